@@ -1,0 +1,119 @@
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void buf_release(struct buf *b)
+{
+	free(b->at);
+	*b = (struct buf)BUF_EMPTY;
+}
+
+void buf_clear(struct buf *b)
+{
+	b->used = 0;
+	if (b->at)
+		b->at[0] = 0;
+}
+
+char *buf_room(struct buf *b, size_t n)
+{
+	b->at = mem_grow(b->at, &b->room, b->used + n + 1, 1);
+	return b->at + b->used;
+}
+
+void buf_end(struct buf *b)
+{
+	*buf_room(b, 0) = 0;
+}
+
+void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	if (n)
+		memcpy(buf_room(b, n), bytes, n);
+	b->used += n;
+	buf_end(b);
+}
+
+void buf_byte(struct buf *b, int byte)
+{
+	*buf_room(b, 1) = (char)byte;
+	b->used++;
+	b->at[b->used] = 0;
+}
+
+void buf_text(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_format(struct buf *b, const char *format, ...)
+{
+	va_list args, again;
+
+	va_start(args, format);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	va_end(args);
+	if (n > 0) {
+		vsnprintf(buf_room(b, (size_t)n), (size_t)n + 1, format, again);
+		b->used += (size_t)n;
+	}
+	va_end(again);
+}
+
+char *buf_take(struct buf *b)
+{
+	buf_end(b);
+	char *text = b->at;
+	*b = (struct buf)BUF_EMPTY;
+	return text;
+}
+
+void buf_varint(struct buf *b, uint64_t value)
+{
+	uint8_t *p = (uint8_t *)buf_room(b, 10), *start = p;
+
+	while (value >= 0x80) {
+		*p++ = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	*p++ = (uint8_t)value;
+	b->used += (size_t)(p - start);
+}
+
+void buf_zigzag(struct buf *b, int64_t value)
+{
+	buf_varint(b, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
+int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	for (unsigned shift = 0; *at < end; shift += 7) {
+		uint8_t byte = *(*at)++;
+		if (shift == 63 && byte > 1)
+			return -1;
+		v |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80)) {
+			*value = v;
+			return 0;
+		}
+		if (shift == 63)
+			return -1;
+	}
+	return -1;
+}
+
+int zigzag_read(const uint8_t **at, const uint8_t *end, int64_t *value)
+{
+	uint64_t v;
+
+	if (varint_read(at, end, &v))
+		return -1;
+	*value = (int64_t)(v >> 1) ^ -(int64_t)(v & 1);
+	return 0;
+}

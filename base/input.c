@@ -1,0 +1,193 @@
+#include "base/input.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK (1u << 17)
+
+struct input {
+	char *path;
+	int fd;
+	struct archive *archive;
+	char *chunk;
+	struct buf line; /* a line that a chunk's end cut */
+	char *at, *end;  /* what is left of the chunk, when read by lines */
+	uint64_t number;
+};
+
+static int archive_problem(struct input *in, struct err_note *why)
+{
+	const char *text = archive_error_string(in->archive);
+
+	return err_set(why, ERR_FORMAT, "cannot unpack '%s': %s", in->path,
+		text ? text : "damaged data");
+}
+
+static int open_archive(struct input *in, struct err_note *why)
+{
+	struct archive *a = in->archive = archive_read_new();
+	struct archive_entry *entry;
+
+	archive_read_support_filter_gzip(a);
+	archive_read_support_filter_xz(a);
+	archive_read_support_filter_lzma(a);
+	archive_read_support_filter_zstd(a);
+	archive_read_support_filter_bzip2(a);
+	archive_read_support_format_raw(a);
+	archive_read_support_format_empty(a);
+	if (archive_read_open_fd(a, in->fd, CHUNK) < ARCHIVE_WARN)
+		return archive_problem(in, why);
+	int code = archive_read_next_header(a, &entry);
+	if (code == ARCHIVE_EOF) { /* an empty file */
+		archive_read_free(a);
+		in->archive = NULL;
+		return 0;
+	}
+	return code < ARCHIVE_WARN ? archive_problem(in, why) : 0;
+}
+
+int input_open(struct input **out, const char *path, struct err_note *why)
+{
+	struct input *in = mem_zero(1, sizeof *in);
+	struct stat st;
+	int err = 0;
+
+	in->path = mem_text(strcmp(path, "-") == 0 ? "stdin" : path);
+	in->chunk = mem_new(CHUNK, 1);
+	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0)
+		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+	else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
+		err = err_set(why, ERR_FILE, "cannot read '%s': it is a folder", path);
+	else
+		err = open_archive(in, why);
+	if (err) {
+		input_close(in);
+		in = NULL;
+	}
+	*out = in;
+	return err;
+}
+
+void input_close(struct input *in)
+{
+	if (!in)
+		return;
+	if (in->archive)
+		archive_read_free(in->archive);
+	if (in->fd >= 0)
+		close(in->fd);
+	free(in->path);
+	free(in->chunk);
+	buf_release(&in->line);
+	free(in);
+}
+
+int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note *why)
+{
+	if (!in->archive)
+		return 0;
+	la_ssize_t got = archive_read_data(in->archive, in->chunk, CHUNK);
+	if (got < 0)
+		return archive_problem(in, why);
+	*bytes = in->chunk;
+	*n = (size_t)got;
+	return got > 0;
+}
+
+static int finish_line(struct input *in, char *line, size_t length, struct err_note *why)
+{
+	in->number++;
+	if (length > INPUT_LINE_MAX)
+		return err_set(why, ERR_TOO_BIG, "%s:%llu: a line of more than %u bytes", in->path,
+			(unsigned long long)in->number, INPUT_LINE_MAX);
+	if (memchr(line, 0, length))
+		return err_set(why, ERR_FORMAT, "%s:%llu: a NUL byte; is it a text file?", in->path,
+			(unsigned long long)in->number);
+	return 1;
+}
+
+int input_line(struct input *in, char **line, size_t *length, struct err_note *why)
+{
+	buf_clear(&in->line);
+	for (;;) {
+		char *lf = in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
+		size_t n = (size_t)((lf ? lf : in->end) - in->at);
+		int last = 0;
+		if (lf && !in->line.used) { /* the usual case: a whole line within the chunk */
+			*line = in->at;
+			*length = n;
+			in->at = lf + 1;
+		} else {
+			if (n)
+				buf_add(&in->line, in->at, n);
+			in->at = lf ? lf + 1 : in->end;
+			if (!lf && in->line.used <= INPUT_LINE_MAX) {
+				const char *bytes;
+				int got = input_chunk(in, &bytes, &n, why);
+				if (got < 0)
+					return got;
+				if (got) {
+					in->at = in->chunk;
+					in->end = in->chunk + n;
+					continue;
+				}
+				last = 1;
+			}
+			if (last && !in->line.used)
+				return 0;
+			buf_end(&in->line);
+			*line = in->line.at;
+			*length = in->line.used;
+		}
+		if (*length && (*line)[*length - 1] == '\r')
+			--*length;
+		(*line)[*length] = 0;
+		return finish_line(in, *line, *length, why);
+	}
+}
+
+uint64_t input_line_number(const struct input *in)
+{
+	return in->number;
+}
+
+const char *input_path(const struct input *in)
+{
+	return in->path;
+}
+
+int input_all(const char *path, size_t max, char **bytes, size_t *n, struct err_note *why)
+{
+	struct buf all = BUF_EMPTY;
+	struct input *in;
+	const char *chunk = NULL;
+	size_t got = 0;
+	int err = input_open(&in, path, why);
+
+	if (err)
+		return err;
+	while ((err = input_chunk(in, &chunk, &got, why)) > 0) {
+		if (got > max - all.used) {
+			err = err_set(why, ERR_TOO_BIG, "'%s' is larger than %zu bytes", path, max);
+			break;
+		}
+		buf_add(&all, chunk, got);
+	}
+	input_close(in);
+	if (err < 0) {
+		buf_release(&all);
+		return err;
+	}
+	*n = all.used;
+	*bytes = buf_take(&all);
+	return 0;
+}

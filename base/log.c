@@ -1,0 +1,57 @@
+#include "base/log.h"
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static enum log_level level_now = LOG_NORMAL;
+
+void log_set_level(enum log_level level)
+{
+	level_now = level;
+}
+
+enum log_level log_level(void)
+{
+	return level_now;
+}
+
+static void __attribute__((format(printf, 1, 0))) write_line(const char *format, va_list args)
+{
+	char line[1024];
+
+	vsnprintf(line, sizeof line, format, args);
+	err_escape(line);
+	fprintf(stderr, "lycosa: %s\n", line);
+}
+
+void log_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	write_line(format, args);
+	va_end(args);
+}
+
+void log_say(const char *format, ...)
+{
+	va_list args;
+
+	if (level_now < LOG_NORMAL)
+		return;
+	va_start(args, format);
+	write_line(format, args);
+	va_end(args);
+}
+
+void log_detail(const char *format, ...)
+{
+	va_list args;
+
+	if (level_now < LOG_VERBOSE)
+		return;
+	va_start(args, format);
+	write_line(format, args);
+	va_end(args);
+}

@@ -1,0 +1,100 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void __attribute__((noreturn)) out_of_memory(size_t n, size_t size)
+{
+	fprintf(stderr, "lycosa: out of memory (%zu x %zu bytes)\n", n, size);
+	abort();
+}
+
+void *mem_resize(void *old, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes))
+		out_of_memory(n, size);
+	void *p = realloc(old, bytes ? bytes : 1);
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
+void *mem_new(size_t n, size_t size)
+{
+	return mem_resize(NULL, n, size);
+}
+
+void *mem_zero(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size ? size : 1);
+
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
+void *mem_copy(const void *bytes, size_t n)
+{
+	void *p = mem_new(n, 1);
+
+	if (n)
+		memcpy(p, bytes, n);
+	return p;
+}
+
+char *mem_text(const char *text)
+{
+	return mem_copy(text, strlen(text) + 1);
+}
+
+void *mem_grow(void *array, size_t *room, size_t need, size_t size)
+{
+	size_t n = *room;
+
+	if (need <= n && array)
+		return array;
+	if (n < 8)
+		n = 8;
+	while (n < need) {
+		if (n > SIZE_MAX / 2)
+			out_of_memory(need, size);
+		n *= 2;
+	}
+	*room = n;
+	return mem_resize(array, n, size);
+}
+
+static size_t big_bytes(size_t n, size_t size)
+{
+	const size_t page = (size_t)2 << 20;
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n ? n : 1, size, &bytes) || bytes > SIZE_MAX - page)
+		out_of_memory(n, size);
+	return bytes < page ? bytes : (bytes + page - 1) / page * page;
+}
+
+void *mem_big(size_t n, size_t size)
+{
+	size_t bytes = big_bytes(n, size);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		out_of_memory(n, size);
+#ifdef MADV_HUGEPAGE
+	if (bytes >= (size_t)2 << 20)
+		madvise(p, bytes, MADV_HUGEPAGE);
+#endif
+	return p;
+}
+
+void mem_big_free(void *array, size_t n, size_t size)
+{
+	if (array)
+		munmap(array, big_bytes(n, size));
+}

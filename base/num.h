@@ -1,0 +1,15 @@
+/* Numbers as people type them, read strictly: the whole text must be the number. No locale. */
+#ifndef BASE_NUM_H
+#define BASE_NUM_H
+
+#include <stdint.h>
+
+/* Each returns 0, or -1 where the text is no such number or out of range; then *out is kept. */
+int num_real(const char *text, double *out);                  /* finite decimal, "1e-9" */
+int num_count(const char *text, uint64_t max, uint64_t *out); /* decimal digits only, <= max */
+/* Bytes: digits with an optional fraction and K, M, G or T (powers of 1024). */
+int num_bytes(const char *text, uint64_t *out);
+/* Time in ms: a number of seconds, or with the unit ms, s, m, h or d. */
+int num_time(const char *text, int64_t *out);
+
+#endif

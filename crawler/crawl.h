@@ -1,0 +1,45 @@
+/* The crawl loop: the only one there is, for live crawls and replays alike.
+ *
+ *   frontier --take--> source --event--> frontier, then observers (store, laboratory, progress)
+ *
+ * It ends when nothing is queued, waiting or in flight, at a limit, or when it is told to stop. */
+#ifndef CRAWLER_CRAWL_H
+#define CRAWLER_CRAWL_H
+
+#include "crawler/source.h"
+
+#include <signal.h>
+
+/* Told of everything in the order in which it happened. Either hook may be NULL. An error ends the
+ * crawl. `taken` is called before the page is submitted, `event` after the frontier has been told
+ * and before the event is released. */
+struct observer {
+	void *ctx;
+	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
+	int (*event)(void *ctx, const struct event *, struct err_note *why);
+	/* Called when the loop is about to wait, and once at its end. */
+	int (*idle)(void *ctx, struct err_note *why);
+};
+
+enum crawl_end { CRAWL_DONE, CRAWL_PAGES, CRAWL_TIME, CRAWL_BYTES, CRAWL_STOPPED };
+
+struct crawl {
+	struct frontier *frontier;
+	struct source *source;
+	const struct observer *observers;
+	size_t n_observers;
+	uint64_t max_pages; /* crawled in all, 0: no limit */
+	int64_t max_time;   /* ms of source time, 0: no limit */
+	uint64_t max_bytes; /* 0: no limit */
+	/* 0 at first; 1: take no more, finish what is in flight; 2: abort what is in flight.
+	 * May be NULL. */
+	const volatile sig_atomic_t *stop;
+
+	uint64_t bytes;     /* out */
+	enum crawl_end end; /* out */
+};
+
+/* Runs to the end. 0, or the first error of frontier, source or observer. */
+int crawl_run(struct crawl *, struct err_note *why) MUST_USE;
+
+#endif

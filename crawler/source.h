@@ -1,0 +1,82 @@
+/* Where pages come from. The network is one source, a graph another; the loop cannot tell them
+ * apart. A source belongs to one crawl and is called by the coordinator alone. */
+#ifndef CRAWLER_SOURCE_H
+#define CRAWLER_SOURCE_H
+
+#include "base/err.h"
+#include "frontier/frontier.h"
+
+#include <stdint.h>
+
+enum event_kind {
+	EVENT_CRAWLED,    /* the page came: links */
+	EVENT_FAILED,     /* it will not come: status or error */
+	EVENT_RETRY,      /* not yet: again at not_before or later */
+	EVENT_REFUSED,    /* robots.txt forbids it; no request was made */
+	EVENT_REDIRECTED, /* it is another name of `target` */
+};
+
+/* Why a page did not come; 0 where its HTTP status says it. The names are in the log and the
+ * store. */
+#define FETCH_ERROR_TABLE(X)                                                                       \
+	X(FETCH_OK, "ok")                                                                          \
+	X(FETCH_DNS, "dns")                                                                        \
+	X(FETCH_CONNECT, "connect")                                                                \
+	X(FETCH_TLS, "tls")                                                                        \
+	X(FETCH_TIMEOUT, "timeout")                                                                \
+	X(FETCH_BROKEN, "broken")     /* the answer ended early or was no HTTP */                  \
+	X(FETCH_TOO_BIG, "too-big")                                                                \
+	X(FETCH_REDIRECTS, "redirects") /* too many, or in a circle, or to nowhere */              \
+	X(FETCH_ROBOTS, "robots")     /* no rules yet: they are (or were) being fetched */         \
+	X(FETCH_ABORTED, "aborted")   /* the crawl was stopped */
+
+enum fetch_error {
+#define FETCH_ERROR_NAME(name, text) name,
+	FETCH_ERROR_TABLE(FETCH_ERROR_NAME)
+#undef FETCH_ERROR_NAME
+	FETCH_ERRORS
+};
+
+struct event {
+	uint32_t id;
+	enum event_kind kind;
+	enum fetch_error error;
+	uint16_t status;     /* HTTP, 0 for none */
+	uint32_t target;     /* REDIRECTED */
+	int64_t not_before;  /* RETRY: ms */
+	int64_t started, ended; /* ms; of the request, equal where none was made */
+	int64_t host_delay;  /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
+	uint64_t bytes;      /* of the body as it came over the wire */
+	uint64_t digest[2];  /* XXH3-128 of the unpacked body; 0 0 for none */
+	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release */
+	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */
+	size_t n;
+};
+
+struct source {
+	const struct source_ops *ops;
+};
+
+struct source_ops {
+	const char *name;
+	/* What the frontier of this crawl asks. */
+	void (*world)(struct source *, struct frontier_world *);
+	/* Whether one more page may be submitted now. */
+	int (*room)(struct source *);
+	void (*submit)(struct source *, uint32_t id);
+	/* Waits for an event, at most until `until` (FRONTIER_NEVER: for ever). 1 and *event, 0
+	 * where the time has come, or an error. Only a source with pages in flight, or a time to
+	 * wait for, is asked. */
+	int (*reap)(struct source *, struct event *, int64_t until, struct err_note *why);
+	/* Takes back what the event points to. */
+	void (*release)(struct source *, struct event *);
+	/* ms; virtual where time is simulated. */
+	int64_t (*now)(struct source *);
+	/* Finish fast: what is in flight comes back as EVENT_RETRY, FETCH_ABORTED. May be NULL. */
+	void (*abort)(struct source *);
+	/* Hint: `id` will be submitted soon. May be NULL. */
+	void (*prefetch)(struct source *, uint32_t id);
+	void (*close)(struct source *);
+};
+
+#endif

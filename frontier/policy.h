@@ -1,0 +1,101 @@
+/* A policy: how good a page looks. Arithmetic only.
+ *
+ * The frontier owns the pages and their queue; it tells the policy what happened and the policy
+ * writes the paper's own quantity into page[].key. A policy never calls the frontier, holds no
+ * lock and sees no URL, host or clock. Everything it may look at is its own state and the view,
+ * which knows no more than a live crawl would. A NULL hook means what its comment says.
+ *
+ * Ties: pages of equal keys are crawled in the order of their discovery (page[].seq). */
+#ifndef FRONTIER_POLICY_H
+#define FRONTIER_POLICY_H
+
+#include "base/err.h"
+#include "base/opt.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A page's life. See frontier/frontier.h for the arrows. */
+enum page_state {
+	PAGE_UNSEEN,
+	PAGE_QUEUED,
+	PAGE_IN_FLIGHT,
+	PAGE_CRAWLED,
+	PAGE_FAILED,
+	PAGE_REFUSED,   /* out of scope, or forbidden by robots.txt */
+	PAGE_REDIRECTED /* an alias of another page */
+};
+
+/* What the frontier keeps of a page, 16 bytes, so that one cache miss fetches all of it. A policy
+ * reads `key` and `seq` and writes `key`; `place` is the queue's own. */
+struct page {
+	double key;     /* finite; frozen once the page is taken */
+	uint32_t seq;   /* order of first discovery: 0, 1, 2 ... */
+	uint32_t place; /* where the queue holds it */
+};
+
+enum policy_order { POLICY_LOWEST_FIRST, POLICY_HIGHEST_FIRST };
+
+/* What a policy may look at, valid during a hook. */
+struct policy_view {
+	uint64_t crawled;  /* pages crawled, the one being told of included: the paper's size */
+	uint64_t seen;     /* pages ever discovered; seq runs below it */
+	uint64_t queued;   /* pages queued now */
+	uint64_t total;    /* pages the crawl is about; 0: unknown */
+	uint64_t batch;    /* pages between two calls of rerank, >= 1 */
+	uint64_t rng_seed; /* for a stream of the policy's own */
+	uint32_t ids;      /* page ids run below this; some may be unseen */
+	uint32_t new_seq;  /* in crawled(): targets with seq >= new_seq were first seen just now */
+	const uint8_t *state;       /* enum page_state, by id */
+	const struct opt_set *opts; /* the policy's options */
+	void *private_pages;        /* page_size zeroed bytes a page, by id; NULL for size 0 */
+	const void *links_of;       /* for view_links() */
+	size_t (*links)(const void *links_of, uint32_t u, const uint32_t **out);
+};
+
+static inline int view_is_new(const struct policy_view *view, const struct page *page, uint32_t v)
+{
+	return page[v].seq >= view->new_seq;
+}
+
+/* The distinct targets of a crawled page u into *out, in link order, valid until the next call;
+ * returns their number, O(u). For a page not crawled it returns 0. */
+static inline size_t view_links(const struct policy_view *view, uint32_t u, const uint32_t **out)
+{
+	return view->state[u] == PAGE_CRAWLED ? view->links(view->links_of, u, out) : 0;
+}
+
+struct policy {
+	const char *name;    /* as typed */
+	const char *summary; /* a line for --help */
+	const char *source;  /* paper and equations */
+	enum policy_order order;
+	double first_key;       /* key of a page when first seen */
+	size_t state_size;      /* private bytes in all, zeroed before init */
+	size_t page_size;       /* private bytes a page, zeroed when it is first seen */
+	const struct opt *opts; /* its own options; NULL: none */
+
+	/* Reads options, loads files. 0, or an error with a note. NULL: nothing to do. */
+	int (*init)(void *state, const struct policy_view *, struct err_note *why);
+
+	/* n pages that were just queued as seeds, in their order. Writes their keys.
+	 * NULL: they keep first_key. */
+	void (*seed)(void *state, const struct policy_view *, const uint32_t *seeds, size_t n,
+		struct page *page);
+
+	/* Page u was crawled. `outdegree` is O(u): its distinct links, one to itself and those out
+	 * of scope included. queued[n] are its targets that are queued now, in link order, new
+	 * ones included (with first_key). Writes the keys of queued[] alone.
+	 * NULL: keys are left alone. */
+	void (*crawled)(void *state, const struct policy_view *, uint32_t u, size_t outdegree,
+		const uint32_t *queued, size_t n, struct page *page);
+
+	/* Every `batch` crawled pages, after crawled(): may write the key of any queued page.
+	 * 0, or an error, which ends the crawl. NULL: never. */
+	int (*rerank)(void *state, const struct policy_view *, struct page *page);
+
+	/* Gives back what init took beside `state`. NULL: nothing to do. */
+	void (*done)(void *state);
+};
+
+#endif

@@ -1,0 +1,35 @@
+/* The table of graph formats: how a path becomes a graph, and a graph a file. */
+#ifndef GRAPH_FORMAT_H
+#define GRAPH_FORMAT_H
+
+#include "graph/graph.h"
+
+struct graph_load {
+	uint32_t nodes_hint; /* the number of lines of --urls or --hosts: ids below it are taken as
+	                        they are; 0 for none */
+	unsigned threads;    /* >= 1 */
+};
+
+struct graph_format {
+	const char *name;    /* as typed after --to: "edges", "bvgraph", "csr" ... */
+	const char *summary; /* a line for `lycosa list formats` */
+	/* Whether a path is of this format: from content first, the name second. Reads little. */
+	int (*detect)(const char *path);
+	/* NULL where it cannot be read / written. A failed load leaves `g` zeroed. */
+	int (*load)(const char *path, const struct graph_load *, struct graph *g,
+		struct err_note *why);
+	int (*save)(const struct graph *g, const char *path, struct err_note *why);
+};
+
+/* Ends with a row whose name is NULL; detection goes in this order. */
+extern const struct graph_format graph_formats[];
+
+/* The format of that name, NULL where there is none. */
+const struct graph_format *graph_format_named(const char *name);
+
+/* Finds the format of `path` ("-" is an edge list on stdin) and loads it. *format (may be NULL) is
+ * set to the one used. ERR_FILE, ERR_FORMAT, ERR_TOO_BIG with a note that says where. */
+int graph_open(const char *path, const struct graph_load *, struct graph *g,
+	const struct graph_format **format, struct err_note *why) MUST_USE;
+
+#endif

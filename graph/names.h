@@ -1,0 +1,46 @@
+/* What a graph's nodes are called: the URL of each and the host it is on. */
+#ifndef GRAPH_NAMES_H
+#define GRAPH_NAMES_H
+
+#include "graph/graph.h"
+
+struct names {
+	uint32_t nodes;
+	/* URL of node i: text + start[i], NUL-terminated. NULL where there are only hosts. */
+	char *text;
+	uint64_t *start; /* nodes */
+	/* Host of node i, 0..hosts-1 in order of first appearance. */
+	uint32_t *host;       /* nodes */
+	uint32_t hosts;
+	char *host_text;      /* name of host h: host_text + host_start[h], lower case */
+	uint64_t *host_start; /* hosts */
+};
+
+void names_release(struct names *);
+
+/* URL on line i is node i's. `nodes` 0: as many as there are lines; else a file with fewer or more
+ * lines is ERR_FORMAT. A line that is no URL is a host of its own ("") and no error. */
+int names_from_urls(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+
+/* Likewise with only the host on line i. */
+int names_from_hosts(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+
+/* Looks beside a graph for x.urls, x.urls.gz, x.hosts ... (the graph's path with .graph, .txt,
+ * .txt.gz and the like taken off). Returns 1 and the path in a malloc'd string, or 0. */
+int names_beside(const char *graph_path, char **path);
+
+static inline const char *names_url(const struct names *n, uint32_t i)
+{
+	return n->text ? n->text + n->start[i] : NULL;
+}
+
+static inline const char *names_host(const struct names *n, uint32_t i)
+{
+	return n->host_text + n->host_start[n->host[i]];
+}
+
+/* The host part of a URL: lower-cased, without user, password and port. Returns its length and
+ * start in *at, 0 where there is none. Lower-casing is the caller's. */
+size_t names_host_of(const char *url, const char **at);
+
+#endif

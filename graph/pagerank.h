@@ -1,0 +1,36 @@
+/* PageRank, with the mass of dangling pages spread uniformly.
+ *
+ * x_v = (1-d)/n + d/n * sum of x_u over dangling u + d * sum over u -> v of x_u / O(u); sum x = 1.
+ * The one LAW calls strongly preferential with uniform preference; the ranking is that of eq. (1)
+ * of the IECA paper, which leaks the dangling mass, since both are equal up to a factor.
+ * Self-loops count. Stops when the L1 change of a sweep falls under `tolerance`; then
+ * |x - exact|_1 <= d/(1-d) * that change. */
+#ifndef GRAPH_PAGERANK_H
+#define GRAPH_PAGERANK_H
+
+#include "graph/graph.h"
+
+struct pagerank {
+	double damping;        /* in (0, 1); 0.85 */
+	double tolerance;      /* > 0; 1e-12 for a benchmark ranking, 1e-13 where keys are judged */
+	unsigned max_sweeps;   /* 0: as many as it takes */
+	unsigned threads;      /* >= 1; never changes the result */
+	const double *warm;    /* nodes values to start from (normalised here), or NULL: 1/n */
+	unsigned sweeps;       /* out: sweeps done */
+	double change;         /* out: L1 change of the last */
+};
+
+#define PAGERANK_DEFAULT {0.85, 1e-12, 0, 1, NULL, 0, 0.0}
+
+/* Into rank[nodes]. `reverse` is the transpose of g. */
+void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p,
+	double *rank);
+
+/* The integer key of a value over n nodes, by which ranks are compared, so that the order of
+ * summation cannot part pages whose values are mathematically equal: floor(v * n * 1e8 + 0.5). */
+uint64_t pagerank_key(double value, uint32_t n);
+
+/* The nodes by (key descending, id ascending) into order[nodes]. */
+void pagerank_order(const double *rank, uint32_t n, uint32_t *order);
+
+#endif

@@ -1,0 +1,19 @@
+/* Sitemaps: XML (urlset and sitemapindex), plain text a URL a line; gzip is unpacked, capped. */
+#ifndef PARSER_SITEMAP_H
+#define PARSER_SITEMAP_H
+
+#include "parser/url.h"
+
+enum sitemap_entry { SITEMAP_URL, SITEMAP_INDEX };
+
+/* Called for each entry in order; `target` is the callee's for the call only. 0 to go on. */
+typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry kind);
+
+#define SITEMAP_MAX_BYTES (50u << 20) /* unpacked; what lies beyond is not read */
+#define SITEMAP_MAX_URLS 50000u
+
+/* Returns 0, or -1 where the bytes are no sitemap at all (entries before the damage are told). */
+int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
+	sitemap_fn *on_entry, void *ctx);
+
+#endif

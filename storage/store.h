@@ -1,0 +1,134 @@
+/* The store of a crawl: a folder with one LMDB environment. The only LMDB user.
+ *
+ * It knows pages by dense ids 0, 1, 2 ... in the order of their discovery, and holds: the URL of
+ * each (and back), its host, depth and whether scope refused it; what became of it; the links of
+ * each crawled page in document order; the log of the crawl, every event that the policy saw in
+ * order; and what the crawl was asked to do. doc/formats.md has every key and value.
+ *
+ * Writing: one writer a store, kept by a lock that dies with its process. Everything since the
+ * last store_commit() stands or falls together: a crash leaves the store as it was then. A reader
+ * sees the last commit. One thread uses a handle.
+ *
+ * Errors: ERR_FILE (folder, disk full), ERR_BUSY (another writer; its pid is in the note),
+ * ERR_DAMAGED, ERR_NEWER (written by a later format). */
+#ifndef STORAGE_STORE_H
+#define STORAGE_STORE_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define STORE_FORMAT 1
+#define STORE_NO_PAGE UINT32_MAX
+
+enum store_mode { STORE_READ, STORE_WRITE /* made where it is missing */ };
+
+struct store;
+
+int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
+/* Drops what is not committed. */
+void store_close(struct store *);
+int store_commit(struct store *, struct err_note *why) MUST_USE;
+/* Pages, links and log entries written since the last commit. */
+uint64_t store_uncommitted(const struct store *);
+
+/* --- what the crawl was asked to do: short texts by name ("policy", "batch", "scope") */
+int store_set(struct store *, const char *name, const char *text, struct err_note *why) MUST_USE;
+/* NULL where there is none; the store's until the next call. */
+const char *store_get(struct store *, const char *name);
+
+/* --- pages */
+struct store_page {
+	const char *url; /* canonical; NUL-terminated; the store's until the next write or commit */
+	size_t url_length;
+	uint32_t host;
+	uint16_t depth;  /* links from a seed when first seen */
+	uint8_t refusal; /* why scope refused it at its discovery; 0: it did not */
+};
+
+/* The page of a URL: 1 and *id, or 0. In memory but for one look at the store: 12 bytes a page. */
+int store_find(struct store *, const char *url, size_t n, uint32_t *id);
+/* Adds a page not yet there (asserted); its id is store_pages() before. n < 64 KiB. */
+int store_add(struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
+int store_page(struct store *, uint32_t id, struct store_page *out); /* 1, or 0: no such id */
+uint32_t store_pages(const struct store *);
+
+/* --- hosts: "example.org" or "example.org:8080", lower case */
+int store_host(struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why)
+	MUST_USE; /* finds or adds */
+const char *store_host_name(struct store *, uint32_t host); /* the store's until closed */
+uint32_t store_hosts(const struct store *);
+
+/* --- what became of a page */
+struct store_result {
+	uint8_t state;       /* enum page_state of frontier/policy.h */
+	uint8_t error;       /* enum fetch_error of crawler/source.h */
+	uint16_t status;     /* HTTP */
+	uint32_t target;     /* of a redirect, else STORE_NO_PAGE */
+	uint32_t tries;
+	uint64_t bytes;
+	int64_t time;        /* ms since 1970 */
+	uint64_t digest[2];
+};
+
+int store_put_result(struct store *, uint32_t id, const struct store_result *, struct err_note *why)
+	MUST_USE;
+int store_result(struct store *, uint32_t id, struct store_result *out); /* 1 or 0 */
+
+/* --- links of a crawled page, in document order, distinct; kinds may be NULL */
+int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
+	size_t n, struct err_note *why) MUST_USE;
+/* Their number, the arrays being the store's until the next call; kinds may be NULL. For a page
+ * without a record 0. */
+size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
+
+/* --- the log */
+enum log_kind {
+	LOG_SESSION,    /* a run of the crawl began; time */
+	LOG_SEED,       /* id */
+	LOG_TAKE,       /* id */
+	LOG_CRAWLED,    /* id */
+	LOG_FAILED,     /* id, status, error */
+	LOG_RETRY,      /* id, time: not before; status, error */
+	LOG_REFUSED,    /* id: by robots.txt or a later change of scope */
+	LOG_REDIRECTED, /* id, target */
+	LOG_POLICY,     /* the policy was swapped: `text` says to which */
+	LOG_KINDS
+};
+
+struct log_entry {
+	enum log_kind kind;
+	uint8_t error;
+	uint16_t status;
+	uint32_t id, target;
+	int64_t time;     /* ms since 1970, where the kind has one */
+	const char *text; /* POLICY: NUL-terminated, else NULL; when read, the store's until the next */
+};
+
+int store_log(struct store *, const struct log_entry *, struct err_note *why) MUST_USE;
+uint64_t store_log_length(const struct store *);
+
+struct store_log_cursor;
+/* From the first entry; includes what is not committed where the handle is the writer. */
+struct store_log_cursor *store_log_start(struct store *);
+/* 1 and *entry, 0 at the end, or ERR_DAMAGED. */
+int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
+void store_log_stop(struct store_log_cursor *);
+
+/* --- by hand */
+/* Sorted text: a line a crawled, failed or redirected page "url TAB status TAB digest", a line a
+ * link "url TAB url"; sorted bytewise; no ids, times or order, so that two crawls of one site
+ * compare. */
+int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
+
+/* Checks the invariants (doc/formats.md numbers them); each breach is told as a line. Returns the
+ * number of breaches, or an error where the store cannot be read on. */
+int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
+	struct err_note *why) MUST_USE;
+
+/* Whether `dir` holds a store (of any version). */
+int store_is(const char *dir);
+
+#endif
