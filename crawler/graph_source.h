@@ -5,7 +5,9 @@
 #include "crawler/source.h"
 #include "graph/graph.h"
 
-/* `host` is the host of each node, or NULL. Both must outlive the source. Free with ops->close. */
-struct source *graph_source_new(const struct graph *g, const uint32_t *host);
+/* `host` is the host of each node; `outside` tells (non-zero) which a crawl refuses; either may be
+ * NULL. All must outlive the source. Free with ops->close. */
+struct source *graph_source_new(const struct graph *g, const uint32_t *host,
+	const uint8_t *outside);
 
 #endif

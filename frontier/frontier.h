@@ -3,7 +3,8 @@
  * States of a page (enum page_state), asserted at each arrow:
  *
  *   unseen -> queued                     discovered, as a seed or by a link
- *   unseen -> refused                    discovered out of scope
+ *   unseen -> refused                    found by a link, out of scope
+ *   refused -> queued                    given as a seed: a seed is in scope by definition
  *   queued -> in flight                  frontier_take
  *   in flight -> crawled | failed | redirected | refused (robots.txt)
  *   in flight -> queued                  frontier_retry, with the key it was taken with
@@ -27,14 +28,15 @@
 #include "frontier/policy.h"
 
 #define FRONTIER_NEVER INT64_MAX
-#define FRONTIER_OUTSIDE UINT32_MAX /* in place of a host: out of scope */
 
 /* What the frontier asks of the world. */
 struct frontier_world {
 	void *ctx;
-	/* The host of a page, asked once at its discovery, or FRONTIER_OUTSIDE. Hosts are dense
-	 * ids from 0. NULL: all pages are on host 0. */
-	uint32_t (*host)(void *ctx, uint32_t id);
+	/* The host of a page, asked when it is first queued. Hosts are dense ids from 0.
+	 * NULL: all pages are on host 0. */
+	uint32_t (*host)(const void *ctx, uint32_t id);
+	/* Whether scope refuses a page, asked once when a link finds it. NULL: none. */
+	int (*outside)(const void *ctx, uint32_t id);
 	/* The distinct links of a crawled page: see view_links(). */
 	size_t (*links)(const void *ctx, uint32_t u, const uint32_t **out);
 };
@@ -62,7 +64,8 @@ int frontier_new(struct frontier **, const struct frontier_settings *,
 	const struct frontier_world *, struct err_note *why) MUST_USE;
 void frontier_free(struct frontier *);
 
-/* Discovers seeds, in order; those seen before are left alone. Returns how many are new. */
+/* Queues seeds, in order: those unseen and those refused; others are left alone. Returns how many
+ * were queued. */
 size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 
 /* Takes the best page among the hosts that may be asked at `now`: 1 and *id, or 0 for none. */

@@ -1,0 +1,127 @@
+#include "crawler/graph_source.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct graph_source {
+	struct source source;
+	const struct graph *g;
+	const uint32_t *host;
+	const uint8_t *outside;
+	uint32_t page; /* in flight */
+	int busy;
+	int64_t now;
+};
+
+static struct graph_source *self(struct source *s)
+{
+	return (struct graph_source *)s;
+}
+
+static uint32_t host(const void *ctx, uint32_t id)
+{
+	const struct graph_source *s = ctx;
+
+	return s->host[id];
+}
+
+static int outside(const void *ctx, uint32_t id)
+{
+	const struct graph_source *s = ctx;
+
+	return s->outside[id];
+}
+
+static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
+{
+	const struct graph_source *s = ctx;
+
+	*out = graph_row(s->g, u);
+	return graph_outdegree(s->g, u);
+}
+
+static void world(struct source *s, struct frontier_world *w)
+{
+	*w = (struct frontier_world){
+		s, self(s)->host ? host : NULL, self(s)->outside ? outside : NULL, links};
+}
+
+static int room(struct source *s)
+{
+	return !self(s)->busy;
+}
+
+static void submit(struct source *s, uint32_t id)
+{
+	assert(!self(s)->busy && id < self(s)->g->nodes);
+	self(s)->page = id;
+	self(s)->busy = 1;
+}
+
+/* Where nothing is in flight, waiting is a jump of the clock. */
+static int reap(struct source *s, struct event *e, int64_t until, struct err_note *why)
+{
+	struct graph_source *g = self(s);
+
+	(void)why;
+	if (!g->busy) {
+		g->now = until > g->now ? until : g->now;
+		return 0;
+	}
+	*e = (struct event){.id = g->page,
+		.kind = EVENT_CRAWLED,
+		.status = 200,
+		.started = g->now,
+		.ended = g->now,
+		.host_delay = -1,
+		.links = graph_row(g->g, g->page),
+		.n = graph_outdegree(g->g, g->page)};
+	g->busy = 0;
+	return 1;
+}
+
+static void release(struct source *s, struct event *e)
+{
+	(void)s;
+	(void)e;
+}
+
+static int64_t now(struct source *s)
+{
+	return self(s)->now;
+}
+
+static void prefetch(struct source *s, uint32_t id)
+{
+	__builtin_prefetch(&self(s)->g->offset[id]);
+}
+
+static void close_source(struct source *s)
+{
+	free(s);
+}
+
+static const struct source_ops ops = {
+	.name = "graph",
+	.world = world,
+	.room = room,
+	.submit = submit,
+	.reap = reap,
+	.release = release,
+	.now = now,
+	.prefetch = prefetch,
+	.close = close_source,
+};
+
+struct source *graph_source_new(const struct graph *g, const uint32_t *hosts,
+	const uint8_t *refused)
+{
+	struct graph_source *s = mem_zero(1, sizeof *s);
+
+	s->source.ops = &ops;
+	s->g = g;
+	s->host = hosts;
+	s->outside = refused;
+	return &s->source;
+}

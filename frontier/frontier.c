@@ -1,0 +1,388 @@
+#include "frontier/frontier.h"
+#include "frontier/queue.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct frontier {
+	const struct policy *policy;
+	struct frontier_world world;
+	void *policy_state;
+	int initialised; /* policy->init went well: done is owed */
+
+	uint32_t ids;          /* arrays hold so many pages */
+	struct page *page;     /* ids */
+	uint8_t *state;        /* ids, enum page_state */
+	uint32_t *host_of;     /* ids; NULL without hosts */
+	unsigned char *private; /* ids * policy->page_size */
+
+	struct queue queue;
+	struct policy_view view;
+	uint32_t *targets; /* of the page being told of, that are queued */
+	size_t targets_room;
+	struct frontier_counts count;
+	int restoring;
+};
+
+/* --- arrays by id */
+
+static void *grown(void *old, uint32_t had, uint32_t want, size_t size)
+{
+	void *p = mem_big(want, size);
+
+	if (had)
+		memcpy(p, old, (size_t)had * size);
+	mem_big_free(old, had, size);
+	return p;
+}
+
+static void need_ids(struct frontier *f, uint32_t ids)
+{
+	uint32_t want = f->ids;
+
+	if (ids <= f->ids)
+		return;
+	while (want < ids)
+		want = want < 1024 ? 1024 : want > UINT32_MAX / 2 ? UINT32_MAX : want * 2;
+	if (!f->ids)
+		want = ids; /* the first time it is known how many */
+	f->page = grown(f->page, f->ids, want, sizeof *f->page);
+	f->state = grown(f->state, f->ids, want, sizeof *f->state);
+	if (f->world.host)
+		f->host_of = grown(f->host_of, f->ids, want, sizeof *f->host_of);
+	if (f->policy->page_size)
+		f->private = grown(f->private, f->ids, want, f->policy->page_size);
+	f->ids = want;
+	f->queue.page = f->page;
+	f->queue.state = f->view.state = f->state;
+	f->queue.host_of = f->host_of;
+	f->view.private_pages = f->private;
+	f->view.ids = want;
+}
+
+/* --- life and death */
+
+static size_t no_links(const void *ctx, uint32_t u, const uint32_t **out)
+{
+	(void)ctx;
+	(void)u;
+	*out = NULL;
+	return 0;
+}
+
+int frontier_new(struct frontier **out, const struct frontier_settings *s,
+	const struct frontier_world *world, struct err_note *why)
+{
+	struct frontier *f = mem_zero(1, sizeof *f);
+	const struct policy *p = s->policy;
+
+	assert(s->batch >= 1 && s->per_host >= 1);
+	f->policy = p;
+	f->world = *world;
+	f->policy_state = mem_zero(1, p->state_size);
+	f->view = (struct policy_view){.total = s->total,
+		.batch = s->batch,
+		.rng_seed = s->rng_seed,
+		.opts = s->opts,
+		.links_of = world->ctx,
+		.links = world->links ? world->links : no_links};
+	/* keys that nobody ever writes leave the order of discovery: a ring will do */
+	queue_init(&f->queue, p->order, !p->seed && !p->crawled && !p->rerank && !world->host,
+		s->delay_ms, s->per_host);
+	need_ids(f, s->ids);
+	int err = p->init ? p->init(f->policy_state, &f->view, why) : 0;
+	f->initialised = !err;
+	if (err) {
+		frontier_free(f);
+		f = NULL;
+	}
+	*out = f;
+	return err;
+}
+
+void frontier_free(struct frontier *f)
+{
+	if (!f)
+		return;
+	if (f->initialised && f->policy->done)
+		f->policy->done(f->policy_state);
+	queue_release(&f->queue);
+	mem_big_free(f->page, f->ids, sizeof *f->page);
+	mem_big_free(f->state, f->ids, sizeof *f->state);
+	if (f->world.host)
+		mem_big_free(f->host_of, f->ids, sizeof *f->host_of);
+	if (f->policy->page_size)
+		mem_big_free(f->private, f->ids, f->policy->page_size);
+	free(f->policy_state);
+	free(f->targets);
+	free(f);
+}
+
+/* --- discovery */
+
+/* A page is queued, though not yet in the queue, and gets its host. */
+static void admit(struct frontier *f, uint32_t id)
+{
+	if (f->host_of) {
+		f->host_of[id] = f->world.host(f->world.ctx, id);
+		queue_need_host(&f->queue, f->host_of[id]);
+	}
+	f->state[id] = PAGE_QUEUED;
+	f->count.queued++;
+}
+
+/* An unseen page gets its seq (F1). */
+static void see(struct frontier *f, uint32_t id)
+{
+	assert(f->state[id] == PAGE_UNSEEN);
+	f->page[id] = (struct page){f->policy->first_key, (uint32_t)f->count.seen++, 0};
+	f->view.seen = f->count.seen;
+}
+
+/* An unseen page was found by a link: 1 where it is now queued, 0 where scope refuses it. */
+static int discover(struct frontier *f, uint32_t id)
+{
+	see(f, id);
+	if (f->world.outside && f->world.outside(f->world.ctx, id)) {
+		f->state[id] = PAGE_REFUSED;
+		f->count.refused++;
+		return 0;
+	}
+	admit(f, id);
+	return 1;
+}
+
+static void enqueue(struct frontier *f, uint32_t id)
+{
+	if (!f->restoring)
+		queue_push(&f->queue, id);
+}
+
+static void need_targets(struct frontier *f, size_t n)
+{
+	f->targets = mem_grow(f->targets, &f->targets_room, n, sizeof *f->targets);
+}
+
+size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
+{
+	size_t found = 0;
+
+	need_targets(f, n);
+	for (size_t i = 0; i < n; i++) {
+		assert(ids[i] < UINT32_MAX);
+		need_ids(f, ids[i] + 1);
+		if (f->state[ids[i]] == PAGE_UNSEEN)
+			see(f, ids[i]);
+		else if (f->state[ids[i]] == PAGE_REFUSED)
+			f->count.refused--;
+		else
+			continue;
+		admit(f, ids[i]);
+		f->targets[found++] = ids[i];
+	}
+	f->view.queued = f->count.queued;
+	if (f->policy->seed && found)
+		f->policy->seed(f->policy_state, &f->view, f->targets, found, f->page);
+	for (size_t i = 0; i < found; i++)
+		enqueue(f, f->targets[i]);
+	return found;
+}
+
+/* --- the arrows */
+
+int frontier_take(struct frontier *f, int64_t now, uint32_t *id)
+{
+	if (!queue_take(&f->queue, now, id))
+		return 0;
+	assert(f->state[*id] == PAGE_QUEUED);
+	f->state[*id] = PAGE_IN_FLIGHT;
+	f->count.queued--;
+	f->count.in_flight++;
+	return 1;
+}
+
+static void back(struct frontier *f, uint32_t id, enum page_state state, enum queue_asked asked,
+	int64_t now)
+{
+	assert(id < f->ids && f->state[id] == PAGE_IN_FLIGHT);
+	f->state[id] = (uint8_t)state;
+	f->count.in_flight--;
+	queue_back(&f->queue, id, asked, now);
+}
+
+/* Gathers the targets that are queued, the new ones included. */
+static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n)
+{
+	const uint8_t *state;
+	size_t found = 0;
+	uint32_t top = 0;
+
+	for (size_t i = 0; i < n; i++)
+		top = links[i] > top ? links[i] : top;
+	if (n)
+		need_ids(f, top + 1);
+	need_targets(f, n);
+	state = f->state;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = links[i];
+		if (i + 8 < n) { /* the state's byte and the page's line of what comes soon */
+			__builtin_prefetch(&state[links[i + 8]]);
+			__builtin_prefetch(&f->page[links[i + 8]], 1);
+		}
+		if (state[v] == PAGE_UNSEEN && !discover(f, v))
+			continue;
+		if (state[v] == PAGE_QUEUED)
+			f->targets[found++] = v;
+	}
+	return found;
+}
+
+/* Puts the targets' keys into the queue, and the new ones with them. */
+static void requeue(struct frontier *f, size_t n)
+{
+	if (f->restoring)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = f->targets[i];
+		if (f->page[v].seq >= f->view.new_seq)
+			queue_push(&f->queue, v);
+		else
+			queue_rekey(&f->queue, v);
+	}
+}
+
+int frontier_crawled(struct frontier *f, uint32_t id, const uint32_t *links, size_t n, int64_t now)
+{
+	back(f, id, PAGE_CRAWLED, QUEUE_ASKED, now);
+	f->view.crawled = ++f->count.crawled;
+	f->view.new_seq = (uint32_t)f->count.seen;
+	size_t found = queued_targets(f, links, n);
+	f->view.queued = f->count.queued;
+	if (f->policy->crawled)
+		f->policy->crawled(f->policy_state, &f->view, id, n, f->targets, found, f->page);
+	requeue(f, found);
+	if (!f->policy->rerank || f->count.crawled % f->view.batch)
+		return 0;
+	int changed = f->policy->rerank(f->policy_state, &f->view, f->page);
+	if (changed > 0 && !f->restoring)
+		queue_rebuild(&f->queue);
+	return changed < 0 ? changed : 0;
+}
+
+void frontier_failed(struct frontier *f, uint32_t id, int64_t now)
+{
+	back(f, id, PAGE_FAILED, QUEUE_ASKED, now);
+	f->count.failed++;
+}
+
+void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t now)
+{
+	back(f, id, PAGE_QUEUED, QUEUE_ASKED, now);
+	f->count.queued++;
+	if (!f->restoring)
+		queue_delay(&f->queue, id, not_before);
+}
+
+void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64_t now)
+{
+	size_t size = f->policy->page_size;
+
+	back(f, id, PAGE_REDIRECTED, QUEUE_ASKED, now);
+	f->count.redirected++;
+	need_ids(f, target + 1);
+	if (f->state[target] != PAGE_UNSEEN || !discover(f, target))
+		return;
+	f->page[target].key = f->page[id].key;
+	if (size)
+		memcpy(f->private + target * size, f->private + id * size, size);
+	enqueue(f, target);
+}
+
+void frontier_refuse(struct frontier *f, uint32_t id)
+{
+	if (f->state[id] == PAGE_IN_FLIGHT) {
+		back(f, id, PAGE_REFUSED, QUEUE_NOT_ASKED, f->queue.now);
+	} else {
+		assert(f->state[id] == PAGE_QUEUED);
+		f->state[id] = PAGE_REFUSED;
+		f->count.queued--;
+		if (!f->restoring)
+			queue_drop(&f->queue, id);
+	}
+	f->count.refused++;
+}
+
+/* --- time */
+
+void frontier_host_delay(struct frontier *f, uint32_t host, int64_t delay_ms)
+{
+	queue_host_delay(&f->queue, host, delay_ms);
+}
+
+int64_t frontier_next_time(const struct frontier *f)
+{
+	return queue_next_time(&f->queue);
+}
+
+/* --- coming back from a log */
+
+void frontier_restore_begin(struct frontier *f)
+{
+	assert(!f->count.seen);
+	f->restoring = 1;
+}
+
+void frontier_retake(struct frontier *f, uint32_t id)
+{
+	assert(f->restoring && id < f->ids && f->state[id] == PAGE_QUEUED);
+	f->state[id] = PAGE_IN_FLIGHT;
+	f->count.queued--;
+	f->count.in_flight++;
+	queue_out(&f->queue, id);
+}
+
+void frontier_restore_end(struct frontier *f)
+{
+	uint32_t *by_seq = mem_new(f->count.seen, sizeof *by_seq);
+
+	assert(f->restoring);
+	f->restoring = 0;
+	for (uint32_t id = 0; id < f->ids; id++)
+		if (f->state[id] != PAGE_UNSEEN)
+			by_seq[f->page[id].seq] = id;
+	for (uint64_t seq = 0; seq < f->count.seen; seq++)
+		if (f->state[by_seq[seq]] == PAGE_QUEUED)
+			queue_push(&f->queue, by_seq[seq]);
+	free(by_seq);
+}
+
+/* --- what it holds */
+
+void frontier_count(const struct frontier *f, struct frontier_counts *out)
+{
+	*out = f->count;
+	out->hosts_ready = f->queue.ready.n;
+	out->hosts_waiting = f->queue.waiting.n;
+}
+
+enum page_state frontier_state(const struct frontier *f, uint32_t id)
+{
+	return id < f->ids ? (enum page_state)f->state[id] : PAGE_UNSEEN;
+}
+
+double frontier_key(const struct frontier *f, uint32_t id)
+{
+	assert(frontier_state(f, id) != PAGE_UNSEEN);
+	return f->page[id].key;
+}
+
+uint32_t frontier_ids(const struct frontier *f)
+{
+	return f->ids;
+}
+
+const struct page *frontier_pages(const struct frontier *f)
+{
+	return f->page;
+}

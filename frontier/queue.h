@@ -1,0 +1,74 @@
+/* The queue under the policy: a heap of pages in each host, a heap of ready hosts by their best
+ * entry, a heap of waiting hosts by time, and the pages that wait for a time of their own.
+ *
+ * A page's place is kept in page[].place: its index in its host's heap, or QUEUE_DELAYED. Where
+ * keys never change and there is one host, a ring of ids serves in place of its heap.
+ * The invariants are F2 to F4 and F6 of frontier.h. */
+#ifndef FRONTIER_QUEUE_H
+#define FRONTIER_QUEUE_H
+
+#include "frontier/heap.h"
+#include "frontier/policy.h"
+
+#define QUEUE_DELAYED UINT32_MAX
+
+enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING };
+
+struct host {
+	struct heap pages;
+	int64_t next_time; /* no request before */
+	int64_t delay;     /* ms after a request */
+	uint32_t in_flight;
+	uint32_t place; /* in the ready or the waiting heap */
+	enum host_where where;
+};
+
+struct queue {
+	/* the frontier's arrays, told anew whenever they move */
+	struct page *page;
+	const uint8_t *state;
+	const uint32_t *host_of; /* NULL: all on host 0 */
+
+	struct host *hosts;
+	size_t n_hosts, room;
+	struct heap ready, waiting;
+	struct heap delayed; /* by time; entries whose page has left are skipped */
+	int64_t now;         /* the latest time told */
+	int64_t delay;       /* of a host that asked for none */
+	uint32_t per_host;
+	double sign;         /* -1 where the highest key is first */
+
+	int is_ring;
+	uint32_t *ring; /* ring[head..tail), taken lazily: a page no longer queued is skipped */
+	size_t head, tail, ring_room;
+};
+
+void queue_init(struct queue *, enum policy_order, int is_ring, int64_t delay, uint32_t per_host);
+void queue_release(struct queue *);
+
+/* Queues a page with its key of now. */
+void queue_push(struct queue *, uint32_t id);
+/* Queues it from `time` on. */
+void queue_delay(struct queue *, uint32_t id, int64_t time);
+/* Copies in the key of a queued page. */
+void queue_rekey(struct queue *, uint32_t id);
+/* Copies in all keys. */
+void queue_rebuild(struct queue *);
+/* Takes a queued page out of the order (its state is about to change). */
+void queue_drop(struct queue *, uint32_t id);
+
+/* The best page among the hosts ready at `now`: 1 and *id, its host having one more in flight. */
+int queue_take(struct queue *, int64_t now, uint32_t *id);
+/* A page of this host is in flight no more; `asked`: a request was made, which ended at `now`. */
+enum queue_asked { QUEUE_ASKED, QUEUE_NOT_ASKED };
+void queue_back(struct queue *, uint32_t id, enum queue_asked, int64_t now);
+/* Counts a page as in flight without taking it from anywhere. */
+void queue_out(struct queue *, uint32_t id);
+
+void queue_host_delay(struct queue *, uint32_t host, int64_t delay);
+int64_t queue_next_time(const struct queue *);
+
+/* Makes sure that a host exists. */
+void queue_need_host(struct queue *, uint32_t host);
+
+#endif

@@ -1,0 +1,34 @@
+/* What --graph names: a graph with the names of its nodes, from a file or from a crawl's store. */
+#ifndef LAB_DATASET_H
+#define LAB_DATASET_H
+
+#include "graph/format.h"
+#include "graph/names.h"
+
+struct dataset {
+	struct graph graph;
+	struct graph reverse; /* made by dataset_reverse() */
+	struct names names;   /* nodes 0 where there are none */
+	const char *format;   /* "edges", "bvgraph", ... or "store" */
+	/* From a store: whether a replay is to refuse a node as the crawl did (out of scope,
+	 * forbidden, failed). Else NULL. */
+	uint8_t *outside;
+	uint32_t *alias; /* from a store: what a node redirects to, itself elsewhere. Else NULL */
+};
+
+struct dataset_where {
+	const char *graph;        /* path, "-" */
+	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
+	unsigned threads;
+};
+
+int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;
+void dataset_release(struct dataset *);
+
+/* The transpose, made at the first call. */
+const struct graph *dataset_reverse(struct dataset *, unsigned threads);
+
+/* "URL" of a node, or NULL. */
+const char *dataset_url(const struct dataset *, uint32_t node);
+
+#endif

@@ -1,0 +1,57 @@
+/* What a crawl order was worth: hot pages found, at every K in one pass.
+ *
+ * The K hot pages of a graph are the first K by PageRank (key descending, id ascending). With C_K
+ * the first K pages crawled, H_K the K hot pages and R the pages reachable from the seeds:
+ *   strict throughput        T(K)   = |C_K and H_K| / K           (Cho's P_CS, crawl and stop)
+ *   discoverable throughput  T_R(K) = |C_K and H_K| / |H_K and R|  (0/0 = 1)
+ *   lift over random         (T(K) - K/N) / (1 - K/N)
+ *   AUC                      mean of T(K) over K = 1..N, a page never crawled being a miss
+ *   PageRank mass            M(K)   = sum of the ranks of C_K / sum of all
+ * At a K beyond the M pages crawled, throughput and mass are those at M. */
+#ifndef LAB_HOT_H
+#define LAB_HOT_H
+
+#include "graph/graph.h"
+
+/* The benchmark ranking of a graph; shared by all crawls of it, threads too. */
+struct benchmark {
+	uint32_t nodes;
+	double *rank;        /* nodes: PageRank, sum 1 */
+	uint32_t *hot;       /* nodes: ids by rank */
+	uint32_t *position;  /* nodes: 0-based position in `hot` */
+	double tolerance;
+	unsigned sweeps;
+};
+
+void benchmark_make(struct benchmark *, const struct graph *g, const struct graph *reverse,
+	double tolerance, unsigned threads);
+void benchmark_release(struct benchmark *);
+
+/* One crawl, measured. */
+struct hot {
+	uint32_t nodes, crawled;    /* N and M */
+	const struct benchmark *benchmark;
+	uint32_t *hits;  /* nodes + 1: |C_K and H_K| for K = 0..nodes; pages beyond M never hit */
+	uint32_t *found; /* nodes + 1: |H_K and R| */
+	double *mass;    /* crawled + 1: M(K) */
+	double auc;
+};
+
+/* `order` are the M pages in the order crawled, distinct; `seeds` those it began with. */
+void hot_measure(struct hot *, const struct benchmark *, const struct graph *g,
+	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
+void hot_release(struct hot *);
+
+struct hot_point {
+	uint32_t k;          /* asked for */
+	uint32_t crawled;    /* min(k, M) */
+	double strict, discoverable, mass, lift; /* lift NAN at k = N */
+};
+
+/* The figures at K in 1..nodes. */
+struct hot_point hot_at(const struct hot *, uint32_t k);
+
+/* K of a fraction of n nodes: floor(fraction * n), at least 1. */
+uint32_t hot_k(double fraction, uint32_t n);
+
+#endif

@@ -1,0 +1,9 @@
+/* Breadth first: the order of discovery. */
+#include "policies/policies.h"
+
+const struct policy policy_bfs = {
+	.name = "bfs",
+	.summary = "breadth first: pages in the order of their discovery",
+	.source = "Najork and Wiener 2001",
+	.order = POLICY_LOWEST_FIRST,
+};

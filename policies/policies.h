@@ -1,0 +1,19 @@
+/* All policies there are. A new one is a file and a line in policies/table.c. */
+#ifndef POLICIES_POLICIES_H
+#define POLICIES_POLICIES_H
+
+#include "frontier/policy.h"
+
+/* Ends with NULL; in the order in which they are listed and compared. */
+extern const struct policy *const policies[];
+
+/* NULL where there is none of that name. */
+const struct policy *policy_named(const char *name);
+
+/* The name nearest to one that is not there; NULL where none is near. */
+const char *policy_nearest(const char *name);
+
+extern const struct policy policy_bfs, policy_backlink, policy_opic, policy_ieca, policy_fica,
+	policy_dfs, policy_random;
+
+#endif

@@ -1,0 +1,33 @@
+#include "policies/policies.h"
+#include "base/nearest.h"
+
+#include <string.h>
+
+const struct policy *const policies[] = {
+	&policy_bfs,
+	&policy_backlink,
+	&policy_opic,
+	&policy_fica,
+	&policy_ieca,
+	&policy_dfs,
+	&policy_random,
+	NULL,
+};
+
+const struct policy *policy_named(const char *name)
+{
+	for (size_t i = 0; policies[i]; i++)
+		if (strcmp(policies[i]->name, name) == 0)
+			return policies[i];
+	return NULL;
+}
+
+const char *policy_nearest(const char *name)
+{
+	const char *best = NULL;
+	size_t distance = 0;
+
+	for (size_t i = 0; policies[i]; i++)
+		nearest_try(name, policies[i]->name, &best, &distance);
+	return best && nearest_is_near(name, distance) ? best : NULL;
+}

@@ -1,0 +1,339 @@
+/* The frontier's states, hosts and times, and its way back from a log. */
+#include "tests/test.h"
+
+#include "base/rng.h"
+#include "frontier/frontier.h"
+#include "frontier/heap.h"
+#include "policies/policies.h"
+#include "tests/graphs.h"
+
+#include <math.h>
+
+/* --- the heap, against a linear scan */
+
+static void heap_pops_equal_keys_in_discovery_order(void **state)
+{
+	uint32_t place[300];
+	struct places places = {place, sizeof *place};
+	struct heap h = {NULL, 0, 0};
+	double key[300];
+	unsigned char in[300] = {0};
+	struct rng rng = {5};
+
+	(void)state;
+	for (int step = 0; step < 20000; step++) {
+		uint32_t id = (uint32_t)rng_below(&rng, 300);
+		double k = (double)rng_below(&rng, 6);
+		uint64_t what = rng_below(&rng, 4);
+		if (!in[id]) {
+			key[id] = k;
+			in[id] = 1;
+			heap_push(&h, (struct entry){k, id, id}, places);
+		} else if (what == 0) {
+			in[id] = 0;
+			assert_int_equal(heap_remove(&h, place[id], places).id, id);
+		} else if (what < 3) {
+			key[id] = k;
+			heap_rekey(&h, place[id], k, id, places);
+		} else {
+			uint32_t best = UINT32_MAX;
+			for (uint32_t v = 0; v < 300; v++)
+				if (in[v] && (best == UINT32_MAX || key[v] < key[best]))
+					best = v;
+			struct entry e = heap_remove(&h, 0, places);
+			assert_int_equal(e.id, best);
+			in[best] = 0;
+		}
+		for (size_t i = 0; i < h.n; i++)
+			assert_int_equal(place[h.at[i].id], i);
+	}
+	heap_release(&h);
+}
+
+/* --- a small world: pages 0..9 on host id % 3, page 9 out of scope */
+
+static uint32_t three_hosts(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id % 3;
+}
+
+static int nine_is_outside(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id == 9;
+}
+
+static struct opt_set opts;
+
+static int release_options(void **state)
+{
+	(void)state;
+	opt_release(&opts);
+	return 0;
+}
+
+static struct frontier *world(const struct policy *policy, int64_t delay, uint32_t per_host)
+{
+	struct frontier_world w = {NULL, three_hosts, nine_is_outside, NULL};
+	struct frontier_settings s = {.policy = policy,
+		.opts = &opts,
+		.batch = 100,
+		.delay_ms = delay,
+		.per_host = per_host};
+	struct frontier *f;
+
+	opt_release(&opts);
+	opt_init(&opts, policy->opts, policy->name);
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	return f;
+}
+
+static void take_wants(struct frontier *f, int64_t now, int want)
+{
+	uint32_t id;
+
+	if (want < 0) {
+		assert_int_equal(frontier_take(f, now, &id), 0);
+	} else {
+		assert_int_equal(frontier_take(f, now, &id), 1);
+		assert_int_equal(id, want);
+		assert_int_equal(frontier_state(f, id), PAGE_IN_FLIGHT);
+	}
+}
+
+static void a_host_waits_its_delay_and_others_do_not(void **state)
+{
+	static const uint32_t seeds[] = {0, 3, 6, 1, 4}, links[] = {9};
+	struct frontier *f = world(&policy_bfs, 100, 1);
+
+	(void)state;
+	assert_int_equal(frontier_seed(f, seeds, 5), 5);
+	take_wants(f, 0, 0);
+	take_wants(f, 0, 1); /* host 0 is busy, host 1 is not */
+	take_wants(f, 0, -1);
+	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
+	assert_int_equal(frontier_crawled(f, 0, links, 1, 20), 0);
+	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
+	assert_int_equal(frontier_next_time(f), 120);
+	take_wants(f, 119, -1);
+	frontier_failed(f, 1, 119);
+	take_wants(f, 120, 3);
+	take_wants(f, 218, -1);
+	take_wants(f, 219, 4);
+	frontier_host_delay(f, 0, 1000); /* robots.txt asks for more ... */
+	assert_int_equal(frontier_crawled(f, 3, NULL, 0, 300), 0);
+	frontier_host_delay(f, 1, 10); /* ... and less is not given */
+	assert_int_equal(frontier_crawled(f, 4, NULL, 0, 300), 0);
+	assert_int_equal(frontier_next_time(f), 1300);
+	take_wants(f, 1300, 6);
+	assert_int_equal(frontier_crawled(f, 6, NULL, 0, 1300), 0);
+	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
+	struct frontier_counts n;
+	frontier_count(f, &n);
+	assert_int_equal(n.crawled, 4);
+	assert_int_equal(n.failed, 1);
+	assert_int_equal(n.refused, 1);
+	assert_int_equal(n.seen, 6);
+	assert_int_equal(frontier_seed(f, links, 1), 1); /* as a seed it is in */
+	take_wants(f, 2000, -1);
+	take_wants(f, 2300, 9);
+	frontier_free(f);
+}
+
+static void a_page_to_retry_keeps_key_and_turn(void **state)
+{
+	static const uint32_t seeds[] = {0, 3, 6}, links[] = {6};
+	struct frontier *f = world(&policy_opic, 0, 2);
+
+	(void)state;
+	frontier_seed(f, seeds, 3);
+	take_wants(f, 0, 0);
+	frontier_retry(f, 0, 50, 0);
+	assert_int_equal(frontier_state(f, 0), PAGE_QUEUED);
+	take_wants(f, 10, 3);
+	assert_int_equal(frontier_crawled(f, 3, links, 1, 10), 0);
+	take_wants(f, 20, 6);
+	take_wants(f, 20, -1);
+	assert_int_equal(frontier_next_time(f), 50);
+	/* waiting, it is queued: links reach it */
+	assert_int_equal(frontier_crawled(f, 6, (const uint32_t[]){0, 1, 4}, 3, 20), 0);
+	assert_true(frontier_key(f, 0) > 1.66);
+	take_wants(f, 49, 1);
+	take_wants(f, 50, 0);
+	take_wants(f, 50, 4);
+	frontier_free(f);
+}
+
+static void a_redirect_hands_on_its_key(void **state)
+{
+	static const uint32_t seeds[] = {0};
+	struct frontier *f = world(&policy_dfs, 0, 1);
+
+	(void)state;
+	frontier_seed(f, seeds, 1);
+	take_wants(f, 0, 0);
+	assert_int_equal(frontier_crawled(f, 0, (const uint32_t[]){1, 2, 4}, 3, 0), 0);
+	take_wants(f, 0, 4);
+	frontier_redirected(f, 4, 7, 0);
+	assert_true(frontier_key(f, 7) == frontier_key(f, 4));
+	take_wants(f, 0, 7);
+	frontier_redirected(f, 7, 1, 0); /* queued already: keeps its own */
+	assert_true(frontier_key(f, 1) == 1);
+	take_wants(f, 0, 2);
+	frontier_redirected(f, 2, 9, 0); /* out of scope */
+	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
+	take_wants(f, 0, 1);
+	frontier_refuse(f, 1);
+	assert_int_equal(frontier_state(f, 1), PAGE_REFUSED);
+	take_wants(f, 0, -1);
+	frontier_free(f);
+}
+
+static void a_queued_page_can_be_refused(void **state)
+{
+	static const uint32_t seeds[] = {0, 3, 1};
+	const struct policy *both[] = {&policy_bfs, &policy_dfs};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct frontier *f = world(both[i], 0, 1);
+		frontier_seed(f, seeds, 3);
+		frontier_refuse(f, 3);
+		take_wants(f, 0, i ? 1 : 0);
+		take_wants(f, 0, i ? 0 : 1);
+		take_wants(f, 0, -1);
+		frontier_free(f);
+	}
+}
+
+/* --- a crawl with several pages in flight, failures and retries, logged and played back */
+
+struct logged {
+	char what; /* t c f r x */
+	uint32_t id;
+};
+
+static uint32_t a_host(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id % 4;
+}
+
+static int is_outside(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id % 7 == 6;
+}
+
+static struct frontier *make(const struct policy *p, int hosts)
+{
+	struct frontier_world w = {NULL, hosts ? a_host : NULL, is_outside, NULL};
+	struct frontier_settings s = {.policy = p,
+		.opts = &opts,
+		.batch = 3,
+		.total = 60,
+		.rng_seed = 3,
+		.per_host = 3};
+	struct frontier *f;
+
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	return f;
+}
+
+static void apply(struct frontier *f, const struct graph *g, struct logged e)
+{
+	if (e.what == 't')
+		frontier_retake(f, e.id);
+	else if (e.what == 'c')
+		assert_int_equal(
+			frontier_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0), 0);
+	else if (e.what == 'f')
+		frontier_failed(f, e.id, 0);
+	else if (e.what == 'r')
+		frontier_retry(f, e.id, 0, 0);
+	else
+		frontier_redirected(f, e.id, (e.id + 13) % g->nodes, 0);
+}
+
+/* One random step of a live crawl; 0 where nothing is left. */
+static int step(struct frontier *f, const struct graph *g, struct rng *rng, uint32_t *flying,
+	size_t *n_flying, struct logged *e)
+{
+	uint32_t id;
+
+	if (*n_flying < 3 && frontier_take(f, 0, &id)) {
+		flying[(*n_flying)++] = id;
+		*e = (struct logged){'t', id};
+		return 1;
+	}
+	if (!*n_flying)
+		return 0;
+	size_t i = (size_t)rng_below(rng, *n_flying);
+	*e = (struct logged){"cccccfrx"[rng_below(rng, 8)], flying[i]};
+	flying[i] = flying[--*n_flying];
+	apply(f, g, *e);
+	return 1;
+}
+
+static void a_log_brings_every_frontier_back(void **state)
+{
+	struct rng rng = {11};
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct graph g;
+		random_graph(&g, &rng, 60, 4);
+		for (size_t p = 0; policies[p]; p++) {
+			struct logged log[1000], e;
+			uint32_t flying[3], seed = 0, a, b;
+			size_t n = 0, n_flying = 0, cut = (size_t)rng_below(&rng, 60);
+			opt_release(&opts);
+			opt_init(&opts, policies[p]->opts, policies[p]->name);
+			struct frontier *f = make(policies[p], round % 2), *back;
+			frontier_seed(f, &seed, 1);
+			while (n < cut && step(f, &g, &rng, flying, &n_flying, &e))
+				log[n++] = e;
+			back = make(policies[p], round % 2);
+			frontier_restore_begin(back);
+			frontier_seed(back, &seed, 1);
+			for (size_t i = 0; i < n; i++)
+				apply(back, &g, log[i]);
+			/* what was in flight goes back, in both */
+			while (n_flying) {
+				frontier_retry(f, flying[--n_flying], 0, 0);
+				frontier_retry(back, flying[n_flying], 0, 0);
+			}
+			frontier_restore_end(back);
+			struct frontier_counts one, two;
+			frontier_count(f, &one);
+			frontier_count(back, &two);
+			assert_memory_equal(&one, &two, sizeof one);
+			while (frontier_take(f, 0, &a)) {
+				assert_int_equal(frontier_take(back, 0, &b), 1);
+				assert_int_equal(a, b);
+				assert_true(frontier_key(f, a) == frontier_key(back, b));
+				apply(f, &g, (struct logged){'c', a});
+				apply(back, &g, (struct logged){'c', b});
+			}
+			assert_int_equal(frontier_take(back, 0, &b), 0);
+			frontier_free(f);
+			frontier_free(back);
+		}
+		graph_release(&g);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
+		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
+		cmocka_unit_test(a_page_to_retry_keeps_key_and_turn),
+		cmocka_unit_test(a_redirect_hands_on_its_key),
+		cmocka_unit_test(a_queued_page_can_be_refused),
+		cmocka_unit_test(a_log_brings_every_frontier_back),
+	};
+
+	return cmocka_run_group_tests_name("frontier", tests, NULL, release_options);
+}
