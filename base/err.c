@@ -12,9 +12,10 @@ static const struct {
 #undef ERR_ROW
 };
 
-/* Length of the well-formed, printable UTF-8 character at p, 0 where there is none. */
-static size_t utf8_length(const unsigned char *p)
+size_t err_printable(const char *text)
 {
+	const unsigned char *p = (const unsigned char *)text;
+
 	if (p[0] < 0x20 || p[0] == 0x7f)
 		return 0;
 	if (p[0] < 0x80)
@@ -41,15 +42,13 @@ static size_t utf8_length(const unsigned char *p)
 
 void err_escape(char *text)
 {
-	unsigned char *p = (unsigned char *)text;
-
-	while (*p) {
-		size_t n = utf8_length(p);
+	while (*text) {
+		size_t n = err_printable(text);
 		if (n == 0) {
-			*p = '?';
+			*text = '?';
 			n = 1;
 		}
-		p += n;
+		text += n;
 	}
 }
 

@@ -56,6 +56,10 @@ const char *err_text(int code);
 /* The exit status of the command line for a code; 0 for 0. */
 int err_status(int code);
 
+/* Length of the well-formed UTF-8 character that a NUL-terminated text begins with, 0 where it
+ * begins with none, or with one that a terminal would obey rather than show. */
+size_t err_printable(const char *text);
+
 /* Replaces control characters and malformed UTF-8 of the string in place by '?'. */
 void err_escape(char *text);
 

@@ -147,6 +147,10 @@ void opt_shortest(struct buf *out, double number)
 {
 	char text[32];
 
+	if (fabs(number) < 1e15 && number == floor(number)) { /* 10, not 1e+01 */
+		buf_format(out, "%.0f", number);
+		return;
+	}
 	for (int digits = 1; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)

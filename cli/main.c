@@ -1,7 +1,81 @@
-#include <stdio.h>
+#include "base/log.h"
+#include "cli/verb.h"
 
-int main(void)
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STATUS_INTERRUPTED 130
+
+/* A file opened later must not get the number of a standard stream that was closed. */
+static void keep_standard_streams(void)
 {
-	puts("lycosa");
-	return 0;
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void end_interrupted(int signal_number)
+{
+	(void)signal_number;
+	_exit(STATUS_INTERRUPTED);
+}
+
+/* A verb that must end in order (crawl, serve) sets its own. A write to a pipe that nobody reads
+ * is to fail, not to kill: there may be a store to commit. */
+static void set_signals(void)
+{
+	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};
+	struct sigaction old;
+
+	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGTERM, &end, NULL);
+	/* under nohup or in the background of a script it stays ignored */
+	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &end, NULL);
+}
+
+/* Whether whoever read our stdout has gone (`| head`). */
+static int reader_is_gone(void)
+{
+	struct pollfd p = {STDOUT_FILENO, POLLOUT, 0};
+
+	return poll(&p, 1, 0) == 1 && (p.revents & (POLLERR | POLLHUP));
+}
+
+/* Results that could not be written are an error, unless nobody wants them. */
+static int finish_stdout(int err, struct err_note *why)
+{
+	errno = 0;
+	int failed = ferror(stdout);
+	failed |= fflush(stdout);
+	if (!failed)
+		return err;
+	if (reader_is_gone())
+		return err == ERR_FILE ? 0 : err;
+	if (err)
+		return err;
+	return err_set(why, ERR_FILE, "cannot write the results to stdout: %s",
+		errno ? strerror(errno) : "is the disk full?");
+}
+
+int main(int argc, char **argv)
+{
+	struct err_note why = {""};
+
+	keep_standard_streams();
+	set_signals();
+	int err = verb_main(argc, (const char *const *)argv, &why);
+	err = finish_stdout(err, &why);
+	if (err)
+		log_error("%s", *why.text ? why.text : err_text(err));
+	return err_status(err);
 }

@@ -36,6 +36,8 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
+	if (e->host_delay >= 0)
+		frontier_host_delay(f, e->id, e->host_delay);
 	switch (e->kind) {
 	case EVENT_CRAWLED:
 		return frontier_crawled(f, e->id, e->links, e->n, e->ended);

@@ -8,13 +8,24 @@
 #include "crawler/scope.h"
 #include "storage/store.h"
 
-/* All must outlive the source; the store is the writer's. Free with ops->close. Time is ms since
+/* A redirect has as target the page at the end of what is known of its chain; one that leads in a
+ * circle, or is the eleventh in a row, comes as FAILED with FETCH_REDIRECTS.
+ *
+ * All must outlive the source; the store is the writer's. Free with ops->close. Time is ms since
  * 1970 by the monotonic clock from the start. */
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *,
 	struct err_note *why) MUST_USE;
 
-/* The id of a seed, added at depth 0 where it is new. It is in scope by definition. */
-int net_source_seed(struct source *, const struct url *, uint32_t *id, struct err_note *why)
-	MUST_USE;
+/* The id of a seed, added at depth 0 where it is new; the scope is told. It is in scope by
+ * definition, also where a link to it was refused before. */
+int net_source_seed(
+	struct source *, const struct url *, uint32_t *id, struct err_note *why) MUST_USE;
+
+/* Coming back from a log: what happened, entry by entry, each before the frontier is told of it;
+ * links[n] are those of a page crawled. So the source knows again what it knew when the next one
+ * happened: aliases, depths, what scope refuses, tries. The scope is to be told of the seeds
+ * before. ERR_DAMAGED where the entry cannot be. */
+int net_source_recall(struct source *, const struct log_entry *, const uint32_t *links, size_t n,
+	struct err_note *why) MUST_USE;
 
 #endif

@@ -22,9 +22,14 @@ enum refusal {
 	REFUSALS
 };
 
-/* Texts as given on the command line; NULL: not given. Lists have commas between. */
+/* Texts as given on the command line; NULL: not given. Lists have commas between.
+ *
+ * accept and reject look at the last part of the path, without the query: an element with one of *?[ in
+ * it is a glob of all of it, any other what it ends with, as in wget. A last part without a dot, or
+ * none, is always accepted: it is a page that leads to others. The regexes are sought anywhere in
+ * the URL. `no_parent` binds the hosts of the seeds only. */
 struct scope_settings {
-	int span_hosts;             /* every host */
+	int span_hosts;             /* every host, or of `domains` where given */
 	const char *domains;        /* these and what ends in .them */
 	const char *accept, *reject; /* suffixes of the path ("html,pdf"), or globs of its last part */
 	const char *accept_regex, *reject_regex; /* extended, on the whole URL */
@@ -41,7 +46,8 @@ void scope_free(struct scope *);
 /* A seed widens the scope: its host is in (unless domains are given), its folder too. */
 void scope_add_seed(struct scope *, const struct url *seed);
 
-/* Why a page is refused that was found at this depth; REFUSAL_NONE where it belongs. */
+/* Why a page is refused that was found at this depth; REFUSAL_NONE where it belongs. A URL of more
+ * than 2,000 bytes never does. */
 enum refusal scope_judge(const struct scope *, const struct url *u, uint32_t depth);
 
 const char *refusal_name(enum refusal);

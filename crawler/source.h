@@ -48,7 +48,8 @@ struct event {
 	int64_t host_delay;  /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
 	uint64_t bytes;      /* of the body as it came over the wire */
 	uint64_t digest[2];  /* XXH3-128 of the unpacked body; 0 0 for none */
-	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release */
+	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release; RETRY, where
+				  sitemaps are followed: seeds that robots.txt has named */
 	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */
 	size_t n;
 };

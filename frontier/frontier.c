@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the place of a page that scope refused, as against robots.txt */
+#define PLACE_OUTSIDE (UINT32_MAX - 1)
+
 struct frontier {
 	const struct policy *policy;
 	struct frontier_world world;
@@ -22,6 +25,7 @@ struct frontier {
 	uint32_t *targets; /* of the page being told of, that are queued */
 	size_t targets_room;
 	struct frontier_counts count;
+	uint32_t next_seq;
 	int restoring;
 };
 
@@ -132,23 +136,44 @@ static void admit(struct frontier *f, uint32_t id)
 	f->count.queued++;
 }
 
-/* An unseen page gets its seq (F1). */
+/* A page unseen, or refused till now, gets its seq (F1). */
 static void see(struct frontier *f, uint32_t id)
 {
-	assert(f->state[id] == PAGE_UNSEEN);
-	f->page[id] = (struct page){f->policy->first_key, (uint32_t)f->count.seen++, 0};
+	if (f->state[id] == PAGE_REFUSED)
+		f->count.refused--;
+	else
+		f->count.seen++;
+	assert(f->next_seq < UINT32_MAX);
+	f->page[id] = (struct page){f->policy->first_key, f->next_seq++, 0};
 	f->view.seen = f->count.seen;
+}
+
+static int is_outside(const struct frontier *f, uint32_t id)
+{
+	return f->world.outside && f->world.outside(f->world.ctx, id);
 }
 
 /* An unseen page was found by a link: 1 where it is now queued, 0 where scope refuses it. */
 static int discover(struct frontier *f, uint32_t id)
 {
 	see(f, id);
-	if (f->world.outside && f->world.outside(f->world.ctx, id)) {
+	if (is_outside(f, id)) {
 		f->state[id] = PAGE_REFUSED;
+		f->page[id].place = PLACE_OUTSIDE;
 		f->count.refused++;
 		return 0;
 	}
+	admit(f, id);
+	return 1;
+}
+
+/* A page that scope refused was found again: 1 where scope has changed its mind (a shorter way to
+ * it was found), and it is now queued. */
+static int rediscover(struct frontier *f, uint32_t id)
+{
+	if (f->page[id].place != PLACE_OUTSIDE || is_outside(f, id))
+		return 0;
+	see(f, id);
 	admit(f, id);
 	return 1;
 }
@@ -172,12 +197,9 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		assert(ids[i] < UINT32_MAX);
 		need_ids(f, ids[i] + 1);
-		if (f->state[ids[i]] == PAGE_UNSEEN)
-			see(f, ids[i]);
-		else if (f->state[ids[i]] == PAGE_REFUSED)
-			f->count.refused--;
-		else
+		if (f->state[ids[i]] != PAGE_UNSEEN && f->state[ids[i]] != PAGE_REFUSED)
 			continue;
+		see(f, ids[i]);
 		admit(f, ids[i]);
 		f->targets[found++] = ids[i];
 	}
@@ -230,8 +252,10 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 			__builtin_prefetch(&state[links[i + 8]]);
 			__builtin_prefetch(&f->page[links[i + 8]], 1);
 		}
-		if (state[v] == PAGE_UNSEEN && !discover(f, v))
-			continue;
+		if (state[v] == PAGE_UNSEEN)
+			discover(f, v);
+		else if (state[v] == PAGE_REFUSED)
+			rediscover(f, v);
 		if (state[v] == PAGE_QUEUED)
 			f->targets[found++] = v;
 	}
@@ -256,7 +280,7 @@ int frontier_crawled(struct frontier *f, uint32_t id, const uint32_t *links, siz
 {
 	back(f, id, PAGE_CRAWLED, QUEUE_ASKED, now);
 	f->view.crawled = ++f->count.crawled;
-	f->view.new_seq = (uint32_t)f->count.seen;
+	f->view.new_seq = f->next_seq;
 	size_t found = queued_targets(f, links, n);
 	f->view.queued = f->count.queued;
 	if (f->policy->crawled)
@@ -280,7 +304,8 @@ void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t
 {
 	back(f, id, PAGE_QUEUED, QUEUE_ASKED, now);
 	f->count.queued++;
-	if (!f->restoring)
+	/* while no queue is kept, what is still to come waits all the same */
+	if (!f->restoring || not_before > now)
 		queue_delay(&f->queue, id, not_before);
 }
 
@@ -310,14 +335,15 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 		if (!f->restoring)
 			queue_drop(&f->queue, id);
 	}
+	f->page[id].place = 0;
 	f->count.refused++;
 }
 
 /* --- time */
 
-void frontier_host_delay(struct frontier *f, uint32_t host, int64_t delay_ms)
+void frontier_host_delay(struct frontier *f, uint32_t id, int64_t delay_ms)
 {
-	queue_host_delay(&f->queue, host, delay_ms);
+	queue_host_delay(&f->queue, f->host_of ? f->host_of[id] : 0, delay_ms);
 }
 
 int64_t frontier_next_time(const struct frontier *f)
@@ -337,6 +363,7 @@ void frontier_retake(struct frontier *f, uint32_t id)
 {
 	assert(f->restoring && id < f->ids && f->state[id] == PAGE_QUEUED);
 	f->state[id] = PAGE_IN_FLIGHT;
+	f->page[id].place = 0;
 	f->count.queued--;
 	f->count.in_flight++;
 	queue_out(&f->queue, id);
@@ -344,15 +371,16 @@ void frontier_retake(struct frontier *f, uint32_t id)
 
 void frontier_restore_end(struct frontier *f)
 {
-	uint32_t *by_seq = mem_new(f->count.seen, sizeof *by_seq);
+	uint32_t *by_seq = mem_new(f->next_seq, sizeof *by_seq);
 
 	assert(f->restoring);
 	f->restoring = 0;
+	memset(by_seq, 0xff, f->next_seq * sizeof *by_seq);
 	for (uint32_t id = 0; id < f->ids; id++)
-		if (f->state[id] != PAGE_UNSEEN)
+		if (f->state[id] == PAGE_QUEUED && f->page[id].place != QUEUE_DELAYED)
 			by_seq[f->page[id].seq] = id;
-	for (uint64_t seq = 0; seq < f->count.seen; seq++)
-		if (f->state[by_seq[seq]] == PAGE_QUEUED)
+	for (uint32_t seq = 0; seq < f->next_seq; seq++)
+		if (by_seq[seq] != UINT32_MAX)
 			queue_push(&f->queue, by_seq[seq]);
 	free(by_seq);
 }

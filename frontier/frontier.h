@@ -4,14 +4,16 @@
  *
  *   unseen -> queued                     discovered, as a seed or by a link
  *   unseen -> refused                    found by a link, out of scope
- *   refused -> queued                    given as a seed: a seed is in scope by definition
+ *   refused -> queued                    given as a seed, or found again and now in scope (a
+ *                                        shorter way to it): as if discovered then
  *   queued -> in flight                  frontier_take
  *   in flight -> crawled | failed | redirected | refused (robots.txt)
  *   in flight -> queued                  frontier_retry, with the key it was taken with
  *   queued -> refused                    frontier_refuse
  *
  * Invariants:
- *  F1 a page has one seq for life, given at its discovery, 0, 1, 2 ...
+ *  F1 a page has one seq, given at its discovery, 0, 1, 2 ...; only one that was refused and is
+ *     queued after all is given another.
  *  F2 a queued page is in exactly one of: its host's heap, the heap of pages that wait for a time.
  *  F3 an entry of a heap holds a copy of (key, seq, id) and is compared by that copy alone; after a
  *     hook of the policy the changed keys are copied in one by one, each followed by its sift.
@@ -35,7 +37,8 @@ struct frontier_world {
 	/* The host of a page, asked when it is first queued. Hosts are dense ids from 0.
 	 * NULL: all pages are on host 0. */
 	uint32_t (*host)(const void *ctx, uint32_t id);
-	/* Whether scope refuses a page, asked once when a link finds it. NULL: none. */
+	/* Whether scope refuses a page, asked when a link finds it, until it does not.
+	 * NULL: it refuses none. */
 	int (*outside)(const void *ctx, uint32_t id);
 	/* The distinct links of a crawled page: see view_links(). */
 	size_t (*links)(const void *ctx, uint32_t u, const uint32_t **out);
@@ -84,8 +87,8 @@ void frontier_redirected(struct frontier *, uint32_t id, uint32_t target, int64_
 /* Refuses a page in flight, no request having been made, or a queued one. */
 void frontier_refuse(struct frontier *, uint32_t id);
 
-/* The delay of one host from now on, at least the settings' delay. */
-void frontier_host_delay(struct frontier *, uint32_t host, int64_t delay_ms);
+/* The delay of the host of a page from now on, at least the settings' delay. */
+void frontier_host_delay(struct frontier *, uint32_t id, int64_t delay_ms);
 
 /* When a page can be taken at the earliest: a time not after now where one can be taken now,
  * FRONTIER_NEVER where it takes an event first. */

@@ -59,11 +59,20 @@ void graph_release(struct graph *g);
 void graph_from_arcs(struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to,
 	uint64_t arcs);
 
+/* Likewise, but takes over the two malloc'd arrays, which saves their memory: 12 bytes an arc at
+ * the peak, result included. */
+void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *to, uint64_t arcs);
+
 /* Takes over malloc'd rows that keep the invariants (asserted where cheap). */
 void graph_take_rows(struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target,
 	unsigned flags);
 
-/* XXH3 over nodes, offsets and targets: the same graph has the same fingerprint in any format. */
+/* Takes over malloc'd labels, `nodes` of them, ascending, for a graph that graph_take_*() or
+ * graph_from_arcs() made and that has none. NULL is none. */
+void graph_take_labels(struct graph *g, uint64_t *label);
+
+/* XXH3 over nodes, offsets and targets (little-endian): the same graph has the same fingerprint in
+ * any format, whatever its labels. */
 uint64_t graph_fingerprint(const struct graph *g);
 
 /* The reverse graph: v -> u for each u -> v, rows ascending. Labels are shared with `g`, which must

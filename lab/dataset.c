@@ -100,8 +100,8 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	d->outside = mem_new(n, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		struct store_page page = {0};
-		d->outside[i] = !store_page(s, i, &page) || page.refusal ||
-			state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED;
+		d->outside[i] = state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED ||
+			(state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal);
 	}
 	free(state);
 	store_close(s);

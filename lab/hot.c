@@ -32,8 +32,7 @@ void benchmark_release(struct benchmark *b)
 	*b = (struct benchmark){0};
 }
 
-/* Marks what the seeds reach. */
-static unsigned char *reach(const struct graph *g, const uint32_t *seeds, size_t n)
+unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
 	uint32_t *stack = mem_new(g->nodes, sizeof *stack), top = 0;
@@ -60,7 +59,7 @@ void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g
 	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t n = g->nodes;
-	unsigned char *reached = reach(g, seeds, n_seeds);
+	unsigned char *reached = hot_reach(g, seeds, n_seeds);
 
 	h->nodes = n;
 	h->crawled = crawled;

@@ -27,6 +27,9 @@ void benchmark_make(struct benchmark *, const struct graph *g, const struct grap
 	double tolerance, unsigned threads);
 void benchmark_release(struct benchmark *);
 
+/* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. */
+unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n);
+
 /* One crawl, measured. */
 struct hot {
 	uint32_t nodes, crawled;    /* N and M */

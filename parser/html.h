@@ -6,11 +6,11 @@
 #include "parser/url.h"
 
 enum link_kind {
-	LINK_A,       /* a[href] */
-	LINK_AREA,    /* area[href] */
-	LINK_FRAME,   /* frame[src], iframe[src] */
-	LINK_LINK,    /* link[href] */
-	LINK_REFRESH, /* meta refresh */
+	LINK_A,        /* a[href] */
+	LINK_AREA,     /* area[href] */
+	LINK_FRAME,    /* frame[src], iframe[src] */
+	LINK_LINK,     /* link[href] */
+	LINK_REFRESH,  /* meta refresh */
 	LINK_REDIRECT, /* an HTTP redirect; never from a document */
 	LINK_SITEMAP,  /* from a sitemap; never from a document */
 	LINK_KINDS
@@ -23,8 +23,8 @@ enum link_flag { LINK_NOFOLLOW = 0x80 }; /* or'ed to a kind: rel=nofollow */
 typedef int html_link_fn(void *ctx, const struct url *target, unsigned kind_and_flags);
 
 struct html_page {
-	struct url base;      /* the document's base after <base> */
-	char charset[32];     /* WHATWG name in lower case */
+	struct url base;  /* the document's base after <base> */
+	char charset[32]; /* WHATWG name in lower case */
 	int has_refresh;
 	double refresh_seconds;
 	struct url refresh;   /* its target */
@@ -39,7 +39,11 @@ void html_page_release(struct html_page *);
 
 /* Reads a document of n bytes fetched from `address`. `content_type` is the header's value or NULL.
  * `kinds` is a mask of 1 << enum link_kind: only those links are reported. At most `max_links` are.
- * Memory: O(longest attribute), beside `page`. Never fails: any bytes are a document. */
+ * The base is that of the first base element, for links before it as well.
+ * Memory: O(longest attribute), beside `page`; the whole text again where its encoding hides its
+ * tags (UTF-16, ISO-2022-JP). Time: linear. Never fails: any bytes are a document.
+ * Deviation: no tree is built; html_tree.h tells what is known of it. A frameset does not take the
+ * links back that an empty body before it had; a frame counts anywhere. */
 void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
 	unsigned kinds, uint64_t max_links, html_link_fn *on_link, void *ctx,
 	struct html_page *page);

@@ -10,7 +10,7 @@ enum sitemap_entry { SITEMAP_URL, SITEMAP_INDEX };
 typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry kind);
 
 #define SITEMAP_MAX_BYTES (50u << 20) /* unpacked; what lies beyond is not read */
-#define SITEMAP_MAX_URLS 50000u
+#define SITEMAP_MAX_URLS  50000u
 
 /* Returns 0, or -1 where the bytes are no sitemap at all (entries before the damage are told). */
 int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,

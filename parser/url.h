@@ -10,19 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define URL_MAX 8192 /* bytes of a canonical URL; longer ones are refused */
+#define URL_MAX       8192           /* bytes of a canonical URL; longer ones are refused */
+#define URL_INPUT_MAX (4u * URL_MAX) /* bytes of a reference without its fragment, likewise */
 
 /* A canonical URL and where its parts lie in it. */
 struct url {
 	struct buf text;
-	uint32_t host, host_end; /* [host, host_end): lower case, brackets of IPv6 included */
+	uint32_t host, host_end; /* [host, host_end): lower case, brackets of IPv6 included; what
+				    stands between "//" and it are credentials */
 	uint32_t port;           /* as in the text or the scheme's default */
 	uint32_t path;           /* start of the path, always '/' */
 	uint32_t query;          /* position of '?', or text.used where there is none */
 	int https;
 };
 
-#define URL_EMPTY {BUF_EMPTY, 0, 0, 0, 0, 0, 0}
+#define URL_EMPTY                                                                                  \
+	{                                                                                          \
+		BUF_EMPTY, 0, 0, 0, 0, 0, 0                                                        \
+	}
 
 void url_release(struct url *u);
 
@@ -34,23 +39,32 @@ enum url_result {
 };
 
 /* Parses `input` (n bytes, UTF-8, not necessarily clean) against `base` (NULL: absolute only) into
- * *out, whose memory is reused from call to call. */
+ * *out, whose memory is reused from call to call; out != base. Where the result is not URL_OK, *out
+ * is no URL. A reference in ASCII without surprises costs one pass and no allocation. */
 enum url_result url_parse(struct url *out, const char *input, size_t n, const struct url *base);
 
 /* As url_parse(), with the query encoded as the standard wants for a document in a legacy charset:
- * `charset` is a WHATWG encoding name or NULL for UTF-8. */
-enum url_result url_parse_in(struct url *out, const char *input, size_t n, const struct url *base,
-	const char *charset);
+ * `charset` is a WHATWG encoding name (parser/encoding.h) or NULL for UTF-8. Opens iconv where the
+ * query is not ASCII. */
+enum url_result url_parse_in(
+	struct url *out, const char *input, size_t n, const struct url *base, const char *charset);
 
-/* The origin's part of the text ("http://host:port", without a slash), n bytes from text.at. */
+/* As url_parse(), against a base of any scheme, given as text. URL_BAD also where the base is. */
+enum url_result url_parse_text(
+	struct url *out, const char *input, size_t n, const char *base, size_t base_n);
+
+/* How long the part of the text before the path is ("http://user:pass@host:port", without a
+ * slash). */
 static inline size_t url_origin_length(const struct url *u)
 {
 	return u->path;
 }
 
-/* Normalises further than the standard, what almost never changes which page is meant; idempotent:
- * percent-escapes of unreserved characters decoded and the others in upper case, an empty query
- * dropped. */
+/* Normalises further than the standard, what almost never changes which page is meant: in path and
+ * query, percent-escapes of unreserved characters (letters, digits, - . _ ~) are decoded, the other
+ * escapes put in upper case, the characters escaped that RFC 3986 allows nowhere there (also a '%'
+ * that begins no escape); an empty query is dropped. Idempotent, and what the parser makes of the
+ * result is the result. A URL that would become longer than URL_MAX is left as it is. */
 void url_normalise(struct url *u);
 
 #endif

@@ -6,11 +6,20 @@
  * order; and what the crawl was asked to do. doc/formats.md has every key and value.
  *
  * Writing: one writer a store, kept by a lock that dies with its process. Everything since the
- * last store_commit() stands or falls together: a crash leaves the store as it was then. A reader
- * sees the last commit. One thread uses a handle.
+ * last store_commit() stands or falls together: a crash leaves the store as it was then (after a
+ * power failure: as it was then or at the commit before; store_close() makes the last one sure).
+ * What is not committed lies in memory, so commit every few thousand pages; more than
+ * STORE_BATCH_MAX bytes are refused with ERR_TOO_BIG until it is committed. A commit that fails
+ * changes nothing: it may be tried again. The map grows by itself.
  *
- * Errors: ERR_FILE (folder, disk full), ERR_BUSY (another writer; its pid is in the note),
- * ERR_DAMAGED, ERR_NEWER (written by a later format). */
+ * A reader sees the last commit before its opening, for as long as it is open; meanwhile the
+ * writer cannot use again the room that later commits free. A process has one handle on a store at
+ * a time (LMDB's rule; a reader beside its own writer is ERR_BUSY). One thread uses a handle.
+ *
+ * Errors: ERR_FILE (folder, disk full, no store), ERR_BUSY (another writer; its pid is in the note),
+ * ERR_DAMAGED, ERR_NEWER (written by a later format), ERR_TOO_BIG, ERR_LIMIT (2^32 - 1 pages). A
+ * handle that writes has checked all URLs at its opening; what returns 0 for "none" returns it for
+ * a damaged record as well, and store_verify() tells which. */
 #ifndef STORAGE_STORE_H
 #define STORAGE_STORE_H
 
@@ -22,6 +31,10 @@
 
 #define STORE_FORMAT 1
 #define STORE_NO_PAGE UINT32_MAX
+#define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes not committed */
+#define STORE_LINKS_MAX (1u << 20)        /* links of a page */
+#define STORE_NAME_MAX 64                 /* bytes of a setting's name */
+#define STORE_TEXT_MAX 65535u             /* bytes of a setting, or of a text in the log */
 
 enum store_mode { STORE_READ, STORE_WRITE /* made where it is missing */ };
 
@@ -31,7 +44,7 @@ int store_open(struct store **, const char *dir, enum store_mode, struct err_not
 /* Drops what is not committed. */
 void store_close(struct store *);
 int store_commit(struct store *, struct err_note *why) MUST_USE;
-/* Pages, links and log entries written since the last commit. */
+/* Pages, results, links and log entries written since the last commit. */
 uint64_t store_uncommitted(const struct store *);
 
 /* --- what the crawl was asked to do: short texts by name ("policy", "batch", "scope") */
@@ -48,20 +61,22 @@ struct store_page {
 	uint8_t refusal; /* why scope refused it at its discovery; 0: it did not */
 };
 
-/* The page of a URL: 1 and *id, or 0. In memory but for one look at the store: 12 bytes a page. */
+/* The page of a URL: 1 and *id, or 0. In memory (12 bytes a page) but for one look at the store,
+ * which decides. A handle to read hashes all URLs at the first call. */
 int store_find(struct store *, const char *url, size_t n, uint32_t *id);
-/* Adds a page not yet there (asserted); its id is store_pages() before. n < 64 KiB. */
+/* Adds a page not yet there (asserted); its id is store_pages() before. The URL: 1 to 65,535 bytes,
+ * none a NUL, control character or blank. */
 int store_add(struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
 int store_page(struct store *, uint32_t id, struct store_page *out); /* 1, or 0: no such id */
 uint32_t store_pages(const struct store *);
 
-/* --- hosts: "example.org" or "example.org:8080", lower case */
+/* --- hosts: "example.org" or "example.org:8080", lower case; below 64 KiB */
 int store_host(struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why)
 	MUST_USE; /* finds or adds */
 const char *store_host_name(struct store *, uint32_t host); /* the store's until closed */
 uint32_t store_hosts(const struct store *);
 
-/* --- what became of a page */
+/* --- what became of a page: the last that was put */
 struct store_result {
 	uint8_t state;       /* enum page_state of frontier/policy.h */
 	uint8_t error;       /* enum fetch_error of crawler/source.h */
@@ -75,13 +90,16 @@ struct store_result {
 
 int store_put_result(struct store *, uint32_t id, const struct store_result *, struct err_note *why)
 	MUST_USE;
-int store_result(struct store *, uint32_t id, struct store_result *out); /* 1 or 0 */
+/* 1 or 0. The first call goes through all results, later ones through the new: 4 bytes a page. */
+int store_result(struct store *, uint32_t id, struct store_result *out);
 
-/* --- links of a crawled page, in document order, distinct; kinds may be NULL */
+/* --- links of a crawled page, in document order, distinct; kinds may be NULL: all 0. More than
+ * STORE_LINKS_MAX are ERR_TOO_BIG. */
 int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
 	size_t n, struct err_note *why) MUST_USE;
-/* Their number, the arrays being the store's until the next call; kinds may be NULL. For a page
- * without a record 0. */
+/* Their number, the arrays being the store's until the next call; `kinds` may be NULL, and *kinds is
+ * NULL where all are 0. For a page without a record 0. The first call goes through all records:
+ * 4 bytes a page. */
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
 
 /* --- the log */
@@ -120,7 +138,7 @@ void store_log_stop(struct store_log_cursor *);
 /* --- by hand */
 /* Sorted text: a line a crawled, failed or redirected page "url TAB status TAB digest", a line a
  * link "url TAB url"; sorted bytewise; no ids, times or order, so that two crawls of one site
- * compare. */
+ * compare. The digest is 32 hexadecimal digits, or "-". Memory: 28 bytes a page. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
 /* Checks the invariants (doc/formats.md numbers them); each breach is told as a line. Returns the
@@ -128,7 +146,7 @@ int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
 	struct err_note *why) MUST_USE;
 
-/* Whether `dir` holds a store (of any version). */
+/* Whether `dir` holds a store (of any version, or damaged). */
 int store_is(const char *dir);
 
 #endif

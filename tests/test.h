@@ -2,6 +2,7 @@
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -29,17 +31,55 @@ static inline const char *shared(const char *name)
 	return path[turn];
 }
 
-/* A new empty folder for one test's files, static memory until the next call. */
+/* One program's scratch folders lie in `root`, which is removed when the process that made it exits;
+ * a child that a test forked leaves it alone. */
+struct scratch_space {
+	char root[32];
+	pid_t owner;
+	unsigned made;
+};
+
+static inline struct scratch_space *scratch_space(void)
+{
+	static struct scratch_space space;
+
+	return &space;
+}
+
+static inline int scratch_remove_one(
+	const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status, (void)type, (void)place;
+	return remove(path);
+}
+
+static inline void scratch_remove(void)
+{
+	const struct scratch_space *space = scratch_space();
+
+	if (space->owner == getpid())
+		nftw(space->root, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A new empty folder for one test's files, removed at exit with all that is in it. The path has
+ * less than 64 bytes and is static memory until the next call. */
 static inline const char *scratch(void)
 {
 	static char path[64];
+	struct scratch_space *space = scratch_space();
 
-	strcpy(path, "/tmp/lycosa-test-XXXXXX");
-	assert_non_null(mkdtemp(path));
+	if (!space->made) {
+		strcpy(space->root, "/tmp/lycosa-test-XXXXXX");
+		assert_non_null(mkdtemp(space->root));
+		space->owner = getpid();
+		assert_int_equal(atexit(scratch_remove), 0);
+	}
+	snprintf(path, sizeof path, "%s/%u", space->root, ++space->made);
+	assert_int_equal(mkdir(path, 0700), 0);
 	return path;
 }
 
-/* A file of the scratch folder with this content; its path is static until the next call. */
+/* A file of a new scratch folder with this content; its path is static until the next call. */
 static inline const char *scratch_file(const char *content, size_t n)
 {
 	static char path[96];

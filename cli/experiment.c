@@ -1,0 +1,192 @@
+#include "cli/experiment.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* PageRank of the benchmark: to this L1 change */
+#define BENCHMARK_TOLERANCE 1e-12
+
+#define EXPERIMENT(field) offsetof(struct experiment_options, field)
+const struct flag experiment_flags[] = {
+	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
+		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1},
+	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS",
+		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"},
+	{.name = NULL},
+};
+
+static int read_at(struct experiment *x, struct err_note *why)
+{
+	static const double usual[] = {0.1, 0.2, 0.3, 0.45, 0.6, 1};
+	const struct flag_list *given = &x->options->at;
+
+	x->compare.n_at = given->count ? given->count : sizeof usual / sizeof *usual;
+	x->at = mem_new(x->compare.n_at, sizeof *x->at);
+	x->compare.at = x->at;
+	if (!given->count)
+		memcpy(x->at, usual, sizeof usual);
+	for (size_t i = 0; i < given->count; i++)
+		if (num_real(given->at[i], &x->at[i]) || x->at[i] <= 0 || x->at[i] > 1)
+			return err_set(why, ERR_USAGE,
+				"--at %s: a fraction above 0 and up to 1 is wanted", given->at[i]);
+	return 0;
+}
+
+static int read_policies(struct experiment *x, struct err_note *why)
+{
+	size_t n = x->compare.n_policies;
+	int err = 0;
+
+	x->opts = mem_zero(n, sizeof *x->opts);
+	x->policy = mem_zero(n, sizeof *x->policy);
+	for (size_t i = 0; !err && i < n; i++)
+		err = policy_options_read(x->policies[i], &x->policy_options->policy_opt,
+			&x->policy[i], &x->opts[i], why);
+	x->compare.policies = x->policy;
+	x->compare.opts = x->opts;
+	return err;
+}
+
+static void tick(void *ctx, size_t done)
+{
+	progress_tick(ctx, done, NULL);
+}
+
+static int check_graph(struct experiment *x, struct err_note *why)
+{
+	const struct policy_options *p = x->policy_options;
+	uint32_t n = x->data.graph.nodes;
+
+	if (!n)
+		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes",
+			x->graph_options->graph);
+	if (p->max_pages > n)
+		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
+			(unsigned long long)p->max_pages, n);
+	return 0;
+}
+
+int experiment_run(struct experiment *x, struct err_note *why)
+{
+	const struct policy_options *p = x->policy_options;
+	struct compare *c = &x->compare;
+	unsigned threads = threads_of(p->threads);
+	uint64_t total;
+	int err = read_at(x, why);
+
+	if (!err)
+		err = read_policies(x, why);
+	if (!err)
+		err = total_of(p->total, &total, why);
+	if (!err)
+		err = graph_options_open(x->graph_options, threads, &x->data, why);
+	if (!err)
+		err = check_graph(x, why);
+	if (err)
+		return err;
+	benchmark_make(&x->benchmark, &x->data.graph, dataset_reverse(&x->data, threads),
+		p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+	c->data = &x->data;
+	c->benchmark = &x->benchmark;
+	c->seeds = x->options->seeds;
+	c->batch = p->batch ? p->batch : replay_batch(x->data.graph.nodes);
+	c->max_pages = p->max_pages;
+	c->rng_seed = p->rng_seed;
+	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total;
+	c->threads = threads;
+	c->tell = tick;
+	c->ctx = &x->progress;
+	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls",
+		c->n_policies * c->draws);
+	err = compare_run(c, why);
+	progress_done(&x->progress);
+	if (!err && c->trials[0].missing)
+		log_say("%llu seeds of '%s' are not in the graph and were left out",
+			(unsigned long long)c->trials[0].missing, c->seeds);
+	return err;
+}
+
+void experiment_release(struct experiment *x)
+{
+	compare_release(&x->compare);
+	benchmark_release(&x->benchmark);
+	dataset_release(&x->data);
+	for (size_t i = 0; x->opts && i < x->compare.n_policies; i++)
+		opt_release(&x->opts[i]);
+	free(x->opts);
+	free(x->policy);
+	free(x->at);
+}
+
+/* --- printing */
+
+static void print_about(const struct experiment *x, struct results *r)
+{
+	const struct compare *c = &x->compare;
+
+	report_graph(r, x->graph_options, &x->data);
+	results_name(r, "nodes");
+	results_count(r, x->data.graph.nodes);
+	for (size_t i = 0; i < c->n_policies; i++) {
+		struct buf text = BUF_EMPTY;
+		buf_text(&text, x->policy[i]->name);
+		opt_describe(&x->opts[i], &text);
+		results_name(r, "policy");
+		results_text(r, text.at);
+		buf_release(&text);
+	}
+	results_name(r, "seeds");
+	results_text(r, c->seeds);
+	results_name(r, "seeds_found");
+	results_count(r, c->trials[0].seeds);
+	results_name(r, "batch");
+	results_count(r, c->batch);
+	results_name(r, "rng_seed");
+	results_count(r, c->rng_seed);
+	results_name(r, "tolerance");
+	results_real(r, x->benchmark.tolerance);
+}
+
+static void print_point(const struct experiment *x, struct results *r, const struct trial *t,
+	size_t i)
+{
+	const struct hot_point *p = &t->points[i];
+
+	results_text(r, t->policy->name);
+	results_count(r, t->draw);
+	results_count(r, p->crawled);
+	results_real(r, p->strict);
+	results_real(r, p->discoverable);
+	results_real(r, p->mass);
+	results_real(r, p->lift);
+	if (i + 1 == x->compare.n_at)
+		results_real(r, t->auc);
+	else
+		results_text(r, "");
+	results_real(r, x->at[i]);
+	if (x->report->timing) {
+		results_real(r, (double)t->cpu_ns / 1e9);
+		results_real(r, (double)t->links / ((double)t->cpu_ns / 1e9));
+	}
+}
+
+int experiment_print(struct experiment *x, struct err_note *why)
+{
+	static const char *const columns[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
+		"mass", "lift", "auc", "at", "cpu_seconds", "links_per_second", NULL};
+	static const char *const untimed[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
+		"mass", "lift", "auc", "at", NULL};
+	const struct compare *c = &x->compare;
+	struct results r;
+
+	report_begin(x->report, &r);
+	print_about(x, &r);
+	results_columns(&r, x->report->timing ? columns : untimed);
+	for (size_t t = 0; t < c->n_policies * c->draws; t++)
+		for (size_t i = 0; i < c->n_at; i++)
+			print_point(x, &r, &c->trials[t], i);
+	return results_end(&r, why);
+}

@@ -1,0 +1,41 @@
+/* What replay and compare share: a graph, seeds, policies; crawls of it, measured and printed. */
+#ifndef CLI_EXPERIMENT_H
+#define CLI_EXPERIMENT_H
+
+#include "cli/options.h"
+#include "lab/compare.h"
+
+struct experiment_options {
+	const char *seeds;
+	struct flag_list at; /* fractions of N, as typed */
+};
+
+extern const struct flag experiment_flags[];
+
+struct experiment {
+	/* in; borrowed */
+	const struct graph_options *graph_options;
+	const struct experiment_options *options;
+	const struct policy_options *policy_options; /* its `policy` is not looked at */
+	const struct report_options *report;
+	const char *const *policies; /* names, as many as compare.n_policies */
+	/* in and out; the caller sets n_policies, draws, keep */
+	struct compare compare;
+	/* its own */
+	struct dataset data;
+	struct benchmark benchmark;
+	struct opt_set *opts;
+	const struct policy **policy;
+	double *at;
+	struct progress progress;
+};
+
+/* Checks all that is asked for, reads the graph, crawls. Follow with experiment_release() in any
+ * case; the struct must have been zeroed but for what is `in`. */
+int experiment_run(struct experiment *, struct err_note *why) MUST_USE;
+void experiment_release(struct experiment *);
+
+/* Prints a row a policy, draw and fraction. */
+int experiment_print(struct experiment *, struct err_note *why) MUST_USE;
+
+#endif

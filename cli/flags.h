@@ -1,0 +1,100 @@
+/* Flags of the command line: tables of rows say what there is, one parser reads it, GNU style.
+ *
+ *   --name value   --name=value   -n value   -nvalue   -abc (switches bundled)
+ *   --             ends the flags        -             is an operand
+ *
+ * Flags and operands may be mixed. A flag given twice keeps the last value, a list all of them. */
+#ifndef CLI_FLAGS_H
+#define CLI_FLAGS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a flag takes, and the type of the field where it goes. */
+enum flag_kind {
+	FLAG_SWITCH, /* int: 1; takes no argument */
+	FLAG_TEXT,   /* const char *: the argument as given */
+	FLAG_COUNT,  /* uint64_t: a whole number in [min, max] */
+	FLAG_REAL,   /* double: a number in [min, max] */
+	FLAG_BYTES,  /* uint64_t: "4096", "1.5M" */
+	FLAG_TIME,   /* int64_t, ms: "2" (seconds), "500ms", "1h" */
+	FLAG_CHOICE, /* int: which of the words in `argument`, from 0 */
+	FLAG_EACH,   /* struct flag_list: the argument of every time it is given */
+	FLAG_COMMAS, /* struct flag_list: likewise, each cut at its commas */
+};
+
+struct flag_list {
+	const char **at; /* `count` texts and a NULL; NULL while count is 0 */
+	size_t count;
+};
+
+/* The i-th of the words an argument may be, NULL beyond the last. */
+typedef const char *flag_words(size_t i);
+
+/* A row; a table ends with one whose name is NULL. */
+struct flag {
+	const char *name; /* without the dashes */
+	char letter;      /* 0: none */
+	enum flag_kind kind;
+	size_t at;            /* offset of its field in the group's struct */
+	const char *argument; /* "N", "FILE"; CHOICE: the words, '|' between them */
+	const char *help;     /* a line; the default is put behind it */
+	double min, max;      /* COUNT, REAL; max 0: no upper bound, and for REAL no lower one */
+	int required;
+	flag_words *words; /* TEXT, COMMAS: it must be one of these; NULL: any text */
+};
+
+enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };
+
+/* A table as one verb uses it; a list of groups ends with one whose `flags` is NULL. */
+struct flag_group {
+	const char *title; /* stands before it in the help; NULL: nothing does */
+	const struct flag *flags;
+	size_t at; /* where the group's struct lies in the verb's */
+	enum flag_detail detail;
+};
+
+/* What was read. */
+struct flags {
+	const char **operand; /* `operands` of them, argv's own */
+	size_t operands;
+	/* its own */
+	const char *who; /* "lycosa rank", for messages; borrowed */
+	const struct flag_group *groups;
+	char *values;
+	uint8_t *given; /* a byte a row, group after group */
+	char **text;    /* pieces of arguments that were cut */
+	size_t texts, text_room;
+};
+
+/* Reads arguments argv[0..n-1] into `values`, the verb's struct, which holds the defaults. Texts
+ * point into argv or are `f`'s. ERR_USAGE says what is wrong and what is near. Follow with
+ * flags_release() in any case; groups, argv and `who` must outlive it. */
+int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values,
+	const char *const *argv, size_t n, struct err_note *why) MUST_USE;
+
+/* ERR_USAGE where a required flag was not given. */
+int flags_require(const struct flags *f, struct err_note *why) MUST_USE;
+
+/* Frees the lists in the verb's struct too. */
+void flags_release(struct flags *f);
+
+/* Whether the flag of this name (asserted to be in the tables) was given. */
+int flags_given(const struct flags *f, const char *name);
+
+/* Row i of all groups, one behind the other, and the offset of its field in the verb's struct
+ * (`at` may be NULL); NULL beyond the last. */
+const struct flag *flags_row(const struct flag_group *groups, size_t i, size_t *at);
+
+/* Appends the required flags, as in a line of usage: " --graph PATH". */
+void flags_usage(const struct flag_group *groups, struct buf *out);
+
+/* Appends the groups' part of a --help, at most FLAGS_WIDTH columns wide. `defaults` is the verb's
+ * struct; a default of zero or nothing is not shown. */
+#define FLAGS_WIDTH 80
+void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out);
+
+#endif

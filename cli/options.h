@@ -1,0 +1,89 @@
+/* Flags that several verbs share: a struct, its defaults, and the table that fills it. A verb
+ * embeds the struct anywhere in its own and names the table in its groups with its offset:
+ *
+ *   struct replay_options { struct standard_options standard; struct graph_options graph; ... };
+ *   static const struct flag_group groups[] = {
+ *           {"Input", graph_flags, offsetof(struct replay_options, graph), FLAGS_A_LINE_EACH},
+ *           ...
+ *           STANDARD_GROUP, {.flags = NULL}}; */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "base/opt.h"
+#include "base/progress.h"
+#include "cli/results.h"
+#include "cli/verb.h"
+#include "frontier/policy.h"
+#include "lab/dataset.h"
+
+/* --- a graph: --graph (required) --urls --hosts */
+struct graph_options {
+	const char *graph, *urls, *hosts;
+};
+
+extern const struct flag graph_flags[];
+extern const struct flag names_flags[]; /* without --graph */
+
+int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *,
+	struct err_note *why) MUST_USE;
+
+/* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
+extern const struct flag threads_flag[];  /* uint64_t; 0: one a processor */
+extern const struct flag tol_flag[];      /* double; 0: the default of whoever uses PageRank */
+extern const struct flag rng_seed_flag[]; /* uint64_t */
+
+/* --threads as given, or as many as there are processors. */
+unsigned threads_of(uint64_t threads);
+
+/* --- a policy and its crawl, what replay, compare and crawl have in common: --policy
+ * --policy-opt --max-pages --batch --total --tol --rng-seed --threads */
+struct policy_options {
+	const char *policy;          /* a name of the table; NULL: not given */
+	struct flag_list policy_opt; /* key=value */
+	uint64_t max_pages;          /* 0: no limit */
+	uint64_t batch;              /* 0: not given */
+	const char *total;           /* a number, "reachable", or NULL: not given; see total_of() */
+	double tol;                  /* 0: not given, each user of PageRank has its default */
+	uint64_t rng_seed;
+	uint64_t threads; /* 0: one a processor */
+};
+
+#define POLICY_OPTIONS_DEFAULT                                                                     \
+	{                                                                                          \
+		.rng_seed = 1                                                                      \
+	}
+
+extern const struct flag policy_flags[];
+
+/* The names of all policies: a flag_words. */
+const char *policy_word(size_t i);
+
+/* The policy of that name, and its options with those given applied. `opts` is to be released in
+ * any case. ERR_USAGE with the nearest name, or as opt_give() says. */
+int policy_options_read(const char *name, const struct flag_list *given,
+	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
+
+/* --total: 0 where it is not given, TOTAL_REACHABLE for "reachable". ERR_USAGE. */
+#define TOTAL_REACHABLE UINT64_MAX
+int total_of(const char *text, uint64_t *total, struct err_note *why) MUST_USE;
+
+/* --- how results and progress are shown: --json --timing --progress */
+struct report_options {
+	int json, timing;
+	int progress; /* enum progress_mode */
+};
+
+extern const struct flag report_flags[];
+extern const struct flag json_flag[], timing_flag[]; /* one alone: an int */
+
+/* Begins the results on stdout in the form asked for. */
+void report_begin(const struct report_options *, struct results *);
+
+/* The lines that say on which graph: path, format, fingerprint. */
+void report_graph(struct results *, const struct graph_options *, const struct dataset *);
+
+/* How long something took: among the results with --timing, else said on stderr under -v. Before
+ * results_figures() or results_columns(), or among figures. */
+void report_seconds(const struct report_options *, struct results *, const char *name, int64_t ns);
+
+#endif

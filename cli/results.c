@@ -1,0 +1,194 @@
+#include "cli/results.h"
+#include "base/buf.h"
+#include "base/opt.h"
+#include "config.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REALS JSON_REAL_PRECISION(17)
+
+static void escape(const char *text, struct buf *out)
+{
+	while (*text) {
+		size_t n = err_printable(text);
+		if (n) {
+			buf_add(out, text, n);
+		} else {
+			buf_format(out, "\\x%02x", (unsigned char)*text);
+			n = 1;
+		}
+		text += n;
+	}
+}
+
+void results_print(FILE *out, const char *text)
+{
+	struct buf b = BUF_EMPTY;
+	const char *p = text;
+
+	while (*p >= 0x20 && *p < 0x7f)
+		p++;
+	if (!*p) { /* the usual case */
+		fputs(text, out);
+		return;
+	}
+	escape(text, &b);
+	fwrite(b.at, 1, b.used, out);
+	buf_release(&b);
+}
+
+void results_begin(struct results *r, FILE *out, enum results_form form)
+{
+	*r = (struct results){.out = out, .form = form, .part = RESULTS_ABOUT};
+	if (form == RESULTS_JSON)
+		r->object = json_object();
+	results_name(r, form == RESULTS_JSON ? "version" : "lycosa");
+	results_text(r, PACKAGE_VERSION);
+}
+
+void results_name(struct results *r, const char *name)
+{
+	assert(r->part != RESULTS_ROWS && !r->name);
+	r->name = name;
+}
+
+void results_figures(struct results *r)
+{
+	assert(r->part == RESULTS_ABOUT && !r->name);
+	r->part = RESULTS_FIGURES;
+	if (r->form == RESULTS_TSV)
+		fputs("name\tvalue\n", r->out);
+}
+
+void results_columns(struct results *r, const char *const *names)
+{
+	assert(r->part == RESULTS_ABOUT && !r->name && names[0]);
+	r->part = RESULTS_ROWS;
+	r->column = names;
+	while (names[r->columns])
+		r->columns++;
+	if (r->form == RESULTS_TSV) {
+		for (size_t i = 0; i < r->columns; i++)
+			fprintf(r->out, "%s%c", names[i], i + 1 < r->columns ? '\t' : '\n');
+		return;
+	}
+	char *head = json_dumps(r->object, JSON_COMPACT | REALS);
+	head[strlen(head) - 1] = 0; /* its closing brace comes at the end */
+	fprintf(r->out, "%s,\"rows\":[", head);
+	free(head);
+	json_object_clear(r->object);
+}
+
+/* Before a value in TSV. */
+static void lead(const struct results *r)
+{
+	assert(r->part == RESULTS_ROWS || r->name);
+	if (r->part == RESULTS_ABOUT)
+		fprintf(r->out, "# %s: ", r->name);
+	else if (r->part == RESULTS_FIGURES)
+		fprintf(r->out, "%s\t", r->name);
+	else if (r->cell)
+		fputc('\t', r->out);
+}
+
+/* After a value: the row may be full. */
+static void step(struct results *r)
+{
+	r->name = NULL;
+	if (r->part != RESULTS_ROWS) {
+		if (r->form == RESULTS_TSV)
+			fputc('\n', r->out);
+		return;
+	}
+	if (++r->cell < r->columns)
+		return;
+	r->cell = 0;
+	if (r->form == RESULTS_TSV) {
+		fputc('\n', r->out);
+	} else {
+		fputs(r->rows ? ",\n" : "\n", r->out);
+		json_dumpf(r->object, r->out, JSON_COMPACT | REALS);
+		json_object_clear(r->object);
+	}
+	r->rows++;
+}
+
+static void put(struct results *r, json_t *value)
+{
+	json_object_set_new(
+		r->object, r->part == RESULTS_ROWS ? r->column[r->cell] : r->name, value);
+	step(r);
+}
+
+void results_text(struct results *r, const char *text)
+{
+	if (r->form == RESULTS_TSV) {
+		lead(r);
+		results_print(r->out, text ? text : "");
+		step(r);
+		return;
+	}
+	json_t *value = json_string(text ? text : "");
+	if (!value) { /* no UTF-8 */
+		struct buf b = BUF_EMPTY;
+		escape(text, &b);
+		value = json_string(b.at);
+		buf_release(&b);
+	}
+	put(r, value);
+}
+
+void results_count(struct results *r, uint64_t count)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+	if (r->form == RESULTS_TSV || count > INT64_MAX)
+		results_text(r, digits);
+	else
+		put(r, json_integer((json_int_t)count));
+}
+
+void results_real(struct results *r, double real)
+{
+	if (r->form == RESULTS_TSV) {
+		struct buf text = BUF_EMPTY;
+		if (r->part == RESULTS_ABOUT)
+			opt_shortest(&text, real);
+		else
+			buf_format(&text, "%.17g", real);
+		results_text(r, isnan(real) ? "nan" : text.at); /* never "-nan" */
+		buf_release(&text);
+	} else {
+		put(r, isfinite(real) ? json_real(real) : json_null());
+	}
+}
+
+int results_stopped(const struct results *r)
+{
+	return ferror(r->out);
+}
+
+int results_end(struct results *r, struct err_note *why)
+{
+	if (r->form == RESULTS_JSON && r->part == RESULTS_ROWS) {
+		fputs("\n]}\n", r->out);
+	} else if (r->form == RESULTS_JSON) {
+		json_dumpf(r->object, r->out, JSON_INDENT(2) | REALS);
+		fputc('\n', r->out);
+	}
+	json_decref(r->object);
+	r->object = NULL;
+	errno = 0;
+	int failed = ferror(r->out);
+	failed |= fflush(r->out);
+	if (!failed)
+		return 0;
+	return err_set(why, ERR_FILE, "cannot write the results: %s",
+		errno ? strerror(errno) : "is the disk full?");
+}

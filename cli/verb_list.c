@@ -1,0 +1,201 @@
+/* `lycosa list`: what policies, seed methods and formats there are. */
+#include "base/nearest.h"
+#include "cli/options.h"
+#include "cli/verbs.h"
+#include "graph/format.h"
+#include "policies/policies.h"
+
+#include <string.h>
+
+struct list_options {
+	struct standard_options standard;
+	struct report_options report;
+};
+
+/* A policy or a method, as it is listed. */
+struct listed {
+	const char *name, *summary, *source;
+	const struct opt *opts;
+};
+
+/* Entry i of a table, 0 beyond the last. */
+typedef int listed_at(size_t i, struct listed *out);
+
+static int policy_at(size_t i, struct listed *out)
+{
+	const struct policy *p = policies[i];
+
+	if (!p)
+		return 0;
+	*out = (struct listed){p->name, p->summary, p->source, p->opts};
+	return 1;
+}
+
+static void add_default(const struct opt *o, struct buf *out)
+{
+	if (o->kind == OPT_CHOICE)
+		buf_add(out, o->choices, strcspn(o->choices, "|"));
+	else if (o->kind != OPT_TEXT)
+		opt_shortest(out, o->def);
+}
+
+static void add_range(const struct opt *o, struct buf *out)
+{
+	if (o->kind == OPT_CHOICE) {
+		buf_text(out, o->choices);
+	} else if (o->kind == OPT_TEXT) {
+		buf_text(out, "text");
+	} else {
+		opt_shortest(out, o->min);
+		buf_text(out, "..");
+		opt_shortest(out, o->max);
+	}
+}
+
+/* "delta0=0.35 (0..1), f=literal (literal|symmetric)" */
+static void add_options(const struct opt *o, struct buf *out)
+{
+	for (; o && o->name; o++) {
+		buf_format(out, "%s%s=", out->used ? ", " : "", o->name);
+		add_default(o, out);
+		buf_text(out, " (");
+		add_range(o, out);
+		buf_byte(out, ')');
+	}
+	buf_end(out);
+}
+
+static void print_all(listed_at *at, struct results *r)
+{
+	static const char *const column[] = {"name", "summary", "source", "options", NULL};
+	struct listed l;
+
+	results_columns(r, column);
+	for (size_t i = 0; at(i, &l); i++) {
+		struct buf options = BUF_EMPTY;
+		add_options(l.opts, &options);
+		results_text(r, l.name);
+		results_text(r, l.summary);
+		results_text(r, l.source);
+		results_text(r, options.at);
+		buf_release(&options);
+	}
+}
+
+/* One entry: its options, a row each. */
+static void print_one(const struct listed *l, struct results *r)
+{
+	static const char *const column[] = {"option", "default", "range", "help", NULL};
+
+	results_name(r, "name");
+	results_text(r, l->name);
+	results_name(r, "summary");
+	results_text(r, l->summary);
+	results_name(r, "source");
+	results_text(r, l->source);
+	results_columns(r, column);
+	for (const struct opt *o = l->opts; o && o->name; o++) {
+		struct buf text = BUF_EMPTY;
+		results_text(r, o->name);
+		add_default(o, &text);
+		results_text(r, text.at);
+		buf_clear(&text);
+		add_range(o, &text);
+		results_text(r, text.at);
+		results_text(r, o->help);
+		buf_release(&text);
+	}
+}
+
+static int find(
+	listed_at *at, const char *what, const char *name, struct listed *l, struct err_note *why)
+{
+	const char *best = NULL;
+	size_t distance = 0;
+
+	for (size_t i = 0; at(i, l); i++) {
+		if (strcmp(l->name, name) == 0)
+			return 0;
+		nearest_try(name, l->name, &best, &distance);
+	}
+	if (best && nearest_is_near(name, distance))
+		return err_set(why, ERR_USAGE, "there is no %s '%s'; the nearest is '%s'", what,
+			name, best);
+	return err_set(why, ERR_USAGE, "there is no %s '%s'", what, name);
+}
+
+static int list(const struct command *c, listed_at *at, const char *what, struct err_note *why)
+{
+	const struct list_options *o = c->options;
+	struct listed l = {0};
+	struct results r;
+
+	if (c->flags->operands) {
+		int err = find(at, what, c->flags->operand[0], &l, why);
+		if (err)
+			return err;
+	}
+	report_begin(&o->report, &r);
+	if (c->flags->operands)
+		print_one(&l, &r);
+	else
+		print_all(at, &r);
+	return results_end(&r, why);
+}
+
+static int run_policies(const struct command *c, struct err_note *why)
+{
+	return list(c, policy_at, "policy", why);
+}
+
+static int run_formats(const struct command *c, struct err_note *why)
+{
+	static const char *const column[] = {"name", "summary", "reads", "writes", NULL};
+	const struct list_options *o = c->options;
+	struct results r;
+
+	report_begin(&o->report, &r);
+	results_columns(&r, column);
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		results_text(&r, f->name);
+		results_text(&r, f->summary);
+		results_text(&r, f->load ? "yes" : "no");
+		results_text(&r, f->save ? "yes" : "no");
+	}
+	return results_end(&r, why);
+}
+
+static const struct list_options list_defaults;
+static const struct flag_group list_groups[] = {
+	{NULL, json_flag, offsetof(struct list_options, report.json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct verb verb_policies = {
+	.name = "policies",
+	.summary = "Lists the policies, or the options of one.",
+	.operands = "[NAME]",
+	.most = 1,
+	.groups = list_groups,
+	.defaults = &list_defaults,
+	.size = sizeof list_defaults,
+	.run = run_policies,
+};
+
+static const struct verb verb_formats = {
+	.name = "formats",
+	.summary = "Lists the graph formats.",
+	.groups = list_groups,
+	.defaults = &list_defaults,
+	.size = sizeof list_defaults,
+	.run = run_formats,
+};
+
+static const struct verb *const list_verbs[] = {&verb_policies, &verb_formats, NULL};
+
+const struct verb verb_list = {
+	.name = "list",
+	.summary = "Lists policies, seed methods and graph formats.",
+	.verbs = list_verbs,
+};

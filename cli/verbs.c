@@ -1,0 +1,24 @@
+#include "cli/verbs.h"
+
+/* In the order of `lycosa --help`. */
+static const struct verb *const verbs[] = {
+	&verb_crawl,
+	&verb_replay,
+	&verb_compare,
+	&verb_rank,
+	&verb_graph,
+	&verb_serve,
+	&verb_list,
+	&verb_store,
+	&verb_parse,
+	&verb_help_of,
+	&verb_completion,
+	NULL,
+};
+
+const struct verb lycosa = {
+	.name = "lycosa",
+	.summary =
+		"A web crawler whose order of crawling is a policy, and a laboratory of policies.",
+	.verbs = verbs,
+};

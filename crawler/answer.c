@@ -1,0 +1,233 @@
+#include "crawler/answer.h"
+
+#include <curl/curl.h>
+#include <string.h>
+#include <strings.h>
+
+void answer_release(struct answer *a)
+{
+	buf_release(&a->location);
+}
+
+void answer_reset(struct answer *a)
+{
+	a->status = 0;
+	a->has_headers = a->has_type = a->has_location = a->nofollow = a->packed = 0;
+	a->retry_after = -1;
+	a->header_bytes = 0;
+	a->type[0] = 0;
+	buf_clear(&a->location);
+}
+
+/* A run of bytes within a header line. */
+struct part {
+	const char *at;
+	size_t n;
+};
+
+static int is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static struct part trim(const char *at, size_t n)
+{
+	while (n && is_blank(*at)) {
+		at++;
+		n--;
+	}
+	while (n && is_blank(at[n - 1]))
+		n--;
+	return (struct part){at, n};
+}
+
+static int is(struct part p, const char *text)
+{
+	return p.n == strlen(text) && strncasecmp(p.at, text, p.n) == 0;
+}
+
+/* The next element of a list with commas between: 1, or 0 at its end. */
+static int next_element(struct part *rest, struct part *out)
+{
+	if (!rest->at)
+		return 0;
+	const char *comma = memchr(rest->at, ',', rest->n);
+	size_t n = comma ? (size_t)(comma - rest->at) : rest->n;
+	*out = trim(rest->at, n);
+	*rest = comma ? (struct part){comma + 1, rest->n - n - 1} : (struct part){NULL, 0};
+	return 1;
+}
+
+/* "nofollow", "botname: nofollow, noindex", "unavailable_after: 25 Jun 2010 15:00:00 PST" */
+static int says_nofollow(struct part value, const char *agent)
+{
+	static const char *const with_value[] = {
+		"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"};
+	struct part one;
+	int mine = 1;
+
+	while (next_element(&value, &one)) {
+		const char *colon = memchr(one.at, ':', one.n);
+		if (colon) {
+			struct part name = trim(one.at, (size_t)(colon - one.at));
+			/* an agent's name, unless it is a directive's, or the inside of a date */
+			int agents = !memchr(name.at, ' ', name.n);
+			for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
+				agents = agents && !is(name, with_value[i]);
+			if (!agents)
+				continue;
+			mine = is(name, agent);
+			one = trim(colon + 1, one.n - (size_t)(colon + 1 - one.at));
+		}
+		if (mine && (is(one, "nofollow") || is(one, "none")))
+			return 1;
+	}
+	return 0;
+}
+
+static int is_packed(struct part value)
+{
+	static const char *const codings[] = {
+		"gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"};
+	struct part one;
+
+	while (next_element(&value, &one))
+		for (size_t i = 0; i < sizeof codings / sizeof *codings; i++)
+			if (is(one, codings[i]))
+				return 1;
+	return 0;
+}
+
+/* Seconds, or a date; -1 for neither. */
+static int64_t read_retry_after(struct part value, int64_t now)
+{
+	char text[64];
+	int64_t seconds = 0;
+
+	if (value.n == 0 || value.n >= sizeof text)
+		return -1;
+	memcpy(text, value.at, value.n);
+	text[value.n] = 0;
+	if (strspn(text, "0123456789") == value.n) {
+		for (const char *p = text; *p && seconds < ANSWER_MAX_DELAY; p++)
+			seconds = seconds * 10 + (*p - '0');
+	} else {
+		time_t date = curl_getdate(text, NULL);
+		if (date == (time_t)-1)
+			return -1;
+		seconds = (int64_t)date - now;
+	}
+	if (seconds < 0)
+		return 0;
+	return seconds < ANSWER_MAX_DELAY / 1000 ? seconds * 1000 : ANSWER_MAX_DELAY;
+}
+
+static void read_status(struct answer *a, struct part line)
+{
+	size_t bytes = a->header_bytes;
+	const char *blank = memchr(line.at, ' ', line.n);
+	unsigned status = 0;
+
+	answer_reset(a);
+	a->header_bytes = bytes; /* interim answers count, too */
+	for (const char *p = blank ? blank + 1 : line.at + line.n;
+		p < line.at + line.n && *p >= '0' && *p <= '9' && status < 1000; p++)
+		status = status * 10 + (unsigned)(*p - '0');
+	a->status = status < 1000 ? (uint16_t)status : 0;
+}
+
+static void read_field(
+	struct answer *a, struct part name, struct part value, const char *agent, int64_t now)
+{
+	if (is(name, "content-type")) { /* the last one counts, as in browsers */
+		size_t n = value.n < sizeof a->type ? value.n : sizeof a->type - 1;
+		memcpy(a->type, value.at, n);
+		a->type[n] = 0;
+		a->has_type = n > 0;
+	} else if (is(name, "location") && !a->has_location) {
+		a->has_location = 1;
+		buf_clear(&a->location);
+		buf_add(&a->location, value.at, value.n);
+	} else if (is(name, "retry-after")) {
+		a->retry_after = read_retry_after(value, now);
+	} else if (is(name, "x-robots-tag")) {
+		a->nofollow |= says_nofollow(value, agent);
+	} else if (is(name, "content-encoding")) {
+		a->packed |= is_packed(value);
+	}
+}
+
+int answer_line(struct answer *a, const char *line, size_t n, const char *agent, int64_t now)
+{
+	struct part whole = trim(line, n);
+
+	a->header_bytes += n;
+	if (a->header_bytes > ANSWER_MAX_HEADERS)
+		return -1;
+	if (n >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+		read_status(a, whole);
+		return 0;
+	}
+	if (a->has_headers)
+		return 0;
+	if (whole.n == 0) {
+		a->has_headers = 1;
+		return 0;
+	}
+	const char *colon = memchr(whole.at, ':', whole.n);
+	if (colon && !is_blank(line[0])) {
+		size_t name = (size_t)(colon - whole.at);
+		read_field(
+			a, trim(whole.at, name), trim(colon + 1, whole.n - name - 1), agent, now);
+	}
+	return 0;
+}
+
+int64_t answer_delay(const struct answer *a, unsigned tries)
+{
+	int64_t growing = tries < 12 ? (int64_t)1000 << tries : ANSWER_MAX_DELAY;
+
+	if (a->has_headers && a->retry_after >= 0)
+		return a->retry_after;
+	return growing < ANSWER_MAX_DELAY ? growing : ANSWER_MAX_DELAY;
+}
+
+static struct verdict again(const struct answer *a, enum fetch_error error, enum lasting lasting,
+	unsigned tries, unsigned allowed)
+{
+	if (lasting == WILL_LAST || tries + 1 >= allowed)
+		return (struct verdict){EVENT_FAILED, error, 0};
+	return (struct verdict){EVENT_RETRY, error, answer_delay(a, tries)};
+}
+
+struct verdict answer_judge(const struct answer *a, enum fetch_error error, enum lasting lasting,
+	unsigned tries, unsigned allowed)
+{
+	const unsigned status = a->status;
+
+	if (!a->has_headers || status < 200)
+		return again(a, error ? error : FETCH_BROKEN, lasting, tries, allowed);
+	if (status < 300)
+		return error ? again(a, error, lasting, tries, allowed)
+			     : (struct verdict){EVENT_CRAWLED, FETCH_OK, 0};
+	/* 304 to 306 lead nowhere, whatever Location says */
+	if (status < 400 && (status < 304 || status > 306)) {
+		if (a->has_location)
+			return (struct verdict){EVENT_REDIRECTED, FETCH_OK, 0};
+		return (struct verdict){
+			EVENT_FAILED, status == 300 ? FETCH_OK : FETCH_REDIRECTS, 0};
+	}
+	if (status == 408 || status == 429 || (status >= 500 && status < 600))
+		return again(a, FETCH_OK, WILL_PASS, tries, allowed);
+	return (struct verdict){EVENT_FAILED, FETCH_OK, 0};
+}
+
+void answer_product(const char *user_agent, char *token, size_t size)
+{
+	size_t n = strcspn(user_agent, "/ \t");
+
+	if (n >= size)
+		n = size - 1;
+	memcpy(token, user_agent, n);
+	token[n] = 0;
+}

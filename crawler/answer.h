@@ -1,0 +1,55 @@
+/* An HTTP answer: its header lines as they come in, and what the whole amounts to. Any bytes are
+ * header lines; lines that are not understood are passed over. No I/O. */
+#ifndef CRAWLER_ANSWER_H
+#define CRAWLER_ANSWER_H
+
+#include "base/buf.h"
+#include "crawler/source.h"
+
+#define ANSWER_MAX_HEADERS (256u * 1024) /* bytes of all header lines */
+#define ANSWER_MAX_DELAY   3600000       /* ms: what a Retry-After is cut down to */
+
+struct answer {
+	uint16_t status; /* of the last status line, 0 before */
+	int has_headers; /* the blank line after them was seen */
+	int has_type, has_location;
+	int nofollow;        /* X-Robots-Tag */
+	int packed;          /* Content-Encoding names a coding that must be undone */
+	int64_t retry_after; /* ms, -1: not said */
+	size_t header_bytes;
+	char type[512]; /* Content-Type, cut where it is longer */
+	struct buf location;
+};
+
+void answer_release(struct answer *a);
+
+/* For the next answer; keeps the memory. A zeroed struct is ready for it. */
+void answer_reset(struct answer *a);
+
+/* Takes a line with or without its line end. An interim answer (1xx) is forgotten at the next
+ * status line; lines after the blank one (trailers) are passed over. `agent` is the product token
+ * for which X-Robots-Tag is read, `now` the time in s since 1970. 0, or -1 where the headers are
+ * larger than ANSWER_MAX_HEADERS. */
+int answer_line(struct answer *a, const char *line, size_t n, const char *agent, int64_t now);
+
+struct verdict {
+	enum event_kind kind; /* REDIRECTED: location is still to be resolved */
+	enum fetch_error error;
+	int64_t retry_after; /* RETRY: ms */
+};
+
+enum lasting { WILL_PASS, WILL_LAST }; /* whether another try may help */
+
+/* What an answer amounts to for a page of which `tries` requests were made before, `allowed` in
+ * all. `error` is how the transfer ended. A status other than 2xx counts even where the body broke
+ * off. The delay before the next try is the server's Retry-After, or 1 s, 2 s, 4 s ... */
+struct verdict answer_judge(const struct answer *a, enum fetch_error error, enum lasting lasting,
+	unsigned tries, unsigned allowed);
+
+/* The delay before the next try after so many. */
+int64_t answer_delay(const struct answer *a, unsigned tries);
+
+/* The product token of a user agent, up to the first '/' or blank, into token[size]. */
+void answer_product(const char *user_agent, char *token, size_t size);
+
+#endif

@@ -1,0 +1,332 @@
+#include "crawler/live.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "crawler/net_source.h"
+#include "crawler/record.h"
+#include "crawler/resume.h"
+#include "policies/policies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* the batch of a crawl that knows neither its total nor its budget */
+#define LIVE_BATCH "1000"
+#define LIVE_POLICY "opic"
+
+struct live {
+	struct live_settings settings;
+	struct live_kept kept; /* what holds: copies */
+	struct store *store;
+	struct scope *scope;
+	struct source *source;
+	const struct policy *policy;
+	struct opt_set opts;
+	struct frontier *frontier;
+	struct recorder recorder;
+	struct url url; /* of the seed being added */
+	uint32_t *seeds;
+	size_t n_seeds, seeds_room;
+	struct live_summary summary;
+};
+
+/* --- what the store keeps */
+
+static const struct {
+	const char *name; /* in the store, and of the flag */
+	size_t at;        /* in struct live_kept */
+} kept[] = {
+	{"policy", offsetof(struct live_kept, policy)},
+	{"policy-opt", offsetof(struct live_kept, options)},
+	{"batch", offsetof(struct live_kept, batch)},
+	{"total", offsetof(struct live_kept, total)},
+	{"rng-seed", offsetof(struct live_kept, rng_seed)},
+	{"span-hosts", offsetof(struct live_kept, span_hosts)},
+	{"domains", offsetof(struct live_kept, domains)},
+	{"accept", offsetof(struct live_kept, accept)},
+	{"reject", offsetof(struct live_kept, reject)},
+	{"accept-regex", offsetof(struct live_kept, accept_regex)},
+	{"reject-regex", offsetof(struct live_kept, reject_regex)},
+	{"no-parent", offsetof(struct live_kept, no_parent)},
+	{"max-depth", offsetof(struct live_kept, max_depth)},
+};
+
+static const char **field(struct live_kept *k, size_t row)
+{
+	return (const char **)(void *)((char *)k + kept[row].at);
+}
+
+static const char *shown(const char *text)
+{
+	return *text ? text : "nothing";
+}
+
+/* What was not given comes from the store; what differs is refused. */
+static int compare_kept(struct live *l, struct err_note *why)
+{
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		const char *given = *field(&l->settings.kept, i), **value = field(&l->kept, i);
+		const char *stored = store_get(l->store, kept[i].name);
+		*value = mem_text(stored ? stored : "");
+		if (given && strcmp(given, *value) != 0)
+			return err_set(why, ERR_USAGE,
+				"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or use another --store",
+				l->settings.dir, kept[i].name, shown(*value), shown(given));
+	}
+	return 0;
+}
+
+static char *batch_of(const struct live_settings *s)
+{
+	struct buf text = BUF_EMPTY;
+	uint64_t pages = s->max_pages;
+
+	if (s->kept.total)
+		num_count(s->kept.total, UINT64_MAX, &pages);
+	if (!pages)
+		return mem_text(LIVE_BATCH);
+	buf_format(&text, "%llu", (unsigned long long)(pages / 40 + (pages % 40 != 0)));
+	return buf_take(&text);
+}
+
+static char *total_of(const struct live_settings *s)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_format(&text, "%llu", (unsigned long long)s->max_pages);
+	return buf_take(&text);
+}
+
+/* A new store keeps what was given, or the defaults. */
+static int write_kept(struct live *l, struct err_note *why)
+{
+	struct live_kept *k = &l->kept;
+	char *batch = batch_of(&l->settings), *total = total_of(&l->settings);
+	int err = 0;
+
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+		const char *given = *field(&l->settings.kept, i), **value = field(k, i);
+		const char *fallback = value == &k->policy ? LIVE_POLICY
+			: value == &k->batch               ? batch
+			: value == &k->total               ? total
+			: value == &k->rng_seed            ? "1"
+							   : "";
+		*value = mem_text(given ? given : fallback);
+		if (!err)
+			err = store_set(l->store, kept[i].name, *value, why);
+	}
+	free(batch);
+	free(total);
+	return err;
+}
+
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
+static uint64_t number(const char *text, uint64_t fallback)
+{
+	uint64_t n = fallback;
+
+	return num_count(text, UINT64_MAX, &n) ? fallback : n;
+}
+
+/* --- putting it together */
+
+static int make_policy(struct live *l, struct err_note *why)
+{
+	const struct live_kept *k = &l->kept;
+	char *options = mem_text(k->options), *next = options, *one;
+	int err = 0;
+
+	l->policy = policy_named(k->policy);
+	if (!l->policy)
+		err = err_set(why, ERR_USAGE, "there is no policy '%s'; see 'lycosa list policies'",
+			k->policy);
+	else
+		opt_init(&l->opts, l->policy->opts, l->policy->name);
+	while (!err && (one = strsep(&next, "\n")))
+		if (*one)
+			err = opt_give(&l->opts, one, why);
+	free(options);
+	return err;
+}
+
+static int make_scope(struct live *l, struct err_note *why)
+{
+	const struct live_kept *k = &l->kept;
+	struct scope_settings s = {
+		.span_hosts = *k->span_hosts != 0,
+		.domains = or_null(k->domains),
+		.accept = or_null(k->accept),
+		.reject = or_null(k->reject),
+		.accept_regex = or_null(k->accept_regex),
+		.reject_regex = or_null(k->reject_regex),
+		.no_parent = *k->no_parent != 0,
+		.max_depth = (uint32_t)number(k->max_depth, UINT32_MAX),
+	};
+
+	return scope_new(&l->scope, &s, why);
+}
+
+static int make_frontier(struct live *l, struct err_note *why)
+{
+	const struct live_kept *k = &l->kept;
+	struct frontier_settings s = {.policy = l->policy,
+		.opts = &l->opts,
+		.batch = number(k->batch, 1000),
+		.total = number(k->total, 0),
+		.rng_seed = number(k->rng_seed, 1),
+		.delay_ms = l->settings.delay_ms,
+		.per_host = l->settings.per_host};
+	struct frontier_world world;
+
+	l->source->ops->world(l->source, &world);
+	return frontier_new(&l->frontier, &s, &world, why);
+}
+
+int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
+{
+	struct live *l = mem_zero(1, sizeof *l);
+
+	l->settings = *settings;
+	int err = store_open(&l->store, settings->dir, STORE_WRITE, why);
+	if (!err) {
+		l->summary.resumed = store_get(l->store, "policy") != NULL;
+		err = l->summary.resumed ? compare_kept(l, why) : write_kept(l, why);
+	}
+	if (!err)
+		err = make_policy(l, why);
+	if (!err)
+		err = make_scope(l, why);
+	if (!err)
+		err = resume_scope(l->store, l->scope, why);
+	if (!err)
+		err = net_source_new(&l->source, &settings->fetch, l->scope, l->store, why);
+	if (!err)
+		err = make_frontier(l, why);
+	if (!err)
+		err = resume(l->store, l->frontier, l->source, why);
+	if (err) {
+		live_close(l);
+		l = NULL;
+	}
+	*out = l;
+	return err;
+}
+
+void live_close(struct live *l)
+{
+	if (!l)
+		return;
+	frontier_free(l->frontier);
+	if (l->source)
+		l->source->ops->close(l->source);
+	scope_free(l->scope);
+	opt_release(&l->opts);
+	store_close(l->store);
+	url_release(&l->url);
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		free((char *)*field(&l->kept, i));
+	free(l->seeds);
+	free(l);
+}
+
+int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
+{
+	static const char *const problem[] = {
+		[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https",
+		[URL_TOO_LONG] = "is too long"};
+	enum url_result result = url_parse(&l->url, url, n, NULL);
+	uint32_t id;
+
+	if (result)
+		return err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one",
+			(int)(n < 200 ? n : 200), url, problem[result]);
+	int err = net_source_seed(l->source, &l->url, &id, why);
+	if (err)
+		return err;
+	l->summary.seeds++;
+	enum page_state state = frontier_state(l->frontier, id);
+	if (state != PAGE_UNSEEN && state != PAGE_REFUSED)
+		return 0;
+	for (size_t i = 0; i < l->n_seeds; i++)
+		if (l->seeds[i] == id)
+			return 0;
+	l->seeds = mem_grow(l->seeds, &l->seeds_room, l->n_seeds + 1, sizeof *l->seeds);
+	l->seeds[l->n_seeds++] = id;
+	return store_log(l->store, &(struct log_entry){.kind = LOG_SEED, .id = id}, why);
+}
+
+/* --- running */
+
+static int count_failed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct live *l = ctx;
+	enum page_state state = frontier_state(l->frontier, id);
+
+	(void)why;
+	l->summary.seeds_failed += state == PAGE_FAILED || state == PAGE_REFUSED;
+	return 0;
+}
+
+int live_run(struct live *l, struct err_note *why)
+{
+	struct observer observers[2];
+	struct crawl c = {.frontier = l->frontier,
+		.source = l->source,
+		.observers = observers,
+		.max_pages = l->settings.max_pages,
+		.max_time = l->settings.max_time,
+		.max_bytes = l->settings.max_bytes,
+		.stop = l->settings.stop};
+	struct frontier_counts before;
+	int64_t started = clock_ms();
+	int err = store_log(l->store,
+		&(struct log_entry){.kind = LOG_SESSION, .time = l->source->ops->now(l->source)}, why);
+
+	if (err)
+		return err;
+	recorder_init(&l->recorder, l->store);
+	observers[c.n_observers++] = recorder_observer(&l->recorder);
+	if (l->settings.observer)
+		observers[c.n_observers++] = *l->settings.observer;
+	frontier_seed(l->frontier, l->seeds, l->n_seeds);
+	l->n_seeds = 0;
+	frontier_count(l->frontier, &before);
+	err = crawl_run(&c, why);
+	if (!err)
+		err = recorder_finish(&l->recorder, why);
+	l->summary.end = c.end;
+	l->summary.bytes_now = c.bytes;
+	l->summary.ms = clock_ms() - started;
+	frontier_count(l->frontier, &l->summary.pages);
+	l->summary.crawled_now = l->summary.pages.crawled - before.crawled;
+	l->summary.seeds = l->summary.seeds_failed = 0;
+	return err;
+}
+
+static int count_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	((struct live *)ctx)->summary.seeds++;
+	return count_failed(ctx, id, why);
+}
+
+void live_summary(struct live *l, struct live_summary *out)
+{
+	l->summary.seeds = l->summary.seeds_failed = 0;
+	if (resume_seeds(l->store, count_seed, l, NULL) < 0)
+		l->summary.seeds = 0;
+	*out = l->summary;
+}
+
+struct store *live_store(struct live *l)
+{
+	return l->store;
+}
+
+struct frontier *live_frontier(struct live *l)
+{
+	return l->frontier;
+}

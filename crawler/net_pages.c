@@ -1,0 +1,127 @@
+#include "crawler/net_pages.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static void append(struct net_pages *p, const struct store_page *known)
+{
+	p->page = mem_grow(p->page, &p->room, (size_t)p->n + 1, sizeof *p->page);
+	p->page[p->n++] = (struct net_page){
+		.host = known->host,
+		.alias = STORE_NO_PAGE,
+		.depth = known->depth,
+		.refusal = known->refusal & 15u,
+	};
+}
+
+int net_pages_init(
+	struct net_pages *p, struct store *store, struct scope *scope, struct err_note *why)
+{
+	const uint32_t n = store_pages(store);
+	struct store_page known;
+
+	*p = (struct net_pages){.store = store, .scope = scope};
+	for (uint32_t id = 0; id < n; id++) {
+		if (!store_page(store, id, &known))
+			return err_set(why, ERR_DAMAGED,
+				"page %u of %u is missing from the store; see 'lycosa store "
+				"verify'",
+				id, n);
+		append(p, &known);
+	}
+	return 0;
+}
+
+void net_pages_release(struct net_pages *p)
+{
+	free(p->page);
+	url_release(&p->url);
+}
+
+int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
+	enum net_judgement judgement, uint32_t *id, struct err_note *why)
+{
+	if (store_find(p->store, u->text.at, u->text.used, id))
+		return 0;
+	struct store_page fresh = {
+		.url = u->text.at,
+		.url_length = u->text.used,
+		.depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX,
+	};
+	if (judgement == NET_JUDGE)
+		fresh.refusal = (uint8_t)scope_judge(p->scope, u, depth);
+	int err = store_host(p->store, u->text.at + u->host, u->path - u->host, &fresh.host, why);
+	if (!err)
+		err = store_add(p->store, &fresh, id, why);
+	if (err)
+		return err;
+	assert(*id == p->n);
+	append(p, &fresh);
+	return 0;
+}
+
+void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth)
+{
+	struct net_page *page = &p->page[id];
+	struct store_page known;
+
+	if (depth >= page->depth)
+		return;
+	page->depth = (uint16_t)depth;
+	if (page->refusal == REFUSAL_DEPTH && store_page(p->store, id, &known) &&
+		url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK)
+		page->refusal = scope_judge(p->scope, &p->url, depth) & 15u;
+}
+
+void net_pages_seed(struct net_pages *p, uint32_t id)
+{
+	p->page[id].depth = 0;
+	p->page[id].refusal = REFUSAL_NONE;
+}
+
+uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)
+{
+	struct net_page *page = p->page;
+
+	/* halving the path, so that long chains are walked once */
+	while (page[id].alias != STORE_NO_PAGE) {
+		const uint32_t next = page[page[id].alias].alias;
+		if (next != STORE_NO_PAGE)
+			page[id].alias = next;
+		id = page[id].alias;
+	}
+	return id;
+}
+
+int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
+{
+	const uint32_t to = net_pages_resolve(p, *target);
+	const unsigned hops = p->page[id].hops + 1u;
+
+	if (to == id || hops > NET_PAGES_MAX_HOPS)
+		return -1;
+	p->page[id].alias = to;
+	p->aliases++;
+	if (p->page[to].hops < hops)
+		p->page[to].hops = hops & 15u;
+	*target = to;
+	return 0;
+}
+
+void net_pages_begin_list(struct net_pages *p)
+{
+	if (++p->list == 0) {
+		for (uint32_t id = 0; id < p->n; id++)
+			p->page[id].stamp = 0;
+		p->list = 1;
+	}
+}
+
+int net_pages_list(struct net_pages *p, uint32_t id)
+{
+	if (p->page[id].stamp == p->list)
+		return 0;
+	p->page[id].stamp = p->list;
+	return 1;
+}

@@ -1,0 +1,65 @@
+/* What the network source knows of each page of its store, 16 bytes a page, in memory: host, depth,
+ * refusal, aliases. Makes the ids of what is discovered.
+ *
+ * The store keeps depth and refusal as they were at a page's discovery; here the depth is that of
+ * the shortest way found so far, and a page refused for its depth is judged again when a shorter
+ * one is found. (Pages that were reached through it before are not visited again.) */
+#ifndef CRAWLER_NET_PAGES_H
+#define CRAWLER_NET_PAGES_H
+
+#include "crawler/scope.h"
+#include "storage/store.h"
+
+#define NET_PAGES_MAX_HOPS 10 /* redirects in a row */
+
+struct net_page {
+	uint32_t host;
+	uint32_t alias; /* the page it is another name of, or STORE_NO_PAGE */
+	uint32_t stamp; /* the list it was last put on */
+	uint16_t depth;
+	uint8_t hops : 4;    /* redirects that led to it in a row */
+	uint8_t refusal : 4; /* enum refusal */
+	uint8_t tries;       /* requests made that are to be repeated */
+};
+
+struct net_pages {
+	struct store *store;
+	struct scope *scope;
+	struct net_page *page; /* n, by id */
+	size_t room;
+	uint32_t n, aliases;
+	uint32_t list;  /* number of the last list */
+	struct url url; /* scratch */
+};
+
+/* Fills the table from the store, as each page was at its discovery; what was learnt since is to be
+ * told again. Both must outlive it. ERR_DAMAGED. */
+int net_pages_init(struct net_pages *p, struct store *store, struct scope *scope,
+	struct err_note *why) MUST_USE;
+void net_pages_release(struct net_pages *p);
+
+enum net_judgement { NET_JUDGE, NET_ACCEPT };
+
+/* Finds or adds the page of a URL; one that is new gets its depth and, unless it is to be accepted
+ * anyway, is judged by the scope. An error is the store's. */
+int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
+	enum net_judgement judgement, uint32_t *id, struct err_note *why) MUST_USE;
+
+/* A known page was found at this depth. */
+void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth);
+
+/* A known page is a seed: at depth 0, and not refused. */
+void net_pages_seed(struct net_pages *p, uint32_t id);
+
+/* The page that `id` is a name of; mostly itself. */
+uint32_t net_pages_resolve(struct net_pages *p, uint32_t id);
+
+/* Makes `id` another name of what *target is a name of, which replaces *target. 0, or -1 for a
+ * circle and for a chain of more than NET_PAGES_MAX_HOPS. */
+int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target);
+
+/* A list of distinct pages: begin, then for each page 1, or 0 where it is on the list already. */
+void net_pages_begin_list(struct net_pages *p);
+int net_pages_list(struct net_pages *p, uint32_t id);
+
+#endif

@@ -1,0 +1,325 @@
+#include "crawler/net_source.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "crawler/net_pages.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct net_source {
+	struct source source; /* first: a source is its net_source */
+	struct fetchers *fetchers;
+	struct net_pages pages;
+	unsigned parallel, in_flight;
+	int64_t offset; /* from clock_ms() to ms since 1970 */
+
+	/* of the event that is out */
+	uint32_t *links;
+	size_t room;
+	uint8_t *kinds;
+	size_t kinds_room;
+
+	uint32_t *seen_links; /* what the frontier looks at */
+	size_t seen_room;
+};
+
+static uint32_t host_of(const void *ctx, uint32_t id)
+{
+	const struct net_source *s = ctx;
+
+	return s->pages.page[id].host;
+}
+
+static int is_outside(const void *ctx, uint32_t id)
+{
+	const struct net_source *s = ctx;
+
+	return s->pages.page[id].refusal != REFUSAL_NONE;
+}
+
+/* The links as they were when the page was crawled, under the names their targets have now. */
+static size_t links_of(const void *ctx, uint32_t u, const uint32_t **out)
+{
+	struct net_source *s = (struct net_source *)ctx; /* the scratch memory changes */
+	struct net_pages *p = &s->pages;
+	const uint32_t *stored;
+	const size_t n = store_links(p->store, u, &stored, NULL);
+	size_t kept = 0;
+
+	s->seen_links = mem_grow(s->seen_links, &s->seen_room, n, sizeof *s->seen_links);
+	*out = s->seen_links;
+	net_pages_begin_list(p);
+	for (size_t i = 0; i < n; i++) {
+		if (stored[i] >= p->n)
+			continue; /* a damaged store */
+		uint32_t id = stored[i];
+		if (p->aliases) {
+			id = net_pages_resolve(p, id);
+			if (!net_pages_list(p, id))
+				continue;
+		}
+		s->seen_links[kept++] = id;
+	}
+	return kept;
+}
+
+static struct net_source *self(struct source *source)
+{
+	return (struct net_source *)source;
+}
+
+static void net_world(struct source *source, struct frontier_world *world)
+{
+	*world = (struct frontier_world){self(source), host_of, is_outside, links_of};
+}
+
+static int net_room(struct source *source)
+{
+	return self(source)->in_flight < self(source)->parallel;
+}
+
+static int64_t net_now(struct source *source)
+{
+	return clock_ms() + self(source)->offset;
+}
+
+static void net_submit(struct source *source, uint32_t id)
+{
+	struct net_source *s = self(source);
+	struct store_page page;
+	const int found = store_page(s->pages.store, id, &page);
+
+	assert(found && s->in_flight < s->parallel);
+	(void)found;
+	s->in_flight++;
+	fetchers_submit(s->fetchers, id, page.url, page.url_length, s->pages.page[id].tries);
+}
+
+/* Link i of a page as a URL, whose text is the page's. */
+static struct url url_of(const struct fetch_page *page, uint32_t i)
+{
+	const uint32_t length = page->start[i + 1] - page->start[i] - 1;
+	char *text = (char *)page->text + page->start[i];
+	const uint32_t path = page->host_end[i];
+	const char *query = memchr(text + path, '?', length - path);
+	struct url u = {
+		.text = {text, length, 0},
+		.host = page->host[i],
+		.host_end = path,
+		.path = path,
+		.query = query ? (uint32_t)(query - text) : length,
+		.https = text[4] == 's',
+	};
+
+	u.port = u.https ? 443 : 80;
+	uint32_t digits = path;
+	while (digits > u.host && text[digits - 1] >= '0' && text[digits - 1] <= '9')
+		digits--;
+	/* "[::1]" ends in a bracket, so that a colon before digits is the port's */
+	if (digits < path && text[digits - 1] == ':' && digits > u.host) {
+		u.host_end = digits - 1;
+		u.port = (uint32_t)strtoul(text + digits, NULL, 10);
+	}
+	return u;
+}
+
+static int take_links(
+	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	struct net_pages *p = &s->pages;
+	const uint32_t depth = p->page[page->id].depth + 1u;
+	size_t n = 0;
+
+	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
+	s->kinds = mem_grow(s->kinds, &s->kinds_room, page->n, sizeof *s->kinds);
+	net_pages_begin_list(p);
+	for (uint32_t i = 0; i < page->n; i++) {
+		const struct url u = url_of(page, i);
+		uint32_t id;
+		int err = net_pages_find(p, &u, depth, NET_JUDGE, &id, why);
+		if (err)
+			return err;
+		id = net_pages_resolve(p, id);
+		if (!net_pages_list(p, id))
+			continue;
+		net_pages_found(p, id, depth);
+		s->links[n] = id;
+		s->kinds[n++] = page->kinds[i];
+	}
+	e->links = s->links;
+	e->kinds = s->kinds;
+	e->n = n;
+	return 0;
+}
+
+static int take_target(
+	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	struct net_pages *p = &s->pages;
+	const uint32_t depth = p->page[page->id].depth;
+	int circle = p->page[page->id].hops >= NET_PAGES_MAX_HOPS, err = 0;
+
+	if (!circle) {
+		const struct url u = url_of(page, 0);
+		err = net_pages_find(p, &u, depth, NET_JUDGE, &e->target, why);
+		circle = !err && net_pages_redirect(p, page->id, &e->target);
+	}
+	if (circle) {
+		e->kind = EVENT_FAILED;
+		e->error = FETCH_REDIRECTS;
+		e->target = 0;
+	} else if (!err) {
+		net_pages_found(p, e->target, depth);
+	}
+	return err;
+}
+
+/* Whether a retry is one for something the page itself was asked. */
+static int is_try(enum fetch_error error, unsigned status)
+{
+	return error != FETCH_ROBOTS && error != FETCH_ABORTED && (error || status);
+}
+
+static void count_tries(struct net_page *page, int ended, enum fetch_error error, unsigned status)
+{
+	if (ended)
+		page->tries = 0;
+	else if (is_try(error, status) && page->tries < UINT8_MAX)
+		page->tries++;
+}
+
+static int net_reap(struct source *source, struct event *e, int64_t until, struct err_note *why)
+{
+	struct net_source *s = self(source);
+	struct fetch_page *page;
+	int err = 0;
+
+	if (!fetchers_reap(s->fetchers, &page, until == FRONTIER_NEVER ? until : until - s->offset))
+		return 0;
+	s->in_flight--;
+	count_tries(&s->pages.page[page->id], page->kind != EVENT_RETRY, page->error, page->status);
+	*e = (struct event){
+		.id = page->id,
+		.kind = page->kind,
+		.error = page->error,
+		.status = page->status,
+		.not_before = page->ended + page->retry_after + s->offset,
+		.started = page->started + s->offset,
+		.ended = page->ended + s->offset,
+		.host_delay = page->host_delay,
+		.bytes = page->bytes,
+		.digest = {page->digest[0], page->digest[1]},
+	};
+	if (page->kind == EVENT_CRAWLED)
+		err = take_links(s, page, e, why);
+	else if (page->kind == EVENT_REDIRECTED)
+		err = take_target(s, page, e, why);
+	else if (page->n)
+		err = take_sitemaps(s, page, e, why);
+	fetch_page_free(page);
+	return err ? err : 1;
+}
+
+static void net_release(struct source *source, struct event *e)
+{
+	(void)source;
+	e->links = NULL;
+	e->kinds = NULL;
+	e->n = 0;
+}
+
+static void net_abort(struct source *source)
+{
+	fetchers_abort(self(source)->fetchers);
+}
+
+static void net_close(struct source *source)
+{
+	struct net_source *s = self(source);
+
+	fetchers_free(s->fetchers);
+	net_pages_release(&s->pages);
+	free(s->links);
+	free(s->kinds);
+	free(s->seen_links);
+	free(s);
+}
+
+static const struct source_ops ops = {
+	.name = "network",
+	.world = net_world,
+	.room = net_room,
+	.submit = net_submit,
+	.reap = net_reap,
+	.release = net_release,
+	.now = net_now,
+	.abort = net_abort,
+	.close = net_close,
+};
+
+int net_source_new(struct source **out, const struct fetch_settings *set, struct scope *scope,
+	struct store *store, struct err_note *why)
+{
+	struct net_source *s = mem_zero(1, sizeof *s);
+	const int64_t ms_since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000;
+
+	s->source.ops = &ops;
+	s->parallel = set->parallel;
+	s->offset = ms_since_1970 - clock_ms();
+	int err = net_pages_init(&s->pages, store, scope, why);
+	if (!err)
+		err = fetchers_new(&s->fetchers, set, why);
+	*out = &s->source;
+	if (err) {
+		net_close(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+int net_source_seed(
+	struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
+{
+	struct net_source *s = self(source);
+
+	scope_add_seed(s->pages.scope, seed);
+	int err = net_pages_find(&s->pages, seed, 0, NET_ACCEPT, id, why);
+	if (!err)
+		net_pages_seed(&s->pages, *id);
+	return err;
+}
+
+int net_source_recall(struct source *source, const struct log_entry *entry, const uint32_t *links,
+	size_t n, struct err_note *why)
+{
+	struct net_pages *p = &self(source)->pages;
+	const int names_a_page = entry->kind != LOG_SESSION && entry->kind != LOG_POLICY;
+	uint32_t target = entry->target;
+
+	if (!names_a_page)
+		return 0;
+	int sound = entry->id < p->n && (entry->kind != LOG_REDIRECTED || target < p->n);
+	for (size_t i = 0; i < n; i++)
+		sound = sound && links[i] < p->n;
+	if (sound && entry->kind == LOG_REDIRECTED)
+		sound = net_pages_redirect(p, entry->id, &target) == 0;
+	if (!sound)
+		return err_set(why, ERR_DAMAGED,
+			"the store's log is damaged: page %u has links, or a target, that cannot "
+			"be; see "
+			"'lycosa store verify'",
+			entry->id);
+	const uint32_t depth = p->page[entry->id].depth;
+	if (entry->kind == LOG_REDIRECTED)
+		net_pages_found(p, target, depth);
+	if (entry->kind == LOG_SEED)
+		net_pages_seed(p, entry->id);
+	for (size_t i = 0; i < n; i++)
+		net_pages_found(p, links[i], depth + 1);
+	if (entry->kind != LOG_SEED && entry->kind != LOG_TAKE)
+		count_tries(
+			&p->page[entry->id], entry->kind != LOG_RETRY, entry->error, entry->status);
+	return 0;
+}

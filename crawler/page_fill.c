@@ -1,0 +1,142 @@
+#include "crawler/page_fill.h"
+#include "crawler/robots_cache.h"
+#include "parser/mime.h"
+#include "parser/sitemap.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
+
+struct reading {
+	struct page_build *build;
+	int obey_nofollow;
+};
+
+static int on_link(void *ctx, const struct url *target, unsigned kind)
+{
+	const struct reading *r = ctx;
+
+	if (r->obey_nofollow && (kind & LINK_NOFOLLOW))
+		return 0;
+	return page_build_add(r->build, target, kind);
+}
+
+enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP };
+
+static int ends_in(const char *text, size_t n, const char *end)
+{
+	const size_t m = strlen(end);
+
+	return n >= m && memcmp(text + n - m, end, m) == 0;
+}
+
+/* Whether the robots.txt of its origin names the page as a sitemap. */
+static int is_announced(const struct transfer *t)
+{
+	const struct robots *rules = t->origin->rules;
+	struct url named = URL_EMPTY;
+	const char *text;
+	int found = 0;
+
+	for (size_t i = 0; !found && rules && i < ROBOTS_MAX_SITEMAPS; i++) {
+		if (!(text = robots_sitemap(rules, i)))
+			break;
+		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK &&
+			named.text.used == t->url.text.used &&
+			memcmp(named.text.at, t->url.text.at, named.text.used) == 0;
+	}
+	url_release(&named);
+	return found;
+}
+
+/* XML is what no browser seeks links in, so that it is a sitemap or nothing; the types that say
+ * little are believed where the name or robots.txt says more. */
+static int is_sitemap(const struct transfer *t, const char *type)
+{
+	const char *path = t->url.text.at + t->url.path;
+	const size_t n = t->url.query - t->url.path;
+
+	if (ends_in(type, strlen(type), "xml") || strcmp(type, "application/gzip") == 0 ||
+		strcmp(type, "application/x-gzip") == 0)
+		return 1;
+	if (*type && strcmp(type, "application/octet-stream") != 0 &&
+		strcmp(type, "text/plain") != 0)
+		return 0;
+	return ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || is_announced(t);
+}
+
+static enum content content_of(const struct transfer *t)
+{
+	const int sitemaps = (t->options->set.kinds & 1u << LINK_SITEMAP) != 0;
+	struct mime mime = {.essence = ""};
+
+	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
+		mime_is_html(&mime))
+		return CONTENT_HTML;
+	if (sitemaps && is_sitemap(t, mime.essence))
+		return CONTENT_SITEMAP;
+	return !*mime.essence && mime_sniff_html(t->body.at, t->body.used) ? CONTENT_HTML
+									   : CONTENT_OTHER;
+}
+
+static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)kind; /* a sitemap of an index is a page to be fetched like others */
+	return page_build_add(ctx, target, LINK_SITEMAP);
+}
+
+static void read_html(struct page_build *b, const struct transfer *t, const char *type)
+{
+	const struct fetch_settings *set = &t->options->set;
+	struct reading r = {b, !set->no_robots};
+	struct html_page page;
+
+	if (r.obey_nofollow && t->answer.nofollow)
+		return;
+	html_read(t->body.at, t->body.used, &t->url, type, set->kinds, PAGE_MAX_CALLS, on_link, &r,
+		&page);
+	if (r.obey_nofollow && (page.robots & HTML_NOFOLLOW))
+		page_build_reset(b);
+	html_page_release(&page);
+}
+
+static void read_links(struct page_build *b, const struct transfer *t)
+{
+	const char *type = t->answer.has_type ? t->answer.type : NULL;
+	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
+
+	if (content == CONTENT_HTML)
+		read_html(b, t, type);
+	else if (content == CONTENT_SITEMAP &&
+		 sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b))
+		page_build_reset(b);
+}
+
+static void read_target(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	struct url target = URL_EMPTY;
+	const struct buf *to = &t->answer.location;
+
+	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
+		page_build_add(b, &target, LINK_REDIRECT);
+	} else {
+		head->kind = EVENT_FAILED;
+		head->error = FETCH_REDIRECTS;
+	}
+	url_release(&target);
+}
+
+void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	if (head->kind == EVENT_CRAWLED) {
+		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
+		head->digest[0] = h.high64;
+		head->digest[1] = h.low64;
+		read_links(b, t);
+	} else if (head->kind == EVENT_REDIRECTED) {
+		read_target(b, head, t);
+	}
+}

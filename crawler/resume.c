@@ -1,0 +1,195 @@
+#include "crawler/resume.h"
+#include "base/mem.h"
+#include "crawler/net_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct returning {
+	struct store *store;
+	struct frontier *frontier;
+	struct source *source;
+	int64_t now;
+	uint32_t pages;
+	uint32_t *seeds; /* read one behind the other, queued together */
+	size_t n_seeds, seeds_room;
+	uint32_t *links; /* of the page last crawled */
+	size_t n_links, links_room;
+};
+
+static int illegal(const struct log_entry *e, struct err_note *why)
+{
+	return err_set(why, ERR_DAMAGED,
+		"the store's log is damaged: page %u has an event (%u) that cannot follow; see 'lycosa store verify'",
+		e->id, (unsigned)e->kind);
+}
+
+static void queue_seeds(struct returning *r)
+{
+	if (r->n_seeds)
+		frontier_seed(r->frontier, r->seeds, r->n_seeds);
+	r->n_seeds = 0;
+}
+
+/* The links of a page into r->links: a policy may ask for some meanwhile, which moves the store's
+ * array. */
+static int read_links(struct returning *r, uint32_t id, struct err_note *why)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+
+	r->n_links = store_links(r->store, id, &links, &kinds);
+	for (size_t i = 0; i < r->n_links; i++)
+		if (links[i] >= r->pages)
+			return err_set(why, ERR_DAMAGED, "the store is damaged: page %u links to page %u of %u",
+				id, links[i], r->pages);
+	r->links = mem_grow(r->links, &r->links_room, r->n_links, sizeof *r->links);
+	if (r->n_links)
+		memcpy(r->links, links, r->n_links * sizeof *links);
+	return 0;
+}
+
+/* What an event of the log does to the frontier, once it is known to be possible. */
+static int apply(struct returning *r, const struct log_entry *e, struct err_note *why)
+{
+	enum page_state state = e->id < r->pages ? frontier_state(r->frontier, e->id) : PAGE_UNSEEN;
+
+	if (e->kind == LOG_TAKE) {
+		if (state != PAGE_QUEUED)
+			return illegal(e, why);
+		frontier_retake(r->frontier, e->id);
+		return 0;
+	}
+	if (e->kind == LOG_REFUSED && state == PAGE_QUEUED) {
+		frontier_refuse(r->frontier, e->id);
+		return 0;
+	}
+	if (state != PAGE_IN_FLIGHT)
+		return illegal(e, why);
+	switch (e->kind) {
+	case LOG_CRAWLED:
+		return frontier_crawled(r->frontier, e->id, r->links, r->n_links, r->now);
+	case LOG_FAILED:
+		frontier_failed(r->frontier, e->id, r->now);
+		return 0;
+	case LOG_RETRY:
+		frontier_retry(r->frontier, e->id, e->time, r->now);
+		return 0;
+	case LOG_REFUSED:
+		frontier_refuse(r->frontier, e->id);
+		return 0;
+	case LOG_REDIRECTED:
+		if (e->target >= r->pages)
+			return illegal(e, why);
+		frontier_redirected(r->frontier, e->id, e->target, r->now);
+		return 0;
+	default:
+		return illegal(e, why);
+	}
+}
+
+static int read_log(struct returning *r, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(r->store);
+	struct log_entry e;
+	int err;
+
+	while ((err = store_log_next(c, &e, why)) > 0) {
+		r->n_links = 0;
+		if (e.kind == LOG_CRAWLED)
+			err = read_links(r, e.id, why);
+		if (err >= 0)
+			err = net_source_recall(r->source, &e, r->links, r->n_links, why);
+		if (err < 0)
+			break;
+		if (e.kind == LOG_SEED && e.id < r->pages) {
+			r->seeds = mem_grow(r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
+			r->seeds[r->n_seeds++] = e.id;
+			continue;
+		}
+		queue_seeds(r);
+		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY)
+			continue;
+		err = apply(r, &e, why);
+		if (err)
+			break;
+	}
+	store_log_stop(c);
+	if (!err)
+		queue_seeds(r);
+	return err;
+}
+
+/* Pages in flight when the log broke off. */
+static int land(struct returning *r, struct err_note *why)
+{
+	for (uint32_t id = 0; id < r->pages; id++) {
+		if (frontier_state(r->frontier, id) != PAGE_IN_FLIGHT)
+			continue;
+		struct log_entry e = {.kind = LOG_RETRY, .id = id, .time = r->now};
+		frontier_retry(r->frontier, id, r->now, r->now);
+		int err = store_log(r->store, &e, why);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int resume(struct store *store, struct frontier *frontier, struct source *source,
+	struct err_note *why)
+{
+	struct returning r = {.store = store,
+		.frontier = frontier,
+		.source = source,
+		.now = source->ops->now(source),
+		.pages = store_pages(store)};
+
+	frontier_restore_begin(frontier);
+	int err = read_log(&r, why);
+	if (!err)
+		err = land(&r, why);
+	if (!err)
+		frontier_restore_end(frontier);
+	free(r.seeds);
+	free(r.links);
+	return err;
+}
+
+int resume_seeds(struct store *store, resume_seed_fn *tell, void *ctx, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(store);
+	struct log_entry e;
+	int err;
+
+	while ((err = store_log_next(c, &e, why)) > 0)
+		if (e.kind == LOG_SEED && (err = tell(ctx, e.id, why)) < 0)
+			break;
+	store_log_stop(c);
+	return err;
+}
+
+struct scope_telling {
+	struct store *store;
+	struct scope *scope;
+	struct url url;
+};
+
+static int tell_scope(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct scope_telling *t = ctx;
+	struct store_page page;
+
+	if (!store_page(t->store, id, &page) || url_parse(&t->url, page.url, page.url_length, NULL))
+		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
+	scope_add_seed(t->scope, &t->url);
+	return 0;
+}
+
+int resume_scope(struct store *store, struct scope *scope, struct err_note *why)
+{
+	struct scope_telling t = {store, scope, URL_EMPTY};
+	int err = resume_seeds(store, tell_scope, &t, why);
+
+	url_release(&t.url);
+	return err;
+}

@@ -1,0 +1,22 @@
+/* Going on where a crawl stopped: the log is run through frontier and policy again. A policy is a
+ * function of the events it saw, so nothing else needs to be kept of it. */
+#ifndef CRAWLER_RESUME_H
+#define CRAWLER_RESUME_H
+
+#include "crawler/scope.h"
+#include "crawler/source.h"
+#include "storage/store.h"
+
+/* Brings a new frontier (nothing seen) and a new network source on the store to where its log ends.
+ * A page then in flight goes back to the queue with the key it was taken with, as an event that is
+ * logged, too. ERR_DAMAGED where the log is none that a crawl could have written. */
+int resume(struct store *, struct frontier *, struct source *, struct err_note *why) MUST_USE;
+
+/* Tells the scope of the seeds in the log. */
+int resume_scope(struct store *, struct scope *, struct err_note *why) MUST_USE;
+
+/* The seeds in the log: called for each, in order. */
+typedef int resume_seed_fn(void *ctx, uint32_t id, struct err_note *why);
+int resume_seeds(struct store *, resume_seed_fn *, void *ctx, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,63 @@
+/* One transfer: a libcurl easy handle with its options, its callbacks, and what came. It serves
+ * request after request of one thread. */
+#ifndef CRAWLER_TRANSFER_H
+#define CRAWLER_TRANSFER_H
+
+#include "crawler/answer.h"
+#include "crawler/fetch.h"
+
+#include <curl/curl.h>
+
+/* The same for all transfers; read only, threads share it. */
+struct transfer_options {
+	struct fetch_settings set; /* its texts are copies; of the lists see below */
+	struct curl_slist *headers, *connect_to;
+	char product[64]; /* the user agent's product token */
+};
+
+/* Copies what the settings point to. */
+void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set);
+void transfer_options_release(struct transfer_options *o);
+
+enum transfer_purpose { TRANSFER_PAGE, TRANSFER_ROBOTS };
+enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN }; /* whether compression is asked for */
+
+struct transfer {
+	const struct transfer_options *options;
+	CURL *easy;
+	struct url url; /* what is fetched */
+	struct answer answer;
+	struct buf body;   /* unpacked; of a 2xx only */
+	uint64_t unpacked; /* bytes of the body, kept or not */
+	int64_t started, ended;
+	int64_t heard; /* when the last byte came; 0: none has */
+	enum transfer_purpose purpose;
+	enum transfer_coding coding;
+	enum fetch_error stopped; /* why a callback broke it off */
+	int enough;               /* robots.txt: as much as is read has come */
+
+	/* the worker's own */
+	struct job *job; /* PAGE */
+	struct origin *origin;
+	unsigned redirects; /* ROBOTS */
+	size_t place;       /* among those in flight */
+};
+
+struct transfer *transfer_new(const struct transfer_options *o);
+void transfer_free(struct transfer *t);
+
+/* Fetches t->url, for t->purpose. */
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding);
+
+/* Takes it out of `multi`, done or not. */
+void transfer_stop(struct transfer *t, CURLM *multi);
+
+/* How the transfer ended, from curl's result, and whether it would end so again. */
+enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
+
+/* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
+int64_t transfer_stall_time(const struct transfer *t);
+
+uint64_t transfer_bytes(const struct transfer *t); /* of the body, as it came */
+
+#endif

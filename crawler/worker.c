@@ -1,0 +1,410 @@
+#include "crawler/worker.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "crawler/page_fill.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROBOTS_REDIRECTS 5
+#define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
+
+int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
+	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why)
+{
+	memset(w, 0, sizeof *w);
+	w->options = o;
+	w->outbox = outbox;
+	w->orders = orders;
+	channel_init(&w->inbox, room);
+	w->origins = robots_cache_new(o->product);
+	page_build_init(&w->build, o->set.max_links, key);
+	w->multi = curl_multi_init();
+	if (!w->multi)
+		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
+	long connections = IDLE_CONNECTIONS + (room < 4096 ? (long)room : 4096);
+	curl_multi_setopt(w->multi, CURLMOPT_MAXCONNECTS, connections);
+	return 0;
+}
+
+void worker_release(struct worker *w)
+{
+	void *job;
+
+	while (channel_take(&w->inbox, &job))
+		free(job);
+	channel_release(&w->inbox);
+	assert(w->n_active == 0);
+	while (w->n_idle)
+		transfer_free(w->idle[--w->n_idle]);
+	free(w->active);
+	free(w->idle);
+	if (w->multi)
+		curl_multi_cleanup(w->multi);
+	page_build_release(&w->build);
+	robots_cache_free(w->origins);
+	url_release(&w->url);
+}
+
+/* --- handing over */
+
+static void hand_over(struct worker *w, const struct fetch_page *head)
+{
+	channel_put(w->outbox, page_build_take(&w->build, head));
+}
+
+/* Gives a job back that led to no request of its own. */
+static void give_back(struct worker *w, struct job *job, struct fetch_page head)
+{
+	head.id = job->id;
+	free(job);
+	hand_over(w, &head);
+}
+
+static struct fetch_page no_request(enum event_kind kind, enum fetch_error error)
+{
+	const int64_t now = clock_ms();
+
+	return (struct fetch_page){
+		.kind = kind, .error = error, .started = now, .ended = now, .host_delay = -1};
+}
+
+/* --- transfers */
+
+static struct transfer *new_transfer(struct worker *w)
+{
+	if (w->n_idle)
+		return w->idle[--w->n_idle];
+	return transfer_new(w->options);
+}
+
+static void start(struct worker *w, struct transfer *t)
+{
+	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
+	t->place = w->n_active;
+	w->active[w->n_active++] = t;
+	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED);
+}
+
+static void stop(struct worker *w, struct transfer *t)
+{
+	transfer_stop(t, w->multi);
+	w->active[t->place] = w->active[--w->n_active];
+	w->active[t->place]->place = t->place;
+}
+
+static void done_with(struct worker *w, struct transfer *t)
+{
+	t->origin->users--;
+	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
+	w->idle[w->n_idle++] = t;
+}
+
+static void park(struct origin *o, struct job *job)
+{
+	job->next = NULL;
+	*o->waiting_end = job;
+	o->waiting_end = &job->next;
+}
+
+/* Asks for the robots.txt of the origin of w->url, without its user and password: 0, or -1 where
+ * the host is so long that no URL can be made. */
+static int ask_for_robots(struct worker *w, struct origin *o)
+{
+	struct transfer *t = new_transfer(w);
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, w->url.https ? "https://" : "http://");
+	buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
+	buf_text(&text, "/robots.txt");
+	enum url_result parsed = url_parse(&t->url, text.at, text.used, NULL);
+	buf_release(&text);
+	t->purpose = TRANSFER_ROBOTS;
+	t->job = NULL;
+	t->origin = o;
+	t->redirects = 0;
+	o->users++;
+	if (parsed != URL_OK) {
+		done_with(w, t);
+		return -1;
+	}
+	o->standing = ORIGIN_ASKED;
+	start(w, t);
+	return 0;
+}
+
+/* Fetches the page at w->url. */
+static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
+{
+	struct transfer *t = new_transfer(w);
+	struct url swap = t->url;
+
+	t->url = w->url;
+	w->url = swap;
+	t->purpose = TRANSFER_PAGE;
+	t->job = job;
+	t->origin = o;
+	o->users++;
+	start(w, t);
+}
+
+/* --- jobs */
+
+static void give_back_given_up(struct worker *w, struct origin *o, struct job *job)
+{
+	struct fetch_page head =
+		no_request(o->error == FETCH_ROBOTS ? EVENT_REFUSED : EVENT_FAILED, o->error);
+
+	head.status = o->status;
+	give_back(w, job, head);
+}
+
+static void begin_with_robots(struct worker *w, struct origin *o, struct job *job)
+{
+	struct fetch_page head;
+
+	switch (o->standing) {
+	case ORIGIN_UNKNOWN:
+		if (ask_for_robots(w, o))
+			give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		else
+			park(o, job);
+		break;
+	case ORIGIN_ASKED:
+		park(o, job);
+		break;
+	case ORIGIN_LATER:
+		head = no_request(EVENT_RETRY, FETCH_ROBOTS);
+		head.status = o->status;
+		head.retry_after = o->retry_time - head.ended;
+		give_back(w, job, head);
+		break;
+	case ORIGIN_GIVEN_UP:
+		give_back_given_up(w, o, job);
+		break;
+	case ORIGIN_KNOWN:
+		if (origin_allows(o, &w->url)) {
+			ask_for_page(w, o, job);
+		} else {
+			head = no_request(EVENT_REFUSED, FETCH_OK);
+			head.host_delay = o->host_delay;
+			give_back(w, job, head);
+		}
+		break;
+	}
+}
+
+static void begin(struct worker *w, struct job *job)
+{
+	if (atomic_load(w->orders) != WORKER_GO_ON) {
+		give_back(w, job, no_request(EVENT_RETRY, FETCH_ABORTED));
+		return;
+	}
+	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
+		give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		return;
+	}
+	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
+	if (w->options->set.no_robots)
+		ask_for_page(w, o, job);
+	else
+		begin_with_robots(w, o, job);
+}
+
+/* --- the end of a transfer */
+
+static struct fetch_page head_of(const struct transfer *t)
+{
+	return (struct fetch_page){
+		.status = t->answer.status,
+		.started = t->started,
+		.ended = t->ended,
+		.host_delay = t->origin->host_delay,
+		.bytes = transfer_bytes(t),
+	};
+}
+
+static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
+{
+	struct fetch_page head = head_of(t);
+	struct job *job = t->job;
+	enum lasting lasting;
+	enum fetch_error error = transfer_error(t, result, &lasting);
+
+	if (result == CURLE_BAD_CONTENT_ENCODING)
+		t->origin->plain = 1;
+	if (!error && t->coding == TRANSFER_PLAIN && t->answer.packed) {
+		error = FETCH_BROKEN; /* packed again, though it was not asked for */
+		lasting = WILL_LAST;
+	}
+	struct verdict v =
+		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
+	head.id = job->id;
+	head.kind = v.kind;
+	head.error = v.error;
+	head.retry_after = v.retry_after;
+	free(job);
+	page_fill(&w->build, &head, t);
+	done_with(w, t);
+	hand_over(w, &head);
+}
+
+/* The pages that waited for a robots.txt come back, in the order in which they came. */
+static void release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
+{
+	struct job *job = o->waiting;
+
+	o->waiting = NULL;
+	o->waiting_end = &o->waiting;
+	while (job) {
+		struct job *next = job->next;
+		give_back(w, job, head);
+		head.bytes = 0;
+		job = next;
+	}
+}
+
+/* Follows a redirect: 1, or 0 where it leads nowhere. */
+static int follow(struct worker *w, struct transfer *t)
+{
+	const struct buf *to = &t->answer.location;
+
+	if (!t->answer.has_location || t->redirects == ROBOTS_REDIRECTS)
+		return 0;
+	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK)
+		return 0;
+	struct url swap = t->url;
+	t->url = w->url;
+	w->url = swap;
+	t->redirects++;
+	start(w, t);
+	return 1;
+}
+
+/* Puts the sitemaps that a robots.txt names on the page that comes back next. */
+static void add_sitemaps(struct worker *w, const struct transfer *t)
+{
+	const struct robots *rules = t->origin->rules;
+	const char *text;
+
+	for (size_t i = 0; i < ROBOTS_MAX_SITEMAPS && (text = robots_sitemap(rules, i)); i++)
+		if (url_parse(&w->url, text, strlen(text), &t->url) == URL_OK)
+			page_build_add(&w->build, &w->url, LINK_SITEMAP);
+}
+
+static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
+{
+	struct origin *o = t->origin;
+	struct fetch_page head = head_of(t);
+	enum lasting lasting;
+	enum fetch_error error = transfer_error(t, result, &lasting);
+	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
+
+	if (result == CURLE_BAD_CONTENT_ENCODING)
+		o->plain = 1;
+	if (status >= 200 && status < 300 && !error) {
+		robots_cache_rules(
+			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
+		if (w->options->set.kinds & 1u << LINK_SITEMAP)
+			add_sitemaps(w, t);
+	} else if (status >= 300 && status < 400 && follow(w, t)) {
+		return;
+	} else if (status >= 300 && status < 500 && status != 429) {
+		robots_cache_no_rules(w->origins, o, t->ended);
+	} else {
+		if (status >= 300)
+			error = FETCH_ROBOTS;
+		robots_cache_failed(o, error ? error : FETCH_BROKEN, t->answer.status,
+			lasting == WILL_LAST ? 0 : w->options->set.tries,
+			answer_delay(&t->answer, o->failures), t->ended);
+		head.retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
+	}
+	head.kind = EVENT_RETRY;
+	head.error = FETCH_ROBOTS;
+	head.host_delay = o->host_delay;
+	release_waiting(w, o, head);
+	done_with(w, t);
+}
+
+static void finish(struct worker *w, struct transfer *t, CURLcode result)
+{
+	stop(w, t);
+	if (t->purpose == TRANSFER_PAGE)
+		finish_page(w, t, result);
+	else
+		finish_robots(w, t, result);
+}
+
+static void finish_all_done(struct worker *w)
+{
+	CURLMsg *message;
+	int left;
+
+	while ((message = curl_multi_info_read(w->multi, &left))) {
+		struct transfer *t;
+		const CURLcode result = message->data.result;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &t);
+		finish(w, t, result);
+	}
+}
+
+/* Ends the transfers that have stalled, and says in how many ms to look again at the latest. */
+static int check_stalled(struct worker *w)
+{
+	const int64_t now = clock_ms();
+	int64_t pause = w->options->set.stall_ms / 8 + 1;
+
+	if (pause > 1000)
+		pause = 1000;
+	if (now >= w->next_check) {
+		for (size_t i = w->n_active; i-- > 0;)
+			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
+				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
+		w->next_check = now + pause;
+	}
+	return w->n_active ? (int)(w->next_check - now) : 3600000;
+}
+
+/* Breaks off everything; its pages come back. */
+static void break_off(struct worker *w)
+{
+	while (w->n_active) {
+		struct transfer *t = w->active[w->n_active - 1];
+		stop(w, t);
+		struct fetch_page head = head_of(t);
+		head.kind = EVENT_RETRY;
+		head.error = FETCH_ABORTED;
+		head.status = 0;
+		if (t->purpose == TRANSFER_PAGE) {
+			give_back(w, t->job, head);
+		} else {
+			t->origin->standing = ORIGIN_UNKNOWN;
+			release_waiting(w, t->origin, head);
+		}
+		done_with(w, t);
+	}
+}
+
+void *worker_run(void *worker)
+{
+	struct worker *w = worker;
+	int orders, running;
+	void *job;
+
+	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
+		if (orders == WORKER_ABORT)
+			break_off(w);
+		while (channel_take(&w->inbox, &job))
+			begin(w, job);
+		curl_multi_perform(w->multi, &running);
+		finish_all_done(w);
+		int pause = check_stalled(w);
+		if (channel_doze(&w->inbox))
+			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
+	}
+	break_off(w);
+	return NULL;
+}

@@ -1,0 +1,52 @@
+/* A fetcher thread: takes jobs, runs their transfers on a curl multi handle, sees to each origin's
+ * robots.txt, reads what came, and hands over pages. What it shares with others is its inbox, the
+ * outbox of all, the orders, and options that nobody writes. */
+#ifndef CRAWLER_WORKER_H
+#define CRAWLER_WORKER_H
+
+#include "crawler/channel.h"
+#include "crawler/page_build.h"
+#include "crawler/robots_cache.h"
+#include "crawler/transfer.h"
+
+#include <stdatomic.h>
+
+struct job {
+	struct job *next; /* among those that wait for a robots.txt */
+	uint32_t id;
+	unsigned tries; /* requests made before */
+	size_t n;
+	char url[]; /* n bytes and a NUL */
+};
+
+enum worker_orders { WORKER_GO_ON, WORKER_ABORT, WORKER_QUIT };
+
+struct worker {
+	pthread_t thread;
+	struct channel inbox;      /* struct job */
+	struct channel *outbox;    /* struct fetch_page */
+	const _Atomic int *orders; /* enum worker_orders; only ever rises */
+	const struct transfer_options *options;
+	CURLM *multi; /* others may wake it up */
+
+	/* the thread's own */
+	struct robots_cache *origins;
+	struct page_build build;
+	struct url url;           /* scratch */
+	struct transfer **active; /* in flight */
+	size_t n_active, active_room;
+	struct transfer **idle;
+	size_t n_idle, idle_room;
+	int64_t next_check; /* ms: for stalled transfers */
+};
+
+/* Makes all but the thread; `room` is the most jobs that may be at it. `key` is for hashes. */
+int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
+	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why) MUST_USE;
+/* Once the thread has ended, or where it never ran. */
+void worker_release(struct worker *w);
+
+/* The thread: ends after WORKER_QUIT. */
+void *worker_run(void *worker);
+
+#endif

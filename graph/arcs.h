@@ -1,0 +1,62 @@
+/* Arcs with the data set's own ids, as a text gives them one by one, until all are there and it is
+ * known which ids are nodes. */
+#ifndef GRAPH_ARCS_H
+#define GRAPH_ARCS_H
+
+#include "graph/graph.h"
+
+#include <stddef.h>
+
+#define ARCS_MAX ((size_t)1 << 33)
+
+struct arcs {
+	uint32_t *from, *to;            /* until an id needs more than 32 bits ... */
+	uint64_t *wide_from, *wide_to;  /* ... and from then on */
+	size_t count, room;
+	uint64_t *single;               /* ids that were named without an arc */
+	size_t singles, single_room;
+	uint64_t least, most;           /* of all ids; least > most where there are none */
+};
+
+#define ARCS_EMPTY {.least = UINT64_MAX}
+
+void arcs_release(struct arcs *a);
+
+/* Adds one. At most ARCS_MAX: the caller asks arcs_full() now and then. */
+void arcs_add(struct arcs *a, uint64_t from, uint64_t to);
+void arcs_add_single(struct arcs *a, uint64_t id);
+
+static inline int arcs_full(const struct arcs *a)
+{
+	return a->count >= ARCS_MAX;
+}
+
+/* Room for n more in from[count...] and to[count...]; 0 where the ids are wide. Many at once are
+ * quicker written there; then arcs_take() counts them. */
+int arcs_room(struct arcs *a, size_t n);
+void arcs_take(struct arcs *a, size_t n);
+
+/* Room from the start for the arcs that `bytes` of text may hold, as far as that is credible. */
+void arcs_expect(struct arcs *a, uint64_t bytes);
+
+/* The reverse of every arc as well, but for loops. */
+void arcs_mirror(struct arcs *a);
+
+/* What a file says of its nodes. */
+struct arcs_nodes {
+	uint64_t announced; /* nodes that there are, by the file's header */
+	int is_announced;
+	uint32_t hint;      /* nodes that there are, by a list of names; 0 for none */
+	int is_from_one;    /* the ids are 1..announced for certain; the caller has checked it */
+};
+
+/* Makes the graph and empties `a`, whether or not it fails. With N nodes announced (else hinted):
+ * are all ids below N, they are nodes as they are; else, are all in 1..N, node i is labelled i + 1;
+ * else, and where nothing is known of N, the nodes are the distinct ids, ascending and labelled (no
+ * label where they are 0, 1, 2 ...). ERR_TOO_BIG over GRAPH_MAX_NODES, and where more nodes are
+ * announced than the arcs make credible: 2^24 and 64 an arc.
+ * O(arcs), for sparse ids above 32 bits O(arcs log nodes). */
+int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path,
+	struct graph *g, struct err_note *why) MUST_USE;
+
+#endif

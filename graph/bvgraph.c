@@ -1,0 +1,146 @@
+#include "graph/bvgraph.h"
+#include "graph/bvloading.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int ends_in(const char *path, const char *tail)
+{
+	const size_t n = strlen(path), k = strlen(tail);
+
+	return n > k && strcmp(path + n - k, tail) == 0;
+}
+
+char *bvgraph_path(const char *path, const char *tail)
+{
+	size_t n = strlen(path);
+
+	if (ends_in(path, ".graph"))
+		n -= strlen(".graph");
+	else if (ends_in(path, ".properties"))
+		n -= strlen(".properties");
+	char *result = mem_new(n + strlen(tail) + 1, 1);
+	memcpy(result, path, n);
+	strcpy(result + n, tail);
+	return result;
+}
+
+static int is_there(const char *path, const char *tail)
+{
+	char *whole = bvgraph_path(path, tail);
+	const int there = access(whole, F_OK) == 0;
+
+	free(whole);
+	return there;
+}
+
+int bvgraph_detect(const char *path)
+{
+	if (ends_in(path, ".graph") || ends_in(path, ".properties"))
+		return access(path, F_OK) == 0;
+	return is_there(path, ".graph");
+}
+
+void bvloading_rows(const struct bvloading *l, struct bvrows *r)
+{
+	*r = (struct bvrows){.p = &l->properties, .most = l->properties.arcs, .offset = l->offset,
+		.target = l->target, .room = l->room};
+	r->in = (struct bits){l->bits.at, (uint64_t)l->bits.size * 8, 0};
+}
+
+/* Row after row. */
+static int read_in_order(struct bvloading *l, struct err_note *why)
+{
+	const struct bvproperties *p = &l->properties;
+	const char *wrong = NULL;
+	struct bvrows r;
+	uint64_t need;
+
+	bvloading_rows(l, &r);
+	while (!wrong && r.next < p->nodes) {
+		wrong = bvrows_read(&r, (uint32_t)p->nodes, &need);
+		if (need) {
+			r.target = l->target =
+				mem_grow(l->target, &l->room, need, sizeof *l->target);
+			r.room = l->room;
+		}
+	}
+	free(r.spare);
+	if (wrong)
+		return err_set(why, ERR_FORMAT, "'%s' is damaged: node %u, bit %llu: %s", l->path,
+			r.next, (unsigned long long)r.in.place, wrong);
+	if (r.done != p->arcs)
+		return err_set(why, ERR_FORMAT,
+			"'%s' has %llu arcs, but its .properties file says %llu", l->path,
+			(unsigned long long)r.done, (unsigned long long)p->arcs);
+	l->offset[p->nodes] = r.done;
+	return 0;
+}
+
+/* Nothing is set aside for what a file of this size cannot hold. */
+static int check_size(const struct bvloading *l, struct err_note *why)
+{
+	const struct bvproperties *p = &l->properties;
+	const uint64_t bytes = l->bits.size;
+
+	if (p->nodes > bytes * 8)
+		return err_set(why, ERR_FORMAT, "'%s' is damaged: %llu nodes cannot be in %llu bytes",
+			l->path, (unsigned long long)p->nodes, (unsigned long long)bytes);
+	if (p->arcs > ((uint64_t)1 << 24) + bytes * 4096)
+		return err_set(why, ERR_TOO_BIG,
+			"'%s': %llu arcs are more than is credible of %llu bytes", l->path,
+			(unsigned long long)p->arcs, (unsigned long long)bytes);
+	return 0;
+}
+
+static int read_graph(struct bvloading *l, const struct graph_load *load, struct graph *g,
+	struct err_note *why)
+{
+	const struct bvproperties *p = &l->properties;
+	int err = check_size(l, why);
+
+	if (err)
+		return err;
+	const uint64_t usual = 16 * (uint64_t)l->bits.size; /* half a bit an arc */
+	l->room = (p->arcs < usual ? p->arcs : usual) + 16;
+	l->target = mem_new(l->room, sizeof *l->target);
+	l->offset = mem_new((size_t)p->nodes + 1, sizeof *l->offset);
+	mapping_prefer_large(l->target, l->room * sizeof *l->target);
+	if (!bvloading_in_parallel(l, load->threads))
+		err = read_in_order(l, why);
+	if (err)
+		return err;
+	graph_take_rows(g, (uint32_t)p->nodes, l->offset,
+		mem_resize(l->target, p->arcs, sizeof *l->target), GRAPH_ORDERED);
+	l->offset = NULL;
+	l->target = NULL;
+	return 0;
+}
+
+int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
+	struct err_note *why)
+{
+	struct bvloading l = {.path = bvgraph_path(path, ".graph")};
+	char *properties = bvgraph_path(path, ".properties");
+	int err = 0;
+
+	*g = (struct graph){0};
+	if (access(l.path, F_OK) == 0 && access(properties, F_OK) != 0)
+		err = err_set(why, ERR_FILE, "cannot open '%s': no .properties file beside it", l.path);
+	else if (access(properties, F_OK) == 0 && access(l.path, F_OK) != 0)
+		err = err_set(why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
+	if (!err)
+		err = bvproperties_read(&l.properties, properties, why);
+	if (!err)
+		err = mapping_open(&l.bits, l.path, why);
+	if (!err)
+		err = read_graph(&l, load, g, why);
+	mapping_close(&l.bits);
+	free(l.target);
+	free(l.offset);
+	free(properties);
+	free(l.path);
+	return err;
+}

@@ -1,0 +1,207 @@
+#include "graph/edges.h"
+#include "graph/arctext.h"
+#include "graph/output.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static int is_word_byte(char c)
+{
+	return is_letter(c) || (c >= '0' && c <= '9') || strchr("_-.\"'()#:", c) != NULL;
+}
+
+/* A row of words, two to eight, as tables have above their columns: start end. */
+static int is_heading(const char *p, const char *end)
+{
+	int words = 0;
+
+	while (p < end) {
+		if (!is_letter(*p) && *p != '"' && *p != '_' && *p != '\'')
+			return 0;
+		while (p < end && *p && is_word_byte(*p))
+			p++;
+		words++;
+		const char *gap = p;
+		while (p < end && (*p == ' ' || *p == '\t' || *p == ','))
+			p++;
+		if (p < end && p == gap)
+			return 0;
+	}
+	return words >= 2 && words <= 8;
+}
+
+struct reading {
+	struct arcs arcs;
+	struct arcs_nodes nodes;
+	int has_heading;
+};
+
+/* Where the text behind a key begins, NULL where the comment is another. */
+static const char *after_key(const char *line, const char *end, const char *key)
+{
+	const size_t n = strlen(key);
+
+	while (line < end && (*line == '#' || *line == '%' || *line == ' ' || *line == '\t'))
+		line++;
+	return (size_t)(end - line) >= n && memcmp(line, key, n) == 0 ? line + n : NULL;
+}
+
+static int take_comment(void *ctx, const struct arctext *t, const char *line, size_t n,
+	struct err_note *why)
+{
+	struct reading *r = ctx; /* t is NULL where there are no arcs to be taken */
+	const char *end = line + n, *p = after_key(line, end, "Nodes:");
+	uint64_t number;
+
+	(void)why;
+	if (p && !r->nodes.is_announced && arctext_number(&p, end, &number) == 0) {
+		r->nodes.announced = number;
+		r->nodes.is_announced = 1;
+	}
+	p = t ? after_key(line, end, "Isolated:") : NULL;
+	while (p && arctext_number(&p, end, &number) == 0)
+		arcs_add_single(&r->arcs, number);
+	return 0;
+}
+
+static int take_heading(void *ctx, const struct arctext *t, const char *line, size_t n,
+	struct err_note *why)
+{
+	struct reading *r = ctx;
+
+	(void)t;
+	(void)why;
+	return r->has_heading = is_heading(line, line + n);
+}
+
+int edges_load(const char *path, const struct graph_load *load, struct graph *g,
+	struct err_note *why)
+{
+	struct reading r = {.arcs = ARCS_EMPTY, .nodes.hint = load->nodes_hint};
+	struct arctext t = {.arcs = &r.arcs, .ctx = &r, .comment = take_comment,
+		.first = take_heading};
+	struct input *in;
+	struct stat st;
+
+	*g = (struct graph){0};
+	int err = input_open(&in, path, why);
+	if (err)
+		return err;
+	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
+		arcs_expect(&r.arcs, (uint64_t)st.st_size);
+	err = arctext_read(&t, in, why);
+	if (!err && r.has_heading && !r.arcs.count)
+		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs",
+			input_path(in));
+	if (err)
+		arcs_release(&r.arcs);
+	else
+		err = arcs_to_graph(&r.arcs, &r.nodes, input_path(in), g, why);
+	input_close(in);
+	return err;
+}
+
+/* Whether a line is an arc. */
+static int is_arc(const char *p, const char *end)
+{
+	uint64_t id;
+
+	if (arctext_number(&p, end, &id))
+		return 0;
+	if (p < end && *p == ',')
+		p++;
+	else if (p == end || (*p != ' ' && *p != '\t'))
+		return 0;
+	return arctext_number(&p, end, &id) == 0 &&
+		(p == end || *p == ' ' || *p == '\t' || *p == ',');
+}
+
+/* Whether the first line that is no comment, a heading aside, is an arc. A text of comments alone
+ * must announce its nodes. */
+static int looks_right(const char *p, size_t n)
+{
+	const char *end = p + n;
+	struct reading r = {.arcs = ARCS_EMPTY};
+
+	while (p < end) {
+		const char *lf = memchr(p, '\n', (size_t)(end - p)), *stop = lf ? lf : end;
+		const char *line = p;
+		p = lf ? lf + 1 : end;
+		if (stop > line && stop[-1] == '\r')
+			stop--;
+		while (line < stop && (*line == ' ' || *line == '\t'))
+			line++;
+		if (line == stop)
+			continue;
+		if (*line == '#' || *line == '%')
+			take_comment(&r, NULL, line, (size_t)(stop - line), NULL);
+		else if (!r.has_heading && is_heading(line, stop))
+			r.has_heading = 1;
+		else
+			return is_arc(line, stop);
+	}
+	return r.nodes.is_announced && !r.has_heading;
+}
+
+int edges_detect(const char *path)
+{
+	struct input *in;
+	const char *bytes;
+	size_t n;
+	int right = 0;
+
+	if (input_open(&in, path, NULL))
+		return 0;
+	if (input_chunk(in, &bytes, &n, NULL) > 0) {
+		const size_t skip = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+		right = looks_right(bytes + skip, n - skip);
+	}
+	input_close(in);
+	return right;
+}
+
+/* A node without arcs would be lost where nodes are known by their labels. */
+static void write_isolated(const struct graph *g, struct output *out)
+{
+	unsigned char *linked = mem_zero(g->nodes, 1);
+
+	for (uint64_t a = 0; a < g->arcs; a++)
+		linked[g->target[a]] = 1;
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		if (linked[u] || graph_outdegree(g, u))
+			continue;
+		output_text(out, "# Isolated: ");
+		output_number(out, graph_label(g, u), '\n');
+	}
+	free(linked);
+}
+
+int edges_save(const struct graph *g, const char *path, struct err_note *why)
+{
+	struct output *out;
+	int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	output_text(out, "# Nodes: ");
+	output_number(out, g->nodes, ' ');
+	output_text(out, "Edges: ");
+	output_number(out, g->arcs, '\n');
+	output_text(out, "# FromNodeId\tToNodeId\n");
+	if (g->label)
+		write_isolated(g, out);
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+			output_number(out, graph_label(g, u), '\t');
+			output_number(out, graph_label(g, g->target[a]), '\n');
+		}
+	}
+	return output_close(out, why);
+}

@@ -1,0 +1,109 @@
+#include "graph/format.h"
+#include "graph/bvgraph.h"
+#include "graph/csr.h"
+#include "graph/csv.h"
+#include "graph/edges.h"
+#include "graph/graphml.h"
+#include "graph/mtx.h"
+#include "base/buf.h"
+#include "base/input.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct graph_format graph_formats[] = {
+	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load, csr_save},
+	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load,
+		mtx_save},
+	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect,
+		bvgraph_load, bvgraph_save},
+	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load,
+		edges_save},
+	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save},
+	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save},
+	{.name = NULL},
+};
+
+const struct graph_format *graph_format_named(const char *name)
+{
+	for (const struct graph_format *f = graph_formats; f->name; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}
+
+/* Text that no format knows is most likely an edge list with a line that is none, which its reader
+ * names. */
+static int is_text(const char *path)
+{
+	struct input *in;
+	const char *bytes;
+	size_t n = 0;
+	int is = 0;
+
+	if (input_open(&in, path, NULL))
+		return 0;
+	if (input_chunk(in, &bytes, &n, NULL) > 0) {
+		is = 1;
+		for (size_t i = 0; i < n; i++)
+			is &= (unsigned char)bytes[i] >= ' ' || strchr("\t\n\r\f", bytes[i]) != NULL;
+		is = is && !memchr(bytes, 0, n);
+	}
+	input_close(in);
+	return is;
+}
+
+static int unknown(const char *path, struct err_note *why)
+{
+	struct buf names = BUF_EMPTY;
+
+	for (const struct graph_format *f = graph_formats; f->name; f++)
+		if (f->load)
+			buf_format(&names, "%s%s", names.used ? ", " : "", f->name);
+	err_set(why, ERR_FORMAT, "'%s' is in none of the formats that can be read: %s", path, names.at);
+	buf_release(&names);
+	return ERR_FORMAT;
+}
+
+/* Finds the format, or says why there is none. */
+static int find_format(const char *path, const struct graph_format **found, struct err_note *why)
+{
+	struct stat st;
+
+	*found = graph_format_named("edges");
+	if (strcmp(path, "-") == 0)
+		return 0;
+	const int is_there = stat(path, &st) == 0;
+	const int code = errno;
+	if (is_there && S_ISDIR(st.st_mode))
+		return err_set(why, ERR_FILE, "cannot read '%s': a folder, and no store", path);
+	if (is_there && !S_ISREG(st.st_mode)) /* what is read from it to detect would be lost */
+		return 0;
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		if (f->load && f->detect(path)) {
+			*found = f;
+			return 0;
+		}
+	}
+	if (!is_there && code == ENOENT)
+		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'",
+			path, path);
+	if (!is_there)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(code));
+	return is_text(path) ? 0 : unknown(path, why);
+}
+
+int graph_open(const char *path, const struct graph_load *load, struct graph *g,
+	const struct graph_format **format, struct err_note *why)
+{
+	const struct graph_format *f;
+
+	*g = (struct graph){0};
+	const int err = find_format(path, &f, why);
+	if (err)
+		return err;
+	if (format)
+		*format = f;
+	return f->load(path, load, g, why);
+}

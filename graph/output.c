@@ -1,0 +1,165 @@
+#include "graph/output.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ROOM (1u << 16)
+
+struct output {
+	char *path;
+	char *temporary; /* NULL where the path itself is written to */
+	int fd;
+	int failed; /* errno of the first failure */
+	size_t used;
+	uint64_t written; /* without what is in `bytes` */
+	char bytes[ROOM];
+};
+
+/* A new file beside `path`. Not mkstemp(), which ignores the umask. */
+static int open_temporary(struct output *out)
+{
+	const size_t room = strlen(out->path) + 40;
+
+	out->temporary = mem_new(room, 1);
+	for (int i = 0; i < 100; i++) {
+		snprintf(out->temporary, room, "%s.%ld-%d.part", out->path, (long)getpid(), i);
+		out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (out->fd >= 0 || errno != EEXIST)
+			break;
+	}
+	return out->fd < 0 ? -1 : 0;
+}
+
+int output_open(struct output **result, const char *path, struct err_note *why)
+{
+	struct output *out = mem_zero(1, sizeof *out);
+	struct stat st;
+
+	out->path = mem_text(path);
+	if (strcmp(path, "-") == 0)
+		out->fd = dup(STDOUT_FILENO);
+	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		out->fd = open(path, O_WRONLY | O_CLOEXEC);
+	else
+		open_temporary(out);
+	if (out->fd >= 0) {
+		*result = out;
+		return 0;
+	}
+	*result = NULL;
+	err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+	free(out->temporary);
+	free(out->path);
+	free(out);
+	return ERR_FILE;
+}
+
+static void write_all(struct output *out, const char *bytes, size_t n)
+{
+	while (n && !out->failed) {
+		const ssize_t done = write(out->fd, bytes, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0) {
+			out->failed = errno;
+			break;
+		}
+		bytes += done;
+		n -= (size_t)done;
+		out->written += (uint64_t)done;
+	}
+}
+
+static void flush(struct output *out)
+{
+	write_all(out, out->bytes, out->used);
+	out->used = 0;
+}
+
+void output_bytes(struct output *out, const void *bytes, size_t n)
+{
+	if (n > ROOM - out->used)
+		flush(out);
+	if (n >= ROOM) {
+		write_all(out, bytes, n);
+		return;
+	}
+	if (n)
+		memcpy(out->bytes + out->used, bytes, n);
+	out->used += n;
+}
+
+void output_text(struct output *out, const char *text)
+{
+	output_bytes(out, text, strlen(text));
+}
+
+void output_number(struct output *out, uint64_t number, char behind)
+{
+	char text[24], *p = text + sizeof text;
+
+	*--p = behind;
+	do {
+		*--p = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	output_bytes(out, p, (size_t)(text + sizeof text - p));
+}
+
+uint64_t output_size(const struct output *out)
+{
+	return out->written + out->used;
+}
+
+void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n)
+{
+	flush(out);
+	if (!out->failed && pwrite(out->fd, bytes, n, (off_t)at) != (ssize_t)n)
+		out->failed = errno ? errno : EIO;
+}
+
+static void free_output(struct output *out)
+{
+	if (out->fd >= 0)
+		close(out->fd);
+	if (out->temporary)
+		unlink(out->temporary);
+	free(out->temporary);
+	free(out->path);
+	free(out);
+}
+
+int output_close(struct output *out, struct err_note *why)
+{
+	int err = 0;
+
+	flush(out);
+	if (close(out->fd) < 0 && !out->failed)
+		out->failed = errno;
+	out->fd = -1;
+	if (!out->failed && out->temporary) {
+		if (rename(out->temporary, out->path) < 0) {
+			out->failed = errno;
+		} else {
+			free(out->temporary);
+			out->temporary = NULL;
+		}
+	}
+	if (out->failed)
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", out->path,
+			strerror(out->failed));
+	free_output(out);
+	return err;
+}
+
+void output_abandon(struct output *out)
+{
+	if (out)
+		free_output(out);
+}

@@ -1,0 +1,32 @@
+/* A file being written: under another name until all of it is there, then renamed, so that a
+ * reader never sees half a graph. The first failure is kept and told at the end. */
+#ifndef GRAPH_OUTPUT_H
+#define GRAPH_OUTPUT_H
+
+#include "base/err.h"
+
+#include <stdint.h>
+
+struct output;
+
+/* "-" is stdout; what is no regular file (a pipe, /dev/null) is written to directly. */
+int output_open(struct output **out, const char *path, struct err_note *why) MUST_USE;
+
+void output_bytes(struct output *out, const void *bytes, size_t n);
+void output_text(struct output *out, const char *text);
+/* A decimal number and the byte behind it. */
+void output_number(struct output *out, uint64_t number, char behind);
+
+/* Bytes written so far. */
+uint64_t output_size(const struct output *out);
+
+/* Replaces bytes at a place that was written before. Not on stdout. */
+void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n);
+
+/* Gives the file its name and frees `out`. ERR_FILE where anything failed; then there is no file. */
+int output_close(struct output *out, struct err_note *why) MUST_USE;
+
+/* Frees `out` and leaves no file. NULL is allowed. */
+void output_abandon(struct output *out);
+
+#endif

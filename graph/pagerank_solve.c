@@ -1,0 +1,246 @@
+#include "graph/blocks.h"
+#include "graph/pagerank.h"
+#include "graph/pull.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A lane has at least this many arcs: fewer lanes need fewer sweeps. */
+#define LANE_ARCS (UINT64_C(1) << 20)
+#define LANES_MAX 16
+
+/* Sweeps without a new smallest change after which rounding is all that is left. */
+#define PATIENCE 12
+
+struct solve {
+	const struct graph *g, *reverse;
+	struct pull pull;
+	double damping, base;
+	const double *warm;
+	unsigned threads;
+	double *share;   /* y_v / O(v); behind it, if there are lanes, a copy from before the sweep */
+	double *divisor; /* O(v), less the damping where v links to itself; 0: v dangles */
+	double *change;  /* a place a window, or a lane */
+	double *held, *gained; /* likewise */
+	uint8_t *mark; /* enum pull_mark, while the layout is built */
+	double scale, mass, gain;
+	double *rank;
+};
+
+struct window {
+	double damping, base, change;
+	double *share;
+	const double *far, *divisor;
+};
+
+static inline void update(void *ctx, uint32_t i, double near)
+{
+	struct window *w = ctx;
+	const double share = (w->base + w->damping * (w->far[i] + near)) / w->divisor[i];
+
+	w->change += fabs(share - w->share[i]) * w->divisor[i];
+	w->share[i] = share;
+}
+
+static void sweep_lane(void *ctx, uint32_t l)
+{
+	const struct solve *s = ctx;
+	const struct pull *p = &s->pull;
+	double far[PULL_WINDOW], change = 0.0;
+
+	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
+		const uint32_t first = pull_first(p, w);
+		struct window here = {s->damping, s->base, 0.0, s->share + first, far,
+			s->divisor + first};
+		pull_far(p, w, s->share, far);
+		pull_near(p, w, s->share, update, &here);
+		change += here.change;
+	}
+	s->change[l] = change;
+}
+
+/* What other lanes will read. */
+static void copy_lane(void *ctx, uint32_t l)
+{
+	const struct solve *s = ctx;
+	const uint32_t first = pull_first(&s->pull, s->pull.lane[l]);
+	const uint32_t end = pull_first(&s->pull, s->pull.lane[l + 1]);
+
+	for (uint32_t v = first; v < end; v++)
+		s->share[(size_t)s->pull.nodes + v] = s->share[v];
+}
+
+static double sweep(struct solve *s)
+{
+	blocks_run(s->threads, s->pull.lanes, sweep_lane, s);
+	if (s->pull.lanes > 1)
+		blocks_run(s->threads, s->pull.lanes, copy_lane, s);
+	return blocks_sum(s->change, s->pull.lanes);
+}
+
+/* Into rank[] what the right side of the equation gives for the pages of a window; their mass, the
+ * dangling ones' new and the others' old; and what those others gain. */
+static void complete_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	const struct graph *in = s->reverse;
+	const uint32_t first = pull_first(&s->pull, w), end = pull_first(&s->pull, w + 1);
+	double sum[PULL_WINDOW], held = 0.0, gained = 0.0;
+
+	pull_sum(&s->pull, w, s->share, sum);
+	for (uint32_t v = first; v < end; v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		if (links) {
+			const double loop = (links - s->divisor[v]) * s->share[v];
+			const double y = s->share[v] * links;
+			s->rank[v] = s->base + s->damping * sum[v - first] + loop;
+			gained += s->rank[v] - y;
+			held += y;
+			continue;
+		}
+		double lost = 0.0;
+		for (uint64_t a = in->offset[v]; a < in->offset[v + 1]; a++)
+			lost += s->share[in->target[a]];
+		s->rank[v] = s->base + s->damping * lost;
+		held += s->rank[v];
+	}
+	s->held[w] = held;
+	s->gained[w] = gained;
+}
+
+static void settle_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	double change = 0.0;
+
+	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		const double r = links ? s->rank[v] - s->share[v] * links : 0.0;
+		change += fabs(r - s->gain);
+		s->rank[v] = (s->rank[v] - s->gain) / s->mass;
+	}
+	s->change[w] = change;
+}
+
+/* The sweep of pagerank() from y / |y|. With r the residual of y, 0 where a page dangles, and R its
+ * sum, it adds (r_v - R / n) / |y| to y_v / |y|: R is what the mass of the dangling pages comes to
+ * beside 1 - d. Returns its L1 change. */
+static double finish(struct solve *s)
+{
+	const uint32_t windows = s->pull.windows;
+
+	blocks_run(s->threads, windows, complete_window, s);
+	s->mass = blocks_sum(s->held, windows);
+	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
+	blocks_run(s->threads, windows, settle_window, s);
+	return blocks_sum(s->change, windows) / s->mass;
+}
+
+/* Divisors and marks; the mass of the start, and what of it dangles. */
+static void mark_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	const struct graph *g = s->g;
+	double held = 0.0, lost = 0.0;
+
+	for (uint32_t v = w * PULL_WINDOW; v < g->nodes && v / PULL_WINDOW == w; v++) {
+		const uint64_t end = g->offset[v + 1];
+		const double x = s->warm ? s->warm[v] : 1.0;
+		uint64_t a = g->offset[v];
+
+		s->divisor[v] = graph_outdegree(g, v);
+		s->mark[v] = a == end ? PULL_SKIP : 0;
+		held += x;
+		lost += a == end ? x : 0.0;
+		while (a < end && g->target[a] != v)
+			a++;
+		if (a < end) {
+			s->divisor[v] -= s->damping;
+			s->mark[v] = PULL_DROP_SELF;
+		}
+	}
+	s->held[w] = held;
+	s->gained[w] = lost;
+}
+
+/* The start: `warm` or 1/n, shrunk to the mass that y has if as much of it dangles. */
+static void start_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+
+	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		if (links)
+			s->share[v] = (s->warm ? s->warm[v] : 1.0) * s->scale / links;
+		if (s->pull.lanes > 1)
+			s->share[(size_t)s->pull.nodes + v] = s->share[v];
+	}
+}
+
+static void begin(struct solve *s)
+{
+	const struct graph *g = s->g;
+	const uint32_t n = g->nodes, windows = (n - 1) / PULL_WINDOW + 1;
+	struct pull_plan plan = {.lanes = 1, .threads = s->threads};
+
+	s->divisor = mem_big(n, sizeof *s->divisor);
+	plan.mark = s->mark = mem_new(n, 1);
+	s->change = mem_new(windows, sizeof *s->change);
+	s->held = mem_new(windows, sizeof *s->held);
+	s->gained = mem_new(windows, sizeof *s->gained);
+	blocks_run(s->threads, windows, mark_window, s);
+	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 && g->arcs / LANE_ARCS >= plan.lanes * 2)
+		plan.lanes *= 2;
+	pull_build(&s->pull, s->reverse, &plan);
+	free(s->mark);
+
+	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
+	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
+	s->share = mem_big((size_t)n * (s->pull.lanes > 1 ? 2 : 1), sizeof *s->share);
+	blocks_run(s->threads, windows, start_window, s);
+}
+
+static void release(struct solve *s)
+{
+	const uint32_t n = s->g->nodes;
+
+	mem_big_free(s->share, (size_t)n * (s->pull.lanes > 1 ? 2 : 1), sizeof *s->share);
+	mem_big_free(s->divisor, n, sizeof *s->divisor);
+	pull_release(&s->pull);
+	free(s->change);
+	free(s->held);
+	free(s->gained);
+}
+
+void pagerank_solve(const struct graph *g, const struct graph *reverse, struct pagerank *p,
+	double *rank)
+{
+	struct solve s = {.g = g, .reverse = reverse, .damping = p->damping,
+		.warm = p->warm, .threads = p->threads, .rank = rank};
+	double least = INFINITY, goal = p->tolerance;
+	unsigned patience = PATIENCE;
+
+	p->sweeps = 0;
+	p->change = 0.0;
+	if (g->nodes == 0)
+		return;
+	s.base = (1.0 - p->damping) / g->nodes;
+	begin(&s);
+	for (;;) {
+		const double change = sweep(&s);
+		p->sweeps++;
+		patience = change < least ? PATIENCE : patience - 1;
+		least = change < least ? change : least;
+		const int last = patience == 0 || change == 0.0 ||
+			(p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
+		if (change >= goal && !last)
+			continue;
+		p->change = finish(&s);
+		p->sweeps++;
+		if (p->change < p->tolerance || last)
+			break;
+		goal = change * p->tolerance / p->change * 0.9;
+	}
+	release(&s);
+}

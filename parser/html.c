@@ -1,0 +1,481 @@
+#include "parser/html.h"
+#include "parser/html_encoding.h"
+#include "parser/html_meta.h"
+#include "parser/html_token.h"
+#include "parser/html_tree.h"
+#include "parser/html_value.h"
+
+#include <string.h>
+
+/* The elements that mean something here; of all others only the extent matters. */
+enum tag {
+	TAG_OTHER,
+	TAG_A,
+	TAG_AREA,
+	TAG_BASE,
+	TAG_FRAME,
+	TAG_IFRAME,
+	TAG_LINK,
+	TAG_META,
+	TAG_PLAINTEXT,
+	TAG_RAW, /* the text within is no markup: its name is the tag's */
+	TAG_SCRIPT,
+	TAG_TREE /* only the tree cares */
+};
+
+struct reader {
+	struct html_tokens tokens;
+	struct html_tree tree;
+	struct html_values values;
+	struct html_page *page;
+	struct url target;
+	const struct url *address;
+	const char *charset; /* for queries: NULL for UTF-8 */
+	html_link_fn *on_link;
+	void *ctx;
+	uint64_t max_links;
+	unsigned kinds;
+	int certain;      /* of the encoding */
+	int is_xml;       /* a self-closing script has no text */
+	int foreign_base; /* the base is no http URL: relative references lead nowhere */
+	int stopped;
+};
+
+static enum tag tag_of(struct html_text name)
+{
+	static const struct {
+		const char *name;
+		enum tag tag;
+	} known[][6] = {
+		[1] = {{"a", TAG_A}},
+		[3] = {{"svg", TAG_TREE}, {"xmp", TAG_RAW}},
+		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"link", TAG_LINK},
+			{"math", TAG_TREE}, {"meta", TAG_META}},
+		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_RAW}},
+		[6] = {{"iframe", TAG_IFRAME}, {"script", TAG_SCRIPT}},
+		[7] = {{"noembed", TAG_RAW}},
+		[8] = {{"frameset", TAG_TREE}, {"noframes", TAG_RAW}, {"template", TAG_TREE},
+			{"textarea", TAG_RAW}},
+		[9] = {{"plaintext", TAG_PLAINTEXT}},
+	};
+
+	char first = (char)(*name.at | 0x20);
+
+	if (name.n >= sizeof known / sizeof *known)
+		return TAG_OTHER;
+	for (size_t i = 0; i < 6 && known[name.n][i].name; i++)
+		if (*known[name.n][i].name == first &&
+			html_is_name(name.at, name.n, known[name.n][i].name))
+			return known[name.n][i].tag;
+	return TAG_OTHER;
+}
+
+/* Reads the tag's attributes and keeps, as written, the first of each of n names; the others' `at`
+ * is NULL. Returns -1 where the document ends within the tag. */
+static int read_attributes(
+	struct reader *r, const char *const *names, struct html_text *values, size_t n)
+{
+	struct html_text name, value;
+	int more;
+
+	memset(values, 0, n * sizeof *values);
+	while ((more = html_next_attribute(&r->tokens, &name, &value)) > 0)
+		for (size_t i = 0; i < n; i++)
+			if ((*name.at | 0x20) == *names[i] && !values[i].at &&
+				html_is_name(name.at, name.n, names[i]))
+				values[i] = value;
+	return more;
+}
+
+/* The URL a value (decoded) leads to: the page's or the reader's until the next call; NULL where
+ * it is no http URL. */
+static const struct url *follow(struct reader *r, struct html_text text)
+{
+	const struct url *base = r->foreign_base ? NULL : &r->page->base;
+
+	if (base && text.n && text.at[0] == '#')
+		return base;
+	return url_parse_in(&r->target, text.at, text.n, base, r->charset) == URL_OK ? &r->target
+										     : NULL;
+}
+
+static void report(struct reader *r, struct html_text text, unsigned kind, unsigned flags)
+{
+	if (!(r->kinds >> kind & 1) || r->page->links >= r->max_links)
+		return;
+	const struct url *target = follow(r, text);
+	if (!target)
+		return;
+	r->page->links++;
+	r->stopped = r->on_link(r->ctx, target, kind | flags) != 0;
+}
+
+static void read_link(struct reader *r, unsigned kind, enum html_place place)
+{
+	static const char *const names[] = {"href", "rel", "xlink:href"};
+	enum { HREF, REL, XLINK_HREF, N };
+	struct html_text v[N];
+
+	if (read_attributes(r, names, v, place == HTML_ELEMENT ? XLINK_HREF : N) < 0)
+		return;
+	if (!v[HREF].at && place != HTML_ELEMENT)
+		v[HREF] = v[XLINK_HREF];
+	if (!v[HREF].at || r->tree.templates)
+		return;
+	int nofollow = v[REL].at && html_has_word(html_value(&r->values, v[REL]), "nofollow");
+	report(r, html_value(&r->values, v[HREF]), kind, nofollow ? LINK_NOFOLLOW : 0);
+}
+
+static void copy_url(struct url *to, const struct url *from)
+{
+	struct buf text = to->text;
+
+	*to = *from;
+	to->text = text;
+	buf_clear(&to->text);
+	buf_add(&to->text, from->text.at, from->text.used);
+}
+
+static void read_link_element(struct reader *r)
+{
+	static const char *const names[] = {"href", "rel"};
+	enum { HREF, REL, N };
+	struct html_text v[N];
+
+	if (read_attributes(r, names, v, N) < 0 || !v[HREF].at || r->tree.templates)
+		return;
+	int canonical = !r->page->canonical.text.used && v[REL].at &&
+			html_has_word(html_value(&r->values, v[REL]), "canonical");
+	struct html_text href = html_value(&r->values, v[HREF]);
+	const struct url *target = canonical ? follow(r, href) : NULL;
+	if (target)
+		copy_url(&r->page->canonical, target);
+	report(r, href, LINK_LINK, 0);
+}
+
+static void read_frame(struct reader *r)
+{
+	static const char *const names[] = {"src"};
+	struct html_text src;
+
+	if (read_attributes(r, names, &src, 1) == 0 && src.at && !r->tree.templates)
+		report(r, html_value(&r->values, src), LINK_FRAME, 0);
+}
+
+static void set_encoding(struct reader *r, const char *name)
+{
+	html_values_change(&r->values, name);
+	r->charset = r->values.is_utf8 ? NULL : name;
+	strcpy(r->page->charset, name);
+}
+
+static void read_refresh(struct reader *r, struct html_text content)
+{
+	struct html_page *page = r->page;
+	struct html_text reference;
+	double seconds;
+
+	if (page->has_refresh || !html_meta_refresh(content, &seconds, &reference))
+		return;
+	const struct url *target = reference.at ? follow(r, reference) : r->address;
+	if (!target)
+		return;
+	page->has_refresh = 1;
+	page->refresh_seconds = seconds;
+	copy_url(&page->refresh, target);
+	if (reference.at)
+		report(r, reference, LINK_REFRESH, 0);
+}
+
+/* The encoding that a meta met by the parser itself tells is the last word, unless there was one
+ * before: HTML 13.2.6.4.4. */
+static void read_meta_encoding(
+	struct reader *r, struct html_text charset, struct html_text content, int is_pragma)
+{
+	const char *name = NULL;
+
+	if (r->certain)
+		return;
+	if (charset.at) {
+		charset = html_value(&r->values, charset);
+		name = html_encoding_of_charset(charset.at, charset.n);
+	}
+	if (!name && is_pragma && content.at) {
+		content = html_value(&r->values, content);
+		name = html_encoding_of_content(content.at, content.n);
+	}
+	if (!name)
+		return;
+	r->certain = 1;
+	if (strcmp(name, r->page->charset) != 0)
+		set_encoding(r, name);
+}
+
+static void read_meta(struct reader *r)
+{
+	static const char *const names[] = {"http-equiv", "name", "content", "charset"};
+	enum { PRAGMA, NAME, CONTENT, CHARSET, N };
+	struct html_text v[N], text;
+
+	if (read_attributes(r, names, v, N) < 0 || r->tree.templates)
+		return;
+	int is_refresh = 0, is_type = 0, is_robots = 0;
+	if (v[PRAGMA].at) {
+		text = html_value(&r->values, v[PRAGMA]);
+		is_refresh = html_is_name(text.at, text.n, "refresh");
+		is_type = html_is_name(text.at, text.n, "content-type");
+	}
+	if (v[NAME].at) {
+		text = html_value(&r->values, v[NAME]);
+		is_robots = html_is_among(text.at, text.n, "robots lycosa");
+	}
+	read_meta_encoding(r, v[CHARSET], v[CONTENT], is_type);
+	if (!v[CONTENT].at)
+		return;
+	if (is_robots)
+		r->page->robots |= html_meta_robots(html_value(&r->values, v[CONTENT]));
+	if (is_refresh)
+		read_refresh(r, html_value(&r->values, v[CONTENT]));
+}
+
+/* Passes over the rest of a tag, and over the text behind it where that is no markup. */
+static void pass_over(struct reader *r, enum tag tag, struct html_text name)
+{
+	char end_tag[16];
+
+	if (html_skip_attributes(&r->tokens) < 0 || (r->is_xml && r->tokens.self_closing))
+		return;
+	switch (tag) {
+	case TAG_PLAINTEXT:
+		r->tokens.at = r->tokens.end;
+		break;
+	case TAG_SCRIPT:
+		html_skip_script(&r->tokens);
+		break;
+	case TAG_IFRAME:
+	case TAG_RAW:
+		for (size_t i = 0; i < name.n; i++)
+			end_tag[i] = (char)(name.at[i] | 0x20);
+		end_tag[name.n] = 0;
+		html_skip_raw_text(&r->tokens, end_tag);
+		break;
+	default:
+		break;
+	}
+}
+
+static void read_element(
+	struct reader *r, enum tag tag, enum html_place place, struct html_text name)
+{
+	struct html_tokens attributes = r->tokens;
+
+	switch (tag) {
+	case TAG_A:
+		read_link(r, LINK_A, place);
+		return;
+	case TAG_AREA:
+		read_link(r, LINK_AREA, place);
+		return;
+	case TAG_LINK:
+		read_link_element(r);
+		return;
+	case TAG_META:
+		read_meta(r);
+		return;
+	case TAG_FRAME:
+		read_frame(r);
+		return;
+	case TAG_IFRAME:
+		read_frame(r);
+		r->tokens = attributes;
+		break;
+	default:
+		break;
+	}
+	pass_over(r, tag, name);
+}
+
+/* The next start tag that counts, TAG_OTHER where it counts for its extent only; returns 0 at the
+ * document's end. */
+static int next_element(
+	struct reader *r, enum tag *tag, enum html_place *place, struct html_text *name)
+{
+	enum html_tag_kind kind;
+
+	while ((kind = html_next_tag(&r->tokens, name)) == HTML_END_TAG) {
+		if (r->tree.depth | r->tree.templates) {
+			html_tree_end(&r->tree, *name);
+			r->tokens.cdata = r->tree.depth || r->is_xml;
+		}
+		html_skip_attributes(&r->tokens);
+	}
+	if (kind == HTML_END_OF_FILE)
+		return 0;
+	*tag = tag_of(*name);
+	*place = HTML_ELEMENT;
+	if (html_tree_is_plain(&r->tree) && *tag != TAG_TREE)
+		return 1;
+	*place = html_tree_start(&r->tree, &r->tokens, *name);
+	r->tokens.cdata = r->tree.depth || r->is_xml;
+	if (*place != HTML_ELEMENT && *tag != TAG_A && *tag != TAG_AREA)
+		*tag = TAG_OTHER;
+	if (r->tree.in_frameset && *tag != TAG_FRAME &&
+		!html_is_name(name->at, name->n, "noframes"))
+		*tag = TAG_OTHER;
+	return 1;
+}
+
+static void start(struct reader *r, const char *bytes, size_t n)
+{
+	html_tokens_init(&r->tokens, bytes, n);
+	r->tokens.cdata = r->is_xml;
+	html_tree_init(&r->tree);
+}
+
+static void read_document(struct reader *r)
+{
+	enum html_place place;
+	struct html_text name;
+	enum tag tag;
+
+	while (!r->stopped && next_element(r, &tag, &place, &name)) {
+		if (tag == TAG_OTHER)
+			html_skip_attributes(&r->tokens);
+		else
+			read_element(r, tag, place, name);
+	}
+}
+
+/* Sixteen bytes side by side, wherever they lie. */
+typedef uint8_t lanes __attribute__((vector_size(16)));
+
+static inline lanes load(const char *p)
+{
+	lanes v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+/* Whether "<base" may stand anywhere. Every document is searched for it, hence not byte by byte. */
+static int may_have_base(const char *p, size_t n)
+{
+	enum { WIDTH = sizeof(lanes), BLOCK = 4 * WIDTH };
+
+	for (; n >= BLOCK + 3; p += BLOCK, n -= BLOCK) {
+		lanes any = {0};
+		for (int i = 0; i < BLOCK; i += WIDTH)
+			any |= (lanes)(load(p + i) == '<') &
+			       (lanes)((load(p + i + 1) | 0x20) == 'b') &
+			       (lanes)((load(p + i + 3) | 0x20) == 's');
+		uint64_t half[2];
+		memcpy(half, &any, sizeof half);
+		if (half[0] | half[1])
+			return 1;
+	}
+	for (; n >= 5; p++, n--)
+		if (*p == '<' && html_is_name(p + 1, 4, "base"))
+			return 1;
+	return 0;
+}
+
+/* Whether a base with such an href is passed over: HTML 4.2.3. */
+static int is_inert(struct html_text href)
+{
+	while (href.n && (uint8_t)*href.at <= ' ') {
+		href.at++;
+		href.n--;
+	}
+	const char *colon = href.n ? memchr(href.at, ':', href.n) : NULL;
+	return colon && html_is_among(href.at, (size_t)(colon - href.at), "data javascript");
+}
+
+static void set_base(struct reader *r, struct html_text href)
+{
+	enum url_result result;
+
+	href = html_value(&r->values, href);
+	result = url_parse_in(&r->target, href.at, href.n, &r->page->base, r->charset);
+	if (result == URL_OK)
+		copy_url(&r->page->base, &r->target);
+	r->foreign_base = result == URL_FOREIGN && !is_inert(href);
+}
+
+/* The document's base is that of its first base element with an href, wherever it stands, for all
+ * its links; so it is sought before them. */
+static void find_base(struct reader *r)
+{
+	static const char *const names[] = {"href"};
+	struct html_text name, href = {NULL, 0};
+	enum html_place place;
+	enum tag tag;
+
+	while (next_element(r, &tag, &place, &name)) {
+		if (tag != TAG_BASE) {
+			pass_over(r, tag, name);
+			continue;
+		}
+		if (read_attributes(r, names, &href, 1) == 0 && href.at && !r->tree.templates) {
+			set_base(r, href);
+			return;
+		}
+	}
+}
+
+static void read_in(struct reader *r, const char *bytes, size_t n)
+{
+	if (may_have_base(bytes, n)) {
+		start(r, bytes, n);
+		find_base(r);
+	}
+	start(r, bytes, n);
+	read_document(r);
+}
+
+/* What must be decoded before its tags can be found is not held to the encoding again. */
+static void read_decoded(struct reader *r, const char *bytes, size_t n)
+{
+	struct buf text = BUF_EMPTY;
+
+	decode(&r->values.decoder, bytes, n, &text);
+	html_values_change(&r->values, "utf-8");
+	r->certain = 1;
+	read_in(r, text.at, text.used);
+	buf_release(&text);
+}
+
+void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
+	unsigned kinds, uint64_t max_links, html_link_fn *on_link, void *ctx,
+	struct html_page *page)
+{
+	bytes = n ? bytes : "";
+	struct html_encoding encoding = html_encoding_find(bytes, n, content_type);
+	struct reader r = {.page = page,
+		.target = URL_EMPTY,
+		.address = address,
+		.on_link = on_link,
+		.ctx = ctx,
+		.max_links = max_links,
+		.kinds = kinds,
+		.certain = encoding.certain,
+		.is_xml = encoding.is_xml};
+
+	*page = (struct html_page){.base = URL_EMPTY};
+	copy_url(&page->base, address);
+	html_values_init(&r.values, encoding.name);
+	r.charset = r.values.is_utf8 ? NULL : encoding.name;
+	strcpy(page->charset, encoding.name);
+	if (decoder_keeps_ascii(&r.values.decoder))
+		read_in(&r, bytes + encoding.mark, n - encoding.mark);
+	else
+		read_decoded(&r, bytes + encoding.mark, n - encoding.mark);
+	html_values_release(&r.values);
+	url_release(&r.target);
+}
+
+void html_page_release(struct html_page *page)
+{
+	url_release(&page->base);
+	url_release(&page->refresh);
+	url_release(&page->canonical);
+}

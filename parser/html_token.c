@@ -1,0 +1,259 @@
+#include "parser/html_token.h"
+
+#include <string.h>
+
+/* The sums of enum html_class; none from 0x80 on. */
+const uint8_t html_class[256] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0,                /* 00 */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                /* 10 */
+	1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2,                /* 20 */
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 8, 0,                /* 30 */
+	0, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, /* 40 */
+	16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0,     /* 50 */
+	0, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, /* 60 */
+	16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0,     /* 70 */
+};
+
+enum { ENDS_TAG_NAME = HTML_SPACE | HTML_SLASH | HTML_CLOSE };
+enum { ENDS_NAME = ENDS_TAG_NAME | HTML_EQUALS, ENDS_VALUE = HTML_SPACE | HTML_CLOSE };
+
+int html_is_name(const char *text, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		char c = text[i];
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c | 0x20);
+		if (!name[i] || c != name[i])
+			return 0;
+	}
+	return name[n] == 0;
+}
+
+int html_is_among(const char *text, size_t n, const char *words)
+{
+	while (*words) {
+		size_t length = strcspn(words, " "), i = 0;
+		while (i < n && i < length &&
+			(text[i] | (html_is(text[i], HTML_ALPHA) ? 0x20 : 0)) == words[i])
+			i++;
+		if (i == n && i == length)
+			return 1;
+		words += length + (words[length] == ' ');
+	}
+	return 0;
+}
+
+void html_tokens_init(struct html_tokens *t, const char *bytes, size_t n)
+{
+	*t = (struct html_tokens){.at = bytes, .end = bytes + n, .blank = 1};
+}
+
+static size_t left(const struct html_tokens *t, const char *p)
+{
+	return (size_t)(t->end - p);
+}
+
+static const char *behind(const struct html_tokens *t, const char *p, char c)
+{
+	const char *found = memchr(p, c, left(t, p));
+
+	return found ? found + 1 : t->end;
+}
+
+/* p stands behind "<!--". A comment ends at "-->" and "--!>", and at once at ">" and "->". */
+static const char *skip_comment(const struct html_tokens *t, const char *p)
+{
+	const char *start = p;
+
+	if (p < t->end && *p == '>')
+		return p + 1;
+	if (left(t, p) > 1 && p[0] == '-' && p[1] == '>')
+		return p + 2;
+	for (;;) {
+		const char *close = memchr(p, '>', left(t, p));
+		if (!close)
+			return t->end;
+		p = close + 1;
+		if (close - start >= 2 && close[-1] == '-' && close[-2] == '-')
+			return p;
+		if (close - start >= 3 && close[-1] == '!' && close[-2] == '-' && close[-3] == '-')
+			return p;
+	}
+}
+
+/* p stands at what follows "<!", "<?", or "</" and no letter. */
+static const char *skip_markup(const struct html_tokens *t, const char *p)
+{
+	static const char cdata[] = "![CDATA[";
+
+	if (left(t, p) >= 3 && memcmp(p, "!--", 3) == 0)
+		return skip_comment(t, p + 3);
+	if (t->cdata && left(t, p) >= sizeof cdata - 1 && memcmp(p, cdata, sizeof cdata - 1) == 0) {
+		const char *close = memmem(p, left(t, p), "]]>", 3);
+		return close ? close + 3 : t->end;
+	}
+	return behind(t, p, '>');
+}
+
+/* The '<' that ends the text at p, or the end. */
+static const char *skip_text(struct html_tokens *t, const char *p)
+{
+	if (t->blank) {
+		while (p < t->end && html_is(*p, HTML_SPACE))
+			p++;
+		t->blank = p == t->end || *p == '<';
+	}
+	if (p < t->end && *p == '<')
+		return p;
+	p = memchr(p, '<', left(t, p));
+	return p ? p : t->end;
+}
+
+enum html_tag_kind html_next_tag(struct html_tokens *t, struct html_text *name)
+{
+	const char *p = t->at;
+
+	for (;;) {
+		p = skip_text(t, p);
+		if (left(t, p) < 2) {
+			t->at = t->end;
+			return HTML_END_OF_FILE;
+		}
+		p++;
+		int is_end = *p == '/';
+		const char *start = p + is_end;
+		if (start < t->end && html_is(*start, HTML_ALPHA)) {
+			for (p = start + 1; p < t->end && !html_is(*p, ENDS_TAG_NAME);)
+				p++;
+			*name = (struct html_text){start, (size_t)(p - start)};
+			t->at = p;
+			return is_end ? HTML_END_TAG : HTML_START_TAG;
+		}
+		if (is_end && start == t->end)
+			t->blank = 0;
+		else if (is_end || *p == '!' || *p == '?')
+			p = skip_markup(t, p + is_end);
+		else
+			t->blank = 0;
+	}
+}
+
+static inline const char *skip_space(const char *p, const char *end)
+{
+	while (p < end && html_is(*p, HTML_SPACE))
+		p++;
+	return p;
+}
+
+/* The value at p, behind '='; p moves behind it, and is NULL where the document ends before. */
+static inline struct html_text read_value(const char **at, const char *end)
+{
+	const char *p = skip_space(*at, end), *start = p;
+
+	if (p < end && (*p == '"' || *p == '\'')) {
+		start = p + 1;
+		p = memchr(start, *p, (size_t)(end - start));
+		*at = p ? p + 1 : NULL;
+		return (struct html_text){start, p ? (size_t)(p - start) : 0};
+	}
+	while (p < end && !html_is(*p, ENDS_VALUE))
+		p++;
+	*at = p;
+	return (struct html_text){start, (size_t)(p - start)};
+}
+
+/* In both its uses part of a loop that runs over every tag: hence the attribute. */
+__attribute__((always_inline)) static inline int next_attribute(
+	struct html_tokens *t, const char **at, struct html_text *name, struct html_text *value)
+{
+	const char *p = *at, *end = t->end, *start = p;
+
+	while (p < end && html_is(*p, HTML_SPACE | HTML_SLASH))
+		p++;
+	if (p < end && *p == '>') {
+		t->self_closing = p > start && p[-1] == '/';
+		*at = p + 1;
+		return 0;
+	}
+	start = p;
+	if (p < end) /* a '=' here begins a name */
+		p++;
+	while (p < end && !html_is(*p, ENDS_NAME))
+		p++;
+	*name = (struct html_text){start, (size_t)(p - start)};
+	*value = (struct html_text){p, 0};
+	p = skip_space(p, end);
+	if (p < end && *p == '=') {
+		p++;
+		*value = read_value(&p, end);
+	}
+	*at = p && p < end ? p : end;
+	return *at == end ? -1 : 1;
+}
+
+int html_next_attribute(struct html_tokens *t, struct html_text *name, struct html_text *value)
+{
+	return next_attribute(t, &t->at, name, value);
+}
+
+int html_skip_some_attributes(struct html_tokens *t)
+{
+	struct html_text name, value;
+	const char *p = t->at;
+	int more;
+
+	while ((more = next_attribute(t, &p, &name, &value)) > 0)
+		;
+	t->at = p;
+	return more;
+}
+
+/* Whether at p (a '<') stands the tag, "<" or "</" before its name. */
+static int is_tag(const struct html_tokens *t, const char *p, const char *open, const char *name)
+{
+	size_t before = strlen(open), n = strlen(name);
+
+	return left(t, p) > before + n && memcmp(p, open, before) == 0 &&
+	       html_is_name(p + before, n, name) && html_is(p[before + n], ENDS_TAG_NAME);
+}
+
+void html_skip_raw_text(struct html_tokens *t, const char *name)
+{
+	const char *p = t->at;
+
+	while ((p = memchr(p, '<', left(t, p))) != NULL && !is_tag(t, p, "</", name))
+		p++;
+	t->at = p ? p : t->end;
+}
+
+/* HTML 13.2.5.15 to 31. In a comment ("escaped") a "<script" makes the next "</script" its own
+ * ("double escaped"); either ends with the comment. */
+void html_skip_script(struct html_tokens *t)
+{
+	enum { PLAIN, ESCAPED, TWICE } state = PLAIN;
+	const char *p = t->at;
+
+	for (; p < t->end; p++) {
+		if (state == PLAIN && *p != '<') {
+			p = memchr(p, '<', left(t, p));
+			if (!p)
+				break;
+		}
+		if (*p == '-') {
+			if (left(t, p) >= 3 && p[1] == '-' && p[2] == '>')
+				state = PLAIN;
+		} else if (*p == '<') {
+			if (is_tag(t, p, "</", "script")) {
+				if (state != TWICE)
+					break;
+				state = ESCAPED;
+			} else if (state == ESCAPED && is_tag(t, p, "<", "script")) {
+				state = TWICE;
+			} else if (state == PLAIN && left(t, p) >= 4 && memcmp(p, "<!--", 4) == 0) {
+				state = ESCAPED;
+				p++; /* its own dashes may end it */
+			}
+		}
+	}
+	t->at = p && p < t->end ? p : t->end;
+}

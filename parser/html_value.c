@@ -1,0 +1,153 @@
+#include "parser/html_value.h"
+#include "parser/entities.h"
+#include "parser/utf8.h"
+
+#include <string.h>
+
+void html_values_init(struct html_values *v, const char *encoding)
+{
+	*v = (struct html_values){.is_utf8 = strcmp(encoding, "utf-8") == 0};
+	decoder_init(&v->decoder, encoding);
+}
+
+void html_values_release(struct html_values *v)
+{
+	decoder_release(&v->decoder);
+	buf_release(&v->decoded);
+	buf_release(&v->text);
+}
+
+void html_values_change(struct html_values *v, const char *encoding)
+{
+	decoder_release(&v->decoder);
+	decoder_init(&v->decoder, encoding);
+	v->is_utf8 = strcmp(encoding, "utf-8") == 0;
+}
+
+static int is_alphanumeric(char c)
+{
+	return html_is(c, HTML_ALPHA) || (c >= '0' && c <= '9');
+}
+
+static int digit_of(char c, unsigned base)
+{
+	int digit = c >= '0' && c <= '9'     ? c - '0'
+		    : html_is(c, HTML_ALPHA) ? (c | 0x20) - 'a' + 10
+					     : 99;
+
+	return digit < (int)base ? digit : -1;
+}
+
+static void add(struct buf *out, uint32_t c)
+{
+	out->used += utf8_write(buf_room(out, 4), c);
+}
+
+/* The reference at p, behind "&#": returns what follows it, or NULL where there is none. */
+static const char *read_number(const char *p, const char *end, struct buf *out)
+{
+	unsigned base = p < end && (*p == 'x' || *p == 'X') ? 16 : 10;
+	uint32_t c = 0;
+
+	p += base == 16;
+	if (p == end || digit_of(*p, base) < 0)
+		return NULL;
+	for (; p < end && digit_of(*p, base) >= 0; p++)
+		if (c < 0x110000)
+			c = c * base + (uint32_t)digit_of(*p, base);
+	if (c == 0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+		c = UTF8_REPLACEMENT;
+	add(out, c < 0x100 ? decode_windows_1252((uint8_t)c) : c);
+	return p < end && *p == ';' ? p + 1 : p;
+}
+
+/* Likewise behind '&'. Without its semicolon a name counts only where neither '=' nor a letter or
+ * digit follows, so the whole run of those is the name, or nothing is. */
+static const char *read_name(const char *p, const char *end, struct buf *out)
+{
+	const char *stop = p;
+	uint32_t code[2];
+
+	while (stop < end && is_alphanumeric(*stop))
+		stop++;
+	int semicolon = stop < end && *stop == ';';
+	enum entity_kind kind = entity_find(p, (size_t)(stop - p), code);
+	if (kind == ENTITY_NONE)
+		return NULL;
+	if (!semicolon && (kind != ENTITY_LEGACY || (stop < end && *stop == '=')))
+		return NULL;
+	add(out, code[0]);
+	if (code[1])
+		add(out, code[1]);
+	return stop + semicolon;
+}
+
+static void resolve(const char *p, const char *end, struct buf *out)
+{
+	while (p < end) {
+		const char *start = p, *next = NULL;
+		while (p < end && *p && *p != '&')
+			p++;
+		buf_add(out, start, (size_t)(p - start));
+		if (p == end)
+			break;
+		if (*p == 0) {
+			add(out, UTF8_REPLACEMENT);
+			p++;
+			continue;
+		}
+		p++;
+		if (p < end && *p == '#')
+			next = read_number(p + 1, end, out);
+		else if (p < end && html_is(*p, HTML_ALPHA))
+			next = read_name(p, end, out);
+		if (next)
+			p = next;
+		else
+			buf_byte(out, '&');
+	}
+	buf_end(out);
+}
+
+/* The high bits of those of eight bytes that are 0 (and perhaps of some behind the first one). */
+static uint64_t zeros(uint64_t bytes)
+{
+	return (bytes - 0x0101010101010101u) & ~bytes & 0x8080808080808080u;
+}
+
+/* Whether a byte from 0x80 on, and whether '&' or NUL, is among n: eight at a time, the last eight
+ * again where fewer remain. */
+static void survey(const char *p, size_t n, int *high, int *odd)
+{
+	uint64_t some_high = 0, some_odd = 0, eight = 0x2020202020202020u;
+
+	if (n < sizeof eight)
+		memcpy(&eight, p, n);
+	for (size_t i = 0; i < n; i += sizeof eight) {
+		if (n >= sizeof eight)
+			memcpy(&eight, p + (i + sizeof eight <= n ? i : n - sizeof eight),
+				sizeof eight);
+		some_high |= eight & 0x8080808080808080u;
+		some_odd |= zeros(eight) | zeros(eight ^ 0x2626262626262626u);
+	}
+	*high = some_high != 0;
+	*odd = some_odd != 0;
+}
+
+struct html_text html_value(struct html_values *v, struct html_text written)
+{
+	int high, odd;
+
+	survey(written.at, written.n, &high, &odd);
+	if (high && !v->is_utf8) {
+		buf_clear(&v->decoded);
+		decode(&v->decoder, written.at, written.n, &v->decoded);
+		written = (struct html_text){v->decoded.at, v->decoded.used};
+	}
+	if (odd) {
+		buf_clear(&v->text);
+		resolve(written.at, written.at + written.n, &v->text);
+		written = (struct html_text){v->text.at, v->text.used};
+	}
+	return written;
+}

@@ -1,0 +1,425 @@
+#include "parser/robots.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Where Google's reader cuts a line: eight times the longest URL of old browsers, less one. */
+#define LINE_MAX_BYTES (8 * 2083u - 1)
+
+/* A pattern as it is compared: normalised, its wildcards single NUL bytes (which no normalised text
+ * has), its final '$' told by `to_end`. */
+struct rule {
+	uint32_t at, length; /* in `text` */
+	uint32_t octets;     /* what RFC 9309 2.2.2 ranks by */
+	uint16_t allow, to_end;
+};
+
+/* The rules stand in the order they win: the first that matches decides. */
+struct robots {
+	struct rule *rule;
+	size_t rules, rule_room;
+	struct buf text;
+	size_t *sitemap; /* where they start in `text` */
+	size_t sitemaps, sitemap_room;
+	double delay;
+	int allowed; /* what no rule decides */
+};
+
+/* What stands in the groups of one name: our own and '*' are read side by side, as only the end of
+ * the file tells which of them counts. */
+struct side {
+	struct robots *into;
+	int seen;    /* a group with the name was met */
+	int rules;   /* the current group names it */
+	int delayed; /* likewise, for Crawl-delay */
+};
+
+struct reader {
+	const char *agent;
+	size_t agent_length;
+	struct side own, any;
+	int in_rules; /* a rule was met: the next User-agent starts a group */
+	int in_delay; /* likewise a delay */
+};
+
+static int is_space(unsigned char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static int hex(unsigned char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* What an escape is decoded to: the unreserved characters, those that can only be written literally
+ * by an escape in a pattern, and the apostrophe, which a canonical URL has either way. */
+static int is_plain(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (c && strchr("-._~*$'", c));
+}
+
+/* What has no place in a URL as itself. */
+static int is_escaped(unsigned char c)
+{
+	return c <= ' ' || c >= 0x7f || strchr("\"<>\\^`{|}", c);
+}
+
+/* Reads one character of a pattern or path at p and appends its normal form; returns the bytes
+ * read. */
+static size_t normalise(struct buf *out, const char *p, const char *end)
+{
+	static const char digit[] = "0123456789ABCDEF";
+	unsigned char c = (unsigned char)*p;
+	size_t n = 1;
+
+	if (c == '%' && end - p > 2) {
+		int high = hex((unsigned char)p[1]), low = hex((unsigned char)p[2]);
+		if (high >= 0 && low >= 0) {
+			c = (unsigned char)(high << 4 | low);
+			n = 3;
+		}
+	}
+	if (n == 3 ? is_plain(c) : !is_escaped(c)) {
+		buf_byte(out, c);
+	} else {
+		char escape[3] = {'%', digit[c >> 4], digit[c & 15]};
+		buf_add(out, escape, 3);
+	}
+	return n;
+}
+
+static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
+{
+	struct rule rule = {.at = (uint32_t)r->text.used, .allow = (uint16_t)allow};
+	const char *end = pattern + n;
+	size_t wildcards = 0, joined = 0, escapes = 0;
+
+	if (!n)
+		return;
+	if (pattern[n - 1] == '$') {
+		rule.to_end = 1;
+		end--;
+	}
+	while (pattern < end) {
+		if (*pattern != '*') {
+			/* an escaped wildcard is shorter compared than written */
+			size_t read = normalise(&r->text, pattern, end);
+			int last = r->text.at[r->text.used - 1];
+			escapes += read == 3 && (last == '*' || last == '$' || last == '\'');
+			pattern += read;
+			continue;
+		}
+		if (wildcards && r->text.at[r->text.used - 1] == 0)
+			joined++;
+		else
+			buf_byte(&r->text, 0);
+		wildcards++;
+		pattern++;
+	}
+	rule.length = (uint32_t)(r->text.used - rule.at);
+	rule.octets = (uint32_t)(rule.length + joined + 2 * escapes + rule.to_end);
+	r->rule = mem_grow(r->rule, &r->rule_room, r->rules + 1, sizeof *r->rule);
+	r->rule[r->rules++] = rule;
+}
+
+/* Google: who allows a folder's index page allows the folder. */
+static void add_folder(struct robots *r, const char *pattern, size_t n)
+{
+	static const char index[] = "/index.htm";
+	const char *slash = memrchr(pattern, '/', n);
+
+	if (!slash || (size_t)(pattern + n - slash) < sizeof index - 1 ||
+		memcmp(slash, index, sizeof index - 1) != 0)
+		return;
+	struct buf folder = BUF_EMPTY;
+	buf_add(&folder, pattern, (size_t)(slash + 1 - pattern));
+	buf_byte(&folder, '$');
+	add_rule(r, folder.at, folder.used, 1);
+	buf_release(&folder);
+}
+
+static void read_rule(struct reader *rd, const char *value, size_t n, int allow)
+{
+	struct side *side[] = {&rd->own, &rd->any};
+
+	if (!rd->own.rules && !rd->any.rules)
+		return; /* no group yet */
+	rd->in_rules = 1;
+	for (size_t i = 0; i < 2; i++) {
+		if (!side[i]->rules)
+			continue;
+		add_rule(side[i]->into, value, n, allow);
+		if (allow)
+			add_folder(side[i]->into, value, n);
+	}
+}
+
+/* Not in RFC 9309, and so no end of a run of User-agent lines there; but people who write one
+ * agent's delay after the other's mean it to be one. Of several the longest counts. */
+static void read_delay(struct reader *rd, const char *value, size_t n)
+{
+	struct side *side[] = {&rd->own, &rd->any};
+	char text[32] = "";
+	double delay;
+
+	memcpy(text, value, n < sizeof text ? n : sizeof text - 1);
+	text[strspn(text, "0123456789.")] = 0;
+	delay = strtod(text, NULL);
+	rd->in_delay = 1;
+	if (!strpbrk(text, "0123456789") || !isfinite(delay))
+		return;
+	for (size_t i = 0; i < 2; i++)
+		if (side[i]->delayed && delay > side[i]->into->delay)
+			side[i]->into->delay = delay;
+}
+
+static void read_agent(struct reader *rd, const char *value, size_t n)
+{
+	size_t token = 0;
+
+	if (rd->in_rules)
+		rd->own.rules = rd->any.rules = 0;
+	if (rd->in_rules || rd->in_delay)
+		rd->own.delayed = rd->any.delayed = 0;
+	rd->in_rules = rd->in_delay = 0;
+	struct side *side = NULL;
+	if (n && value[0] == '*' && (n == 1 || is_space((unsigned char)value[1])))
+		side = &rd->any;
+	while (token < n && (value[token] == '-' || value[token] == '_' ||
+				    ((value[token] | 0x20) >= 'a' && (value[token] | 0x20) <= 'z')))
+		token++;
+	if (token && token == rd->agent_length && strncasecmp(value, rd->agent, token) == 0)
+		side = &rd->own;
+	if (side)
+		side->seen = side->rules = side->delayed = 1;
+}
+
+static void read_sitemap(struct robots *r, const char *value, size_t n)
+{
+	if (!n || memchr(value, 0, n))
+		return;
+	r->sitemap = mem_grow(r->sitemap, &r->sitemap_room, r->sitemaps + 1, sizeof *r->sitemap);
+	r->sitemap[r->sitemaps++] = r->text.used;
+	buf_add(&r->text, value, n + 1);
+	r->text.at[r->text.used - 1] = 0;
+}
+
+enum key { KEY_AGENT, KEY_ALLOW, KEY_DISALLOW, KEY_SITEMAP, KEY_DELAY, KEY_UNKNOWN };
+
+/* A key is known by its beginning; the misspellings are those Google accepts. */
+static enum key key_of(const char *text, size_t n)
+{
+	static const struct {
+		const char *name;
+		enum key key;
+	} known[] = {{"user-agent", KEY_AGENT}, {"useragent", KEY_AGENT}, {"user agent", KEY_AGENT},
+		{"allow", KEY_ALLOW}, {"disallow", KEY_DISALLOW}, {"dissallow", KEY_DISALLOW},
+		{"dissalow", KEY_DISALLOW}, {"disalow", KEY_DISALLOW}, {"diasllow", KEY_DISALLOW},
+		{"disallaw", KEY_DISALLOW}, {"sitemap", KEY_SITEMAP}, {"site-map", KEY_SITEMAP},
+		{"crawl-delay", KEY_DELAY}, {"crawldelay", KEY_DELAY}};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		size_t length = strlen(known[i].name);
+		if (n >= length && strncasecmp(text, known[i].name, length) == 0)
+			return known[i].key;
+	}
+	return KEY_UNKNOWN;
+}
+
+static void trim(const char **text, size_t *n)
+{
+	while (*n && is_space((unsigned char)**text)) {
+		++*text;
+		--*n;
+	}
+	while (*n && is_space((unsigned char)(*text)[*n - 1]))
+		--*n;
+}
+
+static size_t blanks_from(const char *line, size_t n, size_t at)
+{
+	while (at < n && line[at] != ' ' && line[at] != '\t')
+		at++;
+	return at;
+}
+
+/* Splits a line at its colon, or, as Google does, at the blanks between just two words. */
+static int split(const char *line, size_t n, size_t *key, const char **value, size_t *value_length)
+{
+	const char *colon = memchr(line, ':', n);
+	size_t at = colon ? (size_t)(colon - line) : blanks_from(line, n, 0);
+
+	if (at == n)
+		return -1;
+	*key = at;
+	*value = line + at + 1;
+	*value_length = n - at - 1;
+	trim(value, value_length);
+	return colon || blanks_from(*value, *value_length, 0) == *value_length ? 0 : -1;
+}
+
+static void read_line(struct reader *rd, const char *line, size_t n)
+{
+	const char *comment, *value;
+	size_t key, length;
+
+	if (n > LINE_MAX_BYTES)
+		n = LINE_MAX_BYTES;
+	comment = memchr(line, '#', n);
+	if (comment)
+		n = (size_t)(comment - line);
+	trim(&line, &n);
+	if (split(line, n, &key, &value, &length))
+		return;
+	trim(&line, &key);
+	switch (key_of(line, key)) {
+	case KEY_AGENT:
+		read_agent(rd, value, length);
+		break;
+	case KEY_ALLOW:
+	case KEY_DISALLOW:
+		read_rule(rd, value, length, key_of(line, key) == KEY_ALLOW);
+		break;
+	case KEY_DELAY:
+		read_delay(rd, value, length);
+		break;
+	case KEY_SITEMAP: /* belongs to no group: told to both sides */
+		read_sitemap(rd->own.into, value, length);
+		read_sitemap(rd->any.into, value, length);
+		break;
+	case KEY_UNKNOWN:
+		break;
+	}
+}
+
+/* By octets, most first, then allow before disallow: RFC 9309 2.2.2. */
+static int compare_rules(const void *a, const void *b)
+{
+	const struct rule *x = a, *y = b;
+
+	if (x->octets != y->octets)
+		return x->octets > y->octets ? -1 : 1;
+	return (int)y->allow - (int)x->allow;
+}
+
+struct robots *robots_all(int allowed)
+{
+	struct robots *r = mem_zero(1, sizeof *r);
+
+	r->allowed = allowed;
+	r->delay = -1;
+	return r;
+}
+
+struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	struct reader rd = {.agent = agent, .agent_length = strcspn(agent, "/ ")};
+	const char *p = bytes;
+
+	if (n > ROBOTS_MAX_BYTES)
+		n = ROBOTS_MAX_BYTES;
+	const char *end = bytes + n;
+	for (size_t i = 0; i < 3 && p < end && *p == mark[i]; i++)
+		p++;
+	rd.own.into = robots_all(1);
+	rd.any.into = robots_all(1);
+	while (p < end) {
+		const char *stop = p;
+		while (stop < end && *stop != '\n' && *stop != '\r')
+			stop++;
+		read_line(&rd, p, (size_t)(stop - p));
+		p = stop + (stop < end);
+	}
+	struct robots *r = rd.own.seen ? rd.own.into : rd.any.into;
+	robots_free(rd.own.seen ? rd.any.into : rd.own.into);
+	if (r->rules) {
+		qsort(r->rule, r->rules, sizeof *r->rule, compare_rules);
+		r->rule = mem_resize(r->rule, r->rules, sizeof *r->rule);
+	}
+	return r;
+}
+
+void robots_free(struct robots *r)
+{
+	if (!r)
+		return;
+	free(r->rule);
+	free(r->sitemap);
+	buf_release(&r->text);
+	free(r);
+}
+
+/* Between wildcards the earliest place that fits is as good as any other, so one pass decides. */
+static int matches(const struct rule *rule, const char *text, const char *path, size_t n)
+{
+	const char *p = text + rule->at, *end = p + rule->length, *stop = path + n;
+	const char *wildcard = memchr(p, 0, rule->length);
+	size_t length = (size_t)((wildcard ? wildcard : end) - p);
+
+	if (length > n || memcmp(path, p, length) != 0)
+		return 0;
+	path += length;
+	if (!wildcard)
+		return !rule->to_end || path == stop;
+	for (;;) {
+		p = wildcard + 1;
+		wildcard = memchr(p, 0, (size_t)(end - p));
+		length = (size_t)((wildcard ? wildcard : end) - p);
+		if (length > (size_t)(stop - path))
+			return 0;
+		if (!wildcard && rule->to_end)
+			return memcmp(stop - length, p, length) == 0;
+		path = memmem(path, (size_t)(stop - path), p, length);
+		if (!path || !wildcard)
+			return path != NULL;
+		path += length;
+	}
+}
+
+static int decide(const struct robots *r, const char *path, size_t n)
+{
+	for (size_t i = 0; i < r->rules; i++)
+		if (matches(&r->rule[i], r->text.at, path, n))
+			return r->rule[i].allow;
+	return r->allowed;
+}
+
+int robots_allows(const struct robots *r, const char *path, size_t n)
+{
+	static const char self[] = "/robots.txt";
+	struct buf normal = BUF_EMPTY;
+	const char *end = path + n, *p = path;
+
+	if (n == sizeof self - 1 && memcmp(path, self, n) == 0)
+		return 1;
+	if (!r->rules)
+		return r->allowed;
+	while (p < end && *p != '%' && !is_escaped((unsigned char)*p))
+		p++;
+	if (p == end)
+		return decide(r, path, n);
+	for (p = path; p < end;)
+		p += normalise(&normal, p, end);
+	int allowed = decide(r, normal.at, normal.used);
+	buf_release(&normal);
+	return allowed;
+}
+
+double robots_delay(const struct robots *r)
+{
+	return r->delay;
+}
+
+const char *robots_sitemap(const struct robots *r, size_t i)
+{
+	return i < r->sitemaps ? r->text.at + r->sitemap[i] : NULL;
+}

@@ -1,0 +1,493 @@
+/* The URL parser. The standard's state machine is written as straight code: what is left of the
+ * input decides which function is next, and each writes its part of the canonical text at once.
+ *
+ * Everything but a path can be wrong, so a foreign URL is told from a bad one by its scheme and
+ * authority alone. */
+#include "parser/url.h"
+#include "base/mem.h"
+#include "parser/url_part.h"
+#include "parser/utf8.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum scheme {
+	SCHEME_NONE,
+	SCHEME_HTTP,
+	SCHEME_HTTPS,
+	SCHEME_FTP,
+	SCHEME_WS,
+	SCHEME_WSS,
+	SCHEME_FILE,
+	SCHEME_OTHER /* not special */
+};
+
+/* What a reference is resolved against. */
+struct against {
+	enum scheme scheme;    /* SCHEME_NONE: nothing */
+	int opaque;            /* its path is: "mailto:me" */
+	const struct url *url; /* of http and https */
+};
+
+/* A reference made ready: trimmed, clean (see url_part.h), its fragment cut off. */
+struct text {
+	const char *at, *end;
+	int fragment;    /* there was one */
+	int cut;         /* longer than URL_INPUT_MAX; what is beyond is not here */
+	struct buf copy; /* holds it where it had to be changed */
+};
+
+/* Whether a byte is a control character or not ASCII, eight at a time: never mind which. */
+static int has_odd_bytes(const char *p, size_t n)
+{
+	const uint64_t each = 0x0101010101010101u;
+	uint64_t odd = 0, x;
+
+	for (; n >= 8; p += 8, n -= 8) {
+		memcpy(&x, p, 8);
+		odd |= x | ((x - 0x20 * each) & ~x);
+	}
+	for (; n; p++, n--)
+		odd |= (uint8_t)*p < 0x20 ? 0x80 : (uint8_t)*p;
+	return (odd & 0x80 * each) != 0;
+}
+
+static int is_dropped(char c)
+{
+	return c == '\t' || c == '\n' || c == '\r';
+}
+
+static int is_clean(const char *p, const char *end)
+{
+	while (p < end) {
+		if (is_dropped(*p) || utf8_read(&p, end) == UTF8_MALFORMED)
+			return 0;
+	}
+	return 1;
+}
+
+/* Malformed UTF-8 is replaced before the dropped bytes go: they part what they stand in. */
+static void clean(struct text *t)
+{
+	char *to = buf_room(&t->copy, 3 * (size_t)(t->end - t->at));
+	uint32_t c;
+
+	while (t->at < t->end) {
+		if (is_dropped(*t->at)) {
+			t->at++;
+			continue;
+		}
+		c = utf8_read(&t->at, t->end);
+		to += utf8_write(to, c == UTF8_MALFORMED ? UTF8_REPLACEMENT : c);
+	}
+	t->at = t->copy.at;
+	t->end = to;
+}
+
+static void text_init(struct text *t, const char *input, size_t n)
+{
+	*t = (struct text){.copy = BUF_EMPTY};
+	while (n && (uint8_t)*input <= ' ') {
+		input++;
+		n--;
+	}
+	while (n && (uint8_t)input[n - 1] <= ' ')
+		n--;
+	const char *hash = n ? memchr(input, '#', n <= URL_INPUT_MAX ? n : URL_INPUT_MAX) : NULL;
+	if (hash) {
+		t->fragment = 1;
+		n = (size_t)(hash - input);
+	} else if (n > URL_INPUT_MAX) {
+		t->cut = 1;
+		n = URL_INPUT_MAX;
+	}
+	t->at = input;
+	t->end = input + n;
+	if (has_odd_bytes(input, n) && !is_clean(t->at, t->end))
+		clean(t);
+}
+
+static int is_alpha(char c)
+{
+	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+/* Moves *at behind "scheme:", where there is one. */
+static enum scheme scheme_read(const char **at, const char *end)
+{
+	static const struct {
+		const char *name;
+		size_t n;
+		enum scheme scheme;
+	} special[] = {{"https", 5, SCHEME_HTTPS}, {"http", 4, SCHEME_HTTP},
+		{"file", 4, SCHEME_FILE}, {"ftp", 3, SCHEME_FTP}, {"ws", 2, SCHEME_WS},
+		{"wss", 3, SCHEME_WSS}};
+	const char *name = *at, *p = name;
+
+	if (p == end || !is_alpha(*p))
+		return SCHEME_NONE;
+	while (p < end && url_is(*p, URL_IN_SCHEME))
+		p++;
+	if (p == end || *p != ':')
+		return SCHEME_NONE;
+	*at = p + 1;
+	for (size_t i = 0, k = 0; i < sizeof special / sizeof *special; i++, k = 0) {
+		if ((size_t)(p - name) != special[i].n)
+			continue;
+		while (k < special[i].n && (name[k] | 0x20) == special[i].name[k])
+			k++;
+		if (k == special[i].n)
+			return special[i].scheme;
+	}
+	return SCHEME_OTHER;
+}
+
+static int is_http(enum scheme s)
+{
+	return s == SCHEME_HTTP || s == SCHEME_HTTPS;
+}
+
+static int is_special(enum scheme s)
+{
+	return s != SCHEME_OTHER;
+}
+
+/* Whether c is a slash to the scheme. */
+static int is_slash(char c, enum scheme s)
+{
+	return c == '/' || (c == '\\' && is_special(s));
+}
+
+static const char *skip_slashes(const char *at, const char *end)
+{
+	while (at < end && is_slash(*at, SCHEME_HTTP))
+		at++;
+	return at;
+}
+
+static const char *authority_end(const char *at, const char *end, enum scheme s)
+{
+	while (at < end && *at != '?' && !is_slash(*at, s))
+		at++;
+	return at;
+}
+
+/* The parts of an authority; what is not there is empty. */
+struct authority {
+	const char *user, *user_end;
+	const char *host, *host_end;
+	int32_t port; /* -1: none given */
+};
+
+/* Returns 0, or -1 where no scheme allows it. */
+static int authority_split(struct authority *a, const char *at, const char *end)
+{
+	const char *sign = memrchr(at, '@', (size_t)(end - at));
+	int brackets = 0;
+
+	*a = (struct authority){at, sign ? sign : at, sign ? sign + 1 : at, end, -1};
+	const char *p = a->host;
+	for (; p < end && (*p != ':' || brackets); p++) {
+		if (*p == '[' || *p == ']')
+			brackets = *p == '[';
+	}
+	a->host_end = p;
+	if (a->host == p && (sign || p < end))
+		return -1;
+	if (p < end)
+		p++;
+	for (; p < end; p++) {
+		if (*p < '0' || *p > '9')
+			return -1;
+		a->port = (a->port < 0 ? 0 : a->port) * 10 + (*p - '0');
+		if (a->port > UINT16_MAX)
+			return -1;
+	}
+	return 0;
+}
+
+/* Takes what was written behind the text's end. */
+static void take(struct buf *b, const char *to)
+{
+	b->used = (size_t)(to - b->at);
+}
+
+static void write_credentials(struct buf *b, const struct authority *a)
+{
+	size_t n = (size_t)(a->user_end - a->user);
+	const char *colon = n ? memchr(a->user, ':', n) : NULL;
+	const char *name_end = colon ? colon : a->user_end;
+	const char *password = colon ? colon + 1 : a->user_end;
+
+	if (name_end == a->user && password == a->user_end)
+		return;
+	char *to = url_encode(buf_room(b, 3 * n + 2), a->user, name_end, URL_IN_USERINFO);
+	if (password < a->user_end) {
+		*to++ = ':';
+		to = url_encode(to, password, a->user_end, URL_IN_USERINFO);
+	}
+	*to++ = '@';
+	take(b, to);
+}
+
+/* Whether a host ends in a label that begins with a digit: it may be an IPv4 address. */
+static int may_be_number(const char *host, const char *end)
+{
+	if (end[-1] == '.')
+		end--;
+	const char *dot = memrchr(host, '.', (size_t)(end - host));
+	const char *last = dot ? dot + 1 : host;
+
+	return last < end && *last >= '0' && *last <= '9';
+}
+
+/* Any authority, behind "scheme://" in the text. */
+static int write_authority(struct url *u, const char *at, const char *end)
+{
+	const uint32_t usual = u->https ? 443 : 80;
+	struct authority a;
+
+	if (authority_split(&a, at, end) || a.host == a.host_end)
+		return -1;
+	write_credentials(&u->text, &a);
+	u->host = (uint32_t)u->text.used;
+	if (url_host(&u->text, a.host, (size_t)(a.host_end - a.host)))
+		return -1;
+	u->host_end = (uint32_t)u->text.used;
+	u->port = a.port < 0 ? usual : (uint32_t)a.port;
+	if (u->port != usual)
+		buf_format(&u->text, ":%u", u->port);
+	return 0;
+}
+
+/* What follows the path. */
+static enum url_result write_query(
+	struct url *u, const char *at, const char *end, const char *encoding)
+{
+	struct buf *b = &u->text;
+
+	u->query = (uint32_t)b->used;
+	if (at < end) {
+		size_t n = (size_t)(end - at) - 1;
+		char *to = buf_room(b, 3 * n + 1);
+		*to++ = *at++;
+		b->used++;
+		if (!encoding || !has_odd_bytes(at, n) || url_query_in(b, at, n, encoding))
+			take(b, url_encode(to, at, end, URL_IN_QUERY));
+	}
+	buf_end(b);
+	return b->used <= URL_MAX ? URL_OK : URL_TOO_LONG;
+}
+
+/* The rest of a path whose text so far ends in '/', and what follows it. */
+static enum url_result write_path(
+	struct url *u, const char *at, const char *end, const char *encoding)
+{
+	struct buf *b = &u->text;
+	char *to = buf_room(b, 3 * (size_t)(end - at));
+
+	take(b, url_path(b->at + u->path, to, &at, end));
+	return write_query(u, at, end, encoding);
+}
+
+/* From the authority on; at stands behind the slashes. */
+static enum url_result write_absolute(
+	struct url *u, enum scheme s, const char *at, const char *end, const char *encoding)
+{
+	struct buf *b = &u->text;
+
+	u->https = s == SCHEME_HTTPS;
+	u->host = u->https ? 8 : 7;
+	buf_clear(b);
+	char *to = buf_room(b, 16 + 3 * (size_t)(end - at));
+	memcpy(to, u->https ? "https://" : "http:///", 8);
+	to += u->host;
+	/* A host that is written as it is read, alone: nearly all are. */
+	const char *p = at;
+	while (p < end && !url_is(*p, URL_NO_COPY))
+		*to++ = *p++;
+	int whole = p == end || url_is(*p, URL_ENDS_SEGMENT);
+	if (p > at && whole && !may_be_number(b->at + u->host, to)) {
+		take(b, to);
+		u->host_end = (uint32_t)b->used;
+		u->port = u->https ? 443 : 80;
+	} else {
+		b->used = u->host;
+		p = authority_end(at, end, s);
+		if (write_authority(u, at, p))
+			return URL_BAD;
+	}
+	u->path = (uint32_t)b->used;
+	buf_byte(b, '/');
+	if (p < end && *p != '?')
+		p++;
+	return write_path(u, p, end, encoding);
+}
+
+/* Begins with the first n bytes of the base. */
+static void write_base(struct url *u, const struct url *base, size_t n, size_t more)
+{
+	buf_clear(&u->text);
+	memcpy(buf_room(&u->text, n + more), base->text.at, n);
+	u->text.used = n;
+	u->host = base->host;
+	u->host_end = base->host_end;
+	u->port = base->port;
+	u->path = base->path;
+	u->https = base->https;
+}
+
+static enum url_result write_relative(struct url *u, const struct url *base, const char *at,
+	const char *end, const char *encoding)
+{
+	size_t n = (size_t)(end - at);
+
+	if (!n) {
+		write_base(u, base, base->text.used, 0);
+		u->query = base->query;
+		buf_end(&u->text);
+		return URL_OK;
+	}
+	if (is_slash(*at, SCHEME_HTTP)) {
+		if (n > 1 && is_slash(at[1], SCHEME_HTTP))
+			return write_absolute(u, base->https ? SCHEME_HTTPS : SCHEME_HTTP,
+				skip_slashes(at, end), end, encoding);
+		write_base(u, base, base->path + 1, 3 * n);
+		return write_path(u, at + 1, end, encoding);
+	}
+	if (*at == '?') {
+		write_base(u, base, base->query, 3 * n);
+		return write_query(u, at, end, encoding);
+	}
+	const char *path = base->text.at + base->path;
+	const char *slash = memrchr(path, '/', base->query - base->path);
+	write_base(u, base, (size_t)(slash + 1 - base->text.at), 3 * n);
+	return write_path(u, at, end, encoding);
+}
+
+/* The authority of a URL that is not of http; at stands behind the slashes. */
+static enum url_result foreign_authority(
+	struct buf *scratch, enum scheme s, const char *at, const char *end)
+{
+	struct authority a;
+
+	if (authority_split(&a, at, authority_end(at, end, s)))
+		return URL_BAD;
+	size_t n = (size_t)(a.host_end - a.host);
+	if (!is_special(s))
+		return url_host_is_opaque(a.host, n) ? URL_FOREIGN : URL_BAD;
+	return n && url_host(scratch, a.host, n) == 0 ? URL_FOREIGN : URL_BAD;
+}
+
+/* A file's URL behind its scheme, if any: only its host can be wrong. */
+static enum url_result foreign_file(struct buf *scratch, const char *at, const char *end)
+{
+	if (end - at < 2 || !is_slash(at[0], SCHEME_FILE) || !is_slash(at[1], SCHEME_FILE))
+		return URL_FOREIGN;
+	at += 2;
+	size_t n = (size_t)(authority_end(at, end, SCHEME_FILE) - at);
+	if (!n || (n == 2 && is_alpha(at[0]) && (at[1] == ':' || at[1] == '|')))
+		return URL_FOREIGN; /* none, or a drive of Windows */
+	return url_host(scratch, at, n) == 0 ? URL_FOREIGN : URL_BAD;
+}
+
+/* A reference without a scheme to a base that is not of http. */
+static enum url_result foreign_relative(
+	struct buf *scratch, const struct against *base, const struct text *t, const char *at)
+{
+	enum scheme s = base->scheme;
+
+	if (base->opaque)
+		return at == t->end && t->fragment ? URL_FOREIGN : URL_BAD;
+	if (s == SCHEME_FILE)
+		return foreign_file(scratch, at, t->end);
+	if (t->end - at < 2 || !is_slash(at[0], s) || !is_slash(at[1], s))
+		return URL_FOREIGN;
+	at += 2;
+	if (is_special(s))
+		at = skip_slashes(at, t->end);
+	return foreign_authority(scratch, s, at, t->end);
+}
+
+static enum url_result parse(
+	struct url *u, const struct text *t, const struct against *base, const char *encoding)
+{
+	const char *at = t->at, *end = t->end;
+	enum scheme s = scheme_read(&at, end);
+	int slashes = end - at >= 2 && at[0] == '/' && at[1] == '/';
+	int relative = s == SCHEME_NONE || (s == base->scheme && is_special(s) && !slashes);
+
+	if (s == SCHEME_NONE && base->scheme == SCHEME_NONE)
+		return URL_BAD;
+	buf_clear(&u->text);
+	if (relative && base->url)
+		return write_relative(u, base->url, at, end, encoding);
+	if (s == SCHEME_NONE)
+		return foreign_relative(&u->text, base, t, at);
+	if (is_http(s))
+		return write_absolute(u, s, skip_slashes(at, end), end, encoding);
+	if (s == SCHEME_FILE)
+		return foreign_file(&u->text, at, end);
+	if (s == SCHEME_OTHER)
+		return slashes ? foreign_authority(&u->text, s, at + 2, end) : URL_FOREIGN;
+	return relative ? foreign_relative(&u->text, base, t, at)
+			: foreign_authority(&u->text, s, skip_slashes(at, end), end);
+}
+
+static enum url_result text_parse(
+	struct url *u, const struct text *t, const struct against *base, const char *encoding)
+{
+	enum url_result r = parse(u, t, base, encoding);
+
+	return r == URL_OK && t->cut ? URL_TOO_LONG : r;
+}
+
+void url_release(struct url *u)
+{
+	buf_release(&u->text);
+	*u = (struct url)URL_EMPTY;
+}
+
+enum url_result url_parse_in(
+	struct url *out, const char *input, size_t n, const struct url *base, const char *charset)
+{
+	struct against against = {SCHEME_NONE, 0, base};
+	struct text t;
+
+	assert(out != base);
+	if (base)
+		against.scheme = base->https ? SCHEME_HTTPS : SCHEME_HTTP;
+	text_init(&t, input, n);
+	enum url_result r = text_parse(out, &t, &against, charset);
+	buf_release(&t.copy);
+	return r;
+}
+
+enum url_result url_parse(struct url *out, const char *input, size_t n, const struct url *base)
+{
+	return url_parse_in(out, input, n, base, NULL);
+}
+
+enum url_result url_parse_text(
+	struct url *out, const char *input, size_t n, const char *base, size_t base_n)
+{
+	struct against against = {SCHEME_NONE, 0, NULL};
+	struct url parsed = URL_EMPTY;
+	struct text t;
+
+	text_init(&t, base, base_n);
+	enum url_result r = text_parse(&parsed, &t, &against, NULL);
+	const char *at = t.at;
+	against.scheme = scheme_read(&at, t.end);
+	against.opaque = against.scheme == SCHEME_OTHER && (at == t.end || *at != '/');
+	buf_release(&t.copy);
+	if (r == URL_OK)
+		against.url = &parsed;
+	if (r == URL_OK || r == URL_FOREIGN) {
+		text_init(&t, input, n);
+		r = text_parse(out, &t, &against, NULL);
+		buf_release(&t.copy);
+	}
+	url_release(&parsed);
+	return r;
+}

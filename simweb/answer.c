@@ -1,0 +1,331 @@
+#include "simweb/answer.h"
+
+#include "base/mem.h"
+#include "simweb/gzip.h"
+#include "simweb/node_page.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define ALIAS    "/alias/"
+#define HTML     "text/html; charset=utf-8"
+#define PACK_MAX (64u << 20) /* bytes of a stored page; larger ones are sent as they are */
+
+/* MHD keeps the target only without its escapes, so that it is copied when it comes. */
+struct request {
+	enum { ASKED, READ, WAITED } stage;
+	char target[];
+};
+
+void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connection)
+{
+	size_t n = strlen(target) + 1;
+	struct request *r = mem_new(sizeof *r + n, 1);
+
+	(void)ctx;
+	(void)connection;
+	r->stage = ASKED;
+	memcpy(r->target, target, n);
+	return r;
+}
+
+void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
+	enum MHD_RequestTerminationCode how)
+{
+	(void)ctx;
+	(void)connection;
+	(void)how;
+	free(*request);
+	*request = NULL;
+}
+
+/* Queues and forgets a response, which may be NULL. */
+static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
+	struct MHD_Response *response, const char *type)
+{
+	if (!response)
+		return MHD_NO;
+	MHD_add_response_header(response, "Content-Type", type);
+	enum MHD_Result result = MHD_queue_response(connection, status, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+/* A response of static text. */
+static struct MHD_Response *fixed(const char *text)
+{
+	return MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+}
+
+static enum MHD_Result send_error(struct MHD_Connection *connection, unsigned status,
+	const char *header, const char *value, const char *text)
+{
+	struct MHD_Response *response = fixed(text);
+
+	if (response && header)
+		MHD_add_response_header(response, header, value);
+	return send_response(connection, status, response, HTML);
+}
+
+/* A body that ends too early. */
+struct cut {
+	struct buf body;
+	size_t sent; /* of the body */
+};
+
+static ssize_t read_cut(void *ctx, uint64_t at, char *to, size_t room)
+{
+	struct cut *c = ctx;
+
+	if (at >= c->sent)
+		return MHD_CONTENT_READER_END_WITH_ERROR;
+	size_t n = c->sent - at < room ? (size_t)(c->sent - at) : room;
+	memcpy(to, c->body.at + at, n);
+	return (ssize_t)n;
+}
+
+static void free_cut(void *ctx)
+{
+	struct cut *c = ctx;
+
+	buf_release(&c->body);
+	free(c);
+}
+
+/* Takes the body over. Its length is told right, or one byte of nothing. */
+static struct MHD_Response *cut_off(struct buf *body)
+{
+	struct cut *c = mem_new(1, sizeof *c);
+
+	*c = (struct cut){*body, body->used / 2};
+	*body = (struct buf)BUF_EMPTY;
+	struct MHD_Response *response = MHD_create_response_from_callback(
+		c->body.used ? c->body.used : 1, 16384, read_cut, c, free_cut);
+	if (!response)
+		free_cut(c);
+	return response;
+}
+
+/* Takes the body over. */
+static struct MHD_Response *whole(struct buf *body)
+{
+	size_t n = body->used;
+	char *bytes = buf_take(body);
+	struct MHD_Response *response =
+		MHD_create_response_from_buffer(n, bytes, MHD_RESPMEM_MUST_FREE);
+
+	if (!response)
+		free(bytes);
+	return response;
+}
+
+/* Whether the client says it takes gzip, at a quality other than 0. */
+static int accepts_gzip(struct MHD_Connection *connection)
+{
+	const char *item =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+
+	for (; item && *item; item += strcspn(item, ",")) {
+		item += strspn(item, ", \t");
+		if (strncasecmp(item, "gzip", 4) != 0 || !strchr(" \t;,", item[4]))
+			continue;
+		item += 4 + strspn(item + 4, " \t;");
+		return strncasecmp(item, "q=0", 3) != 0 ||
+		       strspn(item + 2, "0.") != strcspn(item + 2, " \t,");
+	}
+	return 0;
+}
+
+/* The content of a stored page's file, which is closed. */
+static int read_file(int fd, size_t n, struct buf *out)
+{
+	char *to = buf_room(out, n);
+	ssize_t got = 1;
+
+	while (out->used < n && (got = read(fd, to + out->used, n - out->used)) > 0)
+		out->used += (size_t)got;
+	buf_end(out);
+	close(fd);
+	return out->used == n ? 0 : -1;
+}
+
+static enum MHD_Result send_gone(struct MHD_Connection *connection, struct answering *w)
+{
+	w->not_found++;
+	return send_error(connection, MHD_HTTP_NOT_FOUND, NULL, NULL,
+		"<!doctype html>\n<title>not found</title>\n<p>no page of the fake web stands "
+		"here\n");
+}
+
+/* Sends a body, packed and cut off where the page's faults say so. */
+static enum MHD_Result send_body(struct MHD_Connection *connection, struct answering *w,
+	struct buf *body, const char *type, enum fault fault, int gzip)
+{
+	struct buf packed = BUF_EMPTY;
+
+	if (gzip && gzip_pack(&packed, body->at, body->used) == 0) {
+		buf_release(body);
+		*body = packed;
+	} else {
+		buf_release(&packed);
+		gzip = 0;
+	}
+	w->pages++;
+	w->faulty += fault == FAULT_TRUNCATE;
+	struct MHD_Response *response = fault == FAULT_TRUNCATE ? cut_off(body) : whole(body);
+	if (response && gzip)
+		MHD_add_response_header(response, "Content-Encoding", "gzip");
+	return send_response(connection, MHD_HTTP_OK, response, type);
+}
+
+static enum MHD_Result send_stored(struct MHD_Connection *connection, struct answering *w,
+	uint32_t page, enum fault fault, int gzip)
+{
+	const char *type = stored_type(w->site.stored, page);
+	struct buf body = BUF_EMPTY;
+	off_t size;
+
+	int fd = stored_file(w->site.stored, page, &size);
+	if (fd < 0)
+		return send_gone(connection, w);
+	if ((gzip || fault == FAULT_TRUNCATE) && size <= PACK_MAX) {
+		if (read_file(fd, (size_t)size, &body)) {
+			buf_release(&body);
+			return MHD_NO;
+		}
+		return send_body(connection, w, &body, type, fault, gzip);
+	}
+	w->pages++;
+	struct MHD_Response *response = MHD_create_response_from_fd64((uint64_t)size, fd);
+	if (!response)
+		close(fd);
+	return send_response(connection, MHD_HTTP_OK, response, type);
+}
+
+static enum MHD_Result send_page(
+	struct MHD_Connection *connection, struct answering *w, uint32_t page, enum fault fault)
+{
+	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && accepts_gzip(connection);
+	struct buf body = BUF_EMPTY;
+
+	if (w->site.stored)
+		return send_stored(connection, w, page, fault, gzip);
+	node_page(&w->site, page, &body);
+	return send_body(connection, w, &body, HTML, fault, gzip);
+}
+
+/* Whether a page still owes its 503, which it does once. */
+static int owes_refusal(struct answering *w, uint32_t page)
+{
+	uint64_t bit = (uint64_t)1 << page % 64;
+
+	return !(atomic_fetch_or(&w->refused[page / 64], bit) & bit);
+}
+
+/* Sends what a fault puts in place of the page, or the page. */
+static enum MHD_Result send_faulty(
+	struct MHD_Connection *connection, struct answering *w, uint32_t page, enum fault fault)
+{
+	char text[64];
+
+	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE ||
+		(fault == FAULT_503 && !owes_refusal(w, page)))
+		return send_page(connection, w, page, fault);
+	w->faulty++;
+	switch (fault) {
+	case FAULT_404:
+		return send_error(connection, MHD_HTTP_NOT_FOUND, NULL, NULL,
+			"<!doctype html>\n<title>not found</title>\n<p>this page is missing\n");
+	case FAULT_500:
+		return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, NULL,
+			"<!doctype html>\n<title>error</title>\n<p>this page is broken\n");
+	case FAULT_503:
+		snprintf(text, sizeof text, "%lld", (long long)w->faults.retry_after);
+		return send_error(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
+			"<!doctype html>\n<title>busy</title>\n<p>come again\n");
+	case FAULT_REDIRECT:
+		snprintf(text, sizeof text, ALIAS "%llu",
+			(unsigned long long)site_number(&w->site, page));
+		return send_error(connection, MHD_HTTP_FOUND, "Location", text,
+			"<!doctype html>\n<title>moved</title>\n<p>this page is elsewhere\n");
+	default:
+		assert(fault == FAULT_DROP);
+		return MHD_NO;
+	}
+}
+
+/* The page that a redirect leads to. */
+static int find_alias(const struct answering *w, const struct address *a, uint32_t *page)
+{
+	size_t n = strlen(ALIAS);
+
+	return a->target_length > n && memcmp(a->target, ALIAS, n) == 0 &&
+	       site_find_number(&w->site, a, a->target + n, a->target_length - n, page) &&
+	       fault_answer(&w->faults, *page) == FAULT_REDIRECT;
+}
+
+static int is_robots(const struct address *a)
+{
+	static const char path[] = "/robots.txt";
+
+	return a->target_length == strlen(path) && memcmp(a->target, path, strlen(path)) == 0;
+}
+
+static enum MHD_Result answer_get(
+	struct MHD_Connection *connection, struct answering *w, struct request *r)
+{
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+	enum fault fault = FAULT_NONE;
+	struct address a;
+	uint32_t page;
+
+	if (!address_of_request(&a, r->target, host))
+		return send_gone(connection, w);
+	int robots = is_robots(&a);
+	if (robots && r->stage != WAITED)
+		w->robots_asked++;
+	if (robots && w->robots)
+		return send_response(connection, MHD_HTTP_OK, fixed(w->robots), "text/plain");
+	if (site_find(&w->site, &a, &page))
+		fault = fault_answer(&w->faults, page);
+	else if (!find_alias(w, &a, &page))
+		return send_gone(connection, w);
+	if (r->stage != WAITED && fault_extra(&w->faults, page, FAULT_SLOW)) {
+		r->stage = WAITED;
+		if (delays_add(w->delays, connection))
+			return MHD_YES;
+	}
+	return send_faulty(connection, w, page, fault);
+}
+
+enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
+	const char *method, const char *version, const char *upload, size_t *upload_size,
+	void **request)
+{
+	struct answering *w = ctx;
+	struct request *r = *request;
+
+	(void)url;
+	(void)version;
+	(void)upload;
+	if (!r)
+		return MHD_NO;
+	if (r->stage == ASKED) {
+		/* an answer at this point would end the connection */
+		r->stage = READ;
+		w->requests++;
+		if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
+			return MHD_YES;
+		return send_error(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", "GET, HEAD",
+			"<!doctype html>\n<title>no</title>\n<p>only GET and HEAD\n");
+	}
+	if (*upload_size) {
+		*upload_size = 0;
+		return MHD_YES;
+	}
+	return answer_get(connection, w, r);
+}

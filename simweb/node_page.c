@@ -1,0 +1,85 @@
+#include "simweb/node_page.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* As the content of an attribute in double quotes, or of an element. What a parser would change
+ * (CR) or find wrong (other controls) is escaped by number. */
+static void add_escaped(struct buf *out, const char *text, size_t n)
+{
+	const char *end = text + n;
+
+	while (text < end) {
+		const char *p = text;
+		while (p < end && (unsigned char)*p >= ' ' && !strchr("&<>\"'\x7f", *p))
+			p++;
+		buf_add(out, text, (size_t)(p - text));
+		if (p < end)
+			buf_format(out, "&#%d;", (unsigned char)*p++);
+		text = p;
+	}
+}
+
+/* Whether path and query mean the same without what stands before them. */
+static int is_plain(const struct address *a)
+{
+	if (a->target_length == 0 || *a->target != '/' ||
+		(a->target_length > 1 && a->target[1] == '/'))
+		return 0;
+	for (size_t i = 0; i < a->target_length; i++)
+		if (a->target[i] <= ' ' || a->target[i] > '~' || a->target[i] == '\\')
+			return 0;
+	return 1;
+}
+
+static int same_origin(const struct address *a, const struct address *b)
+{
+	size_t n = (size_t)(a->target - a->origin);
+
+	return n == (size_t)(b->target - b->origin) && strncasecmp(a->origin, b->origin, n) == 0 &&
+	       !memchr(a->origin, '@', n);
+}
+
+/* `own` is the address of u's given URL, NULL where it stands under its number. */
+static void add_href(
+	const struct site *s, uint32_t u, const struct address *own, uint32_t v, struct buf *out)
+{
+	const char *url = site_given_url(s, v);
+	struct address a;
+
+	if (url) {
+		if (own && address_of_url(&a, url) && same_origin(own, &a) && is_plain(&a))
+			add_escaped(out, a.target, a.target_length);
+		else
+			add_escaped(out, url, strlen(url));
+		return;
+	}
+	const char *host = site_host(s, v);
+	if (own || strcmp(host, site_host(s, u)) != 0) {
+		buf_text(out, "http://");
+		add_escaped(out, host, strlen(host));
+	}
+	buf_format(out, "/%llu", (unsigned long long)site_number(s, v));
+}
+
+void node_page(const struct site *s, uint32_t u, struct buf *out)
+{
+	const uint32_t *row = graph_row(s->g, u), n = graph_outdegree(s->g, u);
+	unsigned long long number = site_number(s, u);
+	const char *url = site_given_url(s, u);
+	struct address own;
+
+	if (url && !address_of_url(&own, url))
+		url = NULL;
+	buf_format(out,
+		"<!doctype html>\n<html><head><meta charset=\"utf-8\"><title>node "
+		"%llu</title></head>\n"
+		"<body><h1>node %llu</h1>\n<ol>\n",
+		number, number);
+	for (uint32_t i = 0; i < n; i++) {
+		buf_text(out, "<li><a href=\"");
+		add_href(s, u, url ? &own : NULL, row[i], out);
+		buf_format(out, "\">%llu</a>\n", (unsigned long long)site_number(s, row[i]));
+	}
+	buf_text(out, "</ol></body></html>\n");
+}

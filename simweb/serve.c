@@ -1,0 +1,158 @@
+#include "simweb/serve.h"
+
+#include "base/mem.h"
+#include "simweb/answer.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define DEFAULT_HOST    "node.test"
+#define CONNECTIONS_MAX 10000
+#define SPARE_FILES     64    /* descriptors left to the rest of the process */
+#define REQUEST_MEMORY  65536 /* bytes a connection: a request line and headers must fit in */
+#define IDLE_SECONDS    300
+
+struct simweb {
+	struct answering answering;
+	struct stored *stored;
+	struct MHD_Daemon *daemon;
+	uint16_t port;
+};
+
+static int check(const struct simweb_settings *set, struct err_note *why)
+{
+	if (!set->g == !set->pages_dir)
+		return err_set(why, ERR_USAGE, "serve a graph or a folder of pages, one of them");
+	if (set->names && (!set->g || set->names->nodes != set->g->nodes))
+		return err_set(why, ERR_USAGE,
+			"URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
+			set->g ? set->g->nodes : 0);
+	return 0;
+}
+
+static unsigned connection_limit(unsigned threads)
+{
+	struct rlimit files;
+	unsigned n = CONNECTIONS_MAX;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < n + SPARE_FILES)
+		n = files.rlim_cur > 2 * SPARE_FILES ? (unsigned)files.rlim_cur - SPARE_FILES
+						     : SPARE_FILES;
+	/* each thread has its own share, at least one */
+	return n < threads ? threads : n;
+}
+
+/* MHD opens the socket itself: one that it is given it closes after some failures and not after
+ * others. */
+static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, struct err_note *why)
+{
+	struct answering *w = &sw->answering;
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD |
+			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC);
+	struct sockaddr_in address = {.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	/* a pool of one is none */
+	struct MHD_OptionItem pool[] = {{threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END,
+						(intptr_t)threads, NULL},
+		{MHD_OPTION_END, 0, NULL}};
+
+	errno = 0;
+	sw->daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w, MHD_OPTION_SOCK_ADDR,
+		&address, MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned)SOMAXCONN,
+		MHD_OPTION_URI_LOG_CALLBACK, answer_begin, w, MHD_OPTION_NOTIFY_COMPLETED,
+		answer_end, w, MHD_OPTION_CONNECTION_LIMIT, connection_limit(threads),
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_ARRAY, pool,
+		MHD_OPTION_END);
+	const union MHD_DaemonInfo *bound =
+		sw->daemon ? MHD_get_daemon_info(sw->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+	if (!bound)
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u with %u threads: %s",
+			port, threads, errno ? strerror(errno) : "the web server does not start");
+	sw->port = bound->port;
+	return 0;
+}
+
+static int prepare(struct simweb *sw, const struct simweb_settings *set, struct err_note *why)
+{
+	struct answering *w = &sw->answering;
+
+	if (set->pages_dir) {
+		int err = stored_open(&sw->stored, set->pages_dir, why);
+		if (err)
+			return err;
+	}
+	w->site = (struct site){.g = set->g,
+		.names = set->names,
+		.stored = sw->stored,
+		.default_host = set->default_host ? set->default_host : DEFAULT_HOST};
+	site_init(&w->site);
+	w->faults = set->faults;
+	w->robots = set->robots;
+	if (w->faults.share[FAULT_503] > 0)
+		w->refused = mem_zero((size_t)w->site.pages / 64 + 1, sizeof *w->refused);
+	if (w->faults.share[FAULT_SLOW] > 0 && !(w->delays = delays_new(w->faults.slow_ms)))
+		return err_set(why, ERR_OTHER, "cannot start a thread for slow answers");
+	return 0;
+}
+
+int simweb_start(struct simweb **out, const struct simweb_settings *set, struct err_note *why)
+{
+	unsigned threads = set->threads ? set->threads : 1;
+	int err = check(set, why);
+
+	if (err)
+		return err;
+	struct simweb *sw = mem_zero(1, sizeof *sw);
+	if ((err = prepare(sw, set, why)) || (err = start_daemon(sw, threads, set->port, why))) {
+		simweb_stop(sw);
+		return err;
+	}
+	*out = sw;
+	return 0;
+}
+
+void simweb_stop(struct simweb *sw)
+{
+	if (!sw)
+		return;
+	/* MHD must not be stopped while a connection is suspended */
+	if (sw->answering.delays)
+		delays_finish(sw->answering.delays);
+	if (sw->daemon)
+		MHD_stop_daemon(sw->daemon);
+	delays_free(sw->answering.delays);
+	site_release(&sw->answering.site);
+	stored_close(sw->stored);
+	free((void *)sw->answering.refused);
+	free(sw);
+}
+
+uint16_t simweb_port(const struct simweb *sw)
+{
+	return sw->port;
+}
+
+uint32_t simweb_pages(const struct simweb *sw)
+{
+	return sw->answering.site.pages;
+}
+
+void simweb_url(const struct simweb *sw, uint32_t page, struct buf *out)
+{
+	site_url(&sw->answering.site, page, out);
+}
+
+void simweb_counts(const struct simweb *sw, struct simweb_counts *out)
+{
+	const struct answering *w = &sw->answering;
+
+	*out = (struct simweb_counts){
+		w->requests, w->pages, w->robots_asked, w->not_found, w->faulty};
+}

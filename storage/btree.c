@@ -1,0 +1,386 @@
+#include "storage/btree.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC 0xbeefc0deu
+#define DATA_VERSION 1u
+#define NO_PAGE SIZE_MAX
+#define PAGE_LEAST 512u
+#define PAGE_MOST 32768u
+#define FILE_MOST ((uint64_t)1 << 44) /* bounds the bits of `taken` */
+#define DEPTH_MOST 24                 /* LMDB's cursors hold 32 */
+#define KEY_MOST 511
+#define FIRST_PAGE 2 /* after the heads */
+
+enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_HEAD = 8 };
+enum { NODE_BIG = 1, NODE_TREE = 2 };
+enum { TREE_INTEGER_KEYS = 8, TREE_DUPLICATES = 4 };
+
+/* As they lie in the file; native byte order and word size, as LMDB has them. */
+struct page_head {
+	size_t number;
+	uint16_t pad, flags;
+	uint16_t lower, upper; /* of an overflow page one uint32_t: its pages */
+};
+
+struct file_head {
+	uint32_t magic, version;
+	size_t address, map_size;
+	struct btree_head free, main; /* free.pad: the page size */
+	size_t last_page, transaction;
+};
+
+struct node {
+	uint16_t low, high, flags, key_size;
+};
+
+static int damaged(const struct btree *b, struct err_note *why, const char *what, size_t page)
+{
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu); see 'store verify'",
+		b->path, what, page);
+}
+
+static int read_at(int fd, void *into, size_t n, uint64_t offset)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, into, n, (off_t)offset);
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)n ? 0 : -1;
+}
+
+/* One of the two heads; what it says of the snapshot is looked at in head_fits(). */
+static int read_head(int fd, size_t page_size, size_t which, struct file_head *head)
+{
+	struct page_head page;
+	uint64_t offset = (uint64_t)which * page_size;
+
+	if (read_at(fd, &page, sizeof page, offset) ||
+		read_at(fd, head, sizeof *head, offset + sizeof page))
+		return -1;
+	size_t size = head->free.pad;
+	if (!(page.flags & PAGE_HEAD) || head->magic != MAGIC || head->version != DATA_VERSION)
+		return -1;
+	if (size < PAGE_LEAST || size > PAGE_MOST || (size & (size - 1)) ||
+		(which && size != page_size))
+		return -1;
+	return 0;
+}
+
+/* The last pages of a snapshot may be free and never have been written; but not many. */
+static int head_fits(const struct file_head *head, uint64_t length)
+{
+	uint64_t most = length / head->free.pad * 2 + ((uint64_t)64 << 20) / head->free.pad;
+
+	return head->last_page >= FIRST_PAGE - 1 && head->last_page < most;
+}
+
+static int file_length(int fd, const char *path, uint64_t *length, struct err_note *why)
+{
+	struct stat about;
+
+	if (fstat(fd, &about) != 0)
+		return err_set(why, ERR_FILE, "cannot look at '%s': %s", path, strerror(errno));
+	if (!S_ISREG(about.st_mode))
+		return err_set(why, ERR_FILE, "'%s' is no regular file", path);
+	*length = (uint64_t)about.st_size;
+	if (*length > FILE_MOST)
+		return err_set(why, ERR_DAMAGED, "'%s' is larger than a store can be", path);
+	return 0;
+}
+
+int btree_heads(int fd, const char *path, struct err_note *why)
+{
+	struct file_head head;
+	uint64_t length;
+	size_t page_size = 0;
+
+	int status = file_length(fd, path, &length, why);
+	if (status)
+		return status;
+	if (length == 0)
+		return 1;
+	for (size_t i = 0; i < 2; i++) {
+		if (read_head(fd, page_size, i, &head))
+			return err_set(why, ERR_DAMAGED,
+				"'%s' is no store, or its head %zu is damaged", path, i);
+		page_size = head.free.pad;
+		if (length < 2 * page_size || !head_fits(&head, length))
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: it was cut short", path);
+	}
+	return 0;
+}
+
+int btree_open(struct btree *b, int fd, const char *path, size_t transaction, struct err_note *why)
+{
+	struct file_head head;
+	uint64_t length;
+
+	memset(b, 0, sizeof *b);
+	b->fd = fd;
+	b->path = path;
+	int status = file_length(fd, path, &length, why);
+	if (status)
+		return status;
+	if (read_head(fd, 0, 0, &head) || read_head(fd, head.free.pad, transaction & 1, &head) ||
+		!head_fits(&head, length))
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: its head", path);
+	if (head.transaction != transaction)
+		return 1;
+	b->page_size = head.free.pad;
+	b->pages = head.last_page + 1;
+	b->in_file = (size_t)(length / b->page_size);
+	if (b->in_file > b->pages)
+		b->in_file = b->pages;
+	b->free = head.free;
+	b->main = head.main;
+	b->taken = mem_zero(b->pages / 64 + 1, sizeof *b->taken);
+	b->page = mem_new(b->page_size, 1);
+	return 0;
+}
+
+void btree_close(struct btree *b)
+{
+	free(b->taken);
+	free(b->page);
+	memset(b, 0, sizeof *b);
+}
+
+/* Takes pages for one use. -1 where they are not below `limit` or in use already. */
+static int claim(struct btree *b, size_t first, size_t n, size_t limit)
+{
+	if (first < FIRST_PAGE || n > limit || first > limit - n)
+		return -1;
+	for (size_t i = first; i < first + n; i++) {
+		if (b->taken[i / 64] >> (i % 64) & 1)
+			return -1;
+		b->taken[i / 64] |= (uint64_t)1 << (i % 64);
+	}
+	return 0;
+}
+
+/* What is looked for in a leaf. */
+enum tree_kind { TREE_OF_TREES, TREE_OF_VALUES, TREE_OF_FREE_PAGES };
+
+struct walk {
+	struct btree *b;
+	enum tree_kind kind;
+	enum btree_care care;
+	size_t *next; /* pages of the level below */
+	size_t n_next, next_room;
+	struct err_note *why;
+};
+
+/* A list of free pages: its length, then page numbers, the greatest first. */
+static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size_t place)
+{
+	struct btree *b = w->b;
+	size_t n, page, before = SIZE_MAX;
+
+	if (size < sizeof n)
+		return damaged(b, w->why, "a list of free pages", place);
+	memcpy(&n, at, sizeof n);
+	if (n > size / sizeof n - 1)
+		return damaged(b, w->why, "a list of free pages", place);
+	for (size_t i = 1; i <= n; i++) {
+		memcpy(&page, at + i * sizeof page, sizeof page);
+		if (page >= before || claim(b, page, 1, b->pages))
+			return damaged(b, w->why, "a free page is in use", place);
+		before = page;
+	}
+	return 0;
+}
+
+/* A value in pages of its own. `look`: its first page is read, too. */
+static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int look, size_t place)
+{
+	struct btree *b = w->b;
+	struct page_head head;
+	size_t first, pages = (sizeof head - 1 + size) / b->page_size + 1;
+	uint32_t said;
+
+	memcpy(&first, pointer, sizeof first);
+	if (claim(b, first, pages, b->in_file))
+		return damaged(b, w->why, "a value lies where it cannot", place);
+	if (!look)
+		return 0;
+	if (read_at(b->fd, &head, sizeof head, (uint64_t)first * b->page_size))
+		return damaged(b, w->why, "a value cannot be read", place);
+	memcpy(&said, &head.lower, sizeof said);
+	if (head.number != first || head.flags != PAGE_OVERFLOW || said != pages)
+		return damaged(b, w->why, "a value's head", place);
+	if (w->kind != TREE_OF_FREE_PAGES)
+		return 0;
+	uint8_t *list = mem_new(size, 1);
+	int status = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head)
+		? damaged(b, w->why, "a value cannot be read", place)
+		: check_free_pages(w, list, size, place);
+	free(list);
+	return status;
+}
+
+static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *at, size_t place)
+{
+	struct btree *b = w->b;
+	struct btree_named *tree = &b->named[b->trees];
+
+	if (b->trees == BTREE_TREES || n >= BTREE_NAME || memchr(name, 0, n))
+		return damaged(b, w->why, "a tree's name", place);
+	memcpy(tree->name, name, n);
+	tree->name[n] = 0;
+	memcpy(&tree->head, at, sizeof tree->head);
+	b->trees++;
+	return 0;
+}
+
+static int check_leaf_node(struct walk *w, const struct node *node, const uint8_t *at, size_t room,
+	int last, size_t place)
+{
+	size_t size = node->low | (size_t)node->high << 16;
+	const uint8_t *data = at + node->key_size;
+	int big = node->flags & NODE_BIG;
+
+	if (node->key_size == 0 || node->key_size > KEY_MOST ||
+		node->key_size + (big ? sizeof(size_t) : size) > room)
+		return damaged(w->b, w->why, "a record leaves its page", place);
+	if (w->kind == TREE_OF_TREES) {
+		if (node->flags != NODE_TREE || size != sizeof(struct btree_head))
+			return damaged(w->b, w->why, "a record among the trees", place);
+		return add_tree(w, (const char *)at, node->key_size, data, place);
+	}
+	if (node->flags & ~NODE_BIG)
+		return damaged(w->b, w->why, "a record of no known kind", place);
+	if (w->kind == TREE_OF_FREE_PAGES && node->key_size != sizeof(size_t))
+		return damaged(w->b, w->why, "a list of free pages", place);
+	if (big)
+		return check_big(w, data, size, last || w->care == BTREE_ALL_VALUES, place);
+	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
+}
+
+static int check_branch_node(struct walk *w, const struct node *node, size_t room, int first,
+	size_t place)
+{
+	size_t child = node->low | (size_t)node->high << 16;
+
+	if (sizeof child > 4)
+		child |= (size_t)node->flags << 16 << 16;
+	if (node->key_size > KEY_MOST || node->key_size > room)
+		return damaged(w->b, w->why, "a branch leaves its page", place);
+	/* LMDB reads a number there without looking; never the first */
+	if (w->kind == TREE_OF_FREE_PAGES && !first && node->key_size != sizeof(size_t))
+		return damaged(w->b, w->why, "a key in the list of free pages", place);
+	if (claim(w->b, child, 1, w->b->in_file))
+		return damaged(w->b, w->why, "a branch points where it cannot", place);
+	w->next = mem_grow(w->next, &w->next_room, w->n_next + 1, sizeof *w->next);
+	w->next[w->n_next++] = child;
+	return 0;
+}
+
+/* Bytes that LMDB takes a node to have, to the next even number. */
+static size_t node_bytes(const struct node *node, int leaf)
+{
+	size_t size = sizeof *node + node->key_size;
+
+	if (leaf)
+		size += node->flags & NODE_BIG ? sizeof(size_t)
+					       : (node->low | (size_t)node->high << 16);
+	return (size + 1) & ~(size_t)1;
+}
+
+static int check_page(struct walk *w, size_t number, int leaf)
+{
+	struct btree *b = w->b;
+	struct page_head head;
+	struct node node;
+	size_t used = 0;
+
+	if (read_at(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size))
+		return damaged(b, w->why, "a page cannot be read", number);
+	memcpy(&head, b->page, sizeof head);
+	if (head.number != number || head.flags != (leaf ? PAGE_LEAF : PAGE_BRANCH))
+		return damaged(b, w->why, "a page is not what it should be", number);
+	if (head.lower < sizeof head || head.lower & 1 || head.lower > head.upper ||
+		head.upper > b->page_size)
+		return damaged(b, w->why, "a page's head", number);
+	size_t nodes = (head.lower - sizeof head) / 2;
+	/* LMDB asserts two to a branch, but for the list of free pages */
+	if (nodes < (leaf || w->kind == TREE_OF_FREE_PAGES ? 1u : 2u))
+		return damaged(b, w->why, "a page is empty", number);
+	for (size_t i = 0; i < nodes; i++) {
+		uint16_t at;
+		memcpy(&at, b->page + sizeof head + 2 * i, sizeof at);
+		if (at < head.upper || at & 1 || at + sizeof node > b->page_size)
+			return damaged(b, w->why, "a record leaves its page", number);
+		memcpy(&node, b->page + at, sizeof node);
+		size_t room = b->page_size - at - sizeof node;
+		int status = leaf ? check_leaf_node(w, &node, b->page + at + sizeof node, room,
+					    i == nodes - 1, number)
+				  : check_branch_node(w, &node, room, i == 0, number);
+		if (status)
+			return status;
+		used += node_bytes(&node, leaf);
+	}
+	if (used > (size_t)b->page_size - head.upper)
+		return damaged(b, w->why, "records overlap", number);
+	return 0;
+}
+
+/* Level by level, from the root. */
+static int check_levels(struct walk *w, const struct btree_head *tree)
+{
+	size_t n, *level;
+	int status = 0;
+
+	if (tree->depth == 0 || tree->depth > DEPTH_MOST || tree->flags & TREE_DUPLICATES)
+		return damaged(w->b, w->why, "the head of a tree", tree->root);
+	if (claim(w->b, tree->root, 1, w->b->in_file))
+		return damaged(w->b, w->why, "a root lies where it cannot", tree->root);
+	level = mem_new(1, sizeof *level);
+	level[0] = tree->root;
+	n = 1;
+	for (unsigned depth = 1; depth <= tree->depth && status == 0; depth++) {
+		w->next = NULL;
+		w->n_next = w->next_room = 0;
+		for (size_t i = 0; i < n && status == 0; i++)
+			status = check_page(w, level[i], depth == tree->depth);
+		free(level);
+		level = w->next;
+		n = w->n_next;
+	}
+	free(level);
+	return status;
+}
+
+static int check_tree(struct btree *b, const struct btree_head *tree, enum tree_kind kind,
+	enum btree_care care, struct err_note *why)
+{
+	struct walk w = {.b = b, .kind = kind, .care = care, .why = why};
+	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;
+
+	/* the free tree's flags hold those of the environment, too */
+	if (kind == TREE_OF_FREE_PAGES ? !(tree->flags & wanted) : tree->flags != wanted)
+		return damaged(b, why, "the flags of a tree", tree->root);
+	return tree->root == NO_PAGE ? 0 : check_levels(&w, tree);
+}
+
+int btree_main(struct btree *b, struct err_note *why)
+{
+	return check_tree(b, &b->main, TREE_OF_TREES, BTREE_LAST_VALUES, why);
+}
+
+int btree_named(struct btree *b, size_t i, enum btree_care care, struct err_note *why)
+{
+	return check_tree(b, &b->named[i].head, TREE_OF_VALUES, care, why);
+}
+
+int btree_free_list(struct btree *b, struct err_note *why)
+{
+	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, BTREE_ALL_VALUES, why);
+}

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE 1 /* qsort_r */
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* All lines of a page begin with its URL and a TAB, and no URL has a byte below '!'. So the lines
+ * are sorted when the pages are, and the lines of each page. Memory: 20 bytes a page, and the
+ * links of one page; the URLs stay in the store. */
+struct dump {
+	struct store *store;
+	FILE *out;
+	const char **url; /* by rank */
+	uint32_t *page;   /* by rank */
+	uint32_t *rank;   /* by page */
+	uint32_t pages;
+	uint32_t *target; /* ranks of the links of one page */
+	size_t target_room;
+};
+
+static int compare_pages(const void *a, const void *b, void *ctx)
+{
+	const struct dump *d = ctx;
+
+	return strcmp(d->url[*(const uint32_t *)a], d->url[*(const uint32_t *)b]);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts the pages by URL. */
+static int rank_pages(struct dump *d, struct err_note *why)
+{
+	struct store_page page;
+
+	d->url = mem_new(d->pages, sizeof *d->url);
+	d->page = mem_new(d->pages, sizeof *d->page);
+	d->rank = mem_new(d->pages, sizeof *d->rank);
+	for (uint32_t i = 0; i < d->pages; i++) {
+		if (!store_page(d->store, i, &page))
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: page %u",
+				d->store->env.path, i);
+		d->url[i] = page.url;
+		d->page[i] = i;
+	}
+	qsort_r(d->page, d->pages, sizeof *d->page, compare_pages, d);
+	for (uint32_t i = 0; i < d->pages; i++)
+		d->rank[d->page[i]] = i;
+	return 0;
+}
+
+/* "status TAB digest", or nothing for a page that has no line of its own. */
+static void describe(struct dump *d, uint32_t id, char *text, size_t room)
+{
+	struct store_result r;
+
+	*text = 0;
+	if (!store_result(d->store, id, &r) || (r.state != STORED_CRAWLED &&
+		r.state != STORED_FAILED && r.state != STORED_REDIRECTED))
+		return;
+	if (r.digest[0] || r.digest[1])
+		snprintf(text, room, "%u\t%016" PRIx64 "%016" PRIx64, r.status, r.digest[1],
+			r.digest[0]);
+	else
+		snprintf(text, room, "%u\t-", r.status);
+}
+
+static void dump_page(struct dump *d, uint32_t id)
+{
+	const uint32_t *link;
+	char line[64];
+	const char *url = d->url[id];
+	size_t n = store_links(d->store, id, &link, NULL);
+
+	describe(d, id, line, sizeof line);
+	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
+	for (size_t i = 0; i < n; i++)
+		d->target[i] = d->rank[link[i]];
+	qsort(d->target, n, sizeof *d->target, compare_ranks);
+	for (size_t i = 0; i < n; i++) {
+		const char *target = d->url[d->page[d->target[i]]];
+		if (*line && strcmp(line, target) < 0) {
+			fprintf(d->out, "%s\t%s\n", url, line);
+			*line = 0;
+		}
+		fprintf(d->out, "%s\t%s\n", url, target);
+	}
+	if (*line)
+		fprintf(d->out, "%s\t%s\n", url, line);
+}
+
+int store_dump(struct store *s, FILE *out, struct err_note *why)
+{
+	struct dump d = {.store = s, .out = out, .pages = store_pages(s)};
+
+	int status = rank_pages(&d, why);
+	for (uint32_t i = 0; i < d.pages && status == 0; i++) {
+		dump_page(&d, d.page[i]);
+		if (ferror(out))
+			status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+	}
+	if (status == 0 && fflush(out) != 0)
+		status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+	free(d.url);
+	free(d.page);
+	free(d.rank);
+	free(d.target);
+	return status;
+}

@@ -1,0 +1,210 @@
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* An entry: its kind, then the fields of the kind, in the order of these bits. */
+enum field { FIELD_ID = 1, FIELD_CAUSE = 2, FIELD_TARGET = 4, FIELD_TIME = 8, FIELD_TEXT = 16 };
+
+static const uint8_t fields[LOG_KINDS] = {
+	[LOG_SESSION] = FIELD_TIME,
+	[LOG_SEED] = FIELD_ID,
+	[LOG_TAKE] = FIELD_ID,
+	[LOG_CRAWLED] = FIELD_ID,
+	[LOG_FAILED] = FIELD_ID | FIELD_CAUSE,
+	[LOG_RETRY] = FIELD_ID | FIELD_CAUSE | FIELD_TIME,
+	[LOG_REFUSED] = FIELD_ID,
+	[LOG_REDIRECTED] = FIELD_ID | FIELD_TARGET,
+	[LOG_POLICY] = FIELD_TEXT,
+};
+
+/* Ids and times are steps from the entry before; both start at 0 in each chunk. */
+struct base {
+	uint32_t id;
+	int64_t time;
+};
+
+struct store_log_cursor {
+	struct store *store;
+	uint64_t next; /* the entry to come */
+	size_t chunk;  /* that it is in, or the one before */
+	size_t offset;
+	struct base base;
+};
+
+static void write_entry(struct buf *b, const struct log_entry *e, const struct base *base)
+{
+	unsigned has = fields[e->kind];
+
+	buf_clear(b);
+	buf_byte(b, (int)e->kind);
+	if (has & FIELD_ID)
+		buf_zigzag(b, (int64_t)e->id - base->id);
+	if (has & FIELD_CAUSE) {
+		buf_varint(b, e->status);
+		buf_byte(b, e->error);
+	}
+	if (has & FIELD_TARGET)
+		buf_zigzag(b, (int64_t)e->target - e->id);
+	if (has & FIELD_TIME)
+		buf_zigzag(b, (int64_t)((uint64_t)e->time - (uint64_t)base->time));
+	if (has & FIELD_TEXT)
+		buf_add(b, e->text, strlen(e->text) + 1);
+}
+
+static void step(struct base *base, const struct log_entry *e)
+{
+	if (fields[e->kind] & FIELD_ID)
+		base->id = e->id;
+	if (fields[e->kind] & FIELD_TIME)
+		base->time = e->time;
+}
+
+/* A page as a step from another. */
+static int read_page(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from,
+	uint32_t *id)
+{
+	int64_t by, to;
+
+	if (zigzag_read(at, end, &by) || __builtin_add_overflow((int64_t)from, by, &to) || to < 0 ||
+		to >= store_pages(s))
+		return -1;
+	*id = (uint32_t)to;
+	return 0;
+}
+
+static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end,
+	const struct base *base, struct log_entry *e)
+{
+	unsigned has = fields[e->kind];
+	uint64_t status;
+	int64_t by;
+
+	if (has & FIELD_ID && read_page(s, at, end, base->id, &e->id))
+		return -1;
+	if (has & FIELD_CAUSE) {
+		if (varint_read(at, end, &status) || status > UINT16_MAX || *at == end)
+			return -1;
+		e->status = (uint16_t)status;
+		e->error = *(*at)++;
+	}
+	if (has & FIELD_TARGET && read_page(s, at, end, e->id, &e->target))
+		return -1;
+	if (has & FIELD_TIME) {
+		if (zigzag_read(at, end, &by))
+			return -1;
+		e->time = (int64_t)((uint64_t)base->time + (uint64_t)by);
+	}
+	if (has & FIELD_TEXT) {
+		const uint8_t *nul = memchr(*at, 0, (size_t)(end - *at));
+		if (!nul)
+			return -1;
+		e->text = (const char *)*at;
+		*at = nul + 1;
+	}
+	return 0;
+}
+
+static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end,
+	struct base *base, struct log_entry *e)
+{
+	*e = (struct log_entry){.target = STORE_NO_PAGE, .id = STORE_NO_PAGE};
+	if (*at == end || **at >= LOG_KINDS)
+		return -1;
+	e->kind = (enum log_kind) * (*at)++;
+	if (read_fields(s, at, end, base, e))
+		return -1;
+	step(base, e);
+	return 0;
+}
+
+int store_log(struct store *s, const struct log_entry *e, struct err_note *why)
+{
+	struct base base = {s->log_id, s->log_time};
+	unsigned has = fields[e->kind];
+
+	assert(!(has & FIELD_ID) || e->id < store_pages(s));
+	assert(!(has & FIELD_TARGET) || e->target < store_pages(s));
+	if (has & FIELD_TEXT && strlen(e->text) > STORE_TEXT_MAX)
+		return err_set(why, ERR_TOO_BIG, "an entry of the log is too long");
+	write_entry(&s->scratch, e, &base);
+	if (!records_fits(&s->log, s->scratch.used)) {
+		/* said so, as the entry may be shorter and fit after all when it starts a chunk */
+		records_end_chunk(&s->log);
+		base = (struct base){0, 0};
+		write_entry(&s->scratch, e, &base);
+	}
+	int status = store_take_room(s, &s->log, s->scratch.used, why);
+	if (status)
+		return status;
+	records_append(&s->log, s->scratch.at, s->scratch.used);
+	step(&base, e);
+	s->log_id = base.id;
+	s->log_time = base.time;
+	s->uncommitted++;
+	return 0;
+}
+
+uint64_t store_log_length(const struct store *s)
+{
+	return s->log.n;
+}
+
+struct store_log_cursor *store_log_start(struct store *s)
+{
+	struct store_log_cursor *c = mem_zero(1, sizeof *c);
+
+	c->store = s;
+	return c;
+}
+
+void store_log_stop(struct store_log_cursor *c)
+{
+	free(c);
+}
+
+int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_note *why)
+{
+	struct records *r = &c->store->log;
+
+	if (c->next >= r->n)
+		return 0;
+	if (c->next == records_chunk_end(r, c->chunk)) {
+		c->chunk++;
+		c->offset = 0;
+		c->base = (struct base){0, 0};
+	}
+	int status = records_read_chunk(r, c->chunk, why);
+	if (status)
+		return status;
+	const struct chunk *k = &r->chunk[c->chunk];
+	const uint8_t *at = k->bytes + c->offset, *end = k->bytes + k->size;
+	if (read_entry(c->store, &at, end, &c->base, e))
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log",
+			r->env->path, (unsigned long long)c->next);
+	c->offset = (size_t)(at - k->bytes);
+	c->next++;
+	/* the chunk must end with its last entry, or what follows is another's */
+	if (c->next == records_chunk_end(r, c->chunk) && at != end)
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: after entry %llu of the log",
+			r->env->path, (unsigned long long)c->next - 1);
+	return 1;
+}
+
+int log_open(struct store *s, struct err_note *why)
+{
+	struct store_log_cursor c = {.store = s};
+	struct log_entry e;
+	int status = 1;
+
+	if (s->log.chunks == 0)
+		return 0;
+	c.chunk = s->log.chunks - 1;
+	c.next = s->log.chunk[c.chunk].first;
+	while (status == 1)
+		status = store_log_next(&c, &e, why);
+	s->log_id = c.base.id;
+	s->log_time = c.base.time;
+	return status;
+}

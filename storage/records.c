@@ -1,0 +1,257 @@
+#include "storage/records.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define KEY_BYTES 8
+#define RECORD_MOST ((size_t)1 << 28)
+
+void records_init(struct records *r, struct env *env, enum env_db db, enum records_table table,
+	size_t most)
+{
+	memset(r, 0, sizeof *r);
+	r->env = env;
+	r->db = db;
+	r->table = table;
+	r->chunk_most = most;
+}
+
+void records_release(struct records *r)
+{
+	for (size_t i = 0; i < r->chunks; i++)
+		if (r->chunk[i].held != &r->open)
+			free(r->chunk[i].held);
+	free(r->chunk);
+	free(r->near);
+	buf_release(&r->open);
+	buf_release(&r->open_ends);
+	memset(r, 0, sizeof *r);
+}
+
+static void write_key(uint8_t key[KEY_BYTES], uint64_t first)
+{
+	for (int i = 0; i < KEY_BYTES; i++)
+		key[i] = (uint8_t)(first >> (8 * (KEY_BYTES - 1 - i)));
+}
+
+static int damaged(const struct records *r, struct err_note *why, const char *what, uint64_t first)
+{
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s, database '%s', chunk %llu",
+		r->env->path, what, env_db_name(r->db), (unsigned long long)first);
+}
+
+static struct chunk *add_chunk(struct records *r, uint64_t first)
+{
+	r->chunk = mem_grow(r->chunk, &r->room, r->chunks + 1, sizeof *r->chunk);
+	r->chunk[r->chunks] = (struct chunk){.first = first};
+	return &r->chunk[r->chunks++];
+}
+
+static void note_near(struct records *r, uint64_t i, size_t chunk)
+{
+	if (i % RECORDS_STRIDE)
+		return;
+	r->near = mem_grow(r->near, &r->near_room, r->nears + 1, sizeof *r->near);
+	r->near[r->nears++] = (uint32_t)chunk;
+}
+
+/* Tells the table of a value from its records; the value's chunk is complete. */
+static int place_value(struct records *r, size_t i, struct bytes value, struct err_note *why)
+{
+	struct chunk *k = &r->chunk[i];
+	uint64_t count = records_chunk_end(r, i) - k->first;
+	size_t table = r->table == RECORDS_BY_NUMBER && count > 1 ? 2 * (size_t)count : 0;
+
+	if (count == 0 || count > value.n || table > value.n || value.n > RECORD_MOST)
+		return damaged(r, why, "a value of the wrong size", k->first);
+	size_t size = value.n - table;
+	if (count > 1 && size > UINT16_MAX)
+		return damaged(r, why, "a value of the wrong size", k->first);
+	k->bytes = value.at;
+	k->ends = table ? k->bytes + size : NULL;
+	k->size = (uint32_t)size;
+	k->generation = r->env->generation;
+	return 0;
+}
+
+int records_read_chunk(struct records *r, size_t i, struct err_note *why)
+{
+	struct chunk *k = &r->chunk[i];
+	uint8_t key[KEY_BYTES];
+	struct bytes value;
+
+	if (k->held || k->generation == r->env->generation)
+		return 0;
+	write_key(key, k->first);
+	int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
+	if (got < 0)
+		return got;
+	return got ? place_value(r, i, value, why) : damaged(r, why, "no value", k->first);
+}
+
+static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
+{
+	struct records *r = ctx;
+	uint64_t first = 0;
+
+	(void)value;
+	if (key.n != KEY_BYTES)
+		return damaged(r, why, "a key of the wrong size", 0);
+	for (int i = 0; i < KEY_BYTES; i++)
+		first = first << 8 | ((const uint8_t *)key.at)[i];
+	uint64_t after = r->chunks ? r->chunk[r->chunks - 1].first + 1 : 0;
+	if (r->chunks ? first < after : first != 0)
+		return damaged(r, why, "chunks do not follow one another", first);
+	if (first >= r->n || r->chunks == UINT32_MAX)
+		return damaged(r, why, "more records than counted", first);
+	add_chunk(r, first);
+	return 0;
+}
+
+/* The last chunk comes into memory, to be added to. */
+static int open_last(struct records *r, struct err_note *why)
+{
+	struct chunk *k = &r->chunk[r->chunks - 1];
+	uint64_t count = r->n - k->first;
+
+	buf_add(&r->open, k->bytes, k->size);
+	if (k->ends)
+		buf_add(&r->open_ends, k->ends, 2 * (size_t)count);
+	else if (r->table == RECORDS_BY_NUMBER && k->size <= UINT16_MAX) {
+		buf_byte(&r->open_ends, (int)(k->size & 0xff));
+		buf_byte(&r->open_ends, (int)(k->size >> 8));
+	}
+	const uint8_t *ends = (const uint8_t *)r->open_ends.at;
+	for (uint64_t i = 0; k->ends && i < count; i++) {
+		uint32_t end = records_end_at(ends, i);
+		if (end > k->size || (i && end < records_end_at(ends, i - 1)) ||
+			(i == count - 1 && end != k->size))
+			return damaged(r, why, "the ends of its records", k->first);
+	}
+	k->bytes = (const uint8_t *)r->open.at;
+	k->ends = count > 1 ? ends : NULL;
+	k->held = &r->open;
+	return 0;
+}
+
+int records_load(struct records *r, uint64_t n, struct err_note *why)
+{
+	r->n = n;
+	int status = env_walk(r->env, r->db, add_key, r, why);
+	if (status)
+		return status;
+	if ((n > 0) != (r->chunks > 0))
+		return damaged(r, why, "fewer records than counted", 0);
+	/* a chunk cannot have more records than bytes: this bounds what follows */
+	for (size_t i = 0; i < r->chunks; i++) {
+		status = records_read_chunk(r, i, why);
+		if (status)
+			return status;
+		uint64_t from = r->chunk[i].first, to = records_chunk_end(r, i);
+		from += (RECORDS_STRIDE - from % RECORDS_STRIDE) % RECORDS_STRIDE;
+		for (; from < to; from += RECORDS_STRIDE)
+			note_near(r, from, i);
+	}
+	r->clean = r->in_file = r->chunks;
+	if (r->chunks == 0 || r->env->mode == STORE_READ)
+		return 0;
+	r->clean--;
+	return open_last(r, why);
+}
+
+int records_fits(const struct records *r, size_t n)
+{
+	if (r->chunks == 0 || r->open_ended || r->open.used > r->chunk_most)
+		return 0;
+	uint64_t count = r->n - r->chunk[r->chunks - 1].first;
+	size_t table = r->table == RECORDS_BY_NUMBER ? 2 * ((size_t)count + 1) : 0;
+	return r->open.used + n + table <= r->chunk_most;
+}
+
+void records_end_chunk(struct records *r)
+{
+	r->open_ended = 1;
+}
+
+/* The open chunk takes on its final shape: in memory of its own, or, where the last commit has it
+ * as it is, in the snapshot. */
+static void seal(struct records *r)
+{
+	struct chunk *k = &r->chunk[r->chunks - 1];
+
+	if (!r->open_changed && r->chunks == r->in_file) {
+		k->held = NULL;
+		k->bytes = k->ends = NULL;
+		k->generation = r->env->generation - 1;
+		r->clean = r->chunks;
+		return;
+	}
+	size_t table = k->ends ? r->open_ends.used : 0;
+	uint8_t *all = mem_new(r->open.used + table, 1);
+	memcpy(all, r->open.at, r->open.used);
+	if (table)
+		memcpy(all + r->open.used, r->open_ends.at, table);
+	k->bytes = k->held = all;
+	k->ends = table ? all + r->open.used : NULL;
+}
+
+void records_append(struct records *r, const void *bytes, size_t n)
+{
+	assert(n < RECORD_MOST && r->env->mode == STORE_WRITE);
+	if (!records_fits(r, n)) {
+		if (r->chunks)
+			seal(r);
+		add_chunk(r, r->n)->held = &r->open;
+		buf_clear(&r->open);
+		buf_clear(&r->open_ends);
+		r->open_ended = 0;
+	}
+	struct chunk *k = &r->chunk[r->chunks - 1];
+	buf_add(&r->open, bytes, n);
+	if (r->table == RECORDS_BY_NUMBER && r->open.used <= UINT16_MAX) {
+		buf_byte(&r->open_ends, (int)(r->open.used & 0xff));
+		buf_byte(&r->open_ends, (int)(r->open.used >> 8));
+	}
+	note_near(r, r->n, r->chunks - 1);
+	r->n++;
+	k->bytes = (const uint8_t *)r->open.at;
+	k->size = (uint32_t)r->open.used;
+	k->ends = r->table == RECORDS_BY_NUMBER && r->n - k->first > 1
+		? (const uint8_t *)r->open_ends.at
+		: NULL;
+	r->open_changed = 1;
+}
+
+int records_fill(struct records *r, struct env_batch *batch)
+{
+	uint8_t key[KEY_BYTES];
+
+	for (size_t i = r->clean; i < r->chunks; i++) {
+		const struct chunk *k = &r->chunk[i];
+		if (i == r->chunks - 1 && !r->open_changed)
+			break;
+		size_t table = k->ends ? 2 * (size_t)(records_chunk_end(r, i) - k->first) : 0;
+		write_key(key, k->first);
+		int status = env_put(batch, r->db, (struct bytes){key, KEY_BYTES},
+			(struct bytes){k->bytes, k->size}, (struct bytes){k->ends, table},
+			i < r->in_file ? ENV_ANYWHERE : ENV_AT_END);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+void records_committed(struct records *r)
+{
+	for (size_t i = r->clean; i + 1 < r->chunks; i++) {
+		struct chunk *k = &r->chunk[i];
+		free(k->held);
+		k->held = NULL;
+		k->generation = r->env->generation - 1;
+	}
+	if (r->chunks)
+		r->clean = r->chunks - 1;
+	r->in_file = r->chunks;
+	r->open_changed = 0;
+}

@@ -1,0 +1,273 @@
+#include "storage/store.h"
+#include "base/mem.h"
+#include "storage/handle.h"
+#include "storage/lock.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OVERFLOW_HEAD 16 /* of the first page of an LMDB value that has pages of its own */
+#define CHUNK_BYTES(pages) ((pages) * 4096u - OVERFLOW_HEAD)
+#define SETTINGS_MOST 1024
+#define RUNS 5
+
+/* --- opening and closing */
+
+static void runs_of(struct store *s, struct records *run[RUNS])
+{
+	run[0] = &s->hosts.records;
+	run[1] = &s->pages.records;
+	run[2] = &s->results;
+	run[3] = &s->links;
+	run[4] = &s->log;
+}
+
+static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *why)
+{
+	struct bytes value;
+
+	memset(count, 0, RUNS * sizeof *count);
+	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, &value, why);
+	if (got <= 0) /* none before the first commit */
+		return got;
+	const uint8_t *at = value.at, *end = at + value.n;
+	for (int i = 0; i < RUNS; i++) {
+		/* the log alone is not numbered by 32 bits */
+		if (varint_read(&at, end, &count[i]) || (i < RUNS - 1 && count[i] >= UINT32_MAX))
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+	}
+	return at == end ? 0
+			 : err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+}
+
+static void add_setting(struct store *s, const char *name, size_t name_n, const char *text,
+	size_t n)
+{
+	struct setting *x;
+
+	s->setting = mem_grow(s->setting, &s->setting_room, s->settings + 1, sizeof *s->setting);
+	x = &s->setting[s->settings++];
+	x->name = mem_zero(name_n + 1, 1);
+	x->text = mem_zero(n + 1, 1);
+	memcpy(x->name, name, name_n);
+	memcpy(x->text, text, n);
+	x->changed = 0;
+}
+
+static int read_setting(void *ctx, struct bytes name, struct bytes text, struct err_note *why)
+{
+	struct store *s = ctx;
+
+	if (s->settings == SETTINGS_MOST || text.n > STORE_TEXT_MAX || memchr(name.at, 0, name.n) ||
+		memchr(text.at, 0, text.n))
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: a setting", s->env.path);
+	add_setting(s, name.at, name.n, text.at, text.n);
+	return 0;
+}
+
+static int load(struct store *s, struct err_note *why)
+{
+	struct records *run[RUNS];
+	uint64_t count[RUNS];
+
+	int status = read_counts(s, count, why);
+	runs_of(s, run);
+	for (int i = 0; i < RUNS && status == 0; i++)
+		status = records_load(run[i], count[i], why);
+	if (status == 0)
+		status = env_walk(&s->env, ENV_SETTINGS, read_setting, s, why);
+	if (status || s->env.mode == STORE_READ)
+		return status;
+	if ((status = texts_build(&s->hosts, why)) || (status = texts_build(&s->pages, why)))
+		return status;
+	return log_open(s, why);
+}
+
+static int make_folder(const char *dir, struct err_note *why)
+{
+	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+		return err_set(why, ERR_FILE, "cannot make the folder '%s': %s", dir,
+			strerror(errno));
+	return 0;
+}
+
+int store_open(struct store **out, const char *dir, enum store_mode mode, struct err_note *why)
+{
+	struct store *s = mem_zero(1, sizeof *s);
+	int status = 0;
+
+	*out = NULL;
+	s->lock = -1;
+	texts_init(&s->hosts, &s->env, ENV_HOSTS, CHUNK_BYTES(1));
+	texts_init(&s->pages, &s->env, ENV_PAGES, CHUNK_BYTES(8));
+	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
+	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
+	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
+	if (mode == STORE_WRITE) {
+		status = make_folder(dir, why);
+		if (status == 0)
+			status = lock_take(dir, &s->lock, why);
+	} else if (lock_is_own(dir)) {
+		status = err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it",
+			dir, (long)getpid());
+	}
+	if (status == 0)
+		status = env_open(&s->env, dir, mode, why);
+	if (status == 0)
+		status = load(s, why);
+	if (status) {
+		store_close(s);
+		return status;
+	}
+	*out = s;
+	return 0;
+}
+
+void store_close(struct store *s)
+{
+	if (!s)
+		return;
+	texts_release(&s->hosts);
+	texts_release(&s->pages);
+	records_release(&s->results);
+	records_release(&s->links);
+	records_release(&s->log);
+	if (s->env.folder)
+		env_close(&s->env);
+	if (s->lock >= 0)
+		close(s->lock);
+	for (size_t i = 0; i < s->settings; i++) {
+		free(s->setting[i].name);
+		free(s->setting[i].text);
+	}
+	for (size_t i = 0; i < s->host_names; i++)
+		free(s->host_name[i]);
+	free(s->setting);
+	free(s->host_name);
+	free(s->latest_result.at);
+	free(s->latest_links.at);
+	free(s->link);
+	free(s->kind);
+	buf_release(&s->scratch);
+	free(s);
+}
+
+int store_is(const char *dir)
+{
+	struct buf path = BUF_EMPTY;
+	struct stat about;
+
+	buf_format(&path, "%s/data.mdb", dir);
+	int is = stat(path.at, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0;
+	buf_release(&path);
+	return is;
+}
+
+/* --- committing */
+
+int store_take_room(struct store *s, const struct records *r, size_t n, struct err_note *why)
+{
+	assert(s->env.mode == STORE_WRITE);
+	if (s->uncommitted_bytes + n > STORE_BATCH_MAX)
+		return err_set(why, ERR_TOO_BIG, "too much for one commit of '%s'", s->env.folder);
+	if (r != &s->log && r->n >= UINT32_MAX - 1)
+		return err_set(why, ERR_LIMIT, "'%s' is full: database '%s' has %llu records",
+			s->env.folder, env_db_name(r->db), (unsigned long long)r->n);
+	s->uncommitted_bytes += n;
+	return 0;
+}
+
+static int fill(void *ctx, struct env_batch *batch)
+{
+	const struct bytes none = {NULL, 0};
+	struct store *s = ctx;
+	struct records *run[RUNS];
+	struct buf *b = &s->scratch;
+	int status = 0;
+
+	runs_of(s, run);
+	buf_clear(b);
+	for (int i = 0; i < RUNS && status == 0; i++) {
+		buf_varint(b, run[i]->n);
+		status = records_fill(run[i], batch);
+	}
+	for (size_t i = 0; i < s->settings && status == 0; i++) {
+		const struct setting *x = &s->setting[i];
+		if (x->changed)
+			status = env_put(batch, ENV_SETTINGS,
+				(struct bytes){x->name, strlen(x->name)},
+				(struct bytes){x->text, strlen(x->text)}, none, ENV_ANYWHERE);
+	}
+	if (status == 0)
+		status = env_put(batch, ENV_META, (struct bytes){"counts", 6},
+			(struct bytes){b->at, b->used}, none, ENV_ANYWHERE);
+	return status;
+}
+
+int store_commit(struct store *s, struct err_note *why)
+{
+	struct records *run[RUNS];
+
+	assert(s->env.mode == STORE_WRITE);
+	if (s->uncommitted_bytes == 0 && !s->settings_changed)
+		return 0;
+	int status = env_write(&s->env, s->uncommitted_bytes, fill, s, why);
+	if (status)
+		return status;
+	runs_of(s, run);
+	for (int i = 0; i < RUNS; i++)
+		records_committed(run[i]);
+	for (size_t i = 0; i < s->settings; i++)
+		s->setting[i].changed = 0;
+	s->settings_changed = 0;
+	s->uncommitted = 0;
+	s->uncommitted_bytes = 0;
+	return 0;
+}
+
+uint64_t store_uncommitted(const struct store *s)
+{
+	return s->uncommitted;
+}
+
+/* --- settings */
+
+static struct setting *find_setting(struct store *s, const char *name)
+{
+	for (size_t i = 0; i < s->settings; i++)
+		if (strcmp(s->setting[i].name, name) == 0)
+			return &s->setting[i];
+	return NULL;
+}
+
+int store_set(struct store *s, const char *name, const char *text, struct err_note *why)
+{
+	struct setting *x = find_setting(s, name);
+	size_t n = strlen(text), name_n = strlen(name);
+
+	assert(s->env.mode == STORE_WRITE && name_n > 0 && name_n <= STORE_NAME_MAX);
+	if (n > STORE_TEXT_MAX || (!x && s->settings == SETTINGS_MOST))
+		return err_set(why, ERR_TOO_BIG, "setting '%s' is too long (%zu bytes, at most %u)",
+			name, n, STORE_TEXT_MAX);
+	if (!x) {
+		add_setting(s, name, name_n, text, n);
+		x = &s->setting[s->settings - 1];
+	} else if (strcmp(x->text, text) == 0) {
+		return 0;
+	} else {
+		free(x->text);
+		x->text = mem_text(text);
+	}
+	x->changed = s->settings_changed = 1;
+	return 0;
+}
+
+const char *store_get(struct store *s, const char *name)
+{
+	const struct setting *x = find_setting(s, name);
+
+	return x ? x->text : NULL;
+}

@@ -1,0 +1,113 @@
+#include "base/clock.h"
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <assert.h>
+#include <sys/random.h>
+#include <xxhash.h>
+
+#define BUILD_BLOCK 32
+#define ONE_TAG_MOST 64 /* by chance 2 at most; more in a store made to hurt */
+
+void texts_init(struct texts *t, struct env *env, enum env_db db, size_t chunk_most)
+{
+	memset(t, 0, sizeof *t);
+	records_init(&t->records, env, db, RECORDS_BY_NUMBER, chunk_most);
+	/* no result depends on it; the clock will do where there is no entropy yet */
+	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
+		t->seed = (uint64_t)clock_ns();
+}
+
+void texts_release(struct texts *t)
+{
+	records_release(&t->records);
+	tags_release(&t->tags);
+}
+
+static uint32_t tag_of(const struct texts *t, const void *text, size_t n)
+{
+	return (uint32_t)(XXH3_64bits_withSeed(text, n, t->seed) >> 32);
+}
+
+static int is_text(struct texts *t, uint32_t id, const char *text, size_t n)
+{
+	const uint8_t *at;
+	size_t size;
+
+	return records_get(&t->records, id, &at, &size) && size > n && at[n] == 0 &&
+		memcmp(at, text, n) == 0;
+}
+
+int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
+{
+	uint32_t found, tag;
+
+	if (!t->built && texts_build(t, NULL))
+		return 0;
+	if (t->tags.used == 0)
+		return 0;
+	tag = tag_of(t, text, n);
+	for (size_t i = tags_seek(&t->tags, tag);
+		(found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID; i++) {
+		if (is_text(t, found, text, n)) {
+			*id = found;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+uint32_t texts_add(struct texts *t, const void *record, size_t record_n, size_t n)
+{
+	uint32_t id = (uint32_t)t->records.n;
+
+	assert(t->built && id < TAGS_NO_ID);
+	records_append(&t->records, record, record_n);
+	tags_insert(&t->tags, tag_of(t, record, n), id);
+	return id;
+}
+
+/* The hashes of a block first, so that its slots are on their way when they are needed. */
+static int build_block(struct texts *t, uint32_t first, uint32_t n, struct err_note *why)
+{
+	uint32_t tag[BUILD_BLOCK];
+
+	for (uint32_t i = 0; i < n; i++) {
+		const uint8_t *at, *nul = NULL;
+		size_t size;
+		if (records_get(&t->records, first + i, &at, &size))
+			nul = memchr(at, 0, size);
+		if (!nul)
+			return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u",
+				t->records.env->path, env_db_name(t->records.db), first + i);
+		tag[i] = tag_of(t, at, (size_t)(nul - at));
+		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[i]), 1);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		size_t at = tags_seek(&t->tags, tag[i]), same = 0;
+		while (tags_id(&t->tags, at + same, tag[i]) != TAGS_NO_ID)
+			same++;
+		if (same >= ONE_TAG_MOST)
+			return err_set(why, ERR_DAMAGED,
+				"'%s' is damaged: database '%s', record %u is there %zu times",
+				t->records.env->path, env_db_name(t->records.db), first + i, same);
+		tags_insert(&t->tags, tag[i], first + i);
+	}
+	return 0;
+}
+
+int texts_build(struct texts *t, struct err_note *why)
+{
+	uint32_t all = (uint32_t)t->records.n;
+
+	tags_release(&t->tags);
+	tags_reserve(&t->tags, all);
+	for (uint32_t first = 0; first < all; first += BUILD_BLOCK) {
+		uint32_t n = all - first < BUILD_BLOCK ? all - first : BUILD_BLOCK;
+		int status = build_block(t, first, n, why);
+		if (status)
+			return status;
+	}
+	t->built = 1;
+	return 0;
+}

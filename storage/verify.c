@@ -1,0 +1,174 @@
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+void breach(struct breaches *b, const char *format, ...)
+{
+	char line[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	err_escape(line);
+	if (b->n < INT_MAX)
+		b->n++;
+	b->tell(b->ctx, line);
+}
+
+/* S3. Whether the records can be read one by one. */
+static int verify_chunks(struct records *r, struct breaches *b)
+{
+	struct err_note why;
+	int before = b->n;
+
+	for (size_t i = 0; i < r->chunks; i++) {
+		if (records_read_chunk(r, i, &why)) {
+			breach(b, "S3: %s", why.text);
+			continue;
+		}
+		const struct chunk *k = &r->chunk[i];
+		uint64_t count = records_chunk_end(r, i) - k->first, last = 0;
+		for (uint64_t at = 0; k->ends && at < count; at++) {
+			uint32_t end = records_end_at(k->ends, at);
+			if (end <= last || end > k->size)
+				breach(b, "S3: database '%s', record %llu ends where it cannot",
+					env_db_name(r->db), (unsigned long long)(k->first + at));
+			last = end;
+		}
+		if (k->ends && last != k->size)
+			breach(b, "S3: database '%s', chunk %llu has bytes of no record",
+				env_db_name(r->db), (unsigned long long)k->first);
+	}
+	return b->n == before;
+}
+
+static int is_clean_url(const struct store_page *page)
+{
+	for (size_t i = 0; i < page->url_length; i++) {
+		unsigned char c = (unsigned char)page->url[i];
+		if (c <= ' ' || c == 0x7f)
+			return 0;
+	}
+	return 1;
+}
+
+/* The second of two equal texts, S4 and S5. */
+static void verify_distinct(struct texts *t, const char *what, struct breaches *b)
+{
+	struct err_note why;
+	const uint8_t *at;
+	uint32_t found;
+	size_t n;
+
+	if (!t->built && texts_build(t, &why)) {
+		breach(b, "%s: %s", what, why.text);
+		return;
+	}
+	for (uint32_t i = 0; i < t->records.n; i++) {
+		if (!records_get(&t->records, i, &at, &n) || !memchr(at, 0, n))
+			continue;
+		if (texts_find(t, (const char *)at, strlen((const char *)at), &found) && found != i)
+			breach(b, "%s: database '%s', %u and %u are the same", what,
+				env_db_name(t->records.db), found, i);
+	}
+}
+
+static void verify_pages(struct store *s, struct breaches *b)
+{
+	struct store_page page;
+
+	for (uint32_t i = 0; i < store_pages(s); i++) {
+		if (!store_page(s, i, &page))
+			breach(b, "S4: page %u cannot be read", i);
+		else if (!is_clean_url(&page))
+			breach(b, "S4: page %u has a URL with bytes that no URL has", i);
+	}
+	verify_distinct(&s->pages, "S4", b);
+}
+
+static void verify_hosts(struct store *s, struct breaches *b)
+{
+	const uint8_t *at;
+	size_t n;
+
+	for (uint32_t i = 0; i < store_hosts(s); i++)
+		if (!records_get(&s->hosts.records, i, &at, &n) || n < 2 ||
+			memchr(at, 0, n) != at + n - 1)
+			breach(b, "S5: host %u has no name", i);
+	verify_distinct(&s->hosts, "S5", b);
+}
+
+static void verify_results(struct store *s, struct breaches *b)
+{
+	struct store_result result;
+	const uint8_t *at;
+	uint32_t id;
+	size_t n;
+
+	for (uint64_t i = 0; i < s->results.n; i++) {
+		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
+			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
+		else if ((result.state == STORED_REDIRECTED) != (result.target != STORE_NO_PAGE))
+			breach(b, "S6: page %u is %s", id,
+				result.target == STORE_NO_PAGE ? "redirected to nowhere"
+							       : "not redirected, but has a target");
+	}
+}
+
+static void verify_links(struct store *s, struct breaches *b)
+{
+	uint32_t *last = mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
+	const uint8_t *at;
+	uint32_t id;
+	size_t size, n;
+	int kinds;
+
+	for (uint64_t i = 0; i < s->links.n; i++) {
+		int good = records_get(&s->links, i, &at, &size);
+		const uint8_t *end = good ? at + size : NULL;
+		good = good && links_head(s, &at, end, &id, &n, &kinds) == 0 &&
+		       links_body(s, at, end, id, n, kinds) == 0;
+		if (!good) {
+			breach(b, "S7: links %llu cannot be read", (unsigned long long)i);
+			continue;
+		}
+		for (size_t k = 0; k < n; k++) {
+			if (last[s->link[k]] == i + 1)
+				breach(b, "S7: page %u links to page %u twice", id, s->link[k]);
+			last[s->link[k]] = (uint32_t)i + 1;
+		}
+	}
+	free(last);
+}
+
+int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), void *ctx,
+	struct err_note *why)
+{
+	struct breaches b = {.tell = tell, .ctx = ctx};
+	struct err_note note;
+
+	/* S2 was looked at when it was opened */
+	int status = env_verify(&s->env, &note);
+	if (status == ERR_DAMAGED)
+		breach(&b, "S1: %s", note.text);
+	else if (status)
+		return err_set(why, (enum err)status, "%s", note.text);
+	/* all of them, as each tells its own */
+	int good = verify_chunks(&s->hosts.records, &b);
+	good &= verify_chunks(&s->pages.records, &b);
+	good &= verify_chunks(&s->results, &b);
+	good &= verify_chunks(&s->links, &b);
+	good &= verify_chunks(&s->log, &b);
+	if (!good)
+		return b.n;
+	verify_hosts(s, &b);
+	verify_pages(s, &b);
+	verify_results(s, &b);
+	verify_links(s, &b);
+	status = verify_log(s, &b, why);
+	return status ? status : b.n;
+}

@@ -1,0 +1,167 @@
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <stdlib.h>
+
+/* What the log says of a page so far. */
+enum life {
+	LIFE_UNSEEN,
+	LIFE_QUEUED,
+	LIFE_TAKEN,
+	LIFE_LEFT, /* in flight when a session ended */
+	LIFE_CRAWLED,
+	LIFE_FAILED,
+	LIFE_REFUSED,
+	LIFE_REDIRECTED
+};
+
+static const char *const life_name[] = {"unseen", "queued", "in flight", "left in flight",
+	"crawled", "failed", "refused", "redirected"};
+
+/* S10: where each entry may find a page, and where it leaves it. */
+static const struct {
+	const char *name;
+	unsigned from; /* bits of enum life; 0: any */
+	enum life to;
+} arrows[LOG_KINDS] = {
+	[LOG_TAKE] = {"take", 1u << LIFE_QUEUED | 1u << LIFE_LEFT, LIFE_TAKEN},
+	[LOG_CRAWLED] = {"crawled", 1u << LIFE_TAKEN, LIFE_CRAWLED},
+	[LOG_FAILED] = {"failed", 1u << LIFE_TAKEN, LIFE_FAILED},
+	[LOG_RETRY] = {"retry", 1u << LIFE_TAKEN | 1u << LIFE_LEFT, LIFE_QUEUED},
+	[LOG_REFUSED] = {"refused", 1u << LIFE_TAKEN | 1u << LIFE_LEFT | 1u << LIFE_QUEUED,
+		LIFE_REFUSED},
+	[LOG_REDIRECTED] = {"redirected", 1u << LIFE_TAKEN, LIFE_REDIRECTED},
+};
+
+/* S11: the states a result may have, bits of enum stored_state; and whether there must be one. */
+static const struct {
+	unsigned states;
+	int needed;
+} results[] = {
+	[LIFE_UNSEEN] = {0, 0},
+	[LIFE_QUEUED] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
+	[LIFE_TAKEN] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
+	[LIFE_LEFT] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
+	[LIFE_CRAWLED] = {1u << STORED_CRAWLED, 1},
+	[LIFE_FAILED] = {1u << STORED_FAILED, 1},
+	[LIFE_REFUSED] = {1u << STORED_REFUSED, 0},
+	[LIFE_REDIRECTED] = {1u << STORED_REDIRECTED, 1},
+};
+
+struct lives {
+	struct store *store;
+	struct breaches *b;
+	uint8_t *life; /* enum life, by page */
+	uint32_t next; /* pages below were seen */
+	uint32_t *taken; /* since the session began, some of them ended */
+	size_t n_taken, taken_room;
+};
+
+/* S9: a page not seen before is the next one. */
+static void discover(struct lives *l, uint32_t id, uint64_t entry)
+{
+	struct store_page page;
+
+	if (l->life[id] != LIFE_UNSEEN)
+		return;
+	if (id != l->next)
+		breach(l->b, "S9: entry %llu discovers page %u, but page %u is next",
+			(unsigned long long)entry, id, l->next);
+	l->next = id + 1;
+	l->life[id] = store_page(l->store, id, &page) && page.refusal ? LIFE_REFUSED : LIFE_QUEUED;
+}
+
+static void discover_links(struct lives *l, uint32_t id, uint64_t entry)
+{
+	const uint32_t *link;
+	size_t n = store_links(l->store, id, &link, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		discover(l, link[i], entry);
+}
+
+static void begin_session(struct lives *l)
+{
+	for (size_t i = 0; i < l->n_taken; i++)
+		if (l->life[l->taken[i]] == LIFE_TAKEN)
+			l->life[l->taken[i]] = LIFE_LEFT;
+	l->n_taken = 0;
+}
+
+static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
+{
+	struct store_result result;
+
+	if (e->kind == LOG_SESSION)
+		begin_session(l);
+	if (e->kind == LOG_SEED)
+		discover(l, e->id, entry);
+	if (!arrows[e->kind].from)
+		return;
+	if (!(arrows[e->kind].from >> l->life[e->id] & 1))
+		breach(l->b, "S10: entry %llu is '%s' of page %u, which is %s",
+			(unsigned long long)entry, arrows[e->kind].name, e->id,
+			life_name[l->life[e->id]]);
+	/* a page that was never discovered is as good as discovered now; S9 tells of it */
+	discover(l, e->id, entry);
+	l->life[e->id] = (uint8_t)arrows[e->kind].to;
+	if (e->kind == LOG_TAKE) {
+		l->taken = mem_grow(l->taken, &l->taken_room, l->n_taken + 1, sizeof *l->taken);
+		l->taken[l->n_taken++] = e->id;
+	}
+	if (e->kind == LOG_CRAWLED)
+		discover_links(l, e->id, entry);
+	if (e->kind == LOG_REDIRECTED) {
+		discover(l, e->target, entry);
+		if (store_result(l->store, e->id, &result) && result.target != e->target)
+			breach(l->b, "S11: page %u was redirected to %u, its result says %u", e->id,
+				e->target, result.target);
+	}
+}
+
+static void compare_with_results(struct lives *l)
+{
+	struct store *s = l->store;
+	struct store_result result;
+	uint64_t number;
+
+	for (uint32_t id = 0; id < store_pages(s); id++) {
+		enum life life = (enum life)l->life[id];
+		int got = store_result(s, id, &result);
+		if (life == LIFE_UNSEEN)
+			breach(l->b, "S9: the log never discovers page %u", id);
+		if (!got && results[life].needed)
+			breach(l->b, "S11: page %u is %s, but has no result", id, life_name[life]);
+		if (got && !(results[life].states >> result.state & 1))
+			breach(l->b, "S11: page %u is %s, its result has state %u", id,
+				life_name[life], result.state);
+		if (life != LIFE_CRAWLED && latest_find(s, &s->latest_links, &s->links, id, &number))
+			breach(l->b, "S11: page %u has links, but is %s", id, life_name[life]);
+	}
+}
+
+int verify_log(struct store *s, struct breaches *b, struct err_note *why)
+{
+	struct lives l = {.store = s, .b = b};
+	struct store_log_cursor *c = store_log_start(s);
+	struct log_entry e;
+	struct err_note note;
+	uint64_t entry = 0;
+	int status;
+
+	l.life = mem_zero((size_t)store_pages(s) + 1, 1);
+	while ((status = store_log_next(c, &e, &note)) == 1)
+		follow(&l, &e, entry++);
+	store_log_stop(c);
+	if (status == ERR_DAMAGED) {
+		breach(b, "S8: %s", note.text);
+		status = 0;
+	} else if (status) {
+		err_set(why, (enum err)status, "%s", note.text);
+	} else {
+		compare_with_results(&l);
+	}
+	free(l.life);
+	free(l.taken);
+	return status;
+}

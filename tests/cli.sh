@@ -1,0 +1,112 @@
+#!/bin/sh
+# The command line from outside: streams, statuses, completion.
+. "$(dirname "$0")/tap.sh"
+plan 13
+
+# status WANTED COMMAND...: its results in `results`, its talk in `errors`
+status() {
+	wanted=$1
+	shift
+	"$@" >results 2>errors
+	got=$?
+	[ $got -eq "$wanted" ] && return 0
+	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
+	return 1
+}
+
+status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
+result $? "a graph is generated"
+
+status 0 "$lycosa" --help && status 0 "$lycosa" rank --help && status 0 "$lycosa" help graph info &&
+	status 0 "$lycosa" rank --graph web.txt --version && status 0 "$lycosa" --version &&
+	grep -q '^lycosa [0-9]' results
+result $? "--help and --version are everywhere"
+
+status 2 "$lycosa" && status 2 "$lycosa" rank && status 2 "$lycosa" rank --graph web.txt --tpo 3 &&
+	grep -q "^lycosa: unknown flag '--tpo'; the nearest is '--top'$" errors &&
+	[ "$(wc -l <errors)" -eq 1 ] && [ ! -s results ]
+result $? "wrong usage is status 2, told once, on stderr"
+
+status 3 "$lycosa" rank --graph nowhere.txt && grep -q "^lycosa: .*nowhere.txt" errors
+result $? "a file that is not there is status 3, and named"
+
+{
+	"$lycosa" rank --graph web.txt --all 2>problem
+	echo $? >left
+} | head -n 1 >results
+[ "$(cat left)" -eq 0 ] && [ ! -s problem ] && [ "$(wc -l <results)" -eq 1 ]
+result $? "a reader that goes early is no error"
+
+"$lycosa" rank --graph web.txt --all >&- 2>problem && [ ! -s problem ]
+result $? "nor is a closed stdout"
+
+full() {
+	"$lycosa" "$@" >/dev/full 2>errors
+	[ $? -eq 3 ] && grep -q '^lycosa: cannot write' errors && return 0
+	{ echo "$*"; cat errors; } >problem
+	return 1
+}
+if [ -w /dev/full ]; then
+	full rank --graph web.txt --all && full rank --graph web.txt --top 1 &&
+		full rank --graph web.txt --all --json && full rank --help && full list policies
+	result $? "a full disk is status 3"
+else
+	skip "a full disk is status 3" "no /dev/full"
+fi
+
+for threads in 1 2 7; do
+	"$lycosa" rank --graph web.txt --all --threads $threads >rank.$threads 2>>problem
+done
+cmp rank.1 rank.2 >>problem && cmp rank.1 rank.7 >>problem
+result $? "threads do not change a result"
+
+status 0 "$lycosa" rank --graph web.txt --top 3 && ! grep -q second results &&
+	grep -v '^#' results | awk -F '\t' '
+	NR == 1 && ($1 != "id" || $2 != "pagerank" || $3 != "url") { exit 1 }
+	NR > 1 && ($1 !~ /^[0-9]+$/ || $2 !~ /^[0-9.e-]+$/ || $3 !~ /^http:/) { exit 1 }
+	END { if (NR != 4) exit 1 }'
+result $? "a ranking has a header row, and no times"
+
+for n in 1 2 50 3000; do
+	"$lycosa" rank --graph web.txt --by indegree --all | grep -v '^[#i]' |
+		sort -k 2,2nr -k 1,1n | head -n $n >sorted
+	"$lycosa" rank --graph web.txt --by indegree --top $n | grep -v '^[#i]' >best
+	cmp sorted best >>problem 2>&1
+done
+[ ! -s problem ]
+result $? "the best are those that sorting finds"
+
+serve --graph web.txt
+kill -INT "$server" && wait "$server"
+result $? "serve ends at SIGINT with status 0"
+
+# a verb that takes long ends at once
+mkfifo arcs
+"$lycosa" rank --graph - <arcs >results 2>problem &
+pid=$!
+exec 3>arcs
+sleep 0.2
+kill -TERM $pid
+wait $pid
+[ $? -eq 130 ] && [ ! -s problem ]
+result $? "another verb that is interrupted is status 130"
+exec 3>&-
+
+# completed WORD...: what the last word may become
+completed() {
+	bash -c '. ./lycosa.bash; COMP_WORDS=(lycosa "$@"); COMP_CWORD=$#; _lycosa
+		echo ${COMPREPLY[*]}' bash "$@"
+}
+
+if command -v bash >/dev/null; then
+	"$lycosa" completion bash >lycosa.bash 2>problem
+	[ "$(completed gra)" = graph ] && [ "$(completed graph con)" = convert ] &&
+		[ "$(completed rank --to)" = "--top --tol" ] &&
+		[ "$(completed rank --by pa)" = pagerank ] && [ "$(completed rank --by = pa)" = pagerank ] &&
+		[ -z "$(completed rank --graph x)" ] && [ -z "$(completed help li)" ] &&
+		completed graph convert --to '' | grep -q edges &&
+		completed parse robots '' | grep -q check
+	result $? "bash completes verbs, flags and words"
+else
+	skip "bash completes verbs, flags and words" "no bash"
+fi

@@ -1,0 +1,58 @@
+#!/bin/sh
+# kill -9 in the middle of a live crawl, then the same command again, and again: in the end the same
+# pages are there as after an undisturbed crawl, `verify` is content, and little is fetched twice.
+. "$(dirname "$0")/tap.sh"
+plan 8
+
+"$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
+head -n 20 web.urls >seeds.txt
+serve --graph web.txt --faults "404=0.02,503=0.02,slow=0.3:10ms"
+
+# start STORE: the crawl, in the background as $pid
+start() {
+	"$lycosa" crawl --seeds seeds.txt --store "$1" -H --connect-to "::127.0.0.1:$port" \
+		--delay 0 --parallel 8 --per-host 4 --policy ieca --total 3000 -q >"$1.out" 2>"$1.err" &
+	pid=$!
+}
+
+crawl() {
+	start "$1"
+	wait $pid
+}
+
+crawl whole && [ "$(awk '$1 == "crawled" { print $2 }' whole.out)" -gt 2000 ]
+result $? "an undisturbed crawl ends, with most of the web"
+"$lycosa" store dump --store whole >whole.dump
+
+kills=0
+for i in 1 2 3 4 5 6; do
+	start broken
+	sleep 0.$((1 + i % 3))
+	kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+	wait $pid 2>/dev/null
+	"$lycosa" store verify --store broken >verify.out 2>&1 || cp verify.out problem
+done
+start broken
+wait $pid
+status=$?
+[ $kills -ge 3 ]
+result $? "the crawl was killed in the middle ($kills times)"
+[ ! -s problem ]
+result $? "verify was content after each kill"
+[ $status = 0 ]
+result $? "the last run ends"
+"$lycosa" store verify --store broken >problem 2>&1
+result $? "verify is content at the end"
+"$lycosa" store dump --store broken >broken.dump
+diff whole.dump broken.dump >problem
+result $? "the pages and links are those of the undisturbed crawl"
+
+# interrupted politely: 17, and it goes on
+start polite
+sleep 0.2
+kill -TERM $pid
+wait $pid
+[ $? = 17 ] && grep -q 'the same command goes on' polite.err
+result $? "SIGTERM ends the crawl with status 17"
+crawl polite && "$lycosa" store dump --store polite | diff whole.dump - >problem
+result $? "and the same command brings it to its end"

@@ -1,0 +1,96 @@
+/* Fetchers for tests: settings that wait for nothing, and pages one by one. */
+#ifndef TESTS_FETCHING_H
+#define TESTS_FETCHING_H
+
+#include "tests/test.h"
+#include "tests/webtable.h"
+
+#include "base/clock.h"
+#include "crawler/fetch.h"
+
+#define HTML      "Content-Type: text/html\r\n"
+#define TWO_LINKS "<a href=/one>1</a><a href='two?x=1#y'>2</a>"
+#define PATIENCE  20000 /* ms after which a test gives up */
+
+static inline struct fetch_settings settings(unsigned parallel)
+{
+	struct fetch_settings set = fetch_defaults;
+
+	set.user_agent = "testbot/1.0 (+http://x.test/)";
+	set.threads = 1;
+	set.parallel = parallel;
+	set.proxy = ""; /* whatever the environment says */
+	return set;
+}
+
+static inline struct fetchers *start(const struct fetch_settings *set)
+{
+	struct fetchers *f;
+	struct err_note why;
+
+	if (fetchers_new(&f, set, &why))
+		fail_msg("%s", why.text);
+	return f;
+}
+
+static inline void submit(struct fetchers *f, uint32_t id, const char *url, unsigned tries)
+{
+	fetchers_submit(f, id, url, strlen(url), tries);
+}
+
+static inline struct fetch_page *reap(struct fetchers *f)
+{
+	struct fetch_page *page = NULL;
+
+	if (!fetchers_reap(f, &page, clock_ms() + PATIENCE))
+		fail_msg("no page came back");
+	return page;
+}
+
+static inline struct fetch_page *fetch(struct fetchers *f, const char *url, unsigned tries)
+{
+	submit(f, 1, url, tries);
+	return reap(f);
+}
+
+/* As a crawl does: comes again after a robots.txt. */
+static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *url)
+{
+	struct fetch_page *page = fetch(f, url, 0);
+
+	if (page->kind == EVENT_RETRY && page->error == FETCH_ROBOTS && page->retry_after == 0) {
+		fetch_page_free(page);
+		page = fetch(f, url, 0);
+	}
+	return page;
+}
+
+static inline void expect(
+	struct fetch_page *page, enum event_kind kind, enum fetch_error error, unsigned status)
+{
+	if (page->kind != kind || page->error != error || page->status != status)
+		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->kind,
+			(int)page->error, page->status);
+	fetch_page_free(page);
+}
+
+/* The links of a page, blanks between, the server's port as {port}; static memory. */
+static inline const char *links_of(const struct fetch_page *page, const struct web *web)
+{
+	static char text[4096];
+	char port[16];
+	size_t used = 0;
+
+	snprintf(port, sizeof port, ":%u/", web_port(web));
+	text[0] = 0;
+	for (uint32_t i = 0; i < page->n; i++) {
+		const char *link = page->text + page->start[i], *mark = strstr(link, port);
+		assert_int_equal(strlen(link), page->start[i + 1] - page->start[i] - 1);
+		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? " " : "",
+			mark ? mark + strlen(port) - 1 : link);
+		assert_true(used < sizeof text);
+	}
+	return text;
+}
+
+#endif

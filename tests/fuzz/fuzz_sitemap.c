@@ -1,0 +1,38 @@
+/* A sitemap of hostile bytes, XML, text or packed: every entry told is a canonical URL, and no more
+ * are told than allowed. */
+#include "parser/sitemap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	struct url again = URL_EMPTY;
+
+	check(kind == SITEMAP_URL || kind == SITEMAP_INDEX);
+	check(url_parse(&again, target->text.at, target->text.used, NULL) == URL_OK);
+	check(strcmp(again.text.at, target->text.at) == 0);
+	url_release(&again);
+	check(++*(unsigned *)ctx <= SITEMAP_MAX_URLS);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct url address = URL_EMPTY;
+	unsigned told = 0;
+
+	check(url_parse(&address, "http://h.example/d/s.xml", 24, NULL) == URL_OK);
+	int result = sitemap_read((const char *)data, size, &address, NULL, on_entry, &told);
+	check(result == 0 || result == -1);
+	url_release(&address);
+	return 0;
+}

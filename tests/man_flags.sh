@@ -1,0 +1,55 @@
+#!/bin/sh
+# The manual pages and --help name the same flags, and every verb has a page.
+. "$(dirname "$0")/tap.sh"
+pages=$top/doc/man
+
+# the verbs within a verb, as its --help lists them
+verbs() {
+	"$lycosa" "$@" --help | awk '/^  [a-z]/ { print $1 }'
+}
+
+# the flags of a verb and of those within it
+flags() {
+	if "$lycosa" "$@" --help | head -n 1 | grep -q ' VERB \.\.\.$'; then
+		for below in $(verbs "$@"); do
+			flags "$@" "$below"
+		done
+	else
+		"$lycosa" "$@" --help | grep -o -e '--[a-z][a-z-]*' | cut -c 3-
+	fi
+}
+
+all=$(verbs | grep -vx help)
+# shellcheck disable=SC2086 # words
+plan $(($(echo $all | wc -w) + 3))
+
+for verb in $all; do
+	flags "$verb" | grep -Evx 'help|version|quiet|verbose' | sort -u >help
+	sed -n '/^\.It .*Fl Fl /s/.*Fl Fl \([a-z-]*\).*/\1/p' "$pages/lycosa-$verb.1" 2>&1 |
+		sort -u >man
+	diff -u man help >problem
+	result $? "lycosa-$verb.1 names the flags of --help"
+done
+
+for page in "$pages"/lycosa-*.1; do
+	basename "$page" .1 | sed 's/^lycosa-//'
+done | sort >man
+echo "$all" | sort >help
+diff -u man help >problem
+result $? "every verb has a page, and every page a verb"
+
+for word in quiet verbose help version; do
+	grep -q "^\.It .*Fl Fl $word$" "$pages/lycosa.1" || echo "--$word" >>problem
+done
+[ ! -s problem ]
+result $? "lycosa.1 names the flags that every verb has"
+
+if command -v groff >/dev/null; then
+	for page in "$pages"/*.1; do
+		groff -mdoc -ww -z -Tutf8 "$page" >>problem 2>&1
+	done
+	[ ! -s problem ]
+	result $? "the pages are sound mdoc"
+else
+	skip "the pages are sound mdoc" "no groff"
+fi

@@ -1,0 +1,65 @@
+# Sourced by the shell tests: TAP, a scratch folder, servers that end with the test.
+# The caller's first line is `plan N`; $lycosa is the program under test.
+
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+build=${TEST_BUILD_DIR:-$(pwd)}
+lycosa=$build/lycosa
+work=$(mktemp -d)
+servers=
+number=0
+
+tap_end() {
+	for pid in $servers; do
+		kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap tap_end EXIT
+trap 'exit 1' INT TERM
+cd "$work" || exit 1
+unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
+
+plan() { echo "1..$1"; }
+
+# result STATUS NAME: one test's end; what went wrong stands in the file `problem`
+result() {
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		[ ! -s problem ] || head -n 20 problem | sed 's/^/# /'
+	fi
+	rm -f problem
+}
+
+skip() {
+	number=$((number + 1))
+	echo "ok $number - $1 # SKIP $2"
+}
+
+# skip_all REASON: the whole script
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# serve ARGUMENTS: starts the fake web; its port is then $port
+serve() {
+	rm -f server.out
+	"$lycosa" serve "$@" >server.out 2>server.err &
+	server=$!
+	servers="$servers $server"
+	wait_for server.out '^listening on' || { cat server.err >&2; exit 1; }
+	port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
+}
+
+# wait_for FILE PATTERN: until the file has it, 20 s at most
+wait_for() {
+	for i in $(seq 400); do
+		grep -q "$2" "$1" 2>/dev/null && return 0
+		sleep 0.05
+	done
+	return 1
+}

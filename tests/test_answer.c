@@ -1,0 +1,244 @@
+#include "tests/test.h"
+
+#include "crawler/answer.h"
+
+#define NOW 1700000000 /* Tue, 14 Nov 2023 22:13:20 GMT */
+
+static void read_lines(struct answer *a, const char *lines)
+{
+	answer_reset(a);
+	while (*lines) {
+		size_t n = strcspn(lines, "\n") + 1;
+		assert_int_equal(answer_line(a, lines, n, "lycosa", NOW), 0);
+		lines += n;
+	}
+}
+
+static void delays_are_seconds_or_dates_and_capped(void **state)
+{
+	static const struct {
+		const char *value;
+		int64_t ms;
+	} rows[] = {
+		{"0", 0},
+		{"7", 7000},
+		{"3599", 3599000},
+		{"3600", 3600000},
+		{"3601", 3600000},
+		{"99999999999999999999999999999", 3600000},
+		{"Tue, 14 Nov 2023 22:13:50 GMT", 30000},
+		{"Tue, 14 Nov 2023 22:13:10 GMT", 0},
+		{"Sun, 06 Nov 1994 08:49:37 GMT", 0},
+		{"Tue, 14 Nov 2099 22:13:50 GMT", 3600000},
+		{"", -1},
+		{"soon", -1},
+		{"-5", -1},
+		{"1.5.7", -1},
+	};
+	struct answer a = {0};
+	char lines[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(lines, sizeof lines, "HTTP/1.1 503 x\r\nRetry-After: %s\r\n\r\n",
+			rows[i].value);
+		read_lines(&a, lines);
+		if (a.retry_after != rows[i].ms)
+			fail_msg("'%s' gave %lld", rows[i].value, (long long)a.retry_after);
+	}
+	answer_release(&a);
+}
+
+static void growing_delays_double_up_to_an_hour(void **state)
+{
+	struct answer a = {0};
+
+	(void)state;
+	read_lines(&a, "HTTP/1.1 503 x\r\n\r\n");
+	assert_int_equal(answer_delay(&a, 0), 1000);
+	assert_int_equal(answer_delay(&a, 1), 2000);
+	assert_int_equal(answer_delay(&a, 2), 4000);
+	assert_int_equal(answer_delay(&a, 11), 2048000);
+	assert_int_equal(answer_delay(&a, 12), 3600000);
+	assert_int_equal(answer_delay(&a, 4000000000u), 3600000);
+	answer_release(&a);
+}
+
+static void robots_tags_are_read_for_us_and_for_all(void **state)
+{
+	static const struct {
+		const char *value;
+		int nofollow;
+	} rows[] = {
+		{"nofollow", 1},
+		{"noindex, NOFOLLOW", 1},
+		{"none", 1},
+		{"noindex", 0},
+		{"index,follow", 0},
+		{"lycosa: nofollow", 1},
+		{"Lycosa: noindex, nofollow", 1},
+		{"otherbot: nofollow", 0},
+		{"otherbot: noindex, nofollow", 0},
+		{"otherbot: nofollow, lycosa: none", 1},
+		{"unavailable_after: 25 Jun 2010 15:00:00 PST, nofollow", 1},
+		{"unavailable_after: Wed, 25 Jun 2010 15:00:00 PST, nofollow", 1},
+		{"max-snippet: 20, nofollow", 1},
+		{"nofollowing", 0},
+		{":,,:nofollow", 0},
+		{"", 0},
+	};
+	struct answer a = {0};
+	char lines[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(lines, sizeof lines, "HTTP/1.1 200 OK\r\nX-Robots-Tag: %s\r\n\r\n",
+			rows[i].value);
+		read_lines(&a, lines);
+		if (a.nofollow != rows[i].nofollow)
+			fail_msg("'%s' gave %d", rows[i].value, a.nofollow);
+	}
+	answer_release(&a);
+}
+
+static void only_the_last_answers_own_headers_count(void **state)
+{
+	struct answer a = {0};
+
+	(void)state;
+	read_lines(&a,
+		"HTTP/1.1 103 Early Hints\r\nLocation: /early\r\nX-Robots-Tag: none\r\n\r\n"
+		"HTTP/2 302 \r\nlocation:  /first \r\nLocation: /second\r\ncontent-TYPE: a/b\r\n"
+		" folded: Location: /fold\r\nno colon here\r\nContent-Type: text/html\r\n\r\n"
+		"Location: /trailer\r\nRetry-After: 5\r\n");
+	assert_int_equal(a.status, 302);
+	assert_true(a.has_headers);
+	assert_string_equal(a.location.at, "/first");
+	assert_string_equal(a.type, "text/html");
+	assert_int_equal(a.retry_after, -1);
+	assert_int_equal(a.nofollow, 0);
+	answer_release(&a);
+}
+
+static void statuses_that_are_no_numbers_are_none(void **state)
+{
+	static const char *const lines[] = {"HTTP/1.1\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
+		"HTTP/1.1 99999999999999\r\n\r\n", "HTTP/\r\n\r\n", "HTTP/1.1 \r\n\r\n"};
+	struct answer a = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		read_lines(&a, lines[i]);
+		assert_int_equal(a.status, 0);
+		struct verdict v = answer_judge(&a, FETCH_OK, WILL_PASS, 0, 1);
+		assert_int_equal(v.kind, EVENT_FAILED);
+		assert_int_equal(v.error, FETCH_BROKEN);
+	}
+	answer_release(&a);
+}
+
+static void headers_are_capped(void **state)
+{
+	struct answer a = {0};
+	char line[1000];
+	size_t taken = 0;
+
+	(void)state;
+	memset(line, 'x', sizeof line);
+	answer_reset(&a);
+	while (answer_line(&a, line, sizeof line, "lycosa", NOW) == 0)
+		taken += sizeof line;
+	assert_in_range(taken, ANSWER_MAX_HEADERS - sizeof line, ANSWER_MAX_HEADERS);
+	/* and interim answers do not start the count anew */
+	answer_reset(&a);
+	int full = 0;
+	for (int i = 0; i < 100000 && !full; i++)
+		full = answer_line(&a, "HTTP/1.1 100 Go on\r\n", 20, "lycosa", NOW) != 0;
+	assert_true(full);
+	answer_release(&a);
+}
+
+static void verdicts_follow_status_and_error(void **state)
+{
+	static const struct {
+		const char *lines;
+		enum fetch_error error;
+		enum lasting lasting;
+		unsigned tries;
+		enum event_kind kind;
+		enum fetch_error verdict;
+		int64_t delay;
+	} rows[] = {
+		{"200\n\n", FETCH_OK, WILL_PASS, 0, EVENT_CRAWLED, FETCH_OK, 0},
+		{"204\n\n", FETCH_OK, WILL_PASS, 0, EVENT_CRAWLED, FETCH_OK, 0},
+		{"299\n\n", FETCH_OK, WILL_PASS, 0, EVENT_CRAWLED, FETCH_OK, 0},
+		{"200\n\n", FETCH_BROKEN, WILL_PASS, 0, EVENT_RETRY, FETCH_BROKEN, 1000},
+		{"200\n\n", FETCH_BROKEN, WILL_PASS, 1, EVENT_RETRY, FETCH_BROKEN, 2000},
+		{"200\n\n", FETCH_BROKEN, WILL_PASS, 2, EVENT_FAILED, FETCH_BROKEN, 0},
+		{"200\n\n", FETCH_TOO_BIG, WILL_LAST, 0, EVENT_FAILED, FETCH_TOO_BIG, 0},
+		{"200\n", FETCH_BROKEN, WILL_PASS, 0, EVENT_RETRY, FETCH_BROKEN, 1000},
+		{"301\nLocation: /x\n\n", FETCH_OK, WILL_PASS, 0, EVENT_REDIRECTED, FETCH_OK, 0},
+		{"308\nLocation: /x\n\n", FETCH_BROKEN, WILL_PASS, 0, EVENT_REDIRECTED, FETCH_OK,
+			0},
+		{"300\nLocation: /x\n\n", FETCH_OK, WILL_PASS, 0, EVENT_REDIRECTED, FETCH_OK, 0},
+		{"300\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"302\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_REDIRECTS, 0},
+		{"304\nLocation: /x\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"305\nLocation: /x\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"404\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"404\n\n", FETCH_TIMEOUT, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"410\nRetry-After: 1\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"408\n\n", FETCH_OK, WILL_PASS, 0, EVENT_RETRY, FETCH_OK, 1000},
+		{"429\nRetry-After: 9\n\n", FETCH_OK, WILL_PASS, 1, EVENT_RETRY, FETCH_OK, 9000},
+		{"500\n\n", FETCH_OK, WILL_PASS, 1, EVENT_RETRY, FETCH_OK, 2000},
+		{"503\n\n", FETCH_TOO_BIG, WILL_LAST, 0, EVENT_RETRY, FETCH_OK, 1000},
+		{"503\n\n", FETCH_OK, WILL_PASS, 2, EVENT_FAILED, FETCH_OK, 0},
+		{"999\n\n", FETCH_OK, WILL_PASS, 0, EVENT_FAILED, FETCH_OK, 0},
+		{"101\n\n", FETCH_OK, WILL_PASS, 2, EVENT_FAILED, FETCH_BROKEN, 0},
+	};
+	struct answer a = {0};
+	char lines[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		snprintf(lines, sizeof lines, "HTTP/1.1 %s", rows[i].lines);
+		read_lines(&a, lines);
+		struct verdict v =
+			answer_judge(&a, rows[i].error, rows[i].lasting, rows[i].tries, 3);
+		if (v.kind != rows[i].kind || v.error != rows[i].verdict ||
+			v.retry_after != rows[i].delay)
+			fail_msg("row %zu gave %d, %d, %lld", i, (int)v.kind, (int)v.error,
+				(long long)v.retry_after);
+	}
+	answer_release(&a);
+}
+
+static void product_tokens_end_at_slash_or_blank(void **state)
+{
+	static const char *const rows[][2] = {{"lycosa/0.1 (+http://x.test/)", "lycosa"},
+		{"suitebot", "suitebot"}, {"My Bot/1", "My"}, {"", ""}, {"/x", ""},
+		{"abcdefghijklmnop", "abcdefghi"}};
+	char token[10];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		answer_product(rows[i][0], token, sizeof token);
+		assert_string_equal(token, rows[i][1]);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(delays_are_seconds_or_dates_and_capped),
+		cmocka_unit_test(growing_delays_double_up_to_an_hour),
+		cmocka_unit_test(robots_tags_are_read_for_us_and_for_all),
+		cmocka_unit_test(only_the_last_answers_own_headers_count),
+		cmocka_unit_test(statuses_that_are_no_numbers_are_none),
+		cmocka_unit_test(headers_are_capped),
+		cmocka_unit_test(verdicts_follow_status_and_error),
+		cmocka_unit_test(product_tokens_end_at_slash_or_blank),
+	};
+
+	return cmocka_run_group_tests_name("answer", tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+#include "tests/fetching.h"
+
+struct case_row {
+	struct web_row row;
+	enum event_kind kind;
+	enum fetch_error error;
+	unsigned status;
+	const char *links; /* NULL: none */
+};
+
+/* clang-format off */
+static const struct case_row cases[] = {
+	{{"/fine", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/chunked", .body = TWO_LINKS, .fault = WEB_CHUNKED}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/until-close", .body = TWO_LINKS, .fault = WEB_UNTIL_CLOSE}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/gzip", .body = TWO_LINKS, .fault = WEB_GZIP}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/slow", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 5}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/late", .body = TWO_LINKS, .ms = 100}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/http-1.0", .body = "HTTP/1.0 200 OK\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/interim", .body = "HTTP/1.1 103 Hints\r\nLocation: /x\r\n\r\nHTTP/1.1 200\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/empty", .status = 200}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/204", .status = 204}, EVENT_CRAWLED, FETCH_OK, 204, NULL},
+	{{"/203", .status = 203, .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 203, "/one /two?x=1"},
+	{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "<html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/xhtml", .headers = "Content-Type: Application/XHTML+xml;charset=utf-8\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/untyped", .headers = "", .body = "<html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/untyped-text", .headers = "Content-Type:\r\n", .body = "text <html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/twice", .body = "<a href=/b></a><a href=/a></a><a href=/b#x></a><a href='/%61'></a><a href=/a></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/b /a /%61"},
+	{{"/self", .body = "<a href=self></a><a href=''></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/self"},
+	{{"/foreign", .body = "<a href=mailto:x@y></a><a href='http://['></a><a href=//B.test:80/x></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "http://b.test/x"},
+	{{"/rel-nofollow", .body = "<a rel=nofollow href=/no></a><a href=/yes></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/yes"},
+	{{"/meta-nofollow", .body = "<meta name=robots content='noindex,nofollow'>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/tag-nofollow", .headers = HTML "X-Robots-Tag: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/tag-other", .headers = HTML "X-Robots-Tag: otherbot: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
+	{{"/tag-mine", .headers = HTML "X-Robots-Tag: TestBot: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+
+	{{"/301", .status = 301, .headers = "Location: /there#part\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/there"},
+	{{"/a/302", .status = 302, .headers = "Location: ../x?y\r\n", .body = TWO_LINKS}, EVENT_REDIRECTED, FETCH_OK, 302, "/x?y"},
+	{{"/303", .status = 303, .headers = "Location: http://Other.test\r\n"}, EVENT_REDIRECTED, FETCH_OK, 303, "http://other.test/"},
+	{{"/307", .status = 307, .headers = "Location: /x\r\nLocation: /y\r\n"}, EVENT_REDIRECTED, FETCH_OK, 307, "/x"},
+	{{"/308", .status = 308, .headers = "Location: /x\r\n", .body = "moved", .fault = WEB_TRUNCATED}, EVENT_REDIRECTED, FETCH_OK, 308, "/x"},
+	{{"/301-utf-8", .status = 301, .headers = "Location: /\xc3\xa9\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/%C3%A9"},
+	{{"/301-nowhere", .status = 301}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
+	{{"/301-bad", .status = 301, .headers = "Location: http://[/\r\n"}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
+	{{"/301-foreign", .status = 301, .headers = "Location: ftp://x.test/\r\n"}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
+	{{"/300", .status = 300}, EVENT_FAILED, FETCH_OK, 300, NULL},
+	{{"/304", .status = 304}, EVENT_FAILED, FETCH_OK, 304, NULL},
+
+	{{"/403", .status = 403, .body = TWO_LINKS}, EVENT_FAILED, FETCH_OK, 403, NULL},
+	{{"/404-broken", .status = 404, .body = "no", .fault = WEB_TRUNCATED}, EVENT_FAILED, FETCH_OK, 404, NULL},
+	{{"/404-huge", .status = 404, .body = "no", .fault = WEB_ENDLESS_BODY}, EVENT_FAILED, FETCH_OK, 404, NULL},
+	{{"/410", .status = 410}, EVENT_FAILED, FETCH_OK, 410, NULL},
+	{{"/408", .status = 408}, EVENT_RETRY, FETCH_OK, 408, NULL},
+	{{"/429", .status = 429}, EVENT_RETRY, FETCH_OK, 429, NULL},
+	{{"/500", .status = 500}, EVENT_RETRY, FETCH_OK, 500, NULL},
+
+	{{"/garbage", .body = "\x01\x02\xff\xfe nothing of the kind\r\n\r\n", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
+	{{"/http-0.9", .body = "<html>" TWO_LINKS, .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
+	{{"/truncated", .body = TWO_LINKS, .fault = WEB_TRUNCATED}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
+	{{"/hang-up", .fault = WEB_HANG_UP}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
+	{{"/reset", .body = TWO_LINKS, .fault = WEB_RESET}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
+	{{"/bad-chunks", .body = "x", .fault = WEB_BAD_CHUNKS}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
+	{{"/bad-length", .body = "HTTP/1.1 200 OK\r\nContent-Length: zz\r\n\r\n", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
+	{{"/half-head", .body = "HTTP/1.1 200 OK\r\nContent-Ty", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
+	{{"/silent", .fault = WEB_SILENT}, EVENT_RETRY, FETCH_TIMEOUT, 0, NULL},
+	{{"/stall", .body = TWO_LINKS, .fault = WEB_STALL}, EVENT_RETRY, FETCH_TIMEOUT, 200, NULL},
+	{{"/drip", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 60, .repeat = 9}, EVENT_RETRY, FETCH_TIMEOUT, 200, NULL},
+
+	{{"/endless-headers", .fault = WEB_ENDLESS_HEADERS}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
+	{{"/endless-body", .body = TWO_LINKS, .fault = WEB_ENDLESS_BODY}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
+	{{"/bomb", .body = TWO_LINKS, .repeat = 28000, .fault = WEB_GZIP}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
+	{{"/announced", .body = "HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\nx", .fault = WEB_RAW}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
+};
+/* clang-format on */
+
+#define CASES (sizeof cases / sizeof *cases)
+
+/* All at once, so that the slow ones wait together. */
+static void every_answer_ends_in_its_event(void **state)
+{
+	struct fetch_settings set = settings(CASES);
+	static struct web_row rows[CASES];
+
+	(void)state;
+	for (size_t i = 0; i < CASES; i++)
+		rows[i] = cases[i].row;
+	struct web *web = web_open(rows, CASES);
+	set.tries = 2;
+	set.timeout_ms = 3000;
+	set.stall_ms = 1500;
+	set.max_body = 1 << 20;
+	struct fetchers *f = start(&set);
+	fetch_page_free(fetch(f, web_url(web, "/"), 0)); /* robots.txt */
+	for (uint32_t i = 0; i < CASES; i++)
+		submit(f, i, web_url(web, cases[i].row.path), 0);
+	for (size_t i = 0; i < CASES; i++) {
+		struct fetch_page *page = reap(f);
+		const struct case_row *c = &cases[page->id];
+		if (strcmp(links_of(page, web), c->links ? c->links : "") != 0)
+			fail_msg("%s: links '%s'", c->row.path, links_of(page, web));
+		if (page->kind != c->kind || page->error != c->error || page->status != c->status)
+			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->kind,
+				(int)page->error, page->status);
+		if (page->retry_after != (c->kind == EVENT_RETRY ? 1000 : 0))
+			fail_msg("%s: after %lld ms", c->row.path, (long long)page->retry_after);
+		assert_true(page->ended >= page->started);
+		assert_int_equal(!(page->digest[0] | page->digest[1]), c->kind != EVENT_CRAWLED);
+		fetch_page_free(page);
+	}
+	fetchers_free(f);
+	web_close(web);
+}
+
+/* Hosts that no server answers for. */
+static void unreachable_hosts_are_told_apart(void **state)
+{
+	struct fetch_settings set = settings(1);
+	struct web *web = web_open(NULL, 0);
+	char url[256];
+
+	(void)state;
+	set.no_robots = 1;
+	set.tries = 2;
+	struct fetchers *f = start(&set);
+	unsigned port = web_port(web);
+	snprintf(url, sizeof url, "https://127.0.0.1:%u/", port);
+	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_TLS, 0);
+	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_TLS, 0);
+	web_close(web);
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/", port);
+	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_CONNECT, 0);
+	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_CONNECT, 0);
+	/* a label of 64 letters is in no name server */
+	snprintf(url, sizeof url, "http://%064d.test/", 7);
+	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_DNS, 0);
+	expect(fetch(f, "no url at all", 0), EVENT_FAILED, FETCH_DNS, 0);
+	fetchers_free(f);
+	/* with "/robots.txt" it would be no URL any more */
+	char longest[URL_MAX + 1] = "http://";
+	memset(longest + 7, 'a', URL_MAX - 8);
+	longest[URL_MAX - 1] = '/';
+	set.no_robots = 0;
+	f = start(&set);
+	expect(fetch(f, longest, 0), EVENT_FAILED, FETCH_DNS, 0);
+	fetchers_free(f);
+}
+
+static void tries_run_out_and_delays_grow(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/503", .status = 503},
+		{"/after", .status = 503, .headers = "Retry-After: 77\r\n"},
+		{"/heals", .status = 500, .times = 1},
+		{"/heals", .body = TWO_LINKS},
+	};
+	struct web *web = web_open(rows, 4);
+	struct fetch_settings set = settings(1);
+	static const int64_t delay[] = {1000, 2000, 4000};
+
+	(void)state;
+	set.no_robots = 1;
+	set.tries = 4;
+	struct fetchers *f = start(&set);
+	for (unsigned tries = 0; tries < 3; tries++) {
+		struct fetch_page *page = fetch(f, web_url(web, "/503"), tries);
+		assert_int_equal(page->retry_after, delay[tries]);
+		expect(page, EVENT_RETRY, FETCH_OK, 503);
+	}
+	expect(fetch(f, web_url(web, "/503"), 3), EVENT_FAILED, FETCH_OK, 503);
+	struct fetch_page *page = fetch(f, web_url(web, "/after"), 2);
+	assert_int_equal(page->retry_after, 77000);
+	expect(page, EVENT_RETRY, FETCH_OK, 503);
+	expect(fetch(f, web_url(web, "/heals"), 0), EVENT_RETRY, FETCH_OK, 500);
+	expect(fetch(f, web_url(web, "/heals"), 1), EVENT_CRAWLED, FETCH_OK, 200);
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void an_origin_that_cannot_pack_is_asked_not_to(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/bad", .body = TWO_LINKS, .fault = WEB_BAD_GZIP},
+		{"/odd", .headers = HTML "Content-Encoding: utf-8\r\n", .body = TWO_LINKS},
+		{"/still", .body = TWO_LINKS, .fault = WEB_GZIP},
+	};
+	struct web *web = web_open(rows, 3);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	set.tries = 3;
+	struct fetchers *f = start(&set);
+	expect(fetch(f, web_url(web, "/bad"), 0), EVENT_RETRY, FETCH_BROKEN, 200);
+	struct fetch_page *page = fetch(f, web_url(web, "/bad"), 1);
+	assert_string_equal(links_of(page, web), "/one /two?x=1");
+	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	page = fetch(f, web_url(web, "/odd"), 0);
+	assert_int_equal(page->n, 2);
+	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	expect(fetch(f, web_url(web, "/still"), 0), EVENT_FAILED, FETCH_BROKEN, 200);
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void bytes_are_packed_and_the_digest_is_of_the_unpacked(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/plain", .body = "abc ", .repeat = 1000},
+		{"/packed", .body = "abc ", .repeat = 1000, .fault = WEB_GZIP},
+		{"/abc", .body = "abc"},
+	};
+	struct web *web = web_open(rows, 3);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	struct fetchers *f = start(&set);
+	struct fetch_page *plain = fetch(f, web_url(web, "/plain"), 0);
+	struct fetch_page *packed = fetch(f, web_url(web, "/packed"), 0);
+	struct fetch_page *abc = fetch(f, web_url(web, "/abc"), 0);
+	assert_int_equal(plain->bytes, 4000);
+	assert_in_range(packed->bytes, 20, 400);
+	assert_memory_equal(plain->digest, packed->digest, sizeof plain->digest);
+	/* as xxhsum -H128 prints it */
+	assert_true(abc->digest[0] == 0x06b05ab6733a6185 && abc->digest[1] == 0x78af5f94892f3950);
+	fetch_page_free(plain);
+	fetch_page_free(packed);
+	fetch_page_free(abc);
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void links_have_kinds_and_hosts_and_a_bound(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/kinds", .body = "<a href=http://u:p@x.test:81/a?b></a><iframe src=/f></iframe>"
+				   "<map><area href=//[::1]/></map><link href=/css>"
+				   "<meta http-equiv=refresh content='0;url=/r'>"},
+		{"/many", .body = "<a href=1></a><a href=2></a><a href=1></a><a href=3></a>"},
+		{"/nofollow", .body = "<a rel=nofollow href=/n></a>"},
+	};
+	struct web *web = web_open(rows, 3);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	set.max_links = 4;
+	struct fetchers *f = start(&set);
+	struct fetch_page *page = fetch(f, web_url(web, "/kinds"), 0);
+	assert_string_equal(links_of(page, web), "http://u:p@x.test:81/a?b /f http://[::1]/ /r");
+	static const uint8_t kinds[] = {LINK_A, LINK_FRAME, LINK_AREA, LINK_REFRESH};
+	assert_memory_equal(page->kinds, kinds, 4);
+	assert_memory_equal(page->text + page->host[0], "x.test:81/", 10);
+	assert_int_equal(page->host_end[0] - page->host[0], 9);
+	assert_memory_equal(page->text + page->start[2] + page->host[2], "[::1]/", 6);
+	assert_int_equal(page->host_end[2] - page->host[2], 5);
+	fetch_page_free(page);
+	fetchers_free(f);
+
+	set.max_links = 2;
+	set.kinds = 1u << LINK_A;
+	f = start(&set);
+	page = fetch(f, web_url(web, "/many"), 0);
+	assert_string_equal(links_of(page, web), "/1 /2");
+	fetch_page_free(page);
+	page = fetch(f, web_url(web, "/nofollow"), 0); /* no_robots heeds no nofollow */
+	assert_int_equal(page->n, 1);
+	assert_int_equal(page->kinds[0], LINK_A | LINK_NOFOLLOW);
+	fetch_page_free(page);
+	fetchers_free(f);
+	web_close(web);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_answer_ends_in_its_event),
+		cmocka_unit_test(unreachable_hosts_are_told_apart),
+		cmocka_unit_test(tries_run_out_and_delays_grow),
+		cmocka_unit_test(an_origin_that_cannot_pack_is_asked_not_to),
+		cmocka_unit_test(bytes_are_packed_and_the_digest_is_of_the_unpacked),
+		cmocka_unit_test(links_have_kinds_and_hosts_and_a_bound),
+	};
+
+	return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
+}

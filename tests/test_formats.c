@@ -1,0 +1,312 @@
+#include "tests/test.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "graph/csv.h"
+#include "graph/format.h"
+#include "graph/graphml.h"
+
+static const struct graph_load one = {0, 1}, three = {0, 3};
+
+/* What a format consists of, beside the path itself. */
+static const struct {
+	const char *name;
+	const char *tail[3];
+	int keeps_labels;
+} parts[] = {
+	{"csr", {""}, 1},
+	{"mtx", {""}, 0},
+	{"bvgraph", {".graph", ".properties", ".offsets"}, 0},
+	{"edges", {""}, 1},
+};
+
+static size_t part_of(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(parts[i].name, name) != 0)
+		assert_true(++i < sizeof parts / sizeof *parts);
+	return i;
+}
+
+static void assert_is_graph(const struct graph *g)
+{
+	assert_int_equal(g->offset[0], 0);
+	assert_int_equal(g->offset[g->nodes], g->arcs);
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		assert_true(g->offset[u] <= g->offset[u + 1]);
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+			assert_true(g->target[a] < g->nodes);
+			if (g->flags & GRAPH_ORDERED && a > g->offset[u])
+				assert_true(g->target[a] > g->target[a - 1]);
+		}
+		assert_true(!g->label || u == 0 || g->label[u] > g->label[u - 1]);
+	}
+}
+
+enum labels { NO_LABELS, FROM_ONE, SPARSE };
+
+struct shape {
+	uint32_t nodes;
+	uint64_t arcs;
+	uint32_t hubs; /* half of the arcs touch one of so many nodes; 0: none */
+	enum labels labels;
+};
+
+static const struct shape shapes[] = {
+	{0, 0, 0, NO_LABELS}, {1, 0, 0, NO_LABELS}, {1, 1, 0, NO_LABELS}, {2, 4, 0, NO_LABELS},
+	{5, 0, 0, NO_LABELS}, {30, 900, 0, NO_LABELS}, {100, 300, 2, NO_LABELS},
+	{100, 20, 0, NO_LABELS}, {3000, 30000, 5, NO_LABELS}, {5, 0, 0, FROM_ONE},
+	{100, 300, 2, FROM_ONE}, {1, 0, 0, SPARSE}, {100, 300, 2, SPARSE}, {100, 20, 0, SPARSE},
+	{20000, 120000, 20, NO_LABELS},
+};
+
+static void make(struct graph *g, const struct shape *s, struct rng *r)
+{
+	uint32_t *from = mem_new(s->arcs, 4), *to = mem_new(s->arcs, 4);
+
+	for (uint64_t a = 0; a < s->arcs; a++) {
+		const uint64_t side = s->hubs ? rng_below(r, 4) : 3;
+		from[a] = (uint32_t)rng_below(r, side == 0 ? s->hubs : s->nodes);
+		to[a] = rng_below(r, 8) == 0 ? from[a]
+			: (uint32_t)rng_below(r, side == 1 ? s->hubs : s->nodes);
+	}
+	graph_take_arcs(g, s->nodes, from, to, s->arcs);
+	if (s->labels == NO_LABELS)
+		return;
+	uint64_t *label = mem_new(s->nodes, sizeof *label);
+	for (uint32_t u = 0; u < s->nodes; u++)
+		label[u] = s->labels == FROM_ONE ? u + 1 : (uint64_t)u * u * 1000000 + 3;
+	graph_take_labels(g, label);
+}
+
+static void every_format_returns_what_it_was_given(void **state)
+{
+	struct rng r = {31};
+
+	(void)state;
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		for (size_t s = 0; f->load && f->save && s < sizeof shapes / sizeof *shapes; s++) {
+			const struct graph_format *used = NULL;
+			const size_t part = part_of(f->name);
+			struct err_note why = {""};
+			struct graph g, again;
+			char path[128];
+			make(&g, &shapes[s], &r);
+			snprintf(path, sizeof path, "%s/x", scratch());
+			if (f->save(&g, path, &why))
+				fail_msg("%s", why.text);
+			for (int threads = 1; threads <= 3; threads += 2) {
+				if (graph_open(path, threads == 1 ? &one : &three, &again, &used, &why))
+					fail_msg("%s", why.text);
+				assert_string_equal(used->name, f->name);
+				assert_is_graph(&again);
+				assert_true(graph_fingerprint(&again) == graph_fingerprint(&g));
+				for (uint32_t u = 0; u < g.nodes && parts[part].keeps_labels; u++)
+					assert_true(graph_label(&again, u) == graph_label(&g, u));
+				graph_release(&again);
+			}
+			graph_release(&g);
+		}
+	}
+}
+
+static char *slurp(const char *path, const char *tail, size_t *n)
+{
+	char whole[160], *bytes = mem_new(1 << 16, 1);
+
+	snprintf(whole, sizeof whole, "%s%s", path, tail);
+	FILE *f = fopen(whole, "rb");
+	assert_non_null(f);
+	*n = fread(bytes, 1, 1 << 16, f);
+	fclose(f);
+	return bytes;
+}
+
+static void spill(const char *path, const char *tail, const char *bytes, size_t n)
+{
+	char whole[160];
+
+	snprintf(whole, sizeof whole, "%s%s", path, tail);
+	unlink(whole); /* a file cut to nothing and written again may be flushed to the disk each time */
+	FILE *f = fopen(whole, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+/* An error with its reason and nothing else, or a graph; by its own reader and by all others. */
+static void load_damaged(const struct graph_format *f, const char *path)
+{
+	struct err_note why = {""};
+	struct graph g = {.nodes = 1};
+
+	if (f->load(path, &one, &g, &why)) {
+		assert_true(strlen(why.text) > 10);
+		assert_null(g.offset);
+		assert_null(g.free_arrays);
+		return;
+	}
+	assert_is_graph(&g);
+	graph_release(&g);
+}
+
+static void damage_gives_an_error_or_a_graph(void **state)
+{
+	static const struct shape small[] = {{9, 25, 1, NO_LABELS}, {6, 9, 0, SPARSE}};
+	static const int bit[] = {0, 1, 4, 7};
+	struct rng r = {32};
+
+	(void)state;
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		for (size_t s = 0; f->load && f->save && s < 2; s++) {
+			const size_t part = part_of(f->name);
+			struct err_note why;
+			struct graph g;
+			char path[128];
+			make(&g, &small[s], &r);
+			snprintf(path, sizeof path, "%s/x", scratch());
+			assert_int_equal(f->save(&g, path, &why), 0);
+			graph_release(&g);
+			for (size_t t = 0; t < 3 && parts[part].tail[t]; t++) {
+				size_t n;
+				char *bytes = slurp(path, parts[part].tail[t], &n);
+				for (size_t cut = 0; cut < n; cut++) {
+					spill(path, parts[part].tail[t], bytes, cut);
+					load_damaged(f, path);
+				}
+				for (size_t i = 0; i < n * 4; i++) {
+					const char old = bytes[i / 4];
+					bytes[i / 4] = (char)(old ^ 1 << bit[i % 4]);
+					spill(path, parts[part].tail[t], bytes, n);
+					load_damaged(f, path);
+					bytes[i / 4] = old;
+				}
+				spill(path, parts[part].tail[t], bytes, n);
+				free(bytes);
+			}
+		}
+	}
+}
+
+static void every_format_reads_every_others_bytes_without_harm(void **state)
+{
+	static const struct shape shape = {40, 200, 2, SPARSE};
+	struct rng r = {33};
+
+	(void)state;
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		struct err_note why;
+		struct graph g;
+		char path[128];
+		make(&g, &shape, &r);
+		snprintf(path, sizeof path, "%s/x", scratch());
+		assert_int_equal(f->save(&g, path, &why), 0);
+		graph_release(&g);
+		for (const struct graph_format *other = graph_formats; other->name; other++)
+			if (other->load)
+				load_damaged(other, path);
+	}
+}
+
+static void what_cannot_be_opened_is_told(void **state)
+{
+	static const struct {
+		const char *name, *content; /* NULL: not there */
+		int err;
+		const char *wrong; /* %s: the path */
+	} table[] = {
+		{"x", NULL, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'"},
+		{"x.graph", "\x80", ERR_FILE, "cannot open '%s': no .properties file beside it"},
+		{"x", "\x01\x02\x03", ERR_FORMAT,
+			"'%s' is in none of the formats that can be read: csr, mtx, bvgraph, edges"},
+		{"x.txt", "0 1\n1 foo\n", ERR_FORMAT, "%s:2: 'foo' is no node id"},
+		{"x.txt", "Dear reader,\nthis is a letter.\n", ERR_FORMAT, "%s:2: 'this' is no node id"},
+		{"x.csr", "\x89LYCSR\r\n", ERR_FORMAT, "'%s' is cut short: 8 bytes"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err_note why = {""};
+		struct graph g = {.nodes = 3};
+		char path[128], want[512];
+		snprintf(path, sizeof path, "%s/%s", scratch(), table[i].name);
+		if (table[i].content)
+			spill(path, "", table[i].content, strlen(table[i].content));
+		assert_int_equal(graph_open(path, &one, &g, NULL, &why), table[i].err);
+		char *to = want;
+		for (const char *c = table[i].wrong; *c; c++) {
+			if (c[0] == '%' && c[1] == 's') {
+				to = stpcpy(to, path);
+				c++;
+			} else {
+				*to++ = *c;
+			}
+		}
+		*to = 0;
+		assert_string_equal(why.text, want);
+		assert_int_equal(g.nodes, 0);
+	}
+	struct err_note why = {""};
+	struct graph g;
+	assert_int_equal(graph_open("/tmp", &one, &g, NULL, &why), ERR_FILE);
+	assert_string_equal(why.text, "cannot read '/tmp': a folder, and no store");
+}
+
+static void formats_are_found_by_name(void **state)
+{
+	(void)state;
+	for (const struct graph_format *f = graph_formats; f->name; f++) {
+		assert_ptr_equal(graph_format_named(f->name), f);
+		assert_true(strlen(f->summary) > 10 && strlen(f->summary) < 80);
+		assert_true(f->load || f->save);
+		assert_true(!f->load == !f->detect);
+	}
+	assert_null(graph_format_named("nothing"));
+}
+
+static void tables_and_graphml_are_as_others_read_them(void **state)
+{
+	static const uint32_t from[] = {0, 2}, to[] = {1, 2};
+	static const uint64_t label[] = {4, 5, 70};
+	struct err_note why;
+	struct graph g;
+	char path[128];
+	size_t n;
+
+	(void)state;
+	graph_from_arcs(&g, 3, from, to, 2);
+	graph_take_labels(&g, mem_copy(label, sizeof label));
+	snprintf(path, sizeof path, "%s/x", scratch());
+	assert_int_equal(csv_save(&g, path, &why), 0);
+	char *bytes = slurp(path, "", &n);
+	bytes[n] = 0;
+	assert_string_equal(bytes, "Source,Target\n4,5\n70,70\n");
+	free(bytes);
+	assert_int_equal(graphml_save(&g, path, &why), 0);
+	bytes = slurp(path, "", &n);
+	bytes[n] = 0;
+	assert_string_equal(bytes,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+		"<graph edgedefault=\"directed\">\n"
+		"<node id=\"n4\"/>\n<node id=\"n5\"/>\n<node id=\"n70\"/>\n"
+		"<edge source=\"n4\" target=\"n5\"/>\n<edge source=\"n70\" target=\"n70\"/>\n"
+		"</graph>\n</graphml>\n");
+	free(bytes);
+	graph_release(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_format_returns_what_it_was_given),
+		cmocka_unit_test(damage_gives_an_error_or_a_graph),
+		cmocka_unit_test(every_format_reads_every_others_bytes_without_harm),
+		cmocka_unit_test(what_cannot_be_opened_is_told),
+		cmocka_unit_test(formats_are_found_by_name),
+		cmocka_unit_test(tables_and_graphml_are_as_others_read_them),
+	};
+
+	return cmocka_run_group_tests_name("formats", tests, NULL, NULL);
+}

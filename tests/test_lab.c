@@ -1,0 +1,247 @@
+/* What a crawl was worth, on the worked example; seed specs; comparisons in parallel. */
+#include "tests/test.h"
+
+#include "base/rng.h"
+#include "lab/compare.h"
+#include "policies/policies.h"
+#include "tests/graphs.h"
+
+#include <math.h>
+
+static struct dataset data;
+static struct benchmark benchmark;
+
+static int make_g12(void **state)
+{
+	(void)state;
+	g12(&data.graph);
+	benchmark_make(&benchmark, &data.graph, dataset_reverse(&data, 1), 1e-13, 1);
+	return 0;
+}
+
+static int release_g12(void **state)
+{
+	(void)state;
+	benchmark_release(&benchmark);
+	dataset_release(&data);
+	return 0;
+}
+
+static const struct {
+	const char *policy;
+	double strict[12];
+} worked[] = {
+	{"bfs", {1, .5, .3333, .25, .4, .6667, .8571, .875, .7778, .9, .9091, 1}},
+	{"ieca", {1, .5, .3333, .25, .6, .6667, .8571, .75, .7778, .8, .9091, 1}},
+	{"opic", {1, .5, .3333, .5, .6, .5, .5714, .625, .7778, .8, .9091, 1}},
+};
+
+static const double bfs_mass[] = {.2076, .2789, .3503, .4216, .4543, .6365, .7166, .7783, .8267, .8998,
+	.9469, 1};
+
+static void the_benchmark_order_comes_out(void **state)
+{
+	static const uint32_t hot[] = {0, 5, 6, 9, 1, 2, 3, 7, 11, 8, 10, 4};
+
+	(void)state;
+	assert_memory_equal(benchmark.hot, hot, sizeof hot);
+	assert_true(fabs(benchmark.rank[0] - .2076110800587) < 1e-12);
+}
+
+static void worked_throughputs_come_out(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof worked / sizeof *worked; i++) {
+		uint32_t seed = 0;
+		struct seedset seeds = {&seed, 1, 0};
+		struct opt_set opts;
+		struct hot hot;
+		const struct policy *policy = policy_named(worked[i].policy);
+		opt_init(&opts, policy->opts, policy->name);
+		struct replay r = {.policy = policy, .opts = &opts, .batch = 3};
+		assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
+		hot_measure(&hot, &benchmark, &data.graph, r.order, r.crawled, &seed, 1);
+		double sum = 0;
+		for (uint32_t k = 1; k <= 12; k++) {
+			struct hot_point p = hot_at(&hot, k);
+			sum += p.strict;
+			assert_true(fabs(p.strict - worked[i].strict[k - 1]) < 5e-5);
+			assert_true(p.strict == p.discoverable); /* all is reachable */
+			if (i == 0)
+				assert_true(fabs(p.mass - bfs_mass[k - 1]) < 5.1e-5);
+			assert_int_equal(p.crawled, k);
+		}
+		assert_true(fabs(hot.auc - sum / 12) < 1e-15);
+		assert_true(isnan(hot_at(&hot, 12).lift));
+		assert_true(fabs(hot_at(&hot, 6).lift - (worked[i].strict[5] - .5) / .5) < 1e-4);
+		hot_release(&hot);
+		replay_release(&r);
+		opt_release(&opts);
+	}
+}
+
+/* Against sets counted by hand, on graphs where not all is reachable. */
+static void throughput_agrees_with_counting(void **state)
+{
+	struct rng rng = {3};
+
+	(void)state;
+	for (int round = 0; round < 50; round++) {
+		struct graph g, reverse;
+		struct benchmark b;
+		struct hot hot;
+		uint32_t seed = 0, order[30], m = 0;
+		random_graph(&g, &rng, 30, 2);
+		graph_transpose(&g, &reverse, 1);
+		benchmark_make(&b, &g, &reverse, 1e-12, 1);
+		unsigned char *reached = hot_reach(&g, &seed, 1);
+		for (uint32_t v = 0; v < 30; v++)
+			if (reached[v] && rng_below(&rng, 4))
+				order[m++] = v;
+		hot_measure(&hot, &b, &g, order, m, &seed, 1);
+		for (uint32_t k = 1; k <= 30; k++) {
+			uint32_t at = k < m ? k : m, hits = 0, found = 0;
+			for (uint32_t i = 0; i < at; i++) {
+				found += reached[b.hot[i]];
+				for (uint32_t j = 0; j < at; j++)
+					hits += order[i] == b.hot[j];
+			}
+			struct hot_point p = hot_at(&hot, k);
+			assert_int_equal(p.crawled, at);
+			assert_true(p.strict == (at ? (double)hits / at : 0));
+			assert_true(p.discoverable == (found ? (double)hits / found : 1));
+		}
+		free(reached);
+		hot_release(&hot);
+		benchmark_release(&b);
+		graph_release(&reverse);
+		graph_release(&g);
+	}
+}
+
+static void fractions_become_counts(void **state)
+{
+	(void)state;
+	assert_int_equal(hot_k(0.45, 100), 45);
+	assert_int_equal(hot_k(0.29, 100), 29);
+	assert_int_equal(hot_k(0.001, 12), 1);
+	assert_int_equal(hot_k(1, 12), 12);
+	assert_int_equal(hot_k(0.45, 325557), 146500);
+}
+
+static void seeds_of(const char *spec, const uint32_t *want, size_t n)
+{
+	struct seedset s;
+	struct err_note why;
+
+	assert_int_equal(seedset_read(&s, spec, &data, 1, &why), 0);
+	assert_int_equal(s.n, n);
+	assert_memory_equal(s.ids, want, n * sizeof *want);
+	seedset_release(&s);
+}
+
+static void seed_specs_are_understood(void **state)
+{
+	static const char *const bad[] = {"random:0", "random:-1", "random:x", "random:1.5", "random:13",
+		"hosts:1", "/nonexistent"};
+	struct seedset s;
+	struct err_note why;
+
+	(void)state;
+	seeds_of("random:4", (const uint32_t[]){6, 9, 11, 0}, 4);
+	seeds_of("random:0.001", (const uint32_t[]){6}, 1);
+	seeds_of("roots", (const uint32_t[]){0}, 1); /* all pages reach each other */
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_true(seedset_read(&s, bad[i], &data, 1, &why) < 0);
+	static const char file[] = "# a comment\n\n 2 \n2\n0\thttp://x/\r\n11";
+	seeds_of(scratch_file(file, sizeof file - 1), (const uint32_t[]){2, 0, 11}, 3);
+	assert_int_equal(seedset_read(&s, scratch_file("12\n", 3), &data, 1, &why), ERR_USAGE);
+	assert_non_null(strstr(why.text, ":1: no node '12' in the graph"));
+	assert_int_equal(
+		seedset_read(&s, scratch_file("1\nhttp://a/\n", 12), &data, 1, &why), ERR_USAGE);
+	assert_int_equal(seedset_read(&s, scratch_file("# no\n", 5), &data, 1, &why), ERR_NOTHING);
+}
+
+static void urls_decide_where_there_are_some(void **state)
+{
+	static const char graph[] = "# Nodes: 3 Edges: 2\n0\t1\n1\t2\n",
+			  urls[] = "http://a.org/\nhttp://b.org/x\nhttp://a.org/y\n",
+			  file[] = "0\thttp://b.org/x\nhttp://a.org/y\n2\thttp://gone.org/\n1\n";
+	char graph_path[96], urls_path[96];
+	struct dataset d;
+	struct seedset s;
+	struct err_note why;
+
+	(void)state;
+	strcpy(graph_path, scratch_file(graph, sizeof graph - 1));
+	strcpy(urls_path, scratch_file(urls, sizeof urls - 1));
+	struct dataset_where where = {graph_path, urls_path, NULL, 1};
+	assert_int_equal(dataset_open(&d, &where, &why), 0);
+	assert_int_equal(d.graph.nodes, 3);
+	assert_int_equal(seedset_read(&s, scratch_file(file, sizeof file - 1), &d, 1, &why), 0);
+	assert_int_equal(s.n, 2);
+	assert_int_equal(s.ids[0], 1);
+	assert_int_equal(s.ids[1], 2);
+	assert_int_equal(s.missing, 1);
+	seedset_release(&s);
+	assert_int_equal(seedset_read(&s, "hosts:1", &d, 1, &why), 0);
+	assert_int_equal(s.n, 2);
+	assert_int_equal(s.ids[0], 0);
+	assert_int_equal(s.ids[1], 1);
+	seedset_release(&s);
+	dataset_release(&d);
+}
+
+static void comparisons_do_not_depend_on_threads(void **state)
+{
+	static const double at[] = {0.1, 0.5, 1};
+	struct opt_set opts[16];
+	size_t n = 0;
+	struct compare c[3];
+
+	(void)state;
+	for (; policies[n]; n++)
+		opt_init(&opts[n], policies[n]->opts, policies[n]->name);
+	for (unsigned i = 0; i < 3; i++) {
+		c[i] = (struct compare){.data = &data,
+			.benchmark = &benchmark,
+			.policies = policies,
+			.opts = opts,
+			.n_policies = n,
+			.seeds = "random:2",
+			.draws = 5,
+			.batch = 3,
+			.rng_seed = 9,
+			.at = at,
+			.n_at = 3,
+			.threads = 1 + 2 * i};
+		assert_int_equal(compare_run(&c[i], NULL), 0);
+		for (size_t t = 0; t < n * 5; t++) {
+			assert_ptr_equal(c[i].trials[t].policy, policies[t / 5]);
+			assert_int_equal(c[i].trials[t].draw, t % 5 + 1);
+			assert_true(c[i].trials[t].auc == c[0].trials[t].auc);
+			for (size_t k = 0; k < 3; k++)
+				assert_true(c[i].trials[t].points[k].strict ==
+					c[0].trials[t].points[k].strict);
+		}
+	}
+	for (unsigned i = 0; i < 3; i++)
+		compare_release(&c[i]);
+	while (n)
+		opt_release(&opts[--n]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_benchmark_order_comes_out),
+		cmocka_unit_test(worked_throughputs_come_out),
+		cmocka_unit_test(throughput_agrees_with_counting),
+		cmocka_unit_test(fractions_become_counts),
+		cmocka_unit_test(seed_specs_are_understood),
+		cmocka_unit_test(urls_decide_where_there_are_some),
+		cmocka_unit_test(comparisons_do_not_depend_on_threads),
+	};
+
+	return cmocka_run_group_tests_name("lab", tests, make_g12, release_g12);
+}

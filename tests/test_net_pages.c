@@ -1,0 +1,199 @@
+#include "tests/net_bench.h"
+
+static const struct web_row aliases[] = {
+	{"/", .body = "<a href=/old></a><a href=/older></a><a href=/new></a><a href=/b></a>"},
+	{"/old", .status = 301, .headers = "Location: /new\r\n"},
+	{"/older", .status = 302, .headers = "Location: /old\r\n"},
+	{"/b", .body = "<a href=/older></a><a href=/b></a><a href=/new></a><a href=/fresh></a>"},
+	{"/fresh", .status = 301, .headers = "Location: /b\r\n"},
+};
+
+static void aliases_become_one_page(void **state)
+{
+	struct bench b;
+	struct event e;
+	const uint32_t *links;
+
+	(void)state;
+	bench_open(&b, aliases, 5);
+	seed_path(&b, "/");
+	expect_links(&b, "/", "/old /older /new /b");
+	visit(&b, find_path(&b, "/old"), &e);
+	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(e.target, find_path(&b, "/new"));
+	size_t n = b.world.links(b.world.ctx, 0, &links);
+	expect_paths(&b, links, n, "/new /older /b");
+	visit(&b, find_path(&b, "/older"), &e);
+	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(e.target, find_path(&b, "/new")); /* not /old, which is a name only */
+	n = b.world.links(b.world.ctx, 0, &links);
+	expect_paths(&b, links, n, "/new /b");
+	expect_links(&b, "/b", "/new /b /fresh");
+	assert_int_equal(visit_path(&b, "/fresh"), EVENT_REDIRECTED);
+	n = b.world.links(b.world.ctx, find_path(&b, "/b"), &links);
+	expect_paths(&b, links, n, "/new /b");
+	bench_close(&b);
+}
+
+static void circles_and_long_chains_of_redirects_fail(void **state)
+{
+	static char header[16][64], path[16][32];
+	struct web_row rows[20] = {
+		{"/self", .status = 301, .headers = "Location: /self#x\r\n"},
+		{"/one", .status = 301, .headers = "Location: /two\r\n"},
+		{"/two", .status = 301, .headers = "Location: /one\r\n"},
+	};
+	struct bench b;
+	struct event e;
+
+	(void)state;
+	for (int i = 0; i < 16; i++) {
+		snprintf(path[i], sizeof path[i], "/chain%d", i);
+		snprintf(header[i], sizeof header[i], "Location: /chain%d\r\n", i + 1);
+		rows[3 + i] = (struct web_row){path[i], .status = 302, .headers = header[i]};
+	}
+	bench_open(&b, rows, 19);
+	visit(&b, seed_path(&b, "/self"), &e);
+	assert_int_equal(e.kind, EVENT_FAILED);
+	assert_int_equal(e.error, FETCH_REDIRECTS);
+	assert_int_equal(e.status, 301);
+	visit(&b, seed_path(&b, "/one"), &e);
+	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(visit_path(&b, "/two"), EVENT_FAILED);
+	uint32_t id = seed_path(&b, "/chain0");
+	for (int hops = 0; hops < 10; hops++) {
+		visit(&b, id, &e);
+		assert_int_equal(e.kind, EVENT_REDIRECTED);
+		struct store_page page;
+		assert_int_equal(store_page(b.store, e.target, &page), 1);
+		assert_int_equal(page.depth, 0);
+		id = e.target;
+	}
+	visit(&b, id, &e);
+	assert_int_equal(e.kind, EVENT_FAILED);
+	assert_int_equal(e.error, FETCH_REDIRECTS);
+	assert_int_equal(find_path(&b, "/chain11"), NONE);
+	bench_close(&b);
+}
+
+/* /far is first found too deep, then by a shorter way. */
+static const struct web_row ways[] = {
+	{"/", .body = "<a href=/1></a><a href=/near></a>"},
+	{"/1", .body = "<a href=/2></a>"},
+	{"/2", .body = "<a href=/far></a><a href=http://other.test/></a>"},
+	{"/near", .body = "<a href=/far></a><a href=http://other.test/></a>"},
+	{"/far", .body = "<a href=/beyond></a>"},
+};
+
+static void a_shorter_way_brings_a_page_into_scope(void **state)
+{
+	struct bench b;
+	struct store_page page;
+
+	(void)state;
+	bench_open(&b, ways, 5);
+	end(&b);
+	b.scoped.max_depth = 2;
+	begin(&b);
+	seed_path(&b, "/");
+	expect_links(&b, "/", "/1 /near");
+	expect_links(&b, "/1", "/2");
+	expect_links(&b, "/2", "/far /");
+	uint32_t far = find_path(&b, "/far"), other = find(&b, "http://other.test/");
+	assert_int_equal(is_outside(&b, far), 1);
+	assert_int_equal(is_outside(&b, other), 1);
+	assert_int_equal(store_page(b.store, far, &page), 1);
+	assert_int_equal(page.refusal, REFUSAL_DEPTH);
+	expect_links(&b, "/near", "/far /");
+	assert_int_equal(is_outside(&b, far), 0);
+	assert_int_equal(is_outside(&b, other), 1); /* its host is wrong, however near it is */
+	expect_links(&b, "/far", "/beyond");
+	assert_int_equal(is_outside(&b, find_path(&b, "/beyond")), 1);
+	bench_close(&b);
+}
+
+/* Tells a new source what the log says. */
+static void recall_all(struct bench *b)
+{
+	struct store_log_cursor *c = store_log_start(b->store);
+	struct log_entry entry;
+	struct err_note why;
+	const uint32_t *links;
+
+	while (store_log_next(c, &entry, &why) > 0) {
+		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &links, NULL)
+						     : 0;
+		if (net_source_recall(b->source, &entry, links, n, &why))
+			fail_msg("%s", why.text);
+	}
+	store_log_stop(c);
+}
+
+static void come_back(struct bench *b)
+{
+	struct err_note why;
+
+	assert_int_equal(store_commit(b->store, &why), 0);
+	end(b);
+	begin(b);
+	seed_path(b, "/"); /* what tells the scope of its host */
+	recall_all(b);
+}
+
+static void a_source_that_comes_back_knows_what_it_knew(void **state)
+{
+	struct bench b;
+	struct event e;
+	const uint32_t *links;
+	struct web_row rows[11];
+
+	(void)state;
+	memcpy(rows, aliases, sizeof aliases);
+	for (int i = 1; i < 5; i++)
+		rows[4 + i] = ways[i];
+	rows[9] = (struct web_row){"/seed", .body = "<a href=/1></a><a href=/near></a>"};
+	rows[10] = (struct web_row){"/bad", .status = 500};
+	bench_open(&b, rows, 11);
+	end(&b);
+	b.scoped.max_depth = 2;
+	begin(&b);
+	seed_path(&b, "/");
+	seed_path(&b, "/seed");
+	seed_path(&b, "/bad");
+	visit(&b, find_path(&b, "/bad"), &e);
+	come_back(&b);
+	visit(&b, find_path(&b, "/bad"), &e);
+	assert_int_equal(e.kind, EVENT_RETRY);
+	come_back(&b);
+	visit(&b, find_path(&b, "/bad"), &e);
+	assert_int_equal(e.kind, EVENT_FAILED); /* the third try */
+	expect_links(&b, "/", "/old /older /new /b");
+	expect_links(&b, "/seed", "/1 /near");
+	expect_links(&b, "/1", "/2");
+	expect_links(&b, "/2", "/far /");
+	visit_path(&b, "/older");
+	visit_path(&b, "/old");
+	come_back(&b);
+	size_t n = b.world.links(b.world.ctx, 0, &links);
+	expect_paths(&b, links, n, "/new /b");
+	expect_links(&b, "/b", "/new /b /fresh");
+	assert_int_equal(is_outside(&b, find_path(&b, "/far")), 1);
+	expect_links(&b, "/near", "/far /");
+	assert_int_equal(is_outside(&b, find_path(&b, "/far")), 0);
+	come_back(&b);
+	assert_int_equal(is_outside(&b, find_path(&b, "/far")), 0);
+	assert_int_equal(is_outside(&b, find(&b, "http://other.test/")), 1);
+	bench_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(aliases_become_one_page),
+		cmocka_unit_test(circles_and_long_chains_of_redirects_fail),
+		cmocka_unit_test(a_shorter_way_brings_a_page_into_scope),
+		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),
+	};
+
+	return cmocka_run_group_tests_name("net pages", tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+#include "tests/test.h"
+
+#include "cli/results.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const char *const columns[] = {"id", "score", "url", NULL};
+
+/* What the same calls print in one form; the caller's to free. */
+static char *print_rows(enum results_form form)
+{
+	struct results r;
+	struct err_note why;
+	char *text;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	results_begin(&r, out, form);
+	results_name(&r, "graph");
+	results_text(&r, "a\tb\x1b[2J\xff\xc3\xa9.txt");
+	results_name(&r, "batch");
+	results_count(&r, 40);
+	results_name(&r, "tol");
+	results_real(&r, 1e-12);
+	results_columns(&r, columns);
+	results_count(&r, 7);
+	results_real(&r, 0.1);
+	results_text(&r, "http://x/\n");
+	results_count(&r, UINT64_MAX);
+	results_real(&r, NAN);
+	results_text(&r, NULL);
+	assert_false(results_stopped(&r));
+	assert_int_equal(results_end(&r, &why), 0);
+	fclose(out);
+	return text;
+}
+
+static void rows_are_printed_as_tsv(void **state)
+{
+	char *text = print_rows(RESULTS_TSV);
+
+	(void)state;
+	assert_memory_equal(text, "# lycosa: ", 10);
+	assert_string_equal(strchr(text, '\n') + 1, "# graph: a\\x09b\\x1b[2J\\xff\xc3\xa9.txt\n"
+						    "# batch: 40\n"
+		"# tol: 1e-12\n"
+						    "id\tscore\turl\n"
+						    "7\t0.10000000000000001\thttp://x/\\x0a\n"
+						    "18446744073709551615\tnan\t\n");
+	free(text);
+}
+
+static void rows_are_printed_as_json(void **state)
+{
+	char *text = print_rows(RESULTS_JSON);
+	json_error_t error;
+	json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, &error), *row;
+	json_int_t id, batch;
+	const char *graph, *url;
+	double score;
+
+	(void)state;
+	assert_non_null(all);
+	assert_int_equal(json_unpack(all, "{s:s, s:I}", "graph", &graph, "batch", &batch), 0);
+	assert_string_equal(graph, "a\\x09b\\x1b[2J\\xff\xc3\xa9.txt");
+	assert_int_equal(batch, 40);
+	assert_int_equal(json_array_size(json_object_get(all, "rows")), 2);
+	row = json_array_get(json_object_get(all, "rows"), 0);
+	assert_int_equal(
+		json_unpack(row, "{s:I, s:F, s:s}", "id", &id, "score", &score, "url", &url), 0);
+	assert_int_equal(id, 7);
+	assert_true(score == 0.1);
+	assert_string_equal(url, "http://x/\n");
+	row = json_array_get(json_object_get(all, "rows"), 1);
+	assert_true(json_is_null(json_object_get(row, "score")));
+	assert_string_equal(json_string_value(json_object_get(row, "id")), "18446744073709551615");
+	assert_non_null(strstr(text, "{\"id\":7,\"score\":0.10000000000000001,\"url\":"));
+	json_decref(all);
+	free(text);
+}
+
+static void figures_are_lines_or_members(void **state)
+{
+	for (int form = RESULTS_TSV; form <= RESULTS_JSON; form++) {
+		struct results r;
+		char *text;
+		size_t n;
+		FILE *out = open_memstream(&text, &n);
+		results_begin(&r, out, (enum results_form)form);
+		results_figures(&r);
+		results_name(&r, "nodes");
+		results_count(&r, 3);
+		results_name(&r, "mean");
+		results_real(&r, 2);
+		assert_int_equal(results_end(&r, NULL), 0);
+		fclose(out);
+		if (form == RESULTS_TSV) {
+			assert_string_equal(
+				strchr(text, '\n') + 1, "name\tvalue\nnodes\t3\nmean\t2\n");
+		} else {
+			json_t *all = json_loads(text, 0, NULL);
+			assert_int_equal(json_integer_value(json_object_get(all, "nodes")), 3);
+			assert_true(json_real_value(json_object_get(all, "mean")) == 2);
+			json_decref(all);
+		}
+		free(text);
+	}
+	(void)state;
+}
+
+static void no_rows_are_an_empty_list(void **state)
+{
+	struct results r;
+	char *text;
+	size_t n;
+	FILE *out = open_memstream(&text, &n);
+
+	(void)state;
+	results_begin(&r, out, RESULTS_JSON);
+	results_columns(&r, columns);
+	assert_int_equal(results_end(&r, NULL), 0);
+	fclose(out);
+	json_t *all = json_loads(text, 0, NULL);
+	assert_true(json_is_array(json_object_get(all, "rows")));
+	assert_int_equal(json_array_size(json_object_get(all, "rows")), 0);
+	json_decref(all);
+	free(text);
+}
+
+static void a_full_disk_is_told(void **state)
+{
+	FILE *full = fopen("/dev/full", "w");
+	struct results r;
+	struct err_note why;
+
+	(void)state;
+	if (!full)
+		skip();
+	results_begin(&r, full, RESULTS_TSV);
+	results_columns(&r, columns);
+	for (uint64_t i = 0; i < 10000 && !results_stopped(&r); i++) {
+		results_count(&r, i);
+		results_real(&r, 0);
+		results_text(&r, "x");
+	}
+	assert_true(results_stopped(&r));
+	assert_true(r.rows < 10000);
+	assert_int_equal(results_end(&r, &why), ERR_FILE);
+	assert_memory_equal(why.text, "cannot write the results: ", 26);
+	fclose(full);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_printed_as_tsv),
+		cmocka_unit_test(rows_are_printed_as_json),
+		cmocka_unit_test(figures_are_lines_or_members),
+		cmocka_unit_test(no_rows_are_an_empty_list),
+		cmocka_unit_test(a_full_disk_is_told),
+	};
+
+	return cmocka_run_group_tests_name("results", tests, NULL, NULL);
+}

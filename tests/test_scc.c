@@ -1,0 +1,72 @@
+#include "tests/test.h"
+
+#include "base/rng.h"
+#include "graph/scc.h"
+#include "tests/graphs.h"
+
+/* Against mutual reachability by Warshall's closure. */
+static void components_are_classes_of_mutual_reachability(void **state)
+{
+	struct rng rng = {8};
+
+	(void)state;
+	for (int round = 0; round < 400; round++) {
+		uint32_t n = 1 + (uint32_t)rng_below(&rng, 30), component[30], next = 0;
+		unsigned char reach[30][30] = {{0}};
+		struct graph g;
+		random_graph(&g, &rng, n, (uint32_t)rng_below(&rng, 4));
+		for (uint32_t u = 0; u < n; u++) {
+			reach[u][u] = 1;
+			for (uint32_t i = 0; i < graph_outdegree(&g, u); i++)
+				reach[u][graph_row(&g, u)[i]] = 1;
+		}
+		for (uint32_t k = 0; k < n; k++)
+			for (uint32_t i = 0; i < n; i++)
+				for (uint32_t j = 0; j < n; j++)
+					reach[i][j] |= reach[i][k] & reach[k][j];
+		uint32_t count = scc(&g, component);
+		for (uint32_t u = 0; u < n; u++) {
+			for (uint32_t v = 0; v < n; v++)
+				assert_int_equal(component[u] == component[v],
+					reach[u][v] && reach[v][u]);
+			/* numbered by their smallest node */
+			assert_true(component[u] <= next);
+			next += component[u] == next;
+		}
+		assert_int_equal(count, next);
+		graph_release(&g);
+	}
+}
+
+static void a_long_cycle_and_a_long_chain_do_not_overflow(void **state)
+{
+	enum { N = 300000 };
+	uint32_t *from = mem_new(N, 4), *to = mem_new(N, 4), *component = mem_new(N, 4);
+	struct graph g;
+
+	(void)state;
+	for (uint32_t i = 0; i < N; i++) {
+		from[i] = i;
+		to[i] = (i + 1) % N;
+	}
+	graph_from_arcs(&g, N, from, to, N);
+	assert_int_equal(scc(&g, component), 1);
+	graph_release(&g);
+	graph_from_arcs(&g, N, from, to, N - 1);
+	assert_int_equal(scc(&g, component), N);
+	assert_int_equal(component[N - 1], N - 1);
+	graph_release(&g);
+	free(from);
+	free(to);
+	free(component);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(components_are_classes_of_mutual_reachability),
+		cmocka_unit_test(a_long_cycle_and_a_long_chain_do_not_overflow),
+	};
+
+	return cmocka_run_group_tests_name("scc", tests, NULL, NULL);
+}

@@ -1,0 +1,290 @@
+#include "tests/test.h"
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "parser/sitemap.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+/* Appends " url" or " @sitemap"; the address's origin is left out. */
+static int add_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	const char *text = target->text.at;
+
+	if (strncmp(text, "http://h/", 9) == 0)
+		text += strlen("http://h");
+	buf_format(ctx, " %s%s", kind == SITEMAP_INDEX ? "@" : "", text);
+	return 0;
+}
+
+static int read_entries(struct buf *entries, const char *bytes, size_t n)
+{
+	struct url address = URL_EMPTY;
+
+	buf_clear(entries);
+	buf_end(entries);
+	assert_int_equal(url_parse(&address, "http://h/d/s.xml", 16, NULL), URL_OK);
+	int result = sitemap_read(bytes, n, &address, "text/xml", add_entry, entries);
+	url_release(&address);
+	return result;
+}
+
+#define SPACE   "http://www.sitemaps.org/schemas/sitemap/0.9"
+#define SET(in) "<urlset xmlns='" SPACE "'>" in "</urlset>"
+
+struct row {
+	const char *text, *want;
+	int result;
+};
+
+static void assert_rows(const struct row *row, size_t n)
+{
+	struct buf entries = BUF_EMPTY;
+
+	for (; n; n--, row++) {
+		int result = read_entries(&entries, row->text, strlen(row->text));
+		if (result != row->result || strcmp(entries.at, row->want) != 0)
+			fail_msg("<%s>: %d <%s>, not <%s>", row->text, result, entries.at,
+				row->want);
+	}
+	buf_release(&entries);
+}
+
+#define ROWS(table) table, sizeof(table) / sizeof *(table)
+
+static void entries_of_xml_are_told_in_order(void **state)
+{
+	static const struct row row[] = {
+		{SET("<url><loc>http://h/1</loc></url><url><loc>http://k/2</loc></url>"),
+			" /1 http://k/2", 0},
+		{"<sitemapindex><sitemap><loc>http://h/1</loc></sitemap></sitemapindex>", " @/1",
+			0},
+		{SET(""), "", 0},
+		{"\n\n<?xml version='1.0'?>" SET("<url><loc>\n /1 \n</loc></url>"), " /1", 0},
+		{"\xef\xbb\xbf<?xml version='1.0'?>" SET("<url><loc>/1</loc></url>"), " /1", 0},
+		{SET("<url><loc><![CDATA[ /?a&b ]]></loc></url>"), " /?a&b", 0},
+		{SET("<url><loc>/?a&amp;b&#38;c</loc></url>"), " /?a&b&c", 0},
+		{SET("<url><loc>/1#x</loc><lastmod>/2</lastmod></url>"), " /1", 0},
+		{SET("<url><loc>/1</loc><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url>/1</url><url><loc>/2</loc>/3</url>"), " /1 /2", 0},
+		{SET("<url><loc><url>/1</url></loc></url>"), " /1", 0},
+		{SET("<loc>/1</loc>"), "", 0},
+		{SET("<url><loc>\xc2\xa0/1\xe3\x80\x80\xef\xbb\xbf</loc></url>"), " /1", 0},
+		{SET("<url><loc>\xe2\x80\x8b</loc></url>"), "", 0},
+		{SET("<url><loc>H/1</loc></url><url><loc>h</loc></url><url><loc>hh/1</loc></url>"),
+			" /1 / /d/hh/1", 0},
+		{SET("<url><loc>mailto:x</loc></url><url><loc>http://[</loc></url>"), "", 0},
+		{SET("<url><i:image "
+		     "xmlns:i='urn:i'><i:loc>/1</i:loc></i:image><loc>/2</loc></url>"),
+			" /2", 0},
+		{SET("<url><image xmlns='urn:i'><loc>/1</loc></image><loc>/2</loc></url>"), " /2",
+			0},
+		{SET("<url><image:loc>/1</image:loc><loc>/2</loc></url>"), " /2", 0},
+		{SET("<url xmlns=''><loc>/1</loc></url>"), " /1", 0},
+		{"<s:urlset xmlns:s='urn:s'><s:url><s:loc>/1</s:loc></s:url></s:urlset>", " /1", 0},
+		{"<urlset xmlns='urn:s'><url xmlns='" SPACE "'><loc>/1</loc></url></urlset>", " /1",
+			0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void feeds_are_sitemaps_too(void **state)
+{
+	static const struct row row[] = {
+		{"<rss><channel><link>/0</link><item><title>t</title><link>/1</link></item></"
+		 "channel>"
+		 "</rss>",
+			" /1", 0},
+		{"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/0'/><entry><link "
+		 "href='/1'/>"
+		 "<link rel='alternate' href='/2'/><link rel='edit' href='/3'/></entry></feed>",
+			" /1 /2", 0},
+		{"<r:RDF xmlns:r='urn:r' "
+		 "xmlns='http://purl.org/rss/1.0/'><item><link>/1</link></item>"
+		 "</r:RDF>",
+			" /1", 0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void entries_before_damage_are_told(void **state)
+{
+	static const struct row row[] = {
+		{"<urlset><url><loc>/1</loc></url><url><loc>/2", " /1", 0},
+		{"<urlset><url><loc>/1</loc></url", " /1", 0},
+		{"<urlset><url><loc>/1</url></urlset>", " /1", 0},
+		{"<urlset", "", 0},
+		{"<html><body><url><loc>/1</loc></url></body></html>", "", -1},
+		{"<", "", -1},
+		{"", "", -1},
+		{" \n", "", -1},
+		{"nothing to see", "", -1},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void text_has_a_url_a_line(void **state)
+{
+	static const struct row row[] = {
+		{"http://h/1\nhttps://k/2\r\n\r\n  http://h/3 ", " /1 https://k/2 /3", 0},
+		{"\xef\xbb\xbfhttp://h/1", " /1", 0},
+		{"# a comment\nhttp://h/1\rftp://h/2\n", " /1", 0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void entities_are_neither_expanded_nor_fetched(void **state)
+{
+	static const struct row row[] = {
+		{"<!DOCTYPE u [<!ENTITY a '/x'><!ENTITY b SYSTEM 'file:///etc/hostname'>]>"
+		 "<urlset><url><loc>/1&a;&b;</loc></url></urlset>",
+			" /1", 0},
+		{"<!DOCTYPE urlset SYSTEM 'http://127.0.0.1:9/x.dtd'><urlset><url><loc>/1&x;</loc>"
+		 "</url></urlset>",
+			" /1", 0},
+	};
+	struct buf bomb = BUF_EMPTY, entries = BUF_EMPTY;
+	int64_t start = clock_cpu_ns();
+
+	(void)state;
+	assert_rows(ROWS(row));
+	buf_text(&bomb, "<!DOCTYPE u [<!ENTITY e0 'xxxxxxxxxx'>");
+	for (int i = 1; i < 30; i++) {
+		buf_format(&bomb, "<!ENTITY e%d '", i);
+		for (int j = 0; j < 10; j++)
+			buf_format(&bomb, "&e%d;", i - 1);
+		buf_text(&bomb, "'>");
+	}
+	buf_text(&bomb, "]><urlset a='&e29;'><url><loc>/1&e29;</loc></url></urlset>");
+	read_entries(&entries, bomb.at, bomb.used);
+	assert_true(entries.used < 100);
+	assert_true(clock_cpu_ns() - start < 1000000000);
+	buf_release(&bomb);
+	buf_release(&entries);
+}
+
+static void utf_16_is_read(void **state)
+{
+	static const char ascii[] = "<urlset><url><loc>/1</loc></url></urlset>";
+	struct buf wide = BUF_EMPTY, entries = BUF_EMPTY;
+
+	(void)state;
+	for (int big = 0; big < 2; big++) {
+		buf_clear(&wide);
+		buf_add(&wide, big ? "\xfe\xff" : "\xff\xfe", 2);
+		for (const char *p = ascii; *p; p++) {
+			buf_byte(&wide, big ? 0 : *p);
+			buf_byte(&wide, big ? *p : 0);
+		}
+		assert_int_equal(read_entries(&entries, wide.at, wide.used), 0);
+		assert_string_equal(entries.at, " /1");
+	}
+	buf_release(&wide);
+	buf_release(&entries);
+}
+
+static size_t pack(char *to, size_t room, const char *bytes, size_t n)
+{
+	struct archive *a = archive_write_new();
+	struct archive_entry *e = archive_entry_new();
+	size_t used = 0;
+
+	archive_write_add_filter_gzip(a);
+	archive_write_set_format_raw(a);
+	archive_write_set_bytes_in_last_block(a, 1);
+	assert_int_equal(archive_write_open_memory(a, to, room, &used), ARCHIVE_OK);
+	archive_entry_set_filetype(e, AE_IFREG);
+	archive_write_header(a, e);
+	assert_int_equal(archive_write_data(a, bytes, n), n);
+	archive_entry_free(e);
+	archive_write_close(a);
+	archive_write_free(a);
+	return used;
+}
+
+static void gzip_is_unpacked_up_to_the_limit(void **state)
+{
+	static const char text[] = SET("<url><loc>/1</loc></url>");
+	static char packed[1 << 20];
+	struct buf entries = BUF_EMPTY, large = BUF_EMPTY;
+
+	(void)state;
+	size_t n = pack(packed, sizeof packed, text, sizeof text - 1);
+	assert_int_equal(read_entries(&entries, packed, n), 0);
+	assert_string_equal(entries.at, " /1");
+	read_entries(&entries, packed, n / 2); /* whatever is left of it */
+	assert_int_equal(read_entries(&entries, packed, 2), -1);
+
+	buf_text(&large, "<urlset><url><loc>/1</loc></url>");
+	memset(buf_room(&large, SITEMAP_MAX_BYTES), ' ', SITEMAP_MAX_BYTES);
+	large.used += SITEMAP_MAX_BYTES;
+	buf_text(&large, "<url><loc>/2</loc></url></urlset>");
+	n = pack(packed, sizeof packed, large.at, large.used);
+	assert_int_equal(read_entries(&entries, packed, n), 0);
+	assert_string_equal(entries.at, " /1");
+	buf_release(&entries);
+	buf_release(&large);
+}
+
+static int count(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)target, (void)kind;
+	return ++*(unsigned *)ctx == 70000;
+}
+
+static int count_three(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)target, (void)kind;
+	return ++*(unsigned *)ctx == 3;
+}
+
+static void no_more_are_told_than_allowed(void **state)
+{
+	struct buf xml = BUF_EMPTY, text = BUF_EMPTY;
+	struct url address = URL_EMPTY;
+	unsigned n = 0;
+
+	(void)state;
+	buf_text(&xml, "<urlset>");
+	for (unsigned i = 0; i < SITEMAP_MAX_URLS + 100; i++) {
+		buf_text(&xml, "<url><loc>/1</loc></url>");
+		buf_text(&text, "http://h/1\n");
+	}
+	assert_int_equal(url_parse(&address, "http://h/", 9, NULL), URL_OK);
+	assert_int_equal(sitemap_read(xml.at, xml.used, &address, NULL, count, &n), 0);
+	assert_int_equal(n, SITEMAP_MAX_URLS);
+	n = 0;
+	assert_int_equal(sitemap_read(text.at, text.used, &address, NULL, count, &n), 0);
+	assert_int_equal(n, SITEMAP_MAX_URLS);
+	n = 0;
+	assert_int_equal(sitemap_read(xml.at, xml.used, &address, NULL, count_three, &n), 0);
+	assert_int_equal(n, 3);
+	url_release(&address);
+	buf_release(&xml);
+	buf_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(entries_of_xml_are_told_in_order),
+		cmocka_unit_test(feeds_are_sitemaps_too),
+		cmocka_unit_test(entries_before_damage_are_told),
+		cmocka_unit_test(text_has_a_url_a_line),
+		cmocka_unit_test(entities_are_neither_expanded_nor_fetched),
+		cmocka_unit_test(utf_16_is_read),
+		cmocka_unit_test(gzip_is_unpacked_up_to_the_limit),
+		cmocka_unit_test(no_more_are_told_than_allowed),
+	};
+
+	return cmocka_run_group_tests_name("sitemap", tests, NULL, NULL);
+}

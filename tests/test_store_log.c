@@ -1,0 +1,209 @@
+#include "tests/made_crawl.h"
+
+#include "base/buf.h"
+#include "storage/store.h"
+
+#define PAGES 5000u
+
+/* A store with pages to speak of. */
+static struct store *open_with_pages(const char *dir)
+{
+	struct store *s;
+	struct store_page page = {.url_length = 0};
+	char url[32];
+	uint32_t id;
+
+	assert_int_equal(store_open(&s, dir, STORE_WRITE, NULL), 0);
+	assert_int_equal(store_host(s, "h.test", 6, &page.host, NULL), 0);
+	for (uint32_t i = 0; i < PAGES; i++) {
+		page.url_length = (size_t)snprintf(url, sizeof url, "http://h.test/%u", i);
+		page.url = url;
+		assert_int_equal(store_add(s, &page, &id, NULL), 0);
+	}
+	return s;
+}
+
+static struct store *reopen(struct store *s, const char *dir, enum store_mode mode)
+{
+	store_close(s);
+	assert_int_equal(store_open(&s, dir, mode, NULL), 0);
+	return s;
+}
+
+static struct log_entry draw(struct rng *r)
+{
+	static char text[3][5000];
+	struct log_entry e = {.kind = (enum log_kind)rng_below(r, LOG_KINDS)};
+
+	memset(text[1], 'p', 100);
+	memset(text[2], 'q', sizeof text[2] - 1);
+	if (e.kind == LOG_SESSION || e.kind == LOG_RETRY)
+		e.time = (int64_t)rng_next(r) >> rng_below(r, 64);
+	if (e.kind == LOG_FAILED || e.kind == LOG_RETRY) {
+		e.status = (uint16_t)rng_below(r, 65536);
+		e.error = (uint8_t)rng_below(r, 256);
+	}
+	if (e.kind == LOG_POLICY)
+		e.text = text[rng_below(r, 3)];
+	else if (e.kind != LOG_SESSION)
+		e.id = (uint32_t)rng_below(r, PAGES);
+	if (e.kind == LOG_REDIRECTED)
+		e.target = (uint32_t)rng_below(r, PAGES);
+	return e;
+}
+
+static void check_log(struct store *s, const struct log_entry *want, uint64_t n)
+{
+	struct store_log_cursor *c = store_log_start(s);
+	struct log_entry e;
+
+	assert_true(store_log_length(s) == n);
+	for (uint64_t i = 0; i < n; i++) {
+		assert_int_equal(store_log_next(c, &e, NULL), 1);
+		made_check_entry(&e, &want[i]);
+	}
+	assert_int_equal(store_log_next(c, &e, NULL), 0);
+	assert_int_equal(store_log_next(c, &e, NULL), 0);
+	store_log_stop(c);
+}
+
+static void extremes_come_back(void **state)
+{
+	static const struct log_entry want[] = {
+		{.kind = LOG_SESSION, .time = INT64_MIN},
+		{.kind = LOG_SESSION, .time = INT64_MAX},
+		{.kind = LOG_SEED, .id = PAGES - 1},
+		{.kind = LOG_SEED, .id = 0},
+		{.kind = LOG_RETRY, .id = 1, .time = INT64_MIN, .status = 65535, .error = 255},
+		{.kind = LOG_RETRY, .id = 1, .time = 0},
+		{.kind = LOG_REDIRECTED, .id = 0, .target = PAGES - 1},
+		{.kind = LOG_REDIRECTED, .id = PAGES - 1, .target = 0},
+		{.kind = LOG_POLICY, .text = ""},
+		{.kind = LOG_FAILED, .id = 3, .status = 404},
+	};
+	const uint64_t n = sizeof want / sizeof *want;
+	char dir[64];
+
+	(void)state;
+	strcpy(dir, scratch());
+	struct store *s = open_with_pages(dir);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(store_log(s, &want[i], NULL), 0);
+	check_log(s, want, n);
+	assert_int_equal(store_commit(s, NULL), 0);
+	check_log(s, want, n);
+	s = reopen(s, dir, STORE_READ);
+	check_log(s, want, n);
+	store_close(s);
+}
+
+static void a_text_has_a_limit(void **state)
+{
+	static char text[STORE_TEXT_MAX + 2];
+	struct log_entry e = {.kind = LOG_POLICY, .text = text};
+	char dir[64];
+
+	(void)state;
+	memset(text, 't', sizeof text - 1);
+	strcpy(dir, scratch());
+	struct store *s = open_with_pages(dir);
+	assert_int_equal(store_log(s, &e, NULL), ERR_TOO_BIG);
+	assert_true(store_log_length(s) == 0);
+	text[STORE_TEXT_MAX] = 0;
+	assert_int_equal(store_log(s, &e, NULL), 0);
+	check_log(s, &e, 1);
+	assert_int_equal(store_commit(s, NULL), 0);
+	s = reopen(s, dir, STORE_WRITE);
+	check_log(s, &e, 1);
+	store_close(s);
+}
+
+/* Commits and reopenings fall anywhere, in and between chunks. */
+static void any_log_comes_back(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		const size_t n = 20000;
+		struct log_entry *want = mem_new(n, sizeof *want);
+		struct rng r = {seed};
+		char dir[64];
+
+		strcpy(dir, scratch());
+		struct store *s = open_with_pages(dir);
+		for (size_t i = 0; i < n; i++) {
+			want[i] = draw(&r);
+			assert_int_equal(store_log(s, &want[i], NULL), 0);
+			uint64_t what = rng_below(&r, 1000);
+			if (what < 10)
+				assert_int_equal(store_commit(s, NULL), 0);
+			if (what == 0)
+				s = reopen(s, dir, STORE_WRITE);
+			if (what == 1)
+				check_log(s, want, i + 1);
+		}
+		assert_int_equal(store_commit(s, NULL), 0);
+		check_log(s, want, n);
+		s = reopen(s, dir, STORE_READ);
+		check_log(s, want, n);
+		store_close(s);
+		free(want);
+	}
+}
+
+/* A cursor that has come to the end goes on when there is more. */
+static void a_cursor_follows_the_writer(void **state)
+{
+	struct rng r = {4};
+	struct log_entry want, got;
+	char dir[64];
+
+	(void)state;
+	strcpy(dir, scratch());
+	struct store *s = open_with_pages(dir);
+	struct store_log_cursor *c = store_log_start(s);
+	assert_int_equal(store_log_next(c, &got, NULL), 0);
+	for (int i = 0; i < 5000; i++) {
+		want = draw(&r);
+		assert_int_equal(store_log(s, &want, NULL), 0);
+		if (i % 100 == 50)
+			assert_int_equal(store_commit(s, NULL), 0);
+		assert_int_equal(store_log_next(c, &got, NULL), 1);
+		made_check_entry(&got, &want);
+		assert_int_equal(store_log_next(c, &got, NULL), 0);
+	}
+	store_log_stop(c);
+	store_close(s);
+}
+
+/* A page taken and crawled in the order of ids costs a few bytes. */
+static void a_common_entry_is_small(void **state)
+{
+	struct err_note why;
+	char dir[64];
+
+	(void)state;
+	strcpy(dir, scratch());
+	struct store *s = open_with_pages(dir);
+	for (uint32_t i = 0; i < PAGES; i++) {
+		struct log_entry take = {.kind = LOG_TAKE, .id = i};
+		struct log_entry crawled = {.kind = LOG_CRAWLED, .id = i};
+		assert_int_equal(store_log(s, &take, &why), 0);
+		assert_int_equal(store_log(s, &crawled, &why), 0);
+	}
+	/* a kind and a step of one byte each: 2040 entries of 2 bytes to a chunk of 4080 */
+	assert_int_equal(s->log.chunks, (2 * PAGES + 2039) / 2040);
+	store_close(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(extremes_come_back),
+		cmocka_unit_test(a_text_has_a_limit),
+		cmocka_unit_test(any_log_comes_back),
+		cmocka_unit_test(a_cursor_follows_the_writer),
+		cmocka_unit_test(a_common_entry_is_small),
+	};
+
+	return cmocka_run_group_tests_name("store_log", tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* What every verb of the table keeps to. */
+#include "tests/test.h"
+
+#include "cli/verb.h"
+
+#define SCREEN_LINES 24
+
+static void walk(const struct verb *v, const char *called,
+	void (*each)(const struct verb *, const char *called))
+{
+	each(v, called);
+	for (size_t i = 0; v->verbs && v->verbs[i]; i++) {
+		char below[128];
+		snprintf(below, sizeof below, "%s %s", called, v->verbs[i]->name);
+		walk(v->verbs[i], below, each);
+	}
+}
+
+static void check_help(const struct verb *v, const char *called)
+{
+	struct buf text = BUF_EMPTY;
+	size_t lines = 0;
+
+	verb_help(v, called, &text);
+	for (const char *p = text.at; *p; lines++) {
+		size_t n = strcspn(p, "\n");
+		assert_int_equal(p[n], '\n');
+		if (n > FLAGS_WIDTH)
+			fail_msg("%s --help: a line of %zu columns: %.*s", called, n, (int)n, p);
+		if (n && p[n - 1] == ' ')
+			fail_msg("%s --help: a blank at the end: %.*s", called, (int)n, p);
+		p += n + 1;
+	}
+	if (lines > SCREEN_LINES)
+		fail_msg("%s --help: %zu lines do not fit a screen", called, lines);
+	buf_release(&text);
+}
+
+static void the_help_of_every_verb_fits_one_screen(void **state)
+{
+	(void)state;
+	walk(&lycosa, "lycosa", check_help);
+}
+
+static void check_row(const struct verb *v, const char *called, size_t i)
+{
+	const struct flag *other, *row = flags_row(v->groups, i, NULL);
+
+	for (size_t k = 0; k < i && (other = flags_row(v->groups, k, NULL)) != NULL; k++) {
+		if (strcmp(row->name, other->name) == 0)
+			fail_msg("%s: --%s twice", called, row->name);
+		if (row->letter && row->letter == other->letter)
+			fail_msg("%s: -%c twice", called, row->letter);
+	}
+	if (!row->help || !*row->help)
+		fail_msg("%s: --%s has no help", called, row->name);
+	if ((row->kind != FLAG_SWITCH) != (row->argument != NULL))
+		fail_msg("%s: --%s: an argument has a name, a switch none", called, row->name);
+}
+
+static void check_verb(const struct verb *v, const char *called)
+{
+	size_t n = strlen(v->summary), rows = 0, at;
+
+	if (!n || v->summary[n - 1] == ' ')
+		fail_msg("%s has no summary", called);
+	if (v->verbs) {
+		assert_null(v->run);
+		return;
+	}
+	assert_non_null(v->run);
+	assert_non_null(v->defaults);
+	assert_true(v->least <= v->most);
+	assert_true((v->most > 0) == (v->operands != NULL));
+	for (; flags_row(v->groups, rows, &at); rows++) {
+		if (at >= v->size)
+			fail_msg("%s: row %zu is not in its struct", called, rows);
+		check_row(v, called, rows);
+	}
+	/* main reads the flags that every verb has at the start of its struct */
+	const struct flag *last = flags_row(v->groups, rows - 1, &at);
+	assert_string_equal(last->name, "version");
+	assert_int_equal(at, offsetof(struct standard_options, version));
+}
+
+static void the_rows_of_every_verb_are_sound(void **state)
+{
+	(void)state;
+	walk(&lycosa, "lycosa", check_verb);
+}
+
+static void verbs_that_are_not_there_are_refused(void **state)
+{
+	static const struct {
+		const char *argv[4], *text;
+	} wrong[] = {
+		{{"lycosa", "rnak"}, "unknown verb 'rnak'; the nearest is 'rank'"},
+		{{"lycosa", "graph", "covnert"},
+			"unknown verb 'covnert'; the nearest is 'convert'"},
+		{{"lycosa"}, "lycosa needs a verb; see 'lycosa --help'"},
+		{{"lycosa", "graph"}, "lycosa graph needs a verb; see 'lycosa graph --help'"},
+		{{"lycosa", "--hlep"}, "unknown flag '--hlep'; the nearest is '--help'"},
+		{{"lycosa", "rank"}, "--graph PATH is needed; see 'lycosa rank --help'"},
+		{{"lycosa", "list", "formats", "x"},
+			"'x' is too much: lycosa list formats takes flags only; see "
+			"'lycosa list formats --help'"},
+		{{"lycosa", "graph", "convert", "--graph=x"},
+			"lycosa graph convert needs OUT; see 'lycosa graph convert --help'"},
+	};
+	struct err_note why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		int n = 0;
+		while (n < 4 && wrong[i].argv[n])
+			n++;
+		assert_int_equal(verb_main(n, wrong[i].argv, &why), ERR_USAGE);
+		assert_string_equal(why.text, wrong[i].text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_help_of_every_verb_fits_one_screen),
+		cmocka_unit_test(the_rows_of_every_verb_are_sound),
+		cmocka_unit_test(verbs_that_are_not_there_are_refused),
+	};
+
+	return cmocka_run_group_tests_name("verbs", tests, NULL, NULL);
+}
