@@ -29,6 +29,19 @@ void *mem_new(size_t n, size_t size)
 	return mem_resize(NULL, n, size);
 }
 
+void *mem_lined(size_t n, size_t size)
+{
+	const size_t line = 64;
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n ? n : 1, size, &bytes) || bytes > SIZE_MAX - line)
+		out_of_memory(n, size);
+	void *p = aligned_alloc(line, (bytes + line - 1) / line * line);
+	if (!p)
+		out_of_memory(n, size);
+	return p;
+}
+
 void *mem_zero(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size ? size : 1);

@@ -17,6 +17,9 @@ void *mem_copy(const void *bytes, size_t n) __attribute__((malloc, returns_nonnu
 void *mem_grow(void *array, size_t *room, size_t need, size_t size)
 	__attribute__((returns_nonnull));
 
+/* As mem_new(), beginning with a cache line (64 bytes). */
+void *mem_lined(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+
 /* Large arrays that are walked at random (a page a node): zeroed, and on huge pages where the
  * system has them, worth 20 to 25% there. Free with mem_big_free(), same n and size. */
 void *mem_big(size_t n, size_t size) __attribute__((malloc));

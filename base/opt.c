@@ -151,7 +151,8 @@ void opt_shortest(struct buf *out, double number)
 		buf_format(out, "%.0f", number);
 		return;
 	}
-	for (int digits = 1; digits <= 17; digits++) {
+	/* %g drops zeros at the end, and up to 15 digits come back from a double as they went in */
+	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)
 			break;

@@ -10,13 +10,18 @@
 #define BENCHMARK_TOLERANCE 1e-12
 
 #define EXPERIMENT(field) offsetof(struct experiment_options, field)
+/* clang-format off */
+#define AT_ROW \
+	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS", \
+		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"}
+/* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1},
-	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS",
-		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"},
+	AT_ROW,
 	{.name = NULL},
 };
+const struct flag at_flag[] = {AT_ROW, {.name = NULL}};
 
 static int read_at(struct experiment *x, struct err_note *why)
 {
@@ -43,11 +48,38 @@ static int read_policies(struct experiment *x, struct err_note *why)
 	x->opts = mem_zero(n, sizeof *x->opts);
 	x->policy = mem_zero(n, sizeof *x->policy);
 	for (size_t i = 0; !err && i < n; i++)
-		err = policy_options_read(x->policies[i], &x->policy_options->policy_opt,
-			&x->policy[i], &x->opts[i], why);
+		err = policy_options_read(
+			x->policies[i], x->policy_options, &x->policy[i], &x->opts[i], why);
 	x->compare.policies = x->policy;
 	x->compare.opts = x->opts;
 	return err;
+}
+
+/* Whether the policy has what it goes by. */
+static int is_possible(const struct experiment *x, size_t i)
+{
+	const struct policy *p = x->policy[i];
+
+	return (!p->host_key || x->data.names.host) &&
+		(p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
+}
+
+static void leave_out_impossible(struct experiment *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->compare.n_policies; i++) {
+		if (is_possible(x, i)) {
+			x->policy[n] = x->policy[i];
+			x->opts[n++] = x->opts[i];
+			continue;
+		}
+		log_say("'%s' is left out: it goes by %s", x->policy[i]->name,
+			x->policy[i]->host_key ? "hosts, and the graph has none"
+					       : "a file of scores, and none was given");
+		opt_release(&x->opts[i]);
+	}
+	x->compare.n_policies = n;
 }
 
 static void tick(void *ctx, size_t done)
@@ -66,7 +98,15 @@ static int check_graph(struct experiment *x, struct err_note *why)
 	if (p->max_pages > n)
 		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
 			(unsigned long long)p->max_pages, n);
-	return 0;
+	if (!x->fingerprint)
+		return 0;
+	uint64_t found = graph_fingerprint(&x->data.graph);
+	if (found == *x->fingerprint)
+		return 0;
+	return err_set(why, ERR_USAGE,
+		"the graph '%s' is another: its fingerprint is %016llx, the manifest's %016llx",
+		x->graph_options->graph, (unsigned long long)found,
+		(unsigned long long)*x->fingerprint);
 }
 
 int experiment_run(struct experiment *x, struct err_note *why)
@@ -87,6 +127,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		err = check_graph(x, why);
 	if (err)
 		return err;
+	if (x->if_possible)
+		leave_out_impossible(x);
 	benchmark_make(&x->benchmark, &x->data.graph, dataset_reverse(&x->data, threads),
 		p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
 	c->data = &x->data;
@@ -119,74 +161,4 @@ void experiment_release(struct experiment *x)
 	free(x->opts);
 	free(x->policy);
 	free(x->at);
-}
-
-/* --- printing */
-
-static void print_about(const struct experiment *x, struct results *r)
-{
-	const struct compare *c = &x->compare;
-
-	report_graph(r, x->graph_options, &x->data);
-	results_name(r, "nodes");
-	results_count(r, x->data.graph.nodes);
-	for (size_t i = 0; i < c->n_policies; i++) {
-		struct buf text = BUF_EMPTY;
-		buf_text(&text, x->policy[i]->name);
-		opt_describe(&x->opts[i], &text);
-		results_name(r, "policy");
-		results_text(r, text.at);
-		buf_release(&text);
-	}
-	results_name(r, "seeds");
-	results_text(r, c->seeds);
-	results_name(r, "seeds_found");
-	results_count(r, c->trials[0].seeds);
-	results_name(r, "batch");
-	results_count(r, c->batch);
-	results_name(r, "rng_seed");
-	results_count(r, c->rng_seed);
-	results_name(r, "tolerance");
-	results_real(r, x->benchmark.tolerance);
-}
-
-static void print_point(const struct experiment *x, struct results *r, const struct trial *t,
-	size_t i)
-{
-	const struct hot_point *p = &t->points[i];
-
-	results_text(r, t->policy->name);
-	results_count(r, t->draw);
-	results_count(r, p->crawled);
-	results_real(r, p->strict);
-	results_real(r, p->discoverable);
-	results_real(r, p->mass);
-	results_real(r, p->lift);
-	if (i + 1 == x->compare.n_at)
-		results_real(r, t->auc);
-	else
-		results_text(r, "");
-	results_real(r, x->at[i]);
-	if (x->report->timing) {
-		results_real(r, (double)t->cpu_ns / 1e9);
-		results_real(r, (double)t->links / ((double)t->cpu_ns / 1e9));
-	}
-}
-
-int experiment_print(struct experiment *x, struct err_note *why)
-{
-	static const char *const columns[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
-		"mass", "lift", "auc", "at", "cpu_seconds", "links_per_second", NULL};
-	static const char *const untimed[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
-		"mass", "lift", "auc", "at", NULL};
-	const struct compare *c = &x->compare;
-	struct results r;
-
-	report_begin(x->report, &r);
-	print_about(x, &r);
-	results_columns(&r, x->report->timing ? columns : untimed);
-	for (size_t t = 0; t < c->n_policies * c->draws; t++)
-		for (size_t i = 0; i < c->n_at; i++)
-			print_point(x, &r, &c->trials[t], i);
-	return results_end(&r, why);
 }

@@ -273,7 +273,7 @@ int flags_require(const struct flags *f, struct err_note *why)
 	const struct flag *row;
 
 	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
-		if (row->required && !f->given[i])
+		if (row->required && !f->given[i] && !(row->unless && flags_given(f, row->unless)))
 			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'",
 				row->name, row->argument, f->who);
 	return 0;

@@ -44,6 +44,7 @@ struct flag {
 	const char *help;     /* a line; the default is put behind it */
 	double min, max;      /* COUNT, REAL; max 0: no upper bound, and for REAL no lower one */
 	int required;
+	const char *unless; /* it is not required where the flag of this name was given */
 	flag_words *words; /* TEXT, COMMAS: it must be one of these; NULL: any text */
 };
 

@@ -1,8 +1,10 @@
 #include "cli/options.h"
 #include "base/log.h"
 #include "base/num.h"
+#include "lab/oracle.h"
 #include "policies/policies.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,32 +86,115 @@ int graph_options_open(
 	return dataset_open(d, &where, why);
 }
 
-const char *policy_word(size_t i)
+const struct policy *policy_listed(size_t i)
 {
-	return policies[i] ? policies[i]->name : NULL;
+	size_t n = 0;
+
+	while (n < i && policies[n])
+		n++;
+	return n < i ? NULL : policies[n] ? policies[n] : &policy_ideal;
 }
 
-int policy_options_read(const char *name, const struct flag_list *given,
+const char *policy_word(size_t i)
+{
+	const struct policy *p = policy_listed(i);
+
+	return p ? p->name : NULL;
+}
+
+static int policy_find(const char *name, size_t length, const struct policy **found,
+	struct err_note *why)
+{
+	char *copy = strndup(name, length);
+	const char *near = policy_nearest(copy);
+	int err = 0;
+
+	for (size_t i = 0; (*found = policy_listed(i)); i++)
+		if (strcmp((*found)->name, copy) == 0)
+			break;
+	if (!*found && near)
+		err = err_set(
+			why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", copy, near);
+	else if (!*found)
+		err = err_set(why, ERR_USAGE,
+			"there is no policy '%s'; see 'lycosa list policies'", copy);
+	free(copy);
+	return err;
+}
+
+/* "name.key=value": to `name` alone, though tried where another is asked for. */
+static int give_to_one(const char *option, size_t dot, const struct policy *policy,
+	struct opt_set *opts, struct err_note *why)
+{
+	const struct policy *named;
+	struct opt_set others;
+	int err = policy_find(option, dot, &named, why);
+
+	if (err)
+		return err;
+	if (named == policy)
+		return opt_give(opts, option + dot + 1, why);
+	opt_init(&others, named->opts, named->name);
+	err = opt_give(&others, option + dot + 1, why);
+	opt_release(&others);
+	return err;
+}
+
+/* --tol, where the policy ranks by PageRank. */
+static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	const struct opt *o = opts->table;
+
+	while (o && o->name && strcmp(o->name, "tol") != 0)
+		o++;
+	if (!o || !o->name || !(tol > 0) || opt_given(opts, "tol"))
+		return 0;
+	buf_text(&text, "tol=");
+	opt_shortest(&text, tol);
+	buf_end(&text);
+	int err = opt_give(opts, text.at, why);
+	buf_release(&text);
+	return err;
+}
+
+int policy_options_read(const char *name, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why)
 {
-	const char *near = policy_nearest(name);
+	int err = policy_find(name, strlen(name), policy, why);
 
-	*policy = policy_named(name);
-	opt_init(opts, NULL, "");
-	if (!*policy && near)
-		return err_set(
-			why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", name, near);
-	if (!*policy)
-		return err_set(why, ERR_USAGE,
-			"there is no policy '%s'; see 'lycosa list policies'", name);
-	opt_release(opts);
-	opt_init(opts, (*policy)->opts, (*policy)->name);
-	for (size_t i = 0; i < given->count; i++) {
-		int err = opt_give(opts, given->at[i], why);
-		if (err)
-			return err;
+	opt_init(opts, *policy ? (*policy)->opts : NULL, *policy ? (*policy)->name : "");
+	for (size_t i = 0; !err && i < given->policy_opt.count; i++) {
+		const char *option = given->policy_opt.at[i];
+		size_t dot = strcspn(option, ".=");
+		err = option[dot] == '.' ? give_to_one(option, dot, *policy, opts, why)
+					 : opt_give(opts, option, why);
 	}
-	return 0;
+	return err ? err : give_tol(given->tol, opts, why);
+}
+
+char *policy_options_text(const struct policy_options *given)
+{
+	struct buf text = BUF_EMPTY;
+	const struct policy *policy = given->policy ? policy_named(given->policy) : NULL;
+	const struct opt *o = policy ? policy->opts : NULL;
+
+	for (size_t i = 0; i < given->policy_opt.count; i++) {
+		const char *option = given->policy_opt.at[i];
+		size_t dot = strcspn(option, ".=");
+		int named = option[dot] == '.';
+		if (named && policy &&
+			(strlen(policy->name) != dot || strncmp(policy->name, option, dot) != 0))
+			continue;
+		buf_format(&text, "%s%s", text.used ? "\n" : "", option + (named ? dot + 1 : 0));
+	}
+	while (o && o->name && strcmp(o->name, "tol") != 0)
+		o++;
+	if (o && o->name && given->tol > 0) {
+		buf_format(&text, "%stol=", text.used ? "\n" : "");
+		opt_shortest(&text, given->tol);
+	}
+	return text.used ? buf_take(&text) : NULL;
 }
 
 int total_of(const char *text, uint64_t *total, struct err_note *why)

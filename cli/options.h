@@ -55,13 +55,22 @@ struct policy_options {
 
 extern const struct flag policy_flags[];
 
-/* The names of all policies: a flag_words. */
+/* All policies there are, then `ideal`; NULL beyond. */
+const struct policy *policy_listed(size_t i);
+
+/* Their names: a flag_words. */
 const char *policy_word(size_t i);
 
-/* The policy of that name, and its options with those given applied. `opts` is to be released in
- * any case. ERR_USAGE with the nearest name, or as opt_give() says. */
-int policy_options_read(const char *name, const struct flag_list *given,
+/* The policy of that name, and its options with those given applied: `key=value`, or
+ * `name.key=value`, which is for the policy of that name alone and passed over by others; --tol is
+ * its option `tol` where it has one and was not given it. `opts` is to be released in any case.
+ * ERR_USAGE with the nearest name, or as opt_give() says. */
+int policy_options_read(const char *name, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
+
+/* The options given, a line each, as a store keeps them: those for --policy alone, "name." left out,
+ * --tol among them. NULL for none; free() it. What is wrong is for policy_options_read() to say. */
+char *policy_options_text(const struct policy_options *given);
 
 /* --total: 0 where it is not given, TOTAL_REACHABLE for "reachable". ERR_USAGE. */
 #define TOTAL_REACHABLE UINT64_MAX

@@ -8,12 +8,12 @@
 #include <stdio.h>
 
 /* For each line of `in`, a URL: "allow" or "deny". */
-int parse_robots_check(const char *agent, const char *file, FILE *in, FILE *out,
-	struct err_note *why) MUST_USE;
+int parse_robots_check(
+	const char *agent, const char *file, FILE *in, FILE *out, struct err_note *why) MUST_USE;
 
 /* "crawl-delay<TAB>seconds" where there is one, "sitemap<TAB>URL" as written for each. */
-int parse_robots_info(const char *agent, const char *file, FILE *out,
-	struct err_note *why) MUST_USE;
+int parse_robots_info(
+	const char *agent, const char *file, FILE *out, struct err_note *why) MUST_USE;
 
 /* A line in, a line out, "error" for what cannot be parsed. Lines are raw bytes up to LF; "\r" is
  * one of them. ERR_FILE where `in` or `out` fails. */

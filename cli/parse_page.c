@@ -94,7 +94,8 @@ static int open_document(const char *base, const char *file, struct url *address
 		return 0;
 	free(*bytes);
 	url_release(address);
-	return err_set(why, ERR_USAGE, "'%s' is no http URL", base);
+	err_set(why, ERR_USAGE, "'%s' is no http URL", base);
+	return ERR_USAGE;
 }
 
 static int print_link(void *ctx, const struct url *target, unsigned kind_and_flags)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REALS JSON_REAL_PRECISION(17)
-
 static void escape(const char *text, struct buf *out)
 {
 	while (*text) {
@@ -65,6 +63,37 @@ void results_figures(struct results *r)
 		fputs("name\tvalue\n", r->out);
 }
 
+/* A real in the shortest form that reads back the same. */
+static void dump_value(const json_t *value, FILE *out)
+{
+	int digits = 15;
+
+	if (json_is_real(value)) {
+		char text[32];
+		for (; digits < 17; digits++) {
+			snprintf(text, sizeof text, "%.*g", digits, json_real_value(value));
+			if (strtod(text, NULL) == json_real_value(value))
+				break;
+		}
+	}
+	json_dumpf(value, out,
+		JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
+}
+
+/* The members of an object, each after `lead`, which is a space or more where it is read by eye. */
+static void dump_members(json_t *object, const char *lead, FILE *out)
+{
+	const char *name, *comma = "";
+	json_t *value;
+
+	json_object_foreach(object, name, value)
+	{
+		fprintf(out, "%s%s\"%s\":%s", comma, lead, name, *lead ? " " : "");
+		dump_value(value, out);
+		comma = ",";
+	}
+}
+
 void results_columns(struct results *r, const char *const *names)
 {
 	assert(r->part == RESULTS_ABOUT && !r->name && names[0]);
@@ -77,11 +106,30 @@ void results_columns(struct results *r, const char *const *names)
 			fprintf(r->out, "%s%c", names[i], i + 1 < r->columns ? '\t' : '\n');
 		return;
 	}
-	char *head = json_dumps(r->object, JSON_COMPACT | REALS);
-	head[strlen(head) - 1] = 0; /* its closing brace comes at the end */
-	fprintf(r->out, "%s,\"rows\":[", head);
-	free(head);
+	/* the closing brace comes at the end */
+	fputc('{', r->out);
+	dump_members(r->object, "", r->out);
+	fputs(",\"rows\":[", r->out);
 	json_object_clear(r->object);
+}
+
+void results_table(struct results *r, const char *name, const char *const *names)
+{
+	assert(r->part == RESULTS_ROWS && !r->cell && names[0]);
+	r->table = name;
+	r->column = names;
+	r->columns = 0;
+	r->rows = 0;
+	while (names[r->columns])
+		r->columns++;
+	if (r->form == RESULTS_JSON) {
+		fprintf(r->out, "\n],\"%s\":[", name);
+		return;
+	}
+	fprintf(r->out, "#%s", name);
+	for (size_t i = 0; i < r->columns; i++)
+		fprintf(r->out, "\t%s", names[i]);
+	fputc('\n', r->out);
 }
 
 /* Before a value in TSV. */
@@ -94,6 +142,8 @@ static void lead(const struct results *r)
 		fprintf(r->out, "%s\t", r->name);
 	else if (r->cell)
 		fputc('\t', r->out);
+	else if (r->table)
+		fprintf(r->out, "#%s\t", r->table);
 }
 
 /* After a value: the row may be full. */
@@ -111,17 +161,30 @@ static void step(struct results *r)
 	if (r->form == RESULTS_TSV) {
 		fputc('\n', r->out);
 	} else {
-		fputs(r->rows ? ",\n" : "\n", r->out);
-		json_dumpf(r->object, r->out, JSON_COMPACT | REALS);
+		fputs(r->rows ? ",\n{" : "\n{", r->out);
+		dump_members(r->object, "", r->out);
+		fputc('}', r->out);
 		json_object_clear(r->object);
 	}
 	r->rows++;
 }
 
+/* A name that was there before becomes the name of a list. */
 static void put(struct results *r, json_t *value)
 {
-	json_object_set_new(
-		r->object, r->part == RESULTS_ROWS ? r->column[r->cell] : r->name, value);
+	const char *name = r->part == RESULTS_ROWS ? r->column[r->cell] : r->name;
+	json_t *before = json_object_get(r->object, name);
+
+	if (before && json_is_array(before)) {
+		json_array_append_new(before, value);
+	} else if (before) {
+		json_t *list = json_array();
+		json_array_append(list, before);
+		json_array_append_new(list, value);
+		json_object_set_new(r->object, name, list);
+	} else {
+		json_object_set_new(r->object, name, value);
+	}
 	step(r);
 }
 
@@ -158,15 +221,20 @@ void results_real(struct results *r, double real)
 {
 	if (r->form == RESULTS_TSV) {
 		struct buf text = BUF_EMPTY;
-		if (r->part == RESULTS_ABOUT)
-			opt_shortest(&text, real);
-		else
-			buf_format(&text, "%.17g", real);
+		opt_shortest(&text, real);
 		results_text(r, isnan(real) ? "nan" : text.at); /* never "-nan" */
 		buf_release(&text);
 	} else {
 		put(r, isfinite(real) ? json_real(real) : json_null());
 	}
+}
+
+void results_none(struct results *r)
+{
+	if (r->form == RESULTS_TSV)
+		results_text(r, "");
+	else
+		put(r, json_null());
 }
 
 int results_stopped(const struct results *r)
@@ -179,8 +247,9 @@ int results_end(struct results *r, struct err_note *why)
 	if (r->form == RESULTS_JSON && r->part == RESULTS_ROWS) {
 		fputs("\n]}\n", r->out);
 	} else if (r->form == RESULTS_JSON) {
-		json_dumpf(r->object, r->out, JSON_INDENT(2) | REALS);
-		fputc('\n', r->out);
+		fputc('{', r->out);
+		dump_members(r->object, "\n  ", r->out);
+		fputs("\n}\n", r->out);
 	}
 	json_decref(r->object);
 	r->object = NULL;

@@ -10,8 +10,8 @@
  *   results_end()                                                ]}
  *
  * or, in place of rows, results_figures() and then named values: a line each, a member each.
- * Numbers that are not whole have 17 significant digits, in lines with '#' the shortest form that
- * reads back the same. Texts are escaped. */
+ * Numbers that are not whole have the shortest form that reads back the same. Texts are escaped. A
+ * name given twice before the rows is a line each, and in JSON a list. */
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
@@ -30,6 +30,7 @@ struct results {
 	enum { RESULTS_ABOUT, RESULTS_FIGURES, RESULTS_ROWS } part;
 	const char *name;          /* of the next value, outside rows */
 	const char *const *column; /* NULL-terminated */
+	const char *table;         /* the name of the rows; NULL: they are the first */
 	size_t columns, cell;      /* cell: of the row begun, 0 between rows */
 	uint64_t rows;
 	struct json_t *object; /* about and figures; then the row begun */
@@ -45,10 +46,17 @@ void results_figures(struct results *r);
 /* From here on values are cells, row after row. `names` ends with NULL and outlives `r`. */
 void results_columns(struct results *r, const char *const *names);
 
-/* A value. NULL is an empty text; NAN is "nan" in TSV and null in JSON. */
+/* After rows: from here on values are cells of another table. In JSON it is a member like "rows".
+ * In TSV each of its lines, the header's too, begins with '#', its name and TAB, so that who reads
+ * rows passes over it, and `sed -n 's/^#pairs\t//p'` is the table alone. */
+void results_table(struct results *r, const char *name, const char *const *names);
+
+/* A value. NULL is an empty text; NAN is "nan" in TSV and null in JSON. none is an empty cell, in
+ * JSON null. */
 void results_text(struct results *r, const char *text);
 void results_count(struct results *r, uint64_t count);
 void results_real(struct results *r, double real);
+void results_none(struct results *r);
 
 /* Whether nothing more can be written: the reader has gone, the disk is full. Worth asking in a
  * long loop; results_end() tells why. */

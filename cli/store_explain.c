@@ -19,6 +19,7 @@ static const char *const state_name[PAGE_STATES] = {
 static const char *const kind_name[LOG_KINDS] = {
 	[LOG_SESSION] = "session",
 	[LOG_SEED] = "seed",
+	[LOG_SITEMAP] = "sitemap",
 	[LOG_TAKE] = "take",
 	[LOG_CRAWLED] = "crawled",
 	[LOG_FAILED] = "failed",

@@ -27,7 +27,7 @@ struct crawl_options {
 	/* manners */
 	int64_t delay;
 	uint64_t per_host, parallel;
-	int no_robots;
+	int no_robots, follow_sitemaps;
 	const char *contact, *user_agent;
 	/* fetching */
 	int64_t timeout;
@@ -87,7 +87,6 @@ static int kept_of(const struct command *c, struct live_kept *k, struct texts *t
 	struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	struct buf options = BUF_EMPTY;
 	uint64_t total;
 	int err = total_of(o->policy.total, &total, why);
 
@@ -95,9 +94,7 @@ static int kept_of(const struct command *c, struct live_kept *k, struct texts *t
 		err = err_set(why, ERR_USAGE, "--total reachable: a live crawl cannot know it; give a number");
 	if (err)
 		return err;
-	for (size_t i = 0; i < o->policy.policy_opt.count; i++)
-		buf_format(&options, "%s%s", i ? "\n" : "", o->policy.policy_opt.at[i]);
-	t->options = options.used ? buf_take(&options) : NULL;
+	t->options = policy_options_text(&o->policy);
 	t->batch = o->policy.batch ? text_of(o->policy.batch) : NULL;
 	t->total = total ? text_of(total) : NULL;
 	t->rng_seed = flags_given(c->flags, "rng-seed") ? text_of(o->policy.rng_seed) : NULL;
@@ -140,8 +137,12 @@ static int settings_of(const struct command *c, struct live_settings *s, struct 
 
 	/* a name or option that is wrong must not leave a store behind */
 	if (!err && o->policy.policy) {
-		err = policy_options_read(o->policy.policy, &o->policy.policy_opt, &policy, &opts, why);
+		err = policy_options_read(o->policy.policy, &o->policy, &policy, &opts, why);
 		opt_release(&opts);
+		if (!err && policy->oracle)
+			err = err_set(why, ERR_USAGE,
+				"--policy %s looks at the whole graph, which a live crawl has not seen; 'lycosa replay' can",
+				policy->name);
 	}
 	if (err)
 		return err;
@@ -156,6 +157,8 @@ static int settings_of(const struct command *c, struct live_settings *s, struct 
 	s->fetch.proxy = o->proxy;
 	s->fetch.cacert = o->cacert;
 	s->fetch.no_robots = o->no_robots;
+	if (o->follow_sitemaps)
+		s->fetch.kinds |= 1u << LINK_SITEMAP;
 	s->fetch.timeout_ms = o->timeout;
 	s->fetch.tries = (unsigned)o->tries;
 	s->fetch.limit_rate = o->limit_rate;
@@ -392,6 +395,7 @@ static const struct flag manners[] = {
 	{"per-host", 0, FLAG_COUNT, OWN(per_host), "N", .help = "requests to a host at once", .min = 1, .max = 1000},
 	{"parallel", 0, FLAG_COUNT, OWN(parallel), "N", .help = "requests at once in all", .min = 1, .max = 10000},
 	{"no-robots", 0, FLAG_SWITCH, OWN(no_robots), .help = "ignore robots.txt (your own server)"},
+	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps), .help = "read what robots.txt names"},
 	{"contact", 0, FLAG_TEXT, OWN(contact), "URL", .help = "who to turn to; needed beyond this machine"},
 	{"user-agent", 'U', FLAG_TEXT, OWN(user_agent), "TEXT", .help = "its name"},
 	{.name = NULL},

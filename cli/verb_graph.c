@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
+#include "graph/components.h"
 #include "graph/format.h"
 #include "graph/generate.h"
 #include "graph/output.h"
@@ -22,21 +23,27 @@ struct info_options {
 
 struct figures {
 	uint64_t self_loops, dangling, without_inlinks;
-	uint32_t most_out, most_in;             /* links to itself count */
-	uint32_t components, largest_component; /* strongly connected */
+	uint32_t most_out, most_in; /* links to itself count */
 };
 
-static void count_components(const struct graph *g, struct figures *f)
+/* How many strongly, or weakly, connected components a graph has, and the size of the largest. */
+struct parts {
+	uint32_t count, largest;
+};
+
+static struct parts count_parts(
+	const struct graph *g, uint32_t (*find)(const struct graph *, uint32_t *component))
 {
 	uint32_t *component = mem_big(g->nodes, sizeof *component);
 	uint32_t *size = mem_big(g->nodes, sizeof *size);
+	struct parts p = {g->nodes ? find(g, component) : 0, 0};
 
-	f->components = g->nodes ? scc(g, component) : 0;
 	for (uint32_t u = 0; u < g->nodes; u++)
-		if (++size[component[u]] > f->largest_component)
-			f->largest_component = size[component[u]];
+		if (++size[component[u]] > p.largest)
+			p.largest = size[component[u]];
 	mem_big_free(component, g->nodes, sizeof *component);
 	mem_big_free(size, g->nodes, sizeof *size);
+	return p;
 }
 
 static void count_figures(const struct graph *g, struct figures *f)
@@ -78,7 +85,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	count_figures(&d.graph, &f);
-	count_components(&d.graph, &f);
+	struct parts strong = count_parts(&d.graph, scc), weak = count_parts(&d.graph, components);
 	report_begin(&o->report, &r);
 	report_graph(&r, &o->graph, &d);
 	results_figures(&r);
@@ -89,8 +96,10 @@ static int run_info(const struct command *c, struct err_note *why)
 	add_count(&r, "without_inlinks", f.without_inlinks);
 	add_count(&r, "max_outdegree", f.most_out);
 	add_count(&r, "max_indegree", f.most_in);
-	add_count(&r, "components", f.components);
-	add_count(&r, "largest_component", f.largest_component);
+	add_count(&r, "sccs", strong.count);
+	add_count(&r, "largest_scc", strong.largest);
+	add_count(&r, "weak_components", weak.count);
+	add_count(&r, "largest_weak_component", weak.largest);
 	if (d.names.nodes)
 		add_count(&r, "hosts", d.names.hosts);
 	dataset_release(&d);

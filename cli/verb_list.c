@@ -3,7 +3,6 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "graph/format.h"
-#include "policies/policies.h"
 
 #include <string.h>
 
@@ -15,6 +14,7 @@ struct list_options {
 /* A policy or a method, as it is listed. */
 struct listed {
 	const char *name, *summary, *source;
+	const char *needs; /* what no live crawl has; "" for nothing */
 	const struct opt *opts;
 };
 
@@ -23,11 +23,15 @@ typedef int listed_at(size_t i, struct listed *out);
 
 static int policy_at(size_t i, struct listed *out)
 {
-	const struct policy *p = policies[i];
+	static const char *const needs[] = {[POLICY_NO_ORACLE] = "",
+		[POLICY_TRUE_RANK] = "PageRank of the whole graph",
+		[POLICY_TRUE_INDEGREE] = "in-degrees of the whole graph",
+		[POLICY_SCORES] = "a score a node"};
+	const struct policy *p = policy_listed(i);
 
 	if (!p)
 		return 0;
-	*out = (struct listed){p->name, p->summary, p->source, p->opts};
+	*out = (struct listed){p->name, p->summary, p->source, needs[p->oracle], p->opts};
 	return 1;
 }
 
@@ -67,7 +71,8 @@ static void add_options(const struct opt *o, struct buf *out)
 
 static void print_all(listed_at *at, struct results *r)
 {
-	static const char *const column[] = {"name", "summary", "source", "options", NULL};
+	static const char *const column[] = {
+		"name", "summary", "source", "options", "needs", NULL};
 	struct listed l;
 
 	results_columns(r, column);
@@ -78,6 +83,7 @@ static void print_all(listed_at *at, struct results *r)
 		results_text(r, l.summary);
 		results_text(r, l.source);
 		results_text(r, options.at);
+		results_text(r, l.needs);
 		buf_release(&options);
 	}
 }
@@ -196,6 +202,6 @@ static const struct verb *const list_verbs[] = {&verb_policies, &verb_formats, N
 
 const struct verb verb_list = {
 	.name = "list",
-	.summary = "Lists policies, seed methods and graph formats.",
+	.summary = "Lists policies and graph formats.",
 	.verbs = list_verbs,
 };

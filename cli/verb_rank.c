@@ -4,11 +4,17 @@
 #include "base/mem.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
+#include "graph/degrees.h"
+#include "graph/hits.h"
 #include "graph/pagerank.h"
+#include "graph/topk.h"
 
 #include <stdlib.h>
 
-enum rank_by { RANK_PAGERANK, RANK_INDEGREE, RANK_OUTDEGREE };
+/* As in by_words. */
+enum rank_by { RANK_PAGERANK, RANK_HITS, RANK_INDEGREE, RANK_OUTDEGREE };
+
+static const char by_words[] = "pagerank|hits|indegree|outdegree";
 
 struct rank_options {
 	struct standard_options standard;
@@ -20,57 +26,13 @@ struct rank_options {
 	double tol;
 };
 
-/* What a ranking is made of. */
+/* Every page's score and, by hits, its second; degrees are their own keys. */
 struct ranking {
 	uint32_t nodes;
-	uint64_t *key; /* what is compared: higher is better, of equals the lower id */
-	double *score; /* what is printed; NULL: the key */
+	uint64_t *key;          /* what is compared */
+	double *score, *second; /* what is printed; NULL: the key, nothing */
+	const char *column[5];
 };
-
-static int is_better(const struct ranking *k, uint32_t a, uint32_t b)
-{
-	return k->key[a] != k->key[b] ? k->key[a] > k->key[b] : a < b;
-}
-
-/* Restores a heap of n nodes, the worst on top, from place i down. */
-static void sift_down(const struct ranking *k, uint32_t *heap, uint32_t n, uint32_t i)
-{
-	uint32_t moving = heap[i];
-
-	for (;;) {
-		uint64_t child = 2 * (uint64_t)i + 1;
-		if (child >= n)
-			break;
-		if (child + 1 < n && is_better(k, heap[child], heap[child + 1]))
-			child++;
-		if (is_better(k, heap[child], moving))
-			break;
-		heap[i] = heap[child];
-		i = (uint32_t)child;
-	}
-	heap[i] = moving;
-}
-
-/* The best n nodes into best[n], n <= nodes. O(nodes log n). */
-static void choose_best(const struct ranking *k, uint32_t *best, uint32_t n)
-{
-	for (uint32_t u = 0; u < n; u++)
-		best[u] = u;
-	for (uint32_t i = n / 2; i-- > 0;)
-		sift_down(k, best, n, i);
-	for (uint32_t u = n; n && u < k->nodes; u++) {
-		if (is_better(k, u, best[0])) {
-			best[0] = u;
-			sift_down(k, best, n, 0);
-		}
-	}
-	for (uint32_t last = n; last-- > 1;) {
-		uint32_t worst = best[0];
-		best[0] = best[last];
-		best[last] = worst;
-		sift_down(k, best, last, 0);
-	}
-}
 
 static void by_pagerank(
 	const struct rank_options *o, struct dataset *d, struct ranking *k, struct results *r)
@@ -90,15 +52,33 @@ static void by_pagerank(
 	results_count(r, p.sweeps);
 }
 
-/* Links of a page to itself count for nothing here. */
-static void by_degree(const struct graph *g, enum rank_by by, struct ranking *k)
+static void by_hits(
+	const struct rank_options *o, struct dataset *d, struct ranking *k, struct results *r)
 {
-	for (uint32_t u = 0; u < g->nodes; u++) {
-		const uint32_t *row = graph_row(g, u);
-		for (uint32_t i = 0, n = graph_outdegree(g, u); i < n; i++)
-			if (row[i] != u)
-				k->key[by == RANK_INDEGREE ? row[i] : u]++;
-	}
+	unsigned threads = threads_of(o->threads);
+	struct hits h;
+
+	k->score = mem_new(k->nodes, sizeof *k->score);
+	k->second = mem_new(k->nodes, sizeof *k->second);
+	hits_init(&h, &d->graph, dataset_reverse(d, threads), threads);
+	hits_run(&h, HITS_ITERATIONS, NULL, k->score, k->second);
+	hits_release(&h);
+	hits_keys(k->score, k->nodes, k->key);
+	results_name(r, "iterations");
+	results_count(r, HITS_ITERATIONS);
+}
+
+static void by_degree(const struct rank_options *o, const struct graph *g, struct ranking *k)
+{
+	uint32_t *degree = mem_new(k->nodes, sizeof *degree);
+
+	if (o->by == RANK_INDEGREE)
+		degrees_in(g, degree, threads_of(o->threads));
+	else
+		degrees_out(g, degree, threads_of(o->threads));
+	for (uint32_t u = 0; u < k->nodes; u++)
+		k->key[u] = degree[u];
+	free(degree);
 }
 
 static void print_page(
@@ -109,8 +89,25 @@ static void print_page(
 		results_real(r, k->score[u]);
 	else
 		results_count(r, k->key[u]);
+	if (k->second)
+		results_real(r, k->second[u]);
 	if (d->names.text)
 		results_text(r, dataset_url(d, u));
+}
+
+/* id, one score or two, and the URL where there are any */
+static void name_columns(struct ranking *k, const struct rank_options *o, const struct dataset *d)
+{
+	static const char *const first[] = {"pagerank", "hub", "indegree", "outdegree"};
+	size_t n = 0;
+
+	k->column[n++] = "id";
+	k->column[n++] = first[o->by];
+	if (o->by == RANK_HITS)
+		k->column[n++] = "authority";
+	if (d->names.text)
+		k->column[n++] = "url";
+	k->column[n] = NULL;
 }
 
 static void print_ranking(const struct rank_options *o, const struct ranking *k,
@@ -119,23 +116,19 @@ static void print_ranking(const struct rank_options *o, const struct ranking *k,
 	if (o->all) {
 		for (uint32_t u = 0; u < k->nodes && !results_stopped(r); u++)
 			print_page(k, d, u, r);
-		return;
+	} else {
+		uint32_t n = o->top < k->nodes ? (uint32_t)o->top : k->nodes;
+		uint32_t *best = mem_new(n, sizeof *best);
+		topk(k->key, k->nodes, n, best);
+		for (uint32_t i = 0; i < n && !results_stopped(r); i++)
+			print_page(k, d, best[i], r);
+		free(best);
 	}
-	uint32_t n = o->top < k->nodes ? (uint32_t)o->top : k->nodes;
-	uint32_t *best = mem_new(n, sizeof *best);
-	choose_best(k, best, n);
-	for (uint32_t i = 0; i < n && !results_stopped(r); i++)
-		print_page(k, d, best[i], r);
-	free(best);
 }
-
-static const char by_words[] = "pagerank|indegree|outdegree";
-static const char *const by_name[] = {"pagerank", "indegree", "outdegree"};
 
 static int run_rank(const struct command *c, struct err_note *why)
 {
 	const struct rank_options *o = c->options;
-	const char *column[] = {"id", by_name[o->by], "url", NULL};
 	struct dataset d;
 	struct results r;
 	int64_t start = clock_ns();
@@ -143,22 +136,24 @@ static int run_rank(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	struct ranking k = {d.graph.nodes, mem_zero(d.graph.nodes, sizeof *k.key), NULL};
-	if (!d.names.text)
-		column[2] = NULL;
+	struct ranking k = {.nodes = d.graph.nodes, .key = mem_new(d.graph.nodes, sizeof *k.key)};
 	report_begin(&o->report, &r);
 	report_graph(&r, &o->graph, &d);
 	int64_t opened = clock_ns();
 	if (o->by == RANK_PAGERANK)
 		by_pagerank(o, &d, &k, &r);
+	else if (o->by == RANK_HITS)
+		by_hits(o, &d, &k, &r);
 	else
-		by_degree(&d.graph, (enum rank_by)o->by, &k);
+		by_degree(o, &d.graph, &k);
 	report_seconds(&o->report, &r, "seconds_open", opened - start);
 	report_seconds(&o->report, &r, "seconds_rank", clock_ns() - opened);
-	results_columns(&r, column);
+	name_columns(&k, o, &d);
+	results_columns(&r, k.column);
 	print_ranking(o, &k, &d, &r);
 	free(k.key);
 	free(k.score);
+	free(k.second);
 	dataset_release(&d);
 	return results_end(&r, why);
 }

@@ -143,7 +143,7 @@ static void read_field(
 		size_t n = value.n < sizeof a->type ? value.n : sizeof a->type - 1;
 		memcpy(a->type, value.at, n);
 		a->type[n] = 0;
-		a->has_type = n > 0;
+		a->has_type = a->type[0] != 0;
 	} else if (is(name, "location") && !a->has_location) {
 		a->has_location = 1;
 		buf_clear(&a->location);

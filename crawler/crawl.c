@@ -10,7 +10,7 @@ static int tell_taken(const struct crawl *c, uint32_t id, struct err_note *why)
 	for (size_t i = 0; !err && i < c->n_observers; i++)
 		if (c->observers[i].taken)
 			err = c->observers[i].taken(c->observers[i].ctx, id,
-				frontier_key(c->frontier, id), why);
+				frontier_taken_key(c->frontier), why);
 	return err;
 }
 
@@ -46,6 +46,7 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 		break;
 	case EVENT_RETRY:
 		frontier_retry(f, e->id, e->not_before, e->ended);
+		frontier_seed(f, e->links, e->n); /* sitemaps that robots.txt named */
 		break;
 	case EVENT_REFUSED:
 		frontier_refuse(f, e->id);
@@ -64,14 +65,29 @@ static enum crawl_end limit(const struct crawl *c, int64_t started)
 
 	if (c->stop && *c->stop)
 		return CRAWL_STOPPED;
-	frontier_count(c->frontier, &n);
-	if (c->max_pages && n.crawled + n.in_flight >= c->max_pages)
-		return CRAWL_PAGES;
+	if (c->max_pages) {
+		frontier_count(c->frontier, &n);
+		if (n.crawled + n.in_flight >= c->max_pages)
+			return CRAWL_PAGES;
+	}
 	if (c->max_bytes && c->bytes >= c->max_bytes)
 		return CRAWL_BYTES;
 	if (c->max_time && c->source->ops->now(c->source) - started >= c->max_time)
 		return CRAWL_TIME;
 	return CRAWL_DONE;
+}
+
+/* What is likely to be submitted soon may be fetched while the page just taken is worked on. */
+static void prefetch(const struct crawl *c)
+{
+	const struct source_ops *ops = c->source->ops;
+	uint32_t id[FRONTIER_SOON];
+
+	for (int soon = FRONTIER_NEAR; soon <= FRONTIER_FAR; soon++) {
+		size_t n = frontier_soon(c->frontier, (enum frontier_soon)soon, id);
+		for (size_t i = 0; i < n; i++)
+			ops->prefetch(c->source, id[i], (enum frontier_soon)soon);
+	}
 }
 
 /* Takes and submits as long as there is room and no limit. */
@@ -85,6 +101,8 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 		frontier_take(c->frontier, ops->now(c->source), &id)) {
 		err = tell_taken(c, id, why);
 		ops->submit(c->source, id);
+		if (ops->prefetch)
+			prefetch(c);
 	}
 	return err;
 }
@@ -118,9 +136,11 @@ int crawl_run(struct crawl *c, struct err_note *why)
 		err = take(c, started, why);
 		if (err)
 			break;
-		frontier_count(c->frontier, &n);
-		if (!n.in_flight && (c->end != CRAWL_DONE || !n.queued))
-			break;
+		if (!frontier_in_flight(c->frontier)) {
+			frontier_count(c->frontier, &n);
+			if (c->end != CRAWL_DONE || !n.queued)
+				break;
+		}
 		if (c->stop && *c->stop > 1 && !aborted && ops->abort) {
 			ops->abort(c->source);
 			aborted = 1;
@@ -137,9 +157,10 @@ int crawl_run(struct crawl *c, struct err_note *why)
 			continue;
 		}
 		c->bytes += event.bytes;
-		err = tell_frontier(c->frontier, &event);
+		/* the store first: a policy may ask for the links of the page it is told of */
+		err = tell_event(c, &event, why);
 		if (!err)
-			err = tell_event(c, &event, why);
+			err = tell_frontier(c->frontier, &event);
 		ops->release(c->source, &event);
 		if (err)
 			break;

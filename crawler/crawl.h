@@ -11,8 +11,7 @@
 #include <signal.h>
 
 /* Told of everything in the order in which it happened. Either hook may be NULL. An error ends the
- * crawl. `taken` is called before the page is submitted, `event` after the frontier has been told
- * and before the event is released. */
+ * crawl. `taken` is called before the page is submitted, `event` before the frontier is told. */
 struct observer {
 	void *ctx;
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);

@@ -69,14 +69,19 @@ static int reap(struct source *s, struct event *e, int64_t until, struct err_not
 		g->now = until > g->now ? until : g->now;
 		return 0;
 	}
-	*e = (struct event){.id = g->page,
-		.kind = EVENT_CRAWLED,
-		.status = 200,
-		.started = g->now,
-		.ended = g->now,
-		.host_delay = -1,
-		.links = graph_row(g->g, g->page),
-		.n = graph_outdegree(g->g, g->page)};
+	/* field by field: to zero the whole first would be felt */
+	e->id = g->page;
+	e->kind = EVENT_CRAWLED;
+	e->error = FETCH_OK;
+	e->status = 200;
+	e->target = 0;
+	e->not_before = 0;
+	e->started = e->ended = g->now;
+	e->host_delay = -1;
+	e->bytes = e->digest[0] = e->digest[1] = 0;
+	e->links = graph_row(g->g, g->page);
+	e->kinds = NULL;
+	e->n = graph_outdegree(g->g, g->page);
 	g->busy = 0;
 	return 1;
 }
@@ -92,9 +97,15 @@ static int64_t now(struct source *s)
 	return self(s)->now;
 }
 
-static void prefetch(struct source *s, uint32_t id)
+/* First where its row is, then the row. */
+static void prefetch(struct source *s, uint32_t id, enum frontier_soon soon)
 {
-	__builtin_prefetch(&self(s)->g->offset[id]);
+	const struct graph *g = self(s)->g;
+
+	if (soon == FRONTIER_FAR)
+		__builtin_prefetch(&g->offset[id]);
+	else
+		__builtin_prefetch(graph_row(g, id));
 }
 
 static void close_source(struct source *s)

@@ -154,6 +154,35 @@ static int take_links(
 	return 0;
 }
 
+/* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
+ * meant for pages. */
+static int take_sitemaps(
+	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	struct net_pages *p = &s->pages;
+	size_t n = 0;
+
+	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
+	net_pages_begin_list(p);
+	for (uint32_t i = 0; i < page->n; i++) {
+		const struct url u = url_of(page, i);
+		const enum refusal refusal = scope_judge(p->scope, &u, 0);
+		uint32_t id;
+		if (refusal == REFUSAL_HOST || refusal == REFUSAL_LENGTH)
+			continue;
+		int err = net_pages_find(p, &u, 0, NET_ACCEPT, &id, why);
+		if (err)
+			return err;
+		if (!net_pages_list(p, id))
+			continue;
+		net_pages_seed(p, id);
+		s->links[n++] = id;
+	}
+	e->links = s->links;
+	e->n = n;
+	return 0;
+}
+
 static int take_target(
 	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
@@ -314,11 +343,12 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	const uint32_t depth = p->page[entry->id].depth;
 	if (entry->kind == LOG_REDIRECTED)
 		net_pages_found(p, target, depth);
-	if (entry->kind == LOG_SEED)
+	const int is_seed = entry->kind == LOG_SEED || entry->kind == LOG_SITEMAP;
+	if (is_seed)
 		net_pages_seed(p, entry->id);
 	for (size_t i = 0; i < n; i++)
 		net_pages_found(p, links[i], depth + 1);
-	if (entry->kind != LOG_SEED && entry->kind != LOG_TAKE)
+	if (!is_seed && entry->kind != LOG_TAKE)
 		count_tries(
 			&p->page[entry->id], entry->kind != LOG_RETRY, entry->error, entry->status);
 	return 0;

@@ -87,6 +87,9 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 				.target = e->target,
 				.time = e->not_before},
 			why);
+	for (size_t i = 0; !err && e->kind == EVENT_RETRY && i < e->n; i++)
+		err = store_log(r->store,
+			&(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
 	r->pages++;
 	if (!err && now - r->committed >= (r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS))
 		err = commit(r, why);

@@ -102,7 +102,7 @@ static int read_log(struct returning *r, struct err_note *why)
 			err = net_source_recall(r->source, &e, r->links, r->n_links, why);
 		if (err < 0)
 			break;
-		if (e.kind == LOG_SEED && e.id < r->pages) {
+		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < r->pages) {
 			r->seeds = mem_grow(r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
 			r->seeds[r->n_seeds++] = e.id;
 			continue;

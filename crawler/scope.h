@@ -19,22 +19,22 @@ enum refusal {
 #define REFUSAL_NAME(name, text) name,
 	REFUSAL_TABLE(REFUSAL_NAME)
 #undef REFUSAL_NAME
-	REFUSALS
+		REFUSALS
 };
 
 /* Texts as given on the command line; NULL: not given. Lists have commas between.
  *
- * accept and reject look at the last part of the path, without the query: an element with one of *?[ in
- * it is a glob of all of it, any other what it ends with, as in wget. A last part without a dot, or
- * none, is always accepted: it is a page that leads to others. The regexes are sought anywhere in
- * the URL. `no_parent` binds the hosts of the seeds only. */
+ * accept and reject look at the last part of the path, without the query: an element with one of
+ * *?[ in it is a glob of all of it, any other what it ends with, as in wget. A last part without a
+ * dot, or none, is always accepted: it is a page that leads to others. The regexes are sought
+ * anywhere in the URL. `no_parent` binds the hosts of the seeds only. */
 struct scope_settings {
-	int span_hosts;             /* every host, or of `domains` where given */
-	const char *domains;        /* these and what ends in .them */
-	const char *accept, *reject; /* suffixes of the path ("html,pdf"), or globs of its last part */
+	int span_hosts;                          /* every host, or of `domains` where given */
+	const char *domains;                     /* these and what ends in .them */
+	const char *accept, *reject;             /* suffixes ("html,pdf") or globs, see above */
 	const char *accept_regex, *reject_regex; /* extended, on the whole URL */
-	int no_parent;              /* not above the folders of the seeds */
-	uint32_t max_depth;         /* UINT32_MAX: no limit */
+	int no_parent;                           /* not above the folders of the seeds */
+	uint32_t max_depth;                      /* UINT32_MAX: no limit */
 };
 
 struct scope;

@@ -75,8 +75,8 @@ struct source_ops {
 	int64_t (*now)(struct source *);
 	/* Finish fast: what is in flight comes back as EVENT_RETRY, FETCH_ABORTED. May be NULL. */
 	void (*abort)(struct source *);
-	/* Hint: `id` will be submitted soon. May be NULL. */
-	void (*prefetch)(struct source *, uint32_t id);
+	/* Hint: `id` may be submitted so soon. May be NULL. */
+	void (*prefetch)(struct source *, uint32_t id, enum frontier_soon);
 	void (*close)(struct source *);
 };
 

@@ -8,6 +8,9 @@
 /* the place of a page that scope refused, as against robots.txt */
 #define PLACE_OUTSIDE (UINT32_MAX - 1)
 
+/* links ahead whose memory is fetched */
+#define AHEAD 8
+
 struct frontier {
 	const struct policy *policy;
 	struct frontier_world world;
@@ -78,10 +81,15 @@ static size_t no_links(const void *ctx, uint32_t u, const uint32_t **out)
 int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	const struct frontier_world *world, struct err_note *why)
 {
-	struct frontier *f = mem_zero(1, sizeof *f);
 	const struct policy *p = s->policy;
 
 	assert(s->batch >= 1 && s->per_host >= 1);
+	*out = NULL;
+	if (p->oracle && !s->oracle)
+		return err_set(why, ERR_USAGE,
+			"the policy '%s' looks at the whole graph, which no crawl has seen; 'lycosa replay' can",
+			p->name);
+	struct frontier *f = mem_zero(1, sizeof *f);
 	f->policy = p;
 	f->world = *world;
 	f->policy_state = mem_zero(1, p->state_size);
@@ -89,11 +97,16 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		.batch = s->batch,
 		.rng_seed = s->rng_seed,
 		.opts = s->opts,
+		.oracle = s->oracle,
 		.links_of = world->ctx,
 		.links = world->links ? world->links : no_links};
 	/* keys that nobody ever writes leave the order of discovery: a ring will do */
-	queue_init(&f->queue, p->order, !p->seed && !p->crawled && !p->rerank && !world->host,
-		s->delay_ms, s->per_host);
+	int is_ring = !p->seed && !p->crawled && !p->rerank && !p->host_key && !world->host;
+	queue_init(&f->queue, p->order, s->delay_ms, s->per_host);
+	if (is_ring)
+		queue_use_ring(&f->queue, p->first_key);
+	f->queue.host_key = p->host_key;
+	f->queue.policy_state = f->policy_state;
 	need_ids(f, s->ids);
 	int err = p->init ? p->init(f->policy_state, &f->view, why) : 0;
 	f->initialised = !err;
@@ -126,7 +139,7 @@ void frontier_free(struct frontier *f)
 /* --- discovery */
 
 /* A page is queued, though not yet in the queue, and gets its host. */
-static void admit(struct frontier *f, uint32_t id)
+static inline void admit(struct frontier *f, uint32_t id)
 {
 	if (f->host_of) {
 		f->host_of[id] = f->world.host(f->world.ctx, id);
@@ -137,7 +150,7 @@ static void admit(struct frontier *f, uint32_t id)
 }
 
 /* A page unseen, or refused till now, gets its seq (F1). */
-static void see(struct frontier *f, uint32_t id)
+static inline void see(struct frontier *f, uint32_t id)
 {
 	if (f->state[id] == PAGE_REFUSED)
 		f->count.refused--;
@@ -148,13 +161,13 @@ static void see(struct frontier *f, uint32_t id)
 	f->view.seen = f->count.seen;
 }
 
-static int is_outside(const struct frontier *f, uint32_t id)
+static inline int is_outside(const struct frontier *f, uint32_t id)
 {
 	return f->world.outside && f->world.outside(f->world.ctx, id);
 }
 
 /* An unseen page was found by a link: 1 where it is now queued, 0 where scope refuses it. */
-static int discover(struct frontier *f, uint32_t id)
+static inline int discover(struct frontier *f, uint32_t id)
 {
 	see(f, id);
 	if (is_outside(f, id)) {
@@ -178,7 +191,7 @@ static int rediscover(struct frontier *f, uint32_t id)
 	return 1;
 }
 
-static void enqueue(struct frontier *f, uint32_t id)
+static inline void enqueue(struct frontier *f, uint32_t id)
 {
 	if (!f->restoring)
 		queue_push(&f->queue, id);
@@ -233,31 +246,50 @@ static void back(struct frontier *f, uint32_t id, enum page_state state, enum qu
 	queue_back(&f->queue, id, asked, now);
 }
 
+/* Sees the target of a link; whether it is queued now. */
+static inline int reach(struct frontier *f, uint32_t v)
+{
+	if (v >= f->ids)
+		need_ids(f, v + 1);
+	if (f->state[v] == PAGE_UNSEEN)
+		return discover(f, v);
+	return f->state[v] == PAGE_QUEUED || (f->state[v] == PAGE_REFUSED && rediscover(f, v));
+}
+
+/* For a policy that does not look at links: queues the new targets. */
+static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = links[i], seen = f->next_seq;
+		if (i + AHEAD < n && links[i + AHEAD] < f->ids)
+			__builtin_prefetch(&f->state[links[i + AHEAD]]);
+		if (v < f->ids && f->state[v] != PAGE_UNSEEN && f->state[v] != PAGE_REFUSED)
+			continue;
+		if (reach(f, v) && f->page[v].seq >= seen)
+			enqueue(f, v);
+	}
+}
+
 /* Gathers the targets that are queued, the new ones included. */
 static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
-	const uint8_t *state;
+	const struct heap *heap = f->host_of ? NULL : &f->queue.hosts[0].pages;
 	size_t found = 0;
-	uint32_t top = 0;
 
-	for (size_t i = 0; i < n; i++)
-		top = links[i] > top ? links[i] : top;
-	if (n)
-		need_ids(f, top + 1);
 	need_targets(f, n);
-	state = f->state;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t v = links[i];
-		if (i + 8 < n) { /* the state's byte and the page's line of what comes soon */
-			__builtin_prefetch(&state[links[i + 8]]);
-			__builtin_prefetch(&f->page[links[i + 8]], 1);
+		/* the state's byte and the page's line of what comes soon ... */
+		if (i + AHEAD < n && links[i + AHEAD] < f->ids) {
+			__builtin_prefetch(&f->state[links[i + AHEAD]]);
+			__builtin_prefetch(&f->page[links[i + AHEAD]], 1);
 		}
-		if (state[v] == PAGE_UNSEEN)
-			discover(f, v);
-		else if (state[v] == PAGE_REFUSED)
-			rediscover(f, v);
-		if (state[v] == PAGE_QUEUED)
-			f->targets[found++] = v;
+		if (!reach(f, v))
+			continue;
+		f->targets[found++] = v;
+		/* ... and its place in the heap, where requeue() will go */
+		if (heap && f->page[v].place < heap->n)
+			__builtin_prefetch(&heap->at[f->page[v].place], 1);
 	}
 	return found;
 }
@@ -276,17 +308,27 @@ static void requeue(struct frontier *f, size_t n)
 	}
 }
 
+static int is_due(const struct frontier *f)
+{
+	return f->policy->due ? f->policy->due(f->policy_state, &f->view)
+			      : f->count.crawled % f->view.batch == 0;
+}
+
 int frontier_crawled(struct frontier *f, uint32_t id, const uint32_t *links, size_t n, int64_t now)
 {
 	back(f, id, PAGE_CRAWLED, QUEUE_ASKED, now);
 	f->view.crawled = ++f->count.crawled;
 	f->view.new_seq = f->next_seq;
-	size_t found = queued_targets(f, links, n);
-	f->view.queued = f->count.queued;
-	if (f->policy->crawled)
+	if (f->policy->crawled) {
+		size_t found = queued_targets(f, links, n);
+		f->view.queued = f->count.queued;
 		f->policy->crawled(f->policy_state, &f->view, id, n, f->targets, found, f->page);
-	requeue(f, found);
-	if (!f->policy->rerank || f->count.crawled % f->view.batch)
+		requeue(f, found);
+	} else {
+		queue_new_targets(f, links, n);
+		f->view.queued = f->count.queued;
+	}
+	if (!f->policy->rerank || !is_due(f))
 		return 0;
 	int changed = f->policy->rerank(f->policy_state, &f->view, f->page);
 	if (changed > 0 && !f->restoring)
@@ -337,6 +379,11 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 	}
 	f->page[id].place = 0;
 	f->count.refused++;
+}
+
+size_t frontier_soon(const struct frontier *f, enum frontier_soon soon, uint32_t id[FRONTIER_SOON])
+{
+	return queue_soon(&f->queue, soon, id);
 }
 
 /* --- time */
@@ -394,6 +441,11 @@ void frontier_count(const struct frontier *f, struct frontier_counts *out)
 	out->hosts_waiting = f->queue.waiting.n;
 }
 
+uint64_t frontier_in_flight(const struct frontier *f)
+{
+	return f->count.in_flight;
+}
+
 enum page_state frontier_state(const struct frontier *f, uint32_t id)
 {
 	return id < f->ids ? (enum page_state)f->state[id] : PAGE_UNSEEN;
@@ -403,6 +455,11 @@ double frontier_key(const struct frontier *f, uint32_t id)
 {
 	assert(frontier_state(f, id) != PAGE_UNSEEN);
 	return f->page[id].key;
+}
+
+double frontier_taken_key(const struct frontier *f)
+{
+	return f->queue.taken_key;
 }
 
 uint32_t frontier_ids(const struct frontier *f)

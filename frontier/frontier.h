@@ -47,6 +47,7 @@ struct frontier_world {
 struct frontier_settings {
 	const struct policy *policy; /* must outlive the frontier */
 	const struct opt_set *opts;  /* likewise; for policy->opts */
+	const double *oracle;        /* likewise; for policy->oracle, by id. NULL: unknown */
 	uint64_t batch;              /* pages between rerankings; >= 1 */
 	uint64_t total;              /* pages the crawl is about; 0: unknown */
 	uint64_t rng_seed;
@@ -62,7 +63,8 @@ struct frontier_counts {
 
 struct frontier;
 
-/* A new frontier; an error comes from policy->init. Free with frontier_free(). */
+/* A new frontier; ERR_USAGE for a policy whose oracle is missing, else an error comes from
+ * policy->init. Free with frontier_free(). */
 int frontier_new(struct frontier **, const struct frontier_settings *,
 	const struct frontier_world *, struct err_note *why) MUST_USE;
 void frontier_free(struct frontier *);
@@ -73,6 +75,12 @@ size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 
 /* Takes the best page among the hosts that may be asked at `now`: 1 and *id, or 0 for none. */
 int frontier_take(struct frontier *, int64_t now, uint32_t *id);
+
+/* Guesses what will be taken soon, and what after that, so that the memory where it lies can be
+ * fetched meanwhile. Up to FRONTIER_SOON ids; returns how many. */
+#define FRONTIER_SOON 4
+enum frontier_soon { FRONTIER_NEAR, FRONTIER_FAR };
+size_t frontier_soon(const struct frontier *, enum frontier_soon, uint32_t id[FRONTIER_SOON]);
 
 /* How a page in flight ended. `now` is when; the host's next request is at least its delay later.
  * frontier_crawled: links[n] are distinct, in link order. It may return the error of a rerank. */
@@ -101,8 +109,10 @@ void frontier_retake(struct frontier *, uint32_t id);
 void frontier_restore_end(struct frontier *);
 
 void frontier_count(const struct frontier *, struct frontier_counts *);
+uint64_t frontier_in_flight(const struct frontier *); /* pages */
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
+double frontier_taken_key(const struct frontier *); /* by which the page last taken was the best */
 uint32_t frontier_ids(const struct frontier *); /* page ids run below this */
 const struct page *frontier_pages(const struct frontier *); /* the frontier's until the next call */
 

@@ -2,7 +2,7 @@
  * stands. An entry carries its own copy of the key and is compared by that copy alone, so keys may
  * change elsewhere without breaking the heap; heap_rekey() copies one in.
  *
- * 4-ary since a node's children then share one or two cache lines and the tree is half as deep. */
+ * 4-ary since a node's children then share a cache line and the tree is half as deep. */
 #ifndef FRONTIER_HEAP_H
 #define FRONTIER_HEAP_H
 
@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct entry {
 	double key;
@@ -18,9 +19,12 @@ struct entry {
 };
 
 struct heap {
-	struct entry *at;
+	struct entry *at; /* HEAP_LEAD entries into its memory, so that siblings share a cache line */
 	size_t n, room;
 };
+
+#define HEAP_LEAD 3
+#define HEAP_BIG 65536 /* entries from which on huge pages pay */
 
 /* Where members keep their place: that of `id` is at base + id * stride. */
 struct places {
@@ -74,9 +78,35 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 	places_set(p, e.id, i);
 }
 
+static inline void heap_release(struct heap *h)
+{
+	if (h->room >= HEAP_BIG)
+		mem_big_free(h->at - HEAP_LEAD, h->room + HEAP_LEAD, sizeof *h->at);
+	else if (h->room)
+		free(h->at - HEAP_LEAD);
+	*h = (struct heap){NULL, 0, 0};
+}
+
+/* Room for one more. */
+static inline void heap_need(struct heap *h)
+{
+	struct heap old = *h;
+
+	if (h->n < h->room)
+		return;
+	h->room = old.room ? (old.room + HEAP_LEAD) * 2 - HEAP_LEAD : 4 * 2 - HEAP_LEAD;
+	struct entry *memory = h->room >= HEAP_BIG
+		? mem_big(h->room + HEAP_LEAD, sizeof *memory)
+		: mem_lined(h->room + HEAP_LEAD, sizeof *memory);
+	h->at = memory + HEAP_LEAD;
+	if (old.n)
+		memcpy(h->at, old.at, old.n * sizeof *memory);
+	heap_release(&old);
+}
+
 static inline void heap_push(struct heap *h, struct entry e, struct places p)
 {
-	h->at = mem_grow(h->at, &h->room, h->n + 1, sizeof *h->at);
+	heap_need(h);
 	heap_sift_up(h, h->n++, e, p);
 }
 
@@ -110,12 +140,6 @@ static inline void heap_rebuild(struct heap *h, struct places p)
 {
 	for (size_t i = h->n; i-- > 0;)
 		heap_sift_down(h, i, h->at[i], p);
-}
-
-static inline void heap_release(struct heap *h)
-{
-	free(h->at);
-	*h = (struct heap){NULL, 0, 0};
 }
 
 #endif

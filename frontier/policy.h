@@ -36,6 +36,15 @@ struct page {
 
 enum policy_order { POLICY_LOWEST_FIRST, POLICY_HIGHEST_FIRST };
 
+/* What a policy must know of the whole graph. A crawl that has not seen the whole refuses it; the
+ * laboratory knows. */
+enum policy_oracle {
+	POLICY_NO_ORACLE,
+	POLICY_TRUE_RANK,     /* a page's PageRank, as pagerank_key() has it */
+	POLICY_TRUE_INDEGREE, /* the pages that link to it, itself left out */
+	POLICY_SCORES         /* what the file of the policy's option `scores` says; 0: nothing */
+};
+
 /* What a policy may look at, valid during a hook. */
 struct policy_view {
 	uint64_t crawled;  /* pages crawled, the one being told of included: the paper's size */
@@ -47,6 +56,7 @@ struct policy_view {
 	uint32_t ids;      /* page ids run below this; some may be unseen */
 	uint32_t new_seq;  /* in crawled(): targets with seq >= new_seq were first seen just now */
 	const uint8_t *state;       /* enum page_state, by id */
+	const double *oracle;       /* what the policy's oracle says of a page, by id; or NULL */
 	const struct opt_set *opts; /* the policy's options */
 	void *private_pages;        /* page_size zeroed bytes a page, by id; NULL for size 0 */
 	const void *links_of;       /* for view_links() */
@@ -70,6 +80,7 @@ struct policy {
 	const char *summary; /* a line for --help */
 	const char *source;  /* paper and equations */
 	enum policy_order order;
+	enum policy_oracle oracle;
 	double first_key;       /* key of a page when first seen */
 	size_t state_size;      /* private bytes in all, zeroed before init */
 	size_t page_size;       /* private bytes a page, zeroed when it is first seen */
@@ -91,8 +102,16 @@ struct policy {
 		const uint32_t *queued, size_t n, struct page *page);
 
 	/* Every `batch` crawled pages, after crawled(): may write the key of any queued page.
-	 * 0, or an error, which ends the crawl. NULL: never. */
+	 * 1: it has, 0: nothing has changed, or an error, which ends the crawl. NULL: never. */
 	int (*rerank)(void *state, const struct policy_view *, struct page *page);
+
+	/* After each crawled(): whether it is time to rerank. NULL: every `batch` crawled pages. */
+	int (*due)(void *state, const struct policy_view *);
+
+	/* The key of a host with so many pages queued, best first like those of pages: hosts are
+	 * taken in its order (at equal keys by the seq of their best pages), and the key a page is
+	 * taken with is its host's. NULL: a host is as good as its best page. */
+	double (*host_key)(const void *state, uint64_t pending);
 
 	/* Gives back what init took beside `state`. NULL: nothing to do. */
 	void (*done)(void *state);

@@ -4,15 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-void queue_init(struct queue *q, enum policy_order order, int is_ring, int64_t delay,
-	uint32_t per_host)
+/* how far ahead in a ring memory is fetched: what a fetch takes is some pages' time */
+static const size_t ring_ahead[] = {[FRONTIER_NEAR] = 8, [FRONTIER_FAR] = 16};
+
+void queue_init(struct queue *q, enum policy_order order, int64_t delay, uint32_t per_host)
 {
 	*q = (struct queue){.delay = delay,
 		.per_host = per_host,
 		.now = INT64_MIN,
-		.sign = order == POLICY_HIGHEST_FIRST ? -1 : 1,
-		.is_ring = is_ring};
+		.sign = order == POLICY_HIGHEST_FIRST ? -1 : 1};
 	queue_need_host(q, 0);
+}
+
+void queue_use_ring(struct queue *q, double key)
+{
+	q->is_ring = 1;
+	q->ring_key = q->sign * key;
 }
 
 void queue_release(struct queue *q)
@@ -63,28 +70,57 @@ static inline int ring_head(struct queue *q, uint32_t *id)
 {
 	while (q->head < q->tail) {
 		*id = q->ring[q->head];
-		if (q->state[*id] == PAGE_QUEUED && q->page[*id].place != QUEUE_DELAYED)
+		if (q->state[*id] == PAGE_QUEUED &&
+			(!q->delayed.n || q->page[*id].place != QUEUE_DELAYED))
 			return 1;
 		q->head++;
 	}
 	return 0;
 }
 
-/* The best entry of a host; 0 where it has none. In ring mode its heap holds only pages that came
- * back, which are older than most of the ring. */
-static inline int best_of(struct queue *q, struct host *h, struct entry *best)
+static inline void ring_next(struct queue *q)
+{
+	size_t ahead = ++q->head + ring_ahead[FRONTIER_NEAR];
+
+	if (ahead < q->tail)
+		__builtin_prefetch(&q->state[q->ring[ahead]]);
+}
+
+/* The best entry of the only host beside a ring, whose heap then holds only pages that came back, which are
+ * older than most of the ring. As long as there are none nobody asks for the seq. */
+static inline int ring_best(struct queue *q, struct host *h, struct entry *best)
 {
 	uint32_t id;
-	int any = h->pages.n > 0;
 
-	if (any)
-		*best = h->pages.at[0];
-	if (q->is_ring && ring_head(q, &id)) {
-		struct entry e = entry_of(q, id);
-		if (!any || entry_before(&e, best))
-			*best = e;
-		any = 1;
+	if (!ring_head(q, &id)) {
+		*best = h->pages.n ? h->pages.at[0] : *best;
+		return h->pages.n > 0;
 	}
+	*best = (struct entry){q->ring_key, 0, id};
+	if (h->pages.n) {
+		best->seq = q->page[id].seq;
+		*best = entry_before(&h->pages.at[0], best) ? h->pages.at[0] : *best;
+	}
+	return 1;
+}
+
+/* The best entry of a host; 0 where it has none. */
+static inline int best_of(struct queue *q, struct host *h, struct entry *best)
+{
+	if (q->is_ring)
+		return ring_best(q, h, best);
+	if (h->pages.n)
+		*best = h->pages.at[0];
+	return h->pages.n > 0;
+}
+
+/* What a host stands for among the others: its best page, or the key that the policy gives it. */
+static inline int standing_of(struct queue *q, struct host *h, struct entry *standing)
+{
+	int any = best_of(q, h, standing);
+
+	if (any && q->host_key)
+		standing->key = q->sign * q->host_key(q->policy_state, h->pages.n);
 	return any;
 }
 
@@ -104,7 +140,7 @@ static void host_settle(struct queue *q, uint32_t host)
 	struct entry best = {0, 0, 0};
 	enum host_where where = HOST_IDLE;
 
-	if (h->in_flight < q->per_host && best_of(q, h, &best))
+	if (h->in_flight < q->per_host && standing_of(q, h, &best))
 		where = h->next_time > q->now ? HOST_WAITING : HOST_READY;
 	if (where != h->where)
 		host_leave(q, h);
@@ -120,14 +156,14 @@ static void host_settle(struct queue *q, uint32_t host)
 			host_places(q));
 }
 
-/* After the heap of a host has changed: only its top matters outside. */
+/* After the heap of a host has changed: only its top matters outside, or how many pages it has. */
 static inline void host_changed(struct queue *q, uint32_t host)
 {
 	struct host *h = &q->hosts[host];
 
 	if (h->where == HOST_WAITING && h->pages.n)
 		return;
-	if (h->where == HOST_READY && h->pages.n && !q->is_ring) {
+	if (h->where == HOST_READY && h->pages.n && !q->is_ring && !q->host_key) {
 		const struct entry *top = &h->pages.at[0], *mine = &q->ready.at[h->place];
 		if (top->key == mine->key && top->seq == mine->seq)
 			return;
@@ -139,9 +175,11 @@ void queue_push(struct queue *q, uint32_t id)
 {
 	uint32_t host = host_of(q, id);
 
-	if (q->is_ring && (q->tail == 0 || q->page[q->ring[q->tail - 1]].seq < q->page[id].seq)) {
-		q->ring = mem_grow(q->ring, &q->ring_room, q->tail + 1, sizeof *q->ring);
+	if (q->is_ring && (q->tail == 0 || q->ring_seq < q->page[id].seq)) {
+		if (q->tail == q->ring_room)
+			q->ring = mem_grow(q->ring, &q->ring_room, q->tail + 1, sizeof *q->ring);
 		q->ring[q->tail++] = id;
+		q->ring_seq = q->page[id].seq;
 		q->page[id].place = 0;
 		if (q->hosts[0].where == HOST_IDLE)
 			host_settle(q, 0);
@@ -187,7 +225,7 @@ void queue_rebuild(struct queue *q)
 	}
 	for (size_t i = 0; i < q->ready.n; i++) {
 		struct entry *e = &q->ready.at[i], best = *e;
-		int any = best_of(q, &q->hosts[e->id], &best);
+		int any = standing_of(q, &q->hosts[e->id], &best);
 		assert(any);
 		*e = (struct entry){best.key, best.seq, e->id};
 	}
@@ -232,11 +270,12 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	struct host *h = &q->hosts[host];
 	struct entry best = {0, 0, 0};
 	int any = best_of(q, h, &best);
-	assert(any && best.key == q->ready.at[0].key && best.seq == q->ready.at[0].seq);
+	assert(any && best.seq == q->ready.at[0].seq);
+	q->taken_key = q->sign * q->ready.at[0].key;
 	if (h->pages.n && h->pages.at[0].id == best.id)
 		heap_remove(&h->pages, 0, page_places(q));
 	else
-		q->head++;
+		ring_next(q);
 	*id = best.id;
 	h->in_flight++;
 	host_settle(q, host);
@@ -261,7 +300,8 @@ void queue_back(struct queue *q, uint32_t id, enum queue_asked asked, int64_t no
 		h->next_time = now + h->delay;
 		host_leave(q, h); /* its time in the waiting heap is stale */
 	}
-	host_settle(q, host);
+	if (h->where != HOST_READY) /* one more that may be in flight leaves it ready */
+		host_settle(q, host);
 }
 
 void queue_host_delay(struct queue *q, uint32_t host, int64_t delay)
@@ -281,4 +321,25 @@ int64_t queue_next_time(const struct queue *q)
 	if (q->delayed.n && q->delayed.at[0].key < time)
 		time = q->delayed.at[0].key;
 	return time < INFINITY ? (int64_t)time : INT64_MAX;
+}
+
+size_t queue_soon(const struct queue *q, enum frontier_soon soon, uint32_t id[FRONTIER_SOON])
+{
+	/* the root of a heap, or its children */
+	size_t first = soon == FRONTIER_FAR ? 1 : 0, end = soon == FRONTIER_FAR ? 5 : 1, n = 0;
+
+	if (q->is_ring) {
+		size_t place = q->head + ring_ahead[soon];
+		id[0] = place < q->tail ? q->ring[place] : 0;
+		return place < q->tail;
+	}
+	if (q->ready.n == 1) {
+		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages;
+		for (size_t i = first; i < pages->n && i < end; i++)
+			id[n++] = pages->at[i].id;
+		return n;
+	}
+	for (size_t i = first; i < q->ready.n && i < end; i++)
+		id[n++] = q->hosts[q->ready.at[i].id].pages.at[0].id;
+	return n;
 }

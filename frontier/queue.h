@@ -7,8 +7,8 @@
 #ifndef FRONTIER_QUEUE_H
 #define FRONTIER_QUEUE_H
 
+#include "frontier/frontier.h"
 #include "frontier/heap.h"
-#include "frontier/policy.h"
 
 #define QUEUE_DELAYED UINT32_MAX
 
@@ -37,13 +37,20 @@ struct queue {
 	int64_t delay;       /* of a host that asked for none */
 	uint32_t per_host;
 	double sign;         /* -1 where the highest key is first */
+	double taken_key;    /* of the page last taken, or of its host */
+	double (*host_key)(const void *policy_state, uint64_t pending); /* the policy's, or NULL */
+	const void *policy_state;
 
 	int is_ring;
+	double ring_key;   /* of all pages of the ring */
+	uint32_t ring_seq; /* of its last page */
 	uint32_t *ring; /* ring[head..tail), taken lazily: a page no longer queued is skipped */
 	size_t head, tail, ring_room;
 };
 
-void queue_init(struct queue *, enum policy_order, int is_ring, int64_t delay, uint32_t per_host);
+void queue_init(struct queue *, enum policy_order, int64_t delay, uint32_t per_host);
+/* Pages will all have this key: a ring will do. Before the first page. */
+void queue_use_ring(struct queue *, double key);
 void queue_release(struct queue *);
 
 /* Queues a page with its key of now. */
@@ -67,6 +74,9 @@ void queue_out(struct queue *, uint32_t id);
 
 void queue_host_delay(struct queue *, uint32_t host, int64_t delay);
 int64_t queue_next_time(const struct queue *);
+
+/* See frontier_soon(). */
+size_t queue_soon(const struct queue *, enum frontier_soon, uint32_t id[FRONTIER_SOON]);
 
 /* Makes sure that a host exists. */
 void queue_need_host(struct queue *, uint32_t host);

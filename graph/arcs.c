@@ -2,6 +2,7 @@
 #include "graph/mapping.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,7 @@ void arcs_add(struct arcs *a, uint64_t from, uint64_t to)
 		a->wide_from[a->count] = from;
 		a->wide_to[a->count++] = to;
 	} else {
+		assert(a->from && a->to);
 		a->from[a->count] = (uint32_t)from;
 		a->to[a->count++] = (uint32_t)to;
 	}
@@ -118,10 +120,10 @@ void arcs_mirror(struct arcs *a)
 
 	need(a, n);
 	for (size_t i = 0; i < n; i++) {
-		if (is_wide(a) && a->wide_from[i] != a->wide_to[i])
-			arcs_add(a, a->wide_to[i], a->wide_from[i]);
-		if (!is_wide(a) && a->from[i] != a->to[i])
-			arcs_add(a, a->to[i], a->from[i]);
+		const uint64_t from = is_wide(a) ? a->wide_from[i] : a->from[i];
+		const uint64_t to = is_wide(a) ? a->wide_to[i] : a->to[i];
+		if (from != to)
+			arcs_add(a, to, from);
 	}
 }
 
@@ -220,8 +222,7 @@ static uint32_t place_of(const struct places *p, uint64_t id)
 {
 	if (p->bit) {
 		const uint64_t at = id - p->least, below = ((uint64_t)1 << (at & 63)) - 1;
-		return p->before[at >> 6] +
-			(uint32_t)__builtin_popcountll(p->bit[at >> 6] & below);
+		return p->before[at >> 6] + (uint32_t)__builtin_popcountll(p->bit[at >> 6] & below);
 	}
 	uint64_t low = 0, high = p->count - 1;
 	while (low < high) {
@@ -328,8 +329,8 @@ static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *
 	return 0;
 }
 
-int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path,
-	struct graph *g, struct err_note *why)
+int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,
+	struct err_note *why)
 {
 	*g = (struct graph){0};
 	const int err = to_graph(a, nodes, path, g, why);

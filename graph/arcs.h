@@ -10,15 +10,18 @@
 #define ARCS_MAX ((size_t)1 << 33)
 
 struct arcs {
-	uint32_t *from, *to;            /* until an id needs more than 32 bits ... */
-	uint64_t *wide_from, *wide_to;  /* ... and from then on */
+	uint32_t *from, *to;           /* until an id needs more than 32 bits ... */
+	uint64_t *wide_from, *wide_to; /* ... and from then on */
 	size_t count, room;
-	uint64_t *single;               /* ids that were named without an arc */
+	uint64_t *single; /* ids that were named without an arc */
 	size_t singles, single_room;
-	uint64_t least, most;           /* of all ids; least > most where there are none */
+	uint64_t least, most; /* of all ids; least > most where there are none */
 };
 
-#define ARCS_EMPTY {.least = UINT64_MAX}
+#define ARCS_EMPTY                                                                                 \
+	{                                                                                          \
+		.least = UINT64_MAX                                                                \
+	}
 
 void arcs_release(struct arcs *a);
 
@@ -46,8 +49,8 @@ void arcs_mirror(struct arcs *a);
 struct arcs_nodes {
 	uint64_t announced; /* nodes that there are, by the file's header */
 	int is_announced;
-	uint32_t hint;      /* nodes that there are, by a list of names; 0 for none */
-	int is_from_one;    /* the ids are 1..announced for certain; the caller has checked it */
+	uint32_t hint;   /* nodes that there are, by a list of names; 0 for none */
+	int is_from_one; /* the ids are 1..announced for certain; the caller has checked it */
 };
 
 /* Makes the graph and empties `a`, whether or not it fails. With N nodes announced (else hinted):
@@ -56,7 +59,7 @@ struct arcs_nodes {
  * label where they are 0, 1, 2 ...). ERR_TOO_BIG over GRAPH_MAX_NODES, and where more nodes are
  * announced than the arcs make credible: 2^24 and 64 an arc.
  * O(arcs), for sparse ids above 32 bits O(arcs log nodes). */
-int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path,
-	struct graph *g, struct err_note *why) MUST_USE;
+int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,
+	struct err_note *why) MUST_USE;
 
 #endif

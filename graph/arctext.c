@@ -1,13 +1,14 @@
 /* A window of text becomes a list of the places of all bytes that are no digits; then each line is
- * three places (the last line's end, the byte between the ids, the line's end), and the lines depend
- * on each other no more. What is not just two ids of up to eight digits is read byte by byte. */
+ * three places (the last line's end, the byte between the ids, the line's end), and the lines
+ * depend on each other no more. What is not just two ids of up to eight digits is read byte by
+ * byte. */
 #include "graph/arctext.h"
 #include "base/buf.h"
 
 #include <endian.h>
 #include <string.h>
 
-#define WINDOW 4096
+#define WINDOW      4096
 #define EIGHT(byte) (0x0101010101010101u * (byte))
 
 static uint64_t load_word(const char *p)
@@ -84,11 +85,11 @@ static int is_id_length(size_t n)
  * follows; `places` where it is not there, or where this is for another to judge. */
 static size_t line_end(const char *text, const uint32_t *place, size_t places, size_t i)
 {
-	if (text[place[i]] == '\r') {
-		i++;
-		return i < places && place[i] == place[i - 1] + 1 && text[place[i]] == '\n' ? i : places;
-	}
-	if (!is_between(text[place[i]]))
+	const char byte = text[place[i]];
+
+	if (byte == '\r' && i + 1 < places && text[place[i] + 1] == '\n')
+		return i + 1;
+	if (!is_between(byte))
 		return places;
 	while (i < places && text[place[i]] != '\n')
 		i++;
@@ -225,8 +226,8 @@ static int take_next(struct arctext *t, const char **at, const char *end, struct
 }
 
 /* The lines that end within a window of `n` bytes, a multiple of 64, and perhaps the next. */
-static int take_window(struct arctext *t, const char **p, size_t n, const char *end,
-	struct err_note *why)
+static int take_window(
+	struct arctext *t, const char **p, size_t n, const char *end, struct err_note *why)
 {
 	uint32_t place[WINDOW + 8];
 	const size_t places = find_places(*p, n, place);
@@ -249,8 +250,8 @@ static int take_window(struct arctext *t, const char **p, size_t n, const char *
 }
 
 /* The whole lines of a run of text, of which `back` bytes before *p can be read too. */
-static int take_lines(struct arctext *t, const char **p, const char *end, size_t back,
-	struct err_note *why)
+static int take_lines(
+	struct arctext *t, const char **p, const char *end, size_t back, struct err_note *why)
 {
 	const char *const begin = *p, *last = NULL;
 	int err = 0;
@@ -263,14 +264,14 @@ static int take_lines(struct arctext *t, const char **p, const char *end, size_t
 		if (!err && *p == last)
 			err = take_next(t, p, end, why);
 		if (!err && arcs_full(t->arcs))
-			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %zu arcs", t->path,
-				ARCS_MAX);
+			err = err_set(
+				why, ERR_TOO_BIG, "'%s' has more than %zu arcs", t->path, ARCS_MAX);
 	}
 	return err;
 }
 
-static int take_chunk(struct arctext *t, const char *p, size_t n, struct buf *cut,
-	struct err_note *why)
+static int take_chunk(
+	struct arctext *t, const char *p, size_t n, struct buf *cut, struct err_note *why)
 {
 	const char *const begin = p, *const end = p + n;
 	int err = 0;

@@ -4,8 +4,8 @@
  *   unary    x zeros and a one
  *   gamma    x + 1: its length less one in unary, then its bits below the highest
  *   delta    likewise, the length in gamma
- *   zeta_k   with h = floor(log2(x + 1) / k): h in unary, then x + 1 - 2^hk in minimal binary
- *            over 2^hk .. 2^(h+1)k - 1; zeta_1 is gamma
+ *   zeta_k   with h = floor(log2(x + 1) / k): h in unary, then how much x + 1 is over 2^hk, in
+ *            minimal binary for what is below 2^(h+1)k; zeta_1 is gamma
  *   nibble   x in base 8, a digit of three bits behind a bit that is one at the last
  * Reading is stateless: eight bytes at the bit's place, shifted. */
 #ifndef GRAPH_BITS_H

@@ -14,8 +14,8 @@ struct blocks {
 
 /* Cuts `nodes` rows into blocks of about `grain` nodes and arcs together (a row is never cut), at
  * most `most` blocks. offset[nodes + 1] as in struct graph. */
-void blocks_cut(struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain,
-	uint32_t most);
+void blocks_cut(
+	struct blocks *b, const uint64_t *offset, uint32_t nodes, uint64_t grain, uint32_t most);
 void blocks_release(struct blocks *b);
 
 /* Calls work(ctx, i) once for every i below `count`, on up to `threads` threads (the caller's one

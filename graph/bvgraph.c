@@ -45,8 +45,11 @@ int bvgraph_detect(const char *path)
 
 void bvloading_rows(const struct bvloading *l, struct bvrows *r)
 {
-	*r = (struct bvrows){.p = &l->properties, .most = l->properties.arcs, .offset = l->offset,
-		.target = l->target, .room = l->room};
+	*r = (struct bvrows){.p = &l->properties,
+		.most = l->properties.arcs,
+		.offset = l->offset,
+		.target = l->target,
+		.room = l->room};
 	r->in = (struct bits){l->bits.at, (uint64_t)l->bits.size * 8, 0};
 }
 
@@ -86,8 +89,9 @@ static int check_size(const struct bvloading *l, struct err_note *why)
 	const uint64_t bytes = l->bits.size;
 
 	if (p->nodes > bytes * 8)
-		return err_set(why, ERR_FORMAT, "'%s' is damaged: %llu nodes cannot be in %llu bytes",
-			l->path, (unsigned long long)p->nodes, (unsigned long long)bytes);
+		return err_set(why, ERR_FORMAT,
+			"'%s' is damaged: %llu nodes cannot be in %llu bytes", l->path,
+			(unsigned long long)p->nodes, (unsigned long long)bytes);
 	if (p->arcs > ((uint64_t)1 << 24) + bytes * 4096)
 		return err_set(why, ERR_TOO_BIG,
 			"'%s': %llu arcs are more than is credible of %llu bytes", l->path,
@@ -95,8 +99,8 @@ static int check_size(const struct bvloading *l, struct err_note *why)
 	return 0;
 }
 
-static int read_graph(struct bvloading *l, const struct graph_load *load, struct graph *g,
-	struct err_note *why)
+static int read_graph(
+	struct bvloading *l, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
 	int err = check_size(l, why);
@@ -119,8 +123,8 @@ static int read_graph(struct bvloading *l, const struct graph_load *load, struct
 	return 0;
 }
 
-int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why)
+int bvgraph_load(
+	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct bvloading l = {.path = bvgraph_path(path, ".graph")};
 	char *properties = bvgraph_path(path, ".properties");
@@ -128,9 +132,11 @@ int bvgraph_load(const char *path, const struct graph_load *load, struct graph *
 
 	*g = (struct graph){0};
 	if (access(l.path, F_OK) == 0 && access(properties, F_OK) != 0)
-		err = err_set(why, ERR_FILE, "cannot open '%s': no .properties file beside it", l.path);
+		err = err_set(
+			why, ERR_FILE, "cannot open '%s': no .properties file beside it", l.path);
 	else if (access(properties, F_OK) == 0 && access(l.path, F_OK) != 0)
-		err = err_set(why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
+		err = err_set(
+			why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
 	if (!err)
 		err = bvproperties_read(&l.properties, properties, why);
 	if (!err)

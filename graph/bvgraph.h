@@ -14,9 +14,9 @@ int bvgraph_detect(const char *path);
 int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
 
-/* Writes all three files, with window 7, chains of 3, intervals of 4 and more, zeta_3. The reference
- * of a row is the one that makes it shortest (the nearest of equals). Memory: the window. Labels
- * are lost. ERR_USAGE where the rows do not ascend. */
+/* Writes all three files, with window 7, chains of 3, intervals of 4 and more, zeta_3. The
+ * reference of a row is the one that makes it shortest (the nearest of equals). Memory: the window.
+ * Labels are lost. ERR_USAGE where the rows do not ascend. */
 int bvgraph_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
 /* `path` without .graph or .properties, and with `tail` behind it, in a malloc'd string. */

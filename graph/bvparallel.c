@@ -1,6 +1,6 @@
 /* Many rows at a time. The graph is cut where no reference crosses, so that a part needs no row of
- * another; with chains kept short, as writers do, there is such a place every few rows. The outdegrees
- * of a part say where the rows of the next one go. */
+ * another; with chains kept short, as writers do, there is such a place every few rows. The
+ * outdegrees of a part say where the rows of the next one go. */
 #include "graph/blocks.h"
 #include "graph/bvgraph.h"
 #include "graph/bvloading.h"
@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #define PARTS_A_THREAD 4
-#define LEAST_ARCS 100000   /* fewer are not worth a thread */
-#define WINDOW_MOST 1000    /* what is more than that is not looked through */
-#define SEARCH_MOST 100000  /* rows, for a place to cut */
+#define LEAST_ARCS     100000 /* fewer are not worth a thread */
+#define WINDOW_MOST    1000   /* what is more than that is not looked through */
+#define SEARCH_MOST    100000 /* rows, for a place to cut */
 
 struct part {
 	uint32_t begin, end; /* rows */
@@ -40,8 +40,8 @@ static int read_places(struct bvloading *l)
 	uint64_t place = 0;
 
 	for (uint64_t x = 0; is_good && x <= p->nodes; x++) {
-		const uint64_t gap = is_gamma ? bits_gamma(&b)
-			: bits_read(&b, p->codes.offset, p->codes.zeta);
+		const uint64_t gap =
+			is_gamma ? bits_gamma(&b) : bits_read(&b, p->codes.offset, p->codes.zeta);
 		if (bits_failed(&b) || gap > (uint64_t)l->bits.size * 8 - place)
 			is_good = 0;
 		l->offset[x] = place += gap;
@@ -87,8 +87,10 @@ static void cut_parts(struct parallel *w, uint32_t parts)
 		const uint32_t left = parts > w->parts ? parts - w->parts : 1;
 		const uint32_t wish = begin + (nodes - begin) / left;
 		const uint32_t end = wish > begin && wish < nodes ? find_cut(w->l, wish) : nodes;
-		w->part[w->parts++] = (struct part){.begin = begin, .end = end,
-			.place = w->l->offset[begin], .next_place = w->l->offset[end]};
+		w->part[w->parts++] = (struct part){.begin = begin,
+			.end = end,
+			.place = w->l->offset[begin],
+			.next_place = w->l->offset[end]};
 		begin = end;
 	}
 }
@@ -101,7 +103,7 @@ static void count_arcs(void *ctx, uint32_t i)
 
 	bvloading_rows(w->l, &r);
 	part->is_good = bvrows_sum(&r, w->l->offset + part->begin, part->end - part->begin,
-		&part->arcs) == 0;
+				&part->arcs) == 0;
 }
 
 static void read_part(void *ctx, uint32_t i)

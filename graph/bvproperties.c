@@ -13,7 +13,8 @@ const struct bvproperties bvproperties_default = {
 	.window = 7,
 	.min_interval = 4,
 	.max_chain = 3,
-	.codes = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA, 3},
+	.codes = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA,
+		3},
 };
 
 struct reading {
@@ -21,7 +22,7 @@ struct reading {
 	const char *path;
 	int has_nodes, has_arcs;
 	int has_block_count; /* a code for it was named */
-	int is_rust;         /* written by webgraph-rs, which has one code for blocks and their count */
+	int is_rust; /* written by webgraph-rs, which has one code for blocks and their count */
 };
 
 static int is_blank(char c)
@@ -97,8 +98,8 @@ static int take_count(const struct reading *r, const char *key, const char *valu
 		return err_set(why, ERR_FORMAT, "'%s': %s is '%.40s', which is no valid number",
 			r->path, key, value);
 	if (n > most)
-		return err_set(why, ERR_TOO_BIG, "'%s': %s is %.40s; the most is %llu", r->path, key,
-			value, (unsigned long long)most);
+		return err_set(why, ERR_TOO_BIG, "'%s': %s is %.40s; the most is %llu", r->path,
+			key, value, (unsigned long long)most);
 	*out = n;
 	return 0;
 }
@@ -114,8 +115,11 @@ static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 		{"BLOCK_COUNT_", &c->block_count}, {"BLOCKS_", &c->block},
 		{"INTERVALS_", &c->interval}, {"RESIDUALS_", &c->residual},
 		{"OFFSETS_", &c->offset}};
-	static const char *const code[] = {[BITS_UNARY] = "UNARY", [BITS_GAMMA] = "GAMMA",
-		[BITS_DELTA] = "DELTA", [BITS_ZETA] = "ZETA", [BITS_NIBBLE] = "NIBBLE"};
+	static const char *const code[] = {[BITS_UNARY] = "UNARY",
+		[BITS_GAMMA] = "GAMMA",
+		[BITS_DELTA] = "DELTA",
+		[BITS_ZETA] = "ZETA",
+		[BITS_NIBBLE] = "NIBBLE"};
 
 	for (size_t i = 0; i < sizeof component / sizeof *component; i++) {
 		const size_t n = strlen(component[i].name);
@@ -129,7 +133,8 @@ static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 			return 0;
 		}
 	}
-	return err_set(why, ERR_FORMAT, "'%s': compression flag '%.40s' is not known", r->path, flag);
+	return err_set(
+		why, ERR_FORMAT, "'%s': compression flag '%.40s' is not known", r->path, flag);
 }
 
 static int take_flags(struct reading *r, char *value, struct err_note *why)
@@ -179,21 +184,21 @@ static int take_key(struct reading *r, const char *key, char *value, struct err_
 	} else if (strcmp(key, "endianness") == 0) {
 		r->is_rust = 1;
 		if (strcmp(value, "big") != 0)
-			err = err_set(why, ERR_FORMAT, "'%s': endianness '%.40s'; only big can be read",
-				r->path, value);
+			err = err_set(why, ERR_FORMAT,
+				"'%s': endianness '%.40s'; only big can be read", r->path, value);
 	} else if (strcmp(key, "graphclass") == 0) {
 		const size_t length = strlen(value), tail = strlen("BVGraph");
 		if (length < tail || strcmp(value + length - tail, "BVGraph") != 0)
-			err = err_set(why, ERR_FORMAT, "'%s': a graph of class '%.80s', not a BVGraph",
-				r->path, value);
+			err = err_set(why, ERR_FORMAT,
+				"'%s': a graph of class '%.80s', not a BVGraph", r->path, value);
 	} else if (strcmp(key, "compressionflags") == 0) {
 		err = take_flags(r, value, why);
 	}
 	return err;
 }
 
-int bvproperties_parse(struct bvproperties *p, const char *path, const char *text, size_t n,
-	struct err_note *why)
+int bvproperties_parse(
+	struct bvproperties *p, const char *path, const char *text, size_t n, struct err_note *why)
 {
 	struct reading r = {.p = p, .path = path};
 	struct buf key = BUF_EMPTY, value = BUF_EMPTY;

@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW 7
-#define MAX_CHAIN 3
+#define WINDOW       7
+#define MAX_CHAIN    3
 #define MIN_INTERVAL 4
-#define ZETA 3
+#define ZETA         3
 
 /* A row as it would be written with one reference. */
 struct parts {
-	uint32_t back;      /* rows the reference goes back; 0: none */
-	uint32_t *block;    /* lengths, copied and skipped by turns; the last one left out */
-	uint32_t *left;     /* of the intervals */
+	uint32_t back;   /* rows the reference goes back; 0: none */
+	uint32_t *block; /* lengths, copied and skipped by turns; the last one left out */
+	uint32_t *left;  /* of the intervals */
 	uint32_t *length;
 	uint32_t *residual;
 	size_t blocks, intervals, residuals, extras;
-	size_t room;        /* of each array */
+	size_t room; /* of each array */
 };
 
 struct writing {
@@ -97,7 +97,7 @@ static void split(struct parts *p, const uint32_t *row, size_t d, const uint32_t
 
 /* The numbers of a row behind its outdegree, in their order, by kind: to be counted or written. */
 struct sink {
-	uint64_t length; /* bits so far */
+	uint64_t length;      /* bits so far */
 	struct bits_out *out; /* NULL: only count */
 };
 
@@ -214,7 +214,8 @@ static void put_rows(struct writing *w)
 	release_parts(&w->other);
 }
 
-static int open_beside(struct output **out, const char *path, const char *tail, struct err_note *why)
+static int open_beside(
+	struct output **out, const char *path, const char *tail, struct err_note *why)
 {
 	char *whole = bvgraph_path(path, tail);
 	const int err = output_open(out, whole, why);
@@ -229,7 +230,8 @@ int bvgraph_save(const struct graph *g, const char *path, struct err_note *why)
 	struct output *properties = NULL;
 
 	if (!(g->flags & GRAPH_ORDERED))
-		return err_set(why, ERR_USAGE, "cannot write '%s': a BVGraph has no order of links", path);
+		return err_set(
+			why, ERR_USAGE, "cannot write '%s': a BVGraph has no order of links", path);
 	if (strcmp(path, "-") == 0)
 		return err_set(why, ERR_USAGE, "a BVGraph is three files, it cannot go to stdout");
 	int err = open_beside(&w.bits.out, path, ".graph", why);

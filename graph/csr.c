@@ -11,10 +11,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define VERSION 1
+#define VERSION         1
 #define BYTE_ORDER_MARK 0x01020304u
-#define HEADER 128
-#define ALIGNMENT 64
+#define HEADER          128
+#define ALIGNMENT       64
 
 static const char magic[8] = {(char)0x89, 'L', 'Y', 'C', 'S', 'R', '\r', '\n'};
 
@@ -81,7 +81,8 @@ int csr_detect(const char *path)
 	return is;
 }
 
-static int check_header(const struct header *h, uint64_t size, const char *path, struct err_note *why)
+static int check_header(
+	const struct header *h, uint64_t size, const char *path, struct err_note *why)
 {
 	struct header want = *h;
 
@@ -98,13 +99,16 @@ static int check_header(const struct header *h, uint64_t size, const char *path,
 		return err_set(why, ERR_FORMAT, "'%s' is of version %u; only %d can be read", path,
 			h->version, VERSION);
 	if (h->sum != header_sum(h))
-		return err_set(why, ERR_FORMAT, "'%s' is damaged: wrong checksum of the header", path);
+		return err_set(
+			why, ERR_FORMAT, "'%s' is damaged: wrong checksum of the header", path);
 	if (h->nodes > GRAPH_MAX_NODES || h->arcs > (uint64_t)1 << 48)
 		return err_set(why, ERR_TOO_BIG, "'%s' has %llu nodes and %llu arcs", path,
 			(unsigned long long)h->nodes, (unsigned long long)h->arcs);
 	place_sections(&want);
-	if ((h->flags & ~(uint32_t)(FLAG_ORDERED | FLAG_LABELS)) || memcmp(h, &want, sizeof want) != 0)
-		return err_set(why, ERR_FORMAT, "'%s' is damaged: its header contradicts itself", path);
+	if ((h->flags & ~(uint32_t)(FLAG_ORDERED | FLAG_LABELS)) ||
+		memcmp(h, &want, sizeof want) != 0)
+		return err_set(
+			why, ERR_FORMAT, "'%s' is damaged: its header contradicts itself", path);
 	if (size != h->size)
 		return err_set(why, ERR_FORMAT, "'%s' is %s: %llu bytes, it should have %llu", path,
 			size < h->size ? "cut short" : "too long", (unsigned long long)size,
@@ -146,7 +150,7 @@ static int offsets_are_bad(const struct graph *g)
 
 	for (uint32_t u = 0; u < g->nodes; u++)
 		is_bad |= g->offset[u + 1] < g->offset[u] ||
-			g->offset[u + 1] - g->offset[u] > UINT32_MAX;
+			  g->offset[u + 1] - g->offset[u] > UINT32_MAX;
 	return is_bad;
 }
 
@@ -159,7 +163,8 @@ static int labels_are_bad(const struct graph *g)
 	return is_bad;
 }
 
-static int check_graph(const struct graph *g, unsigned threads, const char *path, struct err_note *why)
+static int check_graph(
+	const struct graph *g, unsigned threads, const char *path, struct err_note *why)
 {
 	struct checking c = {.g = g};
 	int is_bad = offsets_are_bad(g) || labels_are_bad(g);
@@ -172,7 +177,8 @@ static int check_graph(const struct graph *g, unsigned threads, const char *path
 		free(c.is_bad);
 		blocks_release(&c.rows);
 	}
-	return is_bad ? err_set(why, ERR_FORMAT, "'%s' is damaged: its arrays are no graph", path) : 0;
+	return is_bad ? err_set(why, ERR_FORMAT, "'%s' is damaged: its arrays are no graph", path)
+		      : 0;
 }
 
 static void unmap(struct graph *g)
@@ -182,8 +188,8 @@ static void unmap(struct graph *g)
 }
 
 /* The graph, and what the header says is the sum of its data. */
-static int load_mapped(const char *path, unsigned threads, struct graph *g, uint64_t *sum,
-	struct err_note *why)
+static int load_mapped(
+	const char *path, unsigned threads, struct graph *g, uint64_t *sum, struct err_note *why)
 {
 	struct mapping m;
 	struct header h;
@@ -200,12 +206,14 @@ static int load_mapped(const char *path, unsigned threads, struct graph *g, uint
 		return err;
 	}
 	*sum = h.data_sum;
-	*g = (struct graph){.nodes = (uint32_t)h.nodes, .arcs = h.arcs,
+	*g = (struct graph){.nodes = (uint32_t)h.nodes,
+		.arcs = h.arcs,
 		.offset = (const uint64_t *)(const void *)(m.at + h.offsets),
 		.target = (const uint32_t *)(const void *)(m.at + h.targets),
 		.label = h.labels ? (const uint64_t *)(const void *)(m.at + h.labels) : NULL,
 		.flags = h.flags & FLAG_ORDERED ? GRAPH_ORDERED : 0,
-		.free_arrays = unmap, .arrays = mem_copy(&m, sizeof m)};
+		.free_arrays = unmap,
+		.arrays = mem_copy(&m, sizeof m)};
 	err = check_graph(g, threads, path, why);
 	if (err)
 		graph_release(g);
@@ -228,7 +236,8 @@ int csr_verify(const char *path, struct err_note *why)
 	if (err)
 		return err;
 	if (sum != data_sum(&g))
-		err = err_set(why, ERR_DAMAGED, "'%s' is damaged: wrong checksum of the data", path);
+		err = err_set(
+			why, ERR_DAMAGED, "'%s' is damaged: wrong checksum of the data", path);
 	graph_release(&g);
 	return err;
 }
@@ -243,13 +252,15 @@ static void fill_up(struct output *out, uint64_t place)
 int csr_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	static const uint64_t none = 0;
-	struct header h = {.byte_order = BYTE_ORDER_MARK, .version = VERSION, .nodes = g->nodes,
+	struct header h = {.byte_order = BYTE_ORDER_MARK,
+		.version = VERSION,
+		.nodes = g->nodes,
 		.arcs = g->arcs};
 	struct output *out;
 
 	if (BYTE_ORDER != LITTLE_ENDIAN)
-		return err_set(why, ERR_OTHER, "cannot write '%s': this machine is not little-endian",
-			path);
+		return err_set(why, ERR_OTHER,
+			"cannot write '%s': this machine is not little-endian", path);
 	int err = output_open(&out, path, why);
 	if (err)
 		return err;

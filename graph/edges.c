@@ -53,8 +53,8 @@ static const char *after_key(const char *line, const char *end, const char *key)
 	return (size_t)(end - line) >= n && memcmp(line, key, n) == 0 ? line + n : NULL;
 }
 
-static int take_comment(void *ctx, const struct arctext *t, const char *line, size_t n,
-	struct err_note *why)
+static int take_comment(
+	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx; /* t is NULL where there are no arcs to be taken */
 	const char *end = line + n, *p = after_key(line, end, "Nodes:");
@@ -71,8 +71,8 @@ static int take_comment(void *ctx, const struct arctext *t, const char *line, si
 	return 0;
 }
 
-static int take_heading(void *ctx, const struct arctext *t, const char *line, size_t n,
-	struct err_note *why)
+static int take_heading(
+	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx;
 
@@ -81,12 +81,12 @@ static int take_heading(void *ctx, const struct arctext *t, const char *line, si
 	return r->has_heading = is_heading(line, line + n);
 }
 
-int edges_load(const char *path, const struct graph_load *load, struct graph *g,
-	struct err_note *why)
+int edges_load(
+	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	struct reading r = {.arcs = ARCS_EMPTY, .nodes.hint = load->nodes_hint};
-	struct arctext t = {.arcs = &r.arcs, .ctx = &r, .comment = take_comment,
-		.first = take_heading};
+	struct arctext t = {
+		.arcs = &r.arcs, .ctx = &r, .comment = take_comment, .first = take_heading};
 	struct input *in;
 	struct stat st;
 
@@ -120,7 +120,7 @@ static int is_arc(const char *p, const char *end)
 	else if (p == end || (*p != ' ' && *p != '\t'))
 		return 0;
 	return arctext_number(&p, end, &id) == 0 &&
-		(p == end || *p == ' ' || *p == '\t' || *p == ',');
+	       (p == end || *p == ' ' || *p == '\t' || *p == ',');
 }
 
 /* Whether the first line that is no comment, a heading aside, is an arc. A text of comments alone

@@ -1,9 +1,11 @@
 #include "graph/format.h"
+#include "graph/adjacency.h"
 #include "graph/bvgraph.h"
 #include "graph/csr.h"
 #include "graph/csv.h"
 #include "graph/edges.h"
 #include "graph/graphml.h"
+#include "graph/kleinberg.h"
 #include "graph/mtx.h"
 #include "base/buf.h"
 #include "base/input.h"
@@ -13,13 +15,18 @@
 #include <sys/stat.h>
 
 const struct graph_format graph_formats[] = {
-	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load, csr_save},
+	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load,
+		csr_save},
 	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load,
 		mtx_save},
 	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect,
 		bvgraph_load, bvgraph_save},
 	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load,
 		edges_save},
+	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load,
+		NULL},
+	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect,
+		kleinberg_load, NULL},
 	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save},
 	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save},
 	{.name = NULL},
@@ -47,7 +54,8 @@ static int is_text(const char *path)
 	if (input_chunk(in, &bytes, &n, NULL) > 0) {
 		is = 1;
 		for (size_t i = 0; i < n; i++)
-			is &= (unsigned char)bytes[i] >= ' ' || strchr("\t\n\r\f", bytes[i]) != NULL;
+			is &= (unsigned char)bytes[i] >= ' ' ||
+			      strchr("\t\n\r\f", bytes[i]) != NULL;
 		is = is && !memchr(bytes, 0, n);
 	}
 	input_close(in);
@@ -61,7 +69,8 @@ static int unknown(const char *path, struct err_note *why)
 	for (const struct graph_format *f = graph_formats; f->name; f++)
 		if (f->load)
 			buf_format(&names, "%s%s", names.used ? ", " : "", f->name);
-	err_set(why, ERR_FORMAT, "'%s' is in none of the formats that can be read: %s", path, names.at);
+	err_set(why, ERR_FORMAT, "'%s' is in none of the formats that can be read: %s", path,
+		names.at);
 	buf_release(&names);
 	return ERR_FORMAT;
 }

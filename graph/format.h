@@ -5,19 +5,21 @@
 #include "graph/graph.h"
 
 struct graph_load {
-	uint32_t nodes_hint; /* the number of lines of --urls or --hosts: ids below it are taken as
-	                        they are; 0 for none */
-	unsigned threads;    /* >= 1 */
+	/* The number of lines of --urls or --hosts, 0 for none: ids below it are taken as they are.
+	 */
+	uint32_t nodes_hint;
+	unsigned threads; /* >= 1; never changes the result */
 };
 
 struct graph_format {
 	const char *name;    /* as typed after --to: "edges", "bvgraph", "csr" ... */
 	const char *summary; /* a line for `lycosa list formats` */
-	/* Whether a path is of this format: from content first, the name second. Reads little. */
+	/* Whether a path is of this format: from content first, the name second. Reads little. NULL
+	 * where the format is only written. */
 	int (*detect)(const char *path);
 	/* NULL where it cannot be read / written. A failed load leaves `g` zeroed. */
-	int (*load)(const char *path, const struct graph_load *, struct graph *g,
-		struct err_note *why);
+	int (*load)(
+		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
 };
 

@@ -8,11 +8,12 @@
 #include "base/mem.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FADE (1.0 - 1.0 / 1024)
+#define FADE   (1.0 - 1.0 / 1024)
 #define WINDOW 7 /* rows that may be copied from; what BVGraph looks back */
 
 struct web {
@@ -21,7 +22,8 @@ struct web {
 	uint32_t *start; /* hosts + 1: the first page of each */
 	double arcs_per_node, intra_host, dangling, self_loops;
 	double asked, got; /* links of late, older ones fading */
-	uint32_t most; /* links of a page */
+	double horizon;    /* pages within which what is missing is made up for */
+	uint32_t most;     /* links of a page */
 
 	uint64_t arcs, intra_arcs; /* so far */
 	struct row {
@@ -75,7 +77,7 @@ static void draw_hosts(struct web *w)
 {
 	struct rng r = {w->rng.state ^ 0x686f737473};
 	const double least = 4.0 + w->arcs_per_node / 2.0;
-	const double most = w->nodes < 64 ? w->nodes : clamp(w->nodes / 8, 1.0, 1e6);
+	const double most = w->nodes < 64 ? w->nodes : clamp(w->nodes / 8.0, 1.0, 1e6);
 	size_t room = 0;
 	uint64_t at = 0;
 
@@ -89,17 +91,20 @@ static void draw_hosts(struct web *w)
 
 static void web_init(struct web *w, const struct generate *p)
 {
+	assert(p->nodes >= 1);
 	*w = (struct web){.rng = {p->rng_seed}, .nodes = p->nodes};
 	w->arcs_per_node = clamp(p->arcs_per_node, 0.0, p->nodes);
 	w->intra_host = clamp(p->intra_host, 0.0, 1.0);
 	/* a page that does not dangle has a link at least */
 	w->dangling = clamp(p->dangling, clamp(1.0 - w->arcs_per_node, 0.0, 1.0), 1.0);
 	w->self_loops = clamp(p->self_loops, 0.0, 1.0);
+	w->horizon = clamp(w->nodes / 20.0, 16.0, 500.0);
 	w->asked = w->got = w->arcs_per_node * 1024.0 + 1.0;
 	draw_hosts(w);
 	const double mean = w->arcs_per_node / clamp(1.0 - w->dangling, 1e-9, 1.0);
 	const double all = (double)w->nodes * w->arcs_per_node;
-	w->most = (uint32_t)clamp(clamp(all / 500.0, mean * 4.0 + 1.0, mean * 200.0 + 1.0), 1.0, w->nodes);
+	w->most = (uint32_t)clamp(
+		clamp(all / 500.0, mean * 4.0 + 1.0, mean * 200.0 + 1.0), 1.0, w->nodes);
 	for (int i = 0; i < WINDOW; i++)
 		w->window[i].target = mem_new((size_t)w->most * 2 + 64, sizeof(uint32_t));
 }
@@ -181,13 +186,13 @@ static void add_near(struct web *w, struct draft *d)
 	const uint32_t size = d->high - d->low;
 
 	while (d->intra) {
+		const uint32_t wanted = d->intra;
 		const uint64_t begin = near_page(r, d), end = begin + run_length(r, 3.0);
 		for (uint64_t v = begin; v < end; v++) {
 			if (v - d->low < size)
 				add(d, (uint32_t)v);
 		}
-		if (d->intra) /* what leads nowhere counts too, so that this ends */
-			d->intra--;
+		d->intra -= d->intra == wanted; /* what leads nowhere counts too: so this ends */
 	}
 }
 
@@ -196,7 +201,8 @@ static void add_far(struct web *w, struct draft *d)
 {
 	struct rng *r = &w->rng;
 
-	for (; d->inter; d->inter -= d->inter > 0) {
+	while (d->inter) {
+		const uint32_t wanted = d->inter;
 		double u = unit(r);
 		u *= u;
 		u *= u;
@@ -209,6 +215,7 @@ static void add_far(struct web *w, struct draft *d)
 		}
 		if (v - d->low >= d->high - d->low)
 			add(d, v);
+		d->inter -= d->inter == wanted; /* the own host drawn counts too */
 	}
 }
 
@@ -249,13 +256,13 @@ static void draw_degree(struct web *w, struct draft *d)
 	const double due = w->arcs_per_node * ((double)d->u + 1.0) - (double)w->arcs;
 	const double due_intra = w->intra_host * (double)w->arcs - (double)w->intra_arcs;
 	const double more = clamp(
-		(1.0 + due / (w->arcs_per_node * 500.0 + 1.0)) * w->asked / w->got, 0.25, 4.0);
+		(1.0 + due / (w->arcs_per_node * w->horizon + 1.0)) * w->asked / w->got, 0.25, 4.0);
 	const double links = clamp(mean * more * 0.5 / sqrt(unit(r)), 1.0, w->most);
 	const uint32_t size = d->high - d->low, others = w->nodes - size;
 	double share = w->intra_host;
 
 	if (share > 0.0 && share < 1.0)
-		share = clamp(share + due_intra / (w->arcs_per_node * 500.0 + 1.0), 0.0, 1.0);
+		share = clamp(share + due_intra / (w->arcs_per_node * w->horizon + 1.0), 0.0, 1.0);
 	w->asked = w->asked * FADE + links;
 	uint32_t all = whole(r, links);
 	if (all > w->most)
@@ -303,7 +310,8 @@ static void draw_row(struct web *w, struct draft *d)
 		for (int i = 0; i < 64 && d->n == 0 && w->intra_host < 1.0; i++)
 			add(d, (uint32_t)rng_below(&w->rng, w->nodes));
 	}
-	if (w->intra_host > 0.0 && chance(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
+	if (w->intra_host > 0.0 &&
+		chance(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
 		d->target[d->n++] = d->u;
 	sort_distinct(d->target, &d->n);
 }
@@ -358,8 +366,7 @@ void generate(const struct generate *p, struct graph *g)
 	k.offset = mem_zero((size_t)p->nodes + 1, sizeof *k.offset);
 	if (generate_rows(p, keep_row, &k) != 0)
 		abort(); /* keep_row() never ends the work */
-	if (!k.target)
-		k.target = mem_new(1, sizeof *k.target);
+	k.target = mem_resize(k.target, k.offset[p->nodes], sizeof *k.target);
 	graph_take_rows(g, p->nodes, k.offset, k.target, GRAPH_ORDERED);
 }
 

@@ -7,15 +7,18 @@
 #include "graph/names.h"
 
 struct generate {
-	uint32_t nodes;         /* >= 1 */
-	double arcs_per_node;   /* > 0 */
-	double intra_host;      /* share of arcs within a host; 0.89 */
-	double dangling;        /* share of nodes without out-links; 0.14 */
-	double self_loops;      /* share of nodes that link to themselves; 0.01 */
+	uint32_t nodes;       /* >= 1 */
+	double arcs_per_node; /* > 0 */
+	double intra_host;    /* share of arcs within a host; 0.89 */
+	double dangling;      /* share of nodes without out-links; 0.14 */
+	double self_loops;    /* share of nodes that link to themselves; 0.01 */
 	uint64_t rng_seed;
 };
 
-#define GENERATE_DEFAULT {1000, 10.0, 0.89, 0.14, 0.01, 1}
+#define GENERATE_DEFAULT                                                                           \
+	{                                                                                          \
+		1000, 10.0, 0.89, 0.14, 0.01, 1                                                    \
+	}
 
 /* Same parameters, same graph, on any machine. Shares outside 0..1 are taken for the nearer end.
  * From 10,000 nodes on there are nodes * arcs_per_node arcs within 2%, as far as distinct targets

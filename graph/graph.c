@@ -23,13 +23,17 @@ void graph_release(struct graph *g)
 	*g = (struct graph){0};
 }
 
-void graph_take_rows(struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target,
-	unsigned flags)
+void graph_take_rows(
+	struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags)
 {
 	assert(nodes <= GRAPH_MAX_NODES);
 	assert(offset[0] == 0);
-	*g = (struct graph){.nodes = nodes, .arcs = offset[nodes], .offset = offset, .target = target,
-		.flags = flags, .free_arrays = free_rows};
+	*g = (struct graph){.nodes = nodes,
+		.arcs = offset[nodes],
+		.offset = offset,
+		.target = target,
+		.flags = flags,
+		.free_arrays = free_rows};
 }
 
 void graph_take_labels(struct graph *g, uint64_t *label)
@@ -127,8 +131,8 @@ static uint64_t close_gaps(uint64_t *offset, const uint64_t *end, uint32_t nodes
 /* By counting: first the sources of each target, then, target by target, each to its source's row,
  * which so ascends, and where a repeat stands right behind its twin. `target` may be `from`, or
  * `to`, since both are read in the first half alone. */
-static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-	uint64_t arcs, uint32_t *target)
+static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from,
+	const uint32_t *to, uint64_t arcs, uint32_t *target)
 {
 	uint64_t *in = mem_new((size_t)nodes + 2, sizeof *in);
 	uint32_t *source = mem_new(arcs, sizeof *source);
@@ -187,8 +191,8 @@ void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *
 	graph_take_rows(g, nodes, offset, mem_resize(to, kept, sizeof *to), GRAPH_ORDERED);
 }
 
-void graph_from_arcs(struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-	uint64_t arcs)
+void graph_from_arcs(
+	struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs)
 {
 	graph_take_arcs(g, nodes, mem_copy(from, arcs * sizeof *from),
 		mem_copy(to, arcs * sizeof *to), arcs);

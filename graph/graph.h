@@ -1,9 +1,10 @@
 /* A directed graph of dense ids 0..nodes-1 in compressed rows, the one form in which kernels,
  * replays and servers see a graph, wherever it came from.
  *
- * Invariants: offset[0] = 0, offset rises, offset[nodes] = arcs; the targets of a node are distinct,
- * ascending and below nodes (a graph from a store is the exception: its rows keep document order,
- * GRAPH_ORDERED is not set). Self-loops stay. Immutable once built, so threads may share it. */
+ * Invariants: offset[0] = 0, offset rises, offset[nodes] = arcs; the targets of a node are
+ * distinct, ascending and below nodes (a graph from a store is the exception: its rows keep
+ * document order, GRAPH_ORDERED is not set). Self-loops stay. Immutable once built, so threads may
+ * share it. */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
@@ -56,16 +57,16 @@ void graph_release(struct graph *g);
 
 /* A graph from arcs in any order, parallel ones merged: `from` and `to` hold `arcs` ids below
  * `nodes`. The arrays are the caller's and unchanged. O(arcs), two counting passes. */
-void graph_from_arcs(struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-	uint64_t arcs);
+void graph_from_arcs(
+	struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs);
 
 /* Likewise, but takes over the two malloc'd arrays, which saves their memory: 12 bytes an arc at
  * the peak, result included. */
 void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *to, uint64_t arcs);
 
 /* Takes over malloc'd rows that keep the invariants (asserted where cheap). */
-void graph_take_rows(struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target,
-	unsigned flags);
+void graph_take_rows(
+	struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags);
 
 /* Takes over malloc'd labels, `nodes` of them, ascending, for a graph that graph_take_*() or
  * graph_from_arcs() made and that has none. NULL is none. */

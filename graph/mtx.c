@@ -17,7 +17,7 @@ int mtx_detect(const char *path)
 	if (input_open(&in, path, NULL))
 		return 0;
 	const int is = input_chunk(in, &bytes, &n, NULL) > 0 && n >= sizeof banner &&
-		strncasecmp(bytes, banner, sizeof banner - 1) == 0;
+		       strncasecmp(bytes, banner, sizeof banner - 1) == 0;
 	input_close(in);
 	return is;
 }
@@ -50,13 +50,15 @@ static int is_one_of(const char *word, const char *const *words)
 }
 
 /* %%MatrixMarket matrix coordinate FIELD SYMMETRY */
-static int take_banner(void *ctx, const struct arctext *t, const char *line, size_t n,
-	struct err_note *why)
+static int take_banner(
+	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
-	static const char *const fields[] = {"pattern", "integer", "real", "complex", "double", NULL};
-	static const char *const symmetries[] = {"general", "symmetric", "skew-symmetric", "hermitian",
-		NULL};
-	static const char *const objects[] = {"matrix", NULL}, *const forms[] = {"coordinate", NULL};
+	static const char *const fields[] = {
+		"pattern", "integer", "real", "complex", "double", NULL};
+	static const char *const symmetries[] = {
+		"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+	static const char *const objects[] = {"matrix", NULL}, *const forms[] = {
+								       "coordinate", NULL};
 	const char *const *const wanted[] = {objects, forms, fields, symmetries};
 	struct reading *r = ctx;
 	const char *end = line + n;
@@ -71,7 +73,8 @@ static int take_banner(void *ctx, const struct arctext *t, const char *line, siz
 		if (!is_one_of(word, wanted[i]))
 			return err_set(why, ERR_FORMAT,
 				"'%s': '%s' is no kind of Matrix Market that can be read; only "
-				"coordinate matrices are", t->path, word);
+				"coordinate matrices are",
+				t->path, word);
 	}
 	r->is_symmetric = strcmp(word, "general") != 0;
 	r->has_banner = 1;
@@ -79,8 +82,8 @@ static int take_banner(void *ctx, const struct arctext *t, const char *line, siz
 }
 
 /* rows columns entries */
-static int take_size(void *ctx, const struct arctext *t, const char *line, size_t n,
-	struct err_note *why)
+static int take_size(
+	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
 	struct reading *r = ctx;
 	const char *end = line + n;
@@ -92,15 +95,16 @@ static int take_size(void *ctx, const struct arctext *t, const char *line, size_
 		return err_set(why, ERR_FORMAT, "%s:%llu: rows, columns and entries are missing",
 			t->path, (unsigned long long)t->number);
 	if (r->rows != r->columns)
-		return err_set(why, ERR_FORMAT, "'%s': a matrix of %llu x %llu is no graph", t->path,
-			(unsigned long long)r->rows, (unsigned long long)r->columns);
+		return err_set(why, ERR_FORMAT, "'%s': a matrix of %llu x %llu is no graph",
+			t->path, (unsigned long long)r->rows, (unsigned long long)r->columns);
 	return 1;
 }
 
 static int check(const struct reading *r, const struct arctext *t, struct err_note *why)
 {
 	if (!t->begun)
-		return err_set(why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
+		return err_set(
+			why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
 	if (r->arcs.count != r->entries)
 		return err_set(why, ERR_FORMAT, "'%s' has %zu entries, but announces %llu", t->path,
 			r->arcs.count, (unsigned long long)r->entries);

@@ -1,6 +1,6 @@
-/* Matrix Market, coordinate form: entry (i, j) is the arc from node i to node j, whatever its value, be
- * it zero. Square matrices of any field; symmetric ones (skew, Hermitian) have each arc both ways.
- * Rows are numbered from 1, and so are the nodes: node i is labelled i + 1. */
+/* Matrix Market, coordinate form: entry (i, j) is the arc from node i to node j, whatever its
+ * value, be it zero. Square matrices of any field; symmetric ones (skew, Hermitian) have each arc
+ * both ways. Rows are numbered from 1, and so are the nodes: node i is labelled i + 1. */
 #ifndef GRAPH_MTX_H
 #define GRAPH_MTX_H
 

@@ -114,7 +114,8 @@ static void add(struct reading *r, char *line, size_t length, int has_urls)
 	while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
 		line[--length] = 0;
 	if (has_urls) {
-		n->start = mem_grow(n->start, &r->start_room, (size_t)n->nodes + 1, sizeof *n->start);
+		n->start =
+			mem_grow(n->start, &r->start_room, (size_t)n->nodes + 1, sizeof *n->start);
 		n->start[n->nodes] = r->text.used;
 		buf_add(&r->text, line, length + 1);
 		length = names_host_of(line, &at);
@@ -123,15 +124,15 @@ static void add(struct reading *r, char *line, size_t length, int has_urls)
 	n->host[n->nodes++] = intern(&r->hosts, line + (at - line), length);
 }
 
-static int wrong_count(const char *path, const char *lines, uint64_t found, uint32_t nodes,
-	struct err_note *why)
+static int wrong_count(
+	const char *path, const char *lines, uint64_t found, uint32_t nodes, struct err_note *why)
 {
 	return err_set(why, ERR_FORMAT, "'%s' has %s%llu lines, but the graph has %u nodes", path,
 		lines, (unsigned long long)found, nodes);
 }
 
-static int read_names(struct names *n, const char *path, uint32_t nodes, int has_urls,
-	struct err_note *why)
+static int read_names(
+	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
 	struct reading r = {.names = n};
 	struct input *in;
@@ -191,8 +192,8 @@ static size_t without(const char *path, size_t n, const char *const *tails)
 int names_beside(const char *graph_path, char **path)
 {
 	static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2", NULL};
-	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr", ".mtx",
-		".tsv", ".csv", ".el", ".dat", NULL};
+	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr",
+		".mtx", ".tsv", ".csv", ".el", ".dat", NULL};
 	static const char *const names[] = {".urls", ".hosts"};
 	const size_t whole = strlen(graph_path);
 	const size_t n = without(graph_path, without(graph_path, whole, packings), formats);

@@ -10,7 +10,7 @@ struct names {
 	char *text;
 	uint64_t *start; /* nodes */
 	/* Host of node i, 0..hosts-1 in order of first appearance. */
-	uint32_t *host;       /* nodes */
+	uint32_t *host; /* nodes */
 	uint32_t hosts;
 	char *host_text;      /* name of host h: host_text + host_start[h], lower case */
 	uint64_t *host_start; /* hosts */
@@ -19,11 +19,13 @@ struct names {
 void names_release(struct names *);
 
 /* URL on line i is node i's. `nodes` 0: as many as there are lines; else a file with fewer or more
- * lines is ERR_FORMAT. A line that is no URL is a host of its own ("") and no error. */
-int names_from_urls(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+ * lines is ERR_FORMAT. All lines that are no URL have one host, "", and are no error. */
+int names_from_urls(
+	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Likewise with only the host on line i. */
-int names_from_hosts(struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
+int names_from_hosts(
+	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
 /* Looks beside a graph for x.urls, x.urls.gz, x.hosts ... (the graph's path with .graph, .txt,
  * .txt.gz and the like taken off). Returns 1 and the path in a malloc'd string, or 0. */

@@ -152,8 +152,8 @@ int output_close(struct output *out, struct err_note *why)
 		}
 	}
 	if (out->failed)
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", out->path,
-			strerror(out->failed));
+		err = err_set(
+			why, ERR_FILE, "cannot write '%s': %s", out->path, strerror(out->failed));
 	free_output(out);
 	return err;
 }

@@ -23,7 +23,8 @@ uint64_t output_size(const struct output *out);
 /* Replaces bytes at a place that was written before. Not on stdout. */
 void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n);
 
-/* Gives the file its name and frees `out`. ERR_FILE where anything failed; then there is no file. */
+/* Gives the file its name and frees `out`. ERR_FILE where anything failed; then there is no file.
+ */
 int output_close(struct output *out, struct err_note *why) MUST_USE;
 
 /* Frees `out` and leaves no file. NULL is allowed. */

@@ -1,6 +1,7 @@
 #include "graph/blocks.h"
 #include "graph/pagerank.h"
 #include "graph/pull.h"
+#include "graph/topk.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -68,9 +69,10 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 		lost = blocks_sum(s->lost, s->pull->windows);
 		p->change = blocks_sum(s->change, s->pull->windows);
 		p->sweeps++;
-		/* a sweep shrinks the change by d: where it does not, rounding is all that is left */
+		/* a sweep shrinks the change by d: where it does not, rounding is all that is left
+		 */
 	} while (p->change >= p->tolerance && p->sweeps != p->max_sweeps &&
-		(p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
+		 (p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
 	s->share = share;
 }
 
@@ -107,28 +109,12 @@ uint64_t pagerank_key(double value, uint32_t n)
 	return (uint64_t)(value * n * 1e8 + 0.5);
 }
 
-struct entry {
-	uint64_t key;
-	uint32_t node;
-};
-
-static int best_first(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	return x->node < y->node ? -1 : 1;
-}
-
 void pagerank_order(const double *rank, uint32_t n, uint32_t *order)
 {
-	struct entry *e = mem_new(n, sizeof *e);
+	uint64_t *key = mem_big(n, sizeof *key);
 
 	for (uint32_t v = 0; v < n; v++)
-		e[v] = (struct entry){pagerank_key(rank[v], n), v};
-	qsort(e, n, sizeof *e, best_first);
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = e[i].node;
-	free(e);
+		key[v] = pagerank_key(rank[v], n);
+	topk(key, n, n, order);
+	mem_big_free(key, n, sizeof *key);
 }

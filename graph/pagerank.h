@@ -5,28 +5,30 @@
  * of the IECA paper, which leaks the dangling mass, since both are equal up to a factor.
  * Self-loops count. Stops when the L1 change of a sweep falls under `tolerance`; then
  * |x - exact|_1 <= d/(1-d) * that change. In exact arithmetic a sweep shrinks the change by the
- * factor d at least; where it no longer does, what is left is rounding (around 1e-15), and the sweeps
- * end there whatever the tolerance. */
+ * factor d at least; where it no longer does, what is left is rounding (around 1e-15), and the
+ * sweeps end there whatever the tolerance. */
 #ifndef GRAPH_PAGERANK_H
 #define GRAPH_PAGERANK_H
 
 #include "graph/graph.h"
 
 struct pagerank {
-	double damping;        /* in (0, 1); 0.85 */
-	double tolerance;      /* > 0; 1e-12 for a benchmark ranking, 1e-13 where keys are judged */
-	unsigned max_sweeps;   /* 0: as many as it takes */
-	unsigned threads;      /* >= 1; never changes the result */
-	const double *warm;    /* nodes values to start from (normalised here), or NULL: 1/n */
-	unsigned sweeps;       /* out: sweeps done */
-	double change;         /* out: L1 change of the last */
+	double damping;      /* in (0, 1); 0.85 */
+	double tolerance;    /* > 0; 1e-12 for a benchmark ranking, 1e-13 where keys are judged */
+	unsigned max_sweeps; /* 0: as many as it takes */
+	unsigned threads;    /* >= 1; never changes the result */
+	const double *warm;  /* nodes values to start from (normalised here), or NULL: 1/n */
+	unsigned sweeps;     /* out: sweeps done */
+	double change;       /* out: L1 change of the last */
 };
 
-#define PAGERANK_DEFAULT {0.85, 1e-12, 0, 1, NULL, 0, 0.0}
+#define PAGERANK_DEFAULT                                                                           \
+	{                                                                                          \
+		0.85, 1e-12, 0, 1, NULL, 0, 0.0                                                    \
+	}
 
 /* Into rank[nodes]. `reverse` is the transpose of g. */
-void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p,
-	double *rank);
+void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank);
 
 /* The same ranks by Gauss-Seidel, within the same bound, in about half the sweeps, each of which
  * costs less: for graphs where only the result counts.
@@ -39,8 +41,8 @@ void pagerank(const struct graph *g, const struct graph *reverse, struct pageran
  * both kinds.
  * Deviation: on large graphs a sweep is done in up to 16 lanes of consecutive pages, each of which
  * sees the others as they were before the sweep; the lanes depend on the graph alone. */
-void pagerank_solve(const struct graph *g, const struct graph *reverse, struct pagerank *p,
-	double *rank);
+void pagerank_solve(
+	const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank);
 
 /* The integer key of a value over n nodes, by which ranks are compared, so that the order of
  * summation cannot part pages whose values are mathematically equal: floor(v * n * 1e8 + 0.5). */

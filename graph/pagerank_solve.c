@@ -19,11 +19,11 @@ struct solve {
 	double damping, base;
 	const double *warm;
 	unsigned threads;
-	double *share;   /* y_v / O(v); behind it, if there are lanes, a copy from before the sweep */
-	double *divisor; /* O(v), less the damping where v links to itself; 0: v dangles */
-	double *change;  /* a place a window, or a lane */
+	double *share; /* y_v / O(v); behind it, if there are lanes, a copy from before the sweep */
+	double *divisor;       /* O(v), less the damping where v links to itself; 0: v dangles */
+	double *change;        /* a place a window, or a lane */
 	double *held, *gained; /* likewise */
-	uint8_t *mark; /* enum pull_mark, while the layout is built */
+	uint8_t *mark;         /* enum pull_mark, while the layout is built */
 	double scale, mass, gain;
 	double *rank;
 };
@@ -51,8 +51,8 @@ static void sweep_lane(void *ctx, uint32_t l)
 
 	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
 		const uint32_t first = pull_first(p, w);
-		struct window here = {s->damping, s->base, 0.0, s->share + first, far,
-			s->divisor + first};
+		struct window here = {
+			s->damping, s->base, 0.0, s->share + first, far, s->divisor + first};
 		pull_far(p, w, s->share, far);
 		pull_near(p, w, s->share, update, &here);
 		change += here.change;
@@ -190,7 +190,8 @@ static void begin(struct solve *s)
 	s->held = mem_new(windows, sizeof *s->held);
 	s->gained = mem_new(windows, sizeof *s->gained);
 	blocks_run(s->threads, windows, mark_window, s);
-	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 && g->arcs / LANE_ARCS >= plan.lanes * 2)
+	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 &&
+		g->arcs / LANE_ARCS >= plan.lanes * 2)
 		plan.lanes *= 2;
 	pull_build(&s->pull, s->reverse, &plan);
 	free(s->mark);
@@ -213,11 +214,15 @@ static void release(struct solve *s)
 	free(s->gained);
 }
 
-void pagerank_solve(const struct graph *g, const struct graph *reverse, struct pagerank *p,
-	double *rank)
+void pagerank_solve(
+	const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank)
 {
-	struct solve s = {.g = g, .reverse = reverse, .damping = p->damping,
-		.warm = p->warm, .threads = p->threads, .rank = rank};
+	struct solve s = {.g = g,
+		.reverse = reverse,
+		.damping = p->damping,
+		.warm = p->warm,
+		.threads = p->threads,
+		.rank = rank};
 	double least = INFINITY, goal = p->tolerance;
 	unsigned patience = PATIENCE;
 
@@ -233,7 +238,7 @@ void pagerank_solve(const struct graph *g, const struct graph *reverse, struct p
 		patience = change < least ? PATIENCE : patience - 1;
 		least = change < least ? change : least;
 		const int last = patience == 0 || change == 0.0 ||
-			(p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
+				 (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
 		if (change >= goal && !last)
 			continue;
 		p->change = finish(&s);

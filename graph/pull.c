@@ -143,21 +143,21 @@ static void measure(void *ctx, uint32_t w)
 }
 
 /* The rows class by class, by counting, into id[] and class[]. Returns how many rows. */
-static uint32_t sort_rows(const struct draft *d, enum side side, uint16_t *id,
-	struct pull_class *class)
+static uint32_t sort_rows(
+	const struct draft *d, enum side side, uint16_t *id, struct pull_class *class)
 {
 	uint32_t bin[PULL_WINDOW + 2];
 
 	count_rows(d, side, bin);
 	for (uint32_t n = 0; n <= PULL_WINDOW; n++) {
 		if (n < PULL_WINDOW && bin[n + 1])
-			*class++ = (struct pull_class){n, bin[n + 1]};
+			*class ++ = (struct pull_class){n, bin[n + 1]};
 		bin[n + 1] += bin[n];
 	}
 	for (uint32_t i = 0; i < d->rows; i++) {
 		const int64_t n = length_of(d, i, side);
 		if (n >= PULL_WINDOW)
-			*class++ = (struct pull_class){(uint32_t)n, 1};
+			*class ++ = (struct pull_class){(uint32_t)n, 1};
 		if (n >= 0)
 			id[bin[n < PULL_WINDOW ? n : PULL_WINDOW]++] = (uint16_t)i;
 	}
@@ -165,8 +165,8 @@ static uint32_t sort_rows(const struct draft *d, enum side side, uint16_t *id,
 }
 
 /* Targets in another lane stand as nodes + target. */
-static uint32_t *copy_far(const struct pull *p, const struct draft *d, uint32_t *far,
-	const uint32_t *t, uint32_t n)
+static uint32_t *copy_far(
+	const struct pull *p, const struct draft *d, uint32_t *far, const uint32_t *t, uint32_t n)
 {
 	for (uint32_t j = 0; j < n; j++) {
 		const int mine = t[j] - d->lane_begin < d->lane_end - d->lane_begin;
@@ -185,7 +185,8 @@ static void fill(void *ctx, uint32_t w)
 	uint32_t *far = p->far + at->far;
 
 	split_rows(b, w, d);
-	uint32_t rows = sort_rows(d, NEAR, p->near_row + at->near_row, p->near_class + at->near_class);
+	uint32_t rows =
+		sort_rows(d, NEAR, p->near_row + at->near_row, p->near_class + at->near_class);
 	for (uint32_t k = 0; k < rows; k++) {
 		const uint32_t i = p->near_row[at->near_row + k];
 		const struct split *s = &d->split[i];
@@ -231,7 +232,8 @@ void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *p
 	cut_lanes(p, g, plan->lanes);
 	for (uint32_t w = 0; w < p->windows; w++) {
 		const uint32_t margin = (REACH - PULL_WINDOW) / 2;
-		const uint32_t first = pull_first(p, w), lane = pull_first(p, p->lane[lane_of(p, w)]);
+		const uint32_t first = pull_first(p, w),
+			       lane = pull_first(p, p->lane[lane_of(p, w)]);
 		p->window[w].origin = first - lane < margin ? lane : first - margin;
 	}
 	blocks_run(plan->threads, p->windows, measure, &b);

@@ -3,12 +3,12 @@
  *
  * Rows lie in windows of PULL_WINDOW ids. A target within some 30,000 ids of its window is near and
  * takes 16 bits, any other is far and takes 32; on web graphs nine in ten are near, so that the
- * layout is half the size of the graph, and what x is read for a window stays in the cache. Within a
- * window the rows stand in classes of equal length, so that the processor foresees where each inner
- * loop ends: a wrong guess costs more than ten additions.
+ * layout is half the size of the graph, and what x is read for a window stays in the cache. Within
+ * a window the rows stand in classes of equal length, so that the processor foresees where each
+ * inner loop ends: a wrong guess costs more than ten additions.
  *
- * A row's sum is the sum of its far targets plus that of its near ones, each in ascending order (the
- * longest in four interleaved parts): it depends on the graph alone. Immutable once built. */
+ * A row's sum is the sum of its far targets plus that of its near ones, each in ascending order
+ * (the longest in four interleaved parts): it depends on the graph alone. Immutable once built. */
 #ifndef GRAPH_PULL_H
 #define GRAPH_PULL_H
 
@@ -51,7 +51,8 @@ enum pull_mark {
 struct pull_plan {
 	/* Cuts the windows into at most so many lanes of equal work. A target in another lane than
 	 * its row is then far, whatever the distance, and stands as nodes + target: x is two
-	 * vectors in one, where other lanes read the second. 1 for none; more only if nodes < 2^31. */
+	 * vectors in one, where other lanes read the second. 1 for none; more only if nodes < 2^31.
+	 */
 	uint32_t lanes;
 	const uint8_t *mark; /* enum pull_mark of each row; NULL: all 0 */
 	unsigned threads;    /* >= 1; never changes the result */

@@ -80,7 +80,11 @@ void graph_transpose(const struct graph *g, struct graph *reverse, unsigned thre
 	memmove(j.offset + 1, j.offset, n * sizeof *j.offset);
 	j.offset[0] = 0;
 
-	*reverse = (struct graph){.nodes = g->nodes, .arcs = g->arcs, .offset = j.offset,
-		.target = j.target, .flags = GRAPH_ORDERED, .label = g->label,
+	*reverse = (struct graph){.nodes = g->nodes,
+		.arcs = g->arcs,
+		.offset = j.offset,
+		.target = j.target,
+		.flags = GRAPH_ORDERED,
+		.label = g->label,
 		.free_arrays = release_arrays};
 }

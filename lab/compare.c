@@ -1,8 +1,14 @@
 #include "lab/compare.h"
+#include "base/buf.h"
 #include "base/mem.h"
+#include "lab/kendall.h"
+#include "lab/window.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
 
 /* The seeds of a draw and what they reach, shared by its trials. */
 struct draw {
@@ -31,6 +37,34 @@ static uint64_t count_reachable(const struct graph *g, const struct seedset *see
 	return n;
 }
 
+/* What of the order is kept. */
+static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
+	struct trial *t)
+{
+	const struct graph *g = &c->data->graph;
+	struct hot hot;
+
+	hot_measure(&hot, c->benchmark, g, r->order, r->crawled, seeds->ids, seeds->n);
+	for (size_t i = 0; i < c->n_at; i++)
+		t->points[i] = hot_at(&hot, hot_k(c->at[i], hot.nodes));
+	t->auc = hot.auc;
+	if (c->with_tau) {
+		t->tau = mem_new(c->n_at, sizeof *t->tau);
+		for (size_t i = 0; i < c->n_at; i++)
+			t->tau[i] = kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
+	}
+	if (c->with_profiles) {
+		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
+		for (int i = 0; i < COMPARE_STEPS; i++)
+			t->curve[i] = hot_at(&hot, hot_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
+		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes),
+			c->benchmark, r->order, r->crawled);
+		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order,
+			r->crawled, seeds->ids, seeds->n);
+	}
+	hot_release(&hot);
+}
+
 static int run_trial(const struct work *w, size_t i, struct err_note *why)
 {
 	const struct compare *c = w->c;
@@ -42,8 +76,8 @@ static int run_trial(const struct work *w, size_t i, struct err_note *why)
 		.total = c->total == COMPARE_REACHABLE ? d->reachable : c->total,
 		.max_pages = c->max_pages,
 		.rng_seed = c->rng_seed + i % c->draws,
+		.benchmark = c->benchmark,
 		.with_keys = c->keep != NULL};
-	struct hot hot;
 
 	*t = (struct trial){.policy = r.policy,
 		.draw = (uint32_t)(i % c->draws) + 1,
@@ -53,15 +87,10 @@ static int run_trial(const struct work *w, size_t i, struct err_note *why)
 	int err = replay_run(&r, c->data, &d->seeds, why);
 	if (err)
 		return err;
-	hot_measure(&hot, c->benchmark, &c->data->graph, r.order, r.crawled, d->seeds.ids,
-		d->seeds.n);
-	for (size_t k = 0; k < c->n_at; k++)
-		t->points[k] = hot_at(&hot, hot_k(c->at[k], hot.nodes));
-	t->auc = hot.auc;
+	measure(c, &r, &d->seeds, t);
 	t->crawled = r.crawled;
 	t->cpu_ns = r.cpu_ns;
 	t->links = r.links;
-	hot_release(&hot);
 	if (c->keep)
 		*c->keep = r;
 	else
@@ -107,6 +136,69 @@ static void run_threads(struct work *w, unsigned threads)
 	free(more);
 }
 
+/* The AUC of `ideal` for `most` pages of n: all hits, and then misses. */
+static double ideal_auc(uint32_t n, uint64_t most)
+{
+	double sum = 0;
+
+	if (!most || most >= n)
+		return 1;
+	for (uint32_t k = n; k > most; k--)
+		sum += (double)most / k;
+	return (sum + (double)most) / n;
+}
+
+static void count_regrets(const struct compare *c)
+{
+	double ideal = ideal_auc(c->data->graph.nodes, c->max_pages);
+	size_t omniscient = 0;
+
+	while (omniscient < c->n_policies && strcmp(c->policies[omniscient]->name, "omniscient") != 0)
+		omniscient++;
+	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
+		struct trial *t = &c->trials[i];
+		t->regret_ideal = ideal - t->auc;
+		t->regret_omniscient = omniscient == c->n_policies
+			? NAN
+			: compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
+	}
+}
+
+/* Little-endian. */
+static void add_bytes(struct buf *b, uint64_t number, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_byte(b, (unsigned char)(number >> 8 * i));
+}
+
+static uint64_t fingerprint_of(const struct seedset *s)
+{
+	struct buf b = BUF_EMPTY;
+
+	for (size_t i = 0; i < s->n; i++)
+		add_bytes(&b, s->ids[i], 4);
+	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
+	buf_release(&b);
+	return fingerprint;
+}
+
+static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
+{
+	int err = seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why);
+
+	if (err)
+		return err;
+	c->drawn[i] = fingerprint_of(&d->seeds);
+	if (c->expected && c->drawn[i] != c->expected[i])
+		return err_set(why, ERR_USAGE,
+			"draw %u of the seeds '%s' is another: fingerprint %016llx, not %016llx", i + 1,
+			c->seeds, (unsigned long long)c->drawn[i],
+			(unsigned long long)c->expected[i]);
+	if (c->total == COMPARE_REACHABLE)
+		d->reachable = count_reachable(&c->data->graph, &d->seeds);
+	return 0;
+}
+
 int compare_run(struct compare *c, struct err_note *why)
 {
 	struct work w = {.c = c, .failed = SIZE_MAX};
@@ -114,11 +206,9 @@ int compare_run(struct compare *c, struct err_note *why)
 
 	w.draws = mem_zero(c->draws, sizeof *w.draws);
 	c->trials = mem_zero(c->n_policies * c->draws, sizeof *c->trials);
-	for (uint32_t i = 0; !err && i < c->draws; i++) {
-		err = seedset_read(&w.draws[i].seeds, c->seeds, c->data, c->rng_seed + i, why);
-		if (!err && c->total == COMPARE_REACHABLE)
-			w.draws[i].reachable = count_reachable(&c->data->graph, &w.draws[i].seeds);
-	}
+	c->drawn = mem_zero(c->draws, sizeof *c->drawn);
+	for (uint32_t i = 0; !err && i < c->draws; i++)
+		err = read_draw(c, i, &w.draws[i], why);
 	if (!err) {
 		pthread_mutex_init(&w.lock, NULL);
 		run_threads(&w, c->threads);
@@ -132,13 +222,50 @@ int compare_run(struct compare *c, struct err_note *why)
 	free(w.draws);
 	if (err)
 		compare_release(c);
+	else
+		count_regrets(c);
 	return err;
+}
+
+static void add_real(struct buf *b, double real)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &real, sizeof bits);
+	add_bytes(b, isnan(real) ? 0 : bits, 8); /* a NAN whatever its sign */
+}
+
+uint64_t compare_fingerprint(const struct compare *c)
+{
+	struct buf b = BUF_EMPTY;
+
+	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
+		const struct trial *t = &c->trials[i];
+		add_real(&b, t->auc);
+		add_real(&b, t->crawled);
+		for (size_t k = 0; k < c->n_at; k++) {
+			add_real(&b, t->points[k].strict);
+			add_real(&b, t->points[k].discoverable);
+			add_real(&b, t->points[k].mass);
+			add_real(&b, t->tau ? t->tau[k] : 0);
+		}
+	}
+	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
+	buf_release(&b);
+	return fingerprint;
 }
 
 void compare_release(struct compare *c)
 {
-	for (size_t i = 0; c->trials && i < c->n_policies * c->draws; i++)
+	for (size_t i = 0; c->trials && i < c->n_policies * c->draws; i++) {
 		free(c->trials[i].points);
+		free(c->trials[i].tau);
+		free(c->trials[i].curve);
+		free(c->trials[i].window);
+		free(c->trials[i].depth);
+	}
 	free(c->trials);
+	free(c->drawn);
 	c->trials = NULL;
+	c->drawn = NULL;
 }

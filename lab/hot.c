@@ -79,7 +79,7 @@ void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g
 	for (uint32_t u = 0; u < n; u++)
 		all += b->rank[u];
 	for (uint32_t i = 0; i < crawled; i++)
-		h->mass[i + 1] /= all;
+		h->mass[i + 1] = fmin(h->mass[i + 1] / all, 1); /* rounding may exceed it */
 	for (uint32_t r = 0; r < n; r++)
 		h->found[r + 1] = reached[b->hot[r]];
 	double strict = 0;
@@ -107,7 +107,7 @@ struct hot_point hot_at(const struct hot *h, uint32_t k)
 	double share = (double)k / h->nodes;
 
 	p.strict = at ? (double)h->hits[at] / at : 0;
-	p.discoverable = h->found[at] ? (double)h->hits[at] / h->found[at] : 1;
+	p.discoverable = h->hits[at] < h->found[at] ? (double)h->hits[at] / h->found[at] : 1;
 	p.lift = k < h->nodes ? (p.strict - share) / (1 - share) : NAN;
 	return p;
 }

@@ -3,7 +3,8 @@
  * The K hot pages of a graph are the first K by PageRank (key descending, id ascending). With C_K
  * the first K pages crawled, H_K the K hot pages and R the pages reachable from the seeds:
  *   strict throughput        T(K)   = |C_K and H_K| / K           (Cho's P_CS, crawl and stop)
- *   discoverable throughput  T_R(K) = |C_K and H_K| / |H_K and R|  (0/0 = 1)
+ *   discoverable throughput  T_R(K) = |C_K and H_K| / |H_K and R|  (0/0 = 1; at most 1, also
+ *                            for an order that finds what no link leads to)
  *   lift over random         (T(K) - K/N) / (1 - K/N)
  *   AUC                      mean of T(K) over K = 1..N, a page never crawled being a miss
  *   PageRank mass            M(K)   = sum of the ranks of C_K / sum of all

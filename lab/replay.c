@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
+#include "lab/oracle.h"
 
 #include <stdlib.h>
 
@@ -31,14 +32,16 @@ static int note_links(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
-int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds,
-	struct err_note *why)
+static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
+	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
+	int with_hosts = r->with_hosts || r->policy->host_key;
 	struct source *source =
-		graph_source_new(g, r->with_hosts ? data->names.host : NULL, data->outside);
+		graph_source_new(g, with_hosts ? data->names.host : NULL, data->outside);
 	struct frontier_settings settings = {.policy = r->policy,
 		.opts = r->opts,
+		.oracle = oracle,
 		.batch = r->batch ? r->batch : replay_batch(g->nodes),
 		.total = r->total ? r->total : g->nodes,
 		.rng_seed = r->rng_seed,
@@ -48,10 +51,6 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	struct frontier_world world;
 	struct frontier *f;
 
-	r->order = mem_new(g->nodes, sizeof *r->order);
-	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
-	r->crawled = 0;
-	r->links = 0;
 	source->ops->world(source, &world);
 	int err = frontier_new(&f, &settings, &world, why);
 	if (!err) {
@@ -67,6 +66,44 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 		frontier_free(f);
 	}
 	source->ops->close(source);
+	return err;
+}
+
+/* `ideal`: no crawl, but the benchmark's own order. */
+static void recite(struct replay *r, const struct graph *g, const double *key)
+{
+	uint64_t most = r->max_pages ? r->max_pages : g->nodes;
+
+	while (r->crawled < g->nodes && r->crawled < most) {
+		uint32_t u = r->benchmark->hot[r->crawled];
+		r->links += graph_outdegree(g, u);
+		note_page(r, u, key[u], NULL);
+	}
+}
+
+int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds,
+	struct err_note *why)
+{
+	const struct graph *g = &data->graph;
+	double *oracle;
+
+	if (r->policy->host_key && !data->names.host)
+		return err_set(why, ERR_USAGE,
+			"the policy '%s' goes by hosts, and the graph has none; see --hosts and --urls",
+			r->policy->name);
+	int err = oracle_make(&oracle, r->policy, r->opts, data, r->benchmark, why);
+	if (err)
+		return err;
+	r->order = mem_new(g->nodes, sizeof *r->order);
+	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
+	r->crawled = 0;
+	r->cpu_ns = 0;
+	r->links = 0;
+	if (r->policy == &policy_ideal)
+		recite(r, g, oracle);
+	else
+		err = crawl(r, data, seeds, oracle, why);
+	free(oracle);
 	if (err)
 		replay_release(r);
 	return err;

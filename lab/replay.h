@@ -4,6 +4,7 @@
 
 #include "frontier/policy.h"
 #include "lab/dataset.h"
+#include "lab/hot.h"
 #include "lab/seedset.h"
 
 struct replay {
@@ -14,7 +15,8 @@ struct replay {
 	uint64_t total;     /* 0: N */
 	uint64_t max_pages; /* 0: all */
 	uint64_t rng_seed;
-	int with_hosts; /* queue by host; never changes the order */
+	const struct benchmark *benchmark; /* for policies that are told PageRank; else may be NULL */
+	int with_hosts; /* queue by host, asked for or not where the policy does; else changes no order */
 	int with_keys;
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
@@ -24,6 +26,7 @@ struct replay {
 	uint64_t links;  /* read */
 };
 
+/* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */
 int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 	struct err_note *why) MUST_USE;
 void replay_release(struct replay *);

@@ -150,7 +150,8 @@ static void read_signature(const char *bytes, size_t n, struct html_encoding *fo
 	}
 }
 
-struct html_encoding html_encoding_find(const char *bytes, size_t n, const char *content_type)
+/* What outranks the document's own declarations. */
+static struct html_encoding find_told(const char *bytes, size_t n, const char *content_type)
 {
 	struct html_encoding found = {NULL, 0, 0, 0};
 	struct mime mime;
@@ -164,11 +165,29 @@ struct html_encoding html_encoding_find(const char *bytes, size_t n, const char 
 	found.certain = told || found.mark;
 	if (told && !found.mark)
 		found.name = told;
+	return found;
+}
+
+struct html_encoding html_encoding_find(const char *bytes, size_t n, const char *content_type)
+{
+	struct html_encoding found = find_told(bytes, n, content_type);
+
 	if (!found.name)
 		found.name = prescan(bytes, n);
 	if (!found.name)
 		found.name = read_xml_declaration(bytes, n);
 	if (!found.name)
 		found.name = found.is_xml ? "utf-8" : "windows-1252";
+	return found;
+}
+
+struct html_encoding html_encoding_of_xml(const char *bytes, size_t n, const char *content_type)
+{
+	struct html_encoding found = find_told(bytes, n, content_type);
+
+	if (!found.name)
+		found.name = read_xml_declaration(bytes, n);
+	if (!found.name)
+		found.name = "utf-8";
 	return found;
 }

@@ -15,6 +15,9 @@ struct html_encoding {
  * 1024 bytes; windows-1252 (XHTML: utf-8) where nothing tells. */
 struct html_encoding html_encoding_find(const char *bytes, size_t n, const char *content_type);
 
+/* Likewise of XML: its declaration, else utf-8. */
+struct html_encoding html_encoding_of_xml(const char *bytes, size_t n, const char *content_type);
+
 /* What a meta's charset or content attribute (values decoded) declares, as it is to be used; NULL
  * where it is no encoding. */
 const char *html_encoding_of_charset(const char *value, size_t n);

@@ -49,13 +49,14 @@ static int is_among(struct html_text name, const char *words)
 
 static int is_in(struct html_text name, const char *const *names)
 {
+	const char *known = name.n <= NAME_MAX_LENGTH ? names[name.n] : NULL;
 	char lower[NAME_MAX_LENGTH];
 
-	if (name.n > NAME_MAX_LENGTH || !names[name.n])
+	if (!known)
 		return 0;
 	for (size_t i = 0; i < name.n; i++)
 		lower[i] = (char)(name.at[i] | (html_is(name.at[i], HTML_ALPHA) ? 0x20 : 0));
-	for (const char *known = names[name.n];; known += name.n + 1) {
+	for (;; known += name.n + 1) {
 		if (memcmp(known, lower, name.n) == 0)
 			return 1;
 		if (known[name.n] == 0)

@@ -1,6 +1,7 @@
 #include "parser/robots.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +103,8 @@ static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
 	const char *end = pattern + n;
 	size_t wildcards = 0, joined = 0, escapes = 0;
 
-	if (!n)
-		return;
+	if (!n || (n == 1 && *pattern == '$'))
+		return; /* says nothing; no path is empty */
 	if (pattern[n - 1] == '$') {
 		rule.to_end = 1;
 		end--;
@@ -112,7 +113,7 @@ static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
 		if (*pattern != '*') {
 			/* an escaped wildcard is shorter compared than written */
 			size_t read = normalise(&r->text, pattern, end);
-			int last = r->text.at[r->text.used - 1];
+			char last = r->text.at[r->text.used - 1];
 			escapes += read == 3 && (last == '*' || last == '$' || last == '\'');
 			pattern += read;
 			continue;
@@ -208,8 +209,8 @@ static void read_sitemap(struct robots *r, const char *value, size_t n)
 		return;
 	r->sitemap = mem_grow(r->sitemap, &r->sitemap_room, r->sitemaps + 1, sizeof *r->sitemap);
 	r->sitemap[r->sitemaps++] = r->text.used;
-	buf_add(&r->text, value, n + 1);
-	r->text.at[r->text.used - 1] = 0;
+	buf_add(&r->text, value, n);
+	buf_byte(&r->text, 0);
 }
 
 enum key { KEY_AGENT, KEY_ALLOW, KEY_DISALLOW, KEY_SITEMAP, KEY_DELAY, KEY_UNKNOWN };
@@ -387,6 +388,7 @@ static int matches(const struct rule *rule, const char *text, const char *path, 
 
 static int decide(const struct robots *r, const char *path, size_t n)
 {
+	assert(!r->rules || r->text.at);
 	for (size_t i = 0; i < r->rules; i++)
 		if (matches(&r->rule[i], r->text.at, path, n))
 			return r->rule[i].allow;

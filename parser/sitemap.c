@@ -1,5 +1,6 @@
 #include "parser/sitemap.h"
-#include "base/mem.h"
+#include "parser/decode.h"
+#include "parser/html_encoding.h"
 #include "parser/utf8.h"
 
 #include <archive.h>
@@ -38,11 +39,12 @@ static int is_blank(uint32_t c)
 
 static void trim(const char **text, size_t *n)
 {
-	const char *p = *text, *end = p + *n, *stop = p;
+	const char *p = *text, *end = p + *n, *stop;
 
 	for (const char *next = p; p < end && is_blank(utf8_read(&next, end));)
 		p = next;
-	for (const char *next = stop = p; next < end;)
+	stop = p;
+	for (const char *next = p; next < end;)
 		if (!is_blank(utf8_read(&next, end)))
 			stop = next;
 	*text = p;
@@ -214,8 +216,8 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 	parser->sax = &handler;
 	parser->userData = r;
 	r->parser = parser;
-	xmlCtxtUseOptions(parser,
-		XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+	xmlCtxtUseOptions(parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC |
+					  XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
 	xmlParseDocument(parser);
 	parser->sax = old;
 	if (parser->myDoc)
@@ -265,14 +267,19 @@ static void unpack(const char *bytes, size_t n, struct buf *out)
 	archive_read_free(a);
 }
 
-/* Where the text begins, behind byte order mark and blanks, which XML allows nowhere. */
-static size_t skip_blank(const char *bytes, size_t n)
+/* The text as UTF-8 without fault, and without the blanks before it, which XML allows nowhere. That
+ * libxml2 is not left to decode it keeps it from giving up, and from complaining on stderr. */
+static void decode_text(const char *bytes, size_t n, const char *content_type, struct buf *out)
 {
-	size_t i = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-
-	while (i < n && (bytes[i] == ' ' || (bytes[i] >= '\t' && bytes[i] <= '\r')))
-		i++;
-	return i;
+	while (n && (*bytes == ' ' || (*bytes >= '\t' && *bytes <= '\r'))) {
+		bytes++;
+		n--;
+	}
+	struct html_encoding encoding = html_encoding_of_xml(bytes, n, content_type);
+	struct decoder decoder;
+	decoder_init(&decoder, encoding.name);
+	decode(&decoder, bytes + encoding.mark, n - encoding.mark, out);
+	decoder_release(&decoder);
 }
 
 int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
@@ -280,25 +287,20 @@ int sitemap_read(const char *bytes, size_t n, const struct url *address, const c
 {
 	struct reader r = {
 		.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY};
-	struct buf unpacked = BUF_EMPTY;
+	struct buf unpacked = BUF_EMPTY, text = BUF_EMPTY;
 
-	(void)content_type; /* servers mislabel them; the bytes tell */
 	if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0) {
 		unpack(bytes, n, &unpacked);
 		bytes = unpacked.at;
 		n = unpacked.used;
 	}
-	if (n > SITEMAP_MAX_BYTES)
-		n = SITEMAP_MAX_BYTES;
-	size_t start = n ? skip_blank(bytes, n) : 0;
-	int err = -1;
-	if (start < n) {
-		/* UTF-16 begins with its mark, or a NUL beside the '<' */
-		int is_xml = bytes[start] == '<' || (uint8_t)bytes[0] >= 0xfe || !bytes[0];
-		err = is_xml ? read_xml(&r, bytes + start, n - start)
-			     : read_text(&r, bytes + start, n - start);
-	}
+	decode_text(
+		n ? bytes : "", n < SITEMAP_MAX_BYTES ? n : SITEMAP_MAX_BYTES, content_type, &text);
 	buf_release(&unpacked);
+	size_t start = strspn(text.at, " \t\r\n\f");
+	int err = text.at[start] == '<' ? read_xml(&r, text.at + start, text.used - start)
+					: read_text(&r, text.at, text.used);
+	buf_release(&text);
 	buf_release(&r.text);
 	url_release(&r.target);
 	return err;

@@ -1,4 +1,10 @@
-/* Sitemaps: XML (urlset and sitemapindex), plain text a URL a line; gzip is unpacked, capped. */
+/* Sitemaps: XML (urlset and sitemapindex), the feeds that the protocol allows in its stead (RSS,
+ * Atom), plain text a URL a line; gzip is unpacked, capped. What the bytes are they tell
+ * themselves, `content_type` only their encoding.
+ *
+ * References are resolved against the sitemap's address; one that begins with its host lacks its
+ * scheme. Elements of other vocabularies (images, videos) are passed over. Declared entities are
+ * neither expanded nor fetched. Memory: the text unpacked and decoded. */
 #ifndef PARSER_SITEMAP_H
 #define PARSER_SITEMAP_H
 

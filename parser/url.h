@@ -1,7 +1,8 @@
 /* URLs as the WHATWG standard says, for http and https; fragments are dropped.
  *
  * A canonical URL here is the standard's serialisation without the fragment: what a page is known
- * by. Pure: no I/O, no state; thread-safe. */
+ * by. Deviation: a ^ in a path stays as it is, as in curl, Node 20 and the links themselves; the
+ * standard encodes it since 2024. Pure: no I/O, no state; thread-safe. */
 #ifndef PARSER_URL_H
 #define PARSER_URL_H
 

@@ -301,7 +301,7 @@ int url_idna(struct buf *out, const char *domain, size_t n)
 			;
 		if (i)
 			buf_byte(out, '.');
-		failed = add_label(out, mapped.at + i, stop - i, &rtl, &broken);
+		failed = add_label(out, mapped.at ? mapped.at + i : NULL, stop - i, &rtl, &broken);
 	}
 	free(in.at);
 	free(mapped.at);

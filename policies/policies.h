@@ -13,7 +13,9 @@ const struct policy *policy_named(const char *name);
 /* The name nearest to one that is not there; NULL where none is near. */
 const char *policy_nearest(const char *name);
 
-extern const struct policy policy_bfs, policy_backlink, policy_opic, policy_ieca, policy_fica,
-	policy_dfs, policy_random;
+extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank,
+	policy_partial_pagerank, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random,
+	policy_largest_site, policy_rankmass, policy_omniscient, policy_indegree_oracle,
+	policy_static;
 
 #endif

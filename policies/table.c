@@ -6,11 +6,18 @@
 const struct policy *const policies[] = {
 	&policy_bfs,
 	&policy_backlink,
+	&policy_batch_pagerank,
+	&policy_partial_pagerank,
 	&policy_opic,
 	&policy_fica,
 	&policy_ieca,
 	&policy_dfs,
 	&policy_random,
+	&policy_largest_site,
+	&policy_rankmass,
+	&policy_omniscient,
+	&policy_indegree_oracle,
+	&policy_static,
 	NULL,
 };
 

@@ -8,19 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC 0xbeefc0deu
+#define MAGIC        0xbeefc0deu
 #define DATA_VERSION 1u
-#define NO_PAGE SIZE_MAX
-#define PAGE_LEAST 512u
-#define PAGE_MOST 32768u
-#define FILE_MOST ((uint64_t)1 << 44) /* bounds the bits of `taken` */
-#define DEPTH_MOST 24                 /* LMDB's cursors hold 32 */
-#define KEY_MOST 511
-#define FIRST_PAGE 2 /* after the heads */
+#define NO_PAGE      SIZE_MAX
+#define PAGE_LEAST   512u
+#define PAGE_MOST    32768u
+#define FILE_MOST    ((uint64_t)1 << 44) /* bounds the bits of `taken` */
+#define DEPTH_MOST   24                  /* LMDB's cursors hold 32 */
+#define KEY_MOST     511
+#define FIRST_PAGE   2 /* after the heads */
 
 enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_HEAD = 8 };
 enum { NODE_BIG = 1, NODE_TREE = 2 };
-enum { TREE_INTEGER_KEYS = 8, TREE_DUPLICATES = 4 };
+enum { TREE_INTEGER_KEYS = 8 };
 
 /* As they lie in the file; native byte order and word size, as LMDB has them. */
 struct page_head {
@@ -42,8 +42,7 @@ struct node {
 
 static int damaged(const struct btree *b, struct err_note *why, const char *what, size_t page)
 {
-	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu); see 'store verify'",
-		b->path, what, page);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
 }
 
 static int read_at(int fd, void *into, size_t n, uint64_t offset)
@@ -99,7 +98,7 @@ static int file_length(int fd, const char *path, uint64_t *length, struct err_no
 int btree_heads(int fd, const char *path, struct err_note *why)
 {
 	struct file_head head;
-	uint64_t length;
+	uint64_t length = 0;
 	size_t page_size = 0;
 
 	int status = file_length(fd, path, &length, why);
@@ -121,7 +120,7 @@ int btree_heads(int fd, const char *path, struct err_note *why)
 int btree_open(struct btree *b, int fd, const char *path, size_t transaction, struct err_note *why)
 {
 	struct file_head head;
-	uint64_t length;
+	uint64_t length = 0;
 
 	memset(b, 0, sizeof *b);
 	b->fd = fd;
@@ -220,8 +219,8 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int lo
 		return 0;
 	uint8_t *list = mem_new(size, 1);
 	int status = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head)
-		? damaged(b, w->why, "a value cannot be read", place)
-		: check_free_pages(w, list, size, place);
+			     ? damaged(b, w->why, "a value cannot be read", place)
+			     : check_free_pages(w, list, size, place);
 	free(list);
 	return status;
 }
@@ -264,8 +263,8 @@ static int check_leaf_node(struct walk *w, const struct node *node, const uint8_
 	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
 }
 
-static int check_branch_node(struct walk *w, const struct node *node, size_t room, int first,
-	size_t place)
+static int check_branch_node(
+	struct walk *w, const struct node *node, size_t room, int first, size_t place)
 {
 	size_t child = node->low | (size_t)node->high << 16;
 
@@ -338,7 +337,7 @@ static int check_levels(struct walk *w, const struct btree_head *tree)
 	size_t n, *level;
 	int status = 0;
 
-	if (tree->depth == 0 || tree->depth > DEPTH_MOST || tree->flags & TREE_DUPLICATES)
+	if (tree->depth == 0 || tree->depth > DEPTH_MOST)
 		return damaged(w->b, w->why, "the head of a tree", tree->root);
 	if (claim(w->b, tree->root, 1, w->b->in_file))
 		return damaged(w->b, w->why, "a root lies where it cannot", tree->root);
@@ -364,8 +363,7 @@ static int check_tree(struct btree *b, const struct btree_head *tree, enum tree_
 	struct walk w = {.b = b, .kind = kind, .care = care, .why = why};
 	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;
 
-	/* the free tree's flags hold those of the environment, too */
-	if (kind == TREE_OF_FREE_PAGES ? !(tree->flags & wanted) : tree->flags != wanted)
+	if (tree->flags != wanted)
 		return damaged(b, why, "the flags of a tree", tree->root);
 	return tree->root == NO_PAGE ? 0 : check_levels(&w, tree);
 }

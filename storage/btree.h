@@ -5,7 +5,8 @@
  * looked at.
  *
  * Knows LMDB's format of data version 1 (lmdb 0.9): doc/formats.md has it. Cost: a read of each
- * page of the trees, about 1/700 of a store; the values lie elsewhere. Memory: a bit a page. */
+ * page of the trees, about 1/1000 of a large store, as the values lie elsewhere. Memory: a bit a
+ * page. */
 #ifndef STORAGE_BTREE_H
 #define STORAGE_BTREE_H
 
@@ -15,7 +16,7 @@
 #include <stdint.h>
 
 #define BTREE_TREES 16 /* named trees at most */
-#define BTREE_NAME 32  /* bytes of a name at most, NUL included */
+#define BTREE_NAME  32 /* bytes of a name at most, NUL included */
 
 /* The head of a tree as it lies in the file. */
 struct btree_head {

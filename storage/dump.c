@@ -1,4 +1,3 @@
-#define _GNU_SOURCE 1 /* qsort_r */
 #include "base/mem.h"
 #include "storage/handle.h"
 
@@ -55,33 +54,38 @@ static int rank_pages(struct dump *d, struct err_note *why)
 	return 0;
 }
 
-/* "status TAB digest", or nothing for a page that has no line of its own. */
-static void describe(struct dump *d, uint32_t id, char *text, size_t room)
+/* "status TAB digest", or nothing for a page that has no line of its own. -1: unreadable. */
+static int describe(struct dump *d, uint32_t id, char *text, size_t room)
 {
 	struct store_result r;
+	int found = result_find(d->store, id, &r);
 
 	*text = 0;
-	if (!store_result(d->store, id, &r) || (r.state != STORED_CRAWLED &&
-		r.state != STORED_FAILED && r.state != STORED_REDIRECTED))
-		return;
+	if (found != 1 || (r.state != STORED_CRAWLED && r.state != STORED_FAILED &&
+				  r.state != STORED_REDIRECTED))
+		return found;
 	if (r.digest[0] || r.digest[1])
 		snprintf(text, room, "%u\t%016" PRIx64 "%016" PRIx64, r.status, r.digest[1],
 			r.digest[0]);
 	else
 		snprintf(text, room, "%u\t-", r.status);
+	return 1;
 }
 
-static void dump_page(struct dump *d, uint32_t id)
+static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 {
-	const uint32_t *link;
-	char line[64];
+	struct store *s = d->store;
 	const char *url = d->url[id];
-	size_t n = store_links(d->store, id, &link, NULL);
+	char line[64];
+	size_t n = 0;
+	int with_kinds;
 
-	describe(d, id, line, sizeof line);
+	if (links_find(s, id, &n, &with_kinds) < 0 || describe(d, id, line, sizeof line) < 0)
+		return err_set(why, ERR_DAMAGED,
+			"'%s' is damaged: the links or the result of page %u", s->env.path, id);
 	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
 	for (size_t i = 0; i < n; i++)
-		d->target[i] = d->rank[link[i]];
+		d->target[i] = d->rank[s->link[i]];
 	qsort(d->target, n, sizeof *d->target, compare_ranks);
 	for (size_t i = 0; i < n; i++) {
 		const char *target = d->url[d->page[d->target[i]]];
@@ -93,6 +97,21 @@ static void dump_page(struct dump *d, uint32_t id)
 	}
 	if (*line)
 		fprintf(d->out, "%s\t%s\n", url, line);
+	return ferror(d->out) ? err_set(why, ERR_FILE, "cannot write: %s", strerror(errno)) : 0;
+}
+
+/* A record that is no page's would be missing without a word. */
+static int check_owners(struct store *s, struct err_note *why)
+{
+	uint64_t number;
+
+	/* reads the first fields of all of them */
+	latest_find(s, &s->latest_links, &s->links, 0, &number);
+	latest_find(s, &s->latest_result, &s->results, 0, &number);
+	if (s->latest_links.nobodys || s->latest_result.nobodys)
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: links or results of no page",
+			s->env.path);
+	return 0;
 }
 
 int store_dump(struct store *s, FILE *out, struct err_note *why)
@@ -100,11 +119,10 @@ int store_dump(struct store *s, FILE *out, struct err_note *why)
 	struct dump d = {.store = s, .out = out, .pages = store_pages(s)};
 
 	int status = rank_pages(&d, why);
-	for (uint32_t i = 0; i < d.pages && status == 0; i++) {
-		dump_page(&d, d.page[i]);
-		if (ferror(out))
-			status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
-	}
+	if (status == 0)
+		status = check_owners(s, why);
+	for (uint32_t i = 0; i < d.pages && status == 0; i++)
+		status = dump_page(&d, d.page[i], why);
 	if (status == 0 && fflush(out) != 0)
 		status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
 	free(d.url);

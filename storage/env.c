@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /* Address space beyond what a commit is thought to need. */
-#define MAP_SPARE ((size_t)16 << 20)
-#define MAP_STEP ((size_t)1 << 20)
+#define MAP_SPARE     ((size_t)16 << 20)
+#define MAP_STEP      ((size_t)1 << 20)
 #define MAP_DOUBLINGS 30
 
 static const char *const names[ENV_DBS] = {
@@ -39,8 +39,8 @@ static int translate(const struct env *e, int code, const char *doing, struct er
 	case EDQUOT:
 	case EFBIG:
 		return err_set(why, ERR_FILE,
-			"cannot %s '%s': %s; the last commit is intact: see to the disk, %s",
-			doing, e->folder, code == EIO ? "the disk is full or fails" : strerror(code),
+			"cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
+			e->folder, code == EIO ? "the disk is full or fails" : strerror(code),
 			"make room, try again");
 	case MDB_CORRUPTED:
 	case MDB_PAGE_NOTFOUND:
@@ -59,8 +59,8 @@ static int translate(const struct env *e, int code, const char *doing, struct er
 		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing,
 			e->folder);
 	default:
-		return err_set(why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder,
-			mdb_strerror(code));
+		return err_set(
+			why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
 	}
 }
 
@@ -138,20 +138,21 @@ static int fill_new(void *ctx, struct env_batch *batch)
 
 static int check_format(struct env *e, struct err_note *why)
 {
-	struct bytes value;
+	struct bytes value = {NULL, 0};
 	char text[16] = "";
 	uint64_t version;
 
 	int got = env_get(e, ENV_META, (struct bytes){"format", 6}, &value, why);
 	if (got < 0)
 		return got;
-	if (got && value.n < sizeof text)
+	if (got && value.at && value.n < sizeof text)
 		memcpy(text, value.at, value.n);
 	if (num_count(text, UINT32_MAX, &version) || version == 0)
 		return err_set(why, ERR_DAMAGED, "'%s' does not say which format it has", e->path);
 	if (version > STORE_FORMAT)
 		return err_set(why, ERR_NEWER,
-			"'%s' has format %u, but this program knows formats up to %d: use a newer one",
+			"'%s' has format %u, but this program knows formats up to %d: use a newer "
+			"one",
 			e->folder, (unsigned)version, STORE_FORMAT);
 	return 0;
 }
@@ -317,8 +318,8 @@ static int lost(const struct env *e, struct err_note *why)
 	return err_set(why, ERR_FILE, "'%s' cannot be read any more: no address space", e->folder);
 }
 
-int env_get(struct env *e, enum env_db db, struct bytes key, struct bytes *value,
-	struct err_note *why)
+int env_get(
+	struct env *e, enum env_db db, struct bytes key, struct bytes *value, struct err_note *why)
 {
 	MDB_val k = val(key), v;
 

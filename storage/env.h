@@ -52,16 +52,17 @@ int env_open(struct env *, const char *folder, enum store_mode, struct err_note 
 void env_close(struct env *);
 
 /* The value of a key: 1, 0, or an error. */
-int env_get(struct env *, enum env_db, struct bytes key, struct bytes *value, struct err_note *why)
-	MUST_USE;
+int env_get(struct env *, enum env_db, struct bytes key, struct bytes *value,
+	struct err_note *why) MUST_USE;
 
 /* Calls `each` for all records in the order of their keys until it returns other than 0, which is
  * returned. */
 typedef int env_each(void *ctx, struct bytes key, struct bytes value, struct err_note *why);
 int env_walk(struct env *, enum env_db, env_each *each, void *ctx, struct err_note *why) MUST_USE;
 
-/* One commit: `fill` puts all of it, by env_put(). Where the map is too small it grows and `fill` is
- * called again. `bytes`: about how much that is. After an error the store is as it was before. */
+/* One commit: `fill` puts all of it, by env_put(). Where the map is too small it grows and `fill`
+ * is called again. `bytes`: about how much that is. After an error the store is as it was before.
+ */
 struct env_batch;
 typedef int env_fill(void *ctx, struct env_batch *);
 int env_write(struct env *, size_t bytes, env_fill *fill, void *ctx, struct err_note *why) MUST_USE;
@@ -69,10 +70,11 @@ int env_write(struct env *, size_t bytes, env_fill *fill, void *ctx, struct err_
 enum env_place { ENV_ANYWHERE, ENV_AT_END /* a new key, greater than all */ };
 
 /* Puts a value of two parts. Other than 0: `fill` gives up and returns it. */
-int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part,
-	struct bytes rest, enum env_place) MUST_USE;
+int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part, struct bytes rest,
+	enum env_place) MUST_USE;
 
-/* Checks all trees of the snapshot once more, values included: calls `tell` once at most. */
+/* Checks all trees of the snapshot once more, and the heads of all values. ERR_DAMAGED tells the
+ * first thing wrong. */
 int env_verify(struct env *, struct err_note *why) MUST_USE;
 
 #endif

@@ -21,6 +21,7 @@ struct latest {
 	uint32_t *at;
 	size_t room, pages; /* entries that are there */
 	uint64_t seen;      /* records looked at */
+	uint64_t nobodys;   /* of them damaged: which page they are of is lost */
 };
 
 struct setting {
@@ -42,7 +43,7 @@ struct store {
 	uint64_t uncommitted;
 	size_t uncommitted_bytes;
 	struct buf scratch; /* a record being put together */
-	uint32_t *link; /* of the last store_links() */
+	uint32_t *link;     /* of the last store_links() */
 	uint8_t *kind;
 	size_t link_room, kind_room;
 	uint32_t log_id; /* what the last entry of the log's open chunk leaves: see log.c */
@@ -63,27 +64,31 @@ enum stored_state {
 int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
 /* Adds a record whose text is not there yet; its text is its first n bytes. */
 uint32_t texts_add(struct texts *, const void *record, size_t record_n, size_t n);
-/* Hashes all there are. ERR_DAMAGED for a record without a text, or one text again and again. */
-int texts_build(struct texts *, struct err_note *why) MUST_USE;
+/* Hashes all there are that can be read. ERR_DAMAGED for a record without a text, or one text again
+ * and again; the others are found nevertheless. */
+int texts_build(struct texts *, struct err_note *why);
 void texts_init(struct texts *, struct env *, enum env_db, size_t chunk_most);
 void texts_release(struct texts *);
 
 /* --- store.c: room for one more record of n bytes in what is not committed, or ERR_TOO_BIG */
-int store_take_room(struct store *, const struct records *, size_t n, struct err_note *why)
-	MUST_USE;
+int store_take_room(
+	struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
 
 /* --- latest.c: the number of the page's last record in *number: 1, or 0 */
 int latest_find(struct store *, struct latest *, struct records *, uint32_t id, uint64_t *number);
 
 /* --- codecs; each returns 0, or -1 where the bytes are no such record */
 int page_record_read(const struct store *, const uint8_t *at, size_t n, struct store_page *out);
-int result_read(const struct store *, const uint8_t *at, size_t n, uint32_t *id,
-	struct store_result *out);
+int result_read(
+	const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
 /* The page of a record of links, their number, and whether kinds follow. `at` moves behind. */
 int links_head(const struct store *, const uint8_t **at, const uint8_t *end, uint32_t *id,
 	size_t *n, int *kinds);
-int links_body(struct store *, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n,
-	int kinds);
+int links_body(
+	struct store *, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds);
+/* What a page has: 1, 0, or -1 where it cannot be read. The links are in store->link, kind. */
+int result_find(struct store *, uint32_t id, struct store_result *out);
+int links_find(struct store *, uint32_t id, size_t *n, int *with_kinds);
 int log_open(struct store *, struct err_note *why) MUST_USE;
 
 /* --- verify_log.c */

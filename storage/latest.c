@@ -14,11 +14,11 @@ static void catch_up(struct store *s, struct latest *l, struct records *r)
 		l->pages = pages;
 	}
 	for (; l->seen < r->n; l->seen++) {
-		if (!records_get(r, l->seen, &at, &n))
-			continue;
-		const uint8_t *end = at + n;
-		if (varint_read(&at, end, &id) == 0 && id < pages)
+		const uint8_t *end = records_get(r, l->seen, &at, &n) ? at + n : NULL;
+		if (end && varint_read(&at, end, &id) == 0 && id < pages)
 			l->at[id] = (uint32_t)l->seen + 1;
+		else
+			l->nobodys++;
 	}
 }
 

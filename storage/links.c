@@ -44,8 +44,8 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 
 	assert(id < pages);
 	if (n > STORE_LINKS_MAX)
-		return err_set(why, ERR_TOO_BIG, "a page with %zu links; a store takes %u of one", n,
-			STORE_LINKS_MAX);
+		return err_set(why, ERR_TOO_BIG, "a page with %zu links; a store takes %u of one",
+			n, STORE_LINKS_MAX);
 	buf_clear(b);
 	buf_varint(b, id);
 	buf_varint(b, (uint64_t)n << 1 | (with_kinds ? 1u : 0u));
@@ -95,8 +95,8 @@ static int read_kinds(const uint8_t *at, const uint8_t *end, uint8_t *kinds, siz
 	return at == end ? 0 : -1;
 }
 
-int links_body(struct store *s, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n,
-	int kinds)
+int links_body(
+	struct store *s, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds)
 {
 	uint64_t pages = store_pages(s);
 	int64_t link = id;
@@ -125,26 +125,31 @@ int links_body(struct store *s, const uint8_t *at, const uint8_t *end, uint32_t 
 	return read_kinds(at, end, s->kind, n);
 }
 
-size_t store_links(struct store *s, uint32_t id, const uint32_t **links, const uint8_t **kinds)
+int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 {
 	const uint8_t *at;
-	size_t size, n;
+	size_t size;
 	uint64_t number;
 	uint32_t of;
-	int with_kinds;
 
-	*links = NULL;
-	if (kinds)
-		*kinds = NULL;
-	if (!latest_find(s, &s->latest_links, &s->links, id, &number) ||
-		!records_get(&s->links, number, &at, &size))
+	if (!latest_find(s, &s->latest_links, &s->links, id, &number))
 		return 0;
+	if (!records_get(&s->links, number, &at, &size))
+		return -1;
 	const uint8_t *end = at + size;
-	if (links_head(s, &at, end, &of, &n, &with_kinds) || of != id ||
-		links_body(s, at, end, id, n, with_kinds))
-		return 0;
-	*links = s->link;
-	if (kinds && with_kinds)
-		*kinds = s->kind;
-	return n;
+	if (links_head(s, &at, end, &of, n, with_kinds) || of != id ||
+		links_body(s, at, end, id, *n, *with_kinds))
+		return -1;
+	return 1;
+}
+
+size_t store_links(struct store *s, uint32_t id, const uint32_t **links, const uint8_t **kinds)
+{
+	size_t n;
+	int with_kinds = 0, found = links_find(s, id, &n, &with_kinds) == 1;
+
+	*links = found ? s->link : NULL;
+	if (kinds)
+		*kinds = found && with_kinds ? s->kind : NULL;
+	return found ? n : 0;
 }

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE 1 /* F_OFD_SETLK */
 #include "storage/lock.h"
 #include "base/buf.h"
 #include "base/num.h"
@@ -49,8 +48,8 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 
 	*fd = open_file(folder, O_RDWR | O_CREAT);
 	if (*fd < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s/writer': %s", folder,
-			strerror(errno));
+		return err_set(
+			why, ERR_FILE, "cannot open '%s/writer': %s", folder, strerror(errno));
 	if (fcntl(*fd, F_OFD_SETLK, &all) == 0) {
 		write_pid(*fd);
 		return 0;
@@ -60,8 +59,8 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 	close(*fd);
 	*fd = -1;
 	if (code != EAGAIN && code != EACCES)
-		return err_set(why, ERR_FILE, "cannot lock '%s/writer': %s", folder,
-			strerror(code));
+		return err_set(
+			why, ERR_FILE, "cannot lock '%s/writer': %s", folder, strerror(code));
 	if (pid == 0)
 		return err_set(why, ERR_BUSY, "'%s' is in use: another process writes it", folder);
 	return err_set(why, ERR_BUSY, "'%s' is in use: process %llu writes it", folder,

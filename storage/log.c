@@ -17,6 +17,7 @@ static const uint8_t fields[LOG_KINDS] = {
 	[LOG_REFUSED] = FIELD_ID,
 	[LOG_REDIRECTED] = FIELD_ID | FIELD_TARGET,
 	[LOG_POLICY] = FIELD_TEXT,
+	[LOG_SITEMAP] = FIELD_ID,
 };
 
 /* Ids and times are steps from the entry before; both start at 0 in each chunk. */
@@ -62,8 +63,8 @@ static void step(struct base *base, const struct log_entry *e)
 }
 
 /* A page as a step from another. */
-static int read_page(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from,
-	uint32_t *id)
+static int read_page(
+	const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from, uint32_t *id)
 {
 	int64_t by, to;
 

@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define KEY_BYTES 8
+#define KEY_BYTES   8
 #define RECORD_MOST ((size_t)1 << 28)
 
-void records_init(struct records *r, struct env *env, enum env_db db, enum records_table table,
-	size_t most)
+void records_init(
+	struct records *r, struct env *env, enum env_db db, enum records_table table, size_t most)
 {
 	memset(r, 0, sizeof *r);
 	r->env = env;
@@ -218,8 +218,8 @@ void records_append(struct records *r, const void *bytes, size_t n)
 	k->bytes = (const uint8_t *)r->open.at;
 	k->size = (uint32_t)r->open.used;
 	k->ends = r->table == RECORDS_BY_NUMBER && r->n - k->first > 1
-		? (const uint8_t *)r->open_ends.at
-		: NULL;
+			  ? (const uint8_t *)r->open_ends.at
+			  : NULL;
 	r->open_changed = 1;
 }
 

@@ -39,7 +39,7 @@ struct records {
 	struct chunk *chunk;
 	size_t chunks, room;
 	size_t clean;
-	size_t in_file;  /* chunks whose key is in the last commit */
+	size_t in_file;   /* chunks whose key is in the last commit */
 	int open_changed; /* since the last commit */
 	int open_ended;
 	struct buf open, open_ends;

@@ -19,8 +19,8 @@ static void read_digest(const uint8_t *at, uint64_t digest[2])
 		digest[i / 8] |= (uint64_t)at[i] << (i % 8 * 8);
 }
 
-int store_put_result(struct store *s, uint32_t id, const struct store_result *r,
-	struct err_note *why)
+int store_put_result(
+	struct store *s, uint32_t id, const struct store_result *r, struct err_note *why)
 {
 	struct buf *b = &s->scratch;
 
@@ -47,8 +47,8 @@ int store_put_result(struct store *s, uint32_t id, const struct store_result *r,
 	return 0;
 }
 
-int result_read(const struct store *s, const uint8_t *at, size_t n, uint32_t *id,
-	struct store_result *out)
+int result_read(
+	const struct store *s, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out)
 {
 	const uint8_t *end = at + n;
 	uint64_t page, status, target, tries, pages = store_pages(s);
@@ -74,14 +74,21 @@ int result_read(const struct store *s, const uint8_t *at, size_t n, uint32_t *id
 	return 0;
 }
 
-int store_result(struct store *s, uint32_t id, struct store_result *out)
+int result_find(struct store *s, uint32_t id, struct store_result *out)
 {
 	const uint8_t *at;
 	uint64_t number;
 	uint32_t of;
 	size_t n;
 
-	return latest_find(s, &s->latest_result, &s->results, id, &number) &&
-	       records_get(&s->results, number, &at, &n) && result_read(s, at, n, &of, out) == 0 &&
-	       of == id;
+	if (!latest_find(s, &s->latest_result, &s->results, id, &number))
+		return 0;
+	if (!records_get(&s->results, number, &at, &n) || result_read(s, at, n, &of, out))
+		return -1;
+	return of == id ? 1 : -1;
+}
+
+int store_result(struct store *s, uint32_t id, struct store_result *out)
+{
+	return result_find(s, id, out) == 1;
 }

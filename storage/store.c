@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OVERFLOW_HEAD 16 /* of the first page of an LMDB value that has pages of its own */
-#define CHUNK_BYTES(pages) ((pages) * 4096u - OVERFLOW_HEAD)
-#define SETTINGS_MOST 1024
-#define RUNS 5
+#define OVERFLOW_HEAD      16 /* of the first page of an LMDB value that has pages of its own */
+#define CHUNK_BYTES(pages) ((pages)*4096u - OVERFLOW_HEAD)
+#define SETTINGS_MOST      1024
+#define RUNS               5
 
 /* --- opening and closing */
 
@@ -37,14 +37,15 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 	for (int i = 0; i < RUNS; i++) {
 		/* the log alone is not numbered by 32 bits */
 		if (varint_read(&at, end, &count[i]) || (i < RUNS - 1 && count[i] >= UINT32_MAX))
-			return err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+			return err_set(
+				why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
 	}
 	return at == end ? 0
 			 : err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
 }
 
-static void add_setting(struct store *s, const char *name, size_t name_n, const char *text,
-	size_t n)
+static void add_setting(
+	struct store *s, const char *name, size_t name_n, const char *text, size_t n)
 {
 	struct setting *x;
 
@@ -89,8 +90,8 @@ static int load(struct store *s, struct err_note *why)
 static int make_folder(const char *dir, struct err_note *why)
 {
 	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-		return err_set(why, ERR_FILE, "cannot make the folder '%s': %s", dir,
-			strerror(errno));
+		return err_set(
+			why, ERR_FILE, "cannot make the folder '%s': %s", dir, strerror(errno));
 	return 0;
 }
 

@@ -16,10 +16,10 @@
  * writer cannot use again the room that later commits free. A process has one handle on a store at
  * a time (LMDB's rule; a reader beside its own writer is ERR_BUSY). One thread uses a handle.
  *
- * Errors: ERR_FILE (folder, disk full, no store), ERR_BUSY (another writer; its pid is in the note),
- * ERR_DAMAGED, ERR_NEWER (written by a later format), ERR_TOO_BIG, ERR_LIMIT (2^32 - 1 pages). A
- * handle that writes has checked all URLs at its opening; what returns 0 for "none" returns it for
- * a damaged record as well, and store_verify() tells which. */
+ * Errors: ERR_FILE (folder, disk full, no store), ERR_BUSY (another writer; its pid is in the
+ * note), ERR_DAMAGED, ERR_NEWER (written by a later format), ERR_TOO_BIG, ERR_LIMIT (2^32 - 1
+ * pages). A handle that writes has checked all URLs at its opening; what returns 0 for "none"
+ * returns it for a damaged record as well, and store_verify() tells which. */
 #ifndef STORAGE_STORE_H
 #define STORAGE_STORE_H
 
@@ -29,12 +29,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT 1
-#define STORE_NO_PAGE UINT32_MAX
+#define STORE_FORMAT    1
+#define STORE_NO_PAGE   UINT32_MAX
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes not committed */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
-#define STORE_NAME_MAX 64                 /* bytes of a setting's name */
-#define STORE_TEXT_MAX 65535u             /* bytes of a setting, or of a text in the log */
+#define STORE_NAME_MAX  64                /* bytes of a setting's name */
+#define STORE_TEXT_MAX  65535u            /* bytes of a setting, or of a text in the log */
 
 enum store_mode { STORE_READ, STORE_WRITE /* made where it is missing */ };
 
@@ -66,30 +66,32 @@ struct store_page {
 int store_find(struct store *, const char *url, size_t n, uint32_t *id);
 /* Adds a page not yet there (asserted); its id is store_pages() before. The URL: 1 to 65,535 bytes,
  * none a NUL, control character or blank. */
-int store_add(struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
+int store_add(
+	struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
 int store_page(struct store *, uint32_t id, struct store_page *out); /* 1, or 0: no such id */
 uint32_t store_pages(const struct store *);
 
 /* --- hosts: "example.org" or "example.org:8080", lower case; below 64 KiB */
-int store_host(struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why)
-	MUST_USE; /* finds or adds */
+/* Finds or adds. */
+int store_host(
+	struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
 const char *store_host_name(struct store *, uint32_t host); /* the store's until closed */
 uint32_t store_hosts(const struct store *);
 
 /* --- what became of a page: the last that was put */
 struct store_result {
-	uint8_t state;       /* enum page_state of frontier/policy.h */
-	uint8_t error;       /* enum fetch_error of crawler/source.h */
-	uint16_t status;     /* HTTP */
-	uint32_t target;     /* of a redirect, else STORE_NO_PAGE */
+	uint8_t state;   /* enum page_state of frontier/policy.h */
+	uint8_t error;   /* enum fetch_error of crawler/source.h */
+	uint16_t status; /* HTTP */
+	uint32_t target; /* of a redirect, else STORE_NO_PAGE */
 	uint32_t tries;
 	uint64_t bytes;
-	int64_t time;        /* ms since 1970 */
+	int64_t time; /* ms since 1970 */
 	uint64_t digest[2];
 };
 
-int store_put_result(struct store *, uint32_t id, const struct store_result *, struct err_note *why)
-	MUST_USE;
+int store_put_result(
+	struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
 /* 1 or 0. The first call goes through all results, later ones through the new: 4 bytes a page. */
 int store_result(struct store *, uint32_t id, struct store_result *out);
 
@@ -97,8 +99,8 @@ int store_result(struct store *, uint32_t id, struct store_result *out);
  * STORE_LINKS_MAX are ERR_TOO_BIG. */
 int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
 	size_t n, struct err_note *why) MUST_USE;
-/* Their number, the arrays being the store's until the next call; `kinds` may be NULL, and *kinds is
- * NULL where all are 0. For a page without a record 0. The first call goes through all records:
+/* Their number, the arrays being the store's until the next call; `kinds` may be NULL, and *kinds
+ * is NULL where all are 0. For a page without a record 0. The first call goes through all records:
  * 4 bytes a page. */
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
 
@@ -113,6 +115,8 @@ enum log_kind {
 	LOG_REFUSED,    /* id: by robots.txt or a later change of scope */
 	LOG_REDIRECTED, /* id, target */
 	LOG_POLICY,     /* the policy was swapped: `text` says to which */
+	LOG_SITEMAP,    /* id: a sitemap that robots.txt named; queued like a seed, but none of the
+	                   user's: scope is not told of it */
 	LOG_KINDS
 };
 
@@ -121,8 +125,9 @@ struct log_entry {
 	uint8_t error;
 	uint16_t status;
 	uint32_t id, target;
-	int64_t time;     /* ms since 1970, where the kind has one */
-	const char *text; /* POLICY: NUL-terminated, else NULL; when read, the store's until the next */
+	int64_t time; /* ms since 1970, where the kind has one */
+	const char *
+		text; /* POLICY: NUL-terminated, else NULL; when read, the store's until the next */
 };
 
 int store_log(struct store *, const struct log_entry *, struct err_note *why) MUST_USE;

@@ -23,7 +23,10 @@ struct tags {
 	size_t used;
 };
 
-#define TAGS_INIT {NULL, 0, 0, 0}
+#define TAGS_INIT                                                                                  \
+	{                                                                                          \
+		NULL, 0, 0, 0                                                                      \
+	}
 
 void tags_release(struct tags *);
 /* Makes room for n ids. */

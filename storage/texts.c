@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <xxhash.h>
 
-#define BUILD_BLOCK 32
+#define BUILD_BLOCK  32
 #define ONE_TAG_MOST 64 /* by chance 2 at most; more in a store made to hurt */
 
 void texts_init(struct texts *t, struct env *env, enum env_db db, size_t chunk_most)
@@ -35,20 +35,20 @@ static int is_text(struct texts *t, uint32_t id, const char *text, size_t n)
 	size_t size;
 
 	return records_get(&t->records, id, &at, &size) && size > n && at[n] == 0 &&
-		memcmp(at, text, n) == 0;
+	       memcmp(at, text, n) == 0;
 }
 
 int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 {
 	uint32_t found, tag;
 
-	if (!t->built && texts_build(t, NULL))
-		return 0;
+	if (!t->built)
+		texts_build(t, NULL); /* what cannot be read is not found */
 	if (t->tags.used == 0)
 		return 0;
 	tag = tag_of(t, text, n);
-	for (size_t i = tags_seek(&t->tags, tag);
-		(found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID; i++) {
+	for (size_t i = tags_seek(&t->tags, tag); (found = tags_id(&t->tags, i, tag)) != TAGS_NO_ID;
+		i++) {
 		if (is_text(t, found, text, n)) {
 			*id = found;
 			return 1;
@@ -67,47 +67,65 @@ uint32_t texts_add(struct texts *t, const void *record, size_t record_n, size_t 
 	return id;
 }
 
-/* The hashes of a block first, so that its slots are on their way when they are needed. */
+static int unusable(const struct texts *t, uint32_t id, const char *what, struct err_note *why)
+{
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u %s",
+		t->records.env->path, env_db_name(t->records.db), id, what);
+}
+
+/* The hash of a record: 0, or -1 where it has no text. */
+static int hash_record(struct texts *t, uint32_t id, uint32_t *tag)
+{
+	const uint8_t *at, *nul = NULL;
+	size_t size;
+
+	if (records_get(&t->records, id, &at, &size))
+		nul = memchr(at, 0, size);
+	if (!nul)
+		return -1;
+	*tag = tag_of(t, at, (size_t)(nul - at));
+	return 0;
+}
+
+/* All hashes first, so that their slots are on their way when they are needed. */
 static int build_block(struct texts *t, uint32_t first, uint32_t n, struct err_note *why)
 {
-	uint32_t tag[BUILD_BLOCK];
+	uint32_t tag[BUILD_BLOCK], id[BUILD_BLOCK], good = 0;
+	int status = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const uint8_t *at, *nul = NULL;
-		size_t size;
-		if (records_get(&t->records, first + i, &at, &size))
-			nul = memchr(at, 0, size);
-		if (!nul)
-			return err_set(why, ERR_DAMAGED, "'%s' is damaged: database '%s', record %u",
-				t->records.env->path, env_db_name(t->records.db), first + i);
-		tag[i] = tag_of(t, at, (size_t)(nul - at));
-		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[i]), 1);
+	for (uint32_t i = first; i < first + n; i++) {
+		id[good] = i;
+		if (hash_record(t, i, &tag[good])) {
+			status = unusable(t, i, "has no text", why);
+			continue;
+		}
+		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[good++]), 1);
 	}
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < good; i++) {
 		size_t at = tags_seek(&t->tags, tag[i]), same = 0;
 		while (tags_id(&t->tags, at + same, tag[i]) != TAGS_NO_ID)
 			same++;
-		if (same >= ONE_TAG_MOST)
-			return err_set(why, ERR_DAMAGED,
-				"'%s' is damaged: database '%s', record %u is there %zu times",
-				t->records.env->path, env_db_name(t->records.db), first + i, same);
-		tags_insert(&t->tags, tag[i], first + i);
+		if (same < ONE_TAG_MOST)
+			tags_insert(&t->tags, tag[i], id[i]);
+		else
+			status = unusable(t, id[i], "is there again and again", why);
 	}
-	return 0;
+	return status;
 }
 
 int texts_build(struct texts *t, struct err_note *why)
 {
 	uint32_t all = (uint32_t)t->records.n;
+	int status = 0;
 
 	tags_release(&t->tags);
 	tags_reserve(&t->tags, all);
+	t->built = 1;
 	for (uint32_t first = 0; first < all; first += BUILD_BLOCK) {
 		uint32_t n = all - first < BUILD_BLOCK ? all - first : BUILD_BLOCK;
-		int status = build_block(t, first, n, why);
-		if (status)
-			return status;
+		int err = build_block(t, first, n, why);
+		if (err)
+			status = err;
 	}
-	t->built = 1;
-	return 0;
+	return status;
 }

@@ -64,10 +64,8 @@ static void verify_distinct(struct texts *t, const char *what, struct breaches *
 	uint32_t found;
 	size_t n;
 
-	if (!t->built && texts_build(t, &why)) {
+	if (!t->built && texts_build(t, &why))
 		breach(b, "%s: %s", what, why.text);
-		return;
-	}
 	for (uint32_t i = 0; i < t->records.n; i++) {
 		if (!records_get(&t->records, i, &at, &n) || !memchr(at, 0, n))
 			continue;
@@ -114,14 +112,16 @@ static void verify_results(struct store *s, struct breaches *b)
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
 		else if ((result.state == STORED_REDIRECTED) != (result.target != STORE_NO_PAGE))
 			breach(b, "S6: page %u is %s", id,
-				result.target == STORE_NO_PAGE ? "redirected to nowhere"
-							       : "not redirected, but has a target");
+				result.target == STORE_NO_PAGE
+					? "redirected to nowhere"
+					: "not redirected, but has a target");
 	}
 }
 
 static void verify_links(struct store *s, struct breaches *b)
 {
-	uint32_t *last = mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
+	uint32_t *last =
+		mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
 	const uint8_t *at;
 	uint32_t id;
 	size_t size, n;
@@ -145,8 +145,8 @@ static void verify_links(struct store *s, struct breaches *b)
 	free(last);
 }
 
-int store_verify(struct store *s, void (*tell)(void *ctx, const char *line), void *ctx,
-	struct err_note *why)
+int store_verify(
+	struct store *s, void (*tell)(void *ctx, const char *line), void *ctx, struct err_note *why)
 {
 	struct breaches b = {.tell = tell, .ctx = ctx};
 	struct err_note note;

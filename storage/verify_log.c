@@ -6,6 +6,8 @@
 /* What the log says of a page so far. */
 enum life {
 	LIFE_UNSEEN,
+	LIFE_OUTSIDE, /* refused by scope at its discovery */
+	LIFE_AGAIN,   /* likewise, and found again: scope may have taken it */
 	LIFE_QUEUED,
 	LIFE_TAKEN,
 	LIFE_LEFT, /* in flight when a session ended */
@@ -15,8 +17,13 @@ enum life {
 	LIFE_REDIRECTED
 };
 
-static const char *const life_name[] = {"unseen", "queued", "in flight", "left in flight",
-	"crawled", "failed", "refused", "redirected"};
+static const char *const life_name[] = {"unseen", "out of scope", "perhaps out of scope", "queued",
+	"in flight", "left in flight", "crawled", "failed", "refused", "redirected"};
+
+#define BIT(n) (1u << (n))
+
+/* What may be taken. */
+#define TAKEABLE (BIT(LIFE_QUEUED) | BIT(LIFE_AGAIN) | BIT(LIFE_LEFT))
 
 /* S10: where each entry may find a page, and where it leaves it. */
 static const struct {
@@ -24,14 +31,17 @@ static const struct {
 	unsigned from; /* bits of enum life; 0: any */
 	enum life to;
 } arrows[LOG_KINDS] = {
-	[LOG_TAKE] = {"take", 1u << LIFE_QUEUED | 1u << LIFE_LEFT, LIFE_TAKEN},
-	[LOG_CRAWLED] = {"crawled", 1u << LIFE_TAKEN, LIFE_CRAWLED},
-	[LOG_FAILED] = {"failed", 1u << LIFE_TAKEN, LIFE_FAILED},
-	[LOG_RETRY] = {"retry", 1u << LIFE_TAKEN | 1u << LIFE_LEFT, LIFE_QUEUED},
-	[LOG_REFUSED] = {"refused", 1u << LIFE_TAKEN | 1u << LIFE_LEFT | 1u << LIFE_QUEUED,
-		LIFE_REFUSED},
-	[LOG_REDIRECTED] = {"redirected", 1u << LIFE_TAKEN, LIFE_REDIRECTED},
+	[LOG_TAKE] = {"take", TAKEABLE, LIFE_TAKEN},
+	[LOG_CRAWLED] = {"crawled", BIT(LIFE_TAKEN), LIFE_CRAWLED},
+	[LOG_FAILED] = {"failed", BIT(LIFE_TAKEN), LIFE_FAILED},
+	[LOG_RETRY] = {"retry", BIT(LIFE_TAKEN) | BIT(LIFE_LEFT), LIFE_QUEUED},
+	[LOG_REFUSED] = {"refused", TAKEABLE | BIT(LIFE_TAKEN), LIFE_REFUSED},
+	[LOG_REDIRECTED] = {"redirected", BIT(LIFE_TAKEN), LIFE_REDIRECTED},
 };
+
+/* The results of a page that is yet to come; refused by robots.txt before it was given as a seed.
+ */
+#define NOT_YET (BIT(STORED_QUEUED) | BIT(STORED_IN_FLIGHT) | BIT(STORED_REFUSED))
 
 /* S11: the states a result may have, bits of enum stored_state; and whether there must be one. */
 static const struct {
@@ -39,36 +49,56 @@ static const struct {
 	int needed;
 } results[] = {
 	[LIFE_UNSEEN] = {0, 0},
-	[LIFE_QUEUED] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
-	[LIFE_TAKEN] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
-	[LIFE_LEFT] = {1u << STORED_QUEUED | 1u << STORED_IN_FLIGHT, 0},
-	[LIFE_CRAWLED] = {1u << STORED_CRAWLED, 1},
-	[LIFE_FAILED] = {1u << STORED_FAILED, 1},
-	[LIFE_REFUSED] = {1u << STORED_REFUSED, 0},
-	[LIFE_REDIRECTED] = {1u << STORED_REDIRECTED, 1},
+	[LIFE_OUTSIDE] = {BIT(STORED_REFUSED), 0},
+	[LIFE_AGAIN] = {NOT_YET, 0},
+	[LIFE_QUEUED] = {NOT_YET, 0},
+	[LIFE_TAKEN] = {NOT_YET, 0},
+	[LIFE_LEFT] = {NOT_YET, 0},
+	[LIFE_CRAWLED] = {BIT(STORED_CRAWLED), 1},
+	[LIFE_FAILED] = {BIT(STORED_FAILED), 1},
+	[LIFE_REFUSED] = {BIT(STORED_REFUSED), 0},
+	[LIFE_REDIRECTED] = {BIT(STORED_REDIRECTED), 1},
 };
 
 struct lives {
 	struct store *store;
 	struct breaches *b;
-	uint8_t *life; /* enum life, by page */
-	uint32_t next; /* pages below were seen */
+	uint8_t *life;   /* enum life, by page */
+	uint32_t next;   /* pages below were seen */
 	uint32_t *taken; /* since the session began, some of them ended */
 	size_t n_taken, taken_room;
 };
 
 /* S9: a page not seen before is the next one. */
-static void discover(struct lives *l, uint32_t id, uint64_t entry)
+static void see(struct lives *l, uint32_t id, uint64_t entry)
 {
-	struct store_page page;
-
-	if (l->life[id] != LIFE_UNSEEN)
-		return;
 	if (id != l->next)
 		breach(l->b, "S9: entry %llu discovers page %u, but page %u is next",
 			(unsigned long long)entry, id, l->next);
 	l->next = id + 1;
-	l->life[id] = store_page(l->store, id, &page) && page.refusal ? LIFE_REFUSED : LIFE_QUEUED;
+}
+
+/* A link or a redirect leads to a page. */
+static void discover(struct lives *l, uint32_t id, uint64_t entry)
+{
+	struct store_page page;
+
+	if (l->life[id] == LIFE_UNSEEN) {
+		see(l, id, entry);
+		int outside = store_page(l->store, id, &page) && page.refusal;
+		l->life[id] = outside ? LIFE_OUTSIDE : LIFE_QUEUED;
+	} else if (l->life[id] == LIFE_OUTSIDE) {
+		l->life[id] = LIFE_AGAIN;
+	}
+}
+
+/* A seed is in scope, whatever was said of it before. */
+static void seed(struct lives *l, uint32_t id, uint64_t entry)
+{
+	if (l->life[id] == LIFE_UNSEEN)
+		see(l, id, entry);
+	if (l->life[id] < LIFE_QUEUED || l->life[id] == LIFE_REFUSED)
+		l->life[id] = LIFE_QUEUED;
 }
 
 static void discover_links(struct lives *l, uint32_t id, uint64_t entry)
@@ -94,16 +124,17 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 
 	if (e->kind == LOG_SESSION)
 		begin_session(l);
-	if (e->kind == LOG_SEED)
-		discover(l, e->id, entry);
+	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
+		seed(l, e->id, entry);
 	if (!arrows[e->kind].from)
 		return;
-	if (!(arrows[e->kind].from >> l->life[e->id] & 1))
+	if (!(arrows[e->kind].from & BIT(l->life[e->id])))
 		breach(l->b, "S10: entry %llu is '%s' of page %u, which is %s",
 			(unsigned long long)entry, arrows[e->kind].name, e->id,
 			life_name[l->life[e->id]]);
 	/* a page that was never discovered is as good as discovered now; S9 tells of it */
-	discover(l, e->id, entry);
+	if (l->life[e->id] == LIFE_UNSEEN)
+		see(l, e->id, entry);
 	l->life[e->id] = (uint8_t)arrows[e->kind].to;
 	if (e->kind == LOG_TAKE) {
 		l->taken = mem_grow(l->taken, &l->taken_room, l->n_taken + 1, sizeof *l->taken);
@@ -132,10 +163,11 @@ static void compare_with_results(struct lives *l)
 			breach(l->b, "S9: the log never discovers page %u", id);
 		if (!got && results[life].needed)
 			breach(l->b, "S11: page %u is %s, but has no result", id, life_name[life]);
-		if (got && !(results[life].states >> result.state & 1))
+		if (got && !(results[life].states & BIT(result.state)))
 			breach(l->b, "S11: page %u is %s, its result has state %u", id,
 				life_name[life], result.state);
-		if (life != LIFE_CRAWLED && latest_find(s, &s->latest_links, &s->links, id, &number))
+		if (life != LIFE_CRAWLED &&
+			latest_find(s, &s->latest_links, &s->links, id, &number))
 			breach(l->b, "S11: page %u has links, but is %s", id, life_name[life]);
 	}
 }

@@ -2,7 +2,8 @@
 # The thing measured is the thing shipped: with one page in flight and no delay, a live crawl of the
 # fake web takes the same pages in the same order as a replay of its graph, under every policy.
 . "$(dirname "$0")/tap.sh"
-policies=$("$lycosa" list policies | grep -v '^#' | cut -f 1 | sed 1d)
+# all but those that need what only the laboratory knows
+policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
 plan $(($(echo "$policies" | wc -l) * 3 + 1))
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --to edges --write-urls web.urls web.txt

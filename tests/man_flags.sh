@@ -21,7 +21,7 @@ flags() {
 
 all=$(verbs | grep -vx help)
 # shellcheck disable=SC2086 # words
-plan $(($(echo $all | wc -w) + 3))
+plan $(($(echo $all | wc -w) + 4))
 
 for verb in $all; do
 	flags "$verb" | grep -Evx 'help|version|quiet|verbose' | sort -u >help
@@ -37,6 +37,12 @@ done | sort >man
 echo "$all" | sort >help
 diff -u man help >problem
 result $? "every verb has a page, and every page a verb"
+
+grep -h '^\.\(It \)*Xr lycosa-' "$pages"/*.1 | grep -o 'lycosa-[a-z]*' | sort -u >named
+for verb in $all; do echo "lycosa-$verb"; done | sort >help
+grep -o '^\.It Xr lycosa-[a-z]*' "$pages/lycosa.1" | sed 's/.* //' | sort >man
+diff -u man help >problem && diff -u man named >problem
+result $? "lycosa.1 names every verb, and no page names another"
 
 for word in quiet verbose help version; do
 	grep -q "^\.It .*Fl Fl $word$" "$pages/lycosa.1" || echo "--$word" >>problem

@@ -116,7 +116,8 @@ static void a_code_cut_anywhere_fails(void **state)
 
 	(void)state;
 	for (size_t c = 0; c < sizeof codes / sizeof *codes; c++) {
-		for (size_t v = 0; v < sizeof value / sizeof *value && value[v] <= codes[c].most; v++) {
+		for (size_t v = 0; v < sizeof value / sizeof *value && value[v] <= codes[c].most;
+			v++) {
 			struct buf text = BUF_EMPTY;
 			slow_code(&text, codes[c].code, codes[c].k, value[v]);
 			uint8_t *bytes = pack(&text);

@@ -31,8 +31,8 @@ static void the_layout_is_the_documented_one(void **state)
 {
 	size_t n;
 	char *bytes = saved(&n);
-	static const uint64_t want[][2] = {{16, 5}, {24, 6}, {40, 128}, {48, 192}, {56, 256}, {64, 296},
-		{128, 0}, {128 + 8, 2}, {128 + 40, 6}, {256, 2}, {256 + 32, 11}};
+	static const uint64_t want[][2] = {{16, 5}, {24, 6}, {40, 128}, {48, 192}, {56, 256},
+		{64, 296}, {128, 0}, {128 + 8, 2}, {128 + 40, 6}, {256, 2}, {256 + 32, 11}};
 	static const uint32_t targets[] = {1, 4, 1, 0, 2, 3};
 
 	(void)state;

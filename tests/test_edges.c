@@ -13,17 +13,47 @@ static int load_text(const char *text, size_t n, const struct graph_load *load, 
 	return edges_load(scratch_file(text, n), load, g, why);
 }
 
+struct known {
+	const char *text;
+	uint32_t hint;
+	uint32_t nodes;
+	uint64_t arcs;
+	const char *labels; /* NULL: none */
+	const char *rows;   /* from>to of the nodes */
+};
+
+static void assert_reads_as(const struct known *want)
+{
+	const struct graph_load load = {want->hint, 1};
+	struct buf labels = BUF_EMPTY, rows = BUF_EMPTY;
+	struct err_note why = {""};
+	struct graph g;
+
+	if (load_text(want->text, strlen(want->text), &load, &g, &why))
+		fail_msg("%s: %s", want->text, why.text);
+	assert_int_equal(g.nodes, want->nodes);
+	assert_int_equal(g.arcs, want->arcs);
+	buf_text(&labels, "");
+	buf_text(&rows, "");
+	for (uint32_t u = 0; u < g.nodes; u++) {
+		if (g.label)
+			buf_format(&labels, "%llu ", (unsigned long long)g.label[u]);
+		for (uint32_t k = 0; k < graph_outdegree(&g, u); k++)
+			buf_format(&rows, "%u>%u ", u, graph_row(&g, u)[k]);
+	}
+	assert_string_equal(rows.at, want->rows);
+	assert_int_equal(g.label != NULL, want->labels != NULL);
+	if (g.label)
+		assert_string_equal(labels.at, want->labels);
+	buf_release(&labels);
+	buf_release(&rows);
+	graph_release(&g);
+}
+
 /* Which ids become nodes, and under which labels. */
 static void ids_become_nodes_by_what_is_known_of_them(void **state)
 {
-	static const struct {
-		const char *text;
-		uint32_t hint;
-		uint32_t nodes;
-		uint64_t arcs;
-		const char *labels; /* NULL: none */
-		const char *rows;   /* from>to of the nodes */
-	} table[] = {
+	static const struct known table[] = {
 		{"# Nodes: 4 Edges: 2\n0\t1\n1\t0\n", 0, 4, 2, NULL, "0>1 1>0 "},
 		{"# Nodes: 2 Edges: 9\n1 2\n2 1\n2 1\n", 0, 2, 2, "1 2 ", "0>1 1>0 "},
 		{"# Nodes: 3 Edges: 2\n1 3\n", 0, 3, 1, "1 2 3 ", "0>2 "},
@@ -45,7 +75,9 @@ static void ids_become_nodes_by_what_is_known_of_them(void **state)
 			"3 40 50 77 ", "1>2 "},
 		{"start end\n3 4\n", 0, 2, 1, "3 4 ", "0>1 "},
 		{"\"Source\",\"Target\"\n0,1\n", 0, 2, 1, NULL, "0>1 "},
-		{"\xef\xbb\xbf" "0 1\n", 0, 2, 1, NULL, "0>1 "},
+		{"\xef\xbb\xbf"
+		 "0 1\n",
+			0, 2, 1, NULL, "0>1 "},
 		{"% konect\n\n \t\n0 1 5 17\r\n  1\t,\t0\r\n1  1\n%\n0,0", 0, 2, 4, NULL,
 			"0>0 0>1 1>0 1>1 "},
 		{"0 1\t0.5\n0\t1,x\n00000001 0000000000000000000000000\n", 0, 2, 2, NULL,
@@ -53,32 +85,8 @@ static void ids_become_nodes_by_what_is_known_of_them(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		const struct graph_load load = {table[i].hint, 1};
-		struct buf labels = BUF_EMPTY, rows = BUF_EMPTY;
-		struct err_note why = {""};
-		struct graph g;
-		const int err = load_text(table[i].text, strlen(table[i].text), &load, &g, &why);
-		if (err)
-			fail_msg("%s: %s", table[i].text, why.text);
-		assert_int_equal(g.nodes, table[i].nodes);
-		assert_int_equal(g.arcs, table[i].arcs);
-		buf_text(&labels, "");
-		buf_text(&rows, "");
-		for (uint32_t u = 0; u < g.nodes; u++) {
-			if (g.label)
-				buf_format(&labels, "%llu ", (unsigned long long)g.label[u]);
-			for (uint32_t k = 0; k < graph_outdegree(&g, u); k++)
-				buf_format(&rows, "%u>%u ", u, graph_row(&g, u)[k]);
-		}
-		assert_string_equal(rows.at, table[i].rows);
-		assert_int_equal(g.label != NULL, table[i].labels != NULL);
-		if (g.label)
-			assert_string_equal(labels.at, table[i].labels);
-		buf_release(&labels);
-		buf_release(&rows);
-		graph_release(&g);
-	}
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		assert_reads_as(&table[i]);
 }
 
 static void what_is_no_arc_is_named_with_its_line(void **state)
@@ -93,13 +101,17 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 		{"0 1\n7\n", ERR_FORMAT, ":2: one node id, where an arc has two"},
 		{"0 1\n7\t \r\n", ERR_FORMAT, ":2: one node id, where an arc has two"},
 		{"0 1.5\n", ERR_FORMAT, ":1: '1.5' is no node id"},
-		{"18446744073709551616 1\n", ERR_FORMAT, ":1: '18446744073709551616' is no node id"},
+		{"18446744073709551616 1\n", ERR_FORMAT,
+			":1: '18446744073709551616' is no node id"},
 		{"a b\nc d\n", ERR_FORMAT, ":2: 'c' is no node id"},
 		{"a b\n", ERR_FORMAT, "' is no edge list: words, but no arcs"},
 		{"200510\tacq.osd.mil\tx 96\n", ERR_FORMAT, ":1: 'acq.osd.mil' is no node id"},
 		{"0 1\n1 2\r3\n", ERR_FORMAT, ":2: '2?3' is no node id"},
 		{"0 1\n1 2x\n", ERR_FORMAT, ":2: '2x' is no node id"},
-		{"0 1\n\x1f\x8b\x08\n", ERR_FORMAT, ":2: '?" "?" "?' is no node id"},
+		{"0 1\n\x1f\x8b\x08\n", ERR_FORMAT,
+			":2: '?"
+			"?"
+			"?' is no node id"},
 		{"# Nodes: 4294967295 Edges: 1\n0 1\n", ERR_TOO_BIG,
 			"' has 4294967295 nodes; the most is 4294967294"},
 		{"# Nodes: 4294967294 Edges: 1\n0 1\n", ERR_TOO_BIG,
@@ -124,8 +136,8 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 static void write_line(struct buf *text, struct rng *r, uint64_t from, uint64_t to)
 {
 	static const char *const between[] = {"\t", " ", ",", "  ", " \t", ", ", " , "};
-	static const char *const behind[] = {"\n", "\n", "\n", "\r\n", "\t1\n", " 0.25 x\n", ",2\r\n",
-		" \n", "\n\n", "\n# 5 6\n", "\n%\n"};
+	static const char *const behind[] = {"\n", "\n", "\n", "\r\n", "\t1\n", " 0.25 x\n",
+		",2\r\n", " \n", "\n\n", "\n# 5 6\n", "\n%\n"};
 
 	if (rng_below(r, 40) == 0)
 		buf_text(text, " ");
@@ -208,8 +220,8 @@ static void what_is_saved_is_loaded_again(void **state)
 		uint64_t arcs;
 		uint64_t first_label, step; /* step 0: no labels */
 	} table[] = {{0, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 0, 0}, {50, 20, 0, 0}, {50, 20, 1, 1},
-		{50, 0, 1, 1}, {50, 20, 0, 2}, {3, 2, 7, 1}, {1, 0, 9, 1}, {40, 30, 5, 400000000000},
-		{300, 4000, 0, 0}};
+		{50, 0, 1, 1}, {50, 20, 0, 2}, {3, 2, 7, 1}, {1, 0, 9, 1},
+		{40, 30, 5, 400000000000}, {300, 4000, 0, 0}};
 	struct rng r = {3};
 	char path[128];
 
@@ -252,8 +264,14 @@ static void an_edge_list_is_known_by_its_first_arc(void **state)
 	} table[] = {{"0 1\n", 1}, {"0\t1", 1}, {"# x\n\n0,1\r\n", 1}, {"start end\n1 2\n", 1},
 		{"# Nodes: 4 Edges: 0\n", 1}, {"", 0}, {"# nothing\n", 0}, {"start end\n", 0},
 		{"a b\nc d\n1 2\n", 0}, {"0 x\n", 0}, {"1.5 2\n", 0}, {"7\n", 0},
-		{"200510\tacq.osd.mil\tx\n", 0}, {"\x7f" "ELF 1 2", 0}, {"0: 1 2 -1\n", 0},
-		{"n 0 http://x/\n", 0}, {"\xef\xbb\xbf" "1 2\n", 1}};
+		{"200510\tacq.osd.mil\tx\n", 0},
+		{"\x7f"
+		 "ELF 1 2",
+			0},
+		{"0: 1 2 -1\n", 0}, {"n 0 http://x/\n", 0},
+		{"\xef\xbb\xbf"
+		 "1 2\n",
+			1}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -226,11 +226,15 @@ static int is_outside(const void *ctx, uint32_t id)
 	return id % 7 == 6;
 }
 
+/* Of the made graphs of 60 pages, for the policies that ask. */
+static const double oracle[60] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
+
 static struct frontier *make(const struct policy *p, int hosts)
 {
 	struct frontier_world w = {NULL, hosts ? a_host : NULL, is_outside, NULL};
 	struct frontier_settings s = {.policy = p,
 		.opts = &opts,
+		.oracle = oracle,
 		.batch = 3,
 		.total = 60,
 		.rng_seed = 3,

@@ -5,8 +5,8 @@
 #include "graph/graph.h"
 
 /* The slow second method: a matrix. */
-static void assert_is_graph_of_arcs(const struct graph *g, uint32_t n, const uint32_t *from,
-	const uint32_t *to, uint64_t arcs)
+static void assert_is_graph_of_arcs(
+	const struct graph *g, uint32_t n, const uint32_t *from, const uint32_t *to, uint64_t arcs)
 {
 	unsigned char *matrix = mem_zero((size_t)n * n, 1);
 	uint64_t distinct = 0;
@@ -50,7 +50,8 @@ static void arcs_in_any_order_become_the_same_rows(void **state)
 			uint32_t *from = mem_new(m, 4), *to = mem_new(m, 4);
 			struct graph g, taken;
 			for (uint64_t a = 0; a < m; a++) {
-				from[a] = (uint32_t)rng_below(&r, shape[s].hubs > 1 ? shape[s].hubs : n);
+				from[a] = (uint32_t)rng_below(
+					&r, shape[s].hubs > 1 ? shape[s].hubs : n);
 				to[a] = (uint32_t)rng_below(&r, n);
 			}
 			graph_from_arcs(&g, n, from, to, m);

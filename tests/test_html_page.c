@@ -104,7 +104,7 @@ static void the_encoding_is_found(void **state)
 		{HTML("<?xml encoding='koi8 r'?>"), NULL, "windows-1252"},
 		{HTML("x"), "application/xhtml+xml", "utf-8"},
 	};
-	struct buf links = BUF_EMPTY, html = BUF_EMPTY;
+	struct buf links = BUF_EMPTY;
 	struct html_page page;
 
 	(void)state;
@@ -114,7 +114,16 @@ static void the_encoding_is_found(void **state)
 			fail_msg("<%s>: %s, not %s", row[i].html, page.charset, row[i].want);
 		html_page_release(&page);
 	}
-	/* beyond the prescan it is the parser that meets the meta, and only a real one */
+	buf_release(&links);
+}
+
+/* Beyond the prescan it is the parser that meets a meta, and only a real one counts. */
+static void a_late_meta_tells_the_encoding(void **state)
+{
+	struct buf links = BUF_EMPTY, html = BUF_EMPTY;
+	struct html_page page;
+
+	(void)state;
 	buf_text(&html, "<script>'<meta charset=koi8-r>'</script>");
 	while (html.used < 2000)
 		buf_byte(&html, ' ');
@@ -317,6 +326,7 @@ int main(void)
 		cmocka_unit_test(entities_agree_with_those_of_html_4),
 		cmocka_unit_test(nul_bytes_become_replacement_characters),
 		cmocka_unit_test(the_encoding_is_found),
+		cmocka_unit_test(a_late_meta_tells_the_encoding),
 		cmocka_unit_test(documents_in_any_encoding_have_the_same_links),
 		cmocka_unit_test(malformed_bytes_decode_as_the_standard_says),
 		cmocka_unit_test(refreshes_are_read_by_the_standards_steps),

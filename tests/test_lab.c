@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 #include "lab/compare.h"
+#include "lab/oracle.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 
@@ -198,10 +199,16 @@ static void comparisons_do_not_depend_on_threads(void **state)
 	struct opt_set opts[16];
 	size_t n = 0;
 	struct compare c[3];
+	char scores[128];
 
 	(void)state;
-	for (; policies[n]; n++)
+	data.names.host = mem_copy(g12_hosts, sizeof g12_hosts); /* for largest-site */
+	snprintf(scores, sizeof scores, "scores=%s", scratch_file("5\t2\n4\t1\n", 8));
+	for (; policies[n]; n++) {
 		opt_init(&opts[n], policies[n]->opts, policies[n]->name);
+		if (policies[n]->oracle == POLICY_SCORES)
+			assert_int_equal(opt_give(&opts[n], scores, NULL), 0);
+	}
 	for (unsigned i = 0; i < 3; i++) {
 		c[i] = (struct compare){.data = &data,
 			.benchmark = &benchmark,
@@ -229,6 +236,75 @@ static void comparisons_do_not_depend_on_threads(void **state)
 		compare_release(&c[i]);
 	while (n)
 		opt_release(&opts[--n]);
+	free(data.names.host);
+	data.names.host = NULL;
+}
+
+/* A replay of the worked example from page 0; its error, and what it says. */
+static int replay_of(struct replay *r, const struct policy *policy, const char *option,
+	struct err_note *why)
+{
+	uint32_t seed = 0;
+	struct seedset seeds = {&seed, 1, 0};
+	struct opt_set opts;
+
+	opt_init(&opts, policy->opts, policy->name);
+	if (option)
+		assert_int_equal(opt_give(&opts, option, why), 0);
+	*r = (struct replay){
+		.policy = policy, .opts = &opts, .benchmark = &benchmark, .with_keys = 1};
+	int err = replay_run(r, &data, &seeds, why);
+	opt_release(&opts);
+	return err;
+}
+
+static void what_a_policy_must_be_told_it_is_told(void **state)
+{
+	static const uint32_t by_score[] = {0, 3, 9, 10, 2, 1, 5, 8, 11, 6, 7, 4};
+	static const struct {
+		const char *text;
+		int err;
+	} bad[] = {{"1 2 3\n", ERR_FORMAT}, {"x\t1\n", ERR_FORMAT}, {"3\n", ERR_FORMAT},
+		{"12\t1\n", ERR_FORMAT}, {"1\tnan\n", ERR_FORMAT}};
+	static const char good[] = "# scores\n10\t7\n\n9\t1e3\n3 .5\n2\t0.25\n1\t0.125\n";
+	struct err_note why;
+	struct replay r;
+	char option[128];
+
+	(void)state;
+	snprintf(option, sizeof option, "scores=%s", scratch_file(good, sizeof good - 1));
+	assert_int_equal(replay_of(&r, &policy_static, option, &why), 0);
+	assert_memory_equal(r.order, by_score, sizeof by_score);
+	assert_true(r.key[2] == 1000 && r.key[11] == 0);
+	replay_release(&r);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		snprintf(option, sizeof option, "scores=%s",
+			scratch_file(bad[i].text, strlen(bad[i].text)));
+		assert_int_equal(replay_of(&r, &policy_static, option, &why), bad[i].err);
+		assert_non_null(strstr(why.text, ":1: "));
+	}
+	assert_int_equal(replay_of(&r, &policy_static, NULL, &why), ERR_USAGE);
+	assert_int_equal(replay_of(&r, &policy_static, "scores=/nowhere", &why), ERR_FILE);
+	assert_int_equal(replay_of(&r, &policy_largest_site, NULL, &why), ERR_USAGE);
+}
+
+static void ideal_is_the_benchmark(void **state)
+{
+	struct replay r;
+	struct hot hot;
+	uint32_t seed = 4;
+
+	(void)state;
+	assert_int_equal(replay_of(&r, &policy_ideal, NULL, NULL), 0);
+	assert_int_equal(r.crawled, 12);
+	assert_memory_equal(r.order, benchmark.hot, 12 * sizeof *r.order);
+	for (uint32_t i = 1; i < 12; i++)
+		assert_true(r.key[i] <= r.key[i - 1]);
+	hot_measure(&hot, &benchmark, &data.graph, r.order, r.crawled, &seed, 1);
+	for (uint32_t k = 1; k <= 12; k++)
+		assert_true(hot_at(&hot, k).strict == 1 && hot_at(&hot, k).discoverable == 1);
+	hot_release(&hot);
+	replay_release(&r);
 }
 
 int main(void)
@@ -240,6 +316,8 @@ int main(void)
 		cmocka_unit_test(fractions_become_counts),
 		cmocka_unit_test(seed_specs_are_understood),
 		cmocka_unit_test(urls_decide_where_there_are_some),
+		cmocka_unit_test(what_a_policy_must_be_told_it_is_told),
+		cmocka_unit_test(ideal_is_the_benchmark),
 		cmocka_unit_test(comparisons_do_not_depend_on_threads),
 	};
 

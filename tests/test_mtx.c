@@ -15,9 +15,11 @@ static void entries_are_arcs(void **state)
 		const char *rows;
 	} table[] = {
 		{BANNER "pattern general\n3 3 2\n1 2\n3 1\n", 3, "0>1 2>0 "},
-		{BANNER "Real General\r\n% x\r\n\r\n3 3 3\r\n3 3 1e-5\r\n1 2 0\r\n1 2 7\r\n", 3, "0>1 2>2 "},
-		{"%%matrixmarket MATRIX coordinate integer symmetric\n3 3 3\n2 1 5\n3 3 1\n3 1 -2\n", 3,
-			"0>1 0>2 1>0 2>0 2>2 "},
+		{BANNER "Real General\r\n% x\r\n\r\n3 3 3\r\n3 3 1e-5\r\n1 2 0\r\n1 2 7\r\n", 3,
+			"0>1 2>2 "},
+		{"%%matrixmarket MATRIX coordinate integer symmetric\n3 3 3\n2 1 5\n3 3 1\n3 1 "
+		 "-2\n",
+			3, "0>1 0>2 1>0 2>0 2>2 "},
 		{BANNER "complex hermitian\n2 2 1\n2 1 0.5 0.5\n", 2, "0>1 1>0 "},
 		{BANNER "real skew-symmetric\n2 2 1\n2 1 3\n", 2, "0>1 1>0 "},
 		{BANNER "pattern general\n0 0 0\n", 0, ""},
@@ -55,16 +57,22 @@ static void what_is_no_square_coordinate_matrix_is_refused(void **state)
 	} table[] = {
 		{"3 3 1\n1 2\n", ERR_FORMAT, "' does not begin with %%MatrixMarket"},
 		{"\n" BANNER "pattern general\n1 1 0\n", ERR_FORMAT, "' does not begin with"},
-		{"%%MatrixMarket vector coordinate real general\n", ERR_FORMAT, "'vector' is no kind of"},
+		{"%%MatrixMarket vector coordinate real general\n", ERR_FORMAT,
+			"'vector' is no kind of"},
 		{"%%MatrixMarket matrix array real general\n", ERR_FORMAT, "'array' is no kind of"},
 		{BANNER "strange general\n", ERR_FORMAT, "'strange' is no kind of"},
 		{BANNER "real\n", ERR_FORMAT, "'' is no kind of"},
 		{BANNER "real general\n", ERR_FORMAT, "' is cut short: no size of the matrix"},
-		{BANNER "real general\n3 3\n", ERR_FORMAT, ":2: rows, columns and entries are missing"},
-		{BANNER "real general\n3 4 1\n1 1\n", ERR_FORMAT, "': a matrix of 3 x 4 is no graph"},
-		{BANNER "real general\n3 3 2\n1 1\n", ERR_FORMAT, "' has 1 entries, but announces 2"},
-		{BANNER "real general\n3 3 1\n1 4\n", ERR_FORMAT, "' has an entry at 4, outside of 1..3"},
-		{BANNER "real general\n3 3 1\n0 1\n", ERR_FORMAT, "' has an entry at 0, outside of 1..3"},
+		{BANNER "real general\n3 3\n", ERR_FORMAT,
+			":2: rows, columns and entries are missing"},
+		{BANNER "real general\n3 4 1\n1 1\n", ERR_FORMAT,
+			"': a matrix of 3 x 4 is no graph"},
+		{BANNER "real general\n3 3 2\n1 1\n", ERR_FORMAT,
+			"' has 1 entries, but announces 2"},
+		{BANNER "real general\n3 3 1\n1 4\n", ERR_FORMAT,
+			"' has an entry at 4, outside of 1..3"},
+		{BANNER "real general\n3 3 1\n0 1\n", ERR_FORMAT,
+			"' has an entry at 0, outside of 1..3"},
 		{BANNER "real general\n3 3 1\n1 x\n", ERR_FORMAT, ":3: 'x' is no node id"},
 		{BANNER "real general\n4294967295 4294967295 0\n", ERR_TOO_BIG, "the most is"},
 		{BANNER "real general\n4294967294 4294967294 0\n", ERR_TOO_BIG, "incredible"},
@@ -74,8 +82,9 @@ static void what_is_no_square_coordinate_matrix_is_refused(void **state)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err_note why = {""};
 		struct graph g;
-		assert_int_equal(mtx_load(scratch_file(table[i].text, strlen(table[i].text)), &one, &g,
-			&why), table[i].err);
+		assert_int_equal(mtx_load(scratch_file(table[i].text, strlen(table[i].text)), &one,
+					 &g, &why),
+			table[i].err);
 		if (!strstr(why.text, table[i].wrong))
 			fail_msg("'%s' instead of '%s'", why.text, table[i].wrong);
 		assert_null(g.offset);

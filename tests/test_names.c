@@ -46,7 +46,8 @@ static void the_host_is_what_stands_between_slashes_without_user_and_port(void *
 
 static void hosts_are_numbered_as_they_appear(void **state)
 {
-	static const char urls[] = "http://B.com/x\nhttp://a.com/\r\nno url\nhttp://b.com:80/y \n\nhttps://A.com\n";
+	static const char urls[] =
+		"http://B.com/x\nhttp://a.com/\r\nno url\nhttp://b.com:80/y \n\nhttps://A.com\n";
 	static const char hosts[] = "B.com\na.com\n\nb.com\t\n\nA.com";
 	static const uint32_t want[] = {0, 1, 2, 0, 2, 1};
 	static const char *const name[] = {"b.com", "a.com", ""};
@@ -58,7 +59,8 @@ static void hosts_are_numbered_as_they_appear(void **state)
 		const char *path = with_urls ? scratch_file(urls, sizeof urls - 1)
 					     : scratch_file(hosts, sizeof hosts - 1);
 		assert_int_equal(with_urls ? names_from_urls(&n, path, 6, &why)
-					   : names_from_hosts(&n, path, 0, &why), 0);
+					   : names_from_hosts(&n, path, 0, &why),
+			0);
 		assert_int_equal(n.nodes, 6);
 		assert_int_equal(n.hosts, 3);
 		for (uint32_t i = 0; i < 6; i++) {
@@ -145,10 +147,18 @@ static void names_are_found_beside_a_graph(void **state)
 		const char *graph, *names;
 		int found;
 	} table[] = {
-		{"x.graph", "x.urls", 1}, {"x", "x.urls.gz", 1}, {"x.properties", "x.hosts", 1},
-		{"x.txt.gz", "x.urls.gz", 1}, {"x.txt", "x.urls.zst", 1}, {"a.b.mtx", "a.b.hosts", 1},
-		{"x.csr", "x.urls", 1}, {"x.y", "x.y.urls", 1}, {"x.y", "x.urls", 0},
-		{"x.txt", "x.txt.urls", 0}, {"x.txt", "y.urls", 0}, {".txt", ".urls", 0},
+		{"x.graph", "x.urls", 1},
+		{"x", "x.urls.gz", 1},
+		{"x.properties", "x.hosts", 1},
+		{"x.txt.gz", "x.urls.gz", 1},
+		{"x.txt", "x.urls.zst", 1},
+		{"a.b.mtx", "a.b.hosts", 1},
+		{"x.csr", "x.urls", 1},
+		{"x.y", "x.y.urls", 1},
+		{"x.y", "x.urls", 0},
+		{"x.txt", "x.txt.urls", 0},
+		{"x.txt", "y.urls", 0},
+		{".txt", ".urls", 0},
 		{".txt", ".txt.urls", 1},
 	};
 
@@ -172,10 +182,11 @@ static void real_data_have_their_known_hosts(void **state)
 		const char *graph, *urls;
 		uint32_t nodes, hosts;
 	} table[] = {
-		{"data/cs-stanford/cs-stanford.txt.gz", "data/cs-stanford/cs-stanford.urls.gz", 9914, 21},
+		{"data/cs-stanford/cs-stanford.txt.gz", "data/cs-stanford/cs-stanford.urls.gz",
+			9914, 21},
 		{"data/uic-2021/uic-2021.txt.gz", "data/uic-2021/uic-2021.urls.gz", 7751, 208},
-		{"data/uci-ics-2016/uci-ics-2016.txt.gz", "data/uci-ics-2016/uci-ics-2016.urls.gz", 8317,
-			55},
+		{"data/uci-ics-2016/uci-ics-2016.txt.gz", "data/uci-ics-2016/uci-ics-2016.urls.gz",
+			8317, 55},
 		{"data/uci-ics-2016-full/uci-ics-2016-full.txt.gz",
 			"data/uci-ics-2016-full/uci-ics-2016-full.urls.gz", 45142, 4764},
 		{"data/walk-hosts-new/walk-hosts-new.txt.gz",

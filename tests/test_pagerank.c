@@ -124,7 +124,7 @@ static void solve(const struct graph *g, double d, double *x)
 static void ranks_are_those_of_a_dense_solve(void **state)
 {
 	struct rng r = {2024};
-	double rank[120], want[120];
+	double rank[120], want[120] = {0};
 
 	(void)state;
 	for (uint32_t n = 1; n <= 120; n += 7) {
@@ -149,9 +149,9 @@ static void ranks_are_those_of_a_dense_solve(void **state)
 
 static void the_golden_graph_has_its_ranks_and_order(void **state)
 {
-	static const double want[] = {.2076110800587, .0713231393500, .0713231393500, .0713231393500,
-		.0327082228158, .1822082419662, .0801000534747, .0616986898386, .0483748231720,
-		.0731246684475, .0471196507568, .0530851514198};
+	static const double want[] = {.2076110800587, .0713231393500, .0713231393500,
+		.0713231393500, .0327082228158, .1822082419662, .0801000534747, .0616986898386,
+		.0483748231720, .0731246684475, .0471196507568, .0530851514198};
 	static const uint32_t order[] = {0, 5, 6, 9, 1, 2, 3, 7, 11, 8, 10, 4};
 	FILE *f = fopen(shared("examples/g12.txt"), "r");
 	struct arcs a = {0};
@@ -195,9 +195,8 @@ static void limited_sweeps_are_steps_of_the_plain_iteration(void **state)
 		double change = 0.0;
 		for (uint32_t v = 0; v < N; v++) {
 			warm[v] = 1.0 + v % 7;
-			want[v] = round ? warm[v] / (N / 7 * 28.0 + 21.0) : 1.0 / N;
+			want[v] = round ? warm[v] / 1197.0 : 1.0 / N; /* 42 times 28, and 21 */
 		}
-		assert_int_equal(N % 7, 6);
 		p.warm = round ? warm : NULL;
 		p.max_sweeps = 5;
 		pagerank(&g, &t, &p, rank);

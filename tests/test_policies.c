@@ -4,8 +4,10 @@
 
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
+#include "graph/pagerank.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
+#include "tests/slow_policies.h"
 
 #include <math.h>
 
@@ -13,6 +15,7 @@ struct run {
 	const struct graph *g;
 	const uint32_t *host;
 	const struct policy *policy;
+	const double *score; /* for static */
 	const char *opts[4];
 	uint32_t seeds[4];
 	size_t n_seeds;
@@ -20,16 +23,61 @@ struct run {
 	uint64_t rng_seed;
 	/* out */
 	struct frontier *f;
-	uint32_t order[200], n;
-	double key[200];
+	uint32_t order[400], n;
+	double key[400];
 };
 
-/* Whether a page stands before another in the policy's order. */
-static int before(const struct policy *p, const struct page *a, const struct page *b)
+/* What the policy is told of the whole graph; NULL for one that asks for nothing. */
+static double *oracle_of(const struct run *r)
 {
-	if (a->key != b->key)
-		return p->order == POLICY_LOWEST_FIRST ? a->key < b->key : a->key > b->key;
-	return a->seq < b->seq;
+	uint32_t n = r->g->nodes;
+	double *oracle = mem_zero(n, sizeof *oracle);
+	struct graph reverse;
+
+	graph_transpose(r->g, &reverse, 1);
+	if (r->policy->oracle == POLICY_TRUE_RANK) {
+		struct pagerank p = PAGERANK_DEFAULT;
+		p.tolerance = 1e-13;
+		pagerank(r->g, &reverse, &p, oracle);
+		for (uint32_t v = 0; v < n; v++)
+			oracle[v] = (double)pagerank_key(oracle[v], n);
+	} else if (r->policy->oracle == POLICY_TRUE_INDEGREE) {
+		for (uint32_t v = 0; v < n; v++)
+			for (uint32_t i = 0; i < graph_outdegree(&reverse, v); i++)
+				oracle[v] += graph_row(&reverse, v)[i] != v;
+	} else if (r->policy->oracle == POLICY_SCORES && r->score) {
+		memcpy(oracle, r->score, n * sizeof *oracle);
+	}
+	graph_release(&reverse);
+	if (r->policy->oracle)
+		return oracle;
+	free(oracle);
+	return NULL;
+}
+
+/* The key that a queued page stands under: its own, or its host's. */
+static double standing(const struct run *r, uint32_t page)
+{
+	uint64_t pending = 0;
+
+	if (!r->policy->host_key)
+		return frontier_pages(r->f)[page].key;
+	for (uint32_t v = 0; v < r->g->nodes; v++)
+		pending += frontier_state(r->f, v) == PAGE_QUEUED && r->host[v] == r->host[page];
+	return (double)pending;
+}
+
+/* Whether the page taken stood before another that is queued. */
+static int before(const struct run *r, uint32_t taken, double key, uint32_t other)
+{
+	const struct page *page = frontier_pages(r->f);
+	double others = standing(r, other);
+
+	if (r->policy->host_key && r->host[taken] == r->host[other])
+		others += 1; /* the page that was taken */
+	if (key != others)
+		return r->policy->order == POLICY_LOWEST_FIRST ? key < others : key > others;
+	return page[taken].seq < page[other].seq;
 }
 
 /* Each pop is the best of all queued pages by a linear scan, and no key is infinite or NaN. */
@@ -43,9 +91,9 @@ static int check_pop(void *ctx, uint32_t id, double key, struct err_note *why)
 		if (frontier_state(r->f, v) != PAGE_QUEUED)
 			continue;
 		assert_true(isfinite(page[v].key));
-		assert_true(before(r->policy, &page[id], &page[v]));
+		assert_true(before(r, id, key, v));
 	}
-	assert_true(r->n < 200);
+	assert_true(r->n < 400);
 	r->key[r->n] = key;
 	r->order[r->n++] = id;
 	return 0;
@@ -54,6 +102,7 @@ static int check_pop(void *ctx, uint32_t id, double key, struct err_note *why)
 static void run(struct run *r)
 {
 	struct source *source = graph_source_new(r->g, r->host, NULL);
+	double *oracle = oracle_of(r);
 	struct opt_set opts;
 	struct frontier_world world;
 	struct err_note why;
@@ -61,8 +110,12 @@ static void run(struct run *r)
 	opt_init(&opts, r->policy->opts, r->policy->name);
 	for (size_t i = 0; i < 4 && r->opts[i]; i++)
 		assert_int_equal(opt_give(&opts, r->opts[i], &why), 0);
+	for (const struct opt *o = r->policy->opts; o && o->name; o++)
+		if (strcmp(o->name, "tol") == 0)
+			assert_int_equal(opt_give(&opts, "tol=1e-13", &why), 0);
 	struct frontier_settings s = {.policy = r->policy,
 		.opts = &opts,
+		.oracle = oracle,
 		.batch = r->batch,
 		.total = r->total,
 		.rng_seed = r->rng_seed,
@@ -78,6 +131,7 @@ static void run(struct run *r)
 	frontier_free(r->f);
 	source->ops->close(source);
 	opt_release(&opts);
+	free(oracle);
 }
 
 static const struct {
@@ -94,6 +148,10 @@ static const struct {
 	{"random", NULL, 2, 2, {3, 1, 4, 0, 2, 5, 6, 8, 10, 11, 7, 9}},
 	{"backlink", NULL, 1, 3, {0, 1, 2, 5, 3, 4, 6, 7, 8, 9, 10, 11}},
 	{"backlink", NULL, 2, 2, {3, 1, 9, 0, 5, 4, 10, 8, 11, 2, 6, 7}},
+	{"batch-pagerank", NULL, 1, 3, {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11}},
+	{"batch-pagerank", NULL, 2, 2, {3, 1, 9, 0, 5, 8, 2, 10, 11, 4, 6, 7}},
+	{"partial-pagerank", NULL, 1, 3, {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11}},
+	{"partial-pagerank", NULL, 2, 2, {3, 1, 9, 0, 5, 8, 2, 10, 11, 4, 6, 7}},
 	{"opic", NULL, 1, 3, {0, 1, 4, 5, 10, 11, 2, 3, 9, 8, 6, 7}},
 	{"opic", NULL, 2, 2, {3, 9, 5, 0, 1, 2, 8, 11, 10, 4, 6, 7}},
 	{"opic", "c0=0", 1, 3, {0, 1, 2, 3, 9, 5, 8, 4, 10, 11, 6, 7}},
@@ -104,6 +162,14 @@ static const struct {
 	{"ieca", NULL, 2, 2, {3, 9, 1, 5, 0, 8, 10, 11, 2, 4, 6, 7}},
 	{"ieca", NULL, 1, 1, {0, 1, 2, 3, 9, 5, 8, 11, 10, 4, 6, 7}},
 	{"ieca", NULL, 1, 12, {0, 1, 2, 5, 3, 9, 8, 11, 10, 4, 6, 7}},
+	{"largest-site", NULL, 1, 3, {0, 1, 2, 6, 4, 7, 3, 10, 9, 5, 8, 11}},
+	{"largest-site", NULL, 2, 2, {3, 1, 4, 9, 0, 5, 10, 8, 2, 6, 11, 7}},
+	{"rankmass", NULL, 1, 3, {0, 1, 2, 3, 9, 5, 4, 8, 10, 6, 11, 7}},
+	{"rankmass", NULL, 2, 2, {3, 1, 9, 0, 5, 4, 10, 8, 11, 2, 6, 7}},
+	{"omniscient", NULL, 1, 3, {0, 1, 5, 2, 6, 3, 9, 7, 8, 11, 10, 4}},
+	{"omniscient", NULL, 2, 2, {3, 9, 5, 0, 1, 2, 6, 7, 8, 11, 10, 4}},
+	{"indegree-oracle", NULL, 1, 3, {0, 1, 5, 2, 6, 7, 8, 11, 3, 4, 10, 9}},
+	{"indegree-oracle", NULL, 2, 2, {3, 1, 5, 0, 9, 8, 10, 11, 4, 2, 6, 7}},
 };
 
 static void worked_orders_come_out(void **state)
@@ -114,6 +180,7 @@ static void worked_orders_come_out(void **state)
 	g12(&g);
 	for (size_t i = 0; i < sizeof worked / sizeof *worked; i++) {
 		struct run r = {.g = &g,
+			.host = g12_hosts,
 			.policy = policy_named(worked[i].policy),
 			.opts = {worked[i].opt},
 			.batch = worked[i].batch,
@@ -144,6 +211,7 @@ static const struct {
 	{"opic",
 		{1, 1 + 1. / 3, 1 + 4. / 9, 1 + 1. / 3 / 3 + 1 + 1. / 18, 1.7222222222222223,
 			1.8611111111111112, 1 + 1. / 3, 1 + 1. / 3, 1 + 4. / 3, 2 + 1. / 9, 1 + 1. / 3, 2}},
+	{"largest-site", {1, 3, 2, 3, 2, 2, 1, 2, 2, 1, 1, 1}},
 };
 
 static void worked_keys_come_out(void **state)
@@ -154,6 +222,7 @@ static void worked_keys_come_out(void **state)
 	g12(&g);
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
 		struct run r = {.g = &g,
+			.host = g12_hosts,
 			.policy = policy_named(keys[i].policy),
 			.seeds = {0},
 			.n_seeds = 1,
@@ -165,6 +234,29 @@ static void worked_keys_come_out(void **state)
 				fail_msg("%s: key %zu is %.17g, not %.17g", keys[i].policy, k,
 					r.key[k], keys[i].key[k]);
 	}
+	graph_release(&g);
+}
+
+/* The values of Partial PageRank as printed; its keys are them times the pages seen at the last
+ * reranking. */
+static void worked_partial_values_come_out(void **state)
+{
+	static const double value[] = {1, .333333, .333333, .13472222, .11111111, .11111111, .11945115,
+		.07181845, .06194499, .06893436, .06062641, .05650959};
+	static const double seen[] = {1, 1, 1, 9, 9, 9, 11, 11, 11, 12, 12, 12};
+	struct graph g;
+
+	(void)state;
+	g12(&g);
+	struct run r = {.g = &g,
+		.policy = &policy_partial_pagerank,
+		.seeds = {0},
+		.n_seeds = 1,
+		.batch = 3,
+		.total = 12};
+	run(&r);
+	for (size_t i = 0; i < 12; i++)
+		assert_true(fabs(r.key[i] / 1e8 / seen[i] - value[i]) < 5e-7);
 	graph_release(&g);
 }
 
@@ -218,7 +310,7 @@ static void corner_case_of_four_pages(void **state)
 		const char *policy;
 		uint32_t order[4];
 	} want[] = {{"bfs", {2, 0, 3, 1}}, {"ieca", {2, 3, 0, 1}}, {"opic", {2, 3, 0, 1}},
-		{"fica", {2, 0, 3, 1}}};
+		{"fica", {2, 0, 3, 1}}, {"omniscient", {0, 1, 2, 3}}};
 	struct graph g;
 
 	(void)state;
@@ -289,6 +381,8 @@ static void every_policy_keeps_the_contract(void **state)
 				.batch = batch,
 				.total = round % 4 ? n : 0,
 				.rng_seed = 7};
+			if (policies[p]->host_key)
+				a.host = hosts;
 			struct run b = a, c = a;
 			b.host = hosts;
 			c.policy = &watched;
@@ -302,6 +396,66 @@ static void every_policy_keeps_the_contract(void **state)
 			assert_memory_equal(a.order, c.order, a.n * sizeof *a.order);
 			assert_memory_equal(a.key, c.key, a.n * sizeof *a.key);
 		}
+		graph_release(&g);
+	}
+}
+
+/* --- the second method */
+
+static void compare_with_slow(const struct graph *g, const uint32_t *hosts, struct rng *rng,
+	uint64_t batch)
+{
+	uint32_t n = g->nodes, seeds[4];
+	double *score = mem_new(n, sizeof *score);
+	size_t n_seeds = 1 + rng_below(rng, n < 4 ? n : 4);
+
+	rng_sample(rng, n, (uint32_t)n_seeds, seeds);
+	for (uint32_t v = 0; v < n; v++)
+		score[v] = (double)rng_below(rng, 5);
+	for (size_t p = 0; policies[p]; p++) {
+		struct slow s = {.g = g,
+			.host = hosts,
+			.score = score,
+			.policy = policies[p]->name,
+			.seeds = seeds,
+			.n_seeds = n_seeds,
+			.batch = batch,
+			.total = n,
+			.rng_seed = 9};
+		struct run r = {.g = g,
+			.host = hosts,
+			.score = score,
+			.policy = policies[p],
+			.n_seeds = n_seeds,
+			.batch = batch,
+			.total = n,
+			.rng_seed = 9};
+		memcpy(r.seeds, seeds, sizeof seeds);
+		slow_crawl(&s);
+		run(&r);
+		assert_int_equal(r.n, s.n);
+		for (uint32_t i = 0; i < s.n; i++)
+			if (r.order[i] != s.order[i] || r.key[i] != s.key[i])
+				fail_msg("%s, %u pages, batch %u: page %u of the order is %u (%.17g), not %u (%.17g)",
+					s.policy, n, (unsigned)batch, i, r.order[i], r.key[i],
+					s.order[i], s.key[i]);
+		slow_release(&s);
+	}
+	free(score);
+}
+
+static void every_policy_agrees_with_its_definition(void **state)
+{
+	struct rng rng = {77};
+
+	(void)state;
+	for (int round = 0; round < 300; round++) {
+		uint32_t n = round < 296 ? 1 + (uint32_t)rng_below(&rng, 40) : 300, hosts[300];
+		struct graph g;
+		random_graph(&g, &rng, n, 1 + (uint32_t)rng_below(&rng, 6));
+		for (uint32_t i = 0; i < n; i++)
+			hosts[i] = (uint32_t)rng_below(&rng, 6);
+		compare_with_slow(&g, hosts, &rng, n == 300 ? 8 : 1 + rng_below(&rng, n + 3));
 		graph_release(&g);
 	}
 }
@@ -330,9 +484,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(worked_orders_come_out),
 		cmocka_unit_test(worked_keys_come_out),
+		cmocka_unit_test(worked_partial_values_come_out),
 		cmocka_unit_test(ieca_survives_the_trap),
 		cmocka_unit_test(corner_case_of_four_pages),
 		cmocka_unit_test(every_policy_keeps_the_contract),
+		cmocka_unit_test(every_policy_agrees_with_its_definition),
 		cmocka_unit_test(every_policy_says_what_it_is),
 	};
 

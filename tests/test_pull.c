@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* The slow second method: the arcs one by one. Whole numbers, so that no order of summing counts. */
+/* The slow second method: the arcs one by one. Whole numbers, so that no order of summing counts.
+ */
 static double plain_sum(const struct graph *g, uint32_t v, unsigned mark, const double *x)
 {
 	double sum = 0.0;
@@ -18,8 +19,8 @@ static double plain_sum(const struct graph *g, uint32_t v, unsigned mark, const 
 	return sum;
 }
 
-static void assert_sums(const struct pull *p, const struct graph *g, const uint8_t *mark,
-	const double *x)
+static void assert_sums(
+	const struct pull *p, const struct graph *g, const uint8_t *mark, const double *x)
 {
 	double sum[PULL_WINDOW];
 
@@ -51,8 +52,8 @@ static void mixed_graph(struct graph *g, uint32_t n, struct rng *r)
 
 static void sums_are_those_of_the_rows(void **state)
 {
-	static const uint32_t sizes[] = {1, 2, 100, PULL_WINDOW - 1, PULL_WINDOW, PULL_WINDOW + 1,
-		70000, 140001};
+	static const uint32_t sizes[] = {
+		1, 2, 100, PULL_WINDOW - 1, PULL_WINDOW, PULL_WINDOW + 1, 70000, 140001};
 	struct rng r = {1};
 
 	(void)state;
@@ -101,7 +102,8 @@ static void other_lanes_are_read_from_the_second_vector(void **state)
 	pull_build(&p, &g, &plan);
 	assert_int_equal(p.lanes, 3);
 	for (uint32_t l = 0; l < 3; l++) {
-		const uint32_t begin = pull_first(&p, p.lane[l]), end = pull_first(&p, p.lane[l + 1]);
+		const uint32_t begin = pull_first(&p, p.lane[l]),
+			       end = pull_first(&p, p.lane[l + 1]);
 		assert_true(end > begin);
 		for (uint32_t w = p.lane[l]; w < p.lane[l + 1]; w++) {
 			pull_sum(&p, w, x, sum);

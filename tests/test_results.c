@@ -46,7 +46,7 @@ static void rows_are_printed_as_tsv(void **state)
 						    "# batch: 40\n"
 		"# tol: 1e-12\n"
 						    "id\tscore\turl\n"
-						    "7\t0.10000000000000001\thttp://x/\\x0a\n"
+						    "7\t0.1\thttp://x/\\x0a\n"
 						    "18446744073709551615\tnan\t\n");
 	free(text);
 }
@@ -75,7 +75,7 @@ static void rows_are_printed_as_json(void **state)
 	row = json_array_get(json_object_get(all, "rows"), 1);
 	assert_true(json_is_null(json_object_get(row, "score")));
 	assert_string_equal(json_string_value(json_object_get(row, "id")), "18446744073709551615");
-	assert_non_null(strstr(text, "{\"id\":7,\"score\":0.10000000000000001,\"url\":"));
+	assert_non_null(strstr(text, "{\"id\":7,\"score\":0.1,\"url\":"));
 	json_decref(all);
 	free(text);
 }

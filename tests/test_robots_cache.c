@@ -119,59 +119,54 @@ static void robots_come_first_and_bounce_the_page(void **state)
 	web_close(web);
 }
 
-/* What a robots.txt makes of /page: a server for each. */
+/* What a robots.txt makes of /page. */
+static const struct {
+	struct web_row row[8];
+	enum event_kind kind;
+	enum fetch_error error;
+} robots_cases[] = {
+	{{{"/robots.txt", .body = NO_PAGE}}, EVENT_REFUSED, FETCH_OK},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_GZIP}}, EVENT_REFUSED, FETCH_OK},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, EVENT_REFUSED, FETCH_OK},
+	{{{"/robots.txt", .status = 404, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
+	{{{"/robots.txt", .status = 403, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
+	{{{"/robots.txt", .status = 204}}, EVENT_CRAWLED, FETCH_OK},
+	{{{"/robots.txt", .status = 503}}, EVENT_REFUSED, FETCH_ROBOTS},
+	{{{"/robots.txt", .status = 429}}, EVENT_REFUSED, FETCH_ROBOTS},
+	{{{"/robots.txt", .fault = WEB_HANG_UP}}, EVENT_FAILED, FETCH_BROKEN},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_TRUNCATED}}, EVENT_FAILED, FETCH_BROKEN},
+	{{{"/robots.txt", .fault = WEB_SILENT}}, EVENT_FAILED, FETCH_TIMEOUT},
+	{{{"/robots.txt", .fault = WEB_ENDLESS_HEADERS}}, EVENT_FAILED, FETCH_TOO_BIG},
+	{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, EVENT_REFUSED,
+		FETCH_OK},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
+		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
+		 {"/2", .status = 307, .headers = "Location: http://localhost:{port}/3\r\n"},
+		 {"/3", .status = 308, .headers = "Location: 4\r\n"},
+		 {"/4", .status = 303, .headers = "Location: 5\r\n"}, {"/5", .body = NO_PAGE}},
+		EVENT_REFUSED, FETCH_OK},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
+		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
+		 {"/2", .status = 302, .headers = "Location: /3\r\n"},
+		 {"/3", .status = 302, .headers = "Location: /4\r\n"},
+		 {"/4", .status = 302, .headers = "Location: /5\r\n"},
+		 {"/5", .status = 302, .headers = "Location: /6\r\n"}, {"/6", .body = NO_PAGE}},
+		EVENT_CRAWLED, FETCH_OK},
+	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, EVENT_CRAWLED,
+		FETCH_OK},
+	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 500}},
+		EVENT_REFUSED, FETCH_ROBOTS},
+};
+
+/* A server for each. */
 static void robots_rules_follow_their_status(void **state)
 {
-	static const struct {
-		struct web_row row[8];
-		enum event_kind kind;
-		enum fetch_error error;
-	} cases_of[] = {
-		{{{"/robots.txt", .body = NO_PAGE}}, EVENT_REFUSED, FETCH_OK},
-		{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_GZIP}}, EVENT_REFUSED, FETCH_OK},
-		{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, EVENT_REFUSED,
-			FETCH_OK},
-		{{{"/robots.txt", .status = 404, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
-		{{{"/robots.txt", .status = 403, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
-		{{{"/robots.txt", .status = 204}}, EVENT_CRAWLED, FETCH_OK},
-		{{{"/robots.txt", .status = 503}}, EVENT_REFUSED, FETCH_ROBOTS},
-		{{{"/robots.txt", .status = 429}}, EVENT_REFUSED, FETCH_ROBOTS},
-		{{{"/robots.txt", .fault = WEB_HANG_UP}}, EVENT_FAILED, FETCH_BROKEN},
-		{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_TRUNCATED}}, EVENT_FAILED,
-			FETCH_BROKEN},
-		{{{"/robots.txt", .fault = WEB_SILENT}}, EVENT_FAILED, FETCH_TIMEOUT},
-		{{{"/robots.txt", .fault = WEB_ENDLESS_HEADERS}}, EVENT_FAILED, FETCH_TOO_BIG},
-		{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, EVENT_REFUSED,
-			FETCH_OK},
-		{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
-			 {"/1", .status = 302, .headers = "Location: /2\r\n"},
-			 {"/2", .status = 307,
-				 .headers = "Location: http://localhost:{port}/3\r\n"},
-			 {"/3", .status = 308, .headers = "Location: 4\r\n"},
-			 {"/4", .status = 303, .headers = "Location: 5\r\n"},
-			 {"/5", .body = NO_PAGE}},
-			EVENT_REFUSED, FETCH_OK},
-		{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
-			 {"/1", .status = 302, .headers = "Location: /2\r\n"},
-			 {"/2", .status = 302, .headers = "Location: /3\r\n"},
-			 {"/3", .status = 302, .headers = "Location: /4\r\n"},
-			 {"/4", .status = 302, .headers = "Location: /5\r\n"},
-			 {"/5", .status = 302, .headers = "Location: /6\r\n"},
-			 {"/6", .body = NO_PAGE}},
-			EVENT_CRAWLED, FETCH_OK},
-		{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}},
-			EVENT_CRAWLED, FETCH_OK},
-		{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
-			 {"/1", .status = 500}},
-			EVENT_REFUSED, FETCH_ROBOTS},
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
+	for (size_t i = 0; i < sizeof robots_cases / sizeof *robots_cases; i++) {
 		struct web_row rows[9] = {{"/page", .body = TWO_LINKS}};
 		size_t n = 1;
-		for (; n < 9 && cases_of[i].row[n - 1].path; n++)
-			rows[n] = cases_of[i].row[n - 1];
+		for (; n < 9 && robots_cases[i].row[n - 1].path; n++)
+			rows[n] = robots_cases[i].row[n - 1];
 		struct web *web = web_open(rows, n);
 		struct fetch_settings set = settings(1);
 		set.tries = 1;
@@ -183,7 +178,7 @@ static void robots_rules_follow_their_status(void **state)
 		assert_int_equal(page->retry_after, 0);
 		fetch_page_free(page);
 		page = fetch(f, web_url(web, "/page"), 0);
-		if (page->kind != cases_of[i].kind || page->error != cases_of[i].error)
+		if (page->kind != robots_cases[i].kind || page->error != robots_cases[i].error)
 			fail_msg("case %zu: kind %d, error %d", i, (int)page->kind,
 				(int)page->error);
 		fetch_page_free(page);

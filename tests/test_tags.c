@@ -13,7 +13,7 @@ static void compare_with_a_list(uint64_t seed, size_t n, uint32_t and, uint32_t 
 	size_t longest = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		tag[i] = ((uint32_t)rng_next(&r) & and) | or;
+		tag[i] = ((uint32_t)rng_next(&r) & and) | or ;
 		tags_insert(&t, tag[i], i);
 	}
 	assert_int_equal(t.used, n);

@@ -104,7 +104,7 @@ static const struct reference absolute[] = {
 	{NULL, "http://u;=[]^|{}`'\"<>%@h/", "http://u%3B%3D%5B%5D%5E%7C%7B%7D%60'%22%3C%3E%@h/"},
 	{NULL, "http://\xc3\xa9@h/", "http://%C3%A9@h/"},
 	{NULL, "http://h/\"<>^`{}|[]'%%zz\x7f\xc3\xa9",
-		"http://h/%22%3C%3E%5E%60%7B%7D|[]'%%zz%7F%C3%A9"},
+		"http://h/%22%3C%3E^%60%7B%7D|[]'%%zz%7F%C3%A9"},
 	{NULL, "http://h/?\"<>^`{}|[]'%%zz\x7f\xc3\xa9",
 		"http://h/?%22%3C%3E^`{}|[]%27%%zz%7F%C3%A9"},
 	{NULL, "http://h/a;b,c=d&e+f!g$h(i)*j@k:l~m", "http://h/a;b,c=d&e+f!g$h(i)*j@k:l~m"},

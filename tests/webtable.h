@@ -20,10 +20,10 @@ enum web_fault {
 	WEB_DRIP,            /* the body byte by byte, `ms` apart */
 	WEB_ENDLESS_HEADERS, /* header lines without end */
 	WEB_ENDLESS_BODY,    /* the body again and again, without end */
-	WEB_CHUNKED,         /* chunks of seven bytes, with a trailer that says Location: /trailer */
-	WEB_BAD_CHUNKS,      /* a chunk, then a size that is none */
-	WEB_GZIP,            /* packed */
-	WEB_BAD_GZIP,        /* says that it is packed where gzip was asked for, but is not */
+	WEB_CHUNKED,    /* chunks of seven bytes, with a trailer that says Location: /trailer */
+	WEB_BAD_CHUNKS, /* a chunk, then a size that is none */
+	WEB_GZIP,       /* packed */
+	WEB_BAD_GZIP,   /* says that it is packed where gzip was asked for, but is not */
 };
 
 /* "{port}" in headers and body becomes the server's port. */
@@ -33,16 +33,16 @@ struct web_row {
 	const char *headers; /* "Name: value\r\n" ...; NULL: Content-Type: text/html */
 	const char *body;    /* NULL: empty */
 	enum web_fault fault;
-	int ms;         /* waits so long before it answers; DRIP: between bytes */
-	unsigned times; /* after so many requests the next row of the path serves; 0: never */
-	unsigned repeat; /* the body so many times; 0: once */
+	int ms;           /* waits so long before it answers; DRIP: between bytes */
+	unsigned times;   /* after so many requests the next row of the path serves; 0: never */
+	unsigned repeat;  /* the body so many times; 0: once */
 	const char *host; /* for this host only, as in the Host header without port; NULL: any */
 };
 
 struct web_request {
 	const char *path;
-	const char *head; /* request line and headers */
-	int64_t time;     /* ms of clock_ms() when it was read */
+	const char *head;    /* request line and headers */
+	int64_t time;        /* ms of clock_ms() when it was read */
 	unsigned connection; /* 0, 1, ... */
 };
 
@@ -54,8 +54,8 @@ struct web *web_open(const struct web_row *rows, size_t n);
 void web_close(struct web *);
 unsigned web_port(const struct web *);
 
-/* Called for a path that is not in the table, by several threads at once: writes the body of an HTML
- * page and returns its status, or 0 for 404. Set before the first request. */
+/* Called for a path that is not in the table, by several threads at once: writes the body of an
+ * HTML page and returns its status, or 0 for 404. Set before the first request. */
 typedef int web_maker(void *ctx, const char *path, struct buf *body);
 void web_make(struct web *, web_maker *make, void *ctx);
 

@@ -1,8 +1,9 @@
-/* What the store costs: bench_store DIR [GRAPH] [PAGES]
+/* What the store costs: bench_store [DIR [GRAPH [PAGES]]]
  *
- * GRAPH is a path without its ending: GRAPH.urls.gz, a URL a line, and GRAPH.txt.gz, an arc a line.
- * It is crawled breadth first into a store below DIR; then a store of PAGES made-up pages is
- * filled and asked. Prints a line a figure: name TAB value TAB unit. */
+ * GRAPH is a path without its ending: GRAPH.urls.gz, a URL a line, and GRAPH.txt.gz, an arc a line
+ * ("": none). It is crawled breadth first into a store below DIR; then a store of PAGES made-up
+ * pages is filled and asked. Prints a line a figure: name TAB value TAB unit. Without arguments: a
+ * folder of its own, the graph of the shared data where it is there, a million pages. */
 #include "base/clock.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -12,6 +13,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct arcs {
 	char **url;
@@ -71,7 +73,8 @@ static void read_graph(struct arcs *g, const char *graph)
 		g->first[g->from[i] + 1]++;
 	for (uint32_t v = 0; v < g->nodes; v++)
 		g->first[v + 1] += g->first[v];
-	uint32_t *sorted = mem_new(g->n, sizeof *sorted), *at = mem_copy(g->first, (g->nodes + 1u) * 4);
+	uint32_t *sorted = mem_new(g->n, sizeof *sorted),
+		 *at = mem_copy(g->first, (g->nodes + 1u) * 4);
 	for (size_t i = 0; i < g->n; i++)
 		sorted[at[g->from[i]]++] = g->to[i];
 	free(at);
@@ -90,8 +93,9 @@ static uint32_t intern(struct store *s, const char *url)
 		return id;
 	host = host ? host + 2 : url;
 	end = host + strcspn(host, "/?#");
-	if (store_host(s, end > host ? host : "-", end > host ? (size_t)(end - host) : 1, &page.host,
-		    &why) || store_add(s, &page, &id, &why))
+	if (store_host(s, end > host ? host : "-", end > host ? (size_t)(end - host) : 1,
+		    &page.host, &why) ||
+		store_add(s, &page, &id, &why))
 		die("add", &why);
 	return id;
 }
@@ -104,11 +108,15 @@ static void log_event(struct store *s, enum log_kind kind, uint32_t id)
 		die("log", NULL);
 }
 
-static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node, struct rng *r,
-	uint32_t *links)
+static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node,
+	struct rng *r, uint32_t *links)
 {
-	struct store_result result = {.state = STORED_CRAWLED, .status = 200, .tries = 1,
-		.target = STORE_NO_PAGE, .bytes = rng_below(r, 60000), .time = 1700000000000 + id,
+	struct store_result result = {.state = STORED_CRAWLED,
+		.status = 200,
+		.tries = 1,
+		.target = STORE_NO_PAGE,
+		.bytes = rng_below(r, 60000),
+		.time = 1700000000000 + id,
 		.digest = {rng_next(r), rng_next(r)}};
 	size_t n = 0;
 
@@ -144,74 +152,96 @@ static void commit_timed(struct store *s, double *ms, int *commits)
 	++*commits;
 }
 
+struct tally {
+	uint64_t crawled, links;
+	double commit_ms;
+	int commits;
+};
+
+/* What is reached from a seed, breadth first. */
+static void crawl_from(
+	struct store *s, const struct arcs *g, uint32_t seed, uint8_t *known, struct tally *t)
+{
+	uint32_t *queue = mem_new(g->nodes, 4), *links = mem_new(g->nodes, 4), tail = 0;
+	struct rng r = {seed};
+
+	log_event(s, LOG_SEED, intern(s, g->url[seed]));
+	known[seed] = 1;
+	queue[tail++] = seed;
+	for (uint32_t head = 0; head < tail; head++) {
+		uint32_t u = queue[head], first = g->first[u], end = g->first[u + 1];
+		if (first == end) /* of this data: was not fetched */
+			continue;
+		crawl_one(s, g, intern(s, g->url[u]), u, &r, links);
+		t->links += end - first;
+		if (++t->crawled % 1000 == 0)
+			commit_timed(s, &t->commit_ms, &t->commits);
+		for (uint32_t k = first; k < end; k++) {
+			if (!known[g->to[k]])
+				queue[tail++] = g->to[k];
+			known[g->to[k]] = 1;
+		}
+	}
+	free(queue);
+	free(links);
+}
+
+static void report_sizes(struct store *s, const struct tally *t, const char *dir)
+{
+	const double pages = store_pages(s), crawled = (double)t->crawled;
+	const double hosts = (double)value_bytes(&s->hosts.records);
+	const double urls = (double)value_bytes(&s->pages.records);
+	const double results = (double)value_bytes(&s->results);
+	const double links = (double)value_bytes(&s->links);
+	const double log = (double)value_bytes(&s->log);
+	struct stat about;
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/data.mdb", dir);
+	if (stat(path, &about) != 0)
+		die(path, NULL);
+	say("graph", pages, "pages");
+	say("graph, crawled", crawled, "pages");
+	say("graph, links", (double)t->links, "links");
+	say("graph, hosts", hosts / pages, "bytes a page");
+	say("graph, URLs", urls / pages, "bytes a page");
+	say("graph, results", results / crawled, "bytes a crawled page");
+	say("graph, links", links / (double)t->links, "bytes a link");
+	say("graph, log", log / crawled, "bytes a crawled page");
+	say("graph, file", (double)about.st_size / (hosts + urls + results + links + log),
+		"times the values");
+	say("graph, file", (double)about.st_size / pages, "bytes a page, all in");
+}
+
 static void crawl_graph(const char *dir, const char *graph)
 {
 	struct arcs g = {0};
 	struct store *s;
 	struct err_note why;
-	struct stat about;
-	struct rng r = {1};
-	char path[4096];
-	double ms = 0;
-	int commits = 0;
+	struct tally t = {0};
+	char path[4000];
 
 	read_graph(&g, graph);
 	snprintf(path, sizeof path, "%s/graph", dir);
 	if (store_open(&s, path, STORE_WRITE, &why))
 		die("open", &why);
-	uint32_t *node = mem_new(g.nodes, 4), *links = mem_new(g.nodes, 4), next = 0, seen = 0;
 	uint8_t *known = mem_zero(g.nodes, 1);
-	uint64_t crawled = 0, t = (uint64_t)clock_cpu_ns();
-	size_t arcs = 0;
-	for (uint32_t start = 0; start < g.nodes; start++) {
-		if (known[start] || g.first[start] == g.first[start + 1])
-			continue;
-		log_event(s, LOG_SEED, intern(s, g.url[start]));
-		known[start] = 1;
-		for (node[seen++] = start; next < seen; next++) {
-			uint32_t u = node[next];
-			if (g.first[u] == g.first[u + 1])
-				continue;
-			crawl_one(s, &g, intern(s, g.url[u]), u, &r, links);
-			arcs += g.first[u + 1] - g.first[u];
-			if (++crawled % 1000 == 0)
-				commit_timed(s, &ms, &commits);
-			for (uint32_t k = g.first[u]; k < g.first[u + 1]; k++) {
-				if (!known[g.to[k]]) {
-					known[g.to[k]] = 1;
-					node[seen++] = g.to[k];
-				}
-			}
-		}
-	}
-	commit_timed(s, &ms, &commits);
-	t = (uint64_t)clock_cpu_ns() - t;
-	uint32_t pages = store_pages(s);
-	double bytes[5] = {(double)value_bytes(&s->hosts.records), (double)value_bytes(&s->pages.records),
-		(double)value_bytes(&s->results), (double)value_bytes(&s->links),
-		(double)value_bytes(&s->log)};
+	int64_t start = clock_cpu_ns();
+	for (uint32_t u = 0; u < g.nodes; u++)
+		if (!known[u] && g.first[u] < g.first[u + 1])
+			crawl_from(s, &g, u, known, &t);
+	commit_timed(s, &t.commit_ms, &t.commits);
+	double ns = (double)(clock_cpu_ns() - start);
+	report_sizes(s, &t, path);
+	say("graph, CPU", ns / 1e3 / (double)t.crawled, "ms a 1000 crawled pages");
+	say("graph, commit", t.commit_ms / t.commits, "ms");
 	store_close(s);
-	snprintf(path, sizeof path, "%s/graph/data.mdb", dir);
-	stat(path, &about);
-	say("graph pages", pages, "pages");
-	say("graph crawled", (double)crawled, "pages");
-	say("graph links", (double)arcs, "links");
-	say("graph hosts", bytes[0] / pages, "bytes a page");
-	say("graph urls", bytes[1] / pages, "bytes a page");
-	say("graph results", bytes[2] / (double)crawled, "bytes a crawled page");
-	say("graph links", bytes[3] / (double)arcs, "bytes a link");
-	say("graph log", bytes[4] / (double)crawled, "bytes a crawled page");
-	say("graph file", (double)about.st_size / (bytes[0] + bytes[1] + bytes[2] + bytes[3] + bytes[4]),
-		"times the values");
-	say("graph file", (double)about.st_size / pages, "bytes a page, all in");
-	say("graph cpu", (double)t / 1e6 / ((double)crawled / 1000), "ms a 1000 crawled pages");
-	say("graph commit", ms / commits, "ms");
 }
 
 static size_t made_url(char *url, uint32_t i)
 {
-	return (size_t)sprintf(url, "http://www%u.example.org/some/folder/%08x/page%u.html", i % 1000,
-		i * 2654435761u, i);
+	return (size_t)sprintf(url, "http://www%u.example.org/some/folder/%08x/page%u.html",
+		i % 1000, i * 2654435761u, i);
 }
 
 static void ask(struct store *s, uint32_t pages, uint32_t among, const char *name, int missing)
@@ -225,7 +255,8 @@ static void ask(struct store *s, uint32_t pages, uint32_t among, const char *nam
 
 	for (int round = 0; round < 1000; round++) {
 		for (int i = 0; i < BATCH; i++)
-			n[i] = made_url(url[i], (uint32_t)rng_below(&r, among) + (missing ? pages : 0));
+			n[i] = made_url(
+				url[i], (uint32_t)rng_below(&r, among) + (missing ? pages : 0));
 		int64_t start = clock_cpu_ns();
 		for (int i = 0; i < BATCH; i++)
 			found += (uint32_t)store_find(s, url[i], n[i], &id);
@@ -289,14 +320,47 @@ static void fill_and_ask(const char *dir, uint32_t pages)
 	store_close(s);
 }
 
+static int has_graph(const char *graph)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s.urls.gz", graph);
+	return access(path, R_OK) == 0;
+}
+
+static void forget(const char *dir, const char *store)
+{
+	static const char *const files[] = {"/data.mdb", "/lock.mdb", "/writer", ""};
+	char path[4096];
+
+	for (int i = 0; i < 4; i++) {
+		snprintf(path, sizeof path, "%s/%s%s", dir, store, files[i]);
+		remove(path);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	char own[] = "/tmp/lycosa-bench-XXXXXX";
+	const char *graph = TEST_SHARED_DIR "/data/uci-ics-2016-full/uci-ics-2016-full";
 	uint64_t pages = 1000000;
 
-	if (argc < 2 || (argc > 3 && num_count(argv[3], UINT32_MAX / 2, &pages)))
+	if (argc > 3 && num_count(argv[3], UINT32_MAX / 2, &pages))
 		return 2;
-	if (argc > 2 && *argv[2])
-		crawl_graph(argv[1], argv[2]);
-	fill_and_ask(argv[1], (uint32_t)pages);
+	if (argc < 2 && !mkdtemp(own))
+		die(own, NULL);
+	const char *dir = argc > 1 ? argv[1] : own;
+	if (argc > 2)
+		graph = argv[2];
+	else if (!has_graph(graph))
+		graph = "";
+	if (*graph)
+		crawl_graph(dir, graph);
+	fill_and_ask(dir, (uint32_t)pages);
+	if (argc < 2) {
+		forget(dir, "graph");
+		forget(dir, "made");
+		rmdir(dir);
+	}
 	return 0;
 }

@@ -6,23 +6,23 @@
  *     turns; what is behind the last is copied where it is their turn
  *   the number of intervals, and for each its left end (the first as difference to x, signed; later
  *     ones to the end of the last, less one) and its length less the least
- *   what is still missing: the first as difference to x, signed; later ones to the last, less one */
-#ifndef GRAPH_BVROW_H
-#define GRAPH_BVROW_H
+ *   what still misses: the first as difference to x, signed; later ones to the last, less one */
+#ifndef GRAPH_BVROWS_H
+#define GRAPH_BVROWS_H
 
 #include "graph/bvproperties.h"
 
 struct bvrows {
 	const struct bvproperties *p;
-	struct bits in;   /* at row `next` */
-	uint32_t first;   /* no row refers to one before it */
+	struct bits in; /* at row `next` */
+	uint32_t first; /* no row refers to one before it */
 	uint32_t next;
 	uint64_t done;    /* where in target the ids of row `next` go */
 	uint64_t most;    /* done never exceeds it */
 	uint64_t *offset; /* offset[x] is set for the rows from `first` on, but for offset[next] */
 	uint32_t *target;
-	uint64_t room;    /* of target; up to here it may be overwritten behind a row */
-	uint32_t *spare;  /* mem_grow()'s, for one row */
+	uint64_t room;   /* of target; up to here it may be overwritten behind a row */
+	uint32_t *spare; /* mem_grow()'s, for one row */
 	size_t spare_room;
 };
 

@@ -1,11 +1,11 @@
 /* The reader is written once and compiled twice: for the codes that nearly all graphs have, where
  * no code has to be looked up, and for any. */
-#include "graph/bvrow.h"
+#include "graph/bvrows.h"
 #include "base/mem.h"
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE   static inline __attribute__((always_inline))
 #define NO_COUNT UINT64_MAX
 
 /* Rows are short: eight at a time, perhaps some too many, is quicker than any exact copy. */
@@ -25,8 +25,8 @@ INLINE void copy_ids(uint32_t *out, const uint32_t *in, size_t n, const uint32_t
 }
 
 /* The copied part of a row, at most d ids, from a list of n; how many, or NO_COUNT. */
-INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint32_t *list, uint64_t n,
-	uint32_t *out, uint64_t d, const uint32_t *limit)
+INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint32_t *list,
+	uint64_t n, uint32_t *out, uint64_t d, const uint32_t *limit)
 {
 	const uint64_t blocks = bits_read(b, c->block_count, c->zeta);
 	uint64_t copied = 0, at = 0;
@@ -55,8 +55,8 @@ INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint3
 }
 
 /* The ids in intervals, at most `most`, into out; how many, or NO_COUNT. */
-INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c, const struct bvproperties *p,
-	uint32_t x, uint32_t *out, uint64_t most)
+INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c,
+	const struct bvproperties *p, uint32_t x, uint32_t *out, uint64_t most)
 {
 	const uint64_t count = bits_read(b, c->interval, c->zeta);
 	uint64_t done = 0, end = 0;
@@ -145,7 +145,8 @@ INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcod
 	return NULL;
 }
 
-INLINE const char *read_rows(struct bvrows *r, const struct bvcodes *c, uint32_t end, uint64_t *need)
+INLINE const char *read_rows(
+	struct bvrows *r, const struct bvcodes *c, uint32_t end, uint64_t *need)
 {
 	const uint64_t nodes = r->p->nodes;
 	struct bits b = r->in;
@@ -159,7 +160,8 @@ INLINE const char *read_rows(struct bvrows *r, const struct bvcodes *c, uint32_t
 		r->offset[x] = done;
 		const uint64_t d = bits_read(&b, c->outdegree, c->zeta);
 		if (d > nodes || d > r->most - done) {
-			wrong = d > nodes ? "its outdegree is too large" : "there are too many arcs";
+			wrong = d > nodes ? "its outdegree is too large"
+					  : "there are too many arcs";
 			break;
 		}
 		if (done + d > r->room) {
@@ -182,8 +184,8 @@ INLINE const char *read_rows(struct bvrows *r, const struct bvcodes *c, uint32_t
 	return wrong;
 }
 
-static const struct bvcodes usual = {BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA,
-	BITS_ZETA, BITS_GAMMA, 3};
+static const struct bvcodes usual = {
+	BITS_GAMMA, BITS_UNARY, BITS_GAMMA, BITS_GAMMA, BITS_GAMMA, BITS_ZETA, BITS_GAMMA, 3};
 
 static const char *read_usual(struct bvrows *r, uint32_t end, uint64_t *need)
 {
@@ -198,9 +200,9 @@ static const char *read_any(struct bvrows *r, uint32_t end, uint64_t *need)
 static int is_usual(const struct bvcodes *c)
 {
 	return c->outdegree == usual.outdegree && c->reference == usual.reference &&
-		c->block_count == usual.block_count && c->block == usual.block &&
-		c->interval == usual.interval && c->residual == usual.residual &&
-		c->zeta == usual.zeta;
+	       c->block_count == usual.block_count && c->block == usual.block &&
+	       c->interval == usual.interval && c->residual == usual.residual &&
+	       c->zeta == usual.zeta;
 }
 
 const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need)

@@ -1,0 +1,109 @@
+/* The folder that compare --out leaves. */
+#include "base/log.h"
+#include "cli/experiment.h"
+#include "cli/manifest.h"
+#include "config.h"
+#include "graph/output.h"
+#include "lab/report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The folders above it too. */
+static int make_folder(const char *folder, struct err_note *why)
+{
+	struct buf path = BUF_EMPTY;
+	struct stat st;
+	int failed = 0;
+
+	for (const char *p = folder; !failed && *p;) {
+		size_t n = strspn(p, "/");
+		n += strcspn(p + n, "/");
+		buf_add(&path, p, n);
+		p += n;
+		failed = mkdir(path.at, 0777) < 0 && errno != EEXIST;
+	}
+	failed = failed || stat(folder, &st) < 0 || !S_ISDIR(st.st_mode);
+	if (failed)
+		err_set(why, ERR_FILE, "cannot make the folder '%s': %s", folder,
+			errno && errno != EEXIST ? strerror(errno) : "there is a file of that name");
+	buf_release(&path);
+	return failed ? ERR_FILE : 0;
+}
+
+static int write_file(const char *folder, const char *name, const void *bytes, size_t n,
+	struct err_note *why)
+{
+	struct buf path = BUF_EMPTY;
+	struct output *out;
+
+	buf_format(&path, "%s/%s", folder, name);
+	int err = output_open(&out, path.at, why);
+	if (!err) {
+		output_bytes(out, bytes, n);
+		err = output_close(out, why);
+	}
+	buf_release(&path);
+	return err;
+}
+
+enum printed { RESULTS_AS_TSV, RESULTS_AS_JSON, CURVES };
+
+static int write_printed(struct experiment *x, const char *folder, const char *name,
+	enum printed what, struct err_note *why)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+
+	if (!out)
+		return err_set(why, ERR_OTHER, "cannot make '%s': %s", name, strerror(errno));
+	int err = what == CURVES ? experiment_print_curves(x, out, why)
+				 : experiment_print_all(x, out,
+					   what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
+	fclose(out);
+	if (!err)
+		err = write_file(folder, name, text, n, why);
+	free(text);
+	return err;
+}
+
+static int write_report(struct experiment *x, const char *folder, struct err_note *why)
+{
+	const struct report report = {.compare = &x->compare,
+		.graph = x->graph_options->graph,
+		.version = PACKAGE_VERSION,
+		.fingerprint = graph_fingerprint(&x->data.graph),
+		.with_cost = x->report->timing};
+	struct buf html = BUF_EMPTY;
+	struct err_note undrawn;
+
+	if (report_write(&html, &report, &undrawn))
+		log_say("report.html is without figures: %s", undrawn.text);
+	int err = write_file(folder, "report.html", html.at, html.used, why);
+	buf_release(&html);
+	return err;
+}
+
+int experiment_write(struct experiment *x, const char *folder, struct err_note *why)
+{
+	struct buf manifest = BUF_EMPTY;
+	int err = make_folder(folder, why);
+
+	if (!err)
+		err = write_printed(x, folder, "results.tsv", RESULTS_AS_TSV, why);
+	if (!err)
+		err = write_printed(x, folder, "results.json", RESULTS_AS_JSON, why);
+	if (!err)
+		err = write_printed(x, folder, "curves.tsv", CURVES, why);
+	if (!err)
+		err = write_report(x, folder, why);
+	if (!err) {
+		manifest_write(x, &manifest);
+		err = write_file(folder, "manifest.json", manifest.at, manifest.used, why);
+	}
+	buf_release(&manifest);
+	return err;
+}

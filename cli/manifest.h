@@ -1,0 +1,40 @@
+/* manifest.json: all that is needed to get the numbers of a comparison again.
+ *
+ * { "manifest": 1, "lycosa", "compiler",
+ *   "graph": {"path", "urls", "hosts", "format", "nodes", "arcs", "fingerprint"},
+ *   "seeds": {"spec", "draws", "rng_seed", "fingerprints": [one a draw]},
+ *   "policies": [{"name", "options": {key: value}}],
+ *   "batch", "total": a number or "reachable", "max_pages": 0 for all, "tolerance",
+ *   "at": [fractions], "tau": whether it was measured, "numbers": a fingerprint of the results }
+ *
+ * Fingerprints are 16 hexadecimal digits. */
+#ifndef CLI_MANIFEST_H
+#define CLI_MANIFEST_H
+
+#include "cli/experiment.h"
+
+/* What a manifest says, as the flags would have said it. */
+struct manifest {
+	struct graph_options graph;
+	struct experiment_options experiment;
+	struct policy_options policy; /* threads 0 */
+	struct flag_list policies;
+	uint64_t draws;
+	int tau;
+	const char *version;
+	uint64_t graph_fingerprint, numbers;
+	uint64_t *seed_fingerprints; /* draws */
+	/* its own */
+	struct json_t *root;
+	char **text;
+	size_t texts, text_room;
+};
+
+/* ERR_FILE, ERR_FORMAT with what is amiss, ERR_NEWER. Follow with manifest_release() in any case. */
+int manifest_read(struct manifest *, const char *path, struct err_note *why) MUST_USE;
+void manifest_release(struct manifest *);
+
+/* Appends the manifest of an experiment that has run. */
+void manifest_write(const struct experiment *, struct buf *out);
+
+#endif

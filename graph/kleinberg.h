@@ -1,0 +1,13 @@
+/* The lists of Kleinberg's query graphs: "n ID URL" a node, "e FROM TO" an arc. Every id that is
+ * named is a node; the URLs are passed over (--urls wants them in a file of their own). Read, not
+ * written. */
+#ifndef GRAPH_KLEINBERG_H
+#define GRAPH_KLEINBERG_H
+
+#include "graph/format.h"
+
+int kleinberg_detect(const char *path);
+int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g,
+	struct err_note *why) MUST_USE;
+
+#endif

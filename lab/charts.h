@@ -1,0 +1,30 @@
+/* The figures of a report, as scripts for gnuplot. Policies that are yardsticks (they know the whole
+ * graph) are grey, the others have the colours of Okabe and Ito, which the colour-blind tell apart;
+ * line styles tell policies apart that share one. A policy has one style in all figures. */
+#ifndef LAB_CHARTS_H
+#define LAB_CHARTS_H
+
+#include "lab/summary.h"
+
+enum chart {
+	CHART_DISCOVERABLE, /* over the fraction crawled, the interval as a band */
+	CHART_HOT,
+	CHART_MASS,
+	CHART_WINDOW,
+	CHART_DEPTH_RANK,
+	CHART_DEPTH_PAGES,
+	CHART_COST, /* CPU a link against AUC */
+	CHARTS
+};
+
+/* Appends the script. `order`: policies, best first; the key follows it. Trials have profiles. */
+void chart_script(struct buf *script, const struct compare *, const size_t *order, enum chart);
+
+/* The depth at which the figures by depth are cut: half as much again as holds 99% of the pages
+ * under the policy in the middle. */
+size_t chart_depth(const struct compare *);
+
+/* Appends a policy's colour, as CSS has it. */
+void chart_colour(struct buf *out, const struct compare *, size_t policy);
+
+#endif

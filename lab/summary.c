@@ -1,0 +1,161 @@
+#include "lab/summary.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *measure_name(enum measure m)
+{
+	static const char *const names[] = {
+		[MEASURE_AUC] = "auc",
+		[MEASURE_REGRET_IDEAL] = "regret_ideal",
+		[MEASURE_REGRET_OMNISCIENT] = "regret_omniscient",
+		[MEASURE_NS_A_LINK] = "ns_per_link",
+		[MEASURE_HOT] = "hot",
+		[MEASURE_DISCOVERABLE] = "hot_discoverable",
+		[MEASURE_MASS] = "mass",
+		[MEASURE_LIFT] = "lift",
+		[MEASURE_TAU] = "tau",
+		[MEASURE_CURVE_HOT] = "hot",
+		[MEASURE_CURVE_DISCOVERABLE] = "hot_discoverable",
+		[MEASURE_CURVE_MASS] = "mass",
+		[MEASURE_WINDOW] = "rank",
+		[MEASURE_DEPTH_PAGES] = "pages",
+		[MEASURE_DEPTH_RANK] = "rank",
+	};
+
+	return names[m];
+}
+
+double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
+{
+	switch (m) {
+	case MEASURE_AUC:
+		return t->auc;
+	case MEASURE_REGRET_IDEAL:
+		return t->regret_ideal;
+	case MEASURE_REGRET_OMNISCIENT:
+		return t->regret_omniscient;
+	case MEASURE_NS_A_LINK:
+		return t->links && t->cpu_ns ? (double)t->cpu_ns / (double)t->links : NAN;
+	case MEASURE_HOT:
+		return t->points[i].strict;
+	case MEASURE_DISCOVERABLE:
+		return t->points[i].discoverable;
+	case MEASURE_MASS:
+		return t->points[i].mass;
+	case MEASURE_LIFT:
+		return t->points[i].lift;
+	case MEASURE_TAU:
+		return t->tau ? t->tau[i] : NAN;
+	case MEASURE_CURVE_HOT:
+		return t->curve[i].strict;
+	case MEASURE_CURVE_DISCOVERABLE:
+		return t->curve[i].discoverable;
+	case MEASURE_CURVE_MASS:
+		return t->curve[i].mass;
+	case MEASURE_WINDOW:
+		return i < t->windows ? t->window[i] : NAN;
+	case MEASURE_DEPTH_PAGES:
+		return i < t->depths ? t->depth[i].pages : 0;
+	case MEASURE_DEPTH_RANK:
+		return i < t->depths && t->depth[i].pages
+			? t->depth[i].rank * c->data->graph.nodes
+			: NAN;
+	}
+	return NAN;
+}
+
+struct interval summary_of(const struct compare *c, size_t policy, enum measure m, size_t i)
+{
+	double *x = mem_new(c->draws, sizeof *x);
+	size_t n = 0;
+
+	for (size_t draw = 0; draw < c->draws; draw++) {
+		x[n] = measure_of(c, compare_trial(c, policy, draw), m, i);
+		n += isnan(x[n]) ? 0 : 1;
+	}
+	struct interval v = stats_interval(x, n);
+	free(x);
+	return v;
+}
+
+int summary_is_yardstick(const struct policy *p)
+{
+	return p->oracle == POLICY_TRUE_RANK || p->oracle == POLICY_TRUE_INDEGREE;
+}
+
+struct standing {
+	size_t policy;
+	double auc;
+};
+
+static int compare_standings(const void *a, const void *b)
+{
+	const struct standing *p = a, *q = b;
+
+	if (p->auc > q->auc || p->auc < q->auc)
+		return p->auc > q->auc ? -1 : 1;
+	return (p->policy > q->policy) - (p->policy < q->policy);
+}
+
+void summary_order(const struct compare *c, size_t *order)
+{
+	struct standing *s = mem_new(c->n_policies, sizeof *s);
+
+	for (size_t i = 0; i < c->n_policies; i++)
+		s[i] = (struct standing){i, summary_of(c, i, MEASURE_AUC, 0).mean};
+	qsort(s, c->n_policies, sizeof *s, compare_standings);
+	for (size_t i = 0; i < c->n_policies; i++)
+		order[i] = s[i].policy;
+	free(s);
+}
+
+struct pair summary_pair(const struct compare *c, size_t policy, size_t other)
+{
+	double *x = mem_new(c->draws, sizeof *x);
+	struct pair p = {.policy = policy, .other = other, .verdict = VERDICT_EQUAL};
+
+	for (size_t i = 0; i < c->draws; i++)
+		x[i] = compare_trial(c, policy, i)->auc - compare_trial(c, other, i)->auc;
+	p.difference = stats_bootstrap(x, c->draws, c->rng_seed);
+	p.p = stats_wilcoxon(x, c->draws);
+	if (c->draws < SUMMARY_DRAWS)
+		p.verdict = VERDICT_TOO_FEW;
+	else if (p.difference.low > 0)
+		p.verdict = VERDICT_BETTER;
+	else if (p.difference.high < 0)
+		p.verdict = VERDICT_WORSE;
+	free(x);
+	return p;
+}
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[] = {"too few draws", "better", "worse", "equal"};
+
+	return names[v];
+}
+
+void summary_sentence(const struct compare *c, const struct pair *p, struct buf *out)
+{
+	const char *name = c->policies[p->policy]->name, *other = c->policies[p->other]->name;
+	struct interval d = p->difference;
+
+	switch (p->verdict) {
+	case VERDICT_BETTER:
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
+		return;
+	case VERDICT_WORSE:
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high,
+			-d.low);
+		return;
+	case VERDICT_EQUAL:
+		buf_format(out, "%s and %s cannot be told apart: %.4f [%.4f, %.4f]", name, other,
+			d.mean, d.low, d.high);
+		return;
+	case VERDICT_TOO_FEW:
+		buf_format(out, "%s and %s: %.4f apart, %u draws are too few to tell (%d are enough)",
+			name, other, d.mean, c->draws, SUMMARY_DRAWS);
+	}
+}

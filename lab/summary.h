@@ -1,0 +1,71 @@
+/* What a comparison says: each figure over the draws, and which policy is the better one. Draws are
+ * paired: policies are compared on the same seeds. */
+#ifndef LAB_SUMMARY_H
+#define LAB_SUMMARY_H
+
+#include "base/buf.h"
+#include "lab/compare.h"
+#include "lab/stats.h"
+
+/* A figure of a trial. Those from HOT to TAU are at the i-th of compare.at, the CURVE ones at step i,
+ * the others at window or depth i. */
+enum measure {
+	MEASURE_AUC,
+	MEASURE_REGRET_IDEAL,
+	MEASURE_REGRET_OMNISCIENT,
+	MEASURE_NS_A_LINK, /* CPU */
+	MEASURE_HOT,
+	MEASURE_DISCOVERABLE,
+	MEASURE_MASS,
+	MEASURE_LIFT,
+	MEASURE_TAU,
+	MEASURE_CURVE_HOT,
+	MEASURE_CURVE_DISCOVERABLE,
+	MEASURE_CURVE_MASS,
+	MEASURE_WINDOW,
+	MEASURE_DEPTH_PAGES, /* 0 beyond the deepest */
+	MEASURE_DEPTH_RANK,  /* times N */
+};
+
+/* As in the column of that figure: "hot_discoverable". Static memory. */
+const char *measure_name(enum measure);
+
+/* NAN where a trial has no such figure. */
+double measure_of(const struct compare *, const struct trial *, enum measure, size_t i);
+
+/* Of a policy, over the draws that have it. */
+struct interval summary_of(const struct compare *, size_t policy, enum measure, size_t i);
+
+/* Whether a policy is no crawl of the web but a measure of others: it knows the whole graph. */
+int summary_is_yardstick(const struct policy *);
+
+/* The policies by their mean AUC, best first, into order[n_policies]; equal ones as they stand. */
+void summary_order(const struct compare *, size_t *order);
+
+enum verdict {
+	VERDICT_TOO_FEW, /* draws: under SUMMARY_DRAWS */
+	VERDICT_BETTER,  /* the interval of the difference lies above 0 */
+	VERDICT_WORSE,   /* below */
+	VERDICT_EQUAL,   /* it holds 0: they cannot be told apart */
+};
+
+/* With fewer, draws that agree by chance are too likely: one time in 8 for 4. */
+#define SUMMARY_DRAWS 5
+
+struct pair {
+	size_t policy, other;
+	struct interval difference; /* of the AUC, policy less other: stats_bootstrap() */
+	double p;                   /* stats_wilcoxon() */
+	enum verdict verdict;
+};
+
+struct pair summary_pair(const struct compare *, size_t policy, size_t other);
+
+/* "better", "worse", "equal" or "too few draws". Static memory. */
+const char *verdict_name(enum verdict);
+
+/* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180]", "... cannot be told apart ..." or that the
+ * draws are too few. */
+void summary_sentence(const struct compare *, const struct pair *, struct buf *out);
+
+#endif

@@ -1,0 +1,17 @@
+/* Larger sites first: a page of the host that has most pages queued, the oldest of them. Of two
+ * such hosts the one with the oldest page. */
+#include "policies/policies.h"
+
+static double host_key(const void *state, uint64_t pending)
+{
+	(void)state;
+	return (double)pending;
+}
+
+const struct policy policy_largest_site = {
+	.name = "largest-site",
+	.summary = "the host with most pages queued first, its oldest page",
+	.source = "Castillo, Marin, Rodriguez and Baeza-Yates 2004",
+	.order = POLICY_HIGHEST_FIRST,
+	.host_key = host_key,
+};

@@ -1,0 +1,57 @@
+/* Yardsticks that go by a fixed score of each page, highest first: one from a file, and two that
+ * know of the whole graph what no crawl can. */
+#include "policies/policies.h"
+
+static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
+	struct page *page)
+{
+	(void)state;
+	for (size_t i = 0; i < n; i++)
+		page[seeds[i]].key = view->oracle[seeds[i]];
+}
+
+static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
+	const uint32_t *queued, size_t n, struct page *page)
+{
+	(void)u;
+	(void)outdegree;
+	for (size_t i = 0; i < n; i++)
+		if (view_is_new(view, page, queued[i]))
+			seed(state, view, &queued[i], 1, page);
+}
+
+static const struct opt static_opts[] = {
+	{"scores", OPT_TEXT, 0, 0, 0, NULL, "a file: id TAB score a line; a page not in it has 0"},
+	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
+};
+
+const struct policy policy_static = {
+	.name = "static",
+	.summary = "highest score in a file first",
+	.source = "yardstick; historical PageRank of Baeza-Yates et al. 2005",
+	.order = POLICY_HIGHEST_FIRST,
+	.oracle = POLICY_SCORES,
+	.opts = static_opts,
+	.seed = seed,
+	.crawled = crawled,
+};
+
+const struct policy policy_omniscient = {
+	.name = "omniscient",
+	.summary = "highest PageRank in the whole graph first",
+	.source = "yardstick; Baeza-Yates et al. 2005, Boldi, Santini and Vigna 2004",
+	.order = POLICY_HIGHEST_FIRST,
+	.oracle = POLICY_TRUE_RANK,
+	.seed = seed,
+	.crawled = crawled,
+};
+
+const struct policy policy_indegree_oracle = {
+	.name = "indegree-oracle",
+	.summary = "most links to it in the whole graph first",
+	.source = "yardstick",
+	.order = POLICY_HIGHEST_FIRST,
+	.oracle = POLICY_TRUE_INDEGREE,
+	.seed = seed,
+	.crawled = crawled,
+};

@@ -1,0 +1,139 @@
+#include "seeds/greedy.h"
+#include "base/mem.h"
+#include "graph/scc.h"
+
+#include <stdlib.h>
+
+const struct opt greedy_opts[] = {
+	{"hops", OPT_COUNT, 5, 0, 1e6, NULL, "a seed covers the pages within so many links"},
+	{"depth", OPT_COUNT, 2, 0, 1e6, NULL, "d: a page's weight is that of its ball of this radius"},
+	{"values", OPT_TEXT, 0, 0, 0, NULL, "file of id<TAB>value lines; 1 for pages it lacks"},
+	{"stop-nonpositive", OPT_COUNT, 0, 0, 1, NULL, "1: end where no seed would gain anything"},
+	{.name = NULL},
+};
+
+static void group_pages(struct greedy *g, enum greedy_groups groups)
+{
+	const struct graph *graph = g->in->graph;
+	const uint32_t n = graph->nodes;
+
+	g->group = mem_zero(n, sizeof *g->group);
+	g->groups = groups == GREEDY_COMPONENTS ? scc(graph, g->group) : n > 0;
+	g->begin = mem_zero((size_t)g->groups + 2, sizeof *g->begin);
+	g->page = mem_new(n, sizeof *g->page);
+	g->place = mem_new(n, sizeof *g->place);
+	g->sum = mem_zero(g->groups, sizeof *g->sum);
+	g->unchosen = mem_zero(g->groups, sizeof *g->unchosen);
+	for (uint32_t v = 0; v < n; v++) {
+		g->begin[g->group[v] + 2]++;
+		g->unchosen[g->group[v]]++;
+		g->sum[g->group[v]] += g->left[v];
+	}
+	for (uint32_t c = 0; c < g->groups; c++)
+		g->begin[c + 2] += g->begin[c + 1];
+	for (uint32_t v = 0; v < n; v++) {
+		g->place[v] = g->begin[g->group[v] + 1]++;
+		g->page[g->place[v]] = v;
+	}
+}
+
+static void weigh(struct greedy *g)
+{
+	const uint32_t n = g->in->graph->nodes;
+	int64_t *of_page = mem_new(n, sizeof *of_page);
+
+	g->weight = mem_new(n, sizeof *g->weight);
+	ball_sums(g->in->graph, g->left, g->depth, g->in->threads, of_page);
+	for (uint32_t v = 0; v < n; v++)
+		g->weight[g->place[v]] = of_page[v];
+	free(of_page);
+}
+
+void greedy_init(struct greedy *g, const struct seed_input *in, enum greedy_groups groups)
+{
+	const uint32_t n = in->graph->nodes;
+
+	*g = (struct greedy){.in = in,
+		.hops = (uint32_t)opt_number(in->opts, "hops"),
+		.depth = (uint32_t)opt_number(in->opts, "depth"),
+		.left = mem_new(n, sizeof *g->left)};
+	for (uint32_t v = 0; v < n; v++) {
+		g->left[v] = in->value ? in->value[v] : SEED_VALUE_ONE;
+		g->worthy += g->left[v] != 0;
+	}
+	ball_init(&g->cover, n);
+	ball_init(&g->back, n);
+	group_pages(g, groups);
+	weigh(g);
+	best_init(&g->best_page, g->weight, n);
+	best_init(&g->best_group, g->sum, g->groups);
+}
+
+void greedy_release(struct greedy *g)
+{
+	ball_release(&g->cover);
+	ball_release(&g->back);
+	best_release(&g->best_page);
+	best_release(&g->best_group);
+	free(g->left);
+	free(g->group);
+	free(g->begin);
+	free(g->page);
+	free(g->place);
+	free(g->weight);
+	free(g->sum);
+	free(g->unchosen);
+}
+
+/* Page x is covered: what it is worth leaves the weights that it is part of. */
+static void zero(struct greedy *g, uint32_t x)
+{
+	const int64_t worth = g->left[x];
+	const uint32_t c = g->group[x];
+
+	if (worth == 0)
+		return;
+	g->left[x] = 0;
+	g->worthy--;
+	best_set(&g->best_group, c, g->sum[c] - worth);
+	ball_search(&g->back, g->in->reverse, &x, 1, g->depth);
+	for (uint32_t i = 0; i < g->back.n; i++) {
+		const uint32_t place = g->place[g->back.node[i]];
+		best_set(&g->best_page, place, g->weight[place] - worth);
+	}
+}
+
+static void choose(struct greedy *g, uint32_t place, struct seed_output *out)
+{
+	const uint32_t seed = g->page[place], c = g->group[seed];
+
+	seed_output_add(out, seed);
+	best_take_out(&g->best_page, place);
+	if (--g->unchosen[c] == 0)
+		best_take_out(&g->best_group, c);
+	ball_search(&g->cover, g->in->graph, &seed, 1, g->hops);
+	for (uint32_t i = 0; i < g->cover.n; i++)
+		zero(g, g->cover.node[i]);
+}
+
+void greedy_run(
+	struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct seed_output *out)
+{
+	const int must_gain = opt_number(g->in->opts, "stop-nonpositive") > 0;
+
+	while (out->n < k && g->worthy) {
+		const uint32_t c = pick(g, ctx);
+		if (c == BEST_NONE)
+			break;
+		const uint32_t place = best_find(&g->best_page, g->begin[c], g->begin[c + 1]);
+		if (must_gain && g->weight[place] <= 0)
+			break;
+		choose(g, place, out);
+	}
+}
+
+uint32_t greedy_richest(struct greedy *g, void *ctx)
+{
+	(void)ctx;
+	return best_find(&g->best_group, 0, g->groups);
+}

@@ -1,0 +1,61 @@
+/* MaxOut: of the pages not covered yet the one with the most links to such pages; it covers those
+ * within some hops, through covered ones too. Ends when all are covered. Values do not matter. */
+#include "base/mem.h"
+#include "seeds/ball.h"
+#include "seeds/best.h"
+#include "seeds/ranked.h"
+
+#include <stdlib.h>
+
+/* Page x is covered: out of the running, and no longer counted by those who link to it. */
+static void cover(struct best *best, const struct graph *reverse, uint32_t x)
+{
+	const uint32_t *row = graph_row(reverse, x);
+
+	if (best->out[x])
+		return;
+	best_take_out(best, x);
+	for (uint32_t i = 0, n = graph_outdegree(reverse, x); i < n; i++)
+		if (row[i] != x)
+			best_set(best, row[i], best->value[row[i]] - 1);
+}
+
+static int choose(
+	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+{
+	const struct graph *g = in->graph;
+	const uint32_t hops = (uint32_t)opt_number(in->opts, "hops");
+	int64_t *links = mem_new(g->nodes, sizeof *links);
+	struct ball ball;
+	struct best best;
+	uint32_t seed;
+
+	(void)why;
+	for (uint32_t u = 0; u < g->nodes; u++)
+		links[u] = seeds_outdegree(g, u);
+	ball_init(&ball, g->nodes);
+	best_init(&best, links, g->nodes);
+	while (out->n < k && (seed = best_find(&best, 0, g->nodes)) != BEST_NONE) {
+		seed_output_add(out, seed);
+		ball_search(&ball, g, &seed, 1, hops);
+		for (uint32_t i = 0; i < ball.n; i++)
+			cover(&best, in->reverse, ball.node[i]);
+	}
+	best_release(&best);
+	ball_release(&ball);
+	free(links);
+	return 0;
+}
+
+static const struct opt opts[] = {
+	{"hops", OPT_COUNT, 5, 0, 1e6, NULL, "a seed covers the pages within so many links"},
+	{.name = NULL},
+};
+
+const struct seed_method seed_method_maxout = {
+	.name = "maxout",
+	.summary = "the page with the most links to pages that no seed covers yet",
+	.source = "Zheng, Dmitriev and Giles 2009, MaxOut",
+	.opts = opts,
+	.select = choose,
+};

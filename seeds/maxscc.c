@@ -1,0 +1,23 @@
+/* MaxSCC(d): in the strongly connected component worth most, the page whose ball is. */
+#include "seeds/greedy.h"
+
+static int choose(
+	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
+{
+	struct greedy g;
+
+	(void)why;
+	greedy_init(&g, in, GREEDY_COMPONENTS);
+	greedy_run(&g, k, greedy_richest, NULL, out);
+	greedy_release(&g);
+	return 0;
+}
+
+const struct seed_method seed_method_maxscc = {
+	.name = "maxscc",
+	.summary = "maxweight within the strongly connected component that is worth most",
+	.source = "Zheng, Dmitriev and Giles 2009, MaxSCC",
+	.opts = greedy_opts,
+	.values = SEEDS_USE_VALUES,
+	.select = choose,
+};

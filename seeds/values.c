@@ -1,0 +1,74 @@
+#include "seeds/values.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "seeds/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_line(char *line, const struct input *in, const struct graph *g, int64_t *value,
+	struct err_note *why)
+{
+	const unsigned long long number = (unsigned long long)input_line_number(in);
+	char *tab = strchr(line, '\t');
+	uint64_t label;
+	uint32_t node;
+	double worth;
+
+	if (!*line || *line == '#')
+		return 0;
+	if (!tab)
+		return err_set(why, ERR_FORMAT, "%s:%llu: not of the form id<TAB>value",
+			input_path(in), number);
+	*tab = 0;
+	if (num_count(line, UINT64_MAX, &label) || !graph_find_label(g, label, &node))
+		return err_set(why, ERR_FORMAT, "%s:%llu: no node '%s' in the graph",
+			input_path(in), number, line);
+	if (num_real(tab + 1, &worth) || fabs(worth) > SEED_VALUE_MAX)
+		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no value from %g to %g",
+			input_path(in), number, tab + 1, -SEED_VALUE_MAX, SEED_VALUE_MAX);
+	value[node] = llround(worth * (double)SEED_VALUE_ONE);
+	return 0;
+}
+
+static int check_sum(
+	const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
+{
+	double sum = 0;
+
+	for (uint32_t v = 0; v < nodes; v++)
+		sum += fabs((double)value[v]);
+	if (sum <= SEED_VALUE_SUM_MAX * (double)SEED_VALUE_ONE)
+		return 0;
+	return err_set(why, ERR_TOO_BIG, "%s: the values sum up to more than %g, signs aside", path,
+		SEED_VALUE_SUM_MAX);
+}
+
+int seed_values_read(
+	const char *path, const struct graph *g, int64_t **value, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+	int err = input_open(&in, path, why);
+
+	*value = NULL;
+	if (err)
+		return err;
+	*value = mem_new(g->nodes, sizeof **value);
+	for (uint32_t v = 0; v < g->nodes; v++)
+		(*value)[v] = SEED_VALUE_ONE;
+	while ((err = input_line(in, &line, &n, why)) > 0)
+		if ((err = read_line(line, in, g, *value, why)))
+			break;
+	if (!err)
+		err = check_sum(*value, g->nodes, input_path(in), why);
+	input_close(in);
+	if (err) {
+		free(*value);
+		*value = NULL;
+	}
+	return err;
+}

@@ -1,0 +1,29 @@
+/* The policies a second time, slowly: straight from their definitions, dense arrays, linear scans,
+ * no frontier, no heap, PageRank by Jacobi from 1/n. */
+#ifndef TESTS_SLOW_POLICIES_H
+#define TESTS_SLOW_POLICIES_H
+
+#include "graph/graph.h"
+
+struct slow {
+	/* in */
+	const struct graph *g;
+	const uint32_t *host;  /* for largest-site */
+	const double *score;   /* for static */
+	const char *policy;    /* with its default options */
+	const uint32_t *seeds; /* distinct */
+	size_t n_seeds;
+	uint64_t batch, total, rng_seed;
+	/* out, g->nodes each */
+	uint32_t *order, n;
+	double *key; /* of each page when it was taken */
+};
+
+void slow_crawl(struct slow *);
+void slow_release(struct slow *);
+
+/* PageRank of a graph whose first n pages are `page`, of which those not `crawled` dangle. */
+void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,
+	const unsigned char *crawled, double *rank);
+
+#endif

@@ -1,0 +1,125 @@
+#include "tests/test.h"
+
+#include "base/buf.h"
+#include "graph/adjacency.h"
+#include "graph/kleinberg.h"
+
+/* The two lists that are only read, by the same tables. */
+static const struct {
+	const char *name;
+	int (*detect)(const char *);
+	int (*load)(const char *, const struct graph_load *, struct graph *, struct err_note *);
+} lists[] = {{"adjacency", adjacency_detect, adjacency_load},
+	{"kleinberg", kleinberg_detect, kleinberg_load}};
+
+enum { ADJACENCY, KLEINBERG };
+
+static void lists_become_rows(void **state)
+{
+	static const struct {
+		int list;
+		const char *text, *rows; /* labels, not places */
+		uint32_t hint, nodes;
+	} table[] = {
+		{ADJACENCY, "0: -1\n1: 2 0 -1\n2: -1\n", "1>0 1>2 ", 0, 3},
+		{ADJACENCY, "# x\r\n\r\n7 :9\t7\r\n9:\r\n", "7>7 7>9 ", 0, 2},
+		{ADJACENCY, "1: 2 -1 ", "1>2 ", 3, 3},
+		{KLEINBERG, "n 0 http://a/\nn 1 http://b/ x\nn 2\ne 1 0\ne 1 2\n", "1>0 1>2 ", 0,
+			3},
+		{KLEINBERG, "e 7 9\r\n\r\nn\t7\tu\r\ne 7 7 5\r\n", "7>7 7>9 ", 0, 2},
+		{KLEINBERG, "n 1 u", "", 3, 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const struct graph_load load = {table[i].hint, 1};
+		struct buf rows = BUF_EMPTY;
+		struct err_note why = {""};
+		struct graph g;
+		const char *path = scratch_file(table[i].text, strlen(table[i].text));
+		assert_int_equal(lists[table[i].list].detect(path), 1);
+		assert_int_equal(lists[!table[i].list].detect(path), 0);
+		if (lists[table[i].list].load(path, &load, &g, &why))
+			fail_msg("%s", why.text);
+		assert_int_equal(g.nodes, table[i].nodes);
+		buf_text(&rows, "");
+		for (uint32_t u = 0; u < g.nodes; u++)
+			for (uint32_t k = 0; k < graph_outdegree(&g, u); k++)
+				buf_format(&rows, "%llu>%llu ",
+					(unsigned long long)graph_label(&g, u),
+					(unsigned long long)graph_label(&g, graph_row(&g, u)[k]));
+		assert_string_equal(rows.at, table[i].rows);
+		buf_release(&rows);
+		graph_release(&g);
+	}
+}
+
+static void what_is_no_list_is_named_with_its_line(void **state)
+{
+	static const struct {
+		int list;
+		const char *text, *wrong;
+	} table[] = {
+		{ADJACENCY, "0: 1 -1\n1 2\n", ":2: '2' belongs to no list"},
+		{ADJACENCY, "0: 1 x\n", ":1: 'x' belongs to no list"},
+		{ADJACENCY, "0: 1 -2\n", ":1: '-2' belongs to no list"},
+		{ADJACENCY, "0: 1 -1 5\n", ":1: '5' belongs to no list"},
+		{ADJACENCY, "0: 1-1\n", ":1: '-1' belongs to no list"},
+		{ADJACENCY, "0: 18446744073709551616\n", ":1: '18446744073709551616' belongs"},
+		{KLEINBERG, "n 0 u\ne 1\n", ":2: 'e 1' is neither 'n ID URL' nor 'e FROM TO'"},
+		{KLEINBERG, "x 0 1\n", ":1: 'x 0 1' is neither"},
+		{KLEINBERG, "e 0 1x\n", ":1: 'e 0 1x' is neither"},
+		{KLEINBERG, "e0 1\n", ":1: 'e0 1' is neither"},
+		{KLEINBERG, "n\n", ":1: 'n' is neither"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const struct graph_load load = {0, 1};
+		struct err_note why = {""};
+		struct graph g;
+		const char *path = scratch_file(table[i].text, strlen(table[i].text));
+		assert_int_equal(lists[table[i].list].load(path, &load, &g, &why), ERR_FORMAT);
+		if (!strstr(why.text, table[i].wrong))
+			fail_msg("'%s' instead of '%s'", why.text, table[i].wrong);
+		assert_null(g.offset);
+	}
+}
+
+static void real_lists_have_their_known_sizes(void **state)
+{
+	static const struct {
+		const char *file, *format;
+		uint32_t nodes;
+		uint64_t arcs;
+	} table[] = {
+		{"data/toronto-Movies/adj_list", "adjacency", 7967, 28814},
+		{"data/california/gr0.California", "kleinberg", 9664, 16150},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const struct graph_load load = {0, 1};
+		const struct graph_format *used;
+		struct err_note why = {""};
+		struct graph g;
+		if (graph_open(shared(table[i].file), &load, &g, &used, &why))
+			fail_msg("%s", why.text);
+		assert_string_equal(used->name, table[i].format);
+		assert_int_equal(g.nodes, table[i].nodes);
+		assert_int_equal(g.arcs, table[i].arcs);
+		assert_null(g.label);
+		graph_release(&g);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lists_become_rows),
+		cmocka_unit_test(what_is_no_list_is_named_with_its_line),
+		cmocka_unit_test(real_lists_have_their_known_sizes),
+	};
+
+	return cmocka_run_group_tests_name("adjacency", tests, NULL, NULL);
+}
