@@ -45,7 +45,7 @@ struct flag {
 	double min, max;      /* COUNT, REAL; max 0: no upper bound, and for REAL no lower one */
 	int required;
 	const char *unless; /* it is not required where the flag of this name was given */
-	flag_words *words; /* TEXT, COMMAS: it must be one of these; NULL: any text */
+	flag_words *words;  /* TEXT, COMMAS: it must be one of these; NULL: any text */
 };
 
 enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };

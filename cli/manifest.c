@@ -121,13 +121,13 @@ void manifest_write(const struct experiment *x, struct buf *out)
 
 struct reading {
 	struct manifest *m;
-	const char *path;
+	const char *name;
 	struct err_note *why;
 };
 
 static int bad(const struct reading *r, const char *what)
 {
-	return err_set(r->why, ERR_FORMAT, "%s: no manifest of a comparison: %s", r->path, what);
+	return err_set(r->why, ERR_FORMAT, "%s: no manifest of a comparison: %s", r->name, what);
 }
 
 /* The manifest's own copy. */
@@ -263,10 +263,32 @@ static int read_rest(const struct reading *r)
 	return err ? err : read_hex(r, json_object_get(root, "numbers"), &m->numbers);
 }
 
+int manifest_parse(
+	struct manifest *m, const char *bytes, size_t n, const char *name, struct err_note *why)
+{
+	const struct reading r = {m, name, why};
+	json_error_t wrong;
+
+	*m = (struct manifest){0};
+	m->root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &wrong);
+	if (!m->root)
+		return err_set(why, ERR_FORMAT, "%s: line %d is no JSON: %s", name, wrong.line, wrong.text);
+	json_int_t version = json_integer_value(json_object_get(m->root, "manifest"));
+	if (version > MANIFEST_VERSION)
+		return err_set(why, ERR_NEWER, "%s: a manifest of form %lld; this lycosa reads form %d",
+			name, (long long)version, MANIFEST_VERSION);
+	if (version != MANIFEST_VERSION)
+		return bad(&r, "it does not say \"manifest\": 1");
+	int err = read_graph(&r);
+	if (!err)
+		err = read_seeds(&r);
+	if (!err)
+		err = read_policies(&r);
+	return err ? err : read_rest(&r);
+}
+
 int manifest_read(struct manifest *m, const char *path, struct err_note *why)
 {
-	const struct reading r = {m, path, why};
-	json_error_t wrong;
 	char *bytes;
 	size_t n;
 
@@ -274,22 +296,9 @@ int manifest_read(struct manifest *m, const char *path, struct err_note *why)
 	int err = input_all(path, MOST_BYTES, &bytes, &n, why);
 	if (err)
 		return err;
-	m->root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &wrong);
+	err = manifest_parse(m, bytes, n, path, why);
 	free(bytes);
-	if (!m->root)
-		return err_set(why, ERR_FORMAT, "%s:%d: no JSON: %s", path, wrong.line, wrong.text);
-	json_int_t version = json_integer_value(json_object_get(m->root, "manifest"));
-	if (version > MANIFEST_VERSION)
-		return err_set(why, ERR_NEWER, "%s: a manifest of form %lld; this lycosa reads form %d",
-			path, (long long)version, MANIFEST_VERSION);
-	if (version != MANIFEST_VERSION)
-		return bad(&r, "it does not say \"manifest\": 1");
-	err = read_graph(&r);
-	if (!err)
-		err = read_seeds(&r);
-	if (!err)
-		err = read_policies(&r);
-	return err ? err : read_rest(&r);
+	return err;
 }
 
 void manifest_release(struct manifest *m)

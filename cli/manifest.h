@@ -32,6 +32,9 @@ struct manifest {
 
 /* ERR_FILE, ERR_FORMAT with what is amiss, ERR_NEWER. Follow with manifest_release() in any case. */
 int manifest_read(struct manifest *, const char *path, struct err_note *why) MUST_USE;
+/* Likewise from bytes; `name` is for messages. */
+int manifest_parse(struct manifest *, const char *bytes, size_t n, const char *name,
+	struct err_note *why) MUST_USE;
 void manifest_release(struct manifest *);
 
 /* Appends the manifest of an experiment that has run. */

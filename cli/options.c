@@ -102,8 +102,8 @@ const char *policy_word(size_t i)
 	return p ? p->name : NULL;
 }
 
-static int policy_find(const char *name, size_t length, const struct policy **found,
-	struct err_note *why)
+static int policy_find(
+	const char *name, size_t length, const struct policy **found, struct err_note *why)
 {
 	char *copy = strndup(name, length);
 	const char *near = policy_nearest(copy);
@@ -116,8 +116,8 @@ static int policy_find(const char *name, size_t length, const struct policy **fo
 		err = err_set(
 			why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", copy, near);
 	else if (!*found)
-		err = err_set(why, ERR_USAGE,
-			"there is no policy '%s'; see 'lycosa list policies'", copy);
+		err = err_set(why, ERR_USAGE, "there is no policy '%s'; see 'lycosa list policies'",
+			copy);
 	free(copy);
 	return err;
 }

@@ -68,7 +68,8 @@ const char *policy_word(size_t i);
 int policy_options_read(const char *name, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
 
-/* The options given, a line each, as a store keeps them: those for --policy alone, "name." left out,
+/* The options given, a line each, as a store keeps them: those for --policy alone, "name." left
+ * out,
  * --tol among them. NULL for none; free() it. What is wrong is for policy_options_read() to say. */
 char *policy_options_text(const struct policy_options *given);
 

@@ -76,8 +76,8 @@ static void dump_value(const json_t *value, FILE *out)
 				break;
 		}
 	}
-	json_dumpf(value, out,
-		JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
+	json_dumpf(
+		value, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
 }
 
 /* The members of an object, each after `lead`, which is a space or more where it is read by eye. */
@@ -92,6 +92,13 @@ static void dump_members(json_t *object, const char *lead, FILE *out)
 		dump_value(value, out);
 		comma = ",";
 	}
+}
+
+void results_list(struct results *r, const char *const *names)
+{
+	if (r->form == RESULTS_TSV)
+		fputs("# ", r->out);
+	results_columns(r, names);
 }
 
 void results_columns(struct results *r, const char *const *names)

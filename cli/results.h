@@ -46,6 +46,9 @@ void results_figures(struct results *r);
 /* From here on values are cells, row after row. `names` ends with NULL and outlives `r`. */
 void results_columns(struct results *r, const char *const *names);
 
+/* Likewise for a list that is read again line by line: in TSV the header row begins with '#'. */
+void results_list(struct results *r, const char *const *names);
+
 /* After rows: from here on values are cells of another table. In JSON it is a member like "rows".
  * In TSV each of its lines, the header's too, begins with '#', its name and TAB, so that who reads
  * rows passes over it, and `sed -n 's/^#pairs\t//p'` is the table alone. */

@@ -395,12 +395,12 @@ static const struct flag manners[] = {
 	{"per-host", 0, FLAG_COUNT, OWN(per_host), "N", .help = "requests to a host at once", .min = 1, .max = 1000},
 	{"parallel", 0, FLAG_COUNT, OWN(parallel), "N", .help = "requests at once in all", .min = 1, .max = 10000},
 	{"no-robots", 0, FLAG_SWITCH, OWN(no_robots), .help = "ignore robots.txt (your own server)"},
-	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps), .help = "read what robots.txt names"},
 	{"contact", 0, FLAG_TEXT, OWN(contact), "URL", .help = "who to turn to; needed beyond this machine"},
 	{"user-agent", 'U', FLAG_TEXT, OWN(user_agent), "TEXT", .help = "its name"},
 	{.name = NULL},
 };
 static const struct flag fetching[] = {
+	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps), .help = "read what robots.txt names"},
 	{"timeout", 0, FLAG_TIME, OWN(timeout), "TIME", .help = "of a transfer"},
 	{"tries", 0, FLAG_COUNT, OWN(tries), "N", .help = "of a page", .min = 1, .max = 100},
 	{"header", 0, FLAG_EACH, OWN(headers), "LINE", .help = "to send"},

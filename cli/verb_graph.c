@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/options.h"
+#include "cli/sites.h"
 #include "cli/verbs.h"
 #include "graph/components.h"
 #include "graph/format.h"
@@ -245,6 +246,89 @@ static const struct verb verb_transpose = {
 	.run = run_transpose,
 };
 
+/* --- prune */
+
+struct prune_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct target_options target;
+	int by; /* enum site_by */
+	uint64_t threads;
+};
+
+/* The graph without the arcs within a site; all nodes stay. site[h] is that of host[u]. */
+static void drop_arcs_within(
+	const struct graph *g, const uint32_t *host, const uint32_t *site, struct graph *out)
+{
+	uint64_t *offset = mem_new((size_t)g->nodes + 1, sizeof *offset);
+	uint32_t *target = mem_new(g->arcs, sizeof *target);
+	uint64_t arcs = 0;
+
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		const uint32_t *row = graph_row(g, u);
+		offset[u] = arcs;
+		for (uint32_t i = 0, n = graph_outdegree(g, u); i < n; i++)
+			if (site[host[row[i]]] != site[host[u]])
+				target[arcs++] = row[i];
+	}
+	offset[g->nodes] = arcs;
+	target = mem_resize(target, arcs, sizeof *target);
+	graph_take_rows(out, g->nodes, offset, target, g->flags);
+	if (g->label)
+		graph_take_labels(out, mem_copy(g->label, g->nodes * sizeof *g->label));
+}
+
+static int run_prune(const struct command *c, struct err_note *why)
+{
+	const struct prune_options *o = c->options;
+	struct graph pruned = {0};
+	struct dataset d;
+	int err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
+
+	if (err)
+		return err;
+	if (!d.names.host) {
+		err = err_set(why, ERR_USAGE,
+			"the hosts of '%s' are not known: give --urls or --hosts", o->graph.graph);
+	} else {
+		uint32_t *site = mem_new(d.names.hosts, sizeof *site);
+		sites_of_hosts(&d.names, (enum site_by)o->by, site);
+		drop_arcs_within(&d.graph, d.names.host, site, &pruned);
+		free(site);
+		err = write_target(&o->target, &pruned, &d.names, c->flags->operand[0], why);
+	}
+	graph_release(&pruned);
+	dataset_release(&d);
+	return err;
+}
+
+static const struct flag prune_flags[] = {
+	{"by", 0, FLAG_CHOICE, offsetof(struct prune_options, by), SITE_WORDS,
+		.help = "what links are dropped within"},
+	{.name = NULL},
+};
+static const struct prune_options prune_defaults = {.target.to = "edges"};
+static const struct flag_group prune_groups[] = {
+	{NULL, graph_flags, offsetof(struct prune_options, graph), FLAGS_A_LINE_EACH},
+	{NULL, prune_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, target_flags, offsetof(struct prune_options, target), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, offsetof(struct prune_options, threads), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct verb verb_prune = {
+	.name = "prune",
+	.summary = "Writes a graph without the links within a host or domain.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = prune_groups,
+	.defaults = &prune_defaults,
+	.size = sizeof prune_defaults,
+	.run = run_prune,
+};
+
 /* --- generate */
 
 struct generate_options {
@@ -305,10 +389,10 @@ static const struct verb verb_generate = {
 };
 
 static const struct verb *const graph_verbs[] = {
-	&verb_info, &verb_convert, &verb_transpose, &verb_generate, NULL};
+	&verb_info, &verb_convert, &verb_prune, &verb_transpose, &verb_generate, NULL};
 
 const struct verb verb_graph = {
 	.name = "graph",
-	.summary = "Tells what a graph is; converts, transposes, makes graphs.",
+	.summary = "Tells what a graph is; converts, prunes, transposes, makes them.",
 	.verbs = graph_verbs,
 };

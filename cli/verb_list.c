@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "graph/format.h"
+#include "seeds/method.h"
 
 #include <string.h>
 
@@ -32,6 +33,16 @@ static int policy_at(size_t i, struct listed *out)
 	if (!p)
 		return 0;
 	*out = (struct listed){p->name, p->summary, p->source, needs[p->oracle], p->opts};
+	return 1;
+}
+
+static int method_at(size_t i, struct listed *out)
+{
+	const struct seed_method *m = seed_methods[i];
+
+	if (!m)
+		return 0;
+	*out = (struct listed){m->name, m->summary, m->source, "", m->opts};
 	return 1;
 }
 
@@ -71,8 +82,7 @@ static void add_options(const struct opt *o, struct buf *out)
 
 static void print_all(listed_at *at, struct results *r)
 {
-	static const char *const column[] = {
-		"name", "summary", "source", "options", "needs", NULL};
+	static const char *const column[] = {"name", "summary", "source", "options", "needs", NULL};
 	struct listed l;
 
 	results_columns(r, column);
@@ -154,6 +164,11 @@ static int run_policies(const struct command *c, struct err_note *why)
 	return list(c, policy_at, "policy", why);
 }
 
+static int run_methods(const struct command *c, struct err_note *why)
+{
+	return list(c, method_at, "method", why);
+}
+
 static int run_formats(const struct command *c, struct err_note *why)
 {
 	static const char *const column[] = {"name", "summary", "reads", "writes", NULL};
@@ -189,6 +204,17 @@ static const struct verb verb_policies = {
 	.run = run_policies,
 };
 
+static const struct verb verb_methods = {
+	.name = "methods",
+	.summary = "Lists the seed methods, or the options of one.",
+	.operands = "[NAME]",
+	.most = 1,
+	.groups = list_groups,
+	.defaults = &list_defaults,
+	.size = sizeof list_defaults,
+	.run = run_methods,
+};
+
 static const struct verb verb_formats = {
 	.name = "formats",
 	.summary = "Lists the graph formats.",
@@ -198,10 +224,10 @@ static const struct verb verb_formats = {
 	.run = run_formats,
 };
 
-static const struct verb *const list_verbs[] = {&verb_policies, &verb_formats, NULL};
+static const struct verb *const list_verbs[] = {&verb_policies, &verb_methods, &verb_formats, NULL};
 
 const struct verb verb_list = {
 	.name = "list",
-	.summary = "Lists policies and graph formats.",
+	.summary = "Lists policies, seed methods and graph formats.",
 	.verbs = list_verbs,
 };

@@ -5,6 +5,8 @@ static const struct verb *const verbs[] = {
 	&verb_crawl,
 	&verb_replay,
 	&verb_compare,
+	&verb_seeds,
+	&verb_coverage,
 	&verb_rank,
 	&verb_graph,
 	&verb_serve,

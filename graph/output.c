@@ -151,7 +151,8 @@ int output_close(struct output *out, struct err_note *why)
 			out->temporary = NULL;
 		}
 	}
-	if (out->failed)
+	/* a reader of a pipe that goes early has had what it wanted */
+	if (out->failed && out->failed != EPIPE)
 		err = err_set(
 			why, ERR_FILE, "cannot write '%s': %s", out->path, strerror(out->failed));
 	free_output(out);

@@ -37,8 +37,7 @@ static int read_line(char *line, uint64_t *id, double *score)
 	return num_count(line, UINT64_MAX, id) || num_real(rest, score) ? -1 : 0;
 }
 
-static int read_scores(const char *path, const struct graph *g, double *score,
-	struct err_note *why)
+static int read_scores(const char *path, const struct graph *g, double *score, struct err_note *why)
 {
 	struct input *in;
 	char *line;
@@ -59,9 +58,9 @@ static int read_scores(const char *path, const struct graph *g, double *score,
 			break;
 		}
 		if (!graph_find_label(g, id, &u)) {
-			err = err_set(why, ERR_FORMAT, "%s:%llu: there is no node %llu in the graph",
-				input_path(in), (unsigned long long)input_line_number(in),
-				(unsigned long long)id);
+			err = err_set(why, ERR_FORMAT,
+				"%s:%llu: there is no node %llu in the graph", input_path(in),
+				(unsigned long long)input_line_number(in), (unsigned long long)id);
 			break;
 		}
 		score[u] = value;
@@ -81,7 +80,8 @@ int oracle_make(double **oracle, const struct policy *p, const struct opt_set *o
 		return 0;
 	if (p->oracle == POLICY_SCORES && !opt_text(opts, "scores"))
 		return err_set(why, ERR_USAGE,
-			"the policy '%s' goes by a file: --policy-opt scores=FILE, a line 'id TAB score' a page",
+			"the policy '%s' goes by a file: --policy-opt scores=FILE, a line 'id TAB "
+			"score' a page",
 			p->name);
 	*oracle = mem_zero(g->nodes, sizeof **oracle);
 	if (p->oracle == POLICY_SCORES)

@@ -38,8 +38,8 @@ static void seed(void *state, const struct policy_view *view, const uint32_t *se
 	}
 }
 
-static double value(const struct partial *p, const struct rank_page *rank, const struct page *page,
-	uint32_t v)
+static double value(
+	const struct partial *p, const struct rank_page *rank, const struct page *page, uint32_t v)
 {
 	return page[v].seq < p->fixed ? crawled_rank_of(&p->rank, &rank[v]) : rank[v].temp;
 }

@@ -1,8 +1,8 @@
 /* RankMass, windowed: a lower bound of each page's personalised PageRank, highest first.
  *
  * Trust is uniform on the seeds: rm[s] = (1 - d) / |S|, 0 elsewhere. A window is the best `batch`
- * pages queued at its start, or all where there are fewer. After it the mass of all crawled pages is
- * handed on, once, in crawl order: rm[v] += d / O(p) * rm[p], rm[p] = 0. So a page's key rises
+ * pages queued at its start, or all where there are fewer. After it the mass of all crawled pages
+ * is handed on, once, in crawl order: rm[v] += d / O(p) * rm[p], rm[p] = 0. So a page's key rises
  * only between windows, and pages found within one come after it (key 0).
  *
  * Deviation: the paper hands on at each page; this is its windowed form. */

@@ -161,6 +161,7 @@ const struct seed_method seed_method_hits = {
 	.name = "hits",
 	.summary = "the best hubs of bipartite cores, found by HITS among links between hosts",
 	.source = "Daneshpajouh, Nasiri and Ghodsi 2008, Extract-Seeds",
+	.nothing = "no link leads from one host to another",
 	.opts = opts,
 	.select = extract,
 };

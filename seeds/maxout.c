@@ -56,6 +56,7 @@ const struct seed_method seed_method_maxout = {
 	.name = "maxout",
 	.summary = "the page with the most links to pages that no seed covers yet",
 	.source = "Zheng, Dmitriev and Giles 2009, MaxOut",
+	.nothing = "it is empty",
 	.opts = opts,
 	.select = choose,
 };

@@ -17,6 +17,7 @@ const struct seed_method seed_method_maxscc = {
 	.name = "maxscc",
 	.summary = "maxweight within the strongly connected component that is worth most",
 	.source = "Zheng, Dmitriev and Giles 2009, MaxSCC",
+	.nothing = "no page is worth anything, or no seed would gain",
 	.opts = greedy_opts,
 	.values = SEEDS_USE_VALUES,
 	.select = choose,

@@ -18,6 +18,7 @@ const struct seed_method seed_method_maxweight = {
 	.name = "maxweight",
 	.summary = "the page whose surroundings are worth most, then again without what it covers",
 	.source = "Zheng, Dmitriev and Giles 2009, MaxWeight",
+	.nothing = "no page is worth anything, or no seed would gain",
 	.opts = greedy_opts,
 	.values = SEEDS_USE_VALUES,
 	.select = choose,

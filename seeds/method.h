@@ -52,6 +52,7 @@ struct seed_method {
 	const char *name;       /* as typed */
 	const char *summary;    /* a line for `lycosa list methods` */
 	const char *source;     /* paper and section */
+	const char *nothing;    /* what a graph is like where it finds no seed */
 	const struct opt *opts; /* its own options; NULL: none */
 	enum { SEEDS_IGNORE_VALUES, SEEDS_USE_VALUES } values;
 

@@ -22,5 +22,6 @@ const struct seed_method seed_method_outdegree = {
 	.name = "outdegree",
 	.summary = "the pages with the most links to others",
 	.source = "Zheng, Dmitriev and Giles 2009, OutDegree",
+	.nothing = "it is empty",
 	.select = choose,
 };

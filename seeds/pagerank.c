@@ -34,6 +34,7 @@ const struct seed_method seed_method_pagerank = {
 	.name = "pagerank",
 	.summary = "the pages of the highest PageRank",
 	.source = "Zheng, Dmitriev and Giles 2009, PageRank",
+	.nothing = "it is empty",
 	.opts = opts,
 	.select = choose,
 };

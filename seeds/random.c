@@ -24,5 +24,6 @@ const struct seed_method seed_method_random = {
 	.name = "random",
 	.summary = "any pages, drawn by --rng-seed",
 	.source = "Zheng, Dmitriev and Giles 2009, Random",
+	.nothing = "it is empty",
 	.select = choose,
 };

@@ -11,7 +11,7 @@
 struct work {
 	struct slow *s;
 	const struct graph *g;
-	uint32_t *seen, n_seen;  /* pages in the order of their discovery */
+	uint32_t *seen, n_seen; /* pages in the order of their discovery */
 	unsigned char *is_seen, *crawled;
 	uint32_t *seq;           /* by page */
 	double *score;           /* what the order goes by; the lowest first if `lowest` */
@@ -168,7 +168,7 @@ static void link_from(struct work *w, uint32_t u, uint32_t v, int is_new)
 			*d = (1 - e) * D + weight;
 		else
 			*d = (1 - e) * ((1 - alpha) * *d + alpha * (weight + (1 - e) * D)) -
-				e * lf(*d, D);
+			     e * lf(*d, D);
 	} else if (is(w, "random") && is_new) {
 		*d = D + exponential(w);
 	}
@@ -235,9 +235,8 @@ static uint32_t choose(struct work *w)
 			continue;
 		if (is(w, "largest-site"))
 			w->score[v] = pending(w, w->s->host[v]);
-		if (best == w->n_seen ||
-			(w->lowest ? w->score[v] < w->score[w->seen[best]]
-				   : w->score[v] > w->score[w->seen[best]]))
+		if (best == w->n_seen || (w->lowest ? w->score[v] < w->score[w->seen[best]]
+						    : w->score[v] > w->score[w->seen[best]]))
 			best = i;
 	}
 	return best;

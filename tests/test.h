@@ -31,6 +31,15 @@ static inline const char *shared(const char *name)
 	return path[turn];
 }
 
+/* By how much a bound on time is multiplied here: sanitizers are slow, valgrind is slower. */
+static inline int slowness(void)
+{
+	const char *given = getenv("TEST_SLOWNESS");
+	int n = given ? atoi(given) : TEST_SLOWNESS;
+
+	return n > 0 ? n : 1;
+}
+
 /* One program's scratch folders lie in `root`, which is removed when the process that made it exits;
  * a child that a test forked leaves it alone. */
 struct scratch_space {

@@ -44,7 +44,7 @@ static void rows_are_printed_as_tsv(void **state)
 	assert_memory_equal(text, "# lycosa: ", 10);
 	assert_string_equal(strchr(text, '\n') + 1, "# graph: a\\x09b\\x1b[2J\\xff\xc3\xa9.txt\n"
 						    "# batch: 40\n"
-		"# tol: 1e-12\n"
+						    "# tol: 1e-12\n"
 						    "id\tscore\turl\n"
 						    "7\t0.1\thttp://x/\\x0a\n"
 						    "18446744073709551615\tnan\t\n");

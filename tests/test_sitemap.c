@@ -167,7 +167,7 @@ static void entities_are_neither_expanded_nor_fetched(void **state)
 	buf_text(&bomb, "]><urlset a='&e29;'><url><loc>/1&e29;</loc></url></urlset>");
 	read_entries(&entries, bomb.at, bomb.used);
 	assert_true(entries.used < 100);
-	assert_true(clock_cpu_ns() - start < 1000000000);
+	assert_true(clock_cpu_ns() - start < (int64_t)1000000000 * slowness());
 	buf_release(&bomb);
 	buf_release(&entries);
 }

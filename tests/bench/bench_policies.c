@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define RUNS 3
+#define RUNS       3
 #define SEED_SHARE 1000 /* one page in so many is a seed */
 
 static struct seedset some_seeds(uint32_t nodes)
@@ -157,7 +157,8 @@ static void measure_all(const char *name, const struct dataset *d, char *const *
 {
 	struct seedset seeds = some_seeds(d->graph.nodes);
 
-	printf("# %s: %u nodes, %llu arcs\npolicy\tarcs\tseconds\tMarcs_per_second\tbytes_per_page\n",
+	printf("# %s: %u nodes, %llu "
+	       "arcs\npolicy\tarcs\tseconds\tMarcs_per_second\tbytes_per_page\n",
 		name, d->graph.nodes, (unsigned long long)d->graph.arcs);
 	if (!*names)
 		measure(NULL, d, &seeds);

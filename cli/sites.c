@@ -1,0 +1,57 @@
+#include "cli/sites.h"
+#include "base/mem.h"
+
+#include <libpsl.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+	char *domain;
+	uint32_t host;
+};
+
+static int is_address(const char *host)
+{
+	return *host == '[' || !host[strspn(host, "0123456789.")];
+}
+
+/* The registrable domain of "name" or "name:port", or all of it where there is none; malloc'd. */
+static char *domain_of(const psl_ctx_t *list, const char *host)
+{
+	char *name = strndup(host, *host == '[' ? strlen(host) : strcspn(host, ":"));
+	const char *domain = is_address(name) ? NULL : psl_registrable_domain(list, name);
+	char *found = mem_text(domain ? domain : name);
+
+	free(name);
+	return found;
+}
+
+static int by_domain(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->domain, y->domain);
+
+	return order ? order : x->host < y->host ? -1 : 1;
+}
+
+void sites_of_hosts(const struct names *names, enum site_by by, uint32_t *site)
+{
+	if (by == SITE_HOST) {
+		for (uint32_t h = 0; h < names->hosts; h++)
+			site[h] = h;
+		return;
+	}
+	struct entry *e = mem_new(names->hosts, sizeof *e);
+	const psl_ctx_t *list = psl_builtin();
+	for (uint32_t h = 0; h < names->hosts; h++)
+		e[h] = (struct entry){domain_of(list, names->host_text + names->host_start[h]), h};
+	qsort(e, names->hosts, sizeof *e, by_domain);
+	for (uint32_t i = 0, first = 0; i < names->hosts; i++) {
+		if (strcmp(e[i].domain, e[first].domain) != 0)
+			first = i;
+		site[e[i].host] = e[first].host;
+	}
+	for (uint32_t i = 0; i < names->hosts; i++)
+		free(e[i].domain);
+	free(e);
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# The folder that compare --out leaves, and the same numbers again from its manifest.
+. "$(dirname "$0")/tap.sh"
+plan 16
+
+status() {
+	wanted=$1
+	shift
+	"$@" >results 2>errors
+	got=$?
+	[ $got -eq "$wanted" ] && return 0
+	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
+	return 1
+}
+compare() { wanted=$1; shift; status "$wanted" "$lycosa" compare "$@"; }
+
+for seed in 1 2; do
+	"$lycosa" graph generate --nodes 2000 --rng-seed $seed --write-urls web$seed.urls --to edges web$seed.txt 2>problem
+done
+compare 0 --graph web1.txt --seeds random:5 --draws 5 --max-pages 1500 --batch 70 --total reachable \
+	--policy-opt ieca.beta=0.2 --at 0.2,0.45 --tau --out new/deep/out && cp results printed && cp errors talk
+[ "$(ls new/deep/out | tr '\n' ' ')" = "curves.tsv manifest.json report.html results.json results.tsv " ]
+result $? "--out makes the folder and leaves five files"
+
+grep -v '^#[a-z]' new/deep/out/results.tsv | cmp - printed >problem 2>&1
+result $? "results.tsv begins with the rows of stdout"
+
+for table in summary pairs windows depths; do
+	sed -n "s/^#$table\t//p" new/deep/out/results.tsv | awk -F '\t' -v table=$table '
+		NR == 1 { n = NF; next } NF != n { print table ": " $0 }
+		END { if (NR < 3) print table " is empty" }' >>problem
+done
+[ ! -s problem ]
+result $? "the other tables stand behind them in comments"
+
+# a mean of the summary is the mean of the rows
+awk -F '\t' '!/^#/ && $1 == "ieca" && $9 == 0.45 { sum += $4; auc += $8; n++ }
+	/^#summary\tieca\thot\t0.45\t/ { mean = $5 } /^#summary\tieca\tauc\t/ { area = $5 }
+	END { if (n != 5 || mean - sum / 5 > 1e-9 || sum / 5 - mean > 1e-9 || area - auc / 5 > 1e-9 ||
+		auc / 5 - area > 1e-9) print n, sum / 5, mean, auc / 5, area }' new/deep/out/results.tsv >problem
+[ ! -s problem ]
+result $? "the summary is that of the rows"
+
+awk -F '\t' '!/^#/ && $1 != "policy" { n[$1]++; if ($3 != "" && ($4 > $3 || $5 < $3)) print }
+	END { for (p in n) if (n[p] != 100) print p, n[p] }' new/deep/out/curves.tsv >problem
+[ ! -s problem ]
+result $? "curves.tsv has a hundred points a policy, within their intervals"
+
+if command -v jq >/dev/null; then
+	jq -r '.rows[] | [.policy, .draw, .crawled, .at, .auc == null] | @tsv' new/deep/out/results.json >json &&
+		awk -F '\t' '!/^#/ && $1 != "policy" { print $1 "\t" $2 "\t" $3 "\t" $9 "\t" ($8 == "" ? "true" : "false") }' \
+			new/deep/out/results.tsv | diff - json >problem 2>&1 &&
+		jq -e '(.policy | length) > 5 and (.summary | length) > 50 and (.pairs[0] | has("wilcoxon_p"))' \
+			new/deep/out/results.json >/dev/null 2>problem
+	result $? "results.json says the same, and an empty cell is null"
+else
+	skip "results.json says the same, and an empty cell is null" "no jq"
+fi
+
+grep -q '^lycosa: ideal: auc .*; ideal beats ' talk && [ "$(grep -c ': auc ' talk)" -gt 5 ]
+result $? "who beats whom is told on stderr"
+
+compare 0 --from new/deep/out/manifest.json --out again --threads 3 && cmp results printed >problem 2>&1 &&
+	for f in curves.tsv manifest.json report.html results.json results.tsv; do
+		cmp "new/deep/out/$f" again/$f >>problem 2>&1
+	done
+[ ! -s problem ] && grep -q 'the numbers are those of' errors
+result $? "--from its manifest makes all files again, byte for byte"
+
+compare 2 --from again/manifest.json --graph web2.txt &&
+	one=$("$lycosa" graph info --graph web1.txt | sed -n 's/^# fingerprint: //p') &&
+	two=$("$lycosa" graph info --graph web2.txt | sed -n 's/^# fingerprint: //p') &&
+	[ -n "$one" ] && grep -q "$one" errors && grep -q "$two" errors
+result $? "another graph is status 2, and both fingerprints are told"
+
+cp web1.txt moved.txt && cp web1.urls moved.urls && compare 0 --from again/manifest.json --graph moved.txt -q &&
+	grep -v '^#' results >rows && grep -v '^#' printed | cmp - rows >problem 2>&1
+result $? "the same graph elsewhere gives the same rows"
+
+for flag in "--draws 2" "--policies bfs" "--at 0.5" "--batch 3" "--rng-seed 1" "--policy-opt ieca.beta=0.1"; do
+	# shellcheck disable=SC2086 # words
+	compare 2 --from again/manifest.json $flag && grep -q "the manifest has settled it" errors || break
+done
+result $? "what the manifest has settled cannot be said anew"
+
+printf '5\n7\n' >seeds.txt && compare 0 --graph web1.txt --seeds seeds.txt --policies bfs,opic --out two &&
+	compare 0 --from two/manifest.json && printf '5\n8\n' >seeds.txt &&
+	compare 2 --from two/manifest.json && grep -q "draw 1 of the seeds 'seeds.txt' is another" errors
+result $? "other seeds are told"
+
+sed 's/"numbers": "./"numbers": "g/' two/manifest.json >broken.json
+sed 's/"numbers": "[0-9a-f]*"/"numbers": "0000000000000000"/' again/manifest.json >other.json
+compare 3 --from broken.json && compare 3 --from nowhere.json && compare 3 --from web1.txt &&
+	compare 1 --from other.json && grep -q 'the numbers are not those of' errors
+result $? "a broken manifest is status 3, other numbers are status 1"
+
+touch file && compare 3 --graph web1.txt --seeds 'random:3' --policies bfs --out file &&
+	compare 3 --graph web1.txt --seeds 'random:3' --policies bfs --out file/below
+result $? "a folder that cannot be made is status 3"
+
+mkdir bare && compare 0 --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out plain
+PATH=$work/bare status 0 "$lycosa" compare --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out drawn
+grep -q 'report.html is without figures: gnuplot' errors && grep -q 'too few to tell' errors &&
+	grep -q 'The figures are left out' drawn/report.html && ! grep -q '<svg' drawn/report.html &&
+	cmp plain/results.tsv drawn/results.tsv >problem 2>&1
+result $? "without gnuplot the report is written, and says so"
+
+cp web1.txt '<b>&"x.txt' && compare 0 --graph '<b>&"x.txt' --seeds random:3 --draws 2 --policies bfs,ieca --timing --out odd &&
+	grep -q '&lt;b&gt;&amp;&quot;x.txt' odd/report.html && ! grep -q '<b>&"x' odd/report.html &&
+	! grep -Ei 'https?:|src=|@import|url\(|<script|<link' odd/report.html >problem &&
+	grep -q 'links_per_second' results
+result $? "names are escaped, and the report needs nothing else"

@@ -1,0 +1,255 @@
+/* What a comparison comes to: regrets, verdicts, sentences, and the page that tells of them. */
+#include "tests/test.h"
+
+#include "base/mem.h"
+#include "lab/figure.h"
+#include "lab/oracle.h"
+#include "lab/report.h"
+#include "policies/policies.h"
+#include "tests/graphs.h"
+
+#include <math.h>
+
+static struct dataset data;
+static struct benchmark benchmark;
+static const struct policy *const few[] = {&policy_bfs, &policy_ieca, &policy_omniscient, &policy_ideal};
+#define FEW (sizeof few / sizeof *few)
+
+static int make_g12(void **state)
+{
+	(void)state;
+	g12(&data.graph);
+	benchmark_make(&benchmark, &data.graph, dataset_reverse(&data, 1), 1e-13, 1);
+	return 0;
+}
+
+static int release_g12(void **state)
+{
+	(void)state;
+	benchmark_release(&benchmark);
+	dataset_release(&data);
+	return 0;
+}
+
+/* A comparison on the worked example. */
+static void compare_few(struct compare *c, struct opt_set *opts, uint32_t draws, uint64_t max_pages)
+{
+	static const double at[] = {0.25, 0.5, 1};
+
+	for (size_t i = 0; i < FEW; i++)
+		opt_init(&opts[i], few[i]->opts, few[i]->name);
+	*c = (struct compare){.data = &data,
+		.benchmark = &benchmark,
+		.policies = few,
+		.opts = opts,
+		.n_policies = FEW,
+		.seeds = "random:2",
+		.draws = draws,
+		.batch = 3,
+		.rng_seed = 1,
+		.max_pages = max_pages,
+		.at = at,
+		.n_at = 3,
+		.threads = 1,
+		.with_profiles = 1,
+		.with_tau = 1};
+	assert_int_equal(compare_run(c, NULL), 0);
+}
+
+static void release_few(struct compare *c, struct opt_set *opts)
+{
+	compare_release(c);
+	for (size_t i = 0; i < FEW; i++)
+		opt_release(&opts[i]);
+}
+
+static void regrets_are_differences_of_area(void **state)
+{
+	(void)state;
+	for (uint64_t most = 0; most <= 12; most++) {
+		struct opt_set opts[FEW];
+		struct compare c;
+		compare_few(&c, opts, 2, most);
+		for (size_t d = 0; d < 2; d++) {
+			double ideal = compare_trial(&c, 3, d)->auc;
+			for (size_t p = 0; p < FEW; p++) {
+				const struct trial *t = compare_trial(&c, p, d);
+				assert_true(fabs(t->regret_ideal - (ideal - t->auc)) < 1e-15);
+				assert_true(t->regret_omniscient == compare_trial(&c, 2, d)->auc - t->auc);
+			}
+		}
+		release_few(&c, opts);
+	}
+}
+
+static void trials_keep_curves_windows_and_depths(void **state)
+{
+	struct opt_set opts[FEW];
+	struct compare c;
+
+	(void)state;
+	compare_few(&c, opts, 1, 0);
+	for (size_t p = 0; p < FEW; p++) {
+		const struct trial *t = compare_trial(&c, p, 0);
+		assert_true(t->curve[24].strict == t->points[0].strict);
+		assert_true(t->curve[49].mass == t->points[1].mass);
+		assert_true(t->curve[99].strict == 1 && t->curve[99].k == 12);
+		assert_int_equal(t->windows, 12);
+		assert_true(fabs(t->tau[2] - 1) < 1e-12);
+	}
+	assert_int_equal(compare_trial(&c, 0, 0)->depth[0].pages, 2);
+	assert_true(measure_of(&c, compare_trial(&c, 0, 0), MEASURE_DEPTH_PAGES, 99) == 0);
+	assert_true(isnan(measure_of(&c, compare_trial(&c, 0, 0), MEASURE_DEPTH_RANK, 99)));
+	assert_true(isnan(summary_of(&c, 0, MEASURE_AUC, 0).low));
+	release_few(&c, opts);
+}
+
+/* The fingerprint tells apart what the numbers tell apart, the seeds' too. */
+static void fingerprints_are_of_the_numbers(void **state)
+{
+	struct opt_set opts[FEW], other_opts[FEW];
+	struct compare c, other;
+	struct err_note why;
+
+	(void)state;
+	compare_few(&c, opts, 3, 0);
+	compare_few(&other, other_opts, 3, 0);
+	assert_true(compare_fingerprint(&c) == compare_fingerprint(&other));
+	assert_memory_equal(c.drawn, other.drawn, 3 * sizeof *c.drawn);
+	assert_true(c.drawn[0] != c.drawn[1] && c.drawn[1] != c.drawn[2]);
+	other.trials[4].points[1].mass += 1e-16;
+	assert_true(compare_fingerprint(&c) != compare_fingerprint(&other));
+	release_few(&other, other_opts);
+	/* draws that are expected to be others */
+	uint64_t expected[3] = {c.drawn[0], c.drawn[1] ^ 1, c.drawn[2]};
+	for (size_t i = 0; i < FEW; i++)
+		opt_init(&other_opts[i], few[i]->opts, few[i]->name);
+	other = c;
+	other.opts = other_opts;
+	other.expected = expected;
+	assert_int_equal(compare_run(&other, &why), ERR_USAGE);
+	assert_non_null(strstr(why.text, "draw 2 of the seeds 'random:2' is another"));
+	for (size_t i = 0; i < FEW; i++)
+		opt_release(&other_opts[i]);
+	release_few(&c, opts);
+}
+
+/* Two policies with these areas. */
+static enum verdict judge(const double *first, const double *second, uint32_t draws, char *sentence)
+{
+	struct trial *trials = mem_zero(2 * draws, sizeof *trials);
+	struct compare c = {.policies = few, .n_policies = 2, .draws = draws, .trials = trials, .rng_seed = 1};
+	struct buf text = BUF_EMPTY;
+	size_t order[2];
+
+	for (uint32_t i = 0; i < draws; i++) {
+		trials[i].auc = first[i];
+		trials[draws + i].auc = second[i];
+	}
+	struct pair pair = summary_pair(&c, 0, 1), back = summary_pair(&c, 1, 0);
+	assert_true(pair.difference.mean == -back.difference.mean);
+	assert_true(pair.verdict == VERDICT_BETTER ? back.verdict == VERDICT_WORSE
+			: pair.verdict == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
+							: back.verdict == pair.verdict);
+	summary_order(&c, order);
+	assert_int_equal(order[0], pair.difference.mean < 0);
+	summary_sentence(&c, &pair, &text);
+	strcpy(sentence, text.at);
+	buf_release(&text);
+	free(trials);
+	return pair.verdict;
+}
+
+static void verdicts_need_draws_that_agree(void **state)
+{
+	static const double low[] = {.50, .51, .52, .53, .54, .55}, high[] = {.52, .53, .54, .55, .56, .57},
+			    mixed[] = {.49, .52, .51, .54, .53, .56};
+	char said[256];
+
+	(void)state;
+	assert_int_equal(judge(high, low, 6, said), VERDICT_BETTER);
+	assert_string_equal(said, "bfs beats ieca by 0.0200 [0.0200, 0.0200]");
+	assert_int_equal(judge(low, high, 6, said), VERDICT_WORSE);
+	assert_string_equal(said, "ieca beats bfs by 0.0200 [0.0200, 0.0200]");
+	assert_int_equal(judge(low, mixed, 6, said), VERDICT_EQUAL);
+	assert_memory_equal(said, "bfs and ieca cannot be told apart: ", 35);
+	assert_int_equal(judge(low, low, 6, said), VERDICT_EQUAL);
+	assert_int_equal(judge(high, low, 4, said), VERDICT_TOO_FEW);
+	assert_non_null(strstr(said, "4 draws are too few to tell (5 are enough)"));
+}
+
+static void texts_are_escaped(void **state)
+{
+	struct buf html = BUF_EMPTY, script = BUF_EMPTY;
+
+	(void)state;
+	figure_escape(&html, "<b>&\"x\"\x1b\xff\xc3\xa9");
+	assert_string_equal(html.at, "&lt;b&gt;&amp;&quot;x&quot;&#xfffd;&#xfffd;\xc3\xa9");
+	figure_quote(&script, "it's\n`ls`\xff");
+	assert_string_equal(script.at, "'it''s?`ls`?'");
+	buf_release(&html);
+	buf_release(&script);
+}
+
+static void without_gnuplot_nothing_is_drawn(void **state)
+{
+	char *path = mem_text(getenv("PATH"));
+	struct buf svg = BUF_EMPTY, script = BUF_EMPTY;
+	struct err_note why;
+
+	(void)state;
+	buf_text(&script, "set terminal svg\nplot x\n");
+	setenv("PATH", "/nonexistent", 1);
+	assert_int_equal(figure_draw(&svg, &script, "x", &why), ERR_OTHER);
+	assert_non_null(strstr(why.text, "gnuplot-nox"));
+	assert_int_equal(svg.used, 0);
+	setenv("PATH", path, 1);
+	free(path);
+	buf_release(&script);
+}
+
+static void the_page_stands_alone(void **state)
+{
+	struct report report = {.graph = "a/<i>&\"g", .version = "0", .fingerprint = 1, .with_cost = 1};
+	struct opt_set opts[FEW];
+	struct compare c;
+	struct buf html = BUF_EMPTY;
+	struct err_note why;
+
+	(void)state;
+	compare_few(&c, opts, 5, 0);
+	report.compare = &c;
+	int err = report_write(&html, &report, &why);
+	assert_true(err == 0 || err == ERR_OTHER);
+	assert_int_equal(strlen(html.at), html.used);
+	assert_memory_equal(html.at, "<!DOCTYPE html>", 15);
+	assert_non_null(strstr(html.at, "<h1>Crawl policies on &lt;i&gt;&amp;&quot;g</h1>"));
+	assert_null(strstr(html.at, "<i>&\"g"));
+	static const char *const foreign[] = {"http:", "https:", " src=", "@import", "url(", "<script", "<link"};
+	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+		if (strstr(html.at, foreign[i]))
+			fail_msg("there is '%s': %.60s", foreign[i], strstr(html.at, foreign[i]));
+	size_t drawn = 0;
+	for (const char *p = html.at; (p = strstr(p, "<svg viewBox=\"0 0 ")); p++)
+		drawn++;
+	assert_int_equal(drawn, err ? 0 : 7);
+	buf_release(&html);
+	release_few(&c, opts);
+	if (err)
+		print_message("# no figures: %s\n", why.text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(regrets_are_differences_of_area),
+		cmocka_unit_test(trials_keep_curves_windows_and_depths),
+		cmocka_unit_test(fingerprints_are_of_the_numbers),
+		cmocka_unit_test(verdicts_need_draws_that_agree),
+		cmocka_unit_test(texts_are_escaped),
+		cmocka_unit_test(without_gnuplot_nothing_is_drawn),
+		cmocka_unit_test(the_page_stands_alone),
+	};
+
+	return cmocka_run_group_tests_name("summary", tests, make_g12, release_g12);
+}
