@@ -49,5 +49,5 @@ build() {
 	[ -x configure ] && [ configure -nt configure.ac ] && [ Makefile.in -nt Makefile.am ] || autoreconf -fi
 	mkdir -p "$dir"
 	[ -f "$dir/Makefile" ] && [ "$dir/Makefile" -nt configure ] || (cd "$dir" && ../configure -q "$@")
-	make -s -C "$dir" -j "$(nproc)" all
+	make -s -C "$dir" -j "$(nproc)" all >"$dir/make.log" 2>&1 || { cat "$dir/make.log" >&2; return 1; }
 }

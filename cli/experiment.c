@@ -61,7 +61,7 @@ static int is_possible(const struct experiment *x, size_t i)
 	const struct policy *p = x->policy[i];
 
 	return (!p->host_key || x->data.names.host) &&
-		(p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
+	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
 }
 
 static void leave_out_impossible(struct experiment *x)
@@ -93,8 +93,8 @@ static int check_graph(struct experiment *x, struct err_note *why)
 	uint32_t n = x->data.graph.nodes;
 
 	if (!n)
-		return err_set(why, ERR_NOTHING, "the graph '%s' has no nodes",
-			x->graph_options->graph);
+		return err_set(
+			why, ERR_NOTHING, "the graph '%s' has no nodes", x->graph_options->graph);
 	if (p->max_pages > n)
 		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
 			(unsigned long long)p->max_pages, n);

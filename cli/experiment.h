@@ -20,7 +20,7 @@ struct experiment {
 	const struct policy_options *policy_options; /* its `policy` is not looked at */
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
-	const uint64_t *fingerprint;   /* what the graph's must be; NULL: anything */
+	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
 	int if_possible; /* leave out policies that want a file or hosts that are not there */
 	/* in and out; the caller sets n_policies, draws, keep, with_*, expected */
 	struct compare compare;
@@ -43,8 +43,8 @@ int experiment_print(struct experiment *, struct err_note *why) MUST_USE;
 
 /* The same rows, then, in tables of their own, what they come to: each figure over the draws, the
  * policies in pairs, windows and depths. For with_profiles. */
-int experiment_print_all(struct experiment *, FILE *out, enum results_form, struct err_note *why)
-	MUST_USE;
+int experiment_print_all(
+	struct experiment *, FILE *out, enum results_form, struct err_note *why) MUST_USE;
 
 /* The curves, as TSV: a row a policy and hundredth of N. For with_profiles. */
 int experiment_print_curves(struct experiment *, FILE *out, struct err_note *why) MUST_USE;
@@ -52,8 +52,12 @@ int experiment_print_curves(struct experiment *, FILE *out, struct err_note *why
 /* Says on stderr who is best, and who beats whom. */
 void experiment_tell(const struct experiment *);
 
-/* Writes results.tsv, results.json, curves.tsv, report.html and manifest.json into a folder, which
- * is made where there is none. For with_profiles. */
+/* Makes a folder, those above it too, where there is none, and sees whether it can be written to.
+ */
+int experiment_folder(const char *folder, struct err_note *why) MUST_USE;
+
+/* Writes results.tsv, results.json, curves.tsv, report.html and manifest.json into a folder that is
+ * there. For with_profiles. */
 int experiment_write(struct experiment *, const char *folder, struct err_note *why) MUST_USE;
 
 #endif

@@ -10,31 +10,35 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* The folders above it too. */
-static int make_folder(const char *folder, struct err_note *why)
+int experiment_folder(const char *folder, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	struct stat st;
-	int failed = 0;
+	int failed = *folder ? 0 : ENOENT;
 
 	for (const char *p = folder; !failed && *p;) {
 		size_t n = strspn(p, "/");
 		n += strcspn(p + n, "/");
 		buf_add(&path, p, n);
 		p += n;
-		failed = mkdir(path.at, 0777) < 0 && errno != EEXIST;
+		if (mkdir(path.at, 0777) < 0 && errno != EEXIST)
+			failed = errno;
 	}
-	failed = failed || stat(folder, &st) < 0 || !S_ISDIR(st.st_mode);
-	if (failed)
-		err_set(why, ERR_FILE, "cannot make the folder '%s': %s", folder,
-			errno && errno != EEXIST ? strerror(errno) : "there is a file of that name");
+	if (!failed && (stat(folder, &st) < 0 || access(folder, W_OK | X_OK) < 0))
+		failed = errno;
+	else if (!failed && !S_ISDIR(st.st_mode))
+		failed = ENOTDIR;
 	buf_release(&path);
-	return failed ? ERR_FILE : 0;
+	if (failed)
+		return err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder,
+			strerror(failed));
+	return 0;
 }
 
-static int write_file(const char *folder, const char *name, const void *bytes, size_t n,
-	struct err_note *why)
+static int write_file(
+	const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	struct output *out;
@@ -60,9 +64,10 @@ static int write_printed(struct experiment *x, const char *folder, const char *n
 
 	if (!out)
 		return err_set(why, ERR_OTHER, "cannot make '%s': %s", name, strerror(errno));
-	int err = what == CURVES ? experiment_print_curves(x, out, why)
-				 : experiment_print_all(x, out,
-					   what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
+	int err = what == CURVES
+			  ? experiment_print_curves(x, out, why)
+			  : experiment_print_all(x, out,
+				    what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
 	fclose(out);
 	if (!err)
 		err = write_file(folder, name, text, n, why);
@@ -90,10 +95,8 @@ static int write_report(struct experiment *x, const char *folder, struct err_not
 int experiment_write(struct experiment *x, const char *folder, struct err_note *why)
 {
 	struct buf manifest = BUF_EMPTY;
-	int err = make_folder(folder, why);
+	int err = write_printed(x, folder, "results.tsv", RESULTS_AS_TSV, why);
 
-	if (!err)
-		err = write_printed(x, folder, "results.tsv", RESULTS_AS_TSV, why);
 	if (!err)
 		err = write_printed(x, folder, "results.json", RESULTS_AS_JSON, why);
 	if (!err)

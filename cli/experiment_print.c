@@ -43,8 +43,8 @@ static void print_about(const struct experiment *x, struct results *r)
 	results_real(r, x->benchmark.tolerance);
 }
 
-static void print_point(const struct experiment *x, struct results *r, const struct trial *t,
-	size_t i)
+static void print_point(
+	const struct experiment *x, struct results *r, const struct trial *t, size_t i)
 {
 	const struct hot_point *p = &t->points[i];
 
@@ -126,7 +126,8 @@ static void put_interval(struct results *r, struct interval v)
 
 static void print_summary(const struct experiment *x, struct results *r)
 {
-	static const char *const columns[] = {"policy", "measure", "at", "mean", "low", "high", NULL};
+	static const char *const columns[] = {
+		"policy", "measure", "at", "mean", "low", "high", NULL};
 	const struct compare *c = &x->compare;
 
 	results_table(r, "summary", columns);
@@ -147,8 +148,8 @@ static void print_summary(const struct experiment *x, struct results *r)
 
 static void print_pairs(const struct experiment *x, struct results *r, const size_t *order)
 {
-	static const char *const columns[] = {"policy", "other", "difference", "low", "high",
-		"wilcoxon_p", "policy_is", NULL};
+	static const char *const columns[] = {
+		"policy", "other", "difference", "low", "high", "wilcoxon_p", "policy_is", NULL};
 	const struct compare *c = &x->compare;
 
 	results_table(r, "pairs", columns);
@@ -222,8 +223,8 @@ int experiment_print_all(
 int experiment_print_curves(struct experiment *x, FILE *out, struct err_note *why)
 {
 	static const char *const columns[] = {"policy", "at", "hot", "hot_low", "hot_high",
-		"hot_discoverable", "hot_discoverable_low", "hot_discoverable_high", "mass", "mass_low",
-		"mass_high", NULL};
+		"hot_discoverable", "hot_discoverable_low", "hot_discoverable_high", "mass",
+		"mass_low", "mass_high", NULL};
 	const struct compare *c = &x->compare;
 	struct results r;
 
@@ -253,8 +254,8 @@ void experiment_tell(const struct experiment *x)
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct interval v = summary_of(c, order[i], MEASURE_AUC, 0);
 		buf_clear(&text);
-		buf_format(&text, "%s: auc %.4f [%.4f, %.4f]", c->policies[order[i]]->name, v.mean, v.low,
-			v.high);
+		buf_format(&text, "%s: auc %.4f [%.4f, %.4f]", c->policies[order[i]]->name, v.mean,
+			v.low, v.high);
 		if (i + 1 < c->n_policies) {
 			struct pair pair = summary_pair(c, order[i], order[i + 1]);
 			buf_text(&text, "; ");

@@ -155,7 +155,8 @@ static int read_hex(const struct reading *r, const json_t *value, uint64_t *out)
 	return 0;
 }
 
-static int read_count(const struct reading *r, const json_t *object, const char *name, uint64_t *out)
+static int read_count(
+	const struct reading *r, const json_t *object, const char *name, uint64_t *out)
 {
 	const json_t *value = json_object_get(object, name);
 	char *end;
@@ -272,11 +273,13 @@ int manifest_parse(
 	*m = (struct manifest){0};
 	m->root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &wrong);
 	if (!m->root)
-		return err_set(why, ERR_FORMAT, "%s: line %d is no JSON: %s", name, wrong.line, wrong.text);
+		return err_set(why, ERR_FORMAT, "%s: line %d is no JSON: %s", name, wrong.line,
+			wrong.text);
 	json_int_t version = json_integer_value(json_object_get(m->root, "manifest"));
 	if (version > MANIFEST_VERSION)
-		return err_set(why, ERR_NEWER, "%s: a manifest of form %lld; this lycosa reads form %d",
-			name, (long long)version, MANIFEST_VERSION);
+		return err_set(why, ERR_NEWER,
+			"%s: a manifest of form %lld; this lycosa reads form %d", name,
+			(long long)version, MANIFEST_VERSION);
 	if (version != MANIFEST_VERSION)
 		return bad(&r, "it does not say \"manifest\": 1");
 	int err = read_graph(&r);

@@ -30,7 +30,8 @@ struct manifest {
 	size_t texts, text_room;
 };
 
-/* ERR_FILE, ERR_FORMAT with what is amiss, ERR_NEWER. Follow with manifest_release() in any case. */
+/* ERR_FILE, ERR_FORMAT with what is amiss, ERR_NEWER. Follow with manifest_release() in any case.
+ */
 int manifest_read(struct manifest *, const char *path, struct err_note *why) MUST_USE;
 /* Likewise from bytes; `name` is for messages. */
 int manifest_parse(struct manifest *, const char *bytes, size_t n, const char *name,

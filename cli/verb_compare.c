@@ -48,13 +48,16 @@ static const char **names_of(const struct compare_options *o, size_t *n)
 	return names;
 }
 
-static int run_experiment(struct experiment *x, const struct compare_options *o,
-	struct err_note *why)
+static int run_experiment(
+	struct experiment *x, const struct compare_options *o, struct err_note *why)
 {
 	x->compare.with_tau = o->tau;
 	x->compare.with_profiles = o->out != NULL;
-	int err = experiment_run(x, why);
+	/* before hours of crawling */
+	int err = o->out ? experiment_folder(o->out, why) : 0;
 
+	if (!err)
+		err = experiment_run(x, why);
 	if (!err && o->out)
 		err = experiment_write(x, o->out, why);
 	if (!err)
@@ -67,13 +70,14 @@ static int run_experiment(struct experiment *x, const struct compare_options *o,
 /* What the manifest says stands; only where things lie and how they are shown may be said anew. */
 static int check_given(const struct command *c, struct err_note *why)
 {
-	static const char *const settled[] = {"policies", "draws", "tau", "at", "policy", "policy-opt",
-		"max-pages", "batch", "total", "tol", "rng-seed"};
+	static const char *const settled[] = {"policies", "draws", "tau", "at", "policy",
+		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))
 			return err_set(why, ERR_USAGE,
-				"--%s cannot be given with --from: the manifest has settled it", settled[i]);
+				"--%s cannot be given with --from: the manifest has settled it",
+				settled[i]);
 	return 0;
 }
 
@@ -110,7 +114,8 @@ static int run_again(const struct command *c, struct err_note *why)
 	}
 	if (!err && (!o.graph.graph || !o.experiment.seeds))
 		err = err_set(why, ERR_USAGE, "%s does not say where the %s: give --%s", o.from,
-			o.graph.graph ? "seeds are" : "graph is", o.graph.graph ? "seeds" : "graph");
+			o.graph.graph ? "seeds are" : "graph is",
+			o.graph.graph ? "seeds" : "graph");
 	struct experiment x = {.graph_options = &o.graph,
 		.options = &o.experiment,
 		.policy_options = &o.policy,
@@ -125,7 +130,8 @@ static int run_again(const struct command *c, struct err_note *why)
 	uint64_t numbers = err ? 0 : compare_fingerprint(&x.compare);
 	if (!err && numbers != m.numbers)
 		err = err_set(why, ERR_OTHER,
-			"the numbers are not those of '%s' (%016llx, not %016llx), which lycosa %s made",
+			"the numbers are not those of '%s' (%016llx, not %016llx), which lycosa %s "
+			"made",
 			o.from, (unsigned long long)numbers, (unsigned long long)m.numbers,
 			m.version ? m.version : "of an unknown version");
 	if (!err)
@@ -158,14 +164,17 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct compare_options, field)
 static const struct flag own[] = {
-	{"graph", 0, FLAG_TEXT, OWN(graph.graph), "PATH", .help = "a graph file, or the store of a crawl",
-		.required = 1, .unless = "from"},
+	{"graph", 0, FLAG_TEXT, OWN(graph.graph), "PATH",
+		.help = "a graph file, or the store of a crawl", .required = 1, .unless = "from"},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1, .unless = "from"},
-	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B", .help = "which; all of them where not given"},
-	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "draws of the seeds, from --rng-seed on", .min = 1,
-		.max = 1000000},
-	{"out", 0, FLAG_TEXT, OWN(out), "DIR", .help = "write results, curves, report, manifest there"},
+		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
+		.unless = "from"},
+	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B",
+		.help = "which; all of them where not given"},
+	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "draws of the seeds, from --rng-seed on",
+		.min = 1, .max = 1000000},
+	{"out", 0, FLAG_TEXT, OWN(out), "DIR",
+		.help = "write results, curves, report, manifest there"},
 	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "do again what manifest.json says"},
 	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "Kendall's tau of each part's own PageRank"},
 	{.name = NULL},

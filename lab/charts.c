@@ -8,14 +8,14 @@
 #include <string.h>
 
 /* Okabe and Ito's, without yellow, which is too light for lines. */
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00",
-	"black"};
+static const char *const colours[] = {
+	"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "black"};
 #define COLOURS (sizeof colours / sizeof *colours)
 #define GREY    "#8a8a8a"
 
-static const char *const dashes[] = {"solid", "(12,4)", "(3,4)", "(12,4,3,4)", "(6,3)", "(16,4,3,4,3,4)"};
+static const char *const dashes[] = {
+	"solid", "(12,4)", "(3,4)", "(12,4,3,4)", "(6,3)", "(16,4,3,4,3,4)"};
 #define DASHES (sizeof dashes / sizeof *dashes)
-
 
 /* How many of its kind stand before it in the table of all policies, so that it looks the same in
  * every report; one that is not there comes behind. */
@@ -31,7 +31,8 @@ static size_t place_of(const struct compare *c, size_t policy)
 
 static const char *colour_of(const struct compare *c, size_t policy)
 {
-	return summary_is_yardstick(c->policies[policy]) ? GREY : colours[place_of(c, policy) % COLOURS];
+	return summary_is_yardstick(c->policies[policy]) ? GREY
+							 : colours[place_of(c, policy) % COLOURS];
 }
 
 static const char *dash_of(const struct compare *c, size_t policy)
@@ -56,8 +57,9 @@ struct axes {
 };
 
 static const struct axes axes[] = {
-	[CHART_DISCOVERABLE] = {"fraction of the graph crawled", "hot pages found, of those discoverable",
-		"set xrange [0:1]\nset yrange [0:1]\n", MEASURE_CURVE_DISCOVERABLE, BY_STEP},
+	[CHART_DISCOVERABLE] = {"fraction of the graph crawled",
+		"hot pages found, of those discoverable", "set xrange [0:1]\nset yrange [0:1]\n",
+		MEASURE_CURVE_DISCOVERABLE, BY_STEP},
 	[CHART_HOT] = {"fraction of the graph crawled", "hot pages found, of all",
 		"set xrange [0:1]\nset yrange [0:1]\n", MEASURE_CURVE_HOT, BY_STEP},
 	[CHART_MASS] = {"fraction of the graph crawled", "PageRank found, of all",
@@ -73,7 +75,8 @@ static const struct axes axes[] = {
 static void begin(struct buf *s, const char *x, const char *y, const char *more)
 {
 	buf_format(s,
-		"set terminal svg size 860,470 dynamic noenhanced font 'sans-serif,14' linewidth 1.3\n"
+		"set terminal svg size 860,470 dynamic noenhanced font 'sans-serif,14' linewidth "
+		"1.3\n"
 		"set grid linecolor rgb 'gray' linewidth 0.6\n"
 		"set border 3 linewidth 0.8\nset tics nomirror out scale 0.6\n"
 		"set key outside right center vertical Left reverse samplen 3 spacing 1.15\n"
@@ -154,7 +157,8 @@ static void plot_cost(struct buf *s, const struct compare *c, const size_t *orde
 	const char *comma = "";
 
 	begin(s, "CPU ns a link of the crawl loop", "area under the curve",
-		"set logscale x\nset format x '%g'\nset offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05\n");
+		"set logscale x\nset format x '%g'\nset offsets graph 0.05, graph 0.05, graph "
+		"0.05, graph 0.05\n");
 	for (size_t i = 0; i < c->n_policies; i++)
 		buf_format(s, "$p%zu << EOD\n%.9g %.9g\nEOD\n", i,
 			summary_of(c, i, MEASURE_NS_A_LINK, 0).mean,
@@ -187,7 +191,8 @@ void chart_script(struct buf *s, const struct compare *c, const size_t *order, e
 	buf_text(s, "plot ");
 	for (size_t i = 0; c->draws > 1 && a->by == BY_STEP && i < c->n_policies; i++)
 		buf_format(s,
-			"$p%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 noborder "
+			"$p%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 "
+			"noborder "
 			"linecolor rgb '%s' notitle, ",
 			order[i], colour_of(c, order[i]));
 	for (size_t i = 0; i < c->n_policies; i++) {

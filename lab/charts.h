@@ -1,6 +1,6 @@
-/* The figures of a report, as scripts for gnuplot. Policies that are yardsticks (they know the whole
- * graph) are grey, the others have the colours of Okabe and Ito, which the colour-blind tell apart;
- * line styles tell policies apart that share one. A policy has one style in all figures. */
+/* The figures of a report, as scripts for gnuplot. Policies that are yardsticks (they know the
+ * whole graph) are grey, the others have the colours of Okabe and Ito, which the colour-blind tell
+ * apart; line styles tell policies apart that share one. A policy has one style in all figures. */
 #ifndef LAB_CHARTS_H
 #define LAB_CHARTS_H
 

@@ -51,7 +51,8 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
 		for (size_t i = 0; i < c->n_at; i++)
-			t->tau[i] = kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
+			t->tau[i] =
+				kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
 	}
 	if (c->with_profiles) {
 		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
@@ -153,14 +154,16 @@ static void count_regrets(const struct compare *c)
 	double ideal = ideal_auc(c->data->graph.nodes, c->max_pages);
 	size_t omniscient = 0;
 
-	while (omniscient < c->n_policies && strcmp(c->policies[omniscient]->name, "omniscient") != 0)
+	while (omniscient < c->n_policies &&
+		strcmp(c->policies[omniscient]->name, "omniscient") != 0)
 		omniscient++;
 	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
 		struct trial *t = &c->trials[i];
 		t->regret_ideal = ideal - t->auc;
-		t->regret_omniscient = omniscient == c->n_policies
-			? NAN
-			: compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
+		t->regret_omniscient =
+			omniscient == c->n_policies
+				? NAN
+				: compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
 	}
 }
 
@@ -191,8 +194,8 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 	c->drawn[i] = fingerprint_of(&d->seeds);
 	if (c->expected && c->drawn[i] != c->expected[i])
 		return err_set(why, ERR_USAGE,
-			"draw %u of the seeds '%s' is another: fingerprint %016llx, not %016llx", i + 1,
-			c->seeds, (unsigned long long)c->drawn[i],
+			"draw %u of the seeds '%s' is another: fingerprint %016llx, not %016llx",
+			i + 1, c->seeds, (unsigned long long)c->drawn[i],
 			(unsigned long long)c->expected[i]);
 	if (c->total == COMPARE_REACHABLE)
 		d->reachable = count_reachable(&c->data->graph, &d->seeds);

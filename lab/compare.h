@@ -1,5 +1,6 @@
 /* Crawls of one graph side by side: policies by draws of seeds. A draw's seeds are the same for
- * all policies. Crawls run in parallel, each in one thread; the results do not depend on how many. */
+ * all policies. Crawls run in parallel, each in one thread; the results do not depend on how many.
+ */
 #ifndef LAB_COMPARE_H
 #define LAB_COMPARE_H
 
@@ -12,7 +13,7 @@
 
 struct trial {
 	const struct policy *policy;
-	uint32_t draw; /* 1 is the first */
+	uint32_t draw;            /* 1 is the first */
 	struct hot_point *points; /* a point each of compare.at */
 	double auc;
 	/* The yardstick's AUC on the same draw less `auc`: what knowing nothing of the whole graph
@@ -37,13 +38,13 @@ struct compare {
 	const struct policy *const *policies;
 	const struct opt_set *opts; /* a set a policy */
 	size_t n_policies;
-	const char *seeds;  /* a spec of lab/seedset.h; draw i uses rng_seed + i - 1 */
-	uint32_t draws;     /* >= 1 */
+	const char *seeds; /* a spec of lab/seedset.h; draw i uses rng_seed + i - 1 */
+	uint32_t draws;    /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
-	uint64_t total;     /* COMPARE_REACHABLE: what the seeds reach */
-	const double *at;   /* fractions of N */
+	uint64_t total;                      /* COMPARE_REACHABLE: what the seeds reach */
+	const double *at;                    /* fractions of N */
 	size_t n_at;
-	unsigned threads;   /* >= 1 */
+	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;
 	/* A fingerprint a draw, as in `drawn`: draws that are others are ERR_USAGE. May be NULL. */
 	const uint64_t *expected;
@@ -64,8 +65,7 @@ int compare_run(struct compare *, struct err_note *why) MUST_USE;
 void compare_release(struct compare *);
 
 /* A trial's: policy and draw count from 0. */
-static inline const struct trial *compare_trial(
-	const struct compare *c, size_t policy, size_t draw)
+static inline const struct trial *compare_trial(const struct compare *c, size_t policy, size_t draw)
 {
 	return &c->trials[policy * c->draws + draw];
 }

@@ -47,8 +47,8 @@ void figure_quote(struct buf *script, const char *text)
 	buf_byte(script, '\'');
 }
 
-/* Files rather than pipes: neither side can wait for the other. 0 or -1. */
-static int run(FILE *script, FILE *drawing)
+/* Files rather than pipes: neither side can wait for the other. */
+static int run(FILE *script, FILE *drawing, struct err_note *why)
 {
 	char program[] = "gnuplot", defaults[] = "-d", locale[] = "LC_ALL=C";
 	char *const argv[] = {program, defaults, NULL};
@@ -69,10 +69,13 @@ static int run(FILE *script, FILE *drawing)
 	posix_spawn_file_actions_destroy(&files);
 	buf_release(&where);
 	if (err)
-		return -1;
+		return err_set(why, ERR_OTHER, "gnuplot: %s (Debian: apt-get install gnuplot-nox)",
+			strerror(err));
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0
+		       ? 0
+		       : err_set(why, ERR_FORMAT, "gnuplot ended with an error");
 }
 
 static int read_all(FILE *f, struct buf *out)
@@ -110,21 +113,20 @@ int figure_draw(struct buf *svg, const struct buf *script, const char *label, st
 {
 	FILE *in = tmpfile(), *out = tmpfile();
 	struct buf drawing = BUF_EMPTY;
-	int failed = !in || !out;
+	int err = 0;
 
-	failed = failed || fwrite(script->at, 1, script->used, in) != script->used || fflush(in);
-	if (!failed) {
+	if (!in || !out || fwrite(script->at, 1, script->used, in) != script->used || fflush(in)) {
+		err = err_set(why, ERR_OTHER, "no room for a script: %s", strerror(errno));
+	} else {
 		rewind(in);
-		failed = run(in, out) || read_all(out, &drawing) || !drawing.used ||
-			embed(svg, drawing.at, label);
+		err = run(in, out, why);
 	}
+	if (!err && (read_all(out, &drawing) || !drawing.used || embed(svg, drawing.at, label)))
+		err = err_set(why, ERR_FORMAT, "gnuplot drew nothing");
 	buf_release(&drawing);
 	if (in)
 		fclose(in);
 	if (out)
 		fclose(out);
-	if (failed)
-		return err_set(why, ERR_OTHER,
-			"gnuplot is missing or drew nothing (Debian: apt-get install gnuplot-nox)");
-	return 0;
+	return err;
 }

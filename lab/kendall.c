@@ -81,7 +81,7 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 		return 0;
 	uint64_t concordant = all - tied_x - tied_y + tied_both - discordant;
 	return ((double)concordant - (double)discordant) /
-		(sqrt((double)(all - tied_x)) * sqrt((double)(all - tied_y)));
+	       (sqrt((double)(all - tied_x)) * sqrt((double)(all - tied_y)));
 }
 
 /* The subgraph of the pages whose `place` is below `nodes`. */

@@ -9,8 +9,9 @@
  * Knight's method (1966): sort by x, count the exchanges of a merge sort by y; O(n log n). */
 double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n);
 
-/* tau-b of the first k pages of an order (Boldi, Santini, Vigna 2004): the keys of their PageRank in
- * the subgraph that they induce, by the benchmark's tolerance, against those of the benchmark. */
+/* tau-b of the first k pages of an order (Boldi, Santini, Vigna 2004): the keys of their PageRank
+ * in the subgraph that they induce, by the benchmark's tolerance, against those of the benchmark.
+ */
 double kendall_of_part(
 	const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k);
 

@@ -14,7 +14,7 @@ struct writer {
 	const struct compare *compare;
 	size_t *order; /* policies, best first */
 	int figures, tables;
-	int undrawn; /* gnuplot has failed once: no second try */
+	int undrawn; /* there is no gnuplot: no second try */
 	struct err_note why;
 };
 
@@ -65,7 +65,8 @@ static void protocol(const struct writer *p)
 	buf_format(html, "<dt>draws</dt><dd>%u, the first of %u seeds, by rng seed %llu</dd>\n",
 		c->draws, c->trials[0].seeds, (unsigned long long)c->rng_seed);
 	count_entry(html, "pages between rerankings", c->batch);
-	buf_format(html, "<dt>benchmark</dt><dd>PageRank, damping 0.85, to an L1 change of %g</dd>\n",
+	buf_format(html,
+		"<dt>benchmark</dt><dd>PageRank, damping 0.85, to an L1 change of %g</dd>\n",
 		c->benchmark->tolerance);
 	buf_text(html, "<dt>policies</dt><dd>");
 	for (size_t i = 0; i < c->n_policies; i++) {
@@ -96,7 +97,8 @@ static void standing(const struct writer *p)
 	const struct compare *c = p->compare;
 
 	buf_text(p->html, "<h2>Standing</h2>\n<p>By the area under the strict curve, best first");
-	buf_text(p->html, c->draws > 1 ? ", each against the next on the same seeds:</p>\n" : ":</p>\n");
+	buf_text(p->html,
+		c->draws > 1 ? ", each against the next on the same seeds:</p>\n" : ":</p>\n");
 	buf_text(p->html, "<ol class=\"standing\">\n");
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct interval v = summary_of(c, p->order[i], MEASURE_AUC, 0);
@@ -108,7 +110,8 @@ static void standing(const struct writer *p)
 			struct buf text = BUF_EMPTY;
 			summary_sentence(c, &pair, &text);
 			buf_text(p->html, " <span class=\"dim\">");
-			figure_escape(p->html, behind_name(text.at, c->policies[p->order[i]]->name));
+			figure_escape(
+				p->html, behind_name(text.at, c->policies[p->order[i]]->name));
 			buf_text(p->html, "</span>");
 			buf_release(&text);
 		}
@@ -126,11 +129,12 @@ static void figure(struct writer *p, enum chart chart, const char *label, const 
 	if (p->undrawn)
 		return;
 	chart_script(&script, p->compare, p->order, chart);
-	p->undrawn = figure_draw(&svg, &script, label, &p->why) < 0;
+	int err = figure_draw(&svg, &script, label, &p->why);
+	p->undrawn = err == ERR_OTHER;
 	if (!p->undrawn)
 		buf_format(p->html,
 			"<figure>\n%s<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n",
-			svg.at, ++p->figures, caption);
+			err ? "<p>There is nothing to draw.</p>\n" : svg.at, ++p->figures, caption);
 	buf_release(&svg);
 	buf_release(&script);
 }
@@ -181,7 +185,7 @@ static void cell(const struct writer *p, const struct column *column, size_t pol
 	/* as printed */
 	double unit = pow(10, -column->decimals) / column->scale;
 	int is_best = fabs(round(v.mean / unit) - round(best / unit)) < 0.5 &&
-		!summary_is_yardstick(p->compare->policies[policy]);
+		      !summary_is_yardstick(p->compare->policies[policy]);
 	buf_format(p->html, "<td%s>", is_best ? " class=\"best\"" : "");
 	if (isnan(v.mean))
 		buf_text(p->html, "&ndash;");
@@ -237,8 +241,8 @@ static void table_of_points(struct writer *p, enum measure m, double scale, int 
 	for (size_t i = 0; i < n; i++)
 		columns[i] = (struct column){m, i, scale, decimals, 0};
 	for (size_t i = 0; i < n_more; i++)
-		columns[n + i] = (struct column){more[i], 0, 1, more[i] == MEASURE_NS_A_LINK ? 1 : 4,
-			more[i] != MEASURE_AUC};
+		columns[n + i] = (struct column){more[i], 0, 1,
+			more[i] == MEASURE_NS_A_LINK ? 1 : 4, more[i] != MEASURE_AUC};
 	table(p, columns, n + n_more, caption);
 	free(columns);
 }
@@ -266,8 +270,10 @@ static void matrix(struct writer *p)
 	const struct compare *c = p->compare;
 
 	buf_format(p->html,
-		"<div class=\"scroll\"><table class=\"matrix\">\n<caption><b>Table %d.</b> AUC of the row "
-		"less AUC of the column, mean over %u draws, on the same seeds. Blue: the row is better, "
+		"<div class=\"scroll\"><table class=\"matrix\">\n<caption><b>Table %d.</b> AUC of "
+		"the row "
+		"less AUC of the column, mean over %u draws, on the same seeds. Blue: the row is "
+		"better, "
 		"orange: worse, by a 95%% bootstrap interval; =: they cannot be told apart.",
 		++p->tables, c->draws);
 	if (c->draws < SUMMARY_DRAWS)
@@ -295,30 +301,39 @@ static void matrix(struct writer *p)
 static void curves(struct writer *p)
 {
 	buf_text(p->html, "<h2>Which policy finds the hot pages first</h2>\n");
-	figure(p, CHART_DISCOVERABLE, "Hot pages found, of those discoverable, against the fraction crawled",
-		"Fraction of the <i>K</i> hot pages (those of highest PageRank) among the first <i>K</i> "
-		"crawled, of those that the seeds reach, against <i>K</i>/<i>N</i>. Grey: yardsticks that know the "
+	figure(p, CHART_DISCOVERABLE,
+		"Hot pages found, of those discoverable, against the fraction crawled",
+		"Fraction of the <i>K</i> hot pages (those of highest PageRank) among the first "
+		"<i>K</i> "
+		"crawled, of those that the seeds reach, against <i>K</i>/<i>N</i>. Grey: "
+		"yardsticks that know the "
 		"whole graph. Bands: 95% intervals of the mean over the draws.");
 	static const enum measure area[] = {MEASURE_AUC};
 	table_of_points(p, MEASURE_DISCOVERABLE, 100, 1, NULL, 0,
-		"Hot pages found (%), of those discoverable, when so much of the graph is crawled.");
+		"Hot pages found (%), of those discoverable, when so much of the graph is "
+		"crawled.");
 	figure(p, CHART_HOT, "Hot pages found, of all, against the fraction crawled",
-		"The same, of all hot pages, whether links lead to them or not (strict throughput).");
+		"The same, of all hot pages, whether links lead to them or not (strict "
+		"throughput).");
 	table_of_points(p, MEASURE_HOT, 100, 1, area, 1,
 		"Hot pages found (%), of all, and the area under that curve.");
 	static const struct column regrets[] = {{MEASURE_AUC, 0, 1, 4, 0},
 		{MEASURE_REGRET_OMNISCIENT, 0, 1, 4, 1}, {MEASURE_REGRET_IDEAL, 0, 1, 4, 1}};
 	table(p, regrets, 3,
-		"The area under the strict curve, and what it falls short of a crawl that knows the best "
-		"of the pages it has discovered (omniscient) and of taking the hot pages in order (ideal).");
+		"The area under the strict curve, and what it falls short of a crawl that knows "
+		"the best "
+		"of the pages it has discovered (omniscient) and of taking the hot pages in order "
+		"(ideal).");
 	figure(p, CHART_MASS, "PageRank found against the fraction crawled",
 		"PageRank of the pages crawled, of all PageRank.");
-	table_of_points(p, MEASURE_MASS, 100, 1, NULL, 0, "PageRank of the pages crawled (%), of all.");
+	table_of_points(
+		p, MEASURE_MASS, 100, 1, NULL, 0, "PageRank of the pages crawled (%), of all.");
 	table_of_points(p, MEASURE_LIFT, 100, 1, NULL, 0,
 		"Lift (%) over a random crawl: 0 finds hot pages at random, 100 finds all.");
 	if (p->compare->with_tau)
 		table_of_points(p, MEASURE_TAU, 1, 3, NULL, 0,
-			"Kendall's &tau;<sub>b</sub> between the PageRank of the crawled part on its own and "
+			"Kendall's &tau;<sub>b</sub> between the PageRank of the crawled part on "
+			"its own and "
 			"that of the whole graph.");
 }
 
@@ -326,14 +341,17 @@ static void profiles(struct writer *p)
 {
 	buf_text(p->html, "<h2>Where the crawls went</h2>\n");
 	figure(p, CHART_WINDOW, "Mean PageRank of each window of the crawl",
-		"Mean PageRank of each fortieth of the graph, in the order crawled; 1 is the mean of the graph.");
+		"Mean PageRank of each fortieth of the graph, in the order crawled; 1 is the mean "
+		"of the graph.");
 	figure(p, CHART_DEPTH_RANK, "Mean PageRank by depth",
-		"Mean PageRank of the pages by their depth when they were first discovered; the seeds are at "
+		"Mean PageRank of the pages by their depth when they were first discovered; the "
+		"seeds are at "
 		"0. Where a policy went deeper than is drawn, <code>results.tsv</code> goes on.");
 	figure(p, CHART_DEPTH_PAGES, "Pages crawled by depth",
 		"Pages crawled at each such depth, mean over the draws.");
 	if (p->undrawn)
-		buf_text(p->html, "<p>The profiles by window and depth are in <code>results.tsv</code>.</p>\n");
+		buf_text(p->html, "<p>The profiles by window and depth are in "
+				  "<code>results.tsv</code>.</p>\n");
 }
 
 static void costs(struct writer *p)
@@ -344,7 +362,8 @@ static void costs(struct writer *p)
 		return;
 	buf_text(p->html, "<h2>What it costs</h2>\n");
 	figure(p, CHART_COST, "CPU time a link against the area under the curve",
-		"Area under the strict curve against the CPU time of the crawl loop, policy and frontier, a link.");
+		"Area under the strict curve against the CPU time of the crawl loop, policy and "
+		"frontier, a link.");
 	struct column columns[] = {{more[0], 0, 1, 4, 0}, {more[1], 0, 1, 1, 1}};
 	table(p, columns, 2, "Cost against quality.");
 }
@@ -360,8 +379,9 @@ int report_write(struct buf *html, const struct report *r, struct err_note *why)
 	buf_format(&title, "Crawl policies on %s", name && name[1] ? name + 1 : r->graph);
 	report_begin_page(html, title.at);
 	buf_release(&title);
-	buf_format(html, "<p class=\"dim\">%zu policies, %u draw%s of %u seeds, ", p.compare->n_policies,
-		p.compare->draws, p.compare->draws > 1 ? "s" : "", p.compare->trials[0].seeds);
+	buf_format(html, "<p class=\"dim\">%zu policies, %u draw%s of %u seeds, ",
+		p.compare->n_policies, p.compare->draws, p.compare->draws > 1 ? "s" : "",
+		p.compare->trials[0].seeds);
 	count(html, p.compare->data->graph.nodes);
 	buf_text(html, " pages, ");
 	count(html, p.compare->data->graph.arcs);
@@ -376,10 +396,12 @@ int report_write(struct buf *html, const struct report *r, struct err_note *why)
 	costs(&p);
 	protocol(&p);
 	if (p.undrawn)
-		buf_text(html, "<p>The figures are left out: gnuplot was missing when this was made.</p>\n");
+		buf_text(html, "<p>The figures are left out: gnuplot was missing when this was "
+			       "made.</p>\n");
 	buf_text(html,
 		"<p class=\"dim\">Every number is in <code>results.tsv</code>, the curves are in "
-		"<code>curves.tsv</code>; <code>lycosa compare --from manifest.json</code> makes the same "
+		"<code>curves.tsv</code>; <code>lycosa compare --from manifest.json</code> makes "
+		"the same "
 		"again.</p>\n</main>\n</body>\n</html>\n");
 	free(p.order);
 	if (p.undrawn && why)

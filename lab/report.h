@@ -8,8 +8,8 @@ struct report {
 	const struct compare *compare; /* with profiles */
 	const char *graph;             /* as it was named */
 	const char *version;
-	uint64_t fingerprint;          /* of the graph */
-	int with_cost;                 /* CPU time, which differs from run to run */
+	uint64_t fingerprint; /* of the graph */
+	int with_cost;        /* CPU time, which differs from run to run */
 };
 
 /* Appends the page. Where drawings cannot be made it goes without, says so, and so does `why`

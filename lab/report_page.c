@@ -18,12 +18,14 @@ static const char style[] =
 	"figcaption,caption{font-size:.9rem;text-align:left;max-width:44rem}\n"
 	"caption{padding-bottom:.5rem}\n"
 	"svg [fill='black']{fill:currentColor}\n"
-	"svg [color='black'],svg [color='rgb(  0,   0,   0)'],svg [color='rgb(0,0,0)']{color:inherit}\n"
+	"svg [color='black'],svg [color='rgb(  0,   0,   0)'],svg "
+	"[color='rgb(0,0,0)']{color:inherit}\n"
 	"svg [stroke='black'],svg [stroke='rgb(  0,   0,   0)'],svg [stroke='rgb(0,0,0)']"
 	"{stroke:currentColor}\n"
 	"svg .gridline{stroke:var(--line)}\n"
 	".scroll{overflow-x:auto;margin:1.4rem 0 2rem}\n"
-	"table{border-collapse:collapse;font:.86rem/1.35 system-ui,'Liberation Sans',Arial,sans-serif;"
+	"table{border-collapse:collapse;font:.86rem/1.35 system-ui,'Liberation "
+	"Sans',Arial,sans-serif;"
 	"font-variant-numeric:tabular-nums;border-bottom:2px solid var(--ink)}\n"
 	"thead{border-top:2px solid var(--ink);border-bottom:1px solid var(--ink)}\n"
 	"th,td{padding:.22rem .6rem;text-align:right;font-weight:400;white-space:nowrap}\n"
@@ -42,9 +44,9 @@ static const char style[] =
 
 void report_begin_page(struct buf *html, const char *title)
 {
-	buf_text(html,
-		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>");
+	buf_text(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		       "<meta name=\"viewport\" content=\"width=device-width, "
+		       "initial-scale=1\">\n<title>");
 	figure_escape(html, title);
 	buf_format(html, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
 	figure_escape(html, title);

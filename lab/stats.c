@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL         0.95
-#define RESAMPLES     10000
+#define LEVEL          0.95
+#define RESAMPLES      10000
 #define MOST_RESAMPLED 1000
-#define MOST_EXACT    50
+#define MOST_EXACT     50
 
 double stats_mean(const double *x, size_t n)
 {
@@ -63,7 +63,7 @@ double stats_student(double level, uint64_t df)
 	if (df > 200) {
 		double z = normal_quantile(level), s = z * z, d = (double)df;
 		return z + z * (s + 1) / (4 * d) + z * ((5 * s + 16) * s + 3) / (96 * d * d) +
-			z * (((3 * s + 19) * s + 17) * s - 15) / (384 * d * d * d);
+		       z * (((3 * s + 19) * s + 17) * s - 15) / (384 * d * d * d);
 	}
 	for (int i = 0; i < 100; i++) {
 		double middle = (low + high) / 2;
@@ -125,8 +125,8 @@ struct signed_rank {
 
 static int compare_sizes(const void *a, const void *b)
 {
-	return compare_reals(&((const struct signed_rank *)a)->size,
-		&((const struct signed_rank *)b)->size);
+	return compare_reals(
+		&((const struct signed_rank *)a)->size, &((const struct signed_rank *)b)->size);
 }
 
 /* How many of the 2^n choices of signs give each sum of twice the positive ranks, and from it the

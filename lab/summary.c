@@ -59,9 +59,8 @@ double measure_of(const struct compare *c, const struct trial *t, enum measure m
 	case MEASURE_DEPTH_PAGES:
 		return i < t->depths ? t->depth[i].pages : 0;
 	case MEASURE_DEPTH_RANK:
-		return i < t->depths && t->depth[i].pages
-			? t->depth[i].rank * c->data->graph.nodes
-			: NAN;
+		return i < t->depths && t->depth[i].pages ? t->depth[i].rank * c->data->graph.nodes
+							  : NAN;
 	}
 	return NAN;
 }
@@ -144,7 +143,8 @@ void summary_sentence(const struct compare *c, const struct pair *p, struct buf 
 
 	switch (p->verdict) {
 	case VERDICT_BETTER:
-		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low, d.high);
+		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", name, other, d.mean, d.low,
+			d.high);
 		return;
 	case VERDICT_WORSE:
 		buf_format(out, "%s beats %s by %.4f [%.4f, %.4f]", other, name, -d.mean, -d.high,
@@ -155,7 +155,8 @@ void summary_sentence(const struct compare *c, const struct pair *p, struct buf 
 			d.mean, d.low, d.high);
 		return;
 	case VERDICT_TOO_FEW:
-		buf_format(out, "%s and %s: %.4f apart, %u draws are too few to tell (%d are enough)",
-			name, other, d.mean, c->draws, SUMMARY_DRAWS);
+		buf_format(out,
+			"%s and %s: %.4f apart, %u draws are too few to tell (%d are enough)", name,
+			other, d.mean, c->draws, SUMMARY_DRAWS);
 	}
 }

@@ -7,8 +7,8 @@
 #include "lab/compare.h"
 #include "lab/stats.h"
 
-/* A figure of a trial. Those from HOT to TAU are at the i-th of compare.at, the CURVE ones at step i,
- * the others at window or depth i. */
+/* A figure of a trial. Those from HOT to TAU are at the i-th of compare.at, the CURVE ones at step
+ * i, the others at window or depth i. */
 enum measure {
 	MEASURE_AUC,
 	MEASURE_REGRET_IDEAL,

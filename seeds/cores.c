@@ -102,7 +102,7 @@ static void add_hub(struct core *c, uint32_t u)
 	c->links += count(c, g, u, IS_AUTHORITY);
 	for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
 		const uint32_t v = g->target[a];
-		if (c->rank->dead[v] || c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
+		if (!hits_rank_is_left(c->rank, v) || c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
 			continue;
 		c->mark[v] |= MET_AS_AUTHORITY;
 		push(&c->authorities.next,
@@ -119,7 +119,7 @@ static void add_authority(struct core *c, uint32_t v)
 	c->links += count(c, g, v, IS_HUB);
 	for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++) {
 		const uint32_t u = g->target[a];
-		if (c->rank->dead[u] || c->mark[u] & (MET_AS_HUB | IS_HUB))
+		if (!hits_rank_is_left(c->rank, u) || c->mark[u] & (MET_AS_HUB | IS_HUB))
 			continue;
 		c->mark[u] |= MET_AS_HUB;
 		push(&c->hubs.next, (struct candidate){hits_rank_hub(c->rank, u), u});

@@ -5,6 +5,7 @@
  * `choice` says otherwise. */
 #include "base/mem.h"
 #include "base/rng.h"
+#include "graph/hits.h"
 #include "seeds/cores.h"
 #include "seeds/ranked.h"
 

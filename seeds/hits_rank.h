@@ -1,31 +1,44 @@
 /* Hub and authority scores of a pruned graph from which nodes are removed now and then.
  *
- * The scores are those of a cold run of hits_run() (graph/hits.h) on what is left, as integer keys:
- * in 1e-9 of the greatest, so that rounding parts no two that are mathematically equal. */
+ * The scores are those of a cold run of HITS (graph/hits.h: so many iterations from all ones) on
+ * what is left, as integer keys: in 1e-9 of the greatest, so that rounding parts no two that are
+ * mathematically equal.
+ *
+ * Without normalisation, what happens in one part (seeds/parts.h) depends on that part alone; the
+ * global vector is all of them side by side, up to one factor. So each part keeps its own vector and
+ * the logarithm of its norm, and after a removal only the parts that lost arcs are run again. A run
+ * ends early where an iteration changes no bit: the others would not either. */
 #ifndef SEEDS_HITS_RANK_H
 #define SEEDS_HITS_RANK_H
 
-#include "graph/hits.h"
-#include "seeds/prune.h"
+#include "seeds/parts.h"
 
 #define HITS_KEY_MAX UINT64_C(1000000000)
 
 struct hits_rank {
 	const struct pruned *pruned; /* borrowed */
-	unsigned iterations;
-	uint64_t arcs; /* between nodes that are left */
-	uint8_t *dead; /* a byte a node */
-	struct hits hits;
-	double *hub, *authority, hub_max, authority_max;
+	unsigned iterations;         /* >= 1 */
+	unsigned threads;            /* >= 1; never changes the result */
+	uint64_t arcs;               /* between nodes that are left */
+	struct parts parts;
+	double *hub, *authority; /* relative to the greatest of the part; 0 for what was removed */
+	double hub_log, authority_log; /* the greatest of all */
+	_Atomic uint64_t visits;       /* of arcs, so far: two an arc and iteration */
 };
 
 void hits_rank_init(
 	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads);
 void hits_rank_release(struct hits_rank *r);
 
-/* Removes a node with its arcs. The scores are as they were until hits_rank_update(). */
+/* Removes a node with its arcs, and its scores. Those of others are as they were until
+ * hits_rank_update(), which is also owed at the beginning. */
 void hits_rank_remove(struct hits_rank *r, uint32_t node);
 void hits_rank_update(struct hits_rank *r);
+
+static inline int hits_rank_is_left(const struct hits_rank *r, uint32_t node)
+{
+	return !r->parts.dead[node];
+}
 
 uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u);
 uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v);

@@ -94,9 +94,9 @@ compare 3 --from broken.json && compare 3 --from nowhere.json && compare 3 --fro
 	compare 1 --from other.json && grep -q 'the numbers are not those of' errors
 result $? "a broken manifest is status 3, other numbers are status 1"
 
-touch file && compare 3 --graph web1.txt --seeds 'random:3' --policies bfs --out file &&
-	compare 3 --graph web1.txt --seeds 'random:3' --policies bfs --out file/below
-result $? "a folder that cannot be made is status 3"
+touch file && compare 3 --graph nowhere --seeds random:3 --out file && grep -q "folder 'file'" errors &&
+	compare 3 --graph nowhere --seeds random:3 --out file/below && grep -q "folder 'file/below'" errors
+result $? "a folder that cannot be made is status 3, before anything else is done"
 
 mkdir bare && compare 0 --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out plain
 PATH=$work/bare status 0 "$lycosa" compare --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out drawn

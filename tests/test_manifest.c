@@ -7,10 +7,13 @@
 
 static const char whole[] =
 	"{\"manifest\": 1, \"lycosa\": \"0.1.0\", \"graph\": {\"path\": \"g.txt\", \"urls\": null,"
-	" \"hosts\": \"h\", \"fingerprint\": \"00000000000000ff\"}, \"seeds\": {\"spec\": \"random:2\","
-	" \"draws\": 2, \"rng_seed\": \"18446744073709551615\", \"fingerprints\": [\"0123456789abcdef\","
+	" \"hosts\": \"h\", \"fingerprint\": \"00000000000000ff\"}, \"seeds\": {\"spec\": "
+	"\"random:2\","
+	" \"draws\": 2, \"rng_seed\": \"18446744073709551615\", \"fingerprints\": "
+	"[\"0123456789abcdef\","
 	" \"fedcba9876543210\"]}, \"policies\": [{\"name\": \"bfs\", \"options\": {}}, {\"name\":"
-	" \"ieca\", \"options\": {\"delta0\": \"0.35\", \"f\": \"literal\"}}], \"batch\": 3, \"total\": 12,"
+	" \"ieca\", \"options\": {\"delta0\": \"0.35\", \"f\": \"literal\"}}], \"batch\": 3, "
+	"\"total\": 12,"
 	" \"max_pages\": 0, \"tolerance\": 1e-12, \"at\": [0.1, 0.45, 1], \"tau\": true,"
 	" \"numbers\": \"00000000deadbeef\"}";
 
@@ -33,7 +36,8 @@ static void a_manifest_says_what_the_flags_would(void **state)
 	assert_int_equal(m.policy.policy_opt.count, 2);
 	assert_string_equal(m.policy.policy_opt.at[0], "ieca.delta0=0.35");
 	assert_string_equal(m.policy.policy_opt.at[1], "ieca.f=literal");
-	assert_true(m.policy.batch == 3 && m.policy.max_pages == 0 && m.policy.tol == 1e-12 && m.tau);
+	assert_true(
+		m.policy.batch == 3 && m.policy.max_pages == 0 && m.policy.tol == 1e-12 && m.tau);
 	assert_string_equal(m.policy.total, "12");
 	assert_int_equal(m.experiment.at.count, 3);
 	assert_string_equal(m.experiment.at.at[1], "0.45");
@@ -60,7 +64,8 @@ static const struct {
 	{"seeds", "fingerprints", "[1, 2]", "16 hexadecimal", ERR_FORMAT},
 	{NULL, "policies", "[]", "no policy", ERR_FORMAT},
 	{NULL, "policies", "[\"bfs\"]", "name and options", ERR_FORMAT},
-	{NULL, "policies", "[{\"name\": \"ieca\", \"options\": {\"beta\": 1}}]", "texts", ERR_FORMAT},
+	{NULL, "policies", "[{\"name\": \"ieca\", \"options\": {\"beta\": 1}}]", "texts",
+		ERR_FORMAT},
 	{NULL, "batch", "0", "batch", ERR_FORMAT},
 	{NULL, "max_pages", "null", "\"max_pages\"", ERR_FORMAT},
 	{NULL, "total", "-1", "\"total\"", ERR_FORMAT},
@@ -81,7 +86,8 @@ static void what_is_amiss_is_told(void **state)
 		json_object_set_new(
 			object, amiss[i].name, json_loads(amiss[i].value, JSON_DECODE_ANY, NULL));
 		char *text = json_dumps(root, 0);
-		assert_int_equal(manifest_parse(&m, text, strlen(text), "m.json", &why), amiss[i].err);
+		assert_int_equal(
+			manifest_parse(&m, text, strlen(text), "m.json", &why), amiss[i].err);
 		if (!strstr(why.text, amiss[i].told) || strncmp(why.text, "m.json: ", 8) != 0)
 			fail_msg("%s = %s: %s", amiss[i].name, amiss[i].value, why.text);
 		manifest_release(&m);

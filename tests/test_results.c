@@ -109,6 +109,55 @@ static void figures_are_lines_or_members(void **state)
 	(void)state;
 }
 
+static void tables_follow_the_rows(void **state)
+{
+	static const char *const other[] = {"a", "b", NULL};
+
+	(void)state;
+	for (int form = RESULTS_TSV; form <= RESULTS_JSON; form++) {
+		struct results r;
+		char *text;
+		size_t n;
+		FILE *out = open_memstream(&text, &n);
+		results_begin(&r, out, (enum results_form)form);
+		for (int i = 0; i < 3; i++) {
+			results_name(&r, "policy");
+			results_text(&r, i ? "x" : "bfs");
+		}
+		results_columns(&r, columns);
+		results_count(&r, 1);
+		results_none(&r);
+		results_text(&r, "u");
+		for (int t = 0; t < 2; t++) {
+			results_table(&r, t ? "second" : "first", other);
+			for (int i = 0; i < 2 * t; i++) {
+				results_none(&r);
+				results_real(&r, 1.0 / 3);
+			}
+		}
+		assert_int_equal(results_end(&r, NULL), 0);
+		fclose(out);
+		if (form == RESULTS_TSV) {
+			assert_string_equal(strchr(text, '\n') + 1,
+				"# policy: bfs\n# policy: x\n# policy: x\nid\tscore\turl\n1\t\tu\n"
+				"#first\ta\tb\n#second\ta\tb\n"
+				"#second\t\t0.3333333333333333\n#second\t\t0.3333333333333333\n");
+		} else {
+			json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+			assert_non_null(all);
+			assert_int_equal(json_array_size(json_object_get(all, "policy")), 3);
+			assert_int_equal(json_array_size(json_object_get(all, "rows")), 1);
+			assert_int_equal(json_array_size(json_object_get(all, "first")), 0);
+			json_t *row = json_array_get(json_object_get(all, "second"), 1);
+			assert_true(json_is_null(json_object_get(row, "a")));
+			assert_true(json_real_value(json_object_get(row, "b")) == 1.0 / 3);
+			assert_non_null(strstr(text, ":0.3333333333333333}"));
+			json_decref(all);
+		}
+		free(text);
+	}
+}
+
 static void no_rows_are_an_empty_list(void **state)
 {
 	struct results r;
@@ -157,6 +206,7 @@ int main(void)
 		cmocka_unit_test(rows_are_printed_as_tsv),
 		cmocka_unit_test(rows_are_printed_as_json),
 		cmocka_unit_test(figures_are_lines_or_members),
+		cmocka_unit_test(tables_follow_the_rows),
 		cmocka_unit_test(no_rows_are_an_empty_list),
 		cmocka_unit_test(a_full_disk_is_told),
 	};

@@ -40,7 +40,8 @@ static void student_quantiles_of_few_degrees_are_the_closed_forms(void **state)
 	}
 }
 
-/* The density of T, up to its constant: the integral by Simpson's rule, half-infinite by t = tan. */
+/* The density of T, up to its constant: the integral by Simpson's rule, half-infinite by t = tan.
+ */
 static double student_integral(double t, double df)
 {
 	double angle = atan(t / sqrt(df)), sum = 0;
@@ -163,7 +164,8 @@ static double enumerate_signs(const double *d, size_t n)
 
 static void wilcoxon_is_exact_for_few(void **state)
 {
-	static const double all_up[] = {.1, .2, .3, .4, .5}, zeros[] = {0, 0, .1, .2, .3, .4, .5, 0};
+	static const double all_up[] = {.1, .2, .3, .4, .5},
+			    zeros[] = {0, 0, .1, .2, .3, .4, .5, 0};
 	struct rng rng = {15};
 
 	(void)state;

@@ -12,7 +12,8 @@
 
 static struct dataset data;
 static struct benchmark benchmark;
-static const struct policy *const few[] = {&policy_bfs, &policy_ieca, &policy_omniscient, &policy_ideal};
+static const struct policy *const few[] = {
+	&policy_bfs, &policy_ieca, &policy_omniscient, &policy_ideal};
 #define FEW (sizeof few / sizeof *few)
 
 static int make_g12(void **state)
@@ -75,7 +76,8 @@ static void regrets_are_differences_of_area(void **state)
 			for (size_t p = 0; p < FEW; p++) {
 				const struct trial *t = compare_trial(&c, p, d);
 				assert_true(fabs(t->regret_ideal - (ideal - t->auc)) < 1e-15);
-				assert_true(t->regret_omniscient == compare_trial(&c, 2, d)->auc - t->auc);
+				assert_true(t->regret_omniscient ==
+					    compare_trial(&c, 2, d)->auc - t->auc);
 			}
 		}
 		release_few(&c, opts);
@@ -138,7 +140,8 @@ static void fingerprints_are_of_the_numbers(void **state)
 static enum verdict judge(const double *first, const double *second, uint32_t draws, char *sentence)
 {
 	struct trial *trials = mem_zero(2 * draws, sizeof *trials);
-	struct compare c = {.policies = few, .n_policies = 2, .draws = draws, .trials = trials, .rng_seed = 1};
+	struct compare c = {
+		.policies = few, .n_policies = 2, .draws = draws, .trials = trials, .rng_seed = 1};
 	struct buf text = BUF_EMPTY;
 	size_t order[2];
 
@@ -148,9 +151,9 @@ static enum verdict judge(const double *first, const double *second, uint32_t dr
 	}
 	struct pair pair = summary_pair(&c, 0, 1), back = summary_pair(&c, 1, 0);
 	assert_true(pair.difference.mean == -back.difference.mean);
-	assert_true(pair.verdict == VERDICT_BETTER ? back.verdict == VERDICT_WORSE
-			: pair.verdict == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
-							: back.verdict == pair.verdict);
+	assert_true(pair.verdict == VERDICT_BETTER  ? back.verdict == VERDICT_WORSE
+		    : pair.verdict == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
+						    : back.verdict == pair.verdict);
 	summary_order(&c, order);
 	assert_int_equal(order[0], pair.difference.mean < 0);
 	summary_sentence(&c, &pair, &text);
@@ -162,7 +165,8 @@ static enum verdict judge(const double *first, const double *second, uint32_t dr
 
 static void verdicts_need_draws_that_agree(void **state)
 {
-	static const double low[] = {.50, .51, .52, .53, .54, .55}, high[] = {.52, .53, .54, .55, .56, .57},
+	static const double low[] = {.50, .51, .52, .53, .54, .55},
+			    high[] = {.52, .53, .54, .55, .56, .57},
 			    mixed[] = {.49, .52, .51, .54, .53, .56};
 	char said[256];
 
@@ -210,7 +214,8 @@ static void without_gnuplot_nothing_is_drawn(void **state)
 
 static void the_page_stands_alone(void **state)
 {
-	struct report report = {.graph = "a/<i>&\"g", .version = "0", .fingerprint = 1, .with_cost = 1};
+	struct report report = {
+		.graph = "a/<i>&\"g", .version = "0", .fingerprint = 1, .with_cost = 1};
 	struct opt_set opts[FEW];
 	struct compare c;
 	struct buf html = BUF_EMPTY;
@@ -225,7 +230,8 @@ static void the_page_stands_alone(void **state)
 	assert_memory_equal(html.at, "<!DOCTYPE html>", 15);
 	assert_non_null(strstr(html.at, "<h1>Crawl policies on &lt;i&gt;&amp;&quot;g</h1>"));
 	assert_null(strstr(html.at, "<i>&\"g"));
-	static const char *const foreign[] = {"http:", "https:", " src=", "@import", "url(", "<script", "<link"};
+	static const char *const foreign[] = {
+		"http:", "https:", " src=", "@import", "url(", "<script", "<link"};
 	for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
 		if (strstr(html.at, foreign[i]))
 			fail_msg("there is '%s': %.60s", foreign[i], strstr(html.at, foreign[i]));

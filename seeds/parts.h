@@ -1,0 +1,50 @@
+/* The components of the bipartite double cover of a pruned graph: each node as a hub and as an
+ * authority, an arc leading from the one copy of u to the other copy of v. What HITS does in one of
+ * them depends on it alone.
+ *
+ * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one that
+ * is left; the members of a part ascend; no arc between nodes that are left joins two parts. */
+#ifndef SEEDS_PARTS_H
+#define SEEDS_PARTS_H
+
+#include "seeds/prune.h"
+
+#include <stddef.h>
+
+#define PARTS_NONE UINT32_MAX
+
+struct part_members {
+	uint32_t at, n; /* node[at]..node[at + n - 1] */
+};
+
+struct part {
+	struct part_members hubs, authorities;
+	/* What HITS left here is relative to the greatest of the part; this is the logarithm of
+	 * that, as it were without any normalisation. */
+	double hub_log, authority_log;
+};
+
+struct parts {
+	const struct pruned *pruned;        /* borrowed */
+	uint8_t *dead;                      /* a byte a node */
+	uint32_t *hub, *authority;          /* nodes, part by part */
+	uint32_t *hub_part, *authority_part; /* of each node's copies; PARTS_NONE */
+	struct part *part;
+	size_t n, room;
+	/* Parts that have lost arcs since parts_split(), some of them twice; then those that it made. */
+	uint32_t *changed;
+	size_t n_changed, changed_room;
+};
+
+/* At first all is one part, which has changed. */
+void parts_init(struct parts *p, const struct pruned *pruned);
+void parts_release(struct parts *p);
+
+/* Removes a node with its arcs. */
+void parts_remove(struct parts *p, uint32_t node);
+
+/* Makes the invariants hold again: what has changed falls apart. Their numbers depend on the graph
+ * and on what was removed before alone. O(nodes and arcs of what has changed). */
+void parts_split(struct parts *p);
+
+#endif
