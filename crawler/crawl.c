@@ -77,32 +77,19 @@ static enum crawl_end limit(const struct crawl *c, int64_t started)
 	return CRAWL_DONE;
 }
 
-/* What is likely to be submitted soon may be fetched while the page just taken is worked on. */
-static void prefetch(const struct crawl *c)
-{
-	const struct source_ops *ops = c->source->ops;
-	uint32_t id[FRONTIER_SOON];
-
-	for (int soon = FRONTIER_NEAR; soon <= FRONTIER_FAR; soon++) {
-		size_t n = frontier_soon(c->frontier, (enum frontier_soon)soon, id);
-		for (size_t i = 0; i < n; i++)
-			ops->prefetch(c->source, id[i], (enum frontier_soon)soon);
-	}
-}
-
 /* Takes and submits as long as there is room and no limit. */
 static int take(struct crawl *c, int64_t started, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
-	uint32_t id;
+	uint32_t id, soon[FRONTIER_SOON];
 	int err = 0;
 
 	while (!err && ops->room(c->source) && (c->end = limit(c, started)) == CRAWL_DONE &&
 		frontier_take(c->frontier, ops->now(c->source), &id)) {
 		err = tell_taken(c, id, why);
 		ops->submit(c->source, id);
-		if (ops->prefetch)
-			prefetch(c);
+		if (ops->prefetch) /* meanwhile, what is likely to be next */
+			ops->prefetch(c->source, soon, frontier_soon(c->frontier, soon));
 	}
 	return err;
 }

@@ -97,15 +97,15 @@ static int64_t now(struct source *s)
 	return self(s)->now;
 }
 
-/* First where its row is, then the row. */
-static void prefetch(struct source *s, uint32_t id, enum frontier_soon soon)
+/* First where a row is, then the row. */
+static void prefetch(struct source *s, const uint32_t *ids, size_t n)
 {
 	const struct graph *g = self(s)->g;
 
-	if (soon == FRONTIER_FAR)
-		__builtin_prefetch(&g->offset[id]);
-	else
-		__builtin_prefetch(graph_row(g, id));
+	if (n)
+		__builtin_prefetch(graph_row(g, ids[0]));
+	for (size_t i = 1; i < n; i++)
+		__builtin_prefetch(&g->offset[ids[i]]);
 }
 
 static void close_source(struct source *s)

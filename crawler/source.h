@@ -75,8 +75,8 @@ struct source_ops {
 	int64_t (*now)(struct source *);
 	/* Finish fast: what is in flight comes back as EVENT_RETRY, FETCH_ABORTED. May be NULL. */
 	void (*abort)(struct source *);
-	/* Hint: `id` may be submitted so soon. May be NULL. */
-	void (*prefetch)(struct source *, uint32_t id, enum frontier_soon);
+	/* Hint: the first of these may be submitted soon, the others after it. May be NULL. */
+	void (*prefetch)(struct source *, const uint32_t *ids, size_t n);
 	void (*close)(struct source *);
 };
 

@@ -259,14 +259,18 @@ static inline int reach(struct frontier *f, uint32_t v)
 /* For a policy that does not look at links: queues the new targets. */
 static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
+	const unsigned may_be_new = 1u << PAGE_UNSEEN | 1u << PAGE_REFUSED;
+	const uint8_t *state = f->state;
+	uint32_t ids = f->ids;
+
 	for (size_t i = 0; i < n; i++) {
 		uint32_t v = links[i], seen = f->next_seq;
-		if (i + AHEAD < n && links[i + AHEAD] < f->ids)
-			__builtin_prefetch(&f->state[links[i + AHEAD]]);
-		if (v < f->ids && f->state[v] != PAGE_UNSEEN && f->state[v] != PAGE_REFUSED)
+		if (v < ids && !(may_be_new >> state[v] & 1))
 			continue;
 		if (reach(f, v) && f->page[v].seq >= seen)
 			enqueue(f, v);
+		state = f->state;
+		ids = f->ids;
 	}
 }
 
@@ -381,9 +385,9 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 	f->count.refused++;
 }
 
-size_t frontier_soon(const struct frontier *f, enum frontier_soon soon, uint32_t id[FRONTIER_SOON])
+size_t frontier_soon(const struct frontier *f, uint32_t id[FRONTIER_SOON])
 {
-	return queue_soon(&f->queue, soon, id);
+	return queue_soon(&f->queue, id);
 }
 
 /* --- time */

@@ -76,11 +76,10 @@ size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 /* Takes the best page among the hosts that may be asked at `now`: 1 and *id, or 0 for none. */
 int frontier_take(struct frontier *, int64_t now, uint32_t *id);
 
-/* Guesses what will be taken soon, and what after that, so that the memory where it lies can be
- * fetched meanwhile. Up to FRONTIER_SOON ids; returns how many. */
-#define FRONTIER_SOON 4
-enum frontier_soon { FRONTIER_NEAR, FRONTIER_FAR };
-size_t frontier_soon(const struct frontier *, enum frontier_soon, uint32_t id[FRONTIER_SOON]);
+/* Guesses what will be taken soon, and after it, so that the memory where it lies can be fetched
+ * meanwhile. Up to FRONTIER_SOON ids; returns how many. */
+#define FRONTIER_SOON 5
+size_t frontier_soon(const struct frontier *, uint32_t id[FRONTIER_SOON]);
 
 /* How a page in flight ended. `now` is when; the host's next request is at least its delay later.
  * frontier_crawled: links[n] are distinct, in link order. It may return the error of a rerank. */

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* how far ahead in a ring memory is fetched: what a fetch takes is some pages' time */
-static const size_t ring_ahead[] = {[FRONTIER_NEAR] = 8, [FRONTIER_FAR] = 16};
+#define RING_NEAR 8
+#define RING_FAR 16
 
 void queue_init(struct queue *q, enum policy_order order, int64_t delay, uint32_t per_host)
 {
@@ -80,7 +81,7 @@ static inline int ring_head(struct queue *q, uint32_t *id)
 
 static inline void ring_next(struct queue *q)
 {
-	size_t ahead = ++q->head + ring_ahead[FRONTIER_NEAR];
+	size_t ahead = ++q->head + RING_NEAR;
 
 	if (ahead < q->tail)
 		__builtin_prefetch(&q->state[q->ring[ahead]]);
@@ -266,10 +267,10 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	wake(q, now);
 	if (!q->ready.n)
 		return 0;
-	uint32_t host = q->ready.at[0].id;
+	uint32_t host = q->ready.at[0].id, next;
 	struct host *h = &q->hosts[host];
 	struct entry best = {0, 0, 0};
-	int any = best_of(q, h, &best);
+	int any = best_of(q, h, &best), alike = q->is_ring && !h->pages.n;
 	assert(any && best.seq == q->ready.at[0].seq);
 	q->taken_key = q->sign * q->ready.at[0].key;
 	if (h->pages.n && h->pages.at[0].id == best.id)
@@ -278,7 +279,9 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 		ring_next(q);
 	*id = best.id;
 	h->in_flight++;
-	host_settle(q, host);
+	/* where all pages stand alike the host stays as it is, as long as it may be asked */
+	if (!alike || h->in_flight >= q->per_host || h->next_time > q->now || !ring_head(q, &next))
+		host_settle(q, host);
 	return 1;
 }
 
@@ -323,23 +326,25 @@ int64_t queue_next_time(const struct queue *q)
 	return time < INFINITY ? (int64_t)time : INT64_MAX;
 }
 
-size_t queue_soon(const struct queue *q, enum frontier_soon soon, uint32_t id[FRONTIER_SOON])
+size_t queue_soon(const struct queue *q, uint32_t id[FRONTIER_SOON])
 {
-	/* the root of a heap, or its children */
-	size_t first = soon == FRONTIER_FAR ? 1 : 0, end = soon == FRONTIER_FAR ? 5 : 1, n = 0;
+	size_t n = 0;
 
 	if (q->is_ring) {
-		size_t place = q->head + ring_ahead[soon];
-		id[0] = place < q->tail ? q->ring[place] : 0;
-		return place < q->tail;
-	}
-	if (q->ready.n == 1) {
-		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages;
-		for (size_t i = first; i < pages->n && i < end; i++)
-			id[n++] = pages->at[i].id;
+		if (q->head + RING_NEAR < q->tail)
+			id[n++] = q->ring[q->head + RING_NEAR];
+		if (q->head + RING_FAR < q->tail)
+			id[n++] = q->ring[q->head + RING_FAR];
 		return n;
 	}
-	for (size_t i = first; i < q->ready.n && i < end; i++)
-		id[n++] = q->hosts[q->ready.at[i].id].pages.at[0].id;
+	/* the root of a heap and its children */
+	if (q->ready.n == 1) {
+		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages;
+		for (; n < pages->n && n < FRONTIER_SOON; n++)
+			id[n] = pages->at[n].id;
+		return n;
+	}
+	for (; n < q->ready.n && n < FRONTIER_SOON; n++)
+		id[n] = q->hosts[q->ready.at[n].id].pages.at[0].id;
 	return n;
 }

@@ -76,7 +76,7 @@ void queue_host_delay(struct queue *, uint32_t host, int64_t delay);
 int64_t queue_next_time(const struct queue *);
 
 /* See frontier_soon(). */
-size_t queue_soon(const struct queue *, enum frontier_soon, uint32_t id[FRONTIER_SOON]);
+size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);
 
 /* Makes sure that a host exists. */
 void queue_need_host(struct queue *, uint32_t host);

@@ -7,7 +7,7 @@
 
 void hits_init(struct hits *h, const struct graph *g, const struct graph *reverse, unsigned threads)
 {
-	const struct pull_plan plan = {.lanes = 1, .threads = threads};
+	const struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = threads};
 	struct graph sorted = {0};
 
 	h->threads = threads;

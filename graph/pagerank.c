@@ -78,7 +78,7 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 
 void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank)
 {
-	const struct pull_plan plan = {.lanes = 1, .threads = p->threads};
+	const struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = p->threads};
 	const uint32_t n = g->nodes;
 	struct pull pull;
 

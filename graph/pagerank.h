@@ -39,8 +39,8 @@ void pagerank(const struct graph *g, const struct graph *reverse, struct pageran
  * p->change is its L1 change and is under `tolerance`, so that the bound above holds for rank[].
  * Where max_sweeps (two at least) ends it sooner p->change tells what was reached. p->sweeps counts
  * both kinds.
- * Deviation: on large graphs a sweep is done in up to 16 lanes of consecutive pages, each of which
- * sees the others as they were before the sweep; the lanes depend on the graph alone. */
+ * Deviation: on large graphs a sweep is done in lanes of consecutive pages, some abreast, which see
+ * one another as they were before; lanes and rounds depend on the graph alone. */
 void pagerank_solve(
 	const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank);
 

@@ -8,7 +8,8 @@
 
 /* A lane has at least this many arcs: fewer lanes need fewer sweeps. */
 #define LANE_ARCS (UINT64_C(1) << 20)
-#define LANES_MAX 16
+#define LANES_MAX 64
+#define ROUNDS    4
 
 /* Sweeps without a new smallest change after which rounding is all that is left. */
 #define PATIENCE 12
@@ -19,7 +20,8 @@ struct solve {
 	double damping, base;
 	const double *warm;
 	unsigned threads;
-	double *share; /* y_v / O(v); behind it, if there are lanes, a copy from before the sweep */
+	double *share; /* y_v / O(v); the frozen ones behind */
+	uint32_t round;
 	double *divisor;       /* O(v), less the damping where v links to itself; 0: v dangles */
 	double *change;        /* a place a window, or a lane */
 	double *held, *gained; /* likewise */
@@ -43,10 +45,12 @@ static inline void update(void *ctx, uint32_t i, double near)
 	w->share[i] = share;
 }
 
-static void sweep_lane(void *ctx, uint32_t l)
+/* The i-th lane of the round. */
+static void sweep_lane(void *ctx, uint32_t i)
 {
 	const struct solve *s = ctx;
 	const struct pull *p = &s->pull;
+	const uint32_t l = p->round[s->round] + i;
 	double far[PULL_WINDOW], change = 0.0;
 
 	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
@@ -60,23 +64,15 @@ static void sweep_lane(void *ctx, uint32_t l)
 	s->change[l] = change;
 }
 
-/* What other lanes will read. */
-static void copy_lane(void *ctx, uint32_t l)
-{
-	const struct solve *s = ctx;
-	const uint32_t first = pull_first(&s->pull, s->pull.lane[l]);
-	const uint32_t end = pull_first(&s->pull, s->pull.lane[l + 1]);
-
-	for (uint32_t v = first; v < end; v++)
-		s->share[(size_t)s->pull.nodes + v] = s->share[v];
-}
-
 static double sweep(struct solve *s)
 {
-	blocks_run(s->threads, s->pull.lanes, sweep_lane, s);
-	if (s->pull.lanes > 1)
-		blocks_run(s->threads, s->pull.lanes, copy_lane, s);
-	return blocks_sum(s->change, s->pull.lanes);
+	const struct pull *p = &s->pull;
+
+	for (s->round = 0; s->round < p->rounds; s->round++) {
+		pull_freeze(p, s->round, s->share);
+		blocks_run(s->threads, p->round[s->round + 1] - p->round[s->round], sweep_lane, s);
+	}
+	return blocks_sum(s->change, p->lanes);
 }
 
 /* Into rank[] what the right side of the equation gives for the pages of a window; their mass, the
@@ -130,6 +126,8 @@ static double finish(struct solve *s)
 {
 	const uint32_t windows = s->pull.windows;
 
+	for (uint32_t r = 0; r < s->pull.rounds; r++)
+		pull_freeze(&s->pull, r, s->share);
 	blocks_run(s->threads, windows, complete_window, s);
 	s->mass = blocks_sum(s->held, windows);
 	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
@@ -173,8 +171,6 @@ static void start_window(void *ctx, uint32_t w)
 		const uint32_t links = graph_outdegree(s->g, v);
 		if (links)
 			s->share[v] = (s->warm ? s->warm[v] : 1.0) * s->scale / links;
-		if (s->pull.lanes > 1)
-			s->share[(size_t)s->pull.nodes + v] = s->share[v];
 	}
 }
 
@@ -182,7 +178,7 @@ static void begin(struct solve *s)
 {
 	const struct graph *g = s->g;
 	const uint32_t n = g->nodes, windows = (n - 1) / PULL_WINDOW + 1;
-	struct pull_plan plan = {.lanes = 1, .threads = s->threads};
+	struct pull_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads};
 
 	s->divisor = mem_big(n, sizeof *s->divisor);
 	plan.mark = s->mark = mem_new(n, 1);
@@ -193,12 +189,14 @@ static void begin(struct solve *s)
 	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 &&
 		g->arcs / LANE_ARCS >= plan.lanes * 2)
 		plan.lanes *= 2;
+	if (plan.lanes > 2 * ROUNDS)
+		plan.abreast = plan.lanes / ROUNDS;
 	pull_build(&s->pull, s->reverse, &plan);
 	free(s->mark);
 
 	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
 	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
-	s->share = mem_big((size_t)n * (s->pull.lanes > 1 ? 2 : 1), sizeof *s->share);
+	s->share = mem_big(pull_values(&s->pull), sizeof *s->share);
 	blocks_run(s->threads, windows, start_window, s);
 }
 
@@ -206,7 +204,7 @@ static void release(struct solve *s)
 {
 	const uint32_t n = s->g->nodes;
 
-	mem_big_free(s->share, (size_t)n * (s->pull.lanes > 1 ? 2 : 1), sizeof *s->share);
+	mem_big_free(s->share, pull_values(&s->pull), sizeof *s->share);
 	mem_big_free(s->divisor, n, sizeof *s->divisor);
 	pull_release(&s->pull);
 	free(s->change);

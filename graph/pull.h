@@ -14,7 +14,7 @@
 
 #include "graph/graph.h"
 
-#define PULL_WINDOW 4096
+#define PULL_WINDOW 2048
 
 /* Rows of more targets than this are summed in four parts. */
 #define PULL_LONG 64
@@ -40,7 +40,10 @@ struct pull {
 	uint16_t *near_row;         /* row - first row of the window, class by class */
 	uint16_t *far_row;          /* likewise, those that have far targets alone */
 	struct pull_class *near_class, *far_class;
-	uint32_t lanes, *lane; /* lane l: windows lane[l]..lane[l + 1] - 1 */
+	uint32_t lanes, *lane;   /* lane l: windows lane[l]..lane[l + 1] - 1 */
+	uint32_t rounds, *round; /* round r: lanes round[r]..round[r + 1] - 1 */
+	uint32_t *frozen;        /* ids that stand for themselves as nodes + place, ascending */
+	uint32_t *round_frozen;  /* rounds + 1: frozen ids of round r begin here */
 };
 
 enum pull_mark {
@@ -49,11 +52,11 @@ enum pull_mark {
 };
 
 struct pull_plan {
-	/* Cuts the windows into at most so many lanes of equal work. A target in another lane than
-	 * its row is then far, whatever the distance, and stands as nodes + target: x is two
-	 * vectors in one, where other lanes read the second. 1 for none; more only if nodes < 2^31.
-	 */
-	uint32_t lanes;
+	/* For rows that change x while it is summed: cuts the windows into at most so many lanes of
+	 * equal work, `abreast` of which at a time, a round, may be worked on at once. A row reads
+	 * a target in another lane of its round as it was before the round: such targets are far,
+	 * and stand as nodes + k for frozen[k]. 1 and 1 for none; more only if nodes < 2^31. */
+	uint32_t lanes, abreast;
 	const uint8_t *mark; /* enum pull_mark of each row; NULL: all 0 */
 	unsigned threads;    /* >= 1; never changes the result */
 };
@@ -61,6 +64,15 @@ struct pull_plan {
 /* The rows of g, which must be GRAPH_ORDERED (asserted). */
 void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan);
 void pull_release(struct pull *p);
+
+/* How many values x holds: of the nodes, then of the frozen targets. */
+static inline size_t pull_values(const struct pull *p)
+{
+	return (size_t)p->nodes + p->round_frozen[p->rounds];
+}
+
+/* Takes the values of round r's frozen targets as they are now. */
+void pull_freeze(const struct pull *p, uint32_t r, double *x);
 
 /* First row of window w; nodes where w = windows. */
 static inline uint32_t pull_first(const struct pull *p, uint32_t w)

@@ -1,13 +1,13 @@
 #include "seeds/hits_rank.h"
 #include "base/mem.h"
 #include "graph/blocks.h"
+#include "seeds/sweep.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define BLOCK 16384 /* rows of a large part that are one piece of work */
-#define BATCH 256   /* small parts that are */
+#define BATCH 256 /* small parts that are one piece of work for a thread */
 
 void hits_rank_init(
 	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads)
@@ -17,15 +17,15 @@ void hits_rank_init(
 		.threads = threads,
 		.arcs = p->graph.arcs};
 	parts_init(&r->parts, p);
-	r->hub = mem_zero(p->graph.nodes, sizeof *r->hub);
-	r->authority = mem_zero(p->graph.nodes, sizeof *r->authority);
+	r->hub = mem_big(p->graph.nodes, sizeof *r->hub);
+	r->authority = mem_big(p->graph.nodes, sizeof *r->authority);
 }
 
 void hits_rank_release(struct hits_rank *r)
 {
 	parts_release(&r->parts);
-	free(r->hub);
-	free(r->authority);
+	mem_big_free(r->hub, r->pruned->graph.nodes, sizeof *r->hub);
+	mem_big_free(r->authority, r->pruned->graph.nodes, sizeof *r->authority);
 	*r = (struct hits_rank){0};
 }
 
@@ -42,124 +42,81 @@ void hits_rank_remove(struct hits_rank *r, uint32_t node)
 {
 	r->arcs -= count_left(r, &r->pruned->graph, node);
 	r->arcs -= count_left(r, &r->pruned->reverse, node);
-	r->hub[node] = r->authority[node] = 0.0;
 	parts_remove(&r->parts, node);
-}
-
-/* --- half an iteration: y = the sums of x over the rows of the members, times `scale` */
-
-struct half {
-	const struct graph *rows;
-	const uint32_t *member;
-	uint32_t n;
-	const double *x;
-	double scale, *y;
-	/* out, a place a block: the squares of y, and whether no bit of y changed */
-	double *square;
-	uint8_t *same;
-};
-
-static void half_block(void *ctx, uint32_t block)
-{
-	const struct half *h = ctx;
-	const uint32_t first = block * BLOCK, end = h->n - first > BLOCK ? first + BLOCK : h->n;
-	double square = 0.0;
-	int same = 1;
-
-	for (uint32_t i = first; i < end; i++) {
-		const uint32_t v = h->member[i];
-		double sum = 0.0;
-		for (uint64_t a = h->rows->offset[v], z = h->rows->offset[v + 1]; a < z; a++)
-			sum += h->x[h->rows->target[a]];
-		sum *= h->scale;
-		same &= sum == h->y[v];
-		h->y[v] = sum;
-		square += sum * sum;
-	}
-	h->square[block] = square;
-	h->same[block] = (uint8_t)same;
-}
-
-static uint32_t blocks_in(uint32_t members)
-{
-	return (members + BLOCK - 1) / BLOCK;
-}
-
-/* Returns the norm of y. */
-static double half_run(struct half *h, unsigned threads, int *same)
-{
-	const uint32_t blocks = blocks_in(h->n);
-
-	blocks_run(threads, blocks, half_block, h);
-	for (uint32_t b = 0; b < blocks; b++)
-		*same &= h->same[b];
-	return sqrt(blocks_sum(h->square, blocks));
 }
 
 /* --- a part */
 
-/* Members relative to the greatest; returns its logarithm. */
-static double divide(double *y, const uint32_t *member, uint32_t n)
+struct sweeps {
+	struct sweep to_hub, to_authority;
+};
+
+static void release_sweeps(struct sweeps *s)
+{
+	sweep_release(&s->to_hub);
+	sweep_release(&s->to_authority);
+}
+
+/* y relative to its greatest; returns the logarithm of that. */
+static double divide(double *y, uint32_t n)
 {
 	double max = 0.0;
 
 	for (uint32_t i = 0; i < n; i++)
-		max = y[member[i]] > max ? y[member[i]] : max;
+		max = y[i] > max ? y[i] : max;
 	for (uint32_t i = 0; i < n; i++)
-		y[member[i]] /= max;
+		y[i] /= max;
 	return log(max);
 }
 
-static uint64_t arcs_of(const struct half *h)
+static void build(const struct hits_rank *r, const struct part *part, struct sweeps *s)
 {
-	uint64_t arcs = 0;
+	const struct parts *p = &r->parts;
+	const struct sweep_of hubs = {&r->pruned->graph, p->hub + part->hubs.at, part->hubs.n,
+		p->dead, p->authority_place, part->authorities.at};
+	const struct sweep_of authorities = {&r->pruned->reverse,
+		p->authority + part->authorities.at, part->authorities.n, p->dead, p->hub_place,
+		part->hubs.at};
 
-	for (uint32_t i = 0; i < h->n; i++)
-		arcs += graph_outdegree(h->rows, h->member[i]);
-	return arcs;
+	sweep_build(&s->to_hub, &hubs);
+	sweep_build(&s->to_authority, &authorities);
 }
 
 /* So many iterations from all ones. A vector is divided by its norm where the next half reads it;
  * what it was divided by so far, in logarithms, is `log_norm` at the end. */
-static void run_part(struct hits_rank *r, struct part *part, unsigned threads, double *square,
-	uint8_t *same_block)
+static void run_part(struct hits_rank *r, struct part *part, unsigned threads, struct sweeps *s)
 {
-	const uint32_t *hub = r->parts.hub + part->hubs.at;
-	const uint32_t *authority = r->parts.authority + part->authorities.at;
-	struct half to_authority = {&r->pruned->reverse, authority, part->authorities.n, r->hub,
-		1.0, r->authority, square, same_block};
-	struct half to_hub = {&r->pruned->graph, hub, part->hubs.n, r->authority, 1.0, r->hub,
-		square, same_block};
-	const uint64_t arcs = arcs_of(&to_authority) + arcs_of(&to_hub);
-	double log_norm = 0.0, log_authority = 0.0, log_hub = 0.0;
+	double *hub = r->hub + part->hubs.at, *authority = r->authority + part->authorities.at;
+	double log_norm = 0.0, log_authority = 0.0, log_hub = 0.0, scale = 1.0;
 	unsigned done = 0;
 	int same = 0;
 
+	build(r, part, s);
 	for (uint32_t i = 0; i < part->hubs.n; i++)
-		r->hub[hub[i]] = 1.0;
+		hub[i] = 1.0;
 	for (uint32_t i = 0; i < part->authorities.n; i++)
-		r->authority[authority[i]] = 0.0;
+		authority[i] = 0.0;
 	for (; done < r->iterations && !same; done++) {
 		same = 1;
 		log_norm += log_authority + log_hub;
-		const double authority_norm = half_run(&to_authority, threads, &same);
-		to_hub.scale = 1.0 / authority_norm;
-		const double hub_norm = half_run(&to_hub, threads, &same);
-		to_authority.scale = 1.0 / hub_norm;
-		log_authority = log(authority_norm);
-		log_hub = log(hub_norm);
+		double norm = sweep_sum(&s->to_authority, hub, scale, authority, threads, &same);
+		log_authority = log(norm);
+		norm = sweep_sum(&s->to_hub, authority, 1.0 / norm, hub, threads, &same);
+		log_hub = log(norm);
+		scale = 1.0 / norm;
 	}
 	log_norm += (r->iterations - done) * (log_authority + log_hub);
-	part->authority_log = log_norm + divide(r->authority, authority, part->authorities.n);
-	part->hub_log = log_norm + log_authority + divide(r->hub, hub, part->hubs.n);
-	atomic_fetch_add_explicit(&r->visits, arcs * done, memory_order_relaxed);
+	part->authority_log = log_norm + divide(authority, part->authorities.n);
+	part->hub_log = log_norm + log_authority + divide(hub, part->hubs.n);
+	atomic_fetch_add_explicit(
+		&r->visits, 2 * s->to_hub.targets * done, memory_order_relaxed);
 }
 
 /* --- all that has changed */
 
 static int is_large(const struct part *p)
 {
-	return p->hubs.n > BLOCK || p->authorities.n > BLOCK;
+	return p->hubs.n > SWEEP_BLOCK || p->authorities.n > SWEEP_BLOCK;
 }
 
 static void run_small(void *ctx, uint32_t batch)
@@ -168,26 +125,26 @@ static void run_small(void *ctx, uint32_t batch)
 	const struct parts *p = &r->parts;
 	const size_t first = (size_t)batch * BATCH;
 	const size_t end = p->n_changed - first > BATCH ? first + BATCH : p->n_changed;
-	double square;
-	uint8_t same;
+	struct sweeps s = {.to_hub = {0}};
 
 	for (size_t i = first; i < end; i++) {
 		struct part *part = &p->part[p->changed[i]];
 		if (part->hubs.n && !is_large(part))
-			run_part(r, part, 1, &square, &same);
+			run_part(r, part, 1, &s);
 	}
+	release_sweeps(&s);
 }
 
-static void run_large(struct hits_rank *r, struct part *part)
+static void run_large(struct hits_rank *r)
 {
-	const uint32_t blocks = blocks_in(
-		part->hubs.n > part->authorities.n ? part->hubs.n : part->authorities.n);
-	double *square = mem_new(blocks, sizeof *square);
-	uint8_t *same = mem_new(blocks, sizeof *same);
+	struct sweeps s = {.to_hub = {0}};
 
-	run_part(r, part, r->threads, square, same);
-	free(square);
-	free(same);
+	for (size_t i = 0; i < r->parts.n_changed; i++) {
+		struct part *part = &r->parts.part[r->parts.changed[i]];
+		if (is_large(part))
+			run_part(r, part, r->threads, &s);
+	}
+	release_sweeps(&s);
 }
 
 void hits_rank_update(struct hits_rank *r)
@@ -196,9 +153,7 @@ void hits_rank_update(struct hits_rank *r)
 
 	parts_split(p);
 	blocks_run(r->threads, (uint32_t)((p->n_changed + BATCH - 1) / BATCH), run_small, r);
-	for (size_t i = 0; i < p->n_changed; i++)
-		if (is_large(&p->part[p->changed[i]]))
-			run_large(r, &p->part[p->changed[i]]);
+	run_large(r);
 	p->n_changed = 0;
 	r->hub_log = r->authority_log = -INFINITY;
 	for (size_t i = 0; i < p->n; i++) {
@@ -221,28 +176,31 @@ uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u)
 {
 	const uint32_t part = r->parts.hub_part[u];
 
-	return part == PARTS_NONE ? 0
-				  : key_of(r->hub[u], r->parts.part[part].hub_log, r->hub_log);
+	if (part == PARTS_NONE)
+		return 0;
+	return key_of(r->hub[r->parts.hub_place[u]], r->parts.part[part].hub_log, r->hub_log);
 }
 
 uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
 {
 	const uint32_t part = r->parts.authority_part[v];
 
-	return part == PARTS_NONE ? 0
-				  : key_of(r->authority[v], r->parts.part[part].authority_log,
-					    r->authority_log);
+	if (part == PARTS_NONE)
+		return 0;
+	return key_of(r->authority[r->parts.authority_place[v]],
+		r->parts.part[part].authority_log, r->authority_log);
 }
 
 /* The lowest member with the greatest key, UINT32_MAX where there is none. */
 static uint32_t top_of(const struct hits_rank *r, const struct part *part)
 {
 	const uint32_t *authority = r->parts.authority + part->authorities.at;
+	uint32_t top = UINT32_MAX;
 
 	for (uint32_t i = 0; i < part->authorities.n; i++)
-		if (hits_rank_authority(r, authority[i]) >= HITS_KEY_MAX)
-			return authority[i];
-	return UINT32_MAX;
+		if (authority[i] < top && hits_rank_authority(r, authority[i]) >= HITS_KEY_MAX)
+			top = authority[i];
+	return top;
 }
 
 uint32_t hits_rank_top(const struct hits_rank *r)

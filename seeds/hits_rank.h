@@ -21,7 +21,7 @@ struct hits_rank {
 	unsigned threads;            /* >= 1; never changes the result */
 	uint64_t arcs;               /* between nodes that are left */
 	struct parts parts;
-	double *hub, *authority; /* relative to the greatest of the part; 0 for what was removed */
+	double *hub, *authority; /* by place, relative to the greatest of the part */
 	double hub_log, authority_log; /* the greatest of all */
 	_Atomic uint64_t visits;       /* of arcs, so far: two an arc and iteration */
 };
@@ -30,7 +30,7 @@ void hits_rank_init(
 	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads);
 void hits_rank_release(struct hits_rank *r);
 
-/* Removes a node with its arcs, and its scores. Those of others are as they were until
+/* Removes a node with its arcs and its scores. Those of others are as they were until
  * hits_rank_update(), which is also owed at the beginning. */
 void hits_rank_remove(struct hits_rank *r, uint32_t node);
 void hits_rank_update(struct hits_rank *r);

@@ -17,15 +17,29 @@ static uint32_t add_part(struct parts *p)
 	return (uint32_t)p->n++; /* parts have a hub each: there are no more than nodes */
 }
 
-/* Nodes with a row that is not empty into list[], ascending; returns how many. */
+#define LENGTHS 256 /* rows that are longer are in the order of their ids alone */
+
+static uint32_t length_class(const struct graph *g, uint32_t u)
+{
+	const uint32_t n = graph_outdegree(g, u);
+
+	return n < LENGTHS ? n : LENGTHS;
+}
+
+/* Nodes with a row that is not empty into list[], by (length class, id); returns how many. */
 static uint32_t list_rows(const struct graph *g, uint32_t *list)
 {
-	uint32_t n = 0;
+	uint32_t at[LENGTHS + 2] = {0};
 
 	for (uint32_t u = 0; u < g->nodes; u++)
+		at[length_class(g, u) + 1]++;
+	at[1] = 0; /* empty rows are left out */
+	for (uint32_t c = 1; c <= LENGTHS; c++)
+		at[c + 1] += at[c];
+	for (uint32_t u = 0; u < g->nodes; u++)
 		if (graph_outdegree(g, u))
-			list[n++] = u;
-	return n;
+			list[at[length_class(g, u)]++] = u;
+	return at[LENGTHS];
 }
 
 void parts_init(struct parts *p, const struct pruned *pruned)
@@ -36,8 +50,12 @@ void parts_init(struct parts *p, const struct pruned *pruned)
 		.dead = mem_zero(n, sizeof *p->dead),
 		.hub = mem_new(n, sizeof *p->hub),
 		.authority = mem_new(n, sizeof *p->authority),
-		.hub_part = mem_zero(n, sizeof *p->hub_part),
-		.authority_part = mem_zero(n, sizeof *p->authority_part)};
+		.hub_part = mem_new(n, sizeof *p->hub_part),
+		.authority_part = mem_new(n, sizeof *p->authority_part),
+		.hub_place = mem_new(n, sizeof *p->hub_place),
+		.authority_place = mem_new(n, sizeof *p->authority_place)};
+	for (uint32_t v = 0; v < n; v++)
+		p->hub_part[v] = p->authority_part[v] = PARTS_NONE;
 	add_part(p);
 	p->part[0].hubs.n = list_rows(&pruned->graph, p->hub);
 	p->part[0].authorities.n = list_rows(&pruned->reverse, p->authority);
@@ -51,6 +69,8 @@ void parts_release(struct parts *p)
 	free(p->authority);
 	free(p->hub_part);
 	free(p->authority_part);
+	free(p->hub_place);
+	free(p->authority_place);
 	free(p->part);
 	free(p->changed);
 	*p = (struct parts){0};
@@ -146,6 +166,7 @@ static void deal(struct parts *p, uint32_t old, size_t first, enum side side, ui
 {
 	const struct part_members was = *members(p, old, side);
 	const uint32_t *part_of = side == HUBS ? p->hub_part : p->authority_part;
+	uint32_t *place_of = side == HUBS ? p->hub_place : p->authority_place;
 	uint32_t *node = side == HUBS ? p->hub : p->authority, at = was.at;
 
 	if (was.n)
@@ -161,6 +182,7 @@ static void deal(struct parts *p, uint32_t old, size_t first, enum side side, ui
 		if (part_of[copy[i]] == PARTS_NONE)
 			continue;
 		struct part_members *m = members(p, part_of[copy[i]], side);
+		place_of[copy[i]] = m->at + m->n;
 		node[m->at + m->n++] = copy[i];
 	}
 }

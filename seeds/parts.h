@@ -3,7 +3,8 @@
  * them depends on it alone.
  *
  * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one that
- * is left; the members of a part ascend; no arc between nodes that are left joins two parts. */
+ * is left; no arc between nodes that are left joins two parts; the members of a part are in the
+ * order of (length of their row, id) up to a length, so that a loop over them foresees where each row ends. */
 #ifndef SEEDS_PARTS_H
 #define SEEDS_PARTS_H
 
@@ -29,6 +30,7 @@ struct parts {
 	uint8_t *dead;                      /* a byte a node */
 	uint32_t *hub, *authority;          /* nodes, part by part */
 	uint32_t *hub_part, *authority_part; /* of each node's copies; PARTS_NONE */
+	uint32_t *hub_place, *authority_place; /* of a copy that has a part, in hub[], authority[] */
 	struct part *part;
 	size_t n, room;
 	/* Parts that have lost arcs since parts_split(), some of them twice; then those that it made. */

@@ -50,6 +50,28 @@ static void heap_pops_equal_keys_in_discovery_order(void **state)
 	heap_release(&h);
 }
 
+/* Beyond the size from which on it lies on huge pages. */
+static void a_large_heap_sorts(void **state)
+{
+	struct heap h = {NULL, 0, 0};
+	struct rng rng = {6};
+	const uint32_t n = HEAP_BIG + 9;
+
+	(void)state;
+	for (uint32_t i = 0; i < n; i++) {
+		double key = (double)rng_below(&rng, 1000);
+		heap_push(&h, (struct entry){key, i, i}, (struct places){NULL, 0});
+		assert_int_equal((uintptr_t)(h.at + 1) % 64, 0); /* siblings share a line */
+	}
+	struct entry last = heap_remove(&h, 0, (struct places){NULL, 0});
+	while (h.n) {
+		struct entry e = heap_remove(&h, 0, (struct places){NULL, 0});
+		assert_true(entry_before(&last, &e));
+		last = e;
+	}
+	heap_release(&h);
+}
+
 /* --- a small world: pages 0..9 on host id % 3, page 9 out of scope */
 
 static uint32_t three_hosts(const void *ctx, uint32_t id)
@@ -332,6 +354,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
+		cmocka_unit_test(a_large_heap_sorts),
 		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
 		cmocka_unit_test(a_page_to_retry_keeps_key_and_turn),
 		cmocka_unit_test(a_redirect_hands_on_its_key),

@@ -64,18 +64,21 @@ static void sums_are_those_of_the_rows(void **state)
 		struct graph g;
 		mixed_graph(&g, n, &r);
 		for (uint32_t v = 0; v < n; v++) {
-			x[v] = x[n + v] = (double)rng_below(&r, 1000);
+			x[v] = (double)rng_below(&r, 1000);
 			if (rng_below(&r, 5) == 0)
 				mark[v] = PULL_SKIP;
 			for (uint64_t a = g.offset[v]; a < g.offset[v + 1] && !mark[v]; a++)
 				mark[v] = g.target[a] == v ? PULL_DROP_SELF : 0;
 		}
 		for (unsigned k = 0; k < 4; k++) {
-			struct pull_plan plan = {k % 2 ? 5 : 1, k / 2 ? mark : NULL, k + 1};
+			struct pull_plan plan = {k % 2 ? 5 : 1, 1 + k, k / 2 ? mark : NULL, k + 1};
 			struct pull p;
 			pull_build(&p, &g, &plan);
 			assert_int_equal(p.nodes, n);
 			assert_true(p.lanes <= plan.lanes);
+			assert_true(pull_values(&p) <= (size_t)n * 2);
+			for (uint32_t round = 0; round < p.rounds; round++)
+				pull_freeze(&p, round, x);
 			assert_sums(&p, &g, plan.mark, x);
 			pull_release(&p);
 		}
@@ -85,13 +88,13 @@ static void sums_are_those_of_the_rows(void **state)
 	}
 }
 
-/* With the second vector all zero, a sum is that of the targets in the row's own lane. */
-static void other_lanes_are_read_from_the_second_vector(void **state)
+/* With the frozen values 0 and all others 1, a sum is how many targets are in the row's own lane or
+ * in another round. */
+static void lanes_of_a_round_are_read_as_they_were(void **state)
 {
 	enum { N = 50000 };
 	struct rng r = {2};
 	double *x = mem_zero(2 * N, sizeof *x), sum[PULL_WINDOW];
-	struct pull_plan plan = {3, NULL, 1};
 	struct graph g;
 	struct pull p;
 
@@ -99,21 +102,38 @@ static void other_lanes_are_read_from_the_second_vector(void **state)
 	mixed_graph(&g, N, &r);
 	for (uint32_t v = 0; v < N; v++)
 		x[v] = 1.0;
-	pull_build(&p, &g, &plan);
-	assert_int_equal(p.lanes, 3);
-	for (uint32_t l = 0; l < 3; l++) {
-		const uint32_t begin = pull_first(&p, p.lane[l]),
-			       end = pull_first(&p, p.lane[l + 1]);
+	pull_build(&p, &g, &(struct pull_plan){5, 2, NULL, 1});
+	assert_int_equal(p.lanes, 5);
+	assert_int_equal(p.rounds, 3);
+	assert_int_equal(p.round[3], 5);
+	for (uint32_t l = 0; l < 5; l++) {
+		const uint32_t round = l / 2;
+		const uint32_t begin = pull_first(&p, p.lane[l]);
+		const uint32_t end = pull_first(&p, p.lane[l + 1]);
+		const uint32_t round_begin = pull_first(&p, p.lane[p.round[round]]);
+		const uint32_t round_end = pull_first(&p, p.lane[p.round[round + 1]]);
 		assert_true(end > begin);
 		for (uint32_t w = p.lane[l]; w < p.lane[l + 1]; w++) {
 			pull_sum(&p, w, x, sum);
 			for (uint32_t v = pull_first(&p, w); v < pull_first(&p, w + 1); v++) {
 				double want = 0.0;
-				for (uint64_t a = g.offset[v]; a < g.offset[v + 1]; a++)
-					want += g.target[a] - begin < end - begin;
+				for (uint64_t a = g.offset[v]; a < g.offset[v + 1]; a++) {
+					const uint32_t t = g.target[a];
+					want += (t >= begin && t < end) || t < round_begin ||
+						t >= round_end;
+				}
 				assert_true(sum[v - pull_first(&p, w)] == want);
 			}
 		}
+		/* and only those of the round are taken anew */
+		memset(x + N, 0, N * sizeof *x);
+		pull_freeze(&p, round, x);
+		for (uint32_t k = 0; k < p.round_frozen[p.rounds]; k++) {
+			const uint32_t id = p.frozen[k];
+			assert_true(k == 0 || p.frozen[k - 1] < id);
+			assert_true(x[N + k] == (id >= round_begin && id < round_end));
+		}
+		memset(x + N, 0, N * sizeof *x);
 	}
 	pull_release(&p);
 	graph_release(&g);
@@ -126,6 +146,8 @@ static void assert_same_layout(const struct pull *a, const struct pull *b)
 	const struct pull_window *end = &a->window[a->windows];
 
 	assert_memory_equal(a->window, b->window, (a->windows + 1) * sizeof *a->window);
+	assert_int_equal(pull_values(a), pull_values(b));
+	assert_memory_equal(a->frozen, b->frozen, (pull_values(a) - a->nodes) * sizeof *a->frozen);
 	assert_memory_equal(a->near, b->near, end->near * sizeof *a->near);
 	assert_memory_equal(a->far, b->far, end->far * sizeof *a->far);
 	assert_memory_equal(a->near_row, b->near_row, end->near_row * sizeof *a->near_row);
@@ -142,8 +164,8 @@ static void threads_change_nothing_and_each_row_stands_once(void **state)
 
 	(void)state;
 	mixed_graph(&g, N, &r);
-	pull_build(&p, &g, &(struct pull_plan){4, NULL, 1});
-	pull_build(&q, &g, &(struct pull_plan){4, NULL, 7});
+	pull_build(&p, &g, &(struct pull_plan){4, 2, NULL, 1});
+	pull_build(&q, &g, &(struct pull_plan){4, 2, NULL, 7});
 	assert_same_layout(&p, &q);
 	for (uint32_t w = 0; w < p.windows; w++)
 		for (uint32_t k = p.window[w].near_row; k < p.window[w + 1].near_row; k++)
@@ -159,7 +181,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_those_of_the_rows),
-		cmocka_unit_test(other_lanes_are_read_from_the_second_vector),
+		cmocka_unit_test(lanes_of_a_round_are_read_as_they_were),
 		cmocka_unit_test(threads_change_nothing_and_each_row_stands_once),
 	};
 

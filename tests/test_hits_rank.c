@@ -1,0 +1,173 @@
+/* Hub and authority scores part by part, against a cold run of the whole. */
+#include "tests/test.h"
+
+#include "base/mem.h"
+#include "graph/hits.h"
+#include "seeds/hits_rank.h"
+#include "tests/shapes.h"
+
+/* A key may be one off where the value lies between two, since sums are done in another order. */
+static void near_key(uint64_t got, uint64_t want)
+{
+	assert_in_range(got + 1, want, want + 2);
+}
+
+static void same_as_cold(const struct hits_rank *r, const struct hits *hits, unsigned iterations)
+{
+	const uint32_t n = r->pruned->graph.nodes;
+	double *hub = mem_new(n, sizeof *hub), *authority = mem_new(n, sizeof *authority);
+	uint64_t *key = mem_new(n, sizeof *key);
+	uint32_t top = 0;
+
+	hits_run(hits, iterations, r->parts.dead, hub, authority);
+	hits_keys(hub, n, key);
+	for (uint32_t u = 0; u < n; u++)
+		near_key(hits_rank_hub(r, u), key[u]);
+	hits_keys(authority, n, key);
+	for (uint32_t v = 0; v < n; v++) {
+		near_key(hits_rank_authority(r, v), key[v]);
+		top = key[v] > key[top] ? v : top;
+	}
+	if (r->arcs)
+		assert_int_equal(hits_rank_top(r), top);
+	free(hub);
+	free(authority);
+	free(key);
+}
+
+static int comes_before(const struct graph *g, uint32_t u, uint32_t v)
+{
+	const uint32_t m = graph_outdegree(g, u), n = graph_outdegree(g, v);
+
+	return m != n ? m < n : u < v;
+}
+
+/* The invariants of the parts, and the number of arcs. */
+static void parts_are_sound(const struct hits_rank *r)
+{
+	const struct parts *p = &r->parts;
+	const struct graph *g = &r->pruned->graph;
+	uint64_t arcs = 0, hubs = 0, members = 0;
+
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		int has_arc = 0;
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+			if (p->dead[u] || p->dead[g->target[a]])
+				continue;
+			assert_int_equal(p->hub_part[u], p->authority_part[g->target[a]]);
+			has_arc = 1;
+			arcs++;
+		}
+		hubs += (uint64_t)has_arc;
+		assert_int_equal(p->hub_part[u] != PARTS_NONE, has_arc);
+	}
+	assert_int_equal(arcs, r->arcs);
+	for (size_t i = 0; i < p->n; i++) {
+		const uint32_t *hub = p->hub + p->part[i].hubs.at;
+		for (uint32_t k = 0; k < p->part[i].hubs.n; k++) {
+			assert_int_equal(p->hub_part[hub[k]], i);
+			assert_true(!k || comes_before(g, hub[k - 1], hub[k]));
+		}
+		members += p->part[i].hubs.n;
+	}
+	assert_int_equal(members, hubs);
+}
+
+static void after_removals_scores_are_those_of_a_cold_run(void **state)
+{
+	static const struct {
+		uint32_t n, arcs, near;
+	} shapes[] = {{30, 40, 0}, {200, 300, 3}, {500, 400, 0}, {2, 1, 0}, {40000, 60000, 0},
+		{40000, 44000, 5}};
+	struct rng r = {61};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		const unsigned iterations = i % 2 ? 60 : 7;
+		struct pruned p;
+		struct graph g;
+		struct hits hits;
+		struct hits_rank rank;
+		shape_random(&g, shapes[i].n, shapes[i].arcs, shapes[i].near, &r);
+		prune(&p, &g, NULL, 1);
+		hits_init(&hits, &p.graph, &p.reverse, 1);
+		hits_rank_init(&rank, &p, iterations, 1 + (unsigned)i % 3);
+		for (unsigned round = 0; round < 4; round++) {
+			for (uint32_t k = 0; round && k * 20 < p.graph.nodes; k++) {
+				const uint32_t v = (uint32_t)rng_below(&r, p.graph.nodes);
+				if (hits_rank_is_left(&rank, v))
+					hits_rank_remove(&rank, v);
+			}
+			hits_rank_update(&rank);
+			parts_are_sound(&rank);
+			same_as_cold(&rank, &hits, iterations);
+		}
+		hits_rank_release(&rank);
+		hits_release(&hits);
+		pruned_release(&p);
+		graph_release(&g);
+	}
+}
+
+/* Two components: only the one that lost an arc is run again. */
+static void what_lost_no_arc_is_not_run_again(void **state)
+{
+	static const uint32_t from[] = {0, 0, 1, 2, 4, 4, 5, 6}, to[] = {1, 2, 3, 3, 5, 6, 7, 7};
+	struct hits_rank rank;
+	struct pruned p;
+	struct graph g;
+
+	(void)state;
+	graph_from_arcs(&g, 8, from, to, 8);
+	prune(&p, &g, NULL, 1);
+	hits_rank_init(&rank, &p, 60, 1);
+	hits_rank_update(&rank);
+	const uint64_t first = rank.visits;
+	hits_rank_update(&rank);
+	assert_int_equal(rank.visits, first);
+	hits_rank_remove(&rank, 5);
+	hits_rank_update(&rank);
+	assert_in_range(rank.visits, first + 1, first + first / 2);
+	assert_int_equal(rank.arcs, 6);
+	hits_rank_release(&rank);
+	pruned_release(&p);
+	graph_release(&g);
+}
+
+static void threads_change_no_bit(void **state)
+{
+	struct rng r = {62};
+	struct pruned p;
+	struct graph g;
+	struct hits_rank one, more;
+
+	(void)state;
+	shape_random(&g, 100000, 180000, 0, &r);
+	prune(&p, &g, NULL, 1);
+	hits_rank_init(&one, &p, 20, 1);
+	hits_rank_init(&more, &p, 20, 3);
+	for (unsigned round = 0; round < 2; round++) {
+		hits_rank_update(&one);
+		hits_rank_update(&more);
+		assert_memory_equal(one.hub, more.hub, p.graph.nodes * sizeof *one.hub);
+		assert_memory_equal(one.authority, more.authority, p.graph.nodes * sizeof *one.hub);
+		assert_true(one.hub_log == more.hub_log && one.visits == more.visits);
+		hits_rank_remove(&one, hits_rank_top(&one));
+		hits_rank_remove(&more, hits_rank_top(&more));
+	}
+	hits_rank_release(&one);
+	hits_rank_release(&more);
+	pruned_release(&p);
+	graph_release(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(after_removals_scores_are_those_of_a_cold_run),
+		cmocka_unit_test(what_lost_no_arc_is_not_run_again),
+		cmocka_unit_test(threads_change_no_bit),
+	};
+
+	return cmocka_run_group_tests_name("hits_rank", tests, NULL, NULL);
+}
