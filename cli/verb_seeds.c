@@ -1,10 +1,13 @@
 /* `lycosa seeds`: where the next crawl should start, told from the graph of the last one. */
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/options.h"
+#include "cli/sites.h"
 #include "cli/verbs.h"
 #include "graph/output.h"
 #include "seeds/method.h"
+#include "seeds/per_site.h"
 #include "seeds/values.h"
 
 #include <stdlib.h>
@@ -17,7 +20,10 @@ struct seeds_options {
 	const char *method, *cores, *values;
 	struct flag_list method_opt;
 	uint64_t count, threads, rng_seed;
+	int per_site; /* enum per_site */
 };
+
+enum per_site { WHOLE_GRAPH, PER_HOST, PER_DOMAIN };
 
 static const char *method_word(size_t i)
 {
@@ -46,7 +52,8 @@ static void write_scores(struct output *out, const uint64_t *score, size_t n)
 	buf_release(&text);
 }
 
-static void write_core(struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
+static void write_core(
+	struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
 {
 	struct buf density = BUF_EMPTY;
 
@@ -120,8 +127,8 @@ static int report(const struct seeds_options *o, const struct seed_method *m,
 	int err = 0;
 
 	if (!found->n)
-		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s", m->name,
-			o->graph.graph, m->nothing);
+		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s",
+			m->name, o->graph.graph, m->nothing);
 	if (found->n < o->count)
 		log_say("%zu seeds found, %llu were asked for", found->n,
 			(unsigned long long)o->count);
@@ -143,32 +150,6 @@ static const char *values_path(
 	return o->values ? o->values : opt_text(opts, "values");
 }
 
-static int find_seeds(const struct seeds_options *o, const struct seed_method *m,
-	const struct opt_set *opts, struct dataset *d, struct err_note *why)
-{
-	const unsigned threads = threads_of(o->threads);
-	const char *path = values_path(o, m, opts);
-	struct seed_input in = {.graph = &d->graph,
-		.host = d->names.host,
-		.threads = threads,
-		.rng_seed = o->rng_seed,
-		.opts = opts};
-	struct seed_output found = {0};
-	int64_t *value = NULL, start = clock_ns();
-	int err = path ? seed_values_read(path, &d->graph, &value, why) : 0;
-
-	if (!err) {
-		in.reverse = dataset_reverse(d, threads);
-		in.value = value;
-		err = m->select(&in, o->count, &found, why);
-	}
-	if (!err)
-		err = report(o, m, opts, d, &found, clock_ns() - start, why);
-	seed_output_release(&found);
-	free(value);
-	return err;
-}
-
 static int has_option(const struct seed_method *m, const char *assignment)
 {
 	const size_t n = strcspn(assignment, "=");
@@ -177,6 +158,91 @@ static int has_option(const struct seed_method *m, const char *assignment)
 		if (strlen(o->name) == n && strncmp(o->name, assignment, n) == 0)
 			return 1;
 	return 0;
+}
+
+/* The site of each node, which is the caller's to free(); NULL where hosts are not known. */
+static uint32_t *sites_of(const struct names *names, enum site_by by)
+{
+	uint32_t *of_host, *of_node;
+
+	if (!names->host)
+		return NULL;
+	of_host = mem_new(names->hosts, sizeof *of_host);
+	of_node = mem_new(names->nodes, sizeof *of_node);
+	sites_of_hosts(names, by, of_host);
+	for (uint32_t v = 0; v < names->nodes; v++)
+		of_node[v] = of_host[names->host[v]];
+	free(of_host);
+	return of_node;
+}
+
+/* Whether it is registrable domains that the method, or --per-site, goes by. */
+static enum site_by site_by(
+	const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
+{
+	if (o->per_site)
+		return o->per_site == PER_DOMAIN ? SITE_DOMAIN : SITE_HOST;
+	return has_option(m, "site=") && strcmp(opt_text(opts, "site"), "domain") == 0 ? SITE_DOMAIN
+										       : SITE_HOST;
+}
+
+static int compare_hosts(const void *a, const void *b, void *ctx)
+{
+	const struct names *names = ctx;
+	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	return strcmp(
+		names->host_text + names->host_start[i], names->host_text + names->host_start[j]);
+}
+
+/* By the name of the site, which for a domain is that of its first host. */
+static int select_per_site(const struct seed_method *m, const struct seed_input *in,
+	const struct names *names, size_t k, struct seed_output *out, struct err_note *why)
+{
+	if (!in->host)
+		return err_set(why, ERR_USAGE,
+			"--per-site needs the hosts of the pages: give --hosts or --urls");
+	uint32_t *order = mem_new(names->hosts, sizeof *order);
+	uint32_t *rank = mem_new(names->hosts, sizeof *rank);
+	for (uint32_t i = 0; i < names->hosts; i++)
+		order[i] = i;
+	qsort_r(order, names->hosts, sizeof *order, compare_hosts, (void *)names);
+	for (uint32_t i = 0; i < names->hosts; i++)
+		rank[order[i]] = i;
+	int err = seeds_per_site(m, in, names->hosts, rank, k, out, why);
+	free(order);
+	free(rank);
+	return err;
+}
+
+static int find_seeds(const struct seeds_options *o, const struct seed_method *m,
+	const struct opt_set *opts, struct dataset *d, struct err_note *why)
+{
+	const unsigned threads = threads_of(o->threads);
+	const char *path = values_path(o, m, opts);
+	uint32_t *site = sites_of(&d->names, site_by(o, m, opts));
+	struct seed_input in = {.graph = &d->graph,
+		.host = site,
+		.threads = threads,
+		.rng_seed = o->rng_seed,
+		.opts = opts};
+	struct seed_output found = {0};
+	int64_t *value = NULL, start = clock_ns();
+	int err = path ? seed_values_read(path, &d->graph, &value, why) : 0;
+
+	if (!err) {
+		if (m->ways == SEEDS_BOTH_WAYS && !o->per_site)
+			in.reverse = dataset_reverse(d, threads);
+		in.value = value;
+		err = o->per_site ? select_per_site(m, &in, &d->names, o->count, &found, why)
+				  : m->select(&in, o->count, &found, why);
+	}
+	if (!err)
+		err = report(o, m, opts, d, &found, clock_ns() - start, why);
+	seed_output_release(&found);
+	free(value);
+	free(site);
+	return err;
 }
 
 /* One "key=value". A key that other methods have alone is checked there, told and passed over, so
@@ -207,8 +273,8 @@ static int read_method(const struct seeds_options *o, const struct seed_method *
 	for (size_t i = 0; !err && i < o->method_opt.count; i++)
 		err = give(m, opts, o->method_opt.at[i], why);
 	if (!err && o->cores && m != &seed_method_hits)
-		err = err_set(why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has",
-			m->name);
+		err = err_set(
+			why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
 	return err;
 }
 
@@ -218,7 +284,8 @@ static int open_graph(const struct command *c, struct dataset *d, struct err_not
 	const int is_store = flags_given(c->flags, "store");
 
 	if (is_store == flags_given(c->flags, "graph"))
-		return err_set(why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
+		return err_set(
+			why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
 	int err = graph_options_open(&o->graph, threads_of(o->threads), d, why);
 	if (!err && is_store && strcmp(d->format, "store") != 0) {
 		dataset_release(d);
@@ -257,7 +324,10 @@ static const struct flag seeds_flags[] = {
 		.max = GRAPH_MAX_NODES, .required = 1},
 	{"method-opt", 0, FLAG_EACH, SEEDS(method_opt), "KEY=VALUE",
 		.help = "an option of the method"},
-	{"values", 0, FLAG_TEXT, SEEDS(values), "FILE", .help = "what pages are worth: id, TAB, value"},
+	{"values", 0, FLAG_TEXT, SEEDS(values), "FILE",
+		.help = "what pages are worth: id, TAB, value"},
+	{"per-site", 0, FLAG_CHOICE, SEEDS(per_site), "no|host|domain",
+		.help = "each site by itself, with its share of the seeds"},
 	{"cores", 0, FLAG_TEXT, SEEDS(cores), "FILE",
 		.help = "hits: write each core, a line of JSON ('-': stdout alone)"},
 	{.name = NULL},

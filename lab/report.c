@@ -298,16 +298,18 @@ static void matrix(struct writer *p)
 
 /* --- the page */
 
+#define MEANING                                                                                    \
+	"Fraction of the <i>K</i> hot pages (those of highest PageRank) among the first <i>K</i> " \
+	"crawled, of those that the seeds reach, against <i>K</i>/<i>N</i>. Grey: yardsticks "     \
+	"that know the whole graph."
+
 static void curves(struct writer *p)
 {
 	buf_text(p->html, "<h2>Which policy finds the hot pages first</h2>\n");
 	figure(p, CHART_DISCOVERABLE,
 		"Hot pages found, of those discoverable, against the fraction crawled",
-		"Fraction of the <i>K</i> hot pages (those of highest PageRank) among the first "
-		"<i>K</i> "
-		"crawled, of those that the seeds reach, against <i>K</i>/<i>N</i>. Grey: "
-		"yardsticks that know the "
-		"whole graph. Bands: 95% intervals of the mean over the draws.");
+		p->compare->draws > 1 ? MEANING " Bands: 95% intervals of the mean over the draws."
+				      : MEANING);
 	static const enum measure area[] = {MEASURE_AUC};
 	table_of_points(p, MEASURE_DISCOVERABLE, 100, 1, NULL, 0,
 		"Hot pages found (%), of those discoverable, when so much of the graph is "
@@ -379,9 +381,10 @@ int report_write(struct buf *html, const struct report *r, struct err_note *why)
 	buf_format(&title, "Crawl policies on %s", name && name[1] ? name + 1 : r->graph);
 	report_begin_page(html, title.at);
 	buf_release(&title);
-	buf_format(html, "<p class=\"dim\">%zu policies, %u draw%s of %u seeds, ",
-		p.compare->n_policies, p.compare->draws, p.compare->draws > 1 ? "s" : "",
-		p.compare->trials[0].seeds);
+	uint32_t seeds = p.compare->trials[0].seeds;
+	buf_format(html, "<p class=\"dim\">%zu polic%s, %u draw%s of %u seed%s, ",
+		p.compare->n_policies, p.compare->n_policies > 1 ? "ies" : "y", p.compare->draws,
+		p.compare->draws > 1 ? "s" : "", seeds, seeds > 1 ? "s" : "");
 	count(html, p.compare->data->graph.nodes);
 	buf_text(html, " pages, ");
 	count(html, p.compare->data->graph.arcs);

@@ -18,11 +18,11 @@ void ball_release(struct ball *b);
 
 /* The nodes within `hops` links of one of from[count], along the arcs of g, into b->node. Repeated
  * ones are taken once. */
-void ball_search(struct ball *b, const struct graph *g, const uint32_t *from, size_t count,
-	uint32_t hops);
+void ball_search(
+	struct ball *b, const struct graph *g, const uint32_t *from, size_t count, uint32_t hops);
 
 /* sum[v] = the value of v's ball, for every v. `threads` >= 1 never changes the result. */
-void ball_sums(const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads,
-	int64_t *sum);
+void ball_sums(
+	const struct graph *g, const int64_t *value, uint32_t hops, unsigned threads, int64_t *sum);
 
 #endif

@@ -102,11 +102,11 @@ static void add_hub(struct core *c, uint32_t u)
 	c->links += count(c, g, u, IS_AUTHORITY);
 	for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
 		const uint32_t v = g->target[a];
-		if (!hits_rank_is_left(c->rank, v) || c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
+		if (!hits_rank_is_left(c->rank, v) ||
+			c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
 			continue;
 		c->mark[v] |= MET_AS_AUTHORITY;
-		push(&c->authorities.next,
-			(struct candidate){hits_rank_authority(c->rank, v), v});
+		push(&c->authorities.next, (struct candidate){hits_rank_authority(c->rank, v), v});
 	}
 }
 
@@ -248,8 +248,9 @@ static void grow_to_size(struct core *c)
 
 	do {
 		before = c->hubs.n + c->authorities.n;
-		for (uint64_t m = 0; m < members && room_left(c) && is_open(c) &&
-			take(c, &c->hubs.next, &node); m++)
+		for (uint64_t m = 0;
+			m < members && room_left(c) && is_open(c) && take(c, &c->hubs.next, &node);
+			m++)
 			add_hub(c, node);
 		for (uint64_t m = 0;
 			m < members && room_left(c) && take(c, &c->authorities.next, &node); m++)

@@ -25,8 +25,8 @@ enum core_growth {
 };
 
 struct core_rules {
-	double density;      /* percent */
-	uint64_t size;       /* 0: by density; else >= 2 */
+	double density;       /* percent */
+	uint64_t size;        /* 0: by density; else >= 2 */
 	uint64_t new_members; /* by size: at most so many join a side in a round */
 	uint64_t max_hubs;
 	enum core_growth growth;
@@ -37,7 +37,7 @@ struct candidates {
 	struct candidate {
 		uint64_t key;
 		uint32_t node;
-	} *heap;
+	} * heap;
 	size_t n, room;
 	uint32_t *met; /* nodes that were ever among them */
 	size_t n_met, met_room;

@@ -1,8 +1,7 @@
-/* HITS: Extract-Seeds (Daneshpajouh, Nasiri and Ghodsi 2008). Links within a host are dropped; then,
- * again and again, HITS is run, a bipartite core is grown from the best authority, a hub of it is a
- * seed, and the core is removed with its links.
- * Deviation: "select a node arbitrarily from HubSet" is the best hub of the core, unless the option
- * `choice` says otherwise. */
+/* HITS: Extract-Seeds (Daneshpajouh, Nasiri and Ghodsi 2008). Links within a host are dropped;
+ * then, again and again, HITS is run, a bipartite core is grown from the best authority, a hub of
+ * it is a seed, and the core is removed with its links. Deviation: "select a node arbitrarily from
+ * HubSet" is the best hub of the core, unless the option `choice` says otherwise. */
 #include "base/mem.h"
 #include "base/rng.h"
 #include "graph/hits.h"
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 
 enum choice { BEST_HUB, RANDOM_HUB, MOST_LINKS };
+enum site { HOST_SITES, DOMAIN_SITES, PAGE_SITES }; /* for domains the caller numbers those */
 
 struct extraction {
 	const struct seed_input *in;
@@ -39,8 +39,8 @@ static void sort_hubs(const struct extraction *x, struct seed_core *out)
 	struct candidate *sorted = mem_new(hubs->n, sizeof *sorted);
 
 	for (size_t i = 0; i < hubs->n; i++)
-		sorted[i] = (struct candidate){
-			hits_rank_hub(&x->rank, hubs->node[i]), hubs->node[i]};
+		sorted[i] =
+			(struct candidate){hits_rank_hub(&x->rank, hubs->node[i]), hubs->node[i]};
 	qsort(sorted, hubs->n, sizeof *sorted, compare_hubs);
 	out->hubs = hubs->n;
 	out->hub = mem_new(hubs->n, sizeof *out->hub);
@@ -113,7 +113,7 @@ static int read_options(struct extraction *x, struct err_note *why)
 		return err_set(why, ERR_USAGE,
 			"%s: a core of size 1 has no hub; 2 is the least, 0 is no size at all",
 			opts->owner);
-	if (!x->in->host && opt_number(opts, "site") == 0)
+	if (!x->in->host && opt_number(opts, "site") != PAGE_SITES)
 		return err_set(why, ERR_USAGE,
 			"%s needs the hosts of the pages: give --hosts or --urls, or the option "
 			"site=page to keep all links but those of a page to itself",
@@ -129,7 +129,7 @@ static int extract(
 
 	if (err)
 		return err;
-	prune(&x.pruned, in->graph, opt_number(in->opts, "site") > 0 ? NULL : in->host,
+	prune(&x.pruned, in->graph, opt_number(in->opts, "site") == PAGE_SITES ? NULL : in->host,
 		in->threads);
 	hits_rank_init(
 		&x.rank, &x.pruned, (unsigned)opt_number(in->opts, "iterations"), in->threads);
@@ -154,7 +154,8 @@ static const struct opt opts[] = {
 	{"growth", OPT_CHOICE, 0, 0, 0, "stop|close-side|skip",
 		"when a node breaks the density: end, close its side, try the next"},
 	{"choice", OPT_CHOICE, 0, 0, 0, "hub|random|max-outdegree", "which hub is the seed"},
-	{"site", OPT_CHOICE, 0, 0, 0, "host|page", "links within a host, or of a page to itself, go"},
+	{"site", OPT_CHOICE, 0, 0, 0, "host|domain|page",
+		"links within a host go; or within a registrable domain; or of a page to itself"},
 	{.name = NULL},
 };
 

@@ -6,7 +6,8 @@
 
 const struct opt greedy_opts[] = {
 	{"hops", OPT_COUNT, 5, 0, 1e6, NULL, "a seed covers the pages within so many links"},
-	{"depth", OPT_COUNT, 2, 0, 1e6, NULL, "d: a page's weight is that of its ball of this radius"},
+	{"depth", OPT_COUNT, 2, 0, 1e6, NULL,
+		"d: a page's weight is that of its ball of this radius"},
 	{"values", OPT_TEXT, 0, 0, 0, NULL, "file of id<TAB>value lines; 1 for pages it lacks"},
 	{"stop-nonpositive", OPT_COUNT, 0, 0, 1, NULL, "1: end where no seed would gain anything"},
 	{.name = NULL},
@@ -116,8 +117,7 @@ static void choose(struct greedy *g, uint32_t place, struct seed_output *out)
 		zero(g, g->cover.node[i]);
 }
 
-void greedy_run(
-	struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct seed_output *out)
+void greedy_run(struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct seed_output *out)
 {
 	const int must_gain = opt_number(g->in->opts, "stop-nonpositive") > 0;
 

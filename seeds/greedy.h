@@ -40,8 +40,7 @@ void greedy_init(struct greedy *g, const struct seed_input *in, enum greedy_grou
 void greedy_release(struct greedy *g);
 
 /* Up to k seeds, each the page of the greatest weight in its group, of equals the lowest. */
-void greedy_run(
-	struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct seed_output *out);
+void greedy_run(struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct seed_output *out);
 
 /* The group worth most, of equals that of the lowest page: a greedy_pick. */
 uint32_t greedy_richest(struct greedy *g, void *ctx);

@@ -12,10 +12,8 @@
 void hits_rank_init(
 	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads)
 {
-	*r = (struct hits_rank){.pruned = p,
-		.iterations = iterations,
-		.threads = threads,
-		.arcs = p->graph.arcs};
+	*r = (struct hits_rank){
+		.pruned = p, .iterations = iterations, .threads = threads, .arcs = p->graph.arcs};
 	parts_init(&r->parts, p);
 	r->hub = mem_big(p->graph.nodes, sizeof *r->hub);
 	r->authority = mem_big(p->graph.nodes, sizeof *r->authority);
@@ -108,8 +106,7 @@ static void run_part(struct hits_rank *r, struct part *part, unsigned threads, s
 	log_norm += (r->iterations - done) * (log_authority + log_hub);
 	part->authority_log = log_norm + divide(authority, part->authorities.n);
 	part->hub_log = log_norm + log_authority + divide(hub, part->hubs.n);
-	atomic_fetch_add_explicit(
-		&r->visits, 2 * s->to_hub.targets * done, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->visits, 2 * s->to_hub.targets * done, memory_order_relaxed);
 }
 
 /* --- all that has changed */
@@ -187,8 +184,8 @@ uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
 
 	if (part == PARTS_NONE)
 		return 0;
-	return key_of(r->authority[r->parts.authority_place[v]],
-		r->parts.part[part].authority_log, r->authority_log);
+	return key_of(r->authority[r->parts.authority_place[v]], r->parts.part[part].authority_log,
+		r->authority_log);
 }
 
 /* The lowest member with the greatest key, UINT32_MAX where there is none. */

@@ -5,9 +5,9 @@
  * mathematically equal.
  *
  * Without normalisation, what happens in one part (seeds/parts.h) depends on that part alone; the
- * global vector is all of them side by side, up to one factor. So each part keeps its own vector and
- * the logarithm of its norm, and after a removal only the parts that lost arcs are run again. A run
- * ends early where an iteration changes no bit: the others would not either. */
+ * global vector is all of them side by side, up to one factor. So each part keeps its own vector
+ * and the logarithm of its norm, and after a removal only the parts that lost arcs are run again. A
+ * run ends early where an iteration changes no bit: the others would not either. */
 #ifndef SEEDS_HITS_RANK_H
 #define SEEDS_HITS_RANK_H
 
@@ -21,7 +21,7 @@ struct hits_rank {
 	unsigned threads;            /* >= 1; never changes the result */
 	uint64_t arcs;               /* between nodes that are left */
 	struct parts parts;
-	double *hub, *authority; /* by place, relative to the greatest of the part */
+	double *hub, *authority;       /* by place, relative to the greatest of the part */
 	double hub_log, authority_log; /* the greatest of all */
 	_Atomic uint64_t visits;       /* of arcs, so far: two an arc and iteration */
 };

@@ -58,5 +58,6 @@ const struct seed_method seed_method_maxout = {
 	.source = "Zheng, Dmitriev and Giles 2009, MaxOut",
 	.nothing = "it is empty",
 	.opts = opts,
+	.ways = SEEDS_BOTH_WAYS,
 	.select = choose,
 };

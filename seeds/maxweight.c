@@ -21,5 +21,6 @@ const struct seed_method seed_method_maxweight = {
 	.nothing = "no page is worth anything, or no seed would gain",
 	.opts = greedy_opts,
 	.values = SEEDS_USE_VALUES,
+	.ways = SEEDS_BOTH_WAYS,
 	.select = choose,
 };

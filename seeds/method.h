@@ -1,8 +1,8 @@
 /* A seed method: where a crawl should start, told from the graph of an earlier one.
  *
- * A method is a row of a table, as a policy is: a name, its options, and one function. It sees dense
- * ids, hosts as numbers, values in millionths; no URL and no file. The same input gives the same
- * seeds for any number of threads. */
+ * A method is a row of a table, as a policy is: a name, its options, and one function. It sees
+ * dense ids, hosts as numbers, values in millionths; no URL and no file. The same input gives the
+ * same seeds for any number of threads. */
 #ifndef SEEDS_METHOD_H
 #define SEEDS_METHOD_H
 
@@ -13,14 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1, in the millionths that sums are exact in */
+#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1, in the millionths that sums are exact in   \
+					 */
 
 struct seed_input {
-	const struct graph *graph, *reverse;
-	const uint32_t *host;       /* of each node; NULL where hosts are not known */
-	const int64_t *value;       /* of each node, in millionths; NULL: all SEED_VALUE_ONE */
-	unsigned threads;           /* >= 1; never changes the result */
-	uint64_t rng_seed;          /* of a stream of the method's own */
+	const struct graph *graph;
+	const struct graph *reverse; /* NULL for SEEDS_FORWARD_ONLY */
+	const uint32_t *host; /* site of each node, a number; NULL where hosts are not known */
+	const int64_t *value; /* of each node, in millionths; NULL: all SEED_VALUE_ONE */
+	unsigned threads;     /* >= 1; never changes the result */
+	uint64_t rng_seed;    /* of a stream of the method's own */
 	const struct opt_set *opts; /* the method's options */
 };
 
@@ -55,11 +57,12 @@ struct seed_method {
 	const char *nothing;    /* what a graph is like where it finds no seed */
 	const struct opt *opts; /* its own options; NULL: none */
 	enum { SEEDS_IGNORE_VALUES, SEEDS_USE_VALUES } values;
+	enum { SEEDS_FORWARD_ONLY, SEEDS_BOTH_WAYS } ways; /* whether it needs `reverse` */
 
-	/* At most k seeds into `out`, fewer where no more are to be had (even none: no error). 0, or
-	 * an error with a note; then too `out` is to be released. */
-	int (*select)(const struct seed_input *, size_t k, struct seed_output *out,
-		struct err_note *why);
+	/* At most k seeds into `out`, fewer where no more are to be had (even none: no error). 0,
+	 * or an error with a note; then too `out` is to be released. */
+	int (*select)(
+		const struct seed_input *, size_t k, struct seed_output *out, struct err_note *why);
 };
 
 /* Ends with NULL; in the order in which they are listed. A new one is a file and a line in

@@ -36,5 +36,6 @@ const struct seed_method seed_method_pagerank = {
 	.source = "Zheng, Dmitriev and Giles 2009, PageRank",
 	.nothing = "it is empty",
 	.opts = opts,
+	.ways = SEEDS_BOTH_WAYS,
 	.select = choose,
 };

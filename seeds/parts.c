@@ -191,8 +191,8 @@ static void split(struct parts *p, uint32_t old)
 {
 	const struct part was = p->part[old];
 	const size_t first = p->n;
-	uint32_t *scratch = mem_new(was.hubs.n > was.authorities.n ? was.hubs.n : was.authorities.n,
-		sizeof *scratch);
+	uint32_t *scratch = mem_new(
+		was.hubs.n > was.authorities.n ? was.hubs.n : was.authorities.n, sizeof *scratch);
 
 	forget(p->hub_part, p->hub + was.hubs.at, was.hubs.n);
 	forget(p->authority_part, p->authority + was.authorities.at, was.authorities.n);

@@ -2,9 +2,10 @@
  * authority, an arc leading from the one copy of u to the other copy of v. What HITS does in one of
  * them depends on it alone.
  *
- * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one that
- * is left; no arc between nodes that are left joins two parts; the members of a part are in the
- * order of (length of their row, id) up to a length, so that a loop over them foresees where each row ends. */
+ * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one
+ * that is left; no arc between nodes that are left joins two parts; the members of a part are in
+ * the order of (length of their row, id) up to a length, so that a loop over them foresees where
+ * each row ends. */
 #ifndef SEEDS_PARTS_H
 #define SEEDS_PARTS_H
 
@@ -26,14 +27,16 @@ struct part {
 };
 
 struct parts {
-	const struct pruned *pruned;        /* borrowed */
-	uint8_t *dead;                      /* a byte a node */
-	uint32_t *hub, *authority;          /* nodes, part by part */
+	const struct pruned *pruned;         /* borrowed */
+	uint8_t *dead;                       /* a byte a node */
+	uint32_t *hub, *authority;           /* nodes, part by part */
 	uint32_t *hub_part, *authority_part; /* of each node's copies; PARTS_NONE */
-	uint32_t *hub_place, *authority_place; /* of a copy that has a part, in hub[], authority[] */
+	uint32_t *hub_place,
+		*authority_place; /* of a copy that has a part, in hub[], authority[] */
 	struct part *part;
 	size_t n, room;
-	/* Parts that have lost arcs since parts_split(), some of them twice; then those that it made. */
+	/* Parts that have lost arcs since parts_split(), some of them twice; then those that it
+	 * made. */
 	uint32_t *changed;
 	size_t n_changed, changed_room;
 };

@@ -115,8 +115,8 @@ static void sum_block(void *ctx, uint32_t b)
 	s->same[b] = same;
 }
 
-double sweep_sum(struct sweep *s, const double *x, double scale, double *y, unsigned threads,
-	int *same)
+double sweep_sum(
+	struct sweep *s, const double *x, double scale, double *y, unsigned threads, int *same)
 {
 	struct summing m = {s, x, scale, y};
 

@@ -28,8 +28,8 @@ struct sweep {
 	struct sweep_run *run; /* none reaches into another block */
 	size_t runs;
 	struct sweep_block *block;
-	double *square;  /* a place a block, for sweep_sum() */
-	uint8_t *same;   /* likewise */
+	double *square; /* a place a block, for sweep_sum() */
+	uint8_t *same;  /* likewise */
 	size_t target_room, run_room, block_room;
 };
 
@@ -48,7 +48,7 @@ void sweep_release(struct sweep *s);
 
 /* y[i] = scale * the sum of x over the targets of row i. Returns the L2 norm of y; *same becomes 0
  * where a bit of y changed. `threads` never changes the result. */
-double sweep_sum(struct sweep *s, const double *x, double scale, double *y, unsigned threads,
-	int *same);
+double sweep_sum(
+	struct sweep *s, const double *x, double scale, double *y, unsigned threads, int *same);
 
 #endif

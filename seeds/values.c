@@ -33,8 +33,7 @@ static int read_line(char *line, const struct input *in, const struct graph *g, 
 	return 0;
 }
 
-static int check_sum(
-	const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
+static int check_sum(const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
 {
 	double sum = 0;
 
@@ -46,8 +45,7 @@ static int check_sum(
 		SEED_VALUE_SUM_MAX);
 }
 
-int seed_values_read(
-	const char *path, const struct graph *g, int64_t **value, struct err_note *why)
+int seed_values_read(const char *path, const struct graph *g, int64_t **value, struct err_note *why)
 {
 	struct input *in;
 	char *line;

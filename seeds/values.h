@@ -12,7 +12,7 @@
  * page that the file does not name is worth 1, one that it names twice what was said last. Ids are
  * the data set's own. ERR_FORMAT with the line for one that is no node, or no number; ERR_TOO_BIG.
  */
-int seed_values_read(const char *path, const struct graph *g, int64_t **value,
-	struct err_note *why) MUST_USE;
+int seed_values_read(
+	const char *path, const struct graph *g, int64_t **value, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/sh
 # From a graph or a store to seeds, and from seeds to the next crawl.
 . "$(dirname "$0")/tap.sh"
-plan 11
+plan 12
 
 # status WANTED COMMAND...: its results in `results`, its talk in `errors`
 status() {
@@ -93,6 +93,12 @@ status 2 "$lycosa" seeds --graph web.txt --method hist --count 1 && grep -q "'hi
 	status 2 "$lycosa" seeds --graph web.txt --store web.txt --method random --count 1 &&
 	status 3 "$lycosa" seeds --store web.txt --method random --count 1
 result $? "what is wrong is told, with what is near"
+
+printf 'a.example.org\nb.example.org\nexample.org\nc.example.org\n' >sub.hosts
+status 0 "$lycosa" seeds --graph hosts.txt --hosts sub.hosts --method hits --count 1 &&
+	status 19 "$lycosa" seeds --graph hosts.txt --hosts sub.hosts --method hits --count 1 \
+		--method-opt site=domain
+result $? "sites are hosts, or domains"
 
 printf '5\t3.5\n7\t-2\n' >values.txt
 printf '5\n7\n' >ids

@@ -6,10 +6,10 @@
 #include "tests/test.h"
 
 /* 14 pages, 27 links, of which 21 are between hosts. */
-static const uint32_t h14_from[] = {0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 11, 11,
-	12, 12, 12, 13, 13, 13};
-static const uint32_t h14_to[] = {3, 4, 5, 3, 4, 5, 3, 4, 11, 0, 3, 9, 9, 10, 9, 10, 7, 13, 8, 12, 13,
-	10, 11, 13, 5, 11, 12};
+static const uint32_t h14_from[] = {
+	0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 11, 11, 12, 12, 12, 13, 13, 13};
+static const uint32_t h14_to[] = {
+	3, 4, 5, 3, 4, 5, 3, 4, 11, 0, 3, 9, 9, 10, 9, 10, 7, 13, 8, 12, 13, 10, 11, 13, 5, 11, 12};
 static const uint32_t h14_host[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 11};
 
 static inline void h14(struct graph *g)
@@ -58,7 +58,7 @@ static inline int seeding_run(struct seeding *s, struct seed_output *out)
 	struct graph reverse;
 	struct opt_set opts;
 	struct seed_input in = {.graph = s->g,
-		.reverse = &reverse,
+		.reverse = s->method->ways == SEEDS_BOTH_WAYS ? &reverse : NULL,
 		.host = s->host,
 		.value = s->value,
 		.threads = s->threads ? s->threads : 1,

@@ -232,9 +232,8 @@ static double slow_density(const struct slow *s)
 	for (size_t i = 0; i < s->n_hubs; i++)
 		for (size_t k = 0; k < s->n_authorities; k++)
 			links += s->link[s->hubs[i]][s->authorities[k]];
-	return s->n_hubs && s->n_authorities
-		       ? 100 * links / (double)(s->n_hubs * s->n_authorities)
-		       : 100;
+	return s->n_hubs && s->n_authorities ? 100 * links / (double)(s->n_hubs * s->n_authorities)
+					     : 100;
 }
 
 static void slow_join(struct slow *s, int as_hub, uint32_t u)
@@ -263,9 +262,8 @@ static void slow_stop(struct slow *s, double density, size_t max_hubs)
 	for (;;) {
 		int joined[2] = {0, 0};
 		for (int as_hub = 1; as_hub >= 0; as_hub--) {
-			uint32_t u = as_hub && s->n_hubs >= max_hubs
-					     ? UINT32_MAX
-					     : slow_best(s, as_hub, none);
+			uint32_t u = as_hub && s->n_hubs >= max_hubs ? UINT32_MAX
+								     : slow_best(s, as_hub, none);
 			if (u == UINT32_MAX)
 				continue;
 			slow_join(s, as_hub, u);
@@ -314,7 +312,8 @@ static void slow_size(struct slow *s, size_t size, size_t members, size_t max_hu
 	do {
 		before = s->n_hubs + s->n_authorities;
 		for (int as_hub = 1; as_hub >= 0; as_hub--) {
-			for (size_t m = 0; m < members && s->n_hubs + s->n_authorities < size; m++) {
+			for (size_t m = 0; m < members && s->n_hubs + s->n_authorities < size;
+				m++) {
 				uint32_t u = as_hub && s->n_hubs >= max_hubs
 						     ? UINT32_MAX
 						     : slow_best(s, as_hub, none);

@@ -286,7 +286,8 @@ static void the_greedy_choice_is_within_its_bound_of_the_best(void **state)
 		random_graph(&g, &r, 4 + round % 7, 1 + round % 2);
 		struct seeding run = {.g = &g,
 			.method = &seed_method_maxweight,
-			.opts = {round % 2 ? "hops=1" : "hops=2", round % 2 ? "depth=1" : "depth=2"},
+			.opts = {round % 2 ? "hops=1" : "hops=2",
+				round % 2 ? "depth=1" : "depth=2"},
 			.k = k};
 		assert_int_equal(seeding_run(&run, &out), 0);
 		coverage_of(&g, out.seed, out.n, round % 2 ? 1 : 2, NULL, &c);

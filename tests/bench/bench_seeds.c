@@ -53,7 +53,8 @@ static void extract(const struct pruned *p, uint64_t count, unsigned threads)
 				rank.parts.n);
 	}
 	const double seconds = seconds_since(cpu);
-	printf("%llu seeds: %.2f CPU s, %.2f ns an arc visit, %.1f%% of the visits saved; peak %ld MB\n",
+	printf("%llu seeds: %.2f CPU s, %.2f ns an arc visit, %.1f%% of the visits saved; peak %ld "
+	       "MB\n",
 		(unsigned long long)found, seconds, seconds * 1e9 / (double)rank.visits,
 		100.0 - 100.0 * (double)rank.visits / (double)cold, peak_mb());
 	core_release(&core);
@@ -76,6 +77,7 @@ int main(int argc, char **argv)
 				"[THREADS]]]\n");
 		return 2;
 	}
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	generate(&with, &g);
 	generate_names(&with, &names);
 	int64_t cpu = clock_cpu_ns();
