@@ -42,6 +42,19 @@ static uint32_t list_rows(const struct graph *g, uint32_t *list)
 	return at[LENGTHS];
 }
 
+/* Puts the nodes of list[] whose row is one target, which come first, into the order in which the
+ * other side lists those targets; g has the rows of the other side. */
+static void follow(uint32_t *list, const struct graph *rows, const uint32_t *other,
+	uint32_t n_other, const struct graph *g)
+{
+	uint32_t at = 0;
+
+	for (uint32_t i = 0; i < n_other; i++)
+		for (uint64_t a = g->offset[other[i]]; a < g->offset[other[i] + 1]; a++)
+			if (graph_outdegree(rows, g->target[a]) == 1)
+				list[at++] = g->target[a];
+}
+
 void parts_init(struct parts *p, const struct pruned *pruned)
 {
 	const uint32_t n = pruned->graph.nodes;
@@ -59,6 +72,8 @@ void parts_init(struct parts *p, const struct pruned *pruned)
 	add_part(p);
 	p->part[0].hubs.n = list_rows(&pruned->graph, p->hub);
 	p->part[0].authorities.n = list_rows(&pruned->reverse, p->authority);
+	follow(p->hub, &pruned->graph, p->authority, p->part[0].authorities.n, &pruned->reverse);
+	follow(p->authority, &pruned->reverse, p->hub, p->part[0].hubs.n, &pruned->graph);
 	changed(p, 0);
 }
 
