@@ -39,7 +39,7 @@ static int comes_before(const struct graph *g, uint32_t u, uint32_t v)
 {
 	const uint32_t m = graph_outdegree(g, u), n = graph_outdegree(g, v);
 
-	return m != n ? m < n : u < v;
+	return m != n ? m < n : m == 1 || u < v;
 }
 
 /* The invariants of the parts, and the number of arcs. */
