@@ -11,7 +11,7 @@ make -s -C build-cov -j "$(nproc)" check >build-cov/check.out || say "some tests
 cd build-cov
 find . -name '*.gcda' ! -path './tests/*' -exec gcov -n {} + 2>/dev/null >gcov.out
 awk -v top="$top/" '
-	/^File / { file = $2; gsub(/\047/, "", file); sub(".*/[.][.]/", "", file); sub(top, "", file) }
+	/^File / { file = $2; gsub(/\047/, "", file); sub(/^.*[.][.]\//, "", file); sub(top, "", file) }
 	/^Lines executed:/ && file ~ /^[a-z]+\/[a-z_0-9]+\.c$/ {
 		split($0, f, /[:% ]+/)
 		folder = file; sub("/.*", "", folder)

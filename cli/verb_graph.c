@@ -335,7 +335,7 @@ struct generate_options {
 	struct standard_options standard;
 	struct target_options target;
 	uint64_t nodes, rng_seed;
-	double arcs_per_node;
+	double arcs_per_node, intra_host;
 };
 
 static int run_generate(const struct command *c, struct err_note *why)
@@ -347,6 +347,7 @@ static int run_generate(const struct command *c, struct err_note *why)
 
 	how.nodes = (uint32_t)o->nodes;
 	how.arcs_per_node = o->arcs_per_node;
+	how.intra_host = o->intra_host;
 	how.rng_seed = o->rng_seed;
 	generate(&how, &g);
 	if (o->target.write_urls)
@@ -364,11 +365,13 @@ static const struct flag generate_flags[] = {
 		.max = GRAPH_MAX_NODES},
 	{"arcs-per-node", 0, FLAG_REAL, GENERATE(arcs_per_node), "D",
 		.help = "links of a page, on average", .min = 0.01, .max = 100000},
+	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE",
+		.help = "of the links, those within a host", .max = 1},
 	{.name = NULL},
 };
 
 static const struct generate_options generate_defaults = {
-	.target.to = "edges", .nodes = 1000, .rng_seed = 1, .arcs_per_node = 10};
+	.target.to = "edges", .nodes = 1000, .rng_seed = 1, .arcs_per_node = 10, .intra_host = 0.89};
 static const struct flag_group generate_groups[] = {
 	{NULL, generate_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, rng_seed_flag, GENERATE(rng_seed), FLAGS_A_LINE_EACH},

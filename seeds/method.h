@@ -13,8 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1, in the millionths that sums are exact in   \
-					 */
+#define SEED_VALUE_ONE                                                                             \
+	INT64_C(1000000) /* the value 1, in the millionths that sums are exact in                  \
+			  */
 
 struct seed_input {
 	const struct graph *graph;

@@ -2,8 +2,8 @@
  * authority, an arc leading from the one copy of u to the other copy of v. What HITS does in one of
  * them depends on it alone.
  *
- * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one that
- * is left; no arc between nodes that are left joins two parts.
+ * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one
+ * that is left; no arc between nodes that are left joins two parts.
  *
  * The members of a part are in the order of the length of their rows (as they were at first, up to
  * some length), so that a loop over them foresees where each row ends; of equal ones in that of

@@ -38,7 +38,7 @@ struct sweep_of {
 	const struct graph *graph;
 	const uint32_t *member; /* n nodes */
 	uint32_t n;
-	const uint8_t *dead;   /* targets that are left out */
+	const uint8_t *dead;   /* targets that are left out; each member keeps one */
 	const uint32_t *place; /* of a target, from `first` on */
 	uint32_t first;
 };

@@ -87,8 +87,8 @@ static void every_answer_ends_in_its_event(void **state)
 		rows[i] = cases[i].row;
 	struct web *web = web_open(rows, CASES);
 	set.tries = 2;
-	set.timeout_ms = 3000;
-	set.stall_ms = 1500;
+	set.timeout_ms = slowness() > 1 ? 10000 : 3000;
+	set.stall_ms = set.timeout_ms / 2;
 	set.max_body = 1 << 20;
 	struct fetchers *f = start(&set);
 	fetch_page_free(fetch(f, web_url(web, "/"), 0)); /* robots.txt */
