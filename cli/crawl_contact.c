@@ -1,22 +1,11 @@
 #include "cli/crawl_contact.h"
 #include "base/mem.h"
+#include "crawler/loopback.h"
 #include "parser/url.h"
 
-#include <arpa/inet.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int address_is_loopback(const struct sockaddr *a)
-{
-	if (a->sa_family == AF_INET) {
-		const struct sockaddr_in *v4 = (const void *)a;
-		return ntohl(v4->sin_addr.s_addr) >> 24 == 127;
-	}
-	return a->sa_family == AF_INET6 &&
-		IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)a)->sin6_addr);
-}
 
 /* Whether all addresses of a host (n bytes, brackets of IPv6 allowed) are loopback. */
 static int host_is_loopback(const char *host, size_t n)
@@ -34,7 +23,7 @@ static int host_is_loopback(const char *host, size_t n)
 	if (failed)
 		return 0;
 	for (a = all; a; a = a->ai_next)
-		loopback &= address_is_loopback(a->ai_addr);
+		loopback &= loopback_address(a->ai_addr);
 	freeaddrinfo(all);
 	return loopback;
 }

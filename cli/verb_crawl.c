@@ -156,6 +156,7 @@ static int settings_of(const struct command *c, struct live_settings *s, struct 
 	s->fetch.connect_to = o->connect_to.at;
 	s->fetch.proxy = o->proxy;
 	s->fetch.cacert = o->cacert;
+	s->fetch.loopback_only = !o->contact;
 	s->fetch.no_robots = o->no_robots;
 	if (o->follow_sitemaps)
 		s->fetch.kinds |= 1u << LINK_SITEMAP;

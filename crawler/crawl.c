@@ -84,7 +84,7 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 	uint32_t id, soon[FRONTIER_SOON];
 	int err = 0;
 
-	while (!err && ops->room(c->source) && (c->end = limit(c, started)) == CRAWL_DONE &&
+	while (!err && (c->end = limit(c, started)) == CRAWL_DONE && ops->room(c->source) &&
 		frontier_take(c->frontier, ops->now(c->source), &id)) {
 		err = tell_taken(c, id, why);
 		ops->submit(c->source, id);
@@ -102,7 +102,7 @@ static int64_t patience(const struct crawl *c, int64_t started)
 		? frontier_next_time(c->frontier)
 		: FRONTIER_NEVER;
 
-	if (c->max_time && started + c->max_time < until && c->end != CRAWL_TIME)
+	if (c->max_time && started + c->max_time < until && c->end == CRAWL_DONE)
 		until = started + c->max_time;
 	if (c->stop && until - STOP_LOOK_MS > c->source->ops->now(c->source))
 		until = c->source->ops->now(c->source) + STOP_LOOK_MS;

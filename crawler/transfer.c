@@ -1,6 +1,7 @@
 #include "crawler/transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "crawler/loopback.h"
 #include "parser/robots.h"
 
 #include <assert.h>
@@ -86,6 +87,15 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	return n;
 }
 
+/* The address a name or a proxy led to, before anything is sent there. */
+static curl_socket_t open_on_loopback(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+	(void)ctx;
+	(void)purpose;
+	return loopback_address(&a->addr) ? socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol)
+					  : CURL_SOCKET_BAD;
+}
+
 static void set_network(CURL *easy, const struct transfer_options *o)
 {
 	const struct fetch_settings *s = &o->set;
@@ -98,6 +108,8 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout_ms);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
+	if (s->loopback_only)
+		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_on_loopback);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
 	if (s->proxy)

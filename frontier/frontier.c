@@ -362,9 +362,11 @@ void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64
 	back(f, id, PAGE_REDIRECTED, QUEUE_ASKED, now);
 	f->count.redirected++;
 	need_ids(f, target + 1);
-	if (f->state[target] != PAGE_UNSEEN || !discover(f, target))
+	if (f->state[target] == PAGE_UNSEEN ? !discover(f, target)
+					     : f->state[target] != PAGE_REFUSED || !rediscover(f, target))
 		return;
 	f->page[target].key = f->page[id].key;
+	f->page[target].seq = f->page[id].seq;
 	if (size)
 		memcpy(f->private + target * size, f->private + id * size, size);
 	enqueue(f, target);

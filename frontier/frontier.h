@@ -13,7 +13,7 @@
  *
  * Invariants:
  *  F1 a page has one seq, given at its discovery, 0, 1, 2 ...; only one that was refused and is
- *     queued after all is given another.
+ *     queued after all is given another, and a page hands its own on to what it redirects to.
  *  F2 a queued page is in exactly one of: its host's heap, the heap of pages that wait for a time.
  *  F3 an entry of a heap holds a copy of (key, seq, id) and is compared by that copy alone; after a
  *     hook of the policy the changed keys are copied in one by one, each followed by its sift.
@@ -88,8 +88,8 @@ int frontier_crawled(struct frontier *, uint32_t id, const uint32_t *links, size
 void frontier_failed(struct frontier *, uint32_t id, int64_t now);
 /* Queued again, to be taken at `not_before` or later. */
 void frontier_retry(struct frontier *, uint32_t id, int64_t not_before, int64_t now);
-/* `id` is another name of `target`. A target unseen is queued with the key and the private bytes
- * of id. */
+/* `id` is another name of `target`. A target that is queued by this takes the key, the seq and the
+ * private bytes of id; one that is queued already keeps its own. */
 void frontier_redirected(struct frontier *, uint32_t id, uint32_t target, int64_t now);
 /* Refuses a page in flight, no request having been made, or a queued one. */
 void frontier_refuse(struct frontier *, uint32_t id);

@@ -240,6 +240,8 @@ void queue_drop(struct queue *q, uint32_t id)
 
 	if (place == QUEUE_DELAYED)
 		return; /* skipped when its time comes */
+	if (q->is_ring) /* skipped, too; it may have been the last */
+		host_settle(q, host);
 	if (place < heap->n && heap->at[place].id == id) {
 		heap_remove(heap, place, page_places(q));
 		host_changed(q, host);
@@ -279,6 +281,9 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 		ring_next(q);
 	*id = best.id;
 	h->in_flight++;
+	h->was_next = h->next_time;
+	if (h->delay > 0) /* between the beginnings of requests, too, where several may run */
+		h->next_time = q->now + h->delay;
 	/* where all pages stand alike the host stays as it is, as long as it may be asked */
 	if (!alike || h->in_flight >= q->per_host || h->next_time > q->now || !ring_head(q, &next))
 		host_settle(q, host);
@@ -302,6 +307,10 @@ void queue_back(struct queue *q, uint32_t id, enum queue_asked asked, int64_t no
 	if (asked == QUEUE_ASKED && h->delay > 0 && now + h->delay > h->next_time) {
 		h->next_time = now + h->delay;
 		host_leave(q, h); /* its time in the waiting heap is stale */
+	}
+	if (asked == QUEUE_NOT_ASKED && !h->in_flight && h->next_time != h->was_next) {
+		h->next_time = h->was_next;
+		host_leave(q, h);
 	}
 	if (h->where != HOST_READY) /* one more that may be in flight leaves it ready */
 		host_settle(q, host);

@@ -17,6 +17,7 @@ enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING };
 struct host {
 	struct heap pages;
 	int64_t next_time; /* no request before */
+	int64_t was_next;  /* what it was before the last page was taken */
 	int64_t delay;     /* ms after a request */
 	uint32_t in_flight;
 	uint32_t place; /* in the ready or the waiting heap */

@@ -125,7 +125,7 @@ size_t chart_depth(const struct compare *c)
 /* x, mean, low, high; rows without a value, or with none that a logarithm bears, are left out. */
 static void data(struct buf *s, const struct compare *c, size_t policy, const struct axes *a)
 {
-	size_t n = count_rows(c, a->by);
+	size_t n = count_rows(c, (int)a->by);
 	uint32_t nodes = c->data->graph.nodes;
 
 	buf_format(s, "$p%zu << EOD\n", policy);

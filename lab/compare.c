@@ -26,9 +26,10 @@ struct work {
 	struct err_note why;
 };
 
-static uint64_t count_reachable(const struct graph *g, const struct seedset *seeds)
+static uint64_t count_reachable(const struct dataset *data, const struct seedset *seeds)
 {
-	unsigned char *seen = hot_reach(g, seeds->ids, seeds->n);
+	const struct graph *g = &data->graph;
+	unsigned char *seen = hot_reach(g, data->outside, seeds->ids, seeds->n);
 	uint64_t n = 0;
 
 	for (uint32_t u = 0; u < g->nodes; u++)
@@ -44,7 +45,8 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	const struct graph *g = &c->data->graph;
 	struct hot hot;
 
-	hot_measure(&hot, c->benchmark, g, r->order, r->crawled, seeds->ids, seeds->n);
+	hot_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids,
+		seeds->n);
 	for (size_t i = 0; i < c->n_at; i++)
 		t->points[i] = hot_at(&hot, hot_k(c->at[i], hot.nodes));
 	t->auc = hot.auc;
@@ -198,7 +200,7 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 			i + 1, c->seeds, (unsigned long long)c->drawn[i],
 			(unsigned long long)c->expected[i]);
 	if (c->total == COMPARE_REACHABLE)
-		d->reachable = count_reachable(&c->data->graph, &d->seeds);
+		d->reachable = count_reachable(c->data, &d->seeds);
 	return 0;
 }
 

@@ -32,7 +32,8 @@ void benchmark_release(struct benchmark *b)
 	*b = (struct benchmark){0};
 }
 
-unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n)
+unsigned char *hot_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds,
+	size_t n)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
 	uint32_t *stack = mem_new(g->nodes, sizeof *stack), top = 0;
@@ -46,8 +47,9 @@ unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n)
 		uint32_t u = stack[--top];
 		const uint32_t *row = graph_row(g, u);
 		for (uint32_t i = 0; i < graph_outdegree(g, u); i++) {
-			if (!seen[row[i]])
-				stack[top++] = row[i];
+			if (seen[row[i]] || (outside && outside[row[i]]))
+				continue;
+			stack[top++] = row[i];
 			seen[row[i]] = 1;
 		}
 	}
@@ -56,10 +58,10 @@ unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n)
 }
 
 void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g,
-	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
+	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
 {
 	uint32_t n = g->nodes;
-	unsigned char *reached = hot_reach(g, seeds, n_seeds);
+	unsigned char *reached = hot_reach(g, outside, seeds, n_seeds);
 
 	h->nodes = n;
 	h->crawled = crawled;

@@ -28,8 +28,10 @@ void benchmark_make(struct benchmark *, const struct graph *g, const struct grap
 	double tolerance, unsigned threads);
 void benchmark_release(struct benchmark *);
 
-/* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. */
-unsigned char *hot_reach(const struct graph *g, const uint32_t *seeds, size_t n);
+/* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. Those that
+ * `outside` (a byte a node; NULL: none) marks are refused. */
+unsigned char *hot_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds,
+	size_t n);
 
 /* One crawl, measured. */
 struct hot {
@@ -41,9 +43,10 @@ struct hot {
 	double auc;
 };
 
-/* `order` are the M pages in the order crawled, distinct; `seeds` those it began with. */
+/* `order` are the M pages in the order crawled, distinct; `seeds` those it began with;
+ * `outside` as for hot_reach(). */
 void hot_measure(struct hot *, const struct benchmark *, const struct graph *g,
-	const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
+	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
 void hot_release(struct hot *);
 
 struct hot_point {

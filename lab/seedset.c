@@ -6,6 +6,7 @@
 #include "graph/scc.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static void add(struct collector *c, uint32_t node)
 
 	if (c->data->alias)
 		node = c->data->alias[node];
-	if (c->taken[node])
+	if (c->taken[node] || (c->data->outside && c->data->outside[node]))
 		return;
 	c->taken[node] = 1;
 	s->ids = mem_grow(s->ids, &c->room, s->n + 1, sizeof *s->ids);
@@ -38,7 +39,7 @@ static int add_random(struct collector *c, const char *what, uint64_t rng_seed,
 	struct rng rng = {rng_seed};
 	double number;
 
-	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != (uint64_t)number))
+	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != floor(number)))
 		return err_set(why, ERR_USAGE,
 			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted", what);
 	if (number > nodes)

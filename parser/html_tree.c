@@ -81,8 +81,8 @@ static int is_self_closing(struct html_tokens t)
 	return html_skip_attributes(&t) == 0 && t.self_closing;
 }
 
-static void push(
-	struct html_tree *tree, const struct html_tokens *t, struct html_text name, int kind)
+static void push(struct html_tree *tree, const struct html_tokens *t, struct html_text name,
+	enum html_opened kind)
 {
 	if (tree->depth < HTML_FOREIGN_DEPTH && !is_self_closing(*t))
 		tree->open[tree->depth++] = (struct html_open){name, kind};

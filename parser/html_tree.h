@@ -12,7 +12,7 @@
  * leave foreign content at once. */
 struct html_open {
 	struct html_text name;
-	enum { HTML_IN_SVG, HTML_IN_MATH, HTML_IN_MATH_TEXT, HTML_BACK } kind;
+	enum html_opened { HTML_IN_SVG, HTML_IN_MATH, HTML_IN_MATH_TEXT, HTML_BACK } kind;
 };
 
 struct html_tree {

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define DUMP_HOPS 32 /* of a chain of redirects */
+
 /* All lines of a page begin with its URL and a TAB, and no URL has a byte below '!'. So the lines
  * are sorted when the pages are, and the lines of each page. Memory: 20 bytes a page, and the
  * links of one page; the URLs stay in the store. */
@@ -31,6 +33,21 @@ static int compare_ranks(const void *a, const void *b)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
+}
+
+/* The page at the end of a chain of redirects: which names of a page a crawl knew when it read a
+ * link depends on time, its end does not. */
+static uint32_t resolve(struct dump *d, uint32_t id)
+{
+	struct store_result r;
+
+	for (int step = 0; step < DUMP_HOPS; step++) {
+		if (result_find(d->store, id, &r) != 1 || r.state != STORED_REDIRECTED ||
+			r.target >= d->pages)
+			break;
+		id = r.target;
+	}
+	return id;
 }
 
 /* Sorts the pages by URL. */
@@ -85,9 +102,13 @@ static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 			"'%s' is damaged: the links or the result of page %u", s->env.path, id);
 	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
 	for (size_t i = 0; i < n; i++)
-		d->target[i] = d->rank[s->link[i]];
+		d->target[i] = s->link[i];
+	for (size_t i = 0; i < n; i++)
+		d->target[i] = d->rank[resolve(d, d->target[i])];
 	qsort(d->target, n, sizeof *d->target, compare_ranks);
 	for (size_t i = 0; i < n; i++) {
+		if (i && d->target[i] == d->target[i - 1])
+			continue; /* two names of one page */
 		const char *target = d->url[d->page[d->target[i]]];
 		if (*line && strcmp(line, target) < 0) {
 			fprintf(d->out, "%s\t%s\n", url, line);

@@ -142,7 +142,7 @@ void store_log_stop(struct store_log_cursor *);
 
 /* --- by hand */
 /* Sorted text: a line a crawled, failed or redirected page "url TAB status TAB digest", a line a
- * link "url TAB url"; sorted bytewise; no ids, times or order, so that two crawls of one site
+ * link "url TAB url", the target being the end of its redirects; sorted bytewise; no ids, times or order, so that two crawls of one site
  * compare. The digest is 32 hexadecimal digits, or "-". Memory: 28 bytes a page. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 

@@ -24,8 +24,8 @@ static void faults_are_read_strictly(void **state)
 			"redirect, truncate, drop) go up to 1 together"},
 	};
 	static const char *const good[] = {"", "404=0.01", "503=0.02:5s,slow=0.05:150ms,seed=7",
-		"404=0.1,500=0.2,503=0.3:1s,redirect=0.1,truncate=0.1,drop=0.2,slow=1:200ms,gzip="
-		"1"};
+		("404=0.1,500=0.2,503=0.3:1s,redirect=0.1,truncate=0.1,drop=0.2,slow=1:200ms,"
+		 "gzip=1")};
 	struct fault_settings f;
 	struct err_note why;
 	struct buf text = BUF_EMPTY;

@@ -61,7 +61,7 @@ static void worked_throughputs_come_out(void **state)
 		opt_init(&opts, policy->opts, policy->name);
 		struct replay r = {.policy = policy, .opts = &opts, .batch = 3};
 		assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
-		hot_measure(&hot, &benchmark, &data.graph, r.order, r.crawled, &seed, 1);
+		hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
 		double sum = 0;
 		for (uint32_t k = 1; k <= 12; k++) {
 			struct hot_point p = hot_at(&hot, k);
@@ -95,11 +95,11 @@ static void throughput_agrees_with_counting(void **state)
 		random_graph(&g, &rng, 30, 2);
 		graph_transpose(&g, &reverse, 1);
 		benchmark_make(&b, &g, &reverse, 1e-12, 1);
-		unsigned char *reached = hot_reach(&g, &seed, 1);
+		unsigned char *reached = hot_reach(&g, NULL, &seed, 1);
 		for (uint32_t v = 0; v < 30; v++)
 			if (reached[v] && rng_below(&rng, 4))
 				order[m++] = v;
-		hot_measure(&hot, &b, &g, order, m, &seed, 1);
+		hot_measure(&hot, &b, &g, NULL, order, m, &seed, 1);
 		for (uint32_t k = 1; k <= 30; k++) {
 			uint32_t at = k < m ? k : m, hits = 0, found = 0;
 			for (uint32_t i = 0; i < at; i++) {
@@ -300,7 +300,7 @@ static void ideal_is_the_benchmark(void **state)
 	assert_memory_equal(r.order, benchmark.hot, 12 * sizeof *r.order);
 	for (uint32_t i = 1; i < 12; i++)
 		assert_true(r.key[i] <= r.key[i - 1]);
-	hot_measure(&hot, &benchmark, &data.graph, r.order, r.crawled, &seed, 1);
+	hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
 	for (uint32_t k = 1; k <= 12; k++)
 		assert_true(hot_at(&hot, k).strict == 1 && hot_at(&hot, k).discoverable == 1);
 	hot_release(&hot);

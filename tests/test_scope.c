@@ -59,7 +59,7 @@ static void hosts_are_those_of_the_seeds_or_the_domains(void **state)
 					   dom = {.domains = "Example.org, .b.test,,10.0.0.1"},
 					   both = {.domains = "example.org", .span_hosts = 1},
 					   none = {.domains = " ,"};
-	static const struct row rows[] = {
+	const struct row rows[] = {
 		{{0}, "http://a.test/", REFUSAL_NONE},
 		{{0}, "http://A.TEST:80/x", REFUSAL_NONE},
 		{{0}, "https://a.test/x", REFUSAL_NONE},
@@ -95,7 +95,7 @@ static void suffixes_and_globs_look_at_the_last_part_of_the_path(void **state)
 					   two = {.accept = "html", .reject = "print*"},
 					   hostile = {.reject = "*a*b*c*.x"},
 					   bracket = {.reject = "a[b"};
-	static const struct row rows[] = {
+	const struct row rows[] = {
 		{html, "http://a.test/x.html", REFUSAL_NONE},
 		{html, "http://a.test/x.html?a=b.pdf", REFUSAL_NONE},
 		{html, "http://a.test/x.pdf", REFUSAL_SUFFIX},
@@ -133,7 +133,7 @@ static void regexes_look_at_the_whole_url(void **state)
 					   not = {.reject_regex =
 							   "^http://a\\.test/docs/(old|raw)/"},
 					   both = {.accept_regex = "docs", .reject_regex = "sort="};
-	static const struct row rows[] = {
+	const struct row rows[] = {
 		{some, "http://a.test/docs/x", REFUSAL_NONE},
 		{some, "http://a.test/x?id=12", REFUSAL_NONE},
 		{some, "http://a.test/x?id=12x", REFUSAL_REGEX},
@@ -155,7 +155,7 @@ static void regexes_look_at_the_whole_url(void **state)
 static void no_parent_keeps_to_the_folders_of_the_seeds(void **state)
 {
 	static const struct scope_settings np = {.no_parent = 1, .span_hosts = 1};
-	static const struct row rows[] = {
+	const struct row rows[] = {
 		{np, "http://a.test/docs/", REFUSAL_NONE},
 		{np, "http://a.test/docs/more/x", REFUSAL_NONE},
 		{np, "http://a.test/docs", REFUSAL_PARENT},
