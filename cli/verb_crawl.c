@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/crawl_contact.h"
+#include "cli/crawl_lines.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "crawler/live.h"
@@ -146,6 +147,9 @@ static int settings_of(const struct command *c, struct live_settings *s, struct 
 	}
 	if (err)
 		return err;
+	err = crawl_lines_check(&o->headers, &o->connect_to, o->user_agent, o->cacert, why);
+	if (err)
+		return err;
 	t->user_agent = user_agent_of(o);
 	s->dir = o->store;
 	s->fetch = fetch_defaults;
@@ -250,17 +254,13 @@ static int watch_event(void *ctx, const struct event *e, struct err_note *why)
 /* --- the end */
 
 /* The URLs in the order crawled, earlier sessions included. */
-static int write_order(const char *path, struct store *store, struct err_note *why)
+static int write_order(struct output *out, struct store *store, struct err_note *why)
 {
-	struct store_log_cursor *cursor;
+	struct store_log_cursor *cursor = store_log_start(store);
 	struct store_page page;
 	struct log_entry e;
-	struct output *out;
-	int err = output_open(&out, path, why);
+	int err;
 
-	if (err)
-		return err;
-	cursor = store_log_start(store);
 	while ((err = store_log_next(cursor, &e, why)) > 0)
 		if (e.kind == LOG_CRAWLED && store_page(store, e.id, &page)) {
 			output_text(out, page.url);
@@ -315,8 +315,21 @@ static int verdict(const struct crawl_options *o, const struct live_summary *s,
 			(unsigned long long)s->pages.queued);
 	if (s->seeds && s->seeds == s->seeds_failed)
 		return err_set(why, ERR_ALL_SEEDS_FAILED,
-			"every seed failed; 'lycosa store dump --store %s' says how", o->store);
+			"every seed failed; 'lycosa store explain --store %s URL' says how", o->store);
 	return 0;
+}
+
+/* Seeds that are none must not leave a store behind. */
+static int check_seeds(const struct crawl_options *o, const struct seed_list *seeds,
+	struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < seeds->n; i++)
+		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
+	if (!err && !seeds->n && !store_is(o->store))
+		err = err_set(why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
+	return err;
 }
 
 static int crawl(const struct crawl_options *o, struct live_settings *s,
@@ -329,11 +342,19 @@ static int crawl(const struct crawl_options *o, struct live_settings *s,
 	progress_init(&watch.progress, (enum progress_mode)o->report.progress, "pages",
 		o->policy.max_pages);
 	s->observer = &observer;
-	int err = live_open(&watch.live, s, why);
+	struct output *order = NULL;
+	int err = live_check(s, why);
+	if (!err)
+		err = check_seeds(o, seeds, why);
+	if (!err && o->order)
+		err = output_open(&order, o->order, why);
+	if (!err)
+		err = live_open(&watch.live, s, why);
 	for (size_t i = 0; !err && i < seeds->n; i++)
 		err = live_seed(watch.live, seeds->url[i], strlen(seeds->url[i]), why);
 	if (err) {
 		live_close(watch.live);
+		output_abandon(order);
 		return err;
 	}
 	live_summary(watch.live, &summary);
@@ -345,8 +366,10 @@ static int crawl(const struct crawl_options *o, struct live_settings *s,
 		progress_done(&watch.progress);
 		live_summary(watch.live, &summary);
 	}
-	if (!err && o->order)
-		err = write_order(o->order, live_store(watch.live), why);
+	if (!err && order)
+		err = write_order(order, live_store(watch.live), why);
+	else
+		output_abandon(order);
 	if (!err && (!o->order || strcmp(o->order, "-") != 0))
 		err = print_summary(o, &summary, why);
 	live_close(watch.live);

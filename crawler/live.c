@@ -186,6 +186,25 @@ static int make_frontier(struct live *l, struct err_note *why)
 	return frontier_new(&l->frontier, &s, &world, why);
 }
 
+int live_check(const struct live_settings *settings, struct err_note *why)
+{
+	struct live l = {.settings = *settings, .kept = settings->kept};
+
+	/* on a store there is, options without a policy are for the one it keeps */
+	int exists = store_is(settings->dir);
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (!*field(&l.kept, i))
+			*field(&l.kept, i) = "";
+	if (!*l.kept.policy)
+		l.kept.policy = LIVE_POLICY;
+	int err = exists && !settings->kept.policy ? 0 : make_policy(&l, why);
+	if (!err)
+		err = make_scope(&l, why);
+	opt_release(&l.opts);
+	scope_free(l.scope);
+	return err;
+}
+
 int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
 {
 	struct live *l = mem_zero(1, sizeof *l);
@@ -233,18 +252,35 @@ void live_close(struct live *l)
 	free(l);
 }
 
-int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
+/* Parses a seed into *u. */
+static int parse_seed(struct url *u, const char *url, size_t n, struct err_note *why)
 {
 	static const char *const problem[] = {
 		[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https",
 		[URL_TOO_LONG] = "is too long"};
-	enum url_result result = url_parse(&l->url, url, n, NULL);
-	uint32_t id;
+	enum url_result result = url_parse(u, url, n, NULL);
 
-	if (result)
-		return err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one",
-			(int)(n < 200 ? n : 200), url, problem[result]);
-	int err = net_source_seed(l->source, &l->url, &id, why);
+	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one",
+				(int)(n < 200 ? n : 200), url, problem[result])
+		      : 0;
+}
+
+int live_seed_check(const char *url, size_t n, struct err_note *why)
+{
+	struct url u = URL_EMPTY;
+	int err = parse_seed(&u, url, n, why);
+
+	url_release(&u);
+	return err;
+}
+
+int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
+{
+	uint32_t id;
+	int err = parse_seed(&l->url, url, n, why);
+
+	if (!err)
+		err = net_source_seed(l->source, &l->url, &id, why);
 	if (err)
 		return err;
 	l->summary.seeds++;

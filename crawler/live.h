@@ -34,10 +34,17 @@ struct live_settings {
 
 struct live;
 
+/* Whether what is given can be a crawl's, so that nothing is made where it cannot: the policy and its
+ * options, the regexes. ERR_USAGE. */
+int live_check(const struct live_settings *, struct err_note *why) MUST_USE;
+
 /* Opens or makes the store, checks what it keeps against what is asked (ERR_USAGE names both
  * values), and brings the frontier to where it was. */
 int live_open(struct live **, const struct live_settings *, struct err_note *why) MUST_USE;
 void live_close(struct live *);
+
+/* Whether a text is an http or https URL. ERR_USAGE. */
+int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
 
 /* Adds a seed; one that the crawl knows already is left alone. ERR_USAGE where the text is no http
  * or https URL. */

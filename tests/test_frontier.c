@@ -163,6 +163,65 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	frontier_free(f);
 }
 
+static void several_pages_of_a_host_begin_a_delay_apart(void **state)
+{
+	static const uint32_t seeds[] = {0, 3, 6};
+	struct frontier *f = world(&policy_bfs, 100, 2);
+
+	(void)state;
+	frontier_seed(f, seeds, 3);
+	take_wants(f, 0, 0);
+	take_wants(f, 99, -1);
+	assert_int_equal(frontier_next_time(f), 100);
+	take_wants(f, 100, 3);
+	frontier_refuse(f, 3); /* while page 0 is still asked for */
+	take_wants(f, 199, -1);
+	assert_int_equal(frontier_crawled(f, 0, NULL, 0, 150), 0);
+	take_wants(f, 249, -1);
+	take_wants(f, 250, 6);
+	frontier_free(f);
+	/* a page refused without a request costs its host no time */
+	f = world(&policy_bfs, 100, 1);
+	frontier_seed(f, seeds, 2);
+	take_wants(f, 0, 0);
+	frontier_refuse(f, 0);
+	take_wants(f, 0, 3);
+	frontier_free(f);
+}
+
+static int nine_is_in;
+
+static int nine_may_be_outside(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id == 9 && !nine_is_in;
+}
+
+static void a_refused_page_is_queued_when_a_redirect_brings_it_in(void **state)
+{
+	struct frontier_world w = {NULL, three_hosts, nine_may_be_outside, NULL};
+	struct opt_set none = {0};
+	struct frontier_settings s = {
+		.policy = &policy_bfs, .opts = &none, .batch = 100, .per_host = 1};
+	static const uint32_t seeds[] = {0, 1}, links[] = {9};
+	struct frontier *f;
+
+	(void)state;
+	nine_is_in = 0;
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	frontier_seed(f, seeds, 2);
+	take_wants(f, 0, 0);
+	assert_int_equal(frontier_crawled(f, 0, links, 1, 0), 0);
+	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
+	nine_is_in = 1;
+	take_wants(f, 0, 1);
+	frontier_redirected(f, 1, 9, 0);
+	assert_int_equal(frontier_state(f, 9), PAGE_QUEUED);
+	assert_int_equal(frontier_pages(f)[9].seq, frontier_pages(f)[1].seq);
+	take_wants(f, 0, 9);
+	frontier_free(f);
+}
+
 static void a_page_to_retry_keeps_key_and_turn(void **state)
 {
 	static const uint32_t seeds[] = {0, 3, 6}, links[] = {6};
@@ -356,6 +415,8 @@ int main(void)
 		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
 		cmocka_unit_test(a_large_heap_sorts),
 		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
+		cmocka_unit_test(several_pages_of_a_host_begin_a_delay_apart),
+		cmocka_unit_test(a_refused_page_is_queued_when_a_redirect_brings_it_in),
 		cmocka_unit_test(a_page_to_retry_keeps_key_and_turn),
 		cmocka_unit_test(a_redirect_hands_on_its_key),
 		cmocka_unit_test(a_queued_page_can_be_refused),

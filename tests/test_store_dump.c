@@ -8,10 +8,27 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Each line by itself, all sorted: the slow way. */
+/* The page at the end of a page's redirects. */
+static uint32_t end_of(const struct made_crawl *m, uint32_t id)
+{
+	for (int step = 0; step < 32; step++) {
+		uint32_t next = id;
+		for (size_t i = 0; i < m->ops; i++)
+			if (m->op[i].kind == MADE_RESULT && m->op[i].id == id &&
+				m->op[i].result.state == STORED_REDIRECTED)
+				next = m->op[i].result.target;
+		if (next == id)
+			break;
+		id = next;
+	}
+	return id;
+}
+
+/* Each line by itself, all sorted, none twice: the slow way. */
 static char *slow_dump(const struct made_crawl *m)
 {
 	const char **url = mem_new(m->pages + 1, sizeof *url);
+	uint32_t *end = mem_new(m->pages + 1, sizeof *end);
 	char **line = NULL;
 	size_t lines = 0, room = 0;
 	struct buf b = BUF_EMPTY, all = BUF_EMPTY;
@@ -19,6 +36,8 @@ static char *slow_dump(const struct made_crawl *m)
 	for (size_t i = 0; i < m->ops; i++)
 		if (m->op[i].kind == MADE_PAGE)
 			url[m->op[i].id] = m->op[i].page.url;
+	for (uint32_t id = 0; id < m->pages; id++)
+		end[id] = end_of(m, id);
 	for (size_t i = 0; i < m->ops; i++) {
 		const struct made_op *op = &m->op[i];
 		uint8_t life = op->kind == MADE_RESULT ? op->result.state : 0;
@@ -30,7 +49,7 @@ static char *slow_dump(const struct made_crawl *m)
 			const uint64_t *d = op->result.digest;
 			buf_format(&b, "%s\t", url[op->id]);
 			if (op->kind == MADE_LINKS)
-				buf_format(&b, "%s", url[op->links[k]]);
+				buf_format(&b, "%s", url[end[op->links[k]]]);
 			else if (d[0] || d[1])
 				buf_format(&b, "%u\t%016llx%016llx", op->result.status,
 					(unsigned long long)d[1], (unsigned long long)d[0]);
@@ -43,9 +62,12 @@ static char *slow_dump(const struct made_crawl *m)
 	if (lines)
 		qsort(line, lines, sizeof *line, compare_lines);
 	for (size_t i = 0; i < lines; i++) {
-		buf_format(&all, "%s\n", line[i]);
-		free(line[i]);
+		if (!i || strcmp(line[i], line[i - 1]) != 0)
+			buf_format(&all, "%s\n", line[i]);
 	}
+	for (size_t i = 0; i < lines; i++)
+		free(line[i]);
+	free(end);
 	free(line);
 	free(url);
 	return buf_take(&all);

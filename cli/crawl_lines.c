@@ -1,0 +1,37 @@
+#include "cli/crawl_lines.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return 1;
+	return 0;
+}
+
+int crawl_lines_check(const struct flag_list *headers, const struct flag_list *connect_to,
+	const char *user_agent, const char *cacert, struct err_note *why)
+{
+	for (size_t i = 0; i < headers->count; i++)
+		if (has_control(headers->at[i]) || strcspn(headers->at[i], ":") == 0 ||
+			!strchr(headers->at[i], ':'))
+			return err_set(why, ERR_USAGE, "--header '%s' is not of the form 'Name: value'",
+				headers->at[i]);
+	for (size_t i = 0; i < connect_to->count; i++) {
+		size_t colons = 0;
+		for (const char *c = connect_to->at[i]; *c; c++)
+			colons += *c == ':';
+		if (colons < 3 || has_control(connect_to->at[i]))
+			return err_set(why, ERR_USAGE,
+				"--connect-to '%s' is not of the form HOST:PORT:TO:PORT",
+				connect_to->at[i]);
+	}
+	if (user_agent && has_control(user_agent))
+		return err_set(why, ERR_USAGE, "--user-agent '%s' has a control character", user_agent);
+	if (cacert && access(cacert, R_OK) != 0)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", cacert, strerror(errno));
+	return 0;
+}
