@@ -158,12 +158,11 @@ else
 	bad "a store in a locked folder" 3 "'scene/locked/store'" crawl "$url" --store scene/locked/store $here
 fi
 
-# --- crawls that cannot begin; what is left of their store is in nobody's way
+# --- crawls that cannot begin leave no store behind
 crawl_bad() {
 	name=$1 wanted=$2 pattern=$3
 	shift 3
-	rm -rf new
-	bad "$name" "$wanted" "$pattern" crawl --store new $here "$@"
+	bad "$name" "$wanted" "$pattern" crawl --store scene/new $here "$@"
 }
 crawl_bad "a seed that is no URL" 2 "seed 'not a url' is no URL" 'not a url'
 crawl_bad "a seed without a host" 2 "seed 'http://' is no URL" http://
@@ -177,9 +176,10 @@ crawl_bad "an unknown policy for a crawl" 2 "'bsf'; the nearest is 'bfs'" "$url"
 crawl_bad "an unknown option for a crawl" 2 "no option 'x'" "$url" --policy ieca --policy-opt x=1
 crawl_bad "a delay that is no time" 2 "--delay .*'soon'" "$url" --delay soon
 crawl_bad "a pattern that is none" 2 "'(' is no " "$url" --accept-regex '('
-"$lycosa" crawl "$url" --store new $here --max-pages 5 >/dev/null 2>problem &&
-	"$lycosa" store verify --store new >/dev/null 2>problem
-result $? "after all that the store is as good as new"
+crawl_bad "an order file that cannot be written" 3 "'scene/nowhere/order'" "$url" --order scene/nowhere/order
+crawl_bad "a detour that is none" 2 "'x.test'" "$url" --connect-to x.test --contact a@b.test
+crawl_bad "a header that is none" 2 "'Accept'" "$url" --header Accept
+crawl_bad "no file of certificates" 3 "'scene/nothing'" "$url" --cacert scene/nothing
 bad "a crawl beyond this machine that does not say who crawls" 2 "--contact" \
 	crawl http://example.com/ --store scene/new
 bad "a store below a file" 3 "'scene/web.txt/new'" crawl "$url" --store scene/web.txt/new $here
