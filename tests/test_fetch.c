@@ -272,6 +272,32 @@ static void links_have_kinds_and_hosts_and_a_bound(void **state)
 	web_close(web);
 }
 
+/* 0.0.0.0 leads to this machine, too, but is no loopback address: a stand-in for all that is not. */
+static void nothing_but_loopback_is_connected_to_where_so_told(void **state)
+{
+	static const struct web_row rows[] = {{"/", .body = "here"}};
+	struct web *web = web_open(rows, 1);
+	struct fetch_settings set = settings(1);
+	char elsewhere[64];
+
+	(void)state;
+	snprintf(elsewhere, sizeof elsewhere, "http://0.0.0.0:%u/", web_port(web));
+	set.no_robots = 1;
+	set.tries = 1;
+	for (int only = 0; only < 2; only++) {
+		set.loopback_only = only;
+		struct fetchers *f = start(&set);
+		expect(fetch(f, web_url(web, "/"), 0), EVENT_CRAWLED, FETCH_OK, 200);
+		if (only)
+			expect(fetch(f, elsewhere, 0), EVENT_FAILED, FETCH_CONNECT, 0);
+		else
+			expect(fetch(f, elsewhere, 0), EVENT_CRAWLED, FETCH_OK, 200);
+		fetchers_free(f);
+	}
+	assert_int_equal(web_count(web, "/"), 3);
+	web_close(web);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +307,7 @@ int main(void)
 		cmocka_unit_test(an_origin_that_cannot_pack_is_asked_not_to),
 		cmocka_unit_test(bytes_are_packed_and_the_digest_is_of_the_unpacked),
 		cmocka_unit_test(links_have_kinds_and_hosts_and_a_bound),
+		cmocka_unit_test(nothing_but_loopback_is_connected_to_where_so_told),
 	};
 
 	return cmocka_run_group_tests_name("fetch", tests, NULL, NULL);
