@@ -68,11 +68,13 @@ static int run(FILE *script, FILE *drawing, struct err_note *why)
 	int err = posix_spawnp(&pid, program, &files, NULL, argv, environment);
 	posix_spawn_file_actions_destroy(&files);
 	buf_release(&where);
+	while (!err && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!err && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		err = ENOENT; /* POSIX lets the child be the one to find out */
 	if (err)
 		return err_set(why, ERR_OTHER, "gnuplot: %s (Debian: apt-get install gnuplot-nox)",
 			strerror(err));
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0
 		       ? 0
 		       : err_set(why, ERR_FORMAT, "gnuplot ended with an error");
