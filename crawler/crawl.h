@@ -16,7 +16,7 @@ struct observer {
 	void *ctx;
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
-	/* Called when the loop is about to wait, and once at its end. */
+	/* Called when a wait ended without an event, and once at the end of the loop. */
 	int (*idle)(void *ctx, struct err_note *why);
 };
 
