@@ -12,7 +12,9 @@ struct buf {
 	size_t room;
 };
 
+/* clang-format off */
 #define BUF_EMPTY {NULL, 0, 0}
+/* clang-format on */
 
 void buf_release(struct buf *b);
 void buf_clear(struct buf *b); /* keeps the memory */

@@ -27,8 +27,8 @@ static int archive_problem(struct input *in, struct err_note *why)
 {
 	const char *text = archive_error_string(in->archive);
 
-	return err_set(why, ERR_FORMAT, "cannot unpack '%s': %s", in->path,
-		text ? text : "damaged data");
+	return err_set(
+		why, ERR_FORMAT, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
 }
 
 static int open_archive(struct input *in, struct err_note *why)
@@ -119,7 +119,8 @@ int input_line(struct input *in, char **line, size_t *length, struct err_note *w
 {
 	buf_clear(&in->line);
 	for (;;) {
-		char *lf = in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
+		char *lf =
+			in->at < in->end ? memchr(in->at, '\n', (size_t)(in->end - in->at)) : NULL;
 		size_t n = (size_t)((lf ? lf : in->end) - in->at);
 		int last = 0;
 		if (lf && !in->line.used) { /* the usual case: a whole line within the chunk */

@@ -57,8 +57,8 @@ static int unknown(const struct opt_set *set, const char *name, struct err_note 
 	for (size_t i = 0; i < rows(set->table); i++)
 		nearest_try(name, set->table[i].name, &best, &distance);
 	if (!best)
-		return err_set(why, ERR_USAGE, "%s has no options, but '%s' was given",
-			set->owner, name);
+		return err_set(
+			why, ERR_USAGE, "%s has no options, but '%s' was given", set->owner, name);
 	return err_set(why, ERR_USAGE, "%s has no option '%s'; the nearest is '%s'", set->owner,
 		name, best);
 }
@@ -77,8 +77,8 @@ static int choose(const struct opt *o, const char *text)
 	}
 }
 
-static int bad_number(const struct opt_set *set, const struct opt *o, const char *text,
-	struct err_note *why)
+static int bad_number(
+	const struct opt_set *set, const struct opt *o, const char *text, struct err_note *why)
 {
 	return err_set(why, ERR_USAGE, "%s: option '%s' takes a %s from %g to %g, not '%s'",
 		set->owner, o->name, o->kind == OPT_COUNT ? "whole number" : "number", o->min,

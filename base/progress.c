@@ -9,8 +9,8 @@
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total)
 {
 	if (mode == PROGRESS_AUTO)
-		mode = log_level() == LOG_QUIET     ? PROGRESS_NONE
-			: isatty(STDERR_FILENO) ? PROGRESS_BAR
+		mode = log_level() == LOG_QUIET ? PROGRESS_NONE
+		       : isatty(STDERR_FILENO)  ? PROGRESS_BAR
 						: PROGRESS_LOG;
 	int64_t now = clock_ms();
 	*p = (struct progress){mode, what, total, now, now, 0};

@@ -18,8 +18,8 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 	for (size_t i = 0; i < headers->count; i++)
 		if (has_control(headers->at[i]) || strcspn(headers->at[i], ":") == 0 ||
 			!strchr(headers->at[i], ':'))
-			return err_set(why, ERR_USAGE, "--header '%s' is not of the form 'Name: value'",
-				headers->at[i]);
+			return err_set(why, ERR_USAGE,
+				"--header '%s' is not of the form 'Name: value'", headers->at[i]);
 	for (size_t i = 0; i < connect_to->count; i++) {
 		size_t colons = 0;
 		for (const char *c = connect_to->at[i]; *c; c++)
@@ -30,7 +30,8 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 				connect_to->at[i]);
 	}
 	if (user_agent && has_control(user_agent))
-		return err_set(why, ERR_USAGE, "--user-agent '%s' has a control character", user_agent);
+		return err_set(
+			why, ERR_USAGE, "--user-agent '%s' has a control character", user_agent);
 	if (cacert && access(cacert, R_OK) != 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", cacert, strerror(errno));
 	return 0;

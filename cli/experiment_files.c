@@ -3,7 +3,7 @@
 #include "cli/experiment.h"
 #include "cli/manifest.h"
 #include "config.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "lab/report.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "crawler/live.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "lab/seedset.h"
 
 #include <signal.h>
@@ -84,15 +84,16 @@ static char *text_of(uint64_t number)
 }
 
 /* What is kept in the store; what was not given stays NULL. */
-static int kept_of(const struct command *c, struct live_kept *k, struct texts *t,
-	struct err_note *why)
+static int kept_of(
+	const struct command *c, struct live_kept *k, struct texts *t, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	uint64_t total;
 	int err = total_of(o->policy.total, &total, why);
 
 	if (!err && total == TOTAL_REACHABLE)
-		err = err_set(why, ERR_USAGE, "--total reachable: a live crawl cannot know it; give a number");
+		err = err_set(why, ERR_USAGE,
+			"--total reachable: a live crawl cannot know it; give a number");
 	if (err)
 		return err;
 	t->options = policy_options_text(&o->policy);
@@ -128,8 +129,8 @@ static char *user_agent_of(const struct crawl_options *o)
 	return buf_take(&text);
 }
 
-static int settings_of(const struct command *c, struct live_settings *s, struct texts *t,
-	struct err_note *why)
+static int settings_of(
+	const struct command *c, struct live_settings *s, struct texts *t, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct opt_set opts = {0};
@@ -216,8 +217,10 @@ static int read_seeds(const struct command *c, struct seed_list *l, struct err_n
 		if (!seed_line_parse(line, &entry))
 			continue;
 		if (!entry.url) {
-			err = err_set(why, ERR_USAGE, "%s:%llu: '%s' is a node id; a live crawl needs URLs",
-				input_path(in), (unsigned long long)input_line_number(in), entry.id);
+			err = err_set(why, ERR_USAGE,
+				"%s:%llu: '%s' is a node id; a live crawl needs URLs",
+				input_path(in), (unsigned long long)input_line_number(in),
+				entry.id);
 			break;
 		}
 		add_seed(l, entry.url);
@@ -274,11 +277,14 @@ static int write_order(struct output *out, struct store *store, struct err_note 
 	return output_close(out, why);
 }
 
-static int print_summary(const struct crawl_options *o, const struct live_summary *s,
-	struct err_note *why)
+static int print_summary(
+	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
 {
-	static const char *const ends[] = {[CRAWL_DONE] = "done", [CRAWL_PAGES] = "max-pages",
-		[CRAWL_TIME] = "max-time", [CRAWL_BYTES] = "max-bytes", [CRAWL_STOPPED] = "interrupted"};
+	static const char *const ends[] = {[CRAWL_DONE] = "done",
+		[CRAWL_PAGES] = "max-pages",
+		[CRAWL_TIME] = "max-time",
+		[CRAWL_BYTES] = "max-bytes",
+		[CRAWL_STOPPED] = "interrupted"};
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -303,8 +309,8 @@ static int print_summary(const struct crawl_options *o, const struct live_summar
 }
 
 /* The status that the end of a crawl deserves. */
-static int verdict(const struct crawl_options *o, const struct live_summary *s,
-	struct err_note *why)
+static int verdict(
+	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
 {
 	if (s->end == CRAWL_STOPPED)
 		return err_set(why, ERR_INTERRUPTED,
@@ -315,20 +321,22 @@ static int verdict(const struct crawl_options *o, const struct live_summary *s,
 			(unsigned long long)s->pages.queued);
 	if (s->seeds && s->seeds == s->seeds_failed)
 		return err_set(why, ERR_ALL_SEEDS_FAILED,
-			"every seed failed; 'lycosa store explain --store %s URL' says how", o->store);
+			"every seed failed; 'lycosa store explain --store %s URL' says how",
+			o->store);
 	return 0;
 }
 
 /* Seeds that are none must not leave a store behind. */
-static int check_seeds(const struct crawl_options *o, const struct seed_list *seeds,
-	struct err_note *why)
+static int check_seeds(
+	const struct crawl_options *o, const struct seed_list *seeds, struct err_note *why)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < seeds->n; i++)
 		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
 	if (!err && !seeds->n && !store_is(o->store))
-		err = err_set(why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
+		err = err_set(
+			why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
 	return err;
 }
 
@@ -359,7 +367,8 @@ static int crawl(const struct crawl_options *o, struct live_settings *s,
 	}
 	live_summary(watch.live, &summary);
 	if (!summary.seeds)
-		err = err_set(why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
+		err = err_set(
+			why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
 	if (!err) {
 		listen_to_signals();
 		err = live_run(watch.live, why);
@@ -398,15 +407,19 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag input[] = {
-	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "where it is kept; again: goes on", .required = 1},
-	{"seeds", 0, FLAG_TEXT, OWN(seeds), "FILE", .help = "URLs to start from, one a line ('-': stdin)"},
+	{"store", 0, FLAG_TEXT, OWN(store), "DIR", .help = "where it is kept; again: goes on",
+		.required = 1},
+	{"seeds", 0, FLAG_TEXT, OWN(seeds), "FILE",
+		.help = "URLs to start from, one a line ('-': stdin)"},
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the URLs in the order crawled"},
 	{.name = NULL},
 };
 static const struct flag scope[] = {
 	{"span-hosts", 'H', FLAG_SWITCH, OWN(span_hosts), .help = "go to every host"},
-	{"domains", 'D', FLAG_TEXT, OWN(domains), "LIST", .help = "and to these domains, commas between"},
-	{"max-depth", 0, FLAG_COUNT, OWN(max_depth), "N", .help = "links away from a seed", .max = 65535},
+	{"domains", 'D', FLAG_TEXT, OWN(domains), "LIST",
+		.help = "and to these domains, commas between"},
+	{"max-depth", 0, FLAG_COUNT, OWN(max_depth), "N", .help = "links away from a seed",
+		.max = 65535},
 	{"accept", 'A', FLAG_TEXT, OWN(accept), "LIST", .help = "only these suffixes or globs"},
 	{"reject", 'R', FLAG_TEXT, OWN(reject), "LIST", .help = "not these"},
 	{"accept-regex", 0, FLAG_TEXT, OWN(accept_regex), "RE", .help = "only URLs that match"},
@@ -416,15 +429,20 @@ static const struct flag scope[] = {
 };
 static const struct flag manners[] = {
 	{"delay", 0, FLAG_TIME, OWN(delay), "TIME", .help = "between two requests to a host"},
-	{"per-host", 0, FLAG_COUNT, OWN(per_host), "N", .help = "requests to a host at once", .min = 1, .max = 1000},
-	{"parallel", 0, FLAG_COUNT, OWN(parallel), "N", .help = "requests at once in all", .min = 1, .max = 10000},
-	{"no-robots", 0, FLAG_SWITCH, OWN(no_robots), .help = "ignore robots.txt (your own server)"},
-	{"contact", 0, FLAG_TEXT, OWN(contact), "URL", .help = "who to turn to; needed beyond this machine"},
+	{"per-host", 0, FLAG_COUNT, OWN(per_host), "N", .help = "requests to a host at once",
+		.min = 1, .max = 1000},
+	{"parallel", 0, FLAG_COUNT, OWN(parallel), "N", .help = "requests at once in all", .min = 1,
+		.max = 10000},
+	{"no-robots", 0, FLAG_SWITCH, OWN(no_robots),
+		.help = "ignore robots.txt (your own server)"},
+	{"contact", 0, FLAG_TEXT, OWN(contact), "URL",
+		.help = "who to turn to; needed beyond this machine"},
 	{"user-agent", 'U', FLAG_TEXT, OWN(user_agent), "TEXT", .help = "its name"},
 	{.name = NULL},
 };
 static const struct flag fetching[] = {
-	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps), .help = "read what robots.txt names"},
+	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps),
+		.help = "read what robots.txt names"},
 	{"timeout", 0, FLAG_TIME, OWN(timeout), "TIME", .help = "of a transfer"},
 	{"tries", 0, FLAG_COUNT, OWN(tries), "N", .help = "of a page", .min = 1, .max = 100},
 	{"header", 0, FLAG_EACH, OWN(headers), "LINE", .help = "to send"},

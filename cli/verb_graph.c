@@ -7,7 +7,7 @@
 #include "graph/components.h"
 #include "graph/format.h"
 #include "graph/generate.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "graph/scc.h"
 
 #include <stdlib.h>
@@ -370,8 +370,11 @@ static const struct flag generate_flags[] = {
 	{.name = NULL},
 };
 
-static const struct generate_options generate_defaults = {
-	.target.to = "edges", .nodes = 1000, .rng_seed = 1, .arcs_per_node = 10, .intra_host = 0.89};
+static const struct generate_options generate_defaults = {.target.to = "edges",
+	.nodes = 1000,
+	.rng_seed = 1,
+	.arcs_per_node = 10,
+	.intra_host = 0.89};
 static const struct flag_group generate_groups[] = {
 	{NULL, generate_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, rng_seed_flag, GENERATE(rng_seed), FLAGS_A_LINE_EACH},

@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "cli/experiment.h"
 #include "cli/verbs.h"
-#include "graph/output.h"
+#include "base/output.h"
 
 #include <string.h>
 
@@ -61,7 +61,8 @@ static int run(const struct command *c, struct err_note *why)
 
 #define OWN(field) offsetof(struct replay_options, field)
 static const struct flag own[] = {
-	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the crawl order, an id a line ('-': stdout alone)"},
+	{"order", 0, FLAG_TEXT, OWN(order), "FILE",
+		.help = "write the crawl order, an id a line ('-': stdout alone)"},
 	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "and the key each page was taken with"},
 	{.name = NULL},
 };

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "seeds/method.h"
 #include "seeds/per_site.h"
 #include "seeds/values.h"

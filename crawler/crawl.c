@@ -9,8 +9,8 @@ static int tell_taken(const struct crawl *c, uint32_t id, struct err_note *why)
 
 	for (size_t i = 0; !err && i < c->n_observers; i++)
 		if (c->observers[i].taken)
-			err = c->observers[i].taken(c->observers[i].ctx, id,
-				frontier_taken_key(c->frontier), why);
+			err = c->observers[i].taken(
+				c->observers[i].ctx, id, frontier_taken_key(c->frontier), why);
 	return err;
 }
 
@@ -99,8 +99,8 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 static int64_t patience(const struct crawl *c, int64_t started)
 {
 	int64_t until = c->end == CRAWL_DONE && c->source->ops->room(c->source)
-		? frontier_next_time(c->frontier)
-		: FRONTIER_NEVER;
+				? frontier_next_time(c->frontier)
+				: FRONTIER_NEVER;
 
 	if (c->max_time && started + c->max_time < until && c->end == CRAWL_DONE)
 		until = started + c->max_time;

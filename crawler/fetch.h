@@ -35,10 +35,10 @@ struct fetch_settings {
 	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 	const char *proxy; /* NULL: the environment's http_proxy, https_proxy, no_proxy; "": none */
-	const char *cacert;           /* NULL: the system's */
-	int loopback_only; /* connect to this machine alone, whatever a name stands for */
-	int no_robots;                /* robots.txt is not asked for, nofollow not heeded */
-	int64_t timeout_ms;           /* of a whole transfer, 0: none */
+	const char *cacert; /* NULL: the system's */
+	int loopback_only;  /* connect to this machine alone, whatever a name stands for */
+	int no_robots;      /* robots.txt is not asked for, nofollow not heeded */
+	int64_t timeout_ms; /* of a whole transfer, 0: none */
 	int64_t connect_ms, stall_ms; /* stall: no byte for so long, once connected */
 	uint64_t max_body;            /* bytes, unpacked too; beyond: FETCH_TOO_BIG */
 	uint64_t limit_rate;          /* bytes a second of one transfer, 0: none */

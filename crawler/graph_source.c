@@ -125,8 +125,8 @@ static const struct source_ops ops = {
 	.close = close_source,
 };
 
-struct source *graph_source_new(const struct graph *g, const uint32_t *hosts,
-	const uint8_t *refused)
+struct source *graph_source_new(
+	const struct graph *g, const uint32_t *hosts, const uint8_t *refused)
 {
 	struct graph_source *s = mem_zero(1, sizeof *s);
 

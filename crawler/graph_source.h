@@ -7,7 +7,7 @@
 
 /* `host` is the host of each node; `outside` tells (non-zero) which a crawl refuses; either may be
  * NULL. All must outlive the source. Free with ops->close. */
-struct source *graph_source_new(const struct graph *g, const uint32_t *host,
-	const uint8_t *outside);
+struct source *graph_source_new(
+	const struct graph *g, const uint32_t *host, const uint8_t *outside);
 
 #endif

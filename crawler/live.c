@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* the batch of a crawl that knows neither its total nor its budget */
-#define LIVE_BATCH "1000"
+#define LIVE_BATCH  "1000"
 #define LIVE_POLICY "opic"
 
 struct live {
@@ -106,11 +106,11 @@ static int write_kept(struct live *l, struct err_note *why)
 
 	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
 		const char *given = *field(&l->settings.kept, i), **value = field(k, i);
-		const char *fallback = value == &k->policy ? LIVE_POLICY
-			: value == &k->batch               ? batch
-			: value == &k->total               ? total
-			: value == &k->rng_seed            ? "1"
-							   : "";
+		const char *fallback = value == &k->policy     ? LIVE_POLICY
+				       : value == &k->batch    ? batch
+				       : value == &k->total    ? total
+				       : value == &k->rng_seed ? "1"
+							       : "";
 		*value = mem_text(given ? given : fallback);
 		if (!err)
 			err = store_set(l->store, kept[i].name, *value, why);
@@ -255,8 +255,8 @@ void live_close(struct live *l)
 /* Parses a seed into *u. */
 static int parse_seed(struct url *u, const char *url, size_t n, struct err_note *why)
 {
-	static const char *const problem[] = {
-		[URL_BAD] = "is no URL", [URL_FOREIGN] = "is not http or https",
+	static const char *const problem[] = {[URL_BAD] = "is no URL",
+		[URL_FOREIGN] = "is not http or https",
 		[URL_TOO_LONG] = "is too long"};
 	enum url_result result = url_parse(u, url, n, NULL);
 
@@ -320,7 +320,8 @@ int live_run(struct live *l, struct err_note *why)
 	struct frontier_counts before;
 	int64_t started = clock_ms();
 	int err = store_log(l->store,
-		&(struct log_entry){.kind = LOG_SESSION, .time = l->source->ops->now(l->source)}, why);
+		&(struct log_entry){.kind = LOG_SESSION, .time = l->source->ops->now(l->source)},
+		why);
 
 	if (err)
 		return err;

@@ -57,13 +57,13 @@ struct live_summary {
 	struct frontier_counts pages; /* in all, earlier sessions included */
 	uint64_t crawled_now, bytes_now;
 	enum crawl_end end;
-	int64_t ms;          /* of live_run() */
+	int64_t ms; /* of live_run() */
 	size_t seeds, seeds_failed;
 	int resumed;
 };
 
 void live_summary(struct live *, struct live_summary *);
-struct store *live_store(struct live *); /* the crawl's until closed */
+struct store *live_store(struct live *);       /* the crawl's until closed */
 struct frontier *live_frontier(struct live *); /* likewise */
 
 #endif

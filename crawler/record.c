@@ -4,8 +4,8 @@
 /* A commit comes at the latest after a second, and may come after so many events, but no more than
  * a tenth of the time is spent in commits: a crash costs little, and the disk is not worn. */
 #define COMMIT_EVENTS 32
-#define COMMIT_MS 1000
-#define COMMIT_SHARE 10
+#define COMMIT_MS     1000
+#define COMMIT_SHARE  10
 
 enum page_state event_state(enum event_kind kind)
 {
@@ -54,15 +54,17 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 
 static int put_result(struct store *store, const struct event *e, struct err_note *why)
 {
-	struct store_result before = {0}, result = {
-		.state = (uint8_t)event_state(e->kind),
-		.error = (uint8_t)e->error,
-		.status = e->status,
-		.target = e->kind == EVENT_REDIRECTED ? e->target : STORE_NO_PAGE,
-		.bytes = e->bytes,
-		.time = e->ended,
-		.digest = {e->digest[0], e->digest[1]},
-	};
+	struct store_result before = {0},
+			    result = {
+				    .state = (uint8_t)event_state(e->kind),
+				    .error = (uint8_t)e->error,
+				    .status = e->status,
+				    .target =
+					    e->kind == EVENT_REDIRECTED ? e->target : STORE_NO_PAGE,
+				    .bytes = e->bytes,
+				    .time = e->ended,
+				    .digest = {e->digest[0], e->digest[1]},
+			    };
 
 	store_result(store, e->id, &before);
 	/* robots.txt is no try of the page */
@@ -88,10 +90,11 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 				.time = e->not_before},
 			why);
 	for (size_t i = 0; !err && e->kind == EVENT_RETRY && i < e->n; i++)
-		err = store_log(r->store,
-			&(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
+		err = store_log(
+			r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
 	r->pages++;
-	if (!err && now - r->committed >= (r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS))
+	if (!err && now - r->committed >=
+			    (r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS))
 		err = commit(r, why);
 	return err;
 }

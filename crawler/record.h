@@ -7,9 +7,9 @@
 
 struct recorder {
 	struct store *store;
-	int64_t committed;  /* ms: when the last commit ended */
-	int64_t cost;       /* ms that it took */
-	unsigned pages;     /* events since */
+	int64_t committed; /* ms: when the last commit ended */
+	int64_t cost;      /* ms that it took */
+	unsigned pages;    /* events since */
 };
 
 /* Both must outlive the observer. */

@@ -41,8 +41,9 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	r->n_links = store_links(r->store, id, &links, &kinds);
 	for (size_t i = 0; i < r->n_links; i++)
 		if (links[i] >= r->pages)
-			return err_set(why, ERR_DAMAGED, "the store is damaged: page %u links to page %u of %u",
-				id, links[i], r->pages);
+			return err_set(why, ERR_DAMAGED,
+				"the store is damaged: page %u links to page %u of %u", id,
+				links[i], r->pages);
 	r->links = mem_grow(r->links, &r->links_room, r->n_links, sizeof *r->links);
 	if (r->n_links)
 		memcpy(r->links, links, r->n_links * sizeof *links);
@@ -103,7 +104,8 @@ static int read_log(struct returning *r, struct err_note *why)
 		if (err < 0)
 			break;
 		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < r->pages) {
-			r->seeds = mem_grow(r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
+			r->seeds = mem_grow(
+				r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
 			r->seeds[r->n_seeds++] = e.id;
 			continue;
 		}
@@ -135,8 +137,8 @@ static int land(struct returning *r, struct err_note *why)
 	return 0;
 }
 
-int resume(struct store *store, struct frontier *frontier, struct source *source,
-	struct err_note *why)
+int resume(
+	struct store *store, struct frontier *frontier, struct source *source, struct err_note *why)
 {
 	struct returning r = {.store = store,
 		.frontier = frontier,

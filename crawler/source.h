@@ -24,30 +24,30 @@ enum event_kind {
 	X(FETCH_CONNECT, "connect")                                                                \
 	X(FETCH_TLS, "tls")                                                                        \
 	X(FETCH_TIMEOUT, "timeout")                                                                \
-	X(FETCH_BROKEN, "broken")     /* the answer ended early or was no HTTP */                  \
+	X(FETCH_BROKEN, "broken") /* the answer ended early or was no HTTP */                      \
 	X(FETCH_TOO_BIG, "too-big")                                                                \
 	X(FETCH_REDIRECTS, "redirects") /* too many, or in a circle, or to nowhere */              \
-	X(FETCH_ROBOTS, "robots")     /* no rules yet: they are (or were) being fetched */         \
-	X(FETCH_ABORTED, "aborted")   /* the crawl was stopped */
+	X(FETCH_ROBOTS, "robots")       /* no rules yet: they are (or were) being fetched */       \
+	X(FETCH_ABORTED, "aborted")     /* the crawl was stopped */
 
 enum fetch_error {
 #define FETCH_ERROR_NAME(name, text) name,
 	FETCH_ERROR_TABLE(FETCH_ERROR_NAME)
 #undef FETCH_ERROR_NAME
-	FETCH_ERRORS
+		FETCH_ERRORS
 };
 
 struct event {
 	uint32_t id;
 	enum event_kind kind;
 	enum fetch_error error;
-	uint16_t status;     /* HTTP, 0 for none */
-	uint32_t target;     /* REDIRECTED */
-	int64_t not_before;  /* RETRY: ms */
+	uint16_t status;        /* HTTP, 0 for none */
+	uint32_t target;        /* REDIRECTED */
+	int64_t not_before;     /* RETRY: ms */
 	int64_t started, ended; /* ms; of the request, equal where none was made */
-	int64_t host_delay;  /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
-	uint64_t bytes;      /* of the body as it came over the wire */
-	uint64_t digest[2];  /* XXH3-128 of the unpacked body; 0 0 for none */
+	int64_t host_delay; /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
+	uint64_t bytes;     /* of the body as it came over the wire */
+	uint64_t digest[2];    /* XXH3-128 of the unpacked body; 0 0 for none */
 	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release; RETRY, where
 				  sitemaps are followed: seeds that robots.txt has named */
 	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */

@@ -92,8 +92,9 @@ static curl_socket_t open_on_loopback(void *ctx, curlsocktype purpose, struct cu
 {
 	(void)ctx;
 	(void)purpose;
-	return loopback_address(&a->addr) ? socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol)
-					  : CURL_SOCKET_BAD;
+	return loopback_address(&a->addr)
+		       ? socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol)
+		       : CURL_SOCKET_BAD;
 }
 
 static void set_network(CURL *easy, const struct transfer_options *o)

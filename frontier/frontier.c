@@ -17,10 +17,10 @@ struct frontier {
 	void *policy_state;
 	int initialised; /* policy->init went well: done is owed */
 
-	uint32_t ids;          /* arrays hold so many pages */
-	struct page *page;     /* ids */
-	uint8_t *state;        /* ids, enum page_state */
-	uint32_t *host_of;     /* ids; NULL without hosts */
+	uint32_t ids;           /* arrays hold so many pages */
+	struct page *page;      /* ids */
+	uint8_t *state;         /* ids, enum page_state */
+	uint32_t *host_of;      /* ids; NULL without hosts */
 	unsigned char *private; /* ids * policy->page_size */
 
 	struct queue queue;
@@ -237,8 +237,8 @@ int frontier_take(struct frontier *f, int64_t now, uint32_t *id)
 	return 1;
 }
 
-static void back(struct frontier *f, uint32_t id, enum page_state state, enum queue_asked asked,
-	int64_t now)
+static void back(
+	struct frontier *f, uint32_t id, enum page_state state, enum queue_asked asked, int64_t now)
 {
 	assert(id < f->ids && f->state[id] == PAGE_IN_FLIGHT);
 	f->state[id] = (uint8_t)state;
@@ -362,8 +362,9 @@ void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64
 	back(f, id, PAGE_REDIRECTED, QUEUE_ASKED, now);
 	f->count.redirected++;
 	need_ids(f, target + 1);
-	if (f->state[target] == PAGE_UNSEEN ? !discover(f, target)
-					     : f->state[target] != PAGE_REFUSED || !rediscover(f, target))
+	if (f->state[target] == PAGE_UNSEEN
+			? !discover(f, target)
+			: f->state[target] != PAGE_REFUSED || !rediscover(f, target))
 		return;
 	f->page[target].key = f->page[id].key;
 	f->page[target].seq = f->page[id].seq;

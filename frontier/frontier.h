@@ -51,9 +51,9 @@ struct frontier_settings {
 	uint64_t batch;              /* pages between rerankings; >= 1 */
 	uint64_t total;              /* pages the crawl is about; 0: unknown */
 	uint64_t rng_seed;
-	uint32_t ids;        /* ids expected; grows by itself */
-	int64_t delay_ms;    /* between two requests to a host */
-	uint32_t per_host;   /* pages of a host in flight at once; >= 1 */
+	uint32_t ids;      /* ids expected; grows by itself */
+	int64_t delay_ms;  /* between two requests to a host */
+	uint32_t per_host; /* pages of a host in flight at once; >= 1 */
 };
 
 struct frontier_counts {
@@ -83,8 +83,8 @@ size_t frontier_soon(const struct frontier *, uint32_t id[FRONTIER_SOON]);
 
 /* How a page in flight ended. `now` is when; the host's next request is at least its delay later.
  * frontier_crawled: links[n] are distinct, in link order. It may return the error of a rerank. */
-int frontier_crawled(struct frontier *, uint32_t id, const uint32_t *links, size_t n, int64_t now)
-	MUST_USE;
+int frontier_crawled(
+	struct frontier *, uint32_t id, const uint32_t *links, size_t n, int64_t now) MUST_USE;
 void frontier_failed(struct frontier *, uint32_t id, int64_t now);
 /* Queued again, to be taken at `not_before` or later. */
 void frontier_retry(struct frontier *, uint32_t id, int64_t not_before, int64_t now);
@@ -112,7 +112,7 @@ uint64_t frontier_in_flight(const struct frontier *); /* pages */
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
 double frontier_taken_key(const struct frontier *); /* by which the page last taken was the best */
-uint32_t frontier_ids(const struct frontier *); /* page ids run below this */
+uint32_t frontier_ids(const struct frontier *);     /* page ids run below this */
 const struct page *frontier_pages(const struct frontier *); /* the frontier's until the next call */
 
 #endif

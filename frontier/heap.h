@@ -19,12 +19,13 @@ struct entry {
 };
 
 struct heap {
-	struct entry *at; /* HEAP_LEAD entries into its memory, so that siblings share a cache line */
+	struct entry
+		*at; /* HEAP_LEAD entries into its memory, so that siblings share a cache line */
 	size_t n, room;
 };
 
 #define HEAP_LEAD 3
-#define HEAP_BIG 65536 /* entries from which on huge pages pay */
+#define HEAP_BIG  65536 /* entries from which on huge pages pay */
 
 /* Where members keep their place: that of `id` is at base + id * stride. */
 struct places {
@@ -95,9 +96,8 @@ static inline void heap_need(struct heap *h)
 	if (h->n < h->room)
 		return;
 	h->room = old.room ? (old.room + HEAP_LEAD) * 2 - HEAP_LEAD : 4 * 2 - HEAP_LEAD;
-	struct entry *memory = h->room >= HEAP_BIG
-		? mem_big(h->room + HEAP_LEAD, sizeof *memory)
-		: mem_lined(h->room + HEAP_LEAD, sizeof *memory);
+	struct entry *memory = h->room >= HEAP_BIG ? mem_big(h->room + HEAP_LEAD, sizeof *memory)
+						   : mem_lined(h->room + HEAP_LEAD, sizeof *memory);
 	h->at = memory + HEAP_LEAD;
 	if (old.n)
 		memcpy(h->at, old.at, old.n * sizeof *memory);

@@ -6,7 +6,7 @@
 
 /* how far ahead in a ring memory is fetched: what a fetch takes is some pages' time */
 #define RING_NEAR 8
-#define RING_FAR 16
+#define RING_FAR  16
 
 void queue_init(struct queue *q, enum policy_order order, int64_t delay, uint32_t per_host)
 {

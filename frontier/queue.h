@@ -37,15 +37,15 @@ struct queue {
 	int64_t now;         /* the latest time told */
 	int64_t delay;       /* of a host that asked for none */
 	uint32_t per_host;
-	double sign;         /* -1 where the highest key is first */
-	double taken_key;    /* of the page last taken, or of its host */
+	double sign;      /* -1 where the highest key is first */
+	double taken_key; /* of the page last taken, or of its host */
 	double (*host_key)(const void *policy_state, uint64_t pending); /* the policy's, or NULL */
 	const void *policy_state;
 
 	int is_ring;
 	double ring_key;   /* of all pages of the ring */
 	uint32_t ring_seq; /* of its last page */
-	uint32_t *ring; /* ring[head..tail), taken lazily: a page no longer queued is skipped */
+	uint32_t *ring;    /* ring[head..tail), taken lazily: a page no longer queued is skipped */
 	size_t head, tail, ring_room;
 };
 

@@ -11,7 +11,7 @@
 #ifndef GRAPH_BITS_H
 #define GRAPH_BITS_H
 
-#include "graph/output.h"
+#include "base/output.h"
 
 #include <endian.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "graph/csr.h"
 #include "graph/blocks.h"
 #include "graph/mapping.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "base/mem.h"
 
 #include <endian.h>

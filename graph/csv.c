@@ -1,5 +1,5 @@
 #include "graph/csv.h"
-#include "graph/output.h"
+#include "base/output.h"
 
 int csv_save(const struct graph *g, const char *path, struct err_note *why)
 {

@@ -1,6 +1,6 @@
 #include "graph/edges.h"
 #include "graph/arctext.h"
-#include "graph/output.h"
+#include "base/output.h"
 #include "base/mem.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "graph/graphml.h"
-#include "graph/output.h"
+#include "base/output.h"
 
 /* <tag attribute="nLABEL" */
 static void put_node(struct output *out, const char *before, uint64_t label)

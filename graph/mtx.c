@@ -1,6 +1,6 @@
 #include "graph/mtx.h"
 #include "graph/arctext.h"
-#include "graph/output.h"
+#include "base/output.h"
 
 #include <string.h>
 #include <strings.h>

@@ -100,7 +100,8 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	d->outside = mem_new(n, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		struct store_page page = {0};
-		d->outside[i] = state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED ||
+		d->outside[i] =
+			state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED ||
 			(state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal);
 	}
 	free(state);
@@ -110,8 +111,8 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 
 /* --- files */
 
-static int read_names_beside(struct dataset *d, const struct dataset_where *where,
-	struct err_note *why)
+static int read_names_beside(
+	struct dataset *d, const struct dataset_where *where, struct err_note *why)
 {
 	char *beside = NULL;
 	int err = 0;
@@ -122,8 +123,8 @@ static int read_names_beside(struct dataset *d, const struct dataset_where *wher
 		return names_from_hosts(&d->names, where->hosts, d->graph.nodes, why);
 	if (strcmp(where->graph, "-") != 0 && names_beside(where->graph, &beside)) {
 		err = strstr(beside, ".hosts")
-			? names_from_hosts(&d->names, beside, d->graph.nodes, why)
-			: names_from_urls(&d->names, beside, d->graph.nodes, why);
+			      ? names_from_hosts(&d->names, beside, d->graph.nodes, why)
+			      : names_from_urls(&d->names, beside, d->graph.nodes, why);
 		free(beside);
 	}
 	return err;
@@ -133,9 +134,9 @@ static int read_names_beside(struct dataset *d, const struct dataset_where *wher
 static int count_names(const struct dataset_where *where, uint32_t *nodes, struct err_note *why)
 {
 	struct names names = {0};
-	int err = where->urls ? names_from_urls(&names, where->urls, 0, why)
-		: where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
-			       : 0;
+	int err = where->urls    ? names_from_urls(&names, where->urls, 0, why)
+		  : where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
+				 : 0;
 
 	*nodes = names.nodes;
 	names_release(&names);

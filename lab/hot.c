@@ -32,8 +32,8 @@ void benchmark_release(struct benchmark *b)
 	*b = (struct benchmark){0};
 }
 
-unsigned char *hot_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds,
-	size_t n)
+unsigned char *hot_reach(
+	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
 	uint32_t *stack = mem_new(g->nodes, sizeof *stack), top = 0;
@@ -58,7 +58,8 @@ unsigned char *hot_reach(const struct graph *g, const uint8_t *outside, const ui
 }
 
 void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g,
-	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds)
+	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
+	size_t n_seeds)
 {
 	uint32_t n = g->nodes;
 	unsigned char *reached = hot_reach(g, outside, seeds, n_seeds);

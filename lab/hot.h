@@ -17,9 +17,9 @@
 /* The benchmark ranking of a graph; shared by all crawls of it, threads too. */
 struct benchmark {
 	uint32_t nodes;
-	double *rank;        /* nodes: PageRank, sum 1 */
-	uint32_t *hot;       /* nodes: ids by rank */
-	uint32_t *position;  /* nodes: 0-based position in `hot` */
+	double *rank;       /* nodes: PageRank, sum 1 */
+	uint32_t *hot;      /* nodes: ids by rank */
+	uint32_t *position; /* nodes: 0-based position in `hot` */
 	double tolerance;
 	unsigned sweeps;
 };
@@ -30,12 +30,12 @@ void benchmark_release(struct benchmark *);
 
 /* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. Those that
  * `outside` (a byte a node; NULL: none) marks are refused. */
-unsigned char *hot_reach(const struct graph *g, const uint8_t *outside, const uint32_t *seeds,
-	size_t n);
+unsigned char *hot_reach(
+	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n);
 
 /* One crawl, measured. */
 struct hot {
-	uint32_t nodes, crawled;    /* N and M */
+	uint32_t nodes, crawled; /* N and M */
 	const struct benchmark *benchmark;
 	uint32_t *hits;  /* nodes + 1: |C_K and H_K| for K = 0..nodes; pages beyond M never hit */
 	uint32_t *found; /* nodes + 1: |H_K and R| */
@@ -46,12 +46,13 @@ struct hot {
 /* `order` are the M pages in the order crawled, distinct; `seeds` those it began with;
  * `outside` as for hot_reach(). */
 void hot_measure(struct hot *, const struct benchmark *, const struct graph *g,
-	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds, size_t n_seeds);
+	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
+	size_t n_seeds);
 void hot_release(struct hot *);
 
 struct hot_point {
-	uint32_t k;          /* asked for */
-	uint32_t crawled;    /* min(k, M) */
+	uint32_t k;                              /* asked for */
+	uint32_t crawled;                        /* min(k, M) */
 	double strict, discoverable, mass, lift; /* lift NAN at k = N */
 };
 

@@ -15,15 +15,16 @@ struct replay {
 	uint64_t total;     /* 0: N */
 	uint64_t max_pages; /* 0: all */
 	uint64_t rng_seed;
-	const struct benchmark *benchmark; /* for policies that are told PageRank; else may be NULL */
+	const struct benchmark
+		*benchmark; /* for policies that are told PageRank; else may be NULL */
 	int with_hosts; /* queue by host, asked for or not where the policy does; else changes no order */
 	int with_keys;
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
 	uint32_t crawled;
-	int64_t cpu_ns;  /* of the loop */
-	uint64_t links;  /* read */
+	int64_t cpu_ns; /* of the loop */
+	uint64_t links; /* read */
 };
 
 /* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */

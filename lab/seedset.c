@@ -32,8 +32,8 @@ static void add(struct collector *c, uint32_t node)
 
 /* --- rules */
 
-static int add_random(struct collector *c, const char *what, uint64_t rng_seed,
-	struct err_note *why)
+static int add_random(
+	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
 {
 	uint32_t nodes = c->data->graph.nodes;
 	struct rng rng = {rng_seed};
@@ -41,10 +41,11 @@ static int add_random(struct collector *c, const char *what, uint64_t rng_seed,
 
 	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != floor(number)))
 		return err_set(why, ERR_USAGE,
-			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted", what);
+			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted",
+			what);
 	if (number > nodes)
-		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u nodes", what,
-			nodes);
+		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u nodes",
+			what, nodes);
 	uint32_t m = (uint32_t)(number < 1 ? number * nodes : number);
 	if (m < 1)
 		m = 1;
@@ -64,7 +65,8 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 	uint64_t each;
 
 	if (num_count(what, UINT32_MAX, &each) || !each)
-		return err_set(why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
+		return err_set(
+			why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
 	if (!names->nodes)
 		return err_set(why, ERR_USAGE,
 			"seeds 'hosts:%s': the graph has no hosts; name them with --urls or --hosts",
@@ -231,8 +233,9 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 	else
 		err = add_file(&c, spec, why);
 	if (!err && !set->n && data->graph.nodes)
-		err = err_set(why, ERR_NOTHING, "no seed found: %zu lines of '%s' are not in the graph",
-			set->missing, spec);
+		err = err_set(why, ERR_NOTHING,
+			"no seed found: %zu lines of '%s' are not in the graph", set->missing,
+			spec);
 	free(c.taken);
 	if (err)
 		seedset_release(set);

@@ -23,8 +23,8 @@ struct rank_page {
 
 struct crawled_rank {
 	double tolerance;
-	double held; /* values of all pages, less 1 for each not yet crawled */
-	double sum;  /* of all values, at the last solve; the number of seeds before the first */
+	double held;  /* values of all pages, less 1 for each not yet crawled */
+	double sum;   /* of all values, at the last solve; the number of seeds before the first */
 	double pages; /* seen at the last solve; the number of seeds before the first */
 };
 

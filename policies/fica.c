@@ -54,7 +54,8 @@ static void crawled(void *state, const struct policy_view *view, uint32_t u, siz
 static const struct opt opts[] = {
 	{"gamma", OPT_REAL, 0.5, 0, 1, NULL, "weight of the parent's distance"},
 	{"beta", OPT_REAL, 0.1, 0, 10, NULL, "decay of the learning rate a batch"},
-	{"update", OPT_CHOICE, 0, 0, 0, "min|avg", "parents that move a queued page: nearer ones, or all"},
+	{"update", OPT_CHOICE, 0, 0, 0, "min|avg",
+		"parents that move a queued page: nearer ones, or all"},
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
 };
 

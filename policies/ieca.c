@@ -97,7 +97,7 @@ static void crawled(void *state, const struct policy_view *view, uint32_t u, siz
 			*d = (1 - delta) * D + w; /* eq. (13) */
 		else
 			*d = (1 - delta) * ((1 - alpha) * *d + alpha * (w + (1 - delta) * D)) -
-				delta * LF(s, *d, D); /* eq. (10) */
+			     delta * LF(s, *d, D); /* eq. (10) */
 	}
 }
 

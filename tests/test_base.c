@@ -84,7 +84,8 @@ static void errors_have_texts_and_statuses(void **state)
 	assert_int_equal(err_status(ERR_DAMAGED), 18);
 	assert_int_equal(err_status(-1000), 1);
 	assert_string_equal(err_text(-1000), "unknown error");
-	assert_int_equal(err_set(&note, ERR_FILE, "a\x1b[2J%s", "\xff\xe2\x80\xae ok \xc3\xa9"), ERR_FILE);
+	assert_int_equal(
+		err_set(&note, ERR_FILE, "a\x1b[2J%s", "\xff\xe2\x80\xae ok \xc3\xa9"), ERR_FILE);
 	assert_string_equal(note.text, "a?[2J???? ok \xc3\xa9");
 	assert_int_equal(err_set(NULL, ERR_FILE, "nobody reads this"), ERR_FILE);
 }
@@ -141,8 +142,8 @@ static void options_are_checked_and_described(void **state)
 	assert_int_equal(opt_give(&set, "delta=0.1", &why), ERR_USAGE);
 	assert_string_equal(why.text, "policy 'x' has no option 'delta'; the nearest is 'delta0'");
 	assert_int_equal(opt_give(&set, "delta0=1.5", &why), ERR_USAGE);
-	assert_string_equal(why.text,
-		"policy 'x': option 'delta0' takes a number from 0 to 1, not '1.5'");
+	assert_string_equal(
+		why.text, "policy 'x': option 'delta0' takes a number from 0 to 1, not '1.5'");
 	assert_int_equal(opt_give(&set, "hops=1.5", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f=lit", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f", &why), ERR_USAGE);

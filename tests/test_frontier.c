@@ -332,7 +332,8 @@ static void apply(struct frontier *f, const struct graph *g, struct logged e)
 		frontier_retake(f, e.id);
 	else if (e.what == 'c')
 		assert_int_equal(
-			frontier_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0), 0);
+			frontier_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0),
+			0);
 	else if (e.what == 'f')
 		frontier_failed(f, e.id, 0);
 	else if (e.what == 'r')

@@ -37,8 +37,8 @@ static const struct {
 	{"opic", {1, .5, .3333, .5, .6, .5, .5714, .625, .7778, .8, .9091, 1}},
 };
 
-static const double bfs_mass[] = {.2076, .2789, .3503, .4216, .4543, .6365, .7166, .7783, .8267, .8998,
-	.9469, 1};
+static const double bfs_mass[] = {
+	.2076, .2789, .3503, .4216, .4543, .6365, .7166, .7783, .8267, .8998, .9469, 1};
 
 static void the_benchmark_order_comes_out(void **state)
 {
@@ -143,8 +143,8 @@ static void seeds_of(const char *spec, const uint32_t *want, size_t n)
 
 static void seed_specs_are_understood(void **state)
 {
-	static const char *const bad[] = {"random:0", "random:-1", "random:x", "random:1.5", "random:13",
-		"hosts:1", "/nonexistent"};
+	static const char *const bad[] = {"random:0", "random:-1", "random:x", "random:1.5",
+		"random:13", "hosts:1", "/nonexistent"};
 	struct seedset s;
 	struct err_note why;
 
@@ -229,7 +229,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 			assert_true(c[i].trials[t].auc == c[0].trials[t].auc);
 			for (size_t k = 0; k < 3; k++)
 				assert_true(c[i].trials[t].points[k].strict ==
-					c[0].trials[t].points[k].strict);
+					    c[0].trials[t].points[k].strict);
 		}
 	}
 	for (unsigned i = 0; i < 3; i++)
@@ -241,8 +241,8 @@ static void comparisons_do_not_depend_on_threads(void **state)
 }
 
 /* A replay of the worked example from page 0; its error, and what it says. */
-static int replay_of(struct replay *r, const struct policy *policy, const char *option,
-	struct err_note *why)
+static int replay_of(
+	struct replay *r, const struct policy *policy, const char *option, struct err_note *why)
 {
 	uint32_t seed = 0;
 	struct seedset seeds = {&seed, 1, 0};

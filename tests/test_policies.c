@@ -200,17 +200,15 @@ static const struct {
 	const char *policy;
 	double key[12]; /* in crawl order, seeds {0}, batch 3 */
 } keys[] = {
-	{"ieca",
-		{.3, .6721212547196624, .6721212547196624, .6721212547196624, .4839273033981569,
-			.5139471962708673, .530199447937472, .7070482807179663, .8255489131663354,
-			.914000070287443, 1.0859872947261193, 1.028872279704153}},
-	{"fica",
-		{0, .47712125471966244, .47712125471966244, .47712125471966244, .23856062735983122,
-			.596401568399578, .5992307798637702, .35547118832302593, .6196420837898104,
-			.7156818820794937, .8406206186877936, .7522555889450813}},
-	{"opic",
-		{1, 1 + 1. / 3, 1 + 4. / 9, 1 + 1. / 3 / 3 + 1 + 1. / 18, 1.7222222222222223,
-			1.8611111111111112, 1 + 1. / 3, 1 + 1. / 3, 1 + 4. / 3, 2 + 1. / 9, 1 + 1. / 3, 2}},
+	{"ieca", {.3, .6721212547196624, .6721212547196624, .6721212547196624, .4839273033981569,
+			 .5139471962708673, .530199447937472, .7070482807179663, .8255489131663354,
+			 .914000070287443, 1.0859872947261193, 1.028872279704153}},
+	{"fica", {0, .47712125471966244, .47712125471966244, .47712125471966244, .23856062735983122,
+			 .596401568399578, .5992307798637702, .35547118832302593, .6196420837898104,
+			 .7156818820794937, .8406206186877936, .7522555889450813}},
+	{"opic", {1, 1 + 1. / 3, 1 + 4. / 9, 1 + 1. / 3 / 3 + 1 + 1. / 18, 1.7222222222222223,
+			 1.8611111111111112, 1 + 1. / 3, 1 + 1. / 3, 1 + 4. / 3, 2 + 1. / 9,
+			 1 + 1. / 3, 2}},
 	{"largest-site", {1, 3, 2, 3, 2, 2, 1, 2, 2, 1, 1, 1}},
 };
 
@@ -241,8 +239,8 @@ static void worked_keys_come_out(void **state)
  * reranking. */
 static void worked_partial_values_come_out(void **state)
 {
-	static const double value[] = {1, .333333, .333333, .13472222, .11111111, .11111111, .11945115,
-		.07181845, .06194499, .06893436, .06062641, .05650959};
+	static const double value[] = {1, .333333, .333333, .13472222, .11111111, .11111111,
+		.11945115, .07181845, .06194499, .06893436, .06062641, .05650959};
 	static const double seen[] = {1, 1, 1, 9, 9, 9, 11, 11, 11, 12, 12, 12};
 	struct graph g;
 
@@ -402,8 +400,8 @@ static void every_policy_keeps_the_contract(void **state)
 
 /* --- the second method */
 
-static void compare_with_slow(const struct graph *g, const uint32_t *hosts, struct rng *rng,
-	uint64_t batch)
+static void compare_with_slow(
+	const struct graph *g, const uint32_t *hosts, struct rng *rng, uint64_t batch)
 {
 	uint32_t n = g->nodes, seeds[4];
 	double *score = mem_new(n, sizeof *score);
@@ -436,7 +434,8 @@ static void compare_with_slow(const struct graph *g, const uint32_t *hosts, stru
 		assert_int_equal(r.n, s.n);
 		for (uint32_t i = 0; i < s.n; i++)
 			if (r.order[i] != s.order[i] || r.key[i] != s.key[i])
-				fail_msg("%s, %u pages, batch %u: page %u of the order is %u (%.17g), not %u (%.17g)",
+				fail_msg(
+					"%s, %u pages, batch %u: page %u of the order is %u (%.17g), not %u (%.17g)",
 					s.policy, n, (unsigned)batch, i, r.order[i], r.key[i],
 					s.order[i], s.key[i]);
 		slow_release(&s);
@@ -471,7 +470,7 @@ static void every_policy_says_what_it_is(void **state)
 		for (const struct opt *o = policies[p]->opts; o && o->name; o++) {
 			assert_non_null(o->help);
 			assert_true(o->kind == OPT_CHOICE || o->kind == OPT_TEXT ||
-				(o->def >= o->min && o->def <= o->max));
+				    (o->def >= o->min && o->def <= o->max));
 		}
 	}
 	assert_null(policy_named("spider"));

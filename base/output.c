@@ -1,4 +1,4 @@
-#include "graph/output.h"
+#include "base/output.h"
 #include "base/mem.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* A file being written: under another name until all of it is there, then renamed, so that a
  * reader never sees half a graph. The first failure is kept and told at the end. */
-#ifndef GRAPH_OUTPUT_H
-#define GRAPH_OUTPUT_H
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
 
 #include "base/err.h"
 
