@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* the batch of a crawl that knows neither its total nor its budget */
-#define LIVE_BATCH  "1000"
-#define LIVE_POLICY "opic"
-
 struct live {
 	struct live_settings settings;
 	struct live_kept kept; /* what holds: copies */
@@ -29,96 +25,6 @@ struct live {
 	size_t n_seeds, seeds_room;
 	struct live_summary summary;
 };
-
-/* --- what the store keeps */
-
-static const struct {
-	const char *name; /* in the store, and of the flag */
-	size_t at;        /* in struct live_kept */
-} kept[] = {
-	{"policy", offsetof(struct live_kept, policy)},
-	{"policy-opt", offsetof(struct live_kept, options)},
-	{"batch", offsetof(struct live_kept, batch)},
-	{"total", offsetof(struct live_kept, total)},
-	{"rng-seed", offsetof(struct live_kept, rng_seed)},
-	{"span-hosts", offsetof(struct live_kept, span_hosts)},
-	{"domains", offsetof(struct live_kept, domains)},
-	{"accept", offsetof(struct live_kept, accept)},
-	{"reject", offsetof(struct live_kept, reject)},
-	{"accept-regex", offsetof(struct live_kept, accept_regex)},
-	{"reject-regex", offsetof(struct live_kept, reject_regex)},
-	{"no-parent", offsetof(struct live_kept, no_parent)},
-	{"max-depth", offsetof(struct live_kept, max_depth)},
-};
-
-static const char **field(struct live_kept *k, size_t row)
-{
-	return (const char **)(void *)((char *)k + kept[row].at);
-}
-
-static const char *shown(const char *text)
-{
-	return *text ? text : "nothing";
-}
-
-/* What was not given comes from the store; what differs is refused. */
-static int compare_kept(struct live *l, struct err_note *why)
-{
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const char *given = *field(&l->settings.kept, i), **value = field(&l->kept, i);
-		const char *stored = store_get(l->store, kept[i].name);
-		*value = mem_text(stored ? stored : "");
-		if (given && strcmp(given, *value) != 0)
-			return err_set(why, ERR_USAGE,
-				"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or use another --store",
-				l->settings.dir, kept[i].name, shown(*value), shown(given));
-	}
-	return 0;
-}
-
-static char *batch_of(const struct live_settings *s)
-{
-	struct buf text = BUF_EMPTY;
-	uint64_t pages = s->max_pages;
-
-	if (s->kept.total)
-		num_count(s->kept.total, UINT64_MAX, &pages);
-	if (!pages)
-		return mem_text(LIVE_BATCH);
-	buf_format(&text, "%llu", (unsigned long long)(pages / 40 + (pages % 40 != 0)));
-	return buf_take(&text);
-}
-
-static char *total_of(const struct live_settings *s)
-{
-	struct buf text = BUF_EMPTY;
-
-	buf_format(&text, "%llu", (unsigned long long)s->max_pages);
-	return buf_take(&text);
-}
-
-/* A new store keeps what was given, or the defaults. */
-static int write_kept(struct live *l, struct err_note *why)
-{
-	struct live_kept *k = &l->kept;
-	char *batch = batch_of(&l->settings), *total = total_of(&l->settings);
-	int err = 0;
-
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-		const char *given = *field(&l->settings.kept, i), **value = field(k, i);
-		const char *fallback = value == &k->policy     ? LIVE_POLICY
-				       : value == &k->batch    ? batch
-				       : value == &k->total    ? total
-				       : value == &k->rng_seed ? "1"
-							       : "";
-		*value = mem_text(given ? given : fallback);
-		if (!err)
-			err = store_set(l->store, kept[i].name, *value, why);
-	}
-	free(batch);
-	free(total);
-	return err;
-}
 
 static const char *or_null(const char *text)
 {
@@ -192,9 +98,7 @@ int live_check(const struct live_settings *settings, struct err_note *why)
 
 	/* on a store there is, options without a policy are for the one it keeps */
 	int exists = store_is(settings->dir);
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		if (!*field(&l.kept, i))
-			*field(&l.kept, i) = "";
+	live_kept_complete(&l.kept);
 	if (!*l.kept.policy)
 		l.kept.policy = LIVE_POLICY;
 	int err = exists && !settings->kept.policy ? 0 : make_policy(&l, why);
@@ -213,7 +117,10 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	int err = store_open(&l->store, settings->dir, STORE_WRITE, why);
 	if (!err) {
 		l->summary.resumed = store_get(l->store, "policy") != NULL;
-		err = l->summary.resumed ? compare_kept(l, why) : write_kept(l, why);
+		err = l->summary.resumed ? live_kept_read(&l->kept, &settings->kept, l->store,
+						   settings->dir, why)
+					 : live_kept_write(&l->kept, &settings->kept,
+						   settings->max_pages, l->store, why);
 	}
 	if (!err)
 		err = make_policy(l, why);
@@ -246,8 +153,7 @@ void live_close(struct live *l)
 	opt_release(&l->opts);
 	store_close(l->store);
 	url_release(&l->url);
-	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-		free((char *)*field(&l->kept, i));
+	live_kept_release(&l->kept);
 	free(l->seeds);
 	free(l);
 }

@@ -5,20 +5,9 @@
 
 #include "crawler/crawl.h"
 #include "crawler/fetch.h"
+#include "crawler/live_kept.h"
 #include "crawler/scope.h"
 #include "storage/store.h"
-
-/* What a store keeps and a later crawl on it may not change silently: each as a text, NULL where
- * it was not given (then the store's, or the default, holds). */
-struct live_kept {
-	const char *policy;  /* name */
-	const char *options; /* its options, "key=value" with line feeds between */
-	const char *batch, *total, *rng_seed;
-	const char *span_hosts; /* "1" */
-	const char *domains, *accept, *reject, *accept_regex, *reject_regex;
-	const char *no_parent; /* "1" */
-	const char *max_depth;
-};
 
 struct live_settings {
 	const char *dir;
