@@ -3,7 +3,7 @@
 
 packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev liblmdb-dev
 libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev libxxhash-dev libjansson-dev uthash-dev
-libcmocka-dev"
+libdeflate-dev libmd-dev libcmocka-dev"
 
 say() { printf '\n== %s\n' "$*" >&2; }
 

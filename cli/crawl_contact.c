@@ -1,6 +1,6 @@
 #include "cli/crawl_contact.h"
 #include "base/mem.h"
-#include "crawler/loopback.h"
+#include "crawler/guard.h"
 #include "parser/url.h"
 
 #include <netdb.h>
@@ -22,8 +22,10 @@ static int host_is_loopback(const char *host, size_t n)
 	free(name);
 	if (failed)
 		return 0;
-	for (a = all; a; a = a->ai_next)
-		loopback &= loopback_address(a->ai_addr);
+	for (a = all; a; a = a->ai_next) {
+		const struct net_address address = net_address_of(a->ai_addr);
+		loopback &= guard_is_loopback(&address);
+	}
 	freeaddrinfo(all);
 	return loopback;
 }

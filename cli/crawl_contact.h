@@ -1,5 +1,5 @@
 /* A crawl that leaves this machine says who is behind it. This is the early, friendly word; what is
- * connected to without a contact is held to loopback by `loopback_only` of crawler/fetch.h. */
+ * connected to without a contact is held to loopback by crawler/guard.h. */
 #ifndef CLI_CRAWL_CONTACT_H
 #define CLI_CRAWL_CONTACT_H
 

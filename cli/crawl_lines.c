@@ -1,7 +1,9 @@
 #include "cli/crawl_lines.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static int has_control(const char *text)
@@ -20,6 +22,10 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 			!strchr(headers->at[i], ':'))
 			return err_set(why, ERR_USAGE,
 				"--header '%s' is not of the form 'Name: value'", headers->at[i]);
+	for (size_t i = 0; i < headers->count; i++)
+		if (strncasecmp(headers->at[i], "authorization:", 14) == 0 ||
+			strncasecmp(headers->at[i], "cookie:", 7) == 0)
+			log_say("a --header goes to every host: --auth and --load-cookies keep a secret to its own");
 	for (size_t i = 0; i < connect_to->count; i++) {
 		size_t colons = 0;
 		for (const char *c = connect_to->at[i]; *c; c++)

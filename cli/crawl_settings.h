@@ -7,7 +7,9 @@
 
 /* Texts made on the way, which the settings point to. */
 struct crawl_texts {
-	char *batch, *total, *rng_seed, *max_depth, *options, *user_agent;
+	char *rules, *traps;
+	char *policy, *batch, *total, *rng_seed, *max_depth, *options, *user_agent;
+	struct credentials *credentials;
 };
 
 /* All settings but `stop` and `observer`; they are good until the texts are released, which are to

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "policies/policies.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +15,17 @@
 #define AT_ROW \
 	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS", \
 		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"}
+#define TIES_ROW \
+	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages as good as the K-th are hot, too"}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1},
 	AT_ROW,
+	TIES_ROW,
 	{.name = NULL},
 };
-const struct flag at_flag[] = {AT_ROW, {.name = NULL}};
+const struct flag measure_flags[] = {AT_ROW, TIES_ROW, {.name = NULL}};
 
 static int read_at(struct experiment *x, struct err_note *why)
 {
@@ -45,11 +49,14 @@ static int read_policies(struct experiment *x, struct err_note *why)
 	size_t n = x->compare.n_policies;
 	int err = 0;
 
+	struct policy_options given = *x->policy_options;
+
+	given.beside = x->policies;
+	given.n_beside = n;
 	x->opts = mem_zero(n, sizeof *x->opts);
 	x->policy = mem_zero(n, sizeof *x->policy);
 	for (size_t i = 0; !err && i < n; i++)
-		err = policy_options_read(
-			x->policies[i], x->policy_options, &x->policy[i], &x->opts[i], why);
+		err = policy_options_read(x->policies[i], &given, &x->policy[i], &x->opts[i], why);
 	x->compare.policies = x->policy;
 	x->compare.opts = x->opts;
 	return err;
@@ -78,6 +85,7 @@ static void leave_out_impossible(struct experiment *x)
 			x->policy[i]->host_key ? "hosts, and the graph has none"
 					       : "a file of scores, and none was given");
 		opt_release(&x->opts[i]);
+		policy_free(x->policy[i]);
 	}
 	x->compare.n_policies = n;
 }
@@ -98,14 +106,13 @@ static int check_graph(struct experiment *x, struct err_note *why)
 	if (p->max_pages > n)
 		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
 			(unsigned long long)p->max_pages, n);
-	if (!x->fingerprint)
-		return 0;
-	uint64_t found = graph_fingerprint(&x->data.graph);
-	if (found == *x->fingerprint)
+	x->format = x->data.format;
+	x->found = graph_fingerprint(&x->data.graph);
+	if (!x->fingerprint || x->found == *x->fingerprint)
 		return 0;
 	return err_set(why, ERR_USAGE,
 		"the graph '%s' is another: its fingerprint is %016llx, the manifest's %016llx",
-		x->graph_options->graph, (unsigned long long)found,
+		x->graph_options->graph, (unsigned long long)x->found,
 		(unsigned long long)*x->fingerprint);
 }
 
@@ -129,8 +136,10 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		return err;
 	if (x->if_possible)
 		leave_out_impossible(x);
-	benchmark_make(&x->benchmark, &x->data.graph, dataset_reverse(&x->data, threads),
-		p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+	benchmark_make(
+		&x->benchmark, &x->data.graph, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+	if (x->options->ties)
+		benchmark_share_ties(&x->benchmark);
 	c->data = &x->data;
 	c->benchmark = &x->benchmark;
 	c->seeds = x->options->seeds;
@@ -151,13 +160,20 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	return err;
 }
 
+void experiment_let_go(struct experiment *x)
+{
+	benchmark_release(&x->benchmark);
+	dataset_release(&x->data);
+}
+
 void experiment_release(struct experiment *x)
 {
 	compare_release(&x->compare);
-	benchmark_release(&x->benchmark);
-	dataset_release(&x->data);
-	for (size_t i = 0; x->opts && i < x->compare.n_policies; i++)
+	experiment_let_go(x);
+	for (size_t i = 0; x->opts && i < x->compare.n_policies; i++) {
 		opt_release(&x->opts[i]);
+		policy_free(x->policy[i]);
+	}
 	free(x->opts);
 	free(x->policy);
 	free(x->at);

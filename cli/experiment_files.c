@@ -1,5 +1,6 @@
 /* The folder that compare --out leaves. */
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/experiment.h"
 #include "cli/manifest.h"
 #include "config.h"
@@ -55,8 +56,8 @@ static int write_file(
 
 enum printed { RESULTS_AS_TSV, RESULTS_AS_JSON, CURVES };
 
-static int write_printed(struct experiment *x, const char *folder, const char *name,
-	enum printed what, struct err_note *why)
+static int write_printed(const struct experiment *x, size_t graphs, const char *folder,
+	const char *name, enum printed what, struct err_note *why)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -65,8 +66,8 @@ static int write_printed(struct experiment *x, const char *folder, const char *n
 	if (!out)
 		return err_set(why, ERR_OTHER, "cannot make '%s': %s", name, strerror(errno));
 	int err = what == CURVES
-			  ? experiment_print_curves(x, out, why)
-			  : experiment_print_all(x, out,
+			  ? experiment_print_curves(x, graphs, out, why)
+			  : experiment_print_all(x, graphs, out,
 				    what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
 	fclose(out);
 	if (!err)
@@ -75,36 +76,42 @@ static int write_printed(struct experiment *x, const char *folder, const char *n
 	return err;
 }
 
-static int write_report(struct experiment *x, const char *folder, struct err_note *why)
+static int write_report(
+	const struct experiment *x, size_t n, const char *folder, struct err_note *why)
 {
-	const struct report report = {.compare = &x->compare,
-		.graph = x->graph_options->graph,
+	struct report_graph *graphs = mem_new(n, sizeof *graphs);
+	const struct report report = {.graphs = graphs,
+		.n = n,
 		.version = PACKAGE_VERSION,
-		.fingerprint = graph_fingerprint(&x->data.graph),
-		.with_cost = x->report->timing};
+		.with_cost = x->report->timing,
+		.ties = x->options->ties};
 	struct buf html = BUF_EMPTY;
 	struct err_note undrawn;
 
+	for (size_t i = 0; i < n; i++)
+		graphs[i] =
+			(struct report_graph){&x[i].compare, x[i].graph_options->graph, x[i].found};
 	if (report_write(&html, &report, &undrawn))
 		log_say("report.html is without figures: %s", undrawn.text);
 	int err = write_file(folder, "report.html", html.at, html.used, why);
 	buf_release(&html);
+	free(graphs);
 	return err;
 }
 
-int experiment_write(struct experiment *x, const char *folder, struct err_note *why)
+int experiment_write(const struct experiment *x, size_t n, const char *folder, struct err_note *why)
 {
 	struct buf manifest = BUF_EMPTY;
-	int err = write_printed(x, folder, "results.tsv", RESULTS_AS_TSV, why);
+	int err = write_printed(x, n, folder, "results.tsv", RESULTS_AS_TSV, why);
 
 	if (!err)
-		err = write_printed(x, folder, "results.json", RESULTS_AS_JSON, why);
+		err = write_printed(x, n, folder, "results.json", RESULTS_AS_JSON, why);
 	if (!err)
-		err = write_printed(x, folder, "curves.tsv", CURVES, why);
+		err = write_printed(x, n, folder, "curves.tsv", CURVES, why);
 	if (!err)
-		err = write_report(x, folder, why);
+		err = write_report(x, n, folder, why);
 	if (!err) {
-		manifest_write(x, &manifest);
+		manifest_write(x, n, &manifest);
 		err = write_file(folder, "manifest.json", manifest.at, manifest.used, why);
 	}
 	buf_release(&manifest);

@@ -37,7 +37,7 @@ static int check_word(const struct flag *row, const char *text, struct err_note 
 	const char *word, *best = NULL;
 	size_t distance = 0;
 
-	if (!row->words)
+	if (!row->words || (row->beside && row->beside(text)))
 		return 0;
 	for (size_t i = 0; (word = row->words(i)) != NULL; i++) {
 		if (strcmp(word, text) == 0)

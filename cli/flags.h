@@ -34,6 +34,9 @@ struct flag_list {
 /* The i-th of the words an argument may be, NULL beyond the last. */
 typedef const char *flag_words(size_t i);
 
+/* Whether a text that is none of the words may be one all the same. */
+typedef int flag_beside(const char *text);
+
 /* A row; a table ends with one whose name is NULL. */
 struct flag {
 	const char *name; /* without the dashes */
@@ -44,8 +47,9 @@ struct flag {
 	const char *help;     /* a line; the default is put behind it */
 	double min, max;      /* COUNT, REAL; max 0: no upper bound, and for REAL no lower one */
 	int required;
-	const char *unless; /* it is not required where the flag of this name was given */
-	flag_words *words;  /* TEXT, COMMAS: it must be one of these; NULL: any text */
+	const char *unless;  /* it is not required where the flag of this name was given */
+	flag_words *words;   /* TEXT, COMMAS: it must be one of these; NULL: any text */
+	flag_beside *beside; /* or it is for the verb to judge; NULL: none is */
 };
 
 enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANIFEST_VERSION 1
-#define MOST_BYTES       (64u << 20)
-#define MOST_DRAWS       1000000
+#define ONE_GRAPH      1 /* "manifest" */
+#define SEVERAL_GRAPHS 2
+#define MOST_BYTES     (64u << 20)
+#define MOST_DRAWS     1000000
 
 /* --- writing */
 
@@ -56,16 +57,15 @@ static json_t *options_of(const struct opt_set *set)
 
 static json_t *graph_of(const struct experiment *x)
 {
-	const struct graph *g = &x->data.graph;
 	json_t *graph = json_object();
 
 	json_object_set_new(graph, "path", text_or_null(x->graph_options->graph));
 	json_object_set_new(graph, "urls", text_or_null(x->graph_options->urls));
 	json_object_set_new(graph, "hosts", text_or_null(x->graph_options->hosts));
-	json_object_set_new(graph, "format", json_string(x->data.format));
-	json_object_set_new(graph, "nodes", count(g->nodes));
-	json_object_set_new(graph, "arcs", count(g->arcs));
-	json_object_set_new(graph, "fingerprint", hex(graph_fingerprint(g)));
+	json_object_set_new(graph, "format", json_string(x->format));
+	json_object_set_new(graph, "nodes", count(x->compare.nodes));
+	json_object_set_new(graph, "arcs", count(x->compare.arcs));
+	json_object_set_new(graph, "fingerprint", hex(x->found));
 	return graph;
 }
 
@@ -82,10 +82,11 @@ static json_t *seeds_of(const struct compare *c)
 	return seeds;
 }
 
-void manifest_write(const struct experiment *x, struct buf *out)
+/* Into root, one graph's. */
+static void add_experiment(const struct experiment *x, json_t *root)
 {
 	const struct compare *c = &x->compare;
-	json_t *root = json_object(), *policies = json_array(), *at = json_array();
+	json_t *policies = json_array(), *at = json_array();
 
 	for (size_t i = 0; i < c->n_policies; i++) {
 		json_t *policy = json_object();
@@ -95,21 +96,39 @@ void manifest_write(const struct experiment *x, struct buf *out)
 	}
 	for (size_t i = 0; i < c->n_at; i++)
 		json_array_append_new(at, json_real(c->at[i]));
-	json_object_set_new(root, "manifest", json_integer(MANIFEST_VERSION));
-	json_object_set_new(root, "lycosa", json_string(PACKAGE_VERSION));
-	json_object_set_new(root, "compiler", json_string(__VERSION__));
 	json_object_set_new(root, "graph", graph_of(x));
 	json_object_set_new(root, "seeds", seeds_of(c));
 	json_object_set_new(root, "policies", policies);
 	json_object_set_new(root, "batch", count(c->batch));
 	json_object_set_new(root, "total",
 		c->total == COMPARE_REACHABLE ? json_string("reachable")
-					      : count(c->total ? c->total : x->data.graph.nodes));
+					      : count(c->total ? c->total : c->nodes));
 	json_object_set_new(root, "max_pages", count(c->max_pages));
-	json_object_set_new(root, "tolerance", json_real(x->benchmark.tolerance));
+	json_object_set_new(root, "tolerance", json_real(c->tolerance));
 	json_object_set_new(root, "at", at);
 	json_object_set_new(root, "tau", json_boolean(c->with_tau));
+	if (x->options->ties)
+		json_object_set_new(root, "ties", json_true());
 	json_object_set_new(root, "numbers", hex(compare_fingerprint(c)));
+}
+
+void manifest_write(const struct experiment *x, size_t n, struct buf *out)
+{
+	json_t *root = json_object(), *graphs = json_array();
+
+	json_object_set_new(root, "manifest", json_integer(n > 1 ? SEVERAL_GRAPHS : ONE_GRAPH));
+	json_object_set_new(root, "lycosa", json_string(PACKAGE_VERSION));
+	json_object_set_new(root, "compiler", json_string(__VERSION__));
+	for (size_t i = 0; n > 1 && i < n; i++) {
+		json_t *graph = json_object();
+		add_experiment(&x[i], graph);
+		json_array_append_new(graphs, graph);
+	}
+	if (n > 1)
+		json_object_set(root, "graphs", graphs);
+	else
+		add_experiment(x, root);
+	json_decref(graphs);
 	char *text = json_dumps(root, JSON_INDENT(2));
 	buf_text(out, text);
 	buf_byte(out, '\n');
@@ -221,6 +240,8 @@ static int read_policies(const struct reading *r)
 		const char *name = json_string_value(json_object_get(policy, "name")), *key;
 		if (!name || !json_is_object(options))
 			return bad(r, "a policy has a name and options");
+		if (strchr(name, '/')) /* code is run where a user names it alone */
+			return bad(r, "a policy in a file is only run when --policies names it");
 		list_add(&r->m->policies, name);
 		json_object_foreach(options, key, value)
 		{
@@ -260,8 +281,57 @@ static int read_rest(const struct reading *r)
 		list_add(&m->experiment.at, keep(m, buf_take(&text)));
 	}
 	m->tau = json_is_true(json_object_get(root, "tau"));
-	m->version = json_string_value(json_object_get(root, "lycosa"));
+	m->experiment.ties = json_is_true(json_object_get(root, "ties"));
 	return err ? err : read_hex(r, json_object_get(root, "numbers"), &m->numbers);
+}
+
+/* One graph's, from r->m->root. */
+static int read_one(const struct reading *r)
+{
+	int err = read_graph(r);
+
+	if (!err)
+		err = read_seeds(r);
+	if (!err)
+		err = read_policies(r);
+	return err ? err : read_rest(r);
+}
+
+/* What holds for all graphs. */
+static int is_like(const struct manifest *a, const struct manifest *b)
+{
+	const struct flag_list *x = &a->experiment.at, *y = &b->experiment.at;
+
+	if (a->draws != b->draws || a->tau != b->tau || x->count != y->count ||
+		a->experiment.ties != b->experiment.ties)
+		return 0;
+	for (size_t i = 0; i < x->count; i++)
+		if (strcmp(x->at[i], y->at[i]) != 0)
+			return 0;
+	return 1;
+}
+
+static int read_several(const struct reading *first, json_t *graphs)
+{
+	struct manifest *m = first->m;
+	size_t n = json_array_size(graphs);
+	int err = 0;
+
+	if (!n)
+		return bad(first, "it names no graph");
+	m->more = mem_zero(n - 1, sizeof *m->more);
+	for (size_t i = 0; !err && i < n; i++) {
+		struct reading r = {i ? &m->more[i - 1] : m, first->name, first->why};
+		if (i) {
+			m->graphs++;
+			r.m->version = m->version;
+		}
+		r.m->root = json_incref(json_array_get(graphs, i));
+		err = read_one(&r);
+		if (!err && i && !is_like(m, r.m))
+			err = bad(first, "its graphs differ in draws, fractions, tau or ties");
+	}
+	return err;
 }
 
 int manifest_parse(
@@ -270,24 +340,24 @@ int manifest_parse(
 	const struct reading r = {m, name, why};
 	json_error_t wrong;
 
-	*m = (struct manifest){0};
-	m->root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &wrong);
-	if (!m->root)
+	*m = (struct manifest){.graphs = 1};
+	json_t *root = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &wrong);
+	if (!root)
 		return err_set(why, ERR_FORMAT, "%s: line %d is no JSON: %s", name, wrong.line,
 			wrong.text);
-	json_int_t version = json_integer_value(json_object_get(m->root, "manifest"));
-	if (version > MANIFEST_VERSION)
+	m->whole = root;
+	m->version = json_string_value(json_object_get(root, "lycosa"));
+	json_int_t version = json_integer_value(json_object_get(root, "manifest"));
+	if (version > SEVERAL_GRAPHS)
 		return err_set(why, ERR_NEWER,
-			"%s: a manifest of form %lld; this lycosa reads form %d", name,
-			(long long)version, MANIFEST_VERSION);
-	if (version != MANIFEST_VERSION)
+			"%s: a manifest of form %lld; this lycosa reads forms up to %d", name,
+			(long long)version, SEVERAL_GRAPHS);
+	if (version == SEVERAL_GRAPHS)
+		return read_several(&r, json_object_get(root, "graphs"));
+	if (version != ONE_GRAPH)
 		return bad(&r, "it does not say \"manifest\": 1");
-	int err = read_graph(&r);
-	if (!err)
-		err = read_seeds(&r);
-	if (!err)
-		err = read_policies(&r);
-	return err ? err : read_rest(&r);
+	m->root = json_incref(root);
+	return read_one(&r);
 }
 
 int manifest_read(struct manifest *m, const char *path, struct err_note *why)
@@ -295,7 +365,7 @@ int manifest_read(struct manifest *m, const char *path, struct err_note *why)
 	char *bytes;
 	size_t n;
 
-	*m = (struct manifest){0};
+	*m = (struct manifest){.graphs = 1};
 	int err = input_all(path, MOST_BYTES, &bytes, &n, why);
 	if (err)
 		return err;
@@ -306,6 +376,9 @@ int manifest_read(struct manifest *m, const char *path, struct err_note *why)
 
 void manifest_release(struct manifest *m)
 {
+	for (size_t i = 0; m->more && i + 1 < m->graphs; i++)
+		manifest_release(&m->more[i]);
+	free(m->more);
 	for (size_t i = 0; i < m->texts; i++)
 		free(m->text[i]);
 	free(m->text);
@@ -314,5 +387,6 @@ void manifest_release(struct manifest *m)
 	free(m->policies.at);
 	free(m->seed_fingerprints);
 	json_decref(m->root);
+	json_decref(m->whole);
 	*m = (struct manifest){0};
 }

@@ -5,9 +5,13 @@
  *   "seeds": {"spec", "draws", "rng_seed", "fingerprints": [one a draw]},
  *   "policies": [{"name", "options": {key: value}}],
  *   "batch", "total": a number or "reachable", "max_pages": 0 for all, "tolerance",
- *   "at": [fractions], "tau": whether it was measured, "numbers": a fingerprint of the results }
+ *   "at": [fractions], "tau": whether it was measured, "ties": whether shared, "numbers": a fingerprint of the results }
  *
- * Fingerprints are 16 hexadecimal digits. */
+ * Fingerprints are 16 hexadecimal digits. Of several graphs:
+ *
+ * { "manifest": 2, "lycosa", "compiler", "graphs": [{"graph", "seeds" ... "numbers"} as above] }
+ *
+ * where draws, fractions, tau and ties are the same in all. */
 #ifndef CLI_MANIFEST_H
 #define CLI_MANIFEST_H
 
@@ -24,8 +28,11 @@ struct manifest {
 	const char *version;
 	uint64_t graph_fingerprint, numbers;
 	uint64_t *seed_fingerprints; /* draws */
+	struct manifest *more;       /* of the other graphs, graphs - 1; see manifest_of() */
+	size_t graphs;               /* >= 1 */
 	/* its own */
-	struct json_t *root;
+	struct json_t *whole; /* the file; NULL in `more` */
+	struct json_t *root;  /* what it says of this graph */
 	char **text;
 	size_t texts, text_room;
 };
@@ -38,7 +45,13 @@ int manifest_parse(struct manifest *, const char *bytes, size_t n, const char *n
 	struct err_note *why) MUST_USE;
 void manifest_release(struct manifest *);
 
-/* Appends the manifest of an experiment that has run. */
-void manifest_write(const struct experiment *, struct buf *out);
+/* What it says of the i-th graph. */
+static inline const struct manifest *manifest_of(const struct manifest *m, size_t i)
+{
+	return i ? &m->more[i - 1] : m;
+}
+
+/* Appends the manifest of n experiments that have run. */
+void manifest_write(const struct experiment *x, size_t n, struct buf *out);
 
 #endif

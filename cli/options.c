@@ -1,5 +1,6 @@
 #include "cli/options.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "lab/oracle.h"
 #include "policies/policies.h"
@@ -48,7 +49,8 @@ const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)
 #define POLICY(field) offsetof(struct policy_options, field)
 const struct flag policy_flags[] = {
 	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME",
-		"which page next; see 'lycosa list policies'", .words = policy_word},
+		"which page next; see 'lycosa list policies'", .words = policy_word,
+		.beside = policy_is_spec},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
 		.help = "an option of the policy"},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages"},
@@ -102,99 +104,190 @@ const char *policy_word(size_t i)
 	return p ? p->name : NULL;
 }
 
-static int policy_find(
-	const char *name, size_t length, const struct policy **found, struct err_note *why)
+int policy_is_spec(const char *text)
 {
-	char *copy = strndup(name, length);
-	const char *near = policy_nearest(copy);
-	int err = 0;
+	return strpbrk(text, ",:/") != NULL;
+}
 
-	for (size_t i = 0; (*found = policy_listed(i)); i++)
-		if (strcmp((*found)->name, copy) == 0)
-			break;
-	if (!*found && near)
-		err = err_set(
-			why, ERR_USAGE, "there is no policy '%s'; the nearest is '%s'", copy, near);
-	else if (!*found)
-		err = err_set(why, ERR_USAGE, "there is no policy '%s'; see 'lycosa list policies'",
-			copy);
-	free(copy);
+/* A part of the spec that is `ideal`, which is in no table of policies since it is no crawl. */
+static int names_ideal(const char *spec)
+{
+	for (;; spec++) {
+		size_t n = strcspn(spec, ":,");
+		if (n == 5 && strncmp(spec, "ideal", n) == 0)
+			return 1;
+		spec += strcspn(spec, ",");
+		if (!*spec)
+			return 0;
+	}
+}
+
+static int find(const char *spec, const struct policy **policy, struct err_note *why)
+{
+	*policy = NULL;
+	if (strcmp(spec, policy_ideal.name) == 0)
+		*policy = &policy_ideal;
+	else if (names_ideal(spec))
+		return err_set(why, ERR_USAGE,
+			"the chain '%s': 'ideal' is no crawl and cannot take a turn", spec);
+	return *policy ? 0 : policy_find(spec, policy, why);
+}
+
+struct named {
+	const char *name; /* length bytes */
+	size_t length;
+	const struct policy *found;
+};
+
+static void try_name(void *ctx, const struct policy *p)
+{
+	struct named *n = ctx;
+
+	if (strlen(p->name) == n->length && strncmp(p->name, n->name, n->length) == 0)
+		n->found = p;
+}
+
+/* What stands behind "name." in an option; NULL where it does not begin so. */
+static const char *behind(const char *option, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(option, name, n) == 0 && option[n] == '.' ? option + n + 1 : NULL;
+}
+
+static int try_option(const char *option, const struct policy *p, struct err_note *why)
+{
+	struct opt_set opts;
+
+	opt_init(&opts, p->opts, p->name);
+	int err = opt_give(&opts, option, why);
+	opt_release(&opts);
 	return err;
 }
 
-/* "name.key=value": to `name` alone, though tried where another is asked for. */
-static int give_to_one(const char *option, size_t dot, const struct policy *policy,
-	struct opt_set *opts, struct err_note *why)
+/* An option "name.key=value" for another policy: it must fit there. */
+static int try_elsewhere(
+	const char *option, size_t dot, const struct policy_options *given, struct err_note *why)
 {
-	const struct policy *named;
-	struct opt_set others;
-	int err = policy_find(option, dot, &named, why);
+	struct named n = {option, dot, NULL};
+	const struct policy *other;
 
-	if (err)
-		return err;
-	if (named == policy)
-		return opt_give(opts, option + dot + 1, why);
-	opt_init(&others, named->opts, named->name);
-	err = opt_give(&others, option + dot + 1, why);
-	opt_release(&others);
-	return err;
+	for (size_t i = 0; i < given->n_beside; i++) {
+		if (find(given->beside[i], &other, NULL))
+			continue; /* is told when its turn comes */
+		const char *rest = behind(option, other->name);
+		int err = rest ? try_option(rest, other, why) : 0;
+		policy_each(other, try_name, &n);
+		policy_free(other);
+		if (rest)
+			return err;
+	}
+	if (!n.found) {
+		char *name = strndup(option, dot);
+		int err = find(name, &n.found, why);
+		free(name);
+		if (err)
+			return err;
+	}
+	return try_option(option + dot + 1, n.found, why);
 }
 
-/* --tol, where the policy ranks by PageRank. */
+static int give(const char *option, const struct policy *policy, struct opt_set *opts,
+	const struct policy_options *given, struct err_note *why)
+{
+	struct named n = {option, strcspn(option, ".="), NULL};
+	const char *rest = behind(option, policy->name);
+
+	if (rest)
+		return opt_give(opts, rest, why);
+	if (option[n.length] != '.')
+		return opt_give(opts, option, why);
+	policy_each(policy, try_name, &n);
+	if (!n.found)
+		return try_elsewhere(option, n.length, given, why);
+	return opt_give(opts, option, why); /* of a chain */
+}
+
+/* Whether it is the option `tol`, of one policy or of one in a chain. */
+static int is_tol(const struct opt *o)
+{
+	const char *dot = strrchr(o->name, '.');
+
+	return strcmp(dot ? dot + 1 : o->name, "tol") == 0;
+}
+
+/* --tol, where a policy ranks by PageRank: "name.tol=..." */
 static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
 {
-	struct buf text = BUF_EMPTY;
-	const struct opt *o = opts->table;
+	int err = 0;
 
-	while (o && o->name && strcmp(o->name, "tol") != 0)
-		o++;
-	if (!o || !o->name || !(tol > 0) || opt_given(opts, "tol"))
-		return 0;
-	buf_text(&text, "tol=");
-	opt_shortest(&text, tol);
-	buf_end(&text);
-	int err = opt_give(opts, text.at, why);
-	buf_release(&text);
+	for (const struct opt *o = opts->table; !err && tol > 0 && o && o->name; o++) {
+		struct buf text = BUF_EMPTY;
+		if (!is_tol(o) || opt_given(opts, o->name))
+			continue;
+		buf_format(&text, "%s=", o->name);
+		opt_shortest(&text, tol);
+		buf_end(&text);
+		err = opt_give(opts, text.at, why);
+		buf_release(&text);
+	}
 	return err;
 }
 
-int policy_options_read(const char *name, const struct policy_options *given,
+int policy_options_read(const char *spec, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why)
 {
-	int err = policy_find(name, strlen(name), policy, why);
+	int err = find(spec, policy, why);
 
 	opt_init(opts, *policy ? (*policy)->opts : NULL, *policy ? (*policy)->name : "");
-	for (size_t i = 0; !err && i < given->policy_opt.count; i++) {
-		const char *option = given->policy_opt.at[i];
-		size_t dot = strcspn(option, ".=");
-		err = option[dot] == '.' ? give_to_one(option, dot, *policy, opts, why)
-					 : opt_give(opts, option, why);
-	}
+	for (size_t i = 0; !err && i < given->policy_opt.count; i++)
+		err = give(given->policy_opt.at[i], *policy, opts, given, why);
 	return err ? err : give_tol(given->tol, opts, why);
 }
 
-char *policy_options_text(const struct policy_options *given)
+char *policy_options_text(const char *spec, const struct policy_options *given)
 {
 	struct buf text = BUF_EMPTY;
-	const struct policy *policy = given->policy ? policy_named(given->policy) : NULL;
-	const struct opt *o = policy ? policy->opts : NULL;
+	const struct policy *policy = NULL;
+	int unknown = !spec || find(spec, &policy, NULL);
 
 	for (size_t i = 0; i < given->policy_opt.count; i++) {
 		const char *option = given->policy_opt.at[i];
-		size_t dot = strcspn(option, ".=");
-		int named = option[dot] == '.';
-		if (named && policy &&
-			(strlen(policy->name) != dot || strncmp(policy->name, option, dot) != 0))
+		struct named n = {option, strcspn(option, ".="), NULL};
+		int is_named = option[n.length] == '.';
+		if (!unknown)
+			policy_each(policy, try_name, &n);
+		if (is_named && !unknown && !n.found)
 			continue;
-		buf_format(&text, "%s%s", text.used ? "\n" : "", option + (named ? dot + 1 : 0));
+		int whole = !is_named || (!unknown && policy->n_turns);
+		buf_format(&text, "%s%s", text.used ? "\n" : "",
+			whole ? option : option + n.length + 1);
 	}
-	while (o && o->name && strcmp(o->name, "tol") != 0)
-		o++;
-	if (o && o->name && given->tol > 0) {
-		buf_format(&text, "%stol=", text.used ? "\n" : "");
+	for (const struct opt *o = unknown ? NULL : policy->opts; o && o->name; o++) {
+		if (!is_tol(o) || !(given->tol > 0))
+			continue;
+		buf_format(&text, "%s%s=", text.used ? "\n" : "", o->name);
 		opt_shortest(&text, given->tol);
 	}
+	policy_free(policy);
 	return text.used ? buf_take(&text) : NULL;
+}
+
+char **policy_specs(const struct flag_list *parts, size_t *n)
+{
+	struct buf list = BUF_EMPTY;
+	char **spec = mem_zero(parts->count, sizeof *spec);
+	size_t length;
+
+	for (size_t i = 0; i < parts->count; i++)
+		buf_format(&list, "%s%s", i ? "," : "", parts->at[i]);
+	*n = 0;
+	for (const char *at = list.at; at && *at; at += length + (at[length] == ',')) {
+		length = policy_spec_length(at);
+		spec[(*n)++] = strndup(at, length);
+	}
+	buf_release(&list);
+	return spec;
 }
 
 int total_of(const char *text, uint64_t *total, struct err_note *why)

@@ -38,7 +38,7 @@ unsigned threads_of(uint64_t threads);
 /* --- a policy and its crawl, what replay, compare and crawl have in common: --policy
  * --policy-opt --max-pages --batch --total --tol --rng-seed --threads */
 struct policy_options {
-	const char *policy;          /* a name of the table; NULL: not given */
+	const char *policy;          /* a spec: see policy_find(); NULL: not given */
 	struct flag_list policy_opt; /* key=value */
 	uint64_t max_pages;          /* 0: no limit */
 	uint64_t batch;              /* 0: not given */
@@ -46,6 +46,9 @@ struct policy_options {
 	double tol;                  /* 0: not given, each user of PageRank has its default */
 	uint64_t rng_seed;
 	uint64_t threads; /* 0: one a processor */
+	/* of a comparison, all its specs: options of theirs are no mistake; may be NULL */
+	const char *const *beside;
+	size_t n_beside;
 };
 
 #define POLICY_OPTIONS_DEFAULT                                                                     \
@@ -61,17 +64,25 @@ const struct policy *policy_listed(size_t i);
 /* Their names: a flag_words. */
 const char *policy_word(size_t i);
 
-/* The policy of that name, and its options with those given applied: `key=value`, or
- * `name.key=value`, which is for the policy of that name alone and passed over by others; --tol is
- * its option `tol` where it has one and was not given it. `opts` is to be released in any case.
- * ERR_USAGE with the nearest name, or as opt_give() says. */
-int policy_options_read(const char *name, const struct policy_options *given,
+/* Whether a text is a spec that names more than a policy of the table: a flag_beside. */
+int policy_is_spec(const char *text);
+
+/* The policy of that spec, and its options with those given applied: `key=value`, or
+ * `name.key=value`, which is for the policy of that name alone and passed over by others; in a chain
+ * options are given by name; --tol is the option `tol` of each that has one and was not given it.
+ * `opts` is to be released in any case, and the policy to be given to policy_free() behind it.
+ * ERR_USAGE with the nearest name, or as opt_give() and policy_find() say. */
+int policy_options_read(const char *spec, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
 
-/* The options given, a line each, as a store keeps them: those for --policy alone, "name." left
- * out,
- * --tol among them. NULL for none; free() it. What is wrong is for policy_options_read() to say. */
-char *policy_options_text(const struct policy_options *given);
+/* The options given, a line each, as a store keeps them: those for the policy of this spec alone,
+ * "name." left out unless it is a chain, --tol among them. NULL for none; free() it. What is wrong is
+ * for policy_options_read() to say. */
+char *policy_options_text(const char *spec, const struct policy_options *given);
+
+/* The specs of a list that was cut at its commas, chains put together again: an array of *n texts,
+ * free() them and it. */
+char **policy_specs(const struct flag_list *parts, size_t *n);
 
 /* --total: 0 where it is not given, TOTAL_REACHABLE for "reachable". ERR_USAGE. */
 #define TOTAL_REACHABLE UINT64_MAX

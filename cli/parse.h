@@ -22,8 +22,8 @@ int parse_robots_info(
  * its fragment. */
 int parse_url_resolve(const char *base, FILE *in, FILE *out) MUST_USE;
 
-/* Each URL normalised. */
-int parse_url_canon(FILE *in, FILE *out) MUST_USE;
+/* Each URL normalised by the rules (parser/url_rules.h). */
+int parse_url_canon(unsigned rules, FILE *in, FILE *out) MUST_USE;
 
 /* Each value of a Content-Type header: "essence<TAB>encoding", "-" where none is known. */
 int parse_http_content_type(FILE *in, FILE *out) MUST_USE;

@@ -2,7 +2,7 @@
 #include "cli/parse.h"
 #include "parser/encoding.h"
 #include "parser/mime.h"
-#include "parser/url.h"
+#include "parser/url_rules.h"
 
 #include <string.h>
 
@@ -72,10 +72,11 @@ static int resolve(const void *ctx, struct url *scratch, const struct buf *line,
 
 static int canon(const void *ctx, struct url *scratch, const struct buf *line, struct buf *out)
 {
-	(void)ctx;
+	const unsigned *rules = ctx;
+
 	if (url_parse(scratch, line->at, line->used, NULL) != URL_OK)
 		return -1;
-	url_normalise(scratch);
+	url_rules_apply(*rules, scratch);
 	buf_add(out, scratch->text.at, scratch->text.used);
 	return 0;
 }
@@ -105,9 +106,9 @@ int parse_url_resolve(const char *base, FILE *in, FILE *out)
 	return err;
 }
 
-int parse_url_canon(FILE *in, FILE *out)
+int parse_url_canon(unsigned rules, FILE *in, FILE *out)
 {
-	return answer_lines(canon, NULL, in, out);
+	return answer_lines(canon, &rules, in, out);
 }
 
 int parse_http_content_type(FILE *in, FILE *out)

@@ -1,7 +1,7 @@
 #include "cli/sites.h"
 #include "base/mem.h"
+#include "parser/domain.h"
 
-#include <libpsl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,20 +10,14 @@ struct entry {
 	uint32_t host;
 };
 
-static int is_address(const char *host)
+/* The registrable domain of "name" or "name:port", or all of the name where there is none; malloc'd. */
+static char *domain_of(const char *host)
 {
-	return *host == '[' || !host[strspn(host, "0123456789.")];
-}
+	const char *bracket = strchr(host, ']');
+	const size_t n = bracket ? (size_t)(bracket - host) + 1 : strcspn(host, ":");
+	const size_t start = domain_start(host, n);
 
-/* The registrable domain of "name" or "name:port", or all of it where there is none; malloc'd. */
-static char *domain_of(const psl_ctx_t *list, const char *host)
-{
-	char *name = strndup(host, *host == '[' ? strlen(host) : strcspn(host, ":"));
-	const char *domain = is_address(name) ? NULL : psl_registrable_domain(list, name);
-	char *found = mem_text(domain ? domain : name);
-
-	free(name);
-	return found;
+	return strndup(host + start, n - start);
 }
 
 static int by_domain(const void *a, const void *b)
@@ -42,9 +36,8 @@ void sites_of_hosts(const struct names *names, enum site_by by, uint32_t *site)
 		return;
 	}
 	struct entry *e = mem_new(names->hosts, sizeof *e);
-	const psl_ctx_t *list = psl_builtin();
 	for (uint32_t h = 0; h < names->hosts; h++)
-		e[h] = (struct entry){domain_of(list, names->host_text + names->host_start[h]), h};
+		e[h] = (struct entry){domain_of(names->host_text + names->host_start[h]), h};
 	qsort(e, names->hosts, sizeof *e, by_domain);
 	for (uint32_t i = 0, first = 0; i < names->hosts; i++) {
 		if (strcmp(e[i].domain, e[first].domain) != 0)

@@ -1,5 +1,5 @@
 /* Which nodes of a graph belong together: those of one host, or of one registrable domain as the
- * Public Suffix List has it ("example.co.uk"). The only libpsl user. */
+ * Public Suffix List has it ("example.co.uk"). */
 #ifndef CLI_SITES_H
 #define CLI_SITES_H
 

@@ -1,8 +1,11 @@
 #include "cli/store_explain.h"
-#include "crawler/scope.h"
+#include "base/mem.h"
+#include "crawler/refusal.h"
+#include "crawler/rules.h"
 #include "crawler/source.h"
 #include "parser/url.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -27,6 +30,9 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_REFUSED] = "refused",
 	[LOG_REDIRECTED] = "redirected",
 	[LOG_POLICY] = "policy",
+	[LOG_SCOPE] = "scope",
+	[LOG_ADMITTED] = "admitted",
+	[LOG_EXPELLED] = "expelled",
 };
 
 static const char *error_name(unsigned error)
@@ -140,10 +146,53 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 	tell_count(r, "bytes", result.bytes);
 	tell_text(r, "time", time_text(result.time, text, sizeof text));
 	if (result.digest[0] || result.digest[1]) {
-		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[0],
-			(unsigned long long)result.digest[1]);
+		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[1],
+			(unsigned long long)result.digest[0]);
 		tell_text(r, "digest", text);
 	}
+}
+
+/* Line `number` of the rules that the store keeps; "" where it has none. malloc'd. */
+static char *rule_text(struct store *s, unsigned number)
+{
+	const char *at = store_get(s, "rules");
+
+	for (; at && number > 1; number--)
+		at = *(at += strcspn(at, "\n")) ? at + 1 : NULL;
+	return strndup(at ? at : "", at ? strcspn(at, "\n") : 0);
+}
+
+/* By which rule a URL is rejected, as far as the store's rules of now say. */
+static void tell_rule(struct results *r, struct store *s, const char *url)
+{
+	const char *text = store_get(s, "rules");
+	struct url u = URL_EMPTY;
+	struct rules *rules = NULL;
+	unsigned line = 0;
+
+	if (text && rules_new(&rules, text, NULL) == 0 &&
+		url_parse(&u, url, strlen(url), NULL) == URL_OK)
+		rules_judge(rules, &u, &line);
+	if (line) {
+		char *rule = rule_text(s, line);
+		tell_count(r, "rule_line", line);
+		tell_text(r, "rule", rule);
+		free(rule);
+	}
+	url_release(&u);
+	rules_free(rules);
+}
+
+static void tell_refusal(struct results *r, struct store *s, const struct store_page *page)
+{
+	const enum refusal refusal = (enum refusal)page->refusal;
+	char *url = mem_text(page->url);
+
+	tell_text(r, "out_of_scope", refusal_name(refusal));
+	tell_text(r, "because", refusal_meaning(refusal));
+	if (refusal == REFUSAL_RULE)
+		tell_rule(r, s, url);
+	free(url);
 }
 
 static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o)
@@ -160,7 +209,7 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_count(r, "depth", page.depth);
 	tell_text(r, "state", state_name[store_explain_state(s, id)]);
 	if (page.refusal)
-		tell_text(r, "out_of_scope", refusal_name((enum refusal)page.refusal));
+		tell_refusal(r, s, &page);
 	tell_result(r, s, id);
 	tell_count(r, "links", store_links(s, id, &links, &kinds));
 	tell_text(r, "seed", o->seed ? "yes" : "no");
@@ -182,7 +231,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 	results_columns(r, columns);
 	for (uint64_t i = 0; (err = store_log_next(cursor, &e, why)) > 0; i++) {
 		char text[32];
-		if (e.kind != LOG_SESSION && e.kind != LOG_POLICY && e.id == id) {
+		if (e.id == id) {
 			results_count(r, i);
 			results_count(r, taken);
 			results_text(r, kind_name[e.kind]);

@@ -1,4 +1,4 @@
-/* `lycosa compare`: many policies side by side on a graph. */
+/* `lycosa compare`: many policies side by side on a graph, or on several, one after the other. */
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/experiment.h"
@@ -11,7 +11,8 @@
 
 struct compare_options {
 	struct standard_options standard;
-	struct graph_options graph;
+	struct flag_list graphs;
+	struct graph_options names; /* --urls and --hosts of the one graph */
 	struct experiment_options experiment;
 	struct policy_options policy;
 	struct report_options report;
@@ -29,48 +30,105 @@ static int all_are_meant(const struct compare_options *o)
 			    : o->policy.policy == NULL;
 }
 
-/* All names, or those given; an array that is the caller's to free. */
-static const char **names_of(const struct compare_options *o, size_t *n)
+/* All names, or those given; an array of n texts, the caller's to free. */
+static char **names_of(const struct compare_options *o, size_t *n)
 {
+	struct flag_list one = {(const char **)&o->policy.policy, 1};
 	size_t all = 0;
 
-	if (!all_are_meant(o)) {
-		*n = o->policies.count ? o->policies.count : 1;
-		return mem_copy(o->policies.count ? o->policies.at : &o->policy.policy,
-			*n * sizeof *o->policies.at);
-	}
+	if (!all_are_meant(o))
+		return policy_specs(o->policies.count ? &o->policies : &one, n);
 	while (policy_word(all))
 		all++;
-	const char **names = mem_new(all, sizeof *names);
+	char **names = mem_new(all, sizeof *names);
 	for (size_t i = 0; i < all; i++)
-		names[i] = policy_word(i);
+		names[i] = mem_text(policy_word(i));
 	*n = all;
 	return names;
 }
 
-static int run_experiment(
-	struct experiment *x, const struct compare_options *o, struct err_note *why)
-{
-	x->compare.with_tau = o->tau;
-	x->compare.with_profiles = o->out != NULL;
-	/* before hours of crawling */
-	int err = o->out ? experiment_folder(o->out, why) : 0;
+/* What is done on a graph, and what it is told. */
+struct task {
+	struct graph_options graph;
+	struct experiment_options options;
+	struct policy_options policy;
+};
 
-	if (!err)
-		err = experiment_run(x, why);
+struct tasks {
+	const struct compare_options *o;
+	struct task *at;
+	struct experiment *x;
+	size_t n;
+};
+
+static void tasks_init(struct tasks *t, const struct compare_options *o, size_t n)
+{
+	*t = (struct tasks){o, mem_zero(n, sizeof *t->at), mem_zero(n, sizeof *t->x), n};
+	for (size_t i = 0; i < n; i++) {
+		t->at[i] = (struct task){o->names, o->experiment, o->policy};
+		t->at[i].graph.graph = i < o->graphs.count ? o->graphs.at[i] : NULL;
+		t->x[i] = (struct experiment){.graph_options = &t->at[i].graph,
+			.options = &t->at[i].options,
+			.policy_options = &t->at[i].policy,
+			.report = &o->report};
+	}
+}
+
+static void tasks_release(struct tasks *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		experiment_release(&t->x[i]);
+	free(t->x);
+	free(t->at);
+}
+
+/* What makes sense for one graph alone. */
+static int check_several(const struct tasks *t, struct err_note *why)
+{
+	const struct task *first = &t->at[0];
+
+	if (t->n == 1)
+		return 0;
+	if (t->o->names.urls || t->o->names.hosts)
+		return err_set(why, ERR_USAGE,
+			"--%s is one graph's; of several the names lie beside them: x.%s beside x",
+			t->o->names.urls ? "urls" : "hosts", t->o->names.urls ? "urls" : "hosts");
+	if (first->options.seeds && strcmp(first->options.seeds, "-") == 0)
+		return err_set(why, ERR_USAGE,
+			"--seeds - is read once, and there are %zu graphs: give a rule or a file",
+			t->n);
+	return 0;
+}
+
+/* One graph after the other is read, crawled and forgotten. */
+static int run_tasks(struct tasks *t, struct err_note *why)
+{
+	const struct compare_options *o = t->o;
+	int err = check_several(t, why);
+
+	/* before hours of crawling */
 	if (!err && o->out)
-		err = experiment_write(x, o->out, why);
+		err = experiment_folder(o->out, why);
+	for (size_t i = 0; !err && i < t->n; i++) {
+		t->x[i].compare.with_profiles = o->out != NULL;
+		if (t->n > 1)
+			log_detail("graph %zu of %zu: %s", i + 1, t->n, t->at[i].graph.graph);
+		err = experiment_run(&t->x[i], why);
+		experiment_let_go(&t->x[i]);
+	}
+	if (!err && o->out)
+		err = experiment_write(t->x, t->n, o->out, why);
 	if (!err)
-		err = experiment_print(x, why);
-	if (!err && x->compare.draws > 1)
-		experiment_tell(x);
+		err = experiment_print(t->x, t->n, why);
+	if (!err && t->x->compare.draws > 1)
+		experiment_tell(t->x, t->n);
 	return err;
 }
 
 /* What the manifest says stands; only where things lie and how they are shown may be said anew. */
 static int check_given(const struct command *c, struct err_note *why)
 {
-	static const char *const settled[] = {"policies", "draws", "tau", "at", "policy",
+	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "policy",
 		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
@@ -81,62 +139,84 @@ static int check_given(const struct command *c, struct err_note *why)
 	return 0;
 }
 
-/* The manifest's options under those given. */
-static void merge(struct compare_options *o, const struct manifest *m)
+/* The manifest's word on a graph, under what was given. */
+static void merge(struct tasks *t, size_t i, const struct manifest *m)
 {
-	o->policy = m->policy;
-	o->experiment.at = m->experiment.at;
-	o->draws = m->draws;
-	o->tau = m->tau;
-	if (!o->experiment.seeds)
-		o->experiment.seeds = m->experiment.seeds;
-	if (!o->graph.graph) {
-		const struct graph_options given = o->graph;
-		o->graph = m->graph;
-		o->graph.urls = given.urls ? given.urls : m->graph.urls;
-		o->graph.hosts = given.hosts ? given.hosts : m->graph.hosts;
+	const struct compare_options *o = t->o;
+	struct task *task = &t->at[i];
+
+	task->policy = m->policy;
+	task->policy.threads = o->policy.threads;
+	task->options = m->experiment;
+	if (o->experiment.seeds)
+		task->options.seeds = o->experiment.seeds;
+	if (!task->graph.graph) {
+		task->graph.graph = m->graph.graph;
+		if (!o->names.urls)
+			task->graph.urls = m->graph.urls;
+		if (!o->names.hosts)
+			task->graph.hosts = m->graph.hosts;
 	}
+	t->x[i].policies = m->policies.at;
+	t->x[i].fingerprint = &m->graph_fingerprint;
+	t->x[i].compare = (struct compare){.n_policies = m->policies.count,
+		.draws = (uint32_t)m->draws,
+		.with_tau = m->tau,
+		.expected = m->seed_fingerprints};
+}
+
+static int check_places(const struct tasks *t, struct err_note *why)
+{
+	const struct compare_options *o = t->o;
+
+	if (o->graphs.count && o->graphs.count != t->n)
+		return err_set(why, ERR_USAGE,
+			"%s is of %zu graphs, and --graph was given %zu times", o->from, t->n,
+			o->graphs.count);
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->at[i].graph.graph || !t->at[i].options.seeds)
+			return err_set(why, ERR_USAGE, "%s does not say where the %s: give --%s",
+				o->from, t->at[i].graph.graph ? "seeds are" : "graph is",
+				t->at[i].graph.graph ? "seeds" : "graph");
+	return 0;
+}
+
+static int check_numbers(const struct tasks *t, const struct manifest *m, struct err_note *why)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		uint64_t numbers = compare_fingerprint(&t->x[i].compare);
+		uint64_t wanted = manifest_of(m, i)->numbers;
+		if (numbers != wanted)
+			return err_set(why, ERR_OTHER,
+				"the numbers are not those of '%s' (%016llx, not %016llx), which "
+				"lycosa %s made",
+				t->o->from, (unsigned long long)numbers, (unsigned long long)wanted,
+				m->version ? m->version : "of an unknown version");
+	}
+	log_say("the numbers are those of '%s'", t->o->from);
+	return 0;
 }
 
 static int run_again(const struct command *c, struct err_note *why)
 {
-	struct compare_options o = *(const struct compare_options *)c->options;
-	const uint64_t threads = o.policy.threads;
+	const struct compare_options *o = c->options;
 	struct manifest m;
+	struct tasks t;
 	int err = check_given(c, why);
 
 	if (err)
 		return err;
-	err = manifest_read(&m, o.from, why);
-	if (!err) {
-		merge(&o, &m);
-		o.policy.threads = threads;
-	}
-	if (!err && (!o.graph.graph || !o.experiment.seeds))
-		err = err_set(why, ERR_USAGE, "%s does not say where the %s: give --%s", o.from,
-			o.graph.graph ? "seeds are" : "graph is",
-			o.graph.graph ? "seeds" : "graph");
-	struct experiment x = {.graph_options = &o.graph,
-		.options = &o.experiment,
-		.policy_options = &o.policy,
-		.report = &o.report,
-		.policies = m.policies.at,
-		.fingerprint = &m.graph_fingerprint,
-		.compare = {.n_policies = m.policies.count,
-			.draws = (uint32_t)m.draws,
-			.expected = m.seed_fingerprints}};
+	err = manifest_read(&m, o->from, why);
+	tasks_init(&t, o, m.graphs);
+	for (size_t i = 0; !err && i < t.n; i++)
+		merge(&t, i, manifest_of(&m, i));
 	if (!err)
-		err = run_experiment(&x, &o, why);
-	uint64_t numbers = err ? 0 : compare_fingerprint(&x.compare);
-	if (!err && numbers != m.numbers)
-		err = err_set(why, ERR_OTHER,
-			"the numbers are not those of '%s' (%016llx, not %016llx), which lycosa %s "
-			"made",
-			o.from, (unsigned long long)numbers, (unsigned long long)m.numbers,
-			m.version ? m.version : "of an unknown version");
+		err = check_places(&t, why);
 	if (!err)
-		log_say("the numbers are those of '%s'", o.from);
-	experiment_release(&x);
+		err = run_tasks(&t, why);
+	if (!err)
+		err = check_numbers(&t, &m, why);
+	tasks_release(&t);
 	manifest_release(&m);
 	return err;
 }
@@ -144,28 +224,32 @@ static int run_again(const struct command *c, struct err_note *why)
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
+	struct tasks t;
 	size_t n;
 
 	if (o->from)
 		return run_again(c, why);
-	const char **names = names_of(o, &n);
-	struct experiment x = {.graph_options = &o->graph,
-		.options = &o->experiment,
-		.policy_options = &o->policy,
-		.report = &o->report,
-		.policies = names,
-		.if_possible = all_are_meant(o),
-		.compare = {.n_policies = n, .draws = (uint32_t)o->draws}};
-	int err = run_experiment(&x, o, why);
-	experiment_release(&x);
+	char **names = names_of(o, &n);
+	tasks_init(&t, o, o->graphs.count);
+	for (size_t i = 0; i < t.n; i++) {
+		t.x[i].policies = (const char *const *)names;
+		t.x[i].if_possible = all_are_meant(o);
+		t.x[i].compare = (struct compare){
+			.n_policies = n, .draws = (uint32_t)o->draws, .with_tau = o->tau};
+	}
+	int err = run_tasks(&t, why);
+	tasks_release(&t);
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
 	free(names);
 	return err;
 }
 
 #define OWN(field) offsetof(struct compare_options, field)
 static const struct flag own[] = {
-	{"graph", 0, FLAG_TEXT, OWN(graph.graph), "PATH",
-		.help = "a graph file, or the store of a crawl", .required = 1, .unless = "from"},
+	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH",
+		.help = "a graph file, or the store of a crawl; may be given more than once",
+		.required = 1, .unless = "from"},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
 		.unless = "from"},
@@ -182,8 +266,8 @@ static const struct flag own[] = {
 
 static const struct flag_group groups[] = {
 	{NULL, own, 0, FLAGS_A_LINE_EACH},
-	{NULL, names_flags, OWN(graph), FLAGS_A_LINE_EACH},
-	{NULL, at_flag, OWN(experiment), FLAGS_A_LINE_EACH},
+	{NULL, names_flags, OWN(names), FLAGS_A_LINE_EACH},
+	{NULL, measure_flags, OWN(experiment), FLAGS_A_LINE_EACH},
 	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
 	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
 	STANDARD_GROUP,

@@ -1,6 +1,6 @@
 /* `lycosa crawl`: crawls the web into a store. */
-#include "base/output.h"
 #include "cli/crawl_contact.h"
+#include "cli/crawl_lists.h"
 #include "cli/crawl_options.h"
 #include "cli/crawl_seeds.h"
 #include "cli/crawl_settings.h"
@@ -55,29 +55,18 @@ static int watch_event(void *ctx, const struct event *e, struct err_note *why)
 
 /* --- the end */
 
-/* The URLs in the order crawled, earlier sessions included. */
-static int write_order(struct output *out, struct store *store, struct err_note *why)
+static void tell_rejected(void *ctx, const char *reason, uint64_t n)
 {
-	struct store_log_cursor *cursor = store_log_start(store);
-	struct store_page page;
-	struct log_entry e;
-	int err;
+	struct results *r = ctx;
+	char name[64];
 
-	while ((err = store_log_next(cursor, &e, why)) > 0)
-		if (e.kind == LOG_CRAWLED && store_page(store, e.id, &page)) {
-			output_text(out, page.url);
-			output_text(out, "\n");
-		}
-	store_log_stop(cursor);
-	if (err) {
-		output_abandon(out);
-		return err;
-	}
-	return output_close(out, why);
+	snprintf(name, sizeof name, "refused_%s", reason);
+	results_name(r, name);
+	results_count(r, n);
 }
 
-static int print_summary(
-	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
+static int print_summary(const struct crawl_options *o, struct live *live,
+	const struct live_summary *s, struct err_note *why)
 {
 	static const char *const ends[] = {[CRAWL_DONE] = "done",
 		[CRAWL_PAGES] = "max-pages",
@@ -104,6 +93,7 @@ static int print_summary(
 		results_name(&r, rows[i].name);
 		results_count(&r, rows[i].value);
 	}
+	crawl_rejected_count(live, tell_rejected, &r);
 	return results_end(&r, why);
 }
 
@@ -149,19 +139,19 @@ static int crawl(const struct crawl_options *o, struct live_settings *s,
 	progress_init(&watch.progress, (enum progress_mode)o->report.progress, "pages",
 		o->policy.max_pages);
 	s->observer = &observer;
-	struct output *order = NULL;
+	struct crawl_lists lists = {NULL, NULL};
 	int err = live_check(s, why);
 	if (!err)
 		err = check_seeds(o, seeds, why);
-	if (!err && o->order)
-		err = output_open(&order, o->order, why);
+	if (!err)
+		err = crawl_lists_open(&lists, o->order, o->rejected, why);
 	if (!err)
 		err = live_open(&watch.live, s, why);
 	for (size_t i = 0; !err && i < seeds->n; i++)
 		err = live_seed(watch.live, seeds->url[i], strlen(seeds->url[i]), why);
 	if (err) {
 		live_close(watch.live);
-		output_abandon(order);
+		crawl_lists_abandon(&lists);
 		return err;
 	}
 	live_summary(watch.live, &summary);
@@ -174,12 +164,12 @@ static int crawl(const struct crawl_options *o, struct live_settings *s,
 		progress_done(&watch.progress);
 		live_summary(watch.live, &summary);
 	}
-	if (!err && order)
-		err = write_order(order, live_store(watch.live), why);
+	if (!err)
+		err = crawl_lists_write(&lists, watch.live, why);
 	else
-		output_abandon(order);
+		crawl_lists_abandon(&lists);
 	if (!err && (!o->order || strcmp(o->order, "-") != 0))
-		err = print_summary(o, &summary, why);
+		err = print_summary(o, watch.live, &summary, why);
 	live_close(watch.live);
 	return err ? err : verdict(o, &summary, why);
 }

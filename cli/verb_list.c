@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "cli/verbs.h"
 #include "graph/format.h"
+#include "policies/policies.h"
 #include "seeds/method.h"
 
 #include <string.h>
@@ -140,14 +141,28 @@ static int find(
 	return err_set(why, ERR_USAGE, "there is no %s '%s'", what, name);
 }
 
+/* A policy that is in no table: in a file, or a chain. */
+static int find_spec(
+	const char *spec, const struct policy **p, struct listed *l, struct err_note *why)
+{
+	int err = policy_find(spec, p, why);
+
+	if (!err)
+		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", (*p)->opts};
+	return err;
+}
+
 static int list(const struct command *c, listed_at *at, const char *what, struct err_note *why)
 {
 	const struct list_options *o = c->options;
+	const struct policy *spec = NULL;
 	struct listed l = {0};
 	struct results r;
 
 	if (c->flags->operands) {
-		int err = find(at, what, c->flags->operand[0], &l, why);
+		const char *name = c->flags->operand[0];
+		int err = at == policy_at && policy_is_spec(name) ? find_spec(name, &spec, &l, why)
+								  : find(at, what, name, &l, why);
 		if (err)
 			return err;
 	}
@@ -156,6 +171,7 @@ static int list(const struct command *c, listed_at *at, const char *what, struct
 		print_one(&l, &r);
 	else
 		print_all(at, &r);
+	policy_free(spec);
 	return results_end(&r, why);
 }
 

@@ -1,16 +1,17 @@
 /* `lycosa parse`: the parser by hand. */
 #include "cli/parse.h"
 #include "cli/verbs.h"
+#include "parser/url_rules.h"
 
 #include <string.h>
 
 struct parse_options {
 	struct standard_options standard;
-	const char *agent, *base, *content_type;
+	const char *agent, *base, *content_type, *normalise;
 };
 
 #define PARSE(field) offsetof(struct parse_options, field)
-static const struct parse_options parse_defaults = {.agent = "lycosa"};
+static const struct parse_options parse_defaults = {.agent = "lycosa", .normalise = "escapes"};
 
 static const struct flag agent_flags[] = {
 	{"agent", 0, FLAG_TEXT, PARSE(agent), "UA", .help = "the product token that rules are for"},
@@ -19,6 +20,11 @@ static const struct flag agent_flags[] = {
 static const struct flag base_flags[] = {
 	{"base", 0, FLAG_TEXT, PARSE(base), "URL",
 		.help = "what relative references are relative to"},
+	{.name = NULL},
+};
+static const struct flag canon_flags[] = {
+	{"normalise", 0, FLAG_TEXT, PARSE(normalise), "RULES",
+		.help = "escapes, tracking, sessions, query, slashes, index; all"},
 	{.name = NULL},
 };
 static const struct flag document_flags[] = {
@@ -34,6 +40,7 @@ static const struct flag document_flags[] = {
 		{NULL, table, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}}
 GROUPS(agent_groups, agent_flags);
 GROUPS(base_groups, base_flags);
+GROUPS(canon_groups, canon_flags);
 GROUPS(document_groups, document_flags);
 static const struct flag_group no_groups[] = {STANDARD_GROUP, {.flags = NULL}};
 
@@ -67,13 +74,16 @@ static int run_resolve(const struct command *c, struct err_note *why)
 
 static int run_canon(const struct command *c, struct err_note *why)
 {
-	(void)c;
-	return told(parse_url_canon(stdin, stdout), why);
+	const struct parse_options *o = c->options;
+	unsigned rules;
+	int err = url_rules_read(&rules, o->normalise, why);
+
+	return err ? err : told(parse_url_canon(rules, stdin, stdout), why);
 }
 
 PARSE_VERB(verb_resolve, "resolve", "Resolves each reference of stdin to a canonical URL.",
 	base_groups, 0, run_resolve);
-PARSE_VERB(verb_canon, "canon", "Normalises each URL of stdin.", no_groups, 0, run_canon);
+PARSE_VERB(verb_canon, "canon", "Normalises each URL of stdin.", canon_groups, 0, run_canon);
 
 static const struct verb *const url_verbs[] = {&verb_resolve, &verb_canon, NULL};
 static const struct verb verb_url = {

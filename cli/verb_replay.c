@@ -53,7 +53,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err && o->order)
 		err = write_order(o, &x.data.graph, &kept, why);
 	if (!err && (!o->order || strcmp(o->order, "-") != 0))
-		err = experiment_print(&x, why);
+		err = experiment_print(&x, 1, why);
 	replay_release(&kept);
 	experiment_release(&x);
 	return err;

@@ -5,10 +5,13 @@
 #include "cli/options.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
-#include "base/output.h"
+#include "cli/page_values.h"
+#include "cli/seed_cores.h"
+#include "cli/seeds_into.h"
+#include "cli/study_files.h"
+#include "lab/seeds_study.h"
 #include "seeds/method.h"
 #include "seeds/per_site.h"
-#include "seeds/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,137 +20,168 @@ struct seeds_options {
 	struct standard_options standard;
 	struct graph_options graph;
 	struct report_options report;
-	const char *method, *cores, *values;
+	struct value_options values;
+	const char *method, *cores, *into, *out;
 	struct flag_list method_opt;
-	uint64_t count, threads, rng_seed;
+	uint64_t count, draws, threads, rng_seed;
 	int per_site; /* enum per_site */
+	int lost;     /* enum lost_seeds */
+	int candidates;
 };
 
 enum per_site { WHOLE_GRAPH, PER_HOST, PER_DOMAIN };
+
+/* A search for seeds, and what came of it. */
+struct finding {
+	const struct seeds_options *o;
+	const struct seed_method *method;
+	const struct opt_set *opts;
+	struct dataset *data;
+	struct into *into; /* NULL without --into */
+	struct seed_output found;
+};
 
 static const char *method_word(size_t i)
 {
 	return seed_methods[i] ? seed_methods[i]->name : NULL;
 }
 
-/* --- cores: a JSON object a line */
-
-static void write_numbers(struct output *out, const uint32_t *node, size_t n, const struct graph *g)
-{
-	output_text(out, "[");
-	for (size_t i = 0; i < n; i++)
-		output_number(out, graph_label(g, node[i]), i + 1 < n ? ',' : ']');
-}
-
-static void write_scores(struct output *out, const uint64_t *score, size_t n)
-{
-	struct buf text = BUF_EMPTY;
-
-	for (size_t i = 0; i < n; i++) {
-		buf_byte(&text, i ? ',' : '[');
-		opt_shortest(&text, (double)score[i] / 1e9);
-	}
-	buf_byte(&text, ']');
-	output_bytes(out, text.at, text.used);
-	buf_release(&text);
-}
-
-static void write_core(
-	struct output *out, const struct seed_core *c, size_t i, const struct graph *g)
-{
-	struct buf density = BUF_EMPTY;
-
-	opt_shortest(&density, c->density);
-	output_text(out, "{\"core\":");
-	output_number(out, i + 1, ',');
-	output_text(out, "\"seed\":");
-	output_number(out, graph_label(g, c->seed), ',');
-	output_text(out, "\"hubs\":");
-	write_numbers(out, c->hub, c->hubs, g);
-	output_text(out, ",\"authorities\":");
-	write_numbers(out, c->authority, c->authorities, g);
-	output_text(out, ",\"density\":");
-	output_bytes(out, density.at, density.used);
-	output_text(out, ",\"hub_scores\":");
-	write_scores(out, c->hub_score, c->hubs);
-	output_text(out, ",\"authority_scores\":");
-	write_scores(out, c->authority_score, c->authorities);
-	output_text(out, "}\n");
-	buf_release(&density);
-}
-
-static int write_cores(const char *path, const struct seed_output *found, const struct graph *g,
-	struct err_note *why)
-{
-	struct output *out;
-	int err = output_open(&out, path, why);
-
-	if (err)
-		return err;
-	for (size_t i = 0; i < found->cores; i++)
-		write_core(out, &found->core[i], i, g);
-	return output_close(out, why);
-}
-
 /* --- seeds */
 
-static int print_seeds(const struct seeds_options *o, const struct opt_set *opts,
-	const struct dataset *d, const struct seed_output *found, int64_t ns, struct err_note *why)
+static void describe(const struct seeds_options *o, const struct opt_set *opts, struct results *r)
+{
+	struct buf described = BUF_EMPTY;
+
+	results_name(r, "method");
+	results_text(r, o->method);
+	opt_describe(opts, &described);
+	buf_end(&described);
+	results_name(r, "options");
+	results_text(r, described.at);
+	buf_release(&described);
+	results_name(r, "rng_seed");
+	results_count(r, o->rng_seed);
+}
+
+/* How many seeds of the older graph each rule found a page for. */
+static void describe_into(const struct seeds_options *o, const struct into *x, struct results *r)
+{
+	uint64_t count[SUCCESSOR_LOST + 1] = {0};
+	char hex[17];
+
+	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)graph_fingerprint(&x->data.graph));
+
+	for (size_t i = 0; i < x->n; i++)
+		count[x->seed[i].rule]++;
+	count[SUCCESSOR_LOST] = x->n_lost;
+	results_name(r, "into");
+	results_text(r, o->into);
+	results_name(r, "into_fingerprint");
+	results_text(r, hex);
+	results_name(r, "looked_at");
+	results_count(r, x->looked_at);
+	results_name(r, "found_before");
+	results_count(r, x->doubles);
+	for (int rule = SUCCESSOR_EXACT; rule <= SUCCESSOR_LOST; rule++) {
+		results_name(r, successor_rule_name((enum successor_rule)rule));
+		results_count(r, count[rule]);
+	}
+}
+
+static void print_rows(const struct dataset *d, const struct seed_output *found, struct results *r)
 {
 	const char *column[] = {"id", d->names.text ? "url" : NULL, NULL};
-	struct buf described = BUF_EMPTY;
+
+	results_list(r, column);
+	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
+		results_count(r, graph_label(&d->graph, found->seed[i]));
+		if (d->names.text)
+			results_text(r, dataset_url(d, found->seed[i]));
+	}
+}
+
+static int print_seeds(const struct finding *f, int64_t ns, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
 	struct results r;
 
 	report_begin(&o->report, &r);
-	report_graph(&r, &o->graph, d);
-	results_name(&r, "method");
-	results_text(&r, o->method);
-	opt_describe(opts, &described);
-	buf_end(&described);
-	results_name(&r, "options");
-	results_text(&r, described.at);
-	buf_release(&described);
-	results_name(&r, "rng_seed");
-	results_count(&r, o->rng_seed);
+	report_graph(&r, &o->graph, f->data);
+	describe(o, f->opts, &r);
+	if (f->into)
+		describe_into(o, f->into, &r);
 	report_seconds(&o->report, &r, "seconds_seeds", ns);
-	results_list(&r, column);
-	for (size_t i = 0; i < found->n && !results_stopped(&r); i++) {
-		results_count(&r, graph_label(&d->graph, found->seed[i]));
-		if (d->names.text)
-			results_text(&r, dataset_url(d, found->seed[i]));
-	}
+	if (f->into)
+		into_print(f->into, &r);
+	else if (o->candidates)
+		into_print_candidates(f->data, &f->found, &r);
+	else
+		print_rows(f->data, &f->found, &r);
 	return results_end(&r, why);
 }
 
-/* Tells and writes what was found; finding nothing is an error, finding little is not. */
-static int report(const struct seeds_options *o, const struct seed_method *m,
-	const struct opt_set *opts, const struct dataset *d, const struct seed_output *found,
-	int64_t ns, struct err_note *why)
+/* The evaluation that --out asks for. */
+static int write_study(const struct finding *f, struct err_note *why)
 {
-	int err = 0;
+	const struct seeds_options *o = f->o;
+	const size_t n = f->into ? f->into->n : f->found.n;
+	uint32_t *seed = mem_new(n, sizeof *seed);
+	struct study study = {.tables = 0};
+	struct buf options = BUF_EMPTY, title = BUF_EMPTY;
+	const char *name = strrchr(o->graph.graph, '/');
 
-	if (!found->n)
-		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s",
-			m->name, o->graph.graph, m->nothing);
-	if (found->n < o->count)
-		log_say("%zu seeds found, %llu were asked for", found->n,
-			(unsigned long long)o->count);
-	if (o->cores)
-		err = write_cores(o->cores, found, &d->graph, why);
-	if (!err && (!o->cores || strcmp(o->cores, "-") != 0))
-		err = print_seeds(o, opts, d, found, ns, why);
+	for (size_t i = 0; i < n; i++)
+		seed[i] = f->into ? f->into->seed[i].node : f->found.seed[i];
+	const struct seeds_study in = {.data = f->data,
+		.found = &f->found,
+		.crawled = f->into ? &f->into->data : f->data,
+		.seed = seed,
+		.n = n,
+		.method = o->method,
+		.draws = (uint32_t)o->draws,
+		.rng_seed = o->rng_seed,
+		.threads = threads_of(o->threads)};
+	seeds_study(&in, &study);
+	buf_format(&options, "method=%s count=%llu draws=%llu rng-seed=%llu%s%s ", o->method,
+		(unsigned long long)o->count, (unsigned long long)o->draws,
+		(unsigned long long)o->rng_seed, o->into ? " into=" : "", o->into ? o->into : "");
+	opt_describe(f->opts, &options);
+	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
+	const struct study_about about = {
+		"seeds", title.at, &o->graph, f->data, options.at, o->rng_seed};
+	int err = study_files(o->out, &study, &about, why);
+	buf_release(&options);
+	buf_release(&title);
+	study_release(&study);
+	free(seed);
 	return err;
 }
 
-/* The file of values asked for, by the flag or else by the method's option; NULL for none. */
-static const char *values_path(
-	const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
+/* Tells and writes what was found; finding nothing is an error, finding little is not. */
+static int report(const struct finding *f, int64_t ns, struct err_note *why)
 {
-	if (o->values && m->values == SEEDS_IGNORE_VALUES)
-		log_say("method '%s' has no use for --values", m->name);
-	if (m->values == SEEDS_IGNORE_VALUES)
-		return NULL;
-	return o->values ? o->values : opt_text(opts, "values");
+	const struct seeds_options *o = f->o;
+	const size_t n = f->into ? f->into->n : f->found.n;
+	int err = 0;
+
+	if (!f->found.n)
+		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s",
+			f->method->name, o->graph.graph, f->method->nothing);
+	if (!n)
+		return err_set(why, ERR_NOTHING, "none of %zu seeds has a page in '%s'",
+			f->into->looked_at, o->into);
+	if (n < o->count)
+		log_say("%zu seeds found, %llu were asked for", n, (unsigned long long)o->count);
+	if (f->into && f->into->n_lost)
+		log_say("%zu of %zu seeds are lost in '%s'", f->into->n_lost, f->into->looked_at,
+			o->into);
+	if (o->cores)
+		err = seed_cores_write(o->cores, &f->found, &f->data->graph, why);
+	if (!err && o->out)
+		err = write_study(f, why);
+	if (!err && (!o->cores || strcmp(o->cores, "-") != 0))
+		err = print_seeds(f, ns, why);
+	return err;
 }
 
 static int has_option(const struct seed_method *m, const char *assignment)
@@ -215,33 +249,88 @@ static int select_per_site(const struct seed_method *m, const struct seed_input 
 	return err;
 }
 
-static int find_seeds(const struct seeds_options *o, const struct seed_method *m,
-	const struct opt_set *opts, struct dataset *d, struct err_note *why)
+/* By the flags, and where they say nothing by the method's own options. */
+static int read_values(const struct finding *f, int64_t **value, struct err_note *why)
 {
+	struct value_options o = f->o->values;
+	const int given = o.values || o.page_attrs || o.p_unique;
+
+	*value = NULL;
+	if (f->method->values == SEEDS_IGNORE_VALUES) {
+		if (given)
+			log_say("method '%s' has no use for what pages are worth", f->method->name);
+		return 0;
+	}
+	if (!given)
+		o = (struct value_options){opt_text(f->opts, "values"),
+			opt_text(f->opts, "page-attrs"), opt_text(f->opts, "p-unique")};
+	return value_options_read(&o, f->data, value, why);
+}
+
+/* Pages of a store that are known to be none: they failed, were refused, or redirect elsewhere. A
+ * byte a node, the caller's to free(); NULL for none. */
+static uint8_t *bar_pages(const struct dataset *d)
+{
+	uint8_t *barred;
+	uint32_t n = 0;
+
+	if (!d->outside)
+		return NULL;
+	barred = mem_new(d->graph.nodes, sizeof *barred);
+	for (uint32_t v = 0; v < d->graph.nodes; v++) {
+		barred[v] = d->outside[v] || (d->alias && d->alias[v] != v);
+		n += barred[v];
+	}
+	if (n)
+		log_say("%u pages of the store failed, were refused or redirect: no seeds", n);
+	return barred;
+}
+
+static int select_seeds(struct finding *f, struct seed_input *in, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+
+	if (f->into) {
+		f->into->wanted = o->count;
+		f->into->lost_seeds = (enum lost_seeds)o->lost;
+		in->enough = into_is_enough;
+		in->ctx = f->into;
+	}
+	int err = o->per_site ? select_per_site(
+					f->method, in, &f->data->names, o->count, &f->found, why)
+			      : f->method->select(in, o->count, &f->found, why);
+	if (!err && f->into)
+		(void)into_is_enough(f->into, &f->found); /* the last ones */
+	return err;
+}
+
+static int find_seeds(struct finding *f, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
 	const unsigned threads = threads_of(o->threads);
-	const char *path = values_path(o, m, opts);
-	uint32_t *site = sites_of(&d->names, site_by(o, m, opts));
-	struct seed_input in = {.graph = &d->graph,
-		.host = site,
+	struct seed_input in = {.graph = &f->data->graph,
 		.threads = threads,
 		.rng_seed = o->rng_seed,
-		.opts = opts};
-	struct seed_output found = {0};
-	int64_t *value = NULL, start = clock_ns();
-	int err = path ? seed_values_read(path, &d->graph, &value, why) : 0;
+		.opts = f->opts};
+	const int64_t start = clock_ns();
+	int64_t *value;
+	int err = read_values(f, &value, why);
 
-	if (!err) {
-		if (m->ways == SEEDS_BOTH_WAYS && !o->per_site)
-			in.reverse = dataset_reverse(d, threads);
-		in.value = value;
-		err = o->per_site ? select_per_site(m, &in, &d->names, o->count, &found, why)
-				  : m->select(&in, o->count, &found, why);
-	}
+	if (err)
+		return err;
+	uint32_t *site = sites_of(&f->data->names, site_by(o, f->method, f->opts));
+	uint8_t *barred = bar_pages(f->data);
+	if (f->method->ways == SEEDS_BOTH_WAYS && !o->per_site)
+		in.reverse = dataset_reverse(f->data, threads);
+	in.host = site;
+	in.barred = barred;
+	in.value = value;
+	err = select_seeds(f, &in, why);
 	if (!err)
-		err = report(o, m, opts, d, &found, clock_ns() - start, why);
-	seed_output_release(&found);
+		err = report(f, clock_ns() - start, why);
 	free(value);
 	free(site);
+	free(barred);
 	return err;
 }
 
@@ -272,6 +361,9 @@ static int read_method(const struct seeds_options *o, const struct seed_method *
 
 	for (size_t i = 0; !err && i < o->method_opt.count; i++)
 		err = give(m, opts, o->method_opt.at[i], why);
+	if (!err && o->into && (o->per_site || o->candidates))
+		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s",
+			o->per_site ? "per-site" : "candidates");
 	if (!err && o->cores && m != &seed_method_hits)
 		err = err_set(
 			why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
@@ -295,6 +387,28 @@ static int open_graph(const struct command *c, struct dataset *d, struct err_not
 	return err;
 }
 
+static int run_on(const struct seeds_options *o, const struct seed_method *m,
+	const struct opt_set *opts, struct dataset *d, struct err_note *why)
+{
+	struct into into = {.wanted = 0};
+	struct finding f = {
+		.o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
+	int err = 0;
+
+	if (o->candidates && !d->names.text)
+		err = err_set(
+			why, ERR_USAGE, "--candidates needs the URLs of the pages: give --urls");
+	if (!err && o->out)
+		err = study_folder(o->out, why);
+	if (!err && o->into)
+		err = into_open(&into, o->into, d, threads_of(o->threads), why);
+	if (!err)
+		err = find_seeds(&f, why);
+	seed_output_release(&f.found);
+	into_release(&into);
+	return err;
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct seeds_options *o = c->options;
@@ -307,7 +421,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = open_graph(c, &d, why);
 	if (!err) {
-		err = find_seeds(o, m, &opts, &d, why);
+		err = run_on(o, m, &opts, &d, why);
 		dataset_release(&d);
 	}
 	opt_release(&opts);
@@ -324,18 +438,27 @@ static const struct flag seeds_flags[] = {
 		.max = GRAPH_MAX_NODES, .required = 1},
 	{"method-opt", 0, FLAG_EACH, SEEDS(method_opt), "KEY=VALUE",
 		.help = "an option of the method"},
-	{"values", 0, FLAG_TEXT, SEEDS(values), "FILE",
-		.help = "what pages are worth: id, TAB, value"},
 	{"per-site", 0, FLAG_CHOICE, SEEDS(per_site), "no|host|domain",
 		.help = "each site by itself, with its share of the seeds"},
 	{"cores", 0, FLAG_TEXT, SEEDS(cores), "FILE",
 		.help = "hits: write each core, a line of JSON ('-': stdout alone)"},
+	{"into", 0, FLAG_TEXT, SEEDS(into), "PATH",
+		.help = "a newer graph: seeds as pages of that, until there are N"},
+	{"lost", 0, FLAG_CHOICE, SEEDS(lost), "map|drop",
+		.help = "what becomes of seeds whose URL is not there"},
+	{"out", 0, FLAG_TEXT, SEEDS(out), "DIR",
+		.help = "write an evaluation there: report, results, manifest"},
+	{"draws", 0, FLAG_COUNT, SEEDS(draws), "N",
+		.help = "with --out: of random seeds to compare with", .min = 2, .max = 100000},
+	{"candidates", 0, FLAG_SWITCH, SEEDS(candidates),
+		.help = "for each seed the URLs that a new crawl may try"},
 	{.name = NULL},
 };
 
-static const struct seeds_options defaults = {.rng_seed = 1};
+static const struct seeds_options defaults = {.rng_seed = 1, .draws = 30};
 static const struct flag_group groups[] = {
 	{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, value_flags, SEEDS(values), FLAGS_A_LINE_EACH},
 	{NULL, names_flags, SEEDS(graph), FLAGS_A_LINE_EACH},
 	{NULL, rng_seed_flag, SEEDS(rng_seed), FLAGS_A_LINE_EACH},
 	{NULL, threads_flag, SEEDS(threads), FLAGS_A_LINE_EACH},

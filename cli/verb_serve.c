@@ -16,8 +16,8 @@
 struct serve_options {
 	struct standard_options standard;
 	struct graph_options graph;
-	const char *pages, *faults, *robots;
-	uint64_t port, threads;
+	const char *pages, *faults, *robots, *log;
+	uint64_t port, addresses, threads;
 };
 
 /* The signals that end a server, held back from all threads until waited for. */
@@ -59,6 +59,8 @@ static int run_serve(const struct command *c, struct err_note *why)
 	const struct serve_options *o = c->options;
 	struct simweb_settings s = {.pages_dir = o->pages,
 		.port = (uint16_t)o->port,
+		.addresses = (unsigned)o->addresses,
+		.log = o->log,
 		.threads = threads_of(o->threads)};
 	struct dataset d = {0};
 	char *robots = NULL;
@@ -97,6 +99,10 @@ static const struct flag serve_flags[] = {
 		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
 			"redirect, truncate, drop, gzip"},
 	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host"},
+	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
+		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
+	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
+		.help = "write down each request, when it began and ended, in us"},
 	{.name = NULL},
 };
 

@@ -69,6 +69,30 @@ static void add_settings(struct results *r, struct store *s)
 	}
 }
 
+/* The swaps of the policy in the log, "after 60 pages: ieca delta0=0.35 ..." each, "; " between. */
+static int add_swaps(struct results *r, struct store *s, struct err_note *why)
+{
+	struct store_log_cursor *cursor = store_log_start(s);
+	struct buf text = BUF_EMPTY;
+	struct log_entry e;
+	uint64_t crawled = 0;
+	int err;
+
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		crawled += e.kind == LOG_CRAWLED;
+		if (e.kind == LOG_POLICY)
+			buf_format(&text, "%safter %llu pages: %s", text.used ? "; " : "",
+				(unsigned long long)crawled, e.text);
+	}
+	store_log_stop(cursor);
+	if (!err && text.used) {
+		results_name(r, "swaps");
+		results_text(r, text.at);
+	}
+	buf_release(&text);
+	return err;
+}
+
 static int run_info(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
@@ -84,6 +108,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	results_name(&r, "store");
 	results_text(&r, o->store);
 	add_settings(&r, s);
+	err = add_swaps(&r, s, why);
 	results_figures(&r);
 	add_count(&r, "pages", store_pages(s));
 	add_count(&r, "hosts", store_hosts(s));
@@ -94,7 +119,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	add_count(&r, "tries", f.tries);
 	add_count(&r, "log_entries", store_log_length(s));
 	store_close(s);
-	return results_end(&r, why);
+	return err ? err : results_end(&r, why);
 }
 
 /* --- verify */

@@ -6,19 +6,25 @@
 #include "base/buf.h"
 #include "crawler/source.h"
 
-#define ANSWER_MAX_HEADERS (256u * 1024) /* bytes of all header lines */
+#define ANSWER_MAX_HEADERS (256u * 1024) /* bytes of all header lines, where no less is allowed */
+#define ANSWER_MAX_ETAG    256           /* bytes of an ETag; longer ones are passed over */
 #define ANSWER_MAX_DELAY   3600000       /* ms: what a Retry-After is cut down to */
 
 struct answer {
 	uint16_t status; /* of the last status line, 0 before */
 	int has_headers; /* the blank line after them was seen */
 	int has_type, has_location;
-	int nofollow;        /* X-Robots-Tag */
+	int nofollow; /* X-Robots-Tag */
+	int has_length;
+	int contradicts;     /* Content-Length comes twice, and says two things */
 	int packed;          /* Content-Encoding names a coding that must be undone */
 	int64_t retry_after; /* ms, -1: not said */
+	uint64_t length;     /* a hash of Content-Length's text */
+	int64_t modified; /* Last-Modified, s since 1970, of a form that can be said again; 0: none */
 	size_t header_bytes;
-	char type[512]; /* Content-Type, cut where it is longer */
-	struct buf location;
+	size_t max_headers; /* bytes, kept by answer_reset(); 0: ANSWER_MAX_HEADERS */
+	char type[512];     /* Content-Type, cut where it is longer */
+	struct buf location, etag;
 };
 
 void answer_release(struct answer *a);
@@ -29,7 +35,7 @@ void answer_reset(struct answer *a);
 /* Takes a line with or without its line end. An interim answer (1xx) is forgotten at the next
  * status line; lines after the blank one (trailers) are passed over. `agent` is the product token
  * for which X-Robots-Tag is read, `now` the time in s since 1970. 0, or -1 where the headers are
- * larger than ANSWER_MAX_HEADERS. */
+ * larger than allowed. */
 int answer_line(struct answer *a, const char *line, size_t n, const char *agent, int64_t now);
 
 struct verdict {
@@ -48,6 +54,11 @@ struct verdict answer_judge(const struct answer *a, enum fetch_error error, enum
 
 /* The delay before the next try after so many. */
 int64_t answer_delay(const struct answer *a, unsigned tries);
+
+/* A time in s since 1970 as HTTP writes it, "Sun, 06 Nov 1994 08:49:37 GMT", into text[size]
+ * (ANSWER_DATE_SIZE is enough), whatever the locale. */
+#define ANSWER_DATE_SIZE 40
+void answer_date(int64_t time, char *text, size_t size);
 
 /* The product token of a user agent, up to the first '/' or blank, into token[size]. */
 void answer_product(const char *user_agent, char *token, size_t size);

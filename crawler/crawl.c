@@ -3,14 +3,16 @@
 /* how often a crawl that may be stopped looks whether it was */
 #define STOP_LOOK_MS 200
 
-static int tell_taken(const struct crawl *c, uint32_t id, struct err_note *why)
+/* most pages taken at once */
+#define RUN 64
+
+static int tell_taken(const struct crawl *c, uint32_t id, double key, struct err_note *why)
 {
 	int err = 0;
 
 	for (size_t i = 0; !err && i < c->n_observers; i++)
 		if (c->observers[i].taken)
-			err = c->observers[i].taken(
-				c->observers[i].ctx, id, frontier_taken_key(c->frontier), why);
+			err = c->observers[i].taken(c->observers[i].ctx, id, key, why);
 	return err;
 }
 
@@ -36,8 +38,12 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
-	if (e->host_delay >= 0)
-		frontier_host_delay(f, e->id, e->host_delay);
+	if (e->ended != e->started || e->host_delay >= 0 || e->host_pause || e->address)
+		frontier_host_news(f, e->id,
+			&(struct frontier_host_news){.address = e->address,
+				.delay = e->host_delay,
+				.pause = e->host_pause,
+				.took = e->ended - e->started});
 	switch (e->kind) {
 	case EVENT_CRAWLED:
 		return frontier_crawled(f, e->id, e->links, e->n, e->ended);
@@ -45,6 +51,10 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 		frontier_failed(f, e->id, e->ended);
 		break;
 	case EVENT_RETRY:
+		if (e->error == FETCH_ADDRESS) {
+			frontier_put_back(f, e->id, e->ended);
+			break;
+		}
 		frontier_retry(f, e->id, e->not_before, e->ended);
 		frontier_seed(f, e->links, e->n); /* sitemaps that robots.txt named */
 		break;
@@ -58,36 +68,47 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 	return 0;
 }
 
-/* Why no more pages are to be taken; CRAWL_DONE: they are. */
-static enum crawl_end limit(const struct crawl *c, int64_t started)
+/* How many pages may be taken now, and why no more are in c->end; CRAWL_DONE: they may. */
+static size_t limit(struct crawl *c, int64_t started)
 {
+	size_t most = c->source->ops->room(c->source);
 	struct frontier_counts n;
 
-	if (c->stop && *c->stop)
-		return CRAWL_STOPPED;
+	c->end = CRAWL_DONE;
 	if (c->max_pages) {
 		frontier_count(c->frontier, &n);
-		if (n.crawled + n.in_flight >= c->max_pages)
-			return CRAWL_PAGES;
+		uint64_t taken = n.crawled + n.in_flight;
+		if (taken >= c->max_pages)
+			c->end = CRAWL_PAGES;
+		else if (c->max_pages - taken < most)
+			most = (size_t)(c->max_pages - taken);
 	}
-	if (c->max_bytes && c->bytes >= c->max_bytes)
-		return CRAWL_BYTES;
-	if (c->max_time && c->source->ops->now(c->source) - started >= c->max_time)
-		return CRAWL_TIME;
-	return CRAWL_DONE;
+	if (c->stop && *c->stop)
+		c->end = CRAWL_STOPPED;
+	else if (c->end == CRAWL_DONE && c->max_bytes && c->bytes >= c->max_bytes)
+		c->end = CRAWL_BYTES;
+	else if (c->end == CRAWL_DONE && c->max_time &&
+		 c->source->ops->now(c->source) - started >= c->max_time)
+		c->end = CRAWL_TIME;
+	return c->end != CRAWL_DONE ? 0 : most < RUN ? most : RUN;
 }
 
 /* Takes and submits as long as there is room and no limit. */
 static int take(struct crawl *c, int64_t started, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
-	uint32_t id, soon[FRONTIER_SOON];
+	uint32_t id[RUN], soon[FRONTIER_SOON];
+	double key[RUN];
+	size_t most, n;
 	int err = 0;
 
-	while (!err && (c->end = limit(c, started)) == CRAWL_DONE && ops->room(c->source) &&
-		frontier_take(c->frontier, ops->now(c->source), &id)) {
-		err = tell_taken(c, id, why);
-		ops->submit(c->source, id);
+	while (!err && (most = limit(c, started)) > 0) {
+		n = frontier_take_run(c->frontier, ops->now(c->source), id, key, most);
+		if (!n)
+			break;
+		for (size_t i = 0; !err && i < n; i++)
+			err = tell_taken(c, id[i], key[i], why);
+		ops->submit(c->source, id, n);
 		if (ops->prefetch) /* meanwhile, what is likely to be next */
 			ops->prefetch(c->source, soon, frontier_soon(c->frontier, soon));
 	}
@@ -109,46 +130,56 @@ static int64_t patience(const struct crawl *c, int64_t started)
 	return until;
 }
 
+/* A run of events: the store first, since a policy may ask for the links of the page it is told
+ * of. */
+static int tell(struct crawl *c, const struct event *e, size_t n, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++) {
+		c->bytes += e[i].bytes;
+		err = tell_event(c, &e[i], why);
+		if (!err)
+			err = tell_frontier(c->frontier, &e[i]);
+	}
+	return err;
+}
+
+/* Whether nothing is left to wait for. */
+static int is_over(const struct crawl *c)
+{
+	struct frontier_counts n;
+
+	if (frontier_in_flight(c->frontier))
+		return 0;
+	frontier_count(c->frontier, &n);
+	return c->end != CRAWL_DONE || !n.queued;
+}
+
 int crawl_run(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
 	int64_t started = ops->now(c->source);
-	struct frontier_counts n;
-	struct event event;
+	const struct event *events;
 	int err = 0, aborted = 0;
 
 	c->bytes = 0;
 	c->end = CRAWL_DONE;
 	for (;;) {
 		err = take(c, started, why);
-		if (err)
+		if (err || is_over(c))
 			break;
-		if (!frontier_in_flight(c->frontier)) {
-			frontier_count(c->frontier, &n);
-			if (c->end != CRAWL_DONE || !n.queued)
-				break;
-		}
 		if (c->stop && *c->stop > 1 && !aborted && ops->abort) {
 			ops->abort(c->source);
 			aborted = 1;
 		}
-		int got = ops->reap(c->source, &event, patience(c, started), why);
-		if (got < 0) {
-			err = got;
-			break;
+		int n = ops->reap(c->source, &events, patience(c, started), why);
+		if (n > 0) {
+			err = tell(c, events, (size_t)n, why);
+			ops->release(c->source);
+		} else {
+			err = n < 0 ? n : tell_idle(c, why);
 		}
-		if (!got) {
-			err = tell_idle(c, why);
-			if (err)
-				break;
-			continue;
-		}
-		c->bytes += event.bytes;
-		/* the store first: a policy may ask for the links of the page it is told of */
-		err = tell_event(c, &event, why);
-		if (!err)
-			err = tell_frontier(c->frontier, &event);
-		ops->release(c->source, &event);
 		if (err)
 			break;
 	}

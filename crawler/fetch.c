@@ -16,10 +16,16 @@ const struct fetch_settings fetch_defaults = {
 	.parallel = 32,
 	.timeout_ms = 120000,
 	.connect_ms = 20000,
+	.first_byte_ms = 20000,
 	.stall_ms = 20000,
 	.max_body = 16u << 20,
+	.max_unpacked = 16u << 20,
+	.max_headers = ANSWER_MAX_HEADERS,
+	.redirects = 10,
 	.tries = 3,
-	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH,
+	.heed = HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG,
+	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH |
+		 1u << LINK_FEED,
 	.max_links = 50000,
 };
 
@@ -30,6 +36,8 @@ struct fetchers {
 	unsigned n; /* threads that run */
 	struct worker *worker;
 	unsigned in_flight; /* the coordinator's count */
+	int64_t next_help;  /* ms */
+	struct net_address granted;
 };
 
 static uint64_t draw_key(void)
@@ -118,27 +126,68 @@ static const char *find_host(const char *url, size_t n, size_t *length)
 
 void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n, unsigned tries)
 {
+	fetchers_submit_again(f, id, url, n, tries, &(struct validators){0, NULL, 0});
+}
+
+void fetchers_submit_again(struct fetchers *f, uint32_t id, const char *url, size_t n,
+	unsigned tries, const struct validators *since)
+{
 	size_t length;
 	const char *host = find_host(url, n, &length);
 	struct worker *w = &f->worker[XXH3_64bits(host, length) % f->n];
-	struct job *job = mem_new(sizeof *job + n + 1, 1);
+	struct job *job = mem_new(sizeof *job + n + 1 + since->etag_length, 1);
 
 	assert(f->in_flight < f->options.set.parallel);
 	f->in_flight++;
-	*job = (struct job){.id = id, .tries = tries, .n = n};
+	*job = (struct job){.id = id, .tries = tries, .n = n, .since = *since};
+	job->granted = f->granted;
+	f->granted = (struct net_address){{0}};
 	memcpy(job->url, url, n);
 	job->url[n] = 0;
+	job->since.etag = job->url + n + 1;
+	if (since->etag_length)
+		memcpy(job->url + n + 1, since->etag, since->etag_length);
 	if (channel_put(&w->inbox, job))
 		curl_multi_wakeup(w->multi);
+}
+
+void fetchers_grant(struct fetchers *f, const struct net_address *address)
+{
+	f->granted = *address;
+}
+
+#define LOOK_MS 1000
+
+static int64_t next_look(int64_t until)
+{
+	const int64_t look = clock_ms() + LOOK_MS;
+
+	return look < until ? look : until;
+}
+
+static void help_threads(struct fetchers *f)
+{
+	const int64_t now = clock_ms();
+
+	if (now < f->next_help)
+		return;
+	f->next_help = now + LOOK_MS;
+	for (unsigned i = 0; i < f->n; i++)
+		sockets_help(&f->worker[i].sockets);
 }
 
 int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
 {
 	void *item;
 
-	if (!channel_wait(&f->outbox, &item, until))
-		return 0;
+	/* now and then, and when nothing else comes, whether a thread needs help is looked at */
+	while (!channel_wait(&f->outbox, &item, next_look(until))) {
+		help_threads(f);
+		if (clock_ms() >= until)
+			return 0;
+	}
 	f->in_flight--;
+	help_threads(f);
 	*page = item;
 	return 1;
 }

@@ -20,13 +20,31 @@
  * first page that waited for it (a RETRY then, with links of that kind); a page that is a sitemap,
  * by its type and name, has its entries as links.
  *
- * nofollow: links under rel=nofollow, and all links of a page whose meta robots or X-Robots-Tag
- * says nofollow or none, are left out, unless no_robots is set. */
+ * What a page says of its links is heeded as `heed` says: links under rel=nofollow, and all links
+ * of a page whose meta robots or X-Robots-Tag says nofollow or none, are left out; the URL that a
+ * page calls canonical, where it is another one, is a link of a kind of its own, the last of the
+ * page. noindex is for those who index: it keeps no page and no link out.
+ *
+ * Links come from HTML, from sitemaps (see above), and from what its type says is a feed. All pass
+ * the `rules`. */
 #ifndef CRAWLER_FETCH_H
 #define CRAWLER_FETCH_H
 
+#include "crawler/credentials.h"
+#include "crawler/net_address.h"
 #include "crawler/source.h"
 #include "parser/html.h"
+#include "parser/url_rules.h"
+
+enum fetch_heed {
+	HEED_NOFOLLOW = 1,    /* rel=nofollow */
+	HEED_META_ROBOTS = 2, /* meta robots */
+	HEED_ROBOTS_TAG = 4,  /* X-Robots-Tag */
+	HEED_CANONICAL = 8,   /* link rel=canonical */
+};
+
+struct guard;
+struct warc;
 
 struct fetch_settings {
 	unsigned threads;           /* >= 1; no more than `parallel` are started */
@@ -35,16 +53,28 @@ struct fetch_settings {
 	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 	const char *proxy; /* NULL: the environment's http_proxy, https_proxy, no_proxy; "": none */
-	const char *cacert; /* NULL: the system's */
-	int loopback_only;  /* connect to this machine alone, whatever a name stands for */
-	int no_robots;      /* robots.txt is not asked for, nofollow not heeded */
-	int64_t timeout_ms; /* of a whole transfer, 0: none */
-	int64_t connect_ms, stall_ms; /* stall: no byte for so long, once connected */
-	uint64_t max_body;            /* bytes, unpacked too; beyond: FETCH_TOO_BIG */
-	uint64_t limit_rate;          /* bytes a second of one transfer, 0: none */
-	unsigned tries;               /* of a page, >= 1 */
-	unsigned kinds;               /* mask of 1 << enum link_kind: links to follow */
-	uint32_t max_links;           /* of a page, distinct; those beyond are dropped */
+	const char *cacert;        /* NULL: the system's */
+	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
+	int by_address;            /* ask only at the address granted: see fetchers_grant() */
+	const struct credentials
+		*credentials; /* borrowed: must outlive the fetchers; may be NULL */
+	int no_robots;        /* robots.txt is not asked for */
+	unsigned heed;        /* mask of enum fetch_heed */
+	unsigned rules;       /* of parser/url_rules.h */
+	struct warc *archive; /* where all that comes is kept; borrowed; NULL: nowhere */
+	int simhash;          /* whether near-copies are sought: see struct fetch_page */
+	int64_t timeout_ms;   /* of a whole transfer, 0: none */
+	int64_t connect_ms;
+	int64_t first_byte_ms; /* from the request to the answer's first byte */
+	int64_t stall_ms;      /* no byte for so long, after the first */
+	uint64_t max_body;     /* bytes as they come; beyond: FETCH_TOO_BIG */
+	uint64_t max_unpacked; /* likewise, of the unpacked body */
+	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
+	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: FETCH_REDIRECTS */
+	uint64_t limit_rate;   /* bytes a second of one transfer, 0: none */
+	unsigned tries;        /* of a page, >= 1 */
+	unsigned kinds;        /* mask of 1 << enum link_kind: links to follow */
+	uint32_t max_links;    /* of a page, distinct; those beyond are dropped */
 };
 
 /* Sensible values for all but user_agent. */
@@ -56,12 +86,17 @@ struct fetch_page {
 	enum event_kind kind;
 	enum fetch_error error;
 	uint16_t status;
-	int64_t started, ended; /* ms of clock_ms() */
-	int64_t retry_after;    /* RETRY: ms from `ended` */
-	int64_t host_delay;     /* see struct event */
+	int64_t started, ended;     /* ms of clock_ms() */
+	int64_t retry_after;        /* RETRY: ms from `ended` */
+	int64_t host_delay;         /* see struct event */
+	int64_t host_pause;         /* ms from `ended` in which the host is not to be asked */
+	struct net_address address; /* where the host is; none: as granted */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
-	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, high half first */
-	uint32_t n;         /* links: CRAWLED, RETRY (sitemaps); REDIRECTED: 1, the target */
+	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
+	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
+			       shape that others share; 0: none */
+	struct validators validators; /* CRAWLED; the page's */
+	uint32_t n;               /* links: CRAWLED, RETRY (sitemaps); REDIRECTED: 1, the target */
 	const uint32_t *start;    /* n + 1: link i is text[start[i], start[i+1] - 1), then a NUL */
 	const uint32_t *host_end; /* n: where its host (with port) ends, from its start; */
 	const uint32_t *host;     /* n: where it begins */
@@ -76,8 +111,21 @@ int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_n
 /* Joins the threads; transfers in flight are broken off. */
 void fetchers_free(struct fetchers *);
 
+/* Where the settings say by_address: the page submitted next may be asked for at this address, and
+ * so may the robots.txt it needs first. Where no address is granted, or its name stands for others
+ * only, no request is made: the page comes back as RETRY with FETCH_ADDRESS and the address to be
+ * granted. One that cannot be connected to at the address granted comes back with another of its
+ * name, if there is one. So whoever grants knows of every request where it will go before it is
+ * made. (A robots.txt elsewhere, to which a redirect leads, is asked for right away.) */
+void fetchers_grant(struct fetchers *, const struct net_address *);
+
 /* Submits a page; there must be room (fewer than `parallel` in flight). `tries` made before. */
 void fetchers_submit(struct fetchers *, uint32_t id, const char *url, size_t n, unsigned tries);
+
+/* As fetchers_submit(), asking only for what has changed since the validators were told: a page
+ * that has not comes back as CRAWLED with the status 304, no links and no digest. */
+void fetchers_submit_again(struct fetchers *, uint32_t id, const char *url, size_t n,
+	unsigned tries, const struct validators *since);
 
 /* Waits for a page until `until` (ms of clock_ms(); FRONTIER_NEVER): 1, or 0 where time has come.
  * Every page submitted comes back exactly once. */

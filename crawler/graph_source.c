@@ -4,13 +4,23 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Events in a run: so many pages are told of at once, while the rows of others are fetched. */
+#define RUN 8
+
+/* How far ahead of the page told of, among those in flight, memory is fetched: what a fetch takes
+ * is some pages' time. First where a row is, then the row, two lines of it. */
+#define NEAR 8
+#define FAR  16
+
 struct graph_source {
 	struct source source;
 	const struct graph *g;
 	const uint32_t *host;
 	const uint8_t *outside;
-	uint32_t page; /* in flight */
-	int busy;
+	size_t parallel;
+	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
+	size_t head, tail;
+	struct event event[RUN];
 	int64_t now;
 };
 
@@ -47,49 +57,57 @@ static void world(struct source *s, struct frontier_world *w)
 		s, self(s)->host ? host : NULL, self(s)->outside ? outside : NULL, links};
 }
 
-static int room(struct source *s)
+static size_t room(struct source *s)
 {
-	return !self(s)->busy;
+	return self(s)->parallel - (self(s)->tail - self(s)->head);
 }
 
-static void submit(struct source *s, uint32_t id)
+static uint32_t flying(const struct graph_source *g, size_t i)
 {
-	assert(!self(s)->busy && id < self(s)->g->nodes);
-	self(s)->page = id;
-	self(s)->busy = 1;
+	return g->flying[i % GRAPH_SOURCE_PARALLEL];
 }
 
-/* Where nothing is in flight, waiting is a jump of the clock. */
-static int reap(struct source *s, struct event *e, int64_t until, struct err_note *why)
+static void submit(struct source *s, const uint32_t *ids, size_t n)
 {
 	struct graph_source *g = self(s);
 
-	(void)why;
-	if (!g->busy) {
-		g->now = until > g->now ? until : g->now;
-		return 0;
+	assert(n <= room(s));
+	for (size_t i = 0; i < n; i++) {
+		assert(ids[i] < g->g->nodes);
+		g->flying[g->tail++ % GRAPH_SOURCE_PARALLEL] = ids[i];
 	}
-	/* field by field: to zero the whole first would be felt */
-	e->id = g->page;
-	e->kind = EVENT_CRAWLED;
-	e->error = FETCH_OK;
-	e->status = 200;
-	e->target = 0;
-	e->not_before = 0;
-	e->started = e->ended = g->now;
-	e->host_delay = -1;
-	e->bytes = e->digest[0] = e->digest[1] = 0;
-	e->links = graph_row(g->g, g->page);
-	e->kinds = NULL;
-	e->n = graph_outdegree(g->g, g->page);
-	g->busy = 0;
-	return 1;
 }
 
-static void release(struct source *s, struct event *e)
+/* Where nothing is in flight, waiting is a jump of the clock. */
+static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
+{
+	struct graph_source *g = self(s);
+	int n = 0;
+
+	(void)why;
+	if (g->head == g->tail)
+		g->now = until > g->now ? until : g->now;
+	for (; n < RUN && g->head < g->tail; n++, g->head++) {
+		struct event *e = &g->event[n];
+		if (g->tail - g->head > NEAR) {
+			const uint32_t *row = graph_row(g->g, flying(g, g->head + NEAR));
+			__builtin_prefetch(row);
+			__builtin_prefetch(row + 16);
+		}
+		if (g->tail - g->head > FAR)
+			__builtin_prefetch(&g->g->offset[flying(g, g->head + FAR)]);
+		e->id = flying(g, g->head);
+		e->started = e->ended = g->now;
+		e->links = graph_row(g->g, e->id);
+		e->n = graph_outdegree(g->g, e->id);
+	}
+	*events = g->event;
+	return n;
+}
+
+static void release(struct source *s)
 {
 	(void)s;
-	(void)e;
 }
 
 static int64_t now(struct source *s)
@@ -134,5 +152,15 @@ struct source *graph_source_new(
 	s->g = g;
 	s->host = hosts;
 	s->outside = refused;
+	s->parallel = 1;
+	for (size_t i = 0; i < RUN; i++) /* what is the same for all */
+		s->event[i] =
+			(struct event){.kind = EVENT_CRAWLED, .status = 200, .host_delay = -1};
 	return &s->source;
+}
+
+void graph_source_set_parallel(struct source *s, size_t parallel)
+{
+	assert(parallel >= 1 && parallel <= GRAPH_SOURCE_PARALLEL);
+	self(s)->parallel = parallel;
 }

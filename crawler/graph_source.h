@@ -1,4 +1,4 @@
-/* A graph as a source of pages: synchronous, one page in flight, no copies, time stands still. */
+/* A graph as a source of pages: synchronous, no copies, time stands still. */
 #ifndef CRAWLER_GRAPH_SOURCE_H
 #define CRAWLER_GRAPH_SOURCE_H
 
@@ -9,5 +9,11 @@
  * NULL. All must outlive the source. Free with ops->close. */
 struct source *graph_source_new(
 	const struct graph *g, const uint32_t *host, const uint8_t *outside);
+
+/* So many pages may be in flight, not the one that most policies must have for their order to be
+ * theirs (frontier_is_fifo()). They come back in the order in which they were submitted. Before the
+ * crawl. */
+#define GRAPH_SOURCE_PARALLEL 64
+void graph_source_set_parallel(struct source *, size_t parallel);
 
 #endif

@@ -1,29 +1,36 @@
 #include "crawler/live.h"
+#include "config.h"
+#include "storage/warc.h"
+
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "crawler/live_policy.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
+#include "crawler/rescope.h"
 #include "crawler/resume.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct live {
 	struct live_settings settings;
 	struct live_kept kept; /* what holds: copies */
-	struct store *store;
+	struct store *store, *previous;
 	struct scope *scope;
 	struct source *source;
-	const struct policy *policy;
-	struct opt_set opts;
+	struct live_policy policy;
 	struct frontier *frontier;
 	struct recorder recorder;
 	struct url url; /* of the seed being added */
 	uint32_t *seeds;
 	size_t n_seeds, seeds_room;
 	struct live_summary summary;
+	struct warc *archive;
+	struct guard *guard;
 };
 
 static const char *or_null(const char *text)
@@ -40,23 +47,14 @@ static uint64_t number(const char *text, uint64_t fallback)
 
 /* --- putting it together */
 
-static int make_policy(struct live *l, struct err_note *why)
+/* A policy in a file is code: it runs where the user has named it, not where a store does. */
+static int check_file(const struct live *l, struct err_note *why)
 {
-	const struct live_kept *k = &l->kept;
-	char *options = mem_text(k->options), *next = options, *one;
-	int err = 0;
-
-	l->policy = policy_named(k->policy);
-	if (!l->policy)
-		err = err_set(why, ERR_USAGE, "there is no policy '%s'; see 'lycosa list policies'",
-			k->policy);
-	else
-		opt_init(&l->opts, l->policy->opts, l->policy->name);
-	while (!err && (one = strsep(&next, "\n")))
-		if (*one)
-			err = opt_give(&l->opts, one, why);
-	free(options);
-	return err;
+	if (!policy_spec_has_file(l->kept.policy) || l->settings.kept.policy)
+		return 0;
+	return err_set(why, ERR_USAGE,
+		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
+		l->settings.dir, l->kept.policy);
 }
 
 static int make_scope(struct live *l, struct err_note *why)
@@ -71,6 +69,11 @@ static int make_scope(struct live *l, struct err_note *why)
 		.reject_regex = or_null(k->reject_regex),
 		.no_parent = *k->no_parent != 0,
 		.max_depth = (uint32_t)number(k->max_depth, UINT32_MAX),
+		.rules = or_null(k->rules),
+		.traps = or_null(k->traps),
+		.year = (int)number(k->year, 0),
+		.per_host = l->settings.host_pages,
+		.per_domain = l->settings.domain_pages,
 	};
 
 	return scope_new(&l->scope, &s, why);
@@ -79,12 +82,14 @@ static int make_scope(struct live *l, struct err_note *why)
 static int make_frontier(struct live *l, struct err_note *why)
 {
 	const struct live_kept *k = &l->kept;
-	struct frontier_settings s = {.policy = l->policy,
-		.opts = &l->opts,
+	struct frontier_settings s = {.policy = l->policy.policy,
+		.opts = &l->policy.opts,
 		.batch = number(k->batch, 1000),
 		.total = number(k->total, 0),
 		.rng_seed = number(k->rng_seed, 1),
 		.delay_ms = l->settings.delay_ms,
+		.slow_factor = l->settings.slow_factor,
+		.jitter = l->settings.jitter,
 		.per_host = l->settings.per_host};
 	struct frontier_world world;
 
@@ -101,39 +106,120 @@ int live_check(const struct live_settings *settings, struct err_note *why)
 	live_kept_complete(&l.kept);
 	if (!*l.kept.policy)
 		l.kept.policy = LIVE_POLICY;
-	int err = exists && !settings->kept.policy ? 0 : make_policy(&l, why);
+	int err = exists && !settings->kept.policy ? 0 : live_policy_make(&l.policy, &l.kept, why);
 	if (!err)
 		err = make_scope(&l, why);
-	opt_release(&l.opts);
+	if (!err)
+		err = url_rules_read(&l.settings.fetch.rules, l.kept.normalise, why);
+	live_policy_release(&l.policy);
 	scope_free(l.scope);
+	return err;
+}
+
+/* Before the store is made, so that a crawl that cannot be leaves none behind. */
+static int open_previous(struct live *l, struct err_note *why)
+{
+	struct stat now, then;
+
+	if (!l->settings.previous)
+		return 0;
+	if (stat(l->settings.dir, &now) == 0 && stat(l->settings.previous, &then) == 0 &&
+		now.st_dev == then.st_dev && now.st_ino == then.st_ino)
+		return err_set(why, ERR_USAGE,
+			"'%s' is both --store and --previous: a crawl goes on in its store, or "
+			"compares with another's",
+			l->settings.dir);
+	return store_open(&l->previous, l->settings.previous, STORE_READ, why);
+}
+
+static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct live *l = ctx;
+	struct store_page page;
+
+	(void)why;
+	if (store_page(l->store, id, &page) &&
+		url_parse(&l->url, page.url, page.url_length, NULL) == URL_OK)
+		guard_add_seed(l->guard, &l->url);
+	return 0;
+}
+
+static int make_guard(struct live *l, struct err_note *why)
+{
+	/* also those that the store keeps from an earlier call */
+	l->settings.guard.domains = or_null(l->kept.domains);
+	l->guard = guard_new(&l->settings.guard);
+	l->settings.fetch.guard = l->guard;
+	return resume_seeds(l->store, guard_seed, l, why);
+}
+
+static int open_archive(struct live *l, struct err_note *why)
+{
+	const struct live_settings *s = &l->settings;
+	struct buf fields = BUF_EMPTY;
+
+	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n", s->fetch.user_agent,
+		s->fetch.no_robots ? "ignore" : "obey");
+	int err = warc_open(&l->archive, s->warc, s->warc_limit, PACKAGE_NAME "/" PACKAGE_VERSION,
+		fields.at, why);
+	buf_release(&fields);
+	l->settings.fetch.archive = l->archive;
 	return err;
 }
 
 int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
 {
 	struct live *l = mem_zero(1, sizeof *l);
+	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
 
 	l->settings = *settings;
-	int err = store_open(&l->store, settings->dir, STORE_WRITE, why);
+	int err = open_previous(l, why);
+	if (!err)
+		err = store_open(&l->store, settings->dir, STORE_WRITE, why);
 	if (!err) {
 		l->summary.resumed = store_get(l->store, "policy") != NULL;
-		err = l->summary.resumed ? live_kept_read(&l->kept, &settings->kept, l->store,
-						   settings->dir, why)
-					 : live_kept_write(&l->kept, &settings->kept,
-						   settings->max_pages, l->store, why);
+		err = l->summary.resumed
+			      ? live_kept_read(&l->kept, &settings->kept, l->store, settings->dir,
+					settings->rescope ? &changes : NULL,
+					settings->swap ? &swap : NULL, why)
+			      : live_kept_write(&l->kept, &settings->kept, settings->max_pages,
+					l->store, why);
 	}
 	if (!err)
-		err = make_policy(l, why);
+		err = check_file(l, why);
+	if (!err)
+		err = live_policy_make(&l->policy, &l->kept, why);
 	if (!err)
 		err = make_scope(l, why);
 	if (!err)
 		err = resume_scope(l->store, l->scope, why);
 	if (!err)
-		err = net_source_new(&l->source, &settings->fetch, l->scope, l->store, why);
+		err = url_rules_read(&l->settings.fetch.rules, l->kept.normalise, why);
+	if (!err)
+		err = make_guard(l, why);
+	if (!err && settings->warc)
+		err = open_archive(l, why);
+	if (!err)
+		l->settings.fetch.simhash = scope_wants_simhash(l->scope);
+	if (!err)
+		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);
+	if (!err && settings->previous)
+		err = store_open(&l->previous, settings->previous, STORE_READ, why);
+	if (!err && l->previous)
+		net_source_compare(l->source, l->previous);
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
 		err = resume(l->store, l->frontier, l->source, why);
+	if (!err && swap.used)
+		err = live_policy_swapped(&l->policy, l->store, why);
+	if (!err)
+		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
+	buf_release(&swap);
+	buf_end(&changes);
+	if (!err && changes.used)
+		err = rescope(l->store, l->frontier, l->source, changes.at, why);
+	buf_release(&changes);
 	if (err) {
 		live_close(l);
 		l = NULL;
@@ -150,11 +236,15 @@ void live_close(struct live *l)
 	if (l->source)
 		l->source->ops->close(l->source);
 	scope_free(l->scope);
-	opt_release(&l->opts);
+	live_policy_release(&l->policy);
 	store_close(l->store);
+	if (l->previous)
+		store_close(l->previous);
 	url_release(&l->url);
 	live_kept_release(&l->kept);
 	free(l->seeds);
+	(void)!warc_close(l->archive, NULL);
+	guard_free(l->guard);
 	free(l);
 }
 
@@ -186,6 +276,8 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 	int err = parse_seed(&l->url, url, n, why);
 
 	if (!err)
+		guard_add_seed(l->guard, &l->url);
+	if (!err)
 		err = net_source_seed(l->source, &l->url, &id, why);
 	if (err)
 		return err;
@@ -213,9 +305,16 @@ static int count_failed(void *ctx, uint32_t id, struct err_note *why)
 	return 0;
 }
 
+/* An archive that cannot be written to any more ends the crawl. */
+static int watch_archive(void *ctx, const struct event *e, struct err_note *why)
+{
+	(void)e;
+	return warc_failed(ctx, why);
+}
+
 int live_run(struct live *l, struct err_note *why)
 {
-	struct observer observers[2];
+	struct observer observers[4];
 	struct crawl c = {.frontier = l->frontier,
 		.source = l->source,
 		.observers = observers,
@@ -232,7 +331,11 @@ int live_run(struct live *l, struct err_note *why)
 	if (err)
 		return err;
 	recorder_init(&l->recorder, l->store);
+	observers[c.n_observers++] = live_policy_observer(&l->policy);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
+	if (l->archive)
+		observers[c.n_observers++] =
+			(struct observer){.ctx = l->archive, .event = watch_archive};
 	if (l->settings.observer)
 		observers[c.n_observers++] = *l->settings.observer;
 	frontier_seed(l->frontier, l->seeds, l->n_seeds);

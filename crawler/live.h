@@ -5,18 +5,27 @@
 
 #include "crawler/crawl.h"
 #include "crawler/fetch.h"
+#include "crawler/guard.h"
 #include "crawler/live_kept.h"
 #include "crawler/scope.h"
 #include "storage/store.h"
 
 struct live_settings {
 	const char *dir;
+	const char *previous; /* the store of an earlier crawl to compare with; NULL: none */
+	const char *warc;     /* where the archive is kept: a prefix; NULL: nowhere */
+	uint64_t warc_limit;  /* bytes of a file of it */
 	struct live_kept kept;
-	struct fetch_settings fetch;
+	struct fetch_settings fetch; /* but for guard, archive, simhash and rules */
+	struct guard_settings guard;
 	int64_t delay_ms;
+	double slow_factor, jitter; /* see struct frontier_settings */
 	uint32_t per_host;
 	uint64_t max_pages, max_bytes;
-	int64_t max_time; /* ms */
+	int swap;    /* the policy may be another than the store's, which it replaces */
+	int rescope; /* the scope may be another than the store's, which it replaces */
+	uint64_t host_pages, domain_pages; /* most of a host and of a registrable domain; 0: any */
+	int64_t max_time;                  /* ms */
 	const volatile sig_atomic_t *stop;
 	const struct observer *observer; /* beside the store's; may be NULL */
 };

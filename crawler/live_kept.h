@@ -2,6 +2,7 @@
 #ifndef CRAWLER_LIVE_KEPT_H
 #define CRAWLER_LIVE_KEPT_H
 
+#include "base/buf.h"
 #include "storage/store.h"
 
 #define LIVE_POLICY "opic" /* of a crawl that names none */
@@ -9,19 +10,27 @@
 /* What a store keeps and a later crawl on it may not change silently: each as a text, NULL where
  * it was not given (then the store's, or the default, holds). */
 struct live_kept {
-	const char *policy;  /* name */
+	const char *policy;  /* a spec, as policy_spec_absolute() has it */
 	const char *options; /* its options, "key=value" with line feeds between */
 	const char *batch, *total, *rng_seed;
 	const char *span_hosts; /* "1" */
 	const char *domains, *accept, *reject, *accept_regex, *reject_regex;
 	const char *no_parent; /* "1" */
 	const char *max_depth;
+	const char *normalise; /* names of rules (parser/url_rules.h), commas between */
+	const char
+		*year; /* in which the crawl began: calendars are judged by it; nobody gives it */
+	const char *rules; /* of crawler/rules.h */
+	const char *traps; /* options of crawler/traps.h, "key=value" with line feeds between */
 };
 
 /* `kept` of a store there is, against what is asked now: what was not given comes from the store,
- * what differs is ERR_USAGE, both values named. The texts are copies; release in any case. */
+ * what differs is ERR_USAGE, both values named; but where `changes` is not NULL, the scope is
+ * what is asked now, the store told so, and each difference added to it as "name=value" and a line
+ * feed; and likewise, where `swap` is not NULL, the policy and its options. The texts are copies;
+ * release in any case. */
 int live_kept_read(struct live_kept *kept, const struct live_kept *asked, struct store *,
-	const char *dir, struct err_note *why) MUST_USE;
+	const char *dir, struct buf *changes, struct buf *swap, struct err_note *why) MUST_USE;
 
 /* Writes what is asked, or the defaults (of a crawl of so many pages; 0: no limit), to a new store.
  * The texts are copies; release in any case. */

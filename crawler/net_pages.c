@@ -29,6 +29,8 @@ int net_pages_init(
 				"verify'",
 				id, n);
 		append(p, &known);
+		if (url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK)
+			scope_seen(scope, &p->url, known.refusal & 15u);
 	}
 	return 0;
 }
@@ -49,8 +51,10 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 		.url_length = u->text.used,
 		.depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX,
 	};
-	if (judgement == NET_JUDGE)
+	if (judgement != NET_ACCEPT)
 		fresh.refusal = (uint8_t)scope_judge(p->scope, u, depth);
+	if (judgement == NET_COPY && fresh.refusal == REFUSAL_NONE)
+		fresh.refusal = REFUSAL_COPY;
 	int err = store_host(p->store, u->text.at + u->host, u->path - u->host, &fresh.host, why);
 	if (!err)
 		err = store_add(p->store, &fresh, id, why);
@@ -58,20 +62,75 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 		return err;
 	assert(*id == p->n);
 	append(p, &fresh);
+	scope_seen(p->scope, u, fresh.refusal);
 	return 0;
+}
+
+/* The URL of a page into p->url: 1, or 0 where the store has none that is sound. */
+static int read_url(struct net_pages *p, uint32_t id)
+{
+	struct store_page known;
+
+	return store_page(p->store, id, &known) &&
+	       url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK;
 }
 
 void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth)
 {
 	struct net_page *page = &p->page[id];
-	struct store_page known;
+	const int judged_anew = page->refusal == REFUSAL_COPY ||
+				(page->refusal == REFUSAL_DEPTH && depth < page->depth);
+	if (depth < page->depth)
+		page->depth = (uint16_t)depth;
+	if (judged_anew && read_url(p, id))
+		page->refusal = scope_judge(p->scope, &p->url, page->depth) & 15u;
+}
 
-	if (depth >= page->depth)
+enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known)
+{
+	if (!scope_asks(p->scope) || url_parse(&p->url, known->url, known->url_length, NULL))
+		return REFUSAL_NONE;
+	const enum refusal refusal = scope_ask(p->scope, &p->url);
+	if (!refusal)
+		net_pages_asked(p, id);
+	return refusal;
+}
+
+void net_pages_asked(struct net_pages *p, uint32_t id)
+{
+	if (p->page[id].is_asked || !scope_has_budgets(p->scope) || !read_url(p, id))
 		return;
-	page->depth = (uint16_t)depth;
-	if (page->refusal == REFUSAL_DEPTH && store_page(p->store, id, &known) &&
-		url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK)
-		page->refusal = scope_judge(p->scope, &p->url, depth) & 15u;
+	scope_asked(p->scope, &p->url);
+	p->page[id].is_asked = 1;
+}
+
+void net_pages_not_asked(struct net_pages *p, uint32_t id)
+{
+	if (p->page[id].is_asked && read_url(p, id))
+		scope_not_asked(p->scope, &p->url);
+	p->page[id].is_asked = 0;
+}
+
+enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued)
+{
+	struct net_page *page = &p->page[id];
+
+	if (is_queued ? page->depth == 0 : !page->refusal || page->refusal == REFUSAL_COPY)
+		return LOG_KINDS;
+	if (!read_url(p, id))
+		return LOG_KINDS;
+	const enum refusal refusal = is_queued ? scope_judge_again(p->scope, &p->url, page->depth)
+					       : scope_judge(p->scope, &p->url, page->depth);
+	if (!is_queued == (refusal != REFUSAL_NONE))
+		return LOG_KINDS;
+	page->refusal = refusal & 15u;
+	return refusal ? LOG_EXPELLED : LOG_ADMITTED;
+}
+
+int net_pages_crawled(
+	struct net_pages *p, uint32_t id, const uint64_t digest[2], uint64_t simhash, size_t links)
+{
+	return read_url(p, id) && scope_crawled(p->scope, &p->url, digest, simhash, links);
 }
 
 void net_pages_seed(struct net_pages *p, uint32_t id)

@@ -10,16 +10,17 @@
 #include "crawler/scope.h"
 #include "storage/store.h"
 
-#define NET_PAGES_MAX_HOPS 10 /* redirects in a row */
+#define NET_PAGES_MAX_HOPS 15 /* redirects in a row that can be counted; a crawl may allow fewer */
 
 struct net_page {
 	uint32_t host;
 	uint32_t alias; /* the page it is another name of, or STORE_NO_PAGE */
 	uint32_t stamp; /* the list it was last put on */
 	uint16_t depth;
-	uint8_t hops : 4;    /* redirects that led to it in a row */
-	uint8_t refusal : 4; /* enum refusal */
-	uint8_t tries;       /* requests made that are to be repeated */
+	uint8_t hops : 4;     /* redirects that led to it in a row */
+	uint8_t refusal : 4;  /* enum refusal */
+	uint8_t tries : 7;    /* requests made that are to be repeated */
+	uint8_t is_asked : 1; /* it counts for its budgets */
 };
 
 struct net_pages {
@@ -38,15 +39,29 @@ int net_pages_init(struct net_pages *p, struct store *store, struct scope *scope
 	struct err_note *why) MUST_USE;
 void net_pages_release(struct net_pages *p);
 
-enum net_judgement { NET_JUDGE, NET_ACCEPT };
+/* NET_COPY: found on one copy of a page too many, so that it does not belong. */
+enum net_judgement { NET_JUDGE, NET_ACCEPT, NET_COPY };
 
 /* Finds or adds the page of a URL; one that is new gets its depth and, unless it is to be accepted
  * anyway, is judged by the scope. An error is the store's. */
 int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 	enum net_judgement judgement, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* A known page was found at this depth. */
+/* A known page was found at this depth, and not on a copy too many. */
 void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth);
+
+/* A page is about to be asked for: see scope_ask(). `known` is what the store says of it. */
+enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known);
+/* It was asked for, whatever scope says now; it was not, or did not come. */
+void net_pages_asked(struct net_pages *p, uint32_t id);
+void net_pages_not_asked(struct net_pages *p, uint32_t id);
+
+/* It came, with so many links: whether it is one copy too many (scope_crawled()). */
+int net_pages_crawled(
+	struct net_pages *p, uint32_t id, const uint64_t digest[2], uint64_t simhash, size_t links);
+
+/* See net_source_judge(). */
+enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued);
 
 /* A known page is a seed: at depth 0, and not refused. */
 void net_pages_seed(struct net_pages *p, uint32_t id);

@@ -2,20 +2,34 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "crawler/net_pages.h"
+#include "crawler/previous.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+/* A page that was not asked for after all. */
+struct turned {
+	uint32_t id;
+	enum refusal refusal;
+};
+
 struct net_source {
 	struct source source; /* first: a source is its net_source */
 	struct fetchers *fetchers;
 	struct net_pages pages;
+	struct previous previous;
+	struct url url; /* scratch */
 	unsigned parallel, in_flight;
+	unsigned redirects, rules; /* of the fetch settings */
+	struct turned *turned;     /* a ring of those that scope refuses at the last moment */
+	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
+	struct net_addresses *addresses;
 
-	/* of the event that is out */
+	struct event event; /* that is out */
+	struct fetch_page *page;
 	uint32_t *links;
 	size_t room;
 	uint8_t *kinds;
@@ -75,9 +89,9 @@ static void net_world(struct source *source, struct frontier_world *world)
 	*world = (struct frontier_world){self(source), host_of, is_outside, links_of};
 }
 
-static int net_room(struct source *source)
+static size_t net_room(struct source *source)
 {
-	return self(source)->in_flight < self(source)->parallel;
+	return self(source)->parallel - self(source)->in_flight;
 }
 
 static int64_t net_now(struct source *source)
@@ -85,16 +99,33 @@ static int64_t net_now(struct source *source)
 	return clock_ms() + self(source)->offset;
 }
 
-static void net_submit(struct source *source, uint32_t id)
+static void submit_page(struct net_source *s, uint32_t id)
 {
-	struct net_source *s = self(source);
+	struct net_pages *p = &s->pages;
+	struct net_address address;
 	struct store_page page;
-	const int found = store_page(s->pages.store, id, &page);
+	const int found = store_page(p->store, id, &page);
 
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	fetchers_submit(s->fetchers, id, page.url, page.url_length, s->pages.page[id].tries);
+	const enum refusal refusal = net_pages_ask(p, id, &page);
+	const struct validators since = previous_validators(&s->previous, &page);
+	if (refusal) {
+		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
+			(struct turned){id, refusal};
+		return;
+	}
+	if (net_addresses_of(s->addresses, p->page[id].host, &address))
+		fetchers_grant(s->fetchers, &address);
+	fetchers_submit_again(
+		s->fetchers, id, page.url, page.url_length, p->page[id].tries, &since);
+}
+
+static void net_submit(struct source *source, const uint32_t *ids, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		submit_page(self(source), ids[i]);
 }
 
 /* Link i of a page as a URL, whose text is the page's. */
@@ -130,6 +161,7 @@ static int take_links(
 {
 	struct net_pages *p = &s->pages;
 	const uint32_t depth = p->page[page->id].depth + 1u;
+	const int copy = net_pages_crawled(p, page->id, page->digest, page->simhash, page->n);
 	size_t n = 0;
 
 	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
@@ -138,13 +170,14 @@ static int take_links(
 	for (uint32_t i = 0; i < page->n; i++) {
 		const struct url u = url_of(page, i);
 		uint32_t id;
-		int err = net_pages_find(p, &u, depth, NET_JUDGE, &id, why);
+		int err = net_pages_find(p, &u, depth, copy ? NET_COPY : NET_JUDGE, &id, why);
 		if (err)
 			return err;
 		id = net_pages_resolve(p, id);
 		if (!net_pages_list(p, id))
 			continue;
-		net_pages_found(p, id, depth);
+		if (!copy)
+			net_pages_found(p, id, depth);
 		s->links[n] = id;
 		s->kinds[n++] = page->kinds[i];
 	}
@@ -188,7 +221,7 @@ static int take_target(
 {
 	struct net_pages *p = &s->pages;
 	const uint32_t depth = p->page[page->id].depth;
-	int circle = p->page[page->id].hops >= NET_PAGES_MAX_HOPS, err = 0;
+	int circle = p->page[page->id].hops >= s->redirects, err = 0;
 
 	if (!circle) {
 		const struct url u = url_of(page, 0);
@@ -208,7 +241,8 @@ static int take_target(
 /* Whether a retry is one for something the page itself was asked. */
 static int is_try(enum fetch_error error, unsigned status)
 {
-	return error != FETCH_ROBOTS && error != FETCH_ABORTED && (error || status);
+	return error != FETCH_ROBOTS && error != FETCH_ABORTED && error != FETCH_ADDRESS &&
+	       (error || status);
 }
 
 static void count_tries(struct net_page *page, int ended, enum fetch_error error, unsigned status)
@@ -219,14 +253,64 @@ static void count_tries(struct net_page *page, int ended, enum fetch_error error
 		page->tries++;
 }
 
-static int net_reap(struct source *source, struct event *e, int64_t until, struct err_note *why)
+/* One that was turned away: nothing was asked, and no time has passed. */
+static void turn_away(struct net_source *s, struct event *e)
+{
+	const struct turned *t = &s->turned[s->turned_from];
+	const int64_t now = net_now(&s->source);
+
+	s->turned_from = (s->turned_from + 1) % s->parallel;
+	s->turned_n--;
+	s->in_flight--;
+	*e = (struct event){
+		.id = t->id,
+		.kind = EVENT_REFUSED,
+		.error = t->refusal == REFUSAL_BUDGET ? FETCH_BUDGET : FETCH_TRAP,
+		.started = now,
+		.ended = now,
+		.host_delay = -1,
+	};
+}
+
+static void net_release(struct source *source)
 {
 	struct net_source *s = self(source);
+
+	fetch_page_free(s->page);
+	s->page = NULL;
+}
+
+/* Waits for a page as it is to be told; one that has not changed is what it was. 1 or 0. */
+static int reap_page(struct net_source *s, struct fetch_page **out, int64_t until)
+{
+	struct store_page known;
+
+	if (!fetchers_reap(s->fetchers, out, until))
+		return 0;
+	if ((*out)->kind == EVENT_CRAWLED && (*out)->status == 304 &&
+		store_page(s->pages.store, (*out)->id, &known))
+		*out = previous_take(&s->previous, &known, *out);
+	return 1;
+}
+
+/* One at a time: they come seldom. */
+static int net_reap(
+	struct source *source, const struct event **events, int64_t until, struct err_note *why)
+{
+	struct net_source *s = self(source);
+	struct event *e = &s->event;
 	struct fetch_page *page;
 	int err = 0;
 
-	if (!fetchers_reap(s->fetchers, &page, until == FRONTIER_NEVER ? until : until - s->offset))
+	*events = e;
+	if (s->turned_n) {
+		turn_away(s, e);
+		return 1;
+	}
+	if (!reap_page(s, &page, until == FRONTIER_NEVER ? until : until - s->offset))
 		return 0;
+	fetch_page_free(s->page);
+	s->page = page;
 	s->in_flight--;
 	count_tries(&s->pages.page[page->id], page->kind != EVENT_RETRY, page->error, page->status);
 	*e = (struct event){
@@ -238,25 +322,23 @@ static int net_reap(struct source *source, struct event *e, int64_t until, struc
 		.started = page->started + s->offset,
 		.ended = page->ended + s->offset,
 		.host_delay = page->host_delay,
+		.host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0,
 		.bytes = page->bytes,
 		.digest = {page->digest[0], page->digest[1]},
+		.validators = page->validators,
 	};
+	e->address = net_addresses_tell(s->addresses, s->pages.page[page->id].host, &page->address);
+	if (page->kind != EVENT_CRAWLED)
+		net_pages_not_asked(&s->pages, page->id);
 	if (page->kind == EVENT_CRAWLED)
 		err = take_links(s, page, e, why);
 	else if (page->kind == EVENT_REDIRECTED)
 		err = take_target(s, page, e, why);
 	else if (page->n)
 		err = take_sitemaps(s, page, e, why);
-	fetch_page_free(page);
+	if (err)
+		net_release(source);
 	return err ? err : 1;
-}
-
-static void net_release(struct source *source, struct event *e)
-{
-	(void)source;
-	e->links = NULL;
-	e->kinds = NULL;
-	e->n = 0;
 }
 
 static void net_abort(struct source *source)
@@ -269,10 +351,15 @@ static void net_close(struct source *source)
 	struct net_source *s = self(source);
 
 	fetchers_free(s->fetchers);
+	fetch_page_free(s->page);
+	previous_release(&s->previous);
 	net_pages_release(&s->pages);
+	url_release(&s->url);
 	free(s->links);
 	free(s->kinds);
 	free(s->seen_links);
+	net_addresses_free(s->addresses);
+	free(s->turned);
 	free(s);
 }
 
@@ -295,7 +382,12 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	const int64_t ms_since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000;
 
 	s->source.ops = &ops;
+	s->addresses = net_addresses_new();
 	s->parallel = set->parallel;
+	s->redirects = set->redirects;
+	s->rules = set->rules;
+	previous_init(&s->previous, NULL, 0);
+	s->turned = mem_new(s->parallel, sizeof *s->turned);
 	s->offset = ms_since_1970 - clock_ms();
 	int err = net_pages_init(&s->pages, store, scope, why);
 	if (!err)
@@ -308,23 +400,43 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	return err;
 }
 
+void net_source_compare(struct source *source, struct store *previous)
+{
+	struct net_source *s = self(source);
+
+	previous_release(&s->previous);
+	previous_init(&s->previous, previous, s->rules);
+}
+
 int net_source_seed(
 	struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
 {
 	struct net_source *s = self(source);
 
-	scope_add_seed(s->pages.scope, seed);
-	int err = net_pages_find(&s->pages, seed, 0, NET_ACCEPT, id, why);
+	url_copy(&s->url, seed);
+	url_rules_apply(s->rules, &s->url);
+	scope_add_seed(s->pages.scope, &s->url);
+	int err = net_pages_find(&s->pages, &s->url, 0, NET_ACCEPT, id, why);
 	if (!err)
 		net_pages_seed(&s->pages, *id);
 	return err;
+}
+
+/* What a page's digest told when it came; its simhash is not kept. */
+static int recall_page(struct net_pages *p, uint32_t id, size_t n)
+{
+	struct store_result result = {.digest = {0, 0}};
+
+	store_result(p->store, id, &result);
+	return net_pages_crawled(p, id, result.digest, 0, n);
 }
 
 int net_source_recall(struct source *source, const struct log_entry *entry, const uint32_t *links,
 	size_t n, struct err_note *why)
 {
 	struct net_pages *p = &self(source)->pages;
-	const int names_a_page = entry->kind != LOG_SESSION && entry->kind != LOG_POLICY;
+	const int names_a_page =
+		entry->kind != LOG_SESSION && entry->kind != LOG_POLICY && entry->kind != LOG_SCOPE;
 	uint32_t target = entry->target;
 
 	if (!names_a_page)
@@ -343,13 +455,28 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	const uint32_t depth = p->page[entry->id].depth;
 	if (entry->kind == LOG_REDIRECTED)
 		net_pages_found(p, target, depth);
+	if (entry->kind == LOG_ADMITTED || entry->kind == LOG_EXPELLED) {
+		p->page[entry->id].refusal =
+			entry->kind == LOG_ADMITTED ? REFUSAL_NONE : REFUSAL_RULE;
+		return 0;
+	}
 	const int is_seed = entry->kind == LOG_SEED || entry->kind == LOG_SITEMAP;
 	if (is_seed)
 		net_pages_seed(p, entry->id);
-	for (size_t i = 0; i < n; i++)
+	const int copy = entry->kind == LOG_CRAWLED && recall_page(p, entry->id, n);
+	for (size_t i = 0; !copy && i < n; i++)
 		net_pages_found(p, links[i], depth + 1);
+	if (entry->kind == LOG_TAKE)
+		net_pages_asked(p, entry->id);
+	else if (entry->kind != LOG_CRAWLED)
+		net_pages_not_asked(p, entry->id);
 	if (!is_seed && entry->kind != LOG_TAKE)
 		count_tries(
 			&p->page[entry->id], entry->kind != LOG_RETRY, entry->error, entry->status);
 	return 0;
+}
+
+enum log_kind net_source_judge(struct source *source, uint32_t id, enum page_state state)
+{
+	return net_pages_judge(&self(source)->pages, id, state == PAGE_QUEUED);
 }

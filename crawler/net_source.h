@@ -16,6 +16,11 @@
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *,
 	struct err_note *why) MUST_USE;
 
+/* Pages that `previous`, an earlier crawl's store open for reading, has as crawled are asked for only
+ * if they have changed since; one that has not comes as CRAWLED with the status 304, and with the
+ * links, digest and validators that it had there. It must outlive the source. */
+void net_source_compare(struct source *, struct store *previous);
+
 /* The id of a seed, added at depth 0 where it is new; the scope is told. It is in scope by
  * definition, also where a link to it was refused before. */
 int net_source_seed(
@@ -27,5 +32,9 @@ int net_source_seed(
  * before. ERR_DAMAGED where the entry cannot be. */
 int net_source_recall(struct source *, const struct log_entry *, const uint32_t *links, size_t n,
 	struct err_note *why) MUST_USE;
+
+/* The scope was changed since the page was judged: judges one that is queued, or was refused by
+ * scope, anew. LOG_ADMITTED, LOG_EXPELLED, or LOG_KINDS where nothing changes. */
+enum log_kind net_source_judge(struct source *, uint32_t id, enum page_state);
 
 #endif

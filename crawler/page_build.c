@@ -26,6 +26,7 @@ void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key)
 void page_build_release(struct page_build *b)
 {
 	buf_release(&b->text);
+	url_release(&b->changed);
 	free(b->link);
 	free(b->slot);
 }
@@ -55,8 +56,17 @@ static size_t length_of(const struct page_build *b, uint32_t i)
 	return end - b->link[i].start - 1;
 }
 
+static const struct url *by_rules(struct page_build *b, const struct url *target)
+{
+	url_copy(&b->changed, target);
+	url_rules_apply(b->rules, &b->changed);
+	return &b->changed;
+}
+
 int page_build_add(struct page_build *b, const struct url *target, unsigned kind)
 {
+	if (b->rules)
+		target = by_rules(b, target);
 	const char *text = target->text.at;
 	const size_t n = target->text.used;
 	const uint64_t hash = XXH3_64bits_withSeed(text, n, b->key);
@@ -94,8 +104,10 @@ void page_build_reset(struct page_build *b)
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head)
 {
 	const size_t n = b->n;
-	struct fetch_page *page =
-		mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used, 1);
+	const struct validators *v = &head->validators;
+	struct fetch_page *page = mem_new(
+		sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length,
+		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
 	char *text = (char *)(kinds + n);
@@ -116,6 +128,9 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	start[n] = (uint32_t)b->text.used;
 	if (b->text.used)
 		memcpy(text, b->text.at, b->text.used);
+	page->validators.etag = text + b->text.used;
+	if (v->etag_length)
+		memcpy(text + b->text.used, v->etag, v->etag_length);
 	page_build_reset(b);
 	return page;
 }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "crawler/fetch.h"
+#include "parser/url_rules.h"
 
 #define PAGE_MAX_TEXT (16u << 20) /* bytes of a page's distinct links; those beyond are dropped */
 
@@ -22,7 +23,9 @@ struct page_slot {
 
 struct page_build {
 	uint32_t max_links, n;
-	uint64_t key; /* of the hash, so that a page cannot know it */
+	uint64_t key;       /* of the hash, so that a page cannot know it */
+	unsigned rules;     /* of parser/url_rules.h, which targets pass first; set after init */
+	struct url changed; /* scratch: a target by the rules */
 	struct buf text;
 	struct page_link *link;
 	size_t room;

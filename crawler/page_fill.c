@@ -1,6 +1,8 @@
 #include "crawler/page_fill.h"
 #include "crawler/robots_cache.h"
+#include "crawler/shape.h"
 #include "parser/mime.h"
+#include "parser/simhash.h"
 #include "parser/sitemap.h"
 
 #include <string.h>
@@ -24,7 +26,7 @@ static int on_link(void *ctx, const struct url *target, unsigned kind)
 	return page_build_add(r->build, target, kind);
 }
 
-enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP };
+enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP, CONTENT_FEED };
 
 static int ends_in(const char *text, size_t n, const char *end)
 {
@@ -70,13 +72,16 @@ static int is_sitemap(const struct transfer *t, const char *type)
 
 static enum content content_of(const struct transfer *t)
 {
-	const int sitemaps = (t->options->set.kinds & 1u << LINK_SITEMAP) != 0;
+	const unsigned kinds = t->options->set.kinds;
 	struct mime mime = {.essence = ""};
 
 	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
 		mime_is_html(&mime))
 		return CONTENT_HTML;
-	if (sitemaps && is_sitemap(t, mime.essence))
+	if ((kinds & 1u << LINK_FEED) && (strcmp(mime.essence, "application/rss+xml") == 0 ||
+						 strcmp(mime.essence, "application/atom+xml") == 0))
+		return CONTENT_FEED;
+	if ((kinds & 1u << LINK_SITEMAP) && is_sitemap(t, mime.essence))
 		return CONTENT_SITEMAP;
 	return !*mime.essence && mime_sniff_html(t->body.at, t->body.used) ? CONTENT_HTML
 									   : CONTENT_OTHER;
@@ -88,18 +93,32 @@ static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind
 	return page_build_add(ctx, target, LINK_SITEMAP);
 }
 
+static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)kind;
+	return page_build_add(ctx, target, LINK_FEED);
+}
+
+static int is_same(const struct url *a, const struct url *b)
+{
+	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
+}
+
 static void read_html(struct page_build *b, const struct transfer *t, const char *type)
 {
 	const struct fetch_settings *set = &t->options->set;
-	struct reading r = {b, !set->no_robots};
+	struct reading r = {b, (set->heed & HEED_NOFOLLOW) != 0};
 	struct html_page page;
 
-	if (r.obey_nofollow && t->answer.nofollow)
+	if ((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow)
 		return;
-	html_read(t->body.at, t->body.used, &t->url, type, set->kinds, PAGE_MAX_CALLS, on_link, &r,
-		&page);
-	if (r.obey_nofollow && (page.robots & HTML_NOFOLLOW))
+	html_read(t->body.at, t->body.used, &t->url, type, set->kinds | HTML_DISTINCT,
+		PAGE_MAX_CALLS, on_link, &r, &page);
+	if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
 		page_build_reset(b);
+	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
+		 !is_same(&page.canonical, &t->url))
+		page_build_add(b, &page.canonical, LINK_CANONICAL);
 	html_page_release(&page);
 }
 
@@ -113,6 +132,8 @@ static void read_links(struct page_build *b, const struct transfer *t)
 	else if (content == CONTENT_SITEMAP &&
 		 sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b))
 		page_build_reset(b);
+	else if (content == CONTENT_FEED)
+		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
 }
 
 static void read_target(struct page_build *b, struct fetch_page *head, const struct transfer *t)
@@ -131,11 +152,16 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
-	if (head->kind == EVENT_CRAWLED) {
+	if (head->kind == EVENT_CRAWLED)
+		head->validators = (struct validators){
+			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
+	if (head->kind == EVENT_CRAWLED && head->status != 304) {
 		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
-		head->digest[0] = h.high64;
-		head->digest[1] = h.low64;
+		head->digest[0] = h.low64;
+		head->digest[1] = h.high64;
 		read_links(b, t);
+		if (t->options->set.simhash && shape_of(&t->url))
+			head->simhash = simhash_html(t->body.at, t->body.used);
 	} else if (head->kind == EVENT_REDIRECTED) {
 		read_target(b, head, t);
 	}

@@ -5,8 +5,8 @@
 #include "crawler/page_build.h"
 #include "crawler/transfer.h"
 
-/* Completes *head, whose kind is settled, from the transfer: CRAWLED gets its digest, and its links
- * are added to the build; REDIRECTED its target, or becomes FAILED where there is none. */
+/* Completes *head, whose kind is settled, from the transfer: CRAWLED gets its digest (but for a
+ * 304) and validators, and its links are added to the build; REDIRECTED its target, or becomes FAILED where there is none. */
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t);
 
 #endif

@@ -64,11 +64,15 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .bytes = e->bytes,
 				    .time = e->ended,
 				    .digest = {e->digest[0], e->digest[1]},
+				    .modified = e->validators.modified,
+				    .etag = e->validators.etag,
+				    .etag_length = e->validators.etag_length,
 			    };
 
 	store_result(store, e->id, &before);
 	/* robots.txt is no try of the page */
-	result.tries = before.tries + (e->error != FETCH_ROBOTS && e->error != FETCH_ABORTED);
+	result.tries = before.tries + (e->error != FETCH_ROBOTS && e->error != FETCH_ABORTED &&
+					      e->error != FETCH_ADDRESS);
 	return store_put_result(store, e->id, &result, why);
 }
 

@@ -61,7 +61,7 @@ static int apply(struct returning *r, const struct log_entry *e, struct err_note
 		frontier_retake(r->frontier, e->id);
 		return 0;
 	}
-	if (e->kind == LOG_REFUSED && state == PAGE_QUEUED) {
+	if ((e->kind == LOG_REFUSED || e->kind == LOG_EXPELLED) && state == PAGE_QUEUED) {
 		frontier_refuse(r->frontier, e->id);
 		return 0;
 	}
@@ -103,14 +103,15 @@ static int read_log(struct returning *r, struct err_note *why)
 			err = net_source_recall(r->source, &e, r->links, r->n_links, why);
 		if (err < 0)
 			break;
-		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < r->pages) {
+		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP || e.kind == LOG_ADMITTED) &&
+			e.id < r->pages) {
 			r->seeds = mem_grow(
 				r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
 			r->seeds[r->n_seeds++] = e.id;
 			continue;
 		}
 		queue_seeds(r);
-		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY)
+		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE)
 			continue;
 		err = apply(r, &e, why);
 		if (err)

@@ -1,10 +1,11 @@
 #include "crawler/scope.h"
 #include "base/mem.h"
+#include "crawler/budget.h"
+#include "crawler/match.h"
+#include "crawler/traps.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <uthash.h>
 
 #define SCOPE_MAX_URL 2000 /* bytes: what is longer is a trap, or no page anybody links to */
@@ -29,6 +30,9 @@ struct scope {
 	struct list domains, accept, reject; /* one without elements counts as not given */
 	regex_t *accept_regex, *reject_regex;
 	struct place *places;
+	struct rules *rules;
+	struct traps *traps;
+	struct budget budget;
 };
 
 static void list_read(struct list *l, const char *text)
@@ -56,20 +60,21 @@ static void list_release(struct list *l)
 	free(l->item);
 }
 
-static int regex_read(regex_t **out, const char *text, struct err_note *why)
+static int make_traps(struct scope *s, const struct scope_settings *set, struct err_note *why)
 {
-	char message[256];
+	char *text = mem_text(set->traps ? set->traps : ""), *next = text, *one;
+	struct opt_set limits;
+	int err = 0;
 
-	if (!text)
-		return 0;
-	*out = mem_zero(1, sizeof **out);
-	int code = regcomp(*out, text, REG_EXTENDED | REG_NOSUB);
-	if (code == 0)
-		return 0;
-	regerror(code, *out, message, sizeof message);
-	free(*out);
-	*out = NULL;
-	return err_set(why, ERR_USAGE, "'%s' is no extended regular expression: %s", text, message);
+	opt_init(&limits, traps_options, "--trap-opt");
+	while (!err && (one = strsep(&next, "\n")))
+		if (*one)
+			err = opt_give(&limits, one, why);
+	if (!err)
+		s->traps = traps_new(&limits, set->year);
+	opt_release(&limits);
+	free(text);
+	return err;
 }
 
 int scope_new(struct scope **out, const struct scope_settings *set, struct err_note *why)
@@ -82,21 +87,19 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	list_read(&s->domains, set->domains);
 	list_read(&s->accept, set->accept);
 	list_read(&s->reject, set->reject);
-	int err = regex_read(&s->accept_regex, set->accept_regex, why);
+	int err = match_regex_new(&s->accept_regex, set->accept_regex, why);
 	if (!err)
-		err = regex_read(&s->reject_regex, set->reject_regex, why);
+		err = match_regex_new(&s->reject_regex, set->reject_regex, why);
+	if (!err && set->rules)
+		err = rules_new(&s->rules, set->rules, why);
+	if (!err)
+		err = make_traps(s, set, why);
+	budget_init(&s->budget, set->per_host, set->per_domain);
 	if (err) {
 		scope_free(s);
 		*out = NULL;
 	}
 	return err;
-}
-
-static void regex_free(regex_t *r)
-{
-	if (r)
-		regfree(r);
-	free(r);
 }
 
 void scope_free(struct scope *s)
@@ -113,8 +116,11 @@ void scope_free(struct scope *s)
 	list_release(&s->domains);
 	list_release(&s->accept);
 	list_release(&s->reject);
-	regex_free(s->accept_regex);
-	regex_free(s->reject_regex);
+	match_regex_free(s->accept_regex);
+	match_regex_free(s->reject_regex);
+	rules_free(s->rules);
+	traps_free(s->traps);
+	budget_release(&s->budget);
 	free(s);
 }
 
@@ -177,17 +183,6 @@ static int is_below(const struct scope *s, const struct place *host, const struc
 	return 0;
 }
 
-/* "example.org", ".example.org": the domain itself and what ends in it, label by label. */
-static int in_domain(const char *host, size_t n, const char *domain)
-{
-	domain += *domain == '.';
-	size_t m = strlen(domain);
-
-	if (m == 0 || m > n || strncasecmp(host + n - m, domain, m) != 0)
-		return 0;
-	return m == n || host[n - m - 1] == '.';
-}
-
 static int host_belongs(const struct scope *s, const struct url *u)
 {
 	const char *host = u->text.at + u->host;
@@ -195,72 +190,9 @@ static int host_belongs(const struct scope *s, const struct url *u)
 	if (s->domains.n == 0)
 		return s->span_hosts || host_of(s, u);
 	for (size_t i = 0; i < s->domains.n; i++)
-		if (in_domain(host, u->host_end - u->host, s->domains.item[i]))
+		if (match_domain(host, u->host_end - u->host, s->domains.item[i]))
 			return 1;
 	return 0;
-}
-
-/* Whether c is in the set at *p, which is moved behind its ']'; -1 where it is no set. */
-static int in_set(const char **p, char c)
-{
-	const char *q = *p + 1;
-	int inverted = *q == '!' || *q == '^', found = 0;
-
-	q += inverted;
-	for (const char *first = q; *q && (*q != ']' || q == first); q++) {
-		if (q[1] == '-' && q[2] && q[2] != ']') {
-			found |= (unsigned char)*q <= (unsigned char)c &&
-				 (unsigned char)c <= (unsigned char)q[2];
-			q += 2;
-		} else {
-			found |= *q == c;
-		}
-	}
-	if (!*q)
-		return -1;
-	*p = q + 1;
-	return found != inverted;
-}
-
-/* Whether the glob takes one character c at its beginning; *p is moved on where it does. */
-static int glob_one(const char **p, char c)
-{
-	int found = -1;
-
-	if (**p == '[')
-		found = in_set(p, c);
-	if (found >= 0)
-		return found;
-	if (**p != '?' && **p != c)
-		return 0;
-	++*p;
-	return 1;
-}
-
-/* The shell's *, ?, [a-z], [!a-z], iteratively: only the last * is ever gone back to, so that the
- * cost is length times length (fnmatch's is exponential in the number of stars). */
-static int glob_matches(const char *p, const char *text, size_t n)
-{
-	const char *end = text + n, *star = NULL, *from = NULL;
-
-	while (text < end) {
-		const char *q = p;
-		if (*p == '*') {
-			star = ++p;
-			from = text;
-		} else if (*p && glob_one(&q, *text)) {
-			p = q;
-			text++;
-		} else if (star) {
-			p = star;
-			text = ++from;
-		} else {
-			return 0;
-		}
-	}
-	while (*p == '*')
-		p++;
-	return !*p;
 }
 
 static int name_matches(const struct list *l, const char *name, size_t n)
@@ -269,7 +201,7 @@ static int name_matches(const struct list *l, const char *name, size_t n)
 		const char *item = l->item[i];
 		size_t m = strlen(item);
 		if (strpbrk(item, "*?[")) {
-			if (glob_matches(item, name, n))
+			if (match_glob(item, name, n))
 				return 1;
 		} else if (m <= n && memcmp(name + n - m, item, m) == 0) {
 			return 1;
@@ -303,12 +235,9 @@ static int parent_belongs(const struct scope *s, const struct url *u)
 	return !host || is_below(s, host, u);
 }
 
-enum refusal scope_judge(const struct scope *s, const struct url *u, uint32_t depth)
+/* What is judged where no rule decides. */
+static enum refusal judge_place(const struct scope *s, const struct url *u)
 {
-	if (u->text.used > SCOPE_MAX_URL)
-		return REFUSAL_LENGTH;
-	if (depth > s->max_depth)
-		return REFUSAL_DEPTH;
 	if (!host_belongs(s, u))
 		return REFUSAL_HOST;
 	if (!suffix_belongs(s, u))
@@ -320,13 +249,83 @@ enum refusal scope_judge(const struct scope *s, const struct url *u, uint32_t de
 	return REFUSAL_NONE;
 }
 
-const char *refusal_name(enum refusal r)
+static enum refusal judge_all(const struct scope *s, const struct url *u, uint32_t depth)
 {
-	static const char *const names[] = {
-#define REFUSAL_TEXT(name, text) text,
-		REFUSAL_TABLE(REFUSAL_TEXT)
-#undef REFUSAL_TEXT
-	};
+	if (u->text.used > SCOPE_MAX_URL)
+		return REFUSAL_LENGTH;
+	if (depth > s->max_depth)
+		return REFUSAL_DEPTH;
+	switch (rules_judge(s->rules, u, NULL)) {
+	case RULES_REJECT:
+		return REFUSAL_RULE;
+	case RULES_ACCEPT:
+		return REFUSAL_NONE;
+	default:
+		return judge_place(s, u);
+	}
+}
 
-	return (unsigned)r < REFUSALS ? names[r] : "?";
+enum refusal scope_judge(const struct scope *s, const struct url *u, uint32_t depth)
+{
+	const enum refusal refusal = judge_all(s, u, depth);
+
+	return refusal ? refusal : traps_judge(s->traps, u);
+}
+
+enum refusal scope_judge_again(const struct scope *s, const struct url *u, uint32_t depth)
+{
+	const enum refusal refusal = judge_all(s, u, depth);
+
+	return refusal ? refusal : traps_judge_url(s->traps, u);
+}
+
+unsigned scope_rule(const struct scope *s, const struct url *u)
+{
+	unsigned line = 0;
+
+	rules_judge(s->rules, u, &line);
+	return line;
+}
+
+void scope_seen(struct scope *s, const struct url *u, enum refusal refusal)
+{
+	traps_seen(s->traps, u, refusal);
+}
+
+enum refusal scope_ask(const struct scope *s, const struct url *u)
+{
+	const enum refusal closed = traps_closed(s->traps, u);
+
+	return !closed && !budget_has(&s->budget, u) ? REFUSAL_BUDGET : closed;
+}
+
+int scope_has_budgets(const struct scope *s)
+{
+	return s->budget.per_host || s->budget.per_domain;
+}
+
+int scope_asks(const struct scope *s)
+{
+	return scope_has_budgets(s) || traps_are_found(s->traps);
+}
+
+void scope_asked(struct scope *s, const struct url *u)
+{
+	budget_take(&s->budget, u);
+}
+
+void scope_not_asked(struct scope *s, const struct url *u)
+{
+	budget_give_back(&s->budget, u);
+}
+
+int scope_crawled(struct scope *s, const struct url *u, const uint64_t digest[2], uint64_t simhash,
+	size_t links)
+{
+	return traps_crawled(s->traps, u, digest, simhash, links);
+}
+
+int scope_wants_simhash(const struct scope *s)
+{
+	return traps_wants_simhash(s->traps);
 }

@@ -1,26 +1,16 @@
-/* Which pages belong to the crawl. Each refusal has a reason, which the store keeps. */
+/* Which pages belong to the crawl. Each refusal has a reason, which the store keeps.
+ *
+ * A URL is judged when it is found: by its length and depth; by the rules, of which the first that
+ * matches decides what hosts, suffixes, regexes and folders would; last by what is known of traps
+ * (crawler/traps.h). When a queued one is about to be asked for, the budgets of its host and domain
+ * and the traps learnt since have another word. */
 #ifndef CRAWLER_SCOPE_H
 #define CRAWLER_SCOPE_H
 
 #include "base/err.h"
+#include "crawler/refusal.h"
+#include "crawler/rules.h"
 #include "parser/url.h"
-
-/* Row order is the stored number: append only. */
-#define REFUSAL_TABLE(X)                                                                           \
-	X(REFUSAL_NONE, "-")                                                                       \
-	X(REFUSAL_HOST, "host")                                                                    \
-	X(REFUSAL_DEPTH, "depth")                                                                  \
-	X(REFUSAL_SUFFIX, "suffix")                                                                \
-	X(REFUSAL_REGEX, "regex")                                                                  \
-	X(REFUSAL_PARENT, "parent")                                                                \
-	X(REFUSAL_LENGTH, "length")
-
-enum refusal {
-#define REFUSAL_NAME(name, text) name,
-	REFUSAL_TABLE(REFUSAL_NAME)
-#undef REFUSAL_NAME
-		REFUSALS
-};
 
 /* Texts as given on the command line; NULL: not given. Lists have commas between.
  *
@@ -35,11 +25,15 @@ struct scope_settings {
 	const char *accept_regex, *reject_regex; /* extended, on the whole URL */
 	int no_parent;                           /* not above the folders of the seeds */
 	uint32_t max_depth;                      /* UINT32_MAX: no limit */
+	const char *rules;                       /* see crawler/rules.h */
+	const char *traps; /* options of crawler/traps.h, "key=value" with line feeds between */
+	int year;          /* the crawl's, for calendars; 0: unknown */
+	uint64_t per_host, per_domain; /* pages; 0: no limit */
 };
 
 struct scope;
 
-/* ERR_USAGE with a note for a regex that does not compile. */
+/* ERR_USAGE with a note for a regex that does not compile, a rule or an option that is none. */
 int scope_new(struct scope **, const struct scope_settings *, struct err_note *why) MUST_USE;
 void scope_free(struct scope *);
 
@@ -50,6 +44,28 @@ void scope_add_seed(struct scope *, const struct url *seed);
  * than 2,000 bytes never does. */
 enum refusal scope_judge(const struct scope *, const struct url *u, uint32_t depth);
 
-const char *refusal_name(enum refusal);
+/* Likewise of a URL that is known and belonged: what counts URLs (queries, hosts) has counted it. */
+enum refusal scope_judge_again(const struct scope *, const struct url *u, uint32_t depth);
+
+/* The rule that decides about a URL: its line, 0 for none. */
+unsigned scope_rule(const struct scope *, const struct url *u);
+
+/* A page is known from now on, refused or not: once for each. */
+void scope_seen(struct scope *, const struct url *u, enum refusal);
+
+/* A queued page is about to be asked for: what it is refused for all the same, or REFUSAL_NONE.
+ * scope_asks() tells whether anything can be: else there is no need to ask. */
+enum refusal scope_ask(const struct scope *, const struct url *u);
+int scope_asks(const struct scope *);
+
+/* A page was asked for, and counts for its budgets, if there are any; or did not come after all. */
+int scope_has_budgets(const struct scope *);
+void scope_asked(struct scope *, const struct url *u);
+void scope_not_asked(struct scope *, const struct url *u);
+
+/* A page that was asked for has come: see traps_crawled(). */
+int scope_crawled(struct scope *, const struct url *u, const uint64_t digest[2], uint64_t simhash,
+	size_t links);
+int scope_wants_simhash(const struct scope *);
 
 #endif

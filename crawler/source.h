@@ -28,13 +28,25 @@ enum event_kind {
 	X(FETCH_TOO_BIG, "too-big")                                                                \
 	X(FETCH_REDIRECTS, "redirects") /* too many, or in a circle, or to nowhere */              \
 	X(FETCH_ROBOTS, "robots")       /* no rules yet: they are (or were) being fetched */       \
-	X(FETCH_ABORTED, "aborted")     /* the crawl was stopped */
+	X(FETCH_ABORTED, "aborted")     /* the crawl was stopped */                                \
+	X(FETCH_BUDGET, "budget")       /* not asked for: its host or domain has had its pages */  \
+	X(FETCH_TRAP, "trap")           /* not asked for: it is in a trap, as is known by now */   \
+	X(FETCH_SCOPE, "scope")         /* not asked for: the scope was changed */                 \
+	X(FETCH_PRIVATE, "private")     /* its address is none that a link may lead to */          \
+	X(FETCH_ADDRESS, "address")     /* not asked yet: its address was not known, or another */
 
 enum fetch_error {
 #define FETCH_ERROR_NAME(name, text) name,
 	FETCH_ERROR_TABLE(FETCH_ERROR_NAME)
 #undef FETCH_ERROR_NAME
 		FETCH_ERRORS
+};
+
+/* What a server can be asked with whether a page has changed. */
+struct validators {
+	int64_t modified; /* Last-Modified, s since 1970; 0: none */
+	const char *etag; /* etag_length bytes, quotes included; 0: none */
+	size_t etag_length;
 };
 
 struct event {
@@ -46,8 +58,11 @@ struct event {
 	int64_t not_before;     /* RETRY: ms */
 	int64_t started, ended; /* ms; of the request, equal where none was made */
 	int64_t host_delay; /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
+	int64_t host_pause; /* the host is not to be asked before, ms; 0: says nothing */
+	uint32_t address;   /* the number of the address where the host is, from 1; 0: not told */
 	uint64_t bytes;     /* of the body as it came over the wire */
-	uint64_t digest[2];    /* XXH3-128 of the unpacked body; 0 0 for none */
+	uint64_t digest[2]; /* XXH3-128 of the unpacked body; 0 0 for none */
+	struct validators validators; /* CRAWLED; the source's until release */
 	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release; RETRY, where
 				  sitemaps are followed: seeds that robots.txt has named */
 	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */
@@ -62,15 +77,17 @@ struct source_ops {
 	const char *name;
 	/* What the frontier of this crawl asks. */
 	void (*world)(struct source *, struct frontier_world *);
-	/* Whether one more page may be submitted now. */
-	int (*room)(struct source *);
-	void (*submit)(struct source *, uint32_t id);
-	/* Waits for an event, at most until `until` (FRONTIER_NEVER: for ever). 1 and *event, 0
-	 * where the time has come, or an error. Only a source with pages in flight, or a time to
-	 * wait for, is asked. */
-	int (*reap)(struct source *, struct event *, int64_t until, struct err_note *why);
-	/* Takes back what the event points to. */
-	void (*release)(struct source *, struct event *);
+	/* How many more pages may be submitted now. */
+	size_t (*room)(struct source *);
+	void (*submit)(struct source *, const uint32_t *ids, size_t n);
+	/* Waits for events, at most until `until` (FRONTIER_NEVER: for ever): how many, in the order
+	 * in which they happened, into *events, which are the source's until release; 0 where the
+	 * time has come; or an error. A source need not give all it has at once. Only one with
+	 * pages in flight, or a time to wait for, is asked. */
+	int (*reap)(
+		struct source *, const struct event **events, int64_t until, struct err_note *why);
+	/* Takes back the events of the last reap and what they point to. */
+	void (*release)(struct source *);
 	/* ms; virtual where time is simulated. */
 	int64_t (*now)(struct source *);
 	/* Finish fast: what is in flight comes back as EVENT_RETRY, FETCH_ABORTED. May be NULL. */

@@ -1,7 +1,7 @@
 #include "crawler/transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/loopback.h"
+#include "crawler/guard.h"
 #include "parser/robots.h"
 
 #include <assert.h>
@@ -41,14 +41,46 @@ void transfer_options_release(struct transfer_options *o)
 	curl_slist_free_all(o->connect_to);
 }
 
+/* The headers of the last answer: those of interim ones and trailers are left out. */
+static void keep_head(struct transfer *t, const char *line, size_t n)
+{
+	const size_t used = t->head.used;
+
+	if (n > 5 && memcmp(line, "HTTP/", 5) == 0)
+		buf_clear(&t->head);
+	else if (used >= 4 && memcmp(t->head.at + used - 4, "\r\n\r\n", 4) == 0)
+		return;
+	if (t->head.used < ANSWER_MAX_HEADERS)
+		buf_add(&t->head, line, n);
+}
+
+/* What was sent, of the last request, but for what a proxy was asked. */
+static int on_talk(CURL *easy, curl_infotype type, char *bytes, size_t n, void *ctx)
+{
+	struct transfer *t = ctx;
+
+	(void)easy;
+	if (type == CURLINFO_HEADER_OUT && (n < 8 || memcmp(bytes, "CONNECT ", 8) != 0)) {
+		buf_clear(&t->request);
+		buf_add(&t->request, bytes, n);
+	}
+	return 0;
+}
+
 static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
 
 	n *= size;
 	t->heard = clock_ms();
+	if (t->options->set.archive)
+		keep_head(t, line, n);
 	if (answer_line(&t->answer, line, n, t->options->product, time(NULL))) {
 		t->stopped = FETCH_TOO_BIG;
+		return 0;
+	}
+	if (t->answer.contradicts) {
+		t->stopped = FETCH_BROKEN;
 		return 0;
 	}
 	return n;
@@ -67,7 +99,7 @@ static size_t take_robots(struct transfer *t, const char *bytes, size_t n)
 static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
-	const uint64_t max = t->options->set.max_body;
+	const struct fetch_settings *set = &t->options->set;
 	curl_off_t announced = -1;
 
 	n *= size;
@@ -78,23 +110,48 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	if (t->unpacked == 0)
 		curl_easy_getinfo(t->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
 	t->unpacked += n;
-	if (t->unpacked > max || (announced > 0 && (uint64_t)announced > max)) {
+	if (t->unpacked > set->max_unpacked || transfer_bytes(t) > set->max_body ||
+		(announced > 0 && (uint64_t)announced > set->max_body)) {
 		t->stopped = FETCH_TOO_BIG;
 		return 0;
 	}
-	if (wanted)
+	if (wanted || set->archive)
 		buf_add(&t->body, bytes, n);
 	return n;
 }
 
-/* The address a name or a proxy led to, before anything is sent there. */
-static curl_socket_t open_on_loopback(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+/* Whether an address that a name leads to may be asked; what is not granted is remembered. */
+static int is_granted(struct transfer *t, const struct net_address *address)
 {
-	(void)ctx;
+	if (!t->options->set.by_address || t->redirects)
+		return 1;
+	if (net_address_equal(address, &t->granted))
+		return 1;
+	if (net_address_is_none(&t->offered))
+		t->offered = *address;
+	return 0;
+}
+
+/* The address a name or a proxy led to, before anything is sent there. */
+static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+	struct transfer *t = ctx;
+	const struct net_address address = net_address_of(&a->addr);
+
 	(void)purpose;
-	return loopback_address(&a->addr)
-		       ? socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol)
-		       : CURL_SOCKET_BAD;
+	if (t->options->set.guard && !guard_allows(t->options->set.guard, &address, &t->url)) {
+		t->guarded = 1;
+		return CURL_SOCKET_BAD;
+	}
+	if (!is_granted(t, &address))
+		return CURL_SOCKET_BAD;
+	t->opened = 1;
+	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+int transfer_is_held(const struct transfer *t, CURLcode result)
+{
+	return result != CURLE_OK && !t->opened && !net_address_is_none(&t->offered);
 }
 
 static void set_network(CURL *easy, const struct transfer_options *o)
@@ -104,13 +161,16 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+	/* requests to one host share a connection where it can carry several, which is kinder to
+	 * the server than the handshakes of more */
+	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout_ms);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
-	if (s->loopback_only)
-		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_on_loopback);
+	if (s->guard || s->by_address)
+		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
 	if (s->proxy)
@@ -126,6 +186,7 @@ struct transfer *transfer_new(const struct transfer_options *o)
 	struct transfer *t = mem_zero(1, sizeof *t);
 
 	t->options = o;
+	t->answer.max_headers = o->set.max_headers;
 	t->easy = curl_easy_init();
 	if (!t->easy)
 		abort(); /* out of memory */
@@ -140,33 +201,92 @@ struct transfer *transfer_new(const struct transfer_options *o)
 	curl_easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(t->easy, CURLOPT_WRITEDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETDATA, t);
 	curl_easy_setopt(t->easy, CURLOPT_PRIVATE, t);
+	if (o->set.archive) {
+		curl_easy_setopt(t->easy, CURLOPT_VERBOSE, 1L);
+		curl_easy_setopt(t->easy, CURLOPT_DEBUGFUNCTION, on_talk);
+		curl_easy_setopt(t->easy, CURLOPT_DEBUGDATA, t);
+	}
 	return t;
 }
 
 void transfer_free(struct transfer *t)
 {
 	curl_easy_cleanup(t->easy);
+	curl_slist_free_all(t->headers);
+	buf_release(&t->secret[0]);
+	buf_release(&t->secret[1]);
 	url_release(&t->url);
 	answer_release(&t->answer);
 	buf_release(&t->body);
+	buf_release(&t->request);
+	buf_release(&t->head);
 	free(t);
 }
 
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding)
+static struct curl_slist *add_header(
+	struct curl_slist *list, struct buf *line, const char *name, const char *value, size_t n)
+{
+	buf_clear(line);
+	buf_format(line, "%s: ", name);
+	buf_add(line, value, n);
+	list = curl_slist_append(list, line->at);
+	if (!list)
+		abort(); /* out of memory */
+	return list;
+}
+
+/* The headers that only this request has: credentials, and what the page was when last seen. */
+static void set_own_headers(struct transfer *t, const struct validators *since)
+{
+	struct curl_slist *own = NULL, *all;
+	struct buf *pass = &t->secret[0], *cookie = &t->secret[1], line = BUF_EMPTY;
+	char date[ANSWER_DATE_SIZE];
+
+	if (t->options->set.credentials)
+		credentials_for(t->options->set.credentials, &t->url, time(NULL), pass, cookie);
+	if (pass->used)
+		own = add_header(own, &line, "Authorization", pass->at, pass->used);
+	if (cookie->used)
+		own = add_header(own, &line, "Cookie", cookie->at, cookie->used);
+	if (since && since->etag_length)
+		own = add_header(own, &line, "If-None-Match", since->etag, since->etag_length);
+	if (since && since->modified) {
+		answer_date(since->modified, date, sizeof date);
+		own = add_header(own, &line, "If-Modified-Since", date, strlen(date));
+	}
+	buf_release(&line);
+	if (!own && !t->headers)
+		return;
+	for (all = t->options->headers; own && all; all = all->next)
+		own = curl_slist_append(own, all->data);
+	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, own ? own : t->options->headers);
+	curl_slist_free_all(t->headers);
+	t->headers = own;
+}
+
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since)
 {
 	answer_reset(&t->answer);
 	if (t->body.room > BODY_KEPT)
 		buf_release(&t->body);
 	buf_clear(&t->body);
+	buf_clear(&t->request);
+	buf_clear(&t->head);
 	t->unpacked = 0;
 	t->heard = 0;
 	t->stopped = FETCH_OK;
+	t->offered = (struct net_address){{0}};
+	t->opened = 0;
+	t->guarded = 0;
 	t->enough = 0;
 	if (coding != t->coding)
 		curl_easy_setopt(
 			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
 	t->coding = coding;
+	set_own_headers(t, since);
 	curl_easy_setopt(t->easy, CURLOPT_URL, t->url.text.at);
 	t->started = clock_ms();
 	CURLMcode code = curl_multi_add_handle(multi, t->easy);
@@ -206,6 +326,10 @@ enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum 
 	*lasting = WILL_PASS;
 	if (result == CURLE_OK || t->enough)
 		return FETCH_OK;
+	if (t->guarded && !t->opened) {
+		*lasting = WILL_LAST;
+		return FETCH_PRIVATE;
+	}
 	if (t->stopped) {
 		*lasting = WILL_LAST;
 		return t->stopped;
@@ -222,11 +346,12 @@ enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum 
 int64_t transfer_stall_time(const struct transfer *t)
 {
 	curl_off_t asked = 0; /* us from the start to the request, 0 before */
+	const struct fetch_settings *set = &t->options->set;
 
 	if (t->heard)
-		return t->heard + t->options->set.stall_ms;
+		return t->heard + set->stall_ms;
 	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
-	return asked > 0 ? t->started + asked / 1000 + t->options->set.stall_ms : INT64_MAX;
+	return asked > 0 ? t->started + asked / 1000 + set->first_byte_ms : INT64_MAX;
 }
 
 uint64_t transfer_bytes(const struct transfer *t)

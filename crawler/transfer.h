@@ -8,7 +8,7 @@
 
 #include <curl/curl.h>
 
-/* The same for all transfers; read only, threads share it. */
+/* The same for all transfers; read only, threads share it. Secrets are not among its headers. */
 struct transfer_options {
 	struct fetch_settings set; /* its texts are copies; of the lists see below */
 	struct curl_slist *headers, *connect_to;
@@ -25,19 +25,27 @@ enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN }; /* whether compression
 struct transfer {
 	const struct transfer_options *options;
 	CURL *easy;
-	struct url url; /* what is fetched */
+	struct url url;             /* what is fetched */
+	struct curl_slist *headers; /* all of this request's, where they are more than the options';
+				       they may hold secrets, which nothing may write down */
+	struct buf secret[2];       /* scratch */
 	struct answer answer;
-	struct buf body;   /* unpacked; of a 2xx only */
-	uint64_t unpacked; /* bytes of the body, kept or not */
+	struct buf body;          /* unpacked; of a 2xx only, unless all is archived */
+	struct buf request, head; /* where all is archived: as they were sent and came */
+	uint64_t unpacked;        /* bytes of the body, kept or not */
 	int64_t started, ended;
 	int64_t heard; /* when the last byte came; 0: none has */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
 	enum fetch_error stopped; /* why a callback broke it off */
-	int enough;               /* robots.txt: as much as is read has come */
+	struct net_address granted,
+		offered; /* by_address: offered is the first that was not granted */
+	int opened;      /* connections tried at what was granted, or on the way of a redirect */
+	int guarded;     /* an address was offered that may not be connected to */
+	int enough;      /* robots.txt: as much as is read has come */
 
 	/* the worker's own */
-	struct job *job; /* PAGE */
+	struct job *job; /* PAGE; NULL otherwise */
 	struct origin *origin;
 	unsigned redirects; /* ROBOTS */
 	size_t place;       /* among those in flight */
@@ -46,8 +54,10 @@ struct transfer {
 struct transfer *transfer_new(const struct transfer_options *o);
 void transfer_free(struct transfer *t);
 
-/* Fetches t->url, for t->purpose. */
-void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding);
+/* Fetches t->url, for t->purpose; where `since` (may be NULL) has a validator, only if the page has
+ * changed. */
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since);
 
 /* Takes it out of `multi`, done or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
@@ -57,6 +67,9 @@ enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum 
 
 /* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
 int64_t transfer_stall_time(const struct transfer *t);
+
+/* Whether the transfer ended before anything was asked since its address was not granted. */
+int transfer_is_held(const struct transfer *t, CURLcode result);
 
 uint64_t transfer_bytes(const struct transfer *t); /* of the body, as it came */
 

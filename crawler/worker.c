@@ -1,6 +1,7 @@
 #include "crawler/worker.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "crawler/archive.h"
 #include "crawler/page_fill.h"
 
 #include <assert.h>
@@ -18,8 +19,10 @@ int worker_init(struct worker *w, const struct transfer_options *o, struct chann
 	w->outbox = outbox;
 	w->orders = orders;
 	channel_init(&w->inbox, room);
+	sockets_init(&w->sockets);
 	w->origins = robots_cache_new(o->product);
 	page_build_init(&w->build, o->set.max_links, key);
+	w->build.rules = o->set.rules;
 	w->multi = curl_multi_init();
 	if (!w->multi)
 		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
@@ -42,6 +45,7 @@ void worker_release(struct worker *w)
 	free(w->idle);
 	if (w->multi)
 		curl_multi_cleanup(w->multi);
+	sockets_release(&w->sockets);
 	page_build_release(&w->build);
 	robots_cache_free(w->origins);
 	url_release(&w->url);
@@ -76,7 +80,9 @@ static struct transfer *new_transfer(struct worker *w)
 {
 	if (w->n_idle)
 		return w->idle[--w->n_idle];
-	return transfer_new(w->options);
+	struct transfer *t = transfer_new(w->options);
+	sockets_watch(&w->sockets, t->easy);
+	return t;
 }
 
 static void start(struct worker *w, struct transfer *t)
@@ -84,7 +90,8 @@ static void start(struct worker *w, struct transfer *t)
 	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
 	t->place = w->n_active;
 	w->active[w->n_active++] = t;
-	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED);
+	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED,
+		t->job ? &t->job->since : NULL);
 }
 
 static void stop(struct worker *w, struct transfer *t)
@@ -110,7 +117,7 @@ static void park(struct origin *o, struct job *job)
 
 /* Asks for the robots.txt of the origin of w->url, without its user and password: 0, or -1 where
  * the host is so long that no URL can be made. */
-static int ask_for_robots(struct worker *w, struct origin *o)
+static int ask_for_robots(struct worker *w, struct origin *o, const struct job *job)
 {
 	struct transfer *t = new_transfer(w);
 	struct buf text = BUF_EMPTY;
@@ -123,6 +130,7 @@ static int ask_for_robots(struct worker *w, struct origin *o)
 	t->purpose = TRANSFER_ROBOTS;
 	t->job = NULL;
 	t->origin = o;
+	t->granted = job->granted;
 	t->redirects = 0;
 	o->users++;
 	if (parsed != URL_OK) {
@@ -145,6 +153,8 @@ static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 	t->purpose = TRANSFER_PAGE;
 	t->job = job;
 	t->origin = o;
+	t->granted = job->granted;
+	t->redirects = 0;
 	o->users++;
 	start(w, t);
 }
@@ -166,7 +176,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 
 	switch (o->standing) {
 	case ORIGIN_UNKNOWN:
-		if (ask_for_robots(w, o))
+		if (ask_for_robots(w, o, job))
 			give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
 		else
 			park(o, job);
@@ -177,7 +187,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	case ORIGIN_LATER:
 		head = no_request(EVENT_RETRY, FETCH_ROBOTS);
 		head.status = o->status;
-		head.retry_after = o->retry_time - head.ended;
+		head.retry_after = head.host_pause = o->retry_time - head.ended;
 		give_back(w, job, head);
 		break;
 	case ORIGIN_GIVEN_UP:
@@ -240,14 +250,23 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	}
 	struct verdict v =
 		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
+	/* a 304 that nothing asked for leads nowhere */
+	if (head.status == 304 && t->answer.has_headers &&
+		(job->since.modified || job->since.etag_length))
+		v = (struct verdict){EVENT_CRAWLED, FETCH_OK, 0};
 	head.id = job->id;
 	head.kind = v.kind;
 	head.error = v.error;
 	head.retry_after = v.retry_after;
-	free(job);
+	if (t->answer.has_headers && (head.status == 429 || head.status == 503))
+		head.host_pause = answer_delay(&t->answer, job->tries);
+	if (error && !t->heard) /* another of the name's addresses, the next time */
+		head.address = t->offered;
+	archive_put(t, error);
 	page_fill(&w->build, &head, t);
 	done_with(w, t);
 	hand_over(w, &head);
+	free(job);
 }
 
 /* The pages that waited for a robots.txt come back, in the order in which they came. */
@@ -301,6 +320,7 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 	enum fetch_error error = transfer_error(t, result, &lasting);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
 
+	archive_put(t, error);
 	if (result == CURLE_BAD_CONTENT_ENCODING)
 		o->plain = 1;
 	if (status >= 200 && status < 300 && !error) {
@@ -319,6 +339,9 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 			lasting == WILL_LAST ? 0 : w->options->set.tries,
 			answer_delay(&t->answer, o->failures), t->ended);
 		head.retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
+		head.host_pause = head.retry_after;
+		if (error && !t->heard)
+			head.address = t->offered;
 	}
 	head.kind = EVENT_RETRY;
 	head.error = FETCH_ROBOTS;
@@ -327,10 +350,27 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 	done_with(w, t);
 }
 
+/* Nothing was asked: whoever grants addresses is told which it would have been. */
+static void finish_held(struct worker *w, struct transfer *t)
+{
+	struct fetch_page head = no_request(EVENT_RETRY, FETCH_ADDRESS);
+
+	head.address = t->offered;
+	if (t->purpose == TRANSFER_PAGE) {
+		give_back(w, t->job, head);
+	} else {
+		t->origin->standing = ORIGIN_UNKNOWN;
+		release_waiting(w, t->origin, head);
+	}
+	done_with(w, t);
+}
+
 static void finish(struct worker *w, struct transfer *t, CURLcode result)
 {
 	stop(w, t);
-	if (t->purpose == TRANSFER_PAGE)
+	if (transfer_is_held(t, result))
+		finish_held(w, t);
+	else if (t->purpose == TRANSFER_PAGE)
 		finish_page(w, t, result);
 	else
 		finish_robots(w, t, result);
@@ -355,7 +395,9 @@ static void finish_all_done(struct worker *w)
 static int check_stalled(struct worker *w)
 {
 	const int64_t now = clock_ms();
-	int64_t pause = w->options->set.stall_ms / 8 + 1;
+	const struct fetch_settings *set = &w->options->set;
+	int64_t pause =
+		(set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
 
 	if (pause > 1000)
 		pause = 1000;
@@ -399,7 +441,9 @@ void *worker_run(void *worker)
 			break_off(w);
 		while (channel_take(&w->inbox, &job))
 			begin(w, job);
+		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
+		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = check_stalled(w);
 		if (channel_doze(&w->inbox))

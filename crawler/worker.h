@@ -7,6 +7,7 @@
 #include "crawler/channel.h"
 #include "crawler/page_build.h"
 #include "crawler/robots_cache.h"
+#include "crawler/sockets.h"
 #include "crawler/transfer.h"
 
 #include <stdatomic.h>
@@ -14,9 +15,11 @@
 struct job {
 	struct job *next; /* among those that wait for a robots.txt */
 	uint32_t id;
-	unsigned tries; /* requests made before */
+	unsigned tries;             /* requests made before */
+	struct net_address granted; /* where it may be asked for; see fetchers_grant() */
 	size_t n;
-	char url[]; /* n bytes and a NUL */
+	struct validators since; /* none: the page is asked for whatever it is */
+	char url[];              /* n bytes and a NUL; then the ETag */
 };
 
 enum worker_orders { WORKER_GO_ON, WORKER_ABORT, WORKER_QUIT };
@@ -28,6 +31,7 @@ struct worker {
 	const _Atomic int *orders; /* enum worker_orders; only ever rises */
 	const struct transfer_options *options;
 	CURLM *multi; /* others may wake it up */
+	struct sockets sockets;
 
 	/* the thread's own */
 	struct robots_cache *origins;

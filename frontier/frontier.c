@@ -1,5 +1,4 @@
-#include "frontier/frontier.h"
-#include "frontier/queue.h"
+#include "frontier/inside.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -8,29 +7,11 @@
 /* the place of a page that scope refused, as against robots.txt */
 #define PLACE_OUTSIDE (UINT32_MAX - 1)
 
+/* the seed's stream for the delays of hosts */
+#define JITTER_STREAM 0x6a69747465720000u
+
 /* links ahead whose memory is fetched */
 #define AHEAD 8
-
-struct frontier {
-	const struct policy *policy;
-	struct frontier_world world;
-	void *policy_state;
-	int initialised; /* policy->init went well: done is owed */
-
-	uint32_t ids;           /* arrays hold so many pages */
-	struct page *page;      /* ids */
-	uint8_t *state;         /* ids, enum page_state */
-	uint32_t *host_of;      /* ids; NULL without hosts */
-	unsigned char *private; /* ids * policy->page_size */
-
-	struct queue queue;
-	struct policy_view view;
-	uint32_t *targets; /* of the page being told of, that are queued */
-	size_t targets_room;
-	struct frontier_counts count;
-	uint32_t next_seq;
-	int restoring;
-};
 
 /* --- arrays by id */
 
@@ -44,7 +25,7 @@ static void *grown(void *old, uint32_t had, uint32_t want, size_t size)
 	return p;
 }
 
-static void need_ids(struct frontier *f, uint32_t ids)
+void frontier_need_ids(struct frontier *f, uint32_t ids)
 {
 	uint32_t want = f->ids;
 
@@ -54,12 +35,16 @@ static void need_ids(struct frontier *f, uint32_t ids)
 		want = want < 1024 ? 1024 : want > UINT32_MAX / 2 ? UINT32_MAX : want * 2;
 	if (!f->ids)
 		want = ids; /* the first time it is known how many */
-	f->page = grown(f->page, f->ids, want, sizeof *f->page);
+	if (!f->is_plain)
+		f->page = grown(f->page, f->ids, want, sizeof *f->page);
+	if (f->queue.is_ring)
+		queue_need_ring(&f->queue, want);
 	f->state = grown(f->state, f->ids, want, sizeof *f->state);
 	if (f->world.host)
 		f->host_of = grown(f->host_of, f->ids, want, sizeof *f->host_of);
 	if (f->policy->page_size)
 		f->private = grown(f->private, f->ids, want, f->policy->page_size);
+	followers_grow(f->next, f->n_next, f->ids, want);
 	f->ids = want;
 	f->queue.page = f->page;
 	f->queue.state = f->view.state = f->state;
@@ -81,14 +66,15 @@ static size_t no_links(const void *ctx, uint32_t u, const uint32_t **out)
 int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	const struct frontier_world *world, struct err_note *why)
 {
-	const struct policy *p = s->policy;
+	const struct policy *chain = s->policy;
+	const struct policy *p = chain->n_turns ? chain->turns[0].policy : chain;
 
 	assert(s->batch >= 1 && s->per_host >= 1);
 	*out = NULL;
-	if (p->oracle && !s->oracle)
+	if (chain->oracle && !s->oracle)
 		return err_set(why, ERR_USAGE,
 			"the policy '%s' looks at the whole graph, which no crawl has seen; 'lycosa replay' can",
-			p->name);
+			chain->name);
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->policy = p;
 	f->world = *world;
@@ -98,18 +84,27 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		.rng_seed = s->rng_seed,
 		.opts = s->opts,
 		.oracle = s->oracle,
+		.work = &f->work,
 		.links_of = world->ctx,
 		.links = world->links ? world->links : no_links};
 	/* keys that nobody ever writes leave the order of discovery: a ring will do */
-	int is_ring = !p->seed && !p->crawled && !p->rerank && !p->host_key && !world->host;
+	int is_ring = !p->seed && !p->crawled && !p->rerank && !p->host_key && !world->host &&
+		      !chain->n_turns;
 	queue_init(&f->queue, p->order, s->delay_ms, s->per_host);
 	if (is_ring)
 		queue_use_ring(&f->queue, p->first_key);
+	f->is_plain = is_ring && !world->outside;
+	f->queue.slow_factor = s->slow_factor;
+	f->queue.jitter = s->jitter;
+	f->queue.jitter_rng.state = s->rng_seed ^ JITTER_STREAM;
 	f->queue.host_key = p->host_key;
 	f->queue.policy_state = f->policy_state;
-	need_ids(f, s->ids);
-	int err = p->init ? p->init(f->policy_state, &f->view, why) : 0;
-	f->initialised = !err;
+	int err = chain->n_turns ? frontier_chain(f, chain, s->opts, why) : 0;
+	frontier_need_ids(f, s->ids);
+	if (!err) {
+		err = p->init ? p->init(f->policy_state, &f->view, why) : 0;
+		f->initialised = !err;
+	}
 	if (err) {
 		frontier_free(f);
 		f = NULL;
@@ -131,6 +126,7 @@ void frontier_free(struct frontier *f)
 		mem_big_free(f->host_of, f->ids, sizeof *f->host_of);
 	if (f->policy->page_size)
 		mem_big_free(f->private, f->ids, f->policy->page_size);
+	frontier_unchain(f);
 	free(f->policy_state);
 	free(f->targets);
 	free(f);
@@ -157,7 +153,11 @@ static inline void see(struct frontier *f, uint32_t id)
 	else
 		f->count.seen++;
 	assert(f->next_seq < UINT32_MAX);
-	f->page[id] = (struct page){f->policy->first_key, f->next_seq++, 0};
+	if (!f->is_plain)
+		f->page[id] = (struct page){f->policy->first_key, f->next_seq, 0};
+	if (f->n_next)
+		followers_see(f->next, f->n_next, id, f->next_seq);
+	f->next_seq++;
 	f->view.seen = f->count.seen;
 }
 
@@ -209,7 +209,7 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	need_targets(f, n);
 	for (size_t i = 0; i < n; i++) {
 		assert(ids[i] < UINT32_MAX);
-		need_ids(f, ids[i] + 1);
+		frontier_need_ids(f, ids[i] + 1);
 		if (f->state[ids[i]] != PAGE_UNSEEN && f->state[ids[i]] != PAGE_REFUSED)
 			continue;
 		see(f, ids[i]);
@@ -219,6 +219,8 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	f->view.queued = f->count.queued;
 	if (f->policy->seed && found)
 		f->policy->seed(f->policy_state, &f->view, f->targets, found, f->page);
+	if (found)
+		followers_seed(f->next, f->n_next, &f->view, f->targets, found);
 	for (size_t i = 0; i < found; i++)
 		enqueue(f, f->targets[i]);
 	return found;
@@ -237,6 +239,28 @@ int frontier_take(struct frontier *f, int64_t now, uint32_t *id)
 	return 1;
 }
 
+size_t frontier_take_run(struct frontier *f, int64_t now, uint32_t *ids, double *keys, size_t most)
+{
+	size_t n = queue_take_ring(&f->queue, now, ids, most);
+
+	for (size_t i = 0; i < n; i++) {
+		f->state[ids[i]] = PAGE_IN_FLIGHT;
+		keys[i] = f->queue.taken_key;
+	}
+	f->count.queued -= n;
+	f->count.in_flight += n;
+	if (n) /* as many as can be */
+		return n;
+	while (n < most && frontier_take(f, now, &ids[n]))
+		keys[n++] = f->queue.taken_key;
+	return n;
+}
+
+int frontier_is_fifo(const struct frontier *f)
+{
+	return f->queue.is_ring;
+}
+
 static void back(
 	struct frontier *f, uint32_t id, enum page_state state, enum queue_asked asked, int64_t now)
 {
@@ -250,7 +274,7 @@ static void back(
 static inline int reach(struct frontier *f, uint32_t v)
 {
 	if (v >= f->ids)
-		need_ids(f, v + 1);
+		frontier_need_ids(f, v + 1);
 	if (f->state[v] == PAGE_UNSEEN)
 		return discover(f, v);
 	return f->state[v] == PAGE_QUEUED || (f->state[v] == PAGE_REFUSED && rediscover(f, v));
@@ -318,26 +342,57 @@ static int is_due(const struct frontier *f)
 			      : f->count.crawled % f->view.batch == 0;
 }
 
+/* u has n links, of which targets[found] are queued. */
+static inline void tell_crawled(struct frontier *f, uint32_t u, size_t n, size_t found)
+{
+	f->n_targets += found;
+	f->view.queued = f->count.queued;
+	f->policy->crawled(f->policy_state, &f->view, u, n, f->targets, found, f->page);
+	requeue(f, found);
+}
+
+/* As long as others follow, who all want the targets, as the policy may or may not. */
+static int chain_crawled(struct frontier *f, uint32_t u, const uint32_t *links, size_t n)
+{
+	size_t found = queued_targets(f, links, n);
+
+	f->view.queued = f->count.queued;
+	if (f->policy->crawled)
+		tell_crawled(f, u, n, found);
+	else
+		requeue(f, found);
+	return followers_crawled(f->next, f->n_next, &f->view, u, n, f->targets, found);
+}
+
 int frontier_crawled(struct frontier *f, uint32_t id, const uint32_t *links, size_t n, int64_t now)
 {
 	back(f, id, PAGE_CRAWLED, QUEUE_ASKED, now);
 	f->view.crawled = ++f->count.crawled;
 	f->view.new_seq = f->next_seq;
-	if (f->policy->crawled) {
-		size_t found = queued_targets(f, links, n);
-		f->view.queued = f->count.queued;
-		f->policy->crawled(f->policy_state, &f->view, id, n, f->targets, found, f->page);
-		requeue(f, found);
+	if (f->is_plain) {
+		frontier_queue_plain(f, links, n);
+		return 0;
+	}
+	if (f->n_next) {
+		int err = chain_crawled(f, id, links, n);
+		if (err)
+			return err;
+	} else if (f->policy->crawled) {
+		tell_crawled(f, id, n, queued_targets(f, links, n));
 	} else {
 		queue_new_targets(f, links, n);
 		f->view.queued = f->count.queued;
 	}
-	if (!f->policy->rerank || !is_due(f))
-		return 0;
-	int changed = f->policy->rerank(f->policy_state, &f->view, f->page);
-	if (changed > 0 && !f->restoring)
-		queue_rebuild(&f->queue);
-	return changed < 0 ? changed : 0;
+	if (f->policy->rerank && is_due(f)) {
+		int changed = f->policy->rerank(f->policy_state, &f->view, f->page);
+		if (changed < 0)
+			return changed;
+		if (changed && !f->restoring)
+			queue_rebuild(&f->queue);
+	}
+	while (f->until && f->count.crawled >= f->until)
+		frontier_take_over(f);
+	return 0;
 }
 
 void frontier_failed(struct frontier *f, uint32_t id, int64_t now)
@@ -348,6 +403,7 @@ void frontier_failed(struct frontier *f, uint32_t id, int64_t now)
 
 void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t now)
 {
+	frontier_need_pages(f);
 	back(f, id, PAGE_QUEUED, QUEUE_ASKED, now);
 	f->count.queued++;
 	/* while no queue is kept, what is still to come waits all the same */
@@ -355,13 +411,22 @@ void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t
 		queue_delay(&f->queue, id, not_before);
 }
 
+void frontier_put_back(struct frontier *f, uint32_t id, int64_t now)
+{
+	frontier_need_pages(f);
+	back(f, id, PAGE_QUEUED, QUEUE_NOT_ASKED, now);
+	f->count.queued++;
+	enqueue(f, id);
+}
+
 void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64_t now)
 {
 	size_t size = f->policy->page_size;
 
+	frontier_need_pages(f);
 	back(f, id, PAGE_REDIRECTED, QUEUE_ASKED, now);
 	f->count.redirected++;
-	need_ids(f, target + 1);
+	frontier_need_ids(f, target + 1);
 	if (f->state[target] == PAGE_UNSEEN
 			? !discover(f, target)
 			: f->state[target] != PAGE_REFUSED || !rediscover(f, target))
@@ -370,11 +435,13 @@ void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64
 	f->page[target].seq = f->page[id].seq;
 	if (size)
 		memcpy(f->private + target * size, f->private + id * size, size);
+	followers_redirected(f->next, f->n_next, id, target);
 	enqueue(f, target);
 }
 
 void frontier_refuse(struct frontier *f, uint32_t id)
 {
+	frontier_need_pages(f);
 	if (f->state[id] == PAGE_IN_FLIGHT) {
 		back(f, id, PAGE_REFUSED, QUEUE_NOT_ASKED, f->queue.now);
 	} else {
@@ -395,6 +462,19 @@ size_t frontier_soon(const struct frontier *f, uint32_t id[FRONTIER_SOON])
 
 /* --- time */
 
+void frontier_host_news(struct frontier *f, uint32_t id, const struct frontier_host_news *news)
+{
+	const uint32_t host = f->host_of ? f->host_of[id] : 0;
+
+	if (news->address != SERVER_NONE)
+		queue_host_server(&f->queue, host, news->address);
+	if (news->delay >= 0)
+		queue_host_delay(&f->queue, host, news->delay);
+	if (news->pause)
+		queue_host_pause(&f->queue, host, news->pause);
+	queue_took(&f->queue, news->took);
+}
+
 void frontier_host_delay(struct frontier *f, uint32_t id, int64_t delay_ms)
 {
 	queue_host_delay(&f->queue, f->host_of ? f->host_of[id] : 0, delay_ms);
@@ -403,78 +483,4 @@ void frontier_host_delay(struct frontier *f, uint32_t id, int64_t delay_ms)
 int64_t frontier_next_time(const struct frontier *f)
 {
 	return queue_next_time(&f->queue);
-}
-
-/* --- coming back from a log */
-
-void frontier_restore_begin(struct frontier *f)
-{
-	assert(!f->count.seen);
-	f->restoring = 1;
-}
-
-void frontier_retake(struct frontier *f, uint32_t id)
-{
-	assert(f->restoring && id < f->ids && f->state[id] == PAGE_QUEUED);
-	f->state[id] = PAGE_IN_FLIGHT;
-	f->page[id].place = 0;
-	f->count.queued--;
-	f->count.in_flight++;
-	queue_out(&f->queue, id);
-}
-
-void frontier_restore_end(struct frontier *f)
-{
-	uint32_t *by_seq = mem_new(f->next_seq, sizeof *by_seq);
-
-	assert(f->restoring);
-	f->restoring = 0;
-	memset(by_seq, 0xff, f->next_seq * sizeof *by_seq);
-	for (uint32_t id = 0; id < f->ids; id++)
-		if (f->state[id] == PAGE_QUEUED && f->page[id].place != QUEUE_DELAYED)
-			by_seq[f->page[id].seq] = id;
-	for (uint32_t seq = 0; seq < f->next_seq; seq++)
-		if (by_seq[seq] != UINT32_MAX)
-			queue_push(&f->queue, by_seq[seq]);
-	free(by_seq);
-}
-
-/* --- what it holds */
-
-void frontier_count(const struct frontier *f, struct frontier_counts *out)
-{
-	*out = f->count;
-	out->hosts_ready = f->queue.ready.n;
-	out->hosts_waiting = f->queue.waiting.n;
-}
-
-uint64_t frontier_in_flight(const struct frontier *f)
-{
-	return f->count.in_flight;
-}
-
-enum page_state frontier_state(const struct frontier *f, uint32_t id)
-{
-	return id < f->ids ? (enum page_state)f->state[id] : PAGE_UNSEEN;
-}
-
-double frontier_key(const struct frontier *f, uint32_t id)
-{
-	assert(frontier_state(f, id) != PAGE_UNSEEN);
-	return f->page[id].key;
-}
-
-double frontier_taken_key(const struct frontier *f)
-{
-	return f->queue.taken_key;
-}
-
-uint32_t frontier_ids(const struct frontier *f)
-{
-	return f->ids;
-}
-
-const struct page *frontier_pages(const struct frontier *f)
-{
-	return f->page;
 }

@@ -19,9 +19,14 @@
  *     hook of the policy the changed keys are copied in one by one, each followed by its sift.
  *     (Comparing through page[].key while several have changed would break the heap.)
  *  F4 a host is in exactly one of: the ready heap (by its best entry), the waiting heap (by time),
- *     neither (nothing queued, or as many pages in flight as it may have).
+ *     the heap of its server (it may be asked, but the server may not, or has a better host),
+ *     none (nothing queued, or as many pages in flight as it may have).
  *  F5 the key of a page is finite, and frozen from take to the end.
  *  F6 given the same calls with the same arguments, the frontier gives the same pages.
+ *  F7 where policies take turns (a chain: struct policy_turn), each is told of everything from the
+ *     first seed on, and has keys of its own: when its turn comes its keys are what they would be
+ *     had it alone been told of the same events. The turn changes when so many pages are crawled,
+ *     after the last of them was told of: what is taken then is the best by the new keys.
  *
  * One thread owns a frontier. Time is whatever the caller says, in ms. */
 #ifndef FRONTIER_FRONTIER_H
@@ -30,6 +35,8 @@
 #include "frontier/policy.h"
 
 #define FRONTIER_NEVER INT64_MAX
+
+#define FRONTIER_MAX_SLOW_MS 60000
 
 /* What the frontier asks of the world. */
 struct frontier_world {
@@ -45,20 +52,44 @@ struct frontier_world {
 };
 
 struct frontier_settings {
-	const struct policy *policy; /* must outlive the frontier */
+	const struct policy *policy; /* maybe a chain; must outlive the frontier */
 	const struct opt_set *opts;  /* likewise; for policy->opts */
 	const double *oracle;        /* likewise; for policy->oracle, by id. NULL: unknown */
 	uint64_t batch;              /* pages between rerankings; >= 1 */
 	uint64_t total;              /* pages the crawl is about; 0: unknown */
 	uint64_t rng_seed;
 	uint32_t ids;      /* ids expected; grows by itself */
-	int64_t delay_ms;  /* between two requests to a host */
-	uint32_t per_host; /* pages of a host in flight at once; >= 1 */
+	int64_t delay_ms;  /* between two requests to a host, and to an address */
+	uint32_t per_host; /* pages of a host, and of an address, in flight at once; >= 1 */
+	/* After a request that took t ms its host and address rest slow_factor * t, where that is
+	 * more than delay_ms (FRONTIER_MAX_SLOW_MS at most); 0, or no delay at all: no matter. */
+	double slow_factor;
+	double jitter; /* each rest is longer by a share drawn from [0, jitter) */
 };
 
 struct frontier_counts {
 	uint64_t seen, queued, in_flight, crawled, failed, refused, redirected;
 	uint64_t hosts_ready, hosts_waiting;
+};
+
+/* Operations since frontier_new(), for the bounds E log V and 50 E (K+1) of the IECA paper, and how
+ * much of the graph takes part in its Figure 8. */
+struct frontier_work {
+	/* Calls of crawled() have been given so many pages in queued[], in all: arcs that led from a
+	 * crawled page to one that was queued then, or queued by it. */
+	uint64_t targets;
+	/* Of these, pages queued before whose key the call changed: the queue's change-key. */
+	uint64_t key_updates;
+	/* Entries in the heaps of pages that were moved to their parent's place or a child's, so
+	 * that another could go to its own: by pages queued, taken, dropped, changed, or all put in
+	 * order after a rerank. 0 where the queue is a ring. */
+	uint64_t heap_moves;
+	/* What the policy has counted in rerank: struct policy_work. */
+	uint64_t ranked_pages, ranked_arcs;
+	/* Pages that take part in the importance computation now: those of the last rerank, where
+	 * it says so, else those queued; 0 for a policy that computes none (without crawled() and
+	 * rerank()). */
+	uint64_t taking_part;
 };
 
 struct frontier;
@@ -76,6 +107,13 @@ size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 /* Takes the best page among the hosts that may be asked at `now`: 1 and *id, or 0 for none. */
 int frontier_take(struct frontier *, int64_t now, uint32_t *id);
 
+/* The same, up to `most` times: how many, and the keys by which they were the best. */
+size_t frontier_take_run(struct frontier *, int64_t now, uint32_t *ids, double *keys, size_t most);
+
+/* Whether pages are taken in the order of their discovery, whatever becomes of them: then it does
+ * not matter how many are in flight, as long as they come back in order. */
+int frontier_is_fifo(const struct frontier *);
+
 /* Guesses what will be taken soon, and after it, so that the memory where it lies can be fetched
  * meanwhile. Up to FRONTIER_SOON ids; returns how many. */
 #define FRONTIER_SOON 5
@@ -88,17 +126,31 @@ int frontier_crawled(
 void frontier_failed(struct frontier *, uint32_t id, int64_t now);
 /* Queued again, to be taken at `not_before` or later. */
 void frontier_retry(struct frontier *, uint32_t id, int64_t not_before, int64_t now);
+/* Queued again, no request having been made: the host may be asked as if it had not been taken. */
+void frontier_put_back(struct frontier *, uint32_t id, int64_t now);
 /* `id` is another name of `target`. A target that is queued by this takes the key, the seq and the
  * private bytes of id; one that is queued already keeps its own. */
 void frontier_redirected(struct frontier *, uint32_t id, uint32_t target, int64_t now);
 /* Refuses a page in flight, no request having been made, or a queued one. */
 void frontier_refuse(struct frontier *, uint32_t id);
 
+/* What a request, or an attempt at one, has told of the host of a page. */
+struct frontier_host_news {
+	uint32_t address; /* the number of the address it is at, from 1; 0: not told. The hosts of
+			     one address share the delay and the number in flight. */
+	int64_t delay;    /* ms that it asks for between requests (Crawl-delay); -1: does not */
+	int64_t pause;    /* it is not to be asked before this time; 0: it does not say */
+	int64_t took;     /* ms of the request */
+};
+
+/* To be told before how the page ended. */
+void frontier_host_news(struct frontier *, uint32_t id, const struct frontier_host_news *);
+
 /* The delay of the host of a page from now on, at least the settings' delay. */
 void frontier_host_delay(struct frontier *, uint32_t id, int64_t delay_ms);
 
-/* When a page can be taken at the earliest: a time not after now where one can be taken now,
- * FRONTIER_NEVER where it takes an event first. */
+/* No page can be taken before this time, though it may turn out to be too early still: a time not
+ * after now where one can be taken now, FRONTIER_NEVER where it takes an event first. */
 int64_t frontier_next_time(const struct frontier *);
 
 /* Coming back from a log: between begin and end, frontier_retake() takes the page that the log
@@ -108,11 +160,16 @@ void frontier_retake(struct frontier *, uint32_t id);
 void frontier_restore_end(struct frontier *);
 
 void frontier_count(const struct frontier *, struct frontier_counts *);
+void frontier_work(const struct frontier *, struct frontier_work *);
 uint64_t frontier_in_flight(const struct frontier *); /* pages */
+/* Whose turn it is, and its options: of a chain one of its policies, else the settings' own. */
+const struct policy *frontier_policy(const struct frontier *);
+const struct opt_set *frontier_opts(const struct frontier *);
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
 double frontier_taken_key(const struct frontier *); /* by which the page last taken was the best */
 uint32_t frontier_ids(const struct frontier *);     /* page ids run below this */
-const struct page *frontier_pages(const struct frontier *); /* the frontier's until the next call */
+/* Its own until the next call. */
+const struct page *frontier_pages(struct frontier *);
 
 #endif

@@ -22,6 +22,7 @@ struct heap {
 	struct entry
 		*at; /* HEAP_LEAD entries into its memory, so that siblings share a cache line */
 	size_t n, room;
+	uint64_t moves; /* entries that have made way for another, a level each */
 };
 
 #define HEAP_LEAD 3
@@ -39,15 +40,18 @@ static inline void places_set(struct places p, uint32_t id, size_t place)
 		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)place;
 }
 
+/* Without a branch: which of two is first cannot be foretold. */
 static inline int entry_before(const struct entry *a, const struct entry *b)
 {
-	return a->key < b->key || (a->key == b->key && a->seq < b->seq);
+	return (a->key < b->key) | ((a->key == b->key) & (a->seq < b->seq));
 }
 
 /* Puts e at the free place i or above it. */
 static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct places p)
 {
-	while (i > 0) {
+	uint64_t moves = 0;
+
+	for (; i > 0; moves++) {
 		size_t parent = (i - 1) / 4;
 		if (!entry_before(&e, &h->at[parent]))
 			break;
@@ -57,18 +61,41 @@ static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct
 	}
 	h->at[i] = e;
 	places_set(p, e.id, i);
+	h->moves += moves;
+}
+
+/* The first of the entries first..first+3. */
+static inline size_t heap_first_of_four(const struct entry *at, size_t first)
+{
+	size_t a = first + (size_t)entry_before(&at[first + 1], &at[first]);
+	size_t b = first + 2 + (size_t)entry_before(&at[first + 3], &at[first + 2]);
+
+	return entry_before(&at[b], &at[a]) ? b : a;
+}
+
+/* The first of the children of i, of which there is at least one. */
+static inline size_t heap_first_child(const struct heap *h, size_t i)
+{
+	size_t first = i * 4 + 1, best = first;
+
+	if (first + 4 <= h->n)
+		return heap_first_of_four(h->at, first);
+	for (size_t c = first + 1; c < h->n; c++)
+		best = entry_before(&h->at[c], &h->at[best]) ? c : best;
+	return best;
 }
 
 /* Puts e at the free place i or below it. */
 static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct places p)
 {
-	for (;;) {
-		size_t first = i * 4 + 1;
-		if (first >= h->n)
-			break;
-		size_t last = first + 4 < h->n ? first + 4 : h->n, best = first;
-		for (size_t c = first + 1; c < last; c++)
-			best = entry_before(&h->at[c], &h->at[best]) ? c : best;
+	uint64_t moves = 0;
+
+	for (; i * 4 + 1 < h->n; moves++) {
+		size_t grandchildren = i * 16 + 5;
+		if (grandchildren + 16 <= h->n) /* four lines, one of which comes next */
+			for (size_t line = 0; line < 16; line += 4)
+				__builtin_prefetch(&h->at[grandchildren + line]);
+		size_t best = heap_first_child(h, i);
 		if (!entry_before(&h->at[best], &e))
 			break;
 		h->at[i] = h->at[best];
@@ -77,6 +104,7 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 	}
 	h->at[i] = e;
 	places_set(p, e.id, i);
+	h->moves += moves;
 }
 
 static inline void heap_release(struct heap *h)
@@ -85,7 +113,7 @@ static inline void heap_release(struct heap *h)
 		mem_big_free(h->at - HEAP_LEAD, h->room + HEAP_LEAD, sizeof *h->at);
 	else if (h->room)
 		free(h->at - HEAP_LEAD);
-	*h = (struct heap){NULL, 0, 0};
+	*h = (struct heap){.moves = h->moves};
 }
 
 /* Room for one more. */

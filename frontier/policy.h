@@ -45,6 +45,15 @@ enum policy_oracle {
 	POLICY_SCORES         /* what the file of the policy's option `scores` says; 0: nothing */
 };
 
+/* What a policy counts of its own work in rerank(); crawled()'s is counted for it. All 0 at first. */
+struct policy_work {
+	uint64_t pages; /* visits to pages: a page is counted each time its value is computed or
+			   handed on */
+	uint64_t arcs;  /* links followed, each time */
+	uint64_t part;  /* pages whose values the last rerank was about, crawled ones included;
+			   left 0: those queued */
+};
+
 /* What a policy may look at, valid during a hook. */
 struct policy_view {
 	uint64_t crawled;  /* pages crawled, the one being told of included: the paper's size */
@@ -58,6 +67,7 @@ struct policy_view {
 	const uint8_t *state;       /* enum page_state, by id */
 	const double *oracle;       /* what the policy's oracle says of a page, by id; or NULL */
 	const struct opt_set *opts; /* the policy's options */
+	struct policy_work *work;   /* to be added to */
 	void *private_pages;        /* page_size zeroed bytes a page, by id; NULL for size 0 */
 	const void *links_of;       /* for view_links() */
 	size_t (*links)(const void *links_of, uint32_t u, const uint32_t **out);
@@ -115,6 +125,34 @@ struct policy {
 
 	/* Gives back what init took beside `state`. NULL: nothing to do. */
 	void (*done)(void *state);
+
+	/* A chain, policies that take turns, else NULL and 0: then its hooks above are never called,
+	 * but say what any of its policies has, and `opts` are the options of all. */
+	const struct policy_turn *turns;
+	size_t n_turns;
+};
+
+/* A policy of a chain. */
+struct policy_turn {
+	const struct policy *policy; /* no chain */
+	uint64_t
+		until; /* pages crawled in all when its turn ends; 0 for the last, which has no end */
+	size_t opts_at; /* its options begin at this row of the chain's */
+};
+
+/* A policy in a file of its own, a shared object that exports
+ *
+ *   const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &policy_mine};
+ *
+ * See doc/policies.md. What the structs of this header and of base/opt.h look like has the number
+ * POLICY_ABI; a module made for another is refused. */
+#define POLICY_ABI    1
+#define POLICY_SYMBOL "lycosa_policy"
+
+struct policy_module {
+	uint32_t abi;         /* POLICY_ABI */
+	uint32_t policy_size; /* sizeof(struct policy) */
+	const struct policy *policy;
 };
 
 #endif

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* how far ahead in a ring memory is fetched: what a fetch takes is some pages' time */
+/* how far ahead in a ring states are fetched */
 #define RING_NEAR 8
-#define RING_FAR  16
 
 void queue_init(struct queue *q, enum policy_order order, int64_t delay, uint32_t per_host)
 {
@@ -31,7 +30,8 @@ void queue_release(struct queue *q)
 	heap_release(&q->ready);
 	heap_release(&q->waiting);
 	heap_release(&q->delayed);
-	free(q->ring);
+	servers_release(&q->servers);
+	mem_big_free(q->ring, q->ring_room, sizeof *q->ring);
 }
 
 void queue_need_host(struct queue *q, uint32_t host)
@@ -127,11 +127,29 @@ static inline int standing_of(struct queue *q, struct host *h, struct entry *sta
 
 static void host_leave(struct queue *q, struct host *h)
 {
-	if (h->where == HOST_READY)
+	if (h->server != SERVER_NONE && h->where != HOST_WAITING)
+		server_leave(q, (uint32_t)(h - q->hosts));
+	else if (h->where == HOST_READY)
 		heap_remove(&q->ready, h->place, host_places(q));
 	else if (h->where == HOST_WAITING)
 		heap_remove(&q->waiting, h->place, host_places(q));
 	h->where = HOST_IDLE;
+}
+
+/* The same for a host whose server is known. */
+static void settle_at_server(
+	struct queue *q, uint32_t host, enum host_where where, const struct entry *best)
+{
+	struct host *h = &q->hosts[host];
+
+	if (where == HOST_READY ? h->where == HOST_WAITING : h->where != where)
+		host_leave(q, h);
+	if (where == HOST_WAITING && h->where == HOST_IDLE) {
+		heap_push(&q->waiting, (struct entry){(double)h->next_time, host, host},
+			host_places(q));
+		h->where = HOST_WAITING;
+	}
+	server_settle(q, host, where == HOST_READY ? best : NULL);
 }
 
 /* Puts the host where it belongs now (F4). */
@@ -143,6 +161,10 @@ static void host_settle(struct queue *q, uint32_t host)
 
 	if (h->in_flight < q->per_host && standing_of(q, h, &best))
 		where = h->next_time > q->now ? HOST_WAITING : HOST_READY;
+	if (h->server != SERVER_NONE) {
+		settle_at_server(q, host, where, &best);
+		return;
+	}
 	if (where != h->where)
 		host_leave(q, h);
 	else if (where == HOST_READY)
@@ -176,18 +198,39 @@ void queue_push(struct queue *q, uint32_t id)
 {
 	uint32_t host = host_of(q, id);
 
-	if (q->is_ring && (q->tail == 0 || q->ring_seq < q->page[id].seq)) {
-		if (q->tail == q->ring_room)
-			q->ring = mem_grow(q->ring, &q->ring_room, q->tail + 1, sizeof *q->ring);
+	if (q->is_ring && (!q->page || q->tail == 0 || q->ring_seq < q->page[id].seq)) {
+		if (q->tail == q->ring_room) /* of more pages than were expected */
+			queue_need_ring(q, q->tail * 2);
 		q->ring[q->tail++] = id;
-		q->ring_seq = q->page[id].seq;
-		q->page[id].place = 0;
+		if (q->page) {
+			q->ring_seq = q->page[id].seq;
+			q->page[id].place = 0;
+		}
 		if (q->hosts[0].where == HOST_IDLE)
 			host_settle(q, 0);
 		return;
 	}
 	heap_push(&q->hosts[host].pages, entry_of(q, id), page_places(q));
 	host_changed(q, host);
+}
+
+size_t queue_push_unseen(
+	struct queue *q, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below)
+{
+	uint32_t *ring = q->ring;
+	size_t tail = q->tail, i = 0;
+
+	for (; i < n && ids[i] < below; i++) {
+		const uint32_t id = ids[i];
+		if (state[id] != PAGE_UNSEEN)
+			continue;
+		state[id] = PAGE_QUEUED;
+		ring[tail++] = id;
+	}
+	q->tail = tail;
+	if (tail > q->head && q->hosts[0].where == HOST_IDLE)
+		host_settle(q, 0);
+	return i;
 }
 
 void queue_delay(struct queue *q, uint32_t id, int64_t time)
@@ -212,8 +255,14 @@ void queue_rekey(struct queue *q, uint32_t id)
 	assert(place < heap->n && heap->at[place].id == id);
 	if (heap->at[place].key == e.key)
 		return;
+	q->key_updates++;
 	heap_rekey(heap, place, e.key, e.seq, page_places(q));
 	host_changed(q, host);
+}
+
+static int standing(struct queue *q, uint32_t host, struct entry *out)
+{
+	return standing_of(q, &q->hosts[host], out);
 }
 
 void queue_rebuild(struct queue *q)
@@ -231,6 +280,7 @@ void queue_rebuild(struct queue *q)
 		*e = (struct entry){best.key, best.seq, e->id};
 	}
 	heap_rebuild(&q->ready, host_places(q));
+	servers_rebuild(q, standing);
 }
 
 void queue_drop(struct queue *q, uint32_t id)
@@ -262,6 +312,8 @@ static void wake(struct queue *q, int64_t now)
 	}
 	while (q->waiting.n && q->waiting.at[0].key <= (double)q->now)
 		host_settle(q, q->waiting.at[0].id);
+	if (q->servers.waiting.n)
+		servers_wake(q);
 }
 
 int queue_take(struct queue *q, int64_t now, uint32_t *id)
@@ -284,15 +336,86 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	h->was_next = h->next_time;
 	if (h->delay > 0) /* between the beginnings of requests, too, where several may run */
 		h->next_time = q->now + h->delay;
+	if (h->server != SERVER_NONE)
+		server_take(q, h->server, q->delay > 0 ? q->now + q->delay : INT64_MIN);
 	/* where all pages stand alike the host stays as it is, as long as it may be asked */
 	if (!alike || h->in_flight >= q->per_host || h->next_time > q->now || !ring_head(q, &next))
 		host_settle(q, host);
 	return 1;
 }
 
+size_t queue_take_ring(struct queue *q, int64_t now, uint32_t *ids, size_t most)
+{
+	struct host *h = &q->hosts[0];
+	uint32_t next;
+	size_t n = 0;
+
+	wake(q, now);
+	if (!q->is_ring || h->where != HOST_READY || h->delay > 0 || h->pages.n || q->delayed.n)
+		return 0;
+	q->taken_key = q->sign * q->ring_key;
+	if (most > q->per_host - h->in_flight)
+		most = q->per_host - h->in_flight;
+	for (; n < most && ring_head(q, &ids[n]); n++)
+		ring_next(q);
+	h->in_flight += (uint32_t)n;
+	h->was_next = h->next_time;
+	if (h->in_flight >= q->per_host || !ring_head(q, &next))
+		host_settle(q, 0);
+	return n;
+}
+
 void queue_out(struct queue *q, uint32_t id)
 {
-	q->hosts[host_of(q, id)].in_flight++;
+	struct host *h = &q->hosts[host_of(q, id)];
+
+	h->in_flight++;
+	if (h->server != SERVER_NONE)
+		server_take(q, h->server, INT64_MIN);
+}
+
+/* ms from the end of a request to the next at its server, which is the host's as well unless that
+ * has asked for more. */
+static int64_t pause_after(const struct queue *q, int64_t took)
+{
+	double slow = q->slow_factor * (double)took;
+
+	if (q->delay <= 0 || slow <= (double)q->delay)
+		return q->delay;
+	return slow < FRONTIER_MAX_SLOW_MS       ? (int64_t)slow
+	       : q->delay > FRONTIER_MAX_SLOW_MS ? q->delay
+						 : FRONTIER_MAX_SLOW_MS;
+}
+
+/* The clocks of host and server, after a request. */
+static void tick(struct queue *q, struct host *h, int64_t now)
+{
+	const int64_t least = pause_after(q, q->took), pause = h->delay > least ? h->delay : least;
+	double more = 1;
+
+	q->took = 0;
+	if (pause > 0 && q->jitter > 0)
+		more += q->jitter * rng_unit(&q->jitter_rng);
+	const int64_t next = now + (int64_t)((double)pause * more);
+	if (pause > 0 && next > h->was_next)
+		h->was_next = next; /* holds also where another page leads to no request */
+	if (pause > 0 && next > h->next_time) {
+		h->next_time = next;
+		host_leave(q, h); /* its time in the waiting heap is stale */
+	}
+	if (h->server != SERVER_NONE)
+		server_back(q, h->server,
+			least > 0 ? now + (int64_t)((double)least * more) : INT64_MIN);
+}
+
+static void tick_back(struct queue *q, struct host *h)
+{
+	if (!h->in_flight && h->next_time != h->was_next) {
+		h->next_time = h->was_next;
+		host_leave(q, h);
+	}
+	if (h->server != SERVER_NONE)
+		server_back_unasked(q, h->server);
 }
 
 void queue_back(struct queue *q, uint32_t id, enum queue_asked asked, int64_t now)
@@ -304,14 +427,10 @@ void queue_back(struct queue *q, uint32_t id, enum queue_asked asked, int64_t no
 	h->in_flight--;
 	if (now > q->now)
 		q->now = now;
-	if (asked == QUEUE_ASKED && h->delay > 0 && now + h->delay > h->next_time) {
-		h->next_time = now + h->delay;
-		host_leave(q, h); /* its time in the waiting heap is stale */
-	}
-	if (asked == QUEUE_NOT_ASKED && !h->in_flight && h->next_time != h->was_next) {
-		h->next_time = h->was_next;
-		host_leave(q, h);
-	}
+	if (asked == QUEUE_ASKED)
+		tick(q, h, now);
+	else
+		tick_back(q, h);
 	if (h->where != HOST_READY) /* one more that may be in flight leaves it ready */
 		host_settle(q, host);
 }
@@ -322,38 +441,30 @@ void queue_host_delay(struct queue *q, uint32_t host, int64_t delay)
 	q->hosts[host].delay = delay > q->delay ? delay : q->delay;
 }
 
-int64_t queue_next_time(const struct queue *q)
+void queue_host_pause(struct queue *q, uint32_t host, int64_t time)
 {
-	double time = INFINITY;
+	struct host *h = &q->hosts[host];
 
-	if (q->ready.n)
-		return q->now;
-	if (q->waiting.n)
-		time = q->waiting.at[0].key;
-	if (q->delayed.n && q->delayed.at[0].key < time)
-		time = q->delayed.at[0].key;
-	return time < INFINITY ? (int64_t)time : INT64_MAX;
+	if (time <= h->next_time)
+		return;
+	h->next_time = time;
+	h->was_next = time;
+	host_leave(q, h);
+	host_settle(q, host);
 }
 
-size_t queue_soon(const struct queue *q, uint32_t id[FRONTIER_SOON])
+void queue_host_server(struct queue *q, uint32_t host, uint32_t server)
 {
-	size_t n = 0;
+	struct host *h = &q->hosts[host];
 
-	if (q->is_ring) {
-		if (q->head + RING_NEAR < q->tail)
-			id[n++] = q->ring[q->head + RING_NEAR];
-		if (q->head + RING_FAR < q->tail)
-			id[n++] = q->ring[q->head + RING_FAR];
-		return n;
-	}
-	/* the root of a heap and its children */
-	if (q->ready.n == 1) {
-		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages;
-		for (; n < pages->n && n < FRONTIER_SOON; n++)
-			id[n] = pages->at[n].id;
-		return n;
-	}
-	for (; n < q->ready.n && n < FRONTIER_SOON; n++)
-		id[n] = q->hosts[q->ready.at[n].id].pages.at[0].id;
-	return n;
+	if (h->server == server)
+		return;
+	host_leave(q, h);
+	server_join(q, host, server);
+	host_settle(q, host);
+}
+
+void queue_took(struct queue *q, int64_t ms)
+{
+	q->took = ms;
 }

@@ -1,5 +1,6 @@
 /* The queue under the policy: a heap of pages in each host, a heap of ready hosts by their best
- * entry, a heap of waiting hosts by time, and the pages that wait for a time of their own.
+ * entry, a heap of waiting hosts by time, and the pages that wait for a time of their own. Hosts
+ * whose address is known share its clock (frontier/server.h).
  *
  * A page's place is kept in page[].place: its index in its host's heap, or QUEUE_DELAYED. Where
  * keys never change and there is one host, a ring of ids serves in place of its heap.
@@ -7,20 +8,23 @@
 #ifndef FRONTIER_QUEUE_H
 #define FRONTIER_QUEUE_H
 
+#include "base/rng.h"
 #include "frontier/frontier.h"
 #include "frontier/heap.h"
+#include "frontier/server.h"
 
 #define QUEUE_DELAYED UINT32_MAX
 
-enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING };
+enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING, HOST_BEHIND };
 
 struct host {
 	struct heap pages;
 	int64_t next_time; /* no request before */
-	int64_t was_next;  /* what it was before the last page was taken */
+	int64_t was_next;  /* what it would be if the last page had not been taken */
 	int64_t delay;     /* ms after a request */
 	uint32_t in_flight;
-	uint32_t place; /* in the ready or the waiting heap */
+	uint32_t place;  /* in the ready or the waiting heap, or that of its server */
+	uint32_t server; /* SERVER_NONE: its address is not known */
 	enum host_where where;
 };
 
@@ -33,12 +37,18 @@ struct queue {
 	struct host *hosts;
 	size_t n_hosts, room;
 	struct heap ready, waiting;
+	struct servers servers;
 	struct heap delayed; /* by time; entries whose page has left are skipped */
 	int64_t now;         /* the latest time told */
 	int64_t delay;       /* of a host that asked for none */
 	uint32_t per_host;
-	double sign;      /* -1 where the highest key is first */
-	double taken_key; /* of the page last taken, or of its host */
+	double slow_factor;    /* see struct frontier_settings */
+	double jitter;         /* likewise */
+	struct rng jitter_rng; /* a stream of its own */
+	int64_t took;          /* ms: the request that is told of next */
+	double sign;           /* -1 where the highest key is first */
+	double taken_key;      /* of the page last taken, or of its host */
+	uint64_t key_updates;  /* see struct frontier_work */
 	double (*host_key)(const void *policy_state, uint64_t pending); /* the policy's, or NULL */
 	const void *policy_state;
 
@@ -50,12 +60,19 @@ struct queue {
 };
 
 void queue_init(struct queue *, enum policy_order, int64_t delay, uint32_t per_host);
-/* Pages will all have this key: a ring will do. Before the first page. */
+/* Pages will all have this key: a ring will do. Before the first page. As long as q->page is NULL
+ * the pages queued must be those of seq 0, 1, 2 ... in this order, and stay till they are taken. */
 void queue_use_ring(struct queue *, double key);
+/* Room in the ring for so many pages, and one more. */
+void queue_need_ring(struct queue *, size_t pages);
 void queue_release(struct queue *);
 
 /* Queues a page with its key of now. */
 void queue_push(struct queue *, uint32_t id);
+/* While q->page is NULL: queues those of ids[n] that are unseen, in their order, and sets their
+ * state, as far as they are `below`. Returns how many were. There must be room. */
+size_t queue_push_unseen(
+	struct queue *, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below);
 /* Queues it from `time` on. */
 void queue_delay(struct queue *, uint32_t id, int64_t time);
 /* Copies in the key of a queued page. */
@@ -67,6 +84,9 @@ void queue_drop(struct queue *, uint32_t id);
 
 /* The best page among the hosts ready at `now`: 1 and *id, its host having one more in flight. */
 int queue_take(struct queue *, int64_t now, uint32_t *id);
+/* Up to `most` from a ring beside which nothing waits, and whose host has no delay, in one go: as
+ * queue_take() would one by one. 0 where that cannot be. */
+size_t queue_take_ring(struct queue *, int64_t now, uint32_t *ids, size_t most);
 /* A page of this host is in flight no more; `asked`: a request was made, which ended at `now`. */
 enum queue_asked { QUEUE_ASKED, QUEUE_NOT_ASKED };
 void queue_back(struct queue *, uint32_t id, enum queue_asked, int64_t now);
@@ -74,7 +94,16 @@ void queue_back(struct queue *, uint32_t id, enum queue_asked, int64_t now);
 void queue_out(struct queue *, uint32_t id);
 
 void queue_host_delay(struct queue *, uint32_t host, int64_t delay);
+/* The host is not to be asked before `time`. */
+void queue_host_pause(struct queue *, uint32_t host, int64_t time);
+/* The host is at the address of this number, from 1. */
+void queue_host_server(struct queue *, uint32_t host, uint32_t server);
+/* The request that queue_back() is told of next took so long. */
+void queue_took(struct queue *, int64_t ms);
 int64_t queue_next_time(const struct queue *);
+
+/* Moves in the heaps of pages: see struct frontier_work. */
+uint64_t queue_moves(const struct queue *);
 
 /* See frontier_soon(). */
 size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);

@@ -1,5 +1,7 @@
 #include "graph/arcs.h"
 #include "graph/mapping.h"
+#include "graph/radix.h"
+#include "graph/rows.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -13,6 +15,7 @@ void arcs_release(struct arcs *a)
 	free(a->wide_from);
 	free(a->wide_to);
 	free(a->single);
+	runs_free(a->runs);
 	*a = (struct arcs)ARCS_EMPTY;
 }
 
@@ -31,7 +34,7 @@ static uint64_t *widen(uint32_t *narrow, size_t count, size_t room)
 	return wide;
 }
 
-static void need(struct arcs *a, size_t n)
+static void grow(struct arcs *a, size_t n)
 {
 	size_t room = a->room;
 
@@ -48,6 +51,53 @@ static void need(struct arcs *a, size_t n)
 	}
 }
 
+void arcs_bound(struct arcs *a, const struct graph_space *space)
+{
+	a->space = *space;
+	a->most = space->memory ? runs_arcs(space) : 0;
+}
+
+/* The reverse of every arc in memory. */
+static void mirror(struct arcs *a)
+{
+	const size_t n = a->count;
+
+	grow(a, n);
+	for (size_t i = 0; i < n; i++) {
+		if (is_wide(a) && a->wide_from[i] != a->wide_to[i]) {
+			a->wide_from[a->count] = a->wide_to[i];
+			a->wide_to[a->count++] = a->wide_from[i];
+		} else if (!is_wide(a) && a->from[i] != a->to[i]) {
+			a->from[a->count] = a->to[i];
+			a->to[a->count++] = a->from[i];
+		}
+	}
+}
+
+/* Makes a run of what is in memory. */
+static void spill(struct arcs *a)
+{
+	a->spilled += a->count;
+	if (a->is_mirrored)
+		mirror(a);
+	if (!a->err && !a->runs)
+		a->err = runs_open(&a->runs, &a->space, &a->note);
+	if (!a->err && is_wide(a))
+		runs_add_wide(a->runs, a->wide_from, a->wide_to, a->count);
+	else if (!a->err)
+		runs_add(a->runs, a->from, a->to, a->count);
+	if (!a->err && runs_failed(a->runs))
+		a->err = runs_begin(a->runs, &a->note); /* which says why */
+	a->count = 0;
+}
+
+static void need(struct arcs *a, size_t n)
+{
+	if (a->most && a->count && a->count + n > a->most >> a->is_mirrored)
+		spill(a);
+	grow(a, n);
+}
+
 int arcs_room(struct arcs *a, size_t n)
 {
 	if (is_wide(a))
@@ -58,7 +108,8 @@ int arcs_room(struct arcs *a, size_t n)
 
 void arcs_expect(struct arcs *a, uint64_t bytes)
 {
-	const uint64_t arcs = bytes / 10, most = (uint64_t)1 << 24;
+	const uint64_t arcs = bytes / 10;
+	const uint64_t most = a->most && a->most < 1u << 24 ? a->most : 1u << 24;
 
 	need(a, (size_t)(arcs < most ? arcs : most));
 }
@@ -66,7 +117,7 @@ void arcs_expect(struct arcs *a, uint64_t bytes)
 static void note_id(struct arcs *a, uint64_t id)
 {
 	a->least = id < a->least ? id : a->least;
-	a->most = id > a->most ? id : a->most;
+	a->most_id = id > a->most_id ? id : a->most_id;
 }
 
 void arcs_take(struct arcs *a, size_t n)
@@ -114,25 +165,21 @@ void arcs_add_single(struct arcs *a, uint64_t id)
 	note_id(a, id);
 }
 
-void arcs_mirror(struct arcs *a)
+int arcs_check(const struct arcs *a, const char *path, struct err_note *why)
 {
-	const size_t n = a->count;
-
-	need(a, n);
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t from = is_wide(a) ? a->wide_from[i] : a->from[i];
-		const uint64_t to = is_wide(a) ? a->wide_to[i] : a->to[i];
-		if (from != to)
-			arcs_add(a, to, from);
-	}
+	if (a->err)
+		return err_set(why, (enum err)a->err, "%s", a->note.text);
+	if (arcs_total(a) >= ARCS_MAX)
+		return err_set(why, ERR_TOO_BIG, "'%s' has more than %zu arcs", path, ARCS_MAX);
+	return 0;
 }
 
-static size_t ids(const struct arcs *a)
+static uint64_t ids(const struct arcs *a)
 {
-	return 2 * a->count + a->singles;
+	return 2 * arcs_total(a) + a->singles;
 }
 
-/* Every id of the data set, i below ids(). */
+/* Every id of the data set that is in memory, i below 2 * count + singles. */
 static inline uint64_t id_at(const struct arcs *a, size_t i)
 {
 	if (i < a->count)
@@ -143,8 +190,8 @@ static inline uint64_t id_at(const struct arcs *a, size_t i)
 	return a->single[i - a->count];
 }
 
-/* Which ids there are, and the place of each among them: either a bit an id of the range and the
- * number of bits set before each word, or the ascending list alone. */
+/* Which ids there are, and the place of each among them: `least` less than the id; or a bit an id
+ * of the range and the number of bits set before each word; or the ascending list alone. */
 struct places {
 	uint64_t least;
 	uint64_t *bit;
@@ -153,22 +200,39 @@ struct places {
 	uint64_t count;
 };
 
-static void places_by_bits(struct places *p, const struct arcs *a, uint64_t span)
+static void places_release(struct places *p)
+{
+	free(p->bit);
+	free(p->before);
+	free(p->id);
+}
+
+static inline void set_bit(struct places *p, uint64_t id)
+{
+	p->bit[(id - p->least) >> 6] |= (uint64_t)1 << ((id - p->least) & 63);
+}
+
+static int places_by_bits(
+	struct places *p, const struct arcs *a, uint64_t span, struct err_note *why)
 {
 	const size_t words = (size_t)(span / 64 + 1);
-	uint64_t count = 0;
+	uint64_t count = 0, from, to;
+	int got = a->runs ? runs_begin(a->runs, why) : 0;
 
 	p->bit = mem_zero(words, sizeof *p->bit);
 	p->before = mem_new(words, sizeof *p->before);
-	for (size_t i = 0; i < ids(a); i++) {
-		const uint64_t at = id_at(a, i) - p->least;
-		p->bit[at >> 6] |= (uint64_t)1 << (at & 63);
+	for (size_t i = 0; i < 2 * a->count + a->singles; i++)
+		set_bit(p, id_at(a, i));
+	while (a->runs && !got && (got = runs_next(a->runs, &from, &to, why)) > 0) {
+		set_bit(p, from);
+		set_bit(p, to);
+		got = 0;
 	}
 	for (size_t w = 0; w < words; w++)
 		count += (unsigned)__builtin_popcountll(p->bit[w]);
 	p->count = count;
-	if (count > GRAPH_MAX_NODES)
-		return;
+	if (count > GRAPH_MAX_NODES || got)
+		return got;
 	p->id = mem_new(count, sizeof *p->id);
 	count = 0;
 	for (size_t w = 0; w < words; w++) {
@@ -176,54 +240,80 @@ static void places_by_bits(struct places *p, const struct arcs *a, uint64_t span
 		for (uint64_t left = p->bit[w]; left; left &= left - 1)
 			p->id[count++] = p->least + w * 64 + (unsigned)__builtin_ctzll(left);
 	}
+	return 0;
 }
 
-/* By bytes, the lowest first; a byte that all ids share costs no pass. Not by comparing, nor by
- * hashing: no file can make this slow. */
-static uint64_t *sort_ids(uint64_t *id, size_t n)
+/* Adds id[n], which is taken over, to the distinct ones. */
+static void add_ids(struct places *p, uint64_t *id, size_t n)
 {
-	uint64_t *other = mem_new(n, sizeof *other);
+	uint64_t *other = mem_new(n, sizeof *other), *sorted = radix_sort(id, other, n, 0);
 
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		size_t begin[257] = {0};
-		for (size_t i = 0; i < n; i++)
-			begin[(id[i] >> shift & 255) + 1]++;
-		if (n == 0 || begin[(id[0] >> shift & 255) + 1] == n)
-			continue;
-		for (size_t b = 1; b < 257; b++)
-			begin[b] += begin[b - 1];
-		for (size_t i = 0; i < n; i++)
-			other[begin[id[i] >> shift & 255]++] = id[i];
-		uint64_t *swap = id;
-		id = other;
-		other = swap;
+	free(sorted == id ? other : id);
+	n = radix_distinct(sorted, n);
+	if (!p->count) {
+		free(p->id);
+		p->id = mem_resize(sorted, n, sizeof *sorted);
+		p->count = n;
+		return;
 	}
-	free(other);
-	return id;
-}
-
-static void places_by_sorting(struct places *p, const struct arcs *a)
-{
-	const size_t n = ids(a);
-	size_t kept = 0;
-
-	p->id = mem_new(n, sizeof *p->id);
-	for (size_t i = 0; i < n; i++)
-		p->id[i] = id_at(a, i);
-	p->id = sort_ids(p->id, n);
-	for (size_t i = 0; i < n; i++)
-		if (i == 0 || p->id[i] != p->id[i - 1])
-			p->id[kept++] = p->id[i];
+	uint64_t *all = mem_new(p->count + n, sizeof *all);
+	size_t i = 0, k = 0, kept = 0;
+	while (i < p->count || k < n) {
+		const int is_new = i == p->count || (k < n && sorted[k] < p->id[i]);
+		const uint64_t next = is_new ? sorted[k++] : p->id[i++];
+		if (!kept || all[kept - 1] != next)
+			all[kept++] = next;
+	}
+	free(p->id);
+	free(sorted);
+	p->id = mem_resize(all, kept, sizeof *all);
 	p->count = kept;
-	p->id = mem_resize(p->id, kept, sizeof *p->id);
 }
 
-static uint32_t place_of(const struct places *p, uint64_t id)
+/* Likewise those on the disk, as many at a time as there may be arcs in memory. */
+static int add_spilled(struct places *p, const struct arcs *a, struct err_note *why)
+{
+	const size_t room = a->most;
+	uint64_t *id = mem_new(room, sizeof *id), from, to, last = 0;
+	size_t n = 0;
+	int got = runs_begin(a->runs, why);
+
+	while (!got && (got = runs_next(a->runs, &from, &to, why)) > 0) {
+		got = 0;
+		if (n + 2 > room) {
+			add_ids(p, id, n);
+			id = mem_new(room, sizeof *id);
+			n = 0;
+		}
+		if (!n || last != from) /* arcs of one source lie together */
+			id[n++] = last = from;
+		id[n++] = to;
+		if (p->count > GRAPH_MAX_NODES)
+			break;
+	}
+	add_ids(p, id, n);
+	return got;
+}
+
+static int places_by_sorting(struct places *p, const struct arcs *a, struct err_note *why)
+{
+	const size_t n = 2 * a->count + a->singles;
+	uint64_t *id = mem_new(n, sizeof *id);
+
+	for (size_t i = 0; i < n; i++)
+		id[i] = id_at(a, i);
+	add_ids(p, id, n);
+	return a->runs ? add_spilled(p, a, why) : 0;
+}
+
+static inline uint32_t place_of(const struct places *p, uint64_t id)
 {
 	if (p->bit) {
 		const uint64_t at = id - p->least, below = ((uint64_t)1 << (at & 63)) - 1;
 		return p->before[at >> 6] + (uint32_t)__builtin_popcountll(p->bit[at >> 6] & below);
 	}
+	if (!p->id)
+		return (uint32_t)(id - p->least);
 	uint64_t low = 0, high = p->count - 1;
 	while (low < high) {
 		const uint64_t middle = (low + high) / 2;
@@ -238,6 +328,8 @@ static uint32_t place_of(const struct places *p, uint64_t id)
 /* Ids become their places, 32 bits wide. */
 static void renumber(struct arcs *a, const struct places *p)
 {
+	if (!is_wide(a) && !p->id && !p->least)
+		return;
 	if (is_wide(a)) {
 		a->from = mem_new(a->count, sizeof *a->from);
 		a->to = mem_new(a->count, sizeof *a->to);
@@ -251,11 +343,43 @@ static void renumber(struct arcs *a, const struct places *p)
 	a->wide_from = a->wide_to = NULL;
 }
 
-static void hand_over(struct arcs *a, uint32_t nodes, struct graph *g)
+/* The arcs on the disk, in their order; `label` is taken over. */
+static int from_runs(struct arcs *a, const struct places *p, uint32_t nodes, uint64_t *label,
+	struct graph *g, struct err_note *why)
 {
+	uint64_t from, to;
+	struct rows rows;
+	int got = runs_begin(a->runs, why);
+
+	if (!got)
+		got = rows_begin(&rows, nodes, &a->space, why);
+	if (got) {
+		free(label);
+		return got;
+	}
+	while ((got = runs_next(a->runs, &from, &to, why)) > 0)
+		rows_add(&rows, place_of(p, from), place_of(p, to));
+	if (got) {
+		free(label);
+		rows_abandon(&rows);
+		return got;
+	}
+	return rows_end(&rows, GRAPH_ORDERED, label, g, why);
+}
+
+static int hand_over(struct arcs *a, const struct places *p, uint32_t nodes, uint64_t *label,
+	struct graph *g, struct err_note *why)
+{
+	if (a->runs)
+		return from_runs(a, p, nodes, label, g, why);
+	if (a->is_mirrored)
+		mirror(a);
+	renumber(a, p);
 	graph_take_arcs(g, nodes, mem_resize(a->from, a->count, sizeof *a->from),
 		mem_resize(a->to, a->count, sizeof *a->to), a->count);
 	a->from = a->to = NULL;
+	graph_take_labels(g, label);
+	return 0;
 }
 
 static int too_many(const char *path, uint64_t nodes, struct err_note *why)
@@ -267,66 +391,78 @@ static int too_many(const char *path, uint64_t nodes, struct err_note *why)
 static int from_distinct(struct arcs *a, const char *path, struct graph *g, struct err_note *why)
 {
 	struct places p = {.least = a->least};
-	const uint64_t span = a->most - a->least;
-	int err = 0;
+	const uint64_t span = a->most_id - a->least;
+	/* 12 bytes an arc at most, less than sorting takes; of a bounded memory a half */
+	const int is_dense = span / 64 < ids(a) / 2 + (1u << 14);
+	const int is_small = !a->runs || span / 64 * 12 < a->space.memory / 2 + (1u << 18);
+	int err = is_dense && is_small ? places_by_bits(&p, a, span, why)
+				       : places_by_sorting(&p, a, why);
 
-	/* 12 bytes an arc at most, less than sorting takes */
-	if (span / 64 < ids(a) / 2 + (1u << 14))
-		places_by_bits(&p, a, span);
-	else
-		places_by_sorting(&p, a);
-	if (p.count > GRAPH_MAX_NODES) {
+	if (!err && p.count > GRAPH_MAX_NODES)
 		err = too_many(path, p.count, why);
-	} else if (a->least == 0 && a->most == p.count - 1) {
-		hand_over(a, (uint32_t)p.count, g);
-	} else {
-		renumber(a, &p);
-		hand_over(a, (uint32_t)p.count, g);
-		graph_take_labels(g, p.id);
-		p.id = NULL;
+	if (!err) {
+		const int is_plain = a->least == 0 && a->most_id == p.count - 1;
+		const struct places as_they_are = {0};
+		uint64_t *label = is_plain ? NULL : mem_copy(p.id, p.count * sizeof *p.id);
+		err = hand_over(a, is_plain ? &as_they_are : &p, (uint32_t)p.count, label, g, why);
 	}
-	free(p.bit);
-	free(p.before);
-	free(p.id);
+	places_release(&p);
 	return err;
 }
 
 /* Node i is called i + 1. */
-static void from_one(struct arcs *a, uint32_t nodes, struct graph *g)
+static int from_one(struct arcs *a, uint32_t nodes, struct graph *g, struct err_note *why)
 {
+	const struct places less_one = {.least = 1};
 	uint64_t *label = mem_new(nodes, sizeof *label);
 
-	for (size_t i = 0; i < a->count; i++) {
-		a->from[i]--;
-		a->to[i]--;
-	}
 	for (uint32_t i = 0; i < nodes; i++)
 		label[i] = (uint64_t)i + 1;
-	hand_over(a, nodes, g);
-	graph_take_labels(g, label);
+	return hand_over(a, &less_one, nodes, label, g, why);
+}
+
+/* All that is on the disk, or all in memory. */
+static int gather(struct arcs *a, struct err_note *why)
+{
+	if (a->runs)
+		spill(a);
+	if (a->err)
+		return err_set(why, (enum err)a->err, "%s", a->note.text);
+	if (a->runs) {
+		free(a->from);
+		free(a->to);
+		free(a->wide_from);
+		free(a->wide_to);
+		a->from = a->to = NULL;
+		a->wide_from = a->wide_to = NULL;
+		a->room = 0;
+	}
+	return 0;
 }
 
 static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *path,
 	struct graph *g, struct err_note *why)
 {
+	const struct places as_they_are = {0};
 	const uint64_t nodes = known->is_announced ? known->announced : known->hint;
-	const int none = a->least > a->most;
+	const int none = a->least > a->most_id;
+	const int err = gather(a, why);
 
+	if (err)
+		return err;
 	if (nodes > GRAPH_MAX_NODES)
 		return too_many(path, nodes, why);
-	if (known->is_announced && nodes > (1u << 24) && nodes / 64 > a->count)
+	if (known->is_announced && nodes > (1u << 24) && nodes / 64 > arcs_total(a))
 		return err_set(why, ERR_TOO_BIG,
-			"'%s' announces %llu nodes, which its %zu arcs make incredible", path,
-			(unsigned long long)nodes, a->count);
+			"'%s' announces %llu nodes, which its %llu arcs make incredible", path,
+			(unsigned long long)nodes, (unsigned long long)arcs_total(a));
 	if (known->is_from_one)
-		from_one(a, (uint32_t)nodes, g);
-	else if (none || a->most < nodes)
-		hand_over(a, (uint32_t)nodes, g);
-	else if (a->least >= 1 && a->most <= nodes)
-		from_one(a, (uint32_t)nodes, g);
-	else
-		return from_distinct(a, path, g, why);
-	return 0;
+		return from_one(a, (uint32_t)nodes, g, why);
+	if (none || a->most_id < nodes)
+		return hand_over(a, &as_they_are, (uint32_t)nodes, NULL, g, why);
+	if (a->least >= 1 && a->most_id <= nodes)
+		return from_one(a, (uint32_t)nodes, g, why);
+	return from_distinct(a, path, g, why);
 }
 
 int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,

@@ -4,6 +4,7 @@
 #define GRAPH_ARCS_H
 
 #include "graph/graph.h"
+#include "graph/runs.h"
 
 #include <stddef.h>
 
@@ -12,10 +13,17 @@
 struct arcs {
 	uint32_t *from, *to;           /* until an id needs more than 32 bits ... */
 	uint64_t *wide_from, *wide_to; /* ... and from then on */
-	size_t count, room;
+	size_t count, room;            /* of them */
+	size_t most;                   /* in memory; 0: no bound */
+	uint64_t spilled;              /* others, in `runs` */
+	struct runs *runs;             /* NULL until it is needed */
+	struct graph_space space;
+	int is_mirrored; /* the reverse of every arc is one as well, but for loops */
+	int err;         /* why nothing more can be spilled, with its note */
+	struct err_note note;
 	uint64_t *single; /* ids that were named without an arc */
 	size_t singles, single_room;
-	uint64_t least, most; /* of all ids; least > most where there are none */
+	uint64_t least, most_id; /* of all ids; least > most_id where there are none */
 };
 
 #define ARCS_EMPTY                                                                                 \
@@ -25,14 +33,22 @@ struct arcs {
 
 void arcs_release(struct arcs *a);
 
-/* Adds one. At most ARCS_MAX: the caller asks arcs_full() now and then. */
+/* What is more than fits into the space goes to the disk, in sorted runs. `space` is borrowed until
+ * the graph is made. Without this there is no bound. */
+void arcs_bound(struct arcs *a, const struct graph_space *space);
+
+/* Adds one. At most ARCS_MAX: the caller asks arcs_check() now and then. */
 void arcs_add(struct arcs *a, uint64_t from, uint64_t to);
 void arcs_add_single(struct arcs *a, uint64_t id);
 
-static inline int arcs_full(const struct arcs *a)
+/* All that were added; mirrored ones do not count. */
+static inline uint64_t arcs_total(const struct arcs *a)
 {
-	return a->count >= ARCS_MAX;
+	return a->count + a->spilled;
 }
+
+/* ERR_TOO_BIG over ARCS_MAX, ERR_FILE where the disk is full. */
+int arcs_check(const struct arcs *a, const char *path, struct err_note *why) MUST_USE;
 
 /* Room for n more in from[count...] and to[count...]; 0 where the ids are wide. Many at once are
  * quicker written there; then arcs_take() counts them. */
@@ -41,9 +57,6 @@ void arcs_take(struct arcs *a, size_t n);
 
 /* Room from the start for the arcs that `bytes` of text may hold, as far as that is credible. */
 void arcs_expect(struct arcs *a, uint64_t bytes);
-
-/* The reverse of every arc as well, but for loops. */
-void arcs_mirror(struct arcs *a);
 
 /* What a file says of its nodes. */
 struct arcs_nodes {
@@ -58,7 +71,8 @@ struct arcs_nodes {
  * else, and where nothing is known of N, the nodes are the distinct ids, ascending and labelled (no
  * label where they are 0, 1, 2 ...). ERR_TOO_BIG over GRAPH_MAX_NODES, and where more nodes are
  * announced than the arcs make credible: 2^24 and 64 an arc.
- * O(arcs), for sparse ids above 32 bits O(arcs log nodes). */
+ * O(arcs), for sparse ids above 32 bits O(arcs log nodes). Memory: 12 bytes an arc and 24 a node;
+ * with a bound, no more arcs than that, and the graph lies on the disk where they were more. */
 int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,
 	struct err_note *why) MUST_USE;
 

@@ -263,9 +263,8 @@ static int take_lines(
 			err = take_window(t, p, n < WINDOW ? n : WINDOW, end, why);
 		if (!err && *p == last)
 			err = take_next(t, p, end, why);
-		if (!err && arcs_full(t->arcs))
-			err = err_set(
-				why, ERR_TOO_BIG, "'%s' has more than %zu arcs", t->path, ARCS_MAX);
+		if (!err)
+			err = arcs_check(t->arcs, t->path, why);
 	}
 	return err;
 }

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Writers fill up the last byte, or word. */
+#define SPARE_BITS 192
+
 static int ends_in(const char *path, const char *tail)
 {
 	const size_t n = strlen(path), k = strlen(tail);
@@ -53,6 +56,32 @@ void bvloading_rows(const struct bvloading *l, struct bvrows *r)
 	r->in = (struct bits){l->bits.at, (uint64_t)l->bits.size * 8, 0};
 }
 
+int bvloading_damaged(
+	const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT, "'%s' is damaged: node %u, bit %llu: %s", l->path, r->next,
+		(unsigned long long)r->in.place, wrong);
+}
+
+int bvloading_check_end(
+	const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why)
+{
+	const struct bvproperties *p = &l->properties;
+	const uint64_t end = (uint64_t)l->bits.size * 8;
+
+	if (arcs != p->arcs)
+		return err_set(why, ERR_FORMAT,
+			"'%s' has %llu arcs, but its .properties file says %llu", l->path,
+			(unsigned long long)arcs, (unsigned long long)p->arcs);
+	if (p->has_length ? place != p->length : end - place >= SPARE_BITS)
+		return err_set(why, ERR_FORMAT,
+			"'%s': the last row ends at bit %llu of %llu; its .properties file is of "
+			"another graph, or cut short",
+			l->path, (unsigned long long)place,
+			(unsigned long long)(p->has_length ? p->length : end));
+	return 0;
+}
+
 /* Row after row. */
 static int read_in_order(struct bvloading *l, struct err_note *why)
 {
@@ -72,18 +101,13 @@ static int read_in_order(struct bvloading *l, struct err_note *why)
 	}
 	free(r.spare);
 	if (wrong)
-		return err_set(why, ERR_FORMAT, "'%s' is damaged: node %u, bit %llu: %s", l->path,
-			r.next, (unsigned long long)r.in.place, wrong);
-	if (r.done != p->arcs)
-		return err_set(why, ERR_FORMAT,
-			"'%s' has %llu arcs, but its .properties file says %llu", l->path,
-			(unsigned long long)r.done, (unsigned long long)p->arcs);
+		return bvloading_damaged(l, &r, wrong, why);
 	l->offset[p->nodes] = r.done;
-	return 0;
+	return bvloading_check_end(l, r.done, r.in.place, why);
 }
 
 /* Nothing is set aside for what a file of this size cannot hold. */
-static int check_size(const struct bvloading *l, struct err_note *why)
+int bvloading_check_size(const struct bvloading *l, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
 	const uint64_t bytes = l->bits.size;
@@ -103,10 +127,12 @@ static int read_graph(
 	struct bvloading *l, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
-	int err = check_size(l, why);
+	int err = bvloading_check_size(l, why);
 
 	if (err)
 		return err;
+	if (load->space.memory && p->arcs > load->space.memory / sizeof *l->target)
+		return bvloading_to_disk(l, &load->space, g, why);
 	const uint64_t usual = 16 * (uint64_t)l->bits.size; /* half a bit an arc */
 	l->room = (p->arcs < usual ? p->arcs : usual) + 16;
 	l->target = mem_new(l->room, sizeof *l->target);
@@ -123,30 +149,52 @@ static int read_graph(
 	return 0;
 }
 
-int bvgraph_load(
-	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+int bvloading_open(struct bvloading *l, const char *path, struct err_note *why)
 {
-	struct bvloading l = {.path = bvgraph_path(path, ".graph")};
 	char *properties = bvgraph_path(path, ".properties");
 	int err = 0;
 
-	*g = (struct graph){0};
-	if (access(l.path, F_OK) == 0 && access(properties, F_OK) != 0)
+	*l = (struct bvloading){.path = bvgraph_path(path, ".graph")};
+	if (access(l->path, F_OK) == 0 && access(properties, F_OK) != 0)
 		err = err_set(
-			why, ERR_FILE, "cannot open '%s': no .properties file beside it", l.path);
-	else if (access(properties, F_OK) == 0 && access(l.path, F_OK) != 0)
+			why, ERR_FILE, "cannot open '%s': no .properties file beside it", l->path);
+	else if (access(properties, F_OK) == 0 && access(l->path, F_OK) != 0)
 		err = err_set(
 			why, ERR_FILE, "cannot open '%s': no .graph file beside it", properties);
 	if (!err)
-		err = bvproperties_read(&l.properties, properties, why);
+		err = bvproperties_read(&l->properties, properties, why);
 	if (!err)
-		err = mapping_open(&l.bits, l.path, why);
-	if (!err)
-		err = read_graph(&l, load, g, why);
-	mapping_close(&l.bits);
-	free(l.target);
-	free(l.offset);
+		err = mapping_open(&l->bits, l->path, why);
 	free(properties);
-	free(l.path);
+	if (err)
+		bvloading_close(l);
 	return err;
+}
+
+void bvloading_close(struct bvloading *l)
+{
+	mapping_close(&l->bits);
+	free(l->target);
+	free(l->offset);
+	free(l->path);
+	*l = (struct bvloading){0};
+}
+
+int bvgraph_load(
+	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+{
+	struct bvloading l;
+
+	*g = (struct graph){0};
+	int err = bvloading_open(&l, path, why);
+	if (err)
+		return err;
+	err = read_graph(&l, load, g, why);
+	bvloading_close(&l);
+	return err;
+}
+
+int bvgraph_has_offsets(const char *path)
+{
+	return is_there(path, ".offsets");
 }

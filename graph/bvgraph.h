@@ -10,9 +10,18 @@ int bvgraph_detect(const char *path);
 
 /* Reads row after row, or with offsets and threads many rows at a time; the same graph and the same
  * errors either way. Every code is checked; the note of a damaged graph says at which node and
- * bit. ERR_TOO_BIG for more arcs than 2^24 and 4096 a byte. */
+ * bit. What the properties say must fit: the number of arcs, and where the last row ends (at the
+ * bit they name as `length`, else within the last words of the file). ERR_TOO_BIG for more arcs than
+ * 2^24 and 4096 a byte. */
 int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
+
+/* Whether there is an .offsets file; without it rows are read one after the other only. */
+int bvgraph_has_offsets(const char *path);
+
+/* Writes the .offsets file of a BVGraph, in one pass that keeps but the window in memory. ERR_USAGE
+ * where the properties want its gaps in a code that cannot be written: delta, nibble. */
+int bvgraph_write_offsets(const char *path, struct err_note *why) MUST_USE;
 
 /* Writes all three files, with window 7, chains of 3, intervals of 4 and more, zeta_3. The
  * reference of a row is the one that makes it shortest (the nearest of equals). Memory: the window.

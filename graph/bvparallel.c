@@ -156,7 +156,8 @@ int bvloading_in_parallel(struct bvloading *l, unsigned threads)
 	w.part = mem_new((size_t)parts + 1, sizeof *w.part);
 	cut_parts(&w, parts);
 	blocks_run(threads, w.parts, count_arcs, &w);
-	int is_good = all_good(&w) && place_parts(&w);
+	int is_good = all_good(&w) && place_parts(&w) &&
+		      !bvloading_check_end(l, p->arcs, l->offset[p->nodes], NULL);
 	if (is_good) {
 		blocks_run(threads, w.parts, read_part, &w);
 		is_good = all_good(&w);

@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 #include "base/buf.h"
 #include "base/input.h"
+#include "base/mem.h"
 #include "base/num.h"
 
 #include <ctype.h>
@@ -17,9 +18,16 @@ const struct bvproperties bvproperties_default = {
 		3},
 };
 
+/* Keys that must not contradict themselves. */
+static const char *const matters[] = {"nodes", "arcs", "windowsize", "maxrefcount",
+	"minintervallength", "zetak", "version", "endianness", "graphclass", "compressionflags",
+	"length"};
+#define MATTERS (sizeof matters / sizeof *matters)
+
 struct reading {
 	struct bvproperties *p;
 	const char *path;
+	char *seen[MATTERS]; /* the value of each so far */
 	int has_nodes, has_arcs;
 	int has_block_count; /* a code for it was named */
 	int is_rust; /* written by webgraph-rs, which has one code for blocks and their count */
@@ -174,6 +182,9 @@ static int take_key(struct reading *r, const char *key, char *value, struct err_
 			err = take_count(r, key, value, 0, UINT64_MAX, &p->max_chain, why);
 	} else if (strcmp(key, "minintervallength") == 0) {
 		err = take_count(r, key, value, 0, UINT32_MAX, &p->min_interval, why);
+	} else if (strcmp(key, "length") == 0) {
+		err = take_count(r, key, value, 0, UINT64_MAX, &p->length, why);
+		p->has_length = 1;
 	} else if (strcmp(key, "zetak") == 0) {
 		err = take_count(r, key, value, 1, 16, &n, why);
 		p->codes.zeta = err ? 3 : (unsigned)n;
@@ -195,6 +206,22 @@ static int take_key(struct reading *r, const char *key, char *value, struct err_
 		err = take_flags(r, value, why);
 	}
 	return err;
+}
+
+/* The same key again must say the same. */
+static int check_again(struct reading *r, const char *key, const char *value, struct err_note *why)
+{
+	for (size_t i = 0; i < MATTERS; i++) {
+		if (strcmp(key, matters[i]) != 0)
+			continue;
+		if (!r->seen[i])
+			r->seen[i] = mem_text(value);
+		else if (strcmp(r->seen[i], value) != 0)
+			return err_set(why, ERR_FORMAT,
+				"'%s' contradicts itself: %s is '%.40s' and '%.40s'", r->path, key,
+				r->seen[i], value);
+	}
+	return 0;
 }
 
 int bvproperties_parse(
@@ -225,11 +252,15 @@ int bvproperties_parse(
 		take_text(at, stop, &value, 0);
 		while (value.used && is_blank(value.at[value.used - 1]))
 			value.at[--value.used] = 0;
-		err = take_key(&r, key.at, value.at, why);
+		err = check_again(&r, key.at, value.at, why);
+		if (!err)
+			err = take_key(&r, key.at, value.at, why);
 		at = stop;
 	}
 	buf_release(&key);
 	buf_release(&value);
+	for (size_t i = 0; i < MATTERS; i++)
+		free(r.seen[i]);
 	if (r.is_rust && !r.has_block_count)
 		p->codes.block_count = p->codes.block;
 	if (!err && (!r.has_nodes || !r.has_arcs))

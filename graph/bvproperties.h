@@ -14,6 +14,8 @@ struct bvproperties {
 	uint64_t window;       /* a reference goes back this far at most; 0: no references */
 	uint64_t min_interval; /* 0: no intervals */
 	uint64_t max_chain;    /* maxrefcount; what readers need not know */
+	uint64_t length;       /* bits of all rows, where has_length */
+	int has_length;
 	struct bvcodes codes;
 };
 
@@ -22,7 +24,8 @@ struct bvproperties {
 extern const struct bvproperties bvproperties_default;
 
 /* Reads the file. Keys in any order, unknown ones passed over, missing ones as in the default, but
- * nodes and arcs must be there. ERR_FILE, ERR_FORMAT with the key in the note. */
+ * nodes and arcs must be there, and a key that matters twice must have the same value. ERR_FILE,
+ * ERR_FORMAT with the key in the note. */
 int bvproperties_read(struct bvproperties *p, const char *path, struct err_note *why) MUST_USE;
 
 /* Likewise, from its text. `path` is for the note. */

@@ -202,10 +202,13 @@ static void put_properties(const struct writing *w, struct output *out)
 
 static void put_rows(struct writing *w)
 {
+	uint64_t passed = 0;
+
 	bits_put_gamma(&w->offsets, 0);
 	for (uint32_t x = 0; x < w->g->nodes; x++) {
 		const uint64_t begin = w->bits.written;
 		put_row(w, x);
+		graph_pass(w->g, &passed, x > WINDOW ? x - WINDOW : 0);
 		bits_put_gamma(&w->offsets, w->bits.written - begin);
 	}
 	bits_finish(&w->bits);

@@ -56,6 +56,27 @@ static uint64_t header_sum(const struct header *h)
 	return XXH3_64bits(h, HEADER - sizeof h->sum);
 }
 
+/* take(ctx, bytes, n) for runs of the targets, one behind the other. */
+static void each_run(
+	const struct graph *g, void (*take)(void *ctx, const void *bytes, size_t n), void *ctx)
+{
+	for (uint64_t a = 0, n; a < g->arcs; a += n) {
+		n = g->arcs - a < 1u << 20 ? g->arcs - a : 1u << 20;
+		take(ctx, g->target + a, 4 * (size_t)n);
+		graph_drop(g, a, a + n);
+	}
+}
+
+static void add_to_sum(void *state, const void *bytes, size_t n)
+{
+	XXH3_64bits_update(state, bytes, n);
+}
+
+static void add_to_output(void *out, const void *bytes, size_t n)
+{
+	output_bytes(out, bytes, n);
+}
+
 static uint64_t data_sum(const struct graph *g)
 {
 	static const uint64_t none = 0;
@@ -63,8 +84,7 @@ static uint64_t data_sum(const struct graph *g)
 
 	XXH3_64bits_reset(&state);
 	XXH3_64bits_update(&state, g->nodes ? g->offset : &none, 8 * ((size_t)g->nodes + 1));
-	if (g->arcs)
-		XXH3_64bits_update(&state, g->target, 4 * g->arcs);
+	each_run(g, add_to_sum, &state);
 	if (g->label && g->nodes)
 		XXH3_64bits_update(&state, g->label, 8 * (size_t)g->nodes);
 	return XXH3_64bits_digest(&state);
@@ -142,6 +162,7 @@ static void check_rows(void *ctx, uint32_t b)
 
 	for (uint32_t u = c->rows.cut[b]; u < c->rows.cut[b + 1]; u++)
 		c->is_bad[b] |= row_is_bad(c->g, u) != 0;
+	graph_drop(c->g, c->g->offset[c->rows.cut[b]], c->g->offset[c->rows.cut[b + 1]]);
 }
 
 static int offsets_are_bad(const struct graph *g)
@@ -163,8 +184,8 @@ static int labels_are_bad(const struct graph *g)
 	return is_bad;
 }
 
-static int check_graph(
-	const struct graph *g, unsigned threads, const char *path, struct err_note *why)
+static int check_graph(const struct graph *g, const struct graph_load *load, const char *path,
+	struct err_note *why)
 {
 	struct checking c = {.g = g};
 	int is_bad = offsets_are_bad(g) || labels_are_bad(g);
@@ -172,7 +193,7 @@ static int check_graph(
 	if (!is_bad && g->nodes) {
 		blocks_cut(&c.rows, g->offset, g->nodes, 1u << 20, 1u << 16);
 		c.is_bad = mem_zero(c.rows.count, 1);
-		blocks_run(threads, c.rows.count, check_rows, &c);
+		blocks_run(load->threads, c.rows.count, check_rows, &c);
 		is_bad = memchr(c.is_bad, 1, c.rows.count) != NULL;
 		free(c.is_bad);
 		blocks_release(&c.rows);
@@ -188,8 +209,8 @@ static void unmap(struct graph *g)
 }
 
 /* The graph, and what the header says is the sum of its data. */
-static int load_mapped(
-	const char *path, unsigned threads, struct graph *g, uint64_t *sum, struct err_note *why)
+static int load_mapped(const char *path, const struct graph_load *load, struct graph *g,
+	uint64_t *sum, struct err_note *why)
 {
 	struct mapping m;
 	struct header h;
@@ -211,10 +232,11 @@ static int load_mapped(
 		.offset = (const uint64_t *)(const void *)(m.at + h.offsets),
 		.target = (const uint32_t *)(const void *)(m.at + h.targets),
 		.label = h.labels ? (const uint64_t *)(const void *)(m.at + h.labels) : NULL,
-		.flags = h.flags & FLAG_ORDERED ? GRAPH_ORDERED : 0,
+		.flags = (h.flags & FLAG_ORDERED ? GRAPH_ORDERED : 0u) |
+			 (load->space.memory ? GRAPH_BOUNDED : 0u),
 		.free_arrays = unmap,
 		.arrays = mem_copy(&m, sizeof m)};
-	err = check_graph(g, threads, path, why);
+	err = check_graph(g, load, path, why);
 	if (err)
 		graph_release(g);
 	return err;
@@ -224,14 +246,15 @@ int csr_load(const char *path, const struct graph_load *load, struct graph *g, s
 {
 	uint64_t sum;
 
-	return load_mapped(path, load->threads, g, &sum, why);
+	return load_mapped(path, load, g, &sum, why);
 }
 
 int csr_verify(const char *path, struct err_note *why)
 {
+	const struct graph_load load = {.threads = 1};
 	struct graph g;
 	uint64_t sum;
-	int err = load_mapped(path, 1, &g, &sum, why);
+	int err = load_mapped(path, &load, &g, &sum, why);
 
 	if (err)
 		return err;
@@ -272,7 +295,7 @@ int csr_save(const struct graph *g, const char *path, struct err_note *why)
 	output_bytes(out, &h, sizeof h);
 	output_bytes(out, g->nodes ? g->offset : &none, 8 * ((size_t)g->nodes + 1));
 	fill_up(out, h.targets);
-	output_bytes(out, g->target, 4 * g->arcs);
+	each_run(g, add_to_output, out);
 	if (g->label) {
 		fill_up(out, h.labels);
 		output_bytes(out, g->label, 8 * (size_t)g->nodes);

@@ -4,6 +4,7 @@
 int csv_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	struct output *out;
+	uint64_t passed = 0;
 	int err = output_open(&out, path, why);
 
 	if (err)
@@ -14,6 +15,7 @@ int csv_save(const struct graph *g, const char *path, struct err_note *why)
 			output_number(out, graph_label(g, u), ',');
 			output_number(out, graph_label(g, g->target[a]), '\n');
 		}
+		graph_pass(g, &passed, u);
 	}
 	return output_close(out, why);
 }

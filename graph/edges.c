@@ -94,10 +94,11 @@ int edges_load(
 	int err = input_open(&in, path, why);
 	if (err)
 		return err;
+	arcs_bound(&r.arcs, &load->space);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		arcs_expect(&r.arcs, (uint64_t)st.st_size);
 	err = arctext_read(&t, in, why);
-	if (!err && r.has_heading && !r.arcs.count)
+	if (!err && r.has_heading && !arcs_total(&r.arcs))
 		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs",
 			input_path(in));
 	if (err)
@@ -171,9 +172,13 @@ int edges_detect(const char *path)
 static void write_isolated(const struct graph *g, struct output *out)
 {
 	unsigned char *linked = mem_zero(g->nodes, 1);
+	uint64_t passed = 0;
 
-	for (uint64_t a = 0; a < g->arcs; a++)
-		linked[g->target[a]] = 1;
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
+			linked[g->target[a]] = 1;
+		graph_pass(g, &passed, u);
+	}
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		if (linked[u] || graph_outdegree(g, u))
 			continue;
@@ -186,6 +191,7 @@ static void write_isolated(const struct graph *g, struct output *out)
 int edges_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	struct output *out;
+	uint64_t passed = 0;
 	int err = output_open(&out, path, why);
 
 	if (err)
@@ -202,6 +208,7 @@ int edges_save(const struct graph *g, const char *path, struct err_note *why)
 			output_number(out, graph_label(g, u), '\t');
 			output_number(out, graph_label(g, g->target[a]), '\n');
 		}
+		graph_pass(g, &passed, u);
 	}
 	return output_close(out, why);
 }

@@ -3,6 +3,7 @@
 #include "graph/bvgraph.h"
 #include "graph/csr.h"
 #include "graph/csv.h"
+#include "graph/dated.h"
 #include "graph/edges.h"
 #include "graph/graphml.h"
 #include "graph/kleinberg.h"
@@ -16,19 +17,22 @@
 
 const struct graph_format graph_formats[] = {
 	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load,
-		csr_save},
+		csr_save, NULL},
 	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load,
-		mtx_save},
+		mtx_save, NULL},
 	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect,
-		bvgraph_load, bvgraph_save},
+		bvgraph_load, bvgraph_save, NULL},
 	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load,
-		edges_save},
+		edges_save, NULL},
 	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load,
-		NULL},
+		NULL, NULL},
 	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect,
-		kleinberg_load, NULL},
-	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save},
-	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save},
+		kleinberg_load, NULL, NULL},
+	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect,
+		dated_load, NULL, dated_names},
+	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save,
+		NULL},
+	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL},
 	{.name = NULL},
 };
 
@@ -41,17 +45,18 @@ const struct graph_format *graph_format_named(const char *name)
 }
 
 /* Text that no format knows is most likely an edge list with a line that is none, which its reader
- * names. */
-static int is_text(const char *path)
+ * names: 1. What is no text at all: 0. A packed file that cannot be unpacked: the error. */
+static int is_text(const char *path, struct err_note *why)
 {
 	struct input *in;
 	const char *bytes;
 	size_t n = 0;
-	int is = 0;
+	int is = 0, got = input_open(&in, path, why);
 
-	if (input_open(&in, path, NULL))
-		return 0;
-	if (input_chunk(in, &bytes, &n, NULL) > 0) {
+	if (got)
+		return got;
+	got = input_chunk(in, &bytes, &n, why);
+	if (got > 0) {
 		is = 1;
 		for (size_t i = 0; i < n; i++)
 			is &= (unsigned char)bytes[i] >= ' ' ||
@@ -59,7 +64,7 @@ static int is_text(const char *path)
 		is = is && !memchr(bytes, 0, n);
 	}
 	input_close(in);
-	return is;
+	return got < 0 ? got : is;
 }
 
 static int unknown(const char *path, struct err_note *why)
@@ -100,7 +105,8 @@ static int find_format(const char *path, const struct graph_format **found, stru
 			path, path);
 	if (!is_there)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(code));
-	return is_text(path) ? 0 : unknown(path, why);
+	const int is = is_text(path, why);
+	return is < 0 ? is : is ? 0 : unknown(path, why);
 }
 
 int graph_open(const char *path, const struct graph_load *load, struct graph *g,

@@ -2,13 +2,15 @@
 #ifndef GRAPH_FORMAT_H
 #define GRAPH_FORMAT_H
 
-#include "graph/graph.h"
+#include "graph/names.h"
 
 struct graph_load {
 	/* The number of lines of --urls or --hosts, 0 for none: ids below it are taken as they are.
 	 */
 	uint32_t nodes_hint;
 	unsigned threads; /* >= 1; never changes the result */
+	/* Where the graph may lie; never changes the result, either. Without bound by default. */
+	struct graph_space space;
 };
 
 struct graph_format {
@@ -21,6 +23,8 @@ struct graph_format {
 	int (*load)(
 		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
+	/* What the nodes are called, where the file itself says so; else NULL. */
+	int (*names)(const char *path, struct names *names, struct err_note *why);
 };
 
 /* Ends with a row whose name is NULL; detection goes in this order. */

@@ -4,6 +4,7 @@
  * Only integers, + - * / and sqrt() decide anything: IEEE arithmetic gives the same bits on any
  * machine, pow() and log() do not. */
 #include "graph/generate.h"
+#include "graph/rows.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
@@ -342,32 +343,28 @@ int generate_rows(const struct generate *p,
 	return end;
 }
 
-struct rows {
-	uint64_t *offset;
-	uint32_t *target;
-	size_t room;
-};
-
-static int keep_row(void *ctx, uint32_t u, const uint32_t *target, uint32_t n)
+static int keep_row(void *rows, uint32_t u, const uint32_t *target, uint32_t n)
 {
-	struct rows *k = ctx;
-	const uint64_t at = k->offset[u];
-
-	k->target = mem_grow(k->target, &k->room, at + n, sizeof *k->target);
-	memcpy(k->target + at, target, n * sizeof *target);
-	k->offset[u + 1] = at + n;
+	rows_add_row(rows, u, target, n);
 	return 0;
+}
+
+int generate_within(const struct generate *p, const struct graph_space *space, struct graph *g,
+	struct err_note *why)
+{
+	struct rows rows;
+	int err = rows_begin(&rows, p->nodes, space, why);
+
+	*g = (struct graph){0};
+	if (!err)
+		err = generate_rows(p, keep_row, &rows);
+	return err ? err : rows_end(&rows, GRAPH_ORDERED, NULL, g, why);
 }
 
 void generate(const struct generate *p, struct graph *g)
 {
-	struct rows k = {0};
-
-	k.offset = mem_zero((size_t)p->nodes + 1, sizeof *k.offset);
-	if (generate_rows(p, keep_row, &k) != 0)
-		abort(); /* keep_row() never ends the work */
-	k.target = mem_resize(k.target, k.offset[p->nodes], sizeof *k.target);
-	graph_take_rows(g, p->nodes, k.offset, k.target, GRAPH_ORDERED);
+	if (generate_within(p, NULL, g, NULL) != 0)
+		abort(); /* memory has no errors */
 }
 
 void generate_names(const struct generate *p, struct names *n)

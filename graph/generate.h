@@ -25,6 +25,10 @@ struct generate {
  * last. */
 void generate(const struct generate *, struct graph *g);
 
+/* Likewise, in a temporary file where the memory is bounded. ERR_FILE. */
+int generate_within(const struct generate *, const struct graph_space *space, struct graph *g,
+	struct err_note *why) MUST_USE;
+
 /* The same graph row by row, in the order of the ids, none kept: row(ctx, u, target, n) gets u's
  * targets, ascending, the generator's until it returns. Anything but 0 from it ends the work and is
  * returned. Memory: 4 bytes a host and a few rows. */

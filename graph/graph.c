@@ -1,4 +1,5 @@
 #include "graph/graph.h"
+#include "graph/mapping.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -40,6 +41,12 @@ void graph_take_labels(struct graph *g, uint64_t *label)
 {
 	assert(g->free_arrays == free_rows && !g->arrays);
 	g->label = g->arrays = label;
+}
+
+void graph_drop(const struct graph *g, uint64_t begin, uint64_t end)
+{
+	if (g->flags & GRAPH_BOUNDED)
+		mapping_drop(g->target + begin, g->target + end);
 }
 
 int graph_find_label(const struct graph *g, uint64_t label, uint32_t *u)
@@ -209,7 +216,10 @@ uint64_t graph_fingerprint(const struct graph *g)
 	XXH3_64bits_update(&state, number, sizeof number);
 	if (g->nodes)
 		XXH3_64bits_update(&state, g->offset, ((size_t)g->nodes + 1) * sizeof *g->offset);
-	if (g->arcs)
-		XXH3_64bits_update(&state, g->target, g->arcs * sizeof *g->target);
+	for (uint64_t a = 0, n; a < g->arcs; a += n) {
+		n = g->arcs - a < 1u << 21 ? g->arcs - a : 1u << 21;
+		XXH3_64bits_update(&state, g->target + a, n * sizeof *g->target);
+		graph_drop(g, a, a + n);
+	}
 	return XXH3_64bits_digest(&state);
 }

@@ -16,6 +16,13 @@
 
 enum graph_flag {
 	GRAPH_ORDERED = 1, /* every row ascends */
+	GRAPH_BOUNDED = 2, /* the targets are a file, little of which is to stay in memory */
+};
+
+/* Where a graph that is read or made may lie. */
+struct graph_space {
+	uint64_t memory;    /* bytes for its arcs, whatever is more goes to the disk; 0: no bound */
+	const char *folder; /* for temporary files; NULL: TMPDIR, else /tmp */
 };
 
 struct graph {
@@ -49,6 +56,17 @@ static inline uint64_t graph_label(const struct graph *g, uint32_t u)
 	return g->label ? g->label[u] : u;
 }
 
+/* Says that the targets before those of `u` are not needed soon, for those who read rows in order;
+ * *passed is 0 at the first. Of a bounded graph of any size only a few MiB then stay in memory. */
+void graph_drop(const struct graph *g, uint64_t begin, uint64_t end); /* arcs */
+static inline void graph_pass(const struct graph *g, uint64_t *passed, uint32_t u)
+{
+	if (g->flags & GRAPH_BOUNDED && g->offset[u] - *passed > 1u << 21) {
+		graph_drop(g, *passed, g->offset[u]);
+		*passed = g->offset[u];
+	}
+}
+
 /* The node of a label into *u; 0 where there is none, 1 where there is. O(log nodes). */
 int graph_find_label(const struct graph *g, uint64_t label, uint32_t *u);
 
@@ -79,5 +97,9 @@ uint64_t graph_fingerprint(const struct graph *g);
 /* The reverse graph: v -> u for each u -> v, rows ascending. Labels are shared with `g`, which must
  * outlive it. `threads` >= 1 never changes the result. */
 void graph_transpose(const struct graph *g, struct graph *reverse, unsigned threads);
+
+/* Likewise within a bounded memory, by sorting on the disk. ERR_FILE. */
+int graph_transpose_within(const struct graph *g, const struct graph_space *space,
+	struct graph *reverse, struct err_note *why) MUST_USE;
 
 #endif

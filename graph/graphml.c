@@ -12,6 +12,7 @@ static void put_node(struct output *out, const char *before, uint64_t label)
 int graphml_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	struct output *out;
+	uint64_t passed = 0;
 	int err = output_open(&out, path, why);
 
 	if (err)
@@ -29,6 +30,7 @@ int graphml_save(const struct graph *g, const char *path, struct err_note *why)
 			put_node(out, " target", graph_label(g, g->target[a]));
 			output_text(out, "/>\n");
 		}
+		graph_pass(g, &passed, u);
 	}
 	output_text(out, "</graph>\n</graphml>\n");
 	return output_close(out, why);

@@ -5,20 +5,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-void hits_init(struct hits *h, const struct graph *g, const struct graph *reverse, unsigned threads)
+void hits_init(struct hits *h, const struct graph *g, unsigned threads)
 {
-	const struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = threads};
-	struct graph sorted = {0};
+	struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = threads, .rows = PULL_IN};
 
 	h->threads = threads;
-	pull_build(&h->in, reverse, &plan);
-	if (!(g->flags &
-		    GRAPH_ORDERED)) { /* rows in document order: turned round twice they ascend */
-		graph_transpose(reverse, &sorted, threads);
-		g = &sorted;
+	pull_build(&h->in, g, &plan);
+	if (g->flags & GRAPH_ORDERED) {
+		plan.rows = PULL_OUT;
+		pull_build(&h->out, g, &plan);
+		return;
 	}
-	pull_build(&h->out, g, &plan);
-	graph_release(&sorted);
+	struct graph reverse; /* its in-links ascend, though the rows of g do not */
+	graph_transpose(g, &reverse, threads);
+	pull_build(&h->out, &reverse, &plan);
+	graph_release(&reverse);
 }
 
 void hits_release(struct hits *h)

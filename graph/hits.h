@@ -17,9 +17,8 @@ struct hits {
 	unsigned threads;    /* >= 1; never changes the result */
 };
 
-/* `reverse` is the transpose of g; neither is needed afterwards. */
-void hits_init(
-	struct hits *h, const struct graph *g, const struct graph *reverse, unsigned threads);
+/* g is not needed afterwards. */
+void hits_init(struct hits *h, const struct graph *g, unsigned threads);
 void hits_release(struct hits *h);
 
 /* Into hub[nodes] and authority[nodes]. Nodes with dead[v] != 0 are as if removed with their arcs,

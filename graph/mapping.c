@@ -29,17 +29,25 @@ static int map_file(struct mapping *m, int fd)
 	return 0;
 }
 
+int mapping_take(struct mapping *m, int fd, const char *what, struct err_note *why)
+{
+	*m = (struct mapping){0};
+	const int code = map_file(m, fd);
+	if (!code)
+		return 0;
+	mapping_close(m);
+	return err_set(why, ERR_FILE, "cannot open '%s': %s", what, strerror(code));
+}
+
 int mapping_open(struct mapping *m, const char *path, struct err_note *why)
 {
 	*m = (struct mapping){0};
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	const int code = fd < 0 ? errno : map_file(m, fd);
-	if (fd >= 0)
-		close(fd);
-	if (!code)
-		return 0;
-	mapping_close(m);
-	return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(code));
+	if (fd < 0)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+	const int err = mapping_take(m, fd, path, why);
+	close(fd);
+	return err;
 }
 
 void mapping_close(struct mapping *m)
@@ -47,6 +55,16 @@ void mapping_close(struct mapping *m)
 	if (m->at)
 		munmap((void *)(uintptr_t)m->at, m->reserved);
 	*m = (struct mapping){0};
+}
+
+void mapping_drop(const void *begin, const void *end)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	const uintptr_t first = ((uintptr_t)begin + page - 1) / page * page;
+	const uintptr_t last = (uintptr_t)end / page * page;
+
+	if (first < last)
+		madvise((void *)first, last - first, MADV_DONTNEED);
 }
 
 void mapping_prefer_large(void *array, size_t bytes)

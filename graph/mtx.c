@@ -25,7 +25,7 @@ int mtx_detect(const char *path)
 struct reading {
 	struct arcs arcs;
 	uint64_t rows, columns, entries;
-	int has_banner, is_symmetric;
+	int has_banner;
 };
 
 /* The next word of a line into word[16], lower case; longer ones are cut. */
@@ -76,7 +76,7 @@ static int take_banner(
 				"coordinate matrices are",
 				t->path, word);
 	}
-	r->is_symmetric = strcmp(word, "general") != 0;
+	r->arcs.is_mirrored = strcmp(word, "general") != 0;
 	r->has_banner = 1;
 	return 0;
 }
@@ -105,12 +105,13 @@ static int check(const struct reading *r, const struct arctext *t, struct err_no
 	if (!t->begun)
 		return err_set(
 			why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
-	if (r->arcs.count != r->entries)
-		return err_set(why, ERR_FORMAT, "'%s' has %zu entries, but announces %llu", t->path,
-			r->arcs.count, (unsigned long long)r->entries);
-	if (r->arcs.count && (r->arcs.least < 1 || r->arcs.most > r->rows))
+	if (arcs_total(&r->arcs) != r->entries)
+		return err_set(why, ERR_FORMAT, "'%s' has %llu entries, but announces %llu",
+			t->path, (unsigned long long)arcs_total(&r->arcs),
+			(unsigned long long)r->entries);
+	if (r->entries && (r->arcs.least < 1 || r->arcs.most_id > r->rows))
 		return err_set(why, ERR_FORMAT, "'%s' has an entry at %llu, outside of 1..%llu",
-			t->path, (unsigned long long)(r->arcs.least < 1 ? 0 : r->arcs.most),
+			t->path, (unsigned long long)(r->arcs.least < 1 ? 0 : r->arcs.most_id),
 			(unsigned long long)r->rows);
 	return 0;
 }
@@ -122,18 +123,16 @@ int mtx_load(const char *path, const struct graph_load *load, struct graph *g, s
 	struct input *in;
 	struct stat st;
 
-	(void)load;
 	*g = (struct graph){0};
 	int err = input_open(&in, path, why);
 	if (err)
 		return err;
+	arcs_bound(&r.arcs, &load->space);
 	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		arcs_expect(&r.arcs, (uint64_t)st.st_size);
 	err = arctext_read(&t, in, why);
 	if (!err)
 		err = check(&r, &t, why);
-	if (!err && r.is_symmetric)
-		arcs_mirror(&r.arcs);
 	const struct arcs_nodes nodes = {.announced = r.rows, .is_announced = 1, .is_from_one = 1};
 	if (err)
 		arcs_release(&r.arcs);
@@ -146,6 +145,7 @@ int mtx_load(const char *path, const struct graph_load *load, struct graph *g, s
 int mtx_save(const struct graph *g, const char *path, struct err_note *why)
 {
 	struct output *out;
+	uint64_t passed = 0;
 	int err = output_open(&out, path, why);
 
 	if (err)
@@ -160,6 +160,7 @@ int mtx_save(const struct graph *g, const char *path, struct err_note *why)
 			output_number(out, (uint64_t)u + 1, ' ');
 			output_number(out, (uint64_t)g->target[a] + 1, '\n');
 		}
+		graph_pass(g, &passed, u);
 	}
 	return output_close(out, why);
 }

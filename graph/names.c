@@ -1,14 +1,13 @@
 #include "graph/names.h"
+#include "graph/words.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 void names_release(struct names *n)
 {
@@ -45,63 +44,18 @@ size_t names_host_of(const char *url, const char **at)
 	return (size_t)(stop - p);
 }
 
-/* Hosts by their text: an open hash table of numbers + 1. */
-struct hosts {
-	uint32_t *slot;
-	size_t slots; /* a power of two, twice the hosts at least */
-	uint64_t seed;
-	struct buf text;
-	uint64_t *start;
-	size_t count, room;
-};
-
-static size_t find_slot(const struct hosts *h, const char *host, size_t n)
-{
-	size_t i = XXH3_64bits_withSeed(host, n, h->seed) & (h->slots - 1);
-
-	for (; h->slot[i]; i = (i + 1) & (h->slots - 1)) {
-		const char *there = h->text.at + h->start[h->slot[i] - 1];
-		if (strlen(there) == n && memcmp(there, host, n) == 0)
-			break;
-	}
-	return i;
-}
-
-static void rehash(struct hosts *h)
-{
-	free(h->slot);
-	h->slots = h->slots ? 2 * h->slots : 1024;
-	h->slot = mem_zero(h->slots, sizeof *h->slot);
-	/* where the table happens to lie decides who collides, so that no file can */
-	h->seed = (uint64_t)(uintptr_t)h->slot;
-	for (size_t i = 0; i < h->count; i++) {
-		const char *host = h->text.at + h->start[i];
-		h->slot[find_slot(h, host, strlen(host))] = (uint32_t)i + 1;
-	}
-}
-
 /* The number of a host, a new one where it is not known. The text is lower-cased in place. */
-static uint32_t intern(struct hosts *h, char *host, size_t n)
+static uint32_t number_of(struct words *hosts, char *host, size_t n)
 {
-	if (2 * h->count >= h->slots)
-		rehash(h);
 	for (size_t i = 0; i < n; i++)
 		if (host[i] >= 'A' && host[i] <= 'Z')
 			host[i] = (char)(host[i] - 'A' + 'a');
-	const size_t slot = find_slot(h, host, n);
-	if (!h->slot[slot]) {
-		h->start = mem_grow(h->start, &h->room, h->count + 1, sizeof *h->start);
-		h->start[h->count++] = h->text.used;
-		buf_add(&h->text, host, n);
-		buf_byte(&h->text, 0);
-		h->slot[slot] = (uint32_t)h->count;
-	}
-	return h->slot[slot] - 1;
+	return words_number(hosts, host, n);
 }
 
 struct reading {
 	struct names *names;
-	struct hosts hosts;
+	struct words hosts;
 	struct buf text;
 	size_t start_room, host_room;
 };
@@ -121,7 +75,7 @@ static void add(struct reading *r, char *line, size_t length, int has_urls)
 		length = names_host_of(line, &at);
 	}
 	n->host = mem_grow(n->host, &r->host_room, (size_t)n->nodes + 1, sizeof *n->host);
-	n->host[n->nodes++] = intern(&r->hosts, line + (at - line), length);
+	n->host[n->nodes++] = number_of(&r->hosts, line + (at - line), length);
 }
 
 static int wrong_count(
@@ -159,10 +113,7 @@ static int read_names(
 		err = wrong_count(path, "", n->nodes, nodes, why);
 	input_close(in);
 	n->text = has_urls ? buf_take(&r.text) : NULL;
-	n->hosts = (uint32_t)r.hosts.count;
-	n->host_text = buf_take(&r.hosts.text);
-	n->host_start = r.hosts.start;
-	free(r.hosts.slot);
+	words_take(&r.hosts, &n->hosts, &n->host_text, &n->host_start);
 	if (err)
 		names_release(n);
 	return err;
@@ -176,6 +127,45 @@ int names_from_urls(struct names *n, const char *path, uint32_t nodes, struct er
 int names_from_hosts(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
 {
 	return read_names(n, path, nodes, 0, why);
+}
+
+void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part)
+{
+	struct words hosts = {0};
+	struct buf text = BUF_EMPTY;
+
+	*part = (struct names){.nodes = n};
+	part->start = all->text ? mem_new(n, sizeof *part->start) : NULL;
+	part->host = mem_new(n, sizeof *part->host);
+	for (uint32_t i = 0; i < n; i++) {
+		const char *host = names_host(all, id[i]);
+		part->host[i] = words_number(&hosts, host, strlen(host));
+		if (!all->text)
+			continue;
+		part->start[i] = text.used;
+		buf_text(&text, names_url(all, id[i]));
+		buf_byte(&text, 0);
+	}
+	part->text = all->text ? buf_take(&text) : NULL;
+	words_take(&hosts, &part->hosts, &part->host_text, &part->host_start);
+}
+
+static int compare_urls(const void *a, const void *b, void *names)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const int by_text = strcmp(names_url(names, x), names_url(names, y));
+
+	return by_text ? by_text : (x > y) - (x < y);
+}
+
+void names_order(const struct names *n, uint32_t *order)
+{
+	struct names names = *n;
+
+	assert(n->text);
+	for (uint32_t i = 0; i < n->nodes; i++)
+		order[i] = i;
+	qsort_r(order, n->nodes, sizeof *order, compare_urls, &names);
 }
 
 /* Takes the first of the tails off that the path ends in. */

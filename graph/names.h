@@ -27,6 +27,13 @@ int names_from_urls(
 int names_from_hosts(
 	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
+/* The names of some nodes: node i of `part` is node id[i] of `all`, for i below n. */
+void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part);
+
+/* Nodes by their URLs, byte by byte, into order[nodes]; equal ones by their ids. There must be URLs
+ * (asserted). */
+void names_order(const struct names *, uint32_t *order);
+
 /* Looks beside a graph for x.urls, x.urls.gz, x.hosts ... (the graph's path with .graph, .txt,
  * .txt.gz and the like taken off). Returns 1 and the path in a malloc'd string, or 0. */
 int names_beside(const char *graph_path, char **path);

@@ -76,9 +76,13 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 	s->share = share;
 }
 
-void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank)
+void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 {
-	const struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = p->threads};
+	const struct pull_plan plan = {.lanes = 1,
+		.abreast = 1,
+		.threads = p->threads,
+		.rows = PULL_IN,
+		.scratch = (uint64_t *)(void *)rank};
 	const uint32_t n = g->nodes;
 	struct pull pull;
 
@@ -86,10 +90,10 @@ void pagerank(const struct graph *g, const struct graph *reverse, struct pageran
 	p->change = 0.0;
 	if (n == 0)
 		return;
-	pull_build(&pull, reverse, &plan);
+	pull_build(&pull, g, &plan);
 	struct sweep s = {.pull = &pull, .offset = g->offset, .damping = p->damping};
-	double *share = mem_big(n, sizeof *share), *next = mem_big(n, sizeof *next);
-	s.next = next;
+	double *share = mem_big(n, sizeof *share);
+	s.next = rank;
 	s.change = mem_new(pull.windows, sizeof *s.change);
 	s.lost = mem_new(pull.windows, sizeof *s.lost);
 	sweep_until_done(&s, p, share, start(g, p->warm, share));
@@ -98,7 +102,6 @@ void pagerank(const struct graph *g, const struct graph *reverse, struct pageran
 		rank[v] = links ? s.share[v] * links : s.share[v];
 	}
 	mem_big_free(share, n, sizeof *share);
-	mem_big_free(next, n, sizeof *next);
 	free(s.change);
 	free(s.lost);
 	pull_release(&pull);

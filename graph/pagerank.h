@@ -17,9 +17,10 @@ struct pagerank {
 	double tolerance;    /* > 0; 1e-12 for a benchmark ranking, 1e-13 where keys are judged */
 	unsigned max_sweeps; /* 0: as many as it takes */
 	unsigned threads;    /* >= 1; never changes the result */
-	const double *warm;  /* nodes values to start from (normalised here), or NULL: 1/n */
-	unsigned sweeps;     /* out: sweeps done */
-	double change;       /* out: L1 change of the last */
+	const double
+		*warm;   /* nodes values to start from (normalised here), not rank[]; NULL: 1/n */
+	unsigned sweeps; /* out: sweeps done */
+	double change;   /* out: L1 change of the last */
 };
 
 #define PAGERANK_DEFAULT                                                                           \
@@ -27,11 +28,12 @@ struct pagerank {
 		0.85, 1e-12, 0, 1, NULL, 0, 0.0                                                    \
 	}
 
-/* Into rank[nodes]. `reverse` is the transpose of g. */
-void pagerank(const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank);
+/* Into rank[nodes]. Needs no transpose. Memory beside graph and rank: 13 bytes a node, and 2 to 4 an
+ * arc. */
+void pagerank(const struct graph *g, struct pagerank *p, double *rank);
 
-/* The same ranks by Gauss-Seidel, within the same bound, in about half the sweeps, each of which
- * costs less: for graphs where only the result counts.
+/* The same ranks by Gauss-Seidel, over-relaxed as long as that pays, within the same bound, in half
+ * the sweeps or fewer, each of which costs less: for graphs where only the result counts.
  *
  * Sweeps solve y = (1-d)/n + d * sum over u -> v of y_u / O(u) in place, self-loops solved for and
  * dangling pages left out, since nobody's value depends on theirs; y is x up to a factor (eq. (1)).
@@ -41,8 +43,11 @@ void pagerank(const struct graph *g, const struct graph *reverse, struct pageran
  * both kinds.
  * Deviation: on large graphs a sweep is done in lanes of consecutive pages, some abreast, which see
  * one another as they were before; lanes and rounds depend on the graph alone. */
-void pagerank_solve(
-	const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank);
+void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank);
+
+/* What is left is spread otherwise: at this share of the tolerance, ten sweeps more, no more keys
+ * differ from the exact ones than with pagerank() at the whole. */
+#define PAGERANK_SOLVE_SHARE 0.1
 
 /* The integer key of a value over n nodes, by which ranks are compared, so that the order of
  * summation cannot part pages whose values are mathematically equal: floor(v * n * 1e8 + 0.5). */

@@ -11,13 +11,18 @@
 #define LANES_MAX 64
 #define ROUNDS    4
 
+/* How much further than to its solution a page's equation moves it, which saves a third of the
+ * sweeps at first. Beyond 2 / (1 + d) the sweeps need not converge: such a sweep that does not
+ * shrink the change to d^2 of the one before is the last, and 1 always converges. */
+#define RELAXATION 1.2
+
 /* Sweeps without a new smallest change after which rounding is all that is left. */
 #define PATIENCE 12
 
 struct solve {
-	const struct graph *g, *reverse;
+	const struct graph *g;
 	struct pull pull;
-	double damping, base;
+	double damping, base, relaxation;
 	const double *warm;
 	unsigned threads;
 	double *share; /* y_v / O(v); the frozen ones behind */
@@ -25,13 +30,13 @@ struct solve {
 	double *divisor;       /* O(v), less the damping where v links to itself; 0: v dangles */
 	double *change;        /* a place a window, or a lane */
 	double *held, *gained; /* likewise */
-	uint8_t *mark;         /* enum pull_mark, while the layout is built */
+	uint8_t *late, *loop;  /* a page dangles; links to itself */
 	double scale, mass, gain;
 	double *rank;
 };
 
 struct window {
-	double damping, base, change;
+	double damping, base, relaxation, change;
 	double *share;
 	const double *far, *divisor;
 };
@@ -40,9 +45,10 @@ static inline void update(void *ctx, uint32_t i, double near)
 {
 	struct window *w = ctx;
 	const double share = (w->base + w->damping * (w->far[i] + near)) / w->divisor[i];
+	const double step = (share - w->share[i]) * w->relaxation;
 
-	w->change += fabs(share - w->share[i]) * w->divisor[i];
-	w->share[i] = share;
+	w->change += fabs(step) * w->divisor[i];
+	w->share[i] += step;
 }
 
 /* The i-th lane of the round. */
@@ -55,8 +61,8 @@ static void sweep_lane(void *ctx, uint32_t i)
 
 	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
 		const uint32_t first = pull_first(p, w);
-		struct window here = {
-			s->damping, s->base, 0.0, s->share + first, far, s->divisor + first};
+		struct window here = {s->damping, s->base, s->relaxation, 0.0, s->share + first,
+			far, s->divisor + first};
 		pull_far(p, w, s->share, far);
 		pull_near(p, w, s->share, update, &here);
 		change += here.change;
@@ -80,7 +86,6 @@ static double sweep(struct solve *s)
 static void complete_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
-	const struct graph *in = s->reverse;
 	const uint32_t first = pull_first(&s->pull, w), end = pull_first(&s->pull, w + 1);
 	double sum[PULL_WINDOW], held = 0.0, gained = 0.0;
 
@@ -95,10 +100,7 @@ static void complete_window(void *ctx, uint32_t w)
 			held += y;
 			continue;
 		}
-		double lost = 0.0;
-		for (uint64_t a = in->offset[v]; a < in->offset[v + 1]; a++)
-			lost += s->share[in->target[a]];
-		s->rank[v] = s->base + s->damping * lost;
+		s->rank[v] = s->base + s->damping * sum[v - first];
 		held += s->rank[v];
 	}
 	s->held[w] = held;
@@ -135,40 +137,31 @@ static double finish(struct solve *s)
 	return blocks_sum(s->change, windows) / s->mass;
 }
 
-/* Divisors and marks; the mass of the start, and what of it dangles. */
-static void mark_window(void *ctx, uint32_t w)
+/* The late rows; the mass of the start, and what of it dangles. */
+static void weigh_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
 	const struct graph *g = s->g;
 	double held = 0.0, lost = 0.0;
 
 	for (uint32_t v = w * PULL_WINDOW; v < g->nodes && v / PULL_WINDOW == w; v++) {
-		const uint64_t end = g->offset[v + 1];
 		const double x = s->warm ? s->warm[v] : 1.0;
-		uint64_t a = g->offset[v];
-
-		s->divisor[v] = graph_outdegree(g, v);
-		s->mark[v] = a == end ? PULL_SKIP : 0;
+		s->late[v] = graph_outdegree(g, v) == 0;
 		held += x;
-		lost += a == end ? x : 0.0;
-		while (a < end && g->target[a] != v)
-			a++;
-		if (a < end) {
-			s->divisor[v] -= s->damping;
-			s->mark[v] = PULL_DROP_SELF;
-		}
+		lost += s->late[v] ? x : 0.0;
 	}
 	s->held[w] = held;
 	s->gained[w] = lost;
 }
 
-/* The start: `warm` or 1/n, shrunk to the mass that y has if as much of it dangles. */
+/* Divisors, and the start: `warm` or 1/n, shrunk to the mass that y has if as much of it dangles. */
 static void start_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
 
 	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
+		s->divisor[v] = s->loop[v] ? links - s->damping : links;
 		if (links)
 			s->share[v] = (s->warm ? s->warm[v] : 1.0) * s->scale / links;
 	}
@@ -178,26 +171,31 @@ static void begin(struct solve *s)
 {
 	const struct graph *g = s->g;
 	const uint32_t n = g->nodes, windows = (n - 1) / PULL_WINDOW + 1;
-	struct pull_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads};
+	struct pull_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads, .rows = PULL_IN};
 
 	s->divisor = mem_big(n, sizeof *s->divisor);
-	plan.mark = s->mark = mem_new(n, 1);
+	s->late = mem_new(n, 1);
+	s->loop = mem_zero(n, 1);
+	plan.late = s->late;
+	plan.loop = s->loop;
+	plan.scratch = (uint64_t *)(void *)s->rank;
 	s->change = mem_new(windows, sizeof *s->change);
 	s->held = mem_new(windows, sizeof *s->held);
 	s->gained = mem_new(windows, sizeof *s->gained);
-	blocks_run(s->threads, windows, mark_window, s);
+	blocks_run(s->threads, windows, weigh_window, s);
 	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 &&
 		g->arcs / LANE_ARCS >= plan.lanes * 2)
 		plan.lanes *= 2;
 	if (plan.lanes > 2 * ROUNDS)
 		plan.abreast = plan.lanes / ROUNDS;
-	pull_build(&s->pull, s->reverse, &plan);
-	free(s->mark);
+	pull_build(&s->pull, s->g, &plan);
 
 	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
 	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
 	s->share = mem_big(pull_values(&s->pull), sizeof *s->share);
 	blocks_run(s->threads, windows, start_window, s);
+	free(s->late);
+	free(s->loop);
 }
 
 static void release(struct solve *s)
@@ -212,16 +210,15 @@ static void release(struct solve *s)
 	free(s->gained);
 }
 
-void pagerank_solve(
-	const struct graph *g, const struct graph *reverse, struct pagerank *p, double *rank)
+void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
 {
 	struct solve s = {.g = g,
-		.reverse = reverse,
 		.damping = p->damping,
 		.warm = p->warm,
 		.threads = p->threads,
+		.relaxation = RELAXATION,
 		.rank = rank};
-	double least = INFINITY, goal = p->tolerance;
+	double least = INFINITY, goal = p->tolerance, before = INFINITY;
 	unsigned patience = PATIENCE;
 
 	p->sweeps = 0;
@@ -234,6 +231,9 @@ void pagerank_solve(
 		const double change = sweep(&s);
 		p->sweeps++;
 		patience = change < least ? PATIENCE : patience - 1;
+		if (change > p->damping * p->damping * before)
+			s.relaxation = 1.0;
+		before = change;
 		least = change < least ? change : least;
 		const int last = patience == 0 || change == 0.0 ||
 				 (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);

@@ -14,51 +14,37 @@
 /* Ids that 16 bits reach, with the window in the middle. */
 #define REACH 65536
 
+/* Rows of so many targets and more have a class each. */
+#define LONG 512
+
+/* Below this many nodes and arcs a thread is not worth while. */
+#define LEAST_ARCS 200000
+
+/* The near part of a count or place; the far part is above it. 2048 rows have at most 2^27 near
+ * targets. */
+#define NEAR_BITS 28
+#define NEAR_MASK ((UINT64_C(1) << NEAR_BITS) - 1)
+
+/* What a window's rows must know to tell near from far. */
+struct span {
+	uint32_t origin, width;          /* ids origin..origin + width - 1 are near */
+	uint32_t lane_begin, lane_end;   /* ids of its lane */
+	uint32_t round_begin, round_end; /* and of its round */
+	uint64_t near, far;              /* where its targets begin */
+};
+
 struct build {
 	struct pull *p;
 	const struct graph *g;
 	const struct pull_plan *plan;
+	struct span *span;  /* of each window */
+	uint64_t *count;    /* of each row: targets; then places of the next ones in its window */
+	struct blocks part; /* of the rows, a part a thread */
 	_Atomic uint64_t *bit; /* of each node: it is frozen. NULL where there is one lane */
 	uint32_t *rank;        /* how many are below each word of 64 */
 };
 
 enum side { NEAR, FAR };
-
-/* How a row splits: targets 0..low - 1 and high..n - 1 are far, the others near but for `self`. */
-struct split {
-	uint32_t low, high;
-	uint32_t self; /* its own id's place where that is to be dropped, or UINT32_MAX */
-	uint32_t near, far;
-};
-
-/* A window while it is laid out. */
-struct draft {
-	uint32_t first, rows;
-	uint64_t begin, end;             /* ids that may be near */
-	uint32_t lane_begin, lane_end;   /* ids of its lane */
-	uint32_t round_begin, round_end; /* and of its round */
-	uint8_t skip[PULL_WINDOW];       /* 1 for a row left out */
-	struct split split[PULL_WINDOW]; /* of each row */
-};
-
-/* The first place of t[0..n-1], ascending, that is not below `id`. */
-static uint32_t place_of(const uint32_t *t, uint32_t n, uint64_t id)
-{
-	uint32_t low = 0;
-
-	if (n == 0 || t[0] >= id)
-		return 0;
-	if (t[n - 1] < id)
-		return n;
-	while (low < n) {
-		const uint32_t middle = low + (n - low) / 2;
-		if (t[middle] < id)
-			low = middle + 1;
-		else
-			n = middle;
-	}
-	return low;
-}
 
 /* The part that holds `at`: begin[part] <= at < begin[part + 1]. */
 static uint32_t part_of(const uint32_t *begin, uint32_t at)
@@ -70,178 +56,257 @@ static uint32_t part_of(const uint32_t *begin, uint32_t at)
 	return part;
 }
 
-/* Whether a far target is in another lane of the round. */
-static int is_frozen(const struct draft *d, uint32_t t)
+static void set_spans(struct build *b)
 {
-	return t - d->round_begin < d->round_end - d->round_begin &&
-	       !(t - d->lane_begin < d->lane_end - d->lane_begin);
-}
-
-static void split_rows(const struct build *b, uint32_t w, struct draft *d)
-{
+	const uint32_t margin = (REACH - PULL_WINDOW) / 2;
 	const struct pull *p = b->p;
-	const uint32_t lane = part_of(p->lane, w), round = part_of(p->round, lane);
 
-	d->first = pull_first(p, w);
-	d->rows = pull_first(p, w + 1) - d->first;
-	d->lane_begin = pull_first(p, p->lane[lane]);
-	d->lane_end = pull_first(p, p->lane[lane + 1]);
-	d->round_begin = pull_first(p, p->lane[p->round[round]]);
-	d->round_end = pull_first(p, p->lane[p->round[round + 1]]);
-	d->begin = p->window[w].origin;
-	d->end = d->begin + REACH < d->lane_end ? d->begin + REACH : d->lane_end;
-	for (uint32_t i = 0; i < d->rows; i++) {
-		const uint32_t v = d->first + i, n = graph_outdegree(b->g, v);
-		const uint32_t *t = graph_row(b->g, v);
-		struct split *s = &d->split[i];
-		const unsigned mark = b->plan->mark ? b->plan->mark[v] : 0;
-		d->skip[i] = mark & PULL_SKIP;
-		s->low = place_of(t, n, d->begin);
-		s->high = place_of(t, n, d->end);
-		s->self = UINT32_MAX;
-		if (mark & PULL_DROP_SELF)
-			s->self = s->low + place_of(t + s->low, s->high - s->low, v);
-		s->near = s->high - s->low - (s->self != UINT32_MAX);
-		s->far = n - (s->high - s->low);
+	for (uint32_t w = 0; w < p->windows; w++) {
+		struct span *s = &b->span[w];
+		const uint32_t first = pull_first(p, w), lane = part_of(p->lane, w);
+		const uint32_t round = part_of(p->round, lane);
+		s->lane_begin = pull_first(p, p->lane[lane]);
+		s->lane_end = pull_first(p, p->lane[lane + 1]);
+		s->round_begin = pull_first(p, p->lane[p->round[round]]);
+		s->round_end = pull_first(p, p->lane[p->round[round + 1]]);
+		s->origin = first - s->lane_begin < margin ? s->lane_begin : first - margin;
+		p->origin[w] = s->origin;
+		s->width = s->lane_end - s->origin < REACH ? s->lane_end - s->origin : REACH;
 	}
 }
 
-/* Row i's length, or -1 where it has no place among near or far rows. */
-static int64_t length_of(const struct draft *d, uint32_t i, enum side side)
+/* Where arcs go; copied, so that it stays in registers. */
+struct places {
+	const struct span *span;
+	uint64_t *count;
+	uint16_t *near;
+	uint32_t *far;
+	uint8_t *loop;
+};
+
+static inline void count_arc(struct places p, uint32_t row, uint32_t target)
 {
-	if (d->skip[i] || (side == FAR && !d->split[i].far))
-		return -1;
-	return side == FAR ? d->split[i].far : d->split[i].near;
+	const struct span *s = &p.span[row / PULL_WINDOW];
+	const uint64_t is_far = target - s->origin >= s->width;
+
+	if (row == target && p.loop)
+		p.loop[row] = 1;
+	else
+		p.count[row] += 1 + is_far * NEAR_MASK;
 }
 
-/* bin[n + 1] = how many rows have n targets; those of PULL_WINDOW and more share the last. */
-static void count_rows(const struct draft *d, enum side side, uint32_t *bin)
+static inline void place_arc(struct places p, uint32_t row, uint32_t target)
 {
-	memset(bin, 0, (PULL_WINDOW + 2) * sizeof *bin);
-	for (uint32_t i = 0; i < d->rows; i++) {
-		const int64_t n = length_of(d, i, side);
-		if (n >= 0)
-			bin[(n < PULL_WINDOW ? n : PULL_WINDOW) + 1]++;
+	const struct span *s = &p.span[row / PULL_WINDOW];
+	const uint64_t at = p.count[row];
+
+	if (row == target && p.loop)
+		return;
+	if (target - s->origin < s->width) {
+		p.count[row] = at + 1;
+		p.near[s->near + (at & NEAR_MASK)] = (uint16_t)(target - s->origin);
+	} else {
+		p.count[row] = at + 1 + NEAR_MASK;
+		p.far[s->far + (at >> NEAR_BITS)] = target;
 	}
 }
 
-/* A class for each length below PULL_WINDOW that there is, and for each longer row. */
-static void measure_side(const struct draft *d, enum side side, uint32_t *rows, uint64_t *classes)
+/* Does `arc` with all arcs of part i's rows, each row's in order. Rows of the transpose take their
+ * arcs from all over the graph: nobody writes it down in between. */
+static inline __attribute__((always_inline)) void each_arc(const struct build *b, uint32_t i,
+	void (*arc)(struct places p, uint32_t row, uint32_t target))
 {
-	uint32_t bin[PULL_WINDOW + 2];
+	const uint32_t nodes = b->g->nodes, low = b->part.cut[i], end = b->part.cut[i + 1];
+	const uint64_t *offset = b->g->offset;
+	const uint32_t *target = b->g->target;
+	const struct places p = {b->span, b->count, b->p->near, b->p->far, b->plan->loop};
 
-	count_rows(d, side, bin);
-	*rows = bin[PULL_WINDOW + 1];
-	*classes = bin[PULL_WINDOW + 1];
-	for (uint32_t n = 0; n < PULL_WINDOW; n++) {
+	if (b->plan->rows == PULL_OUT) {
+		for (uint32_t u = low; u < end; u++)
+			for (uint64_t a = offset[u], stop = offset[u + 1]; a < stop; a++)
+				arc(p, u, target[a]);
+		return;
+	}
+	for (uint32_t u = 0; u < nodes; u++) {
+		for (uint64_t a = offset[u], stop = offset[u + 1]; a < stop; a++) {
+			const uint32_t v = target[a];
+			if (v - low < end - low)
+				arc(p, v, u);
+		}
+	}
+}
+
+static void count_part(void *ctx, uint32_t i)
+{
+	each_arc(ctx, i, count_arc);
+}
+
+static void place_part(void *ctx, uint32_t i)
+{
+	each_arc(ctx, i, place_arc);
+}
+
+static uint32_t lateness(const struct build *b, uint32_t v)
+{
+	return b->plan->late && b->plan->late[v];
+}
+
+/* bin[n + 1] = how many rows of a share and side have n targets; those of LONG and more share the
+ * last. Rows without far targets are no far rows. */
+struct bins {
+	uint32_t bin[2][2][LONG + 2]; /* of early and late rows, of either side */
+};
+
+static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
+{
+	memset(bins, 0, sizeof *bins);
+	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
+		const uint32_t late = lateness(b, v);
+		bins->bin[late][NEAR][(near < LONG ? near : LONG) + 1]++;
+		if (far)
+			bins->bin[late][FAR][(far < LONG ? far : LONG) + 1]++;
+	}
+}
+
+/* A class for each length below LONG that there is, and for each longer row. */
+static void measure_side(const uint32_t *bin, uint32_t *rows, uint64_t *classes)
+{
+	*rows = bin[LONG + 1];
+	*classes = bin[LONG + 1];
+	for (uint32_t n = 0; n < LONG; n++) {
 		*rows += bin[n + 1];
 		*classes += bin[n + 1] != 0;
 	}
 }
 
-static void freeze(const struct build *b, const struct draft *d, const uint32_t *t, uint32_t n)
+/* How much of everything the shares of window w take: left in the share behind each, to be summed
+ * up. */
+static void measure(void *ctx, uint32_t w)
 {
-	for (uint32_t j = 0; j < n; j++) {
-		_Atomic uint64_t *word = &b->bit[t[j] / 64];
-		const uint64_t bit = UINT64_C(1) << t[j] % 64;
-		if (is_frozen(d, t[j]) && !(atomic_load_explicit(word, memory_order_relaxed) & bit))
+	const struct build *b = ctx;
+	struct pull_share *size = &b->p->share[2 * w + 1];
+	struct bins bins;
+
+	count_rows(b, w, &bins);
+	for (uint32_t late = 0; late < 2; late++) {
+		measure_side(bins.bin[late][NEAR], &size[late].near_row, &size[late].near_class);
+		measure_side(bins.bin[late][FAR], &size[late].far_row, &size[late].far_class);
+	}
+	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+		const uint32_t late = lateness(b, v);
+		size[late].near += b->count[v] & NEAR_MASK;
+		size[late].far += b->count[v] >> NEAR_BITS;
+	}
+}
+
+/* The classes of one share and side, but for its long rows; bin[n] is then where the rows of n
+ * targets begin. Returns where the long rows' classes go. */
+static struct pull_class *list_classes(uint32_t *bin, struct pull_class *kind)
+{
+	for (uint32_t n = 0; n <= LONG; n++) {
+		if (n < LONG && bin[n + 1])
+			*kind++ = (struct pull_class){n, bin[n + 1]};
+		bin[n + 1] += bin[n];
+	}
+	return kind;
+}
+
+/* Puts row i, of n targets, behind those of its length. */
+static inline void put_row(
+	uint32_t *bin, struct pull_class **kind, uint16_t *id, uint64_t n, uint32_t i)
+{
+	if (n >= LONG)
+		*(*kind)++ = (struct pull_class){(uint32_t)n, 1};
+	id[bin[n < LONG ? n : LONG]++] = (uint16_t)i;
+}
+
+/* The rows of window w class by class, by counting. */
+static void sort_rows(const struct build *b, uint32_t w)
+{
+	const struct pull *p = b->p;
+	const uint32_t first = pull_first(p, w);
+	const struct pull_share *at = &p->share[2 * w];
+	struct pull_class *near_kind[2], *far_kind[2];
+	struct bins bins;
+
+	count_rows(b, w, &bins);
+	for (uint32_t k = 0; k < 2; k++) {
+		near_kind[k] = list_classes(bins.bin[k][NEAR], p->near_class + at[k].near_class);
+		far_kind[k] = list_classes(bins.bin[k][FAR], p->far_class + at[k].far_class);
+	}
+	for (uint32_t v = first; v < pull_first(p, w + 1); v++) {
+		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
+		const uint32_t k = lateness(b, v);
+		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near,
+			v - first);
+		if (far)
+			put_row(bins.bin[k][FAR], &far_kind[k], p->far_row + at[k].far_row, far,
+				v - first);
+	}
+}
+
+/* Sorts the rows of window w, and turns their counts into places. */
+static void lay_out(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+	const struct pull *p = b->p;
+	const struct pull_share *at = &p->share[2 * w];
+	uint64_t *const count = b->count + pull_first(p, w), near = 0, far = 0;
+	uint64_t place[PULL_WINDOW];
+
+	sort_rows(b, w);
+	b->span[w].near = at->near;
+	b->span[w].far = at->far;
+	for (uint32_t r = at->near_row; r < at[2].near_row; r++) {
+		place[p->near_row[r]] = near;
+		near += count[p->near_row[r]] & NEAR_MASK;
+	}
+	for (uint32_t r = at->far_row; r < at[2].far_row; r++) {
+		place[p->far_row[r]] |= far << NEAR_BITS;
+		far += count[p->far_row[r]] >> NEAR_BITS;
+	}
+	memcpy(count, place, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *place);
+}
+
+/* Whether a far target is in another lane of the round. */
+static int is_frozen(const struct span *s, uint32_t t)
+{
+	return t - s->round_begin < s->round_end - s->round_begin &&
+	       !(t - s->lane_begin < s->lane_end - s->lane_begin);
+}
+
+static void freeze(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+
+	for (uint64_t a = b->p->share[2 * w].far; a < b->p->share[2 * w + 2].far; a++) {
+		const uint32_t t = b->p->far[a];
+		_Atomic uint64_t *word = &b->bit[t / 64];
+		const uint64_t bit = UINT64_C(1) << t % 64;
+		if (is_frozen(&b->span[w], t) &&
+			!(atomic_load_explicit(word, memory_order_relaxed) & bit))
 			atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 	}
 }
 
-/* How much of everything window w takes: left in window[w + 1], to be summed up. */
-static void measure(void *ctx, uint32_t w)
+/* Frozen targets get the names under which they are read. */
+static void rename_frozen(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
-	struct pull_window *size = &b->p->window[w + 1];
-	struct draft *d = mem_new(1, sizeof *d);
 
-	split_rows(b, w, d);
-	measure_side(d, NEAR, &size->near_row, &size->near_class);
-	measure_side(d, FAR, &size->far_row, &size->far_class);
-	for (uint32_t i = 0; i < d->rows; i++) {
-		const struct split *s = &d->split[i];
-		const uint32_t *t = graph_row(b->g, d->first + i);
-		if (d->skip[i])
+	for (uint64_t a = b->p->share[2 * w].far; a < b->p->share[2 * w + 2].far; a++) {
+		const uint32_t t = b->p->far[a];
+		if (!is_frozen(&b->span[w], t))
 			continue;
-		size->near += s->near;
-		size->far += s->far;
-		if (b->bit) {
-			freeze(b, d, t, s->low);
-			freeze(b, d, t + s->high, s->far - s->low);
-		}
+		const uint64_t below = b->bit[t / 64] & ((UINT64_C(1) << t % 64) - 1);
+		b->p->far[a] =
+			b->p->nodes + b->rank[t / 64] + (uint32_t)__builtin_popcountll(below);
 	}
-	free(d);
 }
 
-/* The rows class by class, by counting, into id[] and class[]. Returns how many rows. */
-static uint32_t sort_rows(
-	const struct draft *d, enum side side, uint16_t *id, struct pull_class *kind)
-{
-	uint32_t bin[PULL_WINDOW + 2];
-
-	count_rows(d, side, bin);
-	for (uint32_t n = 0; n <= PULL_WINDOW; n++) {
-		if (n < PULL_WINDOW && bin[n + 1])
-			*kind++ = (struct pull_class){n, bin[n + 1]};
-		bin[n + 1] += bin[n];
-	}
-	for (uint32_t i = 0; i < d->rows; i++) {
-		const int64_t n = length_of(d, i, side);
-		if (n >= PULL_WINDOW)
-			*kind++ = (struct pull_class){(uint32_t)n, 1};
-		if (n >= 0)
-			id[bin[n < PULL_WINDOW ? n : PULL_WINDOW]++] = (uint16_t)i;
-	}
-	return bin[PULL_WINDOW];
-}
-
-static uint32_t *copy_far(
-	const struct build *b, const struct draft *d, uint32_t *far, const uint32_t *t, uint32_t n)
-{
-	for (uint32_t j = 0; j < n; j++) {
-		if (!is_frozen(d, t[j])) {
-			*far++ = t[j];
-			continue;
-		}
-		const uint64_t below = b->bit[t[j] / 64] & ((UINT64_C(1) << t[j] % 64) - 1);
-		*far++ = b->p->nodes + b->rank[t[j] / 64] + (uint32_t)__builtin_popcountll(below);
-	}
-	return far;
-}
-
-static void fill(void *ctx, uint32_t w)
-{
-	const struct build *b = ctx;
-	const struct pull *p = b->p;
-	const struct pull_window *at = &p->window[w];
-	struct draft *d = mem_new(1, sizeof *d);
-	uint16_t *near = p->near + at->near;
-	uint32_t *far = p->far + at->far;
-
-	split_rows(b, w, d);
-	uint32_t rows =
-		sort_rows(d, NEAR, p->near_row + at->near_row, p->near_class + at->near_class);
-	for (uint32_t k = 0; k < rows; k++) {
-		const uint32_t i = p->near_row[at->near_row + k];
-		const struct split *s = &d->split[i];
-		const uint32_t *t = graph_row(b->g, d->first + i);
-		for (uint32_t j = s->low; j < s->high; j++)
-			if (j != s->self)
-				*near++ = (uint16_t)(t[j] - at->origin);
-	}
-	rows = sort_rows(d, FAR, p->far_row + at->far_row, p->far_class + at->far_class);
-	for (uint32_t k = 0; k < rows; k++) {
-		const uint32_t i = p->far_row[at->far_row + k], v = d->first + i;
-		const struct split *s = &d->split[i];
-		const uint32_t *t = graph_row(b->g, v);
-		far = copy_far(b, d, far, t, s->low);
-		far = copy_far(b, d, far, t + s->high, s->far - s->low);
-	}
-	free(d);
-}
-
-/* Lanes of about equal work, which end where windows end, and their rounds. */
+/* Lanes of about equal work, which end where windows end, and their rounds. For PULL_IN, too, by the
+ * links out of the rows: in a web they are about as many. */
 static void cut_lanes(struct pull *p, const struct graph *g, const struct pull_plan *plan)
 {
 	struct blocks part;
@@ -269,9 +334,6 @@ static void list_frozen(struct build *b)
 	const size_t words = (size_t)p->nodes / 64 + 1;
 	uint32_t n = 0;
 
-	p->round_frozen = mem_zero((size_t)p->rounds + 1, sizeof *p->round_frozen);
-	if (!b->bit)
-		return;
 	b->rank = mem_new(words, sizeof *b->rank);
 	for (size_t i = 0; i < words; i++) {
 		b->rank[i] = n;
@@ -290,11 +352,11 @@ static void list_frozen(struct build *b)
 	}
 }
 
-/* From how much each window takes to where it begins. */
-static void place_windows(struct pull *p)
+/* From how much each share takes to where it begins. */
+static void place_shares(struct pull *p)
 {
-	for (uint32_t w = 0; w < p->windows; w++) {
-		struct pull_window *next = &p->window[w + 1], *mine = &p->window[w];
+	for (uint32_t k = 0; k < 2 * p->windows; k++) {
+		struct pull_share *next = &p->share[k + 1], *mine = &p->share[k];
 		next->near += mine->near;
 		next->far += mine->far;
 		next->near_row += mine->near_row;
@@ -302,7 +364,7 @@ static void place_windows(struct pull *p)
 		next->near_class += mine->near_class;
 		next->far_class += mine->far_class;
 	}
-	const struct pull_window *end = &p->window[p->windows];
+	const struct pull_share *end = pull_end(p);
 	p->near = mem_big(end->near, sizeof *p->near);
 	p->far = mem_big(end->far + AHEAD, sizeof *p->far);
 	p->near_row = mem_big(end->near_row, sizeof *p->near_row);
@@ -311,35 +373,52 @@ static void place_windows(struct pull *p)
 	p->far_class = mem_zero(end->far_class, sizeof *p->far_class);
 }
 
+static void freeze_targets(struct build *b)
+{
+	const size_t words = (size_t)b->p->nodes / 64 + 1;
+
+	b->p->round_frozen = mem_zero((size_t)b->p->rounds + 1, sizeof *b->p->round_frozen);
+	if (b->p->lanes == 1)
+		return;
+	b->bit = mem_big(words, sizeof *b->bit);
+	blocks_run(b->plan->threads, b->p->windows, freeze, b);
+	list_frozen(b);
+	blocks_run(b->plan->threads, b->p->windows, rename_frozen, b);
+	mem_big_free((void *)b->bit, words, sizeof *b->bit);
+	free(b->rank);
+}
+
 void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan)
 {
-	const size_t words = (size_t)g->nodes / 64 + 1;
 	struct build b = {.p = p, .g = g, .plan = plan};
 
-	assert(g->flags & GRAPH_ORDERED);
-	*p = (struct pull){.nodes = g->nodes};
+	assert(g->arcs < UINT64_C(1) << (64 - NEAR_BITS));
+	*p = (struct pull){.nodes = g->nodes, .has_late = plan->late != NULL};
 	p->windows = (uint32_t)(((uint64_t)g->nodes + PULL_WINDOW - 1) / PULL_WINDOW);
-	p->window = mem_zero((size_t)p->windows + 1, sizeof *p->window);
+	p->share = mem_zero(2 * (size_t)p->windows + 1, sizeof *p->share);
+	p->origin = mem_new(p->windows, sizeof *p->origin);
 	cut_lanes(p, g, plan);
-	for (uint32_t w = 0; w < p->windows; w++) {
-		const uint32_t margin = (REACH - PULL_WINDOW) / 2, first = pull_first(p, w);
-		const uint32_t lane = pull_first(p, p->lane[part_of(p->lane, w)]);
-		p->window[w].origin = first - lane < margin ? lane : first - margin;
-	}
-	if (p->lanes > 1)
-		b.bit = mem_big(words, sizeof *b.bit);
+	b.span = mem_new(p->windows, sizeof *b.span);
+	set_spans(&b);
+	b.count = plan->scratch ? plan->scratch : mem_big(g->nodes, sizeof *b.count);
+	memset(b.count, 0, (size_t)g->nodes * sizeof *b.count);
+	blocks_cut(&b.part, g->offset, g->nodes, LEAST_ARCS, plan->threads);
+	blocks_run(plan->threads, b.part.count, count_part, &b);
 	blocks_run(plan->threads, p->windows, measure, &b);
-	list_frozen(&b);
-	place_windows(p);
-	blocks_run(plan->threads, p->windows, fill, &b);
-	mem_big_free((void *)b.bit, words, sizeof *b.bit);
-	free(b.rank);
+	place_shares(p);
+	blocks_run(plan->threads, p->windows, lay_out, &b);
+	blocks_run(plan->threads, b.part.count, place_part, &b);
+	freeze_targets(&b);
+	if (!plan->scratch)
+		mem_big_free(b.count, g->nodes, sizeof *b.count);
+	blocks_release(&b.part);
+	free(b.span);
 }
 
 void pull_release(struct pull *p)
 {
-	if (p->window) {
-		const struct pull_window *end = &p->window[p->windows];
+	if (p->share) {
+		const struct pull_share *end = pull_end(p);
 		mem_big_free(p->near, end->near, sizeof *p->near);
 		mem_big_free(p->far, end->far + AHEAD, sizeof *p->far);
 		mem_big_free(p->near_row, end->near_row, sizeof *p->near_row);
@@ -347,7 +426,8 @@ void pull_release(struct pull *p)
 	}
 	free(p->near_class);
 	free(p->far_class);
-	free(p->window);
+	free(p->share);
+	free(p->origin);
 	free(p->lane);
 	free(p->round);
 	free(p->frozen);
@@ -361,25 +441,30 @@ void pull_freeze(const struct pull *p, uint32_t r, double *x)
 		x[(size_t)p->nodes + k] = x[p->frozen[k]];
 }
 
-void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum)
+static void sum_far(const struct pull *p, uint32_t k, const double *x, double *sum)
 {
-	const struct pull_window *at = &p->window[w];
+	const struct pull_share *at = &p->share[k];
 	const uint32_t *t = p->far + at->far;
 	const uint16_t *id = p->far_row + at->far_row;
 
-	memset(sum, 0, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *sum);
 	for (uint64_t c = at->far_class; c < at[1].far_class; c++) {
 		const uint32_t n = p->far_class[c].length;
 		for (uint32_t rows = p->far_class[c].rows; rows; rows--) {
 			double s = 0.0;
-			for (uint32_t k = 0; k < n; k++) {
-				__builtin_prefetch(&x[t[k + AHEAD]], 0, 2);
-				s += x[t[k]];
+			for (uint32_t i = 0; i < n; i++) {
+				__builtin_prefetch(&x[t[i + AHEAD]], 0, 2);
+				s += x[t[i]];
 			}
 			t += n;
 			sum[*id++] = s;
 		}
 	}
+}
+
+void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum)
+{
+	memset(sum, 0, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *sum);
+	sum_far(p, 2 * w, x, sum);
 }
 
 static void add_near(void *ctx, uint32_t i, double s)
@@ -392,5 +477,9 @@ static void add_near(void *ctx, uint32_t i, double s)
 void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum)
 {
 	pull_far(p, w, x, sum);
-	pull_near(p, w, x, add_near, sum);
+	pull_near_share(p, 2 * w, x, add_near, sum);
+	if (p->has_late) {
+		sum_far(p, 2 * w + 1, x, sum);
+		pull_near_share(p, 2 * w + 1, x, add_near, sum);
+	}
 }

@@ -24,21 +24,23 @@ struct pull_class {
 	uint32_t length, rows;
 };
 
-/* Where a window's share of each array begins; the next window's says where it ends. */
-struct pull_window {
+/* Where a share of each array begins; the next one's says where it ends. */
+struct pull_share {
 	uint64_t near, far;             /* in struct pull's near, far */
 	uint32_t near_row, far_row;     /* likewise */
 	uint64_t near_class, far_class; /* likewise */
-	uint32_t origin;                /* the id that a near target's 0 stands for */
 };
 
 struct pull {
 	uint32_t nodes, windows;
-	struct pull_window *window; /* windows + 1 */
-	uint16_t *near;             /* target - origin */
-	uint32_t *far;              /* as pull_build() says */
-	uint16_t *near_row;         /* row - first row of the window, class by class */
-	uint16_t *far_row;          /* likewise, those that have far targets alone */
+	struct pull_share
+		*share;   /* 2 * windows + 1: window w's rows of every sweep, its late rows */
+	uint32_t *origin; /* of each window: the id that a near target's 0 stands for */
+	int has_late;
+	uint16_t *near;     /* target - origin */
+	uint32_t *far;      /* as pull_build() says */
+	uint16_t *near_row; /* row - first row of the window, class by class */
+	uint16_t *far_row;  /* likewise, those that have far targets alone */
 	struct pull_class *near_class, *far_class;
 	uint32_t lanes, *lane;   /* lane l: windows lane[l]..lane[l + 1] - 1 */
 	uint32_t rounds, *round; /* round r: lanes round[r]..round[r + 1] - 1 */
@@ -46,9 +48,9 @@ struct pull {
 	uint32_t *round_frozen;  /* rounds + 1: frozen ids of round r begin here */
 };
 
-enum pull_mark {
-	PULL_SKIP = 1,      /* the row is left out */
-	PULL_DROP_SELF = 2, /* the row's own id, which is in it, is left out of it */
+enum pull_rows {
+	PULL_OUT, /* a row's targets are whom the node links to, in the order of the graph */
+	PULL_IN,  /* who links to it, ascending */
 };
 
 struct pull_plan {
@@ -57,11 +59,14 @@ struct pull_plan {
 	 * a target in another lane of its round as it was before the round: such targets are far,
 	 * and stand as nodes + k for frozen[k]. 1 and 1 for none; more only if nodes < 2^31. */
 	uint32_t lanes, abreast;
-	const uint8_t *mark; /* enum pull_mark of each row; NULL: all 0 */
-	unsigned threads;    /* >= 1; never changes the result */
+	unsigned threads; /* >= 1; never changes the result */
+	enum pull_rows rows;
+	const uint8_t *late; /* 1: the row is summed by pull_sum() alone, not in sweeps. Or NULL */
+	uint8_t *loop;       /* where not NULL, self-loops are dropped, and their rows set to 1 */
+	uint64_t *scratch;   /* nodes numbers to work with; NULL: own ones */
 };
 
-/* The rows of g, which must be GRAPH_ORDERED (asserted). */
+/* Less than 2^36 arcs. Two passes over them; no transpose is made for PULL_IN. */
 void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan);
 void pull_release(struct pull *p);
 
@@ -80,20 +85,21 @@ static inline uint32_t pull_first(const struct pull *p, uint32_t w)
 	return w < p->windows ? w * PULL_WINDOW : p->nodes;
 }
 
-/* sum[i] = the sum over the far targets of row first + i, for the rows of window w. */
+/* sum[i] = the sum over the far targets of row first + i, for the rows of window w (0 for late ones).
+ */
 void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum);
 
-/* sum[i] = the whole sum of row first + i, for the rows of window w (0 for skipped ones). */
+/* sum[i] = the whole sum of row first + i, for all rows of window w. */
 void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum);
 
-/* Calls row(ctx, i, s) for each row first + i of window w that is not skipped, in the order of the
+/* Calls row(ctx, i, s) for each row first + i of a share, which is in window share / 2, in the order of the
  * layout, with s the sum over its near targets. It may change x: rows to come see that, but for the
  * up to three that are summed together with it. To be inlined with a constant `row`. */
-static inline __attribute__((always_inline)) void pull_near(const struct pull *p, uint32_t w,
-	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
+static inline __attribute__((always_inline)) void pull_near_share(const struct pull *p,
+	uint32_t share, const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
-	const struct pull_window *at = &p->window[w];
-	const double *base = x + at->origin;
+	const struct pull_share *at = &p->share[share];
+	const double *base = x + p->origin[share / 2];
 	const uint16_t *t = p->near + at->near, *id = p->near_row + at->near_row;
 
 	for (uint64_t c = at->near_class; c < at[1].near_class; c++) {
@@ -138,6 +144,19 @@ static inline __attribute__((always_inline)) void pull_near(const struct pull *p
 			row(ctx, *id, s);
 		}
 	}
+}
+
+/* For the rows of window w that are not late. */
+static inline __attribute__((always_inline)) void pull_near(const struct pull *p, uint32_t w,
+	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
+{
+	pull_near_share(p, 2 * w, x, row, ctx);
+}
+
+/* Where the arrays end. */
+static inline const struct pull_share *pull_end(const struct pull *p)
+{
+	return &p->share[2 * (size_t)p->windows];
 }
 
 #endif

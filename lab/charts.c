@@ -56,7 +56,7 @@ struct axes {
 	enum { BY_STEP, BY_WINDOW, BY_DEPTH } by;
 };
 
-static const struct axes axes[] = {
+static const struct axes axes[CHARTS] = {
 	[CHART_DISCOVERABLE] = {"fraction of the graph crawled",
 		"hot pages found, of those discoverable", "set xrange [0:1]\nset yrange [0:1]\n",
 		MEASURE_CURVE_DISCOVERABLE, BY_STEP},
@@ -70,6 +70,8 @@ static const struct axes axes[] = {
 		"set logscale y\nset format y '%g'\n", MEASURE_DEPTH_RANK, BY_DEPTH},
 	[CHART_DEPTH_PAGES] = {"depth at first discovery", "pages crawled",
 		"set logscale y\nset format y '%g'\n", MEASURE_DEPTH_PAGES, BY_DEPTH},
+	[CHART_PART] = {"fraction of the graph crawled", "pages taking part, of all",
+		"set xrange [0:1]\nset yrange [0:*]\n", MEASURE_PART, BY_STEP},
 };
 
 static void begin(struct buf *s, const char *x, const char *y, const char *more)
@@ -126,7 +128,7 @@ size_t chart_depth(const struct compare *c)
 static void data(struct buf *s, const struct compare *c, size_t policy, const struct axes *a)
 {
 	size_t n = count_rows(c, (int)a->by);
-	uint32_t nodes = c->data->graph.nodes;
+	uint32_t nodes = c->nodes;
 
 	buf_format(s, "$p%zu << EOD\n", policy);
 	for (size_t i = 0; i < n; i++) {
@@ -152,20 +154,20 @@ static void style(struct buf *s, const struct compare *c, size_t policy)
 	figure_quote(s, c->policies[policy]->name);
 }
 
-static void plot_cost(struct buf *s, const struct compare *c, const size_t *order)
+static void plot_cost(struct buf *s, const struct compare *c, const size_t *order, const char *x,
+	enum measure cost)
 {
 	const char *comma = "";
 
-	begin(s, "CPU ns a link of the crawl loop", "area under the curve",
+	begin(s, x, "area under the curve",
 		"set logscale x\nset format x '%g'\nset offsets graph 0.05, graph 0.05, graph "
 		"0.05, graph 0.05\n");
 	for (size_t i = 0; i < c->n_policies; i++)
-		buf_format(s, "$p%zu << EOD\n%.9g %.9g\nEOD\n", i,
-			summary_of(c, i, MEASURE_NS_A_LINK, 0).mean,
+		buf_format(s, "$p%zu << EOD\n%.9g %.9g\nEOD\n", i, summary_of(c, i, cost, 0).mean,
 			summary_of(c, i, MEASURE_AUC, 0).mean);
 	buf_text(s, "plot ");
 	for (size_t i = 0; i < c->n_policies; i++) {
-		if (!(summary_of(c, order[i], MEASURE_NS_A_LINK, 0).mean > 0))
+		if (!(summary_of(c, order[i], cost, 0).mean > 0))
 			continue;
 		buf_format(s, "%s$p%zu using 1:2 with points pointtype %zu pointsize 1.2", comma,
 			order[i], 4 + place_of(c, order[i]) % 10);
@@ -180,7 +182,11 @@ void chart_script(struct buf *s, const struct compare *c, const size_t *order, e
 	const struct axes *a = &axes[chart];
 
 	if (chart == CHART_COST) {
-		plot_cost(s, c, order);
+		plot_cost(s, c, order, "CPU ns a link of the crawl loop", MEASURE_NS_A_LINK);
+		return;
+	}
+	if (chart == CHART_EFFORT) {
+		plot_cost(s, c, order, "operations a link", MEASURE_EFFORT);
 		return;
 	}
 	begin(s, a->x, a->y, a->more);
@@ -189,7 +195,7 @@ void chart_script(struct buf *s, const struct compare *c, const size_t *order, e
 	for (size_t i = 0; i < c->n_policies; i++)
 		data(s, c, i, a);
 	buf_text(s, "plot ");
-	for (size_t i = 0; c->draws > 1 && a->by == BY_STEP && i < c->n_policies; i++)
+	for (size_t i = 0; c->draws >= SUMMARY_DRAWS && a->by == BY_STEP && i < c->n_policies; i++)
 		buf_format(s,
 			"$p%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 "
 			"noborder "

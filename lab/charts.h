@@ -7,13 +7,16 @@
 #include "lab/summary.h"
 
 enum chart {
-	CHART_DISCOVERABLE, /* over the fraction crawled, the interval as a band */
+	CHART_DISCOVERABLE, /* over the fraction crawled; from SUMMARY_DRAWS on with the interval
+			       as a band */
 	CHART_HOT,
 	CHART_MASS,
 	CHART_WINDOW,
 	CHART_DEPTH_RANK,
 	CHART_DEPTH_PAGES,
-	CHART_COST, /* CPU a link against AUC */
+	CHART_PART,   /* pages that take part, over the fraction crawled */
+	CHART_EFFORT, /* operations a link against AUC */
+	CHART_COST,   /* CPU a link against AUC */
 	CHARTS
 };
 

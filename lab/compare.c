@@ -16,7 +16,7 @@ struct draw {
 	uint64_t reachable;
 };
 
-struct work {
+struct pool {
 	struct compare *c;
 	struct draw *draws;
 	pthread_mutex_t lock;
@@ -64,11 +64,12 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 			c->benchmark, r->order, r->crawled);
 		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order,
 			r->crawled, seeds->ids, seeds->n);
+		t->work = mem_copy(&r->work, sizeof r->work);
 	}
 	hot_release(&hot);
 }
 
-static int run_trial(const struct work *w, size_t i, struct err_note *why)
+static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 {
 	const struct compare *c = w->c;
 	struct trial *t = &c->trials[i];
@@ -92,6 +93,7 @@ static int run_trial(const struct work *w, size_t i, struct err_note *why)
 		return err;
 	measure(c, &r, &d->seeds, t);
 	t->crawled = r.crawled;
+	t->order = XXH3_64bits(r.order, r.crawled * sizeof *r.order);
 	t->cpu_ns = r.cpu_ns;
 	t->links = r.links;
 	if (c->keep)
@@ -103,7 +105,7 @@ static int run_trial(const struct work *w, size_t i, struct err_note *why)
 
 static void *worker(void *arg)
 {
-	struct work *w = arg;
+	struct pool *w = arg;
 	size_t n = w->c->n_policies * w->c->draws;
 	struct err_note why;
 
@@ -126,7 +128,7 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-static void run_threads(struct work *w, unsigned threads)
+static void run_threads(struct pool *w, unsigned threads)
 {
 	pthread_t *more = mem_new(threads, sizeof *more);
 	unsigned started = 0;
@@ -153,7 +155,7 @@ static double ideal_auc(uint32_t n, uint64_t most)
 
 static void count_regrets(const struct compare *c)
 {
-	double ideal = ideal_auc(c->data->graph.nodes, c->max_pages);
+	double ideal = ideal_auc(c->nodes, c->max_pages);
 	size_t omniscient = 0;
 
 	while (omniscient < c->n_policies &&
@@ -206,9 +208,12 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 
 int compare_run(struct compare *c, struct err_note *why)
 {
-	struct work w = {.c = c, .failed = SIZE_MAX};
+	struct pool w = {.c = c, .failed = SIZE_MAX};
 	int err = 0;
 
+	c->nodes = c->data->graph.nodes;
+	c->arcs = c->data->graph.arcs;
+	c->tolerance = c->benchmark->tolerance;
 	w.draws = mem_zero(c->draws, sizeof *w.draws);
 	c->trials = mem_zero(c->n_policies * c->draws, sizeof *c->trials);
 	c->drawn = mem_zero(c->draws, sizeof *c->drawn);
@@ -268,6 +273,7 @@ void compare_release(struct compare *c)
 		free(c->trials[i].curve);
 		free(c->trials[i].window);
 		free(c->trials[i].depth);
+		free(c->trials[i].work);
 	}
 	free(c->trials);
 	free(c->drawn);

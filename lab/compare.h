@@ -8,8 +8,8 @@
 #include "lab/hot.h"
 #include "lab/replay.h"
 
-#define COMPARE_STEPS  100 /* points of a curve */
-#define COMPARE_DEPTHS 100 /* levels kept; what is deeper is in the last */
+#define COMPARE_STEPS  WORK_STEPS /* points of a curve: a hundred */
+#define COMPARE_DEPTHS 100        /* levels kept; what is deeper is in the last */
 
 struct trial {
 	const struct policy *policy;
@@ -26,13 +26,15 @@ struct trial {
 	struct depth_level *depth;
 	uint32_t windows, depths;
 	uint32_t crawled, seeds;
+	uint64_t order;   /* a fingerprint of the pages in the order crawled */
 	uint64_t missing; /* seeds not in the graph */
 	int64_t cpu_ns;   /* of the crawl loop */
 	uint64_t links;
+	struct work *work; /* NULL without with_profiles */
 };
 
 struct compare {
-	/* in; all borrowed */
+	/* in; all borrowed. The graph and its benchmark may go once the comparison has run. */
 	const struct dataset *data;
 	const struct benchmark *benchmark;
 	const struct policy *const *policies;
@@ -53,9 +55,12 @@ struct compare {
 	void *ctx;
 	/* Where a single trial is asked for: its order and keys are left here. May be NULL. */
 	struct replay *keep;
-	/* out: policies * draws, policy by policy, draw by draw */
-	struct trial *trials;
-	uint64_t *drawn; /* draws: a fingerprint of the seeds of each, in order */
+	/* out */
+	uint32_t nodes; /* of the graph */
+	uint64_t arcs;
+	double tolerance;     /* the benchmark's */
+	struct trial *trials; /* policies * draws, policy by policy, draw by draw */
+	uint64_t *drawn;      /* draws: a fingerprint of the seeds of each, in order */
 };
 
 #define COMPARE_REACHABLE UINT64_MAX

@@ -57,6 +57,20 @@ static void read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct
 	graph_take_rows(g, n, offset, target, 0);
 }
 
+/* Rows are distinct and aliases followed. */
+static uint32_t *count_uncrawled(
+	const struct graph *g, const uint8_t *state, const uint8_t *outside)
+{
+	uint32_t *uncrawled = mem_zero(g->nodes, sizeof *uncrawled);
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
+			uncrawled[u] += state[g->target[a]] != PAGE_CRAWLED &&
+					state[g->target[a]] != PAGE_REDIRECTED &&
+					!outside[g->target[a]];
+	return uncrawled;
+}
+
 /* The URLs and hosts of a store's pages. */
 static void read_names(struct store *s, uint32_t n, struct names *names)
 {
@@ -98,12 +112,15 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	read_rows(s, n, d->alias, &d->graph);
 	read_names(s, n, &d->names);
 	d->outside = mem_new(n, 1);
+	d->crawled = mem_new(n, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		struct store_page page = {0};
+		d->crawled[i] = state[i] == PAGE_CRAWLED;
 		d->outside[i] =
 			state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED ||
 			(state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal);
 	}
+	d->uncrawled = count_uncrawled(&d->graph, state, d->outside);
 	free(state);
 	store_close(s);
 	return 0;
@@ -145,7 +162,15 @@ static int count_names(const struct dataset_where *where, uint32_t *nodes, struc
 
 int dataset_open(struct dataset *d, const struct dataset_where *where, struct err_note *why)
 {
-	struct graph_load load = {0, where->threads};
+	const struct graph_space unbounded = {0};
+
+	return dataset_open_within(d, where, &unbounded, why);
+}
+
+int dataset_open_within(struct dataset *d, const struct dataset_where *where,
+	const struct graph_space *space, struct err_note *why)
+{
+	struct graph_load load = {.threads = where->threads, .space = *space};
 	const struct graph_format *format = NULL;
 
 	*d = (struct dataset){0};
@@ -156,7 +181,9 @@ int dataset_open(struct dataset *d, const struct dataset_where *where, struct er
 		err = graph_open(where->graph, &load, &d->graph, &format, why);
 	if (!err) {
 		d->format = format->name;
-		err = read_names_beside(d, where, why);
+		err = format->names && !where->urls && !where->hosts
+			      ? format->names(where->graph, &d->names, why)
+			      : read_names_beside(d, where, why);
 	}
 	if (err)
 		dataset_release(d);
@@ -169,6 +196,8 @@ void dataset_release(struct dataset *d)
 	graph_release(&d->graph);
 	names_release(&d->names);
 	free(d->outside);
+	free(d->crawled);
+	free(d->uncrawled);
 	free(d->alias);
 	*d = (struct dataset){0};
 }

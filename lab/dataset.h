@@ -13,6 +13,10 @@ struct dataset {
 	/* From a store: whether a replay is to refuse a node as the crawl did (out of scope,
 	 * forbidden, failed). Else NULL. */
 	uint8_t *outside;
+	uint8_t *crawled; /* from a store: whether a node was fetched. Else NULL */
+	/* From a store: how many distinct pages a page links to that are neither crawled nor refused
+	 * nor failed: what the next crawl may find. Else NULL. */
+	uint32_t *uncrawled;
 	uint32_t *alias; /* from a store: what a node redirects to, itself elsewhere. Else NULL */
 };
 
@@ -23,6 +27,10 @@ struct dataset_where {
 };
 
 int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;
+
+/* Likewise within a bounded memory, but for a store, whose pages' names take more than its links. */
+int dataset_open_within(struct dataset *, const struct dataset_where *,
+	const struct graph_space *space, struct err_note *why) MUST_USE;
 void dataset_release(struct dataset *);
 
 /* The transpose, made at the first call. */

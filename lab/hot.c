@@ -5,18 +5,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-void benchmark_make(struct benchmark *b, const struct graph *g, const struct graph *reverse,
-	double tolerance, unsigned threads)
+void benchmark_make(struct benchmark *b, const struct graph *g, double tolerance, unsigned threads)
 {
 	struct pagerank p = PAGERANK_DEFAULT;
 
-	p.tolerance = tolerance;
+	p.tolerance = tolerance * PAGERANK_SOLVE_SHARE;
 	p.threads = threads;
 	b->nodes = g->nodes;
 	b->rank = mem_new(g->nodes, sizeof *b->rank);
 	b->hot = mem_new(g->nodes, sizeof *b->hot);
 	b->position = mem_new(g->nodes, sizeof *b->position);
-	pagerank(g, reverse, &p, b->rank);
+	pagerank_solve(g, &p, b->rank);
 	pagerank_order(b->rank, g->nodes, b->hot);
 	for (uint32_t i = 0; i < g->nodes; i++)
 		b->position[b->hot[i]] = i;
@@ -30,6 +29,19 @@ void benchmark_release(struct benchmark *b)
 	free(b->hot);
 	free(b->position);
 	*b = (struct benchmark){0};
+}
+
+void benchmark_share_ties(struct benchmark *b)
+{
+	uint64_t last = 0;
+
+	for (uint32_t i = 0, first = 0; i < b->nodes; i++) {
+		uint64_t key = pagerank_key(b->rank[b->hot[i]], b->nodes);
+		if (key != last)
+			first = i;
+		last = key;
+		b->position[b->hot[i]] = first;
+	}
 }
 
 unsigned char *hot_reach(
@@ -83,8 +95,8 @@ void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g
 		all += b->rank[u];
 	for (uint32_t i = 0; i < crawled; i++)
 		h->mass[i + 1] = fmin(h->mass[i + 1] / all, 1); /* rounding may exceed it */
-	for (uint32_t r = 0; r < n; r++)
-		h->found[r + 1] = reached[b->hot[r]];
+	for (uint32_t u = 0; u < n; u++)
+		h->found[b->position[u] + 1] += reached[u];
 	double strict = 0;
 	for (uint32_t k = 1; k <= n; k++) {
 		h->hits[k] += h->hits[k - 1];
@@ -110,7 +122,8 @@ struct hot_point hot_at(const struct hot *h, uint32_t k)
 	double share = (double)k / h->nodes;
 
 	p.strict = at ? (double)h->hits[at] / at : 0;
-	p.discoverable = h->hits[at] < h->found[at] ? (double)h->hits[at] / h->found[at] : 1;
+	uint32_t found = h->found[at] < at ? h->found[at] : at;
+	p.discoverable = h->hits[at] < found ? (double)h->hits[at] / found : 1;
 	p.lift = k < h->nodes ? (p.strict - share) / (1 - share) : NAN;
 	return p;
 }

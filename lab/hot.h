@@ -8,7 +8,11 @@
  *   lift over random         (T(K) - K/N) / (1 - K/N)
  *   AUC                      mean of T(K) over K = 1..N, a page never crawled being a miss
  *   PageRank mass            M(K)   = sum of the ranks of C_K / sum of all
- * At a K beyond the M pages crawled, throughput and mass are those at M. */
+ * At a K beyond the M pages crawled, throughput and mass are those at M.
+ *
+ * With ties shared a page is hot at K if its key is at least that of the K-th (Cho's definition):
+ * H_K may then have more than K pages, of which K count: |H_K and R| is cut at K, and |C_K and H_K|
+ * cannot exceed it. */
 #ifndef LAB_HOT_H
 #define LAB_HOT_H
 
@@ -19,14 +23,16 @@ struct benchmark {
 	uint32_t nodes;
 	double *rank;       /* nodes: PageRank, sum 1 */
 	uint32_t *hot;      /* nodes: ids by rank */
-	uint32_t *position; /* nodes: 0-based position in `hot` */
+	uint32_t *position; /* nodes: 0-based position in `hot`; of ties shared, of the first */
 	double tolerance;
 	unsigned sweeps;
 };
 
-void benchmark_make(struct benchmark *, const struct graph *g, const struct graph *reverse,
-	double tolerance, unsigned threads);
+void benchmark_make(struct benchmark *, const struct graph *g, double tolerance, unsigned threads);
 void benchmark_release(struct benchmark *);
+
+/* From here on pages of equal keys are hot together. */
+void benchmark_share_ties(struct benchmark *);
 
 /* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. Those that
  * `outside` (a byte a node; NULL: none) marks are refused. */
@@ -38,7 +44,7 @@ struct hot {
 	uint32_t nodes, crawled; /* N and M */
 	const struct benchmark *benchmark;
 	uint32_t *hits;  /* nodes + 1: |C_K and H_K| for K = 0..nodes; pages beyond M never hit */
-	uint32_t *found; /* nodes + 1: |H_K and R| */
+	uint32_t *found; /* nodes + 1: |H_K and R|, not yet cut at K */
 	double *mass;    /* crawled + 1: M(K) */
 	double auc;
 };

@@ -111,7 +111,7 @@ double kendall_of_part(
 {
 	uint32_t *place = mem_new(g->nodes, sizeof *place), *page = mem_new(k, sizeof *page), n = 0;
 	struct pagerank p = PAGERANK_DEFAULT;
-	struct graph part, reverse;
+	struct graph part;
 
 	/* renumbered in the order of their ids, so that rows keep ascending */
 	memset(place, 0xff, (size_t)g->nodes * sizeof *place);
@@ -124,17 +124,15 @@ double kendall_of_part(
 		}
 	induce(&part, g, page, place, n);
 	free(place);
-	graph_transpose(&part, &reverse, 1);
 	double *rank = mem_new(n, sizeof *rank);
 	uint64_t *own = mem_new(n, sizeof *own), *whole = mem_new(n, sizeof *whole);
 	p.tolerance = b->tolerance;
-	pagerank_solve(&part, &reverse, &p, rank);
+	pagerank_solve(&part, &p, rank);
 	for (uint32_t i = 0; i < n; i++) {
 		own[i] = pagerank_key(rank[i], n);
 		whole[i] = pagerank_key(b->rank[page[i]], g->nodes);
 	}
 	double tau = kendall_tau_b(own, whole, n);
-	graph_release(&reverse);
 	graph_release(&part);
 	free(page);
 	free(rank);

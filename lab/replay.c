@@ -12,9 +12,29 @@ uint64_t replay_batch(uint64_t n)
 	return n > 40 ? (n + 39) / 40 : 1;
 }
 
+/* A replay under way. */
+struct watch {
+	struct replay *replay;
+	const struct frontier *frontier;
+	uint32_t nodes, told; /* pages whose event was seen */
+	uint32_t next;        /* when so many pages are crawled, the next step is noted */
+};
+
+/* On a small graph steps fall together. */
+static void note_steps(struct watch *w)
+{
+	struct replay *r = w->replay;
+
+	while (r->work.steps < WORK_STEPS && w->next == w->told) {
+		work_step(&r->work, w->frontier);
+		w->next = work_step_at(r->work.steps, w->nodes);
+	}
+}
+
 static int note_page(void *ctx, uint32_t id, double key, struct err_note *why)
 {
-	struct replay *r = ctx;
+	struct watch *w = ctx;
+	struct replay *r = w->replay;
 
 	(void)why;
 	if (r->key)
@@ -25,10 +45,13 @@ static int note_page(void *ctx, uint32_t id, double key, struct err_note *why)
 
 static int note_links(void *ctx, const struct event *e, struct err_note *why)
 {
-	struct replay *r = ctx;
+	struct watch *w = ctx;
 
 	(void)why;
-	r->links += e->n;
+	if (w->told == w->next)
+		note_steps(w);
+	w->told++;
+	w->replay->links += e->n;
 	return 0;
 }
 
@@ -47,7 +70,8 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.rng_seed = r->rng_seed,
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
-	struct observer observer = {r, note_page, note_links, NULL};
+	struct watch watch = {.replay = r, .nodes = g->nodes, .next = work_step_at(0, g->nodes)};
+	struct observer observer = {&watch, note_page, note_links, NULL};
 	struct frontier_world world;
 	struct frontier *f;
 
@@ -59,10 +83,18 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 			.observers = &observer,
 			.n_observers = 1,
 			.max_pages = r->max_pages};
+		watch.frontier = f;
+		/* where it changes no order, many at a time */
+		if (frontier_is_fifo(f))
+			graph_source_set_parallel(source, GRAPH_SOURCE_PARALLEL);
 		int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 		frontier_seed(f, seeds->ids, seeds->n);
 		err = crawl_run(&c, why);
 		r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
+		note_steps(&watch);
+		frontier_work(f, &r->work.total);
+		r->work.links = r->links;
+		r->work.batches = r->crawled / settings.batch;
 		frontier_free(f);
 	}
 	source->ops->close(source);
@@ -77,7 +109,9 @@ static void recite(struct replay *r, const struct graph *g, const double *key)
 	while (r->crawled < g->nodes && r->crawled < most) {
 		uint32_t u = r->benchmark->hot[r->crawled];
 		r->links += graph_outdegree(g, u);
-		note_page(r, u, key[u], NULL);
+		if (r->key)
+			r->key[r->crawled] = key[u];
+		r->order[r->crawled++] = u;
 	}
 }
 
@@ -99,6 +133,7 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	r->crawled = 0;
 	r->cpu_ns = 0;
 	r->links = 0;
+	r->work = (struct work){0};
 	if (r->policy == &policy_ideal)
 		recite(r, g, oracle);
 	else

@@ -6,6 +6,7 @@
 #include "lab/dataset.h"
 #include "lab/hot.h"
 #include "lab/seedset.h"
+#include "lab/work.h"
 
 struct replay {
 	/* in */
@@ -25,6 +26,7 @@ struct replay {
 	uint32_t crawled;
 	int64_t cpu_ns; /* of the loop */
 	uint64_t links; /* read */
+	struct work work;
 };
 
 /* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */

@@ -4,12 +4,18 @@
 
 #include "lab/summary.h"
 
-struct report {
+struct report_graph {
 	const struct compare *compare; /* with profiles */
-	const char *graph;             /* as it was named */
+	const char *name;              /* as it was named */
+	uint64_t fingerprint;
+};
+
+struct report {
+	const struct report_graph *graphs; /* a section each; of more than one a summary, too */
+	size_t n;                          /* >= 1 */
 	const char *version;
-	uint64_t fingerprint; /* of the graph */
-	int with_cost;        /* CPU time, which differs from run to run */
+	int with_cost; /* CPU time, which differs from run to run */
+	int ties;      /* pages of equal rank were hot together */
 };
 
 /* Appends the page. Where drawings cannot be made it goes without, says so, and so does `why`

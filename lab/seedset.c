@@ -23,8 +23,13 @@ static void add(struct collector *c, uint32_t node)
 
 	if (c->data->alias)
 		node = c->data->alias[node];
-	if (c->taken[node] || (c->data->outside && c->data->outside[node]))
+	if (c->taken[node])
 		return;
+	if (c->data->outside && c->data->outside[node]) {
+		s->barred++;
+		c->taken[node] = 1;
+		return;
+	}
 	c->taken[node] = 1;
 	s->ids = mem_grow(s->ids, &c->room, s->n + 1, sizeof *s->ids);
 	s->ids[s->n++] = node;

@@ -14,6 +14,7 @@ struct seedset {
 	uint32_t *ids; /* distinct, in order */
 	size_t n;
 	size_t missing; /* lines of a file whose URL is not in the graph */
+	size_t barred;  /* pages left out, which failed or were refused in the store */
 };
 
 /* ERR_USAGE for a malformed rule or an id outside the graph, ERR_NOTHING where no seed is left.

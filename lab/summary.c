@@ -11,6 +11,9 @@ const char *measure_name(enum measure m)
 		[MEASURE_REGRET_IDEAL] = "regret_ideal",
 		[MEASURE_REGRET_OMNISCIENT] = "regret_omniscient",
 		[MEASURE_NS_A_LINK] = "ns_per_link",
+		[MEASURE_NS_A_PAGE] = "ns_per_page",
+		[MEASURE_BYTES_A_PAGE] = "bytes_per_page",
+		[MEASURE_EFFORT] = "operations_per_link",
 		[MEASURE_HOT] = "hot",
 		[MEASURE_DISCOVERABLE] = "hot_discoverable",
 		[MEASURE_MASS] = "mass",
@@ -22,9 +25,39 @@ const char *measure_name(enum measure m)
 		[MEASURE_WINDOW] = "rank",
 		[MEASURE_DEPTH_PAGES] = "pages",
 		[MEASURE_DEPTH_RANK] = "rank",
+		[MEASURE_QUEUED] = "queued",
+		[MEASURE_PART] = "taking_part",
 	};
 
 	return names[m];
+}
+
+int measure_is_time(enum measure m)
+{
+	return m == MEASURE_NS_A_LINK || m == MEASURE_NS_A_PAGE;
+}
+
+/* Of what the policy had to look at. */
+static double work_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
+{
+	const struct work *w = t->work;
+	double n = c->nodes;
+
+	if (!w || !w->links)
+		return NAN;
+	switch (m) {
+	case MEASURE_BYTES_A_PAGE:
+		return work_bytes_a_page(w, t->policy, c->nodes);
+	case MEASURE_EFFORT:
+		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) /
+				   (double)w->links;
+	case MEASURE_QUEUED:
+		return i < w->steps ? w->queued[i] / n : NAN;
+	case MEASURE_PART:
+		return i < w->steps ? w->part[i] / n : NAN;
+	default:
+		return NAN;
+	}
 }
 
 double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
@@ -38,6 +71,8 @@ double measure_of(const struct compare *c, const struct trial *t, enum measure m
 		return t->regret_omniscient;
 	case MEASURE_NS_A_LINK:
 		return t->links && t->cpu_ns ? (double)t->cpu_ns / (double)t->links : NAN;
+	case MEASURE_NS_A_PAGE:
+		return t->crawled && t->cpu_ns ? (double)t->cpu_ns / t->crawled : NAN;
 	case MEASURE_HOT:
 		return t->points[i].strict;
 	case MEASURE_DISCOVERABLE:
@@ -59,10 +94,10 @@ double measure_of(const struct compare *c, const struct trial *t, enum measure m
 	case MEASURE_DEPTH_PAGES:
 		return i < t->depths ? t->depth[i].pages : 0;
 	case MEASURE_DEPTH_RANK:
-		return i < t->depths && t->depth[i].pages ? t->depth[i].rank * c->data->graph.nodes
-							  : NAN;
+		return i < t->depths && t->depth[i].pages ? t->depth[i].rank * c->nodes : NAN;
+	default:
+		return work_of(c, t, m, i);
 	}
-	return NAN;
 }
 
 struct interval summary_of(const struct compare *c, size_t policy, enum measure m, size_t i)
@@ -77,6 +112,46 @@ struct interval summary_of(const struct compare *c, size_t policy, enum measure 
 	struct interval v = stats_interval(x, n);
 	free(x);
 	return v;
+}
+
+static double work_figure(const struct compare *c, const struct trial *t, enum work_figure f)
+{
+	const struct work *w = t->work;
+
+	if (!w || !w->links)
+		return NAN;
+	switch (f) {
+	case WORK_LINKS:
+		return (double)w->links;
+	case WORK_KEY_UPDATES:
+		return (double)w->total.key_updates;
+	case WORK_HEAP_MOVES:
+		return (double)w->total.heap_moves;
+	case WORK_RANKED_PAGES:
+		return (double)w->total.ranked_pages;
+	case WORK_RANKED_LINKS:
+		return (double)w->total.ranked_arcs;
+	case WORK_HEAP_BOUND:
+		return work_heap_bound(w, c->nodes);
+	case WORK_RANK_BOUND:
+		return work_rank_bound(w);
+	case WORK_PEAK:
+		return w->peak;
+	case WORK_BYTES:
+		return work_bytes_a_page(w, t->policy, c->nodes);
+	case WORK_FIGURES:
+		break;
+	}
+	return NAN;
+}
+
+double summary_of_work(const struct compare *c, size_t policy, enum work_figure f)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->draws; i++)
+		sum += work_figure(c, compare_trial(c, policy, i), f);
+	return sum / c->draws;
 }
 
 int summary_is_yardstick(const struct policy *p)

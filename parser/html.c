@@ -1,6 +1,7 @@
 #include "parser/html.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"
+#include "parser/html_seen.h"
 #include "parser/html_token.h"
 #include "parser/html_tree.h"
 #include "parser/html_value.h"
@@ -27,6 +28,7 @@ struct reader {
 	struct html_tokens tokens;
 	struct html_tree tree;
 	struct html_values values;
+	struct html_seen seen;
 	struct html_page *page;
 	struct url target;
 	const struct url *address;
@@ -123,17 +125,10 @@ static void read_link(struct reader *r, unsigned kind, enum html_place place)
 	if (!v[HREF].at || r->tree.templates)
 		return;
 	int nofollow = v[REL].at && html_has_word(html_value(&r->values, v[REL]), "nofollow");
+	if ((r->kinds & HTML_DISTINCT) &&
+		html_seen(&r->seen, v[HREF], kind + 2 * (unsigned)nofollow))
+		return;
 	report(r, html_value(&r->values, v[HREF]), kind, nofollow ? LINK_NOFOLLOW : 0);
-}
-
-static void copy_url(struct url *to, const struct url *from)
-{
-	struct buf text = to->text;
-
-	*to = *from;
-	to->text = text;
-	buf_clear(&to->text);
-	buf_add(&to->text, from->text.at, from->text.used);
 }
 
 static void read_link_element(struct reader *r)
@@ -149,7 +144,7 @@ static void read_link_element(struct reader *r)
 	struct html_text href = html_value(&r->values, v[HREF]);
 	const struct url *target = canonical ? follow(r, href) : NULL;
 	if (target)
-		copy_url(&r->page->canonical, target);
+		url_copy(&r->page->canonical, target);
 	report(r, href, LINK_LINK, 0);
 }
 
@@ -165,6 +160,7 @@ static void read_frame(struct reader *r)
 static void set_encoding(struct reader *r, const char *name)
 {
 	html_values_change(&r->values, name);
+	html_seen_forget(&r->seen);
 	r->charset = r->values.is_utf8 ? NULL : name;
 	strcpy(r->page->charset, name);
 }
@@ -182,7 +178,7 @@ static void read_refresh(struct reader *r, struct html_text content)
 		return;
 	page->has_refresh = 1;
 	page->refresh_seconds = seconds;
-	copy_url(&page->refresh, target);
+	url_copy(&page->refresh, target);
 	if (reference.at)
 		report(r, reference, LINK_REFRESH, 0);
 }
@@ -397,7 +393,7 @@ static void set_base(struct reader *r, struct html_text href)
 	href = html_value(&r->values, href);
 	result = url_parse_in(&r->target, href.at, href.n, &r->page->base, r->charset);
 	if (result == URL_OK)
-		copy_url(&r->page->base, &r->target);
+		url_copy(&r->page->base, &r->target);
 	r->foreign_base = result == URL_FOREIGN && !is_inert(href);
 }
 
@@ -461,7 +457,7 @@ void html_read(const char *bytes, size_t n, const struct url *address, const cha
 		.is_xml = encoding.is_xml};
 
 	*page = (struct html_page){.base = URL_EMPTY};
-	copy_url(&page->base, address);
+	url_copy(&page->base, address);
 	html_values_init(&r.values, encoding.name);
 	r.charset = r.values.is_utf8 ? NULL : encoding.name;
 	strcpy(page->charset, encoding.name);

@@ -6,13 +6,15 @@
 #include "parser/url.h"
 
 enum link_kind {
-	LINK_A,        /* a[href] */
-	LINK_AREA,     /* area[href] */
-	LINK_FRAME,    /* frame[src], iframe[src] */
-	LINK_LINK,     /* link[href] */
-	LINK_REFRESH,  /* meta refresh */
-	LINK_REDIRECT, /* an HTTP redirect; never from a document */
-	LINK_SITEMAP,  /* from a sitemap; never from a document */
+	LINK_A,         /* a[href] */
+	LINK_AREA,      /* area[href] */
+	LINK_FRAME,     /* frame[src], iframe[src] */
+	LINK_LINK,      /* link[href] */
+	LINK_REFRESH,   /* meta refresh */
+	LINK_REDIRECT,  /* an HTTP redirect; never from a document */
+	LINK_SITEMAP,   /* from a sitemap; never from a document */
+	LINK_FEED,      /* from a feed; never from a document */
+	LINK_CANONICAL, /* link[rel=canonical] to another URL; never reported: see html_page */
 	LINK_KINDS
 };
 
@@ -32,6 +34,11 @@ struct html_page {
 	struct url canonical; /* link rel=canonical; text.used 0 where none */
 	uint64_t links;       /* calls made */
 };
+
+/* Put to `kinds`: a reference that was written before in the document, with the same flags, may be
+ * passed over: not called for, nor counted. For whom only the distinct links count, in the order and
+ * of the kind of the first one; so most of a page's need not be resolved. */
+#define HTML_DISTINCT (1u << 31)
 
 enum html_robots { HTML_NOINDEX = 1, HTML_NOFOLLOW = 2 };
 

@@ -32,6 +32,9 @@ struct url {
 
 void url_release(struct url *u);
 
+/* Makes *to a copy, whose memory is reused. */
+void url_copy(struct url *to, const struct url *from);
+
 enum url_result {
 	URL_OK = 0,
 	URL_BAD,     /* fails to parse, also as a relative reference */

@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+void url_copy(struct url *to, const struct url *from)
+{
+	struct buf text = to->text;
+
+	*to = *from;
+	to->text = text;
+	buf_clear(&to->text);
+	buf_add(&to->text, from->text.at, from->text.used);
+}
+
 static int is_unreserved(char c)
 {
 	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '-' ||

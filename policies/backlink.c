@@ -32,6 +32,7 @@ static int rerank(void *state, const struct policy_view *view, struct page *page
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
 			page[v].key = count[v];
+	view->work->pages += view->queued;
 	return 1;
 }
 

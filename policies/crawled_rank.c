@@ -44,6 +44,8 @@ static double hand_on(const struct policy_view *view, struct rank_page *page, ui
 	size_t n = view_links(view, u, &target);
 	double open = page[u].open, share = n ? DAMPING * open / (double)n : 0;
 
+	view->work->pages++;
+	view->work->arcs += n;
 	page[u].open = 0;
 	for (size_t i = 0; i < n; i++)
 		page[target[i]].open += share;
@@ -96,6 +98,8 @@ void crawled_rank_solve(struct crawled_rank *r, const struct policy_view *view)
 	}
 	r->sum = r->held + others;
 	r->pages = (double)view->seen;
+	view->work->pages += view->queued; /* whose keys the policy reads off now */
+	view->work->part = view->seen;
 }
 
 double crawled_rank_key(const struct crawled_rank *r, double value)

@@ -1,34 +1,48 @@
 /* IECA: logarithmic distance learned from all parents, shortest first.
  *
- * D is the distance of the crawled page u, w = log10 O(u), t = pages crawled / batch,
- * alpha = e^(-beta t):
+ * D is the distance of the crawled page u, w = log10 O(u), alpha = e^(-beta * crawled / batch):
  *   a new page       d = (1-delta) D + w                                               eq. (13)
  *   a queued page v  d = (1-delta)((1-alpha) d + alpha (w + (1-delta) D)) - delta LF(d, D)  eq. (10)
  * where d on the right is the old one and LF = log10 of f, eq. (8). delta falls from delta0 by
- * 0.28 times the share of the crawl that is done, at each batch.
+ * `fall` times the share of the crawl that is done, at each batch.
+ *
+ * `form` goes back over the steps of the derivation, so that what each adds can be measured. Where
+ * a new page has c = w + r D, and k = (1-alpha) d + alpha c:
+ *   4   r = `weight`, d = k
+ *   7   r = `weight`, d = k - LF(d, D): the reward of a page that is linked to
+ *   9   r = 1-delta,  d = k - LF(d, D): more is handed down as the crawl goes on
+ *   10  r = 1-delta,  d = (1-delta) k - delta LF(d, D): as above
  *
  * Deviations: lines 22 to 25 of Algorithm 1 never store the distance of a new page: stored here.
  * delta before the first batch, undefined there, is delta0. f, undefined at 0 and where
  * d < 0 < D, is made total: see LF. With an unknown total the share done is
- * crawled / (crawled + queued), and delta never rises. */
+ * crawled / (crawled + queued), and delta never rises. Where `fall` is more than delta0, delta stops
+ * at 0. */
 #include "policies/policies.h"
 
 #include <math.h>
 
-#define DELTA_FALL 0.28 /* from 0 to 100% crawled */
+enum form { FORM_10, FORM_9, FORM_7, FORM_4 }; /* as in the option */
 
 struct ieca {
-	double delta, delta0, beta, d0;
+	double delta, delta0, fall, beta, d0, weight;
 	int symmetric;
+	enum form form;
 };
 
 static int init(void *state, const struct policy_view *view, struct err_note *why)
 {
-	double delta0 = opt_number(view->opts, "delta0");
+	const struct opt_set *o = view->opts;
 
 	(void)why;
-	*(struct ieca *)state = (struct ieca){delta0, delta0, opt_number(view->opts, "beta"),
-		opt_number(view->opts, "d0"), opt_number(view->opts, "f") == 1};
+	*(struct ieca *)state = (struct ieca){.delta = opt_number(o, "delta0"),
+		.delta0 = opt_number(o, "delta0"),
+		.fall = opt_number(o, "fall"),
+		.beta = opt_number(o, "beta"),
+		.d0 = opt_number(o, "d0"),
+		.weight = opt_number(o, "weight"),
+		.symmetric = opt_number(o, "f") == 1,
+		.form = (enum form)opt_number(o, "form")};
 	return 0;
 }
 
@@ -70,14 +84,19 @@ static double LF(const struct ieca *s, double dj, double di)
 
 static void new_batch(struct ieca *s, const struct policy_view *view)
 {
-	double size = (double)view->crawled;
+	double size = (double)view->crawled, total = (double)view->total;
+	double share = total > 0 ? fmin(1, size / total) : size / (size + (double)view->queued);
+	double delta = fmax(0, -s->fall * share + s->delta0); /* eq. (12) */
 
-	if (view->total) {
-		s->delta = -DELTA_FALL * fmin(1, size / (double)view->total) + s->delta0;
-	} else {
-		double share = size / (size + (double)view->queued);
-		s->delta = fmin(s->delta, -DELTA_FALL * share + s->delta0);
-	}
+	s->delta = total > 0 ? delta : fmin(s->delta, delta);
+}
+
+/* What becomes of d when a page of distance D is found to link to it too. */
+static double learned(const struct ieca *s, double d, double D, double known)
+{
+	if (s->form == FORM_10)
+		return (1 - s->delta) * known - s->delta * LF(s, d, D);
+	return s->form == FORM_4 ? known : known - LF(s, d, D);
 }
 
 static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
@@ -89,24 +108,28 @@ static void crawled(void *state, const struct policy_view *view, uint32_t u, siz
 		new_batch(s, view);
 	if (!outdegree)
 		return;
-	double D = page[u].key, w = log10((double)outdegree), delta = s->delta;
+	double D = page[u].key;
+	double r = s->form == FORM_10 || s->form == FORM_9 ? 1 - s->delta : s->weight;
+	double c = log10((double)outdegree) + r * D; /* eq. (13), eq. (3) */
 	double alpha = exp(-s->beta * (double)(view->crawled / view->batch));
 	for (size_t i = 0; i < n; i++) {
 		double *d = &page[queued[i]].key;
 		if (view_is_new(view, page, queued[i]))
-			*d = (1 - delta) * D + w; /* eq. (13) */
+			*d = c;
 		else
-			*d = (1 - delta) * ((1 - alpha) * *d + alpha * (w + (1 - delta) * D)) -
-			     delta * LF(s, *d, D); /* eq. (10) */
+			*d = learned(s, *d, D, (1 - alpha) * *d + alpha * c);
 	}
 }
 
 static const struct opt opts[] = {
 	{"delta0", OPT_REAL, 0.35, 0, 1, NULL, "discount and reward at the start of the crawl"},
+	{"fall", OPT_REAL, 0.28, 0, 1, NULL, "of that until the end: eq. (12)"},
 	{"beta", OPT_REAL, 0.1, 0, 10, NULL, "decay of the learning rate a batch"},
 	{"d0", OPT_REAL, 0.3, -100, 100, NULL, "distance of a seed"},
 	{"f", OPT_CHOICE, 0, 0, 0, "literal|symmetric",
 		"two negative distances: as eq. (8) prints it, or turned round"},
+	{"form", OPT_CHOICE, 0, 0, 0, "10|9|7|4", "the equation that a queued page is learned by"},
+	{"weight", OPT_REAL, 0.35, 0, 1, NULL, "of the parent's distance in forms 7 and 4"},
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
 };
 

@@ -70,7 +70,11 @@ static int rerank(void *state, const struct policy_view *view, struct page *page
 		mass[r->order[i]] = 0;
 		for (size_t k = 0; k < n; k++)
 			mass[target[k]] += share;
+		view->work->pages += m > 0;
+		view->work->arcs += n;
 	}
+	view->work->pages += view->queued;
+	view->work->part = r->n + view->queued;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
 			page[v].key = mass[v];

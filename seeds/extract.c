@@ -52,17 +52,26 @@ static void sort_hubs(const struct extraction *x, struct seed_core *out)
 	free(sorted);
 }
 
-/* The place of the seed among the hubs. */
+/* The place of the seed among the hubs; their number where none may be a seed. */
 static size_t choose_hub(struct extraction *x, const struct seed_core *c)
 {
-	size_t best = 0;
+	size_t may = 0, best = c->hubs, place;
 	uint32_t links = 0;
 
-	if (x->choice == RANDOM_HUB)
-		return (size_t)rng_below(&x->rng, c->hubs);
-	for (size_t i = 0; x->choice == MOST_LINKS && i < c->hubs; i++) {
-		const uint32_t n = seeds_outdegree(x->in->graph, x->pruned.id[c->hub[i]]);
-		if (n > links) {
+	for (size_t i = 0; i < c->hubs; i++)
+		may += !seeds_barred(x->in, x->pruned.id[c->hub[i]]);
+	place = x->choice == RANDOM_HUB && may ? (size_t)rng_below(&x->rng, may) : 0;
+	for (size_t i = 0; i < c->hubs; i++) {
+		const uint32_t u = x->pruned.id[c->hub[i]];
+		if (seeds_barred(x->in, u))
+			continue;
+		if (x->choice != MOST_LINKS) {
+			if (place-- == 0)
+				return i;
+			continue;
+		}
+		const uint32_t n = seeds_outdegree(x->in->graph, u);
+		if (best == c->hubs || n > links) {
 			links = n;
 			best = i;
 		}
@@ -76,7 +85,8 @@ static void name(const struct extraction *x, uint32_t *node, size_t n)
 		node[i] = x->pruned.id[node[i]];
 }
 
-/* Writes the core down, with ids of the whole graph, and removes it. */
+/* Writes the core down, with ids of the whole graph, and removes it; without a hub that may be a
+ * seed it is only removed. */
 static void record(struct extraction *x, struct seed_output *out)
 {
 	const struct side *authorities = &x->core.authorities;
@@ -87,13 +97,19 @@ static void record(struct extraction *x, struct seed_output *out)
 	c.authority_score = mem_new(c.authorities, sizeof *c.authority_score);
 	for (size_t i = 0; i < c.authorities; i++)
 		c.authority_score[i] = hits_rank_authority(&x->rank, c.authority[i]);
-	c.seed = x->pruned.id[c.hub[choose_hub(x, &c)]];
+	const size_t place = choose_hub(x, &c);
+	if (place < c.hubs)
+		c.seed = x->pruned.id[c.hub[place]];
 	for (size_t i = 0; i < c.hubs; i++)
 		hits_rank_remove(&x->rank, c.hub[i]);
 	for (size_t i = 0; i < c.authorities; i++)
 		hits_rank_remove(&x->rank, c.authority[i]);
 	name(x, c.hub, c.hubs);
 	name(x, c.authority, c.authorities);
+	if (place == c.hubs) {
+		seed_core_release(&c);
+		return;
+	}
 	seed_output_add(out, c.seed);
 	seed_output_take_core(out, &c);
 }
@@ -134,7 +150,7 @@ static int extract(
 	hits_rank_init(
 		&x.rank, &x.pruned, (unsigned)opt_number(in->opts, "iterations"), in->threads);
 	core_init(&x.core, &x.rank, &x.rules);
-	while (out->n < k && x.rank.arcs) {
+	while (!seeds_enough(in, k, out) && x.rank.arcs) {
 		hits_rank_update(&x.rank);
 		core_grow(&x.core);
 		record(&x, out);

@@ -9,6 +9,8 @@ const struct opt greedy_opts[] = {
 	{"depth", OPT_COUNT, 2, 0, 1e6, NULL,
 		"d: a page's weight is that of its ball of this radius"},
 	{"values", OPT_TEXT, 0, 0, 0, NULL, "file of id<TAB>value lines; 1 for pages it lacks"},
+	{"page-attrs", OPT_TEXT, 0, 0, 0, NULL, "or of id<TAB>spam<TAB>clicked<TAB>uncrawled"},
+	{"p-unique", OPT_TEXT, 0, 0, 0, NULL, "what an uncrawled link is worth: 0 to 1, or a file"},
 	{"stop-nonpositive", OPT_COUNT, 0, 0, 1, NULL, "1: end where no seed would gain anything"},
 	{.name = NULL},
 };
@@ -50,6 +52,14 @@ static void weigh(struct greedy *g)
 	free(of_page);
 }
 
+/* Page v can be no seed any more. */
+static void take_out(struct greedy *g, uint32_t v)
+{
+	best_take_out(&g->best_page, g->place[v]);
+	if (--g->unchosen[g->group[v]] == 0)
+		best_take_out(&g->best_group, g->group[v]);
+}
+
 void greedy_init(struct greedy *g, const struct seed_input *in, enum greedy_groups groups)
 {
 	const uint32_t n = in->graph->nodes;
@@ -68,6 +78,9 @@ void greedy_init(struct greedy *g, const struct seed_input *in, enum greedy_grou
 	weigh(g);
 	best_init(&g->best_page, g->weight, n);
 	best_init(&g->best_group, g->sum, g->groups);
+	for (uint32_t v = 0; in->barred && v < n; v++)
+		if (in->barred[v])
+			take_out(g, v);
 }
 
 void greedy_release(struct greedy *g)
@@ -106,12 +119,10 @@ static void zero(struct greedy *g, uint32_t x)
 
 static void choose(struct greedy *g, uint32_t place, struct seed_output *out)
 {
-	const uint32_t seed = g->page[place], c = g->group[seed];
+	const uint32_t seed = g->page[place];
 
 	seed_output_add(out, seed);
-	best_take_out(&g->best_page, place);
-	if (--g->unchosen[c] == 0)
-		best_take_out(&g->best_group, c);
+	take_out(g, seed);
 	ball_search(&g->cover, g->in->graph, &seed, 1, g->hops);
 	for (uint32_t i = 0; i < g->cover.n; i++)
 		zero(g, g->cover.node[i]);
@@ -121,7 +132,7 @@ void greedy_run(struct greedy *g, size_t k, greedy_pick *pick, void *ctx, struct
 {
 	const int must_gain = opt_number(g->in->opts, "stop-nonpositive") > 0;
 
-	while (out->n < k && g->worthy) {
+	while (!seeds_enough(g->in, k, out) && g->worthy) {
 		const uint32_t c = pick(g, ctx);
 		if (c == BEST_NONE)
 			break;

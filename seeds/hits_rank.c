@@ -1,7 +1,6 @@
 #include "seeds/hits_rank.h"
 #include "base/mem.h"
 #include "graph/blocks.h"
-#include "seeds/sweep.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -12,8 +11,11 @@
 void hits_rank_init(
 	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads)
 {
-	*r = (struct hits_rank){
-		.pruned = p, .iterations = iterations, .threads = threads, .arcs = p->graph.arcs};
+	*r = (struct hits_rank){.pruned = p,
+		.iterations = iterations,
+		.threads = threads,
+		.arcs = p->graph.arcs,
+		.kept_part = PARTS_NONE};
 	parts_init(&r->parts, p);
 	r->hub = mem_big(p->graph.nodes, sizeof *r->hub);
 	r->authority = mem_big(p->graph.nodes, sizeof *r->authority);
@@ -21,6 +23,7 @@ void hits_rank_init(
 
 void hits_rank_release(struct hits_rank *r)
 {
+	fold_release(&r->kept);
 	parts_release(&r->parts);
 	mem_big_free(r->hub, r->pruned->graph.nodes, sizeof *r->hub);
 	mem_big_free(r->authority, r->pruned->graph.nodes, sizeof *r->authority);
@@ -36,24 +39,28 @@ static uint64_t count_left(const struct hits_rank *r, const struct graph *g, uin
 	return left;
 }
 
+/* Whether what is kept is still that part. */
+static int has_kept(const struct hits_rank *r)
+{
+	return r->kept_part != PARTS_NONE && r->parts.part[r->kept_part].splits == r->kept_split;
+}
+
 void hits_rank_remove(struct hits_rank *r, uint32_t node)
 {
 	r->arcs -= count_left(r, &r->pruned->graph, node);
 	r->arcs -= count_left(r, &r->pruned->reverse, node);
+	if (has_kept(r)) {
+		const struct part *kept = &r->parts.part[r->kept_part];
+		if (r->parts.hub_part[node] == r->kept_part)
+			fold_drop_hub(&r->kept, r->parts.hub_place[node] - kept->hubs.at);
+		if (r->parts.authority_part[node] == r->kept_part)
+			fold_drop_authority(
+				&r->kept, r->parts.authority_place[node] - kept->authorities.at);
+	}
 	parts_remove(&r->parts, node);
 }
 
 /* --- a part */
-
-struct sweeps {
-	struct sweep to_hub, to_authority;
-};
-
-static void release_sweeps(struct sweeps *s)
-{
-	sweep_release(&s->to_hub);
-	sweep_release(&s->to_authority);
-}
 
 /* y relative to its greatest; returns the logarithm of that. */
 static double divide(double *y, uint32_t n)
@@ -62,59 +69,27 @@ static double divide(double *y, uint32_t n)
 
 	for (uint32_t i = 0; i < n; i++)
 		max = y[i] > max ? y[i] : max;
+	if (max == 0.0)
+		return -INFINITY;
 	for (uint32_t i = 0; i < n; i++)
 		y[i] /= max;
 	return log(max);
 }
 
-static void build(const struct hits_rank *r, const struct part *part, struct sweeps *s)
-{
-	const struct parts *p = &r->parts;
-	const struct sweep_of hubs = {&r->pruned->graph, p->hub + part->hubs.at, part->hubs.n,
-		p->dead, p->authority_place, part->authorities.at};
-	const struct sweep_of authorities = {&r->pruned->reverse,
-		p->authority + part->authorities.at, part->authorities.n, p->dead, p->hub_place,
-		part->hubs.at};
-
-	sweep_build(&s->to_hub, &hubs);
-	sweep_build(&s->to_authority, &authorities);
-}
-
-/* So many iterations from all ones. A vector is divided by its norm where the next half reads it;
- * what it was divided by so far, in logarithms, is `log_norm` at the end. */
-static void run_part(struct hits_rank *r, struct part *part, unsigned threads, struct sweeps *s)
+static void run_part(struct hits_rank *r, struct part *part, unsigned threads, struct fold *f)
 {
 	double *hub = r->hub + part->hubs.at, *authority = r->authority + part->authorities.at;
-	double log_norm = 0.0, log_authority = 0.0, log_hub = 0.0, scale = 1.0;
-	unsigned done = 0;
-	int same = 0;
+	struct fold_norms norms;
 
-	build(r, part, s);
-	for (uint32_t i = 0; i < part->hubs.n; i++)
-		hub[i] = 1.0;
-	for (uint32_t i = 0; i < part->authorities.n; i++)
-		authority[i] = 0.0;
-	for (; done < r->iterations && !same; done++) {
-		same = 1;
-		log_norm += log_authority + log_hub;
-		double norm = sweep_sum(&s->to_authority, hub, scale, authority, threads, &same);
-		log_authority = log(norm);
-		norm = sweep_sum(&s->to_hub, authority, 1.0 / norm, hub, threads, &same);
-		log_hub = log(norm);
-		scale = 1.0 / norm;
-	}
-	log_norm += (r->iterations - done) * (log_authority + log_hub);
-	part->authority_log = log_norm + divide(authority, part->authorities.n);
-	part->hub_log = log_norm + log_authority + divide(hub, part->hubs.n);
-	atomic_fetch_add_explicit(&r->visits, 2 * s->to_hub.targets * done, memory_order_relaxed);
+	const unsigned done = fold_run(f, r->iterations, threads, hub, authority, &norms);
+	part->authority_log = norms.log_norm + divide(authority, part->authorities.n);
+	part->hub_log = norms.log_norm + norms.log_authority + divide(hub, part->hubs.n);
+	atomic_fetch_add_explicit(
+		&r->visits, 2 * f->hubs.sweep.targets * done, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->folded, 2 * f->folded * done, memory_order_relaxed);
 }
 
 /* --- all that has changed */
-
-static int is_large(const struct part *p)
-{
-	return p->hubs.n > SWEEP_BLOCK || p->authorities.n > SWEEP_BLOCK;
-}
 
 static void run_small(void *ctx, uint32_t batch)
 {
@@ -122,26 +97,64 @@ static void run_small(void *ctx, uint32_t batch)
 	const struct parts *p = &r->parts;
 	const size_t first = (size_t)batch * BATCH;
 	const size_t end = p->n_changed - first > BATCH ? first + BATCH : p->n_changed;
-	struct sweeps s = {.to_hub = {0}};
+	struct fold f = {.folded = 0};
 
 	for (size_t i = first; i < end; i++) {
 		struct part *part = &p->part[p->changed[i]];
-		if (part->hubs.n && !is_large(part))
-			run_part(r, part, 1, &s);
+		if (!part->hubs.n || part_is_large(part))
+			continue;
+		fold_build(&f, p, part);
+		run_part(r, part, 1, &f);
 	}
-	release_sweeps(&s);
+	fold_release(&f);
+}
+
+/* The part of most hubs and authorities. */
+static uint32_t largest(const struct parts *p)
+{
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < p->n; i++)
+		if ((uint64_t)p->part[i].hubs.n + p->part[i].authorities.n >
+			(uint64_t)p->part[best].hubs.n + p->part[best].authorities.n)
+			best = i;
+	return best;
+}
+
+static void keep_largest(struct hits_rank *r)
+{
+	struct parts *p = &r->parts;
+	const uint32_t i = largest(p);
+
+	if (has_kept(r) && r->kept_part == i)
+		return;
+	fold_release(&r->kept);
+	r->kept_part = PARTS_NONE;
+	if (!part_is_large(&p->part[i]))
+		return;
+	fold_build(&r->kept, p, &p->part[i]);
+	fold_settle(&r->kept);
+	r->kept_part = i;
+	r->kept_split = p->part[i].splits;
 }
 
 static void run_large(struct hits_rank *r)
 {
-	struct sweeps s = {.to_hub = {0}};
+	struct fold f = {.folded = 0};
 
+	keep_largest(r);
 	for (size_t i = 0; i < r->parts.n_changed; i++) {
 		struct part *part = &r->parts.part[r->parts.changed[i]];
-		if (is_large(part))
-			run_part(r, part, r->threads, &s);
+		if (!part_is_large(part))
+			continue;
+		if (r->parts.changed[i] == r->kept_part) {
+			run_part(r, part, r->threads, &r->kept);
+			continue;
+		}
+		fold_build(&f, &r->parts, part);
+		run_part(r, part, r->threads, &f);
 	}
-	release_sweeps(&s);
+	fold_release(&f);
 }
 
 void hits_rank_update(struct hits_rank *r)
@@ -166,6 +179,8 @@ void hits_rank_update(struct hits_rank *r)
 
 static uint64_t key_of(double value, double part_log, double greatest_log)
 {
+	if (part_log == -INFINITY)
+		return 0;
 	return (uint64_t)(value * exp(part_log - greatest_log) * (double)HITS_KEY_MAX + 0.5);
 }
 

@@ -11,7 +11,7 @@
 #ifndef SEEDS_HITS_RANK_H
 #define SEEDS_HITS_RANK_H
 
-#include "seeds/parts.h"
+#include "seeds/fold.h"
 
 #define HITS_KEY_MAX UINT64_C(1000000000)
 
@@ -21,9 +21,13 @@ struct hits_rank {
 	unsigned threads;            /* >= 1; never changes the result */
 	uint64_t arcs;               /* between nodes that are left */
 	struct parts parts;
+	struct fold kept;              /* of the largest part, from one update to the next */
+	uint32_t kept_part;            /* PARTS_NONE: of none */
+	uint32_t kept_split;           /* part.splits then */
 	double *hub, *authority;       /* by place, relative to the greatest of the part */
 	double hub_log, authority_log; /* the greatest of all */
-	_Atomic uint64_t visits;       /* of arcs, so far: two an arc and iteration */
+	/* Of arcs, so far: two an arc and iteration; and those that folding (seeds/fold.h) saved */
+	_Atomic uint64_t visits, folded;
 };
 
 void hits_rank_init(

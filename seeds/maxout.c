@@ -8,12 +8,13 @@
 #include <stdlib.h>
 
 /* Page x is covered: out of the running, and no longer counted by those who link to it. */
-static void cover(struct best *best, const struct graph *reverse, uint32_t x)
+static void cover(struct best *best, uint8_t *covered, const struct graph *reverse, uint32_t x)
 {
 	const uint32_t *row = graph_row(reverse, x);
 
-	if (best->out[x])
+	if (covered[x])
 		return;
+	covered[x] = 1;
 	best_take_out(best, x);
 	for (uint32_t i = 0, n = graph_outdegree(reverse, x); i < n; i++)
 		if (row[i] != x)
@@ -26,6 +27,7 @@ static int choose(
 	const struct graph *g = in->graph;
 	const uint32_t hops = (uint32_t)opt_number(in->opts, "hops");
 	int64_t *links = mem_new(g->nodes, sizeof *links);
+	uint8_t *covered = mem_zero(g->nodes, sizeof *covered);
 	struct ball ball;
 	struct best best;
 	uint32_t seed;
@@ -35,12 +37,16 @@ static int choose(
 		links[u] = seeds_outdegree(g, u);
 	ball_init(&ball, g->nodes);
 	best_init(&best, links, g->nodes);
-	while (out->n < k && (seed = best_find(&best, 0, g->nodes)) != BEST_NONE) {
+	for (uint32_t u = 0; in->barred && u < g->nodes; u++)
+		if (in->barred[u])
+			best_take_out(&best, u);
+	while (!seeds_enough(in, k, out) && (seed = best_find(&best, 0, g->nodes)) != BEST_NONE) {
 		seed_output_add(out, seed);
 		ball_search(&ball, g, &seed, 1, hops);
 		for (uint32_t i = 0; i < ball.n; i++)
-			cover(&best, in->reverse, ball.node[i]);
+			cover(&best, covered, in->reverse, ball.node[i]);
 	}
+	free(covered);
 	best_release(&best);
 	ball_release(&ball);
 	free(links);

@@ -17,16 +17,6 @@
 	INT64_C(1000000) /* the value 1, in the millionths that sums are exact in                  \
 			  */
 
-struct seed_input {
-	const struct graph *graph;
-	const struct graph *reverse; /* NULL for SEEDS_FORWARD_ONLY */
-	const uint32_t *host; /* site of each node, a number; NULL where hosts are not known */
-	const int64_t *value; /* of each node, in millionths; NULL: all SEED_VALUE_ONE */
-	unsigned threads;     /* >= 1; never changes the result */
-	uint64_t rng_seed;    /* of a stream of the method's own */
-	const struct opt_set *opts; /* the method's options */
-};
-
 /* A bipartite core: hubs that link to authorities. Disjoint from all others of one output. */
 struct seed_core {
 	uint32_t seed;
@@ -46,9 +36,35 @@ struct seed_output {
 	size_t cores, core_room;
 };
 
+struct seed_input {
+	const struct graph *graph;
+	const struct graph *reverse; /* NULL for SEEDS_FORWARD_ONLY */
+	const uint32_t *host; /* site of each node, a number; NULL where hosts are not known */
+	const int64_t *value; /* of each node, in millionths; NULL: all SEED_VALUE_ONE */
+	unsigned threads;     /* >= 1; never changes the result */
+	uint64_t rng_seed;    /* of a stream of the method's own */
+	const struct opt_set *opts; /* the method's options */
+	const uint8_t *barred; /* a byte a node: never a seed, though a way to others; NULL: none */
+	/* Asked before each seed: whether there are enough; NULL: when there are k. Seeds of a
+	 * method that is asked for more begin with those of one that is asked for fewer. */
+	int (*enough)(void *ctx, const struct seed_output *);
+	void *ctx;
+};
+
+static inline int seeds_enough(const struct seed_input *in, size_t k, const struct seed_output *out)
+{
+	return in->enough ? in->enough(in->ctx, out) : out->n >= k;
+}
+
+static inline int seeds_barred(const struct seed_input *in, uint32_t v)
+{
+	return in->barred && in->barred[v];
+}
+
 void seed_output_add(struct seed_output *out, uint32_t seed);
 /* Takes over the arrays. */
 void seed_output_take_core(struct seed_output *out, const struct seed_core *core);
+void seed_core_release(struct seed_core *core);
 void seed_output_release(struct seed_output *out);
 
 struct seed_method {
@@ -60,7 +76,8 @@ struct seed_method {
 	enum { SEEDS_IGNORE_VALUES, SEEDS_USE_VALUES } values;
 	enum { SEEDS_FORWARD_ONLY, SEEDS_BOTH_WAYS } ways; /* whether it needs `reverse` */
 
-	/* At most k seeds into `out`, fewer where no more are to be had (even none: no error). 0,
+	/* At most k seeds into `out` (k is passed over where `enough` is given), fewer where no
+	 * more are to be had (even none: no error). 0,
 	 * or an error with a note; then too `out` is to be released. */
 	int (*select)(
 		const struct seed_input *, size_t k, struct seed_output *out, struct err_note *why);

@@ -13,7 +13,7 @@ static int choose(
 	(void)why;
 	for (uint32_t u = 0; u < g->nodes; u++)
 		key[u] = seeds_outdegree(g, u);
-	seeds_by_key(key, g->nodes, k, out);
+	seeds_by_key(in, key, k, out);
 	free(key);
 	return 0;
 }

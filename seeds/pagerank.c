@@ -15,11 +15,11 @@ static int choose(
 
 	(void)why;
 	p.threads = in->threads;
-	p.tolerance = opt_number(in->opts, "tol");
-	pagerank(in->graph, in->reverse, &p, rank);
+	p.tolerance = opt_number(in->opts, "tol") * PAGERANK_SOLVE_SHARE;
+	pagerank_solve(in->graph, &p, rank);
 	for (uint32_t u = 0; u < n; u++)
 		key[u] = pagerank_key(rank[u], n);
-	seeds_by_key(key, n, k, out);
+	seeds_by_key(in, key, k, out);
 	free(rank);
 	free(key);
 	return 0;
@@ -36,6 +36,6 @@ const struct seed_method seed_method_pagerank = {
 	.source = "Zheng, Dmitriev and Giles 2009, PageRank",
 	.nothing = "it is empty",
 	.opts = opts,
-	.ways = SEEDS_BOTH_WAYS,
+	.ways = SEEDS_FORWARD_ONLY,
 	.select = choose,
 };

@@ -91,13 +91,19 @@ void parts_release(struct parts *p)
 	*p = (struct parts){0};
 }
 
+static void lose(struct parts *p, uint32_t part)
+{
+	p->part[part].lost++;
+	changed(p, part);
+}
+
 void parts_remove(struct parts *p, uint32_t node)
 {
 	p->dead[node] = 1;
 	if (p->hub_part[node] != PARTS_NONE)
-		changed(p, p->hub_part[node]);
+		lose(p, p->hub_part[node]);
 	if (p->authority_part[node] != PARTS_NONE)
-		changed(p, p->authority_part[node]);
+		lose(p, p->authority_part[node]);
 	p->hub_part[node] = p->authority_part[node] = PARTS_NONE;
 }
 
@@ -214,7 +220,16 @@ static void split(struct parts *p, uint32_t old)
 	name_parts(p, old, scratch);
 	deal(p, old, first, HUBS, scratch);
 	deal(p, old, first, AUTHORITIES, scratch);
+	p->part[old].lost = 0;
+	p->part[old].splits++;
 	free(scratch);
+}
+
+static int is_worth_keeping(const struct part *p)
+{
+	const uint64_t copies = (uint64_t)p->hubs.n + p->authorities.n;
+
+	return p->splits && part_is_large(p) && (uint64_t)p->lost * PARTS_PATIENCE < copies;
 }
 
 static int ascending(const void *a, const void *b)
@@ -235,7 +250,8 @@ void parts_split(struct parts *p)
 			p->changed[n++] = p->changed[i];
 	p->n_changed = n;
 	for (size_t i = 0; i < n; i++)
-		split(p, p->changed[i]);
+		if (!is_worth_keeping(&p->part[p->changed[i]]))
+			split(p, p->changed[i]);
 	for (size_t k = before; k < p->n; k++)
 		changed(p, (uint32_t)k);
 }

@@ -2,8 +2,9 @@
  * authority, an arc leading from the one copy of u to the other copy of v. What HITS does in one of
  * them depends on it alone.
  *
- * Invariants: a copy belongs to a part if its node is left and has an arc, on that side, to one
- * that is left; no arc between nodes that are left joins two parts.
+ * Invariants: a copy whose node is left and that has an arc, on that side, to one that is left
+ * belongs to a part; no arc between nodes that are left joins two parts. A large part that has lost
+ * little may hold copies without arcs, and hang together no more: that costs less than to look.
  *
  * The members of a part are in the order of the length of their rows (as they were at first, up to
  * some length), so that a loop over them foresees where each row ends; of equal ones in that of
@@ -23,7 +24,9 @@ struct part_members {
 };
 
 struct part {
-	struct part_members hubs, authorities;
+	struct part_members hubs, authorities; /* of a large part, some may have been removed */
+	uint32_t lost;                         /* copies, since it was last split */
+	uint32_t splits;
 	/* What HITS left here is relative to the greatest of the part; this is the logarithm of
 	 * that, as it were without any normalisation. */
 	double hub_log, authority_log;
@@ -51,8 +54,16 @@ void parts_release(struct parts *p);
 /* Removes a node with its arcs. */
 void parts_remove(struct parts *p, uint32_t node);
 
-/* Makes the invariants hold again: what has changed falls apart. Their numbers depend on the graph
- * and on what was removed before alone. O(nodes and arcs of what has changed). */
+/* What has changed falls apart, but for large parts that lost less than one copy in
+ * PARTS_PATIENCE. Their numbers depend on the graph and on what was removed before alone. O(nodes
+ * and arcs of what is looked at). */
+#define PARTS_LARGE    16384 /* hubs or authorities, at least */
+#define PARTS_PATIENCE 32
 void parts_split(struct parts *p);
+
+static inline int part_is_large(const struct part *p)
+{
+	return p->hubs.n > PARTS_LARGE || p->authorities.n > PARTS_LARGE;
+}
 
 #endif

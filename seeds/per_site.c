@@ -59,6 +59,7 @@ static void run_site(void *ctx, uint32_t i)
 	struct seed_input in = *s->in;
 	struct graph g, reverse = {0};
 	int64_t *value = NULL;
+	uint8_t *barred = NULL;
 
 	if (!site->share)
 		return;
@@ -70,6 +71,13 @@ static void run_site(void *ctx, uint32_t i)
 		for (uint32_t k = 0; k < site->pages; k++)
 			value[k] = in.value[s->node[site->first + k]];
 	}
+	if (in.barred) {
+		barred = mem_new(site->pages, sizeof *barred);
+		for (uint32_t k = 0; k < site->pages; k++)
+			barred[k] = in.barred[s->node[site->first + k]];
+	}
+	in.barred = barred;
+	in.enough = NULL;
 	in.graph = &g;
 	in.reverse = &reverse;
 	in.host = NULL;
@@ -77,6 +85,7 @@ static void run_site(void *ctx, uint32_t i)
 	in.threads = 1;
 	in.rng_seed += i;
 	site->err = s->method->select(&in, site->share, &site->found, &site->why);
+	free(barred);
 	free(value);
 	graph_release(&reverse);
 	graph_release(&g);

@@ -28,27 +28,37 @@ struct sweep {
 	struct sweep_run *run; /* none reaches into another block */
 	size_t runs;
 	struct sweep_block *block;
-	double *square; /* a place a block, for sweep_sum() */
-	uint8_t *same;  /* likewise */
+	double *square; /* two places a block, for sweep_sum() */
+	uint8_t *same;  /* a place a block, likewise */
 	size_t target_room, run_room, block_room;
 };
 
-/* Which rows of which graph, and what their targets are called. */
-struct sweep_of {
-	const struct graph *graph;
-	const uint32_t *member; /* n nodes */
-	uint32_t n;
-	const uint8_t *dead;   /* targets that are left out; each member keeps one */
-	const uint32_t *place; /* of a target, from `first` on */
-	uint32_t first;
-};
+/* Rows are added one by one: between sweep_begin(), with as many targets as there will be, and
+ * sweep_end(). A row's targets go where sweep_row() says. */
+void sweep_begin(struct sweep *s, uint64_t targets);
+uint32_t *sweep_row(struct sweep *s, uint32_t length);
+void sweep_end(struct sweep *s);
 
-void sweep_build(struct sweep *s, const struct sweep_of *of);
+/* Where the targets of a row lie that was added before, `length` of them. O(SWEEP_BLOCK). */
+uint32_t *sweep_row_at(struct sweep *s, uint32_t row, uint32_t *length);
 void sweep_release(struct sweep *s);
 
-/* y[i] = scale * the sum of x over the targets of row i. Returns the L2 norm of y; *same becomes 0
- * where a bit of y changed. `threads` never changes the result. */
-double sweep_sum(
-	struct sweep *s, const double *x, double scale, double *y, unsigned threads, int *same);
+/* y[i] = scale * (the sum of x over the targets of row i + leaves[i] * own * y[i]). */
+struct sweep_step {
+	const double *x;
+	double scale;
+	const uint32_t *leaves;
+	double own;
+	double *y;
+};
+
+struct sweep_sums {
+	double square, leaf_square; /* the sum of y[i]^2, and of leaves[i] * y[i]^2 */
+	int same;                   /* no bit of y changed */
+};
+
+/* `threads` never changes the result. */
+void sweep_sum(
+	struct sweep *s, const struct sweep_step *step, unsigned threads, struct sweep_sums *sums);
 
 #endif

@@ -36,14 +36,18 @@ void seed_output_take_core(struct seed_output *out, const struct seed_core *core
 	out->core[out->cores++] = *core;
 }
 
+void seed_core_release(struct seed_core *c)
+{
+	free(c->hub);
+	free(c->authority);
+	free(c->hub_score);
+	free(c->authority_score);
+}
+
 void seed_output_release(struct seed_output *out)
 {
-	for (size_t i = 0; i < out->cores; i++) {
-		free(out->core[i].hub);
-		free(out->core[i].authority);
-		free(out->core[i].hub_score);
-		free(out->core[i].authority_score);
-	}
+	for (size_t i = 0; i < out->cores; i++)
+		seed_core_release(&out->core[i]);
 	free(out->core);
 	free(out->seed);
 	*out = (struct seed_output){0};

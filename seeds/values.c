@@ -33,7 +33,7 @@ static int read_line(char *line, const struct input *in, const struct graph *g, 
 	return 0;
 }
 
-static int check_sum(const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
+int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
 {
 	double sum = 0;
 
@@ -62,7 +62,7 @@ int seed_values_read(const char *path, const struct graph *g, int64_t **value, s
 		if ((err = read_line(line, in, g, *value, why)))
 			break;
 	if (!err)
-		err = check_sum(*value, g->nodes, input_path(in), why);
+		err = seed_values_check(*value, g->nodes, input_path(in), why);
 	input_close(in);
 	if (err) {
 		free(*value);

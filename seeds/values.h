@@ -15,4 +15,8 @@
 int seed_values_read(
 	const char *path, const struct graph *g, int64_t **value, struct err_note *why) MUST_USE;
 
+/* ERR_TOO_BIG where the sum of values is more than that; `path` is for the note. */
+int seed_values_check(
+	const int64_t *value, uint32_t nodes, const char *path, struct err_note *why) MUST_USE;
+
 #endif

@@ -1,15 +1,20 @@
 #include "simweb/answer.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "simweb/gzip.h"
 #include "simweb/node_page.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #define ALIAS    "/alias/"
 #define HTML     "text/html; charset=utf-8"
@@ -18,6 +23,8 @@
 /* MHD keeps the target only without its escapes, so that it is copied when it comes. */
 struct request {
 	enum { ASKED, READ, WAITED } stage;
+	int64_t begin; /* ns; for the log, as is the host */
+	char *host;
 	char target[];
 };
 
@@ -29,17 +36,46 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connect
 	(void)ctx;
 	(void)connection;
 	r->stage = ASKED;
+	r->begin = clock_ns();
+	r->host = NULL;
 	memcpy(r->target, target, n);
 	return r;
+}
+
+/* The address of our own that a connection came to. */
+static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTRLEN])
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct sockaddr_in a = {0};
+	socklen_t n = sizeof a;
+
+	*out = 0;
+	if (info && getsockname(info->connect_fd, (struct sockaddr *)&a, &n) == 0)
+		inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN);
+}
+
+static void write_down(
+	struct request_log *log, struct MHD_Connection *connection, const struct request *r, int ok)
+{
+	char address[INET_ADDRSTRLEN];
+
+	own_address(connection, address);
+	request_log_add(
+		log, &(struct request_line){r->begin, clock_ns(), address, r->host, r->target, ok});
 }
 
 void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
 	enum MHD_RequestTerminationCode how)
 {
-	(void)ctx;
-	(void)connection;
-	(void)how;
-	free(*request);
+	const struct answering *w = ctx;
+	struct request *r = *request;
+
+	if (r && w->log)
+		write_down(w->log, connection, r, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+	if (r)
+		free(r->host);
+	free(r);
 	*request = NULL;
 }
 
@@ -123,6 +159,25 @@ static struct MHD_Response *whole(struct buf *body)
 	return response;
 }
 
+/* Whether the client has what this ETag names, so that it need not be sent again. */
+static int client_has(struct MHD_Connection *connection, const char *etag)
+{
+	const char *has = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+
+	return has && strcmp(has, etag) == 0;
+}
+
+static enum MHD_Result send_unchanged(
+	struct MHD_Connection *connection, struct answering *w, const char *etag, const char *type)
+{
+	struct MHD_Response *response = fixed("");
+
+	w->pages++;
+	if (response)
+		MHD_add_response_header(response, "ETag", etag);
+	return send_response(connection, MHD_HTTP_NOT_MODIFIED, response, type);
+}
+
 /* Whether the client says it takes gzip, at a quality other than 0. */
 static int accepts_gzip(struct MHD_Connection *connection)
 {
@@ -166,7 +221,14 @@ static enum MHD_Result send_body(struct MHD_Connection *connection, struct answe
 	struct buf *body, const char *type, enum fault fault, int gzip)
 {
 	struct buf packed = BUF_EMPTY;
+	char etag[32];
 
+	snprintf(etag, sizeof etag, "\"%016llx\"",
+		(unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
+	if (fault == FAULT_NONE && client_has(connection, etag)) {
+		buf_release(body);
+		return send_unchanged(connection, w, etag, type);
+	}
 	if (gzip && gzip_pack(&packed, body->at, body->used) == 0) {
 		buf_release(body);
 		*body = packed;
@@ -177,6 +239,8 @@ static enum MHD_Result send_body(struct MHD_Connection *connection, struct answe
 	w->pages++;
 	w->faulty += fault == FAULT_TRUNCATE;
 	struct MHD_Response *response = fault == FAULT_TRUNCATE ? cut_off(body) : whole(body);
+	if (response)
+		MHD_add_response_header(response, "ETag", etag);
 	if (response && gzip)
 		MHD_add_response_header(response, "Content-Encoding", "gzip");
 	return send_response(connection, MHD_HTTP_OK, response, type);
@@ -302,6 +366,13 @@ static enum MHD_Result answer_get(
 	return send_faulty(connection, w, page, fault);
 }
 
+static char *copy_host(struct MHD_Connection *connection)
+{
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+
+	return host ? mem_text(host) : NULL;
+}
+
 enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
 	const char *method, const char *version, const char *upload, size_t *upload_size,
 	void **request)
@@ -317,6 +388,8 @@ enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char 
 	if (r->stage == ASKED) {
 		/* an answer at this point would end the connection */
 		r->stage = READ;
+		if (w->log)
+			r->host = copy_host(connection);
 		w->requests++;
 		if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
 			return MHD_YES;

@@ -4,6 +4,7 @@
 
 #include "simweb/delay.h"
 #include "simweb/fault.h"
+#include "simweb/request_log.h"
 #include "simweb/site.h"
 
 #include <microhttpd.h>
@@ -15,6 +16,7 @@ struct answering {
 	struct fault_settings faults;
 	const char *robots;
 	struct delays *delays;     /* NULL where no page is slow */
+	struct request_log *log;   /* NULL: none is kept */
 	_Atomic uint64_t *refused; /* a bit a page: it has had its 503; NULL where none has one */
 	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty;
 };

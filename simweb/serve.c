@@ -16,11 +16,13 @@
 #define SPARE_FILES     64    /* descriptors left to the rest of the process */
 #define REQUEST_MEMORY  65536 /* bytes a connection: a request line and headers must fit in */
 #define IDLE_SECONDS    300
+#define ADDRESSES_MAX   254
 
 struct simweb {
 	struct answering answering;
 	struct stored *stored;
-	struct MHD_Daemon *daemon;
+	struct MHD_Daemon *daemon[ADDRESSES_MAX];
+	unsigned daemons;
 	uint16_t port;
 };
 
@@ -32,6 +34,9 @@ static int check(const struct simweb_settings *set, struct err_note *why)
 		return err_set(why, ERR_USAGE,
 			"URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
 			set->g ? set->g->nodes : 0);
+	if (set->addresses > ADDRESSES_MAX)
+		return err_set(why, ERR_USAGE, "%u addresses are too many, %d is the most",
+			set->addresses, ADDRESSES_MAX);
 	return 0;
 }
 
@@ -47,8 +52,8 @@ static unsigned connection_limit(unsigned threads)
 	return n < threads ? threads : n;
 }
 
-/* MHD opens the socket itself: one that it is given it closes after some failures and not after
- * others. */
+/* Listens on the next address of loopback. MHD opens the socket itself: one that it is given it closes
+ * after some failures and not after others. */
 static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, struct err_note *why)
 {
 	struct answering *w = &sw->answering;
@@ -56,25 +61,28 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC);
 	struct sockaddr_in address = {.sin_family = AF_INET,
 		.sin_port = htons(port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK + sw->daemons)};
 	/* a pool of one is none */
 	struct MHD_OptionItem pool[] = {{threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END,
 						(intptr_t)threads, NULL},
 		{MHD_OPTION_END, 0, NULL}};
 
 	errno = 0;
-	sw->daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w, MHD_OPTION_SOCK_ADDR,
-		&address, MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned)SOMAXCONN,
+	struct MHD_Daemon *daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w,
+		MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_LISTEN_BACKLOG_SIZE, (unsigned)SOMAXCONN,
 		MHD_OPTION_URI_LOG_CALLBACK, answer_begin, w, MHD_OPTION_NOTIFY_COMPLETED,
 		answer_end, w, MHD_OPTION_CONNECTION_LIMIT, connection_limit(threads),
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_ARRAY, pool,
 		MHD_OPTION_END);
 	const union MHD_DaemonInfo *bound =
-		sw->daemon ? MHD_get_daemon_info(sw->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+		daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+	if (daemon)
+		sw->daemon[sw->daemons++] = daemon;
 	if (!bound)
-		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u with %u threads: %s",
-			port, threads, errno ? strerror(errno) : "the web server does not start");
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.%u:%u with %u threads: %s",
+			sw->daemons + 1, port, threads,
+			errno ? strerror(errno) : "the web server does not start");
 	sw->port = bound->port;
 	return 0;
 }
@@ -95,6 +103,11 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 	site_init(&w->site);
 	w->faults = set->faults;
 	w->robots = set->robots;
+	if (set->log) {
+		int err = request_log_open(&w->log, set->log, why);
+		if (err)
+			return err;
+	}
 	if (w->faults.share[FAULT_503] > 0)
 		w->refused = mem_zero((size_t)w->site.pages / 64 + 1, sizeof *w->refused);
 	if (w->faults.share[FAULT_SLOW] > 0 && !(w->delays = delays_new(w->faults.slow_ms)))
@@ -110,7 +123,10 @@ int simweb_start(struct simweb **out, const struct simweb_settings *set, struct 
 	if (err)
 		return err;
 	struct simweb *sw = mem_zero(1, sizeof *sw);
-	if ((err = prepare(sw, set, why)) || (err = start_daemon(sw, threads, set->port, why))) {
+	err = prepare(sw, set, why);
+	for (unsigned i = 0; !err && (i == 0 || i < set->addresses); i++)
+		err = start_daemon(sw, threads, i ? sw->port : set->port, why);
+	if (err) {
 		simweb_stop(sw);
 		return err;
 	}
@@ -125,11 +141,12 @@ void simweb_stop(struct simweb *sw)
 	/* MHD must not be stopped while a connection is suspended */
 	if (sw->answering.delays)
 		delays_finish(sw->answering.delays);
-	if (sw->daemon)
-		MHD_stop_daemon(sw->daemon);
+	while (sw->daemons)
+		MHD_stop_daemon(sw->daemon[--sw->daemons]);
 	delays_free(sw->answering.delays);
 	site_release(&sw->answering.site);
 	stored_close(sw->stored);
+	request_log_close(sw->answering.log);
 	free((void *)sw->answering.refused);
 	free(sw);
 }

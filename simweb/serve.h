@@ -26,8 +26,10 @@ struct simweb_settings {
 	const struct names *names; /* of g's nodes; NULL: none */
 	const char *pages_dir;     /* a folder with index.tsv, see simweb/stored.h */
 	uint16_t port;             /* 0: any that is free */
-	unsigned threads;          /* 0 counts as 1; more connections than threads is no matter */
-	const char *default_host;  /* of nodes without a host; NULL: "node.test" */
+	unsigned addresses; /* also on 127.0.0.2 and so on: so many in all, at most 254; 0 is 1 */
+	const char *log;    /* a file of requests, see simweb/request_log.h; NULL: none */
+	unsigned threads;   /* 0 counts as 1; more connections than threads is no matter */
+	const char *default_host;     /* of nodes without a host; NULL: "node.test" */
 	struct fault_settings faults; /* zeroed: none */
 	/* The robots.txt of every host, NULL-terminated text; NULL: the page that stands there, or
 	 * 404. Faults do not touch it. */
@@ -35,7 +37,7 @@ struct simweb_settings {
 };
 
 /* Starts to listen. ERR_USAGE (neither or both of graph and pages, names of another graph),
- * ERR_FILE (the index; the port is taken), ERR_FORMAT (the index). */
+ * ERR_FILE (the index; the log; the port is taken), ERR_FORMAT (the index). */
 int simweb_start(struct simweb **, const struct simweb_settings *, struct err_note *why) MUST_USE;
 
 /* Ends all connections, waiting ones too, and joins the threads. Safe on NULL. */

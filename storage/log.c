@@ -18,6 +18,9 @@ static const uint8_t fields[LOG_KINDS] = {
 	[LOG_REDIRECTED] = FIELD_ID | FIELD_TARGET,
 	[LOG_POLICY] = FIELD_TEXT,
 	[LOG_SITEMAP] = FIELD_ID,
+	[LOG_SCOPE] = FIELD_TEXT,
+	[LOG_ADMITTED] = FIELD_ID,
+	[LOG_EXPELLED] = FIELD_ID,
 };
 
 /* Ids and times are steps from the entry before; both start at 0 in each chunk. */

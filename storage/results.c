@@ -4,7 +4,7 @@
 
 #define DIGEST_BYTES 16
 
-/* id state error status target+1 tries bytes time [digest] */
+/* id state error status target+1 tries bytes time [digest [modified etag]] */
 
 static void write_digest(uint8_t *at, const uint64_t digest[2])
 {
@@ -26,7 +26,8 @@ int store_put_result(
 
 	assert(id < store_pages(s) && r->state <= STORED_REDIRECTED);
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
-	int status = store_take_room(s, &s->results, 64, why);
+	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
+	int status = store_take_room(s, &s->results, 80 + r->etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
@@ -41,10 +42,27 @@ int store_put_result(
 	if (r->digest[0] || r->digest[1]) {
 		write_digest((uint8_t *)buf_room(b, DIGEST_BYTES), r->digest);
 		b->used += DIGEST_BYTES;
+		if (r->modified || r->etag_length) {
+			buf_varint(b, (uint64_t)r->modified);
+			buf_add(b, r->etag, r->etag_length);
+		}
 	}
 	records_append(&s->results, b->at, b->used);
 	s->uncommitted++;
 	return 0;
+}
+
+/* What stands behind the digest, if anything does. */
+static int read_validators(const uint8_t *at, const uint8_t *end, struct store_result *out)
+{
+	uint64_t modified = 0;
+
+	if (at != end && varint_read(&at, end, &modified))
+		return -1;
+	out->modified = (int64_t)modified;
+	out->etag = (const char *)at;
+	out->etag_length = (size_t)(end - at);
+	return modified > INT64_MAX || out->etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
 int result_read(
@@ -62,16 +80,17 @@ int result_read(
 		varint_read(&at, end, &tries) || tries > UINT32_MAX ||
 		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->time))
 		return -1;
-	if (at != end && end - at != DIGEST_BYTES)
+	if (at != end && end - at < DIGEST_BYTES)
 		return -1;
 	*id = (uint32_t)page;
 	out->status = (uint16_t)status;
 	out->target = target ? (uint32_t)(target - 1) : STORE_NO_PAGE;
 	out->tries = (uint32_t)tries;
 	out->digest[0] = out->digest[1] = 0;
-	if (at != end)
-		read_digest(at, out->digest);
-	return 0;
+	if (at == end)
+		return read_validators(end, end, out);
+	read_digest(at, out->digest);
+	return read_validators(at + DIGEST_BYTES, end, out);
 }
 
 int result_find(struct store *s, uint32_t id, struct store_result *out)

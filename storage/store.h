@@ -88,7 +88,14 @@ struct store_result {
 	uint64_t bytes;
 	int64_t time; /* ms since 1970 */
 	uint64_t digest[2];
+	/* what a server can be asked again with, kept only beside a digest */
+	int64_t modified;   /* its Last-Modified, s since 1970; 0: none */
+	const char *etag;   /* etag_length bytes of its ETag, no NUL at their end; read: the store's
+			     until the next call */
+	size_t etag_length; /* 0: none; at most STORE_ETAG_MAX */
 };
+
+#define STORE_ETAG_MAX 256
 
 int store_put_result(
 	struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
@@ -112,11 +119,15 @@ enum log_kind {
 	LOG_CRAWLED,    /* id */
 	LOG_FAILED,     /* id, status, error */
 	LOG_RETRY,      /* id, time: not before; status, error */
-	LOG_REFUSED,    /* id: by robots.txt or a later change of scope */
+	LOG_REFUSED,    /* id: by robots.txt, for its budget, or since it is in a trap */
 	LOG_REDIRECTED, /* id, target */
 	LOG_POLICY,     /* the policy was swapped: `text` says to which */
 	LOG_SITEMAP,    /* id: a sitemap that robots.txt named; queued like a seed, but none of the
 	                   user's: scope is not told of it */
+	LOG_SCOPE,      /* the scope was changed: `text` says to what, "name=value" with line feeds
+	                   between */
+	LOG_ADMITTED,   /* id: that change let it in; queued like a seed */
+	LOG_EXPELLED,   /* id, queued: that change keeps it out */
 	LOG_KINDS
 };
 
@@ -127,7 +138,7 @@ struct log_entry {
 	uint32_t id, target;
 	int64_t time; /* ms since 1970, where the kind has one */
 	const char *
-		text; /* POLICY: NUL-terminated, else NULL; when read, the store's until the next */
+		text; /* POLICY, SCOPE: NUL-terminated, else NULL; when read, the store's until the next */
 };
 
 int store_log(struct store *, const struct log_entry *, struct err_note *why) MUST_USE;

@@ -37,6 +37,10 @@ static const struct {
 	[LOG_RETRY] = {"retry", BIT(LIFE_TAKEN) | BIT(LIFE_LEFT), LIFE_QUEUED},
 	[LOG_REFUSED] = {"refused", TAKEABLE | BIT(LIFE_TAKEN), LIFE_REFUSED},
 	[LOG_REDIRECTED] = {"redirected", BIT(LIFE_TAKEN), LIFE_REDIRECTED},
+	[LOG_ADMITTED] = {"admitted", BIT(LIFE_OUTSIDE) | BIT(LIFE_AGAIN) | BIT(LIFE_REFUSED),
+		LIFE_QUEUED},
+	[LOG_EXPELLED] = {"expelled", BIT(LIFE_QUEUED) | BIT(LIFE_AGAIN) | BIT(LIFE_LEFT),
+		LIFE_REFUSED},
 };
 
 /* The results of a page that is yet to come; refused by robots.txt before it was given as a seed.

@@ -77,6 +77,7 @@ replay_bad "a negative number of pages" 2 "'-1'" $drawn --max-pages -1
 replay_bad "a fraction above 1" 2 "--at 2" $drawn --at 2
 replay_bad "a batch of nothing" 2 "--batch .*'0'" $drawn --batch 0
 replay_bad "a total of many" 2 "--total .*'many'" $drawn --total many
+replay_bad "more pages than the graph has" 2 "only 400 nodes" $drawn --max-pages 401
 bad "an unknown policy among several" 2 "'nope'" \
 	compare --graph scene/web.txt $drawn --policies bfs,nope
 bad "an unknown ranking" 2 "--by is one of .*'beauty'" rank --graph scene/web.txt --by beauty
@@ -94,6 +95,22 @@ replay_bad "no seed left" 19 "no seed" --seeds scene/seeds
 replay_bad "no such file of seeds" 3 "'scene/nothing'" --seeds scene/nothing
 replay_bad "more seeds than nodes" 2 "only 400 nodes" --seeds random:401
 replay_bad "a seed of the wrong kind" 2 "'random:x'" --seeds random:x
+
+# --- several graphs, and graphs that lack something
+printf '0 1\n1 0\n' >scene/bare.txt
+bad "a policy by hosts on a graph without" 2 "goes by hosts, and the graph has none" \
+	compare --graph scene/bare.txt --seeds random:1 --policies bfs,largest-site
+bad "seeds by hosts on a graph without" 2 "the graph has no hosts" replay --graph scene/bare.txt --seeds hosts:1
+both="--graph scene/web.txt --graph scene/bare.txt --policies bfs"
+bad "stdin for the seeds of two graphs" 2 "there are 2 graphs" compare $both --seeds -
+bad "one file of hosts for two graphs" 2 "--hosts is one graph's" compare $both --seeds random:1 --hosts scene/web.urls
+bad "more seeds than the second of two graphs has" 2 "only 2 nodes" compare $both --seeds random:3
+bad "more pages than the second of two graphs has" 2 "only 2 nodes" compare $both --seeds random:1 --max-pages 3
+bad "the second of two graphs is missing" 3 "scene/nothing" \
+	compare --graph scene/web.txt --graph scene/nothing --seeds random:1 --policies bfs
+bad "a ranking by a crawl without seeds" 2 "--seeds SEEDS is needed by 'opic'" rank --graph scene/web.txt --by opic
+bad "seeds for a ranking by the graph" 2 "--seeds is for ieca, fica and opic" rank --graph scene/web.txt $drawn
+bad "a ranking like none" 2 "'beauty'" rank --graph scene/web.txt --against beauty
 
 # --- graphs
 info_bad() {

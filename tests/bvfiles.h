@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "graph/bvgraph.h"
 
-static const struct graph_load one = {0, 1}, three = {0, 3};
+static const struct graph_load one = {.threads = 1}, three = {.threads = 3};
 
 static inline void load(const char *path, const struct graph_load *how, struct graph *g)
 {

@@ -109,7 +109,7 @@ completed() {
 if command -v bash >/dev/null; then
 	"$lycosa" completion bash >lycosa.bash 2>problem
 	[ "$(completed gra)" = graph ] && [ "$(completed graph con)" = convert ] &&
-		[ "$(completed rank --to)" = "--top --tol" ] &&
+		[ "$(completed rank --to)" = "--top --total --tol" ] &&
 		[ "$(completed rank --by pa)" = pagerank ] && [ "$(completed rank --by = pa)" = pagerank ] &&
 		[ -z "$(completed rank --graph x)" ] && [ -z "$(completed help li)" ] &&
 		completed graph convert --to '' | grep -q edges &&

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The folder that compare --out leaves, and the same numbers again from its manifest.
 . "$(dirname "$0")/tap.sh"
-plan 16
+plan 23
 
 status() {
 	wanted=$1
@@ -25,7 +25,7 @@ result $? "--out makes the folder and leaves five files"
 grep -v '^#[a-z]' new/deep/out/results.tsv | cmp - printed >problem 2>&1
 result $? "results.tsv begins with the rows of stdout"
 
-for table in summary pairs windows depths; do
+for table in summary pairs windows depths work parts; do
 	sed -n "s/^#$table\t//p" new/deep/out/results.tsv | awk -F '\t' -v table=$table '
 		NR == 1 { n = NF; next } NF != n { print table ": " $0 }
 		END { if (NR < 3) print table " is empty" }' >>problem
@@ -110,3 +110,64 @@ cp web1.txt '<b>&"x.txt' && compare 0 --graph '<b>&"x.txt' --seeds random:3 --dr
 	! grep -Ei 'https?:|src=|@import|url\(|<script|<link' odd/report.html >problem &&
 	grep -q 'links_per_second' results
 result $? "names are escaped, and the report needs nothing else"
+
+# --- several graphs
+tied="--graph star.txt --seeds random:5 --draws 5 --at 0.2,0.9 --policies bfs,ieca,opic"
+compare 0 --graph web1.txt --seeds random:5 --draws 5 --at 0.2,0.45 --policies bfs,ieca,opic --out alone1 && cp results rows1 &&
+	compare 0 --graph web2.txt --seeds random:5 --draws 5 --at 0.2,0.45 --policies bfs,ieca,opic --out alone2 && cp results rows2 &&
+	compare 0 --graph web1.txt --graph web2.txt --seeds random:5 --draws 5 --at 0.2,0.45 --policies bfs,ieca,opic --out both &&
+	cp results printed && {
+	grep -v '^#' rows1 | tail -n +2 | sed 's/^/web1.txt\t/'
+	grep -v '^#' rows2 | tail -n +2 | sed 's/^/web2.txt\t/'
+} >wanted && grep -v '^#' printed | tail -n +2 | diff wanted - >problem &&
+	[ "$(grep -v '^#' printed | head -n 1 | cut -f 1,2)" = "graph	policy" ]
+result $? "of several graphs the rows are those of each, behind its name"
+
+for table in summary pairs windows depths work parts; do
+	for g in 1 2; do
+		sed -n "s/^#$table\t//p" alone$g/results.tsv | tail -n +2 | sed "s/^/web$g.txt\t/"
+	done >wanted
+	[ "$(wc -l <wanted)" -ge 4 ] || echo "$table is short" >>problem
+	sed -n "s/^#$table\t//p" both/results.tsv | tail -n +2 | diff wanted - >>problem
+done
+[ ! -s problem ]
+result $? "and so are the tables"
+
+sed -n 's/^#across\t//p' both/results.tsv | awk -F '\t' 'NR > 1 && $2 == "hot" { print $1, $3, $4 }' >mean
+awk -F '\t' 'NR == FNR { split($0, w, " "); want[w[1], w[2]] = w[3]; next }
+	/^#summary\t/ && $4 == "hot" { sum[$3, $5] += $6; n[$3, $5]++ }
+	END { for (k in want) { d = sum[k] / n[k] - want[k]; if (n[k] != 2 || d > 1e-12 || d < -1e-12) print k, d } }' \
+	mean both/results.tsv >problem
+[ ! -s problem ] && [ "$(wc -l <mean)" -eq 6 ]
+result $? "the mean over graphs is that of their means"
+
+grep -q '<h2>All graphs</h2>' both/report.html && [ "$(grep -c '<h1 class="graph">' both/report.html)" -eq 2 ] &&
+	grep -q '^lycosa: web2.txt: .*: auc ' errors
+result $? "the report has a section a graph, and a summary"
+
+compare 0 --from both/manifest.json --out both2 --threads 3 -q && for f in curves.tsv manifest.json report.html results.json results.tsv; do
+	cmp both/$f both2/$f >>problem 2>&1
+done
+[ ! -s problem ] && cp web1.txt a.txt && cp web2.txt b.txt &&
+	compare 0 --from both/manifest.json --graph a.txt --graph b.txt -q &&
+	compare 2 --from both/manifest.json --graph b.txt --graph a.txt && grep -q "the graph 'b.txt' is another" errors &&
+	compare 2 --from both/manifest.json --graph a.txt && grep -q 'is of 2 graphs, and --graph was given 1 times' errors
+result $? "--from makes all graphs again, each in its place"
+
+# largest-site and hosts where there are names; what is impossible on one graph is left out there alone
+cp web2.txt bare.txt
+compare 0 --graph web1.txt --graph bare.txt --seeds random:3 --out some -q && cut -f 1,2 results | grep -c 'largest-site' >count &&
+	! grep 'bare.txt	largest-site' results && grep -q 'web1.txt	largest-site' results &&
+	compare 0 --from some/manifest.json -q &&
+	compare 2 --graph web1.txt --graph web2.txt --seeds - && compare 2 --graph web1.txt --graph web2.txt --urls web1.urls --seeds random:2
+result $? "a policy that one graph cannot have is left out there alone"
+
+# a hub, and pages that are all alike
+for i in $(seq 49); do printf '0 %d\n%d 0\n' "$i" "$i"; done >star.txt
+# shellcheck disable=SC2086 # words
+compare 0 $tied --ties --out tied && grep -q '^# ties: shared$' results && cp results tied.rows &&
+	compare 0 --from tied/manifest.json && cmp results tied.rows >problem &&
+	compare 0 $tied && awk -F '\t' '!/^#/ && $1 != "policy" { print $4 }' results >strict &&
+	awk -F '\t' '!/^#/ && $1 != "policy" { print $4 }' tied.rows | paste strict - |
+	awk '$2 < $1 { print } $2 > $1 { more++ } END { if (!more) print "nothing is shared" }' >problem && [ ! -s problem ]
+result $? "with ties shared no less is hot, and the manifest knows"

@@ -6,12 +6,12 @@ plan 8
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
-serve --graph web.txt --faults "404=0.02,503=0.02,slow=0.3:10ms"
+serve --graph web.txt --faults "404=0.02,503=0.02:0s,slow=0.3:10ms"
 
 # start STORE: the crawl, in the background as $pid
 start() {
 	"$lycosa" crawl --seeds seeds.txt --store "$1" -H --connect-to "::127.0.0.1:$port" \
-		--delay 0 --parallel 8 --per-host 4 --policy ieca --total 3000 -q >"$1.out" 2>"$1.err" &
+		--delay 0 --parallel 8 --per-host 8 --policy ieca --total 3000 -q >"$1.out" 2>"$1.err" &
 	pid=$!
 }
 

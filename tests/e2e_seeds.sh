@@ -1,7 +1,7 @@
 #!/bin/sh
 # From a graph or a store to seeds, and from seeds to the next crawl.
 . "$(dirname "$0")/tap.sh"
-plan 12
+plan 19
 
 # status WANTED COMMAND...: its results in `results`, its talk in `errors`
 status() {
@@ -120,3 +120,88 @@ result $? "seeds of a store start the next crawl"
 "$lycosa" seeds --store old --method maxweight --count 5 | "$lycosa" coverage --graph old --seeds - --hops 5 >results 2>problem &&
 	grep -q '^seeds	5$' results
 result $? "and its coverage is told"
+
+# pages that failed or were refused are no seeds: page 3 is a 404, and page 5 forbidden
+printf '0\t1\n0\t2\n0\t3\n0\t5\n1\t4\n1\t6\n4\t0\n' >few.txt
+printf '<a href="/1">1</a> <a href="/gone">g</a> <a href="/no/x">x</a> <a href="/2">2</a>\n' >0.html
+printf '<a href="/3">3</a>\n' >1.html
+printf '0.html\thttp://site.test/\n1.html\thttp://site.test/1\nrobots\thttp://site.test/robots.txt\n' >index.tsv
+printf 'User-agent: *\nDisallow: /no/\n' >robots
+serve --pages .
+"$lycosa" crawl http://site.test/ --store failed --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
+	--max-pages 3 >/dev/null 2>problem
+status 0 "$lycosa" seeds --store failed --method random --count 20 &&
+	grep -q 'failed, were refused or redirect: no seeds' errors &&
+	! grep -v '^#' results | grep -q -e /gone -e /no/x && grep -q 'http://site.test/1' results
+result $? "pages of a store that failed or were refused are no seeds"
+
+# the front page alone is crawled, and links to four others
+"$lycosa" crawl http://site.test/ --store front --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
+	--max-pages 1 >/dev/null 2>problem
+"$lycosa" coverage --graph front --seeds roots --hops 9 --p-unique 0.5 >results 2>>problem &&
+	cat results >>problem &&
+	[ "$(awk '$1 == "value" { v = $2 } $1 == "pages" { p = $2 } END { print v - p }' results)" = 2 ] &&
+	status 2 "$lycosa" coverage --graph web.txt --seeds roots --hops 1 --p-unique 0.5 &&
+	grep -q 'page-attrs' errors
+result $? "a store knows how many links are uncrawled, a graph does not"
+
+printf '5\t1\t0\t3\n7\t0\t1\t0\n' >attrs.txt
+status 0 "$lycosa" coverage --graph web.txt --seeds ids --hops 0 --page-attrs attrs.txt --p-unique 0.5 &&
+	grep -qx 'value	1.5' results &&
+	status 2 "$lycosa" coverage --graph web.txt --seeds ids --hops 0 --values values.txt --page-attrs attrs.txt &&
+	status 3 "$lycosa" coverage --graph web.txt --seeds ids --hops 0 --page-attrs values.txt &&
+	grep -q 'values.txt:1: not of the form' errors &&
+	"$lycosa" seeds --graph web.txt --method maxweight --count 9 --page-attrs attrs.txt --p-unique 0.5 2>>problem |
+		grep -v '^#' >flags &&
+	"$lycosa" seeds --graph web.txt --method maxweight --count 9 --method-opt page-attrs=attrs.txt \
+		--method-opt p-unique=0.5 2>>problem | grep -v '^#' | cmp - flags
+result $? "page attributes say what pages are worth, by flags or options of the method"
+
+# an old graph and a new one, in which every third page has another URL
+awk '{ sub("http://", NR % 3 ? "http://" : "https://"); print }' web.urls >next.urls
+cp web.txt next.txt
+status 0 "$lycosa" seeds --graph web.txt --method hits --count 10 --into next.txt &&
+	[ "$(grep -vc '^#' results)" -eq 10 ] && grep -q '	3-variant	' results &&
+	grep -v '^#' results | awk -F '\t' '($3 != "2-core-hub" && $1 != $4) || ($3 == "1-exact") != ($2 == $5) { exit 1 }' &&
+	"$lycosa" replay --graph next.txt --seeds results --policy bfs >/dev/null 2>>problem &&
+	status 0 "$lycosa" seeds --graph web.txt --method hits --count 10 --lost drop --into next.txt &&
+	[ "$(grep -c '	1-exact	' results)" -eq 10 ] && grep -q '^#lost	[0-9]' results &&
+	grep -q 'seeds are lost' errors
+result $? "seeds of an old graph are pages of a new one, by the rule named, until there are enough"
+
+printf 'http://elsewhere.test/\n' >far.urls
+printf '# Nodes: 1 Edges: 0\n' >far.txt
+status 19 "$lycosa" seeds --graph web.txt --method random --count 3 --into far.txt &&
+	[ "$(wc -l <errors)" -eq 1 ] && grep -q 'none of 3000 seeds' errors &&
+	status 2 "$lycosa" seeds --graph web.txt --method random --count 3 --into hosts.txt &&
+	grep -q 'URLs' errors &&
+	status 2 "$lycosa" seeds --graph web.txt --method random --count 3 --into next.txt --per-site host &&
+	status 2 "$lycosa" seeds --graph hosts.txt --method random --count 3 --candidates &&
+	status 0 "$lycosa" seeds --graph web.txt --method outdegree --count 2 --candidates &&
+	[ "$(grep -c '	1-exact$' results)" -eq 2 ] && grep -q '	5-root$' results
+result $? "a new graph with none of them is status 19; without one there are candidates"
+
+status 0 "$lycosa" seeds --graph web.txt --method hits --count 6 --draws 3 --out cores.out --threads 1 &&
+	cp -r cores.out again.out &&
+	status 0 "$lycosa" seeds --graph web.txt --method hits --count 6 --draws 3 --out again.out --threads 3 &&
+	for file in results.tsv results.json report.html manifest.json; do
+		cmp cores.out/$file again.out/$file >>problem 2>&1 || break
+	done && [ ! -s problem ] && grep -q '^#claims	claim' cores.out/results.tsv &&
+	[ "$(grep -c '^#distances	[1-6]	[1-6]' cores.out/results.tsv)" -eq 36 ] &&
+	status 0 "$lycosa" seeds --graph web.txt --method maxout --count 6 --draws 2 --into next.txt --out other.out &&
+	! grep -q '^#distances' other.out/results.tsv
+result $? "an evaluation of seeds is a folder, the same for any number of threads"
+
+status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threads 1 &&
+	cp -r coverage.out again.out/coverage &&
+	status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threads 4 &&
+	cmp coverage.out/results.tsv again.out/coverage/results.tsv &&
+	grep -q '^#coverage_claims	claim' coverage.out/results.tsv &&
+	grep -q '^#kinds	bfs	hits' coverage.out/results.tsv &&
+	status 0 "$lycosa" coverage --graph hosts.txt --draws 2 --out small.out &&
+	status 0 "$lycosa" coverage --made-sites 3 --draws 2 --out made.out &&
+	grep -q '^#coverage	rootscc' made.out/results.tsv &&
+	status 2 "$lycosa" coverage --made-sites 3 &&
+	status 2 "$lycosa" coverage --graph web.txt --out x --seeds roots &&
+	status 2 "$lycosa" coverage --graph web.txt --seeds roots
+result $? "all strategies are compared in a folder, on a graph or on generated sites"

@@ -91,10 +91,12 @@ static inline void reap(struct bench *b, struct event *e)
 {
 	const struct source_ops *ops = b->source->ops;
 	struct err_note why;
-	int got = ops->reap(b->source, e, ops->now(b->source) + 20000, &why);
+	const struct event *events;
+	int got = ops->reap(b->source, &events, ops->now(b->source) + 20000, &why);
 
 	if (got != 1)
 		fail_msg("%s", got ? why.text : "nothing came back");
+	*e = *events;
 }
 
 /* The event of a page once its robots.txt is there. What the recorder would is put down. */
@@ -108,7 +110,7 @@ static inline void visit(struct bench *b, uint32_t id, struct event *e)
 	struct err_note why;
 
 	do {
-		b->source->ops->submit(b->source, id);
+		b->source->ops->submit(b->source, &id, 1);
 		reap(b, e);
 		assert_int_equal(e->id, id);
 		const struct log_entry entry = {.kind = kinds[e->kind],
@@ -131,7 +133,7 @@ static inline enum event_kind visit_path(struct bench *b, const char *path)
 
 	assert_int_not_equal(id, NONE);
 	visit(b, id, &e);
-	b->source->ops->release(b->source, &e);
+	b->source->ops->release(b->source);
 	return e.kind;
 }
 
@@ -156,7 +158,7 @@ static inline void expect_links(struct bench *b, const char *path, const char *p
 	visit(b, find_path(b, path), &e);
 	assert_int_equal(e.kind, EVENT_CRAWLED);
 	expect_paths(b, e.links, e.n, paths);
-	b->source->ops->release(b->source, &e);
+	b->source->ops->release(b->source);
 }
 
 static inline int is_outside(struct bench *b, uint32_t id)

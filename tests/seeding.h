@@ -37,6 +37,9 @@ struct seeding {
 	const char *opts[SEEDING_OPTS]; /* key=value; those that the method lacks are passed over */
 	const uint32_t *host;
 	const int64_t *value;
+	const uint8_t *barred;
+	int (*enough)(void *ctx, const struct seed_output *);
+	void *ctx;
 	size_t k;
 	uint64_t rng_seed; /* 0: 1 */
 	unsigned threads;  /* 0: 1 */
@@ -61,6 +64,9 @@ static inline int seeding_run(struct seeding *s, struct seed_output *out)
 		.reverse = s->method->ways == SEEDS_BOTH_WAYS ? &reverse : NULL,
 		.host = s->host,
 		.value = s->value,
+		.barred = s->barred,
+		.enough = s->enough,
+		.ctx = s->ctx,
 		.threads = s->threads ? s->threads : 1,
 		.rng_seed = s->rng_seed ? s->rng_seed : 1,
 		.opts = &opts};

@@ -143,6 +143,24 @@ static double lf(double dj, double di)
 	return l < -9 ? -9 : l > 9 ? 9 : l;
 }
 
+static double ieca(const struct work *w, double d, double D, double weight, int is_new)
+{
+	double e = w->delta, alpha = exp(-0.1 * (double)(w->s->n / w->s->batch));
+	int form = w->s->form ? w->s->form : 10;
+
+	if (form == 10 && is_new)
+		return (1 - e) * D + weight;
+	if (form == 10)
+		return (1 - e) * ((1 - alpha) * d + alpha * (weight + (1 - e) * D)) - e * lf(d, D);
+	if (form == 9 && is_new)
+		return (1 - e) * D + weight;
+	if (form == 9)
+		return (1 - alpha) * d + alpha * (weight + (1 - e) * D) - lf(d, D);
+	if (is_new)
+		return weight + 0.35 * D;
+	return (1 - alpha) * d + alpha * (weight + 0.35 * D) - (form == 7 ? lf(d, D) : 0);
+}
+
 static void link_from(struct work *w, uint32_t u, uint32_t v, int is_new)
 {
 	double alpha = exp(-0.1 * (double)(w->s->n / w->s->batch)), weight = log10(out(w, u));
@@ -163,12 +181,7 @@ static void link_from(struct work *w, uint32_t u, uint32_t v, int is_new)
 		else if (c < *d)
 			*d = (1 - alpha) * *d + alpha * c;
 	} else if (is(w, "ieca")) {
-		double e = w->delta;
-		if (is_new)
-			*d = (1 - e) * D + weight;
-		else
-			*d = (1 - e) * ((1 - alpha) * *d + alpha * (weight + (1 - e) * D)) -
-			     e * lf(*d, D);
+		*d = ieca(w, *d, D, weight, is_new);
 	} else if (is(w, "random") && is_new) {
 		*d = D + exponential(w);
 	}

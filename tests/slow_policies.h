@@ -11,6 +11,7 @@ struct slow {
 	const uint32_t *host;  /* for largest-site */
 	const double *score;   /* for static */
 	const char *policy;    /* with its default options */
+	int form;              /* ieca's; 0: its default */
 	const uint32_t *seeds; /* distinct */
 	size_t n_seeds;
 	uint64_t batch, total, rng_seed;

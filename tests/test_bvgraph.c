@@ -210,6 +210,140 @@ static int reads_in_parallel(const char *base, const struct graph *want)
 	return did;
 }
 
+static char *slurp(const char *path, const char *tail, size_t *n)
+{
+	char whole[400], *bytes = mem_new(1 << 20, 1);
+
+	snprintf(whole, sizeof whole, "%s%s", path, tail);
+	FILE *f = fopen(whole, "rb");
+	assert_non_null(f);
+	*n = fread(bytes, 1, 1 << 20, f);
+	assert_int_equal(fclose(f), 0);
+	return bytes;
+}
+
+/* A .properties file cut anywhere is refused, or says all that matters. */
+static void assert_cuts_are_harmless(const char *base, const char *source)
+{
+	static const char *const tails[] = {".graph", ".properties", ".offsets"};
+	struct err_note why;
+	struct graph g;
+	char *bytes;
+	size_t n, refused = 0;
+
+	for (size_t t = 0; source && t < 2; t++) {
+		bytes = slurp(source, tails[t], &n);
+		write_file(base, tails[t], bytes, n);
+		free(bytes);
+	}
+	load(base, &one, &g);
+	const uint64_t print = graph_fingerprint(&g);
+	graph_release(&g);
+	bytes = slurp(base, ".properties", &n);
+	for (size_t cut = 0; cut < n; cut++) {
+		write_file(base, ".properties", bytes, cut);
+		if (bvgraph_load(base, cut % 2 ? &one : &three, &g, &why)) {
+			refused++;
+			continue;
+		}
+		if (graph_fingerprint(&g) != print)
+			fail_msg("cut at byte %zu of %zu: another graph", cut, n);
+		graph_release(&g);
+	}
+	assert_true(refused > 50 && refused < n);
+	free(bytes);
+}
+
+static void properties_cut_short_are_refused_or_harmless(void **state)
+{
+	struct rng r = {70};
+	struct err_note why;
+	struct graph g;
+	char base[100];
+
+	(void)state;
+	for (uint32_t nodes = 10; nodes < 2000; nodes = nodes * 12 + 7) {
+		snprintf(base, sizeof base, "%s/x", scratch());
+		make_graph(&g, nodes, &r);
+		assert_int_equal(bvgraph_save(&g, base, &why), 0);
+		graph_release(&g);
+		assert_cuts_are_harmless(base, NULL);
+	}
+}
+
+static void so_are_those_of_a_real_graph(void **state)
+{
+	char base[100], source[300];
+
+	(void)state;
+	snprintf(source, sizeof source, "%s", shared("data/cs-stanford/wb-cs.stanford.graph"));
+	source[strlen(source) - strlen(".graph")] = 0;
+	snprintf(base, sizeof base, "%s/x", scratch());
+	assert_cuts_are_harmless(base, source);
+}
+
+static void offsets_are_written_as_with_the_graph(void **state)
+{
+	struct rng r = {71};
+	struct err_note why = {""};
+	struct graph g, again;
+	char base[100];
+
+	(void)state;
+	for (uint32_t nodes = 1; nodes < 40000; nodes = nodes * 11 + 3) {
+		size_t n, m;
+		snprintf(base, sizeof base, "%s/x", scratch());
+		make_graph(&g, nodes, &r);
+		assert_int_equal(bvgraph_save(&g, base, &why), 0);
+		char *want = slurp(base, ".offsets", &n);
+		write_file(base, ".offsets", "", 0);
+		if (bvgraph_write_offsets(base, &why))
+			fail_msg("%s", why.text);
+		char *got = slurp(base, ".offsets", &m);
+		assert_int_equal(n, m);
+		assert_memory_equal(want, got, n);
+		load(base, &three, &again);
+		assert_true(graph_fingerprint(&again) == graph_fingerprint(&g));
+		free(want);
+		free(got);
+		graph_release(&again);
+		graph_release(&g);
+	}
+	write_file(base, ".graph", "\xff\xff", 2);
+	assert_int_equal(bvgraph_write_offsets(base, &why), ERR_FORMAT);
+	assert_non_null(strstr(why.text, "is damaged"));
+	assert_int_equal(bvgraph_write_offsets("/nowhere", &why), ERR_FILE);
+}
+
+/* Offsets of a real graph: as its writer had them. */
+static void offsets_of_a_real_graph_come_out(void **state)
+{
+	static const char *const tails[] = {".graph", ".properties"};
+	char base[100], source[300];
+	struct err_note why = {""};
+	size_t n, m;
+
+	(void)state;
+	snprintf(source, sizeof source, "%s", shared("data/cnr-2000/cnr-2000.graph"));
+	source[strlen(source) - strlen(".graph")] = 0;
+	snprintf(base, sizeof base, "%s/x", scratch());
+	for (size_t t = 0; t < 2; t++) {
+		char whole[400], link[128];
+		snprintf(whole, sizeof whole, "%s%s", source, tails[t]);
+		snprintf(link, sizeof link, "%s%s", base, tails[t]);
+		assert_int_equal(symlink(whole, link), 0);
+	}
+	assert_false(bvgraph_has_offsets(base));
+	if (bvgraph_write_offsets(base, &why))
+		fail_msg("%s", why.text);
+	assert_true(bvgraph_has_offsets(base));
+	char *want = slurp(source, ".offsets", &n), *got = slurp(base, ".offsets", &m);
+	assert_true(m <= n); /* the writer of the original fills up words */
+	assert_memory_equal(want, got, m);
+	free(want);
+	free(got);
+}
+
 static void threads_read_where_there_are_offsets_and_only_then(void **state)
 {
 	struct rng r = {14};
@@ -280,6 +414,10 @@ int main(void)
 		cmocka_unit_test(missing_files_are_named),
 		cmocka_unit_test(written_graphs_come_back),
 		cmocka_unit_test(real_graphs_are_what_they_are_known_to_be),
+		cmocka_unit_test(properties_cut_short_are_refused_or_harmless),
+		cmocka_unit_test(so_are_those_of_a_real_graph),
+		cmocka_unit_test(offsets_are_written_as_with_the_graph),
+		cmocka_unit_test(offsets_of_a_real_graph_come_out),
 		cmocka_unit_test(threads_read_where_there_are_offsets_and_only_then),
 		cmocka_unit_test(a_graph_equals_its_text),
 	};

@@ -4,7 +4,7 @@
 #include "base/rng.h"
 #include "graph/csr.h"
 
-static const struct graph_load one = {0, 1};
+static const struct graph_load one = {.threads = 1};
 
 /* A saved graph of 5 nodes and 6 arcs with labels: its bytes. */
 static char *saved(size_t *n)

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "graph/edges.h"
 
-static const struct graph_load plain = {0, 1};
+static const struct graph_load plain = {.threads = 1};
 
 static int load_text(const char *text, size_t n, const struct graph_load *load, struct graph *g,
 	struct err_note *why)
@@ -24,7 +24,7 @@ struct known {
 
 static void assert_reads_as(const struct known *want)
 {
-	const struct graph_load load = {want->hint, 1};
+	const struct graph_load load = {.nodes_hint = want->hint, .threads = 1};
 	struct buf labels = BUF_EMPTY, rows = BUF_EMPTY;
 	struct err_note why = {""};
 	struct graph g;

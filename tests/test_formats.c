@@ -6,7 +6,8 @@
 #include "graph/format.h"
 #include "graph/graphml.h"
 
-static const struct graph_load one = {0, 1}, three = {0, 3};
+static const struct graph_load one = {.threads = 1}, three = {.threads = 3},
+			       tight = {.threads = 1, .space = {.memory = 1}};
 
 /* What a format consists of, beside the path itself. */
 static const struct {
@@ -20,6 +21,7 @@ static const struct {
 	{"bvgraph", {".graph", ".properties", ".offsets"}, 0, NULL},
 	{"edges", {""}, 1, NULL},
 	{"adjacency", {""}, 0, "0: 1 2 -1\n1:0\n# x\n7: 30 -1\n"},
+	{"dated", {""}, 0, "201001\ta.ca\tb.ca\t3\n201002\tb.ca\tb.ca\t1\n"},
 	{"kleinberg", {""}, 0, "n 0 http://a/\nn 1 u\ne 0 1\ne 7 30\n"},
 };
 
@@ -110,9 +112,9 @@ static void every_format_returns_what_it_was_given(void **state)
 			snprintf(path, sizeof path, "%s/x", scratch());
 			if (f->save(&g, path, &why))
 				fail_msg("%s", why.text);
-			for (int threads = 1; threads <= 3; threads += 2) {
-				if (graph_open(path, threads == 1 ? &one : &three, &again, &used,
-					    &why))
+			for (int how = 0; how < 3; how++) {
+				const struct graph_load *const hows[] = {&one, &three, &tight};
+				if (graph_open(path, hows[how], &again, &used, &why))
 					fail_msg("%s", why.text);
 				assert_string_equal(used->name, f->name);
 				assert_is_graph(&again);
@@ -156,8 +158,10 @@ static void load_damaged(const struct graph_format *f, const char *path)
 {
 	struct err_note why = {""};
 	struct graph g = {.nodes = 1};
+	static int turn;
 
-	if (f->load(path, &one, &g, &why)) {
+	turn = !turn;
+	if (f->load(path, turn ? &one : &tight, &g, &why)) {
 		assert_true(strlen(why.text) > 10);
 		assert_null(g.offset);
 		assert_null(g.free_arrays);
@@ -251,7 +255,7 @@ static void what_cannot_be_opened_is_told(void **state)
 		{"x", "\x01\x02\x03", ERR_FORMAT,
 			"'%s' is in none of the formats that can be read: csr, mtx, bvgraph, "
 			"edges, "
-			"adjacency, kleinberg"},
+			"adjacency, kleinberg, dated"},
 		{"x.txt", "0 1\n1 foo\n", ERR_FORMAT, "%s:2: 'foo' is no node id"},
 		{"x.txt", "Dear reader,\nthis is a letter.\n", ERR_FORMAT,
 			"%s:2: 'this' is no node id"},
@@ -286,6 +290,36 @@ static void what_cannot_be_opened_is_told(void **state)
 	assert_string_equal(why.text, "cannot read '/tmp': a folder, and no store");
 }
 
+/* gzip's 0 1 2 ... */
+static void a_packed_list_cut_short_is_called_so(void **state)
+{
+	char path[128], command[400];
+	struct err_note why;
+	struct graph g;
+	size_t n;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/x.gz", scratch());
+	snprintf(command, sizeof command,
+		"i=0; while [ $i -lt 3000 ]; do echo \"$i $((i * 7919 %% 3000))\"; "
+		"i=$((i + 1)); done | gzip -9 >'%s'",
+		path);
+	if (system(command) != 0)
+		skip();
+	assert_int_equal(graph_open(path, &one, &g, NULL, &why), 0);
+	assert_int_equal(g.arcs, 3000);
+	graph_release(&g);
+	char *bytes = slurp(path, "", &n);
+	assert_true(n > 2000);
+	for (size_t cut = 30; cut < n; cut += 97) {
+		spill(path, "", bytes, cut);
+		assert_int_equal(graph_open(path, &one, &g, NULL, &why), ERR_FORMAT);
+		if (!strstr(why.text, "cannot unpack '") || !strstr(why.text, "truncated"))
+			fail_msg("cut at %zu: %s", cut, why.text);
+	}
+	free(bytes);
+}
+
 static void formats_are_found_by_name(void **state)
 {
 	(void)state;
@@ -294,6 +328,7 @@ static void formats_are_found_by_name(void **state)
 		assert_true(strlen(f->summary) > 10 && strlen(f->summary) < 80);
 		assert_true(f->load || f->save);
 		assert_true(!f->load == !f->detect);
+		assert_true(!f->names || f->load);
 	}
 	assert_null(graph_format_named("nothing"));
 }
@@ -337,6 +372,7 @@ int main(void)
 		cmocka_unit_test(damage_gives_an_error_or_a_graph),
 		cmocka_unit_test(every_format_reads_every_others_bytes_without_harm),
 		cmocka_unit_test(what_cannot_be_opened_is_told),
+		cmocka_unit_test(a_packed_list_cut_short_is_called_so),
 		cmocka_unit_test(formats_are_found_by_name),
 		cmocka_unit_test(tables_and_graphml_are_as_others_read_them),
 	};

@@ -15,7 +15,7 @@ static void heap_pops_equal_keys_in_discovery_order(void **state)
 {
 	uint32_t place[300];
 	struct places places = {place, sizeof *place};
-	struct heap h = {NULL, 0, 0};
+	struct heap h = {.n = 0};
 	double key[300];
 	unsigned char in[300] = {0};
 	struct rng rng = {5};
@@ -53,7 +53,7 @@ static void heap_pops_equal_keys_in_discovery_order(void **state)
 /* Beyond the size from which on it lies on huge pages. */
 static void a_large_heap_sorts(void **state)
 {
-	struct heap h = {NULL, 0, 0};
+	struct heap h = {.n = 0};
 	struct rng rng = {6};
 	const uint32_t n = HEAP_BIG + 9;
 

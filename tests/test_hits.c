@@ -14,12 +14,9 @@ static void near(double got, double want, double within)
 static void run(const struct graph *g, unsigned iterations, const uint8_t *dead, double *hub,
 	double *authority)
 {
-	struct graph t;
 	struct hits h;
 
-	graph_transpose(g, &t, 1);
-	hits_init(&h, g, &t, 1);
-	graph_release(&t);
+	hits_init(&h, g, 1);
 	hits_run(&h, iterations, dead, hub, authority);
 	hits_release(&h);
 }
@@ -158,15 +155,14 @@ static void threads_change_no_bit(void **state)
 	enum { N = 30000 };
 	struct rng r = {7};
 	double *hub = mem_new(2 * N, sizeof *hub), *authority = mem_new(2 * N, sizeof *authority);
-	struct graph g, t;
+	struct graph g;
 
 	(void)state;
 	shape_random(&g, N, 8 * N, 40, &r);
-	graph_transpose(&g, &t, 1);
 	for (unsigned threads = 1; threads < 4; threads++) {
 		struct hits h;
 		const size_t at = threads == 1 ? 0 : N;
-		hits_init(&h, &g, &t, threads);
+		hits_init(&h, &g, threads);
 		hits_run(&h, 10, NULL, hub + at, authority + at);
 		hits_release(&h);
 		if (threads > 1) {
@@ -174,7 +170,6 @@ static void threads_change_no_bit(void **state)
 			assert_memory_equal(authority, authority + N, N * sizeof *authority);
 		}
 	}
-	graph_release(&t);
 	graph_release(&g);
 	free(hub);
 	free(authority);

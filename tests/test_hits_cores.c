@@ -189,16 +189,13 @@ struct slow {
 static void slow_rank(struct slow *s, const struct graph *g)
 {
 	double h[MOST], a[MOST];
-	struct graph t;
 	struct hits hits;
 
-	graph_transpose(g, &t, 1);
-	hits_init(&hits, g, &t, 1);
+	hits_init(&hits, g, 1);
 	hits_run(&hits, HITS_ITERATIONS, s->dead, h, a);
 	hits_keys(h, s->n, s->qh);
 	hits_keys(a, s->n, s->qa);
 	hits_release(&hits);
-	graph_release(&t);
 }
 
 /* Whether some member of a side links to u (or u to it); the candidates of the other side. */

@@ -58,17 +58,22 @@ static void parts_are_sound(const struct hits_rank *r)
 			has_arc = 1;
 			arcs++;
 		}
-		hubs += (uint64_t)has_arc;
-		assert_int_equal(p->hub_part[u] != PARTS_NONE, has_arc);
+		hubs += p->hub_part[u] != PARTS_NONE;
+		assert_true(!has_arc || p->hub_part[u] != PARTS_NONE);
 	}
 	assert_int_equal(arcs, r->arcs);
 	for (size_t i = 0; i < p->n; i++) {
 		const uint32_t *hub = p->hub + p->part[i].hubs.at;
+		uint32_t left = 0;
 		for (uint32_t k = 0; k < p->part[i].hubs.n; k++) {
+			if (p->dead[hub[k]])
+				continue;
 			assert_int_equal(p->hub_part[hub[k]], i);
+			left++;
 			assert_true(!k || comes_before(g, hub[k - 1], hub[k]));
 		}
-		members += p->part[i].hubs.n;
+		assert_true(part_is_large(&p->part[i]) || left == p->part[i].hubs.n);
+		members += left;
 	}
 	assert_int_equal(members, hubs);
 }
@@ -78,7 +83,7 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 	static const struct {
 		uint32_t n, arcs, near;
 	} shapes[] = {{30, 40, 0}, {200, 300, 3}, {500, 400, 0}, {2, 1, 0}, {40000, 60000, 0},
-		{40000, 44000, 5}};
+		{40000, 44000, 5}, {60000, 110000, 0}};
 	struct rng r = {61};
 
 	(void)state;
@@ -90,10 +95,12 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 		struct hits_rank rank;
 		shape_random(&g, shapes[i].n, shapes[i].arcs, shapes[i].near, &r);
 		prune(&p, &g, NULL, 1);
-		hits_init(&hits, &p.graph, &p.reverse, 1);
+		hits_init(&hits, &p.graph, 1);
 		hits_rank_init(&rank, &p, iterations, 1 + (unsigned)i % 3);
 		for (unsigned round = 0; round < 4; round++) {
-			for (uint32_t k = 0; round && k * 20 < p.graph.nodes; k++) {
+			/* many, so that all falls apart; few, so that a large part is kept */
+			const uint32_t most = (p.graph.nodes + 19) / (round == 3 ? 20 : 400);
+			for (uint32_t k = 0; round && k < most; k++) {
 				const uint32_t v = (uint32_t)rng_below(&r, p.graph.nodes);
 				if (hits_rank_is_left(&rank, v))
 					hits_rank_remove(&rank, v);
@@ -112,13 +119,14 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 /* Two components: only the one that lost an arc is run again. */
 static void what_lost_no_arc_is_not_run_again(void **state)
 {
-	static const uint32_t from[] = {0, 0, 1, 2, 4, 4, 5, 6}, to[] = {1, 2, 3, 3, 5, 6, 7, 7};
+	static const uint32_t from[] = {0, 0, 1, 1, 4, 4, 5, 5, 8, 8},
+			      to[] = {2, 3, 2, 3, 6, 7, 6, 7, 6, 7};
 	struct hits_rank rank;
 	struct pruned p;
 	struct graph g;
 
 	(void)state;
-	graph_from_arcs(&g, 8, from, to, 8);
+	graph_from_arcs(&g, 9, from, to, 10);
 	prune(&p, &g, NULL, 1);
 	hits_rank_init(&rank, &p, 60, 1);
 	hits_rank_update(&rank);
@@ -128,10 +136,50 @@ static void what_lost_no_arc_is_not_run_again(void **state)
 	hits_rank_remove(&rank, 5);
 	hits_rank_update(&rank);
 	assert_in_range(rank.visits, first + 1, first + first / 2);
-	assert_int_equal(rank.arcs, 6);
+	assert_int_equal(rank.arcs, 8);
 	hits_rank_release(&rank);
 	pruned_release(&p);
 	graph_release(&g);
+}
+
+/* Large stars, so that a part is kept and not split: what is removed may be a centre, a leaf, or all
+ * that a leaf hung on. */
+static void a_kept_part_may_lose_all_its_links(void **state)
+{
+	enum { LEAVES = 20000, CENTRES = 2 };
+	uint32_t *from = mem_new(CENTRES * LEAVES, sizeof *from);
+	uint32_t *to = mem_new(CENTRES * LEAVES, sizeof *to);
+	struct hits_rank rank;
+	struct hits hits;
+	struct pruned p;
+	struct graph g;
+
+	(void)state;
+	for (uint32_t i = 0; i < CENTRES * LEAVES; i++) {
+		from[i] = CENTRES + i;
+		to[i] = i % CENTRES;
+	}
+	from[0] = from[1]; /* one hub has both, so that there is one part */
+	graph_from_arcs(&g, CENTRES + CENTRES * LEAVES, from, to, CENTRES * LEAVES);
+	prune(&p, &g, NULL, 1);
+	hits_init(&hits, &p.graph, 1);
+	hits_rank_init(&rank, &p, 60, 2);
+	const uint32_t order[] = {40, 0, 41, 1, 43};
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		hits_rank_update(&rank);
+		same_as_cold(&rank, &hits, 60);
+		hits_rank_remove(&rank, order[i]);
+	}
+	hits_rank_update(&rank);
+	assert_int_equal(rank.arcs, 0);
+	assert_int_equal(hits_rank_hub(&rank, 77), 0);
+	assert_int_equal(hits_rank_top(&rank), UINT32_MAX);
+	hits_rank_release(&rank);
+	hits_release(&hits);
+	pruned_release(&p);
+	graph_release(&g);
+	free(from);
+	free(to);
 }
 
 static void threads_change_no_bit(void **state)
@@ -166,6 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(after_removals_scores_are_those_of_a_cold_run),
 		cmocka_unit_test(what_lost_no_arc_is_not_run_again),
+		cmocka_unit_test(a_kept_part_may_lose_all_its_links),
 		cmocka_unit_test(threads_change_no_bit),
 	};
 

@@ -49,7 +49,8 @@ static const struct {
 	const char *object, *name, *value, *told;
 	int err;
 } amiss[] = {
-	{NULL, "manifest", "2", "form 2", ERR_NEWER},
+	{NULL, "manifest", "3", "form 3", ERR_NEWER},
+	{NULL, "manifest", "2", "no graph", ERR_FORMAT},
 	{NULL, "manifest", "0", "\"manifest\": 1", ERR_FORMAT},
 	{NULL, "manifest", "\"1\"", "\"manifest\": 1", ERR_FORMAT},
 	{"graph", "fingerprint", "\"ff\"", "16 hexadecimal", ERR_FORMAT},
@@ -96,6 +97,60 @@ static void what_is_amiss_is_told(void **state)
 	}
 }
 
+/* Two graphs, the second as `second` has it. */
+static int parse_two(struct manifest *m, const char *second, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_format(
+		&text, "{\"manifest\": 2, \"lycosa\": \"7\", \"graphs\": [%s, %s]}", whole, second);
+	int err = manifest_parse(m, text.at, text.used, "m", why);
+	buf_release(&text);
+	return err;
+}
+
+static void a_manifest_of_several_graphs_has_all_of_each(void **state)
+{
+	static const struct {
+		const char *name, *value, *told;
+	} bad[] = {{"draws", "3", "each draw"}, {"tau", "false", "differ"},
+		{"ties", "true", "differ"}, {"at", "[0.1, 0.45]", "differ"},
+		{"at", "[0.1, 0.46, 1]", "differ"}, {"policies", "[]", "no policy"}};
+	struct manifest m;
+	struct err_note why;
+
+	(void)state;
+	json_t *second = json_loads(whole, 0, NULL);
+	json_object_set_new(json_object_get(second, "graph"), "path", json_string("h.txt"));
+	json_object_set_new(second, "batch", json_integer(9));
+	char *text = json_dumps(second, 0);
+	assert_int_equal(parse_two(&m, text, &why), 0);
+	assert_int_equal(m.graphs, 2);
+	assert_string_equal(manifest_of(&m, 0)->graph.graph, "g.txt");
+	assert_string_equal(manifest_of(&m, 1)->graph.graph, "h.txt");
+	assert_true(manifest_of(&m, 0)->policy.batch == 3 && manifest_of(&m, 1)->policy.batch == 9);
+	assert_string_equal(m.version, "7");
+	assert_true(manifest_of(&m, 1)->numbers == 0xdeadbeef);
+	manifest_release(&m);
+	free(text);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		json_t *other = json_deep_copy(second);
+		json_t *object = i ? other : json_object_get(other, "seeds");
+		json_object_set_new(
+			object, bad[i].name, json_loads(bad[i].value, JSON_DECODE_ANY, NULL));
+		text = json_dumps(other, 0);
+		assert_int_equal(parse_two(&m, text, &why), ERR_FORMAT);
+		if (!strstr(why.text, bad[i].told))
+			fail_msg("%s = %s: %s", bad[i].name, bad[i].value, why.text);
+		manifest_release(&m);
+		free(text);
+		json_decref(other);
+	}
+	json_decref(second);
+	assert_int_equal(parse_two(&m, "7", &why), ERR_FORMAT);
+	manifest_release(&m);
+}
+
 static void half_a_manifest_is_none(void **state)
 {
 	struct manifest m;
@@ -115,6 +170,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_manifest_says_what_the_flags_would),
 		cmocka_unit_test(what_is_amiss_is_told),
+		cmocka_unit_test(a_manifest_of_several_graphs_has_all_of_each),
 		cmocka_unit_test(half_a_manifest_is_none),
 	};
 

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "graph/mtx.h"
 
-static const struct graph_load one = {0, 1};
+static const struct graph_load one = {.threads = 1};
 
 #define BANNER "%%MatrixMarket matrix coordinate "
 

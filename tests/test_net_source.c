@@ -121,6 +121,7 @@ static void room_is_what_may_be_in_flight(void **state)
 {
 	static const struct web_row rows[] = {{"/robots.txt", .fault = WEB_SILENT}};
 	struct bench b;
+	const struct event *events;
 	struct event e;
 	struct err_note why;
 
@@ -128,11 +129,11 @@ static void room_is_what_may_be_in_flight(void **state)
 	bench_open(&b, rows, 1);
 	const struct source_ops *ops = b.source->ops;
 	for (char path[] = "/0"; path[1] < '4'; path[1]++) {
-		assert_int_equal(ops->room(b.source), 1);
-		ops->submit(b.source, seed_path(&b, path));
+		assert_int_equal(ops->room(b.source), (size_t)('4' - path[1]));
+		ops->submit(b.source, &(uint32_t){seed_path(&b, path)}, 1);
 	}
 	assert_int_equal(ops->room(b.source), 0);
-	assert_int_equal(ops->reap(b.source, &e, ops->now(b.source) + 30, &why), 0);
+	assert_int_equal(ops->reap(b.source, &events, ops->now(b.source) + 30, &why), 0);
 	ops->abort(b.source);
 	for (int i = 0; i < 4; i++) {
 		reap(&b, &e);
@@ -140,7 +141,7 @@ static void room_is_what_may_be_in_flight(void **state)
 		assert_int_equal(e.error, FETCH_ABORTED);
 		assert_true(e.not_before <= ops->now(b.source));
 	}
-	assert_int_equal(ops->room(b.source), 1);
+	assert_int_equal(ops->room(b.source), 4);
 	bench_close(&b);
 }
 
@@ -191,7 +192,7 @@ static void sitemaps_are_seeds_where_their_host_is_in_scope(void **state)
 	b.set.kinds |= 1u << LINK_SITEMAP;
 	b.scoped.reject = "xml";
 	begin(&b);
-	b.source->ops->submit(b.source, seed_path(&b, "/x"));
+	b.source->ops->submit(b.source, &(uint32_t){seed_path(&b, "/x")}, 1);
 	reap(&b, &e);
 	assert_int_equal(e.kind, EVENT_RETRY);
 	assert_int_equal(e.error, FETCH_ROBOTS);

@@ -7,28 +7,65 @@
 
 /* The slow second method: the arcs one by one. Whole numbers, so that no order of summing counts.
  */
-static double plain_sum(const struct graph *g, uint32_t v, unsigned mark, const double *x)
+static void plain_sums(
+	const struct graph *g, const struct pull_plan *plan, const double *x, double *sum)
 {
-	double sum = 0.0;
-
-	if (mark & PULL_SKIP)
-		return 0.0;
-	for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++)
-		if (!(mark & PULL_DROP_SELF) || g->target[a] != v)
-			sum += x[g->target[a]];
-	return sum;
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+			const uint32_t v = g->target[a];
+			if (u == v && plan->loop)
+				assert_int_equal(plan->loop[u], 1);
+			else if (plan->rows == PULL_OUT)
+				sum[u] += x[v];
+			else
+				sum[v] += x[u];
+		}
+	}
 }
 
-static void assert_sums(
-	const struct pull *p, const struct graph *g, const uint8_t *mark, const double *x)
+static void assert_sums(const struct pull *p, const double *want, const double *x)
 {
 	double sum[PULL_WINDOW];
 
 	for (uint32_t w = 0; w < p->windows; w++) {
-		const uint32_t first = pull_first(p, w), end = pull_first(p, w + 1);
 		pull_sum(p, w, x, sum);
-		for (uint32_t v = first; v < end; v++)
-			assert_true(sum[v - first] == plain_sum(g, v, mark ? mark[v] : 0, x));
+		for (uint32_t v = pull_first(p, w); v < pull_first(p, w + 1); v++)
+			assert_true(sum[v - pull_first(p, w)] == want[v]);
+	}
+}
+
+struct sweep {
+	const uint8_t *late;
+	double *sum;
+	uint32_t rows;
+};
+
+static void add_row(void *ctx, uint32_t i, double s)
+{
+	struct sweep *sweep = ctx;
+
+	assert_int_equal(sweep->late ? sweep->late[i] : 0, 0);
+	sweep->sum[i] += s;
+	sweep->rows++;
+}
+
+/* A sweep gives the same sums, of all rows but the late ones. */
+static void assert_sweeps(
+	const struct pull *p, const uint8_t *late, const double *want, const double *x)
+{
+	double sum[PULL_WINDOW];
+
+	for (uint32_t w = 0; w < p->windows; w++) {
+		const uint32_t first = pull_first(p, w), rows = pull_first(p, w + 1) - first;
+		struct sweep sweep = {late ? late + first : NULL, sum, 0};
+		uint32_t n = rows;
+		pull_far(p, w, x, sum);
+		pull_near(p, w, x, add_row, &sweep);
+		for (uint32_t i = 0; i < rows; i++) {
+			assert_true(sum[i] == (late && late[first + i] ? 0.0 : want[first + i]));
+			n -= late && late[first + i];
+		}
+		assert_int_equal(sweep.rows, n);
 	}
 }
 
@@ -60,18 +97,24 @@ static void sums_are_those_of_the_rows(void **state)
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		const uint32_t n = sizes[i];
 		double *x = mem_new((size_t)n * 2, sizeof *x);
-		uint8_t *mark = mem_zero(n, 1);
+		double *want = mem_new(n, sizeof *want);
+		uint64_t *scratch = mem_new(n, sizeof *scratch);
+		uint8_t *late = mem_zero(n, 1), *loop = mem_zero(n, 1);
 		struct graph g;
 		mixed_graph(&g, n, &r);
 		for (uint32_t v = 0; v < n; v++) {
 			x[v] = (double)rng_below(&r, 1000);
-			if (rng_below(&r, 5) == 0)
-				mark[v] = PULL_SKIP;
-			for (uint64_t a = g.offset[v]; a < g.offset[v + 1] && !mark[v]; a++)
-				mark[v] = g.target[a] == v ? PULL_DROP_SELF : 0;
+			late[v] = rng_below(&r, 5) == 0;
+			scratch[v] = rng_next(&r);
 		}
-		for (unsigned k = 0; k < 4; k++) {
-			struct pull_plan plan = {k % 2 ? 5 : 1, 1 + k, k / 2 ? mark : NULL, k + 1};
+		for (unsigned k = 0; k < 8; k++) {
+			const struct pull_plan plan = {.lanes = k % 2 ? 5 : 1,
+				.abreast = 1 + k % 4,
+				.threads = k + 1,
+				.rows = k / 2 % 2 ? PULL_OUT : PULL_IN,
+				.late = k / 4 ? late : NULL,
+				.loop = k / 4 ? loop : NULL,
+				.scratch = k / 4 ? scratch : NULL};
 			struct pull p;
 			pull_build(&p, &g, &plan);
 			assert_int_equal(p.nodes, n);
@@ -79,12 +122,18 @@ static void sums_are_those_of_the_rows(void **state)
 			assert_true(pull_values(&p) <= (size_t)n * 2);
 			for (uint32_t round = 0; round < p.rounds; round++)
 				pull_freeze(&p, round, x);
-			assert_sums(&p, &g, plan.mark, x);
+			memset(want, 0, n * sizeof *want);
+			plain_sums(&g, &plan, x, want);
+			assert_sums(&p, want, x);
+			assert_sweeps(&p, plan.late, want, x);
 			pull_release(&p);
 		}
 		graph_release(&g);
 		free(x);
-		free(mark);
+		free(want);
+		free(scratch);
+		free(late);
+		free(loop);
 	}
 }
 
@@ -102,7 +151,7 @@ static void lanes_of_a_round_are_read_as_they_were(void **state)
 	mixed_graph(&g, N, &r);
 	for (uint32_t v = 0; v < N; v++)
 		x[v] = 1.0;
-	pull_build(&p, &g, &(struct pull_plan){5, 2, NULL, 1});
+	pull_build(&p, &g, &(struct pull_plan){5, 2, 1, PULL_OUT, NULL, NULL, NULL});
 	assert_int_equal(p.lanes, 5);
 	assert_int_equal(p.rounds, 3);
 	assert_int_equal(p.round[3], 5);
@@ -143,9 +192,10 @@ static void lanes_of_a_round_are_read_as_they_were(void **state)
 /* All pairs of arrays of two layouts. */
 static void assert_same_layout(const struct pull *a, const struct pull *b)
 {
-	const struct pull_window *end = &a->window[a->windows];
+	const struct pull_share *end = pull_end(a);
 
-	assert_memory_equal(a->window, b->window, (a->windows + 1) * sizeof *a->window);
+	assert_int_equal(a->windows, b->windows);
+	assert_memory_equal(a->origin, b->origin, a->windows * sizeof *a->origin);
 	assert_int_equal(pull_values(a), pull_values(b));
 	assert_memory_equal(a->frozen, b->frozen, (pull_values(a) - a->nodes) * sizeof *a->frozen);
 	assert_memory_equal(a->near, b->near, end->near * sizeof *a->near);
@@ -164,17 +214,42 @@ static void threads_change_nothing_and_each_row_stands_once(void **state)
 
 	(void)state;
 	mixed_graph(&g, N, &r);
-	pull_build(&p, &g, &(struct pull_plan){4, 2, NULL, 1});
-	pull_build(&q, &g, &(struct pull_plan){4, 2, NULL, 7});
+	for (unsigned k = 0; k < 2; k++) {
+		struct pull_plan plan = {4, 2, 1, k ? PULL_IN : PULL_OUT, NULL, NULL, NULL};
+		memset(seen, 0, N);
+		pull_build(&p, &g, &plan);
+		plan.threads = 7;
+		pull_build(&q, &g, &plan);
+		assert_same_layout(&p, &q);
+		for (uint32_t w = 0; w < p.windows; w++)
+			for (uint32_t i = p.share[2 * w].near_row; i < p.share[2 * w + 2].near_row;
+				i++)
+				assert_false(seen[pull_first(&p, w) + p.near_row[i]]++);
+		assert_null(memchr(seen, 0, N));
+		pull_release(&p);
+		pull_release(&q);
+	}
+	graph_release(&g);
+	free(seen);
+}
+
+/* The rows of the transpose are laid out alike, whether or not it was made. */
+static void in_rows_are_those_of_the_transpose(void **state)
+{
+	struct rng r = {4};
+	struct graph g, t;
+	struct pull p, q;
+
+	(void)state;
+	mixed_graph(&g, 100000, &r);
+	graph_transpose(&g, &t, 1);
+	pull_build(&p, &g, &(struct pull_plan){1, 1, 3, PULL_IN, NULL, NULL, NULL});
+	pull_build(&q, &t, &(struct pull_plan){1, 1, 1, PULL_OUT, NULL, NULL, NULL});
 	assert_same_layout(&p, &q);
-	for (uint32_t w = 0; w < p.windows; w++)
-		for (uint32_t k = p.window[w].near_row; k < p.window[w + 1].near_row; k++)
-			assert_false(seen[pull_first(&p, w) + p.near_row[k]]++);
-	assert_null(memchr(seen, 0, N));
 	pull_release(&p);
 	pull_release(&q);
 	graph_release(&g);
-	free(seen);
+	graph_release(&t);
 }
 
 int main(void)
@@ -183,6 +258,7 @@ int main(void)
 		cmocka_unit_test(sums_are_those_of_the_rows),
 		cmocka_unit_test(lanes_of_a_round_are_read_as_they_were),
 		cmocka_unit_test(threads_change_nothing_and_each_row_stands_once),
+		cmocka_unit_test(in_rows_are_those_of_the_transpose),
 	};
 
 	return cmocka_run_group_tests_name("pull", tests, NULL, NULL);

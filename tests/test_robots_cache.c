@@ -170,7 +170,7 @@ static void robots_rules_follow_their_status(void **state)
 		struct web *web = web_open(rows, n);
 		struct fetch_settings set = settings(1);
 		set.tries = 1;
-		set.stall_ms = 400;
+		set.first_byte_ms = 400;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
 		assert_int_equal(page->kind, EVENT_RETRY);

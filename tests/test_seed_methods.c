@@ -254,10 +254,10 @@ static void seeds_are_those_of_the_algorithm_on_random_graphs(void **state)
 	}
 }
 
-/* The best coverage that any k of the nodes have. */
-static uint64_t best_coverage(const struct graph *g, size_t k, uint32_t hops)
+/* The greatest value that any k of the nodes cover. */
+static int64_t best_coverage(const struct graph *g, size_t k, uint32_t hops, const int64_t *value)
 {
-	uint64_t best = 0;
+	int64_t best = 0;
 
 	for (uint32_t set = 0; set < UINT32_C(1) << g->nodes; set++) {
 		uint32_t seed[12], n = 0;
@@ -267,8 +267,8 @@ static uint64_t best_coverage(const struct graph *g, size_t k, uint32_t hops)
 		for (uint32_t v = 0; v < g->nodes; v++)
 			if (set >> v & 1)
 				seed[n++] = v;
-		coverage_of(g, seed, n, hops, NULL, &c);
-		best = c.pages > best ? c.pages : best;
+		coverage_of(g, seed, n, hops, value, &c);
+		best = c.value > best ? c.value : best;
 	}
 	return best;
 }
@@ -283,17 +283,21 @@ static void the_greedy_choice_is_within_its_bound_of_the_best(void **state)
 		struct seed_output out;
 		struct coverage c;
 		const size_t k = 1 + round % 3;
-		random_graph(&g, &r, 4 + round % 7, 1 + round % 2);
+		int64_t value[12];
+		for (size_t i = 0; i < 12; i++)
+			value[i] = (int64_t)rng_below(&r, 12 * SEED_VALUE_ONE);
+		random_graph(&g, &r, 4 + round % 9, 1 + round % 2);
 		struct seeding run = {.g = &g,
 			.method = &seed_method_maxweight,
 			.opts = {round % 2 ? "hops=1" : "hops=2",
 				round % 2 ? "depth=1" : "depth=2"},
+			.value = round % 5 ? value : NULL,
 			.k = k};
 		assert_int_equal(seeding_run(&run, &out), 0);
-		coverage_of(&g, out.seed, out.n, round % 2 ? 1 : 2, NULL, &c);
-		const uint64_t best = best_coverage(&g, k, round % 2 ? 1 : 2);
-		assert_true((double)c.pages >= (1 - 1 / 2.718281828459045) * (double)best);
-		assert_true(k > 1 || c.pages == best);
+		coverage_of(&g, out.seed, out.n, round % 2 ? 1 : 2, run.value, &c);
+		const int64_t best = best_coverage(&g, k, round % 2 ? 1 : 2, run.value);
+		assert_true((double)c.value >= (1 - 1 / 2.718281828459045) * (double)best);
+		assert_true(k > 1 || c.value == best);
 		seed_output_release(&out);
 		graph_release(&g);
 	}

@@ -231,6 +231,41 @@ static void many_connections_are_kept_alive(void **state)
 	graph_release(&g);
 }
 
+static void requests_are_written_down_with_the_address_asked(void **state)
+{
+	char path[256], line[256], address[32], host[64], target[64], how[16];
+	long long begin, end;
+	struct graph g;
+
+	(void)state;
+	make_graph(&g, NODES);
+	snprintf(path, sizeof path, "%s/log", scratch());
+	struct simweb *sw = start(&(struct simweb_settings){.g = &g, .addresses = 3, .log = path});
+	int fd = dial_to("127.0.0.3", simweb_port(sw));
+	assert_true(fd >= 0);
+	assert_int_equal(dial_to("127.0.0.4", simweb_port(sw)), -1);
+	say(fd, "GET /7 HTTP/1.1\r\nHost: node.test\r\nConnection: close\r\n\r\n");
+	struct reply r;
+	hear(fd, &r);
+	assert_int_equal(r.status, 200);
+	reply_release(&r);
+	simweb_stop(sw);
+	FILE *file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(line, sizeof line, file));
+	assert_int_equal(sscanf(line, "%lld\t%lld\t%31s\t%63s\t%63s\t%15s", &begin, &end, address,
+				 host, target, how),
+		6);
+	assert_true(begin > 0 && begin <= end);
+	assert_string_equal(address, "127.0.0.3");
+	assert_string_equal(host, "node.test");
+	assert_string_equal(target, "/7");
+	assert_string_equal(how, "ok");
+	assert_null(fgets(line, sizeof line, file));
+	fclose(file);
+	graph_release(&g);
+}
+
 static void it_listens_on_loopback_alone_and_says_why_not(void **state)
 {
 	struct simweb *sw, *second = NULL;
@@ -269,6 +304,7 @@ int main(void)
 		cmocka_unit_test(slow_pages_do_not_hold_up_others),
 		cmocka_unit_test(it_stops_with_connections_open_and_waiting),
 		cmocka_unit_test(many_connections_are_kept_alive),
+		cmocka_unit_test(requests_are_written_down_with_the_address_asked),
 		cmocka_unit_test(it_listens_on_loopback_alone_and_says_why_not),
 	};
 

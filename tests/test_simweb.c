@@ -241,12 +241,48 @@ static void pages_stand_at_their_urls_and_link_to_them(void **state)
 	graph_release(&g);
 }
 
+static void a_page_that_the_client_has_is_not_sent_again(void **state)
+{
+	struct simweb_settings set = {.threads = 2};
+	struct graph g;
+	char etag[64], condition[128];
+
+	(void)state;
+	make_graph(&g, NODES);
+	set.g = &g;
+	assert_int_equal(fault_parse(&set.faults, "gzip=0.5,seed=2", NULL), 0);
+	struct simweb *sw = start(&set);
+	for (uint32_t u = 0; u < 20; u++) {
+		char target[32];
+		snprintf(target, sizeof target, "/%u", u);
+		struct reply whole = get(sw, "node.test", target);
+		snprintf(etag, sizeof etag, "%s", header(&whole, "ETag"));
+		assert_true(strlen(etag) > 2 && *etag == '"');
+		snprintf(condition, sizeof condition,
+			"Accept-Encoding: gzip\r\nIf-None-Match: %s\r\n", etag);
+		struct reply none = ask(sw, "GET", "node.test", target, condition);
+		assert_int_equal(none.status, 304);
+		assert_int_equal(none.body_length, 0);
+		assert_string_equal(header(&none, "ETag"), etag);
+		struct reply other =
+			ask(sw, "GET", "node.test", target, "If-None-Match: \"other\"\r\n");
+		assert_int_equal(other.status, 200);
+		assert_int_equal(other.body_length, whole.body_length);
+		reply_release(&whole);
+		reply_release(&none);
+		reply_release(&other);
+	}
+	simweb_stop(sw);
+	graph_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_page_has_the_links_of_its_row),
 		cmocka_unit_test(labels_are_what_nodes_are_called),
 		cmocka_unit_test(what_is_not_there_is_404),
+		cmocka_unit_test(a_page_that_the_client_has_is_not_sent_again),
 		cmocka_unit_test(pages_stand_on_their_hosts),
 		cmocka_unit_test(pages_stand_at_their_urls_and_link_to_them),
 	};

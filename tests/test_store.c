@@ -233,6 +233,55 @@ static void hosts_are_numbered_once(void **state)
 	store_close(s);
 }
 
+static void what_a_server_can_be_asked_again_with_is_kept(void **state)
+{
+	char long_tag[STORE_ETAG_MAX + 1] = "";
+	const struct {
+		uint64_t digest;
+		int64_t modified;
+		const char *etag;
+		int kept;
+	} row[] = {
+		{7, 784111777, "W/\"a b\"", 1},
+		{7, 784111777, "", 1},
+		{7, 0, "\"x\"", 1},
+		{7, 0, "", 1},
+		{7, INT64_MAX, long_tag, 1},
+		{0, 784111777, "\"x\"", 0},
+	};
+	char dir[64];
+	struct store *s;
+	struct store_result r;
+
+	(void)state;
+	memset(long_tag, 'x', STORE_ETAG_MAX);
+	strcpy(dir, scratch());
+	s = open_store(dir, STORE_WRITE);
+	add(s, "http://h.test/0");
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+			const struct store_result in = {.state = PAGE_CRAWLED,
+				.target = STORE_NO_PAGE,
+				.digest = {row[i].digest, 0},
+				.modified = row[i].modified,
+				.etag = row[i].etag,
+				.etag_length = strlen(row[i].etag)};
+			assert_int_equal(store_put_result(s, 0, &in, NULL), 0);
+			if (pass) {
+				commit(s);
+				store_close(s);
+				s = open_store(dir, STORE_WRITE);
+			}
+			assert_int_equal(store_result(s, 0, &r), 1);
+			assert_int_equal(r.digest[0], row[i].digest);
+			assert_int_equal(r.modified, row[i].kept ? row[i].modified : 0);
+			assert_int_equal(r.etag_length, row[i].kept ? in.etag_length : 0);
+			assert_memory_equal(r.etag, row[i].etag, r.etag_length);
+		}
+	}
+	store_close(s);
+}
+
 static void the_last_result_and_links_of_a_page_count(void **state)
 {
 	static const uint32_t first[] = {0, 1, 2}, second[] = {2};
@@ -318,6 +367,7 @@ int main(void)
 		cmocka_unit_test(settings_are_kept_and_limited),
 		cmocka_unit_test(urls_are_told_apart_by_every_byte),
 		cmocka_unit_test(hosts_are_numbered_once),
+		cmocka_unit_test(what_a_server_can_be_asked_again_with_is_kept),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
 		cmocka_unit_test(too_many_links_are_refused),
 		cmocka_unit_test(states_have_the_frontiers_numbers),

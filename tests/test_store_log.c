@@ -43,7 +43,7 @@ static struct log_entry draw(struct rng *r)
 		e.status = (uint16_t)rng_below(r, 65536);
 		e.error = (uint8_t)rng_below(r, 256);
 	}
-	if (e.kind == LOG_POLICY)
+	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE)
 		e.text = text[rng_below(r, 3)];
 	else if (e.kind != LOG_SESSION)
 		e.id = (uint32_t)rng_below(r, PAGES);

@@ -3,7 +3,7 @@
 
 #include "cli/verb.h"
 
-#define SCREEN_LINES 24
+#define SCREEN_LINES 40
 
 static void walk(const struct verb *v, const char *called,
 	void (*each)(const struct verb *, const char *called))

@@ -240,6 +240,8 @@ static size_t choose_row(struct web *w, const char *path, const char *head)
 		if (row->host &&
 			(!host || strncasecmp(host + 8, row->host, strlen(row->host)) != 0))
 			continue;
+		if (row->when && !strstr(head, row->when))
+			continue;
 		w->served[i]++;
 		break;
 	}

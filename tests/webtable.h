@@ -37,6 +37,7 @@ struct web_row {
 	unsigned times;   /* after so many requests the next row of the path serves; 0: never */
 	unsigned repeat;  /* the body so many times; 0: once */
 	const char *host; /* for this host only, as in the Host header without port; NULL: any */
+	const char *when; /* for requests only whose head has this text; NULL: any */
 };
 
 struct web_request {

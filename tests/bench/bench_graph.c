@@ -45,16 +45,17 @@ static void end(const struct bench *b, const char *what, double visits)
 	fflush(stdout);
 }
 
-static void rank(struct bench *b, const char *what, double tolerance,
-	void (*way)(const struct graph *, const struct graph *, struct pagerank *, double *))
+static void rank(struct bench *b, const char *what, double tolerance, unsigned most,
+	void (*way)(const struct graph *, struct pagerank *, double *))
 {
 	struct pagerank p = PAGERANK_DEFAULT;
 	char name[64];
 
 	p.tolerance = tolerance;
+	p.max_sweeps = most;
 	p.threads = b->threads;
 	begin(b);
-	way(&b->g, &b->reverse, &p, b->rank);
+	way(&b->g, &p, b->rank);
 	snprintf(name, sizeof name, "%s %g, %u sweeps", what, tolerance, p.sweeps);
 	end(b, name, (double)b->g.arcs * p.sweeps);
 }
@@ -65,7 +66,7 @@ static void hits(struct bench *b)
 	struct hits h;
 
 	begin(b);
-	hits_init(&h, &b->g, &b->reverse, b->threads);
+	hits_init(&h, &b->g, b->threads);
 	hits_run(&h, HITS_ITERATIONS, NULL, hub, b->rank);
 	end(b, "hits, 60 iterations", (double)b->g.arcs * 2 * HITS_ITERATIONS);
 	hits_release(&h);
@@ -79,15 +80,16 @@ static void kernels(struct bench *b)
 	struct bfs search;
 	uint32_t seed = 0;
 
+	rank(b, "pagerank", 1e-6, 1, pagerank); /* first: the peak is that of loading and this */
 	begin(b);
 	graph_transpose(&b->g, &b->reverse, b->threads);
 	end(b, "transpose", arcs);
 	begin(b);
 	degrees_in(&b->g, b->number, b->threads);
 	end(b, "in-degrees", arcs);
-	rank(b, "pagerank", 1e-6, pagerank);
-	rank(b, "pagerank_solve", 1e-6, pagerank_solve);
-	rank(b, "pagerank_solve", 1e-13, pagerank_solve);
+	rank(b, "pagerank", 1e-6, 0, pagerank);
+	rank(b, "pagerank_solve", 1e-6, 0, pagerank_solve);
+	rank(b, "pagerank_solve", 1e-13, 0, pagerank_solve);
 	begin(b);
 	pagerank_order(b->rank, b->g.nodes, b->number);
 	end(b, "pagerank_order", 0.0);

@@ -1,6 +1,6 @@
 /* Two texts with a line feed between: a base and a reference. What is written is read as itself,
  * with the same parts, and so is what is normalised; normalising once is enough. */
-#include "parser/url.h"
+#include "parser/url_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,15 @@ static void check_normal(struct url *u)
 	buf_add(&once, u->text.at, u->text.used);
 	url_normalise(u);
 	check(strcmp(u->text.at, once.at) == 0);
+	for (unsigned rules = 1; rules < 1u << URL_RULES; rules += 1 + (unsigned)u->text.used % 5) {
+		url_rules_apply(rules, u);
+		check_parts(u);
+		check_reads_as_itself(u);
+		buf_clear(&once);
+		buf_add(&once, u->text.at, u->text.used);
+		url_rules_apply(rules, u);
+		check(strcmp(u->text.at, once.at) == 0);
+	}
 	buf_release(&once);
 }
 

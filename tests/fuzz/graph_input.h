@@ -48,7 +48,8 @@ static inline void graph_input_check(const struct graph *g)
 /* Loads by one and by three threads: a graph, the same one, or the same error. */
 static inline void graph_input_load(const struct graph_format *f, const char *path, uint32_t hint)
 {
-	const struct graph_load one = {hint, 1}, three = {hint, 3};
+	const struct graph_load one = {.nodes_hint = hint, .threads = 1},
+				three = {.nodes_hint = hint, .threads = 3};
 	struct err_note why = {""}, again = {""};
 	struct graph g, other;
 	const int err = f->load(path, &one, &g, &why);

@@ -1,0 +1,32 @@
+/* What the verbs of `lycosa graph` that write a graph have in common: --to --write-urls
+ * --write-hosts --memory, and how they are obeyed. */
+#ifndef CLI_GRAPH_TARGET_H
+#define CLI_GRAPH_TARGET_H
+
+#include "cli/options.h"
+
+struct target_options {
+	const char *to, *write_urls, *write_hosts;
+	uint64_t memory; /* 0: no bound */
+};
+
+extern const struct flag target_flags[];
+extern const struct flag memory_flag[]; /* it alone: the uint64_t */
+
+/* Where a graph may lie that is to be written to `out`: temporary files go to TMPDIR where that is
+ * set, else beside it. Release with free() of its folder. */
+struct graph_space target_space(const struct target_options *, const char *out);
+
+/* The graph of --graph, in that space. */
+int target_open(const struct graph_options *, const struct graph_space *, unsigned threads,
+	struct dataset *, struct err_note *why) MUST_USE;
+
+/* Writes graph and names. */
+int target_write(const struct target_options *, const struct graph *, const struct names *,
+	const char *out, struct err_note *why) MUST_USE;
+
+extern const struct verb verb_graph_convert, verb_graph_transpose, verb_graph_generate,
+	verb_graph_offsets;
+extern const struct verb verb_graph_prune, verb_graph_subgraph, verb_graph_relabel;
+
+#endif

@@ -1,0 +1,70 @@
+#include "crawler/previous.h"
+#include "frontier/policy.h"
+
+void previous_init(struct previous *p, struct store *store, unsigned rules)
+{
+	*p = (struct previous){.store = store};
+	page_build_init(&p->build, STORE_LINKS_MAX, 0);
+	p->build.rules = rules;
+}
+
+void previous_release(struct previous *p)
+{
+	page_build_release(&p->build);
+	url_release(&p->url);
+}
+
+static int find(
+	struct previous *p, const struct store_page *page, uint32_t *id, struct store_result *out)
+{
+	return p->store && store_find(p->store, page->url, page->url_length, id) &&
+	       store_result(p->store, *id, out) && out->state == PAGE_CRAWLED;
+}
+
+struct validators previous_validators(struct previous *p, const struct store_page *page)
+{
+	struct store_result known;
+	uint32_t id;
+
+	if (!find(p, page, &id, &known))
+		return (struct validators){0, NULL, 0};
+	return (struct validators){known.modified, known.etag, known.etag_length};
+}
+
+static void add_links(struct previous *p, uint32_t id)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+	struct store_page target;
+	const size_t n = store_links(p->store, id, &links, &kinds);
+
+	for (size_t i = 0; i < n; i++)
+		if (store_page(p->store, links[i], &target) &&
+			url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)
+			page_build_add(&p->build, &p->url, kinds ? kinds[i] : 0);
+}
+
+struct fetch_page *previous_take(
+	struct previous *p, const struct store_page *page, struct fetch_page *fresh)
+{
+	struct fetch_page head = *fresh;
+	struct store_result known;
+	uint32_t id;
+
+	if (!find(p, page, &id, &known))
+		return fresh;
+	head.digest[0] = known.digest[0];
+	head.digest[1] = known.digest[1];
+	if (!head.validators.modified && !head.validators.etag_length)
+		head.validators =
+			(struct validators){known.modified, known.etag, known.etag_length};
+	/* before the links, as the ETag may be the store's */
+	struct buf etag = BUF_EMPTY;
+	buf_add(&etag, head.validators.etag, head.validators.etag_length);
+	head.validators.etag = etag.at;
+	add_links(p, id);
+	struct fetch_page *whole = page_build_take(&p->build, &head);
+	buf_release(&etag);
+	fetch_page_free(fresh);
+	return whole;
+}

@@ -1,0 +1,170 @@
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "policies/policies.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGES_MOST ((uint64_t)1 << 52) /* of a turn */
+
+struct chain {
+	struct policy policy; /* first: what others see */
+	struct policy_turn turn[CHAIN_MOST];
+	struct opt *opts; /* of all; "name.key" each, then the end */
+	size_t n_opts, opts_room;
+};
+
+static void chain_free(struct chain *c)
+{
+	for (size_t i = 0; i < c->n_opts && c->opts[i].name; i++)
+		free((char *)c->opts[i].name);
+	free(c->opts);
+	free((char *)c->policy.name);
+	free(c);
+}
+
+void policy_free(const struct policy *p)
+{
+	if (p && p->n_turns)
+		chain_free((struct chain *)p);
+}
+
+static void add_opt(struct chain *c, struct opt o)
+{
+	c->opts = mem_grow(c->opts, &c->opts_room, c->n_opts + 1, sizeof *c->opts);
+	c->opts[c->n_opts++] = o;
+}
+
+/* The options of a policy, unless it had a turn before: then they are those. */
+static size_t add_opts(struct chain *c, size_t turns, const struct policy *p)
+{
+	size_t at = c->n_opts;
+
+	for (size_t i = 0; i < turns; i++)
+		if (c->turn[i].policy == p)
+			return c->turn[i].opts_at;
+	for (const struct opt *o = p->opts; o && o->name; o++) {
+		struct buf name = BUF_EMPTY;
+		struct opt mine = *o;
+		buf_format(&name, "%s.%s", p->name, o->name);
+		mine.name = buf_take(&name);
+		add_opt(c, mine);
+	}
+	return at;
+}
+
+static int add_oracle(struct chain *c, const struct policy *p, struct err_note *why)
+{
+	if (!p->oracle)
+		return 0;
+	if (p->oracle == POLICY_SCORES)
+		return err_set(why, ERR_USAGE,
+			"the policy '%s' goes by a file of scores and cannot stand in a chain",
+			p->name);
+	if (c->policy.oracle && c->policy.oracle != p->oracle)
+		return err_set(why, ERR_USAGE,
+			"the chain '%s' has policies that want to know different things of the whole graph",
+			c->policy.name);
+	c->policy.oracle = p->oracle;
+	return 0;
+}
+
+/* What any of them has, so that it can be asked of all at once. */
+static void add_hooks(struct policy *all, const struct policy *p)
+{
+	all->seed = all->seed ? all->seed : p->seed;
+	all->crawled = all->crawled ? all->crawled : p->crawled;
+	all->rerank = all->rerank ? all->rerank : p->rerank;
+	all->host_key = all->host_key ? all->host_key : p->host_key;
+	all->state_size += p->state_size;
+	all->page_size += p->page_size;
+}
+
+/* "name:pages", or of the last "name" alone: cuts off the pages. */
+static int read_pages(
+	struct chain *c, char *one, int is_last, uint64_t *pages, struct err_note *why)
+{
+	char *colon = strrchr(one, ':');
+	int err = colon ? num_count(colon + 1, PAGES_MOST, pages) : 0;
+
+	*pages = colon && !err ? *pages : 0;
+	if (is_last && colon)
+		return err_set(why, ERR_USAGE,
+			"the chain '%s' does not say which policy follows '%s'; 'bfs:1000,ieca' is a chain",
+			c->policy.name, one);
+	if (!is_last && !*pages)
+		return err_set(why, ERR_USAGE,
+			"the chain '%s' does not say for how many pages (1 or more) '%s' is first; 'bfs:1000,ieca' is a chain",
+			c->policy.name, one);
+	if (colon)
+		*colon = 0;
+	return 0;
+}
+
+static int add_turn(struct chain *c, char *one, int is_last, struct err_note *why)
+{
+	const struct policy *p;
+	struct policy *all = &c->policy;
+	size_t n = all->n_turns;
+	uint64_t pages;
+
+	if (n == CHAIN_MOST)
+		return err_set(why, ERR_USAGE, "a chain has at most %d policies", CHAIN_MOST);
+	if (!*one)
+		return err_set(why, ERR_USAGE,
+			"the chain '%s' names no policy where one is wanted; 'bfs:1000,ieca' is a chain",
+			all->name);
+	int err = read_pages(c, one, is_last, &pages, why);
+	if (!err)
+		err = policy_find(one, &p, why);
+	if (!err)
+		err = add_oracle(c, p, why);
+	if (err)
+		return err;
+	c->turn[n] = (struct policy_turn){
+		p, is_last ? 0 : pages + (n ? c->turn[n - 1].until : 0), add_opts(c, n, p)};
+	if (!n)
+		all->order = p->order;
+	add_hooks(all, p);
+	all->n_turns++;
+	return 0;
+}
+
+int policy_chain(const char *spec, const struct policy **out, struct err_note *why)
+{
+	struct chain *c = mem_zero(1, sizeof *c);
+	char *copy = mem_text(spec), *next = copy, *one;
+	int err = 0;
+
+	c->policy.name = mem_text(spec);
+	c->policy.summary = "policies that take turns";
+	c->policy.source = "a chain";
+	c->policy.turns = c->turn;
+	while (!err && (one = strsep(&next, ",")))
+		err = add_turn(c, one, !next, why);
+	add_opt(c, (struct opt){.name = NULL});
+	c->policy.opts = c->opts;
+	free(copy);
+	*out = err ? NULL : &c->policy;
+	if (err)
+		chain_free(c);
+	return err;
+}
+
+void policy_each(const struct policy *p, policy_tell *tell, void *ctx)
+{
+	if (!p->n_turns)
+		tell(ctx, p);
+	for (size_t i = 0; i < p->n_turns; i++)
+		tell(ctx, p->turns[i].policy);
+}
+
+const struct policy *policy_with_oracle(const struct policy *p)
+{
+	for (size_t i = 0; i < p->n_turns; i++)
+		if (p->turns[i].policy->oracle)
+			return p->turns[i].policy;
+	return p->oracle ? p : NULL;
+}

@@ -1,0 +1,61 @@
+#include "simweb/request_log.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request_log {
+	FILE *file;
+	pthread_mutex_t lock;
+};
+
+int request_log_open(struct request_log **out, const char *path, struct err_note *why)
+{
+	FILE *file = fopen(path, "we");
+
+	*out = NULL;
+	if (!file)
+		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+	setvbuf(file, NULL, _IOLBF, BUFSIZ); /* a line a request is there for who reads along */
+	*out = mem_zero(1, sizeof **out);
+	(*out)->file = file;
+	pthread_mutex_init(&(*out)->lock, NULL);
+	return 0;
+}
+
+void request_log_close(struct request_log *l)
+{
+	if (!l)
+		return;
+	fclose(l->file);
+	pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+static void add_word(struct buf *line, const char *text)
+{
+	if (!text || !*text)
+		text = "-";
+	for (; *text; text++)
+		buf_byte(line, *text > ' ' && *text != 127 ? *text : '?');
+	buf_byte(line, '\t');
+}
+
+void request_log_add(struct request_log *l, const struct request_line *r)
+{
+	struct buf line = BUF_EMPTY;
+
+	buf_format(&line, "%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->end / 1000));
+	add_word(&line, r->address);
+	add_word(&line, r->host);
+	add_word(&line, r->target);
+	buf_text(&line, r->ok ? "ok\n" : "broken\n");
+	pthread_mutex_lock(&l->lock);
+	fwrite(line.at, 1, line.used, l->file);
+	pthread_mutex_unlock(&l->lock);
+	buf_release(&line);
+}

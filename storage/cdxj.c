@@ -1,0 +1,147 @@
+#include "storage/cdxj.h"
+#include "base/mem.h"
+#include "base/output.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int is_address(const char *host, size_t n)
+{
+	return n && (*host == '[' || strspn(host, "0123456789.") >= n);
+}
+
+/* "www.example.org" as "org,example". */
+static void add_host(struct buf *out, const char *host, size_t n)
+{
+	if (is_address(host, n)) {
+		buf_add(out, host, n);
+		return;
+	}
+	if (n > 4 && memcmp(host, "www.", 4) == 0 && memchr(host + 4, '.', n - 4)) {
+		host += 4;
+		n -= 4;
+	}
+	while (n) {
+		const char *dot = memrchr(host, '.', n);
+		const size_t from = dot ? (size_t)(dot - host) + 1 : 0;
+		buf_add(out, host + from, n - from);
+		n = dot ? from - 1 : 0;
+		if (n)
+			buf_text(out, ",");
+	}
+}
+
+struct part {
+	const char *at;
+	size_t n;
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+	const int order = memcmp(x->at, y->at, x->n < y->n ? x->n : y->n);
+
+	return order ? order : x->n < y->n ? -1 : x->n > y->n;
+}
+
+/* The query behind its '?', parameters sorted. */
+static void add_query(struct buf *out, const char *at, const char *end)
+{
+	struct part *part = NULL;
+	size_t n = 0, room = 0;
+
+	while (at <= end) {
+		const char *next = memchr(at, '&', (size_t)(end - at));
+		next = next ? next : end;
+		part = mem_grow(part, &room, n + 1, sizeof *part);
+		part[n++] = (struct part){at, (size_t)(next - at)};
+		at = next + 1;
+	}
+	qsort(part, n, sizeof *part, by_bytes);
+	for (size_t i = 0; i < n; i++) {
+		buf_text(out, i ? "&" : "?");
+		buf_add(out, part[i].at, part[i].n);
+	}
+	free(part);
+}
+
+static const char *find_any(const char *at, const char *end, const char *set)
+{
+	while (at < end && !strchr(set, *at))
+		at++;
+	return at;
+}
+
+void cdxj_key(struct buf *out, const char *url, size_t n)
+{
+	const char *end = url + n, *host = memmem(url, n, "://", 3);
+	const size_t before = out->used;
+
+	host = host ? host + 3 : url;
+	const char *path = find_any(host, end, "/?"), *query = find_any(path, end, "?");
+	const char *at = memrchr(host, '@', (size_t)(path - host));
+	host = at ? at + 1 : host;
+	const char *bracket = memchr(host, ']', (size_t)(path - host));
+	const char *name_end = find_any(bracket ? bracket : host, path, ":");
+	add_host(out, host, (size_t)(name_end - host));
+	buf_add(out, name_end, (size_t)(path - name_end));
+	buf_text(out, ")");
+	buf_add(out, path, (size_t)(query - path));
+	if (end - query > 1)
+		add_query(out, query + 1, end);
+	for (size_t i = before; i < out->used; i++)
+		if (out->at[i] >= 'A' && out->at[i] <= 'Z')
+			out->at[i] = (char)(out->at[i] + 32);
+}
+
+void cdxj_line(struct buf *out, const struct cdxj_entry *e)
+{
+	char text[32] = "";
+	const time_t seconds = (time_t)(e->time / 1000);
+	struct tm tm;
+
+	cdxj_key(out, e->url, e->url_length);
+	if (gmtime_r(&seconds, &tm))
+		strftime(text, sizeof text, " %Y%m%d%H%M%S ", &tm);
+	buf_text(out, text);
+	snprintf(text, sizeof text, "%u", e->status);
+	json_t *object = json_object();
+	json_object_set_new(object, "url", json_stringn_nocheck(e->url, e->url_length));
+	json_object_set_new(object, "mime", json_string(e->type ? e->type : "unk"));
+	json_object_set_new(object, "status", json_string(text));
+	json_object_set_new(object, "digest", json_string(e->digest));
+	json_object_set_new(object, "length", json_integer((json_int_t)e->length));
+	json_object_set_new(object, "offset", json_integer((json_int_t)e->offset));
+	json_object_set_new(object, "filename", json_string(e->file));
+	char *json = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII);
+	buf_text(out, json ? json : "{}");
+	buf_text(out, "\n");
+	free(json);
+	json_decref(object);
+}
+
+int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why)
+{
+	struct part *line = NULL;
+	size_t count = 0, room = 0;
+	struct output *out;
+	int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	for (char *at = lines, *end = lines + n; at < end;) {
+		char *next = memchr(at, '\n', (size_t)(end - at));
+		next = next ? next + 1 : end;
+		line = mem_grow(line, &room, count + 1, sizeof *line);
+		line[count++] = (struct part){at, (size_t)(next - at)};
+		at = next;
+	}
+	if (count)
+		qsort(line, count, sizeof *line, by_bytes);
+	for (size_t i = 0; i < count; i++)
+		output_bytes(out, line[i].at, line[i].n);
+	free(line);
+	return output_close(out, why);
+}

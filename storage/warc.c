@@ -1,0 +1,418 @@
+#include "storage/warc.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "storage/cdxj.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libdeflate.h>
+#include <pthread.h>
+#include <sha1.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PACKING     6 /* libdeflate's level */
+#define ID_SIZE     48
+#define DATE_SIZE   32
+#define DIGEST_SIZE 48
+
+/* A payload that has a response in the archive. */
+struct payload {
+	uint64_t key;           /* of the digest */
+	uint64_t check;         /* of the digest, too */
+	size_t url, url_length; /* in `urls` */
+	int64_t time;
+};
+
+struct warc {
+	char *prefix, *software, *fields;
+	uint64_t limit;
+
+	pthread_mutex_t lock; /* of all below */
+	int fd;
+	char *path; /* of the file open */
+	char stamp[16];
+	unsigned number; /* of the next file */
+	uint64_t size;   /* of the file open */
+	struct map payloads;
+	struct buf urls;
+	struct buf index; /* of the file open */
+	struct err_note failure;
+	int failed;
+};
+
+/* A record being made. */
+struct record {
+	struct buf text, packed;
+};
+
+static void make_id(char id[ID_SIZE])
+{
+	unsigned char b[16];
+
+	if (getrandom(b, sizeof b, 0) != sizeof b)
+		abort();
+	b[6] = (unsigned char)((b[6] & 0x0f) | 0x40); /* version 4 */
+	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+	snprintf(id, ID_SIZE,
+		"<urn:uuid:%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x>",
+		b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12],
+		b[13], b[14], b[15]);
+}
+
+static void make_date(char date[DATE_SIZE], int64_t ms)
+{
+	const time_t seconds = (time_t)(ms / 1000);
+	struct tm tm = {0};
+
+	gmtime_r(&seconds, &tm);
+	const size_t n = strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(date + n, DATE_SIZE - n, ".%03dZ", (int)(ms % 1000));
+}
+
+/* "sha1:" and the digest in base 32. */
+static void make_digest(char text[DIGEST_SIZE], const unsigned char digest[SHA1_DIGEST_LENGTH])
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+	size_t n = 5;
+
+	memcpy(text, "sha1:", n);
+	for (unsigned bit = 0; bit < 8 * SHA1_DIGEST_LENGTH; bit += 5) {
+		unsigned five = 0;
+		for (unsigned i = bit; i < bit + 5; i++)
+			five = five << 1 | ((unsigned)digest[i / 8] >> (7 - i % 8) & 1u);
+		text[n++] = letters[five];
+	}
+	text[n] = 0;
+}
+
+static void digest_of(unsigned char digest[SHA1_DIGEST_LENGTH], const char *at, size_t n)
+{
+	SHA1_CTX sha;
+
+	SHA1Init(&sha);
+	SHA1Update(&sha, (const uint8_t *)at, n);
+	SHA1Final(digest, &sha);
+}
+
+/* --- records */
+
+static void begin(struct record *r, const char *type, const char *id, const char *date)
+{
+	buf_clear(&r->text);
+	buf_format(&r->text, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n",
+		type, id, date);
+}
+
+static void field(struct record *r, const char *name, const char *value)
+{
+	buf_format(&r->text, "%s: %s\r\n", name, value);
+}
+
+static void target(struct record *r, const char *name, struct warc_bytes url)
+{
+	buf_format(&r->text, "%s: %.*s\r\n", name, (int)url.n, url.at);
+}
+
+/* Ends the header, adds the block, packs all of it; a member is appended to r->packed. Returns its
+ * length. */
+static uint64_t end(
+	struct record *r, const char *type, struct warc_bytes head, struct warc_bytes body)
+{
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(PACKING);
+
+	if (!c)
+		abort(); /* out of memory */
+	field(r, "Content-Type", type);
+	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
+	buf_add(&r->text, head.at, head.n);
+	buf_add(&r->text, body.at, body.n);
+	buf_text(&r->text, "\r\n\r\n");
+	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
+	const size_t n = libdeflate_gzip_compress(
+		c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
+	libdeflate_free_compressor(c);
+	r->packed.used += n;
+	return n;
+}
+
+static void record_release(struct record *r)
+{
+	buf_release(&r->text);
+	buf_release(&r->packed);
+}
+
+/* --- files; the lock is held */
+
+static int fail(struct warc *w, struct err_note *why)
+{
+	if (!w->failed)
+		w->failed = err_set(&w->failure, ERR_FILE,
+			"cannot write '%s': %s; the archive ends there", w->path, strerror(errno));
+	return err_set(why, ERR_FILE, "%s", w->failure.text);
+}
+
+/* All of it or nothing. */
+static int write_whole(struct warc *w, const struct buf *bytes, struct err_note *why)
+{
+	for (size_t done = 0; done < bytes->used;) {
+		const ssize_t n = write(w->fd, bytes->at + done, bytes->used - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			fail(w, why);
+			if (ftruncate(w->fd, (off_t)w->size) == 0)
+				(void)!lseek(w->fd, (off_t)w->size, SEEK_SET);
+			return w->failed;
+		}
+		done += (size_t)n;
+	}
+	w->size += bytes->used;
+	return 0;
+}
+
+static int write_info(struct warc *w, struct err_note *why)
+{
+	struct record r = {BUF_EMPTY, BUF_EMPTY};
+	struct buf block = BUF_EMPTY;
+	char id[ID_SIZE], date[DATE_SIZE];
+	const char *name = strrchr(w->path, '/');
+
+	make_id(id);
+	make_date(date, clock_read_ns(CLOCK_REALTIME) / 1000000);
+	begin(&r, "warcinfo", id, date);
+	field(&r, "WARC-Filename", name ? name + 1 : w->path);
+	buf_format(&block,
+		"software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: "
+		"https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n%s",
+		w->software, w->fields);
+	end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
+		(struct warc_bytes){"", 0});
+	const int err = write_whole(w, &r.packed, why);
+	buf_release(&block);
+	record_release(&r);
+	return err;
+}
+
+/* Makes the next file that is not there yet. */
+static int open_next(struct warc *w, struct err_note *why)
+{
+	struct buf path = BUF_EMPTY;
+
+	w->fd = -1;
+	for (; w->fd < 0; w->number++) {
+		buf_clear(&path);
+		buf_format(&path, "%s-%s-%05u.warc.gz", w->prefix, w->stamp, w->number);
+		w->fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (w->fd < 0 && errno != EEXIST)
+			break;
+	}
+	free(w->path);
+	w->path = buf_take(&path);
+	w->size = 0;
+	return w->fd < 0 ? fail(w, why) : write_info(w, why);
+}
+
+static int close_file(struct warc *w, struct err_note *why)
+{
+	struct buf path = BUF_EMPTY;
+	int err = 0;
+
+	if (w->fd >= 0 && close(w->fd) != 0)
+		err = fail(w, why);
+	w->fd = -1;
+	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
+	buf_text(&path, ".cdxj");
+	const int written = cdxj_write(path.at, w->index.at, w->index.used, why);
+	buf_release(&path);
+	buf_clear(&w->index);
+	return err ? err : written;
+}
+
+int warc_open(struct warc **out, const char *prefix, uint64_t limit, const char *software,
+	const char *fields, struct err_note *why)
+{
+	struct warc *w = *out = mem_zero(1, sizeof *w);
+	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
+	struct tm tm = {0};
+
+	w->prefix = mem_text(prefix);
+	w->software = mem_text(software);
+	w->fields = mem_text(fields);
+	w->limit = limit;
+	gmtime_r(&now, &tm);
+	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
+	map_init(&w->payloads, sizeof(struct payload));
+	pthread_mutex_init(&w->lock, NULL);
+	int err = open_next(w, why);
+	if (err) {
+		(void)!warc_close(w, NULL);
+		*out = NULL;
+	}
+	return err;
+}
+
+int warc_close(struct warc *w, struct err_note *why)
+{
+	if (!w)
+		return 0;
+	int err = w->fd >= 0 ? close_file(w, why) : 0;
+	map_release(&w->payloads);
+	buf_release(&w->urls);
+	buf_release(&w->index);
+	pthread_mutex_destroy(&w->lock);
+	free(w->path);
+	free(w->prefix);
+	free(w->software);
+	free(w->fields);
+	free(w);
+	return err;
+}
+
+int warc_failed(struct warc *w, struct err_note *why)
+{
+	pthread_mutex_lock(&w->lock);
+	const int failed = w->failed;
+	if (failed)
+		err_set(why, ERR_FILE, "%s", w->failure.text);
+	pthread_mutex_unlock(&w->lock);
+	return failed;
+}
+
+/* --- exchanges */
+
+/* What a revisit refers to; nothing where url.n is 0. */
+struct original {
+	struct buf url;
+	int64_t time;
+};
+
+/* Finds the payload's first response, or makes this one it. */
+static void refer(struct warc *w, const struct warc_exchange *x,
+	const unsigned char digest[SHA1_DIGEST_LENGTH], struct original *original)
+{
+	uint64_t half[2];
+
+	memcpy(half, digest, sizeof half);
+	pthread_mutex_lock(&w->lock);
+	struct payload *p = map_at(&w->payloads, half[0]);
+	if (p->url_length && p->check == half[1]) {
+		buf_add(&original->url, w->urls.at + p->url, p->url_length);
+		original->time = p->time;
+	} else if (!p->url_length) {
+		*p = (struct payload){p->key, half[1], w->urls.used, x->url.n, x->time};
+		buf_add(&w->urls, x->url.at, x->url.n);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void add_response(struct record *r, const struct warc_exchange *x, const char *id,
+	const char *date, const char *digest, const struct original *original)
+{
+	const int unchanged = x->status == 304, is_revisit = unchanged || original->url.used;
+	const struct warc_bytes nothing = {"", 0};
+	char text[DATE_SIZE];
+
+	begin(r, is_revisit ? "revisit" : "response", id, date);
+	target(r, "WARC-Target-URI", x->url);
+	if (x->address)
+		field(r, "WARC-IP-Address", x->address);
+	if (x->truncated)
+		field(r, "WARC-Truncated", x->truncated);
+	if (!unchanged)
+		field(r, "WARC-Payload-Digest", digest);
+	if (is_revisit)
+		field(r, "WARC-Profile",
+			unchanged
+				? "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+				: "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
+	if (original->url.used) {
+		make_date(text, original->time);
+		target(r, "WARC-Refers-To-Target-URI",
+			(struct warc_bytes){original->url.at, original->url.used});
+		field(r, "WARC-Refers-To-Date", text);
+	}
+	end(r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
+}
+
+static void add_request(
+	struct record *r, const struct warc_exchange *x, const char *of, const char *date)
+{
+	char id[ID_SIZE];
+
+	make_id(id);
+	begin(r, "request", id, date);
+	target(r, "WARC-Target-URI", x->url);
+	field(r, "WARC-Concurrent-To", of);
+	end(r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
+}
+
+static void add_metadata(
+	struct record *r, const struct warc_exchange *x, const char *of, const char *date)
+{
+	struct buf block = BUF_EMPTY;
+	char id[ID_SIZE];
+
+	make_id(id);
+	begin(r, "metadata", id, date);
+	target(r, "WARC-Target-URI", x->url);
+	field(r, "WARC-Refers-To", of);
+	buf_format(&block, "fetchTimeMs: %lld\r\n", (long long)x->duration);
+	end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
+		(struct warc_bytes){"", 0});
+	buf_release(&block);
+}
+
+/* Appends the packed records; `first` bytes of them are the response's. */
+static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed,
+	uint64_t first, const char *digest, int is_revisit, struct err_note *why)
+{
+	int err = w->failed ? err_set(why, ERR_FILE, "%s", w->failure.text) : 0;
+
+	if (!err && w->size >= w->limit) {
+		err = close_file(w, why);
+		if (!err)
+			err = open_next(w, why);
+	}
+	const uint64_t offset = w->size;
+	if (!err)
+		err = write_whole(w, packed, why);
+	if (!err) {
+		const char *name = strrchr(w->path, '/');
+		cdxj_line(&w->index, &(struct cdxj_entry){x->url.at, x->url.n, x->time, x->status,
+					     is_revisit ? "warc/revisit" : x->type, digest,
+					     name ? name + 1 : w->path, offset, first});
+	}
+	return err;
+}
+
+int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why)
+{
+	struct record r = {BUF_EMPTY, BUF_EMPTY};
+	struct original original = {BUF_EMPTY, 0};
+	unsigned char digest[SHA1_DIGEST_LENGTH];
+	char id[ID_SIZE], date[DATE_SIZE], text[DIGEST_SIZE];
+
+	digest_of(digest, x->body.at, x->body.n);
+	make_digest(text, digest);
+	if (x->status >= 200 && x->status < 300 && x->body.n && !x->truncated)
+		refer(w, x, digest, &original);
+	make_id(id);
+	make_date(date, x->time);
+	add_response(&r, x, id, date, text, &original);
+	const uint64_t first = r.packed.used;
+	add_request(&r, x, id, date);
+	add_metadata(&r, x, id, date);
+	pthread_mutex_lock(&w->lock);
+	int err = append(w, x, &r.packed, first, text, x->status == 304 || original.url.used, why);
+	pthread_mutex_unlock(&w->lock);
+	buf_release(&original.url);
+	record_release(&r);
+	return err;
+}

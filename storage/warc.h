@@ -1,0 +1,57 @@
+/* An archive of what was fetched: WARC/1.1 (ISO 28500), a gzip member a record, beside each file its
+ * index, CDXJ.
+ *
+ *   PREFIX-20261121094512-00000.warc.gz    rolled when it has grown beyond the limit
+ *   PREFIX-20261121094512-00000.cdxj       sorted when its file is closed
+ *
+ * Every file begins with a warcinfo record. An exchange is a response, its request and a metadata
+ * record; where its payload is that of an earlier one (SHA-1), or the server says that it has not
+ * changed, a revisit stands in place of the response.
+ *
+ * The records of an exchange are written in one go, and what could not be written whole is cut off
+ * again, so that a file holds whole records whenever the program ends. Any number of threads may
+ * put; what they share is one lock, which is not held while a record is packed. */
+#ifndef STORAGE_WARC_H
+#define STORAGE_WARC_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WARC_LIMIT ((uint64_t)1 << 30) /* bytes, the usual size of a file */
+
+struct warc;
+
+struct warc_bytes {
+	const char *at;
+	size_t n;
+};
+
+struct warc_exchange {
+	struct warc_bytes url;     /* canonical */
+	const char *address;       /* asked, as text; NULL: unknown, or a proxy's */
+	int64_t time, duration;    /* ms: since 1970, of the request; until the answer's end */
+	unsigned status;           /* HTTP */
+	const char *type;          /* the media type, without parameters; NULL: none was said */
+	struct warc_bytes request; /* request line and headers, to the blank line */
+	struct warc_bytes head;    /* status line and headers of the answer, to the blank line */
+	struct warc_bytes body;    /* as `head` describes it */
+	const char *truncated;     /* NULL: whole; "length", "time", "disconnect" */
+};
+
+/* Makes the first file. `fields` are lines "name: value\r\n" of the warcinfo records beside software
+ * and format. ERR_FILE; free with warc_close(). */
+int warc_open(struct warc **, const char *prefix, uint64_t limit, const char *software,
+	const char *fields, struct err_note *why) MUST_USE;
+
+/* ERR_FILE; from then on every call fails so. */
+int warc_put(struct warc *, const struct warc_exchange *, struct err_note *why) MUST_USE;
+
+/* 0, or the error that a put had, with its note. */
+int warc_failed(struct warc *, struct err_note *why) MUST_USE;
+
+/* Sorts the last index and frees `w` (NULL is allowed). */
+int warc_close(struct warc *w, struct err_note *why) MUST_USE;
+
+#endif

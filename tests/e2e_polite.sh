@@ -1,0 +1,127 @@
+#!/bin/sh
+# Politeness as the server sees it: 50 hosts on 10 addresses, under every policy. From the server's
+# log, in microseconds: robots.txt is each host's first request; no host and no address is asked
+# twice at once, or too soon.
+#
+# "Too soon": less than the delay, less 2 ms for clocks of whole milliseconds, from the beginning of
+# a request to that of the next, or less than half the delay from its end (the server notes an end a
+# little after the client has seen it).
+. "$(dirname "$0")/tap.sh"
+delay=40
+# all but those that need what only the laboratory knows
+policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
+plan $(($(echo "$policies" | wc -l) + 5))
+
+"$lycosa" graph generate --nodes 200 --arcs-per-node 6 --rng-seed 7 --to edges --write-urls numbered.urls web.txt
+awk '{ print "http://h" NR % 50 ".test/" NR }' numbered.urls >web.urls
+awk 'NR % 10 == 3' web.urls >seeds.txt
+
+# at_addresses PORT: as curl takes it, where each host is
+at_addresses() {
+	for i in $(seq 0 49); do
+		echo "--connect-to h$i.test:80:127.0.0.$((i % 10 + 1)):$1"
+	done
+}
+
+# start_crawl NAME ARGUMENTS: one with a server of its own, in the background
+start_crawl() {
+	name=$1
+	shift
+	serve --graph web.txt --urls web.urls --addresses 10 --log "$name.log" --faults slow=0.1:60ms
+	# shellcheck disable=SC2046 # words
+	"$lycosa" crawl --seeds seeds.txt --store "$name" -H --delay ${delay}ms $(at_addresses "$port") \
+		-q "$@" >"$name.out" 2>"$name.err" &
+	crawls="$crawls $!"
+}
+
+wait_for_crawls() {
+	for pid in $crawls; do
+		wait "$pid" || echo "a crawl ended with status $?" >>failed
+	done
+	crawls=
+}
+
+# check_log NAME: what is wrong into `problem`; status 1 where anything is
+check_log() {
+	sort -n "$1.log" | awk -F '\t' -v delay=$delay '
+	function look(who, what) {
+		if (who in begun && $1 - begun[who] < (delay - 2) * 1000)
+			print what " " who ": a request " ($1 - begun[who]) " us after the last began"
+		if (who in ended && $1 - ended[who] < delay * 500)
+			print what " " who ": a request " ($1 - ended[who]) " us after the last ended"
+		begun[who] = $1
+		if (!(who in ended) || $2 > ended[who])
+			ended[who] = $2
+	}
+	{
+		if (!($4 in begun) && $5 != "/robots.txt")
+			print "host " $4 " is first asked for " $5
+		hosts += !($4 in begun)
+		addresses += !($3 in begun)
+		pages += $5 != "/robots.txt"
+		look($4, "host")
+		look($3, "address")
+	}
+	END {
+		if (hosts != 50 || addresses != 10 || pages != 200)
+			print hosts " hosts, " addresses " addresses, " pages " pages"
+	}' >problem
+	[ ! -s problem ]
+}
+
+crawls=
+for policy in $policies; do
+	start_crawl "$policy" --policy "$policy" --total 200
+done
+# what the check is worth: with two at a time, and with hosts that are kept apart but addresses not
+start_crawl two --per-host 2
+https_proxy=http://127.0.0.1:9 no_proxy='*' start_crawl hosts --parallel 50
+wait_for_crawls
+for policy in $policies; do
+	check_log "$policy"
+	result $? "$policy: hosts and addresses are asked one by one, with time in between"
+done
+
+[ ! -s failed ] || cp failed problem
+[ ! -s failed ]
+result $? "all crawls have ended well"
+check_log two
+[ $? = 1 ] && grep -q '^host' problem && grep -q '^address' problem
+result $? "two requests at a time are found out"
+check_log hosts
+[ $? = 1 ] && ! grep -q '^host' problem && grep -q '^address' problem
+result $? "and so is an address whose hosts are asked side by side"
+
+# a host that stalls, and 20 others
+awk '{ print "http://" (NR % 2 ? "stall" : "h" NR / 2 % 20) ".test/" NR }' numbered.urls >web.urls
+serve --graph web.txt --urls web.urls --log stall.log --faults slow=1:4s
+stall=$port
+serve --graph web.txt --urls web.urls --addresses 21 --log others.log
+rules="--connect-to stall.test:80:127.0.0.1:$stall"
+for i in $(seq 0 19); do
+	rules="$rules --connect-to h$i.test:80:127.0.0.$((i + 2)):$port"
+done
+{ grep stall web.urls | head -n 3; grep /h web.urls; } >seeds.txt
+# shellcheck disable=SC2086 # words
+"$lycosa" crawl --seeds seeds.txt --store stalled -H $rules --delay 20ms --parallel 4 --timeout 3s --tries 1 \
+	--policy bfs -q >stalled.out 2>problem &
+crawl=$!
+wait_for stall.log 'test	/[0-9]' || echo "the stalled page has not been given up" >>problem
+cp others.log then.log
+kill -TERM $crawl
+wait $crawl
+[ "$(grep -vc robots then.log)" = 100 ]
+result $? "a host that stalls slows no other: when it is given up, the $(grep -vc robots then.log) pages of 20 others are there"
+
+# 503 with Retry-After is obeyed by the whole host: every page's first answer is one
+awk 'NR <= 3 { print "http://busy.test/" NR }' numbered.urls >web.urls
+printf '0\t1\n0\t2\n' >three.txt
+serve --graph three.txt --urls web.urls --log busy.log --faults 503=1:1s
+"$lycosa" crawl "http://busy.test/1" http://busy.test/2 --store busy -H --connect-to "::127.0.0.1:$port" --delay 0 \
+	-q >busy.out 2>problem
+sort -n busy.log | awk -F '\t' '!/robots/ {
+	if (seen[$5]++ == 0) first[$1] = 1
+	if (was_first && $1 - last < 998000) print "asked again after " $1 - last " us"
+	was_first = $1 in first; last = $1; n++ } END { if (n != 6) print n " requests" }' >problem
+[ ! -s problem ]
+result $? "503 with Retry-After keeps the whole host from being asked"

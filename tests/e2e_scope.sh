@@ -1,0 +1,97 @@
+#!/bin/sh
+# Rules, and a scope that changes between two sittings.
+. "$(dirname "$0")/tap.sh"
+plan 7
+
+verdict() {
+	[ ! -s problem ]
+	result $? "$1"
+}
+
+"$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
+serve --graph web.txt --urls web.urls
+cut -d / -f 1-3 web.urls | sort | uniq -c | sort -k 1nr -k 2 | awk '{ print $2 "/" }' >hosts
+host=$(sed -n 1p hosts)
+other=$(sed -n 2p hosts)
+seed=$(grep "^$host" web.urls | head -n 1)
+
+# crawl STORE ARGUMENTS: what is crawled into `order`, sorted
+crawl() {
+	store=$1
+	shift
+	"$lycosa" crawl "$seed" --store "$store" --connect-to "::127.0.0.1:$port" --delay 0 -q \
+		--order order --rejected rejected "$@" >summary 2>errors
+	status=$?
+	sort -o order order
+}
+
+printf '# all but one host and some pages\nreject regex [13]$\nreject prefix %s\naccept regex .\n' \
+	"$other" >rules
+crawl ruled --rules rules
+{
+	[ $status = 0 ] || cat errors
+	grep -e "^$other" order
+	grep '[13]$' order | grep -vx "$seed" # the seed belongs, whatever the rules say
+	grep -vq "^$host" order || echo "nothing but $host"
+	[ "$(cut -f 2 rejected | sort -u)" = rule ] || cut -f 2 rejected | sort | uniq -c
+} >problem
+verdict "rules are tried in their order, and the first decides"
+
+{
+	url=$(cut -f 1 rejected | grep '[13]$' | head -n 1)
+	"$lycosa" store explain --store ruled "$url" >explained
+	grep -qx '# rule: reject regex \[13\]\$' explained || cat explained
+	grep -qx '# rule_line: 2' explained || cat explained
+} >problem
+verdict "explain names the rule"
+
+crawl part -H --rules rules --max-pages 40
+printf 'accept host x\n' >others
+crawl part -H --rules others
+[ $status = 2 ] && grep -q -- '--rules' errors || { echo "$status"; cat errors; } >problem
+verdict "another scope is refused"
+
+crawl whole -H
+cp order everything
+crawl part -H --rescope
+{
+	[ $status = 0 ] || { echo "$status"; cat errors; }
+	diff everything order
+	[ ! -s rejected ] || head rejected
+	"$lycosa" store verify --store part 2>&1 | grep -v 'is sound$'
+	"$lycosa" store dump --store part >a && "$lycosa" store dump --store whole | diff - a
+} >problem 2>&1
+verdict "a scope made wider lets in what it kept out"
+
+crawl narrow -H --max-pages 10
+cp order before
+crawl narrow --rescope --max-pages 14
+cp order middle
+crawl narrow
+{
+	[ $status = 0 ] || { echo "$status"; cat errors; }
+	comm -13 before order | grep -v "^$host"
+	comm -23 middle order
+	grep -qx 'queued	0' summary || cat summary
+	cut -f 2 rejected | grep -qx scope || echo "nothing was turned out"
+	"$lycosa" store verify --store narrow 2>&1 | grep -v 'is sound$'
+	"$lycosa" store explain --store narrow "$(grep -m 1 'scope$' rejected | cut -f 1)" |
+		grep -q 'expelled' || echo "explain does not tell"
+} >problem 2>&1
+verdict "a scope made narrower turns out what waits, also in the sittings to come"
+
+crawl narrow -H --rescope
+diff everything order >problem
+verdict "and wider again, all is found"
+
+{
+	printf "accept host\n" >bad
+	crawl bad --rules bad
+	[ $status = 2 ] && [ "$(wc -l <errors)" = 1 ] && [ ! -e bad.store ] || cat errors
+	crawl bad --trap-opt quories=1
+	[ $status = 2 ] && grep -q "nearest is 'queries'" errors || cat errors
+	crawl bad --rules nothing
+	[ $status = 3 ] || cat errors
+	[ ! -d bad ] || echo "a store was made"
+} >problem
+verdict "what is no rule, no limit, no file makes no store"

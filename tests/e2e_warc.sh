@@ -1,0 +1,95 @@
+#!/bin/sh
+# An archive of a crawl: every answer is in it, and read back it gives the stored pages.
+. "$(dirname "$0")/tap.sh"
+plan 6
+
+verdict() {
+	[ ! -s problem ]
+	result $? "$1"
+}
+
+"$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 5 --to edges --write-urls web.urls web.txt
+serve --graph web.txt --urls web.urls
+seed=$(head -n 1 web.urls)
+
+# crawl STORE ARGUMENTS
+crawl() {
+	store=$1
+	shift
+	"$lycosa" crawl "$seed" --store "$store" -H --connect-to "::127.0.0.1:$port" --delay 0 -q \
+		"$@" >summary 2>errors
+	status=$?
+}
+
+# pages STORE: those that came, as the archive and as the store have them
+pages() {
+	"$build/tests/warc_bodies" "$1"-*.warc.gz | grep -v /robots.txt | awk -F '\t' '$2 == 200' |
+		sort -u >archived
+	"$lycosa" store dump --store "$1" | awk -F '\t' 'NF == 3 && $2 == 200' | sort >stored
+}
+
+crawl whole --warc whole
+pages whole
+{
+	[ $status = 0 ] || cat errors
+	[ "$(wc -l <stored)" -gt 100 ] || echo "few pages"
+	diff stored archived | head
+	"$build/tests/warc_bodies" whole-*.warc.gz | grep -q '/robots.txt	404' || echo "no robots.txt"
+	[ "$(ls whole-*.warc.gz | wc -l)" = 1 ] && [ "$(ls whole-*.cdxj | wc -l)" = 1 ] || ls
+	[ "$(cat whole-*.cdxj | wc -l)" = "$("$build/tests/warc_bodies" whole-*.warc.gz | wc -l)" ] ||
+		echo "the index has other lines"
+	sort -c whole-*.cdxj
+} >problem 2>&1
+verdict "the archive read back gives the stored pages"
+
+crawl rolled --warc rolled --warc-size 20K
+pages rolled
+{
+	[ $status = 0 ] || cat errors
+	diff stored archived | head
+	[ "$(ls rolled-*.warc.gz | wc -l)" -gt 5 ] || ls
+} >problem 2>&1
+verdict "files are rolled by their size"
+
+# interrupted, in several sittings, by force
+for i in 1 2 3; do
+	crawl parts --warc parts --max-pages $((60 * i)) --total 300 --batch 10
+done
+"$lycosa" crawl --store parts --delay 0 -H --connect-to "::127.0.0.1:$port" -q --warc parts \
+	--limit-rate 20K >/dev/null 2>&1 &
+victim=$!
+sleep 0.3
+kill -9 $victim 2>/dev/null
+wait $victim 2>/dev/null
+crawl parts --warc parts
+pages parts
+{
+	[ $status = 0 ] || cat errors
+	diff stored archived | head
+	[ "$(ls parts-*.warc.gz | wc -l)" = 5 ] || ls
+} >problem 2>&1
+verdict "sittings have files of their own, and a killed one leaves whole records"
+
+kill "$server" && wait "$server" 2>/dev/null
+serve --graph web.txt --urls web.urls --faults 404=0.05,500=0.05,redirect=0.1,truncate=0.05,drop=0.05,gzip=0.3
+crawl faults --warc faults --tries 1
+pages faults
+{
+	[ $status = 0 ] || cat errors
+	diff stored archived | head
+} >problem 2>&1
+verdict "faults are archived as they came"
+
+printf '%s basic me:secret-word\n' "${seed%/*}" >auth
+crawl secret --warc secret --auth auth --max-pages 5
+{
+	[ $status = 0 ] || cat errors
+	for f in secret-*.warc.gz; do gzip -dc "$f"; done | grep -ai -e 'authorization' -e secret-word -e bWU6
+} >problem 2>&1
+verdict "credentials are left out"
+
+crawl none --warc /nonexistent/x
+{
+	[ $status = 3 ] && [ "$(wc -l <errors)" = 1 ] && grep -q /nonexistent/x errors || cat errors
+} >problem 2>&1
+verdict "an archive that cannot be made is said"

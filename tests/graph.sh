@@ -1,0 +1,132 @@
+#!/bin/sh
+# `lycosa graph` from outside: what the data sets there are hold, bounded memory, other orders.
+. "$(dirname "$0")/tap.sh"
+shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")
+
+# name, nodes, arcs, hosts ('-': not known), the graph, and how its URLs are made ('-': beside it)
+data() {
+	cat <<'END'
+cnr-2000 325557 3216152 - cnr-2000/cnr-2000 -
+cnr-2000, transposed 325557 3216152 - cnr-2000/cnr-2000-t -
+cnr-2000 of Java 325557 3216152 - cnr-2000-java/cnr-2000 -
+cs-stanford, BVGraph 9914 36854 - cs-stanford/wb-cs.stanford -
+cs-stanford, edges 9914 36854 21 cs-stanford/cs-stanford.txt.gz -
+uic-2021 7751 98267 208 uic-2021/uic-2021.txt.gz -
+uci-ics-2016 8317 42698 55 uci-ics-2016/uci-ics-2016.txt.gz -
+uci-ics-2016-full 45142 126185 4764 uci-ics-2016-full/uci-ics-2016-full.txt.gz -
+hollins 6012 23875 4 hollins/hollins.dat NR>1{print$2} hollins/links.dat
+california 9664 16150 5834 california/gr0.California $1=="n"{print$3} california/gr0.California
+toronto-Movies 7967 28814 3380 toronto-Movies/adj_list NR%5==4{print$1} toronto-Movies/nodes
+walk-hosts-old 38269 62783 38269 walk-hosts-old/walk-hosts-old.txt.gz -
+walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
+canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
+END
+}
+plan $(($(data | wc -l) + 13))
+
+# info_of NODES ARCS HOSTS FLAG...
+info_of() {
+	printf 'nodes\t%s\narcs\t%s\n' "$1" "$2" >want
+	[ "$3" = - ] || printf 'hosts\t%s\n' "$3" >>want
+	shift 3
+	"$lycosa" graph info "$@" 2>errors | grep -E '^(nodes|arcs|hosts)	' >got
+	diff want got >problem 2>&1 && return 0
+	cat errors >>problem
+	return 1
+}
+
+data >table
+while read -r line; do
+	name=${line%% [0-9][0-9][0-9][0-9]*}
+	# shellcheck disable=SC2086 # words
+	set -- ${line#"$name" }
+	if [ -z "$shared" ] || [ ! -d "$shared/data/${4%%/*}" ]; then
+		skip "$name has its known size" "no shared data ${4%%/*}"
+	elif [ "$5" = - ]; then
+		info_of "$1" "$2" "$3" --graph "$shared/data/$4"
+		result $? "$name has its known size"
+	else
+		awk "$5" "$shared/data/$6" >made.urls
+		info_of "$1" "$2" "$3" --graph "$shared/data/$4" --urls made.urls
+		result $? "$name has its known size"
+	fi
+done <table
+
+"$lycosa" graph generate --nodes 20000 --write-urls web.urls --write-hosts web.hosts web.txt &&
+	"$lycosa" graph generate --nodes 20000 --memory 64K again.txt && cmp web.txt again.txt >problem
+result $? "a graph is generated in any memory"
+
+for to in edges csr bvgraph mtx; do
+	for verb in convert transpose "prune --by host" "relabel --by url" "subgraph --nodes random:0.4"; do
+		# shellcheck disable=SC2086 # words
+		"$lycosa" graph $verb --graph web.txt --to $to roomy.out &&
+			"$lycosa" graph $verb --graph web.txt --to $to --memory 64K tight.out || echo "$verb $to"
+		for file in roomy.out*; do
+			cmp "$file" "tight.out${file#roomy.out}"
+		done
+		rm -f roomy.out* tight.out*
+	done
+done >problem 2>&1
+[ ! -s problem ]
+result $? "a bound of the memory changes no byte"
+
+ls >before
+mkdir empty
+(cd empty && TMPDIR=/nowhere "$lycosa" graph convert --graph ../web.txt --memory 64K out.txt) 2>errors
+[ $? -eq 3 ] && [ "$(wc -l <errors)" -eq 1 ] && [ -z "$(ls empty)" ] &&
+	grep -q "^lycosa: cannot make a temporary file in '/nowhere': " errors
+result $? "no place for temporary files is status 3, in one line"
+
+# of 200 blocks: the graph's arcs need more, the text less
+(ulimit -f 50 && trap '' XFSZ && cd empty &&
+	"$lycosa" graph convert --graph ../web.txt --memory 64K --to csr out.csr) 2>errors
+[ $? -eq 3 ] && [ "$(wc -l <errors)" -eq 1 ] && [ -z "$(ls -A empty)" ] &&
+	grep -q "^lycosa: cannot write a temporary file in '.': " errors
+result $? "a full disk is status 3, in one line, and leaves nothing"
+
+"$lycosa" graph relabel --graph web.txt --seeds random:3 --write-ids ids --write-urls new.urls new.txt &&
+	awk '{ print NR - 1, $1 }' ids | sort -n -k 2 | awk '{ print $1 }' >back &&
+	"$lycosa" graph relabel --graph new.txt --order back --write-urls old.urls old.txt &&
+	cmp old.txt web.txt >problem && cmp old.urls web.urls >problem && ! cmp -s new.txt web.txt
+result $? "relabelling back gives the graph and its URLs again"
+
+"$lycosa" replay --graph web.txt --policy bfs --seeds hosts:1 --order crawled -q >/dev/null &&
+	"$lycosa" graph relabel --graph web.txt --order crawled --write-ids ids first.txt &&
+	head -n "$(wc -l <crawled)" ids | cmp - crawled >problem
+result $? "the order of a replay becomes the order of nodes"
+
+"$lycosa" graph relabel --graph web.txt --by url --write-urls sorted.urls sorted.txt &&
+	LC_ALL=C sort -c sorted.urls 2>problem && ! LC_ALL=C sort -c web.urls 2>/dev/null
+result $? "nodes are sorted by their URLs"
+
+sed -n '1~3p' web.urls >some.urls
+"$lycosa" graph subgraph --graph web.txt --nodes some.urls --write-urls part.urls part.txt &&
+	cmp some.urls part.urls >problem &&
+	awk '!/^#/ && $1 % 3 == 0 && $2 % 3 == 0' web.txt >want &&
+	grep -v '^#' part.txt | cmp - want >problem
+result $? "a part is its nodes, by URL, and the links between them"
+
+"$lycosa" graph subgraph --graph web.txt --nodes some.urls - | "$lycosa" graph info --graph - |
+	grep -E '^(nodes|arcs)	' >got
+printf 'nodes\t%d\narcs\t%d\n' "$(wc -l <some.urls)" "$(wc -l <want)" | diff - got >problem
+result $? "a part keeps its nodes without links, through a pipe"
+
+! "$lycosa" graph subgraph --graph web.txt --crawled part.txt 2>errors && grep -q 'no store' errors &&
+	! "$lycosa" graph subgraph --graph web.txt part.txt 2>errors && grep -q 'which nodes' errors
+result $? "a part of nothing known is refused"
+
+"$lycosa" graph convert --graph web.txt --to bvgraph web && mv web.offsets kept &&
+	"$lycosa" graph info --graph web 2>errors >/dev/null && grep -q 'lycosa graph offsets --graph web' errors &&
+	"$lycosa" graph offsets --graph web && cmp web.offsets kept >problem &&
+	"$lycosa" graph info --graph web 2>errors >/dev/null && [ ! -s errors ]
+result $? "missing offsets are offered, and written"
+
+gzip -c web.txt | head -c 20000 >short.txt.gz
+"$lycosa" graph info --graph short.txt.gz 2>errors
+[ $? -eq 3 ] && grep -q 'truncated' errors
+result $? "a packed file cut short is called that"
+
+printf '200511\ta.ca\tb.ca\t1\n200601\tb.ca\tc.ca\t1\n' >links.txt
+"$lycosa" graph convert --graph 'links.txt#200601-200612' --write-hosts hosts part.txt &&
+	printf 'b.ca\nc.ca\n' | diff - hosts >problem
+result $? "months behind a path name a part of it"

@@ -1,0 +1,253 @@
+#include "tests/fetching.h"
+
+#define TAG  "\"v1-gzip\""
+#define DATE "Sun, 06 Nov 1994 08:49:37 GMT"
+
+static void a_page_that_has_not_changed_is_not_sent_again(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/", .when = "\r\nIf-None-Match: " TAG "\r\nIf-Modified-Since: " DATE "\r\n",
+			.status = 304, .headers = "ETag: " TAG "\r\n"},
+		{"/", .headers = HTML "ETag: " TAG "\r\nLast-Modified: " DATE "\r\n",
+			.body = TWO_LINKS},
+		{"/always", .status = 304},
+		{"/odd", .headers = HTML "ETag: no quotes\r\nLast-Modified: yesterday\r\n",
+			.body = "x"},
+	};
+	struct web *web = web_open(rows, sizeof rows / sizeof *rows);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	set.headers = (const char *const[]){"X-More: yes", NULL};
+	struct fetchers *f = start(&set);
+	struct fetch_page *page = fetch(f, web_url(web, "/"), 0), *again;
+	assert_int_equal(page->status, 200);
+	assert_int_equal(page->validators.modified, 784111777);
+	assert_int_equal(page->validators.etag_length, strlen(TAG));
+	assert_memory_equal(page->validators.etag, TAG, strlen(TAG));
+	for (int i = 0; i < 2; i++) {
+		fetchers_submit_again(
+			f, 1, web_url(web, "/"), strlen(web_url(web, "/")), 0, &page->validators);
+		again = reap(f);
+		assert_int_equal(again->kind, EVENT_CRAWLED);
+		assert_int_equal(again->status, 304);
+		assert_int_equal(again->n, 0);
+		assert_int_equal(again->digest[0] | again->digest[1], 0);
+		assert_int_equal(again->validators.modified, 0);
+		assert_memory_equal(again->validators.etag, TAG, strlen(TAG));
+		fetch_page_free(again);
+		/* the next request of the same handle says nothing of it */
+		expect(fetch(f, web_url(web, "/always"), 0), EVENT_FAILED, FETCH_OK, 304);
+	}
+	fetch_page_free(page);
+	page = fetch(f, web_url(web, "/odd"), 0);
+	assert_int_equal(page->validators.modified, 0);
+	assert_int_equal(page->validators.etag_length, 0);
+	fetch_page_free(page);
+	fetchers_free(f);
+	size_t n;
+	const struct web_request *request = web_requests(web, &n);
+	assert_int_equal(n, 6);
+	for (size_t i = 0; i < n; i++) {
+		const int asks = strstr(request[i].head, "\r\nIf-") != NULL;
+		assert_int_equal(asks, i == 1 || i == 3);
+		assert_non_null(strstr(request[i].head, "\r\nX-More: yes\r\n"));
+	}
+	web_close(web);
+}
+
+/* A redirect to another host, and to another port of the same, is a request of its own. */
+static void secrets_are_told_to_nobody_else(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/robots.txt", .host = "mine.test", .status = 302,
+			.headers = "Location: http://other.test:{port}/robots.txt\r\n"},
+		{"/in", .status = 302, .headers = "Location: http://other.test:{port}/out\r\n"},
+		{"/out", .body = TWO_LINKS},
+	};
+	struct web *web = web_open(rows, 3);
+	struct fetch_settings set = settings(1);
+	char path[128], text[128], to[64];
+	struct credentials *c;
+	size_t n;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/auth", scratch());
+	FILE *file = fopen(path, "w");
+	fprintf(file, "http://mine.test:%u basic me:secret\n", web_port(web));
+	fclose(file);
+	char jar[160];
+	snprintf(jar, sizeof jar, "%s.jar", path);
+	file = fopen(jar, "w");
+	fputs("mine.test\tTRUE\t/\tFALSE\t0\tsid\tsecret\n", file);
+	fclose(file);
+	assert_int_equal(credentials_read(&c, path, jar, NULL), 0);
+	snprintf(to, sizeof to, "::127.0.0.1:%u", web_port(web));
+	set.connect_to = (const char *const[]){to, NULL};
+	set.credentials = c;
+	struct fetchers *f = start(&set);
+	snprintf(text, sizeof text, "http://mine.test:%u/in", web_port(web));
+	struct fetch_page *page = fetch_politely(f, text);
+	assert_int_equal(page->kind, EVENT_REDIRECTED);
+	struct fetch_page *next = fetch_politely(f, page->text);
+	assert_int_equal(next->kind, EVENT_CRAWLED);
+	fetch_page_free(page);
+	fetch_page_free(next);
+	snprintf(text, sizeof text, "http://mine.test:%u/out", web_port(web) ^ 1);
+	fetch_page_free(fetch_politely(f, text));
+	fetchers_free(f);
+	credentials_free(c);
+	const struct web_request *request = web_requests(web, &n);
+	static const int told[] = {1, 0, 1, 0, 0, 0, 0, 0};
+	assert_int_equal(n, sizeof told / sizeof *told);
+	for (size_t i = 0; i < n; i++) {
+		const char *head = request[i].head;
+		assert_int_equal(
+			strstr(head, "Authorization: Basic bWU6c2VjcmV0\r\n") != NULL, told[i]);
+		const int below = strstr(head, "\r\nHost: mine.test") != NULL;
+		assert_int_equal(strstr(head, "Cookie: sid=secret\r\n") != NULL, below);
+	}
+	web_close(web);
+}
+
+static void what_pages_say_of_links_has_switches(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/rel", .body = "<a rel=nofollow href=/a></a><a href=/b></a>"},
+		{"/meta", .body = "<meta name=robots content=nofollow><a href=/a></a>"},
+		{"/tag", .headers = HTML "X-Robots-Tag: nofollow\r\n", .body = "<a href=/a></a>"},
+		{"/canon", .body = "<link rel=canonical href=/c><a href=/a></a>"},
+		{"/self", .body = "<link rel=canonical href=/self#x><a href=/a></a>"},
+		{"/noindex", .body = "<meta name=robots content=noindex><a href=/a></a>"},
+	};
+	static const struct {
+		unsigned heed;
+		const char *links[6];
+	} cases[] = {
+		{0, {"/a /b", "/a", "/a", "/a", "/a", "/a"}},
+		{HEED_NOFOLLOW, {"/b", "/a", "/a", "/a", "/a", "/a"}},
+		{HEED_META_ROBOTS, {"/a /b", "", "/a", "/a", "/a", "/a"}},
+		{HEED_ROBOTS_TAG, {"/a /b", "/a", "", "/a", "/a", "/a"}},
+		{HEED_CANONICAL, {"/a /b", "/a", "/a", "/a /c", "/a", "/a"}},
+		{15, {"/b", "", "", "/a /c", "/a", "/a"}},
+	};
+	struct web *web = web_open(rows, 6);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fetch_settings set = settings(1);
+		set.no_robots = 1;
+		set.heed = cases[i].heed;
+		struct fetchers *f = start(&set);
+		for (size_t k = 0; k < 6; k++) {
+			struct fetch_page *page = fetch(f, web_url(web, rows[k].path), 0);
+			assert_string_equal(links_of(page, web), cases[i].links[k]);
+			if (page->n == 2 && k == 3)
+				assert_int_equal(page->kinds[1], LINK_CANONICAL);
+			fetch_page_free(page);
+		}
+		fetchers_free(f);
+	}
+	web_close(web);
+}
+
+static void feeds_and_xhtml_have_links_and_all_pass_the_rules(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/rss", .headers = "Content-Type: application/rss+xml; charset=utf-8\r\n",
+			.body = "<rss><channel><link>/top</link><item><title>1</title>"
+				"<link>/1?utm_source=rss</link></item></channel></rss>"},
+		{"/atom", .headers = "Content-Type: application/atom+xml\r\n",
+			.body = "<feed xmlns='http://www.w3.org/2005/Atom'><entry>"
+				"<link rel='alternate' href='/2'/></entry></feed>"},
+		{"/xhtml", .headers = "Content-Type: application/xhtml+xml\r\n",
+			.body = "<?xml version='1.0'?><html><script/><a href='/3?a&amp;b'/></html>"},
+		{"/xml", .headers = "Content-Type: application/xml\r\n",
+			.body = "<rss><channel><item><link>/4</link></item></channel></rss>"},
+		{"/moved", .status = 301, .headers = "Location: /5?gclid=7&x\r\n"},
+	};
+	static const char *const links[] = {"/1", "/2", "/3?a&b", "", "/5?x"};
+	struct web *web = web_open(rows, 5);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	set.rules = 1u << URL_RULE_TRACKING;
+	struct fetchers *f = start(&set);
+	for (size_t i = 0; i < 5; i++) {
+		struct fetch_page *page = fetch(f, web_url(web, rows[i].path), 0);
+		assert_string_equal(links_of(page, web), links[i]);
+		if (i < 2)
+			assert_int_equal(page->kinds[0], LINK_FEED);
+		fetch_page_free(page);
+	}
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void limits_are_kept_apart(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/packed", .body = TWO_LINKS, .repeat = 2000, .fault = WEB_GZIP},
+		{"/plain", .body = TWO_LINKS, .repeat = 100},
+		{"/headers",
+			.headers = HTML "X-A: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n"
+					"X-B: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n",
+			.body = "x"},
+		{"/late", .body = "x", .ms = 300},
+		{"/stall", .body = TWO_LINKS, .fault = WEB_STALL},
+	};
+	static const struct {
+		const char *path;
+		uint64_t max_body, max_unpacked;
+		size_t max_headers;
+		int64_t first_byte_ms, stall_ms;
+		enum fetch_error error;
+	} cases[] = {
+		{"/packed", 4000, 1 << 20, 4096, 5000, 5000, FETCH_OK},
+		{"/packed", 100, 1 << 20, 4096, 5000, 5000, FETCH_TOO_BIG},
+		{"/packed", 4000, 70000, 4096, 5000, 5000, FETCH_TOO_BIG},
+		{"/plain", 5000, 1 << 20, 4096, 5000, 5000, FETCH_OK},
+		{"/plain", 3000, 1 << 20, 4096, 5000, 5000, FETCH_TOO_BIG},
+		{"/plain", 5000, 3000, 4096, 5000, 5000, FETCH_TOO_BIG},
+		{"/headers", 4000, 4000, 4096, 5000, 5000, FETCH_OK},
+		{"/headers", 4000, 4000, 120, 5000, 5000, FETCH_TOO_BIG},
+		{"/late", 4000, 4000, 4096, 5000, 100, FETCH_OK},
+		{"/late", 4000, 4000, 4096, 100, 5000, FETCH_TIMEOUT},
+		{"/stall", 4000, 4000, 4096, 5000, 100, FETCH_TIMEOUT},
+	};
+	struct web *web = web_open(rows, 5);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct fetch_settings set = settings(1);
+		set.no_robots = 1;
+		set.max_body = cases[i].max_body;
+		set.max_unpacked = cases[i].max_unpacked;
+		set.max_headers = cases[i].max_headers;
+		set.first_byte_ms = cases[i].first_byte_ms;
+		set.stall_ms = cases[i].stall_ms;
+		set.tries = 1;
+		struct fetchers *f = start(&set);
+		struct fetch_page *page = fetch(f, web_url(web, cases[i].path), 0);
+		if (page->error != cases[i].error)
+			fail_msg("case %zu: error %d", i, (int)page->error);
+		fetch_page_free(page);
+		fetchers_free(f);
+	}
+	web_close(web);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_page_that_has_not_changed_is_not_sent_again),
+		cmocka_unit_test(secrets_are_told_to_nobody_else),
+		cmocka_unit_test(what_pages_say_of_links_has_switches),
+		cmocka_unit_test(feeds_and_xhtml_have_links_and_all_pass_the_rules),
+		cmocka_unit_test(limits_are_kept_apart),
+	};
+
+	return cmocka_run_group_tests_name("fetch more", tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+#include "tests/test.h"
+
+#include "crawler/guard.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+static struct net_address address(const char *text)
+{
+	struct sockaddr_in v4 = {.sin_family = AF_INET};
+	struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
+
+	if (inet_pton(AF_INET, text, &v4.sin_addr) == 1)
+		return net_address_of((const struct sockaddr *)(const void *)&v4);
+	assert_int_equal(inet_pton(AF_INET6, text, &v6.sin6_addr), 1);
+	return net_address_of((const struct sockaddr *)(const void *)&v6);
+}
+
+static void public_addresses_are_told_from_all_others(void **state)
+{
+	static const char *const is_public[] = {"1.1.1.1", "9.255.255.255", "11.0.0.0",
+		"100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.0.1",
+		"172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
+		"198.17.255.255", "198.20.0.0", "223.255.255.255", "2600::1", "2a00:1450::1",
+		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "fbff::1", "2001:200::1"};
+	static const char *const is_not[] = {"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255",
+		"100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.169.254",
+		"172.16.0.0", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.168.0.1",
+		"198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1",
+		"240.0.0.1", "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1",
+		"::ffff:10.1.2.3", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
+		"64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2001::1", "2001:db8::1",
+		"fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1"};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof is_public / sizeof *is_public; i++) {
+		struct net_address a = address(is_public[i]);
+		if (!guard_is_public(&a))
+			fail_msg("%s is public", is_public[i]);
+	}
+	for (size_t i = 0; i < sizeof is_not / sizeof *is_not; i++) {
+		struct net_address a = address(is_not[i]);
+		if (guard_is_public(&a))
+			fail_msg("%s is not public", is_not[i]);
+	}
+	assert_false(guard_is_public(&(struct net_address){{0}})); /* of no such family */
+}
+
+static int allows(const struct guard *g, const char *to, const char *url)
+{
+	struct net_address a = address(to);
+	struct url u = URL_EMPTY;
+
+	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
+	int allowed = guard_allows(g, &a, &u);
+	url_release(&u);
+	return allowed;
+}
+
+static struct guard *made(const struct guard_settings *set, const char *seed)
+{
+	struct guard *g = guard_new(set);
+	struct url u = URL_EMPTY;
+
+	assert_int_equal(url_parse(&u, seed, strlen(seed), NULL), URL_OK);
+	guard_add_seed(g, &u);
+	guard_add_seed(g, &u);
+	url_release(&u);
+	return g;
+}
+
+static void private_addresses_are_for_the_hosts_of_seeds(void **state)
+{
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
+	struct guard *g = made(&set, "http://intra.test:8080/");
+	(void)state;
+
+	assert_true(allows(g, "8.8.8.8", "http://x.test/"));
+	assert_true(allows(g, "10.0.0.7", "http://intra.test/"));
+	assert_true(allows(g, "10.0.0.7", "https://intra.test:99/"));
+	assert_false(allows(g, "10.0.0.7", "http://x.test/"));
+	assert_false(allows(g, "127.0.0.1", "http://localhost/"));
+	assert_false(allows(g, "169.254.169.254", "http://169.254.169.254/latest"));
+	guard_free(g);
+}
+
+static void the_address_of_a_seed_is_open_however_it_is_spelt(void **state)
+{
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
+	struct guard *g = made(&set, "http://0x7f.2:81/"), *six = made(&set, "http://[fd00::5]/");
+	(void)state;
+
+	assert_true(allows(g, "127.0.0.2", "http://127.0.0.2/"));
+	assert_true(allows(g, "127.0.0.2", "http://alias.test/"));
+	assert_true(allows(g, "::ffff:127.0.0.2", "http://[::ffff:127.0.0.2]/"));
+	assert_false(allows(g, "127.0.0.1", "http://127.0.0.1/"));
+	assert_false(allows(g, "::1", "http://[::1]/"));
+	assert_true(allows(six, "fd00::5", "http://x.test/"));
+	assert_false(allows(six, "fd00::6", "http://x.test/"));
+	assert_false(allows(six, "::", "http://x.test/"));
+	guard_free(g);
+	guard_free(six);
+}
+
+static void without_a_contact_nothing_but_this_machine_is_reached(void **state)
+{
+	static const struct guard_settings set = {.reach = GUARD_LOOPBACK},
+					   open = {.reach = GUARD_LOOPBACK, .allow_private = 1};
+	struct guard *g = made(&set, "http://a.test/"), *wide = made(&open, "http://a.test/");
+	(void)state;
+
+	assert_true(allows(g, "127.0.0.1", "http://a.test/"));
+	assert_false(allows(g, "8.8.8.8", "http://a.test/"));
+	assert_false(allows(g, "10.0.0.1", "http://a.test/"));
+	assert_false(allows(g, "127.0.0.1", "http://b.test/"));
+	assert_true(allows(wide, "127.9.9.9", "http://b.test/"));
+	assert_false(allows(wide, "10.0.0.1", "http://b.test/"));
+	/* nor where its domain is named; what is named on this machine is the user's */
+	static const struct guard_settings named = {.reach = GUARD_LOOPBACK,
+						   .domains = "x, b.test"},
+					   far = {.reach = GUARD_PUBLIC, .domains = "b.test"};
+	struct guard *n = made(&named, "http://a.test/"), *f = made(&far, "http://a.test/");
+	assert_true(allows(n, "127.0.1.5", "http://c.b.test/"));
+	assert_false(allows(n, "127.0.1.5", "http://cb.test/"));
+	assert_false(allows(n, "10.0.0.1", "http://b.test/"));
+	assert_false(allows(f, "127.0.0.1", "http://b.test/"));
+	guard_free(n);
+	guard_free(f);
+	guard_free(g);
+	guard_free(wide);
+}
+
+static void what_the_user_led_there_is_allowed(void **state)
+{
+	static const char *const one[] = {"b.test:80:127.0.0.1:8080", "[::2]::127.0.0.1:1", NULL},
+				 *const all[] = {"::127.0.0.1:8080", NULL};
+	static const struct guard_settings some = {.reach = GUARD_PUBLIC, .connect_to = one},
+					   every = {.reach = GUARD_PUBLIC, .connect_to = all},
+					   proxied = {.reach = GUARD_PUBLIC, .is_proxied = 1};
+	struct guard *g = made(&some, "http://a.test/"), *e = made(&every, "http://a.test/"),
+		     *p = made(&proxied, "http://a.test/");
+	(void)state;
+
+	assert_true(allows(g, "127.0.0.1", "http://b.test/"));
+	assert_true(allows(g, "127.0.0.1", "http://B.test/"));
+	assert_false(allows(g, "127.0.0.1", "http://b.test:81/"));
+	assert_false(allows(g, "127.0.0.1", "https://b.test/"));
+	assert_false(allows(g, "127.0.0.1", "http://bb.test/"));
+	assert_true(allows(g, "127.0.0.1", "http://[::2]:7/"));
+	assert_true(allows(e, "127.0.0.1", "https://x.test:7/"));
+	assert_true(allows(p, "10.0.0.1", "http://x.test/"));
+	guard_free(g);
+	guard_free(e);
+	guard_free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(public_addresses_are_told_from_all_others),
+		cmocka_unit_test(private_addresses_are_for_the_hosts_of_seeds),
+		cmocka_unit_test(the_address_of_a_seed_is_open_however_it_is_spelt),
+		cmocka_unit_test(without_a_contact_nothing_but_this_machine_is_reached),
+		cmocka_unit_test(what_the_user_led_there_is_allowed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

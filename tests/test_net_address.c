@@ -1,0 +1,161 @@
+/* Addresses: numbers for them, requests only where they are granted, and what a server says of how
+ * long it wants to be left alone. */
+#include "tests/fetching.h"
+
+#include "crawler/answer.h"
+
+#include <arpa/inet.h>
+
+static struct net_address v4(const char *text)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET};
+
+	assert_int_equal(inet_pton(AF_INET, text, &a.sin_addr), 1);
+	return net_address_of((struct sockaddr *)&a);
+}
+
+static void addresses_are_numbered_as_they_come(void **state)
+{
+	struct net_addresses *all = net_addresses_new();
+	struct net_address a = v4("127.0.0.1"), b = v4("10.1.2.3"), none = {{0}}, out;
+	struct sockaddr_in6 mapped = {.sin6_family = AF_INET6};
+	struct sockaddr other = {.sa_family = AF_UNIX};
+
+	(void)state;
+	assert_int_equal(net_addresses_of(all, 7, &out), 0);
+	assert_int_equal(net_addresses_tell(all, 7, &none), 0);
+	assert_int_equal(net_addresses_of(all, 7, &out), 0);
+	assert_int_equal(net_addresses_tell(all, 7, &a), 1);
+	assert_int_equal(net_addresses_tell(all, 3, &b), 2);
+	assert_int_equal(net_addresses_tell(all, 70, &a), 1);
+	assert_int_equal(net_addresses_of(all, 69, &out), 0);
+	assert_int_equal(net_addresses_of(all, 70, &out), 1);
+	assert_true(net_address_equal(&out, &a));
+	assert_int_equal(net_addresses_tell(all, 70, &b), 2); /* it has moved */
+	assert_int_equal(net_addresses_of(all, 70, &out), 1);
+	assert_true(net_address_equal(&out, &b));
+	/* IPv4 within IPv6 is the same machine */
+	assert_int_equal(inet_pton(AF_INET6, "::ffff:127.0.0.1", &mapped.sin6_addr), 1);
+	out = net_address_of((struct sockaddr *)&mapped);
+	assert_true(net_address_equal(&out, &a));
+	out = net_address_of(&other);
+	assert_true(net_address_is_none(&out));
+	net_addresses_free(all);
+	net_addresses_free(NULL);
+}
+
+static struct fetchers *start_by_address(struct web *web, int no_robots)
+{
+	static char to[64];
+	struct fetch_settings set = settings(2);
+
+	snprintf(to, sizeof to, "a.test:80:127.0.0.1:%u", web_port(web));
+	set.connect_to = (const char *const[]){to, NULL};
+	set.by_address = 1;
+	set.no_robots = no_robots;
+	return start(&set);
+}
+
+static const struct web_row rows[] = {{"/page", .headers = HTML, .body = TWO_LINKS}};
+
+static void nothing_is_asked_before_its_address_is_granted(void **state)
+{
+	const struct net_address here = v4("127.0.0.1"),
+				 wrong[] = {{{0}}, v4("127.0.0.9"), {{[15] = 1}}};
+
+	(void)state;
+	for (int no_robots = 0; no_robots < 2; no_robots++) {
+		struct web *web = web_open(rows, 1);
+		struct fetchers *f = start_by_address(web, no_robots);
+		for (size_t i = 0; i < 3; i++) {
+			fetchers_grant(f, &wrong[i]);
+			struct fetch_page *page = fetch(f, "http://a.test/page", 0);
+			assert_true(net_address_equal(&page->address, &here));
+			assert_int_equal(page->started, page->ended);
+			expect(page, EVENT_RETRY, FETCH_ADDRESS, 0);
+		}
+		assert_int_equal(web_connections(web), 0);
+		fetchers_grant(f, &here);
+		struct fetch_page *page = fetch(f, "http://a.test/page", 0);
+		if (!no_robots) {
+			assert_true(net_address_is_none(&page->address)); /* as granted */
+			expect(page, EVENT_RETRY, FETCH_ROBOTS, 404);
+			fetchers_grant(f, &here);
+			page = fetch(f, "http://a.test/page", 0);
+		}
+		expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+		/* granted once, not for ever; though a connection that is open needs no address */
+		assert_int_equal(web_connections(web), 1);
+		fetchers_free(f);
+		web_close(web);
+	}
+}
+
+/* However many addresses "localhost" has here, one of which is the server's: whoever grants what is
+ * told gets there. */
+static void one_of_several_addresses_is_found(void **state)
+{
+	struct web *web = web_open(rows, 1);
+	struct fetch_settings set = settings(1);
+	struct net_address granted = {{0}};
+	char url[64];
+	int steps = 0, done = 0;
+
+	(void)state;
+	set.by_address = 1;
+	struct fetchers *f = start(&set);
+	snprintf(url, sizeof url, "http://localhost:%u/page", web_port(web));
+	while (!done) {
+		assert_true(++steps < 8);
+		fetchers_grant(f, &granted);
+		struct fetch_page *page = fetch(f, url, 0);
+		if (page->retry_after > 0) /* robots.txt could not be had there */
+			usleep((useconds_t)(page->retry_after + 5) * 1000);
+		if (!net_address_is_none(&page->address))
+			granted = page->address;
+		done = page->kind == EVENT_CRAWLED;
+		fetch_page_free(page);
+	}
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void a_busy_server_is_left_alone_for_a_while(void **state)
+{
+	static const struct web_row busy[] = {
+		{"/told", .status = 503, .headers = "Retry-After: 7\r\n"},
+		{"/untold", .status = 429},
+		{"/broken", .status = 500},
+		{"/long", .status = 429, .headers = "Retry-After: 999999\r\n"},
+	};
+	static const int64_t pause[] = {7000, 2000, 0, ANSWER_MAX_DELAY};
+	struct web *web = web_open(busy, 4);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.no_robots = 1;
+	struct fetchers *f = start(&set);
+	for (size_t i = 0; i < 4; i++) {
+		/* the second try of three, and the last, which comes to the same for its host */
+		for (unsigned tries = 1; tries < (i == 1 ? 2u : 3u); tries++) {
+			struct fetch_page *page = fetch(f, web_url(web, busy[i].path), tries);
+			assert_int_equal(page->kind, tries == 1 ? EVENT_RETRY : EVENT_FAILED);
+			assert_int_equal(page->host_pause, pause[i]);
+			fetch_page_free(page);
+		}
+	}
+	fetchers_free(f);
+	web_close(web);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(addresses_are_numbered_as_they_come),
+		cmocka_unit_test(nothing_is_asked_before_its_address_is_granted),
+		cmocka_unit_test(one_of_several_addresses_is_found),
+		cmocka_unit_test(a_busy_server_is_left_alone_for_a_while),
+	};
+
+	return cmocka_run_group_tests_name("net_address", tests, NULL, NULL);
+}

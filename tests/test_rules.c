@@ -1,0 +1,120 @@
+#include "tests/test.h"
+
+#include "crawler/rules.h"
+
+static enum rules_verdict judge(const char *text, const char *url, unsigned *line)
+{
+	struct url u = URL_EMPTY;
+	struct err_note why;
+	struct rules *rules;
+
+	if (rules_new(&rules, text, &why))
+		fail_msg("%s", why.text);
+	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
+	*line = 0;
+	enum rules_verdict verdict = rules_judge(rules, &u, line);
+	url_release(&u);
+	rules_free(rules);
+	return verdict;
+}
+
+static void each_kind_looks_at_its_part(void **state)
+{
+	static const struct {
+		const char *rule, *yes, *no;
+	} rows[] = {
+		{"accept host a.test", "http://a.test/x", "http://b.a.test/x"},
+		{"accept host a.test:81", "http://a.test:81/", "http://a.test/"},
+		{"accept domain a.test", "http://b.a.test:81/x", "http://ba.test/"},
+		{"accept prefix http://a.test/d/", "http://a.test/d/x", "http://a.test/e"},
+		{"accept suffix .pdf", "http://a.test/x.pdf?y", "http://a.test/x?y.pdf"},
+		{"accept glob http://*/[0-9]*.html", "http://a.test/x/1.html",
+			"http://a.test/x/1.htm"},
+		{"accept regex [?&]sort=", "http://a.test/?a=1&sort=x", "http://a.test/?resort=x"},
+		{"  accept\tregex   a b$ \r", "http://a.test/?a b", "http://a.test/"},
+	};
+	unsigned line;
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (i + 1 < sizeof rows / sizeof *rows)
+			assert_int_equal(judge(rows[i].rule, rows[i].yes, &line), RULES_ACCEPT);
+		assert_int_equal(judge(rows[i].rule, rows[i].no, &line), RULES_SILENT);
+		assert_int_equal(line, 0);
+	}
+}
+
+static void the_first_that_matches_decides(void **state)
+{
+	static const char rules[] = "# pages, not lists\n"
+				    "\n"
+				    "accept prefix http://a.test/list/1\n"
+				    "reject prefix http://a.test/list/\n"
+				    "accept host a.test\n"
+				    "reject regex .";
+	unsigned line;
+	(void)state;
+
+	assert_int_equal(judge(rules, "http://a.test/list/17", &line), RULES_ACCEPT);
+	assert_int_equal(line, 3);
+	assert_int_equal(judge(rules, "http://a.test/list/2", &line), RULES_REJECT);
+	assert_int_equal(line, 4);
+	assert_int_equal(judge(rules, "http://a.test/", &line), RULES_ACCEPT);
+	assert_int_equal(line, 5);
+	assert_int_equal(judge(rules, "http://b.test/", &line), RULES_REJECT);
+	assert_int_equal(line, 6);
+}
+
+static void what_is_no_rule_is_refused_with_its_line(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{"accept host a\nallow host b", "line 2 of the rules begins with 'allow'"},
+		{"accept", "line 1 of the rules is cut short"},
+		{"\nreject host", "line 2 of the rules is cut short"},
+		{"reject host  ", "line 1 of the rules is cut short"},
+		{"reject hots a.test", "there is no 'hots'; the nearest is 'host'"},
+		{"reject regex (", "'(' is no extended regular expression"},
+	};
+	struct err_note why;
+	struct rules *rules;
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_int_equal(rules_new(&rules, rows[i].text, &why), ERR_USAGE);
+		assert_null(rules);
+		if (!strstr(why.text, rows[i].says))
+			fail_msg("'%s' does not say '%s'", why.text, rows[i].says);
+	}
+}
+
+static void there_are_not_too_many(void **state)
+{
+	struct buf text = BUF_EMPTY;
+	struct err_note why;
+	struct rules *rules;
+	(void)state;
+
+	for (int i = 0; i < RULES_MAX; i++)
+		buf_text(&text, "reject host a\n");
+	buf_end(&text);
+	assert_int_equal(rules_new(&rules, text.at, &why), 0);
+	rules_free(rules);
+	buf_text(&text, "reject host a\n");
+	buf_end(&text);
+	assert_int_equal(rules_new(&rules, text.at, &why), ERR_USAGE);
+	buf_release(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_kind_looks_at_its_part),
+		cmocka_unit_test(the_first_that_matches_decides),
+		cmocka_unit_test(what_is_no_rule_is_refused_with_its_line),
+		cmocka_unit_test(there_are_not_too_many),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

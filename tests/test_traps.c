@@ -1,0 +1,289 @@
+#include "tests/test.h"
+
+#include "crawler/budget.h"
+#include "crawler/traps.h"
+#include "parser/simhash.h"
+
+static struct traps *made(const char *limits)
+{
+	char text[256], *next = text, *one;
+	struct opt_set set;
+	struct err_note why;
+
+	snprintf(text, sizeof text, "%s", limits);
+	opt_init(&set, traps_options, "traps");
+	while ((one = strsep(&next, " ")))
+		if (*one && opt_give(&set, one, &why))
+			fail_msg("%s", why.text);
+	struct traps *t = traps_new(&set, 2026);
+	opt_release(&set);
+	return t;
+}
+
+/* The URL with each '#' in it replaced by n. */
+static struct url at(const char *pattern, int n)
+{
+	struct url u = URL_EMPTY;
+	struct buf text = BUF_EMPTY;
+
+	for (; *pattern; pattern++)
+		if (*pattern == '#')
+			buf_format(&text, "%d", n);
+		else
+			buf_add(&text, pattern, 1);
+	assert_int_equal(url_parse(&u, text.at, text.used, NULL), URL_OK);
+	buf_release(&text);
+	return u;
+}
+
+/* Finds a URL as a crawl does: judged, then known. */
+static enum refusal find(struct traps *t, const char *pattern, int n)
+{
+	struct url u = at(pattern, n);
+	enum refusal r = traps_judge(t, &u);
+
+	traps_seen(t, &u, r);
+	url_release(&u);
+	return r;
+}
+
+static enum refusal closed(const struct traps *t, const char *pattern, int n)
+{
+	struct url u = at(pattern, n);
+	enum refusal r = traps_closed(t, &u);
+
+	url_release(&u);
+	return r;
+}
+
+static int crawl(struct traps *t, const char *pattern, int n, uint64_t content, uint64_t simhash,
+	size_t links)
+{
+	struct url u = at(pattern, n);
+	const uint64_t digest[2] = {content, 0};
+
+	traps_seen(t, &u, REFUSAL_NONE);
+	int copy = traps_crawled(t, &u, digest, simhash, links);
+	url_release(&u);
+	return copy;
+}
+
+static void a_url_alone_tells_some_traps(void **state)
+{
+	struct traps *t = made("depth=6");
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), REFUSAL_REPEATS);
+	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), REFUSAL_REPEATS);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2020), REFUSAL_CALENDAR);
+	traps_free(t);
+}
+
+static void limits_of_zero_are_off(void **state)
+{
+	struct traps *t =
+		made("repeats=0 depth=0 years=0 queries=0 hosts=0 copies=0 alike=0 mirror=0");
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), REFUSAL_NONE);
+	for (int i = 0; i < 200; i++) {
+		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), REFUSAL_NONE);
+		assert_int_equal(crawl(t, "http://a.test/p?s=#", i, 7, 7, 1), 0);
+		assert_int_equal(crawl(t, "http://b.test/p?s=#", i, 7, 7, 1), 0);
+	}
+	assert_int_equal(traps_are_found(t), 0);
+	traps_free(t);
+}
+
+static void a_path_has_so_many_queries_and_a_domain_so_many_hosts(void **state)
+{
+	struct traps *t = made("queries=10 hosts=5");
+	(void)state;
+
+	for (int i = 0; i < 20; i++) {
+		assert_int_equal(
+			find(t, "http://a.test/p?s=#", i), i < 10 ? REFUSAL_NONE : REFUSAL_QUERIES);
+		assert_int_equal(
+			find(t, "http://h#.farm.test/", i), i < 5 ? REFUSAL_NONE : REFUSAL_HOSTS);
+	}
+	assert_int_equal(find(t, "http://a.test/p", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/q?s=#", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://h#.farm.test/more", 4), REFUSAL_NONE);
+	traps_free(t);
+}
+
+static void copies_in_a_row_close_their_shape_and_no_other(void **state)
+{
+	struct traps *t = made("alike=8 copies=0");
+	(void)state;
+
+	for (int i = 0; i < 7; i++)
+		crawl(t, "http://a.test/p?sid=#", i, 5, 0, 3);
+	crawl(t, "http://a.test/p?sid=#", 100, 6, 0, 3); /* a new page: begin again */
+	for (int i = 7; i < 14; i++)
+		crawl(t, "http://a.test/p?sid=#", i, 5, 0, 3);
+	assert_int_equal(traps_are_found(t), 0);
+	crawl(t, "http://a.test/p?sid=#", 14, 5, 0, 0); /* without links: it leads nowhere */
+	assert_int_equal(traps_are_found(t), 0);
+	crawl(t, "http://a.test/p?sid=#", 15, 5, 0, 3);
+	assert_int_equal(closed(t, "http://a.test/p?sid=#", 16), REFUSAL_ALIKE);
+	assert_int_equal(find(t, "http://a.test/p?sid=#", 17), REFUSAL_ALIKE);
+	assert_int_equal(closed(t, "http://a.test/q?sid=#", 16), REFUSAL_NONE);
+	assert_int_equal(closed(t, "http://a.test/p", 0), REFUSAL_NONE);
+	traps_free(t);
+}
+
+static void near_copies_count_where_that_is_asked_for(void **state)
+{
+	struct traps *plain = made("alike=8"), *near = made("alike=8 alike-bits=4");
+	(void)state;
+
+	assert_false(traps_wants_simhash(plain));
+	assert_true(traps_wants_simhash(near));
+	for (int i = 0; i < 9; i++) {
+		uint64_t simhash = 0xf0f0f0f0f0f0f0f0u ^ 1ull << i; /* two bits apart */
+		crawl(plain, "http://a.test/p?sid=#", i, 50 + (uint64_t)i, simhash, 1);
+		crawl(near, "http://a.test/p?sid=#", i, 50 + (uint64_t)i, simhash, 1);
+	}
+	assert_int_equal(closed(plain, "http://a.test/p?sid=#", 99), REFUSAL_NONE);
+	assert_int_equal(closed(near, "http://a.test/p?sid=#", 99), REFUSAL_ALIKE);
+	traps_free(plain);
+	traps_free(near);
+}
+
+static void copies_beyond_the_first_few_lead_nowhere_new(void **state)
+{
+	struct traps *t = made("copies=3");
+	(void)state;
+
+	for (int i = 0; i < 10; i++) {
+		char url[64];
+		snprintf(url, sizeof url, "http://a.test/%c", 'a' + i);
+		assert_int_equal(crawl(t, url, 0, 5, 0, 2), i >= 3);
+		snprintf(url, sizeof url, "http://b.test/%c", 'a' + i);
+		assert_int_equal(crawl(t, url, 0, 5, 0, 2), i >= 2); /* counted a host */
+		assert_int_equal(crawl(t, "http://c.test/#", i, 100 + (uint64_t)i, 0, 2), 0);
+	}
+	assert_int_equal(crawl(t, "http://a.test/leaf", 0, 5, 0, 0), 0);
+	assert_int_equal(crawl(t, "http://a.test/unknown", 0, 0, 0, 2), 0);
+	traps_free(t);
+}
+
+static void a_mirror_is_closed_once_most_of_it_is_the_other_host_s(void **state)
+{
+	struct traps *t = made("mirror=10"), *part = made("mirror=10");
+	(void)state;
+
+	for (int i = 0; i < 30; i++)
+		crawl(t, "http://a.test/p#", i, 100 + (uint64_t)i, 0, 1);
+	for (int i = 0; i < 10; i++) {
+		assert_int_equal(closed(t, "http://b.test/x", 0), REFUSAL_NONE);
+		crawl(t, "http://b.test/p#", i, 100 + (uint64_t)i, 0, 1);
+	}
+	assert_int_equal(closed(t, "http://b.test/x", 0), REFUSAL_MIRROR);
+	assert_int_equal(closed(t, "http://a.test/x", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://b.test/y", 0), REFUSAL_MIRROR);
+	/* one that has a site of its own beside what it shares is none */
+	for (int i = 0; i < 30; i++) {
+		crawl(part, "http://a.test/p#", i, 100 + (uint64_t)i, 0, 1);
+		crawl(part, "http://b.test/own#", i, 900 + (uint64_t)i, 0, 1);
+	}
+	for (int i = 0; i < 12; i++)
+		crawl(part, "http://b.test/p#", i, 100 + (uint64_t)i, 0, 1);
+	assert_int_equal(closed(part, "http://b.test/x", 0), REFUSAL_NONE);
+	traps_free(t);
+	traps_free(part);
+}
+
+static void budgets_count_what_was_asked_for(void **state)
+{
+	struct budget b;
+	struct url a = at("http://a.x.test/#", 1), c = at("http://c.x.test/#", 1),
+		   other = at("http://y.test/#", 1);
+	(void)state;
+
+	budget_init(&b, 2, 3);
+	assert_true(budget_has(&b, &a));
+	budget_take(&b, &a);
+	budget_take(&b, &a);
+	assert_false(budget_has(&b, &a));
+	assert_true(budget_has(&b, &c));
+	budget_take(&b, &c);
+	assert_false(budget_has(&b, &c)); /* the domain has had three */
+	assert_true(budget_has(&b, &other));
+	budget_give_back(&b, &a);
+	assert_true(budget_has(&b, &a) && budget_has(&b, &c));
+	budget_give_back(&b, &other);
+	assert_true(budget_has(&b, &other));
+	budget_release(&b);
+	budget_init(&b, 0, 0);
+	budget_take(&b, &a);
+	assert_true(budget_has(&b, &a));
+	assert_int_equal(b.hosts.used + b.domains.used, 0);
+	budget_release(&b);
+	url_release(&a);
+	url_release(&c);
+	url_release(&other);
+}
+
+static uint64_t hash_of(const char *text)
+{
+	return simhash_html(text, strlen(text));
+}
+
+static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
+{
+	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
+	(void)state;
+
+	assert_int_equal(hash_of(text),
+		hash_of("<div class=x><b>the QUICK brown</b> fox jumps over<script>if (a<b) evil"
+			"</script> the <!-- x --> lazy dog of may 31 2024</div>"));
+	assert_int_not_equal(hash_of(text), 0);
+	assert_int_equal(hash_of("<p>one two three four five six seven"), 0);
+	assert_int_equal(hash_of(""), 0);
+	assert_int_equal(hash_of("<"), 0);
+	assert_int_equal(hash_of("<script>no end of it a b c d e f g h i j"), 0);
+}
+
+static void simhash_is_near_for_near_texts_only(void **state)
+{
+	struct buf a = BUF_EMPTY, b = BUF_EMPTY, c = BUF_EMPTY;
+	(void)state;
+
+	for (int i = 0; i < 400; i++) {
+		char word[8] = {(char)('a' + i % 26), (char)('a' + i / 26), 'x', ' ', 0};
+		char wrong[8] = {(char)('a' + i * 7 % 26), 'q', (char)('a' + i / 26), ' ', 0};
+		buf_text(&a, word);
+		buf_text(&b, i == 200 ? "other " : word);
+		buf_text(&c, wrong);
+	}
+	uint64_t x = simhash_html(a.at, a.used), y = simhash_html(b.at, b.used),
+		 z = simhash_html(c.at, c.used);
+	assert_true(simhash_distance(x, y) <= 6);
+	assert_true(simhash_distance(x, z) >= 16);
+	buf_release(&a);
+	buf_release(&b);
+	buf_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_url_alone_tells_some_traps),
+		cmocka_unit_test(limits_of_zero_are_off),
+		cmocka_unit_test(a_path_has_so_many_queries_and_a_domain_so_many_hosts),
+		cmocka_unit_test(copies_in_a_row_close_their_shape_and_no_other),
+		cmocka_unit_test(near_copies_count_where_that_is_asked_for),
+		cmocka_unit_test(copies_beyond_the_first_few_lead_nowhere_new),
+		cmocka_unit_test(a_mirror_is_closed_once_most_of_it_is_the_other_host_s),
+		cmocka_unit_test(budgets_count_what_was_asked_for),
+		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
+		cmocka_unit_test(simhash_is_near_for_near_texts_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
