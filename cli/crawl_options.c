@@ -39,6 +39,7 @@ static const struct flag scope[] = {
 	{"accept-regex", 0, FLAG_TEXT, OWN(accept_regex), "RE", .help = "only URLs that match"},
 	{"reject-regex", 0, FLAG_TEXT, OWN(reject_regex), "RE", .help = "not URLs that match"},
 	{"no-parent", 0, FLAG_SWITCH, OWN(no_parent), .help = "not above the seeds' folders"},
+	{"accept-type", 0, FLAG_TEXT, OWN(types), "LIST", .help = "only these media types"},
 	{"rules", 0, FLAG_TEXT, OWN(rules), "FILE", .help = "accept and reject, the first decides"},
 	{"trap-opt", 0, FLAG_EACH, OWN(trap_opts), "KEY=VALUE",
 		.help = "a limit of a kind of trap"},

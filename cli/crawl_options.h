@@ -14,6 +14,7 @@ struct crawl_options {
 	uint64_t max_depth;
 	int span_hosts, no_parent;
 	const char *normalise;
+	const char *types;
 	const char *rules, *rejected, *warc;
 	uint64_t warc_size;
 	struct flag_list trap_opts;

@@ -84,6 +84,7 @@ static int kept_of(
 		.reject_regex = o->reject_regex,
 		.no_parent = o->no_parent ? "1" : NULL,
 		.max_depth = t->max_depth,
+		.types = o->types,
 		.rules = t->rules,
 		.traps = t->traps,
 		.normalise = o->normalise,

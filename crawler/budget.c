@@ -1,8 +1,5 @@
 #include "crawler/budget.h"
-#include "parser/domain.h"
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "crawler/shape.h"
 
 struct spent {
 	uint64_t key;
@@ -23,19 +20,6 @@ void budget_release(struct budget *b)
 	map_release(&b->domains);
 }
 
-static uint64_t host_key(const struct url *u)
-{
-	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
-}
-
-static uint64_t domain_key(const struct url *u)
-{
-	const char *host = u->text.at + u->host;
-	const size_t n = u->host_end - u->host, start = domain_start(host, n);
-
-	return XXH3_64bits(host + start, n - start);
-}
-
 static int has(const struct map *m, uint64_t key, uint64_t most)
 {
 	const struct spent *s = map_find(m, key);
@@ -45,16 +29,16 @@ static int has(const struct map *m, uint64_t key, uint64_t most)
 
 int budget_has(const struct budget *b, const struct url *u)
 {
-	return (!b->per_host || has(&b->hosts, host_key(u), b->per_host)) &&
-	       (!b->per_domain || has(&b->domains, domain_key(u), b->per_domain));
+	return (!b->per_host || has(&b->hosts, shape_host(u), b->per_host)) &&
+	       (!b->per_domain || has(&b->domains, shape_domain(u), b->per_domain));
 }
 
 void budget_take(struct budget *b, const struct url *u)
 {
 	if (b->per_host)
-		((struct spent *)map_at(&b->hosts, host_key(u)))->pages++;
+		((struct spent *)map_at(&b->hosts, shape_host(u)))->pages++;
 	if (b->per_domain)
-		((struct spent *)map_at(&b->domains, domain_key(u)))->pages++;
+		((struct spent *)map_at(&b->domains, shape_domain(u)))->pages++;
 }
 
 static void less(struct map *m, uint64_t key)
@@ -67,7 +51,7 @@ static void less(struct map *m, uint64_t key)
 void budget_give_back(struct budget *b, const struct url *u)
 {
 	if (b->per_host)
-		less(&b->hosts, host_key(u));
+		less(&b->hosts, shape_host(u));
 	if (b->per_domain)
-		less(&b->domains, domain_key(u));
+		less(&b->domains, shape_domain(u));
 }

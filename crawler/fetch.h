@@ -25,6 +25,9 @@
  * page calls canonical, where it is another one, is a link of a kind of its own, the last of the
  * page. noindex is for those who index: it keeps no page and no link out.
  *
+ * A page whose media type is not among `types` ("text/html", or all of a kind with an asterisk behind
+ * the slash) is broken off and comes as EVENT_FAILED with FETCH_TYPE; one that says none is taken.
+ *
  * Links come from HTML, from sitemaps (see above), and from what its type says is a feed. All pass
  * the `rules`. */
 #ifndef CRAWLER_FETCH_H
@@ -53,6 +56,7 @@ struct fetch_settings {
 	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 	const char *proxy; /* NULL: the environment's http_proxy, https_proxy, no_proxy; "": none */
+	const char *types; /* media types of pages, commas between; see FETCH_TYPE. NULL: all */
 	const char *cacert;        /* NULL: the system's */
 	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
 	int by_address;            /* ask only at the address granted: see fetchers_grant() */

@@ -200,6 +200,8 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err && settings->warc)
 		err = open_archive(l, why);
 	if (!err)
+		l->settings.fetch.types = or_null(l->kept.types);
+	if (!err)
 		l->settings.fetch.simhash = scope_wants_simhash(l->scope);
 	if (!err)
 		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);

@@ -31,6 +31,7 @@ static const struct {
 	{"max-depth", offsetof(struct live_kept, max_depth), SCOPE},
 	{"normalise", offsetof(struct live_kept, normalise), FIXED},
 	{"year", offsetof(struct live_kept, year), FIXED},
+	{"accept-type", offsetof(struct live_kept, types), 1},
 	{"rules", offsetof(struct live_kept, rules), SCOPE},
 	{"trap-opt", offsetof(struct live_kept, traps), SCOPE},
 };

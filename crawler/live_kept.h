@@ -20,6 +20,7 @@ struct live_kept {
 	const char *normalise; /* names of rules (parser/url_rules.h), commas between */
 	const char
 		*year; /* in which the crawl began: calendars are judged by it; nobody gives it */
+	const char *types; /* media types, commas between */
 	const char *rules; /* of crawler/rules.h */
 	const char *traps; /* options of crawler/traps.h, "key=value" with line feeds between */
 };

@@ -1,4 +1,5 @@
 #include "crawler/shape.h"
+#include "parser/domain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,19 @@ uint64_t shape_without_query(const struct url *u)
 	hash = XXH3_64bits(shape.at, shape.used);
 	buf_release(&shape);
 	return hash ? hash : 1;
+}
+
+uint64_t shape_host(const struct url *u)
+{
+	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
+}
+
+uint64_t shape_domain(const struct url *u)
+{
+	const char *host = u->text.at + u->host;
+	const size_t n = u->host_end - u->host, start = domain_start(host, n);
+
+	return XXH3_64bits(host + start, n - start);
 }
 
 /* The hashes of the path's segments, at most SHAPE_SEGMENTS; returns how many there are in all. */

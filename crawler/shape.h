@@ -13,6 +13,10 @@ uint64_t shape_of(const struct url *);
  * URL has none. */
 uint64_t shape_without_query(const struct url *);
 
+/* XXH3 of its host with the port, and of the registrable domain. */
+uint64_t shape_host(const struct url *);
+uint64_t shape_domain(const struct url *);
+
 /* Times in a row that the path's segments repeat at most: 1 for /a/b, 3 for /x/a/b/a/b/a/b/c (groups
  * of up to SHAPE_GROUP segments). */
 #define SHAPE_GROUP 4

@@ -33,6 +33,7 @@ enum event_kind {
 	X(FETCH_TRAP, "trap")           /* not asked for: it is in a trap, as is known by now */   \
 	X(FETCH_SCOPE, "scope")         /* not asked for: the scope was changed */                 \
 	X(FETCH_PRIVATE, "private")     /* its address is none that a link may lead to */          \
+	X(FETCH_TYPE, "type")           /* its media type is none that is wanted */                \
 	X(FETCH_ADDRESS, "address")     /* not asked yet: its address was not known, or another */
 
 enum fetch_error {

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #define BODY_KEPT (256u * 1024) /* memory an idle transfer holds on to */
@@ -26,6 +27,7 @@ void transfer_options_init(struct transfer_options *o, const struct fetch_settin
 	o->set.user_agent = mem_text(set->user_agent);
 	o->set.proxy = set->proxy ? mem_text(set->proxy) : NULL;
 	o->set.cacert = set->cacert ? mem_text(set->cacert) : NULL;
+	o->set.types = set->types ? mem_text(set->types) : NULL;
 	o->headers = copy_list(set->headers);
 	o->connect_to = copy_list(set->connect_to);
 	o->set.headers = o->set.connect_to = NULL;
@@ -37,6 +39,7 @@ void transfer_options_release(struct transfer_options *o)
 	free((char *)o->set.user_agent);
 	free((char *)o->set.proxy);
 	free((char *)o->set.cacert);
+	free((char *)o->set.types);
 	curl_slist_free_all(o->headers);
 	curl_slist_free_all(o->connect_to);
 }
@@ -96,6 +99,26 @@ static size_t take_robots(struct transfer *t, const char *bytes, size_t n)
 	return t->enough ? 0 : n;
 }
 
+/* Whether the list of wanted types, if there is one, has the answer's. */
+static int is_wanted_type(const struct transfer *t)
+{
+	const char *at = t->options->set.types, *type = t->answer.type;
+	const size_t n = strcspn(type, "; \t");
+
+	if (!at || t->purpose != TRANSFER_PAGE || !t->answer.has_type || !n)
+		return 1;
+	while (*at) {
+		at += strspn(at, ", ");
+		const size_t m = strcspn(at, ", ");
+		const int is_group = m > 1 && memcmp(at + m - 2, "/*", 2) == 0;
+		if (is_group ? n >= m && strncasecmp(type, at, m - 1) == 0
+			     : n == m && strncasecmp(type, at, m) == 0)
+			return m > 0;
+		at += m;
+	}
+	return 0;
+}
+
 static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -107,6 +130,10 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	int wanted = t->answer.status >= 200 && t->answer.status < 300;
 	if (wanted && t->purpose == TRANSFER_ROBOTS)
 		return take_robots(t, bytes, n);
+	if (wanted && !is_wanted_type(t)) {
+		t->stopped = FETCH_TYPE;
+		return 0;
+	}
 	if (t->unpacked == 0)
 		curl_easy_getinfo(t->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
 	t->unpacked += n;

@@ -2,7 +2,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "crawler/shape.h"
-#include "parser/domain.h"
 #include "parser/simhash.h"
 
 #include <stdlib.h>
@@ -115,22 +114,9 @@ void traps_free(struct traps *t)
 	free(t);
 }
 
-static uint64_t host_key(const struct url *u)
-{
-	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
-}
-
 static uint64_t path_key(const struct url *u)
 {
 	return XXH3_64bits(u->text.at + u->host, u->query - u->host);
-}
-
-static uint64_t domain_key(const struct url *u)
-{
-	const char *host = u->text.at + u->host;
-	const size_t n = u->host_end - u->host, start = domain_start(host, n);
-
-	return XXH3_64bits(host + start, n - start);
 }
 
 static uint64_t both(uint64_t a, uint64_t b)
@@ -155,9 +141,9 @@ static int has_too_many_queries(const struct traps *t, const struct url *u)
 
 static int has_too_many_hosts(const struct traps *t, const struct url *u)
 {
-	if (!t->hosts || map_find(&t->known, host_key(u)))
+	if (!t->hosts || map_find(&t->known, shape_host(u)))
 		return 0;
-	const struct domain *d = map_find(&t->domains, domain_key(u));
+	const struct domain *d = map_find(&t->domains, shape_domain(u));
 	return d && d->hosts >= t->hosts;
 }
 
@@ -174,7 +160,7 @@ enum refusal traps_closed(const struct traps *t, const struct url *u)
 		return REFUSAL_NONE;
 	if (is_closed(t, shape_of(u)) || is_closed(t, shape_without_query(u)))
 		return REFUSAL_ALIKE;
-	const struct host *host = map_find(&t->known, host_key(u));
+	const struct host *host = map_find(&t->known, shape_host(u));
 	return host && host->is_mirror ? REFUSAL_MIRROR : REFUSAL_NONE;
 }
 
@@ -212,12 +198,12 @@ void traps_seen(struct traps *t, const struct url *u, enum refusal refusal)
 		return;
 	if (t->queries && has_query(u))
 		((struct path *)map_at(&t->paths, path_key(u)))->queries++;
-	const uint64_t key = host_key(u);
+	const uint64_t key = shape_host(u);
 	if (map_find(&t->known, key))
 		return;
 	map_at(&t->known, key);
 	if (t->hosts)
-		((struct domain *)map_at(&t->domains, domain_key(u)))->hosts++;
+		((struct domain *)map_at(&t->domains, shape_domain(u)))->hosts++;
 }
 
 int traps_wants_simhash(const struct traps *t)
@@ -271,7 +257,7 @@ static void learn_twin(struct traps *t, uint64_t a, uint64_t b)
 int traps_crawled(struct traps *t, const struct url *u, const uint64_t digest[2], uint64_t simhash,
 	size_t links)
 {
-	const uint64_t host = host_key(u), content_key = digest[0] ^ digest[1];
+	const uint64_t host = shape_host(u), content_key = digest[0] ^ digest[1];
 	const uint64_t path = XXH3_64bits(u->text.at + u->path, u->text.used - u->path);
 	int copy = 0;
 	uint32_t copies = 0;

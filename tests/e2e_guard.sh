@@ -4,11 +4,6 @@
 command -v nginx >/dev/null || skip_all "no nginx"
 plan 5
 
-verdict() {
-	[ ! -s problem ]
-	result $? "$1"
-}
-
 mkdir web conf logs
 # a server on every address of loopback that counts, which tells who was asked for what
 for port in $(seq 18700 18799); do

@@ -29,12 +29,6 @@ most() {
 
 whole() { [ "$(asked '^site.test /\(page-.*\)\{0,1\}$')" -eq 127 ] || { echo "$(asked '^site.test') pages of site.test"; cat errors; } >>problem; }
 
-# verdict NAME: whether there is a problem
-verdict() {
-	[ ! -s problem ]
-	result $? "$1"
-}
-
 store=plain
 crawl --rejected rejected --trap-opt alike-bits=4
 whole

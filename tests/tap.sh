@@ -34,6 +34,12 @@ result() {
 	rm -f problem
 }
 
+# verdict NAME: one test's end, good where the file `problem` is empty or missing
+verdict() {
+	[ ! -s problem ]
+	result $? "$1"
+}
+
 skip() {
 	number=$((number + 1))
 	echo "ok $number - $1 # SKIP $2"

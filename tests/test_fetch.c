@@ -275,6 +275,46 @@ static void links_have_kinds_and_hosts_and_a_bound(void **state)
 	web_close(web);
 }
 
+static void only_wanted_types_are_read(void **state)
+{
+	static const struct {
+		struct web_row row;
+		enum event_kind kind;
+		enum fetch_error error;
+	} kinds[] = {
+		{{"/html", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK},
+		{{"/spelt", .headers = "Content-Type: TEXT/html;charset=x\r\n", .body = TWO_LINKS},
+			EVENT_CRAWLED, FETCH_OK},
+		{{"/png", .headers = "Content-Type: image/png\r\n", .body = "x"}, EVENT_CRAWLED,
+			FETCH_OK},
+		{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = "x"},
+			EVENT_FAILED, FETCH_TYPE},
+		{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "x"}, EVENT_FAILED,
+			FETCH_TYPE},
+		{{"/longer", .headers = "Content-Type: text/html5\r\n", .body = "x"}, EVENT_FAILED,
+			FETCH_TYPE},
+		{{"/missing", .status = 404, .headers = "Content-Type: text/plain\r\n",
+			 .body = "x"},
+			EVENT_FAILED, FETCH_OK},
+	};
+	enum { N = sizeof kinds / sizeof *kinds };
+	struct web_row rows[N];
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		rows[i] = kinds[i].row;
+	struct web *web = web_open(rows, N);
+	set.no_robots = 1;
+	set.types = "text/html, image/*";
+	struct fetchers *f = start(&set);
+	for (size_t i = 0; i < N; i++)
+		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].kind, kinds[i].error,
+			rows[i].status ? 404 : 200);
+	fetchers_free(f);
+	web_close(web);
+}
+
 /* 0.0.0.0 leads to this machine, too, but is no loopback address: a stand-in for all that is not. */
 static void nothing_but_loopback_is_connected_to_where_so_told(void **state)
 {
@@ -309,6 +349,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_answer_ends_in_its_event),
 		cmocka_unit_test(unreachable_hosts_are_told_apart),
+		cmocka_unit_test(only_wanted_types_are_read),
 		cmocka_unit_test(tries_run_out_and_delays_grow),
 		cmocka_unit_test(an_origin_that_cannot_pack_is_asked_not_to),
 		cmocka_unit_test(bytes_are_packed_and_the_digest_is_of_the_unpacked),
