@@ -205,8 +205,6 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 		l->settings.fetch.simhash = scope_wants_simhash(l->scope);
 	if (!err)
 		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);
-	if (!err && settings->previous)
-		err = store_open(&l->previous, settings->previous, STORE_READ, why);
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
 	if (!err)

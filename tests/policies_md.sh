@@ -59,7 +59,7 @@ if [ -x "$build/tests/test_policies" ]; then
 	"$build/tests/test_policies" ./narrow.so >problem 2>&1
 	result $? "it passes the contract test"
 	sed 's/page\[v\].key = key;/page[v].key = key, page[u].key = 7;/' module.c >bad.c
-	build -o bad.so bad.c && ! "$build/tests/test_policies" ./bad.so >/dev/null 2>&1
+	build -o bad.so bad.c && ! ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0 "$build/tests/test_policies" ./bad.so >/dev/null 2>&1
 	result $? "one that writes the key of a crawled page does not"
 else
 	skip "it passes the contract test" "not built"

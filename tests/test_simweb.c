@@ -245,7 +245,7 @@ static void a_page_that_the_client_has_is_not_sent_again(void **state)
 {
 	struct simweb_settings set = {.threads = 2};
 	struct graph g;
-	char etag[64], condition[128];
+	char etag[512], condition[640];
 
 	(void)state;
 	make_graph(&g, NODES);
