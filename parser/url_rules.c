@@ -246,7 +246,7 @@ static void cut_index(struct url *u)
 	}
 }
 
-void url_rules_apply(unsigned rules, struct url *u)
+static void apply_once(unsigned rules, struct url *u)
 {
 	const unsigned of_query =
 		1u << URL_RULE_TRACKING | 1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY;
@@ -261,4 +261,17 @@ void url_rules_apply(unsigned rules, struct url *u)
 		join_slashes(u);
 	if (rules >> URL_RULE_INDEX & 1)
 		cut_index(u);
+}
+
+void url_rules_apply(unsigned rules, struct url *u)
+{
+	size_t before;
+
+	/* one that was too long for its escapes may have become shorter since */
+	for (int round = 0; round < 3; round++) {
+		before = u->text.used;
+		apply_once(rules, u);
+		if (u->text.used == before)
+			break;
+	}
 }
