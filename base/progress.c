@@ -2,9 +2,16 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/num.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#define BAR_MS 200
+#define LOG_MS 10000
+#define WIDTH  80 /* of a terminal that does not say */
 
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total)
 {
@@ -13,42 +20,103 @@ void progress_init(struct progress *p, enum progress_mode mode, const char *what
 		       : isatty(STDERR_FILENO)  ? PROGRESS_BAR
 						: PROGRESS_LOG;
 	int64_t now = clock_ms();
-	*p = (struct progress){mode, what, total, now, now, 0};
+	*p = (struct progress){
+		.mode = mode, .what = what, .total = total, .started = now, .drawn = now};
+}
+
+int progress_due(const struct progress *p)
+{
+	return p->mode != PROGRESS_NONE &&
+	       clock_ms() - p->drawn >= (p->mode == PROGRESS_BAR ? BAR_MS : LOG_MS);
+}
+
+void progress_share(struct progress *p, double share)
+{
+	p->share = share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
 static void format_left(char *text, size_t size, double seconds)
 {
-	long s = (long)seconds;
+	const uint64_t s = seconds < 1e15 ? (uint64_t)seconds : (uint64_t)1e15;
+	const unsigned long long days = s / 86400, hours = s / 3600 % 24, minutes = s / 60 % 60;
 
-	if (s >= 3600)
-		snprintf(text, size, ", %ld h %02ld min left", s / 3600, s / 60 % 60);
-	else if (s >= 60)
-		snprintf(text, size, ", %ld min %02ld s left", s / 60, s % 60);
+	if (days)
+		snprintf(text, size, ", %llu d %02llu h left", days, hours);
+	else if (hours)
+		snprintf(text, size, ", %llu h %02llu min left", hours, minutes);
+	else if (minutes)
+		snprintf(text, size, ", %llu min %02llu s left", minutes,
+			(unsigned long long)s % 60);
 	else
-		snprintf(text, size, ", %ld s left", s);
+		snprintf(text, size, ", %llu s left", (unsigned long long)s);
+}
+
+/* Seconds until what comes first, total or share; negative where neither tells. */
+static double seconds_left(const struct progress *p, uint64_t done, double seconds, double rate)
+{
+	double left = -1;
+
+	if (p->total && done <= p->total && rate > 0)
+		left = (double)(p->total - done) / rate;
+	if (p->share > 0) {
+		const double other = seconds * (1 - p->share) / p->share;
+		left = left < 0 || other < left ? other : left;
+	}
+	return left;
+}
+
+void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note,
+	char *line, size_t size)
+{
+	const double seconds = (double)(now - p->started) / 1000;
+	const double rate =
+		seconds > 0 && done > p->first ? (double)(done - p->first) / seconds : 0;
+	const double left = seconds_left(p, done, seconds, rate);
+	char time[64] = "", share[48] = "";
+
+	if (p->total && done <= p->total)
+		snprintf(share, sizeof share, " of %llu (%.0f%%)", (unsigned long long)p->total,
+			100.0 * (double)done / (double)p->total);
+	if (left >= 0)
+		format_left(time, sizeof time, left);
+	snprintf(line, size, "%llu%s %s, %.*f/s%s%s%s", (unsigned long long)done, share, p->what,
+		rate < 10 ? 1 : 0, rate, time, note ? ", " : "", note ? note : "");
+	err_escape(line);
+}
+
+void progress_fit(char *line, size_t columns)
+{
+	for (; *line && columns; columns--)
+		for (line++; ((unsigned char)*line & 0xc0) == 0x80;)
+			line++;
+	*line = 0;
+}
+
+/* One column stays free: in the last one some terminals would begin a new line. */
+static size_t columns(void)
+{
+	const char *given = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t n = WIDTH;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		n = size.ws_col;
+	else if (given && num_count(given, 10000, &n) == 0 && !n)
+		n = WIDTH;
+	return (size_t)n - 1;
 }
 
 void progress_tick(struct progress *p, uint64_t done, const char *note)
 {
-	if (p->mode == PROGRESS_NONE)
+	char line[512];
+
+	if (!progress_due(p))
 		return;
-	int64_t now = clock_ms();
-	if (now - p->drawn < (p->mode == PROGRESS_BAR ? 200 : 10000))
-		return;
-	p->drawn = now;
-	double seconds = (double)(now - p->started) / 1000, rate = (double)done / seconds;
-	char left[64] = "", line[512], share[32] = "";
-	if (p->total && done <= p->total) {
-		snprintf(share, sizeof share, " of %llu (%.0f%%)", (unsigned long long)p->total,
-			100.0 * (double)done / (double)p->total);
-		if (rate > 0)
-			format_left(left, sizeof left, (double)(p->total - done) / rate);
-	}
-	snprintf(line, sizeof line, "%llu%s %s, %.0f/s%s%s%s", (unsigned long long)done, share,
-		p->what, rate, left, note ? ", " : "", note ? note : "");
-	err_escape(line);
+	p->drawn = clock_ms();
+	progress_line(p, done, p->drawn, note, line, sizeof line);
 	if (p->mode == PROGRESS_BAR) {
-		fprintf(stderr, "\r\033[K%.200s", line);
+		progress_fit(line, columns());
+		fprintf(stderr, "\r\033[K%s", line);
 		fflush(stderr);
 		p->shown = 1;
 	} else {

@@ -14,6 +14,31 @@ static int has_control(const char *text)
 	return 0;
 }
 
+/* Whether the text up to `end` is a port, or empty. */
+static int is_port(const char *text, const char *end)
+{
+	unsigned port = 0;
+
+	for (; text < end; text++) {
+		if (*text < '0' || *text > '9')
+			return 0;
+		port = 10 * port + (unsigned)(*text - '0');
+		if (port > 65535)
+			return 0;
+	}
+	return 1;
+}
+
+/* HOST:PORT:TO:PORT, where a host may be in brackets with colons of its own. */
+static int has_ports(const char *rule)
+{
+	const char *host_end = *rule == '[' ? strchr(rule, ']') : rule;
+	const char *port = host_end ? strchr(host_end, ':') : NULL;
+	const char *to = port ? strchr(port + 1, ':') : NULL, *last = strrchr(rule, ':');
+
+	return to && last > to && is_port(port + 1, to) && is_port(last + 1, rule + strlen(rule));
+}
+
 int crawl_lines_check(const struct flag_list *headers, const struct flag_list *connect_to,
 	const char *user_agent, const char *cacert, struct err_note *why)
 {
@@ -30,7 +55,7 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 		size_t colons = 0;
 		for (const char *c = connect_to->at[i]; *c; c++)
 			colons += *c == ':';
-		if (colons < 3 || has_control(connect_to->at[i]))
+		if (colons < 3 || has_control(connect_to->at[i]) || !has_ports(connect_to->at[i]))
 			return err_set(why, ERR_USAGE,
 				"--connect-to '%s' is not of the form HOST:PORT:TO:PORT",
 				connect_to->at[i]);

@@ -100,12 +100,23 @@ static const struct flag fetching[] = {
 	{.name = NULL},
 };
 
+static const struct flag outside[] = {
+	{"log", 0, FLAG_TEXT, OWN(log), "FILE", .help = "add a line of JSON for each page"},
+	{"metrics", 0, FLAG_COUNT, OWN(metrics), "PORT", .help = "of this machine; 0: any",
+		.max = 65535},
+	{"dry-run", 0, FLAG_SWITCH, OWN(dry_run), .help = "tell what a crawl would begin with"},
+	{"config", 0, FLAG_CONFIG, OWN(config), "FILE", .help = "read flags from it"},
+	{"print-config", 0, FLAG_SWITCH, OWN(print_config), .help = "tell all settings"},
+	{.name = NULL},
+};
+
 const struct flag_group crawl_groups[] = {
 	{NULL, input, 0, FLAGS_A_LINE_EACH},
 	{"Policy", policy_flags, OWN(policy), FLAGS_NAMES_ONLY},
 	{"Scope", scope, 0, FLAGS_NAMES_ONLY},
 	{"Manners", manners, 0, FLAGS_A_LINE_EACH},
 	{"Fetching, limits", fetching, 0, FLAGS_NAMES_ONLY},
+	{"Outside", outside, 0, FLAGS_NAMES_ONLY},
 	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
 	STANDARD_GROUP,
 	{.flags = NULL},

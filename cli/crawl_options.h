@@ -10,6 +10,10 @@ struct crawl_options {
 	struct report_options report;
 	const char *swap_policy;
 	const char *seeds, *store, *order, *previous;
+	/* seen from outside */
+	const char *log, *config;
+	uint64_t metrics;
+	int dry_run, print_config;
 	/* scope */
 	uint64_t max_depth;
 	int span_hosts, no_parent;

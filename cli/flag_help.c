@@ -45,8 +45,7 @@ static void add_choice(const char *words, int place, struct buf *out)
 	buf_add(out, words, strcspn(words, "|"));
 }
 
-/* The default as it would be typed; nothing where it is zero or none. */
-static void add_default(const struct flag *row, const char *field, struct buf *out)
+void flags_value(const struct flag *row, const char *field, struct buf *out)
 {
 	union {
 		const char *text;
@@ -59,6 +58,7 @@ static void add_default(const struct flag *row, const char *field, struct buf *o
 	memset(&v, 0, sizeof v);
 	switch (row->kind) {
 	case FLAG_TEXT:
+	case FLAG_CONFIG:
 		memcpy(&v.text, field, sizeof v.text);
 		if (v.text)
 			buf_text(out, v.text);
@@ -124,7 +124,7 @@ static void add_lines(const struct flag *row, size_t width, const char *values, 
 		size_t bare = help.used;
 		buf_text(&help, " (");
 		size_t mark = help.used;
-		add_default(row, values + row->at, &help);
+		flags_value(row, values + row->at, &help);
 		if (help.used == mark)
 			help.at[help.used = bare] = 0;
 		else

@@ -56,6 +56,17 @@ static int check_word(const struct flag *row, const char *text, struct err_note 
 	return err;
 }
 
+char *flags_text(struct flags *f, const char *text, size_t n)
+{
+	char *copy = mem_new(n + 1, 1);
+
+	memcpy(copy, text, n);
+	copy[n] = 0;
+	f->text = mem_grow(f->text, &f->text_room, f->texts + 1, sizeof *f->text);
+	f->text[f->texts++] = copy;
+	return copy;
+}
+
 static int put_commas(struct flags *f, const struct flag *row, struct flag_list *list,
 	const char *text, struct err_note *why)
 {
@@ -64,9 +75,7 @@ static int put_commas(struct flags *f, const struct flag *row, struct flag_list 
 		if (!n)
 			return err_set(
 				why, ERR_USAGE, "--%s: an empty entry in '%s'", row->name, text);
-		f->text = mem_grow(f->text, &f->text_room, f->texts + 1, sizeof *f->text);
-		char *piece = f->text[f->texts++] = mem_copy(p, n + 1);
-		piece[n] = 0;
+		char *piece = flags_text(f, p, n);
 		int err = check_word(row, piece, why);
 		if (err)
 			return err;
@@ -135,6 +144,7 @@ static int put(
 		*(int *)to = 1;
 		return 0;
 	case FLAG_TEXT:
+	case FLAG_CONFIG:
 		err = check_word(row, text, why);
 		if (!err)
 			*(const char **)to = text;
@@ -165,6 +175,17 @@ static int put(
 	return ERR_OTHER;
 }
 
+int flags_take(struct flags *f, size_t index, const char *text, unsigned line, struct err_note *why)
+{
+	size_t at;
+	const struct flag *row = flags_row(f->groups, index, &at);
+
+	f->given[index] = 1;
+	f->origin = mem_grow(f->origin, &f->origin_room, f->origins + 1, sizeof *f->origin);
+	f->origin[f->origins++] = (struct flag_origin){index, line};
+	return put(f, row, f->values + at, text, why);
+}
+
 /* Where reading has come to. */
 struct reader {
 	struct flags *f;
@@ -176,8 +197,7 @@ struct reader {
 /* Takes row `index` with the text that is joined to it, or, that being NULL, the next argument. */
 static int take(struct reader *r, size_t index, const char *text)
 {
-	size_t at;
-	const struct flag *row = flags_row(r->f->groups, index, &at);
+	const struct flag *row = flags_row(r->f->groups, index, NULL);
 
 	if (row->kind == FLAG_SWITCH && text)
 		return err_set(r->why, ERR_USAGE, "--%s takes no value, but '%s' was given",
@@ -188,8 +208,7 @@ static int take(struct reader *r, size_t index, const char *text)
 				row->argument);
 		text = r->argv[++r->i];
 	}
-	r->f->given[index] = 1;
-	return put(r->f, row, r->f->values + at, text, r->why);
+	return flags_take(r->f, index, text, 0, r->why);
 }
 
 static int unknown(const struct reader *r, const char *name)
@@ -294,6 +313,7 @@ void flags_release(struct flags *f)
 	for (size_t i = 0; i < f->texts; i++)
 		free(f->text[i]);
 	free(f->text);
+	free(f->origin);
 	free(f->given);
 	free(f->operand);
 	*f = (struct flags){.groups = f->groups, .who = f->who, .values = f->values};

@@ -24,6 +24,7 @@ enum flag_kind {
 	FLAG_CHOICE, /* int: which of the words in `argument`, from 0 */
 	FLAG_EACH,   /* struct flag_list: the argument of every time it is given */
 	FLAG_COMMAS, /* struct flag_list: likewise, each cut at its commas */
+	FLAG_CONFIG, /* const char *: a file of flags: see flags_read_file() */
 };
 
 struct flag_list {
@@ -62,6 +63,13 @@ struct flag_group {
 	enum flag_detail detail;
 };
 
+/* Where a value came from: a line of the file, 0: the command line. In the order in which they were
+ * taken. */
+struct flag_origin {
+	size_t row;
+	unsigned line;
+};
+
 /* What was read. */
 struct flags {
 	const char **operand; /* `operands` of them, argv's own */
@@ -73,6 +81,9 @@ struct flags {
 	uint8_t *given; /* a byte a row, group after group */
 	char **text;    /* pieces of arguments that were cut */
 	size_t texts, text_room;
+	const char *file; /* the file read, or NULL; borrowed */
+	struct flag_origin *origin;
+	size_t origins, origin_room;
 };
 
 /* Reads arguments argv[0..n-1] into `values`, the verb's struct, which holds the defaults. Texts
@@ -80,6 +91,29 @@ struct flags {
  * flags_release() in any case; groups, argv and `who` must outlive it. */
 int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values,
 	const char *const *argv, size_t n, struct err_note *why) MUST_USE;
+
+/* Reads the file that a row of FLAG_CONFIG was given, if there is one and it was: lines "key = value",
+ * the keys being names of flags, a switch's value yes or no; lines that begin with '#' say nothing,
+ * and neither do empty ones. A value in double quotes may have \\, \", \n, \t and \xHH in it. A
+ * flag that may be given often may stand in several lines. What the command line gave stays, and a
+ * list of its replaces the file's. ERR_FILE; ERR_USAGE with file and line. */
+int flags_read_file(struct flags *f, struct err_note *why) MUST_USE;
+
+/* One row takes a text (of a switch NULL), as if it was given; `line` as in struct flag_origin. */
+int flags_take(struct flags *f, size_t row, const char *text, unsigned line,
+	struct err_note *why) MUST_USE;
+
+/* A copy of a text, f's until its release. */
+char *flags_text(struct flags *f, const char *text, size_t n);
+
+/* Appends all values in the form of such a file, each under a line that says where it came from:
+ * the command line, a line of the file, what `kept` tells (NULL, or who keeps it, and *value), the
+ * default. What was not given here is a comment, so that reading it back gives the same. */
+typedef const char *flag_kept(void *ctx, const char *name, const char **value);
+void flags_print(const struct flags *f, flag_kept *kept, void *ctx, struct buf *out);
+
+/* Appends a row's value as it would be typed, nothing where it is zero or none; lists not at all. */
+void flags_value(const struct flag *row, const char *field, struct buf *out);
 
 /* ERR_USAGE where a required flag was not given. */
 int flags_require(const struct flags *f, struct err_note *why) MUST_USE;

@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +24,16 @@ static void keep_standard_streams(void)
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd >= 0)
 		close(fd);
+}
+
+/* Arrays that grow with a crawl are moved by the system's page tables instead of being copied, which
+ * leaves holes that nothing fits in. (The library's own threshold rises with what is freed.) */
+static void set_memory(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 8 << 20);
+#endif
 }
 
 static void end_interrupted(int signal_number)
@@ -72,6 +85,7 @@ int main(int argc, char **argv)
 	struct err_note why = {""};
 
 	keep_standard_streams();
+	set_memory();
 	set_signals();
 	int err = verb_main(argc, (const char *const *)argv, &why);
 	err = finish_stdout(err, &why);

@@ -144,6 +144,8 @@ int verb_main(int argc, const char *const *argv, struct err_note *why)
 	struct command c = {v, options, &flags, called.at};
 	int err = flags_read(&flags, called.at, v->verbs ? standard_only : v->groups, options,
 		argv + i, (size_t)(argc - i), why);
+	if (!err && !((struct standard_options *)options)->help)
+		err = flags_read_file(&flags, why);
 	if (!err)
 		err = run(&c, why);
 	flags_release(&flags);

@@ -1,14 +1,19 @@
 /* `lycosa crawl`: crawls the web into a store. */
 #include "cli/crawl_contact.h"
+#include "cli/crawl_end.h"
 #include "cli/crawl_lists.h"
 #include "cli/crawl_options.h"
+#include "cli/crawl_plan.h"
 #include "cli/crawl_seeds.h"
 #include "cli/crawl_settings.h"
+#include "cli/crawl_watch.h"
 #include "cli/verbs.h"
 
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NO_SEED "nothing to crawl: name a URL, or a file with --seeds"
 
 /* Set by the signals: 1, finish what is in flight; 2, break it off. */
 static volatile sig_atomic_t stop;
@@ -28,93 +33,6 @@ static void listen_to_signals(void)
 	sigaction(SIGTERM, &a, NULL);
 }
 
-/* --- progress */
-
-struct watch {
-	struct progress progress;
-	struct live *live;
-};
-
-static int watch_event(void *ctx, const struct event *e, struct err_note *why)
-{
-	struct watch *w = ctx;
-	struct frontier_counts n;
-	char note[128];
-
-	(void)e;
-	(void)why;
-	if (w->progress.mode == PROGRESS_NONE)
-		return 0;
-	frontier_count(live_frontier(w->live), &n);
-	snprintf(note, sizeof note, "%llu queued on %llu hosts, %llu failed",
-		(unsigned long long)n.queued, (unsigned long long)(n.hosts_ready + n.hosts_waiting),
-		(unsigned long long)n.failed);
-	progress_tick(&w->progress, n.crawled, note);
-	return 0;
-}
-
-/* --- the end */
-
-static void tell_rejected(void *ctx, const char *reason, uint64_t n)
-{
-	struct results *r = ctx;
-	char name[64];
-
-	snprintf(name, sizeof name, "refused_%s", reason);
-	results_name(r, name);
-	results_count(r, n);
-}
-
-static int print_summary(const struct crawl_options *o, struct live *live,
-	const struct live_summary *s, struct err_note *why)
-{
-	static const char *const ends[] = {[CRAWL_DONE] = "done",
-		[CRAWL_PAGES] = "max-pages",
-		[CRAWL_TIME] = "max-time",
-		[CRAWL_BYTES] = "max-bytes",
-		[CRAWL_STOPPED] = "interrupted"};
-	const struct {
-		const char *name;
-		uint64_t value;
-	} rows[] = {{"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now},
-		{"failed", s->pages.failed}, {"refused", s->pages.refused},
-		{"redirected", s->pages.redirected}, {"queued", s->pages.queued},
-		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now}};
-	struct results r;
-
-	report_begin(&o->report, &r);
-	results_name(&r, "store");
-	results_text(&r, o->store);
-	report_seconds(&o->report, &r, "seconds", s->ms * 1000000);
-	results_figures(&r);
-	results_name(&r, "end");
-	results_text(&r, ends[s->end]);
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		results_name(&r, rows[i].name);
-		results_count(&r, rows[i].value);
-	}
-	crawl_rejected_count(live, tell_rejected, &r);
-	return results_end(&r, why);
-}
-
-/* The status that the end of a crawl deserves. */
-static int verdict(
-	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
-{
-	if (s->end == CRAWL_STOPPED)
-		return err_set(why, ERR_INTERRUPTED,
-			"interrupted with %llu pages queued; the same command goes on",
-			(unsigned long long)s->pages.queued);
-	if (s->end != CRAWL_DONE && o->strict)
-		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued",
-			(unsigned long long)s->pages.queued);
-	if (s->seeds && s->seeds == s->seeds_failed)
-		return err_set(why, ERR_ALL_SEEDS_FAILED,
-			"every seed failed; 'lycosa store explain --store %s URL' says how",
-			o->store);
-	return 0;
-}
-
 /* Seeds that are none must not leave a store behind. */
 static int check_seeds(
 	const struct crawl_options *o, const struct crawl_seeds *seeds, struct err_note *why)
@@ -124,54 +42,97 @@ static int check_seeds(
 	for (size_t i = 0; !err && i < seeds->n; i++)
 		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
 	if (!err && !seeds->n && !store_is(o->store))
-		err = err_set(
-			why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
+		err = err_set(why, ERR_NOTHING, NO_SEED);
 	return err;
 }
 
-static int crawl(const struct crawl_options *o, struct live_settings *s,
+static size_t uses_stdout(const struct crawl_options *o)
+{
+	const char *const files[] = {o->order, o->rejected, o->log};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		n += files[i] && strcmp(files[i], "-") == 0;
+	return n;
+}
+
+static int check_stdout(const struct crawl_options *o, struct err_note *why)
+{
+	return uses_stdout(o) < 2 ? 0
+				  : err_set(why, ERR_USAGE,
+					    "only one of --order, --rejected and --log can be '-'");
+}
+
+/* All that can be known to be wrong, or missing, without a store. */
+static int check(const struct command *c, const struct live_settings *s,
 	const struct crawl_seeds *seeds, struct err_note *why)
 {
-	struct watch watch = {.live = NULL};
-	struct observer observer = {&watch, NULL, watch_event, NULL};
-	struct live_summary summary;
-
-	progress_init(&watch.progress, (enum progress_mode)o->report.progress, "pages",
-		o->policy.max_pages);
-	s->observer = &observer;
-	struct crawl_lists lists = {NULL, NULL};
+	const struct crawl_options *o = c->options;
 	int err = live_check(s, why);
+
 	if (!err)
 		err = check_seeds(o, seeds, why);
 	if (!err)
-		err = crawl_lists_open(&lists, o->order, o->rejected, why);
-	if (!err)
-		err = live_open(&watch.live, s, why);
+		err = check_stdout(o, why);
+	return err;
+}
+
+/* Opens the crawl and adds its seeds. */
+static int begin(struct live **live, const struct live_settings *s, const struct crawl_seeds *seeds,
+	struct err_note *why)
+{
+	struct live_summary summary;
+	int err = live_open(live, s, why);
+
 	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(watch.live, seeds->url[i], strlen(seeds->url[i]), why);
-	if (err) {
-		live_close(watch.live);
-		crawl_lists_abandon(&lists);
+		err = live_seed(*live, seeds->url[i], strlen(seeds->url[i]), why);
+	if (err)
 		return err;
-	}
-	live_summary(watch.live, &summary);
-	if (!summary.seeds)
-		err = err_set(
-			why, ERR_NOTHING, "nothing to crawl: name a URL, or a file with --seeds");
+	live_summary(*live, &summary);
+	return summary.seeds ? 0 : err_set(why, ERR_NOTHING, NO_SEED);
+}
+
+static int finish(const struct crawl_options *o, struct crawl_watch *watch, struct live *live,
+	struct crawl_lists *lists, struct err_note *why)
+{
+	struct live_summary summary;
+	int err = crawl_watch_close(watch, why);
+
+	live_summary(live, &summary);
+	if (!err)
+		err = crawl_lists_write(lists, live, why);
+	if (!err && !uses_stdout(o))
+		err = crawl_end_print(o, live, &summary, why);
+	return err ? err : crawl_end_verdict(o, &summary, why);
+}
+
+static int crawl(const struct command *c, struct live_settings *s, const struct crawl_seeds *seeds,
+	struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	struct crawl_lists lists = {NULL, NULL};
+	struct crawl_watch watch = {.n = 0};
+	struct live *live = NULL;
+	int err = crawl_lists_open(&lists, o->order, o->rejected, why);
+
+	if (!err)
+		err = crawl_watch_open(&watch, c, why);
+	s->observers = watch.observers;
+	s->n_observers = watch.n;
+	s->progress = &watch.coming_back;
+	if (!err)
+		err = begin(&live, s, seeds, why);
 	if (!err) {
+		crawl_watch_begin(&watch, live);
 		listen_to_signals();
-		err = live_run(watch.live, why);
-		progress_done(&watch.progress);
-		live_summary(watch.live, &summary);
+		err = live_run(live, why);
 	}
 	if (!err)
-		err = crawl_lists_write(&lists, watch.live, why);
-	else
-		crawl_lists_abandon(&lists);
-	if (!err && (!o->order || strcmp(o->order, "-") != 0))
-		err = print_summary(o, watch.live, &summary, why);
-	live_close(watch.live);
-	return err ? err : verdict(o, &summary, why);
+		err = finish(o, &watch, live, &lists, why);
+	(void)!crawl_watch_close(&watch, NULL);
+	crawl_lists_abandon(&lists);
+	live_close(live);
+	return err;
 }
 
 static int run(const struct command *c, struct err_note *why)
@@ -183,13 +144,21 @@ static int run(const struct command *c, struct err_note *why)
 	int err = crawl_settings_of(c, &settings, &texts, why);
 
 	settings.stop = &stop;
+	if (!err && o->print_config) {
+		err = crawl_print_settings(c, why);
+		crawl_texts_release(&texts);
+		return err;
+	}
 	if (!err)
 		err = crawl_seeds_read(c, &seeds, why);
 	if (!err)
 		err = crawl_contact_check(o->contact, o->proxy, o->connect_to.at,
 			(const char *const *)seeds.url, seeds.n, why);
 	if (!err)
-		err = crawl(o, &settings, &seeds, why);
+		err = check(c, &settings, &seeds, why);
+	if (!err)
+		err = o->dry_run ? crawl_plan(c, &settings, &seeds, why)
+				 : crawl(c, &settings, &seeds, why);
 	crawl_seeds_release(&seeds);
 	crawl_texts_release(&texts);
 	return err;

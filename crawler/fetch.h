@@ -8,7 +8,8 @@
  * The page waits for it, and so do further ones of the origin; then they all come back as
  * EVENT_RETRY with FETCH_ROBOTS, the status and times of that request and nothing to wait for, so
  * that their host's clock ticks and the frontier takes them again. Redirects of robots.txt are
- * followed five times, to other origins, too. Any 4xx but 429, and redirects that lead nowhere,
+ * followed five times, to other origins, too: each hop like a first request, when the pages that wait
+ * for it are submitted again. Any 4xx but 429, and redirects that lead nowhere,
  * allow everything; 429, 5xx and no answer forbid it for a time: the pages are to be retried, with
  * growing delays, until robots.txt was asked for as often as a page would be (`tries`). Then they
  * come back as EVENT_REFUSED with FETCH_ROBOTS and the status where a server answered, and as
@@ -120,7 +121,8 @@ void fetchers_free(struct fetchers *);
  * only, no request is made: the page comes back as RETRY with FETCH_ADDRESS and the address to be
  * granted. One that cannot be connected to at the address granted comes back with another of its
  * name, if there is one. So whoever grants knows of every request where it will go before it is
- * made. (A robots.txt elsewhere, to which a redirect leads, is asked for right away.) */
+ * made. (A robots.txt on another host, to which a redirect leads, is asked for wherever
+ * that is.) */
 void fetchers_grant(struct fetchers *, const struct net_address *);
 
 /* Submits a page; there must be room (fewer than `parallel` in flight). `tries` made before. */

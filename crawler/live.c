@@ -12,9 +12,12 @@
 #include "crawler/resume.h"
 #include "policies/policies.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct live {
 	struct live_settings settings;
@@ -57,9 +60,9 @@ static int check_file(const struct live *l, struct err_note *why)
 		l->settings.dir, l->kept.policy);
 }
 
-static int make_scope(struct live *l, struct err_note *why)
+int live_scope(struct scope **scope, const struct live_kept *k,
+	const struct live_settings *settings, struct err_note *why)
 {
-	const struct live_kept *k = &l->kept;
 	struct scope_settings s = {
 		.span_hosts = *k->span_hosts != 0,
 		.domains = or_null(k->domains),
@@ -72,11 +75,16 @@ static int make_scope(struct live *l, struct err_note *why)
 		.rules = or_null(k->rules),
 		.traps = or_null(k->traps),
 		.year = (int)number(k->year, 0),
-		.per_host = l->settings.host_pages,
-		.per_domain = l->settings.domain_pages,
+		.per_host = settings->host_pages,
+		.per_domain = settings->domain_pages,
 	};
 
-	return scope_new(&l->scope, &s, why);
+	return scope_new(scope, &s, why);
+}
+
+static int make_scope(struct live *l, struct err_note *why)
+{
+	return live_scope(&l->scope, &l->kept, &l->settings, why);
 }
 
 static int make_frontier(struct live *l, struct err_note *why)
@@ -167,6 +175,19 @@ static int open_archive(struct live *l, struct err_note *why)
 	return err;
 }
 
+/* Whether files can be made beside a prefix. */
+static int check_prefix(const char *prefix, struct err_note *why)
+{
+	const char *slash = strrchr(prefix, '/');
+	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
+	const int failed = access(folder, W_OK | X_OK) != 0;
+
+	if (failed)
+		err_set(why, ERR_FILE, "cannot write '%s-...': %s", prefix, strerror(errno));
+	free(folder);
+	return failed ? ERR_FILE : 0;
+}
+
 int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
 {
 	struct live *l = mem_zero(1, sizeof *l);
@@ -174,6 +195,8 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 
 	l->settings = *settings;
 	int err = open_previous(l, why);
+	if (!err && settings->warc)
+		err = check_prefix(settings->warc, why); /* before a store is made for nothing */
 	if (!err)
 		err = store_open(&l->store, settings->dir, STORE_WRITE, why);
 	if (!err) {
@@ -210,7 +233,7 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, l->frontier, l->source, why);
+		err = resume(l->store, l->frontier, l->source, l->settings.progress, why);
 	if (!err && swap.used)
 		err = live_policy_swapped(&l->policy, l->store, why);
 	if (!err)
@@ -218,7 +241,8 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	buf_release(&swap);
 	buf_end(&changes);
 	if (!err && changes.used)
-		err = rescope(l->store, l->frontier, l->source, changes.at, why);
+		err = rescope(
+			l->store, l->frontier, l->source, changes.at, l->settings.progress, why);
 	buf_release(&changes);
 	if (err) {
 		live_close(l);
@@ -314,7 +338,7 @@ static int watch_archive(void *ctx, const struct event *e, struct err_note *why)
 
 int live_run(struct live *l, struct err_note *why)
 {
-	struct observer observers[4];
+	struct observer observers[3 + LIVE_OBSERVERS];
 	struct crawl c = {.frontier = l->frontier,
 		.source = l->source,
 		.observers = observers,
@@ -336,8 +360,9 @@ int live_run(struct live *l, struct err_note *why)
 	if (l->archive)
 		observers[c.n_observers++] =
 			(struct observer){.ctx = l->archive, .event = watch_archive};
-	if (l->settings.observer)
-		observers[c.n_observers++] = *l->settings.observer;
+	assert(l->settings.n_observers <= LIVE_OBSERVERS);
+	for (size_t i = 0; i < l->settings.n_observers; i++)
+		observers[c.n_observers++] = l->settings.observers[i];
 	frontier_seed(l->frontier, l->seeds, l->n_seeds);
 	l->n_seeds = 0;
 	frontier_count(l->frontier, &before);

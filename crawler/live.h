@@ -3,6 +3,7 @@
 #ifndef CRAWLER_LIVE_H
 #define CRAWLER_LIVE_H
 
+#include "base/progress.h"
 #include "crawler/crawl.h"
 #include "crawler/fetch.h"
 #include "crawler/guard.h"
@@ -27,14 +28,22 @@ struct live_settings {
 	uint64_t host_pages, domain_pages; /* most of a host and of a registrable domain; 0: any */
 	int64_t max_time;                  /* ms */
 	const volatile sig_atomic_t *stop;
-	const struct observer *observer; /* beside the store's; may be NULL */
+	const struct observer *observers; /* beside the store's */
+	size_t n_observers;               /* at most LIVE_OBSERVERS */
+	struct progress *progress;        /* of coming back from a store; may be NULL */
 };
+
+#define LIVE_OBSERVERS 4
 
 struct live;
 
 /* Whether what is given can be a crawl's, so that nothing is made where it cannot: the policy and its
  * options, the regexes. ERR_USAGE. */
 int live_check(const struct live_settings *, struct err_note *why) MUST_USE;
+
+/* The scope that such settings make, without its seeds. ERR_USAGE. */
+int live_scope(struct scope **, const struct live_kept *, const struct live_settings *,
+	struct err_note *why) MUST_USE;
 
 /* Opens or makes the store, checks what it keeps against what is asked (ERR_USAGE names both
  * values), and brings the frontier to where it was. */

@@ -138,6 +138,17 @@ int live_kept_write(struct live_kept *k, const struct live_kept *asked, uint64_t
 	return err;
 }
 
+struct live_kept live_kept_copy(const struct live_kept *k)
+{
+	struct live_kept copy = {0};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const char *text = *field((struct live_kept *)k, i);
+		*field(&copy, i) = mem_text(text ? text : "");
+	}
+	return copy;
+}
+
 void live_kept_complete(struct live_kept *k)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

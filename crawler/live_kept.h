@@ -38,6 +38,9 @@ int live_kept_read(struct live_kept *kept, const struct live_kept *asked, struct
 int live_kept_write(struct live_kept *kept, const struct live_kept *asked, uint64_t max_pages,
 	struct store *, struct err_note *why) MUST_USE;
 
+/* What is asked as texts of their own, "" for what was not given; release it. */
+struct live_kept live_kept_copy(const struct live_kept *);
+
 /* "" for what was not given. */
 void live_kept_complete(struct live_kept *);
 

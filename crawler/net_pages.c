@@ -3,14 +3,20 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
+
+struct name {
+	uint64_t key; /* the page */
+	uint32_t of;
+};
 
 static void append(struct net_pages *p, const struct store_page *known)
 {
 	p->page = mem_grow(p->page, &p->room, (size_t)p->n + 1, sizeof *p->page);
 	p->page[p->n++] = (struct net_page){
 		.host = known->host,
-		.alias = STORE_NO_PAGE,
 		.depth = known->depth,
+		.hops = NET_PAGES_NO_HOPS,
 		.refusal = known->refusal & 15u,
 	};
 }
@@ -22,6 +28,7 @@ int net_pages_init(
 	struct store_page known;
 
 	*p = (struct net_pages){.store = store, .scope = scope};
+	map_init(&p->names, sizeof(struct name));
 	for (uint32_t id = 0; id < n; id++) {
 		if (!store_page(store, id, &known))
 			return err_set(why, ERR_DAMAGED,
@@ -38,6 +45,8 @@ int net_pages_init(
 void net_pages_release(struct net_pages *p)
 {
 	free(p->page);
+	free(p->listed);
+	map_release(&p->names);
 	url_release(&p->url);
 }
 
@@ -133,22 +142,34 @@ int net_pages_crawled(
 	return read_url(p, id) && scope_crawled(p->scope, &p->url, digest, simhash, links);
 }
 
+void net_pages_linked(struct net_pages *p, uint32_t id)
+{
+	p->page[id].hops = 0;
+}
+
+unsigned net_pages_hops(const struct net_pages *p, uint32_t id)
+{
+	const unsigned hops = p->page[id].hops;
+
+	return hops == NET_PAGES_NO_HOPS ? 0 : hops;
+}
+
 void net_pages_seed(struct net_pages *p, uint32_t id)
 {
 	p->page[id].depth = 0;
+	p->page[id].hops = 0;
 	p->page[id].refusal = REFUSAL_NONE;
 }
 
 uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)
 {
-	struct net_page *page = p->page;
+	struct name *name, *next;
 
 	/* halving the path, so that long chains are walked once */
-	while (page[id].alias != STORE_NO_PAGE) {
-		const uint32_t next = page[page[id].alias].alias;
-		if (next != STORE_NO_PAGE)
-			page[id].alias = next;
-		id = page[id].alias;
+	while (p->aliases && (name = map_find(&p->names, id))) {
+		if ((next = map_find(&p->names, name->of)))
+			name->of = next->of;
+		id = name->of;
 	}
 	return id;
 }
@@ -156,13 +177,13 @@ uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)
 int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 {
 	const uint32_t to = net_pages_resolve(p, *target);
-	const unsigned hops = p->page[id].hops + 1u;
+	const unsigned hops = net_pages_hops(p, id) + 1;
 
 	if (to == id || hops > NET_PAGES_MAX_HOPS)
 		return -1;
-	p->page[id].alias = to;
+	((struct name *)map_at(&p->names, id))->of = to;
 	p->aliases++;
-	if (p->page[to].hops < hops)
+	if (hops < p->page[to].hops)
 		p->page[to].hops = hops & 15u;
 	*target = to;
 	return 0;
@@ -170,17 +191,45 @@ int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 
 void net_pages_begin_list(struct net_pages *p)
 {
+	p->in_list = 0;
 	if (++p->list == 0) {
-		for (uint32_t id = 0; id < p->n; id++)
-			p->page[id].stamp = 0;
+		if (p->listed)
+			memset(p->listed, 0, p->listed_room * sizeof *p->listed);
 		p->list = 1;
 	}
 }
 
+/* Where a page is on the list, or would be. */
+static struct listed *place(const struct net_pages *p, uint32_t id)
+{
+	size_t i = (id * 0x9e3779b97f4a7c15u >> 32) & (p->listed_room - 1);
+
+	while (p->listed[i].list == p->list && p->listed[i].id != id)
+		i = (i + 1) & (p->listed_room - 1);
+	return &p->listed[i];
+}
+
+static void grow_list(struct net_pages *p)
+{
+	const size_t room = p->listed_room;
+	struct listed *old = p->listed;
+
+	p->listed_room = room ? 2 * room : 256;
+	p->listed = mem_zero(p->listed_room, sizeof *p->listed);
+	for (size_t i = 0; i < room; i++)
+		if (old[i].list == p->list)
+			*place(p, old[i].id) = old[i];
+	free(old);
+}
+
 int net_pages_list(struct net_pages *p, uint32_t id)
 {
-	if (p->page[id].stamp == p->list)
+	if (2 * (p->in_list + 1) > p->listed_room)
+		grow_list(p);
+	struct listed *at = place(p, id);
+	if (at->list == p->list)
 		return 0;
-	p->page[id].stamp = p->list;
+	*at = (struct listed){p->list, id};
+	p->in_list++;
 	return 1;
 }

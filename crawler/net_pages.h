@@ -1,5 +1,5 @@
-/* What the network source knows of each page of its store, 16 bytes a page, in memory: host, depth,
- * refusal, aliases. Makes the ids of what is discovered.
+/* What the network source knows of each page of its store, in memory: host, depth and refusal, 8
+ * bytes a page, and aliases, 24 to 48 bytes each. Makes the ids of what is discovered.
  *
  * The store keeps depth and refusal as they were at a page's discovery; here the depth is that of
  * the shortest way found so far, and a page refused for its depth is judged again when a shorter
@@ -7,20 +7,26 @@
 #ifndef CRAWLER_NET_PAGES_H
 #define CRAWLER_NET_PAGES_H
 
+#include "base/map.h"
 #include "crawler/scope.h"
 #include "storage/store.h"
 
-#define NET_PAGES_MAX_HOPS 15 /* redirects in a row that can be counted; a crawl may allow fewer */
+#define NET_PAGES_MAX_HOPS 14 /* redirects in a row */
+#define NET_PAGES_NO_HOPS  15 /* nothing has led there yet */
 
 struct net_page {
 	uint32_t host;
-	uint32_t alias; /* the page it is another name of, or STORE_NO_PAGE */
-	uint32_t stamp; /* the list it was last put on */
 	uint16_t depth;
-	uint8_t hops : 4;     /* redirects that led to it in a row */
+	uint8_t hops : 4;     /* redirects in a row that led to it, by the shortest way; or NONE */
 	uint8_t refusal : 4;  /* enum refusal */
 	uint8_t tries : 7;    /* requests made that are to be repeated */
 	uint8_t is_asked : 1; /* it counts for its budgets */
+};
+
+/* One of a list of distinct pages. */
+struct listed {
+	uint32_t list; /* its number: of another list, the slot is free */
+	uint32_t id;
 };
 
 struct net_pages {
@@ -29,6 +35,10 @@ struct net_pages {
 	struct net_page *page; /* n, by id */
 	size_t room;
 	uint32_t n, aliases;
+	struct map names;      /* from the page that is an alias to what it is one of */
+	struct listed *listed; /* by id, hashed: the last list, which fills half at most */
+	size_t listed_room;    /* a power of two, or 0 */
+	size_t in_list;
 	uint32_t list;  /* number of the last list */
 	struct url url; /* scratch */
 };
@@ -62,6 +72,12 @@ int net_pages_crawled(
 
 /* See net_source_judge(). */
 enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued);
+
+/* A link leads to a page, so that it is no redirect away from one that does. */
+void net_pages_linked(struct net_pages *p, uint32_t id);
+
+/* How many redirects led to a page. */
+unsigned net_pages_hops(const struct net_pages *p, uint32_t id);
 
 /* A known page is a seed: at depth 0, and not refused. */
 void net_pages_seed(struct net_pages *p, uint32_t id);

@@ -176,6 +176,7 @@ static int take_links(
 		id = net_pages_resolve(p, id);
 		if (!net_pages_list(p, id))
 			continue;
+		net_pages_linked(p, id);
 		if (!copy)
 			net_pages_found(p, id, depth);
 		s->links[n] = id;
@@ -221,7 +222,7 @@ static int take_target(
 {
 	struct net_pages *p = &s->pages;
 	const uint32_t depth = p->page[page->id].depth;
-	int circle = p->page[page->id].hops >= s->redirects, err = 0;
+	int circle = net_pages_hops(p, page->id) >= s->redirects, err = 0;
 
 	if (!circle) {
 		const struct url u = url_of(page, 0);
@@ -464,8 +465,11 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	if (is_seed)
 		net_pages_seed(p, entry->id);
 	const int copy = entry->kind == LOG_CRAWLED && recall_page(p, entry->id, n);
-	for (size_t i = 0; !copy && i < n; i++)
-		net_pages_found(p, links[i], depth + 1);
+	for (size_t i = 0; i < n; i++) {
+		net_pages_linked(p, links[i]);
+		if (!copy)
+			net_pages_found(p, links[i], depth + 1);
+	}
 	if (entry->kind == LOG_TAKE)
 		net_pages_asked(p, entry->id);
 	else if (entry->kind != LOG_CRAWLED)

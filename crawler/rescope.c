@@ -15,12 +15,16 @@ static int expel(struct store *store, struct frontier *f, uint32_t id, struct er
 }
 
 int rescope(struct store *store, struct frontier *f, struct source *source, const char *changes,
-	struct err_note *why)
+	struct progress *progress, struct err_note *why)
 {
 	struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
 	int err = store_log(store, &entry, why);
 
+	if (progress)
+		progress->total = store_pages(store);
 	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
+		if (progress && id % 1024 == 0)
+			progress_tick(progress, id, "scope changed: pages judged again");
 		const enum page_state state = frontier_state(f, id);
 		if (state != PAGE_QUEUED && state != PAGE_REFUSED)
 			continue;

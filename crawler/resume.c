@@ -15,6 +15,7 @@ struct returning {
 	size_t n_seeds, seeds_room;
 	uint32_t *links; /* of the page last crawled */
 	size_t n_links, links_room;
+	struct progress *progress; /* may be NULL */
 };
 
 static int illegal(const struct log_entry *e, struct err_note *why)
@@ -93,10 +94,13 @@ static int read_log(struct returning *r, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(r->store);
 	struct log_entry e;
+	uint64_t entries = 0;
 	int err;
 
 	while ((err = store_log_next(c, &e, why)) > 0) {
 		r->n_links = 0;
+		if (r->progress && ++entries % 1024 == 0)
+			progress_tick(r->progress, entries, NULL);
 		if (e.kind == LOG_CRAWLED)
 			err = read_links(r, e.id, why);
 		if (err >= 0)
@@ -138,14 +142,18 @@ static int land(struct returning *r, struct err_note *why)
 	return 0;
 }
 
-int resume(
-	struct store *store, struct frontier *frontier, struct source *source, struct err_note *why)
+int resume(struct store *store, struct frontier *frontier, struct source *source,
+	struct progress *progress, struct err_note *why)
 {
 	struct returning r = {.store = store,
 		.frontier = frontier,
 		.source = source,
 		.now = source->ops->now(source),
-		.pages = store_pages(store)};
+		.pages = store_pages(store),
+		.progress = progress};
+
+	if (progress)
+		progress->total = store_log_length(store);
 
 	frontier_restore_begin(frontier);
 	int err = read_log(&r, why);

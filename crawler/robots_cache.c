@@ -32,6 +32,7 @@ static void forget(struct robots_cache *c, struct entry *e)
 	HASH_DELETE(hh, c->all, e);
 	c->cost -= e->cost;
 	robots_free(e->origin.rules);
+	free(e->origin.next);
 	free(e);
 }
 

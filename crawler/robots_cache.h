@@ -15,7 +15,7 @@
 #define ROBOTS_MAX_SITEMAPS 100         /* of a robots.txt that are looked at */
 
 enum origin_standing {
-	ORIGIN_UNKNOWN,  /* its robots.txt is to be fetched first */
+	ORIGIN_UNKNOWN,  /* its robots.txt is to be fetched first, at `next` where that is set */
 	ORIGIN_ASKED,    /* it is being fetched */
 	ORIGIN_LATER,    /* it could not be had: again at retry_time */
 	ORIGIN_GIVEN_UP, /* it could not be had so often that its pages are given up */
@@ -30,6 +30,8 @@ struct origin {
 	int64_t expires;      /* KNOWN, GIVEN_UP */
 	int64_t retry_time;   /* LATER */
 	int64_t host_delay;   /* see struct event */
+	char *next;           /* where its robots.txt was redirected to: asked for next; or NULL */
+	unsigned hops;        /* redirects followed on the way there */
 	unsigned failures;
 	enum fetch_error error; /* of the last failure; FETCH_ROBOTS where its status says it */
 	uint16_t status;

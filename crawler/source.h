@@ -15,6 +15,10 @@ enum event_kind {
 	EVENT_REFUSED,    /* robots.txt forbids it; no request was made */
 	EVENT_REDIRECTED, /* it is another name of `target` */
 };
+#define EVENT_KINDS 5
+
+/* As it is called in logs and metrics. */
+const char *event_name(enum event_kind);
 
 /* Why a page did not come; 0 where its HTTP status says it. The names are in the log and the
  * store. */
@@ -43,6 +47,8 @@ enum fetch_error {
 		FETCH_ERRORS
 };
 
+const char *fetch_error_name(enum fetch_error);
+
 /* What a server can be asked with whether a page has changed. */
 struct validators {
 	int64_t modified; /* Last-Modified, s since 1970; 0: none */
@@ -69,6 +75,10 @@ struct event {
 	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */
 	size_t n;
 };
+
+/* Whether something became of the page: it does not where it only waits for its host's address or
+ * robots.txt. */
+int event_is_news(const struct event *);
 
 struct source {
 	const struct source_ops *ops;

@@ -15,7 +15,8 @@ const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
 		"times in a row that segments of a path may stand"},
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
-	{"years", OPT_COUNT, 5, 0, 1000, NULL, "a calendar's years to either side of this one"},
+	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
+	{"past", OPT_COUNT, 60, 0, 10000, NULL, "a calendar's years back from now"},
 	{"queries", OPT_COUNT, 10000, 0, 1e9, NULL, "queries of one path"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
 	{"copies", OPT_COUNT, 32, 0, 1e9, NULL,
@@ -23,7 +24,7 @@ const struct opt traps_options[] = {
 	{"alike", OPT_COUNT, 64, 0, 1e9, NULL, "copies in a row that close a shape of URLs"},
 	{"alike-bits", OPT_COUNT, 0, 0, 32, NULL,
 		"near-copies count, too: those whose simhash differs in fewer bits of 64"},
-	{"mirror", OPT_COUNT, 20, 0, 1e9, NULL, "pages two hosts share that make one a mirror"},
+	{"mirror", OPT_COUNT, 0, 0, 1e9, NULL, "pages two hosts share that make one a mirror"},
 	{.name = NULL},
 };
 
@@ -39,7 +40,8 @@ struct domain {
 
 struct host {
 	uint64_t key;
-	uint32_t pages; /* crawled */
+	uint32_t pages;  /* crawled */
+	uint32_t number; /* from 1, once a page was crawled */
 	uint32_t is_mirror;
 };
 
@@ -52,9 +54,9 @@ struct shape {
 };
 
 struct content {
-	uint64_t key;        /* the digest's */
-	uint64_t host, path; /* where it was first */
-	uint32_t copies;     /* on that host, beside the first */
+	uint64_t key;  /* the digest's */
+	uint32_t host; /* where it was first: the host's number, or 0 */
+	uint32_t path; /* likewise: of the path's hash what tells two apart */
 };
 
 struct count {
@@ -64,11 +66,14 @@ struct count {
 
 struct traps {
 	int year;
-	uint32_t repeats, depth, years, queries, hosts, copies, alike, near, mirror;
+	uint32_t repeats, depth, years, past, queries, hosts, copies, alike, near, mirror;
 	size_t closed; /* shapes and hosts */
 	struct map paths, domains, known, shapes, contents;
-	struct map elsewhere; /* copies of a content on a host that was not its first */
-	struct map twins;     /* pages of the same path and content that two hosts have */
+	struct map more;  /* copies of a content on a host, beside the very first */
+	struct map twins; /* pages of the same path and content that two hosts have */
+	uint64_t *host;   /* keys of the hosts numbered */
+	size_t hosts_room;
+	uint32_t numbered;
 };
 
 static uint32_t limit(const struct opt_set *set, const char *name)
@@ -84,6 +89,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	t->repeats = limit(set, "repeats");
 	t->depth = limit(set, "depth");
 	t->years = limit(set, "years");
+	t->past = limit(set, "past");
 	t->queries = limit(set, "queries");
 	t->hosts = limit(set, "hosts");
 	t->copies = limit(set, "copies");
@@ -95,7 +101,7 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	map_init(&t->known, sizeof(struct host));
 	map_init(&t->shapes, sizeof(struct shape));
 	map_init(&t->contents, sizeof(struct content));
-	map_init(&t->elsewhere, sizeof(struct count));
+	map_init(&t->more, sizeof(struct count));
 	map_init(&t->twins, sizeof(struct count));
 	return t;
 }
@@ -109,8 +115,9 @@ void traps_free(struct traps *t)
 	map_release(&t->known);
 	map_release(&t->shapes);
 	map_release(&t->contents);
-	map_release(&t->elsewhere);
+	map_release(&t->more);
 	map_release(&t->twins);
+	free(t->host);
 	free(t);
 }
 
@@ -169,12 +176,18 @@ int traps_are_found(const struct traps *t)
 	return t->closed > 0;
 }
 
+static int is_far_away(const struct traps *t, int years)
+{
+	return years > 0 ? t->years && (uint32_t)years > t->years
+			 : t->past && (uint32_t)-years > t->past;
+}
+
 enum refusal traps_judge_url(const struct traps *t, const struct url *u)
 {
 	if ((t->repeats && shape_repeats(u) > t->repeats) ||
 		(t->depth && shape_depth(u) > t->depth))
 		return REFUSAL_REPEATS;
-	if (t->years && t->year && (uint32_t)abs(shape_far_year(u, t->year) - t->year) > t->years)
+	if (t->year && is_far_away(t, shape_far_year(u, t->year) - t->year))
 		return REFUSAL_CALENDAR;
 	return REFUSAL_NONE;
 }
@@ -254,28 +267,40 @@ static void learn_twin(struct traps *t, uint64_t a, uint64_t b)
 	}
 }
 
+/* Counts a page of a host, and returns the host's number. */
+static uint32_t count_page(struct traps *t, uint64_t key)
+{
+	struct host *host = map_at(&t->known, key);
+
+	host->pages++;
+	if (!host->number) {
+		t->host =
+			mem_grow(t->host, &t->hosts_room, (size_t)t->numbered + 1, sizeof *t->host);
+		t->host[t->numbered] = key;
+		host->number = ++t->numbered;
+	}
+	return host->number;
+}
+
 int traps_crawled(struct traps *t, const struct url *u, const uint64_t digest[2], uint64_t simhash,
 	size_t links)
 {
 	const uint64_t host = shape_host(u), content_key = digest[0] ^ digest[1];
-	const uint64_t path = XXH3_64bits(u->text.at + u->path, u->text.used - u->path);
+	const uint32_t path = (uint32_t)XXH3_64bits(u->text.at + u->path, u->text.used - u->path);
+	const uint32_t number = count_page(t, host);
 	int copy = 0;
 	uint32_t copies = 0;
 
-	((struct host *)map_at(&t->known, host))->pages++;
 	if (content_key) {
 		struct content *c = map_at(&t->contents, content_key);
 		copy = c->host != 0;
 		if (!copy) {
-			c->host = host;
+			c->host = number;
 			c->path = path;
-		} else if (c->host == host) {
-			copies = ++c->copies;
 		} else {
-			copies = ++((struct count *)map_at(&t->elsewhere, both(host, content_key)))
-					   ->n;
-			if (t->mirror && c->path == path)
-				learn_twin(t, host, c->host);
+			copies = ++((struct count *)map_at(&t->more, both(host, content_key)))->n;
+			if (t->mirror && c->host != number && c->path == path)
+				learn_twin(t, host, t->host[c->host - 1]);
 		}
 	}
 	if (links) {

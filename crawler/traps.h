@@ -9,8 +9,8 @@
  * shape. Pages without links of their own are no reason to close a shape: they lead nowhere.
  *
  * Given the same calls in the same order the answers are the same, so that a crawl comes back from
- * its log to what it knew. Memory: about 40 bytes a page crawled, and 24 for each path with queries,
- * each host and each shape of pages crawled. */
+ * its log to what it knew. Memory: 24 to 48 bytes a page crawled, as much for each path with queries
+ * and each copy, and twice to three times that for each host and each shape of pages crawled. */
 #ifndef CRAWLER_TRAPS_H
 #define CRAWLER_TRAPS_H
 
@@ -18,7 +18,7 @@
 #include "crawler/refusal.h"
 #include "parser/url.h"
 
-/* repeats, depth, years, queries, hosts, copies, alike, alike-bits, mirror: 0 turns one off. */
+/* repeats, depth, years, past, queries, hosts, copies, alike, alike-bits, mirror: 0 turns one off. */
 extern const struct opt traps_options[];
 
 struct traps;

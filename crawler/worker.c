@@ -122,16 +122,20 @@ static int ask_for_robots(struct worker *w, struct origin *o, const struct job *
 	struct transfer *t = new_transfer(w);
 	struct buf text = BUF_EMPTY;
 
-	buf_text(&text, w->url.https ? "https://" : "http://");
-	buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
-	buf_text(&text, "/robots.txt");
+	if (o->next) {
+		buf_text(&text, o->next);
+	} else {
+		buf_text(&text, w->url.https ? "https://" : "http://");
+		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
+		buf_text(&text, "/robots.txt");
+	}
 	enum url_result parsed = url_parse(&t->url, text.at, text.used, NULL);
 	buf_release(&text);
 	t->purpose = TRANSFER_ROBOTS;
 	t->job = NULL;
 	t->origin = o;
 	t->granted = job->granted;
-	t->redirects = 0;
+	t->redirects = o->hops;
 	o->users++;
 	if (parsed != URL_OK) {
 		done_with(w, t);
@@ -284,20 +288,21 @@ static void release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	}
 }
 
-/* Follows a redirect: 1, or 0 where it leads nowhere. */
+/* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
+ * it leads nowhere. */
 static int follow(struct worker *w, struct transfer *t)
 {
 	const struct buf *to = &t->answer.location;
+	struct origin *o = t->origin;
 
-	if (!t->answer.has_location || t->redirects == ROBOTS_REDIRECTS)
+	if (!t->answer.has_location || o->hops == ROBOTS_REDIRECTS)
 		return 0;
 	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK)
 		return 0;
-	struct url swap = t->url;
-	t->url = w->url;
-	w->url = swap;
-	t->redirects++;
-	start(w, t);
+	free(o->next);
+	o->next = mem_text(w->url.text.at);
+	o->hops++;
+	o->standing = ORIGIN_UNKNOWN;
 	return 1;
 }
 
@@ -319,6 +324,7 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 	enum lasting lasting;
 	enum fetch_error error = transfer_error(t, result, &lasting);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
+	int led_on = 0;
 
 	archive_put(t, error);
 	if (result == CURLE_BAD_CONTENT_ENCODING)
@@ -329,7 +335,7 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 		if (w->options->set.kinds & 1u << LINK_SITEMAP)
 			add_sitemaps(w, t);
 	} else if (status >= 300 && status < 400 && follow(w, t)) {
-		return;
+		led_on = 1;
 	} else if (status >= 300 && status < 500 && status != 429) {
 		robots_cache_no_rules(w->origins, o, t->ended);
 	} else {
@@ -342,6 +348,11 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 		head.host_pause = head.retry_after;
 		if (error && !t->heard)
 			head.address = t->offered;
+	}
+	if (!led_on) {
+		free(o->next);
+		o->next = NULL;
+		o->hops = 0;
 	}
 	head.kind = EVENT_RETRY;
 	head.error = FETCH_ROBOTS;

@@ -23,9 +23,9 @@ struct arctext {
 	int begun;       /* the first line that is no comment is past */
 };
 
-/* Reads all of it. ERR_FORMAT with file and line where a line is no arc, ERR_TOO_BIG over ARCS_MAX
+/* Reads all of a file, plain or packed, or of stdin ("-"). ERR_FILE, ERR_FORMAT with file and line where a line is no arc, ERR_TOO_BIG over ARCS_MAX
  * arcs or INPUT_LINE_MAX bytes a line. */
-int arctext_read(struct arctext *t, struct input *in, struct err_note *why) MUST_USE;
+int arctext_read(struct arctext *t, const char *path, struct err_note *why) MUST_USE;
 
 /* The decimal number at *at, behind blanks and tabs; *at then stands behind it. Returns 0, or -1
  * where there is none or it needs more than 64 bits. */

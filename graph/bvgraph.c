@@ -49,6 +49,7 @@ int bvgraph_detect(const char *path)
 void bvloading_rows(const struct bvloading *l, struct bvrows *r)
 {
 	*r = (struct bvrows){.p = &l->properties,
+		.is_usual = bvrows_are_usual(&l->properties.codes),
 		.most = l->properties.arcs,
 		.offset = l->offset,
 		.target = l->target,

@@ -1,4 +1,4 @@
-/* A BVGraph while it is being read: what graph/bvgraph.c, graph/bvparallel.c and graph/bvstream.c
+/* A BVGraph while it is being read: what graph/bvgraph.c, graph/bvparallel.c, graph/bvrandom.c and graph/bvstream.c
  * share. */
 #ifndef GRAPH_BVLOADING_H
 #define GRAPH_BVLOADING_H
@@ -33,6 +33,10 @@ int bvloading_check_end(
 
 /* A reader of all rows, at the first. */
 void bvloading_rows(const struct bvloading *l, struct bvrows *r);
+
+/* The places of the rows' first bits, and of the last one's end, into l->offset, from the .offsets
+ * file; 0 where there is none, or it is not of this graph. */
+int bvloading_places(struct bvloading *l);
 
 /* Reads the rows on several threads, where there are offsets. Returns 1, or 0 where that did not
  * work, for whatever reason: then nothing is lost, and who reads row after row learns the reason.

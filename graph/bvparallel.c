@@ -28,8 +28,7 @@ struct parallel {
 	uint32_t parts;
 };
 
-/* Where the rows begin, into l->offset; 0 where that is not known. */
-static int read_places(struct bvloading *l)
+int bvloading_places(struct bvloading *l)
 {
 	const struct bvproperties *p = &l->properties;
 	char *path = bvgraph_path(l->path, ".offsets");
@@ -149,7 +148,7 @@ int bvloading_in_parallel(struct bvloading *l, unsigned threads)
 	const uint32_t parts = (threads < 256 ? threads : 256) * PARTS_A_THREAD;
 	struct parallel w = {.l = l};
 
-	if (threads < 2 || p->arcs < LEAST_ARCS || p->window > WINDOW_MOST || !read_places(l))
+	if (threads < 2 || p->arcs < LEAST_ARCS || p->window > WINDOW_MOST || !bvloading_places(l))
 		return 0;
 	if (l->room < p->arcs)
 		l->target = mem_grow(l->target, &l->room, p->arcs, sizeof *l->target);

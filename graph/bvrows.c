@@ -108,19 +108,16 @@ INLINE int merge(uint32_t *out, size_t n, const uint32_t *more, size_t m)
 	return is_shared ? -1 : 0;
 }
 
-/* Row x of d >= 1 ids, behind its outdegree. */
-INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
-	uint64_t d, uint32_t *out)
+/* What of row x, of d >= 1 ids, stands behind its reference, which is to list[n] (or `list` is NULL).
+ * Up to `limit` it may be overwritten behind the row. */
+INLINE const char *read_ids(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
+	uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, const uint32_t *limit)
 {
 	const struct bvproperties *p = r->p;
-	const uint64_t back = p->window ? bits_read(b, c->reference, c->zeta) : 0;
 	uint64_t have = 0;
 
-	if (back) {
-		if (back > p->window || back > x - r->first)
-			return "its reference goes back too far";
-		const uint64_t begin = r->offset[x - back], n = r->offset[x - back + 1] - begin;
-		have = copy_blocks(b, c, r->target + begin, n, out, d, r->target + r->room);
+	if (list) {
+		have = copy_blocks(b, c, list, n, out, d, limit);
 		if (have == NO_COUNT)
 			return "it copies more than there is";
 	}
@@ -128,12 +125,12 @@ INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcod
 		r->spare = mem_grow(r->spare, &r->spare_room, d, sizeof *r->spare);
 	if (have < d && p->min_interval) {
 		uint32_t *const at = have ? r->spare : out;
-		const uint64_t n = read_intervals(b, c, p, x, at, d - have);
-		if (n == NO_COUNT)
+		const uint64_t more = read_intervals(b, c, p, x, at, d - have);
+		if (more == NO_COUNT)
 			return "its intervals do not fit";
-		if (have && n && merge(out, have, at, n))
+		if (have && more && merge(out, have, at, more))
 			return "it has an arc twice";
-		have += n;
+		have += more;
 	}
 	if (have < d) {
 		uint32_t *const at = have ? r->spare : out;
@@ -143,6 +140,25 @@ INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcod
 			return "it has an arc twice";
 	}
 	return NULL;
+}
+
+/* Row x of d >= 1 ids, behind its outdegree. */
+INLINE const char *read_row(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
+	uint64_t d, uint32_t *out)
+{
+	const uint64_t window = r->p->window;
+	const uint64_t back = window ? bits_read(b, c->reference, c->zeta) : 0;
+	const uint32_t *list = NULL;
+	uint64_t n = 0;
+
+	if (back) {
+		if (back > window || back > x - r->first)
+			return "its reference goes back too far";
+		const uint64_t begin = r->offset[x - back];
+		n = r->offset[x - back + 1] - begin;
+		list = r->target + begin;
+	}
+	return read_ids(r, b, c, x, d, list, n, out, r->target + r->room);
 }
 
 INLINE const char *read_rows(
@@ -197,7 +213,7 @@ static const char *read_any(struct bvrows *r, uint32_t end, uint64_t *need)
 	return read_rows(r, &r->p->codes, end, need);
 }
 
-static int is_usual(const struct bvcodes *c)
+int bvrows_are_usual(const struct bvcodes *c)
 {
 	return c->outdegree == usual.outdegree && c->reference == usual.reference &&
 	       c->block_count == usual.block_count && c->block == usual.block &&
@@ -207,17 +223,48 @@ static int is_usual(const struct bvcodes *c)
 
 const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need)
 {
-	return is_usual(&r->p->codes) ? read_usual(r, end, need) : read_any(r, end, need);
+	return r->is_usual ? read_usual(r, end, need) : read_any(r, end, need);
 }
 
-int bvrows_peek(const struct bvrows *r, uint64_t *degree, uint64_t *back)
+INLINE const char *read_alone(struct bvrows *r, const struct bvcodes *c, uint64_t d,
+	const uint32_t *list, uint64_t n, uint32_t *out, size_t room)
 {
-	const struct bvcodes *c = &r->p->codes;
 	struct bits b = r->in;
+	const char *wrong = NULL;
+
+	if (d)
+		wrong = read_ids(r, &b, c, r->next, d, list, n, out, out + room);
+	if (bits_failed(&b))
+		wrong = "the bits run out";
+	if (!wrong)
+		r->in = b;
+	return wrong;
+}
+
+const char *bvrows_read_alone(
+	struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room)
+{
+	return r->is_usual ? read_alone(r, &usual, d, list, n, out, room)
+			   : read_alone(r, &r->p->codes, d, list, n, out, room);
+}
+
+INLINE int peek(
+	struct bits *in, const struct bvcodes *c, int has_window, uint64_t *degree, uint64_t *back)
+{
+	struct bits b = *in;
 
 	*degree = bits_read(&b, c->outdegree, c->zeta);
-	*back = *degree && r->p->window ? bits_read(&b, c->reference, c->zeta) : 0;
+	*back = *degree && has_window ? bits_read(&b, c->reference, c->zeta) : 0;
+	*in = b;
 	return bits_failed(&b) ? -1 : 0;
+}
+
+int bvrows_peek(struct bvrows *r, uint64_t *degree, uint64_t *back)
+{
+	const int has_window = r->p->window > 0;
+
+	return r->is_usual ? peek(&r->in, &usual, has_window, degree, back)
+			   : peek(&r->in, &r->p->codes, has_window, degree, back);
 }
 
 INLINE int sum_degrees(struct bits b, enum bits_code code, unsigned k, const uint64_t *place,

@@ -14,6 +14,7 @@
 
 struct bvrows {
 	const struct bvproperties *p;
+	int is_usual;   /* bvrows_are_usual(&p->codes); 0 is slower */
 	struct bits in; /* at row `next` */
 	uint32_t first; /* no row refers to one before it */
 	uint32_t next;
@@ -26,14 +27,24 @@ struct bvrows {
 	size_t spare_room;
 };
 
+/* Whether the codes are those of nearly all graphs, for which there is a reader of its own. */
+int bvrows_are_usual(const struct bvcodes *c);
+
 /* Reads rows from `next` to `end` (not included), and moves on. Stops before a row for which there
  * is no room: *need is then what it needs, else 0. Returns NULL, or what is wrong with row `next`,
  * at whose first bit `in` then stands: a sentence without node and bit. */
 const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need);
 
-/* The outdegree alone of row `next`, and the number of rows that its reference goes back (0: none);
- * moves nothing. Returns -1 where they cannot be read. */
-int bvrows_peek(const struct bvrows *r, uint64_t *degree, uint64_t *back);
+/* The outdegree alone of row `next`, at whose first bit `in` stands, and the number of rows that its
+ * reference goes back (0: none); `in` is behind them then. Returns -1 where they cannot be read. */
+int bvrows_peek(struct bvrows *r, uint64_t *degree, uint64_t *back);
+
+/* Reads what is behind these of row `next` alone, its d ids into out. list[n] is the row it refers
+ * to, NULL where there is none. `room` is at least d; what is more may be overwritten, and 8 ids
+ * behind list[n] be read. Then `in` is behind the row. Of `r` only p, is_usual, in, next and spare
+ * are used. As above returns NULL, or what is wrong. */
+const char *bvrows_read_alone(
+	struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room);
 
 /* The sum of the outdegrees of the rows that begin at place[0] ... place[n - 1]. Returns -1 where
  * one cannot be read. */

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static int is_letter(char c)
 {
@@ -87,25 +86,16 @@ int edges_load(
 	struct reading r = {.arcs = ARCS_EMPTY, .nodes.hint = load->nodes_hint};
 	struct arctext t = {
 		.arcs = &r.arcs, .ctx = &r, .comment = take_comment, .first = take_heading};
-	struct input *in;
-	struct stat st;
 
 	*g = (struct graph){0};
-	int err = input_open(&in, path, why);
-	if (err)
-		return err;
 	arcs_bound(&r.arcs, &load->space);
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		arcs_expect(&r.arcs, (uint64_t)st.st_size);
-	err = arctext_read(&t, in, why);
+	int err = arctext_read(&t, path, why);
 	if (!err && r.has_heading && !arcs_total(&r.arcs))
-		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs",
-			input_path(in));
+		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs", t.path);
 	if (err)
 		arcs_release(&r.arcs);
 	else
-		err = arcs_to_graph(&r.arcs, &r.nodes, input_path(in), g, why);
-	input_close(in);
+		err = arcs_to_graph(&r.arcs, &r.nodes, t.path, g, why);
 	return err;
 }
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 static const char banner[] = "%%MatrixMarket";
 
@@ -120,25 +119,17 @@ int mtx_load(const char *path, const struct graph_load *load, struct graph *g, s
 {
 	struct reading r = {.arcs = ARCS_EMPTY};
 	struct arctext t = {.arcs = &r.arcs, .ctx = &r, .comment = take_banner, .first = take_size};
-	struct input *in;
-	struct stat st;
 
 	*g = (struct graph){0};
-	int err = input_open(&in, path, why);
-	if (err)
-		return err;
 	arcs_bound(&r.arcs, &load->space);
-	if (stat(path, &st) == 0 && S_ISREG(st.st_mode))
-		arcs_expect(&r.arcs, (uint64_t)st.st_size);
-	err = arctext_read(&t, in, why);
+	int err = arctext_read(&t, path, why);
 	if (!err)
 		err = check(&r, &t, why);
 	const struct arcs_nodes nodes = {.announced = r.rows, .is_announced = 1, .is_from_one = 1};
 	if (err)
 		arcs_release(&r.arcs);
 	else
-		err = arcs_to_graph(&r.arcs, &nodes, input_path(in), g, why);
-	input_close(in);
+		err = arcs_to_graph(&r.arcs, &nodes, t.path, g, why);
 	return err;
 }
 

@@ -85,6 +85,7 @@ verdict "credentials are left out"
 
 crawl none --warc /nonexistent/x
 {
+	[ ! -e none ] || echo "a store was made"
 	[ $status = 3 ] && [ "$(wc -l <errors)" = 1 ] && grep -q /nonexistent/x errors || cat errors
 } >problem 2>&1
 verdict "an archive that cannot be made is said"

@@ -53,12 +53,14 @@ static inline struct fetch_page *fetch(struct fetchers *f, const char *url, unsi
 	return reap(f);
 }
 
-/* As a crawl does: comes again after a robots.txt. */
+/* As a crawl does: comes again after a robots.txt, and after each of its redirects. */
 static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *url)
 {
 	struct fetch_page *page = fetch(f, url, 0);
 
-	if (page->kind == EVENT_RETRY && page->error == FETCH_ROBOTS && page->retry_after == 0) {
+	for (int i = 0; i < 8 && page->kind == EVENT_RETRY && page->error == FETCH_ROBOTS &&
+			page->retry_after == 0;
+		i++) {
 		fetch_page_free(page);
 		page = fetch(f, url, 0);
 	}

@@ -1,3 +1,4 @@
+#include "crawler/net_pages.h"
 #include "tests/net_bench.h"
 
 static const struct web_row aliases[] = {
@@ -32,6 +33,29 @@ static void aliases_become_one_page(void **state)
 	assert_int_equal(visit_path(&b, "/fresh"), EVENT_REDIRECTED);
 	n = b.world.links(b.world.ctx, find_path(&b, "/b"), &links);
 	expect_paths(&b, links, n, "/new /b");
+	bench_close(&b);
+}
+
+/* A chain that is too long from its first page is not from one that a link leads to. */
+static void the_shortest_way_to_a_redirect_counts(void **state)
+{
+	static char header[14][64], path[14][32];
+	struct web_row rows[16] = {
+		{"/", .body = "<a href=/c0></a><a href=/c6></a>"}, {"/c14", .body = "x"}};
+	struct bench b;
+
+	(void)state;
+	for (int i = 0; i < 14; i++) {
+		snprintf(path[i], sizeof path[i], "/c%d", i);
+		snprintf(header[i], sizeof header[i], "Location: /c%d\r\n", i + 1);
+		rows[2 + i] = (struct web_row){path[i], .status = 302, .headers = header[i]};
+	}
+	bench_open(&b, rows, 16);
+	seed_path(&b, "/");
+	expect_links(&b, "/", "/c0 /c6");
+	for (int i = 0; i < 14; i++)
+		assert_int_equal(visit_path(&b, path[i]), EVENT_REDIRECTED);
+	assert_int_equal(visit_path(&b, "/c14"), EVENT_CRAWLED);
 	bench_close(&b);
 }
 
@@ -186,10 +210,31 @@ static void a_source_that_comes_back_knows_what_it_knew(void **state)
 	bench_close(&b);
 }
 
+static void a_list_takes_each_page_once(void **state)
+{
+	struct net_pages p = {.store = NULL};
+
+	(void)state;
+	for (uint32_t round = 0; round < 4; round++) {
+		if (round == 2)
+			p.list = UINT32_MAX; /* the lists' numbers begin again */
+		net_pages_begin_list(&p);
+		for (uint32_t i = 0; i < 5000; i++) {
+			const uint32_t id = i * 2654435761u;
+			assert_int_equal(net_pages_list(&p, id), 1);
+			assert_int_equal(net_pages_list(&p, id), 0);
+			assert_int_equal(net_pages_list(&p, i / 2 * 2654435761u), 0);
+		}
+	}
+	net_pages_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(aliases_become_one_page),
+		cmocka_unit_test(a_list_takes_each_page_once),
+		cmocka_unit_test(the_shortest_way_to_a_redirect_counts),
 		cmocka_unit_test(circles_and_long_chains_of_redirects_fail),
 		cmocka_unit_test(a_shorter_way_brings_a_page_into_scope),
 		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),

@@ -177,7 +177,7 @@ static void robots_rules_follow_their_status(void **state)
 		assert_int_equal(page->error, FETCH_ROBOTS);
 		assert_int_equal(page->retry_after, 0);
 		fetch_page_free(page);
-		page = fetch(f, web_url(web, "/page"), 0);
+		page = fetch_politely(f, web_url(web, "/page"));
 		if (page->kind != robots_cases[i].kind || page->error != robots_cases[i].error)
 			fail_msg("case %zu: kind %d, error %d", i, (int)page->kind,
 				(int)page->error);

@@ -112,11 +112,35 @@ static void large_graphs_have_their_components(void **state)
 	free(of_group);
 }
 
+/* Large, with a node of most links that nothing is to be found from: none at all, and a star's. */
+static void large_graphs_need_no_core(void **state)
+{
+	enum { N = 500000 };
+	uint32_t *from = mem_zero(N, sizeof *from), *to = mem_new(N, sizeof *to);
+	uint32_t *component = mem_new(N, sizeof *component);
+
+	(void)state;
+	for (uint32_t i = 0; i < N; i++)
+		to[i] = i;
+	for (uint32_t arcs = 0; arcs <= N; arcs += N) {
+		struct graph g;
+		graph_from_arcs(&g, N, from, to, arcs);
+		assert_int_equal(scc(&g, component), N);
+		for (uint32_t v = 0; v < N; v++)
+			assert_int_equal(component[v], v);
+		graph_release(&g);
+	}
+	free(from);
+	free(to);
+	free(component);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(components_are_classes_of_mutual_reachability),
 		cmocka_unit_test(large_graphs_have_their_components),
+		cmocka_unit_test(large_graphs_need_no_core),
 		cmocka_unit_test(a_long_cycle_and_a_long_chain_do_not_overflow),
 	};
 

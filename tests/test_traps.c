@@ -70,7 +70,7 @@ static int crawl(struct traps *t, const char *pattern, int n, uint64_t content, 
 
 static void a_url_alone_tells_some_traps(void **state)
 {
-	struct traps *t = made("depth=6");
+	struct traps *t = made("depth=6 past=5");
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), REFUSAL_NONE);
@@ -79,13 +79,31 @@ static void a_url_alone_tells_some_traps(void **state)
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), REFUSAL_NONE);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), REFUSAL_CALENDAR);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2020), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2021), REFUSAL_NONE);
+	traps_free(t);
+}
+
+static void sites_of_long_ago_are_no_calendars(void **state)
+{
+	static const char *const urls[] = {"http://a.test/2015/03/hello-world/",
+		"http://a.test/blog/1998/12/x.html", "http://a.test/news.php?date=1985-05-06",
+		"http://a.test/archive/2008-09.html", "http://a.test/a?year=2001",
+		"http://a.test/calendar?month=5&year=2009", "http://a.test/wp/2011/02/a.html",
+		"http://a.test/2031/05/"};
+	struct traps *t = made("");
+	(void)state;
+
+	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
+		assert_int_equal(find(t, urls[i], 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 1960), REFUSAL_CALENDAR);
 	traps_free(t);
 }
 
 static void limits_of_zero_are_off(void **state)
 {
-	struct traps *t =
-		made("repeats=0 depth=0 years=0 queries=0 hosts=0 copies=0 alike=0 mirror=0");
+	struct traps *t = made(
+		"repeats=0 depth=0 years=0 past=0 queries=0 hosts=0 copies=0 alike=0 mirror=0");
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), REFUSAL_NONE);
@@ -274,6 +292,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_url_alone_tells_some_traps),
+		cmocka_unit_test(sites_of_long_ago_are_no_calendars),
 		cmocka_unit_test(limits_of_zero_are_off),
 		cmocka_unit_test(a_path_has_so_many_queries_and_a_domain_so_many_hosts),
 		cmocka_unit_test(copies_in_a_row_close_their_shape_and_no_other),

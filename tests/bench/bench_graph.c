@@ -1,12 +1,15 @@
-/* The graph kernels' figures: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS]]
+/* The graph kernels' figures: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS [FOLDER]]]
  *
  * NODES:ARCS_PER_NODE makes a graph; so does nothing at all, a small one. Prints CPU and elapsed
  * seconds, ns of CPU for each arc a kernel visits (arcs times sweeps where there are sweeps), and
- * the peak of the memory so far. */
+ * the peak of the memory so far. Then the graph is written below FOLDER (/tmp) as BVGraph and as
+ * text, and these are read again: by one thread, by two, and row by row in an order by chance. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/rng.h"
 #include "graph/bfs.h"
+#include "graph/bvrandom.h"
 #include "graph/components.h"
 #include "graph/degrees.h"
 #include "graph/format.h"
@@ -15,9 +18,12 @@
 #include "graph/pagerank.h"
 #include "graph/scc.h"
 
+#include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 struct bench {
 	struct graph g, reverse;
@@ -25,6 +31,7 @@ struct bench {
 	double *rank;
 	uint32_t *number;
 	int64_t cpu, wall;
+	char folder[512];
 };
 
 static void begin(struct bench *b)
@@ -114,6 +121,77 @@ static void kernels(struct bench *b)
 	end(b, "bfs_distance, 10 sources", 10.0 * arcs);
 }
 
+#define READ_TIMES 5 /* of a file: the first brings it into the cache */
+
+static int read_again(
+	struct bench *b, const char *what, const char *path, unsigned threads, struct err_note *why)
+{
+	const struct graph_load load = {.threads = threads};
+	struct graph g;
+	int err = 0;
+
+	for (int i = 0; i < READ_TIMES && !err; i++) {
+		begin(b);
+		err = graph_open(path, &load, &g, NULL, why);
+		if (i == READ_TIMES - 1)
+			end(b, what, (double)b->g.arcs);
+		graph_release(&g);
+	}
+	return err;
+}
+
+/* As many rows as there are nodes, some of them twice. */
+static int read_at_random(struct bench *b, const char *path, struct err_note *why)
+{
+	struct rng rng = {1};
+	struct bvrandom *g;
+	const uint32_t *row;
+	uint64_t arcs = 0;
+	uint32_t n;
+	int err = bvrandom_open(&g, path, why);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < b->g.nodes; i++)
+		b->number[i] = (uint32_t)rng_below(&rng, b->g.nodes);
+	begin(b);
+	for (uint32_t i = 0; i < b->g.nodes && !err; i++) {
+		err = bvrandom_row(g, b->number[i], &row, &n, why);
+		arcs += n;
+	}
+	end(b, "read bvgraph, at random", (double)arcs);
+	bvrandom_close(g);
+	return err;
+}
+
+static int files(struct bench *b, struct err_note *why)
+{
+	static const char *const tails[] = {".graph", ".offsets", ".properties", ".edges"};
+	char path[600], text[610];
+
+	if (!mkdtemp(b->folder))
+		return err_set(why, ERR_FILE, "cannot make '%s'", b->folder);
+	snprintf(path, sizeof path, "%s/g", b->folder);
+	snprintf(text, sizeof text, "%s.edges", path);
+	int err = graph_format_named("bvgraph")->save(&b->g, path, why);
+	if (!err)
+		err = graph_format_named("edges")->save(&b->g, text, why);
+	if (!err)
+		err = read_again(b, "read bvgraph", path, 1, why);
+	if (!err)
+		err = read_again(b, "read bvgraph, 2 threads", path, 2, why);
+	if (!err)
+		err = read_at_random(b, path, why);
+	if (!err)
+		err = read_again(b, "read edges", text, 1, why);
+	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+		snprintf(text, sizeof text, "%s%s", path, tails[i]);
+		unlink(text);
+	}
+	rmdir(b->folder);
+	return err;
+}
+
 /* "2000000:14.7", or the path of a graph. */
 static int get_graph(struct bench *b, const char *what, struct err_note *why)
 {
@@ -143,11 +221,13 @@ int main(int argc, char **argv)
 	struct err_note why;
 	uint64_t threads = 1;
 
-	if (argc > 3 || (argc == 3 && (num_count(argv[2], 256, &threads) || threads == 0))) {
-		fprintf(stderr, "usage: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS]]\n");
+	if (argc > 4 || (argc >= 3 && (num_count(argv[2], 256, &threads) || threads == 0))) {
+		fprintf(stderr,
+			"usage: bench_graph [GRAPH | NODES:ARCS_PER_NODE [THREADS [FOLDER]]]\n");
 		return 2;
 	}
 	b.threads = (unsigned)threads;
+	mallopt(M_MMAP_THRESHOLD, 1 << 20); /* large arrays as in a program that makes but one */
 	printf("%-24s\tnodes\tarcs\tthreads\tcpu_s\ts\tns_arc\tpeak_mb\n", "# kernel");
 	if (get_graph(&b, argc > 1 ? argv[1] : "200000:12", &why) != 0) {
 		fprintf(stderr, "bench_graph: %s\n", why.text);
@@ -156,9 +236,13 @@ int main(int argc, char **argv)
 	b.rank = mem_big(b.g.nodes, sizeof *b.rank);
 	b.number = mem_big(b.g.nodes, sizeof *b.number);
 	kernels(&b);
+	snprintf(b.folder, sizeof b.folder, "%s/lycosa-bench-XXXXXX", argc > 3 ? argv[3] : "/tmp");
+	const int e = files(&b, &why);
+	if (e)
+		fprintf(stderr, "bench_graph: %s\n", why.text);
 	mem_big_free(b.rank, b.g.nodes, sizeof *b.rank);
 	mem_big_free(b.number, b.g.nodes, sizeof *b.number);
 	graph_release(&b.reverse);
 	graph_release(&b.g);
-	return 0;
+	return e ? 3 : 0;
 }

@@ -1,0 +1,195 @@
+#include "crawler/page_log.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FLUSH_BYTES (1u << 16)
+#define FLUSH_MS    1000
+
+struct page_log {
+	char *path;
+	int fd;
+	int ended; /* its reader has gone */
+	int is_file;
+	struct buf lines; /* not yet written */
+	int64_t flushed;  /* ms */
+	struct store *store;
+};
+
+int page_log_open(struct page_log **out, const char *path, struct err_note *why)
+{
+	const int fd = strcmp(path, "-") == 0
+			       ? dup(STDOUT_FILENO)
+			       : open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	struct stat st;
+	char last;
+
+	*out = NULL;
+	if (fd < 0)
+		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+	struct page_log *l = mem_zero(1, sizeof *l);
+	l->path = mem_text(path);
+	l->fd = fd;
+	l->flushed = clock_ms();
+	l->is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && strcmp(path, "-") != 0;
+	/* a line that a crash cut short stays a line of its own */
+	if (l->is_file && st.st_size && pread(fd, &last, 1, st.st_size - 1) == 1 && last != '\n')
+		buf_byte(&l->lines, '\n');
+	*out = l;
+	return 0;
+}
+
+void page_log_of(struct page_log *l, struct store *store)
+{
+	l->store = store;
+}
+
+/* What was written of the lines is taken back: no line of a file is cut short by a full disk. */
+static int fail(struct page_log *l, off_t size, int problem, struct err_note *why)
+{
+	if (size >= 0)
+		(void)!ftruncate(l->fd, size);
+	l->ended = 1;
+	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, strerror(problem));
+}
+
+static int flush(struct page_log *l, struct err_note *why)
+{
+	const char *at = l->lines.at;
+	size_t left = l->ended ? 0 : l->lines.used;
+	struct stat st;
+	const off_t size = left && l->is_file && fstat(l->fd, &st) == 0 ? st.st_size : -1;
+
+	l->flushed = clock_ms();
+	while (left) {
+		const ssize_t n = write(l->fd, at, left);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EPIPE) {
+			l->ended = 1;
+			break;
+		}
+		if (n < 0)
+			return fail(l, size, errno, why);
+		at += n;
+		left -= (size_t)n;
+	}
+	buf_clear(&l->lines);
+	return 0;
+}
+
+/* ms since 1970 as "2026-11-21T04:38:07.123Z". */
+static void put_time(json_t *line, const char *name, int64_t ms)
+{
+	const time_t seconds = (time_t)(ms / 1000);
+	char text[40];
+	struct tm tm;
+	size_t n;
+
+	gmtime_r(&seconds, &tm);
+	n = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text + n, sizeof text - n, ".%03dZ", (int)(ms % 1000));
+	json_object_set_new(line, name, json_string(text));
+}
+
+/* A text of the network; bytes that are no UTF-8 become '?'. */
+static void put_text(json_t *line, const char *name, const char *text)
+{
+	json_t *value = json_string(text);
+
+	if (!value) {
+		char *copy = mem_text(text);
+		err_escape(copy);
+		value = json_string(copy);
+		free(copy);
+	}
+	json_object_set_new(line, name, value);
+}
+
+static void put_number(json_t *line, const char *name, uint64_t n)
+{
+	json_object_set_new(line, name, json_integer((json_int_t)n));
+}
+
+static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
+{
+	char digest[33];
+	struct store_page page;
+
+	if (e->status)
+		put_number(line, "status", e->status);
+	if (e->error)
+		put_text(line, "error", fetch_error_name(e->error));
+	put_number(line, "bytes", e->bytes);
+	put_number(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
+	if (e->kind == EVENT_CRAWLED)
+		put_number(line, "links", e->n);
+	if (e->digest[0] || e->digest[1]) {
+		snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)e->digest[1],
+			(unsigned long long)e->digest[0]);
+		put_text(line, "digest", digest);
+	}
+	if (e->kind == EVENT_REDIRECTED && store_page(l->store, e->target, &page))
+		put_text(line, "target", page.url);
+	if (e->kind == EVENT_RETRY)
+		put_time(line, "not_before", e->not_before);
+}
+
+static int event(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct page_log *l = ctx;
+	struct store_page page;
+
+	if (l->ended || !event_is_news(e) || !store_page(l->store, e->id, &page))
+		return 0;
+	json_t *line = json_object();
+	put_time(line, "time", e->ended);
+	put_text(line, "event", event_name(e->kind));
+	put_text(line, "url", page.url);
+	put_text(line, "host", store_host_name(l->store, page.host));
+	put_number(line, "depth", page.depth);
+	put_outcome(line, e, l);
+	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
+	json_decref(line);
+	if (text) {
+		buf_text(&l->lines, text);
+		buf_byte(&l->lines, '\n');
+	}
+	free(text);
+	return l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS ? flush(l, why)
+										   : 0;
+}
+
+static int idle(void *ctx, struct err_note *why)
+{
+	struct page_log *l = ctx;
+
+	return l->lines.used && clock_ms() - l->flushed >= FLUSH_MS / 2 ? flush(l, why) : 0;
+}
+
+struct observer page_log_observer(struct page_log *l)
+{
+	return (struct observer){.ctx = l, .event = event, .idle = idle};
+}
+
+int page_log_close(struct page_log *l, struct err_note *why)
+{
+	if (!l)
+		return 0;
+	const int err = flush(l, why);
+	close(l->fd);
+	buf_release(&l->lines);
+	free(l->path);
+	free(l);
+	return err;
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# How a crawl is stopped, by hand and by a disk that is full, and how it goes on.
+. "$(dirname "$0")/tap.sh"
+plan 7
+
+"$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
+head -n 20 web.urls >seeds.txt
+serve --graph web.txt --faults "slow=1:20ms"
+
+# crawl STORE ARGUMENTS
+crawl() {
+	name=$1
+	shift
+	"$lycosa" crawl --seeds seeds.txt --store "$name" -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--policy ieca --total 400 -q "$@"
+}
+
+crawl whole --parallel 8 --per-host 8 >/dev/null 2>problem && "$lycosa" store dump --store whole >whole.dump
+result $? "an undisturbed crawl"
+
+# stopped NAME SIGNAL...: a crawl into that store gets them, 0.05 s apart; $status
+stopped() {
+	name=$1
+	shift
+	# a shell leaves SIGINT ignored in what it starts in the background; a crawl takes it all the same
+	"$lycosa" crawl --seeds seeds.txt --store "$name" -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--policy ieca --total 400 >"$name.out" 2>"$name.err" &
+	pid=$!
+	sleep 0.6
+	for signal in "$@"; do
+		kill -"$signal" $pid 2>/dev/null
+		sleep 0.05
+	done
+	wait $pid
+	status=$?
+}
+
+# goes_on NAME: the store is sound, and the same command brings the crawl to the same end
+goes_on() {
+	"$lycosa" store verify --store "$1" >verified 2>&1 || cat verified
+	crawl "$1" --parallel 8 --per-host 8 >/dev/null 2>"$1.err" || cat "$1.err"
+	"$lycosa" store dump --store "$1" | diff whole.dump - | head
+}
+
+for signals in INT TERM "INT INT" "TERM INT"; do
+	store=$(echo "$signals" | tr ' ' -)
+	# shellcheck disable=SC2086 # words
+	stopped "$store" $signals
+	{
+		[ $status = 17 ] || echo "status $status"
+		[ "$(wc -l <"$store.err")" = 1 ] && grep -q 'the same command goes on' "$store.err" || cat "$store.err"
+		[ "$(awk '$1 == "crawled" { print $2 }' "$store.out" 2>/dev/null)" != 400 ] || echo "it was over"
+		goes_on "$store"
+	} >problem
+	verdict "$signals: status 17 in a line, and the same command goes on"
+done
+
+# full LIMIT ARGUMENTS: a crawl that may write files of LIMIT blocks of 512 bytes
+full() {
+	limit=$1
+	shift
+	(
+		trap '' XFSZ
+		ulimit -f "$limit"
+		crawl "$@" >full.out 2>full.err
+	)
+	status=$?
+}
+
+# told FILE: status 3, in one line that names it
+told() {
+	[ $status = 3 ] || echo "status $status"
+	[ "$(wc -l <full.err)" = 1 ] && grep -q "$1" full.err || cat full.err
+}
+
+head -c 16770000 /dev/zero | tr '\0' '\n' >full.log
+full 32768 log --log full.log --parallel 8 --per-host 8
+{
+	told "cannot write 'full.log': File too large"
+	[ "$(tail -c 1 full.log | od -An -c | tr -d ' ')" = '\n' ] || echo "a line is cut"
+	goes_on log
+} >problem
+verdict "a log that cannot be written: status 3 in a line, and the store goes on"
+full 100 disk --parallel 8 --per-host 8
+{
+	told disk
+	goes_on disk
+} >problem
+verdict "a store that cannot be written: status 3 in a line, and it goes on"

@@ -1,0 +1,167 @@
+#!/bin/sh
+# What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
+. "$(dirname "$0")/tap.sh"
+plan 16
+
+"$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
+head -n 20 web.urls >seeds.txt
+serve --graph web.txt --faults "404=0.1,slow=1:5ms"
+
+cat >crawl.conf <<EOF
+# how the web of this test is crawled
+seeds = seeds.txt
+span-hosts = yes
+connect-to = ::127.0.0.1:$port
+delay = 0
+policy = ieca
+total = 400
+EOF
+
+# crawl STORE ARGUMENTS
+crawl() {
+	name=$1
+	shift
+	"$lycosa" crawl --config crawl.conf --store "$name" "$@"
+}
+
+crawl dry --dry-run >plan 2>errors
+[ $? = 0 ] && [ ! -e dry ] && [ "$(grep -c '	new	in$' plan)" = 20 ] &&
+	grep -qx '# setting: policy = ieca (crawl.conf:6)' plan && grep -qx '# resumed: no' plan
+result $? "--dry-run tells settings and seeds, and makes no store"
+crawl dry --dry-run --json --reject-regex '^http://h0.test/1$' 2>>errors | jq -e '
+	.resumed == "no" and ([.rows[] | select(.scope == "regex")] | length) == 1' >/dev/null && [ ! -e dry ]
+result $? "and as JSON, with what scope says of each"
+crawl dry --dry-run --policy iec >plan 2>errors
+[ $? = 2 ] && grep -q "the nearest is 'ieca'" errors && ! crawl dry --dry-run 'ftp://x/' >plan 2>&1
+result $? "and fails where the crawl would"
+
+crawl done --log log.jsonl --progress log -q >summary 2>errors
+status=$?
+cp errors problem
+[ $status = 0 ]
+result $? "a crawl by a file of settings"
+jq -es '(map(.event) | unique) - ["crawled", "failed", "retry", "refused", "redirected"] == [] and
+	all(.[]; (.url | startswith("http://")) and (.time | test("^2[0-9-]{9}T[0-9:]{8}[.][0-9]{3}Z$"))
+		and (.ms | type) == "number" and (.host | type) == "string") and
+	all(.[] | select(.event == "crawled"); (.status == 200 and (.links | type) == "number" and
+		(.digest | length) == 32))' log.jsonl >jq.out 2>problem
+result $? "the log is a line of JSON for each page"
+{
+	for event in crawled failed; do
+		n=$(jq -r "select(.event == \"$event\").url" log.jsonl | wc -l)
+		grep -qx "$event	$n" summary || echo "the summary counts other than $n $event"
+	done
+	"$lycosa" store dump --store done | awk -F '\t' '$2 == 200 { print $1, $3 }' | sort >dumped
+	jq -r 'select(.event == "crawled") | .url + " " + .digest' log.jsonl | sort | diff - dumped
+	jq -r '.depth' log.jsonl | grep -qx 3 || echo "no page is 3 deep"
+} >problem
+verdict "its pages and digests are the store's, its counts the summary's"
+
+crawl parts --max-pages 40 --log parts.jsonl -q >/dev/null 2>problem
+n=$(wc -l <parts.jsonl)
+printf '{"cut":' >>parts.jsonl
+crawl parts --max-pages 90 --log parts.jsonl -q >/dev/null 2>>problem
+crawl parts --max-pages 90 --dry-run >plan 2>>problem
+{
+	[ "$(jq -R 'fromjson? | select(.event == "crawled") | .url' parts.jsonl | sort -u | wc -l)" -ge 90 ] ||
+		echo "lines are missing"
+	[ "$(grep -cx '{"cut":' parts.jsonl)" = 1 ] || echo "the line cut short is not one"
+	head -n "$n" parts.jsonl | tail -n 1 | jq -e .url >/dev/null || echo "the first lines have changed"
+	grep -qx '# holds_crawled: 90' plan && grep -qx '# resumed: yes' plan || cat plan
+	grep -q '	crawled	in$' plan || echo "no seed is known to be crawled"
+} >>problem
+verdict "a log goes on, and --dry-run tells what the store holds"
+
+crawl parts --policy opic --max-pages 90 >/dev/null 2>errors
+[ $? = 2 ] && grep -q -e '--policy ieca, not opic' errors && crawl parts --policy opic --dry-run >plan 2>errors
+[ $? = 2 ] && grep -q -e '--policy ieca, not opic' errors
+result $? "another policy is refused, and both are named"
+sed 's/^policy.*/policy = opic/; s/^total.*//' crawl.conf >changed.conf
+"$lycosa" crawl --config changed.conf --store parts >/dev/null 2>errors
+[ $? = 2 ] && grep -q -e '--policy ieca, not opic' errors
+result $? "and so is a file of settings that has changed"
+
+{
+	echo 'delai = 1' >bad.conf
+	"$lycosa" crawl --store none --config bad.conf 2>&1
+	[ $? = 2 ] || echo "not status 2"
+} >errors
+grep -q "bad.conf:1: unknown key 'delai'; the nearest is 'delay'" errors || cp errors problem
+[ ! -e none ] || echo "a store was made" >>problem
+verdict "an unknown key is refused, and the nearest named"
+
+crawl parts --print-config --reject '*.pdf' --header 'X: "#"' >all.conf 2>problem
+{
+	grep -A1 '^# crawl.conf:6$' all.conf | grep -qx 'policy = ieca' || echo "no policy"
+	grep -A1 '^# command line$' all.conf | grep -qx 'reject = \*.pdf' || echo "no reject"
+	grep -A1 "^# kept in 'parts'$" all.conf | grep -qx '#batch = 10' || echo "nothing of the store"
+	grep -A1 '^# default$' all.conf | grep -qx '#parallel = 16' || echo "no default"
+	"$lycosa" crawl --config all.conf --print-config | grep -v '^#' >again
+	grep -v '^#' all.conf | diff - again
+} >>problem 2>&1
+verdict "--print-config tells where all comes from, and reads back"
+
+# a slow crawl, looked at while it runs
+crawl slow --parallel 1 --metrics 0 --progress none --max-time 30 >slow.out 2>slow.err &
+pid=$!
+wait_for slow.err 'metrics at'
+at=$(sed -n 's/^lycosa: metrics at //p' slow.err)
+for i in $(seq 40); do
+	curl -s -D head "$at" >metrics
+	[ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ] && break
+	sleep 0.1
+done
+awk -f "$top/tests/prometheus.awk" metrics >problem
+for name in queue_pages in_flight_pages seen_pages received_bytes_total fetch_duration_seconds_count \
+	'hosts{state="ready"}' 'hosts{state="waiting"}' 'fetch_errors_total{kind="timeout"}' \
+	'build_info{version="'"$("$lycosa" --version | cut -d ' ' -f 2)"'",policy="ieca"}'; do
+	[ -n "$(awk -v get="lycosa_$name" -f "$top/tests/prometheus.awk" metrics)" ] || echo "no $name"
+done >>problem
+grep -qi '^content-type: text/plain; version=0.0.4; charset=utf-8' head || cat head >>problem
+[ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ] ||
+	echo "no pages are counted" >>problem
+verdict "metrics are read by a strict reader, and count"
+[ "$(curl -s -o body -w '%{http_code}' "${at%metrics}other")" = 404 ] &&
+	[ "$(curl -s -o body -w '%{http_code}' -X POST -d x "$at")" = 405 ] && [ -z "$(curl -s -I "$at" | grep -i '^# ')" ]
+result $? "and nothing else is there"
+port=${at#http://127.0.0.1:}
+crawl other --metrics "${port%/metrics}" >/dev/null 2>errors
+[ $? = 3 ] && grep -q "cannot listen on 127.0.0.1:${port%/metrics}" errors && [ ! -e other ]
+result $? "a port that is taken is status 3, and leaves no store"
+kill -INT $pid
+wait $pid
+
+crawl second --order - --log - >out 2>errors
+[ $? = 2 ] && [ ! -e second ] && crawl second --max-pages 20 --log - -q >out 2>problem && jq -e .url out >/dev/null 2>>problem
+result $? "the log may be stdout, alone"
+
+# a terminal of 40 columns: each line that is drawn fits it, and the last is cleared
+if command -v python3 >/dev/null; then
+	cat >terminal.py <<'EOF'
+import fcntl, os, pty, struct, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+text = b""
+try:
+    while piece := os.read(fd, 4096):
+        text += piece
+except OSError:
+    pass
+lines = text.split(b"\r\x1b[K")
+if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) or len(lines) < 3 or lines[0] or lines[-1]:
+    print("not drawn, or not cleared:", text[:300])
+for line in lines:
+    if len(line) > 39:
+        print(len(line), "columns:", line)
+if not any(b" of 120 (" in line and b" left" in line for line in lines):
+    print("nothing tells what is left:", lines[:5])
+EOF
+	python3 terminal.py "$lycosa" crawl --config crawl.conf --store terminal --parallel 1 --max-pages 120 \
+		>problem 2>&1
+	verdict "the line on a terminal fits its width"
+else
+	skip "the line on a terminal fits its width" "no python3"
+fi

@@ -1,0 +1,90 @@
+#include "crawler/metrics.h"
+#include "policies/policies.h"
+#include "tests/test.h"
+
+#include <string.h>
+
+static void labels_are_escaped(void **state)
+{
+	static const struct {
+		const char *value, *label;
+	} rows[] = {{"opic", "opic"}, {"", ""}, {"a\"b", "a\\\"b"}, {"a\\b", "a\\\\b"},
+		{"a\nb", "a\\nb"}, {"\x1b[0m\r", "?[0m?"}, {"\xff\xc3\xa4", "?\xc3\xa4"}};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf b = BUF_EMPTY;
+		metrics_label(&b, rows[i].value);
+		buf_text(&b, "");
+		assert_string_equal(b.at ? b.at : "", rows[i].label);
+		buf_release(&b);
+	}
+}
+
+static int has(struct metrics *m, const char *line)
+{
+	struct buf b = BUF_EMPTY;
+
+	metrics_text(m, &b);
+	const char *at = strstr(b.at, line);
+	const int found = at && (at == b.at || at[-1] == '\n') && at[strlen(line)] == '\n';
+	buf_release(&b);
+	return found;
+}
+
+static void events_are_counted(void **state)
+{
+	const struct event events[] = {
+		{.kind = EVENT_CRAWLED, .bytes = 100, .started = 1000, .ended = 1005},
+		{.kind = EVENT_CRAWLED, .bytes = 20, .started = 1000, .ended = 1006},
+		{.kind = EVENT_FAILED, .error = FETCH_TIMEOUT, .started = 0, .ended = 90000},
+		{.kind = EVENT_REFUSED, .error = FETCH_BUDGET},
+		{.kind = EVENT_RETRY, .error = FETCH_ADDRESS},
+		{.kind = EVENT_RETRY, .error = FETCH_ROBOTS, .bytes = 3, .started = 1, .ended = 9},
+		{.kind = EVENT_RETRY, .error = FETCH_CONNECT, .started = 1, .ended = 9},
+	};
+	static const char *const lines[] = {"lycosa_pages_total{state=\"crawled\"} 2",
+		"lycosa_pages_total{state=\"failed\"} 1", "lycosa_pages_total{state=\"refused\"} 1",
+		"lycosa_pages_total{state=\"retry\"} 1",
+		"lycosa_pages_total{state=\"redirected\"} 0",
+		"lycosa_fetch_errors_total{kind=\"timeout\"} 1",
+		"lycosa_fetch_errors_total{kind=\"budget\"} 1", "lycosa_received_bytes_total 123",
+		"lycosa_fetch_errors_total{kind=\"robots\"} 0",
+		"lycosa_fetch_duration_seconds_bucket{le=\"0.005\"} 1",
+		"lycosa_fetch_duration_seconds_bucket{le=\"0.01\"} 3",
+		"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3",
+		"lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
+		"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019",
+		"lycosa_queue_pages 1"};
+	static const struct opt_set none;
+	const struct frontier_settings settings = {
+		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
+	struct metrics *m = metrics_new();
+	const struct observer o = metrics_observer(m);
+	struct frontier *f;
+	const uint32_t seed = 0;
+	(void)state;
+
+	assert_true(
+		has(m, "lycosa_pages_total{state=\"crawled\"} 0")); /* before there is a crawl */
+	assert_int_equal(frontier_new(&f, &settings, &(struct frontier_world){0}, NULL), 0);
+	frontier_seed(f, &seed, 1);
+	metrics_of(m, f);
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		assert_int_equal(o.event(o.ctx, &events[i], NULL), 0);
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		if (!has(m, lines[i]))
+			fail_msg("no line '%s'", lines[i]);
+	frontier_free(f);
+	metrics_free(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_are_escaped),
+		cmocka_unit_test(events_are_counted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
