@@ -61,6 +61,7 @@ full() {
 	shift
 	(
 		trap '' XFSZ
+		[ -z "${BASH_VERSION:-}" ] || set -o posix # blocks of 512 bytes there, too
 		ulimit -f "$limit"
 		crawl "$@" >full.out 2>full.err
 	)
