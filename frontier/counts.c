@@ -55,6 +55,12 @@ double frontier_taken_key(const struct frontier *f)
 	return f->queue.taken_key;
 }
 
+double frontier_taken_value(const struct frontier *f, uint32_t id)
+{
+	return f->policy->value ? f->policy->value(f->policy_state, &f->view, id, f->page)
+				: f->queue.taken_key;
+}
+
 uint32_t frontier_ids(const struct frontier *f)
 {
 	return f->ids;

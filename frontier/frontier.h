@@ -167,8 +167,11 @@ const struct policy *frontier_policy(const struct frontier *);
 const struct opt_set *frontier_opts(const struct frontier *);
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
-double frontier_taken_key(const struct frontier *); /* by which the page last taken was the best */
-uint32_t frontier_ids(const struct frontier *);     /* page ids run below this */
+/* By which the page last taken was the best. */
+double frontier_taken_key(const struct frontier *);
+/* What the policy says of that page, until the next event: policy->value, or the key. */
+double frontier_taken_value(const struct frontier *, uint32_t id);
+uint32_t frontier_ids(const struct frontier *); /* page ids run below this */
 /* Its own until the next call. */
 const struct page *frontier_pages(struct frontier *);
 

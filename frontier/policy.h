@@ -123,6 +123,11 @@ struct policy {
 	 * taken with is its host's. NULL: a host is as good as its best page. */
 	double (*host_key)(const void *state, uint64_t pending);
 
+	/* What a key that is told should be, of page u as it is taken, in the paper's terms, where the
+	 * key that orders the queue is another (a rounded one). NULL: the key. */
+	double (*value)(
+		const void *state, const struct policy_view *, uint32_t u, const struct page *page);
+
 	/* Gives back what init took beside `state`. NULL: nothing to do. */
 	void (*done)(void *state);
 
@@ -146,7 +151,7 @@ struct policy_turn {
  *
  * See doc/policies.md. What the structs of this header and of base/opt.h look like has the number
  * POLICY_ABI; a module made for another is refused. */
-#define POLICY_ABI    1
+#define POLICY_ABI    2
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

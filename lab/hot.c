@@ -119,12 +119,12 @@ struct hot_point hot_at(const struct hot *h, uint32_t k)
 {
 	uint32_t at = k < h->crawled ? k : h->crawled;
 	struct hot_point p = {.k = k, .crawled = at, .mass = h->mass[at]};
-	double share = (double)k / h->nodes;
+	double share = (double)at / h->nodes;
 
 	p.strict = at ? (double)h->hits[at] / at : 0;
 	uint32_t found = h->found[at] < at ? h->found[at] : at;
 	p.discoverable = h->hits[at] < found ? (double)h->hits[at] / found : 1;
-	p.lift = k < h->nodes ? (p.strict - share) / (1 - share) : NAN;
+	p.lift = at < h->nodes ? (p.strict - share) / (1 - share) : NAN;
 	return p;
 }
 

@@ -8,7 +8,7 @@
  *   lift over random         (T(K) - K/N) / (1 - K/N)
  *   AUC                      mean of T(K) over K = 1..N, a page never crawled being a miss
  *   PageRank mass            M(K)   = sum of the ranks of C_K / sum of all
- * At a K beyond the M pages crawled, throughput and mass are those at M.
+ * At a K beyond the M pages crawled, throughput, lift and mass are those at M.
  *
  * With ties shared a page is hot at K if its key is at least that of the K-th (Cho's definition):
  * H_K may then have more than K pages, of which K count: |H_K and R| is cut at K, and |C_K and H_K|
@@ -59,7 +59,7 @@ void hot_release(struct hot *);
 struct hot_point {
 	uint32_t k;                              /* asked for */
 	uint32_t crawled;                        /* min(k, M) */
-	double strict, discoverable, mass, lift; /* lift NAN at k = N */
+	double strict, discoverable, mass, lift; /* lift NAN where crawled = N */
 };
 
 /* The figures at K in 1..nodes. */

@@ -36,9 +36,10 @@ static int note_page(void *ctx, uint32_t id, double key, struct err_note *why)
 	struct watch *w = ctx;
 	struct replay *r = w->replay;
 
+	(void)key;
 	(void)why;
 	if (r->key)
-		r->key[r->crawled] = key;
+		r->key[r->crawled] = frontier_taken_value(w->frontier, id);
 	r->order[r->crawled++] = id;
 	return 0;
 }

@@ -34,6 +34,15 @@ static int rerank(void *state, const struct policy_view *view, struct page *page
 	return 1;
 }
 
+/* That of the last reranking; 0 where there was none. */
+static double told_value(
+	const void *state, const struct policy_view *view, uint32_t u, const struct page *page)
+{
+	const struct rank_page *rank = view->private_pages;
+
+	return page[u].key > 0 ? crawled_rank_of(state, &rank[u]) : 0;
+}
+
 static const struct opt opts[] = {
 	CRAWLED_RANK_TOL,
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
@@ -50,4 +59,5 @@ const struct policy policy_batch_pagerank = {
 	.init = init,
 	.crawled = crawled,
 	.rerank = rerank,
+	.value = told_value,
 };

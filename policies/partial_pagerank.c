@@ -77,6 +77,12 @@ static int rerank(void *state, const struct policy_view *view, struct page *page
 	return 1;
 }
 
+static double told_value(
+	const void *state, const struct policy_view *view, uint32_t u, const struct page *page)
+{
+	return value(state, view->private_pages, page, u);
+}
+
 static const struct opt opts[] = {
 	CRAWLED_RANK_TOL,
 	{NULL, OPT_TEXT, 0, 0, 0, NULL, NULL},
@@ -94,4 +100,5 @@ const struct policy policy_partial_pagerank = {
 	.seed = seed,
 	.crawled = crawled,
 	.rerank = rerank,
+	.value = told_value,
 };

@@ -97,7 +97,7 @@ echo 'no ELF' >text.so && refused ./text.so 'no shared object'
 result $? "a text is refused"
 changed '/lycosa_policy/d' "exports no 'lycosa_policy'"
 result $? "and a shared object without the symbol"
-changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 2 of frontier/policy.h, this is version 1' &&
+changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 3 of frontier/policy.h, this is version 2' &&
 	changed 's/sizeof(struct policy), /8, /' 'another struct policy, of 8 bytes'
 result $? "and one of another version"
 changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 'that of a built-in one' &&

@@ -81,6 +81,63 @@ static void worked_throughputs_come_out(void **state)
 	}
 }
 
+/* A crawl that ended early is measured where it ended. */
+static void lift_beyond_the_crawl_is_that_of_its_end(void **state)
+{
+	struct opt_set opts;
+	struct hot hot;
+	uint32_t seed = 0;
+	struct seedset seeds = {&seed, 1, 0, 0};
+
+	(void)state;
+	opt_init(&opts, NULL, "bfs");
+	struct replay r = {.policy = policy_named("bfs"), .opts = &opts, .max_pages = 3};
+	assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
+	hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
+	const double lift = (hot_at(&hot, 3).strict - .25) / .75;
+	for (uint32_t k = 3; k <= 12; k++)
+		assert_true(hot_at(&hot, k).lift == lift);
+	hot_release(&hot);
+	replay_release(&r);
+	opt_release(&opts);
+}
+
+/* What is told of the pages of the PageRank policies is their values, not what orders them. */
+static void keys_are_the_paper_s_own_quantities(void **state)
+{
+	static const struct {
+		const char *policy;
+		uint32_t order[12];
+		double key[12];
+	} rows[] = {
+		{"partial-pagerank", {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11},
+			{1, .333333, .333333, .13472222, .11111111, .11111111, .11945115, .07181845,
+				.06194499, .06893436, .06062641, .05650959}},
+		{"batch-pagerank", {0, 1, 2, 5, 3, 4, 9, 10, 6, 8, 7, 11},
+			{0, 0, 0, .13472222, .11111111, .11111111, .11945115, .07181845, .06194499,
+				.06893436, .06062641, .05650959}},
+	};
+	struct opt_set opts;
+	uint32_t seed = 0;
+	struct seedset seeds = {&seed, 1, 0, 0};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		const struct policy *policy = policy_named(rows[i].policy);
+		opt_init(&opts, policy->opts, policy->name);
+		struct replay r = {.policy = policy, .opts = &opts, .batch = 3, .with_keys = 1};
+		assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
+		assert_int_equal(r.crawled, 12);
+		for (uint32_t k = 0; k < 12; k++) {
+			assert_int_equal(r.order[k], rows[i].order[k]);
+			if (fabs(r.key[k] - rows[i].key[k]) > 1e-6)
+				fail_msg("%s, page %u: %g", rows[i].policy, r.order[k], r.key[k]);
+		}
+		replay_release(&r);
+		opt_release(&opts);
+	}
+}
+
 /* Against sets counted by hand, on graphs where not all is reachable. */
 static void throughput_agrees_with_counting(void **state)
 {
@@ -321,6 +378,8 @@ static void ideal_is_the_benchmark(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lift_beyond_the_crawl_is_that_of_its_end),
+		cmocka_unit_test(keys_are_the_paper_s_own_quantities),
 		cmocka_unit_test(the_benchmark_order_comes_out),
 		cmocka_unit_test(worked_throughputs_come_out),
 		cmocka_unit_test(throughput_agrees_with_counting),
