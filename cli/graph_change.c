@@ -32,18 +32,6 @@ struct change {
 	int is_renumbered;
 };
 
-static int write_ids(const struct change *x, const char *path, struct err_note *why)
-{
-	struct output *out;
-	int err = output_open(&out, path, why);
-
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < x->to.nodes; i++)
-		output_number(out, graph_label(&x->from->graph, x->id[i]), '\n');
-	return output_close(out, why);
-}
-
 static int write_change(const struct change *x, const char *out, struct err_note *why)
 {
 	struct names names = x->from->names;
@@ -55,7 +43,8 @@ static int write_change(const struct change *x, const char *out, struct err_note
 	if (x->is_renumbered)
 		names_release(&names);
 	if (!err && x->o->write_ids)
-		err = write_ids(x, x->o->write_ids, why);
+		err = target_write_ids(x->o->write_ids, &x->from->graph,
+			x->is_renumbered ? x->id : NULL, x->to.nodes, why);
 	return err;
 }
 
@@ -146,6 +135,7 @@ static int run_prune(const struct command *c, struct err_note *why)
 
 static const struct flag prune_flags[] = {
 	{"by", 0, FLAG_CHOICE, CHANGE(by), SITE_WORDS, .help = "what links are dropped within"},
+	WRITE_IDS_ROW,
 	{.name = NULL},
 };
 static const struct flag_group prune_groups[] = {CHANGE_GROUPS(prune_flags)};

@@ -11,6 +11,7 @@ struct convert_options {
 	struct standard_options standard;
 	struct graph_options graph;
 	struct target_options target;
+	const char *write_ids;
 	uint64_t threads;
 };
 
@@ -31,6 +32,8 @@ static int convert(const struct command *c,
 		if (!err)
 			err = target_write(
 				&o->target, change ? &d.reverse : &d.graph, &d.names, out, why);
+		if (!err && o->write_ids)
+			err = target_write_ids(o->write_ids, &d.graph, NULL, d.graph.nodes, why);
 		dataset_release(&d);
 	}
 	free((char *)(uintptr_t)space.folder);
@@ -57,9 +60,15 @@ static int run_transpose(const struct command *c, struct err_note *why)
 }
 
 static const struct convert_options convert_defaults = {.target.to = "edges"};
+static const struct flag ids_flag[] = {
+	{"write-ids", 0, FLAG_TEXT, 0, "FILE",
+		.help = "write what node i was called on line i, too"},
+	{.name = NULL},
+};
 static const struct flag_group convert_groups[] = {
 	{NULL, graph_flags, offsetof(struct convert_options, graph), FLAGS_A_LINE_EACH},
 	{NULL, target_flags, offsetof(struct convert_options, target), FLAGS_A_LINE_EACH},
+	{NULL, ids_flag, offsetof(struct convert_options, write_ids), FLAGS_A_LINE_EACH},
 	{NULL, threads_flag, offsetof(struct convert_options, threads), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},

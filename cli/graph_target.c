@@ -91,3 +91,16 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 			(unsigned long long)g->arcs, path);
 	return err;
 }
+
+int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n,
+	struct err_note *why)
+{
+	struct output *out;
+	int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < n; i++)
+		output_number(out, graph_label(from, id ? id[i] : i), '\n');
+	return output_close(out, why);
+}

@@ -25,6 +25,11 @@ int target_open(const struct graph_options *, const struct graph_space *, unsign
 int target_write(const struct target_options *, const struct graph *, const struct names *,
 	const char *out, struct err_note *why) MUST_USE;
 
+/* What the first n nodes written were called in `from`, a line each: node i was id[i] there, or i
+ * where id is NULL. */
+int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n,
+	struct err_note *why) MUST_USE;
+
 extern const struct verb verb_graph_convert, verb_graph_transpose, verb_graph_generate,
 	verb_graph_offsets;
 extern const struct verb verb_graph_prune, verb_graph_subgraph, verb_graph_relabel;

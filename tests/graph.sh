@@ -22,7 +22,7 @@ walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
 canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
 END
 }
-plan $(($(data | wc -l) + 13))
+plan $(($(data | wc -l) + 14))
 
 # info_of NODES ARCS HOSTS FLAG...
 info_of() {
@@ -130,3 +130,14 @@ printf '200511\ta.ca\tb.ca\t1\n200601\tb.ca\tc.ca\t1\n' >links.txt
 "$lycosa" graph convert --graph 'links.txt#200601-200612' --write-hosts hosts part.txt &&
 	printf 'b.ca\nc.ca\n' | diff - hosts >problem
 result $? "months behind a path name a part of it"
+
+printf '1000000 5\n5 99999999999\n5 1000000\n5 5\n' >sparse.txt
+for verb in convert transpose; do
+	"$lycosa" graph $verb --graph sparse.txt --to bvgraph --write-ids ids-$verb sparse-$verb 2>>problem
+	printf '5\n1000000\n99999999999\n' | diff - ids-$verb >>problem 2>&1
+done
+printf 'a\na\nb\n' >sparse.hosts
+"$lycosa" graph prune --graph sparse.txt --hosts sparse.hosts --by host --to mtx --write-ids ids-prune sparse.mtx 2>>problem
+diff ids-convert ids-prune >>problem 2>&1
+[ ! -s problem ]
+result $? "ids that a format cannot have are told beside it"
