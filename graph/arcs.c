@@ -388,7 +388,8 @@ static int too_many(const char *path, uint64_t nodes, struct err_note *why)
 		(unsigned long long)nodes, GRAPH_MAX_NODES);
 }
 
-static int from_distinct(struct arcs *a, const char *path, struct graph *g, struct err_note *why)
+static int from_distinct(struct arcs *a, const struct arcs_nodes *known, const char *path,
+	struct graph *g, struct err_note *why)
 {
 	struct places p = {.least = a->least};
 	const uint64_t span = a->most_id - a->least;
@@ -400,6 +401,10 @@ static int from_distinct(struct arcs *a, const char *path, struct graph *g, stru
 
 	if (!err && p.count > GRAPH_MAX_NODES)
 		err = too_many(path, p.count, why);
+	if (!err && known->is_announced && p.count > known->announced)
+		err = err_set(why, ERR_FORMAT,
+			"'%s' announces %llu nodes, but has arcs between %llu", path,
+			(unsigned long long)known->announced, (unsigned long long)p.count);
 	if (!err) {
 		const int is_plain = a->least == 0 && a->most_id == p.count - 1;
 		const struct places as_they_are = {0};
@@ -462,7 +467,7 @@ static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *
 		return hand_over(a, &as_they_are, (uint32_t)nodes, NULL, g, why);
 	if (a->least >= 1 && a->most_id <= nodes)
 		return from_one(a, (uint32_t)nodes, g, why);
-	return from_distinct(a, path, g, why);
+	return from_distinct(a, known, path, g, why);
 }
 
 int arcs_to_graph(struct arcs *a, const struct arcs_nodes *nodes, const char *path, struct graph *g,

@@ -22,7 +22,7 @@ walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
 canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
 END
 }
-plan $(($(data | wc -l) + 14))
+plan $(($(data | wc -l) + 15))
 
 # info_of NODES ARCS HOSTS FLAG...
 info_of() {
@@ -141,3 +141,8 @@ printf 'a\na\nb\n' >sparse.hosts
 diff ids-convert ids-prune >>problem 2>&1
 [ ! -s problem ]
 result $? "ids that a format cannot have are told beside it"
+
+printf '# Nodes: 2 Edges: 2\n0 1\n1 5\n' >wrong.txt
+"$lycosa" graph info --graph wrong.txt >/dev/null 2>errors
+[ $? -eq 3 ] && grep -q "announces 2 nodes, but has arcs between 3" errors
+result $? "a heading that the arcs contradict is refused"
