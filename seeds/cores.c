@@ -83,25 +83,26 @@ static void join(struct side *s, uint32_t node)
 	s->node[s->n++] = node;
 }
 
-/* How many nodes that a row names, and that are left, have this mark. */
-static uint64_t count(const struct core *c, const struct graph *g, uint32_t u, enum mark mark)
+/* How many of the nodes that are linked have this mark: none that was removed has. */
+static uint64_t count(const struct core *c, struct links l, enum mark mark)
 {
 	uint64_t n = 0;
+	uint32_t v;
 
-	for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
-		n += (c->mark[g->target[a]] & mark) != 0;
+	while (links_next(&l, &v))
+		n += (c->mark[v] & mark) != 0;
 	return n;
 }
 
 static void add_hub(struct core *c, uint32_t u)
 {
-	const struct graph *g = &c->rank->pruned->graph;
+	struct links l = hits_rank_out(c->rank, u);
+	uint32_t v;
 
 	join(&c->hubs, u);
 	c->mark[u] |= IS_HUB;
-	c->links += count(c, g, u, IS_AUTHORITY);
-	for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
-		const uint32_t v = g->target[a];
+	c->links += count(c, l, IS_AUTHORITY);
+	while (links_next(&l, &v)) {
 		if (!hits_rank_is_left(c->rank, v) ||
 			c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
 			continue;
@@ -112,13 +113,13 @@ static void add_hub(struct core *c, uint32_t u)
 
 static void add_authority(struct core *c, uint32_t v)
 {
-	const struct graph *g = &c->rank->pruned->reverse;
+	struct links l = hits_rank_in(c->rank, v);
+	uint32_t u;
 
 	join(&c->authorities, v);
 	c->mark[v] |= IS_AUTHORITY;
-	c->links += count(c, g, v, IS_HUB);
-	for (uint64_t a = g->offset[v]; a < g->offset[v + 1]; a++) {
-		const uint32_t u = g->target[a];
+	c->links += count(c, l, IS_HUB);
+	while (links_next(&l, &u)) {
 		if (!hits_rank_is_left(c->rank, u) || c->mark[u] & (MET_AS_HUB | IS_HUB))
 			continue;
 		c->mark[u] |= MET_AS_HUB;
@@ -132,7 +133,7 @@ static void drop_hub(struct core *c)
 	const uint32_t u = c->hubs.node[--c->hubs.n];
 
 	c->mark[u] &= (uint8_t)~IS_HUB;
-	c->links -= count(c, &c->rank->pruned->graph, u, IS_AUTHORITY);
+	c->links -= count(c, hits_rank_out(c->rank, u), IS_AUTHORITY);
 }
 
 static void drop_authority(struct core *c)
@@ -140,7 +141,7 @@ static void drop_authority(struct core *c)
 	const uint32_t v = c->authorities.node[--c->authorities.n];
 
 	c->mark[v] &= (uint8_t)~IS_AUTHORITY;
-	c->links -= count(c, &c->rank->pruned->reverse, v, IS_HUB);
+	c->links -= count(c, hits_rank_in(c->rank, v), IS_HUB);
 }
 
 static int is_open(const struct core *c)
@@ -191,8 +192,7 @@ static void grow_until_thin(struct core *c)
  * before, so that one that may not leaves no candidates behind. */
 static int hub_fits(const struct core *c, uint32_t u)
 {
-	const double links =
-		(double)(c->links + count(c, &c->rank->pruned->graph, u, IS_AUTHORITY));
+	const double links = (double)(c->links + count(c, hits_rank_out(c->rank, u), IS_AUTHORITY));
 
 	return 100.0 * links >=
 	       c->rules->density * (double)(c->hubs.n + 1) * (double)c->authorities.n;
@@ -200,7 +200,7 @@ static int hub_fits(const struct core *c, uint32_t u)
 
 static int authority_fits(const struct core *c, uint32_t v)
 {
-	const double links = (double)(c->links + count(c, &c->rank->pruned->reverse, v, IS_HUB));
+	const double links = (double)(c->links + count(c, hits_rank_in(c->rank, v), IS_HUB));
 
 	return 100.0 * links >=
 	       c->rules->density * (double)c->hubs.n * (double)(c->authorities.n + 1);

@@ -8,55 +8,44 @@
 
 #define BATCH 256 /* small parts that are one piece of work for a thread */
 
-void hits_rank_init(
-	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads)
+void hits_rank_init(struct hits_rank *r, struct pruned *p, unsigned iterations, unsigned threads)
 {
 	*r = (struct hits_rank){.pruned = p,
 		.iterations = iterations,
 		.threads = threads,
 		.arcs = p->graph.arcs,
-		.kept_part = PARTS_NONE};
+		.kept = {.part = PARTS_NONE}};
 	parts_init(&r->parts, p);
-	r->hub = mem_big(p->graph.nodes, sizeof *r->hub);
-	r->authority = mem_big(p->graph.nodes, sizeof *r->authority);
+	r->hub = mem_big((size_t)p->graph.nodes + 1, sizeof *r->hub);
+	r->authority = mem_big((size_t)p->graph.nodes + 1, sizeof *r->authority);
 }
 
 void hits_rank_release(struct hits_rank *r)
 {
-	fold_release(&r->kept);
+	const size_t places = (size_t)r->pruned->graph.nodes + 1;
+
+	kept_release(&r->kept);
 	parts_release(&r->parts);
-	mem_big_free(r->hub, r->pruned->graph.nodes, sizeof *r->hub);
-	mem_big_free(r->authority, r->pruned->graph.nodes, sizeof *r->authority);
+	mem_big_free(r->hub, places, sizeof *r->hub);
+	mem_big_free(r->authority, places, sizeof *r->authority);
 	*r = (struct hits_rank){0};
 }
 
-static uint64_t count_left(const struct hits_rank *r, const struct graph *g, uint32_t u)
+static uint64_t count_left(const struct hits_rank *r, struct links l)
 {
 	uint64_t left = 0;
+	uint32_t v;
 
-	for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
-		left += (uint64_t)hits_rank_is_left(r, g->target[a]);
+	while (links_next(&l, &v))
+		left += (uint64_t)hits_rank_is_left(r, v);
 	return left;
-}
-
-/* Whether what is kept is still that part. */
-static int has_kept(const struct hits_rank *r)
-{
-	return r->kept_part != PARTS_NONE && r->parts.part[r->kept_part].splits == r->kept_split;
 }
 
 void hits_rank_remove(struct hits_rank *r, uint32_t node)
 {
-	r->arcs -= count_left(r, &r->pruned->graph, node);
-	r->arcs -= count_left(r, &r->pruned->reverse, node);
-	if (has_kept(r)) {
-		const struct part *kept = &r->parts.part[r->kept_part];
-		if (r->parts.hub_part[node] == r->kept_part)
-			fold_drop_hub(&r->kept, r->parts.hub_place[node] - kept->hubs.at);
-		if (r->parts.authority_part[node] == r->kept_part)
-			fold_drop_authority(
-				&r->kept, r->parts.authority_place[node] - kept->authorities.at);
-	}
+	r->arcs -= count_left(r, hits_rank_out(r, node));
+	r->arcs -= count_left(r, hits_rank_in(r, node));
+	kept_remove(&r->kept, &r->parts, node);
 	parts_remove(&r->parts, node);
 }
 
@@ -94,7 +83,7 @@ static void run_part(struct hits_rank *r, struct part *part, unsigned threads, s
 static void run_small(void *ctx, uint32_t batch)
 {
 	struct hits_rank *r = ctx;
-	const struct parts *p = &r->parts;
+	struct parts *p = &r->parts;
 	const size_t first = (size_t)batch * BATCH;
 	const size_t end = p->n_changed - first > BATCH ? first + BATCH : p->n_changed;
 	struct fold f = {.folded = 0};
@@ -121,21 +110,22 @@ static uint32_t largest(const struct parts *p)
 	return best;
 }
 
+static int has_changed(const struct parts *p, uint32_t part)
+{
+	for (size_t i = 0; i < p->n_changed; i++)
+		if (p->changed[i] == part)
+			return 1;
+	return 0;
+}
+
+/* What is kept is the largest until it is split: no other grows. */
 static void keep_largest(struct hits_rank *r)
 {
 	struct parts *p = &r->parts;
 	const uint32_t i = largest(p);
 
-	if (has_kept(r) && r->kept_part == i)
-		return;
-	fold_release(&r->kept);
-	r->kept_part = PARTS_NONE;
-	if (!part_is_large(&p->part[i]))
-		return;
-	fold_build(&r->kept, p, &p->part[i]);
-	fold_settle(&r->kept);
-	r->kept_part = i;
-	r->kept_split = p->part[i].splits;
+	if (r->kept.part == PARTS_NONE && part_is_large(&p->part[i]) && has_changed(p, i))
+		kept_take(&r->kept, p, r->pruned, i);
 }
 
 static void run_large(struct hits_rank *r)
@@ -147,8 +137,8 @@ static void run_large(struct hits_rank *r)
 		struct part *part = &r->parts.part[r->parts.changed[i]];
 		if (!part_is_large(part))
 			continue;
-		if (r->parts.changed[i] == r->kept_part) {
-			run_part(r, part, r->threads, &r->kept);
+		if (r->parts.changed[i] == r->kept.part) {
+			run_part(r, part, r->threads, &r->kept.fold);
 			continue;
 		}
 		fold_build(&f, &r->parts, part);
@@ -161,6 +151,8 @@ void hits_rank_update(struct hits_rank *r)
 {
 	struct parts *p = &r->parts;
 
+	if (r->kept.part != PARTS_NONE && parts_will_split(p, r->kept.part))
+		kept_give_back(&r->kept, p, r->pruned);
 	parts_split(p);
 	blocks_run(r->threads, (uint32_t)((p->n_changed + BATCH - 1) / BATCH), run_small, r);
 	run_large(r);

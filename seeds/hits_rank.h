@@ -11,27 +11,26 @@
 #ifndef SEEDS_HITS_RANK_H
 #define SEEDS_HITS_RANK_H
 
-#include "seeds/fold.h"
+#include "seeds/kept.h"
 
 #define HITS_KEY_MAX UINT64_C(1000000000)
 
 struct hits_rank {
-	const struct pruned *pruned; /* borrowed */
-	unsigned iterations;         /* >= 1 */
-	unsigned threads;            /* >= 1; never changes the result */
-	uint64_t arcs;               /* between nodes that are left */
+	struct pruned *pruned; /* borrowed */
+	unsigned iterations;   /* >= 1 */
+	unsigned threads;      /* >= 1; never changes the result */
+	uint64_t arcs;         /* between nodes that are left */
 	struct parts parts;
-	struct fold kept;              /* of the largest part, from one update to the next */
-	uint32_t kept_part;            /* PARTS_NONE: of none */
-	uint32_t kept_split;           /* part.splits then */
-	double *hub, *authority;       /* by place, relative to the greatest of the part */
+	struct kept kept;
+	double *hub, *authority; /* by place, relative to the greatest of the part; then a 0 */
 	double hub_log, authority_log; /* the greatest of all */
 	/* Of arcs, so far: two an arc and iteration; and those that folding (seeds/fold.h) saved */
 	_Atomic uint64_t visits, folded;
 };
 
-void hits_rank_init(
-	struct hits_rank *r, const struct pruned *p, unsigned iterations, unsigned threads);
+/* Uses up the rows of the pruned graph: until the end it is not to be read, and afterwards only its
+ * ids and how many nodes there are. */
+void hits_rank_init(struct hits_rank *r, struct pruned *p, unsigned iterations, unsigned threads);
 void hits_rank_release(struct hits_rank *r);
 
 /* Removes a node with its arcs and its scores. Those of others are as they were until
@@ -42,6 +41,17 @@ void hits_rank_update(struct hits_rank *r);
 static inline int hits_rank_is_left(const struct hits_rank *r, uint32_t node)
 {
 	return !r->parts.dead[node];
+}
+
+/* The links that are left, and some to nodes that are not, from or to one that is left. */
+static inline struct links hits_rank_out(const struct hits_rank *r, uint32_t u)
+{
+	return kept_out(&r->kept, &r->parts, u);
+}
+
+static inline struct links hits_rank_in(const struct hits_rank *r, uint32_t v)
+{
+	return kept_in(&r->kept, &r->parts, v);
 }
 
 uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u);

@@ -13,7 +13,7 @@ static void changed(struct parts *p, uint32_t part)
 static uint32_t add_part(struct parts *p)
 {
 	p->part = mem_grow(p->part, &p->room, p->n + 1, sizeof *p->part);
-	p->part[p->n] = (struct part){0};
+	p->part[p->n] = (struct part){.whole = 1};
 	return (uint32_t)p->n++; /* parts have a hub each: there are no more than nodes */
 }
 
@@ -70,6 +70,7 @@ void parts_init(struct parts *p, const struct pruned *pruned)
 	for (uint32_t v = 0; v < n; v++)
 		p->hub_part[v] = p->authority_part[v] = PARTS_NONE;
 	add_part(p);
+	p->part[0].whole = 0;
 	p->part[0].hubs.n = list_rows(&pruned->graph, p->hub);
 	p->part[0].authorities.n = list_rows(&pruned->reverse, p->authority);
 	follow(p->hub, &pruned->graph, p->authority, p->part[0].authorities.n, &pruned->reverse);
@@ -221,7 +222,7 @@ static void split(struct parts *p, uint32_t old)
 	deal(p, old, first, HUBS, scratch);
 	deal(p, old, first, AUTHORITIES, scratch);
 	p->part[old].lost = 0;
-	p->part[old].splits++;
+	p->part[old].whole = 1;
 	free(scratch);
 }
 
@@ -229,7 +230,12 @@ static int is_worth_keeping(const struct part *p)
 {
 	const uint64_t copies = (uint64_t)p->hubs.n + p->authorities.n;
 
-	return p->splits && part_is_large(p) && (uint64_t)p->lost * PARTS_PATIENCE < copies;
+	return p->whole && part_is_large(p) && (uint64_t)p->lost * PARTS_PATIENCE < copies;
+}
+
+int parts_will_split(const struct parts *p, uint32_t part)
+{
+	return p->part[part].lost && !is_worth_keeping(&p->part[part]);
 }
 
 static int ascending(const void *a, const void *b)

@@ -6,10 +6,10 @@
  * belongs to a part; no arc between nodes that are left joins two parts. A large part that has lost
  * little may hold copies without arcs, and hang together no more: that costs less than to look.
  *
- * The members of a part are in the order of the length of their rows (as they were at first, up to
- * some length), so that a loop over them foresees where each row ends; of equal ones in that of
- * their ids, but those with one target in that of these, so that what is summed together lies
- * together: on pruned web graphs half of the arcs end in such a node. */
+ * The members of a part are at first in the order of the length of their rows (up to some length),
+ * of equal ones in that of their ids, but those with one target in that of these, so that what is
+ * summed together lies together: on pruned web graphs half of the arcs end in such a node. A part
+ * that is made ready for HITS (seeds/fold.h) puts them into an order of its own. */
 #ifndef SEEDS_PARTS_H
 #define SEEDS_PARTS_H
 
@@ -26,7 +26,7 @@ struct part_members {
 struct part {
 	struct part_members hubs, authorities; /* of a large part, some may have been removed */
 	uint32_t lost;                         /* copies, since it was last split */
-	uint32_t splits;
+	int whole; /* it hung together when it was last looked at: at first nobody knows */
 	/* What HITS left here is relative to the greatest of the part; this is the logarithm of
 	 * that, as it were without any normalisation. */
 	double hub_log, authority_log;
@@ -60,6 +60,9 @@ void parts_remove(struct parts *p, uint32_t node);
 #define PARTS_LARGE    16384 /* hubs or authorities, at least */
 #define PARTS_PATIENCE 32
 void parts_split(struct parts *p);
+
+/* Whether parts_split() would split a part. */
+int parts_will_split(const struct parts *p, uint32_t part);
 
 static inline int part_is_large(const struct part *p)
 {

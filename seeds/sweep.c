@@ -46,7 +46,7 @@ void sweep_end(struct sweep *s)
 	s->same = mem_new(s->blocks, sizeof *s->same);
 }
 
-uint32_t *sweep_row_at(struct sweep *s, uint32_t row, uint32_t *length)
+uint32_t *sweep_row_at(const struct sweep *s, uint32_t row, uint32_t *length)
 {
 	const struct sweep_block *b = &s->block[row / SWEEP_BLOCK];
 	uint32_t *target = s->target + b->target, skip = row % SWEEP_BLOCK;

@@ -40,7 +40,7 @@ uint32_t *sweep_row(struct sweep *s, uint32_t length);
 void sweep_end(struct sweep *s);
 
 /* Where the targets of a row lie that was added before, `length` of them. O(SWEEP_BLOCK). */
-uint32_t *sweep_row_at(struct sweep *s, uint32_t row, uint32_t *length);
+uint32_t *sweep_row_at(const struct sweep *s, uint32_t row, uint32_t *length);
 void sweep_release(struct sweep *s);
 
 /* y[i] = scale * (the sum of x over the targets of row i + leaves[i] * own * y[i]). */

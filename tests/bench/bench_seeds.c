@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static long peak_mb(void)
 {
@@ -22,18 +21,31 @@ static long peak_mb(void)
 	return use.ru_maxrss / 1024;
 }
 
-/* Memory that is in use now, in bytes. */
-static double resident(void)
+/* A line of /proc/self/status, in bytes; 0 where there is none. */
+static double status(const char *name)
 {
-	FILE *f = fopen("/proc/self/statm", "r");
-	unsigned long all, pages = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	unsigned long kib = 0;
+	char line[200];
 
 	if (!f)
 		return 0;
-	if (fscanf(f, "%lu %lu", &all, &pages) != 2)
-		pages = 0;
+	while (fgets(line, sizeof line, f))
+		if (!strncmp(line, name, strlen(name)))
+			sscanf(line + strlen(name), ": %lu", &kib);
 	fclose(f);
-	return (double)pages * (double)sysconf(_SC_PAGESIZE);
+	return (double)kib * 1024;
+}
+
+/* The peak (VmHWM) begins anew. */
+static void forget_peak(void)
+{
+	FILE *f = fopen("/proc/self/clear_refs", "w");
+
+	if (!f)
+		return;
+	fputs("5", f);
+	fclose(f);
 }
 
 static double seconds_since(int64_t cpu)
@@ -49,23 +61,23 @@ static void remove_core(struct hits_rank *rank, const struct core *core)
 		hits_rank_remove(rank, core->authorities.node[i]);
 }
 
-static void extract(const struct pruned *p, uint32_t nodes, uint64_t count, unsigned threads)
+static void extract(struct pruned *p, uint32_t nodes, uint64_t count, unsigned threads)
 {
-	const double before = resident();
-	double most = 0;
-
+	const double before = status("VmRSS");
+	double after = 0;
 	const struct core_rules rules = {.density = 100, .max_hubs = 999, .new_members = 1};
 	struct hits_rank rank;
 	struct core core;
 	uint64_t cold = 0, found = 0;
 	int64_t cpu = clock_cpu_ns();
 
+	forget_peak();
 	hits_rank_init(&rank, p, HITS_ITERATIONS, threads);
 	core_init(&core, &rank, &rules);
 	while (found < count && rank.arcs) {
 		cold += 2 * rank.arcs * HITS_ITERATIONS;
 		hits_rank_update(&rank);
-		most = resident() - before > most ? resident() - before : most;
+		after = status("VmRSS") - before;
 		core_grow(&core);
 		remove_core(&rank, &core);
 		if (!found++)
@@ -78,8 +90,10 @@ static void extract(const struct pruned *p, uint32_t nodes, uint64_t count, unsi
 		(unsigned long long)found, seconds, seconds * 1e9 / (double)rank.visits,
 		100.0 - 100.0 * (double)(rank.visits + rank.folded) / (double)cold,
 		100.0 * (double)rank.folded / (double)cold, peak_mb());
-	printf("beside the pruned graph: %.1f bytes a node of the graph, %.1f a pruned one\n",
-		most / nodes, most / p->graph.nodes);
+	const double peak = status("VmHWM") - before;
+	printf("beside the pruned graph: %.1f bytes a node of the graph, %.1f a pruned one; at its "
+	       "peak %.1f and %.1f\n",
+		after / nodes, after / p->graph.nodes, peak / nodes, peak / p->graph.nodes);
 	core_release(&core);
 	hits_rank_release(&rank);
 }
