@@ -35,7 +35,7 @@ missing() {
 # cell FILE KEY: the second column of the row that begins so
 cell() {
 	awk -F '\t' -v key="$2" '$1 == key { if ($2 ~ /^-?[0-9]+$/) print $2
-		else if ($2 == "nan") print "-"; else printf "%.2f\n", $2 }' "$1"
+		else if ($2 == "") print "-"; else printf "%.2f\n", $2 }' "$1"
 }
 
 # verdicts TABLE FOLDER...: a row a claim, a column a graph
@@ -129,7 +129,7 @@ END
 # shellcheck disable=SC2046,SC2086
 for folder in $(made hits $graphs); do
 	table levels "$folder" | awk -F '\t' -v g="${folder##*:}" '$2 <= 5 { x[$1, $2] = $6 }
-		function show(v) { return v == "" || v == "nan" ? "-" : sprintf("%.2f", v) }
+		function show(v) { return v == "" ? "-" : sprintf("%.2f", v) }
 		END { printf "| %s |", g; for (i = 1; i <= 5; i++) printf " %s / %s |", show(x["hits", i]), show(x["random", i]); print "" }'
 done
 cat <<'END'
@@ -263,7 +263,7 @@ Breadth-first crawls of `walk-hosts-new` from the first ten seeds of `walk-hosts
 |---|---|---|---|---|
 END
 	table levels "$work/into" | awk -F '\t' '{ p[$1, $2] = $3; r[$1, $2] = $6; if ($2 > n) n = $2 }
-		function show(v) { return v == "" || v == "nan" ? "-" : sprintf("%.2f", v) }
+		function show(v) { return v == "" ? "-" : sprintf("%.2f", v) }
 		END { for (i = 1; i <= n; i++) printf "| %d | %d | %.1f | %s | %s |\n", i, p["hits", i], p["random", i], show(r["hits", i]), show(r["random", i]) }'
 	echo
 	verdicts claims "$work/into" | sed 's/ into |/ walk-hosts |/'

@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "cli/experiment.h"
 #include "lab/across.h"
+#include "lab/seedset.h"
+#include "lab/verdict.h"
 
 #include <stdlib.h>
 
@@ -176,24 +178,27 @@ static void tell_one(const struct experiment *x, const char *where)
 	struct buf text = BUF_EMPTY;
 
 	summary_order(c, order);
+	struct pair *pairs = verdict_pairs(c);
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct interval v = summary_of(c, order[i], MEASURE_AUC, 0);
 		buf_clear(&text);
 		buf_format(&text, "%s: auc %.4f [%.4f, %.4f]", c->policies[order[i]]->name, v.mean,
 			v.low, v.high);
 		if (i + 1 < c->n_policies) {
-			struct pair pair = summary_pair(c, order[i], order[i + 1]);
 			buf_text(&text, "; ");
-			summary_sentence(c, &pair, &text);
+			verdict_sentence(c, &pairs[order[i] * c->n_policies + order[i + 1]], &text);
 		}
 		log_say("%s%s%s", where ? where : "", where ? ": " : "", text.at);
 	}
 	buf_release(&text);
+	free(pairs);
 	free(order);
 }
 
 void experiment_tell(const struct experiment *x, size_t n)
 {
+	if (!seedset_is_drawn(x->compare.seeds))
+		log_say("the seeds '%s' are the same in every draw", x->compare.seeds);
 	for (size_t i = 0; i < n; i++)
 		tell_one(&x[i], n > 1 ? x[i].graph_options->graph : NULL);
 }

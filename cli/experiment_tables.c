@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "cli/experiment.h"
 #include "lab/across.h"
+#include "lab/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,15 +67,18 @@ static void print_pairs(const struct sheet *s, size_t g)
 	size_t *order = mem_new(c->n_policies, sizeof *order);
 
 	summary_order(c, order);
+	struct pair *pairs = verdict_pairs(c);
 	for (size_t i = 0; i < c->n_policies; i++)
 		for (size_t j = i + 1; j < c->n_policies; j++) {
-			struct pair pair = summary_pair(c, order[i], order[j]);
-			begin_row(s, g, pair.policy);
-			results_text(s->r, c->policies[pair.other]->name);
-			put_interval(s->r, pair.difference);
-			put(s->r, c->draws > 1 ? pair.p : NAN);
-			results_text(s->r, verdict_name(pair.verdict));
+			const struct pair *pair = &pairs[order[i] * c->n_policies + order[j]];
+			begin_row(s, g, pair->policy);
+			results_text(s->r, c->policies[pair->other]->name);
+			put_interval(s->r, pair->difference);
+			put(s->r, pair->p);
+			put(s->r, pair->corrected);
+			results_text(s->r, verdict_name(pair->verdict));
 		}
+	free(pairs);
 	free(order);
 }
 
@@ -165,8 +169,8 @@ static void print_across(const struct sheet *s)
 
 static const char *const summary_columns[] = {
 	"graph", "policy", "measure", "at", "mean", "low", "high", NULL};
-static const char *const pair_columns[] = {
-	"graph", "policy", "other", "difference", "low", "high", "wilcoxon_p", "policy_is", NULL};
+static const char *const pair_columns[] = {"graph", "policy", "other", "difference", "low", "high",
+	"wilcoxon_p", "holm_p", "policy_is", NULL};
 static const char *const window_columns[] = {
 	"graph", "policy", "crawled", "rank", "low", "high", NULL};
 static const char *const depth_columns[] = {"graph", "policy", "depth", "pages", "pages_low",

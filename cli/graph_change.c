@@ -39,7 +39,7 @@ static int write_change(const struct change *x, const char *out, struct err_note
 
 	if (x->is_renumbered && x->from->names.nodes)
 		names_pick(&x->from->names, x->id, x->to.nodes, &names);
-	err = target_write(&x->o->target, &x->to, &names, out, why);
+	err = target_write(&x->o->target, &x->to, &names, x->o->write_ids, out, why);
 	if (x->is_renumbered)
 		names_release(&names);
 	if (!err && x->o->write_ids)
@@ -55,7 +55,7 @@ static int run_change(const struct command *c, int (*make)(struct change *, stru
 	const char *out = c->flags->operand[0];
 	const struct graph_space space = target_space(&o->target, out);
 	struct dataset d;
-	int err = target_open(&o->graph, &space, threads_of(o->threads), &d, why);
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 
 	if (!err) {
 		struct change x = {.o = o,

@@ -25,13 +25,13 @@ static int convert(const struct command *c,
 	const char *out = c->flags->operand[0];
 	const struct graph_space space = target_space(&o->target, out);
 	struct dataset d;
-	int err = target_open(&o->graph, &space, threads_of(o->threads), &d, why);
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 
 	if (!err) {
 		err = change ? change(o, &space, &d, why) : 0;
 		if (!err)
-			err = target_write(
-				&o->target, change ? &d.reverse : &d.graph, &d.names, out, why);
+			err = target_write(&o->target, change ? &d.reverse : &d.graph, &d.names,
+				o->write_ids, out, why);
 		if (!err && o->write_ids)
 			err = target_write_ids(o->write_ids, &d.graph, NULL, d.graph.nodes, why);
 		dataset_release(&d);
@@ -126,7 +126,7 @@ static int run_generate(const struct command *c, struct err_note *why)
 		return err;
 	if (o->target.write_urls || o->target.write_hosts)
 		generate_names(&how, &names);
-	err = target_write(&o->target, &g, &names, out, why);
+	err = target_write(&o->target, &g, &names, NULL, out, why);
 	names_release(&names);
 	graph_release(&g);
 	return err;

@@ -47,14 +47,6 @@ struct graph_space target_space(const struct target_options *o, const char *out)
 	return space;
 }
 
-int target_open(const struct graph_options *o, const struct graph_space *space, unsigned threads,
-	struct dataset *d, struct err_note *why)
-{
-	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
-
-	return dataset_open_within(d, &where, space, why);
-}
-
 static int write_names(const struct names *names,
 	const char *(*name)(const struct names *, uint32_t), const char *path, struct err_note *why)
 {
@@ -70,9 +62,48 @@ static int write_names(const struct names *names,
 	return output_close(out, why);
 }
 
-int target_write(const struct target_options *o, const struct graph *g, const struct names *names,
-	const char *path, struct err_note *why)
+/* A label that is i + 1 throughout, or i, is told by counting. */
+static int are_labels_told(const struct graph *g)
 {
+	return !g->label || !g->nodes ||
+	       (g->label[0] <= 1 && g->label[g->nodes - 1] - g->label[0] == g->nodes - 1);
+}
+
+static uint32_t count_isolated(const struct graph *g)
+{
+	uint8_t *linked = mem_zero(g->nodes, 1);
+	uint64_t passed = 0;
+	uint32_t isolated = 0;
+
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
+			linked[u] = linked[g->target[a]] = 1;
+		graph_pass(g, &passed, u);
+	}
+	for (uint32_t u = 0; u < g->nodes; u++)
+		isolated += !linked[u];
+	free(linked);
+	return isolated;
+}
+
+static void say_losses(const struct graph_format *f, const struct graph *g, const char *write_ids,
+	const char *path)
+{
+	const uint32_t isolated = f->losses & LOSES_ISOLATED ? count_isolated(g) : 0;
+
+	if (isolated)
+		log_say("'%s' is without %u nodes that have no links: %s cannot hold them", path,
+			isolated, f->name);
+	if (f->losses & LOSES_LABELS && !write_ids && !are_labels_told(g))
+		log_say("'%s' is without the ids of the nodes: %s numbers them anew; --write-ids "
+			"FILE keeps them",
+			path, f->name);
+}
+
+int target_write(const struct target_options *o, const struct graph *g, const struct names *names,
+	const char *write_ids, const char *path, struct err_note *why)
+{
+	const struct graph_format *f = graph_format_named(o->to);
 	int err = 0;
 
 	if (o->write_urls && (!names->nodes || !names->text))
@@ -81,7 +112,9 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 	if (o->write_hosts && !names->nodes)
 		return err_set(
 			why, ERR_USAGE, "--write-hosts %s: the graph has no hosts", o->write_hosts);
-	err = graph_format_named(o->to)->save(g, path, why);
+	err = f->save(g, path, why);
+	if (!err)
+		say_losses(f, g, write_ids, path);
 	if (!err && o->write_urls)
 		err = write_names(names, names_url, o->write_urls, why);
 	if (!err && o->write_hosts)

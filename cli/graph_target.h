@@ -17,13 +17,10 @@ extern const struct flag memory_flag[]; /* it alone: the uint64_t */
  * set, else beside it. Release with free() of its folder. */
 struct graph_space target_space(const struct target_options *, const char *out);
 
-/* The graph of --graph, in that space. */
-int target_open(const struct graph_options *, const struct graph_space *, unsigned threads,
-	struct dataset *, struct err_note *why) MUST_USE;
-
-/* Writes graph and names. */
+/* Writes graph and names, and says what of the graph the format loses: nodes without links, and ids,
+ * but where --write-ids tells them. */
 int target_write(const struct target_options *, const struct graph *, const struct names *,
-	const char *out, struct err_note *why) MUST_USE;
+	const char *write_ids, const char *out, struct err_note *why) MUST_USE;
 
 /* What the first n nodes written were called in `from`, a line each: node i was id[i] there, or i
  * where id is NULL. */

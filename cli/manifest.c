@@ -354,6 +354,11 @@ int manifest_parse(
 			(long long)version, SEVERAL_GRAPHS);
 	if (version == SEVERAL_GRAPHS)
 		return read_several(&r, json_object_get(root, "graphs"));
+	const char *study = json_string_value(json_object_get(root, "study"));
+	if (study)
+		return err_set(why, ERR_USAGE,
+			"%s is of an evaluation by 'lycosa %s', which --from does not do again: give that verb the \"options\" that stand there",
+			name, study);
 	if (version != ONE_GRAPH)
 		return bad(&r, "it does not say \"manifest\": 1");
 	m->root = json_incref(root);

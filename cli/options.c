@@ -26,6 +26,8 @@
 	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "of everything that is drawn"}
 #define JSON_ROW(at) \
 	{"json", 0, FLAG_SWITCH, at, .help = "JSON in place of TSV"}
+#define PROGRESS_ROW(at) \
+	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how it is shown"}
 #define TIMING_ROW(at) \
 	{"timing", 0, FLAG_SWITCH, at, .help = "seconds among the results"}
 /* clang-format on */
@@ -34,6 +36,7 @@ const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};
 const struct flag tol_flag[] = {TOL_ROW(0), {.name = NULL}};
 const struct flag rng_seed_flag[] = {RNG_SEED_ROW(0), {.name = NULL}};
 const struct flag json_flag[] = {JSON_ROW(0), {.name = NULL}};
+const struct flag progress_flag[] = {PROGRESS_ROW(0), {.name = NULL}};
 const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
 
 #define GRAPH(field) offsetof(struct graph_options, field)
@@ -53,7 +56,8 @@ const struct flag policy_flags[] = {
 		.beside = policy_is_spec},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
 		.help = "an option of the policy"},
-	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N", .help = "end after N pages"},
+	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N",
+		.help = "end after N pages; 0: no limit"},
 	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "pages between rerankings", .min = 1},
 	{"total", 0, FLAG_TEXT, POLICY(total), "N",
 		.help = "pages the crawl is about, or 'reachable'"},
@@ -67,8 +71,7 @@ const struct flag policy_flags[] = {
 const struct flag report_flags[] = {
 	JSON_ROW(REPORT(json)),
 	TIMING_ROW(REPORT(timing)),
-	{"progress", 0, FLAG_CHOICE, REPORT(progress), "auto|bar|log|none",
-		.help = "how it is shown"},
+	PROGRESS_ROW(REPORT(progress)),
 	{.name = NULL},
 };
 
@@ -83,9 +86,20 @@ unsigned threads_of(uint64_t threads)
 int graph_options_open(
 	const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
 {
-	struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
+	const struct graph_space unbounded = {0};
 
-	return dataset_open(d, &where, why);
+	return graph_options_open_within(o, &unbounded, threads, d, why);
+}
+
+int graph_options_open_within(const struct graph_options *o, const struct graph_space *space,
+	unsigned threads, struct dataset *d, struct err_note *why)
+{
+	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
+	const int err = dataset_open_within(d, &where, space, why);
+
+	if (!err && d->odd.text[0])
+		log_say("%s", d->odd.text);
+	return err;
 }
 
 const struct policy *policy_listed(size_t i)

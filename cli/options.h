@@ -24,8 +24,13 @@ struct graph_options {
 extern const struct flag graph_flags[];
 extern const struct flag names_flags[]; /* without --graph */
 
+/* What is odd about the graph is said. */
 int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
+
+/* Likewise within a bounded memory. */
+int graph_options_open_within(const struct graph_options *, const struct graph_space *,
+	unsigned threads, struct dataset *, struct err_note *why) MUST_USE;
 
 /* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
 extern const struct flag threads_flag[];  /* uint64_t; 0: one a processor */
@@ -95,7 +100,7 @@ struct report_options {
 };
 
 extern const struct flag report_flags[];
-extern const struct flag json_flag[], timing_flag[]; /* one alone: an int */
+extern const struct flag json_flag[], progress_flag[], timing_flag[]; /* one alone: an int */
 
 /* Begins the results on stdout in the form asked for. */
 void report_begin(const struct report_options *, struct results *);

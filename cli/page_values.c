@@ -13,6 +13,11 @@ const struct flag value_flags[] = {
 	{.name = NULL},
 };
 
+int value_options_given(const struct value_options *o)
+{
+	return o->values || o->page_attrs || o->p_unique;
+}
+
 int value_options_read(const struct value_options *o, const struct dataset *d, int64_t **value,
 	struct err_note *why)
 {

@@ -10,6 +10,8 @@ struct value_options {
 
 extern const struct flag value_flags[];
 
+int value_options_given(const struct value_options *); /* any of them */
+
 /* In millionths, the caller's to free(); NULL where nothing was given. Without --page-attrs,
  * --p-unique counts the uncrawled links that a store knows of. ERR_USAGE where the flags do not go
  * together, or as seed_values_read() and attributes_read() say. */

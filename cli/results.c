@@ -226,10 +226,12 @@ void results_count(struct results *r, uint64_t count)
 
 void results_real(struct results *r, double real)
 {
-	if (r->form == RESULTS_TSV) {
+	if (isnan(real)) {
+		results_none(r);
+	} else if (r->form == RESULTS_TSV) {
 		struct buf text = BUF_EMPTY;
 		opt_shortest(&text, real);
-		results_text(r, isnan(real) ? "nan" : text.at); /* never "-nan" */
+		results_text(r, text.at);
 		buf_release(&text);
 	} else {
 		put(r, isfinite(real) ? json_real(real) : json_null());

@@ -54,8 +54,8 @@ void results_list(struct results *r, const char *const *names);
  * rows passes over it, and `sed -n 's/^#pairs\t//p'` is the table alone. */
 void results_table(struct results *r, const char *name, const char *const *names);
 
-/* A value. NULL is an empty text; NAN is "nan" in TSV and null in JSON. none is an empty cell, in
- * JSON null. */
+/* A value. NULL is an empty text. NAN is none: an empty cell, in JSON null. An
+ * infinity is "inf" in TSV (rank: infinitely far) and null in JSON. */
 void results_text(struct results *r, const char *text);
 void results_count(struct results *r, uint64_t count);
 void results_real(struct results *r, double real);

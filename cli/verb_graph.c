@@ -78,7 +78,7 @@ static int run_info(const struct command *c, struct err_note *why)
 	struct figures f;
 	struct results r;
 	const struct graph_space space = {.memory = o->memory};
-	int err = target_open(&o->graph, &space, threads_of(o->threads), &d, why);
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
 
 	if (err)
 		return err;

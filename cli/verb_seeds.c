@@ -253,7 +253,7 @@ static int select_per_site(const struct seed_method *m, const struct seed_input 
 static int read_values(const struct finding *f, int64_t **value, struct err_note *why)
 {
 	struct value_options o = f->o->values;
-	const int given = o.values || o.page_attrs || o.p_unique;
+	const int given = value_options_given(&o);
 
 	*value = NULL;
 	if (f->method->values == SEEDS_IGNORE_VALUES) {
@@ -361,6 +361,11 @@ static int read_method(const struct seeds_options *o, const struct seed_method *
 
 	for (size_t i = 0; !err && i < o->method_opt.count; i++)
 		err = give(m, opts, o->method_opt.at[i], why);
+	if (!err && has_option(m, "values=") && value_options_given(&o->values) &&
+		(opt_text(opts, "values") || opt_text(opts, "page-attrs") ||
+			opt_text(opts, "p-unique")))
+		err = err_set(why, ERR_USAGE,
+			"what pages are worth is said twice: by --method-opt and by --values, --page-attrs or --p-unique");
 	if (!err && o->into && (o->per_site || o->candidates))
 		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s",
 			o->per_site ? "per-site" : "candidates");

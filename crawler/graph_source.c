@@ -16,7 +16,7 @@ struct graph_source {
 	struct source source;
 	const struct graph *g;
 	const uint32_t *host;
-	const uint8_t *outside;
+	const uint8_t *fate;
 	size_t parallel;
 	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
 	size_t head, tail;
@@ -40,7 +40,7 @@ static int outside(const void *ctx, uint32_t id)
 {
 	const struct graph_source *s = ctx;
 
-	return s->outside[id];
+	return s->fate[id] == FATE_OUTSIDE;
 }
 
 static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
@@ -54,7 +54,7 @@ static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
 static void world(struct source *s, struct frontier_world *w)
 {
 	*w = (struct frontier_world){
-		s, self(s)->host ? host : NULL, self(s)->outside ? outside : NULL, links};
+		s, self(s)->host ? host : NULL, self(s)->fate ? outside : NULL, links};
 }
 
 static size_t room(struct source *s)
@@ -76,6 +76,17 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 		assert(ids[i] < g->g->nodes);
 		g->flying[g->tail++ % GRAPH_SOURCE_PARALLEL] = ids[i];
 	}
+}
+
+/* How a page ends that may not be crawled. */
+static void end_by_fate(struct event *e, enum graph_fate fate)
+{
+	e->kind = fate == FATE_FAILED    ? EVENT_FAILED
+		  : fate == FATE_REFUSED ? EVENT_REFUSED
+					 : EVENT_CRAWLED;
+	e->status = fate == FATE_FAILED ? 404 : fate == FATE_REFUSED ? 0 : 200;
+	if (e->kind != EVENT_CRAWLED)
+		e->n = 0;
 }
 
 /* Where nothing is in flight, waiting is a jump of the clock. */
@@ -100,6 +111,8 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 		e->started = e->ended = g->now;
 		e->links = graph_row(g->g, e->id);
 		e->n = graph_outdegree(g->g, e->id);
+		if (g->fate)
+			end_by_fate(e, g->fate[e->id]);
 	}
 	*events = g->event;
 	return n;
@@ -143,15 +156,14 @@ static const struct source_ops ops = {
 	.close = close_source,
 };
 
-struct source *graph_source_new(
-	const struct graph *g, const uint32_t *hosts, const uint8_t *refused)
+struct source *graph_source_new(const struct graph *g, const uint32_t *hosts, const uint8_t *fate)
 {
 	struct graph_source *s = mem_zero(1, sizeof *s);
 
 	s->source.ops = &ops;
 	s->g = g;
 	s->host = hosts;
-	s->outside = refused;
+	s->fate = fate;
 	s->parallel = 1;
 	for (size_t i = 0; i < RUN; i++) /* what is the same for all */
 		s->event[i] =

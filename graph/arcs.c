@@ -158,6 +158,23 @@ void arcs_add(struct arcs *a, uint64_t from, uint64_t to)
 	}
 }
 
+void arcs_add_first(struct arcs *a, uint64_t from, uint64_t to)
+{
+	arcs_add(a, from, to);
+	const size_t others = a->count - 1;
+	if (is_wide(a)) {
+		memmove(a->wide_from + 1, a->wide_from, others * sizeof *a->wide_from);
+		memmove(a->wide_to + 1, a->wide_to, others * sizeof *a->wide_to);
+		a->wide_from[0] = from;
+		a->wide_to[0] = to;
+	} else {
+		memmove(a->from + 1, a->from, others * sizeof *a->from);
+		memmove(a->to + 1, a->to, others * sizeof *a->to);
+		a->from[0] = (uint32_t)from;
+		a->to[0] = (uint32_t)to;
+	}
+}
+
 void arcs_add_single(struct arcs *a, uint64_t id)
 {
 	a->single = mem_grow(a->single, &a->single_room, a->singles + 1, sizeof *a->single);

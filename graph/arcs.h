@@ -41,6 +41,9 @@ void arcs_bound(struct arcs *a, const struct graph_space *space);
 void arcs_add(struct arcs *a, uint64_t from, uint64_t to);
 void arcs_add_single(struct arcs *a, uint64_t id);
 
+/* Adds one before all others, so that what ascends goes on ascending. O(arcs in memory). */
+void arcs_add_first(struct arcs *a, uint64_t from, uint64_t to);
+
 /* All that were added; mirrored ones do not count. */
 static inline uint64_t arcs_total(const struct arcs *a)
 {

@@ -18,7 +18,7 @@
 #endif
 
 #define WINDOW      4096
-#define CHUNK       ((size_t)1 << 17) /* of a plain file, at a time */
+#define CHUNK       ((size_t)1 << 16) /* of a plain file, at a time */
 #define EIGHT(byte) (0x0101010101010101u * (byte))
 
 static uint64_t load_word(const char *p)
@@ -115,7 +115,8 @@ static int is_id_length(size_t n)
 
 /* Where in the list the end of a line stands, when behind its second id, at place[i], more
  * follows; `places` where it is not there, or where this is for another to judge. */
-static size_t line_end(const char *text, const uint32_t *place, size_t places, size_t i)
+static size_t line_end(
+	struct arctext *t, const char *text, const uint32_t *place, size_t places, size_t i)
 {
 	const char byte = text[place[i]];
 
@@ -123,8 +124,14 @@ static size_t line_end(const char *text, const uint32_t *place, size_t places, s
 		return i + 1;
 	if (!is_between(byte))
 		return places;
+	const char *behind = text + place[i] + 1;
 	while (i < places && text[place[i]] != '\n')
 		i++;
+	if (i < places) {
+		while (is_between(*behind))
+			behind++;
+		t->longer += *behind != '\r' && *behind != '\n';
+	}
 	return i;
 }
 
@@ -143,7 +150,7 @@ static void take_plain(struct arctext *t, const char *text, size_t *begin, const
 		if (!is_id_length(middle - at) || !is_id_length(end - middle - 1) ||
 			!is_between(text[middle]))
 			break;
-		if (text[end] != '\n' && (last = line_end(text, place, places, last)) == places)
+		if (text[end] != '\n' && (last = line_end(t, text, place, places, last)) == places)
 			break;
 		from[lines] = short_number(text + middle, middle - at);
 		to[lines++] = short_number(text + end, end - middle - 1);
@@ -236,6 +243,7 @@ static int take_line(struct arctext *t, const char *p, const char *end, struct e
 	}
 	if (take_id(&p, end, &from) || take_id(&p, end, &to))
 		return bad_id(t, p, end, why);
+	t->longer += skip_blanks(p, end) < end;
 	arcs_add(t->arcs, from, to);
 	return 0;
 }
@@ -392,6 +400,7 @@ int arctext_read(struct arctext *t, const char *path, struct err_note *why)
 	t->path = strcmp(path, "-") == 0 ? "stdin" : path;
 	t->number = 0;
 	t->begun = 0;
+	t->longer = 0;
 	const int fd = open_plain(path, &size);
 	if (fd >= 0) {
 		arcs_expect(t->arcs, size);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static int is_letter(char c)
 {
@@ -40,6 +41,10 @@ struct reading {
 	struct arcs arcs;
 	struct arcs_nodes nodes;
 	int has_heading;
+	uint64_t edges; /* announced by a comment; 0: none */
+	/* The first line, where it may be a heading of two numbers, or three, or an arc, from
+	 * first_nodes to first_to. 0: it is no heading. */
+	uint64_t first_nodes, first_to, first_arcs;
 };
 
 /* Where the text behind a key begins, NULL where the comment is another. */
@@ -49,7 +54,7 @@ static const char *after_key(const char *line, const char *end, const char *key)
 
 	while (line < end && (*line == '#' || *line == '%' || *line == ' ' || *line == '\t'))
 		line++;
-	return (size_t)(end - line) >= n && memcmp(line, key, n) == 0 ? line + n : NULL;
+	return (size_t)(end - line) >= n && strncasecmp(line, key, n) == 0 ? line + n : NULL;
 }
 
 static int take_comment(
@@ -59,14 +64,83 @@ static int take_comment(
 	const char *end = line + n, *p = after_key(line, end, "Nodes:");
 	uint64_t number;
 
-	(void)why;
+	if (t && t->number == 1 && after_key(line, end, "MatrixMarket"))
+		return err_set(why, ERR_FORMAT,
+			"%s:1: Matrix Market, not an edge list; a pipe can only be that", t->path);
 	if (p && !r->nodes.is_announced && arctext_number(&p, end, &number) == 0) {
 		r->nodes.announced = number;
 		r->nodes.is_announced = 1;
 	}
+	if (p)
+		line = p;
+	p = after_key(line, end, "Edges:");
+	if (p && !r->edges && arctext_number(&p, end, &number) == 0)
+		r->edges = number;
 	p = t ? after_key(line, end, "Isolated:") : NULL;
 	while (p && arctext_number(&p, end, &number) == 0)
 		arcs_add_single(&r->arcs, number);
+	return 0;
+}
+
+/* The number at *at, and a comma behind it. */
+static int take_size(const char **at, const char *end, uint64_t *size)
+{
+	const int err = arctext_number(at, end, size);
+
+	while (*at < end && (**at == ' ' || **at == '\t'))
+		++*at;
+	if (!err && *at < end && **at == ',')
+		++*at;
+	return err;
+}
+
+/* Two numbers, nodes and arcs, or three, the nodes twice. */
+static int may_be_sizes(struct reading *r, const char *p, const char *end)
+{
+	uint64_t n, to, m;
+
+	if (take_size(&p, end, &n) || take_size(&p, end, &to) || n < 2)
+		return 0;
+	m = to;
+	if (p < end && (take_size(&p, end, &m) || p < end || to != n))
+		return 0;
+	r->first_nodes = m ? n : 0;
+	r->first_to = to;
+	r->first_arcs = m;
+	return m > 0;
+}
+
+/* Whether a word, quotes aside, is one of a list, whose words have a blank behind each. */
+static int is_listed(const char *word, size_t n, const char *list)
+{
+	for (; *list; list += strcspn(list, " ") + 1)
+		if (strcspn(list, " ") == n && strncasecmp(list, word, n) == 0)
+			return 1;
+	return 0;
+}
+
+/* Tables may have their columns in any order; the first two are the arc. */
+static int check_columns(
+	const struct arctext *t, const char *p, const char *end, struct err_note *why)
+{
+	static const char sources[] = "source src from fromnodeid ";
+	static const char targets[] = "target dst dest destination to tonodeid ";
+	static const char beside[] = " \t,\"'";
+
+	for (int column = 1; p < end; column++) {
+		while (p < end && strchr(beside, *p))
+			p++;
+		const char *word = p;
+		while (p < end && !strchr(beside, *p))
+			p++;
+		const size_t n = (size_t)(p - word);
+		if ((column != 1 && is_listed(word, n, sources)) ||
+			(column != 2 && is_listed(word, n, targets)))
+			return err_set(why, ERR_FORMAT,
+				"%s:%llu: '%.*s' is column %d, but the first two are taken as the "
+				"arc, from and to",
+				t->path, (unsigned long long)t->number, (int)n, word, column);
+	}
 	return 0;
 }
 
@@ -75,9 +149,60 @@ static int take_heading(
 {
 	struct reading *r = ctx;
 
-	(void)t;
-	(void)why;
-	return r->has_heading = is_heading(line, line + n);
+	r->has_heading = is_heading(line, line + n);
+	if (r->has_heading)
+		return check_columns(t, line, line + n, why) ? ERR_FORMAT : 1;
+	return !r->nodes.is_announced && may_be_sizes(r, line, line + n);
+}
+
+/* Whether the first line tells the sizes of what followed, to the arc. Are there fewer arcs than
+ * nodes, both numbers may be ids; then one that no arc has must be among them. */
+static int are_sizes(const struct reading *r)
+{
+	const uint64_t n = r->first_nodes, most = r->arcs.most_id;
+
+	if (!n || arcs_total(&r->arcs) != r->first_arcs || r->first_arcs < n / 64)
+		return 0;
+	return most < n || (most == n && r->arcs.least >= 1 && r->first_arcs >= n);
+}
+
+/* Decides what the first line was. */
+static void settle_first(struct reading *r, const char *path, struct err_note *odd)
+{
+	const unsigned long long n = r->first_nodes, to = r->first_to, m = r->first_arcs;
+	const uint64_t most = r->arcs.most_id, arcs = arcs_total(&r->arcs);
+
+	if (!n)
+		return;
+	if (are_sizes(r)) {
+		r->nodes.announced = n;
+		r->nodes.is_announced = 1;
+		err_set(odd, ERR_FORMAT,
+			"'%s': its first line tells %llu nodes and %llu arcs, and is no arc", path,
+			n, m);
+		return;
+	}
+	if (arcs && most <= n && (most < to || arcs == m))
+		err_set(odd, ERR_FORMAT,
+			"'%s': its first line is taken as an arc, %llu to %llu; a heading would be "
+			"'# Nodes: %llu'",
+			path, n, to, n);
+	arcs_add_first(&r->arcs, n, to);
+}
+
+/* What comments announce against what was there, and lines of different lengths. */
+static void compare_lines(const struct reading *r, const struct arctext *t, struct err_note *odd)
+{
+	const unsigned long long arcs = arcs_total(&r->arcs), longer = t->longer;
+
+	if (r->edges > arcs)
+		err_set(odd, ERR_FORMAT, "'%s' announces %llu arcs, but has %llu: is it cut short?",
+			t->path, (unsigned long long)r->edges, arcs);
+	else if (longer && longer < arcs)
+		err_set(odd, ERR_FORMAT,
+			"'%s': %llu of its %llu arcs have more behind the two ids, which is passed "
+			"over",
+			t->path, longer, arcs);
 }
 
 int edges_load(
@@ -90,6 +215,10 @@ int edges_load(
 	*g = (struct graph){0};
 	arcs_bound(&r.arcs, &load->space);
 	int err = arctext_read(&t, path, why);
+	if (!err) {
+		compare_lines(&r, &t, load->odd);
+		settle_first(&r, t.path, load->odd);
+	}
 	if (!err && r.has_heading && !arcs_total(&r.arcs))
 		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs", t.path);
 	if (err)

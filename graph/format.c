@@ -1,5 +1,6 @@
 #include "graph/format.h"
 #include "graph/adjacency.h"
+#include "graph/asciigraph.h"
 #include "graph/bvgraph.h"
 #include "graph/csr.h"
 #include "graph/csv.h"
@@ -17,22 +18,25 @@
 
 const struct graph_format graph_formats[] = {
 	{"csr", "lycosa's own, used where it lies, through a mapping", csr_detect, csr_load,
-		csr_save, NULL},
+		csr_save, NULL, 0},
 	{"mtx", "Matrix Market, coordinate form; nodes are numbered from 1", mtx_detect, mtx_load,
-		mtx_save, NULL},
+		mtx_save, NULL, LOSES_LABELS},
 	{"bvgraph", "WebGraph's BVGraph: x.graph, x.properties, x.offsets", bvgraph_detect,
-		bvgraph_load, bvgraph_save, NULL},
+		bvgraph_load, bvgraph_save, NULL, LOSES_LABELS},
 	{"edges", "SNAP edge list, a line an arc; may be compressed", edges_detect, edges_load,
-		edges_save, NULL},
+		edges_save, NULL, 0},
+	{"asciigraph", "WebGraph's ASCIIGraph: N, then the targets of a node a line",
+		asciigraph_detect, asciigraph_load, asciigraph_save, NULL, LOSES_LABELS},
 	{"adjacency", "lists 'FROM: TO TO ... -1'; only read", adjacency_detect, adjacency_load,
-		NULL, NULL},
+		NULL, NULL, 0},
 	{"kleinberg", "lines 'n ID URL' and 'e FROM TO'; only read", kleinberg_detect,
-		kleinberg_load, NULL, NULL},
+		kleinberg_load, NULL, kleinberg_names, 0},
 	{"dated", "links of hosts by month, 'YYYYMM FROM TO COUNT'; only read", dated_detect,
-		dated_load, NULL, dated_names},
+		dated_load, NULL, dated_names, 0},
 	{"graphml", "GraphML, for Gephi, NetworkX, igraph; only written", NULL, NULL, graphml_save,
-		NULL},
-	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL},
+		NULL, 0},
+	{"csv", "a table 'Source,Target'; read as an edge list", NULL, NULL, csv_save, NULL,
+		LOSES_ISOLATED},
 	{.name = NULL},
 };
 
@@ -45,7 +49,8 @@ const struct graph_format *graph_format_named(const char *name)
 }
 
 /* Text that no format knows is most likely an edge list with a line that is none, which its reader
- * names: 1. What is no text at all: 0. A packed file that cannot be unpacked: the error. */
+ * names: 1. What is no text at all: 0. An empty file, and a packed one that cannot be unpacked: the
+ * error. */
 static int is_text(const char *path, struct err_note *why)
 {
 	struct input *in;
@@ -56,6 +61,8 @@ static int is_text(const char *path, struct err_note *why)
 	if (got)
 		return got;
 	got = input_chunk(in, &bytes, &n, why);
+	if (!got)
+		got = err_set(why, ERR_FORMAT, "'%s' is empty", path);
 	if (got > 0) {
 		is = 1;
 		for (size_t i = 0; i < n; i++)

@@ -11,6 +11,9 @@ struct graph_load {
 	unsigned threads; /* >= 1; never changes the result */
 	/* Where the graph may lie; never changes the result, either. Without bound by default. */
 	struct graph_space space;
+	/* Where not NULL: filled with what a person should know of a file that was read, such as a
+	 * heading that was guessed; stays as it is where there is nothing. */
+	struct err_note *odd;
 };
 
 struct graph_format {
@@ -23,8 +26,16 @@ struct graph_format {
 	int (*load)(
 		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
-	/* What the nodes are called, where the file itself says so; else NULL. */
+	/* What the nodes are called, where the file itself says so; else NULL. Follow with
+	 * names_arrange(). */
 	int (*names)(const char *path, struct names *names, struct err_note *why);
+	unsigned losses; /* enum graph_loss, of save */
+};
+
+/* What a graph has and a format cannot keep. */
+enum graph_loss {
+	LOSES_LABELS = 1,   /* nodes are numbered anew, from 0 or from 1 */
+	LOSES_ISOLATED = 2, /* nodes without arcs */
 };
 
 /* Ends with a row whose name is NULL; detection goes in this order. */

@@ -35,6 +35,11 @@ int kleinberg_detect(const char *path)
 	return lists_detect(path, take_line, NULL);
 }
 
+int kleinberg_names(const char *path, struct names *names, struct err_note *why)
+{
+	return names_from_keyed(names, path, 'n', why);
+}
+
 int kleinberg_load(
 	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {

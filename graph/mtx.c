@@ -1,7 +1,9 @@
 #include "graph/mtx.h"
 #include "graph/arctext.h"
+#include "graph/lists.h"
 #include "base/output.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,15 +17,17 @@ int mtx_detect(const char *path)
 
 	if (input_open(&in, path, NULL))
 		return 0;
-	const int is = input_chunk(in, &bytes, &n, NULL) > 0 && n >= sizeof banner &&
-		       strncasecmp(bytes, banner, sizeof banner - 1) == 0;
+	int is = input_chunk(in, &bytes, &n, NULL) > 0;
+	const size_t skip = is && n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	is = is && n - skip >= sizeof banner &&
+	     strncasecmp(bytes + skip, banner, sizeof banner - 1) == 0;
 	input_close(in);
 	return is;
 }
 
 struct reading {
 	struct arcs arcs;
-	uint64_t rows, columns, entries;
+	uint64_t rows, columns, entries, size_line;
 	int has_banner;
 };
 
@@ -71,7 +75,7 @@ static int take_banner(
 		line = take_word(line, end, word);
 		if (!is_one_of(word, wanted[i]))
 			return err_set(why, ERR_FORMAT,
-				"'%s': '%s' is no kind of Matrix Market that can be read; only "
+				"%s:1: '%s' is no kind of Matrix Market that can be read; only "
 				"coordinate matrices are",
 				t->path, word);
 	}
@@ -87,16 +91,58 @@ static int take_size(
 	struct reading *r = ctx;
 	const char *end = line + n;
 
+	r->size_line = t->number;
 	if (!r->has_banner)
-		return err_set(why, ERR_FORMAT, "'%s' does not begin with %s", t->path, banner);
+		return err_set(why, ERR_FORMAT, "%s:1: does not begin with %s", t->path, banner);
 	if (arctext_number(&line, end, &r->rows) || arctext_number(&line, end, &r->columns) ||
 		arctext_number(&line, end, &r->entries))
 		return err_set(why, ERR_FORMAT, "%s:%llu: rows, columns and entries are missing",
 			t->path, (unsigned long long)t->number);
 	if (r->rows != r->columns)
-		return err_set(why, ERR_FORMAT, "'%s': a matrix of %llu x %llu is no graph",
-			t->path, (unsigned long long)r->rows, (unsigned long long)r->columns);
+		return err_set(why, ERR_FORMAT, "%s:%llu: a matrix of %llu x %llu is no graph",
+			t->path, (unsigned long long)t->number, (unsigned long long)r->rows,
+			(unsigned long long)r->columns);
 	return 1;
+}
+
+struct search {
+	uint64_t rows;
+	int past_size;
+};
+
+static const char *find_outside(void *ctx, struct arcs *a, const char *line, const char *end)
+{
+	struct search *s = ctx;
+	const char *p = line;
+	uint64_t row, column;
+
+	(void)a;
+	if (!s->past_size) {
+		s->past_size = 1;
+		return NULL;
+	}
+	if (arctext_number(&p, end, &row))
+		return line;
+	while (p < end && (*p == ' ' || *p == '\t' || *p == ','))
+		p++;
+	if (arctext_number(&p, end, &column))
+		return line;
+	return row < 1 || row > s->rows || column < 1 || column > s->rows ? line : NULL;
+}
+
+/* Reads again, for the line; what came through a pipe cannot be. */
+static int outside(const struct reading *r, const char *path, struct err_note *why)
+{
+	struct search s = {.rows = r->rows};
+	struct arcs none = ARCS_EMPTY;
+	char complaint[80];
+
+	snprintf(complaint, sizeof complaint, "is outside of 1..%llu", (unsigned long long)r->rows);
+	const int err = lists_read(path, &none, find_outside, &s, complaint, why);
+	arcs_release(&none);
+	return err == ERR_FORMAT
+		       ? err
+		       : err_set(why, ERR_FORMAT, "'%s' has an entry %s", path, complaint);
 }
 
 static int check(const struct reading *r, const struct arctext *t, struct err_note *why)
@@ -105,13 +151,12 @@ static int check(const struct reading *r, const struct arctext *t, struct err_no
 		return err_set(
 			why, ERR_FORMAT, "'%s' is cut short: no size of the matrix", t->path);
 	if (arcs_total(&r->arcs) != r->entries)
-		return err_set(why, ERR_FORMAT, "'%s' has %llu entries, but announces %llu",
-			t->path, (unsigned long long)arcs_total(&r->arcs),
-			(unsigned long long)r->entries);
+		return err_set(why, ERR_FORMAT,
+			"%s:%llu: announces %llu entries, but there are %llu", t->path,
+			(unsigned long long)r->size_line, (unsigned long long)r->entries,
+			(unsigned long long)arcs_total(&r->arcs));
 	if (r->entries && (r->arcs.least < 1 || r->arcs.most_id > r->rows))
-		return err_set(why, ERR_FORMAT, "'%s' has an entry at %llu, outside of 1..%llu",
-			t->path, (unsigned long long)(r->arcs.least < 1 ? 0 : r->arcs.most_id),
-			(unsigned long long)r->rows);
+		return outside(r, t->path, why);
 	return 0;
 }
 

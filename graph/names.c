@@ -1,4 +1,5 @@
 #include "graph/names.h"
+#include "graph/arctext.h"
 #include "graph/words.h"
 #include "base/buf.h"
 #include "base/input.h"
@@ -16,6 +17,7 @@ void names_release(struct names *n)
 	free(n->host);
 	free(n->host_text);
 	free(n->host_start);
+	free(n->id);
 	*n = (struct names){0};
 }
 
@@ -57,7 +59,7 @@ struct reading {
 	struct names *names;
 	struct words hosts;
 	struct buf text;
-	size_t start_room, host_room;
+	size_t start_room, host_room, id_room;
 };
 
 static void add(struct reading *r, char *line, size_t length, int has_urls)
@@ -83,6 +85,18 @@ static int wrong_count(
 {
 	return err_set(why, ERR_FORMAT, "'%s' has %s%llu lines, but the graph has %u nodes", path,
 		lines, (unsigned long long)found, nodes);
+}
+
+static int finish(struct reading *r, struct input *in, int has_urls, int err)
+{
+	struct names *n = r->names;
+
+	input_close(in);
+	n->text = has_urls ? buf_take(&r->text) : NULL;
+	words_take(&r->hosts, &n->hosts, &n->host_text, &n->host_start);
+	if (err)
+		names_release(n);
+	return err;
 }
 
 static int read_names(
@@ -111,22 +125,145 @@ static int read_names(
 	}
 	if (!err && nodes && n->nodes != nodes)
 		err = wrong_count(path, "", n->nodes, nodes, why);
+	return finish(&r, in, has_urls, err);
+}
+
+/* --- lines that say themselves whose names they are */
+
+static const char blanks[] = " \t";
+
+/* The word behind the number that a line begins with; NULL where these are not there. */
+static char *numbered(char *line, uint64_t *id)
+{
+	const char *p = line;
+
+	if (arctext_number(&p, line + strlen(line), id) || !*p || !strchr(blanks, *p))
+		return NULL;
+	p += strspn(p, blanks);
+	return *p ? line + (p - line) : NULL;
+}
+
+/* Whether the first line is one, or the second, and the first neither that nor a name. */
+static int is_numbered(const char *path, int has_urls)
+{
+	struct input *in;
+	int is = 0, is_heading = 1;
+	size_t length;
+	uint64_t id;
+	char *line;
+
+	if (input_open(&in, path, NULL))
+		return 0;
+	for (int i = 0; i < 2 && !is && is_heading; i++) {
+		if (input_line(in, &line, &length, NULL) <= 0)
+			break;
+		const char *word = numbered(line, &id);
+		is = word && (!has_urls || strstr(word, ":/") != NULL);
+		is_heading = !strstr(line, ":/") && strcspn(line, blanks) < length;
+	}
 	input_close(in);
-	n->text = has_urls ? buf_take(&r.text) : NULL;
-	words_take(&r.hosts, &n->hosts, &n->host_text, &n->host_start);
+	return is;
+}
+
+static void add_numbered(struct reading *r, uint64_t id, char *word, int has_urls)
+{
+	struct names *n = r->names;
+	const size_t length = strcspn(word, blanks);
+
+	word[length] = 0;
+	n->id = mem_grow(n->id, &r->id_room, (size_t)n->nodes + 1, sizeof *n->id);
+	n->id[n->nodes] = id;
+	add(r, word, length, has_urls);
+}
+
+/* `key` 0: none stands before the numbers. */
+static int read_numbered(
+	struct names *n, const char *path, char key, int has_urls, struct err_note *why)
+{
+	struct reading r = {.names = n};
+	struct input *in;
+	size_t length;
+	uint64_t id;
+	char *line;
+	int got;
+
+	*n = (struct names){0};
+	int err = input_open(&in, path, why);
 	if (err)
-		names_release(n);
-	return err;
+		return err;
+	while (!err && (got = input_line(in, &line, &length, why)) != 0) {
+		if (got < 0) {
+			err = got;
+			continue;
+		}
+		line += strspn(line, blanks);
+		if (!*line || (key && *line != key))
+			continue;
+		char *word = numbered(line + (key != 0), &id);
+		if (n->nodes == GRAPH_MAX_NODES)
+			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", path,
+				GRAPH_MAX_NODES);
+		else if (word)
+			add_numbered(&r, id, word, has_urls);
+		else if (!key && input_line_number(in) > 1)
+			err = err_set(why, ERR_FORMAT,
+				"%s:%llu: '%.60s' is no number and name, as the lines before", path,
+				(unsigned long long)input_line_number(in), line);
+	}
+	return finish(&r, in, has_urls, err);
+}
+
+int names_from_keyed(struct names *n, const char *path, char key, struct err_note *why)
+{
+	return read_numbered(n, path, key, 1, why);
+}
+
+uint32_t names_hint(const struct names *n)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (!n->id)
+		return n->nodes;
+	for (uint32_t i = 0; i < n->nodes; i++) {
+		least = n->id[i] < least ? n->id[i] : least;
+		most = n->id[i] > most ? n->id[i] : most;
+	}
+	return most > n->nodes || most + !least > n->nodes ? 0 : (uint32_t)(most + !least);
+}
+
+uint64_t names_arrange(struct names *n, const struct graph *g)
+{
+	struct names arranged;
+	uint64_t strangers = 0;
+	uint32_t u;
+
+	if (!n->id)
+		return 0;
+	uint32_t *line = mem_new(g->nodes, sizeof *line);
+	memset(line, 0xff, g->nodes * sizeof *line); /* NAMES_NONE */
+	for (uint32_t i = n->nodes; i-- > 0;) {
+		if (graph_find_label(g, n->id[i], &u))
+			line[u] = i;
+		else
+			strangers++;
+	}
+	names_pick(n, line, g->nodes, &arranged);
+	free(line);
+	names_release(n);
+	*n = arranged;
+	return strangers;
 }
 
 int names_from_urls(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
 {
-	return read_names(n, path, nodes, 1, why);
+	return is_numbered(path, 1) ? read_numbered(n, path, 0, 1, why)
+				    : read_names(n, path, nodes, 1, why);
 }
 
 int names_from_hosts(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
 {
-	return read_names(n, path, nodes, 0, why);
+	return is_numbered(path, 0) ? read_numbered(n, path, 0, 0, why)
+				    : read_names(n, path, nodes, 0, why);
 }
 
 void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part)
@@ -138,12 +275,12 @@ void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct 
 	part->start = all->text ? mem_new(n, sizeof *part->start) : NULL;
 	part->host = mem_new(n, sizeof *part->host);
 	for (uint32_t i = 0; i < n; i++) {
-		const char *host = names_host(all, id[i]);
+		const char *host = id[i] == NAMES_NONE ? "" : names_host(all, id[i]);
 		part->host[i] = words_number(&hosts, host, strlen(host));
 		if (!all->text)
 			continue;
 		part->start[i] = text.used;
-		buf_text(&text, names_url(all, id[i]));
+		buf_text(&text, id[i] == NAMES_NONE ? "" : names_url(all, id[i]));
 		buf_byte(&text, 0);
 	}
 	part->text = all->text ? buf_take(&text) : NULL;
@@ -183,7 +320,7 @@ int names_beside(const char *graph_path, char **path)
 {
 	static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2", NULL};
 	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr",
-		".mtx", ".tsv", ".csv", ".el", ".dat", NULL};
+		".mtx", ".graph-txt", ".tsv", ".csv", ".el", ".dat", NULL};
 	static const char *const names[] = {".urls", ".hosts"};
 	const size_t whole = strlen(graph_path);
 	const size_t n = without(graph_path, without(graph_path, whole, packings), formats);

@@ -14,20 +14,37 @@ struct names {
 	uint32_t hosts;
 	char *host_text;      /* name of host h: host_text + host_start[h], lower case */
 	uint64_t *host_start; /* hosts */
+	/* Of a file that says itself whose names they are, line by line: name i is that of the node
+	 * labelled id[i], until names_arrange(). Else NULL. */
+	uint64_t *id; /* nodes */
 };
 
 void names_release(struct names *);
 
 /* URL on line i is node i's. `nodes` 0: as many as there are lines; else a file with fewer or more
- * lines is ERR_FORMAT. All lines that are no URL have one host, "", and are no error. */
+ * lines is ERR_FORMAT. All lines that are no URL have one host, "", and are no error.
+ * Is the first line "ID URL", be it under a heading, so are all, else ERR_FORMAT, and may be as many
+ * as they like: `id` is set, and what follows the URL is passed over. */
 int names_from_urls(
 	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* Likewise with only the host on line i. */
+/* Likewise with only the host on line i, or lines "ID HOST". */
 int names_from_hosts(
 	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* The names of some nodes: node i of `part` is node id[i] of `all`, for i below n. */
+/* How many nodes there are at least, by the names: 0 where `id` is set and its numbers are sparse. */
+uint32_t names_hint(const struct names *);
+
+/* URLs of lines "KEY ID URL" of a text, those with another key passed over; `id` is set. */
+int names_from_keyed(struct names *, const char *path, char key, struct err_note *why) MUST_USE;
+
+/* Where `id` is set, gives each node of the graph its name, the first of several and "" where it
+ * has none. Returns how many names are of no node. */
+uint64_t names_arrange(struct names *, const struct graph *);
+
+/* The names of some nodes: node i of `part` is node id[i] of `all`, for i below n; where that is
+ * NAMES_NONE, it has none. */
+#define NAMES_NONE UINT32_MAX
 void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part);
 
 /* Nodes by their URLs, byte by byte, into order[nodes]; equal ones by their ids. There must be URLs

@@ -10,7 +10,7 @@
 
 struct runs;
 
-/* How many arcs sorting takes at once, within that memory; 4096 at least. */
+/* How many arcs sorting takes at once, within that memory; 2048 at least. */
 size_t runs_arcs(const struct graph_space *space);
 
 /* `space` is copied. ERR_FILE where there can be no temporary file. */

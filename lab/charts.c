@@ -195,7 +195,8 @@ void chart_script(struct buf *s, const struct compare *c, const size_t *order, e
 	for (size_t i = 0; i < c->n_policies; i++)
 		data(s, c, i, a);
 	buf_text(s, "plot ");
-	for (size_t i = 0; c->draws >= SUMMARY_DRAWS && a->by == BY_STEP && i < c->n_policies; i++)
+	for (size_t i = 0; c->draws >= CHART_BAND_DRAWS && a->by == BY_STEP && i < c->n_policies;
+		i++)
 		buf_format(s,
 			"$p%zu using 1:3:4 with filledcurves fillstyle transparent solid 0.18 "
 			"noborder "

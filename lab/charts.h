@@ -6,9 +6,12 @@
 
 #include "lab/summary.h"
 
+/* With fewer draws a band would be wider than the figure tells. */
+#define CHART_BAND_DRAWS 5
+
 enum chart {
-	CHART_DISCOVERABLE, /* over the fraction crawled; from SUMMARY_DRAWS on with the interval
-			       as a band */
+	CHART_DISCOVERABLE, /* over the fraction crawled; from CHART_BAND_DRAWS on with the
+			       interval as a band */
 	CHART_HOT,
 	CHART_MASS,
 	CHART_WINDOW,

@@ -1,5 +1,6 @@
 #include "lab/dataset.h"
 #include "base/mem.h"
+#include "crawler/graph_source.h"
 #include "frontier/policy.h"
 #include "storage/store.h"
 
@@ -116,9 +117,11 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	for (uint32_t i = 0; i < n; i++) {
 		struct store_page page = {0};
 		d->crawled[i] = state[i] == PAGE_CRAWLED;
-		d->outside[i] =
-			state[i] == PAGE_REFUSED || state[i] == PAGE_FAILED ||
-			(state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal);
+		d->outside[i] = state[i] == PAGE_FAILED    ? FATE_FAILED
+				: state[i] == PAGE_REFUSED ? FATE_REFUSED
+				: state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal
+					? FATE_OUTSIDE
+					: FATE_CRAWLED;
 	}
 	d->uncrawled = count_uncrawled(&d->graph, state, d->outside);
 	free(state);
@@ -155,9 +158,21 @@ static int count_names(const struct dataset_where *where, uint32_t *nodes, struc
 		  : where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
 				 : 0;
 
-	*nodes = names.nodes;
+	*nodes = names_hint(&names);
 	names_release(&names);
 	return err;
+}
+
+static void arrange_names(struct dataset *d, const struct dataset_where *where)
+{
+	const uint64_t strangers = names_arrange(&d->names, &d->graph);
+
+	if (strangers)
+		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node",
+			(unsigned long long)strangers,
+			where->urls    ? where->urls
+			: where->hosts ? where->hosts
+				       : where->graph);
 }
 
 int dataset_open(struct dataset *d, const struct dataset_where *where, struct err_note *why)
@@ -170,7 +185,7 @@ int dataset_open(struct dataset *d, const struct dataset_where *where, struct er
 int dataset_open_within(struct dataset *d, const struct dataset_where *where,
 	const struct graph_space *space, struct err_note *why)
 {
-	struct graph_load load = {.threads = where->threads, .space = *space};
+	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd};
 	const struct graph_format *format = NULL;
 
 	*d = (struct dataset){0};
@@ -181,10 +196,13 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where,
 		err = graph_open(where->graph, &load, &d->graph, &format, why);
 	if (!err) {
 		d->format = format->name;
-		err = format->names && !where->urls && !where->hosts
-			      ? format->names(where->graph, &d->names, why)
-			      : read_names_beside(d, where, why);
+		if (format->names && !where->urls && !where->hosts)
+			err = format->names(where->graph, &d->names, why);
+		if (!err && !d->names.nodes)
+			err = read_names_beside(d, where, why);
 	}
+	if (!err)
+		arrange_names(d, where);
 	if (err)
 		dataset_release(d);
 	return err;

@@ -10,13 +10,14 @@ struct dataset {
 	struct graph reverse; /* made by dataset_reverse() */
 	struct names names;   /* nodes 0 where there are none */
 	const char *format;   /* "edges", "bvgraph", ... or "store" */
-	/* From a store: whether a replay is to refuse a node as the crawl did (out of scope,
-	 * forbidden, failed). Else NULL. */
+	/* From a store: what became of a node (enum graph_fate), non-zero where the crawl did not
+	 * get it: out of scope, forbidden, failed. A replay plays it. Else NULL. */
 	uint8_t *outside;
 	uint8_t *crawled; /* from a store: whether a node was fetched. Else NULL */
 	/* From a store: how many distinct pages a page links to that are neither crawled nor refused
 	 * nor failed: what the next crawl may find. Else NULL. */
 	uint32_t *uncrawled;
+	struct err_note odd; /* what should be known of the file; empty where there is nothing */
 	uint32_t *alias; /* from a store: what a node redirects to, itself elsewhere. Else NULL */
 };
 

@@ -80,8 +80,10 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 	if (tied_x == all || tied_y == all)
 		return 0;
 	uint64_t concordant = all - tied_x - tied_y + tied_both - discordant;
-	return ((double)concordant - (double)discordant) /
-	       (sqrt((double)(all - tied_x)) * sqrt((double)(all - tied_y)));
+	double x_pairs = (double)(all - tied_x), y_pairs = (double)(all - tied_y);
+	/* alike in ties, as a ranking and itself are, it is exact */
+	double scale = tied_x == tied_y ? x_pairs : sqrt(x_pairs) * sqrt(y_pairs);
+	return ((double)concordant - (double)discordant) / scale;
 }
 
 /* The subgraph of the pages whose `place` is below `nodes`. */

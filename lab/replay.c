@@ -16,8 +16,8 @@ uint64_t replay_batch(uint64_t n)
 struct watch {
 	struct replay *replay;
 	const struct frontier *frontier;
-	uint32_t nodes, told; /* pages whose event was seen */
-	uint32_t next;        /* when so many pages are crawled, the next step is noted */
+	uint32_t nodes, taken, back; /* pages taken, and those of them whose end was seen */
+	uint32_t next;               /* when so many pages are crawled, the next step is noted */
 };
 
 /* On a small graph steps fall together. */
@@ -25,7 +25,7 @@ static void note_steps(struct watch *w)
 {
 	struct replay *r = w->replay;
 
-	while (r->work.steps < WORK_STEPS && w->next == w->told) {
+	while (r->work.steps < WORK_STEPS && w->next == r->crawled) {
 		work_step(&r->work, w->frontier);
 		w->next = work_step_at(r->work.steps, w->nodes);
 	}
@@ -39,20 +39,27 @@ static int note_page(void *ctx, uint32_t id, double key, struct err_note *why)
 	(void)key;
 	(void)why;
 	if (r->key)
-		r->key[r->crawled] = frontier_taken_value(w->frontier, id);
-	r->order[r->crawled++] = id;
+		r->key[w->taken] = frontier_taken_value(w->frontier, id);
+	r->order[w->taken++] = id;
 	return 0;
 }
 
-static int note_links(void *ctx, const struct event *e, struct err_note *why)
+/* Pages come back in the order in which they were taken; those that fail leave it. */
+static int note_end(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct watch *w = ctx;
+	struct replay *r = w->replay;
+	uint32_t at = w->back++;
 
 	(void)why;
-	if (w->told == w->next)
+	if (r->crawled == w->next)
 		note_steps(w);
-	w->told++;
-	w->replay->links += e->n;
+	if (e->kind != EVENT_CRAWLED)
+		return 0;
+	if (r->key)
+		r->key[r->crawled] = r->key[at];
+	r->order[r->crawled++] = e->id;
+	r->links += e->n;
 	return 0;
 }
 
@@ -72,7 +79,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
 	struct watch watch = {.replay = r, .nodes = g->nodes, .next = work_step_at(0, g->nodes)};
-	struct observer observer = {&watch, note_page, note_links, NULL};
+	struct observer observer = {&watch, note_page, note_end, NULL};
 	struct frontier_world world;
 	struct frontier *f;
 
@@ -89,7 +96,10 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		if (frontier_is_fifo(f))
 			graph_source_set_parallel(source, GRAPH_SOURCE_PARALLEL);
 		int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
-		frontier_seed(f, seeds->ids, seeds->n);
+		if (seeds->tried)
+			frontier_seed(f, seeds->tried, seeds->n_tried);
+		else
+			frontier_seed(f, seeds->ids, seeds->n);
 		err = crawl_run(&c, why);
 		r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
 		note_steps(&watch);

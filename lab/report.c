@@ -44,6 +44,12 @@ static void protocol(const struct writer *p)
 	buf_format(html,
 		"<dt>benchmark</dt><dd>PageRank, damping 0.85, to an L1 change of %g</dd>\n",
 		c->tolerance);
+	if (c->draws > 1 && c->n_policies > 1)
+		buf_format(html,
+			"<dt>verdicts</dt><dd>Wilcoxon&rsquo;s signed-rank test of the AUC on the "
+			"same draws, p &lt; %g after Holm&rsquo;s correction for %zu pairs, and the "
+			"95%% interval (Student&rsquo;s t) of the mean difference</dd>\n",
+			VERDICT_LEVEL, c->n_policies * (c->n_policies - 1) / 2);
 	buf_text(html, "<dt>policies</dt><dd>");
 	for (size_t i = 0; i < c->n_policies; i++) {
 		struct buf text = BUF_EMPTY;
@@ -68,6 +74,21 @@ static const char *behind_name(const char *sentence, const char *name)
 	return strncmp(sentence, name, n) == 0 && sentence[n] == ' ' ? sentence + n + 1 : sentence;
 }
 
+/* A hyphen before a number is a minus. */
+static void sentence(struct buf *html, const char *text)
+{
+	struct buf typeset = BUF_EMPTY;
+
+	for (const char *c = text; *c; c++)
+		if (*c == '-' && c > text && strchr(" [", c[-1]) && c[1] >= '0' && c[1] <= '9')
+			buf_text(&typeset, "\xe2\x88\x92");
+		else
+			buf_byte(&typeset, (unsigned char)*c);
+	buf_end(&typeset);
+	figure_escape(html, typeset.at);
+	buf_release(&typeset);
+}
+
 static void standing(const struct writer *p)
 {
 	const struct compare *c = p->compare;
@@ -82,12 +103,12 @@ static void standing(const struct writer *p)
 		figure_escape(p->html, c->policies[p->order[i]]->name);
 		buf_format(p->html, " %.4f", v.mean);
 		if (c->draws > 1 && i + 1 < c->n_policies) {
-			struct pair pair = summary_pair(c, p->order[i], p->order[i + 1]);
+			const struct pair *pair =
+				&p->pairs[p->order[i] * c->n_policies + p->order[i + 1]];
 			struct buf text = BUF_EMPTY;
-			summary_sentence(c, &pair, &text);
+			verdict_sentence(c, pair, &text);
 			buf_text(p->html, " <span class=\"dim\">");
-			figure_escape(
-				p->html, behind_name(text.at, c->policies[p->order[i]]->name));
+			sentence(p->html, behind_name(text.at, c->policies[p->order[i]]->name));
 			buf_text(p->html, "</span>");
 			buf_release(&text);
 		}
@@ -108,9 +129,7 @@ static void figure(struct writer *p, enum chart chart, const char *label, const 
 	int err = figure_draw(&svg, &script, label, &p->why);
 	p->undrawn = err == ERR_OTHER;
 	if (!p->undrawn)
-		buf_format(p->html,
-			"<figure>\n%s<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n",
-			err ? "<p>There is nothing to draw.</p>\n" : svg.at, ++p->figures, caption);
+		report_figure(p->html, ++p->figures, err ? NULL : svg.at, caption);
 	buf_release(&svg);
 	buf_release(&script);
 }
@@ -122,17 +141,22 @@ static void figure(struct writer *p, enum chart chart, const char *label, const 
 	"crawled, of those that the seeds reach, against <i>K</i>/<i>N</i>. Grey: yardsticks "     \
 	"that know the whole graph."
 
+#define FOUND                                                                                          \
+	"Hot pages found (%), of those discoverable, when so much of the graph is crawled. Bold: the " \
+	"best that is no yardstick."
+
 static void curves(struct writer *p)
 {
 	buf_text(p->html, "<h2>Which policy finds the hot pages first</h2>\n");
 	figure(p, CHART_DISCOVERABLE,
 		"Hot pages found, of those discoverable, against the fraction crawled",
-		p->compare->draws >= SUMMARY_DRAWS ? MEANING
+		p->compare->draws >= CHART_BAND_DRAWS ? MEANING
 			" Bands: 95% intervals of the mean over the draws."
-						   : MEANING);
+						      : MEANING);
 	report_table_of_points(p, MEASURE_DISCOVERABLE, 100, 1, WITHOUT_AREA,
-		"Hot pages found (%), of those discoverable, when so much of the graph is "
-		"crawled.");
+		p->compare->draws > 1 ? FOUND
+			" &plusmn;: half of the 95% interval of the mean over the draws."
+				      : FOUND);
 	figure(p, CHART_HOT, "Hot pages found, of all, against the fraction crawled",
 		"The same, of all hot pages, whether links lead to them or not (strict "
 		"throughput).");
@@ -216,6 +240,7 @@ static void section(struct writer *p, const struct report_graph *graph)
 	p->compare = c;
 	p->order = mem_new(c->n_policies, sizeof *p->order);
 	summary_order(c, p->order);
+	p->pairs = verdict_pairs(c);
 	if (p->report->n > 1) {
 		buf_text(p->html, "<h1 class=\"graph\">");
 		figure_escape(p->html, report_short_name(graph));
@@ -238,6 +263,7 @@ static void section(struct writer *p, const struct report_graph *graph)
 	looks(p);
 	costs(p);
 	protocol(p);
+	free(p->pairs);
 	free(p->order);
 }
 

@@ -25,4 +25,11 @@ int report_write(struct buf *html, const struct report *, struct err_note *why) 
 /* The page up to its heading; `title` is escaped. */
 void report_begin_page(struct buf *html, const char *title);
 
+/* Opens what is wider than a small screen, "Table 3", to be closed by "</div>": it scrolls by itself,
+ * by keys as well. */
+void report_begin_scroll(struct buf *html, const char *what, int number);
+
+/* A drawing, NULL where there is nothing to draw, and what it shows. */
+void report_figure(struct buf *html, int number, const char *drawing, const char *caption);
+
 #endif

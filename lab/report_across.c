@@ -64,21 +64,23 @@ static void table(struct writer *p, const struct graphs *g)
 {
 	double *best = mem_new(g->n + 1, sizeof *best);
 
+	report_begin_scroll(p->html, "Table", ++p->tables);
 	buf_format(p->html,
-		"<div class=\"scroll\"><table>\n<caption><b>Table %d.</b> Hot pages found (%%), of "
+		"<table>\n<caption><b>Table %d.</b> Hot pages found (%%), of "
 		"all, when %.4g%% of a graph is crawled, mean over %u draw%s; the mean of the "
 		"graphs, the mean place on them, and the mean area under the curve.</caption>\n"
-		"<thead><tr><th>policy</th>",
-		++p->tables, 100 * g->c[0]->at[across_point(g->c[0])], g->c[0]->draws,
+		"<thead><tr><th scope=\"col\">policy</th>",
+		p->tables, 100 * g->c[0]->at[across_point(g->c[0])], g->c[0]->draws,
 		g->c[0]->draws > 1 ? "s" : "");
 	for (size_t i = 0; i <= g->n; i++) {
 		best[i] = best_value(g, i);
-		buf_text(p->html, "<th>");
+		buf_text(p->html, "<th scope=\"col\">");
 		figure_escape(
 			p->html, i < g->n ? report_short_name(&p->report->graphs[i]) : "mean");
 		buf_text(p->html, "</th>");
 	}
-	buf_text(p->html, "<th>place</th><th>AUC</th></tr></thead>\n<tbody>\n");
+	buf_text(p->html,
+		"<th scope=\"col\">place</th><th scope=\"col\">AUC</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < g->m; i++)
 		row(p, g, best, g->common[i]);
 	buf_text(p->html, "</tbody></table></div>\n");

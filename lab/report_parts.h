@@ -3,6 +3,7 @@
 #define LAB_REPORT_PARTS_H
 
 #include "lab/report.h"
+#include "lab/verdict.h"
 
 /* Who writes a page, and of which graph just now. */
 struct writer {
@@ -11,6 +12,7 @@ struct writer {
 	const struct report_graph *graph;
 	const struct compare *compare; /* the graph's */
 	size_t *order;                 /* its policies, best first */
+	struct pair *pairs;            /* verdict_pairs() */
 	int figures, tables;
 	int undrawn; /* there is no gnuplot: no second try */
 	struct err_note why;

@@ -43,33 +43,53 @@ static void head_of(const struct writer *p, const struct column *column, struct 
 		buf_format(out, "%.4g%%", 100 * p->compare->at[column->i]);
 }
 
-/* The best mean of a column among what is no yardstick. */
+/* With a minus sign in place of a hyphen, never before a zero; `plus` before what is above. */
+static void number(struct buf *html, double x, int decimals, const char *plus)
+{
+	double unit = pow(10, -decimals), shown = round(x / unit);
+
+	buf_format(html, "%s%.*f",
+		shown < 0   ? "&minus;"
+		: shown > 0 ? plus
+			    : "",
+		decimals, fabs(x));
+}
+
+/* One of the last printed digit of a column. */
+static double unit_of(const struct column *column)
+{
+	return pow(10, -column->decimals) / column->scale;
+}
+
+/* The best mean of a column among what is no yardstick; NAN where all are equal as printed. */
 static double best_of(const struct writer *p, const struct column *column)
 {
-	double best = NAN;
+	double low = NAN, high = NAN, unit = unit_of(column);
 
 	for (size_t i = 0; column->best != NONE_IS_BEST && i < p->compare->n_policies; i++) {
 		if (summary_is_yardstick(p->compare->policies[i]))
 			continue;
 		double x = summary_of(p->compare, i, column->measure, column->i).mean;
-		best = column->best == LOWEST_IS_BEST ? fmin(best, x) : fmax(best, x);
+		low = fmin(low, x);
+		high = fmax(high, x);
 	}
-	return best;
+	if (!(round(high / unit) - round(low / unit) > 0.5))
+		return NAN;
+	return column->best == LOWEST_IS_BEST ? low : high;
 }
 
 static void cell(const struct writer *p, const struct column *column, size_t policy, double best)
 {
 	struct interval v = summary_of(p->compare, policy, column->measure, column->i);
 
-	/* as printed */
-	double unit = pow(10, -column->decimals) / column->scale;
+	double unit = unit_of(column); /* as printed */
 	int is_best = fabs(round(v.mean / unit) - round(best / unit)) < 0.5 &&
 		      !summary_is_yardstick(p->compare->policies[policy]);
 	buf_format(p->html, "<td%s>", is_best ? " class=\"best\"" : "");
 	if (isnan(v.mean))
 		buf_text(p->html, "&ndash;");
 	else
-		buf_format(p->html, "%.*f", column->decimals, column->scale * v.mean);
+		number(p->html, column->scale * v.mean, column->decimals, "");
 	if (!isnan(v.low))
 		buf_format(p->html, " <small>&plusmn;%.*f</small>", column->decimals,
 			column->scale * (v.high - v.mean));
@@ -78,7 +98,7 @@ static void cell(const struct writer *p, const struct column *column, size_t pol
 
 void report_row_head(struct buf *html, const struct compare *c, size_t policy)
 {
-	buf_text(html, "<tr><th><span class=\"key\" style=\"background:");
+	buf_text(html, "<tr><th scope=\"row\"><span class=\"key\" style=\"background:");
 	chart_colour(html, c, policy);
 	buf_text(html, "\"></span>");
 	figure_escape(html, c->policies[policy]->name);
@@ -87,10 +107,11 @@ void report_row_head(struct buf *html, const struct compare *c, size_t policy)
 
 static void begin_table(struct writer *p, const char *attributes, const char *caption)
 {
+	report_begin_scroll(p->html, "Table", ++p->tables);
 	buf_format(p->html,
-		"<div class=\"scroll\"><table%s>\n<caption><b>Table %d.</b> %s</caption>\n"
-		"<thead><tr><th>policy</th>",
-		attributes, ++p->tables, caption);
+		"<table%s>\n<caption><b>Table %d.</b> %s</caption>\n"
+		"<thead><tr><th scope=\"col\">policy</th>",
+		attributes, p->tables, caption);
 }
 
 void report_table(struct writer *p, const struct column *columns, size_t n, const char *caption)
@@ -100,7 +121,7 @@ void report_table(struct writer *p, const struct column *columns, size_t n, cons
 	begin_table(p, "", caption);
 	for (size_t i = 0; i < n; i++) {
 		best[i] = best_of(p, &columns[i]);
-		buf_text(p->html, "<th>");
+		buf_text(p->html, "<th scope=\"col\">");
 		head_of(p, &columns[i], p->html);
 		buf_text(p->html, "</th>");
 	}
@@ -136,34 +157,39 @@ static void pair_cell(const struct writer *p, size_t policy, size_t other)
 		buf_text(p->html, "<td></td>");
 		return;
 	}
-	struct pair pair = summary_pair(p->compare, policy, other);
-	buf_format(p->html, "<td%s title=\"", classes[pair.verdict]);
+	const struct pair *pair = &p->pairs[policy * p->compare->n_policies + other];
+	buf_format(p->html, "<td%s title=\"", classes[pair->verdict]);
 	struct buf text = BUF_EMPTY;
-	summary_sentence(p->compare, &pair, &text);
+	verdict_sentence(p->compare, pair, &text);
 	figure_escape(p->html, text.at);
 	buf_release(&text);
-	buf_format(p->html, "; Wilcoxon p %.2g\">%+.3f%s</td>", pair.p, pair.difference.mean,
-		pair.verdict == VERDICT_EQUAL ? "&thinsp;=" : "");
+	if (!isnan(pair->p))
+		buf_format(p->html, "; Wilcoxon p %.2g, corrected %.2g", pair->p, pair->corrected);
+	buf_text(p->html, "\">");
+	number(p->html, 1e3 * pair->difference.mean, 1, "+");
+	buf_text(p->html, pair->verdict == VERDICT_BETTER || pair->verdict == VERDICT_WORSE
+				  ? "*</td>"
+				  : "</td>");
 }
 
 void report_matrix(struct writer *p)
 {
 	const struct compare *c = p->compare;
 
+	report_begin_scroll(p->html, "Table", ++p->tables);
 	buf_format(p->html,
-		"<div class=\"scroll\"><table class=\"matrix\">\n<caption><b>Table %d.</b> AUC of "
-		"the row "
-		"less AUC of the column, mean over %u draws, on the same seeds. Blue: the row is "
-		"better, "
-		"orange: worse, by a 95%% bootstrap interval; =: they cannot be told apart.",
-		++p->tables, c->draws);
-	if (c->draws < SUMMARY_DRAWS)
-		buf_format(p->html, " Fewer than %d draws tell nothing apart.", SUMMARY_DRAWS);
-	buf_text(p->html,
-		" Nothing is corrected for the number of pairs: one in twenty that are equal will "
-		"not look it.</caption>\n<thead><tr><th></th>");
+		"<table class=\"matrix\">\n<caption><b>Table %d.</b> AUC of "
+		"the row less AUC of the column, in thousandths, mean over %u draws, on the same seeds. *: they "
+		"differ (blue: the row is better, orange: worse) by Wilcoxon's signed-rank test, "
+		"p &lt; %g after Holm's correction for all pairs, and by the 95%% interval of the "
+		"mean difference.",
+		p->tables, c->draws, VERDICT_LEVEL);
+	if (c->draws < verdict_draws(c))
+		buf_format(p->html, " %u draws tell nothing apart; %u or more are needed.",
+			c->draws, verdict_draws(c));
+	buf_text(p->html, "</caption>\n<thead><tr><th scope=\"col\">policy</th>");
 	for (size_t i = 0; i < c->n_policies; i++) {
-		buf_text(p->html, "<th>");
+		buf_text(p->html, "<th scope=\"col\">");
 		figure_escape(p->html, c->policies[p->order[i]]->name);
 		buf_text(p->html, "</th>");
 	}
@@ -210,7 +236,7 @@ void report_work_table(struct writer *p)
 		"allows for <i>K</i> rankings, most pages queued at once, and the bytes kept a "
 		"page of the graph.");
 	for (int i = 0; i < WORK_FIGURES; i++)
-		buf_format(p->html, "<th>%s</th>", work_heads[i]);
+		buf_format(p->html, "<th scope=\"col\">%s</th>", work_heads[i]);
 	buf_text(p->html, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < c->n_policies; i++) {
 		report_row_head(p->html, c, p->order[i]);

@@ -297,19 +297,24 @@ static void claims_of_cores(const struct evidence *e, struct study *s)
 	snprintf(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average",
 		e->mean_hubs, e->mean_authorities);
 	claim(s, "cores have more hubs than authorities", e->mean_hubs > e->mean_authorities, seen);
-	snprintf(seen, sizeof seen,
-		"%.2f between cores, %.2f between pages (the paper: 7.15 and "
-		"14.9)",
-		e->cores.average, e->apart);
+	if (pairs && !isnan(e->apart))
+		snprintf(seen, sizeof seen,
+			"%.2f between cores, %.2f between pages (the paper: 7.15 and 14.9)",
+			e->cores.average, e->apart);
+	else
+		snprintf(seen, sizeof seen, "no way from one %s to another",
+			pairs ? "page" : "core");
 	claim(s, "cores are apart: at least half the average distance of the graph",
-		pairs ? e->cores.average >= e->apart / 2 : -1, seen);
-	snprintf(seen, sizeof seen,
-		"correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
-		e->cores.correlation, (unsigned long long)e->cores.reached, e->cores.p);
+		pairs && !isnan(e->apart) ? e->cores.average >= e->apart / 2 : -1, seen);
+	if (isnan(e->cores.correlation))
+		snprintf(seen, sizeof seen, "no correlation of |i-j| with D(i,j): %s",
+			pairs ? "one of them is always the same" : "no way from core to core");
+	else
+		snprintf(seen, sizeof seen,
+			"correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
+			e->cores.correlation, (unsigned long long)e->cores.reached, e->cores.p);
 	claim(s, "cores that are close are found in far iterations",
-		pairs && !isnan(e->cores.correlation)
-			? e->cores.correlation < 0 && e->cores.p < 0.05
-			: -1,
+		isnan(e->cores.correlation) ? -1 : e->cores.correlation < 0 && e->cores.p < 0.05,
 		seen);
 }
 

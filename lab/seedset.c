@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/rng.h"
+#include "crawler/graph_source.h"
 #include "graph/scc.h"
 
 #include <ctype.h>
@@ -12,7 +13,7 @@
 
 struct collector {
 	struct seedset *set;
-	size_t room;
+	size_t room, room_tried;
 	unsigned char *taken; /* a byte a node */
 	const struct dataset *data;
 };
@@ -25,12 +26,16 @@ static void add(struct collector *c, uint32_t node)
 		node = c->data->alias[node];
 	if (c->taken[node])
 		return;
-	if (c->data->outside && c->data->outside[node]) {
+	enum graph_fate fate = c->data->outside ? c->data->outside[node] : FATE_CRAWLED;
+	c->taken[node] = 1;
+	if (c->data->outside && fate != FATE_OUTSIDE) {
+		s->tried = mem_grow(s->tried, &c->room_tried, s->n_tried + 1, sizeof *s->tried);
+		s->tried[s->n_tried++] = node;
+	}
+	if (fate != FATE_CRAWLED) {
 		s->barred++;
-		c->taken[node] = 1;
 		return;
 	}
-	c->taken[node] = 1;
 	s->ids = mem_grow(s->ids, &c->room, s->n + 1, sizeof *s->ids);
 	s->ids[s->n++] = node;
 }
@@ -222,10 +227,19 @@ int seedset_is_drawn(const char *spec)
 	return strncmp(spec, "random:", 7) == 0;
 }
 
+static int nothing(const struct seedset *set, const char *spec, struct err_note *why)
+{
+	if (!set->missing && !set->barred)
+		return err_set(why, ERR_NOTHING, "no seed found: '%s' names no page", spec);
+	return err_set(why, ERR_NOTHING,
+		"no seed found: of the pages of '%s' %zu are not in the graph, %zu were not fetched by its crawl",
+		spec, set->missing, set->barred);
+}
+
 int seedset_read(struct seedset *set, const char *spec, const struct dataset *data,
 	uint64_t rng_seed, struct err_note *why)
 {
-	struct collector c = {set, 0, mem_zero(data->graph.nodes, 1), data};
+	struct collector c = {.set = set, .taken = mem_zero(data->graph.nodes, 1), .data = data};
 	int err = 0;
 
 	*set = (struct seedset){0};
@@ -238,9 +252,7 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 	else
 		err = add_file(&c, spec, why);
 	if (!err && !set->n && data->graph.nodes)
-		err = err_set(why, ERR_NOTHING,
-			"no seed found: %zu lines of '%s' are not in the graph", set->missing,
-			spec);
+		err = nothing(set, spec, why);
 	free(c.taken);
 	if (err)
 		seedset_release(set);
@@ -250,5 +262,6 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 void seedset_release(struct seedset *set)
 {
 	free(set->ids);
+	free(set->tried);
 	*set = (struct seedset){0};
 }

@@ -15,6 +15,10 @@ struct seedset {
 	size_t n;
 	size_t missing; /* lines of a file whose URL is not in the graph */
 	size_t barred;  /* pages left out, which failed or were refused in the store */
+	/* ids with those pages between them, in order: with them a replay takes what the crawl
+	 * took. NULL where they are just ids. */
+	uint32_t *tried;
+	size_t n_tried;
 };
 
 /* ERR_USAGE for a malformed rule or an id outside the graph, ERR_NOTHING where no seed is left.

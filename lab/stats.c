@@ -1,15 +1,12 @@
 #include "lab/stats.h"
 #include "base/mem.h"
-#include "base/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL          0.95
-#define RESAMPLES      10000
-#define MOST_RESAMPLED 1000
-#define MOST_EXACT     50
+#define LEVEL      0.95
+#define MOST_EXACT 50
 
 double stats_mean(const double *x, size_t n)
 {
@@ -94,29 +91,6 @@ static int compare_reals(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct interval stats_bootstrap(const double *difference, size_t n, uint64_t rng_seed)
-{
-	struct interval v = stats_interval(difference, n);
-	struct rng rng = {rng_seed};
-
-	if (n < 2 || n > MOST_RESAMPLED)
-		return v;
-	double *mean = mem_new(RESAMPLES, sizeof *mean);
-	for (size_t i = 0; i < RESAMPLES; i++) {
-		double sum = 0;
-		for (size_t j = 0; j < n; j++)
-			sum += difference[rng_below(&rng, n)];
-		mean[i] = sum / (double)n;
-	}
-	qsort(mean, RESAMPLES, sizeof *mean, compare_reals);
-	double t = stats_student(LEVEL, n - 1) * sqrt((double)n / (double)(n - 1));
-	size_t tail = (size_t)(erfc(t * M_SQRT1_2) / 2 * RESAMPLES);
-	v.low = mean[tail];
-	v.high = mean[RESAMPLES - 1 - tail];
-	free(mean);
-	return v;
-}
-
 /* A difference's size, and whether it was above zero. */
 struct signed_rank {
 	double size;
@@ -187,4 +161,32 @@ double stats_wilcoxon(const double *difference, size_t n)
 	free(r);
 	free(doubled);
 	return fmin(p, 1);
+}
+
+size_t stats_wilcoxon_least(double level, size_t tests)
+{
+	size_t n = 1;
+
+	while (n < MOST_EXACT && exp2(1 - (double)n) * (double)tests >= level)
+		n++;
+	return n;
+}
+
+static int compare_pointed(const void *a, const void *b)
+{
+	return compare_reals(*(double *const *)a, *(double *const *)b);
+}
+
+void stats_holm(double *p, size_t n)
+{
+	double **by_size = mem_new(n, sizeof *by_size), least = 0;
+
+	for (size_t i = 0; i < n; i++)
+		by_size[i] = &p[i];
+	qsort(by_size, n, sizeof *by_size, compare_pointed);
+	for (size_t i = 0; i < n; i++) {
+		least = fmin(1, fmax(least, *by_size[i] * (double)(n - i)));
+		*by_size[i] = least;
+	}
+	free(by_size);
 }

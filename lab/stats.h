@@ -26,17 +26,19 @@ double stats_student(double level, uint64_t df);
 /* The mean with its 95% interval by Student's t; n < 2 has none. */
 struct interval stats_interval(const double *x, size_t n);
 
-/* The mean of n paired differences with its 95% bootstrap interval, from 10,000 resamples drawn by
- * `rng_seed`; n < 2 has none. The interval is the expanded percentile one (Hesterberg 2015), its
- * tails those of the normal at sqrt(n / (n-1)) times Student's t: the plain one is too narrow for
- * few draws. Differences of opposite sign give the mirrored interval.
- * Deviation: for n > 1,000, where the two agree, Student's interval. */
-struct interval stats_bootstrap(const double *difference, size_t n, uint64_t rng_seed);
-
 /* The two-sided p of Wilcoxon's signed-rank test for n paired differences. Zeros are dropped, ties
  * share the mean rank; 1 where nothing is left. Up to 50 differences exact, over all signs of the
  * ranks as they are, ties included; beyond by the normal with the variance corrected for ties, and
  * for continuity. */
 double stats_wilcoxon(const double *difference, size_t n);
+
+/* The fewest differences with which that p, times `tests`, can be below `level`: 6 for one test at
+ * 0.05. */
+size_t stats_wilcoxon_least(double level, size_t tests);
+
+/* Corrects n values of p for their number, in place, by Holm's method (1979): where those below a
+ * level are called true, the chance that any is false is at most the level, however they depend on
+ * one another. */
+void stats_holm(double *p, size_t n);
 
 #endif

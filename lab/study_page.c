@@ -22,10 +22,7 @@ static void draw(struct sheet *p, const struct study_figure *figure)
 	const int err = figure_draw(&svg, &figure->script, figure->label, &p->why);
 	p->undrawn = err == ERR_OTHER;
 	if (!p->undrawn)
-		buf_format(p->html,
-			"<figure>\n%s<figcaption><b>Figure %d.</b> %s</figcaption>\n</figure>\n",
-			err ? "<p>There is nothing to draw.</p>\n" : svg.at, ++p->figures,
-			figure->caption);
+		report_figure(p->html, ++p->figures, err ? NULL : svg.at, figure->caption);
 	buf_release(&svg);
 }
 
@@ -51,7 +48,7 @@ static const char *class_of(const struct study_cell *c)
 
 static void cell(struct buf *html, const struct study_cell *c, int first)
 {
-	buf_format(html, first ? "<th>" : "<td%s>", class_of(c));
+	buf_format(html, first ? "<th scope=\"row\">" : "<td%s>", class_of(c));
 	if (c->kind == STUDY_TEXT)
 		figure_escape(html, c->text);
 	else if (c->kind == STUDY_COUNT)
@@ -67,12 +64,11 @@ static void table(struct sheet *p, const struct study_table *t)
 
 	if (t->shown == STUDY_FILED || !t->cells)
 		return;
-	buf_format(html,
-		"<p class=\"dim\"><b>Table %d.</b> %s</p>\n<div class=\"scroll\"><table>\n"
-		"<thead><tr>",
-		++p->tables, t->caption);
+	buf_format(html, "<p class=\"dim\"><b>Table %d.</b> %s</p>\n", ++p->tables, t->caption);
+	report_begin_scroll(html, "Table", p->tables);
+	buf_text(html, "<table>\n<thead><tr>");
 	for (size_t i = 0; i < t->columns; i++) {
-		buf_text(html, "<th>");
+		buf_text(html, "<th scope=\"col\">");
 		for (const char *c = t->column[i]; *c; c++)
 			buf_byte(html, *c == '_' ? ' ' : *c);
 		buf_text(html, "</th>");

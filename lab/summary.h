@@ -1,9 +1,7 @@
-/* What a comparison says: each figure over the draws, and which policy is the better one. Draws are
- * paired: policies are compared on the same seeds. */
+/* What a comparison says: each figure over the draws. */
 #ifndef LAB_SUMMARY_H
 #define LAB_SUMMARY_H
 
-#include "base/buf.h"
 #include "lab/compare.h"
 #include "lab/stats.h"
 
@@ -64,31 +62,5 @@ int summary_is_yardstick(const struct policy *);
 
 /* The policies by their mean AUC, best first, into order[n_policies]; equal ones as they stand. */
 void summary_order(const struct compare *, size_t *order);
-
-enum verdict {
-	VERDICT_TOO_FEW, /* draws: under SUMMARY_DRAWS */
-	VERDICT_BETTER,  /* the interval of the difference lies above 0 */
-	VERDICT_WORSE,   /* below */
-	VERDICT_EQUAL,   /* it holds 0: they cannot be told apart */
-};
-
-/* With fewer, draws that agree by chance are too likely: one time in 8 for 4. */
-#define SUMMARY_DRAWS 5
-
-struct pair {
-	size_t policy, other;
-	struct interval difference; /* of the AUC, policy less other: stats_bootstrap() */
-	double p;                   /* stats_wilcoxon() */
-	enum verdict verdict;
-};
-
-struct pair summary_pair(const struct compare *, size_t policy, size_t other);
-
-/* "better", "worse", "equal" or "too few draws". Static memory. */
-const char *verdict_name(enum verdict);
-
-/* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180]", "... cannot be told apart ..." or that the
- * draws are too few. */
-void summary_sentence(const struct compare *, const struct pair *, struct buf *out);
 
 #endif

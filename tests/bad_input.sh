@@ -45,6 +45,7 @@ bad "an unknown verb" 2 "unknown verb 'replya'; the nearest is 'replay'" replya
 bad "an unknown verb of a verb" 2 "unknown verb 'inof'; the nearest is 'info'" graph inof
 bad "an unknown flag" 2 "unknown flag '--grpah'; the nearest is '--graph'" replay --grpah scene/web.txt
 bad "a flag without its value" 2 "--top needs a value" rank --graph scene/web.txt --top
+bad "an empty text" 2 "--order needs a value: FILE" replay --graph scene/web.txt --seeds random:3 --order ''
 bad "a value where none is taken" 2 "--json takes no value" rank --graph scene/web.txt --json=1
 bad "a needed flag left out" 2 "--graph PATH is needed" replay --seeds random:3
 bad "too many operands" 2 "'extra' is too much" replay extra --graph scene/web.txt --seeds random:3
@@ -196,6 +197,7 @@ crawl_bad "a pattern that is none" 2 "'(' is no " "$url" --accept-regex '('
 crawl_bad "an order file that cannot be written" 3 "'scene/nowhere/order'" "$url" --order scene/nowhere/order
 crawl_bad "a detour that is none" 2 "'x.test'" "$url" --connect-to x.test --contact a@b.test
 crawl_bad "a header that is none" 2 "'Accept'" "$url" --header Accept
+crawl_bad "a file without certificates" 3 "'scene/web.txt': no certificate" "$url" --cacert scene/web.txt
 crawl_bad "no file of certificates" 3 "'scene/nothing'" "$url" --cacert scene/nothing
 bad "a crawl beyond this machine that does not say who crawls" 2 "--contact" \
 	crawl http://example.com/ --store scene/new

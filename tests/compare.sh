@@ -50,14 +50,20 @@ if command -v jq >/dev/null; then
 	jq -r '.rows[] | [.policy, .draw, .crawled, .at, .auc == null] | @tsv' new/deep/out/results.json >json &&
 		awk -F '\t' '!/^#/ && $1 != "policy" { print $1 "\t" $2 "\t" $3 "\t" $9 "\t" ($8 == "" ? "true" : "false") }' \
 			new/deep/out/results.tsv | diff - json >problem 2>&1 &&
-		jq -e '(.policy | length) > 5 and (.summary | length) > 50 and (.pairs[0] | has("wilcoxon_p"))' \
+		jq -e '(.policy | length) > 5 and (.summary | length) > 50 and (.pairs[0] | has("wilcoxon_p") and has("holm_p"))' \
 			new/deep/out/results.json >/dev/null 2>problem
 	result $? "results.json says the same, and an empty cell is null"
 else
 	skip "results.json says the same, and an empty cell is null" "no jq"
 fi
 
-grep -q '^lycosa: ideal: auc .*; ideal beats ' talk && [ "$(grep -c ': auc ' talk)" -gt 5 ]
+grep -q '^lycosa: ideal: auc .*; .*, not separable at 5 draws (1[0-9] or more are needed)' talk &&
+	[ "$(grep -c ': auc ' talk)" -gt 5 ] &&
+	compare 0 --graph web1.txt --seeds random:5 --draws 6 --policies ideal,bfs &&
+	grep -q '^lycosa: ideal: auc .*; ideal beats bfs by 0' errors &&
+	printf '5\n' >five && compare 0 --graph web1.txt --seeds five --draws 20 --policies ideal,bfs &&
+	grep -q "the seeds 'five' are the same in every draw" errors &&
+	grep -q 'not separable at 1 draw (6 or more are needed)' errors
 result $? "who beats whom is told on stderr"
 
 compare 0 --from new/deep/out/manifest.json --out again --threads 3 && cmp results printed >problem 2>&1 &&
@@ -100,7 +106,7 @@ result $? "a folder that cannot be made is status 3, before anything else is don
 
 mkdir bare && compare 0 --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out plain
 PATH=$work/bare status 0 "$lycosa" compare --graph web1.txt --seeds random:3 --draws 2 --policies bfs,opic --out drawn
-grep -q 'report.html is without figures: gnuplot' errors && grep -q 'too few to tell' errors &&
+grep -q 'report.html is without figures: gnuplot' errors && grep -q 'not separable at 2 draws (6 or more are needed)' errors &&
 	grep -q 'The figures are left out' drawn/report.html && ! grep -q '<svg' drawn/report.html &&
 	cmp plain/results.tsv drawn/results.tsv >problem 2>&1
 result $? "without gnuplot the report is written, and says so"

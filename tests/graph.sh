@@ -3,7 +3,8 @@
 . "$(dirname "$0")/tap.sh"
 shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")
 
-# name, nodes, arcs, hosts ('-': not known), the graph, and how its URLs are made ('-': beside it)
+# name, nodes, arcs, hosts ('-': not known), the graph, and how its URLs are made ('-': beside it or
+# in it, '=': that file)
 data() {
 	cat <<'END'
 cnr-2000 325557 3216152 - cnr-2000/cnr-2000 -
@@ -14,15 +15,15 @@ cs-stanford, edges 9914 36854 21 cs-stanford/cs-stanford.txt.gz -
 uic-2021 7751 98267 208 uic-2021/uic-2021.txt.gz -
 uci-ics-2016 8317 42698 55 uci-ics-2016/uci-ics-2016.txt.gz -
 uci-ics-2016-full 45142 126185 4764 uci-ics-2016-full/uci-ics-2016-full.txt.gz -
-hollins 6012 23875 4 hollins/hollins.dat NR>1{print$2} hollins/links.dat
-california 9664 16150 5834 california/gr0.California $1=="n"{print$3} california/gr0.California
+hollins 6012 23875 4 hollins/hollins.dat = hollins/links.dat
+california 9664 16150 5834 california/gr0.California -
 toronto-Movies 7967 28814 3380 toronto-Movies/adj_list NR%5==4{print$1} toronto-Movies/nodes
 walk-hosts-old 38269 62783 38269 walk-hosts-old/walk-hosts-old.txt.gz -
 walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
 canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
 END
 }
-plan $(($(data | wc -l) + 15))
+plan $(($(data | wc -l) + 18))
 
 # info_of NODES ARCS HOSTS FLAG...
 info_of() {
@@ -45,6 +46,9 @@ while read -r line; do
 	elif [ "$5" = - ]; then
 		info_of "$1" "$2" "$3" --graph "$shared/data/$4"
 		result $? "$name has its known size"
+	elif [ "$5" = = ]; then
+		info_of "$1" "$2" "$3" --graph "$shared/data/$4" --urls "$shared/data/$6"
+		result $? "$name has its known size"
 	else
 		awk "$5" "$shared/data/$6" >made.urls
 		info_of "$1" "$2" "$3" --graph "$shared/data/$4" --urls made.urls
@@ -56,11 +60,11 @@ done <table
 	"$lycosa" graph generate --nodes 20000 --memory 64K again.txt && cmp web.txt again.txt >problem
 result $? "a graph is generated in any memory"
 
-for to in edges csr bvgraph mtx; do
+for to in edges csr bvgraph mtx asciigraph; do
 	for verb in convert transpose "prune --by host" "relabel --by url" "subgraph --nodes random:0.4"; do
 		# shellcheck disable=SC2086 # words
-		"$lycosa" graph $verb --graph web.txt --to $to roomy.out &&
-			"$lycosa" graph $verb --graph web.txt --to $to --memory 64K tight.out || echo "$verb $to"
+		"$lycosa" graph $verb --graph web.txt --to $to -q roomy.out &&
+			"$lycosa" graph $verb --graph web.txt --to $to -q --memory 64K tight.out || echo "$verb $to"
 		for file in roomy.out*; do
 			cmp "$file" "tight.out${file#roomy.out}"
 		done
@@ -146,3 +150,24 @@ printf '# Nodes: 2 Edges: 2\n0 1\n1 5\n' >wrong.txt
 "$lycosa" graph info --graph wrong.txt >/dev/null 2>errors
 [ $? -eq 3 ] && grep -q "announces 2 nodes, but has arcs between 3" errors
 result $? "a heading that the arcs contradict is refused"
+
+printf '5 4\n0 1\n1 2\n2 3\n3 4\n' >sizes.txt
+info_of 5 4 - --graph sizes.txt && grep -q "first line tells 5 nodes and 4 arcs, and is no arc" errors &&
+	[ "$(wc -l <errors)" -eq 1 ]
+result $? "a first line of sizes is a heading, and that is said"
+
+printf '# Nodes: 9 Edges: 2\n0 1\n3 4\n' >isolated.txt
+"$lycosa" graph convert --graph isolated.txt --to csv isolated.csv 2>errors &&
+	grep -q "without 5 nodes that have no links: csv cannot hold them" errors &&
+	"$lycosa" graph convert --graph isolated.txt --to edges isolated.out 2>errors && [ ! -s errors ] &&
+	"$lycosa" graph convert --graph sparse.txt --to asciigraph sparse.out 2>errors &&
+	grep -q "without the ids of the nodes: asciigraph numbers them anew" errors &&
+	"$lycosa" graph convert --graph sparse.txt --to asciigraph --write-ids ids sparse.out 2>errors &&
+	[ ! -s errors ]
+result $? "what a format cannot hold is said, unless it is kept beside it"
+
+printf '7 http://b.org/\n5 http://a.org/ x\n9 http://a.org/2\n' >some.urls
+printf '5 9\n9 7\n' >some.txt
+"$lycosa" graph relabel --graph some.txt --urls some.urls --by url --write-urls sorted.urls new.txt 2>errors &&
+	printf 'http://a.org/\nhttp://a.org/2\nhttp://b.org/\n' | diff - sorted.urls >problem
+result $? "lines of an id and a URL name the nodes"

@@ -21,7 +21,7 @@ flags() {
 
 all=$(verbs | grep -vx help)
 # shellcheck disable=SC2086 # words
-plan $(($(echo $all | wc -w) + 4))
+plan $(($(echo $all | wc -w) + 6))
 
 for verb in $all; do
 	flags "$verb" | grep -Evx 'help|version|quiet|verbose' | sort -u >help
@@ -29,6 +29,45 @@ for verb in $all; do
 		sort -u >man
 	diff -u man help >problem
 	result $? "lycosa-$verb.1 names the flags of --help"
+done
+
+# Of a page of several verbs, a line 'VERB FLAG' for each that has it: all, or as the lines 'for' or
+# 'not for' and '.Cm VERB , VERB :' say.
+flags_by_verb() {
+	awk -v all="$1" '
+	function put(flag, which, i, n, verb) {
+		n = split(all, verb, " ")
+		for (i = 1; i <= n; i++)
+			if ((index(which " ", " " verb[i] " ") > 0) != not)
+				print verb[i], flag
+	}
+	/^\.Sh/ { within = /OPTIONS/ }
+	within && /^\.It .*Fl Fl / {
+		flag = $0
+		sub(/.*Fl Fl /, "", flag)
+		sub(/ .*/, "", flag)
+		getline
+		not = $0 != "for"
+		if ($0 == "for" || $0 == "not for") {
+			getline which
+			gsub(/\.Cm|[,:]/, "", which)
+			gsub(/ +/, " ", which)
+		} else {
+			which = ""
+		}
+		put(flag, which)
+	}' "$2" | sort -u
+}
+
+for verb in graph store; do
+	below=$(verbs "$verb")
+	for v in $below; do
+		"$lycosa" "$verb" "$v" --help | sed -nE "s/^ +(-[a-z],? )?--([a-z-]+).*/$v \\2/p"
+	done | sort -u >help
+	# shellcheck disable=SC2086,SC2116 # words
+	flags_by_verb "$(echo $below)" "$pages/lycosa-$verb.1" >man
+	diff -u man help >problem
+	result $? "lycosa-$verb.1 says which verb has which flag"
 done
 
 for page in "$pages"/lycosa-*.1; do

@@ -148,6 +148,31 @@ static void months_behind_a_path_name_a_part(void **state)
 	}
 }
 
+static void a_query_graph_names_its_nodes(void **state)
+{
+	static const char text[] =
+		"n 40 http://b.org/x y\ne 3 40\nn\t3\thttp:/odd\nn 7\nn 40 http://c/\n";
+	const struct graph_load load = {.threads = 1};
+	const char *path = scratch_file(text, sizeof text - 1);
+	const struct graph_format *used;
+	struct err_note why = {""};
+	struct names names;
+	struct graph g;
+
+	(void)state;
+	if (graph_open(path, &load, &g, &used, &why) || used->names(path, &names, &why))
+		fail_msg("%s", why.text);
+	assert_int_equal(names_arrange(&names, &g), 0);
+	assert_int_equal(names.nodes, 3);
+	assert_int_equal(names.hosts, 2);
+	assert_string_equal(names_url(&names, 0), "http:/odd");
+	assert_string_equal(names_url(&names, 1), "");
+	assert_string_equal(names_url(&names, 2), "http://b.org/x");
+	assert_string_equal(names_host(&names, 2), "b.org");
+	names_release(&names);
+	graph_release(&g);
+}
+
 static void real_lists_have_their_known_sizes(void **state)
 {
 	static const struct {
@@ -182,6 +207,7 @@ int main(void)
 		cmocka_unit_test(lists_become_rows),
 		cmocka_unit_test(what_is_no_list_is_named_with_its_line),
 		cmocka_unit_test(months_behind_a_path_name_a_part),
+		cmocka_unit_test(a_query_graph_names_its_nodes),
 		cmocka_unit_test(real_lists_have_their_known_sizes),
 	};
 

@@ -72,6 +72,7 @@ static void ids_become_nodes_by_what_is_known_of_them(void **state)
 		{"4294967295 4294967296\n", 0, 2, 1, "4294967295 4294967296 ", "0>1 "},
 		{"# Nodes: 9 Edges: 1\n# Isolated: 40\n# Isolated: 3 77\n40 50\n", 0, 4, 1,
 			"3 40 50 77 ", "1>2 "},
+		{"Source,Target,Weight\n0,1,7\n", 0, 2, 1, NULL, "0>1 "},
 		{"start end\n3 4\n", 0, 2, 1, "3 4 ", "0>1 "},
 		{"\"Source\",\"Target\"\n0,1\n", 0, 2, 1, NULL, "0>1 "},
 		{"\xef\xbb\xbf"
@@ -86,6 +87,69 @@ static void ids_become_nodes_by_what_is_known_of_them(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		assert_reads_as(&table[i]);
+}
+
+/* What is odd about a file, and what is made of it: within any memory. */
+static void a_first_line_of_sizes_is_a_heading_where_they_fit(void **state)
+{
+	static const struct {
+		const char *text, *odd; /* "": nothing */
+		uint32_t nodes;
+		uint64_t arcs;
+	} table[] = {
+		{"5 4\n0 1\n1 2\n2 3\n3 4\n", "tells 5 nodes and 4 arcs", 5, 4},
+		{"# x\r\n5 4\r\n\r\n0 1\r\n1 2\r\n2 3\r\n3 0", "tells 5 nodes and 4 arcs", 5, 4},
+		{"9 9 3\n0 1\n1 2\n0 1\n", "tells 9 nodes and 3 arcs", 9, 2},
+		{"3 4\n1 2\n2 3\n3 1\n1 3\n", "tells 3 nodes and 4 arcs", 3, 4},
+		/* ids of the arcs themselves */
+		{"4 3\n3 2\n2 1\n1 4\n", "is taken as an arc, 4 to 3", 4, 4},
+		{"400 900\n3 2\n2 1\n", "is taken as an arc, 400 to 900", 5, 3},
+		{"3 4\n0 1\n1 2\n2 3\n3 0\n", "is taken as an arc, 3 to 4", 5, 5},
+		{"3 2\n0 1\n1 3\n", "is taken as an arc, 3 to 2", 4, 3},
+		{"5 3\n1 2\n2 3\n7 5\n", "", 5, 4},
+		{"8 8\n", "", 1, 1},
+		{"2 3\n1 3\n", "", 3, 2},
+		{"0 3\n1 2\n2 1\n0 0\n", "", 4, 4},
+		{"5 4 1\n0 1\n1 2\n2 3\n3 4\n", "1 of its 5", 6, 5},
+		{"5 4 x\n0 1\n1 2\n2 3\n3 4\n", "1 of its 5", 6, 5},
+		{"from to\n5 4\n0 1\n1 2\n2 3\n3 4\n", "", 6, 5},
+		{"# Nodes: 6\n5 4\n0 1\n1 2\n2 3\n3 4\n", "", 6, 5},
+		{"4294967296 3\n0 4294967298\n", "", 4, 2},
+		{"4294967290 1\n0 1\n", "is taken as an arc, 4294967290 to 1", 3, 2},
+		{"# Nodes: 6 Edges: 3\n0 1\n1 0\n", "announces 3 arcs, but has 2", 6, 2},
+		{"# Edges: 3\n0 1\n1 0\n", "announces 3 arcs, but has 2", 2, 2},
+		{"# Nodes: 6 Edges: 2\n0 1\n1 0\n0 1\n", "", 6, 2},
+		{"#nodes: 6 edges: 3\n0 1\n1 0\n", "announces 3 arcs, but has 2", 6, 2},
+		{"5, 4\n0,1\n1,2\n2,3\n3,4\n", "tells 5 nodes and 4 arcs", 5, 4},
+		/* lines with more than an arc */
+		{"0 1 5\n1 2 \n2 0\t\r\n", "1 of its 3 arcs have more behind", 3, 3},
+		{"0 1\n1 2\n0 2 3 4\n1 0 x\n3 1  y\n", "3 of its 5 arcs have more behind", 4, 5},
+		{"0 1 5\n1 2 7\n2 0 0.5\n", "", 3, 3},
+		{"0 1 \n1 2\n2 0\t\n", "", 3, 3},
+		{"9 9 8\n0 1 7\n1 2 7\n", "is taken as an arc, 9 to 9", 4, 3},
+		{"2 2 9\n0 1 7\n1 2 7\n", "", 3, 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof table / sizeof *table; i++) {
+		struct err_note why = {""}, odd = {""};
+		const struct graph_load load = {.threads = 1, .space.memory = i % 2, .odd = &odd};
+		const char *text = table[i / 2].text;
+		struct graph g, silent;
+		if (load_text(text, strlen(text), &load, &g, &why))
+			fail_msg("%s: %s", text, why.text);
+		if (g.nodes != table[i / 2].nodes || g.arcs != table[i / 2].arcs)
+			fail_msg("%s: %u nodes, %llu arcs", text, g.nodes,
+				(unsigned long long)g.arcs);
+		if (!*table[i / 2].odd)
+			assert_string_equal(odd.text, "");
+		else if (!strstr(odd.text, table[i / 2].odd))
+			fail_msg("%s: '%s'", text, odd.text);
+		assert_int_equal(load_text(text, strlen(text), &plain, &silent, &why), 0);
+		assert_true(graph_fingerprint(&silent) == graph_fingerprint(&g));
+		graph_release(&silent);
+		graph_release(&g);
+	}
 }
 
 static void what_is_no_arc_is_named_with_its_line(void **state)
@@ -103,6 +167,13 @@ static void what_is_no_arc_is_named_with_its_line(void **state)
 		{"18446744073709551616 1\n", ERR_FORMAT,
 			":1: '18446744073709551616' is no node id"},
 		{"a b\nc d\n", ERR_FORMAT, ":2: 'c' is no node id"},
+		{"id,source,target\n0,1,2\n", ERR_FORMAT,
+			":1: 'source' is column 2, but the first two are taken as the arc, from "
+			"and to"},
+		{"\"To\" \"Weight\"\n0 1\n", ERR_FORMAT,
+			":1: 'To' is column 1, but the first two are taken as the arc, from and to"},
+		{"%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n1 2\n", ERR_FORMAT,
+			":1: Matrix Market, not an edge list; a pipe can only be that"},
 		{"a b\n", ERR_FORMAT, "' is no edge list: words, but no arcs"},
 		{"200510\tacq.osd.mil\tx 96\n", ERR_FORMAT, ":1: 'acq.osd.mil' is no node id"},
 		{"0 1\n1 2\r3\n", ERR_FORMAT, ":2: '2?3' is no node id"},
@@ -333,6 +404,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_become_nodes_by_what_is_known_of_them),
+		cmocka_unit_test(a_first_line_of_sizes_is_a_heading_where_they_fit),
 		cmocka_unit_test(what_is_no_arc_is_named_with_its_line),
 		cmocka_unit_test(every_dress_of_an_arc_is_read_alike),
 		cmocka_unit_test(a_line_without_end_is_refused),

@@ -20,6 +20,7 @@ static const struct {
 	{"mtx", {""}, 0, NULL},
 	{"bvgraph", {".graph", ".properties", ".offsets"}, 0, NULL},
 	{"edges", {""}, 1, NULL},
+	{"asciigraph", {""}, 0, NULL},
 	{"adjacency", {""}, 0, "0: 1 2 -1\n1:0\n# x\n7: 30 -1\n"},
 	{"dated", {""}, 0, "201001\ta.ca\tb.ca\t3\n201002\tb.ca\tb.ca\t1\n"},
 	{"kleinberg", {""}, 0, "n 0 http://a/\nn 1 u\ne 0 1\ne 7 30\n"},
@@ -254,8 +255,8 @@ static void what_cannot_be_opened_is_told(void **state)
 		{"x.graph", "\x80", ERR_FILE, "cannot open '%s': no .properties file beside it"},
 		{"x", "\x01\x02\x03", ERR_FORMAT,
 			"'%s' is in none of the formats that can be read: csr, mtx, bvgraph, "
-			"edges, "
-			"adjacency, kleinberg, dated"},
+			"edges, asciigraph, adjacency, kleinberg, dated"},
+		{"x.txt", "", ERR_FORMAT, "'%s' is empty"},
 		{"x.txt", "0 1\n1 foo\n", ERR_FORMAT, "%s:2: 'foo' is no node id"},
 		{"x.txt", "Dear reader,\nthis is a letter.\n", ERR_FORMAT,
 			"%s:2: 'this' is no node id"},

@@ -13,7 +13,7 @@
 static void crawl(struct replay *r, const struct policy *policy, struct opt_set *opts,
 	const struct dataset *d, uint32_t *seeds, size_t n)
 {
-	struct seedset set = {seeds, n, 0, 0};
+	struct seedset set = {.ids = seeds, .n = n};
 
 	opt_init(opts, policy->opts, policy->name);
 	*r = (struct replay){.policy = policy, .opts = opts, .batch = 7, .with_keys = 1};

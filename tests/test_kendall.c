@@ -36,6 +36,8 @@ static void tau_b_agrees_with_counting_all_pairs(void **state)
 		}
 		assert_true(fabs(kendall_tau_b(x, y, n) - count_pairs(x, y, n)) < 1e-14);
 		assert_true(kendall_tau_b(x, y, n) == kendall_tau_b(y, x, n));
+		double same = kendall_tau_b(x, x, n); /* exactly */
+		assert_true(same == 1 || (same == 0 && count_pairs(x, x, n) == 0));
 	}
 }
 

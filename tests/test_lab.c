@@ -54,7 +54,7 @@ static void worked_throughputs_come_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof worked / sizeof *worked; i++) {
 		uint32_t seed = 0;
-		struct seedset seeds = {&seed, 1, 0, 0};
+		struct seedset seeds = {.ids = &seed, .n = 1};
 		struct opt_set opts;
 		struct hot hot;
 		const struct policy *policy = policy_named(worked[i].policy);
@@ -87,7 +87,7 @@ static void lift_beyond_the_crawl_is_that_of_its_end(void **state)
 	struct opt_set opts;
 	struct hot hot;
 	uint32_t seed = 0;
-	struct seedset seeds = {&seed, 1, 0, 0};
+	struct seedset seeds = {.ids = &seed, .n = 1};
 
 	(void)state;
 	opt_init(&opts, NULL, "bfs");
@@ -119,7 +119,7 @@ static void keys_are_the_paper_s_own_quantities(void **state)
 	};
 	struct opt_set opts;
 	uint32_t seed = 0;
-	struct seedset seeds = {&seed, 1, 0, 0};
+	struct seedset seeds = {.ids = &seed, .n = 1};
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
@@ -313,7 +313,7 @@ static int replay_of(
 	struct replay *r, const struct policy *policy, const char *option, struct err_note *why)
 {
 	uint32_t seed = 0;
-	struct seedset seeds = {&seed, 1, 0, 0};
+	struct seedset seeds = {.ids = &seed, .n = 1};
 	struct opt_set opts;
 
 	opt_init(&opts, policy->opts, policy->name);

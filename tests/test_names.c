@@ -111,6 +111,88 @@ static void a_wrong_number_of_lines_is_said(void **state)
 	names_release(&n);
 }
 
+/* A list of "label=name " a node that has one; strangers behind it. */
+static void lines_with_ids_name_their_nodes(void **state)
+{
+	static const struct {
+		const char *text;
+		int has_urls;
+		uint32_t hint;
+		const char *want;
+	} table[] = {
+		{"link url\n9 http://b/ \n2 http://a/x y\n5 http:/path\n", 1, 0,
+			"2=http://a/x@a 5=http:/path@ 9=http://b/@b 0"},
+		{"2 http://a/\n\n 5\tnot-one\r\n2 http://c/\n7 http://d/\n1 u", 1, 0,
+			"2=http://a/@a 5=not-one@ 2"},
+		{"2 b.com\n9 A.com\n", 0, 0, "2=@b.com 9=@a.com 0"},
+		{"3 http://a/\n1 http://b/\n2 http://c/\n", 1, 3, "2=http://c/@c 2"},
+		{"1 http://a/\n0 http://b/\n", 1, 2, "2"},
+		{"1 http://a/\n1 http://b/\n1 http://c/\n", 1, 1, "3"},
+		{"7 http://a/\n7 http://b/\n1 http://c/\n", 1, 0, "3"},
+	};
+	uint64_t label[] = {2, 5, 9}, offset[4] = {0};
+	const struct graph g = {.nodes = 3, .offset = offset, .label = label};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const char *path = scratch_file(table[i].text, strlen(table[i].text));
+		struct buf got = BUF_EMPTY;
+		struct err_note why = {""};
+		struct names n;
+		if (table[i].has_urls ? names_from_urls(&n, path, 3, &why)
+				      : names_from_hosts(&n, path, 3, &why))
+			fail_msg("%s", why.text);
+		assert_non_null(n.id);
+		assert_int_equal(names_hint(&n), table[i].hint);
+		const uint64_t strangers = names_arrange(&n, &g);
+		assert_null(n.id);
+		assert_int_equal(n.nodes, 3);
+		for (uint32_t u = 0; u < 3; u++) {
+			const char *url = n.text ? names_url(&n, u) : "";
+			if (*url || *names_host(&n, u))
+				buf_format(&got, "%u=%s@%s ", (unsigned)label[u], url,
+					names_host(&n, u));
+		}
+		buf_format(&got, "%u", (unsigned)strangers);
+		assert_string_equal(got.at, table[i].want);
+		assert_int_equal(names_arrange(&n, &g), 0);
+		assert_int_equal(n.nodes, 3);
+		buf_release(&got);
+		names_release(&n);
+	}
+}
+
+static void a_list_is_numbered_or_it_is_not(void **state)
+{
+	static const struct {
+		const char *text;
+		int err;
+		const char *wrong;
+	} table[] = {
+		{"1 http://a/\nhttp://b/\n2 http://c/\n", ERR_FORMAT,
+			":2: 'http://b/' is no number and name"},
+		{"1 http://a/\n2\n3 http://c/\n", ERR_FORMAT, ":2: '2' is no number and name"},
+		/* as many lines as nodes, a name a line */
+		{"http://a/ x\n1 http://b/\nhttp://c/\n", 0, NULL},
+		{"1 b\nhttp://b/\nhttp://c/\n", 0, NULL},
+		{"2001\nhttp://b/\n1 http://c/\n", 0, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		struct err_note why = {""};
+		struct names n;
+		const char *path = scratch_file(table[i].text, strlen(table[i].text));
+		assert_int_equal(names_from_urls(&n, path, 3, &why), table[i].err);
+		assert_null(n.id);
+		if (table[i].wrong && !strstr(why.text, table[i].wrong))
+			fail_msg("%s", why.text);
+		if (!table[i].err)
+			assert_int_equal(n.nodes, 3);
+		names_release(&n);
+	}
+}
+
 /* Against a walk through all hosts seen so far. */
 static void many_hosts_keep_their_numbers(void **state)
 {
@@ -153,6 +235,7 @@ static void names_are_found_beside_a_graph(void **state)
 		{"x.txt.gz", "x.urls.gz", 1},
 		{"x.txt", "x.urls.zst", 1},
 		{"a.b.mtx", "a.b.hosts", 1},
+		{"x.graph-txt.gz", "x.urls", 1},
 		{"x.csr", "x.urls", 1},
 		{"x.y", "x.y.urls", 1},
 		{"x.y", "x.urls", 0},
@@ -214,6 +297,8 @@ int main(void)
 		cmocka_unit_test(the_host_is_what_stands_between_slashes_without_user_and_port),
 		cmocka_unit_test(hosts_are_numbered_as_they_appear),
 		cmocka_unit_test(a_wrong_number_of_lines_is_said),
+		cmocka_unit_test(lines_with_ids_name_their_nodes),
+		cmocka_unit_test(a_list_is_numbered_or_it_is_not),
 		cmocka_unit_test(many_hosts_keep_their_numbers),
 		cmocka_unit_test(names_are_found_beside_a_graph),
 		cmocka_unit_test(real_data_have_their_known_hosts),

@@ -1,4 +1,4 @@
-/* Means, intervals, Student's t, the bootstrap and Wilcoxon's test, against closed forms, against
+/* Means, intervals, Student's t, Wilcoxon's test and Holm's correction, against closed forms, against
  * enumeration, and against what they promise. */
 #include "tests/test.h"
 
@@ -95,60 +95,16 @@ static void intervals_hold_the_truth_as_often_as_they_say(void **state)
 
 	(void)state;
 	for (size_t n = 5; n <= 20; n += 15) {
-		int student = 0, bootstrap = 0;
+		int held = 0;
 		for (int round = 0; round < rounds; round++) {
 			double x[20];
 			for (size_t i = 0; i < n; i++)
 				x[i] = draw_normal(&rng) + 0.5;
-			struct interval s = stats_interval(x, n), b = stats_bootstrap(x, n, 1);
-			student += s.low <= 0.5 && 0.5 <= s.high;
-			bootstrap += b.low <= 0.5 && 0.5 <= b.high;
+			struct interval s = stats_interval(x, n);
+			held += s.low <= 0.5 && 0.5 <= s.high;
 		}
-		assert_in_range(student, 370, 390);
-		assert_in_range(bootstrap, 355, 395);
+		assert_in_range(held, 370, 390);
 	}
-}
-
-static void the_bootstrap_of_two_values_spans_them(void **state)
-{
-	static const double two[] = {-1, 3}, same[] = {2, 2, 2};
-	struct interval v = stats_bootstrap(two, 2, 1);
-
-	(void)state;
-	assert_true(v.mean == 1 && v.low == -1 && v.high == 3);
-	v = stats_bootstrap(same, 3, 1);
-	assert_true(v.mean == 2 && v.low == 2 && v.high == 2);
-	assert_true(isnan(stats_bootstrap(two, 1, 1).low));
-}
-
-/* Three ones in nine: a resample has r of them with the chance of r in nine throws at 1/3, seven or
- * more in 0.83% of all. The tail is cut at 0.72%; at 1.05% were it not for the few draws. */
-static void the_bootstrap_is_as_wide_as_few_draws_want(void **state)
-{
-	static const double ones[] = {1, 0, 0, 1, 0, 0, 1, 0, 0};
-
-	(void)state;
-	for (uint64_t seed = 1; seed <= 3; seed++) {
-		struct interval v = stats_bootstrap(ones, 9, seed);
-		assert_true(v.low == 0 && v.high == 7.0 / 9);
-	}
-}
-
-static void the_bootstrap_mirrors_and_repeats(void **state)
-{
-	struct rng rng = {8};
-	double x[12], minus[12];
-
-	(void)state;
-	for (size_t i = 0; i < 12; i++) {
-		x[i] = rng_unit(&rng) - 0.3;
-		minus[i] = -x[i];
-	}
-	struct interval a = stats_bootstrap(x, 12, 5), b = stats_bootstrap(minus, 12, 5),
-			again = stats_bootstrap(x, 12, 5);
-	assert_true(a.low == -b.high && a.high == -b.low && a.mean == -b.mean);
-	assert_true(a.low == again.low && a.high == again.high);
-	assert_true(a.low < a.mean && a.mean < a.high);
 }
 
 /* All signs, one by one: how often both sides are as far out as what was seen. */
@@ -251,6 +207,57 @@ static void wilcoxon_of_many_counts_ties(void **state)
 	}
 }
 
+/* So many differences of one sign are enough, and one fewer are not. */
+static void the_fewest_differences_are_those_that_can_do(void **state)
+{
+	static const size_t tests[] = {1, 3, 6, 10, 45, 66, 105, 1000};
+	static const double up[20] = {
+		1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+
+	(void)state;
+	assert_int_equal(stats_wilcoxon_least(0.05, 1), 6);
+	assert_int_equal(stats_wilcoxon_least(0.05, 0), 1);
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		size_t n = stats_wilcoxon_least(0.05, tests[i]);
+		assert_true(stats_wilcoxon(up, n) * (double)tests[i] < 0.05);
+		assert_true(stats_wilcoxon(up, n - 1) * (double)tests[i] >= 0.05);
+	}
+}
+
+/* Holm's own way: of the values left, the least times their number, and never less than before. */
+static void holm_corrects_step_by_step(void **state)
+{
+	struct rng rng = {3};
+	double four[] = {0.04, 0.01, 0.03, 0.005}, ones[] = {1, 0.7, 1};
+
+	(void)state;
+	stats_holm(four, 4);
+	close_to(four[3], 0.02, 1e-15);
+	close_to(four[1], 0.03, 1e-15);
+	close_to(four[2], 0.06, 1e-15);
+	close_to(four[0], 0.06, 1e-15);
+	stats_holm(ones, 3);
+	assert_true(ones[0] == 1 && ones[1] == 1 && ones[2] == 1);
+	stats_holm(NULL, 0);
+	for (int round = 0; round < 200; round++) {
+		size_t n = 1 + rng_below(&rng, 12);
+		double p[12], was[12], last = 0;
+		unsigned done = 0;
+		for (size_t i = 0; i < n; i++)
+			was[i] = p[i] = (double)rng_below(&rng, 20) / 20;
+		stats_holm(p, n);
+		for (size_t left = n; left > 0; left--) {
+			size_t least = n;
+			for (size_t i = 0; i < n; i++)
+				if (!(done >> i & 1) && (least == n || was[i] < was[least]))
+					least = i;
+			last = fmin(1, fmax(last, was[least] * (double)left));
+			close_to(p[least], last, 1e-15);
+			done |= 1u << least;
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,12 +266,11 @@ int main(void)
 		cmocka_unit_test(student_quantiles_invert_the_integral_of_the_density),
 		cmocka_unit_test(an_interval_needs_two_values),
 		cmocka_unit_test(intervals_hold_the_truth_as_often_as_they_say),
-		cmocka_unit_test(the_bootstrap_of_two_values_spans_them),
-		cmocka_unit_test(the_bootstrap_is_as_wide_as_few_draws_want),
-		cmocka_unit_test(the_bootstrap_mirrors_and_repeats),
 		cmocka_unit_test(wilcoxon_is_exact_for_few),
 		cmocka_unit_test(wilcoxon_of_many_is_near_the_exact_one),
 		cmocka_unit_test(wilcoxon_of_many_counts_ties),
+		cmocka_unit_test(the_fewest_differences_are_those_that_can_do),
+		cmocka_unit_test(holm_corrects_step_by_step),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What a comparison comes to: regrets, verdicts, sentences, and the page that tells of them. */
+/* What a comparison comes to: regrets, profiles, and the page that tells of them. */
 #include "tests/test.h"
 
 #include "base/mem.h"
@@ -136,52 +136,6 @@ static void fingerprints_are_of_the_numbers(void **state)
 	release_few(&c, opts);
 }
 
-/* Two policies with these areas. */
-static enum verdict judge(const double *first, const double *second, uint32_t draws, char *sentence)
-{
-	struct trial *trials = mem_zero(2 * draws, sizeof *trials);
-	struct compare c = {
-		.policies = few, .n_policies = 2, .draws = draws, .trials = trials, .rng_seed = 1};
-	struct buf text = BUF_EMPTY;
-	size_t order[2];
-
-	for (uint32_t i = 0; i < draws; i++) {
-		trials[i].auc = first[i];
-		trials[draws + i].auc = second[i];
-	}
-	struct pair pair = summary_pair(&c, 0, 1), back = summary_pair(&c, 1, 0);
-	assert_true(pair.difference.mean == -back.difference.mean);
-	assert_true(pair.verdict == VERDICT_BETTER  ? back.verdict == VERDICT_WORSE
-		    : pair.verdict == VERDICT_WORSE ? back.verdict == VERDICT_BETTER
-						    : back.verdict == pair.verdict);
-	summary_order(&c, order);
-	assert_int_equal(order[0], pair.difference.mean < 0);
-	summary_sentence(&c, &pair, &text);
-	strcpy(sentence, text.at);
-	buf_release(&text);
-	free(trials);
-	return pair.verdict;
-}
-
-static void verdicts_need_draws_that_agree(void **state)
-{
-	static const double low[] = {.50, .51, .52, .53, .54, .55},
-			    high[] = {.52, .53, .54, .55, .56, .57},
-			    mixed[] = {.49, .52, .51, .54, .525, .545};
-	char said[256];
-
-	(void)state;
-	assert_int_equal(judge(high, low, 6, said), VERDICT_BETTER);
-	assert_string_equal(said, "bfs beats ieca by 0.0200 [0.0200, 0.0200]");
-	assert_int_equal(judge(low, high, 6, said), VERDICT_WORSE);
-	assert_string_equal(said, "ieca beats bfs by 0.0200 [0.0200, 0.0200]");
-	assert_int_equal(judge(low, mixed, 6, said), VERDICT_EQUAL);
-	assert_memory_equal(said, "bfs and ieca cannot be told apart: ", 35);
-	assert_int_equal(judge(low, low, 6, said), VERDICT_EQUAL);
-	assert_int_equal(judge(high, low, 4, said), VERDICT_TOO_FEW);
-	assert_non_null(strstr(said, "4 draws are too few to tell (5 are enough)"));
-}
-
 static void texts_are_escaped(void **state)
 {
 	struct buf html = BUF_EMPTY, script = BUF_EMPTY;
@@ -250,7 +204,6 @@ int main(void)
 		cmocka_unit_test(regrets_are_differences_of_area),
 		cmocka_unit_test(trials_keep_curves_windows_and_depths),
 		cmocka_unit_test(fingerprints_are_of_the_numbers),
-		cmocka_unit_test(verdicts_need_draws_that_agree),
 		cmocka_unit_test(texts_are_escaped),
 		cmocka_unit_test(without_gnuplot_nothing_is_drawn),
 		cmocka_unit_test(the_page_stands_alone),

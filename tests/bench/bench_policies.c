@@ -26,7 +26,7 @@
 
 static struct seedset some_seeds(uint32_t nodes)
 {
-	struct seedset s = {NULL, nodes / SEED_SHARE + 1, 0, 0};
+	struct seedset s = {.n = nodes / SEED_SHARE + 1};
 	struct rng rng = {1};
 
 	s.ids = mem_new(s.n, sizeof *s.ids);

@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	place(f, 1, ".offsets", end + 2, end[1]);
 	place(f, 2, ".graph", end + 2 + end[1], n - (size_t)(end + 2 - bytes) - end[1]);
 	snprintf(path, sizeof path, "%s/g", f->path);
-	graph_input_load(graph_format_named("bvgraph"), path, 0);
+	graph_input_load(graph_format_named("bvgraph"), path, 0, graph_input_threads(n));
 	read_at_random(path);
 	return 0;
 }

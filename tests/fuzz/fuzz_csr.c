@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		}
 		graph_input_file(&fd, copy, n, path);
 		graph_format_named("csr")->detect(path);
-		graph_input_load(graph_format_named("csr"), path, 0);
+		graph_input_load(graph_format_named("csr"), path, 0, graph_input_threads(n));
 	}
 	free(copy);
 	return 0;

@@ -13,6 +13,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	const struct graph_format *f = graph_format_named(names[bytes[0] % 3]);
 	graph_input_file(&fd, bytes + 2, n - 2, path);
 	f->detect(path);
-	graph_input_load(f, path, bytes[1]);
+	graph_input_load(f, path, bytes[1], graph_input_threads(n));
 	return 0;
 }
