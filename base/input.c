@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK (1u << 17)
+#define CHUNK (1u << 16)
 
 struct input {
 	char *path;

@@ -112,6 +112,9 @@ int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
 				set->owner, o->name, o->choices, text);
 		number = place;
 	}
+	if (o->kind == OPT_TEXT && !*text)
+		return err_set(
+			why, ERR_USAGE, "%s: option '%s' needs a value", set->owner, o->name);
 	struct opt_value *v = &set->value[i];
 	free((char *)v->text);
 	v->text = o->kind == OPT_TEXT || o->kind == OPT_CHOICE ? mem_text(text) : NULL;

@@ -10,7 +10,7 @@ enum opt_kind {
 	OPT_REAL,   /* a double in [min, max] */
 	OPT_COUNT,  /* a whole number in [min, max], below 2^53 */
 	OPT_CHOICE, /* one of `choices`, '|' between them; the first is the default */
-	OPT_TEXT    /* any text (a path); the default is none */
+	OPT_TEXT    /* any text but an empty one (a path); the default is none */
 };
 
 /* A table ends with a row whose name is NULL. */

@@ -1,6 +1,7 @@
 #include "cli/crawl_contact.h"
 #include "base/mem.h"
 #include "crawler/guard.h"
+#include "crawler/proxies.h"
 #include "parser/url.h"
 
 #include <netdb.h>
@@ -77,7 +78,7 @@ static int rule_leads_to_loopback(const char *rule, const char *seed)
 
 static int seed_is_loopback(const char *seed, const char *proxy, const char *const *connect_to)
 {
-	if (proxy && *proxy)
+	if (proxy)
 		return proxy_is_loopback(proxy);
 	for (size_t i = 0; connect_to && connect_to[i]; i++)
 		if (rule_leads_to_loopback(connect_to[i], seed))
@@ -89,7 +90,6 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 	const char *const *seeds, size_t n, struct err_note *why)
 {
 	struct url u = URL_EMPTY;
-	const char *http_proxy = proxy ? proxy : getenv("http_proxy");
 
 	if (contact) {
 		int is_url = url_parse(&u, contact, strlen(contact), NULL) == URL_OK;
@@ -99,16 +99,17 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 				"--contact '%s' is neither a URL nor a mail address", contact);
 		return 0;
 	}
-	for (size_t i = 0; i < n; i++) {
+	struct proxies *proxies = proxies_new(proxy);
+	int err = 0;
+	for (size_t i = 0; i < n && !err; i++) {
 		if (url_parse(&u, seeds[i], strlen(seeds[i]), NULL) != URL_OK)
 			continue; /* is told better by who reads it */
-		if (!seed_is_loopback(seeds[i], http_proxy, connect_to)) {
-			url_release(&u);
-			return err_set(why, ERR_USAGE,
+		if (!seed_is_loopback(seeds[i], proxies_for(proxies, &u), connect_to))
+			err = err_set(why, ERR_USAGE,
 				"'%s' is not on this machine: say with --contact (URL or mail address) who crawls it",
 				seeds[i]);
-		}
 	}
+	proxies_free(proxies);
 	url_release(&u);
-	return 0;
+	return err;
 }

@@ -1,10 +1,10 @@
 #include "cli/crawl_lines.h"
+#include "base/input.h"
 #include "base/log.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static int has_control(const char *text)
 {
@@ -39,6 +39,27 @@ static int has_ports(const char *rule)
 	return to && last > to && is_port(port + 1, to) && is_port(last + 1, rule + strlen(rule));
 }
 
+#define CACERT_MAX (16u << 20)
+
+/* A file that libcurl would take no certificate from, and so trust nobody. */
+static int check_cacert(const char *path, struct err_note *why)
+{
+	static const char *const labels[] = {"-----BEGIN CERTIFICATE-----",
+		"-----BEGIN TRUSTED CERTIFICATE-----", "-----BEGIN X509 CERTIFICATE-----"};
+	char *bytes;
+	size_t n;
+	int found = 0, err = input_all(path, CACERT_MAX, &bytes, &n, why);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+		found |= memmem(bytes, n, labels[i], strlen(labels[i])) != NULL;
+	free(bytes);
+	return found ? 0
+		     : err_set(why, ERR_FORMAT, "--cacert '%s': no certificate (PEM) is in it",
+			       path);
+}
+
 int crawl_lines_check(const struct flag_list *headers, const struct flag_list *connect_to,
 	const char *user_agent, const char *cacert, struct err_note *why)
 {
@@ -63,7 +84,5 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 	if (user_agent && has_control(user_agent))
 		return err_set(
 			why, ERR_USAGE, "--user-agent '%s' has a control character", user_agent);
-	if (cacert && access(cacert, R_OK) != 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", cacert, strerror(errno));
-	return 0;
+	return cacert ? check_cacert(cacert, why) : 0;
 }

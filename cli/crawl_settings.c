@@ -132,21 +132,6 @@ static int limits_of(const struct crawl_options *o, struct fetch_settings *f, st
 	return 0;
 }
 
-static int is_proxied(const struct crawl_options *o)
-{
-	static const char *const names[] = {
-		"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-
-	if (o->proxy)
-		return *o->proxy != 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const char *value = getenv(names[i]);
-		if (value && *value)
-			return 1;
-	}
-	return 0;
-}
-
 static char *user_agent_of(const struct crawl_options *o)
 {
 	struct buf text = BUF_EMPTY;
@@ -191,20 +176,6 @@ static int check_policy(const struct crawl_options *o, struct err_note *why)
 	return err;
 }
 
-/* Behind a proxy nobody knows the address a host is at. */
-static int has_proxy(const char *proxy)
-{
-	static const char *const names[] = {
-		"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-	int found = 0;
-
-	if (proxy)
-		return *proxy != 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		found |= getenv(names[i]) && *getenv(names[i]);
-	return found;
-}
-
 int crawl_settings_of(const struct command *c, struct live_settings *s, struct crawl_texts *t,
 	struct err_note *why)
 {
@@ -234,10 +205,9 @@ int crawl_settings_of(const struct command *c, struct live_settings *s, struct c
 	s->fetch.cacert = o->cacert;
 	s->guard = (struct guard_settings){.reach = o->contact ? GUARD_PUBLIC : GUARD_LOOPBACK,
 		.allow_private = o->allow_private,
-		.is_proxied = is_proxied(o),
 		.domains = o->domains,
 		.connect_to = o->connect_to.at};
-	s->fetch.by_address = !has_proxy(o->proxy);
+	s->fetch.by_address = 1;
 	s->fetch.no_robots = o->no_robots;
 	s->fetch.heed = heed_of(o);
 	if (o->follow_sitemaps)

@@ -124,6 +124,8 @@ static int read_line(const struct reading *r, char *line)
 	const struct flag *row;
 	size_t i = 0;
 
+	if (input_line_number(r->in) == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0)
+		line += 3; /* what some editors put before a text */
 	line = trim(line);
 	if (!*line || *line == '#')
 		return 0;

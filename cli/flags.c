@@ -134,11 +134,23 @@ static int put_number(const struct flag *row, void *to, const char *text, struct
 	return 0;
 }
 
+static int is_text(enum flag_kind kind)
+{
+	return kind == FLAG_TEXT || kind == FLAG_EACH || kind == FLAG_CONFIG;
+}
+
+static int needs_value(const struct flag *row, struct err_note *why)
+{
+	return err_set(why, ERR_USAGE, "--%s needs a value: %s", row->name, row->argument);
+}
+
 static int put(
 	struct flags *f, const struct flag *row, void *to, const char *text, struct err_note *why)
 {
 	int err;
 
+	if (is_text(row->kind) && !*text && !row->may_be_empty)
+		return needs_value(row, why);
 	switch (row->kind) {
 	case FLAG_SWITCH:
 		*(int *)to = 1;
@@ -204,8 +216,7 @@ static int take(struct reader *r, size_t index, const char *text)
 			row->name, text);
 	if (row->kind != FLAG_SWITCH && !text) {
 		if (r->i + 1 >= r->n)
-			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name,
-				row->argument);
+			return needs_value(row, r->why);
 		text = r->argv[++r->i];
 	}
 	return flags_take(r->f, index, text, 0, r->why);

@@ -16,13 +16,13 @@
 /* What a flag takes, and the type of the field where it goes. */
 enum flag_kind {
 	FLAG_SWITCH, /* int: 1; takes no argument */
-	FLAG_TEXT,   /* const char *: the argument as given */
+	FLAG_TEXT,   /* const char *: the argument as given, not empty */
 	FLAG_COUNT,  /* uint64_t: a whole number in [min, max] */
 	FLAG_REAL,   /* double: a number in [min, max] */
 	FLAG_BYTES,  /* uint64_t: "4096", "1.5M" */
 	FLAG_TIME,   /* int64_t, ms: "2" (seconds), "500ms", "1h" */
 	FLAG_CHOICE, /* int: which of the words in `argument`, from 0 */
-	FLAG_EACH,   /* struct flag_list: the argument of every time it is given */
+	FLAG_EACH,   /* struct flag_list: the argument of every time it is given, not empty */
 	FLAG_COMMAS, /* struct flag_list: likewise, each cut at its commas */
 	FLAG_CONFIG, /* const char *: a file of flags: see flags_read_file() */
 };
@@ -51,6 +51,7 @@ struct flag {
 	const char *unless;  /* it is not required where the flag of this name was given */
 	flag_words *words;   /* TEXT, COMMAS: it must be one of these; NULL: any text */
 	flag_beside *beside; /* or it is for the verb to judge; NULL: none is */
+	int may_be_empty;    /* TEXT: an empty one means something; elsewhere it is refused */
 };
 
 enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };

@@ -10,6 +10,7 @@ struct store_options {
 	struct standard_options standard;
 	const char *store;
 	int json;
+	int progress; /* enum progress_mode */
 };
 
 #define PAGE_STATES (PAGE_REDIRECTED + 1)

@@ -26,11 +26,14 @@ static void on_signal(int number)
 
 static void listen_to_signals(void)
 {
-	struct sigaction a = {.sa_handler = on_signal};
+	struct sigaction a = {.sa_handler = on_signal}, before;
 
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGINT, &a, NULL);
 	sigaction(SIGTERM, &a, NULL);
+	/* a terminal that is closed stops a crawl as a key does, but for one that nohup guards */
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &a, NULL);
 }
 
 /* Seeds that are none must not leave a store behind. */

@@ -14,7 +14,8 @@ struct parse_options {
 static const struct parse_options parse_defaults = {.agent = "lycosa", .normalise = "escapes"};
 
 static const struct flag agent_flags[] = {
-	{"agent", 0, FLAG_TEXT, PARSE(agent), "UA", .help = "the product token that rules are for"},
+	{"agent", 0, FLAG_TEXT, PARSE(agent), "UA", .help = "the product token that rules are for",
+		.may_be_empty = 1},
 	{.name = NULL},
 };
 static const struct flag base_flags[] = {
@@ -30,8 +31,8 @@ static const struct flag canon_flags[] = {
 static const struct flag document_flags[] = {
 	{"base", 0, FLAG_TEXT, PARSE(base), "URL", .help = "where the document came from",
 		.required = 1},
-	{"content-type", 0, FLAG_TEXT, PARSE(content_type), "CT",
-		.help = "the value of its header"},
+	{"content-type", 0, FLAG_TEXT, PARSE(content_type), "CT", .help = "the value of its header",
+		.may_be_empty = 1},
 	{.name = NULL},
 };
 

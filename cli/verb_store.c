@@ -1,5 +1,6 @@
 /* `lycosa store`: what an earlier crawl left. */
 #include "base/log.h"
+#include "base/progress.h"
 #include "cli/store_explain.h"
 #include "cli/verbs.h"
 
@@ -124,9 +125,9 @@ static int run_info(const struct command *c, struct err_note *why)
 
 /* --- verify */
 
-static void tell_breach(void *ctx, const char *line)
+static void tell_breach(void *progress, const char *line)
 {
-	(void)ctx;
+	progress_done(progress);
 	results_print(stdout, line);
 	putchar('\n');
 }
@@ -134,12 +135,16 @@ static void tell_breach(void *ctx, const char *line)
 static int run_verify(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
+	struct progress progress;
 	struct store *s;
 	int err = store_open(&s, o->store, STORE_READ, why);
 
 	if (err)
 		return err;
-	int breaches = store_verify(s, tell_breach, NULL, why);
+	progress_init(&progress, (enum progress_mode)o->progress, "records", 0);
+	store_watch(s, &progress);
+	int breaches = store_verify(s, tell_breach, &progress, why);
+	progress_done(&progress);
 	store_close(s);
 	if (breaches > 0)
 		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store,
@@ -158,6 +163,12 @@ static const struct flag store_flags[] = {
 static const struct store_options store_defaults;
 static const struct flag_group store_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+static const struct flag_group verify_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, progress_flag, STORE(progress), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
@@ -189,7 +200,7 @@ static const struct verb verb_info = {
 static const struct verb verb_verify = {
 	.name = "verify",
 	.summary = "Checks a store's invariants; each breach is a line.",
-	.groups = store_groups,
+	.groups = verify_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
 	.run = run_verify,

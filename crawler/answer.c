@@ -10,19 +10,22 @@
 void answer_release(struct answer *a)
 {
 	buf_release(&a->location);
+	buf_release(&a->refresh);
 	buf_release(&a->etag);
 }
 
 void answer_reset(struct answer *a)
 {
 	a->status = 0;
-	a->has_headers = a->has_type = a->has_location = a->nofollow = a->packed = 0;
+	a->has_headers = a->has_type = a->has_location = a->has_refresh = a->nofollow = 0;
+	a->packed = a->gzipped = 0;
 	a->has_length = a->contradicts = 0;
 	a->retry_after = -1;
 	a->modified = 0;
 	a->header_bytes = 0;
 	a->type[0] = 0;
 	buf_clear(&a->location);
+	buf_clear(&a->refresh);
 	buf_clear(&a->etag);
 }
 
@@ -92,17 +95,21 @@ static int says_nofollow(struct part value, const char *agent)
 	return 0;
 }
 
-static int is_packed(struct part value)
+static void read_codings(struct answer *a, struct part value)
 {
 	static const char *const codings[] = {
 		"gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"};
+	enum { GZIPS = 2 };
 	struct part one;
 
-	while (next_element(&value, &one))
-		for (size_t i = 0; i < sizeof codings / sizeof *codings; i++)
-			if (is(one, codings[i]))
-				return 1;
-	return 0;
+	while (next_element(&value, &one)) {
+		for (size_t i = 0; i < sizeof codings / sizeof *codings; i++) {
+			if (!is(one, codings[i]))
+				continue;
+			a->packed++;
+			a->gzipped += i < GZIPS;
+		}
+	}
 }
 
 /* Seconds, or a date; -1 for neither. */
@@ -199,6 +206,21 @@ static void read_length(struct answer *a, struct part value)
 	a->length = length;
 }
 
+/* Takes a field's value where it is the first. */
+static void keep_reference(int *has, struct buf *out, struct part value)
+{
+	if (*has)
+		return;
+	*has = 1;
+	for (size_t i = 0; i < value.n; i++) {
+		const unsigned char c = (unsigned char)value.at[i];
+		if (c < 0x80)
+			buf_byte(out, c);
+		else
+			buf_format(out, "%%%02X", c);
+	}
+}
+
 static void read_field(
 	struct answer *a, struct part name, struct part value, const char *agent, int64_t now)
 {
@@ -207,10 +229,10 @@ static void read_field(
 		memcpy(a->type, value.at, n);
 		a->type[n] = 0;
 		a->has_type = a->type[0] != 0;
-	} else if (is(name, "location") && !a->has_location) {
-		a->has_location = 1;
-		buf_clear(&a->location);
-		buf_add(&a->location, value.at, value.n);
+	} else if (is(name, "location")) {
+		keep_reference(&a->has_location, &a->location, value);
+	} else if (is(name, "refresh")) {
+		keep_reference(&a->has_refresh, &a->refresh, value);
 	} else if (is(name, "retry-after")) {
 		a->retry_after = read_retry_after(value, now);
 	} else if (is(name, "content-length")) {
@@ -222,7 +244,7 @@ static void read_field(
 	} else if (is(name, "x-robots-tag")) {
 		a->nofollow |= says_nofollow(value, agent);
 	} else if (is(name, "content-encoding")) {
-		a->packed |= is_packed(value);
+		read_codings(a, value);
 	}
 }
 

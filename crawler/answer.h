@@ -13,18 +13,20 @@
 struct answer {
 	uint16_t status; /* of the last status line, 0 before */
 	int has_headers; /* the blank line after them was seen */
-	int has_type, has_location;
+	int has_type, has_location, has_refresh;
 	int nofollow; /* X-Robots-Tag */
 	int has_length;
 	int contradicts;     /* Content-Length comes twice, and says two things */
-	int packed;          /* Content-Encoding names a coding that must be undone */
+	unsigned packed;     /* codings that Content-Encoding names and that must be undone, */
+	unsigned gzipped;    /* those of them that are gzip */
 	int64_t retry_after; /* ms, -1: not said */
 	uint64_t length;     /* a hash of Content-Length's text */
 	int64_t modified; /* Last-Modified, s since 1970, of a form that can be said again; 0: none */
 	size_t header_bytes;
-	size_t max_headers; /* bytes, kept by answer_reset(); 0: ANSWER_MAX_HEADERS */
-	char type[512];     /* Content-Type, cut where it is longer */
-	struct buf location, etag;
+	size_t max_headers;           /* bytes, kept by answer_reset(); 0: ANSWER_MAX_HEADERS */
+	char type[512];               /* Content-Type, cut where it is longer */
+	struct buf location, refresh; /* the first; bytes beyond ASCII as %HH, as browsers do */
+	struct buf etag;
 };
 
 void answer_release(struct answer *a);

@@ -122,7 +122,7 @@ void archive_put(const struct transfer *t, enum fetch_error error)
 	snprintf(type, sizeof type, "%.*s", (int)strcspn(t->answer.type, "; \t"), t->answer.type);
 	const struct warc_exchange x = {
 		.url = {t->url.text.at, t->url.text.used},
-		.address = address && *address && !t->options->set.proxy ? address : NULL,
+		.address = address && *address && !t->proxy ? address : NULL,
 		.time = t->started + since_1970,
 		.duration = t->ended - t->started,
 		.status = t->answer.status,

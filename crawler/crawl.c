@@ -38,15 +38,17 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
-	if (e->ended != e->started || e->host_delay >= 0 || e->host_pause || e->address)
+	int err = 0;
+
+	if (e->ended != e->started || e->host_delay >= 0 || e->host_pause)
 		frontier_host_news(f, e->id,
-			&(struct frontier_host_news){.address = e->address,
-				.delay = e->host_delay,
+			&(struct frontier_host_news){.delay = e->host_delay,
 				.pause = e->host_pause,
 				.took = e->ended - e->started});
 	switch (e->kind) {
 	case EVENT_CRAWLED:
-		return frontier_crawled(f, e->id, e->links, e->n, e->ended);
+		err = frontier_crawled(f, e->id, e->links, e->n, e->ended);
+		break;
 	case EVENT_FAILED:
 		frontier_failed(f, e->id, e->ended);
 		break;
@@ -65,7 +67,11 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 		frontier_redirected(f, e->id, e->target, e->ended);
 		break;
 	}
-	return 0;
+	/* the request was one to where the host was before */
+	if (e->address)
+		frontier_host_news(
+			f, e->id, &(struct frontier_host_news){.address = e->address, .delay = -1});
+	return err;
 }
 
 /* How many pages may be taken now, and why no more are in c->end; CRAWL_DONE: they may. */

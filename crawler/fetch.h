@@ -9,7 +9,7 @@
  * EVENT_RETRY with FETCH_ROBOTS, the status and times of that request and nothing to wait for, so
  * that their host's clock ticks and the frontier takes them again. Redirects of robots.txt are
  * followed five times, to other origins, too: each hop like a first request, when the pages that wait
- * for it are submitted again. Any 4xx but 429, and redirects that lead nowhere,
+ * for it are submitted again (see fetchers_grant()). Any 4xx but 429, and redirects that lead nowhere,
  * allow everything; 429, 5xx and no answer forbid it for a time: the pages are to be retried, with
  * growing delays, until robots.txt was asked for as often as a page would be (`tries`). Then they
  * come back as EVENT_REFUSED with FETCH_ROBOTS and the status where a server answered, and as
@@ -29,8 +29,12 @@
  * A page whose media type is not among `types` ("text/html", or all of a kind with an asterisk behind
  * the slash) is broken off and comes as EVENT_FAILED with FETCH_TYPE; one that says none is taken.
  *
- * Links come from HTML, from sitemaps (see above), and from what its type says is a feed. All pass
- * the `rules`. */
+ * Links come from HTML, from sitemaps (see above), from what its type says is a feed, and from the
+ * Refresh header of a page of any type. All pass the `rules`.
+ *
+ * Compression is asked for, and undone by libcurl: also several codings one above the other. Where
+ * it cannot, the page is RETRY with FETCH_BROKEN, and of its origin no more is asked for; what
+ * comes packed by gzip all the same is unpacked here, of however many members it is. */
 #ifndef CRAWLER_FETCH_H
 #define CRAWLER_FETCH_H
 
@@ -60,7 +64,8 @@ struct fetch_settings {
 	const char *types; /* media types of pages, commas between; see FETCH_TYPE. NULL: all */
 	const char *cacert;        /* NULL: the system's */
 	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
-	int by_address;            /* ask only at the address granted: see fetchers_grant() */
+	int by_address; /* ask only at the address granted: see fetchers_grant(); behind a
+				      proxy nobody knows it, and none is needed */
 	const struct credentials
 		*credentials; /* borrowed: must outlive the fetchers; may be NULL */
 	int no_robots;        /* robots.txt is not asked for */
@@ -77,7 +82,7 @@ struct fetch_settings {
 	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
 	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: FETCH_REDIRECTS */
 	uint64_t limit_rate;   /* bytes a second of one transfer, 0: none */
-	unsigned tries;        /* of a page, >= 1 */
+	unsigned tries;        /* of a page, >= 1, at most NET_PAGES_MAX_TRIES */
 	unsigned kinds;        /* mask of 1 << enum link_kind: links to follow */
 	uint32_t max_links;    /* of a page, distinct; those beyond are dropped */
 };
@@ -98,6 +103,7 @@ struct fetch_page {
 	struct net_address address; /* where the host is; none: as granted */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
 	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
+	uint64_t gist;      /* CRAWLED, of a page that has links: parser/gist.h; 0: none */
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
 	struct validators validators; /* CRAWLED; the page's */
@@ -121,8 +127,8 @@ void fetchers_free(struct fetchers *);
  * only, no request is made: the page comes back as RETRY with FETCH_ADDRESS and the address to be
  * granted. One that cannot be connected to at the address granted comes back with another of its
  * name, if there is one. So whoever grants knows of every request where it will go before it is
- * made. (A robots.txt on another host, to which a redirect leads, is asked for wherever
- * that is.) */
+ * made. Where a robots.txt is redirected to another host, the page comes back once more with the
+ * address of that, as if its own host had moved there for the while, and then with its own. */
 void fetchers_grant(struct fetchers *, const struct net_address *);
 
 /* Submits a page; there must be room (fewer than `parallel` in flight). `tries` made before. */

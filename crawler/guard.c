@@ -2,11 +2,9 @@
 #include "base/mem.h"
 #include "crawler/match.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
 #include <uthash.h>
 
 /* A host of a seed, as in its URL, without port and brackets. */
@@ -33,7 +31,8 @@ struct block {
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d                               \
 	}
 
-/* What is not public: the special-purpose registries of IANA (RFC 6890 and what came since). */
+/* What is not public of IPv4 and of 2000::/3, the only IPv6 that is global unicast: the
+ * special-purpose registries of IANA (RFC 6890 and what came since). */
 static const struct block special[] = {
 	{V4(0, 0, 0, 0), 96 + 8},
 	{V4(10, 0, 0, 0), 96 + 8},
@@ -49,15 +48,9 @@ static const struct block special[] = {
 	{V4(198, 51, 100, 0), 96 + 24},
 	{V4(203, 0, 113, 0), 96 + 24},
 	{V4(224, 0, 0, 0), 96 + 3}, /* multicast and what is reserved behind it */
-	{{0x01}, 64},               /* discarded */
 	{{0x20, 0x01, 0x0d, 0xb8}, 32},
 	{{0x20, 0x01, 0x00}, 23}, /* protocol assignments, Teredo among them */
-	{{0x5f}, 16},
 	{{0x3f, 0xff}, 20},
-	{{0xfc}, 7},
-	{{0xfe, 0x80}, 10},
-	{{0xfe, 0xc0}, 10},
-	{{0xff}, 8},
 };
 
 /* IPv6 that holds an IPv4 address: where it begins. */
@@ -67,7 +60,7 @@ static const struct {
 } holders[] = {
 	{{{0}, 96}, 12},                      /* ::1.2.3.4, :: and ::1 among them */
 	{{{0x00, 0x64, 0xff, 0x9b}, 96}, 12}, /* NAT64 */
-	{{{0x00, 0x64, 0xff, 0x9b, 0, 1}, 48}, 12}, {{{0x20, 0x02}, 16}, 2}, /* 6to4 */
+	{{{0x20, 0x02}, 16}, 2},              /* 6to4 */
 };
 
 static int is_in(const struct net_address *a, const struct block *b)
@@ -89,6 +82,8 @@ int guard_is_loopback(const struct net_address *a)
 
 int guard_is_public(const struct net_address *a)
 {
+	static const struct block v4 = {V4(0, 0, 0, 0), 96}, global = {{0x20}, 3};
+
 	for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
 		if (is_in(a, &holders[i].block)) {
 			struct net_address held = {V4(0, 0, 0, 0)};
@@ -98,7 +93,7 @@ int guard_is_public(const struct net_address *a)
 	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
 		if (is_in(a, &special[i]))
 			return 0;
-	return 1;
+	return is_in(a, &v4) || is_in(a, &global);
 }
 
 /* --- the guard */
@@ -147,18 +142,6 @@ static const char *host_of(const struct url *u, size_t *n)
 	return host + bracket;
 }
 
-static struct net_address address_of(const char *host)
-{
-	struct sockaddr_in v4 = {.sin_family = AF_INET};
-	struct sockaddr_in6 v6 = {.sin6_family = AF_INET6};
-
-	if (inet_pton(AF_INET, host, &v4.sin_addr) == 1)
-		return net_address_of((const struct sockaddr *)(const void *)&v4);
-	if (inet_pton(AF_INET6, host, &v6.sin6_addr) == 1)
-		return net_address_of((const struct sockaddr *)(const void *)&v6);
-	return (struct net_address){{0}};
-}
-
 void guard_add_seed(struct guard *g, const struct url *u)
 {
 	struct seed_host *s;
@@ -170,7 +153,7 @@ void guard_add_seed(struct guard *g, const struct url *u)
 		return;
 	s = mem_zero(1, sizeof *s + n + 1);
 	memcpy(s->name, host, n);
-	s->address = address_of(s->name);
+	s->address = net_address_read(s->name, n);
 	HASH_ADD_KEYPTR(hh, g->seeds, s->name, n, s);
 }
 
@@ -234,6 +217,10 @@ int guard_allows(const struct guard *g, const struct net_address *address, const
 		return 0;
 	if (g->set.reach == GUARD_LOOPBACK && is_named(g, u))
 		return 1;
-	return is_public || g->set.allow_private || g->set.is_proxied || is_led(g, u) ||
-	       has_seed(g, address, u);
+	return is_public || g->set.allow_private || is_led(g, u) || has_seed(g, address, u);
+}
+
+int guard_allows_proxy(const struct guard *g, const struct net_address *address)
+{
+	return g->set.reach == GUARD_PUBLIC || guard_is_loopback(address);
 }

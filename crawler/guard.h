@@ -26,7 +26,6 @@ int guard_is_public(const struct net_address *);
 struct guard_settings {
 	enum guard_reach reach;
 	int allow_private;             /* to all that `reach` says, seed or not */
-	int is_proxied;                /* what is connected to is the user's proxy */
 	const char *domains;           /* that the user named, commas between; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 };
@@ -42,5 +41,7 @@ void guard_add_seed(struct guard *, const struct url *);
 
 /* Whether `address` may be connected to for a page at `u`. */
 int guard_allows(const struct guard *, const struct net_address *address, const struct url *u);
+/* Likewise where it is the user's proxy that is connected to (crawler/proxies.h). */
+int guard_allows_proxy(const struct guard *, const struct net_address *address);
 
 #endif

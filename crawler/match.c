@@ -1,5 +1,6 @@
 #include "crawler/match.h"
 #include "base/mem.h"
+#include "crawler/regex_size.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,10 @@ int match_regex_new(regex_t **out, const char *text, struct err_note *why)
 
 	if (!text)
 		return 0;
+	if (regex_size(text) > REGEX_SIZE_MAX)
+		return err_set(why, ERR_USAGE,
+			"'%.80s' with its repetitions written out is larger than %d characters",
+			text, REGEX_SIZE_MAX);
 	*out = mem_zero(1, sizeof **out);
 	int code = regcomp(*out, text, REG_EXTENDED | REG_NOSUB);
 	if (code == 0)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* An extended regular expression, to be sought anywhere; NULL for no text. ERR_USAGE with a note
- * where it does not compile. Free with match_regex_free(). */
+ * where it does not compile or is too large (crawler/regex_size.h). Free with match_regex_free(). */
 int match_regex_new(regex_t **, const char *text, struct err_note *why) MUST_USE;
 void match_regex_free(regex_t *);
 

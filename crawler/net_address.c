@@ -1,6 +1,7 @@
 #include "crawler/net_address.h"
 #include "base/mem.h"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,24 @@ struct net_address net_address_of(const struct sockaddr *a)
 	} else if (a->sa_family == AF_INET6) {
 		memcpy(out.ip, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
 	}
+	return out;
+}
+
+struct net_address net_address_read(const char *text, size_t n)
+{
+	const int brackets = n >= 2 && text[0] == '[' && text[n - 1] == ']';
+	struct net_address out = {{0}};
+	char host[INET6_ADDRSTRLEN];
+
+	n -= brackets ? 2 : 0;
+	if (n >= sizeof host)
+		return out;
+	memcpy(host, text + brackets, n);
+	host[n] = 0;
+	if (inet_pton(AF_INET, host, out.ip + 12) == 1)
+		out.ip[10] = out.ip[11] = 0xff;
+	else
+		inet_pton(AF_INET6, host, out.ip);
 	return out;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CRAWLER_NET_ADDRESS_H
 #define CRAWLER_NET_ADDRESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
 
@@ -12,6 +13,8 @@ struct net_address {
 
 /* None for what is neither IPv4 nor IPv6. */
 struct net_address net_address_of(const struct sockaddr *);
+/* "127.0.0.1", "::1", "[::1]", n bytes; none for what is not spelt so. */
+struct net_address net_address_read(const char *text, size_t n);
 int net_address_is_none(const struct net_address *);
 int net_address_equal(const struct net_address *, const struct net_address *);
 

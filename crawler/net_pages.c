@@ -1,5 +1,7 @@
 #include "crawler/net_pages.h"
 #include "base/mem.h"
+#include "crawler/source.h"
+#include "crawler/traps.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -36,8 +38,11 @@ int net_pages_init(
 				"verify'",
 				id, n);
 		append(p, &known);
-		if (url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK)
-			scope_seen(scope, &p->url, known.refusal & 15u);
+		if (url_parse(&p->url, known.url, known.url_length, NULL) != URL_OK)
+			continue;
+		scope_seen(scope, &p->url, known.refusal & 15u);
+		if ((known.refusal & 15u) == REFUSAL_ALIKE)
+			scope_recall(scope, &p->url);
 	}
 	return 0;
 }
@@ -88,6 +93,7 @@ void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth)
 {
 	struct net_page *page = &p->page[id];
 	const int judged_anew = page->refusal == REFUSAL_COPY ||
+				page->refusal == REFUSAL_CALENDAR ||
 				(page->refusal == REFUSAL_DEPTH && depth < page->depth);
 	if (depth < page->depth)
 		page->depth = (uint16_t)depth;
@@ -137,9 +143,23 @@ enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued)
 }
 
 int net_pages_crawled(
-	struct net_pages *p, uint32_t id, const uint64_t digest[2], uint64_t simhash, size_t links)
+	struct net_pages *p, uint32_t id, const struct page_marks *marks, size_t links)
 {
-	return read_url(p, id) && scope_crawled(p->scope, &p->url, digest, simhash, links);
+	return read_url(p, id) && scope_crawled(p->scope, &p->url, marks, links);
+}
+
+void net_pages_led(struct net_pages *p, uint32_t id)
+{
+	const enum refusal refusal = p->page[id].refusal;
+	const int counts = !refusal || refusal == REFUSAL_QUERIES;
+
+	if (counts && scope_follows(p->scope) && read_url(p, id))
+		scope_led(p->scope, &p->url);
+}
+
+void net_pages_read(struct net_pages *p)
+{
+	scope_read(p->scope);
 }
 
 void net_pages_linked(struct net_pages *p, uint32_t id)
@@ -174,6 +194,18 @@ uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)
 	return id;
 }
 
+static void tell_redirect(struct net_pages *p, uint32_t id, uint32_t to)
+{
+	struct url from = URL_EMPTY;
+
+	if (read_url(p, id)) {
+		url_copy(&from, &p->url);
+		if (read_url(p, to))
+			scope_redirected(p->scope, &from, &p->url);
+	}
+	url_release(&from);
+}
+
 int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 {
 	const uint32_t to = net_pages_resolve(p, *target);
@@ -186,6 +218,7 @@ int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 	if (hops < p->page[to].hops)
 		p->page[to].hops = hops & 15u;
 	*target = to;
+	tell_redirect(p, id, to);
 	return 0;
 }
 
@@ -232,4 +265,37 @@ int net_pages_list(struct net_pages *p, uint32_t id)
 	*at = (struct listed){p->list, id};
 	p->in_list++;
 	return 1;
+}
+
+void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n)
+{
+	struct store_result result = {.digest = {0, 0}};
+	const uint32_t depth = p->page[id].depth + 1u;
+
+	store_result(p->store, id, &result);
+	const struct page_marks marks = {{result.digest[0], result.digest[1]}, 0, 0};
+	const int copy = net_pages_crawled(p, id, &marks, n);
+	for (size_t i = 0; i < n; i++) {
+		net_pages_linked(p, links[i]);
+		if (!copy)
+			net_pages_found(p, links[i], depth);
+		if (links[i] >= p->recalled)
+			net_pages_led(p, links[i]);
+	}
+	net_pages_read(p);
+}
+
+void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n)
+{
+	p->recalled = id >= p->recalled ? id + 1 : p->recalled;
+	for (size_t i = 0; i < n; i++)
+		p->recalled = links[i] >= p->recalled ? links[i] + 1 : p->recalled;
+}
+
+void net_pages_recall_refused(struct net_pages *p, uint32_t id)
+{
+	struct store_result result = {.error = 0};
+
+	if (store_result(p->store, id, &result) && result.error == FETCH_TRAP && read_url(p, id))
+		scope_recall(p->scope, &p->url);
 }

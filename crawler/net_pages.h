@@ -14,12 +14,14 @@
 #define NET_PAGES_MAX_HOPS 14 /* redirects in a row */
 #define NET_PAGES_NO_HOPS  15 /* nothing has led there yet */
 
+#define NET_PAGES_MAX_TRIES 100 /* of a page */
+
 struct net_page {
 	uint32_t host;
 	uint16_t depth;
 	uint8_t hops : 4;     /* redirects in a row that led to it, by the shortest way; or NONE */
 	uint8_t refusal : 4;  /* enum refusal */
-	uint8_t tries : 7;    /* requests made that are to be repeated */
+	uint8_t tries : 7;    /* requests made that are to be repeated, at most MAX_TRIES */
 	uint8_t is_asked : 1; /* it counts for its budgets */
 };
 
@@ -39,8 +41,9 @@ struct net_pages {
 	struct listed *listed; /* by id, hashed: the last list, which fills half at most */
 	size_t listed_room;    /* a power of two, or 0 */
 	size_t in_list;
-	uint32_t list;  /* number of the last list */
-	struct url url; /* scratch */
+	uint32_t list;     /* number of the last list */
+	uint32_t recalled; /* pages known so far, as the log tells */
+	struct url url;    /* scratch */
 };
 
 /* Fills the table from the store, as each page was at its discovery; what was learnt since is to be
@@ -66,9 +69,20 @@ enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_
 void net_pages_asked(struct net_pages *p, uint32_t id);
 void net_pages_not_asked(struct net_pages *p, uint32_t id);
 
-/* It came, with so many links: whether it is one copy too many (scope_crawled()). */
+/* It came, with so many links, and is read until net_pages_read(): whether it is one copy too many
+ * (scope_crawled()). Pages that it was the first to link to are told with net_pages_led();
+ * those that do not belong do not count, but for more queries of a path. */
 int net_pages_crawled(
-	struct net_pages *p, uint32_t id, const uint64_t digest[2], uint64_t simhash, size_t links);
+	struct net_pages *p, uint32_t id, const struct page_marks *marks, size_t links);
+void net_pages_led(struct net_pages *p, uint32_t id);
+void net_pages_read(struct net_pages *p);
+
+/* All of that as the log tells it: a page was crawled, and has these links, of which it was the first
+ * to lead to those that nothing in the log has named so far; of its marks the store has the digest.
+ * Then, as for every entry, the pages that it names: ids are given out as pages are found. */
+void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
+void net_pages_recall_refused(struct net_pages *p, uint32_t id);
+void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
 
 /* See net_source_judge(). */
 enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued);

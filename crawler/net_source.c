@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "crawler/net_pages.h"
 #include "crawler/previous.h"
+#include "crawler/traps.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -161,7 +162,10 @@ static int take_links(
 {
 	struct net_pages *p = &s->pages;
 	const uint32_t depth = p->page[page->id].depth + 1u;
-	const int copy = net_pages_crawled(p, page->id, page->digest, page->simhash, page->n);
+	const struct page_marks marks = {
+		{page->digest[0], page->digest[1]}, page->gist, page->simhash};
+	const int copy = net_pages_crawled(p, page->id, &marks, page->n);
+	const uint32_t known = p->n;
 	size_t n = 0;
 
 	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
@@ -179,9 +183,12 @@ static int take_links(
 		net_pages_linked(p, id);
 		if (!copy)
 			net_pages_found(p, id, depth);
+		if (id >= known)
+			net_pages_led(p, id);
 		s->links[n] = id;
 		s->kinds[n++] = page->kinds[i];
 	}
+	net_pages_read(p);
 	e->links = s->links;
 	e->kinds = s->kinds;
 	e->n = n;
@@ -250,7 +257,7 @@ static void count_tries(struct net_page *page, int ended, enum fetch_error error
 {
 	if (ended)
 		page->tries = 0;
-	else if (is_try(error, status) && page->tries < UINT8_MAX)
+	else if (is_try(error, status) && page->tries < NET_PAGES_MAX_TRIES)
 		page->tries++;
 }
 
@@ -379,6 +386,7 @@ static const struct source_ops ops = {
 int net_source_new(struct source **out, const struct fetch_settings *set, struct scope *scope,
 	struct store *store, struct err_note *why)
 {
+	assert(set->tries >= 1 && set->tries <= NET_PAGES_MAX_TRIES);
 	struct net_source *s = mem_zero(1, sizeof *s);
 	const int64_t ms_since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000;
 
@@ -423,15 +431,6 @@ int net_source_seed(
 	return err;
 }
 
-/* What a page's digest told when it came; its simhash is not kept. */
-static int recall_page(struct net_pages *p, uint32_t id, size_t n)
-{
-	struct store_result result = {.digest = {0, 0}};
-
-	store_result(p->store, id, &result);
-	return net_pages_crawled(p, id, result.digest, 0, n);
-}
-
 int net_source_recall(struct source *source, const struct log_entry *entry, const uint32_t *links,
 	size_t n, struct err_note *why)
 {
@@ -464,12 +463,11 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	const int is_seed = entry->kind == LOG_SEED || entry->kind == LOG_SITEMAP;
 	if (is_seed)
 		net_pages_seed(p, entry->id);
-	const int copy = entry->kind == LOG_CRAWLED && recall_page(p, entry->id, n);
-	for (size_t i = 0; i < n; i++) {
-		net_pages_linked(p, links[i]);
-		if (!copy)
-			net_pages_found(p, links[i], depth + 1);
-	}
+	if (entry->kind == LOG_CRAWLED)
+		net_pages_recall(p, entry->id, links, n);
+	if (entry->kind == LOG_REFUSED)
+		net_pages_recall_refused(p, entry->id);
+	net_pages_recalled(p, entry->kind == LOG_REDIRECTED ? entry->target : entry->id, links, n);
 	if (entry->kind == LOG_TAKE)
 		net_pages_asked(p, entry->id);
 	else if (entry->kind != LOG_CRAWLED)

@@ -1,6 +1,8 @@
 #include "crawler/page_fill.h"
 #include "crawler/robots_cache.h"
 #include "crawler/shape.h"
+#include "parser/gist.h"
+#include "parser/html_meta.h"
 #include "parser/mime.h"
 #include "parser/simhash.h"
 #include "parser/sitemap.h"
@@ -122,16 +124,34 @@ static void read_html(struct page_build *b, const struct transfer *t, const char
 	html_page_release(&page);
 }
 
+/* The header does what a meta element of its name does, for a page of any type; it comes before. */
+static void read_refresh(struct page_build *b, const struct transfer *t)
+{
+	const struct fetch_settings *set = &t->options->set;
+	const struct buf *value = &t->answer.refresh;
+	struct html_text reference;
+	struct url target = URL_EMPTY;
+	double seconds;
+
+	if (!value->used || !(set->kinds & 1u << LINK_REFRESH) ||
+		((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow))
+		return;
+	if (html_meta_refresh((struct html_text){value->at, value->used}, &seconds, &reference) &&
+		reference.at && url_parse(&target, reference.at, reference.n, &t->url) == URL_OK)
+		page_build_add(b, &target, LINK_REFRESH);
+	url_release(&target);
+}
+
 static void read_links(struct page_build *b, const struct transfer *t)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
 
+	read_refresh(b, t);
 	if (content == CONTENT_HTML)
 		read_html(b, t, type);
-	else if (content == CONTENT_SITEMAP &&
-		 sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b))
-		page_build_reset(b);
+	else if (content == CONTENT_SITEMAP) /* what is none has no entries */
+		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b);
 	else if (content == CONTENT_FEED)
 		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
 }
@@ -160,6 +180,9 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 		head->digest[0] = h.low64;
 		head->digest[1] = h.high64;
 		read_links(b, t);
+		if (b->n)
+			head->gist = gist_html(
+				t->body.at, t->body.used, t->url.text.at, t->url.text.used);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
 	} else if (head->kind == EVENT_REDIRECTED) {

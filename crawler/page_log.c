@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +23,32 @@ struct page_log {
 	int fd;
 	int ended; /* its reader has gone */
 	int is_file;
+	int interrupted;  /* signals that came while its reader let it wait */
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
 	struct store *store;
 };
 
+/* Of a file of so many bytes; a line feed where it cannot be read. */
+static char last_byte(const char *path, off_t size)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char last = '\n';
+
+	if (fd >= 0) {
+		if (pread(fd, &last, 1, size - 1) != 1)
+			last = '\n';
+		close(fd);
+	}
+	return last;
+}
+
 int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 {
 	const int fd = strcmp(path, "-") == 0
 			       ? dup(STDOUT_FILENO)
-			       : open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+			       : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	struct stat st;
-	char last;
 
 	*out = NULL;
 	if (fd < 0)
@@ -43,7 +59,7 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 	l->flushed = clock_ms();
 	l->is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && strcmp(path, "-") != 0;
 	/* a line that a crash cut short stays a line of its own */
-	if (l->is_file && st.st_size && pread(fd, &last, 1, st.st_size - 1) == 1 && last != '\n')
+	if (l->is_file && st.st_size && last_byte(path, st.st_size) != '\n')
 		buf_byte(&l->lines, '\n');
 	*out = l;
 	return 0;
@@ -63,6 +79,16 @@ static int fail(struct page_log *l, off_t size, int problem, struct err_note *wh
 	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, strerror(problem));
 }
 
+/* As write(): but a signal that comes while a reader lets it wait is always EINTR. */
+static ssize_t write_some(const struct page_log *l, const char *at, size_t n)
+{
+	struct pollfd room = {.fd = l->fd, .events = POLLOUT};
+
+	if (!l->is_file && poll(&room, 1, -1) < 0)
+		return -1;
+	return write(l->fd, at, l->is_file || n < PIPE_BUF ? n : PIPE_BUF);
+}
+
 static int flush(struct page_log *l, struct err_note *why)
 {
 	const char *at = l->lines.at;
@@ -72,10 +98,12 @@ static int flush(struct page_log *l, struct err_note *why)
 
 	l->flushed = clock_ms();
 	while (left) {
-		const ssize_t n = write(l->fd, at, left);
-		if (n < 0 && errno == EINTR)
+		const ssize_t n = write_some(l, at, left);
+		/* a reader that does not read must not keep a crawl from being stopped: the second
+		 * signal goes on without it */
+		if (n < 0 && errno == EINTR && (l->is_file || !l->interrupted++))
 			continue;
-		if (n < 0 && errno == EPIPE) {
+		if (n < 0 && (errno == EPIPE || errno == EINTR)) {
 			l->ended = 1;
 			break;
 		}

@@ -15,9 +15,11 @@
 	X(REFUSAL_BUDGET, "budget", "its host or domain has had its pages")                        \
 	X(REFUSAL_REPEATS, "repeats", "its path repeats itself, or is too deep")                   \
 	X(REFUSAL_CALENDAR, "calendar", "its date is too far away")                                \
-	X(REFUSAL_QUERIES, "queries", "its path was found with too many queries")                  \
+	X(REFUSAL_QUERIES, "queries",                                                              \
+		"its path was found with too many queries, or so in another form")                 \
 	X(REFUSAL_HOSTS, "hosts", "its domain has too many hosts")                                 \
-	X(REFUSAL_ALIKE, "alike", "pages of its shape have for long been copies")                  \
+	X(REFUSAL_ALIKE, "alike",                                                                  \
+		"pages of its shape have for long been copies that lead to more")                  \
 	X(REFUSAL_MIRROR, "mirror", "its host mirrors another")                                    \
 	X(REFUSAL_COPY, "copy", "it was found only on copies of one page")
 

@@ -4,6 +4,7 @@
 #ifndef CRAWLER_ROBOTS_CACHE_H
 #define CRAWLER_ROBOTS_CACHE_H
 
+#include "crawler/net_address.h"
 #include "crawler/source.h"
 #include "parser/robots.h"
 #include "parser/url.h"
@@ -32,6 +33,7 @@ struct origin {
 	int64_t host_delay;   /* see struct event */
 	char *next;           /* where its robots.txt was redirected to: asked for next; or NULL */
 	unsigned hops;        /* redirects followed on the way there */
+	struct net_address home; /* where hops > 0: the address of the origin itself */
 	unsigned failures;
 	enum fetch_error error; /* of the last failure; FETCH_ROBOTS where its status says it */
 	uint16_t status;

@@ -319,10 +319,35 @@ void scope_not_asked(struct scope *s, const struct url *u)
 	budget_give_back(&s->budget, u);
 }
 
-int scope_crawled(struct scope *s, const struct url *u, const uint64_t digest[2], uint64_t simhash,
-	size_t links)
+int scope_crawled(
+	struct scope *s, const struct url *u, const struct page_marks *marks, size_t links)
 {
-	return traps_crawled(s->traps, u, digest, simhash, links);
+	return traps_crawled(s->traps, u, marks, links);
+}
+
+int scope_follows(const struct scope *s)
+{
+	return traps_ask(s->traps);
+}
+
+void scope_led(struct scope *s, const struct url *u)
+{
+	traps_led(s->traps, u);
+}
+
+void scope_read(struct scope *s)
+{
+	traps_read(s->traps);
+}
+
+void scope_recall(struct scope *s, const struct url *left)
+{
+	traps_recall(s->traps, left);
+}
+
+void scope_redirected(struct scope *s, const struct url *from, const struct url *to)
+{
+	traps_redirected(s->traps, from, to);
 }
 
 int scope_wants_simhash(const struct scope *s)

@@ -63,9 +63,15 @@ int scope_has_budgets(const struct scope *);
 void scope_asked(struct scope *, const struct url *u);
 void scope_not_asked(struct scope *, const struct url *u);
 
-/* A page that was asked for has come: see traps_crawled(). */
-int scope_crawled(struct scope *, const struct url *u, const uint64_t digest[2], uint64_t simhash,
-	size_t links);
+/* A page that was asked for has come, leads to URLs, and is read: see traps_crawled(). */
+struct page_marks;
+int scope_crawled(
+	struct scope *, const struct url *u, const struct page_marks *marks, size_t links);
+int scope_follows(const struct scope *);
+void scope_led(struct scope *, const struct url *u);
+void scope_read(struct scope *);
+void scope_recall(struct scope *, const struct url *left);
+void scope_redirected(struct scope *, const struct url *from, const struct url *to);
 int scope_wants_simhash(const struct scope *);
 
 #endif

@@ -1,5 +1,6 @@
 #include "crawler/shape.h"
 #include "parser/domain.h"
+#include "parser/url_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,38 @@ uint64_t shape_without_query(const struct url *u)
 	return hash ? hash : 1;
 }
 
+uint64_t shape_folder(const struct url *u)
+{
+	const char *text = u->text.at, *end = memrchr(text + u->path, '/', u->query - u->path);
+	struct buf shape = BUF_EMPTY;
+
+	if (!end || end == text + u->path)
+		return 0;
+	buf_add(&shape, text, u->path);
+	add_path(&shape, text + u->path, end);
+	buf_text(&shape, "/*");
+	const uint64_t hash = XXH3_64bits(shape.at, shape.used);
+	buf_release(&shape);
+	return hash;
+}
+
+uint64_t shape_form(const struct url *u)
+{
+	const char *text = u->text.at;
+	const size_t path = u->query - u->path, query = u->text.used - u->query;
+	struct url form = URL_EMPTY;
+
+	if (!memchr(text + u->path, ';', path) && !memmem(text + u->path, path, "/(", 2) && !query)
+		return 0;
+	url_copy(&form, u);
+	url_rules_apply(1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY, &form);
+	const int changed =
+		form.text.used != u->text.used || (query && memchr(text + u->query, '&', query));
+	const uint64_t hash = changed ? XXH3_64bits(form.text.at, form.text.used) : 0;
+	url_release(&form);
+	return hash;
+}
+
 uint64_t shape_host(const struct url *u)
 {
 	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
@@ -121,6 +154,29 @@ unsigned shape_depth(const struct url *u)
 	return segments(u, NULL);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+uint64_t shape_echo(const struct url *u)
+{
+	uint64_t hash[SHAPE_SEGMENTS + 1];
+	unsigned n = segments(u, hash), kept = 0;
+
+	n = n < SHAPE_SEGMENTS ? n : SHAPE_SEGMENTS;
+	if (n < 3)
+		return 0;
+	qsort(hash, n, sizeof *hash, by_value);
+	for (unsigned i = 0; i < n; i++)
+		if (!kept || hash[kept - 1] != hash[i])
+			hash[kept++] = hash[i];
+	hash[kept] = shape_host(u);
+	return kept < n ? XXH3_64bits(hash, (kept + 1) * sizeof *hash) : 0;
+}
+
 unsigned shape_repeats(const struct url *u)
 {
 	uint64_t hash[SHAPE_SEGMENTS];
@@ -151,13 +207,27 @@ static int number(const char *at, const char *end, int digits)
 	return value;
 }
 
+/* Numbers of other things (articles, threads) are mostly beyond what a calendar shows. */
+static int is_year(int n)
+{
+	return n >= 1900 && n < 2200;
+}
+
+/* YYMMDD, as lectures and minutes are named: 210912 is no month of 2109. */
+static int is_short_date(const char *at, const char *end)
+{
+	const int month = number(at + 2, end, 2), day = number(at + 4, end, 2);
+
+	return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
 /* A year, and a month behind it that is told from it by '-' or '/', or by nothing where a day may
  * follow. -1 where it is none. */
 static int year_and_month(const char *at, const char *end)
 {
 	const int year = number(at, end, 4);
 
-	if (year < 1000 || end - at < 6)
+	if (!is_year(year) || end - at < 6)
 		return -1;
 	const char *month = at + 4 + (at[4] == '-' || at[4] == '/');
 	const int m = number(month, end, 2);
@@ -165,13 +235,17 @@ static int year_and_month(const char *at, const char *end)
 		return -1;
 	const char *rest = month + 2;
 	const size_t more = strspn(rest < end ? rest : "", "0123456789");
-	return more == 0 || (month == at + 4 && more == 2) ? year : -1;
+	if (month == at + 4)
+		return more == 2 || (more == 0 && !is_short_date(at, end)) ? year : -1;
+	return more == 0 ? year : -1;
 }
 
 /* A year that stands alone. */
 static int year_alone(const char *at, const char *end)
 {
-	return end - at == 4 ? number(at, end, 4) : -1;
+	const int year = end - at == 4 ? number(at, end, 4) : -1;
+
+	return is_year(year) ? year : -1;
 }
 
 static int is_one_of(const char *name, size_t n, const char *const *words)

@@ -13,6 +13,18 @@ uint64_t shape_of(const struct url *);
  * URL has none. */
 uint64_t shape_without_query(const struct url *);
 
+/* What all names in one folder have in common, numbers in the folder's own path taken out; 0 for a
+ * name that stands in no folder. */
+uint64_t shape_folder(const struct url *);
+
+/* What all paths on a host that are made of the same segments have in common, where the path has one
+ * of them twice; else 0. */
+uint64_t shape_echo(const struct url *);
+
+/* What a URL that differs only in its session id, and in the order of the parameters of its query,
+ * has in common with it; 0 where it has neither. */
+uint64_t shape_form(const struct url *);
+
 /* XXH3 of its host with the port, and of the registrable domain. */
 uint64_t shape_host(const struct url *);
 uint64_t shape_domain(const struct url *);

@@ -2,6 +2,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "crawler/guard.h"
+#include "crawler/proxies.h"
+#include "parser/gzip.h"
 #include "parser/robots.h"
 
 #include <assert.h>
@@ -25,7 +27,8 @@ void transfer_options_init(struct transfer_options *o, const struct fetch_settin
 {
 	o->set = *set;
 	o->set.user_agent = mem_text(set->user_agent);
-	o->set.proxy = set->proxy ? mem_text(set->proxy) : NULL;
+	o->set.proxy = NULL;
+	o->proxies = proxies_new(set->proxy);
 	o->set.cacert = set->cacert ? mem_text(set->cacert) : NULL;
 	o->set.types = set->types ? mem_text(set->types) : NULL;
 	o->headers = copy_list(set->headers);
@@ -37,7 +40,7 @@ void transfer_options_init(struct transfer_options *o, const struct fetch_settin
 void transfer_options_release(struct transfer_options *o)
 {
 	free((char *)o->set.user_agent);
-	free((char *)o->set.proxy);
+	proxies_free(o->proxies);
 	free((char *)o->set.cacert);
 	free((char *)o->set.types);
 	curl_slist_free_all(o->headers);
@@ -150,13 +153,23 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 /* Whether an address that a name leads to may be asked; what is not granted is remembered. */
 static int is_granted(struct transfer *t, const struct net_address *address)
 {
-	if (!t->options->set.by_address || t->redirects)
+	if (!t->options->set.by_address || t->proxy)
 		return 1;
 	if (net_address_equal(address, &t->granted))
 		return 1;
 	if (net_address_is_none(&t->offered))
 		t->offered = *address;
 	return 0;
+}
+
+static int is_allowed(const struct transfer *t, const struct net_address *address)
+{
+	const struct guard *guard = t->options->set.guard;
+
+	if (!guard)
+		return 1;
+	return t->proxy ? guard_allows_proxy(guard, address)
+			: guard_allows(guard, address, &t->url);
 }
 
 /* The address a name or a proxy led to, before anything is sent there. */
@@ -166,7 +179,7 @@ static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct 
 	const struct net_address address = net_address_of(&a->addr);
 
 	(void)purpose;
-	if (t->options->set.guard && !guard_allows(t->options->set.guard, &address, &t->url)) {
+	if (!is_allowed(t, &address)) {
 		t->guarded = 1;
 		return CURL_SOCKET_BAD;
 	}
@@ -200,8 +213,7 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
-	if (s->proxy)
-		curl_easy_setopt(easy, CURLOPT_PROXY, s->proxy);
+	curl_easy_setopt(easy, CURLOPT_NOPROXY, ""); /* see crawler/proxies.h */
 	if (s->cacert)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, s->cacert);
 	if (o->connect_to)
@@ -313,7 +325,13 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 		curl_easy_setopt(
 			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
 	t->coding = coding;
+	/* what a robots.txt was redirected to is on a host that is not the page's: a connection open
+	 * already would be used whatever address was granted */
+	curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT,
+		t->redirects && t->options->set.by_address ? 1L : 0L);
 	set_own_headers(t, since);
+	t->proxy = proxies_for(t->options->proxies, &t->url);
+	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy ? t->proxy : "");
 	curl_easy_setopt(t->easy, CURLOPT_URL, t->url.text.at);
 	t->started = clock_ms();
 	CURLMcode code = curl_multi_add_handle(multi, t->easy);
@@ -368,6 +386,32 @@ enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum 
 		}
 	}
 	return FETCH_BROKEN;
+}
+
+int transfer_needs_plain(const struct transfer *t, CURLcode result)
+{
+	return result == CURLE_BAD_CONTENT_ENCODING ||
+	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
+}
+
+enum fetch_error transfer_unpack(struct transfer *t)
+{
+	const int is_page = t->purpose == TRANSFER_PAGE;
+	const uint64_t most = is_page ? t->options->set.max_unpacked : ROBOTS_MAX_BYTES;
+	struct buf unpacked = BUF_EMPTY;
+
+	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
+		return FETCH_OK;
+	if (t->answer.packed > 1 || !t->answer.gzipped)
+		return FETCH_BROKEN;
+	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
+	if (end == GZIP_DAMAGED) {
+		buf_release(&unpacked);
+		return FETCH_BROKEN;
+	}
+	buf_release(&t->body);
+	t->body = unpacked;
+	return end == GZIP_LONG && is_page ? FETCH_TOO_BIG : FETCH_OK;
 }
 
 int64_t transfer_stall_time(const struct transfer *t)

@@ -12,6 +12,7 @@
 struct transfer_options {
 	struct fetch_settings set; /* its texts are copies; of the lists see below */
 	struct curl_slist *headers, *connect_to;
+	struct proxies *proxies;
 	char product[64]; /* the user agent's product token */
 };
 
@@ -26,6 +27,7 @@ struct transfer {
 	const struct transfer_options *options;
 	CURL *easy;
 	struct url url;             /* what is fetched */
+	const char *proxy;          /* that it is asked for through; NULL: none */
 	struct curl_slist *headers; /* all of this request's, where they are more than the options';
 				       they may hold secrets, which nothing may write down */
 	struct buf secret[2];       /* scratch */
@@ -40,7 +42,7 @@ struct transfer {
 	enum fetch_error stopped; /* why a callback broke it off */
 	struct net_address granted,
 		offered; /* by_address: offered is the first that was not granted */
-	int opened;      /* connections tried at what was granted, or on the way of a redirect */
+	int opened;      /* connections tried at what was granted */
 	int guarded;     /* an address was offered that may not be connected to */
 	int enough;      /* robots.txt: as much as is read has come */
 
@@ -61,6 +63,15 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 
 /* Takes it out of `multi`, done or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
+
+/* Whether it ended since libcurl could not undo the body's compression: what is damaged, of a
+ * coding it lacks, or a second gzip member, where it takes one. Asked for PLAIN the bytes come as
+ * they are, packed all the same by some servers. */
+int transfer_needs_plain(const struct transfer *t, CURLcode result);
+
+/* Undoes that, where gzip alone was done: FETCH_OK (there was nothing to undo), FETCH_TOO_BIG, or
+ * FETCH_BROKEN. */
+enum fetch_error transfer_unpack(struct transfer *t) MUST_USE;
 
 /* How the transfer ended, from curl's result, and whether it would end so again. */
 enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);

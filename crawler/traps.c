@@ -1,15 +1,13 @@
 #include "crawler/traps.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "crawler/alike.h"
 #include "crawler/shape.h"
-#include "parser/simhash.h"
 
 #include <stdlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#define RECENT 4 /* pages of a shape that a new one is compared with */
 
 const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
@@ -21,6 +19,8 @@ const struct opt traps_options[] = {
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
 	{"copies", OPT_COUNT, 32, 0, 1e9, NULL,
 		"pages of a host with the same bytes that are followed"},
+	{"forms", OPT_COUNT, 1, 0, 1, NULL,
+		"whether a URL known but for its session id or its query's order is left out"},
 	{"alike", OPT_COUNT, 64, 0, 1e9, NULL, "copies in a row that close a shape of URLs"},
 	{"alike-bits", OPT_COUNT, 0, 0, 32, NULL,
 		"near-copies count, too: those whose simhash differs in fewer bits of 64"},
@@ -45,14 +45,6 @@ struct host {
 	uint32_t is_mirror;
 };
 
-struct shape {
-	uint64_t key;
-	uint64_t recent[RECENT]; /* simhashes; 0: none */
-	uint32_t next;
-	uint32_t run; /* copies in a row */
-	uint32_t is_closed;
-};
-
 struct content {
 	uint64_t key;  /* the digest's */
 	uint32_t host; /* where it was first: the host's number, or 0 */
@@ -66,9 +58,13 @@ struct count {
 
 struct traps {
 	int year;
-	uint32_t repeats, depth, years, past, queries, hosts, copies, alike, near, mirror;
-	size_t closed; /* shapes and hosts */
-	struct map paths, domains, known, shapes, contents;
+	uint32_t repeats, depth, years, past, queries, hosts, copies, mirror;
+	int use_forms;
+	size_t mirrors;
+	struct alike alike;
+	struct map paths, domains, known, contents;
+	struct map gists; /* by host */
+	struct map forms; /* of URLs known */
 	struct map more;  /* copies of a content on a host, beside the very first */
 	struct map twins; /* pages of the same path and content that two hosts have */
 	uint64_t *host;   /* keys of the hosts numbered */
@@ -93,13 +89,14 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	t->queries = limit(set, "queries");
 	t->hosts = limit(set, "hosts");
 	t->copies = limit(set, "copies");
-	t->alike = limit(set, "alike");
-	t->near = limit(set, "alike-bits");
+	alike_init(&t->alike, limit(set, "alike"), limit(set, "alike-bits"));
 	t->mirror = limit(set, "mirror");
+	t->use_forms = limit(set, "forms") != 0;
 	map_init(&t->paths, sizeof(struct path));
 	map_init(&t->domains, sizeof(struct domain));
 	map_init(&t->known, sizeof(struct host));
-	map_init(&t->shapes, sizeof(struct shape));
+	map_init(&t->gists, sizeof(struct count));
+	map_init(&t->forms, sizeof(struct count));
 	map_init(&t->contents, sizeof(struct content));
 	map_init(&t->more, sizeof(struct count));
 	map_init(&t->twins, sizeof(struct count));
@@ -113,7 +110,9 @@ void traps_free(struct traps *t)
 	map_release(&t->paths);
 	map_release(&t->domains);
 	map_release(&t->known);
-	map_release(&t->shapes);
+	alike_release(&t->alike);
+	map_release(&t->gists);
+	map_release(&t->forms);
 	map_release(&t->contents);
 	map_release(&t->more);
 	map_release(&t->twins);
@@ -154,26 +153,17 @@ static int has_too_many_hosts(const struct traps *t, const struct url *u)
 	return d && d->hosts >= t->hosts;
 }
 
-static int is_closed(const struct traps *t, uint64_t key)
-{
-	const struct shape *shape = key ? map_find(&t->shapes, key) : NULL;
-
-	return shape && shape->is_closed;
-}
-
 enum refusal traps_closed(const struct traps *t, const struct url *u)
 {
-	if (!t->closed)
-		return REFUSAL_NONE;
-	if (is_closed(t, shape_of(u)) || is_closed(t, shape_without_query(u)))
+	if (alike_is_closed(&t->alike, u))
 		return REFUSAL_ALIKE;
-	const struct host *host = map_find(&t->known, shape_host(u));
+	const struct host *host = t->mirrors ? map_find(&t->known, shape_host(u)) : NULL;
 	return host && host->is_mirror ? REFUSAL_MIRROR : REFUSAL_NONE;
 }
 
 int traps_are_found(const struct traps *t)
 {
-	return t->closed > 0;
+	return t->alike.closed + t->mirrors > 0;
 }
 
 static int is_far_away(const struct traps *t, int years)
@@ -187,9 +177,21 @@ enum refusal traps_judge_url(const struct traps *t, const struct url *u)
 	if ((t->repeats && shape_repeats(u) > t->repeats) ||
 		(t->depth && shape_depth(u) > t->depth))
 		return REFUSAL_REPEATS;
-	if (t->year && is_far_away(t, shape_far_year(u, t->year) - t->year))
-		return REFUSAL_CALENDAR;
 	return REFUSAL_NONE;
+}
+
+/* Years far away are one page's links to more of its like; what a list of years leads to is none. */
+static int is_calendar(const struct traps *t, const struct url *u)
+{
+	return t->year && is_far_away(t, shape_far_year(u, t->year) - t->year) &&
+	       alike_shares(&t->alike, u) != 0;
+}
+
+static int is_form_of_another(const struct traps *t, const struct url *u)
+{
+	const uint64_t form = t->use_forms ? shape_form(u) : 0;
+
+	return form && map_find(&t->forms, form);
 }
 
 enum refusal traps_judge(const struct traps *t, const struct url *u)
@@ -198,7 +200,9 @@ enum refusal traps_judge(const struct traps *t, const struct url *u)
 
 	if (refusal)
 		return refusal;
-	if (has_too_many_queries(t, u))
+	if (is_calendar(t, u))
+		return REFUSAL_CALENDAR;
+	if (has_too_many_queries(t, u) || is_form_of_another(t, u))
 		return REFUSAL_QUERIES;
 	if (has_too_many_hosts(t, u))
 		return REFUSAL_HOSTS;
@@ -211,6 +215,9 @@ void traps_seen(struct traps *t, const struct url *u, enum refusal refusal)
 		return;
 	if (t->queries && has_query(u))
 		((struct path *)map_at(&t->paths, path_key(u)))->queries++;
+	const uint64_t form = t->use_forms ? shape_form(u) : 0;
+	if (form)
+		map_at(&t->forms, form);
 	const uint64_t key = shape_host(u);
 	if (map_find(&t->known, key))
 		return;
@@ -221,33 +228,7 @@ void traps_seen(struct traps *t, const struct url *u, enum refusal refusal)
 
 int traps_wants_simhash(const struct traps *t)
 {
-	return t->alike && t->near;
-}
-
-/* Whether it is near to one of the last of its shape, among which it is from now on. */
-static int is_near(const struct traps *t, struct shape *s, uint64_t simhash)
-{
-	int near = 0;
-
-	if (!t->near || !simhash)
-		return 0;
-	for (unsigned i = 0; i < RECENT; i++)
-		near |= s->recent[i] && simhash_distance(simhash, s->recent[i]) < t->near;
-	s->recent[s->next++ % RECENT] = simhash;
-	return near;
-}
-
-static void learn_shape(struct traps *t, uint64_t key, int copy, uint64_t simhash)
-{
-	if (!t->alike || !key)
-		return;
-	struct shape *s = map_at(&t->shapes, key);
-	copy |= is_near(t, s, simhash);
-	s->run = copy ? s->run + 1 : 0;
-	if (s->run >= t->alike && !s->is_closed) {
-		s->is_closed = 1;
-		t->closed++;
-	}
+	return t->alike.most && t->alike.near;
 }
 
 /* Two hosts have the same page under the same path. The one with fewer pages is the mirror, where
@@ -263,7 +244,7 @@ static void learn_twin(struct traps *t, uint64_t a, uint64_t b)
 	struct host *fewer = map_at(&t->known, y->pages < x->pages ? b : a);
 	if (5ull * twins->n >= 4ull * fewer->pages && !fewer->is_mirror) {
 		fewer->is_mirror = 1;
-		t->closed++;
+		t->mirrors++;
 	}
 }
 
@@ -282,30 +263,70 @@ static uint32_t count_page(struct traps *t, uint64_t key)
 	return host->number;
 }
 
-int traps_crawled(struct traps *t, const struct url *u, const uint64_t digest[2], uint64_t simhash,
-	size_t links)
+/* Whether the very bytes were seen before; *copies: how often on this host. */
+static int is_copy(
+	struct traps *t, const struct url *u, uint64_t content, uint64_t host, uint32_t *copies)
 {
-	const uint64_t host = shape_host(u), content_key = digest[0] ^ digest[1];
 	const uint32_t path = (uint32_t)XXH3_64bits(u->text.at + u->path, u->text.used - u->path);
 	const uint32_t number = count_page(t, host);
-	int copy = 0;
-	uint32_t copies = 0;
 
-	if (content_key) {
-		struct content *c = map_at(&t->contents, content_key);
-		copy = c->host != 0;
-		if (!copy) {
-			c->host = number;
-			c->path = path;
-		} else {
-			copies = ++((struct count *)map_at(&t->more, both(host, content_key)))->n;
-			if (t->mirror && c->host != number && c->path == path)
-				learn_twin(t, host, t->host[c->host - 1]);
-		}
+	*copies = 0;
+	if (!content)
+		return 0;
+	struct content *c = map_at(&t->contents, content);
+	if (!c->host) {
+		c->host = number;
+		c->path = path;
+		return 0;
 	}
-	if (links) {
-		learn_shape(t, shape_of(u), copy, simhash);
-		learn_shape(t, shape_without_query(u), copy, simhash);
-	}
-	return t->copies && links && copies >= t->copies;
+	*copies = ++((struct count *)map_at(&t->more, both(host, content)))->n;
+	if (t->mirror && c->host != number && c->path == path)
+		learn_twin(t, host, t->host[c->host - 1]);
+	return 1;
+}
+
+/* Whether the host has said it before. */
+static int is_old(struct traps *t, uint64_t host, uint64_t gist)
+{
+	return gist && ((struct count *)map_at(&t->gists, both(host, gist)))->n++ > 0;
+}
+
+int traps_crawled(
+	struct traps *t, const struct url *u, const struct page_marks *marks, size_t links)
+{
+	const uint64_t host = shape_host(u);
+	uint32_t copies;
+	int copy = is_copy(t, u, marks->digest[0] ^ marks->digest[1], host, &copies);
+
+	if (!links)
+		return 0;
+	copy |= is_old(t, host, marks->gist);
+	alike_begin(&t->alike, u, copy, marks->simhash);
+	return t->copies && copies >= t->copies;
+}
+
+int traps_ask(const struct traps *t)
+{
+	return alike_asks(&t->alike);
+}
+
+void traps_led(struct traps *t, const struct url *u)
+{
+	alike_led(&t->alike, u);
+}
+
+void traps_read(struct traps *t)
+{
+	alike_end(&t->alike);
+}
+
+void traps_redirected(struct traps *t, const struct url *from, const struct url *to)
+{
+	alike_redirected(&t->alike, from, to);
+}
+
+void traps_recall(struct traps *t, const struct url *left)
+{
+	if (!t->mirror)
+		alike_recall(&t->alike, left);
 }

@@ -246,12 +246,10 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	enum lasting lasting;
 	enum fetch_error error = transfer_error(t, result, &lasting);
 
-	if (result == CURLE_BAD_CONTENT_ENCODING)
+	if (transfer_needs_plain(t, result))
 		t->origin->plain = 1;
-	if (!error && t->coding == TRANSFER_PLAIN && t->answer.packed) {
-		error = FETCH_BROKEN; /* packed again, though it was not asked for */
+	if (!error && (error = transfer_unpack(t)))
 		lasting = WILL_LAST;
-	}
 	struct verdict v =
 		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
 	/* a 304 that nothing asked for leads nowhere */
@@ -301,6 +299,8 @@ static int follow(struct worker *w, struct transfer *t)
 		return 0;
 	free(o->next);
 	o->next = mem_text(w->url.text.at);
+	if (!o->hops)
+		o->home = t->granted;
 	o->hops++;
 	o->standing = ORIGIN_UNKNOWN;
 	return 1;
@@ -324,11 +324,13 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 	enum lasting lasting;
 	enum fetch_error error = transfer_error(t, result, &lasting);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
-	int led_on = 0;
+	int led_on = 0; /* what was redirected to is still to be asked for */
 
-	archive_put(t, error);
-	if (result == CURLE_BAD_CONTENT_ENCODING)
+	if (transfer_needs_plain(t, result))
 		o->plain = 1;
+	if (!error && (error = transfer_unpack(t)))
+		lasting = WILL_LAST;
+	archive_put(t, error);
 	if (status >= 200 && status < 300 && !error) {
 		robots_cache_rules(
 			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
@@ -348,7 +350,11 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 		head.host_pause = head.retry_after;
 		if (error && !t->heard)
 			head.address = t->offered;
+		led_on = o->standing == ORIGIN_LATER && o->hops &&
+			 !net_address_is_none(&head.address);
 	}
+	if (!led_on && o->hops)
+		head.address = o->home;
 	if (!led_on) {
 		free(o->next);
 		o->next = NULL;

@@ -143,7 +143,8 @@ struct frontier_host_news {
 	int64_t took;     /* ms of the request */
 };
 
-/* To be told before how the page ended. */
+/* To be told before how the page ended; an address after it, since the request that ended was one to
+ * where the host was before. */
 void frontier_host_news(struct frontier *, uint32_t id, const struct frontier_host_news *);
 
 /* The delay of the host of a page from now on, at least the settings' delay. */

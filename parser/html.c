@@ -299,7 +299,7 @@ static int next_element(
 	enum html_tag_kind kind;
 
 	while ((kind = html_next_tag(&r->tokens, name)) == HTML_END_TAG) {
-		if (r->tree.depth | r->tree.templates) {
+		if (!html_tree_is_plain(&r->tree)) {
 			html_tree_end(&r->tree, *name);
 			r->tokens.cdata = r->tree.depth || r->is_xml;
 		}
@@ -313,7 +313,7 @@ static int next_element(
 		return 1;
 	*place = html_tree_start(&r->tree, &r->tokens, *name);
 	r->tokens.cdata = r->tree.depth || r->is_xml;
-	if (*place != HTML_ELEMENT && *tag != TAG_A && *tag != TAG_AREA)
+	if (*place != HTML_ELEMENT && *tag != TAG_A)
 		*tag = TAG_OTHER;
 	if (r->tree.in_frameset && *tag != TAG_FRAME &&
 		!html_is_name(name->at, name->n, "noframes"))

@@ -99,7 +99,7 @@ static const char *skip_markup(const struct html_tokens *t, const char *p)
 static const char *skip_text(struct html_tokens *t, const char *p)
 {
 	if (t->blank) {
-		while (p < t->end && html_is(*p, HTML_SPACE))
+		while (p < t->end && (html_is(*p, HTML_SPACE) || *p == 0))
 			p++;
 		t->blank = p == t->end || *p == '<';
 	}

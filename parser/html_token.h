@@ -14,7 +14,7 @@ struct html_tokens {
 	const char *at, *end; /* what is still to be read */
 	int self_closing;     /* of the last tag whose attributes were read to their end */
 	int cdata;            /* set by the user: "<![CDATA[" is one here */
-	int blank;            /* all text so far was white space; not kept up once cleared */
+	int blank;            /* all text so far was white space, NULs; not kept up once cleared */
 };
 
 /* What a byte is between '<' and '>'. */

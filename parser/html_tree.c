@@ -150,7 +150,10 @@ static enum html_place start_html(
 	else if (is(name, "frameset"))
 		tree->in_frameset |= tree->before_body && t->blank && !tree->templates;
 	else if (tree->before_body)
-		tree->before_body = t->blank && !is_in(name, body_only);
+		tree->before_body =
+			t->blank &&
+			(!is_in(name, body_only) ||
+				(is(name, "input") && has_attribute(*t, "type", "hidden")));
 	return HTML_ELEMENT;
 }
 
@@ -172,6 +175,10 @@ void html_tree_end(struct html_tree *tree, struct html_text name)
 {
 	unsigned i = tree->depth;
 
+	if (tree->in_frameset)
+		return;
+	if (is(name, "br")) /* as if it were a start tag */
+		tree->before_body = 0;
 	while (i) {
 		struct html_text open = tree->open[--i].name;
 		if (open.n == name.n && strncasecmp(open.at, name.at, name.n) == 0) {
@@ -181,6 +188,6 @@ void html_tree_end(struct html_tree *tree, struct html_text name)
 	}
 	if (is(name, "template") && tree->templates && (!tree->depth || is_html(tree, name)))
 		tree->templates--;
-	else if (is_in(name, breakout))
-		leave_foreign(tree);
+	else if (is_in(name, breakout) && !is_among(name, "body embed head hr img meta"))
+		leave_foreign(tree); /* those close nothing */
 }

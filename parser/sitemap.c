@@ -1,10 +1,10 @@
 #include "parser/sitemap.h"
 #include "parser/decode.h"
+#include "parser/entities.h"
+#include "parser/gzip.h"
 #include "parser/html_encoding.h"
 #include "parser/utf8.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -83,6 +83,11 @@ static void tell(struct reader *r, const char *text, size_t n)
 		r->on_entry(r->ctx, &r->target, r->kind) != 0 || r->entries >= SITEMAP_MAX_URLS;
 }
 
+static void tell_text(struct reader *r)
+{
+	tell(r, r->text.at ? r->text.at : "", r->text.used);
+}
+
 static int same(const xmlChar *a, const char *b)
 {
 	return strcmp((const char *)a, b) == 0;
@@ -112,12 +117,12 @@ static void start_root(struct reader *r, const xmlChar *name, const xmlChar *spa
 
 static int starts_entry(struct reader *r, const xmlChar *name)
 {
-	r->kind = SITEMAP_URL;
 	if (r->root == ROOT_FEED)
 		return same(name, "item") || same(name, "entry");
-	if (same(name, "sitemap"))
-		r->kind = SITEMAP_INDEX;
-	return r->kind == SITEMAP_INDEX || same(name, "url");
+	if (!same(name, "sitemap") && !same(name, "url"))
+		return 0;
+	r->kind = same(name, "url") ? SITEMAP_URL : SITEMAP_INDEX;
+	return 1;
 }
 
 /* A link of Atom says where in its href, unless it is not the entry's own. */
@@ -148,17 +153,21 @@ static void start_element(void *ctx, const xmlChar *name, const xmlChar *prefix,
 		start_root(r, name, space);
 		return;
 	}
-	if (r->place == IN_LOC ||
-		(r->place == IN_ENTRY && (r->depth || !is_own(r, prefix, space)))) {
-		r->depth++;
+	/* one within another is the next one, where an end tag was forgotten */
+	if ((r->place == IN_NOTHING || r->root == ROOT_SITEMAP) && is_own(r, prefix, space) &&
+		starts_entry(r, name)) {
+		if (r->place == IN_LOC)
+			tell_text(r);
+		r->place = IN_ENTRY;
+		r->depth = 0;
+		r->told = 0;
+		buf_clear(&r->text);
 		return;
 	}
-	if (r->place == IN_NOTHING) {
-		if (is_own(r, prefix, space) && starts_entry(r, name)) {
-			r->place = IN_ENTRY;
-			r->told = 0;
-			buf_clear(&r->text);
-		}
+	if (r->place == IN_NOTHING)
+		return;
+	if (r->place == IN_LOC || r->depth || !is_own(r, prefix, space)) {
+		r->depth++;
 		return;
 	}
 	if (!same(name, r->root == ROOT_FEED ? "link" : "loc") ||
@@ -184,7 +193,7 @@ static void end_element(void *ctx, const xmlChar *name, const xmlChar *prefix, c
 	}
 	/* a sitemap without loc elements has the URLs in their stead */
 	if (r->place == IN_LOC || (!r->told && r->root == ROOT_SITEMAP))
-		tell(r, r->text.at ? r->text.at : "", r->text.used);
+		tell_text(r);
 	buf_clear(&r->text);
 	r->place = r->place == IN_LOC ? IN_ENTRY : IN_NOTHING;
 	if (r->stopped)
@@ -198,6 +207,70 @@ static void characters(void *ctx, const xmlChar *text, int n)
 	if ((r->place == IN_LOC || (r->place == IN_ENTRY && !r->depth)) &&
 		r->text.used + (size_t)n <= URL_INPUT_MAX)
 		buf_add(&r->text, text, (size_t)n);
+}
+
+#define NAME_MAX_LENGTH 32 /* of a reference, with its semicolon */
+
+/* What XML has no need to be told in place of the reference behind an ampersand, or of the
+ * ampersand where there is none: returns where the text goes on. */
+static const char *write_reference(const char *p, const char *end, struct buf *out)
+{
+	const size_t left = (size_t)(end - p);
+	const char *stop = memchr(p, ';', left < NAME_MAX_LENGTH ? left : NAME_MAX_LENGTH);
+	const size_t n = stop ? (size_t)(stop - p) : 0;
+	const size_t digits = n > 2 && p[1] == 'x' ? 2 : 1;
+	uint32_t code[2];
+
+	if (n > digits && *p == '#' &&
+		strspn(p + digits, digits == 2 ? "0123456789abcdefABCDEF" : "0123456789") ==
+			n - digits) {
+		buf_byte(out, '&');
+		return p;
+	}
+	if (!n || entity_find(p, n, code) == ENTITY_NONE) {
+		buf_text(out, "&amp;");
+		return p;
+	}
+	buf_format(out, "&#%u;", code[0]);
+	if (code[1])
+		buf_format(out, "&#%u;", code[1]);
+	return stop + 1;
+}
+
+/* What ends the markup at p if in its kind an ampersand is itself, or NULL. */
+static const char *end_of_literal(const char *p, const char *end)
+{
+	static const char *const literals[][2] = {
+		{"<![CDATA[", "]]>"}, {"<!--", "-->"}, {"<?", "?>"}};
+
+	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++) {
+		const size_t n = strlen(literals[i][0]);
+		if ((size_t)(end - p) > n && memcmp(p, literals[i][0], n) == 0)
+			return literals[i][1];
+	}
+	return NULL;
+}
+
+/* The text with HTML's entities, and ampersands that nobody escaped, made into what libxml2 reads: it
+ * would drop them, and names behind them. A document type may declare entities: then all is left as
+ * it is. */
+static void mend_references(const char *text, size_t n, struct buf *out)
+{
+	const char *end = text + n, *from = text;
+
+	for (const char *p = memmem(text, n, "<!DOCTYPE", 9) ? NULL : text; p && p < end; p++) {
+		const char *literal = *p == '<' ? end_of_literal(p, end) : NULL;
+		if (literal) {
+			p = memmem(p, (size_t)(end - p), literal, strlen(literal));
+			if (!p)
+				break;
+		} else if (*p == '&') {
+			buf_add(out, from, (size_t)(p - from));
+			from = write_reference(p + 1, end, out);
+			p = from - 1;
+		}
+	}
+	buf_add(out, from, (size_t)(end - from));
 }
 
 /* Entities that the document declares are not heard of, so there is nothing to expand or fetch. */
@@ -217,7 +290,8 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 	parser->userData = r;
 	r->parser = parser;
 	xmlCtxtUseOptions(parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_IGNORE_ENC |
-					  XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+					  XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
+					  XML_PARSE_NOENT); /* or "&amp;" in an href stays one */
 	xmlParseDocument(parser);
 	parser->sax = old;
 	if (parser->myDoc)
@@ -245,28 +319,6 @@ static int read_text(struct reader *r, const char *bytes, size_t n)
 	return r->entries ? 0 : -1;
 }
 
-/* Unpacks gzip; of a damaged stream what comes before the damage. */
-static void unpack(const char *bytes, size_t n, struct buf *out)
-{
-	struct archive *a = archive_read_new();
-	struct archive_entry *entry;
-	la_ssize_t got = 0;
-
-	archive_read_support_filter_gzip(a);
-	archive_read_support_format_raw(a);
-	if (archive_read_open_memory(a, bytes, n) == ARCHIVE_OK &&
-		archive_read_next_header(a, &entry) == ARCHIVE_OK) {
-		do {
-			size_t room = SITEMAP_MAX_BYTES - out->used;
-			room = room < 65536 ? room : 65536;
-			got = room ? archive_read_data(a, buf_room(out, room), room) : 0;
-			out->used += got > 0 ? (size_t)got : 0;
-		} while (got > 0);
-	}
-	buf_end(out);
-	archive_read_free(a);
-}
-
 /* The text as UTF-8 without fault, and without the blanks before it, which XML allows nowhere. That
  * libxml2 is not left to decode it keeps it from giving up, and from complaining on stderr. */
 static void decode_text(const char *bytes, size_t n, const char *content_type, struct buf *out)
@@ -287,10 +339,11 @@ int sitemap_read(const char *bytes, size_t n, const struct url *address, const c
 {
 	struct reader r = {
 		.address = address, .on_entry = on_entry, .ctx = ctx, .target = URL_EMPTY};
-	struct buf unpacked = BUF_EMPTY, text = BUF_EMPTY;
+	struct buf unpacked = BUF_EMPTY, text = BUF_EMPTY, mended = BUF_EMPTY;
 
 	if (n >= 2 && memcmp(bytes, "\x1f\x8b", 2) == 0) {
-		unpack(bytes, n, &unpacked);
+		(void)gzip_unpack(
+			bytes, n, SITEMAP_MAX_BYTES, &unpacked); /* some is better than none */
 		bytes = unpacked.at;
 		n = unpacked.used;
 	}
@@ -298,9 +351,15 @@ int sitemap_read(const char *bytes, size_t n, const struct url *address, const c
 		n ? bytes : "", n < SITEMAP_MAX_BYTES ? n : SITEMAP_MAX_BYTES, content_type, &text);
 	buf_release(&unpacked);
 	size_t start = strspn(text.at, " \t\r\n\f");
-	int err = text.at[start] == '<' ? read_xml(&r, text.at + start, text.used - start)
-					: read_text(&r, text.at, text.used);
+	int err;
+	if (text.at[start] == '<') {
+		mend_references(text.at + start, text.used - start, &mended);
+		err = read_xml(&r, mended.at, mended.used);
+	} else {
+		err = read_text(&r, text.at, text.used);
+	}
 	buf_release(&text);
+	buf_release(&mended);
 	buf_release(&r.text);
 	url_release(&r.target);
 	return err;

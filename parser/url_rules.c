@@ -214,6 +214,39 @@ static void cut_sessions(struct url *u)
 	}
 }
 
+/* Where a segment "(S(x)F(y))" ends; NULL where what begins at `at` is none. */
+static const char *behind_cookieless(const char *at, const char *end)
+{
+	const char *start = at + 1;
+
+	if (at == end || *at != '(')
+		return NULL;
+	for (at = start; end - at > 2 && *at >= 'A' && *at <= 'Z' && at[1] == '('; at++) {
+		at += 2;
+		while (at < end && *at != ')' && *at != '/')
+			at++;
+		if (at == end || *at != ')')
+			return NULL;
+	}
+	return at > start && end - at > 1 && at[0] == ')' && at[1] == '/' ? at + 1 : NULL;
+}
+
+/* Takes the segment away in which ASP.NET keeps a session without cookies. */
+static void cut_cookieless(struct url *u)
+{
+	uint32_t at = u->path;
+
+	while (at < u->query) {
+		const char *text = u->text.at;
+		const char *behind =
+			text[at] == '/' ? behind_cookieless(text + at + 1, text + u->query) : NULL;
+		if (behind)
+			cut(u, at, (uint32_t)(behind - text));
+		else
+			at++;
+	}
+}
+
 static void join_slashes(struct url *u)
 {
 	char *text = u->text.at;
@@ -255,8 +288,10 @@ static void apply_once(unsigned rules, struct url *u)
 		url_normalise(u);
 	if (rules & of_query)
 		apply_to_query(rules, u);
-	if (rules >> URL_RULE_SESSIONS & 1)
+	if (rules >> URL_RULE_SESSIONS & 1) {
 		cut_sessions(u);
+		cut_cookieless(u);
+	}
 	if (rules >> URL_RULE_SLASHES & 1)
 		join_slashes(u);
 	if (rules >> URL_RULE_INDEX & 1)

@@ -1,4 +1,5 @@
 #include "storage/env.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -101,6 +102,24 @@ static int begin_snapshot(struct env *e, struct err_note *why)
 	return 0;
 }
 
+#define LOCK_BYTES 8192 /* as LMDB makes it for its 126 readers */
+
+/* LMDB maps a file full of holes to lock by, and dies of SIGBUS where a disk has no room for them. */
+static int fill_lock(const struct env *e)
+{
+	struct buf path = BUF_EMPTY;
+	int code = 0;
+
+	buf_format(&path, "%s/lock.mdb", e->folder);
+	const int fd = open(path.at, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0) {
+		code = posix_fallocate(fd, 0, LOCK_BYTES);
+		close(fd);
+	}
+	buf_release(&path);
+	return code == ENOSPC || code == EDQUOT ? code : 0; /* what else is wrong LMDB says */
+}
+
 static int open_lmdb(struct env *e, struct err_note *why)
 {
 	struct stat about;
@@ -115,6 +134,8 @@ static int open_lmdb(struct env *e, struct err_note *why)
 		code = mdb_env_set_maxdbs(e->lmdb, ENV_DBS);
 	if (code == 0)
 		code = mdb_env_set_mapsize(e->lmdb, e->map_size);
+	if (code == 0 && e->mode != STORE_READ)
+		code = fill_lock(e);
 	if (code == 0)
 		code = mdb_env_open(e->lmdb, e->folder, flags, 0666);
 	return code ? translate(e, code, "open", why) : 0;

@@ -48,6 +48,8 @@ struct store {
 	size_t link_room, kind_room;
 	uint32_t log_id; /* what the last entry of the log's open chunk leaves: see log.c */
 	int64_t log_time;
+	struct progress *progress; /* of a verify; NULL: not shown */
+	uint64_t steps;            /* of it, so far */
 };
 
 /* --- values of the file that are known by their numbers elsewhere (frontier/policy.h) */
@@ -98,6 +100,8 @@ struct breaches {
 	int n; /* stops at INT_MAX */
 };
 
+/* One record more was looked at. */
+void verify_step(struct store *);
 void breach(struct breaches *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int verify_log(struct store *, struct breaches *, struct err_note *why) MUST_USE;
 

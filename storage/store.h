@@ -38,6 +38,7 @@
 
 enum store_mode { STORE_READ, STORE_WRITE /* made where it is missing */ };
 
+struct progress;
 struct store;
 
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
@@ -156,6 +157,9 @@ void store_log_stop(struct store_log_cursor *);
  * link "url TAB url", the target being the end of its redirects; sorted bytewise; no ids, times or order, so that two crawls of one site
  * compare. The digest is 32 hexadecimal digits, or "-". Memory: 28 bytes a page. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
+
+/* What a store_verify() to come shows its progress on: its total is set then. Borrowed; NULL: none. */
+void store_watch(struct store *, struct progress *);
 
 /* Checks the invariants (doc/formats.md numbers them); each breach is told as a line. Returns the
  * number of breaches, or an error where the store cannot be read on. */

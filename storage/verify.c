@@ -1,9 +1,12 @@
 #include "base/mem.h"
+#include "base/progress.h"
 #include "storage/handle.h"
 
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+#define STEPS 256u /* between two looks at the clock */
 
 void breach(struct breaches *b, const char *format, ...)
 {
@@ -17,6 +20,24 @@ void breach(struct breaches *b, const char *format, ...)
 	if (b->n < INT_MAX)
 		b->n++;
 	b->tell(b->ctx, line);
+}
+
+void store_watch(struct store *s, struct progress *p)
+{
+	s->progress = p;
+}
+
+void verify_step(struct store *s)
+{
+	if (s->progress && ++s->steps % STEPS == 0)
+		progress_tick(s->progress, s->steps, NULL);
+}
+
+/* How often verify_step() is called, give or take. */
+static uint64_t steps_of(const struct store *s)
+{
+	return 2 * (uint64_t)store_hosts(s) + 3 * (uint64_t)store_pages(s) + s->results.n +
+	       s->links.n + store_log_length(s);
 }
 
 /* S3. Whether the records can be read one by one. */
@@ -57,7 +78,7 @@ static int is_clean_url(const struct store_page *page)
 }
 
 /* The second of two equal texts, S4 and S5. */
-static void verify_distinct(struct texts *t, const char *what, struct breaches *b)
+static void verify_distinct(struct store *s, struct texts *t, const char *what, struct breaches *b)
 {
 	struct err_note why;
 	const uint8_t *at;
@@ -67,6 +88,7 @@ static void verify_distinct(struct texts *t, const char *what, struct breaches *
 	if (!t->built && texts_build(t, &why))
 		breach(b, "%s: %s", what, why.text);
 	for (uint32_t i = 0; i < t->records.n; i++) {
+		verify_step(s);
 		if (!records_get(&t->records, i, &at, &n) || !memchr(at, 0, n))
 			continue;
 		if (texts_find(t, (const char *)at, strlen((const char *)at), &found) && found != i)
@@ -80,12 +102,13 @@ static void verify_pages(struct store *s, struct breaches *b)
 	struct store_page page;
 
 	for (uint32_t i = 0; i < store_pages(s); i++) {
+		verify_step(s);
 		if (!store_page(s, i, &page))
 			breach(b, "S4: page %u cannot be read", i);
 		else if (!is_clean_url(&page))
 			breach(b, "S4: page %u has a URL with bytes that no URL has", i);
 	}
-	verify_distinct(&s->pages, "S4", b);
+	verify_distinct(s, &s->pages, "S4", b);
 }
 
 static void verify_hosts(struct store *s, struct breaches *b)
@@ -93,11 +116,13 @@ static void verify_hosts(struct store *s, struct breaches *b)
 	const uint8_t *at;
 	size_t n;
 
-	for (uint32_t i = 0; i < store_hosts(s); i++)
+	for (uint32_t i = 0; i < store_hosts(s); i++) {
+		verify_step(s);
 		if (!records_get(&s->hosts.records, i, &at, &n) || n < 2 ||
 			memchr(at, 0, n) != at + n - 1)
 			breach(b, "S5: host %u has no name", i);
-	verify_distinct(&s->hosts, "S5", b);
+	}
+	verify_distinct(s, &s->hosts, "S5", b);
 }
 
 static void verify_results(struct store *s, struct breaches *b)
@@ -108,6 +133,7 @@ static void verify_results(struct store *s, struct breaches *b)
 	size_t n;
 
 	for (uint64_t i = 0; i < s->results.n; i++) {
+		verify_step(s);
 		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
 		else if ((result.state == STORED_REDIRECTED) != (result.target != STORE_NO_PAGE))
@@ -128,6 +154,7 @@ static void verify_links(struct store *s, struct breaches *b)
 	int kinds;
 
 	for (uint64_t i = 0; i < s->links.n; i++) {
+		verify_step(s);
 		int good = records_get(&s->links, i, &at, &size);
 		const uint8_t *end = good ? at + size : NULL;
 		good = good && links_head(s, &at, end, &id, &n, &kinds) == 0 &&
@@ -151,6 +178,9 @@ int store_verify(
 	struct breaches b = {.tell = tell, .ctx = ctx};
 	struct err_note note;
 
+	s->steps = 0;
+	if (s->progress)
+		s->progress->total = steps_of(s);
 	/* S2 was looked at when it was opened */
 	int status = env_verify(&s->env, &note);
 	if (status == ERR_DAMAGED)

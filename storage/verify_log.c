@@ -163,6 +163,7 @@ static void compare_with_results(struct lives *l)
 	for (uint32_t id = 0; id < store_pages(s); id++) {
 		enum life life = (enum life)l->life[id];
 		int got = store_result(s, id, &result);
+		verify_step(s);
 		if (life == LIFE_UNSEEN)
 			breach(l->b, "S9: the log never discovers page %u", id);
 		if (!got && results[life].needed)
@@ -186,8 +187,10 @@ int verify_log(struct store *s, struct breaches *b, struct err_note *why)
 	int status;
 
 	l.life = mem_zero((size_t)store_pages(s) + 1, 1);
-	while ((status = store_log_next(c, &e, &note)) == 1)
+	while ((status = store_log_next(c, &e, &note)) == 1) {
+		verify_step(s);
 		follow(&l, &e, entry++);
+	}
 	store_log_stop(c);
 	if (status == ERR_DAMAGED) {
 		breach(b, "S8: %s", note.text);

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "storage/cdxj.h"
+#include "storage/warc_mend.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -212,6 +214,11 @@ static int open_next(struct warc *w, struct err_note *why)
 		w->fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (w->fd < 0 && errno != EEXIST)
 			break;
+		/* held as long as it is written to: see warc_mend() */
+		if (w->fd >= 0 && flock(w->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+			close(w->fd);
+			w->fd = -1;
+		}
 	}
 	free(w->path);
 	w->path = buf_take(&path);
@@ -250,7 +257,10 @@ int warc_open(struct warc **out, const char *prefix, uint64_t limit, const char 
 	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
 	map_init(&w->payloads, sizeof(struct payload));
 	pthread_mutex_init(&w->lock, NULL);
-	int err = open_next(w, why);
+	int err = warc_mend(prefix, why);
+	w->fd = -1;
+	if (!err)
+		err = open_next(w, why);
 	if (err) {
 		(void)!warc_close(w, NULL);
 		*out = NULL;

@@ -9,7 +9,8 @@
  * changed, a revisit stands in place of the response.
  *
  * The records of an exchange are written in one go, and what could not be written whole is cut off
- * again, so that a file holds whole records whenever the program ends. Any number of threads may
+ * again. What a program left that was killed is mended when the prefix is opened again
+ * (storage/warc_mend.h). Any number of threads may
  * put; what they share is one lock, which is not held while a record is packed. */
 #ifndef STORAGE_WARC_H
 #define STORAGE_WARC_H

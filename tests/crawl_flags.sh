@@ -2,7 +2,7 @@
 # What a crawl can be told, from outside: what is refused before anything is made, what the store
 # keeps, and an earlier crawl to compare with.
 . "$(dirname "$0")/tap.sh"
-plan 7
+plan 9
 
 # refused STATUS PATTERN FLAG...: no store is made, and the secret not told
 refused() {
@@ -25,6 +25,8 @@ refused 2 "from 1K to 256K" --max-headers 1
 refused 2 "more than 0" --read-timeout 0
 refused 2 "1G" --max-filesize 2G
 refused 2 "max-redirect" --max-redirect 16
+refused 2 "from 1 to 100" --tries 101
+refused 2 "from 1 to 100" --tries 0
 refused 3 "nowhere" --previous nowhere
 refused 3 "auth:1:" --auth auth
 refused 3 "cookies:1:" --load-cookies cookies
@@ -52,6 +54,20 @@ $crawl --store second --previous first "$site/0" >out 2>problem &&
 	"$lycosa" store dump --store second >is && cmp was is >problem &&
 	[ "$(count crawled out)" -gt 10 ] && "$lycosa" store verify --store second >problem 2>&1
 result $? "a web that has not changed is what it was"
+$crawl --store limited "$site/0" --max-pages 0 --max-per-host 0 --max-per-domain 0 --max-time 0 --max-bytes 0 \
+	>out 2>problem && $crawl --store free "$site/0" >/dev/null 2>>problem &&
+	[ "$(count end out)" = done ] && [ "$(count crawled out)" -gt 10 ] &&
+	"$lycosa" store dump --store limited >is && "$lycosa" store dump --store free >was && cmp was is >>problem
+result $? "a limit of 0 is none"
+for name in warc domains log user-agent seeds order rejected cacert auth header policy config; do
+	refused 2 "--$name needs a value" --$name= && refused 2 "--$name needs a value" --$name ''
+done
+echo 'warc =' >empty.conf
+refused 2 "empty.conf:1: --warc needs a value" --config empty.conf
+http_proxy=http://127.0.0.1:9 $crawl --store unproxied --proxy= --max-pages 1 "$site/0" >/dev/null 2>>problem ||
+	echo "no proxy at all is refused" >>problem
+[ ! -s problem ]
+result $? "an empty value is refused, but for a proxy"
 $crawl --store second --previous second "$site/0" >out 2>problem
 [ $? -eq 2 ] && grep -q "both --store and --previous" problem
 result $? "a crawl is not compared with itself"

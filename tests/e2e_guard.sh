@@ -2,7 +2,7 @@
 # Links, redirects and odd spellings lead to no address of this machine but the seed's.
 . "$(dirname "$0")/tap.sh"
 command -v nginx >/dev/null || skip_all "no nginx"
-plan 5
+plan 6
 
 mkdir web conf logs
 # a server on every address of loopback that counts, which tells who was asked for what
@@ -93,3 +93,14 @@ verdict "or the user leads one host there"
 	grep -q 'localhost /page.html' logs/access || { cat logs/access errors; }
 } >problem 2>&1
 verdict "a seed's host may be private by its name"
+
+# a proxy for some is none for the others: those are connected to as without one
+export https_proxy=http://127.0.0.2:1 no_proxy=localhost,127.0.0.0/8,::1
+crawl proxied --contact me@example.org
+unset https_proxy no_proxy
+{
+	[ $status = 0 ] || { echo "status $status"; cat errors; }
+	grep -v '^127.0.0.2 ' logs/access
+	grep -q '^127.0.0.2 127.0.0.2 /page.html' logs/access || echo "the seed's pages were not asked for"
+} >problem 2>&1
+verdict "what goes past a proxy is judged by its own address"

@@ -6,7 +6,7 @@
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
 # and some that take turns
 policies="$policies bfs:60,ieca largest-site:30,opic:40,backlink ieca:50,partial-pagerank:70,random"
-plan $(($(echo "$policies" | wc -w) * 3 + 1))
+plan $(($(echo "$policies" | wc -w) * 4 + 2))
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --to edges --write-urls web.urls web.txt
 loops=$(awk '!/^#/ && $1 == $2' web.txt | wc -l)
@@ -39,4 +39,23 @@ for policy in $policies; do
 	done
 	"$lycosa" store verify --store "t-$policy" >problem 2>&1 || status=1
 	result $status "$policy: a crawl in three sittings is the same crawl"
+done
+
+# --- a fifth of the pages fail, some are elsewhere, others are forbidden by robots.txt
+printf 'User-agent: *\nDisallow: /2\n' >robots.txt
+serve --graph web.txt --faults 404=0.15,redirect=0.1,drop=0.05,seed=5 --robots robots.txt
+failing=$("$lycosa" crawl "$(sed -n 1p web.urls)" --store probe -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
+	--log - 2>/dev/null | sed -n 's/.*"url":"\([^"]*\)".*"status":404.*/\1/p' | head -n 1)
+{ echo "$failing"; sed -n '6p;1p' web.urls; } >seeds.txt
+[ -n "$failing" ]
+result $? "a seed fails, too ($failing)"
+for policy in $policies; do
+	common="--policy $policy --batch 7 --total 300 --rng-seed 3"
+	"$lycosa" crawl --seeds seeds.txt --store "f-$policy" $common -H --connect-to "::127.0.0.1:$port" --delay 0 \
+		--parallel 1 --order live >/dev/null 2>problem
+	"$lycosa" rank --graph "f-$policy" --by indegree --all 2>>problem | awk -F '\t' '!/^#/ && $1 != "id" { print $1 "\t" $3 }' >named
+	"$lycosa" replay --graph "f-$policy" --seeds seeds.txt $common --order ids >/dev/null 2>>problem &&
+		awk 'NR == FNR { url[$1] = $2; next } { print url[$1] }' named ids >replayed &&
+		[ "$(wc -l <ids)" -gt 80 ] && diff live replayed >problem
+	result $? "$policy: and where pages fail"
 done

@@ -10,7 +10,7 @@
 delay=40
 # all but those that need what only the laboratory knows
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
-plan $(($(echo "$policies" | wc -l) + 5))
+plan $(($(echo "$policies" | wc -l) + 6))
 
 "$lycosa" graph generate --nodes 200 --arcs-per-node 6 --rng-seed 7 --to edges --write-urls numbered.urls web.txt
 awk '{ print "http://h" NR % 50 ".test/" NR }' numbered.urls >web.urls
@@ -73,9 +73,13 @@ crawls=
 for policy in $policies; do
 	start_crawl "$policy" --policy "$policy" --total 200
 done
-# what the check is worth: with two at a time, and with hosts that are kept apart but addresses not
+# what the check is worth: with two at a time, and with hosts that are kept apart but addresses not,
+# since a proxy, which is the server itself, hides them
 start_crawl two --per-host 2
-https_proxy=http://127.0.0.1:9 no_proxy='*' start_crawl hosts --parallel 50
+serve --graph web.txt --urls web.urls --log proxied.log --faults slow=0.1:60ms
+"$lycosa" crawl --seeds seeds.txt --store hosts -H --delay ${delay}ms --proxy "http://127.0.0.1:$port" \
+	--parallel 50 -q >hosts.out 2>hosts.err &
+crawls="$crawls $!"
 wait_for_crawls
 for policy in $policies; do
 	check_log "$policy"
@@ -88,6 +92,7 @@ result $? "all crawls have ended well"
 check_log two
 [ $? = 1 ] && grep -q '^host' problem && grep -q '^address' problem
 result $? "two requests at a time are found out"
+sed 's|http://[^/]*||' proxied.log >hosts.log
 check_log hosts
 [ $? = 1 ] && ! grep -q '^host' problem && grep -q '^address' problem
 result $? "and so is an address whose hosts are asked side by side"
@@ -125,3 +130,40 @@ sort -n busy.log | awk -F '\t' '!/robots/ {
 	was_first = $1 in first; last = $1; n++ } END { if (n != 6) print n " requests" }' >problem
 [ ! -s problem ]
 result $? "503 with Retry-After keeps the whole host from being asked"
+
+# five hosts, each on its own address, whose robots.txt is on a sixth
+cat >hub.py <<'END'
+import http.server, sys, threading, time
+log = open("hub.log", "w", buffering=1)
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        host, at = self.headers["Host"], self.server.server_address[0]
+        log.write("%d\t%s\t%s\t%s\n" % (time.monotonic_ns() // 1000, at, host, self.path))
+        elsewhere = self.path == "/robots.txt" and host != "hub.test"
+        self.send_response(302 if elsewhere else 200)
+        if elsewhere:
+            self.send_header("Location", "http://hub.test/robots.txt")
+        self.end_headers()
+    def log_message(self, *args):
+        pass
+servers = [http.server.ThreadingHTTPServer(("127.0.0.%d" % i, 0), Server) for i in range(1, 7)]
+for s in servers:
+    threading.Thread(target=s.serve_forever, daemon=True).start()
+print(*[s.server_address[1] for s in servers], flush=True)
+time.sleep(60)
+END
+if python=$(command -v python3); then
+	"$python" hub.py >hub.ports 2>hub.err &
+	servers="$servers $!"
+	wait_for hub.ports .
+	rules=$(awk '{ for (i = 1; i <= 6; i++) printf "--connect-to %s.test:80:127.0.0.%d:%d ", i == 6 ? "hub" : "h" i, i, $i }' hub.ports)
+	# shellcheck disable=SC2086 # words
+	"$lycosa" crawl $(for i in 1 2 3 4 5; do echo "http://h$i.test/"; done) --store hub $rules --delay 100ms -q \
+		>hub.out 2>problem
+	sort -n hub.log | awk -F '\t' '$2 in last && $1 - last[$2] < 98000 { print $3 $4 ": " $1 - last[$2] " us after the last" }
+		{ last[$2] = $1; at_hub += $3 == "hub.test"; pages += $4 == "/" }
+		END { if (at_hub != 5 || pages != 5) print at_hub " at the hub, " pages " pages" }' >>problem
+	verdict "a robots.txt on another host waits for the address of that"
+else
+	skip "a robots.txt on another host" "no python3 for a server that redirects it"
+fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # How a crawl is stopped, by hand and by a disk that is full, and how it goes on.
 . "$(dirname "$0")/tap.sh"
-plan 7
+plan 9
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -42,7 +42,7 @@ goes_on() {
 	"$lycosa" store dump --store "$1" | diff whole.dump - | head
 }
 
-for signals in INT TERM "INT INT" "TERM INT"; do
+for signals in INT TERM HUP "INT INT" "TERM INT"; do
 	store=$(echo "$signals" | tr ' ' -)
 	# shellcheck disable=SC2086 # words
 	stopped "$store" $signals
@@ -88,3 +88,24 @@ full 100 disk --parallel 8 --per-host 8
 	goes_on disk
 } >problem
 verdict "a store that cannot be written: status 3 in a line, and it goes on"
+
+# a reader of the log that has gone to sleep: what it was not told is lost, the crawl is not
+mkfifo sleeper
+sleep 20 <sleeper &
+sleeping=$!
+servers="$servers $sleeping"
+"$lycosa" crawl --seeds seeds.txt --store asleep -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 --per-host 8 \
+	--policy ieca --total 400 --log sleeper >/dev/null 2>asleep.err &
+pid=$!
+for i in $(seq 60); do
+	sleep 0.1
+	[ "$i" -lt 30 ] || kill -INT $pid 2>/dev/null || break
+done
+kill -0 $pid 2>/dev/null && echo "it does not end" >problem && kill -9 $pid
+wait $pid
+status=$? # 0 where nothing but the log was left to do
+{
+	[ $status = 17 ] || [ $status = 0 ] || { echo "status $status"; cat asleep.err; }
+	"$lycosa" store verify --store asleep 2>&1 | grep -v 'is sound$'
+} >>problem
+verdict "a log whose reader sleeps does not keep a crawl from being stopped"

@@ -2,7 +2,7 @@
 # A site with every trap beside its pages: the site is found whole, and each trap is left with so
 # many of its pages fetched.
 . "$(dirname "$0")/tap.sh"
-plan 12
+plan 13
 
 mkfifo stay
 "$build/tests/trap_server" <stay >server.out 2>>requests &
@@ -60,6 +60,16 @@ verdict "queries without end are left after 75 pages, where near-copies count"
 } >problem
 sed -i '/is sound$/d' problem
 verdict "what is rejected is listed, counted and explained"
+
+store=default
+crawl
+whole
+most 90 '/calendar/'
+most 90 '/shop'
+most 200 '/facets'
+most 70 '/lost/'
+most 4 '/echo/'
+verdict "as it comes, a crawl leaves each of them after 90 pages, queries after 200"
 
 store=queries
 crawl --trap-opt queries=40

@@ -147,6 +147,7 @@ static void options_are_checked_and_described(void **state)
 	assert_int_equal(opt_give(&set, "hops=1.5", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f=lit", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&set, "f", &why), ERR_USAGE);
+	assert_int_equal(opt_give(&set, "values=", &why), ERR_USAGE);
 	buf_clear(&text);
 	opt_describe(&set, &text);
 	assert_string_equal(text.at, "delta0=0.1 hops=2 f=symmetric values=/a=b");

@@ -4,6 +4,7 @@
 
 struct deep {
 	uint64_t number;
+	const char *note;
 };
 
 struct all {
@@ -41,6 +42,8 @@ static const struct flag table[] = {
 };
 static const struct flag deep_table[] = {
 	{"number", 0, FLAG_COUNT, offsetof(struct deep, number), "N", .help = "within", .max = 9},
+	{"note", 0, FLAG_TEXT, offsetof(struct deep, note), "TEXT", .help = "or none",
+		.may_be_empty = 1},
 	{.name = NULL},
 };
 static const struct flag_group groups[] = {
@@ -150,6 +153,9 @@ static void values_are_of_their_kind(void **state)
 	assert_null(a.domains.at[3]);
 	flags_release(&f);
 	assert_null(a.domains.at);
+	assert_int_equal(read_line(&f, &a, "--note=", &why), 0);
+	assert_string_equal(a.deep.note, "");
+	flags_release(&f);
 	assert_int_equal(read_line(&f, &a, "--count=18446744073709551615", &why), 0);
 	assert_true(a.count == UINT64_MAX);
 	flags_release(&f);
@@ -167,6 +173,11 @@ static void wrong_usage_is_told(void **state)
 		{"--quiet=1", "--quiet takes no value, but '1' was given"},
 		{"--count", "--count needs a value: N"},
 		{"-qn", "--count needs a value: N"},
+		{"--file=", "--file needs a value: FILE"},
+		{"-q|-f||x", "--file needs a value: FILE"},
+		{"--shape=", "--shape needs a value: SHAPE"},
+		{"--header=", "--header needs a value: TEXT"},
+		{"-D|", "--domains: an empty entry in ''"},
 		{"--count=", "--count takes a whole number, at least 1, not ''"},
 		{"--count=0", "--count takes a whole number, at least 1, not '0'"},
 		{"--count=-1", "--count takes a whole number, at least 1, not '-1'"},
@@ -216,7 +227,7 @@ static void help_shows_names_and_defaults(void **state)
 				   "  --mode=auto|bar|none  which way (bar)\n"
 				   "  --header TEXT         a header\n"
 				   "  -D, --domains LIST    domains\n"
-				   "Deep: --number N\n";
+				   "Deep: --number N, --note TEXT\n";
 	struct all a = {.shape = "circle",
 		.count = 7,
 		.bytes = 2 << 20,

@@ -22,7 +22,8 @@ static void public_addresses_are_told_from_all_others(void **state)
 		"100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.0.1",
 		"172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
 		"198.17.255.255", "198.20.0.0", "223.255.255.255", "2600::1", "2a00:1450::1",
-		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "fbff::1", "2001:200::1"};
+		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "2001:200::1",
+		"3fff:1000::1"};
 	static const char *const is_not[] = {"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255",
 		"100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.169.254",
 		"172.16.0.0", "172.31.255.255", "192.0.0.8", "192.0.2.1", "192.168.0.1",
@@ -30,7 +31,10 @@ static void public_addresses_are_told_from_all_others(void **state)
 		"240.0.0.1", "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1",
 		"::ffff:10.1.2.3", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
 		"64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2001::1", "2001:db8::1",
-		"fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1"};
+		"fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1",
+		/* what no registry gives out, and what translators may make of it */
+		"fbff::1", "4000::1", "1fff::1", "64:ff9b:1:7f00:0:100:808:808",
+		"64:ff9b:1::808:808", "::ffff:0:7f00:1", "::ffff:0:808:808", "3fff::1"};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof is_public / sizeof *is_public; i++) {
@@ -135,10 +139,8 @@ static void what_the_user_led_there_is_allowed(void **state)
 	static const char *const one[] = {"b.test:80:127.0.0.1:8080", "[::2]::127.0.0.1:1", NULL},
 				 *const all[] = {"::127.0.0.1:8080", NULL};
 	static const struct guard_settings some = {.reach = GUARD_PUBLIC, .connect_to = one},
-					   every = {.reach = GUARD_PUBLIC, .connect_to = all},
-					   proxied = {.reach = GUARD_PUBLIC, .is_proxied = 1};
-	struct guard *g = made(&some, "http://a.test/"), *e = made(&every, "http://a.test/"),
-		     *p = made(&proxied, "http://a.test/");
+					   every = {.reach = GUARD_PUBLIC, .connect_to = all};
+	struct guard *g = made(&some, "http://a.test/"), *e = made(&every, "http://a.test/");
 	(void)state;
 
 	assert_true(allows(g, "127.0.0.1", "http://b.test/"));
@@ -148,10 +150,24 @@ static void what_the_user_led_there_is_allowed(void **state)
 	assert_false(allows(g, "127.0.0.1", "http://bb.test/"));
 	assert_true(allows(g, "127.0.0.1", "http://[::2]:7/"));
 	assert_true(allows(e, "127.0.0.1", "https://x.test:7/"));
-	assert_true(allows(p, "10.0.0.1", "http://x.test/"));
 	guard_free(g);
 	guard_free(e);
-	guard_free(p);
+}
+
+static void a_proxy_may_be_where_no_page_may(void **state)
+{
+	static const struct guard_settings open = {.reach = GUARD_PUBLIC},
+					   own = {.reach = GUARD_LOOPBACK};
+	struct guard *g = guard_new(&open), *o = guard_new(&own);
+	struct net_address private = address("10.0.0.1"), loopback = address("::1");
+	(void)state;
+
+	assert_true(guard_allows_proxy(g, &private));
+	assert_true(guard_allows_proxy(g, &loopback));
+	assert_false(guard_allows_proxy(o, &private));
+	assert_true(guard_allows_proxy(o, &loopback));
+	guard_free(g);
+	guard_free(o);
 }
 
 int main(void)
@@ -162,6 +178,7 @@ int main(void)
 		cmocka_unit_test(the_address_of_a_seed_is_open_however_it_is_spelt),
 		cmocka_unit_test(without_a_contact_nothing_but_this_machine_is_reached),
 		cmocka_unit_test(what_the_user_led_there_is_allowed),
+		cmocka_unit_test(a_proxy_may_be_where_no_page_may),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

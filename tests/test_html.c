@@ -159,6 +159,9 @@ static void foreign_content_has_its_own_rules(void **state)
 		{"<math><annotation-xml><svg><desc><style><a href=x></style>", ""},
 		{"<svg><link href=x><meta http-equiv=refresh content='1;y'></svg>", "refresh:/d/y"},
 		{"<svg></svg></svg><style><a href=x></style>", ""},
+		{"<svg><area href=x><desc><area href=y>", "area:/d/y"},
+		{"<svg></body></html></head></hr></img><style><a href=x></style>", "a:/d/x"},
+		{"<svg></br><style><a href=x></style>", ""},
 	};
 
 	(void)state;
@@ -180,7 +183,12 @@ static void templates_and_framesets_hide_links(void **state)
 		{"text<frameset><a href=x>", "a:/d/x"},
 		{"<body><frameset><a href=x>", "a:/d/x"},
 		{"<br><frameset><a href=x>", "a:/d/x"},
+		{"</br><frameset><a href=x>", "a:/d/x"},
+		{"</p></body></html><frameset><a href=x>", ""},
 		{"<div><frameset><a href=x>", ""},
+		{"<frameset></br><a href=x>", ""},
+		{"<input type=Hidden><frameset><a href=x>", ""},
+		{"<input type=text><frameset><a href=x>", "a:/d/x"},
 		{"<frameset><script><frame src=x></script>", "frame:/d/x"},
 	};
 

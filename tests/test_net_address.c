@@ -91,6 +91,68 @@ static void nothing_is_asked_before_its_address_is_granted(void **state)
 	}
 }
 
+/* What a robots.txt is redirected to is asked for at its own address, when that is granted, though a
+ * connection there is open already; then the page's host is where it was. */
+static void a_robots_txt_elsewhere_needs_that_address(void **state)
+{
+	static const struct web_row mine[] = {
+		{"/robots.txt", .status = 302,
+			.headers = "Location: http://hub.test/robots.txt\r\n"},
+		{"/page", .headers = HTML, .body = TWO_LINKS}};
+	static const struct web_row hubs[] = {
+		{"/robots.txt", .body = "User-agent: *\nDisallow: /no"}};
+	static const char *const pages[] = {
+		"http://a.test/page", "http://b.test/page", "http://b.test/no"};
+	const struct net_address here = v4("127.0.0.1"), there = v4("127.0.0.2");
+	struct web *web = web_open(mine, 2), *hub = web_open_at(2, hubs, 1);
+	struct fetch_settings set = settings(1);
+	char to[2][64];
+
+	(void)state;
+	snprintf(to[0], sizeof to[0], "hub.test:80:127.0.0.2:%u", web_port(hub));
+	snprintf(to[1], sizeof to[1], ":80:127.0.0.1:%u", web_port(web));
+	set.connect_to = (const char *const[]){to[0], to[1], NULL};
+	set.by_address = 1;
+	struct fetchers *f = start(&set);
+	for (size_t i = 0; i < 3; i++) {
+		struct fetch_page *page;
+		if (i < 2) {
+			fetchers_grant(f, &here);
+			page = fetch(f, pages[i], 0);
+			assert_true(net_address_is_none(&page->address));
+			expect(page, EVENT_RETRY, FETCH_ROBOTS, 302);
+			fetchers_grant(f, &here);
+			page = fetch(f, pages[i], 0);
+			assert_true(net_address_equal(&page->address, &there));
+			expect(page, EVENT_RETRY, FETCH_ADDRESS, 0);
+			assert_int_equal(web_count(hub, "/robots.txt"), i);
+			fetchers_grant(f, &there);
+			page = fetch(f, pages[i], 0);
+			assert_true(net_address_equal(&page->address, &here));
+			expect(page, EVENT_RETRY, FETCH_ROBOTS, 200);
+		}
+		fetchers_grant(f, &here);
+		page = fetch(f, pages[i], 0);
+		expect(page, i < 2 ? EVENT_CRAWLED : EVENT_REFUSED, FETCH_OK, i < 2 ? 200 : 0);
+	}
+	fetchers_free(f);
+	web_close(hub);
+	/* the same where nobody is there to be asked */
+	f = start(&set);
+	const struct net_address steps[] = {here, here, there};
+	for (size_t i = 0; i < 3; i++) {
+		fetchers_grant(f, &steps[i]);
+		struct fetch_page *page = fetch(f, pages[0], 0);
+		if (i == 2) {
+			assert_true(net_address_equal(&page->address, &here));
+			assert_true(page->retry_after > 0);
+		}
+		expect(page, EVENT_RETRY, i == 1 ? FETCH_ADDRESS : FETCH_ROBOTS, i ? 0 : 302);
+	}
+	fetchers_free(f);
+	web_close(web);
+}
+
 /* However many addresses "localhost" has here, one of which is the server's: whoever grants what is
  * told gets there. */
 static void one_of_several_addresses_is_found(void **state)
@@ -153,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(addresses_are_numbered_as_they_come),
 		cmocka_unit_test(nothing_is_asked_before_its_address_is_granted),
+		cmocka_unit_test(a_robots_txt_elsewhere_needs_that_address),
 		cmocka_unit_test(one_of_several_addresses_is_found),
 		cmocka_unit_test(a_busy_server_is_left_alone_for_a_while),
 	};

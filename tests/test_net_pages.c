@@ -229,6 +229,29 @@ static void a_list_takes_each_page_once(void **state)
 	net_pages_release(&p);
 }
 
+/* However many the log of a store has: they never begin anew. */
+static void tries_are_counted_up_to_the_most(void **state)
+{
+	static const struct web_row rows[] = {{"/", .status = 500}};
+	struct bench b;
+	struct event e;
+	struct err_note why;
+
+	(void)state;
+	bench_open(&b, rows, 1);
+	end(&b);
+	b.set.tries = NET_PAGES_MAX_TRIES;
+	b.set.no_robots = 1;
+	begin(&b);
+	const uint32_t id = seed_path(&b, "/");
+	const struct log_entry again = {.kind = LOG_RETRY, .id = id, .status = 500};
+	for (int i = 0; i < 256; i++)
+		assert_int_equal(net_source_recall(b.source, &again, NULL, 0, &why), 0);
+	visit(&b, id, &e);
+	assert_int_equal(e.kind, EVENT_FAILED);
+	bench_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +261,7 @@ int main(void)
 		cmocka_unit_test(circles_and_long_chains_of_redirects_fail),
 		cmocka_unit_test(a_shorter_way_brings_a_page_into_scope),
 		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),
+		cmocka_unit_test(tries_are_counted_up_to_the_most),
 	};
 
 	return cmocka_run_group_tests_name("net pages", tests, NULL, NULL);

@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include "crawler/regex_size.h"
 #include "crawler/rules.h"
 
 static enum rules_verdict judge(const char *text, const char *url, unsigned *line)
@@ -76,6 +77,8 @@ static void what_is_no_rule_is_refused_with_its_line(void **state)
 		{"reject host  ", "line 1 of the rules is cut short"},
 		{"reject hots a.test", "there is no 'hots'; the nearest is 'host'"},
 		{"reject regex (", "'(' is no extended regular expression"},
+		{"reject regex a((((b{200}){200}){200}){200})", "larger than 10000"},
+		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++", "larger than"},
 	};
 	struct err_note why;
 	struct rules *rules;
@@ -107,6 +110,48 @@ static void there_are_not_too_many(void **state)
 	buf_release(&text);
 }
 
+static void regular_expressions_are_weighed_with_their_repetitions_written_out(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t size;
+	} rows[] = {
+		{"", 0},
+		{"abc", 3},
+		{"a\\.b", 3},
+		{"a+", 2},
+		{"ab*c?", 3},
+		{"(ab)+", 6},
+		{"((ab)+)+", 14},
+		{"a{3}", 4},
+		{"a{3,9}b", 11},
+		{"a{3,}", 4},
+		{"a{x}", 4},
+		{"[]+a]b", 2},
+		{"[[:alpha:]]+", 2},
+		{"[^]]]", 2},
+		{"[a", 1},
+		{"+a", 1},
+		{")", 1},
+		{"(((a", 1},
+		{"(a|b+){99}", 500},
+		{"a{4294967297}", REGEX_SIZE_MAX + 1},
+		{"a{99999999999999999999999}b", REGEX_SIZE_MAX + 1},
+		{"((((a{99}){99}){99}){99})", REGEX_SIZE_MAX + 1},
+	};
+	char deep[REGEX_DEPTH_MAX + 2];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (regex_size(rows[i].text) != rows[i].size)
+			fail_msg("%s: %u", rows[i].text, regex_size(rows[i].text));
+	memset(deep, '(', sizeof deep);
+	deep[REGEX_DEPTH_MAX + 1] = 0;
+	assert_int_equal(regex_size(deep), REGEX_SIZE_MAX + 1);
+	deep[REGEX_DEPTH_MAX] = 0;
+	assert_int_equal(regex_size(deep), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -114,6 +159,8 @@ int main(void)
 		cmocka_unit_test(the_first_that_matches_decides),
 		cmocka_unit_test(what_is_no_rule_is_refused_with_its_line),
 		cmocka_unit_test(there_are_not_too_many),
+		cmocka_unit_test(
+			regular_expressions_are_weighed_with_their_repetitions_written_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

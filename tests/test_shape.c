@@ -120,6 +120,12 @@ static void years_of_calendars_are_told_from_other_numbers(void **state)
 		{"http://a.test/2031/5/", 2026},
 		{"http://a.test/id/203105170", 2026},
 		{"http://a.test/2500/", 2026},
+		{"http://a.test/203205", 2032},
+		{"http://a.test/161/960312.html", 2026}, /* 12 March 1996 */
+		{"http://a.test/notes/210912/", 2026},   /* 12 September 2021 */
+		{"http://a.test/thread/4512/10", 2026},  /* page 10 of a thread */
+		{"http://a.test/article/700004", 2026},
+		{"http://a.test/map?x=900&y=1100", 2026},
 		{"http://a.test/c?id=2040-11", 2026},
 		{"http://a.test/c?year=20401", 2026},
 		{"http://a.test/c?year=", 2026},

@@ -102,6 +102,11 @@ static void feeds_are_sitemaps_too(void **state)
 		 "href='/1'/>"
 		 "<link rel='alternate' href='/2'/><link rel='edit' href='/3'/></entry></feed>",
 			" /1 /2", 0},
+		{"<!DOCTYPE feed><feed><entry><link href='/?a=1&amp;b&#38;c'/></entry></feed>",
+			" /?a=1&b&c", 0},
+		{"<!DOCTYPE f [<!ENTITY x '/y'><!ENTITY z SYSTEM 'file:///etc/hostname'>]>"
+		 "<feed><entry><link href='/a&x;&z;'/></entry></feed>",
+			" /a", 0},
 		{"<r:RDF xmlns:r='urn:r' "
 		 "xmlns='http://purl.org/rss/1.0/'><item><link>/1</link></item>"
 		 "</r:RDF>",
@@ -124,6 +129,44 @@ static void entries_before_damage_are_told(void **state)
 		{"", "", -1},
 		{" \n", "", -1},
 		{"nothing to see", "", -1},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void references_that_xml_lacks_are_mended(void **state)
+{
+	static const struct row row[] = {
+		{SET("<url><loc>/1&nbsp;</loc></url><url><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url><loc>/caf&eacute;</loc></url>"), " /caf%C3%A9", 0},
+		{SET("<url><loc>/?a=1&b=2&amp;c&copy=3&AMP;d&</loc></url>"),
+			" /?a=1&b=2&c&copy=3&d&", 0},
+		{SET("<url><loc>/?&x;&#x;&#;&#xg;&#38;&#x3c;</loc></url>"), " /?&x;&", 0},
+		{SET("<url><loc>/?&bne;&lt;&NotEqualTilde;</loc></url>"),
+			" /?=%E2%83%A5%3C%E2%89%82%CC%B8", 0},
+		{SET("<!-- & <loc>&nbsp; --><?x &?><url><loc><![CDATA[/?&eacute;&]]></loc></url>"),
+			" /?&eacute;&", 0},
+		{"<feed><title>Q&A &mdash; R&amp;D</title><entry><link href='/?a&b&eacute;'/></entry></feed>",
+			" /?a&b%C3%A9", 0},
+		{SET("<url><loc>/1</loc></url><!-- &nbsp;"), " /1", 0},
+		{SET("<url><loc>/1</loc></url>") "&", " /1", 0},
+	};
+
+	(void)state;
+	assert_rows(ROWS(row));
+}
+
+static void an_end_tag_forgotten_costs_no_other_entry(void **state)
+{
+	static const struct row row[] = {
+		{SET("<url><loc>/1<url><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url><loc>/1</url><url><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url><loc>/1</loc><url><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url><loc>/1<br></loc></url><url><loc>/2</loc></url>"), " /1 /2", 0},
+		{SET("<url><lastmod><x>/0</url><url><loc>/2</loc></url>"), " /2", 0},
+		{"<sitemapindex><sitemap><loc>/1</loc><lastmod/><sitemap><loc>/2</loc></sitemapindex>",
+			" @/1 @/2", 0},
 	};
 
 	(void)state;
@@ -279,6 +322,8 @@ int main(void)
 		cmocka_unit_test(entries_of_xml_are_told_in_order),
 		cmocka_unit_test(feeds_are_sitemaps_too),
 		cmocka_unit_test(entries_before_damage_are_told),
+		cmocka_unit_test(references_that_xml_lacks_are_mended),
+		cmocka_unit_test(an_end_tag_forgotten_costs_no_other_entry),
 		cmocka_unit_test(text_has_a_url_a_line),
 		cmocka_unit_test(entities_are_neither_expanded_nor_fetched),
 		cmocka_unit_test(utf_16_is_read),

@@ -1,5 +1,6 @@
 #include "tests/made_crawl.h"
 
+#include "base/progress.h"
 #include "frontier/policy.h"
 #include "storage/store.h"
 
@@ -323,6 +324,41 @@ static void one_url_a_hundred_times_is_damage(void **state)
 	buf_release(&chunk);
 }
 
+/* A line is due from the first on: what is told of a store whose records are all looked at. */
+static void how_far_it_has_come_is_shown(void **state)
+{
+	struct progress p = {.mode = PROGRESS_LOG, .what = "records", .drawn = -1000000};
+	char line[200] = "", path[100];
+	unsigned long long done, total;
+	struct store *s = open_store(strcpy(path, scratch()), STORE_WRITE);
+	FILE *said = tmpfile();
+	const int old = dup(STDERR_FILENO);
+
+	(void)state;
+	for (uint32_t i = 0; i < 400; i++) {
+		char url[64];
+		snprintf(url, sizeof url, "http://h.test/%u", i);
+		add(s, url);
+		assert_int_equal(
+			store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = i}, NULL), 0);
+	}
+	store_watch(s, &p);
+	dup2(fileno(said), STDERR_FILENO);
+	const int breaches = store_verify(s, made_tell, NULL, NULL);
+	fflush(stderr);
+	dup2(old, STDERR_FILENO);
+	close(old);
+	store_close(s);
+	assert_int_equal(breaches, 0);
+	/* the host twice, pages three times, the entries of the log */
+	assert_int_equal(p.total, 2 + 3 * 400 + 400);
+	rewind(said);
+	assert_non_null(fgets(line, sizeof line, said));
+	assert_int_equal(sscanf(line, "lycosa: %llu of %llu (", &done, &total), 2);
+	assert_true(total == p.total && done > 0 && done < total);
+	fclose(said);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +370,7 @@ int main(void)
 		cmocka_unit_test(what_robots_refused_may_be_a_seed_later),
 		cmocka_unit_test(one_url_a_hundred_times_is_damage),
 		cmocka_unit_test(two_pages_of_one_url_are_a_breach),
+		cmocka_unit_test(how_far_it_has_come_is_shown),
 	};
 
 	return cmocka_run_group_tests_name("store_verify", tests, NULL, NULL);

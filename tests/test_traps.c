@@ -2,7 +2,6 @@
 
 #include "crawler/budget.h"
 #include "crawler/traps.h"
-#include "parser/simhash.h"
 
 static struct traps *made(const char *limits)
 {
@@ -56,16 +55,38 @@ static enum refusal closed(const struct traps *t, const char *pattern, int n)
 	return r;
 }
 
+/* A page of these marks that links to so many pages, of which one is new: `next` (with 100,000 n for
+ * '#'), unless that is NULL. */
+static int read_page(struct traps *t, const char *pattern, int n, const struct page_marks *marks,
+	size_t links, const char *next)
+{
+	struct url u = at(pattern, n), to = at(next ? next : pattern, 100000 * n + n);
+
+	traps_seen(t, &u, REFUSAL_NONE);
+	int copy = traps_crawled(t, &u, marks, links);
+	if (links && next && traps_ask(t))
+		traps_led(t, &to);
+	traps_read(t);
+	url_release(&u);
+	url_release(&to);
+	return copy;
+}
+
 static int crawl(struct traps *t, const char *pattern, int n, uint64_t content, uint64_t simhash,
 	size_t links)
 {
-	struct url u = at(pattern, n);
-	const uint64_t digest[2] = {content, 0};
+	const struct page_marks marks = {{content, 0}, 0, simhash};
 
-	traps_seen(t, &u, REFUSAL_NONE);
-	int copy = traps_crawled(t, &u, digest, simhash, links);
-	url_release(&u);
-	return copy;
+	return read_page(t, pattern, n, &marks, links, pattern);
+}
+
+/* A page with bytes of its own that says what others of its gist do. */
+static void say(struct traps *t, const char *pattern, int n, uint64_t gist, const char *next)
+{
+	static uint64_t bytes = 1000000;
+	const struct page_marks marks = {{++bytes, 0}, gist, 0};
+
+	read_page(t, pattern, n, &marks, 1, next);
 }
 
 static void a_url_alone_tells_some_traps(void **state)
@@ -151,6 +172,140 @@ static void copies_in_a_row_close_their_shape_and_no_other(void **state)
 	assert_int_equal(find(t, "http://a.test/p?sid=#", 17), REFUSAL_ALIKE);
 	assert_int_equal(closed(t, "http://a.test/q?sid=#", 16), REFUSAL_NONE);
 	assert_int_equal(closed(t, "http://a.test/p", 0), REFUSAL_NONE);
+	traps_free(t);
+}
+
+static void copies_that_lead_nowhere_new_close_nothing(void **state)
+{
+	struct traps *t = made("alike=8 copies=0");
+	(void)state;
+
+	for (int i = 0; i < 50; i++)
+		say(t, "http://a.test/photo/#", i, 5, NULL);
+	assert_int_equal(traps_are_found(t), 0);
+	/* and those that lead to pages of another shape, which say something */
+	for (int i = 0; i < 50; i++) {
+		say(t, "http://a.test/archive?page=#", i, 6, "http://a.test/posts/#");
+		say(t, "http://a.test/posts/#", i, 100 + (uint64_t)i, NULL);
+	}
+	assert_int_equal(traps_are_found(t), 0);
+	/* a chain whose pages say something each, now and then the same */
+	for (int i = 0; i < 50; i++)
+		say(t, "http://a.test/comic/#", i, i % 5 ? 7 : 500 + (uint64_t)i,
+			"http://a.test/comic/#");
+	assert_int_equal(traps_are_found(t), 0);
+	traps_free(t);
+}
+
+static void pages_that_say_the_same_and_lead_to_their_like_are_closed(void **state)
+{
+	struct traps *t = made("alike=8 copies=0");
+	(void)state;
+
+	for (int i = 0; i < 9; i++) {
+		assert_int_equal(closed(t, "http://a.test/week/#", 77), REFUSAL_NONE);
+		say(t, "http://a.test/week/#", i, 5, "http://a.test/week/#");
+		say(t, "http://b.test/week/#", i, 50 + (uint64_t)i, "http://b.test/week/#");
+	}
+	assert_int_equal(closed(t, "http://a.test/week/#", 77), REFUSAL_ALIKE);
+	assert_int_equal(closed(t, "http://b.test/week/#", 77), REFUSAL_NONE);
+	struct url left = at("http://b.test/week/#", 9);
+	traps_recall(t, &left);
+	assert_int_equal(closed(t, "http://b.test/week/#", 77), REFUSAL_ALIKE);
+	assert_int_equal(closed(t, "http://b.test/month/#", 77), REFUSAL_NONE);
+	url_release(&left);
+	traps_free(t);
+	/* two shapes that lead to each other, and a redirect between them */
+	t = made("alike=8 copies=0");
+	for (int i = 0; i < 40; i++) {
+		say(t, "http://a.test/odd/#", i, 5, "http://a.test/even/#");
+		say(t, "http://a.test/even/#", i, 5, "http://a.test/odd/#");
+	}
+	assert_int_equal(closed(t, "http://a.test/odd/#", 77), REFUSAL_ALIKE);
+	traps_free(t);
+	t = made("alike=8 copies=0");
+	for (int i = 0; i < 40; i++) {
+		struct url from = at("http://a.test/r/#", i), to = at("http://a.test/s/#", i);
+		traps_redirected(t, &from, &to);
+		say(t, "http://a.test/s/#", i, 5, "http://a.test/r/#");
+		url_release(&from);
+		url_release(&to);
+	}
+	assert_int_equal(closed(t, "http://a.test/s/#", 77), REFUSAL_ALIKE);
+	traps_free(t);
+}
+
+static void names_without_numbers_close_their_folder_late_and_segments_that_echo(void **state)
+{
+	struct traps *t = made("alike=8 copies=0 repeats=0 depth=0");
+	char name[64], next[64];
+	(void)state;
+
+	for (int i = 0; i < 33; i++) {
+		assert_int_equal(closed(t, "http://a.test/lost/x", 0), REFUSAL_NONE);
+		snprintf(name, sizeof name, "http://a.test/lost/%c%c", 'a' + i % 26, 'a' + i / 26);
+		snprintf(next, sizeof next, "http://a.test/lost/n%c%c", 'a' + i % 26, 'a' + i / 26);
+		say(t, name, 0, 5, next);
+	}
+	assert_int_equal(closed(t, "http://a.test/lost/x", 0), REFUSAL_ALIKE);
+	assert_int_equal(closed(t, "http://a.test/lost", 0), REFUSAL_NONE);
+	assert_int_equal(closed(t, "http://a.test/found/x", 0), REFUSAL_NONE);
+	traps_free(t);
+	t = made("alike=8 copies=0 repeats=0 depth=0");
+	for (int i = 0; i < 20; i++) {
+		struct buf text = BUF_EMPTY;
+		buf_text(&text, "http://a.test/cal");
+		for (int bit = 16; bit; bit /= 2)
+			buf_text(&text, i & bit ? "/next" : "/prev");
+		snprintf(next, sizeof next, "%s/next", text.at);
+		say(t, text.at, 0, 5, next);
+		buf_release(&text);
+	}
+	assert_int_equal(closed(t, "http://a.test/cal/prev/next/next", 0), REFUSAL_ALIKE);
+	assert_int_equal(closed(t, "http://a.test/cal/next", 0), REFUSAL_NONE);
+	traps_free(t);
+}
+
+static void a_form_of_a_url_known_is_left_out(void **state)
+{
+	struct traps *t = made(""), *off = made("forms=0");
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/p?a=1&b=2", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=1", 0), REFUSAL_QUERIES);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=3", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/q?b=2&a=1", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 1), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 2), REFUSAL_QUERIES);
+	assert_int_equal(find(t, "http://a.test/y;jsessionid=A#", 2), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(a#))/z", 1), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(b#))/z", 1), REFUSAL_QUERIES);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 1), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 2), REFUSAL_NONE);
+	assert_int_equal(find(off, "http://a.test/p?a=1&b=2", 0), REFUSAL_NONE);
+	assert_int_equal(find(off, "http://a.test/p?b=2&a=1", 0), REFUSAL_NONE);
+	traps_free(t);
+	traps_free(off);
+}
+
+static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
+{
+	struct traps *t = made("past=5");
+	struct url index = at("http://a.test/archive", 0), month = at("http://a.test/1950/01/", 0);
+	const struct page_marks marks = {{7, 0}, 0, 0};
+	(void)state;
+
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
+	traps_crawled(t, &index, &marks, 3);
+	assert_int_equal(find(t, "http://a.test/1950/01/", 0), REFUSAL_NONE);
+	traps_read(t);
+	traps_crawled(t, &month, &marks, 3);
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/1950/01/essay", 0), REFUSAL_NONE);
+	traps_read(t);
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
+	url_release(&index);
+	url_release(&month);
 	traps_free(t);
 }
 
@@ -247,47 +402,6 @@ static void budgets_count_what_was_asked_for(void **state)
 	url_release(&other);
 }
 
-static uint64_t hash_of(const char *text)
-{
-	return simhash_html(text, strlen(text));
-}
-
-static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
-{
-	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
-	(void)state;
-
-	assert_int_equal(hash_of(text),
-		hash_of("<div class=x><b>the QUICK brown</b> fox jumps over<script>if (a<b) evil"
-			"</script> the <!-- x --> lazy dog of may 31 2024</div>"));
-	assert_int_not_equal(hash_of(text), 0);
-	assert_int_equal(hash_of("<p>one two three four five six seven"), 0);
-	assert_int_equal(hash_of(""), 0);
-	assert_int_equal(hash_of("<"), 0);
-	assert_int_equal(hash_of("<script>no end of it a b c d e f g h i j"), 0);
-}
-
-static void simhash_is_near_for_near_texts_only(void **state)
-{
-	struct buf a = BUF_EMPTY, b = BUF_EMPTY, c = BUF_EMPTY;
-	(void)state;
-
-	for (int i = 0; i < 400; i++) {
-		char word[8] = {(char)('a' + i % 26), (char)('a' + i / 26), 'x', ' ', 0};
-		char wrong[8] = {(char)('a' + i * 7 % 26), 'q', (char)('a' + i / 26), ' ', 0};
-		buf_text(&a, word);
-		buf_text(&b, i == 200 ? "other " : word);
-		buf_text(&c, wrong);
-	}
-	uint64_t x = simhash_html(a.at, a.used), y = simhash_html(b.at, b.used),
-		 z = simhash_html(c.at, c.used);
-	assert_true(simhash_distance(x, y) <= 6);
-	assert_true(simhash_distance(x, z) >= 16);
-	buf_release(&a);
-	buf_release(&b);
-	buf_release(&c);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -296,12 +410,16 @@ int main(void)
 		cmocka_unit_test(limits_of_zero_are_off),
 		cmocka_unit_test(a_path_has_so_many_queries_and_a_domain_so_many_hosts),
 		cmocka_unit_test(copies_in_a_row_close_their_shape_and_no_other),
+		cmocka_unit_test(copies_that_lead_nowhere_new_close_nothing),
+		cmocka_unit_test(pages_that_say_the_same_and_lead_to_their_like_are_closed),
+		cmocka_unit_test(
+			names_without_numbers_close_their_folder_late_and_segments_that_echo),
+		cmocka_unit_test(a_form_of_a_url_known_is_left_out),
+		cmocka_unit_test(years_far_away_are_in_if_a_list_of_them_leads_there),
 		cmocka_unit_test(near_copies_count_where_that_is_asked_for),
 		cmocka_unit_test(copies_beyond_the_first_few_lead_nowhere_new),
 		cmocka_unit_test(a_mirror_is_closed_once_most_of_it_is_the_other_host_s),
 		cmocka_unit_test(budgets_count_what_was_asked_for),
-		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
-		cmocka_unit_test(simhash_is_near_for_near_texts_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

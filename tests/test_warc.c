@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static struct warc_bytes bytes(const char *text)
 {
@@ -344,6 +345,98 @@ static void a_full_disk_leaves_whole_records(void **state)
 		forget(&r[i]);
 }
 
+/* A file's bytes again, but for so many at its end, then `more`. */
+static void rewrite(const char *path, size_t less, const char *more)
+{
+	size_t n;
+	char *text = content(path, &n);
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_true(less <= n);
+	fwrite(text, 1, n - less, f);
+	fputs(more, f);
+	fclose(f);
+	free(text);
+}
+
+static void what_a_killed_program_left_is_mended(void **state)
+{
+	static const char *const urls[] = {
+		"http://a.test/z", "http://a.test/b?x", "http://a.test/a"};
+	const char *folder = scratch();
+	struct warc *w = opened(folder, WARC_LIMIT);
+	struct record r[20];
+	char archive[512], index[512], *after;
+	size_t m, whole;
+	(void)state;
+
+	for (size_t i = 0; i < 3; i++) {
+		struct warc_exchange x = exchange(urls[i], i ? "the same" : "one");
+		put(w, &x);
+	}
+	struct warc_exchange unchanged = exchange("http://a.test/n", "");
+	unchanged.status = 304;
+	unchanged.type = NULL;
+	unchanged.head = bytes("HTTP/1.1 304 Not Modified\r\n\r\n");
+	put(w, &unchanged);
+	/* as long as it is open nobody mends it */
+	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
+	assert_int_equal(warc_close(w, NULL), 0);
+	snprintf(archive, sizeof archive, "%s", file(folder, ".warc.gz", 0));
+	snprintf(index, sizeof index, "%s", file(folder, ".cdxj", 0));
+	free(content(archive, &whole));
+	rewrite(archive, 0, "\x1f\x8b\x08cut");
+	assert_int_equal(unlink(index), 0);
+	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
+	after = content(index, &m);
+	assert_int_equal(read_all(archive, r, 20), 13);
+	for (int i = 0; i < 13; i++)
+		forget(&r[i]);
+	free(content(archive, &m));
+	assert_int_equal(m, whole);
+	/* each line leads to its record */
+	int lines = 0;
+	for (char *line = strtok(after, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+		json_t *o = json_loads(strchr(line, '{'), 0, NULL);
+		struct record one;
+		char *all = content(archive, &m);
+		assert_non_null(o);
+		const size_t at = (size_t)json_integer_value(json_object_get(o, "offset"));
+		assert_int_equal(read_record(all, m, at, &one),
+			json_integer_value(json_object_get(o, "length")));
+		assert_string_equal(value(&one, "WARC-Target-URI"),
+			json_string_value(json_object_get(o, "url")));
+		forget(&one);
+		free(all);
+		json_decref(o);
+	}
+	assert_int_equal(lines, 4);
+	free(after);
+}
+
+static void what_is_no_archive_is_let_be(void **state)
+{
+	const char *folder = scratch();
+	char path[512], link[512];
+	size_t n;
+	(void)state;
+
+	snprintf(path, sizeof path, "%s/x-20260101000000-00000.warc.gz", folder);
+	FILE *f = fopen(path, "wb");
+	fputs("a letter", f);
+	fclose(f);
+	snprintf(link, sizeof link, "%s/x-20260101000000-00001.warc.gz", folder);
+	f = fopen(link, "wb");
+	fputs("\x1f\x8b", f); /* killed as it began */
+	fclose(f);
+	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
+	char *text = content(path, &n);
+	assert_string_equal(text, "a letter");
+	free(text);
+	assert_int_equal(access(link, F_OK), -1);
+}
+
 static void what_cannot_be_made_is_said(void **state)
 {
 	struct err_note why;
@@ -366,6 +459,8 @@ int main(void)
 		cmocka_unit_test(a_type_of_no_utf_8_harms_no_index),
 		cmocka_unit_test(threads_put_side_by_side),
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
+		cmocka_unit_test(what_a_killed_program_left_is_mended),
+		cmocka_unit_test(what_is_no_archive_is_let_be),
 		cmocka_unit_test(what_cannot_be_made_is_said),
 	};
 

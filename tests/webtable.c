@@ -203,10 +203,15 @@ static int answer_row(struct web *w, int fd, const struct web_row *row, const ch
 		return send_endless_headers(fd);
 	for (unsigned i = 0; row->body && i < (row->repeat ? row->repeat : 1); i++)
 		add_with_port(w, &body, row->body);
-	int says_packed = row->fault == WEB_GZIP ||
-			  (row->fault == WEB_BAD_GZIP && strcasestr(request, "gzip"));
-	if (row->fault == WEB_GZIP) {
+	const int is_packed = row->fault == WEB_GZIP || row->fault == WEB_GZIP_TWICE ||
+			      row->fault == WEB_CUT_GZIP;
+	int says_packed = is_packed || (row->fault == WEB_BAD_GZIP && strcasestr(request, "gzip"));
+	if (is_packed) {
 		pack(&body, &packed);
+		if (row->fault == WEB_GZIP_TWICE)
+			pack(&body, &packed);
+		if (row->fault == WEB_CUT_GZIP)
+			packed.used /= 2;
 		struct buf swap = body;
 		body = packed;
 		packed = swap;
@@ -361,9 +366,14 @@ static void *accept_all(void *ctx)
 
 struct web *web_open(const struct web_row *rows, size_t n)
 {
+	return web_open_at(1, rows, n);
+}
+
+struct web *web_open_at(unsigned number, const struct web_row *rows, size_t n)
+{
 	struct web *w = mem_zero(1, sizeof *w);
 	struct sockaddr_in address = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000000 + number)};
 	socklen_t length = sizeof address;
 	pthread_condattr_t monotonic;
 

@@ -23,6 +23,8 @@ enum web_fault {
 	WEB_CHUNKED,    /* chunks of seven bytes, with a trailer that says Location: /trailer */
 	WEB_BAD_CHUNKS, /* a chunk, then a size that is none */
 	WEB_GZIP,       /* packed */
+	WEB_GZIP_TWICE, /* packed, and once more: two members, one behind the other */
+	WEB_CUT_GZIP,   /* half of that */
 	WEB_BAD_GZIP,   /* says that it is packed where gzip was asked for, but is not */
 };
 
@@ -52,6 +54,8 @@ struct web;
 /* `rows` must outlive it. What is not in the table is 404, or the maker's. Fails the test where no
  * socket can be had. */
 struct web *web_open(const struct web_row *rows, size_t n);
+/* At 127.0.0.`number`. */
+struct web *web_open_at(unsigned number, const struct web_row *rows, size_t n);
 void web_close(struct web *);
 unsigned web_port(const struct web *);
 

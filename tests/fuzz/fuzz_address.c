@@ -70,7 +70,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	offset[n] = (uint64_t)n * n;
 	struct graph g = {.nodes = n, .arcs = offset[n], .offset = offset, .target = target};
-	struct names names = {n, text.at, start, host, 1, (char[]){""}, &no_host};
+	struct names names = {.nodes = n,
+		.text = text.at,
+		.start = start,
+		.host = host,
+		.hosts = 1,
+		.host_text = (char[]){""},
+		.host_start = &no_host};
 	struct site s = {.g = &g, .names = &names, .default_host = "node.test"};
 	site_init(&s);
 	for (uint32_t u = 0; u < n; u++) {

@@ -54,6 +54,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(with.retry_after == without.retry_after && with.packed == without.packed);
 	check(with.has_location == without.has_location);
 	check(with.location.used == without.location.used);
+	check(with.has_refresh == without.has_refresh && with.refresh.used == without.refresh.used);
+	for (size_t i = 0; i < with.location.used; i++)
+		check((unsigned char)with.location.at[i] < 0x80);
+	check(with.gzipped <= with.packed);
 	check(strcmp(with.type, without.type) == 0);
 	check(with.status < 1000 && strlen(with.type) < sizeof with.type);
 	check(with.has_type == (with.type[0] != 0));

@@ -3,6 +3,7 @@
 #include "crawler/rules.h"
 #include "crawler/shape.h"
 #include "parser/domain.h"
+#include "parser/gist.h"
 #include "parser/simhash.h"
 #include "storage/cdxj.h"
 
@@ -40,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memcpy(text, data, n);
 	text[n] = 0;
 	(void)!simhash_html(text, n);
+	(void)!gist_html(text, n, text, n < 200 ? n : 200);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))
 		assert(!rules);

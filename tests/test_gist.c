@@ -1,0 +1,93 @@
+/* What is left of a page when it is compared with others. */
+#include "tests/test.h"
+
+#include "base/buf.h"
+#include "parser/gist.h"
+#include "parser/simhash.h"
+
+static uint64_t hash_of(const char *text)
+{
+	return simhash_html(text, strlen(text));
+}
+
+static uint64_t gist(const char *text, const char *url)
+{
+	return gist_html(text, strlen(text), url, strlen(url));
+}
+
+static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
+{
+	static const struct {
+		const char *a, *b; /* at http://a.test/x/a and b */
+		int same;
+	} rows[] = {
+		{"<p>No events on May 12, 2031", "<P class=x>no EVENTS <b>on</b> may 31 2032", 1},
+		{"No events in May", "No events in June", 0},
+		{"Sorry, /x/a was not found", "sorry, /x/b was not found", 1},
+		{"Hello<script>1</script>", "Hello<script>2</script>", 1},
+		{"Your session: 9f86d081884c7d65", "Your session: 60303ae22b998861", 1},
+		{"part AB12", "part AB13", 0},
+		{"<img src=1.jpg> a photo of mine", "<img src=2.jpg> a photo of mine", 0},
+		{"<image src=1.jpg> a photo", "<image src=2.jpg> a photo", 1},
+		{"It costs 170 euros", "It costs 180 euros", 0},
+		{"one two", "two one", 0},
+		{"12:30, 1999", "", 1},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if ((gist(rows[i].a, "http://a.test/x/a") ==
+			    gist(rows[i].b, "http://a.test/x/b")) != rows[i].same)
+			fail_msg("%s", rows[i].a);
+	assert_int_equal(gist("", ""), 0);
+	assert_int_equal(gist("<", ""), 0);
+	assert_int_equal(gist("http://a.test/", "http://a.test/"), 0);
+	assert_int_not_equal(gist("a\xff\xfe", ""), 0);
+}
+
+static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
+{
+	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
+	(void)state;
+
+	assert_int_equal(hash_of(text),
+		hash_of("<div class=x><b>the QUICK brown</b> fox jumps over<script>if (a<b) evil"
+			"</script> the <!-- x --> lazy dog of may 31 2024</div>"));
+	assert_int_not_equal(hash_of(text), 0);
+	assert_int_equal(hash_of("<p>one two three four five six seven"), 0);
+	assert_int_equal(hash_of(""), 0);
+	assert_int_equal(hash_of("<"), 0);
+	assert_int_equal(hash_of("<script>no end of it a b c d e f g h i j"), 0);
+}
+
+static void simhash_is_near_for_near_texts_only(void **state)
+{
+	struct buf a = BUF_EMPTY, b = BUF_EMPTY, c = BUF_EMPTY;
+	(void)state;
+
+	for (int i = 0; i < 400; i++) {
+		char word[8] = {(char)('a' + i % 26), (char)('a' + i / 26), 'x', ' ', 0};
+		char wrong[8] = {(char)('a' + i * 7 % 26), 'q', (char)('a' + i / 26), ' ', 0};
+		buf_text(&a, word);
+		buf_text(&b, i == 200 ? "other " : word);
+		buf_text(&c, wrong);
+	}
+	uint64_t x = simhash_html(a.at, a.used), y = simhash_html(b.at, b.used),
+		 z = simhash_html(c.at, c.used);
+	assert_true(simhash_distance(x, y) <= 6);
+	assert_true(simhash_distance(x, z) >= 16);
+	buf_release(&a);
+	buf_release(&b);
+	buf_release(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gist_is_the_same_where_a_program_says_the_same_again),
+		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
+		cmocka_unit_test(simhash_is_near_for_near_texts_only),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
