@@ -14,8 +14,9 @@ int match_regex_new(regex_t **out, const char *text, struct err_note *why)
 		return 0;
 	if (regex_size(text) > REGEX_SIZE_MAX)
 		return err_set(why, ERR_USAGE,
-			"'%.80s' with its repetitions written out is larger than %d characters",
-			text, REGEX_SIZE_MAX);
+			"'%.80s' repeats too much: the most is %d characters once that is written out, "
+			"and %d repetitions one around the other",
+			text, REGEX_SIZE_MAX, REGEX_REPEATED_MAX);
 	*out = mem_zero(1, sizeof **out);
 	int code = regcomp(*out, text, REG_EXTENDED | REG_NOSUB);
 	if (code == 0)

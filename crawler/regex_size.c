@@ -5,8 +5,10 @@
 
 /* A group that is not closed yet. */
 struct group {
-	uint64_t sum;  /* of what stands before its last atom */
-	uint64_t last; /* that atom, which a repetition behind it repeats */
+	uint64_t sum;   /* of what stands before its last atom */
+	uint64_t last;  /* that atom, which a repetition behind it repeats */
+	unsigned under; /* the most repetitions around an atom of it, before the last */
+	unsigned deep;  /* and of that one */
 };
 
 /* Behind the bracket expression that begins at p. */
@@ -51,15 +53,27 @@ static uint64_t copies(const char **p)
 	return 1 + (times < REGEX_SIZE_MAX ? times : REGEX_SIZE_MAX);
 }
 
-static void add(struct group *g, uint64_t atom)
+static unsigned larger(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+static void add(struct group *g, uint64_t atom, unsigned deep)
 {
 	g->sum += g->last;
 	g->last = atom;
+	g->under = larger(g->under, g->deep);
+	g->deep = deep;
+}
+
+static void add_group(struct group *g, const struct group *inner)
+{
+	add(g, inner->sum + inner->last + 1, larger(inner->under, inner->deep));
 }
 
 uint32_t regex_size(const char *p)
 {
-	struct group group[REGEX_DEPTH_MAX + 1] = {{0, 0}};
+	struct group group[REGEX_DEPTH_MAX + 1] = {{0, 0, 0, 0}};
 	unsigned depth = 0;
 
 	while (*p) {
@@ -67,21 +81,23 @@ uint32_t regex_size(const char *p)
 		const uint64_t times = copies(&p);
 		if (times && g->last) {
 			g->last *= times;
+			if (++g->deep > REGEX_REPEATED_MAX)
+				return REGEX_SIZE_MAX + 1;
 		} else if (times) {
 			continue; /* of nothing */
 		} else if (*p == '(') {
 			if (depth == REGEX_DEPTH_MAX)
 				return REGEX_SIZE_MAX + 1;
-			group[++depth] = (struct group){0, 0};
+			group[++depth] = (struct group){0, 0, 0, 0};
 			p++;
 		} else if (*p == ')' && depth) {
-			add(&group[--depth], g->sum + g->last + 1);
+			add_group(&group[--depth], g);
 			p++;
 		} else if (*p == '[') {
-			add(g, 1);
+			add(g, 1, 0);
 			p = skip_bracket(p);
 		} else {
-			add(g, 1);
+			add(g, 1, 0);
 			p += *p == '\\' && p[1] ? 2 : 1;
 		}
 		if (group[depth].sum + group[depth].last > REGEX_SIZE_MAX)
@@ -89,7 +105,7 @@ uint32_t regex_size(const char *p)
 	}
 	while (depth) {
 		depth--;
-		add(&group[depth], group[depth + 1].sum + group[depth + 1].last);
+		add_group(&group[depth], &group[depth + 1]);
 	}
 	const uint64_t size = group[0].sum + group[0].last;
 	return size > REGEX_SIZE_MAX ? REGEX_SIZE_MAX + 1 : (uint32_t)size;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BYTES_AN_ARC 24
-#define LEAST_ARCS   2048
+#define LEAST_ARCS   2048 /* a window of text (arctext.c), and mirrored */
 #define BUFFER_LEAST 4096
 #define BUFFER_MOST  ((size_t)1 << 20)
 #define RUNS_AT_ONCE 512
