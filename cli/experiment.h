@@ -67,10 +67,6 @@ void experiment_print_about(const struct experiment *x, size_t n, struct results
 /* Says on stderr who is best, and who beats whom. */
 void experiment_tell(const struct experiment *x, size_t n);
 
-/* Makes a folder, those above it too, where there is none, and sees whether it can be written to.
- */
-int experiment_folder(const char *folder, struct err_note *why) MUST_USE;
-
 /* Writes results.tsv, results.json, curves.tsv, report.html and manifest.json into a folder that is
  * there. For with_profiles. */
 int experiment_write(

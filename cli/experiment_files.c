@@ -2,57 +2,14 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/experiment.h"
+#include "cli/folder.h"
 #include "cli/manifest.h"
 #include "config.h"
-#include "base/output.h"
 #include "lab/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-int experiment_folder(const char *folder, struct err_note *why)
-{
-	struct buf path = BUF_EMPTY;
-	struct stat st;
-	int failed = *folder ? 0 : ENOENT;
-
-	for (const char *p = folder; !failed && *p;) {
-		size_t n = strspn(p, "/");
-		n += strcspn(p + n, "/");
-		buf_add(&path, p, n);
-		p += n;
-		if (mkdir(path.at, 0777) < 0 && errno != EEXIST)
-			failed = errno;
-	}
-	if (!failed && (stat(folder, &st) < 0 || access(folder, W_OK | X_OK) < 0))
-		failed = errno;
-	else if (!failed && !S_ISDIR(st.st_mode))
-		failed = ENOTDIR;
-	buf_release(&path);
-	if (failed)
-		return err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder,
-			strerror(failed));
-	return 0;
-}
-
-static int write_file(
-	const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
-{
-	struct buf path = BUF_EMPTY;
-	struct output *out;
-
-	buf_format(&path, "%s/%s", folder, name);
-	int err = output_open(&out, path.at, why);
-	if (!err) {
-		output_bytes(out, bytes, n);
-		err = output_close(out, why);
-	}
-	buf_release(&path);
-	return err;
-}
 
 enum printed { RESULTS_AS_TSV, RESULTS_AS_JSON, CURVES };
 
@@ -71,7 +28,7 @@ static int write_printed(const struct experiment *x, size_t graphs, const char *
 				    what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
 	fclose(out);
 	if (!err)
-		err = write_file(folder, name, text, n, why);
+		err = folder_write(folder, name, text, n, why);
 	free(text);
 	return err;
 }
@@ -93,7 +50,7 @@ static int write_report(
 			(struct report_graph){&x[i].compare, x[i].graph_options->graph, x[i].found};
 	if (report_write(&html, &report, &undrawn))
 		log_say("report.html is without figures: %s", undrawn.text);
-	int err = write_file(folder, "report.html", html.at, html.used, why);
+	int err = folder_write(folder, "report.html", html.at, html.used, why);
 	buf_release(&html);
 	free(graphs);
 	return err;
@@ -112,7 +69,7 @@ int experiment_write(const struct experiment *x, size_t n, const char *folder, s
 		err = write_report(x, n, folder, why);
 	if (!err) {
 		manifest_write(x, n, &manifest);
-		err = write_file(folder, "manifest.json", manifest.at, manifest.used, why);
+		err = folder_write(folder, "manifest.json", manifest.at, manifest.used, why);
 	}
 	buf_release(&manifest);
 	return err;

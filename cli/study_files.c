@@ -1,7 +1,6 @@
 #include "cli/study_files.h"
 #include "base/log.h"
-#include "base/output.h"
-#include "cli/experiment.h"
+#include "cli/folder.h"
 #include "config.h"
 
 #include <errno.h>
@@ -9,27 +8,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-int study_folder(const char *folder, struct err_note *why)
-{
-	return experiment_folder(folder, why);
-}
-
-static int write_file(
-	const char *folder, const char *name, const void *bytes, size_t n, struct err_note *why)
-{
-	struct buf path = BUF_EMPTY;
-	struct output *out;
-
-	buf_format(&path, "%s/%s", folder, name);
-	int err = output_open(&out, path.at, why);
-	if (!err) {
-		output_bytes(out, bytes, n);
-		err = output_close(out, why);
-	}
-	buf_release(&path);
-	return err;
-}
 
 static void print_cell(struct results *r, const struct study_cell *c)
 {
@@ -81,7 +59,7 @@ static int write_results(const char *folder, const char *name, const struct stud
 	int err = print(s, about, form, out, why);
 	fclose(out);
 	if (!err)
-		err = write_file(folder, name, text, n, why);
+		err = folder_write(folder, name, text, n, why);
 	free(text);
 	return err;
 }
@@ -102,7 +80,7 @@ static int write_page(const char *folder, const struct study *s, const struct st
 
 	if (study_write(s, &page, &html, &undrawn))
 		log_say("report.html is without figures: %s", undrawn.text);
-	int err = write_file(folder, "report.html", html.at, html.used, why);
+	int err = folder_write(folder, "report.html", html.at, html.used, why);
 	buf_release(&html);
 	return err;
 }
@@ -138,7 +116,7 @@ static int write_manifest(const char *folder, const struct study *s,
 	json_object_set_new(root, "rng_seed", json_sprintf("%" PRIu64, about->rng_seed));
 	json_object_set_new(root, "numbers", json_sprintf("%016" PRIx64, study_fingerprint(s)));
 	char *text = json_dumps(root, JSON_INDENT(2));
-	int err = write_file(folder, "manifest.json", text, strlen(text), why);
+	int err = folder_write(folder, "manifest.json", text, strlen(text), why);
 	free(text);
 	json_decref(root);
 	return err;

@@ -14,8 +14,6 @@ struct study_about {
 	uint64_t rng_seed;
 };
 
-/* Makes the folder, before the work. ERR_FILE. */
-int study_folder(const char *folder, struct err_note *why) MUST_USE;
 int study_files(const char *folder, const struct study *, const struct study_about *,
 	struct err_note *why) MUST_USE;
 

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/experiment.h"
+#include "cli/folder.h"
 #include "cli/manifest.h"
 #include "cli/options.h"
 #include "cli/verbs.h"
@@ -108,7 +109,7 @@ static int run_tasks(struct tasks *t, struct err_note *why)
 
 	/* before hours of crawling */
 	if (!err && o->out)
-		err = experiment_folder(o->out, why);
+		err = folder_make(o->out, why);
 	for (size_t i = 0; !err && i < t->n; i++) {
 		t->x[i].compare.with_profiles = o->out != NULL;
 		if (t->n > 1)

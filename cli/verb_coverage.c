@@ -1,5 +1,6 @@
 /* `lycosa coverage`: what lies within some links of the seeds. */
 #include "base/log.h"
+#include "cli/folder.h"
 #include "cli/options.h"
 #include "cli/page_values.h"
 #include "cli/study_files.h"
@@ -196,7 +197,7 @@ static int check_given(const struct command *c, struct err_note *why)
 	if (o->out && (o->seeds || flags_given(c->flags, "hops")))
 		return err_set(why, ERR_USAGE,
 			"--out compares all strategies: give no --seeds and no --hops");
-	return o->out ? study_folder(o->out, why) : 0;
+	return o->out ? folder_make(o->out, why) : 0;
 }
 
 static int run(const struct command *c, struct err_note *why)

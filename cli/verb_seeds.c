@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "cli/folder.h"
 #include "cli/options.h"
 #include "cli/sites.h"
 #include "cli/verbs.h"
@@ -404,7 +405,7 @@ static int run_on(const struct seeds_options *o, const struct seed_method *m,
 		err = err_set(
 			why, ERR_USAGE, "--candidates needs the URLs of the pages: give --urls");
 	if (!err && o->out)
-		err = study_folder(o->out, why);
+		err = folder_make(o->out, why);
 	if (!err && o->into)
 		err = into_open(&into, o->into, d, threads_of(o->threads), why);
 	if (!err)

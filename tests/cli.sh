@@ -3,17 +3,6 @@
 . "$(dirname "$0")/tap.sh"
 plan 14
 
-# status WANTED COMMAND...: its results in `results`, its talk in `errors`
-status() {
-	wanted=$1
-	shift
-	"$@" >results 2>errors
-	got=$?
-	[ $got -eq "$wanted" ] && return 0
-	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
-	return 1
-}
-
 status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
 result $? "a graph is generated"
 

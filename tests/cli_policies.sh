@@ -8,16 +8,6 @@ printf '3\n77\n' >seeds
 
 replay() { "$lycosa" replay --graph web.txt --seeds seeds --total 400 "$@" 2>>problem; }
 
-# status WANTED TEXT COMMAND...: that status, and one line that says TEXT
-status() {
-	wanted=$1 text=$2
-	shift 2
-	"$@" >results 2>errors
-	[ $? -eq "$wanted" ] && grep -q "^lycosa: .*$text" errors && [ "$(wc -l <errors)" -eq 1 ] && return 0
-	cat errors >problem
-	return 1
-}
-
 replay --policy ieca --policy-opt delta0=0.1 --order plain >/dev/null &&
 	replay --policy ieca --policy-opt ieca.delta0=0.1 --policy-opt opic.c0=0 --order named >/dev/null &&
 	replay --policy ieca --order default >/dev/null && cmp plain named && ! cmp -s plain default
@@ -27,9 +17,9 @@ result $? "an option may carry its policy's name"
 	grep -q '^# policy: opic c0=1$' results && grep -q '^# policy: ieca delta0=0.1 ' results
 result $? "and is then for that policy alone"
 
-status 2 "no policy 'icea'; the nearest is 'ieca'" "$lycosa" compare --graph web.txt --seeds seeds \
+says 2 "no policy 'icea'; the nearest is 'ieca'" "$lycosa" compare --graph web.txt --seeds seeds \
 	--policies opic,ieca --policy-opt icea.delta0=0.1 &&
-	status 2 "ieca has no option 'delta'" "$lycosa" replay --graph web.txt --seeds seeds --policy opic \
+	says 2 "ieca has no option 'delta'" "$lycosa" replay --graph web.txt --seeds seeds --policy opic \
 		--policy-opt ieca.delta=0.1
 result $? "a name or an option that is wrong is told whoever it is for"
 
@@ -41,12 +31,12 @@ for policy in batch-pagerank partial-pagerank; do
 	result $? "$policy: --tol is its option tol"
 done
 
-status 2 "no crawl has seen\|a live crawl has not seen" "$lycosa" crawl http://127.0.0.1:1/ --store s \
+says 2 "no crawl has seen\|a live crawl has not seen" "$lycosa" crawl http://127.0.0.1:1/ --store s \
 	--policy omniscient && [ ! -e s ]
 result $? "a live crawl refuses what needs the whole graph, and leaves no store"
 
-status 2 "goes by hosts, and the graph has none" "$lycosa" replay --graph web.txt --seeds seeds --policy largest-site &&
-	status 2 "scores=FILE" "$lycosa" replay --graph web.txt --seeds seeds --policy static
+says 2 "goes by hosts, and the graph has none" "$lycosa" replay --graph web.txt --seeds seeds --policy largest-site &&
+	says 2 "scores=FILE" "$lycosa" replay --graph web.txt --seeds seeds --policy static
 result $? "a policy whose hosts or scores are missing says so"
 
 replay --policy omniscient --order told --keys >/dev/null &&

@@ -6,15 +6,6 @@ plan 8
 "$lycosa" graph generate --nodes 600 --arcs-per-node 5 --rng-seed 4 --write-urls web.urls web.txt
 crawl="--seeds random:2 --batch 20 --total 500 --rng-seed 3"
 
-# status WANTED TEXT COMMAND...: that status, and one line that says TEXT
-status() {
-	wanted=$1 text=$2
-	shift 2
-	"$@" >results 2>errors
-	[ $? -eq "$wanted" ] && grep -q "^lycosa: .*$text" errors && [ "$(wc -l <errors)" -eq 1 ] && [ ! -s results ] && return 0
-	cat errors results >problem
-	return 1
-}
 rank() { "$lycosa" rank --graph web.txt "$@" 2>>problem; }
 
 for policy in ieca fica; do
@@ -71,11 +62,11 @@ done
 [ -s like.1 ] && cmp like.1 like.2 >>problem && cmp like.1 like.5 >>problem
 result $? "threads do not change it"
 
-status 2 "--seeds SEEDS is needed by 'ieca'" "$lycosa" rank --graph web.txt --by ieca &&
-	status 2 "--seeds SEEDS is needed by '--against'" "$lycosa" rank --graph web.txt --against fica &&
-	status 2 "--batch is for ieca, fica and opic; 'hits'" "$lycosa" rank --graph web.txt --by hits --batch 3 &&
-	status 2 "'gama'; the nearest is 'gamma'" "$lycosa" rank --graph web.txt --by fica --seeds random:2 --policy-opt gama=1 &&
-	status 2 "'beta' takes a number" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --policy-opt beta=11 &&
-	status 2 "only 600 nodes" "$lycosa" rank --graph web.txt --by ieca --seeds random:601 &&
-	status 2 "--total takes" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --total x
+says 2 "--seeds SEEDS is needed by 'ieca'" "$lycosa" rank --graph web.txt --by ieca &&
+	says 2 "--seeds SEEDS is needed by '--against'" "$lycosa" rank --graph web.txt --against fica &&
+	says 2 "--batch is for ieca, fica and opic; 'hits'" "$lycosa" rank --graph web.txt --by hits --batch 3 &&
+	says 2 "'gama'; the nearest is 'gamma'" "$lycosa" rank --graph web.txt --by fica --seeds random:2 --policy-opt gama=1 &&
+	says 2 "'beta' takes a number" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --policy-opt beta=11 &&
+	says 2 "only 600 nodes" "$lycosa" rank --graph web.txt --by ieca --seeds random:601 &&
+	says 2 "--total takes" "$lycosa" rank --graph web.txt --by ieca --seeds random:2 --total x
 result $? "what is missing or too much is told in a line"

@@ -3,15 +3,6 @@
 . "$(dirname "$0")/tap.sh"
 plan 23
 
-status() {
-	wanted=$1
-	shift
-	"$@" >results 2>errors
-	got=$?
-	[ $got -eq "$wanted" ] && return 0
-	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
-	return 1
-}
 compare() { wanted=$1; shift; status "$wanted" "$lycosa" compare "$@"; }
 
 for seed in 1 2; do

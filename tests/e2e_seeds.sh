@@ -3,17 +3,6 @@
 . "$(dirname "$0")/tap.sh"
 plan 19
 
-# status WANTED COMMAND...: its results in `results`, its talk in `errors`
-status() {
-	wanted=$1
-	shift
-	"$@" >results 2>errors
-	got=$?
-	[ $got -eq "$wanted" ] && return 0
-	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
-	return 1
-}
-
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 6 --rng-seed 7 --to edges \
 	--write-urls web.urls web.txt
 methods=$("$lycosa" list methods | awk -F '\t' '!/^#/ && $1 != "name" { print $1 }')

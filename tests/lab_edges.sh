@@ -19,16 +19,6 @@ echo 'http://nowhere.test/' >url
 printf '# none\n\n' >comments
 "$lycosa" graph generate --nodes 300 --arcs-per-node 5 --rng-seed 2 --write-urls web.urls --to edges web.txt 2>problem
 
-# says STATUS TEXT COMMAND...: that status, and that text on stderr
-says() {
-	wanted=$1 text=$2
-	shift 2
-	"$@" >results 2>errors
-	got=$?
-	[ $got -eq "$wanted" ] && grep -q -- "$text" errors && return 0
-	{ echo "status $got, not $wanted, or no '$text': $*"; cat errors; } >>problem
-	return 1
-}
 # clean FILE...: nothing in them is no number
 clean() { ! grep -n -w -i -E 'nan|inf|infinity' "$@" >>problem; }
 

@@ -40,6 +40,28 @@ verdict() {
 	result $? "$1"
 }
 
+# status WANTED COMMAND...: its results in `results`, its talk in `errors`
+status() {
+	wanted=$1
+	shift
+	"$@" >results 2>errors
+	got=$?
+	[ $got -eq "$wanted" ] && return 0
+	{ echo "status $got, not $wanted: $*"; cat errors; } >problem
+	return 1
+}
+
+# says WANTED TEXT COMMAND...: that status, and one line of talk, that says TEXT
+says() {
+	wanted=$1 text=$2
+	shift 2
+	"$@" >results 2>errors
+	got=$?
+	[ $got -eq "$wanted" ] && grep -q "^lycosa: .*$text" errors && [ "$(wc -l <errors)" -eq 1 ] && return 0
+	{ echo "status $got, not $wanted, or not '$text' alone: $*"; cat errors; } >>problem
+	return 1
+}
+
 skip() {
 	number=$((number + 1))
 	echo "ok $number - $1 # SKIP $2"
