@@ -155,13 +155,14 @@ static int take_heading(
 	return !r->nodes.is_announced && may_be_sizes(r, line, line + n);
 }
 
-/* Whether the first line tells the sizes of what followed, to the arc. Are there fewer arcs than
- * nodes, both numbers may be ids; then one that no arc has must be among them. */
+/* Whether the first line tells the sizes of what followed, to the arc. With fewer arcs than nodes it
+ * is an arc: in a path from its end, 3 2, 2 1, 1 0, all else fits. */
 static int are_sizes(const struct reading *r)
 {
 	const uint64_t n = r->first_nodes, most = r->arcs.most_id;
 
-	if (!n || arcs_total(&r->arcs) != r->first_arcs || r->first_arcs < n / 64)
+	if (!n || r->first_to < n || arcs_total(&r->arcs) != r->first_arcs ||
+		r->first_arcs < n / 64)
 		return 0;
 	return most < n || (most == n && r->arcs.least >= 1 && r->first_arcs >= n);
 }

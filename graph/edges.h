@@ -7,7 +7,7 @@
  *                          "from" or "source", or another than the second "to" or "target"
  *   some lines longer      than others is odd: these may be lists, or another format
  *   a first line "N M"     or "N N M", where no comment announces nodes, is a heading if M arcs
- *                          follow, whose ids lie below N, or within 1..N and M >= N; that is said in
+ *                          follow, M >= N, whose ids lie below N, or within 1..N; that is said in
  *                          `odd`, as is what looks like one but does not fit, and is an arc
  * Compressed ones (gz, xz, zst, bz2) are read as they are. */
 #ifndef GRAPH_EDGES_H

@@ -151,8 +151,8 @@ printf '# Nodes: 2 Edges: 2\n0 1\n1 5\n' >wrong.txt
 [ $? -eq 3 ] && grep -q "announces 2 nodes, but has arcs between 3" errors
 result $? "a heading that the arcs contradict is refused"
 
-printf '5 4\n0 1\n1 2\n2 3\n3 4\n' >sizes.txt
-info_of 5 4 - --graph sizes.txt && grep -q "first line tells 5 nodes and 4 arcs, and is no arc" errors &&
+printf '4 5\n0 1\n1 2\n2 3\n3 0\n3 1\n' >sizes.txt
+info_of 4 5 - --graph sizes.txt && grep -q "first line tells 4 nodes and 5 arcs, and is no arc" errors &&
 	[ "$(wc -l <errors)" -eq 1 ]
 result $? "a first line of sizes is a heading, and that is said"
 

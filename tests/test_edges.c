@@ -97,11 +97,14 @@ static void a_first_line_of_sizes_is_a_heading_where_they_fit(void **state)
 		uint32_t nodes;
 		uint64_t arcs;
 	} table[] = {
-		{"5 4\n0 1\n1 2\n2 3\n3 4\n", "tells 5 nodes and 4 arcs", 5, 4},
-		{"# x\r\n5 4\r\n\r\n0 1\r\n1 2\r\n2 3\r\n3 0", "tells 5 nodes and 4 arcs", 5, 4},
+		{"4 5\n0 1\n1 2\n2 3\n3 0\n3 1\n", "tells 4 nodes and 5 arcs", 4, 5},
+		{"# x\r\n4 4\r\n\r\n0 1\r\n1 2\r\n2 3\r\n3 0", "tells 4 nodes and 4 arcs", 4, 4},
 		{"9 9 3\n0 1\n1 2\n0 1\n", "tells 9 nodes and 3 arcs", 9, 2},
 		{"3 4\n1 2\n2 3\n3 1\n1 3\n", "tells 3 nodes and 4 arcs", 3, 4},
 		/* ids of the arcs themselves */
+		{"2 1\n1 0\n", "is taken as an arc, 2 to 1", 3, 2},
+		{"3 2\n2 1\n1 0\n", "is taken as an arc, 3 to 2", 4, 3},
+		{"5 4\n0 1\n1 2\n2 3\n3 4\n", "is taken as an arc, 5 to 4", 6, 5},
 		{"4 3\n3 2\n2 1\n1 4\n", "is taken as an arc, 4 to 3", 4, 4},
 		{"400 900\n3 2\n2 1\n", "is taken as an arc, 400 to 900", 5, 3},
 		{"3 4\n0 1\n1 2\n2 3\n3 0\n", "is taken as an arc, 3 to 4", 5, 5},
@@ -120,7 +123,7 @@ static void a_first_line_of_sizes_is_a_heading_where_they_fit(void **state)
 		{"# Edges: 3\n0 1\n1 0\n", "announces 3 arcs, but has 2", 2, 2},
 		{"# Nodes: 6 Edges: 2\n0 1\n1 0\n0 1\n", "", 6, 2},
 		{"#nodes: 6 edges: 3\n0 1\n1 0\n", "announces 3 arcs, but has 2", 6, 2},
-		{"5, 4\n0,1\n1,2\n2,3\n3,4\n", "tells 5 nodes and 4 arcs", 5, 4},
+		{"4, 4\n0,1\n1,2\n2,3\n3,0\n", "tells 4 nodes and 4 arcs", 4, 4},
 		/* lines with more than an arc */
 		{"0 1 5\n1 2 \n2 0\t\r\n", "1 of its 3 arcs have more behind", 3, 3},
 		{"0 1\n1 2\n0 2 3 4\n1 0 x\n3 1  y\n", "3 of its 5 arcs have more behind", 4, 5},
