@@ -25,6 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	const enum gzip_end end = gzip_unpack(bytes, n - 1, MOST, &whole);
 	check(whole.used <= MOST);
 	check(end != GZIP_LONG || whole.used == MOST);
+	if (n % 4 > 1) { /* once more takes as long again */
+		buf_release(&whole);
+		return 0;
+	}
 	buf_text(&part, "before");
 	const size_t wanted = whole.used * data[0] / 256;
 	const enum gzip_end less = gzip_unpack(bytes, n - 1, wanted, &part);
