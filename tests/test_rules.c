@@ -77,8 +77,10 @@ static void what_is_no_rule_is_refused_with_its_line(void **state)
 		{"reject host  ", "line 1 of the rules is cut short"},
 		{"reject hots a.test", "there is no 'hots'; the nearest is 'host'"},
 		{"reject regex (", "'(' is no extended regular expression"},
-		{"reject regex a((((b{200}){200}){200}){200})", "repeats too much: the most is 10000"},
-		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++", "repeats too much"},
+		{"reject regex a((((b{200}){200}){200}){200})",
+			"repeats too much: the most is 10000"},
+		{"reject regex x++++++++++++++++++++++++++++++++++++++++++++++++++",
+			"repeats too much"},
 	};
 	struct err_note why;
 	struct rules *rules;
