@@ -11,7 +11,12 @@ static size_t min3(size_t a, size_t b, size_t c)
 	return m < c ? m : c;
 }
 
-/* Optimal string alignment over three rows. */
+static int same(char a, char b)
+{
+	return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
+}
+
+/* Optimal string alignment over three rows; capitals of `a` are small letters. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t rows[3][NAME_MAX_LENGTH + 1];
@@ -23,10 +28,10 @@ static size_t edit_distance(const char *a, const char *b)
 		size_t *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 		now[0] = i;
 		for (size_t j = 1; j <= m; j++) {
-			now[j] = min3(
-				last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-				before[j - 2] + 1 < now[j])
+			now[j] = min3(last[j] + 1, now[j - 1] + 1,
+				last[j - 1] + !same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
+				same(a[i - 2], b[j - 1]) && before[j - 2] + 1 < now[j])
 				now[j] = before[j - 2] + 1;
 		}
 	}

@@ -103,11 +103,12 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 	int err = 0;
 	for (size_t i = 0; i < n && !err; i++) {
 		if (url_parse(&u, seeds[i], strlen(seeds[i]), NULL) != URL_OK)
-			continue; /* is told better by who reads it */
-		if (!seed_is_loopback(seeds[i], proxies_for(proxies, &u), connect_to))
+			continue;                               /* is told better by who reads it */
+		const char *through = proxies_for(proxies, &u); /* may have a password */
+		if (!seed_is_loopback(seeds[i], through, connect_to))
 			err = err_set(why, ERR_USAGE,
-				"'%s' is not on this machine: say with --contact (URL or mail address) who crawls it",
-				seeds[i]);
+				"'%s' %s not on this machine: say with --contact (URL or mail address) who crawls it",
+				seeds[i], through ? "goes through a proxy that is" : "is");
 	}
 	proxies_free(proxies);
 	url_release(&u);

@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "cli/crawl_options.h"
 
+#include <string.h>
+
 static void draw(struct crawl_watch *w)
 {
 	const int64_t ms = clock_ms() - w->progress.started;
@@ -16,11 +18,12 @@ static void draw(struct crawl_watch *w)
 		share = (double)ms / (double)w->max_time;
 	progress_share(&w->progress, share);
 	frontier_count(w->frontier, &n);
+	/* what a narrow terminal cuts off comes last */
 	snprintf(note, sizeof note,
-		"%.2f MB/s, %llu queued, hosts %llu ready %llu waiting, %llu failed",
-		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, (unsigned long long)n.queued,
-		(unsigned long long)n.hosts_ready, (unsigned long long)n.hosts_waiting,
-		(unsigned long long)n.failed);
+		"%llu failed, %.2f MB/s, %llu queued, hosts %llu ready %llu waiting",
+		(unsigned long long)n.failed, ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0,
+		(unsigned long long)n.queued, (unsigned long long)n.hosts_ready,
+		(unsigned long long)n.hosts_waiting);
 	progress_tick(&w->progress, n.crawled, note);
 }
 
@@ -50,10 +53,19 @@ static int open_metrics(struct crawl_watch *w, uint16_t port, struct err_note *w
 	return err;
 }
 
+/* A line that is drawn again and again would run into those of a log on the same terminal. */
+static enum progress_mode mode_of(const struct crawl_options *o)
+{
+	const enum progress_mode mode = (enum progress_mode)o->report.progress;
+	const int is_shared = o->log && strcmp(o->log, "-") == 0 && log_level() != LOG_QUIET;
+
+	return mode == PROGRESS_AUTO && is_shared ? PROGRESS_LOG : mode;
+}
+
 int crawl_watch_open(struct crawl_watch *w, const struct command *c, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	const enum progress_mode mode = (enum progress_mode)o->report.progress;
+	const enum progress_mode mode = mode_of(o);
 	int err = 0;
 
 	*w = (struct crawl_watch){.max_time = o->max_time, .max_bytes = o->max_bytes};

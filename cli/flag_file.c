@@ -107,8 +107,13 @@ static int set(const struct reading *r, size_t index, char *value)
 {
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
 
-	if (*value == '"' && unquote(value))
-		return wrong(r, "'%s' has quotes or escapes that do not match", value);
+	char *quoted = *value == '"' ? mem_text(value) : NULL;
+	const int err = quoted && unquote(value)
+				? wrong(r, "%s has quotes or escapes that do not match", quoted)
+				: 0;
+	free(quoted);
+	if (err)
+		return err;
 	if (row->kind == FLAG_CONFIG)
 		return wrong(r, "a file of settings cannot name another: '%s'", value);
 	if (row->kind == FLAG_SWITCH && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)

@@ -123,11 +123,12 @@ static int crawl(const struct command *c, struct live_settings *s, const struct 
 	s->observers = watch.observers;
 	s->n_observers = watch.n;
 	s->progress = &watch.coming_back;
-	if (!err)
+	if (!err) {
+		listen_to_signals();
 		err = begin(&live, s, seeds, why);
+	}
 	if (!err) {
 		crawl_watch_begin(&watch, live);
-		listen_to_signals();
 		err = live_run(live, why);
 	}
 	if (!err)

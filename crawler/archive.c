@@ -102,6 +102,8 @@ static const char *truncation(enum fetch_error error)
 		return "length";
 	case FETCH_TIMEOUT:
 		return "time";
+	case FETCH_TYPE:
+		return "unspecified";
 	default:
 		return "disconnect";
 	}

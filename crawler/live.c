@@ -175,9 +175,16 @@ static int open_archive(struct live *l, struct err_note *why)
 	return err;
 }
 
-/* Whether files can be made beside a prefix. */
+/* Whether files can be made beside a prefix, and named in their own headers. */
 static int check_prefix(const char *prefix, struct err_note *why)
 {
+	char *shown = mem_text(prefix);
+	err_escape(shown);
+	const int is_text = strcmp(shown, prefix) == 0;
+	free(shown);
+	if (!is_text)
+		return err_set(why, ERR_USAGE,
+			"--warc '%s' has a control character, or one that is no UTF-8", prefix);
 	const char *slash = strrchr(prefix, '/');
 	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
 	const int failed = access(folder, W_OK | X_OK) != 0;
@@ -233,7 +240,8 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, l->frontier, l->source, l->settings.progress, why);
+		err = resume(l->store, l->frontier, l->source, l->settings.progress,
+			l->settings.stop, why);
 	if (!err && swap.used)
 		err = live_policy_swapped(&l->policy, l->store, why);
 	if (!err)
@@ -336,6 +344,15 @@ static int watch_archive(void *ctx, const struct event *e, struct err_note *why)
 	return warc_failed(ctx, why);
 }
 
+/* Nothing is in flight any more. */
+static int close_archive(struct live *l, struct err_note *why)
+{
+	struct warc *archive = l->archive;
+
+	l->archive = NULL;
+	return warc_close(archive, why);
+}
+
 int live_run(struct live *l, struct err_note *why)
 {
 	struct observer observers[3 + LIVE_OBSERVERS];
@@ -356,19 +373,22 @@ int live_run(struct live *l, struct err_note *why)
 		return err;
 	recorder_init(&l->recorder, l->store);
 	observers[c.n_observers++] = live_policy_observer(&l->policy);
-	observers[c.n_observers++] = recorder_observer(&l->recorder);
+	/* the store comes last: a page that archive or log do not have is asked for again */
 	if (l->archive)
 		observers[c.n_observers++] =
 			(struct observer){.ctx = l->archive, .event = watch_archive};
 	assert(l->settings.n_observers <= LIVE_OBSERVERS);
 	for (size_t i = 0; i < l->settings.n_observers; i++)
 		observers[c.n_observers++] = l->settings.observers[i];
+	observers[c.n_observers++] = recorder_observer(&l->recorder);
 	frontier_seed(l->frontier, l->seeds, l->n_seeds);
 	l->n_seeds = 0;
 	frontier_count(l->frontier, &before);
 	err = crawl_run(&c, why);
 	if (!err)
 		err = recorder_finish(&l->recorder, why);
+	if (!err)
+		err = close_archive(l, why);
 	l->summary.end = c.end;
 	l->summary.bytes_now = c.bytes;
 	l->summary.ms = clock_ms() - started;

@@ -27,10 +27,10 @@ struct live_settings {
 	int rescope; /* the scope may be another than the store's, which it replaces */
 	uint64_t host_pages, domain_pages; /* most of a host and of a registrable domain; 0: any */
 	int64_t max_time;                  /* ms */
-	const volatile sig_atomic_t *stop;
-	const struct observer *observers; /* beside the store's */
-	size_t n_observers;               /* at most LIVE_OBSERVERS */
-	struct progress *progress;        /* of coming back from a store; may be NULL */
+	const volatile sig_atomic_t *stop; /* also looked at while the crawl comes back */
+	const struct observer *observers;  /* told before the store is */
+	size_t n_observers;                /* at most LIVE_OBSERVERS */
+	struct progress *progress;         /* of coming back from a store; may be NULL */
 };
 
 #define LIVE_OBSERVERS 4

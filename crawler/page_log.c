@@ -21,8 +21,9 @@
 struct page_log {
 	char *path;
 	int fd;
-	int ended; /* its reader has gone */
-	int is_file;
+	int ended;        /* its reader has gone */
+	int is_file;      /* that may be cut */
+	int is_prompt;    /* each line is written at once, so that a kill loses none */
 	int interrupted;  /* signals that came while its reader let it wait */
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
@@ -57,7 +58,8 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 	l->path = mem_text(path);
 	l->fd = fd;
 	l->flushed = clock_ms();
-	l->is_file = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && strcmp(path, "-") != 0;
+	l->is_prompt = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	l->is_file = l->is_prompt && strcmp(path, "-") != 0;
 	/* a line that a crash cut short stays a line of its own */
 	if (l->is_file && st.st_size && last_byte(path, st.st_size) != '\n')
 		buf_byte(&l->lines, '\n');
@@ -194,8 +196,9 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 		buf_byte(&l->lines, '\n');
 	}
 	free(text);
-	return l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS ? flush(l, why)
-										   : 0;
+	const int is_due =
+		l->is_prompt || l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS;
+	return is_due ? flush(l, why) : 0;
 }
 
 static int idle(void *ctx, struct err_note *why)

@@ -8,8 +8,8 @@
 
 struct page_log;
 
-/* Lines are put behind those that are in the file; "-" is stdout. They leave the process within a
- * second. ERR_FILE. */
+/* Lines are put behind those that are in the file; "-" is stdout. They leave the process at once, for
+ * what is no file within a second. ERR_FILE. */
 int page_log_open(struct page_log **, const char *path, struct err_note *why) MUST_USE;
 
 /* Whose pages; before the first event. It must outlive the events. */

@@ -15,7 +15,8 @@ struct returning {
 	size_t n_seeds, seeds_room;
 	uint32_t *links; /* of the page last crawled */
 	size_t n_links, links_room;
-	struct progress *progress; /* may be NULL */
+	struct progress *progress;         /* may be NULL */
+	const volatile sig_atomic_t *stop; /* may be NULL */
 };
 
 static int illegal(const struct log_entry *e, struct err_note *why)
@@ -99,6 +100,11 @@ static int read_log(struct returning *r, struct err_note *why)
 
 	while ((err = store_log_next(c, &e, why)) > 0) {
 		r->n_links = 0;
+		if (r->stop && *r->stop) {
+			err = err_set(why, ERR_INTERRUPTED,
+				"interrupted while coming back to where the crawl was; the same command goes on");
+			break;
+		}
 		if (r->progress && ++entries % 1024 == 0)
 			progress_tick(r->progress, entries, NULL);
 		if (e.kind == LOG_CRAWLED)
@@ -143,14 +149,15 @@ static int land(struct returning *r, struct err_note *why)
 }
 
 int resume(struct store *store, struct frontier *frontier, struct source *source,
-	struct progress *progress, struct err_note *why)
+	struct progress *progress, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	struct returning r = {.store = store,
 		.frontier = frontier,
 		.source = source,
 		.now = source->ops->now(source),
 		.pages = store_pages(store),
-		.progress = progress};
+		.progress = progress,
+		.stop = stop};
 
 	if (progress)
 		progress->total = store_log_length(store);

@@ -8,12 +8,15 @@
 #include "crawler/source.h"
 #include "storage/store.h"
 
+#include <signal.h>
+
 /* Brings a new frontier (nothing seen) and a new network source on the store to where its log ends.
  * A page then in flight goes back to the queue with the key it was taken with, as an event that is
  * logged, too. ERR_DAMAGED where the log is none that a crawl could have written.
- * `progress` is told of entries read; it may be NULL. */
+ * `progress` is told of entries read; it may be NULL. Where *stop is not 0, or becomes so: gives up,
+ * ERR_INTERRUPTED, with nothing logged; `stop` may be NULL. */
 int resume(struct store *, struct frontier *, struct source *, struct progress *,
-	struct err_note *why) MUST_USE;
+	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
 /* Tells the scope of the seeds in the log. */
 int resume_scope(struct store *, struct scope *, struct err_note *why) MUST_USE;

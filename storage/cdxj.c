@@ -109,7 +109,8 @@ void cdxj_line(struct buf *out, const struct cdxj_entry *e)
 	snprintf(text, sizeof text, "%u", e->status);
 	json_t *object = json_object();
 	json_object_set_new(object, "url", json_stringn_nocheck(e->url, e->url_length));
-	json_object_set_new(object, "mime", json_string(e->type ? e->type : "unk"));
+	json_t *type = e->type ? json_string(e->type) : NULL; /* none where it is no UTF-8 */
+	json_object_set_new(object, "mime", type ? type : json_string("unk"));
 	json_object_set_new(object, "status", json_string(text));
 	json_object_set_new(object, "digest", json_string(e->digest));
 	json_object_set_new(object, "length", json_integer((json_int_t)e->length));

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -202,6 +203,17 @@ static int write_info(struct warc *w, struct err_note *why)
 	return err;
 }
 
+/* Whether another crawl mends, or has removed, the file that was just made. Otherwise it is ours as
+ * long as it is open. */
+static int is_taken(int fd)
+{
+	struct stat st;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+		return errno == EWOULDBLOCK;
+	return fstat(fd, &st) == 0 && st.st_nlink == 0;
+}
+
 /* Makes the next file that is not there yet. */
 static int open_next(struct warc *w, struct err_note *why)
 {
@@ -214,8 +226,7 @@ static int open_next(struct warc *w, struct err_note *why)
 		w->fd = open(path.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (w->fd < 0 && errno != EEXIST)
 			break;
-		/* held as long as it is written to: see warc_mend() */
-		if (w->fd >= 0 && flock(w->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+		if (w->fd >= 0 && is_taken(w->fd)) {
 			close(w->fd);
 			w->fd = -1;
 		}
@@ -226,17 +237,20 @@ static int open_next(struct warc *w, struct err_note *why)
 	return w->fd < 0 ? fail(w, why) : write_info(w, why);
 }
 
+/* One that nothing could be written to is removed. */
 static int close_file(struct warc *w, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	int err = 0;
 
-	if (w->fd >= 0 && close(w->fd) != 0)
+	if (!w->size)
+		(void)!unlink(w->path);
+	if (close(w->fd) != 0)
 		err = fail(w, why);
 	w->fd = -1;
 	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
 	buf_text(&path, ".cdxj");
-	const int written = cdxj_write(path.at, w->index.at, w->index.used, why);
+	const int written = w->size ? cdxj_write(path.at, w->index.at, w->index.used, why) : 0;
 	buf_release(&path);
 	buf_clear(&w->index);
 	return err ? err : written;

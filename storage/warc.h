@@ -10,8 +10,8 @@
  *
  * The records of an exchange are written in one go, and what could not be written whole is cut off
  * again. What a program left that was killed is mended when the prefix is opened again
- * (storage/warc_mend.h). Any number of threads may
- * put; what they share is one lock, which is not held while a record is packed. */
+ * (storage/warc_mend.h). Any number of threads may put; what they share is one lock, which is not held
+ * while a record is packed. */
 #ifndef STORAGE_WARC_H
 #define STORAGE_WARC_H
 

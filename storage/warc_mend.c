@@ -18,6 +18,7 @@
 
 #define ENDING      ".warc.gz"
 #define RECORD_MAX  ((size_t)3 << 30) /* unpacked */
+#define START_MAX   4096              /* of a first record that was cut short */
 #define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 struct span {
@@ -105,20 +106,15 @@ static void add_line(struct buf *index, struct span header, struct span block, c
 /* Unpacks the member at `at` into *text; its length there, or 0 where it is not whole. */
 static size_t unpack(struct libdeflate_decompressor *d, struct span at, struct buf *text)
 {
-	size_t room = text->room > 4096 ? text->room : 4096, used, n;
+	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+	size_t used = 0;
 
-	for (; room <= RECORD_MAX; room *= 2) {
-		buf_clear(text);
-		const enum libdeflate_result result = libdeflate_gzip_decompress_ex(
-			d, at.at, at.n, buf_room(text, room), room, &used, &n);
-		if (result == LIBDEFLATE_SUCCESS) {
-			text->used = n;
-			return used;
-		}
-		if (result != LIBDEFLATE_INSUFFICIENT_SPACE)
-			break;
-	}
-	return 0;
+	buf_clear(text);
+	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= RECORD_MAX;
+		room *= 2)
+		result = libdeflate_gzip_decompress_ex(
+			d, at.at, at.n, buf_room(text, room), room, &used, &text->used);
+	return result == LIBDEFLATE_SUCCESS ? used : 0;
 }
 
 /* Whether it is a record, all of it. */
@@ -137,8 +133,33 @@ static int is_record(const struct buf *text, struct span *header, struct span *b
 	return 1;
 }
 
-/* Reads the whole records there are into the index; returns where they end. */
-static size_t read_records(struct span all, const char *file, struct buf *index)
+/* Whether it is the first record of a file that is called so, as this program writes it. */
+static int is_first(struct span header, const char *file)
+{
+	const struct span type = value(header, "WARC-Type"), name = value(header, "WARC-Filename");
+
+	return type.n == 8 && memcmp(type.at, "warcinfo", 8) == 0 && name.n == strlen(file) &&
+	       memcmp(name.at, file, name.n) == 0;
+}
+
+/* Whether a whole record stands anywhere in what could not be read on. */
+static int has_record(
+	struct libdeflate_decompressor *d, const char *at, const char *end, struct buf *text)
+{
+	struct span header, block;
+
+	while ((at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3))) {
+		if (unpack(d, (struct span){at, (size_t)(end - at)}, text) &&
+			is_record(text, &header, &block))
+			return 1;
+		at++;
+	}
+	return 0;
+}
+
+/* Reads the whole records that a file begins with, up to *end, into the index. Returns 1, or 0 where
+ * the file is to be left as it is. */
+static int read_records(struct span all, const char *file, struct buf *index, size_t *end)
 {
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
 	struct buf text = BUF_EMPTY;
@@ -148,40 +169,44 @@ static size_t read_records(struct span all, const char *file, struct buf *index)
 	if (!d)
 		abort(); /* out of memory */
 	while (at < all.n && (n = unpack(d, (struct span){all.at + at, all.n - at}, &text)) &&
-		is_record(&text, &header, &block)) {
+		is_record(&text, &header, &block) && (at || is_first(header, file))) {
 		add_line(index, header, block, file, at, n);
 		at += n;
 	}
+	/* what was cut short is the last record: else it is damage, or another program's */
+	const int is_ours =
+		(at || all.n <= START_MAX) && !has_record(d, all.at + at, all.at + all.n, &text);
 	libdeflate_free_decompressor(d);
 	buf_release(&text);
-	return at;
+	*end = at;
+	return is_ours;
 }
 
-/* Cuts an open file, which is ours alone. */
+/* Cuts an open file, which nobody else has, and makes its index. */
 static int mend_open(int fd, const char *path, const char *index_path, struct err_note *why)
 {
 	struct buf index = BUF_EMPTY;
 	const char *slash = strrchr(path, '/');
 	struct stat st;
 	size_t end = 0;
-	int err = fstat(fd, &st) ? -1 : 0;
+	int failed = fstat(fd, &st), is_ours = 1, err = 0;
 
-	if (!err && st.st_size) {
+	if (!failed && st.st_size) {
 		char *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		err = at == MAP_FAILED ? -1 : 0;
-		if (!err) {
-			end = read_records((struct span){at, (size_t)st.st_size},
-				slash ? slash + 1 : path, &index);
+		failed = at == MAP_FAILED;
+		if (!failed) {
+			is_ours = read_records((struct span){at, (size_t)st.st_size},
+				slash ? slash + 1 : path, &index, &end);
 			munmap(at, (size_t)st.st_size);
 		}
 	}
-	if (!err)
-		err = !end                       ? unlink(path)
-		      : end < (size_t)st.st_size ? ftruncate(fd, (off_t)end)
-						 : 0;
-	if (err)
+	if (!failed && is_ours)
+		failed = !end                       ? unlink(path)
+			 : end < (size_t)st.st_size ? ftruncate(fd, (off_t)end)
+						    : 0;
+	if (failed)
 		err = err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno));
-	else if (end)
+	else if (is_ours && end)
 		err = cdxj_write(index_path, index.at, index.used, why);
 	buf_release(&index);
 	return err;

@@ -6,8 +6,9 @@
 #include "base/err.h"
 
 /* Of the files PREFIX-*.warc.gz that have no index and that nobody writes to (who does holds flock()):
- * cuts off what is no whole record, and makes the index; one without any record is removed. Reads
- * them whole, in memory that grows with the largest record. ERR_FILE; what is no WARC is let be. */
+ * cuts off what is no whole record, and makes the index; one without any record is removed. What
+ * another program made, or renamed, and what has whole records behind a damaged one, is let be. Reads
+ * the files whole, in memory that grows with the largest record. ERR_FILE. */
 int warc_mend(const char *prefix, struct err_note *why) MUST_USE;
 
 #endif

@@ -28,6 +28,7 @@ refused 2 "max-redirect" --max-redirect 16
 refused 2 "from 1 to 100" --tries 101
 refused 2 "from 1 to 100" --tries 0
 refused 3 "nowhere" --previous nowhere
+refused 2 "goes through a proxy that is not on this machine: say with --contact" --proxy http://me:SECRET@192.0.2.1:8080
 refused 3 "auth:1:" --auth auth
 refused 3 "cookies:1:" --load-cookies cookies
 refused 3 "nowhere" --auth nowhere

@@ -2,7 +2,7 @@
 # Links, redirects and odd spellings lead to no address of this machine but the seed's.
 . "$(dirname "$0")/tap.sh"
 command -v nginx >/dev/null || skip_all "no nginx"
-plan 6
+plan 7
 
 mkdir web conf logs
 # a server on every address of loopback that counts, which tells who was asked for what
@@ -24,6 +24,18 @@ for port in $(seq 18700 18799); do
 				location /to-hex { return 302 http://0x7f000001:$port/secret-hex; }
 				location /to-file { return 302 file:///etc/passwd; }
 				location /to-gopher { return 302 gopher://127.0.0.1:$port/; }
+			}
+			server {
+				listen 127.0.0.2:$port;
+				server_name robots.test;
+				root $work/web;
+				location = /robots.txt { return 302 http://127.0.0.1:$port/secret-robots; }
+			}
+			server {
+				listen 127.0.0.2:$port;
+				server_name map.test;
+				root $work/web;
+				location = /robots.txt { return 200 "Sitemap: http://127.0.0.1:$port/secret-map.xml"; }
 			}
 		}
 	END
@@ -104,3 +116,15 @@ unset https_proxy no_proxy
 	grep -q '^127.0.0.2 127.0.0.2 /page.html' logs/access || echo "the seed's pages were not asked for"
 } >problem 2>&1
 verdict "what goes past a proxy is judged by its own address"
+
+: >logs/access
+"$lycosa" crawl http://robots.test/ http://map.test/ --store files -H --delay 0 --tries 1 -q --follow-sitemaps \
+	--connect-to "robots.test:80:127.0.0.2:$port" --connect-to "map.test:80:127.0.0.2:$port" >summary 2>errors
+{
+	grep secret logs/access
+	grep -qx '127.0.0.2 robots.test /robots.txt' logs/access || echo "no robots.txt was asked for"
+	grep -qx '127.0.0.2 map.test /page.html' logs/access || { echo "no page was asked for"; cat errors; }
+	"$lycosa" store explain --store files "http://127.0.0.1:$port/secret-map.xml" | grep -q '^# error: private' ||
+		echo "the sitemap is not known"
+} >problem 2>&1
+verdict "robots.txt and sitemaps lead nowhere else"

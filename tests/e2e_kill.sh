@@ -2,7 +2,7 @@
 # kill -9 in the middle of a live crawl, then the same command again, and again: in the end the same
 # pages are there as after an undisturbed crawl, `verify` is content, and little is fetched twice.
 . "$(dirname "$0")/tap.sh"
-plan 8
+plan 9
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -11,7 +11,7 @@ serve --graph web.txt --faults "404=0.02,503=0.02:0s,slow=0.3:10ms"
 # start STORE: the crawl, in the background as $pid
 start() {
 	"$lycosa" crawl --seeds seeds.txt --store "$1" -H --connect-to "::127.0.0.1:$port" \
-		--delay 0 --parallel 8 --per-host 8 --policy ieca --total 3000 -q >"$1.out" 2>"$1.err" &
+		--delay 0 --parallel 8 --per-host 8 --policy ieca --total 3000 -q --log "$1.log" >"$1.out" 2>"$1.err" &
 	pid=$!
 }
 
@@ -46,6 +46,9 @@ result $? "verify is content at the end"
 "$lycosa" store dump --store broken >broken.dump
 diff whole.dump broken.dump >problem
 result $? "the pages and links are those of the undisturbed crawl"
+awk -F '\t' 'NF == 3 && $2 == 200 { print $1 }' broken.dump >stored
+jq -r 'select(.event == "crawled").url' broken.log 2>problem | LC_ALL=C sort -u | LC_ALL=C comm -13 - stored >>problem
+verdict "no page of the store is missing in the log"
 
 # interrupted politely: 17, and it goes on
 start polite

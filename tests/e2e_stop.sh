@@ -1,7 +1,7 @@
 #!/bin/sh
 # How a crawl is stopped, by hand and by a disk that is full, and how it goes on.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 10
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -109,3 +109,48 @@ status=$? # 0 where nothing but the log was left to do
 	"$lycosa" store verify --store asleep 2>&1 | grep -v 'is sound$'
 } >>problem
 verdict "a log whose reader sleeps does not keep a crawl from being stopped"
+
+# coming back takes as long as the policy does: this one has all of its day
+cc=${TEST_CC:-cc}
+if command -v "${cc%% *}" >/dev/null; then
+	cat >sleepy.c <<'EOF'
+#include "frontier/policy.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+static void sleepy_crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
+	const uint32_t *queued, size_t n, struct page *page)
+{
+	(void)state, (void)view, (void)u, (void)outdegree, (void)queued, (void)n, (void)page;
+	if (getenv("SLEEPY"))
+		usleep(100000);
+}
+
+static const struct policy sleepy = {.name = "sleepy", .summary = "sleeps", .source = "a test",
+	.order = POLICY_LOWEST_FIRST, .crawled = sleepy_crawled};
+const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &sleepy};
+EOF
+	nap() {
+		"$lycosa" crawl --seeds seeds.txt --store back -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel 8 \
+			--per-host 8 --policy ./sleepy.so --total 400 --progress none "$@"
+	}
+	{
+		$cc -std=gnu11 -shared -fPIC "-I$top" -o sleepy.so sleepy.c 2>&1
+		nap -q --max-pages 200 >/dev/null 2>&1 || echo "no crawl to come back to"
+		"$lycosa" store dump --store back >back.dump
+		SLEEPY=1 "$lycosa" crawl --store back --policy ./sleepy.so --max-pages 300 -H --delay 0 --progress none \
+			>back.out 2>back.err &
+		pid=$!
+		sleep 1
+		kill -INT $pid
+		wait $pid
+		status=$?
+		[ $status = 17 ] || echo "status $status"
+		[ "$(wc -l <back.err)" = 1 ] && grep -q 'while coming back.*the same command goes on' back.err || cat back.err
+		"$lycosa" store dump --store back | cmp - back.dump
+		nap -q --max-pages 201 2>&1 | grep -qx 'crawled	201' || echo "it does not go on"
+	} >problem
+	verdict "INT while a crawl comes back: status 17 in a line, and nothing has changed"
+else
+	skip "INT while a crawl comes back" "no compiler"
+fi

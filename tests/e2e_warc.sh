@@ -1,7 +1,7 @@
 #!/bin/sh
 # An archive of a crawl: every answer is in it, and read back it gives the stored pages.
 . "$(dirname "$0")/tap.sh"
-plan 6
+plan 8
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 5 --to edges --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls
@@ -87,5 +87,53 @@ crawl none --warc /nonexistent/x
 {
 	[ ! -e none ] || echo "a store was made"
 	[ $status = 3 ] && [ "$(wc -l <errors)" = 1 ] && grep -q /nonexistent/x errors || cat errors
+	crawl none --warc "$(printf 'x\nWARC-Type: response')"
+	[ $status = 2 ] && [ ! -e none ] && grep -q 'control character' errors || cat errors
 } >problem 2>&1
 verdict "an archive that cannot be made is said"
+
+# pages that do not pack, so that the archive is full long before the store
+kill "$server" && wait "$server" 2>/dev/null
+mkdir pages
+for i in $(seq 60); do
+	echo "<a href=/$i>$i</a>" >>pages/index.html
+	head -c 60000 /dev/urandom >"pages/$i"
+	printf '%s\thttp://big.test/%s\n' "$i" "$i" >>pages/index.tsv
+done
+printf 'index.html\thttp://big.test/\n' >>pages/index.tsv
+serve --pages pages
+seed=http://big.test/
+(
+	trap '' XFSZ
+	[ -z "${BASH_VERSION:-}" ] || set -o posix # blocks of 512 bytes there, too
+	ulimit -f 4000
+	crawl full --warc full --parallel 4 --per-host 4
+	exit $status
+)
+was=$?
+cp errors full.errors
+crawl full --warc full --parallel 4 --per-host 4 --progress none
+pages full
+{
+	[ $was = 3 ] && grep -q "cannot write 'full-[0-9]*-00000.warc.gz'.*; the archive ends there" full.errors ||
+		cat full.errors
+	cat errors
+	[ "$(wc -l <stored)" = 61 ] || wc -l stored
+	diff stored archived | head
+	[ "$(ls full-*.warc.gz | wc -l)" = "$(ls full-*.cdxj | wc -l)" ] || ls
+} >problem 2>&1
+verdict "an archive that is full is said, and the crawl goes on without loss"
+
+# as killed in the middle: the index goes, the last record is cut
+for f in full-*.cdxj; do
+	cp "$f" "$f.was"
+	rm "$f"
+	printf '\037\213\010cut' >>"${f%.cdxj}.warc.gz"
+done
+crawl other --warc full --max-pages 1 --no-robots
+{
+	[ $status = 0 ] || cat errors
+	for f in full-*.cdxj.was; do cmp "$f" "${f%.was}"; done
+	"$build/tests/warc_bodies" full-*.warc.gz >/dev/null
+} >problem 2>&1
+verdict "what a kill left is mended to what it was"

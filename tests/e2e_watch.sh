@@ -1,7 +1,7 @@
 #!/bin/sh
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
-plan 16
+plan 17
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -162,6 +162,11 @@ EOF
 	python3 terminal.py "$lycosa" crawl --config crawl.conf --store terminal --parallel 1 --max-pages 120 \
 		>problem 2>&1
 	verdict "the line on a terminal fits its width"
+	python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' "$lycosa" crawl --config crawl.conf --store both \
+		--parallel 1 --max-pages 120 --log - </dev/null >typescript 2>problem
+	[ $? = 0 ] && [ "$(tr -d '\r' <typescript | jq -r .event | grep -c crawled)" = 120 ]
+	result $? "and is not drawn where the log is on the terminal, too"
 else
 	skip "the line on a terminal fits its width" "no python3"
+	skip "and is not drawn where the log is on the terminal, too" "no python3"
 fi

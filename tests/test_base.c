@@ -176,6 +176,9 @@ static void nearest_names_are_found(void **state)
 	assert_string_equal(best, "bfs");
 	assert_int_equal(d, 1);
 	assert_false(nearest_is_near("rhubarb", 5));
+	best = NULL;
+	nearest_try("OPIC", "opic", &best, &d);
+	assert_int_equal(d, 0);
 }
 
 /* The same text through every packing, and lines across the chunks' ends. */

@@ -5,78 +5,13 @@
 #include "storage/cdxj.h"
 #include "storage/warc.h"
 #include "tests/warc_read.h"
+#include "tests/warc_write.h"
 
-#include <dirent.h>
 #include <jansson.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-static struct warc_bytes bytes(const char *text)
-{
-	return (struct warc_bytes){text, strlen(text)};
-}
-
-static struct warc_exchange exchange(const char *url, const char *body)
-{
-	static char head[128];
-
-	snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n", strlen(body));
-	return (struct warc_exchange){.url = bytes(url),
-		.address = "127.0.0.1",
-		.time = 1795250712345,
-		.duration = 12,
-		.status = 200,
-		.type = "text/html",
-		.request = bytes("GET / HTTP/1.1\r\nHost: a.test\r\n\r\n"),
-		.head = bytes(head),
-		.body = bytes(body)};
-}
-
-static void put(struct warc *w, const struct warc_exchange *x)
-{
-	struct err_note why;
-
-	if (warc_put(w, x, &why))
-		fail_msg("%s", why.text);
-}
-
-static struct warc *opened(const char *folder, uint64_t limit)
-{
-	struct err_note why;
-	struct warc *w;
-	char prefix[96];
-
-	snprintf(prefix, sizeof prefix, "%s/x", folder);
-	if (warc_open(&w, prefix, limit, "test/1", "robots: obey\r\n", &why))
-		fail_msg("%s", why.text);
-	return w;
-}
-
-/* The n-th file of a folder with this ending, in their order; static until the next call but one.
- * NULL: there are fewer. */
-static const char *file(const char *folder, const char *ending, int n)
-{
-	static char path[2][512];
-	static int turn;
-	struct dirent **entry;
-	int count = scandir(folder, &entry, NULL, alphasort), seen = 0;
-	const char *found = NULL;
-
-	for (int i = 0; i < count; i++) {
-		const char *name = entry[i]->d_name;
-		const size_t m = strlen(name), k = strlen(ending);
-		if (m > k && strcmp(name + m - k, ending) == 0 && seen++ == n) {
-			turn = !turn;
-			snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
-			found = path[turn];
-		}
-		free(entry[i]);
-	}
-	free(entry);
-	return found;
-}
 
 static void an_exchange_is_three_records_behind_the_info(void **state)
 {
@@ -256,6 +191,7 @@ static void a_type_of_no_utf_8_harms_no_index(void **state)
 	assert_int_equal(strcspn(line.at, "\n"), line.used - 1);
 	json_t *o = json_loads(strchr(line.at, '{'), 0, NULL);
 	assert_non_null(o);
+	assert_string_equal(json_string_value(json_object_get(o, "mime")), "unk");
 	json_decref(o);
 	buf_release(&line);
 }
@@ -345,96 +281,25 @@ static void a_full_disk_leaves_whole_records(void **state)
 		forget(&r[i]);
 }
 
-/* A file's bytes again, but for so many at its end, then `more`. */
-static void rewrite(const char *path, size_t less, const char *more)
-{
-	size_t n;
-	char *text = content(path, &n);
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	assert_true(less <= n);
-	fwrite(text, 1, n - less, f);
-	fputs(more, f);
-	fclose(f);
-	free(text);
-}
-
-static void what_a_killed_program_left_is_mended(void **state)
-{
-	static const char *const urls[] = {
-		"http://a.test/z", "http://a.test/b?x", "http://a.test/a"};
-	const char *folder = scratch();
-	struct warc *w = opened(folder, WARC_LIMIT);
-	struct record r[20];
-	char archive[512], index[512], *after;
-	size_t m, whole;
-	(void)state;
-
-	for (size_t i = 0; i < 3; i++) {
-		struct warc_exchange x = exchange(urls[i], i ? "the same" : "one");
-		put(w, &x);
-	}
-	struct warc_exchange unchanged = exchange("http://a.test/n", "");
-	unchanged.status = 304;
-	unchanged.type = NULL;
-	unchanged.head = bytes("HTTP/1.1 304 Not Modified\r\n\r\n");
-	put(w, &unchanged);
-	/* as long as it is open nobody mends it */
-	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
-	assert_int_equal(warc_close(w, NULL), 0);
-	snprintf(archive, sizeof archive, "%s", file(folder, ".warc.gz", 0));
-	snprintf(index, sizeof index, "%s", file(folder, ".cdxj", 0));
-	free(content(archive, &whole));
-	rewrite(archive, 0, "\x1f\x8b\x08cut");
-	assert_int_equal(unlink(index), 0);
-	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
-	after = content(index, &m);
-	assert_int_equal(read_all(archive, r, 20), 13);
-	for (int i = 0; i < 13; i++)
-		forget(&r[i]);
-	free(content(archive, &m));
-	assert_int_equal(m, whole);
-	/* each line leads to its record */
-	int lines = 0;
-	for (char *line = strtok(after, "\n"); line; line = strtok(NULL, "\n"), lines++) {
-		json_t *o = json_loads(strchr(line, '{'), 0, NULL);
-		struct record one;
-		char *all = content(archive, &m);
-		assert_non_null(o);
-		const size_t at = (size_t)json_integer_value(json_object_get(o, "offset"));
-		assert_int_equal(read_record(all, m, at, &one),
-			json_integer_value(json_object_get(o, "length")));
-		assert_string_equal(value(&one, "WARC-Target-URI"),
-			json_string_value(json_object_get(o, "url")));
-		forget(&one);
-		free(all);
-		json_decref(o);
-	}
-	assert_int_equal(lines, 4);
-	free(after);
-}
-
-static void what_is_no_archive_is_let_be(void **state)
+static void a_file_that_nothing_can_be_written_to_is_removed(void **state)
 {
 	const char *folder = scratch();
-	char path[512], link[512];
-	size_t n;
+	struct rlimit before, none;
+	struct err_note why;
+	struct warc *w;
+	char prefix[96];
 	(void)state;
 
-	snprintf(path, sizeof path, "%s/x-20260101000000-00000.warc.gz", folder);
-	FILE *f = fopen(path, "wb");
-	fputs("a letter", f);
-	fclose(f);
-	snprintf(link, sizeof link, "%s/x-20260101000000-00001.warc.gz", folder);
-	f = fopen(link, "wb");
-	fputs("\x1f\x8b", f); /* killed as it began */
-	fclose(f);
-	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
-	char *text = content(path, &n);
-	assert_string_equal(text, "a letter");
-	free(text);
-	assert_int_equal(access(link, F_OK), -1);
+	snprintf(prefix, sizeof prefix, "%s/x", folder);
+	getrlimit(RLIMIT_FSIZE, &before);
+	none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &none);
+	const int err = warc_open(&w, prefix, WARC_LIMIT, "test", "", &why);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(err, ERR_FILE);
+	assert_null(file(folder, ".warc.gz", 0));
+	assert_null(file(folder, ".cdxj", 0));
 }
 
 static void what_cannot_be_made_is_said(void **state)
@@ -459,8 +324,7 @@ int main(void)
 		cmocka_unit_test(a_type_of_no_utf_8_harms_no_index),
 		cmocka_unit_test(threads_put_side_by_side),
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
-		cmocka_unit_test(what_a_killed_program_left_is_mended),
-		cmocka_unit_test(what_is_no_archive_is_let_be),
+		cmocka_unit_test(a_file_that_nothing_can_be_written_to_is_removed),
 		cmocka_unit_test(what_cannot_be_made_is_said),
 	};
 
