@@ -179,7 +179,8 @@ const struct seed_method seed_method_hits = {
 	.name = "hits",
 	.summary = "the best hubs of bipartite cores, found by HITS among links between hosts",
 	.source = "Daneshpajouh, Nasiri and Ghodsi 2008, Extract-Seeds",
-	.nothing = "no link leads from one host to another",
+	.nothing =
+		"no link leads from one host to another; --method-opt site=page takes those within hosts",
 	.opts = opts,
 	.select = extract,
 };
