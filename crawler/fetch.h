@@ -103,7 +103,7 @@ struct fetch_page {
 	struct net_address address; /* where the host is; none: as granted */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
 	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
-	uint64_t gist;      /* CRAWLED, of a page that has links: parser/gist.h; 0: none */
+	uint64_t gist;      /* CRAWLED, of an HTML page: parser/gist.h; 0: none */
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
 	struct validators validators; /* CRAWLED; the page's */

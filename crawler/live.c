@@ -10,6 +10,7 @@
 #include "crawler/record.h"
 #include "crawler/rescope.h"
 #include "crawler/resume.h"
+#include "crawler/traps.h"
 #include "policies/policies.h"
 
 #include <assert.h>
@@ -232,7 +233,7 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err)
 		l->settings.fetch.types = or_null(l->kept.types);
 	if (!err)
-		l->settings.fetch.simhash = scope_wants_simhash(l->scope);
+		l->settings.fetch.simhash = traps_wants_simhash(scope_traps(l->scope));
 	if (!err)
 		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);
 	if (!err && l->previous)

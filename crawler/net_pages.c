@@ -1,5 +1,6 @@
 #include "crawler/net_pages.h"
 #include "base/mem.h"
+#include "crawler/mirrors.h"
 #include "crawler/source.h"
 #include "crawler/traps.h"
 
@@ -16,7 +17,7 @@ static void append(struct net_pages *p, const struct store_page *known)
 {
 	p->page = mem_grow(p->page, &p->room, (size_t)p->n + 1, sizeof *p->page);
 	p->page[p->n++] = (struct net_page){
-		.host = known->host,
+		.host = known->host & NET_PAGES_HOSTS,
 		.depth = known->depth,
 		.hops = NET_PAGES_NO_HOPS,
 		.refusal = known->refusal & 15u,
@@ -41,8 +42,8 @@ int net_pages_init(
 		if (url_parse(&p->url, known.url, known.url_length, NULL) != URL_OK)
 			continue;
 		scope_seen(scope, &p->url, known.refusal & 15u);
-		if ((known.refusal & 15u) == REFUSAL_ALIKE)
-			scope_recall(scope, &p->url);
+		if ((known.refusal & 15u) == REFUSAL_COPY)
+			traps_recall(scope_traps(scope), &p->url);
 	}
 	return 0;
 }
@@ -53,6 +54,65 @@ void net_pages_release(struct net_pages *p)
 	free(p->listed);
 	map_release(&p->names);
 	url_release(&p->url);
+	url_release(&p->other);
+}
+
+/* The URL of a page: 1, or 0 where the store has none that is sound. */
+static int read_into(const struct net_pages *p, uint32_t id, struct url *out)
+{
+	struct store_page known;
+
+	return store_page(p->store, id, &known) &&
+	       url_parse(out, known.url, known.url_length, NULL) == URL_OK;
+}
+
+static int read_url(struct net_pages *p, uint32_t id)
+{
+	return read_into(p, id, &p->url);
+}
+
+/* The page that stands where a URL's original would: 1, or 0 where none is known. */
+static int find_original(const struct net_pages *p, const struct url *u,
+	const struct mirrors_original *original, uint32_t *id)
+{
+	struct store_page like;
+	struct buf text = BUF_EMPTY;
+	int found = 0;
+
+	if (store_page(p->store, original->like, &like) && like.url_length >= original->length) {
+		buf_add(&text, like.url, original->length);
+		buf_add(&text, u->text.at + original->tail, u->text.used - original->tail);
+		found = store_find(p->store, text.at, text.used, id);
+	}
+	buf_release(&text);
+	return found;
+}
+
+static int is_on_mirror(const struct net_pages *p, const struct url *u)
+{
+	struct mirrors_original original;
+	uint32_t id;
+
+	return traps_original(scope_traps(p->scope), u, &original) &&
+	       find_original(p, u, &original, &id) && p->page[id].refusal == REFUSAL_NONE;
+}
+
+/* What is judged of one that belongs otherwise, when it is found and again before it is asked for. */
+static enum refusal judge_late(const struct net_pages *p, const struct url *u, int is_doubtful)
+{
+	enum refusal refusal = REFUSAL_NONE;
+
+	if (is_doubtful)
+		refusal = traps_judge_doubtful(scope_traps(p->scope), u);
+	return !refusal && is_on_mirror(p, u) ? REFUSAL_MIRROR : refusal;
+}
+
+static enum refusal judge(const struct net_pages *p, const struct url *u, uint32_t depth,
+	enum net_judgement judgement)
+{
+	const enum refusal refusal = scope_judge(p->scope, u, depth);
+
+	return refusal ? refusal : judge_late(p, u, judgement == NET_DOUBT);
 }
 
 int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
@@ -66,9 +126,7 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 		.depth = depth < UINT16_MAX ? (uint16_t)depth : UINT16_MAX,
 	};
 	if (judgement != NET_ACCEPT)
-		fresh.refusal = (uint8_t)scope_judge(p->scope, u, depth);
-	if (judgement == NET_COPY && fresh.refusal == REFUSAL_NONE)
-		fresh.refusal = REFUSAL_COPY;
+		fresh.refusal = (uint8_t)judge(p, u, depth, judgement);
 	int err = store_host(p->store, u->text.at + u->host, u->path - u->host, &fresh.host, why);
 	if (!err)
 		err = store_add(p->store, &fresh, id, why);
@@ -76,36 +134,46 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 		return err;
 	assert(*id == p->n);
 	append(p, &fresh);
+	p->page[*id].is_doubtful = judgement == NET_DOUBT;
 	scope_seen(p->scope, u, fresh.refusal);
 	return 0;
 }
 
-/* The URL of a page into p->url: 1, or 0 where the store has none that is sound. */
-static int read_url(struct net_pages *p, uint32_t id)
-{
-	struct store_page known;
-
-	return store_page(p->store, id, &known) &&
-	       url_parse(&p->url, known.url, known.url_length, NULL) == URL_OK;
-}
-
-void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth)
+void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement)
 {
 	struct net_page *page = &p->page[id];
-	const int judged_anew = page->refusal == REFUSAL_COPY ||
-				page->refusal == REFUSAL_CALENDAR ||
-				(page->refusal == REFUSAL_DEPTH && depth < page->depth);
+	const int anew = (page->refusal == REFUSAL_DEPTH && depth < page->depth) ||
+			 (judgement != NET_DOUBT && (page->refusal == REFUSAL_COPY ||
+							    page->refusal == REFUSAL_CALENDAR));
+	if (judgement != NET_DOUBT)
+		page->is_doubtful = 0;
 	if (depth < page->depth)
 		page->depth = (uint16_t)depth;
-	if (judged_anew && read_url(p, id))
-		page->refusal = scope_judge(p->scope, &p->url, page->depth) & 15u;
+	if (anew && read_url(p, id))
+		page->refusal = judge(p, &p->url, page->depth, judgement) & 15u;
+}
+
+/* A seed is asked for whatever is known of traps. */
+static enum refusal judge_asked(const struct net_pages *p, uint32_t id)
+{
+	const struct net_page *page = &p->page[id];
+	struct traps *traps = scope_traps(p->scope);
+	enum refusal refusal = REFUSAL_NONE;
+
+	if (page->depth && traps_are_found(traps)) {
+		refusal = traps_judge_queued(traps, &p->url);
+		if (!refusal)
+			refusal = judge_late(p, &p->url, page->is_doubtful);
+	}
+	return !refusal && !scope_has_room(p->scope, &p->url) ? REFUSAL_BUDGET : refusal;
 }
 
 enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known)
 {
-	if (!scope_asks(p->scope) || url_parse(&p->url, known->url, known->url_length, NULL))
+	if ((!scope_has_budgets(p->scope) && !traps_are_found(scope_traps(p->scope))) ||
+		url_parse(&p->url, known->url, known->url_length, NULL))
 		return REFUSAL_NONE;
-	const enum refusal refusal = scope_ask(p->scope, &p->url);
+	const enum refusal refusal = judge_asked(p, id);
 	if (!refusal)
 		net_pages_asked(p, id);
 	return refusal;
@@ -129,8 +197,9 @@ void net_pages_not_asked(struct net_pages *p, uint32_t id)
 enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued)
 {
 	struct net_page *page = &p->page[id];
+	const int is_learnt = page->refusal == REFUSAL_COPY || page->refusal == REFUSAL_MIRROR;
 
-	if (is_queued ? page->depth == 0 : !page->refusal || page->refusal == REFUSAL_COPY)
+	if (is_queued ? page->depth == 0 : !page->refusal || is_learnt)
 		return LOG_KINDS;
 	if (!read_url(p, id))
 		return LOG_KINDS;
@@ -142,24 +211,43 @@ enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued)
 	return refusal ? LOG_EXPELLED : LOG_ADMITTED;
 }
 
-int net_pages_crawled(
-	struct net_pages *p, uint32_t id, const struct page_marks *marks, size_t links)
+/* A copy tells of mirrors; and so does a page that is not what its original is. */
+static void learn_mirror(struct net_pages *p, uint32_t id, const struct page_copied *copied)
 {
-	return read_url(p, id) && scope_crawled(p->scope, &p->url, marks, links);
+	struct mirrors *mirrors = traps_mirrors(scope_traps(p->scope));
+	struct mirrors_original original;
+	uint32_t other;
+
+	if (copied->first != id) {
+		if (read_into(p, copied->first, &p->other))
+			mirrors_copy(mirrors, &p->url, &p->other, copied->first);
+	} else if (mirrors_suspect(mirrors, &p->url, &original) &&
+		   find_original(p, &p->url, &original, &other) && p->page[other].is_crawled) {
+		mirrors_differ(mirrors, &p->url);
+	}
 }
 
-void net_pages_led(struct net_pages *p, uint32_t id)
+enum net_judgement net_pages_came(
+	struct net_pages *p, uint32_t id, const struct page_marks *marks, size_t links)
 {
-	const enum refusal refusal = p->page[id].refusal;
-	const int counts = !refusal || refusal == REFUSAL_QUERIES;
+	const struct page_came came = {id, p->page[id].is_doubtful, links};
 
-	if (counts && scope_follows(p->scope) && read_url(p, id))
-		scope_led(p->scope, &p->url);
+	p->page[id].is_crawled = 1;
+	if (!read_url(p, id))
+		return NET_JUDGE;
+	const struct page_copied copied = traps_came(scope_traps(p->scope), &p->url, marks, &came);
+	learn_mirror(p, id, &copied);
+	return copied.is_copy ? NET_DOUBT : NET_JUDGE;
 }
 
 void net_pages_read(struct net_pages *p)
 {
-	scope_read(p->scope);
+	traps_read(scope_traps(p->scope));
+}
+
+enum net_judgement net_pages_doubt(const struct net_pages *p, uint32_t id)
+{
+	return p->page[id].is_doubtful ? NET_DOUBT : NET_JUDGE;
 }
 
 void net_pages_linked(struct net_pages *p, uint32_t id)
@@ -194,18 +282,6 @@ uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)
 	return id;
 }
 
-static void tell_redirect(struct net_pages *p, uint32_t id, uint32_t to)
-{
-	struct url from = URL_EMPTY;
-
-	if (read_url(p, id)) {
-		url_copy(&from, &p->url);
-		if (read_url(p, to))
-			scope_redirected(p->scope, &from, &p->url);
-	}
-	url_release(&from);
-}
-
 int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 {
 	const uint32_t to = net_pages_resolve(p, *target);
@@ -218,7 +294,6 @@ int net_pages_redirect(struct net_pages *p, uint32_t id, uint32_t *target)
 	if (hops < p->page[to].hops)
 		p->page[to].hops = hops & 15u;
 	*target = to;
-	tell_redirect(p, id, to);
 	return 0;
 }
 
@@ -267,6 +342,15 @@ int net_pages_list(struct net_pages *p, uint32_t id)
 	return 1;
 }
 
+/* A page was found then, as the log tells. */
+static void recall_found(
+	struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement)
+{
+	if (judgement == NET_DOUBT && id >= p->recalled)
+		p->page[id].is_doubtful = 1;
+	net_pages_found(p, id, depth, judgement);
+}
+
 void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n)
 {
 	struct store_result result = {.digest = {0, 0}};
@@ -274,15 +358,17 @@ void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, s
 
 	store_result(p->store, id, &result);
 	const struct page_marks marks = {{result.digest[0], result.digest[1]}, 0, 0};
-	const int copy = net_pages_crawled(p, id, &marks, n);
+	const enum net_judgement found = net_pages_came(p, id, &marks, n);
 	for (size_t i = 0; i < n; i++) {
 		net_pages_linked(p, links[i]);
-		if (!copy)
-			net_pages_found(p, links[i], depth);
-		if (links[i] >= p->recalled)
-			net_pages_led(p, links[i]);
+		recall_found(p, links[i], depth, found);
 	}
 	net_pages_read(p);
+}
+
+void net_pages_recall_redirect(struct net_pages *p, uint32_t id, uint32_t target)
+{
+	recall_found(p, target, p->page[id].depth, net_pages_doubt(p, id));
 }
 
 void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n)
@@ -290,12 +376,4 @@ void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links,
 	p->recalled = id >= p->recalled ? id + 1 : p->recalled;
 	for (size_t i = 0; i < n; i++)
 		p->recalled = links[i] >= p->recalled ? links[i] + 1 : p->recalled;
-}
-
-void net_pages_recall_refused(struct net_pages *p, uint32_t id)
-{
-	struct store_result result = {.error = 0};
-
-	if (store_result(p->store, id, &result) && result.error == FETCH_TRAP && read_url(p, id))
-		scope_recall(p->scope, &p->url);
 }

@@ -8,16 +8,20 @@
 #define CRAWLER_NET_PAGES_H
 
 #include "base/map.h"
+#include "crawler/copies.h"
 #include "crawler/scope.h"
 #include "storage/store.h"
 
 #define NET_PAGES_MAX_HOPS 14 /* redirects in a row */
 #define NET_PAGES_NO_HOPS  15 /* nothing has led there yet */
 
+#define NET_PAGES_HOSTS     ((1u << 30) - 1)
 #define NET_PAGES_MAX_TRIES 100 /* of a page */
 
 struct net_page {
-	uint32_t host;
+	uint32_t host : 30; /* its number */
+	uint32_t is_crawled : 1;
+	uint32_t is_doubtful : 1; /* found on copies only (crawler/copies.h) */
 	uint16_t depth;
 	uint8_t hops : 4;     /* redirects in a row that led to it, by the shortest way; or NONE */
 	uint8_t refusal : 4;  /* enum refusal */
@@ -41,9 +45,9 @@ struct net_pages {
 	struct listed *listed; /* by id, hashed: the last list, which fills half at most */
 	size_t listed_room;    /* a power of two, or 0 */
 	size_t in_list;
-	uint32_t list;     /* number of the last list */
-	uint32_t recalled; /* pages known so far, as the log tells */
-	struct url url;    /* scratch */
+	uint32_t list;         /* number of the last list */
+	uint32_t recalled;     /* pages known so far, as the log tells */
+	struct url url, other; /* scratch */
 };
 
 /* Fills the table from the store, as each page was at its discovery; what was learnt since is to be
@@ -52,36 +56,40 @@ int net_pages_init(struct net_pages *p, struct store *store, struct scope *scope
 	struct err_note *why) MUST_USE;
 void net_pages_release(struct net_pages *p);
 
-/* NET_COPY: found on one copy of a page too many, so that it does not belong. */
-enum net_judgement { NET_JUDGE, NET_ACCEPT, NET_COPY };
+/* NET_DOUBT: found on a copy, or led to by a redirect that was, and not belonging to the crawl where
+ * that is known to lead nowhere. */
+enum net_judgement { NET_JUDGE, NET_ACCEPT, NET_DOUBT };
 
 /* Finds or adds the page of a URL; one that is new gets its depth and, unless it is to be accepted
  * anyway, is judged by the scope. An error is the store's. */
 int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 	enum net_judgement judgement, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* A known page was found at this depth, and not on a copy too many. */
-void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth);
+/* A known page was found at this depth; where that was not in doubt, it is doubtful no longer. */
+void net_pages_found(
+	struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement);
 
-/* A page is about to be asked for: see scope_ask(). `known` is what the store says of it. */
+/* A page is about to be asked for: what it is refused for all the same (budgets, traps learnt since it
+ * was found), or REFUSAL_NONE. `known` is what the store says of it. */
 enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known);
 /* It was asked for, whatever scope says now; it was not, or did not come. */
 void net_pages_asked(struct net_pages *p, uint32_t id);
 void net_pages_not_asked(struct net_pages *p, uint32_t id);
 
-/* It came, with so many links, and is read until net_pages_read(): whether it is one copy too many
- * (scope_crawled()). Pages that it was the first to link to are told with net_pages_led();
- * those that do not belong do not count, but for more queries of a path. */
-int net_pages_crawled(
+/* It came, with so many links, and is read until net_pages_read(). Returns in what way pages are found
+ * on it: NET_JUDGE, or NET_DOUBT on a copy. */
+enum net_judgement net_pages_came(
 	struct net_pages *p, uint32_t id, const struct page_marks *marks, size_t links);
-void net_pages_led(struct net_pages *p, uint32_t id);
 void net_pages_read(struct net_pages *p);
 
-/* All of that as the log tells it: a page was crawled, and has these links, of which it was the first
- * to lead to those that nothing in the log has named so far; of its marks the store has the digest.
- * Then, as for every entry, the pages that it names: ids are given out as pages are found. */
+/* In what way a redirect's target is found. */
+enum net_judgement net_pages_doubt(const struct net_pages *p, uint32_t id);
+
+/* All of that as the log tells it: a page was crawled, and has these links; of its marks the store has
+ * the digest. Or it was a redirect. Then, as for every entry, the pages that it names: ids are given
+ * out as pages are found, so that those that nothing in the log has named so far were first found now. */
 void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
-void net_pages_recall_refused(struct net_pages *p, uint32_t id);
+void net_pages_recall_redirect(struct net_pages *p, uint32_t id, uint32_t target);
 void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
 
 /* See net_source_judge(). */

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "crawler/net_pages.h"
 #include "crawler/previous.h"
-#include "crawler/traps.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -164,8 +163,7 @@ static int take_links(
 	const uint32_t depth = p->page[page->id].depth + 1u;
 	const struct page_marks marks = {
 		{page->digest[0], page->digest[1]}, page->gist, page->simhash};
-	const int copy = net_pages_crawled(p, page->id, &marks, page->n);
-	const uint32_t known = p->n;
+	const enum net_judgement found = net_pages_came(p, page->id, &marks, page->n);
 	size_t n = 0;
 
 	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
@@ -174,17 +172,14 @@ static int take_links(
 	for (uint32_t i = 0; i < page->n; i++) {
 		const struct url u = url_of(page, i);
 		uint32_t id;
-		int err = net_pages_find(p, &u, depth, copy ? NET_COPY : NET_JUDGE, &id, why);
+		int err = net_pages_find(p, &u, depth, found, &id, why);
 		if (err)
 			return err;
 		id = net_pages_resolve(p, id);
 		if (!net_pages_list(p, id))
 			continue;
 		net_pages_linked(p, id);
-		if (!copy)
-			net_pages_found(p, id, depth);
-		if (id >= known)
-			net_pages_led(p, id);
+		net_pages_found(p, id, depth, found);
 		s->links[n] = id;
 		s->kinds[n++] = page->kinds[i];
 	}
@@ -229,11 +224,12 @@ static int take_target(
 {
 	struct net_pages *p = &s->pages;
 	const uint32_t depth = p->page[page->id].depth;
+	const enum net_judgement found = net_pages_doubt(p, page->id);
 	int circle = net_pages_hops(p, page->id) >= s->redirects, err = 0;
 
 	if (!circle) {
 		const struct url u = url_of(page, 0);
-		err = net_pages_find(p, &u, depth, NET_JUDGE, &e->target, why);
+		err = net_pages_find(p, &u, depth, found, &e->target, why);
 		circle = !err && net_pages_redirect(p, page->id, &e->target);
 	}
 	if (circle) {
@@ -241,7 +237,7 @@ static int take_target(
 		e->error = FETCH_REDIRECTS;
 		e->target = 0;
 	} else if (!err) {
-		net_pages_found(p, e->target, depth);
+		net_pages_found(p, e->target, depth, found);
 	}
 	return err;
 }
@@ -452,9 +448,8 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 			"be; see "
 			"'lycosa store verify'",
 			entry->id);
-	const uint32_t depth = p->page[entry->id].depth;
 	if (entry->kind == LOG_REDIRECTED)
-		net_pages_found(p, target, depth);
+		net_pages_recall_redirect(p, entry->id, target);
 	if (entry->kind == LOG_ADMITTED || entry->kind == LOG_EXPELLED) {
 		p->page[entry->id].refusal =
 			entry->kind == LOG_ADMITTED ? REFUSAL_NONE : REFUSAL_RULE;
@@ -465,8 +460,6 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 		net_pages_seed(p, entry->id);
 	if (entry->kind == LOG_CRAWLED)
 		net_pages_recall(p, entry->id, links, n);
-	if (entry->kind == LOG_REFUSED)
-		net_pages_recall_refused(p, entry->id);
 	net_pages_recalled(p, entry->kind == LOG_REDIRECTED ? entry->target : entry->id, links, n);
 	if (entry->kind == LOG_TAKE)
 		net_pages_asked(p, entry->id);

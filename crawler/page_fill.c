@@ -142,7 +142,7 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	url_release(&target);
 }
 
-static void read_links(struct page_build *b, const struct transfer *t)
+static enum content read_links(struct page_build *b, const struct transfer *t)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
@@ -154,6 +154,7 @@ static void read_links(struct page_build *b, const struct transfer *t)
 		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b);
 	else if (content == CONTENT_FEED)
 		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
+	return content;
 }
 
 static void read_target(struct page_build *b, struct fetch_page *head, const struct transfer *t)
@@ -179,8 +180,7 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
 		head->digest[0] = h.low64;
 		head->digest[1] = h.high64;
-		read_links(b, t);
-		if (b->n)
+		if (read_links(b, t) == CONTENT_HTML)
 			head->gist = gist_html(
 				t->body.at, t->body.used, t->url.text.at, t->url.text.used);
 		if (t->options->set.simhash && shape_of(&t->url))

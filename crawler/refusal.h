@@ -18,10 +18,9 @@
 	X(REFUSAL_QUERIES, "queries",                                                              \
 		"its path was found with too many queries, or so in another form")                 \
 	X(REFUSAL_HOSTS, "hosts", "its domain has too many hosts")                                 \
-	X(REFUSAL_ALIKE, "alike",                                                                  \
-		"pages of its shape have for long been copies that lead to more")                  \
-	X(REFUSAL_MIRROR, "mirror", "its host mirrors another")                                    \
-	X(REFUSAL_COPY, "copy", "it was found only on copies of one page")
+	X(REFUSAL_MIRROR, "mirror", "it is on a mirror, and known under its other name")           \
+	X(REFUSAL_COPY, "copy",                                                                    \
+		"it was found on copies only, which have for long led to nothing but more")
 
 enum refusal {
 #define REFUSAL_NAME(name, text, meaning) name,

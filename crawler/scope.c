@@ -292,21 +292,14 @@ void scope_seen(struct scope *s, const struct url *u, enum refusal refusal)
 	traps_seen(s->traps, u, refusal);
 }
 
-enum refusal scope_ask(const struct scope *s, const struct url *u)
+int scope_has_room(const struct scope *s, const struct url *u)
 {
-	const enum refusal closed = traps_closed(s->traps, u);
-
-	return !closed && !budget_has(&s->budget, u) ? REFUSAL_BUDGET : closed;
+	return budget_has(&s->budget, u);
 }
 
 int scope_has_budgets(const struct scope *s)
 {
 	return s->budget.per_host || s->budget.per_domain;
-}
-
-int scope_asks(const struct scope *s)
-{
-	return scope_has_budgets(s) || traps_are_found(s->traps);
 }
 
 void scope_asked(struct scope *s, const struct url *u)
@@ -319,38 +312,7 @@ void scope_not_asked(struct scope *s, const struct url *u)
 	budget_give_back(&s->budget, u);
 }
 
-int scope_crawled(
-	struct scope *s, const struct url *u, const struct page_marks *marks, size_t links)
+struct traps *scope_traps(struct scope *s)
 {
-	return traps_crawled(s->traps, u, marks, links);
-}
-
-int scope_follows(const struct scope *s)
-{
-	return traps_ask(s->traps);
-}
-
-void scope_led(struct scope *s, const struct url *u)
-{
-	traps_led(s->traps, u);
-}
-
-void scope_read(struct scope *s)
-{
-	traps_read(s->traps);
-}
-
-void scope_recall(struct scope *s, const struct url *left)
-{
-	traps_recall(s->traps, left);
-}
-
-void scope_redirected(struct scope *s, const struct url *from, const struct url *to)
-{
-	traps_redirected(s->traps, from, to);
-}
-
-int scope_wants_simhash(const struct scope *s)
-{
-	return traps_wants_simhash(s->traps);
+	return s->traps;
 }

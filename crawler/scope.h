@@ -53,25 +53,16 @@ unsigned scope_rule(const struct scope *, const struct url *u);
 /* A page is known from now on, refused or not: once for each. */
 void scope_seen(struct scope *, const struct url *u, enum refusal);
 
-/* A queued page is about to be asked for: what it is refused for all the same, or REFUSAL_NONE.
- * scope_asks() tells whether anything can be: else there is no need to ask. */
-enum refusal scope_ask(const struct scope *, const struct url *u);
-int scope_asks(const struct scope *);
+/* Whether its host and domain may have a page more. */
+int scope_has_room(const struct scope *, const struct url *u);
 
 /* A page was asked for, and counts for its budgets, if there are any; or did not come after all. */
 int scope_has_budgets(const struct scope *);
 void scope_asked(struct scope *, const struct url *u);
 void scope_not_asked(struct scope *, const struct url *u);
 
-/* A page that was asked for has come, leads to URLs, and is read: see traps_crawled(). */
-struct page_marks;
-int scope_crawled(
-	struct scope *, const struct url *u, const struct page_marks *marks, size_t links);
-int scope_follows(const struct scope *);
-void scope_led(struct scope *, const struct url *u);
-void scope_read(struct scope *);
-void scope_recall(struct scope *, const struct url *left);
-void scope_redirected(struct scope *, const struct url *from, const struct url *to);
-int scope_wants_simhash(const struct scope *);
+/* What is known of traps, and is to be told what comes: the scope's. */
+struct traps;
+struct traps *scope_traps(struct scope *);
 
 #endif

@@ -87,21 +87,6 @@ uint64_t shape_without_query(const struct url *u)
 	return hash ? hash : 1;
 }
 
-uint64_t shape_folder(const struct url *u)
-{
-	const char *text = u->text.at, *end = memrchr(text + u->path, '/', u->query - u->path);
-	struct buf shape = BUF_EMPTY;
-
-	if (!end || end == text + u->path)
-		return 0;
-	buf_add(&shape, text, u->path);
-	add_path(&shape, text + u->path, end);
-	buf_text(&shape, "/*");
-	const uint64_t hash = XXH3_64bits(shape.at, shape.used);
-	buf_release(&shape);
-	return hash;
-}
-
 uint64_t shape_form(const struct url *u)
 {
 	const char *text = u->text.at;
@@ -119,9 +104,85 @@ uint64_t shape_form(const struct url *u)
 	return hash;
 }
 
+static int is_drawn_byte(char c)
+{
+	return is_alnum(c) || c == '-' || c == '_';
+}
+
+static int looks_drawn(const char *at, size_t n)
+{
+	unsigned digits = 0, changes = 0;
+	int last = -1;
+
+	for (size_t i = 0; n >= SHAPE_DRAWN && i < n; i++) {
+		if (!is_alnum(at[i]))
+			continue;
+		changes += last >= 0 && last != is_digit(at[i]);
+		last = is_digit(at[i]);
+		digits += (unsigned)last;
+	}
+	return changes >= 2 || (digits >= SHAPE_DRAWN && digits == n);
+}
+
+/* What stands before a run: a parameter's name, or the path as it is in the form. */
+static void add_place(
+	struct buf *place, const struct buf *form, size_t path, const char *query, const char *run)
+{
+	const char *name = run;
+
+	while (query && name > query && name[-1] != '&')
+		name--;
+	if (query && run > query)
+		buf_add(place, name, (size_t)(run - name));
+	else
+		buf_add(place, form->at + path, form->used - path);
+	buf_byte(place, '*');
+}
+
+uint64_t shape_drawn(const struct url *u, uint64_t *place)
+{
+	const char *text = u->text.at, *at = text + u->path, *end = text + u->text.used;
+	const char *query = u->query < u->text.used ? text + u->query + 1 : NULL;
+	struct buf form = BUF_EMPTY, places = BUF_EMPTY;
+	uint64_t hash = 0;
+
+	buf_add(&form, text, u->path);
+	buf_add(&places, text + u->host, u->path - u->host);
+	const size_t host = places.used;
+	while (at < end) {
+		const char *run = at;
+		for (; at < end && is_drawn_byte(*at); at++)
+			continue;
+		if (looks_drawn(run, (size_t)(at - run))) {
+			add_place(&places, &form, u->path, query, run);
+			buf_byte(&form, '*');
+		} else {
+			buf_add(&form, run, (size_t)(at - run));
+		}
+		if (at < end)
+			buf_add(&form, at++, 1);
+	}
+	if (places.used > host) {
+		hash = XXH3_64bits(form.at, form.used);
+		*place = XXH3_64bits(places.at, places.used);
+	}
+	buf_release(&form);
+	buf_release(&places);
+	return hash;
+}
+
 uint64_t shape_host(const struct url *u)
 {
 	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
+}
+
+uint64_t shape_root(const struct url *u)
+{
+	const char *host = u->text.at + u->host, *path = u->text.at + u->path;
+	const char *slash = memchr(path + 1, '/', u->query - u->path - 1);
+
+	/* the slash at the end tells it from a host */
+	return XXH3_64bits(host, (size_t)((slash ? slash : path) + 1 - host));
 }
 
 uint64_t shape_domain(const struct url *u)
@@ -152,29 +213,6 @@ static unsigned segments(const struct url *u, uint64_t hash[SHAPE_SEGMENTS])
 unsigned shape_depth(const struct url *u)
 {
 	return segments(u, NULL);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-uint64_t shape_echo(const struct url *u)
-{
-	uint64_t hash[SHAPE_SEGMENTS + 1];
-	unsigned n = segments(u, hash), kept = 0;
-
-	n = n < SHAPE_SEGMENTS ? n : SHAPE_SEGMENTS;
-	if (n < 3)
-		return 0;
-	qsort(hash, n, sizeof *hash, by_value);
-	for (unsigned i = 0; i < n; i++)
-		if (!kept || hash[kept - 1] != hash[i])
-			hash[kept++] = hash[i];
-	hash[kept] = shape_host(u);
-	return kept < n ? XXH3_64bits(hash, (kept + 1) * sizeof *hash) : 0;
 }
 
 unsigned shape_repeats(const struct url *u)

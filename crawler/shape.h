@@ -13,17 +13,19 @@ uint64_t shape_of(const struct url *);
  * URL has none. */
 uint64_t shape_without_query(const struct url *);
 
-/* What all names in one folder have in common, numbers in the folder's own path taken out; 0 for a
- * name that stands in no folder. */
-uint64_t shape_folder(const struct url *);
-
-/* What all paths on a host that are made of the same segments have in common, where the path has one
- * of them twice; else 0. */
-uint64_t shape_echo(const struct url *);
-
 /* What a URL that differs only in its session id, and in the order of the parameters of its query,
  * has in common with it; 0 where it has neither. */
 uint64_t shape_form(const struct url *);
+
+/* What a URL that differs only in parts that look drawn at random has in common with it: runs of
+ * SHAPE_DRAWN or more letters, digits, '-' and '_' that change from letters to digits or back twice at
+ * least, or are all digits; 0 where it has none. *place: what has them in the same places: under the
+ * same names in the query, behind the same path. */
+#define SHAPE_DRAWN 8
+uint64_t shape_drawn(const struct url *, uint64_t *place);
+
+/* What all URLs of a host have in common whose paths begin with the same folder, or are in none. */
+uint64_t shape_root(const struct url *);
 
 /* XXH3 of its host with the port, and of the registrable domain. */
 uint64_t shape_host(const struct url *);

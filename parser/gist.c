@@ -4,9 +4,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define WORD_START 0xcbf29ce484222325u
-#define WORD_PRIME 0x9e3779b97f4a7c15u
-#define URL_WORDS  64 /* looked at */
+#define WORD_START   0xcbf29ce484222325u
+#define WORD_PRIME   0x9e3779b97f4a7c15u
+#define URL_WORDS    64 /* looked at */
+#define VALUE_DIGITS 9
+#define NO_VALUE     0xffffffffu
+#define SMALL        60 /* days, hours, minutes */
 
 enum { LETTER = 1, DIGIT = 2 };
 
@@ -22,7 +25,22 @@ struct word {
 	uint64_t hash;
 	size_t length;
 	unsigned kinds; /* of its bytes, in all */
-	unsigned value; /* of digits alone, at most four of them */
+	unsigned value; /* of digits alone, at most VALUE_DIGITS of them; else NO_VALUE */
+	char before[2]; /* bytes */
+	const char *at; /* where it stands */
+};
+
+struct known {
+	uint64_t hash[URL_WORDS];
+	unsigned value[URL_WORDS];
+	size_t n;
+};
+
+/* A word is judged by its neighbours, once the next is known. */
+struct reader {
+	uint64_t gist;
+	struct known known; /* of the URL */
+	struct word last, held;
 };
 
 /* Letters in lower case; of some others, two become one. */
@@ -40,10 +58,21 @@ static uint64_t hash_of(const char *at, size_t n)
 	return (hash ^ (eight | 0x2020202020202020u)) * WORD_PRIME;
 }
 
-/* The word that begins at `at`; of length 0 where none does. */
-static struct word word_at(const char *at, const char *end)
+/* Whether it begins as a month's name does, in English and languages that have like names. */
+static int is_month(const struct word *w)
 {
-	struct word w = {0, 0, 0, 0};
+	static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdecmaioktdezavr";
+
+	for (size_t i = 0; w->kinds == LETTER && w->length >= 3 && i + 3 < sizeof names; i += 3)
+		if (strncasecmp(w->at, names + i, 3) == 0)
+			return 1;
+	return 0;
+}
+
+/* The word that begins at `at`; of length 0 where none does. */
+static struct word word_at(const char *start, const char *at, const char *end)
+{
+	struct word w = {.value = NO_VALUE};
 	const char *stop = at;
 
 	for (unsigned kind; stop < end && (kind = kind_of(*stop)); stop++)
@@ -51,36 +80,65 @@ static struct word word_at(const char *at, const char *end)
 	w.length = (size_t)(stop - at);
 	if (w.length)
 		w.hash = hash_of(at, w.length);
-	for (size_t i = 0; w.kinds == DIGIT && w.length <= 4 && i < w.length; i++)
+	if (w.kinds == DIGIT && w.length <= VALUE_DIGITS)
+		w.value = 0;
+	for (size_t i = 0; w.value != NO_VALUE && i < w.length; i++)
 		w.value = w.value * 10 + (unsigned)(at[i] - '0');
+	if (at - start >= 2)
+		memcpy(w.before, at - 2, 2);
+	w.at = at;
 	return w;
 }
 
-static int tells_something(const struct word *w, const uint64_t *known, size_t n)
+static int is_small(const struct word *w)
 {
-	if (w->kinds == DIGIT && w->length <= 4 &&
-		(w->value < 60 || (w->value >= 1000 && w->value < 3000)))
-		return 0;
-	if (w->kinds == (LETTER | DIGIT) && w->length >= GIST_DRAWN)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (known[i] == w->hash)
-			return 0;
-	return 1;
+	return w->value < SMALL;
 }
 
-static size_t words_of(const char *url, size_t n, uint64_t known[URL_WORDS])
+static int is_joined(const struct word *w, const struct word *before)
 {
-	const char *end = url + n;
-	size_t count = 0;
+	return before->value != NO_VALUE && kind_of(w->before[0]) == DIGIT &&
+	       (w->before[1] == ':' || w->before[1] == '/' || w->before[1] == '-');
+}
 
-	while (url < end && count < URL_WORDS) {
-		const struct word w = word_at(url, end);
-		if (w.length)
-			known[count++] = w.hash;
-		url += w.length ? w.length : 1;
-	}
-	return count;
+/* 7 beside 8, and the last of a month beside the first. */
+static int is_next_to(const struct word *a, const struct word *b)
+{
+	return is_small(a) && is_small(b) &&
+	       (a->value + 1 == b->value || b->value + 1 == a->value ||
+		       (a->value >= 28 && b->value == 1) || (b->value >= 28 && a->value == 1));
+}
+
+static int is_of_a_date(const struct word *w, const struct word *before, const struct word *after)
+{
+	if (w->value >= 1900 && w->value < 2200 && w->length == 4)
+		return 1;
+	return is_small(w) &&
+	       (is_month(before) || is_month(after) || is_joined(w, before) ||
+		       is_joined(after, w) || is_next_to(before, w) || is_next_to(w, after));
+}
+
+static int is_known(const struct known *k, const struct word *w)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->hash[i] == w->hash)
+			return 1;
+	for (size_t i = 0; w->value != NO_VALUE && i < k->n; i++)
+		if (k->value[i] == w->value ||
+			(is_small(w) &&
+				(k->value[i] + 1 == w->value || k->value[i] == w->value + 1)))
+			return 1;
+	return 0;
+}
+
+static int tells_something(const struct reader *r, const struct word *w, const struct word *before,
+	const struct word *after)
+{
+	if ((w->kinds & DIGIT) && w->length >= GIST_DRAWN)
+		return 0;
+	if (w->kinds == DIGIT && w->before[0] == '0' && w->before[1] == '.')
+		return 0;
+	return !is_of_a_date(w, before, after) && !is_known(&r->known, w);
 }
 
 /* Whether what begins at `at` shows something that is no text. */
@@ -106,24 +164,51 @@ static uint64_t mix(uint64_t gist, uint64_t hash)
 	return gist ^ gist >> 29;
 }
 
+static void read_word(struct reader *r, const struct word *w)
+{
+	if (r->held.length && tells_something(r, &r->held, &r->last, w))
+		r->gist = mix(r->gist, r->held.hash);
+	r->last = r->held;
+	r->held = *w;
+}
+
+static void read_url(struct known *k, const char *url, size_t n)
+{
+	const char *at = url, *end = url + n;
+
+	while (at < end && k->n < URL_WORDS) {
+		const struct word w = word_at(url, at, end);
+		if (w.length) {
+			k->hash[k->n] = w.hash;
+			k->value[k->n++] = w.value;
+		}
+		at += w.length ? w.length : 1;
+	}
+}
+
 uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_length)
 {
+	const struct word none = {.value = NO_VALUE};
 	const char *at = bytes, *end = bytes + n;
-	uint64_t known[URL_WORDS], gist = 0;
-	const size_t words = words_of(url, url_length, known);
+	struct reader r = {.known.n = 0, .last = none, .held = none};
 
+	read_url(&r.known, url, url_length);
 	while (at < end) {
 		if (*at == '<' && words_is_tag(at, end)) {
 			const char *behind = words_behind_tag(at, end);
 			if (is_shown(at, end))
-				gist = mix(gist, hash_of(at, (size_t)(behind - at)));
+				r.gist = mix(r.gist, hash_of(at, (size_t)(behind - at)));
 			at = behind;
 			continue;
 		}
-		const struct word w = word_at(at, end);
-		if (w.length && tells_something(&w, known, words))
-			gist = mix(gist, w.hash);
-		at += w.length ? w.length : 1;
+		if (!kind_of(*at)) {
+			at++;
+			continue;
+		}
+		const struct word w = word_at(bytes, at, end);
+		read_word(&r, &w);
+		at += w.length;
 	}
-	return gist;
+	read_word(&r, &none);
+	return r.gist;
 }

@@ -32,6 +32,14 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 		{"It costs 170 euros", "It costs 180 euros", 0},
 		{"one two", "two one", 0},
 		{"12:30, 1999", "", 1},
+		{"request 5577557642009203", "request 9f86d081884c7d65", 1},
+		{"It costs 17 euros", "It costs 18 euros", 0},
+		{"It costs 3.17", "It costs 3.18", 0},
+		{"Monday, 17 May", "Monday, 19 june", 0},
+		{"Monday, 17 May", "Monday, 19 may", 1},
+		{"17/05/2031", "1/12/2030", 1},
+		{"<td>27<td>28<td>1<td>2", "<td>30<td>31<td>1<td>2<td>3", 1},
+		{"it took 0.0123 s", "it took 0.4567 s", 1},
 	};
 	(void)state;
 
@@ -39,6 +47,10 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 		if ((gist(rows[i].a, "http://a.test/x/a") ==
 			    gist(rows[i].b, "http://a.test/x/b")) != rows[i].same)
 			fail_msg("%s", rows[i].a);
+	/* a URL's numbers, and those beside them */
+	assert_int_equal(gist("on the 7th, 7, 8, of", "http://a.test/07"),
+		gist("on the 7th, 20, 19, of", "http://a.test/20"));
+	assert_int_not_equal(gist("on 9", "http://a.test/07"), gist("on", "http://a.test/07"));
 	assert_int_equal(gist("", ""), 0);
 	assert_int_equal(gist("<", ""), 0);
 	assert_int_equal(gist("http://a.test/", "http://a.test/"), 0);

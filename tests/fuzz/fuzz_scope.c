@@ -1,5 +1,6 @@
 /* What judges URLs: rules from the first part of the input, up to a NUL; the URLs are the lines of
  * the second. All of it is a page as well. */
+#include "crawler/mirrors.h"
 #include "crawler/rules.h"
 #include "crawler/shape.h"
 #include "parser/domain.h"
@@ -17,6 +18,7 @@ static void judge(const struct rules *rules, const struct url *u)
 {
 	struct buf key = BUF_EMPTY;
 	unsigned line = 0;
+	uint64_t place;
 	const size_t host = u->host_end - u->host;
 
 	if (rules_judge(rules, u, &line) != RULES_SILENT)
@@ -24,6 +26,9 @@ static void judge(const struct rules *rules, const struct url *u)
 	assert(shape_depth(u) >= 1 && shape_repeats(u) >= 1);
 	(void)!shape_of(u);
 	(void)!shape_without_query(u);
+	(void)!shape_root(u);
+	(void)!shape_form(u);
+	(void)!shape_drawn(u, &place);
 	assert(abs(shape_far_year(u, 2026) - 2026) < 10000);
 	assert(domain_start(u->text.at + u->host, host) < host);
 	cdxj_key(&key, u->text.at, u->text.used);
@@ -31,24 +36,43 @@ static void judge(const struct rules *rules, const struct url *u)
 	buf_release(&key);
 }
 
+/* Whatever is a copy of what: an original lies within its URLs. */
+static void mirror(struct mirrors *m, const struct url *u, const struct url *last)
+{
+	struct mirrors_original original;
+
+	mirrors_copy(m, u, last, 0);
+	if (mirrors_find(m, u, &original) || mirrors_suspect(m, u, &original))
+		assert(original.tail < u->query && u->text.at[original.tail] == '/' &&
+			original.like == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	char *text = malloc(n + 1), *at, *line;
 	struct rules *rules = NULL;
-	struct url u = URL_EMPTY;
+	struct url u = URL_EMPTY, last = URL_EMPTY;
 	struct err_note why;
+	struct mirrors mirrors;
 
 	memcpy(text, data, n);
 	text[n] = 0;
 	(void)!simhash_html(text, n);
 	(void)!gist_html(text, n, text, n < 200 ? n : 200);
+	mirrors_init(&mirrors, 1);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))
 		assert(!rules);
 	at = first < n ? text + first + 1 : NULL;
 	while (at && (line = strsep(&at, "\n")))
-		if (url_parse(&u, line, strlen(line), NULL) == URL_OK)
+		if (url_parse(&u, line, strlen(line), NULL) == URL_OK) {
 			judge(rules, &u);
+			if (last.text.used)
+				mirror(&mirrors, &u, &last);
+			url_copy(&last, &u);
+		}
+	mirrors_release(&mirrors);
+	url_release(&last);
 	rules_free(rules);
 	url_release(&u);
 	free(text);
