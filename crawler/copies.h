@@ -16,7 +16,7 @@
 #include "base/map.h"
 #include "parser/url.h"
 
-#define COPIES_HOST 4
+#define COPIES_HOST 4 /* times as many close a host */
 
 struct copies {
 	uint32_t most; /* 0: nothing is ever left */

@@ -9,8 +9,8 @@
 #include "base/map.h"
 #include "parser/url.h"
 
-#define FORMS_LEARNT                                                                               \
-	16 /* such pages, and URLs are told apart without what stands in those places */
+/* So many such pages, and URLs are told apart without what stands in those places. */
+#define FORMS_LEARNT 16
 
 struct forms {
 	int is_on;
