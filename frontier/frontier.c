@@ -129,6 +129,7 @@ void frontier_free(struct frontier *f)
 	frontier_unchain(f);
 	free(f->policy_state);
 	free(f->targets);
+	free(f->old_key);
 	free(f);
 }
 
@@ -199,7 +200,10 @@ static inline void enqueue(struct frontier *f, uint32_t id)
 
 static void need_targets(struct frontier *f, size_t n)
 {
+	size_t room = f->targets_room;
+
 	f->targets = mem_grow(f->targets, &f->targets_room, n, sizeof *f->targets);
+	f->old_key = mem_grow(f->old_key, &room, n, sizeof *f->old_key);
 }
 
 size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
@@ -301,7 +305,7 @@ static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t 
 /* Gathers the targets that are queued, the new ones included. */
 static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
-	const struct heap *heap = f->host_of ? NULL : &f->queue.hosts[0].pages;
+	const struct heap *heap = f->host_of ? NULL : &f->queue.hosts[0].pages.top;
 	size_t found = 0;
 
 	need_targets(f, n);
@@ -314,6 +318,7 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 		}
 		if (!reach(f, v))
 			continue;
+		f->old_key[found] = f->page[v].key;
 		f->targets[found++] = v;
 		/* ... and its place in the heap, where requeue() will go */
 		if (heap && f->page[v].place < heap->n)
@@ -331,7 +336,7 @@ static void requeue(struct frontier *f, size_t n)
 		uint32_t v = f->targets[i];
 		if (f->page[v].seq >= f->view.new_seq)
 			queue_push(&f->queue, v);
-		else
+		else if (f->page[v].key != f->old_key[i])
 			queue_rekey(&f->queue, v);
 	}
 }

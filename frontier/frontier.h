@@ -14,10 +14,12 @@
  * Invariants:
  *  F1 a page has one seq, given at its discovery, 0, 1, 2 ...; only one that was refused and is
  *     queued after all is given another, and a page hands its own on to what it redirects to.
- *  F2 a queued page is in exactly one of: its host's heap, the heap of pages that wait for a time.
+ *  F2 a queued page is in exactly one of: its host's pile (its heap or a part of the rest:
+ *     frontier/pile.h), the heap of pages that wait for a time.
  *  F3 an entry of a heap holds a copy of (key, seq, id) and is compared by that copy alone; after a
  *     hook of the policy the changed keys are copied in one by one, each followed by its sift.
- *     (Comparing through page[].key while several have changed would break the heap.)
+ *     (Comparing through page[].key while several have changed would break the heap. A part has
+ *     no order that could break: a page gets its entry when it gets into the heap.)
  *  F4 a host is in exactly one of: the ready heap (by its best entry), the waiting heap (by time),
  *     the heap of its server (it may be asked, but the server may not, or has a better host),
  *     none (nothing queued, or as many pages in flight as it may have).
@@ -81,8 +83,8 @@ struct frontier_work {
 	/* Of these, pages queued before whose key the call changed: the queue's change-key. */
 	uint64_t key_updates;
 	/* Entries in the heaps of pages that were moved to their parent's place or a child's, so
-	 * that another could go to its own: by pages queued, taken, dropped, changed, or all put in
-	 * order after a rerank. 0 where the queue is a ring. */
+	 * that another could go to its own, and pages put into a part of the rest: by pages queued,
+	 * taken, dropped, changed, or all put in order after a rerank. 0 where the queue is a ring. */
 	uint64_t heap_moves;
 	/* What the policy has counted in rerank: struct policy_work. */
 	uint64_t ranked_pages, ranked_arcs;

@@ -26,6 +26,7 @@ struct frontier {
 	struct queue queue;
 	struct policy_view view;
 	uint32_t *targets; /* of the page being told of, that are queued */
+	double *old_key;   /* theirs, before the policy was told */
 	size_t targets_room;
 	struct frontier_counts count;
 	uint64_t n_targets;      /* given to crawled() */

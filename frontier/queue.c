@@ -25,7 +25,7 @@ void queue_use_ring(struct queue *q, double key)
 void queue_release(struct queue *q)
 {
 	for (size_t h = 0; h < q->n_hosts; h++)
-		heap_release(&q->hosts[h].pages);
+		pile_release(&q->hosts[h].pages);
 	free(q->hosts);
 	heap_release(&q->ready);
 	heap_release(&q->waiting);
@@ -43,9 +43,9 @@ void queue_need_host(struct queue *q, uint32_t host)
 		q->hosts[q->n_hosts] = (struct host){.next_time = INT64_MIN, .delay = q->delay};
 }
 
-static inline struct places page_places(const struct queue *q)
+static inline struct page_order order_of(const struct queue *q)
 {
-	return (struct places){&q->page[0].place, sizeof *q->page};
+	return (struct page_order){q->page, q->sign};
 }
 
 static inline struct places host_places(const struct queue *q)
@@ -56,14 +56,6 @@ static inline struct places host_places(const struct queue *q)
 static inline uint32_t host_of(const struct queue *q, uint32_t id)
 {
 	return q->host_of ? q->host_of[id] : 0;
-}
-
-static inline struct entry entry_of(const struct queue *q, uint32_t id)
-{
-	const struct page *p = &q->page[id];
-
-	assert(isfinite(p->key)); /* F5 */
-	return (struct entry){q->sign * p->key, p->seq, id};
 }
 
 /* The head of the ring, past what is no longer queued; 0 where the ring is empty. */
@@ -87,20 +79,29 @@ static inline void ring_next(struct queue *q)
 		__builtin_prefetch(&q->state[q->ring[ahead]]);
 }
 
-/* The best entry of the only host beside a ring, whose heap then holds only pages that came back, which are
+/* The best of a host's pile; 0 where that is empty. */
+static inline int pile_first(struct queue *q, struct host *h, struct entry *best)
+{
+	const struct entry *e = pile_best(&h->pages, order_of(q));
+
+	if (e)
+		*best = *e;
+	return e != NULL;
+}
+
+/* The best entry of the only host beside a ring, whose pile then holds only pages that came back, which are
  * older than most of the ring. As long as there are none nobody asks for the seq. */
 static inline int ring_best(struct queue *q, struct host *h, struct entry *best)
 {
 	uint32_t id;
 
-	if (!ring_head(q, &id)) {
-		*best = h->pages.n ? h->pages.at[0] : *best;
-		return h->pages.n > 0;
-	}
+	if (!ring_head(q, &id))
+		return pile_first(q, h, best);
 	*best = (struct entry){q->ring_key, 0, id};
 	if (h->pages.n) {
 		best->seq = q->page[id].seq;
-		*best = entry_before(&h->pages.at[0], best) ? h->pages.at[0] : *best;
+		const struct entry *back = pile_best(&h->pages, order_of(q));
+		*best = entry_before(back, best) ? *back : *best;
 	}
 	return 1;
 }
@@ -110,9 +111,7 @@ static inline int best_of(struct queue *q, struct host *h, struct entry *best)
 {
 	if (q->is_ring)
 		return ring_best(q, h, best);
-	if (h->pages.n)
-		*best = h->pages.at[0];
-	return h->pages.n > 0;
+	return pile_first(q, h, best);
 }
 
 /* What a host stands for among the others: its best page, or the key that the policy gives it. */
@@ -179,7 +178,7 @@ static void host_settle(struct queue *q, uint32_t host)
 			host_places(q));
 }
 
-/* After the heap of a host has changed: only its top matters outside, or how many pages it has. */
+/* After the pile of a host has changed: only its top matters outside, or how many pages it has. */
 static inline void host_changed(struct queue *q, uint32_t host)
 {
 	struct host *h = &q->hosts[host];
@@ -187,7 +186,8 @@ static inline void host_changed(struct queue *q, uint32_t host)
 	if (h->where == HOST_WAITING && h->pages.n)
 		return;
 	if (h->where == HOST_READY && h->pages.n && !q->is_ring && !q->host_key) {
-		const struct entry *top = &h->pages.at[0], *mine = &q->ready.at[h->place];
+		const struct entry *top = pile_best(&h->pages, order_of(q)),
+				   *mine = &q->ready.at[h->place];
 		if (top->key == mine->key && top->seq == mine->seq)
 			return;
 	}
@@ -210,7 +210,7 @@ void queue_push(struct queue *q, uint32_t id)
 			host_settle(q, 0);
 		return;
 	}
-	heap_push(&q->hosts[host].pages, entry_of(q, id), page_places(q));
+	pile_push(&q->hosts[host].pages, id, order_of(q));
 	host_changed(q, host);
 }
 
@@ -246,17 +246,12 @@ void queue_delay(struct queue *q, uint32_t id, int64_t time)
 
 void queue_rekey(struct queue *q, uint32_t id)
 {
-	uint32_t host = host_of(q, id), place = q->page[id].place;
-	struct heap *heap = &q->hosts[host].pages;
-	struct entry e = entry_of(q, id);
+	uint32_t host = host_of(q, id);
 
-	if (place == QUEUE_DELAYED || q->is_ring)
-		return;
-	assert(place < heap->n && heap->at[place].id == id);
-	if (heap->at[place].key == e.key)
+	if (q->page[id].place == QUEUE_DELAYED || q->is_ring)
 		return;
 	q->key_updates++;
-	heap_rekey(heap, place, e.key, e.seq, page_places(q));
+	pile_rekey(&q->hosts[host].pages, id, order_of(q));
 	host_changed(q, host);
 }
 
@@ -267,12 +262,8 @@ static int standing(struct queue *q, uint32_t host, struct entry *out)
 
 void queue_rebuild(struct queue *q)
 {
-	for (size_t h = 0; h < q->n_hosts; h++) {
-		struct heap *heap = &q->hosts[h].pages;
-		for (size_t i = 0; i < heap->n; i++)
-			heap->at[i] = entry_of(q, heap->at[i].id);
-		heap_rebuild(heap, page_places(q));
-	}
+	for (size_t h = 0; h < q->n_hosts; h++)
+		pile_rekey_all(&q->hosts[h].pages, order_of(q));
 	for (size_t i = 0; i < q->ready.n; i++) {
 		struct entry *e = &q->ready.at[i], best = *e;
 		int any = standing_of(q, &q->hosts[e->id], &best);
@@ -285,17 +276,14 @@ void queue_rebuild(struct queue *q)
 
 void queue_drop(struct queue *q, uint32_t id)
 {
-	uint32_t host = host_of(q, id), place = q->page[id].place;
-	struct heap *heap = &q->hosts[host].pages;
+	uint32_t host = host_of(q, id);
 
-	if (place == QUEUE_DELAYED)
+	if (q->page[id].place == QUEUE_DELAYED)
 		return; /* skipped when its time comes */
 	if (q->is_ring) /* skipped, too; it may have been the last */
 		host_settle(q, host);
-	if (place < heap->n && heap->at[place].id == id) {
-		heap_remove(heap, place, page_places(q));
-		host_changed(q, host);
-	}
+	pile_remove(&q->hosts[host].pages, id, order_of(q));
+	host_changed(q, host);
 }
 
 /* Hosts and pages whose time has come. */
@@ -306,7 +294,7 @@ static void wake(struct queue *q, int64_t now)
 	while (q->delayed.n && q->delayed.at[0].key <= (double)q->now) {
 		uint32_t id = heap_remove(&q->delayed, 0, (struct places){NULL, 0}).id;
 		if (q->state[id] == PAGE_QUEUED && q->page[id].place == QUEUE_DELAYED) {
-			heap_push(&q->hosts[host_of(q, id)].pages, entry_of(q, id), page_places(q));
+			pile_push(&q->hosts[host_of(q, id)].pages, id, order_of(q));
 			host_changed(q, host_of(q, id));
 		}
 	}
@@ -327,8 +315,8 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	int any = best_of(q, h, &best), alike = q->is_ring && !h->pages.n;
 	assert(any && best.seq == q->ready.at[0].seq);
 	q->taken_key = q->sign * q->ready.at[0].key;
-	if (h->pages.n && h->pages.at[0].id == best.id)
-		heap_remove(&h->pages, 0, page_places(q));
+	if (h->pages.n && h->pages.top.at[0].id == best.id)
+		pile_remove(&h->pages, best.id, order_of(q));
 	else
 		ring_next(q);
 	*id = best.id;

@@ -1,16 +1,16 @@
-/* The queue under the policy: a heap of pages in each host, a heap of ready hosts by their best
- * entry, a heap of waiting hosts by time, and the pages that wait for a time of their own. Hosts
- * whose address is known share its clock (frontier/server.h).
+/* The queue under the policy: a pile of pages in each host (frontier/pile.h), a heap of ready hosts by
+ * their best entry, a heap of waiting hosts by time, and the pages that wait for a time of their own.
+ * Hosts whose address is known share its clock (frontier/server.h).
  *
- * A page's place is kept in page[].place: its index in its host's heap, or QUEUE_DELAYED. Where
- * keys never change and there is one host, a ring of ids serves in place of its heap.
+ * A page's place is kept in page[].place: the one in its host's pile, or QUEUE_DELAYED. Where
+ * keys never change and there is one host, a ring of ids serves in place of its pile.
  * The invariants are F2 to F4 and F6 of frontier.h. */
 #ifndef FRONTIER_QUEUE_H
 #define FRONTIER_QUEUE_H
 
 #include "base/rng.h"
 #include "frontier/frontier.h"
-#include "frontier/heap.h"
+#include "frontier/pile.h"
 #include "frontier/server.h"
 
 #define QUEUE_DELAYED UINT32_MAX
@@ -18,7 +18,7 @@
 enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING, HOST_BEHIND };
 
 struct host {
-	struct heap pages;
+	struct pile pages;
 	int64_t next_time; /* no request before */
 	int64_t was_next;  /* what it would be if the last page had not been taken */
 	int64_t delay;     /* ms after a request */
@@ -75,9 +75,9 @@ size_t queue_push_unseen(
 	struct queue *, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below);
 /* Queues it from `time` on. */
 void queue_delay(struct queue *, uint32_t id, int64_t time);
-/* Copies in the key of a queued page. */
+/* The key of a queued page has changed. */
 void queue_rekey(struct queue *, uint32_t id);
-/* Copies in all keys. */
+/* All keys may have. */
 void queue_rebuild(struct queue *);
 /* Takes a queued page out of the order (its state is about to change). */
 void queue_drop(struct queue *, uint32_t id);
@@ -102,7 +102,7 @@ void queue_host_server(struct queue *, uint32_t host, uint32_t server);
 void queue_took(struct queue *, int64_t ms);
 int64_t queue_next_time(const struct queue *);
 
-/* Moves in the heaps of pages: see struct frontier_work. */
+/* Moves in the piles: heap_moves of struct frontier_work. */
 uint64_t queue_moves(const struct queue *);
 
 /* See frontier_soon(). */

@@ -21,7 +21,7 @@ uint64_t queue_moves(const struct queue *q)
 	uint64_t moves = 0;
 
 	for (size_t h = 0; h < q->n_hosts; h++)
-		moves += q->hosts[h].pages.moves;
+		moves += pile_moves(&q->hosts[h].pages);
 	return moves;
 }
 
@@ -48,12 +48,12 @@ size_t queue_soon(const struct queue *q, uint32_t id[FRONTIER_SOON])
 		return 0;
 	/* the root of a heap and its children */
 	if (q->ready.n == 1) {
-		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages;
+		const struct heap *pages = &q->hosts[q->ready.at[0].id].pages.top;
 		for (; n < pages->n && n < FRONTIER_SOON; n++)
 			id[n] = pages->at[n].id;
 		return n;
 	}
 	for (; n < q->ready.n && n < FRONTIER_SOON; n++)
-		id[n] = q->hosts[q->ready.at[n].id].pages.at[0].id;
+		id[n] = q->hosts[q->ready.at[n].id].pages.top.at[0].id;
 	return n;
 }

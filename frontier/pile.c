@@ -1,0 +1,225 @@
+#include "frontier/pile.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* the bit of a mark that is turned, and the number in it */
+#define MARK_TURN   0x40000000u
+#define MARK_NUMBER 0x3fffffffu
+
+/* how far ahead in a list pages are fetched */
+#define AHEAD 12
+
+/* entries among which the middle of the heap is looked for */
+#define SAMPLE 64
+
+static inline struct places places_of(struct page_order order)
+{
+	return (struct places){&order.page[0].place, sizeof *order.page};
+}
+
+static inline struct entry entry_of(struct page_order order, uint32_t id)
+{
+	const struct page *p = &order.page[id];
+
+	assert(isfinite(p->key)); /* F5 */
+	return (struct entry){order.sign * p->key, p->seq, id};
+}
+
+static void parts_free(struct parts *rest)
+{
+	for (size_t i = 0; rest && i < rest->n; i++)
+		free(rest->part[i].id);
+	if (rest)
+		free(rest->part);
+	free(rest);
+}
+
+void pile_release(struct pile *p)
+{
+	heap_release(&p->top);
+	parts_free(p->rest);
+}
+
+/* The part where e belongs, or NULL: in the heap. */
+static inline struct part *part_of(const struct pile *p, const struct entry *e)
+{
+	struct parts *rest = p->rest;
+	size_t low = 0, high;
+
+	if (!rest || !rest->n || entry_before(e, &rest->part[rest->n - 1].bound))
+		return NULL;
+	for (high = rest->n - 1; low < high;) {
+		size_t middle = (low + high) / 2;
+		if (entry_before(e, &rest->part[middle].bound))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &rest->part[low];
+}
+
+static inline void part_add(struct pile *p, struct part *t, uint32_t id, struct page_order order)
+{
+	t->id = mem_grow(t->id, &t->room, t->n + 1, sizeof *t->id);
+	t->id[t->n++] = id;
+	order.page[id].place = t->mark;
+	p->rest->ids++;
+	p->top.moves++;
+}
+
+/* Takes out of a part the ids of pages that have left it, and the second of those that came back. */
+static void part_tidy(struct part *t, struct page_order order)
+{
+	uint32_t mark = t->mark ^ MARK_TURN;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		struct page *page = &order.page[t->id[i]];
+		if (i + AHEAD < t->n)
+			__builtin_prefetch(&order.page[t->id[i + AHEAD]], 1);
+		if (page->place != t->mark)
+			continue;
+		page->place = mark;
+		t->id[n++] = t->id[i];
+	}
+	t->n = n;
+	t->mark = mark;
+}
+
+/* Before the parts hold many more ids than there are pages. */
+static void tidy(struct pile *p, struct page_order order)
+{
+	struct parts *rest = p->rest;
+
+	rest->ids = 0;
+	for (size_t i = 0; i < rest->n; i++) {
+		part_tidy(&rest->part[i], order);
+		rest->ids += rest->part[i].n;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	return entry_before(a, b) ? -1 : 1;
+}
+
+/* About the middle of what is in the heap: some are before it, some not. */
+static struct entry middle_of(const struct heap *top)
+{
+	struct entry sample[SAMPLE];
+
+	for (size_t i = 0; i < SAMPLE; i++)
+		sample[i] = top->at[top->n / SAMPLE * i];
+	qsort(sample, SAMPLE, sizeof *sample, compare);
+	return sample[SAMPLE / 2];
+}
+
+static void new_part(struct pile *p, struct entry bound)
+{
+	if (!p->rest)
+		p->rest = mem_zero(1, sizeof *p->rest);
+	struct parts *rest = p->rest;
+	assert(rest->n < MARK_NUMBER - 1); /* no mark is a place that means something else */
+	rest->part = mem_grow(rest->part, &rest->room, rest->n + 1, sizeof *rest->part);
+	rest->part[rest->n] = (struct part){.bound = bound, .mark = PILE_MARK | (uint32_t)rest->n};
+	rest->n++;
+}
+
+/* The heap is full: those from its middle on go into parts. Where the middle is after a bound already
+ * those go that are. */
+static void spill(struct pile *p, struct page_order order)
+{
+	struct entry middle = middle_of(&p->top);
+	struct heap *top = &p->top;
+	size_t kept = 0;
+
+	if (!part_of(p, &middle))
+		new_part(p, middle);
+	for (size_t i = 0; i < top->n; i++) {
+		struct part *t = part_of(p, &top->at[i]);
+		if (t)
+			part_add(p, t, top->at[i].id, order);
+		else
+			top->at[kept++] = top->at[i];
+	}
+	top->n = kept;
+	heap_rebuild(top, places_of(order));
+}
+
+static void put(struct pile *p, struct entry e, struct page_order order)
+{
+	struct part *t = part_of(p, &e);
+
+	if (t)
+		part_add(p, t, e.id, order);
+	else
+		heap_push(&p->top, e, places_of(order));
+	if (p->top.n >= PILE_TOP)
+		spill(p, order);
+	if (p->rest && p->rest->ids > 3 * p->n + 4 * PILE_TOP)
+		tidy(p, order);
+}
+
+void pile_push(struct pile *p, uint32_t id, struct page_order order)
+{
+	p->n++;
+	put(p, entry_of(order, id), order);
+}
+
+void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
+{
+	uint32_t place = order.page[id].place;
+	struct entry e = entry_of(order, id);
+
+	if (place < PILE_MARK)
+		heap_rekey(&p->top, place, e.key, e.seq, places_of(order));
+	else if (entry_before(&e, &p->rest->part[place & MARK_NUMBER].bound))
+		put(p, e, order);
+}
+
+void pile_remove(struct pile *p, uint32_t id, struct page_order order)
+{
+	uint32_t place = order.page[id].place;
+
+	if (place < p->top.n && p->top.at[place].id == id)
+		heap_remove(&p->top, place, places_of(order));
+	else if (place < PILE_MARK)
+		return;
+	order.page[id].place = 0;
+	p->n--;
+}
+
+/* Puts the pages of a part, which is none any more, where they belong now. */
+static void pour(struct pile *p, struct part *t, struct page_order order)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		if (i + AHEAD < t->n)
+			__builtin_prefetch(&order.page[t->id[i + AHEAD]], 1);
+		if (order.page[t->id[i]].place == t->mark)
+			put(p, entry_of(order, t->id[i]), order);
+	}
+	free(t->id);
+}
+
+void pile_open(struct pile *p, struct page_order order)
+{
+	while (!pile_is_open(p)) {
+		struct part last = p->rest->part[--p->rest->n];
+		p->rest->ids -= last.n;
+		pour(p, &last, order);
+	}
+}
+
+void pile_rekey_all(struct pile *p, struct page_order order)
+{
+	struct parts *old = p->rest;
+
+	for (size_t i = 0; i < p->top.n; i++)
+		p->top.at[i] = entry_of(order, p->top.at[i].id);
+	heap_rebuild(&p->top, places_of(order));
+	p->rest = NULL;
+	for (size_t i = old ? old->n : 0; i-- > 0; old->n = i)
+		pour(p, &old->part[i], order);
+	parts_free(old);
+}
