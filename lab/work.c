@@ -1,5 +1,5 @@
 #include "lab/work.h"
-#include "frontier/heap.h"
+#include "frontier/pile.h"
 #include "lab/hot.h"
 
 #include <math.h>
@@ -33,11 +33,18 @@ double work_rank_bound(const struct work *w)
 	return 50 * (double)w->links * ((double)w->batches + 1);
 }
 
+/* Of the queue: a ring of ids, or the heap of a pile, and ids. */
+static double queue_bytes(const struct policy *p, uint64_t pages)
+{
+	const int is_ring = !p->crawled && !p->rerank && !p->host_key;
+	const uint64_t in_heap = is_ring ? 0 : pages < PILE_TOP ? pages : PILE_TOP;
+
+	return (double)(in_heap * sizeof(struct entry) + (pages - in_heap) * sizeof(uint32_t));
+}
+
 double work_bytes_a_page(const struct work *w, const struct policy *p, uint32_t nodes)
 {
-	size_t place =
-		p->crawled || p->rerank || p->host_key ? sizeof(struct entry) : sizeof(uint32_t);
 	double a_page = sizeof(struct page) + sizeof(uint8_t) + (double)p->page_size;
 
-	return a_page + (double)place * w->peak / nodes;
+	return a_page + queue_bytes(p, w->peak) / nodes;
 }

@@ -31,7 +31,8 @@ double work_heap_bound(const struct work *, uint32_t nodes);
 double work_rank_bound(const struct work *);
 
 /* Bytes kept a page of the graph: a page's own, the policy's private ones, and the places of the
- * queue at its peak. Memory that a growing array holds in reserve is not counted. */
+ * queue at its peak, as if they were on one host. Memory that a growing array holds in reserve is
+ * not counted, nor ids that have left a list (frontier/pile.h). */
 double work_bytes_a_page(const struct work *, const struct policy *, uint32_t nodes);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tests/test.h"
 
 #include "graph/pagerank.h"
+#include "frontier/pile.h"
 #include "lab/across.h"
 #include "lab/oracle.h"
 #include "lab/report.h"
@@ -197,6 +198,9 @@ static void bounds_are_those_of_the_paper(void **state)
 	assert_true(work_rank_bound(&w) == 50 * 10 * 4);
 	assert_true(work_bytes_a_page(&w, &policy_bfs, 16) == 17 + 4 * 0.5);
 	assert_true(work_bytes_a_page(&w, &policy_ieca, 16) == 17 + 16 * 0.5);
+	const struct work large = {.peak = PILE_TOP + 1000};
+	assert_true(work_bytes_a_page(&large, &policy_ieca, 1000) ==
+		    17 + 16 * (double)PILE_TOP / 1000 + 4);
 }
 
 /* By the definition: hot is what is as good as the K-th; of those at most K count. */
