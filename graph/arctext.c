@@ -4,6 +4,7 @@
  * byte. */
 #include "graph/arctext.h"
 #include "base/buf.h"
+#include "base/lanes.h"
 #include "base/mem.h"
 
 #include <endian.h>
@@ -13,9 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #define WINDOW      4096
 #define CHUNK       ((size_t)1 << 16) /* of a plain file, at a time */
@@ -29,38 +27,15 @@ static uint64_t load_word(const char *p)
 	return le64toh(word);
 }
 
-#ifdef __SSE2__
-
 /* Bit i: byte i of the 64 is no digit. */
-static uint64_t not_digits(const char *p)
-{
-	const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
-	uint64_t digits = 0;
-
-	for (unsigned i = 0; i < 64; i += 16) {
-		const __m128i text = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-		const __m128i value = _mm_sub_epi8(text, zero);
-		const __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(value, nine), value);
-		digits |= (uint64_t)(unsigned)_mm_movemask_epi8(is_digit) << i;
-	}
-	return ~digits;
-}
-
-#else
-
 static uint64_t not_digits(const char *p)
 {
 	uint64_t result = 0;
 
-	for (unsigned i = 0; i < 64; i += 8) {
-		const uint64_t x = load_word(p + i) ^ EIGHT('0');
-		const uint64_t high = (((x & EIGHT(0x7fu)) + EIGHT(0x76u)) | x) & EIGHT(0x80u);
-		result |= (high * 0x0002040810204081u >> 56) << i;
-	}
+	for (unsigned i = 0; i < 64; i += LANES)
+		result |= lanes_bits((lanes)((lanes)(lanes_load(p + i) - '0') > 9)) << i;
 	return result;
 }
-
-#endif
 
 static unsigned bits_of(uint64_t x)
 {

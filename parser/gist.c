@@ -4,58 +4,51 @@
 #include <string.h>
 #include <strings.h>
 
-#define WORD_START   0xcbf29ce484222325u
-#define WORD_PRIME   0x9e3779b97f4a7c15u
+#define PRIME        0x9e3779b97f4a7c15u
 #define URL_WORDS    64 /* looked at */
+#define FILTER       16 /* words of a filter of 1,024 bits */
 #define VALUE_DIGITS 9
 #define NO_VALUE     0xffffffffu
 #define SMALL        60 /* days, hours, minutes */
 
-enum { LETTER = 1, DIGIT = 2 };
-
-/* What a byte is in a word; 0: nothing. */
-static unsigned kind_of(char c)
-{
-	return words_is_letter((unsigned char)c)  ? LETTER
-	       : words_is_digit((unsigned char)c) ? DIGIT
-						  : 0;
-}
-
 struct word {
+	enum words_kind kind;
+	unsigned value; /* of a number of at most VALUE_DIGITS; else NO_VALUE */
+	struct words_text text;
 	uint64_t hash;
-	size_t length;
-	unsigned kinds; /* of its bytes, in all */
-	unsigned value; /* of digits alone, at most VALUE_DIGITS of them; else NO_VALUE */
-	char before[2]; /* bytes */
-	const char *at; /* where it stands */
 };
 
+/* The words of the URL. Most of a page's words are none of them, which the filter tells. */
 struct known {
+	uint64_t filter[FILTER];
 	uint64_t hash[URL_WORDS];
 	unsigned value[URL_WORDS];
 	size_t n;
 };
 
-/* A word is judged by its neighbours, once the next is known. */
+/* A number is judged by its neighbours, once the next is known. */
 struct reader {
+	struct words words;
 	uint64_t gist;
-	struct known known; /* of the URL */
-	struct word last, held;
+	struct known known;
+	struct word ring[3], *before, *last, *next; /* words: two that were read, and one */
 };
 
-/* Letters in lower case; of some others, two become one. */
-static uint64_t hash_of(const char *at, size_t n)
+static unsigned value_of(enum words_kind kind, struct words_text text)
 {
-	uint64_t hash = WORD_START + n, eight;
+	unsigned value = 0;
 
-	for (; n > 8; at += 8, n -= 8) {
-		memcpy(&eight, at, 8);
-		hash = (hash ^ (eight | 0x2020202020202020u)) * WORD_PRIME;
-		hash ^= hash >> 32;
-	}
-	eight = 0;
-	memcpy(&eight, at, n);
-	return (hash ^ (eight | 0x2020202020202020u)) * WORD_PRIME;
+	if (kind != WORDS_NUMBER || text.length > VALUE_DIGITS)
+		return NO_VALUE;
+	for (size_t i = 0; i < text.length; i++)
+		value = value * 10 + (unsigned)(text.at[i] - '0');
+	return value;
+}
+
+/* What stands as far before a word, or NUL. */
+static char char_before(const struct reader *r, const struct word *w, size_t far)
+{
+	return (size_t)(w->text.at - r->words.bytes) >= far ? w->text.at[-(ptrdiff_t)far] : 0;
 }
 
 /* Whether it begins as a month's name does, in English and languages that have like names. */
@@ -63,31 +56,13 @@ static int is_month(const struct word *w)
 {
 	static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdecmaioktdezavr";
 
-	for (size_t i = 0; w->kinds == LETTER && w->length >= 3 && i + 3 < sizeof names; i += 3)
-		if (strncasecmp(w->at, names + i, 3) == 0)
+	if (w->kind != WORDS_LETTERS || w->text.length < 3)
+		return 0;
+	for (size_t i = 0; i + 3 < sizeof names; i += 3)
+		if ((w->text.at[0] | 0x20) == names[i] &&
+			strncasecmp(w->text.at, names + i, 3) == 0)
 			return 1;
 	return 0;
-}
-
-/* The word that begins at `at`; of length 0 where none does. */
-static struct word word_at(const char *start, const char *at, const char *end)
-{
-	struct word w = {.value = NO_VALUE};
-	const char *stop = at;
-
-	for (unsigned kind; stop < end && (kind = kind_of(*stop)); stop++)
-		w.kinds |= kind;
-	w.length = (size_t)(stop - at);
-	if (w.length)
-		w.hash = hash_of(at, w.length);
-	if (w.kinds == DIGIT && w.length <= VALUE_DIGITS)
-		w.value = 0;
-	for (size_t i = 0; w.value != NO_VALUE && i < w.length; i++)
-		w.value = w.value * 10 + (unsigned)(at[i] - '0');
-	if (at - start >= 2)
-		memcpy(w.before, at - 2, 2);
-	w.at = at;
-	return w;
 }
 
 static int is_small(const struct word *w)
@@ -95,10 +70,13 @@ static int is_small(const struct word *w)
 	return w->value < SMALL;
 }
 
-static int is_joined(const struct word *w, const struct word *before)
+static int is_joined(const struct reader *r, const struct word *w, const struct word *before)
 {
-	return before->value != NO_VALUE && kind_of(w->before[0]) == DIGIT &&
-	       (w->before[1] == ':' || w->before[1] == '/' || w->before[1] == '-');
+	const char c = char_before(r, w, 1);
+
+	return before->value != NO_VALUE && w->kind != WORDS_END &&
+	       (c == ':' || c == '/' || c == '-') &&
+	       words_is_digit((unsigned char)char_before(r, w, 2));
 }
 
 /* 7 beside 8, and the last of a month beside the first. */
@@ -109,20 +87,37 @@ static int is_next_to(const struct word *a, const struct word *b)
 		       (a->value >= 28 && b->value == 1) || (b->value >= 28 && a->value == 1));
 }
 
-static int is_of_a_date(const struct word *w, const struct word *before, const struct word *after)
+static int is_of_a_date(const struct reader *r, const struct word *w, const struct word *before,
+	const struct word *after)
 {
-	if (w->value >= 1900 && w->value < 2200 && w->length == 4)
+	if (w->value >= 1900 && w->value < 2200 && w->text.length == 4)
 		return 1;
 	return is_small(w) &&
-	       (is_month(before) || is_month(after) || is_joined(w, before) ||
-		       is_joined(after, w) || is_next_to(before, w) || is_next_to(w, after));
+	       (is_month(before) || is_month(after) || is_joined(r, w, before) ||
+		       is_joined(r, after, w) || is_next_to(before, w) || is_next_to(w, after));
 }
 
-static int is_known(const struct known *k, const struct word *w)
+static uint64_t *filter_of(struct known *k, uint64_t hash)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (k->hash[i] == w->hash)
+	return &k->filter[hash % FILTER];
+}
+
+static uint64_t bit_of(uint64_t hash)
+{
+	return (uint64_t)1 << (hash >> 58);
+}
+
+static int is_known_word(struct known *k, uint64_t hash)
+{
+	for (size_t i = 0; (*filter_of(k, hash) & bit_of(hash)) && i < k->n; i++)
+		if (k->hash[i] == hash)
 			return 1;
+	return 0;
+}
+
+/* A number as great as one of the URL, or the next to it. */
+static int is_known_number(const struct known *k, const struct word *w)
+{
 	for (size_t i = 0; w->value != NO_VALUE && i < k->n; i++)
 		if (k->value[i] == w->value ||
 			(is_small(w) &&
@@ -131,84 +126,96 @@ static int is_known(const struct known *k, const struct word *w)
 	return 0;
 }
 
-static int tells_something(const struct reader *r, const struct word *w, const struct word *before,
-	const struct word *after)
+static int is_drawn(const struct word *w)
 {
-	if ((w->kinds & DIGIT) && w->length >= GIST_DRAWN)
-		return 0;
-	if (w->kinds == DIGIT && w->before[0] == '0' && w->before[1] == '.')
-		return 0;
-	return !is_of_a_date(w, before, after) && !is_known(&r->known, w);
+	return w->kind != WORDS_LETTERS && w->text.length >= GIST_DRAWN;
 }
 
-/* Whether what begins at `at` shows something that is no text. */
-static int is_shown(const char *at, const char *end)
+static int number_tells(
+	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
+{
+	return !is_drawn(w) && (char_before(r, w, 2) != '0' || char_before(r, w, 1) != '.') &&
+	       !is_of_a_date(r, w, before, after) && !is_known_word(&r->known, w->hash) &&
+	       !is_known_number(&r->known, w);
+}
+
+static void add(struct reader *r, uint64_t hash)
+{
+	r->gist = (r->gist ^ hash) * PRIME;
+	r->gist ^= r->gist >> 29;
+}
+
+static void read_word(struct reader *r, enum words_kind kind, struct words_text text)
+{
+	struct word *before = r->before, *last = r->last, *w = r->next;
+
+	w->kind = kind;
+	w->text = text;
+	w->value = value_of(kind, text);
+	w->hash = words_hash(&r->words, text);
+	if (last->kind == WORDS_NUMBER && number_tells(r, last, before, w))
+		add(r, last->hash);
+	if ((kind == WORDS_LETTERS || kind == WORDS_MIXED) && !is_drawn(w) &&
+		!is_known_word(&r->known, w->hash))
+		add(r, w->hash);
+	r->before = last;
+	r->last = w;
+	r->next = before;
+}
+
+/* Whether a tag shows something that is no text. */
+static int is_shown(struct words_text tag)
 {
 	static const char *const names[] = {
 		"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
 
+	if (tag.length < 3 || tag.at[1] == '/')
+		return 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if ((at[1] | 0x20) != names[i][0])
+		if ((tag.at[1] | 0x20) != names[i][0] || (tag.at[2] | 0x20) != names[i][1])
 			continue;
 		const size_t n = strlen(names[i]);
-		if ((size_t)(end - at) > n + 1 && strncasecmp(at + 1, names[i], n) == 0 &&
-			!words_is_letter((unsigned char)at[n + 1]))
+		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
+			!words_is_letter((unsigned char)tag.at[n + 1]))
 			return 1;
 	}
 	return 0;
 }
 
-static uint64_t mix(uint64_t gist, uint64_t hash)
-{
-	gist = (gist ^ hash) * WORD_PRIME;
-	return gist ^ gist >> 29;
-}
-
-static void read_word(struct reader *r, const struct word *w)
-{
-	if (r->held.length && tells_something(r, &r->held, &r->last, w))
-		r->gist = mix(r->gist, r->held.hash);
-	r->last = r->held;
-	r->held = *w;
-}
-
 static void read_url(struct known *k, const char *url, size_t n)
 {
-	const char *at = url, *end = url + n;
+	struct words words;
+	struct words_text text;
+	enum words_kind kind;
 
-	while (at < end && k->n < URL_WORDS) {
-		const struct word w = word_at(url, at, end);
-		if (w.length) {
-			k->hash[k->n] = w.hash;
-			k->value[k->n++] = w.value;
-		}
-		at += w.length ? w.length : 1;
+	words_init(&words, url, n);
+	while (k->n < URL_WORDS && (kind = words_next(&words, &text)) != WORDS_END) {
+		const uint64_t hash = words_hash(&words, text);
+		*filter_of(k, hash) |= bit_of(hash);
+		k->hash[k->n] = hash;
+		k->value[k->n++] = value_of(kind, text);
 	}
 }
 
 uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_length)
 {
-	const struct word none = {.value = NO_VALUE};
-	const char *at = bytes, *end = bytes + n;
-	struct reader r = {.known.n = 0, .last = none, .held = none};
+	struct reader r = {.gist = 0};
+	struct words_text text;
+	enum words_kind kind;
 
+	for (size_t i = 0; i < 3; i++)
+		r.ring[i].value = NO_VALUE;
+	r.before = &r.ring[0];
+	r.last = &r.ring[1];
+	r.next = &r.ring[2];
 	read_url(&r.known, url, url_length);
-	while (at < end) {
-		if (*at == '<' && words_is_tag(at, end)) {
-			const char *behind = words_behind_tag(at, end);
-			if (is_shown(at, end))
-				r.gist = mix(r.gist, hash_of(at, (size_t)(behind - at)));
-			at = behind;
-			continue;
-		}
-		if (!kind_of(*at)) {
-			at++;
-			continue;
-		}
-		const struct word w = word_at(bytes, at, end);
-		read_word(&r, &w);
-		at += w.length;
-	}
-	read_word(&r, &none);
+	words_init(&r.words, bytes, n);
+	do {
+		kind = words_next(&r.words, &text);
+		if (kind != WORDS_TAG)
+			read_word(&r, kind, text);
+		else if (is_shown(text))
+			add(&r, words_hash(&r.words, text));
+	} while (kind != WORDS_END);
 	return r.gist;
 }

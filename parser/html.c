@@ -1,4 +1,5 @@
 #include "parser/html.h"
+#include "base/lanes.h"
 #include "parser/html_encoding.h"
 #include "parser/html_meta.h"
 #include "parser/html_seen.h"
@@ -342,28 +343,17 @@ static void read_document(struct reader *r)
 	}
 }
 
-/* Sixteen bytes side by side, wherever they lie. */
-typedef uint8_t lanes __attribute__((vector_size(16)));
-
-static inline lanes load(const char *p)
-{
-	lanes v;
-
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
 /* Whether "<base" may stand anywhere. Every document is searched for it, hence not byte by byte. */
 static int may_have_base(const char *p, size_t n)
 {
-	enum { WIDTH = sizeof(lanes), BLOCK = 4 * WIDTH };
+	enum { BLOCK = 4 * LANES };
 
 	for (; n >= BLOCK + 3; p += BLOCK, n -= BLOCK) {
 		lanes any = {0};
-		for (int i = 0; i < BLOCK; i += WIDTH)
-			any |= (lanes)(load(p + i) == '<') &
-			       (lanes)((load(p + i + 1) | 0x20) == 'b') &
-			       (lanes)((load(p + i + 3) | 0x20) == 's');
+		for (int i = 0; i < BLOCK; i += LANES)
+			any |= (lanes)(lanes_load(p + i) == '<') &
+			       (lanes)((lanes_load(p + i + 1) | 0x20) == 'b') &
+			       (lanes)((lanes_load(p + i + 3) | 0x20) == 's');
 		uint64_t half[2];
 		memcpy(half, &any, sizeof half);
 		if (half[0] | half[1])

@@ -1,9 +1,6 @@
 #include "parser/simhash.h"
 #include "parser/words.h"
 
-#define WORD_START 0xcbf29ce484222325u
-#define WORD_PRIME 0x100000001b3u
-
 struct votes {
 	int32_t bit[64];
 	uint64_t last; /* word */
@@ -30,28 +27,15 @@ static void vote(struct votes *v, uint64_t word)
 uint64_t simhash_html(const char *bytes, size_t n)
 {
 	struct votes v = {.words = 0};
-	const char *at = bytes, *end = bytes + n;
+	struct words words;
+	struct words_text text;
+	enum words_kind kind;
 	uint64_t hash = 0;
 
-	while (at < end) {
-		if (*at == '<' && words_is_tag(at, end)) {
-			at = words_behind_tag(at, end);
-			continue;
-		}
-		uint64_t word = WORD_START;
-		const char *start = at;
-		int digits = 0;
-		for (; at < end &&
-			(words_is_letter((unsigned char)*at) || words_is_digit((unsigned char)*at));
-			at++) {
-			digits |= words_is_digit((unsigned char)*at);
-			word = (word ^ ((unsigned char)*at | 0x20)) * WORD_PRIME;
-		}
-		if (at == start)
-			at++;
-		else if (!digits)
-			vote(&v, word);
-	}
+	words_init(&words, bytes, n);
+	while ((kind = words_next(&words, &text)) != WORDS_END)
+		if (kind == WORDS_LETTERS)
+			vote(&v, words_hash(&words, text));
 	if (v.words < SIMHASH_WORDS)
 		return 0;
 	for (unsigned i = 0; i < 64; i++)

@@ -1,30 +1,167 @@
 #include "parser/words.h"
+#include "base/lanes.h"
 
 #include <string.h>
 #include <strings.h>
 
-int words_is_tag(const char *at, const char *end)
+#define BLOCK      64
+#define NO_BLOCK   ((size_t)-1)
+#define HASH_START 0xcbf29ce484222325u
+#define HASH_PRIME 0x9e3779b97f4a7c15u
+#define LOWER      0x2020202020202020u
+
+void words_init(struct words *w, const char *bytes, size_t n)
 {
-	return end - at > 1 && (words_is_letter((unsigned char)at[1]) || memchr("/!?", at[1], 3));
+	*w = (struct words){.bytes = bytes, .n = n, .block = NO_BLOCK};
 }
 
-const char *words_behind_tag(const char *at, const char *end)
+static void look_at(struct words *w, size_t block)
+{
+	const char *p = w->bytes + block * BLOCK;
+	const size_t left = w->n - block * BLOCK;
+	char last[BLOCK] = {0};
+
+	if (left < BLOCK)
+		p = memcpy(last, p, left);
+	w->block = block;
+	w->word = w->digit = w->open = w->close = 0;
+	for (unsigned i = 0; i < BLOCK; i += LANES) {
+		const lanes c = lanes_load(p + i);
+		const lanes digit = (lanes)((lanes)(c - '0') < 10);
+		const lanes letter = (lanes)((lanes)((c | 0x20) - 'a') < 26) | (lanes)(c >= 0x80);
+		w->word |= lanes_bits(letter | digit) << i;
+		w->digit |= lanes_bits(digit) << i;
+		w->open |= lanes_bits((lanes)(c == '<')) << i;
+		w->close |= lanes_bits((lanes)(c == '>')) << i;
+	}
+}
+
+/* The next byte, from the cursor on, that is of a word or a '<'; or the end. */
+static size_t next_place(struct words *w)
+{
+	for (size_t at = w->at; at < w->n; at = (at / BLOCK + 1) * BLOCK) {
+		if (at / BLOCK != w->block)
+			look_at(w, at / BLOCK);
+		const uint64_t bits = (w->word | w->open) >> at % BLOCK;
+		if (bits)
+			return at + (size_t)__builtin_ctzll(bits);
+	}
+	return w->n;
+}
+
+static int is_tag(const char *at, const char *end)
+{
+	return end - at > 1 && (words_is_letter((unsigned char)at[1]) || at[1] == '/' ||
+				       at[1] == '!' || at[1] == '?');
+}
+
+/* Whether it may begin a script or a style. */
+static int may_be_raw(const char *at, const char *end)
+{
+	return end - at > 2 && (at[1] | 0x20) == 's' && (at[2] | 0x20) != 'p';
+}
+
+/* The end tag's '<' of the raw text that a tag begins, the tag itself where it begins none. NULL:
+ * there is no end. */
+static const char *behind_raw_text(const char *at, const char *end)
 {
 	static const char *const closing[] = {"</script", "</style"};
-	const char *from = at;
 
-	for (size_t i = 0; i < 2 && end - at > 1 && (at[1] | 0x20) == 's'; i++) {
-		const size_t n = strlen(closing[i]) - 2; /* of the name */
-		if ((size_t)(end - at) < n + 1 || strncasecmp(at + 1, closing[i] + 2, n) != 0)
+	for (size_t i = 0; i < 2; i++) {
+		const size_t n = strlen(closing[i]); /* as much as "<script" and one more */
+		if ((size_t)(end - at) < n || strncasecmp(at + 1, closing[i] + 2, n - 2) != 0)
 			continue;
-		for (from = at + 1; (from = memchr(from, '<', (size_t)(end - from))); from++)
-			if ((size_t)(end - from) >= n + 2 &&
-				strncasecmp(from, closing[i], n + 2) == 0)
+		for (at++; (at = memchr(at, '<', (size_t)(end - at))); at++)
+			if ((size_t)(end - at) >= n && strncasecmp(at, closing[i], n) == 0)
 				break;
-		if (!from)
-			return end;
 		break;
 	}
-	const char *close = memchr(from, '>', (size_t)(end - from));
-	return close ? close + 1 : end;
+	return at;
+}
+
+/* The length of the tag at `at`, which lies in the block that is known. */
+static size_t length_of_tag(const struct words *w, size_t at)
+{
+	const char *tag = w->bytes + at, *end = w->bytes + w->n, *from = tag;
+	const uint64_t close = w->close >> at % BLOCK;
+
+	if (may_be_raw(tag, end))
+		from = behind_raw_text(tag, end);
+	if (from == tag && close)
+		return (size_t)__builtin_ctzll(close) + 1;
+	from = from ? memchr(from, '>', (size_t)(end - from)) : NULL;
+	return (size_t)((from ? from + 1 : end) - tag);
+}
+
+static enum words_kind kind_of(uint64_t letters, uint64_t digits)
+{
+	return !digits ? WORDS_LETTERS : letters ? WORDS_MIXED : WORDS_NUMBER;
+}
+
+/* The length of the word at `at`, which lies in the block that is known. */
+static size_t length_of_word(struct words *w, size_t at, enum words_kind *kind)
+{
+	uint64_t letters = 0, digits = 0;
+
+	for (size_t from = at;; look_at(w, from / BLOCK)) {
+		const uint64_t gaps = ~w->word >> from % BLOCK, digit = w->digit >> from % BLOCK;
+		const uint64_t run = gaps ? (gaps & -gaps) - 1 : ~(uint64_t)0 >> from % BLOCK;
+		digits |= run & digit;
+		letters |= run & ~digit;
+		from = gaps ? from + (size_t)__builtin_ctzll(gaps) : (from / BLOCK + 1) * BLOCK;
+		if (!gaps && from < w->n)
+			continue;
+		*kind = kind_of(letters, digits);
+		return from - at;
+	}
+}
+
+enum words_kind words_next(struct words *w, struct words_text *text)
+{
+	for (;;) {
+		const size_t at = next_place(w);
+		enum words_kind kind = WORDS_TAG;
+		*text = (struct words_text){w->bytes + at, 0};
+		w->at = at;
+		if (at == w->n)
+			return WORDS_END;
+		if (*text->at != '<')
+			text->length = length_of_word(w, at, &kind);
+		else if (is_tag(text->at, w->bytes + w->n))
+			text->length = length_of_tag(w, at);
+		w->at = at + (text->length ? text->length : 1);
+		if (text->length)
+			return kind;
+	}
+}
+
+/* The bytes of a word in memory of which n are looked at. */
+static uint64_t first_bytes(size_t n)
+{
+	return le64toh(n < 8 ? ~(~(uint64_t)0 << 8 * n) : ~(uint64_t)0);
+}
+
+static uint64_t stir(uint64_t hash, uint64_t x)
+{
+	hash = (hash ^ x) * HASH_PRIME;
+	return hash ^ hash >> 32;
+}
+
+uint64_t words_hash(const struct words *w, struct words_text text)
+{
+	const char *end = w->bytes + w->n;
+	uint64_t hash = HASH_START + text.length, x[2];
+
+	for (size_t n = text.length;; n -= sizeof x, text.at += sizeof x) {
+		if ((size_t)(end - text.at) >= sizeof x) {
+			memcpy(x, text.at, sizeof x);
+		} else {
+			x[0] = x[1] = 0;
+			memcpy(x, text.at, n);
+		}
+		hash = stir(hash, (x[0] | LOWER) & first_bytes(n));
+		hash = stir(hash, (x[1] | LOWER) & first_bytes(n < 8 ? 0 : n - 8));
+		if (n <= sizeof x)
+			return hash;
+	}
 }

@@ -57,6 +57,28 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 	assert_int_not_equal(gist("a\xff\xfe", ""), 0);
 }
 
+/* The words are looked for in blocks of 64 bytes, and read by sixteen. */
+static void gist_is_the_same_wherever_the_words_stand(void **state)
+{
+	static const char text[] =
+		"Antidisestablishmentarianism of ab12 <b>b</b>\xc3\xa4h <!-- a --> 1234567890 170"
+		"<script>var x = '<b>';</script><img src=1> from-end-to-end < a <s>to</s> 7 <p end";
+	char padded[sizeof text + 300];
+	(void)state;
+
+	for (size_t before = 0; before < 140; before++)
+		for (size_t behind = 0; behind < 140; behind += 1 + before % 7) {
+			const size_t n = before + sizeof text - 1 + behind;
+			memset(padded, ' ', sizeof padded);
+			memcpy(padded + before, text, sizeof text - 1);
+			char *exact = malloc(n); /* sanitizers see what is read beyond it */
+			memcpy(exact, padded, n);
+			assert_int_equal(gist_html(exact, n, "", 0), gist(text, ""));
+			assert_int_equal(simhash_html(exact, n), hash_of(text));
+			free(exact);
+		}
+}
+
 static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
 {
 	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
@@ -97,6 +119,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gist_is_the_same_where_a_program_says_the_same_again),
+		cmocka_unit_test(gist_is_the_same_wherever_the_words_stand),
 		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
 		cmocka_unit_test(simhash_is_near_for_near_texts_only),
 	};
