@@ -62,6 +62,8 @@ void mirrors_copy(
 	if (!tail)
 		return;
 	const uint32_t length = (uint32_t)(original->text.used - (copy->text.used - tail));
+	if (length >= original->query)
+		return;
 	const uint64_t key = key_of(copy, tail), of = key_of(original, length);
 	const struct place *other = map_find(&m->places, of);
 	if (other && other->is_mirror && other->of == key)

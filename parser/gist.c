@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <xxhash.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
 #define URL_WORDS    64 /* looked at */
@@ -30,6 +31,7 @@ struct known {
 struct reader {
 	struct words words;
 	uint64_t gist;
+	size_t told; /* words and tags in it */
 	struct known known;
 	struct word ring[3], *before, *last, *next; /* words: two that were read, and one */
 };
@@ -143,6 +145,7 @@ static void add(struct reader *r, uint64_t hash)
 {
 	r->gist = (r->gist ^ hash) * PRIME;
 	r->gist ^= r->gist >> 29;
+	r->told++;
 }
 
 static void read_word(struct reader *r, enum words_kind kind, struct words_text text)
@@ -163,17 +166,29 @@ static void read_word(struct reader *r, enum words_kind kind, struct words_text 
 	r->next = before;
 }
 
+#define LETTER(c) (1u << ((c)&31))
+#define FIRST                                                                                      \
+	(LETTER('i') | LETTER('s') | LETTER('v') | LETTER('a') | LETTER('f') | LETTER('e') |       \
+		LETTER('o'))
+#define SECOND                                                                                     \
+	(LETTER('m') | LETTER('o') | LETTER('i') | LETTER('u') | LETTER('f') | LETTER('r') |       \
+		LETTER('b'))
+
+/* Of a letter only if it is in the set; of other bytes perhaps. */
+static int is_in(char c, unsigned letters)
+{
+	return letters >> (c & 31) & 1;
+}
+
 /* Whether a tag shows something that is no text. */
 static int is_shown(struct words_text tag)
 {
 	static const char *const names[] = {
 		"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
 
-	if (tag.length < 3 || tag.at[1] == '/')
+	if (tag.length < 3 || !is_in(tag.at[1], FIRST) || !is_in(tag.at[2], SECOND))
 		return 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if ((tag.at[1] | 0x20) != names[i][0] || (tag.at[2] | 0x20) != names[i][1])
-			continue;
 		const size_t n = strlen(names[i]);
 		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
 			!words_is_letter((unsigned char)tag.at[n + 1]))
@@ -216,6 +231,8 @@ uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_leng
 			read_word(&r, kind, text);
 		else if (is_shown(text))
 			add(&r, words_hash(&r.words, text));
-	} while (kind != WORDS_END);
+	} while (kind != WORDS_END && r.told < GIST_WORDS);
+	if (r.words.at < n)
+		add(&r, XXH3_64bits(bytes + r.words.at, n - r.words.at));
 	return r.gist;
 }

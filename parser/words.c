@@ -8,7 +8,6 @@
 #define NO_BLOCK   ((size_t)-1)
 #define HASH_START 0xcbf29ce484222325u
 #define HASH_PRIME 0x9e3779b97f4a7c15u
-#define LOWER      0x2020202020202020u
 
 void words_init(struct words *w, const char *bytes, size_t n)
 {
@@ -93,26 +92,33 @@ static size_t length_of_tag(const struct words *w, size_t at)
 	return (size_t)((from ? from + 1 : end) - tag);
 }
 
-static enum words_kind kind_of(uint64_t letters, uint64_t digits)
+static enum words_kind kind_of(uint64_t run, uint64_t digit)
 {
-	return !digits ? WORDS_LETTERS : letters ? WORDS_MIXED : WORDS_NUMBER;
+	return !(run & digit) ? WORDS_LETTERS : run & ~digit ? WORDS_MIXED : WORDS_NUMBER;
 }
 
-/* The length of the word at `at`, which lies in the block that is known. */
-static size_t length_of_word(struct words *w, size_t at, enum words_kind *kind)
+/* The end of the word at `at`, which lies in the block that is known. */
+static size_t end_of_word(struct words *w, size_t at, enum words_kind *kind)
 {
-	uint64_t letters = 0, digits = 0;
+	uint64_t gaps = ~w->word >> at % BLOCK, digit = w->digit >> at % BLOCK;
 
-	for (size_t from = at;; look_at(w, from / BLOCK)) {
-		const uint64_t gaps = ~w->word >> from % BLOCK, digit = w->digit >> from % BLOCK;
-		const uint64_t run = gaps ? (gaps & -gaps) - 1 : ~(uint64_t)0 >> from % BLOCK;
-		digits |= run & digit;
-		letters |= run & ~digit;
-		from = gaps ? from + (size_t)__builtin_ctzll(gaps) : (from / BLOCK + 1) * BLOCK;
-		if (!gaps && from < w->n)
-			continue;
-		*kind = kind_of(letters, digits);
-		return from - at;
+	if (gaps) {
+		*kind = kind_of((gaps & -gaps) - 1, digit);
+		return at + (size_t)__builtin_ctzll(gaps);
+	}
+	*kind = kind_of(~(uint64_t)0 >> at % BLOCK, digit);
+	for (;;) {
+		at = (at / BLOCK + 1) * BLOCK;
+		if (at >= w->n)
+			return at;
+		look_at(w, at / BLOCK);
+		if (!(w->word & 1))
+			return at;
+		gaps = ~w->word;
+		if (kind_of(gaps ? (gaps & -gaps) - 1 : w->word, w->digit) != *kind)
+			*kind = WORDS_MIXED;
+		if (gaps)
+			return at + (size_t)__builtin_ctzll(gaps);
 	}
 }
 
@@ -126,7 +132,7 @@ enum words_kind words_next(struct words *w, struct words_text *text)
 		if (at == w->n)
 			return WORDS_END;
 		if (*text->at != '<')
-			text->length = length_of_word(w, at, &kind);
+			text->length = end_of_word(w, at, &kind) - at;
 		else if (is_tag(text->at, w->bytes + w->n))
 			text->length = length_of_tag(w, at);
 		w->at = at + (text->length ? text->length : 1);
@@ -135,33 +141,29 @@ enum words_kind words_next(struct words *w, struct words_text *text)
 	}
 }
 
-/* The bytes of a word in memory of which n are looked at. */
-static uint64_t first_bytes(size_t n)
+static uint64_t stir(uint64_t hash, const char *sixteen, size_t n)
 {
-	return le64toh(n < 8 ? ~(~(uint64_t)0 << 8 * n) : ~(uint64_t)0);
-}
+	static const char keep[2 * LANES] =
+		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+	const lanes x =
+		(lanes_load(sixteen) | 0x20) & lanes_load(keep + LANES - (n < LANES ? n : LANES));
+	uint64_t half[2];
 
-static uint64_t stir(uint64_t hash, uint64_t x)
-{
-	hash = (hash ^ x) * HASH_PRIME;
-	return hash ^ hash >> 32;
+	memcpy(half, &x, sizeof half);
+	hash = (hash ^ half[0]) * HASH_PRIME + half[1];
+	hash = (hash ^ hash >> 32) * HASH_PRIME;
+	return hash ^ hash >> 29;
 }
 
 uint64_t words_hash(const struct words *w, struct words_text text)
 {
 	const char *end = w->bytes + w->n;
-	uint64_t hash = HASH_START + text.length, x[2];
+	uint64_t hash = HASH_START + text.length;
+	char last[LANES] = {0};
 
-	for (size_t n = text.length;; n -= sizeof x, text.at += sizeof x) {
-		if ((size_t)(end - text.at) >= sizeof x) {
-			memcpy(x, text.at, sizeof x);
-		} else {
-			x[0] = x[1] = 0;
-			memcpy(x, text.at, n);
-		}
-		hash = stir(hash, (x[0] | LOWER) & first_bytes(n));
-		hash = stir(hash, (x[1] | LOWER) & first_bytes(n < 8 ? 0 : n - 8));
-		if (n <= sizeof x)
-			return hash;
-	}
+	for (; text.length > LANES; text.length -= LANES, text.at += LANES)
+		hash = stir(hash, text.at, LANES);
+	if (end - text.at < LANES)
+		text.at = memcpy(last, text.at, text.length);
+	return stir(hash, text.at, text.length);
 }

@@ -79,6 +79,37 @@ static void gist_is_the_same_wherever_the_words_stand(void **state)
 		}
 }
 
+static void gist_takes_the_end_of_long_pages_as_it_stands(void **state)
+{
+	static const struct {
+		const char *a, *b; /* dates */
+		size_t words;      /* between them and the page's beginning */
+		int same;
+	} rows[] = {
+		{"May 12", "may 13", GIST_WORDS - 1, 1},
+		{"May 12", "may 12", GIST_WORDS + 1, 0},
+		{"May 12", "May 13", GIST_WORDS + 1, 0},
+		{"May 12", "May 12", GIST_WORDS + 1, 1},
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint64_t gists[2];
+		for (int k = 0; k < 2; k++) {
+			struct buf page = BUF_EMPTY;
+			for (size_t w = 1; w < rows[i].words; w++)
+				buf_text(&page, k ? "<b>WORD</b>" : "<i x=y>word</b>");
+			buf_text(&page, k ? rows[i].b : rows[i].a);
+			for (size_t w = 0; w < 100; w++)
+				buf_text(&page, " and so on");
+			gists[k] = gist_html(page.at, page.used, "", 0);
+			buf_release(&page);
+		}
+		if ((gists[0] == gists[1]) != rows[i].same)
+			fail_msg("%s behind %zu words", rows[i].b, rows[i].words);
+	}
+}
+
 static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
 {
 	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
@@ -120,6 +151,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gist_is_the_same_where_a_program_says_the_same_again),
 		cmocka_unit_test(gist_is_the_same_wherever_the_words_stand),
+		cmocka_unit_test(gist_takes_the_end_of_long_pages_as_it_stands),
 		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
 		cmocka_unit_test(simhash_is_near_for_near_texts_only),
 	};

@@ -70,6 +70,10 @@ static void copies_under_the_same_names_make_a_mirror(void **state)
 		/* the ends differ */
 		{"http://b.test/p#", "http://a.test/q#", "http://b.test/x", "-"},
 		{"http://a.test/?s=/p#", "http://a.test/?t=/p#", "http://a.test/?s=/x", "-"},
+		/* paths that end as another's query does */
+		{"http://a.test/long/folder/p#", "http://a.test/?of=/p#",
+			"http://a.test/long/folder/x", "-"},
+		{"http://a.test/man/p#?v", "http://a.test/?of=/p#?v", "http://a.test/man/x?v", "-"},
 	};
 	(void)state;
 
