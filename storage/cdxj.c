@@ -132,12 +132,11 @@ int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why)
 
 	if (err)
 		return err;
-	for (char *at = lines, *end = lines + n; at < end;) {
-		char *next = memchr(at, '\n', (size_t)(end - at));
-		next = next ? next + 1 : end;
+	for (size_t at = 0; at < n; at += line[count - 1].n) {
+		const char *lf = memchr(lines + at, '\n', n - at);
 		line = mem_grow(line, &room, count + 1, sizeof *line);
-		line[count++] = (struct part){at, (size_t)(next - at)};
-		at = next;
+		line[count++] =
+			(struct part){lines + at, lf ? (size_t)(lf + 1 - (lines + at)) : n - at};
 	}
 	if (count)
 		qsort(line, count, sizeof *line, by_bytes);

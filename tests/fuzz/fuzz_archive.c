@@ -114,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	mend(&left, &index);
 	check(left.used <= bytes.used && (!left.used || !memcmp(left.at, bytes.at, left.used)));
 	check(!index.used || index.at[index.used - 1] == '\n');
-	if (left.used) { /* there is nothing more to mend */
+	if (left.used && n % 4 == 0) { /* there is nothing more to mend; this takes as long again */
 		mend(&again, &same);
 		check(is_same(&left, &again) && is_same(&index, &same));
 	}
