@@ -13,7 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME "x-20310517000000-00000"
+#define NAME "/x-20310517000000-00000"
+
+/* In memory, where there is such a place. */
+static char folder[] = "/dev/shm/lycosa-fuzz-XXXXXX";
+static char archive[64], cdxj[64];
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -30,18 +34,18 @@ static void pack(struct libdeflate_compressor *c, const char *record, size_t n, 
 	out->used += libdeflate_gzip_compress(c, record, n, buf_room(out, room), room);
 }
 
-static void write_file(const struct buf *bytes)
+static void write_archive(const struct buf *bytes)
 {
-	const int fd = open(NAME ".warc.gz", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	const int fd = open(archive, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	check(fd >= 0 && write(fd, bytes->at, bytes->used) == (ssize_t)bytes->used);
 	close(fd);
 }
 
 /* The whole of a file; nothing where there is none. */
-static void read_file(const char *name, struct buf *out)
+static void read_file(const char *path, struct buf *out)
 {
-	const int fd = open(name, O_RDONLY | O_CLOEXEC);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st = {0};
 
 	check(fd >= 0 ? fstat(fd, &st) == 0 : errno == ENOENT);
@@ -56,11 +60,13 @@ static void read_file(const char *name, struct buf *out)
 static void mend(struct buf *left, struct buf *index)
 {
 	struct err_note why;
+	char prefix[64];
 
-	unlink(NAME ".cdxj");
-	check(warc_mend("x", &why) == 0);
-	read_file(NAME ".warc.gz", left);
-	read_file(NAME ".cdxj", index);
+	unlink(cdxj);
+	snprintf(prefix, sizeof prefix, "%s/x", folder);
+	check(warc_mend(prefix, &why) == 0);
+	read_file(archive, left);
+	read_file(cdxj, index);
 }
 
 static int is_same(const struct buf *a, const struct buf *b)
@@ -68,23 +74,21 @@ static int is_same(const struct buf *a, const struct buf *b)
 	return a->used == b->used && (!a->used || memcmp(a->at, b->at, a->used) == 0);
 }
 
-/* A folder of its own, in memory where there is such a place. */
-static void enter_folder(void)
+static void make_folder(void)
 {
-	char folder[] = "/tmp/lycosa-fuzz-XXXXXX", in_memory[] = "/dev/shm/lycosa-fuzz-XXXXXX";
-
-	check(chdir(mkdtemp(in_memory) ? in_memory : mkdtemp(folder) ? folder : "") == 0);
+	if (!mkdtemp(folder)) {
+		snprintf(folder, sizeof folder, "/tmp/lycosa-fuzz-XXXXXX");
+		check(mkdtemp(folder) != NULL);
+	}
+	snprintf(archive, sizeof archive, "%s" NAME ".warc.gz", folder);
+	snprintf(cdxj, sizeof cdxj, "%s" NAME ".cdxj", folder);
 }
 
-static void leave_folder(void)
+static void remove_folder(void)
 {
-	char *folder = getcwd(NULL, 0);
-
-	unlink(NAME ".warc.gz");
-	unlink(NAME ".cdxj");
-	if (folder)
-		rmdir(folder);
-	free(folder);
+	unlink(archive);
+	unlink(cdxj);
+	rmdir(folder);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -96,8 +100,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (n < 1)
 		return 0;
 	if (!c) {
-		enter_folder();
-		atexit(leave_folder);
+		make_folder();
+		atexit(remove_folder);
 		c = libdeflate_alloc_compressor(1);
 		check(c != NULL);
 	}
@@ -110,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	bytes.used -= bytes.used < data[0] ? bytes.used : data[0];
 	if (!bytes.used)
 		buf_byte(&bytes, '\x1f');
-	write_file(&bytes);
+	write_archive(&bytes);
 	mend(&left, &index);
 	check(left.used <= bytes.used && (!left.used || !memcmp(left.at, bytes.at, left.used)));
 	check(!index.used || index.at[index.used - 1] == '\n');
