@@ -144,9 +144,3 @@ int copies_leave(const struct copies *c, const struct url *u)
 	const struct place *domain = map_find(&c->places, domain_key(u));
 	return is_closed(domain ? domain : map_find(&c->places, WEB));
 }
-
-void copies_recall(struct copies *c, const struct url *left)
-{
-	if (c->most)
-		close(c, map_at(&c->places, shape_root(left)));
-}

@@ -54,7 +54,4 @@ struct page_copied copies_add(
 /* Whether a doubtful URL is left. */
 int copies_leave(const struct copies *, const struct url *);
 
-/* A URL was left in an earlier sitting: so is its folder, again. */
-void copies_recall(struct copies *, const struct url *left);
-
 #endif

@@ -42,8 +42,6 @@ int net_pages_init(
 		if (url_parse(&p->url, known.url, known.url_length, NULL) != URL_OK)
 			continue;
 		scope_seen(scope, &p->url, known.refusal & 15u);
-		if ((known.refusal & 15u) == REFUSAL_COPY)
-			traps_recall(scope_traps(scope), &p->url);
 	}
 	return 0;
 }
@@ -357,7 +355,8 @@ void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, s
 	const uint32_t depth = p->page[id].depth + 1u;
 
 	store_result(p->store, id, &result);
-	const struct page_marks marks = {{result.digest[0], result.digest[1]}, 0, 0};
+	const struct page_marks marks = {
+		{result.digest[0], result.digest[1]}, result.gist, result.simhash};
 	const enum net_judgement found = net_pages_came(p, id, &marks, n);
 	for (size_t i = 0; i < n; i++) {
 		net_pages_linked(p, links[i]);

@@ -329,6 +329,8 @@ static int net_reap(
 		.host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0,
 		.bytes = page->bytes,
 		.digest = {page->digest[0], page->digest[1]},
+		.gist = page->gist,
+		.simhash = page->simhash,
 		.validators = page->validators,
 	};
 	e->address = net_addresses_tell(s->addresses, s->pages.page[page->id].host, &page->address);

@@ -55,6 +55,8 @@ struct fetch_page *previous_take(
 		return fresh;
 	head.digest[0] = known.digest[0];
 	head.digest[1] = known.digest[1];
+	head.gist = known.gist;
+	head.simhash = known.simhash;
 	if (!head.validators.modified && !head.validators.etag_length)
 		head.validators =
 			(struct validators){known.modified, known.etag, known.etag_length};

@@ -64,6 +64,8 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .bytes = e->bytes,
 				    .time = e->ended,
 				    .digest = {e->digest[0], e->digest[1]},
+				    .gist = e->gist,
+				    .simhash = e->simhash,
 				    .modified = e->validators.modified,
 				    .etag = e->validators.etag,
 				    .etag_length = e->validators.etag_length,

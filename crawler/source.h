@@ -69,6 +69,7 @@ struct event {
 	uint32_t address;   /* the number of the address where the host is, from 1; 0: not told */
 	uint64_t bytes;     /* of the body as it came over the wire */
 	uint64_t digest[2]; /* XXH3-128 of the unpacked body; 0 0 for none */
+	uint64_t gist, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; the source's until release */
 	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release; RETRY, where
 				  sitemaps are followed: seeds that robots.txt has named */

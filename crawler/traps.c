@@ -226,8 +226,3 @@ struct mirrors *traps_mirrors(struct traps *t)
 {
 	return &t->mirrors;
 }
-
-void traps_recall(struct traps *t, const struct url *left)
-{
-	copies_recall(&t->copies, left);
-}

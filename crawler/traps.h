@@ -7,8 +7,7 @@
  * (crawler/forms.h), that a place is a mirror (crawler/mirrors.h).
  *
  * Given the same calls in the same order the answers are the same, so that a crawl comes back from
- * its log to what it knew, but for gists and simhashes, which no store keeps; folders that were left
- * are left again. Memory: 48 to 96 bytes a page crawled, as much for each path with queries, each URL
+ * its log to what it knew. Memory: 48 to 96 bytes a page crawled, as much for each path with queries, each URL
  * that has a form and each host, and for each copy of a page that has another URL's end. */
 #ifndef CRAWLER_TRAPS_H
 #define CRAWLER_TRAPS_H
@@ -57,8 +56,5 @@ void traps_read(struct traps *);
 
 /* What is to be told of mirrors then: see crawler/mirrors.h. */
 struct mirrors *traps_mirrors(struct traps *);
-
-/* A URL was left as in a trap in an earlier sitting. */
-void traps_recall(struct traps *, const struct url *left);
 
 #endif

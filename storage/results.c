@@ -1,22 +1,38 @@
 #include "storage/handle.h"
 
 #include <assert.h>
+#include <endian.h>
+#include <string.h>
 
-#define DIGEST_BYTES 16
+#define HASH_BYTES 8
 
-/* id state error status target+1 tries bytes time [digest [modified etag]] */
+/* In the byte of the state: what is there beside the digest. */
+#define HAS_GIST    0x40
+#define HAS_SIMHASH 0x80
 
-static void write_digest(uint8_t *at, const uint64_t digest[2])
+/* id state error status target+1 tries bytes time [digest [gist] [simhash] [modified etag]] */
+
+static void write_hash(struct buf *b, uint64_t hash)
 {
-	for (int i = 0; i < DIGEST_BYTES; i++)
-		at[i] = (uint8_t)(digest[i / 8] >> (i % 8 * 8));
+	hash = htole64(hash);
+	buf_add(b, &hash, HASH_BYTES);
 }
 
-static void read_digest(const uint8_t *at, uint64_t digest[2])
+static uint64_t read_hash(const uint8_t **at)
 {
-	digest[0] = digest[1] = 0;
-	for (int i = 0; i < DIGEST_BYTES; i++)
-		digest[i / 8] |= (uint64_t)at[i] << (i % 8 * 8);
+	uint64_t hash;
+
+	memcpy(&hash, *at, HASH_BYTES);
+	*at += HASH_BYTES;
+	return le64toh(hash);
+}
+
+static uint8_t state_byte(const struct store_result *r)
+{
+	const int has_digest = r->digest[0] || r->digest[1];
+
+	return (uint8_t)(r->state | (has_digest && r->gist ? HAS_GIST : 0) |
+			 (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
 int store_put_result(
@@ -27,12 +43,12 @@ int store_put_result(
 	assert(id < store_pages(s) && r->state <= STORED_REDIRECTED);
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
 	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
-	int status = store_take_room(s, &s->results, 80 + r->etag_length, why);
+	int status = store_take_room(s, &s->results, 96 + r->etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
 	buf_varint(b, id);
-	buf_byte(b, r->state);
+	buf_byte(b, state_byte(r));
 	buf_byte(b, r->error);
 	buf_varint(b, r->status);
 	buf_varint(b, r->target == STORE_NO_PAGE ? 0 : (uint64_t)r->target + 1);
@@ -40,8 +56,12 @@ int store_put_result(
 	buf_varint(b, r->bytes);
 	buf_zigzag(b, r->time);
 	if (r->digest[0] || r->digest[1]) {
-		write_digest((uint8_t *)buf_room(b, DIGEST_BYTES), r->digest);
-		b->used += DIGEST_BYTES;
+		write_hash(b, r->digest[0]);
+		write_hash(b, r->digest[1]);
+		if (r->gist)
+			write_hash(b, r->gist);
+		if (r->simhash)
+			write_hash(b, r->simhash);
 		if (r->modified || r->etag_length) {
 			buf_varint(b, (uint64_t)r->modified);
 			buf_add(b, r->etag, r->etag_length);
@@ -52,7 +72,26 @@ int store_put_result(
 	return 0;
 }
 
-/* What stands behind the digest, if anything does. */
+/* The digest and the hashes beside it, of which `has` tells. */
+static int read_hashes(
+	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+{
+	const int hashes = (*at != end) * 2 + !!(has & HAS_GIST) + !!(has & HAS_SIMHASH);
+
+	out->digest[0] = out->digest[1] = out->gist = out->simhash = 0;
+	if (end - *at < hashes * HASH_BYTES)
+		return -1;
+	if (*at != end)
+		for (int i = 0; i < 2; i++)
+			out->digest[i] = read_hash(at);
+	if (has & HAS_GIST)
+		out->gist = read_hash(at);
+	if (has & HAS_SIMHASH)
+		out->simhash = read_hash(at);
+	return 0;
+}
+
+/* What stands behind them, if anything does. */
 static int read_validators(const uint8_t *at, const uint8_t *end, struct store_result *out)
 {
 	uint64_t modified = 0;
@@ -73,24 +112,21 @@ int result_read(
 
 	if (varint_read(&at, end, &page) || page >= pages || end - at < 2)
 		return -1;
-	out->state = *at++;
+	const unsigned has = *at & (HAS_GIST | HAS_SIMHASH);
+	out->state = *at++ & (uint8_t) ~(HAS_GIST | HAS_SIMHASH);
 	out->error = *at++;
 	if (out->state > STORED_REDIRECTED || varint_read(&at, end, &status) ||
 		status > UINT16_MAX || varint_read(&at, end, &target) || target > pages ||
 		varint_read(&at, end, &tries) || tries > UINT32_MAX ||
 		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->time))
 		return -1;
-	if (at != end && end - at < DIGEST_BYTES)
+	if (read_hashes(&at, end, has, out))
 		return -1;
 	*id = (uint32_t)page;
 	out->status = (uint16_t)status;
 	out->target = target ? (uint32_t)(target - 1) : STORE_NO_PAGE;
 	out->tries = (uint32_t)tries;
-	out->digest[0] = out->digest[1] = 0;
-	if (at == end)
-		return read_validators(end, end, out);
-	read_digest(at, out->digest);
-	return read_validators(at + DIGEST_BYTES, end, out);
+	return read_validators(at, end, out);
 }
 
 int result_find(struct store *s, uint32_t id, struct store_result *out)

@@ -89,6 +89,9 @@ struct store_result {
 	uint64_t bytes;
 	int64_t time; /* ms since 1970 */
 	uint64_t digest[2];
+	/* kept only beside a digest: hashes of what an HTML page says (parser/gist.h,
+	 * parser/simhash.h); 0: none */
+	uint64_t gist, simhash;
 	/* what a server can be asked again with, kept only beside a digest */
 	int64_t modified;   /* its Last-Modified, s since 1970; 0: none */
 	const char *etag;   /* etag_length bytes of its ETag, no NUL at their end; read: the store's

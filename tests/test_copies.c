@@ -132,26 +132,6 @@ static void first_pages_of_hosts_count_for_their_domain_and_of_domains_for_the_w
 	copies_release(&c);
 }
 
-static void what_was_left_before_is_left_again(void **state)
-{
-	struct copies c, off;
-	struct url left = parsed("http://a.test/x");
-	(void)state;
-
-	copies_init(&c, 8, 0);
-	copies_init(&off, 0, 0);
-	copies_recall(&c, &left);
-	copies_recall(&c, &left);
-	copies_recall(&off, &left);
-	assert_int_equal(c.closed, 1);
-	assert_true(is_left(&c, "http://a.test/y"));
-	assert_false(is_left(&c, "http://b.test/y"));
-	assert_false(is_left(&off, "http://a.test/y"));
-	url_release(&left);
-	copies_release(&c);
-	copies_release(&off);
-}
-
 static void near_copies_are_told_from_the_last_of_their_shape(void **state)
 {
 	struct copies plain, near;
@@ -183,7 +163,6 @@ int main(void)
 		cmocka_unit_test(a_host_is_left_after_four_times_as_many),
 		cmocka_unit_test(
 			first_pages_of_hosts_count_for_their_domain_and_of_domains_for_the_web),
-		cmocka_unit_test(what_was_left_before_is_left_again),
 		cmocka_unit_test(near_copies_are_told_from_the_last_of_their_shape),
 	};
 

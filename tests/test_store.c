@@ -233,21 +233,23 @@ static void hosts_are_numbered_once(void **state)
 	store_close(s);
 }
 
-static void what_a_server_can_be_asked_again_with_is_kept(void **state)
+static void what_stands_beside_a_digest_is_kept(void **state)
 {
 	char long_tag[STORE_ETAG_MAX + 1] = "";
 	const struct {
 		uint64_t digest;
 		int64_t modified;
 		const char *etag;
+		uint64_t gist, simhash;
 		int kept;
 	} row[] = {
-		{7, 784111777, "W/\"a b\"", 1},
-		{7, 784111777, "", 1},
-		{7, 0, "\"x\"", 1},
-		{7, 0, "", 1},
-		{7, INT64_MAX, long_tag, 1},
-		{0, 784111777, "\"x\"", 0},
+		{7, 784111777, "W/\"a b\"", 0, 0, 1},
+		{7, 784111777, "", 0, 1, 1},
+		{7, 0, "\"x\"", UINT64_MAX, 0, 1},
+		{7, 0, "", 0x0123456789abcdef, 3, 1},
+		{7, 0, "", 0, 0, 1},
+		{7, INT64_MAX, long_tag, 1, UINT64_MAX, 1},
+		{0, 784111777, "\"x\"", 5, 6, 0},
 	};
 	char dir[64];
 	struct store *s;
@@ -263,6 +265,8 @@ static void what_a_server_can_be_asked_again_with_is_kept(void **state)
 			const struct store_result in = {.state = PAGE_CRAWLED,
 				.target = STORE_NO_PAGE,
 				.digest = {row[i].digest, 0},
+				.gist = row[i].gist,
+				.simhash = row[i].simhash,
 				.modified = row[i].modified,
 				.etag = row[i].etag,
 				.etag_length = strlen(row[i].etag)};
@@ -274,6 +278,9 @@ static void what_a_server_can_be_asked_again_with_is_kept(void **state)
 			}
 			assert_int_equal(store_result(s, 0, &r), 1);
 			assert_int_equal(r.digest[0], row[i].digest);
+			assert_int_equal(r.state, PAGE_CRAWLED);
+			assert_int_equal(r.gist, row[i].kept ? row[i].gist : 0);
+			assert_int_equal(r.simhash, row[i].kept ? row[i].simhash : 0);
 			assert_int_equal(r.modified, row[i].kept ? row[i].modified : 0);
 			assert_int_equal(r.etag_length, row[i].kept ? in.etag_length : 0);
 			assert_memory_equal(r.etag, row[i].etag, r.etag_length);
@@ -367,7 +374,7 @@ int main(void)
 		cmocka_unit_test(settings_are_kept_and_limited),
 		cmocka_unit_test(urls_are_told_apart_by_every_byte),
 		cmocka_unit_test(hosts_are_numbered_once),
-		cmocka_unit_test(what_a_server_can_be_asked_again_with_is_kept),
+		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
 		cmocka_unit_test(too_many_links_are_refused),
 		cmocka_unit_test(states_have_the_frontiers_numbers),
