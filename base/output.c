@@ -9,30 +9,76 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM (1u << 16)
+#define ROOM    (1u << 16)
+#define FD_PATH 40
 
 struct output {
 	char *path;
-	char *temporary; /* NULL where the path itself is written to */
+	char *temporary; /* its name until it is whole; NULL: it has none, or its own */
 	int fd;
+	int is_unnamed;
 	int failed; /* errno of the first failure */
 	size_t used;
 	uint64_t written; /* without what is in `bytes` */
 	char bytes[ROOM];
 };
 
-/* A new file beside `path`. Not mkstemp(), which ignores the umask. */
-static int open_temporary(struct output *out)
+/* Tries names beside `path` until one is free; `claim` takes it, 0, or fails with errno. */
+static int claim_name(struct output *out, int (*claim)(struct output *))
 {
 	const size_t room = strlen(out->path) + 40;
+	int failed = -1;
 
 	out->temporary = mem_new(room, 1);
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; failed && i < 100; i++) {
 		snprintf(out->temporary, room, "%s.%ld-%d.part", out->path, (long)getpid(), i);
-		out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (out->fd >= 0 || errno != EEXIST)
+		failed = claim(out);
+		if (failed && errno != EEXIST)
 			break;
 	}
+	if (failed) {
+		free(out->temporary);
+		out->temporary = NULL;
+	}
+	return failed;
+}
+
+/* Not mkstemp(), which ignores the umask. */
+static int create(struct output *out)
+{
+	out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	return out->fd < 0 ? -1 : 0;
+}
+
+static void path_of_fd(const struct output *out, char path[FD_PATH])
+{
+	snprintf(path, FD_PATH, "/proc/self/fd/%d", out->fd);
+}
+
+static int link_unnamed(struct output *out)
+{
+	char path[FD_PATH];
+
+	path_of_fd(out, path);
+	return linkat(AT_FDCWD, path, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name, which nothing is left of if the program is killed; -1 where the file system
+ * has none, or /proc, by which it gets one, is not there. */
+static int open_unnamed(struct output *out)
+{
+	const char *slash = strrchr(out->path, '/');
+	char *folder = slash ? strndup(out->path, (size_t)(slash - out->path) + 1) : mem_text(".");
+	char path[FD_PATH];
+
+	out->fd = folder ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+	free(folder);
+	path_of_fd(out, path);
+	if (out->fd >= 0 && access(path, F_OK) != 0) {
+		close(out->fd);
+		out->fd = -1;
+	}
+	out->is_unnamed = out->fd >= 0;
 	return out->fd < 0 ? -1 : 0;
 }
 
@@ -46,15 +92,14 @@ int output_open(struct output **result, const char *path, struct err_note *why)
 		out->fd = dup(STDOUT_FILENO);
 	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		out->fd = open(path, O_WRONLY | O_CLOEXEC);
-	else
-		open_temporary(out);
+	else if (open_unnamed(out) != 0)
+		(void)!claim_name(out, create);
 	if (out->fd >= 0) {
 		*result = out;
 		return 0;
 	}
 	*result = NULL;
 	err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
-	free(out->temporary);
 	free(out->path);
 	free(out);
 	return ERR_FILE;
@@ -140,6 +185,8 @@ int output_close(struct output *out, struct err_note *why)
 	int err = 0;
 
 	flush(out);
+	if (out->is_unnamed && !out->failed && claim_name(out, link_unnamed) != 0)
+		out->failed = errno;
 	if (close(out->fd) < 0 && !out->failed)
 		out->failed = errno;
 	out->fd = -1;

@@ -1,5 +1,6 @@
-/* A file being written: under another name until all of it is there, then renamed, so that a
- * reader never sees half a graph. The first failure is kept and told at the end. */
+/* A file being written: without a name until all of it is there (under another one where the file
+ * system cannot do that), so that a reader never sees half a graph, and a program that is killed leaves
+ * nothing. The first failure is kept and told at the end. */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 

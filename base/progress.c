@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,11 +14,19 @@
 #define LOG_MS 10000
 #define WIDTH  80 /* of a terminal that does not say */
 
+/* Whether stderr is a terminal that can clear a line. */
+static int can_redraw(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total)
 {
 	if (mode == PROGRESS_AUTO)
 		mode = log_level() == LOG_QUIET ? PROGRESS_NONE
-		       : isatty(STDERR_FILENO)  ? PROGRESS_BAR
+		       : can_redraw()           ? PROGRESS_BAR
 						: PROGRESS_LOG;
 	int64_t now = clock_ms();
 	*p = (struct progress){

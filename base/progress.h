@@ -1,5 +1,5 @@
 /* How far something long has come, on stderr: a line that redraws itself on a terminal, as wide as
- * it is, a line every ten seconds elsewhere. */
+ * it is, a line every ten seconds elsewhere (a terminal that is dumb included). */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 

@@ -15,6 +15,7 @@ static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
 {
 	*k = (struct keeper){.store = NULL};
 	snprintf(k->name, sizeof k->name, "kept in '%.200s'", dir ? dir : "");
+	err_escape(k->name);
 	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
 }
 
@@ -178,14 +179,21 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j,
 	return results_end(&r, why);
 }
 
-/* What holds: the store's, or, where it may be replaced, what is asked. */
+/* What would hold. */
 static int settle(struct live_kept *now, const struct live_settings *s, struct keeper *k,
 	struct err_note *why)
 {
-	if (k->store && !s->swap && !s->rescope)
-		return live_kept_read(now, &s->kept, k->store, s->dir, NULL, NULL, why);
-	*now = live_kept_copy(&s->kept);
-	return 0;
+	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
+	int err = 0;
+
+	if (k->store)
+		err = live_kept_read(now, &s->kept, k->store, s->dir, s->rescope ? &changes : NULL,
+			s->swap ? &swap : NULL, why);
+	else
+		live_kept_begin(now, &s->kept, s->max_pages);
+	buf_release(&changes);
+	buf_release(&swap);
+	return err;
 }
 
 int crawl_plan(const struct command *c, const struct live_settings *s,

@@ -3,6 +3,7 @@
 #include "storage/warc.h"
 
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "crawler/live_policy.h"
@@ -29,9 +30,10 @@ struct live {
 	struct live_policy policy;
 	struct frontier *frontier;
 	struct recorder recorder;
-	struct url url; /* of the seed being added */
-	uint32_t *seeds;
+	struct url url;  /* of the seed being added */
+	uint32_t *seeds; /* to be queued */
 	size_t n_seeds, seeds_room;
+	struct map added; /* those seeds */
 	struct live_summary summary;
 	struct warc *archive;
 	struct guard *guard;
@@ -196,26 +198,51 @@ static int check_prefix(const char *prefix, struct err_note *why)
 	return failed ? ERR_FILE : 0;
 }
 
+/* What holds from now on; what is other than it was goes into *changes and *swap. */
+static int keep(struct live *l, struct buf *changes, struct buf *swap, struct err_note *why)
+{
+	const struct live_settings *s = &l->settings;
+	int err = 0;
+
+	l->summary.resumed = store_get(l->store, "policy") != NULL;
+	if (l->summary.resumed)
+		err = live_kept_read(&l->kept, &s->kept, l->store, s->dir,
+			s->rescope ? changes : NULL, s->swap ? swap : NULL, why);
+	else
+		live_kept_begin(&l->kept, &s->kept, s->max_pages);
+	return err ? err : live_kept_write(&l->kept, l->store, why);
+}
+
+/* The crawl has come back: what is replaced is so with all that follows from it, or not at all. */
+static int replace(
+	struct live *l, const struct buf *changes, const struct buf *swap, struct err_note *why)
+{
+	int err = swap->used ? live_policy_swapped(&l->policy, l->store, why) : 0;
+
+	if (!err)
+		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
+	if (!err && changes->used)
+		err = rescope(
+			l->store, l->frontier, l->source, changes->at, l->settings.progress, why);
+	if (!err && (swap->used || changes->used))
+		err = store_commit(l->store, why);
+	return err;
+}
+
 int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
 {
 	struct live *l = mem_zero(1, sizeof *l);
 	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
 
 	l->settings = *settings;
+	map_init(&l->added, sizeof(uint64_t));
 	int err = open_previous(l, why);
 	if (!err && settings->warc)
 		err = check_prefix(settings->warc, why); /* before a store is made for nothing */
 	if (!err)
 		err = store_open(&l->store, settings->dir, STORE_WRITE, why);
-	if (!err) {
-		l->summary.resumed = store_get(l->store, "policy") != NULL;
-		err = l->summary.resumed
-			      ? live_kept_read(&l->kept, &settings->kept, l->store, settings->dir,
-					settings->rescope ? &changes : NULL,
-					settings->swap ? &swap : NULL, why)
-			      : live_kept_write(&l->kept, &settings->kept, settings->max_pages,
-					l->store, why);
-	}
+	if (!err)
+		err = keep(l, &changes, &swap, why);
 	if (!err)
 		err = check_file(l, why);
 	if (!err)
@@ -243,15 +270,9 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err)
 		err = resume(l->store, l->frontier, l->source, l->settings.progress,
 			l->settings.stop, why);
-	if (!err && swap.used)
-		err = live_policy_swapped(&l->policy, l->store, why);
 	if (!err)
-		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
+		err = replace(l, &changes, &swap, why);
 	buf_release(&swap);
-	buf_end(&changes);
-	if (!err && changes.used)
-		err = rescope(
-			l->store, l->frontier, l->source, changes.at, l->settings.progress, why);
 	buf_release(&changes);
 	if (err) {
 		live_close(l);
@@ -276,6 +297,7 @@ void live_close(struct live *l)
 	url_release(&l->url);
 	live_kept_release(&l->kept);
 	free(l->seeds);
+	map_release(&l->added);
 	(void)!warc_close(l->archive, NULL);
 	guard_free(l->guard);
 	free(l);
@@ -318,9 +340,10 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 	enum page_state state = frontier_state(l->frontier, id);
 	if (state != PAGE_UNSEEN && state != PAGE_REFUSED)
 		return 0;
-	for (size_t i = 0; i < l->n_seeds; i++)
-		if (l->seeds[i] == id)
-			return 0;
+	const size_t added = l->added.used;
+	map_at(&l->added, id);
+	if (l->added.used == added)
+		return 0;
 	l->seeds = mem_grow(l->seeds, &l->seeds_room, l->n_seeds + 1, sizeof *l->seeds);
 	l->seeds[l->n_seeds++] = id;
 	return store_log(l->store, &(struct log_entry){.kind = LOG_SEED, .id = id}, why);

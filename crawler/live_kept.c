@@ -31,7 +31,7 @@ static const struct {
 	{"max-depth", offsetof(struct live_kept, max_depth), SCOPE},
 	{"normalise", offsetof(struct live_kept, normalise), FIXED},
 	{"year", offsetof(struct live_kept, year), FIXED},
-	{"accept-type", offsetof(struct live_kept, types), 1},
+	{"accept-type", offsetof(struct live_kept, types), SCOPE},
 	{"rules", offsetof(struct live_kept, rules), SCOPE},
 	{"trap-opt", offsetof(struct live_kept, traps), SCOPE},
 };
@@ -46,16 +46,14 @@ static const char *shown(const char *text)
 	return *text ? text : "nothing";
 }
 
-/* Another value for a row, in the store as well. */
-static int change(const char **value, const char *to, size_t row, struct store *store,
-	struct buf *changes, struct err_note *why)
+/* Another value for a row. */
+static void change(const char **value, const char *to, size_t row, struct buf *changes)
 {
 	if (strcmp(*value, to) == 0)
-		return 0;
+		return;
 	free((char *)*value);
 	*value = mem_text(to);
 	buf_format(changes, "%s=%s\n", rows[row].name, to);
-	return store_set(store, rows[row].name, to, why);
 }
 
 int live_kept_read(struct live_kept *kept, const struct live_kept *asked, struct store *store,
@@ -68,13 +66,9 @@ int live_kept_read(struct live_kept *kept, const struct live_kept *asked, struct
 		struct buf *other = rows[i].kind == SCOPE    ? changes
 				    : rows[i].kind == POLICY ? swap
 							     : NULL;
-		if (other) {
-			int err = change(value, given ? given : "", i, store, other, why);
-			if (err)
-				return err;
-			continue;
-		}
-		if (given && strcmp(given, *value) != 0)
+		if (other)
+			change(value, given ? given : "", i, other);
+		else if (given && strcmp(given, *value) != 0)
 			return err_set(why, ERR_USAGE,
 				"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or use another --store",
 				dir, rows[i].name, shown(*value), shown(given));
@@ -114,11 +108,9 @@ static char *this_year(void)
 	return buf_take(&text);
 }
 
-int live_kept_write(struct live_kept *k, const struct live_kept *asked, uint64_t max_pages,
-	struct store *store, struct err_note *why)
+void live_kept_begin(struct live_kept *k, const struct live_kept *asked, uint64_t max_pages)
 {
 	char *batch = batch_of(asked, max_pages), *total = total_of(max_pages), *year = this_year();
-	int err = 0;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const char *given = *field((struct live_kept *)asked, i), **value = field(k, i);
@@ -129,24 +121,19 @@ int live_kept_write(struct live_kept *k, const struct live_kept *asked, uint64_t
 				       : value == &k->year     ? year
 							       : "";
 		*value = mem_text(given ? given : fallback);
-		if (!err)
-			err = store_set(store, rows[i].name, *value, why);
 	}
 	free(batch);
 	free(total);
 	free(year);
-	return err;
 }
 
-struct live_kept live_kept_copy(const struct live_kept *k)
+int live_kept_write(const struct live_kept *k, struct store *store, struct err_note *why)
 {
-	struct live_kept copy = {0};
+	int err = 0;
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const char *text = *field((struct live_kept *)k, i);
-		*field(&copy, i) = mem_text(text ? text : "");
-	}
-	return copy;
+	for (size_t i = 0; !err && i < sizeof rows / sizeof *rows; i++)
+		err = store_set(store, rows[i].name, *field((struct live_kept *)k, i), why);
+	return err;
 }
 
 void live_kept_complete(struct live_kept *k)

@@ -27,19 +27,18 @@ struct live_kept {
 
 /* `kept` of a store there is, against what is asked now: what was not given comes from the store,
  * what differs is ERR_USAGE, both values named; but where `changes` is not NULL, the scope is
- * what is asked now, the store told so, and each difference added to it as "name=value" and a line
- * feed; and likewise, where `swap` is not NULL, the policy and its options. The texts are copies;
- * release in any case. */
+ * what is asked now, and each difference is added to it as "name=value" and a line feed; and
+ * likewise, where `swap` is not NULL, the policy and its options. The texts are copies; release in
+ * any case. */
 int live_kept_read(struct live_kept *kept, const struct live_kept *asked, struct store *,
 	const char *dir, struct buf *changes, struct buf *swap, struct err_note *why) MUST_USE;
 
-/* Writes what is asked, or the defaults (of a crawl of so many pages; 0: no limit), to a new store.
- * The texts are copies; release in any case. */
-int live_kept_write(struct live_kept *kept, const struct live_kept *asked, uint64_t max_pages,
-	struct store *, struct err_note *why) MUST_USE;
+/* `kept` of a new crawl: what is asked, or the defaults (of a crawl of so many pages; 0: no limit).
+ * The texts are copies; release them. */
+void live_kept_begin(struct live_kept *kept, const struct live_kept *asked, uint64_t max_pages);
 
-/* What is asked as texts of their own, "" for what was not given; release it. */
-struct live_kept live_kept_copy(const struct live_kept *);
+/* Into the store, where that has something else. */
+int live_kept_write(const struct live_kept *, struct store *, struct err_note *why) MUST_USE;
 
 /* "" for what was not given. */
 void live_kept_complete(struct live_kept *);

@@ -50,9 +50,7 @@ static int log_swap(struct store *store, const struct policy *p, const struct op
 
 int live_policy_swapped(const struct live_policy *p, struct store *store, struct err_note *why)
 {
-	int err = log_swap(store, p->policy, &p->opts, why);
-
-	return err ? err : store_commit(store, why);
+	return log_swap(store, p->policy, &p->opts, why);
 }
 
 static int note_turn(struct live_policy *p, struct err_note *why)

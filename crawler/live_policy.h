@@ -19,7 +19,7 @@ struct live_policy {
 int live_policy_make(struct live_policy *, const struct live_kept *, struct err_note *why) MUST_USE;
 void live_policy_release(struct live_policy *);
 
-/* Logs that the store's crawl goes on under this policy, and commits: from here on it does. */
+/* Logs that the store's crawl goes on under this policy. */
 int live_policy_swapped(const struct live_policy *, struct store *, struct err_note *why) MUST_USE;
 
 /* From now on turns that change are logged, too; also one that changed just before the log broke

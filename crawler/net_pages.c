@@ -113,6 +113,14 @@ static enum refusal judge(const struct net_pages *p, const struct url *u, uint32
 	return refusal ? refusal : judge_late(p, u, judgement == NET_DOUBT);
 }
 
+/* A page was found for the first time, on a copy. */
+static void doubt(struct net_pages *p, uint32_t id)
+{
+	p->page[id].is_doubtful = 1;
+	if (!p->page[id].refusal)
+		traps_doubted(scope_traps(p->scope), id);
+}
+
 int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 	enum net_judgement judgement, uint32_t *id, struct err_note *why)
 {
@@ -132,7 +140,8 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 		return err;
 	assert(*id == p->n);
 	append(p, &fresh);
-	p->page[*id].is_doubtful = judgement == NET_DOUBT;
+	if (judgement == NET_DOUBT)
+		doubt(p, *id);
 	scope_seen(p->scope, u, fresh.refusal);
 	return 0;
 }
@@ -345,7 +354,7 @@ static void recall_found(
 	struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement)
 {
 	if (judgement == NET_DOUBT && id >= p->recalled)
-		p->page[id].is_doubtful = 1;
+		doubt(p, id);
 	net_pages_found(p, id, depth, judgement);
 }
 

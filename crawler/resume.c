@@ -52,6 +52,20 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	return 0;
 }
 
+/* A page that was refused and found again is judged by the scope there is now. Where an earlier one had
+ * let it in, as what became of it tells, it is as if it were admitted just before. */
+static int let_in(struct returning *r, const struct log_entry *e, struct err_note *why)
+{
+	if (e->kind != LOG_TAKE && e->kind != LOG_REFUSED && e->kind != LOG_EXPELLED)
+		return 0;
+	queue_seeds(r);
+	if (e->id >= r->pages || frontier_state(r->frontier, e->id) != PAGE_REFUSED)
+		return 0;
+	frontier_seed(r->frontier, &e->id, 1);
+	return net_source_recall(
+		r->source, &(struct log_entry){.kind = LOG_ADMITTED, .id = e->id}, NULL, 0, why);
+}
+
 /* What an event of the log does to the frontier, once it is known to be possible. */
 static int apply(struct returning *r, const struct log_entry *e, struct err_note *why)
 {
@@ -107,9 +121,8 @@ static int read_log(struct returning *r, struct err_note *why)
 		}
 		if (r->progress && ++entries % 1024 == 0)
 			progress_tick(r->progress, entries, NULL);
-		if (e.kind == LOG_CRAWLED)
-			err = read_links(r, e.id, why);
-		if (err >= 0)
+		err = e.kind == LOG_CRAWLED ? read_links(r, e.id, why) : let_in(r, &e, why);
+		if (!err)
 			err = net_source_recall(r->source, &e, r->links, r->n_links, why);
 		if (err < 0)
 			break;

@@ -87,18 +87,33 @@ uint64_t shape_without_query(const struct url *u)
 	return hash ? hash : 1;
 }
 
+/* Ampersands of the query, at most SHAPE_PARAMETERS. */
+static unsigned ampersands(const struct url *u)
+{
+	const char *at = u->text.at + u->query, *end = u->text.at + u->text.used;
+	unsigned n = 0;
+
+	while (n < SHAPE_PARAMETERS && at < end && (at = memchr(at, '&', (size_t)(end - at)))) {
+		at++;
+		n++;
+	}
+	return n;
+}
+
 uint64_t shape_form(const struct url *u)
 {
 	const char *text = u->text.at;
 	const size_t path = u->query - u->path, query = u->text.used - u->query;
+	const unsigned more = ampersands(u); /* parameters than one */
 	struct url form = URL_EMPTY;
 
+	if (more == SHAPE_PARAMETERS)
+		return 0;
 	if (!memchr(text + u->path, ';', path) && !memmem(text + u->path, path, "/(", 2) && !query)
 		return 0;
 	url_copy(&form, u);
 	url_rules_apply(1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY, &form);
-	const int changed =
-		form.text.used != u->text.used || (query && memchr(text + u->query, '&', query));
+	const int changed = form.text.used != u->text.used || more;
 	const uint64_t hash = changed ? XXH3_64bits(form.text.at, form.text.used) : 0;
 	url_release(&form);
 	return hash;
@@ -124,27 +139,13 @@ static int looks_drawn(const char *at, size_t n)
 	return changes >= 2 || (digits >= SHAPE_DRAWN && digits == n);
 }
 
-/* What stands before a run: a parameter's name, or the path as it is in the form. */
-static void add_place(
-	struct buf *place, const struct buf *form, size_t path, const char *query, const char *run)
-{
-	const char *name = run;
-
-	while (query && name > query && name[-1] != '&')
-		name--;
-	if (query && run > query)
-		buf_add(place, name, (size_t)(run - name));
-	else
-		buf_add(place, form->at + path, form->used - path);
-	buf_byte(place, '*');
-}
-
 uint64_t shape_drawn(const struct url *u, uint64_t *place)
 {
 	const char *text = u->text.at, *at = text + u->path, *end = text + u->text.used;
 	const char *query = u->query < u->text.used ? text + u->query + 1 : NULL;
 	struct buf form = BUF_EMPTY, places = BUF_EMPTY;
 	uint64_t hash = 0;
+	size_t from = u->path; /* what tells a run's place begins there in the form */
 
 	buf_add(&form, text, u->path);
 	buf_add(&places, text + u->host, u->path - u->host);
@@ -154,13 +155,18 @@ uint64_t shape_drawn(const struct url *u, uint64_t *place)
 		for (; at < end && is_drawn_byte(*at); at++)
 			continue;
 		if (looks_drawn(run, (size_t)(at - run))) {
-			add_place(&places, &form, u->path, query, run);
+			from = run == query ? u->path : from; /* it has no name */
+			buf_add(&places, form.at + from, form.used - from);
+			buf_byte(&places, '*');
 			buf_byte(&form, '*');
+			from = form.used;
 		} else {
 			buf_add(&form, run, (size_t)(at - run));
 		}
 		if (at < end)
 			buf_add(&form, at++, 1);
+		if (query && (at == query || (at > query && at[-1] == '&')))
+			from = form.used; /* a parameter's name, or what the value has before it */
 	}
 	if (places.used > host) {
 		hash = XXH3_64bits(form.at, form.used);

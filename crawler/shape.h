@@ -14,7 +14,8 @@ uint64_t shape_of(const struct url *);
 uint64_t shape_without_query(const struct url *);
 
 /* What a URL that differs only in its session id, and in the order of the parameters of its query,
- * has in common with it; 0 where it has neither. */
+ * has in common with it; 0 where it has neither, or more than SHAPE_PARAMETERS parameters. */
+#define SHAPE_PARAMETERS 256
 uint64_t shape_form(const struct url *);
 
 /* What a URL that differs only in parts that look drawn at random has in common with it: runs of

@@ -198,6 +198,12 @@ void traps_seen(struct traps *t, const struct url *u, enum refusal refusal)
 	((struct domain *)map_at(&t->domains, shape_domain(u)))->hosts++;
 }
 
+void traps_doubted(struct traps *t, uint32_t id)
+{
+	if (t->page.is_read)
+		copies_led(&t->copies, id);
+}
+
 int traps_wants_simhash(const struct traps *t)
 {
 	return t->copies.most && t->copies.near;

@@ -7,8 +7,9 @@
  * (crawler/forms.h), that a place is a mirror (crawler/mirrors.h).
  *
  * Given the same calls in the same order the answers are the same, so that a crawl comes back from
- * its log to what it knew. Memory: 48 to 96 bytes a page crawled, as much for each path with queries, each URL
- * that has a form and each host, and for each copy of a page that has another URL's end. */
+ * its log to what it knew. Memory: 48 to 96 bytes a page crawled, as much for each path with queries, each
+ * URL that has a form and each host, and for each copy of a page that has another URL's end; half as much
+ * for each page found on copies only. */
 #ifndef CRAWLER_TRAPS_H
 #define CRAWLER_TRAPS_H
 
@@ -45,6 +46,9 @@ enum refusal traps_judge_queued(const struct traps *, const struct url *);
 int traps_original(const struct traps *, const struct url *, struct mirrors_original *);
 /* Whether there is anything yet that a queued URL can be refused for. */
 int traps_are_found(const struct traps *);
+
+/* A page was found first on the one being read, if one is, which was a copy. */
+void traps_doubted(struct traps *, uint32_t id);
 
 /* Whether traps_came() wants the simhashes of pages that have a shape. */
 int traps_wants_simhash(const struct traps *);

@@ -10,7 +10,9 @@
 #define FILTER       16 /* words of a filter of 1,024 bits */
 #define VALUE_DIGITS 9
 #define NO_VALUE     0xffffffffu
-#define SMALL        60 /* days, hours, minutes */
+#define SMALL        60  /* days, hours, minutes */
+#define LISTED       100 /* things that a page of a list has, at most, and at least */
+#define LISTED_LEAST 5
 
 struct word {
 	enum words_kind kind;
@@ -31,7 +33,8 @@ struct known {
 struct reader {
 	struct words words;
 	uint64_t gist;
-	size_t told; /* words and tags in it */
+	size_t told;     /* words and tags in it */
+	unsigned clocks; /* numbers left out as of times of day */
 	struct known known;
 	struct word ring[3], *before, *last, *next; /* words: two that were read, and one */
 };
@@ -53,18 +56,62 @@ static char char_before(const struct reader *r, const struct word *w, size_t far
 	return (size_t)(w->text.at - r->words.bytes) >= far ? w->text.at[-(ptrdiff_t)far] : 0;
 }
 
+#define LETTER(c) (1u << ((c)&31))
+
+/* Of a letter only if it is in the set; of other bytes perhaps. */
+static int is_in(char c, unsigned letters)
+{
+	return letters >> (c & 31) & 1;
+}
+
+/* Whether its first two letters are in the sets: most words are told by that. */
+static inline int may_begin(const struct word *w, unsigned first, unsigned second)
+{
+	return w->kind == WORDS_LETTERS && w->text.length >= 2 && is_in(w->text.at[0], first) &&
+	       is_in(w->text.at[1], second);
+}
+
+static int begins_as(const struct word *w, const char *const *names)
+{
+	for (; *names; names++)
+		if (**names == (w->text.at[0] | 0x20) && w->text.length >= strlen(*names) &&
+			strncasecmp(w->text.at, *names, strlen(*names)) == 0)
+			return 1;
+	return 0;
+}
+
 /* Whether it begins as a month's name does, in English and languages that have like names. */
 static int is_month(const struct word *w)
 {
-	static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdecmaioktdezavr";
+	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug",
+		"sep", "oct", "nov", "dec", "mai", "okt", "dez", "avr", NULL};
 
-	if (w->kind != WORDS_LETTERS || w->text.length < 3)
-		return 0;
-	for (size_t i = 0; i + 3 < sizeof names; i += 3)
-		if ((w->text.at[0] | 0x20) == names[i] &&
-			strncasecmp(w->text.at, names + i, 3) == 0)
-			return 1;
-	return 0;
+	return may_begin(w,
+		       LETTER('a') | LETTER('d') | LETTER('f') | LETTER('j') | LETTER('m') |
+			       LETTER('n') | LETTER('o') | LETTER('s'),
+		       LETTER('a') | LETTER('c') | LETTER('e') | LETTER('k') | LETTER('o') |
+			       LETTER('p') | LETTER('u') | LETTER('v')) &&
+	       begins_as(w, names);
+}
+
+static int is_of_readers(const struct word *w)
+{
+	static const char *const names[] = {
+		"guest", "hits", "online", "users", "viewed", "views", "visit", NULL};
+
+	return may_begin(w, LETTER('g') | LETTER('h') | LETTER('o') | LETTER('u') | LETTER('v'),
+		       LETTER('i') | LETTER('n') | LETTER('s') | LETTER('u')) &&
+	       begins_as(w, names);
+}
+
+static int is_unit_of_time(const struct word *w)
+{
+	static const char *const names[] = {
+		"day", "hour", "millisec", "minute", "ms", "second", NULL};
+
+	return may_begin(w, LETTER('d') | LETTER('h') | LETTER('m') | LETTER('s'),
+		       LETTER('a') | LETTER('e') | LETTER('i') | LETTER('o') | LETTER('s')) &&
+	       begins_as(w, names);
 }
 
 static int is_small(const struct word *w)
@@ -72,13 +119,35 @@ static int is_small(const struct word *w)
 	return w->value < SMALL;
 }
 
+/* What alone parts a number from the one before it; or NUL. */
+static char joint_of(const struct reader *r, const struct word *w, const struct word *before)
+{
+	if (before->value == NO_VALUE || w->kind == WORDS_END)
+		return 0;
+	return words_is_digit((unsigned char)char_before(r, w, 2)) ? char_before(r, w, 1) : 0;
+}
+
+/* In a date nothing is 0, as it is where a match ended. */
 static int is_joined(const struct reader *r, const struct word *w, const struct word *before)
 {
-	const char c = char_before(r, w, 1);
+	const char joint = joint_of(r, w, before);
 
-	return before->value != NO_VALUE && w->kind != WORDS_END &&
-	       (c == ':' || c == '/' || c == '-') &&
-	       words_is_digit((unsigned char)char_before(r, w, 2));
+	return (joint == '/' || joint == '-') && before->value && w->value;
+}
+
+static int is_of_a_clock(
+	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
+{
+	return is_small(w) && (joint_of(r, w, before) == ':' || joint_of(r, after, w) == ':') &&
+	       r->clocks++ < GIST_CLOCKS;
+}
+
+/* What changes from view to view: how many have come, how long it took, is left or ago, and seconds
+ * or milliseconds since 1970. */
+static int is_of_the_view(const struct word *w, const struct word *before, const struct word *after)
+{
+	return is_of_readers(before) || is_of_readers(after) || is_unit_of_time(after) ||
+	       ((w->text.length == 10 || w->text.length == 13) && *w->text.at == '1');
 }
 
 /* 7 beside 8, and the last of a month beside the first. */
@@ -117,13 +186,33 @@ static int is_known_word(struct known *k, uint64_t hash)
 	return 0;
 }
 
-/* A number as great as one of the URL, or the next to it. */
+/* Whether, in a list of some things a page, page n begins or ends with the thing of the value; or that
+ * is the page that begins or ends with thing n. */
+static int is_place_in_list(unsigned n, unsigned value)
+{
+	static const unsigned sizes[] = {LISTED_LEAST, 10, 12, 20, 24, 25, 30, 50, LISTED};
+	const unsigned page = value > n ? n : value, thing = value > n ? value : n;
+
+	if (!page || thing > page * LISTED || thing < (page - 1) * LISTED_LEAST)
+		return 0;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (thing == page * sizes[i] || thing - 1 == (page - 1) * sizes[i] ||
+			(value < n && thing == (page - 1) * sizes[i]))
+			return 1;
+	return 0;
+}
+
+/* A number as great as one of the URL, or the next to it; or what a list's page tells of its place. */
+static int counts_from(unsigned n, unsigned value)
+{
+	return value + 1 == n || value == n ||
+	       (n >= SMALL ? value - n <= LISTED : value == n + 1) || is_place_in_list(n, value);
+}
+
 static int is_known_number(const struct known *k, const struct word *w)
 {
 	for (size_t i = 0; w->value != NO_VALUE && i < k->n; i++)
-		if (k->value[i] == w->value ||
-			(is_small(w) &&
-				(k->value[i] + 1 == w->value || k->value[i] == w->value + 1)))
+		if (k->value[i] != NO_VALUE && counts_from(k->value[i], w->value))
 			return 1;
 	return 0;
 }
@@ -133,12 +222,20 @@ static int is_drawn(const struct word *w)
 	return w->kind != WORDS_LETTERS && w->text.length >= GIST_DRAWN;
 }
 
+/* Either half of 0.0123, seconds that it took. */
+static int is_of_a_fraction(const struct reader *r, const struct word *w, const struct word *after)
+{
+	return (w->value == 0 && joint_of(r, after, w) == '.') ||
+	       (char_before(r, w, 2) == '0' && char_before(r, w, 1) == '.');
+}
+
 static int number_tells(
 	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
 {
-	return !is_drawn(w) && (char_before(r, w, 2) != '0' || char_before(r, w, 1) != '.') &&
-	       !is_of_a_date(r, w, before, after) && !is_known_word(&r->known, w->hash) &&
-	       !is_known_number(&r->known, w);
+	return !is_drawn(w) && !is_of_a_fraction(r, w, after) &&
+	       !is_of_a_date(r, w, before, after) && !is_of_a_clock(r, w, before, after) &&
+	       !is_known_word(&r->known, w->hash) && !is_known_number(&r->known, w) &&
+	       !is_of_the_view(w, before, after);
 }
 
 static void add(struct reader *r, uint64_t hash)
@@ -166,19 +263,12 @@ static void read_word(struct reader *r, enum words_kind kind, struct words_text 
 	r->next = before;
 }
 
-#define LETTER(c) (1u << ((c)&31))
 #define FIRST                                                                                      \
 	(LETTER('i') | LETTER('s') | LETTER('v') | LETTER('a') | LETTER('f') | LETTER('e') |       \
 		LETTER('o'))
 #define SECOND                                                                                     \
 	(LETTER('m') | LETTER('o') | LETTER('i') | LETTER('u') | LETTER('f') | LETTER('r') |       \
 		LETTER('b'))
-
-/* Of a letter only if it is in the set; of other bytes perhaps. */
-static int is_in(char c, unsigned letters)
-{
-	return letters >> (c & 31) & 1;
-}
 
 /* Whether a tag shows something that is no text. */
 static int is_shown(struct words_text tag)
@@ -192,6 +282,24 @@ static int is_shown(struct words_text tag)
 		const size_t n = strlen(names[i]);
 		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
 			!words_is_letter((unsigned char)tag.at[n + 1]))
+			return 1;
+	}
+	return 0;
+}
+
+/* Whether its width or height is 0 or 1: it counts readers. */
+static int is_unseen(struct words_text tag)
+{
+	static const char *const sides[] = {"width=", "height="};
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = memmem(tag.at, tag.length, sides[i], strlen(sides[i]));
+		const char *end = tag.at + tag.length - 1;
+		at = at ? at + strlen(sides[i]) : end;
+		at += at < end && (*at == '"' || *at == '\'');
+		if (at < end && (*at == '0' || *at == '1') &&
+			(*(at + 1) == '"' || *(at + 1) == '\'' || *(at + 1) == ' ' ||
+				*(at + 1) == '>' || *(at + 1) == '/'))
 			return 1;
 	}
 	return 0;
@@ -229,7 +337,7 @@ uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_leng
 		kind = words_next(&r.words, &text);
 		if (kind != WORDS_TAG)
 			read_word(&r, kind, text);
-		else if (is_shown(text))
+		else if (is_shown(text) && !is_unseen(text))
 			add(&r, words_hash(&r.words, text));
 	} while (kind != WORDS_END && r.told < GIST_WORDS);
 	if (r.words.at < n)

@@ -153,12 +153,20 @@ static void record_release(struct record *r)
 
 /* --- files; the lock is held */
 
-static int fail(struct warc *w, struct err_note *why)
+/* The first failure is the one that is told from now on. */
+static int fail_with(struct warc *w, const char *text, struct err_note *why)
 {
 	if (!w->failed)
-		w->failed = err_set(&w->failure, ERR_FILE,
-			"cannot write '%s': %s; the archive ends there", w->path, strerror(errno));
+		w->failed = err_set(&w->failure, ERR_FILE, "%s; the archive ends there", text);
 	return err_set(why, ERR_FILE, "%s", w->failure.text);
+}
+
+static int fail(struct warc *w, struct err_note *why)
+{
+	struct err_note note;
+
+	err_set(&note, ERR_FILE, "cannot write '%s': %s", w->path, strerror(errno));
+	return fail_with(w, note.text, why);
 }
 
 /* All of it or nothing. */
@@ -237,9 +245,11 @@ static int open_next(struct warc *w, struct err_note *why)
 	return w->fd < 0 ? fail(w, why) : write_info(w, why);
 }
 
-/* One that nothing could be written to is removed. */
+/* One that nothing could be written to is removed; one whose index cannot be made is mended when the
+ * prefix is opened again. */
 static int close_file(struct warc *w, struct err_note *why)
 {
+	struct err_note note;
 	struct buf path = BUF_EMPTY;
 	int err = 0;
 
@@ -250,10 +260,11 @@ static int close_file(struct warc *w, struct err_note *why)
 	w->fd = -1;
 	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
 	buf_text(&path, ".cdxj");
-	const int written = w->size ? cdxj_write(path.at, w->index.at, w->index.used, why) : 0;
+	if (!err && w->size && cdxj_write(path.at, w->index.at, w->index.used, &note))
+		err = fail_with(w, note.text, why);
 	buf_release(&path);
 	buf_clear(&w->index);
-	return err ? err : written;
+	return err;
 }
 
 int warc_open(struct warc **out, const char *prefix, uint64_t limit, const char *software,

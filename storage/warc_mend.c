@@ -17,8 +17,9 @@
 #include <unistd.h>
 
 #define ENDING      ".warc.gz"
-#define RECORD_MAX  ((size_t)3 << 30) /* unpacked */
-#define START_MAX   4096              /* of a first record that was cut short */
+#define RECORD_MAX  ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
+#define SEARCH_MAX  ((size_t)512 << 20) /* in looking for one behind damage */
+#define START_MAX   4096                /* of a first record that was cut short */
 #define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 struct span {
@@ -51,15 +52,28 @@ static char *text_of(struct span s)
 	return strndup(s.at, s.n);
 }
 
+/* Of the ".123" that may follow a time. */
+static int milliseconds(const char *fraction)
+{
+	int ms = 0;
+
+	for (int i = 1, unit = 100; unit && *fraction == '.'; i++, unit /= 10) {
+		if (fraction[i] < '0' || fraction[i] > '9')
+			break;
+		ms += unit * (fraction[i] - '0');
+	}
+	return ms;
+}
+
 static int64_t time_of(struct span date)
 {
 	char *text = text_of(date);
 	struct tm tm = {0};
 	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	const int64_t ms = rest && *rest == '.' ? (int64_t)(strtod(rest, NULL) * 1000 + 0.5) : 0;
+	const int64_t time = rest ? (int64_t)timegm(&tm) * 1000 + milliseconds(rest) : 0;
 
 	free(text);
-	return rest ? (int64_t)timegm(&tm) * 1000 + ms : 0;
+	return time;
 }
 
 /* Splits at the first blank line; 0, or -1 where there is none. */
@@ -103,17 +117,21 @@ static void add_line(struct buf *index, struct span header, struct span block, c
 	free(digest_text);
 }
 
-/* Unpacks the member at `at` into *text; its length there, or 0 where it is not whole. */
-static size_t unpack(struct libdeflate_decompressor *d, struct span at, struct buf *text)
+/* Unpacks the member at `at` into *text; its length there, or 0 where it is not whole. *most is what
+ * may be unpacked, all tries together, and becomes what is left of it. */
+static size_t unpack(
+	struct libdeflate_decompressor *d, struct span at, struct buf *text, size_t *most)
 {
 	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
 	size_t used = 0;
 
 	buf_clear(text);
-	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= RECORD_MAX;
-		room *= 2)
+	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= *most;
+		room *= 2) {
 		result = libdeflate_gzip_decompress_ex(
 			d, at.at, at.n, buf_room(text, room), room, &used, &text->used);
+		*most -= room;
+	}
 	return result == LIBDEFLATE_SUCCESS ? used : 0;
 }
 
@@ -142,18 +160,29 @@ static int is_first(struct span header, const char *file)
 	       memcmp(name.at, file, name.n) == 0;
 }
 
-/* Whether a whole record stands anywhere in what could not be read on. */
+/* The record at `at`, all of it: the length of its member, or 0 where there is none. `most` as in
+ * unpack(). */
+static size_t read_record(struct libdeflate_decompressor *d, struct span at, struct buf *text,
+	size_t *most, struct span *header, struct span *block)
+{
+	const size_t n = unpack(d, at, text, most);
+
+	return n && is_record(text, header, block) ? n : 0;
+}
+
+/* Whether a whole record stands anywhere in what could not be read on. That may be a page made to be
+ * unpacked again and again: where the search gets long the answer is the careful one. */
 static int has_record(
 	struct libdeflate_decompressor *d, const char *at, const char *end, struct buf *text)
 {
 	struct span header, block;
+	size_t most = SEARCH_MAX;
 
-	while ((at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3))) {
-		if (unpack(d, (struct span){at, (size_t)(end - at)}, text) &&
-			is_record(text, &header, &block))
+	for (; (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)); at++)
+		if (read_record(d, (struct span){at, (size_t)(end - at)}, text, &most, &header,
+			    &block) ||
+			most < SEARCH_MAX / 2)
 			return 1;
-		at++;
-	}
 	return 0;
 }
 
@@ -164,12 +193,15 @@ static int read_records(struct span all, const char *file, struct buf *index, si
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
 	struct buf text = BUF_EMPTY;
 	struct span header, block;
-	size_t at = 0, n;
+	size_t at = 0;
 
 	if (!d)
 		abort(); /* out of memory */
-	while (at < all.n && (n = unpack(d, (struct span){all.at + at, all.n - at}, &text)) &&
-		is_record(&text, &header, &block) && (at || is_first(header, file))) {
+	while (at < all.n) {
+		const struct span rest = {all.at + at, all.n - at};
+		size_t most = RECORD_MAX, n = read_record(d, rest, &text, &most, &header, &block);
+		if (!n || (!at && !is_first(header, file)))
+			break;
 		add_line(index, header, block, file, at, n);
 		at += n;
 	}

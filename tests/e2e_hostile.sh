@@ -69,10 +69,14 @@ verdict "store dump, info and verify are text"
 } >problem
 verdict "store explain is text"
 {
-	"$lycosa" crawl "$(printf 'ht\033[2Jtp://\n')" --store "$(printf 'new\033[31m\n')" >said 2>&1
-	"$lycosa" crawl http://127.0.0.1:1/ --store "$(printf 'new\033[31m\n')" --dry-run >>said 2>&1
-	"$lycosa" crawl http://127.0.0.1:1/ --store "$(printf 'new\033[31m\n')" --print-config >>said 2>&1
+	named=$(printf 'new\n\033[31mx')
+	"$lycosa" crawl "$(printf 'ht\033[2Jtp://\n')" --store "$named" >said 2>&1
+	"$lycosa" crawl http://127.0.0.1:1/ --store "$named" --progress none >>said 2>&1
+	"$lycosa" crawl http://127.0.0.1:1/ --store "$named" --dry-run >>said 2>&1 || cat said
+	"$lycosa" crawl http://127.0.0.1:1/ --store "$named" --print-config >settings 2>&1 || cat settings
+	grep -v '^#' settings | grep -v ' = '
 	harmless said
+	harmless settings
 } >problem
 verdict "what the command line names is shown as text"
 

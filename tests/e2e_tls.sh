@@ -32,7 +32,7 @@ echo fine >site/br.html
 echo fine >site/zstd.html
 echo "me:{PLAIN}very-secret" >users
 
-port=$(awk 'BEGIN { srand(); print 20000 + int(rand() * 20000) }')
+port=$((10000 + $$ % 20000)) # another one for each script, and none that connections go out from
 [ -f /proc/net/if_inet6 ] && grep -q ' lo$' /proc/net/if_inet6 && six="listen [::1]:$port ssl http2;" || six=
 cat >nginx.conf <<END
 daemon off; worker_processes 1; pid $work/nginx.pid; error_log $work/error.log;

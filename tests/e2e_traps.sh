@@ -38,6 +38,9 @@ mirror-folder.test 504 50
 farm.test 63 200
 random-farm.test 63 2000
 spam.test 63 200
+counted.test 63 80
+beyond.test 69 80
+wild.test 63 600
 articles.test 5101 0
 numbers.test 2001 0
 blog.test 1153 0
@@ -47,6 +50,9 @@ reference.test 775 0
 shop.test 600 0
 album.test 300 0
 forum.test 2005 0
+results.test 150 0
+stops.test 150 0
+lists.test 900 0
 END
 plan $((2 * $(wc -l <table) + 8))
 

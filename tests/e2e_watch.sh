@@ -1,7 +1,7 @@
 #!/bin/sh
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
-plan 17
+plan 18
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -80,6 +80,11 @@ sed 's/^policy.*/policy = opic/; s/^total.*//' crawl.conf >changed.conf
 "$lycosa" crawl --config changed.conf --store parts >/dev/null 2>errors
 [ $? = 2 ] && grep -q -e '--policy ieca, not opic' errors
 result $? "and so is a file of settings that has changed"
+crawl scoped --max-pages 5 --reject-regex '^http://h0.test/1$' >/dev/null 2>problem
+"$lycosa" crawl http://h0.test/1 --store scoped --dry-run --swap-policy opic --connect-to "::127.0.0.1:$port" >plan 2>>problem
+"$lycosa" crawl --store scoped --dry-run --rescope --total 7 2>errors
+[ $? = 2 ] && grep -q -e '--total 400, not 7' errors && grep -q '	regex$' plan
+result $? "--dry-run knows what a store keeps, whatever is to be replaced"
 
 {
 	echo 'delai = 1' >bad.conf

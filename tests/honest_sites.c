@@ -206,6 +206,57 @@ static void forum(struct said *said, const struct ask *ask)
 		start + 10);
 }
 
+/* 150 rounds of nine matches of the same teams, one after another. */
+static void results(struct said *said, const struct ask *ask)
+{
+	long n = 1;
+
+	if (strcmp(ask->path, "/") != 0 &&
+		(sscanf(ask->path, "/round/%ld", &n) != 1 || n < 1 || n > 150))
+		return;
+	name(said, "round", n);
+	buf_format(&said->page, "<h1>Round %ld</h1><table>", n);
+	for (int i = 0; i < 9; i++) {
+		const uint64_t draw = site_draw(80000 + 10 * (uint64_t)n + (uint64_t)i);
+		site_prose(&said->page, 90000 + (uint64_t)i, 2);
+		buf_format(&said->page, " <td>%d:%d<tr>", (int)(draw % 6), (int)(draw / 8 % 6));
+	}
+	buf_format(&said->page, "</table><a href=/round/%ld>next</a>", n + 1);
+}
+
+/* 150 stops of a bus, one after another: the times when it comes. */
+static void stops(struct said *said, const struct ask *ask)
+{
+	long n = 1;
+
+	if (strcmp(ask->path, "/") != 0 &&
+		(sscanf(ask->path, "/stop/%ld", &n) != 1 || n < 1 || n > 150))
+		return;
+	name(said, "stop", n);
+	buf_format(&said->page, "<h1>Stop %ld</h1>", n);
+	for (int hour = 5; hour < 23; hour++)
+		buf_format(&said->page, " %02d:%02d", hour,
+			(int)(site_draw(82000 + 20 * (uint64_t)n + (uint64_t)hour) % 60));
+	buf_format(&said->page, " <a href=/stop/%ld>next stop</a>", n + 1);
+}
+
+/* 150 lists, one after another, that differ only in what they lead to: five things each. */
+static void lists(struct said *said, const struct ask *ask)
+{
+	long n = 1;
+
+	if (sscanf(ask->path, "/thing/%ld", &n) == 1 && n >= 1 && n <= 750) {
+		name(said, "thing", n);
+		site_prose(&said->page, 86000 + (uint64_t)n, 20);
+	} else if (strcmp(ask->path, "/") == 0 ||
+		   (sscanf(ask->path, "/list/%ld", &n) == 1 && n >= 1 && n <= 150)) {
+		name(said, "list", n);
+		for (long i = 5 * n - 4; i <= 5 * n; i++)
+			buf_format(&said->page, " <a href=/thing/%ld>look</a>", i);
+		buf_format(&said->page, " <a href=/list/%ld>next</a>", n + 1);
+	}
+}
+
 const struct site honest_sites[] = {
 	{"articles.test", articles},
 	{"numbers.test", numbers},
@@ -216,5 +267,8 @@ const struct site honest_sites[] = {
 	{"shop.test", shop},
 	{"album.test", album},
 	{"forum.test", forum},
+	{"results.test", results},
+	{"stops.test", stops},
+	{"lists.test", lists},
 	{.host = NULL},
 };

@@ -132,6 +132,67 @@ static void first_pages_of_hosts_count_for_their_domain_and_of_domains_for_the_w
 	copies_release(&c);
 }
 
+/* Page `id` was found on the one that came last. */
+static struct page_copied come_as(
+	struct copies *c, const char *url, uint64_t gist, uint32_t id, int is_doubtful)
+{
+	struct url u = parsed(url);
+	const struct page_marks marks = {{0x2000000u + id, 0}, gist, 0};
+	const struct page_came came = {id, is_doubtful, 1};
+	const struct page_copied copied = copies_add(c, &u, &marks, &came);
+
+	url_release(&u);
+	return copied;
+}
+
+static void a_folder_whose_copies_lead_to_something_new_begins_again(void **state)
+{
+	struct copies c;
+	(void)state;
+
+	copies_init(&c, 8, 0);
+	come_as(&c, "http://a.test/list/0", 5, 0, 0);
+	for (uint32_t i = 1; i < 40; i++) {
+		come_as(&c, "http://a.test/list/1", 5, 2 * i, 1);
+		copies_led(&c, 2 * i + 1);
+		if (i % 7 == 0)
+			come_as(&c, "http://a.test/thing/1", 100 + i, 2 * i + 1, 1);
+	}
+	assert_false(is_left(&c, "http://a.test/list/2"));
+	for (uint32_t i = 40; i < 49; i++) {
+		come_as(&c, "http://a.test/list/1", 5, 2 * i, 1);
+		come_as(&c, "http://a.test/thing/1", 100 + i, 2 * i + 1, 1); /* found elsewhere */
+	}
+	assert_true(is_left(&c, "http://a.test/list/2"));
+	assert_false(is_left(&c, "http://a.test/thing/2"));
+	copies_release(&c);
+}
+
+static void hosts_of_copies_are_left_when_their_domain_says_nothing_new(void **state)
+{
+	char url[64];
+	struct copies c;
+	(void)state;
+
+	copies_init(&c, 8, 0);
+	for (int page = 0; page < 4; page++) {
+		snprintf(url, sizeof url, "http://own.a.test/%d", page);
+		come(&c, url, 1000 + (uint64_t)page, 0, 1);
+	}
+	for (int i = 0; i < 4 * COPIES_HOST * 8; i++) { /* four pages of each, in a folder each */
+		snprintf(url, sizeof url, "http://h%d.a.test/%d/", i / 4, i % 4);
+		assert_int_equal(is_left(&c, url), i >= 4 * 8);
+		assert_false(is_left(&c, "http://own.a.test/x"));
+		if (i >= 4 * 8)
+			break;
+		come(&c, url, 1000 + (uint64_t)i % 4, 1, 1);
+	}
+	assert_true(is_left(&c, "http://h1.a.test/x"));
+	assert_true(is_left(&c, "http://fresh.a.test/x"));
+	assert_false(is_left(&c, "http://a.b.test/x"));
+	copies_release(&c);
+}
+
 static void near_copies_are_told_from_the_last_of_their_shape(void **state)
 {
 	struct copies plain, near;
@@ -163,6 +224,8 @@ int main(void)
 		cmocka_unit_test(a_host_is_left_after_four_times_as_many),
 		cmocka_unit_test(
 			first_pages_of_hosts_count_for_their_domain_and_of_domains_for_the_web),
+		cmocka_unit_test(a_folder_whose_copies_lead_to_something_new_begins_again),
+		cmocka_unit_test(hosts_of_copies_are_left_when_their_domain_says_nothing_new),
 		cmocka_unit_test(near_copies_are_told_from_the_last_of_their_shape),
 	};
 

@@ -40,6 +40,22 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 		{"17/05/2031", "1/12/2030", 1},
 		{"<td>27<td>28<td>1<td>2", "<td>30<td>31<td>1<td>2<td>3", 1},
 		{"it took 0.0123 s", "it took 0.4567 s", 1},
+		{"it took 0.01 s", "it took 0.35 s", 1},
+		{"You are visitor 81234", "You are visitor 81299", 1},
+		{"17 users online: 5", "29 users online: 371", 1},
+		{"in 12 hours, 371 minutes", "in 7 hours, 410 minutes", 1},
+		{"35 ms at 1763729384", "481 ms at 1763729999123", 1},
+		{"telephone 2763729384", "telephone 2763729999", 0},
+		{"room 17", "room 29", 0},
+		{"k 3:1 l 2:0 m 4:4 n 1:5 o 3:0", "k 3:1 l 2:0 m 4:4 n 1:5 o 5:3", 0},
+		{"k 12:31 l 2:20 m 4:44 n 1:15", "k 11:13 l 12:20 m 4:41 n 1:59", 1},
+		{"k 3-0", "k 5-0", 0},
+		{"k 30-11", "k 5-7", 1},
+		{"<img src=/p?1 width=1 height=1>x", "<img src=/p?2 height='0'>x", 1},
+		{"<img src=/p?1 width=\"1\"/>x", "x", 1},
+		{"<img src=/p?1 width=100>x", "<img src=/p?2 width=100>x", 0},
+		{"<img src=/p?1 width=1%>x", "<img src=/p?2 width=1%>x", 0},
+		{"<img width=", "<img height='1", 0},
 	};
 	(void)state;
 
@@ -51,6 +67,13 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 	assert_int_equal(gist("on the 7th, 7, 8, of", "http://a.test/07"),
 		gist("on the 7th, 20, 19, of", "http://a.test/20"));
 	assert_int_not_equal(gist("on 9", "http://a.test/07"), gist("on", "http://a.test/07"));
+	/* the place of a list's page */
+	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?page=100"),
+		gist("things 91 to 100, page 10", "http://a.test/?page=10"));
+	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?start=990"),
+		gist("things 2021 to 2030, page 203", "http://a.test/?start=2020"));
+	assert_int_not_equal(gist("things 997 to 1003", "http://a.test/?page=100"),
+		gist("things to", "http://a.test/?page=100"));
 	assert_int_equal(gist("", ""), 0);
 	assert_int_equal(gist("<", ""), 0);
 	assert_int_equal(gist("http://a.test/", "http://a.test/"), 0);

@@ -2,6 +2,8 @@
 #include "base/progress.h"
 #include "tests/test.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -120,6 +122,34 @@ static void a_line_is_drawn_now_and_then(void **state)
 	unsetenv("COLUMNS");
 }
 
+static void a_line_redraws_itself_where_the_terminal_can(void **state)
+{
+	static const struct {
+		const char *term; /* NULL: unset */
+		enum progress_mode mode;
+	} rows[] = {{"xterm", PROGRESS_BAR}, {"dumb", PROGRESS_LOG}, {NULL, PROGRESS_LOG}};
+	char *before = getenv("TERM") ? strdup(getenv("TERM")) : NULL;
+	int old = dup(STDERR_FILENO), master = posix_openpt(O_RDWR | O_NOCTTY);
+	struct progress p;
+	(void)state;
+
+	if (master < 0 || grantpt(master) || unlockpt(master))
+		skip();
+	const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		rows[i].term ? setenv("TERM", rows[i].term, 1) : unsetenv("TERM");
+		dup2(terminal, STDERR_FILENO);
+		progress_init(&p, PROGRESS_AUTO, "pages", 0);
+		dup2(old, STDERR_FILENO);
+		assert_int_equal(p.mode, rows[i].mode);
+	}
+	before ? setenv("TERM", before, 1) : unsetenv("TERM");
+	free(before);
+	close(old);
+	close(terminal);
+	close(master);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +157,7 @@ int main(void)
 		cmocka_unit_test(a_share_stays_between_nothing_and_all),
 		cmocka_unit_test(a_line_is_cut_between_characters),
 		cmocka_unit_test(a_line_is_drawn_now_and_then),
+		cmocka_unit_test(a_line_redraws_itself_where_the_terminal_can),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,35 @@ static void numbers_ids_and_values_make_no_difference(void **state)
 	assert_int_not_equal(whole("http://a.test/p?"), whole("http://a.test/q?"));
 }
 
+/* The form of a path's query of n parameters, "1" to "9" over and over, or in the other order. */
+static uint64_t form_of(unsigned n, int backwards)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, "http://a.test/p");
+	for (unsigned i = 0; i < n; i++)
+		buf_format(&text, "%c%u", i ? '&' : '?', (backwards ? n - 1 - i : i) % 9 + 1);
+	struct url u = parsed(text.at);
+	const uint64_t form = shape_form(&u);
+
+	url_release(&u);
+	buf_release(&text);
+	return form;
+}
+
+static void the_order_of_parameters_makes_no_difference_where_there_are_not_too_many(void **state)
+{
+	static const unsigned rows[] = {2, 9, SHAPE_PARAMETERS};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_int_not_equal(form_of(rows[i], 0), 0);
+		assert_int_equal(form_of(rows[i], 0), form_of(rows[i], 1));
+	}
+	assert_int_equal(form_of(1, 0), 0);
+	assert_int_equal(form_of(SHAPE_PARAMETERS + 1, 0), 0);
+}
+
 static void repeats_are_counted_for_groups_of_segments(void **state)
 {
 	static const struct {
@@ -163,6 +192,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_ids_and_values_make_no_difference),
+		cmocka_unit_test(
+			the_order_of_parameters_makes_no_difference_where_there_are_not_too_many),
 		cmocka_unit_test(repeats_are_counted_for_groups_of_segments),
 		cmocka_unit_test(a_very_deep_path_is_looked_at_no_further_than_needed),
 		cmocka_unit_test(years_of_calendars_are_told_from_other_numbers),

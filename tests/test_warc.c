@@ -302,6 +302,35 @@ static void a_file_that_nothing_can_be_written_to_is_removed(void **state)
 	assert_null(file(folder, ".cdxj", 0));
 }
 
+static void an_index_that_cannot_be_written_ends_the_archive(void **state)
+{
+	const char *folder = scratch(), *path;
+	const struct warc_exchange x = exchange("http://a.test/", "text");
+	struct err_note why = {""}, again = {""};
+	struct warc *w = opened(folder, 600); /* more than the info alone */
+	char index[512];
+
+	(void)state;
+	/* a folder where the index is to be */
+	path = file(folder, ".warc.gz", 0);
+	snprintf(index, sizeof index, "%.*s.cdxj", (int)(strlen(path) - 8), path);
+	put(w, &x);
+	assert_null(file(folder, ".warc.gz", 1));
+	assert_int_equal(mkdir(index, 0700), 0);
+	assert_int_equal(warc_put(w, &x, &why), ERR_FILE);
+	assert_non_null(strstr(why.text, index));
+	assert_int_equal(warc_failed(w, &again), ERR_FILE);
+	assert_string_equal(again.text, why.text);
+	assert_int_equal(rmdir(index), 0);
+	assert_int_equal(warc_put(w, &x, &again), ERR_FILE);
+	assert_string_equal(again.text, why.text);
+	assert_int_equal(warc_close(w, NULL), 0);
+	/* an index without its lines would keep the file from being mended */
+	assert_null(file(folder, ".cdxj", 0));
+	assert_int_equal(warc_close(opened(folder, 1), NULL), 0);
+	assert_non_null(file(folder, ".cdxj", 0));
+}
+
 static void what_cannot_be_made_is_said(void **state)
 {
 	struct err_note why;
@@ -325,6 +354,7 @@ int main(void)
 		cmocka_unit_test(threads_put_side_by_side),
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
 		cmocka_unit_test(a_file_that_nothing_can_be_written_to_is_removed),
+		cmocka_unit_test(an_index_that_cannot_be_written_ends_the_archive),
 		cmocka_unit_test(what_cannot_be_made_is_said),
 	};
 

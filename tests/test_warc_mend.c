@@ -185,12 +185,46 @@ static void what_is_no_archive_is_let_be(void **state)
 	assert_int_equal(access(link, F_OK), -1);
 }
 
+/* A record cut short, of a page of many headers with names that end behind the last: each is one of
+ * a member that unpacks to much. */
+static void a_page_made_to_be_unpacked_again_and_again_is_not(void **state)
+{
+	enum { HEADERS = 100000, ZEROS = 64 << 20 };
+	const char *folder = scratch();
+	struct warc *w = opened(folder, WARC_LIMIT);
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+	struct warc_exchange x = exchange("http://a.test/", "one");
+	char archive[512], index[512];
+	size_t n, m;
+	(void)state;
+
+	put(w, &x);
+	assert_int_equal(warc_close(w, NULL), 0);
+	snprintf(archive, sizeof archive, "%s", file(folder, ".warc.gz", 0));
+	snprintf(index, sizeof index, "%s", file(folder, ".cdxj", 0));
+	assert_int_equal(unlink(index), 0);
+	char *before = content(archive, &n), *zeros = calloc(ZEROS, 1);
+	char *bytes = malloc(n + 10 * HEADERS + 1 + ZEROS / 100);
+	memcpy(bytes, before, n);
+	for (int i = 0; i < HEADERS; i++, n += 10)
+		memcpy(bytes + n, "\x1f\x8b\x08\x08______", 10);
+	bytes[n++] = 0;
+	m = libdeflate_deflate_compress(c, zeros, ZEROS, bytes + n, ZEROS / 100);
+	assert_true(m > 0);
+	assert_true(is_let_be(folder, archive, bytes, n + m));
+	libdeflate_free_compressor(c);
+	free(before);
+	free(zeros);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_killed_program_left_is_mended),
 		cmocka_unit_test(mending_gives_the_index_there_was),
 		cmocka_unit_test(what_others_made_and_what_is_damaged_is_let_be),
+		cmocka_unit_test(a_page_made_to_be_unpacked_again_and_again_is_not),
 		cmocka_unit_test(what_is_no_archive_is_let_be),
 	};
 

@@ -57,6 +57,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_parameter, &query);
 	buf_end(&query);
 	const struct site *site = find(trap_sites, host);
+	site = site ? site : find(view_sites, host);
 	site = site ? site : find(honest_sites, host);
 	const struct ask ask = {host, path, query.at, count};
 	if (site && strcmp(path, "/robots.txt") != 0) {
