@@ -189,6 +189,6 @@ int crawl_run(struct crawl *c, struct err_note *why)
 		if (err)
 			break;
 	}
-	int idle = tell_idle(c, why);
-	return err ? err : idle;
+	/* after an error nothing is kept of an event that not all were told of */
+	return err ? err : tell_idle(c, why);
 }
