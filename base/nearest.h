@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 /* Feeds one candidate: keeps in *best the name with the smallest edit distance (Damerau, adjacent
- * swaps count one, capitals in `wanted` are small letters) to `wanted` and in *distance that distance. Start with *best = NULL. */
+ * swaps count one, capitals in `wanted` are small letters) to `wanted` and in *distance that
+ * distance. Start with *best = NULL. */
 void nearest_try(const char *wanted, const char *name, const char **best, size_t *distance);
 
 /* Whether a name at that distance is worth suggesting. */

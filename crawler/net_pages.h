@@ -85,7 +85,8 @@ void net_pages_read(struct net_pages *p);
 /* In what way a redirect's target is found. */
 enum net_judgement net_pages_doubt(const struct net_pages *p, uint32_t id);
 
-/* All of that as the log tells it: a page was crawled, and has these links. Or it was a redirect. Then, as for every entry, the pages that it names: ids are given
+/* All of that as the log tells it: a page was crawled, and has these links. Or it was a redirect.
+ * Then, as for every entry, the pages that it names: ids are given
  * out as pages are found, so that those that nothing in the log has named so far were first found now. */
 void net_pages_recall(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
 void net_pages_recall_redirect(struct net_pages *p, uint32_t id, uint32_t target);

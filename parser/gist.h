@@ -16,7 +16,7 @@
  *   beside a month's name or a number greater or less by one, as in a calendar's table, or that
  *   only a '/' or '-' parts from another, neither of them 0, or a ':', of which GIST_CLOCKS are left
  *   out: a page of more is a timetable, or tells how matches ended;
- * - a number next to one of the URL's, or that tells the place of a list's page as that does: 991 to
+ * - a number next to one of the URL's, at most 100 greater than one of 60 or more, or that tells the place of a list's page as that does: 991 to
  *   1000 where the URL has page 100, or begins at 990;
  * - what changes from view to view: numbers that stand beside readers ("visitors", "online", "hits"
  *   and the like) or before a unit of time, "0.0123", and seconds or milliseconds since 1970;

@@ -67,13 +67,24 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 	assert_int_equal(gist("on the 7th, 7, 8, of", "http://a.test/07"),
 		gist("on the 7th, 20, 19, of", "http://a.test/20"));
 	assert_int_not_equal(gist("on 9", "http://a.test/07"), gist("on", "http://a.test/07"));
-	/* the place of a list's page */
+}
+
+static void gist_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place(void **state)
+{
+	(void)state;
+
 	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?page=100"),
 		gist("things 91 to 100, page 10", "http://a.test/?page=10"));
 	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?start=990"),
 		gist("things 2021 to 2030, page 203", "http://a.test/?start=2020"));
 	assert_int_not_equal(gist("things 997 to 1003", "http://a.test/?page=100"),
 		gist("things to", "http://a.test/?page=100"));
+}
+
+static void gist_of_little_is_little(void **state)
+{
+	(void)state;
+
 	assert_int_equal(gist("", ""), 0);
 	assert_int_equal(gist("<", ""), 0);
 	assert_int_equal(gist("http://a.test/", "http://a.test/"), 0);
@@ -173,6 +184,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gist_is_the_same_where_a_program_says_the_same_again),
+		cmocka_unit_test(
+			gist_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place),
+		cmocka_unit_test(gist_of_little_is_little),
 		cmocka_unit_test(gist_is_the_same_wherever_the_words_stand),
 		cmocka_unit_test(gist_takes_the_end_of_long_pages_as_it_stands),
 		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),

@@ -1,27 +1,11 @@
-#include "tests/test.h"
+#include "tests/numbered_url.h"
 
 #include "crawler/mirrors.h"
-
-/* The pattern with each '#' in it replaced by n. */
-static struct url at(const char *pattern, int n)
-{
-	struct url u = URL_EMPTY;
-	struct buf text = BUF_EMPTY;
-
-	for (; *pattern; pattern++)
-		if (*pattern == '#')
-			buf_format(&text, "%d", n);
-		else
-			buf_byte(&text, *pattern);
-	assert_int_equal(url_parse(&u, text.at, text.used, NULL), URL_OK);
-	buf_release(&text);
-	return u;
-}
 
 /* Page n of `copy` says what page n of `original` does, which has the id n. */
 static void copy(struct mirrors *m, const char *copied, const char *original, int n)
 {
-	struct url a = at(copied, n), b = at(original, n);
+	struct url a = numbered_url(copied, n), b = numbered_url(original, n);
 
 	mirrors_copy(m, &a, &b, (uint32_t)n);
 	url_release(&a);
@@ -31,12 +15,12 @@ static void copy(struct mirrors *m, const char *copied, const char *original, in
 /* The original of a URL, "-" where there is none; all pages like it are those of `like`. */
 static void expect(const struct mirrors *m, const char *url, const char *like, const char *original)
 {
-	struct url u = at(url, 0), page = URL_EMPTY;
+	struct url u = numbered_url(url, 0), page = URL_EMPTY;
 	struct mirrors_original o;
 	char text[256] = "-";
 
 	if (mirrors_find(m, &u, &o)) {
-		page = at(like, (int)o.like);
+		page = numbered_url(like, (int)o.like);
 		snprintf(text, sizeof text, "%.*s%s", (int)o.length, page.text.at,
 			u.text.at + o.tail);
 	}
@@ -108,7 +92,7 @@ static void an_original_is_no_mirror_of_its_mirror(void **state)
 static void pages_that_differ_count_for_four_the_other_way(void **state)
 {
 	struct mirrors m;
-	struct url u = at("http://b.test/about", 0);
+	struct url u = numbered_url("http://b.test/about", 0);
 	struct mirrors_original o;
 	(void)state;
 
@@ -143,13 +127,13 @@ static void a_place_whose_samples_differ_is_a_mirror_no_longer(void **state)
 	for (int n = 0; n < 10; n++)
 		copy(&m, "http://b.test/p#", "http://a.test/p#", n);
 	for (int n = 0; n < 320; n++) {
-		struct url u = at("http://b.test/q#", n);
+		struct url u = numbered_url("http://b.test/q#", n);
 		samples += !mirrors_find(&m, &u, &o);
 		assert_true(mirrors_suspect(&m, &u, &o));
 		url_release(&u);
 	}
 	assert_in_range(samples, 3, 25);
-	struct url u = at("http://b.test/q#", 0);
+	struct url u = numbered_url("http://b.test/q#", 0);
 	mirrors_differ(&m, &u);
 	assert_int_equal(m.found, 0);
 	for (int n = 0; n < 4; n++)

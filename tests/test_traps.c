@@ -1,4 +1,4 @@
-#include "tests/test.h"
+#include "tests/numbered_url.h"
 
 #include "crawler/budget.h"
 #include "crawler/traps.h"
@@ -19,26 +19,10 @@ static struct traps *made(const char *limits)
 	return t;
 }
 
-/* The URL with each '#' in it replaced by n. */
-static struct url at(const char *pattern, int n)
-{
-	struct url u = URL_EMPTY;
-	struct buf text = BUF_EMPTY;
-
-	for (; *pattern; pattern++)
-		if (*pattern == '#')
-			buf_format(&text, "%d", n);
-		else
-			buf_add(&text, pattern, 1);
-	assert_int_equal(url_parse(&u, text.at, text.used, NULL), URL_OK);
-	buf_release(&text);
-	return u;
-}
-
 /* Finds a URL as a crawl does: judged, then known. */
 static enum refusal find(struct traps *t, const char *pattern, int n)
 {
-	struct url u = at(pattern, n);
+	struct url u = numbered_url(pattern, n);
 	enum refusal r = traps_judge(t, &u);
 
 	traps_seen(t, &u, r);
@@ -88,7 +72,7 @@ static void limits_of_zero_are_off(void **state)
 	for (int i = 0; i < 200; i++)
 		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), REFUSAL_NONE);
 	for (uint32_t i = 0; i < 200; i++) {
-		struct url u = at("http://a.test/p?s=#", (int)i);
+		struct url u = numbered_url("http://a.test/p?s=#", (int)i);
 		const struct page_marks marks = {{7, 7}, 7, 7};
 		const struct page_came came = {i, 1, 1};
 		assert_int_equal(traps_came(t, &u, &marks, &came).first, 0);
@@ -142,7 +126,8 @@ static void a_form_of_a_url_known_is_left_out(void **state)
 static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 {
 	struct traps *t = made("past=5");
-	struct url index = at("http://a.test/archive", 0), month = at("http://a.test/1950/01/", 0);
+	struct url index = numbered_url("http://a.test/archive", 0),
+		   month = numbered_url("http://a.test/1950/01/", 0);
 	const struct page_marks marks = {{7, 0}, 0, 0};
 	const struct page_came came = {0, 0, 3};
 	(void)state;
@@ -164,8 +149,9 @@ static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 static void budgets_count_what_was_asked_for(void **state)
 {
 	struct budget b;
-	struct url a = at("http://a.x.test/#", 1), c = at("http://c.x.test/#", 1),
-		   other = at("http://y.test/#", 1);
+	struct url a = numbered_url("http://a.x.test/#", 1),
+		   c = numbered_url("http://c.x.test/#", 1),
+		   other = numbered_url("http://y.test/#", 1);
 	(void)state;
 
 	budget_init(&b, 2, 3);
