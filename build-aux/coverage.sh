@@ -12,7 +12,7 @@ cd build-cov
 find . -name '*.gcda' ! -path './tests/*' -exec gcov -n {} + 2>/dev/null >gcov.out
 awk -v top="$top/" '
 	/^File / { file = $2; gsub(/\047/, "", file); sub(/^.*[.][.]\//, "", file); sub(top, "", file) }
-	/^Lines executed:/ && file ~ /^[a-z]+\/[a-z_0-9]+\.c$/ {
+	/^Lines executed:/ && file ~ /^[a-z]+\/([a-z]+\/)?[a-z_0-9]+\.c$/ {
 		split($0, f, /[:% ]+/)
 		folder = file; sub("/.*", "", folder)
 		lines[file] = f[5]; hit[file] = f[3] * f[5] / 100

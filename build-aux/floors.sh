@@ -1,13 +1,15 @@
 #!/bin/sh
-# Each folder includes itself and the folders named here, no other.
+# Each folder includes itself and the folders named here, no other; an include names its folder.
 cd "$(dirname "$0")/.." || exit 1
 bad=$(while read -r folder allowed; do
-	for include in $(cat "$folder"/*.[ch] | sed -n 's|^#include "\([a-z]*\)/.*|\1|p' | sort -u); do
-		case " $folder $allowed " in
-		*" $include "*) ;;
-		*) grep -n "^#include \"$include/" "$folder"/*.[ch] ;;
-		esac
-	done
+	find "$folder" -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^#include "[a-z]*/' /dev/null |
+		while IFS= read -r line; do
+			include=${line#*\"}
+			case " $folder $allowed " in
+			*" ${include%%/*} "*) ;;
+			*) printf '%s\n' "$line" ;;
+			esac
+		done
 done <<END
 base
 graph base
@@ -15,11 +17,14 @@ parser base
 storage base
 frontier base
 seeds base graph
+fetch base parser storage
+traps base parser
+scope base parser traps
 policies base graph frontier
-crawler base graph parser storage frontier policies
+crawler base graph parser storage frontier fetch traps scope policies
 simweb base graph parser
 lab base graph parser storage frontier seeds policies crawler
-cli base graph parser storage frontier seeds policies crawler simweb lab
+cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
 END
 )
 echo 1..1

@@ -3,7 +3,7 @@
 #ifndef CLI_SITES_H
 #define CLI_SITES_H
 
-#include "graph/names.h"
+#include "graph/formats/names.h"
 
 enum site_by { SITE_HOST, SITE_DOMAIN };
 

@@ -5,7 +5,7 @@
 #ifndef CLI_VERB_H
 #define CLI_VERB_H
 
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 
 /* What a verb is run with. */
 struct command {

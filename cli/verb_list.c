@@ -1,8 +1,8 @@
 /* `lycosa list`: what policies, seed methods and formats there are. */
 #include "base/nearest.h"
-#include "cli/options.h"
+#include "cli/flags/options.h"
 #include "cli/verbs.h"
-#include "graph/format.h"
+#include "graph/formats/format.h"
 #include "policies/policies.h"
 #include "seeds/method.h"
 

@@ -11,7 +11,7 @@
 #include "crawler/record.h"
 #include "crawler/rescope.h"
 #include "crawler/resume.h"
-#include "crawler/traps.h"
+#include "traps/traps.h"
 #include "policies/policies.h"
 
 #include <assert.h>

@@ -5,10 +5,10 @@
 
 #include "base/progress.h"
 #include "crawler/crawl.h"
-#include "crawler/fetch.h"
-#include "crawler/guard.h"
+#include "fetch/fetch.h"
+#include "fetch/guard.h"
 #include "crawler/live_kept.h"
-#include "crawler/scope.h"
+#include "scope/scope.h"
 #include "storage/store.h"
 
 struct live_settings {

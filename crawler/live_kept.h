@@ -21,8 +21,8 @@ struct live_kept {
 	const char
 		*year; /* in which the crawl began: calendars are judged by it; nobody gives it */
 	const char *types; /* media types, commas between */
-	const char *rules; /* of crawler/rules.h */
-	const char *traps; /* options of crawler/traps.h, "key=value" with line feeds between */
+	const char *rules; /* of scope/rules.h */
+	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
 };
 
 /* `kept` of a store there is, against what is asked now: what was not given comes from the store,

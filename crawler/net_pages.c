@@ -1,8 +1,8 @@
 #include "crawler/net_pages.h"
 #include "base/mem.h"
-#include "crawler/mirrors.h"
+#include "traps/mirrors.h"
 #include "crawler/source.h"
-#include "crawler/traps.h"
+#include "traps/traps.h"
 
 #include <assert.h>
 #include <stdlib.h>

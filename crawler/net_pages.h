@@ -8,8 +8,8 @@
 #define CRAWLER_NET_PAGES_H
 
 #include "base/map.h"
-#include "crawler/copies.h"
-#include "crawler/scope.h"
+#include "traps/copies.h"
+#include "scope/scope.h"
 #include "storage/store.h"
 
 #define NET_PAGES_MAX_HOPS 14 /* redirects in a row */
@@ -21,7 +21,7 @@
 struct net_page {
 	uint32_t host : 30; /* its number */
 	uint32_t is_crawled : 1;
-	uint32_t is_doubtful : 1; /* found on copies only (crawler/copies.h) */
+	uint32_t is_doubtful : 1; /* found on copies only (traps/copies.h) */
 	uint16_t depth;
 	uint8_t hops : 4;     /* redirects in a row that led to it, by the shortest way; or NONE */
 	uint8_t refusal : 4;  /* enum refusal */

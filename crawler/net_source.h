@@ -4,8 +4,9 @@
 #ifndef CRAWLER_NET_SOURCE_H
 #define CRAWLER_NET_SOURCE_H
 
-#include "crawler/fetch.h"
-#include "crawler/scope.h"
+#include "crawler/source.h"
+#include "fetch/fetch.h"
+#include "scope/scope.h"
 #include "storage/store.h"
 
 /* A redirect has as target the page at the end of what is known of its chain; one that leads in a

@@ -3,7 +3,7 @@
 #ifndef CRAWLER_PREVIOUS_H
 #define CRAWLER_PREVIOUS_H
 
-#include "crawler/page_build.h"
+#include "fetch/page_build.h"
 #include "storage/store.h"
 
 struct previous {

@@ -4,7 +4,7 @@
 #define CRAWLER_RESUME_H
 
 #include "base/progress.h"
-#include "crawler/scope.h"
+#include "scope/scope.h"
 #include "crawler/source.h"
 #include "storage/store.h"
 

@@ -1,5 +1,5 @@
 #include "graph/graph.h"
-#include "graph/mapping.h"
+#include "graph/memory/mapping.h"
 #include "base/mem.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 #include "policies/crawled_rank.h"
-#include "graph/pagerank.h"
+#include "graph/kernels/pagerank.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * others seen, which dangle.
  *
  * Values are kept unnormalised: y_v = 1 + d * sum over crawled u -> v of y_u / O(u), which is
- * PageRank (graph/pagerank.h) up to the factor `sum`. So new pages leave the old values alone, and
+ * PageRank (graph/kernels/pagerank.h) up to the factor `sum`. So new pages leave the old values alone, and
  * what a solve has to do is to hand on what the pages crawled since the last one hold.
  *
  * A page keeps what it has not handed on: `open`. Until it is crawled its value is 1 + open. Once

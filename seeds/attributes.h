@@ -11,7 +11,7 @@
 #ifndef SEEDS_ATTRIBUTES_H
 #define SEEDS_ATTRIBUTES_H
 
-#include "graph/names.h"
+#include "graph/formats/names.h"
 
 /* Of a page, as a fraction: exact. */
 struct uniqueness {

@@ -1,6 +1,6 @@
 #include "seeds/ball.h"
 #include "base/mem.h"
-#include "graph/blocks.h"
+#include "graph/memory/blocks.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "seeds/greedy.h"
 #include "base/mem.h"
-#include "graph/scc.h"
+#include "graph/kernels/scc.h"
 
 #include <stdlib.h>
 

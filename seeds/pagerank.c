@@ -1,5 +1,5 @@
 /* PageRank: the pages of the highest rank. */
-#include "graph/pagerank.h"
+#include "graph/kernels/pagerank.h"
 #include "base/mem.h"
 #include "seeds/ranked.h"
 

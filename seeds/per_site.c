@@ -1,6 +1,6 @@
 #include "seeds/per_site.h"
 #include "base/mem.h"
-#include "graph/blocks.h"
+#include "graph/memory/blocks.h"
 #include "seeds/allocate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "seeds/ranked.h"
 #include "base/mem.h"
-#include "graph/topk.h"
+#include "graph/kernels/topk.h"
 
 #include <stdlib.h>
 

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "graph/graph.h"
-#include "graph/names.h"
+#include "graph/formats/names.h"
 #include "simweb/fault.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "graph/graph.h"
-#include "graph/names.h"
+#include "graph/formats/names.h"
 #include "simweb/address.h"
 #include "simweb/stored.h"
 

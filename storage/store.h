@@ -82,7 +82,7 @@ uint32_t store_hosts(const struct store *);
 /* --- what became of a page: the last that was put */
 struct store_result {
 	uint8_t state;   /* enum page_state of frontier/policy.h */
-	uint8_t error;   /* enum fetch_error of crawler/source.h */
+	uint8_t error;   /* enum fetch_error of base/outcome.h */
 	uint16_t status; /* HTTP */
 	uint32_t target; /* of a redirect, else STORE_NO_PAGE */
 	uint32_t tries;

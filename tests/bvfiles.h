@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/bvgraph.h"
+#include "graph/formats/bvgraph.h"
 
 static const struct graph_load one = {.threads = 1}, three = {.threads = 3};
 

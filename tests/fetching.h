@@ -6,7 +6,7 @@
 #include "tests/webtable.h"
 
 #include "base/clock.h"
-#include "crawler/fetch.h"
+#include "fetch/fetch.h"
 
 #define HTML      "Content-Type: text/html\r\n"
 #define TWO_LINKS "<a href=/one>1</a><a href='two?x=1#y'>2</a>"

@@ -6,7 +6,7 @@
 
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
-#include "graph/pagerank.h"
+#include "graph/kernels/pagerank.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 

@@ -1,11 +1,11 @@
 /* Several graphs taken together, what policies had to look at, and ties shared. */
 #include "tests/test.h"
 
-#include "graph/pagerank.h"
+#include "graph/kernels/pagerank.h"
 #include "frontier/pile.h"
-#include "lab/across.h"
-#include "lab/oracle.h"
-#include "lab/report.h"
+#include "lab/measure/across.h"
+#include "lab/measure/oracle.h"
+#include "lab/report/report.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 

@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "crawler/answer.h"
+#include "fetch/answer.h"
 
 #define NOW 1700000000 /* Tue, 14 Nov 2023 22:13:20 GMT */
 

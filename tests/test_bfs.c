@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/bfs.h"
+#include "graph/kernels/bfs.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/rng.h"
-#include "graph/bits.h"
+#include "graph/formats/bits.h"
 
 /* The codes written out as zeros and ones, by their definitions. */
 static void slow_bits(struct buf *b, uint64_t x, unsigned n)

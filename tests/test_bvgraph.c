@@ -1,8 +1,8 @@
 #include "tests/bvfiles.h"
 
 #include "base/input.h"
-#include "graph/bvloading.h"
-#include "graph/edges.h"
+#include "graph/formats/bvloading.h"
+#include "graph/formats/edges.h"
 
 /* Rows written by hand, as zeros and ones, and what is wrong with them. */
 static void damage_is_named_with_node_and_bit(void **state)

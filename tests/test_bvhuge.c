@@ -1,8 +1,8 @@
 /* More arcs than 32 bits count, in a file of 4 MB. */
 #include "tests/test.h"
 
-#include "graph/bits.h"
-#include "graph/bvgraph.h"
+#include "graph/formats/bits.h"
+#include "graph/formats/bvgraph.h"
 
 #define DEGREE 8192u
 

@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "graph/bvproperties.h"
+#include "graph/formats/bvproperties.h"
 
 static void properties_are_read_as_java_writes_them(void **state)
 {

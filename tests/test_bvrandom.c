@@ -1,6 +1,6 @@
 #include "tests/bvfiles.h"
 
-#include "graph/bvrandom.h"
+#include "graph/formats/bvrandom.h"
 
 static struct bvrandom *open_random(const char *base)
 {

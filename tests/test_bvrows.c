@@ -1,7 +1,7 @@
 #include "tests/bvfiles.h"
 
-#include "graph/bits.h"
-#include "graph/bvproperties.h"
+#include "graph/formats/bits.h"
+#include "graph/formats/bvproperties.h"
 
 /* A second writer, which takes any reference and any intervals, in any codes, as bits in text. */
 struct slow {

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
 #include "base/clock.h"
-#include "crawler/channel.h"
+#include "fetch/channel.h"
 
 static void items_come_out_in_the_order_they_went_in(void **state)
 {

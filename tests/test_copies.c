@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "crawler/copies.h"
+#include "traps/copies.h"
 
 static struct url parsed(const char *text)
 {

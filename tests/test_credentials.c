@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "crawler/credentials.h"
+#include "fetch/credentials.h"
 
 #define NOW 1700000000
 

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/degrees.h"
+#include "graph/kernels/degrees.h"
 
 static void degrees_count_all_links_but_those_to_oneself(void **state)
 {

@@ -1,8 +1,8 @@
 /* Depths and windows of a crawl, on the worked example and against slow second methods. */
 #include "tests/test.h"
 
-#include "lab/depth.h"
-#include "lab/window.h"
+#include "lab/measure/depth.h"
+#include "lab/measure/window.h"
 #include "tests/graphs.h"
 
 #include <math.h>

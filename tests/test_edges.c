@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/edges.h"
+#include "graph/formats/edges.h"
 
 static const struct graph_load plain = {.threads = 1};
 

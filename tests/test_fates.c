@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 #include "crawler/graph_source.h"
-#include "lab/replay.h"
+#include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 

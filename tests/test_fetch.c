@@ -1,6 +1,6 @@
 #include "tests/fetching.h"
 
-#include "crawler/guard.h"
+#include "fetch/guard.h"
 
 struct case_row {
 	struct web_row row;

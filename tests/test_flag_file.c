@@ -1,5 +1,5 @@
 /* Flags from a file, and how they are told again. */
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 #include "tests/test.h"
 
 #include <stdio.h>

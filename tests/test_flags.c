@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 
 struct deep {
 	uint64_t number;

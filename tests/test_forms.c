@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
-#include "crawler/forms.h"
-#include "crawler/shape.h"
+#include "traps/forms.h"
+#include "parser/shape.h"
 
 /* The pattern with each '#' in it replaced by n, and each '$' by what is drawn. */
 static struct url at(const char *pattern, int n, const char *drawn)

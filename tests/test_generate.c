@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/generate.h"
+#include "graph/kernels/generate.h"
 
 static void assert_rows_ascend(const struct graph *g)
 {

@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "crawler/guard.h"
+#include "fetch/guard.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/hits.h"
+#include "graph/kernels/hits.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "tests/seeding.h"
 
 #include "base/mem.h"
-#include "graph/hits.h"
+#include "graph/kernels/hits.h"
 #include "seeds/prune.h"
 #include "tests/shapes.h"
 

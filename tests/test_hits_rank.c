@@ -2,8 +2,8 @@
 #include "tests/test.h"
 
 #include "base/mem.h"
-#include "graph/hits.h"
-#include "seeds/hits_rank.h"
+#include "graph/kernels/hits.h"
+#include "seeds/hits/hits_rank.h"
 #include "tests/shapes.h"
 
 /* A key may be one off where the value lies between two, since sums are done in another order. */

@@ -20,13 +20,13 @@ int main(void)
 #else
 
 #include "base/mem.h"
-#include "graph/bfs.h"
-#include "graph/degrees.h"
-#include "graph/format.h"
-#include "graph/generate.h"
-#include "graph/hits.h"
-#include "graph/pagerank.h"
-#include "graph/scc.h"
+#include "graph/kernels/bfs.h"
+#include "graph/kernels/degrees.h"
+#include "graph/formats/format.h"
+#include "graph/kernels/generate.h"
+#include "graph/kernels/hits.h"
+#include "graph/kernels/pagerank.h"
+#include "graph/kernels/scc.h"
 
 #include <igraph.h>
 #include <math.h>

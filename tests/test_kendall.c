@@ -2,8 +2,8 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "graph/pagerank.h"
-#include "lab/kendall.h"
+#include "graph/kernels/pagerank.h"
+#include "lab/measure/kendall.h"
 #include "tests/graphs.h"
 
 #include <math.h>

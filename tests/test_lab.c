@@ -2,8 +2,8 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "lab/compare.h"
-#include "lab/oracle.h"
+#include "lab/study/compare.h"
+#include "lab/measure/oracle.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 

@@ -1,7 +1,7 @@
 /* manifest.json: what is written is read, what is amiss is told. */
 #include "tests/test.h"
 
-#include "cli/manifest.h"
+#include "cli/lab/manifest.h"
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 #include "tests/numbered_url.h"
 
-#include "crawler/mirrors.h"
+#include "traps/mirrors.h"
 
 /* Page n of `copy` says what page n of `original` does, which has the id n. */
 static void copy(struct mirrors *m, const char *copied, const char *original, int n)

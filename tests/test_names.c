@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/rng.h"
-#include "graph/names.h"
+#include "graph/formats/names.h"
 
 static void the_host_is_what_stands_between_slashes_without_user_and_port(void **state)
 {

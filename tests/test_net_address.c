@@ -2,7 +2,7 @@
  * long it wants to be left alone. */
 #include "tests/fetching.h"
 
-#include "crawler/answer.h"
+#include "fetch/answer.h"
 
 #include <arpa/inet.h>
 

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "crawler/page_build.h"
+#include "fetch/page_build.h"
 
 static int add(struct page_build *b, const char *text, unsigned kind)
 {

@@ -1,8 +1,8 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/generate.h"
-#include "graph/pagerank.h"
+#include "graph/kernels/generate.h"
+#include "graph/kernels/pagerank.h"
 
 #include <math.h>
 

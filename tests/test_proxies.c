@@ -1,4 +1,4 @@
-#include "crawler/proxies.h"
+#include "fetch/proxies.h"
 #include "tests/test.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/pull.h"
+#include "graph/kernels/pull.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "tests/fetching.h"
 
-#include "crawler/robots_cache.h"
+#include "fetch/robots_cache.h"
 
 #define NO_PAGE "User-agent: *\nDisallow: /page\n"
 

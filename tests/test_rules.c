@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
-#include "crawler/regex_size.h"
-#include "crawler/rules.h"
+#include "parser/regex_size.h"
+#include "scope/rules.h"
 
 static enum rules_verdict judge(const char *text, const char *url, unsigned *line)
 {

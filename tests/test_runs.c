@@ -2,11 +2,11 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "graph/arcs.h"
-#include "graph/bvgraph.h"
-#include "graph/format.h"
-#include "graph/rows.h"
-#include "graph/runs.h"
+#include "graph/formats/arcs.h"
+#include "graph/formats/bvgraph.h"
+#include "graph/formats/format.h"
+#include "graph/memory/rows.h"
+#include "graph/memory/runs.h"
 
 #include <dirent.h>
 #include <errno.h>

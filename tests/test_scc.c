@@ -1,7 +1,7 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "graph/scc.h"
+#include "graph/kernels/scc.h"
 #include "tests/graphs.h"
 
 /* Against mutual reachability by Warshall's closure. */

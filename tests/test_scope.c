@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "crawler/scope.h"
+#include "scope/scope.h"
 
 static struct scope *make(const struct scope_settings *set, const char *const *seeds)
 {

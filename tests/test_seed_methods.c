@@ -3,7 +3,7 @@
 #include "tests/seeding.h"
 
 #include "base/mem.h"
-#include "graph/scc.h"
+#include "graph/kernels/scc.h"
 #include "seeds/best.h"
 #include "seeds/coverage.h"
 #include "seeds/values.h"

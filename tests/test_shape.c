@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "crawler/shape.h"
+#include "parser/shape.h"
 #include "parser/domain.h"
 
 static struct url parsed(const char *url)

@@ -2,7 +2,7 @@
 #include "tests/webtable.h"
 
 #include "base/clock.h"
-#include "crawler/sockets.h"
+#include "fetch/sockets.h"
 
 #include <unistd.h>
 

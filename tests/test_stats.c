@@ -3,7 +3,7 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
-#include "lab/stats.h"
+#include "lab/measure/stats.h"
 
 #include <math.h>
 

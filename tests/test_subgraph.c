@@ -1,9 +1,9 @@
 #include "tests/graphs.h"
 #include "tests/test.h"
 
-#include "graph/bfs.h"
-#include "graph/names.h"
-#include "graph/subgraph.h"
+#include "graph/kernels/bfs.h"
+#include "graph/formats/names.h"
+#include "graph/memory/subgraph.h"
 
 static const struct graph_space roomy = {0}, tiny = {.memory = 1};
 
@@ -107,7 +107,7 @@ static void relabelling_is_a_permutation_of_nodes_and_arcs(void **state)
 	}
 }
 
-/* As graph/bfs.h finds them, as far as the seeds reach. */
+/* As graph/kernels/bfs.h finds them, as far as the seeds reach. */
 static void discovery_is_breadth_first_and_finds_all(void **state)
 {
 	struct rng rng = {43};

@@ -2,8 +2,8 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "lab/successor.h"
-#include "lab/variant.h"
+#include "lab/study/successor.h"
+#include "lab/study/variant.h"
 
 #define MOST 16
 

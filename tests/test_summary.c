@@ -2,9 +2,9 @@
 #include "tests/test.h"
 
 #include "base/mem.h"
-#include "lab/figure.h"
-#include "lab/oracle.h"
-#include "lab/report.h"
+#include "lab/report/figure.h"
+#include "lab/measure/oracle.h"
+#include "lab/report/report.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/topk.h"
+#include "graph/kernels/topk.h"
 
 static const uint64_t *sort_key;
 

@@ -1,7 +1,7 @@
 #include "tests/numbered_url.h"
 
-#include "crawler/budget.h"
-#include "crawler/traps.h"
+#include "scope/budget.h"
+#include "traps/traps.h"
 
 static struct traps *made(const char *limits)
 {

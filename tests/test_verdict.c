@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "lab/summary.h"
-#include "lab/verdict.h"
+#include "lab/measure/summary.h"
+#include "lab/measure/verdict.h"
 #include "policies/policies.h"
 
 #include <math.h>

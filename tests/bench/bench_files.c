@@ -5,8 +5,8 @@
  * elapsed seconds, ns of CPU an arc, and the peak of the memory. */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "graph/format.h"
-#include "graph/generate.h"
+#include "graph/formats/format.h"
+#include "graph/kernels/generate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

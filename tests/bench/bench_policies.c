@@ -10,8 +10,8 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "graph/generate.h"
-#include "lab/replay.h"
+#include "graph/kernels/generate.h"
+#include "lab/study/replay.h"
 #include "policies/policies.h"
 
 #include <stdio.h>

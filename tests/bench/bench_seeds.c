@@ -4,9 +4,9 @@
  * visited, and which share of the visits of cold runs was saved, by running again only the parts
  * that lost links and by folding leaves away. */
 #include "base/clock.h"
-#include "graph/generate.h"
-#include "graph/hits.h"
-#include "seeds/cores.h"
+#include "graph/kernels/generate.h"
+#include "graph/kernels/hits.h"
+#include "seeds/hits/cores.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The lines of an HTTP head: read with and without their line ends they must say the same, what is
  * kept is in bounds, and each answer amounts to something sensible. */
-#include "crawler/answer.h"
+#include "fetch/answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The three files of a BVGraph: properties up to the first NUL byte, a byte that says how many
  * bytes of offsets follow, these, and the bits of the graph. */
 #include "tests/fuzz/graph_input.h"
-#include "graph/bvrandom.h"
+#include "graph/formats/bvrandom.h"
 
 /* A folder with links to the three, since they go by their names. */
 struct folder {

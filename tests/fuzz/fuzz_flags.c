@@ -1,7 +1,7 @@
 /* A file of settings. What it gives is told so that reading that gives it again. */
 #include "tests/fuzz/graph_input.h"
 
-#include "cli/flags.h"
+#include "cli/flags/flags.h"
 
 struct all {
 	const char *config, *text, *empty;

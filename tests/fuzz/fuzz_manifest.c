@@ -1,5 +1,5 @@
 /* The manifest of a comparison. */
-#include "cli/manifest.h"
+#include "cli/lab/manifest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

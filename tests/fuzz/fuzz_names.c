@@ -2,7 +2,7 @@
  * a file of names. */
 #include "tests/fuzz/graph_input.h"
 
-#include "graph/names.h"
+#include "graph/formats/names.h"
 
 #define require graph_input_require
 

@@ -1,8 +1,8 @@
 /* What judges URLs: rules from the first part of the input, up to a NUL; the URLs are the lines of
  * the second. All of it is a page as well. */
-#include "crawler/mirrors.h"
-#include "crawler/rules.h"
-#include "crawler/shape.h"
+#include "traps/mirrors.h"
+#include "scope/rules.h"
+#include "parser/shape.h"
 #include "parser/domain.h"
 #include "parser/gist.h"
 #include "parser/simhash.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_GRAPH_INPUT_H
 #define TESTS_FUZZ_GRAPH_INPUT_H
 
-#include "graph/format.h"
+#include "graph/formats/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,63 @@
+#include "cli/crawl/crawl_end.h"
+#include "cli/crawl/crawl_lists.h"
+
+#include <stdio.h>
+
+static void tell_rejected(void *ctx, const char *reason, uint64_t n)
+{
+	struct results *r = ctx;
+	char name[64];
+
+	snprintf(name, sizeof name, "refused_%s", reason);
+	results_name(r, name);
+	results_count(r, n);
+}
+
+int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
+	struct err_note *why)
+{
+	static const char *const ends[] = {[CRAWL_DONE] = "done",
+		[CRAWL_PAGES] = "max-pages",
+		[CRAWL_TIME] = "max-time",
+		[CRAWL_BYTES] = "max-bytes",
+		[CRAWL_STOPPED] = "interrupted"};
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {{"crawled", s->pages.crawled}, {"crawled_now", s->crawled_now},
+		{"failed", s->pages.failed}, {"refused", s->pages.refused},
+		{"redirected", s->pages.redirected}, {"queued", s->pages.queued},
+		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now}};
+	struct results r;
+
+	report_begin(&o->report, &r);
+	results_name(&r, "store");
+	results_text(&r, o->store);
+	report_seconds(&o->report, &r, "seconds", s->ms * 1000000);
+	results_figures(&r);
+	results_name(&r, "end");
+	results_text(&r, ends[s->end]);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		results_name(&r, rows[i].name);
+		results_count(&r, rows[i].value);
+	}
+	crawl_rejected_count(live, tell_rejected, &r);
+	return results_end(&r, why);
+}
+
+int crawl_end_verdict(
+	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
+{
+	if (s->end == CRAWL_STOPPED)
+		return err_set(why, ERR_INTERRUPTED,
+			"interrupted with %llu pages queued; the same command goes on",
+			(unsigned long long)s->pages.queued);
+	if (s->end != CRAWL_DONE && o->strict)
+		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued",
+			(unsigned long long)s->pages.queued);
+	if (s->seeds && s->seeds == s->seeds_failed)
+		return err_set(why, ERR_ALL_SEEDS_FAILED,
+			"every seed failed; 'lycosa store explain --store %s URL' says how",
+			o->store);
+	return 0;
+}

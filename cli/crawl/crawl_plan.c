@@ -1,0 +1,224 @@
+#include "cli/crawl/crawl_plan.h"
+#include "cli/crawl/crawl_options.h"
+#include "parser/url_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a store keeps of the crawl that began it goes before a default. */
+struct keeper {
+	struct store *store; /* NULL: none */
+	char name[300];
+};
+
+static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
+{
+	*k = (struct keeper){.store = NULL};
+	snprintf(k->name, sizeof k->name, "kept in '%.200s'", dir ? dir : "");
+	err_escape(k->name);
+	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
+}
+
+static const char *kept(void *ctx, const char *name, const char **value)
+{
+	struct keeper *k = ctx;
+
+	*value = k->store ? store_get(k->store, name) : NULL;
+	return *value && **value ? k->name : NULL;
+}
+
+static int print_settings(const struct command *c, struct keeper *k, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	flags_print(c->flags, kept, k, &text);
+	for (size_t i = 0; i < c->flags->operands; i++) {
+		char *url = flags_text((struct flags *)c->flags, c->flags->operand[i],
+			strlen(c->flags->operand[i]));
+		err_escape(url);
+		buf_format(&text, "# command line, a seed: %s\n", url);
+	}
+	fputs(text.used ? text.at : "", stdout);
+	buf_release(&text);
+	return fflush(stdout) ? err_set(why, ERR_FILE, "cannot write the settings to stdout") : 0;
+}
+
+int crawl_print_settings(const struct command *c, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	struct keeper k;
+	int err = open_keeper(&k, o->store, why);
+
+	if (!err)
+		err = print_settings(c, &k, why);
+	store_close(k.store);
+	return err;
+}
+
+/* --- what the store holds */
+
+static enum page_state state_of(struct store *store, uint32_t id)
+{
+	struct store_result result;
+	struct store_page page;
+
+	if (store_result(store, id, &result))
+		return (enum page_state)result.state;
+	return store_page(store, id, &page) && page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
+}
+
+static void tell_held(struct store *store, struct results *r)
+{
+	static const struct {
+		const char *name;
+		enum page_state state;
+	} rows[] = {{"holds_crawled", PAGE_CRAWLED}, {"holds_failed", PAGE_FAILED},
+		{"holds_refused", PAGE_REFUSED}, {"holds_redirected", PAGE_REDIRECTED},
+		{"holds_queued", PAGE_QUEUED}};
+	uint64_t count[256] = {0};
+
+	for (uint32_t id = 0; store && id < store_pages(store); id++)
+		count[(uint8_t)state_of(store, id)]++;
+	for (size_t i = 0; store && i < sizeof rows / sizeof *rows; i++) {
+		results_name(r, rows[i].name);
+		results_count(r, count[rows[i].state]);
+	}
+}
+
+/* --- the settings, those that were given and those the store keeps */
+
+static void tell_settings(const struct command *c, struct keeper *k, struct results *r)
+{
+	struct buf text = BUF_EMPTY, origin = BUF_EMPTY, line = BUF_EMPTY;
+
+	flags_print(c->flags, kept, k, &text);
+	for (char *at = text.at, *next; at && *at; at = next) {
+		next = strchr(at, '\n');
+		*next++ = 0;
+		if (at[0] == '#' && at[1] == ' ') {
+			buf_clear(&origin);
+			buf_text(&origin, at + 2);
+			continue;
+		}
+		at += *at == '#';
+		if (!strchr(at, '=')[1])
+			continue; /* a default that is nothing */
+		buf_clear(&line);
+		buf_format(&line, "%s (%s)", at, origin.at);
+		results_name(r, "setting");
+		results_text(r, line.at);
+	}
+	buf_release(&text);
+	buf_release(&origin);
+	buf_release(&line);
+}
+
+/* --- seeds */
+
+struct judging {
+	struct store *store;
+	struct scope *scope;
+	unsigned rules;
+	struct url url;
+	struct buf text;
+};
+
+/* The seeds of all calls first: they widen the scope. */
+static void add_seeds(struct judging *j, const struct crawl_seeds *seeds)
+{
+	for (size_t i = 0; i < seeds->n; i++) {
+		if (url_parse(&j->url, seeds->url[i], strlen(seeds->url[i]), NULL) != URL_OK)
+			continue;
+		url_rules_apply(j->rules, &j->url);
+		scope_add_seed(j->scope, &j->url);
+	}
+}
+
+static void judge(struct judging *j, const char *seed, struct results *r)
+{
+	uint32_t id;
+
+	if (url_parse(&j->url, seed, strlen(seed), NULL) != URL_OK)
+		return;
+	url_rules_apply(j->rules, &j->url);
+	buf_clear(&j->text);
+	buf_add(&j->text, j->url.text.at, j->url.text.used);
+	results_text(r, j->text.at);
+	if (j->store && store_find(j->store, j->text.at, j->text.used, &id)) {
+		static const char *const names[256] = {[PAGE_CRAWLED] = "crawled",
+			[PAGE_FAILED] = "failed",
+			[PAGE_REFUSED] = "refused",
+			[PAGE_REDIRECTED] = "redirected",
+			[PAGE_QUEUED] = "queued"};
+		const char *name = names[(uint8_t)state_of(j->store, id)];
+		results_text(r, name ? name : "known");
+	} else {
+		results_text(r, "new");
+	}
+	const enum refusal refusal = scope_judge(j->scope, &j->url, 0);
+	results_text(r, refusal ? refusal_name(refusal) : "in");
+}
+
+static int tell(const struct command *c, struct keeper *k, struct judging *j,
+	const struct crawl_seeds *seeds, struct err_note *why)
+{
+	static const char *const columns[] = {"seed", "state", "scope", NULL};
+	const struct crawl_options *o = c->options;
+	struct results r;
+
+	report_begin(&o->report, &r);
+	results_name(&r, "store");
+	results_text(&r, o->store);
+	results_name(&r, "resumed");
+	results_text(&r, k->store ? "yes" : "no");
+	tell_settings(c, k, &r);
+	tell_held(k->store, &r);
+	results_columns(&r, columns);
+	for (size_t i = 0; i < seeds->n; i++)
+		judge(j, seeds->url[i], &r);
+	return results_end(&r, why);
+}
+
+/* What would hold. */
+static int settle(struct live_kept *now, const struct live_settings *s, struct keeper *k,
+	struct err_note *why)
+{
+	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
+	int err = 0;
+
+	if (k->store)
+		err = live_kept_read(now, &s->kept, k->store, s->dir, s->rescope ? &changes : NULL,
+			s->swap ? &swap : NULL, why);
+	else
+		live_kept_begin(now, &s->kept, s->max_pages);
+	buf_release(&changes);
+	buf_release(&swap);
+	return err;
+}
+
+int crawl_plan(const struct command *c, const struct live_settings *s,
+	const struct crawl_seeds *seeds, struct err_note *why)
+{
+	struct judging j = {.url = URL_EMPTY, .text = BUF_EMPTY};
+	struct live_kept now = {0};
+	struct keeper k;
+	int err = open_keeper(&k, s->dir, why);
+
+	if (!err)
+		err = settle(&now, s, &k, why);
+	if (!err)
+		err = live_scope(&j.scope, &now, s, why);
+	if (!err)
+		err = url_rules_read(&j.rules, now.normalise, why);
+	j.store = k.store;
+	if (!err) {
+		add_seeds(&j, seeds);
+		err = tell(c, &k, &j, seeds, why);
+	}
+	scope_free(j.scope);
+	url_release(&j.url);
+	buf_release(&j.text);
+	live_kept_release(&now);
+	store_close(k.store);
+	return err;
+}

@@ -1,0 +1,17 @@
+/* What a crawl would begin with, told without a request and without a change to any file. */
+#ifndef CLI_CRAWL_CRAWL_PLAN_H
+#define CLI_CRAWL_CRAWL_PLAN_H
+
+#include "cli/crawl/crawl_seeds.h"
+#include "cli/verb.h"
+#include "crawler/live.h"
+
+/* --print-config: all settings, and where each came from, on stdout. */
+int crawl_print_settings(const struct command *, struct err_note *why) MUST_USE;
+
+/* --dry-run: the settings, what a store holds, and a row a seed. Errors are those that the crawl would
+ * have, before its first request. */
+int crawl_plan(const struct command *, const struct live_settings *, const struct crawl_seeds *,
+	struct err_note *why) MUST_USE;
+
+#endif

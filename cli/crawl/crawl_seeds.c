@@ -1,0 +1,51 @@
+#include "cli/crawl/crawl_seeds.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "cli/crawl/crawl_options.h"
+#include "lab/study/seedset.h"
+
+#include <stdlib.h>
+
+void crawl_seeds_release(struct crawl_seeds *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->url[i]);
+	free(l->url);
+}
+
+static void add_seed(struct crawl_seeds *l, const char *url)
+{
+	l->url = mem_grow(l->url, &l->room, l->n + 1, sizeof *l->url);
+	l->url[l->n++] = mem_text(url);
+}
+
+int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	struct seed_line entry;
+	struct input *in;
+	char *line;
+	size_t n;
+
+	for (size_t i = 0; i < c->flags->operands; i++)
+		add_seed(l, c->flags->operand[i]);
+	if (!o->seeds)
+		return 0;
+	int err = input_open(&in, o->seeds, why);
+	if (err)
+		return err;
+	while ((err = input_line(in, &line, &n, why)) > 0) {
+		if (!seed_line_parse(line, &entry))
+			continue;
+		if (!entry.url) {
+			err = err_set(why, ERR_USAGE,
+				"%s:%llu: '%s' is a node id; a live crawl needs URLs",
+				input_path(in), (unsigned long long)input_line_number(in),
+				entry.id);
+			break;
+		}
+		add_seed(l, entry.url);
+	}
+	input_close(in);
+	return err;
+}

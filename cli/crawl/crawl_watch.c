@@ -1,0 +1,110 @@
+#include "cli/crawl/crawl_watch.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "cli/crawl/crawl_options.h"
+
+#include <string.h>
+
+static void draw(struct crawl_watch *w)
+{
+	const int64_t ms = clock_ms() - w->progress.started;
+	struct frontier_counts n;
+	char note[160];
+
+	if (!progress_due(&w->progress))
+		return;
+	double share = w->max_bytes ? (double)w->bytes / (double)w->max_bytes : 0;
+	if (w->max_time && (double)ms / (double)w->max_time > share)
+		share = (double)ms / (double)w->max_time;
+	progress_share(&w->progress, share);
+	frontier_count(w->frontier, &n);
+	/* what a narrow terminal cuts off comes last */
+	snprintf(note, sizeof note,
+		"%llu failed, %.2f MB/s, %llu queued, hosts %llu ready %llu waiting",
+		(unsigned long long)n.failed, ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0,
+		(unsigned long long)n.queued, (unsigned long long)n.hosts_ready,
+		(unsigned long long)n.hosts_waiting);
+	progress_tick(&w->progress, n.crawled, note);
+}
+
+static int event(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct crawl_watch *w = ctx;
+
+	(void)why;
+	w->bytes += e->bytes;
+	draw(w);
+	return 0;
+}
+
+static int idle(void *ctx, struct err_note *why)
+{
+	(void)why;
+	draw(ctx);
+	return 0;
+}
+
+static int open_metrics(struct crawl_watch *w, uint16_t port, struct err_note *why)
+{
+	w->metrics = metrics_new();
+	int err = metrics_server_new(&w->server, w->metrics, &port, why);
+	if (!err)
+		log_say("metrics at http://127.0.0.1:%u/metrics", port);
+	return err;
+}
+
+/* A line that is drawn again and again would run into those of a log on the same terminal. */
+static enum progress_mode mode_of(const struct crawl_options *o)
+{
+	const enum progress_mode mode = (enum progress_mode)o->report.progress;
+	const int is_shared = o->log && strcmp(o->log, "-") == 0 && log_level() != LOG_QUIET;
+
+	return mode == PROGRESS_AUTO && is_shared ? PROGRESS_LOG : mode;
+}
+
+int crawl_watch_open(struct crawl_watch *w, const struct command *c, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	const enum progress_mode mode = mode_of(o);
+	int err = 0;
+
+	*w = (struct crawl_watch){.max_time = o->max_time, .max_bytes = o->max_bytes};
+	progress_init(&w->coming_back, mode, "coming back: entries", 0);
+	progress_init(&w->progress, mode, "pages", o->policy.max_pages);
+	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .idle = idle};
+	if (o->log)
+		err = page_log_open(&w->log, o->log, why);
+	if (!err && w->log)
+		w->observers[w->n++] = page_log_observer(w->log);
+	if (!err && flags_given(c->flags, "metrics"))
+		err = open_metrics(w, (uint16_t)o->metrics, why);
+	if (!err && w->metrics)
+		w->observers[w->n++] = metrics_observer(w->metrics);
+	return err;
+}
+
+void crawl_watch_begin(struct crawl_watch *w, struct live *live)
+{
+	struct frontier_counts n;
+
+	progress_done(&w->coming_back);
+	w->frontier = live_frontier(live);
+	frontier_count(w->frontier, &n);
+	w->progress.started = w->progress.drawn = clock_ms();
+	w->progress.first = n.crawled;
+	if (w->log)
+		page_log_of(w->log, live_store(live));
+	if (w->metrics)
+		metrics_of(w->metrics, w->frontier);
+}
+
+int crawl_watch_close(struct crawl_watch *w, struct err_note *why)
+{
+	progress_done(&w->coming_back);
+	progress_done(&w->progress);
+	metrics_server_free(w->server);
+	metrics_free(w->metrics);
+	int err = page_log_close(w->log, why);
+	*w = (struct crawl_watch){.n = 0};
+	return err;
+}

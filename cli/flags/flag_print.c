@@ -1,0 +1,155 @@
+/* The settings in force, and where each came from, as a file that can be read again. */
+#include "cli/flags/flags.h"
+
+#include <string.h>
+
+static void put_quoted(const char *text, struct buf *out)
+{
+	buf_byte(out, '"');
+	for (; *text; text++) {
+		const unsigned char c = (unsigned char)*text;
+		if (c == '"' || c == '\\')
+			buf_format(out, "\\%c", c);
+		else if (c < ' ' || c == 0x7f || (c >= 0x80 && !err_printable(text)))
+			buf_format(out, "\\x%02x", c);
+		else {
+			const size_t n = err_printable(text);
+			buf_add(out, text, n);
+			text += n - 1;
+		}
+	}
+	buf_byte(out, '"');
+}
+
+/* In quotes where it would not come back as it is. */
+static void put_text(const char *text, struct buf *out)
+{
+	const size_t n = strlen(text);
+	int plain = n && text[0] != '"' && text[0] != ' ' && text[n - 1] != ' ';
+
+	for (const char *p = text; *p && plain;) {
+		const size_t width = err_printable(p);
+		plain = width > 0;
+		p += width;
+	}
+	if (plain)
+		buf_text(out, text);
+	else
+		put_quoted(text, out);
+}
+
+static void put_scalar(const struct flag *row, const char *field, struct buf *out)
+{
+	struct buf value = BUF_EMPTY;
+
+	if (row->kind == FLAG_SWITCH) {
+		int on;
+		memcpy(&on, field, sizeof on);
+		buf_text(out, on ? "yes" : "no");
+		return;
+	}
+	flags_value(row, field, &value);
+	if (row->kind == FLAG_TEXT)
+		put_text(value.used ? value.at : "", out);
+	else
+		buf_text(out, value.used ? value.at : "0");
+	buf_release(&value);
+}
+
+static void put_origin(const struct flags *f, const struct flag_origin *o, struct buf *out)
+{
+	if (o->line) {
+		buf_text(out, "# ");
+		put_text(f->file, out);
+		buf_format(out, ":%u\n", o->line);
+	} else {
+		buf_text(out, "# command line\n");
+	}
+}
+
+static void put_pieces(const struct flag_list *list, struct buf *out)
+{
+	struct buf all = BUF_EMPTY;
+
+	for (size_t i = 0; i < list->count; i++)
+		buf_format(&all, "%s%s", i ? "," : "", list->at[i]);
+	put_text(all.used ? all.at : "", out);
+	buf_release(&all);
+}
+
+static void put_given(const struct flags *f, size_t index, const struct flag *row,
+	const char *field, struct buf *out)
+{
+	const struct flag_list *list = (const struct flag_list *)(const void *)field;
+	const struct flag_origin *last = NULL;
+	size_t item = 0;
+
+	for (size_t i = 0; i < f->origins; i++) {
+		if (f->origin[i].row != index)
+			continue;
+		last = &f->origin[i];
+		if (row->kind != FLAG_EACH)
+			continue;
+		put_origin(f, last, out);
+		buf_format(out, "%s = ", row->name);
+		put_text(list->at[item++], out);
+		buf_byte(out, '\n');
+	}
+	if (row->kind == FLAG_EACH || !last)
+		return;
+	put_origin(f, last, out);
+	buf_format(out, "%s = ", row->name);
+	if (row->kind == FLAG_COMMAS)
+		put_pieces(list, out);
+	else
+		put_scalar(row, field, out);
+	buf_byte(out, '\n');
+}
+
+static void put_default(const struct flag *row, const char *field, struct buf *out)
+{
+	struct buf value = BUF_EMPTY;
+
+	if (row->kind == FLAG_SWITCH)
+		buf_text(&value, "no");
+	else
+		flags_value(row, field, &value);
+	buf_format(out, "# default\n#%s =%s%s\n", row->name, value.used ? " " : "",
+		value.used ? value.at : "");
+	buf_release(&value);
+}
+
+/* What asks for something else than a run, or is no setting. */
+static int is_setting(const struct flag *row)
+{
+	static const char *const not [] = {"help", "version", "print-config", "dry-run"};
+
+	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+		if (strcmp(row->name, not [i]) == 0)
+			return 0;
+	return row->kind != FLAG_CONFIG;
+}
+
+void flags_print(const struct flags *f, flag_kept *kept, void *ctx, struct buf *out)
+{
+	const struct flag *row;
+	const char *value;
+	size_t at;
+
+	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++) {
+		const char *keeper = NULL;
+		if (!is_setting(row))
+			continue;
+		if (!f->given[i] && kept)
+			keeper = kept(ctx, row->name, &value);
+		if (f->given[i]) {
+			put_given(f, i, row, f->values + at, out);
+		} else if (keeper) {
+			buf_format(out, "# %s\n#%s = ", keeper, row->name);
+			put_text(value, out);
+			buf_byte(out, '\n');
+		} else {
+			put_default(row, f->values + at, out);
+		}
+	}
+}

@@ -1,0 +1,350 @@
+#include "cli/flags/options.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "lab/measure/oracle.h"
+#include "policies/policies.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define THREADS_MAX 1024
+
+/* Rows that stand in several tables. */
+/* clang-format off */
+#define URLS_ROW(at) \
+	{"urls", 0, FLAG_TEXT, at, "FILE", .help = "the URL of node i on line i"}
+#define HOSTS_ROW(at) \
+	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i"}
+#define THREADS_ROW(at) \
+	{"threads", 0, FLAG_COUNT, at, "T", .help = "never changes a result", .max = THREADS_MAX}
+#define TOL_ROW(at) \
+	{"tol", 0, FLAG_REAL, at, "E", .help = "PageRank stops at this L1 change", \
+		.min = 1e-300, .max = 1}
+#define RNG_SEED_ROW(at) \
+	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "of everything that is drawn"}
+#define JSON_ROW(at) \
+	{"json", 0, FLAG_SWITCH, at, .help = "JSON in place of TSV"}
+#define PROGRESS_ROW(at) \
+	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how it is shown"}
+#define TIMING_ROW(at) \
+	{"timing", 0, FLAG_SWITCH, at, .help = "seconds among the results"}
+/* clang-format on */
+
+const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};
+const struct flag tol_flag[] = {TOL_ROW(0), {.name = NULL}};
+const struct flag rng_seed_flag[] = {RNG_SEED_ROW(0), {.name = NULL}};
+const struct flag json_flag[] = {JSON_ROW(0), {.name = NULL}};
+const struct flag progress_flag[] = {PROGRESS_ROW(0), {.name = NULL}};
+const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
+
+#define GRAPH(field) offsetof(struct graph_options, field)
+const struct flag graph_flags[] = {
+	{"graph", 0, FLAG_TEXT, GRAPH(graph), "PATH",
+		.help = "a graph file, or the store of a crawl", .required = 1},
+	URLS_ROW(GRAPH(urls)),
+	HOSTS_ROW(GRAPH(hosts)),
+	{.name = NULL},
+};
+const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)), {.name = NULL}};
+
+#define POLICY(field) offsetof(struct policy_options, field)
+const struct flag policy_flags[] = {
+	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME",
+		"which page next; see 'lycosa list policies'", .words = policy_word,
+		.beside = policy_is_spec},
+	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
+		.help = "an option of the policy"},
+	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N",
+		.help = "end after N pages; 0: no limit"},
+	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "pages between rerankings", .min = 1},
+	{"total", 0, FLAG_TEXT, POLICY(total), "N",
+		.help = "pages the crawl is about, or 'reachable'"},
+	TOL_ROW(POLICY(tol)),
+	RNG_SEED_ROW(POLICY(rng_seed)),
+	THREADS_ROW(POLICY(threads)),
+	{.name = NULL},
+};
+
+#define REPORT(field) offsetof(struct report_options, field)
+const struct flag report_flags[] = {
+	JSON_ROW(REPORT(json)),
+	TIMING_ROW(REPORT(timing)),
+	PROGRESS_ROW(REPORT(progress)),
+	{.name = NULL},
+};
+
+unsigned threads_of(uint64_t threads)
+{
+	if (threads)
+		return (unsigned)threads;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
+}
+
+int graph_options_open(
+	const struct graph_options *o, unsigned threads, struct dataset *d, struct err_note *why)
+{
+	const struct graph_space unbounded = {0};
+
+	return graph_options_open_within(o, &unbounded, threads, d, why);
+}
+
+int graph_options_open_within(const struct graph_options *o, const struct graph_space *space,
+	unsigned threads, struct dataset *d, struct err_note *why)
+{
+	const struct dataset_where where = {o->graph, o->urls, o->hosts, threads};
+	const int err = dataset_open_within(d, &where, space, why);
+
+	if (!err && d->odd.text[0])
+		log_say("%s", d->odd.text);
+	return err;
+}
+
+const struct policy *policy_listed(size_t i)
+{
+	size_t n = 0;
+
+	while (n < i && policies[n])
+		n++;
+	return n < i ? NULL : policies[n] ? policies[n] : &policy_ideal;
+}
+
+const char *policy_word(size_t i)
+{
+	const struct policy *p = policy_listed(i);
+
+	return p ? p->name : NULL;
+}
+
+int policy_is_spec(const char *text)
+{
+	return strpbrk(text, ",:/") != NULL;
+}
+
+/* A part of the spec that is `ideal`, which is in no table of policies since it is no crawl. */
+static int names_ideal(const char *spec)
+{
+	for (;; spec++) {
+		size_t n = strcspn(spec, ":,");
+		if (n == 5 && strncmp(spec, "ideal", n) == 0)
+			return 1;
+		spec += strcspn(spec, ",");
+		if (!*spec)
+			return 0;
+	}
+}
+
+static int find(const char *spec, const struct policy **policy, struct err_note *why)
+{
+	*policy = NULL;
+	if (strcmp(spec, policy_ideal.name) == 0)
+		*policy = &policy_ideal;
+	else if (names_ideal(spec))
+		return err_set(why, ERR_USAGE,
+			"the chain '%s': 'ideal' is no crawl and cannot take a turn", spec);
+	return *policy ? 0 : policy_find(spec, policy, why);
+}
+
+struct named {
+	const char *name; /* length bytes */
+	size_t length;
+	const struct policy *found;
+};
+
+static void try_name(void *ctx, const struct policy *p)
+{
+	struct named *n = ctx;
+
+	if (strlen(p->name) == n->length && strncmp(p->name, n->name, n->length) == 0)
+		n->found = p;
+}
+
+/* What stands behind "name." in an option; NULL where it does not begin so. */
+static const char *behind(const char *option, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(option, name, n) == 0 && option[n] == '.' ? option + n + 1 : NULL;
+}
+
+static int try_option(const char *option, const struct policy *p, struct err_note *why)
+{
+	struct opt_set opts;
+
+	opt_init(&opts, p->opts, p->name);
+	int err = opt_give(&opts, option, why);
+	opt_release(&opts);
+	return err;
+}
+
+/* An option "name.key=value" for another policy: it must fit there. */
+static int try_elsewhere(
+	const char *option, size_t dot, const struct policy_options *given, struct err_note *why)
+{
+	struct named n = {option, dot, NULL};
+	const struct policy *other;
+
+	for (size_t i = 0; i < given->n_beside; i++) {
+		if (find(given->beside[i], &other, NULL))
+			continue; /* is told when its turn comes */
+		const char *rest = behind(option, other->name);
+		int err = rest ? try_option(rest, other, why) : 0;
+		policy_each(other, try_name, &n);
+		policy_free(other);
+		if (rest)
+			return err;
+	}
+	if (!n.found) {
+		char *name = strndup(option, dot);
+		int err = find(name, &n.found, why);
+		free(name);
+		if (err)
+			return err;
+	}
+	return try_option(option + dot + 1, n.found, why);
+}
+
+static int give(const char *option, const struct policy *policy, struct opt_set *opts,
+	const struct policy_options *given, struct err_note *why)
+{
+	struct named n = {option, strcspn(option, ".="), NULL};
+	const char *rest = behind(option, policy->name);
+
+	if (rest)
+		return opt_give(opts, rest, why);
+	if (option[n.length] != '.')
+		return opt_give(opts, option, why);
+	policy_each(policy, try_name, &n);
+	if (!n.found)
+		return try_elsewhere(option, n.length, given, why);
+	return opt_give(opts, option, why); /* of a chain */
+}
+
+/* Whether it is the option `tol`, of one policy or of one in a chain. */
+static int is_tol(const struct opt *o)
+{
+	const char *dot = strrchr(o->name, '.');
+
+	return strcmp(dot ? dot + 1 : o->name, "tol") == 0;
+}
+
+/* --tol, where a policy ranks by PageRank: "name.tol=..." */
+static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
+{
+	int err = 0;
+
+	for (const struct opt *o = opts->table; !err && tol > 0 && o && o->name; o++) {
+		struct buf text = BUF_EMPTY;
+		if (!is_tol(o) || opt_given(opts, o->name))
+			continue;
+		buf_format(&text, "%s=", o->name);
+		opt_shortest(&text, tol);
+		buf_end(&text);
+		err = opt_give(opts, text.at, why);
+		buf_release(&text);
+	}
+	return err;
+}
+
+int policy_options_read(const char *spec, const struct policy_options *given,
+	const struct policy **policy, struct opt_set *opts, struct err_note *why)
+{
+	int err = find(spec, policy, why);
+
+	opt_init(opts, *policy ? (*policy)->opts : NULL, *policy ? (*policy)->name : "");
+	for (size_t i = 0; !err && i < given->policy_opt.count; i++)
+		err = give(given->policy_opt.at[i], *policy, opts, given, why);
+	return err ? err : give_tol(given->tol, opts, why);
+}
+
+char *policy_options_text(const char *spec, const struct policy_options *given)
+{
+	struct buf text = BUF_EMPTY;
+	const struct policy *policy = NULL;
+	int unknown = !spec || find(spec, &policy, NULL);
+
+	for (size_t i = 0; i < given->policy_opt.count; i++) {
+		const char *option = given->policy_opt.at[i];
+		struct named n = {option, strcspn(option, ".="), NULL};
+		int is_named = option[n.length] == '.';
+		if (!unknown)
+			policy_each(policy, try_name, &n);
+		if (is_named && !unknown && !n.found)
+			continue;
+		int whole = !is_named || (!unknown && policy->n_turns);
+		buf_format(&text, "%s%s", text.used ? "\n" : "",
+			whole ? option : option + n.length + 1);
+	}
+	for (const struct opt *o = unknown ? NULL : policy->opts; o && o->name; o++) {
+		if (!is_tol(o) || !(given->tol > 0))
+			continue;
+		buf_format(&text, "%s%s=", text.used ? "\n" : "", o->name);
+		opt_shortest(&text, given->tol);
+	}
+	policy_free(policy);
+	return text.used ? buf_take(&text) : NULL;
+}
+
+char **policy_specs(const struct flag_list *parts, size_t *n)
+{
+	struct buf list = BUF_EMPTY;
+	char **spec = mem_zero(parts->count, sizeof *spec);
+	size_t length;
+
+	for (size_t i = 0; i < parts->count; i++)
+		buf_format(&list, "%s%s", i ? "," : "", parts->at[i]);
+	*n = 0;
+	for (const char *at = list.at; at && *at; at += length + (at[length] == ',')) {
+		length = policy_spec_length(at);
+		spec[(*n)++] = strndup(at, length);
+	}
+	buf_release(&list);
+	return spec;
+}
+
+int total_of(const char *text, uint64_t *total, struct err_note *why)
+{
+	*total = 0;
+	if (!text)
+		return 0;
+	if (strcmp(text, "reachable") == 0) {
+		*total = TOTAL_REACHABLE;
+		return 0;
+	}
+	if (num_count(text, TOTAL_REACHABLE - 1, total) || !*total)
+		return err_set(why, ERR_USAGE,
+			"--total takes a number of pages, or 'reachable', not '%s'", text);
+	return 0;
+}
+
+void report_begin(const struct report_options *o, struct results *r)
+{
+	results_begin(r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+}
+
+void report_graph(struct results *r, const struct graph_options *o, const struct dataset *d)
+{
+	char hex[20];
+
+	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)graph_fingerprint(&d->graph));
+	results_name(r, "graph");
+	results_text(r, o->graph);
+	results_name(r, "format");
+	results_text(r, d->format);
+	results_name(r, "fingerprint");
+	results_text(r, hex);
+}
+
+void report_seconds(const struct report_options *o, struct results *r, const char *name, int64_t ns)
+{
+	double seconds = (double)ns / 1e9;
+
+	if (!o->timing) {
+		log_detail("%s: %.3f", name, seconds);
+		return;
+	}
+	results_name(r, name);
+	results_real(r, seconds);
+}

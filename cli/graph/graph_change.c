@@ -1,0 +1,288 @@
+/* `lycosa graph prune`, `subgraph`, `relabel`: fewer links, fewer nodes, another order. */
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/output.h"
+#include "cli/graph/graph_target.h"
+#include "cli/sites.h"
+#include "graph/memory/rows.h"
+#include "graph/memory/subgraph.h"
+#include "lab/study/seedset.h"
+
+#include <stdlib.h>
+
+/* A graph, what becomes of it, and where that goes. */
+struct change_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct target_options target;
+	uint64_t threads, rng_seed;
+	int by; /* enum site_by, enum order_by */
+	const char *nodes, *seeds, *order, *write_ids;
+	int crawled;
+};
+
+/* What a verb makes of a graph: the other one, and what its nodes were; `id` has room for all and
+ * may stay as it is where *renumbered does. */
+struct change {
+	const struct change_options *o;
+	const struct graph_space *space;
+	const struct dataset *from;
+	struct graph to;
+	uint32_t *id;
+	int is_renumbered;
+};
+
+static int write_change(const struct change *x, const char *out, struct err_note *why)
+{
+	struct names names = x->from->names;
+	int err;
+
+	if (x->is_renumbered && x->from->names.nodes)
+		names_pick(&x->from->names, x->id, x->to.nodes, &names);
+	err = target_write(&x->o->target, &x->to, &names, x->o->write_ids, out, why);
+	if (x->is_renumbered)
+		names_release(&names);
+	if (!err && x->o->write_ids)
+		err = target_write_ids(x->o->write_ids, &x->from->graph,
+			x->is_renumbered ? x->id : NULL, x->to.nodes, why);
+	return err;
+}
+
+static int run_change(const struct command *c, int (*make)(struct change *, struct err_note *why),
+	struct err_note *why)
+{
+	const struct change_options *o = c->options;
+	const char *out = c->flags->operand[0];
+	const struct graph_space space = target_space(&o->target, out);
+	struct dataset d;
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
+
+	if (!err) {
+		struct change x = {.o = o,
+			.space = &space,
+			.from = &d,
+			.id = mem_new(d.graph.nodes, sizeof *x.id)};
+		err = make(&x, why);
+		if (!err)
+			err = write_change(&x, out, why);
+		graph_release(&x.to);
+		free(x.id);
+		dataset_release(&d);
+	}
+	free((char *)(uintptr_t)space.folder);
+	return err;
+}
+
+#define CHANGE(field) offsetof(struct change_options, field)
+#define CHANGE_GROUPS(own)                                                                         \
+	{NULL, graph_flags, CHANGE(graph), FLAGS_A_LINE_EACH}, {NULL, own, 0, FLAGS_A_LINE_EACH},  \
+		{NULL, target_flags, CHANGE(target), FLAGS_A_LINE_EACH},                           \
+		{NULL, threads_flag, CHANGE(threads), FLAGS_A_LINE_EACH}, STANDARD_GROUP,          \
+	{                                                                                          \
+		.flags = NULL                                                                      \
+	}
+#define WRITE_IDS_ROW                                                                              \
+	{                                                                                          \
+		"write-ids", 0, FLAG_TEXT, CHANGE(write_ids), "FILE",                              \
+			.help = "write what node i was called on line i, too"                      \
+	}
+
+static const struct change_options change_defaults = {.target.to = "edges", .rng_seed = 1};
+
+/* --- prune */
+
+/* The graph without the arcs within a site; all nodes stay. site[h] is that of host[u]. */
+static int drop_arcs_within(struct change *x, const uint32_t *site, struct err_note *why)
+{
+	const struct graph *g = &x->from->graph;
+	const uint32_t *host = x->from->names.host;
+	uint64_t passed = 0;
+	struct rows rows;
+	int err = rows_begin(&rows, g->nodes, x->space, why);
+
+	if (err)
+		return err;
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		const uint32_t *row = graph_row(g, u), mine = site[host[u]];
+		for (uint32_t i = 0, n = graph_outdegree(g, u); i < n; i++)
+			if (site[host[row[i]]] != mine)
+				rows_add(&rows, u, row[i]);
+		graph_pass(g, &passed, u);
+	}
+	return rows_end(&rows, g->flags & GRAPH_ORDERED,
+		g->label ? mem_copy(g->label, g->nodes * sizeof *g->label) : NULL, &x->to, why);
+}
+
+static int make_pruned(struct change *x, struct err_note *why)
+{
+	const struct names *names = &x->from->names;
+
+	if (!names->host)
+		return err_set(why, ERR_USAGE,
+			"the hosts of '%s' are not known: give --urls or --hosts",
+			x->o->graph.graph);
+	uint32_t *site = mem_new(names->hosts, sizeof *site);
+	sites_of_hosts(names, (enum site_by)x->o->by, site);
+	const int err = drop_arcs_within(x, site, why);
+	free(site);
+	return err;
+}
+
+static int run_prune(const struct command *c, struct err_note *why)
+{
+	return run_change(c, make_pruned, why);
+}
+
+static const struct flag prune_flags[] = {
+	{"by", 0, FLAG_CHOICE, CHANGE(by), SITE_WORDS, .help = "what links are dropped within"},
+	WRITE_IDS_ROW,
+	{.name = NULL},
+};
+static const struct flag_group prune_groups[] = {CHANGE_GROUPS(prune_flags)};
+
+const struct verb verb_graph_prune = {
+	.name = "prune",
+	.summary = "Writes a graph without the links within a host or domain.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = prune_groups,
+	.defaults = &change_defaults,
+	.size = sizeof change_defaults,
+	.run = run_prune,
+};
+
+/* --- subgraph */
+
+/* The nodes that --nodes names. */
+static int keep_named(const struct change *x, uint8_t *keep, struct err_note *why)
+{
+	struct seedset named;
+	int err = seedset_read(&named, x->o->nodes, x->from, x->o->rng_seed, why);
+
+	if (err)
+		return err;
+	if (named.missing)
+		log_say("%zu lines of '%s' are not in the graph", named.missing, x->o->nodes);
+	for (size_t i = 0; i < named.n; i++)
+		keep[named.ids[i]] = 1;
+	seedset_release(&named);
+	return 0;
+}
+
+static int make_subgraph(struct change *x, struct err_note *why)
+{
+	const struct dataset *d = x->from;
+	int err = 0;
+
+	if (!x->o->nodes && !x->o->crawled)
+		return err_set(why, ERR_USAGE, "which nodes? give --nodes or --crawled");
+	if (x->o->crawled && !d->crawled)
+		return err_set(why, ERR_USAGE, "--crawled: '%s' is no store of a crawl",
+			x->o->graph.graph);
+	uint8_t *keep = mem_zero(d->graph.nodes, 1);
+	if (x->o->nodes)
+		err = keep_named(x, keep, why);
+	for (uint32_t u = 0; u < d->graph.nodes && x->o->crawled; u++)
+		keep[u] = (x->o->nodes ? keep[u] : 1) && d->crawled[u];
+	x->is_renumbered = 1;
+	if (!err)
+		err = graph_subgraph(&d->graph, keep, x->space, &x->to, x->id, why);
+	free(keep);
+	return err;
+}
+
+static int run_subgraph(const struct command *c, struct err_note *why)
+{
+	return run_change(c, make_subgraph, why);
+}
+
+static const struct flag subgraph_flags[] = {
+	{"nodes", 0, FLAG_TEXT, CHANGE(nodes), "SEEDS",
+		.help = "a file of ids or URLs, or a rule, as --seeds of replay"},
+	{"crawled", 0, FLAG_SWITCH, CHANGE(crawled), .help = "of a store: the pages fetched"},
+	WRITE_IDS_ROW,
+	{.name = NULL},
+};
+static const struct flag_group subgraph_groups[] = {
+	{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH}, CHANGE_GROUPS(subgraph_flags)};
+
+const struct verb verb_graph_subgraph = {
+	.name = "subgraph",
+	.summary = "Writes some nodes of a graph, and the links between them.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = subgraph_groups,
+	.defaults = &change_defaults,
+	.size = sizeof change_defaults,
+	.run = run_subgraph,
+};
+
+/* --- relabel */
+
+enum order_by { ORDER_DISCOVERY, ORDER_URL };
+
+static int put_order(struct change *x, struct err_note *why)
+{
+	const char *spec = x->o->order ? x->o->order : x->o->seeds;
+	const struct graph *g = &x->from->graph;
+	struct seedset named = {0};
+
+	if (!x->o->order && x->o->by == ORDER_URL) {
+		if (!x->from->names.text)
+			return err_set(why, ERR_USAGE,
+				"the URLs of '%s' are not known: give --urls", x->o->graph.graph);
+		names_order(&x->from->names, x->id);
+		return 0;
+	}
+	int err = spec ? seedset_read(&named, spec, x->from, x->o->rng_seed, why) : 0;
+	if (err)
+		return err;
+	if (named.missing)
+		log_say("%zu lines of '%s' are not in the graph", named.missing, spec);
+	if (x->o->order)
+		graph_first(g, named.ids, named.n, x->id);
+	else
+		graph_discovery(g, named.ids, named.n, x->id);
+	seedset_release(&named);
+	return 0;
+}
+
+static int make_relabelled(struct change *x, struct err_note *why)
+{
+	int err = put_order(x, why);
+
+	x->is_renumbered = 1;
+	return err ? err : graph_relabel(&x->from->graph, x->id, x->space, &x->to, why);
+}
+
+static int run_relabel(const struct command *c, struct err_note *why)
+{
+	return run_change(c, make_relabelled, why);
+}
+
+static const struct flag relabel_flags[] = {
+	{"by", 0, FLAG_CHOICE, CHANGE(by), "discovery|url",
+		.help = "breadth first, or sorted by URL"},
+	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS",
+		.help = "where discovery begins; as of replay"},
+	{"order", 0, FLAG_TEXT, CHANGE(order), "FILE",
+		.help = "these first, in this order, as replay --order writes"},
+	WRITE_IDS_ROW,
+	{.name = NULL},
+};
+static const struct flag_group relabel_groups[] = {
+	{NULL, rng_seed_flag, CHANGE(rng_seed), FLAGS_A_LINE_EACH}, CHANGE_GROUPS(relabel_flags)};
+
+const struct verb verb_graph_relabel = {
+	.name = "relabel",
+	.summary = "Writes a graph with its nodes in another order.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = relabel_groups,
+	.defaults = &change_defaults,
+	.size = sizeof change_defaults,
+	.run = run_relabel,
+};

@@ -1,0 +1,206 @@
+/* `lycosa graph convert`, `transpose`, `generate`, `offsets`: graphs in other forms, and new ones. */
+#include "cli/graph/graph_target.h"
+#include "graph/formats/bvgraph.h"
+#include "graph/kernels/generate.h"
+
+#include <stdlib.h>
+
+/* --- convert, transpose */
+
+struct convert_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct target_options target;
+	const char *write_ids;
+	uint64_t threads;
+};
+
+/* Opens the graph, and gives change() a chance before it is written. */
+static int convert(const struct command *c,
+	int (*change)(const struct convert_options *, const struct graph_space *, struct dataset *,
+		struct err_note *),
+	struct err_note *why)
+{
+	const struct convert_options *o = c->options;
+	const char *out = c->flags->operand[0];
+	const struct graph_space space = target_space(&o->target, out);
+	struct dataset d;
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
+
+	if (!err) {
+		err = change ? change(o, &space, &d, why) : 0;
+		if (!err)
+			err = target_write(&o->target, change ? &d.reverse : &d.graph, &d.names,
+				o->write_ids, out, why);
+		if (!err && o->write_ids)
+			err = target_write_ids(o->write_ids, &d.graph, NULL, d.graph.nodes, why);
+		dataset_release(&d);
+	}
+	free((char *)(uintptr_t)space.folder);
+	return err;
+}
+
+static int run_convert(const struct command *c, struct err_note *why)
+{
+	return convert(c, NULL, why);
+}
+
+static int turn_round(const struct convert_options *o, const struct graph_space *space,
+	struct dataset *d, struct err_note *why)
+{
+	if (space->memory)
+		return graph_transpose_within(&d->graph, space, &d->reverse, why);
+	dataset_reverse(d, threads_of(o->threads));
+	return 0;
+}
+
+static int run_transpose(const struct command *c, struct err_note *why)
+{
+	return convert(c, turn_round, why);
+}
+
+static const struct convert_options convert_defaults = {.target.to = "edges"};
+static const struct flag ids_flag[] = {
+	{"write-ids", 0, FLAG_TEXT, 0, "FILE",
+		.help = "write what node i was called on line i, too"},
+	{.name = NULL},
+};
+static const struct flag_group convert_groups[] = {
+	{NULL, graph_flags, offsetof(struct convert_options, graph), FLAGS_A_LINE_EACH},
+	{NULL, target_flags, offsetof(struct convert_options, target), FLAGS_A_LINE_EACH},
+	{NULL, ids_flag, offsetof(struct convert_options, write_ids), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, offsetof(struct convert_options, threads), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_graph_convert = {
+	.name = "convert",
+	.summary = "Writes a graph in another format.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = convert_groups,
+	.defaults = &convert_defaults,
+	.size = sizeof convert_defaults,
+	.run = run_convert,
+};
+
+const struct verb verb_graph_transpose = {
+	.name = "transpose",
+	.summary = "Writes a graph with each arc turned round.",
+	.operands = "OUT",
+	.least = 1,
+	.most = 1,
+	.groups = convert_groups,
+	.defaults = &convert_defaults,
+	.size = sizeof convert_defaults,
+	.run = run_transpose,
+};
+
+/* --- generate */
+
+struct generate_options {
+	struct standard_options standard;
+	struct target_options target;
+	uint64_t nodes, rng_seed;
+	double arcs_per_node, intra_host;
+};
+
+static int run_generate(const struct command *c, struct err_note *why)
+{
+	const struct generate_options *o = c->options;
+	const char *out = c->flags->operands ? c->flags->operand[0] : "-";
+	const struct graph_space space = target_space(&o->target, out);
+	struct generate how = GENERATE_DEFAULT;
+	struct names names = {0};
+	struct graph g;
+
+	how.nodes = (uint32_t)o->nodes;
+	how.arcs_per_node = o->arcs_per_node;
+	how.intra_host = o->intra_host;
+	how.rng_seed = o->rng_seed;
+	int err = generate_within(&how, &space, &g, why);
+	free((char *)(uintptr_t)space.folder);
+	if (err)
+		return err;
+	if (o->target.write_urls || o->target.write_hosts)
+		generate_names(&how, &names);
+	err = target_write(&o->target, &g, &names, NULL, out, why);
+	names_release(&names);
+	graph_release(&g);
+	return err;
+}
+
+#define GENERATE(field) offsetof(struct generate_options, field)
+static const struct flag generate_flags[] = {
+	{"nodes", 0, FLAG_COUNT, GENERATE(nodes), "N", .help = "pages", .min = 1,
+		.max = GRAPH_MAX_NODES},
+	{"arcs-per-node", 0, FLAG_REAL, GENERATE(arcs_per_node), "D",
+		.help = "links of a page, on average", .min = 0.01, .max = 100000},
+	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE",
+		.help = "of the links, those within a host", .max = 1},
+	{.name = NULL},
+};
+
+static const struct generate_options generate_defaults = {.target.to = "edges",
+	.nodes = 1000,
+	.rng_seed = 1,
+	.arcs_per_node = 10,
+	.intra_host = 0.89};
+static const struct flag_group generate_groups[] = {
+	{NULL, generate_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, rng_seed_flag, GENERATE(rng_seed), FLAGS_A_LINE_EACH},
+	{NULL, target_flags, GENERATE(target), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_graph_generate = {
+	.name = "generate",
+	.summary = "Makes a web-like graph; the same numbers make the same graph.",
+	.operands = "[OUT]",
+	.most = 1,
+	.groups = generate_groups,
+	.defaults = &generate_defaults,
+	.size = sizeof generate_defaults,
+	.run = run_generate,
+};
+
+/* --- offsets */
+
+struct offsets_options {
+	struct standard_options standard;
+	const char *graph;
+};
+
+static int run_offsets(const struct command *c, struct err_note *why)
+{
+	const struct offsets_options *o = c->options;
+
+	if (!bvgraph_detect(o->graph))
+		return err_set(why, ERR_USAGE, "'%s' is no BVGraph; no other format has offsets",
+			o->graph);
+	return bvgraph_write_offsets(o->graph, why);
+}
+
+static const struct flag offsets_flags[] = {
+	{"graph", 0, FLAG_TEXT, offsetof(struct offsets_options, graph), "PATH",
+		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1},
+	{.name = NULL},
+};
+static const struct offsets_options offsets_defaults;
+static const struct flag_group offsets_groups[] = {
+	{NULL, offsets_flags, 0, FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_graph_offsets = {
+	.name = "offsets",
+	.summary = "Writes the .offsets of a BVGraph that has none beside it.",
+	.groups = offsets_groups,
+	.defaults = &offsets_defaults,
+	.size = sizeof offsets_defaults,
+	.run = run_offsets,
+};

@@ -1,0 +1,137 @@
+/* `lycosa graph`: what a graph is, and graphs from graphs. */
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/graph/graph_target.h"
+#include "cli/verbs.h"
+#include "graph/formats/bvgraph.h"
+#include "graph/kernels/components.h"
+#include "graph/kernels/scc.h"
+
+#include <string.h>
+
+/* --- info */
+
+struct info_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct report_options report;
+	uint64_t threads, memory;
+};
+
+struct figures {
+	uint64_t self_loops, dangling, without_inlinks;
+	uint32_t most_out, most_in; /* links to itself count */
+};
+
+/* How many strongly, or weakly, connected components a graph has, and the size of the largest. */
+struct parts {
+	uint32_t count, largest;
+};
+
+static struct parts count_parts(
+	const struct graph *g, uint32_t (*find)(const struct graph *, uint32_t *component))
+{
+	uint32_t *component = mem_big(g->nodes, sizeof *component);
+	uint32_t *size = mem_big(g->nodes, sizeof *size);
+	struct parts p = {g->nodes ? find(g, component) : 0, 0};
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		if (++size[component[u]] > p.largest)
+			p.largest = size[component[u]];
+	mem_big_free(component, g->nodes, sizeof *component);
+	mem_big_free(size, g->nodes, sizeof *size);
+	return p;
+}
+
+static void count_figures(const struct graph *g, struct figures *f)
+{
+	uint32_t *indegree = mem_big(g->nodes, sizeof *indegree);
+
+	*f = (struct figures){0};
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		uint32_t n = graph_outdegree(g, u);
+		const uint32_t *row = graph_row(g, u);
+		for (uint32_t i = 0; i < n; i++) {
+			indegree[row[i]]++;
+			f->self_loops += row[i] == u;
+		}
+		f->dangling += !n;
+		f->most_out = n > f->most_out ? n : f->most_out;
+	}
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		f->without_inlinks += !indegree[u];
+		f->most_in = indegree[u] > f->most_in ? indegree[u] : f->most_in;
+	}
+	mem_big_free(indegree, g->nodes, sizeof *indegree);
+}
+
+static void add_count(struct results *r, const char *name, uint64_t count)
+{
+	results_name(r, name);
+	results_count(r, count);
+}
+
+static int run_info(const struct command *c, struct err_note *why)
+{
+	const struct info_options *o = c->options;
+	struct dataset d;
+	struct figures f;
+	struct results r;
+	const struct graph_space space = {.memory = o->memory};
+	int err = graph_options_open_within(&o->graph, &space, threads_of(o->threads), &d, why);
+
+	if (err)
+		return err;
+	if (strcmp(d.format, "bvgraph") == 0 && !bvgraph_has_offsets(o->graph.graph))
+		log_say("no .offsets file beside it: 'lycosa graph offsets --graph %s' writes one",
+			o->graph.graph);
+	count_figures(&d.graph, &f);
+	struct parts strong = count_parts(&d.graph, scc), weak = count_parts(&d.graph, components);
+	report_begin(&o->report, &r);
+	report_graph(&r, &o->graph, &d);
+	results_figures(&r);
+	add_count(&r, "nodes", d.graph.nodes);
+	add_count(&r, "arcs", d.graph.arcs);
+	add_count(&r, "self_loops", f.self_loops);
+	add_count(&r, "dangling", f.dangling);
+	add_count(&r, "without_inlinks", f.without_inlinks);
+	add_count(&r, "max_outdegree", f.most_out);
+	add_count(&r, "max_indegree", f.most_in);
+	add_count(&r, "sccs", strong.count);
+	add_count(&r, "largest_scc", strong.largest);
+	add_count(&r, "weak_components", weak.count);
+	add_count(&r, "largest_weak_component", weak.largest);
+	if (d.names.nodes)
+		add_count(&r, "hosts", d.names.hosts);
+	dataset_release(&d);
+	return results_end(&r, why);
+}
+
+static const struct info_options info_defaults;
+static const struct flag_group info_groups[] = {
+	{NULL, graph_flags, offsetof(struct info_options, graph), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, offsetof(struct info_options, threads), FLAGS_A_LINE_EACH},
+	{NULL, memory_flag, offsetof(struct info_options, memory), FLAGS_A_LINE_EACH},
+	{NULL, json_flag, offsetof(struct info_options, report.json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct verb verb_info = {
+	.name = "info",
+	.summary = "Tells the size, degrees and fingerprint of a graph.",
+	.groups = info_groups,
+	.defaults = &info_defaults,
+	.size = sizeof info_defaults,
+	.run = run_info,
+};
+
+static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert,
+	&verb_graph_transpose, &verb_graph_prune, &verb_graph_subgraph, &verb_graph_relabel,
+	&verb_graph_generate, &verb_graph_offsets, NULL};
+
+const struct verb verb_graph = {
+	.name = "graph",
+	.summary = "Tells what a graph is; converts, changes, makes them.",
+	.verbs = graph_verbs,
+};

@@ -1,0 +1,442 @@
+/* `lycosa rank`: the pages of a graph by what links say of them, or a crawl's policy. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/flags/options.h"
+#include "cli/verbs.h"
+#include "graph/kernels/degrees.h"
+#include "graph/kernels/hits.h"
+#include "graph/kernels/pagerank.h"
+#include "graph/kernels/topk.h"
+#include "lab/measure/importance.h"
+#include "lab/measure/kendall.h"
+#include "policies/policies.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Those before RANK_IECA need the graph alone, the others a crawl from seeds. */
+enum rank_by {
+	RANK_PAGERANK,
+	RANK_HITS,
+	RANK_INDEGREE,
+	RANK_OUTDEGREE,
+	RANK_IECA,
+	RANK_FICA,
+	RANK_OPIC,
+	RANK_BYS
+};
+
+static const char by_words[] = "pagerank|hits|indegree|outdegree|ieca|fica|opic";
+static const char *const words[] = {
+	"pagerank", "hits", "indegree", "outdegree", "ieca", "fica", "opic"};
+
+static const char *by_word(size_t i)
+{
+	return i < RANK_BYS ? words[i] : NULL;
+}
+
+struct rank_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct report_options report;
+	int by; /* enum rank_by */
+	int all;
+	uint64_t top, threads;
+	double tol;
+	struct flag_list against;
+	const char *seeds;
+	struct policy_options policy; /* of which a ranking has options, batch, total, rng seed */
+};
+
+/* Every page's score and, by hits and opic, its second; degrees are their own keys. */
+struct ranking {
+	enum rank_by by;
+	uint32_t nodes;
+	uint64_t *key;          /* what is compared */
+	double *score, *second; /* what is printed; NULL: the key, nothing */
+	const char *column[5];
+	/* how it was made */
+	double tolerance;
+	unsigned sweeps;
+	struct buf policy; /* with its options */
+	uint64_t seeds, batch, total, crawled;
+};
+
+static void by_pagerank(const struct rank_options *o, struct dataset *d, struct ranking *k)
+{
+	struct pagerank p = PAGERANK_DEFAULT;
+
+	p.threads = threads_of(o->threads);
+	const double tol = o->tol > 0 ? o->tol : p.tolerance;
+	p.tolerance = tol * PAGERANK_SOLVE_SHARE;
+	k->score = mem_new(k->nodes, sizeof *k->score);
+	pagerank_solve(&d->graph, &p, k->score);
+	for (uint32_t u = 0; u < k->nodes; u++)
+		k->key[u] = pagerank_key(k->score[u], k->nodes);
+	k->tolerance = tol;
+	k->sweeps = p.sweeps;
+}
+
+static void by_hits(const struct rank_options *o, struct dataset *d, struct ranking *k)
+{
+	unsigned threads = threads_of(o->threads);
+	struct hits h;
+
+	k->score = mem_new(k->nodes, sizeof *k->score);
+	k->second = mem_new(k->nodes, sizeof *k->second);
+	hits_init(&h, &d->graph, threads);
+	hits_run(&h, HITS_ITERATIONS, NULL, k->score, k->second);
+	hits_release(&h);
+	hits_keys(k->score, k->nodes, k->key);
+}
+
+static void by_degree(const struct rank_options *o, const struct graph *g, struct ranking *k)
+{
+	uint32_t *degree = mem_new(k->nodes, sizeof *degree);
+
+	if (k->by == RANK_INDEGREE)
+		degrees_in(g, degree, threads_of(o->threads));
+	else
+		degrees_out(g, degree, threads_of(o->threads));
+	for (uint32_t u = 0; u < k->nodes; u++)
+		k->key[u] = degree[u];
+	free(degree);
+}
+
+/* The pages that the seeds reach, themselves included. */
+static uint64_t count_reached(const struct dataset *d, const struct seedset *seeds)
+{
+	unsigned char *reached = hot_reach(&d->graph, d->outside, seeds->ids, seeds->n);
+	uint64_t n = 0;
+
+	for (uint32_t u = 0; u < d->graph.nodes; u++)
+		n += reached[u];
+	free(reached);
+	return n;
+}
+
+static int crawl_from(const struct rank_options *o, struct dataset *d, struct ranking *k,
+	struct replay *c, const struct seedset *seeds, struct err_note *why)
+{
+	const enum importance by = k->by == RANK_OPIC ? IMPORTANCE_CASH : IMPORTANCE_KEY;
+	int err = total_of(o->policy.total, &c->total, why);
+
+	if (err)
+		return err;
+	if (c->total == TOTAL_REACHABLE)
+		c->total = count_reached(d, seeds);
+	c->batch = o->policy.batch ? o->policy.batch : replay_batch(k->nodes);
+	c->rng_seed = o->policy.rng_seed;
+	c->with_keys = 1;
+	err = replay_run(c, d, seeds, why);
+	if (err)
+		return err;
+	k->score = mem_new(k->nodes, sizeof *k->score);
+	k->second = k->by == RANK_OPIC ? mem_new(k->nodes, sizeof *k->second) : NULL;
+	importance_make(by, c, &d->graph, k->score, k->second, k->key);
+	buf_text(&k->policy, c->policy->name);
+	opt_describe(c->opts, &k->policy);
+	k->seeds = seeds->n;
+	k->batch = c->batch;
+	k->total = c->total ? c->total : k->nodes;
+	k->crawled = c->crawled;
+	return 0;
+}
+
+static int by_policy(
+	const struct rank_options *o, struct dataset *d, struct ranking *k, struct err_note *why)
+{
+	struct opt_set opts;
+	struct replay c = {.opts = &opts};
+	struct seedset seeds = {0};
+	int err = policy_options_read(words[k->by], &o->policy, &c.policy, &opts, why);
+
+	if (!err)
+		err = seedset_read(&seeds, o->seeds, d, o->policy.rng_seed, why);
+	if (!err)
+		err = crawl_from(o, d, k, &c, &seeds, why);
+	if (!err && seeds.missing)
+		log_say("%zu seeds of '%s' are not in the graph and were left out", seeds.missing,
+			o->seeds);
+	replay_release(&c);
+	seedset_release(&seeds);
+	opt_release(&opts);
+	policy_free(c.policy);
+	return err;
+}
+
+/* Follow with ranking_release() in any case. */
+static int ranking_make(struct ranking *k, enum rank_by by, const struct rank_options *o,
+	struct dataset *d, struct err_note *why)
+{
+	*k = (struct ranking){
+		.by = by, .nodes = d->graph.nodes, .key = mem_new(d->graph.nodes, sizeof *k->key)};
+	if (by >= RANK_IECA)
+		return by_policy(o, d, k, why);
+	if (by == RANK_PAGERANK)
+		by_pagerank(o, d, k);
+	else if (by == RANK_HITS)
+		by_hits(o, d, k);
+	else
+		by_degree(o, &d->graph, k);
+	return 0;
+}
+
+static void ranking_release(struct ranking *k)
+{
+	free(k->key);
+	free(k->score);
+	free(k->second);
+	buf_release(&k->policy);
+}
+
+static void put_count(struct results *r, const char *name, uint64_t count)
+{
+	results_name(r, name);
+	results_count(r, count);
+}
+
+/* The lines that say how it was made. */
+static void ranking_tell(const struct ranking *k, const struct rank_options *o, struct results *r)
+{
+	if (k->by == RANK_PAGERANK) {
+		results_name(r, "tol");
+		results_real(r, k->tolerance);
+		put_count(r, "sweeps", k->sweeps);
+	}
+	if (k->by == RANK_HITS)
+		put_count(r, "iterations", HITS_ITERATIONS);
+	if (k->by < RANK_IECA)
+		return;
+	results_name(r, "policy");
+	results_text(r, k->policy.at);
+	results_name(r, "seeds");
+	results_text(r, o->seeds);
+	put_count(r, "seeds_found", k->seeds);
+	put_count(r, "batch", k->batch);
+	put_count(r, "total", k->total);
+	put_count(r, "rng_seed", o->policy.rng_seed);
+	put_count(r, "crawled", k->crawled);
+}
+
+static void print_page(
+	const struct ranking *k, const struct dataset *d, uint32_t u, struct results *r)
+{
+	results_count(r, graph_label(&d->graph, u));
+	if (k->score)
+		results_real(r, k->score[u]);
+	else
+		results_count(r, k->key[u]);
+	if (k->second)
+		results_real(r, k->second[u]);
+	if (d->names.text)
+		results_text(r, dataset_url(d, u));
+}
+
+/* id, one score or two, and the URL where there are any */
+static void name_columns(struct ranking *k, const struct dataset *d)
+{
+	static const char *const first[] = {
+		"pagerank", "hub", "indegree", "outdegree", "distance", "distance", "importance"};
+	size_t n = 0;
+
+	k->column[n++] = "id";
+	k->column[n++] = first[k->by];
+	if (k->second)
+		k->column[n++] = k->by == RANK_HITS ? "authority" : "history";
+	if (d->names.text)
+		k->column[n++] = "url";
+	k->column[n] = NULL;
+}
+
+static void print_ranking(const struct rank_options *o, const struct ranking *k,
+	const struct dataset *d, struct results *r)
+{
+	if (o->all) {
+		for (uint32_t u = 0; u < k->nodes && !results_stopped(r); u++)
+			print_page(k, d, u, r);
+	} else {
+		uint32_t n = o->top < k->nodes ? (uint32_t)o->top : k->nodes;
+		uint32_t *best = mem_new(n, sizeof *best);
+		topk(k->key, k->nodes, n, best);
+		for (uint32_t i = 0; i < n && !results_stopped(r); i++)
+			print_page(k, d, best[i], r);
+		free(best);
+	}
+}
+
+/* How like another ranking it is: Kendall's tau-b over all pages, and the share of the best that
+ * both have. */
+struct likeness {
+	const char *other;
+	double tau, overlap;
+};
+
+static int liken(struct likeness *l, const char *word, const struct ranking *k,
+	const struct rank_options *o, struct dataset *d, uint32_t top, struct err_note *why)
+{
+	struct ranking other;
+	int by = 0;
+
+	while (strcmp(words[by], word) != 0)
+		by++;
+	int err = ranking_make(&other, (enum rank_by)by, o, d, why);
+	if (!err)
+		*l = (struct likeness){words[by], kendall_tau_b(k->key, other.key, k->nodes),
+			(double)importance_overlap(k->key, other.key, k->nodes, top) / top};
+	ranking_release(&other);
+	return err;
+}
+
+static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, struct results *r)
+{
+	static const char *const columns[] = {"against", "tau_b", "top", "overlap", NULL};
+
+	results_columns(r, columns);
+	for (size_t i = 0; i < n; i++) {
+		results_text(r, l[i].other);
+		results_real(r, l[i].tau);
+		results_count(r, top);
+		results_real(r, l[i].overlap);
+	}
+}
+
+/* Seeds are for policies, and policies need them. */
+static int check_seeds(const struct command *c, struct err_note *why)
+{
+	static const char *const of_policies[] = {
+		"seeds", "policy-opt", "batch", "total", "rng-seed"};
+	const struct rank_options *o = c->options;
+	int wanted = o->by >= RANK_IECA;
+
+	for (size_t i = 0; i < o->against.count; i++)
+		for (int by = RANK_IECA; by < RANK_BYS; by++)
+			wanted |= strcmp(words[by], o->against.at[i]) == 0;
+	if (wanted && !o->seeds)
+		return err_set(why, ERR_USAGE,
+			"--seeds SEEDS is needed by '%s', which ranks by a crawl",
+			o->by >= RANK_IECA ? words[o->by] : "--against");
+	for (size_t i = 0; !wanted && i < sizeof of_policies / sizeof *of_policies; i++)
+		if (flags_given(c->flags, of_policies[i]))
+			return err_set(why, ERR_USAGE,
+				"--%s is for ieca, fica and opic; '%s' ranks by the graph alone",
+				of_policies[i], words[o->by]);
+	return 0;
+}
+
+/* --top, or of two rankings to be compared one page in a hundred. */
+static uint32_t count_top(const struct command *c, uint32_t nodes)
+{
+	const struct rank_options *o = c->options;
+
+	if (o->against.count && !flags_given(c->flags, "top"))
+		return hot_k(0.01, nodes);
+	return o->top < nodes ? (uint32_t)o->top : nodes;
+}
+
+/* Nothing is printed before all is known. */
+static int rank_and_print(
+	const struct command *c, struct dataset *d, int64_t started, struct err_note *why)
+{
+	const struct rank_options *o = c->options;
+	const size_t n = o->against.count;
+	uint32_t top = count_top(c, d->graph.nodes);
+	struct likeness *l = mem_new(n, sizeof *l);
+	struct results r;
+	struct ranking k;
+	int64_t opened = clock_ns();
+	int err = n && !d->graph.nodes
+			  ? err_set(why, ERR_NOTHING, "the graph '%s' has no nodes", o->graph.graph)
+			  : 0;
+
+	k = (struct ranking){0};
+	if (!err)
+		err = ranking_make(&k, (enum rank_by)o->by, o, d, why);
+	for (size_t i = 0; !err && i < n; i++)
+		err = liken(&l[i], o->against.at[i], &k, o, d, top, why);
+	if (!err) {
+		report_begin(&o->report, &r);
+		report_graph(&r, &o->graph, d);
+		ranking_tell(&k, o, &r);
+		report_seconds(&o->report, &r, "seconds_open", opened - started);
+		report_seconds(&o->report, &r, "seconds_rank", clock_ns() - opened);
+		name_columns(&k, d);
+		if (n) {
+			print_likenesses(l, n, top, &r);
+		} else {
+			results_columns(&r, k.column);
+			print_ranking(o, &k, d, &r);
+		}
+		err = results_end(&r, why);
+	}
+	ranking_release(&k);
+	free(l);
+	return err;
+}
+
+static int run_rank(const struct command *c, struct err_note *why)
+{
+	const struct rank_options *o = c->options;
+	struct dataset d;
+	int64_t started = clock_ns();
+	int err = check_seeds(c, why);
+
+	if (!err)
+		err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
+	if (err)
+		return err;
+	err = rank_and_print(c, &d, started, why);
+	dataset_release(&d);
+	return err;
+}
+
+#define RANK(field) offsetof(struct rank_options, field)
+static const struct flag rank_flags[] = {
+	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "what a page is judged by"},
+	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "the best N pages", .min = 1},
+	{"all", 0, FLAG_SWITCH, RANK(all), .help = "every page, in the order of ids"},
+	{"against", 0, FLAG_COMMAS, RANK(against), "A,B",
+		.help = "how like these rankings it is, and the best --top of both",
+		.words = by_word},
+	{.name = NULL},
+};
+
+/* For what ranks by a crawl. */
+static const struct flag crawl_flags[] = {
+	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS",
+		.help = "a file, random:N, random:0.001, hosts:1 or roots"},
+	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE",
+		.help = "an option of the policy"},
+	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "pages between rerankings",
+		.min = 1},
+	{"total", 0, FLAG_TEXT, RANK(policy.total), "N",
+		.help = "pages the crawl is about, or 'reachable'"},
+	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S",
+		.help = "of everything that is drawn"},
+	{.name = NULL},
+};
+
+static const struct rank_options rank_defaults = {
+	.top = 20, .tol = 1e-12, .policy = POLICY_OPTIONS_DEFAULT};
+static const struct flag_group rank_groups[] = {
+	{NULL, graph_flags, RANK(graph), FLAGS_A_LINE_EACH},
+	{NULL, rank_flags, 0, FLAGS_A_LINE_EACH},
+	{"For ieca, fica and opic", crawl_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, tol_flag, RANK(tol), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, RANK(threads), FLAGS_A_LINE_EACH},
+	{NULL, json_flag, RANK(report.json), FLAGS_A_LINE_EACH},
+	{NULL, timing_flag, RANK(report.timing), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_rank = {
+	.name = "rank",
+	.summary = "Ranks the pages of a graph, best first.",
+	.groups = rank_groups,
+	.defaults = &rank_defaults,
+	.size = sizeof rank_defaults,
+	.run = run_rank,
+};

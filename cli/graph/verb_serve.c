@@ -1,0 +1,126 @@
+/* `lycosa serve`: a graph, or stored pages, as a web on 127.0.0.1. */
+#include "base/input.h"
+#include "base/log.h"
+#include "cli/flags/options.h"
+#include "cli/verbs.h"
+#include "simweb/serve.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROBOTS_FILE_MAX (1u << 20)
+
+struct serve_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	const char *pages, *faults, *robots, *log;
+	uint64_t port, addresses, threads;
+};
+
+/* The signals that end a server, held back from all threads until waited for. */
+static void hold_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	pthread_sigmask(SIG_BLOCK, set, NULL);
+	/* a script's background job ignores SIGINT, and what is ignored is never waited for */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+}
+
+static int serve_until_told(const struct simweb_settings *s, struct err_note *why)
+{
+	struct simweb *web;
+	struct simweb_counts counts;
+	sigset_t set;
+	int number;
+
+	hold_signals(&set);
+	int err = simweb_start(&web, s, why);
+	if (err)
+		return err;
+	printf("listening on 127.0.0.1:%u\n", simweb_port(web));
+	if (fflush(stdout) == 0)
+		sigwait(&set, &number);
+	simweb_counts(web, &counts);
+	simweb_stop(web);
+	log_say("%llu requests, %llu pages, %llu not found, %llu faults",
+		(unsigned long long)counts.requests, (unsigned long long)counts.pages,
+		(unsigned long long)counts.not_found, (unsigned long long)counts.faults);
+	return 0;
+}
+
+static int run_serve(const struct command *c, struct err_note *why)
+{
+	const struct serve_options *o = c->options;
+	struct simweb_settings s = {.pages_dir = o->pages,
+		.port = (uint16_t)o->port,
+		.addresses = (unsigned)o->addresses,
+		.log = o->log,
+		.threads = threads_of(o->threads)};
+	struct dataset d = {0};
+	char *robots = NULL;
+	size_t n;
+	int err = 0;
+
+	if (!o->graph.graph == !o->pages)
+		return err_set(why, ERR_USAGE, "serve takes either --graph or --pages");
+	err = fault_parse(&s.faults, o->faults, why);
+	if (!err && o->robots)
+		err = input_all(o->robots, ROBOTS_FILE_MAX, &robots, &n, why);
+	if (!err && o->graph.graph)
+		err = graph_options_open(&o->graph, s.threads, &d, why);
+	if (!err) {
+		s.robots = robots;
+		s.g = o->graph.graph ? &d.graph : NULL;
+		s.names = d.names.nodes ? &d.names : NULL;
+		err = serve_until_told(&s, why);
+	}
+	dataset_release(&d);
+	free(robots);
+	return err;
+}
+
+#define SERVE(field) offsetof(struct serve_options, field)
+static const struct flag source_flags[] = {
+	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH",
+		.help = "a graph: its nodes are the pages"},
+	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
+		.help = "stored pages: index.tsv is file TAB url"},
+	{.name = NULL},
+};
+static const struct flag serve_flags[] = {
+	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "0 is any that is free", .max = 65535},
+	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
+		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
+			"redirect, truncate, drop, gzip"},
+	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host"},
+	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
+		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
+	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
+		.help = "write down each request, when it began and ended, in us"},
+	{.name = NULL},
+};
+
+static const struct serve_options serve_defaults;
+static const struct flag_group serve_groups[] = {
+	{NULL, source_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, names_flags, SERVE(graph), FLAGS_A_LINE_EACH},
+	{NULL, serve_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, SERVE(threads), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_serve = {
+	.name = "serve",
+	.summary = "Serves a graph or stored pages as a web on 127.0.0.1.",
+	.groups = serve_groups,
+	.defaults = &serve_defaults,
+	.size = sizeof serve_defaults,
+	.run = run_serve,
+};

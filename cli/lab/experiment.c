@@ -1,0 +1,180 @@
+#include "cli/lab/experiment.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "policies/policies.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* PageRank of the benchmark: to this L1 change */
+#define BENCHMARK_TOLERANCE 1e-12
+
+#define EXPERIMENT(field) offsetof(struct experiment_options, field)
+/* clang-format off */
+#define AT_ROW \
+	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS", \
+		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"}
+#define TIES_ROW \
+	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages as good as the K-th are hot, too"}
+/* clang-format on */
+const struct flag experiment_flags[] = {
+	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
+		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1},
+	AT_ROW,
+	TIES_ROW,
+	{.name = NULL},
+};
+const struct flag measure_flags[] = {AT_ROW, TIES_ROW, {.name = NULL}};
+
+static int read_at(struct experiment *x, struct err_note *why)
+{
+	static const double usual[] = {0.1, 0.2, 0.3, 0.45, 0.6, 1};
+	const struct flag_list *given = &x->options->at;
+
+	x->compare.n_at = given->count ? given->count : sizeof usual / sizeof *usual;
+	x->at = mem_new(x->compare.n_at, sizeof *x->at);
+	x->compare.at = x->at;
+	if (!given->count)
+		memcpy(x->at, usual, sizeof usual);
+	for (size_t i = 0; i < given->count; i++)
+		if (num_real(given->at[i], &x->at[i]) || x->at[i] <= 0 || x->at[i] > 1)
+			return err_set(why, ERR_USAGE,
+				"--at %s: a fraction above 0 and up to 1 is wanted", given->at[i]);
+	return 0;
+}
+
+static int read_policies(struct experiment *x, struct err_note *why)
+{
+	size_t n = x->compare.n_policies;
+	int err = 0;
+
+	struct policy_options given = *x->policy_options;
+
+	given.beside = x->policies;
+	given.n_beside = n;
+	x->opts = mem_zero(n, sizeof *x->opts);
+	x->policy = mem_zero(n, sizeof *x->policy);
+	for (size_t i = 0; !err && i < n; i++)
+		err = policy_options_read(x->policies[i], &given, &x->policy[i], &x->opts[i], why);
+	x->compare.policies = x->policy;
+	x->compare.opts = x->opts;
+	return err;
+}
+
+/* Whether the policy has what it goes by. */
+static int is_possible(const struct experiment *x, size_t i)
+{
+	const struct policy *p = x->policy[i];
+
+	return (!p->host_key || x->data.names.host) &&
+	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
+}
+
+static void leave_out_impossible(struct experiment *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->compare.n_policies; i++) {
+		if (is_possible(x, i)) {
+			x->policy[n] = x->policy[i];
+			x->opts[n++] = x->opts[i];
+			continue;
+		}
+		log_say("'%s' is left out: it goes by %s", x->policy[i]->name,
+			x->policy[i]->host_key ? "hosts, and the graph has none"
+					       : "a file of scores, and none was given");
+		opt_release(&x->opts[i]);
+		policy_free(x->policy[i]);
+	}
+	x->compare.n_policies = n;
+}
+
+static void tick(void *ctx, size_t done)
+{
+	progress_tick(ctx, done, NULL);
+}
+
+static int check_graph(struct experiment *x, struct err_note *why)
+{
+	const struct policy_options *p = x->policy_options;
+	uint32_t n = x->data.graph.nodes;
+
+	if (!n)
+		return err_set(
+			why, ERR_NOTHING, "the graph '%s' has no nodes", x->graph_options->graph);
+	if (p->max_pages > n)
+		return err_set(why, ERR_USAGE, "--max-pages %llu: the graph has only %u nodes",
+			(unsigned long long)p->max_pages, n);
+	x->format = x->data.format;
+	x->found = graph_fingerprint(&x->data.graph);
+	if (!x->fingerprint || x->found == *x->fingerprint)
+		return 0;
+	return err_set(why, ERR_USAGE,
+		"the graph '%s' is another: its fingerprint is %016llx, the manifest's %016llx",
+		x->graph_options->graph, (unsigned long long)x->found,
+		(unsigned long long)*x->fingerprint);
+}
+
+int experiment_run(struct experiment *x, struct err_note *why)
+{
+	const struct policy_options *p = x->policy_options;
+	struct compare *c = &x->compare;
+	unsigned threads = threads_of(p->threads);
+	uint64_t total;
+	int err = read_at(x, why);
+
+	if (!err)
+		err = read_policies(x, why);
+	if (!err)
+		err = total_of(p->total, &total, why);
+	if (!err)
+		err = graph_options_open(x->graph_options, threads, &x->data, why);
+	if (!err)
+		err = check_graph(x, why);
+	if (err)
+		return err;
+	if (x->if_possible)
+		leave_out_impossible(x);
+	benchmark_make(
+		&x->benchmark, &x->data.graph, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+	if (x->options->ties)
+		benchmark_share_ties(&x->benchmark);
+	c->data = &x->data;
+	c->benchmark = &x->benchmark;
+	c->seeds = x->options->seeds;
+	c->batch = p->batch ? p->batch : replay_batch(x->data.graph.nodes);
+	c->max_pages = p->max_pages;
+	c->rng_seed = p->rng_seed;
+	c->total = total == TOTAL_REACHABLE ? COMPARE_REACHABLE : total;
+	c->threads = threads;
+	c->tell = tick;
+	c->ctx = &x->progress;
+	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls",
+		c->n_policies * c->draws);
+	err = compare_run(c, why);
+	progress_done(&x->progress);
+	if (!err && c->trials[0].missing)
+		log_say("%llu seeds of '%s' are not in the graph and were left out",
+			(unsigned long long)c->trials[0].missing, c->seeds);
+	return err;
+}
+
+void experiment_let_go(struct experiment *x)
+{
+	benchmark_release(&x->benchmark);
+	dataset_release(&x->data);
+}
+
+void experiment_release(struct experiment *x)
+{
+	compare_release(&x->compare);
+	experiment_let_go(x);
+	for (size_t i = 0; x->opts && i < x->compare.n_policies; i++) {
+		opt_release(&x->opts[i]);
+		policy_free(x->policy[i]);
+	}
+	free(x->opts);
+	free(x->policy);
+	free(x->at);
+}

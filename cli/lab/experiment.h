@@ -1,0 +1,75 @@
+/* What replay and compare share: a graph, seeds, policies; crawls of it, measured and printed. */
+#ifndef CLI_LAB_EXPERIMENT_H
+#define CLI_LAB_EXPERIMENT_H
+
+#include "cli/flags/options.h"
+#include "lab/study/compare.h"
+
+struct experiment_options {
+	const char *seeds;
+	struct flag_list at; /* fractions of N, as typed */
+	int ties;            /* pages of equal PageRank are hot together */
+};
+
+extern const struct flag experiment_flags[];
+extern const struct flag measure_flags[]; /* without --seeds */
+
+struct experiment {
+	/* in; borrowed */
+	const struct graph_options *graph_options;
+	const struct experiment_options *options;
+	const struct policy_options *policy_options; /* its `policy` is not looked at */
+	const struct report_options *report;
+	const char *const *policies; /* names, as many as compare.n_policies */
+	const uint64_t *fingerprint; /* what the graph's must be; NULL: anything */
+	int if_possible; /* leave out policies that want a file or hosts that are not there */
+	/* in and out; the caller sets n_policies, draws, keep, with_*, expected */
+	struct compare compare;
+	/* out: what is told of the graph when it is gone */
+	const char *format;
+	uint64_t found; /* its fingerprint */
+	/* its own */
+	struct dataset data;
+	struct benchmark benchmark;
+	struct opt_set *opts;
+	const struct policy **policy;
+	double *at;
+	struct progress progress;
+};
+
+/* Checks all that is asked for, reads the graph, crawls. Follow with experiment_release() in any
+ * case; the struct must have been zeroed but for what is `in`. */
+int experiment_run(struct experiment *, struct err_note *why) MUST_USE;
+void experiment_release(struct experiment *);
+
+/* Gives back the graph of one that has run, and keeps the figures. */
+void experiment_let_go(struct experiment *);
+
+/* From here on: n >= 1 experiments x[], of a graph each, that agree in all else. */
+
+/* Prints a row a policy, draw and fraction; of several graphs the graph stands first. */
+int experiment_print(const struct experiment *x, size_t n, struct err_note *why) MUST_USE;
+
+/* The same rows, then, in tables of their own, what they come to: each figure over the draws, the
+ * policies in pairs, windows and depths, what they had to do, and several graphs taken together.
+ * For with_profiles. */
+int experiment_print_all(const struct experiment *x, size_t n, FILE *out, enum results_form,
+	struct err_note *why) MUST_USE;
+
+/* The curves, as TSV: a row a policy and hundredth of N. For with_profiles. */
+int experiment_print_curves(
+	const struct experiment *x, size_t n, FILE *out, struct err_note *why) MUST_USE;
+
+/* The tables behind the rows, in results where the rows stand; and the lines at their head. */
+void experiment_print_tables(const struct experiment *x, size_t n, struct results *);
+void experiment_print_about(const struct experiment *x, size_t n, struct results *);
+
+/* Says on stderr who is best, and who beats whom. */
+void experiment_tell(const struct experiment *x, size_t n);
+
+/* Writes results.tsv, results.json, curves.tsv, report.html and manifest.json into a folder that is
+ * there. For with_profiles. */
+int experiment_write(
+	const struct experiment *x, size_t n, const char *folder, struct err_note *why) MUST_USE;
+
+#endif

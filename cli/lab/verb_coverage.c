@@ -1,0 +1,262 @@
+/* `lycosa coverage`: what lies within some links of the seeds. */
+#include "base/log.h"
+#include "cli/folder.h"
+#include "cli/flags/options.h"
+#include "cli/lab/page_values.h"
+#include "cli/lab/study_files.h"
+#include "cli/verbs.h"
+#include "lab/study/coverage_study.h"
+#include "lab/study/kinds_study.h"
+#include "lab/study/seedset.h"
+#include "seeds/coverage.h"
+#include "seeds/method.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct coverage_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct report_options report;
+	struct value_options values;
+	const char *seeds, *out;
+	uint64_t hops, draws, made_sites, threads, rng_seed;
+};
+
+static void name_real(struct results *r, const char *name, double real)
+{
+	results_name(r, name);
+	results_real(r, real);
+}
+
+static void name_count(struct results *r, const char *name, uint64_t count)
+{
+	results_name(r, name);
+	results_count(r, count);
+}
+
+static double real_of(int64_t millionths)
+{
+	return (double)millionths / (double)SEED_VALUE_ONE;
+}
+
+static int print(const struct coverage_options *o, const struct dataset *d,
+	const struct seedset *seeds, const int64_t *value, struct err_note *why)
+{
+	const uint32_t n = d->graph.nodes;
+	int64_t all = 0;
+	struct coverage c;
+	struct results r;
+
+	coverage_of(&d->graph, seeds->ids, seeds->n, (uint32_t)o->hops, value, &c);
+	for (uint32_t v = 0; v < n; v++)
+		all += value ? value[v] : SEED_VALUE_ONE;
+	report_begin(&o->report, &r);
+	report_graph(&r, &o->graph, d);
+	results_name(&r, "from");
+	results_text(&r, o->seeds);
+	results_figures(&r);
+	name_count(&r, "seeds", seeds->n);
+	name_count(&r, "hops", o->hops);
+	name_count(&r, "pages", c.pages);
+	name_real(&r, "value", real_of(c.value));
+	name_count(&r, "pages_in_all", n);
+	name_real(&r, "value_in_all", real_of(all));
+	return results_end(&r, why);
+}
+
+/* --- the evaluation that --out asks for */
+
+#define KIND_SEEDS 10 /* of each kind, for the crawls */
+#define KIND_DRAWS 5  /* of random ones: each is a crawl by every policy */
+
+static int write_study(const struct coverage_options *o, const struct dataset *d,
+	const struct study *study, struct err_note *why)
+{
+	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
+	struct buf title = BUF_EMPTY, options = BUF_EMPTY;
+
+	if (o->made_sites)
+		buf_format(&title, "Seed strategies on %llu generated sites",
+			(unsigned long long)o->made_sites);
+	else
+		buf_format(&title, "Seed strategies on %s", name ? name + 1 : o->graph.graph);
+	buf_format(&options, "draws=%llu rng-seed=%llu", (unsigned long long)o->draws,
+		(unsigned long long)o->rng_seed);
+	if (o->made_sites)
+		buf_format(&options, " generated-sites=%llu", (unsigned long long)o->made_sites);
+	const struct {
+		const char *flag, *value;
+	} given[] = {{"values", o->values.values}, {"page-attrs", o->values.page_attrs},
+		{"p-unique", o->values.p_unique}};
+	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+		if (given[i].value)
+			buf_format(&options, " %s=%s", given[i].flag, given[i].value);
+	const struct study_about about = {
+		"coverage", title.at, &o->graph, d, options.at, o->rng_seed};
+	int err = study_files(o->out, study, &about, why);
+	buf_release(&title);
+	buf_release(&options);
+	return err;
+}
+
+static struct coverage_study study_of(const struct coverage_options *o)
+{
+	return (struct coverage_study){.draws = (uint32_t)o->draws,
+		.rng_seed = o->rng_seed,
+		.threads = threads_of(o->threads)};
+}
+
+static int study_made_sites(const struct coverage_options *o, struct err_note *why)
+{
+	struct coverage_study in = study_of(o);
+	struct study study = {.tables = 0};
+	uint64_t seed = o->rng_seed;
+
+	in.make = coverage_made_site;
+	in.ctx = &seed;
+	in.sites = (uint32_t)o->made_sites;
+	in.with_values = 1;
+	coverage_study(&in, &study);
+	int err = write_study(o, NULL, &study, why);
+	study_release(&study);
+	return err;
+}
+
+static void study_sites(const struct coverage_options *o, const struct dataset *d,
+	const uint32_t *host, const int64_t *value, struct study *study)
+{
+	struct coverage_study in = study_of(o);
+	struct coverage_sites sites;
+
+	coverage_sites_init(&sites, &d->graph, host, d->names.hosts, value);
+	in.make = coverage_sites_make;
+	in.ctx = &sites;
+	in.sites = sites.n;
+	in.with_values = value != NULL;
+	if (sites.n)
+		coverage_study(&in, study);
+	else
+		log_say("no site has %d pages and a link from another: no coverage by site",
+			COVERAGE_SITE_PAGES);
+	coverage_sites_release(&sites);
+}
+
+static int study_graph(const struct coverage_options *o, struct dataset *d, const int64_t *value,
+	struct err_note *why)
+{
+	const struct names *names = &d->names;
+	struct study study = {.tables = 0};
+	uint32_t *host = names->host ? names->host : NULL;
+	const struct kinds_study kinds = {.data = d,
+		.host = host,
+		.value = value,
+		.barred = d->outside,
+		.seeds = KIND_SEEDS,
+		.draws = KIND_DRAWS,
+		.rng_seed = o->rng_seed,
+		.threads = threads_of(o->threads)};
+
+	if (!d->graph.nodes)
+		return err_set(why, ERR_NOTHING, "the graph '%s' is empty", o->graph.graph);
+	if (host)
+		study_sites(o, d, host, value, &study);
+	int err = kinds_study(&kinds, &study, why);
+	if (!err)
+		err = write_study(o, d, &study, why);
+	study_release(&study);
+	return err;
+}
+
+/* --- one set of seeds */
+
+static int measure(const struct coverage_options *o, struct dataset *d, const int64_t *value,
+	struct err_note *why)
+{
+	struct seedset seeds;
+	int err = seedset_read(&seeds, o->seeds, d, o->rng_seed, why);
+
+	if (err)
+		return err;
+	if (seeds.missing)
+		log_say("%zu seeds are not in the graph", seeds.missing);
+	if (seeds.barred)
+		log_say("%zu seeds failed or were refused in the store, and are left out",
+			seeds.barred);
+	err = print(o, d, &seeds, value, why);
+	seedset_release(&seeds);
+	return err;
+}
+
+static int check_given(const struct command *c, struct err_note *why)
+{
+	const struct coverage_options *o = c->options;
+
+	if (o->made_sites && (o->graph.graph || !o->out))
+		return err_set(why, ERR_USAGE, "--made-sites goes with --out, without --graph");
+	if (o->out && (o->seeds || flags_given(c->flags, "hops")))
+		return err_set(why, ERR_USAGE,
+			"--out compares all strategies: give no --seeds and no --hops");
+	return o->out ? folder_make(o->out, why) : 0;
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct coverage_options *o = c->options;
+	struct dataset d;
+	int64_t *value = NULL;
+	int err = check_given(c, why);
+
+	if (err || o->made_sites)
+		return err ? err : study_made_sites(o, why);
+	err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
+	if (err)
+		return err;
+	err = value_options_read(&o->values, &d, &value, why);
+	if (!err)
+		err = o->out ? study_graph(o, &d, value, why) : measure(o, &d, value, why);
+	free(value);
+	dataset_release(&d);
+	return err;
+}
+
+#define COVERAGE(field) offsetof(struct coverage_options, field)
+static const struct flag coverage_flags[] = {
+	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH",
+		.help = "a graph file, or the store of a crawl", .required = 1,
+		.unless = "made-sites"},
+	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS",
+		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
+		.unless = "out"},
+	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "links from a seed at most",
+		.max = UINT32_MAX, .required = 1, .unless = "out"},
+	{"out", 0, FLAG_TEXT, COVERAGE(out), "DIR",
+		.help = "in their place: compare all strategies, and write a report there"},
+	{"draws", 0, FLAG_COUNT, COVERAGE(draws), "N",
+		.help = "with --out: of random seeds to compare with", .min = 2, .max = 100000},
+	{"made-sites", 0, FLAG_COUNT, COVERAGE(made_sites), "N",
+		.help = "with --out: so many generated sites in place of a graph", .min = 1,
+		.max = 1000000},
+	{.name = NULL},
+};
+
+static const struct coverage_options defaults = {.rng_seed = 1, .draws = 20};
+static const struct flag_group groups[] = {
+	{NULL, coverage_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, value_flags, COVERAGE(values), FLAGS_A_LINE_EACH},
+	{NULL, names_flags, COVERAGE(graph), FLAGS_A_LINE_EACH},
+	{NULL, rng_seed_flag, COVERAGE(rng_seed), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, COVERAGE(threads), FLAGS_A_LINE_EACH},
+	{NULL, json_flag, COVERAGE(report.json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_coverage = {
+	.name = "coverage",
+	.summary = "Counts the pages within some links of seeds, and their worth.",
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};

@@ -1,0 +1,89 @@
+/* `lycosa replay`: one policy on a graph. */
+#include "base/log.h"
+#include "cli/lab/experiment.h"
+#include "cli/verbs.h"
+#include "base/output.h"
+
+#include <string.h>
+
+struct replay_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct experiment_options experiment;
+	struct policy_options policy;
+	struct report_options report;
+	const char *order;
+	int keys;
+};
+
+/* The crawl order: an id a line, with the key under --keys. */
+static int write_order(const struct replay_options *o, const struct graph *g,
+	const struct replay *r, struct err_note *why)
+{
+	struct output *out;
+	char key[40];
+	int err = output_open(&out, o->order, why);
+
+	if (err)
+		return err;
+	for (uint32_t i = 0; i < r->crawled; i++) {
+		output_number(out, graph_label(g, r->order[i]), o->keys ? '\t' : '\n');
+		if (o->keys) {
+			snprintf(key, sizeof key, "%.17g\n", r->key[i]);
+			output_text(out, key);
+		}
+	}
+	return output_close(out, why);
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct replay_options *o = c->options;
+	struct replay kept = {0};
+	struct experiment x = {.graph_options = &o->graph,
+		.options = &o->experiment,
+		.policy_options = &o->policy,
+		.report = &o->report,
+		.policies = &o->policy.policy,
+		.compare = {.n_policies = 1, .draws = 1, .keep = o->order ? &kept : NULL}};
+
+	if (o->keys && !o->order)
+		return err_set(why, ERR_USAGE, "--keys needs --order FILE, where the keys go");
+	int err = experiment_run(&x, why);
+	if (!err && o->order)
+		err = write_order(o, &x.data.graph, &kept, why);
+	if (!err && (!o->order || strcmp(o->order, "-") != 0))
+		err = experiment_print(&x, 1, why);
+	replay_release(&kept);
+	experiment_release(&x);
+	return err;
+}
+
+#define OWN(field) offsetof(struct replay_options, field)
+static const struct flag own[] = {
+	{"order", 0, FLAG_TEXT, OWN(order), "FILE",
+		.help = "write the crawl order, an id a line ('-': stdout alone)"},
+	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "and the key each page was taken with"},
+	{.name = NULL},
+};
+
+static const struct flag_group groups[] = {
+	{NULL, graph_flags, OWN(graph), FLAGS_A_LINE_EACH},
+	{NULL, experiment_flags, OWN(experiment), FLAGS_A_LINE_EACH},
+	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
+	{NULL, own, 0, FLAGS_A_LINE_EACH},
+	{NULL, report_flags, OWN(report), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct replay_options defaults = {.policy = {.policy = "ieca", .rng_seed = 1}};
+
+const struct verb verb_replay = {
+	.name = "replay",
+	.summary = "Crawls a graph under one policy; tells how soon hot pages came.",
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};

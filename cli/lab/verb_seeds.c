@@ -1,0 +1,484 @@
+/* `lycosa seeds`: where the next crawl should start, told from the graph of the last one. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/folder.h"
+#include "cli/flags/options.h"
+#include "cli/sites.h"
+#include "cli/verbs.h"
+#include "cli/lab/page_values.h"
+#include "cli/lab/seed_cores.h"
+#include "cli/lab/seeds_into.h"
+#include "cli/lab/study_files.h"
+#include "lab/study/seeds_study.h"
+#include "seeds/method.h"
+#include "seeds/per_site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct seeds_options {
+	struct standard_options standard;
+	struct graph_options graph;
+	struct report_options report;
+	struct value_options values;
+	const char *method, *cores, *into, *out;
+	struct flag_list method_opt;
+	uint64_t count, draws, threads, rng_seed;
+	int per_site; /* enum per_site */
+	int lost;     /* enum lost_seeds */
+	int candidates;
+};
+
+enum per_site { WHOLE_GRAPH, PER_HOST, PER_DOMAIN };
+
+/* A search for seeds, and what came of it. */
+struct finding {
+	const struct seeds_options *o;
+	const struct seed_method *method;
+	const struct opt_set *opts;
+	struct dataset *data;
+	struct into *into; /* NULL without --into */
+	struct seed_output found;
+};
+
+static const char *method_word(size_t i)
+{
+	return seed_methods[i] ? seed_methods[i]->name : NULL;
+}
+
+/* --- seeds */
+
+static void describe(const struct seeds_options *o, const struct opt_set *opts, struct results *r)
+{
+	struct buf described = BUF_EMPTY;
+
+	results_name(r, "method");
+	results_text(r, o->method);
+	opt_describe(opts, &described);
+	buf_end(&described);
+	results_name(r, "options");
+	results_text(r, described.at);
+	buf_release(&described);
+	results_name(r, "rng_seed");
+	results_count(r, o->rng_seed);
+}
+
+/* How many seeds of the older graph each rule found a page for. */
+static void describe_into(const struct seeds_options *o, const struct into *x, struct results *r)
+{
+	uint64_t count[SUCCESSOR_LOST + 1] = {0};
+	char hex[17];
+
+	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)graph_fingerprint(&x->data.graph));
+
+	for (size_t i = 0; i < x->n; i++)
+		count[x->seed[i].rule]++;
+	count[SUCCESSOR_LOST] = x->n_lost;
+	results_name(r, "into");
+	results_text(r, o->into);
+	results_name(r, "into_fingerprint");
+	results_text(r, hex);
+	results_name(r, "looked_at");
+	results_count(r, x->looked_at);
+	results_name(r, "found_before");
+	results_count(r, x->doubles);
+	for (int rule = SUCCESSOR_EXACT; rule <= SUCCESSOR_LOST; rule++) {
+		results_name(r, successor_rule_name((enum successor_rule)rule));
+		results_count(r, count[rule]);
+	}
+}
+
+static void print_rows(const struct dataset *d, const struct seed_output *found, struct results *r)
+{
+	const char *column[] = {"id", d->names.text ? "url" : NULL, NULL};
+
+	results_list(r, column);
+	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
+		results_count(r, graph_label(&d->graph, found->seed[i]));
+		if (d->names.text)
+			results_text(r, dataset_url(d, found->seed[i]));
+	}
+}
+
+static int print_seeds(const struct finding *f, int64_t ns, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+	struct results r;
+
+	report_begin(&o->report, &r);
+	report_graph(&r, &o->graph, f->data);
+	describe(o, f->opts, &r);
+	if (f->into)
+		describe_into(o, f->into, &r);
+	report_seconds(&o->report, &r, "seconds_seeds", ns);
+	if (f->into)
+		into_print(f->into, &r);
+	else if (o->candidates)
+		into_print_candidates(f->data, &f->found, &r);
+	else
+		print_rows(f->data, &f->found, &r);
+	return results_end(&r, why);
+}
+
+/* The evaluation that --out asks for. */
+static int write_study(const struct finding *f, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+	const size_t n = f->into ? f->into->n : f->found.n;
+	uint32_t *seed = mem_new(n, sizeof *seed);
+	struct study study = {.tables = 0};
+	struct buf options = BUF_EMPTY, title = BUF_EMPTY;
+	const char *name = strrchr(o->graph.graph, '/');
+
+	for (size_t i = 0; i < n; i++)
+		seed[i] = f->into ? f->into->seed[i].node : f->found.seed[i];
+	const struct seeds_study in = {.data = f->data,
+		.found = &f->found,
+		.crawled = f->into ? &f->into->data : f->data,
+		.seed = seed,
+		.n = n,
+		.method = o->method,
+		.draws = (uint32_t)o->draws,
+		.rng_seed = o->rng_seed,
+		.threads = threads_of(o->threads)};
+	seeds_study(&in, &study);
+	buf_format(&options, "method=%s count=%llu draws=%llu rng-seed=%llu%s%s ", o->method,
+		(unsigned long long)o->count, (unsigned long long)o->draws,
+		(unsigned long long)o->rng_seed, o->into ? " into=" : "", o->into ? o->into : "");
+	opt_describe(f->opts, &options);
+	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
+	const struct study_about about = {
+		"seeds", title.at, &o->graph, f->data, options.at, o->rng_seed};
+	int err = study_files(o->out, &study, &about, why);
+	buf_release(&options);
+	buf_release(&title);
+	study_release(&study);
+	free(seed);
+	return err;
+}
+
+/* Tells and writes what was found; finding nothing is an error, finding little is not. */
+static int report(const struct finding *f, int64_t ns, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+	const size_t n = f->into ? f->into->n : f->found.n;
+	int err = 0;
+
+	if (!f->found.n)
+		return err_set(why, ERR_NOTHING, "no seed found by method '%s' in '%s': %s",
+			f->method->name, o->graph.graph, f->method->nothing);
+	if (!n)
+		return err_set(why, ERR_NOTHING, "none of %zu seeds has a page in '%s'",
+			f->into->looked_at, o->into);
+	if (n < o->count)
+		log_say("%zu seeds found, %llu were asked for", n, (unsigned long long)o->count);
+	if (f->into && f->into->n_lost)
+		log_say("%zu of %zu seeds are lost in '%s'", f->into->n_lost, f->into->looked_at,
+			o->into);
+	if (o->cores)
+		err = seed_cores_write(o->cores, &f->found, &f->data->graph, why);
+	if (!err && o->out)
+		err = write_study(f, why);
+	if (!err && (!o->cores || strcmp(o->cores, "-") != 0))
+		err = print_seeds(f, ns, why);
+	return err;
+}
+
+static int has_option(const struct seed_method *m, const char *assignment)
+{
+	const size_t n = strcspn(assignment, "=");
+
+	for (const struct opt *o = m->opts; o && o->name; o++)
+		if (strlen(o->name) == n && strncmp(o->name, assignment, n) == 0)
+			return 1;
+	return 0;
+}
+
+/* The site of each node, which is the caller's to free(); NULL where hosts are not known. */
+static uint32_t *sites_of(const struct names *names, enum site_by by)
+{
+	uint32_t *of_host, *of_node;
+
+	if (!names->host)
+		return NULL;
+	of_host = mem_new(names->hosts, sizeof *of_host);
+	of_node = mem_new(names->nodes, sizeof *of_node);
+	sites_of_hosts(names, by, of_host);
+	for (uint32_t v = 0; v < names->nodes; v++)
+		of_node[v] = of_host[names->host[v]];
+	free(of_host);
+	return of_node;
+}
+
+/* Whether it is registrable domains that the method, or --per-site, goes by. */
+static enum site_by site_by(
+	const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
+{
+	if (o->per_site)
+		return o->per_site == PER_DOMAIN ? SITE_DOMAIN : SITE_HOST;
+	return has_option(m, "site=") && strcmp(opt_text(opts, "site"), "domain") == 0 ? SITE_DOMAIN
+										       : SITE_HOST;
+}
+
+static int compare_hosts(const void *a, const void *b, void *ctx)
+{
+	const struct names *names = ctx;
+	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	return strcmp(
+		names->host_text + names->host_start[i], names->host_text + names->host_start[j]);
+}
+
+/* By the name of the site, which for a domain is that of its first host. */
+static int select_per_site(const struct seed_method *m, const struct seed_input *in,
+	const struct names *names, size_t k, struct seed_output *out, struct err_note *why)
+{
+	if (!in->host)
+		return err_set(why, ERR_USAGE,
+			"--per-site needs the hosts of the pages: give --hosts or --urls");
+	uint32_t *order = mem_new(names->hosts, sizeof *order);
+	uint32_t *rank = mem_new(names->hosts, sizeof *rank);
+	for (uint32_t i = 0; i < names->hosts; i++)
+		order[i] = i;
+	qsort_r(order, names->hosts, sizeof *order, compare_hosts, (void *)names);
+	for (uint32_t i = 0; i < names->hosts; i++)
+		rank[order[i]] = i;
+	int err = seeds_per_site(m, in, names->hosts, rank, k, out, why);
+	free(order);
+	free(rank);
+	return err;
+}
+
+/* By the flags, and where they say nothing by the method's own options. */
+static int read_values(const struct finding *f, int64_t **value, struct err_note *why)
+{
+	struct value_options o = f->o->values;
+	const int given = value_options_given(&o);
+
+	*value = NULL;
+	if (f->method->values == SEEDS_IGNORE_VALUES) {
+		if (given)
+			log_say("method '%s' has no use for what pages are worth", f->method->name);
+		return 0;
+	}
+	if (!given)
+		o = (struct value_options){opt_text(f->opts, "values"),
+			opt_text(f->opts, "page-attrs"), opt_text(f->opts, "p-unique")};
+	return value_options_read(&o, f->data, value, why);
+}
+
+/* Pages of a store that are known to be none: they failed, were refused, or redirect elsewhere. A
+ * byte a node, the caller's to free(); NULL for none. */
+static uint8_t *bar_pages(const struct dataset *d)
+{
+	uint8_t *barred;
+	uint32_t n = 0;
+
+	if (!d->outside)
+		return NULL;
+	barred = mem_new(d->graph.nodes, sizeof *barred);
+	for (uint32_t v = 0; v < d->graph.nodes; v++) {
+		barred[v] = d->outside[v] || (d->alias && d->alias[v] != v);
+		n += barred[v];
+	}
+	if (n)
+		log_say("%u pages of the store failed, were refused or redirect: no seeds", n);
+	return barred;
+}
+
+static int select_seeds(struct finding *f, struct seed_input *in, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+
+	if (f->into) {
+		f->into->wanted = o->count;
+		f->into->lost_seeds = (enum lost_seeds)o->lost;
+		in->enough = into_is_enough;
+		in->ctx = f->into;
+	}
+	int err = o->per_site ? select_per_site(
+					f->method, in, &f->data->names, o->count, &f->found, why)
+			      : f->method->select(in, o->count, &f->found, why);
+	if (!err && f->into)
+		(void)into_is_enough(f->into, &f->found); /* the last ones */
+	return err;
+}
+
+static int find_seeds(struct finding *f, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+	const unsigned threads = threads_of(o->threads);
+	struct seed_input in = {.graph = &f->data->graph,
+		.threads = threads,
+		.rng_seed = o->rng_seed,
+		.opts = f->opts};
+	const int64_t start = clock_ns();
+	int64_t *value;
+	int err = read_values(f, &value, why);
+
+	if (err)
+		return err;
+	uint32_t *site = sites_of(&f->data->names, site_by(o, f->method, f->opts));
+	uint8_t *barred = bar_pages(f->data);
+	if (f->method->ways == SEEDS_BOTH_WAYS && !o->per_site)
+		in.reverse = dataset_reverse(f->data, threads);
+	in.host = site;
+	in.barred = barred;
+	in.value = value;
+	err = select_seeds(f, &in, why);
+	if (!err)
+		err = report(f, clock_ns() - start, why);
+	free(value);
+	free(site);
+	free(barred);
+	return err;
+}
+
+/* One "key=value". A key that other methods have alone is checked there, told and passed over, so
+ * that one line of options does for several methods. */
+static int give(const struct seed_method *m, struct opt_set *opts, const char *assignment,
+	struct err_note *why)
+{
+	size_t i = 0;
+
+	while (seed_methods[i] && !has_option(seed_methods[i], assignment))
+		i++;
+	if (!seed_methods[i] || has_option(m, assignment))
+		return opt_give(opts, assignment, why);
+	struct opt_set others;
+	opt_init(&others, seed_methods[i]->opts, seed_methods[i]->name);
+	int err = opt_give(&others, assignment, why);
+	opt_release(&others);
+	if (!err)
+		log_say("method '%s' has no use for '%s'", m->name, assignment);
+	return err;
+}
+
+static int read_method(const struct seeds_options *o, const struct seed_method *m,
+	struct opt_set *opts, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < o->method_opt.count; i++)
+		err = give(m, opts, o->method_opt.at[i], why);
+	if (!err && has_option(m, "values=") && value_options_given(&o->values) &&
+		(opt_text(opts, "values") || opt_text(opts, "page-attrs") ||
+			opt_text(opts, "p-unique")))
+		err = err_set(why, ERR_USAGE,
+			"what pages are worth is said twice: by --method-opt and by --values, --page-attrs or --p-unique");
+	if (!err && o->into && (o->per_site || o->candidates))
+		err = err_set(why, ERR_USAGE, "--into cannot be given with --%s",
+			o->per_site ? "per-site" : "candidates");
+	if (!err && o->cores && m != &seed_method_hits)
+		err = err_set(
+			why, ERR_USAGE, "--cores: method '%s' has no cores, 'hits' has", m->name);
+	return err;
+}
+
+static int open_graph(const struct command *c, struct dataset *d, struct err_note *why)
+{
+	const struct seeds_options *o = c->options;
+	const int is_store = flags_given(c->flags, "store");
+
+	if (is_store == flags_given(c->flags, "graph"))
+		return err_set(
+			why, ERR_USAGE, "%s: one of --graph and --store is wanted", c->called);
+	int err = graph_options_open(&o->graph, threads_of(o->threads), d, why);
+	if (!err && is_store && strcmp(d->format, "store") != 0) {
+		dataset_release(d);
+		err = err_set(why, ERR_FILE, "'%s' is no store of a crawl; --graph reads graphs",
+			o->graph.graph);
+	}
+	return err;
+}
+
+static int run_on(const struct seeds_options *o, const struct seed_method *m,
+	const struct opt_set *opts, struct dataset *d, struct err_note *why)
+{
+	struct into into = {.wanted = 0};
+	struct finding f = {
+		.o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
+	int err = 0;
+
+	if (o->candidates && !d->names.text)
+		err = err_set(
+			why, ERR_USAGE, "--candidates needs the URLs of the pages: give --urls");
+	if (!err && o->out)
+		err = folder_make(o->out, why);
+	if (!err && o->into)
+		err = into_open(&into, o->into, d, threads_of(o->threads), why);
+	if (!err)
+		err = find_seeds(&f, why);
+	seed_output_release(&f.found);
+	into_release(&into);
+	return err;
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct seeds_options *o = c->options;
+	const struct seed_method *m = seed_method_named(o->method);
+	struct opt_set opts;
+	struct dataset d;
+
+	opt_init(&opts, m->opts, m->name);
+	int err = read_method(o, m, &opts, why);
+	if (!err)
+		err = open_graph(c, &d, why);
+	if (!err) {
+		err = run_on(o, m, &opts, &d, why);
+		dataset_release(&d);
+	}
+	opt_release(&opts);
+	return err;
+}
+
+#define SEEDS(field) offsetof(struct seeds_options, field)
+static const struct flag seeds_flags[] = {
+	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store"},
+	{"store", 0, FLAG_TEXT, SEEDS(graph.graph), "DIR", .help = "the store of a crawl"},
+	{"method", 0, FLAG_TEXT, SEEDS(method), "NAME", "see 'lycosa list methods'", .required = 1,
+		.words = method_word},
+	{"count", 0, FLAG_COUNT, SEEDS(count), "N", .help = "at most N seeds", .min = 1,
+		.max = GRAPH_MAX_NODES, .required = 1},
+	{"method-opt", 0, FLAG_EACH, SEEDS(method_opt), "KEY=VALUE",
+		.help = "an option of the method"},
+	{"per-site", 0, FLAG_CHOICE, SEEDS(per_site), "no|host|domain",
+		.help = "each site by itself, with its share of the seeds"},
+	{"cores", 0, FLAG_TEXT, SEEDS(cores), "FILE",
+		.help = "hits: write each core, a line of JSON ('-': stdout alone)"},
+	{"into", 0, FLAG_TEXT, SEEDS(into), "PATH",
+		.help = "a newer graph: seeds as pages of that, until there are N"},
+	{"lost", 0, FLAG_CHOICE, SEEDS(lost), "map|drop",
+		.help = "what becomes of seeds whose URL is not there"},
+	{"out", 0, FLAG_TEXT, SEEDS(out), "DIR",
+		.help = "write an evaluation there: report, results, manifest"},
+	{"draws", 0, FLAG_COUNT, SEEDS(draws), "N",
+		.help = "with --out: of random seeds to compare with", .min = 2, .max = 100000},
+	{"candidates", 0, FLAG_SWITCH, SEEDS(candidates),
+		.help = "for each seed the URLs that a new crawl may try"},
+	{.name = NULL},
+};
+
+static const struct seeds_options defaults = {.rng_seed = 1, .draws = 30};
+static const struct flag_group groups[] = {
+	{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, value_flags, SEEDS(values), FLAGS_A_LINE_EACH},
+	{NULL, names_flags, SEEDS(graph), FLAGS_A_LINE_EACH},
+	{NULL, rng_seed_flag, SEEDS(rng_seed), FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, SEEDS(threads), FLAGS_A_LINE_EACH},
+	{NULL, json_flag, SEEDS(report.json), FLAGS_A_LINE_EACH},
+	{NULL, timing_flag, SEEDS(report.timing), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_seeds = {
+	.name = "seeds",
+	.summary = "Finds pages to start the next crawl from.",
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};

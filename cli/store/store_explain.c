@@ -1,0 +1,287 @@
+#include "cli/store/store_explain.h"
+#include "base/mem.h"
+#include "base/outcome.h"
+#include "scope/rules.h"
+#include "crawler/source.h"
+#include "parser/url.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const state_name[PAGE_STATES] = {
+	[PAGE_UNSEEN] = "unseen",
+	[PAGE_QUEUED] = "queued",
+	[PAGE_IN_FLIGHT] = "in flight",
+	[PAGE_CRAWLED] = "crawled",
+	[PAGE_FAILED] = "failed",
+	[PAGE_REFUSED] = "refused",
+	[PAGE_REDIRECTED] = "redirected",
+};
+
+static const char *const kind_name[LOG_KINDS] = {
+	[LOG_SESSION] = "session",
+	[LOG_SEED] = "seed",
+	[LOG_SITEMAP] = "sitemap",
+	[LOG_TAKE] = "take",
+	[LOG_CRAWLED] = "crawled",
+	[LOG_FAILED] = "failed",
+	[LOG_RETRY] = "retry",
+	[LOG_REFUSED] = "refused",
+	[LOG_REDIRECTED] = "redirected",
+	[LOG_POLICY] = "policy",
+	[LOG_SCOPE] = "scope",
+	[LOG_ADMITTED] = "admitted",
+	[LOG_EXPELLED] = "expelled",
+};
+
+static const char *error_name(unsigned error)
+{
+	static const char *const name[FETCH_ERRORS] = {
+#define ERROR_NAME(value, text) text,
+		FETCH_ERROR_TABLE(ERROR_NAME)
+#undef ERROR_NAME
+	};
+
+	return error < FETCH_ERRORS ? name[error] : "unknown";
+}
+
+enum page_state store_explain_state(struct store *s, uint32_t id)
+{
+	struct store_result result;
+	struct store_page page;
+
+	if (store_result(s, id, &result) && result.state < PAGE_STATES)
+		return (enum page_state)result.state;
+	return store_page(s, id, &page) && page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
+}
+
+/* --- what led to the page */
+
+struct origin {
+	uint64_t from;  /* crawled pages that link to it */
+	uint32_t first; /* the first of them to be crawled, or STORE_NO_PAGE */
+	uint32_t alias; /* a page that was redirected to it, or STORE_NO_PAGE */
+	int seed;
+};
+
+static int links_to(struct store *s, uint32_t from, uint32_t id)
+{
+	const uint32_t *links;
+	const uint8_t *kinds;
+	size_t n = store_links(s, from, &links, &kinds);
+
+	for (size_t i = 0; i < n; i++)
+		if (links[i] == id)
+			return 1;
+	return 0;
+}
+
+static int find_origin(struct store *s, uint32_t id, struct origin *o, struct err_note *why)
+{
+	struct store_log_cursor *cursor = store_log_start(s);
+	struct log_entry e;
+	int err;
+
+	*o = (struct origin){0, STORE_NO_PAGE, STORE_NO_PAGE, 0};
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		if (e.kind == LOG_SEED && e.id == id)
+			o->seed = 1;
+		if (e.kind == LOG_REDIRECTED && e.target == id && o->alias == STORE_NO_PAGE)
+			o->alias = e.id;
+		if (e.kind == LOG_CRAWLED && links_to(s, e.id, id)) {
+			if (!o->from++)
+				o->first = e.id;
+		}
+	}
+	store_log_stop(cursor);
+	return err;
+}
+
+/* --- printing */
+
+static void tell_text(struct results *r, const char *name, const char *text)
+{
+	results_name(r, name);
+	results_text(r, text);
+}
+
+static void tell_count(struct results *r, const char *name, uint64_t count)
+{
+	results_name(r, name);
+	results_count(r, count);
+}
+
+static void tell_page(struct results *r, const char *name, struct store *s, uint32_t id)
+{
+	struct store_page page;
+
+	if (id != STORE_NO_PAGE && store_page(s, id, &page))
+		tell_text(r, name, page.url);
+}
+
+static const char *time_text(int64_t ms, char *text, size_t size)
+{
+	time_t seconds = (time_t)(ms / 1000);
+	struct tm parts;
+
+	if (ms <= 0 || !gmtime_r(&seconds, &parts) ||
+		!strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &parts))
+		return "";
+	return text;
+}
+
+static void tell_result(struct results *r, struct store *s, uint32_t id)
+{
+	struct store_result result;
+	char text[64];
+
+	if (!store_result(s, id, &result))
+		return;
+	tell_count(r, "status", result.status);
+	if (result.error)
+		tell_text(r, "error", error_name(result.error));
+	tell_page(r, "redirects_to", s, result.target);
+	tell_count(r, "tries", result.tries);
+	tell_count(r, "bytes", result.bytes);
+	tell_text(r, "time", time_text(result.time, text, sizeof text));
+	if (result.digest[0] || result.digest[1]) {
+		snprintf(text, sizeof text, "%016llx%016llx", (unsigned long long)result.digest[1],
+			(unsigned long long)result.digest[0]);
+		tell_text(r, "digest", text);
+	}
+}
+
+/* Line `number` of the rules that the store keeps; "" where it has none. malloc'd. */
+static char *rule_text(struct store *s, unsigned number)
+{
+	const char *at = store_get(s, "rules");
+
+	for (; at && number > 1; number--)
+		at = *(at += strcspn(at, "\n")) ? at + 1 : NULL;
+	return strndup(at ? at : "", at ? strcspn(at, "\n") : 0);
+}
+
+/* By which rule a URL is rejected, as far as the store's rules of now say. */
+static void tell_rule(struct results *r, struct store *s, const char *url)
+{
+	const char *text = store_get(s, "rules");
+	struct url u = URL_EMPTY;
+	struct rules *rules = NULL;
+	unsigned line = 0;
+
+	if (text && rules_new(&rules, text, NULL) == 0 &&
+		url_parse(&u, url, strlen(url), NULL) == URL_OK)
+		rules_judge(rules, &u, &line);
+	if (line) {
+		char *rule = rule_text(s, line);
+		tell_count(r, "rule_line", line);
+		tell_text(r, "rule", rule);
+		free(rule);
+	}
+	url_release(&u);
+	rules_free(rules);
+}
+
+static void tell_refusal(struct results *r, struct store *s, const struct store_page *page)
+{
+	const enum refusal refusal = (enum refusal)page->refusal;
+	char *url = mem_text(page->url);
+
+	tell_text(r, "out_of_scope", refusal_name(refusal));
+	tell_text(r, "because", refusal_meaning(refusal));
+	if (refusal == REFUSAL_RULE)
+		tell_rule(r, s, url);
+	free(url);
+}
+
+static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o)
+{
+	struct store_page page;
+	const uint32_t *links;
+	const uint8_t *kinds;
+
+	if (!store_page(s, id, &page))
+		return;
+	tell_text(r, "url", page.url);
+	tell_count(r, "page", id);
+	tell_text(r, "host", store_host_name(s, page.host));
+	tell_count(r, "depth", page.depth);
+	tell_text(r, "state", state_name[store_explain_state(s, id)]);
+	if (page.refusal)
+		tell_refusal(r, s, &page);
+	tell_result(r, s, id);
+	tell_count(r, "links", store_links(s, id, &links, &kinds));
+	tell_text(r, "seed", o->seed ? "yes" : "no");
+	tell_count(r, "linked_from", o->from);
+	tell_page(r, "first_linked_from", s, o->first);
+	tell_page(r, "redirected_from", s, o->alias);
+}
+
+/* Every line of the log about the page; `taken` counts the pages taken before. */
+static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_note *why)
+{
+	static const char *const columns[] = {
+		"entry", "taken", "event", "status", "error", "time", NULL};
+	struct store_log_cursor *cursor = store_log_start(s);
+	struct log_entry e;
+	uint64_t taken = 0;
+	int err;
+
+	results_columns(r, columns);
+	for (uint64_t i = 0; (err = store_log_next(cursor, &e, why)) > 0; i++) {
+		char text[32];
+		if (e.id == id) {
+			results_count(r, i);
+			results_count(r, taken);
+			results_text(r, kind_name[e.kind]);
+			results_count(r, e.status);
+			results_text(r, e.error ? error_name(e.error) : "");
+			results_text(r, time_text(e.time, text, sizeof text));
+		}
+		taken += e.kind == LOG_TAKE;
+	}
+	store_log_stop(cursor);
+	return err;
+}
+
+/* The page of a URL as it was typed. */
+static int find_page(struct store *s, const char *text, uint32_t *id, struct err_note *why)
+{
+	struct url url = URL_EMPTY;
+	int err = 0;
+
+	if (url_parse(&url, text, strlen(text), NULL) != URL_OK)
+		err = err_set(why, ERR_USAGE, "'%s' is no http or https URL", text);
+	else if (!store_find(s, url.text.at, url.text.used, id))
+		err = err_set(why, ERR_NOTHING,
+			"the store does not know '%s': nothing crawled links to it", text);
+	url_release(&url);
+	return err;
+}
+
+int store_explain(const struct command *c, struct err_note *why)
+{
+	const struct store_options *o = c->options;
+	struct origin origin;
+	struct results r;
+	struct store *s;
+	uint32_t id = 0;
+	int err = store_open(&s, o->store, STORE_READ, why);
+
+	if (err)
+		return err;
+	err = find_page(s, c->flags->operand[0], &id, why);
+	if (!err)
+		err = find_origin(s, id, &origin, why);
+	if (!err) {
+		results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+		tell_text(&r, "store", o->store);
+		tell_about(&r, s, id, &origin);
+		err = tell_log(&r, s, id, why);
+		int failed = results_end(&r, err ? NULL : why);
+		err = err ? err : failed;
+	}
+	store_close(s);
+	return err;
+}

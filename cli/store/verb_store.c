@@ -1,0 +1,228 @@
+/* `lycosa store`: what an earlier crawl left. */
+#include "base/log.h"
+#include "base/progress.h"
+#include "cli/store/store_explain.h"
+#include "cli/verbs.h"
+
+#include <stdio.h>
+
+/* --- dump */
+
+static int run_dump(const struct command *c, struct err_note *why)
+{
+	const struct store_options *o = c->options;
+	struct store *s;
+	int err = store_open(&s, o->store, STORE_READ, why);
+
+	if (err)
+		return err;
+	err = store_dump(s, stdout, why);
+	store_close(s);
+	return err;
+}
+
+/* --- info */
+
+/* Of pages by what became of them; there is no page in flight between two crawls. */
+static const struct {
+	enum page_state state;
+	const char *name;
+} told_states[] = {{PAGE_CRAWLED, "crawled"}, {PAGE_FAILED, "failed"},
+	{PAGE_REDIRECTED, "redirected"}, {PAGE_REFUSED, "refused"}, {PAGE_QUEUED, "queued"}};
+
+struct store_figures {
+	uint64_t links, bytes, tries, state[PAGE_STATES];
+};
+
+static void count_store(struct store *s, struct store_figures *f)
+{
+	*f = (struct store_figures){0};
+	for (uint32_t i = 0; i < store_pages(s); i++) {
+		struct store_result result;
+		const uint32_t *links;
+		const uint8_t *kinds;
+		f->links += store_links(s, i, &links, &kinds);
+		f->state[store_explain_state(s, i)]++;
+		if (store_result(s, i, &result)) {
+			f->bytes += result.bytes;
+			f->tries += result.tries;
+		}
+	}
+}
+
+static void add_count(struct results *r, const char *name, uint64_t count)
+{
+	results_name(r, name);
+	results_count(r, count);
+}
+
+/* What the crawl was asked to do is kept by the names of crawl's flags. */
+static void add_settings(struct results *r, struct store *s)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = flags_row(verb_crawl.groups, i, NULL)) != NULL; i++) {
+		const char *text = store_get(s, row->name);
+		if (text && *text) {
+			results_name(r, row->name);
+			results_text(r, text);
+		}
+	}
+}
+
+/* The swaps of the policy in the log, "after 60 pages: ieca delta0=0.35 ..." each, "; " between. */
+static int add_swaps(struct results *r, struct store *s, struct err_note *why)
+{
+	struct store_log_cursor *cursor = store_log_start(s);
+	struct buf text = BUF_EMPTY;
+	struct log_entry e;
+	uint64_t crawled = 0;
+	int err;
+
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		crawled += e.kind == LOG_CRAWLED;
+		if (e.kind == LOG_POLICY)
+			buf_format(&text, "%safter %llu pages: %s", text.used ? "; " : "",
+				(unsigned long long)crawled, e.text);
+	}
+	store_log_stop(cursor);
+	if (!err && text.used) {
+		results_name(r, "swaps");
+		results_text(r, text.at);
+	}
+	buf_release(&text);
+	return err;
+}
+
+static int run_info(const struct command *c, struct err_note *why)
+{
+	const struct store_options *o = c->options;
+	struct store_figures f;
+	struct results r;
+	struct store *s;
+	int err = store_open(&s, o->store, STORE_READ, why);
+
+	if (err)
+		return err;
+	count_store(s, &f);
+	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	results_name(&r, "store");
+	results_text(&r, o->store);
+	add_settings(&r, s);
+	err = add_swaps(&r, s, why);
+	results_figures(&r);
+	add_count(&r, "pages", store_pages(s));
+	add_count(&r, "hosts", store_hosts(s));
+	for (size_t i = 0; i < sizeof told_states / sizeof *told_states; i++)
+		add_count(&r, told_states[i].name, f.state[told_states[i].state]);
+	add_count(&r, "links", f.links);
+	add_count(&r, "bytes", f.bytes);
+	add_count(&r, "tries", f.tries);
+	add_count(&r, "log_entries", store_log_length(s));
+	store_close(s);
+	return err ? err : results_end(&r, why);
+}
+
+/* --- verify */
+
+static void tell_breach(void *progress, const char *line)
+{
+	progress_done(progress);
+	results_print(stdout, line);
+	putchar('\n');
+}
+
+static int run_verify(const struct command *c, struct err_note *why)
+{
+	const struct store_options *o = c->options;
+	struct progress progress;
+	struct store *s;
+	int err = store_open(&s, o->store, STORE_READ, why);
+
+	if (err)
+		return err;
+	progress_init(&progress, (enum progress_mode)o->progress, "records", 0);
+	store_watch(s, &progress);
+	int breaches = store_verify(s, tell_breach, &progress, why);
+	progress_done(&progress);
+	store_close(s);
+	if (breaches > 0)
+		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store,
+			breaches);
+	if (!breaches)
+		log_say("'%s' is sound", o->store);
+	return breaches;
+}
+
+#define STORE(field) offsetof(struct store_options, field)
+static const struct flag store_flags[] = {
+	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1},
+	{.name = NULL},
+};
+
+static const struct store_options store_defaults;
+static const struct flag_group store_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+static const struct flag_group verify_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, progress_flag, STORE(progress), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+static const struct flag_group info_groups[] = {
+	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct verb verb_dump = {
+	.name = "dump",
+	.summary = "Prints pages and links as sorted text, to compare two crawls.",
+	.groups = store_groups,
+	.defaults = &store_defaults,
+	.size = sizeof store_defaults,
+	.run = run_dump,
+};
+
+static const struct verb verb_info = {
+	.name = "info",
+	.summary = "Tells a store's figures.",
+	.groups = info_groups,
+	.defaults = &store_defaults,
+	.size = sizeof store_defaults,
+	.run = run_info,
+};
+
+static const struct verb verb_verify = {
+	.name = "verify",
+	.summary = "Checks a store's invariants; each breach is a line.",
+	.groups = verify_groups,
+	.defaults = &store_defaults,
+	.size = sizeof store_defaults,
+	.run = run_verify,
+};
+
+static const struct verb verb_explain = {
+	.name = "explain",
+	.summary = "Tells why a URL is where it is.",
+	.operands = "URL",
+	.least = 1,
+	.most = 1,
+	.groups = info_groups,
+	.defaults = &store_defaults,
+	.size = sizeof store_defaults,
+	.run = store_explain,
+};
+
+static const struct verb *const store_verbs[] = {
+	&verb_dump, &verb_info, &verb_verify, &verb_explain, NULL};
+
+const struct verb verb_store = {
+	.name = "store",
+	.summary = "Dumps, describes, verifies, explains the store of a crawl.",
+	.verbs = store_verbs,
+};

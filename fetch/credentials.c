@@ -1,0 +1,244 @@
+#include "fetch/credentials.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct pass {
+	char *origin; /* "https://example.org:8443" */
+	size_t origin_length;
+	char *value; /* of Authorization */
+};
+
+struct cookie {
+	char *line; /* owns what follows */
+	const char *domain, *path, *name, *value;
+	int below;  /* the hosts below the domain, too */
+	int secure; /* https only */
+	uint64_t ends;
+};
+
+struct credentials {
+	struct pass *pass;
+	size_t passes, pass_room;
+	struct cookie *cookie;
+	size_t cookies, cookie_room;
+};
+
+static int has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			return 1;
+	return 0;
+}
+
+/* --- reading */
+
+static void add_base64(struct buf *out, const char *text)
+{
+	static const char digit[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const unsigned char *p = (const unsigned char *)text;
+
+	for (size_t n = strlen(text); n; n -= n < 3 ? n : 3, p += 3) {
+		const uint32_t bits = (uint32_t)p[0] << 16 | (n > 1 ? (uint32_t)p[1] << 8 : 0u) |
+				      (n > 2 ? (uint32_t)p[2] : 0u);
+		buf_byte(out, digit[bits >> 18]);
+		buf_byte(out, digit[bits >> 12 & 63]);
+		buf_byte(out, n > 1 ? digit[bits >> 6 & 63] : '=');
+		buf_byte(out, n > 2 ? digit[bits & 63] : '=');
+	}
+}
+
+/* Splits the next word off, at blanks; NULL where there is none. */
+static char *next_word(char **rest)
+{
+	char *word = *rest + strspn(*rest, " \t");
+	char *end = word + strcspn(word, " \t");
+
+	*rest = end + (*end != 0);
+	*end = 0;
+	return *word ? word : NULL;
+}
+
+/* "Authorization" as the scheme says it; NULL where it is none that there is. */
+static char *value_of(const char *scheme, const char *secret)
+{
+	struct buf value = BUF_EMPTY;
+
+	if (strcasecmp(scheme, "basic") == 0 && strchr(secret, ':')) {
+		buf_text(&value, "Basic ");
+		add_base64(&value, secret);
+	} else if (strcasecmp(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
+		buf_text(&value, "Bearer ");
+		buf_text(&value, secret);
+	}
+	return value.used ? buf_take(&value) : NULL;
+}
+
+/* 0, or -1 where the line is none. */
+static int read_pass(struct credentials *c, char *line)
+{
+	struct url u = URL_EMPTY;
+	int bad = -1;
+
+	line += strspn(line, " \t");
+	if (!*line || *line == '#')
+		return 0;
+	char *origin = next_word(&line), *scheme = next_word(&line), *value = NULL;
+	line += strspn(line, " \t");
+	if (scheme && *line && !has_control(line) &&
+		url_parse(&u, origin, strlen(origin), NULL) == URL_OK &&
+		u.path + 1 == u.text.used && !memchr(u.text.at, '@', u.path))
+		value = value_of(scheme, line);
+	if (value) {
+		c->pass = mem_grow(c->pass, &c->pass_room, c->passes + 1, sizeof *c->pass);
+		c->pass[c->passes++] = (struct pass){mem_copy(u.text.at, u.path), u.path, value};
+		bad = 0;
+	}
+	url_release(&u);
+	return bad;
+}
+
+static int read_cookie(struct credentials *c, const char *line)
+{
+	static const char http_only[] = "#HttpOnly_";
+	char *field[7], *rest;
+
+	if (strncmp(line, http_only, strlen(http_only)) == 0)
+		line += strlen(http_only);
+	else if (*line == '#' || !line[strspn(line, " \t")])
+		return 0;
+	char *copy = rest = mem_text(line);
+	size_t n = 0;
+	while (n < 7 && rest)
+		field[n++] = strsep(&rest, "\t");
+	struct cookie k = {.line = copy};
+	int good = n == 7 && !rest;
+	if (good) {
+		k.below = strcasecmp(field[1], "TRUE") == 0;
+		k.secure = strcasecmp(field[3], "TRUE") == 0;
+		k.domain = field[0] + (*field[0] == '.');
+		k.path = field[2];
+		k.name = field[5];
+		k.value = field[6];
+		good = *k.domain && *k.path == '/' && *k.name && !has_control(k.name) &&
+		       !has_control(k.value) && !strpbrk(k.name, "=; ") && !strchr(k.value, ';') &&
+		       num_count(field[4], UINT64_MAX, &k.ends) == 0;
+	}
+	if (!good) {
+		free(copy);
+		return -1;
+	}
+	c->cookie = mem_grow(c->cookie, &c->cookie_room, c->cookies + 1, sizeof *c->cookie);
+	c->cookie[c->cookies++] = k;
+	return 0;
+}
+
+static int read_lines(struct credentials *c, const char *path, int cookies, struct err_note *why)
+{
+	struct input *in;
+	char *line;
+	size_t n;
+	int got, err = input_open(&in, path, why);
+
+	if (err)
+		return err;
+	while ((got = input_line(in, &line, &n, why)) > 0) {
+		if ((cookies ? read_cookie(c, line) : read_pass(c, line)) == 0)
+			continue;
+		got = err_set(why, ERR_FORMAT,
+			cookies ? "%s:%llu: no cookie: there are seven fields with tabs between"
+				: "%s:%llu: neither 'https://HOST basic USER:PASSWORD' nor "
+				  "'https://HOST bearer TOKEN'",
+			input_path(in), (unsigned long long)input_line_number(in));
+		break;
+	}
+	input_close(in);
+	return got;
+}
+
+int credentials_read(
+	struct credentials **out, const char *auth, const char *cookies, struct err_note *why)
+{
+	struct credentials *c = mem_zero(1, sizeof *c);
+	int err = auth ? read_lines(c, auth, 0, why) : 0;
+
+	if (!err && cookies)
+		err = read_lines(c, cookies, 1, why);
+	if (err) {
+		credentials_free(c);
+		c = NULL;
+	}
+	*out = c;
+	return err;
+}
+
+void credentials_free(struct credentials *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->passes; i++) {
+		free(c->pass[i].origin);
+		free(c->pass[i].value);
+	}
+	for (size_t i = 0; i < c->cookies; i++)
+		free(c->cookie[i].line);
+	free(c->pass);
+	free(c->cookie);
+	free(c);
+}
+
+/* --- what goes where */
+
+static int is_for_host(const struct cookie *k, const struct url *u)
+{
+	const char *host = u->text.at + u->host;
+	const size_t n = u->host_end - u->host, m = strlen(k->domain);
+
+	if (n < m || strncasecmp(host + n - m, k->domain, m) != 0)
+		return 0;
+	/* the numbers of an address have no hosts below them */
+	return n == m ||
+	       (k->below && host[n - m - 1] == '.' && (host[n - 1] < '0' || host[n - 1] > '9'));
+}
+
+static int is_for_path(const struct cookie *k, const struct url *u)
+{
+	const size_t n = u->query - u->path, m = strlen(k->path);
+	const char *path = u->text.at + u->path;
+
+	return n >= m && memcmp(path, k->path, m) == 0 &&
+	       (n == m || k->path[m - 1] == '/' || path[m] == '/');
+}
+
+void credentials_for(const struct credentials *c, const struct url *u, int64_t now,
+	struct buf *authorization, struct buf *cookie)
+{
+	const char *origin = u->text.at;
+
+	buf_clear(authorization);
+	buf_clear(cookie);
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->passes; i++) {
+		const struct pass *p = &c->pass[i];
+		const size_t scheme = u->https ? 8 : 7, n = u->path - u->host;
+		if (p->origin_length == scheme + n && memcmp(p->origin, origin, scheme) == 0 &&
+			memcmp(p->origin + scheme, u->text.at + u->host, n) == 0) {
+			buf_clear(authorization);
+			buf_text(authorization, p->value);
+		}
+	}
+	for (size_t i = 0; i < c->cookies; i++) {
+		const struct cookie *k = &c->cookie[i];
+		if ((k->ends && now >= 0 && (uint64_t)now >= k->ends) || (k->secure && !u->https) ||
+			!is_for_host(k, u) || !is_for_path(k, u))
+			continue;
+		buf_format(cookie, "%s%s=%s", cookie->used ? "; " : "", k->name, k->value);
+	}
+}

@@ -1,0 +1,199 @@
+#include "fetch/fetch.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "fetch/worker.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+const struct fetch_settings fetch_defaults = {
+	.threads = 2,
+	.parallel = 32,
+	.timeout_ms = 120000,
+	.connect_ms = 20000,
+	.first_byte_ms = 20000,
+	.stall_ms = 20000,
+	.max_body = 16u << 20,
+	.max_unpacked = 16u << 20,
+	.max_headers = ANSWER_MAX_HEADERS,
+	.redirects = 10,
+	.tries = 3,
+	.heed = HEED_NOFOLLOW | HEED_META_ROBOTS | HEED_ROBOTS_TAG,
+	.kinds = 1u << LINK_A | 1u << LINK_AREA | 1u << LINK_FRAME | 1u << LINK_REFRESH |
+		 1u << LINK_FEED,
+	.max_links = 50000,
+};
+
+struct fetchers {
+	struct transfer_options options;
+	struct channel outbox;
+	_Atomic int orders;
+	unsigned n; /* threads that run */
+	struct worker *worker;
+	unsigned in_flight; /* the coordinator's count */
+	int64_t next_help;  /* ms */
+	struct net_address granted;
+};
+
+static uint64_t draw_key(void)
+{
+	uint64_t key;
+
+	if (getrandom(&key, sizeof key, 0) != sizeof key)
+		key = (uint64_t)clock_ns();
+	return key;
+}
+
+int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct err_note *why)
+{
+	assert(set->threads >= 1 && set->parallel >= 1 && set->tries >= 1 && set->user_agent);
+	const unsigned n = set->threads < set->parallel ? set->threads : set->parallel;
+	const uint64_t key = draw_key();
+	int err = 0;
+
+	*out = NULL;
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		return err_set(why, ERR_OTHER, "cannot start libcurl");
+	struct fetchers *f = mem_zero(1, sizeof *f);
+	transfer_options_init(&f->options, set);
+	channel_init(&f->outbox, set->parallel);
+	f->worker = mem_zero(n, sizeof *f->worker);
+	while (f->n < n && !err) {
+		struct worker *w = &f->worker[f->n];
+		err = worker_init(w, &f->options, &f->outbox, &f->orders, set->parallel, key, why);
+		if (!err && pthread_create(&w->thread, NULL, worker_run, w) != 0)
+			err = err_set(why, ERR_OTHER, "cannot start a thread");
+		if (err)
+			worker_release(w);
+		else
+			f->n++;
+	}
+	if (err) {
+		fetchers_free(f);
+		return err;
+	}
+	*out = f;
+	return 0;
+}
+
+static void give_orders(struct fetchers *f, enum worker_orders orders)
+{
+	atomic_store(&f->orders, (int)orders);
+	for (unsigned i = 0; i < f->n; i++)
+		curl_multi_wakeup(f->worker[i].multi);
+}
+
+void fetchers_free(struct fetchers *f)
+{
+	void *page;
+
+	if (!f)
+		return;
+	give_orders(f, WORKER_QUIT);
+	for (unsigned i = 0; i < f->n; i++) {
+		pthread_join(f->worker[i].thread, NULL);
+		worker_release(&f->worker[i]);
+	}
+	while (channel_take(&f->outbox, &page))
+		fetch_page_free(page);
+	channel_release(&f->outbox);
+	transfer_options_release(&f->options);
+	free(f->worker);
+	free(f);
+	curl_global_cleanup();
+}
+
+/* The host and port of a canonical URL, without user and password. */
+static const char *find_host(const char *url, size_t n, size_t *length)
+{
+	const char *end = url + n, *from = memchr(url, ':', n);
+
+	from = from && end - from >= 3 ? from + 3 : url;
+	const char *slash = memchr(from, '/', (size_t)(end - from));
+	if (slash)
+		end = slash;
+	const char *at = memrchr(from, '@', (size_t)(end - from));
+	if (at)
+		from = at + 1;
+	*length = (size_t)(end - from);
+	return from;
+}
+
+void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n, unsigned tries)
+{
+	fetchers_submit_again(f, id, url, n, tries, &(struct validators){0, NULL, 0});
+}
+
+void fetchers_submit_again(struct fetchers *f, uint32_t id, const char *url, size_t n,
+	unsigned tries, const struct validators *since)
+{
+	size_t length;
+	const char *host = find_host(url, n, &length);
+	struct worker *w = &f->worker[XXH3_64bits(host, length) % f->n];
+	struct job *job = mem_new(sizeof *job + n + 1 + since->etag_length, 1);
+
+	assert(f->in_flight < f->options.set.parallel);
+	f->in_flight++;
+	*job = (struct job){.id = id, .tries = tries, .n = n, .since = *since};
+	job->granted = f->granted;
+	f->granted = (struct net_address){{0}};
+	memcpy(job->url, url, n);
+	job->url[n] = 0;
+	job->since.etag = job->url + n + 1;
+	if (since->etag_length)
+		memcpy(job->url + n + 1, since->etag, since->etag_length);
+	if (channel_put(&w->inbox, job))
+		curl_multi_wakeup(w->multi);
+}
+
+void fetchers_grant(struct fetchers *f, const struct net_address *address)
+{
+	f->granted = *address;
+}
+
+#define LOOK_MS 1000
+
+static int64_t next_look(int64_t until)
+{
+	const int64_t look = clock_ms() + LOOK_MS;
+
+	return look < until ? look : until;
+}
+
+static void help_threads(struct fetchers *f)
+{
+	const int64_t now = clock_ms();
+
+	if (now < f->next_help)
+		return;
+	f->next_help = now + LOOK_MS;
+	for (unsigned i = 0; i < f->n; i++)
+		sockets_help(&f->worker[i].sockets);
+}
+
+int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)
+{
+	void *item;
+
+	/* now and then, and when nothing else comes, whether a thread needs help is looked at */
+	while (!channel_wait(&f->outbox, &item, next_look(until))) {
+		help_threads(f);
+		if (clock_ms() >= until)
+			return 0;
+	}
+	f->in_flight--;
+	help_threads(f);
+	*page = item;
+	return 1;
+}
+
+void fetchers_abort(struct fetchers *f)
+{
+	if (atomic_load(&f->orders) == WORKER_GO_ON)
+		give_orders(f, WORKER_ABORT);
+}

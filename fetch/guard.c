@@ -1,0 +1,226 @@
+#include "fetch/guard.h"
+#include "base/mem.h"
+#include "parser/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <uthash.h>
+
+/* A host of a seed, as in its URL, without port and brackets. */
+struct seed_host {
+	UT_hash_handle hh;
+	struct net_address address; /* none where it is a name */
+	char name[];
+};
+
+struct guard {
+	struct guard_settings set; /* connect_to: copies */
+	struct seed_host *seeds;
+};
+
+/* --- kinds of addresses */
+
+struct block {
+	uint8_t ip[16];
+	unsigned bits;
+};
+
+#define V4(a, b, c, d)                                                                             \
+	{                                                                                          \
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d                               \
+	}
+
+/* What is not public of IPv4 and of 2000::/3, the only IPv6 that is global unicast: the
+ * special-purpose registries of IANA (RFC 6890 and what came since). */
+static const struct block special[] = {
+	{V4(0, 0, 0, 0), 96 + 8},
+	{V4(10, 0, 0, 0), 96 + 8},
+	{V4(100, 64, 0, 0), 96 + 10},
+	{V4(127, 0, 0, 0), 96 + 8},
+	{V4(169, 254, 0, 0), 96 + 16},
+	{V4(172, 16, 0, 0), 96 + 12},
+	{V4(192, 0, 0, 0), 96 + 24},
+	{V4(192, 0, 2, 0), 96 + 24},
+	{V4(192, 88, 99, 0), 96 + 24},
+	{V4(192, 168, 0, 0), 96 + 16},
+	{V4(198, 18, 0, 0), 96 + 15},
+	{V4(198, 51, 100, 0), 96 + 24},
+	{V4(203, 0, 113, 0), 96 + 24},
+	{V4(224, 0, 0, 0), 96 + 3}, /* multicast and what is reserved behind it */
+	{{0x20, 0x01, 0x0d, 0xb8}, 32},
+	{{0x20, 0x01, 0x00}, 23}, /* protocol assignments, Teredo among them */
+	{{0x3f, 0xff}, 20},
+};
+
+/* IPv6 that holds an IPv4 address: where it begins. */
+static const struct {
+	struct block block;
+	unsigned at;
+} holders[] = {
+	{{{0}, 96}, 12},                      /* ::1.2.3.4, :: and ::1 among them */
+	{{{0x00, 0x64, 0xff, 0x9b}, 96}, 12}, /* NAT64 */
+	{{{0x20, 0x02}, 16}, 2},              /* 6to4 */
+};
+
+static int is_in(const struct net_address *a, const struct block *b)
+{
+	const unsigned bytes = b->bits / 8, rest = b->bits % 8;
+
+	if (memcmp(a->ip, b->ip, bytes) != 0)
+		return 0;
+	return !rest || ((a->ip[bytes] ^ b->ip[bytes]) >> (8 - rest)) == 0;
+}
+
+int guard_is_loopback(const struct net_address *a)
+{
+	static const struct block v4 = {V4(127, 0, 0, 0), 96 + 8};
+	static const struct block v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128};
+
+	return is_in(a, &v4) || is_in(a, &v6);
+}
+
+int guard_is_public(const struct net_address *a)
+{
+	static const struct block v4 = {V4(0, 0, 0, 0), 96}, global = {{0x20}, 3};
+
+	for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
+		if (is_in(a, &holders[i].block)) {
+			struct net_address held = {V4(0, 0, 0, 0)};
+			memcpy(held.ip + 12, a->ip + holders[i].at, 4);
+			return guard_is_public(&held);
+		}
+	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+		if (is_in(a, &special[i]))
+			return 0;
+	return is_in(a, &v4) || is_in(a, &global);
+}
+
+/* --- the guard */
+
+struct guard *guard_new(const struct guard_settings *set)
+{
+	struct guard *g = mem_zero(1, sizeof *g);
+	size_t n = 0;
+
+	g->set = *set;
+	while (set->connect_to && set->connect_to[n])
+		n++;
+	const char **copies = mem_zero(n + 1, sizeof *copies);
+	for (size_t i = 0; i < n; i++)
+		copies[i] = mem_text(set->connect_to[i]);
+	g->set.connect_to = copies;
+	g->set.domains = set->domains ? mem_text(set->domains) : NULL;
+	return g;
+}
+
+void guard_free(struct guard *g)
+{
+	struct seed_host *s, *next;
+
+	if (!g)
+		return;
+	for (s = g->seeds; s; s = next) {
+		next = s->hh.next;
+		HASH_DELETE(hh, g->seeds, s);
+		free(s);
+	}
+	for (size_t i = 0; g->set.connect_to[i]; i++)
+		free((char *)g->set.connect_to[i]);
+	free((void *)g->set.connect_to);
+	free((char *)g->set.domains);
+	free(g);
+}
+
+/* A URL's host without the brackets of IPv6. */
+static const char *host_of(const struct url *u, size_t *n)
+{
+	const char *host = u->text.at + u->host;
+	const int bracket = *host == '[';
+
+	*n = u->host_end - u->host - (bracket ? 2 : 0);
+	return host + bracket;
+}
+
+void guard_add_seed(struct guard *g, const struct url *u)
+{
+	struct seed_host *s;
+	size_t n;
+	const char *host = host_of(u, &n);
+
+	HASH_FIND(hh, g->seeds, host, n, s);
+	if (s)
+		return;
+	s = mem_zero(1, sizeof *s + n + 1);
+	memcpy(s->name, host, n);
+	s->address = net_address_read(s->name, n);
+	HASH_ADD_KEYPTR(hh, g->seeds, s->name, n, s);
+}
+
+static int has_seed(const struct guard *g, const struct net_address *address, const struct url *u)
+{
+	struct seed_host *s;
+	size_t n;
+	const char *host = host_of(u, &n);
+
+	HASH_FIND(hh, g->seeds, host, n, s);
+	if (!s && !net_address_is_none(address))
+		for (s = g->seeds; s && !net_address_equal(&s->address, address);)
+			s = s->hh.next;
+	return s != NULL;
+}
+
+/* Whether a rule HOST:PORT:TO:PORT is for the URL; what is empty is for all. */
+static int is_for(const char *rule, const struct url *u)
+{
+	const char *host = u->text.at + u->host, *end = *rule == '[' ? strchr(rule, ']') : NULL;
+	const size_t n = u->host_end - u->host;
+
+	end = strchr(end ? end : rule, ':');
+	if (!end || (end != rule && ((size_t)(end - rule) != n || strncasecmp(rule, host, n) != 0)))
+		return 0;
+	return end[1] == ':' || strtoul(end + 1, NULL, 10) == u->port;
+}
+
+static int is_led(const struct guard *g, const struct url *u)
+{
+	for (size_t i = 0; g->set.connect_to[i]; i++)
+		if (is_for(g->set.connect_to[i], u))
+			return 1;
+	return 0;
+}
+
+static int is_named(const struct guard *g, const struct url *u)
+{
+	const char *host = u->text.at + u->host, *at = g->set.domains;
+	char domain[256];
+	int found = 0;
+
+	while (at && *at && !found) {
+		const size_t n = strcspn(at, ",");
+		if (n < sizeof domain) {
+			memcpy(domain, at, n);
+			domain[n] = 0;
+			found = match_domain(
+				host, u->host_end - u->host, domain + strspn(domain, " "));
+		}
+		at += n + (at[n] == ',');
+	}
+	return found;
+}
+
+int guard_allows(const struct guard *g, const struct net_address *address, const struct url *u)
+{
+	const int is_public = guard_is_public(address);
+
+	if (g->set.reach == GUARD_LOOPBACK && !guard_is_loopback(address))
+		return 0;
+	if (g->set.reach == GUARD_LOOPBACK && is_named(g, u))
+		return 1;
+	return is_public || g->set.allow_private || is_led(g, u) || has_seed(g, address, u);
+}
+
+int guard_allows_proxy(const struct guard *g, const struct net_address *address)
+{
+	return g->set.reach == GUARD_PUBLIC || guard_is_loopback(address);
+}

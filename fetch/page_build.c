@@ -1,0 +1,141 @@
+#include "fetch/page_build.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define SLOTS_FIRST 1024u
+#define SLOTS_KEPT  (1u << 17) /* a page with more links than half of it gives the rest back */
+
+static void new_slots(struct page_build *b, size_t slots)
+{
+	b->slot = mem_zero(slots, sizeof *b->slot);
+	b->mask = slots - 1;
+	b->epoch = 1;
+}
+
+void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key)
+{
+	*b = (struct page_build){.max_links = max_links, .key = key};
+	new_slots(b, SLOTS_FIRST);
+}
+
+void page_build_release(struct page_build *b)
+{
+	buf_release(&b->text);
+	url_release(&b->changed);
+	free(b->link);
+	free(b->slot);
+}
+
+static void double_slots(struct page_build *b)
+{
+	struct page_slot *old = b->slot;
+	size_t n = b->mask + 1;
+	uint32_t epoch = b->epoch;
+
+	new_slots(b, n * 2);
+	for (size_t i = 0; i < n; i++) {
+		if (old[i].epoch != epoch)
+			continue;
+		size_t at = old[i].hash & b->mask;
+		while (b->slot[at].epoch == b->epoch)
+			at = (at + 1) & b->mask;
+		b->slot[at] = (struct page_slot){old[i].hash, old[i].link, b->epoch};
+	}
+	free(old);
+}
+
+static size_t length_of(const struct page_build *b, uint32_t i)
+{
+	size_t end = i + 1 < b->n ? b->link[i + 1].start : b->text.used;
+
+	return end - b->link[i].start - 1;
+}
+
+static const struct url *by_rules(struct page_build *b, const struct url *target)
+{
+	url_copy(&b->changed, target);
+	url_rules_apply(b->rules, &b->changed);
+	return &b->changed;
+}
+
+int page_build_add(struct page_build *b, const struct url *target, unsigned kind)
+{
+	if (b->rules)
+		target = by_rules(b, target);
+	const char *text = target->text.at;
+	const size_t n = target->text.used;
+	const uint64_t hash = XXH3_64bits_withSeed(text, n, b->key);
+	size_t at = hash & b->mask;
+
+	for (; b->slot[at].epoch == b->epoch; at = (at + 1) & b->mask) {
+		const struct page_slot *s = &b->slot[at];
+		if (s->hash == hash && length_of(b, s->link) == n &&
+			memcmp(b->text.at + b->link[s->link].start, text, n) == 0)
+			return 0;
+	}
+	if (b->n >= b->max_links || b->text.used + n + 1 > PAGE_MAX_TEXT)
+		return 1;
+	b->slot[at] = (struct page_slot){hash, b->n, b->epoch};
+	b->link = mem_grow(b->link, &b->room, (size_t)b->n + 1, sizeof *b->link);
+	b->link[b->n++] = (struct page_link){
+		(uint32_t)b->text.used, target->host, target->path, (uint8_t)kind};
+	buf_add(&b->text, text, n);
+	buf_byte(&b->text, 0);
+	if ((size_t)b->n * 2 > b->mask)
+		double_slots(b);
+	return 0;
+}
+
+void page_build_reset(struct page_build *b)
+{
+	b->n = 0;
+	buf_clear(&b->text);
+	if (b->mask >= SLOTS_KEPT || ++b->epoch == 0) {
+		free(b->slot);
+		new_slots(b, SLOTS_FIRST);
+	}
+}
+
+struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head)
+{
+	const size_t n = b->n;
+	const struct validators *v = &head->validators;
+	struct fetch_page *page = mem_new(
+		sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length,
+		1);
+	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
+	uint8_t *kinds = (uint8_t *)(host_end + n);
+	char *text = (char *)(kinds + n);
+
+	*page = *head;
+	page->n = b->n;
+	page->start = start;
+	page->host = host;
+	page->host_end = host_end;
+	page->kinds = kinds;
+	page->text = text;
+	for (size_t i = 0; i < n; i++) {
+		start[i] = b->link[i].start;
+		host[i] = b->link[i].host;
+		host_end[i] = b->link[i].host_end;
+		kinds[i] = b->link[i].kind;
+	}
+	start[n] = (uint32_t)b->text.used;
+	if (b->text.used)
+		memcpy(text, b->text.at, b->text.used);
+	page->validators.etag = text + b->text.used;
+	if (v->etag_length)
+		memcpy(text + b->text.used, v->etag, v->etag_length);
+	page_build_reset(b);
+	return page;
+}
+
+void fetch_page_free(struct fetch_page *page)
+{
+	free(page);
+}

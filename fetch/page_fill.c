@@ -1,0 +1,191 @@
+#include "fetch/page_fill.h"
+#include "fetch/robots_cache.h"
+#include "parser/shape.h"
+#include "parser/gist.h"
+#include "parser/html_meta.h"
+#include "parser/mime.h"
+#include "parser/simhash.h"
+#include "parser/sitemap.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
+
+struct reading {
+	struct page_build *build;
+	int obey_nofollow;
+};
+
+static int on_link(void *ctx, const struct url *target, unsigned kind)
+{
+	const struct reading *r = ctx;
+
+	if (r->obey_nofollow && (kind & LINK_NOFOLLOW))
+		return 0;
+	return page_build_add(r->build, target, kind);
+}
+
+enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP, CONTENT_FEED };
+
+static int ends_in(const char *text, size_t n, const char *end)
+{
+	const size_t m = strlen(end);
+
+	return n >= m && memcmp(text + n - m, end, m) == 0;
+}
+
+/* Whether the robots.txt of its origin names the page as a sitemap. */
+static int is_announced(const struct transfer *t)
+{
+	const struct robots *rules = t->origin->rules;
+	struct url named = URL_EMPTY;
+	const char *text;
+	int found = 0;
+
+	for (size_t i = 0; !found && rules && i < ROBOTS_MAX_SITEMAPS; i++) {
+		if (!(text = robots_sitemap(rules, i)))
+			break;
+		found = url_parse(&named, text, strlen(text), &t->url) == URL_OK &&
+			named.text.used == t->url.text.used &&
+			memcmp(named.text.at, t->url.text.at, named.text.used) == 0;
+	}
+	url_release(&named);
+	return found;
+}
+
+/* XML is what no browser seeks links in, so that it is a sitemap or nothing; the types that say
+ * little are believed where the name or robots.txt says more. */
+static int is_sitemap(const struct transfer *t, const char *type)
+{
+	const char *path = t->url.text.at + t->url.path;
+	const size_t n = t->url.query - t->url.path;
+
+	if (ends_in(type, strlen(type), "xml") || strcmp(type, "application/gzip") == 0 ||
+		strcmp(type, "application/x-gzip") == 0)
+		return 1;
+	if (*type && strcmp(type, "application/octet-stream") != 0 &&
+		strcmp(type, "text/plain") != 0)
+		return 0;
+	return ends_in(path, n, ".xml") || ends_in(path, n, ".xml.gz") || is_announced(t);
+}
+
+static enum content content_of(const struct transfer *t)
+{
+	const unsigned kinds = t->options->set.kinds;
+	struct mime mime = {.essence = ""};
+
+	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
+		mime_is_html(&mime))
+		return CONTENT_HTML;
+	if ((kinds & 1u << LINK_FEED) && (strcmp(mime.essence, "application/rss+xml") == 0 ||
+						 strcmp(mime.essence, "application/atom+xml") == 0))
+		return CONTENT_FEED;
+	if ((kinds & 1u << LINK_SITEMAP) && is_sitemap(t, mime.essence))
+		return CONTENT_SITEMAP;
+	return !*mime.essence && mime_sniff_html(t->body.at, t->body.used) ? CONTENT_HTML
+									   : CONTENT_OTHER;
+}
+
+static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)kind; /* a sitemap of an index is a page to be fetched like others */
+	return page_build_add(ctx, target, LINK_SITEMAP);
+}
+
+static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
+{
+	(void)kind;
+	return page_build_add(ctx, target, LINK_FEED);
+}
+
+static int is_same(const struct url *a, const struct url *b)
+{
+	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
+}
+
+static void read_html(struct page_build *b, const struct transfer *t, const char *type)
+{
+	const struct fetch_settings *set = &t->options->set;
+	struct reading r = {b, (set->heed & HEED_NOFOLLOW) != 0};
+	struct html_page page;
+
+	if ((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow)
+		return;
+	html_read(t->body.at, t->body.used, &t->url, type, set->kinds | HTML_DISTINCT,
+		PAGE_MAX_CALLS, on_link, &r, &page);
+	if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
+		page_build_reset(b);
+	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
+		 !is_same(&page.canonical, &t->url))
+		page_build_add(b, &page.canonical, LINK_CANONICAL);
+	html_page_release(&page);
+}
+
+/* The header does what a meta element of its name does, for a page of any type; it comes before. */
+static void read_refresh(struct page_build *b, const struct transfer *t)
+{
+	const struct fetch_settings *set = &t->options->set;
+	const struct buf *value = &t->answer.refresh;
+	struct html_text reference;
+	struct url target = URL_EMPTY;
+	double seconds;
+
+	if (!value->used || !(set->kinds & 1u << LINK_REFRESH) ||
+		((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow))
+		return;
+	if (html_meta_refresh((struct html_text){value->at, value->used}, &seconds, &reference) &&
+		reference.at && url_parse(&target, reference.at, reference.n, &t->url) == URL_OK)
+		page_build_add(b, &target, LINK_REFRESH);
+	url_release(&target);
+}
+
+static enum content read_links(struct page_build *b, const struct transfer *t)
+{
+	const char *type = t->answer.has_type ? t->answer.type : NULL;
+	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
+
+	read_refresh(b, t);
+	if (content == CONTENT_HTML)
+		read_html(b, t, type);
+	else if (content == CONTENT_SITEMAP) /* what is none has no entries */
+		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b);
+	else if (content == CONTENT_FEED)
+		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
+	return content;
+}
+
+static void read_target(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	struct url target = URL_EMPTY;
+	const struct buf *to = &t->answer.location;
+
+	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
+		page_build_add(b, &target, LINK_REDIRECT);
+	} else {
+		head->kind = EVENT_FAILED;
+		head->error = FETCH_REDIRECTS;
+	}
+	url_release(&target);
+}
+
+void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	if (head->kind == EVENT_CRAWLED)
+		head->validators = (struct validators){
+			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
+	if (head->kind == EVENT_CRAWLED && head->status != 304) {
+		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
+		head->digest[0] = h.low64;
+		head->digest[1] = h.high64;
+		if (read_links(b, t) == CONTENT_HTML)
+			head->gist = gist_html(
+				t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+		if (t->options->set.simhash && shape_of(&t->url))
+			head->simhash = simhash_html(t->body.at, t->body.used);
+	} else if (head->kind == EVENT_REDIRECTED) {
+		read_target(b, head, t);
+	}
+}

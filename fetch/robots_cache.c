@@ -1,0 +1,148 @@
+#include "fetch/robots_cache.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+struct entry {
+	struct origin origin; /* first: an origin is its entry */
+	UT_hash_handle hh;    /* in the order of last use */
+	size_t cost;          /* bytes */
+	char key[];           /* "https://example.org:8443", by hh.keylen */
+};
+
+struct robots_cache {
+	struct entry *all;
+	size_t cost;
+	char *product;
+	struct buf key;
+};
+
+struct robots_cache *robots_cache_new(const char *product)
+{
+	struct robots_cache *c = mem_zero(1, sizeof *c);
+
+	c->product = mem_text(product);
+	return c;
+}
+
+static void forget(struct robots_cache *c, struct entry *e)
+{
+	HASH_DELETE(hh, c->all, e);
+	c->cost -= e->cost;
+	robots_free(e->origin.rules);
+	free(e->origin.next);
+	free(e);
+}
+
+void robots_cache_free(struct robots_cache *c)
+{
+	struct entry *e, *next;
+
+	for (e = c->all; e; e = next) {
+		next = e->hh.next;
+		forget(c, e);
+	}
+	free(c->product);
+	buf_release(&c->key);
+	free(c);
+}
+
+/* Forgets the oldest that nobody needs until the cost is in bounds. */
+static void make_room(struct robots_cache *c)
+{
+	struct entry *e, *next;
+
+	for (e = c->all; e && c->cost > ROBOTS_CACHE_BYTES; e = next) {
+		next = e->hh.next;
+		if (e->origin.users == 0 && e->origin.standing != ORIGIN_ASKED)
+			forget(c, e);
+	}
+}
+
+static void set_cost(struct robots_cache *c, struct entry *e, size_t rules)
+{
+	c->cost -= e->cost;
+	e->cost = sizeof *e + e->hh.keylen + rules;
+	c->cost += e->cost;
+}
+
+static struct entry *add(struct robots_cache *c)
+{
+	make_room(c);
+	struct entry *e = mem_zero(1, sizeof *e + c->key.used);
+	memcpy(e->key, c->key.at, c->key.used);
+	e->origin.host_delay = -1;
+	e->origin.waiting_end = &e->origin.waiting;
+	HASH_ADD_KEYPTR(hh, c->all, e->key, c->key.used, e);
+	set_cost(c, e, 0);
+	return e;
+}
+
+struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, int64_t now)
+{
+	struct entry *e;
+
+	buf_clear(&c->key);
+	buf_text(&c->key, u->https ? "https://" : "http://");
+	buf_add(&c->key, u->text.at + u->host, u->path - u->host); /* without user and password */
+	HASH_FIND(hh, c->all, c->key.at, c->key.used, e);
+	if (!e)
+		return &add(c)->origin;
+	if (e->hh.next) { /* to the end of the order */
+		HASH_DELETE(hh, c->all, e);
+		HASH_ADD_KEYPTR(hh, c->all, e->key, e->hh.keylen, e);
+	}
+	struct origin *o = &e->origin;
+	if ((o->standing == ORIGIN_KNOWN || o->standing == ORIGIN_GIVEN_UP) && now >= o->expires) {
+		o->standing = ORIGIN_UNKNOWN;
+		o->failures = 0;
+	} else if (o->standing == ORIGIN_LATER && now >= o->retry_time) {
+		o->standing = ORIGIN_UNKNOWN;
+	}
+	return o;
+}
+
+static void know(
+	struct robots_cache *c, struct origin *o, struct robots *rules, size_t cost, int64_t now)
+{
+	double delay = robots_delay(rules);
+
+	robots_free(o->rules);
+	o->rules = rules;
+	o->standing = ORIGIN_KNOWN;
+	o->expires = now + ROBOTS_LIVE_MS;
+	o->failures = 0;
+	if (delay > ROBOTS_MAX_DELAY_MS / 1000)
+		delay = ROBOTS_MAX_DELAY_MS / 1000;
+	o->host_delay = delay < 0 ? -1 : (int64_t)(delay * 1000);
+	set_cost(c, (struct entry *)o, cost);
+}
+
+void robots_cache_rules(
+	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now)
+{
+	know(c, o, robots_parse(bytes, n, c->product), n, now);
+}
+
+void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now)
+{
+	know(c, o, robots_all(1), 0, now);
+}
+
+void robots_cache_failed(struct origin *o, enum fetch_error error, uint16_t status,
+	unsigned allowed, int64_t delay, int64_t now)
+{
+	o->failures++;
+	o->error = error;
+	o->status = status;
+	o->standing = o->failures >= allowed ? ORIGIN_GIVEN_UP : ORIGIN_LATER;
+	o->expires = now + ROBOTS_GIVEN_UP_MS;
+	o->retry_time = now + delay;
+}
+
+int origin_allows(const struct origin *o, const struct url *u)
+{
+	return robots_allows(o->rules, u->text.at + u->path, u->text.used - u->path);
+}

@@ -1,0 +1,65 @@
+/* What a thread knows of the origins (scheme, host, port) it asks: the rules of their robots.txt,
+ * or that these are being fetched, or why they cannot be had; and a little more that is learnt by
+ * the way. The least recently used are forgotten when the memory exceeds ROBOTS_CACHE_BYTES. */
+#ifndef FETCH_ROBOTS_CACHE_H
+#define FETCH_ROBOTS_CACHE_H
+
+#include "fetch/net_address.h"
+#include "base/outcome.h"
+#include "parser/robots.h"
+#include "parser/url.h"
+
+#define ROBOTS_CACHE_BYTES  (64u << 20) /* a thread */
+#define ROBOTS_LIVE_MS      86400000    /* rules are asked for anew after a day */
+#define ROBOTS_GIVEN_UP_MS  600000      /* and where they could not be had, after ten minutes */
+#define ROBOTS_MAX_DELAY_MS 60000       /* of Crawl-delay */
+#define ROBOTS_MAX_SITEMAPS 100         /* of a robots.txt that are looked at */
+
+enum origin_standing {
+	ORIGIN_UNKNOWN,  /* its robots.txt is to be fetched first, at `next` where that is set */
+	ORIGIN_ASKED,    /* it is being fetched */
+	ORIGIN_LATER,    /* it could not be had: again at retry_time */
+	ORIGIN_GIVEN_UP, /* it could not be had so often that its pages are given up */
+	ORIGIN_KNOWN
+};
+
+struct job;
+
+struct origin {
+	enum origin_standing standing;
+	struct robots *rules; /* KNOWN */
+	int64_t expires;      /* KNOWN, GIVEN_UP */
+	int64_t retry_time;   /* LATER */
+	int64_t host_delay;   /* see struct event */
+	char *next;           /* where its robots.txt was redirected to: asked for next; or NULL */
+	unsigned hops;        /* redirects followed on the way there */
+	struct net_address home; /* where hops > 0: the address of the origin itself */
+	unsigned failures;
+	enum fetch_error error; /* of the last failure; FETCH_ROBOTS where its status says it */
+	uint16_t status;
+	int plain;      /* its compression cannot be undone: none is asked for */
+	unsigned users; /* transfers in flight; not forgotten before they end */
+	struct job *waiting, **waiting_end; /* ASKED: pages parked until it is there */
+};
+
+struct robots_cache;
+
+struct robots_cache *robots_cache_new(const char *product);
+void robots_cache_free(struct robots_cache *c);
+
+/* The origin of a URL, its standing brought up to `now` (ms); the cache's until the next call
+ * unless it has users or is ASKED. */
+struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, int64_t now);
+
+/* The robots.txt came; none came, and all is allowed; it could not be had, which is given up where
+ * it has happened `allowed` times, or else asked for again after `delay` ms. */
+void robots_cache_rules(
+	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now);
+void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now);
+void robots_cache_failed(struct origin *o, enum fetch_error error, uint16_t status,
+	unsigned allowed, int64_t delay, int64_t now);
+
+/* Whether the rules (KNOWN) allow a URL of the origin. */
+int origin_allows(const struct origin *o, const struct url *u);
+
+#endif

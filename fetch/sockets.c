@@ -1,0 +1,117 @@
+#include "fetch/sockets.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <netinet/in.h>
+#include <linux/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define LOOK_MS 500 /* between two looks at what comes through a socket */
+
+void sockets_init(struct sockets *s)
+{
+	memset(s, 0, sizeof *s);
+	atomic_init(&s->since, 0);
+	pthread_mutex_init(&s->lock, NULL);
+}
+
+void sockets_release(struct sockets *s)
+{
+	pthread_mutex_destroy(&s->lock);
+	free(s->open);
+}
+
+static int on_open(void *ctx, curl_socket_t fd, curlsocktype purpose)
+{
+	struct sockets *s = ctx;
+
+	(void)purpose;
+	pthread_mutex_lock(&s->lock);
+	s->open = mem_grow(s->open, &s->room, s->n + 1, sizeof *s->open);
+	s->open[s->n++] = (struct open_socket){fd, 0};
+	pthread_mutex_unlock(&s->lock);
+	return CURL_SOCKOPT_OK;
+}
+
+static int on_close(void *ctx, curl_socket_t fd)
+{
+	struct sockets *s = ctx;
+
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->open[i].fd == fd) {
+			s->open[i] = s->open[--s->n];
+			break;
+		}
+	}
+	const int failed = close(fd);
+	pthread_mutex_unlock(&s->lock);
+	return failed;
+}
+
+void sockets_watch(struct sockets *s, CURL *easy)
+{
+	curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
+	curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, s);
+	curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+	curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, s);
+}
+
+void sockets_enter(struct sockets *s)
+{
+	atomic_store_explicit(&s->since, clock_ms(), memory_order_relaxed);
+}
+
+void sockets_leave(struct sockets *s)
+{
+	atomic_store_explicit(&s->since, 0, memory_order_relaxed);
+}
+
+static uint64_t bytes_heard(int fd)
+{
+	struct tcp_info info = {0};
+	socklen_t n = sizeof info;
+
+	return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) ? 0 : info.tcpi_bytes_received;
+}
+
+/* The socket that most came through since the last look; NULL where that was just now or never. */
+static struct open_socket *find_loudest(struct sockets *s, int64_t now)
+{
+	const int comparable = now - s->looked < 4 * LOOK_MS + SOCKETS_HELD_MS;
+	struct open_socket *loudest = NULL;
+	uint64_t most = 0;
+
+	if (now - s->looked < LOOK_MS)
+		return NULL;
+	for (size_t i = 0; i < s->n; i++) {
+		const uint64_t heard = bytes_heard(s->open[i].fd);
+		const uint64_t more = heard > s->open[i].heard ? heard - s->open[i].heard : 0;
+		s->open[i].heard = heard;
+		if (more > most) {
+			most = more;
+			loudest = &s->open[i];
+		}
+	}
+	s->looked = now;
+	return comparable ? loudest : NULL;
+}
+
+void sockets_help(struct sockets *s)
+{
+	const int64_t since = atomic_load_explicit(&s->since, memory_order_relaxed);
+	const int64_t now = clock_ms();
+	const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
+
+	if (!since || now - since < SOCKETS_HELD_MS)
+		return;
+	pthread_mutex_lock(&s->lock);
+	const struct open_socket *loudest = find_loudest(s, now);
+	/* a shutdown would leave what has come, and what still comes, to be read */
+	if (loudest)
+		(void)!connect(loudest->fd, &nobody, sizeof nobody);
+	pthread_mutex_unlock(&s->lock);
+}

@@ -1,0 +1,42 @@
+/* The sockets of one thread's transfers, and whether libcurl has kept that thread for too long. A
+ * server that sends faster than is read, and only what no callback sees (empty frames of HTTP/2),
+ * holds libcurl in one call for ever; then another thread takes the socket away that most came
+ * through, and the transfer ends as broken. */
+#ifndef FETCH_SOCKETS_H
+#define FETCH_SOCKETS_H
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define SOCKETS_HELD_MS 5000 /* in one call, after which help comes */
+
+struct open_socket {
+	int fd;
+	uint64_t heard; /* bytes when last looked at */
+};
+
+struct sockets {
+	_Atomic int64_t since; /* ms: when libcurl was called; 0: it is not at work */
+	pthread_mutex_t lock;  /* of what follows */
+	struct open_socket *open;
+	size_t n, room;
+	int64_t looked; /* ms: when `heard` was read */
+};
+
+void sockets_init(struct sockets *s);
+/* After all handles and their multi handle are gone. */
+void sockets_release(struct sockets *s);
+
+/* All sockets of the handle are watched from now on. */
+void sockets_watch(struct sockets *s, CURL *easy);
+
+/* By the thread, around each call that reads from sockets. */
+void sockets_enter(struct sockets *s);
+void sockets_leave(struct sockets *s);
+
+/* By any other thread, about every second: helps where help is needed. */
+void sockets_help(struct sockets *s);
+
+#endif

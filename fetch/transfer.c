@@ -1,0 +1,434 @@
+#include "fetch/transfer.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "fetch/guard.h"
+#include "fetch/proxies.h"
+#include "parser/gzip.h"
+#include "parser/robots.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define BODY_KEPT (256u * 1024) /* memory an idle transfer holds on to */
+
+static struct curl_slist *copy_list(const char *const *texts)
+{
+	struct curl_slist *list = NULL;
+
+	for (; texts && *texts; texts++)
+		list = curl_slist_append(list, *texts);
+	return list;
+}
+
+void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set)
+{
+	o->set = *set;
+	o->set.user_agent = mem_text(set->user_agent);
+	o->set.proxy = NULL;
+	o->proxies = proxies_new(set->proxy);
+	o->set.cacert = set->cacert ? mem_text(set->cacert) : NULL;
+	o->set.types = set->types ? mem_text(set->types) : NULL;
+	o->headers = copy_list(set->headers);
+	o->connect_to = copy_list(set->connect_to);
+	o->set.headers = o->set.connect_to = NULL;
+	answer_product(set->user_agent, o->product, sizeof o->product);
+}
+
+void transfer_options_release(struct transfer_options *o)
+{
+	free((char *)o->set.user_agent);
+	proxies_free(o->proxies);
+	free((char *)o->set.cacert);
+	free((char *)o->set.types);
+	curl_slist_free_all(o->headers);
+	curl_slist_free_all(o->connect_to);
+}
+
+/* The headers of the last answer: those of interim ones and trailers are left out. */
+static void keep_head(struct transfer *t, const char *line, size_t n)
+{
+	const size_t used = t->head.used;
+
+	if (n > 5 && memcmp(line, "HTTP/", 5) == 0)
+		buf_clear(&t->head);
+	else if (used >= 4 && memcmp(t->head.at + used - 4, "\r\n\r\n", 4) == 0)
+		return;
+	if (t->head.used < ANSWER_MAX_HEADERS)
+		buf_add(&t->head, line, n);
+}
+
+/* What was sent, of the last request, but for what a proxy was asked. */
+static int on_talk(CURL *easy, curl_infotype type, char *bytes, size_t n, void *ctx)
+{
+	struct transfer *t = ctx;
+
+	(void)easy;
+	if (type == CURLINFO_HEADER_OUT && (n < 8 || memcmp(bytes, "CONNECT ", 8) != 0)) {
+		buf_clear(&t->request);
+		buf_add(&t->request, bytes, n);
+	}
+	return 0;
+}
+
+static size_t on_header(char *line, size_t size, size_t n, void *ctx)
+{
+	struct transfer *t = ctx;
+
+	n *= size;
+	t->heard = clock_ms();
+	if (t->options->set.archive)
+		keep_head(t, line, n);
+	if (answer_line(&t->answer, line, n, t->options->product, time(NULL))) {
+		t->stopped = FETCH_TOO_BIG;
+		return 0;
+	}
+	if (t->answer.contradicts) {
+		t->stopped = FETCH_BROKEN;
+		return 0;
+	}
+	return n;
+}
+
+/* The part of a robots.txt that is read; what lies beyond ends the transfer. */
+static size_t take_robots(struct transfer *t, const char *bytes, size_t n)
+{
+	size_t left = ROBOTS_MAX_BYTES - t->body.used;
+
+	buf_add(&t->body, bytes, n < left ? n : left);
+	t->enough = n > left;
+	return t->enough ? 0 : n;
+}
+
+/* Whether the list of wanted types, if there is one, has the answer's. */
+static int is_wanted_type(const struct transfer *t)
+{
+	const char *at = t->options->set.types, *type = t->answer.type;
+	const size_t n = strcspn(type, "; \t");
+
+	if (!at || t->purpose != TRANSFER_PAGE || !t->answer.has_type || !n)
+		return 1;
+	while (*at) {
+		at += strspn(at, ", ");
+		const size_t m = strcspn(at, ", ");
+		const int is_group = m > 1 && memcmp(at + m - 2, "/*", 2) == 0;
+		if (is_group ? n >= m && strncasecmp(type, at, m - 1) == 0
+			     : n == m && strncasecmp(type, at, m) == 0)
+			return m > 0;
+		at += m;
+	}
+	return 0;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
+{
+	struct transfer *t = ctx;
+	const struct fetch_settings *set = &t->options->set;
+	curl_off_t announced = -1;
+
+	n *= size;
+	t->heard = clock_ms();
+	int wanted = t->answer.status >= 200 && t->answer.status < 300;
+	if (wanted && t->purpose == TRANSFER_ROBOTS)
+		return take_robots(t, bytes, n);
+	if (wanted && !is_wanted_type(t)) {
+		t->stopped = FETCH_TYPE;
+		return 0;
+	}
+	if (t->unpacked == 0)
+		curl_easy_getinfo(t->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &announced);
+	t->unpacked += n;
+	if (t->unpacked > set->max_unpacked || transfer_bytes(t) > set->max_body ||
+		(announced > 0 && (uint64_t)announced > set->max_body)) {
+		t->stopped = FETCH_TOO_BIG;
+		return 0;
+	}
+	if (wanted || set->archive)
+		buf_add(&t->body, bytes, n);
+	return n;
+}
+
+/* Whether an address that a name leads to may be asked; what is not granted is remembered. */
+static int is_granted(struct transfer *t, const struct net_address *address)
+{
+	if (!t->options->set.by_address || t->proxy)
+		return 1;
+	if (net_address_equal(address, &t->granted))
+		return 1;
+	if (net_address_is_none(&t->offered))
+		t->offered = *address;
+	return 0;
+}
+
+static int is_allowed(const struct transfer *t, const struct net_address *address)
+{
+	const struct guard *guard = t->options->set.guard;
+
+	if (!guard)
+		return 1;
+	return t->proxy ? guard_allows_proxy(guard, address)
+			: guard_allows(guard, address, &t->url);
+}
+
+/* The address a name or a proxy led to, before anything is sent there. */
+static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
+{
+	struct transfer *t = ctx;
+	const struct net_address address = net_address_of(&a->addr);
+
+	(void)purpose;
+	if (!is_allowed(t, &address)) {
+		t->guarded = 1;
+		return CURL_SOCKET_BAD;
+	}
+	if (!is_granted(t, &address))
+		return CURL_SOCKET_BAD;
+	t->opened = 1;
+	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+int transfer_is_held(const struct transfer *t, CURLcode result)
+{
+	return result != CURLE_OK && !t->opened && !net_address_is_none(&t->offered);
+}
+
+static void set_network(CURL *easy, const struct transfer_options *o)
+{
+	const struct fetch_settings *s = &o->set;
+
+	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+	/* requests to one host share a connection where it can carry several, which is kinder to
+	 * the server than the handshakes of more */
+	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
+	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout_ms);
+	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
+	if (s->guard || s->by_address)
+		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
+	if (s->limit_rate)
+		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
+	curl_easy_setopt(easy, CURLOPT_NOPROXY, ""); /* see fetch/proxies.h */
+	if (s->cacert)
+		curl_easy_setopt(easy, CURLOPT_CAINFO, s->cacert);
+	if (o->connect_to)
+		curl_easy_setopt(easy, CURLOPT_CONNECT_TO, o->connect_to);
+}
+
+struct transfer *transfer_new(const struct transfer_options *o)
+{
+	struct transfer *t = mem_zero(1, sizeof *t);
+
+	t->options = o;
+	t->answer.max_headers = o->set.max_headers;
+	t->easy = curl_easy_init();
+	if (!t->easy)
+		abort(); /* out of memory */
+	set_network(t->easy, o);
+	curl_easy_setopt(t->easy, CURLOPT_USERAGENT, o->set.user_agent);
+	if (o->headers)
+		curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, o->headers);
+	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_ACCEPT_ENCODING, "");
+	curl_easy_setopt(t->easy, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(t->easy, CURLOPT_WRITEDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_OPENSOCKETDATA, t);
+	curl_easy_setopt(t->easy, CURLOPT_PRIVATE, t);
+	if (o->set.archive) {
+		curl_easy_setopt(t->easy, CURLOPT_VERBOSE, 1L);
+		curl_easy_setopt(t->easy, CURLOPT_DEBUGFUNCTION, on_talk);
+		curl_easy_setopt(t->easy, CURLOPT_DEBUGDATA, t);
+	}
+	return t;
+}
+
+void transfer_free(struct transfer *t)
+{
+	curl_easy_cleanup(t->easy);
+	curl_slist_free_all(t->headers);
+	buf_release(&t->secret[0]);
+	buf_release(&t->secret[1]);
+	url_release(&t->url);
+	answer_release(&t->answer);
+	buf_release(&t->body);
+	buf_release(&t->request);
+	buf_release(&t->head);
+	free(t);
+}
+
+static struct curl_slist *add_header(
+	struct curl_slist *list, struct buf *line, const char *name, const char *value, size_t n)
+{
+	buf_clear(line);
+	buf_format(line, "%s: ", name);
+	buf_add(line, value, n);
+	list = curl_slist_append(list, line->at);
+	if (!list)
+		abort(); /* out of memory */
+	return list;
+}
+
+/* The headers that only this request has: credentials, and what the page was when last seen. */
+static void set_own_headers(struct transfer *t, const struct validators *since)
+{
+	struct curl_slist *own = NULL, *all;
+	struct buf *pass = &t->secret[0], *cookie = &t->secret[1], line = BUF_EMPTY;
+	char date[ANSWER_DATE_SIZE];
+
+	if (t->options->set.credentials)
+		credentials_for(t->options->set.credentials, &t->url, time(NULL), pass, cookie);
+	if (pass->used)
+		own = add_header(own, &line, "Authorization", pass->at, pass->used);
+	if (cookie->used)
+		own = add_header(own, &line, "Cookie", cookie->at, cookie->used);
+	if (since && since->etag_length)
+		own = add_header(own, &line, "If-None-Match", since->etag, since->etag_length);
+	if (since && since->modified) {
+		answer_date(since->modified, date, sizeof date);
+		own = add_header(own, &line, "If-Modified-Since", date, strlen(date));
+	}
+	buf_release(&line);
+	if (!own && !t->headers)
+		return;
+	for (all = t->options->headers; own && all; all = all->next)
+		own = curl_slist_append(own, all->data);
+	curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, own ? own : t->options->headers);
+	curl_slist_free_all(t->headers);
+	t->headers = own;
+}
+
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since)
+{
+	answer_reset(&t->answer);
+	if (t->body.room > BODY_KEPT)
+		buf_release(&t->body);
+	buf_clear(&t->body);
+	buf_clear(&t->request);
+	buf_clear(&t->head);
+	t->unpacked = 0;
+	t->heard = 0;
+	t->stopped = FETCH_OK;
+	t->offered = (struct net_address){{0}};
+	t->opened = 0;
+	t->guarded = 0;
+	t->enough = 0;
+	if (coding != t->coding)
+		curl_easy_setopt(
+			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
+	t->coding = coding;
+	/* what a robots.txt was redirected to is on a host that is not the page's: a connection open
+	 * already would be used whatever address was granted */
+	curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT,
+		t->redirects && t->options->set.by_address ? 1L : 0L);
+	set_own_headers(t, since);
+	t->proxy = proxies_for(t->options->proxies, &t->url);
+	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy ? t->proxy : "");
+	curl_easy_setopt(t->easy, CURLOPT_URL, t->url.text.at);
+	t->started = clock_ms();
+	CURLMcode code = curl_multi_add_handle(multi, t->easy);
+	assert(code == CURLM_OK);
+	(void)code;
+}
+
+void transfer_stop(struct transfer *t, CURLM *multi)
+{
+	curl_multi_remove_handle(multi, t->easy);
+	t->ended = clock_ms();
+}
+
+enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
+{
+	static const struct {
+		CURLcode code;
+		enum fetch_error error;
+		enum lasting lasting;
+	} table[] = {
+		{CURLE_COULDNT_RESOLVE_HOST, FETCH_DNS, WILL_PASS},
+		{CURLE_COULDNT_RESOLVE_PROXY, FETCH_DNS, WILL_PASS},
+		{CURLE_URL_MALFORMAT, FETCH_DNS, WILL_LAST}, /* a host that can be no name */
+		{CURLE_COULDNT_CONNECT, FETCH_CONNECT, WILL_PASS},
+		{CURLE_INTERFACE_FAILED, FETCH_CONNECT, WILL_PASS},
+		{CURLE_PROXY, FETCH_CONNECT, WILL_PASS},
+		{CURLE_SSL_CONNECT_ERROR, FETCH_TLS, WILL_PASS},
+		{CURLE_PEER_FAILED_VERIFICATION, FETCH_TLS, WILL_LAST},
+		{CURLE_SSL_CACERT_BADFILE, FETCH_TLS, WILL_LAST},
+		{CURLE_SSL_CERTPROBLEM, FETCH_TLS, WILL_LAST},
+		{CURLE_SSL_CIPHER, FETCH_TLS, WILL_LAST},
+		{CURLE_SSL_ISSUER_ERROR, FETCH_TLS, WILL_LAST},
+		{CURLE_OPERATION_TIMEDOUT, FETCH_TIMEOUT, WILL_PASS},
+		{CURLE_FILESIZE_EXCEEDED, FETCH_TOO_BIG, WILL_LAST},
+	};
+
+	*lasting = WILL_PASS;
+	if (result == CURLE_OK || t->enough)
+		return FETCH_OK;
+	if (t->guarded && !t->opened) {
+		*lasting = WILL_LAST;
+		return FETCH_PRIVATE;
+	}
+	if (t->stopped) {
+		*lasting = WILL_LAST;
+		return t->stopped;
+	}
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (table[i].code == result) {
+			*lasting = table[i].lasting;
+			return table[i].error;
+		}
+	}
+	return FETCH_BROKEN;
+}
+
+int transfer_needs_plain(const struct transfer *t, CURLcode result)
+{
+	return result == CURLE_BAD_CONTENT_ENCODING ||
+	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
+}
+
+enum fetch_error transfer_unpack(struct transfer *t)
+{
+	const int is_page = t->purpose == TRANSFER_PAGE;
+	const uint64_t most = is_page ? t->options->set.max_unpacked : ROBOTS_MAX_BYTES;
+	struct buf unpacked = BUF_EMPTY;
+
+	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
+		return FETCH_OK;
+	if (t->answer.packed > 1 || !t->answer.gzipped)
+		return FETCH_BROKEN;
+	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
+	if (end == GZIP_DAMAGED) {
+		buf_release(&unpacked);
+		return FETCH_BROKEN;
+	}
+	buf_release(&t->body);
+	t->body = unpacked;
+	return end == GZIP_LONG && is_page ? FETCH_TOO_BIG : FETCH_OK;
+}
+
+int64_t transfer_stall_time(const struct transfer *t)
+{
+	curl_off_t asked = 0; /* us from the start to the request, 0 before */
+	const struct fetch_settings *set = &t->options->set;
+
+	if (t->heard)
+		return t->heard + set->stall_ms;
+	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
+	return asked > 0 ? t->started + asked / 1000 + set->first_byte_ms : INT64_MAX;
+}
+
+uint64_t transfer_bytes(const struct transfer *t)
+{
+	curl_off_t bytes = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+	return bytes > 0 ? (uint64_t)bytes : 0;
+}

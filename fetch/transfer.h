@@ -1,0 +1,87 @@
+/* One transfer: a libcurl easy handle with its options, its callbacks, and what came. It serves
+ * request after request of one thread. */
+#ifndef FETCH_TRANSFER_H
+#define FETCH_TRANSFER_H
+
+#include "fetch/answer.h"
+#include "fetch/fetch.h"
+
+#include <curl/curl.h>
+
+/* The same for all transfers; read only, threads share it. Secrets are not among its headers. */
+struct transfer_options {
+	struct fetch_settings set; /* its texts are copies; of the lists see below */
+	struct curl_slist *headers, *connect_to;
+	struct proxies *proxies;
+	char product[64]; /* the user agent's product token */
+};
+
+/* Copies what the settings point to. */
+void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set);
+void transfer_options_release(struct transfer_options *o);
+
+enum transfer_purpose { TRANSFER_PAGE, TRANSFER_ROBOTS };
+enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN }; /* whether compression is asked for */
+
+struct transfer {
+	const struct transfer_options *options;
+	CURL *easy;
+	struct url url;             /* what is fetched */
+	const char *proxy;          /* that it is asked for through; NULL: none */
+	struct curl_slist *headers; /* all of this request's, where they are more than the options';
+				       they may hold secrets, which nothing may write down */
+	struct buf secret[2];       /* scratch */
+	struct answer answer;
+	struct buf body;          /* unpacked; of a 2xx only, unless all is archived */
+	struct buf request, head; /* where all is archived: as they were sent and came */
+	uint64_t unpacked;        /* bytes of the body, kept or not */
+	int64_t started, ended;
+	int64_t heard; /* when the last byte came; 0: none has */
+	enum transfer_purpose purpose;
+	enum transfer_coding coding;
+	enum fetch_error stopped; /* why a callback broke it off */
+	struct net_address granted,
+		offered; /* by_address: offered is the first that was not granted */
+	int opened;      /* connections tried at what was granted */
+	int guarded;     /* an address was offered that may not be connected to */
+	int enough;      /* robots.txt: as much as is read has come */
+
+	/* the worker's own */
+	struct job *job; /* PAGE; NULL otherwise */
+	struct origin *origin;
+	unsigned redirects; /* ROBOTS */
+	size_t place;       /* among those in flight */
+};
+
+struct transfer *transfer_new(const struct transfer_options *o);
+void transfer_free(struct transfer *t);
+
+/* Fetches t->url, for t->purpose; where `since` (may be NULL) has a validator, only if the page has
+ * changed. */
+void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
+	const struct validators *since);
+
+/* Takes it out of `multi`, done or not. */
+void transfer_stop(struct transfer *t, CURLM *multi);
+
+/* Whether it ended since libcurl could not undo the body's compression: what is damaged, of a
+ * coding it lacks, or a second gzip member, where it takes one. Asked for PLAIN the bytes come as
+ * they are, packed all the same by some servers. */
+int transfer_needs_plain(const struct transfer *t, CURLcode result);
+
+/* Undoes that, where gzip alone was done: FETCH_OK (there was nothing to undo), FETCH_TOO_BIG, or
+ * FETCH_BROKEN. */
+enum fetch_error transfer_unpack(struct transfer *t) MUST_USE;
+
+/* How the transfer ended, from curl's result, and whether it would end so again. */
+enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
+
+/* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
+int64_t transfer_stall_time(const struct transfer *t);
+
+/* Whether the transfer ended before anything was asked since its address was not granted. */
+int transfer_is_held(const struct transfer *t, CURLcode result);
+
+uint64_t transfer_bytes(const struct transfer *t); /* of the body, as it came */
+
+#endif

@@ -1,0 +1,471 @@
+#include "fetch/worker.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "fetch/archive.h"
+#include "fetch/page_fill.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROBOTS_REDIRECTS 5
+#define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
+
+int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
+	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why)
+{
+	memset(w, 0, sizeof *w);
+	w->options = o;
+	w->outbox = outbox;
+	w->orders = orders;
+	channel_init(&w->inbox, room);
+	sockets_init(&w->sockets);
+	w->origins = robots_cache_new(o->product);
+	page_build_init(&w->build, o->set.max_links, key);
+	w->build.rules = o->set.rules;
+	w->multi = curl_multi_init();
+	if (!w->multi)
+		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
+	long connections = IDLE_CONNECTIONS + (room < 4096 ? (long)room : 4096);
+	curl_multi_setopt(w->multi, CURLMOPT_MAXCONNECTS, connections);
+	return 0;
+}
+
+void worker_release(struct worker *w)
+{
+	void *job;
+
+	while (channel_take(&w->inbox, &job))
+		free(job);
+	channel_release(&w->inbox);
+	assert(w->n_active == 0);
+	while (w->n_idle)
+		transfer_free(w->idle[--w->n_idle]);
+	free(w->active);
+	free(w->idle);
+	if (w->multi)
+		curl_multi_cleanup(w->multi);
+	sockets_release(&w->sockets);
+	page_build_release(&w->build);
+	robots_cache_free(w->origins);
+	url_release(&w->url);
+}
+
+/* --- handing over */
+
+static void hand_over(struct worker *w, const struct fetch_page *head)
+{
+	channel_put(w->outbox, page_build_take(&w->build, head));
+}
+
+/* Gives a job back that led to no request of its own. */
+static void give_back(struct worker *w, struct job *job, struct fetch_page head)
+{
+	head.id = job->id;
+	free(job);
+	hand_over(w, &head);
+}
+
+static struct fetch_page no_request(enum event_kind kind, enum fetch_error error)
+{
+	const int64_t now = clock_ms();
+
+	return (struct fetch_page){
+		.kind = kind, .error = error, .started = now, .ended = now, .host_delay = -1};
+}
+
+/* --- transfers */
+
+static struct transfer *new_transfer(struct worker *w)
+{
+	if (w->n_idle)
+		return w->idle[--w->n_idle];
+	struct transfer *t = transfer_new(w->options);
+	sockets_watch(&w->sockets, t->easy);
+	return t;
+}
+
+static void start(struct worker *w, struct transfer *t)
+{
+	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
+	t->place = w->n_active;
+	w->active[w->n_active++] = t;
+	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED,
+		t->job ? &t->job->since : NULL);
+}
+
+static void stop(struct worker *w, struct transfer *t)
+{
+	transfer_stop(t, w->multi);
+	w->active[t->place] = w->active[--w->n_active];
+	w->active[t->place]->place = t->place;
+}
+
+static void done_with(struct worker *w, struct transfer *t)
+{
+	t->origin->users--;
+	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
+	w->idle[w->n_idle++] = t;
+}
+
+static void park(struct origin *o, struct job *job)
+{
+	job->next = NULL;
+	*o->waiting_end = job;
+	o->waiting_end = &job->next;
+}
+
+/* Asks for the robots.txt of the origin of w->url, without its user and password: 0, or -1 where
+ * the host is so long that no URL can be made. */
+static int ask_for_robots(struct worker *w, struct origin *o, const struct job *job)
+{
+	struct transfer *t = new_transfer(w);
+	struct buf text = BUF_EMPTY;
+
+	if (o->next) {
+		buf_text(&text, o->next);
+	} else {
+		buf_text(&text, w->url.https ? "https://" : "http://");
+		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
+		buf_text(&text, "/robots.txt");
+	}
+	enum url_result parsed = url_parse(&t->url, text.at, text.used, NULL);
+	buf_release(&text);
+	t->purpose = TRANSFER_ROBOTS;
+	t->job = NULL;
+	t->origin = o;
+	t->granted = job->granted;
+	t->redirects = o->hops;
+	o->users++;
+	if (parsed != URL_OK) {
+		done_with(w, t);
+		return -1;
+	}
+	o->standing = ORIGIN_ASKED;
+	start(w, t);
+	return 0;
+}
+
+/* Fetches the page at w->url. */
+static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
+{
+	struct transfer *t = new_transfer(w);
+	struct url swap = t->url;
+
+	t->url = w->url;
+	w->url = swap;
+	t->purpose = TRANSFER_PAGE;
+	t->job = job;
+	t->origin = o;
+	t->granted = job->granted;
+	t->redirects = 0;
+	o->users++;
+	start(w, t);
+}
+
+/* --- jobs */
+
+static void give_back_given_up(struct worker *w, struct origin *o, struct job *job)
+{
+	struct fetch_page head =
+		no_request(o->error == FETCH_ROBOTS ? EVENT_REFUSED : EVENT_FAILED, o->error);
+
+	head.status = o->status;
+	give_back(w, job, head);
+}
+
+static void begin_with_robots(struct worker *w, struct origin *o, struct job *job)
+{
+	struct fetch_page head;
+
+	switch (o->standing) {
+	case ORIGIN_UNKNOWN:
+		if (ask_for_robots(w, o, job))
+			give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		else
+			park(o, job);
+		break;
+	case ORIGIN_ASKED:
+		park(o, job);
+		break;
+	case ORIGIN_LATER:
+		head = no_request(EVENT_RETRY, FETCH_ROBOTS);
+		head.status = o->status;
+		head.retry_after = head.host_pause = o->retry_time - head.ended;
+		give_back(w, job, head);
+		break;
+	case ORIGIN_GIVEN_UP:
+		give_back_given_up(w, o, job);
+		break;
+	case ORIGIN_KNOWN:
+		if (origin_allows(o, &w->url)) {
+			ask_for_page(w, o, job);
+		} else {
+			head = no_request(EVENT_REFUSED, FETCH_OK);
+			head.host_delay = o->host_delay;
+			give_back(w, job, head);
+		}
+		break;
+	}
+}
+
+static void begin(struct worker *w, struct job *job)
+{
+	if (atomic_load(w->orders) != WORKER_GO_ON) {
+		give_back(w, job, no_request(EVENT_RETRY, FETCH_ABORTED));
+		return;
+	}
+	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
+		give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		return;
+	}
+	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
+	if (w->options->set.no_robots)
+		ask_for_page(w, o, job);
+	else
+		begin_with_robots(w, o, job);
+}
+
+/* --- the end of a transfer */
+
+static struct fetch_page head_of(const struct transfer *t)
+{
+	return (struct fetch_page){
+		.status = t->answer.status,
+		.started = t->started,
+		.ended = t->ended,
+		.host_delay = t->origin->host_delay,
+		.bytes = transfer_bytes(t),
+	};
+}
+
+static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
+{
+	struct fetch_page head = head_of(t);
+	struct job *job = t->job;
+	enum lasting lasting;
+	enum fetch_error error = transfer_error(t, result, &lasting);
+
+	if (transfer_needs_plain(t, result))
+		t->origin->plain = 1;
+	if (!error && (error = transfer_unpack(t)))
+		lasting = WILL_LAST;
+	struct verdict v =
+		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
+	/* a 304 that nothing asked for leads nowhere */
+	if (head.status == 304 && t->answer.has_headers &&
+		(job->since.modified || job->since.etag_length))
+		v = (struct verdict){EVENT_CRAWLED, FETCH_OK, 0};
+	head.id = job->id;
+	head.kind = v.kind;
+	head.error = v.error;
+	head.retry_after = v.retry_after;
+	if (t->answer.has_headers && (head.status == 429 || head.status == 503))
+		head.host_pause = answer_delay(&t->answer, job->tries);
+	if (error && !t->heard) /* another of the name's addresses, the next time */
+		head.address = t->offered;
+	archive_put(t, error);
+	page_fill(&w->build, &head, t);
+	done_with(w, t);
+	hand_over(w, &head);
+	free(job);
+}
+
+/* The pages that waited for a robots.txt come back, in the order in which they came. */
+static void release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
+{
+	struct job *job = o->waiting;
+
+	o->waiting = NULL;
+	o->waiting_end = &o->waiting;
+	while (job) {
+		struct job *next = job->next;
+		give_back(w, job, head);
+		head.bytes = 0;
+		job = next;
+	}
+}
+
+/* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
+ * it leads nowhere. */
+static int follow(struct worker *w, struct transfer *t)
+{
+	const struct buf *to = &t->answer.location;
+	struct origin *o = t->origin;
+
+	if (!t->answer.has_location || o->hops == ROBOTS_REDIRECTS)
+		return 0;
+	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK)
+		return 0;
+	free(o->next);
+	o->next = mem_text(w->url.text.at);
+	if (!o->hops)
+		o->home = t->granted;
+	o->hops++;
+	o->standing = ORIGIN_UNKNOWN;
+	return 1;
+}
+
+/* Puts the sitemaps that a robots.txt names on the page that comes back next. */
+static void add_sitemaps(struct worker *w, const struct transfer *t)
+{
+	const struct robots *rules = t->origin->rules;
+	const char *text;
+
+	for (size_t i = 0; i < ROBOTS_MAX_SITEMAPS && (text = robots_sitemap(rules, i)); i++)
+		if (url_parse(&w->url, text, strlen(text), &t->url) == URL_OK)
+			page_build_add(&w->build, &w->url, LINK_SITEMAP);
+}
+
+static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
+{
+	struct origin *o = t->origin;
+	struct fetch_page head = head_of(t);
+	enum lasting lasting;
+	enum fetch_error error = transfer_error(t, result, &lasting);
+	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
+	int led_on = 0; /* what was redirected to is still to be asked for */
+
+	if (transfer_needs_plain(t, result))
+		o->plain = 1;
+	if (!error && (error = transfer_unpack(t)))
+		lasting = WILL_LAST;
+	archive_put(t, error);
+	if (status >= 200 && status < 300 && !error) {
+		robots_cache_rules(
+			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
+		if (w->options->set.kinds & 1u << LINK_SITEMAP)
+			add_sitemaps(w, t);
+	} else if (status >= 300 && status < 400 && follow(w, t)) {
+		led_on = 1;
+	} else if (status >= 300 && status < 500 && status != 429) {
+		robots_cache_no_rules(w->origins, o, t->ended);
+	} else {
+		if (status >= 300)
+			error = FETCH_ROBOTS;
+		robots_cache_failed(o, error ? error : FETCH_BROKEN, t->answer.status,
+			lasting == WILL_LAST ? 0 : w->options->set.tries,
+			answer_delay(&t->answer, o->failures), t->ended);
+		head.retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
+		head.host_pause = head.retry_after;
+		if (error && !t->heard)
+			head.address = t->offered;
+		led_on = o->standing == ORIGIN_LATER && o->hops &&
+			 !net_address_is_none(&head.address);
+	}
+	if (!led_on && o->hops)
+		head.address = o->home;
+	if (!led_on) {
+		free(o->next);
+		o->next = NULL;
+		o->hops = 0;
+	}
+	head.kind = EVENT_RETRY;
+	head.error = FETCH_ROBOTS;
+	head.host_delay = o->host_delay;
+	release_waiting(w, o, head);
+	done_with(w, t);
+}
+
+/* Nothing was asked: whoever grants addresses is told which it would have been. */
+static void finish_held(struct worker *w, struct transfer *t)
+{
+	struct fetch_page head = no_request(EVENT_RETRY, FETCH_ADDRESS);
+
+	head.address = t->offered;
+	if (t->purpose == TRANSFER_PAGE) {
+		give_back(w, t->job, head);
+	} else {
+		t->origin->standing = ORIGIN_UNKNOWN;
+		release_waiting(w, t->origin, head);
+	}
+	done_with(w, t);
+}
+
+static void finish(struct worker *w, struct transfer *t, CURLcode result)
+{
+	stop(w, t);
+	if (transfer_is_held(t, result))
+		finish_held(w, t);
+	else if (t->purpose == TRANSFER_PAGE)
+		finish_page(w, t, result);
+	else
+		finish_robots(w, t, result);
+}
+
+static void finish_all_done(struct worker *w)
+{
+	CURLMsg *message;
+	int left;
+
+	while ((message = curl_multi_info_read(w->multi, &left))) {
+		struct transfer *t;
+		const CURLcode result = message->data.result;
+		if (message->msg != CURLMSG_DONE)
+			continue;
+		curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &t);
+		finish(w, t, result);
+	}
+}
+
+/* Ends the transfers that have stalled, and says in how many ms to look again at the latest. */
+static int check_stalled(struct worker *w)
+{
+	const int64_t now = clock_ms();
+	const struct fetch_settings *set = &w->options->set;
+	int64_t pause =
+		(set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
+
+	if (pause > 1000)
+		pause = 1000;
+	if (now >= w->next_check) {
+		for (size_t i = w->n_active; i-- > 0;)
+			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
+				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
+		w->next_check = now + pause;
+	}
+	return w->n_active ? (int)(w->next_check - now) : 3600000;
+}
+
+/* Breaks off everything; its pages come back. */
+static void break_off(struct worker *w)
+{
+	while (w->n_active) {
+		struct transfer *t = w->active[w->n_active - 1];
+		stop(w, t);
+		struct fetch_page head = head_of(t);
+		head.kind = EVENT_RETRY;
+		head.error = FETCH_ABORTED;
+		head.status = 0;
+		if (t->purpose == TRANSFER_PAGE) {
+			give_back(w, t->job, head);
+		} else {
+			t->origin->standing = ORIGIN_UNKNOWN;
+			release_waiting(w, t->origin, head);
+		}
+		done_with(w, t);
+	}
+}
+
+void *worker_run(void *worker)
+{
+	struct worker *w = worker;
+	int orders, running;
+	void *job;
+
+	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
+		if (orders == WORKER_ABORT)
+			break_off(w);
+		while (channel_take(&w->inbox, &job))
+			begin(w, job);
+		sockets_enter(&w->sockets);
+		curl_multi_perform(w->multi, &running);
+		sockets_leave(&w->sockets);
+		finish_all_done(w);
+		int pause = check_stalled(w);
+		if (channel_doze(&w->inbox))
+			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
+	}
+	break_off(w);
+	return NULL;
+}

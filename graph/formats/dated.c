@@ -1,0 +1,151 @@
+#include "graph/formats/dated.h"
+#include "graph/formats/lists.h"
+#include "graph/formats/words.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MONTH_DIGITS 6
+
+static const char complaint[] = "is no 'YYYYMM FROM TO COUNT' with TABs between";
+
+struct reading {
+	char *path; /* without the months */
+	unsigned first, last;
+	struct words hosts;
+	int names_only; /* arcs are of no interest */
+};
+
+/* YYYYMM at `p`, 0 where there is none. */
+static unsigned month_at(const char *p, const char *end)
+{
+	unsigned month = 0;
+
+	if (end - p < MONTH_DIGITS)
+		return 0;
+	for (int i = 0; i < MONTH_DIGITS; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return 0;
+		month = month * 10 + (unsigned)(p[i] - '0');
+	}
+	return month % 100 >= 1 && month % 100 <= 12 ? month : 0;
+}
+
+/* The months behind the # of a path, where no file of the whole name is there. */
+static int reading_init(struct reading *r, const char *path, struct err_note *why)
+{
+	const char *mark = access(path, F_OK) == 0 ? NULL : strrchr(path, '#');
+
+	*r = (struct reading){.path = mem_text(path), .last = 999912};
+	if (!mark)
+		return 0;
+	r->path[mark - path] = 0;
+	const char *p = mark + 1, *end = p + strlen(p);
+	r->first = r->last = month_at(p, end);
+	if (end - p == 2 * MONTH_DIGITS + 1 && p[MONTH_DIGITS] == '-')
+		r->last = month_at(p + MONTH_DIGITS + 1, end);
+	else if (end - p != MONTH_DIGITS)
+		r->first = 0;
+	if (!r->first || r->last < r->first)
+		return err_set(why, ERR_USAGE,
+			"'%s': months are given as #YYYYMM or #YYYYMM-YYYYMM, not '#%s'", r->path,
+			p);
+	return 0;
+}
+
+static void reading_release(struct reading *r)
+{
+	words_release(&r->hosts);
+	free(r->path);
+}
+
+/* The field at *at, up to a TAB, which is passed; its length without blanks around it, 0 where it
+ * is empty. */
+static size_t take_field(const char **at, const char *end, const char **field)
+{
+	const char *tab = memchr(*at, '\t', (size_t)(end - *at)), *stop = tab ? tab : end;
+
+	*field = *at;
+	*at = tab ? tab + 1 : end;
+	while (*field < stop && **field == ' ')
+		++*field;
+	while (stop > *field && stop[-1] == ' ')
+		stop--;
+	return (size_t)(stop - *field);
+}
+
+static const char *take_link(void *ctx, struct arcs *a, const char *line, const char *end)
+{
+	const char *p = line, *month_text, *from, *to, *count;
+	struct reading *r = ctx;
+	const size_t n = take_field(&p, end, &month_text);
+	const unsigned month = n == MONTH_DIGITS ? month_at(month_text, month_text + n) : 0;
+	const size_t from_length = take_field(&p, end, &from);
+	const size_t to_length = take_field(&p, end, &to);
+
+	if (!month || !from_length || !to_length)
+		return line;
+	for (size_t i = take_field(&p, end, &count); i-- > 0;)
+		if (count[i] < '0' || count[i] > '9')
+			return line;
+	if (month < r->first || month > r->last)
+		return NULL;
+	const uint32_t u = words_number(&r->hosts, from, from_length);
+	const uint32_t v = words_number(&r->hosts, to, to_length);
+	if (!r->names_only)
+		arcs_add(a, u, v);
+	return NULL;
+}
+
+int dated_detect(const char *path)
+{
+	struct reading r;
+	struct err_note note;
+	/* what is wrong with the months is for dated_load() to say */
+	const int err = reading_init(&r, path, &note);
+	const int is = lists_detect(r.path, take_link, &r);
+
+	(void)err;
+	reading_release(&r);
+	return is;
+}
+
+int dated_load(
+	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+{
+	struct reading r;
+	int err = reading_init(&r, path, why);
+
+	*g = (struct graph){0};
+	if (!err)
+		err = lists_load(r.path, load, take_link, &r, complaint, g, why);
+	if (!err && !g->arcs) {
+		err = err_set(why, ERR_NOTHING, "'%s' has no link of these months", path);
+		graph_release(g);
+	}
+	reading_release(&r);
+	return err;
+}
+
+int dated_names(const char *path, struct names *names, struct err_note *why)
+{
+	struct arcs none = ARCS_EMPTY;
+	struct reading r;
+	int err = reading_init(&r, path, why);
+
+	*names = (struct names){0};
+	r.names_only = 1;
+	if (!err)
+		err = lists_read(r.path, &none, take_link, &r, complaint, why);
+	if (!err) {
+		words_take(&r.hosts, &names->hosts, &names->host_text, &names->host_start);
+		names->nodes = names->hosts;
+		names->host = mem_new(names->nodes, sizeof *names->host);
+		for (uint32_t i = 0; i < names->nodes; i++)
+			names->host[i] = i;
+	}
+	reading_release(&r);
+	return err;
+}

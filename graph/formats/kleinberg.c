@@ -1,0 +1,48 @@
+#include "graph/formats/kleinberg.h"
+#include "graph/formats/arctext.h"
+#include "graph/formats/lists.h"
+
+static int is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static int ends_number(const char *p, const char *end)
+{
+	return p == end || is_blank(*p);
+}
+
+static const char *take_line(void *ctx, struct arcs *a, const char *line, const char *end)
+{
+	const char kind = *line, *p = line + 1;
+	uint64_t from, to;
+
+	(void)ctx;
+	if (p == end || !is_blank(*p) || arctext_number(&p, end, &from) || !ends_number(p, end))
+		return line;
+	if (kind == 'n') {
+		arcs_add_single(a, from);
+		return NULL;
+	}
+	if (kind != 'e' || arctext_number(&p, end, &to) || !ends_number(p, end))
+		return line;
+	arcs_add(a, from, to);
+	return NULL;
+}
+
+int kleinberg_detect(const char *path)
+{
+	return lists_detect(path, take_line, NULL);
+}
+
+int kleinberg_names(const char *path, struct names *names, struct err_note *why)
+{
+	return names_from_keyed(names, path, 'n', why);
+}
+
+int kleinberg_load(
+	const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
+{
+	return lists_load(
+		path, load, take_line, NULL, "is neither 'n ID URL' nor 'e FROM TO'", g, why);
+}

@@ -1,0 +1,343 @@
+#include "graph/formats/names.h"
+#include "graph/formats/arctext.h"
+#include "graph/formats/words.h"
+#include "base/buf.h"
+#include "base/input.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void names_release(struct names *n)
+{
+	free(n->text);
+	free(n->start);
+	free(n->host);
+	free(n->host_text);
+	free(n->host_start);
+	free(n->id);
+	*n = (struct names){0};
+}
+
+static size_t scheme_length(const char *url)
+{
+	size_t n = strspn(url, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+
+	return n && strncmp(url + n, "://", 3) == 0 ? n + 3 : 0;
+}
+
+size_t names_host_of(const char *url, const char **at)
+{
+	const size_t skip = scheme_length(url);
+	const char *p = url + skip, *end = p + strcspn(p, "/?#");
+
+	if (!skip)
+		return 0;
+	for (const char *c = p; c < end; c++)
+		if (*c == '@')
+			p = c + 1;
+	const char *bracket = *p == '[' ? memchr(p, ']', (size_t)(end - p)) : NULL;
+	const char *stop = bracket ? bracket + 1 : p;
+	while (stop < end && *stop != ':')
+		stop++;
+	*at = p;
+	return (size_t)(stop - p);
+}
+
+/* The number of a host, a new one where it is not known. The text is lower-cased in place. */
+static uint32_t number_of(struct words *hosts, char *host, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (host[i] >= 'A' && host[i] <= 'Z')
+			host[i] = (char)(host[i] - 'A' + 'a');
+	return words_number(hosts, host, n);
+}
+
+struct reading {
+	struct names *names;
+	struct words hosts;
+	struct buf text;
+	size_t start_room, host_room, id_room;
+};
+
+static void add(struct reading *r, char *line, size_t length, int has_urls)
+{
+	struct names *n = r->names;
+	const char *at = line;
+
+	while (length && (line[length - 1] == ' ' || line[length - 1] == '\t'))
+		line[--length] = 0;
+	if (has_urls) {
+		n->start =
+			mem_grow(n->start, &r->start_room, (size_t)n->nodes + 1, sizeof *n->start);
+		n->start[n->nodes] = r->text.used;
+		buf_add(&r->text, line, length + 1);
+		length = names_host_of(line, &at);
+	}
+	n->host = mem_grow(n->host, &r->host_room, (size_t)n->nodes + 1, sizeof *n->host);
+	n->host[n->nodes++] = number_of(&r->hosts, line + (at - line), length);
+}
+
+static int wrong_count(
+	const char *path, const char *lines, uint64_t found, uint32_t nodes, struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT, "'%s' has %s%llu lines, but the graph has %u nodes", path,
+		lines, (unsigned long long)found, nodes);
+}
+
+static int finish(struct reading *r, struct input *in, int has_urls, int err)
+{
+	struct names *n = r->names;
+
+	input_close(in);
+	n->text = has_urls ? buf_take(&r->text) : NULL;
+	words_take(&r->hosts, &n->hosts, &n->host_text, &n->host_start);
+	if (err)
+		names_release(n);
+	return err;
+}
+
+static int read_names(
+	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
+{
+	struct reading r = {.names = n};
+	struct input *in;
+	char *line;
+	size_t length;
+	int got;
+
+	*n = (struct names){0};
+	int err = input_open(&in, path, why);
+	if (err)
+		return err;
+	while (!err && (got = input_line(in, &line, &length, why)) != 0) {
+		if (got < 0)
+			err = got;
+		else if (nodes && n->nodes == nodes)
+			err = wrong_count(path, "more than ", nodes, nodes, why);
+		else if (n->nodes == GRAPH_MAX_NODES)
+			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u lines", path,
+				GRAPH_MAX_NODES);
+		else
+			add(&r, line, length, has_urls);
+	}
+	if (!err && nodes && n->nodes != nodes)
+		err = wrong_count(path, "", n->nodes, nodes, why);
+	return finish(&r, in, has_urls, err);
+}
+
+/* --- lines that say themselves whose names they are */
+
+static const char blanks[] = " \t";
+
+/* The word behind the number that a line begins with; NULL where these are not there. */
+static char *numbered(char *line, uint64_t *id)
+{
+	const char *p = line;
+
+	if (arctext_number(&p, line + strlen(line), id) || !*p || !strchr(blanks, *p))
+		return NULL;
+	p += strspn(p, blanks);
+	return *p ? line + (p - line) : NULL;
+}
+
+/* Whether the first line is one, or the second, and the first neither that nor a name. */
+static int is_numbered(const char *path, int has_urls)
+{
+	struct input *in;
+	int is = 0, is_heading = 1;
+	size_t length;
+	uint64_t id;
+	char *line;
+
+	if (input_open(&in, path, NULL))
+		return 0;
+	for (int i = 0; i < 2 && !is && is_heading; i++) {
+		if (input_line(in, &line, &length, NULL) <= 0)
+			break;
+		const char *word = numbered(line, &id);
+		is = word && (!has_urls || strstr(word, ":/") != NULL);
+		is_heading = !strstr(line, ":/") && strcspn(line, blanks) < length;
+	}
+	input_close(in);
+	return is;
+}
+
+static void add_numbered(struct reading *r, uint64_t id, char *word, int has_urls)
+{
+	struct names *n = r->names;
+	const size_t length = strcspn(word, blanks);
+
+	word[length] = 0;
+	n->id = mem_grow(n->id, &r->id_room, (size_t)n->nodes + 1, sizeof *n->id);
+	n->id[n->nodes] = id;
+	add(r, word, length, has_urls);
+}
+
+/* `key` 0: none stands before the numbers. */
+static int read_numbered(
+	struct names *n, const char *path, char key, int has_urls, struct err_note *why)
+{
+	struct reading r = {.names = n};
+	struct input *in;
+	size_t length;
+	uint64_t id;
+	char *line;
+	int got;
+
+	*n = (struct names){0};
+	int err = input_open(&in, path, why);
+	if (err)
+		return err;
+	while (!err && (got = input_line(in, &line, &length, why)) != 0) {
+		if (got < 0) {
+			err = got;
+			continue;
+		}
+		line += strspn(line, blanks);
+		if (!*line || (key && *line != key))
+			continue;
+		char *word = numbered(line + (key != 0), &id);
+		if (n->nodes == GRAPH_MAX_NODES)
+			err = err_set(why, ERR_TOO_BIG, "'%s' has more than %u names", path,
+				GRAPH_MAX_NODES);
+		else if (word)
+			add_numbered(&r, id, word, has_urls);
+		else if (!key && input_line_number(in) > 1)
+			err = err_set(why, ERR_FORMAT,
+				"%s:%llu: '%.60s' is no number and name, as the lines before", path,
+				(unsigned long long)input_line_number(in), line);
+	}
+	return finish(&r, in, has_urls, err);
+}
+
+int names_from_keyed(struct names *n, const char *path, char key, struct err_note *why)
+{
+	return read_numbered(n, path, key, 1, why);
+}
+
+uint32_t names_hint(const struct names *n)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	if (!n->id)
+		return n->nodes;
+	for (uint32_t i = 0; i < n->nodes; i++) {
+		least = n->id[i] < least ? n->id[i] : least;
+		most = n->id[i] > most ? n->id[i] : most;
+	}
+	return most > n->nodes || most + !least > n->nodes ? 0 : (uint32_t)(most + !least);
+}
+
+uint64_t names_arrange(struct names *n, const struct graph *g)
+{
+	struct names arranged;
+	uint64_t strangers = 0;
+	uint32_t u;
+
+	if (!n->id)
+		return 0;
+	uint32_t *line = mem_new(g->nodes, sizeof *line);
+	memset(line, 0xff, g->nodes * sizeof *line); /* NAMES_NONE */
+	for (uint32_t i = n->nodes; i-- > 0;) {
+		if (graph_find_label(g, n->id[i], &u))
+			line[u] = i;
+		else
+			strangers++;
+	}
+	names_pick(n, line, g->nodes, &arranged);
+	free(line);
+	names_release(n);
+	*n = arranged;
+	return strangers;
+}
+
+int names_from_urls(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
+{
+	return is_numbered(path, 1) ? read_numbered(n, path, 0, 1, why)
+				    : read_names(n, path, nodes, 1, why);
+}
+
+int names_from_hosts(struct names *n, const char *path, uint32_t nodes, struct err_note *why)
+{
+	return is_numbered(path, 0) ? read_numbered(n, path, 0, 0, why)
+				    : read_names(n, path, nodes, 0, why);
+}
+
+void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part)
+{
+	struct words hosts = {0};
+	struct buf text = BUF_EMPTY;
+
+	*part = (struct names){.nodes = n};
+	part->start = all->text ? mem_new(n, sizeof *part->start) : NULL;
+	part->host = mem_new(n, sizeof *part->host);
+	for (uint32_t i = 0; i < n; i++) {
+		const char *host = id[i] == NAMES_NONE ? "" : names_host(all, id[i]);
+		part->host[i] = words_number(&hosts, host, strlen(host));
+		if (!all->text)
+			continue;
+		part->start[i] = text.used;
+		buf_text(&text, id[i] == NAMES_NONE ? "" : names_url(all, id[i]));
+		buf_byte(&text, 0);
+	}
+	part->text = all->text ? buf_take(&text) : NULL;
+	words_take(&hosts, &part->hosts, &part->host_text, &part->host_start);
+}
+
+static int compare_urls(const void *a, const void *b, void *names)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const int by_text = strcmp(names_url(names, x), names_url(names, y));
+
+	return by_text ? by_text : (x > y) - (x < y);
+}
+
+void names_order(const struct names *n, uint32_t *order)
+{
+	struct names names = *n;
+
+	assert(n->text);
+	for (uint32_t i = 0; i < n->nodes; i++)
+		order[i] = i;
+	qsort_r(order, n->nodes, sizeof *order, compare_urls, &names);
+}
+
+/* Takes the first of the tails off that the path ends in. */
+static size_t without(const char *path, size_t n, const char *const *tails)
+{
+	for (; *tails; tails++) {
+		const size_t k = strlen(*tails);
+		if (n > k && memcmp(path + n - k, *tails, k) == 0 && path[n - k - 1] != '/')
+			return n - k;
+	}
+	return n;
+}
+
+int names_beside(const char *graph_path, char **path)
+{
+	static const char *const packings[] = {".gz", ".xz", ".zst", ".bz2", NULL};
+	static const char *const formats[] = {".graph", ".properties", ".txt", ".edges", ".csr",
+		".mtx", ".graph-txt", ".tsv", ".csv", ".el", ".dat", NULL};
+	static const char *const names[] = {".urls", ".hosts"};
+	const size_t whole = strlen(graph_path);
+	const size_t n = without(graph_path, without(graph_path, whole, packings), formats);
+	char *candidate = mem_new(n + 16, 1);
+
+	memcpy(candidate, graph_path, n);
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t k = 0; k < sizeof packings / sizeof *packings; k++) {
+			/* unpacked first */
+			strcpy(candidate + n, names[i]);
+			strcat(candidate, k ? packings[k - 1] : "");
+			if (access(candidate, R_OK) == 0) {
+				*path = candidate;
+				return 1;
+			}
+		}
+	}
+	free(candidate);
+	return 0;
+}

@@ -1,0 +1,123 @@
+#include "graph/memory/blocks.h"
+#include "graph/kernels/pagerank.h"
+#include "graph/kernels/pull.h"
+#include "graph/kernels/topk.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What a page gives each of its links: x_v / O(v), and x_v where it has none (nobody reads it
+ * there). One vector so holds all, and x_v = share_v * parts(v). */
+struct sweep {
+	const struct pull *pull;
+	const uint64_t *offset; /* of the graph: O(v) = offset[v + 1] - offset[v] */
+	double damping, base;   /* base: what each page gets without links, lost mass included */
+	const double *share;    /* before the sweep */
+	double *next;
+	double *change, *lost; /* a place a window */
+};
+
+static void sweep_window(void *ctx, uint32_t w)
+{
+	const struct sweep *s = ctx;
+	const uint32_t first = pull_first(s->pull, w), end = pull_first(s->pull, w + 1);
+	double sum[PULL_WINDOW], change = 0.0, lost = 0.0;
+
+	pull_sum(s->pull, w, s->share, sum);
+	for (uint32_t v = first; v < end; v++) {
+		const double links = (double)(uint32_t)(s->offset[v + 1] - s->offset[v]);
+		const double parts = links > 0.0 ? links : 1.0;
+		const double x = s->base + s->damping * sum[v - first];
+		change += fabs(x - s->share[v] * parts);
+		lost += links > 0.0 ? 0.0 : x;
+		s->next[v] = x / parts;
+	}
+	s->change[w] = change;
+	s->lost[w] = lost;
+}
+
+/* Where the sweeps start, and the mass that dangling pages hold there. */
+static double start(const struct graph *g, const double *warm, double *share)
+{
+	const uint32_t n = g->nodes;
+	double sum = 0.0, lost = 0.0;
+
+	for (uint32_t v = 0; warm && v < n; v++)
+		sum += warm[v];
+	for (uint32_t v = 0; v < n; v++) {
+		const double x = warm ? warm[v] / sum : 1.0 / n;
+		const uint32_t links = graph_outdegree(g, v);
+		share[v] = links ? x / links : x;
+		lost += links ? 0.0 : x;
+	}
+	return lost;
+}
+
+static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share, double lost)
+{
+	const uint32_t n = s->pull->nodes;
+	double before;
+
+	do {
+		before = p->change;
+		s->base = (1.0 - p->damping) / n + p->damping * lost / n;
+		s->share = share;
+		blocks_run(p->threads, s->pull->windows, sweep_window, s);
+		share = s->next;
+		s->next = (double *)(uintptr_t)s->share;
+		lost = blocks_sum(s->lost, s->pull->windows);
+		p->change = blocks_sum(s->change, s->pull->windows);
+		p->sweeps++;
+		/* a sweep shrinks the change by d: where it does not, rounding is all that is left
+		 */
+	} while (p->change >= p->tolerance && p->sweeps != p->max_sweeps &&
+		 (p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
+	s->share = share;
+}
+
+void pagerank(const struct graph *g, struct pagerank *p, double *rank)
+{
+	const struct pull_plan plan = {.lanes = 1,
+		.abreast = 1,
+		.threads = p->threads,
+		.rows = PULL_IN,
+		.scratch = (uint64_t *)(void *)rank};
+	const uint32_t n = g->nodes;
+	struct pull pull;
+
+	p->sweeps = 0;
+	p->change = 0.0;
+	if (n == 0)
+		return;
+	pull_build(&pull, g, &plan);
+	struct sweep s = {.pull = &pull, .offset = g->offset, .damping = p->damping};
+	double *share = mem_big(n, sizeof *share);
+	s.next = rank;
+	s.change = mem_new(pull.windows, sizeof *s.change);
+	s.lost = mem_new(pull.windows, sizeof *s.lost);
+	sweep_until_done(&s, p, share, start(g, p->warm, share));
+	for (uint32_t v = 0; v < n; v++) {
+		const uint32_t links = graph_outdegree(g, v);
+		rank[v] = links ? s.share[v] * links : s.share[v];
+	}
+	mem_big_free(share, n, sizeof *share);
+	free(s.change);
+	free(s.lost);
+	pull_release(&pull);
+}
+
+uint64_t pagerank_key(double value, uint32_t n)
+{
+	return (uint64_t)(value * n * 1e8 + 0.5);
+}
+
+void pagerank_order(const double *rank, uint32_t n, uint32_t *order)
+{
+	uint64_t *key = mem_big(n, sizeof *key);
+
+	for (uint32_t v = 0; v < n; v++)
+		key[v] = pagerank_key(rank[v], n);
+	topk(key, n, n, order);
+	mem_big_free(key, n, sizeof *key);
+}

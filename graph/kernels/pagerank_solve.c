@@ -1,0 +1,249 @@
+#include "graph/memory/blocks.h"
+#include "graph/kernels/pagerank.h"
+#include "graph/kernels/pull.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A lane has at least this many arcs: fewer lanes need fewer sweeps. */
+#define LANE_ARCS (UINT64_C(1) << 20)
+#define LANES_MAX 64
+#define ROUNDS    4
+
+/* How much further than to its solution a page's equation moves it, which saves a third of the
+ * sweeps at first. Beyond 2 / (1 + d) the sweeps need not converge: such a sweep that does not
+ * shrink the change to d^2 of the one before is the last, and 1 always converges. */
+#define RELAXATION 1.2
+
+/* Sweeps without a new smallest change after which rounding is all that is left. */
+#define PATIENCE 12
+
+struct solve {
+	const struct graph *g;
+	struct pull pull;
+	double damping, base, relaxation;
+	const double *warm;
+	unsigned threads;
+	double *share; /* y_v / O(v); the frozen ones behind */
+	uint32_t round;
+	double *divisor;       /* O(v), less the damping where v links to itself; 0: v dangles */
+	double *change;        /* a place a window, or a lane */
+	double *held, *gained; /* likewise */
+	uint8_t *late, *loop;  /* a page dangles; links to itself */
+	double scale, mass, gain;
+	double *rank;
+};
+
+struct window {
+	double damping, base, relaxation, change;
+	double *share;
+	const double *far, *divisor;
+};
+
+static inline void update(void *ctx, uint32_t i, double near)
+{
+	struct window *w = ctx;
+	const double share = (w->base + w->damping * (w->far[i] + near)) / w->divisor[i];
+	const double step = (share - w->share[i]) * w->relaxation;
+
+	w->change += fabs(step) * w->divisor[i];
+	w->share[i] += step;
+}
+
+/* The i-th lane of the round. */
+static void sweep_lane(void *ctx, uint32_t i)
+{
+	const struct solve *s = ctx;
+	const struct pull *p = &s->pull;
+	const uint32_t l = p->round[s->round] + i;
+	double far[PULL_WINDOW], change = 0.0;
+
+	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
+		const uint32_t first = pull_first(p, w);
+		struct window here = {s->damping, s->base, s->relaxation, 0.0, s->share + first,
+			far, s->divisor + first};
+		pull_far(p, w, s->share, far);
+		pull_near(p, w, s->share, update, &here);
+		change += here.change;
+	}
+	s->change[l] = change;
+}
+
+static double sweep(struct solve *s)
+{
+	const struct pull *p = &s->pull;
+
+	for (s->round = 0; s->round < p->rounds; s->round++) {
+		pull_freeze(p, s->round, s->share);
+		blocks_run(s->threads, p->round[s->round + 1] - p->round[s->round], sweep_lane, s);
+	}
+	return blocks_sum(s->change, p->lanes);
+}
+
+/* Into rank[] what the right side of the equation gives for the pages of a window; their mass, the
+ * dangling ones' new and the others' old; and what those others gain. */
+static void complete_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	const uint32_t first = pull_first(&s->pull, w), end = pull_first(&s->pull, w + 1);
+	double sum[PULL_WINDOW], held = 0.0, gained = 0.0;
+
+	pull_sum(&s->pull, w, s->share, sum);
+	for (uint32_t v = first; v < end; v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		if (links) {
+			const double loop = (links - s->divisor[v]) * s->share[v];
+			const double y = s->share[v] * links;
+			s->rank[v] = s->base + s->damping * sum[v - first] + loop;
+			gained += s->rank[v] - y;
+			held += y;
+			continue;
+		}
+		s->rank[v] = s->base + s->damping * sum[v - first];
+		held += s->rank[v];
+	}
+	s->held[w] = held;
+	s->gained[w] = gained;
+}
+
+static void settle_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	double change = 0.0;
+
+	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		const double r = links ? s->rank[v] - s->share[v] * links : 0.0;
+		change += fabs(r - s->gain);
+		s->rank[v] = (s->rank[v] - s->gain) / s->mass;
+	}
+	s->change[w] = change;
+}
+
+/* The sweep of pagerank() from y / |y|. With r the residual of y, 0 where a page dangles, and R its
+ * sum, it adds (r_v - R / n) / |y| to y_v / |y|: R is what the mass of the dangling pages comes to
+ * beside 1 - d. Returns its L1 change. */
+static double finish(struct solve *s)
+{
+	const uint32_t windows = s->pull.windows;
+
+	for (uint32_t r = 0; r < s->pull.rounds; r++)
+		pull_freeze(&s->pull, r, s->share);
+	blocks_run(s->threads, windows, complete_window, s);
+	s->mass = blocks_sum(s->held, windows);
+	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
+	blocks_run(s->threads, windows, settle_window, s);
+	return blocks_sum(s->change, windows) / s->mass;
+}
+
+/* The late rows; the mass of the start, and what of it dangles. */
+static void weigh_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+	const struct graph *g = s->g;
+	double held = 0.0, lost = 0.0;
+
+	for (uint32_t v = w * PULL_WINDOW; v < g->nodes && v / PULL_WINDOW == w; v++) {
+		const double x = s->warm ? s->warm[v] : 1.0;
+		s->late[v] = graph_outdegree(g, v) == 0;
+		held += x;
+		lost += s->late[v] ? x : 0.0;
+	}
+	s->held[w] = held;
+	s->gained[w] = lost;
+}
+
+/* Divisors, and the start: `warm` or 1/n, shrunk to the mass that y has if as much of it dangles. */
+static void start_window(void *ctx, uint32_t w)
+{
+	const struct solve *s = ctx;
+
+	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+		const uint32_t links = graph_outdegree(s->g, v);
+		s->divisor[v] = s->loop[v] ? links - s->damping : links;
+		if (links)
+			s->share[v] = (s->warm ? s->warm[v] : 1.0) * s->scale / links;
+	}
+}
+
+static void begin(struct solve *s)
+{
+	const struct graph *g = s->g;
+	const uint32_t n = g->nodes, windows = (n - 1) / PULL_WINDOW + 1;
+	struct pull_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads, .rows = PULL_IN};
+
+	s->divisor = mem_big(n, sizeof *s->divisor);
+	s->late = mem_new(n, 1);
+	s->loop = mem_zero(n, 1);
+	plan.late = s->late;
+	plan.loop = s->loop;
+	plan.scratch = (uint64_t *)(void *)s->rank;
+	s->change = mem_new(windows, sizeof *s->change);
+	s->held = mem_new(windows, sizeof *s->held);
+	s->gained = mem_new(windows, sizeof *s->gained);
+	blocks_run(s->threads, windows, weigh_window, s);
+	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 &&
+		g->arcs / LANE_ARCS >= plan.lanes * 2)
+		plan.lanes *= 2;
+	if (plan.lanes > 2 * ROUNDS)
+		plan.abreast = plan.lanes / ROUNDS;
+	pull_build(&s->pull, s->g, &plan);
+
+	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
+	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
+	s->share = mem_big(pull_values(&s->pull), sizeof *s->share);
+	blocks_run(s->threads, windows, start_window, s);
+	free(s->late);
+	free(s->loop);
+}
+
+static void release(struct solve *s)
+{
+	const uint32_t n = s->g->nodes;
+
+	mem_big_free(s->share, pull_values(&s->pull), sizeof *s->share);
+	mem_big_free(s->divisor, n, sizeof *s->divisor);
+	pull_release(&s->pull);
+	free(s->change);
+	free(s->held);
+	free(s->gained);
+}
+
+void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
+{
+	struct solve s = {.g = g,
+		.damping = p->damping,
+		.warm = p->warm,
+		.threads = p->threads,
+		.relaxation = RELAXATION,
+		.rank = rank};
+	double least = INFINITY, goal = p->tolerance, before = INFINITY;
+	unsigned patience = PATIENCE;
+
+	p->sweeps = 0;
+	p->change = 0.0;
+	if (g->nodes == 0)
+		return;
+	s.base = (1.0 - p->damping) / g->nodes;
+	begin(&s);
+	for (;;) {
+		const double change = sweep(&s);
+		p->sweeps++;
+		patience = change < least ? PATIENCE : patience - 1;
+		if (change > p->damping * p->damping * before)
+			s.relaxation = 1.0;
+		before = change;
+		least = change < least ? change : least;
+		const int last = patience == 0 || change == 0.0 ||
+				 (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
+		if (change >= goal && !last)
+			continue;
+		p->change = finish(&s);
+		p->sweeps++;
+		if (p->change < p->tolerance || last)
+			break;
+		goal = change * p->tolerance / p->change * 0.9;
+	}
+	release(&s);
+}

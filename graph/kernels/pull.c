@@ -1,0 +1,485 @@
+#include "graph/memory/blocks.h"
+#include "graph/kernels/pull.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How far ahead of its use a far target's value is fetched, and that many targets of padding. To
+ * the second cache: it has three times the room for outstanding lines that the first has. */
+#define AHEAD 64
+
+/* Ids that 16 bits reach, with the window in the middle. */
+#define REACH 65536
+
+/* Rows of so many targets and more have a class each. */
+#define LONG 512
+
+/* Below this many nodes and arcs a thread is not worth while. */
+#define LEAST_ARCS 200000
+
+/* The near part of a count or place; the far part is above it. 2048 rows have at most 2^27 near
+ * targets. */
+#define NEAR_BITS 28
+#define NEAR_MASK ((UINT64_C(1) << NEAR_BITS) - 1)
+
+/* What a window's rows must know to tell near from far. */
+struct span {
+	uint32_t origin, width;          /* ids origin..origin + width - 1 are near */
+	uint32_t lane_begin, lane_end;   /* ids of its lane */
+	uint32_t round_begin, round_end; /* and of its round */
+	uint64_t near, far;              /* where its targets begin */
+};
+
+struct build {
+	struct pull *p;
+	const struct graph *g;
+	const struct pull_plan *plan;
+	struct span *span;  /* of each window */
+	uint64_t *count;    /* of each row: targets; then places of the next ones in its window */
+	struct blocks part; /* of the rows, a part a thread */
+	_Atomic uint64_t *bit; /* of each node: it is frozen. NULL where there is one lane */
+	uint32_t *rank;        /* how many are below each word of 64 */
+};
+
+enum side { NEAR, FAR };
+
+/* The part that holds `at`: begin[part] <= at < begin[part + 1]. */
+static uint32_t part_of(const uint32_t *begin, uint32_t at)
+{
+	uint32_t part = 0;
+
+	while (begin[part + 1] <= at)
+		part++;
+	return part;
+}
+
+static void set_spans(struct build *b)
+{
+	const uint32_t margin = (REACH - PULL_WINDOW) / 2;
+	const struct pull *p = b->p;
+
+	for (uint32_t w = 0; w < p->windows; w++) {
+		struct span *s = &b->span[w];
+		const uint32_t first = pull_first(p, w), lane = part_of(p->lane, w);
+		const uint32_t round = part_of(p->round, lane);
+		s->lane_begin = pull_first(p, p->lane[lane]);
+		s->lane_end = pull_first(p, p->lane[lane + 1]);
+		s->round_begin = pull_first(p, p->lane[p->round[round]]);
+		s->round_end = pull_first(p, p->lane[p->round[round + 1]]);
+		s->origin = first - s->lane_begin < margin ? s->lane_begin : first - margin;
+		p->origin[w] = s->origin;
+		s->width = s->lane_end - s->origin < REACH ? s->lane_end - s->origin : REACH;
+	}
+}
+
+/* Where arcs go; copied, so that it stays in registers. */
+struct places {
+	const struct span *span;
+	uint64_t *count;
+	uint16_t *near;
+	uint32_t *far;
+	uint8_t *loop;
+};
+
+static inline void count_arc(struct places p, uint32_t row, uint32_t target)
+{
+	const struct span *s = &p.span[row / PULL_WINDOW];
+	const uint64_t is_far = target - s->origin >= s->width;
+
+	if (row == target && p.loop)
+		p.loop[row] = 1;
+	else
+		p.count[row] += 1 + is_far * NEAR_MASK;
+}
+
+static inline void place_arc(struct places p, uint32_t row, uint32_t target)
+{
+	const struct span *s = &p.span[row / PULL_WINDOW];
+	const uint64_t at = p.count[row];
+
+	if (row == target && p.loop)
+		return;
+	if (target - s->origin < s->width) {
+		p.count[row] = at + 1;
+		p.near[s->near + (at & NEAR_MASK)] = (uint16_t)(target - s->origin);
+	} else {
+		p.count[row] = at + 1 + NEAR_MASK;
+		p.far[s->far + (at >> NEAR_BITS)] = target;
+	}
+}
+
+/* Does `arc` with all arcs of part i's rows, each row's in order. Rows of the transpose take their
+ * arcs from all over the graph: nobody writes it down in between. */
+static inline __attribute__((always_inline)) void each_arc(const struct build *b, uint32_t i,
+	void (*arc)(struct places p, uint32_t row, uint32_t target))
+{
+	const uint32_t nodes = b->g->nodes, low = b->part.cut[i], end = b->part.cut[i + 1];
+	const uint64_t *offset = b->g->offset;
+	const uint32_t *target = b->g->target;
+	const struct places p = {b->span, b->count, b->p->near, b->p->far, b->plan->loop};
+
+	if (b->plan->rows == PULL_OUT) {
+		for (uint32_t u = low; u < end; u++)
+			for (uint64_t a = offset[u], stop = offset[u + 1]; a < stop; a++)
+				arc(p, u, target[a]);
+		return;
+	}
+	for (uint32_t u = 0; u < nodes; u++) {
+		for (uint64_t a = offset[u], stop = offset[u + 1]; a < stop; a++) {
+			const uint32_t v = target[a];
+			if (v - low < end - low)
+				arc(p, v, u);
+		}
+	}
+}
+
+static void count_part(void *ctx, uint32_t i)
+{
+	each_arc(ctx, i, count_arc);
+}
+
+static void place_part(void *ctx, uint32_t i)
+{
+	each_arc(ctx, i, place_arc);
+}
+
+static uint32_t lateness(const struct build *b, uint32_t v)
+{
+	return b->plan->late && b->plan->late[v];
+}
+
+/* bin[n + 1] = how many rows of a share and side have n targets; those of LONG and more share the
+ * last. Rows without far targets are no far rows. */
+struct bins {
+	uint32_t bin[2][2][LONG + 2]; /* of early and late rows, of either side */
+};
+
+static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
+{
+	memset(bins, 0, sizeof *bins);
+	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
+		const uint32_t late = lateness(b, v);
+		bins->bin[late][NEAR][(near < LONG ? near : LONG) + 1]++;
+		if (far)
+			bins->bin[late][FAR][(far < LONG ? far : LONG) + 1]++;
+	}
+}
+
+/* A class for each length below LONG that there is, and for each longer row. */
+static void measure_side(const uint32_t *bin, uint32_t *rows, uint64_t *classes)
+{
+	*rows = bin[LONG + 1];
+	*classes = bin[LONG + 1];
+	for (uint32_t n = 0; n < LONG; n++) {
+		*rows += bin[n + 1];
+		*classes += bin[n + 1] != 0;
+	}
+}
+
+/* How much of everything the shares of window w take: left in the share behind each, to be summed
+ * up. */
+static void measure(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+	struct pull_share *size = &b->p->share[2 * w + 1];
+	struct bins bins;
+
+	count_rows(b, w, &bins);
+	for (uint32_t late = 0; late < 2; late++) {
+		measure_side(bins.bin[late][NEAR], &size[late].near_row, &size[late].near_class);
+		measure_side(bins.bin[late][FAR], &size[late].far_row, &size[late].far_class);
+	}
+	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+		const uint32_t late = lateness(b, v);
+		size[late].near += b->count[v] & NEAR_MASK;
+		size[late].far += b->count[v] >> NEAR_BITS;
+	}
+}
+
+/* The classes of one share and side, but for its long rows; bin[n] is then where the rows of n
+ * targets begin. Returns where the long rows' classes go. */
+static struct pull_class *list_classes(uint32_t *bin, struct pull_class *kind)
+{
+	for (uint32_t n = 0; n <= LONG; n++) {
+		if (n < LONG && bin[n + 1])
+			*kind++ = (struct pull_class){n, bin[n + 1]};
+		bin[n + 1] += bin[n];
+	}
+	return kind;
+}
+
+/* Puts row i, of n targets, behind those of its length. */
+static inline void put_row(
+	uint32_t *bin, struct pull_class **kind, uint16_t *id, uint64_t n, uint32_t i)
+{
+	if (n >= LONG)
+		*(*kind)++ = (struct pull_class){(uint32_t)n, 1};
+	id[bin[n < LONG ? n : LONG]++] = (uint16_t)i;
+}
+
+/* The rows of window w class by class, by counting. */
+static void sort_rows(const struct build *b, uint32_t w)
+{
+	const struct pull *p = b->p;
+	const uint32_t first = pull_first(p, w);
+	const struct pull_share *at = &p->share[2 * w];
+	struct pull_class *near_kind[2], *far_kind[2];
+	struct bins bins;
+
+	count_rows(b, w, &bins);
+	for (uint32_t k = 0; k < 2; k++) {
+		near_kind[k] = list_classes(bins.bin[k][NEAR], p->near_class + at[k].near_class);
+		far_kind[k] = list_classes(bins.bin[k][FAR], p->far_class + at[k].far_class);
+	}
+	for (uint32_t v = first; v < pull_first(p, w + 1); v++) {
+		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
+		const uint32_t k = lateness(b, v);
+		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near,
+			v - first);
+		if (far)
+			put_row(bins.bin[k][FAR], &far_kind[k], p->far_row + at[k].far_row, far,
+				v - first);
+	}
+}
+
+/* Sorts the rows of window w, and turns their counts into places. */
+static void lay_out(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+	const struct pull *p = b->p;
+	const struct pull_share *at = &p->share[2 * w];
+	uint64_t *const count = b->count + pull_first(p, w), near = 0, far = 0;
+	uint64_t place[PULL_WINDOW];
+
+	sort_rows(b, w);
+	b->span[w].near = at->near;
+	b->span[w].far = at->far;
+	for (uint32_t r = at->near_row; r < at[2].near_row; r++) {
+		place[p->near_row[r]] = near;
+		near += count[p->near_row[r]] & NEAR_MASK;
+	}
+	for (uint32_t r = at->far_row; r < at[2].far_row; r++) {
+		place[p->far_row[r]] |= far << NEAR_BITS;
+		far += count[p->far_row[r]] >> NEAR_BITS;
+	}
+	memcpy(count, place, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *place);
+}
+
+/* Whether a far target is in another lane of the round. */
+static int is_frozen(const struct span *s, uint32_t t)
+{
+	return t - s->round_begin < s->round_end - s->round_begin &&
+	       !(t - s->lane_begin < s->lane_end - s->lane_begin);
+}
+
+static void freeze(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+
+	for (uint64_t a = b->p->share[2 * w].far; a < b->p->share[2 * w + 2].far; a++) {
+		const uint32_t t = b->p->far[a];
+		_Atomic uint64_t *word = &b->bit[t / 64];
+		const uint64_t bit = UINT64_C(1) << t % 64;
+		if (is_frozen(&b->span[w], t) &&
+			!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+			atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+	}
+}
+
+/* Frozen targets get the names under which they are read. */
+static void rename_frozen(void *ctx, uint32_t w)
+{
+	const struct build *b = ctx;
+
+	for (uint64_t a = b->p->share[2 * w].far; a < b->p->share[2 * w + 2].far; a++) {
+		const uint32_t t = b->p->far[a];
+		if (!is_frozen(&b->span[w], t))
+			continue;
+		const uint64_t below = b->bit[t / 64] & ((UINT64_C(1) << t % 64) - 1);
+		b->p->far[a] =
+			b->p->nodes + b->rank[t / 64] + (uint32_t)__builtin_popcountll(below);
+	}
+}
+
+/* Lanes of about equal work, which end where windows end, and their rounds. For PULL_IN, too, by the
+ * links out of the rows: in a web they are about as many. */
+static void cut_lanes(struct pull *p, const struct graph *g, const struct pull_plan *plan)
+{
+	struct blocks part;
+
+	assert(plan->lanes == 1 || p->nodes < UINT32_C(1) << 31);
+	blocks_cut(&part, g->offset, g->nodes, 1, plan->lanes);
+	p->lanes = part.count;
+	p->lane = mem_new((size_t)p->lanes + 1, sizeof *p->lane);
+	for (uint32_t l = 0; l < p->lanes; l++)
+		p->lane[l] = (part.cut[l] + PULL_WINDOW / 2) / PULL_WINDOW;
+	p->lane[p->lanes] = p->windows;
+	blocks_release(&part);
+
+	p->rounds = (p->lanes + plan->abreast - 1) / plan->abreast;
+	p->round = mem_new((size_t)p->rounds + 1, sizeof *p->round);
+	for (uint32_t r = 0; r < p->rounds; r++)
+		p->round[r] = r * plan->abreast;
+	p->round[p->rounds] = p->lanes;
+}
+
+/* The frozen ids in ascending order, from their bits, and where those of each round begin. */
+static void list_frozen(struct build *b)
+{
+	struct pull *p = b->p;
+	const size_t words = (size_t)p->nodes / 64 + 1;
+	uint32_t n = 0;
+
+	b->rank = mem_new(words, sizeof *b->rank);
+	for (size_t i = 0; i < words; i++) {
+		b->rank[i] = n;
+		n += (uint32_t)__builtin_popcountll(b->bit[i]);
+	}
+	p->frozen = mem_new(n, sizeof *p->frozen);
+	n = 0;
+	for (size_t i = 0; i < words; i++)
+		for (uint64_t bits = b->bit[i]; bits; bits &= bits - 1)
+			p->frozen[n++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(bits));
+	for (uint32_t r = 0, k = 0; r <= p->rounds; r++) {
+		const uint32_t first = pull_first(p, p->lane[p->round[r]]);
+		while (k < n && p->frozen[k] < first)
+			k++;
+		p->round_frozen[r] = k;
+	}
+}
+
+/* From how much each share takes to where it begins. */
+static void place_shares(struct pull *p)
+{
+	for (uint32_t k = 0; k < 2 * p->windows; k++) {
+		struct pull_share *next = &p->share[k + 1], *mine = &p->share[k];
+		next->near += mine->near;
+		next->far += mine->far;
+		next->near_row += mine->near_row;
+		next->far_row += mine->far_row;
+		next->near_class += mine->near_class;
+		next->far_class += mine->far_class;
+	}
+	const struct pull_share *end = pull_end(p);
+	p->near = mem_big(end->near, sizeof *p->near);
+	p->far = mem_big(end->far + AHEAD, sizeof *p->far);
+	p->near_row = mem_big(end->near_row, sizeof *p->near_row);
+	p->far_row = mem_big(end->far_row, sizeof *p->far_row);
+	p->near_class = mem_zero(end->near_class, sizeof *p->near_class);
+	p->far_class = mem_zero(end->far_class, sizeof *p->far_class);
+}
+
+static void freeze_targets(struct build *b)
+{
+	const size_t words = (size_t)b->p->nodes / 64 + 1;
+
+	b->p->round_frozen = mem_zero((size_t)b->p->rounds + 1, sizeof *b->p->round_frozen);
+	if (b->p->lanes == 1)
+		return;
+	b->bit = mem_big(words, sizeof *b->bit);
+	blocks_run(b->plan->threads, b->p->windows, freeze, b);
+	list_frozen(b);
+	blocks_run(b->plan->threads, b->p->windows, rename_frozen, b);
+	mem_big_free((void *)b->bit, words, sizeof *b->bit);
+	free(b->rank);
+}
+
+void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan)
+{
+	struct build b = {.p = p, .g = g, .plan = plan};
+
+	assert(g->arcs < UINT64_C(1) << (64 - NEAR_BITS));
+	*p = (struct pull){.nodes = g->nodes, .has_late = plan->late != NULL};
+	p->windows = (uint32_t)(((uint64_t)g->nodes + PULL_WINDOW - 1) / PULL_WINDOW);
+	p->share = mem_zero(2 * (size_t)p->windows + 1, sizeof *p->share);
+	p->origin = mem_new(p->windows, sizeof *p->origin);
+	cut_lanes(p, g, plan);
+	b.span = mem_new(p->windows, sizeof *b.span);
+	set_spans(&b);
+	b.count = plan->scratch ? plan->scratch : mem_big(g->nodes, sizeof *b.count);
+	memset(b.count, 0, (size_t)g->nodes * sizeof *b.count);
+	blocks_cut(&b.part, g->offset, g->nodes, LEAST_ARCS, plan->threads);
+	blocks_run(plan->threads, b.part.count, count_part, &b);
+	blocks_run(plan->threads, p->windows, measure, &b);
+	place_shares(p);
+	blocks_run(plan->threads, p->windows, lay_out, &b);
+	blocks_run(plan->threads, b.part.count, place_part, &b);
+	freeze_targets(&b);
+	if (!plan->scratch)
+		mem_big_free(b.count, g->nodes, sizeof *b.count);
+	blocks_release(&b.part);
+	free(b.span);
+}
+
+void pull_release(struct pull *p)
+{
+	if (p->share) {
+		const struct pull_share *end = pull_end(p);
+		mem_big_free(p->near, end->near, sizeof *p->near);
+		mem_big_free(p->far, end->far + AHEAD, sizeof *p->far);
+		mem_big_free(p->near_row, end->near_row, sizeof *p->near_row);
+		mem_big_free(p->far_row, end->far_row, sizeof *p->far_row);
+	}
+	free(p->near_class);
+	free(p->far_class);
+	free(p->share);
+	free(p->origin);
+	free(p->lane);
+	free(p->round);
+	free(p->frozen);
+	free(p->round_frozen);
+	*p = (struct pull){0};
+}
+
+void pull_freeze(const struct pull *p, uint32_t r, double *x)
+{
+	for (uint32_t k = p->round_frozen[r]; k < p->round_frozen[r + 1]; k++)
+		x[(size_t)p->nodes + k] = x[p->frozen[k]];
+}
+
+static void sum_far(const struct pull *p, uint32_t k, const double *x, double *sum)
+{
+	const struct pull_share *at = &p->share[k];
+	const uint32_t *t = p->far + at->far;
+	const uint16_t *id = p->far_row + at->far_row;
+
+	for (uint64_t c = at->far_class; c < at[1].far_class; c++) {
+		const uint32_t n = p->far_class[c].length;
+		for (uint32_t rows = p->far_class[c].rows; rows; rows--) {
+			double s = 0.0;
+			for (uint32_t i = 0; i < n; i++) {
+				__builtin_prefetch(&x[t[i + AHEAD]], 0, 2);
+				s += x[t[i]];
+			}
+			t += n;
+			sum[*id++] = s;
+		}
+	}
+}
+
+void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum)
+{
+	memset(sum, 0, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *sum);
+	sum_far(p, 2 * w, x, sum);
+}
+
+static void add_near(void *ctx, uint32_t i, double s)
+{
+	double *sum = ctx;
+
+	sum[i] += s;
+}
+
+void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum)
+{
+	pull_far(p, w, x, sum);
+	pull_near_share(p, 2 * w, x, add_near, sum);
+	if (p->has_late) {
+		sum_far(p, 2 * w + 1, x, sum);
+		pull_near_share(p, 2 * w + 1, x, add_near, sum);
+	}
+}

@@ -1,0 +1,18 @@
+/* A breadth-first crawl by its levels (Figures 7 to 12 of the seeds paper): iteration i of the paper
+ * is level i - 1. */
+#ifndef LAB_MEASURE_CRAWL_LEVELS_H
+#define LAB_MEASURE_CRAWL_LEVELS_H
+
+#include "lab/measure/hot.h"
+
+struct crawl_level {
+	double pages;
+	double rank; /* mean PageRank of these times N; NAN without pages */
+	double mass; /* PageRank of all pages so far, of all */
+};
+
+/* `most` levels into level[]; the last holds what is deeper. */
+void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n,
+	struct crawl_level *level, uint32_t most);
+
+#endif

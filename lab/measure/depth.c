@@ -1,0 +1,60 @@
+#include "lab/measure/depth.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define UNSEEN UINT32_MAX
+#define NONE   (UINT32_MAX - 1) /* crawled before anything led to it */
+
+static uint32_t *first_depths(const struct graph *g, const uint32_t *order, uint32_t crawled,
+	const uint32_t *seeds, size_t n_seeds)
+{
+	uint32_t *depth = mem_new(g->nodes, sizeof *depth);
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		depth[u] = UNSEEN;
+	for (size_t i = 0; i < n_seeds; i++)
+		depth[seeds[i]] = 0;
+	for (uint32_t i = 0; i < crawled; i++) {
+		const uint32_t *row = graph_row(g, order[i]);
+		uint32_t below = depth[order[i]];
+		if (below == UNSEEN) {
+			depth[order[i]] = NONE;
+			continue;
+		}
+		for (uint32_t j = 0; j < graph_outdegree(g, order[i]); j++)
+			if (depth[row[j]] == UNSEEN)
+				depth[row[j]] = below + 1;
+	}
+	return depth;
+}
+
+uint32_t depth_profile(struct depth_level **levels, uint32_t most, const struct graph *g,
+	const struct benchmark *b, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
+	size_t n_seeds)
+{
+	uint32_t *depth = first_depths(g, order, crawled, seeds, n_seeds), n = 0;
+	struct depth_level *level = NULL;
+	size_t room = 0;
+
+	for (uint32_t i = 0; i < crawled; i++) {
+		uint32_t d = depth[order[i]];
+		if (d == NONE)
+			continue;
+		if (d >= most)
+			d = most - 1;
+		if (d >= n) {
+			level = mem_grow(level, &room, (size_t)d + 1, sizeof *level);
+			while (n <= d)
+				level[n++] = (struct depth_level){0, 0};
+		}
+		level[d].pages++;
+		level[d].rank += b->rank[order[i]];
+	}
+	for (uint32_t d = 0; d < n; d++)
+		if (level[d].pages)
+			level[d].rank /= level[d].pages;
+	free(depth);
+	*levels = level;
+	return n;
+}

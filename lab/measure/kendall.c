@@ -1,0 +1,144 @@
+#include "lab/measure/kendall.h"
+#include "base/mem.h"
+#include "graph/kernels/pagerank.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct two {
+	uint64_t x, y;
+};
+
+static int compare_two(const void *a, const void *b)
+{
+	const struct two *p = a, *q = b;
+
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+static uint64_t pairs(uint64_t n)
+{
+	return n * (n - (n > 0)) / 2;
+}
+
+/* Sorts y and returns how many pairs stood in descending order. */
+static uint64_t merge_count(uint64_t *y, uint64_t *room, uint32_t n)
+{
+	uint64_t *from = y, *to = room, exchanges = 0;
+
+	for (uint64_t width = 1; width < n; width *= 2) {
+		for (uint64_t start = 0; start < n; start += 2 * width) {
+			uint64_t middle = start + width < n ? start + width : n;
+			uint64_t end = middle + width < n ? middle + width : n;
+			uint64_t left = start, right = middle;
+			for (uint64_t k = start; k < end; k++) {
+				if (left < middle && (right == end || from[left] <= from[right])) {
+					to[k] = from[left++];
+				} else {
+					exchanges += middle - left;
+					to[k] = from[right++];
+				}
+			}
+		}
+		uint64_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != y)
+		memcpy(y, from, (size_t)n * sizeof *y);
+	return exchanges;
+}
+
+double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
+{
+	struct two *two = mem_new(n, sizeof *two);
+	uint64_t *sorted = mem_new(n, sizeof *sorted), *room = mem_new(n, sizeof *room);
+	uint64_t tied_x = 0, tied_y = 0, tied_both = 0, run_x = 1, run_y = 1, run_both = 1;
+
+	for (uint32_t i = 0; i < n; i++)
+		two[i] = (struct two){x[i], y[i]};
+	qsort(two, n, sizeof *two, compare_two);
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = two[i].y;
+	uint64_t discordant = merge_count(sorted, room, n);
+	/* a run's pairs are counted as it grows: its m-th member ties with m - 1 */
+	for (uint32_t i = 1; i < n; i++) {
+		run_x = two[i].x == two[i - 1].x ? run_x + 1 : 1;
+		run_both = run_x > 1 && two[i].y == two[i - 1].y ? run_both + 1 : 1;
+		run_y = sorted[i] == sorted[i - 1] ? run_y + 1 : 1;
+		tied_x += run_x - 1;
+		tied_both += run_both - 1;
+		tied_y += run_y - 1;
+	}
+	free(two);
+	free(sorted);
+	free(room);
+	uint64_t all = pairs(n);
+	if (tied_x == all || tied_y == all)
+		return 0;
+	uint64_t concordant = all - tied_x - tied_y + tied_both - discordant;
+	double x_pairs = (double)(all - tied_x), y_pairs = (double)(all - tied_y);
+	/* alike in ties, as a ranking and itself are, it is exact */
+	double scale = tied_x == tied_y ? x_pairs : sqrt(x_pairs) * sqrt(y_pairs);
+	return ((double)concordant - (double)discordant) / scale;
+}
+
+/* The subgraph of the pages whose `place` is below `nodes`. */
+static void induce(struct graph *part, const struct graph *g, const uint32_t *page,
+	const uint32_t *place, uint32_t nodes)
+{
+	uint64_t *offset = mem_new((size_t)nodes + 1, sizeof *offset), arcs = 0;
+
+	for (uint32_t i = 0; i < nodes; i++)
+		for (uint32_t j = 0; j < graph_outdegree(g, page[i]); j++)
+			arcs += place[graph_row(g, page[i])[j]] < nodes;
+	uint32_t *target = mem_new(arcs, sizeof *target);
+	arcs = 0;
+	for (uint32_t i = 0; i < nodes; i++) {
+		const uint32_t *row = graph_row(g, page[i]);
+		offset[i] = arcs;
+		for (uint32_t j = 0; j < graph_outdegree(g, page[i]); j++)
+			if (place[row[j]] < nodes)
+				target[arcs++] = place[row[j]];
+	}
+	offset[nodes] = arcs;
+	graph_take_rows(part, nodes, offset, target, g->flags & GRAPH_ORDERED);
+}
+
+double kendall_of_part(
+	const struct graph *g, const struct benchmark *b, const uint32_t *order, uint32_t k)
+{
+	uint32_t *place = mem_new(g->nodes, sizeof *place), *page = mem_new(k, sizeof *page), n = 0;
+	struct pagerank p = PAGERANK_DEFAULT;
+	struct graph part;
+
+	/* renumbered in the order of their ids, so that rows keep ascending */
+	memset(place, 0xff, (size_t)g->nodes * sizeof *place);
+	for (uint32_t i = 0; i < k; i++)
+		place[order[i]] = 0;
+	for (uint32_t u = 0; u < g->nodes; u++)
+		if (!place[u]) {
+			page[n] = u;
+			place[u] = n++;
+		}
+	induce(&part, g, page, place, n);
+	free(place);
+	double *rank = mem_new(n, sizeof *rank);
+	uint64_t *own = mem_new(n, sizeof *own), *whole = mem_new(n, sizeof *whole);
+	p.tolerance = b->tolerance;
+	pagerank_solve(&part, &p, rank);
+	for (uint32_t i = 0; i < n; i++) {
+		own[i] = pagerank_key(rank[i], n);
+		whole[i] = pagerank_key(b->rank[page[i]], g->nodes);
+	}
+	double tau = kendall_tau_b(own, whole, n);
+	graph_release(&part);
+	free(page);
+	free(rank);
+	free(own);
+	free(whole);
+	return tau;
+}

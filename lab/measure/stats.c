@@ -1,0 +1,192 @@
+#include "lab/measure/stats.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVEL      0.95
+#define MOST_EXACT 50
+
+double stats_mean(const double *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
+	return n ? sum / (double)n : NAN;
+}
+
+double stats_deviation(const double *x, size_t n)
+{
+	double mean = stats_mean(x, n), sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += (x[i] - mean) * (x[i] - mean);
+	return n < 2 ? 0 : sqrt(sum / (double)(n - 1));
+}
+
+/* P(|T| < t) for t = tan(angle) * sqrt(df): a sum over powers of the cosine. */
+static double student_within(double angle, uint64_t df)
+{
+	double c = cos(angle), term = df % 2 ? c : 1, sum = 0;
+
+	for (uint64_t k = df % 2 ? 3 : 2; k <= df; k += 2) {
+		sum += term;
+		term *= c * c * (double)(k - 1) / (double)k;
+	}
+	return df % 2 ? 2 / M_PI * (angle + sin(angle) * sum) : sin(angle) * sum;
+}
+
+/* The z that |Z| of a normal stays under with probability `level`. */
+static double normal_quantile(double level)
+{
+	double low = 0, high = 40;
+
+	for (int i = 0; i < 100; i++) {
+		double middle = (low + high) / 2;
+		if (erfc(middle * M_SQRT1_2) > 1 - level)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+double stats_student(double level, uint64_t df)
+{
+	double low = 0, high = M_PI_2;
+
+	if (df > 200) {
+		double z = normal_quantile(level), s = z * z, d = (double)df;
+		return z + z * (s + 1) / (4 * d) + z * ((5 * s + 16) * s + 3) / (96 * d * d) +
+		       z * (((3 * s + 19) * s + 17) * s - 15) / (384 * d * d * d);
+	}
+	for (int i = 0; i < 100; i++) {
+		double middle = (low + high) / 2;
+		if (student_within(middle, df) < level)
+			low = middle;
+		else
+			high = middle;
+	}
+	return tan(high) * sqrt((double)df);
+}
+
+struct interval stats_interval(const double *x, size_t n)
+{
+	struct interval v = {stats_mean(x, n), NAN, NAN};
+
+	if (n < 2)
+		return v;
+	double half = stats_student(LEVEL, n - 1) * stats_deviation(x, n) / sqrt((double)n);
+	v.low = v.mean - half;
+	v.high = v.mean + half;
+	return v;
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A difference's size, and whether it was above zero. */
+struct signed_rank {
+	double size;
+	int positive;
+};
+
+static int compare_sizes(const void *a, const void *b)
+{
+	return compare_reals(
+		&((const struct signed_rank *)a)->size, &((const struct signed_rank *)b)->size);
+}
+
+/* How many of the 2^n choices of signs give each sum of twice the positive ranks, and from it the
+ * share with a sum of at most `least`. The counts are whole and below 2^53. */
+static double exact_share(const uint32_t *doubled, size_t n, uint32_t least)
+{
+	uint32_t all = (uint32_t)(n * (n + 1));
+	double *ways = mem_zero(all + 1, sizeof *ways), sum = 0;
+
+	ways[0] = 1;
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t s = all; s >= doubled[i]; s--)
+			ways[s] += ways[s - doubled[i]];
+	for (uint32_t s = 0; s <= least; s++)
+		sum += ways[s];
+	free(ways);
+	return sum / exp2((double)n);
+}
+
+/* Twice the rank of each, ties sharing the mean, and the sum of t^3 - t over runs of t ties. */
+static double rank_sizes(const struct signed_rank *r, size_t n, uint32_t *doubled)
+{
+	double ties = 0;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && r[end].size == r[i].size; end++)
+			;
+		for (size_t j = i; j < end; j++)
+			doubled[j] = (uint32_t)(i + 1 + end);
+		double t = (double)(end - i);
+		ties += t * t * t - t;
+	}
+	return ties;
+}
+
+double stats_wilcoxon(const double *difference, size_t n)
+{
+	struct signed_rank *r = mem_new(n, sizeof *r);
+	uint32_t *doubled = mem_new(n, sizeof *doubled);
+	double positive = 0, p;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (difference[i] < 0 || difference[i] > 0)
+			r[m++] = (struct signed_rank){fabs(difference[i]), difference[i] > 0};
+	qsort(r, m, sizeof *r, compare_sizes);
+	double ties = rank_sizes(r, m, doubled), k = (double)m;
+	for (size_t i = 0; i < m; i++)
+		positive += r[i].positive ? doubled[i] : 0;
+	double least = fmin(positive, k * (k + 1) - positive);
+	if (m <= MOST_EXACT) {
+		p = 2 * exact_share(doubled, m, (uint32_t)least);
+	} else {
+		double variance = k * (k + 1) * (2 * k + 1) / 24 - ties / 48;
+		double z = (k * (k + 1) / 4 - least / 2 - 0.5) / sqrt(variance);
+		p = erfc(fmax(z, 0) * M_SQRT1_2);
+	}
+	free(r);
+	free(doubled);
+	return fmin(p, 1);
+}
+
+size_t stats_wilcoxon_least(double level, size_t tests)
+{
+	size_t n = 1;
+
+	while (n < MOST_EXACT && exp2(1 - (double)n) * (double)tests >= level)
+		n++;
+	return n;
+}
+
+static int compare_pointed(const void *a, const void *b)
+{
+	return compare_reals(*(double *const *)a, *(double *const *)b);
+}
+
+void stats_holm(double *p, size_t n)
+{
+	double **by_size = mem_new(n, sizeof *by_size), least = 0;
+
+	for (size_t i = 0; i < n; i++)
+		by_size[i] = &p[i];
+	qsort(by_size, n, sizeof *by_size, compare_pointed);
+	for (size_t i = 0; i < n; i++) {
+		least = fmin(1, fmax(least, *by_size[i] * (double)(n - i)));
+		*by_size[i] = least;
+	}
+	free(by_size);
+}

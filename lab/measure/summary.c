@@ -1,0 +1,186 @@
+#include "lab/measure/summary.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *measure_name(enum measure m)
+{
+	static const char *const names[] = {
+		[MEASURE_AUC] = "auc",
+		[MEASURE_REGRET_IDEAL] = "regret_ideal",
+		[MEASURE_REGRET_OMNISCIENT] = "regret_omniscient",
+		[MEASURE_NS_A_LINK] = "ns_per_link",
+		[MEASURE_NS_A_PAGE] = "ns_per_page",
+		[MEASURE_BYTES_A_PAGE] = "bytes_per_page",
+		[MEASURE_EFFORT] = "operations_per_link",
+		[MEASURE_HOT] = "hot",
+		[MEASURE_DISCOVERABLE] = "hot_discoverable",
+		[MEASURE_MASS] = "mass",
+		[MEASURE_LIFT] = "lift",
+		[MEASURE_TAU] = "tau",
+		[MEASURE_CURVE_HOT] = "hot",
+		[MEASURE_CURVE_DISCOVERABLE] = "hot_discoverable",
+		[MEASURE_CURVE_MASS] = "mass",
+		[MEASURE_WINDOW] = "rank",
+		[MEASURE_DEPTH_PAGES] = "pages",
+		[MEASURE_DEPTH_RANK] = "rank",
+		[MEASURE_QUEUED] = "queued",
+		[MEASURE_PART] = "taking_part",
+	};
+
+	return names[m];
+}
+
+int measure_is_time(enum measure m)
+{
+	return m == MEASURE_NS_A_LINK || m == MEASURE_NS_A_PAGE;
+}
+
+/* Of what the policy had to look at. */
+static double work_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
+{
+	const struct work *w = t->work;
+	double n = c->nodes;
+
+	if (!w || !w->links)
+		return NAN;
+	switch (m) {
+	case MEASURE_BYTES_A_PAGE:
+		return work_bytes_a_page(w, t->policy, c->nodes);
+	case MEASURE_EFFORT:
+		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) /
+				   (double)w->links;
+	case MEASURE_QUEUED:
+		return i < w->steps ? w->queued[i] / n : NAN;
+	case MEASURE_PART:
+		return i < w->steps ? w->part[i] / n : NAN;
+	default:
+		return NAN;
+	}
+}
+
+double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
+{
+	switch (m) {
+	case MEASURE_AUC:
+		return t->auc;
+	case MEASURE_REGRET_IDEAL:
+		return t->regret_ideal;
+	case MEASURE_REGRET_OMNISCIENT:
+		return t->regret_omniscient;
+	case MEASURE_NS_A_LINK:
+		return t->links && t->cpu_ns ? (double)t->cpu_ns / (double)t->links : NAN;
+	case MEASURE_NS_A_PAGE:
+		return t->crawled && t->cpu_ns ? (double)t->cpu_ns / t->crawled : NAN;
+	case MEASURE_HOT:
+		return t->points[i].strict;
+	case MEASURE_DISCOVERABLE:
+		return t->points[i].discoverable;
+	case MEASURE_MASS:
+		return t->points[i].mass;
+	case MEASURE_LIFT:
+		return t->points[i].lift;
+	case MEASURE_TAU:
+		return t->tau ? t->tau[i] : NAN;
+	case MEASURE_CURVE_HOT:
+		return t->curve[i].strict;
+	case MEASURE_CURVE_DISCOVERABLE:
+		return t->curve[i].discoverable;
+	case MEASURE_CURVE_MASS:
+		return t->curve[i].mass;
+	case MEASURE_WINDOW:
+		return i < t->windows ? t->window[i] : NAN;
+	case MEASURE_DEPTH_PAGES:
+		return i < t->depths ? t->depth[i].pages : 0;
+	case MEASURE_DEPTH_RANK:
+		return i < t->depths && t->depth[i].pages ? t->depth[i].rank * c->nodes : NAN;
+	default:
+		return work_of(c, t, m, i);
+	}
+}
+
+struct interval summary_of(const struct compare *c, size_t policy, enum measure m, size_t i)
+{
+	double *x = mem_new(c->draws, sizeof *x);
+	size_t n = 0;
+
+	for (size_t draw = 0; draw < c->draws; draw++) {
+		x[n] = measure_of(c, compare_trial(c, policy, draw), m, i);
+		n += isnan(x[n]) ? 0 : 1;
+	}
+	struct interval v = stats_interval(x, n);
+	free(x);
+	return v;
+}
+
+static double work_figure(const struct compare *c, const struct trial *t, enum work_figure f)
+{
+	const struct work *w = t->work;
+
+	if (!w || !w->links)
+		return NAN;
+	switch (f) {
+	case WORK_LINKS:
+		return (double)w->links;
+	case WORK_KEY_UPDATES:
+		return (double)w->total.key_updates;
+	case WORK_HEAP_MOVES:
+		return (double)w->total.heap_moves;
+	case WORK_RANKED_PAGES:
+		return (double)w->total.ranked_pages;
+	case WORK_RANKED_LINKS:
+		return (double)w->total.ranked_arcs;
+	case WORK_HEAP_BOUND:
+		return work_heap_bound(w, c->nodes);
+	case WORK_RANK_BOUND:
+		return work_rank_bound(w);
+	case WORK_PEAK:
+		return w->peak;
+	case WORK_BYTES:
+		return work_bytes_a_page(w, t->policy, c->nodes);
+	case WORK_FIGURES:
+		break;
+	}
+	return NAN;
+}
+
+double summary_of_work(const struct compare *c, size_t policy, enum work_figure f)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->draws; i++)
+		sum += work_figure(c, compare_trial(c, policy, i), f);
+	return sum / c->draws;
+}
+
+int summary_is_yardstick(const struct policy *p)
+{
+	return p->oracle == POLICY_TRUE_RANK || p->oracle == POLICY_TRUE_INDEGREE;
+}
+
+struct standing {
+	size_t policy;
+	double auc;
+};
+
+static int compare_standings(const void *a, const void *b)
+{
+	const struct standing *p = a, *q = b;
+
+	if (p->auc > q->auc || p->auc < q->auc)
+		return p->auc > q->auc ? -1 : 1;
+	return (p->policy > q->policy) - (p->policy < q->policy);
+}
+
+void summary_order(const struct compare *c, size_t *order)
+{
+	struct standing *s = mem_new(c->n_policies, sizeof *s);
+
+	for (size_t i = 0; i < c->n_policies; i++)
+		s[i] = (struct standing){i, summary_of(c, i, MEASURE_AUC, 0).mean};
+	qsort(s, c->n_policies, sizeof *s, compare_standings);
+	for (size_t i = 0; i < c->n_policies; i++)
+		order[i] = s[i].policy;
+	free(s);
+}

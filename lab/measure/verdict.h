@@ -1,0 +1,44 @@
+/* Which policy is the better one. Draws are paired: policies are compared on the same seeds. */
+#ifndef LAB_MEASURE_VERDICT_H
+#define LAB_MEASURE_VERDICT_H
+
+#include "base/buf.h"
+#include "lab/study/compare.h"
+#include "lab/measure/stats.h"
+
+enum verdict {
+	VERDICT_TOO_FEW, /* draws: fewer than verdict_draws() */
+	VERDICT_BETTER,
+	VERDICT_WORSE,
+	VERDICT_EQUAL /* they cannot be told apart */
+};
+
+/* Chance of one false verdict or more among all pairs of a comparison. */
+#define VERDICT_LEVEL 0.05
+
+/* A policy is better than another where the p of Wilcoxon's signed-rank test, corrected by Holm's
+ * method for all pairs of the comparison, is below VERDICT_LEVEL, and the interval of this
+ * difference alone lies above 0. The test is exact where differences that are none are symmetric
+ * about 0; tests/test_verdict.c has how often it is wrong, and how often where they are not. */
+struct pair {
+	size_t policy, other;
+	struct interval difference; /* of the AUC, policy less other: stats_interval() */
+	double p, corrected;        /* stats_wilcoxon(), and by stats_holm(); NAN for one draw */
+	enum verdict verdict;
+};
+
+/* All pairs in both directions: policy p against other q is the [p * n_policies + q]-th, and a
+ * policy against itself is equal. To be freed. */
+struct pair *verdict_pairs(const struct compare *);
+
+/* The fewest draws with which any two of the policies may be told apart. */
+uint32_t verdict_draws(const struct compare *);
+
+/* "better", "worse", "equal" or "too few draws". Static memory. */
+const char *verdict_name(enum verdict);
+
+/* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180]", "... cannot be told apart ..." or "... are
+ * not separable at 5 draws (12 or more are needed)". */
+void verdict_sentence(const struct compare *, const struct pair *, struct buf *out);
+
+#endif

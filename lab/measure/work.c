@@ -1,0 +1,50 @@
+#include "lab/measure/work.h"
+#include "frontier/pile.h"
+#include "lab/measure/hot.h"
+
+#include <math.h>
+
+void work_step(struct work *w, const struct frontier *f)
+{
+	struct frontier_counts counts;
+
+	frontier_count(f, &counts);
+	frontier_work(f, &w->total);
+	/* those in flight but for one were still queued had they been taken one by one */
+	uint64_t queued = counts.queued + counts.in_flight - (counts.in_flight > 0);
+	w->queued[w->steps] = (uint32_t)queued;
+	w->part[w->steps++] = (uint32_t)w->total.taking_part;
+	if (queued > w->peak)
+		w->peak = (uint32_t)queued;
+}
+
+uint32_t work_step_at(uint32_t i, uint32_t n)
+{
+	return hot_k((i + 1.0) / WORK_STEPS, n);
+}
+
+double work_heap_bound(const struct work *w, uint32_t nodes)
+{
+	return (double)w->links * log2(nodes > 1 ? nodes : 2);
+}
+
+double work_rank_bound(const struct work *w)
+{
+	return 50 * (double)w->links * ((double)w->batches + 1);
+}
+
+/* Of the queue: a ring of ids, or the heap of a pile, and ids. */
+static double queue_bytes(const struct policy *p, uint64_t pages)
+{
+	const int is_ring = !p->crawled && !p->rerank && !p->host_key;
+	const uint64_t in_heap = is_ring ? 0 : pages < PILE_TOP ? pages : PILE_TOP;
+
+	return (double)(in_heap * sizeof(struct entry) + (pages - in_heap) * sizeof(uint32_t));
+}
+
+double work_bytes_a_page(const struct work *w, const struct policy *p, uint32_t nodes)
+{
+	double a_page = sizeof(struct page) + sizeof(uint8_t) + (double)p->page_size;
+
+	return a_page + queue_bytes(p, w->peak) / nodes;
+}

@@ -1,0 +1,259 @@
+#include "lab/report/coverage_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { PAGERANK, OUTDEGREE, MAXOUT, MAXWEIGHT2, MAXWEIGHT3, MAXSCC, ROOTSCC };
+
+/* --- the paper's findings */
+
+struct judge {
+	const struct coverage_gains *g;
+	const struct coverage_study *in;
+	struct study *s;
+};
+
+static double mean_of(const struct judge *j, size_t strategy, int what)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
+		sum += j->g->by_seeds[strategy][what][k].mean;
+	return sum / COVERAGE_SEEDS;
+}
+
+/* At how many k one is better than another. */
+static int wins(const struct judge *j, size_t strategy, size_t other, int what)
+{
+	int n = 0;
+
+	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
+		n += j->g->by_seeds[strategy][what][k].mean > j->g->by_seeds[other][what][k].mean;
+	return n;
+}
+
+static void say(const struct judge *j, const char *claim, int holds, const char *seen)
+{
+	study_text(j->s, claim);
+	study_text(j->s, holds ? "holds" : "does not hold");
+	study_text(j->s, seen);
+}
+
+/* One strategy over another, on average over k. */
+static void over(const struct judge *j, const char *claim, size_t better, size_t worse, int what)
+{
+	char seen[160];
+
+	snprintf(seen, sizeof seen, "%+.1f%% against %+.1f%% on average; better at %d of %d k",
+		mean_of(j, better, what), mean_of(j, worse, what), wins(j, better, worse, what),
+		COVERAGE_SEEDS);
+	say(j, claim, mean_of(j, better, what) > mean_of(j, worse, what), seen);
+}
+
+static void all_beat_random(const struct judge *j, int what, const char *claim)
+{
+	double least = INFINITY;
+	size_t of = 0;
+	char seen[160];
+
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
+		for (size_t k = 0; k < COVERAGE_SEEDS; k++) {
+			if (j->g->by_seeds[s][what][k].mean >= least)
+				continue;
+			least = j->g->by_seeds[s][what][k].mean;
+			of = s;
+		}
+	}
+	snprintf(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least,
+		coverage_strategy_name(of));
+	say(j, claim, least > 0, seen);
+}
+
+static void graph_based_over_heuristics(const struct judge *j)
+{
+	const double heuristic =
+		fmax(mean_of(j, PAGERANK, COVERAGE_PAGES), mean_of(j, OUTDEGREE, COVERAGE_PAGES));
+	int n = 0;
+	char seen[160];
+
+	for (size_t s = MAXOUT; s < COVERAGE_STRATEGIES; s++)
+		n += mean_of(j, s, COVERAGE_PAGES) > heuristic;
+	snprintf(seen, sizeof seen, "%d of %d gain more pages than the better heuristic (%+.1f%%)",
+		n, COVERAGE_STRATEGIES - MAXOUT, heuristic);
+	say(j, "the graph-based strategies beat the heuristics", n == COVERAGE_STRATEGIES - MAXOUT,
+		seen);
+}
+
+static void maxout_has_most_pages(const struct judge *j)
+{
+	size_t best = 0;
+	char seen[160];
+
+	for (size_t s = 1; s < COVERAGE_STRATEGIES; s++)
+		if (mean_of(j, s, COVERAGE_PAGES) > mean_of(j, best, COVERAGE_PAGES))
+			best = s;
+	snprintf(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%",
+		coverage_strategy_name(best), mean_of(j, best, COVERAGE_PAGES),
+		mean_of(j, MAXOUT, COVERAGE_PAGES));
+	say(j, "MaxOut covers most pages", best == MAXOUT, seen);
+}
+
+static void depths_are_alike(const struct judge *j)
+{
+	const struct coverage_gain *two = j->g->by_seeds[MAXWEIGHT2][COVERAGE_VALUE];
+	const struct coverage_gain *three = j->g->by_seeds[MAXWEIGHT3][COVERAGE_VALUE];
+	int n = 0;
+	char seen[160];
+
+	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
+		n += fabs(two[k].mean - three[k].mean) <=
+		     sqrt(two[k].error * two[k].error + three[k].error * three[k].error);
+	snprintf(seen, sizeof seen,
+		"%+.1f%% and %+.1f%% on average; within a standard error at %d of %d k",
+		mean_of(j, MAXWEIGHT2, COVERAGE_VALUE), mean_of(j, MAXWEIGHT3, COVERAGE_VALUE), n,
+		COVERAGE_SEEDS);
+	say(j, "MaxWeight with d = 2 is like d = 3", n == COVERAGE_SEEDS, seen);
+}
+
+static void gains_move(const struct judge *j)
+{
+	int falls = 0, rises = 0, value_rises = 0;
+	char seen[160];
+
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
+		const struct coverage_gain *k = j->g->by_seeds[s][COVERAGE_PAGES];
+		const struct coverage_gain *h = j->g->by_hops[s][COVERAGE_PAGES];
+		const struct coverage_gain *v = j->g->by_hops[s][COVERAGE_VALUE];
+		falls += k[0].mean > k[COVERAGE_SEEDS - 1].mean;
+		rises += h[COVERAGE_HOPS - 1].mean > h[0].mean;
+		value_rises += v[COVERAGE_HOPS - 1].mean > v[0].mean;
+	}
+	snprintf(seen, sizeof seen, "pages, k = 1 against 10: for %d of %d strategies", falls,
+		COVERAGE_STRATEGIES);
+	say(j, "the gain falls with the number of seeds", falls == COVERAGE_STRATEGIES, seen);
+	snprintf(seen, sizeof seen, "h = 5 against 1: pages for %d, value for %d of %d strategies",
+		rises, value_rises, COVERAGE_STRATEGIES);
+	say(j, "the gain rises with the number of hops", rises == COVERAGE_STRATEGIES, seen);
+}
+
+static void claims(const struct judge *j)
+{
+	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
+
+	study_table(j->s, "coverage_claims", "What the paper says, and what is seen here",
+		"Findings of Zheng, Dmitriev and Giles, judged by the figures below.", columns,
+		STUDY_SHOWN);
+	all_beat_random(j, COVERAGE_PAGES, "all strategies cover more pages than Random");
+	over(j, "OutDegree covers more pages than PageRank", OUTDEGREE, PAGERANK, COVERAGE_PAGES);
+	graph_based_over_heuristics(j);
+	maxout_has_most_pages(j);
+	if (j->in->with_values) {
+		all_beat_random(j, COVERAGE_VALUE, "all strategies cover more value than Random");
+		over(j, "OutDegree covers more value than PageRank", OUTDEGREE, PAGERANK,
+			COVERAGE_VALUE);
+		over(j, "MaxOut is poor in value: MaxWeight covers more", MAXWEIGHT2, MAXOUT,
+			COVERAGE_VALUE);
+	}
+	over(j, "MaxWeight covers more value than MaxSCC", MAXWEIGHT2, MAXSCC, COVERAGE_VALUE);
+	over(j, "MaxSCC covers more value than RootSCC", MAXSCC, ROOTSCC, COVERAGE_VALUE);
+	over(j, "RootSCC covers less value than OutDegree", OUTDEGREE, ROOTSCC, COVERAGE_VALUE);
+	depths_are_alike(j);
+	gains_move(j);
+}
+
+/* --- tables and figures */
+
+static void draw(const struct judge *j, int what, int by_hops)
+{
+	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
+	struct buf script = BUF_EMPTY;
+	char label[80], caption[300];
+
+	study_script(&script, by_hops ? "links from a seed, h" : "seeds, k",
+		"improvement over random, %", "set xtics 1\n");
+	buf_format(&script, "set xrange [0.7:%zu.3]\n", points);
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
+		const struct coverage_gain *g =
+			by_hops ? j->g->by_hops[s][what] : j->g->by_seeds[s][what];
+		buf_format(&script, "$s%zu << EOD\n", s);
+		for (size_t i = 0; i < points; i++)
+			if (!isnan(g[i].mean))
+				buf_format(&script, "%zu %.9g %.9g\n", i + 1, g[i].mean,
+					isnan(g[i].error) ? 0 : g[i].error);
+		buf_text(&script, "EOD\n");
+	}
+	buf_text(&script, "plot ");
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++)
+		buf_format(&script,
+			"%s$s%zu using 1:2:3 with yerrorlines pointtype %zu pointsize 0.5 "
+			"linecolor rgb '%s' title '%s'",
+			s ? ", " : "", s, 4 + s, study_colour(s), coverage_strategy_name(s));
+	buf_byte(&script, '\n');
+	snprintf(label, sizeof label, "%s coverage by %s", what ? "Value" : "Page",
+		by_hops ? "hops" : "seeds");
+	snprintf(caption, sizeof caption,
+		"%s within %s, in percent better than random seeds: mean over the sites, bars are "
+		"standard errors.",
+		what ? "Value covered" : "Pages covered",
+		by_hops ? "<i>h</i> links of 5 seeds" : "5 links of <i>k</i> seeds");
+	study_figure(j->s, &script, label, caption);
+}
+
+static void rows(const struct judge *j, int what, int by_hops)
+{
+	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
+
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
+		for (size_t i = 0; i < points; i++) {
+			const struct coverage_gain *g =
+				by_hops ? &j->g->by_hops[s][what][i] : &j->g->by_seeds[s][what][i];
+			study_text(j->s, coverage_strategy_name(s));
+			study_text(j->s, what ? "value" : "pages");
+			study_count(j->s, by_hops ? COVERAGE_FEW : i + 1);
+			study_count(j->s, by_hops ? i + 1 : COVERAGE_HOPS);
+			study_real(j->s, g->mean);
+			study_real(j->s, g->error);
+			study_count(j->s, g->sites);
+		}
+	}
+}
+
+static void averages(const struct judge *j)
+{
+	static const char *const columns[] = {"strategy", "pages,_k=1", "pages,_k=5", "pages,_k=10",
+		"value,_k=1", "value,_k=5", "value,_k=10", NULL};
+	char caption[240];
+
+	snprintf(caption, sizeof caption,
+		"Improvement over random seeds in percent, 5 hops, %u sites of %.0f pages on "
+		"average, %u draws of random seeds.",
+		j->g->sites, j->g->pages / j->g->sites, j->in->draws);
+	study_table(j->s, "coverage_average", "What the strategies cover", caption, columns,
+		STUDY_SHOWN);
+	for (int what = 0; what <= j->in->with_values; what++)
+		for (int by_hops = 0; by_hops < 2; by_hops++)
+			draw(j, what, by_hops);
+	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
+		study_text(j->s, coverage_strategy_name(s));
+		for (int what = 0; what < 2; what++) {
+			study_real(j->s, j->g->by_seeds[s][what][0].mean);
+			study_real(j->s, j->g->by_seeds[s][what][4].mean);
+			study_real(j->s, j->g->by_seeds[s][what][9].mean);
+		}
+	}
+}
+
+void coverage_report(
+	const struct coverage_study *in, const struct coverage_gains *gains, struct study *study)
+{
+	static const char *const columns[] = {
+		"strategy", "what", "seeds", "hops", "gain", "standard_error", "sites", NULL};
+	const struct judge j = {gains, in, study};
+
+	claims(&j);
+	averages(&j);
+	study_table(study, "coverage", NULL, "", columns, STUDY_FILED);
+	for (int what = 0; what < 2; what++)
+		for (int by_hops = 0; by_hops < 2; by_hops++)
+			rows(&j, what, by_hops);
+}

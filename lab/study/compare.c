@@ -1,0 +1,282 @@
+#include "lab/study/compare.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "lab/measure/kendall.h"
+#include "lab/measure/window.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* The seeds of a draw and what they reach, shared by its trials. */
+struct draw {
+	struct seedset seeds;
+	uint64_t reachable;
+};
+
+struct pool {
+	struct compare *c;
+	struct draw *draws;
+	pthread_mutex_t lock;
+	size_t next, done; /* under the lock */
+	size_t failed;     /* first trial that failed, SIZE_MAX for none; under the lock */
+	int err;
+	struct err_note why;
+};
+
+static uint64_t count_reachable(const struct dataset *data, const struct seedset *seeds)
+{
+	const struct graph *g = &data->graph;
+	unsigned char *seen = hot_reach(g, data->outside, seeds->ids, seeds->n);
+	uint64_t n = 0;
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		n += seen[u];
+	free(seen);
+	return n;
+}
+
+/* What of the order is kept. */
+static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
+	struct trial *t)
+{
+	const struct graph *g = &c->data->graph;
+	struct hot hot;
+
+	hot_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids,
+		seeds->n);
+	for (size_t i = 0; i < c->n_at; i++)
+		t->points[i] = hot_at(&hot, hot_k(c->at[i], hot.nodes));
+	t->auc = hot.auc;
+	if (c->with_tau) {
+		t->tau = mem_new(c->n_at, sizeof *t->tau);
+		for (size_t i = 0; i < c->n_at; i++)
+			t->tau[i] =
+				kendall_of_part(g, c->benchmark, r->order, t->points[i].crawled);
+	}
+	if (c->with_profiles) {
+		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
+		for (int i = 0; i < COMPARE_STEPS; i++)
+			t->curve[i] = hot_at(&hot, hot_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
+		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes),
+			c->benchmark, r->order, r->crawled);
+		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order,
+			r->crawled, seeds->ids, seeds->n);
+		t->work = mem_copy(&r->work, sizeof r->work);
+	}
+	hot_release(&hot);
+}
+
+static int run_trial(const struct pool *w, size_t i, struct err_note *why)
+{
+	const struct compare *c = w->c;
+	struct trial *t = &c->trials[i];
+	const struct draw *d = &w->draws[i % c->draws];
+	struct replay r = {.policy = c->policies[i / c->draws],
+		.opts = &c->opts[i / c->draws],
+		.batch = c->batch,
+		.total = c->total == COMPARE_REACHABLE ? d->reachable : c->total,
+		.max_pages = c->max_pages,
+		.rng_seed = c->rng_seed + i % c->draws,
+		.benchmark = c->benchmark,
+		.with_keys = c->keep != NULL};
+
+	*t = (struct trial){.policy = r.policy,
+		.draw = (uint32_t)(i % c->draws) + 1,
+		.seeds = (uint32_t)d->seeds.n,
+		.missing = d->seeds.missing,
+		.points = mem_new(c->n_at, sizeof *t->points)};
+	int err = replay_run(&r, c->data, &d->seeds, why);
+	if (err)
+		return err;
+	measure(c, &r, &d->seeds, t);
+	t->crawled = r.crawled;
+	t->order = XXH3_64bits(r.order, r.crawled * sizeof *r.order);
+	t->cpu_ns = r.cpu_ns;
+	t->links = r.links;
+	if (c->keep)
+		*c->keep = r;
+	else
+		replay_release(&r);
+	return 0;
+}
+
+static void *worker(void *arg)
+{
+	struct pool *w = arg;
+	size_t n = w->c->n_policies * w->c->draws;
+	struct err_note why;
+
+	pthread_mutex_lock(&w->lock);
+	while (w->next < n && w->failed == SIZE_MAX) {
+		size_t i = w->next++;
+		pthread_mutex_unlock(&w->lock);
+		int err = run_trial(w, i, &why);
+		pthread_mutex_lock(&w->lock);
+		if (err && i < w->failed) {
+			w->failed = i;
+			w->err = err;
+			w->why = why;
+		}
+		w->done++;
+		if (w->c->tell)
+			w->c->tell(w->c->ctx, w->done);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static void run_threads(struct pool *w, unsigned threads)
+{
+	pthread_t *more = mem_new(threads, sizeof *more);
+	unsigned started = 0;
+
+	while (started + 1 < threads && !pthread_create(&more[started], NULL, worker, w))
+		started++;
+	worker(w);
+	for (unsigned i = 0; i < started; i++)
+		pthread_join(more[i], NULL);
+	free(more);
+}
+
+/* The AUC of `ideal` for `most` pages of n: all hits, and then misses. */
+static double ideal_auc(uint32_t n, uint64_t most)
+{
+	double sum = 0;
+
+	if (!most || most >= n)
+		return 1;
+	for (uint32_t k = n; k > most; k--)
+		sum += (double)most / k;
+	return (sum + (double)most) / n;
+}
+
+static void count_regrets(const struct compare *c)
+{
+	double ideal = ideal_auc(c->nodes, c->max_pages);
+	size_t omniscient = 0;
+
+	while (omniscient < c->n_policies &&
+		strcmp(c->policies[omniscient]->name, "omniscient") != 0)
+		omniscient++;
+	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
+		struct trial *t = &c->trials[i];
+		t->regret_ideal = ideal - t->auc;
+		t->regret_omniscient =
+			omniscient == c->n_policies
+				? NAN
+				: compare_trial(c, omniscient, t->draw - 1)->auc - t->auc;
+	}
+}
+
+/* Little-endian. */
+static void add_bytes(struct buf *b, uint64_t number, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_byte(b, (unsigned char)(number >> 8 * i));
+}
+
+static uint64_t fingerprint_of(const struct seedset *s)
+{
+	struct buf b = BUF_EMPTY;
+
+	for (size_t i = 0; i < s->n; i++)
+		add_bytes(&b, s->ids[i], 4);
+	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
+	buf_release(&b);
+	return fingerprint;
+}
+
+static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
+{
+	int err = seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why);
+
+	if (err)
+		return err;
+	c->drawn[i] = fingerprint_of(&d->seeds);
+	if (c->expected && c->drawn[i] != c->expected[i])
+		return err_set(why, ERR_USAGE,
+			"draw %u of the seeds '%s' is another: fingerprint %016llx, not %016llx",
+			i + 1, c->seeds, (unsigned long long)c->drawn[i],
+			(unsigned long long)c->expected[i]);
+	if (c->total == COMPARE_REACHABLE)
+		d->reachable = count_reachable(c->data, &d->seeds);
+	return 0;
+}
+
+int compare_run(struct compare *c, struct err_note *why)
+{
+	struct pool w = {.c = c, .failed = SIZE_MAX};
+	int err = 0;
+
+	c->nodes = c->data->graph.nodes;
+	c->arcs = c->data->graph.arcs;
+	c->tolerance = c->benchmark->tolerance;
+	w.draws = mem_zero(c->draws, sizeof *w.draws);
+	c->trials = mem_zero(c->n_policies * c->draws, sizeof *c->trials);
+	c->drawn = mem_zero(c->draws, sizeof *c->drawn);
+	for (uint32_t i = 0; !err && i < c->draws; i++)
+		err = read_draw(c, i, &w.draws[i], why);
+	if (!err) {
+		pthread_mutex_init(&w.lock, NULL);
+		run_threads(&w, c->threads);
+		pthread_mutex_destroy(&w.lock);
+		err = w.err;
+		if (err && why)
+			*why = w.why;
+	}
+	for (uint32_t i = 0; i < c->draws; i++)
+		seedset_release(&w.draws[i].seeds);
+	free(w.draws);
+	if (err)
+		compare_release(c);
+	else
+		count_regrets(c);
+	return err;
+}
+
+static void add_real(struct buf *b, double real)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &real, sizeof bits);
+	add_bytes(b, isnan(real) ? 0 : bits, 8); /* a NAN whatever its sign */
+}
+
+uint64_t compare_fingerprint(const struct compare *c)
+{
+	struct buf b = BUF_EMPTY;
+
+	for (size_t i = 0; i < c->n_policies * c->draws; i++) {
+		const struct trial *t = &c->trials[i];
+		add_real(&b, t->auc);
+		add_real(&b, t->crawled);
+		for (size_t k = 0; k < c->n_at; k++) {
+			add_real(&b, t->points[k].strict);
+			add_real(&b, t->points[k].discoverable);
+			add_real(&b, t->points[k].mass);
+			add_real(&b, t->tau ? t->tau[k] : 0);
+		}
+	}
+	uint64_t fingerprint = XXH3_64bits(b.at, b.used);
+	buf_release(&b);
+	return fingerprint;
+}
+
+void compare_release(struct compare *c)
+{
+	for (size_t i = 0; c->trials && i < c->n_policies * c->draws; i++) {
+		free(c->trials[i].points);
+		free(c->trials[i].tau);
+		free(c->trials[i].curve);
+		free(c->trials[i].window);
+		free(c->trials[i].depth);
+		free(c->trials[i].work);
+	}
+	free(c->trials);
+	free(c->drawn);
+	c->trials = NULL;
+	c->drawn = NULL;
+}

@@ -1,0 +1,81 @@
+/* Crawls of one graph side by side: policies by draws of seeds. A draw's seeds are the same for
+ * all policies. Crawls run in parallel, each in one thread; the results do not depend on how many.
+ */
+#ifndef LAB_STUDY_COMPARE_H
+#define LAB_STUDY_COMPARE_H
+
+#include "lab/measure/depth.h"
+#include "lab/measure/hot.h"
+#include "lab/study/replay.h"
+
+#define COMPARE_STEPS  WORK_STEPS /* points of a curve: a hundred */
+#define COMPARE_DEPTHS 100        /* levels kept; what is deeper is in the last */
+
+struct trial {
+	const struct policy *policy;
+	uint32_t draw;            /* 1 is the first */
+	struct hot_point *points; /* a point each of compare.at */
+	double auc;
+	/* The yardstick's AUC on the same draw less `auc`: what knowing nothing of the whole graph
+	 * has cost. `ideal` is computed; `omniscient` must run beside, else NAN. */
+	double regret_ideal, regret_omniscient;
+	double *tau; /* at each of compare.at: kendall_of_part(); NULL without with_tau */
+	/* NULL and 0 without with_profiles */
+	struct hot_point *curve; /* COMPARE_STEPS: at 1%, 2% ... of N */
+	double *window;          /* window_means() of replay_batch(N) pages */
+	struct depth_level *depth;
+	uint32_t windows, depths;
+	uint32_t crawled, seeds;
+	uint64_t order;   /* a fingerprint of the pages in the order crawled */
+	uint64_t missing; /* seeds not in the graph */
+	int64_t cpu_ns;   /* of the crawl loop */
+	uint64_t links;
+	struct work *work; /* NULL without with_profiles */
+};
+
+struct compare {
+	/* in; all borrowed. The graph and its benchmark may go once the comparison has run. */
+	const struct dataset *data;
+	const struct benchmark *benchmark;
+	const struct policy *const *policies;
+	const struct opt_set *opts; /* a set a policy */
+	size_t n_policies;
+	const char *seeds; /* a spec of lab/study/seedset.h; draw i uses rng_seed + i - 1 */
+	uint32_t draws;    /* >= 1 */
+	uint64_t batch, max_pages, rng_seed; /* as struct replay */
+	uint64_t total;                      /* COMPARE_REACHABLE: what the seeds reach */
+	const double *at;                    /* fractions of N */
+	size_t n_at;
+	unsigned threads; /* >= 1 */
+	int with_profiles, with_tau;
+	/* A fingerprint a draw, as in `drawn`: draws that are others are ERR_USAGE. May be NULL. */
+	const uint64_t *expected;
+	/* Called for each trial done, by one thread at a time. May be NULL. */
+	void (*tell)(void *ctx, size_t done);
+	void *ctx;
+	/* Where a single trial is asked for: its order and keys are left here. May be NULL. */
+	struct replay *keep;
+	/* out */
+	uint32_t nodes; /* of the graph */
+	uint64_t arcs;
+	double tolerance;     /* the benchmark's */
+	struct trial *trials; /* policies * draws, policy by policy, draw by draw */
+	uint64_t *drawn;      /* draws: a fingerprint of the seeds of each, in order */
+};
+
+#define COMPARE_REACHABLE UINT64_MAX
+
+/* ERR_* of the first trial, in their order, that failed. */
+int compare_run(struct compare *, struct err_note *why) MUST_USE;
+void compare_release(struct compare *);
+
+/* A trial's: policy and draw count from 0. */
+static inline const struct trial *compare_trial(const struct compare *c, size_t policy, size_t draw)
+{
+	return &c->trials[policy * c->draws + draw];
+}
+
+/* XXH3 over every trial's figures: the same numbers have the same fingerprint. */
+uint64_t compare_fingerprint(const struct compare *);
+
+#endif

@@ -1,0 +1,233 @@
+#include "lab/study/dataset.h"
+#include "base/mem.h"
+#include "crawler/graph_source.h"
+#include "frontier/policy.h"
+#include "storage/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- a store as a graph */
+
+#define ALIAS_STEPS 32 /* of a chain of redirects */
+
+/* What each page redirects to in the end. */
+static uint32_t *read_aliases(struct store *s, uint32_t n, uint8_t *state)
+{
+	uint32_t *alias = mem_new(n, sizeof *alias);
+	struct store_result r;
+
+	for (uint32_t i = 0; i < n; i++) {
+		alias[i] = i;
+		if (!store_result(s, i, &r))
+			continue;
+		state[i] = r.state;
+		if (r.state == PAGE_REDIRECTED && r.target < n)
+			alias[i] = r.target;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		for (int step = 0; step < ALIAS_STEPS && alias[alias[i]] != alias[i]; step++)
+			alias[i] = alias[alias[i]];
+	return alias;
+}
+
+/* Rows in document order, aliases followed, what is a duplicate then dropped. */
+static void read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g)
+{
+	uint64_t *offset = mem_new((size_t)n + 1, sizeof *offset);
+	uint32_t *target = NULL, *seen_on = mem_zero(n, sizeof *seen_on);
+	size_t arcs = 0, room = 0;
+
+	for (uint32_t u = 0; u < n; u++) {
+		const uint32_t *links;
+		const uint8_t *kinds;
+		offset[u] = arcs;
+		size_t m = store_links(s, u, &links, &kinds);
+		target = mem_grow(target, &room, arcs + m, sizeof *target);
+		for (size_t i = 0; i < m; i++) {
+			if (links[i] >= n)
+				continue;
+			uint32_t v = alias[links[i]];
+			if (seen_on[v] != u + 1)
+				target[arcs++] = v;
+			seen_on[v] = u + 1;
+		}
+	}
+	offset[n] = arcs;
+	free(seen_on);
+	graph_take_rows(g, n, offset, target, 0);
+}
+
+/* Rows are distinct and aliases followed. */
+static uint32_t *count_uncrawled(
+	const struct graph *g, const uint8_t *state, const uint8_t *outside)
+{
+	uint32_t *uncrawled = mem_zero(g->nodes, sizeof *uncrawled);
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++)
+			uncrawled[u] += state[g->target[a]] != PAGE_CRAWLED &&
+					state[g->target[a]] != PAGE_REDIRECTED &&
+					!outside[g->target[a]];
+	return uncrawled;
+}
+
+/* The URLs and hosts of a store's pages. */
+static void read_names(struct store *s, uint32_t n, struct names *names)
+{
+	struct buf text = BUF_EMPTY, hosts = BUF_EMPTY;
+
+	names->nodes = n;
+	names->start = mem_new(n, sizeof *names->start);
+	names->host = mem_new(n, sizeof *names->host);
+	names->hosts = store_hosts(s);
+	names->host_start = mem_new(names->hosts, sizeof *names->host_start);
+	for (uint32_t h = 0; h < names->hosts; h++) {
+		names->host_start[h] = hosts.used;
+		buf_text(&hosts, store_host_name(s, h));
+		buf_byte(&hosts, 0);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct store_page page = {0};
+		names->start[i] = text.used;
+		if (store_page(s, i, &page))
+			buf_add(&text, page.url, page.url_length);
+		buf_byte(&text, 0);
+		names->host[i] = page.host < names->hosts ? page.host : 0;
+	}
+	names->text = buf_take(&text);
+	names->host_text = buf_take(&hosts);
+}
+
+static int from_store(struct dataset *d, const char *dir, struct err_note *why)
+{
+	struct store *s;
+	int err = store_open(&s, dir, STORE_READ, why);
+
+	if (err)
+		return err;
+	uint32_t n = store_pages(s);
+	uint8_t *state = mem_zero(n, 1);
+	d->format = "store";
+	d->alias = read_aliases(s, n, state);
+	read_rows(s, n, d->alias, &d->graph);
+	read_names(s, n, &d->names);
+	d->outside = mem_new(n, 1);
+	d->crawled = mem_new(n, 1);
+	for (uint32_t i = 0; i < n; i++) {
+		struct store_page page = {0};
+		d->crawled[i] = state[i] == PAGE_CRAWLED;
+		d->outside[i] = state[i] == PAGE_FAILED    ? FATE_FAILED
+				: state[i] == PAGE_REFUSED ? FATE_REFUSED
+				: state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal
+					? FATE_OUTSIDE
+					: FATE_CRAWLED;
+	}
+	d->uncrawled = count_uncrawled(&d->graph, state, d->outside);
+	free(state);
+	store_close(s);
+	return 0;
+}
+
+/* --- files */
+
+static int read_names_beside(
+	struct dataset *d, const struct dataset_where *where, struct err_note *why)
+{
+	char *beside = NULL;
+	int err = 0;
+
+	if (where->urls)
+		return names_from_urls(&d->names, where->urls, d->graph.nodes, why);
+	if (where->hosts)
+		return names_from_hosts(&d->names, where->hosts, d->graph.nodes, why);
+	if (strcmp(where->graph, "-") != 0 && names_beside(where->graph, &beside)) {
+		err = strstr(beside, ".hosts")
+			      ? names_from_hosts(&d->names, beside, d->graph.nodes, why)
+			      : names_from_urls(&d->names, beside, d->graph.nodes, why);
+		free(beside);
+	}
+	return err;
+}
+
+/* How many lines --urls or --hosts has: so many nodes are there, isolated ones included. */
+static int count_names(const struct dataset_where *where, uint32_t *nodes, struct err_note *why)
+{
+	struct names names = {0};
+	int err = where->urls    ? names_from_urls(&names, where->urls, 0, why)
+		  : where->hosts ? names_from_hosts(&names, where->hosts, 0, why)
+				 : 0;
+
+	*nodes = names_hint(&names);
+	names_release(&names);
+	return err;
+}
+
+static void arrange_names(struct dataset *d, const struct dataset_where *where)
+{
+	const uint64_t strangers = names_arrange(&d->names, &d->graph);
+
+	if (strangers)
+		err_set(&d->odd, ERR_FORMAT, "%llu names of '%s' are of no node",
+			(unsigned long long)strangers,
+			where->urls    ? where->urls
+			: where->hosts ? where->hosts
+				       : where->graph);
+}
+
+int dataset_open(struct dataset *d, const struct dataset_where *where, struct err_note *why)
+{
+	const struct graph_space unbounded = {0};
+
+	return dataset_open_within(d, where, &unbounded, why);
+}
+
+int dataset_open_within(struct dataset *d, const struct dataset_where *where,
+	const struct graph_space *space, struct err_note *why)
+{
+	struct graph_load load = {.threads = where->threads, .space = *space, .odd = &d->odd};
+	const struct graph_format *format = NULL;
+
+	*d = (struct dataset){0};
+	if (store_is(where->graph))
+		return from_store(d, where->graph, why);
+	int err = count_names(where, &load.nodes_hint, why);
+	if (!err)
+		err = graph_open(where->graph, &load, &d->graph, &format, why);
+	if (!err) {
+		d->format = format->name;
+		if (format->names && !where->urls && !where->hosts)
+			err = format->names(where->graph, &d->names, why);
+		if (!err && !d->names.nodes)
+			err = read_names_beside(d, where, why);
+	}
+	if (!err)
+		arrange_names(d, where);
+	if (err)
+		dataset_release(d);
+	return err;
+}
+
+void dataset_release(struct dataset *d)
+{
+	graph_release(&d->reverse);
+	graph_release(&d->graph);
+	names_release(&d->names);
+	free(d->outside);
+	free(d->crawled);
+	free(d->uncrawled);
+	free(d->alias);
+	*d = (struct dataset){0};
+}
+
+const struct graph *dataset_reverse(struct dataset *d, unsigned threads)
+{
+	if (!d->reverse.offset)
+		graph_transpose(&d->graph, &d->reverse, threads);
+	return &d->reverse;
+}
+
+const char *dataset_url(const struct dataset *d, uint32_t node)
+{
+	return d->names.nodes ? names_url(&d->names, node) : NULL;
+}

@@ -1,0 +1,43 @@
+/* What --graph names: a graph with the names of its nodes, from a file or from a crawl's store. */
+#ifndef LAB_STUDY_DATASET_H
+#define LAB_STUDY_DATASET_H
+
+#include "graph/formats/format.h"
+#include "graph/formats/names.h"
+
+struct dataset {
+	struct graph graph;
+	struct graph reverse; /* made by dataset_reverse() */
+	struct names names;   /* nodes 0 where there are none */
+	const char *format;   /* "edges", "bvgraph", ... or "store" */
+	/* From a store: what became of a node (enum graph_fate), non-zero where the crawl did not
+	 * get it: out of scope, forbidden, failed. A replay plays it. Else NULL. */
+	uint8_t *outside;
+	uint8_t *crawled; /* from a store: whether a node was fetched. Else NULL */
+	/* From a store: how many distinct pages a page links to that are neither crawled nor refused
+	 * nor failed: what the next crawl may find. Else NULL. */
+	uint32_t *uncrawled;
+	struct err_note odd; /* what should be known of the file; empty where there is nothing */
+	uint32_t *alias; /* from a store: what a node redirects to, itself elsewhere. Else NULL */
+};
+
+struct dataset_where {
+	const char *graph;        /* path, "-" */
+	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
+	unsigned threads;
+};
+
+int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;
+
+/* Likewise within a bounded memory, but for a store, whose pages' names take more than its links. */
+int dataset_open_within(struct dataset *, const struct dataset_where *,
+	const struct graph_space *space, struct err_note *why) MUST_USE;
+void dataset_release(struct dataset *);
+
+/* The transpose, made at the first call. */
+const struct graph *dataset_reverse(struct dataset *, unsigned threads);
+
+/* "URL" of a node, or NULL. */
+const char *dataset_url(const struct dataset *, uint32_t node);
+
+#endif

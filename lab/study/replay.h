@@ -1,0 +1,40 @@
+/* A crawl of a graph: the shipped loop and frontier over the graph source. */
+#ifndef LAB_STUDY_REPLAY_H
+#define LAB_STUDY_REPLAY_H
+
+#include "frontier/policy.h"
+#include "lab/study/dataset.h"
+#include "lab/measure/hot.h"
+#include "lab/study/seedset.h"
+#include "lab/measure/work.h"
+
+struct replay {
+	/* in */
+	const struct policy *policy;
+	const struct opt_set *opts;
+	uint64_t batch;     /* 0: ceil(N / 40) */
+	uint64_t total;     /* 0: N */
+	uint64_t max_pages; /* 0: all */
+	uint64_t rng_seed;
+	const struct benchmark
+		*benchmark; /* for policies that are told PageRank; else may be NULL */
+	int with_hosts; /* queue by host, asked for or not where the policy does; else changes no order */
+	int with_keys;
+	/* out */
+	uint32_t *order; /* pages in the order crawled */
+	double *key;     /* of each when it was taken; NULL without with_keys */
+	uint32_t crawled;
+	int64_t cpu_ns; /* of the loop */
+	uint64_t links; /* read */
+	struct work work;
+};
+
+/* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */
+int replay_run(struct replay *, const struct dataset *, const struct seedset *,
+	struct err_note *why) MUST_USE;
+void replay_release(struct replay *);
+
+/* The default batch of a crawl of n pages: 40 batches. */
+uint64_t replay_batch(uint64_t n);
+
+#endif

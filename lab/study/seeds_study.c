@@ -1,0 +1,373 @@
+#include "lab/study/seeds_study.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "graph/kernels/bfs.h"
+#include "lab/measure/core_distance.h"
+#include "lab/measure/crawl_levels.h"
+#include "lab/measure/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVELS SEEDS_STUDY_LEVELS
+
+/* What the claims are judged by. */
+struct evidence {
+	struct core_distance_summary cores;
+	double apart; /* the average distance of the graph */
+	struct crawl_level own[LEVELS];
+	struct interval pages[LEVELS], rank[LEVELS], mass[LEVELS]; /* of random seeds */
+	double mean_hubs, mean_authorities;
+};
+
+/* --- cores */
+
+static void table_of_cores(const struct seeds_study *in, struct evidence *e, struct study *s)
+{
+	static const char *const columns[] = {
+		"core", "seed", "hubs", "authorities", "density", NULL};
+	const struct seed_output *found = in->found;
+	struct buf script = BUF_EMPTY;
+
+	study_table(s, "cores", "Cores", "", columns, STUDY_FILED);
+	study_script(&script, "iteration", "nodes", "set logscale y\nset yrange [0.8:*]\n");
+	buf_text(&script, "$c << EOD\n");
+	for (size_t i = 0; i < found->cores; i++) {
+		const struct seed_core *c = &found->core[i];
+		study_count(s, i + 1);
+		study_count(s, graph_label(&in->data->graph, c->seed));
+		study_count(s, c->hubs);
+		study_count(s, c->authorities);
+		study_real(s, c->density);
+		buf_format(&script, "%zu %zu %zu\n", i + 1, c->hubs, c->authorities);
+		e->mean_hubs += (double)c->hubs / (double)found->cores;
+		e->mean_authorities += (double)c->authorities / (double)found->cores;
+	}
+	buf_format(&script,
+		"EOD\nplot $c using 1:2 with linespoints pointtype 7 pointsize 0.5 linecolor rgb "
+		"'%s' title 'hubs', $c using 1:3 with linespoints pointtype 5 pointsize 0.5 "
+		"linecolor rgb '%s' title 'authorities'\n",
+		study_colour(0), study_colour(1));
+	study_figure(s, &script, "Hubs and authorities of each core",
+		"Hubs and authorities of the core that each iteration extracts.");
+}
+
+static void draw_layout(const int32_t *distance, size_t n, struct study *s)
+{
+	double *x = mem_new(n, sizeof *x), *y = mem_new(n, sizeof *y);
+	struct buf script = BUF_EMPTY;
+
+	core_layout(distance, n, x, y);
+	study_script(&script, "", "",
+		"unset border\nunset tics\nunset grid\nset size ratio -1\nunset key\n");
+	buf_text(&script, "$p << EOD\n");
+	for (size_t i = 0; i < n; i++)
+		buf_format(&script, "%.6g %.6g %zu\n", x[i], y[i], i + 1);
+	buf_text(&script, "EOD\n$l << EOD\n");
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != j && (distance[i * n + j] == 0 || distance[i * n + j] == 1))
+				buf_format(&script, "%.6g %.6g\n%.6g %.6g\n\n", x[i], y[i], x[j],
+					y[j]);
+	buf_format(&script,
+		"-1e9 -1e9\nEOD\nplot [:] [:] $l using ($1>-1e8?$1:1/0):2 with lines linecolor rgb "
+		"'gray' linewidth 0.8, $p using 1:2 with points pointtype 7 pointsize 0.7 "
+		"linecolor rgb '%s', $p using 1:2:3 with labels offset 0,0.8 font ',11'\n",
+		study_colour(0));
+	study_figure(s, &script, "The cores, drawn by their distances",
+		"The cores, named by the iteration that found them, drawn so that distances are "
+		"as near as may be to the shorter way between two; lines join cores that one link "
+		"parts at most. Cores without a way to the others lie outside.");
+	free(x);
+	free(y);
+}
+
+static void summary_row(struct study *s, const char *what, double value)
+{
+	study_text(s, what);
+	study_real(s, value);
+}
+
+static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
+{
+	static const char *const columns[] = {"distance", "pairs", "mean_iterations_apart", NULL};
+
+	study_table(s, "distance_counts", NULL,
+		"Ordered pairs of cores by their distance, and how many iterations apart they "
+		"were found, on average.",
+		columns, STUDY_SHOWN);
+	for (int32_t d = 0, left = 1; left; d++) {
+		uint64_t pairs = 0, apart = 0;
+		left = 0;
+		for (size_t i = 0; i < n * n; i++) {
+			const size_t a = i / n, b = i % n;
+			left |= a != b && distance[i] > d;
+			if (a == b || distance[i] != d)
+				continue;
+			pairs++;
+			apart += a > b ? a - b : b - a;
+		}
+		if (!pairs)
+			continue;
+		study_count(s, (uint64_t)d);
+		study_count(s, pairs);
+		study_real(s, (double)apart / (double)pairs);
+	}
+}
+
+static void distances(const struct seeds_study *in, struct evidence *e, struct study *s)
+{
+	static const char *const columns[] = {"figure", "value", NULL};
+	static const char *const matrix[] = {"from", "to", "distance", NULL};
+	const size_t n = in->found->cores;
+	int32_t *distance = mem_new(n * n, sizeof *distance);
+	struct bfs_distance d = BFS_DISTANCE_DEFAULT;
+
+	core_distances(&in->data->graph, in->found->core, n, in->threads, distance);
+	core_distance_summarise(distance, n, &e->cores);
+	d.threads = in->threads;
+	d.rng_seed = in->rng_seed;
+	bfs_distance(&in->data->graph, &d);
+	e->apart = d.pairs ? d.average : NAN;
+	study_table(s, "core_distances", "How far the cores are apart",
+		"Shortest ways from any node of one core to any of another, on the whole graph; "
+		"the graph's average is that of shortest ways from 100 pages.",
+		columns, STUDY_SHOWN);
+	draw_layout(distance, n, s);
+	study_text(s, "ordered pairs of cores");
+	study_count(s, e->cores.pairs);
+	study_text(s, "pairs with a way");
+	study_count(s, e->cores.reached);
+	summary_row(s, "least distance", e->cores.reached ? (double)e->cores.least : NAN);
+	summary_row(s, "average distance", e->cores.average);
+	summary_row(s, "greatest distance", e->cores.reached ? (double)e->cores.most : NAN);
+	summary_row(s, "average distance of the graph", e->apart);
+	summary_row(s, "correlation of |i-j| with D(i,j)", e->cores.correlation);
+	summary_row(s, "its p, by shuffling the cores", e->cores.p);
+	table_of_pairs(distance, n, s);
+	study_table(s, "distances", NULL, "", matrix, STUDY_FILED);
+	for (size_t i = 0; i < n * n; i++) {
+		study_count(s, i / n + 1);
+		study_count(s, i % n + 1);
+		if (distance[i] == CORE_UNREACHED)
+			study_none(s);
+		else
+			study_count(s, (uint64_t)distance[i]);
+	}
+	free(distance);
+}
+
+/* --- crawls */
+
+/* Column i of the draws, without those that are NAN. */
+static struct interval over_draws(const double *x, uint32_t draws, size_t stride)
+{
+	double *known = mem_new(draws, sizeof *known);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < draws; i++)
+		if (!isnan(x[i * stride]))
+			known[n++] = x[i * stride];
+	const struct interval v = stats_interval(known, n);
+	free(known);
+	return v;
+}
+
+static size_t crawled_from(const struct seeds_study *in)
+{
+	return in->n < SEEDS_STUDY_CRAWLED ? in->n : SEEDS_STUDY_CRAWLED;
+}
+
+static void crawl(const struct seeds_study *in, struct evidence *e)
+{
+	const struct graph *g = &in->crawled->graph;
+	const size_t n = crawled_from(in);
+	struct crawl_level *level = mem_new((size_t)in->draws * LEVELS, sizeof *level);
+	uint32_t seed[SEEDS_STUDY_CRAWLED];
+	struct benchmark b;
+
+	benchmark_make(&b, g, 1e-12, in->threads);
+	crawl_levels(g, &b, in->seed, n, e->own, LEVELS);
+	for (uint32_t i = 0; i < in->draws; i++) {
+		struct rng rng = {in->rng_seed + i};
+		rng_sample(&rng, g->nodes, (uint32_t)n, seed);
+		crawl_levels(g, &b, seed, n, level + (size_t)i * LEVELS, LEVELS);
+	}
+	const size_t stride = sizeof *level / sizeof(double) * LEVELS;
+	for (size_t l = 0; l < LEVELS; l++) {
+		e->pages[l] = over_draws(&level[l].pages, in->draws, stride);
+		e->rank[l] = over_draws(&level[l].rank, in->draws, stride);
+		e->mass[l] = over_draws(&level[l].mass, in->draws, stride);
+	}
+	benchmark_release(&b);
+	free(level);
+}
+
+static size_t deepest(const struct evidence *e)
+{
+	size_t n = 1;
+
+	for (size_t l = 0; l < LEVELS; l++)
+		if (e->own[l].pages > 0 || e->pages[l].mean > 0)
+			n = l + 1;
+	return n;
+}
+
+static void level_row(struct study *s, const char *from, size_t l, const struct interval v[3])
+{
+	study_text(s, from);
+	study_count(s, l + 1);
+	for (int i = 0; i < 3; i++) {
+		study_real(s, v[i].mean);
+		study_real(s, v[i].low);
+		study_real(s, v[i].high);
+	}
+}
+
+static void draw_levels(
+	const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
+{
+	const struct interval *random = ranks ? e->rank : e->pages;
+	struct buf script = BUF_EMPTY;
+
+	study_script(&script, "iteration (depth + 1)", ranks ? "mean PageRank, times N" : "pages",
+		"set logscale y\nset format y '%g'\n");
+	buf_text(&script, "$d << EOD\n");
+	for (size_t l = 0; l < deepest(e); l++)
+		buf_format(&script, "%zu %.9g %.9g %.9g %.9g\n", l + 1,
+			ranks ? e->own[l].rank : e->own[l].pages, random[l].mean,
+			random[l].low > 0 ? random[l].low : random[l].mean / 10, random[l].high);
+	buf_format(&script,
+		"EOD\nplot $d using 1:4:5 with filledcurves fillstyle transparent solid 0.2 "
+		"noborder linecolor rgb '%s' notitle, $d using 1:2 with linespoints pointtype 7 "
+		"pointsize 0.5 linecolor rgb '%s' title '%s', $d using 1:3 with linespoints "
+		"pointtype 5 pointsize 0.5 linecolor rgb '%s' title 'random'\n",
+		study_colour(1), study_colour(0), in->method, study_colour(1));
+	study_figure(s, &script,
+		ranks ? "Mean PageRank by iteration" : "Pages crawled by iteration",
+		ranks ? "Mean PageRank of the pages that each iteration of a breadth-first crawl "
+			"finds; 1 is the mean of the graph. The band is the 95% interval over "
+			"random seeds."
+		      : "Pages that each iteration finds, likewise.");
+}
+
+static void levels(const struct seeds_study *in, struct evidence *e, struct study *s)
+{
+	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low",
+		"pages_high", "rank", "rank_low", "rank_high", "mass", "mass_low", "mass_high",
+		NULL};
+	struct buf caption = BUF_EMPTY;
+
+	crawl(in, e);
+	buf_format(&caption,
+		"Breadth-first crawls from %zu seeds, and from as many random pages (%u draws, "
+		"95%% intervals): pages of each iteration, their mean PageRank times N, and the "
+		"PageRank of all so far.",
+		crawled_from(in), in->draws);
+	study_table(
+		s, "levels", "What a crawl from the seeds finds", caption.at, columns, STUDY_SHOWN);
+	buf_release(&caption);
+	draw_levels(in, e, 1, s);
+	draw_levels(in, e, 0, s);
+	for (size_t l = 0; l < deepest(e); l++) {
+		const struct interval own[3] = {{e->own[l].pages, NAN, NAN},
+			{e->own[l].rank, NAN, NAN}, {e->own[l].mass, NAN, NAN}};
+		const struct interval random[3] = {e->pages[l], e->rank[l], e->mass[l]};
+		level_row(s, in->method, l, own);
+		level_row(s, "random", l, random);
+	}
+}
+
+/* --- claims */
+
+static void claim(struct study *s, const char *claim, int holds, const char *seen)
+{
+	study_text(s, claim);
+	study_text(s, holds < 0 ? "not tested" : holds ? "holds" : "does not hold");
+	study_text(s, seen);
+}
+
+static void claims_of_cores(const struct evidence *e, struct study *s)
+{
+	const int pairs = e->cores.reached > 0;
+	char seen[200];
+
+	snprintf(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average",
+		e->mean_hubs, e->mean_authorities);
+	claim(s, "cores have more hubs than authorities", e->mean_hubs > e->mean_authorities, seen);
+	if (pairs && !isnan(e->apart))
+		snprintf(seen, sizeof seen,
+			"%.2f between cores, %.2f between pages (the paper: 7.15 and 14.9)",
+			e->cores.average, e->apart);
+	else
+		snprintf(seen, sizeof seen, "no way from one %s to another",
+			pairs ? "page" : "core");
+	claim(s, "cores are apart: at least half the average distance of the graph",
+		pairs && !isnan(e->apart) ? e->cores.average >= e->apart / 2 : -1, seen);
+	if (isnan(e->cores.correlation))
+		snprintf(seen, sizeof seen, "no correlation of |i-j| with D(i,j): %s",
+			pairs ? "one of them is always the same" : "no way from core to core");
+	else
+		snprintf(seen, sizeof seen,
+			"correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
+			e->cores.correlation, (unsigned long long)e->cores.reached, e->cores.p);
+	claim(s, "cores that are close are found in far iterations",
+		isnan(e->cores.correlation) ? -1 : e->cores.correlation < 0 && e->cores.p < 0.05,
+		seen);
+}
+
+static void claims_of_crawls(const struct evidence *e, struct study *s)
+{
+	int rank = 0, compared = 0, pages = 0, above = 0;
+	char seen[200];
+	size_t n = deepest(e);
+	double own = 0, random = 0;
+
+	for (size_t l = 1; l < 4 && l < n; l++) {
+		if (isnan(e->own[l].rank) || isnan(e->rank[l].mean))
+			continue;
+		compared++;
+		rank += e->own[l].rank > e->rank[l].mean;
+	}
+	snprintf(seen, sizeof seen, "at %d of %d iterations", rank, compared);
+	claim(s, "higher mean PageRank than from random seeds in iterations 2 to 4",
+		compared ? rank == compared : -1, seen);
+	for (size_t l = 0; l < n; l++) {
+		own += e->own[l].pages;
+		random += e->pages[l].mean;
+		pages += own >= random;
+		above += own > random;
+	}
+	snprintf(seen, sizeof seen,
+		"ahead after %d of %zu iterations; %.0f pages in all against "
+		"%.0f",
+		above, n, own, random);
+	claim(s, "more pages after each iteration than from random seeds", pages == (int)n, seen);
+}
+
+void seeds_study(const struct seeds_study *in, struct study *s)
+{
+	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
+	struct evidence e = {.apart = NAN};
+	struct study details = {.tables = 0};
+
+	if (in->found->cores) {
+		table_of_cores(in, &e, &details);
+		distances(in, &e, &details);
+	}
+	levels(in, &e, &details);
+	study_degrees(&in->data->graph, in->threads, &details);
+	study_table(s, "claims", "What the paper says, and what is seen here",
+		"Claims of Daneshpajouh, Nasiri and Ghodsi, judged by the figures below.", columns,
+		STUDY_SHOWN);
+	if (in->found->cores)
+		claims_of_cores(&e, s);
+	claims_of_crawls(&e, s);
+	for (size_t i = 0; i < details.tables; i++) {
+		s->table = mem_grow(s->table, &s->room, s->tables + 1, sizeof *s->table);
+		s->table[s->tables++] = details.table[i];
+	}
+	free(details.table);
+}

@@ -1,0 +1,267 @@
+#include "lab/study/seedset.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "base/rng.h"
+#include "crawler/graph_source.h"
+#include "graph/kernels/scc.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct collector {
+	struct seedset *set;
+	size_t room, room_tried;
+	unsigned char *taken; /* a byte a node */
+	const struct dataset *data;
+};
+
+static void add(struct collector *c, uint32_t node)
+{
+	struct seedset *s = c->set;
+
+	if (c->data->alias)
+		node = c->data->alias[node];
+	if (c->taken[node])
+		return;
+	enum graph_fate fate = c->data->outside ? c->data->outside[node] : FATE_CRAWLED;
+	c->taken[node] = 1;
+	if (c->data->outside && fate != FATE_OUTSIDE) {
+		s->tried = mem_grow(s->tried, &c->room_tried, s->n_tried + 1, sizeof *s->tried);
+		s->tried[s->n_tried++] = node;
+	}
+	if (fate != FATE_CRAWLED) {
+		s->barred++;
+		return;
+	}
+	s->ids = mem_grow(s->ids, &c->room, s->n + 1, sizeof *s->ids);
+	s->ids[s->n++] = node;
+}
+
+/* --- rules */
+
+static int add_random(
+	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
+{
+	uint32_t nodes = c->data->graph.nodes;
+	struct rng rng = {rng_seed};
+	double number;
+
+	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != floor(number)))
+		return err_set(why, ERR_USAGE,
+			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted",
+			what);
+	if (number > nodes)
+		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u nodes",
+			what, nodes);
+	uint32_t m = (uint32_t)(number < 1 ? number * nodes : number);
+	if (m < 1)
+		m = 1;
+	if (!nodes)
+		return 0;
+	uint32_t *drawn = mem_new(m, sizeof *drawn);
+	rng_sample(&rng, nodes, m, drawn);
+	for (uint32_t i = 0; i < m; i++)
+		add(c, drawn[i]);
+	free(drawn);
+	return 0;
+}
+
+static int add_by_host(struct collector *c, const char *what, struct err_note *why)
+{
+	const struct names *names = &c->data->names;
+	uint64_t each;
+
+	if (num_count(what, UINT32_MAX, &each) || !each)
+		return err_set(
+			why, ERR_USAGE, "seeds 'hosts:%s': a number of pages is wanted", what);
+	if (!names->nodes)
+		return err_set(why, ERR_USAGE,
+			"seeds 'hosts:%s': the graph has no hosts; name them with --urls or --hosts",
+			what);
+	uint32_t *count = mem_zero(names->hosts, sizeof *count);
+	for (uint32_t i = 0; i < names->nodes; i++)
+		if (count[names->host[i]]++ < each)
+			add(c, i);
+	free(count);
+	return 0;
+}
+
+static void add_roots(struct collector *c)
+{
+	const struct graph *g = &c->data->graph;
+	uint32_t *component = mem_new(g->nodes, sizeof *component);
+	uint32_t n = scc(g, component);
+	unsigned char *entered = mem_zero(n, 1);
+
+	for (uint32_t u = 0; u < g->nodes; u++)
+		for (uint32_t i = 0; i < graph_outdegree(g, u); i++)
+			if (component[graph_row(g, u)[i]] != component[u])
+				entered[component[graph_row(g, u)[i]]] = 1;
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		if (!entered[component[u]])
+			add(c, u);
+		entered[component[u]] = 1; /* one page of each */
+	}
+	free(entered);
+	free(component);
+}
+
+/* --- files */
+
+int seed_line_parse(char *line, struct seed_line *out)
+{
+	char *end = line + strlen(line);
+
+	*out = (struct seed_line){NULL, NULL};
+	while (end > line && isspace((unsigned char)end[-1]))
+		*--end = 0;
+	while (isspace((unsigned char)*line))
+		line++;
+	if (!*line || *line == '#')
+		return 0;
+	size_t digits = strspn(line, "0123456789");
+	if (digits && (!line[digits] || line[digits] == '\t')) {
+		out->id = line;
+		if (line[digits]) {
+			line[digits] = 0;
+			out->url = line + digits + 1;
+			((char *)out->url)[strcspn(out->url, "\t")] = 0;
+		}
+	} else {
+		out->url = line;
+	}
+	return 1;
+}
+
+/* URL -> node, for a file of them: all URLs of the graph sorted once. */
+struct url_index {
+	const struct names *names;
+	uint32_t *by_url;
+};
+
+static int compare_urls(const void *a, const void *b, void *ctx)
+{
+	const struct names *names = ctx;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	int order = strcmp(names_url(names, i), names_url(names, j));
+
+	return order ? order : (i > j) - (i < j);
+}
+
+static int find_url(struct url_index *x, const char *url, uint32_t *node)
+{
+	uint32_t low = 0, high = x->names->nodes;
+
+	if (!x->by_url) {
+		x->by_url = mem_new(high, sizeof *x->by_url);
+		for (uint32_t i = 0; i < high; i++)
+			x->by_url[i] = i;
+		qsort_r(x->by_url, high, sizeof *x->by_url, compare_urls, (void *)x->names);
+	}
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (strcmp(names_url(x->names, x->by_url[middle]), url) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == x->names->nodes || strcmp(names_url(x->names, x->by_url[low]), url) != 0)
+		return 0;
+	*node = x->by_url[low];
+	return 1;
+}
+
+static int add_line(struct collector *c, const struct seed_line *line, struct url_index *urls,
+	const struct input *in, struct err_note *why)
+{
+	uint64_t label;
+	uint32_t node;
+
+	if (line->url && c->data->names.text) {
+		if (find_url(urls, line->url, &node))
+			add(c, node);
+		else
+			c->set->missing++;
+		return 0;
+	}
+	if (!line->id)
+		return err_set(why, ERR_USAGE,
+			"%s:%llu: '%s' is no node id, and the graph has no URLs", input_path(in),
+			(unsigned long long)input_line_number(in), line->url);
+	if (num_count(line->id, UINT64_MAX, &label) ||
+		!graph_find_label(&c->data->graph, label, &node))
+		return err_set(why, ERR_USAGE, "%s:%llu: no node '%s' in the graph", input_path(in),
+			(unsigned long long)input_line_number(in), line->id);
+	add(c, node);
+	return 0;
+}
+
+static int add_file(struct collector *c, const char *path, struct err_note *why)
+{
+	struct url_index urls = {&c->data->names, NULL};
+	struct input *in;
+	struct seed_line entry;
+	char *line;
+	size_t n;
+	int err = input_open(&in, path, why);
+
+	if (err)
+		return err;
+	while ((err = input_line(in, &line, &n, why)) > 0) {
+		if (!seed_line_parse(line, &entry))
+			continue;
+		err = add_line(c, &entry, &urls, in, why);
+		if (err)
+			break;
+	}
+	free(urls.by_url);
+	input_close(in);
+	return err;
+}
+
+int seedset_is_drawn(const char *spec)
+{
+	return strncmp(spec, "random:", 7) == 0;
+}
+
+static int nothing(const struct seedset *set, const char *spec, struct err_note *why)
+{
+	if (!set->missing && !set->barred)
+		return err_set(why, ERR_NOTHING, "no seed found: '%s' names no page", spec);
+	return err_set(why, ERR_NOTHING,
+		"no seed found: of the pages of '%s' %zu are not in the graph, %zu were not fetched by its crawl",
+		spec, set->missing, set->barred);
+}
+
+int seedset_read(struct seedset *set, const char *spec, const struct dataset *data,
+	uint64_t rng_seed, struct err_note *why)
+{
+	struct collector c = {.set = set, .taken = mem_zero(data->graph.nodes, 1), .data = data};
+	int err = 0;
+
+	*set = (struct seedset){0};
+	if (seedset_is_drawn(spec))
+		err = add_random(&c, spec + 7, rng_seed, why);
+	else if (strncmp(spec, "hosts:", 6) == 0)
+		err = add_by_host(&c, spec + 6, why);
+	else if (strcmp(spec, "roots") == 0)
+		add_roots(&c);
+	else
+		err = add_file(&c, spec, why);
+	if (!err && !set->n && data->graph.nodes)
+		err = nothing(set, spec, why);
+	free(c.taken);
+	if (err)
+		seedset_release(set);
+	return err;
+}
+
+void seedset_release(struct seedset *set)
+{
+	free(set->ids);
+	free(set->tried);
+	*set = (struct seedset){0};
+}

@@ -1,0 +1,40 @@
+/* What --seeds names: the pages a replay starts from, in order.
+ *
+ * A file ("-" is stdin) has one a line: a node's id (the data set's own), a URL, or id TAB URL; a
+ * line that starts with '#' is a comment. Where a URL is given and the graph has URLs, the URL
+ * decides. Or a rule: random:N, random:F (a fraction, at least one page), hosts:N (the N lowest
+ * ids of each host), roots (the lowest id of each strongly connected component that no other
+ * links to). */
+#ifndef LAB_STUDY_SEEDSET_H
+#define LAB_STUDY_SEEDSET_H
+
+#include "lab/study/dataset.h"
+
+struct seedset {
+	uint32_t *ids; /* distinct, in order */
+	size_t n;
+	size_t missing; /* lines of a file whose URL is not in the graph */
+	size_t barred;  /* pages left out, which failed or were refused in the store */
+	/* ids with those pages between them, in order: with them a replay takes what the crawl
+	 * took. NULL where they are just ids. */
+	uint32_t *tried;
+	size_t n_tried;
+};
+
+/* ERR_USAGE for a malformed rule or an id outside the graph, ERR_NOTHING where no seed is left.
+ * `rng_seed` is for random. */
+int seedset_read(struct seedset *, const char *spec, const struct dataset *, uint64_t rng_seed,
+	struct err_note *why) MUST_USE;
+void seedset_release(struct seedset *);
+
+/* Whether a spec draws anew for each rng seed. */
+int seedset_is_drawn(const char *spec);
+
+/* One line of a seed file, taken apart: 1 for an entry, 0 for a comment or blank line, or
+ * ERR_FORMAT. The pointers are into the line, which is cut. */
+struct seed_line {
+	const char *id, *url; /* NULL where absent */
+};
+int seed_line_parse(char *line, struct seed_line *out);
+
+#endif

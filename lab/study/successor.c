@@ -1,0 +1,417 @@
+#include "lab/study/successor.h"
+#include "base/mem.h"
+#include "lab/study/variant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *successor_rule_name(enum successor_rule rule)
+{
+	static const char *const names[] = {"", "1-exact", "2-core-hub", "3-variant", "4-directory",
+		"5-root", "6-anchor", "7-lost"};
+
+	return names[rule];
+}
+
+/* --- what pages are called */
+
+static int has_urls(const struct dataset *d)
+{
+	return d->names.text || (d->names.hosts && d->names.hosts == d->names.nodes);
+}
+
+/* A host that is a page stands for its root. */
+static void add_url(struct buf *text, const struct dataset *d, uint32_t v)
+{
+	if (d->names.text)
+		buf_text(text, names_url(&d->names, v));
+	else
+		buf_format(text, "http://%s/", names_host(&d->names, v));
+}
+
+void successor_url(const struct dataset *d, uint32_t v, struct buf *out)
+{
+	buf_clear(out);
+	add_url(out, d, v);
+}
+
+/* --- the newer graph by its URLs */
+
+/* As it stands where it is no URL. */
+static void add_canonical(
+	struct buf *text, struct url *scratch, const struct dataset *d, uint32_t v)
+{
+	struct buf url = BUF_EMPTY;
+
+	add_url(&url, d, v);
+	if (url_parse(scratch, url.at ? url.at : "", url.used, NULL) == URL_OK)
+		buf_add(text, scratch->text.at, scratch->text.used);
+	else
+		buf_add(text, url.at, url.used);
+	buf_release(&url);
+}
+
+static const char *url_at(const struct successors *s, uint32_t i)
+{
+	return s->text + s->start[s->by_url[i]];
+}
+
+static int compare_urls(const void *a, const void *b, void *ctx)
+{
+	const struct successors *s = ctx;
+	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	const int order = strcmp(s->text + s->start[i], s->text + s->start[j]);
+
+	return order ? order : (i > j) - (i < j);
+}
+
+static int may_start(const struct dataset *d, uint32_t v)
+{
+	return !(d->outside && d->outside[v]) && !(d->alias && d->alias[v] != v);
+}
+
+int successors_init(struct successors *s, const struct dataset *from, struct dataset *into,
+	unsigned threads, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	struct url scratch = URL_EMPTY;
+
+	*s = (struct successors){.from = from, .into = into, .threads = threads};
+	if (!has_urls(from) || !has_urls(into))
+		return err_set(why, ERR_USAGE,
+			"--into: both graphs need the URLs of their pages, and the %s has none",
+			has_urls(from) ? "newer" : "older");
+	s->start = mem_new(into->graph.nodes, sizeof *s->start);
+	s->by_url = mem_new(into->graph.nodes, sizeof *s->by_url);
+	for (uint32_t v = 0; v < into->graph.nodes; v++) {
+		s->start[v] = text.used;
+		add_canonical(&text, &scratch, into, v);
+		buf_byte(&text, 0);
+		if (may_start(into, v))
+			s->by_url[s->n++] = v;
+	}
+	url_release(&scratch);
+	s->text = buf_take(&text);
+	qsort_r(s->by_url, s->n, sizeof *s->by_url, compare_urls, s);
+	return 0;
+}
+
+void successors_release(struct successors *s)
+{
+	free(s->text);
+	free(s->start);
+	free(s->by_url);
+	*s = (struct successors){0};
+}
+
+/* The first place whose URL is not before this one. */
+static uint32_t place_of(const struct successors *s, const char *url)
+{
+	uint32_t low = 0, high = s->n;
+
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (strcmp(url_at(s, middle), url) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int find_url(const struct successors *s, const char *url, uint32_t *node)
+{
+	const uint32_t place = place_of(s, url);
+
+	if (place == s->n || strcmp(url_at(s, place), url) != 0)
+		return 0;
+	*node = s->by_url[place];
+	return 1;
+}
+
+/* The page of the same canonical URL. */
+static int find_same(const struct successors *s, uint32_t page, uint32_t *node)
+{
+	struct buf text = BUF_EMPTY;
+	struct url scratch = URL_EMPTY;
+
+	add_canonical(&text, &scratch, s->from, page);
+	const int found = text.at && find_url(s, text.at, node);
+	url_release(&scratch);
+	buf_release(&text);
+	return found;
+}
+
+/* --- rules 2 and 3 */
+
+static int find_hub(
+	const struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+{
+	for (size_t i = 0; core && i < core->hubs; i++)
+		if (core->hub[i] != seed && find_same(s, core->hub[i], node))
+			return 1;
+	return 0;
+}
+
+/* All sets of ways, those of fewer ways first, of equal ones in the order of their bits. */
+static unsigned way_sets(unsigned set[VARIANT_ALL])
+{
+	unsigned n = 0;
+
+	for (int ways = 1; ways <= 6; ways++)
+		for (unsigned bits = 1; bits <= VARIANT_ALL; bits++)
+			if (__builtin_popcount(bits) == ways)
+				set[n++] = bits;
+	return n;
+}
+
+static int find_variant(const struct successors *s, const struct url *u, uint32_t *node)
+{
+	unsigned set[VARIANT_ALL];
+	const unsigned n = way_sets(set);
+	struct buf text = BUF_EMPTY;
+	int found = 0;
+
+	for (unsigned i = 0; i < n && !found; i++)
+		found = variant_of(u, set[i], &text) && find_url(s, text.at, node);
+	buf_release(&text);
+	return found;
+}
+
+/* --- rules 4 and 5: near it */
+
+static int is_better(const struct successors *s, uint32_t v, uint32_t than)
+{
+	const struct graph *g = &s->into->graph;
+	const uint32_t links = graph_outdegree(g, v), others = graph_outdegree(g, than);
+
+	if (links != others)
+		return links > others;
+	const size_t length = strlen(s->text + s->start[v]);
+	const size_t other_length = strlen(s->text + s->start[than]);
+	return length != other_length ? length < other_length : v < than;
+}
+
+/* The best of the pages below a URL that ends a segment: itself, with a query, or further down. */
+static int find_below(const struct successors *s, const struct buf *url, uint32_t *node)
+{
+	static const char ends[] = {0, '/', '?'};
+	struct buf text = BUF_EMPTY;
+	int found = 0;
+
+	for (size_t i = 0; i < sizeof ends; i++) {
+		buf_clear(&text);
+		buf_add(&text, url->at, url->used);
+		if (ends[i])
+			buf_byte(&text, ends[i]);
+		for (uint32_t at = place_of(s, text.at); at < s->n; at++) {
+			if (strncmp(url_at(s, at), text.at, text.used + !ends[i]) != 0)
+				break;
+			if (!found || is_better(s, s->by_url[at], *node))
+				*node = s->by_url[at];
+			found = 1;
+		}
+	}
+	buf_release(&text);
+	return found;
+}
+
+/* Of the pages below the first `end` bytes of the path, under either scheme. */
+static int find_beside(const struct successors *s, const struct url *u, size_t end, uint32_t *node)
+{
+	int found = 0;
+
+	for (unsigned ways = 0; ways <= VARIANT_SCHEME; ways++) {
+		struct buf text = BUF_EMPTY;
+		uint32_t other;
+		variant_origin(u, ways, &text);
+		buf_add(&text, u->text.at + u->path, end);
+		if (find_below(s, &text, &other) && (!found || is_better(s, other, *node))) {
+			*node = other;
+			found = 1;
+		}
+		buf_release(&text);
+	}
+	return found;
+}
+
+/* Where the path ends without its last segment; 0 where that was the last. */
+static size_t parent(const struct url *u, size_t end)
+{
+	while (end && u->text.at[u->path + --end] != '/')
+		;
+	return end;
+}
+
+static int find_directory(const struct successors *s, const struct url *u, uint32_t *node)
+{
+	size_t end = u->query - u->path;
+
+	if (end && u->text.at[u->path + end - 1] == '/')
+		end--;
+	for (; end; end = parent(u, end))
+		if (find_beside(s, u, end, node))
+			return 1;
+	return 0;
+}
+
+static int find_root(const struct successors *s, const struct url *u, uint32_t *node)
+{
+	int found = 0;
+
+	for (unsigned ways = 0; ways <= VARIANT_SCHEME && !found; ways++) {
+		struct buf text = BUF_EMPTY;
+		variant_origin(u, ways, &text);
+		buf_byte(&text, '/');
+		found = find_url(s, text.at, node);
+		buf_release(&text);
+	}
+	return found;
+}
+
+/* --- rule 6 */
+
+struct anchors {
+	uint32_t *node; /* n pages of the newer graph, once each */
+	size_t n;
+	uint8_t *host; /* of each host: whether one of them is there */
+};
+
+/* Counts, for each page that links to one of them, to how many; the best into *node. */
+static int best_linker(struct successors *s, const struct anchors *a, uint32_t *node)
+{
+	const struct graph *reverse = dataset_reverse(s->into, s->threads);
+	const struct graph *g = &s->into->graph;
+	uint32_t *count = mem_zero(g->nodes, sizeof *count);
+	int found = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		for (uint64_t k = reverse->offset[a->node[i]]; k < reverse->offset[a->node[i] + 1];
+			k++)
+			count[reverse->target[k]]++;
+	for (uint32_t v = 0; v < g->nodes; v++) {
+		if (!count[v] || a->host[s->into->names.host[v]] || !may_start(s->into, v))
+			continue;
+		if (!found || count[v] > count[*node] ||
+			(count[v] == count[*node] &&
+				graph_outdegree(g, v) > graph_outdegree(g, *node)))
+			*node = v;
+		found = 1;
+	}
+	free(count);
+	return found;
+}
+
+static int find_anchor(struct successors *s, const struct seed_core *core, uint32_t *node)
+{
+	if (!core)
+		return 0;
+	struct anchors a = {.node = mem_new(core->authorities, sizeof *a.node),
+		.host = mem_zero(s->into->names.hosts, 1)};
+	for (size_t i = 0; i < core->authorities; i++) {
+		uint32_t v;
+		if (!find_same(s, core->authority[i], &v))
+			continue;
+		a.host[s->into->names.host[v]] = 1;
+		a.node[a.n++] = v;
+	}
+	const int found = a.n && best_linker(s, &a, node);
+	free(a.node);
+	free(a.host);
+	return found;
+}
+
+/* --- all of them */
+
+enum successor_rule successor_find(
+	struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+{
+	struct buf text = BUF_EMPTY;
+	struct url u = URL_EMPTY;
+	enum successor_rule rule = SUCCESSOR_LOST;
+
+	if (find_same(s, seed, node))
+		return SUCCESSOR_EXACT;
+	if (find_hub(s, seed, core, node))
+		return SUCCESSOR_CORE_HUB;
+	add_url(&text, s->from, seed);
+	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
+		rule = find_variant(s, &u, node)     ? SUCCESSOR_VARIANT
+		       : find_directory(s, &u, node) ? SUCCESSOR_DIRECTORY
+		       : find_root(s, &u, node)      ? SUCCESSOR_ROOT
+						     : SUCCESSOR_LOST;
+	url_release(&u);
+	buf_release(&text);
+	if (rule == SUCCESSOR_LOST && find_anchor(s, core, node))
+		return SUCCESSOR_ANCHOR;
+	return rule;
+}
+
+/* --- candidates */
+
+struct telling {
+	void (*tell)(void *ctx, enum successor_rule rule, const char *url);
+	void *ctx;
+	struct buf told; /* each with a NUL */
+};
+
+static void tell_once(struct telling *t, enum successor_rule rule, const char *url)
+{
+	for (size_t at = 0; at < t->told.used; at += strlen(t->told.at + at) + 1)
+		if (strcmp(t->told.at + at, url) == 0)
+			return;
+	buf_text(&t->told, url);
+	buf_byte(&t->told, 0);
+	t->tell(t->ctx, rule, url);
+}
+
+static void tell_page(
+	struct telling *t, enum successor_rule rule, const struct dataset *from, uint32_t page)
+{
+	struct buf text = BUF_EMPTY;
+	struct url scratch = URL_EMPTY;
+
+	add_canonical(&text, &scratch, from, page);
+	tell_once(t, rule, text.at ? text.at : "");
+	url_release(&scratch);
+	buf_release(&text);
+}
+
+static void tell_near(struct telling *t, const struct url *u)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (unsigned ways = 1; ways <= VARIANT_ALL; ways <<= 1)
+		if (variant_of(u, ways, &text))
+			tell_once(t, SUCCESSOR_VARIANT, text.at);
+	for (size_t end = parent(u, u->query - u->path); end; end = parent(u, end)) {
+		buf_clear(&text);
+		variant_origin(u, 0, &text);
+		buf_add(&text, u->text.at + u->path, end + 1);
+		tell_once(t, SUCCESSOR_DIRECTORY, text.at);
+	}
+	buf_clear(&text);
+	variant_origin(u, 0, &text);
+	buf_byte(&text, '/');
+	tell_once(t, SUCCESSOR_ROOT, text.at);
+	buf_release(&text);
+}
+
+void successor_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
+	void (*tell)(void *ctx, enum successor_rule rule, const char *url), void *ctx)
+{
+	struct telling t = {.tell = tell, .ctx = ctx};
+	struct buf text = BUF_EMPTY;
+	struct url u = URL_EMPTY;
+
+	add_url(&text, from, seed);
+	tell_page(&t, SUCCESSOR_EXACT, from, seed);
+	for (size_t i = 0; core && i < core->hubs; i++)
+		if (core->hub[i] != seed)
+			tell_page(&t, SUCCESSOR_CORE_HUB, from, core->hub[i]);
+	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
+		tell_near(&t, &u);
+	url_release(&u);
+	buf_release(&text);
+	buf_release(&t.told);
+}

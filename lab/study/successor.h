@@ -1,0 +1,69 @@
+/* From an old crawl to a new one: which page of a newer graph a page of an older one is now, or
+ * which page takes its place.
+ *
+ * Rules, tried in this order:
+ *   1 exact      the page of the same canonical URL
+ *   2 core-hub   the best other hub of the seed's core that is there exactly
+ *   3 variant    the URL with the other scheme, with or without "www.", with or without the slash
+ *                at the end of its path, without index.*, default.* or home.*, its path in lower
+ *                case, without its query; one of these, then two at once, and so on
+ *   4 directory  on the same host the page that shares most whole segments of the path, one at
+ *                least; of equal ones that with most links to others, the shortest URL, the lowest
+ *                id
+ *   5 root       the host's "/"
+ *   6 anchor     of the authorities of the seed's core those that are there exactly: the page of
+ *                another host than theirs that links to most of them, of equal ones that with most
+ *                links, the lowest id
+ *   7 lost
+ * Rules 4 and 5 hold for both schemes. A page that may be no seed is as if it were not there.
+ * Deviation: rule 4 does not go up to pages that share only the host, before rule 5. */
+#ifndef LAB_STUDY_SUCCESSOR_H
+#define LAB_STUDY_SUCCESSOR_H
+
+#include "base/buf.h"
+#include "lab/study/dataset.h"
+#include "seeds/method.h"
+
+enum successor_rule {
+	SUCCESSOR_EXACT = 1,
+	SUCCESSOR_CORE_HUB,
+	SUCCESSOR_VARIANT,
+	SUCCESSOR_DIRECTORY,
+	SUCCESSOR_ROOT,
+	SUCCESSOR_ANCHOR,
+	SUCCESSOR_LOST
+};
+
+/* "1-exact" ... "7-lost". Static memory. */
+const char *successor_rule_name(enum successor_rule rule);
+
+/* The pages of the newer graph by their canonical URL. */
+struct successors {
+	const struct dataset *from; /* borrowed, both */
+	struct dataset *into;
+	unsigned threads;
+	char *text;       /* canonical URLs, each followed by a NUL */
+	uint64_t *start;  /* of a node's */
+	uint32_t *by_url; /* n nodes in the order of their URLs, of equal ones by id */
+	uint32_t n;
+};
+
+/* What a page is called into *out: its URL; of a graph of hosts "http://HOST/". */
+void successor_url(const struct dataset *d, uint32_t v, struct buf *out);
+
+/* ERR_USAGE where one of the two has no URLs and is no graph of hosts. Follow with successors_release() in any case. */
+int successors_init(struct successors *s, const struct dataset *from, struct dataset *into,
+	unsigned threads, struct err_note *why) MUST_USE;
+void successors_release(struct successors *s);
+
+/* The page of the newer graph that page `seed` of the older one is now, into *node, and the rule
+ * that found it; SUCCESSOR_LOST without one. `core` is the seed's, NULL where it has none. */
+enum successor_rule successor_find(
+	struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
+
+/* What a crawl that has no newer graph may try, by rules 1 to 5: tell() is called for each URL, the
+ * most likely first, each once. */
+void successor_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
+	void (*tell)(void *ctx, enum successor_rule rule, const char *url), void *ctx);
+
+#endif

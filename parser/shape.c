@@ -1,0 +1,344 @@
+#include "parser/shape.h"
+#include "parser/domain.h"
+#include "parser/url_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define SHAPE_SEGMENTS 256 /* looked at for repeats */
+
+static int is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static int is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The path with its runs that have a digit replaced; returns whether there were some. */
+static int add_path(struct buf *out, const char *at, const char *end)
+{
+	int changed = 0;
+
+	while (at < end) {
+		const char *run = at;
+		int digits = 0;
+		for (; at < end && is_alnum(*at); at++)
+			digits |= is_digit(*at);
+		if (digits)
+			buf_text(out, "0");
+		else
+			buf_add(out, run, (size_t)(at - run));
+		changed |= digits;
+		if (at < end)
+			buf_add(out, at++, 1);
+	}
+	return changed;
+}
+
+/* The query with its values left out. */
+static void add_query(struct buf *out, const char *at, const char *end)
+{
+	while (at < end) {
+		const char *next = memchr(at, '&', (size_t)(end - at));
+		next = next ? next + 1 : end;
+		const char *equals = memchr(at, '=', (size_t)(next - at));
+		buf_add(out, at, equals ? (size_t)(equals - at) : 0);
+		buf_text(out, "&");
+		at = next;
+	}
+}
+
+uint64_t shape_of(const struct url *u)
+{
+	const char *text = u->text.at;
+	struct buf shape = BUF_EMPTY;
+
+	buf_add(&shape, text, u->path);
+	int changed = add_path(&shape, text + u->path, text + u->query);
+	if (u->query < u->text.used) {
+		buf_text(&shape, "?");
+		add_query(&shape, text + u->query + 1, text + u->text.used);
+		changed = 1;
+	}
+	const uint64_t hash = changed ? XXH3_64bits(shape.at, shape.used) : 0;
+	buf_release(&shape);
+	return changed && !hash ? 1 : hash;
+}
+
+uint64_t shape_without_query(const struct url *u)
+{
+	struct buf shape = BUF_EMPTY;
+	uint64_t hash = 0;
+
+	if (u->query == u->text.used)
+		return 0;
+	buf_add(&shape, u->text.at, u->path);
+	add_path(&shape, u->text.at + u->path, u->text.at + u->query);
+	buf_text(&shape, "?*");
+	hash = XXH3_64bits(shape.at, shape.used);
+	buf_release(&shape);
+	return hash ? hash : 1;
+}
+
+/* Ampersands of the query, at most SHAPE_PARAMETERS. */
+static unsigned ampersands(const struct url *u)
+{
+	const char *at = u->text.at + u->query, *end = u->text.at + u->text.used;
+	unsigned n = 0;
+
+	while (n < SHAPE_PARAMETERS && at < end && (at = memchr(at, '&', (size_t)(end - at)))) {
+		at++;
+		n++;
+	}
+	return n;
+}
+
+uint64_t shape_form(const struct url *u)
+{
+	const char *text = u->text.at;
+	const size_t path = u->query - u->path, query = u->text.used - u->query;
+	const unsigned more = ampersands(u); /* parameters than one */
+	struct url form = URL_EMPTY;
+
+	if (more == SHAPE_PARAMETERS)
+		return 0;
+	if (!memchr(text + u->path, ';', path) && !memmem(text + u->path, path, "/(", 2) && !query)
+		return 0;
+	url_copy(&form, u);
+	url_rules_apply(1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY, &form);
+	const int changed = form.text.used != u->text.used || more;
+	const uint64_t hash = changed ? XXH3_64bits(form.text.at, form.text.used) : 0;
+	url_release(&form);
+	return hash;
+}
+
+static int is_drawn_byte(char c)
+{
+	return is_alnum(c) || c == '-' || c == '_';
+}
+
+static int looks_drawn(const char *at, size_t n)
+{
+	unsigned digits = 0, changes = 0;
+	int last = -1;
+
+	for (size_t i = 0; n >= SHAPE_DRAWN && i < n; i++) {
+		if (!is_alnum(at[i]))
+			continue;
+		changes += last >= 0 && last != is_digit(at[i]);
+		last = is_digit(at[i]);
+		digits += (unsigned)last;
+	}
+	return changes >= 2 || (digits >= SHAPE_DRAWN && digits == n);
+}
+
+uint64_t shape_drawn(const struct url *u, uint64_t *place)
+{
+	const char *text = u->text.at, *at = text + u->path, *end = text + u->text.used;
+	const char *query = u->query < u->text.used ? text + u->query + 1 : NULL;
+	struct buf form = BUF_EMPTY, places = BUF_EMPTY;
+	uint64_t hash = 0;
+	size_t from = u->path; /* what tells a run's place begins there in the form */
+
+	buf_add(&form, text, u->path);
+	buf_add(&places, text + u->host, u->path - u->host);
+	const size_t host = places.used;
+	while (at < end) {
+		const char *run = at;
+		for (; at < end && is_drawn_byte(*at); at++)
+			continue;
+		if (looks_drawn(run, (size_t)(at - run))) {
+			from = run == query ? u->path : from; /* it has no name */
+			buf_add(&places, form.at + from, form.used - from);
+			buf_byte(&places, '*');
+			buf_byte(&form, '*');
+			from = form.used;
+		} else {
+			buf_add(&form, run, (size_t)(at - run));
+		}
+		if (at < end)
+			buf_add(&form, at++, 1);
+		if (query && (at == query || (at > query && at[-1] == '&')))
+			from = form.used; /* a parameter's name, or what the value has before it */
+	}
+	if (places.used > host) {
+		hash = XXH3_64bits(form.at, form.used);
+		*place = XXH3_64bits(places.at, places.used);
+	}
+	buf_release(&form);
+	buf_release(&places);
+	return hash;
+}
+
+uint64_t shape_host(const struct url *u)
+{
+	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
+}
+
+uint64_t shape_root(const struct url *u)
+{
+	const char *host = u->text.at + u->host, *path = u->text.at + u->path;
+	const char *slash = memchr(path + 1, '/', u->query - u->path - 1);
+
+	/* the slash at the end tells it from a host */
+	return XXH3_64bits(host, (size_t)((slash ? slash : path) + 1 - host));
+}
+
+uint64_t shape_domain(const struct url *u)
+{
+	const char *host = u->text.at + u->host;
+	const size_t n = u->host_end - u->host, start = domain_start(host, n);
+
+	return XXH3_64bits(host + start, n - start);
+}
+
+/* The hashes of the path's segments, at most SHAPE_SEGMENTS; returns how many there are in all. */
+static unsigned segments(const struct url *u, uint64_t hash[SHAPE_SEGMENTS])
+{
+	const char *at = u->text.at + u->path + 1, *end = u->text.at + u->query;
+	unsigned n = 0;
+
+	for (;; n++) {
+		const char *slash = memchr(at, '/', (size_t)(end - at));
+		const char *stop = slash ? slash : end;
+		if (hash && n < SHAPE_SEGMENTS)
+			hash[n] = XXH3_64bits(at, (size_t)(stop - at));
+		if (!slash)
+			return n + 1;
+		at = slash + 1;
+	}
+}
+
+unsigned shape_depth(const struct url *u)
+{
+	return segments(u, NULL);
+}
+
+unsigned shape_repeats(const struct url *u)
+{
+	uint64_t hash[SHAPE_SEGMENTS];
+	unsigned n = segments(u, hash), most = 1;
+
+	n = n < SHAPE_SEGMENTS ? n : SHAPE_SEGMENTS;
+	for (unsigned group = 1; group <= SHAPE_GROUP; group++) {
+		unsigned run = 0; /* segments equal to those a group before */
+		for (unsigned i = group; i < n; i++) {
+			run = hash[i] == hash[i - group] ? run + 1 : 0;
+			if (run / group + 1 > most)
+				most = run / group + 1;
+		}
+	}
+	return most;
+}
+
+/* The number of `digits` digits at `at`, not one of more; -1 for none. */
+static int number(const char *at, const char *end, int digits)
+{
+	int value = 0;
+
+	for (int i = 0; i < digits; i++) {
+		if (at + i >= end || !is_digit(at[i]))
+			return -1;
+		value = 10 * value + (at[i] - '0');
+	}
+	return value;
+}
+
+/* Numbers of other things (articles, threads) are mostly beyond what a calendar shows. */
+static int is_year(int n)
+{
+	return n >= 1900 && n < 2200;
+}
+
+/* YYMMDD, as lectures and minutes are named: 210912 is no month of 2109. */
+static int is_short_date(const char *at, const char *end)
+{
+	const int month = number(at + 2, end, 2), day = number(at + 4, end, 2);
+
+	return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/* A year, and a month behind it that is told from it by '-' or '/', or by nothing where a day may
+ * follow. -1 where it is none. */
+static int year_and_month(const char *at, const char *end)
+{
+	const int year = number(at, end, 4);
+
+	if (!is_year(year) || end - at < 6)
+		return -1;
+	const char *month = at + 4 + (at[4] == '-' || at[4] == '/');
+	const int m = number(month, end, 2);
+	if (m < 1 || m > 12)
+		return -1;
+	const char *rest = month + 2;
+	const size_t more = strspn(rest < end ? rest : "", "0123456789");
+	if (month == at + 4)
+		return more == 2 || (more == 0 && !is_short_date(at, end)) ? year : -1;
+	return more == 0 ? year : -1;
+}
+
+/* A year that stands alone. */
+static int year_alone(const char *at, const char *end)
+{
+	const int year = end - at == 4 ? number(at, end, 4) : -1;
+
+	return is_year(year) ? year : -1;
+}
+
+static int is_one_of(const char *name, size_t n, const char *const *words)
+{
+	for (; *words; words++)
+		if (strlen(*words) == n && strncasecmp(name, *words, n) == 0)
+			return 1;
+	return 0;
+}
+
+static int year_of_parameter(const char *at, const char *end)
+{
+	static const char *const years[] = {"y", "yr", "year", "cal_year", "calyear", NULL},
+				 *const dates[] = {"date", "month", "day", "week", "d", "m", "from",
+					 "to", "start", "end", "time", "ym", "cal", NULL};
+	const char *equals = memchr(at, '=', (size_t)(end - at));
+	int year = -1;
+
+	if (!equals)
+		return -1;
+	const size_t n = (size_t)(equals - at);
+	if (is_one_of(at, n, years))
+		year = year_alone(equals + 1, end);
+	if (year < 0 && (is_one_of(at, n, dates) || is_one_of(at, n, years)))
+		year = year_and_month(equals + 1, end);
+	return year;
+}
+
+static int farther(int found, int far, int year)
+{
+	return found >= 0 && abs(found - year) > abs(far - year) ? found : far;
+}
+
+int shape_far_year(const struct url *u, int year)
+{
+	const char *at = u->text.at + u->path, *end = u->text.at + u->query;
+	int far = year;
+
+	for (; at < end; at++)
+		if (*at == '/')
+			far = farther(year_and_month(at + 1, end), far, year);
+	at = end;
+	end = u->text.at + u->text.used;
+	while (at < end) {
+		at++; /* the question mark, or the ampersand */
+		const char *next = memchr(at, '&', (size_t)(end - at));
+		next = next ? next : end;
+		far = farther(year_of_parameter(at, next), far, year);
+		at = next;
+	}
+	return far;
+}

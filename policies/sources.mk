@@ -1,0 +1,21 @@
+noinst_LIBRARIES += policies/libpolicies.a
+policies_libpolicies_a_SOURCES = \
+	policies/backlink.c \
+	policies/batch_pagerank.c \
+	policies/bfs.c \
+	policies/chain.c \
+	policies/crawled_rank.c \
+	policies/crawled_rank.h \
+	policies/dfs.c \
+	policies/fica.c \
+	policies/find.c \
+	policies/ieca.c \
+	policies/largest_site.c \
+	policies/load.c \
+	policies/opic.c \
+	policies/oracles.c \
+	policies/partial_pagerank.c \
+	policies/policies.h \
+	policies/random.c \
+	policies/rankmass.c \
+	policies/table.c

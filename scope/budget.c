@@ -1,0 +1,57 @@
+#include "scope/budget.h"
+#include "parser/shape.h"
+
+struct spent {
+	uint64_t key;
+	uint64_t pages;
+};
+
+void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain)
+{
+	b->per_host = per_host;
+	b->per_domain = per_domain;
+	map_init(&b->hosts, sizeof(struct spent));
+	map_init(&b->domains, sizeof(struct spent));
+}
+
+void budget_release(struct budget *b)
+{
+	map_release(&b->hosts);
+	map_release(&b->domains);
+}
+
+static int has(const struct map *m, uint64_t key, uint64_t most)
+{
+	const struct spent *s = map_find(m, key);
+
+	return !s || s->pages < most;
+}
+
+int budget_has(const struct budget *b, const struct url *u)
+{
+	return (!b->per_host || has(&b->hosts, shape_host(u), b->per_host)) &&
+	       (!b->per_domain || has(&b->domains, shape_domain(u), b->per_domain));
+}
+
+void budget_take(struct budget *b, const struct url *u)
+{
+	if (b->per_host)
+		((struct spent *)map_at(&b->hosts, shape_host(u)))->pages++;
+	if (b->per_domain)
+		((struct spent *)map_at(&b->domains, shape_domain(u)))->pages++;
+}
+
+static void less(struct map *m, uint64_t key)
+{
+	struct spent *s = map_at(m, key);
+
+	s->pages -= s->pages > 0;
+}
+
+void budget_give_back(struct budget *b, const struct url *u)
+{
+	if (b->per_host)
+		less(&b->hosts, shape_host(u));
+	if (b->per_domain)
+		less(&b->domains, shape_domain(u));
+}

@@ -1,0 +1,8 @@
+noinst_LIBRARIES += scope/libscope.a
+scope_libscope_a_SOURCES = \
+	scope/budget.c \
+	scope/budget.h \
+	scope/rules.c \
+	scope/rules.h \
+	scope/scope.c \
+	scope/scope.h

@@ -1,0 +1,469 @@
+#include "seeds/hits/fold.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum kind { ROW, LEAF };
+
+/* What the copies of a side are made from. */
+struct source {
+	const struct graph *rows;
+	const uint32_t *member;
+	const uint8_t *dead;
+	const uint32_t *place; /* of the other side's copies, from `first` on */
+	uint32_t first;
+};
+
+/* At least n, and seldom anew. */
+static size_t rounded(uint32_t n)
+{
+	size_t room = 16;
+
+	while (room < n)
+		room += room / 2;
+	return room;
+}
+
+static void *room_for(void *old, size_t n, size_t size)
+{
+	free(old);
+	return mem_new(n, size);
+}
+
+static void make_room(struct fold_side *s, uint32_t members)
+{
+	s->members = members;
+	if (members <= s->member_room)
+		return;
+	const size_t room = s->member_room ? rounded(members) : members;
+	s->member_room = room;
+	s->row = room_for(s->row, room, sizeof *s->row);
+	s->kind = room_for(s->kind, room, sizeof *s->kind);
+	s->count = room_for(s->count, room, sizeof *s->count);
+	s->order = room_for(s->order, room, sizeof *s->order);
+}
+
+static void make_final_room(struct fold_side *s)
+{
+	const uint32_t leaves = s->members - s->rows;
+
+	if (s->rows > s->row_room || !s->leaves) {
+		s->row_room = s->row_room ? rounded(s->rows) : s->rows;
+		s->leaves = room_for(s->leaves, s->row_room, sizeof *s->leaves);
+	}
+	if (leaves > s->leaf_room || !s->on) {
+		s->leaf_room = s->leaf_room ? rounded(leaves) : leaves;
+		s->on = room_for(s->on, s->leaf_room, sizeof *s->on);
+		s->gone = room_for(s->gone, s->leaf_room, sizeof *s->gone);
+	}
+	for (uint32_t r = 0; r < s->rows; r++)
+		s->leaves[r] = 0;
+	for (uint32_t k = 0; k < leaves; k++)
+		s->gone[k] = 0;
+	s->n_dropped = 0;
+}
+
+/* A member that was removed has no links. */
+static uint32_t length_of(const struct source *from, uint32_t node)
+{
+	return from->dead[node] ? 0 : graph_outdegree(from->rows, node);
+}
+
+/* How many links of each member are left. */
+static void count_links(struct fold_side *s, const struct source *from)
+{
+	for (uint32_t i = 0; i < s->members; i++) {
+		const uint32_t *row = graph_row(from->rows, from->member[i]);
+		uint32_t left = 0;
+		for (uint32_t k = 0, n = length_of(from, from->member[i]); k < n; k++)
+			left += !from->dead[row[k]];
+		s->count[i] = left;
+	}
+}
+
+/* Which members are leaves, and what they hang on. */
+static void find_leaves(
+	struct fold_side *s, const struct source *from, const struct fold_side *other)
+{
+	for (uint32_t i = 0; i < s->members; i++) {
+		s->kind[i] = ROW;
+		if (s->count[i] != 1)
+			continue;
+		const uint32_t *row = graph_row(from->rows, from->member[i]);
+		while (from->dead[*row])
+			row++;
+		s->row[i] = from->place[*row] - from->first;
+		if (other->count[s->row[i]] > 1)
+			s->kind[i] = LEAF;
+	}
+}
+
+/* The leaves leave the counts of what they hang on. */
+static uint64_t count_out(const struct fold_side *leaves, struct fold_side *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < leaves->members; i++) {
+		if (leaves->kind[i] != LEAF)
+			continue;
+		s->count[leaves->row[i]]--;
+		n++;
+	}
+	return n;
+}
+
+#define LENGTHS 256 /* longer rows are in the order of their members alone */
+
+static uint32_t class_of(uint32_t length)
+{
+	return length < LENGTHS ? length : LENGTHS;
+}
+
+/* Where the rows of each length begin; returns how many rows there are. */
+static uint32_t count_lengths(const struct fold_side *s, uint32_t at[LENGTHS + 2])
+{
+	for (uint32_t c = 0; c < LENGTHS + 2; c++)
+		at[c] = 0;
+	for (uint32_t i = 0; i < s->members; i++)
+		if (s->kind[i] == ROW)
+			at[class_of(s->count[i]) + 1]++;
+	for (uint32_t c = 0; c <= LENGTHS; c++)
+		at[c + 1] += at[c];
+	return at[LENGTHS + 1];
+}
+
+static void give_row(struct fold_side *s, uint32_t member, uint32_t at[LENGTHS + 2])
+{
+	s->row[member] = at[class_of(s->count[member])]++;
+	s->order[s->row[member]] = member;
+}
+
+/* Rows by their length, so that a loop over them foresees where each ends. */
+static void number_rows(struct fold_side *s)
+{
+	uint32_t at[LENGTHS + 2];
+
+	s->rows = count_lengths(s, at);
+	for (uint32_t i = 0; i < s->members; i++)
+		if (s->kind[i] == ROW)
+			give_row(s, i, at);
+}
+
+#define UNNUMBERED UINT32_MAX
+
+/* Likewise, of equal lengths in the order in which the rows of the other side (`from` is what they
+ * are made from) name them: what is summed together then lies together. */
+static void number_after(
+	struct fold_side *s, const struct fold_side *other, const struct source *from)
+{
+	uint32_t at[LENGTHS + 2];
+
+	s->rows = count_lengths(s, at);
+	for (uint32_t i = 0; i < s->members; i++)
+		if (s->kind[i] == ROW)
+			s->row[i] = UNNUMBERED;
+	for (uint32_t r = 0; r < other->rows; r++) {
+		const uint32_t node = from->member[other->order[r]];
+		const uint32_t *row = graph_row(from->rows, node);
+		for (uint32_t k = 0, n = length_of(from, node); k < n; k++) {
+			const uint32_t i = from->place[row[k]] - from->first;
+			if (!from->dead[row[k]] && s->kind[i] == ROW && s->row[i] == UNNUMBERED)
+				give_row(s, i, at);
+		}
+	}
+	for (uint32_t i = 0; i < s->members; i++)
+		if (s->kind[i] == ROW && s->row[i] == UNNUMBERED)
+			give_row(s, i, at);
+}
+
+/* The leaves of a side into on[] and, behind the rows, into order[]: by the row that they hang on.
+ * Counts them in that row. */
+static void number_leaves(struct fold_side *s, struct fold_side *other)
+{
+	uint32_t *at = other->leaves, sum = 0;
+
+	for (uint32_t i = 0; i < s->members; i++)
+		if (s->kind[i] == LEAF)
+			at[other->row[s->row[i]]]++;
+	for (uint32_t r = 0; r < other->rows; r++) {
+		const uint32_t n = at[r];
+		at[r] = sum;
+		sum += n;
+	}
+	for (uint32_t i = 0; i < s->members; i++) {
+		if (s->kind[i] != LEAF)
+			continue;
+		const uint32_t r = other->row[s->row[i]];
+		s->on[at[r]] = r;
+		s->order[s->rows + at[r]++] = i;
+	}
+	/* now at[r] is where the leaves of r end */
+	for (uint32_t r = other->rows; r-- > 1;)
+		at[r] -= at[r - 1];
+}
+
+/* The members of the part take the order of their rows. What was known of a member by its place is
+ * gone then; row[] holds the lengths of the rows. */
+static void renumber(struct fold_side *s, uint32_t *node, uint32_t *place, uint32_t first)
+{
+	for (uint32_t r = 0; r < s->rows; r++)
+		s->row[r] = s->count[s->order[r]];
+	for (uint32_t i = 0; i < s->members; i++)
+		s->count[i] = node[first + s->order[i]];
+	for (uint32_t i = 0; i < s->members; i++) {
+		node[first + i] = s->count[i];
+		place[s->count[i]] = first + i;
+	}
+}
+
+static void fill_rows(struct fold_side *s, const struct source *from, const struct fold_side *other)
+{
+	uint64_t targets = 0;
+
+	for (uint32_t r = 0; r < s->rows; r++)
+		targets += s->row[r];
+	sweep_begin(&s->sweep, targets);
+	for (uint32_t r = 0; r < s->rows; r++) {
+		const uint32_t node = from->member[r], *row = graph_row(from->rows, node);
+		uint32_t *target = sweep_row(&s->sweep, s->row[r]);
+		for (uint32_t k = 0, n = length_of(from, node); k < n; k++) {
+			const uint32_t member = from->place[row[k]] - from->first;
+			if (!from->dead[row[k]] && member < other->rows)
+				*target++ = member;
+		}
+	}
+	sweep_end(&s->sweep);
+}
+
+static struct source source_of_hubs(const struct parts *p, const struct part *part)
+{
+	return (struct source){&p->pruned->graph, p->hub + part->hubs.at, p->dead,
+		p->authority_place, part->authorities.at};
+}
+
+static struct source source_of_authorities(const struct parts *p, const struct part *part)
+{
+	return (struct source){&p->pruned->reverse, p->authority + part->authorities.at, p->dead,
+		p->hub_place, part->hubs.at};
+}
+
+void fold_plan(struct fold *f, struct parts *p, const struct part *part)
+{
+	const struct source hubs = source_of_hubs(p, part),
+			    authorities = source_of_authorities(p, part);
+
+	make_room(&f->hubs, part->hubs.n);
+	make_room(&f->authorities, part->authorities.n);
+	count_links(&f->hubs, &hubs);
+	count_links(&f->authorities, &authorities);
+	find_leaves(&f->hubs, &hubs, &f->authorities);
+	find_leaves(&f->authorities, &authorities, &f->hubs);
+	f->folded = count_out(&f->hubs, &f->authorities);
+	f->folded += count_out(&f->authorities, &f->hubs);
+	number_rows(&f->authorities);
+	number_after(&f->hubs, &f->authorities, &authorities);
+	number_after(&f->authorities, &f->hubs, &hubs);
+	make_final_room(&f->hubs);
+	make_final_room(&f->authorities);
+	number_leaves(&f->hubs, &f->authorities);
+	number_leaves(&f->authorities, &f->hubs);
+	renumber(&f->hubs, p->hub, p->hub_place, part->hubs.at);
+	renumber(&f->authorities, p->authority, p->authority_place, part->authorities.at);
+	f->hubs.zero = p->pruned->graph.nodes - part->hubs.at;
+	f->authorities.zero = p->pruned->graph.nodes - part->authorities.at;
+}
+
+void fold_fill_hubs(struct fold *f, const struct parts *p, const struct part *part)
+{
+	const struct source from = source_of_hubs(p, part);
+
+	fill_rows(&f->hubs, &from, &f->authorities);
+}
+
+void fold_fill_authorities(struct fold *f, const struct parts *p, const struct part *part)
+{
+	const struct source from = source_of_authorities(p, part);
+
+	fill_rows(&f->authorities, &from, &f->hubs);
+}
+
+void fold_build(struct fold *f, struct parts *p, const struct part *part)
+{
+	fold_plan(f, p, part);
+	fold_fill_hubs(f, p, part);
+	fold_fill_authorities(f, p, part);
+}
+
+static void forget(uint32_t **scratch)
+{
+	free(*scratch);
+	*scratch = NULL;
+}
+
+static void forget_plan(struct fold_side *s)
+{
+	forget(&s->count);
+	forget(&s->order);
+	free(s->kind);
+	s->kind = NULL;
+	s->member_room = 0;
+}
+
+void fold_forget_plan(struct fold *f)
+{
+	forget_plan(&f->hubs);
+	forget_plan(&f->authorities);
+}
+
+void fold_forget_lengths(struct fold *f)
+{
+	forget(&f->hubs.row);
+	forget(&f->authorities.row);
+}
+
+static void release_side(struct fold_side *s)
+{
+	sweep_release(&s->sweep);
+	free(s->leaves);
+	free(s->on);
+	free(s->gone);
+	free(s->row);
+	free(s->kind);
+	free(s->count);
+	free(s->order);
+	free(s->dropped);
+}
+
+void fold_release(struct fold *f)
+{
+	release_side(&f->hubs);
+	release_side(&f->authorities);
+	*f = (struct fold){.folded = 0};
+}
+
+/* --- less of it */
+
+static void drop(struct fold_side *s, struct fold_side *other, uint32_t member)
+{
+	if (member >= s->rows) {
+		uint32_t *leaves = &other->leaves[s->on[member - s->rows]];
+		*leaves -= *leaves > 0; /* none is left where that node went before */
+		s->gone[member - s->rows] = 1;
+		return;
+	}
+	uint32_t length, *target = sweep_row_at(&s->sweep, member, &length);
+	for (uint32_t k = 0; k < length; k++)
+		target[k] = other->zero;
+	s->leaves[member] = 0;
+	s->dropped = mem_grow(s->dropped, &s->dropped_room, s->n_dropped + 1, sizeof *s->dropped);
+	s->dropped[s->n_dropped++] = member;
+}
+
+void fold_drop_hub(struct fold *f, uint32_t member)
+{
+	drop(&f->hubs, &f->authorities, member);
+}
+
+void fold_drop_authority(struct fold *f, uint32_t member)
+{
+	drop(&f->authorities, &f->hubs, member);
+}
+
+/* --- iterations */
+
+static void begin(struct fold_side *s)
+{
+	for (uint32_t r = 0; r < s->rows; r++)
+		s->x[r] = 1.0;
+	for (size_t i = 0; i < s->n_dropped; i++)
+		s->x[s->dropped[i]] = 0.0;
+}
+
+/* The scores of the leaves: those of what they hang on, times `scale`. */
+static void give_leaves(const struct fold_side *s, const struct fold_side *other, double scale)
+{
+	const uint32_t leaves = s->members - s->rows;
+	double *x = s->x + s->rows;
+
+	for (uint32_t k = 0; k < leaves; k++)
+		x[k] = s->gone[k] ? 0.0 : scale * other->x[s->on[k]];
+}
+
+/* How far the iterations have come. */
+struct state {
+	struct sweep_sums hubs, authorities;
+	double hub_scale, authority_scale; /* what is owed to the vectors */
+	double log_hub, log_authority;     /* of the last norms */
+};
+
+static void to_authorities(struct fold *f, struct state *s, unsigned threads)
+{
+	const struct sweep_step step = {f->hubs.x, s->hub_scale, f->authorities.leaves,
+		s->authority_scale, f->authorities.x};
+
+	sweep_sum(&f->authorities.sweep, &step, threads, &s->authorities);
+	const double norm =
+		sqrt(s->authorities.square + s->hub_scale * s->hub_scale * s->hubs.leaf_square);
+	s->log_authority = log(norm);
+	s->authority_scale = 1.0 / norm;
+}
+
+static void to_hubs(struct fold *f, struct state *s, unsigned threads)
+{
+	const struct sweep_step step = {
+		f->authorities.x, s->authority_scale, f->hubs.leaves, s->hub_scale, f->hubs.x};
+
+	sweep_sum(&f->hubs.sweep, &step, threads, &s->hubs);
+	const double norm = sqrt(s->hubs.square + s->authority_scale * s->authority_scale *
+							  s->authorities.leaf_square);
+	s->log_hub = log(norm);
+	s->hub_scale = 1.0 / norm;
+}
+
+static unsigned give_nothing(struct fold *f, struct fold_norms *norms)
+{
+	for (uint32_t i = 0; i < f->hubs.members; i++)
+		f->hubs.x[i] = 0.0;
+	for (uint32_t i = 0; i < f->authorities.members; i++)
+		f->authorities.x[i] = 0.0;
+	*norms = (struct fold_norms){-INFINITY, 0.0};
+	return 0;
+}
+
+/* Leaves of a hub have the score that it had before the last half, those of an authority what it
+ * has now: as in the sums. */
+unsigned fold_run(struct fold *f, unsigned iterations, unsigned threads, double *hub,
+	double *authority, struct fold_norms *norms)
+{
+	struct fold_side *h = &f->hubs, *a = &f->authorities;
+	struct state s = {.hub_scale = 1.0, .authority_scale = 1.0};
+	double log_norm = 0.0;
+	unsigned done = 0;
+	int same = 0;
+
+	h->x = hub;
+	a->x = authority;
+	begin(h);
+	begin(a);
+	for (uint32_t r = 0; r < h->rows; r++)
+		s.hubs.leaf_square += h->leaves[r];
+	for (; done < iterations && !same; done++) {
+		const double hub_scale = s.hub_scale, authority_scale = s.authority_scale;
+		log_norm += s.log_authority + s.log_hub;
+		to_authorities(f, &s, threads);
+		if (s.log_authority == -INFINITY)
+			return give_nothing(f, norms);
+		if (done + 1 == iterations)
+			give_leaves(a, h, hub_scale);
+		to_hubs(f, &s, threads);
+		same = done && s.authorities.same && s.hubs.same && s.hub_scale == hub_scale &&
+		       s.authority_scale == authority_scale;
+	}
+	if (done < iterations)
+		give_leaves(a, h, s.hub_scale);
+	give_leaves(h, a, s.authority_scale);
+	norms->log_norm = log_norm + (iterations - done) * (s.log_authority + s.log_hub);
+	norms->log_authority = s.log_authority;
+	return done;
+}

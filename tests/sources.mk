@@ -1,0 +1,210 @@
+# Unit tests: a program a file.
+unit_tests = \
+	tests/test_across \
+	tests/test_address \
+	tests/test_adjacency \
+	tests/test_answer \
+	tests/test_asciigraph \
+	tests/test_attributes \
+	tests/test_base \
+	tests/test_bfs \
+	tests/test_bits \
+	tests/test_bvgraph \
+	tests/test_bvhuge \
+	tests/test_bvproperties \
+	tests/test_bvrandom \
+	tests/test_bvrows \
+	tests/test_channel \
+	tests/test_components \
+	tests/test_copies \
+	tests/test_coverage \
+	tests/test_crawl \
+	tests/test_credentials \
+	tests/test_csr \
+	tests/test_degrees \
+	tests/test_depth \
+	tests/test_edges \
+	tests/test_encoding \
+	tests/test_fates \
+	tests/test_fault \
+	tests/test_fetch \
+	tests/test_fetch_more \
+	tests/test_fifo \
+	tests/test_flag_file \
+	tests/test_flags \
+	tests/test_formats \
+	tests/test_forms \
+	tests/test_frontier \
+	tests/test_generate \
+	tests/test_gist \
+	tests/test_graph \
+	tests/test_guard \
+	tests/test_hits \
+	tests/test_hits_cores \
+	tests/test_hits_rank \
+	tests/test_html \
+	tests/test_html_page \
+	tests/test_html_pages \
+	tests/test_html_seen \
+	tests/test_idna \
+	tests/test_igraph \
+	tests/test_importance \
+	tests/test_kendall \
+	tests/test_lab \
+	tests/test_manifest \
+	tests/test_map \
+	tests/test_metrics \
+	tests/test_mime \
+	tests/test_mirrors \
+	tests/test_mtx \
+	tests/test_names \
+	tests/test_net_address \
+	tests/test_net_pages \
+	tests/test_net_source \
+	tests/test_output \
+	tests/test_page_build \
+	tests/test_pagerank \
+	tests/test_per_site \
+	tests/test_pile \
+	tests/test_policies \
+	tests/test_policy_orders \
+	tests/test_progress \
+	tests/test_proxies \
+	tests/test_pull \
+	tests/test_results \
+	tests/test_robots \
+	tests/test_robots_cache \
+	tests/test_rules \
+	tests/test_runs \
+	tests/test_scc \
+	tests/test_scope \
+	tests/test_seed_limits \
+	tests/test_seed_methods \
+	tests/test_seeds_study \
+	tests/test_serve \
+	tests/test_server \
+	tests/test_shape \
+	tests/test_simweb \
+	tests/test_sitemap \
+	tests/test_sites \
+	tests/test_sockets \
+	tests/test_stats \
+	tests/test_store \
+	tests/test_store_commit \
+	tests/test_store_damage \
+	tests/test_store_dump \
+	tests/test_store_log \
+	tests/test_store_verify \
+	tests/test_stored \
+	tests/test_subgraph \
+	tests/test_successor \
+	tests/test_summary \
+	tests/test_swap \
+	tests/test_tags \
+	tests/test_topk \
+	tests/test_transpose \
+	tests/test_traps \
+	tests/test_url \
+	tests/test_url_host \
+	tests/test_url_normalise \
+	tests/test_url_query \
+	tests/test_url_rules \
+	tests/test_verbs \
+	tests/test_verdict \
+	tests/test_warc \
+	tests/test_warc_mend \
+	tests/test_work \
+	tests/test_worker
+
+# Programs that are more than their own file.
+web_test_files = tests/webtable.c tests/webtable.h tests/test.h
+tests_test_warc_SOURCES = tests/test_warc.c tests/warc_read.h tests/warc_write.h
+tests_test_warc_mend_SOURCES = tests/test_warc_mend.c tests/warc_read.h tests/warc_write.h
+tests_warc_bodies_SOURCES = tests/warc_bodies.c tests/warc_read.h
+tests_trap_server_SOURCES = tests/trap_server.c tests/trap_sites.c tests/view_sites.c tests/trap_sites.h tests/honest_sites.c
+tests_test_policies_SOURCES = tests/test_policies.c tests/policy_run.h
+tests_test_policies_LDFLAGS = $(AM_LDFLAGS) $(exported)
+tests_test_swap_SOURCES = tests/test_swap.c tests/policy_run.h
+tests_test_policy_orders_SOURCES = tests/test_policy_orders.c tests/policy_run.h tests/slow_policies.c tests/slow_policies.h
+tests_test_simweb_SOURCES = tests/test_simweb.c tests/web.h
+tests_test_fetch_SOURCES = tests/test_fetch.c tests/fetching.h $(web_test_files)
+tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_test_files)
+tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
+tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
+tests_test_net_pages_SOURCES = tests/test_net_pages.c tests/net_bench.h $(web_test_files)
+tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
+tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)
+tests_test_worker_SOURCES = tests/test_worker.c tests/fetching.h $(web_test_files)
+tests_test_url_SOURCES = tests/test_url.c tests/test.h tests/urls.h
+tests_test_html_SOURCES = tests/test_html.c tests/pages.h tests/test.h
+tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
+
+# Tests of the whole program.
+script_tests = \
+	build-aux/floors.sh \
+	tests/bad_input.sh \
+	tests/cli.sh \
+	tests/cli_policies.sh \
+	tests/cli_rank.sh \
+	tests/compare.sh \
+	tests/crawl_flags.sh \
+	tests/e2e_evil.sh \
+	tests/e2e_guard.sh \
+	tests/e2e_hostile.sh \
+	tests/e2e_kill.sh \
+	tests/e2e_orders.sh \
+	tests/e2e_polite.sh \
+	tests/e2e_scope.sh \
+	tests/e2e_seeds.sh \
+	tests/e2e_site.sh \
+	tests/e2e_stop.sh \
+	tests/e2e_swap.sh \
+	tests/e2e_tls.sh \
+	tests/e2e_traps.sh \
+	tests/e2e_uci.sh \
+	tests/e2e_warc.sh \
+	tests/e2e_watch.sh \
+	tests/graph.sh \
+	tests/hardening.sh \
+	tests/lab_edges.sh \
+	tests/man_examples.sh \
+	tests/man_flags.sh \
+	tests/policies_md.sh
+
+# Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
+fuzz_targets = \
+	tests/fuzz/fuzz_address \
+	tests/fuzz/fuzz_answer \
+	tests/fuzz/fuzz_archive \
+	tests/fuzz/fuzz_asciigraph \
+	tests/fuzz/fuzz_attributes \
+	tests/fuzz/fuzz_bvgraph \
+	tests/fuzz/fuzz_csr \
+	tests/fuzz/fuzz_edges \
+	tests/fuzz/fuzz_flags \
+	tests/fuzz/fuzz_gzip \
+	tests/fuzz/fuzz_html \
+	tests/fuzz/fuzz_lists \
+	tests/fuzz/fuzz_manifest \
+	tests/fuzz/fuzz_mime \
+	tests/fuzz/fuzz_mtx \
+	tests/fuzz/fuzz_names \
+	tests/fuzz/fuzz_robots \
+	tests/fuzz/fuzz_runs \
+	tests/fuzz/fuzz_scope \
+	tests/fuzz/fuzz_sitemap \
+	tests/fuzz/fuzz_store \
+	tests/fuzz/fuzz_url \
+	tests/fuzz/fuzz_values
+
+# What the tests read.
+EXTRA_DIST += \
+	build-aux/results-seeds.sh \
+	policies/exported.list \
+	tests/bvfiles.h \
+	tests/evil_server.py \
+	tests/fuzz/corpus \
+	tests/fuzz/graph_input.h \
+	tests/hostile_server.py \
+	tests/numbered_url.h \
+	tests/prometheus.awk
