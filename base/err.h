@@ -23,7 +23,8 @@
 	X(ERR_INTERRUPTED, 17, "interrupted")                                                      \
 	X(ERR_DAMAGED, 18, "store damaged")                                                        \
 	X(ERR_NEWER, 18, "store of a newer version")                                               \
-	X(ERR_NOTHING, 19, "nothing to do")
+	X(ERR_NOTHING, 19, "nothing to do")                                                      \
+	X(ERR_MEMORY, 20, "out of memory")
 
 enum err_index {
 #define ERR_INDEX(name, status, text) name##_INDEX,

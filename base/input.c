@@ -27,6 +27,8 @@ static int archive_problem(struct input *in, struct err_note *why)
 {
 	const char *text = archive_error_string(in->archive);
 
+	if (archive_errno(in->archive) == ENOMEM)
+		mem_exhausted();
 	return err_set(
 		why, ERR_FORMAT, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
 }
@@ -36,6 +38,8 @@ static int open_archive(struct input *in, struct err_note *why)
 	struct archive *a = in->archive = archive_read_new();
 	struct archive_entry *entry;
 
+	if (!a)
+		mem_exhausted();
 	archive_read_support_filter_gzip(a);
 	archive_read_support_filter_xz(a);
 	archive_read_support_filter_lzma(a);

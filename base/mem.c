@@ -1,15 +1,36 @@
 #include "base/mem.h"
+#include "base/err.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+/* Without stdio, whose locks another thread may hold, and whose buffers may have no room. */
+static void __attribute__((noreturn)) end_with(const char *line, int n)
+{
+	if (n > 0)
+		(void)!write(STDERR_FILENO, line, (size_t)n);
+	_exit(err_status(ERR_MEMORY));
+}
+
+void mem_exhausted(void)
+{
+	static const char line[] = "lycosa: out of memory: give it more, or less to do\n";
+
+	end_with(line, (int)sizeof line - 1);
+}
 
 static void __attribute__((noreturn)) out_of_memory(size_t n, size_t size)
 {
-	fprintf(stderr, "lycosa: out of memory (%zu x %zu bytes)\n", n, size);
-	abort();
+	char line[128];
+
+	end_with(line, snprintf(line, sizeof line,
+			       "lycosa: out of memory: no room for %zu x %zu bytes; give it more, "
+			       "or less to do\n",
+			       n, size));
 }
 
 void *mem_resize(void *old, size_t n, size_t size)
@@ -63,6 +84,26 @@ void *mem_copy(const void *bytes, size_t n)
 char *mem_text(const char *text)
 {
 	return mem_copy(text, strlen(text) + 1);
+}
+
+char *mem_part(const char *text, size_t n)
+{
+	const size_t length = strnlen(text, n);
+	char *part = mem_new(length + 1, 1);
+
+	memcpy(part, text, length);
+	part[length] = 0;
+	return part;
+}
+
+void *mem_bytes(size_t n)
+{
+	return mem_new(n, 1);
+}
+
+void *mem_bytes_again(void *old, size_t n)
+{
+	return mem_resize(old, n, 1);
 }
 
 void *mem_grow(void *array, size_t *room, size_t need, size_t size)

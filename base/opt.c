@@ -27,7 +27,7 @@ void opt_init(struct opt_set *set, const struct opt *table, const char *owner)
 		set->value[i].number = table[i].kind == OPT_CHOICE ? 0 : table[i].def;
 		if (table[i].kind == OPT_CHOICE)
 			set->value[i].text =
-				strndup(table[i].choices, strcspn(table[i].choices, "|"));
+				mem_part(table[i].choices, strcspn(table[i].choices, "|"));
 	}
 }
 
@@ -93,7 +93,7 @@ int opt_give(struct opt_set *set, const char *assignment, struct err_note *why)
 		return err_set(why, ERR_USAGE, "'%s' is not of the form key=value", assignment);
 	size_t i = find(set, assignment, (size_t)(equals - assignment));
 	if (i == rows(set->table)) {
-		char *name = strndup(assignment, (size_t)(equals - assignment));
+		char *name = mem_part(assignment, (size_t)(equals - assignment));
 		int err = unknown(set, name, why);
 		free(name);
 		return err;

@@ -68,10 +68,10 @@ static int link_unnamed(struct output *out)
 static int open_unnamed(struct output *out)
 {
 	const char *slash = strrchr(out->path, '/');
-	char *folder = slash ? strndup(out->path, (size_t)(slash - out->path) + 1) : mem_text(".");
+	char *folder = slash ? mem_part(out->path, (size_t)(slash - out->path) + 1) : mem_text(".");
 	char path[FD_PATH];
 
-	out->fd = folder ? open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+	out->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
 	free(folder);
 	path_of_fd(out, path);
 	if (out->fd >= 0 && access(path, F_OK) != 0) {

@@ -1,14 +1,19 @@
 #include "base/log.h"
+#include "base/mem.h"
 #include "cli/verb.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
+#include <libdeflate.h>
+#include <libxml/xmlmemory.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,6 +39,16 @@ static void set_memory(void)
 	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	mallopt(M_TRIM_THRESHOLD, 8 << 20);
 #endif
+}
+
+/* A library that answers "no memory" may leave out a member of an object or the rest of a sitemap, and
+ * nobody would know. So the libraries allocate as the house does, and none has this answer to give;
+ * libcurl is told in fetch/fetch.c. */
+static void set_library_memory(void)
+{
+	json_set_alloc_funcs(mem_bytes, free);
+	xmlMemSetup(free, mem_bytes, mem_bytes_again, mem_text);
+	libdeflate_set_memory_allocator(mem_bytes, free);
 }
 
 static void end_interrupted(int signal_number)
@@ -86,6 +101,7 @@ int main(int argc, char **argv)
 
 	keep_standard_streams();
 	set_memory();
+	set_library_memory();
 	set_signals();
 	int err = verb_main(argc, (const char *const *)argv, &why);
 	err = finish_stdout(err, &why);

@@ -17,7 +17,7 @@ static char *domain_of(const char *host)
 	const size_t n = bracket ? (size_t)(bracket - host) + 1 : strcspn(host, ":");
 	const size_t start = domain_start(host, n);
 
-	return strndup(host + start, n - start);
+	return mem_part(host + start, n - start);
 }
 
 static int by_domain(const void *a, const void *b)

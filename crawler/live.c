@@ -189,7 +189,7 @@ static int check_prefix(const char *prefix, struct err_note *why)
 		return err_set(why, ERR_USAGE,
 			"--warc '%s' has a control character, or one that is no UTF-8", prefix);
 	const char *slash = strrchr(prefix, '/');
-	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
+	char *folder = slash ? mem_part(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
 	const int failed = access(folder, W_OK | X_OK) != 0;
 
 	if (failed)

@@ -57,7 +57,8 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	int err = 0;
 
 	*out = NULL;
-	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+	if (curl_global_init_mem(CURL_GLOBAL_DEFAULT, mem_bytes, free, mem_bytes_again, mem_text,
+		    mem_zero) != CURLE_OK)
 		return err_set(why, ERR_OTHER, "cannot start libcurl");
 	struct fetchers *f = mem_zero(1, sizeof *f);
 	transfer_options_init(&f->options, set);

@@ -85,7 +85,7 @@ static int is_excepted(const struct proxies *p, const struct url *u)
 	while (*at && !found) {
 		at += strspn(at, ", \t");
 		size_t length = strcspn(at, ", \t");
-		char *entry = strndup(at, length);
+		char *entry = mem_part(at, length);
 		at += length;
 		while (length && entry[length - 1] == '.')
 			entry[--length] = 0;

@@ -1,7 +1,9 @@
 #include "parser/gzip.h"
+#include "base/mem.h"
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 
 #define STEP 65536u
 
@@ -12,6 +14,8 @@ enum gzip_end gzip_unpack(const char *bytes, size_t n, size_t max, struct buf *o
 	const size_t start = out->used;
 	la_ssize_t got = -1;
 
+	if (!a)
+		mem_exhausted();
 	/* one layer: libarchive left to itself would undo what is within, too */
 	archive_read_append_filter(a, ARCHIVE_FILTER_GZIP);
 	archive_read_support_format_raw(a);
@@ -25,6 +29,8 @@ enum gzip_end gzip_unpack(const char *bytes, size_t n, size_t max, struct buf *o
 			out->used += got > 0 ? (size_t)got : 0;
 		} while (got > 0 && out->used - start <= max);
 	}
+	if (archive_errno(a) == ENOMEM)
+		mem_exhausted();
 	archive_read_free(a);
 	if (out->used - start > max)
 		out->used = start + max;

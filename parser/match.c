@@ -21,10 +21,21 @@ int match_regex_new(regex_t **out, const char *text, struct err_note *why)
 	int code = regcomp(*out, text, REG_EXTENDED | REG_NOSUB);
 	if (code == 0)
 		return 0;
+	if (code == REG_ESPACE)
+		mem_exhausted();
 	regerror(code, *out, message, sizeof message);
 	free(*out);
 	*out = NULL;
 	return err_set(why, ERR_USAGE, "'%s' is no extended regular expression: %s", text, message);
+}
+
+int match_regex(const regex_t *r, const char *text)
+{
+	const int code = regexec(r, text, 0, NULL, 0);
+
+	if (code == REG_ESPACE)
+		mem_exhausted();
+	return code == 0;
 }
 
 void match_regex_free(regex_t *r)

@@ -10,6 +10,9 @@
 /* An extended regular expression, to be sought anywhere; NULL for no text. ERR_USAGE with a note
  * where it does not compile or is too large (parser/regex_size.h). Free with match_regex_free(). */
 int match_regex_new(regex_t **, const char *text, struct err_note *why) MUST_USE;
+
+/* Whether such an expression matches anywhere in a text. */
+int match_regex(const regex_t *, const char *text);
 void match_regex_free(regex_t *);
 
 /* Whether a host of n bytes is "example.org" (or ".example.org") or ends in it, label by label. */

@@ -108,6 +108,8 @@ static int ask(const uint32_t *point, size_t n, int flags, char **result)
 	*to = 0;
 	int code = idn2_lookup_u8((uint8_t *)text, &ascii, flags | IDN2_NFC_INPUT);
 	free(text);
+	if (code == IDN2_MALLOC)
+		mem_exhausted();
 	if (result)
 		*result = (char *)ascii;
 	else

@@ -49,7 +49,7 @@ char *policy_spec_absolute(const char *spec)
 
 	for (;;) {
 		size_t n = strcspn(spec, ","), length = name_length(spec, n);
-		char *name = strndup(spec, length);
+		char *name = mem_part(spec, length);
 		char *path = strchr(name, '/') ? realpath(name, NULL) : NULL;
 		buf_text(&out, path ? path : name);
 		buf_add(&out, spec + length, n - length);

@@ -53,7 +53,7 @@ static int is_like(const struct rule *r, const struct url *u)
 
 static int has_match(const struct rule *r, const struct url *u)
 {
-	return regexec(r->regex, u->text.at, 0, NULL, 0) == 0;
+	return match_regex(r->regex, u->text.at);
 }
 
 static const struct {

@@ -223,9 +223,9 @@ static int suffix_belongs(const struct scope *s, const struct url *u)
 
 static int regex_belongs(const struct scope *s, const struct url *u)
 {
-	if (s->accept_regex && regexec(s->accept_regex, u->text.at, 0, NULL, 0) != 0)
+	if (s->accept_regex && !match_regex(s->accept_regex, u->text.at))
 		return 0;
-	return !s->reject_regex || regexec(s->reject_regex, u->text.at, 0, NULL, 0) != 0;
+	return !s->reject_regex || !match_regex(s->reject_regex, u->text.at);
 }
 
 static int parent_belongs(const struct scope *s, const struct url *u)

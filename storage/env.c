@@ -35,6 +35,8 @@ const char *env_db_name(enum env_db db)
 static int translate(const struct env *e, int code, const char *doing, struct err_note *why)
 {
 	switch (code) {
+	case ENOMEM:
+		return err_set(why, ERR_MEMORY, "cannot %s '%s': out of memory", doing, e->folder);
 	case EIO: /* also LMDB's word for a write that came short */
 	case ENOSPC:
 	case EDQUOT:

@@ -131,7 +131,7 @@ static uint64_t end(
 	struct libdeflate_compressor *c = libdeflate_alloc_compressor(PACKING);
 
 	if (!c)
-		abort(); /* out of memory */
+		mem_exhausted();
 	field(r, "Content-Type", type);
 	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
 	buf_add(&r->text, head.at, head.n);

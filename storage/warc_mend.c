@@ -49,7 +49,7 @@ static struct span value(struct span header, const char *name)
 
 static char *text_of(struct span s)
 {
-	return strndup(s.at, s.n);
+	return mem_part(s.at, s.n);
 }
 
 /* Of the ".123" that may follow a time. */
@@ -196,7 +196,7 @@ static int read_records(struct span all, const char *file, struct buf *index, si
 	size_t at = 0;
 
 	if (!d)
-		abort(); /* out of memory */
+		mem_exhausted();
 	while (at < all.n) {
 		const struct span rest = {all.at + at, all.n - at};
 		size_t most = RECORD_MAX, n = read_record(d, rest, &text, &most, &header, &block);

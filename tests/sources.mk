@@ -53,6 +53,7 @@ unit_tests = \
 	tests/test_lab \
 	tests/test_manifest \
 	tests/test_map \
+	tests/test_mem \
 	tests/test_metrics \
 	tests/test_mime \
 	tests/test_mirrors \

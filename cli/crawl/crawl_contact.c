@@ -18,7 +18,7 @@ static int host_is_loopback(const char *host, size_t n)
 		host++;
 		n -= 2;
 	}
-	char *name = strndup(host, n);
+	char *name = mem_part(host, n);
 	int failed = getaddrinfo(name, NULL, &hints, &all);
 	free(name);
 	if (failed)

@@ -197,7 +197,7 @@ static int try_elsewhere(
 			return err;
 	}
 	if (!n.found) {
-		char *name = strndup(option, dot);
+		char *name = mem_part(option, dot);
 		int err = find(name, &n.found, why);
 		free(name);
 		if (err)
@@ -298,7 +298,7 @@ char **policy_specs(const struct flag_list *parts, size_t *n)
 	*n = 0;
 	for (const char *at = list.at; at && *at; at += length + (at[length] == ',')) {
 		length = policy_spec_length(at);
-		spec[(*n)++] = strndup(at, length);
+		spec[(*n)++] = mem_part(at, length);
 	}
 	buf_release(&list);
 	return spec;

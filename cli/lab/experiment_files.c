@@ -21,12 +21,13 @@ static int write_printed(const struct experiment *x, size_t graphs, const char *
 	FILE *out = open_memstream(&text, &n);
 
 	if (!out)
-		return err_set(why, ERR_OTHER, "cannot make '%s': %s", name, strerror(errno));
+		return err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
 	int err = what == CURVES
 			  ? experiment_print_curves(x, graphs, out, why)
 			  : experiment_print_all(x, graphs, out,
 				    what == RESULTS_AS_TSV ? RESULTS_TSV : RESULTS_JSON, why);
-	fclose(out);
+	if ((ferror(out) | fclose(out)) && !err) /* a stream to memory has no other way to fail */
+		err = err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
 	if (!err)
 		err = folder_write(folder, name, text, n, why);
 	free(text);

@@ -55,9 +55,10 @@ static int write_results(const char *folder, const char *name, const struct stud
 	FILE *out = open_memstream(&text, &n);
 
 	if (!out)
-		return err_set(why, ERR_OTHER, "cannot make '%s': %s", name, strerror(errno));
+		return err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
 	int err = print(s, about, form, out, why);
-	fclose(out);
+	if ((ferror(out) | fclose(out)) && !err) /* a stream to memory has no other way to fail */
+		err = err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
 	if (!err)
 		err = folder_write(folder, name, text, n, why);
 	free(text);

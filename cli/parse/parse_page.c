@@ -61,10 +61,11 @@ int parse_robots_check(
 						url.text.used - url.path);
 		fputs(allowed ? "allow\n" : "deny\n", out);
 	}
+	const int is_short = !feof(in); /* no memory for a line is no error of the stream */
 	free(line);
 	url_release(&url);
 	robots_free(robots);
-	return ferror(in) ? err_set(why, ERR_FILE, "cannot read the URLs") : 0;
+	return ferror(in) || is_short ? err_set(why, ERR_FILE, "cannot read the URLs") : 0;
 }
 
 int parse_robots_info(const char *agent, const char *file, FILE *out, struct err_note *why)

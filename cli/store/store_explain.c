@@ -159,7 +159,7 @@ static char *rule_text(struct store *s, unsigned number)
 
 	for (; at && number > 1; number--)
 		at = *(at += strcspn(at, "\n")) ? at + 1 : NULL;
-	return strndup(at ? at : "", at ? strcspn(at, "\n") : 0);
+	return mem_part(at ? at : "", at ? strcspn(at, "\n") : 0);
 }
 
 /* By which rule a URL is rejected, as far as the store's rules of now say. */
