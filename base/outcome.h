@@ -36,7 +36,8 @@ const char *event_name(enum event_kind);
 	X(FETCH_SCOPE, "scope")         /* not asked for: the scope was changed */                 \
 	X(FETCH_PRIVATE, "private")     /* its address is none that a link may lead to */          \
 	X(FETCH_TYPE, "type")           /* its media type is none that is wanted */                \
-	X(FETCH_ADDRESS, "address")     /* not asked yet: its address was not known, or another */
+	X(FETCH_ADDRESS, "address")     /* not asked yet: its address was not known, or another */ \
+	X(FETCH_PORT, "port")           /* its port is that of another protocol than HTTP */
 
 enum fetch_error {
 #define FETCH_ERROR_NAME(name, text) name,

@@ -12,6 +12,7 @@
 #include "crawler/rescope.h"
 #include "crawler/resume.h"
 #include "traps/traps.h"
+#include "fetch/trust.h"
 #include "policies/policies.h"
 
 #include <assert.h>
@@ -332,6 +333,8 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 
 	if (!err)
 		guard_add_seed(l->guard, &l->url);
+	if (!err && l->url.https)
+		err = trust_check(l->settings.fetch.cacert, why);
 	if (!err)
 		err = net_source_seed(l->source, &l->url, &id, why);
 	if (err)

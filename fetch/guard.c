@@ -2,16 +2,18 @@
 #include "base/mem.h"
 #include "parser/match.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <uthash.h>
 
-/* A host of a seed, as in its URL, without port and brackets. */
+/* A host and port of a seed. The key is "PORT HOST", the host without brackets. */
 struct seed_host {
 	UT_hash_handle hh;
-	struct net_address address; /* none where it is a name */
-	char name[];
+	struct net_address address; /* none where the host is a name */
+	unsigned port;
+	char key[];
 };
 
 struct guard {
@@ -142,31 +144,62 @@ static const char *host_of(const struct url *u, size_t *n)
 	return host + bracket;
 }
 
-void guard_add_seed(struct guard *g, const struct url *u)
-{
-	struct seed_host *s;
-	size_t n;
-	const char *host = host_of(u, &n);
+#define KEY_MAX (URL_MAX + 8)
 
-	HASH_FIND(hh, g->seeds, host, n, s);
-	if (s)
-		return;
-	s = mem_zero(1, sizeof *s + n + 1);
-	memcpy(s->name, host, n);
-	s->address = net_address_read(s->name, n);
-	HASH_ADD_KEYPTR(hh, g->seeds, s->name, n, s);
+static size_t write_key(char key[KEY_MAX], unsigned port, const char *host, size_t n)
+{
+	const int used = snprintf(key, KEY_MAX, "%u ", port);
+
+	memcpy(key + used, host, n);
+	return (size_t)used + n;
 }
 
-static int has_seed(const struct guard *g, const struct net_address *address, const struct url *u)
+static void add_seed_at(struct guard *g, unsigned port, const char *host, size_t n)
 {
 	struct seed_host *s;
+	char key[KEY_MAX];
+	const size_t length = write_key(key, port, host, n);
+
+	HASH_FIND(hh, g->seeds, key, length, s);
+	if (s)
+		return;
+	s = mem_zero(1, sizeof *s + length);
+	memcpy(s->key, key, length);
+	s->port = port;
+	s->address = net_address_read(host, n);
+	HASH_ADD_KEYPTR(hh, g->seeds, s->key, length, s);
+}
+
+void guard_add_seed(struct guard *g, const struct url *u)
+{
 	size_t n;
 	const char *host = host_of(u, &n);
 
-	HASH_FIND(hh, g->seeds, host, n, s);
-	if (!s && !net_address_is_none(address))
-		for (s = g->seeds; s && !net_address_equal(&s->address, address);)
-			s = s->hh.next;
+	add_seed_at(g, u->port, host, n);
+	if (u->port == 80 || u->port == 443)
+		add_seed_at(g, u->port == 80 ? 443 : 80, host, n);
+}
+
+/* Whether a seed has the URL's host and port. */
+static int is_seed(const struct guard *g, const struct url *u)
+{
+	struct seed_host *s;
+	char key[KEY_MAX];
+	size_t n;
+	const char *host = host_of(u, &n);
+	const size_t length = write_key(key, u->port, host, n);
+
+	HASH_FIND(hh, g->seeds, key, length, s);
+	return s != NULL;
+}
+
+/* Whether a seed's host is that address, and its port the URL's. */
+static int is_at_seed(const struct guard *g, const struct net_address *address, const struct url *u)
+{
+	const struct seed_host *s = net_address_is_none(address) ? NULL : g->seeds;
+
+	while (s && !(s->port == u->port && net_address_equal(&s->address, address)))
+		s = s->hh.next;
 	return s != NULL;
 }
 
@@ -209,18 +242,66 @@ static int is_named(const struct guard *g, const struct url *u)
 	return found;
 }
 
-int guard_allows(const struct guard *g, const struct net_address *address, const struct url *u)
+static int is_open(const struct guard *g, const struct net_address *address, const struct url *u)
 {
-	const int is_public = guard_is_public(address);
-
-	if (g->set.reach == GUARD_LOOPBACK && !guard_is_loopback(address))
-		return 0;
 	if (g->set.reach == GUARD_LOOPBACK && is_named(g, u))
 		return 1;
-	return is_public || g->set.allow_private || is_led(g, u) || has_seed(g, address, u);
+	return guard_is_public(address) || g->set.allow_private || is_led(g, u) || is_seed(g, u) ||
+	       is_at_seed(g, address, u);
+}
+
+int guard_allows(const struct guard *g, const struct net_address *address, const struct url *u)
+{
+	if (g->set.reach == GUARD_LOOPBACK && !guard_is_loopback(address))
+		return 0;
+	return is_open(g, address, u);
 }
 
 int guard_allows_proxy(const struct guard *g, const struct net_address *address)
 {
 	return g->set.reach == GUARD_PUBLIC || guard_is_loopback(address);
+}
+
+/* --- what a URL tells by itself */
+
+static int is_port_of_others(unsigned port)
+{
+	static const uint16_t others[] = {0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37,
+		42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,
+		119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530,
+		531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720,
+		1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668,
+		6669, 6679, 6697, 9100, 10080, 11211};
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (others[i] == port)
+			return 1;
+	return 0;
+}
+
+/* Whether a host is spelt as an address, or as localhost or a name below it, and that address. */
+static int spells_address(const struct url *u, struct net_address *address)
+{
+	static const char localhost[] = "localhost";
+	const size_t m = sizeof localhost - 1;
+	size_t n;
+	const char *host = host_of(u, &n);
+
+	n -= n && host[n - 1] == '.';
+	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 &&
+			     (n == m || host[n - m - 1] == '.');
+	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
+	/* [::] is all zero, as none is */
+	return !net_address_is_none(address) || u->text.at[u->host] == '[';
+}
+
+enum fetch_error guard_judge_url(const struct guard *g, const struct url *u, enum guard_way way)
+{
+	struct net_address spelt;
+
+	if (is_port_of_others(u->port) && !is_seed(g, u) && !is_led(g, u))
+		return FETCH_PORT;
+	if (way == GUARD_PROXIED && spells_address(u, &spelt) && !is_open(g, &spelt, u))
+		return FETCH_PRIVATE;
+	return FETCH_OK;
 }

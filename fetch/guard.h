@@ -1,16 +1,29 @@
-/* Which addresses a crawl may connect to: judged by the address that a connection is about to be
- * made to, whatever name, redirect, DNS answer or spelling led there.
+/* The guard decides which addresses and ports a crawl may connect to. It judges the address that a
+ * connection is about to be made to, whatever name, redirect, DNS answer or spelling led there.
  *
- * A page may link to what only this machine, or its network, can reach. So addresses that are not
- * public (private, loopback, link-local, multicast, reserved, and IPv6 forms that hold such an IPv4
- * address) are connected to only where a seed is there itself: where the host is one of the seeds'
- * hosts, or the address is that of a seed whose host is an address; or where the user has said so,
- * with a rule of --connect-to for the host, or a proxy (it decides then, what lies behind it cannot
- * be seen from here), or, in a crawl of this machine alone, by naming its domain. (Elsewhere whoever
- * owns a domain could lead its names to any address.) */
+ *     struct guard *g = guard_new(&settings);
+ *     guard_add_seed(g, &seed);
+ *     if (guard_judge_url(g, &url, GUARD_DIRECT) || !guard_allows(g, &address, &url)) ... no request
+ *
+ * A page may link to an address that only this machine, or its network, can reach. So an address that
+ * is not public (private, loopback, link-local, multicast, reserved, and IPv6 forms that hold such an
+ * IPv4 address) is connected to in these cases only:
+ *   - the page's host and port are those of a seed, or the address and the port are those of a seed
+ *     whose host is an address. A site at port 80 may also answer at 443, and the other way round;
+ *   - a rule of --connect-to leads the page's host there;
+ *   - the crawl reaches this machine alone, and the user has named the host's domain. (In a crawl of
+ *     the web whoever owns a domain could lead its names to any address.)
+ * The user's proxy may be anywhere. What lies behind a proxy cannot be seen from here, but a host
+ * spelt as an address that is not public, and localhost, are refused behind a proxy as well.
+ *
+ * A port at which another protocol than HTTP listens (mail, IRC, printers, databases) is asked only
+ * where a seed names it, or a rule of --connect-to leads away from it: a server of lines of text may
+ * take the lines of an HTTP request for its own. The ports are those that browsers refuse (WHATWG,
+ * Fetch, "bad port"), and 6379, 9100 and 11211, of servers that act on what they read. */
 #ifndef FETCH_GUARD_H
 #define FETCH_GUARD_H
 
+#include "base/outcome.h"
 #include "fetch/net_address.h"
 #include "parser/url.h"
 
@@ -39,9 +52,16 @@ void guard_free(struct guard *);
 /* A seed: before the first transfer starts; afterwards threads share the guard, and only read. */
 void guard_add_seed(struct guard *, const struct url *);
 
+enum guard_way { GUARD_DIRECT, GUARD_PROXIED }; /* whether a proxy stands between */
+
+/* What can be told of a page from its URL, before any address is known: FETCH_OK, FETCH_PORT (the port
+ * is that of another protocol), or FETCH_PRIVATE (the host is asked through a proxy, and is spelt as
+ * an address that is not public, or as localhost). */
+enum fetch_error guard_judge_url(const struct guard *, const struct url *u, enum guard_way way);
+
 /* Whether `address` may be connected to for a page at `u`. */
 int guard_allows(const struct guard *, const struct net_address *address, const struct url *u);
-/* Likewise where it is the user's proxy that is connected to (fetch/proxies.h). */
+/* Whether the user's proxy at `address` may be connected to (fetch/proxies.h). */
 int guard_allows_proxy(const struct guard *, const struct net_address *address);
 
 #endif

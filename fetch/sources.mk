@@ -26,5 +26,7 @@ fetch_libfetch_a_SOURCES = \
 	fetch/sockets.h \
 	fetch/transfer.c \
 	fetch/transfer.h \
+	fetch/trust.c \
+	fetch/trust.h \
 	fetch/worker.c \
 	fetch/worker.h

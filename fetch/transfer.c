@@ -305,6 +305,24 @@ static void set_own_headers(struct transfer *t, const struct validators *since)
 	t->headers = own;
 }
 
+/* The URL as libcurl gets it: without user and password, which libcurl would send. What a page
+ * writes into a link is nobody's secret; the user's own are in the options' credentials. */
+static void set_url(struct transfer *t)
+{
+	const struct url *u = &t->url;
+	const size_t scheme = u->https ? 8 : 7; /* "https://" */
+
+	if (u->host == scheme) {
+		curl_easy_setopt(t->easy, CURLOPT_URL, u->text.at);
+		return;
+	}
+	struct buf bare = BUF_EMPTY;
+	buf_add(&bare, u->text.at, scheme);
+	buf_text(&bare, u->text.at + u->host);
+	curl_easy_setopt(t->easy, CURLOPT_URL, bare.at);
+	buf_release(&bare);
+}
+
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since)
 {
@@ -332,7 +350,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	set_own_headers(t, since);
 	t->proxy = proxies_for(t->options->proxies, &t->url);
 	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy ? t->proxy : "");
-	curl_easy_setopt(t->easy, CURLOPT_URL, t->url.text.at);
+	set_url(t);
 	t->started = clock_ms();
 	CURLMcode code = curl_multi_add_handle(multi, t->easy);
 	assert(code == CURLM_OK);

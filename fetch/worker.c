@@ -2,7 +2,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/archive.h"
+#include "fetch/guard.h"
 #include "fetch/page_fill.h"
+#include "fetch/proxies.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,6 +12,8 @@
 
 #define ROBOTS_REDIRECTS 5
 #define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
+/* a thread looks at its inbox and its orders at least so often: a wake-up may be lost */
+#define LONGEST_POLL_MS 1000
 
 int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
 	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why)
@@ -209,14 +213,30 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	}
 }
 
+/* Whether the guard refuses a URL before anything is asked: the reason, or FETCH_OK. */
+static enum fetch_error judge_url(const struct worker *w, const struct url *u)
+{
+	const struct guard *guard = w->options->set.guard;
+	const int proxied = proxies_for(w->options->proxies, u) != NULL;
+
+	return guard ? guard_judge_url(guard, u, proxied ? GUARD_PROXIED : GUARD_DIRECT) : FETCH_OK;
+}
+
 static void begin(struct worker *w, struct job *job)
 {
+	enum fetch_error closed;
+
 	if (atomic_load(w->orders) != WORKER_GO_ON) {
 		give_back(w, job, no_request(EVENT_RETRY, FETCH_ABORTED));
 		return;
 	}
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
 		give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		return;
+	}
+	if ((closed = judge_url(w, &w->url)) != FETCH_OK) {
+		give_back(w, job,
+			no_request(closed == FETCH_PORT ? EVENT_REFUSED : EVENT_FAILED, closed));
 		return;
 	}
 	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
@@ -295,7 +315,7 @@ static int follow(struct worker *w, struct transfer *t)
 
 	if (!t->answer.has_location || o->hops == ROBOTS_REDIRECTS)
 		return 0;
-	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK)
+	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK || judge_url(w, &w->url))
 		return 0;
 	free(o->next);
 	o->next = mem_text(w->url.text.at);
@@ -416,15 +436,15 @@ static int check_stalled(struct worker *w)
 	int64_t pause =
 		(set->stall_ms < set->first_byte_ms ? set->stall_ms : set->first_byte_ms) / 8 + 1;
 
-	if (pause > 1000)
-		pause = 1000;
+	if (pause > LONGEST_POLL_MS)
+		pause = LONGEST_POLL_MS;
 	if (now >= w->next_check) {
 		for (size_t i = w->n_active; i-- > 0;)
 			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
 				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
 		w->next_check = now + pause;
 	}
-	return w->n_active ? (int)(w->next_check - now) : 3600000;
+	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
 }
 
 /* Breaks off everything; its pages come back. */

@@ -2,7 +2,7 @@
 # Links, redirects and odd spellings lead to no address of this machine but the seed's.
 . "$(dirname "$0")/tap.sh"
 command -v nginx >/dev/null || skip_all "no nginx"
-plan 7
+plan 9
 
 mkdir web conf logs
 # a server on every address of loopback that counts, which tells who was asked for what
@@ -56,7 +56,7 @@ cat >web/index.html <<-END
 	<a href=http://[::1]:$port/secret-six>3</a> <a href=http://[::ffff:127.0.0.1]:$port/secret-mapped>4</a>
 	<a href=http://2130706433:$port/secret-decimal>5</a> <a href=http://0177.0.0.1:$port/secret-octal>6</a>
 	<a href=http://0x7f.1:$port/secret-short>7</a> <a href=http://0.0.0.0:$port/secret-zero>8</a>
-	<a href=http://127.0.0.3:$port/secret-three>9</a> <a href=http://[::]:$port/secret-none>10</a>
+	<a href=http://127.0.0.2:6379/secret-other>11</a> <a href=http://127.0.0.3:$port/secret-three>9</a> <a href=http://[::]:$port/secret-none>10</a>
 END
 echo 'page <a href=/to-private>r</a>' >web/page.html
 
@@ -128,3 +128,17 @@ verdict "what goes past a proxy is judged by its own address"
 		echo "the sitemap is not known"
 } >problem 2>&1
 verdict "robots.txt and sitemaps lead nowhere else"
+
+: >logs/access
+"$lycosa" crawl "http://x.test/" --store asked --delay 0 -H -q --contact me@example.org --proxy "http://127.0.0.2:$port" \
+	>summary 2>errors
+{
+	grep secret logs/access
+	grep -q ' x.test /page.html' logs/access || { echo "no page was asked for"; cat errors; }
+	"$lycosa" store explain --store asked "http://localhost:$port/secret-name" | grep -q '^# error: private' ||
+		"$lycosa" store explain --store asked "http://localhost:$port/secret-name"
+} >problem 2>&1
+verdict "nor does a proxy get a link to this machine"
+"$lycosa" store explain --store all "http://127.0.0.2:6379/secret-other" >explained 2>problem
+grep -q '^# error: port' explained || cat explained >>problem
+verdict "a port of another protocol is not asked, not even with --allow-private"

@@ -7,7 +7,7 @@ command -v openssl >/dev/null || skip_all "no openssl for the certificate"
 "$nginx" -V 2>&1 | grep -q http_v2_module || skip_all "an nginx without HTTP/2"
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
 	-addext subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1 2>openssl.err || { cat openssl.err >&2; exit 1; }
-plan 15
+plan 16
 
 # 40 pages, each with links to the next ones; three of them packed beforehand
 mkdir -p site/in
@@ -77,6 +77,18 @@ count() { awk -v name="$1" '$1 == name { print $2 }' "$2"; }
 "$lycosa" crawl --store untrusted --delay 0 --tries 1 "$site/" >untrusted.out 2>problem
 [ $? = 4 ] && "$lycosa" store explain --store untrusted "$site/" 2>&1 | grep -q tls
 result $? "a certificate nobody vouches for is not trusted"
+
+# a machine without ca-certificates: its folder is empty, for this program alone
+name="a machine without certificates of authorities is told so before the first request"
+# shellcheck disable=SC2016 # the inner shell's
+if unshare -r -m sh -c 'mount -t tmpfs none /etc/ssl/certs' 2>/dev/null; then
+	# shellcheck disable=SC2016
+	says 3 "no certificates to check https with" unshare -r -m sh -c \
+		'mount -t tmpfs none /etc/ssl/certs && exec "$0" "$@"' "$lycosa" crawl -q --store bare "$site/"
+	result $? "$name"
+else
+	skip "$name" "no mount namespace may be made here"
+fi
 
 crawl first --per-host 8 --auth auth "$site/" && [ "$(count crawled first.out)" = $pages ]
 result $? "all pages come over TLS"

@@ -105,6 +105,7 @@ unit_tests = \
 	tests/test_topk \
 	tests/test_transpose \
 	tests/test_traps \
+	tests/test_trust \
 	tests/test_url \
 	tests/test_url_host \
 	tests/test_url_normalise \
@@ -112,6 +113,7 @@ unit_tests = \
 	tests/test_url_rules \
 	tests/test_verbs \
 	tests/test_verdict \
+	tests/test_wakeup \
 	tests/test_warc \
 	tests/test_warc_mend \
 	tests/test_work \
@@ -135,6 +137,7 @@ tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web
 tests_test_net_pages_SOURCES = tests/test_net_pages.c tests/net_bench.h $(web_test_files)
 tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
 tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)
+tests_test_wakeup_SOURCES = tests/test_wakeup.c tests/fetching.h $(web_test_files)
 tests_test_worker_SOURCES = tests/test_worker.c tests/fetching.h $(web_test_files)
 tests_test_url_SOURCES = tests/test_url.c tests/test.h tests/urls.h
 tests_test_html_SOURCES = tests/test_html.c tests/pages.h tests/test.h

@@ -394,6 +394,43 @@ static void nothing_but_loopback_is_connected_to_where_so_told(void **state)
 	web_close(web);
 }
 
+static void a_port_of_another_protocol_gets_no_request(void **state)
+{
+	static const struct guard_settings open = {.reach = GUARD_PUBLIC, .allow_private = 1};
+	struct guard *guard = guard_new(&open);
+	struct fetch_settings set = settings(1);
+
+	(void)state;
+	set.guard = guard;
+	struct fetchers *f = start(&set);
+	expect(fetch(f, "http://127.0.0.1:25/", 0), EVENT_REFUSED, FETCH_PORT, 0);
+	fetchers_free(f);
+	guard_free(guard);
+}
+
+/* What a link writes before the host would be sent by libcurl as a password. */
+static void the_user_and_password_of_a_link_are_not_sent(void **state)
+{
+	struct web *web = web_open(NULL, 0);
+	struct fetch_settings set = settings(1);
+	char url[128];
+	size_t n;
+
+	(void)state;
+	struct fetchers *f = start(&set);
+	snprintf(url, sizeof url, "http://user:secret@127.0.0.1:%u/page", web_port(web));
+	expect(fetch_politely(f, url), EVENT_FAILED, FETCH_OK, 404);
+	fetchers_free(f);
+	const struct web_request *request = web_requests(web, &n);
+	assert_int_equal(n, 2);
+	for (size_t i = 0; i < n; i++) {
+		assert_null(strstr(request[i].head, "Authorization"));
+		assert_null(strstr(request[i].head, "secret"));
+	}
+	assert_string_equal(request[1].path, "/page");
+	web_close(web);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +442,8 @@ int main(void)
 		cmocka_unit_test(gzip_of_two_members_comes_whole),
 		cmocka_unit_test(bytes_are_packed_and_the_digest_is_of_the_unpacked),
 		cmocka_unit_test(links_have_kinds_and_hosts_and_a_bound),
+		cmocka_unit_test(a_port_of_another_protocol_gets_no_request),
+		cmocka_unit_test(the_user_and_password_of_a_link_are_not_sent),
 		cmocka_unit_test(nothing_but_loopback_is_connected_to_where_so_told),
 	};
 

@@ -80,8 +80,10 @@ static void private_addresses_are_for_the_hosts_of_seeds(void **state)
 	(void)state;
 
 	assert_true(allows(g, "8.8.8.8", "http://x.test/"));
-	assert_true(allows(g, "10.0.0.7", "http://intra.test/"));
-	assert_true(allows(g, "10.0.0.7", "https://intra.test:99/"));
+	assert_true(allows(g, "10.0.0.7", "http://intra.test:8080/"));
+	assert_true(allows(g, "10.0.0.7", "https://intra.test:8080/"));
+	assert_false(allows(g, "10.0.0.7", "http://intra.test/"));
+	assert_false(allows(g, "10.0.0.7", "https://intra.test:99/"));
 	assert_false(allows(g, "10.0.0.7", "http://x.test/"));
 	assert_false(allows(g, "127.0.0.1", "http://localhost/"));
 	assert_false(allows(g, "169.254.169.254", "http://169.254.169.254/latest"));
@@ -94,16 +96,95 @@ static void the_address_of_a_seed_is_open_however_it_is_spelt(void **state)
 	struct guard *g = made(&set, "http://0x7f.2:81/"), *six = made(&set, "http://[fd00::5]/");
 	(void)state;
 
-	assert_true(allows(g, "127.0.0.2", "http://127.0.0.2/"));
-	assert_true(allows(g, "127.0.0.2", "http://alias.test/"));
-	assert_true(allows(g, "::ffff:127.0.0.2", "http://[::ffff:127.0.0.2]/"));
-	assert_false(allows(g, "127.0.0.1", "http://127.0.0.1/"));
-	assert_false(allows(g, "::1", "http://[::1]/"));
+	assert_true(allows(g, "127.0.0.2", "http://127.0.0.2:81/"));
+	assert_true(allows(g, "127.0.0.2", "http://alias.test:81/"));
+	assert_true(allows(g, "::ffff:127.0.0.2", "http://[::ffff:127.0.0.2]:81/"));
+	assert_false(allows(g, "127.0.0.1", "http://127.0.0.1:81/"));
+	assert_false(allows(g, "::1", "http://[::1]:81/"));
 	assert_true(allows(six, "fd00::5", "http://x.test/"));
 	assert_false(allows(six, "fd00::6", "http://x.test/"));
 	assert_false(allows(six, "::", "http://x.test/"));
 	guard_free(g);
 	guard_free(six);
+}
+
+static void a_seed_opens_its_own_port_alone(void **state)
+{
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
+	struct guard *g = made(&set, "http://10.0.0.7:8080/"),
+		     *web = made(&set, "http://10.0.0.7/");
+	(void)state;
+
+	assert_true(allows(g, "10.0.0.7", "http://10.0.0.7:8080/"));
+	assert_false(allows(g, "10.0.0.7", "http://10.0.0.7/"));
+	assert_false(allows(g, "10.0.0.7", "http://10.0.0.7:9200/"));
+	assert_false(allows(g, "10.0.0.7", "http://alias.test:9200/"));
+	assert_true(allows(web, "10.0.0.7", "https://10.0.0.7/"));
+	assert_true(allows(web, "10.0.0.7", "https://alias.test/"));
+	assert_false(allows(web, "10.0.0.7", "https://10.0.0.7:444/"));
+	guard_free(g);
+	guard_free(web);
+}
+
+static enum fetch_error judged(const struct guard *g, const char *url, enum guard_way way)
+{
+	struct url u = URL_EMPTY;
+
+	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
+	const enum fetch_error error = guard_judge_url(g, &u, way);
+	url_release(&u);
+	return error;
+}
+
+static void the_ports_of_other_protocols_are_not_asked(void **state)
+{
+	static const char *const led[] = {"b.test:25:127.0.0.1:8080", NULL};
+	static const struct guard_settings set = {
+		.reach = GUARD_PUBLIC, .connect_to = led, .allow_private = 1};
+	static const unsigned others[] = {1, 22, 25, 110, 143, 6000, 6379, 6667, 9100, 10080,
+		11211},
+			      open[] = {
+				      80, 443, 81, 591, 3000, 5000, 8000, 8080, 8443, 9200, 65535};
+	struct guard *g = made(&set, "http://a.test:6667/");
+	char url[64];
+	(void)state;
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+		snprintf(url, sizeof url, "http://x.test:%u/", others[i]);
+		assert_int_equal(judged(g, url, GUARD_DIRECT), FETCH_PORT);
+		assert_int_equal(judged(g, url, GUARD_PROXIED), FETCH_PORT);
+		snprintf(url, sizeof url, "http://x.test:%u/", open[i]);
+		assert_int_equal(judged(g, url, GUARD_DIRECT), FETCH_OK);
+	}
+	/* but where the user has named them */
+	assert_int_equal(judged(g, "http://a.test:6667/x", GUARD_DIRECT), FETCH_OK);
+	assert_int_equal(judged(g, "http://a.test:6668/x", GUARD_DIRECT), FETCH_PORT);
+	assert_int_equal(judged(g, "http://b.test:25/", GUARD_DIRECT), FETCH_OK);
+	guard_free(g);
+}
+
+static void a_proxy_leads_to_no_private_address_that_a_link_spells(void **state)
+{
+	static const char *const closed[] = {"http://10.0.0.1/", "http://[::1]:8080/",
+		"http://localhost/", "http://localhost./", "https://a.localhost/",
+		"http://2130706433/", "http://[::]/", "http://169.254.169.254/latest",
+		"http://10.0.0.9/"};
+	static const char *const open[] = {"http://x.test/", "http://8.8.8.8/",
+		"http://notlocalhost/", "http://localhost.test/", "http://10.0.0.9:81/"};
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC},
+					   all = {.reach = GUARD_PUBLIC, .allow_private = 1};
+	struct guard *g = made(&set, "http://10.0.0.9:81/"), *wide = guard_new(&all);
+	(void)state;
+
+	for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
+		assert_int_equal(judged(g, closed[i], GUARD_PROXIED), FETCH_PRIVATE);
+		assert_int_equal(judged(g, closed[i], GUARD_DIRECT), FETCH_OK); /* at the socket */
+		assert_int_equal(judged(wide, closed[i], GUARD_PROXIED), FETCH_OK);
+	}
+	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+		assert_int_equal(judged(g, open[i], GUARD_PROXIED), FETCH_OK);
+	guard_free(g);
+	guard_free(wide);
 }
 
 static void without_a_contact_nothing_but_this_machine_is_reached(void **state)
@@ -176,6 +257,9 @@ int main(void)
 		cmocka_unit_test(public_addresses_are_told_from_all_others),
 		cmocka_unit_test(private_addresses_are_for_the_hosts_of_seeds),
 		cmocka_unit_test(the_address_of_a_seed_is_open_however_it_is_spelt),
+		cmocka_unit_test(a_seed_opens_its_own_port_alone),
+		cmocka_unit_test(the_ports_of_other_protocols_are_not_asked),
+		cmocka_unit_test(a_proxy_leads_to_no_private_address_that_a_link_spells),
 		cmocka_unit_test(without_a_contact_nothing_but_this_machine_is_reached),
 		cmocka_unit_test(what_the_user_led_there_is_allowed),
 		cmocka_unit_test(a_proxy_may_be_where_no_page_may),
