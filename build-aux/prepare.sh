@@ -1,28 +1,43 @@
 # Sourced by quickstart and check: installs what is missing and builds build/lycosa.
 # Needs the network only where a package is missing.
 
+# what the build needs, and a crawl of https
 packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev liblmdb-dev
 libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev libxxhash-dev libjansson-dev uthash-dev
-libdeflate-dev libmd-dev libcmocka-dev"
+libdeflate-dev libmd-dev libcmocka-dev ca-certificates"
+# servers, readers and second methods of the tests; xz-utils also for make dist
+test_packages="curl gnuplot-nox groff-base jq libigraph-dev nginx-light openssl postgresql-doc-15
+python3 xz-utils zstd"
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
+# missing_packages PACKAGE ...: those that are not installed
 missing_packages() {
-	for p in $packages "$@"; do
+	for p in "$@"; do
 		dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || printf '%s ' "$p"
 	done
 }
 
-# install [PACKAGE ...]: what the build needs, and these
+# install_packages [PACKAGE ...]: what the build needs, and these
 install_packages() {
+	install $packages "$@"
+}
+
+install_packages_for_tests() {
+	install $test_packages
+}
+
+# install PACKAGE ...
+install() {
 	if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-		say "no apt-get here; the build needs what Debian calls: $(echo $packages "$@")"
-		return 0 # configure says what is really missing
+		say "no apt-get here; needed is what Debian calls: $*"
+		return 0 # configure and the tests say what is really missing
 	fi
 	missing=$(missing_packages "$@")
 	[ -n "$missing" ] || return 0
 	say "installing: $missing"
 	sudo=
+	failed=
 	if [ "$(id -u)" != 0 ]; then
 		sudo=sudo
 		if ! command -v sudo >/dev/null; then
@@ -50,4 +65,26 @@ build() {
 	mkdir -p "$dir"
 	[ -f "$dir/Makefile" ] && [ "$dir/Makefile" -nt configure ] || (cd "$dir" && ../configure -q "$@")
 	make -s -C "$dir" -j "$(nproc)" all >"$dir/make.log" 2>&1 || { cat "$dir/make.log" >&2; return 1; }
+}
+
+# list_skipped DIR: the tests that its last `make check` skipped, a line a reason
+list_skipped() {
+	find "$1" -name '*.trs' | sed 's/trs$/log/' | LC_ALL=C sort | xargs grep -h '^SKIP: ' | awk '
+		{
+			at = index($0, "# SKIP ")
+			reason = at ? substr($0, at + 7) : $0
+			if (!at)
+				sub(/^SKIP: [^ ]* - /, "", reason)
+			sub(/^no shared data .*/, "no shared data (configure --with-shared)", reason)
+			test = $2 ($3 ~ /^[0-9]+$/ ? " " $3 : "")
+			tests[reason] = n[reason]++ ? tests[reason] ", " test : test
+		}
+		END { for (reason in n) printf "%4d %s: %s\n", n[reason], reason, tests[reason] }' |
+		LC_ALL=C sort -rn >"$1/skipped.txt"
+	if [ -s "$1/skipped.txt" ]; then
+		say "skipped, and why ($1/skipped.txt)"
+		cut -c 1-300 "$1/skipped.txt" >&2
+	else
+		say "no test was skipped"
+	fi
 }

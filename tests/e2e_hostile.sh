@@ -2,7 +2,7 @@
 # A site that means harm to terminals, logs and reports: all that a crawl shows or writes of it is
 # text, a line what was a line.
 . "$(dirname "$0")/tap.sh"
-command -v python3 >/dev/null || skip_all "no python3"
+needs python3 jq
 plan 9
 
 mkfifo stay

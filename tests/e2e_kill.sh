@@ -2,6 +2,7 @@
 # kill -9 in the middle of a live crawl, then the same command again, and again: in the end the same
 # pages are there as after an undisturbed crawl, `verify` is content, and little is fetched twice.
 . "$(dirname "$0")/tap.sh"
+needs jq
 plan 9
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt

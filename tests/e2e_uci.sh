@@ -7,7 +7,7 @@ shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")/data
 pages=$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz
 graph=$shared/uci-ics-2016/uci-ics-2016.txt.gz
 [ -r "$pages" ] && [ -r "$graph" ] || skip_all "no shared data 'uci-ics-2016-html' (see --with-shared)"
-command -v xz >/dev/null || skip_all "no xz"
+needs xz jq
 
 policies="bfs ieca opic"
 budget="--max-pages 300"

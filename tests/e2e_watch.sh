@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
+needs jq curl
 plan 18
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt

@@ -8,6 +8,9 @@
 #include "base/clock.h"
 #include "fetch/fetch.h"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #define HTML      "Content-Type: text/html\r\n"
 #define TWO_LINKS "<a href=/one>1</a><a href='two?x=1#y'>2</a>"
 #define PATIENCE  20000 /* ms after which a test gives up */
@@ -65,6 +68,21 @@ static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *
 		page = fetch(f, url, 0);
 	}
 	return page;
+}
+
+/* A socket that has a port of 127.0.0.1 and does not listen there: whoever connects is refused, and
+ * nobody else can take the port until the caller closes the socket. */
+static inline int hold_closed_port(unsigned *port)
+{
+	struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t n = sizeof at;
+	const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&at, n), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &n), 0);
+	*port = ntohs(at.sin_port);
+	return fd;
 }
 
 static inline void expect(

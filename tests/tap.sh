@@ -67,6 +67,13 @@ skip() {
 	echo "ok $number - $1 # SKIP $2"
 }
 
+# needs PROGRAM...: skips the whole script where one of them is missing
+needs() {
+	for program in "$@"; do
+		command -v "$program" >/dev/null || skip_all "no $program"
+	done
+}
+
 # skip_all REASON: the whole script
 skip_all() {
 	echo "1..0 # SKIP $1"

@@ -15,6 +15,13 @@
 
 #include <cmocka.h>
 
+/* Ends the test here, and the report tells why. */
+#define skip_because(reason)                                                                       \
+	do {                                                                                       \
+		print_message("# skipped: %s\n", reason);                                          \
+		skip();                                                                            \
+	} while (0)
+
 /* The path of a file below the shared data, static memory until the next call. Where it is
  * missing the test is skipped, loudly. */
 static inline const char *shared(const char *name)
@@ -25,8 +32,9 @@ static inline const char *shared(const char *name)
 	turn = !turn;
 	snprintf(path[turn], sizeof path[turn], "%s/%s", TEST_SHARED_DIR, name);
 	if (!*TEST_SHARED_DIR || access(path[turn], R_OK) != 0) {
-		print_message("# skipped: no shared data '%s' (see --with-shared)\n", name);
-		skip();
+		char why[300];
+		snprintf(why, sizeof why, "no shared data '%.200s' (see --with-shared)", name);
+		skip_because(why);
 	}
 	return path[turn];
 }

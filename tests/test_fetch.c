@@ -142,9 +142,11 @@ static void unreachable_hosts_are_told_apart(void **state)
 	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_TLS, 0);
 	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_TLS, 0);
 	web_close(web);
+	const int holder = hold_closed_port(&port);
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/", port);
 	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_CONNECT, 0);
 	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_CONNECT, 0);
+	close(holder);
 	/* a label of 64 letters is in no name server */
 	snprintf(url, sizeof url, "http://%064d.test/", 7);
 	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_DNS, 0);

@@ -6,8 +6,7 @@
 static void kernels_agree_with_igraph(void **state)
 {
 	(void)state;
-	print_message("# skipped: built without igraph (Debian: libigraph-dev)\n");
-	skip();
+	skip_because("built without igraph (Debian: libigraph-dev)");
 }
 
 int main(void)

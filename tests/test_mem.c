@@ -59,8 +59,7 @@ static void memory_that_is_not_there_ends_the_program_with_one_line_and_status_2
 
 	(void)state;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	print_message("# skipped: the sanitizer ends a program that wants so much\n");
-	skip();
+	skip_because("the sanitizer ends a program that wants so much");
 #endif
 	assert_int_equal(err_status(ERR_MEMORY), 20);
 	for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {

@@ -134,7 +134,7 @@ static void a_line_redraws_itself_where_the_terminal_can(void **state)
 	(void)state;
 
 	if (master < 0 || grantpt(master) || unlockpt(master))
-		skip();
+		skip_because("no pseudo-terminal");
 	const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		rows[i].term ? setenv("TERM", rows[i].term, 1) : unsetenv("TERM");

@@ -185,7 +185,7 @@ static void a_full_disk_is_told(void **state)
 
 	(void)state;
 	if (!full)
-		skip();
+		skip_because("no /dev/full");
 	results_begin(&r, full, RESULTS_TSV);
 	results_columns(&r, columns);
 	for (uint64_t i = 0; i < 10000 && !results_stopped(&r); i++) {
