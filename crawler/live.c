@@ -263,6 +263,8 @@ int live_open(struct live **out, const struct live_settings *settings, struct er
 	if (!err)
 		l->settings.fetch.simhash = traps_wants_simhash(scope_traps(l->scope));
 	if (!err)
+		l->settings.fetch.fingerprints = traps_wants_fingerprints(scope_traps(l->scope));
+	if (!err)
 		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);

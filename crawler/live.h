@@ -17,7 +17,7 @@ struct live_settings {
 	const char *warc;     /* where the archive is kept: a prefix; NULL: nowhere */
 	uint64_t warc_limit;  /* bytes of a file of it */
 	struct live_kept kept;
-	struct fetch_settings fetch; /* but for guard, archive, simhash and rules */
+	struct fetch_settings fetch; /* but for guard, archive, fingerprints, simhash and rules */
 	struct guard_settings guard;
 	int64_t delay_ms;
 	double slow_factor, jitter; /* see struct frontier_settings */

@@ -72,6 +72,7 @@ struct fetch_settings {
 	unsigned heed;        /* mask of enum fetch_heed */
 	unsigned rules;       /* of parser/url_rules.h */
 	struct warc *archive; /* where all that comes is kept; borrowed; NULL: nowhere */
+	int fingerprints;     /* whether near-duplicates are sought by parser/fingerprint.h */
 	int simhash;          /* whether near-copies are sought: see struct fetch_page */
 	int64_t timeout_ms;   /* of a whole transfer, 0: none */
 	int64_t connect_ms;
@@ -103,7 +104,8 @@ struct fetch_page {
 	struct net_address address; /* where the host is; none: as granted */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
 	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
-	uint64_t gist;      /* CRAWLED, of an HTML page: parser/gist.h; 0: none */
+	uint64_t gist;      /* CRAWLED, where the settings want it: of an HTML page that says
+			       enough, parser/fingerprint.h; 0: none */
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
 	struct validators validators; /* CRAWLED; the page's */

@@ -1,7 +1,7 @@
 #include "fetch/page_fill.h"
 #include "fetch/robots_cache.h"
 #include "parser/shape.h"
-#include "parser/gist.h"
+#include "parser/fingerprint.h"
 #include "parser/html_meta.h"
 #include "parser/mime.h"
 #include "parser/simhash.h"
@@ -171,6 +171,15 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	url_release(&target);
 }
 
+/* The fingerprint of a page's text; 0 where the page says too little. */
+static uint64_t fingerprint_of(const struct transfer *t)
+{
+	const struct fingerprint f = fingerprint_html(
+		t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+
+	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
+}
+
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	if (head->kind == EVENT_CRAWLED)
@@ -180,9 +189,8 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
 		head->digest[0] = h.low64;
 		head->digest[1] = h.high64;
-		if (read_links(b, t) == CONTENT_HTML)
-			head->gist = gist_html(
-				t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+		if (read_links(b, t) == CONTENT_HTML && t->options->set.fingerprints)
+			head->gist = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
 	} else if (head->kind == EVENT_REDIRECTED) {

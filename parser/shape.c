@@ -87,36 +87,97 @@ uint64_t shape_without_query(const struct url *u)
 	return hash ? hash : 1;
 }
 
-/* Ampersands of the query, at most SHAPE_PARAMETERS. */
-static unsigned ampersands(const struct url *u)
+/* --- the form */
+
+struct query {
+	uint64_t sum;         /* of the hashes of its parameters, in whatever order they stand */
+	unsigned n;           /* parameters that count */
+	int has_more;         /* parameters that do not: session ids, empty ones */
+	uint64_t names[SHAPE_PARAMETERS];
+};
+
+/* How many parameters before this one have its name: their order counts. */
+static unsigned namesakes(struct query *q, uint64_t name)
 {
-	const char *at = u->text.at + u->query, *end = u->text.at + u->text.used;
 	unsigned n = 0;
 
-	while (n < SHAPE_PARAMETERS && at < end && (at = memchr(at, '&', (size_t)(end - at)))) {
-		at++;
-		n++;
-	}
+	for (unsigned i = 0; i < q->n; i++)
+		n += q->names[i] == name;
+	q->names[q->n++] = name;
 	return n;
+}
+
+static void add_parameter(struct query *q, const char *at, size_t n)
+{
+	const char *equals = memchr(at, '=', n);
+	const size_t name = equals ? (size_t)(equals - at) : n;
+
+	if (!name || url_rules_is_session(at, n, name)) {
+		q->has_more = 1;
+		return;
+	}
+	if (name + 1 == n) { /* "a=" is "a" */
+		n = name;
+		q->has_more = 1;
+	}
+	const unsigned before = namesakes(q, XXH3_64bits(at, name));
+	q->sum += XXH3_64bits_withSeed(at, n, before);
+}
+
+/* Reads a query behind its question mark: 1, or 0 where it has too many parameters. */
+static int read_parameters(struct query *q, const char *at, const char *end)
+{
+	unsigned n = 0;
+
+	for (; at < end; at++) {
+		const char *next = memchr(at, '&', (size_t)(end - at));
+		next = next ? next : end;
+		if (++n > SHAPE_PARAMETERS)
+			return 0;
+		add_parameter(q, at, (size_t)(next - at));
+		at = next;
+	}
+	return 1;
+}
+
+/* Whether a path may have a session id in it. */
+static int may_have_session(const char *path, size_t n)
+{
+	return memchr(path, ';', n) || memmem(path, n, "/(", 2);
+}
+
+/* A hash of all that stands before the query, without its session ids; *changed: it has some. */
+static uint64_t hash_of_place(const struct url *u, int *changed)
+{
+	struct url place = URL_EMPTY;
+
+	*changed = 0;
+	if (!may_have_session(u->text.at + u->path, u->query - u->path))
+		return XXH3_64bits(u->text.at, u->query);
+	url_copy(&place, u);
+	url_rules_apply(1u << URL_RULE_SESSIONS, &place);
+	const uint64_t hash = XXH3_64bits(place.text.at, place.query);
+	*changed = place.query != u->query;
+	url_release(&place);
+	return hash;
 }
 
 uint64_t shape_form(const struct url *u)
 {
 	const char *text = u->text.at;
-	const size_t path = u->query - u->path, query = u->text.used - u->query;
-	const unsigned more = ampersands(u); /* parameters than one */
-	struct url form = URL_EMPTY;
+	struct query query = {.sum = 0};
+	int changed;
 
-	if (more == SHAPE_PARAMETERS)
+	if (u->query == u->text.used && !may_have_session(text + u->path, u->query - u->path))
 		return 0;
-	if (!memchr(text + u->path, ';', path) && !memmem(text + u->path, path, "/(", 2) && !query)
+	if (u->query < u->text.used &&
+		!read_parameters(&query, text + u->query + 1, text + u->text.used))
 		return 0;
-	url_copy(&form, u);
-	url_rules_apply(1u << URL_RULE_SESSIONS | 1u << URL_RULE_QUERY, &form);
-	const int changed = form.text.used != u->text.used || more;
-	const uint64_t hash = changed ? XXH3_64bits(form.text.at, form.text.used) : 0;
-	url_release(&form);
-	return hash;
+	const uint64_t place = hash_of_place(u, &changed);
+	if (!changed && !query.has_more && query.n < 2)
+		return 0;
+	const uint64_t hash = place ^ XXH3_64bits(&query.sum, sizeof query.sum);
+	return hash ? hash : 1;
 }
 
 static int is_drawn_byte(char c)
@@ -257,6 +318,12 @@ static int is_year(int n)
 	return n >= 1900 && n < 2200;
 }
 
+/* Whether four digits that could be a year begin here: most texts are told by the first. */
+static inline int may_be_year(const char *at, const char *end)
+{
+	return end - at >= 4 && (*at == '1' || *at == '2') && is_digit(at[1]) && is_digit(at[2]);
+}
+
 /* YYMMDD, as lectures and minutes are named: 210912 is no month of 2109. */
 static int is_short_date(const char *at, const char *end)
 {
@@ -308,7 +375,7 @@ static int year_of_parameter(const char *at, const char *end)
 	const char *equals = memchr(at, '=', (size_t)(end - at));
 	int year = -1;
 
-	if (!equals)
+	if (!equals || !may_be_year(equals + 1, end))
 		return -1;
 	const size_t n = (size_t)(equals - at);
 	if (is_one_of(at, n, years))
@@ -328,10 +395,12 @@ int shape_far_year(const struct url *u, int year)
 	const char *at = u->text.at + u->path, *end = u->text.at + u->query;
 	int far = year;
 
-	for (; at < end; at++)
-		if (*at == '/')
-			far = farther(year_and_month(at + 1, end), far, year);
-	at = end;
+	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
+		at++;
+		if (may_be_year(at, end))
+			far = farther(year_and_month(at, end), far, year);
+	}
+	at = u->text.at + u->query;
 	end = u->text.at + u->text.used;
 	while (at < end) {
 		at++; /* the question mark, or the ampersand */

@@ -8,8 +8,8 @@ parser_libparser_a_SOURCES = \
 	parser/encoding.h \
 	parser/entities.c \
 	parser/entities.h \
-	parser/gist.c \
-	parser/gist.h \
+	parser/fingerprint.c \
+	parser/fingerprint.h \
 	parser/gzip.c \
 	parser/gzip.h \
 	parser/html.c \

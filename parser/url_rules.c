@@ -57,6 +57,8 @@ struct parameter {
 static int is_among(const char *const *list, const char *name, size_t n)
 {
 	for (; *list; list++) {
+		if (n && (**list ^ *name) & ~0x20)
+			continue;
 		const size_t m = strlen(*list);
 		if ((*list)[m - 1] == '*' ? n >= m - 1 && strncasecmp(*list, name, m - 1) == 0
 					  : n == m && strncasecmp(*list, name, m) == 0)
@@ -90,6 +92,11 @@ static int is_session(const struct parameter *p)
 		if (url_hex(p->at[i]) < 0)
 			return 0;
 	return 1;
+}
+
+int url_rules_is_session(const char *parameter, size_t n, size_t name)
+{
+	return is_session(&(struct parameter){parameter, (uint32_t)n, (uint32_t)name, 0});
 }
 
 static int by_name(const void *a, const void *b)

@@ -32,4 +32,8 @@ int url_rules_read(unsigned *rules, const char *list, struct err_note *why) MUST
  * `escapes`), and comes out as it is when they are applied again. Time: linear, but for sorting. */
 void url_rules_apply(unsigned rules, struct url *u);
 
+/* Whether a parameter of a query, n bytes of which the first `name` are its name, is a session id to the
+ * rule `sessions`. */
+int url_rules_is_session(const char *parameter, size_t n, size_t name);
+
 #endif

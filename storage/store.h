@@ -89,7 +89,7 @@ struct store_result {
 	uint64_t bytes;
 	int64_t time; /* ms since 1970 */
 	uint64_t digest[2];
-	/* kept only beside a digest: hashes of what an HTML page says (parser/gist.h,
+	/* kept only beside a digest: hashes of what an HTML page says (parser/fingerprint.h,
 	 * parser/simhash.h); 0: none */
 	uint64_t gist, simhash;
 	/* what a server can be asked again with, kept only beside a digest */

@@ -27,7 +27,7 @@ pair.test 63 10
 folders.test 63 300
 path-info.test 63 400
 facets.test 63 250
-filters.test 63 3124
+filters.test 63 3125
 search.test 63 80
 lost.test 63 250
 quoted.test 63 250

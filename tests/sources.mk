@@ -36,7 +36,7 @@ unit_tests = \
 	tests/test_forms \
 	tests/test_frontier \
 	tests/test_generate \
-	tests/test_gist \
+	tests/test_fingerprint \
 	tests/test_graph \
 	tests/test_guard \
 	tests/test_hits \

@@ -1,6 +1,6 @@
 /* Copies, and what they lead to.
  *
- * A page is a copy where another of the crawl has the same bytes, or says the same (parser/gist.h);
+ * A page is a copy where another of the crawl has the same bytes, or says the same (parser/fingerprint.h);
  * where that is asked for, also where its simhash is near to that of one of the last of its shape. A
  * URL that was found on copies only is doubtful: programs that make pages without end say the same
  * again and again, and lead to nothing but more of it. Once `most` doubtful pages in a row that a host

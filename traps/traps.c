@@ -204,6 +204,11 @@ void traps_doubted(struct traps *t, uint32_t id)
 		copies_led(&t->copies, id);
 }
 
+int traps_wants_fingerprints(const struct traps *t)
+{
+	return t->copies.most || t->mirrors.most || t->forms.is_on;
+}
+
 int traps_wants_simhash(const struct traps *t)
 {
 	return t->copies.most && t->copies.near;

@@ -50,6 +50,8 @@ int traps_are_found(const struct traps *);
 /* A page was found first on the one being read, if one is, which was a copy. */
 void traps_doubted(struct traps *, uint32_t id);
 
+/* Whether a detector that is on compares the fingerprints of pages. */
+int traps_wants_fingerprints(const struct traps *);
 /* Whether traps_came() wants the simhashes of pages that have a shape. */
 int traps_wants_simhash(const struct traps *);
 

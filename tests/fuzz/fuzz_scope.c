@@ -4,7 +4,7 @@
 #include "scope/rules.h"
 #include "parser/shape.h"
 #include "parser/domain.h"
-#include "parser/gist.h"
+#include "parser/fingerprint.h"
 #include "parser/simhash.h"
 #include "storage/cdxj.h"
 
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memcpy(text, data, n);
 	text[n] = 0;
 	(void)!simhash_html(text, n);
-	(void)!gist_html(text, n, text, n < 200 ? n : 200);
+	(void)!fingerprint_html(text, n, text, n < 200 ? n : 200);
 	mirrors_init(&mirrors, 1);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))

@@ -1,4 +1,4 @@
-#include "parser/gist.h"
+#include "parser/fingerprint.h"
 #include "parser/words.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ struct known {
 /* A number is judged by its neighbours, once the next is known. */
 struct reader {
 	struct words words;
-	uint64_t gist;
+	uint64_t hash;
 	size_t told;     /* words and tags in it */
 	unsigned clocks; /* numbers left out as of times of day */
 	struct known known;
@@ -139,7 +139,7 @@ static int is_of_a_clock(
 	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
 {
 	return is_small(w) && (joint_of(r, w, before) == ':' || joint_of(r, after, w) == ':') &&
-	       r->clocks++ < GIST_CLOCKS;
+	       r->clocks++ < FINGERPRINT_CLOCKS;
 }
 
 /* What changes from view to view: how many have come, how long it took, is left or ago, and seconds
@@ -219,7 +219,7 @@ static int is_known_number(const struct known *k, const struct word *w)
 
 static int is_drawn(const struct word *w)
 {
-	return w->kind != WORDS_LETTERS && w->text.length >= GIST_DRAWN;
+	return w->kind != WORDS_LETTERS && w->text.length >= FINGERPRINT_DRAWN;
 }
 
 /* Either half of 0.0123, seconds that it took. */
@@ -240,8 +240,8 @@ static int number_tells(
 
 static void add(struct reader *r, uint64_t hash)
 {
-	r->gist = (r->gist ^ hash) * PRIME;
-	r->gist ^= r->gist >> 29;
+	r->hash = (r->hash ^ hash) * PRIME;
+	r->hash ^= r->hash >> 29;
 	r->told++;
 }
 
@@ -320,9 +320,10 @@ static void read_url(struct known *k, const char *url, size_t n)
 	}
 }
 
-uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_length)
+struct fingerprint fingerprint_html(
+	const char *bytes, size_t n, const char *url, size_t url_length)
 {
-	struct reader r = {.gist = 0};
+	struct reader r = {.hash = 0};
 	struct words_text text;
 	enum words_kind kind;
 
@@ -339,8 +340,8 @@ uint64_t gist_html(const char *bytes, size_t n, const char *url, size_t url_leng
 			read_word(&r, kind, text);
 		else if (is_shown(text) && !is_unseen(text))
 			add(&r, words_hash(&r.words, text));
-	} while (kind != WORDS_END && r.told < GIST_WORDS);
+	} while (kind != WORDS_END && r.told < FINGERPRINT_WORDS);
 	if (r.words.at < n)
 		add(&r, XXH3_64bits(bytes + r.words.at, n - r.words.at));
-	return r.gist;
+	return (struct fingerprint){r.hash, r.told};
 }

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/buf.h"
-#include "parser/gist.h"
+#include "parser/fingerprint.h"
 #include "parser/simhash.h"
 
 static uint64_t hash_of(const char *text)
@@ -10,12 +10,12 @@ static uint64_t hash_of(const char *text)
 	return simhash_html(text, strlen(text));
 }
 
-static uint64_t gist(const char *text, const char *url)
+static uint64_t print(const char *text, const char *url)
 {
-	return gist_html(text, strlen(text), url, strlen(url));
+	return fingerprint_html(text, strlen(text), url, strlen(url)).hash;
 }
 
-static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
+static void fingerprint_is_the_same_where_a_program_says_the_same_again(void **state)
 {
 	static const struct {
 		const char *a, *b; /* at http://a.test/x/a and b */
@@ -60,39 +60,39 @@ static void gist_is_the_same_where_a_program_says_the_same_again(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if ((gist(rows[i].a, "http://a.test/x/a") ==
-			    gist(rows[i].b, "http://a.test/x/b")) != rows[i].same)
+		if ((print(rows[i].a, "http://a.test/x/a") ==
+			    print(rows[i].b, "http://a.test/x/b")) != rows[i].same)
 			fail_msg("%s", rows[i].a);
 	/* a URL's numbers, and those beside them */
-	assert_int_equal(gist("on the 7th, 7, 8, of", "http://a.test/07"),
-		gist("on the 7th, 20, 19, of", "http://a.test/20"));
-	assert_int_not_equal(gist("on 9", "http://a.test/07"), gist("on", "http://a.test/07"));
+	assert_int_equal(print("on the 7th, 7, 8, of", "http://a.test/07"),
+		print("on the 7th, 20, 19, of", "http://a.test/20"));
+	assert_int_not_equal(print("on 9", "http://a.test/07"), print("on", "http://a.test/07"));
 }
 
-static void gist_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place(void **state)
+static void fingerprint_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place(void **state)
 {
 	(void)state;
 
-	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?page=100"),
-		gist("things 91 to 100, page 10", "http://a.test/?page=10"));
-	assert_int_equal(gist("things 991 to 1000, page 100", "http://a.test/?start=990"),
-		gist("things 2021 to 2030, page 203", "http://a.test/?start=2020"));
-	assert_int_not_equal(gist("things 997 to 1003", "http://a.test/?page=100"),
-		gist("things to", "http://a.test/?page=100"));
+	assert_int_equal(print("things 991 to 1000, page 100", "http://a.test/?page=100"),
+		print("things 91 to 100, page 10", "http://a.test/?page=10"));
+	assert_int_equal(print("things 991 to 1000, page 100", "http://a.test/?start=990"),
+		print("things 2021 to 2030, page 203", "http://a.test/?start=2020"));
+	assert_int_not_equal(print("things 997 to 1003", "http://a.test/?page=100"),
+		print("things to", "http://a.test/?page=100"));
 }
 
-static void gist_of_little_is_little(void **state)
+static void fingerprint_of_little_is_little(void **state)
 {
 	(void)state;
 
-	assert_int_equal(gist("", ""), 0);
-	assert_int_equal(gist("<", ""), 0);
-	assert_int_equal(gist("http://a.test/", "http://a.test/"), 0);
-	assert_int_not_equal(gist("a\xff\xfe", ""), 0);
+	assert_int_equal(print("", ""), 0);
+	assert_int_equal(print("<", ""), 0);
+	assert_int_equal(print("http://a.test/", "http://a.test/"), 0);
+	assert_int_not_equal(print("a\xff\xfe", ""), 0);
 }
 
 /* The words are looked for in blocks of 64 bytes, and read by sixteen. */
-static void gist_is_the_same_wherever_the_words_stand(void **state)
+static void fingerprint_is_the_same_wherever_the_words_stand(void **state)
 {
 	static const char text[] =
 		"Antidisestablishmentarianism of ab12 <b>b</b>\xc3\xa4h <!-- a --> 1234567890 170"
@@ -107,28 +107,28 @@ static void gist_is_the_same_wherever_the_words_stand(void **state)
 			memcpy(padded + before, text, sizeof text - 1);
 			char *exact = malloc(n); /* sanitizers see what is read beyond it */
 			memcpy(exact, padded, n);
-			assert_int_equal(gist_html(exact, n, "", 0), gist(text, ""));
+			assert_int_equal(fingerprint_html(exact, n, "", 0).hash, print(text, ""));
 			assert_int_equal(simhash_html(exact, n), hash_of(text));
 			free(exact);
 		}
 }
 
-static void gist_takes_the_end_of_long_pages_as_it_stands(void **state)
+static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 {
 	static const struct {
 		const char *a, *b; /* dates */
 		size_t words;      /* between them and the page's beginning */
 		int same;
 	} rows[] = {
-		{"May 12", "may 13", GIST_WORDS - 1, 1},
-		{"May 12", "may 12", GIST_WORDS + 1, 0},
-		{"May 12", "May 13", GIST_WORDS + 1, 0},
-		{"May 12", "May 12", GIST_WORDS + 1, 1},
+		{"May 12", "may 13", FINGERPRINT_WORDS - 1, 1},
+		{"May 12", "may 12", FINGERPRINT_WORDS + 1, 0},
+		{"May 12", "May 13", FINGERPRINT_WORDS + 1, 0},
+		{"May 12", "May 12", FINGERPRINT_WORDS + 1, 1},
 	};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		uint64_t gists[2];
+		uint64_t prints[2];
 		for (int k = 0; k < 2; k++) {
 			struct buf page = BUF_EMPTY;
 			for (size_t w = 1; w < rows[i].words; w++)
@@ -136,10 +136,10 @@ static void gist_takes_the_end_of_long_pages_as_it_stands(void **state)
 			buf_text(&page, k ? rows[i].b : rows[i].a);
 			for (size_t w = 0; w < 100; w++)
 				buf_text(&page, " and so on");
-			gists[k] = gist_html(page.at, page.used, "", 0);
+			prints[k] = fingerprint_html(page.at, page.used, "", 0).hash;
 			buf_release(&page);
 		}
-		if ((gists[0] == gists[1]) != rows[i].same)
+		if ((prints[0] == prints[1]) != rows[i].same)
 			fail_msg("%s behind %zu words", rows[i].b, rows[i].words);
 	}
 }
@@ -183,12 +183,12 @@ static void simhash_is_near_for_near_texts_only(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(gist_is_the_same_where_a_program_says_the_same_again),
+		cmocka_unit_test(fingerprint_is_the_same_where_a_program_says_the_same_again),
 		cmocka_unit_test(
-			gist_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place),
-		cmocka_unit_test(gist_of_little_is_little),
-		cmocka_unit_test(gist_is_the_same_wherever_the_words_stand),
-		cmocka_unit_test(gist_takes_the_end_of_long_pages_as_it_stands),
+			fingerprint_is_the_same_on_all_pages_of_a_list_that_differ_in_their_place),
+		cmocka_unit_test(fingerprint_of_little_is_little),
+		cmocka_unit_test(fingerprint_is_the_same_wherever_the_words_stand),
+		cmocka_unit_test(fingerprint_takes_the_end_of_long_pages_as_it_stands),
 		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
 		cmocka_unit_test(simhash_is_near_for_near_texts_only),
 	};
