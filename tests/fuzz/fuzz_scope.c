@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memcpy(text, data, n);
 	text[n] = 0;
 	(void)!simhash_html(text, n);
-	(void)!fingerprint_html(text, n, text, n < 200 ? n : 200);
+	(void)fingerprint_html(text, n, text, n < 200 ? n : 200);
 	mirrors_init(&mirrors, 1);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))
