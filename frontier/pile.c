@@ -13,6 +13,14 @@
 /* entries among which the middle of the heap is looked for */
 #define SAMPLE 64
 
+/* entries of a part that its cuts are looked for among, and how many of them the nearest has before it
+ * at least */
+#define CUT_SAMPLE 256
+#define CUT_LEAST  8
+
+/* pages that the cuts should leave for the heap */
+#define CUT_PAGES (PILE_TOP / 2)
+
 static inline struct places places_of(struct page_order order)
 {
 	return (struct places){&order.page[0].place, sizeof *order.page};
@@ -202,11 +210,41 @@ static void pour(struct pile *p, struct part *t, struct page_order order)
 	free(t->id);
 }
 
+/* Entries of a part at equal distances in its list, sorted: up to CUT_SAMPLE. Returns how many. */
+static size_t sample_of(const struct part *t, struct page_order order, struct entry *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < CUT_SAMPLE; i++) {
+		uint32_t id = t->id[(uint64_t)t->n * i / CUT_SAMPLE];
+		if (order.page[id].place == t->mark)
+			out[n++] = entry_of(order, id);
+	}
+	qsort(out, n, sizeof *out, compare);
+	return n;
+}
+
+/* Makes empty parts for a part that is about to be poured and does not fit into the heap: one for the
+ * later half of its pages, one for the later half of the rest, and so on, until the heap can take
+ * what is before. The bounds come from the whole list: the heap would only hold its first pages,
+ * and where these are the best of all (equal keys, in order of discovery) all others would go back. */
+static void cut(struct pile *p, const struct part *t, struct page_order order)
+{
+	struct entry sample[CUT_SAMPLE];
+	size_t n = sample_of(t, order, sample) / 2, pages = t->n / 2;
+
+	for (; n >= CUT_LEAST && pages >= CUT_PAGES; n /= 2, pages /= 2)
+		if (!part_of(p, &sample[n]))
+			new_part(p, sample[n]);
+}
+
 void pile_open(struct pile *p, struct page_order order)
 {
 	while (!pile_is_open(p)) {
 		struct part last = p->rest->part[--p->rest->n];
 		p->rest->ids -= last.n;
+		if (p->top.n + last.n >= PILE_TOP)
+			cut(p, &last, order);
 		pour(p, &last, order);
 	}
 }

@@ -4,8 +4,10 @@
  * Before the bound of the last part stand the pages of the heap; from the bound of part i on, and
  * before that of part i-1, those of part i. So a page that is not soon to come is four bytes at the end
  * of a list, and a change of its key does nothing unless it gets ahead of its part's bound. When the
- * heap has nothing left before the bounds, the last part is poured into it; when the heap is full,
- * those from about its middle on become a part. A page is looked at about log2(n / PILE_TOP) / 2 times.
+ * heap has nothing left before the bounds, the last part is poured into it; one that the heap cannot hold
+ * is cut first, at bounds sampled from all of it: its later half, the later half of the rest, and
+ * so on. When the heap is full, those from about its middle on become a part. A page is looked at about
+ * log2(n / PILE_TOP) / 2 times, whatever the keys are and in whatever order they came.
  *
  *  P1 a page is in the heap, page[].place being its index, or in a part, place being that part's mark.
  *     An id in a part whose place says otherwise has left it, and is skipped.

@@ -236,6 +236,31 @@ static void a_pile_sorts(void **state)
 	free(sorted);
 }
 
+/* All keys alike, as of the leaves of a star or of a long list of seeds: were a list cut where the heap
+ * happens to stand, which holds its first few thousand, all the rest would go back each time. */
+static void equal_keys_are_put_into_parts_a_few_times_each(void **state)
+{
+	const uint32_t n = 1000000;
+
+	(void)state;
+	for (int way = 0; way < 2; way++) {
+		struct model m = model(n, -1, 3);
+		for (uint32_t v = 0; v < n; v++)
+			push(&m, v, 1);
+		if (way) { /* as after a rerank */
+			assert_int_equal(best_of(&m), 0);
+			pile_rekey_all(&m.pile, order_of(&m));
+		}
+		for (uint32_t v = 0; v < n; v++) {
+			assert_int_equal(best_of(&m), v);
+			drop(&m, v);
+		}
+		/* some 6 levels of the heap and 3 or 4 parts a page; it was 250 parts a page */
+		assert_in_range(pile_moves(&m.pile), n, (uint64_t)15 * n);
+		model_release(&m);
+	}
+}
+
 /* Pages that go to and fro between heap and parts leave ids behind, which are cleared away. */
 static void pages_that_come_and_go_do_not_fill_the_lists(void **state)
 {
@@ -279,6 +304,7 @@ int main(void)
 		cmocka_unit_test(the_best_is_that_of_a_linear_scan_whatever_happens),
 		cmocka_unit_test(keys_that_change_together_are_told_of_one_by_one),
 		cmocka_unit_test(a_pile_sorts),
+		cmocka_unit_test(equal_keys_are_put_into_parts_a_few_times_each),
 		cmocka_unit_test(pages_that_come_and_go_do_not_fill_the_lists),
 		cmocka_unit_test(a_page_that_is_not_in_a_pile_is_left_alone),
 	};
