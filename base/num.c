@@ -72,22 +72,69 @@ int num_bytes(const char *text, uint64_t *out)
 	return 0;
 }
 
-int num_time(const char *text, int64_t *out)
+int num_scaled(const char *text, uint64_t *out)
+{
+	static const char units[] = "kMG";
+	const char *end;
+	double v;
+
+	if (num_count(text, UINT64_MAX, out) == 0)
+		return 0;
+	if (leading_real(text, &v, &end) || v < 0 || !*end || end[1])
+		return -1;
+	const char *unit = strchr(units, *end == 'K' ? 'k' : *end);
+	if (!unit)
+		return -1;
+	for (const char *u = units; u <= unit; u++)
+		v *= 1000;
+	const double whole = nearbyint(v);
+	if (whole >= 0x1p53 || fabs(v - whole) > 1e-6 * v)
+		return -1;
+	*out = (uint64_t)whole;
+	return 0;
+}
+
+/* A number of seconds and its unit, of which *text is moved to the end; negative where it is none. */
+static double leading_time(const char **text)
 {
 	static const struct {
 		const char *name;
 		double ms;
-	} unit[] = {{"", 1000}, {"s", 1000}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
+	} unit[] = {{"s", 1000}, {"ms", 1}, {"m", 60e3}, {"h", 3600e3}, {"d", 86400e3}};
 	const char *end;
 	double v;
 
-	if (leading_real(text, &v, &end) || v < 0)
+	if (leading_real(*text, &v, &end) || v < 0)
 		return -1;
-	for (size_t i = 0; i < sizeof unit / sizeof *unit; i++) {
-		if (strcmp(end, unit[i].name) == 0 && v * unit[i].ms < 0x1p53) {
-			*out = (int64_t)ceil(v * unit[i].ms);
-			return 0;
-		}
-	}
+	const size_t n = strspn(end, "smhd");
+	*text = end + n;
+	for (size_t i = 0; n && i < sizeof unit / sizeof *unit; i++)
+		if (strlen(unit[i].name) == n && strncmp(end, unit[i].name, n) == 0)
+			return v * unit[i].ms;
 	return -1;
+}
+
+int num_time(const char *text, int64_t *out)
+{
+	double ms = 0, part;
+
+	if (!*text)
+		return -1;
+	if (num_real(text, &part) == 0) {
+		if (part < 0)
+			return -1;
+		ms = part * 1000;
+		text = "";
+	}
+	for (; *text; ms += part) {
+		part = leading_time(&text);
+		if (part < 0 || (*text && !isdigit((unsigned char)*text)))
+			return -1;
+	}
+	if (ms >= 0x1p53)
+		return -1;
+	/* up, but not for what is only the product's rounding: 2.007 s are 2007 ms */
+	const double near = nearbyint(ms);
+	*out = (int64_t)(fabs(ms - near) < 1e-6 ? near : ceil(ms));
+	return 0;
 }

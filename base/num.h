@@ -9,7 +9,9 @@ int num_real(const char *text, double *out);                  /* finite decimal,
 int num_count(const char *text, uint64_t max, uint64_t *out); /* decimal digits only, <= max */
 /* Bytes: digits with an optional fraction and K, M, G or T (powers of 1024). */
 int num_bytes(const char *text, uint64_t *out);
-/* Time in ms: a number of seconds, or with the unit ms, s, m, h or d. */
+/* A whole number: digits, or digits with an optional fraction and k, M or G (powers of 1000). */
+int num_scaled(const char *text, uint64_t *out);
+/* Time in ms: a number of seconds, or numbers with the units ms, s, m, h or d in a row: "1h30m". */
 int num_time(const char *text, int64_t *out);
 
 #endif

@@ -5,6 +5,8 @@ base_libbase_a_SOURCES = \
 	base/clock.h \
 	base/err.c \
 	base/err.h \
+	base/flag.c \
+	base/flag.h \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \

@@ -12,8 +12,8 @@ const struct flag standard_flags[] = {
 	{"quiet", 'q', FLAG_SWITCH, offsetof(struct standard_options, quiet),
 		.help = "errors only"},
 	{"verbose", 'v', FLAG_SWITCH, offsetof(struct standard_options, verbose),
-		.help = "details"},
-	{"help", 'h', FLAG_SWITCH, offsetof(struct standard_options, help), .help = "this text"},
+		.help = "tell more on stderr: the seconds of each step, what was done"},
+	{"help", 'h', FLAG_SWITCH, offsetof(struct standard_options, help), "all", .help = "this text; all: with a line for every flag"},
 	{"version", 'V', FLAG_SWITCH, offsetof(struct standard_options, version),
 		.help = "the version"},
 	{.name = NULL},
@@ -61,7 +61,8 @@ static void help_list(const struct verb *v, const char *called, struct buf *out)
 		word ? "-" : "", word ? (int)strcspn(word + 1, " ") : 0, word ? word + 1 : "");
 }
 
-void verb_help(const struct verb *v, const char *called, struct buf *out)
+static void help_of(const struct verb *v, const char *called,
+	void (*flags)(const struct flag_group *, const void *, struct buf *), struct buf *out)
 {
 	if (v->verbs) {
 		help_list(v, called, out);
@@ -71,14 +72,25 @@ void verb_help(const struct verb *v, const char *called, struct buf *out)
 	flags_usage(v->groups, out);
 	buf_format(out, " [FLAG...]%s%s\n%s\n\n", v->operands ? " " : "",
 		v->operands ? v->operands : "", v->summary);
-	flags_help(v->groups, v->defaults, out);
+	flags(v->groups, v->defaults, out);
 }
 
-static int print_help(const struct verb *v, const char *called)
+void verb_help(const struct verb *v, const char *called, struct buf *out)
+{
+	help_of(v, called, flags_help, out);
+}
+
+void verb_help_all(const struct verb *v, const char *called, struct buf *out)
+{
+	help_of(v, called, flags_help_all, out);
+}
+
+/* --help, or --help=all. */
+static int print_help(const struct command *c, const struct standard_options *standard)
 {
 	struct buf text = BUF_EMPTY;
 
-	verb_help(v, called, &text);
+	(standard->help > 1 ? verb_help_all : verb_help)(c->verb, c->called, &text);
 	fputs(text.at, stdout);
 	buf_release(&text);
 	return 0;
@@ -102,21 +114,35 @@ static int check_operands(const struct command *c, struct err_note *why)
 	return 0;
 }
 
+/* Without a verb: which there are, on stderr. */
+static int needs_verb(const struct command *c, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	verb_help(c->verb, c->called, &text);
+	fputs(text.at, stderr);
+	buf_release(&text);
+	return err_set(why, ERR_USAGE, "%s needs a verb", c->called);
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct standard_options *standard = c->options;
 
 	if (standard->help)
-		return print_help(c->verb, c->called);
+		return print_help(c, standard);
 	if (standard->version) {
 		puts("lycosa " PACKAGE_VERSION);
 		return 0;
 	}
 	if (c->verb->verbs)
-		return err_set(
-			why, ERR_USAGE, "%s needs a verb; see '%s --help'", c->called, c->called);
+		return needs_verb(c, why);
 	log_set_level(standard->quiet ? LOG_QUIET : standard->verbose ? LOG_VERBOSE : LOG_NORMAL);
-	int err = flags_require(c->flags, why);
+	flags_say_old(c->flags);
+	/* 'lycosa rank web.txt', 'lycosa graph convert web.txt web.csr' */
+	int err = flags_fill_noun(c->flags, c->verb->least, c->verb->most, why);
+	if (!err)
+		err = flags_require(c->flags, why);
 	if (!err)
 		err = check_operands(c, why);
 	return err ? err : c->verb->run(c, why);

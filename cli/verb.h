@@ -10,12 +10,12 @@
 /* What a verb is run with. */
 struct command {
 	const struct verb *verb;
-	void *options;             /* the verb's struct, filled */
-	const struct flags *flags; /* operands, and what was given */
-	const char *called;        /* "lycosa graph info" */
+	void *options;       /* the verb's struct, filled */
+	struct flags *flags; /* operands, and what was given */
+	const char *called;  /* "lycosa graph info" */
 };
 
-/* The flags that every verb has. Every verb's struct begins with it, and its groups end with
+/* The flags that every verb has; `help` is 1 for --help, 2 for --help=all. Every verb's struct begins with it, and its groups end with
  * STANDARD_GROUP. */
 struct standard_options {
 	int help, version, quiet, verbose;
@@ -52,6 +52,9 @@ const struct verb *verb_named(const struct verb *parent, const char *name, struc
 
 /* Appends what --help says of a verb; `called` is how it is called: "lycosa graph info". */
 void verb_help(const struct verb *v, const char *called, struct buf *out);
+
+/* Likewise with a line for every flag: --help=all. */
+void verb_help_all(const struct verb *v, const char *called, struct buf *out);
 
 /* Finds the verb that argv[1..] names, reads its flags and runs it. An error is told by `why`. */
 int verb_main(int argc, const char *const *argv, struct err_note *why) MUST_USE;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command line from outside: streams, statuses, completion.
 . "$(dirname "$0")/tap.sh"
-plan 14
+plan 17
 
 status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
 result $? "a graph is generated"
@@ -15,6 +15,20 @@ status 2 "$lycosa" && status 2 "$lycosa" rank && status 2 "$lycosa" rank --graph
 	grep -q "^lycosa: unknown flag '--tpo'; the nearest is '--top'$" errors &&
 	[ "$(wc -l <errors)" -eq 1 ] && [ ! -s results ]
 result $? "wrong usage is status 2, told once, on stderr"
+
+"$lycosa" 2>errors >results
+[ $? -eq 2 ] && [ ! -s results ] && grep -q '^  crawl  ' errors && grep -q '^lycosa: lycosa needs a verb$' errors
+result $? "lycosa alone tells its verbs on stderr, with status 2"
+
+status 0 "$lycosa" rank web.txt --by indegree --top 1 && cp results noun &&
+	status 0 "$lycosa" rank --graph web.txt --by indegree --top 1 && cmp noun results &&
+	status 0 "$lycosa" graph convert web.txt --to csr web.csr && status 0 "$lycosa" graph info web.csr &&
+	status 2 "$lycosa" rank web.txt web.txt && status 2 "$lycosa" rank --graph web.txt web.txt
+result $? "the graph can be named without its flag"
+
+status 0 "$lycosa" rank web.txt --top 1k --no-top --all --no-all && [ "$(grep -vc '^#' results)" -eq 21 ] &&
+	status 0 "$lycosa" rank --help=all && grep -q '^  --tol E .*PageRank stops' results
+result $? "--no-NAME takes a flag back, and --help=all tells each in a line"
 
 status 3 "$lycosa" rank --graph nowhere.txt && grep -q "^lycosa: .*nowhere.txt" errors
 result $? "a file that is not there is status 3, and named"

@@ -115,7 +115,32 @@ static void numbers_are_read_strictly(void **state)
 	assert_int_equal(t, 250);
 	assert_int_equal(num_time("3m", &t), 0);
 	assert_int_equal(t, 180000);
-	assert_int_equal(num_time("-1", &t), -1);
+	assert_int_equal(num_time("1h30m", &t), 0);
+	assert_int_equal(t, 90 * 60000);
+	assert_int_equal(num_time("1d2h3m4s5ms", &t), 0);
+	assert_int_equal(t, (((24 + 2) * 60 + 3) * 60 + 4) * 1000 + 5);
+	/* what is printed of a time reads back as it was */
+	for (int64_t ms = 1; ms < 100000; ms += 7) {
+		char text[40];
+		snprintf(text, sizeof text, "%.17gs", (double)ms / 1000);
+		assert_int_equal(num_time(text, &t), 0);
+		assert_int_equal(t, ms);
+	}
+	static const char *const no_time[] = {"-1", "", "1h30", "1x", "h", "1h-3m", "1mm", "1e300d"};
+	for (size_t i = 0; i < sizeof no_time / sizeof *no_time; i++)
+		assert_int_equal(num_time(no_time[i], &t), -1);
+	static const struct {
+		const char *text;
+		uint64_t n;
+	} scaled[] = {{"0", 0}, {"18446744073709551615", UINT64_MAX}, {"1k", 1000}, {"1.5K", 1500},
+		{"2M", 2000000}, {"0.25G", 250000000}};
+	for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++) {
+		assert_int_equal(num_scaled(scaled[i].text, &u), 0);
+		assert_true(u == scaled[i].n);
+	}
+	static const char *const unscaled[] = {"", "k", "1.5", "1.2345k", "-1k", "1kk", "1T", "1e30k"};
+	for (size_t i = 0; i < sizeof unscaled / sizeof *unscaled; i++)
+		assert_int_equal(num_scaled(unscaled[i], &u), -1);
 }
 
 static const struct opt table[] = {

@@ -105,7 +105,18 @@ static void the_command_line_goes_before_the_file(void **state)
 	assert_string_equal(all.each.at[0], "mine");
 	assert_string_equal(all.name, "y"); /* the last one, as with flags */
 	assert_int_equal(all.on, 0);
-	assert_false(flags_given(&f, "on"));
+	flags_release(&f);
+	/* what a file says goes before the default, and what the command line says before the file */
+	static const char *const off[] = {"--no-on", "--no-count"};
+	assert_int_equal(read_all(&f, &all, "on = yes\ncount = 2\nno-time = yes\nno-real = no\n",
+				 off, 2, NULL),
+		0);
+	assert_int_equal(all.on, 0);
+	assert_int_equal(all.count, 7);
+	assert_int_equal(all.time, 1500);
+	flags_release(&f);
+	assert_int_equal(read_all(&f, &all, "on = yes\non = no\n", NULL, 0, NULL), 0);
+	assert_int_equal(all.on, 0);
 	flags_release(&f);
 }
 
@@ -121,6 +132,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
 		{"count = many\n", ":1: --count takes a whole number"},
 		{"count = 101\n", ":1: --count takes"},
 		{"on = 1\n", ":1: a switch is yes or no, not '1'"},
+		{"no-count = 3\n", ":1: a switch is yes or no, not '3'"},
 		{"on =\n", ":1: a switch is yes or no"},
 		{"name = \"ab\n", ": \"ab has quotes or escapes"},
 		{"name = \"a\" b\n", "quotes or escapes"},
@@ -160,7 +172,7 @@ static const char *keep(void *ctx, const char *name, const char **value)
 
 static void settings_are_told_with_where_they_come_from(void **state)
 {
-	static const char *const more[] = {"--each", "mine"};
+	static const char *const more[] = {"--each", "mine", "--no-size", "--no-on"};
 	struct buf text = BUF_EMPTY;
 	char expected[500];
 	struct flags f;
@@ -168,13 +180,13 @@ static void settings_are_told_with_where_they_come_from(void **state)
 	(void)state;
 
 	assert_int_equal(
-		read_all(&f, &all, "\ncount = 0\ncommas = a,b\non = yes\n", more, 2, NULL), 0);
+		read_all(&f, &all, "\ncount = 0\ncommas = a,b\non = yes\n", more, 4, NULL), 0);
 	flags_print(&f, keep, NULL, &text);
 	snprintf(expected, sizeof expected,
-		"# kept in 'x'\n#name = kept value\n# %s:2\ncount = 0\n# default\n#real =\n# default\n#size =\n"
-		"# default\n#time = 1.5s\n# %s:4\non = yes\n# default\n#choice = one\n# command line\neach = mine\n"
+		"# kept in 'x'\n#name = kept value\n# %s:2\ncount = 0\n# default\n#real =\n# command line\nno-size = yes\n"
+		"# default\n#time = 1.5s\n# command line\non = no\n# default\n#choice = one\n# command line\neach = mine\n"
 		"# %s:3\ncommas = a,b\n",
-		path, path, path);
+		path, path);
 	assert_string_equal(text.at, expected);
 	buf_release(&text);
 	flags_release(&f);

@@ -8,7 +8,7 @@ struct deep {
 };
 
 struct all {
-	int quiet, hosts;
+	int quiet, hosts, no_talk;
 	const char *file, *shape;
 	uint64_t count, bytes;
 	double real;
@@ -29,7 +29,7 @@ static const char *shape_word(size_t i)
 static const struct flag table[] = {
 	{"quiet", 'q', FLAG_SWITCH, ALL(quiet), .help = "no talk"},
 	{"span-hosts", 'H', FLAG_SWITCH, ALL(hosts), .help = "all hosts"},
-	{"file", 'f', FLAG_TEXT, ALL(file), "FILE", .help = "a file", .required = 1},
+	{"file", 'f', FLAG_TEXT, ALL(file), "FILE", .help = "a file", .required = 1, .is_noun = 1},
 	{"shape", 0, FLAG_TEXT, ALL(shape), "SHAPE", .help = "a shape", .words = shape_word},
 	{"count", 'n', FLAG_COUNT, ALL(count), "N", .help = "how many", .min = 1},
 	{"bytes", 0, FLAG_BYTES, ALL(bytes), "N", .help = "how much"},
@@ -38,6 +38,11 @@ static const struct flag table[] = {
 	{"mode", 0, FLAG_CHOICE, ALL(mode), "auto|bar|none", .help = "which way"},
 	{"header", 0, FLAG_EACH, ALL(headers), "TEXT", .help = "a header"},
 	{"domains", 'D', FLAG_COMMAS, ALL(domains), "LIST", .help = "domains"},
+	{"no-talk", 0, FLAG_SWITCH, ALL(no_talk), .help = "quiet, too"},
+	{"how-many", 0, FLAG_ALIAS, 0, "count", .help = "how many"},
+	{"zp", 0, FLAG_FOREIGN, 0, "wget", .help = "--no-parent"},
+	{"level", 0, FLAG_FOREIGN, 0, "wget", .help = "--max-depth N"},
+	{"P", 0, FLAG_FOREIGN, 0, "wget", .help = "--store DIR"},
 	{.name = NULL},
 };
 static const struct flag deep_table[] = {
@@ -170,6 +175,14 @@ static void wrong_usage_is_told(void **state)
 		{"--span", "unknown flag '--span'; the nearest is '--span-hosts'"},
 		{"--rhubarb", "unknown flag '--rhubarb'; see 'lycosa test --help'"},
 		{"-qx", "unknown flag '-x' in '-qx'; see 'lycosa test --help'"},
+		{"--level=3", "'--level' is wget's; here: --max-depth N"},
+		{"-zp", "'-zp' is wget's; here: --no-parent"},
+		{"-qP|x", "'-P' is wget's; here: --store DIR"},
+		{"--no-file", "unknown flag '--no-file'; see 'lycosa test --help'"},
+		{"--no-rhubarb", "unknown flag '--no-rhubarb'; see 'lycosa test --help'"},
+		{"--no-count=3", "--no-count takes no value, but '3' was given"},
+		{"--count=1.2345k",
+			"--count takes a whole number, at least 1, not '1.2345k'"},
 		{"--quiet=1", "--quiet takes no value, but '1' was given"},
 		{"--count", "--count needs a value: N"},
 		{"-qn", "--count needs a value: N"},
@@ -187,7 +200,7 @@ static void wrong_usage_is_told(void **state)
 		{"--real=1.1", "--real takes a number from 0 to 1, not '1.1'"},
 		{"--real=nan", "--real takes a number from 0 to 1, not 'nan'"},
 		{"--bytes=1X", "--bytes takes a number of bytes such as 500K or 2G, not '1X'"},
-		{"--time=soon", "--time takes a time such as 2, 500ms, 10m or 1h, not 'soon'"},
+		{"--time=soon", "--time takes a time such as 2, 500ms, 10m or 1h30m, not 'soon'"},
 		{"--mode=ba", "--mode is one of auto|bar|none, not 'ba'"},
 		{"--shape=sqaure", "--shape: there is no 'sqaure'; the nearest is 'square'"},
 		{"--shape=hexagon", "--shape: there is no 'hexagon'; there are circle, square"},
@@ -227,6 +240,7 @@ static void help_shows_names_and_defaults(void **state)
 				   "  --mode=auto|bar|none  which way (bar)\n"
 				   "  --header TEXT         a header\n"
 				   "  -D, --domains LIST    domains\n"
+				   "  --no-talk             quiet, too\n"
 				   "Deep: --number N, --note TEXT\n";
 	struct all a = {.shape = "circle",
 		.count = 7,
@@ -241,8 +255,79 @@ static void help_shows_names_and_defaults(void **state)
 	assert_string_equal(text.at, want);
 	buf_clear(&text);
 	flags_usage(groups, &text);
-	assert_string_equal(text.at, " --file FILE");
+	assert_string_equal(text.at, " [--file] FILE");
+	buf_clear(&text);
+	flags_help_all(groups, &a, &text);
+	assert_non_null(strstr(text.at, "Deep:\n  --number N            within\n"));
+	assert_null(strstr(text.at, "level"));
 	buf_release(&text);
+}
+
+static void a_flag_is_taken_back_by_no(void **state)
+{
+	struct flags f;
+	struct all a;
+	struct err_note why;
+
+	(void)state;
+	assert_int_equal(
+		read_line(&f, &a, "-q|--count=7|-Da,b|--note=x|--no-talk|--no-quiet|--no-count", &why),
+		0);
+	assert_int_equal(a.quiet, 0);
+	assert_int_equal(a.count, 0);
+	assert_int_equal(a.no_talk, 1);
+	assert_int_equal(a.domains.count, 2);
+	assert_false(flags_given(&f, "count"));
+	flags_release(&f);
+	assert_int_equal(
+		read_line(&f, &a, "--no-talk|--talk|-Da,b|--no-domains|-Dc|--no-note", &why), 0);
+	assert_int_equal(a.no_talk, 0);
+	assert_int_equal(a.domains.count, 1);
+	assert_string_equal(a.domains.at[0], "c");
+	assert_null(a.deep.note);
+	flags_release(&f);
+}
+
+static void an_old_name_is_the_new_flag(void **state)
+{
+	struct flags f;
+	struct all a;
+	struct err_note why;
+
+	(void)state;
+	assert_int_equal(read_line(&f, &a, "--how-many|2.5k", &why), 0);
+	assert_int_equal(a.count, 2500);
+	assert_true(flags_given(&f, "count"));
+	flags_release(&f);
+	assert_int_equal(read_line(&f, &a, "--how-many=2|--no-how-many", &why), 0);
+	assert_int_equal(a.count, 0);
+	flags_release(&f);
+}
+
+static void the_noun_needs_no_name(void **state)
+{
+	struct flags f;
+	struct all a;
+	struct err_note why;
+
+	(void)state;
+	assert_int_equal(read_line(&f, &a, "x|y", &why), 0);
+	assert_int_equal(flags_fill_noun(&f, 1, 2, &why), 0);
+	assert_string_equal(a.file, "x");
+	assert_int_equal(f.operands, 1);
+	assert_string_equal(f.operand[0], "y");
+	assert_int_equal(flags_require(&f, &why), 0);
+	flags_release(&f);
+	/* what is the verb's own stays so */
+	assert_int_equal(read_line(&f, &a, "x", &why), 0);
+	assert_int_equal(flags_fill_noun(&f, 1, 1, &why), 0);
+	assert_null(a.file);
+	flags_release(&f);
+	assert_int_equal(read_line(&f, &a, "x|-f|z", &why), 0);
+	assert_int_equal(flags_fill_noun(&f, 0, 0, &why), 0);
+	assert_string_equal(a.file, "z");
+	assert_int_equal(f.operands, 1);
+	flags_release(&f);
 }
 
 /* Any words at all: no crash, no leak, and an operand is one of them. */
@@ -289,6 +374,9 @@ int main(void)
 		cmocka_unit_test(values_are_of_their_kind),
 		cmocka_unit_test(wrong_usage_is_told),
 		cmocka_unit_test(help_shows_names_and_defaults),
+		cmocka_unit_test(a_flag_is_taken_back_by_no),
+		cmocka_unit_test(an_old_name_is_the_new_flag),
+		cmocka_unit_test(the_noun_needs_no_name),
 		cmocka_unit_test(any_words_are_read_or_refused),
 	};
 

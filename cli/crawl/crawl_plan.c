@@ -33,7 +33,7 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 
 	flags_print(c->flags, kept, k, &text);
 	for (size_t i = 0; i < c->flags->operands; i++) {
-		char *url = flags_text((struct flags *)c->flags, c->flags->operand[i],
+		char *url = flags_text(c->flags, c->flags->operand[i],
 			strlen(c->flags->operand[i]));
 		err_escape(url);
 		buf_format(&text, "# command line, a seed: %s\n", url);

@@ -1,7 +1,6 @@
 /* Flags from a file. */
 #include "base/input.h"
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "cli/flags/flags.h"
 
 #include <stdlib.h>
@@ -76,16 +75,12 @@ static int unquote(char *text)
 
 static int unknown(const struct reading *r, const char *key)
 {
-	const char *best = NULL;
-	const struct flag *row;
-	size_t distance = 0;
-
-	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
-		nearest_try(key, row->name, &best, &distance);
+	const char *near = flags_nearest(r->f, key);
 	struct buf text = BUF_EMPTY;
+
 	buf_format(&text, "unknown key '%s'", key);
-	if (best && nearest_is_near(key, distance))
-		buf_format(&text, "; the nearest is '%s'", best);
+	if (near)
+		buf_format(&text, "; the nearest is '%s'", near);
 	else
 		buf_format(&text, "; keys are the flags of '%s --help'", r->f->who);
 	int err = wrong(r, "%s", text.at);
@@ -93,41 +88,58 @@ static int unknown(const struct reading *r, const char *key)
 	return err;
 }
 
-/* What is wrong with a value is told behind file and line. */
-static int take(const struct reading *r, size_t row, const char *text)
+/* What is wrong is told behind file and line. */
+static int wrong_note(const struct reading *r, const struct err_note *note)
 {
-	struct err_note note = {""};
-	const unsigned line = (unsigned)input_line_number(r->in);
-	int err = flags_take(r->f, row, text, line, &note);
-
-	return err ? wrong(r, "%s", note.text) : 0;
+	return wrong(r, "%s", note->text);
 }
 
-static int set(const struct reading *r, size_t index, char *value)
+/* A line of a switch, or of "no-NAME": yes or no. */
+static int set_switch(
+	const struct reading *r, size_t index, enum flag_given sense, const char *value)
 {
+	const unsigned line = (unsigned)input_line_number(r->in);
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
 
+	if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+		return wrong(r, "a switch is yes or no, not '%s'", value);
+	if (r->before[index])
+		return 0;
+	if ((*value == 'y') == (sense == FLAG_RESET))
+		flags_reset(r->f, index, line);
+	else if (row->kind == FLAG_SWITCH)
+		return flags_take(r->f, index, NULL, line, r->why);
+	return 0;
+}
+
+static int set(const struct reading *r, size_t index, enum flag_given sense, char *value)
+{
+	const struct flag *row = flags_row(r->f->groups, index, NULL);
+	struct err_note note = {""};
+
 	char *quoted = *value == '"' ? mem_text(value) : NULL;
-	const int err = quoted && unquote(value)
-				? wrong(r, "%s has quotes or escapes that do not match", quoted)
-				: 0;
+	int err = quoted && unquote(value)
+			  ? wrong(r, "%s has quotes or escapes that do not match", quoted)
+			  : 0;
 	free(quoted);
 	if (err)
 		return err;
 	if (row->kind == FLAG_CONFIG)
 		return wrong(r, "a file of settings cannot name another: '%s'", value);
-	if (row->kind == FLAG_SWITCH && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		return wrong(r, "a switch is yes or no, not '%s'", value);
-	if (r->before[index] || (row->kind == FLAG_SWITCH && *value == 'n'))
+	if (row->kind == FLAG_SWITCH || sense == FLAG_RESET)
+		return set_switch(r, index, sense, value);
+	if (r->before[index])
 		return 0;
-	return take(
-		r, index, row->kind == FLAG_SWITCH ? NULL : flags_text(r->f, value, strlen(value)));
+	err = flags_take(r->f, index, flags_text(r->f, value, strlen(value)),
+		(unsigned)input_line_number(r->in), &note);
+	return err ? wrong_note(r, &note) : 0;
 }
 
 static int read_line(const struct reading *r, char *line)
 {
-	const struct flag *row;
-	size_t i = 0;
+	struct err_note note = {""};
+	enum flag_given sense;
+	size_t index;
 
 	if (input_line_number(r->in) == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0)
 		line += 3; /* what some editors put before a text */
@@ -139,9 +151,10 @@ static int read_line(const struct reading *r, char *line)
 		return wrong(r, "'%s' is not of the form 'key = value'", line);
 	*equals = 0;
 	const char *key = trim(line);
-	while ((row = flags_row(r->f->groups, i, NULL)) != NULL && strcmp(row->name, key) != 0)
-		i++;
-	return row ? set(r, i, trim(equals + 1)) : unknown(r, key);
+	const int found = flags_find(r->f, key, strlen(key), &index, &sense, &note);
+	if (found < 0)
+		return wrong_note(r, &note);
+	return found ? set(r, index, sense, trim(equals + 1)) : unknown(r, key);
 }
 
 static const char *file_of(const struct flags *f, size_t *rows)

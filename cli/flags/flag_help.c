@@ -16,82 +16,14 @@ static void add_name(const struct flag *row, const char *between, struct buf *ou
 		buf_format(out, "=%s", row->argument);
 	else if (row->kind != FLAG_SWITCH)
 		buf_format(out, " %s", row->argument);
+	else if (row->argument)
+		buf_format(out, "[=%s]", row->argument);
 }
 
-static void add_time(int64_t ms, struct buf *out)
+/* Whether --help speaks of it. */
+static int is_told(const struct flag *row)
 {
-	opt_shortest(out, (double)ms / 1000);
-	buf_text(out, "s");
-}
-
-static void add_bytes(uint64_t bytes, struct buf *out)
-{
-	static const char units[] = "KMGT";
-	size_t unit = 0;
-
-	while (unit < 4 && bytes && bytes % 1024 == 0) {
-		bytes /= 1024;
-		unit++;
-	}
-	buf_format(out, "%llu", (unsigned long long)bytes);
-	if (unit)
-		buf_byte(out, units[unit - 1]);
-}
-
-static void add_choice(const char *words, int place, struct buf *out)
-{
-	while (place--)
-		words += strcspn(words, "|") + 1;
-	buf_add(out, words, strcspn(words, "|"));
-}
-
-void flags_value(const struct flag *row, const char *field, struct buf *out)
-{
-	union {
-		const char *text;
-		uint64_t count;
-		double real;
-		int64_t time;
-		int place;
-	} v;
-
-	memset(&v, 0, sizeof v);
-	switch (row->kind) {
-	case FLAG_TEXT:
-	case FLAG_CONFIG:
-		memcpy(&v.text, field, sizeof v.text);
-		if (v.text)
-			buf_text(out, v.text);
-		break;
-	case FLAG_COUNT:
-		memcpy(&v.count, field, sizeof v.count);
-		if (v.count)
-			buf_format(out, "%llu", (unsigned long long)v.count);
-		break;
-	case FLAG_REAL:
-		memcpy(&v.real, field, sizeof v.real);
-		if (v.real != 0)
-			opt_shortest(out, v.real);
-		break;
-	case FLAG_BYTES:
-		memcpy(&v.count, field, sizeof v.count);
-		if (v.count)
-			add_bytes(v.count, out);
-		break;
-	case FLAG_TIME:
-		memcpy(&v.time, field, sizeof v.time);
-		if (v.time)
-			add_time(v.time, out);
-		break;
-	case FLAG_CHOICE:
-		memcpy(&v.place, field, sizeof v.place);
-		add_choice(row->argument, v.place, out);
-		break;
-	case FLAG_SWITCH:
-	case FLAG_EACH:
-	case FLAG_COMMAS:
-		break;
-	}
+	return row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN;
 }
 
 /* A text cut at blanks into lines that end before FLAGS_WIDTH and start at `indent`; the first
@@ -117,14 +49,14 @@ static void add_wrapped(const char *text, size_t used, size_t indent, struct buf
 
 static void add_lines(const struct flag *row, size_t width, const char *values, struct buf *out)
 {
-	for (; row->name; row++) {
+	for (; row->name && is_told(row); row++) {
 		struct buf help = BUF_EMPTY, name = BUF_EMPTY;
 		add_name(row, ", ", &name);
 		buf_text(&help, row->help);
 		size_t bare = help.used;
 		buf_text(&help, " (");
 		size_t mark = help.used;
-		flags_value(row, values + row->at, &help);
+		flag_show(row, values + row->at, &help);
 		if (help.used == mark)
 			help.at[help.used = bare] = 0;
 		else
@@ -144,13 +76,13 @@ static void add_names(const char *title, const struct flag *row, struct buf *out
 {
 	struct buf all = BUF_EMPTY;
 
-	for (; row->name; row++) {
+	for (; row->name && is_told(row); row++) {
 		size_t start = all.used;
 		add_name(row, " ", &all);
 		for (char *p = all.at + start; *p; p++)
 			if (*p == ' ')
 				*p = '\x01';
-		buf_text(&all, row[1].name ? ", " : "");
+		buf_text(&all, row[1].name && is_told(row + 1) ? ", " : "");
 	}
 	buf_format(out, "%s:", title);
 	size_t start = out->used;
@@ -161,13 +93,17 @@ static void add_names(const char *title, const struct flag *row, struct buf *out
 	buf_release(&all);
 }
 
-static size_t widest(const struct flag_group *groups)
+/* What --help fits on a screen, or a line for every flag. */
+enum extent { SCREEN, ALL };
+
+/* The widest name that leaves room for its help beside it. */
+static size_t widest(const struct flag_group *groups, enum extent extent)
 {
 	size_t width = 0;
 
 	for (; groups->flags; groups++) {
 		const struct flag *row = groups->flags;
-		for (; groups->detail == FLAGS_A_LINE_EACH && row->name; row++) {
+		for (; (extent == ALL || groups->detail == FLAGS_A_LINE_EACH) && row->name; row++) {
 			struct buf name = BUF_EMPTY;
 			add_name(row, ", ", &name);
 			if (name.used > width && name.used <= NAME_WIDTH)
@@ -183,17 +119,21 @@ void flags_usage(const struct flag_group *groups, struct buf *out)
 	const struct flag *row;
 
 	for (size_t i = 0; (row = flags_row(groups, i, NULL)) != NULL; i++)
-		if (row->required)
-			buf_format(out, " --%s %s", row->name, row->argument);
+		if (row->is_noun || row->required)
+			buf_format(out, row->is_noun ? " [--%s] %s" : " --%s %s", row->name,
+				row->argument);
 }
 
-void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out)
+static void add_groups(
+	const struct flag_group *groups, const void *defaults, enum extent extent, struct buf *out)
 {
-	size_t width = widest(groups);
+	size_t width = widest(groups, extent);
 
 	for (; groups->flags; groups++) {
 		const char *values = (const char *)defaults + groups->at;
-		if (groups->detail == FLAGS_NAMES_ONLY) {
+		if (!is_told(groups->flags))
+			continue;
+		if (extent == SCREEN && groups->detail == FLAGS_NAMES_ONLY) {
 			add_names(groups->title ? groups->title : "Also", groups->flags, out);
 			continue;
 		}
@@ -201,4 +141,14 @@ void flags_help(const struct flag_group *groups, const void *defaults, struct bu
 			buf_format(out, "%s:\n", groups->title);
 		add_lines(groups->flags, width, values, out);
 	}
+}
+
+void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out)
+{
+	add_groups(groups, defaults, SCREEN, out);
+}
+
+void flags_help_all(const struct flag_group *groups, const void *defaults, struct buf *out)
+{
+	add_groups(groups, defaults, ALL, out);
 }

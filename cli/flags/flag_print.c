@@ -48,7 +48,7 @@ static void put_scalar(const struct flag *row, const char *field, struct buf *ou
 		buf_text(out, on ? "yes" : "no");
 		return;
 	}
-	flags_value(row, field, &value);
+	flag_show(row, field, &value);
 	if (row->kind == FLAG_TEXT)
 		put_text(value.used ? value.at : "", out);
 	else
@@ -82,22 +82,27 @@ static void put_given(const struct flags *f, size_t index, const struct flag *ro
 {
 	const struct flag_list *list = (const struct flag_list *)(const void *)field;
 	const struct flag_origin *last = NULL;
+	const int is_reset = f->given[index] == FLAG_RESET;
 	size_t item = 0;
 
 	for (size_t i = 0; i < f->origins; i++) {
 		if (f->origin[i].row != index)
 			continue;
 		last = &f->origin[i];
-		if (row->kind != FLAG_EACH)
+		if (row->kind != FLAG_EACH || is_reset)
 			continue;
 		put_origin(f, last, out);
 		buf_format(out, "%s = ", row->name);
 		put_text(list->at[item++], out);
 		buf_byte(out, '\n');
 	}
-	if (row->kind == FLAG_EACH || !last)
+	if ((row->kind == FLAG_EACH && !is_reset) || !last)
 		return;
 	put_origin(f, last, out);
+	if (is_reset && row->kind != FLAG_SWITCH) {
+		buf_format(out, "no-%s = yes\n", row->name);
+		return;
+	}
 	buf_format(out, "%s = ", row->name);
 	if (row->kind == FLAG_COMMAS)
 		put_pieces(list, out);
@@ -113,7 +118,7 @@ static void put_default(const struct flag *row, const char *field, struct buf *o
 	if (row->kind == FLAG_SWITCH)
 		buf_text(&value, "no");
 	else
-		flags_value(row, field, &value);
+		flag_show(row, field, &value);
 	buf_format(out, "# default\n#%s =%s%s\n", row->name, value.used ? " " : "",
 		value.used ? value.at : "");
 	buf_release(&value);
@@ -127,7 +132,7 @@ static int is_setting(const struct flag *row)
 	for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
 		if (strcmp(row->name, not [i]) == 0)
 			return 0;
-	return row->kind != FLAG_CONFIG;
+	return row->kind != FLAG_CONFIG && row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN;
 }
 
 void flags_print(const struct flags *f, flag_kept *kept, void *ctx, struct buf *out)

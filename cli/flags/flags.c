@@ -1,9 +1,10 @@
 #include "cli/flags/flags.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "base/num.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,179 +25,131 @@ const struct flag *flags_row(const struct flag_group *groups, size_t i, size_t *
 	return NULL;
 }
 
-/* Room for one more text and the NULL behind it. */
-static void list_add(struct flag_list *list, const char *text)
-{
-	list->at = mem_resize(list->at, list->count + 2, sizeof *list->at);
-	list->at[list->count++] = text;
-	list->at[list->count] = NULL;
-}
-
-static int check_word(const struct flag *row, const char *text, struct err_note *why)
-{
-	const char *word, *best = NULL;
-	size_t distance = 0;
-
-	if (!row->words || (row->beside && row->beside(text)))
-		return 0;
-	for (size_t i = 0; (word = row->words(i)) != NULL; i++) {
-		if (strcmp(word, text) == 0)
-			return 0;
-		nearest_try(text, word, &best, &distance);
-	}
-	if (best && nearest_is_near(text, distance))
-		return err_set(why, ERR_USAGE, "--%s: there is no '%s'; the nearest is '%s'",
-			row->name, text, best);
-	struct buf all = BUF_EMPTY;
-	for (size_t i = 0; (word = row->words(i)) != NULL; i++)
-		buf_format(&all, "%s%s", i ? ", " : "", word);
-	int err = err_set(why, ERR_USAGE, "--%s: there is no '%s'; there are %s", row->name, text,
-		all.used ? all.at : "none");
-	buf_release(&all);
-	return err;
-}
+#define FLAG_ROOM sizeof(struct flag_list) /* bytes of the largest field */
 
 char *flags_text(struct flags *f, const char *text, size_t n)
 {
-	char *copy = mem_new(n + 1, 1);
-
-	memcpy(copy, text, n);
-	copy[n] = 0;
-	f->text = mem_grow(f->text, &f->text_room, f->texts + 1, sizeof *f->text);
-	f->text[f->texts++] = copy;
-	return copy;
+	return flag_texts_add(&f->texts, text, n);
 }
 
-static int put_commas(struct flags *f, const struct flag *row, struct flag_list *list,
-	const char *text, struct err_note *why)
+static void note_origin(struct flags *f, size_t index, unsigned line)
 {
-	for (const char *p = text;; p++) {
-		size_t n = strcspn(p, ",");
-		if (!n)
-			return err_set(
-				why, ERR_USAGE, "--%s: an empty entry in '%s'", row->name, text);
-		char *piece = flags_text(f, p, n);
-		int err = check_word(row, piece, why);
-		if (err)
-			return err;
-		list_add(list, piece);
-		p += n;
-		if (!*p)
-			return 0;
-	}
-}
-
-static int put_choice(const struct flag *row, int *place, const char *text, struct err_note *why)
-{
-	int i = 0;
-
-	for (const char *word = row->argument;; word++, i++) {
-		size_t n = strcspn(word, "|");
-		if (strlen(text) == n && strncmp(word, text, n) == 0) {
-			*place = i;
-			return 0;
-		}
-		word += n;
-		if (!*word)
-			return err_set(why, ERR_USAGE, "--%s is one of %s, not '%s'", row->name,
-				row->argument, text);
-	}
-}
-
-static int bad_number(const struct flag *row, const char *text, struct err_note *why)
-{
-	const char *what = row->kind == FLAG_COUNT ? "a whole number" : "a number";
-
-	if (row->max > 0)
-		return err_set(why, ERR_USAGE, "--%s takes %s from %.15g to %.15g, not '%s'",
-			row->name, what, row->min, row->max, text);
-	if (row->kind == FLAG_COUNT && row->min > 0)
-		return err_set(why, ERR_USAGE, "--%s takes %s, at least %.15g, not '%s'", row->name,
-			what, row->min, text);
-	return err_set(why, ERR_USAGE, "--%s takes %s, not '%s'", row->name, what, text);
-}
-
-static int put_number(const struct flag *row, void *to, const char *text, struct err_note *why)
-{
-	uint64_t count;
-	double real;
-
-	if (row->kind == FLAG_COUNT) {
-		if (num_count(text, UINT64_MAX, &count) || (double)count < row->min ||
-			(row->max > 0 && (double)count > row->max))
-			return bad_number(row, text, why);
-		*(uint64_t *)to = count;
-		return 0;
-	}
-	if (num_real(text, &real) || (row->max > 0 && !(real >= row->min && real <= row->max)))
-		return bad_number(row, text, why);
-	*(double *)to = real;
-	return 0;
-}
-
-static int is_text(enum flag_kind kind)
-{
-	return kind == FLAG_TEXT || kind == FLAG_EACH || kind == FLAG_CONFIG;
-}
-
-static int needs_value(const struct flag *row, struct err_note *why)
-{
-	return err_set(why, ERR_USAGE, "--%s needs a value: %s", row->name, row->argument);
-}
-
-static int put(
-	struct flags *f, const struct flag *row, void *to, const char *text, struct err_note *why)
-{
-	int err;
-
-	if (is_text(row->kind) && !*text && !row->may_be_empty)
-		return needs_value(row, why);
-	switch (row->kind) {
-	case FLAG_SWITCH:
-		*(int *)to = 1;
-		return 0;
-	case FLAG_TEXT:
-	case FLAG_CONFIG:
-		err = check_word(row, text, why);
-		if (!err)
-			*(const char **)to = text;
-		return err;
-	case FLAG_COUNT:
-	case FLAG_REAL:
-		return put_number(row, to, text, why);
-	case FLAG_BYTES:
-		if (num_bytes(text, to))
-			return err_set(why, ERR_USAGE,
-				"--%s takes a number of bytes such as 500K or 2G, not '%s'",
-				row->name, text);
-		return 0;
-	case FLAG_TIME:
-		if (num_time(text, to))
-			return err_set(why, ERR_USAGE,
-				"--%s takes a time such as 2, 500ms, 10m or 1h, not '%s'",
-				row->name, text);
-		return 0;
-	case FLAG_CHOICE:
-		return put_choice(row, to, text, why);
-	case FLAG_EACH:
-		list_add(to, text);
-		return 0;
-	case FLAG_COMMAS:
-		return put_commas(f, row, to, text, why);
-	}
-	return ERR_OTHER;
+	f->origin = mem_grow(f->origin, &f->origin_room, f->origins + 1, sizeof *f->origin);
+	f->origin[f->origins++] = (struct flag_origin){index, line};
 }
 
 int flags_take(struct flags *f, size_t index, const char *text, unsigned line, struct err_note *why)
 {
-	size_t at;
+	size_t at = 0;
 	const struct flag *row = flags_row(f->groups, index, &at);
 
-	f->given[index] = 1;
-	f->origin = mem_grow(f->origin, &f->origin_room, f->origins + 1, sizeof *f->origin);
-	f->origin[f->origins++] = (struct flag_origin){index, line};
-	return put(f, row, f->values + at, text, why);
+	f->given[index] = FLAG_GIVEN;
+	note_origin(f, index, line);
+	return flag_take(row, f->values + at, text, &f->texts, why);
 }
+
+static int is_list(const struct flag *row)
+{
+	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
+}
+
+void flags_reset(struct flags *f, size_t index, unsigned line)
+{
+	size_t at = 0, kept = 0;
+	const struct flag *row = flags_row(f->groups, index, &at);
+
+	for (size_t i = 0; i < f->origins; i++)
+		if (f->origin[i].row != index)
+			f->origin[kept++] = f->origin[i];
+	f->origins = kept;
+	note_origin(f, index, line);
+	f->given[index] = FLAG_RESET;
+	if (is_list(row))
+		flag_list_release((struct flag_list *)(void *)(f->values + at));
+	else
+		memcpy(f->values + at, f->initial + index * FLAG_ROOM, flag_size(row));
+}
+
+/* --- names */
+
+/* The row of this name; `rows` where there is none. */
+static size_t row_named(const struct flag_group *groups, const char *name, size_t n)
+{
+	const struct flag *row;
+	size_t i = 0;
+
+	while ((row = flags_row(groups, i, NULL)) != NULL &&
+		(strlen(row->name) != n || strncmp(row->name, name, n) != 0))
+		i++;
+	return i;
+}
+
+/* The row that a name stands for, with an ALIAS followed. */
+static const struct flag *follow(struct flags *f, const char *name, size_t n, size_t *index)
+{
+	*index = row_named(f->groups, name, n);
+	const struct flag *row = flags_row(f->groups, *index, NULL);
+
+	if (row && row->kind == FLAG_ALIAS) {
+		f->given[*index] = FLAG_GIVEN;
+		*index = row_named(f->groups, row->argument, strlen(row->argument));
+		row = flags_row(f->groups, *index, NULL);
+		assert(row);
+	}
+	return row;
+}
+
+/* Whether a flag can be told to be what it is by default. */
+static int may_be_reset(const struct flag *row)
+{
+	return row && !row->required && row->kind != FLAG_CONFIG && row->kind != FLAG_FOREIGN;
+}
+
+int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum flag_given *sense,
+	struct err_note *why)
+{
+	const struct flag *row = follow(f, name, n, index);
+	char opposite[64];
+
+	*sense = FLAG_GIVEN;
+	if (row && row->kind == FLAG_FOREIGN)
+		return err_set(why, ERR_USAGE, "'%s%s' is %s's; here: %s", n > 1 ? "--" : "-",
+			row->name, row->argument, row->help);
+	if (row)
+		return 1;
+	*sense = FLAG_RESET;
+	if (n > 3 && strncmp(name, "no-", 3) == 0)
+		return may_be_reset(follow(f, name + 3, n - 3, index));
+	/* of a switch that is called "no-robots": --robots */
+	const int length = snprintf(opposite, sizeof opposite, "no-%.*s", (int)n, name);
+	if (n >= sizeof opposite - 3)
+		return 0;
+	row = follow(f, opposite, (size_t)length, index);
+	return row && row->kind == FLAG_SWITCH;
+}
+
+const char *flags_nearest(const struct flags *f, const char *name)
+{
+	const char *best = NULL;
+	const struct flag *row;
+	size_t distance = 0;
+
+	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
+		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN)
+			nearest_try(name, row->name, &best, &distance);
+	return best && nearest_is_near(name, distance) ? best : NULL;
+}
+
+void flags_say_old(const struct flags *f)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
+		if (row->kind == FLAG_ALIAS && f->given[i])
+			log_say("--%s is now called --%s", row->name, row->argument);
+}
+
+/* --- the command line */
 
 /* Where reading has come to. */
 struct reader {
@@ -206,17 +159,15 @@ struct reader {
 	struct err_note *why;
 };
 
-/* Takes row `index` with the text that is joined to it, or, that being NULL, the next argument. */
+/* Takes row `index` with the text that is joined to it, or, where that is NULL, the next argument. */
 static int take(struct reader *r, size_t index, const char *text)
 {
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
 
-	if (row->kind == FLAG_SWITCH && text)
-		return err_set(r->why, ERR_USAGE, "--%s takes no value, but '%s' was given",
-			row->name, text);
 	if (row->kind != FLAG_SWITCH && !text) {
 		if (r->i + 1 >= r->n)
-			return needs_value(row, r->why);
+			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name,
+				row->argument);
 		text = r->argv[++r->i];
 	}
 	return flags_take(r->f, index, text, 0, r->why);
@@ -224,32 +175,49 @@ static int take(struct reader *r, size_t index, const char *text)
 
 static int unknown(const struct reader *r, const char *name)
 {
-	const char *best = NULL;
-	const struct flag *row;
-	size_t distance = 0;
+	const char *near = flags_nearest(r->f, name);
 
-	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
-		nearest_try(name, row->name, &best, &distance);
-	if (best && nearest_is_near(name, distance))
+	if (near)
 		return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; the nearest is '--%s'",
-			name, best);
+			name, near);
 	return err_set(r->why, ERR_USAGE, "unknown flag '--%s'; see '%s --help'", name, r->f->who);
 }
 
 static int read_long(struct reader *r, const char *name)
 {
 	const char *equals = strchr(name, '=');
-	size_t length = equals ? (size_t)(equals - name) : strlen(name);
-	const struct flag *row;
+	size_t n = equals ? (size_t)(equals - name) : strlen(name), index;
+	enum flag_given sense;
 
-	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
-		if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
-			return take(r, i, equals ? equals + 1 : NULL);
-	char *bare = mem_copy(name, length + 1);
-	bare[length] = 0;
+	int found = flags_find(r->f, name, n, &index, &sense, r->why);
+	if (found > 0 && sense == FLAG_GIVEN)
+		return take(r, index, equals ? equals + 1 : NULL);
+	if (found > 0 && equals)
+		return err_set(r->why, ERR_USAGE, "--%.*s takes no value, but '%s' was given",
+			(int)n, name, equals + 1);
+	if (found > 0)
+		flags_reset(r->f, index, 0);
+	if (found)
+		return found < 0 ? found : 0;
+	char *bare = strndup(name, n);
 	int err = unknown(r, bare);
 	free(bare);
 	return err;
+}
+
+/* A word such as -np that is another program's, or the letter that no row has. */
+static int unknown_letter(const struct reader *r, const char *letters, char letter)
+{
+	const struct flag *row;
+	const char one[2] = {letter, 0};
+
+	for (size_t i = 0; (row = flags_row(r->f->groups, i, NULL)) != NULL; i++)
+		if (row->kind == FLAG_FOREIGN &&
+			(strcmp(row->name, letters) == 0 || strcmp(row->name, one) == 0))
+			return err_set(r->why, ERR_USAGE, "'-%s' is %s's; here: %s", row->name,
+				row->argument, row->help);
+	return err_set(r->why, ERR_USAGE, "unknown flag '-%c' in '-%s'; see '%s --help'", letter,
+		letters, r->f->who);
 }
 
 static int read_letters(struct reader *r, const char *letters)
@@ -260,9 +228,7 @@ static int read_letters(struct reader *r, const char *letters)
 		while ((row = flags_row(r->f->groups, i, NULL)) != NULL && row->letter != *p)
 			i++;
 		if (!row)
-			return err_set(r->why, ERR_USAGE,
-				"unknown flag '-%c' in '-%s'; see '%s --help'", *p, letters,
-				r->f->who);
+			return unknown_letter(r, letters, *p);
 		if (row->kind != FLAG_SWITCH)
 			return take(r, i, p[1] ? p + 1 : NULL);
 		int err = take(r, i, NULL);
@@ -270,6 +236,17 @@ static int read_letters(struct reader *r, const char *letters)
 			return err;
 	}
 	return 0;
+}
+
+/* Keeps the defaults that `values` holds. */
+static void keep_initial(struct flags *f, size_t rows)
+{
+	const struct flag *row;
+	size_t at;
+
+	f->initial = mem_zero(rows, FLAG_ROOM);
+	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++)
+		memcpy(f->initial + i * FLAG_ROOM, f->values + at, flag_size(row));
 }
 
 int flags_read(struct flags *f, const char *who, const struct flag_group *groups, void *values,
@@ -283,6 +260,7 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
 		rows++;
 	*f = (struct flags){.who = who, .groups = groups, .values = values};
 	f->given = mem_zero(rows, 1);
+	keep_initial(f, rows);
 	f->operand = mem_zero(n + 1, sizeof *f->operand);
 	for (; r.i < n && !err; r.i++) {
 		const char *word = argv[r.i];
@@ -298,12 +276,36 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
 	return err;
 }
 
+static int is_missing(const struct flags *f, size_t i, const struct flag *row)
+{
+	return row->required && !f->given[i] && !(row->unless && flags_given(f, row->unless));
+}
+
+int flags_fill_noun(struct flags *f, size_t least, size_t most, struct err_note *why)
+{
+	const struct flag *row;
+	size_t i = 0;
+	int err = 0;
+
+	while ((row = flags_row(f->groups, i, NULL)) != NULL && !(row->is_noun && !f->given[i]))
+		i++;
+	const size_t own = row && row->required ? least : most;
+	if (!row || f->operands <= own)
+		return 0;
+	const size_t n = row->kind == FLAG_EACH ? f->operands - own : 1;
+	for (size_t k = 0; !err && k < n; k++)
+		err = flags_take(f, i, f->operand[k], 0, why);
+	f->operands -= n;
+	memmove(f->operand, f->operand + n, f->operands * sizeof *f->operand);
+	return err;
+}
+
 int flags_require(const struct flags *f, struct err_note *why)
 {
 	const struct flag *row;
 
 	for (size_t i = 0; (row = flags_row(f->groups, i, NULL)) != NULL; i++)
-		if (row->required && !f->given[i] && !(row->unless && flags_given(f, row->unless)))
+		if (is_missing(f, i, row))
 			return err_set(why, ERR_USAGE, "--%s %s is needed; see '%s --help'",
 				row->name, row->argument, f->who);
 	return 0;
@@ -315,15 +317,11 @@ void flags_release(struct flags *f)
 	size_t at;
 
 	for (size_t i = 0; (row = flags_row(f->groups, i, &at)) != NULL; i++) {
-		if (row->kind == FLAG_EACH || row->kind == FLAG_COMMAS) {
-			struct flag_list *list = (struct flag_list *)(void *)(f->values + at);
-			free(list->at);
-			*list = (struct flag_list){NULL, 0};
-		}
+		if (is_list(row))
+			flag_list_release((struct flag_list *)(void *)(f->values + at));
 	}
-	for (size_t i = 0; i < f->texts; i++)
-		free(f->text[i]);
-	free(f->text);
+	flag_texts_release(&f->texts);
+	free(f->initial);
 	free(f->origin);
 	free(f->given);
 	free(f->operand);
@@ -338,5 +336,5 @@ int flags_given(const struct flags *f, const char *name)
 	while ((row = flags_row(f->groups, i, NULL)) != NULL && strcmp(row->name, name) != 0)
 		i++;
 	assert(row);
-	return f->given[i];
+	return f->given[i] == FLAG_GIVEN;
 }

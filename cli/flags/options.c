@@ -42,7 +42,7 @@ const struct flag timing_flag[] = {TIMING_ROW(0), {.name = NULL}};
 #define GRAPH(field) offsetof(struct graph_options, field)
 const struct flag graph_flags[] = {
 	{"graph", 0, FLAG_TEXT, GRAPH(graph), "PATH",
-		.help = "a graph file, or the store of a crawl", .required = 1},
+		.help = "a graph file, or the store of a crawl", .required = 1, .is_noun = 1},
 	URLS_ROW(GRAPH(urls)),
 	HOSTS_ROW(GRAPH(hosts)),
 	{.name = NULL},

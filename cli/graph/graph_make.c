@@ -186,7 +186,8 @@ static int run_offsets(const struct command *c, struct err_note *why)
 
 static const struct flag offsets_flags[] = {
 	{"graph", 0, FLAG_TEXT, offsetof(struct offsets_options, graph), "PATH",
-		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1},
+		.help = "a BVGraph: x, for x.graph and x.properties", .required = 1,
+		.is_noun = 1},
 	{.name = NULL},
 };
 static const struct offsets_options offsets_defaults;

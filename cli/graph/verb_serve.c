@@ -88,7 +88,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 #define SERVE(field) offsetof(struct serve_options, field)
 static const struct flag source_flags[] = {
 	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH",
-		.help = "a graph: its nodes are the pages"},
+		.help = "a graph: its nodes are the pages", .is_noun = 1},
 	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
 		.help = "stored pages: index.tsv is file TAB url"},
 	{.name = NULL},

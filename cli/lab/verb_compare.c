@@ -250,7 +250,7 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag own[] = {
 	{"graph", 0, FLAG_EACH, OWN(graphs), "PATH",
 		.help = "a graph file, or the store of a crawl; may be given more than once",
-		.required = 1, .unless = "from"},
+		.required = 1, .unless = "from", .is_noun = 1},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
 		.unless = "from"},

@@ -224,7 +224,7 @@ static int run(const struct command *c, struct err_note *why)
 static const struct flag coverage_flags[] = {
 	{"graph", 0, FLAG_TEXT, COVERAGE(graph.graph), "PATH",
 		.help = "a graph file, or the store of a crawl", .required = 1,
-		.unless = "made-sites"},
+		.unless = "made-sites", .is_noun = 1},
 	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
 		.unless = "out"},

@@ -436,7 +436,8 @@ static int run(const struct command *c, struct err_note *why)
 
 #define SEEDS(field) offsetof(struct seeds_options, field)
 static const struct flag seeds_flags[] = {
-	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store"},
+	{"graph", 0, FLAG_TEXT, SEEDS(graph.graph), "PATH", .help = "a graph file, or a store",
+		.is_noun = 1},
 	{"store", 0, FLAG_TEXT, SEEDS(graph.graph), "DIR", .help = "the store of a crawl"},
 	{"method", 0, FLAG_TEXT, SEEDS(method), "NAME", "see 'lycosa list methods'", .required = 1,
 		.words = method_word},

@@ -156,7 +156,8 @@ static int run_verify(const struct command *c, struct err_note *why)
 
 #define STORE(field) offsetof(struct store_options, field)
 static const struct flag store_flags[] = {
-	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1},
+	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1,
+		.is_noun = 1},
 	{.name = NULL},
 };
 
