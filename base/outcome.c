@@ -1,41 +1,99 @@
 #include "base/outcome.h"
 
-const char *fetch_error_name(enum fetch_error error)
-{
-	static const char *const names[] = {
-#define ERROR_NAME(name, text) text,
-		FETCH_ERROR_TABLE(ERROR_NAME)
-#undef ERROR_NAME
-	};
-
-	return (unsigned)error < FETCH_ERRORS ? names[error] : "unknown";
-}
-
-const char *event_name(enum event_kind kind)
-{
-	static const char *const names[EVENT_KINDS] = {[EVENT_CRAWLED] = "crawled",
-		[EVENT_FAILED] = "failed",
-		[EVENT_RETRY] = "retry",
-		[EVENT_REFUSED] = "refused",
-		[EVENT_REDIRECTED] = "redirected"};
-
-	return (unsigned)kind < EVENT_KINDS ? names[kind] : "unknown";
-}
-
-static const struct {
-	const char *name, *meaning;
-} rows[] = {
-#define REFUSAL_ROW(name, text, meaning) {text, meaning},
-	REFUSAL_TABLE(REFUSAL_ROW)
-#undef REFUSAL_ROW
+static const struct row {
+	const char *word, *sentence;
+	enum page_state state;
+	unsigned traits;
+} rows[OUTCOMES] = {
+#define OUTCOME_ROW(name, number, word, state, traits, sentence)                                   \
+	[number] = {word, sentence, PAGE_##state, traits},
+	OUTCOME_TABLE(OUTCOME_ROW)
+#undef OUTCOME_ROW
 };
 
-const char *refusal_name(enum refusal r)
+static const struct row later = {"unknown", "for a reason of a later version", PAGE_FAILED, 0};
+
+static const struct row *row_of(unsigned outcome)
 {
-	return (unsigned)r < REFUSALS ? rows[r].name : "?";
+	return outcome < OUTCOMES && rows[outcome].word ? &rows[outcome] : &later;
 }
 
-const char *refusal_meaning(enum refusal r)
+const char *outcome_word(unsigned outcome)
 {
-	return (unsigned)r < REFUSALS ? rows[r].meaning : "for a reason of a later version";
+	return row_of(outcome)->word;
+}
+
+const char *outcome_sentence(unsigned outcome)
+{
+	return row_of(outcome)->sentence;
+}
+
+enum page_state outcome_state(unsigned outcome)
+{
+	return row_of(outcome)->state;
+}
+
+int outcome_has(unsigned outcome, enum outcome_trait trait)
+{
+	return (row_of(outcome)->traits & trait) != 0;
+}
+
+int outcome_may_leave(unsigned outcome, enum page_state state)
+{
+	return state == outcome_state(outcome) ||
+	       (state == PAGE_QUEUED && outcome_has(outcome, TRAIT_AGAIN));
+}
+
+unsigned outcome_next(unsigned outcome)
+{
+	do
+		outcome++;
+	while (outcome < OUTCOMES && !rows[outcome].word);
+	return outcome;
+}
+
+const char *outcome_event(unsigned outcome, enum page_state state)
+{
+	if (state != PAGE_QUEUED)
+		return page_state_name(state);
+	return outcome_has(outcome, TRAIT_WAITS) ? "put-back" : "retry";
+}
+
+const char *page_state_name(unsigned state)
+{
+	static const char *const names[PAGE_STATES] = {
+		[PAGE_UNSEEN] = "unseen",
+		[PAGE_QUEUED] = "queued",
+		[PAGE_IN_FLIGHT] = "in flight",
+		[PAGE_CRAWLED] = "crawled",
+		[PAGE_FAILED] = "failed",
+		[PAGE_REFUSED] = "refused",
+		[PAGE_REDIRECTED] = "redirected",
+		[PAGE_OUTSIDE] = "out of scope",
+	};
+
+	return state < PAGE_STATES ? names[state] : "unknown";
+}
+
+/* What 0, "ok", stood for beside each state. */
+static enum outcome of_state(unsigned state)
+{
+	return state == PAGE_CRAWLED      ? OUTCOME_CRAWLED
+	       : state == PAGE_REDIRECTED ? OUTCOME_REDIRECTED
+	       : state == PAGE_REFUSED    ? OUTCOME_ROBOTS
+					  : OUTCOME_STATUS;
+}
+
+enum outcome outcome_of_format_1(unsigned state, unsigned error)
+{
+	if (error == OUTCOME_NONE)
+		return of_state(state);
+	if (error == OUTCOME_ROBOTS_WAIT && state == PAGE_REFUSED)
+		return OUTCOME_ROBOTS_UNAVAILABLE;
+	return error == 10 ? OUTCOME_BUDGET : (enum outcome)error;
+}
+
+enum outcome outcome_of_refusal_1(unsigned refusal)
+{
+	return refusal ? (enum outcome)(refusal + OUTCOME_HOST - 1) : OUTCOME_NONE;
 }

@@ -1,5 +1,7 @@
 #include "crawler/crawl.h"
 
+#include <assert.h>
+
 /* how often a crawl that may be stopped looks whether it was */
 #define STOP_LOOK_MS 200
 
@@ -45,27 +47,29 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 			&(struct frontier_host_news){.delay = e->host_delay,
 				.pause = e->host_pause,
 				.took = e->ended - e->started});
-	switch (e->kind) {
-	case EVENT_CRAWLED:
+	switch (e->state) {
+	case PAGE_CRAWLED:
 		err = frontier_crawled(f, e->id, e->links, e->n, e->ended);
 		break;
-	case EVENT_FAILED:
+	case PAGE_FAILED:
 		frontier_failed(f, e->id, e->ended);
 		break;
-	case EVENT_RETRY:
-		if (e->error == FETCH_ADDRESS) {
+	case PAGE_QUEUED:
+		if (e->outcome == OUTCOME_ADDRESS)
 			frontier_put_back(f, e->id, e->ended);
-			break;
-		}
-		frontier_retry(f, e->id, e->not_before, e->ended);
-		frontier_seed(f, e->links, e->n); /* sitemaps that robots.txt named */
+		else
+			frontier_retry(f, e->id, e->not_before, e->ended);
+		if (e->outcome == OUTCOME_SITEMAPS)
+			frontier_seed(f, e->links, e->n);
 		break;
-	case EVENT_REFUSED:
+	case PAGE_REFUSED:
 		frontier_refuse(f, e->id);
 		break;
-	case EVENT_REDIRECTED:
+	case PAGE_REDIRECTED:
 		frontier_redirected(f, e->id, e->target, e->ended);
 		break;
+	default:
+		assert(!"an event ends a page's flight");
 	}
 	/* the request was one to where the host was before */
 	if (e->address)

@@ -40,7 +40,7 @@ static int outside(const void *ctx, uint32_t id)
 {
 	const struct graph_source *s = ctx;
 
-	return s->fate[id] == FATE_OUTSIDE;
+	return s->fate[id] == PAGE_OUTSIDE;
 }
 
 static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
@@ -79,13 +79,14 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 }
 
 /* How a page ends that may not be crawled. */
-static void end_by_fate(struct event *e, enum graph_fate fate)
+static void end_by_fate(struct event *e, enum page_state fate)
 {
-	e->kind = fate == FATE_FAILED    ? EVENT_FAILED
-		  : fate == FATE_REFUSED ? EVENT_REFUSED
-					 : EVENT_CRAWLED;
-	e->status = fate == FATE_FAILED ? 404 : fate == FATE_REFUSED ? 0 : 200;
-	if (e->kind != EVENT_CRAWLED)
+	const int fails = fate == PAGE_FAILED, is_refused = fate == PAGE_REFUSED;
+
+	e->outcome = fails ? OUTCOME_STATUS : is_refused ? OUTCOME_ROBOTS : OUTCOME_CRAWLED;
+	e->state = outcome_state(e->outcome);
+	e->status = fails ? 404 : is_refused ? 0 : 200;
+	if (e->state != PAGE_CRAWLED)
 		e->n = 0;
 }
 
@@ -166,8 +167,10 @@ struct source *graph_source_new(const struct graph *g, const uint32_t *hosts, co
 	s->fate = fate;
 	s->parallel = 1;
 	for (size_t i = 0; i < RUN; i++) /* what is the same for all */
-		s->event[i] =
-			(struct event){.kind = EVENT_CRAWLED, .status = 200, .host_delay = -1};
+		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED,
+			.state = PAGE_CRAWLED,
+			.status = 200,
+			.host_delay = -1};
 	return &s->source;
 }
 

@@ -5,17 +5,10 @@
 #include "crawler/source.h"
 #include "graph/graph.h"
 
-/* What becomes of a node, as an earlier crawl has found it: all but the first mean that it does not
- * get its links. */
-enum graph_fate {
-	FATE_CRAWLED, /* 0 */
-	FATE_OUTSIDE, /* out of scope: seen, never queued */
-	FATE_FAILED,  /* it is taken, and fails */
-	FATE_REFUSED  /* it is taken, and refused (robots.txt, a budget, a trap) */
-};
-
-/* `host` is the host of each node, `fate` what becomes of it (enum graph_fate); either may be NULL:
- * one host, all are crawled. All must outlive the source. Free with ops->close. */
+/* `host` is the host of each node, NULL: they have one. `fate` is where an earlier crawl has left each node (enum
+ * page_state), and where this one leaves it: a node that is PAGE_OUTSIDE is seen and never queued; one that is
+ * PAGE_FAILED or PAGE_REFUSED is taken, and fails or is refused; any other is crawled. NULL: all are crawled. All
+ * must outlive the source. Free with ops->close. */
 struct source *graph_source_new(const struct graph *g, const uint32_t *host, const uint8_t *fate);
 
 /* So many pages may be in flight, not the one that most policies must have for their order to be

@@ -16,7 +16,7 @@ struct metrics {
 	_Atomic(const char *) policy; /* whose turn it is; static, or NULL */
 	double started;               /* s since 1970 */
 	struct frontier *frontier;
-	_Atomic uint64_t pages[EVENT_KINDS], errors[FETCH_ERRORS], bytes;
+	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
 	_Atomic uint64_t queued, in_flight, seen, hosts_ready, hosts_waiting;
 };
@@ -78,13 +78,12 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	(void)why;
 	look(m);
 	add(&m->bytes, e->bytes);
-	if (!event_is_news(e))
+	if (outcome_has(e->outcome, TRAIT_WAITS))
 		return 0;
-	add(&m->pages[e->kind], 1);
-	if (e->error)
-		add(&m->errors[e->error], 1);
-	if (e->ended <= e->started && !e->bytes)
-		return 0; /* no request was made */
+	add(&m->pages[e->state], 1);
+	add(&m->errors[e->outcome], 1);
+	if (!outcome_has(e->outcome, TRAIT_ASKED))
+		return 0;
 	const uint64_t ms = e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0;
 	while (i < BOUNDS && ms > bounds[i])
 		i++;
@@ -162,17 +161,27 @@ static void histogram(struct metrics *m, struct buf *out)
 	sample(out, "lycosa_fetch_duration_seconds_count", NULL, NULL, sum);
 }
 
+/* Whether an outcome is why a page did not come. */
+static int is_reason(unsigned o)
+{
+	return o != OUTCOME_CRAWLED && o != OUTCOME_REDIRECTED && !outcome_has(o, TRAIT_WAITS) &&
+	       o != OUTCOME_OLD_TRAP && o != OUTCOME_OLD_SCOPE;
+}
+
 static void totals(struct metrics *m, struct buf *out)
 {
+	static const enum page_state told[] = {
+		PAGE_CRAWLED, PAGE_FAILED, PAGE_QUEUED, PAGE_REFUSED, PAGE_REDIRECTED};
+
 	head(out, "lycosa_pages_total", "counter", "What became of pages, retries included.");
-	for (size_t i = 0; i < EVENT_KINDS; i++)
-		sample(out, "lycosa_pages_total", "state", event_name((enum event_kind)i),
-			get(&m->pages[i]));
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		sample(out, "lycosa_pages_total", "state", outcome_event(OUTCOME_NONE, told[i]),
+			get(&m->pages[told[i]]));
 	head(out, "lycosa_fetch_errors_total", "counter", "Pages that did not come, by reason.");
-	for (size_t i = FETCH_OK + 1; i < FETCH_ERRORS; i++)
-		if (i != FETCH_ADDRESS)
-			sample(out, "lycosa_fetch_errors_total", "kind",
-				fetch_error_name((enum fetch_error)i), get(&m->errors[i]));
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		if (is_reason(o))
+			sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o),
+				get(&m->errors[o]));
 	head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
 	sample(out, "lycosa_received_bytes_total", NULL, NULL, get(&m->bytes));
 }

@@ -13,6 +13,12 @@ struct name {
 	uint32_t of;
 };
 
+static void set_refusal(struct net_page *page, enum outcome refusal)
+{
+	assert(!refusal || (refusal >= OUTCOME_HOST && refusal < OUTCOME_HOST + 15));
+	page->refusal = refusal ? (refusal - OUTCOME_HOST + 1) & 15u : 0;
+}
+
 static void append(struct net_pages *p, const struct store_page *known)
 {
 	p->page = mem_grow(p->page, &p->room, (size_t)p->n + 1, sizeof *p->page);
@@ -20,8 +26,8 @@ static void append(struct net_pages *p, const struct store_page *known)
 		.host = known->host & NET_PAGES_HOSTS,
 		.depth = known->depth,
 		.hops = NET_PAGES_NO_HOPS,
-		.refusal = known->refusal & 15u,
 	};
+	set_refusal(&p->page[p->n - 1], (enum outcome)known->refusal);
 }
 
 int net_pages_init(
@@ -41,7 +47,7 @@ int net_pages_init(
 		append(p, &known);
 		if (url_parse(&p->url, known.url, known.url_length, NULL) != URL_OK)
 			continue;
-		scope_seen(scope, &p->url, known.refusal & 15u);
+		scope_seen(scope, &p->url, (enum outcome)known.refusal);
 	}
 	return 0;
 }
@@ -92,23 +98,23 @@ static int is_on_mirror(const struct net_pages *p, const struct url *u)
 	uint32_t id;
 
 	return traps_original(scope_traps(p->scope), u, &original) &&
-	       find_original(p, u, &original, &id) && p->page[id].refusal == REFUSAL_NONE;
+	       find_original(p, u, &original, &id) && !p->page[id].refusal;
 }
 
 /* What is judged of one that belongs otherwise, when it is found and again before it is asked for. */
-static enum refusal judge_late(const struct net_pages *p, const struct url *u, int is_doubtful)
+static enum outcome judge_late(const struct net_pages *p, const struct url *u, int is_doubtful)
 {
-	enum refusal refusal = REFUSAL_NONE;
+	enum outcome refusal = OUTCOME_NONE;
 
 	if (is_doubtful)
 		refusal = traps_judge_doubtful(scope_traps(p->scope), u);
-	return !refusal && is_on_mirror(p, u) ? REFUSAL_MIRROR : refusal;
+	return !refusal && is_on_mirror(p, u) ? OUTCOME_MIRROR : refusal;
 }
 
-static enum refusal judge(const struct net_pages *p, const struct url *u, uint32_t depth,
+static enum outcome judge(const struct net_pages *p, const struct url *u, uint32_t depth,
 	enum net_judgement judgement)
 {
-	const enum refusal refusal = scope_judge(p->scope, u, depth);
+	const enum outcome refusal = scope_judge(p->scope, u, depth);
 
 	return refusal ? refusal : judge_late(p, u, judgement == NET_DOUBT);
 }
@@ -142,45 +148,46 @@ int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
 	append(p, &fresh);
 	if (judgement == NET_DOUBT)
 		doubt(p, *id);
-	scope_seen(p->scope, u, fresh.refusal);
+	scope_seen(p->scope, u, (enum outcome)fresh.refusal);
 	return 0;
 }
 
 void net_pages_found(struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement)
 {
 	struct net_page *page = &p->page[id];
-	const int anew = (page->refusal == REFUSAL_DEPTH && depth < page->depth) ||
-			 (judgement != NET_DOUBT && (page->refusal == REFUSAL_COPY ||
-							    page->refusal == REFUSAL_CALENDAR));
+	const enum outcome refusal = net_pages_refusal(p, id);
+	const int anew = (refusal == OUTCOME_DEPTH && depth < page->depth) ||
+			 (judgement != NET_DOUBT &&
+				 (refusal == OUTCOME_COPY || refusal == OUTCOME_CALENDAR));
 	if (judgement != NET_DOUBT)
 		page->is_doubtful = 0;
 	if (depth < page->depth)
 		page->depth = (uint16_t)depth;
 	if (anew && read_url(p, id))
-		page->refusal = judge(p, &p->url, page->depth, judgement) & 15u;
+		set_refusal(page, judge(p, &p->url, page->depth, judgement));
 }
 
 /* A seed is asked for whatever is known of traps. */
-static enum refusal judge_asked(const struct net_pages *p, uint32_t id)
+static enum outcome judge_asked(const struct net_pages *p, uint32_t id)
 {
 	const struct net_page *page = &p->page[id];
 	struct traps *traps = scope_traps(p->scope);
-	enum refusal refusal = REFUSAL_NONE;
+	enum outcome refusal = OUTCOME_NONE;
 
 	if (page->depth && traps_are_found(traps)) {
 		refusal = traps_judge_queued(traps, &p->url);
 		if (!refusal)
 			refusal = judge_late(p, &p->url, page->is_doubtful);
 	}
-	return !refusal && !scope_has_room(p->scope, &p->url) ? REFUSAL_BUDGET : refusal;
+	return !refusal && !scope_has_room(p->scope, &p->url) ? OUTCOME_BUDGET : refusal;
 }
 
-enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known)
+enum outcome net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known)
 {
 	if ((!scope_has_budgets(p->scope) && !traps_are_found(scope_traps(p->scope))) ||
 		url_parse(&p->url, known->url, known->url_length, NULL))
-		return REFUSAL_NONE;
-	const enum refusal refusal = judge_asked(p, id);
+		return OUTCOME_NONE;
+	const enum outcome refusal = judge_asked(p, id);
 	if (!refusal)
 		net_pages_asked(p, id);
 	return refusal;
@@ -201,21 +208,28 @@ void net_pages_not_asked(struct net_pages *p, uint32_t id)
 	p->page[id].is_asked = 0;
 }
 
-enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued)
+int net_pages_judge(struct net_pages *p, uint32_t id, int is_queued, enum outcome *verdict)
 {
 	struct net_page *page = &p->page[id];
-	const int is_learnt = page->refusal == REFUSAL_COPY || page->refusal == REFUSAL_MIRROR;
+	const enum outcome before = net_pages_refusal(p, id);
+	const int is_learnt = before == OUTCOME_COPY || before == OUTCOME_MIRROR;
 
-	if (is_queued ? page->depth == 0 : !page->refusal || is_learnt)
-		return LOG_KINDS;
+	if (is_queued ? page->depth == 0 : !before || is_learnt)
+		return 0;
 	if (!read_url(p, id))
-		return LOG_KINDS;
-	const enum refusal refusal = is_queued ? scope_judge_again(p->scope, &p->url, page->depth)
+		return 0;
+	const enum outcome refusal = is_queued ? scope_judge_again(p->scope, &p->url, page->depth)
 					       : scope_judge(p->scope, &p->url, page->depth);
-	if (!is_queued == (refusal != REFUSAL_NONE))
-		return LOG_KINDS;
-	page->refusal = refusal & 15u;
-	return refusal ? LOG_EXPELLED : LOG_ADMITTED;
+	if (!is_queued == (refusal != OUTCOME_NONE))
+		return 0;
+	set_refusal(page, refusal);
+	*verdict = refusal;
+	return 1;
+}
+
+void net_pages_recall_judged(struct net_pages *p, uint32_t id, enum outcome verdict)
+{
+	set_refusal(&p->page[id], verdict);
 }
 
 /* A copy tells of mirrors; and so does a page that is not what its original is. */
@@ -273,7 +287,7 @@ void net_pages_seed(struct net_pages *p, uint32_t id)
 {
 	p->page[id].depth = 0;
 	p->page[id].hops = 0;
-	p->page[id].refusal = REFUSAL_NONE;
+	p->page[id].refusal = 0;
 }
 
 uint32_t net_pages_resolve(struct net_pages *p, uint32_t id)

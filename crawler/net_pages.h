@@ -23,8 +23,8 @@ struct net_page {
 	uint32_t is_crawled : 1;
 	uint32_t is_doubtful : 1; /* found on copies only (traps/copies.h) */
 	uint16_t depth;
-	uint8_t hops : 4;     /* redirects in a row that led to it, by the shortest way; or NONE */
-	uint8_t refusal : 4;  /* enum refusal */
+	uint8_t hops : 4; /* redirects in a row that led to it, by the shortest way; or NONE */
+	uint8_t refusal : 4; /* why scope or a trap refuses it, see net_pages_refusal(); 0: it belongs */
 	uint8_t tries : 7;    /* requests made that are to be repeated, at most MAX_TRIES */
 	uint8_t is_asked : 1; /* it counts for its budgets */
 };
@@ -60,6 +60,12 @@ void net_pages_release(struct net_pages *p);
  * that is known to lead nowhere. */
 enum net_judgement { NET_JUDGE, NET_ACCEPT, NET_DOUBT };
 
+/* Why scope or a trap refuses a page; OUTCOME_NONE: it belongs to the crawl. */
+static inline enum outcome net_pages_refusal(const struct net_pages *p, uint32_t id)
+{
+	return outcome_of_refusal_1(p->page[id].refusal);
+}
+
 /* Finds or adds the page of a URL; one that is new gets its depth and, unless it is to be accepted
  * anyway, is judged by the scope. An error is the store's. */
 int net_pages_find(struct net_pages *p, const struct url *u, uint32_t depth,
@@ -70,8 +76,8 @@ void net_pages_found(
 	struct net_pages *p, uint32_t id, uint32_t depth, enum net_judgement judgement);
 
 /* A page is about to be asked for: what it is refused for all the same (budgets, traps learnt since it
- * was found), or REFUSAL_NONE. `known` is what the store says of it. */
-enum refusal net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known);
+ * was found), or OUTCOME_NONE. `known` is what the store says of it. */
+enum outcome net_pages_ask(struct net_pages *p, uint32_t id, const struct store_page *known);
 /* It was asked for, whatever scope says now; it was not, or did not come. */
 void net_pages_asked(struct net_pages *p, uint32_t id);
 void net_pages_not_asked(struct net_pages *p, uint32_t id);
@@ -93,7 +99,9 @@ void net_pages_recall_redirect(struct net_pages *p, uint32_t id, uint32_t target
 void net_pages_recalled(struct net_pages *p, uint32_t id, const uint32_t *links, size_t n);
 
 /* See net_source_judge(). */
-enum log_kind net_pages_judge(struct net_pages *p, uint32_t id, int is_queued);
+int net_pages_judge(struct net_pages *p, uint32_t id, int is_queued, enum outcome *verdict);
+/* That judgement as the log tells it: OUTCOME_NONE lets the page in. */
+void net_pages_recall_judged(struct net_pages *p, uint32_t id, enum outcome verdict);
 
 /* A link leads to a page, so that it is no redirect away from one that does. */
 void net_pages_linked(struct net_pages *p, uint32_t id);

@@ -12,7 +12,7 @@
 /* A page that was not asked for after all. */
 struct turned {
 	uint32_t id;
-	enum refusal refusal;
+	enum outcome refusal;
 };
 
 struct net_source {
@@ -50,7 +50,7 @@ static int is_outside(const void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
 
-	return s->pages.page[id].refusal != REFUSAL_NONE;
+	return net_pages_refusal(&s->pages, id) != OUTCOME_NONE;
 }
 
 /* The links as they were when the page was crawled, under the names their targets have now. */
@@ -109,7 +109,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const enum refusal refusal = net_pages_ask(p, id, &page);
+	const enum outcome refusal = net_pages_ask(p, id, &page);
 	const struct validators since = previous_validators(&s->previous, &page);
 	if (refusal) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
@@ -202,9 +202,9 @@ static int take_sitemaps(
 	net_pages_begin_list(p);
 	for (uint32_t i = 0; i < page->n; i++) {
 		const struct url u = url_of(page, i);
-		const enum refusal refusal = scope_judge(p->scope, &u, 0);
+		const enum outcome refusal = scope_judge(p->scope, &u, 0);
 		uint32_t id;
-		if (refusal == REFUSAL_HOST || refusal == REFUSAL_LENGTH)
+		if (refusal == OUTCOME_HOST || refusal == OUTCOME_LENGTH)
 			continue;
 		int err = net_pages_find(p, &u, 0, NET_ACCEPT, &id, why);
 		if (err)
@@ -233,8 +233,8 @@ static int take_target(
 		circle = !err && net_pages_redirect(p, page->id, &e->target);
 	}
 	if (circle) {
-		e->kind = EVENT_FAILED;
-		e->error = FETCH_REDIRECTS;
+		e->outcome = OUTCOME_REDIRECTS;
+		e->state = PAGE_FAILED;
 		e->target = 0;
 	} else if (!err) {
 		net_pages_found(p, e->target, depth, found);
@@ -242,18 +242,12 @@ static int take_target(
 	return err;
 }
 
-/* Whether a retry is one for something the page itself was asked. */
-static int is_try(enum fetch_error error, unsigned status)
+/* A page is back that was taken; one that ended has all its tries before it, should it be queued again. */
+static void count_tries(struct net_page *page, enum outcome outcome, enum page_state state)
 {
-	return error != FETCH_ROBOTS && error != FETCH_ABORTED && error != FETCH_ADDRESS &&
-	       (error || status);
-}
-
-static void count_tries(struct net_page *page, int ended, enum fetch_error error, unsigned status)
-{
-	if (ended)
+	if (state != PAGE_QUEUED)
 		page->tries = 0;
-	else if (is_try(error, status) && page->tries < NET_PAGES_MAX_TRIES)
+	else if (outcome_has(outcome, TRAIT_TRY) && page->tries < NET_PAGES_MAX_TRIES)
 		page->tries++;
 }
 
@@ -268,8 +262,8 @@ static void turn_away(struct net_source *s, struct event *e)
 	s->in_flight--;
 	*e = (struct event){
 		.id = t->id,
-		.kind = EVENT_REFUSED,
-		.error = t->refusal == REFUSAL_BUDGET ? FETCH_BUDGET : FETCH_TRAP,
+		.outcome = t->refusal,
+		.state = PAGE_REFUSED,
 		.started = now,
 		.ended = now,
 		.host_delay = -1,
@@ -291,7 +285,7 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 
 	if (!fetchers_reap(s->fetchers, out, until))
 		return 0;
-	if ((*out)->kind == EVENT_CRAWLED && (*out)->status == 304 &&
+	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 &&
 		store_page(s->pages.store, (*out)->id, &known))
 		*out = previous_take(&s->previous, &known, *out);
 	return 1;
@@ -316,11 +310,11 @@ static int net_reap(
 	fetch_page_free(s->page);
 	s->page = page;
 	s->in_flight--;
-	count_tries(&s->pages.page[page->id], page->kind != EVENT_RETRY, page->error, page->status);
+	count_tries(&s->pages.page[page->id], page->outcome, page->state);
 	*e = (struct event){
 		.id = page->id,
-		.kind = page->kind,
-		.error = page->error,
+		.outcome = page->outcome,
+		.state = page->state,
 		.status = page->status,
 		.not_before = page->ended + page->retry_after + s->offset,
 		.started = page->started + s->offset,
@@ -334,13 +328,13 @@ static int net_reap(
 		.validators = page->validators,
 	};
 	e->address = net_addresses_tell(s->addresses, s->pages.page[page->id].host, &page->address);
-	if (page->kind != EVENT_CRAWLED)
+	if (page->state != PAGE_CRAWLED)
 		net_pages_not_asked(&s->pages, page->id);
-	if (page->kind == EVENT_CRAWLED)
+	if (page->state == PAGE_CRAWLED)
 		err = take_links(s, page, e, why);
-	else if (page->kind == EVENT_REDIRECTED)
+	else if (page->state == PAGE_REDIRECTED)
 		err = take_target(s, page, e, why);
-	else if (page->n)
+	else if (page->outcome == OUTCOME_SITEMAPS)
 		err = take_sitemaps(s, page, e, why);
 	if (err)
 		net_release(source);
@@ -453,8 +447,7 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	if (entry->kind == LOG_REDIRECTED)
 		net_pages_recall_redirect(p, entry->id, target);
 	if (entry->kind == LOG_ADMITTED || entry->kind == LOG_EXPELLED) {
-		p->page[entry->id].refusal =
-			entry->kind == LOG_ADMITTED ? REFUSAL_NONE : REFUSAL_RULE;
+		net_pages_recall_judged(p, entry->id, entry->outcome);
 		return 0;
 	}
 	const int is_seed = entry->kind == LOG_SEED || entry->kind == LOG_SITEMAP;
@@ -468,12 +461,13 @@ int net_source_recall(struct source *source, const struct log_entry *entry, cons
 	else if (entry->kind != LOG_CRAWLED)
 		net_pages_not_asked(p, entry->id);
 	if (!is_seed && entry->kind != LOG_TAKE)
-		count_tries(
-			&p->page[entry->id], entry->kind != LOG_RETRY, entry->error, entry->status);
+		count_tries(&p->page[entry->id], entry->outcome,
+			entry->kind == LOG_RETRY ? PAGE_QUEUED : PAGE_FAILED);
 	return 0;
 }
 
-enum log_kind net_source_judge(struct source *source, uint32_t id, enum page_state state)
+int net_source_judge(
+	struct source *source, uint32_t id, enum page_state state, enum outcome *verdict)
 {
-	return net_pages_judge(&self(source)->pages, id, state == PAGE_QUEUED);
+	return net_pages_judge(&self(source)->pages, id, state == PAGE_QUEUED, verdict);
 }

@@ -10,7 +10,7 @@
 #include "storage/store.h"
 
 /* A redirect has as target the page at the end of what is known of its chain; one that leads in a
- * circle, or is the eleventh in a row, comes as FAILED with FETCH_REDIRECTS.
+ * circle, or is the eleventh in a row, has failed with OUTCOME_REDIRECTS.
  *
  * All must outlive the source; the store is the writer's. Free with ops->close. Time is ms since
  * 1970 by the monotonic clock from the start. */
@@ -35,7 +35,7 @@ int net_source_recall(struct source *, const struct log_entry *, const uint32_t 
 	struct err_note *why) MUST_USE;
 
 /* The scope was changed since the page was judged: judges one that is queued, or was refused by
- * scope, anew. LOG_ADMITTED, LOG_EXPELLED, or LOG_KINDS where nothing changes. */
-enum log_kind net_source_judge(struct source *, uint32_t id, enum page_state);
+ * scope, anew. 1 and *verdict where that has changed: OUTCOME_NONE lets a page in, another keeps it out; else 0. */
+int net_source_judge(struct source *, uint32_t id, enum page_state, enum outcome *verdict);
 
 #endif

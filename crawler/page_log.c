@@ -158,20 +158,21 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 
 	if (e->status)
 		put_number(line, "status", e->status);
-	if (e->error)
-		put_text(line, "error", fetch_error_name(e->error));
+	if (e->outcome != OUTCOME_CRAWLED && e->outcome != OUTCOME_REDIRECTED &&
+		e->outcome != OUTCOME_STATUS)
+		put_text(line, "error", outcome_word(e->outcome));
 	put_number(line, "bytes", e->bytes);
 	put_number(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
-	if (e->kind == EVENT_CRAWLED)
+	if (e->state == PAGE_CRAWLED)
 		put_number(line, "links", e->n);
 	if (e->digest[0] || e->digest[1]) {
 		snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)e->digest[1],
 			(unsigned long long)e->digest[0]);
 		put_text(line, "digest", digest);
 	}
-	if (e->kind == EVENT_REDIRECTED && store_page(l->store, e->target, &page))
+	if (e->state == PAGE_REDIRECTED && store_page(l->store, e->target, &page))
 		put_text(line, "target", page.url);
-	if (e->kind == EVENT_RETRY)
+	if (e->state == PAGE_QUEUED)
 		put_time(line, "not_before", e->not_before);
 }
 
@@ -180,11 +181,11 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	struct page_log *l = ctx;
 	struct store_page page;
 
-	if (l->ended || !event_is_news(e) || !store_page(l->store, e->id, &page))
+	if (l->ended || outcome_has(e->outcome, TRAIT_WAITS) || !store_page(l->store, e->id, &page))
 		return 0;
 	json_t *line = json_object();
 	put_time(line, "time", e->ended);
-	put_text(line, "event", event_name(e->kind));
+	put_text(line, "event", outcome_event(e->outcome, e->state));
 	put_text(line, "url", page.url);
 	put_text(line, "host", store_host_name(l->store, page.host));
 	put_number(line, "depth", page.depth);

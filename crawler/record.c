@@ -1,36 +1,27 @@
 #include "crawler/record.h"
 #include "base/clock.h"
 
+#include <assert.h>
+
 /* A commit comes at the latest after a second, and may come after so many events, but no more than
  * a tenth of the time is spent in commits: a crash costs little, and the disk is not worn. */
 #define COMMIT_EVENTS 32
 #define COMMIT_MS     1000
 #define COMMIT_SHARE  10
 
-enum page_state event_state(enum event_kind kind)
+/* The kind of an event's entry. */
+static enum log_kind entry_kind(const struct event *e)
 {
-	static const enum page_state state[] = {
-		[EVENT_CRAWLED] = PAGE_CRAWLED,
-		[EVENT_FAILED] = PAGE_FAILED,
-		[EVENT_RETRY] = PAGE_QUEUED,
-		[EVENT_REFUSED] = PAGE_REFUSED,
-		[EVENT_REDIRECTED] = PAGE_REDIRECTED,
+	static const enum log_kind kind[PAGE_STATES] = {
+		[PAGE_CRAWLED] = LOG_CRAWLED,
+		[PAGE_FAILED] = LOG_FAILED,
+		[PAGE_QUEUED] = LOG_RETRY,
+		[PAGE_REFUSED] = LOG_REFUSED,
+		[PAGE_REDIRECTED] = LOG_REDIRECTED,
 	};
 
-	return state[kind];
-}
-
-enum log_kind event_log_kind(enum event_kind kind)
-{
-	static const enum log_kind log[] = {
-		[EVENT_CRAWLED] = LOG_CRAWLED,
-		[EVENT_FAILED] = LOG_FAILED,
-		[EVENT_RETRY] = LOG_RETRY,
-		[EVENT_REFUSED] = LOG_REFUSED,
-		[EVENT_REDIRECTED] = LOG_REDIRECTED,
-	};
-
-	return log[kind];
+	assert(outcome_may_leave(e->outcome, e->state) && kind[e->state]);
+	return kind[e->state];
 }
 
 static int commit(struct recorder *r, struct err_note *why)
@@ -56,11 +47,11 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 {
 	struct store_result before = {0},
 			    result = {
-				    .state = (uint8_t)event_state(e->kind),
-				    .error = (uint8_t)e->error,
+				    .state = (uint8_t)e->state,
+				    .outcome = (uint8_t)e->outcome,
 				    .status = e->status,
 				    .target =
-					    e->kind == EVENT_REDIRECTED ? e->target : STORE_NO_PAGE,
+					    e->state == PAGE_REDIRECTED ? e->target : STORE_NO_PAGE,
 				    .bytes = e->bytes,
 				    .time = e->ended,
 				    .digest = {e->digest[0], e->digest[1]},
@@ -72,9 +63,7 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 			    };
 
 	store_result(store, e->id, &before);
-	/* robots.txt is no try of the page */
-	result.tries = before.tries + (e->error != FETCH_ROBOTS && e->error != FETCH_ABORTED &&
-					      e->error != FETCH_ADDRESS);
+	result.tries = before.tries + (uint32_t)outcome_has(e->outcome, TRAIT_TRY);
 	return store_put_result(store, e->id, &result, why);
 }
 
@@ -84,18 +73,18 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	int64_t now = clock_ms();
 	int err = put_result(r->store, e, why);
 
-	if (!err && e->kind == EVENT_CRAWLED)
+	if (!err && e->state == PAGE_CRAWLED)
 		err = store_put_links(r->store, e->id, e->links, e->kinds, e->n, why);
 	if (!err)
 		err = store_log(r->store,
-			&(struct log_entry){.kind = event_log_kind(e->kind),
-				.error = (uint8_t)e->error,
+			&(struct log_entry){.kind = entry_kind(e),
+				.outcome = (uint8_t)e->outcome,
 				.status = e->status,
 				.id = e->id,
 				.target = e->target,
 				.time = e->not_before},
 			why);
-	for (size_t i = 0; !err && e->kind == EVENT_RETRY && i < e->n; i++)
+	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
 		err = store_log(
 			r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
 	r->pages++;

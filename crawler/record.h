@@ -19,8 +19,4 @@ struct observer recorder_observer(struct recorder *);
 /* Writes the rest and makes it last. */
 int recorder_finish(struct recorder *, struct err_note *why) MUST_USE;
 
-/* The state that an event leaves a page in, and the kind of its log entry. */
-enum page_state event_state(enum event_kind);
-enum log_kind event_log_kind(enum event_kind);
-
 #endif

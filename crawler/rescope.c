@@ -1,17 +1,18 @@
 #include "crawler/rescope.h"
 #include "crawler/net_source.h"
 
-static int expel(struct store *store, struct frontier *f, uint32_t id, struct err_note *why)
+static int expel(
+	struct store *store, struct frontier *f, const struct log_entry *e, struct err_note *why)
 {
 	struct store_result result = {.tries = 0};
 
-	store_result(store, id, &result); /* what is known of earlier tries stays */
+	store_result(store, e->id, &result); /* what is known of earlier tries stays */
 	result.state = PAGE_REFUSED;
-	result.error = FETCH_SCOPE;
+	result.outcome = e->outcome;
 	result.target = STORE_NO_PAGE;
 	result.etag_length = 0;
-	frontier_refuse(f, id);
-	return store_put_result(store, id, &result, why);
+	frontier_refuse(f, e->id);
+	return store_put_result(store, e->id, &result, why);
 }
 
 int rescope(struct store *store, struct frontier *f, struct source *source, const char *changes,
@@ -28,11 +29,14 @@ int rescope(struct store *store, struct frontier *f, struct source *source, cons
 		const enum page_state state = frontier_state(f, id);
 		if (state != PAGE_QUEUED && state != PAGE_REFUSED)
 			continue;
-		entry = (struct log_entry){.kind = net_source_judge(source, id, state), .id = id};
-		if (entry.kind == LOG_KINDS)
+		enum outcome verdict;
+		if (!net_source_judge(source, id, state, &verdict))
 			continue;
-		if (entry.kind == LOG_EXPELLED)
-			err = expel(store, f, id, why);
+		entry = (struct log_entry){.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
+			.outcome = (uint8_t)verdict,
+			.id = id};
+		if (verdict)
+			err = expel(store, f, &entry, why);
 		else
 			frontier_seed(f, &id, 1);
 		if (!err)

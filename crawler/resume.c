@@ -152,7 +152,8 @@ static int land(struct returning *r, struct err_note *why)
 	for (uint32_t id = 0; id < r->pages; id++) {
 		if (frontier_state(r->frontier, id) != PAGE_IN_FLIGHT)
 			continue;
-		struct log_entry e = {.kind = LOG_RETRY, .id = id, .time = r->now};
+		struct log_entry e = {
+			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
 		frontier_retry(r->frontier, id, r->now, r->now);
 		int err = store_log(r->store, &e, why);
 		if (err)

@@ -11,11 +11,11 @@
 
 struct event {
 	uint32_t id;
-	enum event_kind kind;
-	enum fetch_error error;
+	enum outcome outcome;
+	enum page_state state;  /* that it leaves the page in; QUEUED: it is tried again */
 	uint16_t status;        /* HTTP, 0 for none */
 	uint32_t target;        /* REDIRECTED */
-	int64_t not_before;     /* RETRY: ms */
+	int64_t not_before;     /* QUEUED: ms */
 	int64_t started, ended; /* ms; of the request, equal where none was made */
 	int64_t host_delay; /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
 	int64_t host_pause; /* the host is not to be asked before, ms; 0: says nothing */
@@ -24,15 +24,11 @@ struct event {
 	uint64_t digest[2]; /* XXH3-128 of the unpacked body; 0 0 for none */
 	uint64_t gist, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; the source's until release */
-	const uint32_t *links; /* CRAWLED: n distinct ids, the source's until release; RETRY, where
-				  sitemaps are followed: seeds that robots.txt has named */
-	const uint8_t *kinds;  /* n link kinds with flags (parser/html.h), NULL: all plain */
+	const uint32_t *links;        /* CRAWLED: n distinct ids, the source's until release;
+				  OUTCOME_SITEMAPS: seeds that robots.txt has named */
+	const uint8_t *kinds;         /* n link kinds with flags (parser/html.h), NULL: all plain */
 	size_t n;
 };
-
-/* Whether something became of the page: it does not where it only waits for its host's address or
- * robots.txt. */
-int event_is_news(const struct event *);
 
 struct source {
 	const struct source_ops *ops;
@@ -55,7 +51,7 @@ struct source_ops {
 	void (*release)(struct source *);
 	/* ms; virtual where time is simulated. */
 	int64_t (*now)(struct source *);
-	/* Finish fast: what is in flight comes back as EVENT_RETRY, FETCH_ABORTED. May be NULL. */
+	/* Finish fast: what is in flight is queued again, OUTCOME_ABORTED. May be NULL. */
 	void (*abort)(struct source *);
 	/* Hint: the first of these may be submitted soon, the others after it. May be NULL. */
 	void (*prefetch)(struct source *, const uint32_t *ids, size_t n);

@@ -28,5 +28,4 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/rescope.h \
 	crawler/resume.c \
 	crawler/resume.h \
-	crawler/source.c \
 	crawler/source.h

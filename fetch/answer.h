@@ -41,17 +41,17 @@ void answer_reset(struct answer *a);
 int answer_line(struct answer *a, const char *line, size_t n, const char *agent, int64_t now);
 
 struct verdict {
-	enum event_kind kind; /* REDIRECTED: location is still to be resolved */
-	enum fetch_error error;
-	int64_t retry_after; /* RETRY: ms */
+	enum outcome outcome;
+	enum page_state state; /* REDIRECTED: location is still to be resolved */
+	int64_t retry_after;   /* QUEUED: ms */
 };
 
 enum lasting { WILL_PASS, WILL_LAST }; /* whether another try may help */
 
 /* What an answer amounts to for a page of which `tries` requests were made before, `allowed` in
- * all. `error` is how the transfer ended. A status other than 2xx counts even where the body broke
+ * all. `error` is how the transfer ended, OUTCOME_NONE where nothing went wrong. A status other than 2xx counts even where the body broke
  * off. The delay before the next try is the server's Retry-After, or 1 s, 2 s, 4 s ... */
-struct verdict answer_judge(const struct answer *a, enum fetch_error error, enum lasting lasting,
+struct verdict answer_judge(const struct answer *a, enum outcome error, enum lasting lasting,
 	unsigned tries, unsigned allowed);
 
 /* The delay before the next try after so many. */

@@ -93,23 +93,23 @@ static void add_head(struct buf *out, const struct buf *head, size_t body)
 	buf_format(out, "Content-Length: %zu\r\n\r\n", body);
 }
 
-static const char *truncation(enum fetch_error error)
+static const char *truncation(enum outcome error)
 {
 	switch (error) {
-	case FETCH_OK:
+	case OUTCOME_NONE:
 		return NULL;
-	case FETCH_TOO_BIG:
+	case OUTCOME_TOO_BIG:
 		return "length";
-	case FETCH_TIMEOUT:
+	case OUTCOME_TIMEOUT:
 		return "time";
-	case FETCH_TYPE:
+	case OUTCOME_TYPE:
 		return "unspecified";
 	default:
 		return "disconnect";
 	}
 }
 
-void archive_put(const struct transfer *t, enum fetch_error error)
+void archive_put(const struct transfer *t, enum outcome error)
 {
 	struct warc *archive = t->options->set.archive;
 	const int64_t since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000 - clock_ms();

@@ -12,6 +12,6 @@
  * The records are those of HTTP/1.1, whatever was spoken. The body is as it was read: codings undone,
  * so that the headers which told of them, and lengths that are no more, begin with
  * "X-Archive-Orig-". Credentials and cookies are left out. */
-void archive_put(const struct transfer *t, enum fetch_error error);
+void archive_put(const struct transfer *t, enum outcome error);
 
 #endif

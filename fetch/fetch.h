@@ -5,20 +5,20 @@
  * connections.
  *
  * robots.txt: before the first page of an origin (scheme, host, port) its robots.txt is fetched.
- * The page waits for it, and so do further ones of the origin; then they all come back as
- * EVENT_RETRY with FETCH_ROBOTS, the status and times of that request and nothing to wait for, so
+ * The page waits for it, and so do further ones of the origin; then they all are put back
+ * with OUTCOME_ROBOTS_WAIT, the status and times of that request and nothing to wait for, so
  * that their host's clock ticks and the frontier takes them again. Redirects of robots.txt are
  * followed five times, to other origins, too: each hop like a first request, when the pages that wait
  * for it are submitted again (see fetchers_grant()). Any 4xx but 429, and redirects that lead nowhere,
  * allow everything; 429, 5xx and no answer forbid it for a time: the pages are to be retried, with
  * growing delays, until robots.txt was asked for as often as a page would be (`tries`). Then they
- * come back as EVENT_REFUSED with FETCH_ROBOTS and the status where a server answered, and as
- * EVENT_FAILED with the error where none did (the host is dead rather than forbidding); after ten
+ * are refused with OUTCOME_ROBOTS_UNAVAILABLE and the status where a server answered, and as
+ * have failed with the error where none did (the host is dead rather than forbidding); after ten
  * minutes the origin gets another chance. Rules live 24 h. A page that they forbid is
- * EVENT_REFUSED, without an error.
+ * refused with OUTCOME_ROBOTS.
  *
  * Sitemaps, where `kinds` has LINK_SITEMAP: those that a robots.txt names are the links of the
- * first page that waited for it (a RETRY then, with links of that kind); a page that is a sitemap,
+ * first page that waited for it, which is put back with OUTCOME_SITEMAPS then; a page that is a sitemap,
  * by its type and name, has its entries as links.
  *
  * What a page says of its links is heeded as `heed` says: links under rel=nofollow, and all links
@@ -27,13 +27,13 @@
  * page. noindex is for those who index: it keeps no page and no link out.
  *
  * A page whose media type is not among `types` ("text/html", or all of a kind with an asterisk behind
- * the slash) is broken off and comes as EVENT_FAILED with FETCH_TYPE; one that says none is taken.
+ * the slash) is broken off and has failed with OUTCOME_TYPE; one that says none is taken.
  *
  * Links come from HTML, from sitemaps (see above), from what its type says is a feed, and from the
  * Refresh header of a page of any type. All pass the `rules`.
  *
  * Compression is asked for, and undone by libcurl: also several codings one above the other. Where
- * it cannot, the page is RETRY with FETCH_BROKEN, and of its origin no more is asked for; what
+ * it cannot, the page is to be tried again with OUTCOME_BROKEN, and of its origin no more is asked for; what
  * comes packed by gzip all the same is unpacked here, of however many members it is. */
 #ifndef FETCH_FETCH_H
 #define FETCH_FETCH_H
@@ -61,7 +61,7 @@ struct fetch_settings {
 	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 	const char *proxy; /* NULL: the environment's http_proxy, https_proxy, no_proxy; "": none */
-	const char *types; /* media types of pages, commas between; see FETCH_TYPE. NULL: all */
+	const char *types; /* media types of pages, commas between; see OUTCOME_TYPE. NULL: all */
 	const char *cacert;        /* NULL: the system's */
 	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
 	int by_address; /* ask only at the address granted: see fetchers_grant(); behind a
@@ -78,10 +78,10 @@ struct fetch_settings {
 	int64_t connect_ms;
 	int64_t first_byte_ms; /* from the request to the answer's first byte */
 	int64_t stall_ms;      /* no byte for so long, after the first */
-	uint64_t max_body;     /* bytes as they come; beyond: FETCH_TOO_BIG */
+	uint64_t max_body;     /* bytes as they come; beyond: OUTCOME_TOO_BIG */
 	uint64_t max_unpacked; /* likewise, of the unpacked body */
 	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
-	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: FETCH_REDIRECTS */
+	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: OUTCOME_REDIRECTS */
 	uint64_t limit_rate;   /* bytes a second of one transfer, 0: none */
 	unsigned tries;        /* of a page, >= 1, at most NET_PAGES_MAX_TRIES */
 	unsigned kinds;        /* mask of 1 << enum link_kind: links to follow */
@@ -94,11 +94,11 @@ extern const struct fetch_settings fetch_defaults;
 /* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are into `text`. */
 struct fetch_page {
 	uint32_t id;
-	enum event_kind kind;
-	enum fetch_error error;
+	enum outcome outcome;
+	enum page_state state; /* that the outcome leaves it in */
 	uint16_t status;
 	int64_t started, ended;     /* ms of clock_ms() */
-	int64_t retry_after;        /* RETRY: ms from `ended` */
+	int64_t retry_after;        /* QUEUED: ms from `ended` */
 	int64_t host_delay;         /* see struct event */
 	int64_t host_pause;         /* ms from `ended` in which the host is not to be asked */
 	struct net_address address; /* where the host is; none: as granted */
@@ -109,7 +109,7 @@ struct fetch_page {
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
 	struct validators validators; /* CRAWLED; the page's */
-	uint32_t n;               /* links: CRAWLED, RETRY (sitemaps); REDIRECTED: 1, the target */
+	uint32_t n; /* links: CRAWLED; OUTCOME_SITEMAPS: these; REDIRECTED: 1, the target */
 	const uint32_t *start;    /* n + 1: link i is text[start[i], start[i+1] - 1), then a NUL */
 	const uint32_t *host_end; /* n: where its host (with port) ends, from its start; */
 	const uint32_t *host;     /* n: where it begins */
@@ -126,7 +126,7 @@ void fetchers_free(struct fetchers *);
 
 /* Where the settings say by_address: the page submitted next may be asked for at this address, and
  * so may the robots.txt it needs first. Where no address is granted, or its name stands for others
- * only, no request is made: the page comes back as RETRY with FETCH_ADDRESS and the address to be
+ * only, no request is made: the page is put back with OUTCOME_ADDRESS and the address to be
  * granted. One that cannot be connected to at the address granted comes back with another of its
  * name, if there is one. So whoever grants knows of every request where it will go before it is
  * made. Where a robots.txt is redirected to another host, the page comes back once more with the
@@ -146,7 +146,7 @@ void fetchers_submit_again(struct fetchers *, uint32_t id, const char *url, size
 int fetchers_reap(struct fetchers *, struct fetch_page **, int64_t until);
 void fetch_page_free(struct fetch_page *);
 
-/* Breaks off what is in flight: it comes back as RETRY, FETCH_ABORTED, and so does all that is
+/* Breaks off what is in flight: it is queued again with OUTCOME_ABORTED, and so is all that is
  * submitted from now on. Safe to call twice. */
 void fetchers_abort(struct fetchers *);
 

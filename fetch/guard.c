@@ -295,13 +295,13 @@ static int spells_address(const struct url *u, struct net_address *address)
 	return !net_address_is_none(address) || u->text.at[u->host] == '[';
 }
 
-enum fetch_error guard_judge_url(const struct guard *g, const struct url *u, enum guard_way way)
+enum outcome guard_judge_url(const struct guard *g, const struct url *u, enum guard_way way)
 {
 	struct net_address spelt;
 
 	if (is_port_of_others(u->port) && !is_seed(g, u) && !is_led(g, u))
-		return FETCH_PORT;
+		return OUTCOME_PORT;
 	if (way == GUARD_PROXIED && spells_address(u, &spelt) && !is_open(g, &spelt, u))
-		return FETCH_PRIVATE;
-	return FETCH_OK;
+		return OUTCOME_PRIVATE;
+	return OUTCOME_NONE;
 }

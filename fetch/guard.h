@@ -54,10 +54,10 @@ void guard_add_seed(struct guard *, const struct url *);
 
 enum guard_way { GUARD_DIRECT, GUARD_PROXIED }; /* whether a proxy stands between */
 
-/* What can be told of a page from its URL, before any address is known: FETCH_OK, FETCH_PORT (the port
- * is that of another protocol), or FETCH_PRIVATE (the host is asked through a proxy, and is spelt as
+/* What can be told of a page from its URL, before any address is known: OUTCOME_NONE, OUTCOME_PORT (the port
+ * is that of another protocol), or OUTCOME_PRIVATE (the host is asked through a proxy, and is spelt as
  * an address that is not public, or as localhost). */
-enum fetch_error guard_judge_url(const struct guard *, const struct url *u, enum guard_way way);
+enum outcome guard_judge_url(const struct guard *, const struct url *u, enum guard_way way);
 
 /* Whether `address` may be connected to for a page at `u`. */
 int guard_allows(const struct guard *, const struct net_address *address, const struct url *u);

@@ -165,8 +165,8 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
 		page_build_add(b, &target, LINK_REDIRECT);
 	} else {
-		head->kind = EVENT_FAILED;
-		head->error = FETCH_REDIRECTS;
+		head->state = PAGE_FAILED;
+		head->outcome = OUTCOME_REDIRECTS;
 	}
 	url_release(&target);
 }
@@ -182,10 +182,10 @@ static uint64_t fingerprint_of(const struct transfer *t)
 
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
-	if (head->kind == EVENT_CRAWLED)
+	if (head->state == PAGE_CRAWLED)
 		head->validators = (struct validators){
 			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
-	if (head->kind == EVENT_CRAWLED && head->status != 304) {
+	if (head->state == PAGE_CRAWLED && head->status != 304) {
 		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
 		head->digest[0] = h.low64;
 		head->digest[1] = h.high64;
@@ -193,7 +193,7 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 			head->gist = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
-	} else if (head->kind == EVENT_REDIRECTED) {
+	} else if (head->state == PAGE_REDIRECTED) {
 		read_target(b, head, t);
 	}
 }

@@ -131,8 +131,8 @@ void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now
 	know(c, o, robots_all(1), 0, now);
 }
 
-void robots_cache_failed(struct origin *o, enum fetch_error error, uint16_t status,
-	unsigned allowed, int64_t delay, int64_t now)
+void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
+	int64_t delay, int64_t now)
 {
 	o->failures++;
 	o->error = error;

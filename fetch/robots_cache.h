@@ -35,7 +35,8 @@ struct origin {
 	unsigned hops;        /* redirects followed on the way there */
 	struct net_address home; /* where hops > 0: the address of the origin itself */
 	unsigned failures;
-	enum fetch_error error; /* of the last failure; FETCH_ROBOTS where its status says it */
+	enum outcome
+		error; /* of the last failure; OUTCOME_ROBOTS_UNAVAILABLE where its status says it */
 	uint16_t status;
 	int plain;      /* its compression cannot be undone: none is asked for */
 	unsigned users; /* transfers in flight; not forgotten before they end */
@@ -56,8 +57,8 @@ struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, in
 void robots_cache_rules(
 	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now);
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now);
-void robots_cache_failed(struct origin *o, enum fetch_error error, uint16_t status,
-	unsigned allowed, int64_t delay, int64_t now);
+void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
+	int64_t delay, int64_t now);
 
 /* Whether the rules (KNOWN) allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);

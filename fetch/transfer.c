@@ -82,11 +82,11 @@ static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 	if (t->options->set.archive)
 		keep_head(t, line, n);
 	if (answer_line(&t->answer, line, n, t->options->product, time(NULL))) {
-		t->stopped = FETCH_TOO_BIG;
+		t->stopped = OUTCOME_TOO_BIG;
 		return 0;
 	}
 	if (t->answer.contradicts) {
-		t->stopped = FETCH_BROKEN;
+		t->stopped = OUTCOME_BROKEN;
 		return 0;
 	}
 	return n;
@@ -134,7 +134,7 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	if (wanted && t->purpose == TRANSFER_ROBOTS)
 		return take_robots(t, bytes, n);
 	if (wanted && !is_wanted_type(t)) {
-		t->stopped = FETCH_TYPE;
+		t->stopped = OUTCOME_TYPE;
 		return 0;
 	}
 	if (t->unpacked == 0)
@@ -142,7 +142,7 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	t->unpacked += n;
 	if (t->unpacked > set->max_unpacked || transfer_bytes(t) > set->max_body ||
 		(announced > 0 && (uint64_t)announced > set->max_body)) {
-		t->stopped = FETCH_TOO_BIG;
+		t->stopped = OUTCOME_TOO_BIG;
 		return 0;
 	}
 	if (wanted || set->archive)
@@ -334,7 +334,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	buf_clear(&t->head);
 	t->unpacked = 0;
 	t->heard = 0;
-	t->stopped = FETCH_OK;
+	t->stopped = OUTCOME_NONE;
 	t->offered = (struct net_address){{0}};
 	t->opened = 0;
 	t->guarded = 0;
@@ -363,35 +363,35 @@ void transfer_stop(struct transfer *t, CURLM *multi)
 	t->ended = clock_ms();
 }
 
-enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
+enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
 {
 	static const struct {
 		CURLcode code;
-		enum fetch_error error;
+		enum outcome error;
 		enum lasting lasting;
 	} table[] = {
-		{CURLE_COULDNT_RESOLVE_HOST, FETCH_DNS, WILL_PASS},
-		{CURLE_COULDNT_RESOLVE_PROXY, FETCH_DNS, WILL_PASS},
-		{CURLE_URL_MALFORMAT, FETCH_DNS, WILL_LAST}, /* a host that can be no name */
-		{CURLE_COULDNT_CONNECT, FETCH_CONNECT, WILL_PASS},
-		{CURLE_INTERFACE_FAILED, FETCH_CONNECT, WILL_PASS},
-		{CURLE_PROXY, FETCH_CONNECT, WILL_PASS},
-		{CURLE_SSL_CONNECT_ERROR, FETCH_TLS, WILL_PASS},
-		{CURLE_PEER_FAILED_VERIFICATION, FETCH_TLS, WILL_LAST},
-		{CURLE_SSL_CACERT_BADFILE, FETCH_TLS, WILL_LAST},
-		{CURLE_SSL_CERTPROBLEM, FETCH_TLS, WILL_LAST},
-		{CURLE_SSL_CIPHER, FETCH_TLS, WILL_LAST},
-		{CURLE_SSL_ISSUER_ERROR, FETCH_TLS, WILL_LAST},
-		{CURLE_OPERATION_TIMEDOUT, FETCH_TIMEOUT, WILL_PASS},
-		{CURLE_FILESIZE_EXCEEDED, FETCH_TOO_BIG, WILL_LAST},
+		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, WILL_PASS},
+		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, WILL_PASS},
+		{CURLE_URL_MALFORMAT, OUTCOME_DNS, WILL_LAST}, /* a host that can be no name */
+		{CURLE_COULDNT_CONNECT, OUTCOME_CONNECT, WILL_PASS},
+		{CURLE_INTERFACE_FAILED, OUTCOME_CONNECT, WILL_PASS},
+		{CURLE_PROXY, OUTCOME_CONNECT, WILL_PASS},
+		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, WILL_PASS},
+		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CACERT_BADFILE, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CERTPROBLEM, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CIPHER, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, WILL_LAST},
+		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, WILL_PASS},
+		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, WILL_LAST},
 	};
 
 	*lasting = WILL_PASS;
 	if (result == CURLE_OK || t->enough)
-		return FETCH_OK;
+		return OUTCOME_NONE;
 	if (t->guarded && !t->opened) {
 		*lasting = WILL_LAST;
-		return FETCH_PRIVATE;
+		return OUTCOME_PRIVATE;
 	}
 	if (t->stopped) {
 		*lasting = WILL_LAST;
@@ -403,7 +403,7 @@ enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum 
 			return table[i].error;
 		}
 	}
-	return FETCH_BROKEN;
+	return OUTCOME_BROKEN;
 }
 
 int transfer_needs_plain(const struct transfer *t, CURLcode result)
@@ -412,24 +412,24 @@ int transfer_needs_plain(const struct transfer *t, CURLcode result)
 	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
 }
 
-enum fetch_error transfer_unpack(struct transfer *t)
+enum outcome transfer_unpack(struct transfer *t)
 {
 	const int is_page = t->purpose == TRANSFER_PAGE;
 	const uint64_t most = is_page ? t->options->set.max_unpacked : ROBOTS_MAX_BYTES;
 	struct buf unpacked = BUF_EMPTY;
 
 	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
-		return FETCH_OK;
+		return OUTCOME_NONE;
 	if (t->answer.packed > 1 || !t->answer.gzipped)
-		return FETCH_BROKEN;
+		return OUTCOME_BROKEN;
 	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
 	if (end == GZIP_DAMAGED) {
 		buf_release(&unpacked);
-		return FETCH_BROKEN;
+		return OUTCOME_BROKEN;
 	}
 	buf_release(&t->body);
 	t->body = unpacked;
-	return end == GZIP_LONG && is_page ? FETCH_TOO_BIG : FETCH_OK;
+	return end == GZIP_LONG && is_page ? OUTCOME_TOO_BIG : OUTCOME_NONE;
 }
 
 int64_t transfer_stall_time(const struct transfer *t)

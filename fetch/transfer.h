@@ -39,7 +39,7 @@ struct transfer {
 	int64_t heard; /* when the last byte came; 0: none has */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
-	enum fetch_error stopped; /* why a callback broke it off */
+	enum outcome stopped; /* why a callback broke it off */
 	struct net_address granted,
 		offered; /* by_address: offered is the first that was not granted */
 	int opened;      /* connections tried at what was granted */
@@ -69,12 +69,12 @@ void transfer_stop(struct transfer *t, CURLM *multi);
  * they are, packed all the same by some servers. */
 int transfer_needs_plain(const struct transfer *t, CURLcode result);
 
-/* Undoes that, where gzip alone was done: FETCH_OK (there was nothing to undo), FETCH_TOO_BIG, or
- * FETCH_BROKEN. */
-enum fetch_error transfer_unpack(struct transfer *t) MUST_USE;
+/* Undoes that, where gzip alone was done: OUTCOME_NONE (there was nothing to undo), OUTCOME_TOO_BIG, or
+ * OUTCOME_BROKEN. */
+enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
 /* How the transfer ended, from curl's result, and whether it would end so again. */
-enum fetch_error transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
+enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
 
 /* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
 int64_t transfer_stall_time(const struct transfer *t);

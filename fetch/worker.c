@@ -70,12 +70,15 @@ static void give_back(struct worker *w, struct job *job, struct fetch_page head)
 	hand_over(w, &head);
 }
 
-static struct fetch_page no_request(enum event_kind kind, enum fetch_error error)
+static struct fetch_page no_request(enum outcome outcome)
 {
 	const int64_t now = clock_ms();
 
-	return (struct fetch_page){
-		.kind = kind, .error = error, .started = now, .ended = now, .host_delay = -1};
+	return (struct fetch_page){.outcome = outcome,
+		.state = outcome_state(outcome),
+		.started = now,
+		.ended = now,
+		.host_delay = -1};
 }
 
 /* --- transfers */
@@ -171,8 +174,7 @@ static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 
 static void give_back_given_up(struct worker *w, struct origin *o, struct job *job)
 {
-	struct fetch_page head =
-		no_request(o->error == FETCH_ROBOTS ? EVENT_REFUSED : EVENT_FAILED, o->error);
+	struct fetch_page head = no_request(o->error);
 
 	head.status = o->status;
 	give_back(w, job, head);
@@ -185,7 +187,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	switch (o->standing) {
 	case ORIGIN_UNKNOWN:
 		if (ask_for_robots(w, o, job))
-			give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+			give_back(w, job, no_request(OUTCOME_DNS));
 		else
 			park(o, job);
 		break;
@@ -193,7 +195,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 		park(o, job);
 		break;
 	case ORIGIN_LATER:
-		head = no_request(EVENT_RETRY, FETCH_ROBOTS);
+		head = no_request(OUTCOME_ROBOTS_WAIT);
 		head.status = o->status;
 		head.retry_after = head.host_pause = o->retry_time - head.ended;
 		give_back(w, job, head);
@@ -205,7 +207,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 		if (origin_allows(o, &w->url)) {
 			ask_for_page(w, o, job);
 		} else {
-			head = no_request(EVENT_REFUSED, FETCH_OK);
+			head = no_request(OUTCOME_ROBOTS);
 			head.host_delay = o->host_delay;
 			give_back(w, job, head);
 		}
@@ -213,30 +215,30 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	}
 }
 
-/* Whether the guard refuses a URL before anything is asked: the reason, or FETCH_OK. */
-static enum fetch_error judge_url(const struct worker *w, const struct url *u)
+/* Whether the guard refuses a URL before anything is asked: the reason, or OUTCOME_NONE. */
+static enum outcome judge_url(const struct worker *w, const struct url *u)
 {
 	const struct guard *guard = w->options->set.guard;
 	const int proxied = proxies_for(w->options->proxies, u) != NULL;
 
-	return guard ? guard_judge_url(guard, u, proxied ? GUARD_PROXIED : GUARD_DIRECT) : FETCH_OK;
+	return guard ? guard_judge_url(guard, u, proxied ? GUARD_PROXIED : GUARD_DIRECT)
+		     : OUTCOME_NONE;
 }
 
 static void begin(struct worker *w, struct job *job)
 {
-	enum fetch_error closed;
+	enum outcome closed;
 
 	if (atomic_load(w->orders) != WORKER_GO_ON) {
-		give_back(w, job, no_request(EVENT_RETRY, FETCH_ABORTED));
+		give_back(w, job, no_request(OUTCOME_ABORTED));
 		return;
 	}
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
-		give_back(w, job, no_request(EVENT_FAILED, FETCH_DNS));
+		give_back(w, job, no_request(OUTCOME_DNS));
 		return;
 	}
-	if ((closed = judge_url(w, &w->url)) != FETCH_OK) {
-		give_back(w, job,
-			no_request(closed == FETCH_PORT ? EVENT_REFUSED : EVENT_FAILED, closed));
+	if ((closed = judge_url(w, &w->url)) != OUTCOME_NONE) {
+		give_back(w, job, no_request(closed));
 		return;
 	}
 	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
@@ -264,7 +266,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	struct fetch_page head = head_of(t);
 	struct job *job = t->job;
 	enum lasting lasting;
-	enum fetch_error error = transfer_error(t, result, &lasting);
+	enum outcome error = transfer_error(t, result, &lasting);
 
 	if (transfer_needs_plain(t, result))
 		t->origin->plain = 1;
@@ -275,10 +277,10 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	/* a 304 that nothing asked for leads nowhere */
 	if (head.status == 304 && t->answer.has_headers &&
 		(job->since.modified || job->since.etag_length))
-		v = (struct verdict){EVENT_CRAWLED, FETCH_OK, 0};
+		v = (struct verdict){OUTCOME_CRAWLED, PAGE_CRAWLED, 0};
 	head.id = job->id;
-	head.kind = v.kind;
-	head.error = v.error;
+	head.state = v.state;
+	head.outcome = v.outcome;
 	head.retry_after = v.retry_after;
 	if (t->answer.has_headers && (head.status == 429 || head.status == 503))
 		head.host_pause = answer_delay(&t->answer, job->tries);
@@ -302,6 +304,8 @@ static void release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 		struct job *next = job->next;
 		give_back(w, job, head);
 		head.bytes = 0;
+		head.outcome =
+			head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
 		job = next;
 	}
 }
@@ -342,7 +346,7 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 	struct origin *o = t->origin;
 	struct fetch_page head = head_of(t);
 	enum lasting lasting;
-	enum fetch_error error = transfer_error(t, result, &lasting);
+	enum outcome error = transfer_error(t, result, &lasting);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
 	int led_on = 0; /* what was redirected to is still to be asked for */
 
@@ -362,8 +366,8 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 		robots_cache_no_rules(w->origins, o, t->ended);
 	} else {
 		if (status >= 300)
-			error = FETCH_ROBOTS;
-		robots_cache_failed(o, error ? error : FETCH_BROKEN, t->answer.status,
+			error = OUTCOME_ROBOTS_UNAVAILABLE;
+		robots_cache_failed(o, error ? error : OUTCOME_BROKEN, t->answer.status,
 			lasting == WILL_LAST ? 0 : w->options->set.tries,
 			answer_delay(&t->answer, o->failures), t->ended);
 		head.retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
@@ -380,8 +384,8 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 		o->next = NULL;
 		o->hops = 0;
 	}
-	head.kind = EVENT_RETRY;
-	head.error = FETCH_ROBOTS;
+	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
+	head.state = PAGE_QUEUED;
 	head.host_delay = o->host_delay;
 	release_waiting(w, o, head);
 	done_with(w, t);
@@ -390,7 +394,7 @@ static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
 /* Nothing was asked: whoever grants addresses is told which it would have been. */
 static void finish_held(struct worker *w, struct transfer *t)
 {
-	struct fetch_page head = no_request(EVENT_RETRY, FETCH_ADDRESS);
+	struct fetch_page head = no_request(OUTCOME_ADDRESS);
 
 	head.address = t->offered;
 	if (t->purpose == TRANSFER_PAGE) {
@@ -454,8 +458,8 @@ static void break_off(struct worker *w)
 		struct transfer *t = w->active[w->n_active - 1];
 		stop(w, t);
 		struct fetch_page head = head_of(t);
-		head.kind = EVENT_RETRY;
-		head.error = FETCH_ABORTED;
+		head.outcome = OUTCOME_ABORTED;
+		head.state = PAGE_QUEUED;
 		head.status = 0;
 		if (t->purpose == TRANSFER_PAGE) {
 			give_back(w, t->job, head);

@@ -11,20 +11,10 @@
 
 #include "base/err.h"
 #include "base/opt.h"
+#include "base/outcome.h"
 
 #include <stddef.h>
 #include <stdint.h>
-
-/* A page's life. See frontier/frontier.h for the arrows. */
-enum page_state {
-	PAGE_UNSEEN,
-	PAGE_QUEUED,
-	PAGE_IN_FLIGHT,
-	PAGE_CRAWLED,
-	PAGE_FAILED,
-	PAGE_REFUSED,   /* out of scope, or forbidden by robots.txt */
-	PAGE_REDIRECTED /* an alias of another page */
-};
 
 /* What the frontier keeps of a page, 16 bytes, so that one cache miss fetches all of it. A policy
  * reads `key` and `seq` and writes `key`; `place` is the queue's own. */

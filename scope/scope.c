@@ -236,45 +236,45 @@ static int parent_belongs(const struct scope *s, const struct url *u)
 }
 
 /* What is judged where no rule decides. */
-static enum refusal judge_place(const struct scope *s, const struct url *u)
+static enum outcome judge_place(const struct scope *s, const struct url *u)
 {
 	if (!host_belongs(s, u))
-		return REFUSAL_HOST;
+		return OUTCOME_HOST;
 	if (!suffix_belongs(s, u))
-		return REFUSAL_SUFFIX;
+		return OUTCOME_SUFFIX;
 	if (!regex_belongs(s, u))
-		return REFUSAL_REGEX;
+		return OUTCOME_REGEX;
 	if (!parent_belongs(s, u))
-		return REFUSAL_PARENT;
-	return REFUSAL_NONE;
+		return OUTCOME_PARENT;
+	return OUTCOME_NONE;
 }
 
-static enum refusal judge_all(const struct scope *s, const struct url *u, uint32_t depth)
+static enum outcome judge_all(const struct scope *s, const struct url *u, uint32_t depth)
 {
 	if (u->text.used > SCOPE_MAX_URL)
-		return REFUSAL_LENGTH;
+		return OUTCOME_LENGTH;
 	if (depth > s->max_depth)
-		return REFUSAL_DEPTH;
+		return OUTCOME_DEPTH;
 	switch (rules_judge(s->rules, u, NULL)) {
 	case RULES_REJECT:
-		return REFUSAL_RULE;
+		return OUTCOME_RULE;
 	case RULES_ACCEPT:
-		return REFUSAL_NONE;
+		return OUTCOME_NONE;
 	default:
 		return judge_place(s, u);
 	}
 }
 
-enum refusal scope_judge(const struct scope *s, const struct url *u, uint32_t depth)
+enum outcome scope_judge(const struct scope *s, const struct url *u, uint32_t depth)
 {
-	const enum refusal refusal = judge_all(s, u, depth);
+	const enum outcome refusal = judge_all(s, u, depth);
 
 	return refusal ? refusal : traps_judge(s->traps, u);
 }
 
-enum refusal scope_judge_again(const struct scope *s, const struct url *u, uint32_t depth)
+enum outcome scope_judge_again(const struct scope *s, const struct url *u, uint32_t depth)
 {
-	const enum refusal refusal = judge_all(s, u, depth);
+	const enum outcome refusal = judge_all(s, u, depth);
 
 	return refusal ? refusal : traps_judge_url(s->traps, u);
 }
@@ -287,7 +287,7 @@ unsigned scope_rule(const struct scope *s, const struct url *u)
 	return line;
 }
 
-void scope_seen(struct scope *s, const struct url *u, enum refusal refusal)
+void scope_seen(struct scope *s, const struct url *u, enum outcome refusal)
 {
 	traps_seen(s->traps, u, refusal);
 }

@@ -40,18 +40,18 @@ void scope_free(struct scope *);
 /* A seed widens the scope: its host is in (unless domains are given), its folder too. */
 void scope_add_seed(struct scope *, const struct url *seed);
 
-/* Why a page is refused that was found at this depth; REFUSAL_NONE where it belongs. A URL of more
+/* Why a page is refused that was found at this depth; OUTCOME_NONE where it belongs. A URL of more
  * than 2,000 bytes never does. */
-enum refusal scope_judge(const struct scope *, const struct url *u, uint32_t depth);
+enum outcome scope_judge(const struct scope *, const struct url *u, uint32_t depth);
 
 /* Likewise of a URL that is known and belonged: what counts URLs (queries, hosts) has counted it. */
-enum refusal scope_judge_again(const struct scope *, const struct url *u, uint32_t depth);
+enum outcome scope_judge_again(const struct scope *, const struct url *u, uint32_t depth);
 
 /* The rule that decides about a URL: its line, 0 for none. */
 unsigned scope_rule(const struct scope *, const struct url *u);
 
 /* A page is known from now on, refused or not: once for each. */
-void scope_seen(struct scope *, const struct url *u, enum refusal);
+void scope_seen(struct scope *, const struct url *u, enum outcome);
 
 /* Whether its host and domain may have a page more. */
 int scope_has_room(const struct scope *, const struct url *u);

@@ -42,7 +42,7 @@ static uint32_t resolve(struct dump *d, uint32_t id)
 	struct store_result r;
 
 	for (int step = 0; step < DUMP_HOPS; step++) {
-		if (result_find(d->store, id, &r) != 1 || r.state != STORED_REDIRECTED ||
+		if (result_find(d->store, id, &r) != 1 || r.state != PAGE_REDIRECTED ||
 			r.target >= d->pages)
 			break;
 		id = r.target;
@@ -78,8 +78,8 @@ static int describe(struct dump *d, uint32_t id, char *text, size_t room)
 	int found = result_find(d->store, id, &r);
 
 	*text = 0;
-	if (found != 1 || (r.state != STORED_CRAWLED && r.state != STORED_FAILED &&
-				  r.state != STORED_REDIRECTED))
+	if (found != 1 ||
+		(r.state != PAGE_CRAWLED && r.state != PAGE_FAILED && r.state != PAGE_REDIRECTED))
 		return found;
 	if (r.digest[0] || r.digest[1])
 		snprintf(text, room, "%u\t%016" PRIx64 "%016" PRIx64, r.status, r.digest[1],

@@ -52,16 +52,6 @@ struct store {
 	uint64_t steps;            /* of it, so far */
 };
 
-/* --- values of the file that are known by their numbers elsewhere (frontier/policy.h) */
-enum stored_state {
-	STORED_QUEUED = 1,
-	STORED_IN_FLIGHT = 2,
-	STORED_CRAWLED = 3,
-	STORED_FAILED = 4,
-	STORED_REFUSED = 5,
-	STORED_REDIRECTED = 6
-};
-
 /* --- texts.c */
 int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
 /* Adds a record whose text is not there yet; its text is its first n bytes. */

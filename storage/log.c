@@ -4,24 +4,47 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* An entry: its kind, then the fields of the kind, in the order of these bits. */
-enum field { FIELD_ID = 1, FIELD_CAUSE = 2, FIELD_TARGET = 4, FIELD_TIME = 8, FIELD_TEXT = 16 };
-
-static const uint8_t fields[LOG_KINDS] = {
-	[LOG_SESSION] = FIELD_TIME,
-	[LOG_SEED] = FIELD_ID,
-	[LOG_TAKE] = FIELD_ID,
-	[LOG_CRAWLED] = FIELD_ID,
-	[LOG_FAILED] = FIELD_ID | FIELD_CAUSE,
-	[LOG_RETRY] = FIELD_ID | FIELD_CAUSE | FIELD_TIME,
-	[LOG_REFUSED] = FIELD_ID,
-	[LOG_REDIRECTED] = FIELD_ID | FIELD_TARGET,
-	[LOG_POLICY] = FIELD_TEXT,
-	[LOG_SITEMAP] = FIELD_ID,
-	[LOG_SCOPE] = FIELD_TEXT,
-	[LOG_ADMITTED] = FIELD_ID,
-	[LOG_EXPELLED] = FIELD_ID,
+/* An entry: the code of its form, then the form's fields, in the order of these bits. */
+enum field {
+	FIELD_ID = 1,
+	FIELD_CAUSE = 2, /* status, outcome */
+	FIELD_TARGET = 4,
+	FIELD_TIME = 8,
+	FIELD_TEXT = 16,
+	FIELD_OUTCOME = 32
 };
+
+/* By code: append only. A kind with several forms is written in the last one. */
+static const struct form {
+	enum log_kind kind;
+	unsigned fields;
+} forms[] = {
+	{LOG_SESSION, FIELD_TIME},
+	{LOG_SEED, FIELD_ID},
+	{LOG_TAKE, FIELD_ID},
+	{LOG_CRAWLED, FIELD_ID},
+	{LOG_FAILED, FIELD_ID | FIELD_CAUSE},
+	{LOG_RETRY, FIELD_ID | FIELD_CAUSE | FIELD_TIME},
+	{LOG_REFUSED, FIELD_ID}, /* format 1 */
+	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET},
+	{LOG_POLICY, FIELD_TEXT},
+	{LOG_SITEMAP, FIELD_ID},
+	{LOG_SCOPE, FIELD_TEXT},
+	{LOG_ADMITTED, FIELD_ID},
+	{LOG_EXPELLED, FIELD_ID}, /* format 1 */
+	{LOG_REFUSED, FIELD_ID | FIELD_OUTCOME},
+	{LOG_EXPELLED, FIELD_ID | FIELD_OUTCOME},
+};
+#define FORMS (sizeof forms / sizeof *forms)
+
+static unsigned code_of(enum log_kind kind)
+{
+	unsigned code = FORMS - 1;
+
+	while (forms[code].kind != kind)
+		code--;
+	return code;
+}
 
 /* Ids and times are steps from the entry before; both start at 0 in each chunk. */
 struct base {
@@ -37,18 +60,21 @@ struct store_log_cursor {
 	struct base base;
 };
 
-static void write_entry(struct buf *b, const struct log_entry *e, const struct base *base)
+static void write_entry(
+	struct buf *b, const struct log_entry *e, unsigned code, const struct base *base)
 {
-	unsigned has = fields[e->kind];
+	const unsigned has = forms[code].fields;
 
 	buf_clear(b);
-	buf_byte(b, (int)e->kind);
+	buf_byte(b, (int)code);
 	if (has & FIELD_ID)
 		buf_zigzag(b, (int64_t)e->id - base->id);
 	if (has & FIELD_CAUSE) {
 		buf_varint(b, e->status);
-		buf_byte(b, e->error);
+		buf_byte(b, e->outcome);
 	}
+	if (has & FIELD_OUTCOME)
+		buf_byte(b, e->outcome);
 	if (has & FIELD_TARGET)
 		buf_zigzag(b, (int64_t)e->target - e->id);
 	if (has & FIELD_TIME)
@@ -57,11 +83,11 @@ static void write_entry(struct buf *b, const struct log_entry *e, const struct b
 		buf_add(b, e->text, strlen(e->text) + 1);
 }
 
-static void step(struct base *base, const struct log_entry *e)
+static void step(struct base *base, const struct log_entry *e, unsigned code)
 {
-	if (fields[e->kind] & FIELD_ID)
+	if (forms[code].fields & FIELD_ID)
 		base->id = e->id;
-	if (fields[e->kind] & FIELD_TIME)
+	if (forms[code].fields & FIELD_TIME)
 		base->time = e->time;
 }
 
@@ -78,10 +104,30 @@ static int read_page(
 	return 0;
 }
 
-static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end,
+/* What format 1 left out. */
+static enum outcome outcome_of(const struct log_entry *e)
+{
+	static const struct {
+		enum page_state state;
+		enum outcome none; /* what an entry without an outcome is told as */
+	} kinds[LOG_KINDS] = {
+		[LOG_CRAWLED] = {PAGE_CRAWLED, OUTCOME_CRAWLED},
+		[LOG_FAILED] = {PAGE_FAILED, OUTCOME_STATUS},
+		[LOG_RETRY] = {PAGE_QUEUED, OUTCOME_STATUS},
+		[LOG_REFUSED] = {PAGE_REFUSED, OUTCOME_ROBOTS},
+		[LOG_REDIRECTED] = {PAGE_REDIRECTED, OUTCOME_REDIRECTED},
+		[LOG_EXPELLED] = {PAGE_REFUSED, OUTCOME_OLD_SCOPE},
+	};
+
+	if (e->kind == LOG_RETRY && !e->outcome && !e->status)
+		return OUTCOME_ABORTED; /* the session before was killed */
+	return e->outcome ? outcome_of_format_1(kinds[e->kind].state, e->outcome)
+			  : kinds[e->kind].none;
+}
+
+static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has,
 	const struct base *base, struct log_entry *e)
 {
-	unsigned has = fields[e->kind];
 	uint64_t status;
 	int64_t by;
 
@@ -91,7 +137,12 @@ static int read_fields(const struct store *s, const uint8_t **at, const uint8_t 
 		if (varint_read(at, end, &status) || status > UINT16_MAX || *at == end)
 			return -1;
 		e->status = (uint16_t)status;
-		e->error = *(*at)++;
+		e->outcome = *(*at)++;
+	}
+	if (has & FIELD_OUTCOME) {
+		if (*at == end)
+			return -1;
+		e->outcome = *(*at)++;
 	}
 	if (has & FIELD_TARGET && read_page(s, at, end, e->id, &e->target))
 		return -1;
@@ -114,36 +165,38 @@ static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *
 	struct base *base, struct log_entry *e)
 {
 	*e = (struct log_entry){.target = STORE_NO_PAGE, .id = STORE_NO_PAGE};
-	if (*at == end || **at >= LOG_KINDS)
+	if (*at == end || **at >= FORMS)
 		return -1;
-	e->kind = (enum log_kind) * (*at)++;
-	if (read_fields(s, at, end, base, e))
+	const unsigned code = *(*at)++;
+	e->kind = forms[code].kind;
+	if (read_fields(s, at, end, forms[code].fields, base, e))
 		return -1;
-	step(base, e);
+	e->outcome = (uint8_t)outcome_of(e);
+	step(base, e, code);
 	return 0;
 }
 
 int store_log(struct store *s, const struct log_entry *e, struct err_note *why)
 {
 	struct base base = {s->log_id, s->log_time};
-	unsigned has = fields[e->kind];
+	const unsigned code = code_of(e->kind), has = forms[code].fields;
 
 	assert(!(has & FIELD_ID) || e->id < store_pages(s));
 	assert(!(has & FIELD_TARGET) || e->target < store_pages(s));
 	if (has & FIELD_TEXT && strlen(e->text) > STORE_TEXT_MAX)
 		return err_set(why, ERR_TOO_BIG, "an entry of the log is too long");
-	write_entry(&s->scratch, e, &base);
+	write_entry(&s->scratch, e, code, &base);
 	if (!records_fits(&s->log, s->scratch.used)) {
 		/* said so, as the entry may be shorter and fit after all when it starts a chunk */
 		records_end_chunk(&s->log);
 		base = (struct base){0, 0};
-		write_entry(&s->scratch, e, &base);
+		write_entry(&s->scratch, e, code, &base);
 	}
 	int status = store_take_room(s, &s->log, s->scratch.used, why);
 	if (status)
 		return status;
 	records_append(&s->log, s->scratch.at, s->scratch.used);
-	step(&base, e);
+	step(&base, e, code);
 	s->log_id = base.id;
 	s->log_time = base.time;
 	s->uncommitted++;

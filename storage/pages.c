@@ -24,7 +24,8 @@ int page_record_read(const struct store *s, const uint8_t *at, size_t n, struct 
 		return -1;
 	out->host = (uint32_t)host;
 	out->depth = (uint16_t)depth;
-	out->refusal = *at;
+	/* format 1 numbered refusals on their own, below those of outcomes */
+	out->refusal = (uint8_t)(*at < OUTCOME_HOST ? outcome_of_refusal_1(*at) : *at);
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #define HAS_GIST    0x40
 #define HAS_SIMHASH 0x80
 
-/* id state error status target+1 tries bytes time [digest [gist] [simhash] [modified etag]] */
+/* id state outcome status target+1 tries bytes time [digest [gist] [simhash] [modified etag]] */
 
 static void write_hash(struct buf *b, uint64_t hash)
 {
@@ -40,7 +40,7 @@ int store_put_result(
 {
 	struct buf *b = &s->scratch;
 
-	assert(id < store_pages(s) && r->state <= STORED_REDIRECTED);
+	assert(id < store_pages(s) && r->state <= PAGE_REDIRECTED);
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
 	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
 	int status = store_take_room(s, &s->results, 96 + r->etag_length, why);
@@ -49,7 +49,7 @@ int store_put_result(
 	buf_clear(b);
 	buf_varint(b, id);
 	buf_byte(b, state_byte(r));
-	buf_byte(b, r->error);
+	buf_byte(b, r->outcome);
 	buf_varint(b, r->status);
 	buf_varint(b, r->target == STORE_NO_PAGE ? 0 : (uint64_t)r->target + 1);
 	buf_varint(b, r->tries);
@@ -114,11 +114,11 @@ int result_read(
 		return -1;
 	const unsigned has = *at & (HAS_GIST | HAS_SIMHASH);
 	out->state = *at++ & (uint8_t) ~(HAS_GIST | HAS_SIMHASH);
-	out->error = *at++;
-	if (out->state > STORED_REDIRECTED || varint_read(&at, end, &status) ||
-		status > UINT16_MAX || varint_read(&at, end, &target) || target > pages ||
-		varint_read(&at, end, &tries) || tries > UINT32_MAX ||
-		varint_read(&at, end, &out->bytes) || zigzag_read(&at, end, &out->time))
+	out->outcome = (uint8_t)outcome_of_format_1(out->state, *at++);
+	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
+		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) ||
+		tries > UINT32_MAX || varint_read(&at, end, &out->bytes) ||
+		zigzag_read(&at, end, &out->time))
 		return -1;
 	if (read_hashes(&at, end, has, out))
 		return -1;

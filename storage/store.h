@@ -24,12 +24,13 @@
 #define STORAGE_STORE_H
 
 #include "base/err.h"
+#include "base/outcome.h"
 
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT    1
+#define STORE_FORMAT    2
 #define STORE_NO_PAGE   UINT32_MAX
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes not committed */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
@@ -58,8 +59,8 @@ struct store_page {
 	const char *url; /* canonical; NUL-terminated; the store's until the next write or commit */
 	size_t url_length;
 	uint32_t host;
-	uint16_t depth;  /* links from a seed when first seen */
-	uint8_t refusal; /* why scope refused it at its discovery; 0: it did not */
+	uint16_t depth; /* links from a seed when first seen */
+	uint8_t refusal; /* enum outcome: why scope or a trap refused it at its discovery; 0: none did */
 };
 
 /* The page of a URL: 1 and *id, or 0. In memory (12 bytes a page) but for one look at the store,
@@ -81,8 +82,8 @@ uint32_t store_hosts(const struct store *);
 
 /* --- what became of a page: the last that was put */
 struct store_result {
-	uint8_t state;   /* enum page_state of frontier/policy.h */
-	uint8_t error;   /* enum fetch_error of base/outcome.h */
+	uint8_t state;   /* enum page_state */
+	uint8_t outcome; /* enum outcome */
 	uint16_t status; /* HTTP */
 	uint32_t target; /* of a redirect, else STORE_NO_PAGE */
 	uint32_t tries;
@@ -121,9 +122,9 @@ enum log_kind {
 	LOG_SEED,       /* id */
 	LOG_TAKE,       /* id */
 	LOG_CRAWLED,    /* id */
-	LOG_FAILED,     /* id, status, error */
-	LOG_RETRY,      /* id, time: not before; status, error */
-	LOG_REFUSED,    /* id: by robots.txt, for its budget, or since it is in a trap */
+	LOG_FAILED,     /* id, status, outcome */
+	LOG_RETRY,      /* id, time: not before; status, outcome: tried, or put back */
+	LOG_REFUSED,    /* id, outcome */
 	LOG_REDIRECTED, /* id, target */
 	LOG_POLICY,     /* the policy was swapped: `text` says to which */
 	LOG_SITEMAP,    /* id: a sitemap that robots.txt named; queued like a seed, but none of the
@@ -131,13 +132,13 @@ enum log_kind {
 	LOG_SCOPE,      /* the scope was changed: `text` says to what, "name=value" with line feeds
 	                   between */
 	LOG_ADMITTED,   /* id: that change let it in; queued like a seed */
-	LOG_EXPELLED,   /* id, queued: that change keeps it out */
+	LOG_EXPELLED,   /* id, queued, outcome: why that change keeps it out */
 	LOG_KINDS
 };
 
 struct log_entry {
 	enum log_kind kind;
-	uint8_t error;
+	uint8_t outcome; /* enum outcome; where the kind has none: OUTCOME_NONE */
 	uint16_t status;
 	uint32_t id, target;
 	int64_t time; /* ms since 1970, where the kind has one */

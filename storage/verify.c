@@ -136,7 +136,7 @@ static void verify_results(struct store *s, struct breaches *b)
 		verify_step(s);
 		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
-		else if ((result.state == STORED_REDIRECTED) != (result.target != STORE_NO_PAGE))
+		else if ((result.state == PAGE_REDIRECTED) != (result.target != STORE_NO_PAGE))
 			breach(b, "S6: page %u is %s", id,
 				result.target == STORE_NO_PAGE
 					? "redirected to nowhere"

@@ -45,23 +45,23 @@ static const struct {
 
 /* The results of a page that is yet to come; refused by robots.txt before it was given as a seed.
  */
-#define NOT_YET (BIT(STORED_QUEUED) | BIT(STORED_IN_FLIGHT) | BIT(STORED_REFUSED))
+#define NOT_YET (BIT(PAGE_QUEUED) | BIT(PAGE_IN_FLIGHT) | BIT(PAGE_REFUSED))
 
-/* S11: the states a result may have, bits of enum stored_state; and whether there must be one. */
+/* S11: the states a result may have, bits of enum page_state; and whether there must be one. */
 static const struct {
 	unsigned states;
 	int needed;
 } results[] = {
 	[LIFE_UNSEEN] = {0, 0},
-	[LIFE_OUTSIDE] = {BIT(STORED_REFUSED), 0},
+	[LIFE_OUTSIDE] = {BIT(PAGE_REFUSED), 0},
 	[LIFE_AGAIN] = {NOT_YET, 0},
 	[LIFE_QUEUED] = {NOT_YET, 0},
 	[LIFE_TAKEN] = {NOT_YET, 0},
 	[LIFE_LEFT] = {NOT_YET, 0},
-	[LIFE_CRAWLED] = {BIT(STORED_CRAWLED), 1},
-	[LIFE_FAILED] = {BIT(STORED_FAILED), 1},
-	[LIFE_REFUSED] = {BIT(STORED_REFUSED), 0},
-	[LIFE_REDIRECTED] = {BIT(STORED_REDIRECTED), 1},
+	[LIFE_CRAWLED] = {BIT(PAGE_CRAWLED), 1},
+	[LIFE_FAILED] = {BIT(PAGE_FAILED), 1},
+	[LIFE_REFUSED] = {BIT(PAGE_REFUSED), 0},
+	[LIFE_REDIRECTED] = {BIT(PAGE_REDIRECTED), 1},
 };
 
 struct lives {

@@ -119,7 +119,7 @@ fi
 	done
 	for reason in copy mirror; do
 		url=$(awk -F '\t' -v reason=$reason '$2 == reason { print $1; exit }' rejected)
-		"$lycosa" store explain --store plain "$url" | grep -q "^# out_of_scope: $reason" ||
+		"$lycosa" store explain --store plain "$url" | grep -q "^# \(out_of_scope\|error\): $reason" ||
 			echo "explain does not say why"
 	done
 	"$lycosa" store verify --store plain 2>&1

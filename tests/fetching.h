@@ -61,8 +61,8 @@ static inline struct fetch_page *fetch_politely(struct fetchers *f, const char *
 {
 	struct fetch_page *page = fetch(f, url, 0);
 
-	for (int i = 0; i < 8 && page->kind == EVENT_RETRY && page->error == FETCH_ROBOTS &&
-			page->retry_after == 0;
+	for (int i = 0; i < 8 && page->state == PAGE_QUEUED &&
+			outcome_has(page->outcome, TRAIT_WAITS) && page->retry_after == 0;
 		i++) {
 		fetch_page_free(page);
 		page = fetch(f, url, 0);
@@ -86,11 +86,11 @@ static inline int hold_closed_port(unsigned *port)
 }
 
 static inline void expect(
-	struct fetch_page *page, enum event_kind kind, enum fetch_error error, unsigned status)
+	struct fetch_page *page, enum page_state state, enum outcome error, unsigned status)
 {
-	if (page->kind != kind || page->error != error || page->status != status)
-		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->kind,
-			(int)page->error, page->status);
+	if (page->state != state || page->outcome != error || page->status != status)
+		fail_msg("page %u: kind %d, error %d, status %u", page->id, (int)page->state,
+			(int)page->outcome, page->status);
 	fetch_page_free(page);
 }
 

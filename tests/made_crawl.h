@@ -61,7 +61,7 @@ struct made_crawl {
 	size_t ops, op_room;
 	size_t *step; /* ops before each step, and after the last */
 	size_t steps, step_room;
-	uint8_t *life; /* enum stored_state, by page */
+	uint8_t *life; /* enum page_state, by page */
 	size_t life_room;
 	uint32_t pages, hosts;
 };
@@ -88,9 +88,10 @@ static inline uint32_t made_page(struct made_crawl *m)
 	if (host == m->hosts)
 		m->hosts++;
 	op->page = (struct store_page){mem_text(url), strlen(url), host,
-		(uint16_t)rng_below(&m->rng, 70), rng_below(&m->rng, 10) == 0};
+		(uint16_t)rng_below(&m->rng, 70),
+		rng_below(&m->rng, 10) ? OUTCOME_NONE : OUTCOME_HOST};
 	m->life = mem_grow(m->life, &m->life_room, m->pages + 1, 1);
-	m->life[m->pages] = op->page.refusal ? STORED_REFUSED : STORED_QUEUED;
+	m->life[m->pages] = op->page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
 	return m->pages++;
 }
 
@@ -102,8 +103,14 @@ static inline void made_entry(
 	op->entry = (struct log_entry){.kind = kind, .id = id, .target = target};
 	if (kind == LOG_FAILED || kind == LOG_RETRY) {
 		op->entry.status = (uint16_t)rng_below(&m->rng, 65536);
-		op->entry.error = (uint8_t)rng_below(&m->rng, 256);
+		op->entry.outcome = (uint8_t)(32 + rng_below(&m->rng, 224));
 	}
+	if (kind == LOG_CRAWLED)
+		op->entry.outcome = OUTCOME_CRAWLED;
+	if (kind == LOG_REDIRECTED)
+		op->entry.outcome = OUTCOME_REDIRECTED;
+	if (kind == LOG_REFUSED)
+		op->entry.outcome = OUTCOME_ROBOTS;
 	if (kind == LOG_RETRY || kind == LOG_SESSION)
 		op->entry.time = (int64_t)rng_next(&m->rng) >> rng_below(&m->rng, 64);
 	if (kind == LOG_POLICY)
@@ -116,7 +123,7 @@ static inline void made_result(struct made_crawl *m, uint32_t id, uint8_t state,
 	struct store_result *r = &op->result;
 
 	*r = (struct store_result){.state = state, .target = target};
-	r->error = (uint8_t)rng_below(&m->rng, 11);
+	r->outcome = (uint8_t)(OUTCOME_DNS + rng_below(&m->rng, 7));
 	r->status = (uint16_t)rng_below(&m->rng, 600);
 	r->tries = (uint32_t)(rng_next(&m->rng) >> (32 + rng_below(&m->rng, 32)));
 	r->bytes = rng_next(&m->rng) >> rng_below(&m->rng, 64);
@@ -161,27 +168,27 @@ static inline void made_outcome(struct made_crawl *m, uint32_t id)
 	switch (rng_below(&m->rng, 12)) {
 	case 0:
 		made_entry(m, LOG_FAILED, id, 0);
-		made_result(m, id, STORED_FAILED, STORE_NO_PAGE);
+		made_result(m, id, PAGE_FAILED, STORE_NO_PAGE);
 		break;
 	case 1:
 		made_entry(m, LOG_RETRY, id, 0);
-		made_result(m, id, STORED_QUEUED, STORE_NO_PAGE);
+		made_result(m, id, PAGE_QUEUED, STORE_NO_PAGE);
 		break;
 	case 2:
 		made_entry(m, LOG_REFUSED, id, 0);
-		made_result(m, id, STORED_REFUSED, STORE_NO_PAGE);
+		made_result(m, id, PAGE_REFUSED, STORE_NO_PAGE);
 		break;
 	case 3: {
 		uint32_t to = rng_below(&m->rng, 2) ? made_page(m)
 						    : (uint32_t)rng_below(&m->rng, m->pages);
 		made_entry(m, LOG_REDIRECTED, id, to);
-		made_result(m, id, STORED_REDIRECTED, to);
+		made_result(m, id, PAGE_REDIRECTED, to);
 		break;
 	}
 	default:
 		made_links(m, id);
 		made_entry(m, LOG_CRAWLED, id, 0);
-		made_result(m, id, STORED_CRAWLED, STORE_NO_PAGE);
+		made_result(m, id, PAGE_CRAWLED, STORE_NO_PAGE);
 	}
 }
 
@@ -194,9 +201,9 @@ static inline void made_step(struct made_crawl *m)
 	m->step[m->steps++] = m->ops;
 	if (m->pages == 0)
 		made_entry(m, LOG_SESSION, 0, 0);
-	for (uint32_t i = 0; i < 20 && m->pages && m->life[id] != STORED_QUEUED; i++)
+	for (uint32_t i = 0; i < 20 && m->pages && m->life[id] != PAGE_QUEUED; i++)
 		id = (id + 1) % m->pages;
-	if (m->pages == 0 || m->life[id] != STORED_QUEUED || what == 0)
+	if (m->pages == 0 || m->life[id] != PAGE_QUEUED || what == 0)
 		made_entry(m, LOG_SEED, made_page(m), 0);
 	else if (what == 1)
 		made_entry(m, LOG_POLICY, 0, 0);
@@ -308,7 +315,7 @@ static inline void made_check_result(struct store *s, uint32_t id, const struct 
 	if (!op)
 		return;
 	assert_int_equal(r.state, op->result.state);
-	assert_int_equal(r.error, op->result.error);
+	assert_int_equal(r.outcome, op->result.outcome);
 	assert_int_equal(r.status, op->result.status);
 	assert_int_equal(r.target, op->result.target);
 	assert_int_equal(r.tries, op->result.tries);
@@ -324,7 +331,7 @@ static inline void made_check_entry(const struct log_entry *got, const struct lo
 	if (want->text == NULL && kind != LOG_SESSION)
 		assert_int_equal(got->id, want->id);
 	assert_int_equal(got->status, want->status);
-	assert_int_equal(got->error, want->error);
+	assert_int_equal(got->outcome, want->outcome);
 	assert_true(got->time == want->time);
 	if (kind == LOG_REDIRECTED)
 		assert_int_equal(got->target, want->target);

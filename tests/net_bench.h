@@ -102,31 +102,31 @@ static inline void reap(struct bench *b, struct event *e)
 /* The event of a page once its robots.txt is there. What the recorder would is put down. */
 static inline void visit(struct bench *b, uint32_t id, struct event *e)
 {
-	static const enum log_kind kinds[] = {[EVENT_CRAWLED] = LOG_CRAWLED,
-		[EVENT_FAILED] = LOG_FAILED,
-		[EVENT_RETRY] = LOG_RETRY,
-		[EVENT_REFUSED] = LOG_REFUSED,
-		[EVENT_REDIRECTED] = LOG_REDIRECTED};
+	static const enum log_kind kinds[] = {[PAGE_CRAWLED] = LOG_CRAWLED,
+		[PAGE_FAILED] = LOG_FAILED,
+		[PAGE_QUEUED] = LOG_RETRY,
+		[PAGE_REFUSED] = LOG_REFUSED,
+		[PAGE_REDIRECTED] = LOG_REDIRECTED};
 	struct err_note why;
 
 	do {
 		b->source->ops->submit(b->source, &id, 1);
 		reap(b, e);
 		assert_int_equal(e->id, id);
-		const struct log_entry entry = {.kind = kinds[e->kind],
-			.error = (uint8_t)e->error,
+		const struct log_entry entry = {.kind = kinds[e->state],
+			.outcome = (uint8_t)e->outcome,
 			.status = e->status,
 			.id = id,
 			.target = e->target,
 			.time = e->not_before};
 		assert_int_equal(store_log(b->store, &entry, &why), 0);
-		if (e->kind == EVENT_CRAWLED)
+		if (e->state == PAGE_CRAWLED)
 			assert_int_equal(
 				store_put_links(b->store, id, e->links, e->kinds, e->n, &why), 0);
-	} while (e->kind == EVENT_RETRY && e->error == FETCH_ROBOTS);
+	} while (e->state == PAGE_QUEUED && outcome_has(e->outcome, TRAIT_WAITS));
 }
 
-static inline enum event_kind visit_path(struct bench *b, const char *path)
+static inline enum page_state visit_path(struct bench *b, const char *path)
 {
 	struct event e;
 	uint32_t id = find_path(b, path);
@@ -134,7 +134,7 @@ static inline enum event_kind visit_path(struct bench *b, const char *path)
 	assert_int_not_equal(id, NONE);
 	visit(b, id, &e);
 	b->source->ops->release(b->source);
-	return e.kind;
+	return e.state;
 }
 
 /* Whether ids are those of the paths, separated by blanks, in that order. */
@@ -156,7 +156,7 @@ static inline void expect_links(struct bench *b, const char *path, const char *p
 	struct event e;
 
 	visit(b, find_path(b, path), &e);
-	assert_int_equal(e.kind, EVENT_CRAWLED);
+	assert_int_equal(e.state, PAGE_CRAWLED);
 	expect_paths(b, e.links, e.n, paths);
 	b->source->ops->release(b->source);
 }

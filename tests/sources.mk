@@ -63,6 +63,7 @@ unit_tests = \
 	tests/test_net_address \
 	tests/test_net_pages \
 	tests/test_net_source \
+	tests/test_outcome \
 	tests/test_output \
 	tests/test_page_build \
 	tests/test_pagerank \
@@ -158,6 +159,7 @@ script_tests = \
 	tests/e2e_hostile.sh \
 	tests/e2e_kill.sh \
 	tests/e2e_orders.sh \
+	tests/e2e_outcomes.sh \
 	tests/e2e_polite.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \

@@ -47,12 +47,12 @@ static uint32_t search(const uint32_t *seed, size_t n, uint32_t *order)
 	}
 	while (head < tail) {
 		uint32_t u = queue[head++];
-		if (fate[u] != FATE_CRAWLED)
+		if (fate[u])
 			continue;
 		order[crawled++] = u;
 		for (uint32_t i = 0; i < graph_outdegree(&data.graph, u); i++) {
 			uint32_t v = graph_row(&data.graph, u)[i];
-			if (!seen[v] && fate[v] != FATE_OUTSIDE)
+			if (!seen[v] && fate[v] != PAGE_OUTSIDE)
 				queue[tail++] = v;
 			seen[v] = 1;
 		}
@@ -78,7 +78,7 @@ static void check(const struct policy *p, uint32_t *seed, size_t n, uint64_t mos
 	if (p == &policy_bfs)
 		assert_memory_equal(r.order, wanted, r.crawled * sizeof *wanted);
 	for (uint32_t i = 0; i < r.crawled; i++) {
-		assert_int_equal(fate[r.order[i]], FATE_CRAWLED);
+		assert_int_equal(fate[r.order[i]], 0);
 		assert_int_equal(seen[r.order[i]], 0);
 		seen[r.order[i]] = 1;
 		got += graph_outdegree(&data.graph, r.order[i]);
@@ -87,7 +87,7 @@ static void check(const struct policy *p, uint32_t *seed, size_t n, uint64_t mos
 	if (looks_at_links_alone(p)) {
 		memcpy(was, fate, sizeof was);
 		for (uint32_t u = 0; u < NODES; u++)
-			fate[u] = fate[u] ? FATE_OUTSIDE : FATE_CRAWLED;
+			fate[u] = fate[u] ? PAGE_OUTSIDE : 0;
 		for (size_t i = 0; i < n; i++) /* a seed is in scope */
 			fate[seed[i]] = was[seed[i]];
 		struct replay other = crawl(p, seed, n, most);
@@ -105,12 +105,12 @@ static void every_policy_crawls_what_it_gets(void **state)
 	struct rng rng = {11};
 
 	(void)state;
+	static const uint8_t fates[] = {PAGE_OUTSIDE, PAGE_FAILED, PAGE_REFUSED};
 	for (int round = 0; round < 30; round++) {
 		uint32_t seed[3];
 		random_graph(&data.graph, &rng, NODES, 1 + (uint32_t)rng_below(&rng, 5));
 		for (uint32_t u = 0; u < NODES; u++) {
-			fate[u] = rng_below(&rng, 3) ? FATE_CRAWLED
-						     : (uint8_t)(1 + rng_below(&rng, 3));
+			fate[u] = rng_below(&rng, 3) ? 0 : fates[rng_below(&rng, 3)];
 			host[u] = (uint32_t)rng_below(&rng, 6);
 		}
 		data.outside = fate;
@@ -118,7 +118,7 @@ static void every_policy_crawls_what_it_gets(void **state)
 		for (int i = 0; i < 3; i++)
 			do
 				seed[i] = (uint32_t)rng_below(&rng, NODES);
-			while (fate[seed[i]] == FATE_OUTSIDE);
+			while (fate[seed[i]] == PAGE_OUTSIDE);
 		for (size_t i = 0; policies[i]; i++)
 			if (!policies[i]->oracle)
 				check(policies[i], seed, 3, round % 3 ? 0 : 10);
@@ -133,7 +133,7 @@ static void nothing_is_left_where_all_fails(void **state)
 
 	(void)state;
 	g12(&data.graph);
-	memset(fate, FATE_FAILED, sizeof fate);
+	memset(fate, PAGE_FAILED, sizeof fate);
 	data.outside = fate;
 	for (size_t i = 0; policies[i]; i++) {
 		if (policies[i]->oracle || policies[i]->host_key)

@@ -4,87 +4,87 @@
 
 struct case_row {
 	struct web_row row;
-	enum event_kind kind;
-	enum fetch_error error;
+	enum page_state state;
+	enum outcome error;
 	unsigned status;
 	const char *links; /* NULL: none */
 };
 
 /* clang-format off */
 static const struct case_row cases[] = {
-	{{"/fine", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/chunked", .body = TWO_LINKS, .fault = WEB_CHUNKED}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/until-close", .body = TWO_LINKS, .fault = WEB_UNTIL_CLOSE}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/gzip", .body = TWO_LINKS, .fault = WEB_GZIP}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/slow", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 5}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/late", .body = TWO_LINKS, .ms = 100}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/http-1.0", .body = "HTTP/1.0 200 OK\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/interim", .body = "HTTP/1.1 103 Hints\r\nLocation: /x\r\n\r\nHTTP/1.1 200\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/empty", .status = 200}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/204", .status = 204}, EVENT_CRAWLED, FETCH_OK, 204, NULL},
-	{{"/203", .status = 203, .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 203, "/one /two?x=1"},
-	{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "<html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/xhtml", .headers = "Content-Type: Application/XHTML+xml;charset=utf-8\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/untyped", .headers = "", .body = "<html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/untyped-text", .headers = "Content-Type:\r\n", .body = "text <html>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/twice", .body = "<a href=/b></a><a href=/a></a><a href=/b#x></a><a href='/%61'></a><a href=/a></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/b /a /%61"},
-	{{"/self", .body = "<a href=self></a><a href=''></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/self"},
-	{{"/foreign", .body = "<a href=mailto:x@y></a><a href='http://['></a><a href=//B.test:80/x></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "http://b.test/x"},
-	{{"/rel-nofollow", .body = "<a rel=nofollow href=/no></a><a href=/yes></a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/yes"},
-	{{"/meta-nofollow", .body = "<meta name=robots content='noindex,nofollow'>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/tag-nofollow", .headers = HTML "X-Robots-Tag: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/tag-other", .headers = HTML "X-Robots-Tag: otherbot: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/tag-mine", .headers = HTML "X-Robots-Tag: TestBot: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/fine", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/chunked", .body = TWO_LINKS, .fault = WEB_CHUNKED}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/until-close", .body = TWO_LINKS, .fault = WEB_UNTIL_CLOSE}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/gzip", .body = TWO_LINKS, .fault = WEB_GZIP}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/slow", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 5}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/late", .body = TWO_LINKS, .ms = 100}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/http-1.0", .body = "HTTP/1.0 200 OK\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/interim", .body = "HTTP/1.1 103 Hints\r\nLocation: /x\r\n\r\nHTTP/1.1 200\r\n\r\n" TWO_LINKS, .fault = WEB_RAW}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/empty", .status = 200}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/204", .status = 204}, PAGE_CRAWLED, OUTCOME_CRAWLED, 204, NULL},
+	{{"/203", .status = 203, .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 203, "/one /two?x=1"},
+	{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "<html>" TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/xhtml", .headers = "Content-Type: Application/XHTML+xml;charset=utf-8\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/untyped", .headers = "", .body = "<html>" TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/untyped-text", .headers = "Content-Type:\r\n", .body = "text <html>" TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/twice", .body = "<a href=/b></a><a href=/a></a><a href=/b#x></a><a href='/%61'></a><a href=/a></a>"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/b /a /%61"},
+	{{"/self", .body = "<a href=self></a><a href=''></a>"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/self"},
+	{{"/foreign", .body = "<a href=mailto:x@y></a><a href='http://['></a><a href=//B.test:80/x></a>"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "http://b.test/x"},
+	{{"/rel-nofollow", .body = "<a rel=nofollow href=/no></a><a href=/yes></a>"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/yes"},
+	{{"/meta-nofollow", .body = "<meta name=robots content='noindex,nofollow'>" TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/tag-nofollow", .headers = HTML "X-Robots-Tag: nofollow\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/tag-other", .headers = HTML "X-Robots-Tag: otherbot: nofollow\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/tag-mine", .headers = HTML "X-Robots-Tag: TestBot: nofollow\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
 
-	{{"/refresh", .headers = HTML "Refresh: 5; url='r?\xe9'\r\nRefresh: 0; url=/no\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/r?%E9 /one /two?x=1"},
-	{{"/refresh-pdf", .headers = "Content-Type: application/pdf\r\nREFRESH:0,//b.test\r\n", .body = "x"}, EVENT_CRAWLED, FETCH_OK, 200, "http://b.test/"},
-	{{"/refresh-self", .headers = HTML "Refresh: 5\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/refresh-bad", .headers = HTML "Refresh: url=/no\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, "/one /two?x=1"},
-	{{"/refresh-base", .headers = HTML "Refresh: 0; r\r\n", .body = "<base href=//b.test/><a href=a>"}, EVENT_CRAWLED, FETCH_OK, 200, "/r http://b.test/a"},
-	{{"/refresh-nofollow", .headers = HTML "Refresh: 0; r\r\n", .body = "<meta name=robots content=nofollow>" TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
-	{{"/refresh-tag", .headers = "Refresh: 0; r\r\nX-Robots-Tag: nofollow\r\n", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK, 200, NULL},
+	{{"/refresh", .headers = HTML "Refresh: 5; url='r?\xe9'\r\nRefresh: 0; url=/no\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/r?%E9 /one /two?x=1"},
+	{{"/refresh-pdf", .headers = "Content-Type: application/pdf\r\nREFRESH:0,//b.test\r\n", .body = "x"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "http://b.test/"},
+	{{"/refresh-self", .headers = HTML "Refresh: 5\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/refresh-bad", .headers = HTML "Refresh: url=/no\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/one /two?x=1"},
+	{{"/refresh-base", .headers = HTML "Refresh: 0; r\r\n", .body = "<base href=//b.test/><a href=a>"}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, "/r http://b.test/a"},
+	{{"/refresh-nofollow", .headers = HTML "Refresh: 0; r\r\n", .body = "<meta name=robots content=nofollow>" TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
+	{{"/refresh-tag", .headers = "Refresh: 0; r\r\nX-Robots-Tag: nofollow\r\n", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED, 200, NULL},
 
-	{{"/301", .status = 301, .headers = "Location: /there#part\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/there"},
-	{{"/a/302", .status = 302, .headers = "Location: ../x?y\r\n", .body = TWO_LINKS}, EVENT_REDIRECTED, FETCH_OK, 302, "/x?y"},
-	{{"/303", .status = 303, .headers = "Location: http://Other.test\r\n"}, EVENT_REDIRECTED, FETCH_OK, 303, "http://other.test/"},
-	{{"/307", .status = 307, .headers = "Location: /x\r\nLocation: /y\r\n"}, EVENT_REDIRECTED, FETCH_OK, 307, "/x"},
-	{{"/308", .status = 308, .headers = "Location: /x\r\n", .body = "moved", .fault = WEB_TRUNCATED}, EVENT_REDIRECTED, FETCH_OK, 308, "/x"},
-	{{"/301-utf-8", .status = 301, .headers = "Location: /\xc3\xa9\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/%C3%A9"},
-	{{"/301-latin-1", .status = 301, .headers = "Location: /caf\xe9?\xe9\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/caf%E9?%E9"},
-	{{"/301-blanks", .status = 301, .headers = "Location: \t/a b\tc \r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "/a%20bc"},
-	{{"/301-host", .status = 301, .headers = "Location: http://b\xc3\xbc""cher.test/\r\n"}, EVENT_REDIRECTED, FETCH_OK, 301, "http://xn--bcher-kva.test/"},
-	{{"/301-bad-host", .status = 301, .headers = "Location: http://b\xfc""cher.test/\r\n"}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
-	{{"/301-nowhere", .status = 301}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
-	{{"/301-bad", .status = 301, .headers = "Location: http://[/\r\n"}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
-	{{"/301-foreign", .status = 301, .headers = "Location: ftp://x.test/\r\n"}, EVENT_FAILED, FETCH_REDIRECTS, 301, NULL},
-	{{"/300", .status = 300}, EVENT_FAILED, FETCH_OK, 300, NULL},
-	{{"/304", .status = 304}, EVENT_FAILED, FETCH_OK, 304, NULL},
+	{{"/301", .status = 301, .headers = "Location: /there#part\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/there"},
+	{{"/a/302", .status = 302, .headers = "Location: ../x?y\r\n", .body = TWO_LINKS}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 302, "/x?y"},
+	{{"/303", .status = 303, .headers = "Location: http://Other.test\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 303, "http://other.test/"},
+	{{"/307", .status = 307, .headers = "Location: /x\r\nLocation: /y\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 307, "/x"},
+	{{"/308", .status = 308, .headers = "Location: /x\r\n", .body = "moved", .fault = WEB_TRUNCATED}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 308, "/x"},
+	{{"/301-utf-8", .status = 301, .headers = "Location: /\xc3\xa9\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/%C3%A9"},
+	{{"/301-latin-1", .status = 301, .headers = "Location: /caf\xe9?\xe9\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/caf%E9?%E9"},
+	{{"/301-blanks", .status = 301, .headers = "Location: \t/a b\tc \r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "/a%20bc"},
+	{{"/301-host", .status = 301, .headers = "Location: http://b\xc3\xbc""cher.test/\r\n"}, PAGE_REDIRECTED, OUTCOME_REDIRECTED, 301, "http://xn--bcher-kva.test/"},
+	{{"/301-bad-host", .status = 301, .headers = "Location: http://b\xfc""cher.test/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
+	{{"/301-nowhere", .status = 301}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
+	{{"/301-bad", .status = 301, .headers = "Location: http://[/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
+	{{"/301-foreign", .status = 301, .headers = "Location: ftp://x.test/\r\n"}, PAGE_FAILED, OUTCOME_REDIRECTS, 301, NULL},
+	{{"/300", .status = 300}, PAGE_FAILED, OUTCOME_STATUS, 300, NULL},
+	{{"/304", .status = 304}, PAGE_FAILED, OUTCOME_STATUS, 304, NULL},
 
-	{{"/403", .status = 403, .body = TWO_LINKS}, EVENT_FAILED, FETCH_OK, 403, NULL},
-	{{"/404-broken", .status = 404, .body = "no", .fault = WEB_TRUNCATED}, EVENT_FAILED, FETCH_OK, 404, NULL},
-	{{"/404-huge", .status = 404, .body = "no", .fault = WEB_ENDLESS_BODY}, EVENT_FAILED, FETCH_OK, 404, NULL},
-	{{"/410", .status = 410}, EVENT_FAILED, FETCH_OK, 410, NULL},
-	{{"/408", .status = 408}, EVENT_RETRY, FETCH_OK, 408, NULL},
-	{{"/429", .status = 429}, EVENT_RETRY, FETCH_OK, 429, NULL},
-	{{"/500", .status = 500}, EVENT_RETRY, FETCH_OK, 500, NULL},
+	{{"/403", .status = 403, .body = TWO_LINKS}, PAGE_FAILED, OUTCOME_STATUS, 403, NULL},
+	{{"/404-broken", .status = 404, .body = "no", .fault = WEB_TRUNCATED}, PAGE_FAILED, OUTCOME_STATUS, 404, NULL},
+	{{"/404-huge", .status = 404, .body = "no", .fault = WEB_ENDLESS_BODY}, PAGE_FAILED, OUTCOME_STATUS, 404, NULL},
+	{{"/410", .status = 410}, PAGE_FAILED, OUTCOME_STATUS, 410, NULL},
+	{{"/408", .status = 408}, PAGE_QUEUED, OUTCOME_STATUS, 408, NULL},
+	{{"/429", .status = 429}, PAGE_QUEUED, OUTCOME_STATUS, 429, NULL},
+	{{"/500", .status = 500}, PAGE_QUEUED, OUTCOME_STATUS, 500, NULL},
 
-	{{"/garbage", .body = "\x01\x02\xff\xfe nothing of the kind\r\n\r\n", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
-	{{"/http-0.9", .body = "<html>" TWO_LINKS, .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
-	{{"/truncated", .body = TWO_LINKS, .fault = WEB_TRUNCATED}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
-	{{"/hang-up", .fault = WEB_HANG_UP}, EVENT_RETRY, FETCH_BROKEN, 0, NULL},
-	{{"/reset", .body = TWO_LINKS, .fault = WEB_RESET}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
-	{{"/bad-chunks", .body = "x", .fault = WEB_BAD_CHUNKS}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
-	{{"/bad-length", .body = "HTTP/1.1 200 OK\r\nContent-Length: zz\r\n\r\n", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
-	{{"/half-head", .body = "HTTP/1.1 200 OK\r\nContent-Ty", .fault = WEB_RAW}, EVENT_RETRY, FETCH_BROKEN, 200, NULL},
-	{{"/silent", .fault = WEB_SILENT}, EVENT_RETRY, FETCH_TIMEOUT, 0, NULL},
-	{{"/stall", .body = TWO_LINKS, .fault = WEB_STALL}, EVENT_RETRY, FETCH_TIMEOUT, 200, NULL},
-	{{"/drip", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 60, .repeat = 9}, EVENT_RETRY, FETCH_TIMEOUT, 200, NULL},
+	{{"/garbage", .body = "\x01\x02\xff\xfe nothing of the kind\r\n\r\n", .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 0, NULL},
+	{{"/http-0.9", .body = "<html>" TWO_LINKS, .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 0, NULL},
+	{{"/truncated", .body = TWO_LINKS, .fault = WEB_TRUNCATED}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
+	{{"/hang-up", .fault = WEB_HANG_UP}, PAGE_QUEUED, OUTCOME_BROKEN, 0, NULL},
+	{{"/reset", .body = TWO_LINKS, .fault = WEB_RESET}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
+	{{"/bad-chunks", .body = "x", .fault = WEB_BAD_CHUNKS}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
+	{{"/bad-length", .body = "HTTP/1.1 200 OK\r\nContent-Length: zz\r\n\r\n", .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
+	{{"/half-head", .body = "HTTP/1.1 200 OK\r\nContent-Ty", .fault = WEB_RAW}, PAGE_QUEUED, OUTCOME_BROKEN, 200, NULL},
+	{{"/silent", .fault = WEB_SILENT}, PAGE_QUEUED, OUTCOME_TIMEOUT, 0, NULL},
+	{{"/stall", .body = TWO_LINKS, .fault = WEB_STALL}, PAGE_QUEUED, OUTCOME_TIMEOUT, 200, NULL},
+	{{"/drip", .body = TWO_LINKS, .fault = WEB_DRIP, .ms = 60, .repeat = 9}, PAGE_QUEUED, OUTCOME_TIMEOUT, 200, NULL},
 
-	{{"/endless-headers", .fault = WEB_ENDLESS_HEADERS}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
-	{{"/endless-body", .body = TWO_LINKS, .fault = WEB_ENDLESS_BODY}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
-	{{"/bomb", .body = TWO_LINKS, .repeat = 28000, .fault = WEB_GZIP}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
-	{{"/announced", .body = "HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\nx", .fault = WEB_RAW}, EVENT_FAILED, FETCH_TOO_BIG, 200, NULL},
+	{{"/endless-headers", .fault = WEB_ENDLESS_HEADERS}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
+	{{"/endless-body", .body = TWO_LINKS, .fault = WEB_ENDLESS_BODY}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
+	{{"/bomb", .body = TWO_LINKS, .repeat = 28000, .fault = WEB_GZIP}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
+	{{"/announced", .body = "HTTP/1.1 200 OK\r\nContent-Length: 9999999999\r\n\r\nx", .fault = WEB_RAW}, PAGE_FAILED, OUTCOME_TOO_BIG, 200, NULL},
 };
 /* clang-format on */
 
@@ -113,13 +113,14 @@ static void every_answer_ends_in_its_event(void **state)
 		const struct case_row *c = &cases[page->id];
 		if (strcmp(links_of(page, web), c->links ? c->links : "") != 0)
 			fail_msg("%s: links '%s'", c->row.path, links_of(page, web));
-		if (page->kind != c->kind || page->error != c->error || page->status != c->status)
-			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->kind,
-				(int)page->error, page->status);
-		if (page->retry_after != (c->kind == EVENT_RETRY ? 1000 : 0))
+		if (page->state != c->state || page->outcome != c->error ||
+			page->status != c->status)
+			fail_msg("%s: kind %d, error %d, status %u", c->row.path, (int)page->state,
+				(int)page->outcome, page->status);
+		if (page->retry_after != (c->state == PAGE_QUEUED ? 1000 : 0))
 			fail_msg("%s: after %lld ms", c->row.path, (long long)page->retry_after);
 		assert_true(page->ended >= page->started);
-		assert_int_equal(!(page->digest[0] | page->digest[1]), c->kind != EVENT_CRAWLED);
+		assert_int_equal(!(page->digest[0] | page->digest[1]), c->state != PAGE_CRAWLED);
 		fetch_page_free(page);
 	}
 	fetchers_free(f);
@@ -139,18 +140,18 @@ static void unreachable_hosts_are_told_apart(void **state)
 	struct fetchers *f = start(&set);
 	unsigned port = web_port(web);
 	snprintf(url, sizeof url, "https://127.0.0.1:%u/", port);
-	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_TLS, 0);
-	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_TLS, 0);
+	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_TLS, 0);
+	expect(fetch(f, url, 1), PAGE_FAILED, OUTCOME_TLS, 0);
 	web_close(web);
 	const int holder = hold_closed_port(&port);
 	snprintf(url, sizeof url, "http://127.0.0.1:%u/", port);
-	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_CONNECT, 0);
-	expect(fetch(f, url, 1), EVENT_FAILED, FETCH_CONNECT, 0);
+	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_CONNECT, 0);
+	expect(fetch(f, url, 1), PAGE_FAILED, OUTCOME_CONNECT, 0);
 	close(holder);
 	/* a label of 64 letters is in no name server */
 	snprintf(url, sizeof url, "http://%064d.test/", 7);
-	expect(fetch(f, url, 0), EVENT_RETRY, FETCH_DNS, 0);
-	expect(fetch(f, "no url at all", 0), EVENT_FAILED, FETCH_DNS, 0);
+	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_DNS, 0);
+	expect(fetch(f, "no url at all", 0), PAGE_FAILED, OUTCOME_DNS, 0);
 	fetchers_free(f);
 	/* with "/robots.txt" it would be no URL any more */
 	char longest[URL_MAX + 1] = "http://";
@@ -158,7 +159,7 @@ static void unreachable_hosts_are_told_apart(void **state)
 	longest[URL_MAX - 1] = '/';
 	set.no_robots = 0;
 	f = start(&set);
-	expect(fetch(f, longest, 0), EVENT_FAILED, FETCH_DNS, 0);
+	expect(fetch(f, longest, 0), PAGE_FAILED, OUTCOME_DNS, 0);
 	fetchers_free(f);
 }
 
@@ -181,14 +182,14 @@ static void tries_run_out_and_delays_grow(void **state)
 	for (unsigned tries = 0; tries < 3; tries++) {
 		struct fetch_page *page = fetch(f, web_url(web, "/503"), tries);
 		assert_int_equal(page->retry_after, delay[tries]);
-		expect(page, EVENT_RETRY, FETCH_OK, 503);
+		expect(page, PAGE_QUEUED, OUTCOME_STATUS, 503);
 	}
-	expect(fetch(f, web_url(web, "/503"), 3), EVENT_FAILED, FETCH_OK, 503);
+	expect(fetch(f, web_url(web, "/503"), 3), PAGE_FAILED, OUTCOME_STATUS, 503);
 	struct fetch_page *page = fetch(f, web_url(web, "/after"), 2);
 	assert_int_equal(page->retry_after, 77000);
-	expect(page, EVENT_RETRY, FETCH_OK, 503);
-	expect(fetch(f, web_url(web, "/heals"), 0), EVENT_RETRY, FETCH_OK, 500);
-	expect(fetch(f, web_url(web, "/heals"), 1), EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_QUEUED, OUTCOME_STATUS, 503);
+	expect(fetch(f, web_url(web, "/heals"), 0), PAGE_QUEUED, OUTCOME_STATUS, 500);
+	expect(fetch(f, web_url(web, "/heals"), 1), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	fetchers_free(f);
 	web_close(web);
 }
@@ -211,19 +212,19 @@ static void an_origin_that_cannot_pack_is_asked_not_to(void **state)
 	set.tries = 3;
 	set.max_unpacked = 1 << 20;
 	struct fetchers *f = start(&set);
-	expect(fetch(f, web_url(web, "/bad"), 0), EVENT_RETRY, FETCH_BROKEN, 200);
+	expect(fetch(f, web_url(web, "/bad"), 0), PAGE_QUEUED, OUTCOME_BROKEN, 200);
 	struct fetch_page *page = fetch(f, web_url(web, "/bad"), 1);
 	assert_string_equal(links_of(page, web), "/one /two?x=1");
-	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	page = fetch(f, web_url(web, "/odd"), 0);
 	assert_int_equal(page->n, 2);
-	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	page = fetch(f, web_url(web, "/still"), 0);
 	assert_int_equal(page->n, 2);
-	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
-	expect(fetch(f, web_url(web, "/bomb"), 0), EVENT_FAILED, FETCH_TOO_BIG, 200);
-	expect(fetch(f, web_url(web, "/cut"), 0), EVENT_FAILED, FETCH_BROKEN, 200);
-	expect(fetch(f, web_url(web, "/other"), 0), EVENT_FAILED, FETCH_BROKEN, 200);
+	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
+	expect(fetch(f, web_url(web, "/bomb"), 0), PAGE_FAILED, OUTCOME_TOO_BIG, 200);
+	expect(fetch(f, web_url(web, "/cut"), 0), PAGE_FAILED, OUTCOME_BROKEN, 200);
+	expect(fetch(f, web_url(web, "/other"), 0), PAGE_FAILED, OUTCOME_BROKEN, 200);
 	fetchers_free(f);
 	web_close(web);
 }
@@ -246,12 +247,12 @@ static void gzip_of_two_members_comes_whole(void **state)
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch_politely(f, web_url(web, "/two"));
 	struct fetch_page *plain = fetch_politely(f, web_url(web, "/plain"));
-	assert_int_equal(page->kind, EVENT_CRAWLED);
+	assert_int_equal(page->state, PAGE_CRAWLED);
 	assert_int_equal(page->n, 2);
 	assert_memory_equal(plain->digest, page->digest, sizeof page->digest);
 	fetch_page_free(page);
 	fetch_page_free(plain);
-	expect(fetch_politely(f, web_url(web, "/no")), EVENT_REFUSED, FETCH_OK, 0);
+	expect(fetch_politely(f, web_url(web, "/no")), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
 	fetchers_free(f);
 	assert_int_equal(web_count(web, "/robots.txt"), 2);
 	web_close(web);
@@ -331,23 +332,23 @@ static void only_wanted_types_are_read(void **state)
 {
 	static const struct {
 		struct web_row row;
-		enum event_kind kind;
-		enum fetch_error error;
+		enum page_state state;
+		enum outcome error;
 	} kinds[] = {
-		{{"/html", .body = TWO_LINKS}, EVENT_CRAWLED, FETCH_OK},
+		{{"/html", .body = TWO_LINKS}, PAGE_CRAWLED, OUTCOME_CRAWLED},
 		{{"/spelt", .headers = "Content-Type: TEXT/html;charset=x\r\n", .body = TWO_LINKS},
-			EVENT_CRAWLED, FETCH_OK},
-		{{"/png", .headers = "Content-Type: image/png\r\n", .body = "x"}, EVENT_CRAWLED,
-			FETCH_OK},
-		{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = "x"},
-			EVENT_FAILED, FETCH_TYPE},
-		{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "x"}, EVENT_FAILED,
-			FETCH_TYPE},
-		{{"/longer", .headers = "Content-Type: text/html5\r\n", .body = "x"}, EVENT_FAILED,
-			FETCH_TYPE},
+			PAGE_CRAWLED, OUTCOME_CRAWLED},
+		{{"/png", .headers = "Content-Type: image/png\r\n", .body = "x"}, PAGE_CRAWLED,
+			OUTCOME_CRAWLED},
+		{{"/pdf", .headers = "Content-Type: application/pdf\r\n", .body = "x"}, PAGE_FAILED,
+			OUTCOME_TYPE},
+		{{"/plain", .headers = "Content-Type: text/plain\r\n", .body = "x"}, PAGE_FAILED,
+			OUTCOME_TYPE},
+		{{"/longer", .headers = "Content-Type: text/html5\r\n", .body = "x"}, PAGE_FAILED,
+			OUTCOME_TYPE},
 		{{"/missing", .status = 404, .headers = "Content-Type: text/plain\r\n",
 			 .body = "x"},
-			EVENT_FAILED, FETCH_OK},
+			PAGE_FAILED, OUTCOME_STATUS},
 	};
 	enum { N = sizeof kinds / sizeof *kinds };
 	struct web_row rows[N];
@@ -361,7 +362,7 @@ static void only_wanted_types_are_read(void **state)
 	set.types = "text/html, image/*";
 	struct fetchers *f = start(&set);
 	for (size_t i = 0; i < N; i++)
-		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].kind, kinds[i].error,
+		expect(fetch(f, web_url(web, rows[i].path), 0), kinds[i].state, kinds[i].error,
 			rows[i].status ? 404 : 200);
 	fetchers_free(f);
 	web_close(web);
@@ -384,11 +385,11 @@ static void nothing_but_loopback_is_connected_to_where_so_told(void **state)
 	for (int only = 0; only < 2; only++) {
 		set.guard = only ? guard : NULL;
 		struct fetchers *f = start(&set);
-		expect(fetch(f, web_url(web, "/"), 0), EVENT_CRAWLED, FETCH_OK, 200);
+		expect(fetch(f, web_url(web, "/"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		if (only)
-			expect(fetch(f, elsewhere, 0), EVENT_FAILED, FETCH_PRIVATE, 0);
+			expect(fetch(f, elsewhere, 0), PAGE_FAILED, OUTCOME_PRIVATE, 0);
 		else
-			expect(fetch(f, elsewhere, 0), EVENT_CRAWLED, FETCH_OK, 200);
+			expect(fetch(f, elsewhere, 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		fetchers_free(f);
 	}
 	assert_int_equal(web_count(web, "/"), 3);
@@ -405,7 +406,7 @@ static void a_port_of_another_protocol_gets_no_request(void **state)
 	(void)state;
 	set.guard = guard;
 	struct fetchers *f = start(&set);
-	expect(fetch(f, "http://127.0.0.1:25/", 0), EVENT_REFUSED, FETCH_PORT, 0);
+	expect(fetch(f, "http://127.0.0.1:25/", 0), PAGE_REFUSED, OUTCOME_PORT, 0);
 	fetchers_free(f);
 	guard_free(guard);
 }
@@ -421,7 +422,7 @@ static void the_user_and_password_of_a_link_are_not_sent(void **state)
 	(void)state;
 	struct fetchers *f = start(&set);
 	snprintf(url, sizeof url, "http://user:secret@127.0.0.1:%u/page", web_port(web));
-	expect(fetch_politely(f, url), EVENT_FAILED, FETCH_OK, 404);
+	expect(fetch_politely(f, url), PAGE_FAILED, OUTCOME_STATUS, 404);
 	fetchers_free(f);
 	const struct web_request *request = web_requests(web, &n);
 	assert_int_equal(n, 2);

@@ -30,7 +30,7 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 		fetchers_submit_again(
 			f, 1, web_url(web, "/"), strlen(web_url(web, "/")), 0, &page->validators);
 		again = reap(f);
-		assert_int_equal(again->kind, EVENT_CRAWLED);
+		assert_int_equal(again->state, PAGE_CRAWLED);
 		assert_int_equal(again->status, 304);
 		assert_int_equal(again->n, 0);
 		assert_int_equal(again->digest[0] | again->digest[1], 0);
@@ -38,7 +38,7 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 		assert_memory_equal(again->validators.etag, TAG, strlen(TAG));
 		fetch_page_free(again);
 		/* the next request of the same handle says nothing of it */
-		expect(fetch(f, web_url(web, "/always"), 0), EVENT_FAILED, FETCH_OK, 304);
+		expect(fetch(f, web_url(web, "/always"), 0), PAGE_FAILED, OUTCOME_STATUS, 304);
 	}
 	fetch_page_free(page);
 	page = fetch(f, web_url(web, "/odd"), 0);
@@ -89,9 +89,9 @@ static void secrets_are_told_to_nobody_else(void **state)
 	struct fetchers *f = start(&set);
 	snprintf(text, sizeof text, "http://mine.test:%u/in", web_port(web));
 	struct fetch_page *page = fetch_politely(f, text);
-	assert_int_equal(page->kind, EVENT_REDIRECTED);
+	assert_int_equal(page->state, PAGE_REDIRECTED);
 	struct fetch_page *next = fetch_politely(f, page->text);
-	assert_int_equal(next->kind, EVENT_CRAWLED);
+	assert_int_equal(next->state, PAGE_CRAWLED);
 	fetch_page_free(page);
 	fetch_page_free(next);
 	snprintf(text, sizeof text, "http://mine.test:%u/out", web_port(web) ^ 1);
@@ -203,19 +203,19 @@ static void limits_are_kept_apart(void **state)
 		uint64_t max_body, max_unpacked;
 		size_t max_headers;
 		int64_t first_byte_ms, stall_ms;
-		enum fetch_error error;
+		enum outcome error;
 	} cases[] = {
-		{"/packed", 4000, 1 << 20, 4096, 5000, 5000, FETCH_OK},
-		{"/packed", 100, 1 << 20, 4096, 5000, 5000, FETCH_TOO_BIG},
-		{"/packed", 4000, 70000, 4096, 5000, 5000, FETCH_TOO_BIG},
-		{"/plain", 5000, 1 << 20, 4096, 5000, 5000, FETCH_OK},
-		{"/plain", 3000, 1 << 20, 4096, 5000, 5000, FETCH_TOO_BIG},
-		{"/plain", 5000, 3000, 4096, 5000, 5000, FETCH_TOO_BIG},
-		{"/headers", 4000, 4000, 4096, 5000, 5000, FETCH_OK},
-		{"/headers", 4000, 4000, 120, 5000, 5000, FETCH_TOO_BIG},
-		{"/late", 4000, 4000, 4096, 5000, 100, FETCH_OK},
-		{"/late", 4000, 4000, 4096, 100, 5000, FETCH_TIMEOUT},
-		{"/stall", 4000, 4000, 4096, 5000, 100, FETCH_TIMEOUT},
+		{"/packed", 4000, 1 << 20, 4096, 5000, 5000, OUTCOME_CRAWLED},
+		{"/packed", 100, 1 << 20, 4096, 5000, 5000, OUTCOME_TOO_BIG},
+		{"/packed", 4000, 70000, 4096, 5000, 5000, OUTCOME_TOO_BIG},
+		{"/plain", 5000, 1 << 20, 4096, 5000, 5000, OUTCOME_CRAWLED},
+		{"/plain", 3000, 1 << 20, 4096, 5000, 5000, OUTCOME_TOO_BIG},
+		{"/plain", 5000, 3000, 4096, 5000, 5000, OUTCOME_TOO_BIG},
+		{"/headers", 4000, 4000, 4096, 5000, 5000, OUTCOME_CRAWLED},
+		{"/headers", 4000, 4000, 120, 5000, 5000, OUTCOME_TOO_BIG},
+		{"/late", 4000, 4000, 4096, 5000, 100, OUTCOME_CRAWLED},
+		{"/late", 4000, 4000, 4096, 100, 5000, OUTCOME_TIMEOUT},
+		{"/stall", 4000, 4000, 4096, 5000, 100, OUTCOME_TIMEOUT},
 	};
 	struct web *web = web_open(rows, 5);
 
@@ -231,8 +231,8 @@ static void limits_are_kept_apart(void **state)
 		set.tries = 1;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, cases[i].path), 0);
-		if (page->error != cases[i].error)
-			fail_msg("case %zu: error %d", i, (int)page->error);
+		if (page->outcome != cases[i].error)
+			fail_msg("case %zu: error %d", i, (int)page->outcome);
 		fetch_page_free(page);
 		fetchers_free(f);
 	}

@@ -126,12 +126,12 @@ static void a_seed_opens_its_own_port_alone(void **state)
 	guard_free(web);
 }
 
-static enum fetch_error judged(const struct guard *g, const char *url, enum guard_way way)
+static enum outcome judged(const struct guard *g, const char *url, enum guard_way way)
 {
 	struct url u = URL_EMPTY;
 
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
-	const enum fetch_error error = guard_judge_url(g, &u, way);
+	const enum outcome error = guard_judge_url(g, &u, way);
 	url_release(&u);
 	return error;
 }
@@ -151,15 +151,15 @@ static void the_ports_of_other_protocols_are_not_asked(void **state)
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
 		snprintf(url, sizeof url, "http://x.test:%u/", others[i]);
-		assert_int_equal(judged(g, url, GUARD_DIRECT), FETCH_PORT);
-		assert_int_equal(judged(g, url, GUARD_PROXIED), FETCH_PORT);
+		assert_int_equal(judged(g, url, GUARD_DIRECT), OUTCOME_PORT);
+		assert_int_equal(judged(g, url, GUARD_PROXIED), OUTCOME_PORT);
 		snprintf(url, sizeof url, "http://x.test:%u/", open[i]);
-		assert_int_equal(judged(g, url, GUARD_DIRECT), FETCH_OK);
+		assert_int_equal(judged(g, url, GUARD_DIRECT), OUTCOME_NONE);
 	}
 	/* but where the user has named them */
-	assert_int_equal(judged(g, "http://a.test:6667/x", GUARD_DIRECT), FETCH_OK);
-	assert_int_equal(judged(g, "http://a.test:6668/x", GUARD_DIRECT), FETCH_PORT);
-	assert_int_equal(judged(g, "http://b.test:25/", GUARD_DIRECT), FETCH_OK);
+	assert_int_equal(judged(g, "http://a.test:6667/x", GUARD_DIRECT), OUTCOME_NONE);
+	assert_int_equal(judged(g, "http://a.test:6668/x", GUARD_DIRECT), OUTCOME_PORT);
+	assert_int_equal(judged(g, "http://b.test:25/", GUARD_DIRECT), OUTCOME_NONE);
 	guard_free(g);
 }
 
@@ -177,12 +177,13 @@ static void a_proxy_leads_to_no_private_address_that_a_link_spells(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
-		assert_int_equal(judged(g, closed[i], GUARD_PROXIED), FETCH_PRIVATE);
-		assert_int_equal(judged(g, closed[i], GUARD_DIRECT), FETCH_OK); /* at the socket */
-		assert_int_equal(judged(wide, closed[i], GUARD_PROXIED), FETCH_OK);
+		assert_int_equal(judged(g, closed[i], GUARD_PROXIED), OUTCOME_PRIVATE);
+		assert_int_equal(
+			judged(g, closed[i], GUARD_DIRECT), OUTCOME_NONE); /* at the socket */
+		assert_int_equal(judged(wide, closed[i], GUARD_PROXIED), OUTCOME_NONE);
 	}
 	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
-		assert_int_equal(judged(g, open[i], GUARD_PROXIED), FETCH_OK);
+		assert_int_equal(judged(g, open[i], GUARD_PROXIED), OUTCOME_NONE);
 	guard_free(g);
 	guard_free(wide);
 }

@@ -72,18 +72,18 @@ static void nothing_is_asked_before_its_address_is_granted(void **state)
 			struct fetch_page *page = fetch(f, "http://a.test/page", 0);
 			assert_true(net_address_equal(&page->address, &here));
 			assert_int_equal(page->started, page->ended);
-			expect(page, EVENT_RETRY, FETCH_ADDRESS, 0);
+			expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 		}
 		assert_int_equal(web_connections(web), 0);
 		fetchers_grant(f, &here);
 		struct fetch_page *page = fetch(f, "http://a.test/page", 0);
 		if (!no_robots) {
 			assert_true(net_address_is_none(&page->address)); /* as granted */
-			expect(page, EVENT_RETRY, FETCH_ROBOTS, 404);
+			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 404);
 			fetchers_grant(f, &here);
 			page = fetch(f, "http://a.test/page", 0);
 		}
-		expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+		expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		/* granted once, not for ever; though a connection that is open needs no address */
 		assert_int_equal(web_connections(web), 1);
 		fetchers_free(f);
@@ -120,20 +120,21 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 			fetchers_grant(f, &here);
 			page = fetch(f, pages[i], 0);
 			assert_true(net_address_is_none(&page->address));
-			expect(page, EVENT_RETRY, FETCH_ROBOTS, 302);
+			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 302);
 			fetchers_grant(f, &here);
 			page = fetch(f, pages[i], 0);
 			assert_true(net_address_equal(&page->address, &there));
-			expect(page, EVENT_RETRY, FETCH_ADDRESS, 0);
+			expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 			assert_int_equal(web_count(hub, "/robots.txt"), i);
 			fetchers_grant(f, &there);
 			page = fetch(f, pages[i], 0);
 			assert_true(net_address_equal(&page->address, &here));
-			expect(page, EVENT_RETRY, FETCH_ROBOTS, 200);
+			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 		}
 		fetchers_grant(f, &here);
 		page = fetch(f, pages[i], 0);
-		expect(page, i < 2 ? EVENT_CRAWLED : EVENT_REFUSED, FETCH_OK, i < 2 ? 200 : 0);
+		expect(page, i < 2 ? PAGE_CRAWLED : PAGE_REFUSED,
+			i < 2 ? OUTCOME_CRAWLED : OUTCOME_ROBOTS, i < 2 ? 200 : 0);
 	}
 	fetchers_free(f);
 	web_close(hub);
@@ -147,7 +148,8 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 			assert_true(net_address_equal(&page->address, &here));
 			assert_true(page->retry_after > 0);
 		}
-		expect(page, EVENT_RETRY, i == 1 ? FETCH_ADDRESS : FETCH_ROBOTS, i ? 0 : 302);
+		expect(page, PAGE_QUEUED, i == 1 ? OUTCOME_ADDRESS : OUTCOME_ROBOTS_WAIT,
+			i ? 0 : 302);
 	}
 	fetchers_free(f);
 	web_close(web);
@@ -175,7 +177,7 @@ static void one_of_several_addresses_is_found(void **state)
 			usleep((useconds_t)(page->retry_after + 5) * 1000);
 		if (!net_address_is_none(&page->address))
 			granted = page->address;
-		done = page->kind == EVENT_CRAWLED;
+		done = page->state == PAGE_CRAWLED;
 		fetch_page_free(page);
 	}
 	fetchers_free(f);
@@ -201,7 +203,7 @@ static void a_busy_server_is_left_alone_for_a_while(void **state)
 		/* the second try of three, and the last, which comes to the same for its host */
 		for (unsigned tries = 1; tries < (i == 1 ? 2u : 3u); tries++) {
 			struct fetch_page *page = fetch(f, web_url(web, busy[i].path), tries);
-			assert_int_equal(page->kind, tries == 1 ? EVENT_RETRY : EVENT_FAILED);
+			assert_int_equal(page->state, tries == 1 ? PAGE_QUEUED : PAGE_FAILED);
 			assert_int_equal(page->host_pause, pause[i]);
 			fetch_page_free(page);
 		}

@@ -20,17 +20,17 @@ static void aliases_become_one_page(void **state)
 	seed_path(&b, "/");
 	expect_links(&b, "/", "/old /older /new /b");
 	visit(&b, find_path(&b, "/old"), &e);
-	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(e.state, PAGE_REDIRECTED);
 	assert_int_equal(e.target, find_path(&b, "/new"));
 	size_t n = b.world.links(b.world.ctx, 0, &links);
 	expect_paths(&b, links, n, "/new /older /b");
 	visit(&b, find_path(&b, "/older"), &e);
-	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(e.state, PAGE_REDIRECTED);
 	assert_int_equal(e.target, find_path(&b, "/new")); /* not /old, which is a name only */
 	n = b.world.links(b.world.ctx, 0, &links);
 	expect_paths(&b, links, n, "/new /b");
 	expect_links(&b, "/b", "/new /b /fresh");
-	assert_int_equal(visit_path(&b, "/fresh"), EVENT_REDIRECTED);
+	assert_int_equal(visit_path(&b, "/fresh"), PAGE_REDIRECTED);
 	n = b.world.links(b.world.ctx, find_path(&b, "/b"), &links);
 	expect_paths(&b, links, n, "/new /b");
 	bench_close(&b);
@@ -54,8 +54,8 @@ static void the_shortest_way_to_a_redirect_counts(void **state)
 	seed_path(&b, "/");
 	expect_links(&b, "/", "/c0 /c6");
 	for (int i = 0; i < 14; i++)
-		assert_int_equal(visit_path(&b, path[i]), EVENT_REDIRECTED);
-	assert_int_equal(visit_path(&b, "/c14"), EVENT_CRAWLED);
+		assert_int_equal(visit_path(&b, path[i]), PAGE_REDIRECTED);
+	assert_int_equal(visit_path(&b, "/c14"), PAGE_CRAWLED);
 	bench_close(&b);
 }
 
@@ -78,24 +78,24 @@ static void circles_and_long_chains_of_redirects_fail(void **state)
 	}
 	bench_open(&b, rows, 19);
 	visit(&b, seed_path(&b, "/self"), &e);
-	assert_int_equal(e.kind, EVENT_FAILED);
-	assert_int_equal(e.error, FETCH_REDIRECTS);
+	assert_int_equal(e.state, PAGE_FAILED);
+	assert_int_equal(e.outcome, OUTCOME_REDIRECTS);
 	assert_int_equal(e.status, 301);
 	visit(&b, seed_path(&b, "/one"), &e);
-	assert_int_equal(e.kind, EVENT_REDIRECTED);
-	assert_int_equal(visit_path(&b, "/two"), EVENT_FAILED);
+	assert_int_equal(e.state, PAGE_REDIRECTED);
+	assert_int_equal(visit_path(&b, "/two"), PAGE_FAILED);
 	uint32_t id = seed_path(&b, "/chain0");
 	for (int hops = 0; hops < 10; hops++) {
 		visit(&b, id, &e);
-		assert_int_equal(e.kind, EVENT_REDIRECTED);
+		assert_int_equal(e.state, PAGE_REDIRECTED);
 		struct store_page page;
 		assert_int_equal(store_page(b.store, e.target, &page), 1);
 		assert_int_equal(page.depth, 0);
 		id = e.target;
 	}
 	visit(&b, id, &e);
-	assert_int_equal(e.kind, EVENT_FAILED);
-	assert_int_equal(e.error, FETCH_REDIRECTS);
+	assert_int_equal(e.state, PAGE_FAILED);
+	assert_int_equal(e.outcome, OUTCOME_REDIRECTS);
 	assert_int_equal(find_path(&b, "/chain11"), NONE);
 	bench_close(&b);
 }
@@ -127,7 +127,7 @@ static void a_shorter_way_brings_a_page_into_scope(void **state)
 	assert_int_equal(is_outside(&b, far), 1);
 	assert_int_equal(is_outside(&b, other), 1);
 	assert_int_equal(store_page(b.store, far, &page), 1);
-	assert_int_equal(page.refusal, REFUSAL_DEPTH);
+	assert_int_equal(page.refusal, OUTCOME_DEPTH);
 	expect_links(&b, "/near", "/far /");
 	assert_int_equal(is_outside(&b, far), 0);
 	assert_int_equal(is_outside(&b, other), 1); /* its host is wrong, however near it is */
@@ -187,10 +187,10 @@ static void a_source_that_comes_back_knows_what_it_knew(void **state)
 	visit(&b, find_path(&b, "/bad"), &e);
 	come_back(&b);
 	visit(&b, find_path(&b, "/bad"), &e);
-	assert_int_equal(e.kind, EVENT_RETRY);
+	assert_int_equal(e.state, PAGE_QUEUED);
 	come_back(&b);
 	visit(&b, find_path(&b, "/bad"), &e);
-	assert_int_equal(e.kind, EVENT_FAILED); /* the third try */
+	assert_int_equal(e.state, PAGE_FAILED); /* the third try */
 	expect_links(&b, "/", "/old /older /new /b");
 	expect_links(&b, "/seed", "/1 /near");
 	expect_links(&b, "/1", "/2");
@@ -244,11 +244,12 @@ static void tries_are_counted_up_to_the_most(void **state)
 	b.set.no_robots = 1;
 	begin(&b);
 	const uint32_t id = seed_path(&b, "/");
-	const struct log_entry again = {.kind = LOG_RETRY, .id = id, .status = 500};
+	const struct log_entry again = {
+		.kind = LOG_RETRY, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
 	for (int i = 0; i < 256; i++)
 		assert_int_equal(net_source_recall(b.source, &again, NULL, 0, &why), 0);
 	visit(&b, id, &e);
-	assert_int_equal(e.kind, EVENT_FAILED);
+	assert_int_equal(e.state, PAGE_FAILED);
 	bench_close(&b);
 }
 

@@ -17,7 +17,7 @@ static void ids_follow_the_order_of_discovery(void **state)
 	assert_int_equal(seed_path(&b, "/"), 0);
 	assert_int_equal(seed_path(&b, "/"), 0);
 	visit(&b, 0, &e);
-	assert_int_equal(e.kind, EVENT_CRAWLED);
+	assert_int_equal(e.state, PAGE_CRAWLED);
 	static const uint32_t first[] = {1, 2, 0};
 	assert_int_equal(e.n, 3);
 	assert_memory_equal(e.links, first, sizeof first);
@@ -68,9 +68,9 @@ static void links_out_of_scope_have_ids_and_reasons(void **state)
 	for (uint32_t i = 0; i < 7; i++) {
 		assert_int_equal(e.links[i], i + 1);
 		assert_int_equal(store_page(b.store, i + 1, &page), 1);
-		assert_int_equal(page.refusal, i == 1   ? REFUSAL_NONE
-					       : i == 6 ? REFUSAL_SUFFIX
-							: REFUSAL_HOST);
+		assert_int_equal(page.refusal, i == 1   ? OUTCOME_NONE
+					       : i == 6 ? OUTCOME_SUFFIX
+							: OUTCOME_HOST);
 		assert_int_equal(is_outside(&b, i + 1), i != 1);
 		const char *host = store_host_name(b.store, page.host);
 		if (*hosts[i])
@@ -80,7 +80,7 @@ static void links_out_of_scope_have_ids_and_reasons(void **state)
 	}
 	/* an alias of what is refused; and a seed that was refused as a link */
 	visit(&b, seed_path(&b, "/away"), &e);
-	assert_int_equal(e.kind, EVENT_REDIRECTED);
+	assert_int_equal(e.state, PAGE_REDIRECTED);
 	assert_int_equal(e.target, 1);
 	assert_int_equal(is_outside(&b, 1), 1);
 	assert_int_equal(seed(&b, "http://other.test:81/x?y"), 1);
@@ -103,9 +103,9 @@ static void tries_are_counted_but_for_robots(void **state)
 	for (int i = 0; i < 3; i++) {
 		int64_t before = b.source->ops->now(b.source);
 		visit(&b, 0, &e);
-		assert_int_equal(e.kind, i < 2 ? EVENT_RETRY : EVENT_FAILED);
+		assert_int_equal(e.state, i < 2 ? PAGE_QUEUED : PAGE_FAILED);
 		assert_int_equal(e.status, 503);
-		assert_int_equal(e.error, FETCH_OK);
+		assert_int_equal(e.outcome, OUTCOME_STATUS);
 		if (i < 2)
 			assert_int_equal(e.not_before, e.ended + 5000);
 		assert_true(before <= e.started && e.started <= e.ended);
@@ -137,8 +137,8 @@ static void room_is_what_may_be_in_flight(void **state)
 	ops->abort(b.source);
 	for (int i = 0; i < 4; i++) {
 		reap(&b, &e);
-		assert_int_equal(e.kind, EVENT_RETRY);
-		assert_int_equal(e.error, FETCH_ABORTED);
+		assert_int_equal(e.state, PAGE_QUEUED);
+		assert_int_equal(e.outcome, OUTCOME_ABORTED);
 		assert_true(e.not_before <= ops->now(b.source));
 	}
 	assert_int_equal(ops->room(b.source), 4);
@@ -194,8 +194,8 @@ static void sitemaps_are_seeds_where_their_host_is_in_scope(void **state)
 	begin(&b);
 	b.source->ops->submit(b.source, &(uint32_t){seed_path(&b, "/x")}, 1);
 	reap(&b, &e);
-	assert_int_equal(e.kind, EVENT_RETRY);
-	assert_int_equal(e.error, FETCH_ROBOTS);
+	assert_int_equal(e.state, PAGE_QUEUED);
+	assert_int_equal(e.outcome, OUTCOME_SITEMAPS);
 	expect_paths(&b, e.links, e.n, "/map.xml");
 	assert_int_equal(store_page(b.store, e.links[0], &page), 1);
 	assert_int_equal(page.depth, 0);

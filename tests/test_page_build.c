@@ -15,7 +15,7 @@ static int add(struct page_build *b, const char *text, unsigned kind)
 
 static struct fetch_page *take(struct page_build *b, uint32_t id)
 {
-	const struct fetch_page head = {.id = id, .kind = EVENT_CRAWLED, .status = 200, .bytes = 5};
+	const struct fetch_page head = {.id = id, .state = PAGE_CRAWLED, .status = 200, .bytes = 5};
 
 	return page_build_take(b, &head);
 }

@@ -39,13 +39,13 @@ static void trouble_is_given_up_for_ten_minutes(void **state)
 	struct origin *o = find(c, "http://a.test/", 0);
 
 	(void)state;
-	robots_cache_failed(o, FETCH_ROBOTS, 503, 2, 1000, 50);
+	robots_cache_failed(o, OUTCOME_ROBOTS_WAIT, 503, 2, 1000, 50);
 	assert_int_equal(find(c, "http://a.test/", 1049)->standing, ORIGIN_LATER);
 	assert_int_equal(o->retry_time, 1050);
 	assert_int_equal(find(c, "http://a.test/", 1050)->standing, ORIGIN_UNKNOWN);
-	robots_cache_failed(o, FETCH_DNS, 0, 2, 2000, 1100);
+	robots_cache_failed(o, OUTCOME_DNS, 0, 2, 2000, 1100);
 	assert_int_equal(find(c, "http://a.test/", 601099)->standing, ORIGIN_GIVEN_UP);
-	assert_int_equal(o->error, FETCH_DNS);
+	assert_int_equal(o->error, OUTCOME_DNS);
 	assert_int_equal(find(c, "http://a.test/", 601100)->standing, ORIGIN_UNKNOWN);
 	assert_int_equal(o->failures, 0);
 	robots_cache_free(c);
@@ -103,16 +103,16 @@ static void robots_come_first_and_bounce_the_page(void **state)
 	assert_int_equal(page->retry_after, 0);
 	assert_int_equal(page->host_delay, 2500);
 	assert_true(page->bytes > 0);
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 200);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	assert_int_equal(web_count(web, "/page"), 0);
 	page = fetch(f, web_url(web, "/page"), 0);
 	assert_int_equal(page->host_delay, 2500);
-	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	page = fetch(f, web_url(web, "/private"), 0);
 	assert_int_equal(page->started, page->ended);
-	expect(page, EVENT_REFUSED, FETCH_OK, 0);
-	expect(fetch(f, web_url(web, "/private/but?that"), 0), EVENT_REFUSED, FETCH_OK, 0);
-	expect(fetch(f, web_url(web, "/private/but?this"), 0), EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_REFUSED, OUTCOME_ROBOTS, 0);
+	expect(fetch(f, web_url(web, "/private/but?that"), 0), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
+	expect(fetch(f, web_url(web, "/private/but?this"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	assert_int_equal(web_count(web, "/private"), 0);
 	assert_int_equal(web_count(web, "/robots.txt"), 1);
 	fetchers_free(f);
@@ -122,40 +122,41 @@ static void robots_come_first_and_bounce_the_page(void **state)
 /* What a robots.txt makes of /page. */
 static const struct {
 	struct web_row row[8];
-	enum event_kind kind;
-	enum fetch_error error;
+	enum page_state state;
+	enum outcome error;
 } robots_cases[] = {
-	{{{"/robots.txt", .body = NO_PAGE}}, EVENT_REFUSED, FETCH_OK},
-	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_GZIP}}, EVENT_REFUSED, FETCH_OK},
-	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, EVENT_REFUSED, FETCH_OK},
-	{{{"/robots.txt", .status = 404, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
-	{{{"/robots.txt", .status = 403, .body = NO_PAGE}}, EVENT_CRAWLED, FETCH_OK},
-	{{{"/robots.txt", .status = 204}}, EVENT_CRAWLED, FETCH_OK},
-	{{{"/robots.txt", .status = 503}}, EVENT_REFUSED, FETCH_ROBOTS},
-	{{{"/robots.txt", .status = 429}}, EVENT_REFUSED, FETCH_ROBOTS},
-	{{{"/robots.txt", .fault = WEB_HANG_UP}}, EVENT_FAILED, FETCH_BROKEN},
-	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_TRUNCATED}}, EVENT_FAILED, FETCH_BROKEN},
-	{{{"/robots.txt", .fault = WEB_SILENT}}, EVENT_FAILED, FETCH_TIMEOUT},
-	{{{"/robots.txt", .fault = WEB_ENDLESS_HEADERS}}, EVENT_FAILED, FETCH_TOO_BIG},
-	{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, EVENT_REFUSED,
-		FETCH_OK},
+	{{{"/robots.txt", .body = NO_PAGE}}, PAGE_REFUSED, OUTCOME_ROBOTS},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_GZIP}}, PAGE_REFUSED, OUTCOME_ROBOTS},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_UNTIL_CLOSE}}, PAGE_REFUSED,
+		OUTCOME_ROBOTS},
+	{{{"/robots.txt", .status = 404, .body = NO_PAGE}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 403, .body = NO_PAGE}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 204}}, PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 503}}, PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE},
+	{{{"/robots.txt", .status = 429}}, PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE},
+	{{{"/robots.txt", .fault = WEB_HANG_UP}}, PAGE_FAILED, OUTCOME_BROKEN},
+	{{{"/robots.txt", .body = NO_PAGE, .fault = WEB_TRUNCATED}}, PAGE_FAILED, OUTCOME_BROKEN},
+	{{{"/robots.txt", .fault = WEB_SILENT}}, PAGE_FAILED, OUTCOME_TIMEOUT},
+	{{{"/robots.txt", .fault = WEB_ENDLESS_HEADERS}}, PAGE_FAILED, OUTCOME_TOO_BIG},
+	{{{"/robots.txt", .body = NO_PAGE "#", .fault = WEB_ENDLESS_BODY}}, PAGE_REFUSED,
+		OUTCOME_ROBOTS},
 	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
 		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
 		 {"/2", .status = 307, .headers = "Location: http://localhost:{port}/3\r\n"},
 		 {"/3", .status = 308, .headers = "Location: 4\r\n"},
 		 {"/4", .status = 303, .headers = "Location: 5\r\n"}, {"/5", .body = NO_PAGE}},
-		EVENT_REFUSED, FETCH_OK},
+		PAGE_REFUSED, OUTCOME_ROBOTS},
 	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"},
 		 {"/1", .status = 302, .headers = "Location: /2\r\n"},
 		 {"/2", .status = 302, .headers = "Location: /3\r\n"},
 		 {"/3", .status = 302, .headers = "Location: /4\r\n"},
 		 {"/4", .status = 302, .headers = "Location: /5\r\n"},
 		 {"/5", .status = 302, .headers = "Location: /6\r\n"}, {"/6", .body = NO_PAGE}},
-		EVENT_CRAWLED, FETCH_OK},
-	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, EVENT_CRAWLED,
-		FETCH_OK},
+		PAGE_CRAWLED, OUTCOME_CRAWLED},
+	{{{"/robots.txt", .status = 301, .headers = "Location: ftp://x.test/\r\n"}}, PAGE_CRAWLED,
+		OUTCOME_CRAWLED},
 	{{{"/robots.txt", .status = 301, .headers = "Location: /1\r\n"}, {"/1", .status = 500}},
-		EVENT_REFUSED, FETCH_ROBOTS},
+		PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE},
 };
 
 /* A server for each. */
@@ -173,14 +174,14 @@ static void robots_rules_follow_their_status(void **state)
 		set.first_byte_ms = 400;
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
-		assert_int_equal(page->kind, EVENT_RETRY);
-		assert_int_equal(page->error, FETCH_ROBOTS);
+		assert_int_equal(page->state, PAGE_QUEUED);
+		assert_int_equal(page->outcome, OUTCOME_ROBOTS_WAIT);
 		assert_int_equal(page->retry_after, 0);
 		fetch_page_free(page);
 		page = fetch_politely(f, web_url(web, "/page"));
-		if (page->kind != robots_cases[i].kind || page->error != robots_cases[i].error)
-			fail_msg("case %zu: kind %d, error %d", i, (int)page->kind,
-				(int)page->error);
+		if (page->state != robots_cases[i].state || page->outcome != robots_cases[i].error)
+			fail_msg("case %zu: kind %d, error %d", i, (int)page->state,
+				(int)page->outcome);
 		fetch_page_free(page);
 		fetchers_free(f);
 		web_close(web);
@@ -202,23 +203,23 @@ static void robots_in_trouble_are_asked_again_a_few_times(void **state)
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
 	assert_int_equal(page->retry_after, 0);
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 503);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	page = fetch(f, web_url(web, "/page"), 0); /* the second failure */
 	assert_int_equal(page->retry_after, 2000);
 	int64_t again = page->ended + page->retry_after;
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 503);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	page = fetch(f, web_url(web, "/other"), 0); /* too early: no request is made */
 	assert_int_equal(page->started, page->ended);
 	assert_int_equal(page->ended + page->retry_after, again);
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 503);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
 	assert_int_equal(web_count(web, "/robots.txt"), 2);
 	while (clock_ms() < again)
 		usleep(10000);
 	page = fetch(f, web_url(web, "/page"), 0); /* the third is the last */
 	assert_int_equal(page->retry_after, 0);
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 503);
-	expect(fetch(f, web_url(web, "/page"), 0), EVENT_REFUSED, FETCH_ROBOTS, 503);
-	expect(fetch(f, web_url(web, "/other"), 0), EVENT_REFUSED, FETCH_ROBOTS, 503);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 503);
+	expect(fetch(f, web_url(web, "/page"), 0), PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE, 503);
+	expect(fetch(f, web_url(web, "/other"), 0), PAGE_REFUSED, OUTCOME_ROBOTS_UNAVAILABLE, 503);
 	assert_int_equal(web_count(web, "/robots.txt"), 3);
 	assert_int_equal(web_count(web, "/page"), 0);
 	fetchers_free(f);
@@ -237,13 +238,13 @@ static void robots_that_heal_let_the_page_through(void **state)
 
 	(void)state;
 	struct fetchers *f = start(&set);
-	expect(fetch(f, web_url(web, "/page"), 0), EVENT_RETRY, FETCH_ROBOTS, 500);
-	expect(fetch(f, web_url(web, "/page"), 0), EVENT_RETRY, FETCH_ROBOTS, 500);
+	expect(fetch(f, web_url(web, "/page"), 0), PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 500);
+	expect(fetch(f, web_url(web, "/page"), 0), PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 500);
 	struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
 	assert_int_equal(page->host_delay, 60000);
-	expect(page, EVENT_RETRY, FETCH_ROBOTS, 200);
-	expect(fetch(f, web_url(web, "/page"), 0), EVENT_CRAWLED, FETCH_OK, 200);
-	expect(fetch(f, web_url(web, "/no"), 0), EVENT_REFUSED, FETCH_OK, 0);
+	expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
+	expect(fetch(f, web_url(web, "/page"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
+	expect(fetch(f, web_url(web, "/no"), 0), PAGE_REFUSED, OUTCOME_ROBOTS, 0);
 	fetchers_free(f);
 	web_close(web);
 }
@@ -263,7 +264,7 @@ static void pages_wait_together_for_a_robots_txt(void **state)
 		struct fetch_page *page = reap(f);
 		assert_int_equal(page->id, id); /* in the order in which they came */
 		bytes += page->bytes;
-		expect(page, EVENT_RETRY, FETCH_ROBOTS, 200);
+		expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	}
 	assert_int_equal(bytes, strlen(NO_PAGE));
 	assert_int_equal(web_count(web, "/robots.txt"), 1);
@@ -287,13 +288,12 @@ static void robots_are_kept_by_origin(void **state)
 	struct fetchers *f = start(&set);
 	static const struct {
 		const char *url;
-		enum event_kind kind;
-	} pages[] = {{"http://a.test/page", EVENT_REFUSED}, {"http://b.test/page", EVENT_CRAWLED},
-		{"http://b.test:81/page", EVENT_CRAWLED},
-		{"http://u:p@a.test/page", EVENT_REFUSED}};
+		enum page_state state;
+	} pages[] = {{"http://a.test/page", PAGE_REFUSED}, {"http://b.test/page", PAGE_CRAWLED},
+		{"http://b.test:81/page", PAGE_CRAWLED}, {"http://u:p@a.test/page", PAGE_REFUSED}};
 	for (size_t i = 0; i < 4; i++) {
 		struct fetch_page *page = fetch_politely(f, pages[i].url);
-		assert_int_equal(page->kind, pages[i].kind);
+		assert_int_equal(page->state, pages[i].state);
 		fetch_page_free(page);
 	}
 	assert_int_equal(web_count(web, "/robots.txt"), 3);
@@ -330,12 +330,12 @@ static void sitemaps_come_with_the_robots_and_have_their_entries(void **state)
 	assert_string_equal(links_of(first, web), "/map.xml /list");
 	assert_int_equal(first->kinds[1], LINK_SITEMAP);
 	assert_int_equal(second->n, 0);
-	expect(first, EVENT_RETRY, FETCH_ROBOTS, 200);
-	expect(second, EVENT_RETRY, FETCH_ROBOTS, 200);
+	expect(first, PAGE_QUEUED, OUTCOME_SITEMAPS, 200);
+	expect(second, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 	for (size_t i = 0; i < 4; i++) {
 		struct fetch_page *page = fetch(f, web_url(web, want[i][0]), 0);
 		assert_string_equal(links_of(page, web), want[i][1]);
-		expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+		expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	}
 	fetchers_free(f);
 	web_close(web);

@@ -20,12 +20,12 @@ static struct scope *make(const struct scope_settings *set, const char *const *s
 	return s;
 }
 
-static enum refusal judge(const struct scope *s, const char *url, uint32_t depth)
+static enum outcome judge(const struct scope *s, const char *url, uint32_t depth)
 {
 	struct url u = URL_EMPTY;
 
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
-	enum refusal r = scope_judge(s, &u, depth);
+	enum outcome r = scope_judge(s, &u, depth);
 	url_release(&u);
 	return r;
 }
@@ -33,7 +33,7 @@ static enum refusal judge(const struct scope *s, const char *url, uint32_t depth
 struct row {
 	struct scope_settings set;
 	const char *url;
-	enum refusal want;
+	enum outcome want;
 };
 
 static void run(const struct row *rows, size_t n)
@@ -46,9 +46,9 @@ static void run(const struct row *rows, size_t n)
 		if (!set.max_depth)
 			set.max_depth = UINT32_MAX;
 		struct scope *s = make(&set, seeds);
-		enum refusal got = judge(s, rows[i].url, 1);
+		enum outcome got = judge(s, rows[i].url, 1);
 		if (got != rows[i].want)
-			fail_msg("row %zu, '%s': %s", i, rows[i].url, refusal_name(got));
+			fail_msg("row %zu, '%s': %s", i, rows[i].url, outcome_word(got));
 		scope_free(s);
 	}
 }
@@ -60,28 +60,28 @@ static void hosts_are_those_of_the_seeds_or_the_domains(void **state)
 					   both = {.domains = "example.org", .span_hosts = 1},
 					   none = {.domains = " ,"};
 	const struct row rows[] = {
-		{{0}, "http://a.test/", REFUSAL_NONE},
-		{{0}, "http://A.TEST:80/x", REFUSAL_NONE},
-		{{0}, "https://a.test/x", REFUSAL_NONE},
-		{{0}, "http://user:secret@a.test/x", REFUSAL_NONE},
-		{{0}, "http://a.test:81/x", REFUSAL_HOST},
-		{{0}, "http://www.a.test/x", REFUSAL_HOST},
-		{{0}, "http://b.test/x", REFUSAL_HOST},
-		{{0}, "http://b.test:8080/x", REFUSAL_NONE},
-		{{0}, "http://evil.test/?http://a.test/", REFUSAL_HOST},
-		{{0}, "http://a.test@evil.test/", REFUSAL_HOST},
-		{span, "http://elsewhere.test/x", REFUSAL_NONE},
-		{dom, "http://example.org/", REFUSAL_NONE},
-		{dom, "http://www.example.org:8080/", REFUSAL_NONE},
-		{dom, "http://notexample.org/", REFUSAL_HOST},
-		{dom, "http://example.org.test/", REFUSAL_HOST},
-		{dom, "http://b.test/", REFUSAL_NONE},
-		{dom, "http://sub.b.test/", REFUSAL_NONE},
-		{dom, "http://a.test/docs/", REFUSAL_HOST},
-		{dom, "http://10.0.0.1/", REFUSAL_NONE},
-		{both, "http://example.org/", REFUSAL_NONE},
-		{both, "http://a.test/", REFUSAL_HOST},
-		{none, "http://a.test/", REFUSAL_NONE},
+		{{0}, "http://a.test/", OUTCOME_NONE},
+		{{0}, "http://A.TEST:80/x", OUTCOME_NONE},
+		{{0}, "https://a.test/x", OUTCOME_NONE},
+		{{0}, "http://user:secret@a.test/x", OUTCOME_NONE},
+		{{0}, "http://a.test:81/x", OUTCOME_HOST},
+		{{0}, "http://www.a.test/x", OUTCOME_HOST},
+		{{0}, "http://b.test/x", OUTCOME_HOST},
+		{{0}, "http://b.test:8080/x", OUTCOME_NONE},
+		{{0}, "http://evil.test/?http://a.test/", OUTCOME_HOST},
+		{{0}, "http://a.test@evil.test/", OUTCOME_HOST},
+		{span, "http://elsewhere.test/x", OUTCOME_NONE},
+		{dom, "http://example.org/", OUTCOME_NONE},
+		{dom, "http://www.example.org:8080/", OUTCOME_NONE},
+		{dom, "http://notexample.org/", OUTCOME_HOST},
+		{dom, "http://example.org.test/", OUTCOME_HOST},
+		{dom, "http://b.test/", OUTCOME_NONE},
+		{dom, "http://sub.b.test/", OUTCOME_NONE},
+		{dom, "http://a.test/docs/", OUTCOME_HOST},
+		{dom, "http://10.0.0.1/", OUTCOME_NONE},
+		{both, "http://example.org/", OUTCOME_NONE},
+		{both, "http://a.test/", OUTCOME_HOST},
+		{none, "http://a.test/", OUTCOME_NONE},
 	};
 
 	(void)state;
@@ -96,31 +96,31 @@ static void suffixes_and_globs_look_at_the_last_part_of_the_path(void **state)
 					   hostile = {.reject = "*a*b*c*.x"},
 					   bracket = {.reject = "a[b"};
 	const struct row rows[] = {
-		{html, "http://a.test/x.html", REFUSAL_NONE},
-		{html, "http://a.test/x.html?a=b.pdf", REFUSAL_NONE},
-		{html, "http://a.test/x.pdf", REFUSAL_SUFFIX},
-		{html, "http://a.test/x.pdf?y.html", REFUSAL_SUFFIX},
-		{html, "http://a.test/x.HTML", REFUSAL_SUFFIX},
-		{html, "http://a.test/folder.d/", REFUSAL_NONE},
-		{html, "http://a.test/", REFUSAL_NONE},
-		{html, "http://a.test/x.d/plain", REFUSAL_NONE},
-		{pdf, "http://a.test/x.pdf", REFUSAL_SUFFIX},
-		{pdf, "http://a.test/x.pdf/y", REFUSAL_NONE},
-		{pdf, "http://a.test/xpdf", REFUSAL_NONE},
-		{globs, "http://a.test/news.html", REFUSAL_NONE},
-		{globs, "http://a.test/news-2020.html", REFUSAL_NONE},
-		{globs, "http://a.test/oldnews.html", REFUSAL_SUFFIX},
-		{globs, "http://a.test/news.htm", REFUSAL_SUFFIX},
-		{globs, "http://a.test/page-7z_.php", REFUSAL_NONE},
-		{globs, "http://a.test/page-7a_.php", REFUSAL_SUFFIX},
-		{globs, "http://a.test/page-xz_.php", REFUSAL_SUFFIX},
-		{globs, "http://a.test/page-7z.php", REFUSAL_SUFFIX},
-		{two, "http://a.test/print.html", REFUSAL_SUFFIX},
-		{two, "http://a.test/print", REFUSAL_SUFFIX},
-		{hostile, "http://a.test/xxaxxbxxcxx.x", REFUSAL_SUFFIX},
-		{hostile, "http://a.test/xxbxxaxxcxx.x", REFUSAL_NONE},
-		{bracket, "http://a.test/a[b", REFUSAL_SUFFIX},
-		{bracket, "http://a.test/ab", REFUSAL_NONE},
+		{html, "http://a.test/x.html", OUTCOME_NONE},
+		{html, "http://a.test/x.html?a=b.pdf", OUTCOME_NONE},
+		{html, "http://a.test/x.pdf", OUTCOME_SUFFIX},
+		{html, "http://a.test/x.pdf?y.html", OUTCOME_SUFFIX},
+		{html, "http://a.test/x.HTML", OUTCOME_SUFFIX},
+		{html, "http://a.test/folder.d/", OUTCOME_NONE},
+		{html, "http://a.test/", OUTCOME_NONE},
+		{html, "http://a.test/x.d/plain", OUTCOME_NONE},
+		{pdf, "http://a.test/x.pdf", OUTCOME_SUFFIX},
+		{pdf, "http://a.test/x.pdf/y", OUTCOME_NONE},
+		{pdf, "http://a.test/xpdf", OUTCOME_NONE},
+		{globs, "http://a.test/news.html", OUTCOME_NONE},
+		{globs, "http://a.test/news-2020.html", OUTCOME_NONE},
+		{globs, "http://a.test/oldnews.html", OUTCOME_SUFFIX},
+		{globs, "http://a.test/news.htm", OUTCOME_SUFFIX},
+		{globs, "http://a.test/page-7z_.php", OUTCOME_NONE},
+		{globs, "http://a.test/page-7a_.php", OUTCOME_SUFFIX},
+		{globs, "http://a.test/page-xz_.php", OUTCOME_SUFFIX},
+		{globs, "http://a.test/page-7z.php", OUTCOME_SUFFIX},
+		{two, "http://a.test/print.html", OUTCOME_SUFFIX},
+		{two, "http://a.test/print", OUTCOME_SUFFIX},
+		{hostile, "http://a.test/xxaxxbxxcxx.x", OUTCOME_SUFFIX},
+		{hostile, "http://a.test/xxbxxaxxcxx.x", OUTCOME_NONE},
+		{bracket, "http://a.test/a[b", OUTCOME_SUFFIX},
+		{bracket, "http://a.test/ab", OUTCOME_NONE},
 	};
 
 	(void)state;
@@ -134,13 +134,13 @@ static void regexes_look_at_the_whole_url(void **state)
 							   "^http://a\\.test/docs/(old|raw)/"},
 					   both = {.accept_regex = "docs", .reject_regex = "sort="};
 	const struct row rows[] = {
-		{some, "http://a.test/docs/x", REFUSAL_NONE},
-		{some, "http://a.test/x?id=12", REFUSAL_NONE},
-		{some, "http://a.test/x?id=12x", REFUSAL_REGEX},
-		{not, "http://a.test/docs/old/x", REFUSAL_REGEX},
-		{not, "http://a.test/docs/new/x", REFUSAL_NONE},
-		{both, "http://a.test/docs?sort=up", REFUSAL_REGEX},
-		{both, "http://a.test/docs?x", REFUSAL_NONE},
+		{some, "http://a.test/docs/x", OUTCOME_NONE},
+		{some, "http://a.test/x?id=12", OUTCOME_NONE},
+		{some, "http://a.test/x?id=12x", OUTCOME_REGEX},
+		{not, "http://a.test/docs/old/x", OUTCOME_REGEX},
+		{not, "http://a.test/docs/new/x", OUTCOME_NONE},
+		{both, "http://a.test/docs?sort=up", OUTCOME_REGEX},
+		{both, "http://a.test/docs?x", OUTCOME_NONE},
 	};
 	struct scope *s;
 	struct err_note why;
@@ -156,16 +156,16 @@ static void no_parent_keeps_to_the_folders_of_the_seeds(void **state)
 {
 	static const struct scope_settings np = {.no_parent = 1, .span_hosts = 1};
 	const struct row rows[] = {
-		{np, "http://a.test/docs/", REFUSAL_NONE},
-		{np, "http://a.test/docs/more/x", REFUSAL_NONE},
-		{np, "http://a.test/docs", REFUSAL_PARENT},
-		{np, "http://a.test/", REFUSAL_PARENT},
-		{np, "http://a.test/docs2/x", REFUSAL_PARENT},
-		{np, "http://a.test/x?/docs/", REFUSAL_PARENT},
-		{np, "http://b.test:8080/x/y/", REFUSAL_NONE},
-		{np, "http://b.test:8080/x/z", REFUSAL_PARENT},
-		{np, "http://b.test/x/z", REFUSAL_NONE},
-		{np, "http://free.test/", REFUSAL_NONE},
+		{np, "http://a.test/docs/", OUTCOME_NONE},
+		{np, "http://a.test/docs/more/x", OUTCOME_NONE},
+		{np, "http://a.test/docs", OUTCOME_PARENT},
+		{np, "http://a.test/", OUTCOME_PARENT},
+		{np, "http://a.test/docs2/x", OUTCOME_PARENT},
+		{np, "http://a.test/x?/docs/", OUTCOME_PARENT},
+		{np, "http://b.test:8080/x/y/", OUTCOME_NONE},
+		{np, "http://b.test:8080/x/z", OUTCOME_PARENT},
+		{np, "http://b.test/x/z", OUTCOME_NONE},
+		{np, "http://free.test/", OUTCOME_NONE},
 	};
 
 	(void)state;
@@ -180,12 +180,12 @@ static void depth_and_length_have_bounds(void **state)
 	char url[2100] = "http://a.test/";
 
 	(void)state;
-	assert_int_equal(judge(s, "http://a.test/x", 2), REFUSAL_NONE);
-	assert_int_equal(judge(s, "http://a.test/x", 3), REFUSAL_DEPTH);
+	assert_int_equal(judge(s, "http://a.test/x", 2), OUTCOME_NONE);
+	assert_int_equal(judge(s, "http://a.test/x", 3), OUTCOME_DEPTH);
 	memset(url + 14, 'x', 2000 - 14);
-	assert_int_equal(judge(s, url, 1), REFUSAL_NONE);
+	assert_int_equal(judge(s, url, 1), OUTCOME_NONE);
 	strcat(url, "x");
-	assert_int_equal(judge(s, url, 1), REFUSAL_LENGTH);
+	assert_int_equal(judge(s, url, 1), OUTCOME_LENGTH);
 	scope_free(s);
 }
 
@@ -213,7 +213,7 @@ static void folders_of_many_seeds_agree_with_a_plain_search(void **state)
 		for (unsigned k = 0; k < 1000; k += 13)
 			belongs |= k % 10 == i % 10 && k / 10 % 10 == i / 10;
 		snprintf(text, sizeof text, "http://a.test%sx/y", path);
-		assert_int_equal(judge(s, text, 1), belongs ? REFUSAL_NONE : REFUSAL_PARENT);
+		assert_int_equal(judge(s, text, 1), belongs ? OUTCOME_NONE : OUTCOME_PARENT);
 		refused += !belongs;
 	}
 	assert_in_range(refused, 1, 99);
@@ -234,8 +234,8 @@ static void hostile_names_cost_little(void **state)
 	memset(name + 14, 'a', sizeof name - 15);
 	memset(folders + 14, '/', sizeof folders - 15);
 	for (int i = 0; i < 100; i++) {
-		assert_int_equal(judge(s, name, 1), REFUSAL_NONE);
-		assert_int_equal(judge(s, folders, 1), REFUSAL_REPEATS);
+		assert_int_equal(judge(s, name, 1), OUTCOME_NONE);
+		assert_int_equal(judge(s, folders, 1), OUTCOME_REPEATS);
 	}
 	assert_in_range(clock_ms() - started, 0, 2000 * slowness());
 	scope_free(s);

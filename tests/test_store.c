@@ -353,17 +353,6 @@ static void too_many_links_are_refused(void **state)
 	free(links);
 }
 
-static void states_have_the_frontiers_numbers(void **state)
-{
-	(void)state;
-	assert_int_equal(STORED_QUEUED, PAGE_QUEUED);
-	assert_int_equal(STORED_IN_FLIGHT, PAGE_IN_FLIGHT);
-	assert_int_equal(STORED_CRAWLED, PAGE_CRAWLED);
-	assert_int_equal(STORED_FAILED, PAGE_FAILED);
-	assert_int_equal(STORED_REFUSED, PAGE_REFUSED);
-	assert_int_equal(STORED_REDIRECTED, PAGE_REDIRECTED);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,7 +366,6 @@ int main(void)
 		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
 		cmocka_unit_test(too_many_links_are_refused),
-		cmocka_unit_test(states_have_the_frontiers_numbers),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -117,7 +117,7 @@ static void read_all(struct store *s)
 static void write_on(struct store *s)
 {
 	struct store_page page = {.url = "http://new.test/", .url_length = 16};
-	struct store_result result = {.state = STORED_FAILED, .target = STORE_NO_PAGE};
+	struct store_result result = {.state = PAGE_FAILED, .target = STORE_NO_PAGE};
 	struct log_entry e = {.kind = LOG_SEED};
 	uint32_t id;
 

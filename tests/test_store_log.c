@@ -41,8 +41,12 @@ static struct log_entry draw(struct rng *r)
 		e.time = (int64_t)rng_next(r) >> rng_below(r, 64);
 	if (e.kind == LOG_FAILED || e.kind == LOG_RETRY) {
 		e.status = (uint16_t)rng_below(r, 65536);
-		e.error = (uint8_t)rng_below(r, 256);
+		e.outcome = (uint8_t)(32 + rng_below(r, 224)); /* format 1 meant others by less */
 	}
+	if (e.kind == LOG_REFUSED || e.kind == LOG_EXPELLED)
+		e.outcome = (uint8_t)(32 + rng_below(r, 224));
+	if (e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED)
+		e.outcome = e.kind == LOG_CRAWLED ? OUTCOME_CRAWLED : OUTCOME_REDIRECTED;
 	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE)
 		e.text = text[rng_below(r, 3)];
 	else if (e.kind != LOG_SESSION)
@@ -74,12 +78,18 @@ static void extremes_come_back(void **state)
 		{.kind = LOG_SESSION, .time = INT64_MAX},
 		{.kind = LOG_SEED, .id = PAGES - 1},
 		{.kind = LOG_SEED, .id = 0},
-		{.kind = LOG_RETRY, .id = 1, .time = INT64_MIN, .status = 65535, .error = 255},
-		{.kind = LOG_RETRY, .id = 1, .time = 0},
-		{.kind = LOG_REDIRECTED, .id = 0, .target = PAGES - 1},
-		{.kind = LOG_REDIRECTED, .id = PAGES - 1, .target = 0},
+		{.kind = LOG_RETRY, .id = 1, .time = INT64_MIN, .status = 65535, .outcome = 255},
+		{.kind = LOG_RETRY, .id = 1, .time = 0, .outcome = OUTCOME_ABORTED},
+		{.kind = LOG_REDIRECTED,
+			.id = 0,
+			.target = PAGES - 1,
+			.outcome = OUTCOME_REDIRECTED},
+		{.kind = LOG_REDIRECTED,
+			.id = PAGES - 1,
+			.target = 0,
+			.outcome = OUTCOME_REDIRECTED},
 		{.kind = LOG_POLICY, .text = ""},
-		{.kind = LOG_FAILED, .id = 3, .status = 404},
+		{.kind = LOG_FAILED, .id = 3, .status = 404, .outcome = OUTCOME_STATUS},
 	};
 	const uint64_t n = sizeof want / sizeof *want;
 	char dir[64];

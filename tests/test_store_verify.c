@@ -30,7 +30,7 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 	static const struct {
 		const char *text;
 		int want;
-	} table[] = {{"1", 0}, {"2", ERR_NEWER}, {"70000", ERR_NEWER}, {"0", ERR_DAMAGED},
+	} table[] = {{"2", 0}, {"3", ERR_NEWER}, {"70000", ERR_NEWER}, {"0", ERR_DAMAGED},
 		{"", ERR_DAMAGED}, {"x", ERR_DAMAGED}, {"1 ", ERR_DAMAGED},
 		{"99999999999999999999999", ERR_DAMAGED}};
 	char dir[64];
@@ -48,17 +48,33 @@ static void a_later_format_is_told_apart_from_damage(void **state)
 			store_close(s);
 		}
 	}
-	put_raw(dir, "meta", "format", 6, "2", 1);
+	put_raw(dir, "meta", "format", 6, "3", 1);
 	/* whatever else a later format may have */
 	put_raw(dir, "blooms", "a", 1, "b", 1);
 	assert_int_equal(store_open(&s, dir, STORE_READ, &why), ERR_NEWER);
-	assert_non_null(strstr(why.text, "format 2"));
-	assert_non_null(strstr(why.text, "up to 1"));
+	assert_non_null(strstr(why.text, "format 3"));
+	assert_non_null(strstr(why.text, "up to 2"));
 	/* an environment of somebody else */
 	strcpy(dir, scratch());
 	put_raw(dir, "accounts", "a", 1, "b", 1);
 	assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), ERR_DAMAGED);
 	assert_non_null(strstr(why.text, "no store"));
+}
+
+static void an_earlier_format_can_be_read_and_no_crawl_goes_on_with_it(void **state)
+{
+	char dir[64];
+	struct store *s;
+	struct err_note why;
+
+	(void)state;
+	strcpy(dir, scratch());
+	store_close(open_store(dir, STORE_WRITE));
+	put_raw(dir, "meta", "format", 6, "1", 1);
+	assert_int_equal(store_open(&s, dir, STORE_READ, &why), 0);
+	store_close(s);
+	assert_int_equal(store_open(&s, dir, STORE_WRITE, &why), ERR_FILE);
+	assert_non_null(strstr(why.text, "has format 1, which can be read"));
 }
 
 static void counts_that_do_not_fit_are_damage(void **state)
@@ -363,6 +379,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_later_format_is_told_apart_from_damage),
+		cmocka_unit_test(an_earlier_format_can_be_read_and_no_crawl_goes_on_with_it),
 		cmocka_unit_test(counts_that_do_not_fit_are_damage),
 		cmocka_unit_test(each_breach_is_told),
 		cmocka_unit_test(what_scope_refused_may_be_found_again),

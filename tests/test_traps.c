@@ -20,10 +20,10 @@ static struct traps *made(const char *limits)
 }
 
 /* Finds a URL as a crawl does: judged, then known. */
-static enum refusal find(struct traps *t, const char *pattern, int n)
+static enum outcome find(struct traps *t, const char *pattern, int n)
 {
 	struct url u = numbered_url(pattern, n);
-	enum refusal r = traps_judge(t, &u);
+	enum outcome r = traps_judge(t, &u);
 
 	traps_seen(t, &u, r);
 	url_release(&u);
@@ -35,13 +35,13 @@ static void a_url_alone_tells_some_traps(void **state)
 	struct traps *t = made("depth=6 past=5");
 	(void)state;
 
-	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), REFUSAL_REPEATS);
-	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), REFUSAL_REPEATS);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), REFUSAL_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2020), REFUSAL_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2021), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), OUTCOME_REPEATS);
+	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), OUTCOME_REPEATS);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2020), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2021), OUTCOME_NONE);
 	traps_free(t);
 }
 
@@ -56,9 +56,9 @@ static void sites_of_long_ago_are_no_calendars(void **state)
 	(void)state;
 
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
-		assert_int_equal(find(t, urls[i], 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), REFUSAL_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 1960), REFUSAL_CALENDAR);
+		assert_int_equal(find(t, urls[i], 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 1960), OUTCOME_CALENDAR);
 	traps_free(t);
 }
 
@@ -68,16 +68,16 @@ static void limits_of_zero_are_off(void **state)
 		made("repeats=0 depth=0 years=0 past=0 queries=0 hosts=0 copies=0 mirror=0");
 	(void)state;
 
-	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), OUTCOME_NONE);
 	for (int i = 0; i < 200; i++)
-		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), REFUSAL_NONE);
+		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), OUTCOME_NONE);
 	for (uint32_t i = 0; i < 200; i++) {
 		struct url u = numbered_url("http://a.test/p?s=#", (int)i);
 		const struct page_marks marks = {{7, 7}, 7, 7};
 		const struct page_came came = {i, 1, 1};
 		assert_int_equal(traps_came(t, &u, &marks, &came).first, 0);
 		traps_read(t);
-		assert_int_equal(traps_judge_doubtful(t, &u), REFUSAL_NONE);
+		assert_int_equal(traps_judge_doubtful(t, &u), OUTCOME_NONE);
 		url_release(&u);
 	}
 	assert_int_equal(traps_are_found(t), 0);
@@ -91,13 +91,13 @@ static void a_path_has_so_many_queries_and_a_domain_so_many_hosts(void **state)
 
 	for (int i = 0; i < 20; i++) {
 		assert_int_equal(
-			find(t, "http://a.test/p?s=#", i), i < 10 ? REFUSAL_NONE : REFUSAL_QUERIES);
+			find(t, "http://a.test/p?s=#", i), i < 10 ? OUTCOME_NONE : OUTCOME_QUERIES);
 		assert_int_equal(
-			find(t, "http://h#.farm.test/", i), i < 5 ? REFUSAL_NONE : REFUSAL_HOSTS);
+			find(t, "http://h#.farm.test/", i), i < 5 ? OUTCOME_NONE : OUTCOME_HOSTS);
 	}
-	assert_int_equal(find(t, "http://a.test/p", 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/q?s=#", 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://h#.farm.test/more", 4), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/p", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/q?s=#", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://h#.farm.test/more", 4), OUTCOME_NONE);
 	traps_free(t);
 }
 
@@ -106,19 +106,19 @@ static void a_form_of_a_url_known_is_left_out(void **state)
 	struct traps *t = made(""), *off = made("forms=0");
 	(void)state;
 
-	assert_int_equal(find(t, "http://a.test/p?a=1&b=2", 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/p?b=2&a=1", 0), REFUSAL_QUERIES);
-	assert_int_equal(find(t, "http://a.test/p?b=2&a=3", 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/q?b=2&a=1", 0), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 1), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 2), REFUSAL_QUERIES);
-	assert_int_equal(find(t, "http://a.test/y;jsessionid=A#", 2), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/(S(a#))/z", 1), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/(S(b#))/z", 1), REFUSAL_QUERIES);
-	assert_int_equal(find(t, "http://a.test/p?id=#", 1), REFUSAL_NONE);
-	assert_int_equal(find(t, "http://a.test/p?id=#", 2), REFUSAL_NONE);
-	assert_int_equal(find(off, "http://a.test/p?a=1&b=2", 0), REFUSAL_NONE);
-	assert_int_equal(find(off, "http://a.test/p?b=2&a=1", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/p?a=1&b=2", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=1", 0), OUTCOME_QUERIES);
+	assert_int_equal(find(t, "http://a.test/p?b=2&a=3", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/q?b=2&a=1", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/x;jsessionid=A#", 2), OUTCOME_QUERIES);
+	assert_int_equal(find(t, "http://a.test/y;jsessionid=A#", 2), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(a#))/z", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/(S(b#))/z", 1), OUTCOME_QUERIES);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 1), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/p?id=#", 2), OUTCOME_NONE);
+	assert_int_equal(find(off, "http://a.test/p?a=1&b=2", 0), OUTCOME_NONE);
+	assert_int_equal(find(off, "http://a.test/p?b=2&a=1", 0), OUTCOME_NONE);
 	traps_free(t);
 	traps_free(off);
 }
@@ -132,15 +132,15 @@ static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 	const struct page_came came = {0, 0, 3};
 	(void)state;
 
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
 	traps_came(t, &index, &marks, &came);
-	assert_int_equal(find(t, "http://a.test/1950/01/", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/1950/01/", 0), OUTCOME_NONE);
 	traps_read(t);
 	traps_came(t, &month, &marks, &came);
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/1950/01/essay", 0), REFUSAL_NONE);
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/1950/01/essay", 0), OUTCOME_NONE);
 	traps_read(t);
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), REFUSAL_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
 	url_release(&index);
 	url_release(&month);
 	traps_free(t);

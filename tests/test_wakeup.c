@@ -21,9 +21,9 @@ static void pages_come_though_no_thread_is_woken(void **state)
 	struct fetchers *f = start(&set);
 	usleep(100000); /* the threads sleep by now */
 	for (int i = 0; i < 3; i++)
-		expect(fetch(f, web_url(web, "/"), 0), EVENT_CRAWLED, FETCH_OK, 200);
+		expect(fetch(f, web_url(web, "/"), 0), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	fetchers_abort(f);
-	expect(fetch(f, web_url(web, "/"), 0), EVENT_RETRY, FETCH_ABORTED, 0);
+	expect(fetch(f, web_url(web, "/"), 0), PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	fetchers_free(f); /* which waits for the threads to end */
 	web_close(web);
 }

@@ -46,7 +46,7 @@ static void a_proxy_is_asked_for_everything(void **state)
 	struct fetchers *f = start(&set);
 	struct fetch_page *page = fetch_politely(f, "http://far.test/page");
 	assert_string_equal(links_of(page, web), "http://far.test/x");
-	expect(page, EVENT_CRAWLED, FETCH_OK, 200);
+	expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 	fetchers_free(f);
 	const struct web_request *request = web_requests(web, &n);
 	assert_int_equal(n, 2);
@@ -92,11 +92,11 @@ static void fetch_all(struct web *web, unsigned threads, unsigned parallel, uint
 		}
 		struct fetch_page *page = reap(f);
 		flying--;
-		if (page->kind == EVENT_RETRY) {
-			assert_int_equal(page->error, FETCH_ROBOTS);
+		if (page->state == PAGE_QUEUED) {
+			assert_int_equal(page->outcome, OUTCOME_ROBOTS_WAIT);
 			again[n_again++] = page->id;
 		} else {
-			assert_int_equal(page->kind, EVENT_CRAWLED);
+			assert_int_equal(page->state, PAGE_CRAWLED);
 			assert_int_equal(out[page->id][2], 0);
 			out[page->id][0] = page->digest[0];
 			out[page->id][1] = page->digest[1];
@@ -176,12 +176,12 @@ static void abort_brings_everything_back(void **state)
 	for (int i = 0; i < 12; i++) {
 		struct fetch_page *page = reap(f);
 		seen |= 1u << page->id;
-		expect(page, EVENT_RETRY, FETCH_ABORTED, 0);
+		expect(page, PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	}
 	assert_int_equal(seen, 0xfff);
 	assert_in_range(clock_ms() - before, 0, 5000);
 	fetchers_abort(f);
-	expect(fetch(f, "http://a.test/silent", 0), EVENT_RETRY, FETCH_ABORTED, 0);
+	expect(fetch(f, "http://a.test/silent", 0), PAGE_QUEUED, OUTCOME_ABORTED, 0);
 	fetchers_free(f);
 	web_close(web);
 }

@@ -127,12 +127,12 @@ static int is_far_away(const struct traps *t, int years)
 			 : t->past && (uint32_t)-years > t->past;
 }
 
-enum refusal traps_judge_url(const struct traps *t, const struct url *u)
+enum outcome traps_judge_url(const struct traps *t, const struct url *u)
 {
 	if ((t->repeats && shape_repeats(u) > t->repeats) ||
 		(t->depth && shape_depth(u) > t->depth))
-		return REFUSAL_REPEATS;
-	return REFUSAL_NONE;
+		return OUTCOME_REPEATS;
+	return OUTCOME_NONE;
 }
 
 /* Whether a URL is that of the page being read but for numbers or query. */
@@ -151,27 +151,27 @@ static int is_calendar(const struct traps *t, const struct url *u)
 	       (!t->page.is_read || is_like_page(t, u));
 }
 
-enum refusal traps_judge(const struct traps *t, const struct url *u)
+enum outcome traps_judge(const struct traps *t, const struct url *u)
 {
-	const enum refusal refusal = traps_judge_url(t, u);
+	const enum outcome refusal = traps_judge_url(t, u);
 
 	if (refusal)
 		return refusal;
 	if (is_calendar(t, u))
-		return REFUSAL_CALENDAR;
+		return OUTCOME_CALENDAR;
 	if (has_too_many_queries(t, u) || forms_has(&t->forms, u))
-		return REFUSAL_QUERIES;
-	return has_too_many_hosts(t, u) ? REFUSAL_HOSTS : REFUSAL_NONE;
+		return OUTCOME_QUERIES;
+	return has_too_many_hosts(t, u) ? OUTCOME_HOSTS : OUTCOME_NONE;
 }
 
-enum refusal traps_judge_queued(const struct traps *t, const struct url *u)
+enum outcome traps_judge_queued(const struct traps *t, const struct url *u)
 {
-	return forms_came_before(&t->forms, u) ? REFUSAL_QUERIES : REFUSAL_NONE;
+	return forms_came_before(&t->forms, u) ? OUTCOME_QUERIES : OUTCOME_NONE;
 }
 
-enum refusal traps_judge_doubtful(const struct traps *t, const struct url *u)
+enum outcome traps_judge_doubtful(const struct traps *t, const struct url *u)
 {
-	return copies_leave(&t->copies, u) ? REFUSAL_COPY : REFUSAL_NONE;
+	return copies_leave(&t->copies, u) ? OUTCOME_COPY : OUTCOME_NONE;
 }
 
 int traps_original(const struct traps *t, const struct url *u, struct mirrors_original *out)
@@ -184,7 +184,7 @@ int traps_are_found(const struct traps *t)
 	return t->copies.closed + t->forms.learnt + t->mirrors.found > 0;
 }
 
-void traps_seen(struct traps *t, const struct url *u, enum refusal refusal)
+void traps_seen(struct traps *t, const struct url *u, enum outcome refusal)
 {
 	if (refusal)
 		return;

@@ -29,19 +29,19 @@ struct mirrors_original;
 struct traps *traps_new(const struct opt_set *limits, int year);
 void traps_free(struct traps *);
 
-/* What a URL is refused for when it is found, on the page being read if one is; REFUSAL_NONE.
+/* What a URL is refused for when it is found, on the page being read if one is; OUTCOME_NONE.
  * traps_judge_url() looks at nothing but the URL, and does not refuse calendars: where a URL was
  * found matters. */
-enum refusal traps_judge(const struct traps *, const struct url *);
-enum refusal traps_judge_url(const struct traps *, const struct url *);
+enum outcome traps_judge(const struct traps *, const struct url *);
+enum outcome traps_judge_url(const struct traps *, const struct url *);
 
 /* Counts a URL that is known now: once for each, refused or not. */
-void traps_seen(struct traps *, const struct url *, enum refusal);
+void traps_seen(struct traps *, const struct url *, enum outcome);
 
 /* What a URL that was queued is refused for when it is about to be asked for: a doubtful one too
  * (found on copies only), or any. */
-enum refusal traps_judge_doubtful(const struct traps *, const struct url *);
-enum refusal traps_judge_queued(const struct traps *, const struct url *);
+enum outcome traps_judge_doubtful(const struct traps *, const struct url *);
+enum outcome traps_judge_queued(const struct traps *, const struct url *);
 /* Where a URL's original is, if it is under a mirror: 1 or 0. */
 int traps_original(const struct traps *, const struct url *, struct mirrors_original *);
 /* Whether there is anything yet that a queued URL can be refused for. */

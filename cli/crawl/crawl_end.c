@@ -1,18 +1,6 @@
 #include "cli/crawl/crawl_end.h"
 #include "cli/crawl/crawl_lists.h"
 
-#include <stdio.h>
-
-static void tell_rejected(void *ctx, const char *reason, uint64_t n)
-{
-	struct results *r = ctx;
-	char name[64];
-
-	snprintf(name, sizeof name, "refused_%s", reason);
-	results_name(r, name);
-	results_count(r, n);
-}
-
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
 	struct err_note *why)
 {
@@ -28,6 +16,7 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		{"failed", s->pages.failed}, {"refused", s->pages.refused},
 		{"redirected", s->pages.redirected}, {"queued", s->pages.queued},
 		{"seen", s->pages.seen}, {"bytes_now", s->bytes_now}};
+	struct endings endings;
 	struct results r;
 
 	report_begin(&o->report, &r);
@@ -41,7 +30,10 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		results_name(&r, rows[i].name);
 		results_count(&r, rows[i].value);
 	}
-	crawl_rejected_count(live, tell_rejected, &r);
+	endings_init(&endings);
+	crawl_endings_add(&endings, live);
+	endings_tell(&endings, &r);
+	endings_release(&endings);
 	return results_end(&r, why);
 }
 

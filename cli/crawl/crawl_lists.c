@@ -1,34 +1,17 @@
 #include "cli/crawl/crawl_lists.h"
 
-/* What became of a page that scope did not refuse when it was found, by its last result. */
-static const struct {
-	enum fetch_error error;
-	const char *reason;
-} late[] = {{FETCH_BUDGET, "budget"}, {FETCH_TRAP, "trap"}, {FETCH_SCOPE, "scope"}};
-
-#define REASONS (REFUSALS + sizeof late / sizeof *late + 1) /* the last: robots */
-
-static const char *reason_name(size_t reason)
+/* Where the crawl has left a page. A page that the frontier alone has refused is one of scope. */
+static struct ending ending_in(struct live *l, uint32_t id)
 {
-	return reason < REFUSALS      ? refusal_name((enum refusal)reason)
-	       : reason + 1 < REASONS ? late[reason - REFUSALS].reason
-				      : "robots";
-}
+	struct ending e = ending_of(live_store(l), id);
+	const enum page_state state = frontier_state(live_frontier(l), id);
+	struct store_page page;
 
-/* Why a page is refused; REASONS where it is not. */
-static size_t reason_of(struct live *l, uint32_t id, struct store_page *page)
-{
-	struct store *store = live_store(l);
-	struct store_result result = {.error = 0};
-
-	if (frontier_state(live_frontier(l), id) != PAGE_REFUSED || !store_page(store, id, page))
-		return REASONS;
-	const int has_result = store_result(store, id, &result) && result.state == PAGE_REFUSED;
-	for (size_t i = 0; has_result && i < sizeof late / sizeof *late; i++)
-		if (result.error == late[i].error)
-			return REFUSALS + i;
-	return page->refusal && page->refusal < REFUSALS && !has_result ? page->refusal
-									: REASONS - 1;
+	if (state == PAGE_REFUSED && e.state != PAGE_REFUSED &&
+		store_page(live_store(l), id, &page))
+		e.outcome = (enum outcome)page.refusal;
+	e.state = state;
+	return e;
 }
 
 static int write_order(struct output *out, struct live *l, struct err_note *why)
@@ -53,12 +36,12 @@ static void write_rejected(struct output *out, struct live *l)
 	struct store_page page;
 
 	for (uint32_t id = 0; id < store_pages(live_store(l)); id++) {
-		const size_t reason = reason_of(l, id, &page);
-		if (reason == REASONS)
+		const struct ending e = ending_in(l, id);
+		if (e.state != PAGE_REFUSED || !store_page(live_store(l), id, &page))
 			continue;
 		output_text(out, page.url);
 		output_text(out, "\t");
-		output_text(out, reason_name(reason));
+		output_text(out, outcome_word(e.outcome));
 		output_text(out, "\n");
 	}
 }
@@ -96,15 +79,10 @@ int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note
 	return err;
 }
 
-void crawl_rejected_count(
-	struct live *l, void (*tell)(void *ctx, const char *reason, uint64_t n), void *ctx)
+void crawl_endings_add(struct endings *e, struct live *l)
 {
-	uint64_t count[REASONS + 1] = {0};
-	struct store_page page;
-
-	for (uint32_t id = 0; id < store_pages(live_store(l)); id++)
-		count[reason_of(l, id, &page)]++;
-	for (size_t i = 0; i < REASONS; i++)
-		if (count[i])
-			tell(ctx, reason_name(i), count[i]);
+	for (uint32_t id = 0; id < store_pages(live_store(l)); id++) {
+		const struct ending one = ending_in(l, id);
+		endings_add(e, &one);
+	}
 }

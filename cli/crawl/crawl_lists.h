@@ -3,6 +3,7 @@
 #define CLI_CRAWL_CRAWL_LISTS_H
 
 #include "base/output.h"
+#include "cli/store/store_endings.h"
 #include "crawler/live.h"
 
 /* order: the URLs in the order crawled, earlier sessions included. rejected: `url TAB reason` of each
@@ -18,8 +19,7 @@ int crawl_lists_open(struct crawl_lists *, const char *order, const char *reject
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;
 void crawl_lists_abandon(struct crawl_lists *);
 
-/* How many were refused for each reason: calls `tell` for those that are not 0. */
-void crawl_rejected_count(
-	struct live *, void (*tell)(void *ctx, const char *reason, uint64_t n), void *ctx);
+/* Adds all pages of the crawl. */
+void crawl_endings_add(struct endings *, struct live *);
 
 #endif

@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_plan.h"
+#include "cli/store/store_endings.h"
 #include "cli/crawl/crawl_options.h"
 #include "parser/url_rules.h"
 
@@ -57,16 +58,6 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 
 /* --- what the store holds */
 
-static enum page_state state_of(struct store *store, uint32_t id)
-{
-	struct store_result result;
-	struct store_page page;
-
-	if (store_result(store, id, &result))
-		return (enum page_state)result.state;
-	return store_page(store, id, &page) && page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
-}
-
 static void tell_held(struct store *store, struct results *r)
 {
 	static const struct {
@@ -75,10 +66,10 @@ static void tell_held(struct store *store, struct results *r)
 	} rows[] = {{"holds_crawled", PAGE_CRAWLED}, {"holds_failed", PAGE_FAILED},
 		{"holds_refused", PAGE_REFUSED}, {"holds_redirected", PAGE_REDIRECTED},
 		{"holds_queued", PAGE_QUEUED}};
-	uint64_t count[256] = {0};
+	uint64_t count[PAGE_STATES] = {0};
 
 	for (uint32_t id = 0; store && id < store_pages(store); id++)
-		count[(uint8_t)state_of(store, id)]++;
+		count[ending_of(store, id).state]++;
 	for (size_t i = 0; store && i < sizeof rows / sizeof *rows; i++) {
 		results_name(r, rows[i].name);
 		results_count(r, count[rows[i].state]);
@@ -145,18 +136,12 @@ static void judge(struct judging *j, const char *seed, struct results *r)
 	buf_add(&j->text, j->url.text.at, j->url.text.used);
 	results_text(r, j->text.at);
 	if (j->store && store_find(j->store, j->text.at, j->text.used, &id)) {
-		static const char *const names[256] = {[PAGE_CRAWLED] = "crawled",
-			[PAGE_FAILED] = "failed",
-			[PAGE_REFUSED] = "refused",
-			[PAGE_REDIRECTED] = "redirected",
-			[PAGE_QUEUED] = "queued"};
-		const char *name = names[(uint8_t)state_of(j->store, id)];
-		results_text(r, name ? name : "known");
+		results_text(r, page_state_name(ending_of(j->store, id).state));
 	} else {
 		results_text(r, "new");
 	}
-	const enum refusal refusal = scope_judge(j->scope, &j->url, 0);
-	results_text(r, refusal ? refusal_name(refusal) : "in");
+	const enum outcome refusal = scope_judge(j->scope, &j->url, 0);
+	results_text(r, refusal ? outcome_word(refusal) : "in");
 }
 
 static int tell(const struct command *c, struct keeper *k, struct judging *j,

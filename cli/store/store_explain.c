@@ -1,23 +1,13 @@
 #include "cli/store/store_explain.h"
 #include "base/mem.h"
 #include "base/outcome.h"
+#include "cli/store/store_endings.h"
 #include "scope/rules.h"
-#include "crawler/source.h"
 #include "parser/url.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static const char *const state_name[PAGE_STATES] = {
-	[PAGE_UNSEEN] = "unseen",
-	[PAGE_QUEUED] = "queued",
-	[PAGE_IN_FLIGHT] = "in flight",
-	[PAGE_CRAWLED] = "crawled",
-	[PAGE_FAILED] = "failed",
-	[PAGE_REFUSED] = "refused",
-	[PAGE_REDIRECTED] = "redirected",
-};
 
 static const char *const kind_name[LOG_KINDS] = {
 	[LOG_SESSION] = "session",
@@ -26,7 +16,7 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_TAKE] = "take",
 	[LOG_CRAWLED] = "crawled",
 	[LOG_FAILED] = "failed",
-	[LOG_RETRY] = "retry",
+	[LOG_RETRY] = "retry", /* or "put-back" */
 	[LOG_REFUSED] = "refused",
 	[LOG_REDIRECTED] = "redirected",
 	[LOG_POLICY] = "policy",
@@ -34,27 +24,6 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_ADMITTED] = "admitted",
 	[LOG_EXPELLED] = "expelled",
 };
-
-static const char *error_name(unsigned error)
-{
-	static const char *const name[FETCH_ERRORS] = {
-#define ERROR_NAME(value, text) text,
-		FETCH_ERROR_TABLE(ERROR_NAME)
-#undef ERROR_NAME
-	};
-
-	return error < FETCH_ERRORS ? name[error] : "unknown";
-}
-
-enum page_state store_explain_state(struct store *s, uint32_t id)
-{
-	struct store_result result;
-	struct store_page page;
-
-	if (store_result(s, id, &result) && result.state < PAGE_STATES)
-		return (enum page_state)result.state;
-	return store_page(s, id, &page) && page.refusal ? PAGE_REFUSED : PAGE_QUEUED;
-}
 
 /* --- what led to the page */
 
@@ -131,6 +100,13 @@ static const char *time_text(int64_t ms, char *text, size_t size)
 	return text;
 }
 
+/* Whether an outcome says why a page has not come. */
+static int is_reason(unsigned outcome)
+{
+	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED &&
+	       outcome != OUTCOME_REDIRECTED;
+}
+
 static void tell_result(struct results *r, struct store *s, uint32_t id)
 {
 	struct store_result result;
@@ -139,8 +115,10 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 	if (!store_result(s, id, &result))
 		return;
 	tell_count(r, "status", result.status);
-	if (result.error)
-		tell_text(r, "error", error_name(result.error));
+	if (is_reason(result.outcome)) {
+		tell_text(r, "error", outcome_word(result.outcome));
+		tell_text(r, "because", outcome_sentence(result.outcome));
+	}
 	tell_page(r, "redirects_to", s, result.target);
 	tell_count(r, "tries", result.tries);
 	tell_count(r, "bytes", result.bytes);
@@ -185,12 +163,12 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 
 static void tell_refusal(struct results *r, struct store *s, const struct store_page *page)
 {
-	const enum refusal refusal = (enum refusal)page->refusal;
+	const enum outcome refusal = (enum outcome)page->refusal;
 	char *url = mem_text(page->url);
 
-	tell_text(r, "out_of_scope", refusal_name(refusal));
-	tell_text(r, "because", refusal_meaning(refusal));
-	if (refusal == REFUSAL_RULE)
+	tell_text(r, "out_of_scope", outcome_word(refusal));
+	tell_text(r, "because", outcome_sentence(refusal));
+	if (refusal == OUTCOME_RULE)
 		tell_rule(r, s, url);
 	free(url);
 }
@@ -207,7 +185,7 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_count(r, "page", id);
 	tell_text(r, "host", store_host_name(s, page.host));
 	tell_count(r, "depth", page.depth);
-	tell_text(r, "state", state_name[store_explain_state(s, id)]);
+	tell_text(r, "state", page_state_name(ending_of(s, id).state));
 	if (page.refusal)
 		tell_refusal(r, s, &page);
 	tell_result(r, s, id);
@@ -234,9 +212,10 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 		if (e.id == id) {
 			results_count(r, i);
 			results_count(r, taken);
-			results_text(r, kind_name[e.kind]);
+			results_text(r, e.kind == LOG_RETRY ? outcome_event(e.outcome, PAGE_QUEUED)
+							    : kind_name[e.kind]);
 			results_count(r, e.status);
-			results_text(r, e.error ? error_name(e.error) : "");
+			results_text(r, is_reason(e.outcome) ? outcome_word(e.outcome) : "");
 			results_text(r, time_text(e.time, text, sizeof text));
 		}
 		taken += e.kind == LOG_TAKE;

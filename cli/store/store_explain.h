@@ -10,13 +10,9 @@ struct store_options {
 	struct standard_options standard;
 	const char *store;
 	int json;
+	int failed;   /* of dump */
 	int progress; /* enum progress_mode */
 };
-
-#define PAGE_STATES (PAGE_REDIRECTED + 1)
-
-/* What became of a page of the store: queued where nothing has. */
-enum page_state store_explain_state(struct store *, uint32_t id);
 
 /* The verb's run, see struct verb. ERR_NOTHING where the store does not know the URL. */
 int store_explain(const struct command *, struct err_note *why) MUST_USE;

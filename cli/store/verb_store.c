@@ -1,6 +1,7 @@
 /* `lycosa store`: what an earlier crawl left. */
 #include "base/log.h"
 #include "base/progress.h"
+#include "cli/store/store_endings.h"
 #include "cli/store/store_explain.h"
 #include "cli/verbs.h"
 
@@ -16,7 +17,7 @@ static int run_dump(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	err = store_dump(s, stdout, why);
+	err = o->failed ? endings_list_failed(s, stdout, why) : store_dump(s, stdout, why);
 	store_close(s);
 	return err;
 }
@@ -31,18 +32,20 @@ static const struct {
 	{PAGE_REDIRECTED, "redirected"}, {PAGE_REFUSED, "refused"}, {PAGE_QUEUED, "queued"}};
 
 struct store_figures {
-	uint64_t links, bytes, tries, state[PAGE_STATES];
+	uint64_t links, bytes, tries;
+	struct endings endings;
 };
 
 static void count_store(struct store *s, struct store_figures *f)
 {
 	*f = (struct store_figures){0};
+	endings_init(&f->endings);
+	endings_add_store(&f->endings, s);
 	for (uint32_t i = 0; i < store_pages(s); i++) {
 		struct store_result result;
 		const uint32_t *links;
 		const uint8_t *kinds;
 		f->links += store_links(s, i, &links, &kinds);
-		f->state[store_explain_state(s, i)]++;
 		if (store_result(s, i, &result)) {
 			f->bytes += result.bytes;
 			f->tries += result.tries;
@@ -114,7 +117,9 @@ static int run_info(const struct command *c, struct err_note *why)
 	add_count(&r, "pages", store_pages(s));
 	add_count(&r, "hosts", store_hosts(s));
 	for (size_t i = 0; i < sizeof told_states / sizeof *told_states; i++)
-		add_count(&r, told_states[i].name, f.state[told_states[i].state]);
+		add_count(&r, told_states[i].name, f.endings.state[told_states[i].state]);
+	endings_tell(&f.endings, &r);
+	endings_release(&f.endings);
 	add_count(&r, "links", f.links);
 	add_count(&r, "bytes", f.bytes);
 	add_count(&r, "tries", f.tries);
@@ -162,8 +167,14 @@ static const struct flag store_flags[] = {
 };
 
 static const struct store_options store_defaults;
-static const struct flag_group store_groups[] = {
+static const struct flag dump_flags[] = {
+	{"failed", 0, FLAG_SWITCH, STORE(failed), NULL,
+		.help = "list the pages that failed instead: URL, reason, status, tries"},
+	{.name = NULL},
+};
+static const struct flag_group dump_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, dump_flags, 0, FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
@@ -183,7 +194,7 @@ static const struct flag_group info_groups[] = {
 static const struct verb verb_dump = {
 	.name = "dump",
 	.summary = "Prints pages and links as sorted text, to compare two crawls.",
-	.groups = store_groups,
+	.groups = dump_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
 	.run = run_dump,

@@ -112,16 +112,15 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	d->alias = read_aliases(s, n, state);
 	read_rows(s, n, d->alias, &d->graph);
 	read_names(s, n, &d->names);
-	d->outside = mem_new(n, 1);
+	d->outside = mem_zero(n, 1);
 	d->crawled = mem_new(n, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		struct store_page page = {0};
 		d->crawled[i] = state[i] == PAGE_CRAWLED;
-		d->outside[i] = state[i] == PAGE_FAILED    ? FATE_FAILED
-				: state[i] == PAGE_REFUSED ? FATE_REFUSED
-				: state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal
-					? FATE_OUTSIDE
-					: FATE_CRAWLED;
+		if (state[i] == PAGE_FAILED || state[i] == PAGE_REFUSED)
+			d->outside[i] = state[i];
+		else if (state[i] == PAGE_UNSEEN && store_page(s, i, &page) && page.refusal)
+			d->outside[i] = PAGE_OUTSIDE;
 	}
 	d->uncrawled = count_uncrawled(&d->graph, state, d->outside);
 	free(state);

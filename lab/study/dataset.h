@@ -10,8 +10,8 @@ struct dataset {
 	struct graph reverse; /* made by dataset_reverse() */
 	struct names names;   /* nodes 0 where there are none */
 	const char *format;   /* "edges", "bvgraph", ... or "store" */
-	/* From a store: what became of a node (enum graph_fate), non-zero where the crawl did not
-	 * get it: out of scope, forbidden, failed. A replay plays it. Else NULL. */
+	/* From a store: where the crawl left a node that it did not get, PAGE_OUTSIDE, PAGE_FAILED or
+	 * PAGE_REFUSED, and 0 for all others. A replay plays it. Else NULL. */
 	uint8_t *outside;
 	uint8_t *crawled; /* from a store: whether a node was fetched. Else NULL */
 	/* From a store: how many distinct pages a page links to that are neither crawled nor refused

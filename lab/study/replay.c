@@ -54,7 +54,7 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	(void)why;
 	if (r->crawled == w->next)
 		note_steps(w);
-	if (e->kind != EVENT_CRAWLED)
+	if (e->state != PAGE_CRAWLED)
 		return 0;
 	if (r->key)
 		r->key[r->crawled] = r->key[at];

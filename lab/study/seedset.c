@@ -26,13 +26,13 @@ static void add(struct collector *c, uint32_t node)
 		node = c->data->alias[node];
 	if (c->taken[node])
 		return;
-	enum graph_fate fate = c->data->outside ? c->data->outside[node] : FATE_CRAWLED;
+	const uint8_t fate = c->data->outside ? c->data->outside[node] : 0;
 	c->taken[node] = 1;
-	if (c->data->outside && fate != FATE_OUTSIDE) {
+	if (c->data->outside && fate != PAGE_OUTSIDE) {
 		s->tried = mem_grow(s->tried, &c->room_tried, s->n_tried + 1, sizeof *s->tried);
 		s->tried[s->n_tried++] = node;
 	}
-	if (fate != FATE_CRAWLED) {
+	if (fate) {
 		s->barred++;
 		return;
 	}

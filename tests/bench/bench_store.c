@@ -111,7 +111,7 @@ static void log_event(struct store *s, enum log_kind kind, uint32_t id)
 static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32_t node,
 	struct rng *r, uint32_t *links)
 {
-	struct store_result result = {.state = STORED_CRAWLED,
+	struct store_result result = {.state = PAGE_CRAWLED,
 		.status = 200,
 		.tries = 1,
 		.target = STORE_NO_PAGE,

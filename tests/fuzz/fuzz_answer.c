@@ -15,15 +15,15 @@ static void check(int holds)
 
 static void judge(const struct answer *a)
 {
-	for (unsigned error = FETCH_OK; error < FETCH_ROBOTS; error++) {
+	for (unsigned error = OUTCOME_NONE; error < OUTCOME_ROBOTS_WAIT; error++) {
 		for (unsigned tries = 0; tries < 3; tries++) {
 			struct verdict v =
-				answer_judge(a, (enum fetch_error)error, WILL_PASS, tries, 3);
+				answer_judge(a, (enum outcome)error, WILL_PASS, tries, 3);
 			check(v.retry_after >= 0 && v.retry_after <= ANSWER_MAX_DELAY);
-			check(v.kind != EVENT_RETRY || tries < 2);
-			check(v.kind != EVENT_CRAWLED || (a->status / 100 == 2 && !error));
-			check(v.kind != EVENT_REDIRECTED || a->has_location);
-			check(v.kind == EVENT_RETRY || v.retry_after == 0);
+			check(v.state != PAGE_QUEUED || tries < 2);
+			check(v.state != PAGE_CRAWLED || (a->status / 100 == 2 && !error));
+			check(v.state != PAGE_REDIRECTED || a->has_location);
+			check(v.state == PAGE_QUEUED || v.retry_after == 0);
 		}
 	}
 }

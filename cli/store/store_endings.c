@@ -1,0 +1,108 @@
+#include "cli/store/store_endings.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATUSES (UINT16_MAX + 1u)
+
+struct ending ending_of(struct store *s, uint32_t id)
+{
+	struct store_result result;
+	struct store_page page;
+
+	if (store_result(s, id, &result))
+		return (struct ending){(enum page_state)result.state, (enum outcome)result.outcome,
+			result.status, result.tries};
+	if (store_page(s, id, &page) && page.refusal)
+		return (struct ending){PAGE_REFUSED, (enum outcome)page.refusal, 0, 0};
+	return (struct ending){PAGE_QUEUED, OUTCOME_NONE, 0, 0};
+}
+
+void endings_init(struct endings *e)
+{
+	*e = (struct endings){.failed_status = mem_zero(STATUSES, sizeof *e->failed_status)};
+}
+
+void endings_release(struct endings *e)
+{
+	free(e->failed_status);
+}
+
+void endings_add(struct endings *e, const struct ending *one)
+{
+	const unsigned outcome = one->outcome % OUTCOMES;
+
+	e->state[one->state]++;
+	if (one->state == PAGE_REFUSED)
+		e->refused[outcome]++;
+	else if (one->state == PAGE_FAILED && outcome == OUTCOME_STATUS)
+		e->failed_status[one->status]++;
+	else if (one->state == PAGE_FAILED)
+		e->failed[outcome]++;
+}
+
+void endings_add_store(struct endings *e, struct store *s)
+{
+	for (uint32_t id = 0; id < store_pages(s); id++) {
+		const struct ending one = ending_of(s, id);
+		endings_add(e, &one);
+	}
+}
+
+static void tell(struct results *r, const char *what, const char *reason, uint64_t n)
+{
+	char name[64];
+
+	if (!n)
+		return;
+	snprintf(name, sizeof name, "%s_%s", what, reason);
+	results_name(r, name);
+	results_count(r, n);
+}
+
+void endings_tell(const struct endings *e, struct results *r)
+{
+	char status[16];
+
+	for (unsigned i = 0; i < STATUSES; i++) {
+		snprintf(status, sizeof status, "%u", i);
+		tell(r, "failed", status, e->failed_status[i]);
+	}
+	for (unsigned o = 0; o < OUTCOMES; o++)
+		tell(r, "failed", outcome_word(o), e->failed[o]);
+	for (unsigned o = 0; o < OUTCOMES; o++)
+		tell(r, "refused", outcome_word(o), e->refused[o]);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
+{
+	const char **url = NULL;
+	size_t n = 0, room = 0;
+	struct store_page page;
+	uint32_t id;
+
+	for (id = 0; id < store_pages(s); id++) {
+		if (ending_of(s, id).state != PAGE_FAILED || !store_page(s, id, &page))
+			continue;
+		url = mem_grow(url, &room, n + 1, sizeof *url);
+		url[n++] = page.url;
+	}
+	if (n)
+		qsort(url, n, sizeof *url, compare);
+	for (size_t i = 0; i < n; i++) {
+		if (!store_find(s, url[i], strlen(url[i]), &id))
+			continue;
+		const struct ending e = ending_of(s, id);
+		fprintf(out, "%s\t%s\t%u\t%lu\n", url[i], outcome_word(e.outcome), e.status,
+			(unsigned long)e.tries);
+	}
+	free(url);
+	return fflush(out) ? err_set(why, ERR_FILE, "cannot write: %s", strerror(errno)) : 0;
+}
