@@ -2,6 +2,8 @@
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
+#include "tests/paths.h"
+
 #include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,6 +13,7 @@
 #include "graph/kernels/generate.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
+#include "tests/paths.h"
 
 #include <stdio.h>
 #include <stdlib.h>

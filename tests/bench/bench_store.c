@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/rng.h"
 #include "storage/handle.h"
+#include "tests/paths.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

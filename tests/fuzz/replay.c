@@ -1,6 +1,8 @@
 /* The main function of a fuzz target in a build without libFuzzer: each file of the target's corpus,
  * or each file named, is one input and one test. An input that crashes the target, or takes it more
  * than a minute, ends the program, and the comment above tells which it was. */
+#include "tests/paths.h"
+
 #include <dirent.h>
 #include <libgen.h>
 #include <stdint.h>
