@@ -17,7 +17,8 @@ struct output {
 	char *temporary; /* its name until it is whole; NULL: it has none, or its own */
 	int fd;
 	int is_unnamed;
-	int failed; /* errno of the first failure */
+	int is_synced; /* before it gets its name */
+	int failed;    /* errno of the first failure */
 	size_t used;
 	uint64_t written; /* without what is in `bytes` */
 	char bytes[ROOM];
@@ -169,6 +170,11 @@ void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n
 		out->failed = errno ? errno : EIO;
 }
 
+void output_sync(struct output *out)
+{
+	out->is_synced = 1;
+}
+
 static void free_output(struct output *out)
 {
 	if (out->fd >= 0)
@@ -185,6 +191,8 @@ int output_close(struct output *out, struct err_note *why)
 	int err = 0;
 
 	flush(out);
+	if (out->is_synced && !out->failed && fdatasync(out->fd) != 0)
+		out->failed = errno;
 	if (out->is_unnamed && !out->failed && claim_name(out, link_unnamed) != 0)
 		out->failed = errno;
 	if (close(out->fd) < 0 && !out->failed)

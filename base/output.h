@@ -24,6 +24,10 @@ uint64_t output_size(const struct output *out);
 /* Replaces bytes at a place that was written before. Not on stdout. */
 void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n);
 
+/* From now on output_close() gives the file its name only once its bytes are on the disk, so that a
+ * power failure leaves either no file or all of it. For regular files. */
+void output_sync(struct output *out);
+
 /* Gives the file its name and frees `out`. ERR_FILE where anything failed; then there is no file.
  */
 int output_close(struct output *out, struct err_note *why) MUST_USE;

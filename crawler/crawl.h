@@ -18,6 +18,9 @@ struct observer {
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
 	/* Called when a wait ended without an event, and once at the end of the loop. */
 	int (*idle)(void *ctx, struct err_note *why);
+	/* Called before the store commits: returns when a power failure takes nothing of what the
+	 * observer has written of the events it was told of. */
+	int (*sync)(void *ctx, struct err_note *why);
 };
 
 enum crawl_end { CRAWL_DONE, CRAWL_PAGES, CRAWL_TIME, CRAWL_BYTES, CRAWL_STOPPED };

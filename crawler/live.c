@@ -373,6 +373,11 @@ static int watch_archive(void *ctx, const struct event *e, struct err_note *why)
 	return warc_failed(ctx, why);
 }
 
+static int sync_archive(void *ctx, struct err_note *why)
+{
+	return warc_sync(ctx, why);
+}
+
 /* Nothing is in flight any more. */
 static int close_archive(struct live *l, struct err_note *why)
 {
@@ -400,15 +405,15 @@ int live_run(struct live *l, struct err_note *why)
 
 	if (err)
 		return err;
-	recorder_init(&l->recorder, l->store);
 	observers[c.n_observers++] = live_policy_observer(&l->policy);
 	/* the store comes last: a page that archive or log do not have is asked for again */
 	if (l->archive)
-		observers[c.n_observers++] =
-			(struct observer){.ctx = l->archive, .event = watch_archive};
+		observers[c.n_observers++] = (struct observer){
+			.ctx = l->archive, .event = watch_archive, .sync = sync_archive};
 	assert(l->settings.n_observers <= LIVE_OBSERVERS);
 	for (size_t i = 0; i < l->settings.n_observers; i++)
 		observers[c.n_observers++] = l->settings.observers[i];
+	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
 	frontier_seed(l->frontier, l->seeds, l->n_seeds);
 	l->n_seeds = 0;

@@ -110,5 +110,5 @@ static int idle(void *ctx, struct err_note *why)
 
 struct observer live_policy_observer(struct live_policy *p)
 {
-	return (struct observer){p, taken, NULL, idle};
+	return (struct observer){.ctx = p, .taken = taken, .idle = idle};
 }

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "storage/lasting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,8 @@ struct page_log {
 	int ended;        /* its reader has gone */
 	int is_file;      /* that may be cut */
 	int is_prompt;    /* each line is written at once, so that a kill loses none */
+	int is_synced;    /* all that was written */
+	int is_named;     /* its name outlasts a power failure */
 	int interrupted;  /* signals that came while its reader let it wait */
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
@@ -99,6 +102,7 @@ static int flush(struct page_log *l, struct err_note *why)
 	const off_t size = left && l->is_file && fstat(l->fd, &st) == 0 ? st.st_size : -1;
 
 	l->flushed = clock_ms();
+	l->is_synced = l->is_synced && !left;
 	while (left) {
 		const ssize_t n = write_some(l, at, left);
 		/* a reader that does not read must not keep a crawl from being stopped: the second
@@ -209,16 +213,31 @@ static int idle(void *ctx, struct err_note *why)
 	return l->lines.used && clock_ms() - l->flushed >= FLUSH_MS / 2 ? flush(l, why) : 0;
 }
 
+static int sync_lines(void *ctx, struct err_note *why)
+{
+	struct page_log *l = ctx;
+	const int err = flush(l, why);
+
+	if (err || !l->is_prompt || l->ended)
+		return err;
+	/* the name of stdout's file is not known, and not this program's to keep */
+	if ((!l->is_synced && lasting_bytes(l->fd)) ||
+		(l->is_file && !l->is_named && lasting_name(l->path)))
+		return err_set(why, ERR_FILE, "cannot sync '%s': %s", l->path, strerror(errno));
+	l->is_synced = l->is_named = 1;
+	return 0;
+}
+
 struct observer page_log_observer(struct page_log *l)
 {
-	return (struct observer){.ctx = l, .event = event, .idle = idle};
+	return (struct observer){.ctx = l, .event = event, .idle = idle, .sync = sync_lines};
 }
 
 int page_log_close(struct page_log *l, struct err_note *why)
 {
 	if (!l)
 		return 0;
-	const int err = flush(l, why);
+	const int err = sync_lines(l, why);
 	close(l->fd);
 	buf_release(&l->lines);
 	free(l->path);

@@ -16,10 +16,11 @@ int page_log_open(struct page_log **, const char *path, struct err_note *why) MU
 void page_log_of(struct page_log *, struct store *);
 
 /* A line that cannot be written ends the crawl: ERR_FILE; no part of it stays in the file. A reader
- * of a pipe who goes has had enough: the crawl goes on. */
+ * of a pipe who goes has had enough: the crawl goes on. The observer's `sync` makes the lines of a file
+ * outlast a power failure; where the output is no file there is nothing to sync. */
 struct observer page_log_observer(struct page_log *);
 
-/* Writes the rest. NULL is allowed. */
+/* Writes the rest and syncs it. NULL is allowed. */
 int page_log_close(struct page_log *, struct err_note *why) MUST_USE;
 
 #endif

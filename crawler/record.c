@@ -27,8 +27,13 @@ static enum log_kind entry_kind(const struct event *e)
 static int commit(struct recorder *r, struct err_note *why)
 {
 	int64_t started = clock_ms();
-	int err = store_commit(r->store, why);
+	int err = 0;
 
+	for (size_t i = 0; !err && i < r->n_before; i++)
+		if (r->before[i].sync)
+			err = r->before[i].sync(r->before[i].ctx, why);
+	if (!err)
+		err = store_commit(r->store, why);
 	r->committed = clock_ms();
 	r->cost = r->committed - started;
 	r->pages = 0;
@@ -103,14 +108,16 @@ static int idle(void *ctx, struct err_note *why)
 	return commit(r, why);
 }
 
-void recorder_init(struct recorder *r, struct store *store)
+void recorder_init(
+	struct recorder *r, struct store *store, const struct observer *before, size_t n_before)
 {
-	*r = (struct recorder){.store = store, .committed = clock_ms()};
+	*r = (struct recorder){
+		.store = store, .before = before, .n_before = n_before, .committed = clock_ms()};
 }
 
 struct observer recorder_observer(struct recorder *r)
 {
-	return (struct observer){r, taken, event, idle};
+	return (struct observer){.ctx = r, .taken = taken, .event = event, .idle = idle};
 }
 
 int recorder_finish(struct recorder *r, struct err_note *why)

@@ -132,6 +132,7 @@ int cdxj_write(const char *path, char *lines, size_t n, struct err_note *why)
 
 	if (err)
 		return err;
+	output_sync(out);
 	for (size_t at = 0; at < n; at += line[count - 1].n) {
 		const char *lf = memchr(lines + at, '\n', n - at);
 		line = mem_grow(line, &room, count + 1, sizeof *line);

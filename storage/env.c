@@ -126,7 +126,7 @@ static int open_lmdb(struct env *e, struct err_note *why)
 {
 	struct stat about;
 	size_t size = 0;
-	unsigned flags = MDB_NOTLS | (e->mode == STORE_READ ? MDB_RDONLY : MDB_NOMETASYNC);
+	unsigned flags = MDB_NOTLS | (e->mode == STORE_READ ? MDB_RDONLY : 0);
 
 	if (stat(e->path, &about) == 0)
 		size = (size_t)about.st_size;

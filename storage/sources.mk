@@ -8,6 +8,8 @@ storage_libstorage_a_SOURCES = \
 	storage/env.c \
 	storage/env.h \
 	storage/handle.h \
+	storage/lasting.c \
+	storage/lasting.h \
 	storage/latest.c \
 	storage/links.c \
 	storage/lock.c \

@@ -6,8 +6,8 @@
  * order; and what the crawl was asked to do. doc/formats.md has every key and value.
  *
  * Writing: one writer a store, kept by a lock that dies with its process. Everything since the
- * last store_commit() stands or falls together: a crash leaves the store as it was then (after a
- * power failure: as it was then or at the commit before; store_close() makes the last one sure).
+ * last store_commit() stands or falls together: a crash or a power failure leaves the store as it was
+ * when the last store_commit() returned.
  * What is not committed lies in memory, so commit every few thousand pages; more than
  * STORE_BATCH_MAX bytes are refused with ERR_TOO_BIG until it is committed. A commit that fails
  * changes nothing: it may be tried again. The map grows by itself.

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "storage/cdxj.h"
+#include "storage/lasting.h"
 #include "storage/warc_mend.h"
 
 #include <errno.h>
@@ -43,6 +44,8 @@ struct warc {
 	char stamp[16];
 	unsigned number; /* of the next file */
 	uint64_t size;   /* of the file open */
+	int is_synced;   /* all of the file open outlasts a power failure */
+	int is_named;    /* so does its name */
 	struct map payloads;
 	struct buf urls;
 	struct buf index; /* of the file open */
@@ -185,6 +188,7 @@ static int write_whole(struct warc *w, const struct buf *bytes, struct err_note 
 		done += (size_t)n;
 	}
 	w->size += bytes->used;
+	w->is_synced = 0;
 	return 0;
 }
 
@@ -242,7 +246,26 @@ static int open_next(struct warc *w, struct err_note *why)
 	free(w->path);
 	w->path = buf_take(&path);
 	w->size = 0;
+	w->is_synced = w->is_named = 0;
 	return w->fd < 0 ? fail(w, why) : write_info(w, why);
+}
+
+static int fail_to_sync(struct warc *w, const char *path, struct err_note *why)
+{
+	struct err_note note;
+
+	err_set(&note, ERR_FILE, "cannot sync '%s': %s", path, strerror(errno));
+	return fail_with(w, note.text, why);
+}
+
+/* The file is complete. It is synced before its index is made, since one that has an index is not
+ * mended. */
+static int sync_file(struct warc *w, struct err_note *why)
+{
+	if ((!w->is_synced && lasting_bytes(w->fd)) || (!w->is_named && lasting_name(w->path)))
+		return fail_to_sync(w, w->path, why);
+	w->is_synced = w->is_named = 1;
+	return 0;
 }
 
 /* One that nothing could be written to is removed; one whose index cannot be made is mended when the
@@ -255,7 +278,9 @@ static int close_file(struct warc *w, struct err_note *why)
 
 	if (!w->size)
 		(void)!unlink(w->path);
-	if (close(w->fd) != 0)
+	else
+		err = sync_file(w, why);
+	if (close(w->fd) != 0 && !err)
 		err = fail(w, why);
 	w->fd = -1;
 	buf_add(&path, w->path, strlen(w->path) - strlen(".warc.gz"));
@@ -307,6 +332,45 @@ int warc_close(struct warc *w, struct err_note *why)
 	free(w->software);
 	free(w->fields);
 	free(w);
+	return err;
+}
+
+/* What is to be synced of the file that is open: a descriptor of its own and, where its name is yet to
+ * last, its path. -1: nothing. */
+static int to_sync(struct warc *w, char **path)
+{
+	int fd = -1;
+
+	*path = NULL;
+	pthread_mutex_lock(&w->lock);
+	if (!w->failed && !(w->is_synced && w->is_named) &&
+		(fd = fcntl(w->fd, F_DUPFD_CLOEXEC, 0)) >= 0) {
+		*path = mem_text(w->path);
+		w->is_synced = 1; /* unless more is put meanwhile */
+	}
+	pthread_mutex_unlock(&w->lock);
+	return fd;
+}
+
+int warc_sync(struct warc *w, struct err_note *why)
+{
+	char *path;
+	const int fd = to_sync(w, &path);
+
+	if (fd < 0)
+		return warc_failed(w, why);
+	/* the lock is not held: the disk may take its time, and threads wait to put */
+	int err = lasting_bytes(fd) || lasting_name(path);
+	const int code = errno;
+	close(fd);
+	pthread_mutex_lock(&w->lock);
+	errno = code;
+	if (err)
+		err = fail_to_sync(w, path, why);
+	else if (strcmp(path, w->path) == 0)
+		w->is_named = 1;
+	pthread_mutex_unlock(&w->lock);
+	free(path);
 	return err;
 }
 

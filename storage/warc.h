@@ -49,6 +49,10 @@ int warc_open(struct warc **, const char *prefix, uint64_t limit, const char *so
 /* ERR_FILE; from then on every call fails so. */
 int warc_put(struct warc *, const struct warc_exchange *, struct err_note *why) MUST_USE;
 
+/* Returns when a power failure takes nothing of what was put before the call. Threads may put
+ * meanwhile. ERR_FILE; from then on every call fails so. */
+int warc_sync(struct warc *, struct err_note *why) MUST_USE;
+
 /* 0, or the error that a put had, with its note. */
 int warc_failed(struct warc *, struct err_note *why) MUST_USE;
 

@@ -1,6 +1,7 @@
 #include "storage/warc_mend.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "storage/cdxj.h"
 
 #include <dirent.h>
@@ -19,7 +20,9 @@
 #define ENDING      ".warc.gz"
 #define RECORD_MAX  ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
 #define SEARCH_MAX  ((size_t)512 << 20) /* in looking for one behind damage */
-#define START_MAX   4096                /* of a first record that was cut short */
+#define SECTOR      512                 /* of a disk */
+#define ZEROS_LEAST 16
+#define START_MAX   4096 /* of a first record that was cut short */
 #define EMPTY_SHA_1 "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 struct span {
@@ -170,88 +173,175 @@ static size_t read_record(struct libdeflate_decompressor *d, struct span at, str
 	return n && is_record(text, header, block) ? n : 0;
 }
 
-/* Whether a whole record stands anywhere in what could not be read on. That may be a page made to be
- * unpacked again and again: where the search gets long the answer is the careful one. */
-static int has_record(
+/* Where the next whole record stands in what could not be read on; `end` where there is none, NULL where
+ * the search was given up: it may be a page made to be unpacked again and again. */
+static const char *find_record(
 	struct libdeflate_decompressor *d, const char *at, const char *end, struct buf *text)
 {
 	struct span header, block;
 	size_t most = SEARCH_MAX;
 
-	for (; (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)); at++)
-		if (read_record(d, (struct span){at, (size_t)(end - at)}, text, &most, &header,
-			    &block) ||
-			most < SEARCH_MAX / 2)
+	for (; (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)); at++) {
+		if (read_record(
+			    d, (struct span){at, (size_t)(end - at)}, text, &most, &header, &block))
+			return at;
+		if (most < SEARCH_MAX / 2)
+			return NULL;
+	}
+	return end;
+}
+
+/* Whether what cannot be read, [from, to) of a file, is a hole that a power failure left: a sector of the
+ * disk that was never written is zeros as far as it belongs there. No record begins with a zero, nor has a
+ * packed one a run of zeros so long, so this is no damage of another kind. */
+static int is_hole(struct span all, size_t from, size_t to)
+{
+	static const char zeros[SECTOR];
+
+	for (size_t at = from, next; at < to; at = next) {
+		next = (at / SECTOR + 1) * SECTOR;
+		next = next < to ? next : to;
+		if ((at == from || next - at >= ZEROS_LEAST) &&
+			memcmp(all.at + at, zeros, next - at) == 0)
 			return 1;
+	}
 	return 0;
 }
 
-/* Reads the whole records that a file begins with, up to *end, into the index. Returns 1, or 0 where
- * the file is to be left as it is. */
-static int read_records(struct span all, const char *file, struct buf *index, size_t *end)
+/* The whole records of a file, as stretches of its bytes. */
+struct whole {
+	struct span *stretch;
+	size_t n, room;
+	size_t size; /* bytes of all */
+};
+
+/* A record more; one that follows the record before lengthens its stretch. */
+static void keep(struct whole *w, struct span record)
+{
+	struct span *last = w->n ? &w->stretch[w->n - 1] : NULL;
+
+	w->size += record.n;
+	if (last && last->at + last->n == record.at) {
+		last->n += record.n;
+		return;
+	}
+	w->stretch = mem_grow(w->stretch, &w->room, w->n + 1, sizeof *w->stretch);
+	w->stretch[w->n++] = record;
+}
+
+/* What stands behind the last whole record, from `at`: *next is where to read on. Returns whether the file
+ * may be mended: the rest is a record that was cut short, or there is a hole. */
+static int skip_damage(struct libdeflate_decompressor *d, struct span all, size_t at,
+	struct buf *text, size_t *next)
+{
+	const char *found = find_record(d, all.at + at, all.at + all.n, text);
+
+	if (!found)
+		return 0;
+	*next = (size_t)(found - all.at);
+	if (is_hole(all, at, *next))
+		return 1;
+	return *next == all.n && (at || all.n <= START_MAX);
+}
+
+/* Reads the whole records of a file into `whole` and, as they will stand when nothing lies between them,
+ * into the index. Returns 1, or 0 where the file is to be left as it is. */
+static int read_records(struct span all, const char *file, struct buf *index, struct whole *whole)
 {
 	struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
 	struct buf text = BUF_EMPTY;
 	struct span header, block;
-	size_t at = 0;
+	int is_ours = 1;
 
 	if (!d)
 		mem_exhausted();
-	while (at < all.n) {
+	for (size_t at = 0, next; is_ours && at < all.n; at = next) {
 		const struct span rest = {all.at + at, all.n - at};
 		size_t most = RECORD_MAX, n = read_record(d, rest, &text, &most, &header, &block);
-		if (!n || (!at && !is_first(header, file)))
-			break;
-		add_line(index, header, block, file, at, n);
-		at += n;
+		if (n && !at && !is_first(header, file))
+			n = 0, is_ours = 0;
+		next = at + n;
+		if (n) {
+			add_line(index, header, block, file, whole->size, n);
+			keep(whole, (struct span){rest.at, n});
+		} else if (is_ours) {
+			is_ours = skip_damage(d, all, at, &text, &next);
+		}
 	}
-	/* what was cut short is the last record: else it is damage, or another program's */
-	const int is_ours =
-		(at || all.n <= START_MAX) && !has_record(d, all.at + at, all.at + all.n, &text);
 	libdeflate_free_decompressor(d);
 	buf_release(&text);
-	*end = at;
 	return is_ours;
 }
 
-/* Cuts an open file, which nobody else has, and makes its index. */
+/* Puts the whole records in the place of the file. */
+static int close_holes(const char *path, const struct whole *whole, struct err_note *why)
+{
+	struct output *out;
+	int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	output_sync(out);
+	for (size_t i = 0; i < whole->n; i++)
+		output_bytes(out, whole->stretch[i].at, whole->stretch[i].n);
+	return output_close(out, why);
+}
+
+/* Leaves nothing in a file but its whole records. */
+static int leave(
+	int fd, const char *path, struct span all, const struct whole *whole, struct err_note *why)
+{
+	const struct span first = whole->n ? whole->stretch[0] : (struct span){all.at, 0};
+	int failed = 0;
+
+	if (whole->n > 1 || first.at != all.at)
+		return close_holes(path, whole, why);
+	if (!whole->n)
+		failed = unlink(path);
+	else if (first.n < all.n)
+		failed = ftruncate(fd, (off_t)first.n) || fdatasync(fd);
+	return failed ? err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno)) : 0;
+}
+
+/* Mends an open file, which nobody else has, and makes its index. */
 static int mend_open(int fd, const char *path, const char *index_path, struct err_note *why)
 {
 	struct buf index = BUF_EMPTY;
+	struct whole whole = {0};
 	const char *slash = strrchr(path, '/');
 	struct stat st;
-	size_t end = 0;
-	int failed = fstat(fd, &st), is_ours = 1, err = 0;
+	struct span all = {NULL, 0};
+	int is_ours = 1, err = 0;
 
+	int failed = fstat(fd, &st);
 	if (!failed && st.st_size) {
-		char *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-		failed = at == MAP_FAILED;
-		if (!failed) {
-			is_ours = read_records((struct span){at, (size_t)st.st_size},
-				slash ? slash + 1 : path, &index, &end);
-			munmap(at, (size_t)st.st_size);
-		}
+		all.n = (size_t)st.st_size;
+		all.at = mmap(NULL, all.n, PROT_READ, MAP_PRIVATE, fd, 0);
+		failed = all.at == MAP_FAILED;
 	}
-	if (!failed && is_ours)
-		failed = !end                       ? unlink(path)
-			 : end < (size_t)st.st_size ? ftruncate(fd, (off_t)end)
-						    : 0;
 	if (failed)
-		err = err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno));
-	else if (is_ours && end)
+		return err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno));
+	if (all.n)
+		is_ours = read_records(all, slash ? slash + 1 : path, &index, &whole);
+	if (is_ours)
+		err = leave(fd, path, all, &whole, why);
+	if (!err && is_ours && whole.n)
 		err = cdxj_write(index_path, index.at, index.used, why);
+	if (all.n)
+		munmap((void *)(uintptr_t)all.at, all.n);
+	free(whole.stretch);
 	buf_release(&index);
 	return err;
 }
 
-/* Whether it is a gzip file, or empty: another's file is let be. */
-static int is_gzip(int fd)
+/* Whether it is a gzip file, or empty, or begins with a hole: another's file is let be. */
+static int may_be_ours(int fd)
 {
 	unsigned char magic[2];
 	const ssize_t n = pread(fd, magic, sizeof magic, 0);
 
 	return n == 0 || (n == 2 && magic[0] == 0x1f && magic[1] == 0x8b) ||
-	       (n == 1 && magic[0] == 0x1f);
+	       (n == 2 && magic[0] == 0 && magic[1] == 0) || (n == 1 && magic[0] == 0x1f);
 }
 
 static int mend(const char *path, struct err_note *why)
@@ -262,7 +352,7 @@ static int mend(const char *path, struct err_note *why)
 	buf_add(&index, path, strlen(path) - strlen(ENDING));
 	buf_text(&index, ".cdxj");
 	const int fd = access(index.at, F_OK) == 0 ? -1 : open(path, O_RDWR | O_CLOEXEC);
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && is_gzip(fd))
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && may_be_ours(fd))
 		err = mend_open(fd, path, index.at, why);
 	if (fd >= 0)
 		close(fd);

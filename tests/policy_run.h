@@ -125,7 +125,7 @@ static inline void run(struct run *r)
 	source->ops->world(source, &world);
 	assert_int_equal(frontier_new(&r->f, &s, &world, &why), 0);
 	assert_int_equal(frontier_seed(r->f, r->seeds, r->n_seeds), r->n_seeds);
-	struct observer o = {r, check_pop, NULL, NULL};
+	struct observer o = {.ctx = r, .taken = check_pop};
 	struct crawl c = {.frontier = r->f, .source = source, .observers = &o, .n_observers = 1};
 	r->n = 0;
 	assert_int_equal(crawl_run(&c, &why), 0);

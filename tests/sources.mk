@@ -125,6 +125,7 @@ unit_tests = \
 web_test_files = tests/webtable.c tests/webtable.h tests/test.h
 tests_test_warc_SOURCES = tests/test_warc.c tests/warc_read.h tests/warc_write.h
 tests_test_warc_mend_SOURCES = tests/test_warc_mend.c tests/warc_read.h tests/warc_write.h
+tests_powerloss_powerloss_SOURCES = tests/powerloss/powerloss.c tests/powerloss/trace.h
 tests_warc_bodies_SOURCES = tests/warc_bodies.c tests/warc_read.h
 tests_trap_server_SOURCES = tests/trap_server.c tests/trap_sites.c tests/view_sites.c tests/trap_sites.h tests/honest_sites.c
 tests_test_policies_SOURCES = tests/test_policies.c tests/policy_run.h
@@ -161,6 +162,7 @@ script_tests = \
 	tests/e2e_orders.sh \
 	tests/e2e_outcomes.sh \
 	tests/e2e_polite.sh \
+	tests/e2e_powerloss.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_site.sh \

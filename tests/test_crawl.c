@@ -40,7 +40,8 @@ static int crawl(const struct graph *g, struct told told[2], struct err_note *wh
 	uint32_t seeds[] = {0};
 
 	for (int i = 0; i < 2; i++)
-		observers[i] = (struct observer){&told[i], NULL, told_event, told_idle};
+		observers[i] =
+			(struct observer){.ctx = &told[i], .event = told_event, .idle = told_idle};
 	struct source *source = graph_source_new(g, NULL, NULL);
 	source->ops->world(source, &world);
 	assert_int_equal(frontier_new(&f, &settings, &world, NULL), 0);

@@ -116,6 +116,87 @@ static void mending_gives_the_index_there_was(void **state)
 	free(lines);
 }
 
+/* An archive of n exchanges whose index is gone: its bytes. */
+static char *unindexed(const char *folder, int exchanges, char *archive, char *index, size_t *n)
+{
+	struct warc *w = opened(folder, WARC_LIMIT);
+	char url[64];
+
+	for (int i = 0; i < exchanges; i++) {
+		snprintf(url, sizeof url, "http://a.test/%d", i);
+		struct warc_exchange x = exchange(url, url);
+		put(w, &x);
+	}
+	assert_int_equal(warc_close(w, NULL), 0);
+	strcpy(archive, file(folder, ".warc.gz", 0));
+	strcpy(index, file(folder, ".cdxj", 0));
+	assert_int_equal(unlink(index), 0);
+	return content(archive, n);
+}
+
+static void holes_that_a_power_failure_left_are_closed(void **state)
+{
+	enum { EXCHANGES = 20, SECTOR = 512 };
+	const char *folder = scratch();
+	char archive[512], index[512], line[256];
+	struct record r[3 * EXCHANGES + 1];
+	size_t n, m, whole = 0;
+	(void)state;
+
+	char *bytes = unindexed(folder, EXCHANGES, archive, index, &n);
+	const size_t records = read_all(archive, r, 3 * EXCHANGES + 1);
+	/* sectors of the disk that were not written, at the start, alone and together; the end, too */
+	static const size_t from[] = {0, 9, 13, 14}, lost = sizeof from / sizeof *from;
+	char *kept[3 * EXCHANGES + 1];
+	size_t kept_n = 0;
+	for (size_t i = 0; i < lost; i++)
+		memset(bytes + from[i] * SECTOR, 0, SECTOR);
+	memset(bytes + n - 100, 0, 100);
+	for (size_t i = 0; i < records; i++) {
+		const size_t start = r[i].offset, end = i + 1 < records ? r[i + 1].offset : n;
+		int is_whole = end <= n - 100;
+		for (size_t k = 0; k < lost; k++)
+			is_whole &= end <= from[k] * SECTOR || start >= (from[k] + 1) * SECTOR;
+		if (is_whole) {
+			kept[kept_n++] = r[i].header;
+			whole += end - start;
+		}
+	}
+	assert_in_range(kept_n, records / 2, records - 4);
+	FILE *f = fopen(archive, "wb");
+	fwrite(bytes, 1, n, f);
+	fclose(f);
+	assert_int_equal(warc_close(opened(folder, WARC_LIMIT), NULL), 0);
+	free(content(archive, &m));
+	assert_int_equal(m, whole);
+	struct record mended[3 * EXCHANGES + 1];
+	assert_int_equal(read_all(archive, mended, 3 * EXCHANGES + 1), kept_n);
+	size_t lines = 0;
+	for (size_t i = 0; i < kept_n; i++) {
+		assert_string_equal(mended[i].header, kept[i]);
+		lines += strcmp(value(&mended[i], "WARC-Type"), "response") == 0;
+		forget(&mended[i]);
+	}
+	/* and each line of the index leads to its record */
+	f = fopen(index, "rb");
+	char *all = content(archive, &m);
+	for (; fgets(line, sizeof line, f); lines--) {
+		struct record one;
+		json_t *o = json_loads(strchr(line, '{'), 0, NULL);
+		read_record(all, m, (size_t)json_integer_value(json_object_get(o, "offset")), &one);
+		assert_string_equal(value(&one, "WARC-Target-URI"),
+			json_string_value(json_object_get(o, "url")));
+		forget(&one);
+		json_decref(o);
+	}
+	assert_int_equal(lines, 0);
+	fclose(f);
+	for (size_t i = 0; i < records; i++)
+		forget(&r[i]);
+	free(all);
+	free(bytes);
+}
+
 /* Writes a file and opens the prefix; whether it is there as it was. */
 static int is_let_be(const char *folder, const char *path, const char *bytes, size_t n)
 {
@@ -223,6 +304,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_killed_program_left_is_mended),
 		cmocka_unit_test(mending_gives_the_index_there_was),
+		cmocka_unit_test(holes_that_a_power_failure_left_are_closed),
 		cmocka_unit_test(what_others_made_and_what_is_damaged_is_let_be),
 		cmocka_unit_test(a_page_made_to_be_unpacked_again_and_again_is_not),
 		cmocka_unit_test(what_is_no_archive_is_let_be),

@@ -130,7 +130,7 @@ static struct frontier_work work_of(
 	const struct policy *policy, const struct graph *g, uint64_t batch, struct count *c)
 {
 	struct source *source = graph_source_new(g, NULL, NULL);
-	struct observer observer = {c, after, before, NULL};
+	struct observer observer = {.ctx = c, .taken = after, .event = before};
 	struct frontier_world world;
 	struct frontier_work work;
 	struct opt_set opts;

@@ -79,7 +79,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
 	struct watch watch = {.replay = r, .nodes = g->nodes, .next = work_step_at(0, g->nodes)};
-	struct observer observer = {&watch, note_page, note_end, NULL};
+	struct observer observer = {.ctx = &watch, .taken = note_page, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
 

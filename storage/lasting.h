@@ -1,0 +1,13 @@
+/* Making files outlast a power failure. What write() has taken lies in the memory of the kernel until
+ * it is synced; the name of a new file lies there until its folder is. */
+#ifndef STORAGE_LASTING_H
+#define STORAGE_LASTING_H
+
+/* Syncs the folder that a file lies in, so that the file's name lasts. 0, or -1 with errno. A file
+ * system that cannot sync folders (EINVAL) has done its best: 0. */
+int lasting_name(const char *path);
+
+/* Syncs what an open regular file holds. 0, or -1 with errno. */
+int lasting_bytes(int fd);
+
+#endif
