@@ -1,5 +1,6 @@
 #include "base/input.h"
 #include "base/buf.h"
+#include "base/gunzip.h"
 #include "base/mem.h"
 
 #include <archive.h>
@@ -16,7 +17,11 @@
 struct input {
 	char *path;
 	int fd;
-	struct archive *archive;
+	char *raw; /* a run of the file as it is */
+	size_t raw_n;
+	int raw_is_new;          /* the first run, read to tell what the file is: not taken yet */
+	struct gunzip *gzip;     /* of a gzip file */
+	struct archive *archive; /* of any other; both NULL for an empty file */
 	char *chunk;
 	struct buf line; /* a line that a chunk's end cut */
 	char *at, *end;  /* what is left of the chunk, when read by lines */
@@ -26,11 +31,53 @@ struct input {
 static int archive_problem(struct input *in, struct err_note *why)
 {
 	const char *text = archive_error_string(in->archive);
+	const int code = archive_errno(in->archive) == EIO ? ERR_FILE : ERR_FORMAT;
 
 	if (archive_errno(in->archive) == ENOMEM)
 		mem_exhausted();
-	return err_set(
-		why, ERR_FORMAT, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
+	return err_set(why, code, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
+}
+
+/* The next run of the file as it is: 1, 0 at the end, ERR_FILE. */
+static int read_raw(struct input *in, struct err_note *why)
+{
+	ssize_t got;
+
+	if (in->raw_is_new) {
+		in->raw_is_new = 0;
+		return in->raw_n > 0;
+	}
+	do
+		got = read(in->fd, in->raw, CHUNK);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return err_set(why, ERR_FILE, "cannot read '%s': %s", in->path, strerror(errno));
+	in->raw_n = (size_t)got;
+	return got > 0;
+}
+
+static int raw_for_gzip(void *ctx, const void **bytes, size_t *n, struct err_note *why)
+{
+	struct input *in = ctx;
+	const int got = read_raw(in, why);
+
+	*bytes = in->raw;
+	*n = in->raw_n;
+	return got;
+}
+
+static la_ssize_t raw_for_archive(struct archive *a, void *ctx, const void **bytes)
+{
+	struct input *in = ctx;
+	struct err_note why;
+	const int got = read_raw(in, &why);
+
+	if (got < 0) {
+		archive_set_error(a, EIO, "%s", why.text);
+		return -1;
+	}
+	*bytes = in->raw;
+	return got ? (la_ssize_t)in->raw_n : 0;
 }
 
 static int open_archive(struct input *in, struct err_note *why)
@@ -40,14 +87,13 @@ static int open_archive(struct input *in, struct err_note *why)
 
 	if (!a)
 		mem_exhausted();
-	archive_read_support_filter_gzip(a);
 	archive_read_support_filter_xz(a);
 	archive_read_support_filter_lzma(a);
 	archive_read_support_filter_zstd(a);
 	archive_read_support_filter_bzip2(a);
 	archive_read_support_format_raw(a);
 	archive_read_support_format_empty(a);
-	if (archive_read_open_fd(a, in->fd, CHUNK) < ARCHIVE_WARN)
+	if (archive_read_open(a, in, NULL, raw_for_archive, NULL) < ARCHIVE_WARN)
 		return archive_problem(in, why);
 	int code = archive_read_next_header(a, &entry);
 	if (code == ARCHIVE_EOF) { /* an empty file */
@@ -58,6 +104,20 @@ static int open_archive(struct input *in, struct err_note *why)
 	return code < ARCHIVE_WARN ? archive_problem(in, why) : 0;
 }
 
+/* Tells by its first bytes what the file is. */
+static int begin(struct input *in, struct err_note *why)
+{
+	const int got = read_raw(in, why);
+
+	if (got <= 0)
+		return got;
+	in->raw_is_new = 1;
+	if (!gunzip_detect(in->raw, in->raw_n))
+		return open_archive(in, why);
+	gunzip_new(&in->gzip, raw_for_gzip, in);
+	return 0;
+}
+
 int input_open(struct input **out, const char *path, struct err_note *why)
 {
 	struct input *in = mem_zero(1, sizeof *in);
@@ -65,6 +125,7 @@ int input_open(struct input **out, const char *path, struct err_note *why)
 	int err = 0;
 
 	in->path = mem_text(strcmp(path, "-") == 0 ? "stdin" : path);
+	in->raw = mem_new(CHUNK, 1);
 	in->chunk = mem_new(CHUNK, 1);
 	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
@@ -72,7 +133,7 @@ int input_open(struct input **out, const char *path, struct err_note *why)
 	else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
 		err = err_set(why, ERR_FILE, "cannot read '%s': it is a folder", path);
 	else
-		err = open_archive(in, why);
+		err = begin(in, why);
 	if (err) {
 		input_close(in);
 		in = NULL;
@@ -87,9 +148,11 @@ void input_close(struct input *in)
 		return;
 	if (in->archive)
 		archive_read_free(in->archive);
+	gunzip_free(in->gzip);
 	if (in->fd >= 0)
 		close(in->fd);
 	free(in->path);
+	free(in->raw);
 	free(in->chunk);
 	buf_release(&in->line);
 	free(in);
@@ -97,6 +160,10 @@ void input_close(struct input *in)
 
 int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note *why)
 {
+	if (in->gzip) {
+		*bytes = in->chunk;
+		return gunzip_read(in->gzip, in->chunk, CHUNK, n, in->path, why);
+	}
 	if (!in->archive)
 		return 0;
 	la_ssize_t got = archive_read_data(in->archive, in->chunk, CHUNK);
@@ -156,6 +223,10 @@ int input_line(struct input *in, char **line, size_t *length, struct err_note *w
 		if (*length && (*line)[*length - 1] == '\r')
 			--*length;
 		(*line)[*length] = 0;
+		if (!in->number && *length >= 3 && memcmp(*line, "\xef\xbb\xbf", 3) == 0) {
+			*line += 3;
+			*length -= 3;
+		}
 		return finish_line(in, *line, *length, why);
 	}
 }

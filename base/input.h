@@ -1,5 +1,6 @@
-/* Text that comes from a file, plain or compressed (gz, xz, zst, bz2, through libarchive), or from
- * stdin. The only libarchive user for plain streams. */
+/* Text that comes from a file, plain or compressed (gz, by base/gunzip.h; xz, zst, bz2, through
+ * libarchive), or from stdin. The checksums of all four are compared (zst has one where its writer wanted it). The
+ * only libarchive user for plain streams. */
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 
@@ -19,7 +20,8 @@ int input_chunk(struct input *in, const char **bytes, size_t *n, struct err_note
 
 /* The next line, without its LF or CRLF, NUL-terminated, the input's until the next call; its
  * number is input_line_number(). A line over `INPUT_LINE_MAX` bytes is ERR_TOO_BIG; a NUL byte
- * within is ERR_FORMAT. Returns 1, 0 at the end, or an error. Do not mix with input_chunk(). */
+ * within is ERR_FORMAT. A byte-order mark (EF BB BF) before the first line is no part of it. Returns
+ * 1, 0 at the end, or an error. Do not mix with input_chunk(). */
 #define INPUT_LINE_MAX (1u << 20)
 int input_line(struct input *in, char **line, size_t *length, struct err_note *why) MUST_USE;
 uint64_t input_line_number(const struct input *in); /* of the last line; 1 is the first */

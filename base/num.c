@@ -2,7 +2,9 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,4 +139,10 @@ int num_time(const char *text, int64_t *out)
 	const double near = nearbyint(ms);
 	*out = (int64_t)(fabs(ms - near) < 1e-6 ? near : ceil(ms));
 	return 0;
+}
+
+char *fingerprint_text(uint64_t fingerprint, char text[FINGERPRINT_ROOM])
+{
+	snprintf(text, FINGERPRINT_ROOM, "%016" PRIx64, fingerprint);
+	return text;
 }

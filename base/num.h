@@ -14,4 +14,8 @@ int num_scaled(const char *text, uint64_t *out);
 /* Time in ms: a number of seconds, or numbers with the units ms, s, m, h or d in a row: "1h30m". */
 int num_time(const char *text, int64_t *out);
 
+/* A fingerprint as it is printed everywhere: 16 hexadecimal digits. Returns `text`. */
+#define FINGERPRINT_ROOM 17
+char *fingerprint_text(uint64_t fingerprint, char text[FINGERPRINT_ROOM]);
+
 #endif

@@ -7,6 +7,8 @@ base_libbase_a_SOURCES = \
 	base/err.h \
 	base/flag.c \
 	base/flag.h \
+	base/gunzip.c \
+	base/gunzip.h \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \

@@ -3,7 +3,7 @@
 
 # what the build needs, and a crawl of https
 packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev liblmdb-dev
-libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev libxxhash-dev libjansson-dev uthash-dev
+libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
 libdeflate-dev libmd-dev libcmocka-dev ca-certificates"
 # servers, readers and second methods of the tests; xz-utils also for make dist
 test_packages="curl gnuplot-nox groff-base jq libigraph-dev nginx-light openssl postgresql-doc-15

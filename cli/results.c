@@ -1,4 +1,5 @@
 #include "cli/results.h"
+#include "base/num.h"
 #include "base/buf.h"
 #include "base/opt.h"
 #include "config.h"
@@ -222,6 +223,13 @@ void results_count(struct results *r, uint64_t count)
 		results_text(r, digits);
 	else
 		put(r, json_integer((json_int_t)count));
+}
+
+void results_fingerprint(struct results *r, uint64_t fingerprint)
+{
+	char text[FINGERPRINT_ROOM];
+
+	results_text(r, fingerprint_text(fingerprint, text));
 }
 
 void results_real(struct results *r, double real)

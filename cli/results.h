@@ -59,6 +59,7 @@ void results_table(struct results *r, const char *name, const char *const *names
 void results_text(struct results *r, const char *text);
 void results_count(struct results *r, uint64_t count);
 void results_real(struct results *r, double real);
+void results_fingerprint(struct results *r, uint64_t fingerprint);
 void results_none(struct results *r);
 
 /* Whether nothing more can be written: the reader has gone, the disk is full. Worth asking in a

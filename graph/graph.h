@@ -56,9 +56,13 @@ static inline uint64_t graph_label(const struct graph *g, uint32_t u)
 	return g->label ? g->label[u] : u;
 }
 
-/* Says that the targets before those of `u` are not needed soon, for those who read rows in order;
- * *passed is 0 at the first. Of a bounded graph of any size only a few MiB then stay in memory. */
-void graph_drop(const struct graph *g, uint64_t begin, uint64_t end); /* arcs */
+/* Says that the targets of the arcs from `begin` to `end` - 1 are not needed soon: those of a bounded
+ * graph leave the memory, and are read from their file when they are asked for again. */
+void graph_drop(const struct graph *g, uint64_t begin, uint64_t end);
+
+/* For a loop that reads rows in ascending order: says that no row before that of `u` is needed any
+ * more. *passed, 0 at the first call, is the loop's. Of a bounded graph of any size only a few MiB of
+ * targets then stay in memory. */
 static inline void graph_pass(const struct graph *g, uint64_t *passed, uint32_t u)
 {
 	if (g->flags & GRAPH_BOUNDED && g->offset[u] - *passed > 1u << 21) {

@@ -110,7 +110,7 @@ result $? "seeds of a store start the next crawl"
 	grep -q '^seeds	5$' results
 result $? "and its coverage is told"
 
-# pages that failed or were refused are no seeds: page 3 is a 404, and page 5 forbidden
+# pages that were not fetched are no seeds: page 3 is a 404, and page 5 forbidden
 printf '0\t1\n0\t2\n0\t3\n0\t5\n1\t4\n1\t6\n4\t0\n' >few.txt
 printf '<a href="/1">1</a> <a href="/gone">g</a> <a href="/no/x">x</a> <a href="/2">2</a>\n' >0.html
 printf '<a href="/3">3</a>\n' >1.html
@@ -120,9 +120,9 @@ serve --pages .
 "$lycosa" crawl http://site.test/ --store failed --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
 	--max-pages 3 >/dev/null 2>problem
 status 0 "$lycosa" seeds --store failed --method random --count 20 &&
-	grep -q 'failed, were refused or redirect: no seeds' errors &&
+	grep -q 'of the store were not fetched: no seeds' errors &&
 	! grep -v '^#' results | grep -q -e /gone -e /no/x && grep -q 'http://site.test/1' results
-result $? "pages of a store that failed or were refused are no seeds"
+result $? "pages of a store that were not fetched are no seeds"
 
 # the front page alone is crawled, and links to four others
 "$lycosa" crawl http://site.test/ --store front --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \

@@ -23,7 +23,7 @@ walk-hosts-new 45687 76031 45687 walk-hosts-new/walk-hosts-new.txt.gz -
 canpol 2800 3644 2800 canpol/sitelinks-fixed-May13.txt -
 END
 }
-plan $(($(data | wc -l) + 18))
+plan $(($(data | wc -l) + 21))
 
 # info_of NODES ARCS HOSTS FLAG...
 info_of() {
@@ -125,9 +125,38 @@ result $? "a part of nothing known is refused"
 	"$lycosa" graph info --graph web 2>errors >/dev/null && [ ! -s errors ]
 result $? "missing offsets are offered, and written"
 
+"$lycosa" graph convert --graph web.txt --to csr web.csr && gzip -kf web.txt &&
+	"$lycosa" graph verify web.txt web.txt.gz web.csr web >got && [ "$(grep -c . got)" -eq 6 ] &&
+	[ "$(tail -n 4 got | cut -f 3-5 | sort -u | wc -l)" -eq 1 ]
+result $? "whole files are verified, and are one graph"
+
+# flip FILE BYTE: the file with one bit changed, counted from its end, on stdout
+flip() {
+	n=$(($(wc -c <"$1") - $2))
+	byte=$(tail -c +$((n + 1)) "$1" | head -c 1 | od -An -tu1)
+	head -c $n "$1"
+	# shellcheck disable=SC2059 # an octal byte
+	printf "\\$(printf %03o $((byte ^ 1)))"
+	tail -c +$((n + 2)) "$1"
+}
+flip web.txt.gz 6 >flipped.txt.gz && flip web.csr 4 >flipped.csr &&
+	for f in flipped.txt.gz flipped.csr; do
+		"$lycosa" graph verify web.txt $f >got 2>errors
+		[ $? -eq 3 ] && grep -q "$f.* damaged" errors && [ "$(tail -n 1 got | cut -f 1)" = web.txt ] &&
+			! "$lycosa" graph info --graph $f >/dev/null 2>&1 || echo $f
+	done >problem
+[ -f flipped.csr ] && [ ! -s problem ]
+result $? "a flipped bit is told, by verify and by every load"
+
+mkdir other && "$lycosa" graph generate --nodes 20000 --rng-seed 9 --to bvgraph other/web &&
+	cp web.graph web.properties other/ &&
+	! "$lycosa" graph verify other/web 2>errors && grep -q "web.graph'.* \.offsets .* another graph" errors &&
+	head -n 500 web.txt >cut.txt && ! "$lycosa" graph verify cut.txt 2>errors && grep -q 'is it cut short' errors
+result $? "offsets of another graph, and fewer links than announced, are told"
+
 gzip -c web.txt | head -c 20000 >short.txt.gz
 "$lycosa" graph info --graph short.txt.gz 2>errors
-[ $? -eq 3 ] && grep -q 'truncated' errors
+[ $? -eq 3 ] && grep -q 'cut short' errors
 result $? "a packed file cut short is called that"
 
 printf '200511\ta.ca\tb.ca\t1\n200601\tb.ca\tc.ca\t1\n' >links.txt

@@ -50,6 +50,7 @@ unit_tests = \
 	tests/test_idna \
 	tests/test_igraph \
 	tests/test_importance \
+	tests/test_input \
 	tests/test_kendall \
 	tests/test_lab \
 	tests/test_manifest \

@@ -27,13 +27,8 @@ struct one {
 	struct compare c;
 };
 
-static void one_make(
-	struct one *o, const struct policy *const *p, uint64_t rng_seed, uint64_t batch)
+static void one_run(struct one *o, const struct policy *const *p, uint64_t batch)
 {
-	struct rng rng = {rng_seed};
-
-	*o = (struct one){.data = {.format = "test"}};
-	random_graph(&o->data.graph, &rng, NODES, 4);
 	benchmark_make(&o->benchmark, &o->data.graph, 1e-13, 1);
 	for (size_t i = 0; i < 4; i++)
 		opt_init(&o->opts[i], p[i]->opts, p[i]->name);
@@ -52,6 +47,16 @@ static void one_make(
 		.with_profiles = 1};
 	assert_int_equal(compare_run(&o->c, NULL), 0);
 	benchmark_release(&o->benchmark);
+}
+
+static void one_make(
+	struct one *o, const struct policy *const *p, uint64_t rng_seed, uint64_t batch)
+{
+	struct rng rng = {rng_seed};
+
+	*o = (struct one){.data = {.format = "test"}};
+	random_graph(&o->data.graph, &rng, NODES, 4);
+	one_run(o, p, batch);
 }
 
 static void one_release(struct one *o)
@@ -89,6 +94,30 @@ static void means_are_those_of_the_graphs(void **state)
 	assert_int_equal(across_point(&a.c), 1);
 	one_release(&a);
 	one_release(&b);
+}
+
+/* From any page of a ring all others are found one after the other, whatever the policy. */
+static void policies_that_are_equal_share_their_places(void **state)
+{
+	static const struct policy *const equal[] = {
+		&policy_bfs, &policy_ieca, &policy_partial_pagerank, &policy_opic};
+	static const size_t common[] = {0, 1, 2, 3};
+	uint32_t from[NODES], to[NODES];
+	struct one ring = {.data = {.format = "ring"}};
+
+	(void)state;
+	for (uint32_t u = 0; u < NODES; u++) {
+		from[u] = u;
+		to[u] = (u + 1) % NODES;
+	}
+	graph_from_arcs(&ring.data.graph, NODES, from, to, NODES);
+	one_run(&ring, equal, 5);
+	const struct compare *c[] = {&ring.c};
+	for (size_t p = 0; p < 4; p++) {
+		assert_true(across_rank(c, 1, common, 4, p, MEASURE_HOT, 2) == 2.5);
+		assert_true(across_rank(c, 1, common, 3, p < 3 ? p : 0, MEASURE_HOT, 2) == 2);
+	}
+	one_release(&ring);
 }
 
 static size_t count_of(const char *text, const char *what)
@@ -246,6 +275,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means_are_those_of_the_graphs),
+		cmocka_unit_test(policies_that_are_equal_share_their_places),
 		cmocka_unit_test(a_report_of_two_graphs_has_a_section_each),
 		cmocka_unit_test(pages_taking_part_are_counted),
 		cmocka_unit_test(bounds_are_those_of_the_paper),

@@ -124,6 +124,11 @@ static void a_first_line_of_sizes_is_a_heading_where_they_fit(void **state)
 		{"# x\r\n4 4\r\n\r\n0 1\r\n1 2\r\n2 3\r\n3 0", "tells 4 nodes and 4 arcs", 4, 4},
 		{"9 9 3\n0 1\n1 2\n0 1\n", "tells 9 nodes and 3 arcs", 9, 2},
 		{"3 4\n1 2\n2 3\n3 1\n1 3\n", "tells 3 nodes and 4 arcs", 3, 4},
+		{"100 100 3\n0 1\n1 2\n2 3\n", "tells 100 nodes and 3 arcs", 100, 3},
+		{"128 128 2\n0 1\n1 2\n", "tells 128 nodes and 2 arcs", 128, 2},
+		/* too few arcs for so many nodes */
+		{"128 128 1\n0 1\n", "is taken as an arc, 128 to 128", 3, 2},
+		{"192 192 2\n0 1\n1 2\n", "is taken as an arc, 192 to 192", 4, 3},
 		/* ids of the arcs themselves */
 		{"2 1\n1 0\n", "is taken as an arc, 2 to 1", 3, 2},
 		{"3 2\n2 1\n1 0\n", "is taken as an arc, 3 to 2", 4, 3},
@@ -159,6 +164,31 @@ static void a_first_line_of_sizes_is_a_heading_where_they_fit(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2 * sizeof table / sizeof *table; i++)
 		assert_is_odd(&table[i / 2], i % 2);
+}
+
+/* A file that ends anywhere before its first arc is an error, and one that ends later is odd. */
+static void a_text_that_is_cut_short_is_no_empty_graph(void **state)
+{
+	static const char text[] = "# A crawl of 2021\n# Nodes: 300 Edges: 2\n# From\tTo\n10\t1\n2\t30\n";
+	const size_t first = (size_t)(strstr(text, "10\t1") - text);
+	struct err_note why;
+	struct graph g;
+
+	(void)state;
+	for (size_t n = 1; n < first; n++) {
+		why.text[0] = 0;
+		assert_int_equal(load_text(text, n, &plain, &g, &why), ERR_FORMAT);
+		assert_true(strlen(why.text) > 0);
+	}
+	for (size_t n = first + 4; n < sizeof text - 5; n++) {
+		struct err_note odd = {""};
+		const struct graph_load load = {.threads = 1, .odd = &odd};
+		const struct graph_load whole = {.threads = 1, .care = GRAPH_WHOLE};
+		if (load_text(text, n, &load, &g, &why) == 0)
+			assert_non_null(strstr(odd.text, "announces 2 arcs, but has 1"));
+		graph_release(&g);
+		assert_int_equal(load_text(text, n, &whole, &g, &why), ERR_FORMAT);
+	}
 }
 
 static void what_is_no_arc_is_named_with_its_line(void **state)
@@ -286,7 +316,7 @@ static void a_line_without_end_is_refused(void **state)
 	memset(text, '#', n);
 	assert_int_equal(load_text(text, n, &plain, &g, &why), ERR_TOO_BIG);
 	assert_non_null(strstr(why.text, ":1: a line of more than 1048576 bytes"));
-	text[n - 20] = '\n';
+	memcpy(text + n - 20, "\n0 1\n", 5);
 	assert_int_equal(load_text(text, n, &plain, &g, &why), 0);
 	graph_release(&g);
 	free(text);
@@ -414,6 +444,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ids_become_nodes_by_what_is_known_of_them),
 		cmocka_unit_test(a_first_line_of_sizes_is_a_heading_where_they_fit),
+		cmocka_unit_test(a_text_that_is_cut_short_is_no_empty_graph),
 		cmocka_unit_test(what_is_no_arc_is_named_with_its_line),
 		cmocka_unit_test(every_dress_of_an_arc_is_read_alike),
 		cmocka_unit_test(a_line_without_end_is_refused),

@@ -248,6 +248,47 @@ static void urls_decide_where_there_are_some(void **state)
 	dataset_release(&d);
 }
 
+/* As of a store: pages 0, 3 and 4 were fetched, the others were only linked to. */
+static void rules_take_fetched_pages_alone(void **state)
+{
+	static const uint32_t from[] = {0, 0, 3}, to[] = {1, 2, 5};
+	static const uint32_t hosts[] = {0, 0, 1, 0, 1, 2};
+	static uint8_t fetched[] = {1, 0, 0, 1, 1, 0};
+	char host_text[] = "a\0b\0c";
+	uint64_t host_start[] = {0, 2, 4};
+	struct dataset d = {.format = "made", .crawled = fetched};
+	struct err_note why;
+	struct seedset s;
+
+	(void)state;
+	graph_from_arcs(&d.graph, 6, from, to, 3);
+	d.names = (struct names){.nodes = 6,
+		.hosts = 3,
+		.host = (uint32_t *)(uintptr_t)hosts,
+		.host_text = host_text,
+		.host_start = host_start};
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		assert_int_equal(seedset_read(&s, "random:2", &d, seed, &why), 0);
+		assert_int_equal(s.n, 2);
+		for (size_t i = 0; i < s.n; i++)
+			assert_true(fetched[s.ids[i]]);
+		seedset_release(&s);
+	}
+	assert_int_equal(seedset_read(&s, "random:0.5", &d, 1, &why), 0);
+	assert_int_equal(s.n, 1); /* of three */
+	seedset_release(&s);
+	assert_int_equal(seedset_read(&s, "random:4", &d, 1, &why), ERR_USAGE);
+	assert_non_null(strstr(why.text, "only 3 pages that were fetched"));
+	assert_int_equal(seedset_read(&s, "hosts:1", &d, 1, &why), 0);
+	assert_int_equal(s.n, 2); /* of host c nothing was fetched */
+	assert_true(s.ids[0] == 0 && s.ids[1] == 4);
+	seedset_release(&s);
+	assert_int_equal(seedset_read(&s, "roots", &d, 1, &why), 0);
+	assert_int_equal(s.n, 3);
+	seedset_release(&s);
+	graph_release(&d.graph);
+}
+
 static void comparisons_do_not_depend_on_threads(void **state)
 {
 	static const double at[] = {0.1, 0.5, 1};
@@ -386,6 +427,7 @@ int main(void)
 		cmocka_unit_test(fractions_become_counts),
 		cmocka_unit_test(seed_specs_are_understood),
 		cmocka_unit_test(urls_decide_where_there_are_some),
+		cmocka_unit_test(rules_take_fetched_pages_alone),
 		cmocka_unit_test(what_a_policy_must_be_told_it_is_told),
 		cmocka_unit_test(ideal_is_the_benchmark),
 		cmocka_unit_test(comparisons_do_not_depend_on_threads),

@@ -223,7 +223,7 @@ static void sites_are_large_and_linked_to(void **state)
 		value[v] = v;
 	}
 	graph_from_arcs(&g, ALL, from, to, 5);
-	coverage_sites_init(&sites, &g, host, 3, value);
+	coverage_sites_init(&sites, &g, host, 3, value, NULL);
 	assert_int_equal(sites.n, 1);
 	coverage_sites_make(&sites, 0, &site);
 	assert_int_equal(site.graph.nodes, LARGE);
@@ -231,6 +231,62 @@ static void sites_are_large_and_linked_to(void **state)
 	assert_int_equal(site.value[7], 7);
 	graph_release(&site.graph);
 	free(site.value);
+	coverage_sites_release(&sites);
+	graph_release(&g);
+}
+
+/* Three hosts whose pages take turns: page v is page v / 3 of host v % 3, and links to the next page
+ * of its host and to the next host. */
+static void sites_may_have_their_pages_anywhere(void **state)
+{
+	enum { PAGES = COVERAGE_SITE_PAGES, ALL = 3 * PAGES };
+	uint32_t host[ALL], from[2 * ALL], to[2 * ALL], arcs = 0;
+	struct coverage_sites sites;
+	struct graph g;
+
+	(void)state;
+	for (uint32_t v = 0; v < ALL; v++) {
+		host[v] = v % 3;
+		from[arcs] = v;
+		to[arcs++] = (v + 3) % ALL;
+		from[arcs] = v;
+		to[arcs++] = (v + 1) % ALL;
+	}
+	graph_from_arcs(&g, ALL, from, to, arcs);
+	coverage_sites_init(&sites, &g, host, 3, NULL, NULL);
+	assert_int_equal(sites.n, 3);
+	for (uint32_t i = 0; i < 3; i++) {
+		struct coverage_site site;
+		coverage_sites_make(&sites, i, &site);
+		assert_int_equal(site.graph.nodes, PAGES);
+		assert_int_equal(site.graph.arcs, PAGES);
+		for (uint32_t k = 0; k < PAGES; k++)
+			assert_int_equal(graph_row(&site.graph, k)[0], (k + 1) % PAGES);
+		graph_release(&site.graph);
+	}
+	coverage_sites_release(&sites);
+	graph_release(&g);
+}
+
+/* Hosts 0 and 1 are alike, but of host 1 one page too few was fetched. */
+static void sites_that_were_not_fetched_are_not_judged(void **state)
+{
+	enum { PAGES = COVERAGE_SITE_PAGES, ALL = 2 * PAGES };
+	static const uint32_t from[] = {0, PAGES}, to[] = {PAGES, 0};
+	uint32_t host[ALL];
+	uint8_t fetched[ALL];
+	struct coverage_sites sites;
+	struct graph g;
+
+	(void)state;
+	for (uint32_t v = 0; v < ALL; v++) {
+		host[v] = v / PAGES;
+		fetched[v] = v != ALL - 1;
+	}
+	graph_from_arcs(&g, ALL, from, to, 2);
+	coverage_sites_init(&sites, &g, host, 2, NULL, fetched);
+	assert_int_equal(sites.n, 1);
+	assert_int_equal(sites.site[0], 0);
 	coverage_sites_release(&sites);
 	graph_release(&g);
 }
@@ -267,6 +323,8 @@ int main(void)
 		cmocka_unit_test(levels_hold_every_page_once),
 		cmocka_unit_test(coverage_is_that_of_the_seeds),
 		cmocka_unit_test(sites_are_large_and_linked_to),
+		cmocka_unit_test(sites_may_have_their_pages_anywhere),
+		cmocka_unit_test(sites_that_were_not_fetched_are_not_judged),
 		cmocka_unit_test(numbers_do_not_depend_on_threads),
 	};
 

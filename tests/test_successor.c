@@ -55,6 +55,11 @@ static const struct {
 	{{"http://www.a/x", "http://h/", "http://t/"}, {"https://a/x", "http://a/x"}, "",
 		SUCCESSOR_VARIANT, 1},
 	/* whole segments: /doc is no directory of /docs */
+	/* a link of a page to itself is none to others: page 2 has one, page 1 none */
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/yy", "http://a/d/z"},
+		"1>1 2>0", SUCCESSOR_DIRECTORY, 2},
+	{{"http://a/d/x", "http://h/", "http://t/"}, {"http://b/", "http://a/d/y", "http://a/d/zz"},
+		"2>2", SUCCESSOR_DIRECTORY, 1},
 	{{"http://a/d/e/x", "http://h/", "http://t/"},
 		{"http://a/", "http://a/dd", "http://a/d/y", "http://a/d/e/f/z"}, "",
 		SUCCESSOR_DIRECTORY, 3},

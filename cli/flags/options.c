@@ -326,15 +326,12 @@ void report_begin(const struct report_options *o, struct results *r)
 
 void report_graph(struct results *r, const struct graph_options *o, const struct dataset *d)
 {
-	char hex[20];
-
-	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)graph_fingerprint(&d->graph));
 	results_name(r, "graph");
 	results_text(r, o->graph);
 	results_name(r, "format");
 	results_text(r, d->format);
 	results_name(r, "fingerprint");
-	results_text(r, hex);
+	results_fingerprint(r, graph_fingerprint(&d->graph));
 }
 
 void report_seconds(const struct report_options *o, struct results *r, const char *name, int64_t ns)

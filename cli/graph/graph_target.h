@@ -28,7 +28,7 @@ int target_write_ids(const char *path, const struct graph *from, const uint32_t 
 	struct err_note *why) MUST_USE;
 
 extern const struct verb verb_graph_convert, verb_graph_transpose, verb_graph_generate,
-	verb_graph_offsets;
+	verb_graph_offsets, verb_graph_verify;
 extern const struct verb verb_graph_prune, verb_graph_subgraph, verb_graph_relabel;
 
 #endif

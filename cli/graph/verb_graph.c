@@ -128,7 +128,7 @@ static const struct verb verb_info = {
 
 static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert,
 	&verb_graph_transpose, &verb_graph_prune, &verb_graph_subgraph, &verb_graph_relabel,
-	&verb_graph_generate, &verb_graph_offsets, NULL};
+	&verb_graph_generate, &verb_graph_offsets, &verb_graph_verify, NULL};
 
 const struct verb verb_graph = {
 	.name = "graph",

@@ -1,7 +1,7 @@
 #include "cli/lab/experiment.h"
+#include "base/num.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>
@@ -97,6 +97,7 @@ static void tick(void *ctx, size_t done)
 
 static int check_graph(struct experiment *x, struct err_note *why)
 {
+	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
 	const struct policy_options *p = x->policy_options;
 	uint32_t n = x->data.graph.nodes;
 
@@ -111,9 +112,9 @@ static int check_graph(struct experiment *x, struct err_note *why)
 	if (!x->fingerprint || x->found == *x->fingerprint)
 		return 0;
 	return err_set(why, ERR_USAGE,
-		"the graph '%s' is another: its fingerprint is %016llx, the manifest's %016llx",
-		x->graph_options->graph, (unsigned long long)x->found,
-		(unsigned long long)*x->fingerprint);
+		"the graph '%s' is another: its fingerprint is %s, the manifest's %s",
+		x->graph_options->graph, fingerprint_text(x->found, found),
+		fingerprint_text(*x->fingerprint, wanted));
 }
 
 int experiment_run(struct experiment *x, struct err_note *why)

@@ -11,15 +11,12 @@
 /* What is one graph's own. */
 static void print_graph(const struct experiment *x, struct results *r)
 {
-	char hex[20];
-
-	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)x->found);
 	results_name(r, "graph");
 	results_text(r, x->graph_options->graph);
 	results_name(r, "format");
 	results_text(r, x->format);
 	results_name(r, "fingerprint");
-	results_text(r, hex);
+	results_fingerprint(r, x->found);
 	results_name(r, "nodes");
 	results_count(r, x->compare.nodes);
 }

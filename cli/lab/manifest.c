@@ -1,4 +1,5 @@
 #include "cli/lab/manifest.h"
+#include "base/num.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "config.h"
@@ -17,7 +18,9 @@
 
 static json_t *hex(uint64_t fingerprint)
 {
-	return json_sprintf("%016" PRIx64, fingerprint);
+	char text[FINGERPRINT_ROOM];
+
+	return json_string(fingerprint_text(fingerprint, text));
 }
 
 /* A JSON integer has 63 bits; what has more is a text. */

@@ -1,4 +1,5 @@
 #include "cli/lab/study_files.h"
+#include "base/num.h"
 #include "base/log.h"
 #include "cli/folder.h"
 #include "config.h"
@@ -97,17 +98,19 @@ static int write_manifest(const char *folder, const struct study *s,
 	const struct study_about *about, struct err_note *why)
 {
 	json_t *root = json_object(), *graph = json_object();
+	char fingerprint[FINGERPRINT_ROOM];
 
 	json_object_set_new(graph, "path", text_or_null(about->graph->graph));
 	json_object_set_new(graph, "urls", text_or_null(about->graph->urls));
 	json_object_set_new(graph, "hosts", text_or_null(about->graph->hosts));
 	if (about->data) {
 		const struct graph *g = &about->data->graph;
+		char text[FINGERPRINT_ROOM];
 		json_object_set_new(graph, "format", json_string(about->data->format));
 		json_object_set_new(graph, "nodes", json_integer((json_int_t)g->nodes));
 		json_object_set_new(graph, "arcs", json_integer((json_int_t)g->arcs));
 		json_object_set_new(
-			graph, "fingerprint", json_sprintf("%016" PRIx64, graph_fingerprint(g)));
+			graph, "fingerprint", json_string(fingerprint_text(graph_fingerprint(g), text)));
 	}
 	json_object_set_new(root, "study", json_string(about->verb));
 	json_object_set_new(root, "lycosa", json_string(PACKAGE_VERSION));
@@ -115,7 +118,7 @@ static int write_manifest(const char *folder, const struct study *s,
 	json_object_set_new(root, "graph", graph);
 	json_object_set_new(root, "options", text_or_null(about->options));
 	json_object_set_new(root, "rng_seed", json_sprintf("%" PRIu64, about->rng_seed));
-	json_object_set_new(root, "numbers", json_sprintf("%016" PRIx64, study_fingerprint(s)));
+	json_object_set_new(root, "numbers", json_string(fingerprint_text(study_fingerprint(s), fingerprint)));
 	char *text = json_dumps(root, JSON_INDENT(2));
 	int err = folder_write(folder, "manifest.json", text, strlen(text), why);
 	free(text);

@@ -1,5 +1,6 @@
 /* `lycosa compare`: many policies side by side on a graph, or on several, one after the other. */
 #include "base/log.h"
+#include "base/num.h"
 #include "base/mem.h"
 #include "cli/lab/experiment.h"
 #include "cli/folder.h"
@@ -184,14 +185,17 @@ static int check_places(const struct tasks *t, struct err_note *why)
 
 static int check_numbers(const struct tasks *t, const struct manifest *m, struct err_note *why)
 {
+	char found[FINGERPRINT_ROOM], expected[FINGERPRINT_ROOM];
+
 	for (size_t i = 0; i < t->n; i++) {
 		uint64_t numbers = compare_fingerprint(&t->x[i].compare);
 		uint64_t wanted = manifest_of(m, i)->numbers;
 		if (numbers != wanted)
 			return err_set(why, ERR_OTHER,
-				"the numbers are not those of '%s' (%016llx, not %016llx), which "
+				"the numbers are not those of '%s' (%s, not %s), which "
 				"lycosa %s made",
-				t->o->from, (unsigned long long)numbers, (unsigned long long)wanted,
+				t->o->from, fingerprint_text(numbers, found),
+				fingerprint_text(wanted, expected),
 				m->version ? m->version : "of an unknown version");
 	}
 	log_say("the numbers are those of '%s'", t->o->from);

@@ -129,7 +129,7 @@ static void study_sites(const struct coverage_options *o, const struct dataset *
 	struct coverage_study in = study_of(o);
 	struct coverage_sites sites;
 
-	coverage_sites_init(&sites, &d->graph, host, d->names.hosts, value);
+	coverage_sites_init(&sites, &d->graph, host, d->names.hosts, value, d->crawled);
 	in.make = coverage_sites_make;
 	in.ctx = &sites;
 	in.sites = sites.n;
@@ -137,7 +137,7 @@ static void study_sites(const struct coverage_options *o, const struct dataset *
 	if (sites.n)
 		coverage_study(&in, study);
 	else
-		log_say("no site has %d pages and a link from another: no coverage by site",
+		log_say("no site has %d fetched pages and a link from another: no coverage by site",
 			COVERAGE_SITE_PAGES);
 	coverage_sites_release(&sites);
 }

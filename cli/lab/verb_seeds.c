@@ -68,9 +68,6 @@ static void describe(const struct seeds_options *o, const struct opt_set *opts, 
 static void describe_into(const struct seeds_options *o, const struct into *x, struct results *r)
 {
 	uint64_t count[SUCCESSOR_LOST + 1] = {0};
-	char hex[17];
-
-	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)graph_fingerprint(&x->data.graph));
 
 	for (size_t i = 0; i < x->n; i++)
 		count[x->seed[i].rule]++;
@@ -78,7 +75,7 @@ static void describe_into(const struct seeds_options *o, const struct into *x, s
 	results_name(r, "into");
 	results_text(r, o->into);
 	results_name(r, "into_fingerprint");
-	results_text(r, hex);
+	results_fingerprint(r, graph_fingerprint(&x->data.graph));
 	results_name(r, "looked_at");
 	results_count(r, x->looked_at);
 	results_name(r, "found_before");
@@ -268,22 +265,22 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 	return value_options_read(&o, f->data, value, why);
 }
 
-/* Pages of a store that are known to be none: they failed, were refused, or redirect elsewhere. A
- * byte a node, the caller's to free(); NULL for none. */
+/* The pages of a store that were not fetched: they failed, were refused, redirect elsewhere, or were
+ * only linked to. A byte a node, the caller's to free(); NULL where the graph is no store. */
 static uint8_t *bar_pages(const struct dataset *d)
 {
 	uint8_t *barred;
 	uint32_t n = 0;
 
-	if (!d->outside)
+	if (!d->crawled)
 		return NULL;
 	barred = mem_new(d->graph.nodes, sizeof *barred);
 	for (uint32_t v = 0; v < d->graph.nodes; v++) {
-		barred[v] = d->outside[v] || (d->alias && d->alias[v] != v);
+		barred[v] = !d->crawled[v];
 		n += barred[v];
 	}
 	if (n)
-		log_say("%u pages of the store failed, were refused or redirect: no seeds", n);
+		log_say("%u pages of the store were not fetched: no seeds", n);
 	return barred;
 }
 

@@ -310,6 +310,7 @@ static int take_chunk(
 
 static int finish(struct arctext *t, struct buf *cut, int err, struct err_note *why)
 {
+	t->unended = cut->used > 0;
 	if (!err && cut->used)
 		err = take_line(t, cut->at, cut->at + cut->used, why);
 	buf_release(cut);

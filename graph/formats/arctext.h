@@ -22,6 +22,7 @@ struct arctext {
 	uint64_t number; /* of the line */
 	int begun;       /* the first line that is no comment is past */
 	uint64_t longer; /* lines of arcs that have more behind the two ids, but blanks */
+	int unended;     /* the last line has no LF, or CR LF, at its end */
 };
 
 /* Reads all of a file, plain or packed, or of stdin ("-"). ERR_FILE, ERR_FORMAT with file and line where a line is no arc, ERR_TOO_BIG over ARCS_MAX

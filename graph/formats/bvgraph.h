@@ -16,6 +16,10 @@ int bvgraph_detect(const char *path);
 int bvgraph_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
 
+/* Compares the .offsets file, where there is one, with the places at which the rows begin: a wrong
+ * place makes a row that is read alone another row. ERR_FORMAT, or as bvgraph_load(). */
+int bvgraph_verify(const char *path, struct err_note *why) MUST_USE;
+
 /* Whether there is an .offsets file; without it rows are read one after the other only. */
 int bvgraph_has_offsets(const char *path);
 

@@ -159,3 +159,40 @@ int bvgraph_write_offsets(const char *path, struct err_note *why)
 	bvloading_close(&l);
 	return err;
 }
+
+/* --- whether the .offsets are those of the rows */
+
+static int compare_end(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end)
+{
+	const uint64_t *offset = ctx;
+
+	(void)row, (void)n;
+	return offset[x + 1] != end;
+}
+
+int bvgraph_verify(const char *path, struct err_note *why)
+{
+	struct bvloading l;
+
+	if (!bvgraph_has_offsets(path))
+		return 0;
+	int err = bvloading_open(&l, path, why);
+	if (err)
+		return err;
+	err = bvloading_check_size(&l, why);
+	if (!err) {
+		l.offset = mem_new((size_t)l.properties.nodes + 1, sizeof *l.offset);
+		const int are_read = bvloading_places(&l);
+		uint64_t *offset = l.offset;
+		l.offset = NULL;
+		err = are_read ? bvloading_stream(&l, 0, compare_end, offset, why) : 1;
+		free(offset);
+	}
+	if (err > 0)
+		err = err_set(why, ERR_FORMAT,
+			"'%s': the .offsets file beside it is damaged, or of another graph; "
+			"'lycosa graph offsets' writes it anew",
+			l.path);
+	bvloading_close(&l);
+	return err;
+}

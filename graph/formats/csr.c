@@ -242,26 +242,22 @@ static int load_mapped(const char *path, const struct graph_load *load, struct g
 	return err;
 }
 
+static int check_sum(const struct graph *g, uint64_t sum, const char *path, struct err_note *why)
+{
+	if (sum == data_sum(g))
+		return 0;
+	return err_set(why, ERR_FORMAT, "'%s' is damaged: wrong checksum of the data", path);
+}
+
 int csr_load(const char *path, const struct graph_load *load, struct graph *g, struct err_note *why)
 {
 	uint64_t sum;
+	int err = load_mapped(path, load, g, &sum, why);
 
-	return load_mapped(path, load, g, &sum, why);
-}
-
-int csr_verify(const char *path, struct err_note *why)
-{
-	const struct graph_load load = {.threads = 1};
-	struct graph g;
-	uint64_t sum;
-	int err = load_mapped(path, &load, &g, &sum, why);
-
+	if (!err && !load->space.memory)
+		err = check_sum(g, sum, path, why);
 	if (err)
-		return err;
-	if (sum != data_sum(&g))
-		err = err_set(
-			why, ERR_DAMAGED, "'%s' is damaged: wrong checksum of the data", path);
-	graph_release(&g);
+		graph_release(g);
 	return err;
 }
 

@@ -24,13 +24,11 @@
 
 int csr_detect(const char *path);
 
-/* Maps the file, which must not change while the graph is in use. The header and the invariants of
- * a graph are checked, which reads everything once; the checksum of the data is csr_verify()'s. */
+/* Maps the file, which must not change while the graph is in use. The header, the invariants of a
+ * graph and the checksum of the data are checked, which reads everything once; within a bounded
+ * memory the checksum is left out, for it would read everything twice. */
 int csr_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
 int csr_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
-
-/* Loads the file, and compares the checksum of its data. ERR_DAMAGED where it differs. */
-int csr_verify(const char *path, struct err_note *why) MUST_USE;
 
 #endif

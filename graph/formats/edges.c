@@ -192,18 +192,43 @@ static void settle_first(struct reading *r, const char *path, struct err_note *o
 }
 
 /* What comments announce against what was there, and lines of different lengths. */
-static void compare_lines(const struct reading *r, const struct arctext *t, struct err_note *odd)
+static int compare_lines(const struct reading *r, const struct arctext *t,
+	const struct graph_load *load, struct err_note *why)
 {
 	const unsigned long long arcs = arcs_total(&r->arcs), longer = t->longer;
 
-	if (r->edges > arcs)
-		err_set(odd, ERR_FORMAT, "'%s' announces %llu arcs, but has %llu: is it cut short?",
-			t->path, (unsigned long long)r->edges, arcs);
-	else if (longer && longer < arcs)
-		err_set(odd, ERR_FORMAT,
+	if (r->edges > arcs) {
+		const int is_whole = load->care == GRAPH_WHOLE;
+		err_set(is_whole ? why : load->odd, ERR_FORMAT,
+			"'%s' announces %llu arcs, but has %llu: is it cut short?", t->path,
+			(unsigned long long)r->edges, arcs);
+		return is_whole ? ERR_FORMAT : 0;
+	}
+	if (longer && longer < arcs)
+		err_set(load->odd, ERR_FORMAT,
 			"'%s': %llu of its %llu arcs have more behind the two ids, which is passed "
 			"over",
 			t->path, longer, arcs);
+	return 0;
+}
+
+/* A text without arcs is a graph only where its comments are whole and announce nodes: what was cut
+ * within its heading is no empty graph. */
+static int check_arcless(const struct reading *r, const struct arctext *t, struct err_note *why)
+{
+	if (r->has_heading)
+		return err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs", t->path);
+	if (r->edges)
+		return err_set(why, ERR_FORMAT,
+			"'%s' announces %llu arcs, but has none: it is cut short", t->path,
+			(unsigned long long)r->edges);
+	if (t->unended)
+		return err_set(why, ERR_FORMAT,
+			"'%s' ends within a comment, before the first arc: it is cut short", t->path);
+	if (!r->nodes.is_announced && !r->nodes.hint && !r->arcs.singles)
+		return err_set(why, ERR_FORMAT,
+			"'%s' has comments, but no arc and no '# Nodes: N'", t->path);
+	return 0;
 }
 
 int edges_load(
@@ -216,12 +241,12 @@ int edges_load(
 	*g = (struct graph){0};
 	arcs_bound(&r.arcs, &load->space);
 	int err = arctext_read(&t, path, why);
-	if (!err) {
-		compare_lines(&r, &t, load->odd);
+	if (!err)
+		err = compare_lines(&r, &t, load, why);
+	if (!err)
 		settle_first(&r, t.path, load->odd);
-	}
-	if (!err && r.has_heading && !arcs_total(&r.arcs))
-		err = err_set(why, ERR_FORMAT, "'%s' is no edge list: words, but no arcs", t.path);
+	if (!err && t.number && !arcs_total(&r.arcs))
+		err = check_arcless(&r, &t, why);
 	if (err)
 		arcs_release(&r.arcs);
 	else

@@ -11,6 +11,8 @@ struct graph_load {
 	unsigned threads; /* >= 1; never changes the result */
 	/* Where the graph may lie; never changes the result, either. Without bound by default. */
 	struct graph_space space;
+	/* Whether a file with fewer arcs than it announces is odd, or ERR_FORMAT. */
+	enum { GRAPH_AS_IT_IS, GRAPH_WHOLE } care;
 	/* Where not NULL: filled with what a person should know of a file that was read, such as a
 	 * heading that was guessed; stays as it is where there is nothing. */
 	struct err_note *odd;
@@ -26,6 +28,9 @@ struct graph_format {
 	int (*load)(
 		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
+	/* Compares what load() takes on trust: ERR_FORMAT where a file that was loaded does not fit
+	 * the files beside it. NULL where load() compares everything there is. */
+	int (*verify)(const char *path, struct err_note *why);
 	/* What the nodes are called, where the file itself says so; else NULL. Follow with
 	 * names_arrange(). */
 	int (*names)(const char *path, struct names *names, struct err_note *why);

@@ -7,6 +7,7 @@
 
 #define LEVEL      0.95
 #define MOST_EXACT 50
+#define MOST_SUMMED 2000 /* degrees of freedom */
 
 double stats_mean(const double *x, size_t n)
 {
@@ -53,15 +54,23 @@ static double normal_quantile(double level)
 	return high;
 }
 
+/* Abramowitz and Stegun 26.7.5. */
+static double student_near_normal(double z, double df)
+{
+	const double s = z * z;
+	const double g1 = z * (s + 1) / 4, g2 = z * ((5 * s + 16) * s + 3) / 96;
+	const double g3 = z * (((3 * s + 19) * s + 17) * s - 15) / 384;
+	const double g4 = z * ((((79 * s + 776) * s + 1482) * s - 1920) * s - 945) / 92160;
+
+	return z + (g1 + (g2 + (g3 + g4 / df) / df) / df) / df;
+}
+
 double stats_student(double level, uint64_t df)
 {
 	double low = 0, high = M_PI_2;
 
-	if (df > 200) {
-		double z = normal_quantile(level), s = z * z, d = (double)df;
-		return z + z * (s + 1) / (4 * d) + z * ((5 * s + 16) * s + 3) / (96 * d * d) +
-		       z * (((3 * s + 19) * s + 17) * s - 15) / (384 * d * d * d);
-	}
+	if (df > MOST_SUMMED)
+		return student_near_normal(normal_quantile(level), (double)df);
 	for (int i = 0; i < 100; i++) {
 		double middle = (low + high) / 2;
 		if (student_within(middle, df) < level)

@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include "base/num.h"
 #include "lab/report/charts.h"
 #include "lab/report/figure.h"
 #include "lab/report/report_parts.h"
@@ -27,11 +28,11 @@ static void protocol(const struct writer *p)
 {
 	const struct compare *c = p->compare;
 	struct buf *html = p->html;
+	char fingerprint[FINGERPRINT_ROOM];
 
 	buf_text(html, "<h2>Protocol</h2>\n<dl>\n");
 	entry(html, "graph", p->graph->name);
-	buf_format(html, "<dt>fingerprint</dt><dd><code>%016llx</code></dd>\n",
-		(unsigned long long)p->graph->fingerprint);
+	entry(html, "fingerprint", fingerprint_text(p->graph->fingerprint, fingerprint));
 	count_entry(html, "pages", c->nodes);
 	count_entry(html, "links", c->arcs);
 	entry(html, "seeds", c->seeds);

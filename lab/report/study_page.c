@@ -1,5 +1,6 @@
 /* A study as a page. */
 #include "lab/report/figure.h"
+#include "base/num.h"
 #include "lab/report/report.h"
 #include "lab/study/study.h"
 
@@ -91,13 +92,15 @@ static void entry(struct buf *html, const char *name, const char *text)
 
 static void protocol(struct buf *html, const struct study_page *about)
 {
+	char fingerprint[FINGERPRINT_ROOM];
+
 	buf_text(html, "<h2>Protocol</h2>\n<dl>\n");
 	entry(html, "graph", about->graph);
 	if (about->nodes)
 		buf_format(html,
-			"<dt>fingerprint</dt><dd><code>%016llx</code></dd>\n"
+			"<dt>fingerprint</dt><dd>%s</dd>\n"
 			"<dt>pages</dt><dd>%llu</dd>\n<dt>links</dt><dd>%llu</dd>\n",
-			(unsigned long long)about->fingerprint, (unsigned long long)about->nodes,
+			fingerprint_text(about->fingerprint, fingerprint), (unsigned long long)about->nodes,
 			(unsigned long long)about->arcs);
 	entry(html, "options", about->options);
 	entry(html, "lycosa", about->version);

@@ -1,4 +1,5 @@
 #include "lab/study/compare.h"
+#include "base/num.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "lab/measure/kendall.h"
@@ -191,6 +192,7 @@ static uint64_t fingerprint_of(const struct seedset *s)
 
 static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
 {
+	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
 	int err = seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why);
 
 	if (err)
@@ -198,9 +200,9 @@ static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_n
 	c->drawn[i] = fingerprint_of(&d->seeds);
 	if (c->expected && c->drawn[i] != c->expected[i])
 		return err_set(why, ERR_USAGE,
-			"draw %u of the seeds '%s' is another: fingerprint %016llx, not %016llx",
-			i + 1, c->seeds, (unsigned long long)c->drawn[i],
-			(unsigned long long)c->expected[i]);
+			"draw %u of the seeds '%s' is another: fingerprint %s, not %s",
+			i + 1, c->seeds, fingerprint_text(c->drawn[i], found),
+			fingerprint_text(c->expected[i], wanted));
 	if (c->total == COMPARE_REACHABLE)
 		d->reachable = count_reachable(c->data, &d->seeds);
 	return 0;

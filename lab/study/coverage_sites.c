@@ -19,8 +19,19 @@ static uint8_t *find_entered(const struct coverage_sites *s, uint32_t hosts)
 	return entered;
 }
 
+/* How many of node[begin] to node[end - 1] were fetched. */
+static uint32_t count_fetched(
+	const struct coverage_sites *s, uint32_t begin, uint32_t end, const uint8_t *fetched)
+{
+	uint32_t n = 0;
+
+	for (uint32_t at = begin; at < end; at++)
+		n += !fetched || fetched[s->node[at]];
+	return n;
+}
+
 void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host,
-	uint32_t hosts, const int64_t *value)
+	uint32_t hosts, const int64_t *value, const uint8_t *fetched)
 {
 	*s = (struct coverage_sites){.graph = g,
 		.host = host,
@@ -34,14 +45,15 @@ void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const 
 		s->first[host[v] + 2]++;
 	for (uint32_t i = 0; i < hosts; i++)
 		s->first[i + 2] += s->first[i + 1];
-	for (uint32_t v = 0; v < g->nodes; v++) {
-		const uint32_t at = s->first[host[v] + 1]++;
-		s->node[at] = v;
-		s->number[v] = at - s->first[host[v]];
-	}
-	for (uint32_t i = 0; i < hosts; i++)
-		if (entered[i] && s->first[i + 1] - s->first[i] >= COVERAGE_SITE_PAGES)
+	for (uint32_t v = 0; v < g->nodes; v++)
+		s->node[s->first[host[v] + 1]++] = v;
+	for (uint32_t i = 0; i < hosts; i++) {
+		const uint32_t begin = s->first[i], end = s->first[i + 1];
+		for (uint32_t at = begin; at < end; at++)
+			s->number[s->node[at]] = at - begin;
+		if (entered[i] && count_fetched(s, begin, end, fetched) >= COVERAGE_SITE_PAGES)
 			s->site[s->n++] = i;
+	}
 	free(entered);
 }
 

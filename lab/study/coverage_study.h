@@ -48,18 +48,21 @@ void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t
 /* Tables and figures behind what *study holds. Sites are worked on in parallel. */
 void coverage_study(const struct coverage_study *in, struct study *study);
 
-/* Sites of a graph with at least COVERAGE_SITE_PAGES pages and a link from another site. */
+/* The sites of a graph that are judged: a link from another site leads to each, and at least
+ * COVERAGE_SITE_PAGES of its pages were fetched. The pages of a site may have any ids. */
 struct coverage_sites {
 	const struct graph *graph;
 	const uint32_t *host; /* site of each node, below `hosts` */
 	const int64_t *value; /* NULL: 1 each */
-	uint32_t *site, n;    /* those that are taken: their hosts */
-	uint32_t *first;      /* of each host's pages in node[] */
-	uint32_t *node, *number;
+	uint32_t *site, n;    /* the sites that are judged, as numbers in host[] */
+	uint32_t *first;      /* the pages of site i are node[first[i]] to node[first[i + 1] - 1] */
+	uint32_t *node;       /* all pages site by site, ids ascending within a site */
+	uint32_t *number;     /* of each page: its place among the pages of its site */
 };
 
+/* `fetched` has a byte a node, non-zero where a crawl fetched the page; NULL: all were. */
 void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host,
-	uint32_t hosts, const int64_t *value);
+	uint32_t hosts, const int64_t *value, const uint8_t *fetched);
 void coverage_sites_release(struct coverage_sites *s);
 void coverage_sites_make(void *ctx, uint32_t i, struct coverage_site *site);
 

@@ -37,6 +37,12 @@ void dataset_release(struct dataset *);
 /* The transpose, made at the first call. */
 const struct graph *dataset_reverse(struct dataset *, unsigned threads);
 
+/* 1 where the page was fetched, else 0: any node of a graph file; of a store the pages whose links are known. */
+static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
+{
+	return !d->crawled || d->crawled[node] ? 1 : 0;
+}
+
 /* "URL" of a node, or NULL. */
 const char *dataset_url(const struct dataset *, uint32_t node);
 

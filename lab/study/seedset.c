@@ -40,32 +40,43 @@ static void add(struct collector *c, uint32_t node)
 	s->ids[s->n++] = node;
 }
 
-/* --- rules */
+/* --- rules: they name fetched pages alone */
+
+/* Draws m pages of those that were fetched, `fetched` in all. */
+static void draw(struct collector *c, uint32_t fetched, uint32_t m, uint64_t rng_seed)
+{
+	const uint32_t nodes = c->data->graph.nodes;
+	struct rng rng = {rng_seed};
+	uint32_t *drawn = mem_new(m, sizeof *drawn), *page = mem_new(fetched, sizeof *page), n = 0;
+
+	for (uint32_t v = 0; v < nodes; v++)
+		if (dataset_fetched(c->data, v))
+			page[n++] = v;
+	rng_sample(&rng, fetched, m, drawn);
+	for (uint32_t i = 0; i < m; i++)
+		add(c, page[drawn[i]]);
+	free(page);
+	free(drawn);
+}
 
 static int add_random(
 	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
 {
-	uint32_t nodes = c->data->graph.nodes;
-	struct rng rng = {rng_seed};
+	uint32_t nodes = 0;
 	double number;
 
 	if (num_real(what, &number) || number <= 0 || (number >= 1 && number != floor(number)))
 		return err_set(why, ERR_USAGE,
 			"seeds 'random:%s': a number of nodes, or a fraction below 1, is wanted",
 			what);
+	for (uint32_t v = 0; v < c->data->graph.nodes; v++)
+		nodes += dataset_fetched(c->data, v);
 	if (number > nodes)
-		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u nodes",
-			what, nodes);
-	uint32_t m = (uint32_t)(number < 1 ? number * nodes : number);
-	if (m < 1)
-		m = 1;
-	if (!nodes)
-		return 0;
-	uint32_t *drawn = mem_new(m, sizeof *drawn);
-	rng_sample(&rng, nodes, m, drawn);
-	for (uint32_t i = 0; i < m; i++)
-		add(c, drawn[i]);
-	free(drawn);
+		return err_set(why, ERR_USAGE, "seeds 'random:%s': the graph has only %u %s", what,
+			nodes, c->data->crawled ? "pages that were fetched" : "nodes");
+	const uint32_t m = (uint32_t)(number < 1 ? number * nodes : number);
+	if (nodes)
+		draw(c, nodes, m ? m : 1, rng_seed);
 	return 0;
 }
 
@@ -83,7 +94,7 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 			what);
 	uint32_t *count = mem_zero(names->hosts, sizeof *count);
 	for (uint32_t i = 0; i < names->nodes; i++)
-		if (count[names->host[i]]++ < each)
+		if (dataset_fetched(c->data, i) && count[names->host[i]]++ < each)
 			add(c, i);
 	free(count);
 	return 0;
@@ -101,8 +112,9 @@ static void add_roots(struct collector *c)
 			if (component[graph_row(g, u)[i]] != component[u])
 				entered[component[graph_row(g, u)[i]]] = 1;
 	for (uint32_t u = 0; u < g->nodes; u++) {
-		if (!entered[component[u]])
-			add(c, u);
+		if (entered[component[u]] || !dataset_fetched(c->data, u))
+			continue;
+		add(c, u);
 		entered[component[u]] = 1; /* one page of each */
 	}
 	free(entered);

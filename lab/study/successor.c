@@ -1,6 +1,7 @@
 #include "lab/study/successor.h"
 #include "base/mem.h"
 #include "lab/study/variant.h"
+#include "seeds/ranked.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,7 @@ static int find_variant(const struct successors *s, const struct url *u, uint32_
 static int is_better(const struct successors *s, uint32_t v, uint32_t than)
 {
 	const struct graph *g = &s->into->graph;
-	const uint32_t links = graph_outdegree(g, v), others = graph_outdegree(g, than);
+	const uint32_t links = seeds_outdegree(g, v), others = seeds_outdegree(g, than);
 
 	if (links != others)
 		return links > others;
@@ -294,7 +295,7 @@ static int best_linker(struct successors *s, const struct anchors *a, uint32_t *
 			continue;
 		if (!found || count[v] > count[*node] ||
 			(count[v] == count[*node] &&
-				graph_outdegree(g, v) > graph_outdegree(g, *node)))
+				seeds_outdegree(g, v) > seeds_outdegree(g, *node)))
 			*node = v;
 		found = 1;
 	}

@@ -13,7 +13,7 @@
  *   5 root       the host's "/"
  *   6 anchor     of the authorities of the seed's core those that are there exactly: the page of
  *                another host than theirs that links to most of them, of equal ones that with most
- *                links, the lowest id
+ *                links to others, the lowest id
  *   7 lost
  * Rules 4 and 5 hold for both schemes. A page that may be no seed is as if it were not there.
  * Deviation: rule 4 does not go up to pages that share only the host, before rule 5. */
