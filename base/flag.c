@@ -140,8 +140,8 @@ static int take_switch(const struct flag *row, int *on, const char *text, struct
 	const int i = text && row->argument ? place_of(row->argument, text) : -1;
 
 	if (text && !row->argument)
-		return err_set(why, ERR_USAGE, "--%s takes no value, but '%s' was given", row->name,
-			text);
+		return err_set(
+			why, ERR_USAGE, "--%s takes no value, but '%s' was given", row->name, text);
 	if (text && i < 0)
 		return err_set(why, ERR_USAGE, "--%s takes no value, or %s, not '%s'", row->name,
 			row->argument, text);
@@ -180,6 +180,43 @@ static int take_number(const struct flag *row, void *to, const char *text, struc
 	return 0;
 }
 
+static void add_bytes(uint64_t bytes, struct buf *out);
+
+static int take_bytes(const struct flag *row, void *to, const char *text, struct err_note *why)
+{
+	struct buf range = BUF_EMPTY;
+	uint64_t bytes;
+
+	if (num_bytes(text, &bytes) == 0 && (double)bytes >= row->min &&
+		(row->max <= 0 || (double)bytes <= row->max)) {
+		memcpy(to, &bytes, sizeof bytes);
+		return 0;
+	}
+	if (row->max > 0) {
+		buf_text(&range, " from ");
+		add_bytes((uint64_t)row->min, &range);
+		buf_text(&range, " to ");
+		add_bytes((uint64_t)row->max, &range);
+	}
+	int err = err_set(why, ERR_USAGE,
+		"--%s takes a number of bytes%s such as 500K or 2G, not '%s'", row->name,
+		range.used ? range.at : "", text);
+	buf_release(&range);
+	return err;
+}
+
+static int take_time(const struct flag *row, void *to, const char *text, struct err_note *why)
+{
+	int64_t ms;
+
+	if (num_time(text, &ms) || (double)ms < row->min)
+		return err_set(why, ERR_USAGE,
+			"--%s takes a time%s such as 2, 500ms, 10m or 1h30m, not '%s'", row->name,
+			row->min > 0 ? " of more than 0" : "", text);
+	memcpy(to, &ms, sizeof ms);
+	return 0;
+}
+
 static int needs_text(enum flag_kind kind)
 {
 	return kind == FLAG_TEXT || kind == FLAG_EACH || kind == FLAG_CONFIG;
@@ -191,8 +228,7 @@ int flag_take(const struct flag *row, void *to, const char *text, struct flag_te
 	int err;
 
 	if (needs_text(row->kind) && !*text && !row->may_be_empty)
-		return err_set(
-			why, ERR_USAGE, "--%s needs a value: %s", row->name, row->argument);
+		return err_set(why, ERR_USAGE, "--%s needs a value: %s", row->name, row->argument);
 	switch (row->kind) {
 	case FLAG_SWITCH:
 		return take_switch(row, to, text, why);
@@ -206,17 +242,9 @@ int flag_take(const struct flag *row, void *to, const char *text, struct flag_te
 	case FLAG_REAL:
 		return take_number(row, to, text, why);
 	case FLAG_BYTES:
-		if (num_bytes(text, to))
-			return err_set(why, ERR_USAGE,
-				"--%s takes a number of bytes such as 500K or 2G, not '%s'",
-				row->name, text);
-		return 0;
+		return take_bytes(row, to, text, why);
 	case FLAG_TIME:
-		if (num_time(text, to))
-			return err_set(why, ERR_USAGE,
-				"--%s takes a time such as 2, 500ms, 10m or 1h30m, not '%s'",
-				row->name, text);
-		return 0;
+		return take_time(row, to, text, why);
 	case FLAG_CHOICE:
 		return take_choice(row, to, text, why);
 	case FLAG_EACH:

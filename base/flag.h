@@ -66,13 +66,15 @@ struct flag {
 	size_t at;            /* offset of its field in the table's struct */
 	const char *argument; /* "N", "FILE"; CHOICE: the words, '|' between them */
 	const char *help;     /* a line; --help puts the default behind it */
-	double min, max;      /* COUNT, REAL; max 0: no upper bound, and for REAL no lower one */
+	double min, max; /* COUNT, REAL, BYTES, and min of TIME (ms); max 0: no upper bound, and
+				 for REAL no lower one */
 	int required;
 	const char *unless;  /* not required where the flag of this name was given */
 	flag_words *words;   /* TEXT, COMMAS: it must be one of these; NULL: any text */
 	flag_beside *beside; /* or a text that this function allows; NULL: none */
 	int may_be_empty;    /* TEXT: an empty text means something; elsewhere it is refused */
-	int is_noun;         /* TEXT, EACH: what the program works on, so that the name can be left out */
+	int is_noun; /* TEXT, EACH: what the program works on, so that the name can be left out */
+	int is_path; /* TEXT: a path, which is kept so that it holds in any folder */
 	enum flag_keeping keeping;
 };
 

@@ -85,7 +85,7 @@ run_all() {
 	seed=http://127.0.1.100:$port/
 	for policy in ${POLICIES:-bfs opic ieca}; do
 		run "lycosa $policy" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" \
-			--allow-private --store store --delay 0 --parallel 16 --per-host 16 --policy "$policy" -q
+			--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy "$policy" -q
 	done
 	for peer in ${PEERS:-wget2 httrack}; do
 		command -v "$peer" >/dev/null || { echo "# $peer is not installed"; continue; }

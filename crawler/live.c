@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/num.h"
+#include "crawler/live_network.h"
 #include "crawler/live_policy.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
@@ -24,7 +24,10 @@
 
 struct live {
 	struct live_settings settings;
-	struct live_kept kept; /* what holds: copies */
+	struct live_network network;
+	const struct observer *observers;
+	size_t n_observers;
+	struct progress *progress;
 	struct store *store, *previous;
 	struct scope *scope;
 	struct source *source;
@@ -40,143 +43,107 @@ struct live {
 	struct guard *guard;
 };
 
-static const char *or_null(const char *text)
+#define JITTER                                                                                     \
+	0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
+
+static const struct live_config *config_of(const struct live *l)
 {
-	return *text ? text : NULL;
+	return &l->settings.decision->config;
 }
 
-static uint64_t number(const char *text, uint64_t fallback)
-{
-	uint64_t n = fallback;
-
-	return num_count(text, UINT64_MAX, &n) ? fallback : n;
-}
-
-/* --- putting it together */
+/* --- what needs no file that is written */
 
 /* A policy in a file is code: it runs where the user has named it, not where a store does. */
 static int check_file(const struct live *l, struct err_note *why)
 {
-	if (!policy_spec_has_file(l->kept.policy) || l->settings.kept.policy)
+	const char *policy = config_of(l)->policy;
+
+	if (!policy_spec_has_file(policy) ||
+		live_decision_origin(l->settings.decision, "policy") != LIVE_KEPT)
 		return 0;
 	return err_set(why, ERR_USAGE,
 		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
-		l->settings.dir, l->kept.policy);
-}
-
-int live_scope(struct scope **scope, const struct live_kept *k,
-	const struct live_settings *settings, struct err_note *why)
-{
-	struct scope_settings s = {
-		.span_hosts = *k->span_hosts != 0,
-		.domains = or_null(k->domains),
-		.accept = or_null(k->accept),
-		.reject = or_null(k->reject),
-		.accept_regex = or_null(k->accept_regex),
-		.reject_regex = or_null(k->reject_regex),
-		.no_parent = *k->no_parent != 0,
-		.max_depth = (uint32_t)number(k->max_depth, UINT32_MAX),
-		.rules = or_null(k->rules),
-		.traps = or_null(k->traps),
-		.year = (int)number(k->year, 0),
-		.per_host = settings->host_pages,
-		.per_domain = settings->domain_pages,
-	};
-
-	return scope_new(scope, &s, why);
+		l->settings.dir, policy);
 }
 
 static int make_scope(struct live *l, struct err_note *why)
 {
-	return live_scope(&l->scope, &l->kept, &l->settings, why);
-}
+	const struct live_config *c = config_of(l);
+	struct buf traps = BUF_EMPTY;
 
-static int make_frontier(struct live *l, struct err_note *why)
-{
-	const struct live_kept *k = &l->kept;
-	struct frontier_settings s = {.policy = l->policy.policy,
-		.opts = &l->policy.opts,
-		.batch = number(k->batch, 1000),
-		.total = number(k->total, 0),
-		.rng_seed = number(k->rng_seed, 1),
-		.delay_ms = l->settings.delay_ms,
-		.slow_factor = l->settings.slow_factor,
-		.jitter = l->settings.jitter,
-		.per_host = l->settings.per_host};
-	struct frontier_world world;
-
-	l->source->ops->world(l->source, &world);
-	return frontier_new(&l->frontier, &s, &world, why);
-}
-
-int live_check(const struct live_settings *settings, struct err_note *why)
-{
-	struct live l = {.settings = *settings, .kept = settings->kept};
-
-	/* on a store there is, options without a policy are for the one it keeps */
-	int exists = store_is(settings->dir);
-	live_kept_complete(&l.kept);
-	if (!*l.kept.policy)
-		l.kept.policy = LIVE_POLICY;
-	int err = exists && !settings->kept.policy ? 0 : live_policy_make(&l.policy, &l.kept, why);
-	if (!err)
-		err = make_scope(&l, why);
-	if (!err)
-		err = url_rules_read(&l.settings.fetch.rules, l.kept.normalise, why);
-	live_policy_release(&l.policy);
-	scope_free(l.scope);
+	for (size_t i = 0; i < c->trap_opt.count; i++)
+		buf_format(&traps, "%s%s", i ? "\n" : "", c->trap_opt.at[i]);
+	const struct scope_settings s = {
+		.span_hosts = c->span_hosts,
+		.domains = c->domains,
+		.accept = c->accept,
+		.reject = c->reject,
+		.accept_regex = c->accept_regex,
+		.reject_regex = c->reject_regex,
+		.no_parent = c->no_parent,
+		.max_depth = (uint32_t)c->max_depth,
+		.rules = c->rules,
+		.traps = traps.at,
+		.year = (int)c->year,
+		.per_host = c->max_per_host,
+		.per_domain = c->max_per_domain,
+	};
+	const int err = scope_new(&l->scope, &s, why);
+	buf_release(&traps);
 	return err;
 }
+
+int live_new(struct live **out, const struct live_settings *settings, struct err_note *why)
+{
+	struct live *l = mem_zero(1, sizeof *l);
+
+	*out = NULL;
+	l->settings = *settings;
+	map_init(&l->added, sizeof(uint64_t));
+	const struct live_config *c = config_of(l);
+	int err = check_file(l, why);
+	if (!err)
+		err = live_policy_make(&l->policy, c, why);
+	if (!err)
+		err = make_scope(l, why);
+	if (!err)
+		err = live_network_make(&l->network, c, why);
+	if (!err)
+		err = url_rules_read(
+			&l->network.fetch.rules, c->normalise ? c->normalise : "", why);
+	if (err)
+		live_close(l);
+	else
+		*out = l;
+	return err;
+}
+
+void live_observe(
+	struct live *l, const struct observer *observers, size_t n, struct progress *progress)
+{
+	assert(n <= LIVE_OBSERVERS);
+	l->observers = observers;
+	l->n_observers = n;
+	l->progress = progress;
+}
+
+/* --- files */
 
 /* Before the store is made, so that a crawl that cannot be leaves none behind. */
 static int open_previous(struct live *l, struct err_note *why)
 {
+	const char *path = config_of(l)->previous;
 	struct stat now, then;
 
-	if (!l->settings.previous)
+	if (!path)
 		return 0;
-	if (stat(l->settings.dir, &now) == 0 && stat(l->settings.previous, &then) == 0 &&
+	if (stat(l->settings.dir, &now) == 0 && stat(path, &then) == 0 &&
 		now.st_dev == then.st_dev && now.st_ino == then.st_ino)
 		return err_set(why, ERR_USAGE,
 			"'%s' is both --store and --previous: a crawl goes on in its store, or "
 			"compares with another's",
 			l->settings.dir);
-	return store_open(&l->previous, l->settings.previous, STORE_READ, why);
-}
-
-static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
-{
-	struct live *l = ctx;
-	struct store_page page;
-
-	(void)why;
-	if (store_page(l->store, id, &page) &&
-		url_parse(&l->url, page.url, page.url_length, NULL) == URL_OK)
-		guard_add_seed(l->guard, &l->url);
-	return 0;
-}
-
-static int make_guard(struct live *l, struct err_note *why)
-{
-	/* also those that the store keeps from an earlier call */
-	l->settings.guard.domains = or_null(l->kept.domains);
-	l->guard = guard_new(&l->settings.guard);
-	l->settings.fetch.guard = l->guard;
-	return resume_seeds(l->store, guard_seed, l, why);
-}
-
-static int open_archive(struct live *l, struct err_note *why)
-{
-	const struct live_settings *s = &l->settings;
-	struct buf fields = BUF_EMPTY;
-
-	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n", s->fetch.user_agent,
-		s->fetch.no_robots ? "ignore" : "obey");
-	int err = warc_open(&l->archive, s->warc, s->warc_limit, PACKAGE_NAME "/" PACKAGE_VERSION,
-		fields.at, why);
-	buf_release(&fields);
-	l->settings.fetch.archive = l->archive;
-	return err;
+	return store_open(&l->previous, path, STORE_READ, why);
 }
 
 /* Whether files can be made beside a prefix, and named in their own headers. */
@@ -199,90 +166,129 @@ static int check_prefix(const char *prefix, struct err_note *why)
 	return failed ? ERR_FILE : 0;
 }
 
-/* What holds from now on; what is other than it was goes into *changes and *swap. */
-static int keep(struct live *l, struct buf *changes, struct buf *swap, struct err_note *why)
+/* The store is opened a second time: what was decided was read from it. */
+static int open_store(struct live *l, struct err_note *why)
 {
-	const struct live_settings *s = &l->settings;
-	int err = 0;
+	const struct live_decision *d = l->settings.decision;
+	int err = store_open(&l->store, l->settings.dir, STORE_WRITE, why);
 
+	if (err)
+		return err;
 	l->summary.resumed = store_get(l->store, "policy") != NULL;
-	if (l->summary.resumed)
-		err = live_kept_read(&l->kept, &s->kept, l->store, s->dir,
-			s->rescope ? changes : NULL, s->swap ? swap : NULL, why);
-	else
-		live_kept_begin(&l->kept, &s->kept, s->max_pages);
-	return err ? err : live_kept_write(&l->kept, l->store, why);
+	if (l->summary.resumed != d->resumed)
+		return err_set(why, ERR_FILE,
+			"another crawl has begun in '%s' at this moment; start again",
+			l->settings.dir);
+	return live_decision_keep(d, l->store, why);
+}
+
+static int open_archive(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = config_of(l);
+	struct buf fields = BUF_EMPTY;
+
+	if (!c->warc)
+		return 0;
+	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n",
+		l->network.fetch.user_agent, c->no_robots ? "ignore" : "obey");
+	int err = warc_open(&l->archive, c->warc, c->warc_size, PACKAGE_NAME "/" PACKAGE_VERSION,
+		fields.at, why);
+	buf_release(&fields);
+	l->network.fetch.archive = l->archive;
+	return err;
+}
+
+static int open_files(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = config_of(l);
+	int err = live_decision_check(l->settings.decision, l->settings.dir, why);
+
+	if (!err)
+		err = open_previous(l, why);
+	if (!err && c->warc)
+		err = check_prefix(c->warc, why);
+	if (!err)
+		err = open_store(l, why);
+	return err ? err : open_archive(l, why);
+}
+
+/* --- from the parts to a crawl */
+
+/* A seed of an earlier sitting widens the scope, and where one may connect. */
+static int know_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct live *l = ctx;
+	struct store_page page;
+
+	if (!store_page(l->store, id, &page) ||
+		url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
+		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
+	scope_add_seed(l->scope, &l->url);
+	guard_add_seed(l->guard, &l->url);
+	return 0;
+}
+
+static int make_source(struct live *l, struct err_note *why)
+{
+	struct fetch_settings *f = &l->network.fetch;
+
+	l->guard = guard_new(&l->network.guard);
+	f->guard = l->guard;
+	f->simhash = traps_wants_simhash(scope_traps(l->scope));
+	f->fingerprints = traps_wants_fingerprints(scope_traps(l->scope));
+	int err = resume_seeds(l->store, know_seed, l, why);
+	if (!err)
+		err = net_source_new(&l->source, f, l->scope, l->store, why);
+	if (!err && l->previous)
+		net_source_compare(l->source, l->previous);
+	return err;
+}
+
+static int make_frontier(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = config_of(l);
+	const struct frontier_settings s = {.policy = l->policy.policy,
+		.opts = &l->policy.opts,
+		.batch = c->batch,
+		.total = c->total,
+		.rng_seed = c->rng_seed,
+		.delay_ms = c->delay,
+		.slow_factor = c->delay_factor,
+		.jitter = JITTER,
+		.per_host = (uint32_t)c->parallel_per_host};
+	struct frontier_world world;
+
+	l->source->ops->world(l->source, &world);
+	return frontier_new(&l->frontier, &s, &world, why);
 }
 
 /* The crawl has come back: what is replaced is so with all that follows from it, or not at all. */
-static int replace(
-	struct live *l, const struct buf *changes, const struct buf *swap, struct err_note *why)
+static int replace(struct live *l, struct err_note *why)
 {
-	int err = swap->used ? live_policy_swapped(&l->policy, l->store, why) : 0;
+	const struct live_decision *d = l->settings.decision;
+	const int is_rescope = d->changes.used > 0;
+	int err = d->is_swap ? live_policy_swapped(&l->policy, l->store, why) : 0;
 
 	if (!err)
 		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
-	if (!err && changes->used)
-		err = rescope(
-			l->store, l->frontier, l->source, changes->at, l->settings.progress, why);
-	if (!err && (swap->used || changes->used))
+	if (!err && is_rescope)
+		err = rescope(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
+	if (!err && (d->is_swap || is_rescope))
 		err = store_commit(l->store, why);
 	return err;
 }
 
-int live_open(struct live **out, const struct live_settings *settings, struct err_note *why)
+int live_open(struct live *l, struct err_note *why)
 {
-	struct live *l = mem_zero(1, sizeof *l);
-	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
+	int err = open_files(l, why);
 
-	l->settings = *settings;
-	map_init(&l->added, sizeof(uint64_t));
-	int err = open_previous(l, why);
-	if (!err && settings->warc)
-		err = check_prefix(settings->warc, why); /* before a store is made for nothing */
 	if (!err)
-		err = store_open(&l->store, settings->dir, STORE_WRITE, why);
-	if (!err)
-		err = keep(l, &changes, &swap, why);
-	if (!err)
-		err = check_file(l, why);
-	if (!err)
-		err = live_policy_make(&l->policy, &l->kept, why);
-	if (!err)
-		err = make_scope(l, why);
-	if (!err)
-		err = resume_scope(l->store, l->scope, why);
-	if (!err)
-		err = url_rules_read(&l->settings.fetch.rules, l->kept.normalise, why);
-	if (!err)
-		err = make_guard(l, why);
-	if (!err && settings->warc)
-		err = open_archive(l, why);
-	if (!err)
-		l->settings.fetch.types = or_null(l->kept.types);
-	if (!err)
-		l->settings.fetch.simhash = traps_wants_simhash(scope_traps(l->scope));
-	if (!err)
-		l->settings.fetch.fingerprints = traps_wants_fingerprints(scope_traps(l->scope));
-	if (!err)
-		err = net_source_new(&l->source, &l->settings.fetch, l->scope, l->store, why);
-	if (!err && l->previous)
-		net_source_compare(l->source, l->previous);
+		err = make_source(l, why);
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, l->frontier, l->source, l->settings.progress,
-			l->settings.stop, why);
-	if (!err)
-		err = replace(l, &changes, &swap, why);
-	buf_release(&swap);
-	buf_release(&changes);
-	if (err) {
-		live_close(l);
-		l = NULL;
-	}
-	*out = l;
-	return err;
+		err = resume(l->store, l->frontier, l->source, l->progress, l->settings.stop, why);
+	return err ? err : replace(l, why);
 }
 
 void live_close(struct live *l)
@@ -298,7 +304,7 @@ void live_close(struct live *l)
 	if (l->previous)
 		store_close(l->previous);
 	url_release(&l->url);
-	live_kept_release(&l->kept);
+	live_network_release(&l->network);
 	free(l->seeds);
 	map_release(&l->added);
 	(void)!warc_close(l->archive, NULL);
@@ -336,7 +342,7 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 	if (!err)
 		guard_add_seed(l->guard, &l->url);
 	if (!err && l->url.https)
-		err = trust_check(l->settings.fetch.cacert, why);
+		err = trust_check(l->network.fetch.cacert, why);
 	if (!err)
 		err = net_source_seed(l->source, &l->url, &id, why);
 	if (err)
@@ -390,12 +396,13 @@ static int close_archive(struct live *l, struct err_note *why)
 int live_run(struct live *l, struct err_note *why)
 {
 	struct observer observers[3 + LIVE_OBSERVERS];
+	const struct live_config *settings = config_of(l);
 	struct crawl c = {.frontier = l->frontier,
 		.source = l->source,
 		.observers = observers,
-		.max_pages = l->settings.max_pages,
-		.max_time = l->settings.max_time,
-		.max_bytes = l->settings.max_bytes,
+		.max_pages = settings->max_pages,
+		.max_time = settings->max_time,
+		.max_bytes = settings->max_bytes,
 		.stop = l->settings.stop};
 	struct frontier_counts before;
 	int64_t started = clock_ms();
@@ -410,9 +417,8 @@ int live_run(struct live *l, struct err_note *why)
 	if (l->archive)
 		observers[c.n_observers++] = (struct observer){
 			.ctx = l->archive, .event = watch_archive, .sync = sync_archive};
-	assert(l->settings.n_observers <= LIVE_OBSERVERS);
-	for (size_t i = 0; i < l->settings.n_observers; i++)
-		observers[c.n_observers++] = l->settings.observers[i];
+	for (size_t i = 0; i < l->n_observers; i++)
+		observers[c.n_observers++] = l->observers[i];
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
 	frontier_seed(l->frontier, l->seeds, l->n_seeds);
@@ -444,6 +450,16 @@ void live_summary(struct live *l, struct live_summary *out)
 	if (resume_seeds(l->store, count_seed, l, NULL) < 0)
 		l->summary.seeds = 0;
 	*out = l->summary;
+}
+
+struct scope *live_scope(struct live *l)
+{
+	return l->scope;
+}
+
+unsigned live_url_rules(const struct live *l)
+{
+	return l->network.fetch.rules;
 }
 
 struct store *live_store(struct live *l)

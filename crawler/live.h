@@ -1,54 +1,47 @@
-/* A live crawl: store, scope, network source and frontier put together, from nothing or from where
- * the store left off. */
+/* A crawl of the live web, put together: store, scope, network source, frontier and policy, from nothing
+ * or from where the store's log ends.
+ *
+ *   struct live_decision d;                             what holds: crawler/live_decision.h
+ *   struct live *l = NULL;
+ *   int err = live_new(&l, &(struct live_settings){.dir = "store", .decision = &d}, why);
+ *   if (!err) err = live_open(l, why);                  the store is made, or comes back
+ *   if (!err) err = live_seed(l, "http://example.org/", 19, why);
+ *   if (!err) err = live_run(l, why);                   to the end, or to a limit
+ *   if (!err) live_summary(l, &summary);
+ *   live_close(l); */
 #ifndef CRAWLER_LIVE_H
 #define CRAWLER_LIVE_H
 
 #include "base/progress.h"
 #include "crawler/crawl.h"
-#include "fetch/fetch.h"
-#include "fetch/guard.h"
-#include "crawler/live_kept.h"
+#include "crawler/live_decision.h"
 #include "scope/scope.h"
 #include "storage/store.h"
 
 struct live_settings {
-	const char *dir;
-	const char *previous; /* the store of an earlier crawl to compare with; NULL: none */
-	const char *warc;     /* where the archive is kept: a prefix; NULL: nowhere */
-	uint64_t warc_limit;  /* bytes of a file of it */
-	struct live_kept kept;
-	struct fetch_settings fetch; /* but for guard, archive, fingerprints, simhash and rules */
-	struct guard_settings guard;
-	int64_t delay_ms;
-	double slow_factor, jitter; /* see struct frontier_settings */
-	uint32_t per_host;
-	uint64_t max_pages, max_bytes;
-	int swap;    /* the policy may be another than the store's, which it replaces */
-	int rescope; /* the scope may be another than the store's, which it replaces */
-	uint64_t host_pages, domain_pages; /* most of a host and of a registrable domain; 0: any */
-	int64_t max_time;                  /* ms */
-	const volatile sig_atomic_t *stop; /* also looked at while the crawl comes back */
-	const struct observer *observers;  /* told before the store is */
-	size_t n_observers;                /* at most LIVE_OBSERVERS */
-	struct progress *progress;         /* of coming back from a store; may be NULL */
+	const char *dir;                      /* of the store */
+	const struct live_decision *decision; /* must outlive the crawl */
+	const volatile sig_atomic_t *stop;    /* also looked at while the crawl comes back */
 };
 
 #define LIVE_OBSERVERS 4
 
 struct live;
 
-/* Whether what is given can be a crawl's, so that nothing is made where it cannot: the policy and its
- * options, the regexes. ERR_USAGE. */
-int live_check(const struct live_settings *, struct err_note *why) MUST_USE;
+/* Makes what can be made without touching a file that is written: the policy with its options, the
+ * scope, the settings of the network. ERR_USAGE for what cannot be: a regex, an option, a policy in a
+ * file that the store names and the user does not; ERR_FILE, ERR_FORMAT for credentials. live_close()
+ * it in any case; *out is NULL after an error. */
+int live_new(struct live **out, const struct live_settings *, struct err_note *why) MUST_USE;
 
-/* The scope that such settings make, without its seeds. ERR_USAGE. */
-int live_scope(struct scope **, const struct live_kept *, const struct live_settings *,
-	struct err_note *why) MUST_USE;
+/* Who is told of events, at most LIVE_OBSERVERS, before the store is; and the progress of coming back
+ * from a store (NULL: none). Before live_open(); all is borrowed until live_close(). */
+void live_observe(struct live *, const struct observer *, size_t n, struct progress *);
 
-/* Opens or makes the store, checks what it keeps against what is asked (ERR_USAGE names both
- * values), and brings the frontier to where it was. */
-int live_open(struct live **, const struct live_settings *, struct err_note *why) MUST_USE;
-void live_close(struct live *);
+/* Opens or makes the store and the archive, writes into the store what it is to keep, and brings
+ * frontier and source to where the log ends. */
+int live_open(struct live *, struct err_note *why) MUST_USE;
+void live_close(struct live *); /* NULL is allowed */
 
 /* Whether a text is an http or https URL. ERR_USAGE. */
 int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
@@ -70,7 +63,9 @@ struct live_summary {
 };
 
 void live_summary(struct live *, struct live_summary *);
-struct store *live_store(struct live *);       /* the crawl's until closed */
+struct scope *live_scope(struct live *);       /* the crawl's until closed, as are the others */
+unsigned live_url_rules(const struct live *);  /* see parser/url_rules.h */
+struct store *live_store(struct live *);       /* NULL before live_open() */
 struct frontier *live_frontier(struct live *); /* likewise */
 
 #endif

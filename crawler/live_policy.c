@@ -1,21 +1,17 @@
 #include "crawler/live_policy.h"
-#include "base/mem.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int live_policy_make(struct live_policy *p, const struct live_kept *k, struct err_note *why)
+int live_policy_make(struct live_policy *p, const struct live_config *c, struct err_note *why)
 {
-	char *options = mem_text(k->options), *next = options, *one;
-	int err = policy_find(k->policy, &p->policy, why);
+	int err = policy_find(c->policy, &p->policy, why);
 
 	if (!err)
 		opt_init(&p->opts, p->policy->opts, p->policy->name);
-	while (!err && (one = strsep(&next, "\n")))
-		if (*one)
-			err = opt_give(&p->opts, one, why);
-	free(options);
+	for (size_t i = 0; !err && i < c->policy_opt.count; i++)
+		err = opt_give(&p->opts, c->policy_opt.at[i], why);
 	return err;
 }
 

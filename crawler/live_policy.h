@@ -1,9 +1,11 @@
-/* The policy of a live crawl: made from what the store keeps, and swaps written into the log. */
+/* The policy of a live crawl: made from its configuration; swaps, and the turns of a chain, are written
+ * into the log. */
 #ifndef CRAWLER_LIVE_POLICY_H
 #define CRAWLER_LIVE_POLICY_H
 
 #include "crawler/crawl.h"
-#include "crawler/live_kept.h"
+#include "crawler/live_config.h"
+#include "storage/store.h"
 
 struct live_policy {
 	const struct policy *policy; /* maybe a chain */
@@ -16,7 +18,8 @@ struct live_policy {
 
 /* ERR_USAGE for a policy or an option that is none; ERR_FILE for a file that is not there. Release
  * in any case. */
-int live_policy_make(struct live_policy *, const struct live_kept *, struct err_note *why) MUST_USE;
+int live_policy_make(
+	struct live_policy *, const struct live_config *, struct err_note *why) MUST_USE;
 void live_policy_release(struct live_policy *);
 
 /* Logs that the store's crawl goes on under this policy. */

@@ -199,29 +199,3 @@ int resume_seeds(struct store *store, resume_seed_fn *tell, void *ctx, struct er
 	store_log_stop(c);
 	return err;
 }
-
-struct scope_telling {
-	struct store *store;
-	struct scope *scope;
-	struct url url;
-};
-
-static int tell_scope(void *ctx, uint32_t id, struct err_note *why)
-{
-	struct scope_telling *t = ctx;
-	struct store_page page;
-
-	if (!store_page(t->store, id, &page) || url_parse(&t->url, page.url, page.url_length, NULL))
-		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
-	scope_add_seed(t->scope, &t->url);
-	return 0;
-}
-
-int resume_scope(struct store *store, struct scope *scope, struct err_note *why)
-{
-	struct scope_telling t = {store, scope, URL_EMPTY};
-	int err = resume_seeds(store, tell_scope, &t, why);
-
-	url_release(&t.url);
-	return err;
-}

@@ -18,9 +18,6 @@
 int resume(struct store *, struct frontier *, struct source *, struct progress *,
 	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
-/* Tells the scope of the seeds in the log. */
-int resume_scope(struct store *, struct scope *, struct err_note *why) MUST_USE;
-
 /* The seeds in the log: called for each, in order. */
 typedef int resume_seed_fn(void *ctx, uint32_t id, struct err_note *why);
 int resume_seeds(struct store *, resume_seed_fn *, void *ctx, struct err_note *why) MUST_USE;

@@ -6,8 +6,12 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/graph_source.h \
 	crawler/live.c \
 	crawler/live.h \
-	crawler/live_kept.c \
-	crawler/live_kept.h \
+	crawler/live_config.c \
+	crawler/live_config.h \
+	crawler/live_decision.c \
+	crawler/live_decision.h \
+	crawler/live_network.c \
+	crawler/live_network.h \
 	crawler/live_policy.c \
 	crawler/live_policy.h \
 	crawler/metrics.c \

@@ -65,7 +65,7 @@ for name in warc domains log user-agent seeds order rejected cacert auth header 
 done
 echo 'warc =' >empty.conf
 refused 2 "empty.conf:1: --warc needs a value" --config empty.conf
-http_proxy=http://127.0.0.1:9 $crawl --store unproxied --proxy= --max-pages 1 "$site/0" >/dev/null 2>>problem ||
+http_proxy=http://127.0.0.1:9 $crawl --store unproxied --proxy= -q --max-pages 1 "$site/0" >/dev/null 2>>problem ||
 	echo "no proxy at all is refused" >>problem
 [ ! -s problem ]
 result $? "an empty value is refused, but for a proxy"

@@ -48,7 +48,7 @@ verdict "another scope is refused"
 
 crawl whole -H
 cp order everything
-crawl part -H --rescope
+crawl part -H --rescope --no-max-pages
 {
 	[ $status = 0 ] || { echo "$status"; cat errors; }
 	diff everything order
@@ -62,7 +62,7 @@ crawl narrow -H --max-pages 10
 cp order before
 crawl narrow --rescope --max-pages 14
 cp order middle
-crawl narrow
+crawl narrow --no-max-pages
 {
 	[ $status = 0 ] || { echo "$status"; cat errors; }
 	comm -13 before order | grep -v "^$host"
@@ -75,7 +75,7 @@ crawl narrow
 } >problem 2>&1
 verdict "a scope made narrower turns out what waits, also in the sittings to come"
 
-crawl narrow -H --rescope
+crawl narrow -H --rescope --no-max-pages
 diff everything order >problem
 verdict "and wider again, all is found"
 
@@ -88,12 +88,12 @@ crawl ways --max-depth 2
 seed=http://node.test/4
 crawl ways --max-pages 4
 cp -r ways waiting
-crawl ways
+crawl ways --no-max-pages
 for store in ways waiting; do
-	crawl $store --rescope --max-depth 2 --reject-regex '/3$'
+	crawl $store --rescope --max-depth 2 --reject-regex '/3$' --no-max-pages
 	[ $status = 0 ] || { echo "$store"; cat errors; }
 	for sitting in 1 2; do
-		crawl $store
+		crawl $store --no-max-pages
 		[ $status = 0 ] || { echo "$store"; cat errors; }
 	done
 	wc -l <order

@@ -38,7 +38,7 @@ stopped() {
 # goes_on NAME: the store is sound, and the same command brings the crawl to the same end
 goes_on() {
 	"$lycosa" store verify --store "$1" >verified 2>&1 || cat verified
-	crawl "$1" --parallel 8 --per-host 8 >/dev/null 2>"$1.err" || cat "$1.err"
+	crawl "$@" --parallel 8 --per-host 8 >/dev/null 2>"$1.err" || cat "$1.err"
 	"$lycosa" store dump --store "$1" | diff whole.dump - | head
 }
 
@@ -78,8 +78,11 @@ head -c 16770000 /dev/zero | tr '\0' '\n' >full.log
 full 32768 log --log full.log --parallel 8 --per-host 8
 {
 	told "cannot write 'full.log': File too large"
+	crawl log >/dev/null 2>full.err
+	status=$?
+	told "cannot go on with the log '.*full.log' of the crawl in 'log': .*--no-log"
 	[ "$(tail -c 1 full.log | od -An -c | tr -d ' ')" = '\n' ] || echo "a line is cut"
-	goes_on log
+	goes_on log --no-log
 } >problem
 verdict "a log that cannot be written: status 3 in a line, and the store goes on"
 full 100 disk --parallel 8 --per-host 8

@@ -27,7 +27,7 @@ replay() {
 # swap FROM TO STORE: 80 pages under one, the rest under the other, in `order`
 swap() {
 	crawl --store "$3" --seeds seeds.txt $common --policy "$1" --max-pages 80 &&
-		crawl --store "$3" --swap-policy "$2" --order order
+		crawl --store "$3" --swap-policy "$2" --no-max-pages --order order
 }
 
 for policy in $policies; do
@@ -49,7 +49,7 @@ result $? "verify is content"
 crawl --store sit --seeds seeds.txt $common --policy opic --max-pages 60 &&
 	crawl --store sit --swap-policy ieca --policy-opt delta0=0.3 --max-pages 90 &&
 	crawl --store sit --max-pages 120 && crawl --store sit --policy ieca --max-pages 130 &&
-	crawl --store sit --swap-policy opic --order order &&
+	crawl --store sit --swap-policy opic --no-max-pages --order order &&
 	replay opic:60,ieca:70,opic --policy-opt ieca.delta0=0.3 && cmp order replayed >problem 2>&1
 result $? "in five sittings with two swaps: the order of the chain"
 [ "$(info sit | grep -o 'after [0-9]* pages: [a-z]*' | tr '\n' ' ')" = \
@@ -72,8 +72,8 @@ crawl --store killed --seeds seeds.txt $common --policy bfs --max-pages 80
 serve --graph web.txt --faults slow=1:10ms
 kills=0
 for i in 1 2 3; do
-	how=
-	[ $i = 1 ] && how="--swap-policy opic:120,ieca"
+	how=--no-max-pages
+	[ $i = 1 ] && how="--no-max-pages --swap-policy opic:120,ieca"
 	"$lycosa" crawl --store killed $how -H --connect-to "::127.0.0.1:$port" --delay 0 \
 		--parallel 1 -q >/dev/null 2>&1 &
 	pid=$!
@@ -84,7 +84,7 @@ for i in 1 2 3; do
 done
 [ ! -s problem ] && [ $kills -ge 2 ] && info killed | grep -q '"policy": "opic:120,ieca"'
 result $? "after kill -9 ($kills times) the store is sound, and the swap holds"
-crawl --store killed --order order && replay bfs:80,opic:40,ieca && cmp order replayed >problem 2>&1
+crawl --store killed --no-max-pages --order order && replay bfs:80,opic:40,ieca && cmp order replayed >problem 2>&1
 result $? "and the order is what it would have been"
 
 # refused: status 2, a line, and the store as it was

@@ -53,6 +53,7 @@ unit_tests = \
 	tests/test_input \
 	tests/test_kendall \
 	tests/test_lab \
+	tests/test_live_decision \
 	tests/test_manifest \
 	tests/test_map \
 	tests/test_mem \
@@ -166,6 +167,7 @@ script_tests = \
 	tests/e2e_powerloss.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
+	tests/e2e_settings.sh \
 	tests/e2e_site.sh \
 	tests/e2e_stop.sh \
 	tests/e2e_swap.sh \

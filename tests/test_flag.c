@@ -70,8 +70,7 @@ static void what_is_kept_is_recalled(void **state)
 		const struct flag *row = rows;
 		while (strcmp(row->name, cases[i].name) != 0)
 			row++;
-		assert_int_equal(
-			flag_take(row, field(&a, row), cases[i].given, &texts, NULL), 0);
+		assert_int_equal(flag_take(row, field(&a, row), cases[i].given, &texts, NULL), 0);
 		flag_keep(row, field(&a, row), &kept);
 		assert_string_equal(kept.at, cases[i].kept);
 		assert_int_equal(flag_recall(row, field(&b, row), kept.at, &texts, NULL), 0);
@@ -124,8 +123,8 @@ static void a_damaged_text_is_refused(void **state)
 		const struct flag *row = &rows[bad[i].row];
 		struct err_note why = {""};
 		struct all a = {0};
-		assert_int_equal(flag_recall(row, field(&a, row), bad[i].text, &texts, &why),
-			ERR_USAGE);
+		assert_int_equal(
+			flag_recall(row, field(&a, row), bad[i].text, &texts, &why), ERR_USAGE);
 		assert_non_null(strstr(why.text, row->name));
 		flag_list_release(&a.commas);
 		flag_texts_release(&texts);

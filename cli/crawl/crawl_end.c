@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_end.h"
+#include "base/log.h"
 #include "cli/crawl/crawl_lists.h"
 
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
@@ -37,9 +38,20 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	return results_end(&r, why);
 }
 
-int crawl_end_verdict(
-	const struct crawl_options *o, const struct live_summary *s, struct err_note *why)
+/* A limit that an earlier sitting set, and that leaves this one nothing to do. */
+static void tell_limit(const struct live_decision *d, const struct live_summary *s)
 {
+	if (s->end == CRAWL_PAGES && !s->crawled_now &&
+		live_decision_origin(d, "max-pages") == LIVE_KEPT)
+		log_say("nothing was left to do: the store keeps --max-pages %llu, and %llu pages are crawled; --max-pages N or --no-max-pages goes on",
+			(unsigned long long)d->config.max_pages,
+			(unsigned long long)s->pages.crawled);
+}
+
+int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d,
+	const struct live_summary *s, struct err_note *why)
+{
+	tell_limit(d, s);
 	if (s->end == CRAWL_STOPPED)
 		return err_set(why, ERR_INTERRUPTED,
 			"interrupted with %llu pages queued; the same command goes on",

@@ -1,6 +1,7 @@
 #include "cli/crawl/crawl_plan.h"
 #include "cli/store/store_endings.h"
 #include "cli/crawl/crawl_options.h"
+#include "cli/crawl/crawl_settings.h"
 #include "parser/url_rules.h"
 
 #include <stdlib.h>
@@ -20,12 +21,34 @@ static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
 	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
 }
 
+/* A row of the configuration that a store keeps under this name. */
+static const struct flag *row_of(const char *name)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (row->keeping && strcmp(row->name, name) == 0)
+			return row;
+	return NULL;
+}
+
 static const char *kept(void *ctx, const char *name, const char **value)
 {
 	struct keeper *k = ctx;
+	const struct flag *row = row_of(name);
 
-	*value = k->store ? store_get(k->store, name) : NULL;
-	return *value && **value ? k->name : NULL;
+	if (!k->store || !row)
+		return NULL;
+	if (live_decision_is_withheld(k->store, name)) {
+		*value = "(a secret, which no store keeps: to be given again)";
+		return k->name;
+	}
+	*value = store_get(k->store, name);
+	if (!*value || !**value)
+		return NULL;
+	if (row->kind == FLAG_SWITCH)
+		*value = "yes";
+	return k->name;
 }
 
 static int print_settings(const struct command *c, struct keeper *k, struct err_note *why)
@@ -34,8 +57,8 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 
 	flags_print(c->flags, kept, k, &text);
 	for (size_t i = 0; i < c->flags->operands; i++) {
-		char *url = flags_text(c->flags, c->flags->operand[i],
-			strlen(c->flags->operand[i]));
+		char *url =
+			flags_text(c->flags, c->flags->operand[i], strlen(c->flags->operand[i]));
 		err_escape(url);
 		buf_format(&text, "# command line, a seed: %s\n", url);
 	}
@@ -164,46 +187,24 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j,
 	return results_end(&r, why);
 }
 
-/* What would hold. */
-static int settle(struct live_kept *now, const struct live_settings *s, struct keeper *k,
+int crawl_plan(const struct command *c, struct live *live, const struct crawl_seeds *seeds,
 	struct err_note *why)
 {
-	struct buf changes = BUF_EMPTY, swap = BUF_EMPTY;
-	int err = 0;
-
-	if (k->store)
-		err = live_kept_read(now, &s->kept, k->store, s->dir, s->rescope ? &changes : NULL,
-			s->swap ? &swap : NULL, why);
-	else
-		live_kept_begin(now, &s->kept, s->max_pages);
-	buf_release(&changes);
-	buf_release(&swap);
-	return err;
-}
-
-int crawl_plan(const struct command *c, const struct live_settings *s,
-	const struct crawl_seeds *seeds, struct err_note *why)
-{
-	struct judging j = {.url = URL_EMPTY, .text = BUF_EMPTY};
-	struct live_kept now = {0};
+	const struct crawl_options *o = c->options;
+	struct judging j = {.url = URL_EMPTY,
+		.text = BUF_EMPTY,
+		.scope = live_scope(live),
+		.rules = live_url_rules(live)};
 	struct keeper k;
-	int err = open_keeper(&k, s->dir, why);
+	int err = open_keeper(&k, o->store, why);
 
-	if (!err)
-		err = settle(&now, s, &k, why);
-	if (!err)
-		err = live_scope(&j.scope, &now, s, why);
-	if (!err)
-		err = url_rules_read(&j.rules, now.normalise, why);
 	j.store = k.store;
 	if (!err) {
 		add_seeds(&j, seeds);
 		err = tell(c, &k, &j, seeds, why);
 	}
-	scope_free(j.scope);
 	url_release(&j.url);
 	buf_release(&j.text);
-	live_kept_release(&now);
 	store_close(k.store);
 	return err;
 }

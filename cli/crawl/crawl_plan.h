@@ -9,9 +9,9 @@
 /* --print-config: all settings, and where each came from, on stdout. */
 int crawl_print_settings(const struct command *, struct err_note *why) MUST_USE;
 
-/* --dry-run: the settings, what a store holds, and a row a seed. Errors are those that the crawl would
- * have, before its first request. */
-int crawl_plan(const struct command *, const struct live_settings *, const struct crawl_seeds *,
+/* --dry-run: the settings, what a store holds, and a row a seed. The crawl has been made by live_new()
+ * and not been opened. */
+int crawl_plan(const struct command *, struct live *, const struct crawl_seeds *,
 	struct err_note *why) MUST_USE;
 
 #endif

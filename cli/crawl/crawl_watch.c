@@ -54,30 +54,31 @@ static int open_metrics(struct crawl_watch *w, uint16_t port, struct err_note *w
 }
 
 /* A line that is drawn again and again would run into those of a log on the same terminal. */
-static enum progress_mode mode_of(const struct crawl_options *o)
+static enum progress_mode mode_of(const struct crawl_options *o, const char *log)
 {
 	const enum progress_mode mode = (enum progress_mode)o->report.progress;
-	const int is_shared = o->log && strcmp(o->log, "-") == 0 && log_level() != LOG_QUIET;
+	const int is_shared = log && strcmp(log, "-") == 0 && log_level() != LOG_QUIET;
 
 	return mode == PROGRESS_AUTO && is_shared ? PROGRESS_LOG : mode;
 }
 
-int crawl_watch_open(struct crawl_watch *w, const struct command *c, struct err_note *why)
+int crawl_watch_open(struct crawl_watch *w, const struct command *c,
+	const struct live_config *config, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	const enum progress_mode mode = mode_of(o);
+	const enum progress_mode mode = mode_of(o, config->log);
 	int err = 0;
 
-	*w = (struct crawl_watch){.max_time = o->max_time, .max_bytes = o->max_bytes};
+	*w = (struct crawl_watch){.max_time = config->max_time, .max_bytes = config->max_bytes};
 	progress_init(&w->coming_back, mode, "coming back: entries", 0);
-	progress_init(&w->progress, mode, "pages", o->policy.max_pages);
+	progress_init(&w->progress, mode, "pages", config->max_pages);
 	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .idle = idle};
-	if (o->log)
-		err = page_log_open(&w->log, o->log, why);
+	if (config->log)
+		err = page_log_open(&w->log, config->log, why);
 	if (!err && w->log)
 		w->observers[w->n++] = page_log_observer(w->log);
-	if (!err && flags_given(c->flags, "metrics"))
-		err = open_metrics(w, (uint16_t)o->metrics, why);
+	if (!err && config->metrics != LIVE_NO_METRICS)
+		err = open_metrics(w, (uint16_t)config->metrics, why);
 	if (!err && w->metrics)
 		w->observers[w->n++] = metrics_observer(w->metrics);
 	return err;

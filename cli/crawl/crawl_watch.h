@@ -23,7 +23,8 @@ struct crawl_watch {
 
 /* Before there is a store, so that a file or port that cannot be had leaves none behind. Follow with
  * crawl_watch_close() in any case. */
-int crawl_watch_open(struct crawl_watch *, const struct command *, struct err_note *why) MUST_USE;
+int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_config *,
+	struct err_note *why) MUST_USE;
 
 /* The crawl begins, or goes on. */
 void crawl_watch_begin(struct crawl_watch *, struct live *);

@@ -7,6 +7,7 @@
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
+#include "base/log.h"
 #include "cli/verbs.h"
 
 #include <signal.h>
@@ -49,9 +50,9 @@ static int check_seeds(
 	return err;
 }
 
-static size_t uses_stdout(const struct crawl_options *o)
+static size_t uses_stdout(const struct crawl_options *o, const struct live_config *config)
 {
-	const char *const files[] = {o->order, o->rejected, o->log};
+	const char *const files[] = {o->order, o->rejected, config->log};
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -59,112 +60,136 @@ static size_t uses_stdout(const struct crawl_options *o)
 	return n;
 }
 
-static int check_stdout(const struct crawl_options *o, struct err_note *why)
+static int check_stdout(
+	const struct crawl_options *o, const struct live_config *config, struct err_note *why)
 {
-	return uses_stdout(o) < 2 ? 0
-				  : err_set(why, ERR_USAGE,
-					    "only one of --order, --rejected and --log can be '-'");
+	return uses_stdout(o, config) < 2
+		       ? 0
+		       : err_set(why, ERR_USAGE,
+				 "only one of --order, --rejected and --log can be '-'");
 }
 
-/* All that can be known to be wrong, or missing, without a store. */
-static int check(const struct command *c, const struct live_settings *s,
+/* All that can be known to be wrong, or missing, before a file is written. */
+static int check(const struct crawl_options *o, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct err_note *why)
 {
-	const struct crawl_options *o = c->options;
-	int err = live_check(s, why);
+	const struct live_config *now = &d->config;
+	int err = crawl_contact_check(now->contact, now->proxy, now->connect_to.at,
+		(const char *const *)seeds->url, seeds->n, why);
 
 	if (!err)
 		err = check_seeds(o, seeds, why);
 	if (!err)
-		err = check_stdout(o, why);
-	return err;
+		err = check_stdout(o, now, why);
+	return err ? err : live_decision_check(d, o->store, why);
 }
 
 /* Opens the crawl and adds its seeds. */
-static int begin(struct live **live, const struct live_settings *s, const struct crawl_seeds *seeds,
-	struct err_note *why)
+static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	struct live_summary summary;
-	int err = live_open(live, s, why);
+	int err = live_open(live, why);
 
 	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(*live, seeds->url[i], strlen(seeds->url[i]), why);
+		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]), why);
 	if (err)
 		return err;
-	live_summary(*live, &summary);
+	live_summary(live, &summary);
 	return summary.seeds ? 0 : err_set(why, ERR_NOTHING, NO_SEED);
 }
 
-static int finish(const struct crawl_options *o, struct crawl_watch *watch, struct live *live,
-	struct crawl_lists *lists, struct err_note *why)
-{
-	struct live_summary summary;
-	int err = crawl_watch_close(watch, why);
+/* What a crawl is run with. */
+struct run {
+	const struct command *c;
+	const struct live_decision *decision;
+	struct live *live;
+	struct crawl_watch watch;
+	struct crawl_lists lists;
+};
 
-	live_summary(live, &summary);
+static int finish(struct run *r, struct err_note *why)
+{
+	const struct crawl_options *o = r->c->options;
+	struct live_summary summary;
+	int err = crawl_watch_close(&r->watch, why);
+
+	live_summary(r->live, &summary);
 	if (!err)
-		err = crawl_lists_write(lists, live, why);
-	if (!err && !uses_stdout(o))
-		err = crawl_end_print(o, live, &summary, why);
-	return err ? err : crawl_end_verdict(o, &summary, why);
+		err = crawl_lists_write(&r->lists, r->live, why);
+	if (!err && !uses_stdout(o, &r->decision->config))
+		err = crawl_end_print(o, r->live, &summary, why);
+	return err ? err : crawl_end_verdict(o, r->decision, &summary, why);
 }
 
-static int crawl(const struct command *c, struct live_settings *s, const struct crawl_seeds *seeds,
-	struct err_note *why)
+/* Under which policy, and what this sitting does otherwise than the store says. */
+static void tell_beginning(const struct run *r)
 {
-	const struct crawl_options *o = c->options;
-	struct crawl_lists lists = {NULL, NULL};
-	struct crawl_watch watch = {.n = 0};
-	struct live *live = NULL;
-	int err = crawl_lists_open(&lists, o->order, o->rejected, why);
+	const struct live_decision *d = r->decision;
+
+	if (live_decision_origin(d, "policy") == LIVE_DEFAULT)
+		log_say("the policy is %s, the default; --policy names another, 'lycosa list policies' all",
+			d->config.policy);
+	if (d->overruled.used)
+		log_say("for this sitting: %s; with --keep for those to come, too",
+			d->overruled.at);
+}
+
+static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note *why)
+{
+	const struct crawl_options *o = r->c->options;
+	int err = crawl_lists_open(&r->lists, o->order, o->rejected, why);
 
 	if (!err)
-		err = crawl_watch_open(&watch, c, why);
-	s->observers = watch.observers;
-	s->n_observers = watch.n;
-	s->progress = &watch.coming_back;
+		err = crawl_watch_open(&r->watch, r->c, &r->decision->config, why);
 	if (!err) {
+		live_observe(r->live, r->watch.observers, r->watch.n, &r->watch.coming_back);
 		listen_to_signals();
-		err = begin(&live, s, seeds, why);
+		err = begin(r->live, seeds, why);
 	}
 	if (!err) {
-		crawl_watch_begin(&watch, live);
-		err = live_run(live, why);
+		tell_beginning(r);
+		crawl_watch_begin(&r->watch, r->live);
+		err = live_run(r->live, why);
 	}
 	if (!err)
-		err = finish(o, &watch, live, &lists, why);
-	(void)!crawl_watch_close(&watch, NULL);
-	crawl_lists_abandon(&lists);
-	live_close(live);
+		err = finish(r, why);
+	(void)!crawl_watch_close(&r->watch, NULL);
+	crawl_lists_abandon(&r->lists);
+	return err;
+}
+
+static int run_decided(const struct command *c, const struct live_decision *d,
+	const struct crawl_seeds *seeds, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	struct run r = {.c = c, .decision = d};
+	int err = check(o, d, seeds, why);
+
+	if (!err)
+		err = live_new(&r.live,
+			&(struct live_settings){.dir = o->store, .decision = d, .stop = &stop},
+			why);
+	if (!err)
+		err = o->dry_run ? crawl_plan(c, r.live, seeds, why) : crawl(&r, seeds, why);
+	live_close(r.live);
 	return err;
 }
 
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
-	struct live_settings settings = {0};
+	struct live_decision decision;
 	struct crawl_seeds seeds = {0};
-	struct crawl_texts texts = {0};
-	int err = crawl_settings_of(c, &settings, &texts, why);
 
-	settings.stop = &stop;
-	if (!err && o->print_config) {
-		err = crawl_print_settings(c, why);
-		crawl_texts_release(&texts);
-		return err;
-	}
+	if (o->print_config)
+		return crawl_print_settings(c, why);
+	int err = crawl_decide(c, &decision, why);
 	if (!err)
 		err = crawl_seeds_read(c, &seeds, why);
 	if (!err)
-		err = crawl_contact_check(o->contact, o->proxy, o->connect_to.at,
-			(const char *const *)seeds.url, seeds.n, why);
-	if (!err)
-		err = check(c, &settings, &seeds, why);
-	if (!err)
-		err = o->dry_run ? crawl_plan(c, &settings, &seeds, why)
-				 : crawl(c, &settings, &seeds, why);
+		err = run_decided(c, &decision, &seeds, why);
 	crawl_seeds_release(&seeds);
-	crawl_texts_release(&texts);
+	live_decision_release(&decision);
 	return err;
 }
 

@@ -52,10 +52,11 @@ struct flags {
 	const char *who; /* "lycosa rank", for messages; borrowed */
 	const struct flag_group *groups;
 	char *values;
-	uint8_t *given; /* an enum flag_given a row, group after group; an ALIAS: whether it was used */
-	char *initial;  /* FLAG_ROOM bytes a row: the default */
+	uint8_t *
+		given; /* an enum flag_given a row, group after group; an ALIAS: whether it was used */
+	char *initial; /* FLAG_ROOM bytes a row: the default */
 	struct flag_texts texts;
-	const char *file; /* the file read, or NULL; borrowed */
+	const char *file;           /* the file read, or NULL; borrowed */
 	struct flag_origin *origin; /* in the order in which values were taken */
 	size_t origins, origin_room;
 };

@@ -259,34 +259,6 @@ int policy_options_read(const char *spec, const struct policy_options *given,
 	return err ? err : give_tol(given->tol, opts, why);
 }
 
-char *policy_options_text(const char *spec, const struct policy_options *given)
-{
-	struct buf text = BUF_EMPTY;
-	const struct policy *policy = NULL;
-	int unknown = !spec || find(spec, &policy, NULL);
-
-	for (size_t i = 0; i < given->policy_opt.count; i++) {
-		const char *option = given->policy_opt.at[i];
-		struct named n = {option, strcspn(option, ".="), NULL};
-		int is_named = option[n.length] == '.';
-		if (!unknown)
-			policy_each(policy, try_name, &n);
-		if (is_named && !unknown && !n.found)
-			continue;
-		int whole = !is_named || (!unknown && policy->n_turns);
-		buf_format(&text, "%s%s", text.used ? "\n" : "",
-			whole ? option : option + n.length + 1);
-	}
-	for (const struct opt *o = unknown ? NULL : policy->opts; o && o->name; o++) {
-		if (!is_tol(o) || !(given->tol > 0))
-			continue;
-		buf_format(&text, "%s%s=", text.used ? "\n" : "", o->name);
-		opt_shortest(&text, given->tol);
-	}
-	policy_free(policy);
-	return text.used ? buf_take(&text) : NULL;
-}
-
 char **policy_specs(const struct flag_list *parts, size_t *n)
 {
 	struct buf list = BUF_EMPTY;

@@ -80,11 +80,6 @@ int policy_is_spec(const char *text);
 int policy_options_read(const char *spec, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
 
-/* The options given, a line each, as a store keeps them: those for the policy of this spec alone,
- * "name." left out unless it is a chain, --tol among them. NULL for none; free() it. What is wrong is
- * for policy_options_read() to say. */
-char *policy_options_text(const char *spec, const struct policy_options *given);
-
 /* The specs of a list that was cut at its commas, chains put together again: an array of *n texts,
  * free() them and it. */
 char **policy_specs(const struct flag_list *parts, size_t *n);

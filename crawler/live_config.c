@@ -1,0 +1,256 @@
+#include "crawler/live_config.h"
+#include "crawler/net_pages.h"
+#include "fetch/answer.h"
+#include "fetch/fetch.h"
+#include "policies/policies.h"
+#include "storage/warc.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define MOST_BYTES ((double)(1u << 30)) /* of a page, which is read in memory */
+#define OWN(field) offsetof(struct live_config, field)
+
+static const char *policy_word(size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!policies[k])
+			return NULL;
+	return policies[i] ? policies[i]->name : NULL;
+}
+
+/* The names of policies are for completion; whether there is such a policy, or file, or chain, is for
+ * policy_find() to say, which knows the nearest. */
+static int is_any_text(const char *text)
+{
+	(void)text;
+	return 1;
+}
+
+const struct flag live_config_policy[] = {
+	{"policy", 0, FLAG_TEXT, OWN(policy), "NAME",
+		.help = "which page next (" LIVE_POLICY "); see 'lycosa list policies'",
+		.words = policy_word, .beside = is_any_text, .keeping = FLAG_BY_SWAP},
+	{"policy-opt", 0, FLAG_EACH, OWN(policy_opt), "KEY=VALUE",
+		.help = "an option of the policy", .keeping = FLAG_BY_SWAP},
+	{"max-pages", 0, FLAG_COUNT, OWN(max_pages), "N",
+		.help = "end after N pages in all; 0: no limit", .keeping = FLAG_FREE},
+	{"batch", 0, FLAG_COUNT, OWN(batch), "K", .help = "pages between rerankings", .min = 1,
+		.keeping = FLAG_FIXED},
+	{"total", 0, FLAG_COUNT, OWN(total), "N", .help = "pages the crawl is about; 0: unknown",
+		.keeping = FLAG_FIXED},
+	{"tol", 0, FLAG_REAL, OWN(tol), "E", .help = "PageRank stops at this L1 change",
+		.min = 1e-300, .max = 1},
+	{"rng-seed", 0, FLAG_COUNT, OWN(rng_seed), "S", .help = "of everything that is drawn",
+		.keeping = FLAG_FIXED},
+	{"threads", 0, FLAG_COUNT, OWN(threads), "T",
+		.help = "that fetch and parse; never changes a result", .max = 1024,
+		.keeping = FLAG_FREE},
+	{.name = NULL},
+};
+
+const struct flag live_config_scope[] = {
+	{"span-hosts", 'H', FLAG_SWITCH, OWN(span_hosts), .help = "go to every host",
+		.keeping = FLAG_BY_RESCOPE},
+	{"domains", 'D', FLAG_TEXT, OWN(domains), "LIST",
+		.help = "go to these domains, commas between, and below them",
+		.keeping = FLAG_BY_RESCOPE},
+	{"max-depth", 0, FLAG_COUNT, OWN(max_depth), "N", .help = "links away from a seed",
+		.max = 65535, .keeping = FLAG_BY_RESCOPE},
+	{"accept", 'A', FLAG_TEXT, OWN(accept), "LIST", .help = "only these suffixes or globs",
+		.keeping = FLAG_BY_RESCOPE},
+	{"reject", 'R', FLAG_TEXT, OWN(reject), "LIST", .help = "not these suffixes or globs",
+		.keeping = FLAG_BY_RESCOPE},
+	{"accept-regex", 0, FLAG_TEXT, OWN(accept_regex), "RE", .help = "only URLs that match",
+		.keeping = FLAG_BY_RESCOPE},
+	{"reject-regex", 0, FLAG_TEXT, OWN(reject_regex), "RE", .help = "no URLs that match",
+		.keeping = FLAG_BY_RESCOPE},
+	{"no-parent", 0, FLAG_SWITCH, OWN(no_parent), .help = "not above the seeds' folders",
+		.keeping = FLAG_BY_RESCOPE},
+	{"accept-type", 0, FLAG_TEXT, OWN(accept_type), "LIST", .help = "only these media types",
+		.keeping = FLAG_BY_RESCOPE},
+	{"rules", 0, FLAG_TEXT, OWN(rules_file), "FILE",
+		.help = "accept and reject, a line each; the first that matches decides"},
+	{"trap-opt", 0, FLAG_EACH, OWN(trap_opt), "KEY=VALUE",
+		.help = "a limit beyond which pages are taken for a trap",
+		.keeping = FLAG_BY_RESCOPE},
+	{"max-per-host", 0, FLAG_COUNT, OWN(max_per_host), "N", .help = "pages of a host",
+		.keeping = FLAG_FREE},
+	{"max-per-domain", 0, FLAG_COUNT, OWN(max_per_domain), "N",
+		.help = "pages of a registrable domain", .keeping = FLAG_FREE},
+	{"normalise", 0, FLAG_TEXT, OWN(normalise), "RULES",
+		.help = "make one of URLs that mean one page", .keeping = FLAG_FIXED},
+	{.name = NULL},
+};
+
+/* What --heed can name: the first words in the order of enum fetch_heed's bits. */
+enum { HEED_ALL = 4, HEED_NONE = 5 };
+
+static const char *heed_word(size_t i)
+{
+	static const char *const words[] = {
+		"nofollow", "meta-robots", "x-robots-tag", "canonical", "all", "none"};
+
+	return i < sizeof words / sizeof *words ? words[i] : NULL;
+}
+
+const struct flag live_config_manners[] = {
+	{"delay", 0, FLAG_TIME, OWN(delay), "TIME",
+		.help = "between two requests to a host or address", .keeping = FLAG_FREE},
+	{"delay-factor", 0, FLAG_REAL, OWN(delay_factor), "F",
+		.help = "or F times what the last one took, if that is more", .max = 1000,
+		.keeping = FLAG_FREE},
+	{"parallel-per-host", 0, FLAG_COUNT, OWN(parallel_per_host), "N",
+		.help = "requests to a host or address at once", .min = 1, .max = 1000,
+		.keeping = FLAG_FREE},
+	{"parallel", 0, FLAG_COUNT, OWN(parallel), "N", .help = "requests at once in all", .min = 1,
+		.max = 10000, .keeping = FLAG_FREE},
+	{"no-robots", 0, FLAG_SWITCH, OWN(no_robots), .help = "ignore robots.txt (your own server)",
+		.keeping = FLAG_FREE},
+	{"heed", 0, FLAG_COMMAS, OWN(heed), "LIST",
+		.help = "which words of pages about their links are heeded", .words = heed_word,
+		.keeping = FLAG_FREE},
+	{"allow-private", 0, FLAG_SWITCH, OWN(allow_private),
+		.help = "links may lead to private addresses", .keeping = FLAG_FREE},
+	{"contact", 0, FLAG_TEXT, OWN(contact), "URL",
+		.help = "who to turn to; needed beyond this machine", .keeping = FLAG_FREE},
+	{"user-agent", 'U', FLAG_TEXT, OWN(user_agent), "TEXT", .help = "the crawler's name",
+		.keeping = FLAG_FREE},
+	{"per-host", 0, FLAG_ALIAS, 0, "parallel-per-host", .help = "requests at once"},
+	{.name = NULL},
+};
+
+const struct flag live_config_transfers[] = {
+	{"follow-sitemaps", 0, FLAG_SWITCH, OWN(follow_sitemaps),
+		.help = "read the sitemaps that robots.txt names", .keeping = FLAG_FREE},
+	{"timeout", 0, FLAG_TIME, OWN(timeout), "TIME", .help = "of a transfer; 0: none",
+		.keeping = FLAG_FREE},
+	{"tries", 0, FLAG_COUNT, OWN(tries), "N", .help = "of a page", .min = 1,
+		.max = NET_PAGES_MAX_TRIES, .keeping = FLAG_FREE},
+	{"header", 0, FLAG_EACH, OWN(headers), "LINE", .help = "to send with each request",
+		.keeping = FLAG_FREE},
+	{"limit-rate", 0, FLAG_BYTES, OWN(limit_rate), "BYTES", .help = "a second, of a transfer",
+		.keeping = FLAG_FREE},
+	{"connect-to", 0, FLAG_EACH, OWN(connect_to), "HOST:PORT:TO:PORT",
+		.help = "connect there instead, as in curl", .keeping = FLAG_FREE},
+	{"proxy", 0, FLAG_TEXT, OWN(proxy), "URL", .help = "in place of http_proxy, https_proxy",
+		.may_be_empty = 1, .keeping = FLAG_FREE},
+	{"cacert", 0, FLAG_TEXT, OWN(cacert), "FILE", .help = "certificates to trust", .is_path = 1,
+		.keeping = FLAG_FREE},
+	{"auth", 0, FLAG_TEXT, OWN(auth), "FILE", .help = "user and password, or token, by site",
+		.keeping = FLAG_FREE},
+	{"load-cookies", 0, FLAG_TEXT, OWN(cookies), "FILE", .help = "cookies to send",
+		.keeping = FLAG_FREE},
+	{"connect-timeout", 0, FLAG_TIME, OWN(connect_timeout), "TIME", .help = "until connected",
+		.min = 1, .keeping = FLAG_FREE},
+	{"first-byte-timeout", 0, FLAG_TIME, OWN(first_byte_timeout), "TIME",
+		.help = "until an answer begins", .min = 1, .keeping = FLAG_FREE},
+	{"read-timeout", 0, FLAG_TIME, OWN(read_timeout), "TIME", .help = "without a byte",
+		.min = 1, .keeping = FLAG_FREE},
+	{"max-filesize", 0, FLAG_BYTES, OWN(max_filesize), "BYTES", .help = "of a page as it comes",
+		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
+	{"max-unpacked", 0, FLAG_BYTES, OWN(max_unpacked), "BYTES", .help = "of a page unpacked",
+		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
+	{"max-headers", 0, FLAG_BYTES, OWN(max_headers), "BYTES",
+		.help = "of all headers of an answer", .min = 1024, .max = ANSWER_MAX_HEADERS,
+		.keeping = FLAG_FREE},
+	{"max-redirect", 0, FLAG_COUNT, OWN(max_redirect), "N", .help = "redirects in a row",
+		.max = NET_PAGES_MAX_HOPS, .keeping = FLAG_FREE},
+	{"max-time", 0, FLAG_TIME, OWN(max_time), "TIME", .help = "end a sitting after it",
+		.keeping = FLAG_FREE},
+	{"max-bytes", 0, FLAG_BYTES, OWN(max_bytes), "BYTES", .help = "end a sitting after them",
+		.keeping = FLAG_FREE},
+	{.name = NULL},
+};
+
+const struct flag live_config_files[] = {
+	{"warc", 0, FLAG_TEXT, OWN(warc), "PREFIX", .help = "keep all that comes in WARC files",
+		.is_path = 1, .keeping = FLAG_FREE},
+	{"warc-size", 0, FLAG_BYTES, OWN(warc_size), "BYTES",
+		.help = "of a WARC file, then the next is begun", .keeping = FLAG_FREE},
+	{"previous", 0, FLAG_TEXT, OWN(previous), "DIR",
+		.help = "an earlier crawl: ask for what has changed", .is_path = 1,
+		.keeping = FLAG_FREE},
+	{"log", 0, FLAG_TEXT, OWN(log), "FILE", .help = "add a line of JSON for each page",
+		.is_path = 1, .keeping = FLAG_FREE},
+	{"metrics", 0, FLAG_COUNT, OWN(metrics), "PORT",
+		.help = "of this machine, for Prometheus; 0: any", .max = 65535,
+		.keeping = FLAG_FREE},
+	{.name = NULL},
+};
+
+/* What a store keeps and no flag sets by itself. */
+static const struct flag derived[] = {
+	{"rules", 0, FLAG_TEXT, OWN(rules), "TEXT", .help = "what the file of --rules says",
+		.keeping = FLAG_BY_RESCOPE},
+	{"year", 0, FLAG_COUNT, OWN(year), "N", .help = "in which the crawl began",
+		.keeping = FLAG_FIXED},
+	{.name = NULL},
+};
+
+const struct flag *live_config_row(size_t i)
+{
+	static const struct flag *const sections[] = {live_config_policy, live_config_scope,
+		live_config_manners, live_config_transfers, live_config_files, derived};
+
+	for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+		for (const struct flag *row = sections[k]; row->name; row++)
+			if (!i--)
+				return row;
+	return NULL;
+}
+
+const struct live_config live_config_defaults = LIVE_CONFIG_DEFAULTS;
+
+unsigned live_config_heed(const struct live_config *c)
+{
+	unsigned heed = 0;
+
+	/* where nothing is said: robots.txt and its like are for all but one's own server */
+	if (!c->heed.count)
+		return c->no_robots ? 0 : fetch_defaults.heed;
+	for (size_t i = 0; i < c->heed.count; i++)
+		for (size_t k = 0; k < HEED_NONE; k++)
+			if (strcmp(c->heed.at[i], heed_word(k)) == 0)
+				heed |= k == HEED_ALL ? (1u << HEED_ALL) - 1 : 1u << k;
+	return heed;
+}
+
+/* By its name, a header that proves who sends it. */
+static int header_is_secret(const char *line)
+{
+	static const char *const words[] = {
+		"auth", "cookie", "token", "secret", "password", "key", "session"};
+	const size_t n = strcspn(line, ":");
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t length = strlen(words[i]);
+		for (size_t at = 0; at + length <= n; at++)
+			if (strncasecmp(line + at, words[i], length) == 0)
+				return 1;
+	}
+	return 0;
+}
+
+int live_config_is_secret(const struct flag *row, const struct live_config *c)
+{
+	if (row->at == OWN(auth))
+		return c->auth != NULL;
+	if (row->at == OWN(cookies))
+		return c->cookies != NULL;
+	if (row->at == OWN(proxy))
+		return c->proxy && strchr(c->proxy, '@');
+	for (size_t i = 0; row->at == OWN(headers) && i < c->headers.count; i++)
+		if (header_is_secret(c->headers.at[i]))
+			return 1;
+	return 0;
+}
+
+void live_config_release(struct live_config *c)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (row->kind == FLAG_EACH || row->kind == FLAG_COMMAS)
+			flag_list_release((struct flag_list *)(void *)((char *)c + row->at));
+}

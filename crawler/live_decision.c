@@ -1,0 +1,487 @@
+#include "crawler/live_decision.h"
+#include "base/clock.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "policies/policies.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BATCH 1000 /* of a crawl that knows neither its total nor its budget */
+
+/* Where a store names the settings that it does not keep, with commas between. */
+#define SECRETS "withheld"
+
+static void *field(struct live_config *c, const struct flag *row)
+{
+	return (char *)c + row->at;
+}
+
+static int is_list(const struct flag *row)
+{
+	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
+}
+
+/* The index of the row of this name that a store keeps, or that a flag sets. */
+static size_t row_named(const char *name)
+{
+	const struct flag *row;
+	size_t i = 0;
+
+	while ((row = live_config_row(i)) != NULL && strcmp(row->name, name) != 0)
+		i++;
+	return i;
+}
+
+enum live_origin live_decision_origin(const struct live_decision *d, const char *name)
+{
+	return (enum live_origin)d->origin[row_named(name)];
+}
+
+/* --- secrets */
+
+static int list_has(const char *list, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *p = list; p && *p; p += strcspn(p, ",")) {
+		p += *p == ',';
+		if (strncmp(p, name, n) == 0 && (p[n] == ',' || !p[n]))
+			return 1;
+	}
+	return 0;
+}
+
+int live_decision_is_withheld(struct store *store, const char *name)
+{
+	return store && list_has(store_get(store, SECRETS), name);
+}
+
+static int ask_again(const char *dir, const char *name, struct err_note *why)
+{
+	return err_set(why, ERR_USAGE,
+		"the crawl in '%s' was given --%s, and a store keeps no secret: give it again, or go on without by --no-%s",
+		dir, name, name);
+}
+
+/* --- values */
+
+/* The text that a store would keep of a row, paths so that they hold in any folder; free() it. */
+static char *text_of(const struct live_config *c, const struct flag *row)
+{
+	struct buf text = BUF_EMPTY;
+
+	flag_keep(row, (const char *)c + row->at, &text);
+	if (row->is_path && text.used && strcmp(text.at, "-") == 0) {
+		buf_clear(&text); /* stdout is this sitting's */
+	} else if (row->is_path && text.used && *text.at != '/') {
+		char *path = buf_take(&text), *folder = getcwd(NULL, 0);
+		buf_format(&text, "%s/%s", folder ? folder : ".", path);
+		free(folder);
+		free(path);
+	}
+	return text.used ? buf_take(&text) : mem_text("");
+}
+
+/* A copy of what is asked for, with lists of its own. */
+static void copy_asked(struct live_config *to, const struct live_asked *a)
+{
+	const struct flag *row;
+
+	*to = *a->config;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		struct flag_list *list = field(to, row);
+		if (is_list(row) && list->count)
+			list->at = mem_copy(list->at, (list->count + 1) * sizeof *list->at);
+	}
+}
+
+/* What the store keeps, defaults elsewhere. */
+static int read_kept(struct live_config *to, struct store *store, const char *dir,
+	struct flag_texts *texts, struct err_note *why)
+{
+	struct err_note note = {""};
+	const struct flag *row;
+
+	*to = live_config_defaults;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		const char *text = row->keeping ? store_get(store, row->name) : NULL;
+		if (text && flag_recall(row, field(to, row), text, texts, &note))
+			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir,
+				note.text);
+	}
+	if (!to->batch)
+		to->batch = BATCH;
+	return 0;
+}
+
+/* Moves a row's value. */
+static void move(struct live_config *to, struct live_config *from, const struct flag *row)
+{
+	if (is_list(row))
+		flag_list_release(field(to, row));
+	memcpy(field(to, row), field(from, row), flag_size(row));
+	if (is_list(row))
+		memset(field(from, row), 0, flag_size(row));
+}
+
+/* --- the policy and its options */
+
+struct member {
+	const char *name; /* n bytes */
+	size_t n;
+	int is_there;
+};
+
+static void look_for(void *ctx, const struct policy *p)
+{
+	struct member *m = ctx;
+
+	m->is_there |= strlen(p->name) == m->n && strncmp(p->name, m->name, m->n) == 0;
+}
+
+static int is_tol(const char *option)
+{
+	const char *dot = strrchr(option, '.');
+
+	return strcmp(dot ? dot + 1 : option, "tol") == 0;
+}
+
+static int has_option(const struct flag_list *list, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (size_t i = 0; i < list->count; i++)
+		if (strncmp(list->at[i], name, n) == 0 && list->at[i][n] == '=')
+			return 1;
+	return 0;
+}
+
+/* The options as the policy knows them: without "name." unless it is a chain, without those of other
+ * policies, --tol among them. A policy that is none is for others to refuse. */
+static void settle_options(struct live_config *c, struct flag_texts *texts)
+{
+	struct flag_list given = c->policy_opt;
+	const struct policy *policy = NULL;
+
+	if (policy_find(c->policy, &policy, NULL))
+		return;
+	c->policy_opt = (struct flag_list){NULL, 0};
+	struct flag row = {.name = "policy-opt", .kind = FLAG_EACH, .argument = "KEY=VALUE"};
+	for (size_t i = 0; i < given.count; i++) {
+		const char *option = given.at[i];
+		struct member m = {option, strcspn(option, ".="), 0};
+		const int is_named = option[m.n] == '.';
+		policy_each(policy, look_for, &m);
+		if (is_named && !m.is_there)
+			continue;
+		if (is_named && !policy->n_turns)
+			option += m.n + 1;
+		if (flag_take(&row, &c->policy_opt, option, texts, NULL))
+			continue;
+	}
+	for (const struct opt *o = policy->opts; c->tol > 0 && o && o->name; o++) {
+		struct buf text = BUF_EMPTY;
+		if (!is_tol(o->name) || has_option(&c->policy_opt, o->name))
+			continue;
+		buf_format(&text, "%s=", o->name);
+		opt_shortest(&text, c->tol);
+		char *copy = flag_texts_add(texts, text.at, text.used);
+		buf_release(&text);
+		if (flag_take(&row, &c->policy_opt, copy, texts, NULL))
+			break;
+	}
+	flag_list_release(&given);
+	policy_free(policy);
+}
+
+/* Puts what is asked into the form in which it is kept and compared. */
+static int settle_asked(struct live_config *c, const struct live_config *kept,
+	struct flag_texts *texts, struct err_note *why)
+{
+	size_t n;
+	char *text;
+
+	if (c->policy) {
+		text = policy_spec_absolute(c->policy);
+		c->policy = flag_texts_add(texts, text, strlen(text));
+		free(text);
+	} else {
+		c->policy = kept->policy ? kept->policy : LIVE_POLICY;
+	}
+	settle_options(c, texts);
+	if (!c->rules_file)
+		return 0;
+	int err = input_all(c->rules_file, STORE_TEXT_MAX, &text, &n, why);
+	if (!err)
+		c->rules = flag_texts_add(texts, text, n);
+	if (!err)
+		free(text);
+	return err;
+}
+
+/* --- a new crawl */
+
+static uint64_t this_year(void)
+{
+	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	return (uint64_t)tm.tm_year + 1900;
+}
+
+static void settle_first(struct live_config *c)
+{
+	const uint64_t pages = c->total ? c->total : c->max_pages;
+
+	if (!c->batch)
+		c->batch = pages ? pages / 40 + (pages % 40 != 0) : BATCH;
+	if (!c->total)
+		c->total = c->max_pages;
+	c->year = this_year();
+}
+
+/* What the store keeps of a new crawl: all that decides what is crawled, and what was asked for. */
+static void decide_first(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now)
+{
+	move(&d->config, now, row);
+	if (row->keeping > FLAG_FREE || (row->keeping == FLAG_FREE && a->row[i] == LIVE_ASKED))
+		d->keep[i] = text_of(&d->config, row);
+}
+
+/* --- a crawl that goes on */
+
+static int is_replaced(const struct live_asked *a, const struct flag *row)
+{
+	return (row->keeping == FLAG_BY_SWAP && (a->replace & LIVE_SWAP)) ||
+	       (row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
+}
+
+static const char *shown(const struct flag *row, const char *text)
+{
+	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
+}
+
+/* A row that says what is crawled: the store's value, or what replaces it. */
+static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now, struct live_config *kept,
+	struct err_note *why)
+{
+	static const char *const way[] = {
+		[FLAG_BY_SWAP] = "go on under another policy by --swap-policy",
+		[FLAG_BY_RESCOPE] = "replace the whole scope by --rescope",
+		[FLAG_FIXED] = "use another --store"};
+	char *is = text_of(now, row), *was = text_of(kept, row);
+	const int is_other = strcmp(is, was) != 0, replaces = is_replaced(a, row);
+	int err = 0;
+
+	if (is_other && a->row[i] && !replaces)
+		err = err_set(why, ERR_USAGE,
+			"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or %s",
+			a->dir, row->name, shown(row, was), shown(row, is), way[row->keeping]);
+	move(&d->config, replaces ? now : kept, row);
+	if (replaces && is_other) {
+		d->keep[i] = mem_text(is);
+		d->is_swap |= row->keeping == FLAG_BY_SWAP;
+		if (row->keeping == FLAG_BY_RESCOPE)
+			buf_format(&d->changes, "%s=%s\n", row->name, is);
+	}
+	if (!a->row[i] && !replaces)
+		d->origin[i] = *was ? LIVE_KEPT : LIVE_DEFAULT;
+	free(is);
+	free(was);
+	return err;
+}
+
+static void note_overruled(
+	struct live_decision *d, const struct flag *row, const char *is, const char *was)
+{
+	buf_format(&d->overruled, "%s--%s", d->overruled.used ? ", " : "", row->name);
+	if (!is_list(row) && row->kind != FLAG_SWITCH)
+		buf_format(&d->overruled, " %s (kept: %s)", shown(row, is), was);
+}
+
+/* A row that each sitting may have otherwise. */
+static int decide_free(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now, struct live_config *kept,
+	struct store *store, struct err_note *why)
+{
+	const char *stored = store_get(store, row->name);
+	const int has = (stored && *stored) || live_decision_is_withheld(store, row->name);
+	char *is = text_of(now, row), *was = text_of(kept, row);
+	int err = 0;
+
+	if (!a->row[i] && live_decision_is_withheld(store, row->name))
+		err = ask_again(a->dir, row->name, why);
+	if (!a->row[i])
+		d->origin[i] = has ? LIVE_KEPT : LIVE_DEFAULT;
+	else if (has ? a->replace & LIVE_KEEP : a->row[i] == LIVE_ASKED)
+		d->keep[i] = mem_text(a->row[i] == LIVE_ASKED ? is : "");
+	else if (has && strcmp(is, was) != 0)
+		note_overruled(d, row, is, was);
+	move(&d->config, a->row[i] ? now : kept, row);
+	free(is);
+	free(was);
+	return err;
+}
+
+/* --- all rows */
+
+/* The texts to keep, of which secrets are taken out: their names alone are kept. */
+static void withhold(struct live_decision *d, struct store *store)
+{
+	const struct flag *row;
+	struct buf names = BUF_EMPTY;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		const int was = live_decision_is_withheld(store, row->name);
+		const int is = d->keep[i] && live_config_is_secret(row, &d->config);
+		if (is ? 1 : was && !d->keep[i])
+			buf_format(&names, "%s%s", names.used ? "," : "", row->name);
+		if (is)
+			*d->keep[i] = 0;
+	}
+	d->secrets = names.used ? buf_take(&names) : mem_text("");
+}
+
+static int decide_rows(struct live_decision *d, const struct live_asked *a, struct live_config *now,
+	struct live_config *kept, struct store *store, struct err_note *why)
+{
+	const struct flag *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
+		d->origin[i] = a->row[i] ? LIVE_GIVEN : LIVE_DEFAULT;
+		if (!d->resumed)
+			decide_first(d, a, i, row, now);
+		else if (row->keeping == FLAG_NOT_KEPT)
+			move(&d->config, now, row);
+		else if (row->keeping == FLAG_FREE)
+			err = decide_free(d, a, i, row, now, kept, store, why);
+		else
+			err = decide_fixed(d, a, i, row, now, kept, why);
+	}
+	return err;
+}
+
+int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store,
+	struct err_note *why)
+{
+	struct live_config now, kept = live_config_defaults;
+	struct live_asked a = *asked;
+	int err = 0;
+
+	*d = (struct live_decision){.changes = BUF_EMPTY, .overruled = BUF_EMPTY};
+	d->config = live_config_defaults;
+	d->resumed = store && store_get(store, "policy") != NULL;
+	copy_asked(&now, &a);
+	/* what --rules says is asked for by --rules */
+	const struct flag *row;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (row->at == offsetof(struct live_config, rules))
+			a.row[i] = a.row[row_named("rules")];
+	if (d->resumed)
+		err = read_kept(&kept, store, a.dir, &d->texts, why);
+	if (!err)
+		err = settle_asked(&now, &kept, &d->texts, why);
+	if (!err && !d->resumed)
+		settle_first(&now);
+	if (!err)
+		err = decide_rows(d, &a, &now, &kept, store, why);
+	if (!err)
+		withhold(d, store);
+	live_config_release(&now);
+	live_config_release(&kept);
+	return err;
+}
+
+/* --- files that a sitting goes on with */
+
+/* Whether a file stands there whose path begins and ends so. */
+static int is_there(const char *prefix, const char *end)
+{
+	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
+	DIR *all = opendir(folder);
+	const size_t n = strlen(name), m = strlen(end);
+	const struct dirent *e;
+	int found = 0;
+
+	while (all && !found && (e = readdir(all)) != NULL) {
+		const size_t length = strlen(e->d_name);
+		found = length >= n + m && strncmp(e->d_name, name, n) == 0 &&
+			strcmp(e->d_name + length - m, end) == 0;
+	}
+	if (all)
+		closedir(all);
+	free(folder);
+	return found;
+}
+
+/* A log is written to where a store says so, and a store may come from anywhere: so it has to be one. */
+static int check_log(const char *path, const char *dir, struct err_note *why)
+{
+	static const char begin[] = "{\"time\":";
+	char first[sizeof begin - 1];
+	FILE *file = fopen(path, "r+e");
+	const char *problem = file ? NULL : strerror(errno);
+
+	if (file) {
+		const size_t n = fread(first, 1, sizeof first, file);
+		if (n && (n < sizeof first || memcmp(first, begin, sizeof first) != 0))
+			problem = "it is no log of a crawl";
+		fclose(file);
+	}
+	return problem ? err_set(why, ERR_FILE,
+				 "cannot go on with the log '%s' of the crawl in '%s': %s; name another by --log FILE, or go on without by --no-log",
+				 path, dir, problem)
+		       : 0;
+}
+
+int live_decision_check(const struct live_decision *d, const char *dir, struct err_note *why)
+{
+	const struct live_config *c = &d->config;
+
+	if (live_decision_origin(d, "warc") == LIVE_KEPT && c->warc &&
+		!is_there(c->warc, ".warc.gz"))
+		return err_set(why, ERR_FILE,
+			"the archive '%s-*.warc.gz' of the crawl in '%s' is not there: put it back, name another by --warc PREFIX, or go on without by --no-warc",
+			c->warc, dir);
+	return live_decision_origin(d, "log") == LIVE_KEPT && c->log ? check_log(c->log, dir, why)
+								     : 0;
+}
+
+/* --- the store */
+
+int live_decision_keep(const struct live_decision *d, struct store *store, struct err_note *why)
+{
+	const struct flag *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++)
+		if (d->keep[i])
+			err = store_set(store, row->name, d->keep[i], why);
+	if (!err && (*d->secrets || store_get(store, SECRETS)))
+		err = store_set(store, SECRETS, d->secrets, why);
+	return err;
+}
+
+void live_decision_release(struct live_decision *d)
+{
+	for (size_t i = 0; i < LIVE_CONFIG_ROWS; i++)
+		free(d->keep[i]);
+	live_config_release(&d->config);
+	buf_release(&d->changes);
+	buf_release(&d->overruled);
+	free(d->secrets);
+	flag_texts_release(&d->texts);
+	*d = (struct live_decision){.resumed = 0};
+}

@@ -1,0 +1,75 @@
+#include "crawler/live_network.h"
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define THREADS_MAX 1024
+
+static unsigned threads_of(const struct live_config *c)
+{
+	const long processors = c->threads ? (long)c->threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
+}
+
+static char *user_agent_of(const struct live_config *c)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, c->user_agent ? c->user_agent : PACKAGE_NAME "/" PACKAGE_VERSION);
+	if (c->contact)
+		buf_format(&text, " (+%s)", c->contact);
+	return buf_take(&text);
+}
+
+static void set_fetch(struct fetch_settings *f, const struct live_config *c)
+{
+	*f = fetch_defaults;
+	f->threads = threads_of(c);
+	f->parallel = (unsigned)c->parallel;
+	f->headers = c->headers.at;
+	f->connect_to = c->connect_to.at;
+	f->proxy = c->proxy;
+	f->types = c->accept_type;
+	f->cacert = c->cacert;
+	f->by_address = 1;
+	f->no_robots = c->no_robots;
+	f->heed = live_config_heed(c);
+	f->timeout_ms = c->timeout;
+	f->connect_ms = c->connect_timeout;
+	f->first_byte_ms = c->first_byte_timeout;
+	f->stall_ms = c->read_timeout;
+	f->max_body = c->max_filesize;
+	f->max_unpacked = c->max_unpacked;
+	f->max_headers = (size_t)c->max_headers;
+	f->redirects = (unsigned)c->max_redirect;
+	f->tries = (unsigned)c->tries;
+	f->limit_rate = c->limit_rate;
+	if (c->follow_sitemaps)
+		f->kinds |= 1u << LINK_SITEMAP;
+}
+
+int live_network_make(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	*n = (struct live_network){.user_agent = user_agent_of(c)};
+	set_fetch(&n->fetch, c);
+	n->fetch.user_agent = n->user_agent;
+	n->guard = (struct guard_settings){.reach = c->contact ? GUARD_PUBLIC : GUARD_LOOPBACK,
+		.allow_private = c->allow_private,
+		.domains = c->domains,
+		.connect_to = c->connect_to.at};
+	if (!c->auth && !c->cookies)
+		return 0;
+	int err = credentials_read(&n->credentials, c->auth, c->cookies, why);
+	n->fetch.credentials = n->credentials;
+	return err;
+}
+
+void live_network_release(struct live_network *n)
+{
+	free(n->user_agent);
+	credentials_free(n->credentials);
+	n->user_agent = NULL;
+	n->credentials = NULL;
+}
