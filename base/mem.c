@@ -152,3 +152,13 @@ void mem_big_free(void *array, size_t n, size_t size)
 	if (array)
 		munmap(array, big_bytes(n, size));
 }
+
+void *mem_big_grow(void *old, size_t had, size_t want, size_t size)
+{
+	void *p = mem_big(want, size);
+
+	if (had)
+		memcpy(p, old, had * size);
+	mem_big_free(old, had, size);
+	return p;
+}

@@ -37,5 +37,7 @@ void *mem_bytes_again(void *old, size_t n) __attribute__((returns_nonnull));
  * system has them, worth 20 to 25% there. Free with mem_big_free(), same n and size. */
 void *mem_big(size_t n, size_t size) __attribute__((malloc));
 void mem_big_free(void *array, size_t n, size_t size);
+/* A larger one with the first `had` of `want` elements copied; the old one is freed (NULL where had is 0). */
+void *mem_big_grow(void *old, size_t had, size_t want, size_t size);
 
 #endif

@@ -53,8 +53,10 @@ static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
 
 static void world(struct source *s, struct frontier_world *w)
 {
-	*w = (struct frontier_world){
-		s, self(s)->host ? host : NULL, self(s)->fate ? outside : NULL, links};
+	*w = (struct frontier_world){.ctx = s,
+		.host = self(s)->host ? host : NULL,
+		.outside = self(s)->fate ? outside : NULL,
+		.links = links};
 }
 
 static size_t room(struct source *s)

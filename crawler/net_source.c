@@ -86,7 +86,8 @@ static struct net_source *self(struct source *source)
 
 static void net_world(struct source *source, struct frontier_world *world)
 {
-	*world = (struct frontier_world){self(source), host_of, is_outside, links_of};
+	*world = (struct frontier_world){
+		.ctx = self(source), .host = host_of, .outside = is_outside, .links = links_of};
 }
 
 static size_t net_room(struct source *source)

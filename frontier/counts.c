@@ -50,11 +50,6 @@ double frontier_key(const struct frontier *f, uint32_t id)
 	return f->page ? f->page[id].key : f->policy->first_key;
 }
 
-double frontier_taken_key(const struct frontier *f)
-{
-	return f->queue.taken_key;
-}
-
 double frontier_taken_value(const struct frontier *f, uint32_t id)
 {
 	return f->policy->value ? f->policy->value(f->policy_state, &f->view, id, f->page)
@@ -70,4 +65,19 @@ const struct page *frontier_pages(struct frontier *f)
 {
 	frontier_need_pages(f);
 	return f->page;
+}
+
+int64_t frontier_next_time(const struct frontier *f)
+{
+	return queue_next_time(&f->queue);
+}
+
+size_t frontier_soon(const struct frontier *f, uint32_t id[FRONTIER_SOON])
+{
+	return queue_soon(&f->queue, id);
+}
+
+int frontier_is_fifo(const struct frontier *f)
+{
+	return f->queue.is_ring;
 }

@@ -50,22 +50,13 @@ void follower_release(struct follower *f, uint32_t ids)
 	free(f->state);
 }
 
-static void *grown(void *old, uint32_t had, uint32_t want, size_t size)
-{
-	void *p = mem_big(want, size);
-
-	if (had)
-		memcpy(p, old, (size_t)had * size);
-	mem_big_free(old, had, size);
-	return p;
-}
-
 void followers_grow(struct follower *f, size_t n, uint32_t had, uint32_t want)
 {
 	for (size_t i = 0; i < n; i++) {
-		f[i].page = grown(f[i].page, had, want, sizeof *f[i].page);
+		f[i].page = mem_big_grow(f[i].page, had, want, sizeof *f[i].page);
 		if (f[i].policy->page_size)
-			f[i].private = grown(f[i].private, had, want, f[i].policy->page_size);
+			f[i].private =
+				mem_big_grow(f[i].private, had, want, f[i].policy->page_size);
 		f[i].view.private_pages = f[i].private;
 	}
 }

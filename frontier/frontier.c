@@ -15,16 +15,6 @@
 
 /* --- arrays by id */
 
-static void *grown(void *old, uint32_t had, uint32_t want, size_t size)
-{
-	void *p = mem_big(want, size);
-
-	if (had)
-		memcpy(p, old, (size_t)had * size);
-	mem_big_free(old, had, size);
-	return p;
-}
-
 void frontier_need_ids(struct frontier *f, uint32_t ids)
 {
 	uint32_t want = f->ids;
@@ -36,19 +26,22 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 	if (!f->ids)
 		want = ids; /* the first time it is known how many */
 	if (!f->is_plain)
-		f->page = grown(f->page, f->ids, want, sizeof *f->page);
+		f->page = mem_big_grow(f->page, f->ids, want, sizeof *f->page);
 	if (f->queue.is_ring)
 		queue_need_ring(&f->queue, want);
-	f->state = grown(f->state, f->ids, want, sizeof *f->state);
+	f->state = mem_big_grow(f->state, f->ids, want, sizeof *f->state);
 	if (f->world.host)
-		f->host_of = grown(f->host_of, f->ids, want, sizeof *f->host_of);
+		f->host_of = mem_big_grow(f->host_of, f->ids, want, sizeof *f->host_of);
+	if (f->world.defers)
+		f->is_late = mem_big_grow(f->is_late, f->ids, want, sizeof *f->is_late);
 	if (f->policy->page_size)
-		f->private = grown(f->private, f->ids, want, f->policy->page_size);
+		f->private = mem_big_grow(f->private, f->ids, want, f->policy->page_size);
 	followers_grow(f->next, f->n_next, f->ids, want);
 	f->ids = want;
 	f->queue.page = f->page;
 	f->queue.state = f->view.state = f->state;
 	f->queue.host_of = f->host_of;
+	f->queue.is_late = f->is_late;
 	f->view.private_pages = f->private;
 	f->view.ids = want;
 }
@@ -89,7 +82,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		.links = world->links ? world->links : no_links};
 	/* keys that nobody ever writes leave the order of discovery: a ring will do */
 	int is_ring = !p->seed && !p->crawled && !p->rerank && !p->host_key && !world->host &&
-		      !chain->n_turns;
+		      !chain->n_turns && !world->defers;
 	queue_init(&f->queue, p->order, s->delay_ms, s->per_host);
 	if (is_ring)
 		queue_use_ring(&f->queue, p->first_key);
@@ -99,6 +92,8 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	f->queue.jitter_rng.state = s->rng_seed ^ JITTER_STREAM;
 	f->queue.host_key = p->host_key;
 	f->queue.policy_state = f->policy_state;
+	f->queue.count = &f->count;
+	f->queue.draw_seed = s->rng_seed;
 	int err = chain->n_turns ? frontier_chain(f, chain, s->opts, why) : 0;
 	frontier_need_ids(f, s->ids);
 	if (!err) {
@@ -124,6 +119,8 @@ void frontier_free(struct frontier *f)
 	mem_big_free(f->state, f->ids, sizeof *f->state);
 	if (f->world.host)
 		mem_big_free(f->host_of, f->ids, sizeof *f->host_of);
+	if (f->world.defers)
+		mem_big_free(f->is_late, f->ids, sizeof *f->is_late);
 	if (f->policy->page_size)
 		mem_big_free(f->private, f->ids, f->policy->page_size);
 	frontier_unchain(f);
@@ -144,6 +141,8 @@ static inline void admit(struct frontier *f, uint32_t id)
 	}
 	f->state[id] = PAGE_QUEUED;
 	f->count.queued++;
+	if (f->is_late)
+		f->is_late[id] = 0;
 }
 
 /* A page unseen, or refused till now, gets its seq (F1). */
@@ -162,6 +161,21 @@ static inline void see(struct frontier *f, uint32_t id)
 	f->view.seen = f->count.seen;
 }
 
+/* A page that was just queued, though not yet in the queue, is deferred. */
+static inline void set_late(struct frontier *f, uint32_t id)
+{
+	f->is_late[id] = 1;
+	f->count.deferred++;
+}
+
+/* A page that a link or redirect has found is let in. */
+static inline void let_in(struct frontier *f, uint32_t id)
+{
+	admit(f, id);
+	if (f->world.defers && f->world.defers(f->world.ctx, id))
+		set_late(f, id);
+}
+
 static inline int is_outside(const struct frontier *f, uint32_t id)
 {
 	return f->world.outside && f->world.outside(f->world.ctx, id);
@@ -177,7 +191,7 @@ static inline int discover(struct frontier *f, uint32_t id)
 		f->count.refused++;
 		return 0;
 	}
-	admit(f, id);
+	let_in(f, id);
 	return 1;
 }
 
@@ -188,7 +202,7 @@ static int rediscover(struct frontier *f, uint32_t id)
 	if (f->page[id].place != PLACE_OUTSIDE || is_outside(f, id))
 		return 0;
 	see(f, id);
-	admit(f, id);
+	let_in(f, id);
 	return 1;
 }
 
@@ -237,9 +251,7 @@ int frontier_take(struct frontier *f, int64_t now, uint32_t *id)
 	if (!queue_take(&f->queue, now, id))
 		return 0;
 	assert(f->state[*id] == PAGE_QUEUED);
-	f->state[*id] = PAGE_IN_FLIGHT;
-	f->count.queued--;
-	f->count.in_flight++;
+	frontier_goes_out(f, *id);
 	return 1;
 }
 
@@ -260,11 +272,6 @@ size_t frontier_take_run(struct frontier *f, int64_t now, uint32_t *ids, double 
 	return n;
 }
 
-int frontier_is_fifo(const struct frontier *f)
-{
-	return f->queue.is_ring;
-}
-
 static void back(
 	struct frontier *f, uint32_t id, enum page_state state, enum queue_asked asked, int64_t now)
 {
@@ -272,6 +279,16 @@ static void back(
 	f->state[id] = (uint8_t)state;
 	f->count.in_flight--;
 	queue_back(&f->queue, id, asked, now);
+}
+
+/* The same, to the queue. */
+static void back_to_queue(struct frontier *f, uint32_t id, enum queue_asked asked, int64_t now)
+{
+	frontier_need_pages(f);
+	back(f, id, PAGE_QUEUED, asked, now);
+	f->count.queued++;
+	if (f->is_late)
+		f->count.deferred += f->is_late[id];
 }
 
 /* Sees the target of a link; whether it is queued now. */
@@ -408,9 +425,7 @@ void frontier_failed(struct frontier *f, uint32_t id, int64_t now)
 
 void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t now)
 {
-	frontier_need_pages(f);
-	back(f, id, PAGE_QUEUED, QUEUE_ASKED, now);
-	f->count.queued++;
+	back_to_queue(f, id, QUEUE_ASKED, now);
 	/* while no queue is kept, what is still to come waits all the same */
 	if (!f->restoring || not_before > now)
 		queue_delay(&f->queue, id, not_before);
@@ -418,9 +433,7 @@ void frontier_retry(struct frontier *f, uint32_t id, int64_t not_before, int64_t
 
 void frontier_put_back(struct frontier *f, uint32_t id, int64_t now)
 {
-	frontier_need_pages(f);
-	back(f, id, PAGE_QUEUED, QUEUE_NOT_ASKED, now);
-	f->count.queued++;
+	back_to_queue(f, id, QUEUE_NOT_ASKED, now);
 	enqueue(f, id);
 }
 
@@ -441,6 +454,8 @@ void frontier_redirected(struct frontier *f, uint32_t id, uint32_t target, int64
 	if (size)
 		memcpy(f->private + target * size, f->private + id * size, size);
 	followers_redirected(f->next, f->n_next, id, target);
+	if (f->is_late && f->is_late[id] && !f->is_late[target])
+		set_late(f, target);
 	enqueue(f, target);
 }
 
@@ -453,16 +468,13 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 		assert(f->state[id] == PAGE_QUEUED);
 		f->state[id] = PAGE_REFUSED;
 		f->count.queued--;
+		if (f->is_late)
+			f->count.deferred -= f->is_late[id];
 		if (!f->restoring)
 			queue_drop(&f->queue, id);
 	}
 	f->page[id].place = 0;
 	f->count.refused++;
-}
-
-size_t frontier_soon(const struct frontier *f, uint32_t id[FRONTIER_SOON])
-{
-	return queue_soon(&f->queue, id);
 }
 
 /* --- time */
@@ -478,14 +490,4 @@ void frontier_host_news(struct frontier *f, uint32_t id, const struct frontier_h
 	if (news->pause)
 		queue_host_pause(&f->queue, host, news->pause);
 	queue_took(&f->queue, news->took);
-}
-
-void frontier_host_delay(struct frontier *f, uint32_t id, int64_t delay_ms)
-{
-	queue_host_delay(&f->queue, f->host_of ? f->host_of[id] : 0, delay_ms);
-}
-
-int64_t frontier_next_time(const struct frontier *f)
-{
-	return queue_next_time(&f->queue);
 }

@@ -51,6 +51,9 @@ struct frontier_world {
 	int (*outside)(const void *ctx, uint32_t id);
 	/* The distinct links of a crawled page: see view_links(). */
 	size_t (*links)(const void *ctx, uint32_t u, const uint32_t **out);
+	/* Whether a page that a link or redirect has found, and that scope lets in, is queued as
+	 * deferred: see below. NULL: none ever is, and deferring costs nothing. */
+	int (*defers)(const void *ctx, uint32_t id);
 };
 
 struct frontier_settings {
@@ -71,6 +74,7 @@ struct frontier_settings {
 
 struct frontier_counts {
 	uint64_t seen, queued, in_flight, crawled, failed, refused, redirected;
+	uint64_t deferred; /* of those queued */
 	uint64_t hosts_ready, hosts_waiting;
 };
 
@@ -149,8 +153,38 @@ struct frontier_host_news {
  * where the host was before. */
 void frontier_host_news(struct frontier *, uint32_t id, const struct frontier_host_news *);
 
-/* The delay of the host of a page from now on, at least the settings' delay. */
-void frontier_host_delay(struct frontier *, uint32_t id, int64_t delay_ms);
+/* --- deferred pages
+ *
+ * A queued page may be deferred, since it is likely to be worth little (a near-duplicate, a page of a
+ * calendar without end). Nothing is lost by that but its turn:
+ *
+ *   - frontier_take() takes a deferred page only where no other page is queued, be it ready, waiting
+ *     for its host or for a time; the policy's key orders the deferred pages of a host, and the
+ *     hosts by their best ones, as far as twelve digits of the keys tell them apart;
+ *   - frontier_take_sample() takes one all the same, to see whether its like is worth more;
+ *   - the policy is told of deferred pages as of all others, its keys stay up to date, and a page
+ *     that is promoted stands where it would if it had never been deferred: key and seq are its own;
+ *   - a deferred page that is taken and comes back (a retry) is deferred again; what a deferred page
+ *     redirects to is deferred, too, where it is queued by that;
+ *   - seeds are not deferred. After a restore the deferred pages are those that world.defers has
+ *     named, frontier_defer() and frontier_promote() counted in.
+ *
+ *     if (frontier_counts.deferred && ++crawled % 100 == 0)
+ *             frontier_take_sample(f, now, &id);
+ *
+ * All of them want a frontier_world with `defers`. */
+
+/* Defers a page that is queued or in flight; one that is deferred already stays so. */
+void frontier_defer(struct frontier *, uint32_t id);
+/* The reverse: the page is queued as any other from now on. */
+void frontier_promote(struct frontier *, uint32_t id);
+/* Whether a page that is queued or in flight is deferred. */
+int frontier_is_deferred(const struct frontier *, uint32_t id);
+/* Takes a deferred page whose host may be asked at `now`: 1 and *id, or 0 for none. Which one is a draw
+ * without replacement that depends on rng_seed and the page alone, so that a crawl that was stopped
+ * goes on with the draws it would have made. (Where many are drawn whose hosts must wait, 0 even
+ * though some other could be asked.) */
+int frontier_take_sample(struct frontier *, int64_t now, uint32_t *id);
 
 /* No page can be taken before this time, though it may turn out to be too early still: a time not
  * after now where one can be taken now, FRONTIER_NEVER where it takes an event first. */
@@ -170,9 +204,7 @@ const struct policy *frontier_policy(const struct frontier *);
 const struct opt_set *frontier_opts(const struct frontier *);
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
-/* By which the page last taken was the best. */
-double frontier_taken_key(const struct frontier *);
-/* What the policy says of that page, until the next event: policy->value, or the key. */
+/* What the policy says of a page that was just taken, until the next event: policy->value, or the key. */
 double frontier_taken_value(const struct frontier *, uint32_t id);
 uint32_t frontier_ids(const struct frontier *); /* page ids run below this */
 /* Its own until the next call. */

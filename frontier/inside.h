@@ -17,10 +17,12 @@ struct frontier {
 	size_t n_next;
 	struct follower *chain; /* all that ever followed: where `next` points into */
 
-	uint32_t ids;           /* arrays hold so many pages */
-	struct page *page;      /* ids; NULL while is_plain */
-	uint8_t *state;         /* ids, enum page_state */
-	uint32_t *host_of;      /* ids; NULL without hosts */
+	uint32_t ids;      /* arrays hold so many pages */
+	struct page *page; /* ids; NULL while is_plain */
+	uint8_t *state;    /* ids, enum page_state */
+	uint32_t *host_of; /* ids; NULL without hosts */
+	uint8_t *is_late;  /* ids, of a page queued or in flight whether it is deferred; NULL where
+				   none can be */
 	unsigned char *private; /* ids * policy->page_size */
 
 	struct queue queue;
@@ -46,6 +48,16 @@ void frontier_queue_plain(struct frontier *, const uint32_t *links, size_t n);
 
 /* Arrays for so many pages. */
 void frontier_need_ids(struct frontier *, uint32_t ids);
+
+/* A queued page is in flight from now on. */
+static inline void frontier_goes_out(struct frontier *f, uint32_t id)
+{
+	f->state[id] = PAGE_IN_FLIGHT;
+	f->count.queued--;
+	f->count.in_flight++;
+	if (f->is_late)
+		f->count.deferred -= f->is_late[id];
+}
 
 /* The turn of the first follower has come (swap.c). */
 void frontier_take_over(struct frontier *);

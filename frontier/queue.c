@@ -24,9 +24,12 @@ void queue_use_ring(struct queue *q, double key)
 
 void queue_release(struct queue *q)
 {
-	for (size_t h = 0; h < q->n_hosts; h++)
+	for (size_t h = 0; h < q->n_hosts; h++) {
 		pile_release(&q->hosts[h].pages);
+		late_release(&q->hosts[h]);
+	}
 	free(q->hosts);
+	heap_release(&q->draws);
 	heap_release(&q->ready);
 	heap_release(&q->waiting);
 	heap_release(&q->delayed);
@@ -119,9 +122,11 @@ static inline int standing_of(struct queue *q, struct host *h, struct entry *sta
 {
 	int any = best_of(q, h, standing);
 
-	if (any && q->host_key)
+	if (!any)
+		return h->late && late_standing(q, h, standing);
+	if (q->host_key)
 		standing->key = q->sign * q->host_key(q->policy_state, h->pages.n);
-	return any;
+	return 1;
 }
 
 static void host_leave(struct queue *q, struct host *h)
@@ -194,6 +199,26 @@ static inline void host_changed(struct queue *q, uint32_t host)
 	host_settle(q, host);
 }
 
+static inline int is_late(const struct queue *q, uint32_t id)
+{
+	return q->is_late && q->is_late[id];
+}
+
+static inline void pile_put(struct queue *q, uint32_t host, uint32_t id)
+{
+	if (is_late(q, id))
+		late_push(q, &q->hosts[host], id);
+	else
+		pile_push(&q->hosts[host].pages, id, order_of(q));
+	host_changed(q, host);
+}
+
+/* The pile where a page stands. */
+static inline struct pile *pile_of(struct queue *q, uint32_t host, uint32_t id)
+{
+	return is_late(q, id) ? q->hosts[host].late : &q->hosts[host].pages;
+}
+
 void queue_push(struct queue *q, uint32_t id)
 {
 	uint32_t host = host_of(q, id);
@@ -210,8 +235,7 @@ void queue_push(struct queue *q, uint32_t id)
 			host_settle(q, 0);
 		return;
 	}
-	pile_push(&q->hosts[host].pages, id, order_of(q));
-	host_changed(q, host);
+	pile_put(q, host, id);
 }
 
 size_t queue_push_unseen(
@@ -251,7 +275,7 @@ void queue_rekey(struct queue *q, uint32_t id)
 	if (q->page[id].place == QUEUE_DELAYED || q->is_ring)
 		return;
 	q->key_updates++;
-	pile_rekey(&q->hosts[host].pages, id, order_of(q));
+	pile_rekey(pile_of(q, host, id), id, order_of(q));
 	host_changed(q, host);
 }
 
@@ -262,8 +286,11 @@ static int standing(struct queue *q, uint32_t host, struct entry *out)
 
 void queue_rebuild(struct queue *q)
 {
-	for (size_t h = 0; h < q->n_hosts; h++)
+	for (size_t h = 0; h < q->n_hosts; h++) {
 		pile_rekey_all(&q->hosts[h].pages, order_of(q));
+		if (q->hosts[h].late)
+			pile_rekey_all(q->hosts[h].late, order_of(q));
+	}
 	for (size_t i = 0; i < q->ready.n; i++) {
 		struct entry *e = &q->ready.at[i], best = *e;
 		int any = standing_of(q, &q->hosts[e->id], &best);
@@ -282,21 +309,18 @@ void queue_drop(struct queue *q, uint32_t id)
 		return; /* skipped when its time comes */
 	if (q->is_ring) /* skipped, too; it may have been the last */
 		host_settle(q, host);
-	pile_remove(&q->hosts[host].pages, id, order_of(q));
+	pile_remove(pile_of(q, host, id), id, order_of(q));
 	host_changed(q, host);
 }
 
-/* Hosts and pages whose time has come. */
-static void wake(struct queue *q, int64_t now)
+void queue_wake(struct queue *q, int64_t now)
 {
 	if (now > q->now)
 		q->now = now;
 	while (q->delayed.n && q->delayed.at[0].key <= (double)q->now) {
 		uint32_t id = heap_remove(&q->delayed, 0, (struct places){NULL, 0}).id;
-		if (q->state[id] == PAGE_QUEUED && q->page[id].place == QUEUE_DELAYED) {
-			pile_push(&q->hosts[host_of(q, id)].pages, id, order_of(q));
-			host_changed(q, host_of(q, id));
-		}
+		if (q->state[id] == PAGE_QUEUED && q->page[id].place == QUEUE_DELAYED)
+			pile_put(q, host_of(q, id), id);
 	}
 	while (q->waiting.n && q->waiting.at[0].key <= (double)q->now)
 		host_settle(q, q->waiting.at[0].id);
@@ -304,14 +328,37 @@ static void wake(struct queue *q, int64_t now)
 		servers_wake(q);
 }
 
+/* One more is in flight at a host. */
+static inline void count_out(struct queue *q, struct host *h)
+{
+	h->in_flight++;
+	h->was_next = h->next_time;
+	if (h->delay > 0) /* between the beginnings of requests, too, where several may run */
+		h->next_time = q->now + h->delay;
+	if (h->server != SERVER_NONE)
+		server_take(q, h->server, q->delay > 0 ? q->now + q->delay : INT64_MIN);
+}
+
+void queue_went_out(struct queue *q, uint32_t host)
+{
+	count_out(q, &q->hosts[host]);
+	host_settle(q, host);
+}
+
 int queue_take(struct queue *q, int64_t now, uint32_t *id)
 {
-	wake(q, now);
+	queue_wake(q, now);
 	if (!q->ready.n)
 		return 0;
 	uint32_t host = q->ready.at[0].id, next;
 	struct host *h = &q->hosts[host];
 	struct entry best = {0, 0, 0};
+	if (h->late && !h->pages.n) {
+		if (!late_first(q, h, id))
+			return 0;
+		queue_went_out(q, host);
+		return 1;
+	}
 	int any = best_of(q, h, &best), alike = q->is_ring && !h->pages.n;
 	assert(any && best.seq == q->ready.at[0].seq);
 	q->taken_key = q->sign * q->ready.at[0].key;
@@ -320,12 +367,7 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	else
 		ring_next(q);
 	*id = best.id;
-	h->in_flight++;
-	h->was_next = h->next_time;
-	if (h->delay > 0) /* between the beginnings of requests, too, where several may run */
-		h->next_time = q->now + h->delay;
-	if (h->server != SERVER_NONE)
-		server_take(q, h->server, q->delay > 0 ? q->now + q->delay : INT64_MIN);
+	count_out(q, h);
 	/* where all pages stand alike the host stays as it is, as long as it may be asked */
 	if (!alike || h->in_flight >= q->per_host || h->next_time > q->now || !ring_head(q, &next))
 		host_settle(q, host);
@@ -338,7 +380,7 @@ size_t queue_take_ring(struct queue *q, int64_t now, uint32_t *ids, size_t most)
 	uint32_t next;
 	size_t n = 0;
 
-	wake(q, now);
+	queue_wake(q, now);
 	if (!q->is_ring || h->where != HOST_READY || h->delay > 0 || h->pages.n || q->delayed.n)
 		return 0;
 	q->taken_key = q->sign * q->ring_key;

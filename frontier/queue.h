@@ -2,6 +2,10 @@
  * their best entry, a heap of waiting hosts by time, and the pages that wait for a time of their own.
  * Hosts whose address is known share its clock (frontier/server.h).
  *
+ * Deferred pages (frontier/deferred.c) have a pile of their own in each host. A host stands for the best
+ * of it where it has no others queued, behind all hosts that have; and it is not taken from as
+ * long as a page that is not deferred is queued anywhere.
+ *
  * A page's place is kept in page[].place: the one in its host's pile, or QUEUE_DELAYED. Where
  * keys never change and there is one host, a ring of ids serves in place of its pile.
  * The invariants are F2 to F4 and F6 of frontier.h. */
@@ -19,6 +23,7 @@ enum host_where { HOST_IDLE, HOST_READY, HOST_WAITING, HOST_BEHIND };
 
 struct host {
 	struct pile pages;
+	struct pile *late; /* its deferred pages; NULL: there never was one */
 	int64_t next_time; /* no request before */
 	int64_t was_next;  /* what it would be if the last page had not been taken */
 	int64_t delay;     /* ms after a request */
@@ -33,14 +38,18 @@ struct queue {
 	struct page *page;
 	const uint8_t *state;
 	const uint32_t *host_of; /* NULL: all on host 0 */
+	const uint8_t *is_late;  /* which pages are deferred; NULL: none can be */
+	const struct frontier_counts *count;
 
 	struct host *hosts;
 	size_t n_hosts, room;
 	struct heap ready, waiting;
 	struct servers servers;
 	struct heap delayed; /* by time; entries whose page has left are skipped */
-	int64_t now;         /* the latest time told */
-	int64_t delay;       /* of a host that asked for none */
+	struct heap draws;   /* deferred pages in a random order; likewise */
+	uint64_t draw_seed;
+	int64_t now;   /* the latest time told */
+	int64_t delay; /* of a host that asked for none */
 	uint32_t per_host;
 	double slow_factor;    /* see struct frontier_settings */
 	double jitter;         /* likewise */
@@ -87,6 +96,8 @@ int queue_take(struct queue *, int64_t now, uint32_t *id);
 /* Up to `most` from a ring beside which nothing waits, and whose host has no delay, in one go: as
  * queue_take() would one by one. 0 where that cannot be. */
 size_t queue_take_ring(struct queue *, int64_t now, uint32_t *ids, size_t most);
+/* A deferred page by its draw, see frontier_take_sample(). */
+int queue_take_sample(struct queue *, int64_t now, uint32_t *id);
 /* A page of this host is in flight no more; `asked`: a request was made, which ended at `now`. */
 enum queue_asked { QUEUE_ASKED, QUEUE_NOT_ASKED };
 void queue_back(struct queue *, uint32_t id, enum queue_asked, int64_t now);
@@ -107,6 +118,25 @@ uint64_t queue_moves(const struct queue *);
 
 /* See frontier_soon(). */
 size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);
+
+/* --- between queue.c and deferred.c */
+
+/* Puts a deferred page into its host's pile; frees what a host has of them. */
+void late_push(struct queue *, struct host *, uint32_t id);
+void late_release(struct host *);
+/* What a host that has deferred pages alone stands for: its best one, after all that are not. */
+int late_standing(struct queue *, struct host *, struct entry *standing);
+/* Takes the best deferred page of a host out of its pile, unless others are queued anywhere. */
+int late_first(struct queue *, struct host *, uint32_t *id);
+/* Whether pages are queued that are not deferred. */
+static inline int queue_has_prompt(const struct queue *q)
+{
+	return q->count->queued > q->count->deferred;
+}
+/* Hosts and pages whose time has come. */
+void queue_wake(struct queue *, int64_t now);
+/* A page that was taken out of its pile is in flight. */
+void queue_went_out(struct queue *, uint32_t host);
 
 /* Makes sure that a host exists. */
 void queue_need_host(struct queue *, uint32_t host);

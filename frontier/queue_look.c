@@ -20,8 +20,11 @@ uint64_t queue_moves(const struct queue *q)
 {
 	uint64_t moves = 0;
 
-	for (size_t h = 0; h < q->n_hosts; h++)
+	for (size_t h = 0; h < q->n_hosts; h++) {
 		moves += pile_moves(&q->hosts[h].pages);
+		if (q->hosts[h].late)
+			moves += pile_moves(q->hosts[h].late);
+	}
 	return moves;
 }
 
@@ -29,7 +32,8 @@ int64_t queue_next_time(const struct queue *q)
 {
 	double time = INFINITY;
 
-	if (q->ready.n)
+	if (q->ready.n && (q->hosts[q->ready.at[0].id].pages.n || q->is_ring || !q->is_late ||
+				  !queue_has_prompt(q)))
 		return q->now;
 	if (q->waiting.n)
 		time = q->waiting.at[0].key;
@@ -53,7 +57,10 @@ size_t queue_soon(const struct queue *q, uint32_t id[FRONTIER_SOON])
 			id[n] = pages->at[n].id;
 		return n;
 	}
-	for (; n < q->ready.n && n < FRONTIER_SOON; n++)
-		id[n] = q->hosts[q->ready.at[n].id].pages.top.at[0].id;
+	for (size_t i = 0; i < q->ready.n && i < FRONTIER_SOON; i++) {
+		const struct heap *pages = &q->hosts[q->ready.at[i].id].pages.top;
+		if (pages->n) /* not where deferred ones alone are queued */
+			id[n++] = pages->at[0].id;
+	}
 	return n;
 }

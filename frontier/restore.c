@@ -14,10 +14,8 @@ void frontier_restore_begin(struct frontier *f)
 void frontier_retake(struct frontier *f, uint32_t id)
 {
 	assert(f->restoring && id < f->ids && f->state[id] == PAGE_QUEUED);
-	f->state[id] = PAGE_IN_FLIGHT;
+	frontier_goes_out(f, id);
 	f->page[id].place = 0;
-	f->count.queued--;
-	f->count.in_flight++;
 	queue_out(&f->queue, id);
 }
 

@@ -1,6 +1,7 @@
 noinst_LIBRARIES += frontier/libfrontier.a
 frontier_libfrontier_a_SOURCES = \
 	frontier/counts.c \
+	frontier/deferred.c \
 	frontier/follower.c \
 	frontier/follower.h \
 	frontier/frontier.c \

@@ -35,6 +35,7 @@ unit_tests = \
 	tests/test_flags \
 	tests/test_formats \
 	tests/test_forms \
+	tests/test_deferred \
 	tests/test_frontier \
 	tests/test_generate \
 	tests/test_fingerprint \

@@ -152,7 +152,7 @@ static void pages_made_late_are_those_made_at_once(void **state)
 
 	(void)state;
 	for (int round = 0; round < 300; round++) {
-		const struct frontier_world w = {NULL, NULL, NULL, NULL};
+		const struct frontier_world w = {.ctx = NULL};
 		struct frontier *f[] = {breadth_first(&w), breadth_first(&w)};
 		struct frontier_counts counts[2];
 		uint32_t seed = 0, flying[4 * PAGES];

@@ -97,7 +97,7 @@ static int release_options(void **state)
 
 static struct frontier *world(const struct policy *policy, int64_t delay, uint32_t per_host)
 {
-	struct frontier_world w = {NULL, three_hosts, nine_is_outside, NULL};
+	struct frontier_world w = {.host = three_hosts, .outside = nine_is_outside};
 	struct frontier_settings s = {.policy = policy,
 		.opts = &opts,
 		.batch = 100,
@@ -143,9 +143,11 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	take_wants(f, 120, 3);
 	take_wants(f, 218, -1);
 	take_wants(f, 219, 4);
-	frontier_host_delay(f, 0, 1000); /* robots.txt asks for more ... */
+	frontier_host_news(f, 0,
+		&(struct frontier_host_news){.delay = 1000}); /* robots.txt asks for more ... */
 	assert_int_equal(frontier_crawled(f, 3, NULL, 0, 300), 0);
-	frontier_host_delay(f, 1, 10); /* ... and less is not given */
+	frontier_host_news(
+		f, 1, &(struct frontier_host_news){.delay = 10}); /* ... and less is not given */
 	assert_int_equal(frontier_crawled(f, 4, NULL, 0, 300), 0);
 	assert_int_equal(frontier_next_time(f), 1300);
 	take_wants(f, 1300, 6);
@@ -199,7 +201,7 @@ static int nine_may_be_outside(const void *ctx, uint32_t id)
 
 static void a_refused_page_is_queued_when_a_redirect_brings_it_in(void **state)
 {
-	struct frontier_world w = {NULL, three_hosts, nine_may_be_outside, NULL};
+	struct frontier_world w = {.host = three_hosts, .outside = nine_may_be_outside};
 	struct opt_set none = {0};
 	struct frontier_settings s = {
 		.policy = &policy_bfs, .opts = &none, .batch = 100, .per_host = 1};
@@ -312,7 +314,7 @@ static const double oracle[60] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
 
 static struct frontier *make(const struct policy *p, int hosts)
 {
-	struct frontier_world w = {NULL, hosts ? a_host : NULL, is_outside, NULL};
+	struct frontier_world w = {.host = hosts ? a_host : NULL, .outside = is_outside};
 	struct frontier_settings s = {.policy = p,
 		.opts = &opts,
 		.oracle = oracle,

@@ -188,7 +188,7 @@ static const double oracle[PAGES] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
 static void begin(struct model *m, const struct policy *p, struct rng *rng)
 {
 	static const uint32_t seeds[] = {7, 8, 9, 20, 21, 22, 33};
-	struct frontier_world w = {NULL, host_of, NULL, NULL};
+	struct frontier_world w = {.host = host_of};
 
 	*m = (struct model){.policy = p,
 		.delay = (int64_t)rng_below(rng, 3) * 10,
@@ -243,7 +243,7 @@ static void each_take_is_the_best_page_that_hosts_and_addresses_allow(void **sta
 
 static struct frontier *three_hosts(int64_t delay, double jitter, uint64_t seed)
 {
-	struct frontier_world w = {NULL, host_of, NULL, NULL};
+	struct frontier_world w = {.host = host_of};
 	struct frontier_settings s = {.policy = &policy_bfs,
 		.opts = &opts,
 		.batch = 100,
@@ -366,7 +366,7 @@ static void a_slow_answer_is_followed_by_a_long_rest(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct frontier_world w = {NULL, host_of, NULL, NULL};
+		struct frontier_world w = {.host = host_of};
 		struct frontier_settings s = {.policy = &policy_bfs,
 			.opts = &opts,
 			.batch = 1,

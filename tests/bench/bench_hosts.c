@@ -40,7 +40,7 @@ static uint32_t host_of(const void *ctx, uint32_t id)
 static double run(uint32_t n, uint32_t names, int64_t delay)
 {
 	struct hosts hosts = {n};
-	const struct frontier_world w = {&hosts, host_of, NULL, NULL};
+	const struct frontier_world w = {.ctx = &hosts, .host = host_of};
 	const struct opt_set none = {0};
 	const struct frontier_settings s = {.policy = &by_chance,
 		.opts = &none,
