@@ -38,6 +38,11 @@ int outcome_has(unsigned outcome, enum outcome_trait trait)
 	return (row_of(outcome)->traits & trait) != 0;
 }
 
+int outcome_is_local(unsigned outcome)
+{
+	return outcome_has(outcome, TRAIT_AGAIN) && !outcome_has(outcome, TRAIT_TRY);
+}
+
 int outcome_may_leave(unsigned outcome, enum page_state state)
 {
 	return state == outcome_state(outcome) ||

@@ -72,7 +72,7 @@ enum outcome_trait {
 		"this machine's network is unreachable")                                           \
 	X(NO_ROUTE, 39, "no-route", FAILED, TRAIT_AGAIN, "this machine has no route to its host")  \
 	X(NO_DESCRIPTORS, 40, "no-descriptors", QUEUED, TRAIT_AGAIN,                               \
-		"this process has no file descriptors left")                                       \
+		"this machine has no file descriptors, ports or memory to spare")                                       \
 	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN,                                         \
 		"names cannot be resolved for the time being")                                     \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \
@@ -129,6 +129,9 @@ enum page_state outcome_state(unsigned outcome);
 
 /* Whether the outcome has a trait. */
 int outcome_has(unsigned outcome, enum outcome_trait);
+
+/* Whether the outcome tells of this machine, or of its way to the network, and nothing of the page. */
+int outcome_is_local(unsigned outcome);
 
 /* Whether the outcome may leave a page in this state. */
 int outcome_may_leave(unsigned outcome, enum page_state);

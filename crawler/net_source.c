@@ -385,15 +385,17 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 
 	s->source.ops = &ops;
 	s->addresses = net_addresses_new();
-	s->parallel = set->parallel;
 	s->redirects = set->redirects;
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
-	s->turned = mem_new(s->parallel, sizeof *s->turned);
 	s->offset = ms_since_1970 - clock_ms();
 	int err = net_pages_init(&s->pages, store, scope, why);
 	if (!err)
 		err = fetchers_new(&s->fetchers, set, why);
+	if (!err) {
+		s->parallel = fetchers_parallel(s->fetchers);
+		s->turned = mem_new(s->parallel, sizeof *s->turned);
+	}
 	*out = &s->source;
 	if (err) {
 		net_close(*out);

@@ -1,6 +1,7 @@
 #include "fetch/fetch.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "fetch/descriptors.h"
 #include "fetch/worker.h"
 
 #include <assert.h>
@@ -49,24 +50,22 @@ static uint64_t draw_key(void)
 	return key;
 }
 
-int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct err_note *why)
+static unsigned smaller(unsigned a, unsigned b)
 {
-	assert(set->threads >= 1 && set->parallel >= 1 && set->tries >= 1 && set->user_agent);
-	const unsigned n = set->threads < set->parallel ? set->threads : set->parallel;
+	return a < b ? a : b;
+}
+
+/* Starts `n` threads, or says why not; those that run are then f->n. */
+static int start_threads(struct fetchers *f, unsigned n, unsigned connections, struct err_note *why)
+{
 	const uint64_t key = draw_key();
 	int err = 0;
 
-	*out = NULL;
-	if (curl_global_init_mem(CURL_GLOBAL_DEFAULT, mem_bytes, free, mem_bytes_again, mem_text,
-		    mem_zero) != CURLE_OK)
-		return err_set(why, ERR_OTHER, "cannot start libcurl");
-	struct fetchers *f = mem_zero(1, sizeof *f);
-	transfer_options_init(&f->options, set);
-	channel_init(&f->outbox, set->parallel);
 	f->worker = mem_zero(n, sizeof *f->worker);
 	while (f->n < n && !err) {
 		struct worker *w = &f->worker[f->n];
-		err = worker_init(w, &f->options, &f->outbox, &f->orders, set->parallel, key, why);
+		err = worker_init(
+			w, &f->options, &f->outbox, &f->orders, connections / n, key, why);
 		if (!err && pthread_create(&w->thread, NULL, worker_run, w) != 0)
 			err = err_set(why, ERR_OTHER, "cannot start a thread");
 		if (err)
@@ -74,12 +73,35 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 		else
 			f->n++;
 	}
+	return err;
+}
+
+int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct err_note *why)
+{
+	assert(set->threads >= 1 && set->parallel >= 1 && set->tries >= 1 && set->user_agent);
+	const unsigned wanted = smaller(set->threads, set->parallel);
+	const unsigned connections = descriptors_for_connections(wanted);
+	const unsigned n = smaller(wanted, connections);
+
+	*out = NULL;
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+		return err_set(why, ERR_OTHER, "cannot start libcurl");
+	struct fetchers *f = mem_zero(1, sizeof *f);
+	transfer_options_init(&f->options, set);
+	f->options.set.parallel = smaller(set->parallel, connections);
+	channel_init(&f->outbox, f->options.set.parallel);
+	int err = start_threads(f, n, connections, why);
 	if (err) {
 		fetchers_free(f);
 		return err;
 	}
 	*out = f;
 	return 0;
+}
+
+unsigned fetchers_parallel(const struct fetchers *f)
+{
+	return f->options.set.parallel;
 }
 
 static void give_orders(struct fetchers *f, enum worker_orders orders)

@@ -56,7 +56,7 @@ struct warc;
 
 struct fetch_settings {
 	unsigned threads;           /* >= 1; no more than `parallel` are started */
-	unsigned parallel;          /* transfers in flight in all, >= 1 */
+	unsigned parallel;          /* transfers in flight in all, >= 1; see fetchers_parallel() */
 	const char *user_agent;     /* sent as it is; its product token is matched in robots.txt */
 	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
@@ -121,6 +121,9 @@ struct fetchers;
 
 /* Copies the settings and what they point to. ERR_OTHER where threads or libcurl cannot be had. */
 int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_note *why) MUST_USE;
+/* How many pages may be in flight: `parallel` of the settings, or as many as there are file descriptors
+ * for (fetch/descriptors.h), where that is less. */
+unsigned fetchers_parallel(const struct fetchers *);
 /* Joins the threads; transfers in flight are broken off. */
 void fetchers_free(struct fetchers *);
 
@@ -133,7 +136,7 @@ void fetchers_free(struct fetchers *);
  * address of that, as if its own host had moved there for the while, and then with its own. */
 void fetchers_grant(struct fetchers *, const struct net_address *);
 
-/* Submits a page; there must be room (fewer than `parallel` in flight). `tries` made before. */
+/* Submits a page; there must be room (fewer than fetchers_parallel() in flight). `tries` made before. */
 void fetchers_submit(struct fetchers *, uint32_t id, const char *url, size_t n, unsigned tries);
 
 /* As fetchers_submit(), asking only for what has changed since the validators were told: a page

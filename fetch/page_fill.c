@@ -174,8 +174,8 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 /* The fingerprint of a page's text; 0 where the page says too little. */
 static uint64_t fingerprint_of(const struct transfer *t)
 {
-	const struct fingerprint f = fingerprint_html(
-		t->body.at, t->body.used, t->url.text.at, t->url.text.used);
+	const struct fingerprint f =
+		fingerprint_html(t->body.at, t->body.used, t->url.text.at, t->url.text.used);
 
 	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
 }

@@ -142,6 +142,27 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
 	o->retry_time = now + delay;
 }
 
+int64_t origin_trouble(struct origin *o, int64_t now)
+{
+	if (!o->trouble_since)
+		o->trouble_since = now;
+	const int64_t lasted = now - o->trouble_since;
+
+	if (lasted >= ORIGIN_TROUBLE_MS) {
+		o->trouble_since = 0;
+		return -1;
+	}
+	return lasted < 1000 ? 1000 : lasted < ORIGIN_TROUBLE_PAUSE ? lasted : ORIGIN_TROUBLE_PAUSE;
+}
+
+void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now)
+{
+	o->error = error;
+	o->status = 0;
+	o->standing = ORIGIN_LATER;
+	o->retry_time = now + delay;
+}
+
 int origin_allows(const struct origin *o, const struct url *u)
 {
 	return robots_allows(o->rules, u->text.at + u->path, u->text.used - u->path);

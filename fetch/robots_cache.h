@@ -9,11 +9,13 @@
 #include "parser/robots.h"
 #include "parser/url.h"
 
-#define ROBOTS_CACHE_BYTES  (64u << 20) /* a thread */
-#define ROBOTS_LIVE_MS      86400000    /* rules are asked for anew after a day */
-#define ROBOTS_GIVEN_UP_MS  600000      /* and where they could not be had, after ten minutes */
-#define ROBOTS_MAX_DELAY_MS 60000       /* of Crawl-delay */
-#define ROBOTS_MAX_SITEMAPS 100         /* of a robots.txt that are looked at */
+#define ROBOTS_CACHE_BYTES   (64u << 20) /* a thread */
+#define ROBOTS_LIVE_MS       86400000    /* rules are asked for anew after a day */
+#define ROBOTS_GIVEN_UP_MS   600000      /* and where they could not be had, after ten minutes */
+#define ROBOTS_MAX_DELAY_MS  60000       /* of Crawl-delay */
+#define ORIGIN_TROUBLE_MS    600000 /* after which pages fail that this machine cannot ask for */
+#define ORIGIN_TROUBLE_PAUSE 60000
+#define ROBOTS_MAX_SITEMAPS  100 /* of a robots.txt that are looked at */
 
 enum origin_standing {
 	ORIGIN_UNKNOWN,  /* its robots.txt is to be fetched first, at `next` where that is set */
@@ -35,6 +37,7 @@ struct origin {
 	unsigned hops;        /* redirects followed on the way there */
 	struct net_address home; /* where hops > 0: the address of the origin itself */
 	unsigned failures;
+	int64_t trouble_since; /* ms: when this machine first could not ask it; 0: it can */
 	enum outcome
 		error; /* of the last failure; OUTCOME_ROBOTS_UNAVAILABLE where its status says it */
 	uint16_t status;
@@ -59,6 +62,13 @@ void robots_cache_rules(
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now);
 void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
 	int64_t delay, int64_t now);
+
+/* The origin could not be asked for want of something on this machine (outcome_is_local()): how many
+ * ms to wait before the next attempt, as long as the trouble has lasted, but a second at least and
+ * ORIGIN_TROUBLE_PAUSE at most; or -1 where it has lasted for ORIGIN_TROUBLE_MS. */
+int64_t origin_trouble(struct origin *o, int64_t now);
+/* Its robots.txt could not be asked for, for such a reason, and will be after `delay` ms. */
+void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now);
 
 /* Whether the rules (KNOWN) allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);

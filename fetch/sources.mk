@@ -8,6 +8,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/channel.h \
 	fetch/credentials.c \
 	fetch/credentials.h \
+	fetch/descriptors.c \
+	fetch/descriptors.h \
 	fetch/fetch.c \
 	fetch/fetch.h \
 	fetch/guard.c \
@@ -22,6 +24,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/proxies.h \
 	fetch/robots_cache.c \
 	fetch/robots_cache.h \
+	fetch/robots_fetch.c \
+	fetch/robots_fetch.h \
 	fetch/sockets.c \
 	fetch/sockets.h \
 	fetch/transfer.c \

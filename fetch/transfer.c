@@ -1,12 +1,14 @@
 #include "fetch/transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "fetch/descriptors.h"
 #include "fetch/guard.h"
 #include "fetch/proxies.h"
 #include "parser/gzip.h"
 #include "parser/robots.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -186,7 +188,10 @@ static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct 
 	if (!is_granted(t, &address))
 		return CURL_SOCKET_BAD;
 	t->opened = 1;
-	return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+	const int fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+	if (fd < 0)
+		t->os_error = errno;
+	return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
 int transfer_is_held(const struct transfer *t, CURLcode result)
@@ -209,8 +214,7 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
 	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)s->timeout_ms);
 	curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
-	if (s->guard || s->by_address)
-		curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
+	curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_where_allowed);
 	if (s->limit_rate)
 		curl_easy_setopt(easy, CURLOPT_MAX_RECV_SPEED_LARGE, (curl_off_t)s->limit_rate);
 	curl_easy_setopt(easy, CURLOPT_NOPROXY, ""); /* see fetch/proxies.h */
@@ -337,6 +341,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	t->stopped = OUTCOME_NONE;
 	t->offered = (struct net_address){{0}};
 	t->opened = 0;
+	t->os_error = 0;
 	t->guarded = 0;
 	t->enough = 0;
 	if (coding != t->coding)
@@ -363,6 +368,29 @@ void transfer_stop(struct transfer *t, CURLM *multi)
 	t->ended = clock_ms();
 }
 
+/* Why there is no connection, by the errno of the last attempt: this machine's own trouble, or the
+ * host's. */
+static enum outcome connect_error(const struct transfer *t)
+{
+	long os_error = t->os_error;
+
+	if (!os_error)
+		curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
+	switch (os_error) {
+	case ENETUNREACH:
+	case ENETDOWN:
+		return OUTCOME_NO_NETWORK;
+	case EHOSTUNREACH:
+	case EHOSTDOWN:
+	case EACCES: /* by a rule of this machine's firewall */
+	case EPERM:
+		return OUTCOME_NO_ROUTE;
+	default:
+		return descriptors_are_short((int)os_error) ? OUTCOME_NO_DESCRIPTORS
+							    : OUTCOME_CONNECT;
+	}
+}
+
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
 {
 	static const struct {
@@ -373,8 +401,6 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum last
 		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, WILL_PASS},
 		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, WILL_PASS},
 		{CURLE_URL_MALFORMAT, OUTCOME_DNS, WILL_LAST}, /* a host that can be no name */
-		{CURLE_COULDNT_CONNECT, OUTCOME_CONNECT, WILL_PASS},
-		{CURLE_INTERFACE_FAILED, OUTCOME_CONNECT, WILL_PASS},
 		{CURLE_PROXY, OUTCOME_CONNECT, WILL_PASS},
 		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, WILL_PASS},
 		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, WILL_LAST},
@@ -397,6 +423,11 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum last
 		*lasting = WILL_LAST;
 		return t->stopped;
 	}
+	if (result == CURLE_COULDNT_CONNECT || result == CURLE_INTERFACE_FAILED)
+		return connect_error(t);
+	/* libcurl, too, opens files and pairs of sockets */
+	if (!t->heard && result != CURLE_OPERATION_TIMEDOUT && descriptors_are_gone())
+		return OUTCOME_NO_DESCRIPTORS;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (table[i].code == result) {
 			*lasting = table[i].lasting;

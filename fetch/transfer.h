@@ -43,6 +43,7 @@ struct transfer {
 	struct net_address granted,
 		offered; /* by_address: offered is the first that was not granted */
 	int opened;      /* connections tried at what was granted */
+	int os_error;    /* errno of a socket that could not be made; 0: none */
 	int guarded;     /* an address was offered that may not be connected to */
 	int enough;      /* robots.txt: as much as is read has come */
 

@@ -5,24 +5,26 @@
 #include "fetch/guard.h"
 #include "fetch/page_fill.h"
 #include "fetch/proxies.h"
+#include "fetch/robots_fetch.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROBOTS_REDIRECTS 5
 #define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
 /* a thread looks at its inbox and its orders at least so often: a wake-up may be lost */
 #define LONGEST_POLL_MS 1000
 
 int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
-	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why)
+	const _Atomic int *orders, unsigned connections, uint64_t key, struct err_note *why)
 {
+	const unsigned parallel = o->set.parallel;
+
 	memset(w, 0, sizeof *w);
 	w->options = o;
 	w->outbox = outbox;
 	w->orders = orders;
-	channel_init(&w->inbox, room);
+	channel_init(&w->inbox, parallel);
 	sockets_init(&w->sockets);
 	w->origins = robots_cache_new(o->product);
 	page_build_init(&w->build, o->set.max_links, key);
@@ -30,8 +32,11 @@ int worker_init(struct worker *w, const struct transfer_options *o, struct chann
 	w->multi = curl_multi_init();
 	if (!w->multi)
 		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
-	long connections = IDLE_CONNECTIONS + (room < 4096 ? (long)room : 4096);
-	curl_multi_setopt(w->multi, CURLMOPT_MAXCONNECTS, connections);
+	w->most_active = connections;
+	if (connections > parallel + IDLE_CONNECTIONS)
+		connections = parallel + IDLE_CONNECTIONS;
+	curl_multi_setopt(w->multi, CURLMOPT_MAXCONNECTS, (long)connections);
+	curl_multi_setopt(w->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)connections);
 	return 0;
 }
 
@@ -83,7 +88,7 @@ static struct fetch_page no_request(enum outcome outcome)
 
 /* --- transfers */
 
-static struct transfer *new_transfer(struct worker *w)
+struct transfer *worker_new_transfer(struct worker *w)
 {
 	if (w->n_idle)
 		return w->idle[--w->n_idle];
@@ -92,7 +97,7 @@ static struct transfer *new_transfer(struct worker *w)
 	return t;
 }
 
-static void start(struct worker *w, struct transfer *t)
+void worker_start(struct worker *w, struct transfer *t)
 {
 	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
 	t->place = w->n_active;
@@ -108,7 +113,7 @@ static void stop(struct worker *w, struct transfer *t)
 	w->active[t->place]->place = t->place;
 }
 
-static void done_with(struct worker *w, struct transfer *t)
+void worker_done_with(struct worker *w, struct transfer *t)
 {
 	t->origin->users--;
 	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
@@ -122,41 +127,10 @@ static void park(struct origin *o, struct job *job)
 	o->waiting_end = &job->next;
 }
 
-/* Asks for the robots.txt of the origin of w->url, without its user and password: 0, or -1 where
- * the host is so long that no URL can be made. */
-static int ask_for_robots(struct worker *w, struct origin *o, const struct job *job)
-{
-	struct transfer *t = new_transfer(w);
-	struct buf text = BUF_EMPTY;
-
-	if (o->next) {
-		buf_text(&text, o->next);
-	} else {
-		buf_text(&text, w->url.https ? "https://" : "http://");
-		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
-		buf_text(&text, "/robots.txt");
-	}
-	enum url_result parsed = url_parse(&t->url, text.at, text.used, NULL);
-	buf_release(&text);
-	t->purpose = TRANSFER_ROBOTS;
-	t->job = NULL;
-	t->origin = o;
-	t->granted = job->granted;
-	t->redirects = o->hops;
-	o->users++;
-	if (parsed != URL_OK) {
-		done_with(w, t);
-		return -1;
-	}
-	o->standing = ORIGIN_ASKED;
-	start(w, t);
-	return 0;
-}
-
 /* Fetches the page at w->url. */
 static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 {
-	struct transfer *t = new_transfer(w);
+	struct transfer *t = worker_new_transfer(w);
 	struct url swap = t->url;
 
 	t->url = w->url;
@@ -167,7 +141,7 @@ static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 	t->granted = job->granted;
 	t->redirects = 0;
 	o->users++;
-	start(w, t);
+	worker_start(w, t);
 }
 
 /* --- jobs */
@@ -186,7 +160,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 
 	switch (o->standing) {
 	case ORIGIN_UNKNOWN:
-		if (ask_for_robots(w, o, job))
+		if (robots_fetch_ask(w, o, job))
 			give_back(w, job, no_request(OUTCOME_DNS));
 		else
 			park(o, job);
@@ -216,7 +190,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 }
 
 /* Whether the guard refuses a URL before anything is asked: the reason, or OUTCOME_NONE. */
-static enum outcome judge_url(const struct worker *w, const struct url *u)
+enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 {
 	const struct guard *guard = w->options->set.guard;
 	const int proxied = proxies_for(w->options->proxies, u) != NULL;
@@ -237,7 +211,7 @@ static void begin(struct worker *w, struct job *job)
 		give_back(w, job, no_request(OUTCOME_DNS));
 		return;
 	}
-	if ((closed = judge_url(w, &w->url)) != OUTCOME_NONE) {
+	if ((closed = worker_judge_url(w, &w->url)) != OUTCOME_NONE) {
 		give_back(w, job, no_request(closed));
 		return;
 	}
@@ -250,7 +224,7 @@ static void begin(struct worker *w, struct job *job)
 
 /* --- the end of a transfer */
 
-static struct fetch_page head_of(const struct transfer *t)
+struct fetch_page worker_head_of(const struct transfer *t)
 {
 	return (struct fetch_page){
 		.status = t->answer.status,
@@ -261,9 +235,20 @@ static struct fetch_page head_of(const struct transfer *t)
 	};
 }
 
+/* A page that this machine could not ask for, for no fault of the page or its host: asked for again, and
+ * no try of it, unless the trouble has lasted too long. */
+static struct verdict judge_trouble(struct origin *o, enum outcome error, int64_t now)
+{
+	const int64_t delay = origin_trouble(o, now);
+
+	if (delay < 0 && outcome_may_leave(error, PAGE_FAILED))
+		return (struct verdict){error, PAGE_FAILED, 0};
+	return (struct verdict){error, PAGE_QUEUED, delay < 0 ? ORIGIN_TROUBLE_PAUSE : delay};
+}
+
 static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 {
-	struct fetch_page head = head_of(t);
+	struct fetch_page head = worker_head_of(t);
 	struct job *job = t->job;
 	enum lasting lasting;
 	enum outcome error = transfer_error(t, result, &lasting);
@@ -274,6 +259,10 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		lasting = WILL_LAST;
 	struct verdict v =
 		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
+	if (outcome_is_local(error))
+		v = judge_trouble(t->origin, error, t->ended);
+	else
+		t->origin->trouble_since = 0;
 	/* a 304 that nothing asked for leads nowhere */
 	if (head.status == 304 && t->answer.has_headers &&
 		(job->since.modified || job->since.etag_length))
@@ -284,17 +273,19 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	head.retry_after = v.retry_after;
 	if (t->answer.has_headers && (head.status == 429 || head.status == 503))
 		head.host_pause = answer_delay(&t->answer, job->tries);
+	if (outcome_is_local(error))
+		head.host_pause = v.retry_after;
 	if (error && !t->heard) /* another of the name's addresses, the next time */
 		head.address = t->offered;
 	archive_put(t, error);
 	page_fill(&w->build, &head, t);
-	done_with(w, t);
+	worker_done_with(w, t);
 	hand_over(w, &head);
 	free(job);
 }
 
 /* The pages that waited for a robots.txt come back, in the order in which they came. */
-static void release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
+void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
 {
 	struct job *job = o->waiting;
 
@@ -310,87 +301,6 @@ static void release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	}
 }
 
-/* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
- * it leads nowhere. */
-static int follow(struct worker *w, struct transfer *t)
-{
-	const struct buf *to = &t->answer.location;
-	struct origin *o = t->origin;
-
-	if (!t->answer.has_location || o->hops == ROBOTS_REDIRECTS)
-		return 0;
-	if (url_parse(&w->url, to->at, to->used, &t->url) != URL_OK || judge_url(w, &w->url))
-		return 0;
-	free(o->next);
-	o->next = mem_text(w->url.text.at);
-	if (!o->hops)
-		o->home = t->granted;
-	o->hops++;
-	o->standing = ORIGIN_UNKNOWN;
-	return 1;
-}
-
-/* Puts the sitemaps that a robots.txt names on the page that comes back next. */
-static void add_sitemaps(struct worker *w, const struct transfer *t)
-{
-	const struct robots *rules = t->origin->rules;
-	const char *text;
-
-	for (size_t i = 0; i < ROBOTS_MAX_SITEMAPS && (text = robots_sitemap(rules, i)); i++)
-		if (url_parse(&w->url, text, strlen(text), &t->url) == URL_OK)
-			page_build_add(&w->build, &w->url, LINK_SITEMAP);
-}
-
-static void finish_robots(struct worker *w, struct transfer *t, CURLcode result)
-{
-	struct origin *o = t->origin;
-	struct fetch_page head = head_of(t);
-	enum lasting lasting;
-	enum outcome error = transfer_error(t, result, &lasting);
-	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
-	int led_on = 0; /* what was redirected to is still to be asked for */
-
-	if (transfer_needs_plain(t, result))
-		o->plain = 1;
-	if (!error && (error = transfer_unpack(t)))
-		lasting = WILL_LAST;
-	archive_put(t, error);
-	if (status >= 200 && status < 300 && !error) {
-		robots_cache_rules(
-			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
-		if (w->options->set.kinds & 1u << LINK_SITEMAP)
-			add_sitemaps(w, t);
-	} else if (status >= 300 && status < 400 && follow(w, t)) {
-		led_on = 1;
-	} else if (status >= 300 && status < 500 && status != 429) {
-		robots_cache_no_rules(w->origins, o, t->ended);
-	} else {
-		if (status >= 300)
-			error = OUTCOME_ROBOTS_UNAVAILABLE;
-		robots_cache_failed(o, error ? error : OUTCOME_BROKEN, t->answer.status,
-			lasting == WILL_LAST ? 0 : w->options->set.tries,
-			answer_delay(&t->answer, o->failures), t->ended);
-		head.retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
-		head.host_pause = head.retry_after;
-		if (error && !t->heard)
-			head.address = t->offered;
-		led_on = o->standing == ORIGIN_LATER && o->hops &&
-			 !net_address_is_none(&head.address);
-	}
-	if (!led_on && o->hops)
-		head.address = o->home;
-	if (!led_on) {
-		free(o->next);
-		o->next = NULL;
-		o->hops = 0;
-	}
-	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
-	head.state = PAGE_QUEUED;
-	head.host_delay = o->host_delay;
-	release_waiting(w, o, head);
-	done_with(w, t);
-}
-
 /* Nothing was asked: whoever grants addresses is told which it would have been. */
 static void finish_held(struct worker *w, struct transfer *t)
 {
@@ -401,9 +311,9 @@ static void finish_held(struct worker *w, struct transfer *t)
 		give_back(w, t->job, head);
 	} else {
 		t->origin->standing = ORIGIN_UNKNOWN;
-		release_waiting(w, t->origin, head);
+		worker_release_waiting(w, t->origin, head);
 	}
-	done_with(w, t);
+	worker_done_with(w, t);
 }
 
 static void finish(struct worker *w, struct transfer *t, CURLcode result)
@@ -414,7 +324,7 @@ static void finish(struct worker *w, struct transfer *t, CURLcode result)
 	else if (t->purpose == TRANSFER_PAGE)
 		finish_page(w, t, result);
 	else
-		finish_robots(w, t, result);
+		robots_fetch_done(w, t, result);
 }
 
 static void finish_all_done(struct worker *w)
@@ -457,7 +367,7 @@ static void break_off(struct worker *w)
 	while (w->n_active) {
 		struct transfer *t = w->active[w->n_active - 1];
 		stop(w, t);
-		struct fetch_page head = head_of(t);
+		struct fetch_page head = worker_head_of(t);
 		head.outcome = OUTCOME_ABORTED;
 		head.state = PAGE_QUEUED;
 		head.status = 0;
@@ -465,9 +375,9 @@ static void break_off(struct worker *w)
 			give_back(w, t->job, head);
 		} else {
 			t->origin->standing = ORIGIN_UNKNOWN;
-			release_waiting(w, t->origin, head);
+			worker_release_waiting(w, t->origin, head);
 		}
-		done_with(w, t);
+		worker_done_with(w, t);
 	}
 }
 
@@ -480,14 +390,15 @@ void *worker_run(void *worker)
 	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
 		if (orders == WORKER_ABORT)
 			break_off(w);
-		while (channel_take(&w->inbox, &job))
+		while (w->n_active < w->most_active && channel_take(&w->inbox, &job))
 			begin(w, job);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = check_stalled(w);
-		if (channel_doze(&w->inbox))
+		/* one that is full looks at its inbox when a transfer has ended */
+		if (w->n_active >= w->most_active || channel_doze(&w->inbox))
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);

@@ -39,18 +39,39 @@ struct worker {
 	struct url url;           /* scratch */
 	struct transfer **active; /* in flight */
 	size_t n_active, active_room;
+	size_t most_active; /* the connections that there may be */
 	struct transfer **idle;
 	size_t n_idle, idle_room;
 	int64_t next_check; /* ms: for stalled transfers */
 };
 
-/* Makes all but the thread; `room` is the most jobs that may be at it. `key` is for hashes. */
+/* Makes all but the thread. At most `connections` (>= 1) are open at once, idle ones included, and no
+ * more transfers run; other jobs wait in the inbox. `key` is for hashes. */
 int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
-	const _Atomic int *orders, size_t room, uint64_t key, struct err_note *why) MUST_USE;
+	const _Atomic int *orders, unsigned connections, uint64_t key,
+	struct err_note *why) MUST_USE;
 /* Once the thread has ended, or where it never ran. */
 void worker_release(struct worker *w);
 
 /* The thread: ends after WORKER_QUIT. */
 void *worker_run(void *worker);
+
+/* --- for fetch/robots_fetch.c, within the thread */
+
+/* A transfer that is at rest, to be filled and started. */
+struct transfer *worker_new_transfer(struct worker *w);
+void worker_start(struct worker *w, struct transfer *t);
+/* Puts a transfer that has ended, or was never started, to rest. */
+void worker_done_with(struct worker *w, struct transfer *t);
+
+/* What a page says that comes back after the transfer: status, times, bytes, Crawl-delay. */
+struct fetch_page worker_head_of(const struct transfer *t);
+
+/* Hands the pages back that wait for the robots.txt of an origin, in the order in which they came, each
+ * with what `head` says; its bytes go to the first. */
+void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head);
+
+/* Whether the guard refuses a URL before anything is asked: the reason, or OUTCOME_NONE. */
+enum outcome worker_judge_url(const struct worker *w, const struct url *u);
 
 #endif

@@ -23,6 +23,7 @@ unit_tests = \
 	tests/test_csr \
 	tests/test_degrees \
 	tests/test_depth \
+	tests/test_descriptors \
 	tests/test_edges \
 	tests/test_encoding \
 	tests/test_fates \
@@ -143,6 +144,7 @@ tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web
 tests_test_net_pages_SOURCES = tests/test_net_pages.c tests/net_bench.h $(web_test_files)
 tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
 tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)
+tests_test_descriptors_SOURCES = tests/test_descriptors.c tests/fetching.h $(web_test_files)
 tests_test_wakeup_SOURCES = tests/test_wakeup.c tests/fetching.h $(web_test_files)
 tests_test_worker_SOURCES = tests/test_worker.c tests/fetching.h $(web_test_files)
 tests_test_url_SOURCES = tests/test_url.c tests/test.h tests/urls.h
@@ -158,6 +160,7 @@ script_tests = \
 	tests/cli_rank.sh \
 	tests/compare.sh \
 	tests/crawl_flags.sh \
+	tests/e2e_descriptors.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \

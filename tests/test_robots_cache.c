@@ -304,7 +304,7 @@ static void robots_are_kept_by_origin(void **state)
 static void sitemaps_come_with_the_robots_and_have_their_entries(void **state)
 {
 	static const struct web_row rows[] = {
-		{"/robots.txt", .body = "Sitemap: http://127.0.0.1:{port}/map.xml\nSitemap: /list\n"
+		{"/robots.txt", .ms = 500, .body = "Sitemap: http://127.0.0.1:{port}/map.xml\nSitemap: /list\n"
 					"Sitemap: /list\nSitemap: http://[\n"},
 		{"/map.xml", .headers = "Content-Type: application/xml\r\n",
 			.body = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
