@@ -151,6 +151,8 @@ const struct flag live_config_transfers[] = {
 		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
 	{"max-unpacked", 0, FLAG_BYTES, OWN(max_unpacked), "BYTES", .help = "of a page unpacked",
 		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
+	{"max-memory", 0, FLAG_BYTES, OWN(max_memory), "BYTES", .help = "of all pages in flight",
+		.keeping = FLAG_FREE},
 	{"max-headers", 0, FLAG_BYTES, OWN(max_headers), "BYTES",
 		.help = "of all headers of an answer", .min = 1024, .max = ANSWER_MAX_HEADERS,
 		.keeping = FLAG_FREE},

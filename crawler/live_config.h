@@ -49,7 +49,7 @@ struct live_config {
 	struct flag_list headers, connect_to;
 	const char *proxy; /* NULL: the environment's; "": none */
 	const char *cacert, *auth, *cookies;
-	uint64_t max_filesize, max_unpacked, max_headers, max_redirect;
+	uint64_t max_filesize, max_unpacked, max_memory, max_headers, max_redirect;
 	int64_t max_time;   /* of a sitting */
 	uint64_t max_bytes; /* likewise */
 	/* files, and what is seen from outside */
@@ -77,6 +77,7 @@ struct live_config {
 	.read_timeout = 20000, \
 	.max_filesize = 16u << 20, \
 	.max_unpacked = 16u << 20, \
+	.max_memory = 256u << 20, \
 	.max_headers = 256u << 10, \
 	.max_redirect = 10, \
 	.warc_size = (uint64_t)1 << 30, \

@@ -42,6 +42,7 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 	f->stall_ms = c->read_timeout;
 	f->max_body = c->max_filesize;
 	f->max_unpacked = c->max_unpacked;
+	f->max_memory = c->max_memory;
 	f->max_headers = (size_t)c->max_headers;
 	f->redirects = (unsigned)c->max_redirect;
 	f->tries = (unsigned)c->tries;

@@ -21,6 +21,7 @@ const struct fetch_settings fetch_defaults = {
 	.stall_ms = 20000,
 	.max_body = 16u << 20,
 	.max_unpacked = 16u << 20,
+	.max_memory = 256u << 20,
 	.max_headers = ANSWER_MAX_HEADERS,
 	.redirects = 10,
 	.tries = 3,
@@ -32,6 +33,7 @@ const struct fetch_settings fetch_defaults = {
 
 struct fetchers {
 	struct transfer_options options;
+	struct body_memory memory;
 	struct channel outbox;
 	_Atomic int orders;
 	unsigned n; /* threads that run */
@@ -87,7 +89,8 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
 		return err_set(why, ERR_OTHER, "cannot start libcurl");
 	struct fetchers *f = mem_zero(1, sizeof *f);
-	transfer_options_init(&f->options, set);
+	f->memory.most = set->max_memory;
+	transfer_options_init(&f->options, set, &f->memory);
 	f->options.set.parallel = smaller(set->parallel, connections);
 	channel_init(&f->outbox, f->options.set.parallel);
 	int err = start_threads(f, n, connections, why);
@@ -102,6 +105,11 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 unsigned fetchers_parallel(const struct fetchers *f)
 {
 	return f->options.set.parallel;
+}
+
+uint64_t fetchers_memory(const struct fetchers *f)
+{
+	return atomic_load_explicit(&f->memory.used, memory_order_relaxed);
 }
 
 static void give_orders(struct fetchers *f, enum worker_orders orders)
@@ -179,11 +187,9 @@ void fetchers_grant(struct fetchers *f, const struct net_address *address)
 	f->granted = *address;
 }
 
-#define LOOK_MS 1000
-
 static int64_t next_look(int64_t until)
 {
-	const int64_t look = clock_ms() + LOOK_MS;
+	const int64_t look = clock_ms() + SOCKETS_LOOK_MS;
 
 	return look < until ? look : until;
 }
@@ -194,9 +200,9 @@ static void help_threads(struct fetchers *f)
 
 	if (now < f->next_help)
 		return;
-	f->next_help = now + LOOK_MS;
+	f->next_help = now + SOCKETS_LOOK_MS;
 	for (unsigned i = 0; i < f->n; i++)
-		sockets_help(&f->worker[i].sockets);
+		sockets_help(&f->worker[i].sockets, f->worker[i].thread);
 }
 
 int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)

@@ -19,7 +19,9 @@
  *
  * Sitemaps, where `kinds` has LINK_SITEMAP: those that a robots.txt names are the links of the
  * first page that waited for it, which is put back with OUTCOME_SITEMAPS then; a page that is a sitemap,
- * by its type and name, has its entries as links.
+ * by its type and name, has its entries as links. The sitemap indexes of an origin may name 100 sitemaps
+ * in all, and a sitemap that an index has named names no further ones; after 200 documents read as
+ * sitemaps an origin's others have no entries. So indexes that never end cost a crawl 200 pages.
  *
  * What a page says of its links is heeded as `heed` says: links under rel=nofollow, and all links
  * of a page whose meta robots or X-Robots-Tag says nofollow or none, are left out; the URL that a
@@ -80,6 +82,7 @@ struct fetch_settings {
 	int64_t stall_ms;      /* no byte for so long, after the first */
 	uint64_t max_body;     /* bytes as they come; beyond: OUTCOME_TOO_BIG */
 	uint64_t max_unpacked; /* likewise, of the unpacked body */
+	uint64_t max_memory;   /* bytes of all bodies in flight; beyond: transfers wait. 0: none */
 	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
 	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: OUTCOME_REDIRECTS */
 	uint64_t limit_rate;   /* bytes a second of one transfer, 0: none */
@@ -124,6 +127,8 @@ int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_n
 /* How many pages may be in flight: `parallel` of the settings, or as many as there are file descriptors
  * for (fetch/descriptors.h), where that is less. */
 unsigned fetchers_parallel(const struct fetchers *);
+/* Bytes that all bodies in flight take now. */
+uint64_t fetchers_memory(const struct fetchers *);
 /* Joins the threads; transfers in flight are broken off. */
 void fetchers_free(struct fetchers *);
 

@@ -89,10 +89,33 @@ static enum content content_of(const struct transfer *t)
 									   : CONTENT_OTHER;
 }
 
+struct listing {
+	struct page_build *build;
+	struct origin *origin;
+	int is_named; /* by an index */
+};
+
+/* A sitemap of an index is a page to be fetched like others; but indexes that name indexes, or sitemaps
+ * without end, would use a crawl's pages up. */
 static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
-	(void)kind; /* a sitemap of an index is a page to be fetched like others */
-	return page_build_add(ctx, target, LINK_SITEMAP);
+	const struct listing *l = ctx;
+
+	if (kind == SITEMAP_INDEX && (l->is_named || !origin_takes_sitemap(l->origin, target)))
+		return 0;
+	return page_build_add(l->build, target, LINK_SITEMAP);
+}
+
+static void read_sitemap(struct page_build *b, const struct transfer *t, const char *type)
+{
+	struct origin *o = t->origin;
+	struct listing l = {b, o, origin_has_sitemap(o, &t->url)};
+
+	if (o->sitemaps_read >= ORIGIN_MAX_SITEMAPS_READ)
+		return;
+	/* what is none has no entries */
+	if (sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, &l) == 0)
+		o->sitemaps_read++;
 }
 
 static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
@@ -150,8 +173,8 @@ static enum content read_links(struct page_build *b, const struct transfer *t)
 	read_refresh(b, t);
 	if (content == CONTENT_HTML)
 		read_html(b, t, type);
-	else if (content == CONTENT_SITEMAP) /* what is none has no entries */
-		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, b);
+	else if (content == CONTENT_SITEMAP)
+		read_sitemap(b, t, type);
 	else if (content == CONTENT_FEED)
 		(void)!sitemap_read(t->body.at, t->body.used, &t->url, type, on_item, b);
 	return content;

@@ -5,6 +5,9 @@
 #include <string.h>
 #include <uthash.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 struct entry {
 	struct origin origin; /* first: an origin is its entry */
 	UT_hash_handle hh;    /* in the order of last use */
@@ -33,6 +36,7 @@ static void forget(struct robots_cache *c, struct entry *e)
 	c->cost -= e->cost;
 	robots_free(e->origin.rules);
 	free(e->origin.next);
+	free(e->origin.sitemaps);
 	free(e);
 }
 
@@ -140,6 +144,33 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
 	o->standing = o->failures >= allowed ? ORIGIN_GIVEN_UP : ORIGIN_LATER;
 	o->expires = now + ROBOTS_GIVEN_UP_MS;
 	o->retry_time = now + delay;
+}
+
+static int knows_sitemap(const struct origin *o, uint64_t hash)
+{
+	for (unsigned i = 0; i < o->n_sitemaps; i++)
+		if (o->sitemaps[i] == hash)
+			return 1;
+	return 0;
+}
+
+int origin_takes_sitemap(struct origin *o, const struct url *named)
+{
+	const uint64_t hash = XXH3_64bits(named->text.at, named->text.used);
+
+	if (knows_sitemap(o, hash))
+		return 1;
+	if (o->n_sitemaps == ORIGIN_MAX_SITEMAPS)
+		return 0;
+	if (!o->sitemaps)
+		o->sitemaps = mem_new(ORIGIN_MAX_SITEMAPS, sizeof *o->sitemaps);
+	o->sitemaps[o->n_sitemaps++] = hash;
+	return 1;
+}
+
+int origin_has_sitemap(const struct origin *o, const struct url *u)
+{
+	return knows_sitemap(o, XXH3_64bits(u->text.at, u->text.used));
 }
 
 int64_t origin_trouble(struct origin *o, int64_t now)

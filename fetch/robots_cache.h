@@ -15,7 +15,10 @@
 #define ROBOTS_MAX_DELAY_MS  60000       /* of Crawl-delay */
 #define ORIGIN_TROUBLE_MS    600000 /* after which pages fail that this machine cannot ask for */
 #define ORIGIN_TROUBLE_PAUSE 60000
-#define ROBOTS_MAX_SITEMAPS  100 /* of a robots.txt that are looked at */
+#define ORIGIN_MAX_SITEMAPS  100 /* that its sitemap indexes may name */
+/* of its documents that are read as sitemaps: as many as robots.txt and its indexes may name */
+#define ORIGIN_MAX_SITEMAPS_READ (ORIGIN_MAX_SITEMAPS + ROBOTS_MAX_SITEMAPS)
+#define ROBOTS_MAX_SITEMAPS      100 /* of a robots.txt that are looked at */
 
 enum origin_standing {
 	ORIGIN_UNKNOWN,  /* its robots.txt is to be fetched first, at `next` where that is set */
@@ -41,6 +44,9 @@ struct origin {
 	enum outcome
 		error; /* of the last failure; OUTCOME_ROBOTS_UNAVAILABLE where its status says it */
 	uint16_t status;
+	uint64_t *sitemaps; /* n_sitemaps: hashes of the URLs that its sitemap indexes have named */
+	unsigned n_sitemaps;
+	unsigned sitemaps_read;
 	int plain;      /* its compression cannot be undone: none is asked for */
 	unsigned users; /* transfers in flight; not forgotten before they end */
 	struct job *waiting, **waiting_end; /* ASKED: pages parked until it is there */
@@ -69,6 +75,12 @@ void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, 
 int64_t origin_trouble(struct origin *o, int64_t now);
 /* Its robots.txt could not be asked for, for such a reason, and will be after `delay` ms. */
 void origin_wait(struct origin *o, enum outcome error, int64_t delay, int64_t now);
+
+/* A sitemap index of the origin names a further sitemap: whether it is to be read. An origin's indexes may
+ * name ORIGIN_MAX_SITEMAPS in all. */
+int origin_takes_sitemap(struct origin *o, const struct url *named);
+/* Whether a sitemap index of the origin has named the URL; such a one may be no index itself. */
+int origin_has_sitemap(const struct origin *o, const struct url *u);
 
 /* Whether the rules (KNOWN) allow a URL of the origin. */
 int origin_allows(const struct origin *o, const struct url *u);

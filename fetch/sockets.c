@@ -9,8 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define LOOK_MS 500 /* between two looks at what comes through a socket */
-
 void sockets_init(struct sockets *s)
 {
 	memset(s, 0, sizeof *s);
@@ -78,15 +76,12 @@ static uint64_t bytes_heard(int fd)
 	return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) ? 0 : info.tcpi_bytes_received;
 }
 
-/* The socket that most came through since the last look; NULL where that was just now or never. */
-static struct open_socket *find_loudest(struct sockets *s, int64_t now)
+/* The socket that most came through since the last look; NULL where nothing did. */
+static struct open_socket *find_loudest(struct sockets *s)
 {
-	const int comparable = now - s->looked < 4 * LOOK_MS + SOCKETS_HELD_MS;
 	struct open_socket *loudest = NULL;
 	uint64_t most = 0;
 
-	if (now - s->looked < LOOK_MS)
-		return NULL;
 	for (size_t i = 0; i < s->n; i++) {
 		const uint64_t heard = bytes_heard(s->open[i].fd);
 		const uint64_t more = heard > s->open[i].heard ? heard - s->open[i].heard : 0;
@@ -96,22 +91,31 @@ static struct open_socket *find_loudest(struct sockets *s, int64_t now)
 			loudest = &s->open[i];
 		}
 	}
-	s->looked = now;
-	return comparable ? loudest : NULL;
+	return loudest;
 }
 
-void sockets_help(struct sockets *s)
+static int64_t used_ns(pthread_t thread)
+{
+	clockid_t clock;
+
+	return pthread_getcpuclockid(thread, &clock) ? 0 : clock_read_ns(clock);
+}
+
+void sockets_help(struct sockets *s, pthread_t thread)
 {
 	const int64_t since = atomic_load_explicit(&s->since, memory_order_relaxed);
-	const int64_t now = clock_ms();
 	const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
 
-	if (!since || now - since < SOCKETS_HELD_MS)
+	/* two calls within a millisecond are one to us, which a call that holds a thread is not */
+	if (!since ||
+		(since == s->seen && used_ns(thread) - s->used_ns < SOCKETS_HELD_MS * 1000000))
 		return;
 	pthread_mutex_lock(&s->lock);
-	const struct open_socket *loudest = find_loudest(s, now);
+	struct open_socket *loudest = find_loudest(s);
 	/* a shutdown would leave what has come, and what still comes, to be read */
-	if (loudest)
+	if (loudest && since == s->seen)
 		(void)!connect(loudest->fd, &nobody, sizeof nobody);
 	pthread_mutex_unlock(&s->lock);
+	s->seen = since;
+	s->used_ns = used_ns(thread);
 }

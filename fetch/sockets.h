@@ -1,7 +1,8 @@
 /* The sockets of one thread's transfers, and whether libcurl has kept that thread for too long. A
  * server that sends faster than is read, and only what no callback sees (empty frames of HTTP/2),
  * holds libcurl in one call for ever; then another thread takes the socket away that most came
- * through, and the transfer ends as broken. */
+ * through, and the transfer ends as broken. A thread counts as held by the processor time that it has
+ * used within the call, so that none is taken for held on a busy machine. */
 #ifndef FETCH_SOCKETS_H
 #define FETCH_SOCKETS_H
 
@@ -10,7 +11,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define SOCKETS_HELD_MS 5000 /* in one call, after which help comes */
+#define SOCKETS_HELD_MS 500 /* of processor time in one call, after which help comes */
+#define SOCKETS_LOOK_MS 250 /* how often another thread is to look */
 
 struct open_socket {
 	int fd;
@@ -22,7 +24,9 @@ struct sockets {
 	pthread_mutex_t lock;  /* of what follows */
 	struct open_socket *open;
 	size_t n, room;
-	int64_t looked; /* ms: when `heard` was read */
+	/* the helper's own: the call that it last saw, and the thread's processor time then */
+	int64_t seen;
+	int64_t used_ns;
 };
 
 void sockets_init(struct sockets *s);
@@ -36,7 +40,8 @@ void sockets_watch(struct sockets *s, CURL *easy);
 void sockets_enter(struct sockets *s);
 void sockets_leave(struct sockets *s);
 
-/* By any other thread, about every second: helps where help is needed. */
-void sockets_help(struct sockets *s);
+/* By another thread, always the same, each SOCKETS_LOOK_MS: helps `thread`, whose sockets they are, where
+ * it has been in one call for SOCKETS_HELD_MS of processor time since that call was first seen. */
+void sockets_help(struct sockets *s, pthread_t thread);
 
 #endif

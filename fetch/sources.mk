@@ -4,6 +4,7 @@ fetch_libfetch_a_SOURCES = \
 	fetch/answer.h \
 	fetch/archive.c \
 	fetch/archive.h \
+	fetch/body_memory.h \
 	fetch/channel.c \
 	fetch/channel.h \
 	fetch/credentials.c \
@@ -30,6 +31,7 @@ fetch_libfetch_a_SOURCES = \
 	fetch/sockets.h \
 	fetch/transfer.c \
 	fetch/transfer.h \
+	fetch/transfer_end.c \
 	fetch/trust.c \
 	fetch/trust.h \
 	fetch/worker.c \

@@ -1,10 +1,8 @@
 #include "fetch/transfer.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "fetch/descriptors.h"
 #include "fetch/guard.h"
 #include "fetch/proxies.h"
-#include "parser/gzip.h"
 #include "parser/robots.h"
 
 #include <assert.h>
@@ -14,7 +12,7 @@
 #include <strings.h>
 #include <time.h>
 
-#define BODY_KEPT (256u * 1024) /* memory an idle transfer holds on to */
+#define BODY_KEPT (64u * 1024) /* memory a transfer at rest holds on to */
 
 static struct curl_slist *copy_list(const char *const *texts)
 {
@@ -25,8 +23,10 @@ static struct curl_slist *copy_list(const char *const *texts)
 	return list;
 }
 
-void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set)
+void transfer_options_init(
+	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory)
 {
+	o->memory = memory;
 	o->set = *set;
 	o->set.user_agent = mem_text(set->user_agent);
 	o->set.proxy = NULL;
@@ -124,6 +124,32 @@ static int is_wanted_type(const struct transfer *t)
 	return 0;
 }
 
+void transfer_count_memory(struct transfer *t, size_t bytes)
+{
+	body_memory_change(t->options->memory, t->counted, bytes);
+	t->counted = bytes;
+}
+
+/* Keeps some of the body; 0 where the transfer is to wait for memory, or has to be broken off for want of
+ * it. */
+static int keep_body(struct transfer *t, const char *bytes, size_t n)
+{
+	const size_t more = n > t->body.room ? n : t->body.room; /* it doubles */
+
+	if (!t->is_first && t->body.used + n > t->body.room &&
+		!body_memory_has(t->options->memory, more)) {
+		t->paused = !t->answer.packed;
+		if (t->paused)
+			t->waited = *t->pauses = 1;
+		else
+			t->stopped = OUTCOME_NO_DESCRIPTORS;
+		return 0;
+	}
+	buf_add(&t->body, bytes, n);
+	transfer_count_memory(t, t->body.room);
+	return 1;
+}
+
 static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -147,8 +173,10 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 		t->stopped = OUTCOME_TOO_BIG;
 		return 0;
 	}
-	if (wanted || set->archive)
-		buf_add(&t->body, bytes, n);
+	if ((wanted || set->archive) && !keep_body(t, bytes, n)) {
+		t->unpacked -= n;
+		return t->paused ? CURL_WRITEFUNC_PAUSE : 0;
+	}
 	return n;
 }
 
@@ -331,9 +359,9 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	const struct validators *since)
 {
 	answer_reset(&t->answer);
-	if (t->body.room > BODY_KEPT)
-		buf_release(&t->body);
 	buf_clear(&t->body);
+	t->paused = t->waited = 0;
+	t->is_first = 0;
 	buf_clear(&t->request);
 	buf_clear(&t->head);
 	t->unpacked = 0;
@@ -368,99 +396,20 @@ void transfer_stop(struct transfer *t, CURLM *multi)
 	t->ended = clock_ms();
 }
 
-/* Why there is no connection, by the errno of the last attempt: this machine's own trouble, or the
- * host's. */
-static enum outcome connect_error(const struct transfer *t)
+void transfer_go_on(struct transfer *t)
 {
-	long os_error = t->os_error;
-
-	if (!os_error)
-		curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
-	switch (os_error) {
-	case ENETUNREACH:
-	case ENETDOWN:
-		return OUTCOME_NO_NETWORK;
-	case EHOSTUNREACH:
-	case EHOSTDOWN:
-	case EACCES: /* by a rule of this machine's firewall */
-	case EPERM:
-		return OUTCOME_NO_ROUTE;
-	default:
-		return descriptors_are_short((int)os_error) ? OUTCOME_NO_DESCRIPTORS
-							    : OUTCOME_CONNECT;
-	}
+	if (!t->paused)
+		return;
+	t->paused = 0;
+	t->heard = clock_ms(); /* the pause was no stall of the server's */
+	curl_easy_pause(t->easy, CURLPAUSE_CONT);
 }
 
-enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
+void transfer_rest(struct transfer *t)
 {
-	static const struct {
-		CURLcode code;
-		enum outcome error;
-		enum lasting lasting;
-	} table[] = {
-		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, WILL_PASS},
-		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, WILL_PASS},
-		{CURLE_URL_MALFORMAT, OUTCOME_DNS, WILL_LAST}, /* a host that can be no name */
-		{CURLE_PROXY, OUTCOME_CONNECT, WILL_PASS},
-		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, WILL_PASS},
-		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CACERT_BADFILE, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CERTPROBLEM, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CIPHER, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, WILL_LAST},
-		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, WILL_PASS},
-		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, WILL_LAST},
-	};
-
-	*lasting = WILL_PASS;
-	if (result == CURLE_OK || t->enough)
-		return OUTCOME_NONE;
-	if (t->guarded && !t->opened) {
-		*lasting = WILL_LAST;
-		return OUTCOME_PRIVATE;
-	}
-	if (t->stopped) {
-		*lasting = WILL_LAST;
-		return t->stopped;
-	}
-	if (result == CURLE_COULDNT_CONNECT || result == CURLE_INTERFACE_FAILED)
-		return connect_error(t);
-	/* libcurl, too, opens files and pairs of sockets */
-	if (!t->heard && result != CURLE_OPERATION_TIMEDOUT && descriptors_are_gone())
-		return OUTCOME_NO_DESCRIPTORS;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		if (table[i].code == result) {
-			*lasting = table[i].lasting;
-			return table[i].error;
-		}
-	}
-	return OUTCOME_BROKEN;
-}
-
-int transfer_needs_plain(const struct transfer *t, CURLcode result)
-{
-	return result == CURLE_BAD_CONTENT_ENCODING ||
-	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
-}
-
-enum outcome transfer_unpack(struct transfer *t)
-{
-	const int is_page = t->purpose == TRANSFER_PAGE;
-	const uint64_t most = is_page ? t->options->set.max_unpacked : ROBOTS_MAX_BYTES;
-	struct buf unpacked = BUF_EMPTY;
-
-	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
-		return OUTCOME_NONE;
-	if (t->answer.packed > 1 || !t->answer.gzipped)
-		return OUTCOME_BROKEN;
-	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
-	if (end == GZIP_DAMAGED) {
-		buf_release(&unpacked);
-		return OUTCOME_BROKEN;
-	}
-	buf_release(&t->body);
-	t->body = unpacked;
-	return end == GZIP_LONG && is_page ? OUTCOME_TOO_BIG : OUTCOME_NONE;
+	if (t->body.room > BODY_KEPT)
+		buf_release(&t->body);
+	transfer_count_memory(t, 0);
 }
 
 int64_t transfer_stall_time(const struct transfer *t)
@@ -468,16 +417,10 @@ int64_t transfer_stall_time(const struct transfer *t)
 	curl_off_t asked = 0; /* us from the start to the request, 0 before */
 	const struct fetch_settings *set = &t->options->set;
 
+	if (t->paused)
+		return INT64_MAX;
 	if (t->heard)
 		return t->heard + set->stall_ms;
 	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
 	return asked > 0 ? t->started + asked / 1000 + set->first_byte_ms : INT64_MAX;
-}
-
-uint64_t transfer_bytes(const struct transfer *t)
-{
-	curl_off_t bytes = 0;
-
-	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
-	return bytes > 0 ? (uint64_t)bytes : 0;
 }

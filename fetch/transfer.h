@@ -4,6 +4,7 @@
 #define FETCH_TRANSFER_H
 
 #include "fetch/answer.h"
+#include "fetch/body_memory.h"
 #include "fetch/fetch.h"
 
 #include <curl/curl.h>
@@ -13,11 +14,13 @@ struct transfer_options {
 	struct fetch_settings set; /* its texts are copies; of the lists see below */
 	struct curl_slist *headers, *connect_to;
 	struct proxies *proxies;
-	char product[64]; /* the user agent's product token */
+	struct body_memory *memory; /* the one thing that all write to; borrowed */
+	char product[64];           /* the user agent's product token */
 };
 
 /* Copies what the settings point to. */
-void transfer_options_init(struct transfer_options *o, const struct fetch_settings *set);
+void transfer_options_init(
+	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory);
 void transfer_options_release(struct transfer_options *o);
 
 enum transfer_purpose { TRANSFER_PAGE, TRANSFER_ROBOTS };
@@ -33,6 +36,11 @@ struct transfer {
 	struct buf secret[2];       /* scratch */
 	struct answer answer;
 	struct buf body;          /* unpacked; of a 2xx only, unless all is archived */
+	size_t counted;           /* bytes of `body` that options->memory has been told of */
+	int paused;               /* for want of memory */
+	int waited;               /* it has paused */
+	int *pauses;              /* the thread's: raised when it pauses */
+	int is_first;             /* it goes on when there is none: the oldest of its thread */
 	struct buf request, head; /* where all is archived: as they were sent and came */
 	uint64_t unpacked;        /* bytes of the body, kept or not */
 	int64_t started, ended;
@@ -64,6 +72,17 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 
 /* Takes it out of `multi`, done or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
+
+/* Goes on where it has paused. */
+void transfer_go_on(struct transfer *t);
+
+/* Tells what memory the body takes now. */
+void transfer_count_memory(struct transfer *t, size_t bytes);
+
+/* What came has been read: the transfer needs its memory no more. */
+void transfer_rest(struct transfer *t);
+
+/* --- how it ended: fetch/transfer_end.c */
 
 /* Whether it ended since libcurl could not undo the body's compression: what is damaged, of a
  * coding it lacks, or a second gzip member, where it takes one. Asked for PLAIN the bytes come as

@@ -14,6 +14,7 @@
 #define IDLE_CONNECTIONS 64 /* kept open, beside as many as there are transfers */
 /* a thread looks at its inbox and its orders at least so often: a wake-up may be lost */
 #define LONGEST_POLL_MS 1000
+#define MEMORY_LOOK_MS  20
 
 int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
 	const _Atomic int *orders, unsigned connections, uint64_t key, struct err_note *why)
@@ -101,6 +102,7 @@ void worker_start(struct worker *w, struct transfer *t)
 {
 	w->active = mem_grow(w->active, &w->active_room, w->n_active + 1, sizeof *w->active);
 	t->place = w->n_active;
+	t->pauses = &w->has_paused;
 	w->active[w->n_active++] = t;
 	transfer_start(t, w->multi, t->origin->plain ? TRANSFER_PLAIN : TRANSFER_PACKED,
 		t->job ? &t->job->since : NULL);
@@ -116,6 +118,7 @@ static void stop(struct worker *w, struct transfer *t)
 void worker_done_with(struct worker *w, struct transfer *t)
 {
 	t->origin->users--;
+	transfer_rest(t);
 	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
 	w->idle[w->n_idle++] = t;
 }
@@ -361,6 +364,34 @@ static int check_stalled(struct worker *w)
 	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
 }
 
+/* Lets one transfer go on where memory is short, the oldest, and all of them where it is not. */
+static void share_memory(struct worker *w)
+{
+	const struct body_memory *memory = w->options->memory;
+	struct transfer *oldest = NULL;
+
+	if (!body_memory_is_tight(memory) && !w->has_paused)
+		return;
+	for (size_t i = 0; i < w->n_active; i++)
+		if (!oldest || w->active[i]->started < oldest->started)
+			oldest = w->active[i];
+	if (oldest)
+		oldest->is_first = 1;
+	w->has_paused = 0;
+	for (size_t i = 0; i < w->n_active; i++) {
+		if (w->active[i]->is_first || body_memory_has(memory, w->active[i]->body.room))
+			transfer_go_on(w->active[i]);
+		w->has_paused |= w->active[i]->paused;
+	}
+}
+
+/* Whether a further transfer may be started. */
+static int has_room(const struct worker *w)
+{
+	return w->n_active < w->most_active &&
+	       (w->n_active == 0 || !body_memory_is_tight(w->options->memory));
+}
+
 /* Breaks off everything; its pages come back. */
 static void break_off(struct worker *w)
 {
@@ -390,15 +421,19 @@ void *worker_run(void *worker)
 	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
 		if (orders == WORKER_ABORT)
 			break_off(w);
-		while (w->n_active < w->most_active && channel_take(&w->inbox, &job))
+		while (has_room(w) && channel_take(&w->inbox, &job))
 			begin(w, job);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = check_stalled(w);
-		/* one that is full looks at its inbox when a transfer has ended */
-		if (w->n_active >= w->most_active || channel_doze(&w->inbox))
+		share_memory(w);
+		/* another thread may make room in memory, and wakes nobody */
+		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))
+			pause = MEMORY_LOOK_MS;
+		/* one that has no room looks at its inbox when a transfer has ended */
+		if (!has_room(w) || channel_doze(&w->inbox))
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);

@@ -42,6 +42,7 @@ struct worker {
 	size_t most_active; /* the connections that there may be */
 	struct transfer **idle;
 	size_t n_idle, idle_room;
+	int has_paused;     /* transfers may have paused for want of memory */
 	int64_t next_check; /* ms: for stalled transfers */
 };
 

@@ -1,5 +1,6 @@
 #include "tests/fetching.h"
 
+#define XML  "Content-Type: text/xml\r\n"
 #define TAG  "\"v1-gzip\""
 #define DATE "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -239,6 +240,100 @@ static void limits_are_kept_apart(void **state)
 	web_close(web);
 }
 
+#define BIG (1u << 20)
+
+/* Forty pages of a megabyte at once, plain and packed, in four megabytes. */
+static void bodies_in_flight_have_a_bound_in_sum(void **state)
+{
+	static const struct web_row rows[] = {
+		{"/plain", .body = "0123456789abcdef", .repeat = BIG / 16},
+		{"/packed", .body = "0123456789abcdef", .repeat = BIG / 16, .fault = WEB_GZIP}};
+	struct web *web = web_open(rows, 2);
+	struct fetch_settings set = settings(40);
+	unsigned flying = 0, came = 0;
+	uint64_t most = 0;
+
+	(void)state;
+	set.no_robots = 1;
+	set.threads = 2;
+	set.max_memory = 4 * BIG;
+	struct fetchers *f = start(&set);
+	for (uint32_t id = 0; id < 40; id++, flying++)
+		submit(f, id, web_url(web, id % 2 ? "/plain" : "/packed"), 0);
+	for (int64_t end = clock_ms() + PATIENCE * slowness(); came < 40;) {
+		struct fetch_page *page;
+		if (fetchers_memory(f) > most)
+			most = fetchers_memory(f);
+		if (!fetchers_reap(f, &page, clock_ms() + 1)) {
+			assert_true(clock_ms() < end);
+			continue;
+		}
+		came += page->state == PAGE_CRAWLED;
+		if (page->state == PAGE_QUEUED) {
+			assert_int_equal(page->outcome, OUTCOME_NO_DESCRIPTORS);
+			submit(f, page->id, web_url(web, page->id % 2 ? "/plain" : "/packed"), 0);
+		} else {
+			assert_int_equal(page->state, PAGE_CRAWLED);
+		}
+		fetch_page_free(page);
+	}
+	/* the bound, the buffers of the two that go on, which double, and one that grew in each thread at
+	 * the same moment; it would be forty and more */
+	assert_in_range(most, 1, 4 * BIG + 2 * 2 * BIG + 2 * BIG);
+	assert_int_equal(fetchers_memory(f), 0);
+	fetchers_free(f);
+	web_close(web);
+}
+
+static void add_maps(struct buf *body, unsigned first, unsigned n)
+{
+	buf_text(body, "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
+	for (unsigned i = 0; i < n; i++)
+		buf_format(body, "<sitemap><loc>http://127.0.0.1:{port}/map%u.xml</loc></sitemap>",
+			first + i);
+	buf_text(body, "</sitemapindex>");
+}
+
+/* A hundred sitemaps of a site may be named by indexes, and these are no indexes themselves. */
+static void indexes_of_sitemaps_come_to_an_end(void **state)
+{
+	struct buf first = BUF_EMPTY, second = BUF_EMPTY;
+	struct fetch_settings set = settings(1);
+	static const struct {
+		const char *path;
+		uint32_t n;
+	} steps[] = {{"/a.xml", 60}, {"/map7.xml", 0}, {"/b.xml", 60 + 40}, {"/a.xml", 60}};
+
+	(void)state;
+	add_maps(&first, 0, 60);
+	add_maps(&second, 0, 150);
+	const struct web_row rows[] = {{"/a.xml", .headers = XML, .body = first.at},
+		{"/b.xml", .headers = XML, .body = second.at},
+		{"/map7.xml", .headers = XML, .body = second.at},
+		{"/list.xml", .headers = XML,
+			.body = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+				"<url><loc>http://127.0.0.1:{port}/next</loc></url></urlset>"}};
+	struct web *web = web_open(rows, 4);
+	set.no_robots = 1;
+	set.kinds |= 1u << LINK_SITEMAP;
+	struct fetchers *f = start(&set);
+	for (size_t i = 0; i < 4; i++) {
+		struct fetch_page *page = fetch(f, web_url(web, steps[i].path), 0);
+		assert_int_equal(page->n, steps[i].n);
+		fetch_page_free(page);
+	}
+	/* nor are lists read for ever */
+	for (uint32_t i = 4; i < 203; i++) {
+		struct fetch_page *page = fetch(f, web_url(web, "/list.xml"), 0);
+		assert_int_equal(page->n, i < 200);
+		fetch_page_free(page);
+	}
+	fetchers_free(f);
+	web_close(web);
+	buf_release(&first);
+	buf_release(&second);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -247,6 +342,8 @@ int main(void)
 		cmocka_unit_test(what_pages_say_of_links_has_switches),
 		cmocka_unit_test(feeds_and_xhtml_have_links_and_all_pass_the_rules),
 		cmocka_unit_test(limits_are_kept_apart),
+		cmocka_unit_test(bodies_in_flight_have_a_bound_in_sum),
+		cmocka_unit_test(indexes_of_sitemaps_come_to_an_end),
 	};
 
 	return cmocka_run_group_tests_name("fetch more", tests, NULL, NULL);

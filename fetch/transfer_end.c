@@ -1,0 +1,112 @@
+#include "fetch/transfer.h"
+#include "fetch/descriptors.h"
+#include "parser/gzip.h"
+#include "parser/robots.h"
+
+#include <errno.h>
+
+/* Why there is no connection, by the errno of the last attempt: this machine's own trouble, or the
+ * host's. */
+static enum outcome connect_error(const struct transfer *t)
+{
+	long os_error = t->os_error;
+
+	if (!os_error)
+		curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
+	switch (os_error) {
+	case ENETUNREACH:
+	case ENETDOWN:
+		return OUTCOME_NO_NETWORK;
+	case EHOSTUNREACH:
+	case EHOSTDOWN:
+	case EACCES: /* by a rule of this machine's firewall */
+	case EPERM:
+		return OUTCOME_NO_ROUTE;
+	default:
+		return descriptors_are_short((int)os_error) ? OUTCOME_NO_DESCRIPTORS
+							    : OUTCOME_CONNECT;
+	}
+}
+
+enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
+{
+	static const struct {
+		CURLcode code;
+		enum outcome error;
+		enum lasting lasting;
+	} table[] = {
+		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, WILL_PASS},
+		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, WILL_PASS},
+		{CURLE_URL_MALFORMAT, OUTCOME_DNS, WILL_LAST}, /* a host that can be no name */
+		{CURLE_PROXY, OUTCOME_CONNECT, WILL_PASS},
+		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, WILL_PASS},
+		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CACERT_BADFILE, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CERTPROBLEM, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_CIPHER, OUTCOME_TLS, WILL_LAST},
+		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, WILL_LAST},
+		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, WILL_PASS},
+		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, WILL_LAST},
+	};
+
+	*lasting = WILL_PASS;
+	if (result == CURLE_OK || t->enough)
+		return OUTCOME_NONE;
+	if (t->guarded && !t->opened) {
+		*lasting = WILL_LAST;
+		return OUTCOME_PRIVATE;
+	}
+	if (t->stopped) {
+		*lasting = outcome_is_local(t->stopped) ? WILL_PASS : WILL_LAST;
+		return t->stopped;
+	}
+	if (result == CURLE_OPERATION_TIMEDOUT && t->waited)
+		return OUTCOME_NO_DESCRIPTORS; /* it has waited for memory */
+	if (result == CURLE_COULDNT_CONNECT || result == CURLE_INTERFACE_FAILED)
+		return connect_error(t);
+	/* libcurl, too, opens files and pairs of sockets */
+	if (!t->heard && result != CURLE_OPERATION_TIMEDOUT && descriptors_are_gone())
+		return OUTCOME_NO_DESCRIPTORS;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		if (table[i].code == result) {
+			*lasting = table[i].lasting;
+			return table[i].error;
+		}
+	}
+	return OUTCOME_BROKEN;
+}
+
+int transfer_needs_plain(const struct transfer *t, CURLcode result)
+{
+	return result == CURLE_BAD_CONTENT_ENCODING ||
+	       (result == CURLE_WRITE_ERROR && t->answer.packed && !t->stopped && !t->enough);
+}
+
+enum outcome transfer_unpack(struct transfer *t)
+{
+	const int is_page = t->purpose == TRANSFER_PAGE;
+	const uint64_t most = is_page ? t->options->set.max_unpacked : ROBOTS_MAX_BYTES;
+	struct buf unpacked = BUF_EMPTY;
+
+	if (t->coding != TRANSFER_PLAIN || !t->answer.packed || !t->body.used)
+		return OUTCOME_NONE;
+	if (t->answer.packed > 1 || !t->answer.gzipped)
+		return OUTCOME_BROKEN;
+	enum gzip_end end = gzip_unpack(t->body.at, t->body.used, most, &unpacked);
+	if (end == GZIP_DAMAGED) {
+		buf_release(&unpacked);
+		return OUTCOME_BROKEN;
+	}
+	buf_release(&t->body);
+	t->body = unpacked;
+	transfer_count_memory(t, t->body.room);
+	return end == GZIP_LONG && is_page ? OUTCOME_TOO_BIG : OUTCOME_NONE;
+}
+
+uint64_t transfer_bytes(const struct transfer *t)
+{
+	curl_off_t bytes = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &bytes);
+	return bytes > 0 ? (uint64_t)bytes : 0;
+}
