@@ -62,10 +62,15 @@ cli_libcli_a_SOURCES = \
 	cli/lab/seeds_into.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
+	cli/lab/study_job.c \
+	cli/lab/study_job.h \
+	cli/lab/study_run.c \
+	cli/lab/study_run.h \
 	cli/lab/verb_compare.c \
 	cli/lab/verb_coverage.c \
 	cli/lab/verb_replay.c \
 	cli/lab/verb_seeds.c \
+	cli/lab/verb_study.c \
 	cli/parse/parse.h \
 	cli/parse/parse_page.c \
 	cli/parse/parse_url.c \

@@ -5,6 +5,7 @@ static const struct verb *const verbs[] = {
 	&verb_crawl,
 	&verb_replay,
 	&verb_compare,
+	&verb_study,
 	&verb_seeds,
 	&verb_coverage,
 	&verb_rank,

@@ -2,6 +2,8 @@ noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
 	lab/measure/across.c \
 	lab/measure/across.h \
+	lab/measure/contest.c \
+	lab/measure/contest.h \
 	lab/measure/core_distance.c \
 	lab/measure/core_distance.h \
 	lab/measure/crawl_levels.c \
@@ -16,6 +18,8 @@ lab_liblab_a_SOURCES = \
 	lab/measure/kendall.h \
 	lab/measure/oracle.c \
 	lab/measure/oracle.h \
+	lab/measure/ranks.c \
+	lab/measure/ranks.h \
 	lab/measure/stats.c \
 	lab/measure/stats.h \
 	lab/measure/summary.c \
@@ -26,8 +30,12 @@ lab_liblab_a_SOURCES = \
 	lab/measure/window.h \
 	lab/measure/work.c \
 	lab/measure/work.h \
+	lab/report/chart.c \
+	lab/report/chart.h \
 	lab/report/charts.c \
 	lab/report/charts.h \
+	lab/report/contest_report.c \
+	lab/report/contest_report.h \
 	lab/report/coverage_report.c \
 	lab/report/coverage_report.h \
 	lab/report/figure.c \
@@ -39,6 +47,7 @@ lab_liblab_a_SOURCES = \
 	lab/report/report_parts.h \
 	lab/report/report_tables.c \
 	lab/report/study_page.c \
+	lab/report/study_text.c \
 	lab/study/compare.c \
 	lab/study/compare.h \
 	lab/study/coverage_sites.c \

@@ -16,6 +16,7 @@ unit_tests = \
 	tests/test_bvrows \
 	tests/test_channel \
 	tests/test_components \
+	tests/test_contest \
 	tests/test_copies \
 	tests/test_coverage \
 	tests/test_crawl \
@@ -78,6 +79,7 @@ unit_tests = \
 	tests/test_progress \
 	tests/test_proxies \
 	tests/test_pull \
+	tests/test_ranks \
 	tests/test_results \
 	tests/test_robots \
 	tests/test_robots_cache \
@@ -185,7 +187,8 @@ script_tests = \
 	tests/lab_edges.sh \
 	tests/man_examples.sh \
 	tests/man_flags.sh \
-	tests/policies_md.sh
+	tests/policies_md.sh \
+	tests/study.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
 fuzz_targets = \

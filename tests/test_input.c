@@ -48,7 +48,8 @@ static void make_text(struct buf *text)
 	struct rng rng = {5};
 
 	for (int i = 0; i < 400; i++)
-		buf_format(text, "%u\t%u\n", (unsigned)rng_below(&rng, 1000), (unsigned)rng_below(&rng, 1000));
+		buf_format(text, "%u\t%u\n", (unsigned)rng_below(&rng, 1000),
+			(unsigned)rng_below(&rng, 1000));
 }
 
 /* One bit is another: an error, or the same text (a time of day in a header), never another text. */
@@ -69,7 +70,8 @@ static void a_flipped_bit_never_gives_another_text_in_silence(void **state)
 						  : (size_t)rng_below(&rng, 8 * size);
 			bytes[at / 8] = (char)(bytes[at / 8] ^ 1 << at % 8);
 			const int err = read_all(bytes, size, &all, &got, &why);
-			if (!err && got == size) { /* the magic number is another: the bytes as they are */
+			if (!err &&
+				got == size) { /* the magic number is another: the bytes as they are */
 				assert_true(at / 8 < 12);
 				assert_memory_equal(all, bytes, size);
 			} else if (!err) {
@@ -148,7 +150,9 @@ static void a_byte_order_mark_is_no_part_of_the_first_line(void **state)
 		struct input *in;
 		char *line;
 		size_t n;
-		assert_int_equal(input_open(&in, scratch_file(table[i].text, strlen(table[i].text)), NULL), 0);
+		assert_int_equal(
+			input_open(&in, scratch_file(table[i].text, strlen(table[i].text)), NULL),
+			0);
 		assert_int_equal(input_line(in, &line, &n, NULL), 1);
 		assert_string_equal(line, table[i].first);
 		assert_int_equal(n, strlen(line));

@@ -9,8 +9,8 @@ struct verify_options {
 };
 
 /* One file: a row, or the error that says what is wrong with it. */
-static int verify(const struct verify_options *o, const char *path, struct results *r,
-	struct err_note *why)
+static int verify(
+	const struct verify_options *o, const char *path, struct results *r, struct err_note *why)
 {
 	struct err_note odd = {""};
 	const struct graph_load load = {

@@ -18,7 +18,9 @@ static void draw(struct sheet *p, const struct study_figure *figure)
 {
 	struct buf svg = BUF_EMPTY;
 
-	if (p->undrawn)
+	if (figure->svg.used)
+		report_figure(p->html, ++p->figures, figure->svg.at, figure->caption);
+	if (figure->svg.used || p->undrawn)
 		return;
 	const int err = figure_draw(&svg, &figure->script, figure->label, &p->why);
 	p->undrawn = err == ERR_OTHER;
@@ -42,9 +44,10 @@ static const char *class_of(const struct study_cell *c)
 {
 	if (c->kind != STUDY_TEXT)
 		return "";
-	return strcmp(c->text, "holds") == 0           ? " class=\"good text\""
-	       : strcmp(c->text, "does not hold") == 0 ? " class=\"bad text\""
-						       : " class=\"text\"";
+	return strcmp(c->text, "holds") == 0 ? " class=\"good text\""
+	       : strcmp(c->text, "does not hold") == 0 || strcmp(c->text, "contradicted") == 0
+		       ? " class=\"bad text\""
+		       : " class=\"text\"";
 }
 
 static void cell(struct buf *html, const struct study_cell *c, int first)
@@ -95,7 +98,8 @@ static void protocol(struct buf *html, const struct study_page *about)
 	char fingerprint[FINGERPRINT_ROOM];
 
 	buf_text(html, "<h2>Protocol</h2>\n<dl>\n");
-	entry(html, "graph", about->graph);
+	if (about->graph)
+		entry(html, "graph", about->graph);
 	if (about->nodes)
 		buf_format(html,
 			"<dt>fingerprint</dt><dd>%s</dd>\n"

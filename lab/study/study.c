@@ -1,6 +1,7 @@
 #include "lab/study/study.h"
 #include "base/mem.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -13,9 +14,15 @@ void study_release(struct study *s)
 			free(t->cell[k].text);
 		for (size_t k = 0; k < t->figures; k++) {
 			buf_release(&t->figure[k].script);
+			buf_release(&t->figure[k].svg);
+			free(t->figure[k].name);
 			free(t->figure[k].label);
 			free(t->figure[k].caption);
 		}
+		for (size_t k = 0; k < t->columns; k++)
+			free(t->column[k]);
+		free(t->column);
+		free(t->heading);
 		free(t->caption);
 		free(t->cell);
 		free(t->figure);
@@ -31,11 +38,14 @@ void study_table(struct study *s, const char *name, const char *heading, const c
 
 	while (column[columns])
 		columns++;
+	char **copy = mem_zero(columns + 1, sizeof *copy);
+	for (size_t i = 0; i < columns; i++)
+		copy[i] = mem_text(column[i]);
 	s->table = mem_grow(s->table, &s->room, s->tables + 1, sizeof *s->table);
 	s->table[s->tables++] = (struct study_table){.name = name,
-		.heading = heading,
+		.heading = heading ? mem_text(heading) : NULL,
 		.caption = mem_text(caption),
-		.column = column,
+		.column = copy,
 		.columns = columns,
 		.shown = shown};
 }
@@ -68,14 +78,32 @@ void study_none(struct study *s)
 	add(s, (struct study_cell){.kind = STUDY_NONE});
 }
 
-void study_figure(struct study *s, struct buf *take_script, const char *label, const char *caption)
+static struct study_figure *add_figure(struct study *s, const char *label, const char *caption)
 {
 	struct study_table *t = &s->table[s->tables - 1];
 
 	t->figure = mem_grow(t->figure, &t->figure_room, t->figures + 1, sizeof *t->figure);
-	t->figure[t->figures++] =
-		(struct study_figure){*take_script, mem_text(label), mem_text(caption)};
+	t->figure[t->figures] =
+		(struct study_figure){.label = mem_text(label), .caption = mem_text(caption)};
+	return &t->figure[t->figures++];
+}
+
+void study_figure(struct study *s, struct buf *take_script, const char *label, const char *caption)
+{
+	add_figure(s, label, caption)->script = *take_script;
 	*take_script = (struct buf)BUF_EMPTY;
+}
+
+void study_drawing(struct study *s, const char *name, struct buf *take_svg, const char *label,
+	const char *caption)
+{
+	struct study_figure *f = add_figure(s, label, caption);
+
+	f->svg = *take_svg;
+	f->name = mem_text(name);
+	for (char *c = f->name; *c; c++) /* as a file may be called, and a link to it */
+		*c = isalnum((unsigned char)*c) || *c == '.' ? *c : '-';
+	*take_svg = (struct buf)BUF_EMPTY;
 }
 
 void study_script(struct buf *script, const char *x, const char *y, const char *more)

@@ -17,10 +17,10 @@ struct study_cell {
 };
 
 struct study_table {
-	const char *name;    /* of the table in TSV and JSON: static */
-	const char *heading; /* begins a section of the page; NULL: goes on with the last; static */
+	const char *name; /* of the table in TSV and JSON: static */
+	char *heading;    /* begins a section of the page; NULL: goes on with the last */
 	char *caption;
-	const char *const *column; /* ends with NULL; static */
+	char **column; /* ends with NULL */
 	size_t columns;
 	struct study_cell *cell; /* row by row */
 	size_t cells, room;
@@ -29,7 +29,9 @@ struct study_table {
 		STUDY_FILED
 	} shown; /* FILED: not on the page, it is long */
 	struct study_figure {
-		struct buf script; /* for gnuplot */
+		struct buf script; /* for gnuplot; empty where it is drawn */
+		struct buf svg;    /* drawn by lab/report/chart.h */
+		char *name;        /* of its file, without ".svg"; NULL: it has none */
 		char *label, *caption;
 	} * figure;
 	size_t figures, figure_room;
@@ -42,7 +44,7 @@ struct study {
 
 void study_release(struct study *s);
 
-/* A new table, to which what follows belongs. The caption is copied. */
+/* A new table, to which what follows belongs. All texts but the name are copied. */
 void study_table(struct study *s, const char *name, const char *heading, const char *caption,
 	const char *const *column, enum study_shown shown);
 void study_text(struct study *s, const char *text); /* copied */
@@ -53,6 +55,10 @@ void study_none(struct study *s);
 /* A drawing before the table. The script is taken over, the texts are copied; the caption is HTML.
  */
 void study_figure(struct study *s, struct buf *take_script, const char *label, const char *caption);
+
+/* Likewise of an <svg> element that is there already; a file of this name is made of it, too. */
+void study_drawing(struct study *s, const char *name, struct buf *take_svg, const char *label,
+	const char *caption);
 
 /* Appends what every script of a study begins with. */
 void study_script(struct buf *script, const char *x, const char *y, const char *more);
@@ -69,6 +75,16 @@ struct study_page {
 /* Appends the page. ERR_OTHER with a note where drawings could not be made; it then goes without. */
 int study_write(const struct study *s, const struct study_page *about, struct buf *html,
 	struct err_note *why) MUST_USE;
+
+/* Appends tables and captions as Markdown, with the drawings that have a file; tables that are filed
+ * are left out. */
+void study_markdown(const struct study *s, const char *title, struct buf *out);
+
+/* Appends the tables as LaTeX, each a table environment with the rules of booktabs. */
+void study_latex(const struct study *s, struct buf *out);
+
+/* Appends one table as tab-separated values: a line of column names, then a line a row, no others. */
+void study_tsv(const struct study_table *t, struct buf *out);
 
 /* XXH3 over all cells: the same numbers have the same fingerprint. */
 uint64_t study_fingerprint(const struct study *s);

@@ -1,0 +1,97 @@
+/* A study's job file: what is compared on which graphs, as fio's job files say what is read and written.
+ *
+ *   [global]
+ *   policies = ieca, opic, bfs
+ *   seeds    = random:0.001
+ *   draws    = 30
+ *
+ *   [cnr-2000]
+ *   graph    = ${DATA}/cnr-2000/cnr-2000
+ *   draws    = 10
+ *
+ * [global] holds for every graph, and each other section is a graph, which may say some keys anew. A line
+ * that begins with # or ; is a comment; ${NAME} is the environment's. A key that may be given more than
+ * once (policy-opt, claim, finding) adds to what was there. */
+#ifndef CLI_LAB_STUDY_JOB_H
+#define CLI_LAB_STUDY_JOB_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* name, whether a graph's section may say it anew, whether it adds up, the usual value */
+#define JOB_KEYS(X)                                                                                \
+	X(TITLE, "title", JOB_GLOBAL, JOB_LAST, NULL)                                              \
+	X(POLICIES, "policies", JOB_GLOBAL, JOB_LAST, NULL)                                        \
+	X(VARY, "vary", JOB_GLOBAL, JOB_LAST, NULL)                                                \
+	X(AT, "at", JOB_GLOBAL, JOB_LAST, "0.1,0.2,0.3,0.45,0.6,1")                                \
+	X(JUDGE, "judge", JOB_GLOBAL, JOB_LAST, "discoverable@0.45")                               \
+	X(DROP_SHORT, "drop-short", JOB_GLOBAL, JOB_LAST, "no")                                    \
+	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1")                           \
+	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no")                                                \
+	X(CLAIM, "claim", JOB_GLOBAL, JOB_ADDS, NULL)                                              \
+	X(FINDING, "finding", JOB_GLOBAL, JOB_ADDS, NULL)                                          \
+	X(NUMBERS, "numbers", JOB_GLOBAL, JOB_LAST, NULL)                                          \
+	X(GRAPH, "graph", JOB_EACH, JOB_LAST, NULL)                                                \
+	X(URLS, "urls", JOB_EACH, JOB_LAST, NULL)                                                  \
+	X(HOSTS, "hosts", JOB_EACH, JOB_LAST, NULL)                                                \
+	X(FINGERPRINT, "fingerprint", JOB_EACH, JOB_LAST, NULL)                                    \
+	X(FAMILY, "family", JOB_EACH, JOB_LAST, NULL)                                              \
+	X(SEEDS, "seeds", JOB_EACH, JOB_LAST, "random:0.001")                                      \
+	X(DRAWS, "draws", JOB_EACH, JOB_LAST, "10")                                                \
+	X(BATCH, "batch", JOB_EACH, JOB_LAST, "N/40")                                              \
+	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL)                                                \
+	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0")                                         \
+	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1")                                           \
+	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL)
+
+enum job_key {
+#define JOB_KEY(key, name, where, how, usual) JOB_##key,
+	JOB_KEYS(JOB_KEY)
+#undef JOB_KEY
+	JOB_KEY_COUNT
+};
+
+struct job_section {
+	char *name;
+	struct {
+		char **text; /* the values, in order */
+		uint64_t *line;
+		size_t n;
+	} value[JOB_KEY_COUNT];
+};
+
+struct job {
+	char *path;
+	struct job_section global, *graph;
+	size_t graphs, room;
+};
+
+/* ERR_FILE; ERR_USAGE with file, line and the nearest key where a line is none. Follow with
+ * job_release() in any case. */
+int job_read(struct job *j, const char *path, struct err_note *why) MUST_USE;
+void job_release(struct job *j);
+
+/* The text of a key for a graph (NULL: for all), [global]'s and the usual one included; NULL for none. */
+const char *job_text(const struct job *j, const struct job_section *graph, enum job_key key);
+
+/* All texts of a key that adds up: [global]'s, then the graph's, into *texts, to be freed. */
+size_t job_texts(
+	const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
+
+/* As it is typed. Static memory. */
+const char *job_key_name(enum job_key key);
+
+/* Gives a key of a section a value, in place of the one it has. */
+void job_set(struct job_section *s, enum job_key key, const char *text);
+
+/* ERR_USAGE that names file, section and key: "jobs.ini: [cnr] draws = x: a number is wanted". */
+int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key,
+	const char *wanted, struct err_note *why);
+
+/* Appends the job as a file. */
+void job_write(const struct job *j, struct buf *out);
+
+#endif

@@ -1,0 +1,31 @@
+/* A job of lab's `study`: its experiments run, and the contest they are. */
+#ifndef CLI_LAB_STUDY_RUN_H
+#define CLI_LAB_STUDY_RUN_H
+
+#include "cli/lab/experiment.h"
+#include "cli/lab/study_job.h"
+#include "lab/measure/contest.h"
+
+struct study_run {
+	const struct job *job; /* borrowed */
+	struct report_options report;
+	uint64_t threads;
+	/* out */
+	struct contest contest;
+	/* its own */
+	char **policy, **value, **method; /* method: value by value, policy by policy */
+	size_t policies, values;          /* values: 1 where nothing varies */
+	enum job_key varied;
+	const char *varied_option; /* "ieca.delta0" where an option of a policy varies; else NULL */
+	struct study_task *task;   /* graph by graph, value by value */
+	struct contest_graph *graph;
+	struct contest_claim *claim;
+	struct buf text; /* of the claims */
+};
+
+/* Reads what the job says, and runs it; a graph that is missing is an error before the first crawl.
+ * ERR_USAGE with file and line; ERR_* of an experiment. Follow with study_run_release() in any case. */
+int study_run(struct study_run *r, struct err_note *why) MUST_USE;
+void study_run_release(struct study_run *r);
+
+#endif

@@ -1,0 +1,151 @@
+/* `lycosa study`: a job file of graphs and policies, run and written as a folder. */
+#include "base/log.h"
+#include "base/num.h"
+#include "cli/folder.h"
+#include "cli/lab/study_files.h"
+#include "cli/lab/study_run.h"
+#include "cli/verbs.h"
+#include "lab/report/contest_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct study_options {
+	struct standard_options standard;
+	struct report_options report;
+	const char *out;
+	uint64_t threads;
+};
+
+/* The job as it was run: with the graphs' fingerprints, the usual values and the numbers' fingerprint. */
+static void settle(struct job *j, const struct study_run *r, const struct study *s)
+{
+	static const enum job_key global[] = {
+		JOB_AT, JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES};
+	static const enum job_key each[] = {
+		JOB_SEEDS, JOB_DRAWS, JOB_BATCH, JOB_RNG_SEED, JOB_MAX_PAGES};
+	char text[FINGERPRINT_ROOM];
+
+	for (size_t i = 0; i < sizeof global / sizeof *global; i++)
+		if (!j->global.value[global[i]].n)
+			job_set(&j->global, global[i], job_text(j, NULL, global[i]));
+	for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+		if (!j->global.value[each[i]].n)
+			job_set(&j->global, each[i], job_text(j, NULL, each[i]));
+	for (size_t g = 0; g < j->graphs; g++)
+		job_set(&j->graph[g], JOB_FINGERPRINT,
+			fingerprint_text(r->contest.graph[g].fingerprint, text));
+	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
+}
+
+/* A job that tells its numbers is a manifest: they must be found again. */
+static int check_numbers(
+	const struct job *j, const char *wanted, const struct study *s, struct err_note *why)
+{
+	char found[FINGERPRINT_ROOM];
+
+	if (!wanted)
+		return 0;
+	if (strcmp(wanted, fingerprint_text(study_fingerprint(s), found)) != 0)
+		return err_set(why, ERR_OTHER, "the numbers are not those of '%s' (%s, not %s)",
+			j->path, found, wanted);
+	log_say("the numbers are those of '%s'", j->path);
+	return 0;
+}
+
+static int write_job(const char *folder, const struct job *j, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_format(&text, "# lycosa study %s/study.ini: the same numbers again\n", folder);
+	job_write(j, &text);
+	const int err = folder_write(folder, "study.ini", text.at, text.used, why);
+	buf_release(&text);
+	return err;
+}
+
+/* Findings are looked at last: the folder shows what contradicts them. */
+static int report(
+	const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
+{
+	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);
+	char *wanted = numbers ? strdup(numbers) : NULL;
+	struct study s = {.tables = 0};
+	struct contest_across across;
+
+	contest_across_make(&r->contest, &across);
+	contest_report(&r->contest, &across, &s);
+	contest_values(&r->contest, &s);
+	settle(j, r, &s);
+	struct buf options = BUF_EMPTY;
+	static const enum job_key told[] = {
+		JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (job_text(j, NULL, told[i]))
+			buf_format(&options, "%s%s=%s", i ? " " : "", job_key_name(told[i]),
+				job_text(j, NULL, told[i]));
+	const struct study_about about = {.verb = "study",
+		.title = title ? title : "A study of crawl policies",
+		.options = options.at,
+		.rng_seed = 0};
+	int err = o->out ? study_files(o->out, &s, &about, why)
+			 : study_print(&s, &about, &o->report, why);
+	if (!err && o->out)
+		err = write_job(o->out, j, why);
+	if (!err)
+		err = check_numbers(j, wanted, &s, why);
+	if (!err)
+		err = contest_check(&r->contest, &across, why);
+	buf_release(&options);
+	contest_across_release(&across);
+	study_release(&s);
+	free(wanted);
+	return err;
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct study_options *o = c->options;
+	struct job j;
+	struct study_run r = {.job = &j, .report = o->report, .threads = o->threads};
+	int err = job_read(&j, c->flags->operand[0], why);
+
+	if (!err && o->out)
+		err = folder_make(o->out, why);
+	if (!err) {
+		err = study_run(&r, why);
+		if (!err)
+			err = report(o, &j, &r, why);
+		study_run_release(&r);
+	}
+	job_release(&j);
+	return err;
+}
+
+#define STUDY(field) offsetof(struct study_options, field)
+static const struct flag study_flags[] = {
+	{"out", 0, FLAG_TEXT, STUDY(out), "DIR",
+		.help = "write tables, drawings, report and manifest there"},
+	{.name = NULL},
+};
+static const struct study_options defaults;
+static const struct flag_group groups[] = {
+	{NULL, study_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, threads_flag, STUDY(threads), FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STUDY(report.json), FLAGS_A_LINE_EACH},
+	{NULL, progress_flag, STUDY(report.progress), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+const struct verb verb_study = {
+	.name = "study",
+	.summary = "Runs a job file: policies on several graphs, with claims judged.",
+	.operands = "FILE",
+	.least = 1,
+	.most = 1,
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};

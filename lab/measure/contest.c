@@ -1,0 +1,211 @@
+#include "lab/measure/contest.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct trial *trial_of(const struct contest_graph *g, size_t method, uint32_t draw)
+{
+	return compare_trial(g->compare[method], g->place[method], draw);
+}
+
+/* Methods may have been given other seeds: then one may have more draws than another. */
+static uint32_t draws_of(const struct contest *c, const struct contest_graph *g)
+{
+	uint32_t draws = g->compare[0]->draws;
+
+	for (size_t m = 1; m < c->methods; m++)
+		if (g->compare[m]->draws < draws)
+			draws = g->compare[m]->draws;
+	return draws;
+}
+
+int contest_keeps(const struct contest *c, size_t graph, uint32_t draw)
+{
+	const struct contest_graph *g = &c->graph[graph];
+
+	if (draw >= draws_of(c, g))
+		return 0;
+	for (size_t m = 0; c->draws == CONTEST_DROP_SHORT && m < c->methods; m++) {
+		const struct compare *own = g->compare[m];
+		const struct trial *t = trial_of(g, m, draw);
+		if (t->crawled < hot_k(own->at[c->at], own->nodes))
+			return 0;
+	}
+	return 1;
+}
+
+uint32_t contest_kept(const struct contest *c, size_t graph)
+{
+	const uint32_t draws = draws_of(c, &c->graph[graph]);
+	uint32_t kept = 0;
+
+	for (uint32_t d = 0; d < draws; d++)
+		kept += contest_keeps(c, graph, d) ? 1 : 0;
+	return kept;
+}
+
+/* A method's values on the draws that are kept, into x[]; returns how many. */
+static size_t values_of(
+	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at, double *x)
+{
+	const struct contest_graph *g = &c->graph[graph];
+	const uint32_t draws = draws_of(c, g);
+	size_t n = 0;
+
+	for (uint32_t d = 0; d < draws; d++)
+		if (contest_keeps(c, graph, d))
+			x[n++] = measure_of(g->compare[method], trial_of(g, method, d), m, at);
+	return n;
+}
+
+struct interval contest_mean(
+	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at)
+{
+	double *x = mem_new(draws_of(c, &c->graph[graph]), sizeof *x);
+	const size_t n = values_of(c, graph, method, m, at, x);
+	const struct interval mean = stats_interval(x, n);
+
+	free(x);
+	return mean;
+}
+
+/* The seeds of a file, and roots, are the same in every draw: all draws tell no more than one. */
+static size_t independent(const struct contest_graph *g, size_t n)
+{
+	const struct compare *own = g->compare[0];
+
+	for (uint32_t d = 1; own->drawn && d < own->draws; d++)
+		if (own->drawn[d] != own->drawn[0])
+			return n;
+	return n ? 1 : 0;
+}
+
+static unsigned verdict_of(const struct contest *c, const struct contest_pair *p)
+{
+	if (!(p->p < CONTEST_LEVEL) || fabs(p->difference) < c->smallest_effect)
+		return CONTEST_EQUAL;
+	return p->difference > 0 ? CONTEST_BETTER : CONTEST_WORSE;
+}
+
+struct contest_pair *contest_pairs(const struct contest *c, size_t graph)
+{
+	const size_t methods = c->methods, pairs = methods * (methods - 1) / 2;
+	const uint32_t draws = draws_of(c, &c->graph[graph]);
+	struct contest_pair *pair = mem_zero(methods * methods, sizeof *pair);
+	double *x = mem_new((size_t)draws * methods, sizeof *x), *p = mem_new(pairs, sizeof *p);
+	double *difference = mem_new(draws, sizeof *difference);
+	size_t n = 0, k = 0;
+
+	for (size_t m = 0; m < methods; m++)
+		n = values_of(c, graph, m, c->judge, c->at, x + m * draws);
+	n = independent(&c->graph[graph], n);
+	for (size_t a = 0; a < methods; a++)
+		for (size_t b = a + 1; b < methods; b++) {
+			for (size_t d = 0; d < n; d++)
+				difference[d] = x[a * draws + d] - x[b * draws + d];
+			p[k++] = stats_wilcoxon(difference, n);
+			pair[a * methods + b].difference = stats_mean(difference, n);
+		}
+	stats_holm(p, pairs);
+	const int is_enough = n >= stats_wilcoxon_least(CONTEST_LEVEL, pairs);
+	k = 0;
+	for (size_t a = 0; a < methods; a++)
+		for (size_t b = a + 1; b < methods; b++) {
+			struct contest_pair *one = &pair[a * methods + b];
+			one->p = p[k++];
+			one->verdict = is_enough ? verdict_of(c, one) : CONTEST_TOO_FEW;
+			pair[b * methods + a] = *one;
+			pair[b * methods + a].difference = -one->difference;
+			if (one->verdict >= CONTEST_BETTER)
+				pair[b * methods + a].verdict = one->verdict == CONTEST_BETTER
+									? CONTEST_WORSE
+									: CONTEST_BETTER;
+		}
+	free(difference);
+	free(x);
+	free(p);
+	return pair;
+}
+
+/* --- across graphs */
+
+size_t contest_rows(const struct contest *c, double **value, const char ***family)
+{
+	double *sum = mem_zero(c->graphs * c->methods, sizeof *sum);
+	const char **name = mem_zero(c->graphs, sizeof *name);
+	size_t *members = mem_zero(c->graphs, sizeof *members), rows = 0;
+
+	for (size_t g = 0; g < c->graphs; g++) {
+		size_t row = 0;
+		if (!contest_kept(c, g))
+			continue;
+		while (row < rows && strcmp(name[row], c->graph[g].family) != 0)
+			row++;
+		rows += row == rows;
+		name[row] = c->graph[g].family;
+		members[row]++;
+		for (size_t m = 0; m < c->methods; m++)
+			sum[row * c->methods + m] += contest_mean(c, g, m, c->judge, c->at).mean;
+	}
+	for (size_t row = 0; row < rows; row++)
+		for (size_t m = 0; m < c->methods; m++)
+			sum[row * c->methods + m] /= (double)members[row];
+	free(members);
+	*value = sum;
+	*family = name;
+	return rows;
+}
+
+void contest_across_make(const struct contest *c, struct contest_across *a)
+{
+	*a = (struct contest_across){.mean = mem_zero(c->methods, sizeof *a->mean)};
+	a->rows = contest_rows(c, &a->value, &a->family);
+	ranks_make(&a->ranks, a->value, a->rows, c->methods, CONTEST_LEVEL);
+	for (size_t m = 0; m < c->methods; m++) {
+		for (size_t row = 0; row < a->rows; row++)
+			a->mean[m] += a->value[row * c->methods + m];
+		a->mean[m] /= (double)a->rows;
+	}
+}
+
+void contest_across_release(struct contest_across *a)
+{
+	ranks_release(&a->ranks);
+	free(a->mean);
+	free(a->value);
+	free(a->family);
+	*a = (struct contest_across){0};
+}
+
+double contest_share(const struct contest_across *a, size_t method, size_t methods, size_t other)
+{
+	double better = 0;
+
+	for (size_t row = 0; row < a->rows; row++) {
+		const double x = a->value[row * methods + method];
+		const double y = a->value[row * methods + other];
+		better += x > y ? 1 : x < y ? 0 : 0.5;
+	}
+	return better / (double)a->rows;
+}
+
+const char *contest_verdict(
+	const struct contest *c, const struct contest_across *a, const struct contest_claim *claim)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < claim->others; i++) {
+		const size_t other = claim->other[i];
+		const double difference = a->mean[claim->method] - a->mean[other];
+		const double places = a->ranks.place[other] - a->ranks.place[claim->method];
+		if (!ranks_differ(&a->ranks, claim->method, other) ||
+			fabs(difference) < c->smallest_effect)
+			continue;
+		if (places < 0 && difference < 0)
+			return "contradicted";
+		shown += places > 0 && difference > 0;
+	}
+	return shown == claim->others ? "holds" : "not shown";
+}

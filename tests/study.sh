@@ -1,0 +1,151 @@
+#!/bin/sh
+# `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
+. "$(dirname "$0")/tap.sh"
+plan 13
+
+study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
+
+for seed in 1 2 3 4 5; do
+	"$lycosa" graph generate --nodes 1500 --rng-seed $seed g$seed.txt 2>problem
+done
+cat >job.ini <<'END'
+# a comment
+[global]
+title    = Policies on generated graphs
+policies = ieca, partial-pagerank, opic, bfs
+seeds    = random:0.004
+draws    = 9
+at       = 0.2, 0.45
+claim    = ieca, bfs
+END
+study 2 job.ini && grep -q 'job.ini:.*' errors
+printf '[one\n' >bad.ini && study 2 bad.ini && grep -q 'bad.ini:1: no \[SECTION\]' errors &&
+	printf '[global]\ndrwas = 3\n' >bad.ini && study 2 bad.ini && grep -q "bad.ini:2: no key 'drwas'; the nearest is draws" errors &&
+	printf '[global]\npolicies = bfs\n[x]\ngraph = g1.txt\ndraws = x\n' >bad.ini && study 2 bad.ini &&
+	grep -q 'bad.ini:5: draws = x: a whole number' errors &&
+	printf '[x]\npolicies = bfs\n' >bad.ini && study 2 bad.ini && grep -q 'a key of \[global\] alone' errors &&
+	printf '[x]\nseeds = roots\n' >bad.ini && study 2 bad.ini && grep -q "\[x\] has no 'graph = PATH'" errors &&
+	printf '[x]\ngraph = ${NO_SUCH}/x\n' >bad.ini && study 2 bad.ini && grep -q "environment has no 'NO_SUCH'" errors
+result $? "what is wrong with a job file is told with its line"
+
+sed -i '/^claim/d' job.ini
+cat >>job.ini <<'END'
+claim    = ieca > bfs: IECA finds more hot pages than breadth-first search
+claim    = bfs > ieca, opic: Breadth-first search finds more
+drop-short = yes
+[web 1]
+graph = ${HERE}/g1.txt
+[web 2]
+graph = g2.txt
+batch = N/16
+[web 3]
+graph = g3.txt
+[web 4]
+graph = g4.txt
+[web 5]
+graph  = g5.txt
+family = web 4
+END
+export HERE=.
+study 0 job.ini --out out --threads 2 && for f in claims.tsv places.tsv pairs.tsv graphs.tsv discoverable.tsv strict.tsv \
+	friedman.tsv families.tsv curves.tsv values.tsv critical-difference.svg curves-web-1.svg report.html report.md \
+	tables.tex results.tsv results.json study.ini; do
+	[ -s out/$f ] || echo "no $f"
+done >problem
+verdict "a study leaves tables, drawings, reports and its job"
+
+for f in out/*.tsv; do
+	[ "$f" = out/results.tsv ] || awk -F '\t' -v f="$f" 'NR == 1 { n = NF } NF != n || /^#/ { print f ": " $0 }' "$f"
+done >problem
+verdict "tables are rows of as many cells, without comments"
+
+[ "$(wc -l <out/values.tsv)" -eq $((1 + 5 * 4 * 9 * (2 * 4 + 2))) ] && [ "$(wc -l <out/families.tsv)" -eq 5 ] &&
+	awk -F '\t' '$1 == "web 2" && $2 == "bfs" && $4 == 0.45 && $5 == "hot_discoverable" { s += $6; n++ }
+		END { printf "%.1f\n", 100 * s / n }' out/values.tsv >mean &&
+	grep "^web 2" out/discoverable.tsv | cut -f 5 | sed 's/ .*//' | cmp - mean >problem
+result $? "the wide table is the mean of the values, and two graphs of a family are one"
+
+"$lycosa" compare --graph g1.txt --seeds random:0.004 --draws 9 --policies ieca,partial-pagerank,opic,bfs --at 0.2,0.45 -q |
+	awk -F '\t' -v OFS='\t' '!/^#/ && $1 != "policy" { print $1, $2, $9, $5 }' | sort >want
+awk -F '\t' -v OFS='\t' '$1 == "web 1" && $5 == "hot_discoverable" { print $2, $3, $4, $6 }' out/values.tsv | sort | cmp - want >problem
+result $? "its figures are those of compare"
+
+study 0 out/study.ini --out again --threads 1 && grep -q 'the numbers are those of' errors &&
+	for f in out/*; do cmp "$f" "again/${f#out/}"; done 2>&1 | grep -v study.ini >problem
+verdict "its manifest makes the same files again, with any number of threads"
+
+sed 's/^numbers = .*/numbers = 0123456789abcdef/' out/study.ini >other.ini && study 1 other.ini &&
+	grep -q 'the numbers are not those' errors && cp g1.txt kept && cp g2.txt g1.txt &&
+	study 2 out/study.ini && grep -q 'is another: its fingerprint' errors && mv kept g1.txt
+result $? "other numbers, and another graph, are told"
+
+sed 's/^claim .*bfs: .*/finding = bfs > ieca is holds: Breadth-first search is better/' job.ini >found.ini
+study 1 found.ini && grep -q "the finding 'Breadth-first search is better' rests on a claim that is 'holds', but it is" errors &&
+	verdict=$(awk -F '\t' '/^IECA/ { print $2 }' out/claims.tsv) &&
+	sed "s/^claim .*bfs: .*/finding = ieca > bfs is $verdict: as it is/" job.ini >found.ini && study 0 found.ini
+result $? "a finding that its table contradicts fails the study"
+
+printf '[global]\npolicies = ieca\nvary = ieca.delta0: 0.2, 0.5, 0.8\nseeds = random:6\ndraws = 3\n[a]\ngraph = g1.txt\n[b]\ngraph = g2.txt\n' >vary.ini
+study 0 vary.ini --out varied && [ "$(head -n 1 varied/discoverable.tsv)" = "$(printf 'graph\t0.2\t0.5\t0.8')" ] &&
+	"$lycosa" compare --graph g2.txt --seeds random:6 --draws 3 --policies ieca --policy-opt delta0=0.8 --at 0.45 -q |
+	awk -F '\t' '!/^#/ && $1 != "policy" { s += $5 } END { printf "%.1f\n", 100 * s / 3 }' >want &&
+	grep '^b' varied/discoverable.tsv | cut -f 4 | sed 's/ .*//' | cmp - want >problem
+result $? "values of an option are rows"
+
+study 0 job.ini && cp results plain && study 0 job.ini --json &&
+	{ ! command -v jq >/dev/null || jq -e '(.places | length) == 4 and (.claims[0] | has("verdict"))' results >/dev/null; }
+result $? "without --out the tables go to stdout, as TSV or JSON"
+
+if command -v python3 >/dev/null; then
+	python3 - out/critical-difference.svg out/curves-web-1.svg >problem 2>&1 <<'END'
+import sys
+import xml.etree.ElementTree as tree
+for name in sys.argv[1:]:
+    root = tree.parse(name).getroot()
+    assert root.tag == '{http://www.w3.org/2000/svg}svg', root.tag
+    words = [t.text for t in root.iter('{http://www.w3.org/2000/svg}text')]
+    assert any('opic' in w for w in words), words
+    assert not any('nan' in str(v) for e in root.iter() for v in e.attrib.values()), name
+END
+	verdict "the drawings are well-formed, and name the policies"
+else
+	skip "the drawings are well-formed, and name the policies" "no python3"
+fi
+
+if command -v Rscript >/dev/null; then
+	cat >check.R <<'END'
+near <- function(what, ours, theirs, tolerance) {
+	if (any(abs(ours - theirs) > tolerance * pmax(1, abs(theirs)))) cat(what, ":", ours, "R:", theirs, "\n")
+}
+table <- function(name) read.delim(paste0("out/", name, ".tsv"), check.names = FALSE)
+x <- as.matrix(table("families")[, -1])
+ours <- table("friedman")
+theirs <- friedman.test(x)
+near("chi-square", ours$chi_square, theirs$statistic, 1e-9)
+near("p", ours$p, theirs$p.value, 1e-9)
+k <- ncol(x)
+near("critical difference", ours$critical_difference, qtukey(0.95, k, Inf) / sqrt(2) * sqrt(k * (k + 1) / 6 / nrow(x)), 1e-6)
+near("places", table("places")$mean_place, colMeans(t(apply(-x, 1, rank))), 1e-9)
+END
+	Rscript check.R >problem 2>&1
+	verdict "R finds the same places, chi-square, p and critical difference"
+	"$lycosa" compare --graph g1.txt --seeds random:0.004 --draws 12 --policies ieca,opic,bfs --out compared -q >/dev/null 2>&1
+	cat >check.R <<'END'
+rows <- read.delim("compared/results.tsv", comment.char = "#")
+auc <- tapply(rows$auc, list(rows$draw, rows$policy), function(v) v[!is.na(v)][1])
+lines <- grep("^#pairs\t", readLines("compared/results.tsv"), value = TRUE)
+pairs <- read.delim(text = sub("^#pairs\t", "", lines))
+p <- mapply(function(a, b) wilcox.test(auc[, a], auc[, b], paired = TRUE, exact = TRUE)$p.value, pairs$policy, pairs$other)
+if (any(abs(p - pairs$wilcoxon_p) > 1e-9)) print(rbind(p, pairs$wilcoxon_p))
+# each pair stands there once or in both directions
+once <- !duplicated(t(apply(pairs[, c("policy", "other")], 1, sort)))
+if (any(abs(p.adjust(p[once], "holm") - pairs$holm_p[once]) > 1e-9)) print(pairs)
+t <- mapply(function(a, b) t.test(auc[, a], auc[, b], paired = TRUE)$conf.int[1:2], pairs$policy, pairs$other)
+if (any(abs(t[1, ] - pairs$low) > 1e-9 | abs(t[2, ] - pairs$high) > 1e-9)) print(t)
+END
+	Rscript check.R >problem 2>&1
+	verdict "R finds the same intervals, Wilcoxon's p and Holm's correction"
+else
+	skip "R finds the same places, chi-square, p and critical difference" "no Rscript: apt-get install r-base-core"
+	skip "R finds the same intervals, Wilcoxon's p and Holm's correction" "no Rscript: apt-get install r-base-core"
+fi

@@ -1,0 +1,169 @@
+/* Methods against graphs: draws that are kept, families, effects, and the verdict on a claim. */
+#include "tests/test.h"
+
+#include "lab/measure/contest.h"
+
+#include <math.h>
+
+#define METHODS 3
+#define GRAPHS  12
+#define DRAWS   8
+#define NODES   1000
+
+static const double at[] = {0.1, 0.45};
+static const char *const names[] = {"good", "near", "bad"};
+static const size_t places[] = {0, 1, 2};
+static const char *const families[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "k"};
+
+/* Comparisons that never ran: on graph g method m finds base[m] and a little that hangs on the draw; the
+ * first `cut` draws end before the judged point. */
+struct made {
+	struct compare compare[GRAPHS];
+	const struct compare *of[GRAPHS][METHODS];
+	struct trial trial[GRAPHS][METHODS * DRAWS];
+	struct hot_point point[GRAPHS][METHODS * DRAWS][2];
+	uint64_t drawn[DRAWS];
+	struct contest_graph graph[GRAPHS];
+	struct contest contest;
+};
+
+static void make(struct made *x, const double *base, uint32_t cut)
+{
+	*x = (struct made){.contest = {.graph = x->graph,
+				   .graphs = GRAPHS,
+				   .method = names,
+				   .methods = METHODS,
+				   .at = 1,
+				   .judge = MEASURE_DISCOVERABLE,
+				   .smallest_effect = 0.01,
+				   .draws = CONTEST_DROP_SHORT}};
+	for (uint32_t d = 0; d < DRAWS; d++)
+		x->drawn[d] = d;
+	for (size_t g = 0; g < GRAPHS; g++) {
+		x->compare[g] = (struct compare){.n_policies = METHODS,
+			.draws = DRAWS,
+			.at = at,
+			.n_at = 2,
+			.nodes = NODES,
+			.trials = x->trial[g],
+			.drawn = x->drawn};
+		for (size_t m = 0; m < METHODS; m++)
+			for (uint32_t d = 0; d < DRAWS; d++) {
+				struct hot_point *p = x->point[g][m * DRAWS + d];
+				p[1].discoverable = base[m] + 0.001 * (double)((d + m + g) % 3);
+				p[1].strict = p[1].discoverable / 2;
+				x->trial[g][m * DRAWS + d] = (struct trial){
+					.draw = d + 1, .points = p, .crawled = d < cut ? 449 : 450};
+			}
+		for (size_t m = 0; m < METHODS; m++)
+			x->of[g][m] = &x->compare[g];
+		x->graph[g] = (struct contest_graph){
+			.name = "g", .family = families[g], .compare = x->of[g], .place = places};
+	}
+}
+
+static const char *verdict(const struct contest *c, size_t method, size_t other)
+{
+	const struct contest_claim claim = {.method = method, .other = &other, .others = 1};
+	struct contest_across a;
+
+	contest_across_make(c, &a);
+	const char *word = contest_verdict(c, &a, &claim);
+	contest_across_release(&a);
+	return word;
+}
+
+static void draws_that_end_too_early_are_left_out(void **state)
+{
+	static const double base[] = {0.8, 0.79, 0.5};
+	struct made x;
+
+	(void)state;
+	make(&x, base, 3);
+	assert_int_equal(contest_kept(&x.contest, 0), DRAWS - 3);
+	assert_false(contest_keeps(&x.contest, 0, 2));
+	x.contest.draws = CONTEST_ALL_DRAWS;
+	assert_int_equal(contest_kept(&x.contest, 0), DRAWS);
+	make(&x, base, DRAWS);
+	assert_int_equal(contest_kept(&x.contest, 0), 0);
+	assert_true(isnan(contest_mean(&x.contest, 0, 0, MEASURE_DISCOVERABLE, 1).mean));
+	double *value;
+	const char **family;
+	assert_int_equal(contest_rows(&x.contest, &value, &family), 0);
+	free(value);
+	free(family);
+}
+
+static void graphs_of_a_family_are_one_row(void **state)
+{
+	static const double base[] = {0.8, 0.79, 0.5};
+	struct contest_across a;
+	struct made x;
+
+	(void)state;
+	make(&x, base, 0);
+	contest_across_make(&x.contest, &a);
+	assert_int_equal(a.rows, GRAPHS - 1);
+	assert_string_equal(a.family[10], "k");
+	const double mean = (contest_mean(&x.contest, 10, 1, MEASURE_DISCOVERABLE, 1).mean +
+				    contest_mean(&x.contest, 11, 1, MEASURE_DISCOVERABLE, 1).mean) /
+			    2;
+	assert_true(fabs(a.value[10 * METHODS + 1] - mean) < 1e-15);
+	assert_true(contest_share(&a, 0, METHODS, 2) == 1 && contest_share(&a, 2, METHODS, 0) == 0);
+	contest_across_release(&a);
+}
+
+static void a_claim_holds_is_contradicted_or_is_not_shown(void **state)
+{
+	static const double apart[] = {0.8, 0.7, 0.5}, near[] = {0.8, 0.799, 0.5};
+	struct made x;
+
+	(void)state;
+	make(&x, apart, 0);
+	assert_string_equal(verdict(&x.contest, 0, 2), "holds");
+	assert_string_equal(verdict(&x.contest, 2, 0), "contradicted");
+	x.contest.smallest_effect = 0.4; /* a sure difference that does not matter */
+	assert_string_equal(verdict(&x.contest, 0, 2), "not shown");
+	x.contest.smallest_effect = 0.01;
+	x.contest.graphs = 1; /* one graph shows nothing of others */
+	assert_string_equal(verdict(&x.contest, 0, 2), "not shown");
+	make(&x, near, 0);
+	assert_string_equal(verdict(&x.contest, 0, 1), "not shown");
+}
+
+static void within_a_graph_few_draws_say_nothing(void **state)
+{
+	static const double base[] = {0.8, 0.7, 0.795};
+	struct made x;
+
+	(void)state;
+	make(&x, base, 0);
+	struct contest_pair *pair = contest_pairs(&x.contest, 0);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_BETTER);
+	assert_int_equal(pair[1 * METHODS + 0].verdict, CONTEST_WORSE);
+	assert_true(
+		fabs(pair[0 * METHODS + 1].difference + pair[1 * METHODS + 0].difference) < 1e-15);
+	assert_int_equal(
+		pair[0 * METHODS + 2].verdict, CONTEST_EQUAL); /* below the smallest effect */
+	free(pair);
+	make(&x, base, 3);
+	pair = contest_pairs(&x.contest, 0);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_TOO_FEW);
+	free(pair);
+	make(&x, base, 0);
+	memset(x.drawn, 0, sizeof x.drawn); /* the same seeds in every draw are one draw */
+	pair = contest_pairs(&x.contest, 0);
+	assert_int_equal(pair[0 * METHODS + 1].verdict, CONTEST_TOO_FEW);
+	free(pair);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(draws_that_end_too_early_are_left_out),
+		cmocka_unit_test(graphs_of_a_family_are_one_row),
+		cmocka_unit_test(a_claim_holds_is_contradicted_or_is_not_shown),
+		cmocka_unit_test(within_a_graph_few_draws_say_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
