@@ -42,6 +42,16 @@ static void write_pid(int fd)
 		return;
 }
 
+static int busy(int fd, const char *folder, struct err_note *why)
+{
+	uint64_t pid = read_pid(fd);
+
+	if (pid == 0)
+		return err_set(why, ERR_BUSY, "'%s' is in use: another process writes it", folder);
+	return err_set(why, ERR_BUSY, "'%s' is in use: process %llu writes it", folder,
+		(unsigned long long)pid);
+}
+
 int lock_take(const char *folder, int *fd, struct err_note *why)
 {
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -55,16 +65,26 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 		return 0;
 	}
 	int code = errno;
-	uint64_t pid = read_pid(*fd);
+	if (code != EAGAIN && code != EACCES)
+		err_set(why, ERR_FILE, "cannot lock '%s/writer': %s", folder, strerror(code));
+	else
+		code = busy(*fd, folder, why);
 	close(*fd);
 	*fd = -1;
-	if (code != EAGAIN && code != EACCES)
-		return err_set(
-			why, ERR_FILE, "cannot lock '%s/writer': %s", folder, strerror(code));
-	if (pid == 0)
-		return err_set(why, ERR_BUSY, "'%s' is in use: another process writes it", folder);
-	return err_set(why, ERR_BUSY, "'%s' is in use: process %llu writes it", folder,
-		(unsigned long long)pid);
+	return code < 0 ? code : ERR_FILE;
+}
+
+int lock_is_free(const char *folder, struct err_note *why)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	int fd = open_file(folder, O_RDONLY), status = 0;
+
+	if (fd < 0)
+		return 0;
+	if (fcntl(fd, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK)
+		status = busy(fd, folder, why);
+	close(fd);
+	return status;
 }
 
 int lock_is_own(const char *folder)

@@ -70,24 +70,35 @@ static int place_value(struct records *r, size_t i, struct bytes value, struct e
 		return damaged(r, why, "a value of the wrong size", k->first);
 	k->bytes = value.at;
 	k->ends = table ? k->bytes + size : NULL;
-	k->size = (uint32_t)size;
+	k->size = (uint32_t)size & INT32_MAX;
 	k->generation = r->env->generation;
 	return 0;
 }
 
-int records_read_chunk(struct records *r, size_t i, struct err_note *why)
+static int read_value(struct records *r, size_t i, enum env_check check, struct err_note *why)
 {
 	struct chunk *k = &r->chunk[i];
 	uint8_t key[KEY_BYTES];
 	struct bytes value;
 
-	if (k->held || k->generation == r->env->generation)
-		return 0;
 	write_key(key, k->first);
-	int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, &value, why);
+	int got = env_get(r->env, r->db, (struct bytes){key, KEY_BYTES}, check, &value, why);
+	if (got == ERR_DAMAGED && check == ENV_CHECKED)
+		return damaged(r, why, "a value that is not the one of its checksum", k->first);
 	if (got < 0)
 		return got;
 	return got ? place_value(r, i, value, why) : damaged(r, why, "no value", k->first);
+}
+
+int records_read_chunk(struct records *r, size_t i, struct err_note *why)
+{
+	struct chunk *k = &r->chunk[i];
+
+	if (k->held || k->generation == r->env->generation)
+		return 0;
+	int status = read_value(r, i, k->is_checked ? ENV_UNCHECKED : ENV_CHECKED, why);
+	k->is_checked = status == 0;
+	return status;
 }
 
 static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
@@ -138,16 +149,18 @@ static int open_last(struct records *r, struct err_note *why)
 int records_load(struct records *r, uint64_t n, struct err_note *why)
 {
 	r->n = n;
-	int status = env_walk(r->env, r->db, add_key, r, why);
+	int status = env_walk(r->env, r->db, ENV_UNCHECKED, add_key, r, why);
 	if (status)
 		return status;
 	if ((n > 0) != (r->chunks > 0))
 		return damaged(r, why, "fewer records than counted", 0);
-	/* a chunk cannot have more records than bytes: this bounds what follows */
+	/* a chunk cannot have more records than bytes: this bounds what follows. Checksums are compared when
+	 * the records are first read: not all may be, and they take much more of the file */
 	for (size_t i = 0; i < r->chunks; i++) {
-		status = records_read_chunk(r, i, why);
+		status = read_value(r, i, ENV_UNCHECKED, why);
 		if (status)
 			return status;
+		r->chunk[i].generation--;
 		uint64_t from = r->chunk[i].first, to = records_chunk_end(r, i);
 		from += (RECORDS_STRIDE - from % RECORDS_STRIDE) % RECORDS_STRIDE;
 		for (; from < to; from += RECORDS_STRIDE)
@@ -157,7 +170,8 @@ int records_load(struct records *r, uint64_t n, struct err_note *why)
 	if (r->chunks == 0 || r->env->mode == STORE_READ)
 		return 0;
 	r->clean--;
-	return open_last(r, why);
+	status = records_read_chunk(r, r->chunks - 1, why);
+	return status ? status : open_last(r, why);
 }
 
 int records_fits(const struct records *r, size_t n)
@@ -216,7 +230,7 @@ void records_append(struct records *r, const void *bytes, size_t n)
 	note_near(r, r->n, r->chunks - 1);
 	r->n++;
 	k->bytes = (const uint8_t *)r->open.at;
-	k->size = (uint32_t)r->open.used;
+	k->size = (uint32_t)r->open.used & INT32_MAX;
 	k->ends = r->table == RECORDS_BY_NUMBER && r->n - k->first > 1
 			  ? (const uint8_t *)r->open_ends.at
 			  : NULL;

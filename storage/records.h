@@ -26,7 +26,8 @@ struct chunk {
 	const uint8_t *bytes;
 	const uint8_t *ends; /* where each record ends, two bytes each; NULL for one record */
 	void *held;
-	uint32_t size; /* of bytes */
+	uint32_t size : 31;      /* of bytes */
+	uint32_t is_checked : 1; /* its checksum was right when it was read before */
 	uint32_t generation;
 };
 

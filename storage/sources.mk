@@ -1,17 +1,18 @@
 noinst_LIBRARIES += storage/libstorage.a
 storage_libstorage_a_SOURCES = \
-	storage/btree.c \
-	storage/btree.h \
 	storage/cdxj.c \
 	storage/cdxj.h \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \
+	storage/env_open.c \
 	storage/handle.h \
 	storage/lasting.c \
 	storage/lasting.h \
 	storage/latest.c \
 	storage/links.c \
+	storage/lmdb_check.c \
+	storage/lmdb_check.h \
 	storage/lock.c \
 	storage/lock.h \
 	storage/log.c \

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #define OVERFLOW_HEAD      16 /* of the first page of an LMDB value that has pages of its own */
-#define CHUNK_BYTES(pages) ((pages)*4096u - OVERFLOW_HEAD)
+#define CHECKSUM           8
+#define CHUNK_BYTES(pages) ((pages)*4096u - OVERFLOW_HEAD - CHECKSUM)
 #define SETTINGS_MOST      1024
 #define RUNS               5
 
@@ -30,7 +31,7 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 	struct bytes value;
 
 	memset(count, 0, RUNS * sizeof *count);
-	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, &value, why);
+	int got = env_get(&s->env, ENV_META, (struct bytes){"counts", 6}, ENV_CHECKED, &value, why);
 	if (got <= 0) /* none before the first commit */
 		return got;
 	const uint8_t *at = value.at, *end = at + value.n;
@@ -79,7 +80,7 @@ static int load(struct store *s, struct err_note *why)
 	for (int i = 0; i < RUNS && status == 0; i++)
 		status = records_load(run[i], count[i], why);
 	if (status == 0)
-		status = env_walk(&s->env, ENV_SETTINGS, read_setting, s, why);
+		status = env_walk(&s->env, ENV_SETTINGS, ENV_CHECKED, read_setting, s, why);
 	if (status || s->env.mode == STORE_READ)
 		return status;
 	if ((status = texts_build(&s->hosts, why)) || (status = texts_build(&s->pages, why)))

@@ -103,6 +103,7 @@ unit_tests = \
 	tests/test_store_damage \
 	tests/test_store_dump \
 	tests/test_store_log \
+	tests/test_store_open \
 	tests/test_store_verify \
 	tests/test_stored \
 	tests/test_subgraph \

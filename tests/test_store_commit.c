@@ -195,8 +195,9 @@ static void write_until_killed(const char *dir, const struct made_crawl *m, uint
 	pause();
 }
 
-/* Kills a writer at a random moment; returns how far it had said to have come. */
-static size_t kill_a_writer(const char *dir, const struct made_crawl *m, struct rng *r)
+/* Kills a writer at a random moment of its first most_us; returns how far it had said to have come. */
+static size_t kill_a_writer(
+	const char *dir, const struct made_crawl *m, struct rng *r, unsigned most_us)
 {
 	size_t said = 0, got;
 	int out[2], status;
@@ -210,7 +211,7 @@ static size_t kill_a_writer(const char *dir, const struct made_crawl *m, struct 
 		_exit(1);
 	}
 	close(out[1]);
-	usleep((useconds_t)rng_below(r, 30000));
+	usleep((useconds_t)rng_below(r, most_us));
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
@@ -227,11 +228,15 @@ static void a_killed_writer_leaves_its_last_commit(void **state)
 	struct rng r = {12};
 	size_t steps = 0, most = 0;
 	int64_t until = clock_ms() + 1500;
+	unsigned most_us = 30000;
 
 	(void)state;
 	strcpy(dir, scratch());
-	while (clock_ms() < until && steps < m->steps) {
-		size_t said = kill_a_writer(dir, m, &r);
+	/* a slow disk may need longer for the first commit */
+	while ((clock_ms() < until || most == 0) && steps < m->steps) {
+		size_t said = kill_a_writer(dir, m, &r, most_us);
+		if (said == 0)
+			most_us += 5000;
 		struct err_note why;
 		struct store *s;
 		if (said > most)

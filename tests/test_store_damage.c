@@ -2,23 +2,32 @@
 #include "base/buf.h"
 #include "base/input.h"
 #include "storage/store.h"
+#include "tests/raw_store.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <xxhash.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ROUNDS 3
+#define FLIPS  200
 #else
 #define ROUNDS 10
+#define FLIPS  3000
 #endif
 #define STEPS   250
 #define A_CHILD 20 /* damaged files */
 #define PAGE    4096u
 
 static struct made_crawl *made;
-static char *sound; /* a store's data.mdb */
+static char *sound; /* a store's data.mdb: one of the following */
 static size_t sound_n;
+static int modes; /* in which it can be opened: format 1 is only read */
+static struct {
+	char *bytes;
+	size_t n;
+} of_format[3];
 
 /* Memory, where there is some to write files to: nothing here must outlive a crash. */
 static const char *place(void)
@@ -30,14 +39,12 @@ static const char *place(void)
 }
 
 /* Many small commits, so that the file has free pages, and settings for a tree of two levels. */
-static int make_sound(void **state)
+static int make_sound(unsigned format)
 {
 	static char text[1000];
 	char dir[64], path[96];
 	struct store *s;
 
-	(void)state;
-	made = made_crawl(3, STEPS);
 	strcpy(dir, place());
 	assert_int_equal(store_open(&s, dir, STORE_WRITE, NULL), 0);
 	for (size_t at = 0; at < STEPS; at += 10) {
@@ -49,18 +56,49 @@ static int make_sound(void **state)
 		assert_int_equal(store_commit(s, NULL), 0);
 	}
 	store_close(s);
+	if (format == 1)
+		raw_format_1(dir);
 	snprintf(path, sizeof path, "%s/data.mdb", dir);
-	int status = input_all(path, 1u << 28, &sound, &sound_n, NULL);
+	int status =
+		input_all(path, 1u << 28, &of_format[format].bytes, &of_format[format].n, NULL);
 	made_forget(dir);
 	return status;
 }
 
-static int drop_sound(void **state)
+static int make_both(void **state)
 {
 	(void)state;
-	free(sound);
+	made = made_crawl(3, STEPS);
+	return make_sound(1) || make_sound(2);
+}
+
+static int drop_both(void **state)
+{
+	(void)state;
+	free(of_format[1].bytes);
+	free(of_format[2].bytes);
 	made_free(made);
 	return 0;
+}
+
+static int use(unsigned format)
+{
+	sound = of_format[format].bytes;
+	sound_n = of_format[format].n;
+	modes = format == 1 ? 1 : 2;
+	return 0;
+}
+
+static int use_1(void **state)
+{
+	(void)state;
+	return use(1);
+}
+
+static int use_2(void **state)
+{
+	(void)state;
+	return use(2);
 }
 
 static void write_file(const char *dir, const char *bytes, size_t n)
@@ -142,7 +180,7 @@ static int try_file(const char *dir, const char *bytes, size_t n)
 	struct err_note why = {""};
 	int refused = 0;
 
-	for (int mode = 0; mode < 2; mode++) {
+	for (int mode = 0; mode < modes; mode++) {
 		write_file(dir, bytes, n);
 		int status = store_open(&s, dir, mode ? STORE_WRITE : STORE_READ, &why);
 		if (status) {
@@ -353,17 +391,127 @@ static void verify_names_the_record(void **state)
 	made_forget(dir);
 }
 
+/* --- single bits */
+
+static void add_number(struct buf *b, uint64_t n)
+{
+	buf_add(b, &n, sizeof n);
+}
+
+/* All that a store says, as a hash. */
+static uint64_t words_of(struct store *s)
+{
+	struct buf b = BUF_EMPTY;
+	struct store_page page;
+	struct log_entry e;
+	const uint32_t *links;
+	const uint8_t *kinds;
+	char name[16];
+	int status;
+
+	for (uint32_t id = 0; id < store_pages(s); id++) {
+		struct store_result r = {.state = 99};
+		if (store_page(s, id, &page))
+			buf_format(&b, "%s %s %u %u", page.url, store_host_name(s, page.host),
+				page.depth, page.refusal);
+		if (store_result(s, id, &r))
+			buf_add(&b, r.etag, r.etag_length);
+		buf_format(&b, " %u %u %u %u %u %llu %lld ", r.state, r.outcome, r.status, r.target,
+			r.tries, (unsigned long long)r.bytes, (long long)r.time);
+		add_number(&b, r.digest[0] ^ r.gist);
+		add_number(&b, r.digest[1] ^ r.simhash);
+		add_number(&b, (uint64_t)r.modified);
+		const size_t n = store_links(s, id, &links, &kinds);
+		buf_add(&b, (const char *)links, n * sizeof *links);
+		if (kinds)
+			buf_add(&b, (const char *)kinds, n);
+	}
+	struct store_log_cursor *c = store_log_start(s);
+	while ((status = store_log_next(c, &e, NULL)) == 1)
+		buf_format(&b, "%d %u %u %u %u %lld %s", (int)e.kind, e.outcome, e.status, e.id,
+			e.target, (long long)e.time, e.text ? e.text : "");
+	store_log_stop(c);
+	for (int i = 0; i < STEPS; i += 10) {
+		snprintf(name, sizeof name, "name%d", i);
+		const char *text = store_get(s, name);
+		buf_format(&b, "%d %s", status, text ? text : "-");
+	}
+	const uint64_t hash = XXH3_64bits(b.at, b.used);
+	buf_release(&b);
+	return hash;
+}
+
+enum flip { FLIP_NOTHING, FLIP_FOUND, FLIP_MISSED };
+
+/* What a store with one bit flipped says of itself. */
+static enum flip try_bit(const char *dir, char *bytes, size_t bit, uint64_t words)
+{
+	struct err_note why;
+	struct store *s;
+	int breaches = 0;
+
+	bytes[bit / 8] ^= (char)(1 << bit % 8);
+	write_file(dir, bytes, sound_n);
+	bytes[bit / 8] ^= (char)(1 << bit % 8);
+	if (store_open(&s, dir, STORE_READ, &why))
+		return FLIP_FOUND;
+	const int found = store_verify(s, hear, &breaches, &why) != 0;
+	store_close(s);
+	assert_int_equal(store_open(&s, dir, STORE_READ, &why), 0);
+	const int says_other = words_of(s) != words;
+	store_close(s);
+	return found ? FLIP_FOUND : says_other ? FLIP_MISSED : FLIP_NOTHING;
+}
+
+static void no_flipped_bit_changes_in_silence_what_a_store_says(void **state)
+{
+	char dir[64], *bytes = mem_copy(sound, sound_n);
+	struct rng r = {7000};
+	unsigned seen[3] = {0, 0, 0};
+	struct store *s;
+
+	(void)state;
+	strcpy(dir, place());
+	write_file(dir, sound, sound_n);
+	assert_int_equal(store_open(&s, dir, STORE_READ, NULL), 0);
+	const uint64_t words = words_of(s);
+	store_close(s);
+	for (int i = 0; i < FLIPS; i++) {
+		const size_t bit = (size_t)rng_below(&r, 8 * sound_n);
+		const enum flip flip = try_bit(dir, bytes, bit, words);
+		seen[flip]++;
+		if (flip == FLIP_MISSED)
+			print_message("# bit %zu of byte %zu of page %zu\n", bit % 8,
+				bit / 8 % PAGE, bit / 8 / PAGE);
+	}
+	made_forget(dir);
+	free(bytes);
+	print_message("# of %d bits %u were found, %u changed nothing, %u were missed\n", FLIPS,
+		seen[FLIP_FOUND], seen[FLIP_NOTHING], seen[FLIP_MISSED]);
+	assert_int_equal(seen[FLIP_MISSED], 0);
+	assert_true(seen[FLIP_FOUND] > FLIPS / 20);
+}
+
+#define OF_FORMAT(n, test)                                                                         \
+	{                                                                                          \
+		"format_" #n "_" #test, test, use_##n, NULL, NULL                                  \
+	}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_sound_is_read),
-		cmocka_unit_test(any_bytes_do_no_harm),
-		cmocka_unit_test(damaged_trees_do_no_harm),
-		cmocka_unit_test(damaged_heads_do_no_harm),
-		cmocka_unit_test(a_file_cut_short_does_no_harm),
-		cmocka_unit_test(pages_out_of_place_do_no_harm),
-		cmocka_unit_test(verify_names_the_record),
+		OF_FORMAT(1, what_is_sound_is_read),
+		OF_FORMAT(1, any_bytes_do_no_harm),
+		OF_FORMAT(1, pages_out_of_place_do_no_harm),
+		OF_FORMAT(1, verify_names_the_record),
+		OF_FORMAT(2, what_is_sound_is_read),
+		OF_FORMAT(2, any_bytes_do_no_harm),
+		OF_FORMAT(2, damaged_trees_do_no_harm),
+		OF_FORMAT(2, damaged_heads_do_no_harm),
+		OF_FORMAT(2, a_file_cut_short_does_no_harm),
+		OF_FORMAT(2, pages_out_of_place_do_no_harm),
+		OF_FORMAT(2, no_flipped_bit_changes_in_silence_what_a_store_says),
 	};
 
-	return cmocka_run_group_tests_name("store_damage", tests, make_sound, drop_sound);
+	return cmocka_run_group_tests_name("store_damage", tests, make_both, drop_both);
 }

@@ -1,4 +1,4 @@
-#include "storage/btree.h"
+#include "storage/lmdb_check.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -17,6 +17,7 @@
 #define DEPTH_MOST   24                  /* LMDB's cursors hold 32 */
 #define KEY_MOST     511
 #define FIRST_PAGE   2 /* after the heads */
+#define HEADS_TRIES  100
 
 enum { PAGE_BRANCH = 1, PAGE_LEAF = 2, PAGE_OVERFLOW = 4, PAGE_HEAD = 8 };
 enum { NODE_BIG = 1, NODE_TREE = 2 };
@@ -32,7 +33,7 @@ struct page_head {
 struct file_head {
 	uint32_t magic, version;
 	size_t address, map_size;
-	struct btree_head free, main; /* free.pad: the page size */
+	struct lmdb_check_head free, main; /* free.pad: the page size */
 	size_t last_page, transaction;
 };
 
@@ -40,11 +41,12 @@ struct node {
 	uint16_t low, high, flags, key_size;
 };
 
-static int damaged(const struct btree *b, struct err_note *why, const char *what, size_t page)
+static int damaged(const struct lmdb_check *b, struct err_note *why, const char *what, size_t page)
 {
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
 }
 
+/* 0, or -1 where the file ends before, or the errno of a disk that cannot be read. */
 static int read_at(int fd, void *into, size_t n, uint64_t offset)
 {
 	ssize_t got;
@@ -52,24 +54,44 @@ static int read_at(int fd, void *into, size_t n, uint64_t offset)
 	do
 		got = pread(fd, into, n, (off_t)offset);
 	while (got < 0 && errno == EINTR);
-	return got == (ssize_t)n ? 0 : -1;
+	return got == (ssize_t)n ? 0 : got < 0 ? errno : -1;
 }
 
-/* One of the two heads; what it says of the snapshot is looked at in head_fits(). */
-static int read_head(int fd, size_t page_size, size_t which, struct file_head *head)
+/* What read_at() returned, as an error: the disk's, or damage. */
+static int unreadable(
+	const char *path, int code, const char *what, size_t page, struct err_note *why)
+{
+	if (code > 0)
+		return err_set(why, ERR_FILE,
+			"cannot read '%s': %s (page %zu): the disk fails, or is gone; the store itself may be whole",
+			path, strerror(code), page);
+	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", path, what, page);
+}
+
+/* One of the two heads; what it says of the snapshot is looked at in head_fits(). `page_size`: of the first
+ * head, for the second. */
+static int read_head(int fd, const char *path, size_t page_size, size_t which,
+	struct file_head *head, struct err_note *why)
 {
 	struct page_head page;
 	uint64_t offset = (uint64_t)which * page_size;
 
-	if (read_at(fd, &page, sizeof page, offset) ||
-		read_at(fd, head, sizeof *head, offset + sizeof page))
-		return -1;
-	size_t size = head->free.pad;
-	if (!(page.flags & PAGE_HEAD) || head->magic != MAGIC || head->version != DATA_VERSION)
-		return -1;
-	if (size < PAGE_LEAST || size > PAGE_MOST || (size & (size - 1)) ||
-		(which && size != page_size))
-		return -1;
+	int code = read_at(fd, &page, sizeof page, offset);
+	if (code == 0)
+		code = read_at(fd, head, sizeof *head, offset + sizeof page);
+	if (code > 0)
+		return unreadable(path, code, "", which, why);
+	size_t size = code ? 0 : head->free.pad;
+	if (code == 0 && page.flags & PAGE_HEAD && head->magic == MAGIC &&
+		head->version > DATA_VERSION && head->version < 100)
+		return err_set(why, ERR_NEWER,
+			"'%s' was written by a newer LMDB (its data version is %u, and this program knows %u)",
+			path, (unsigned)head->version, DATA_VERSION);
+	if (code || !(page.flags & PAGE_HEAD) || head->magic != MAGIC ||
+		head->version != DATA_VERSION || size < PAGE_LEAST || size > PAGE_MOST ||
+		(size & (size - 1)) || (which && size != page_size))
+		return err_set(why, ERR_DAMAGED, "'%s' is no store, or its head %zu is damaged",
+			path, which);
 	return 0;
 }
 
@@ -95,29 +117,42 @@ static int file_length(int fd, const char *path, uint64_t *length, struct err_no
 	return 0;
 }
 
-int btree_heads(int fd, const char *path, struct err_note *why)
+/* Both heads, of a file of so many bytes: 0 or an error. */
+static int read_heads(
+	int fd, const char *path, uint64_t length, struct file_head head[2], struct err_note *why)
 {
-	struct file_head head;
-	uint64_t length = 0;
-	size_t page_size = 0;
+	int status = read_head(fd, path, 0, 0, &head[0], why);
 
-	int status = file_length(fd, path, &length, why);
-	if (status)
-		return status;
-	if (length == 0)
-		return 1;
-	for (size_t i = 0; i < 2; i++) {
-		if (read_head(fd, page_size, i, &head))
-			return err_set(why, ERR_DAMAGED,
-				"'%s' is no store, or its head %zu is damaged", path, i);
-		page_size = head.free.pad;
-		if (length < 2 * page_size || !head_fits(&head, length))
+	if (status == 0)
+		status = read_head(fd, path, head[0].free.pad, 1, &head[1], why);
+	for (size_t i = 0; i < 2 && status == 0; i++)
+		if (length < 2 * (uint64_t)head[i].free.pad || !head_fits(&head[i], length))
 			return err_set(why, ERR_DAMAGED, "'%s' is damaged: it was cut short", path);
-	}
-	return 0;
+	return status;
 }
 
-int btree_open(struct btree *b, int fd, const char *path, size_t transaction, struct err_note *why)
+int lmdb_check_heads(int fd, const char *path, struct err_note *why)
+{
+	struct file_head head[2];
+	uint64_t length = 0;
+
+	int status = file_length(fd, path, &length, why);
+	if (status || length == 0)
+		return status ? status : 1;
+	for (int i = 0; i < HEADS_TRIES; i++) {
+		status = read_heads(fd, path, length, head, why);
+		/* each commit writes the other head: they are of two transactions, one behind the other.
+		 * A live writer may have gone on between the two reads. */
+		const size_t a = head[0].transaction, b = head[1].transaction;
+		if (status || a == b + 1 || b == a + 1 || (a == 0 && b == 0))
+			return status;
+	}
+	return err_set(why, ERR_DAMAGED,
+		"'%s' is damaged: its heads are not of two commits in a row", path);
+}
+
+int lmdb_check_open(
+	struct lmdb_check *b, int fd, const char *path, size_t transaction, struct err_note *why)
 {
 	struct file_head head;
 	uint64_t length = 0;
@@ -128,8 +163,12 @@ int btree_open(struct btree *b, int fd, const char *path, size_t transaction, st
 	int status = file_length(fd, path, &length, why);
 	if (status)
 		return status;
-	if (read_head(fd, 0, 0, &head) || read_head(fd, head.free.pad, transaction & 1, &head) ||
-		!head_fits(&head, length))
+	status = read_head(fd, path, 0, 0, &head, why);
+	if (status == 0 && transaction & 1)
+		status = read_head(fd, path, head.free.pad, 1, &head, why);
+	if (status)
+		return status;
+	if (!head_fits(&head, length))
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: its head", path);
 	if (head.transaction != transaction)
 		return 1;
@@ -145,7 +184,7 @@ int btree_open(struct btree *b, int fd, const char *path, size_t transaction, st
 	return 0;
 }
 
-void btree_close(struct btree *b)
+void lmdb_check_close(struct lmdb_check *b)
 {
 	free(b->taken);
 	free(b->page);
@@ -153,7 +192,7 @@ void btree_close(struct btree *b)
 }
 
 /* Takes pages for one use. -1 where they are not below `limit` or in use already. */
-static int claim(struct btree *b, size_t first, size_t n, size_t limit)
+static int claim(struct lmdb_check *b, size_t first, size_t n, size_t limit)
 {
 	if (first < FIRST_PAGE || n > limit || first > limit - n)
 		return -1;
@@ -169,9 +208,9 @@ static int claim(struct btree *b, size_t first, size_t n, size_t limit)
 enum tree_kind { TREE_OF_TREES, TREE_OF_VALUES, TREE_OF_FREE_PAGES };
 
 struct walk {
-	struct btree *b;
+	struct lmdb_check *b;
 	enum tree_kind kind;
-	enum btree_care care;
+	enum lmdb_check_care care;
 	size_t *next; /* pages of the level below */
 	size_t n_next, next_room;
 	struct err_note *why;
@@ -180,7 +219,7 @@ struct walk {
 /* A list of free pages: its length, then page numbers, the greatest first. */
 static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size_t place)
 {
-	struct btree *b = w->b;
+	struct lmdb_check *b = w->b;
 	size_t n, page, before = SIZE_MAX;
 
 	if (size < sizeof n)
@@ -200,7 +239,7 @@ static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size
 /* A value in pages of its own. `look`: its first page is read, too. */
 static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int look, size_t place)
 {
-	struct btree *b = w->b;
+	struct lmdb_check *b = w->b;
 	struct page_head head;
 	size_t first, pages = (sizeof head - 1 + size) / b->page_size + 1;
 	uint32_t said;
@@ -210,27 +249,28 @@ static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int lo
 		return damaged(b, w->why, "a value lies where it cannot", place);
 	if (!look)
 		return 0;
-	if (read_at(b->fd, &head, sizeof head, (uint64_t)first * b->page_size))
-		return damaged(b, w->why, "a value cannot be read", place);
+	int code = read_at(b->fd, &head, sizeof head, (uint64_t)first * b->page_size);
+	if (code)
+		return unreadable(b->path, code, "a value cannot be read", place, w->why);
 	memcpy(&said, &head.lower, sizeof said);
 	if (head.number != first || head.flags != PAGE_OVERFLOW || said != pages)
 		return damaged(b, w->why, "a value's head", place);
 	if (w->kind != TREE_OF_FREE_PAGES)
 		return 0;
 	uint8_t *list = mem_new(size, 1);
-	int status = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head)
-			     ? damaged(b, w->why, "a value cannot be read", place)
-			     : check_free_pages(w, list, size, place);
+	code = read_at(b->fd, list, size, (uint64_t)first * b->page_size + sizeof head);
+	int status = code ? unreadable(b->path, code, "a value cannot be read", place, w->why)
+			  : check_free_pages(w, list, size, place);
 	free(list);
 	return status;
 }
 
 static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *at, size_t place)
 {
-	struct btree *b = w->b;
-	struct btree_named *tree = &b->named[b->trees];
+	struct lmdb_check *b = w->b;
+	struct lmdb_check_named *tree = &b->named[b->trees];
 
-	if (b->trees == BTREE_TREES || n >= BTREE_NAME || memchr(name, 0, n))
+	if (b->trees == LMDB_CHECK_TREES || n >= LMDB_CHECK_NAME || memchr(name, 0, n))
 		return damaged(b, w->why, "a tree's name", place);
 	memcpy(tree->name, name, n);
 	tree->name[n] = 0;
@@ -250,7 +290,7 @@ static int check_leaf_node(struct walk *w, const struct node *node, const uint8_
 		node->key_size + (big ? sizeof(size_t) : size) > room)
 		return damaged(w->b, w->why, "a record leaves its page", place);
 	if (w->kind == TREE_OF_TREES) {
-		if (node->flags != NODE_TREE || size != sizeof(struct btree_head))
+		if (node->flags != NODE_TREE || size != sizeof(struct lmdb_check_head))
 			return damaged(w->b, w->why, "a record among the trees", place);
 		return add_tree(w, (const char *)at, node->key_size, data, place);
 	}
@@ -259,7 +299,7 @@ static int check_leaf_node(struct walk *w, const struct node *node, const uint8_
 	if (w->kind == TREE_OF_FREE_PAGES && node->key_size != sizeof(size_t))
 		return damaged(w->b, w->why, "a list of free pages", place);
 	if (big)
-		return check_big(w, data, size, last || w->care == BTREE_ALL_VALUES, place);
+		return check_big(w, data, size, last || w->care == LMDB_CHECK_ALL_VALUES, place);
 	return w->kind == TREE_OF_FREE_PAGES ? check_free_pages(w, data, size, place) : 0;
 }
 
@@ -295,13 +335,14 @@ static size_t node_bytes(const struct node *node, int leaf)
 
 static int check_page(struct walk *w, size_t number, int leaf)
 {
-	struct btree *b = w->b;
+	struct lmdb_check *b = w->b;
 	struct page_head head;
 	struct node node;
 	size_t used = 0;
 
-	if (read_at(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size))
-		return damaged(b, w->why, "a page cannot be read", number);
+	int code = read_at(b->fd, b->page, b->page_size, (uint64_t)number * b->page_size);
+	if (code)
+		return unreadable(b->path, code, "a page cannot be read", number, w->why);
 	memcpy(&head, b->page, sizeof head);
 	if (head.number != number || head.flags != (leaf ? PAGE_LEAF : PAGE_BRANCH))
 		return damaged(b, w->why, "a page is not what it should be", number);
@@ -332,7 +373,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 }
 
 /* Level by level, from the root. */
-static int check_levels(struct walk *w, const struct btree_head *tree)
+static int check_levels(struct walk *w, const struct lmdb_check_head *tree)
 {
 	size_t n, *level;
 	int status = 0;
@@ -357,8 +398,8 @@ static int check_levels(struct walk *w, const struct btree_head *tree)
 	return status;
 }
 
-static int check_tree(struct btree *b, const struct btree_head *tree, enum tree_kind kind,
-	enum btree_care care, struct err_note *why)
+static int check_tree(struct lmdb_check *b, const struct lmdb_check_head *tree, enum tree_kind kind,
+	enum lmdb_check_care care, struct err_note *why)
 {
 	struct walk w = {.b = b, .kind = kind, .care = care, .why = why};
 	int wanted = kind == TREE_OF_FREE_PAGES ? TREE_INTEGER_KEYS : 0;
@@ -368,17 +409,26 @@ static int check_tree(struct btree *b, const struct btree_head *tree, enum tree_
 	return tree->root == NO_PAGE ? 0 : check_levels(&w, tree);
 }
 
-int btree_main(struct btree *b, struct err_note *why)
+int lmdb_check_main(struct lmdb_check *b, struct err_note *why)
 {
-	return check_tree(b, &b->main, TREE_OF_TREES, BTREE_LAST_VALUES, why);
+	return check_tree(b, &b->main, TREE_OF_TREES, LMDB_CHECK_LAST_VALUES, why);
 }
 
-int btree_named(struct btree *b, size_t i, enum btree_care care, struct err_note *why)
+int lmdb_check_named(
+	struct lmdb_check *b, size_t i, enum lmdb_check_care care, struct err_note *why)
 {
 	return check_tree(b, &b->named[i].head, TREE_OF_VALUES, care, why);
 }
 
-int btree_free_list(struct btree *b, struct err_note *why)
+int lmdb_check_free_list(struct lmdb_check *b, struct err_note *why)
 {
-	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, BTREE_ALL_VALUES, why);
+	return check_tree(b, &b->free, TREE_OF_FREE_PAGES, LMDB_CHECK_ALL_VALUES, why);
+}
+
+int lmdb_check_all_taken(const struct lmdb_check *b, struct err_note *why)
+{
+	for (size_t i = FIRST_PAGE; i < b->pages; i++)
+		if (!(b->taken[i / 64] >> (i % 64) & 1))
+			return damaged(b, why, "a page is neither in use nor free", i);
+	return 0;
 }

@@ -1,0 +1,329 @@
+#include "storage/env.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "storage/env_inside.h"
+#include "storage/lasting.h"
+#include "storage/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAKING "making" /* the folder in the store's in which it is made */
+
+/* Whether the folder holds a file worth opening: 0 yes, 1 none or an empty one, or an error. */
+static int look(const char *path, struct err_note *why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 1;
+	if (fd < 0)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+	int status = lmdb_check_heads(fd, path, why);
+	close(fd);
+	return status;
+}
+
+#define LOCK_BYTES 8192 /* as LMDB makes it for its 126 readers */
+
+/* LMDB maps a file full of holes to lock by, and dies of SIGBUS where a disk has no room for them. */
+static int fill_lock(const struct env *e)
+{
+	struct buf path = BUF_EMPTY;
+	int code = 0;
+
+	buf_format(&path, "%s/lock.mdb", e->folder);
+	const int fd = open(path.at, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0) {
+		code = posix_fallocate(fd, 0, LOCK_BYTES);
+		close(fd);
+	}
+	buf_release(&path);
+	return code == ENOSPC || code == EDQUOT ? code : 0; /* what else is wrong LMDB says */
+}
+
+/* Opens a folder with LMDB. LMDB's code. */
+static int open_folder(struct env *e, const char *folder, unsigned flags)
+{
+	int code = mdb_env_create(&e->lmdb);
+
+	if (code == 0)
+		code = mdb_env_set_maxdbs(e->lmdb, ENV_DBS);
+	if (code == 0)
+		code = mdb_env_set_mapsize(e->lmdb, e->map_size);
+	if (code == 0)
+		code = mdb_env_open(e->lmdb, folder, MDB_NOTLS | flags, 0666);
+	if (code && e->lmdb) {
+		mdb_env_close(e->lmdb);
+		e->lmdb = NULL;
+	}
+	return code;
+}
+
+/* A reader tells writers by LMDB's lock which pages it needs. Where it may not write to the lock it can read
+ * all the same, as long as nobody writes. */
+static int open_without_lock(struct env *e, struct err_note *why)
+{
+	int status = lock_is_free(e->folder, why);
+
+	if (status)
+		return status;
+	int code = open_folder(e, e->folder, MDB_RDONLY | MDB_NOLOCK);
+	return code ? env_translate(e, code, "open", why) : 0;
+}
+
+static int open_lmdb(struct env *e, struct err_note *why)
+{
+	struct stat about;
+	size_t size = 0;
+	int code = 0;
+
+	if (stat(e->path, &about) == 0)
+		size = (size_t)about.st_size;
+	e->map_size = env_round_map(size * 2 + 2 * ENV_MAP_SPARE);
+	if (e->mode != STORE_READ)
+		code = fill_lock(e);
+	if (code == 0)
+		code = open_folder(e, e->folder, e->mode == STORE_READ ? MDB_RDONLY : 0);
+	if ((code == EACCES || code == EPERM || code == EROFS) && e->mode == STORE_READ)
+		return open_without_lock(e, why);
+	return code ? env_translate(e, code, "open", why) : 0;
+}
+
+static int check_format(struct env *e, struct err_note *why)
+{
+	struct bytes value = {NULL, 0};
+	char text[16] = "";
+	uint64_t version;
+
+	e->format = 0;
+	int got = env_get(e, ENV_META, (struct bytes){"format", 6}, ENV_UNCHECKED, &value, why);
+	if (got < 0)
+		return got;
+	if (got && value.at && value.n < sizeof text)
+		memcpy(text, value.at, value.n);
+	if (num_count(text, UINT32_MAX, &version) || version == 0)
+		return err_set(why, ERR_DAMAGED, "'%s' does not say which format it has", e->path);
+	if (version > STORE_FORMAT)
+		return err_set(why, ERR_NEWER,
+			"'%s' has format %u, but this program knows formats up to %d: use a newer "
+			"one",
+			e->folder, (unsigned)version, STORE_FORMAT);
+	if (version < STORE_FORMAT && e->mode == STORE_WRITE)
+		return err_set(why, ERR_FILE,
+			"'%s' has format %u, which can be read, but no crawl goes on with it: begin a new "
+			"one, perhaps with --previous %s",
+			e->folder, (unsigned)version, e->folder);
+	e->format = (unsigned)version;
+	return 0;
+}
+
+static int open_db(struct env *e, enum env_db db, struct err_note *why)
+{
+	int code = mdb_dbi_open(e->snapshot, env_db_name(db), 0, &e->db[db]);
+
+	if (code == MDB_NOTFOUND)
+		return err_set(
+			why, ERR_DAMAGED, "'%s' has no database '%s'", e->path, env_db_name(db));
+	return code ? env_translate(e, code, "open", why) : 0;
+}
+
+static int find_tree(const struct lmdb_check *b, const char *name)
+{
+	for (size_t i = 0; i < b->trees; i++)
+		if (strcmp(b->named[i].name, name) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Opens each database after its tree was checked; a store of a newer format may look different in
+ * all but the meta database. */
+static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *why)
+{
+	int meta = find_tree(b, env_db_name(ENV_META)), status;
+
+	if (meta < 0)
+		return err_set(why, ERR_DAMAGED, "'%s' is no store of a crawl", e->path);
+	if ((status = lmdb_check_named(b, (size_t)meta, LMDB_CHECK_LAST_VALUES, why)) ||
+		(status = open_db(e, ENV_META, why)) || (status = check_format(e, why)) ||
+		(status = lmdb_check_free_list(b, why)))
+		return status;
+	for (size_t i = 0; i < b->trees && status == 0; i++)
+		if (i != (size_t)meta)
+			status = lmdb_check_named(b, i, LMDB_CHECK_LAST_VALUES, why);
+	for (int db = 0; db < ENV_DBS && status == 0; db++)
+		if (db != ENV_META)
+			status = open_db(e, (enum env_db)db, why);
+	return status;
+}
+
+/* The trees of the snapshot, their list read. A live writer may overwrite the head before it is
+ * read; then a new snapshot is as good. */
+static int open_trees(struct env *e, struct lmdb_check *b, struct err_note *why)
+{
+	int fd, status = 1;
+
+	mdb_env_get_fd(e->lmdb, &fd);
+	for (int i = 0; i < 100 && status == 1; i++) {
+		status = lmdb_check_open(b, fd, e->path, mdb_txn_id(e->snapshot), why);
+		if (status != 1)
+			break;
+		lmdb_check_close(b);
+		mdb_txn_reset(e->snapshot);
+		int code = mdb_txn_renew(e->snapshot);
+		if (code)
+			return env_translate(e, code, "read", why);
+	}
+	if (status == 1)
+		return err_set(why, ERR_BUSY, "'%s' changes too fast to be read", e->folder);
+	return status ? status : lmdb_check_main(b, why);
+}
+
+/* Opens the databases of what lies there. 1: there are none yet. */
+static int open_old(struct env *e, struct err_note *why)
+{
+	struct lmdb_check b = {0};
+
+	int status = env_begin_snapshot(e, why);
+	if (status)
+		return status;
+	status = open_trees(e, &b, why);
+	if (status == 0) {
+		int empty = b.trees == 0 && b.pages == 2; /* LMDB's heads, no commit yet */
+		status = empty ? 1 : open_checked(e, &b, why);
+	}
+	lmdb_check_close(&b);
+	if (status || e->mode == STORE_READ)
+		return status;
+	/* only a transaction that ends well leaves the databases open to later ones */
+	int code = mdb_txn_commit(e->snapshot);
+	e->snapshot = NULL;
+	return code ? env_translate(e, code, "read", why) : env_begin_snapshot(e, why);
+}
+
+/* --- making */
+
+/* The databases of a new store, and its format. LMDB's code. */
+static int fill_new(struct env *e)
+{
+	struct env_batch batch = {.env = e};
+	char version[16];
+	int n = snprintf(version, sizeof version, "%d", STORE_FORMAT);
+
+	int code = mdb_txn_begin(e->lmdb, NULL, 0, &batch.txn);
+	if (code)
+		return code;
+	for (int i = 0; i < ENV_DBS && code == 0; i++)
+		code = mdb_dbi_open(batch.txn, env_db_name((enum env_db)i), MDB_CREATE, &e->db[i]);
+	if (code == 0 &&
+		env_put(&batch, ENV_META, (struct bytes){"format", 6},
+			(struct bytes){version, (size_t)n}, (struct bytes){NULL, 0}, ENV_ANYWHERE))
+		code = batch.code;
+	if (code) {
+		mdb_txn_abort(batch.txn);
+		return code;
+	}
+	return mdb_txn_commit(batch.txn);
+}
+
+static void close_lmdb(struct env *e)
+{
+	if (e->snapshot)
+		mdb_txn_abort(e->snapshot);
+	if (e->lmdb)
+		mdb_env_close(e->lmdb);
+	e->snapshot = NULL;
+	e->lmdb = NULL;
+}
+
+/* Makes an empty store in a folder of its own, and moves it to its place when it is whole and on the disk:
+ * whatever happens meanwhile, there is a store or none. LMDB's code, or errno. */
+static int make_in(struct env *e, const char *making, const char *file)
+{
+	struct buf above = BUF_EMPTY;
+	int code = mkdir(making, 0777) == 0 || errno == EEXIST ? 0 : errno;
+
+	e->map_size = ENV_MAP_SPARE;
+	if (code == 0)
+		code = open_folder(e, making, MDB_NOLOCK);
+	if (code == 0)
+		code = fill_new(e);
+	if (code == 0)
+		code = mdb_env_sync(e->lmdb, 1);
+	close_lmdb(e);
+	if (code == 0 && rename(file, e->path) != 0)
+		code = errno;
+	buf_format(&above, "%s/../.", e->folder);
+	if (code == 0 && (lasting_name(e->path) || lasting_name(above.at)))
+		code = errno;
+	buf_release(&above);
+	return code;
+}
+
+static int make_new(struct env *e, struct err_note *why)
+{
+	struct buf making = BUF_EMPTY, file = BUF_EMPTY;
+
+	buf_format(&making, "%s/%s", e->folder, MAKING);
+	buf_format(&file, "%s/data.mdb", making.at);
+	if (unlink(file.at) == 0)
+		log_say("'%s': a store was begun there, and a full disk, a kill or a power failure came before anything was kept; it is begun afresh",
+			e->folder);
+	int code = make_in(e, making.at, file.at);
+	if (code)
+		(void)!unlink(file.at);
+	(void)!rmdir(making.at);
+	buf_release(&making);
+	buf_release(&file);
+	if (code == EIO || code == ENOSPC || code == EDQUOT || code == EFBIG)
+		return err_set(why, ERR_FILE,
+			"cannot make a store in '%s': %s; nothing was kept yet: make room, and try again",
+			e->folder, code == EIO ? "the disk is full or fails" : strerror(code));
+	return code ? env_translate(e, code, "make", why) : 0;
+}
+
+int env_open(struct env *e, const char *folder, enum store_mode mode, struct err_note *why)
+{
+	memset(e, 0, sizeof *e);
+	e->mode = mode;
+	e->folder = mem_text(folder);
+	e->path = mem_new(strlen(folder) + sizeof "/data.mdb", 1);
+	sprintf(e->path, "%s/data.mdb", folder);
+
+	int status = look(e->path, why);
+	for (int made = 0; status >= 0;) {
+		if (status == 1 && (mode == STORE_READ || made++))
+			status = err_set(why, ERR_FILE, "no store in '%s'", folder);
+		else if (status == 1)
+			status = make_new(e, why);
+		if (status == 0)
+			status = open_lmdb(e, why);
+		if (status == 0)
+			status = open_old(e, why);
+		if (status <= 0)
+			break;
+		close_lmdb(e); /* there is a file, but no store in it */
+	}
+	if (status == 0 && mode == STORE_WRITE) {
+		int dead;
+		mdb_reader_check(e->lmdb, &dead); /* or their snapshots stay for ever */
+	}
+	if (status)
+		env_close(e);
+	return status;
+}
+
+void env_close(struct env *e)
+{
+	close_lmdb(e);
+	free(e->folder);
+	free(e->path);
+	memset(e, 0, sizeof *e);
+}
