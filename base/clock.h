@@ -1,4 +1,4 @@
-/* Elapsed time: the monotonic clock, and CPU time. */
+/* The time: elapsed, by the monotonic clock; on the wall; of the CPU. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -23,6 +23,13 @@ static inline int64_t clock_ms(void)
 static inline int64_t clock_ns(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC);
+}
+
+/* Milliseconds since 1970. The only clock for times that are written down: it is set by people and programs,
+ * and goes on while the machine sleeps, which clock_ms() does not. */
+static inline int64_t clock_wall_ms(void)
+{
+	return clock_read_ns(CLOCK_REALTIME) / 1000000;
 }
 
 /* CPU nanoseconds of the whole process. */

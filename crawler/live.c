@@ -407,7 +407,7 @@ int live_run(struct live *l, struct err_note *why)
 	struct frontier_counts before;
 	int64_t started = clock_ms();
 	int err = store_log(l->store,
-		&(struct log_entry){.kind = LOG_SESSION, .time = l->source->ops->now(l->source)},
+		&(struct log_entry){.kind = LOG_SESSION, .time = clock_wall_ms()},
 		why);
 
 	if (err)

@@ -267,6 +267,7 @@ static void turn_away(struct net_source *s, struct event *e)
 		.state = PAGE_REFUSED,
 		.started = now,
 		.ended = now,
+		.ahead = clock_wall_ms() - now,
 		.host_delay = -1,
 	};
 }
@@ -320,6 +321,7 @@ static int net_reap(
 		.not_before = page->ended + page->retry_after + s->offset,
 		.started = page->started + s->offset,
 		.ended = page->ended + s->offset,
+		.ahead = clock_wall_ms() - net_now(source),
 		.host_delay = page->host_delay,
 		.host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0,
 		.bytes = page->bytes,
@@ -381,7 +383,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 {
 	assert(set->tries >= 1 && set->tries <= NET_PAGES_MAX_TRIES);
 	struct net_source *s = mem_zero(1, sizeof *s);
-	const int64_t ms_since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000;
+	const int64_t ms_since_1970 = clock_wall_ms();
 
 	s->source.ops = &ops;
 	s->addresses = net_addresses_new();

@@ -177,7 +177,7 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 	if (e->state == PAGE_REDIRECTED && store_page(l->store, e->target, &page))
 		put_text(line, "target", page.url);
 	if (e->state == PAGE_QUEUED)
-		put_time(line, "not_before", e->not_before);
+		put_time(line, "not_before", e->not_before + e->ahead);
 }
 
 static int event(void *ctx, const struct event *e, struct err_note *why)
@@ -188,7 +188,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	if (l->ended || outcome_has(e->outcome, TRAIT_WAITS) || !store_page(l->store, e->id, &page))
 		return 0;
 	json_t *line = json_object();
-	put_time(line, "time", e->ended);
+	put_time(line, "time", e->ended + e->ahead);
 	put_text(line, "event", outcome_event(e->outcome, e->state));
 	put_text(line, "url", page.url);
 	put_text(line, "host", store_host_name(l->store, page.host));

@@ -58,7 +58,7 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .target =
 					    e->state == PAGE_REDIRECTED ? e->target : STORE_NO_PAGE,
 				    .bytes = e->bytes,
-				    .time = e->ended,
+				    .time = e->ended + e->ahead,
 				    .digest = {e->digest[0], e->digest[1]},
 				    .gist = e->gist,
 				    .simhash = e->simhash,
@@ -87,7 +87,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 				.status = e->status,
 				.id = e->id,
 				.target = e->target,
-				.time = e->not_before},
+				.time = e->not_before + e->ahead},
 			why);
 	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
 		err = store_log(

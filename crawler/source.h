@@ -17,6 +17,9 @@ struct event {
 	uint32_t target;        /* REDIRECTED */
 	int64_t not_before;     /* QUEUED: ms */
 	int64_t started, ended; /* ms; of the request, equal where none was made */
+	int64_t ahead; /* ms by which the wall's clock is ahead of the source's: times that are written
+			  down are the source's and this. Not 0 after the machine slept, or a clock
+			  was set */
 	int64_t host_delay; /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
 	int64_t host_pause; /* the host is not to be asked before, ms; 0: says nothing */
 	uint32_t address;   /* the number of the address where the host is, from 1; 0: not told */

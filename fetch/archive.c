@@ -112,7 +112,7 @@ static const char *truncation(enum outcome error)
 void archive_put(const struct transfer *t, enum outcome error)
 {
 	struct warc *archive = t->options->set.archive;
-	const int64_t since_1970 = clock_read_ns(CLOCK_REALTIME) / 1000000 - clock_ms();
+	const int64_t since_1970 = clock_wall_ms() - clock_ms();
 	struct buf request = BUF_EMPTY, head = BUF_EMPTY;
 	char *address = NULL, type[sizeof t->answer.type];
 

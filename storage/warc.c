@@ -200,7 +200,7 @@ static int write_info(struct warc *w, struct err_note *why)
 	const char *name = strrchr(w->path, '/');
 
 	make_id(id);
-	make_date(date, clock_read_ns(CLOCK_REALTIME) / 1000000);
+	make_date(date, clock_wall_ms());
 	begin(&r, "warcinfo", id, date);
 	field(&r, "WARC-Filename", name ? name + 1 : w->path);
 	buf_format(&block,

@@ -123,6 +123,7 @@ unit_tests = \
 	tests/test_verbs \
 	tests/test_verdict \
 	tests/test_wakeup \
+	tests/test_wall_time \
 	tests/test_warc \
 	tests/test_warc_mend \
 	tests/test_work \
@@ -145,6 +146,7 @@ tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_t
 tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
 tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
 tests_test_net_pages_SOURCES = tests/test_net_pages.c tests/net_bench.h $(web_test_files)
+tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_test_files)
 tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
 tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)
 tests_test_descriptors_SOURCES = tests/test_descriptors.c tests/fetching.h $(web_test_files)
