@@ -52,8 +52,7 @@ double frontier_key(const struct frontier *f, uint32_t id)
 
 double frontier_taken_value(const struct frontier *f, uint32_t id)
 {
-	return f->policy->value ? f->policy->value(f->policy_state, &f->view, id, f->page)
-				: f->queue.taken_key;
+	return f->policy->value ? f->policy->value(&f->call, id) : f->queue.taken_key;
 }
 
 uint32_t frontier_ids(const struct frontier *f)

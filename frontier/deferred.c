@@ -51,7 +51,7 @@ int late_standing(struct queue *q, struct host *h, struct entry *standing)
 		return 0;
 	*standing = *best;
 	if (q->host_key)
-		standing->key = q->sign * q->host_key(q->policy_state, h->late->n);
+		standing->key = q->sign * q->host_key(q->call, h->late->n);
 	standing->key =
 		LATE_MIDDLE + copysign(LATE_SPAN * log1p(fabs(standing->key)), standing->key);
 	return 1;
@@ -64,7 +64,7 @@ int late_first(struct queue *q, struct host *h, uint32_t *id)
 	if (queue_has_prompt(q))
 		return 0;
 	*id = best->id;
-	q->taken_key = q->host_key ? q->host_key(q->policy_state, h->late->n) : q->page[*id].key;
+	q->taken_key = q->host_key ? q->host_key(q->call, h->late->n) : q->page[*id].key;
 	pile_remove(h->late, *id, order_of(q));
 	return 1;
 }

@@ -33,9 +33,10 @@ int follower_init(struct follower *f, const struct policy *chain, size_t i,
 	*f = (struct follower){.policy = p,
 		.until = chain->turns[i].until,
 		.opts = follower_opts(chain, opts, i),
-		.state = mem_zero(1, p->state_size)};
+		.call = {.state = mem_zero(1, p->state_size), .view = &f->view, .why = why}};
 	look(f, view);
-	int err = p->init ? p->init(f->state, &f->view, why) : 0;
+	int err = p->init ? p->init(&f->call) : 0;
+	f->call.why = NULL;
 	f->initialised = !err;
 	return err;
 }
@@ -43,17 +44,17 @@ int follower_init(struct follower *f, const struct policy *chain, size_t i,
 void follower_release(struct follower *f, uint32_t ids)
 {
 	if (f->initialised && f->policy->done)
-		f->policy->done(f->state);
-	mem_big_free(f->page, ids, sizeof *f->page);
+		f->policy->done(&f->call);
+	mem_big_free(f->call.page, ids, sizeof *f->call.page);
 	if (f->policy->page_size)
 		mem_big_free(f->private, ids, f->policy->page_size);
-	free(f->state);
+	free(f->call.state);
 }
 
 void followers_grow(struct follower *f, size_t n, uint32_t had, uint32_t want)
 {
 	for (size_t i = 0; i < n; i++) {
-		f[i].page = mem_big_grow(f[i].page, had, want, sizeof *f[i].page);
+		f[i].call.page = mem_big_grow(f[i].call.page, had, want, sizeof *f[i].call.page);
 		if (f[i].policy->page_size)
 			f[i].private =
 				mem_big_grow(f[i].private, had, want, f[i].policy->page_size);
@@ -64,14 +65,14 @@ void followers_grow(struct follower *f, size_t n, uint32_t had, uint32_t want)
 void followers_see(struct follower *f, size_t n, uint32_t id, uint32_t seq)
 {
 	for (size_t i = 0; i < n; i++)
-		f[i].page[id] = (struct page){f[i].policy->first_key, seq, 0};
+		f[i].call.page[id] = (struct page){f[i].policy->first_key, seq, 0};
 }
 
 void followers_redirected(struct follower *f, size_t n, uint32_t id, uint32_t target)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t size = f[i].policy->page_size;
-		f[i].page[target] = f[i].page[id];
+		f[i].call.page[target] = f[i].call.page[id];
 		if (size)
 			memcpy(f[i].private + target * size, f[i].private + id * size, size);
 	}
@@ -83,7 +84,7 @@ void followers_seed(struct follower *f, size_t n, const struct policy_view *view
 	for (size_t i = 0; i < n; i++) {
 		look(&f[i], view);
 		if (f[i].policy->seed)
-			f[i].policy->seed(f[i].state, &f[i].view, seeds, n_seeds, f[i].page);
+			f[i].policy->seed(&f[i].call, seeds, n_seeds);
 	}
 }
 
@@ -96,12 +97,10 @@ int followers_crawled(struct follower *f, size_t n, const struct policy_view *vi
 		const struct policy *p = f[i].policy;
 		look(&f[i], view);
 		if (p->crawled)
-			p->crawled(
-				f[i].state, &f[i].view, u, outdegree, queued, n_queued, f[i].page);
-		int due =
-			p->due ? p->due(f[i].state, &f[i].view) : view->crawled % view->batch == 0;
+			p->crawled(&f[i].call, u, outdegree, queued, n_queued);
+		int due = p->due ? p->due(&f[i].call) : view->crawled % view->batch == 0;
 		if (p->rerank && due)
-			changed = p->rerank(f[i].state, &f[i].view, f[i].page);
+			changed = p->rerank(&f[i].call);
 	}
 	return changed < 0 ? changed : 0;
 }

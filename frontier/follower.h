@@ -11,12 +11,11 @@
 
 struct follower {
 	const struct policy *policy;
-	uint64_t until;      /* its turn ends when so many pages are crawled; 0: never */
-	struct opt_set opts; /* its part of the chain's; borrowed */
-	void *state;
-	int initialised;        /* policy->init went well: done is owed */
-	struct page *page;      /* ids; `place` is not kept */
-	unsigned char *private; /* ids * policy->page_size */
+	uint64_t until;          /* its turn ends when so many pages are crawled; 0: never */
+	struct opt_set opts;     /* its part of the chain's; borrowed */
+	struct policy_call call; /* state, &view, page: of `page` the place is not kept */
+	int initialised;         /* policy->init went well: done is owed */
+	unsigned char *private;  /* ids * policy->page_size */
 	struct policy_view view;
 	struct policy_work work;
 };

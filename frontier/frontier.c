@@ -38,7 +38,7 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		f->private = mem_big_grow(f->private, f->ids, want, f->policy->page_size);
 	followers_grow(f->next, f->n_next, f->ids, want);
 	f->ids = want;
-	f->queue.page = f->page;
+	f->queue.page = f->call.page = f->page;
 	f->queue.state = f->view.state = f->state;
 	f->queue.host_of = f->host_of;
 	f->queue.is_late = f->is_late;
@@ -71,7 +71,8 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->policy = p;
 	f->world = *world;
-	f->policy_state = mem_zero(1, p->state_size);
+	f->call = (struct policy_call){
+		.state = mem_zero(1, p->state_size), .view = &f->view, .why = why};
 	f->view = (struct policy_view){.total = s->total,
 		.batch = s->batch,
 		.rng_seed = s->rng_seed,
@@ -91,15 +92,16 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	f->queue.jitter = s->jitter;
 	f->queue.jitter_rng.state = s->rng_seed ^ JITTER_STREAM;
 	f->queue.host_key = p->host_key;
-	f->queue.policy_state = f->policy_state;
+	f->queue.call = &f->call;
 	f->queue.count = &f->count;
 	f->queue.draw_seed = s->rng_seed;
 	int err = chain->n_turns ? frontier_chain(f, chain, s->opts, why) : 0;
 	frontier_need_ids(f, s->ids);
 	if (!err) {
-		err = p->init ? p->init(f->policy_state, &f->view, why) : 0;
+		err = p->init ? p->init(&f->call) : 0;
 		f->initialised = !err;
 	}
+	f->call.why = NULL;
 	if (err) {
 		frontier_free(f);
 		f = NULL;
@@ -113,7 +115,7 @@ void frontier_free(struct frontier *f)
 	if (!f)
 		return;
 	if (f->initialised && f->policy->done)
-		f->policy->done(f->policy_state);
+		f->policy->done(&f->call);
 	queue_release(&f->queue);
 	mem_big_free(f->page, f->ids, sizeof *f->page);
 	mem_big_free(f->state, f->ids, sizeof *f->state);
@@ -124,7 +126,7 @@ void frontier_free(struct frontier *f)
 	if (f->policy->page_size)
 		mem_big_free(f->private, f->ids, f->policy->page_size);
 	frontier_unchain(f);
-	free(f->policy_state);
+	free(f->call.state);
 	free(f->targets);
 	free(f->old_key);
 	free(f);
@@ -236,7 +238,7 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	}
 	f->view.queued = f->count.queued;
 	if (f->policy->seed && found)
-		f->policy->seed(f->policy_state, &f->view, f->targets, found, f->page);
+		f->policy->seed(&f->call, f->targets, found);
 	if (found)
 		followers_seed(f->next, f->n_next, &f->view, f->targets, found);
 	for (size_t i = 0; i < found; i++)
@@ -360,8 +362,7 @@ static void requeue(struct frontier *f, size_t n)
 
 static int is_due(const struct frontier *f)
 {
-	return f->policy->due ? f->policy->due(f->policy_state, &f->view)
-			      : f->count.crawled % f->view.batch == 0;
+	return f->policy->due ? f->policy->due(&f->call) : f->count.crawled % f->view.batch == 0;
 }
 
 /* u has n links, of which targets[found] are queued. */
@@ -369,7 +370,7 @@ static inline void tell_crawled(struct frontier *f, uint32_t u, size_t n, size_t
 {
 	f->n_targets += found;
 	f->view.queued = f->count.queued;
-	f->policy->crawled(f->policy_state, &f->view, u, n, f->targets, found, f->page);
+	f->policy->crawled(&f->call, u, n, f->targets, found);
 	requeue(f, found);
 }
 
@@ -406,7 +407,7 @@ int frontier_crawled(struct frontier *f, uint32_t id, const uint32_t *links, siz
 		f->view.queued = f->count.queued;
 	}
 	if (f->policy->rerank && is_due(f)) {
-		int changed = f->policy->rerank(f->policy_state, &f->view, f->page);
+		int changed = f->policy->rerank(&f->call);
 		if (changed < 0)
 			return changed;
 		if (changed && !f->restoring)

@@ -9,11 +9,11 @@
 struct frontier {
 	const struct policy *policy;
 	struct frontier_world world;
-	void *policy_state;
-	int initialised;       /* policy->init went well: done is owed */
-	struct opt_set opts;   /* of a turn of a chain: its part of the chain's */
-	uint64_t until;        /* the turn ends when so many pages are crawled; 0: never */
-	struct follower *next; /* whose turns come, n_next of them */
+	struct policy_call call; /* state, &view, page */
+	int initialised;         /* policy->init went well: done is owed */
+	struct opt_set opts;     /* of a turn of a chain: its part of the chain's */
+	uint64_t until;          /* the turn ends when so many pages are crawled; 0: never */
+	struct follower *next;   /* whose turns come, n_next of them */
 	size_t n_next;
 	struct follower *chain; /* all that ever followed: where `next` points into */
 

@@ -13,7 +13,7 @@ void frontier_need_pages(struct frontier *f)
 	f->page = mem_big(f->ids, sizeof *f->page);
 	for (uint32_t seq = 0; seq < f->next_seq; seq++)
 		f->page[f->queue.ring[seq]] = (struct page){f->policy->first_key, seq, 0};
-	f->queue.page = f->page;
+	f->queue.page = f->call.page = f->page;
 	f->queue.ring_seq = f->next_seq - 1;
 }
 

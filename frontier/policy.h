@@ -63,6 +63,7 @@ struct policy_view {
 	size_t (*links)(const void *links_of, uint32_t u, const uint32_t **out);
 };
 
+/* Whether target v of the page being told of was first seen just now. */
 static inline int view_is_new(const struct policy_view *view, const struct page *page, uint32_t v)
 {
 	return page[v].seq >= view->new_seq;
@@ -74,6 +75,14 @@ static inline size_t view_links(const struct policy_view *view, uint32_t u, cons
 {
 	return view->state[u] == PAGE_CRAWLED ? view->links(view->links_of, u, out) : 0;
 }
+
+/* What every hook is called with. Fields may be added at the end, as to the view, without a new POLICY_ABI. */
+struct policy_call {
+	void *state; /* the policy's own state_size bytes */
+	const struct policy_view *view;
+	struct page *page;    /* by id: a hook writes page[id].key; NULL in init and done */
+	struct err_note *why; /* init: where it says what is wrong; otherwise NULL */
+};
 
 struct policy {
 	const char *name;    /* as typed */
@@ -87,39 +96,37 @@ struct policy {
 	const struct opt *opts; /* its own options; NULL: none */
 
 	/* Reads options, loads files. 0, or an error with a note. NULL: nothing to do. */
-	int (*init)(void *state, const struct policy_view *, struct err_note *why);
+	int (*init)(const struct policy_call *);
 
 	/* n pages that were just queued as seeds, in their order. Writes their keys.
 	 * NULL: they keep first_key. */
-	void (*seed)(void *state, const struct policy_view *, const uint32_t *seeds, size_t n,
-		struct page *page);
+	void (*seed)(const struct policy_call *, const uint32_t *seeds, size_t n);
 
 	/* Page u was crawled. `outdegree` is O(u): its distinct links, one to itself and those out
 	 * of scope included. queued[n] are its targets that are queued now, in link order, new
 	 * ones included (with first_key). Writes the keys of queued[] alone.
 	 * NULL: keys are left alone. */
-	void (*crawled)(void *state, const struct policy_view *, uint32_t u, size_t outdegree,
-		const uint32_t *queued, size_t n, struct page *page);
+	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree,
+		const uint32_t *queued, size_t n);
 
 	/* Every `batch` crawled pages, after crawled(): may write the key of any queued page.
 	 * 1: it has, 0: nothing has changed, or an error, which ends the crawl. NULL: never. */
-	int (*rerank)(void *state, const struct policy_view *, struct page *page);
+	int (*rerank)(const struct policy_call *);
 
 	/* After each crawled(): whether it is time to rerank. NULL: every `batch` crawled pages. */
-	int (*due)(void *state, const struct policy_view *);
+	int (*due)(const struct policy_call *);
 
 	/* The key of a host with so many pages queued, best first like those of pages: hosts are
 	 * taken in its order (at equal keys by the seq of their best pages), and the key a page is
 	 * taken with is its host's. NULL: a host is as good as its best page. */
-	double (*host_key)(const void *state, uint64_t pending);
+	double (*host_key)(const struct policy_call *, uint64_t pending);
 
 	/* What a key that is told should be, of page u as it is taken, in the paper's terms, where the
 	 * key that orders the queue is another (a rounded one). NULL: the key. */
-	double (*value)(
-		const void *state, const struct policy_view *, uint32_t u, const struct page *page);
+	double (*value)(const struct policy_call *, uint32_t u);
 
 	/* Gives back what init took beside `state`. NULL: nothing to do. */
-	void (*done)(void *state);
+	void (*done)(const struct policy_call *);
 
 	/* A chain, policies that take turns, else NULL and 0: then its hooks above are never called,
 	 * but say what any of its policies has, and `opts` are the options of all. */
@@ -140,8 +147,9 @@ struct policy_turn {
  *   const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &policy_mine};
  *
  * See doc/policies.md. What the structs of this header and of base/opt.h look like has the number
- * POLICY_ABI; a module made for another is refused. */
-#define POLICY_ABI    2
+ * POLICY_ABI; a module made for another is refused. Since hooks are handed one struct policy_call, which
+ * a policy only reads, that struct and struct policy_view can grow at their ends under the same number. */
+#define POLICY_ABI    3
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

@@ -125,7 +125,7 @@ static inline int standing_of(struct queue *q, struct host *h, struct entry *sta
 	if (!any)
 		return h->late && late_standing(q, h, standing);
 	if (q->host_key)
-		standing->key = q->sign * q->host_key(q->policy_state, h->pages.n);
+		standing->key = q->sign * q->host_key(q->call, h->pages.n);
 	return 1;
 }
 

@@ -58,8 +58,9 @@ struct queue {
 	double sign;           /* -1 where the highest key is first */
 	double taken_key;      /* of the page last taken, or of its host */
 	uint64_t key_updates;  /* see struct frontier_work */
-	double (*host_key)(const void *policy_state, uint64_t pending); /* the policy's, or NULL */
-	const void *policy_state;
+	double (*host_key)(
+		const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
+	const struct policy_call *call;
 
 	int is_ring;
 	double ring_key;   /* of all pages of the ring */

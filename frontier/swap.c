@@ -31,22 +31,21 @@ void frontier_take_over(struct frontier *f)
 {
 	struct follower *next = f->next;
 	struct follower old = {.policy = f->policy,
-		.state = f->policy_state,
+		.call = f->call,
 		.initialised = f->initialised,
-		.page = f->page,
 		.private = f->private};
 
 	assert(f->n_next);
 	for (uint32_t id = 0; id < f->ids; id++) {
-		assert(next->page[id].seq == old.page[id].seq);
-		next->page[id].place = old.page[id].place;
+		assert(next->call.page[id].seq == old.call.page[id].seq);
+		next->call.page[id].place = old.call.page[id].place;
 	}
 	f->policy = next->policy;
 	f->until = next->until;
 	f->opts = next->opts;
-	f->policy_state = next->state;
+	f->call.state = next->call.state;
 	f->initialised = next->initialised;
-	f->page = next->page;
+	f->page = f->call.page = next->call.page;
 	f->private = next->private;
 	f->view.private_pages = next->private;
 	f->work.pages += next->work.pages;
@@ -59,7 +58,6 @@ void frontier_take_over(struct frontier *f)
 	f->queue.page = f->page;
 	f->queue.sign = f->policy->order == POLICY_HIGHEST_FIRST ? -1 : 1;
 	f->queue.host_key = f->policy->host_key;
-	f->queue.policy_state = f->policy_state;
 	if (!f->restoring)
 		queue_rebuild(&f->queue);
 }

@@ -5,34 +5,32 @@
  * a batch of one page the counts are the keys all the time. */
 #include "policies/policies.h"
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	uint32_t *count = view->private_pages;
+	uint32_t *count = c->view->private_pages;
 
-	(void)state;
 	(void)u;
 	(void)outdegree;
-	if (view->batch == 1) { /* no reordering then: count in the key itself */
+	if (c->view->batch == 1) { /* no reordering then: count in the key itself */
 		for (size_t i = 0; i < n; i++)
-			page[queued[i]].key += 1;
+			c->page[queued[i]].key += 1;
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
 		count[queued[i]]++;
 }
 
-static int rerank(void *state, const struct policy_view *view, struct page *page)
+static int rerank(const struct policy_call *c)
 {
-	const uint32_t *count = view->private_pages;
+	const uint32_t *count = c->view->private_pages;
 
-	(void)state;
-	if (view->batch == 1)
+	if (c->view->batch == 1)
 		return 0;
-	for (uint32_t v = 0; v < view->ids; v++)
-		if (view->state[v] == PAGE_QUEUED)
-			page[v].key = count[v];
-	view->work->pages += view->queued;
+	for (uint32_t v = 0; v < c->view->ids; v++)
+		if (c->view->state[v] == PAGE_QUEUED)
+			c->page[v].key = count[v];
+	c->view->work->pages += c->view->queued;
 	return 1;
 }
 

@@ -5,42 +5,39 @@
 #include "policies/crawled_rank.h"
 #include "policies/policies.h"
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	(void)why;
-	crawled_rank_init(state, view);
+	crawled_rank_init(c->state, c->view);
 	return 0;
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)outdegree;
 	(void)queued;
 	(void)n;
-	(void)page;
-	crawled_rank_crawled(state, view, u);
+	crawled_rank_crawled(c->state, c->view, u);
 }
 
-static int rerank(void *state, const struct policy_view *view, struct page *page)
+static int rerank(const struct policy_call *c)
 {
-	const struct rank_page *rank = view->private_pages;
-	struct crawled_rank *r = state;
+	const struct rank_page *rank = c->view->private_pages;
+	struct crawled_rank *r = c->state;
 
-	crawled_rank_solve(r, view);
-	for (uint32_t v = 0; v < view->ids; v++)
-		if (view->state[v] == PAGE_QUEUED)
-			page[v].key = crawled_rank_key(r, crawled_rank_of(r, &rank[v]));
+	crawled_rank_solve(r, c->view);
+	for (uint32_t v = 0; v < c->view->ids; v++)
+		if (c->view->state[v] == PAGE_QUEUED)
+			c->page[v].key = crawled_rank_key(r, crawled_rank_of(r, &rank[v]));
 	return 1;
 }
 
 /* That of the last reranking; 0 where there was none. */
-static double told_value(
-	const void *state, const struct policy_view *view, uint32_t u, const struct page *page)
+static double told_value(const struct policy_call *c, uint32_t u)
 {
-	const struct rank_page *rank = view->private_pages;
+	const struct rank_page *rank = c->view->private_pages;
 
-	return page[u].key > 0 ? crawled_rank_of(state, &rank[u]) : 0;
+	return c->page[u].key > 0 ? crawled_rank_of(c->state, &rank[u]) : 0;
 }
 
 static const struct opt opts[] = {

@@ -1,21 +1,18 @@
 /* Depth first: the page discovered last. A yardstick. */
 #include "policies/policies.h"
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)state;
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = page[seeds[i]].seq;
+		c->page[seeds[i]].key = c->page[seeds[i]].seq;
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)u;
 	(void)outdegree;
-	seed(state, view, queued, n, page);
+	seed(c, queued, n);
 }
 
 const struct policy policy_dfs = {

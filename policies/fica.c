@@ -15,39 +15,35 @@ struct fica {
 	int average;
 };
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	(void)why;
-	*(struct fica *)state = (struct fica){opt_number(view->opts, "gamma"),
-		opt_number(view->opts, "beta"), opt_number(view->opts, "update") == 1};
+	*(struct fica *)c->state = (struct fica){opt_number(c->view->opts, "gamma"),
+		opt_number(c->view->opts, "beta"), opt_number(c->view->opts, "update") == 1};
 	return 0;
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)state;
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = 0;
+		c->page[seeds[i]].key = 0;
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	const struct fica *f = state;
+	const struct fica *f = c->state;
 
 	if (!outdegree)
 		return;
 	double w = log10((double)outdegree);
-	double c = w + f->gamma * page[u].key;
-	double alpha = exp(-f->beta * (double)(view->crawled / view->batch));
+	double far = w + f->gamma * c->page[u].key;
+	double alpha = exp(-f->beta * (double)(c->view->crawled / c->view->batch));
 	for (size_t i = 0; i < n; i++) {
-		double *d = &page[queued[i]].key;
-		if (view_is_new(view, page, queued[i]))
-			*d = c;
-		else if (c < *d || f->average)
-			*d = (1 - alpha) * *d + alpha * c; /* eq. (4) */
+		double *d = &c->page[queued[i]].key;
+		if (view_is_new(c->view, c->page, queued[i]))
+			*d = far;
+		else if (far < *d || f->average)
+			*d = (1 - alpha) * *d + alpha * far; /* eq. (4) */
 	}
 }
 

@@ -30,12 +30,11 @@ struct ieca {
 	enum form form;
 };
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	const struct opt_set *o = view->opts;
+	const struct opt_set *o = c->view->opts;
 
-	(void)why;
-	*(struct ieca *)state = (struct ieca){.delta = opt_number(o, "delta0"),
+	*(struct ieca *)c->state = (struct ieca){.delta = opt_number(o, "delta0"),
 		.delta0 = opt_number(o, "delta0"),
 		.fall = opt_number(o, "fall"),
 		.beta = opt_number(o, "beta"),
@@ -46,14 +45,12 @@ static int init(void *state, const struct policy_view *view, struct err_note *wh
 	return 0;
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	const struct ieca *s = state;
+	const struct ieca *s = c->state;
 
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = s->d0;
+		c->page[seeds[i]].key = s->d0;
 }
 
 /* Zero counts as a tiny positive number. */
@@ -99,25 +96,25 @@ static double learned(const struct ieca *s, double d, double D, double known)
 	return s->form == FORM_4 ? known : known - LF(s, d, D);
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	struct ieca *s = state;
+	struct ieca *s = c->state;
 
-	if (view->crawled % view->batch == 0)
-		new_batch(s, view);
+	if (c->view->crawled % c->view->batch == 0)
+		new_batch(s, c->view);
 	if (!outdegree)
 		return;
-	double D = page[u].key;
+	double D = c->page[u].key;
 	double r = s->form == FORM_10 || s->form == FORM_9 ? 1 - s->delta : s->weight;
-	double c = log10((double)outdegree) + r * D; /* eq. (13), eq. (3) */
-	double alpha = exp(-s->beta * (double)(view->crawled / view->batch));
+	double far = log10((double)outdegree) + r * D; /* eq. (13), eq. (3) */
+	double alpha = exp(-s->beta * (double)(c->view->crawled / c->view->batch));
 	for (size_t i = 0; i < n; i++) {
-		double *d = &page[queued[i]].key;
-		if (view_is_new(view, page, queued[i]))
-			*d = c;
+		double *d = &c->page[queued[i]].key;
+		if (view_is_new(c->view, c->page, queued[i]))
+			*d = far;
 		else
-			*d = learned(s, *d, D, (1 - alpha) * *d + alpha * c);
+			*d = learned(s, *d, D, (1 - alpha) * *d + alpha * far);
 	}
 }
 

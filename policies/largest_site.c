@@ -2,9 +2,9 @@
  * such hosts the one with the oldest page. */
 #include "policies/policies.h"
 
-static double host_key(const void *state, uint64_t pending)
+static double host_key(const struct policy_call *c, uint64_t pending)
 {
-	(void)state;
+	(void)c;
 	return (double)pending;
 }
 

@@ -4,35 +4,31 @@
  * Cash that reaches a crawled page stays there unspent, that of a page without links is gone. */
 #include "policies/policies.h"
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	double *c0 = state;
+	double *c0 = c->state;
 
-	(void)why;
-	*c0 = opt_number(view->opts, "c0");
+	*c0 = opt_number(c->view->opts, "c0");
 	return 0;
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)state;
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = 1;
+		c->page[seeds[i]].key = 1;
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	const double *c0 = state;
+	const double *c0 = c->state;
 
 	if (!outdegree)
 		return;
-	double share = page[u].key / (double)outdegree;
+	double share = c->page[u].key / (double)outdegree;
 	for (size_t i = 0; i < n; i++) {
-		struct page *v = &page[queued[i]];
-		if (view_is_new(view, page, queued[i]))
+		struct page *v = &c->page[queued[i]];
+		if (view_is_new(c->view, c->page, queued[i]))
 			v->key = *c0;
 		v->key += share;
 	}

@@ -2,22 +2,20 @@
  * know of the whole graph what no crawl can. */
 #include "policies/policies.h"
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)state;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = view->oracle[seeds[i]];
+		c->page[seeds[i]].key = c->view->oracle[seeds[i]];
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)u;
 	(void)outdegree;
 	for (size_t i = 0; i < n; i++)
-		if (view_is_new(view, page, queued[i]))
-			seed(state, view, &queued[i], 1, page);
+		if (view_is_new(c->view, c->page, queued[i]))
+			seed(c, &queued[i], 1);
 }
 
 static const struct opt static_opts[] = {

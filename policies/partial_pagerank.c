@@ -13,28 +13,26 @@ struct partial {
 	uint32_t fixed; /* pages with a lower seq were there at the last reranking */
 };
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	struct partial *p = state;
+	struct partial *p = c->state;
 
-	(void)why;
-	crawled_rank_init(&p->rank, view);
+	crawled_rank_init(&p->rank, c->view);
 	return 0;
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	struct rank_page *rank = view->private_pages;
-	struct partial *p = state;
+	struct rank_page *rank = c->view->private_pages;
+	struct partial *p = c->state;
 
-	crawled_rank_seed(&p->rank, view, n);
+	crawled_rank_seed(&p->rank, c->view, n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t v = seeds[i];
 		rank[v].temp = 1 / p->rank.sum;
-		page[v].key = crawled_rank_key(&p->rank, rank[v].temp);
-		if (!view->crawled && page[v].seq >= p->fixed)
-			p->fixed = page[v].seq + 1;
+		c->page[v].key = crawled_rank_key(&p->rank, rank[v].temp);
+		if (!c->view->crawled && c->page[v].seq >= p->fixed)
+			p->fixed = c->page[v].seq + 1;
 	}
 }
 
@@ -44,43 +42,42 @@ static double value(
 	return page[v].seq < p->fixed ? crawled_rank_of(&p->rank, &rank[v]) : rank[v].temp;
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	struct rank_page *rank = view->private_pages;
-	struct partial *p = state;
-	double share = outdegree ? value(p, rank, page, u) / (double)outdegree : 0;
+	struct rank_page *rank = c->view->private_pages;
+	struct partial *p = c->state;
+	double share = outdegree ? value(p, rank, c->page, u) / (double)outdegree : 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t v = queued[i];
-		if (page[v].seq < p->fixed)
+		if (c->page[v].seq < p->fixed)
 			continue;
 		rank[v].temp += share;
-		page[v].key = crawled_rank_key(&p->rank, rank[v].temp);
+		c->page[v].key = crawled_rank_key(&p->rank, rank[v].temp);
 	}
-	crawled_rank_crawled(&p->rank, view, u);
+	crawled_rank_crawled(&p->rank, c->view, u);
 }
 
-static int rerank(void *state, const struct policy_view *view, struct page *page)
+static int rerank(const struct policy_call *c)
 {
-	const struct rank_page *rank = view->private_pages;
-	struct partial *p = state;
+	const struct rank_page *rank = c->view->private_pages;
+	struct partial *p = c->state;
 
-	crawled_rank_solve(&p->rank, view);
-	for (uint32_t v = 0; v < view->ids; v++) {
-		if (view->state[v] != PAGE_QUEUED)
+	crawled_rank_solve(&p->rank, c->view);
+	for (uint32_t v = 0; v < c->view->ids; v++) {
+		if (c->view->state[v] != PAGE_QUEUED)
 			continue;
-		page[v].key = crawled_rank_key(&p->rank, crawled_rank_of(&p->rank, &rank[v]));
-		if (page[v].seq >= p->fixed)
-			p->fixed = page[v].seq + 1;
+		c->page[v].key = crawled_rank_key(&p->rank, crawled_rank_of(&p->rank, &rank[v]));
+		if (c->page[v].seq >= p->fixed)
+			p->fixed = c->page[v].seq + 1;
 	}
 	return 1;
 }
 
-static double told_value(
-	const void *state, const struct policy_view *view, uint32_t u, const struct page *page)
+static double told_value(const struct policy_call *c, uint32_t u)
 {
-	return value(state, view->private_pages, page, u);
+	return value(c->state, c->view->private_pages, c->page, u);
 }
 
 static const struct opt opts[] = {

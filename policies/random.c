@@ -6,12 +6,11 @@
 
 #include <math.h>
 
-static int init(void *state, const struct policy_view *view, struct err_note *why)
+static int init(const struct policy_call *c)
 {
-	struct rng *rng = state;
+	struct rng *rng = c->state;
 
-	(void)why;
-	rng->state = view->rng_seed;
+	rng->state = c->view->rng_seed;
 	return 0;
 }
 
@@ -20,21 +19,19 @@ static double exponential(struct rng *rng)
 	return -log(1 - rng_unit(rng));
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = exponential(state);
+		c->page[seeds[i]].key = exponential(c->state);
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	(void)outdegree;
 	for (size_t i = 0; i < n; i++)
-		if (view_is_new(view, page, queued[i]))
-			page[queued[i]].key = page[u].key + exponential(state);
+		if (view_is_new(c->view, c->page, queued[i]))
+			c->page[queued[i]].key = c->page[u].key + exponential(c->state);
 }
 
 const struct policy policy_random = {

@@ -24,67 +24,63 @@ static uint64_t at_most(uint64_t n, uint64_t most)
 	return n < most ? n : most;
 }
 
-static void seed(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	double *mass = view->private_pages;
-	struct rankmass *r = state;
+	double *mass = c->view->private_pages;
+	struct rankmass *r = c->state;
 
 	for (size_t i = 0; i < n; i++)
-		mass[seeds[i]] = page[seeds[i]].key = (1 - DAMPING) / (double)n;
+		mass[seeds[i]] = c->page[seeds[i]].key = (1 - DAMPING) / (double)n;
 	if (!r->left)
-		r->left = at_most(n, view->batch);
+		r->left = at_most(n, c->view->batch);
 }
 
-static void crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
-	struct rankmass *r = state;
+	struct rankmass *r = c->state;
 
-	(void)view;
 	(void)outdegree;
 	(void)queued;
 	(void)n;
-	(void)page;
 	r->order = mem_grow(r->order, &r->room, r->n + 1, sizeof *r->order);
 	r->order[r->n++] = u;
 	r->left -= r->left > 0;
 }
 
-static int due(void *state, const struct policy_view *view)
+static int due(const struct policy_call *c)
 {
-	(void)view;
-	return ((const struct rankmass *)state)->left == 0;
+	return ((const struct rankmass *)c->state)->left == 0;
 }
 
-static int rerank(void *state, const struct policy_view *view, struct page *page)
+static int rerank(const struct policy_call *c)
 {
-	double *mass = view->private_pages;
-	struct rankmass *r = state;
+	double *mass = c->view->private_pages;
+	struct rankmass *r = c->state;
 	const uint32_t *target;
 
 	for (size_t i = 0; i < r->n; i++) {
 		double m = mass[r->order[i]];
-		size_t n = m > 0 ? view_links(view, r->order[i], &target) : 0;
+		size_t n = m > 0 ? view_links(c->view, r->order[i], &target) : 0;
 		double share = n ? DAMPING / (double)n * m : 0;
 		mass[r->order[i]] = 0;
 		for (size_t k = 0; k < n; k++)
 			mass[target[k]] += share;
-		view->work->pages += m > 0;
-		view->work->arcs += n;
+		c->view->work->pages += m > 0;
+		c->view->work->arcs += n;
 	}
-	view->work->pages += view->queued;
-	view->work->part = r->n + view->queued;
-	for (uint32_t v = 0; v < view->ids; v++)
-		if (view->state[v] == PAGE_QUEUED)
-			page[v].key = mass[v];
-	r->left = at_most(view->queued, view->batch);
+	c->view->work->pages += c->view->queued;
+	c->view->work->part = r->n + c->view->queued;
+	for (uint32_t v = 0; v < c->view->ids; v++)
+		if (c->view->state[v] == PAGE_QUEUED)
+			c->page[v].key = mass[v];
+	r->left = at_most(c->view->queued, c->view->batch);
 	return 1;
 }
 
-static void done(void *state)
+static void done(const struct policy_call *c)
 {
-	free(((struct rankmass *)state)->order);
+	free(((struct rankmass *)c->state)->order);
 }
 
 const struct policy policy_rankmass = {

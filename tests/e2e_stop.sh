@@ -121,10 +121,10 @@ if command -v "${cc%% *}" >/dev/null; then
 #include <stdlib.h>
 #include <unistd.h>
 
-static void sleepy_crawled(void *state, const struct policy_view *view, uint32_t u, size_t outdegree,
-	const uint32_t *queued, size_t n, struct page *page)
+static void sleepy_crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
+	const uint32_t *queued, size_t n)
 {
-	(void)state, (void)view, (void)u, (void)outdegree, (void)queued, (void)n, (void)page;
+	(void)c, (void)u, (void)outdegree, (void)queued, (void)n;
 	if (getenv("SLEEPY"))
 		usleep(100000);
 }

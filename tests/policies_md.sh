@@ -97,7 +97,8 @@ echo 'no ELF' >text.so && refused ./text.so 'no shared object'
 result $? "a text is refused"
 changed '/lycosa_policy/d' "exports no 'lycosa_policy'"
 result $? "and a shared object without the symbol"
-changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 3 of frontier/policy.h, this is version 2' &&
+changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 4 of frontier/policy.h, this is version 3' &&
+	changed 's/POLICY_ABI, /2, /' 'built for version 2 of frontier/policy.h, this is version 3: build it again' &&
 	changed 's/sizeof(struct policy), /8, /' 'another struct policy, of 8 bytes'
 result $? "and one of another version"
 changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 'that of a built-in one' &&
@@ -106,5 +107,5 @@ changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 
 	changed 's/0.5, 0, 1/5, 0, 1/' 'out of its range' && changed 's/"share", OPT_REAL/"sha.re", OPT_REAL/' 'name is not' &&
 	changed 's/.state_size = .*/.state_size = (size_t)-1,/' 'more memory'
 result $? "and one whose policy is none"
-changed 's/^static int init/extern int nowhere(void); static int init/; s/(void)why;/nowhere();/' 'cannot load the policy: .*nowhere'
+changed 's/^static int init/extern int nowhere(void); static int init/; s/^	struct narrow \*s = c->state;$/&nowhere();/' 'cannot load the policy: .*nowhere'
 result $? "and one that wants what is not there"

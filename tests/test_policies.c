@@ -9,9 +9,11 @@ static const struct policy *inner;
 /* those judged: the table, or one and NULL */
 static const struct policy *const *judged = policies;
 
-static void crawled_watched(void *state, const struct policy_view *view, uint32_t u,
-	size_t outdegree, const uint32_t *queued, size_t n, struct page *page)
+static void crawled_watched(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
+	const struct policy_view *view = c->view;
+	const struct page *page = c->page;
 	struct page was[64];
 	unsigned char may[64] = {0};
 	uint32_t ids = view->ids < 64 ? view->ids : 64;
@@ -26,7 +28,7 @@ static void crawled_watched(void *state, const struct policy_view *view, uint32_
 	}
 	assert_true(n <= outdegree);
 	if (inner->crawled)
-		inner->crawled(state, view, u, outdegree, queued, n, page);
+		inner->crawled(c, u, outdegree, queued, n);
 	for (uint32_t v = 0; v < ids; v++) {
 		assert_true(page[v].seq == was[v].seq && page[v].place == was[v].place);
 		if (!may[v])
