@@ -34,7 +34,7 @@ crawl() {
 	"$lycosa" crawl --store s $common --policy ./narrow.so -H --connect-to "::127.0.0.1:$port" --delay 0 \
 		--parallel 1 -q "$@" >/dev/null 2>>problem
 }
-crawl "$(sed -n 6p web.urls)" "$(sed -n 1p web.urls)" --max-pages 90 && crawl --order live &&
+crawl "$(sed -n 6p web.urls)" "$(sed -n 1p web.urls)" --max-pages 90 && crawl --no-max-pages --order live &&
 	awk 'NR == FNR { url[NR - 1] = $0; next } { print url[$1] }' web.urls ids | diff - live >problem
 result $? "it crawls live, in two sittings, in the order of the replay"
 "$lycosa" crawl --store s -q >/dev/null 2>errors
