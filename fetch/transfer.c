@@ -13,6 +13,8 @@
 #include <time.h>
 
 #define BODY_KEPT (64u * 1024) /* memory a transfer at rest holds on to */
+/* how many times as long as to connect it may take before the request is sent, where nothing else limits it */
+#define WAITS_FOR_OTHERS 10
 
 static struct curl_slist *copy_list(const char *const *texts)
 {
@@ -234,9 +236,6 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 	curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-	/* requests to one host share a connection where it can carry several, which is kinder to
-	 * the server than the handshakes of more */
-	curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 65536L);
 	curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, 300L);
@@ -344,6 +343,10 @@ static void set_url(struct transfer *t)
 	const struct url *u = &t->url;
 	const size_t scheme = u->https ? 8 : 7; /* "https://" */
 
+	/* Requests to one host share a connection where it can carry several, which is kinder to
+	 * the server than the handshakes of more. One over http never can (HTTP/2 is for TLS here), and
+	 * libcurl forgets a transfer that waits for a connection which breaks as its request is sent. */
+	curl_easy_setopt(t->easy, CURLOPT_PIPEWAIT, u->https ? 1L : 0L);
 	if (u->host == scheme) {
 		curl_easy_setopt(t->easy, CURLOPT_URL, u->text.at);
 		return;
@@ -422,5 +425,8 @@ int64_t transfer_stall_time(const struct transfer *t)
 	if (t->heard)
 		return t->heard + set->stall_ms;
 	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
-	return asked > 0 ? t->started + asked / 1000 + set->first_byte_ms : INT64_MAX;
+	if (asked > 0)
+		return t->started + asked / 1000 + set->first_byte_ms;
+	/* it connects, for which libcurl has its limit, or waits to share a connection: then it has none */
+	return t->started + (set->timeout_ms ? set->timeout_ms : WAITS_FOR_OTHERS * set->connect_ms);
 }

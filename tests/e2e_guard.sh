@@ -1,7 +1,8 @@
 #!/bin/sh
 # Links, redirects and odd spellings lead to no address of this machine but the seed's.
 . "$(dirname "$0")/tap.sh"
-command -v nginx >/dev/null || skip_all "no nginx"
+PATH=$PATH:/usr/sbin
+needs nginx
 plan 9
 
 mkdir web conf logs

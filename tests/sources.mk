@@ -185,6 +185,7 @@ script_tests = \
 	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
 	tests/e2e_watch.sh \
+	tests/faults.sh \
 	tests/graph.sh \
 	tests/hardening.sh \
 	tests/lab_edges.sh \
@@ -225,6 +226,7 @@ EXTRA_DIST += \
 	policies/exported.list \
 	tests/bvfiles.h \
 	tests/evil_server.py \
+	tests/faults \
 	tests/fuzz/corpus \
 	tests/fuzz/graph_input.h \
 	tests/hostile_server.py \

@@ -7,6 +7,16 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/* RFC 6761: these names are this machine, whatever a resolver knows of them. */
+static int is_localhost(const char *host, size_t n)
+{
+	static const char name[] = "localhost";
+	const size_t m = sizeof name - 1;
+
+	return n >= m && strncasecmp(host + n - m, name, m) == 0 && (n == m || host[n - m - 1] == '.');
+}
 
 /* Whether all addresses of a host (n bytes, brackets of IPv6 allowed) are loopback. */
 static int host_is_loopback(const char *host, size_t n)
@@ -18,6 +28,8 @@ static int host_is_loopback(const char *host, size_t n)
 		host++;
 		n -= 2;
 	}
+	if (is_localhost(host, n))
+		return 1;
 	char *name = mem_part(host, n);
 	int failed = getaddrinfo(name, NULL, &hints, &all);
 	free(name);
