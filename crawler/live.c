@@ -214,8 +214,8 @@ static int open_files(struct live *l, struct err_note *why)
 
 /* --- from the parts to a crawl */
 
-/* A seed of an earlier sitting widens the scope, and where one may connect. */
-static int know_seed(void *ctx, uint32_t id, struct err_note *why)
+/* A seed of an earlier sitting widens where one may connect. */
+static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 {
 	struct live *l = ctx;
 	struct store_page page;
@@ -223,7 +223,6 @@ static int know_seed(void *ctx, uint32_t id, struct err_note *why)
 	if (!store_page(l->store, id, &page) ||
 		url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
 		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
-	scope_add_seed(l->scope, &l->url);
 	guard_add_seed(l->guard, &l->url);
 	return 0;
 }
@@ -236,7 +235,7 @@ static int make_source(struct live *l, struct err_note *why)
 	f->guard = l->guard;
 	f->simhash = traps_wants_simhash(scope_traps(l->scope));
 	f->fingerprints = traps_wants_fingerprints(scope_traps(l->scope));
-	int err = resume_seeds(l->store, know_seed, l, why);
+	int err = resume_seeds(l->store, guard_seed, l, why);
 	if (!err)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);
 	if (!err && l->previous)
@@ -344,12 +343,12 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 	if (!err && l->url.https)
 		err = trust_check(l->network.fetch.cacert, why);
 	if (!err)
-		err = net_source_seed(l->source, &l->url, &id, why);
+		err = net_source_find(l->source, &l->url, &id, why);
 	if (err)
 		return err;
 	l->summary.seeds++;
 	enum page_state state = frontier_state(l->frontier, id);
-	if (state != PAGE_UNSEEN && state != PAGE_REFUSED)
+	if (state != PAGE_UNSEEN && state != PAGE_REFUSED && net_source_is_seed(l->source, id))
 		return 0;
 	const size_t added = l->added.used;
 	map_at(&l->added, id);
@@ -357,7 +356,7 @@ int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 		return 0;
 	l->seeds = mem_grow(l->seeds, &l->seeds_room, l->n_seeds + 1, sizeof *l->seeds);
 	l->seeds[l->n_seeds++] = id;
-	return store_log(l->store, &(struct log_entry){.kind = LOG_SEED, .id = id}, why);
+	return net_source_seed(l->source, id, why);
 }
 
 /* --- running */

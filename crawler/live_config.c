@@ -1,5 +1,4 @@
 #include "crawler/live_config.h"
-#include "crawler/net_pages.h"
 #include "fetch/answer.h"
 #include "fetch/fetch.h"
 #include "policies/policies.h"
@@ -126,7 +125,7 @@ const struct flag live_config_transfers[] = {
 	{"timeout", 0, FLAG_TIME, OWN(timeout), "TIME", .help = "of a transfer; 0: none",
 		.keeping = FLAG_FREE},
 	{"tries", 0, FLAG_COUNT, OWN(tries), "N", .help = "of a page", .min = 1,
-		.max = NET_PAGES_MAX_TRIES, .keeping = FLAG_FREE},
+		.max = FETCH_MAX_TRIES, .keeping = FLAG_FREE},
 	{"header", 0, FLAG_EACH, OWN(headers), "LINE", .help = "to send with each request",
 		.keeping = FLAG_FREE},
 	{"limit-rate", 0, FLAG_BYTES, OWN(limit_rate), "BYTES", .help = "a second, of a transfer",
@@ -157,7 +156,7 @@ const struct flag live_config_transfers[] = {
 		.help = "of all headers of an answer", .min = 1024, .max = ANSWER_MAX_HEADERS,
 		.keeping = FLAG_FREE},
 	{"max-redirect", 0, FLAG_COUNT, OWN(max_redirect), "N", .help = "redirects in a row",
-		.max = NET_PAGES_MAX_HOPS, .keeping = FLAG_FREE},
+		.max = FETCH_MAX_REDIRECTS, .keeping = FLAG_FREE},
 	{"max-time", 0, FLAG_TIME, OWN(max_time), "TIME", .help = "end a sitting after it",
 		.keeping = FLAG_FREE},
 	{"max-bytes", 0, FLAG_BYTES, OWN(max_bytes), "BYTES", .help = "end a sitting after them",

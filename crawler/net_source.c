@@ -1,7 +1,8 @@
 #include "crawler/net_source.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/net_pages.h"
+#include "crawler/distinct.h"
+#include "crawler/knowledge.h"
 #include "crawler/previous.h"
 
 #include <assert.h>
@@ -18,7 +19,9 @@ struct turned {
 struct net_source {
 	struct source source; /* first: a source is its net_source */
 	struct fetchers *fetchers;
-	struct net_pages pages;
+	struct knowledge knowledge;
+	struct store *store;
+	struct distinct distinct; /* links of a page */
 	struct previous previous;
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
@@ -43,35 +46,35 @@ static uint32_t host_of(const void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
 
-	return s->pages.page[id].host;
+	return s->knowledge.page[id].host;
 }
 
 static int is_outside(const void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
 
-	return net_pages_refusal(&s->pages, id) != OUTCOME_NONE;
+	return known_refusal(&s->knowledge, id) != OUTCOME_NONE;
 }
 
 /* The links as they were when the page was crawled, under the names their targets have now. */
 static size_t links_of(const void *ctx, uint32_t u, const uint32_t **out)
 {
 	struct net_source *s = (struct net_source *)ctx; /* the scratch memory changes */
-	struct net_pages *p = &s->pages;
+	struct knowledge *k = &s->knowledge;
 	const uint32_t *stored;
-	const size_t n = store_links(p->store, u, &stored, NULL);
+	const size_t n = store_links(s->store, u, &stored, NULL);
 	size_t kept = 0;
 
 	s->seen_links = mem_grow(s->seen_links, &s->seen_room, n, sizeof *s->seen_links);
 	*out = s->seen_links;
-	net_pages_begin_list(p);
+	distinct_begin(&s->distinct);
 	for (size_t i = 0; i < n; i++) {
-		if (stored[i] >= p->n)
+		if (stored[i] >= k->n)
 			continue; /* a damaged store */
 		uint32_t id = stored[i];
-		if (p->aliases) {
-			id = net_pages_resolve(p, id);
-			if (!net_pages_list(p, id))
+		if (k->aliases) {
+			id = knowledge_resolve(k, id);
+			if (!distinct_add(&s->distinct, id))
 				continue;
 		}
 		s->seen_links[kept++] = id;
@@ -100,27 +103,37 @@ static int64_t net_now(struct source *source)
 	return clock_ms() + self(source)->offset;
 }
 
+/* A fact that a live crawl makes is sound. */
+static void know_sound(struct net_source *s, const struct fact *fact)
+{
+	struct err_note why;
+	const int err = know(&s->knowledge, fact, &why);
+
+	assert(!err);
+	(void)err;
+}
+
 static void submit_page(struct net_source *s, uint32_t id)
 {
-	struct net_pages *p = &s->pages;
 	struct net_address address;
 	struct store_page page;
-	const int found = store_page(p->store, id, &page);
+	const int found = store_page(s->store, id, &page);
 
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const enum outcome refusal = net_pages_ask(p, id, &page);
+	const enum outcome refusal = judge_turn(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
 	if (refusal) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
 			(struct turned){id, refusal};
 		return;
 	}
-	if (net_addresses_of(s->addresses, p->page[id].host, &address))
+	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
+	if (net_addresses_of(s->addresses, s->knowledge.page[id].host, &address))
 		fetchers_grant(s->fetchers, &address);
 	fetchers_submit_again(
-		s->fetchers, id, page.url, page.url_length, p->page[id].tries, &since);
+		s->fetchers, id, page.url, page.url_length, s->knowledge.page[id].tries, &since);
 }
 
 static void net_submit(struct source *source, const uint32_t *ids, size_t n)
@@ -130,65 +143,84 @@ static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 }
 
 /* Link i of a page as a URL, whose text is the page's. */
-static struct url url_of(const struct fetch_page *page, uint32_t i)
+static struct url link_of(const struct fetch_page *page, uint32_t i)
 {
-	const uint32_t length = page->start[i + 1] - page->start[i] - 1;
-	char *text = (char *)page->text + page->start[i];
-	const uint32_t path = page->host_end[i];
-	const char *query = memchr(text + path, '?', length - path);
-	struct url u = {
-		.text = {text, length, 0},
-		.host = page->host[i],
-		.host_end = path,
-		.path = path,
-		.query = query ? (uint32_t)(query - text) : length,
-		.https = text[4] == 's',
-	};
+	struct url u;
+	const enum url_result result =
+		url_split(&u, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1);
 
-	u.port = u.https ? 443 : 80;
-	uint32_t digits = path;
-	while (digits > u.host && text[digits - 1] >= '0' && text[digits - 1] <= '9')
-		digits--;
-	/* "[::1]" ends in a bracket, so that a colon before digits is the port's */
-	if (digits < path && text[digits - 1] == ':' && digits > u.host) {
-		u.host_end = digits - 1;
-		u.port = (uint32_t)strtoul(text + digits, NULL, 10);
-	}
+	assert(result == URL_OK);
+	(void)result;
 	return u;
+}
+
+/* The page of a URL that was found: one that is new is judged, added to the store, and known. */
+static int meet(struct net_source *s, const struct url *u, const struct found *found, uint32_t *id,
+	struct err_note *why)
+{
+	size_t n;
+	const char *host = url_authority(u, &n);
+
+	if (store_find(s->store, u->text.at, u->text.used, id))
+		return 0;
+	struct store_page fresh = {
+		.url = u->text.at,
+		.url_length = u->text.used,
+		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
+		.refusal = (uint8_t)judge_found(&s->knowledge, u, found),
+	};
+	int err = store_host(s->store, host, n, &fresh.host, why);
+	if (!err)
+		err = store_add(s->store, &fresh, id, why);
+	return err ? err
+		   : know(&s->knowledge,
+			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = *found}, why);
+}
+
+/* A page that may have been known before was found: where it is judged otherwise now, the log has it. */
+static int meet_again(
+	struct net_source *s, uint32_t id, const struct found *found, struct err_note *why)
+{
+	enum outcome verdict;
+
+	if (!judge_found_again(&s->knowledge, id, found, &verdict))
+		return 0;
+	const struct log_entry entry = {.kind = LOG_JUDGED, .id = id, .outcome = (uint8_t)verdict};
+	int err = store_log(s->store, &entry, why);
+	return err ? err : know_entry(&s->knowledge, &entry, NULL, 0, why);
 }
 
 static int take_links(
 	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
-	struct net_pages *p = &s->pages;
-	const uint32_t depth = p->page[page->id].depth + 1u;
-	const struct page_marks marks = {
-		{page->digest[0], page->digest[1]}, page->gist, page->simhash};
-	const enum net_judgement found = net_pages_came(p, page->id, &marks, page->n);
-	size_t n = 0;
+	const struct fact arrived = {.kind = FACT_ARRIVED,
+		.id = page->id,
+		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash},
+		.n = page->n};
+	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
+	int err = know(&s->knowledge, &arrived, why);
 
 	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
 	s->kinds = mem_grow(s->kinds, &s->kinds_room, page->n, sizeof *s->kinds);
-	net_pages_begin_list(p);
-	for (uint32_t i = 0; i < page->n; i++) {
-		const struct url u = url_of(page, i);
+	distinct_begin(&s->distinct);
+	const struct found found = knowledge_found_on(&s->knowledge, page->id);
+	for (uint32_t i = 0; !err && i < page->n; i++) {
+		const struct url u = link_of(page, i);
 		uint32_t id;
-		int err = net_pages_find(p, &u, depth, found, &id, why);
+		err = meet(s, &u, &found, &id, why);
 		if (err)
 			return err;
-		id = net_pages_resolve(p, id);
-		if (!net_pages_list(p, id))
+		id = knowledge_resolve(&s->knowledge, id);
+		if (!distinct_add(&s->distinct, id))
 			continue;
-		net_pages_linked(p, id);
-		net_pages_found(p, id, depth, found);
-		s->links[n] = id;
-		s->kinds[n++] = page->kinds[i];
+		err = meet_again(s, id, &found, why);
+		s->links[crawled.n] = id;
+		s->kinds[crawled.n++] = page->kinds[i];
 	}
-	net_pages_read(p);
-	e->links = s->links;
+	crawled.links = e->links = s->links;
 	e->kinds = s->kinds;
-	e->n = n;
-	return 0;
+	e->n = crawled.n;
+	return err ? err : know(&s->knowledge, &crawled, why);
 }
 
 /* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
@@ -196,23 +228,23 @@ static int take_links(
 static int take_sitemaps(
 	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
-	struct net_pages *p = &s->pages;
+	const struct found found = {.by = FOUND_AS_SEED};
 	size_t n = 0;
 
 	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
-	net_pages_begin_list(p);
+	distinct_begin(&s->distinct);
 	for (uint32_t i = 0; i < page->n; i++) {
-		const struct url u = url_of(page, i);
-		const enum outcome refusal = scope_judge(p->scope, &u, 0);
+		const struct url u = link_of(page, i);
+		const enum outcome refusal = scope_judge(s->knowledge.scope, &u, 0);
 		uint32_t id;
 		if (refusal == OUTCOME_HOST || refusal == OUTCOME_LENGTH)
 			continue;
-		int err = net_pages_find(p, &u, 0, NET_ACCEPT, &id, why);
+		int err = meet(s, &u, &found, &id, why);
 		if (err)
 			return err;
-		if (!net_pages_list(p, id))
+		if (!distinct_add(&s->distinct, id))
 			continue;
-		net_pages_seed(p, id);
+		know_sound(s, &(struct fact){.kind = FACT_SITEMAP, .id = id});
 		s->links[n++] = id;
 	}
 	e->links = s->links;
@@ -220,36 +252,54 @@ static int take_sitemaps(
 	return 0;
 }
 
+/* The page has failed where its redirect leads in a circle, or is one too many. */
 static int take_target(
 	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
-	struct net_pages *p = &s->pages;
-	const uint32_t depth = p->page[page->id].depth;
-	const enum net_judgement found = net_pages_doubt(p, page->id);
-	int circle = net_pages_hops(p, page->id) >= s->redirects, err = 0;
+	struct knowledge *k = &s->knowledge;
+	const struct found found = knowledge_found_by_redirect(k, page->id);
+	int fails = knowledge_hops(k, page->id) >= s->redirects, err = 0;
 
-	if (!circle) {
-		const struct url u = url_of(page, 0);
-		err = net_pages_find(p, &u, depth, found, &e->target, why);
-		circle = !err && net_pages_redirect(p, page->id, &e->target);
+	if (!fails) {
+		const struct url u = link_of(page, 0);
+		err = meet(s, &u, &found, &e->target, why);
+		if (err)
+			return err;
+		fails = judge_redirect(k, page->id, e->target);
 	}
-	if (circle) {
+	if (fails) {
 		e->outcome = OUTCOME_REDIRECTS;
 		e->state = PAGE_FAILED;
 		e->target = 0;
-	} else if (!err) {
-		net_pages_found(p, e->target, depth, found);
+		return 0;
 	}
-	return err;
+	e->target = knowledge_resolve(k, e->target);
+	err = meet_again(s, e->target, &found, why);
+	return err ? err
+		   : know(k,
+			     &(struct fact){
+				     .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
+			     why);
 }
 
-/* A page is back that was taken; one that ended has all its tries before it, should it be queued again. */
-static void count_tries(struct net_page *page, enum outcome outcome, enum page_state state)
+/* What became of a page, and is known from now on. */
+static int take_end(
+	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
-	if (state != PAGE_QUEUED)
-		page->tries = 0;
-	else if (outcome_has(outcome, TRAIT_TRY) && page->tries < NET_PAGES_MAX_TRIES)
-		page->tries++;
+	int err = 0;
+
+	if (e->state == PAGE_CRAWLED)
+		return take_links(s, page, e, why);
+	if (e->state == PAGE_REDIRECTED)
+		err = take_target(s, page, e, why);
+	if (e->outcome == OUTCOME_SITEMAPS)
+		err = take_sitemaps(s, page, e, why);
+	if (!err && e->state != PAGE_REDIRECTED)
+		know_sound(s, &(struct fact){.kind = FACT_ENDED,
+				      .id = e->id,
+				      .outcome = e->outcome,
+				      .state = e->state});
+	return err;
 }
 
 /* One that was turned away: nothing was asked, and no time has passed. */
@@ -270,6 +320,9 @@ static void turn_away(struct net_source *s, struct event *e)
 		.ahead = clock_wall_ms() - now,
 		.host_delay = -1,
 	};
+	know_sound(s,
+		&(struct fact){
+			.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
 }
 
 static void net_release(struct source *source)
@@ -288,7 +341,7 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 	if (!fetchers_reap(s->fetchers, out, until))
 		return 0;
 	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 &&
-		store_page(s->pages.store, (*out)->id, &known))
+		store_page(s->store, (*out)->id, &known))
 		*out = previous_take(&s->previous, &known, *out);
 	return 1;
 }
@@ -300,7 +353,7 @@ static int net_reap(
 	struct net_source *s = self(source);
 	struct event *e = &s->event;
 	struct fetch_page *page;
-	int err = 0;
+	int err;
 
 	*events = e;
 	if (s->turned_n) {
@@ -312,7 +365,6 @@ static int net_reap(
 	fetch_page_free(s->page);
 	s->page = page;
 	s->in_flight--;
-	count_tries(&s->pages.page[page->id], page->outcome, page->state);
 	*e = (struct event){
 		.id = page->id,
 		.outcome = page->outcome,
@@ -330,15 +382,9 @@ static int net_reap(
 		.simhash = page->simhash,
 		.validators = page->validators,
 	};
-	e->address = net_addresses_tell(s->addresses, s->pages.page[page->id].host, &page->address);
-	if (page->state != PAGE_CRAWLED)
-		net_pages_not_asked(&s->pages, page->id);
-	if (page->state == PAGE_CRAWLED)
-		err = take_links(s, page, e, why);
-	else if (page->state == PAGE_REDIRECTED)
-		err = take_target(s, page, e, why);
-	else if (page->outcome == OUTCOME_SITEMAPS)
-		err = take_sitemaps(s, page, e, why);
+	e->address =
+		net_addresses_tell(s->addresses, s->knowledge.page[page->id].host, &page->address);
+	err = take_end(s, page, e, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -356,7 +402,8 @@ static void net_close(struct source *source)
 	fetchers_free(s->fetchers);
 	fetch_page_free(s->page);
 	previous_release(&s->previous);
-	net_pages_release(&s->pages);
+	knowledge_release(&s->knowledge);
+	distinct_release(&s->distinct);
 	url_release(&s->url);
 	free(s->links);
 	free(s->kinds);
@@ -381,7 +428,7 @@ static const struct source_ops ops = {
 int net_source_new(struct source **out, const struct fetch_settings *set, struct scope *scope,
 	struct store *store, struct err_note *why)
 {
-	assert(set->tries >= 1 && set->tries <= NET_PAGES_MAX_TRIES);
+	assert(set->tries >= 1 && set->tries <= FETCH_MAX_TRIES);
 	struct net_source *s = mem_zero(1, sizeof *s);
 	const int64_t ms_since_1970 = clock_wall_ms();
 
@@ -391,9 +438,9 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
 	s->offset = ms_since_1970 - clock_ms();
-	int err = net_pages_init(&s->pages, store, scope, why);
-	if (!err)
-		err = fetchers_new(&s->fetchers, set, why);
+	s->store = store;
+	knowledge_init(&s->knowledge, store, scope);
+	int err = fetchers_new(&s->fetchers, set, why);
 	if (!err) {
 		s->parallel = fetchers_parallel(s->fetchers);
 		s->turned = mem_new(s->parallel, sizeof *s->turned);
@@ -414,65 +461,33 @@ void net_source_compare(struct source *source, struct store *previous)
 	previous_init(&s->previous, previous, s->rules);
 }
 
-int net_source_seed(
+int net_source_find(
 	struct source *source, const struct url *seed, uint32_t *id, struct err_note *why)
 {
 	struct net_source *s = self(source);
 
 	url_copy(&s->url, seed);
 	url_rules_apply(s->rules, &s->url);
-	scope_add_seed(s->pages.scope, &s->url);
-	int err = net_pages_find(&s->pages, &s->url, 0, NET_ACCEPT, id, why);
-	if (!err)
-		net_pages_seed(&s->pages, *id);
-	return err;
+	return meet(s, &s->url, &(struct found){.by = FOUND_AS_SEED}, id, why);
 }
 
-int net_source_recall(struct source *source, const struct log_entry *entry, const uint32_t *links,
-	size_t n, struct err_note *why)
+int net_source_is_seed(const struct source *source, uint32_t id)
 {
-	struct net_pages *p = &self(source)->pages;
-	const int names_a_page =
-		entry->kind != LOG_SESSION && entry->kind != LOG_POLICY && entry->kind != LOG_SCOPE;
-	uint32_t target = entry->target;
+	const struct knowledge *k = &((const struct net_source *)source)->knowledge;
 
-	if (!names_a_page)
-		return 0;
-	int sound = entry->id < p->n && (entry->kind != LOG_REDIRECTED || target < p->n);
-	for (size_t i = 0; i < n; i++)
-		sound = sound && links[i] < p->n;
-	if (sound && entry->kind == LOG_REDIRECTED)
-		sound = net_pages_redirect(p, entry->id, &target) == 0;
-	if (!sound)
-		return err_set(why, ERR_DAMAGED,
-			"the store's log is damaged: page %u has links, or a target, that cannot "
-			"be; see "
-			"'lycosa store verify'",
-			entry->id);
-	if (entry->kind == LOG_REDIRECTED)
-		net_pages_recall_redirect(p, entry->id, target);
-	if (entry->kind == LOG_ADMITTED || entry->kind == LOG_EXPELLED) {
-		net_pages_recall_judged(p, entry->id, entry->outcome);
-		return 0;
-	}
-	const int is_seed = entry->kind == LOG_SEED || entry->kind == LOG_SITEMAP;
-	if (is_seed)
-		net_pages_seed(p, entry->id);
-	if (entry->kind == LOG_CRAWLED)
-		net_pages_recall(p, entry->id, links, n);
-	net_pages_recalled(p, entry->kind == LOG_REDIRECTED ? entry->target : entry->id, links, n);
-	if (entry->kind == LOG_TAKE)
-		net_pages_asked(p, entry->id);
-	else if (entry->kind != LOG_CRAWLED)
-		net_pages_not_asked(p, entry->id);
-	if (!is_seed && entry->kind != LOG_TAKE)
-		count_tries(&p->page[entry->id], entry->outcome,
-			entry->kind == LOG_RETRY ? PAGE_QUEUED : PAGE_FAILED);
-	return 0;
+	return k->page[id].depth == 0 && known_refusal(k, id) == OUTCOME_NONE;
 }
 
-int net_source_judge(
-	struct source *source, uint32_t id, enum page_state state, enum outcome *verdict)
+int net_source_seed(struct source *source, uint32_t id, struct err_note *why)
 {
-	return net_pages_judge(&self(source)->pages, id, state == PAGE_QUEUED, verdict);
+	struct net_source *s = self(source);
+	const struct log_entry entry = {.kind = LOG_SEED, .id = id};
+	int err = store_log(s->store, &entry, why);
+
+	return err ? err : know_entry(&s->knowledge, &entry, NULL, 0, why);
+}
+
+struct knowledge *net_source_knowledge(struct source *source)
+{
+	return &self(source)->knowledge;
 }

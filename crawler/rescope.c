@@ -19,6 +19,7 @@ int rescope(struct store *store, struct frontier *f, struct source *source, cons
 	struct progress *progress, struct err_note *why)
 {
 	struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
+	struct knowledge *k = net_source_knowledge(source);
 	int err = store_log(store, &entry, why);
 
 	if (progress)
@@ -30,17 +31,19 @@ int rescope(struct store *store, struct frontier *f, struct source *source, cons
 		if (state != PAGE_QUEUED && state != PAGE_REFUSED)
 			continue;
 		enum outcome verdict;
-		if (!net_source_judge(source, id, state, &verdict))
+		if (!judge_again(k, id, state, &verdict))
 			continue;
 		entry = (struct log_entry){.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
 			.outcome = (uint8_t)verdict,
 			.id = id};
 		if (verdict)
 			err = expel(store, f, &entry, why);
-		else
-			frontier_seed(f, &id, 1);
 		if (!err)
 			err = store_log(store, &entry, why);
+		if (!err)
+			err = know_entry(k, &entry, NULL, 0, why);
+		if (!err && !verdict)
+			frontier_seed(f, &id, 1);
 	}
 	return err;
 }

@@ -8,7 +8,7 @@
 struct returning {
 	struct store *store;
 	struct frontier *frontier;
-	struct source *source;
+	struct knowledge *knowledge;
 	int64_t now;
 	uint32_t pages;
 	uint32_t *seeds; /* read one behind the other, queued together */
@@ -50,20 +50,6 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	if (r->n_links)
 		memcpy(r->links, links, r->n_links * sizeof *links);
 	return 0;
-}
-
-/* A page that was refused and found again is judged by the scope there is now. Where an earlier one had
- * let it in, as what became of it tells, it is as if it were admitted just before. */
-static int let_in(struct returning *r, const struct log_entry *e, struct err_note *why)
-{
-	if (e->kind != LOG_TAKE && e->kind != LOG_REFUSED && e->kind != LOG_EXPELLED)
-		return 0;
-	queue_seeds(r);
-	if (e->id >= r->pages || frontier_state(r->frontier, e->id) != PAGE_REFUSED)
-		return 0;
-	frontier_seed(r->frontier, &e->id, 1);
-	return net_source_recall(
-		r->source, &(struct log_entry){.kind = LOG_ADMITTED, .id = e->id}, NULL, 0, why);
 }
 
 /* What an event of the log does to the frontier, once it is known to be possible. */
@@ -121,9 +107,9 @@ static int read_log(struct returning *r, struct err_note *why)
 		}
 		if (r->progress && ++entries % 1024 == 0)
 			progress_tick(r->progress, entries, NULL);
-		err = e.kind == LOG_CRAWLED ? read_links(r, e.id, why) : let_in(r, &e, why);
+		err = e.kind == LOG_CRAWLED ? read_links(r, e.id, why) : 0;
 		if (!err)
-			err = net_source_recall(r->source, &e, r->links, r->n_links, why);
+			err = know_entry(r->knowledge, &e, r->links, r->n_links, why);
 		if (err < 0)
 			break;
 		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP || e.kind == LOG_ADMITTED) &&
@@ -134,7 +120,8 @@ static int read_log(struct returning *r, struct err_note *why)
 			continue;
 		}
 		queue_seeds(r);
-		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE)
+		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE ||
+			e.kind == LOG_JUDGED)
 			continue;
 		err = apply(r, &e, why);
 		if (err)
@@ -156,6 +143,8 @@ static int land(struct returning *r, struct err_note *why)
 			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
 		frontier_retry(r->frontier, id, r->now, r->now);
 		int err = store_log(r->store, &e, why);
+		if (!err)
+			err = know_entry(r->knowledge, &e, NULL, 0, why);
 		if (err)
 			return err;
 	}
@@ -167,7 +156,7 @@ int resume(struct store *store, struct frontier *frontier, struct source *source
 {
 	struct returning r = {.store = store,
 		.frontier = frontier,
-		.source = source,
+		.knowledge = net_source_knowledge(source),
 		.now = source->ops->now(source),
 		.pages = store_pages(store),
 		.progress = progress,
@@ -178,6 +167,10 @@ int resume(struct store *store, struct frontier *frontier, struct source *source
 
 	frontier_restore_begin(frontier);
 	int err = read_log(&r, why);
+	if (!err && r.knowledge->n != r.pages)
+		err = err_set(why, ERR_DAMAGED,
+			"the store is damaged: of %u pages the log leads to %u; see 'lycosa store verify'",
+			r.pages, r.knowledge->n);
 	if (!err)
 		err = land(&r, why);
 	if (!err)

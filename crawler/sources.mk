@@ -2,8 +2,12 @@ noinst_LIBRARIES += crawler/libcrawler.a
 crawler_libcrawler_a_SOURCES = \
 	crawler/crawl.c \
 	crawler/crawl.h \
+	crawler/distinct.c \
+	crawler/distinct.h \
 	crawler/graph_source.c \
 	crawler/graph_source.h \
+	crawler/knowledge.c \
+	crawler/knowledge.h \
 	crawler/live.c \
 	crawler/live.h \
 	crawler/live_config.c \
@@ -18,8 +22,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/metrics.h \
 	crawler/metrics_server.c \
 	crawler/metrics_server.h \
-	crawler/net_pages.c \
-	crawler/net_pages.h \
 	crawler/net_source.c \
 	crawler/net_source.h \
 	crawler/page_log.c \

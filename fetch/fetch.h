@@ -56,6 +56,9 @@ enum fetch_heed {
 struct guard;
 struct warc;
 
+#define FETCH_MAX_REDIRECTS 14
+#define FETCH_MAX_TRIES     100
+
 struct fetch_settings {
 	unsigned threads;           /* >= 1; no more than `parallel` are started */
 	unsigned parallel;          /* transfers in flight in all, >= 1; see fetchers_parallel() */
@@ -84,11 +87,11 @@ struct fetch_settings {
 	uint64_t max_unpacked; /* likewise, of the unpacked body */
 	uint64_t max_memory;   /* bytes of all bodies in flight; beyond: transfers wait. 0: none */
 	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
-	unsigned redirects;    /* in a row, at most NET_PAGES_MAX_HOPS; beyond: OUTCOME_REDIRECTS */
-	uint64_t limit_rate;   /* bytes a second of one transfer, 0: none */
-	unsigned tries;        /* of a page, >= 1, at most NET_PAGES_MAX_TRIES */
-	unsigned kinds;        /* mask of 1 << enum link_kind: links to follow */
-	uint32_t max_links;    /* of a page, distinct; those beyond are dropped */
+	unsigned redirects;  /* in a row, at most FETCH_MAX_REDIRECTS; beyond: OUTCOME_REDIRECTS */
+	uint64_t limit_rate; /* bytes a second of one transfer, 0: none */
+	unsigned tries;      /* of a page, >= 1, at most FETCH_MAX_TRIES */
+	unsigned kinds;      /* mask of 1 << enum link_kind: links to follow */
+	uint32_t max_links;  /* of a page, distinct; those beyond are dropped */
 };
 
 /* Sensible values for all but user_agent. */

@@ -54,6 +54,7 @@ parser_libparser_a_SOURCES = \
 	parser/url_query.c \
 	parser/url_rules.c \
 	parser/url_rules.h \
+	parser/url_split.c \
 	parser/utf8.h \
 	parser/words.c \
 	parser/words.h

@@ -57,6 +57,23 @@ enum url_result url_parse_in(
 enum url_result url_parse_text(
 	struct url *out, const char *input, size_t n, const char *base, size_t base_n);
 
+/* Tells the parts of a text that is a canonical URL already (as a store or a page's links have it), without reading it
+ * again: *out points into the text, which must outlive it and have a NUL behind its n bytes, and is not to be released
+ * or changed. URL_BAD for a text that cannot be one; what is inside its parts is not looked at.
+ *
+ *	struct url u;
+ *	if (url_split(&u, page.url, page.url_length) == URL_OK)
+ *		host = url_authority(&u, &n);
+ */
+enum url_result url_split(struct url *out, const char *text, size_t n);
+
+/* The host with its port, if the text has one: *n bytes of the text, without credentials. */
+static inline const char *url_authority(const struct url *u, size_t *n)
+{
+	*n = u->path - u->host;
+	return u->text.at + u->host;
+}
+
 /* How long the part of the text before the path is ("http://user:pass@host:port", without a
  * slash). */
 static inline size_t url_origin_length(const struct url *u)

@@ -48,6 +48,7 @@ struct store {
 	size_t link_room, kind_room;
 	uint32_t log_id; /* what the last entry of the log's open chunk leaves: see log.c */
 	int64_t log_time;
+	uint32_t log_pages;        /* that entries of the log have led to */
 	struct progress *progress; /* of a verify; NULL: not shown */
 	uint64_t steps;            /* of it, so far */
 };

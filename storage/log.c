@@ -11,7 +11,8 @@ enum field {
 	FIELD_TARGET = 4,
 	FIELD_TIME = 8,
 	FIELD_TEXT = 16,
-	FIELD_OUTCOME = 32
+	FIELD_OUTCOME = 32,
+	FIELD_NEW = 64 /* how many pages it was the first to lead to */
 };
 
 /* By code: append only. A kind with several forms is written in the last one. */
@@ -20,20 +21,25 @@ static const struct form {
 	unsigned fields;
 } forms[] = {
 	{LOG_SESSION, FIELD_TIME},
-	{LOG_SEED, FIELD_ID},
+	{LOG_SEED, FIELD_ID}, /* format 1 */
 	{LOG_TAKE, FIELD_ID},
-	{LOG_CRAWLED, FIELD_ID},
+	{LOG_CRAWLED, FIELD_ID}, /* format 1 */
 	{LOG_FAILED, FIELD_ID | FIELD_CAUSE},
 	{LOG_RETRY, FIELD_ID | FIELD_CAUSE | FIELD_TIME},
-	{LOG_REFUSED, FIELD_ID}, /* format 1 */
-	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET},
+	{LOG_REFUSED, FIELD_ID},                   /* format 1 */
+	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET}, /* format 1 */
 	{LOG_POLICY, FIELD_TEXT},
-	{LOG_SITEMAP, FIELD_ID},
+	{LOG_SITEMAP, FIELD_ID}, /* format 1 */
 	{LOG_SCOPE, FIELD_TEXT},
 	{LOG_ADMITTED, FIELD_ID},
 	{LOG_EXPELLED, FIELD_ID}, /* format 1 */
 	{LOG_REFUSED, FIELD_ID | FIELD_OUTCOME},
 	{LOG_EXPELLED, FIELD_ID | FIELD_OUTCOME},
+	{LOG_SEED, FIELD_ID | FIELD_NEW},
+	{LOG_CRAWLED, FIELD_ID | FIELD_NEW},
+	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET | FIELD_NEW},
+	{LOG_SITEMAP, FIELD_ID | FIELD_NEW},
+	{LOG_JUDGED, FIELD_ID | FIELD_OUTCOME},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
@@ -58,6 +64,7 @@ struct store_log_cursor {
 	size_t chunk;  /* that it is in, or the one before */
 	size_t offset;
 	struct base base;
+	uint64_t pages; /* that the entries so far have led to */
 };
 
 static void write_entry(
@@ -77,6 +84,8 @@ static void write_entry(
 		buf_byte(b, e->outcome);
 	if (has & FIELD_TARGET)
 		buf_zigzag(b, (int64_t)e->target - e->id);
+	if (has & FIELD_NEW)
+		buf_varint(b, e->n_new);
 	if (has & FIELD_TIME)
 		buf_zigzag(b, (int64_t)((uint64_t)e->time - (uint64_t)base->time));
 	if (has & FIELD_TEXT)
@@ -146,6 +155,12 @@ static int read_fields(const struct store *s, const uint8_t **at, const uint8_t 
 	}
 	if (has & FIELD_TARGET && read_page(s, at, end, e->id, &e->target))
 		return -1;
+	if (has & FIELD_NEW) {
+		uint64_t n;
+		if (varint_read(at, end, &n) || n > store_pages(s))
+			return -1;
+		e->n_new = (uint32_t)n;
+	}
 	if (has & FIELD_TIME) {
 		if (zigzag_read(at, end, &by))
 			return -1;
@@ -164,7 +179,8 @@ static int read_fields(const struct store *s, const uint8_t **at, const uint8_t 
 static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end,
 	struct base *base, struct log_entry *e)
 {
-	*e = (struct log_entry){.target = STORE_NO_PAGE, .id = STORE_NO_PAGE};
+	*e = (struct log_entry){
+		.target = STORE_NO_PAGE, .id = STORE_NO_PAGE, .n_new = STORE_NO_PAGE};
 	if (*at == end || **at >= FORMS)
 		return -1;
 	const unsigned code = *(*at)++;
@@ -176,15 +192,27 @@ static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *
 	return 0;
 }
 
-int store_log(struct store *s, const struct log_entry *e, struct err_note *why)
+/* How many of the pages that no entry has led to yet this one is the first to lead to. */
+static uint32_t count_new(const struct store *s, const struct log_entry *e, unsigned has)
+{
+	if (!(has & FIELD_NEW))
+		return 0;
+	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
+		return e->id == s->log_pages;
+	return store_pages(s) - s->log_pages;
+}
+
+int store_log(struct store *s, const struct log_entry *entry, struct err_note *why)
 {
 	struct base base = {s->log_id, s->log_time};
-	const unsigned code = code_of(e->kind), has = forms[code].fields;
+	const unsigned code = code_of(entry->kind), has = forms[code].fields;
+	struct log_entry with_new = *entry, *e = &with_new;
 
 	assert(!(has & FIELD_ID) || e->id < store_pages(s));
 	assert(!(has & FIELD_TARGET) || e->target < store_pages(s));
 	if (has & FIELD_TEXT && strlen(e->text) > STORE_TEXT_MAX)
 		return err_set(why, ERR_TOO_BIG, "an entry of the log is too long");
+	e->n_new = count_new(s, entry, has);
 	write_entry(&s->scratch, e, code, &base);
 	if (!records_fits(&s->log, s->scratch.used)) {
 		/* said so, as the entry may be shorter and fit after all when it starts a chunk */
@@ -199,6 +227,7 @@ int store_log(struct store *s, const struct log_entry *e, struct err_note *why)
 	step(&base, e, code);
 	s->log_id = base.id;
 	s->log_time = base.time;
+	s->log_pages += e->n_new;
 	s->uncommitted++;
 	return 0;
 }
@@ -221,6 +250,12 @@ void store_log_stop(struct store_log_cursor *c)
 	free(c);
 }
 
+/* Whether entries of a kind lead to pages. */
+static int leads(enum log_kind kind)
+{
+	return (forms[code_of(kind)].fields & FIELD_NEW) != 0;
+}
+
 int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_note *why)
 {
 	struct records *r = &c->store->log;
@@ -240,6 +275,11 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 	if (read_entry(c->store, &at, end, &c->base, e))
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log",
 			r->env->path, (unsigned long long)c->next);
+	/* a kind that leads to none has none; format 1 does not tell */
+	if (e->n_new == STORE_NO_PAGE && !leads(e->kind))
+		e->n_new = 0;
+	e->first_new = (uint32_t)c->pages;
+	c->pages += e->n_new == STORE_NO_PAGE ? 0 : e->n_new;
 	c->offset = (size_t)(at - k->bytes);
 	c->next++;
 	/* the chunk must end with its last entry, or what follows is another's */
@@ -255,13 +295,17 @@ int log_open(struct store *s, struct err_note *why)
 	struct log_entry e;
 	int status = 1;
 
-	if (s->log.chunks == 0)
+	if (s->log.chunks == 0) {
+		s->log_pages = store_pages(s);
 		return 0;
+	}
 	c.chunk = s->log.chunks - 1;
 	c.next = s->log.chunk[c.chunk].first;
 	while (status == 1)
 		status = store_log_next(&c, &e, why);
 	s->log_id = c.base.id;
 	s->log_time = c.base.time;
+	/* a commit has all pages that its entries lead to */
+	s->log_pages = store_pages(s);
 	return status;
 }

@@ -119,13 +119,13 @@ size_t store_links(struct store *, uint32_t id, const uint32_t **links, const ui
 /* --- the log */
 enum log_kind {
 	LOG_SESSION,    /* a run of the crawl began; time */
-	LOG_SEED,       /* id */
+	LOG_SEED,       /* id; new */
 	LOG_TAKE,       /* id */
-	LOG_CRAWLED,    /* id */
+	LOG_CRAWLED,    /* id; new */
 	LOG_FAILED,     /* id, status, outcome */
 	LOG_RETRY,      /* id, time: not before; status, outcome: tried, or put back */
 	LOG_REFUSED,    /* id, outcome */
-	LOG_REDIRECTED, /* id, target */
+	LOG_REDIRECTED, /* id, target; new */
 	LOG_POLICY,     /* the policy was swapped: `text` says to which */
 	LOG_SITEMAP,    /* id: a sitemap that robots.txt named; queued like a seed, but none of the
 	                   user's: scope is not told of it */
@@ -133,6 +133,8 @@ enum log_kind {
 	                   between */
 	LOG_ADMITTED,   /* id: that change let it in; queued like a seed */
 	LOG_EXPELLED,   /* id, queued, outcome: why that change keeps it out */
+	LOG_JUDGED,     /* id, outcome: found again by what the next entry tells of, and judged
+	                   anew; OUTCOME_NONE: it belongs to the crawl now */
 	LOG_KINDS
 };
 
@@ -141,6 +143,10 @@ struct log_entry {
 	uint8_t outcome; /* enum outcome; where the kind has none: OUTCOME_NONE */
 	uint16_t status;
 	uint32_t id, target;
+	/* new: the pages that the entry was the first to lead to are first_new and those behind it, n_new
+	 * of them. store_log() counts them itself: those added since the entry before, of a SEED or
+	 * SITEMAP only itself. STORE_NO_PAGE in n_new: a log of format 1, which does not tell. */
+	uint32_t first_new, n_new;
 	int64_t time; /* ms since 1970, where the kind has one */
 	const char *
 		text; /* POLICY, SCOPE: NUL-terminated, else NULL; when read, the store's until the next */

@@ -67,15 +67,18 @@ static const struct {
 struct lives {
 	struct store *store;
 	struct breaches *b;
-	uint8_t *life;   /* enum life, by page */
-	uint32_t next;   /* pages below were seen */
-	uint32_t *taken; /* since the session began, some of them ended */
+	uint8_t *life;        /* enum life, by page */
+	uint32_t next;        /* pages below were seen */
+	int is_in_order;      /* S9 holds of the entry */
+	int tells_judgements; /* the log is none of format 1 */
+	uint32_t *taken;      /* since the session began, some of them ended */
 	size_t n_taken, taken_room;
 };
 
 /* S9: a page not seen before is the next one. */
 static void see(struct lives *l, uint32_t id, uint64_t entry)
 {
+	l->is_in_order &= id == l->next;
 	if (id != l->next)
 		breach(l->b, "S9: entry %llu discovers page %u, but page %u is next",
 			(unsigned long long)entry, id, l->next);
@@ -91,7 +94,7 @@ static void discover(struct lives *l, uint32_t id, uint64_t entry)
 		see(l, id, entry);
 		int outside = store_page(l->store, id, &page) && page.refusal;
 		l->life[id] = outside ? LIFE_OUTSIDE : LIFE_QUEUED;
-	} else if (l->life[id] == LIFE_OUTSIDE) {
+	} else if (l->life[id] == LIFE_OUTSIDE && !l->tells_judgements) {
 		l->life[id] = LIFE_AGAIN;
 	}
 }
@@ -122,6 +125,18 @@ static void begin_session(struct lives *l)
 	l->n_taken = 0;
 }
 
+/* Judged anew, a page that scope refused may be in; the entry that follows leads to it. */
+static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
+{
+	const enum life life = (enum life)l->life[e->id];
+
+	if (life != LIFE_OUTSIDE && life != LIFE_REFUSED)
+		breach(l->b, "S10: entry %llu is 'judged' of page %u, which is %s",
+			(unsigned long long)entry, e->id, life_name[life]);
+	if (life == LIFE_OUTSIDE && e->outcome == OUTCOME_NONE)
+		l->life[e->id] = LIFE_QUEUED;
+}
+
 static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	struct store_result result;
@@ -130,6 +145,8 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 		begin_session(l);
 	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
 		seed(l, e->id, entry);
+	if (e->kind == LOG_JUDGED)
+		judge(l, e, entry);
 	if (!arrows[e->kind].from)
 		return;
 	if (!(arrows[e->kind].from & BIT(l->life[e->id])))
@@ -152,6 +169,19 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 			breach(l->b, "S11: page %u was redirected to %u, its result says %u", e->id,
 				e->target, result.target);
 	}
+}
+
+/* An entry, and how many pages it says that it was the first to lead to. */
+static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t entry)
+{
+	const uint32_t before = l->next;
+
+	l->is_in_order = 1;
+	l->tells_judgements = e->n_new != STORE_NO_PAGE;
+	follow(l, e, entry);
+	if (l->is_in_order && l->tells_judgements && l->next - before != e->n_new)
+		breach(l->b, "S9: entry %llu says that it led first to %u pages, but it did to %u",
+			(unsigned long long)entry, e->n_new, l->next - before);
 }
 
 static void compare_with_results(struct lives *l)
@@ -189,7 +219,7 @@ int verify_log(struct store *s, struct breaches *b, struct err_note *why)
 	l.life = mem_zero((size_t)store_pages(s) + 1, 1);
 	while ((status = store_log_next(c, &e, &note)) == 1) {
 		verify_step(s);
-		follow(&l, &e, entry++);
+		follow_counted(&l, &e, entry++);
 	}
 	store_log_stop(c);
 	if (status == ERR_DAMAGED) {

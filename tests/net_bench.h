@@ -61,11 +61,13 @@ static inline void bench_close(struct bench *b)
 static inline uint32_t seed(struct bench *b, const char *url)
 {
 	struct url u = URL_EMPTY;
-	uint32_t id;
+	uint32_t id, pages = store_pages(b->store);
 	struct err_note why;
 
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
-	assert_int_equal(net_source_seed(b->source, &u, &id, &why), 0);
+	assert_int_equal(net_source_find(b->source, &u, &id, &why), 0);
+	if (id >= pages || !net_source_is_seed(b->source, id))
+		assert_int_equal(net_source_seed(b->source, id, &why), 0);
 	url_release(&u);
 	return id;
 }

@@ -55,6 +55,7 @@ unit_tests = \
 	tests/test_importance \
 	tests/test_input \
 	tests/test_kendall \
+	tests/test_knowledge \
 	tests/test_lab \
 	tests/test_live_decision \
 	tests/test_manifest \
@@ -66,7 +67,6 @@ unit_tests = \
 	tests/test_mtx \
 	tests/test_names \
 	tests/test_net_address \
-	tests/test_net_pages \
 	tests/test_net_source \
 	tests/test_outcome \
 	tests/test_output \
@@ -145,7 +145,7 @@ tests_test_fetch_SOURCES = tests/test_fetch.c tests/fetching.h $(web_test_files)
 tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_test_files)
 tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
 tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
-tests_test_net_pages_SOURCES = tests/test_net_pages.c tests/net_bench.h $(web_test_files)
+tests_test_knowledge_SOURCES = tests/test_knowledge.c tests/net_bench.h $(web_test_files)
 tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_test_files)
 tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
 tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)

@@ -171,8 +171,8 @@ static void a_damaged_log_is_told(void **state)
 	seed_path(&b, "/a");
 	seed_path(&b, "/b");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_int_equal(
-			net_source_recall(b.source, &rows[i].entry, links, rows[i].n, &why),
+		assert_int_equal(know_entry(net_source_knowledge(b.source), &rows[i].entry, links,
+					 rows[i].n, &why),
 			rows[i].code);
 	bench_close(&b);
 }

@@ -343,6 +343,20 @@ static void dots_are_resolved_as_by_a_list_of_segments(void **state)
 	url_release(&u);
 }
 
+static void assert_splits_as(const struct url *u)
+{
+	struct url parts;
+	size_t n;
+
+	assert_int_equal(url_split(&parts, u->text.at, u->text.used), URL_OK);
+	assert_true(parts.text.at == u->text.at && parts.text.used == u->text.used);
+	assert_true(parts.host == u->host && parts.host_end == u->host_end &&
+		    parts.port == u->port && parts.path == u->path && parts.query == u->query &&
+		    parts.https == u->https);
+	assert_ptr_equal(url_authority(&parts, &n), u->text.at + u->host);
+	assert_true(n == u->path - u->host);
+}
+
 static void what_is_written_is_read_as_itself(void **state)
 {
 	struct url base = URL_EMPTY, u = URL_EMPTY, again = URL_EMPTY, other = URL_EMPTY;
@@ -367,6 +381,7 @@ static void what_is_written_is_read_as_itself(void **state)
 		assert_true(again.host == u.host && again.host_end == u.host_end &&
 			    again.port == u.port && again.path == u.path &&
 			    again.query == u.query && again.https == u.https);
+		assert_splits_as(&u);
 	}
 	assert_true(good > 10000);
 	url_release(&base);
@@ -374,6 +389,26 @@ static void what_is_written_is_read_as_itself(void **state)
 	url_release(&again);
 	url_release(&other);
 	buf_release(&text);
+}
+
+static void a_canonical_url_is_split_as_it_was_read(void **state)
+{
+	static const char *const urls[] = {"http://a/", "https://a/", "http://u:p@a.test:81/x?y",
+		"http://[::1]/", "http://[::1]:8080/a?b?c", "https://u@h:0/?",
+		"http://a.b:65535/:80?:90/@"};
+	static const char *const bad[] = {"", "http://", "http:///", "ftp://a/", "http://a",
+		"http://u@/x", "http://a:65536/", "http://:80/", "https:/a/"};
+	struct url u = URL_EMPTY, parts;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+		assert_int_equal(url_parse(&u, urls[i], strlen(urls[i]), NULL), URL_OK);
+		assert_splits_as(&u);
+	}
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (url_split(&parts, bad[i], strlen(bad[i])) != URL_BAD)
+			fail_msg("'%s' was split", bad[i]);
+	url_release(&u);
 }
 
 int main(void)
@@ -388,6 +423,7 @@ int main(void)
 		cmocka_unit_test(plain_links_need_no_memory),
 		cmocka_unit_test(dots_are_resolved_as_by_a_list_of_segments),
 		cmocka_unit_test(what_is_written_is_read_as_itself),
+		cmocka_unit_test(a_canonical_url_is_split_as_it_was_read),
 	};
 
 	return cmocka_run_group_tests_name("url", tests, NULL, NULL);

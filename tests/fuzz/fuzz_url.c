@@ -26,15 +26,22 @@ static void check_parts(const struct url *u)
 		check(*p > ' ' && *p < 0x7f);
 }
 
+static void check_same_parts(const struct url *again, const struct url *u)
+{
+	check(again->host == u->host && again->host_end == u->host_end && again->path == u->path &&
+		again->query == u->query && again->port == u->port && again->https == u->https);
+}
+
 static void check_reads_as_itself(const struct url *u)
 {
-	struct url again = URL_EMPTY;
+	struct url again = URL_EMPTY, parts;
 
 	check(url_parse(&again, u->text.at, u->text.used, NULL) == URL_OK);
-	check(strcmp(again.text.at, u->text.at) == 0 && again.host == u->host &&
-		again.host_end == u->host_end && again.path == u->path && again.query == u->query &&
-		again.port == u->port && again.https == u->https);
+	check(strcmp(again.text.at, u->text.at) == 0);
+	check_same_parts(&again, u);
 	url_release(&again);
+	check(url_split(&parts, u->text.at, u->text.used) == URL_OK);
+	check_same_parts(&parts, u);
 }
 
 /* Three sets of rules, by the bits of any. */

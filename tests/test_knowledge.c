@@ -1,4 +1,5 @@
-#include "crawler/net_pages.h"
+#include "crawler/knowledge.h"
+#include "crawler/distinct.h"
 #include "tests/net_bench.h"
 
 static const struct web_row aliases[] = {
@@ -147,7 +148,7 @@ static void recall_all(struct bench *b)
 	while (store_log_next(c, &entry, &why) > 0) {
 		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &links, NULL)
 						     : 0;
-		if (net_source_recall(b->source, &entry, links, n, &why))
+		if (know_entry(net_source_knowledge(b->source), &entry, links, n, &why))
 			fail_msg("%s", why.text);
 	}
 	store_log_stop(c);
@@ -160,7 +161,6 @@ static void come_back(struct bench *b)
 	assert_int_equal(store_commit(b->store, &why), 0);
 	end(b);
 	begin(b);
-	seed_path(b, "/"); /* what tells the scope of its host */
 	recall_all(b);
 }
 
@@ -207,26 +207,60 @@ static void a_source_that_comes_back_knows_what_it_knew(void **state)
 	come_back(&b);
 	assert_int_equal(is_outside(&b, find_path(&b, "/far")), 0);
 	assert_int_equal(is_outside(&b, find(&b, "http://other.test/")), 1);
+	/* what the log says was judged is not judged again, whatever the scope has become */
+	b.scoped.max_depth = 0;
+	come_back(&b);
+	assert_int_equal(is_outside(&b, find_path(&b, "/far")), 0);
+	assert_int_equal(is_outside(&b, find(&b, "http://other.test/")), 1);
+	bench_close(&b);
+}
+
+/* Judging is a look: however often it is done, the next page is found as if it had not been. */
+static void a_judgement_changes_nothing(void **state)
+{
+	const struct found found = {.by = FOUND_BY_LINK, .depth = 1};
+	const struct url_parts {
+		const char *path;
+		enum outcome verdict;
+	} rows[] = {{"/p?a=1&b=2", OUTCOME_NONE}, {"/p?b=2&a=1", OUTCOME_NONE}};
+	struct bench b;
+	struct url u;
+
+	(void)state;
+	bench_open(&b, NULL, 0);
+	const struct knowledge *k = net_source_knowledge(b.source);
+	seed_path(&b, "/");
+	for (int round = 0; round < 3; round++)
+		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+			const char *url = web_url(b.web, rows[i].path);
+			assert_int_equal(url_split(&u, url, strlen(url)), URL_OK);
+			assert_int_equal(judge_found(k, &u, &found), rows[i].verdict);
+		}
+	seed_path(&b, "/p?a=1&b=2");
+	const char *url = web_url(b.web, "/p?b=2&a=1");
+	assert_int_equal(url_split(&u, url, strlen(url)), URL_OK);
+	assert_int_equal(judge_found(k, &u, &found), OUTCOME_QUERIES); /* known in another form */
+	assert_int_equal(store_pages(b.store), 2);
 	bench_close(&b);
 }
 
 static void a_list_takes_each_page_once(void **state)
 {
-	struct net_pages p = {.store = NULL};
+	struct distinct d = {.n = 0};
 
 	(void)state;
 	for (uint32_t round = 0; round < 4; round++) {
 		if (round == 2)
-			p.list = UINT32_MAX; /* the lists' numbers begin again */
-		net_pages_begin_list(&p);
+			d.list = UINT32_MAX; /* the lists' numbers begin again */
+		distinct_begin(&d);
 		for (uint32_t i = 0; i < 5000; i++) {
 			const uint32_t id = i * 2654435761u;
-			assert_int_equal(net_pages_list(&p, id), 1);
-			assert_int_equal(net_pages_list(&p, id), 0);
-			assert_int_equal(net_pages_list(&p, i / 2 * 2654435761u), 0);
+			assert_int_equal(distinct_add(&d, id), 1);
+			assert_int_equal(distinct_add(&d, id), 0);
+			assert_int_equal(distinct_add(&d, i / 2 * 2654435761u), 0);
 		}
 	}
-	net_pages_release(&p);
+	distinct_release(&d);
 }
 
 /* However many the log of a store has: they never begin anew. */
@@ -240,14 +274,15 @@ static void tries_are_counted_up_to_the_most(void **state)
 	(void)state;
 	bench_open(&b, rows, 1);
 	end(&b);
-	b.set.tries = NET_PAGES_MAX_TRIES;
+	b.set.tries = FETCH_MAX_TRIES;
 	b.set.no_robots = 1;
 	begin(&b);
 	const uint32_t id = seed_path(&b, "/");
 	const struct log_entry again = {
 		.kind = LOG_RETRY, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
 	for (int i = 0; i < 256; i++)
-		assert_int_equal(net_source_recall(b.source, &again, NULL, 0, &why), 0);
+		assert_int_equal(
+			know_entry(net_source_knowledge(b.source), &again, NULL, 0, &why), 0);
 	visit(&b, id, &e);
 	assert_int_equal(e.state, PAGE_FAILED);
 	bench_close(&b);
@@ -263,6 +298,7 @@ int main(void)
 		cmocka_unit_test(a_shorter_way_brings_a_page_into_scope),
 		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),
 		cmocka_unit_test(tries_are_counted_up_to_the_most),
+		cmocka_unit_test(a_judgement_changes_nothing),
 	};
 
 	return cmocka_run_group_tests_name("net pages", tests, NULL, NULL);
