@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 13
+plan 14
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -91,6 +91,16 @@ study 0 vary.ini --out varied && [ "$(head -n 1 varied/discoverable.tsv)" = "$(p
 	awk -F '\t' '!/^#/ && $1 != "policy" { s += $5 } END { printf "%.1f\n", 100 * s / 3 }' >want &&
 	grep '^b' varied/discoverable.tsv | cut -f 4 | sed 's/ .*//' | cmp - want >problem
 result $? "values of an option are rows"
+
+printf '[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n[gone]\ngraph = gone.txt\n' >graphs.ini
+printf '[global]\nonly = two , gone\nif-missing = leave-out\npolicies = ieca\nvary = ieca: default, form=4+weight=0.1\nseeds = random:6\ndraws = 2\n' >part.ini
+study 0 graphs.ini part.ini --out parts && grep -q "'gone' is left out: 'gone.txt' is not there" errors &&
+	[ "$(cut -f 1 parts/graphs.tsv | tr '\n' ' ')" = "graph two " ] &&
+	"$lycosa" compare --graph g2.txt --seeds random:6 --draws 2 --policies ieca --policy-opt form=4 --policy-opt weight=0.1 \
+		--at 0.45 -q | awk -F '\t' '!/^#/ && $1 != "policy" { s += $5 } END { printf "%.1f\n", 100 * s / 2 }' >want &&
+	grep '^two' parts/discoverable.tsv | cut -f 3 | sed 's/ .*//' | cmp - want >problem &&
+	study 3 graphs.ini part.ini part.ini missing.ini
+result $? "files are read as one, graphs are chosen, and options vary together"
 
 study 0 job.ini && cp results plain && study 0 job.ini --json &&
 	{ ! command -v jq >/dev/null || jq -e '(.places | length) == 4 and (.claims[0] | has("verdict"))' results >/dev/null; }

@@ -1,11 +1,13 @@
 #include "cli/lab/study_job.h"
 #include "base/input.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
 	const char *name;
@@ -111,8 +113,10 @@ static int begin_section(struct reading *r, char *name, struct err_note *why)
 		return 0;
 	}
 	for (size_t i = 0; i < j->graphs; i++)
-		if (strcmp(j->graph[i].name, name) == 0)
-			return wrong_line(r, why, "there is a section already of the name", name);
+		if (strcmp(j->graph[i].name, name) == 0) {
+			r->section = &j->graph[i];
+			return 0;
+		}
 	j->graph = mem_grow(j->graph, &j->room, j->graphs + 1, sizeof *j->graph);
 	r->section = &j->graph[j->graphs++];
 	*r->section = (struct job_section){.name = mem_text(name)};
@@ -154,14 +158,26 @@ static int take_pair(struct reading *r, char *line, struct err_note *why)
 	return err;
 }
 
-int job_read(struct job *j, const char *path, struct err_note *why)
+static void release_section(struct job_section *s)
+{
+	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
+		for (size_t i = 0; i < s->value[key].n; i++)
+			free(s->value[key].text[i]);
+		free(s->value[key].text);
+		free(s->value[key].line);
+	}
+	free(s->name);
+}
+
+static int read_file(struct job *j, const char *path, struct err_note *why)
 {
 	struct reading r = {.job = j};
 	struct input *in;
 	char *line;
 	size_t n;
 
-	*j = (struct job){.path = mem_text(path), .global.name = mem_text("global")};
+	free(j->path);
+	j->path = mem_text(path);
 	int err = input_open(&in, path, why);
 	if (err)
 		return err;
@@ -173,25 +189,79 @@ int job_read(struct job *j, const char *path, struct err_note *why)
 							     : take_pair(&r, line, why);
 	}
 	input_close(in);
-	if (!err && !j->graphs)
-		err = err_set(
-			why, ERR_USAGE, "%s: no graph: each section but [global] is one", path);
-	for (size_t i = 0; !err && i < j->graphs; i++)
-		if (!job_text(j, &j->graph[i], JOB_GRAPH))
-			err = err_set(why, ERR_USAGE, "%s: [%s] has no 'graph = PATH'", path,
-				j->graph[i].name);
 	return err;
 }
 
-static void release_section(struct job_section *s)
+/* Whether a list with commas has a name. */
+static int has_name(const char *list, const char *name)
 {
-	for (size_t key = 0; key < JOB_KEY_COUNT; key++) {
-		for (size_t i = 0; i < s->value[key].n; i++)
-			free(s->value[key].text[i]);
-		free(s->value[key].text);
-		free(s->value[key].line);
+	const size_t n = strlen(name);
+
+	for (;; list++) {
+		list += strspn(list, " \t");
+		size_t length = strcspn(list, ",");
+		const char *end = list + length;
+		while (length && (list[length - 1] == ' ' || list[length - 1] == '\t'))
+			length--;
+		if (length == n && strncmp(list, name, n) == 0)
+			return 1;
+		if (!*end)
+			return 0;
+		list = end;
 	}
-	free(s->name);
+}
+
+static int is_there(const char *graph)
+{
+	struct buf base = BUF_EMPTY;
+
+	buf_format(&base, "%s.graph", graph);
+	const int there = access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
+	buf_release(&base);
+	return there;
+}
+
+static int select_graphs(struct job *j, struct err_note *why)
+{
+	const char *only = job_text(j, NULL, JOB_ONLY),
+		   *missing = job_text(j, NULL, JOB_IF_MISSING);
+	const int leave_out = strcmp(missing, "leave-out") == 0;
+	size_t n = 0;
+
+	if (!leave_out && strcmp(missing, "fail") != 0)
+		return job_wrong(j, NULL, JOB_IF_MISSING, "fail or leave-out is wanted", why);
+	for (size_t i = 0; i < j->graphs; i++) {
+		struct job_section *s = &j->graph[i];
+		const char *graph = job_text(j, s, JOB_GRAPH);
+		if (!graph)
+			return err_set(
+				why, ERR_USAGE, "%s: [%s] has no 'graph = PATH'", j->path, s->name);
+		const int is_meant = !only || has_name(only, s->name);
+		const int is_kept = is_meant && (!leave_out || is_there(graph));
+		if (is_meant && !is_kept)
+			log_say("'%s' is left out: '%s' is not there", s->name, graph);
+		if (is_kept) {
+			struct job_section kept = *s;
+			*s = j->graph[n]; /* those dropped stand behind, to be released */
+			j->graph[n++] = kept;
+		}
+	}
+	for (size_t i = n; i < j->graphs; i++)
+		release_section(&j->graph[i]);
+	j->graphs = n;
+	return n ? 0
+		 : err_set(why, ERR_USAGE, "%s: no graph: each section but [global] is one",
+			   j->path);
+}
+
+int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why)
+{
+	int err = 0;
+
+	*j = (struct job){.global.name = mem_text("global")};
+	for (size_t i = 0; !err && i < n; i++)
+		err = read_file(j, paths[i], why);
+	return err ? err : select_graphs(j, why);
 }
 
 void job_release(struct job *j)

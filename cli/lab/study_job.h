@@ -25,6 +25,8 @@
 #define JOB_KEYS(X)                                                                                \
 	X(TITLE, "title", JOB_GLOBAL, JOB_LAST, NULL)                                              \
 	X(POLICIES, "policies", JOB_GLOBAL, JOB_LAST, NULL)                                        \
+	X(ONLY, "only", JOB_GLOBAL, JOB_LAST, NULL)                                                \
+	X(IF_MISSING, "if-missing", JOB_GLOBAL, JOB_LAST, "fail")                                  \
 	X(VARY, "vary", JOB_GLOBAL, JOB_LAST, NULL)                                                \
 	X(AT, "at", JOB_GLOBAL, JOB_LAST, "0.1,0.2,0.3,0.45,0.6,1")                                \
 	X(JUDGE, "judge", JOB_GLOBAL, JOB_LAST, "discoverable@0.45")                               \
@@ -64,14 +66,16 @@ struct job_section {
 };
 
 struct job {
-	char *path;
+	char *path; /* of the last file */
 	struct job_section global, *graph;
 	size_t graphs, room;
 };
 
-/* ERR_FILE; ERR_USAGE with file, line and the nearest key where a line is none. Follow with
- * job_release() in any case. */
-int job_read(struct job *j, const char *path, struct err_note *why) MUST_USE;
+/* Reads n >= 1 files as if they were one; a graph's section may go on in another. Graphs that `only`
+ * leaves out, and with `if-missing = leave-out` those whose file is not there, are dropped, the latter
+ * with a word on stderr. ERR_FILE; ERR_USAGE with file, line and the nearest key where a line is none.
+ * Follow with job_release() in any case. */
+int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why) MUST_USE;
 void job_release(struct job *j);
 
 /* The text of a key for a graph (NULL: for all), [global]'s and the usual one included; NULL for none. */

@@ -15,8 +15,9 @@ struct study_task {
 	struct policy_options policy;
 	struct experiment x;
 	uint64_t fingerprint;
-	char *assignment; /* of the option that varies */
-	const char **compared, **opts;
+	char **assignment; /* of the options that vary */
+	size_t assignments;
+	const char **opts; /* those, behind the job's */
 };
 
 /* --- what the job says */
@@ -75,7 +76,8 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	return 0;
 }
 
-/* "batch: N/40, N/16": a key of the job; "ieca.delta0: 0.1, 0.3": an option of a policy. */
+/* "batch: N/40, N/16": a key of the job; "ieca.delta0: 0.1, 0.3": an option of a policy; "ieca: form=9,
+ * form=4+weight=0.1": several options at once. */
 static int read_vary(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_VARY),
@@ -94,16 +96,11 @@ static int read_vary(struct study_run *r, struct err_note *why)
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
 		if (strcmp(key, job_key_name(may[i])) == 0)
 			r->varied = may[i];
-	int err = 0;
-	if (r->varied == JOB_KEY_COUNT && strchr(key, '.'))
+	if (r->varied == JOB_KEY_COUNT)
 		r->varied_option = key;
-	else if (r->varied == JOB_KEY_COUNT)
-		err = job_wrong(r->job, NULL, JOB_VARY,
-			"what varies is batch, seeds, total, max-pages, rng-seed or POLICY.OPTION",
-			why);
-	if (!r->varied_option)
+	else
 		free(key);
-	return err;
+	return 0;
 }
 
 /* Rows of the tables: a policy, a value, or both. */
@@ -162,19 +159,33 @@ static int yes_or_no(const struct study_run *r, enum job_key key, int *out, stru
 		       : job_wrong(r->job, NULL, key, "yes or no is wanted", why);
 }
 
+/* "ieca.delta0" and "0.3", or "ieca" and "form=4+weight=0.1": what is given to the policy. */
+static void assign(const struct study_run *r, size_t value, struct study_task *t)
+{
+	const char *text = r->value[value];
+	const int is_one = strchr(r->varied_option, '.') != NULL;
+
+	t->assignment = mem_zero(strlen(text) + 1, sizeof *t->assignment);
+	while (*text) {
+		const size_t n = is_one ? strlen(text) : strcspn(text, "+");
+		struct buf b = BUF_EMPTY;
+		buf_format(&b, "%s%c%.*s", r->varied_option, is_one ? '=' : '.', (int)n, text);
+		t->assignment[t->assignments++] = buf_take(&b);
+		text += n + (text[n] == '+');
+	}
+}
+
 static void collect_options(
 	const struct study_run *r, const struct job_section *s, size_t value, struct study_task *t)
 {
 	size_t n = job_texts(r->job, s, JOB_POLICY_OPT, &t->opts);
 
-	if (r->varied_option) {
-		struct buf b = BUF_EMPTY;
-		buf_format(&b, "%s=%s", r->varied_option, r->value[value]);
-		t->assignment = buf_take(&b);
-		t->opts = mem_resize(t->opts, n + 2, sizeof *t->opts);
-		t->opts[n++] = t->assignment;
-		t->opts[n] = NULL;
-	}
+	if (r->varied_option && strcmp(r->value[value], "default") != 0)
+		assign(r, value, t);
+	t->opts = mem_resize(t->opts, n + t->assignments + 1, sizeof *t->opts);
+	for (size_t i = 0; i < t->assignments; i++)
+		t->opts[n++] = t->assignment[i];
+	t->opts[n] = NULL;
 	t->policy.policy_opt = (struct flag_list){t->opts, n};
 }
 
@@ -390,7 +401,7 @@ void study_run_release(struct study_run *r)
 		experiment_release(&t->x);
 		free_list((char **)(uintptr_t)t->options.at.at, t->options.at.count);
 		free(t->opts);
-		free(t->assignment);
+		free_list(t->assignment, t->assignments);
 	}
 	for (size_t g = 0; r->graph && g < r->job->graphs; g++) {
 		free((void *)(uintptr_t)r->graph[g].compare);

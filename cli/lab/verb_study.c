@@ -108,7 +108,7 @@ static int run(const struct command *c, struct err_note *why)
 	const struct study_options *o = c->options;
 	struct job j;
 	struct study_run r = {.job = &j, .report = o->report, .threads = o->threads};
-	int err = job_read(&j, c->flags->operand[0], why);
+	int err = job_read(&j, c->flags->operand, c->flags->operands, why);
 
 	if (!err && o->out)
 		err = folder_make(o->out, why);
@@ -141,9 +141,9 @@ static const struct flag_group groups[] = {
 const struct verb verb_study = {
 	.name = "study",
 	.summary = "Runs a job file: policies on several graphs, with claims judged.",
-	.operands = "FILE",
+	.operands = "FILE...",
 	.least = 1,
-	.most = 1,
+	.most = OPERANDS_ANY,
 	.groups = groups,
 	.defaults = &defaults,
 	.size = sizeof defaults,
