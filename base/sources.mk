@@ -31,4 +31,6 @@ base_libbase_a_SOURCES = \
 	base/progress.c \
 	base/progress.h \
 	base/rng.c \
-	base/rng.h
+	base/rng.h \
+	base/sandbox.c \
+	base/sandbox.h

@@ -25,6 +25,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_options.h \
 	cli/crawl/crawl_plan.c \
 	cli/crawl/crawl_plan.h \
+	cli/crawl/crawl_sandbox.c \
+	cli/crawl/crawl_sandbox.h \
 	cli/crawl/crawl_seeds.c \
 	cli/crawl/crawl_seeds.h \
 	cli/crawl/crawl_settings.c \

@@ -281,6 +281,8 @@ int live_open(struct live *l, struct err_note *why)
 {
 	int err = open_files(l, why);
 
+	if (!err && l->settings.confine)
+		err = l->settings.confine(l->settings.confine_ctx, why);
 	if (!err)
 		err = make_source(l, why);
 	if (!err)

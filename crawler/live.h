@@ -22,6 +22,9 @@ struct live_settings {
 	const char *dir;                      /* of the store */
 	const struct live_decision *decision; /* must outlive the crawl */
 	const volatile sig_atomic_t *stop;    /* also looked at while the crawl comes back */
+	/* called when all files that it writes are open, before its first thread; NULL: nothing is */
+	int (*confine)(const void *ctx, struct err_note *why);
+	const void *confine_ctx;
 };
 
 #define LIVE_OBSERVERS 4

@@ -85,6 +85,7 @@ unit_tests = \
 	tests/test_robots_cache \
 	tests/test_rules \
 	tests/test_runs \
+	tests/test_sandbox \
 	tests/test_scc \
 	tests/test_scope \
 	tests/test_seed_limits \
@@ -174,6 +175,7 @@ script_tests = \
 	tests/e2e_outcomes.sh \
 	tests/e2e_polite.sh \
 	tests/e2e_powerloss.sh \
+	tests/e2e_sandbox.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_settings.sh \

@@ -24,6 +24,8 @@ static const struct flag call[] = {
 	{"dry-run", 0, FLAG_SWITCH, OWN(dry_run), .help = "tell what a crawl would begin with"},
 	{"keep", 0, FLAG_SWITCH, OWN(keep),
 		.help = "what is given now replaces what the store keeps"},
+	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox),
+		.help = "a policy in a file may write where it likes"},
 	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "a limit reached is status 16"},
 	{.name = NULL},
 };

@@ -14,7 +14,7 @@ struct crawl_options {
 	const char *order, *rejected; /* lists written at the end */
 	const char *swap_policy;
 	int rescope, keep; /* what replaces what the store keeps */
-	int strict;
+	int strict, no_sandbox;
 	const char *config_file;
 	int dry_run, print_config;
 };

@@ -4,6 +4,7 @@
 #include "cli/crawl/crawl_lists.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_plan.h"
+#include "cli/crawl/crawl_sandbox.h"
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
@@ -163,11 +164,16 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 {
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};
+	const struct crawl_sandbox sandbox = {o, &d->config};
 	int err = check(o, d, seeds, why);
 
 	if (!err)
 		err = live_new(&r.live,
-			&(struct live_settings){.dir = o->store, .decision = d, .stop = &stop},
+			&(struct live_settings){.dir = o->store,
+				.decision = d,
+				.stop = &stop,
+				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
+				.confine_ctx = &sandbox},
 			why);
 	if (!err)
 		err = o->dry_run ? crawl_plan(c, r.live, seeds, why) : crawl(&r, seeds, why);

@@ -1,0 +1,109 @@
+#include "tests/test.h"
+
+#include "base/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+static char inside[64], outside[64];
+
+/* Opens NAME of a folder to write; 0, or errno. */
+static int write_in(const char *folder, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static void *write_outside(void *arg)
+{
+	*(int *)arg = write_in(outside, "by-a-thread");
+	return NULL;
+}
+
+/* In a child, which stays confined: a digit for what does not hold, 0. */
+static int confined(void)
+{
+	const char *const folders[] = {inside};
+	char path[160], moved[160];
+	pthread_t thread;
+	int denied = 0;
+
+	const int entered = sandbox_enter(folders, 1, NULL);
+	if (entered)
+		return entered == 1 ? 99 : 1;
+	if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+		return 2;
+	if (write_in(inside, "a") || write_in(inside, "a"))
+		return 3;
+	if (write_in(outside, "new") != EACCES || write_in(outside, "old") != EACCES)
+		return 4;
+	snprintf(path, sizeof path, "%s/old", outside);
+	if (access(path, R_OK) || unlink(path) == 0 || truncate(path, 0) == 0)
+		return 5;
+	snprintf(moved, sizeof moved, "%s/a", inside);
+	snprintf(path, sizeof path, "%s/b", inside);
+	if (rename(moved, path))
+		return 6;
+	snprintf(moved, sizeof moved, "%s/b", outside);
+	if (rename(path, moved) == 0)
+		return 7;
+	if (pthread_create(&thread, NULL, write_outside, &denied) || pthread_join(thread, NULL) ||
+		denied != EACCES)
+		return 8;
+	return unlink(path) ? 9 : 0;
+}
+
+static void files_are_written_in_the_named_folders_only(void **state)
+{
+	int status;
+
+	(void)state;
+	strcpy(inside, scratch());
+	strcpy(outside, scratch());
+	assert_int_equal(write_in(outside, "old"), 0);
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(confined());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 99)
+		skip_because("this kernel has no Landlock");
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void a_folder_that_is_not_there_is_an_error(void **state)
+{
+	const char *const folders[] = {"/nowhere/at/all"};
+	struct err_note why = {""};
+	int status;
+
+	(void)state;
+	const pid_t child = fork();
+	if (child == 0) {
+		const int err = sandbox_enter(folders, 1, &why);
+		_exit(err == 1 ? 99 : err == ERR_FILE && strstr(why.text, "'/nowhere/at/all'") ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 99)
+		skip_because("this kernel has no Landlock");
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_are_written_in_the_named_folders_only),
+		cmocka_unit_test(a_folder_that_is_not_there_is_an_error),
+	};
+
+	return cmocka_run_group_tests_name("sandbox", tests, NULL, NULL);
+}
