@@ -75,6 +75,8 @@ enum outcome_trait {
 		"this machine has no file descriptors, ports or memory to spare")                                       \
 	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN,                                         \
 		"names cannot be resolved for the time being")                                     \
+	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \
+		"its host, or the whole network, does not answer for the time being")              \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \
 	/* the page waits */                                                                       \
 	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host")     \

@@ -1,4 +1,5 @@
 #include "crawler/crawl.h"
+#include "crawler/outages.h"
 
 #include <assert.h>
 
@@ -155,14 +156,25 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 	return err;
 }
 
+/* Whether all that is queued is of hosts that are not to be asked again in this sitting. */
+static int is_given_up(const struct crawl *c)
+{
+	const struct source_ops *ops = c->source->ops;
+
+	return (ops->is_over && ops->is_over(c->source)) ||
+	       frontier_next_time(c->frontier) >= OUTAGE_FOR_GOOD;
+}
+
 /* Whether nothing is left to wait for. */
-static int is_over(const struct crawl *c)
+static int is_over(struct crawl *c)
 {
 	struct frontier_counts n;
 
 	if (frontier_in_flight(c->frontier))
 		return 0;
 	frontier_count(c->frontier, &n);
+	if (c->end == CRAWL_DONE && n.queued && is_given_up(c))
+		c->end = CRAWL_UNREACHABLE;
 	return c->end != CRAWL_DONE || !n.queued;
 }
 

@@ -23,7 +23,15 @@ struct observer {
 	int (*sync)(void *ctx, struct err_note *why);
 };
 
-enum crawl_end { CRAWL_DONE, CRAWL_PAGES, CRAWL_TIME, CRAWL_BYTES, CRAWL_STOPPED };
+/* CRAWL_UNREACHABLE: pages are queued, of hosts that have stopped answering and were given up. */
+enum crawl_end {
+	CRAWL_DONE,
+	CRAWL_PAGES,
+	CRAWL_TIME,
+	CRAWL_BYTES,
+	CRAWL_STOPPED,
+	CRAWL_UNREACHABLE
+};
 
 struct crawl {
 	struct frontier *frontier;

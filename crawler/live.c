@@ -240,6 +240,8 @@ static int make_source(struct live *l, struct err_note *why)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
+	if (!err)
+		net_source_give_up_after(l->source, config_of(l)->give_up);
 	return err;
 }
 

@@ -161,6 +161,9 @@ const struct flag live_config_transfers[] = {
 		.keeping = FLAG_FREE},
 	{"max-bytes", 0, FLAG_BYTES, OWN(max_bytes), "BYTES", .help = "end a sitting after them",
 		.keeping = FLAG_FREE},
+	{"give-up-after", 0, FLAG_TIME, OWN(give_up), "TIME",
+		.help = "of silence: a host that answered before, or the network",
+		.keeping = FLAG_FREE},
 	{.name = NULL},
 };
 

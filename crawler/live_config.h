@@ -52,6 +52,7 @@ struct live_config {
 	uint64_t max_filesize, max_unpacked, max_memory, max_headers, max_redirect;
 	int64_t max_time;   /* of a sitting */
 	uint64_t max_bytes; /* likewise */
+	int64_t give_up;    /* of silence: crawler/outages.h */
 	/* files, and what is seen from outside */
 	const char *previous, *warc, *log;
 	uint64_t warc_size;
@@ -82,6 +83,7 @@ struct live_config {
 	.max_redirect = 10, \
 	.warc_size = (uint64_t)1 << 30, \
 	.tries = 3, \
+	.give_up = 900000, \
 	.metrics = LIVE_NO_METRICS, \
 }
 /* clang-format on */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "crawler/distinct.h"
 #include "crawler/knowledge.h"
+#include "crawler/outages.h"
 #include "crawler/previous.h"
 
 #include <assert.h>
@@ -30,6 +31,8 @@ struct net_source {
 	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
 	struct net_addresses *addresses;
+	struct outages *outages;
+	int hosts_remembered;
 
 	struct event event; /* that is out */
 	struct fetch_page *page;
@@ -95,7 +98,10 @@ static void net_world(struct source *source, struct frontier_world *world)
 
 static size_t net_room(struct source *source)
 {
-	return self(source)->parallel - self(source)->in_flight;
+	const struct net_source *s = self(source);
+
+	return outages_room(s->outages, s->parallel - s->in_flight, s->in_flight,
+		clock_ms() + s->offset);
 }
 
 static int64_t net_now(struct source *source)
@@ -136,8 +142,22 @@ static void submit_page(struct net_source *s, uint32_t id)
 		s->fetchers, id, page.url, page.url_length, s->knowledge.page[id].tries, &since);
 }
 
+/* Hosts that have answered in earlier sittings are known to answer. */
+static void remember_hosts(struct net_source *s)
+{
+	const struct knowledge *k = &s->knowledge;
+
+	for (uint32_t id = 0; id < k->n; id++)
+		if (k->page[id].is_crawled)
+			outages_answered(s->outages, k->page[id].host, 0);
+	s->hosts_remembered = 1;
+}
+
 static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 {
+	if (!self(source)->hosts_remembered)
+		remember_hosts(self(source));
+
 	for (size_t i = 0; i < n; i++)
 		submit_page(self(source), ids[i]);
 }
@@ -346,6 +366,25 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 	return 1;
 }
 
+/* Tells of a host that answered, or did not; a page that came to nothing since its host, or the network, is
+ * silent goes back to the queue. */
+static void judge_host(struct net_source *s, struct fetch_page *page)
+{
+	const uint32_t host = s->knowledge.page[page->id].host;
+	const int64_t ended = page->ended + s->offset;
+	int64_t until;
+
+	if (page->status)
+		outages_answered(s->outages, host, ended);
+	else if (outages_is_silence(page->outcome) &&
+		 outages_failed(s->outages, host, page->outcome, page->started + s->offset, ended, &until)) {
+		page->outcome = OUTCOME_UNREACHABLE;
+		page->state = PAGE_QUEUED;
+		page->retry_after = 0;
+		page->host_pause = until - ended;
+	}
+}
+
 /* One at a time: they come seldom. */
 static int net_reap(
 	struct source *source, const struct event **events, int64_t until, struct err_note *why)
@@ -360,11 +399,15 @@ static int net_reap(
 		turn_away(s, e);
 		return 1;
 	}
+	const int64_t probe = outages_next_probe(s->outages);
+	if (!s->in_flight && probe < until && probe > net_now(source))
+		until = probe;
 	if (!reap_page(s, &page, until == FRONTIER_NEVER ? until : until - s->offset))
 		return 0;
 	fetch_page_free(s->page);
 	s->page = page;
 	s->in_flight--;
+	judge_host(s, page);
 	*e = (struct event){
 		.id = page->id,
 		.outcome = page->outcome,
@@ -395,6 +438,11 @@ static void net_abort(struct source *source)
 	fetchers_abort(self(source)->fetchers);
 }
 
+static int net_is_over(struct source *source)
+{
+	return outages_over(self(source)->outages);
+}
+
 static void net_close(struct source *source)
 {
 	struct net_source *s = self(source);
@@ -409,6 +457,7 @@ static void net_close(struct source *source)
 	free(s->kinds);
 	free(s->seen_links);
 	net_addresses_free(s->addresses);
+	outages_free(s->outages);
 	free(s->turned);
 	free(s);
 }
@@ -422,6 +471,7 @@ static const struct source_ops ops = {
 	.release = net_release,
 	.now = net_now,
 	.abort = net_abort,
+	.is_over = net_is_over,
 	.close = net_close,
 };
 
@@ -434,6 +484,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 
 	s->source.ops = &ops;
 	s->addresses = net_addresses_new();
+	s->outages = outages_new(NET_SOURCE_GIVE_UP_MS);
 	s->redirects = set->redirects;
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
@@ -459,6 +510,14 @@ void net_source_compare(struct source *source, struct store *previous)
 
 	previous_release(&s->previous);
 	previous_init(&s->previous, previous, s->rules);
+}
+
+void net_source_give_up_after(struct source *source, int64_t ms)
+{
+	struct net_source *s = self(source);
+
+	outages_free(s->outages);
+	s->outages = outages_new(ms);
 }
 
 int net_source_find(

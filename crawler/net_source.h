@@ -16,6 +16,11 @@
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *,
 	struct err_note *why) MUST_USE;
 
+/* A host that has answered, and the network, are given up when they were silent for so long
+ * (crawler/outages.h); NET_SOURCE_GIVE_UP_MS unless told. To be told before the crawl comes back or begins. */
+#define NET_SOURCE_GIVE_UP_MS 900000
+void net_source_give_up_after(struct source *, int64_t ms);
+
 /* Pages that `previous`, an earlier crawl's store open for reading, has as crawled are asked for only
  * if they have changed since; one that has not comes as CRAWLED with the status 304, and with the
  * links, digest and validators that it had there. It must outlive the source. */

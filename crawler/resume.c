@@ -1,4 +1,5 @@
 #include "crawler/resume.h"
+#include "fetch/answer.h"
 #include "base/mem.h"
 #include "crawler/net_source.h"
 
@@ -76,7 +77,10 @@ static int apply(struct returning *r, const struct log_entry *e, struct err_note
 		frontier_failed(r->frontier, e->id, r->now);
 		return 0;
 	case LOG_RETRY:
-		frontier_retry(r->frontier, e->id, e->time, r->now);
+		/* a clock that was ahead when the log was written makes no page wait for longer */
+		frontier_retry(r->frontier, e->id,
+			e->time < r->now + ANSWER_MAX_DELAY ? e->time : r->now + ANSWER_MAX_DELAY,
+			r->now);
 		return 0;
 	case LOG_REFUSED:
 		frontier_refuse(r->frontier, e->id);

@@ -58,6 +58,8 @@ struct source_ops {
 	void (*abort)(struct source *);
 	/* Hint: the first of these may be submitted soon, the others after it. May be NULL. */
 	void (*prefetch)(struct source *, const uint32_t *ids, size_t n);
+	/* Whether the source gives nothing more in this sitting, however much is queued. NULL: it does. */
+	int (*is_over)(struct source *);
 	void (*close)(struct source *);
 };
 

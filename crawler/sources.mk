@@ -22,6 +22,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/metrics.h \
 	crawler/metrics_server.c \
 	crawler/metrics_server.h \
+	crawler/outages.c \
+	crawler/outages.h \
 	crawler/net_source.c \
 	crawler/net_source.h \
 	crawler/page_log.c \

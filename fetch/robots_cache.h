@@ -11,7 +11,8 @@
 
 #define ROBOTS_CACHE_BYTES   (64u << 20) /* a thread */
 #define ROBOTS_LIVE_MS       86400000    /* rules are asked for anew after a day */
-#define ROBOTS_GIVEN_UP_MS   600000      /* and where they could not be had, after ten minutes */
+#define ROBOTS_GIVEN_UP_MS   600000      /* and where a server refused them, after ten minutes */
+#define ROBOTS_SILENT_MS     10000       /* and where no server answered, after ten seconds */
 #define ROBOTS_MAX_DELAY_MS  60000       /* of Crawl-delay */
 #define ORIGIN_TROUBLE_MS    600000 /* after which pages fail that this machine cannot ask for */
 #define ORIGIN_TROUBLE_PAUSE 60000

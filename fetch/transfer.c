@@ -415,16 +415,23 @@ void transfer_rest(struct transfer *t)
 	transfer_count_memory(t, 0);
 }
 
+curl_off_t transfer_asked_after(const struct transfer *t)
+{
+	curl_off_t asked = 0;
+
+	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
+	return asked;
+}
+
 int64_t transfer_stall_time(const struct transfer *t)
 {
-	curl_off_t asked = 0; /* us from the start to the request, 0 before */
 	const struct fetch_settings *set = &t->options->set;
 
 	if (t->paused)
 		return INT64_MAX;
 	if (t->heard)
 		return t->heard + set->stall_ms;
-	curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &asked);
+	const curl_off_t asked = transfer_asked_after(t);
 	if (asked > 0)
 		return t->started + asked / 1000 + set->first_byte_ms;
 	/* it connects, for which libcurl has its limit, or waits to share a connection: then it has none */

@@ -96,6 +96,9 @@ enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 /* How the transfer ended, from curl's result, and whether it would end so again. */
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
 
+/* When the request was sent, in us from the start of the transfer; 0: no connection has come about. */
+curl_off_t transfer_asked_after(const struct transfer *t);
+
 /* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
 int64_t transfer_stall_time(const struct transfer *t);
 

@@ -67,6 +67,8 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum last
 	/* libcurl, too, opens files and pairs of sockets */
 	if (!t->heard && result != CURLE_OPERATION_TIMEDOUT && descriptors_are_gone())
 		return OUTCOME_NO_DESCRIPTORS;
+	if (result == CURLE_OPERATION_TIMEDOUT && !transfer_asked_after(t))
+		return OUTCOME_CONNECT;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (table[i].code == result) {
 			*lasting = table[i].lasting;

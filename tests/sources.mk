@@ -69,6 +69,7 @@ unit_tests = \
 	tests/test_net_address \
 	tests/test_net_source \
 	tests/test_outcome \
+	tests/test_outages \
 	tests/test_output \
 	tests/test_page_build \
 	tests/test_pagerank \
@@ -173,6 +174,7 @@ script_tests = \
 	tests/e2e_kill.sh \
 	tests/e2e_orders.sh \
 	tests/e2e_outcomes.sh \
+	tests/e2e_outage.sh \
 	tests/e2e_polite.sh \
 	tests/e2e_powerloss.sh \
 	tests/e2e_sandbox.sh \

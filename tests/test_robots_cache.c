@@ -33,7 +33,7 @@ static void rules_live_a_day(void **state)
 	robots_cache_free(c);
 }
 
-static void trouble_is_given_up_for_ten_minutes(void **state)
+static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void **state)
 {
 	struct robots_cache *c = robots_cache_new("testbot");
 	struct origin *o = find(c, "http://a.test/", 0);
@@ -43,11 +43,14 @@ static void trouble_is_given_up_for_ten_minutes(void **state)
 	assert_int_equal(find(c, "http://a.test/", 1049)->standing, ORIGIN_LATER);
 	assert_int_equal(o->retry_time, 1050);
 	assert_int_equal(find(c, "http://a.test/", 1050)->standing, ORIGIN_UNKNOWN);
-	robots_cache_failed(o, OUTCOME_DNS, 0, 2, 2000, 1100);
+	robots_cache_failed(o, OUTCOME_ROBOTS_UNAVAILABLE, 503, 2, 2000, 1100);
 	assert_int_equal(find(c, "http://a.test/", 601099)->standing, ORIGIN_GIVEN_UP);
-	assert_int_equal(o->error, OUTCOME_DNS);
+	assert_int_equal(o->error, OUTCOME_ROBOTS_UNAVAILABLE);
 	assert_int_equal(find(c, "http://a.test/", 601100)->standing, ORIGIN_UNKNOWN);
 	assert_int_equal(o->failures, 0);
+	robots_cache_failed(o, OUTCOME_DNS, 0, 1, 2000, 700000);
+	assert_int_equal(find(c, "http://a.test/", 709999)->standing, ORIGIN_GIVEN_UP);
+	assert_int_equal(find(c, "http://a.test/", 710000)->standing, ORIGIN_UNKNOWN);
 	robots_cache_free(c);
 }
 
@@ -345,7 +348,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules_live_a_day),
-		cmocka_unit_test(trouble_is_given_up_for_ten_minutes),
+		cmocka_unit_test(trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds),
 		cmocka_unit_test(the_least_recently_used_rules_are_forgotten),
 		cmocka_unit_test(robots_come_first_and_bounce_the_page),
 		cmocka_unit_test(robots_rules_follow_their_status),

@@ -9,7 +9,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		[CRAWL_PAGES] = "max-pages",
 		[CRAWL_TIME] = "max-time",
 		[CRAWL_BYTES] = "max-bytes",
-		[CRAWL_STOPPED] = "interrupted"};
+		[CRAWL_STOPPED] = "interrupted",
+		[CRAWL_UNREACHABLE] = "unreachable"};
 	const struct {
 		const char *name;
 		uint64_t value;
@@ -55,6 +56,11 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 	if (s->end == CRAWL_STOPPED)
 		return err_set(why, ERR_INTERRUPTED,
 			"interrupted with %llu pages queued; the same command goes on",
+			(unsigned long long)s->pages.queued);
+	if (s->end == CRAWL_UNREACHABLE)
+		return err_set(why, ERR_UNREACHABLE,
+			"given up with %llu pages queued: their hosts have stopped answering; the same "
+			"command tries them again",
 			(unsigned long long)s->pages.queued);
 	if (s->end != CRAWL_DONE && o->strict)
 		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued",
