@@ -226,7 +226,6 @@ fuzz_targets = \
 
 # What the tests read.
 EXTRA_DIST += \
-	build-aux/results-seeds.sh \
 	policies/exported.list \
 	tests/bvfiles.h \
 	tests/evil_server.py \

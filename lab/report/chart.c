@@ -67,7 +67,7 @@ static struct scale scale_of(double low, double high)
 	const double span = high > low ? high - low : 1;
 	const double power = pow(10, floor(log10(span / 5)));
 	const double ratio = span / 5 / power;
-	const double step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+	const double step = power * (ratio <= 1.1 ? 1 : ratio <= 2.2 ? 2 : ratio <= 5.5 ? 5 : 10);
 
 	return (struct scale){
 		floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step};

@@ -291,8 +291,8 @@ static void draw_curves(const struct writer *w, size_t g)
 				contest_mean(w->c, g, i, MEASURE_CURVE_DISCOVERABLE, k);
 			x[k] = POINTS * (double)(k + 1) / COMPARE_STEPS;
 			mean[k] = POINTS * v.mean;
-			low[k] = POINTS * v.low;
-			high[k] = POINTS * v.high;
+			low[k] = POINTS * (v.low < 0 ? 0 : v.low); /* a share */
+			high[k] = POINTS * (v.high > 1 ? 1 : v.high);
 		}
 		curve[i] = (struct chart_curve){w->c->method[i], mean, low, high};
 	}
