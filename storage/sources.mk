@@ -28,6 +28,10 @@ storage_libstorage_a_SOURCES = \
 	storage/verify.c \
 	storage/verify_log.c \
 	storage/warc.c \
+	storage/warc_check.c \
+	storage/warc_check.h \
 	storage/warc.h \
 	storage/warc_mend.c \
-	storage/warc_mend.h
+	storage/warc_mend.h \
+	storage/warc_records.c \
+	storage/warc_records.h

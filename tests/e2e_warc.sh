@@ -1,7 +1,7 @@
 #!/bin/sh
 # An archive of a crawl: every answer is in it, and read back it gives the stored pages.
 . "$(dirname "$0")/tap.sh"
-plan 8
+plan 11
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 5 --to edges --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls
@@ -46,6 +46,58 @@ pages rolled
 } >problem 2>&1
 verdict "files are rolled by their size"
 
+# missing: the URLs that verify says are not in the archive
+missing() {
+	"$lycosa" store verify --store "$1" --warc "$2" >verified 2>errors
+	status=$?
+	sed -n 's/^W[23]: .*archive: //p' verified | LC_ALL=C sort >missing
+}
+
+{
+	for archive in whole rolled; do
+		missing $archive $archive
+		[ $status = 0 ] && [ ! -s verified ] && grep -q 'its archive has all of it' errors || cat verified errors
+	done
+	missing whole nothing
+	[ $status = 3 ] && grep -q "there is no file 'nothing-" errors || cat errors
+} >problem 2>&1
+verdict "verify reads an archive, and finds all of the store in it"
+
+# a file is lost, and a bit of another turns
+mkdir lost
+mv "$(ls rolled-*-00002.warc.gz)" lost/
+turned=$(ls rolled-*-00004.warc.gz)
+cp "$turned" lost/was
+middle=$(($(wc -c <"$turned") / 2))
+byte=$(od -An -tu1 -j $middle -N 1 "$turned" | tr -d ' ')
+printf "\\$(printf %o $((byte ^ 4)))" | dd of="$turned" bs=1 seek=$middle conv=notrunc 2>/dev/null
+missing rolled rolled
+{
+	[ $status = 18 ] || { echo "status $status"; cat errors; }
+	[ "$(grep -c '^W1: rolled-.*-00004.warc.gz: bytes .* are no record$' verified)" = 1 ] || cat verified
+	{
+		"$build/tests/warc_bodies" lost/*.warc.gz
+		"$build/tests/warc_bodies" lost/was | grep -F "$(sed 's/.*/&	/' missing)"
+	} | awk '$1 !~ /robots.txt/ { print $1 }' | LC_ALL=C sort -u | LC_ALL=C comm -3 - missing
+	grep -c . missing >count
+	[ "$(cat count)" -gt 1 ] || echo "$(cat count) are missing"
+} >problem 2>&1
+verdict "verify names what a lost file and a flipped bit took from the archive"
+
+cp "$turned" lost/turned
+"$lycosa" crawl --seeds missing --store again --max-depth 0 --warc rolled --connect-to "::127.0.0.1:$port" --delay 0 -q >summary 2>errors
+again=$?
+missing rolled rolled
+{
+	[ $again = 0 ] || cat errors
+	[ ! -s missing ] || cat missing
+	mv lost/was "$turned"
+	missing rolled rolled
+	[ $status = 0 ] || cat verified
+	rm rolled-*
+} >problem 2>&1
+verdict "a crawl of what is missing alone brings it into the archive again"
+
 # interrupted, in several sittings, by force
 for i in 1 2 3; do
 	crawl parts --warc parts --max-pages $((60 * i)) --total 300 --batch 10
@@ -71,6 +123,8 @@ crawl faults --warc faults --tries 1
 pages faults
 {
 	[ $status = 0 ] || cat errors
+	missing faults faults
+	cat missing
 	diff stored archived | head
 } >problem 2>&1
 verdict "faults are archived as they came"

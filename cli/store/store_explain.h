@@ -10,8 +10,9 @@ struct store_options {
 	struct standard_options standard;
 	const char *store;
 	int json;
-	int failed;   /* of dump */
-	int progress; /* enum progress_mode */
+	const char *warc; /* of verify: a prefix; NULL: the store alone is checked */
+	int failed;       /* of dump */
+	int progress;     /* enum progress_mode */
 };
 
 /* The verb's run, see struct verb. ERR_NOTHING where the store does not know the URL. */

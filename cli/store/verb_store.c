@@ -4,6 +4,7 @@
 #include "cli/store/store_endings.h"
 #include "cli/store/store_explain.h"
 #include "cli/verbs.h"
+#include "storage/warc_check.h"
 
 #include <stdio.h>
 
@@ -150,13 +151,19 @@ static int run_verify(const struct command *c, struct err_note *why)
 	store_watch(s, &progress);
 	int breaches = store_verify(s, tell_breach, &progress, why);
 	progress_done(&progress);
+	int lacks = !breaches && o->warc ? warc_check(s, o->warc, tell_breach, &progress, why) : 0;
 	store_close(s);
 	if (breaches > 0)
 		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store,
 			breaches);
-	if (!breaches)
-		log_say("'%s' is sound", o->store);
-	return breaches;
+	if (lacks > 0)
+		return err_set(why, ERR_DAMAGED,
+			"'%s-*.warc.gz' differ from '%s' in %d places; lycosa-store(1) tells how to fetch what is missing again",
+			o->warc, o->store, lacks);
+	if (!breaches && !lacks)
+		log_say("'%s' is sound%s", o->store,
+			o->warc ? ", and its archive has all of it" : "");
+	return breaches ? breaches : lacks;
 }
 
 #define STORE(field) offsetof(struct store_options, field)
@@ -178,8 +185,15 @@ static const struct flag_group dump_groups[] = {
 	STANDARD_GROUP,
 	{.flags = NULL},
 };
+static const struct flag verify_flags[] = {
+	{"warc", 0, FLAG_TEXT, STORE(warc), "PREFIX",
+		.help = "also: does the archive have what the store has?"},
+	{.name = NULL},
+};
+
 static const struct flag_group verify_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, verify_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, progress_flag, STORE(progress), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
@@ -211,7 +225,7 @@ static const struct verb verb_info = {
 
 static const struct verb verb_verify = {
 	.name = "verify",
-	.summary = "Checks a store's invariants; each breach is a line.",
+	.summary = "Checks a store, and its archive; each breach is a line.",
 	.groups = verify_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,

@@ -1,0 +1,180 @@
+#include "storage/warc_check.h"
+#include "base/map.h"
+#include "storage/handle.h"
+#include "storage/warc_records.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* What the archive has of a URL, besides an answer with a certain digest. */
+enum held { HELD_STATUS = 1, HELD_PACKED };
+
+struct mark {
+	uint64_t key; /* of URL and status, with a digest or an enum held */
+};
+
+struct payload {
+	uint64_t key; /* of the digest that the archive says */
+	uint64_t digest[2];
+};
+
+struct check {
+	struct breaches b;
+	struct map marks, payloads;
+	struct warc_reader reader;
+	size_t files;
+};
+
+static uint64_t key_of(const char *url, size_t n, unsigned status, uint64_t low, uint64_t high)
+{
+	const uint64_t about[] = {status, low, high};
+
+	return XXH3_64bits_withSeed(url, n, XXH3_64bits(about, sizeof about));
+}
+
+static void hold(
+	struct check *c, struct warc_span url, unsigned status, uint64_t low, uint64_t high)
+{
+	map_at(&c->marks, key_of(url.at, url.n, status, low, high));
+}
+
+static int is_packed(struct warc_span body)
+{
+	return body.n > 2 && (unsigned char)body.at[0] == 0x1f && (unsigned char)body.at[1] == 0x8b;
+}
+
+/* An answer, or a revisit in the place of one, whose payload came before. */
+static void hold_answer(
+	struct check *c, const struct warc_record *r, struct warc_span head, struct warc_span body)
+{
+	const struct warc_span url = warc_field(r->header, "WARC-Target-URI"),
+			       digest = warc_field(r->header, "WARC-Payload-Digest");
+	const char *blank = memchr(head.at, ' ', head.n);
+	const unsigned status = blank ? (unsigned)strtoul(blank, NULL, 10) : 0;
+	const uint64_t said = XXH3_64bits(digest.at, digest.n);
+
+	hold(c, url, status, HELD_STATUS, 0);
+	if (warc_is(warc_field(r->header, "WARC-Type"), "revisit")) {
+		const struct payload *p = digest.n ? map_find(&c->payloads, said) : NULL;
+		if (p)
+			hold(c, url, status, p->digest[0], p->digest[1]);
+		return;
+	}
+	const XXH128_hash_t is = XXH3_128bits(body.at, body.n);
+	hold(c, url, status, is.low64, is.high64);
+	if (is_packed(body))
+		hold(c, url, status, HELD_PACKED, 0);
+	if (digest.n) {
+		struct payload *p = map_at(&c->payloads, said);
+		p->digest[0] = is.low64;
+		p->digest[1] = is.high64;
+	}
+}
+
+static void hold_record(struct check *c, const struct warc_record *r)
+{
+	const struct warc_span type = warc_field(r->header, "WARC-Type");
+	struct warc_span head, body;
+
+	if ((warc_is(type, "response") || warc_is(type, "revisit")) &&
+		warc_split(r->block, &head, &body) == 0)
+		hold_answer(c, r, head, body);
+}
+
+static void read_file(struct check *c, const char *path, struct warc_span all)
+{
+	struct warc_record record;
+
+	for (size_t at = 0, n; at < all.n; at += n) {
+		const struct warc_span rest = {all.at + at, all.n - at};
+		n = warc_read(&c->reader, rest, &record);
+		if (n) {
+			hold_record(c, &record);
+			continue;
+		}
+		n = warc_seek(&c->reader, rest);
+		if (n == SIZE_MAX)
+			n = rest.n;
+		breach(&c->b, "W1: %s: bytes %zu to %zu are no record", path, at, at + n);
+	}
+}
+
+static int open_file(void *ctx, const char *path, struct err_note *why)
+{
+	struct check *c = ctx;
+	struct warc_span all = {NULL, 0};
+	struct stat st;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int failed = fd < 0 || fstat(fd, &st) != 0;
+
+	if (!failed && st.st_size) {
+		all.n = (size_t)st.st_size;
+		all.at = mmap(NULL, all.n, PROT_READ, MAP_PRIVATE, fd, 0);
+		failed = all.at == MAP_FAILED;
+	}
+	if (failed)
+		err_set(why, ERR_FILE, "cannot read '%s': %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (failed)
+		return ERR_FILE;
+	c->files++;
+	read_file(c, path, all);
+	if (all.n)
+		munmap((void *)(uintptr_t)all.at, all.n);
+	return 0;
+}
+
+static int holds(const struct check *c, const struct store_page *page, unsigned status,
+	uint64_t low, uint64_t high)
+{
+	return map_find(&c->marks, key_of(page->url, page->url_length, status, low, high)) != NULL;
+}
+
+/* Whether an answer to the page itself made its result. */
+static int is_answered(const struct store_result *r)
+{
+	return r->status && (r->state == PAGE_CRAWLED || r->state == PAGE_REDIRECTED ||
+				    (r->state == PAGE_FAILED && r->outcome == OUTCOME_STATUS));
+}
+
+static void check_page(struct check *c, const struct store_page *page, const struct store_result *r)
+{
+	if (!holds(c, page, r->status, HELD_STATUS, 0))
+		breach(&c->b, "W2: not in the archive: %s", page->url);
+	else if (r->state == PAGE_CRAWLED && r->status != 304 && (r->digest[0] || r->digest[1]) &&
+		 !holds(c, page, r->status, r->digest[0], r->digest[1]) &&
+		 !holds(c, page, r->status, HELD_PACKED, 0))
+		breach(&c->b, "W3: other content in the archive: %s", page->url);
+}
+
+int warc_check(struct store *s, const char *prefix, void (*tell)(void *ctx, const char *line),
+	void *ctx, struct err_note *why)
+{
+	struct check c = {.b = {.tell = tell, .ctx = ctx}};
+	struct store_result result;
+	struct store_page page;
+
+	map_init(&c.marks, sizeof(struct mark));
+	map_init(&c.payloads, sizeof(struct payload));
+	warc_reader_init(&c.reader);
+	int err = warc_each_file(prefix, open_file, &c, why);
+	if (!err && !c.files)
+		err = err_set(why, ERR_FILE, "no archive: there is no file '%s-*.warc.gz'", prefix);
+	for (uint32_t id = 0; !err && id < store_pages(s); id++)
+		if (store_result(s, id, &result) && is_answered(&result) &&
+			store_page(s, id, &page))
+			check_page(&c, &page, &result);
+	warc_reader_release(&c.reader);
+	map_release(&c.marks);
+	map_release(&c.payloads);
+	return err ? err : c.b.n;
+}

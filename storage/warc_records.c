@@ -1,0 +1,162 @@
+#include "storage/warc_records.h"
+#include "base/mem.h"
+
+#include <dirent.h>
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define ENDING     ".warc.gz"
+#define RECORD_MAX ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
+#define SEARCH_MAX ((size_t)512 << 20) /* in looking for one behind damage */
+
+void warc_reader_init(struct warc_reader *r)
+{
+	*r = (struct warc_reader){libdeflate_alloc_decompressor(), BUF_EMPTY};
+	if (!r->unpacker)
+		mem_exhausted();
+}
+
+void warc_reader_release(struct warc_reader *r)
+{
+	libdeflate_free_decompressor(r->unpacker);
+	buf_release(&r->text);
+}
+
+struct warc_span warc_field(struct warc_span header, const char *name)
+{
+	const char *at = header.at, *end = at + header.n;
+	const size_t n = strlen(name);
+
+	while (at < end) {
+		const char *lf = memchr(at, '\n', (size_t)(end - at));
+		const char *stop = lf ? lf : end;
+		if ((size_t)(stop - at) > n && at[n] == ':' && strncasecmp(at, name, n) == 0) {
+			for (at += n + 1; at < stop && *at == ' ';)
+				at++;
+			stop -= stop > at && stop[-1] == '\r';
+			return (struct warc_span){at, (size_t)(stop - at)};
+		}
+		at = stop + 1;
+	}
+	return (struct warc_span){"", 0};
+}
+
+int warc_is(struct warc_span s, const char *text)
+{
+	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
+}
+
+int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest)
+{
+	const char *blank = memmem(all.at, all.n, "\r\n\r\n", 4);
+
+	if (!blank)
+		return -1;
+	*head = (struct warc_span){all.at, (size_t)(blank - all.at) + 2};
+	*rest = (struct warc_span){blank + 4, all.n - head->n - 2};
+	return 0;
+}
+
+/* Unpacks the member at `at` into *text; its length there, or 0 where it is not whole. *most is what
+ * may be unpacked, all tries together, and becomes what is left of it. */
+static size_t unpack(
+	struct libdeflate_decompressor *d, struct warc_span at, struct buf *text, size_t *most)
+{
+	enum libdeflate_result result = LIBDEFLATE_INSUFFICIENT_SPACE;
+	size_t used = 0;
+
+	buf_clear(text);
+	for (size_t room = 4096; result == LIBDEFLATE_INSUFFICIENT_SPACE && room <= *most;
+		room *= 2) {
+		result = libdeflate_gzip_decompress_ex(
+			d, at.at, at.n, buf_room(text, room), room, &used, &text->used);
+		*most -= room;
+	}
+	return result == LIBDEFLATE_SUCCESS ? used : 0;
+}
+
+/* Whether it is a record, all of it. */
+static int is_record(const struct buf *text, struct warc_record *out)
+{
+	struct warc_span rest;
+
+	if (text->used < 10 || memcmp(text->at, "WARC/1.", 7) != 0 ||
+		warc_split((struct warc_span){text->at, text->used}, &out->header, &rest))
+		return 0;
+	const struct warc_span length = warc_field(out->header, "Content-Length");
+	const uint64_t n = length.n ? strtoull(length.at, NULL, 10) : UINT64_MAX;
+	if (rest.n < 4 || n != rest.n - 4)
+		return 0;
+	out->block = (struct warc_span){rest.at, (size_t)n};
+	return 1;
+}
+
+/* `most` as in unpack(). */
+static size_t read_within(
+	struct warc_reader *r, struct warc_span bytes, size_t *most, struct warc_record *out)
+{
+	const size_t n = unpack(r->unpacker, bytes, &r->text, most);
+
+	return n && is_record(&r->text, out) ? n : 0;
+}
+
+size_t warc_read(struct warc_reader *r, struct warc_span bytes, struct warc_record *out)
+{
+	size_t most = RECORD_MAX;
+
+	return read_within(r, bytes, &most, out);
+}
+
+size_t warc_seek(struct warc_reader *r, struct warc_span bytes)
+{
+	const char *at = bytes.at, *end = at + bytes.n;
+	struct warc_record record;
+	size_t most = SEARCH_MAX;
+
+	for (; (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)); at++) {
+		if (read_within(r, (struct warc_span){at, (size_t)(end - at)}, &most, &record))
+			return (size_t)(at - bytes.at);
+		if (most < SEARCH_MAX / 2)
+			return SIZE_MAX;
+	}
+	return bytes.n;
+}
+
+/* Whether a name is that of a file of the prefix: BASE-YYYYMMDDhhmmss-NNNNN.warc.gz. */
+static int is_ours(const char *name, const char *base)
+{
+	const size_t n = strlen(base);
+
+	if (strncmp(name, base, n) != 0 || name[n] != '-' ||
+		strspn(name + n + 1, "0123456789") != 14)
+		return 0;
+	name += n + 15;
+	const size_t digits = *name == '-' ? strspn(name + 1, "0123456789") : 0;
+	return digits >= 5 && strcmp(name + 1 + digits, ENDING) == 0;
+}
+
+int warc_each_file(const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why)
+{
+	const char *slash = strrchr(prefix, '/'), *base = slash ? slash + 1 : prefix;
+	const size_t folder = (size_t)(base - prefix);
+	struct buf path = BUF_EMPTY;
+	struct dirent **entry = NULL;
+	int err = 0;
+
+	buf_add(&path, prefix, folder);
+	const int n = scandir(folder ? path.at : ".", &entry, NULL, alphasort);
+	for (int i = 0; i < n; i++) {
+		if (!err && is_ours(entry[i]->d_name, base)) {
+			buf_clear(&path);
+			buf_add(&path, prefix, folder);
+			buf_text(&path, entry[i]->d_name);
+			err = each(ctx, path.at, why);
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	buf_release(&path);
+	return err;
+}
