@@ -33,5 +33,7 @@ storage_libstorage_a_SOURCES = \
 	storage/warc.h \
 	storage/warc_mend.c \
 	storage/warc_mend.h \
+	storage/warc_pack.c \
+	storage/warc_pack.h \
 	storage/warc_records.c \
 	storage/warc_records.h

@@ -6,25 +6,18 @@
 #include "storage/cdxj.h"
 #include "storage/lasting.h"
 #include "storage/warc_mend.h"
+#include "storage/warc_pack.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libdeflate.h>
 #include <pthread.h>
-#include <sha1.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#define PACKING     6 /* libdeflate's level */
-#define ID_SIZE     48
-#define DATE_SIZE   32
-#define DIGEST_SIZE 48
 
 /* A payload that has a response in the archive. */
 struct payload {
@@ -52,107 +45,6 @@ struct warc {
 	struct err_note failure;
 	int failed;
 };
-
-/* A record being made. */
-struct record {
-	struct buf text, packed;
-};
-
-static void make_id(char id[ID_SIZE])
-{
-	unsigned char b[16];
-
-	if (getrandom(b, sizeof b, 0) != sizeof b)
-		abort();
-	b[6] = (unsigned char)((b[6] & 0x0f) | 0x40); /* version 4 */
-	b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-	snprintf(id, ID_SIZE,
-		"<urn:uuid:%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x>",
-		b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12],
-		b[13], b[14], b[15]);
-}
-
-static void make_date(char date[DATE_SIZE], int64_t ms)
-{
-	const time_t seconds = (time_t)(ms / 1000);
-	struct tm tm = {0};
-
-	gmtime_r(&seconds, &tm);
-	const size_t n = strftime(date, DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(date + n, DATE_SIZE - n, ".%03dZ", (int)(ms % 1000));
-}
-
-/* "sha1:" and the digest in base 32. */
-static void make_digest(char text[DIGEST_SIZE], const unsigned char digest[SHA1_DIGEST_LENGTH])
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-	size_t n = 5;
-
-	memcpy(text, "sha1:", n);
-	for (unsigned bit = 0; bit < 8 * SHA1_DIGEST_LENGTH; bit += 5) {
-		unsigned five = 0;
-		for (unsigned i = bit; i < bit + 5; i++)
-			five = five << 1 | ((unsigned)digest[i / 8] >> (7 - i % 8) & 1u);
-		text[n++] = letters[five];
-	}
-	text[n] = 0;
-}
-
-static void digest_of(unsigned char digest[SHA1_DIGEST_LENGTH], const char *at, size_t n)
-{
-	SHA1_CTX sha;
-
-	SHA1Init(&sha);
-	SHA1Update(&sha, (const uint8_t *)at, n);
-	SHA1Final(digest, &sha);
-}
-
-/* --- records */
-
-static void begin(struct record *r, const char *type, const char *id, const char *date)
-{
-	buf_clear(&r->text);
-	buf_format(&r->text, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: %s\r\nWARC-Date: %s\r\n",
-		type, id, date);
-}
-
-static void field(struct record *r, const char *name, const char *value)
-{
-	buf_format(&r->text, "%s: %s\r\n", name, value);
-}
-
-static void target(struct record *r, const char *name, struct warc_bytes url)
-{
-	buf_format(&r->text, "%s: %.*s\r\n", name, (int)url.n, url.at);
-}
-
-/* Ends the header, adds the block, packs all of it; a member is appended to r->packed. Returns its
- * length. */
-static uint64_t end(
-	struct record *r, const char *type, struct warc_bytes head, struct warc_bytes body)
-{
-	struct libdeflate_compressor *c = libdeflate_alloc_compressor(PACKING);
-
-	if (!c)
-		mem_exhausted();
-	field(r, "Content-Type", type);
-	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
-	buf_add(&r->text, head.at, head.n);
-	buf_add(&r->text, body.at, body.n);
-	buf_text(&r->text, "\r\n\r\n");
-	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
-	const size_t n = libdeflate_gzip_compress(
-		c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
-	libdeflate_free_compressor(c);
-	r->packed.used += n;
-	return n;
-}
-
-static void record_release(struct record *r)
-{
-	buf_release(&r->text);
-	buf_release(&r->packed);
-}
 
 /* --- files; the lock is held */
 
@@ -194,24 +86,24 @@ static int write_whole(struct warc *w, const struct buf *bytes, struct err_note 
 
 static int write_info(struct warc *w, struct err_note *why)
 {
-	struct record r = {BUF_EMPTY, BUF_EMPTY};
+	struct warc_pack r = WARC_PACK_EMPTY;
 	struct buf block = BUF_EMPTY;
-	char id[ID_SIZE], date[DATE_SIZE];
+	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE];
 	const char *name = strrchr(w->path, '/');
 
-	make_id(id);
-	make_date(date, clock_wall_ms());
-	begin(&r, "warcinfo", id, date);
-	field(&r, "WARC-Filename", name ? name + 1 : w->path);
+	warc_make_id(id);
+	warc_make_date(date, clock_wall_ms());
+	warc_pack_begin(&r, "warcinfo", id, date);
+	warc_pack_field(&r, "WARC-Filename", name ? name + 1 : w->path);
 	buf_format(&block,
 		"software: %s\r\nformat: WARC File Format 1.1\r\nconformsTo: "
 		"https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n%s",
 		w->software, w->fields);
-	end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
+	warc_pack_end(&r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
 		(struct warc_bytes){"", 0});
 	const int err = write_whole(w, &r.packed, why);
 	buf_release(&block);
-	record_release(&r);
+	warc_pack_release(&r);
 	return err;
 }
 
@@ -394,7 +286,7 @@ struct original {
 
 /* Finds the payload's first response, or makes this one it. */
 static void refer(struct warc *w, const struct warc_exchange *x,
-	const unsigned char digest[SHA1_DIGEST_LENGTH], struct original *original)
+	const unsigned char digest[WARC_SHA1_SIZE], struct original *original)
 {
 	uint64_t half[2];
 
@@ -411,59 +303,61 @@ static void refer(struct warc *w, const struct warc_exchange *x,
 	pthread_mutex_unlock(&w->lock);
 }
 
-static void add_response(struct record *r, const struct warc_exchange *x, const char *id,
+static void add_response(struct warc_pack *r, const struct warc_exchange *x, const char *id,
 	const char *date, const char *digest, const struct original *original)
 {
 	const int unchanged = x->status == 304, is_revisit = unchanged || original->url.used;
 	const struct warc_bytes nothing = {"", 0};
-	char text[DATE_SIZE];
+	char text[WARC_DATE_SIZE];
 
-	begin(r, is_revisit ? "revisit" : "response", id, date);
-	target(r, "WARC-Target-URI", x->url);
+	warc_pack_begin(r, is_revisit ? "revisit" : "response", id, date);
+	warc_pack_target(r, "WARC-Target-URI", x->url);
 	if (x->address)
-		field(r, "WARC-IP-Address", x->address);
+		warc_pack_field(r, "WARC-IP-Address", x->address);
 	if (x->truncated)
-		field(r, "WARC-Truncated", x->truncated);
+		warc_pack_field(r, "WARC-Truncated", x->truncated);
 	if (!unchanged)
-		field(r, "WARC-Payload-Digest", digest);
+		warc_pack_field(r, "WARC-Payload-Digest", digest);
 	if (is_revisit)
-		field(r, "WARC-Profile",
+		warc_pack_field(r, "WARC-Profile",
 			unchanged
 				? "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 				: "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest");
 	if (original->url.used) {
-		make_date(text, original->time);
-		target(r, "WARC-Refers-To-Target-URI",
+		warc_make_date(text, original->time);
+		warc_pack_target(r, "WARC-Refers-To-Target-URI",
 			(struct warc_bytes){original->url.at, original->url.used});
-		field(r, "WARC-Refers-To-Date", text);
+		warc_pack_field(r, "WARC-Refers-To-Date", text);
 	}
-	end(r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
+	warc_pack_end(
+		r, "application/http; msgtype=response", x->head, is_revisit ? nothing : x->body);
 }
 
 static void add_request(
-	struct record *r, const struct warc_exchange *x, const char *of, const char *date)
+	struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
 {
-	char id[ID_SIZE];
+	char id[WARC_ID_SIZE];
 
-	make_id(id);
-	begin(r, "request", id, date);
-	target(r, "WARC-Target-URI", x->url);
-	field(r, "WARC-Concurrent-To", of);
-	end(r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
+	warc_make_id(id);
+	warc_pack_begin(r, "request", id, date);
+	warc_pack_target(r, "WARC-Target-URI", x->url);
+	warc_pack_field(r, "WARC-Concurrent-To", of);
+	warc_pack_end(
+		r, "application/http; msgtype=request", x->request, (struct warc_bytes){"", 0});
 }
 
 static void add_metadata(
-	struct record *r, const struct warc_exchange *x, const char *of, const char *date)
+	struct warc_pack *r, const struct warc_exchange *x, const char *of, const char *date)
 {
 	struct buf block = BUF_EMPTY;
-	char id[ID_SIZE];
+	char id[WARC_ID_SIZE];
 
-	make_id(id);
-	begin(r, "metadata", id, date);
-	target(r, "WARC-Target-URI", x->url);
-	field(r, "WARC-Refers-To", of);
+	warc_make_id(id);
+	warc_pack_begin(r, "metadata", id, date);
+	warc_pack_target(r, "WARC-Target-URI", x->url);
+	warc_pack_field(r, "WARC-Refers-To", of);
 	buf_format(&block, "fetchTimeMs: %lld\r\n", (long long)x->duration);
-	end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
+	warc_pack_end(r, "application/warc-fields", (struct warc_bytes){block.at, block.used},
 		(struct warc_bytes){"", 0});
 	buf_release(&block);
 }
@@ -493,17 +387,17 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 
 int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why)
 {
-	struct record r = {BUF_EMPTY, BUF_EMPTY};
+	struct warc_pack r = WARC_PACK_EMPTY;
 	struct original original = {BUF_EMPTY, 0};
-	unsigned char digest[SHA1_DIGEST_LENGTH];
-	char id[ID_SIZE], date[DATE_SIZE], text[DIGEST_SIZE];
+	unsigned char digest[WARC_SHA1_SIZE];
+	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE];
 
-	digest_of(digest, x->body.at, x->body.n);
-	make_digest(text, digest);
+	warc_digest(digest, x->body.at, x->body.n);
+	warc_make_digest(text, digest);
 	if (x->status >= 200 && x->status < 300 && x->body.n && !x->truncated)
 		refer(w, x, digest, &original);
-	make_id(id);
-	make_date(date, x->time);
+	warc_make_id(id);
+	warc_make_date(date, x->time);
 	add_response(&r, x, id, date, text, &original);
 	const uint64_t first = r.packed.used;
 	add_request(&r, x, id, date);
@@ -512,6 +406,6 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why
 	int err = append(w, x, &r.packed, first, text, x->status == 304 || original.url.used, why);
 	pthread_mutex_unlock(&w->lock);
 	buf_release(&original.url);
-	record_release(&r);
+	warc_pack_release(&r);
 	return err;
 }
