@@ -32,11 +32,11 @@ const char *page_state_name(unsigned state);
 
 enum outcome_trait {
 	TRAIT_ASKED =
-		1, /* a request for the page was made, or tried: connections and time were spent on it */
+		1, /* a request for the page was made, or tried: it took time and a connection */
 	TRAIT_TRY = 2,   /* the attempt counts as a try of the page (--tries, `store info`) */
 	TRAIT_AGAIN = 4, /* the reason may pass: the page may be queued for another try */
 	TRAIT_WAITS =
-		8, /* the page was put back: it only waits for its host's address or robots.txt */
+		8, /* the page was put back: it waits for its host, and nothing was asked of it */
 };
 
 /* X(name, stored number, word, state after it, traits, sentence). The numbers stand in stores and logs: append
@@ -66,13 +66,13 @@ enum outcome_trait {
 		"it is another name of a page")                                                    \
 	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                     \
 		"its HTTP status says that it will not come")                                      \
-	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP")           \
+	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP")          \
 	/* what says nothing of the page: this machine's own trouble */                            \
 	X(NO_NETWORK, 38, "no-network", QUEUED, TRAIT_AGAIN,                                       \
 		"this machine's network is unreachable")                                           \
 	X(NO_ROUTE, 39, "no-route", FAILED, TRAIT_AGAIN, "this machine has no route to its host")  \
 	X(NO_DESCRIPTORS, 40, "no-descriptors", QUEUED, TRAIT_AGAIN,                               \
-		"this machine has no file descriptors, ports or memory to spare")                                       \
+		"this machine has no file descriptors, ports or memory to spare")                  \
 	X(DNS_LATER, 41, "dns-later", FAILED, TRAIT_AGAIN,                                         \
 		"names cannot be resolved for the time being")                                     \
 	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \

@@ -1,5 +1,10 @@
-/* A crawl in figures, for whoever asks while it runs. The coordinator writes them, as an observer;
- * any thread may read. Counters begin with the process, gauges are of the whole crawl. */
+/* A crawl in figures, for whoever asks while it runs. The coordinator writes the figures, as an observer of the crawl;
+ * any thread may read them. Counters begin with the process, gauges are of the whole crawl.
+ *
+ *	struct metrics *m = metrics_new();
+ *	metrics_of(m, frontier);
+ *	observers[n++] = metrics_observer(m);
+ *	metrics_text(m, &out);                        any thread, at any time */
 #ifndef CRAWLER_METRICS_H
 #define CRAWLER_METRICS_H
 
@@ -11,7 +16,7 @@ struct metrics;
 struct metrics *metrics_new(void);
 void metrics_free(struct metrics *); /* NULL is allowed */
 
-/* Whose queue; before the first event. It must outlive the events, and its policy the metrics. */
+/* Says whose queue is told of; before the first event. The frontier must outlive the events, its policy the metrics. */
 void metrics_of(struct metrics *, struct frontier *);
 
 struct observer metrics_observer(struct metrics *);
@@ -20,7 +25,7 @@ struct observer metrics_observer(struct metrics *);
 void metrics_text(struct metrics *, struct buf *out);
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 
-/* Appends a label's value: backslash, quote and line feed escaped, what is no UTF-8 as '?'. */
+/* Appends a label's value: backslash, quote and line feed are escaped, bytes that are no UTF-8 become '?'. */
 void metrics_label(struct buf *out, const char *value);
 
 #endif

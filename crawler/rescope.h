@@ -1,4 +1,7 @@
-/* A resumed crawl with another scope: what waits and what scope refused is judged anew. */
+/* A resumed crawl gets another scope: pages that wait, and pages that scope has refused, are judged anew.
+ *
+ *	err = resume(store, frontier, source, NULL, NULL, why);
+ *	err = rescope(store, frontier, source, "max-depth=5", NULL, why); */
 #ifndef CRAWLER_RESCOPE_H
 #define CRAWLER_RESCOPE_H
 
@@ -6,10 +9,10 @@
 #include "crawler/source.h"
 #include "storage/store.h"
 
-/* The frontier and the network source are back where they were (crawler/resume.h), the source's
- * scope is the new one. Queued pages that do not belong any more are refused, refused ones that do
- * are queued, in the order of discovery; the log has all of it, and `changes`, what was changed.
- * `progress` (may be NULL) is told of pages judged. */
+/* The frontier and the network source are where the crawl stopped (crawler/resume.h), and the source's scope is the new
+ * one. In the order of discovery, queued pages that do not belong to the crawl any more are refused (EXPELLED in the log),
+ * and refused pages that belong to it now are queued (ADMITTED). `changes` is what the log says was changed. `progress`
+ * (may be NULL) is told of pages judged. */
 int rescope(struct store *, struct frontier *, struct source *, const char *changes,
 	struct progress *, struct err_note *why) MUST_USE;
 

@@ -139,20 +139,13 @@ void fetchers_free(struct fetchers *f)
 	curl_global_cleanup();
 }
 
-/* The host and port of a canonical URL, without user and password. */
+/* The host and port of a URL; all of a text that is none. */
 static const char *find_host(const char *url, size_t n, size_t *length)
 {
-	const char *end = url + n, *from = memchr(url, ':', n);
+	struct url parts;
 
-	from = from && end - from >= 3 ? from + 3 : url;
-	const char *slash = memchr(from, '/', (size_t)(end - from));
-	if (slash)
-		end = slash;
-	const char *at = memrchr(from, '@', (size_t)(end - from));
-	if (at)
-		from = at + 1;
-	*length = (size_t)(end - from);
-	return from;
+	*length = n;
+	return url_split(&parts, url, n) == URL_OK ? url_authority(&parts, length) : url;
 }
 
 void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n, unsigned tries)

@@ -2,7 +2,7 @@
 # How pages ended, in the words of the one table of outcomes: the same reason in the crawl's summary, its log, its
 # list of what was left out, `store info`, `store explain` and `store dump --failed`.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 10
 
 # site.test: two pages that are there, one that is gone, two that robots.txt forbids, one out of scope
 printf '<a href=/1>1</a> <a href=/gone>g</a> <a href=/no/x>x</a> <a href=/no/y>y</a> <a href=http://other.test/>o</a>' >0.html
@@ -48,8 +48,25 @@ verdict "the log has the same words"
 
 # a page whose host has had its pages is refused late, for that
 "$lycosa" crawl http://site.test/ --store budget --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
-	--max-per-host 2 --rejected rejected >summary 2>problem &&
+	--max-per-host 2 --rejected rejected -q >summary 2>problem &&
 	grep -qx "refused_budget	$(grep -c '	budget$' rejected)" summary &&
 	"$lycosa" store explain --store budget "$(grep -m 1 '	budget$' rejected | cut -f 1)" >explained &&
 	grep -qx '# because: its host or domain has had its pages' explained || cat summary explained >>problem
 verdict "a page that is refused late keeps its reason"
+
+# pages that are too deep when they are found, and not by a way found later: store info tells what the crawl tells
+"$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 3 --to edges web.txt 2>/dev/null
+serve --graph web.txt
+for i in 5 7 10 20 30; do
+	echo "http://127.0.0.1:$port/$i"
+done >seeds
+"$lycosa" crawl --seeds seeds --store ways --delay 0 --parallel 1 --max-depth 4 --policy opic --max-pages 60 \
+	--order order -q >summary 2>problem
+"$lycosa" store info --store ways >info
+grep -e '^crawled	' -e '^refused' -e '^queued' summary | sort >told
+grep -e '^crawled	' -e '^refused' -e '^queued' info | sort | diff told - >>problem
+while read -r url; do
+	"$lycosa" store explain --store ways "$url" | grep 'judged' && break
+done <order | grep -q . || echo "no page was judged again" >>problem
+"$lycosa" store verify --store ways 2>&1 | grep -v 'is sound$' >>problem
+verdict "pages that a shorter way lets in are told of as such"

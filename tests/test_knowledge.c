@@ -215,6 +215,28 @@ static void a_source_that_comes_back_knows_what_it_knew(void **state)
 	bench_close(&b);
 }
 
+/* As a resume tells of a page that was in flight when its crawl was killed. */
+static void a_page_that_is_queued_again_leaves_its_budget(void **state)
+{
+	struct bench b;
+	struct err_note why;
+
+	(void)state;
+	bench_open(&b, NULL, 0);
+	end(&b);
+	b.scoped.per_host = 1;
+	begin(&b);
+	struct knowledge *k = net_source_knowledge(b.source);
+	const uint32_t one = seed_path(&b, "/1"), two = seed_path(&b, "/2");
+	assert_int_equal(know(k, &(struct fact){.kind = FACT_TAKEN, .id = one}, &why), 0);
+	assert_int_equal(judge_turn(k, two), OUTCOME_BUDGET);
+	const struct log_entry back = {.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = one};
+	assert_int_equal(know_entry(k, &back, NULL, 0, &why), 0);
+	assert_int_equal(judge_turn(k, one), OUTCOME_NONE);
+	assert_int_equal(judge_turn(k, two), OUTCOME_NONE);
+	bench_close(&b);
+}
+
 /* Judging is a look: however often it is done, the next page is found as if it had not been. */
 static void a_judgement_changes_nothing(void **state)
 {
@@ -299,6 +321,7 @@ int main(void)
 		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),
 		cmocka_unit_test(tries_are_counted_up_to_the_most),
 		cmocka_unit_test(a_judgement_changes_nothing),
+		cmocka_unit_test(a_page_that_is_queued_again_leaves_its_budget),
 	};
 
 	return cmocka_run_group_tests_name("net pages", tests, NULL, NULL);

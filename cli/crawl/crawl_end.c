@@ -1,6 +1,6 @@
 #include "cli/crawl/crawl_end.h"
 #include "base/log.h"
-#include "cli/crawl/crawl_lists.h"
+#include "cli/store/store_endings.h"
 
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
 	struct err_note *why)
@@ -33,10 +33,11 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		results_count(&r, rows[i].value);
 	}
 	endings_init(&endings);
-	crawl_endings_add(&endings, live);
+	int err = endings_add_store(&endings, live_store(live), why);
 	endings_tell(&endings, &r);
 	endings_release(&endings);
-	return results_end(&r, why);
+	const int failed = results_end(&r, err ? NULL : why);
+	return err ? err : failed;
 }
 
 /* A limit that an earlier sitting set, and that leaves this one nothing to do. */

@@ -1,18 +1,7 @@
 #include "cli/crawl/crawl_lists.h"
+#include "cli/store/store_endings.h"
 
-/* Where the crawl has left a page. A page that the frontier alone has refused is one of scope. */
-static struct ending ending_in(struct live *l, uint32_t id)
-{
-	struct ending e = ending_of(live_store(l), id);
-	const enum page_state state = frontier_state(live_frontier(l), id);
-	struct store_page page;
-
-	if (state == PAGE_REFUSED && e.state != PAGE_REFUSED &&
-		store_page(live_store(l), id, &page))
-		e.outcome = (enum outcome)page.refusal;
-	e.state = state;
-	return e;
-}
+#include <stdlib.h>
 
 static int write_order(struct output *out, struct live *l, struct err_note *why)
 {
@@ -31,19 +20,24 @@ static int write_order(struct output *out, struct live *l, struct err_note *why)
 	return err;
 }
 
-static void write_rejected(struct output *out, struct live *l)
+static int write_rejected(struct output *out, struct live *l, struct err_note *why)
 {
+	struct store *store = live_store(l);
 	struct store_page page;
+	uint8_t *refusal;
+	int err = endings_refusals(store, &refusal, why);
 
-	for (uint32_t id = 0; id < store_pages(live_store(l)); id++) {
-		const struct ending e = ending_in(l, id);
-		if (e.state != PAGE_REFUSED || !store_page(live_store(l), id, &page))
+	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
+		const struct ending e = ending_of(store, id, refusal);
+		if (e.state != PAGE_REFUSED || !store_page(store, id, &page))
 			continue;
 		output_text(out, page.url);
 		output_text(out, "\t");
 		output_text(out, outcome_word(e.outcome));
 		output_text(out, "\n");
 	}
+	free(refusal);
+	return err;
 }
 
 int crawl_lists_open(
@@ -71,18 +65,12 @@ int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note
 		err = output_close(order, why);
 	}
 	if (!err && rejected) {
-		write_rejected(rejected, l);
+		err = write_rejected(rejected, l, why);
+	}
+	if (!err && rejected) {
 		lists->rejected = NULL;
 		err = output_close(rejected, why);
 	}
 	crawl_lists_abandon(lists);
 	return err;
-}
-
-void crawl_endings_add(struct endings *e, struct live *l)
-{
-	for (uint32_t id = 0; id < store_pages(live_store(l)); id++) {
-		const struct ending one = ending_in(l, id);
-		endings_add(e, &one);
-	}
 }

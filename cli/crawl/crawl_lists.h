@@ -3,7 +3,6 @@
 #define CLI_CRAWL_CRAWL_LISTS_H
 
 #include "base/output.h"
-#include "cli/store/store_endings.h"
 #include "crawler/live.h"
 
 /* order: the URLs in the order crawled, earlier sessions included. rejected: `url TAB reason` of each
@@ -18,8 +17,5 @@ int crawl_lists_open(struct crawl_lists *, const char *order, const char *reject
 /* Writes and closes both. */
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;
 void crawl_lists_abandon(struct crawl_lists *);
-
-/* Adds all pages of the crawl. */
-void crawl_endings_add(struct endings *, struct live *);
 
 #endif

@@ -81,7 +81,7 @@ int crawl_print_settings(const struct command *c, struct err_note *why)
 
 /* --- what the store holds */
 
-static void tell_held(struct store *store, struct results *r)
+static void tell_held(struct store *store, const uint8_t *refusal, struct results *r)
 {
 	static const struct {
 		const char *name;
@@ -92,7 +92,7 @@ static void tell_held(struct store *store, struct results *r)
 	uint64_t count[PAGE_STATES] = {0};
 
 	for (uint32_t id = 0; store && id < store_pages(store); id++)
-		count[ending_of(store, id).state]++;
+		count[ending_of(store, id, refusal).state]++;
 	for (size_t i = 0; store && i < sizeof rows / sizeof *rows; i++) {
 		results_name(r, rows[i].name);
 		results_count(r, count[rows[i].state]);
@@ -131,6 +131,7 @@ static void tell_settings(const struct command *c, struct keeper *k, struct resu
 
 struct judging {
 	struct store *store;
+	uint8_t *refusal; /* of the pages of the store */
 	struct scope *scope;
 	unsigned rules;
 	struct url url;
@@ -159,7 +160,7 @@ static void judge(struct judging *j, const char *seed, struct results *r)
 	buf_add(&j->text, j->url.text.at, j->url.text.used);
 	results_text(r, j->text.at);
 	if (j->store && store_find(j->store, j->text.at, j->text.used, &id)) {
-		results_text(r, page_state_name(ending_of(j->store, id).state));
+		results_text(r, page_state_name(ending_of(j->store, id, j->refusal).state));
 	} else {
 		results_text(r, "new");
 	}
@@ -180,7 +181,7 @@ static int tell(const struct command *c, struct keeper *k, struct judging *j,
 	results_name(&r, "resumed");
 	results_text(&r, k->store ? "yes" : "no");
 	tell_settings(c, k, &r);
-	tell_held(k->store, &r);
+	tell_held(k->store, j->refusal, &r);
 	results_columns(&r, columns);
 	for (size_t i = 0; i < seeds->n; i++)
 		judge(j, seeds->url[i], &r);
@@ -199,12 +200,15 @@ int crawl_plan(const struct command *c, struct live *live, const struct crawl_se
 	int err = open_keeper(&k, o->store, why);
 
 	j.store = k.store;
+	if (!err && k.store)
+		err = endings_refusals(k.store, &j.refusal, why);
 	if (!err) {
 		add_seeds(&j, seeds);
 		err = tell(c, &k, &j, seeds, why);
 	}
 	url_release(&j.url);
 	buf_release(&j.text);
+	free(j.refusal);
 	store_close(k.store);
 	return err;
 }

@@ -7,16 +7,38 @@
 
 #define STATUSES (UINT16_MAX + 1u)
 
-struct ending ending_of(struct store *s, uint32_t id)
+int endings_refusals(struct store *s, uint8_t **out, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(s);
+	uint8_t *refusal = mem_zero((size_t)store_pages(s) + 1, 1);
+	struct store_page page;
+	struct log_entry e;
+	int err;
+
+	for (uint32_t id = 0; id < store_pages(s); id++)
+		refusal[id] = store_page(s, id, &page) ? page.refusal : OUTCOME_NONE;
+	while ((err = store_log_next(c, &e, why)) > 0) {
+		if (e.kind == LOG_JUDGED || e.kind == LOG_ADMITTED || e.kind == LOG_EXPELLED)
+			refusal[e.id] = e.outcome;
+		if (e.kind == LOG_SEED || e.kind == LOG_SITEMAP)
+			refusal[e.id] = OUTCOME_NONE;
+	}
+	store_log_stop(c);
+	if (err)
+		free(refusal);
+	*out = err ? NULL : refusal;
+	return err;
+}
+
+struct ending ending_of(struct store *s, uint32_t id, const uint8_t *refusal)
 {
 	struct store_result result;
-	struct store_page page;
 
 	if (store_result(s, id, &result))
 		return (struct ending){(enum page_state)result.state, (enum outcome)result.outcome,
 			result.status, result.tries};
-	if (store_page(s, id, &page) && page.refusal)
-		return (struct ending){PAGE_REFUSED, (enum outcome)page.refusal, 0, 0};
+	if (refusal[id])
+		return (struct ending){PAGE_REFUSED, (enum outcome)refusal[id], 0, 0};
 	return (struct ending){PAGE_QUEUED, OUTCOME_NONE, 0, 0};
 }
 
@@ -43,12 +65,17 @@ void endings_add(struct endings *e, const struct ending *one)
 		e->failed[outcome]++;
 }
 
-void endings_add_store(struct endings *e, struct store *s)
+int endings_add_store(struct endings *e, struct store *s, struct err_note *why)
 {
-	for (uint32_t id = 0; id < store_pages(s); id++) {
-		const struct ending one = ending_of(s, id);
+	uint8_t *refusal;
+	int err = endings_refusals(s, &refusal, why);
+
+	for (uint32_t id = 0; !err && id < store_pages(s); id++) {
+		const struct ending one = ending_of(s, id, refusal);
 		endings_add(e, &one);
 	}
+	free(refusal);
+	return err;
 }
 
 static void tell(struct results *r, const char *what, const char *reason, uint64_t n)
@@ -85,11 +112,13 @@ int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
 {
 	const char **url = NULL;
 	size_t n = 0, room = 0;
+	struct store_result result;
 	struct store_page page;
 	uint32_t id;
 
 	for (id = 0; id < store_pages(s); id++) {
-		if (ending_of(s, id).state != PAGE_FAILED || !store_page(s, id, &page))
+		if (!store_result(s, id, &result) || result.state != PAGE_FAILED ||
+			!store_page(s, id, &page))
 			continue;
 		url = mem_grow(url, &room, n + 1, sizeof *url);
 		url[n++] = page.url;
@@ -97,11 +126,10 @@ int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
 	if (n)
 		qsort(url, n, sizeof *url, compare);
 	for (size_t i = 0; i < n; i++) {
-		if (!store_find(s, url[i], strlen(url[i]), &id))
+		if (!store_find(s, url[i], strlen(url[i]), &id) || !store_result(s, id, &result))
 			continue;
-		const struct ending e = ending_of(s, id);
-		fprintf(out, "%s\t%s\t%u\t%lu\n", url[i], outcome_word(e.outcome), e.status,
-			(unsigned long)e.tries);
+		fprintf(out, "%s\t%s\t%u\t%lu\n", url[i], outcome_word(result.outcome),
+			result.status, (unsigned long)result.tries);
 	}
 	free(url);
 	return fflush(out) ? err_set(why, ERR_FILE, "cannot write: %s", strerror(errno)) : 0;

@@ -2,7 +2,7 @@
  *
  *   struct endings e;
  *   endings_init(&e);
- *   endings_add_store(&e, store);
+ *   err = endings_add_store(&e, store, why);
  *   endings_tell(&e, &results);       rows failed_404, failed_timeout ... refused_robots, refused_depth ...
  *   endings_release(&e); */
 #ifndef CLI_STORE_STORE_ENDINGS_H
@@ -19,8 +19,11 @@ struct ending {
 	uint32_t tries;
 };
 
-/* A page by its last result, or by its refusal at discovery where it has none; else it is queued. */
-struct ending ending_of(struct store *, uint32_t id);
+/* Why scope or a trap refuses each page (enum outcome, by id), as the log has judged it last: malloc'd. ERR_DAMAGED. */
+int endings_refusals(struct store *, uint8_t **refusal, struct err_note *why) MUST_USE;
+
+/* A page by its last result, or by refusal[id] where it has none; else it is queued. */
+struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 
 /* Pages by ending. */
 struct endings {
@@ -31,8 +34,8 @@ struct endings {
 void endings_init(struct endings *);
 void endings_release(struct endings *);
 void endings_add(struct endings *, const struct ending *);
-/* Adds all pages of a store. */
-void endings_add_store(struct endings *, struct store *);
+/* Adds all pages of a store. ERR_DAMAGED. */
+int endings_add_store(struct endings *, struct store *, struct err_note *why) MUST_USE;
 
 /* Rows of how many pages failed, and were refused, for each reason that there was: failed_REASON and
  * refused_REASON, the reason being the outcome's word, or the status where the status says it. */

@@ -23,6 +23,7 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_SCOPE] = "scope",
 	[LOG_ADMITTED] = "admitted",
 	[LOG_EXPELLED] = "expelled",
+	[LOG_JUDGED] = "judged",
 };
 
 /* --- what led to the page */
@@ -161,9 +162,9 @@ static void tell_rule(struct results *r, struct store *s, const char *url)
 	rules_free(rules);
 }
 
-static void tell_refusal(struct results *r, struct store *s, const struct store_page *page)
+static void tell_refusal(
+	struct results *r, struct store *s, const struct store_page *page, enum outcome refusal)
 {
-	const enum outcome refusal = (enum outcome)page->refusal;
 	char *url = mem_text(page->url);
 
 	tell_text(r, "out_of_scope", outcome_word(refusal));
@@ -173,7 +174,8 @@ static void tell_refusal(struct results *r, struct store *s, const struct store_
 	free(url);
 }
 
-static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o)
+static void tell_about(struct results *r, struct store *s, uint32_t id, const struct origin *o,
+	const uint8_t *refusal)
 {
 	struct store_page page;
 	const uint32_t *links;
@@ -185,9 +187,9 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_count(r, "page", id);
 	tell_text(r, "host", store_host_name(s, page.host));
 	tell_count(r, "depth", page.depth);
-	tell_text(r, "state", page_state_name(ending_of(s, id).state));
-	if (page.refusal)
-		tell_refusal(r, s, &page);
+	tell_text(r, "state", page_state_name(ending_of(s, id, refusal).state));
+	if (refusal[id])
+		tell_refusal(r, s, &page, (enum outcome)refusal[id]);
 	tell_result(r, s, id);
 	tell_count(r, "links", store_links(s, id, &links, &kinds));
 	tell_text(r, "seed", o->seed ? "yes" : "no");
@@ -245,6 +247,7 @@ int store_explain(const struct command *c, struct err_note *why)
 	struct origin origin;
 	struct results r;
 	struct store *s;
+	uint8_t *refusal = NULL;
 	uint32_t id = 0;
 	int err = store_open(&s, o->store, STORE_READ, why);
 
@@ -253,14 +256,17 @@ int store_explain(const struct command *c, struct err_note *why)
 	err = find_page(s, c->flags->operand[0], &id, why);
 	if (!err)
 		err = find_origin(s, id, &origin, why);
+	if (!err)
+		err = endings_refusals(s, &refusal, why);
 	if (!err) {
 		results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		tell_text(&r, "store", o->store);
-		tell_about(&r, s, id, &origin);
+		tell_about(&r, s, id, &origin, refusal);
 		err = tell_log(&r, s, id, why);
 		int failed = results_end(&r, err ? NULL : why);
 		err = err ? err : failed;
 	}
+	free(refusal);
 	store_close(s);
 	return err;
 }

@@ -37,11 +37,11 @@ struct store_figures {
 	struct endings endings;
 };
 
-static void count_store(struct store *s, struct store_figures *f)
+static int count_store(struct store *s, struct store_figures *f, struct err_note *why)
 {
 	*f = (struct store_figures){0};
 	endings_init(&f->endings);
-	endings_add_store(&f->endings, s);
+	int err = endings_add_store(&f->endings, s, why);
 	for (uint32_t i = 0; i < store_pages(s); i++) {
 		struct store_result result;
 		const uint32_t *links;
@@ -52,6 +52,7 @@ static void count_store(struct store *s, struct store_figures *f)
 			f->tries += result.tries;
 		}
 	}
+	return err;
 }
 
 static void add_count(struct results *r, const char *name, uint64_t count)
@@ -108,12 +109,13 @@ static int run_info(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	count_store(s, &f);
+	err = count_store(s, &f, why);
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_name(&r, "store");
 	results_text(&r, o->store);
 	add_settings(&r, s);
-	err = add_swaps(&r, s, why);
+	if (!err)
+		err = add_swaps(&r, s, why);
 	results_figures(&r);
 	add_count(&r, "pages", store_pages(s));
 	add_count(&r, "hosts", store_hosts(s));
