@@ -28,9 +28,7 @@ keep() {
 		levels distances cores coverage coverage_average coverage_claims kinds; do
 		[ ! -s "$work/$1/$table.tsv" ] || cp "$work/$1/$table.tsv" "$doc/results/$1/"
 	done
-	for drawing in critical-difference curves-cs-stanford curves-cnr-2000; do
-		[ ! -s "$work/$1/$drawing.svg" ] || cp "$work/$1/$drawing.svg" "$doc/results/$1/"
-	done
+	[ ! -s "$work/$1/critical-difference.svg" ] || cp "$work/$1/critical-difference.svg" "$doc/results/$1/"
 }
 
 for job in ${STUDIES:-random large roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma}; do
@@ -38,6 +36,7 @@ for job in ${STUDIES:-random large roots hosts ties batch seeds ieca-delta ieca-
 	"$lycosa" study "$doc/studies/graphs.ini" "$doc/studies/$job.ini" -q --out "$work/$job" --progress=none
 	keep "$job"
 done
+[ ! -s "$work/random/curves-cs-stanford.svg" ] || cp "$work/random/curves-cs-stanford.svg" "$doc/results/random/"
 for name in uic-2021 cs-stanford uci-ics-2016-full; do
 	graph=$DATA/$name/$name.txt.gz
 	[ -r "$graph" ] || continue

@@ -188,7 +188,7 @@ status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threa
 	grep -q '^#coverage_claims	claim' coverage.out/results.tsv &&
 	grep -q '^#kinds	bfs	hits' coverage.out/results.tsv &&
 	status 0 "$lycosa" coverage --graph hosts.txt --draws 2 --out small.out &&
-	status 0 "$lycosa" coverage --made-sites 3 --draws 2 --out made.out &&
+	status 0 "$lycosa" coverage --made-sites 3 --draws 2 --out made.out && [ -s made.out/value-by-hops.svg ] &&
 	grep -q '^#coverage	rootscc' made.out/results.tsv &&
 	status 2 "$lycosa" coverage --made-sites 3 &&
 	status 2 "$lycosa" coverage --graph web.txt --out x --seeds roots &&

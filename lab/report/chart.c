@@ -14,6 +14,7 @@
 #define TOP    12
 #define BOTTOM 44
 #define LINE   14 /* between names */
+#define FEW    20 /* values: intervals are bars, not bands */
 
 const char *chart_hue(size_t i)
 {
@@ -136,12 +137,35 @@ static void draw_axes(const struct plane *p)
 	text(p->svg, 14, (HEIGHT - BOTTOM + TOP) / 2.0, "middle", turned, p->chart->y_label);
 }
 
+/* Of few values: a bar at each, beside those of the other curves, and a dot. */
+static void draw_bars_of(const struct plane *p, size_t i)
+{
+	const struct chart *c = p->chart;
+	const struct chart_curve *curve = &c->curve[i];
+	char more[80];
+
+	snprintf(more, sizeof more, "stroke=\"%s\" stroke-opacity=\".5\"", chart_hue(i));
+	for (size_t k = 0; k < c->n; k++) {
+		const double x = x_of(p, c->x[k]) + 3 * ((double)i - (double)(c->curves - 1) / 2);
+		if (isnan(curve->y[k]))
+			continue;
+		if (curve->low && !isnan(curve->low[k]))
+			line(p->svg, x, y_of(p, curve->low[k]), x, y_of(p, curve->high[k]), more);
+		buf_format(p->svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n", x,
+			y_of(p, curve->y[k]), chart_hue(i));
+	}
+}
+
 static void draw_band(const struct plane *p, size_t i)
 {
 	const struct chart *c = p->chart;
 	const struct chart_curve *curve = &c->curve[i];
 
-	if (!curve->low || !c->n)
+	if (c->n <= FEW) {
+		draw_bars_of(p, i);
+		return;
+	}
+	if (!curve->low)
 		return;
 	buf_format(p->svg, "<polygon fill=\"%s\" fill-opacity=\".15\" points=\"", chart_hue(i));
 	for (size_t k = 0; k < c->n; k++)

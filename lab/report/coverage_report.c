@@ -1,4 +1,5 @@
 #include "lab/report/coverage_report.h"
+#include "lab/report/chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -165,38 +166,39 @@ static void claims(const struct judge *j)
 
 static void draw(const struct judge *j, int what, int by_hops)
 {
+	enum { MOST = COVERAGE_SEEDS > COVERAGE_HOPS ? COVERAGE_SEEDS : COVERAGE_HOPS };
 	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
-	struct buf script = BUF_EMPTY;
-	char label[80], caption[300];
+	double x[MOST], y[COVERAGE_STRATEGIES][3][MOST];
+	struct chart_curve curve[COVERAGE_STRATEGIES];
+	struct buf svg = BUF_EMPTY;
+	char label[80], name[80], caption[300];
 
-	study_script(&script, by_hops ? "links from a seed, h" : "seeds, k",
-		"improvement over random, %", "set xtics 1\n");
-	buf_format(&script, "set xrange [0.7:%zu.3]\n", points);
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
 		const struct coverage_gain *g =
 			by_hops ? j->g->by_hops[s][what] : j->g->by_seeds[s][what];
-		buf_format(&script, "$s%zu << EOD\n", s);
-		for (size_t i = 0; i < points; i++)
-			if (!isnan(g[i].mean))
-				buf_format(&script, "%zu %.9g %.9g\n", i + 1, g[i].mean,
-					isnan(g[i].error) ? 0 : g[i].error);
-		buf_text(&script, "EOD\n");
+		for (size_t i = 0; i < points; i++) {
+			const double error = isnan(g[i].error) ? 0 : g[i].error;
+			x[i] = (double)(i + 1);
+			y[s][0][i] = g[i].mean;
+			y[s][1][i] = g[i].mean - error;
+			y[s][2][i] = g[i].mean + error;
+		}
+		curve[s] =
+			(struct chart_curve){coverage_strategy_name(s), y[s][0], y[s][1], y[s][2]};
 	}
-	buf_text(&script, "plot ");
-	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++)
-		buf_format(&script,
-			"%s$s%zu using 1:2:3 with yerrorlines pointtype %zu pointsize 0.5 "
-			"linecolor rgb '%s' title '%s'",
-			s ? ", " : "", s, 4 + s, study_colour(s), coverage_strategy_name(s));
-	buf_byte(&script, '\n');
+	const struct chart chart = {by_hops ? "links from a seed, h" : "seeds, k",
+		"improvement over random, %", x, points, curve, COVERAGE_STRATEGIES};
 	snprintf(label, sizeof label, "%s coverage by %s", what ? "Value" : "Page",
+		by_hops ? "hops" : "seeds");
+	snprintf(name, sizeof name, "%s-by-%s", what ? "value" : "pages",
 		by_hops ? "hops" : "seeds");
 	snprintf(caption, sizeof caption,
 		"%s within %s, in percent better than random seeds: mean over the sites, bars are "
 		"standard errors.",
 		what ? "Value covered" : "Pages covered",
 		by_hops ? "<i>h</i> links of 5 seeds" : "5 links of <i>k</i> seeds");
-	study_figure(j->s, &script, label, caption);
+	chart_draw(&svg, &chart, label);
+	study_drawing(j->s, name, &svg, label, caption);
 }
 
 static void rows(const struct judge *j, int what, int by_hops)

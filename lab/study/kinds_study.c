@@ -1,6 +1,7 @@
 #include "lab/study/kinds_study.h"
 #include "base/mem.h"
 #include "graph/memory/blocks.h"
+#include "lab/report/chart.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "seeds/method.h"
@@ -170,37 +171,33 @@ static int is_first(const struct grid *g, size_t kind)
 
 static void draw(const struct grid *g, size_t policy, struct study *s)
 {
-	struct buf script = BUF_EMPTY, label = BUF_EMPTY, caption = BUF_EMPTY;
-	const char *comma = "plot ";
-	size_t colour = 0;
+	double x[STEPS], y[KINDS][STEPS];
+	struct chart_curve curve[KINDS];
+	struct buf svg = BUF_EMPTY, label = BUF_EMPTY, caption = BUF_EMPTY, name = BUF_EMPTY;
+	size_t curves = 0;
 
-	study_script(&script, "fraction of the graph crawled", "hot pages found, of all",
-		"set xrange [0:1]\nset yrange [0:*]\n");
-	for (size_t k = 0; k < g->kinds; k++) {
+	for (int step = 0; step < STEPS; step++)
+		x[step] = 100 * (step + 1) / (double)STEPS;
+	for (size_t k = 0; k < g->kinds && curves < KINDS; k++) {
 		if (!is_first(g, k))
 			continue;
-		buf_format(&script, "$k%zu << EOD\n0 0\n", k);
 		for (int step = 0; step < STEPS; step++)
-			buf_format(&script, "%.3f %.6g\n", (step + 1) / (double)STEPS,
-				mean_of(g, k, policy, step));
-		buf_text(&script, "EOD\n");
+			y[curves][step] = 100 * mean_of(g, k, policy, step);
+		curve[curves] = (struct chart_curve){g->kind[k].name, y[curves], NULL, NULL};
+		curves++;
 	}
-	for (size_t k = 0; k < g->kinds; k++) {
-		if (!is_first(g, k))
-			continue;
-		buf_format(&script, "%s$k%zu with lines linecolor rgb '%s' title '%s'", comma, k,
-			study_colour(colour), g->kind[k].name);
-		comma = ", ";
-		colour++;
-	}
-	buf_byte(&script, '\n');
+	const struct chart chart = {"pages crawled, % of the graph", "hot pages found, % of all", x,
+		STEPS, curve, curves};
 	buf_format(
 		&label, "Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
 	buf_format(&caption, "<code>%s</code> from each kind of seeds: hot pages found, of all.",
 		g->policy[policy]->name);
-	study_figure(s, &script, label.at, caption.at);
+	buf_format(&name, "kinds-%s", g->policy[policy]->name);
+	chart_draw(&svg, &chart, label.at);
+	study_drawing(s, name.at, &svg, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&caption);
+	buf_release(&name);
 }
 
 static void report(const struct grid *g, struct study *s)
