@@ -74,6 +74,7 @@ struct flag {
 	flag_beside *beside; /* or a text that this function allows; NULL: none */
 	int may_be_empty;    /* TEXT: an empty text means something; elsewhere it is refused */
 	int is_noun; /* TEXT, EACH: what the program works on, so that the name can be left out */
+	const char *bare; /* the argument of one that is given without; NULL: it needs one */
 	int is_path; /* TEXT: a path, which is kept so that it holds in any folder */
 	enum flag_keeping keeping;
 };

@@ -3,6 +3,7 @@
 #include "storage/warc.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "crawler/live_network.h"
@@ -10,6 +11,7 @@
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "crawler/rescope.h"
+#include "crawler/retry_failed.h"
 #include "crawler/resume.h"
 #include "traps/traps.h"
 #include "fetch/trust.h"
@@ -274,7 +276,14 @@ static int replace(struct live *l, struct err_note *why)
 		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
 	if (!err && is_rescope)
 		err = rescope(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
-	if (!err && (d->is_swap || is_rescope))
+	if (!err && l->settings.retry_failed) {
+		uint32_t pages;
+		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed,
+			&pages, why);
+		if (!err)
+			log_say("failed pages that are tried again: %u", pages);
+	}
+	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed))
 		err = store_commit(l->store, why);
 	return err;
 }

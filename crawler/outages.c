@@ -23,8 +23,8 @@ struct outages {
 	int any_answer; /* something has answered in this crawl */
 
 	/* since the last answer: */
-	unsigned failures, strangers; /* requests that failed; of them, those to hosts never heard of */
-	int evidence;                 /* one of them was to a known host, or failed within this machine */
+	unsigned failures; /* requests that failed */
+	int evidence;      /* one of them was to a known host, or this machine has no network */
 
 	int gone; /* the network is; then: */
 	int64_t gone_since, next_probe, interval;
@@ -72,7 +72,7 @@ void outages_answered(struct outages *o, uint32_t host, int64_t now)
 	if (!is_known(o, host))
 		make_known(o, host);
 	o->any_answer = 1;
-	o->failures = o->strangers = 0;
+	o->failures = 0;
 	o->evidence = 0;
 	if (o->gone) {
 		log_say("hosts answer again after %.1f s: the crawl goes on",
@@ -102,18 +102,13 @@ int outages_is_silence(enum outcome outcome)
 /* Counts a failure towards an outage of the network, and begins one. */
 static void suspect_network(struct outages *o, int known, enum outcome outcome, int64_t now)
 {
-	const int own = outcome == OUTCOME_NO_NETWORK || outcome == OUTCOME_DNS_LATER ||
-			outcome == OUTCOME_NO_ROUTE;
-
 	o->failures++;
-	o->strangers += !known;
-	o->evidence |= o->any_answer && (known || own);
+	o->evidence |= known || (o->any_answer && outcome == OUTCOME_NO_NETWORK);
 	if (o->gone) {
 		o->interval = o->interval * 2 < OUTAGE_LONGEST_PROBE_MS ? o->interval * 2
 									: OUTAGE_LONGEST_PROBE_MS;
 		o->next_probe = now + o->interval;
-	} else if ((o->evidence && o->failures >= OUTAGE_FAILURES) ||
-		   (o->any_answer && o->strangers >= OUTAGE_STRANGERS)) {
+	} else if (o->evidence && o->failures >= OUTAGE_FAILURES) {
 		log_say("no host answers (%s): the crawl waits, and tries one page at a time",
 			outcome_word(outcome));
 		o->gone = 1;

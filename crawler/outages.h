@@ -17,9 +17,10 @@
  * affair (their tries are counted, and they fail in the end), except during an outage of the network.
  *
  * The network is taken to be gone when OUTAGE_FAILURES requests in a row failed, none answered between them, and one of
- * these asked a known host or failed for a reason of this machine (no network, no route); or, once anything has
- * ever answered, when OUTAGE_STRANGERS hosts in a row that never answered failed. Then a single page at a time probes whether it is back, at growing
- * intervals; the first answer ends the outage. It is given up after `give_up_ms`. Meanwhile no host is given up by itself.
+ * these asked a known host, or this machine has no network. (Hosts that never answered are no evidence: the dead ones
+ * of a crawl come together at its end.) Then a single page at a time probes whether the network is back, at growing
+ * intervals; the first answer ends the outage. The network is given up after `give_up_ms`. Meanwhile no host is given
+ * up by itself.
  *
  * Memory: a byte a host, and 40 to 80 bytes for each that ever failed. One thread; time is in ms. */
 #ifndef CRAWLER_OUTAGES_H
@@ -30,7 +31,6 @@
 #include <stdint.h>
 
 #define OUTAGE_FAILURES     3     /* in a row, before the network is taken to be gone */
-#define OUTAGE_STRANGERS    10    /* likewise, of hosts that never answered */
 #define OUTAGE_FIRST_REST   1000  /* ms: the rest after the first failure of a host */
 #define OUTAGE_LONGEST_REST 30000 /* ms */
 #define OUTAGE_PROBE_MS     1000  /* the first interval between two probes of the network */

@@ -152,6 +152,8 @@ static inline void see(struct frontier *f, uint32_t id)
 {
 	if (f->state[id] == PAGE_REFUSED)
 		f->count.refused--;
+	else if (f->state[id] == PAGE_FAILED)
+		f->count.failed--;
 	else
 		f->count.seen++;
 	assert(f->next_seq < UINT32_MAX);
@@ -230,7 +232,8 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		assert(ids[i] < UINT32_MAX);
 		frontier_need_ids(f, ids[i] + 1);
-		if (f->state[ids[i]] != PAGE_UNSEEN && f->state[ids[i]] != PAGE_REFUSED)
+		if (f->state[ids[i]] != PAGE_UNSEEN && f->state[ids[i]] != PAGE_REFUSED &&
+			f->state[ids[i]] != PAGE_FAILED)
 			continue;
 		see(f, ids[i]);
 		admit(f, ids[i]);

@@ -6,6 +6,7 @@
  *   unseen -> refused                    found by a link, out of scope
  *   refused -> queued                    given as a seed, or found again and now in scope (a
  *                                        shorter way to it): as if discovered then
+ *   failed -> queued                     given as a seed: it is tried again
  *   queued -> in flight                  frontier_take
  *   in flight -> crawled | failed | redirected | refused (robots.txt)
  *   in flight -> queued                  frontier_retry, with the key it was taken with
@@ -106,7 +107,7 @@ int frontier_new(struct frontier **, const struct frontier_settings *,
 	const struct frontier_world *, struct err_note *why) MUST_USE;
 void frontier_free(struct frontier *);
 
-/* Queues seeds, in order: those unseen and those refused; others are left alone. Returns how many
+/* Queues seeds, in order: those unseen, refused or failed; the state of others does not change. Returns how many
  * were queued. */
 size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 

@@ -131,7 +131,7 @@ enum log_kind {
 	                   user's: scope is not told of it */
 	LOG_SCOPE,      /* the scope was changed: `text` says to what, "name=value" with line feeds
 	                   between */
-	LOG_ADMITTED,   /* id: that change let it in; queued like a seed */
+	LOG_ADMITTED,   /* id: that change let it in, or it had failed and is tried again; queued like a seed */
 	LOG_EXPELLED,   /* id, queued, outcome: why that change keeps it out */
 	LOG_JUDGED,     /* id, outcome: found again by what the next entry tells of, and judged
 	                   anew; OUTCOME_NONE: it belongs to the crawl now */

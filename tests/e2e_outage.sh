@@ -3,7 +3,7 @@
 # crawl ends with the pages of a crawl without the outage. One that does not come back is given up, with
 # the queue kept, and a later sitting finds everything.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 13
 
 "$lycosa" graph generate --nodes 1500 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 5 web.urls >seeds.txt
@@ -82,20 +82,21 @@ result $? "a crawl killed and resumed in an outage has every page"
 # 8. one host of two
 serve --graph web.txt
 other=$port
-printf 'http://a.test/0\nhttp://b.test/0\n' >two.txt
 awk -F / '{ print "http://" (NR % 2 ? "a" : "b") ".test/" NR - 1 }' web.urls >two.urls
+head -n 40 two.urls >two.txt
 kill "$server" && wait "$server" 2>/dev/null
 serve --graph web.txt --urls two.urls --port "$other"
 kept_server=$server
 serve --graph web.txt --urls two.urls
 gone=$port
 two() {
-	"$lycosa" crawl http://a.test/0 http://b.test/1 --store "$1" -H --delay 5ms --parallel-per-host 2 --log "$1.log" \
+	"$lycosa" crawl --seeds two.txt --store "$1" -H --delay 5ms --parallel-per-host 2 --log "$1.log" \
 		--connect-to "a.test:80:127.0.0.1:$other" --connect-to "b.test:80:127.0.0.1:$gone" >"$1.out" 2>"$1.err" &
 	pid=$!
 }
 two both
-wait $pid && "$lycosa" store dump --store both >whole.dump
+wait $pid && "$lycosa" store dump --store both >whole.dump && [ "$(figure both crawled)" -gt 1000 ] ||
+	echo "the crawl without an outage is not whole" >>problem
 name=one
 two one
 stop_server 150
@@ -103,6 +104,23 @@ sleep 4
 serve --graph web.txt --urls two.urls --port "$gone"
 wait $pid && [ "$(figure one end)" = done ] && same_pages one && kill -0 "$kept_server"
 result $? "one host of two that is away for a while costs no page of either"
+
+# 10. failed pages are taken up again
+kill "$server" && wait "$server" 2>/dev/null
+again() {
+	"$lycosa" crawl --seeds two.txt --store again -H --delay 0 --parallel-per-host 2 --tries 1 \
+		--connect-to "a.test:80:127.0.0.1:$other" --connect-to "b.test:80:127.0.0.1:$gone" "$@" >again.out 2>again.err
+}
+again && [ "$(figure again failed)" -gt 50 ] && again && [ "$(figure again crawled_now)" = 0 ]
+result $? "pages of a host that never answered have failed, and stay so"
+again --retry-failed=5xx,timeout && [ "$(figure again crawled_now)" = 0 ] && [ "$(figure again failed)" -gt 50 ]
+result $? "pages that failed for other reasons than those named stay failed"
+serve --graph web.txt --urls two.urls --port "$gone"
+again --retry-failed && [ "$(figure again failed)" = "$(figure both failed)" ] && same_pages again &&
+	"$lycosa" store verify --store again >problem 2>&1 && : >problem
+result $? "--retry-failed takes them up, and has every page"
+says 2 "nearest is 'connect'" "$lycosa" crawl --store again --retry-failed=conect
+result $? "a reason that is none is told"
 
 # 9. a host that never answered is no outage
 status 4 "$lycosa" crawl "http://127.0.0.1:9/" --allow-private --store never --tries 2 -q ||

@@ -88,17 +88,18 @@ static void answers_in_between_are_no_outage(void **state)
 	outages_free(o);
 }
 
-static void strangers_alone_are_an_outage_when_many_fail_in_a_row(void **state)
+static void dead_hosts_that_never_answered_are_no_outage_however_many(void **state)
 {
 	struct outages *o = outages_new(GIVE_UP);
 	int64_t until = 0;
 
 	(void)state;
 	outages_answered(o, 0, 0);
-	for (uint32_t i = 1; i < OUTAGE_STRANGERS; i++)
-		assert_int_equal(outages_failed(o, i, OUTCOME_DNS, i, i, &until), 0);
-	assert_int_equal(outages_failed(o, 99, OUTCOME_DNS, 50, 50, &until), 1);
-	assert_int_equal(outages_room(o, 16, 0, 51), 0);
+	for (uint32_t i = 1; i < 100; i++)
+		assert_int_equal(outages_failed(o, i, OUTCOME_DNS_LATER, i, i, &until), 0);
+	assert_int_equal(outages_room(o, 16, 0, 101), 16);
+	assert_int_equal(outages_failed(o, 7, OUTCOME_NO_NETWORK, 102, 102, &until), 1);
+	assert_int_equal(outages_room(o, 16, 0, 103), 0);
 	outages_free(o);
 }
 
@@ -164,7 +165,7 @@ int main(void)
 		cmocka_unit_test(requests_of_one_round_are_one_failure),
 		cmocka_unit_test(the_network_is_gone_when_known_hosts_fail_in_a_row_and_back_at_the_first_answer),
 		cmocka_unit_test(answers_in_between_are_no_outage),
-		cmocka_unit_test(strangers_alone_are_an_outage_when_many_fail_in_a_row),
+		cmocka_unit_test(dead_hosts_that_never_answered_are_no_outage_however_many),
 		cmocka_unit_test(silence_beyond_patience_is_given_up),
 		cmocka_unit_test(an_outage_beyond_patience_ends_the_sitting),
 		cmocka_unit_test(the_time_of_an_outage_is_not_held_against_a_host),

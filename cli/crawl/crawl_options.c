@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_options.h"
+#include "crawler/retry_failed.h"
 
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag input[] = {
@@ -14,6 +15,9 @@ static const struct flag input[] = {
 		.beside = policy_is_spec},
 	{"rescope", 0, FLAG_SWITCH, OWN(rescope),
 		.help = "go on with the scope of this call in place of the store's"},
+	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
+		.help = "try failed pages again: dns, connect, timeout, 5xx; alone: all that may pass",
+		.words = retry_failed_word, .bare = "all"},
 	{.name = NULL},
 };
 

@@ -8,6 +8,7 @@
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
+#include "crawler/retry_failed.h"
 #include "base/log.h"
 #include "cli/verbs.h"
 
@@ -159,6 +160,18 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 	return err;
 }
 
+/* The reasons that --retry-failed names. */
+static unsigned reasons_to_retry(const struct flag_list *words)
+{
+	unsigned reasons = 0;
+
+	for (size_t i = 0; i < words->count; i++)
+		for (size_t k = 0; retry_failed_word(k); k++)
+			if (strcmp(words->at[i], retry_failed_word(k)) == 0)
+				reasons |= 1u << k;
+	return reasons;
+}
+
 static int run_decided(const struct command *c, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct err_note *why)
 {
@@ -171,6 +184,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 		err = live_new(&r.live,
 			&(struct live_settings){.dir = o->store,
 				.decision = d,
+				.retry_failed = reasons_to_retry(&o->retry_failed),
 				.stop = &stop,
 				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox},

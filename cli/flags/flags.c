@@ -164,6 +164,8 @@ static int take(struct reader *r, size_t index, const char *text)
 {
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
 
+	if (!text)
+		text = row->bare;
 	if (row->kind != FLAG_SWITCH && !text) {
 		if (r->i + 1 >= r->n)
 			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name,
