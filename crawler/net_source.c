@@ -4,6 +4,7 @@
 #include "crawler/distinct.h"
 #include "crawler/knowledge.h"
 #include "crawler/outages.h"
+#include "crawler/net_robots.h"
 #include "crawler/previous.h"
 
 #include <assert.h>
@@ -40,6 +41,8 @@ struct net_source {
 	size_t room;
 	uint8_t *kinds;
 	size_t kinds_room;
+
+	struct net_robots robots;
 
 	uint32_t *seen_links; /* what the frontier looks at */
 	size_t seen_room;
@@ -138,6 +141,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	if (net_addresses_of(s->addresses, s->knowledge.page[id].host, &address))
 		fetchers_grant(s->fetchers, &address);
+	net_robots_tell(&s->robots, &page);
 	fetchers_submit_again(
 		s->fetchers, id, page.url, page.url_length, s->knowledge.page[id].tries, &since);
 }
@@ -425,9 +429,11 @@ static int net_reap(
 		.simhash = page->simhash,
 		.validators = page->validators,
 	};
-	e->address =
-		net_addresses_tell(s->addresses, s->knowledge.page[page->id].host, &page->address);
-	err = take_end(s, page, e, why);
+	e->address = net_addresses_tell(
+		s->addresses, s->knowledge.page[page->id].host, &page->address);
+	err = net_robots_keep(&s->robots, page, why);
+	if (!err)
+		err = take_end(s, page, e, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -453,6 +459,7 @@ static void net_close(struct source *source)
 	knowledge_release(&s->knowledge);
 	distinct_release(&s->distinct);
 	url_release(&s->url);
+	net_robots_release(&s->robots);
 	free(s->links);
 	free(s->kinds);
 	free(s->seen_links);
@@ -480,7 +487,6 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 {
 	assert(set->tries >= 1 && set->tries <= FETCH_MAX_TRIES);
 	struct net_source *s = mem_zero(1, sizeof *s);
-	const int64_t ms_since_1970 = clock_wall_ms();
 
 	s->source.ops = &ops;
 	s->addresses = net_addresses_new();
@@ -488,7 +494,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	s->redirects = set->redirects;
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
-	s->offset = ms_since_1970 - clock_ms();
+	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;
 	knowledge_init(&s->knowledge, store, scope);
 	int err = fetchers_new(&s->fetchers, set, why);
@@ -496,6 +502,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 		s->parallel = fetchers_parallel(s->fetchers);
 		s->turned = mem_new(s->parallel, sizeof *s->turned);
 	}
+	net_robots_init(&s->robots, store, set->no_robots ? NULL : s->fetchers);
 	*out = &s->source;
 	if (err) {
 		net_close(*out);

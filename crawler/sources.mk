@@ -24,6 +24,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/metrics_server.h \
 	crawler/outages.c \
 	crawler/outages.h \
+	crawler/net_robots.c \
+	crawler/net_robots.h \
 	crawler/net_source.c \
 	crawler/net_source.h \
 	crawler/page_log.c \

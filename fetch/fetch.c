@@ -148,6 +148,15 @@ static const char *find_host(const char *url, size_t n, size_t *length)
 	return url_split(&parts, url, n) == URL_OK ? url_authority(&parts, length) : url;
 }
 
+/* The thread of a URL's host. */
+static struct worker *worker_of(struct fetchers *f, const char *url, size_t n)
+{
+	size_t length;
+	const char *host = find_host(url, n, &length);
+
+	return &f->worker[XXH3_64bits(host, length) % f->n];
+}
+
 void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n, unsigned tries)
 {
 	fetchers_submit_again(f, id, url, n, tries, &(struct validators){0, NULL, 0});
@@ -156,9 +165,7 @@ void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n,
 void fetchers_submit_again(struct fetchers *f, uint32_t id, const char *url, size_t n,
 	unsigned tries, const struct validators *since)
 {
-	size_t length;
-	const char *host = find_host(url, n, &length);
-	struct worker *w = &f->worker[XXH3_64bits(host, length) % f->n];
+	struct worker *w = worker_of(f, url, n);
 	struct job *job = mem_new(sizeof *job + n + 1 + since->etag_length, 1);
 
 	assert(f->in_flight < f->options.set.parallel);
@@ -171,6 +178,22 @@ void fetchers_submit_again(struct fetchers *f, uint32_t id, const char *url, siz
 	job->since.etag = job->url + n + 1;
 	if (since->etag_length)
 		memcpy(job->url + n + 1, since->etag, since->etag_length);
+	if (channel_put(&w->inbox, job))
+		curl_multi_wakeup(w->multi);
+}
+
+void fetchers_know_robots(
+	struct fetchers *f, const char *url, size_t n, const char *text, size_t text_n, int64_t ms)
+{
+	struct worker *w = worker_of(f, url, n);
+	struct job *job = mem_new(sizeof *job + n + 1 + text_n, 1);
+
+	*job = (struct job){.n = n, .robots_n = text_n, .robots_ms = ms};
+	memcpy(job->url, url, n);
+	job->url[n] = 0;
+	if (text_n)
+		memcpy(job->url + n + 1, text, text_n);
+	job->robots = job->url + n + 1;
 	if (channel_put(&w->inbox, job))
 		curl_multi_wakeup(w->multi);
 }

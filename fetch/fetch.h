@@ -14,7 +14,9 @@
  * growing delays, until robots.txt was asked for as often as a page would be (`tries`). Then they
  * are refused with OUTCOME_ROBOTS_UNAVAILABLE and the status where a server answered, and as
  * have failed with the error where none did (the host is dead rather than forbidding); after ten
- * minutes the origin gets another chance. Rules live 24 h. A page that they forbid is
+ * minutes the origin gets another chance. Rules live 24 h, also
+ * over the end of a crawl, for whoever keeps what a page brings (`robots`) and tells it again
+ * (fetchers_know_robots()). A page that they forbid is
  * refused with OUTCOME_ROBOTS.
  *
  * Sitemaps, where `kinds` has LINK_SITEMAP: those that a robots.txt names are the links of the
@@ -115,6 +117,11 @@ struct fetch_page {
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
 	struct validators validators; /* CRAWLED; the page's */
+	const char *
+		robots; /* a robots.txt that came, or "" where there is none: what the page's origin
+			       allows from `ended` on, for ROBOTS_LIVE_MS; on the first page that waited
+			       for it, else NULL */
+	size_t robots_n;
 	uint32_t n; /* links: CRAWLED; OUTCOME_SITEMAPS: these; REDIRECTED: 1, the target */
 	const uint32_t *start;    /* n + 1: link i is text[start[i], start[i+1] - 1), then a NUL */
 	const uint32_t *host_end; /* n: where its host (with port) ends, from its start; */
@@ -151,6 +158,11 @@ void fetchers_submit(struct fetchers *, uint32_t id, const char *url, size_t n, 
  * that has not comes back as CRAWLED with the status 304, no links and no digest. */
 void fetchers_submit_again(struct fetchers *, uint32_t id, const char *url, size_t n,
 	unsigned tries, const struct validators *since);
+
+/* Tells what the robots.txt of a URL's origin said when it was asked for earlier, which holds for so many ms
+ * more: it is not asked for where nothing newer is known. At most once a page that is submitted. */
+void fetchers_know_robots(
+	struct fetchers *, const char *url, size_t n, const char *text, size_t text_n, int64_t ms);
 
 /* Waits for a page until `until` (ms of clock_ms(); INT64_MAX): 1, or 0 where time has come.
  * Every page submitted comes back exactly once. */

@@ -105,8 +105,8 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 {
 	const size_t n = b->n;
 	const struct validators *v = &head->validators;
-	struct fetch_page *page = mem_new(
-		sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n + b->text.used + v->etag_length,
+	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
+						  b->text.used + v->etag_length + head->robots_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -131,6 +131,12 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	page->validators.etag = text + b->text.used;
 	if (v->etag_length)
 		memcpy(text + b->text.used, v->etag, v->etag_length);
+	if (head->robots) {
+		char *robots = text + b->text.used + v->etag_length;
+		if (head->robots_n)
+			memcpy(robots, head->robots, head->robots_n);
+		page->robots = robots;
+	}
 	page_build_reset(b);
 	return page;
 }

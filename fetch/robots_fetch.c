@@ -129,6 +129,13 @@ void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result)
 	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
 	head.state = PAGE_QUEUED;
 	head.host_delay = o->host_delay;
+	if (o->standing == ORIGIN_KNOWN) {
+		const int has_rules = status >= 200 && status < 300 && t->body.used;
+		head.robots = has_rules ? t->body.at : "";
+		head.robots_n = !has_rules                        ? 0
+				: t->body.used < ROBOTS_MAX_BYTES ? t->body.used
+								  : ROBOTS_MAX_BYTES;
+	}
 	worker_release_waiting(w, o, head);
 	worker_done_with(w, t);
 }

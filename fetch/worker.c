@@ -25,7 +25,7 @@ int worker_init(struct worker *w, const struct transfer_options *o, struct chann
 	w->options = o;
 	w->outbox = outbox;
 	w->orders = orders;
-	channel_init(&w->inbox, parallel);
+	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
 	sockets_init(&w->sockets);
 	w->origins = robots_cache_new(o->product);
 	page_build_init(&w->build, o->set.max_links, key);
@@ -202,10 +202,27 @@ enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 		     : OUTCOME_NONE;
 }
 
+/* What a robots.txt said earlier. */
+static void know_robots(struct worker *w, const struct job *job)
+{
+	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK)
+		return;
+	const int64_t now = clock_ms();
+	struct origin *o = robots_cache_find(w->origins, &w->url, now);
+	if (o->standing == ORIGIN_UNKNOWN && !o->hops && !o->failures)
+		robots_cache_rules(w->origins, o, job->robots, job->robots_n,
+			now - ROBOTS_LIVE_MS + job->robots_ms);
+}
+
 static void begin(struct worker *w, struct job *job)
 {
 	enum outcome closed;
 
+	if (job->robots) {
+		know_robots(w, job);
+		free(job);
+		return;
+	}
 	if (atomic_load(w->orders) != WORKER_GO_ON) {
 		give_back(w, job, no_request(OUTCOME_ABORTED));
 		return;
@@ -298,6 +315,7 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 		struct job *next = job->next;
 		give_back(w, job, head);
 		head.bytes = 0;
+		head.robots = NULL;
 		head.outcome =
 			head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
 		job = next;

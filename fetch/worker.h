@@ -19,7 +19,10 @@ struct job {
 	struct net_address granted; /* where it may be asked for; see fetchers_grant() */
 	size_t n;
 	struct validators since; /* none: the page is asked for whatever it is */
-	char url[];              /* n bytes and a NUL; then the ETag */
+	size_t robots_n;
+	const char *robots; /* no page: its origin's robots.txt, robots_n bytes, or NULL */
+	int64_t robots_ms;  /* for which that holds */
+	char url[];         /* n bytes and a NUL; then the ETag, or the robots.txt */
 };
 
 enum worker_orders { WORKER_GO_ON, WORKER_ABORT, WORKER_QUIT };

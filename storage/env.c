@@ -16,7 +16,7 @@
 #define MAP_DOUBLINGS 30
 
 static const char *const names[ENV_DBS] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log"};
+	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots"};
 
 const char *env_db_name(enum env_db db)
 {

@@ -21,6 +21,7 @@ enum env_db {
 	ENV_RESULTS,
 	ENV_LINKS,
 	ENV_LOG,
+	ENV_ROBOTS, /* from format 2 on */
 	ENV_DBS
 };
 

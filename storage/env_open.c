@@ -157,9 +157,13 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 		return status;
 	for (size_t i = 0; i < b->trees && status == 0; i++)
 		if (i != (size_t)meta)
-			status = lmdb_check_named(b, i, LMDB_CHECK_LAST_VALUES, why);
+			status = lmdb_check_named(b, i,
+				strcmp(b->named[i].name, env_db_name(ENV_ROBOTS)) == 0
+					? LMDB_CHECK_ALL_VALUES /* any may be replaced */
+					: LMDB_CHECK_LAST_VALUES,
+				why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
-		if (db != ENV_META)
+		if (db != ENV_META && (db != ENV_ROBOTS || e->format >= ENV_FORMAT_SUMS))
 			status = open_db(e, (enum env_db)db, why);
 	return status;
 }

@@ -24,6 +24,21 @@ struct latest {
 	uint64_t nobodys;   /* of them damaged: which page they are of is lost */
 };
 
+/* What was learnt of an origin's robots.txt since the last commit. */
+struct new_robots {
+	char *origin;
+	size_t origin_n;
+	int is_gone; /* its time is up */
+	struct buf value;
+};
+
+struct kept_robots {
+	struct new_robots *news;
+	size_t n, room;
+	size_t bytes;   /* of all that are kept, about */
+	int64_t opened; /* ms since 1970 */
+};
+
 struct setting {
 	char *name, *text;
 	int changed; /* since the last commit */
@@ -35,6 +50,7 @@ struct store {
 	struct texts hosts, pages;
 	struct records results, links, log;
 	struct latest latest_result, latest_links;
+	struct kept_robots robots;
 	char **host_name; /* by host, once asked */
 	size_t host_names;
 	struct setting *setting;
@@ -66,6 +82,12 @@ void texts_release(struct texts *);
 /* --- store.c: room for one more record of n bytes in what is not committed, or ERR_TOO_BIG */
 int store_take_room(
 	struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
+
+/* --- robots.c: which are there, for a writer; what a commit writes of them; that it stands */
+int robots_open(struct store *, struct err_note *why) MUST_USE;
+int robots_fill(const struct kept_robots *, struct env_batch *) MUST_USE;
+void robots_committed(struct kept_robots *);
+void robots_release(struct kept_robots *);
 
 /* --- latest.c: the number of the page's last record in *number: 1, or 0 */
 int latest_find(struct store *, struct latest *, struct records *, uint32_t id, uint64_t *number);

@@ -20,6 +20,7 @@ storage_libstorage_a_SOURCES = \
 	storage/records.c \
 	storage/records.h \
 	storage/results.c \
+	storage/robots.c \
 	storage/store.c \
 	storage/store.h \
 	storage/tags.c \

@@ -85,7 +85,8 @@ static int load(struct store *s, struct err_note *why)
 		return status;
 	if ((status = texts_build(&s->hosts, why)) || (status = texts_build(&s->pages, why)))
 		return status;
-	return log_open(s, why);
+	status = log_open(s, why);
+	return status ? status : robots_open(s, why);
 }
 
 static int make_folder(const char *dir, struct err_note *why)
@@ -137,6 +138,7 @@ void store_close(struct store *s)
 	records_release(&s->results);
 	records_release(&s->links);
 	records_release(&s->log);
+	robots_release(&s->robots);
 	if (s->env.folder)
 		env_close(&s->env);
 	if (s->lock >= 0)
@@ -196,6 +198,8 @@ static int fill(void *ctx, struct env_batch *batch)
 		buf_varint(b, run[i]->n);
 		status = records_fill(run[i], batch);
 	}
+	if (status == 0)
+		status = robots_fill(&s->robots, batch);
 	for (size_t i = 0; i < s->settings && status == 0; i++) {
 		const struct setting *x = &s->setting[i];
 		if (x->changed)
@@ -222,6 +226,7 @@ int store_commit(struct store *s, struct err_note *why)
 	runs_of(s, run);
 	for (int i = 0; i < RUNS; i++)
 		records_committed(run[i]);
+	robots_committed(&s->robots);
 	for (size_t i = 0; i < s->settings; i++)
 		s->setting[i].changed = 0;
 	s->settings_changed = 0;

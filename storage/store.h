@@ -162,6 +162,24 @@ struct store_log_cursor *store_log_start(struct store *);
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
 void store_log_stop(struct store_log_cursor *);
 
+/* --- robots.txt: what an origin ("https://example.org") said, so that it is not asked again while that
+ * holds. A cache: what does not fit is not kept, what has expired goes when a store is opened to write. */
+#define STORE_ROBOTS_TEXT ((size_t)512 << 10) /* bytes of one that is kept */
+#define STORE_ROBOTS_MAX  ((size_t)64 << 20)  /* of all */
+
+struct store_robots {
+	const char *text; /* the store's until the next commit */
+	size_t n;
+	int64_t expires; /* ms since 1970 */
+};
+
+/* Replaces what is kept of the origin, with the next commit. ERR_TOO_BIG as all that writes. */
+int store_put_robots(struct store *, const char *origin, size_t n, const char *text, size_t text_n,
+	int64_t expires, struct err_note *why) MUST_USE;
+/* What the last commit has of the origin, where it holds at `now` (ms since 1970): 1, or 0. */
+int store_robots(
+	struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
+
 /* --- by hand */
 /* Sorted text: a line a crawled, failed or redirected page "url TAB status TAB digest", a line a
  * link "url TAB url", the target being the end of its redirects; sorted bytewise; no ids, times or order, so that two crawls of one site

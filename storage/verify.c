@@ -67,6 +67,24 @@ static int verify_chunks(struct records *r, struct breaches *b)
 	return b->n == before;
 }
 
+static int any_robots(void *ctx, struct bytes origin, struct bytes value, struct err_note *why)
+{
+	(void)ctx, (void)origin, (void)value, (void)why;
+	return 0;
+}
+
+/* S3, of what is kept of robots.txt. */
+static int verify_robots(struct store *s, struct breaches *b)
+{
+	struct err_note why;
+
+	if (s->env.format < ENV_FORMAT_SUMS ||
+		env_walk(&s->env, ENV_ROBOTS, ENV_CHECKED, any_robots, NULL, &why) == 0)
+		return 1;
+	breach(b, "S3: %s", why.text);
+	return 0;
+}
+
 static int is_clean_url(const struct store_page *page)
 {
 	for (size_t i = 0; i < page->url_length; i++) {
@@ -193,6 +211,7 @@ int store_verify(
 	good &= verify_chunks(&s->results, &b);
 	good &= verify_chunks(&s->links, &b);
 	good &= verify_chunks(&s->log, &b);
+	good &= verify_robots(s, &b);
 	if (!good)
 		return b.n;
 	verify_hosts(s, &b);

@@ -21,9 +21,24 @@ static inline MDB_env *raw_open(const char *dir, MDB_txn **txn)
 }
 
 static const char *const raw_dbs[] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log"};
+	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots"};
 
 #define RAW_DBS (sizeof raw_dbs / sizeof *raw_dbs)
+
+/* Puts a value as it is. */
+static inline void raw_put_plain(
+	const char *dir, const char *db, const char *key, size_t key_n, const char *value, size_t n)
+{
+	MDB_txn *txn;
+	MDB_env *env = raw_open(dir, &txn);
+	MDB_dbi dbi;
+	MDB_val k = {key_n, (void *)(uintptr_t)key}, v = {n, (void *)(uintptr_t)value};
+
+	assert_int_equal(mdb_dbi_open(txn, db, MDB_CREATE, &dbi), 0);
+	assert_int_equal(mdb_put(txn, dbi, &k, &v, 0), 0);
+	assert_int_equal(mdb_txn_commit(txn), 0);
+	mdb_env_close(env);
+}
 
 /* Puts a value, with the checksum that it has in a database of a store. */
 static inline void raw_put(
@@ -31,10 +46,6 @@ static inline void raw_put(
 {
 	char *all = malloc(n + 8);
 	uint64_t number = 0;
-	MDB_txn *txn;
-	MDB_env *env = raw_open(dir, &txn);
-	MDB_dbi dbi;
-	MDB_val k = {key_n, (void *)(uintptr_t)key}, v = {n, all};
 
 	while (number < RAW_DBS && strcmp(raw_dbs[number], db) != 0)
 		number++;
@@ -43,12 +54,9 @@ static inline void raw_put(
 		const uint64_t seed = XXH3_64bits_withSeed(key, key_n, number + 1);
 		const uint64_t sum = htole64(XXH3_64bits_withSeed(value, n, seed));
 		memcpy(all + n, &sum, 8);
-		v.mv_size += 8;
+		n += 8;
 	}
-	assert_int_equal(mdb_dbi_open(txn, db, MDB_CREATE, &dbi), 0);
-	assert_int_equal(mdb_put(txn, dbi, &k, &v, 0), 0);
-	assert_int_equal(mdb_txn_commit(txn), 0);
-	mdb_env_close(env);
+	raw_put_plain(dir, db, key, key_n, all, n);
 	free(all);
 }
 

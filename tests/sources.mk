@@ -106,6 +106,7 @@ unit_tests = \
 	tests/test_store_dump \
 	tests/test_store_log \
 	tests/test_store_open \
+	tests/test_store_robots \
 	tests/test_store_verify \
 	tests/test_stored \
 	tests/test_subgraph \
@@ -178,6 +179,7 @@ script_tests = \
 	tests/e2e_polite.sh \
 	tests/e2e_powerloss.sh \
 	tests/e2e_sandbox.sh \
+	tests/e2e_robots_kept.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_settings.sh \
