@@ -2,16 +2,20 @@
  * index, CDXJ.
  *
  *   PREFIX-20261121094512-00000.warc.gz    rolled when it has grown beyond the limit
- *   PREFIX-20261121094512-00000.cdxj       sorted when its file is closed
+ *   PREFIX-20261121094512-00000.cdxj       sorted, made when its file is closed
  *
- * Every file begins with a warcinfo record. An exchange is a response, its request and a metadata
- * record; where its payload is that of an earlier one (SHA-1), or the server says that it has not
- * changed, a revisit stands in place of the response.
+ *     warc_open(&w, prefix, WARC_LIMIT, "program/1.0", "robots: obey\r\n", why)
+ *     warc_put(w, &exchange, why)      any number of threads, any number of times
+ *     warc_sync(w, why)                before something counts on what was put
+ *     warc_close(w, why)
  *
- * The records of an exchange are written in one go, and what could not be written whole is cut off
- * again. What a program left that was killed is mended when the prefix is opened again
- * (storage/warc_mend.h). Any number of threads may put; what they share is one lock, which is not held
- * while a record is packed. */
+ * A file begins with a warcinfo record. An exchange is a response, its request and a metadata record; where its
+ * payload is that of an earlier one (SHA-1), or the server says that it has not changed, a revisit stands in
+ * place of the response. The records of an exchange are written in one go, and what could not be written whole
+ * is cut off again. What a program left that was killed, or whose power failed, is mended when the prefix is
+ * opened again (storage/warc_mend.h).
+ *
+ * Threads share one lock, which is held neither while a record is packed nor while the disk syncs. */
 #ifndef STORAGE_WARC_H
 #define STORAGE_WARC_H
 
@@ -41,22 +45,22 @@ struct warc_exchange {
 	const char *truncated;     /* NULL: whole; "length", "time", "disconnect" */
 };
 
-/* Makes the first file. `fields` are lines "name: value\r\n" of the warcinfo records beside software
- * and format. ERR_FILE; free with warc_close(). */
+/* Mends the files of the prefix and makes the first one of its own. `fields` are lines "name: value\r\n" of the
+ * warcinfo records, beside software and format. ERR_FILE; *out is NULL then. */
 int warc_open(struct warc **, const char *prefix, uint64_t limit, const char *software,
 	const char *fields, struct err_note *why) MUST_USE;
 
-/* ERR_FILE; from then on every call fails so. */
+/* Writes an exchange. ERR_FILE; from then on every call fails so, with the note of the first failure. */
 int warc_put(struct warc *, const struct warc_exchange *, struct err_note *why) MUST_USE;
 
 /* Returns when a power failure takes nothing of what was put before the call. Threads may put
  * meanwhile. ERR_FILE; from then on every call fails so. */
 int warc_sync(struct warc *, struct err_note *why) MUST_USE;
 
-/* 0, or the error that a put had, with its note. */
+/* Whether a call has failed: 0, or its ERR_FILE with its note. */
 int warc_failed(struct warc *, struct err_note *why) MUST_USE;
 
-/* Sorts the last index and frees `w` (NULL is allowed). */
+/* Syncs the last file, makes its index, and frees `w`. NULL is allowed. ERR_FILE; it is freed all the same. */
 int warc_close(struct warc *w, struct err_note *why) MUST_USE;
 
 #endif
