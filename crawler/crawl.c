@@ -41,13 +41,15 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
+	const int is_answered = e->status || e->outcome != OUTCOME_TIMEOUT;
 	int err = 0;
 
 	if (e->ended != e->started || e->host_delay >= 0 || e->host_pause)
 		frontier_host_news(f, e->id,
 			&(struct frontier_host_news){.delay = e->host_delay,
 				.pause = e->host_pause,
-				.took = e->ended - e->started});
+				.took = is_answered ? e->ended - e->started : 0,
+				.hung = is_answered ? 0 : e->ended - e->started});
 	switch (e->state) {
 	case PAGE_CRAWLED:
 		err = frontier_crawled(f, e->id, e->links, e->n, e->ended);

@@ -493,5 +493,5 @@ void frontier_host_news(struct frontier *f, uint32_t id, const struct frontier_h
 		queue_host_delay(&f->queue, host, news->delay);
 	if (news->pause)
 		queue_host_pause(&f->queue, host, news->pause);
-	queue_took(&f->queue, news->took);
+	queue_took(&f->queue, news->took, news->hung);
 }

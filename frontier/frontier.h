@@ -148,6 +148,8 @@ struct frontier_host_news {
 	int64_t delay;    /* ms that it asks for between requests (Crawl-delay); -1: does not */
 	int64_t pause;    /* it is not to be asked before this time; 0: it does not say */
 	int64_t took;     /* ms of the request */
+	int64_t hung;     /* ms of one that was never answered: they slow down this host alone, not the
+			     others at its address */
 };
 
 /* To be told before how the page ended; an address after it, since the request that ended was one to

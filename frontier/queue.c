@@ -420,10 +420,12 @@ static int64_t pause_after(const struct queue *q, int64_t took)
 /* The clocks of host and server, after a request. */
 static void tick(struct queue *q, struct host *h, int64_t now)
 {
-	const int64_t least = pause_after(q, q->took), pause = h->delay > least ? h->delay : least;
+	const int64_t least = pause_after(q, q->took);
+	const int64_t own = pause_after(q, q->took > q->hung ? q->took : q->hung);
+	const int64_t pause = h->delay > own ? h->delay : own;
 	double more = 1;
 
-	q->took = 0;
+	q->took = q->hung = 0;
 	if (pause > 0 && q->jitter > 0)
 		more += q->jitter * rng_unit(&q->jitter_rng);
 	const int64_t next = now + (int64_t)((double)pause * more);
@@ -494,7 +496,8 @@ void queue_host_server(struct queue *q, uint32_t host, uint32_t server)
 	host_settle(q, host);
 }
 
-void queue_took(struct queue *q, int64_t ms)
+void queue_took(struct queue *q, int64_t took, int64_t hung)
 {
-	q->took = ms;
+	q->took = took;
+	q->hung = hung;
 }

@@ -54,7 +54,7 @@ struct queue {
 	double slow_factor;    /* see struct frontier_settings */
 	double jitter;         /* likewise */
 	struct rng jitter_rng; /* a stream of its own */
-	int64_t took;          /* ms: the request that is told of next */
+	int64_t took, hung;    /* ms: the request that is told of next */
 	double sign;           /* -1 where the highest key is first */
 	double taken_key;      /* of the page last taken, or of its host */
 	uint64_t key_updates;  /* see struct frontier_work */
@@ -110,8 +110,8 @@ void queue_host_delay(struct queue *, uint32_t host, int64_t delay);
 void queue_host_pause(struct queue *, uint32_t host, int64_t time);
 /* The host is at the address of this number, from 1. */
 void queue_host_server(struct queue *, uint32_t host, uint32_t server);
-/* The request that queue_back() is told of next took so long. */
-void queue_took(struct queue *, int64_t ms);
+/* The request that queue_back() is told of next took so long, or hung so long without an answer. */
+void queue_took(struct queue *, int64_t took, int64_t hung);
 int64_t queue_next_time(const struct queue *);
 
 /* Moves in the piles: heap_moves of struct frontier_work. */

@@ -386,6 +386,40 @@ static void a_slow_answer_is_followed_by_a_long_rest(void **state)
 	}
 }
 
+/* A name that hangs until its time is up would otherwise starve all others at its address. */
+static void a_host_that_hangs_slows_down_no_other_at_its_address(void **state)
+{
+	struct frontier_world w = {.host = host_of};
+	struct opt_set none = {0};
+	struct frontier_settings s = {.policy = &policy_bfs,
+		.opts = &none,
+		.batch = 10,
+		.delay_ms = 100,
+		.slow_factor = 2,
+		.per_host = 1};
+	struct frontier *f;
+	uint32_t ids[] = {0, 1}, id;
+
+	(void)state;
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	assert_int_equal(frontier_seed(f, ids, 2), 2);
+	for (uint32_t i = 0; i < 2; i++)
+		frontier_host_news(f, i, &(struct frontier_host_news){.address = 1, .delay = -1});
+	assert_int_equal(frontier_take(f, 0, &id), 1);
+	assert_int_equal(id, 0);
+	frontier_host_news(f, 0, &(struct frontier_host_news){.delay = -1, .hung = 20000});
+	frontier_retry(f, 0, 20000, 20000);
+	assert_int_equal(frontier_take(f, 20099, &id), 0);
+	assert_int_equal(frontier_take(f, 20100, &id), 1);
+	assert_int_equal(id, 1);
+	assert_int_equal(frontier_crawled(f, 1, NULL, 0, 20150), 0);
+	assert_int_equal(
+		frontier_take(f, 59999, &id), 0); /* the host itself rests twice its 20 s */
+	assert_int_equal(frontier_take(f, 60000, &id), 1);
+	assert_int_equal(id, 0);
+	frontier_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +428,7 @@ int main(void)
 		cmocka_unit_test(a_host_that_asks_for_peace_gets_it_for_all_its_pages),
 		cmocka_unit_test(rests_are_longer_by_chance_and_never_shorter),
 		cmocka_unit_test(a_slow_answer_is_followed_by_a_long_rest),
+		cmocka_unit_test(a_host_that_hangs_slows_down_no_other_at_its_address),
 	};
 
 	return cmocka_run_group_tests_name("server", tests, NULL, release_options);
