@@ -124,7 +124,7 @@ static void know_sound(struct net_source *s, const struct fact *fact)
 
 static void submit_page(struct net_source *s, uint32_t id)
 {
-	struct net_address address;
+	struct net_address address = {{0}};
 	struct store_page page;
 	const int found = store_page(s->store, id, &page);
 
@@ -139,11 +139,14 @@ static void submit_page(struct net_source *s, uint32_t id)
 		return;
 	}
 	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
-	if (net_addresses_of(s->addresses, s->knowledge.page[id].host, &address))
-		fetchers_grant(s->fetchers, &address);
 	net_robots_tell(&s->robots, &page);
-	fetchers_submit_again(
-		s->fetchers, id, page.url, page.url_length, s->knowledge.page[id].tries, &since);
+	net_addresses_of(s->addresses, s->knowledge.page[id].host, &address);
+	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
+					     .url = page.url,
+					     .n = page.url_length,
+					     .tries = s->knowledge.page[id].tries,
+					     .address = address,
+					     .since = since});
 }
 
 /* Hosts that have answered in earlier sittings are known to answer. */

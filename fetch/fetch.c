@@ -40,7 +40,7 @@ struct fetchers {
 	struct worker *worker;
 	unsigned in_flight; /* the coordinator's count */
 	int64_t next_help;  /* ms */
-	struct net_address granted;
+	struct resolver *resolver;
 };
 
 static uint64_t draw_key(void)
@@ -60,14 +60,14 @@ static unsigned smaller(unsigned a, unsigned b)
 /* Starts `n` threads, or says why not; those that run are then f->n. */
 static int start_threads(struct fetchers *f, unsigned n, unsigned connections, struct err_note *why)
 {
-	const uint64_t key = draw_key();
+	const struct worker_share share = {&f->options, &f->outbox, &f->orders, f->resolver,
+		connections / n, draw_key()};
 	int err = 0;
 
 	f->worker = mem_zero(n, sizeof *f->worker);
 	while (f->n < n && !err) {
 		struct worker *w = &f->worker[f->n];
-		err = worker_init(
-			w, &f->options, &f->outbox, &f->orders, connections / n, key, why);
+		err = worker_init(w, &share, why);
 		if (!err && pthread_create(&w->thread, NULL, worker_run, w) != 0)
 			err = err_set(why, ERR_OTHER, "cannot start a thread");
 		if (err)
@@ -82,7 +82,12 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 {
 	assert(set->threads >= 1 && set->parallel >= 1 && set->tries >= 1 && set->user_agent);
 	const unsigned wanted = smaller(set->threads, set->parallel);
-	const unsigned connections = descriptors_for_connections(wanted);
+	const unsigned room = descriptors_for_connections(wanted);
+	/* an eighth of the descriptors, or less, is for looking names up */
+	const unsigned resolvers =
+		1 + smaller(RESOLVER_MOST_THREADS - 1, room / (8 * RESOLVER_DESCRIPTORS));
+	const unsigned kept = resolvers * RESOLVER_DESCRIPTORS;
+	const unsigned connections = room > kept ? room - kept : 1;
 	const unsigned n = smaller(wanted, connections);
 
 	*out = NULL;
@@ -93,6 +98,7 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	transfer_options_init(&f->options, set, &f->memory);
 	f->options.set.parallel = smaller(set->parallel, connections);
 	channel_init(&f->outbox, f->options.set.parallel);
+	f->resolver = resolver_new(resolvers);
 	int err = start_threads(f, n, connections, why);
 	if (err) {
 		fetchers_free(f);
@@ -126,10 +132,11 @@ void fetchers_free(struct fetchers *f)
 	if (!f)
 		return;
 	give_orders(f, WORKER_QUIT);
-	for (unsigned i = 0; i < f->n; i++) {
+	for (unsigned i = 0; i < f->n; i++)
 		pthread_join(f->worker[i].thread, NULL);
+	resolver_free(f->resolver); /* which wakes the threads' multi handles up */
+	for (unsigned i = 0; i < f->n; i++)
 		worker_release(&f->worker[i]);
-	}
 	while (channel_take(&f->outbox, &page))
 		fetch_page_free(page);
 	channel_release(&f->outbox);
@@ -157,27 +164,23 @@ static struct worker *worker_of(struct fetchers *f, const char *url, size_t n)
 	return &f->worker[XXH3_64bits(host, length) % f->n];
 }
 
-void fetchers_submit(struct fetchers *f, uint32_t id, const char *url, size_t n, unsigned tries)
+void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 {
-	fetchers_submit_again(f, id, url, n, tries, &(struct validators){0, NULL, 0});
-}
-
-void fetchers_submit_again(struct fetchers *f, uint32_t id, const char *url, size_t n,
-	unsigned tries, const struct validators *since)
-{
-	struct worker *w = worker_of(f, url, n);
-	struct job *job = mem_new(sizeof *job + n + 1 + since->etag_length, 1);
+	struct worker *w = worker_of(f, r->url, r->n);
+	struct job *job = mem_new(sizeof *job + r->n + 1 + r->since.etag_length, 1);
 
 	assert(f->in_flight < f->options.set.parallel);
 	f->in_flight++;
-	*job = (struct job){.id = id, .tries = tries, .n = n, .since = *since};
-	job->granted = f->granted;
-	f->granted = (struct net_address){{0}};
-	memcpy(job->url, url, n);
-	job->url[n] = 0;
-	job->since.etag = job->url + n + 1;
-	if (since->etag_length)
-		memcpy(job->url + n + 1, since->etag, since->etag_length);
+	*job = (struct job){.id = r->id,
+		.tries = r->tries,
+		.n = r->n,
+		.granted = r->address,
+		.since = r->since};
+	memcpy(job->url, r->url, r->n);
+	job->url[r->n] = 0;
+	job->since.etag = job->url + r->n + 1;
+	if (r->since.etag_length)
+		memcpy(job->url + r->n + 1, r->since.etag, r->since.etag_length);
 	if (channel_put(&w->inbox, job))
 		curl_multi_wakeup(w->multi);
 }
@@ -196,11 +199,6 @@ void fetchers_know_robots(
 	job->robots = job->url + n + 1;
 	if (channel_put(&w->inbox, job))
 		curl_multi_wakeup(w->multi);
-}
-
-void fetchers_grant(struct fetchers *f, const struct net_address *address)
-{
-	f->granted = *address;
 }
 
 static int64_t next_look(int64_t until)

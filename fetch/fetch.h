@@ -1,44 +1,46 @@
-/* Fetching: threads on libcurl's multi interface, many transfers each; they fetch, parse what they
- * fetch, make URLs canonical, drop a page's duplicate links, hash, and hand over one arena a page.
- * The only libcurl user and, with its queues, the only threads of a crawl. They share nothing but
- * two bounded queues; a host always goes to the same thread, which keeps its robots.txt and its
- * connections.
+/* Fetchers: threads that fetch pages over HTTP, and read them.
  *
- * robots.txt: before the first page of an origin (scheme, host, port) its robots.txt is fetched.
- * The page waits for it, and so do further ones of the origin; then they all are put back
- * with OUTCOME_ROBOTS_WAIT, the status and times of that request and nothing to wait for, so
- * that their host's clock ticks and the frontier takes them again. Redirects of robots.txt are
- * followed five times, to other origins, too: each hop like a first request, when the pages that wait
- * for it are submitted again (see fetchers_grant()). Any 4xx but 429, and redirects that lead nowhere,
- * allow everything; 429, 5xx and no answer forbid it for a time: the pages are to be retried, with
- * growing delays, until robots.txt was asked for as often as a page would be (`tries`). Then they
- * are refused with OUTCOME_ROBOTS_UNAVAILABLE and the status where a server answered, and as
- * have failed with the error where none did (the host is dead rather than forbidding); after ten
- * minutes the origin gets another chance. Rules live 24 h, also
- * over the end of a crawl, for whoever keeps what a page brings (`robots`) and tells it again
- * (fetchers_know_robots()). A page that they forbid is
- * refused with OUTCOME_ROBOTS.
+ *     fetchers_new(&f, &settings, &why);
+ *     fetchers_submit(f, &(struct fetch_request){.id = 7, .url = url, .n = strlen(url)});
+ *     while (fetchers_reap(f, &page, until)) { ...; fetch_page_free(page); }
  *
- * Sitemaps, where `kinds` has LINK_SITEMAP: those that a robots.txt names are the links of the
- * first page that waited for it, which is put back with OUTCOME_SITEMAPS then; a page that is a sitemap,
- * by its type and name, has its entries as links. The sitemap indexes of an origin may name 100 sitemaps
- * in all, and a sitemap that an index has named names no further ones; after 200 documents read as
- * sitemaps an origin's others have no entries. So indexes that never end cost a crawl 200 pages.
+ * Each thread runs many transfers on libcurl's multi interface. It parses what it has fetched, makes URLs
+ * canonical, drops a page's duplicate links, hashes, and hands over a page as one block of memory. All requests
+ * for a host are one thread's, which keeps the host's robots.txt, addresses and connections.
  *
- * What a page says of its links is heeded as `heed` says: links under rel=nofollow, and all links
- * of a page whose meta robots or X-Robots-Tag says nofollow or none, are left out; the URL that a
- * page calls canonical, where it is another one, is a link of a kind of its own, the last of the
- * page. noindex is for those who index: it keeps no page and no link out.
+ * robots.txt. Before the first page of an origin (scheme, host, port) the thread fetches the origin's robots.txt
+ * (fetch/robots_fetch.h). The page waits for it, and so do further pages of the origin. Then all of them are put
+ * back with OUTCOME_ROBOTS_WAIT, with the status and times of that request, so that the request counts for the
+ * politeness of their host, and the frontier takes them again. A redirect of robots.txt is followed up to five
+ * times, also to other origins; each hop is a request of its own, made when a page that waits is submitted
+ * again. Any 4xx but 429, and a redirect that leads nowhere, allow everything. After 429, 5xx or no answer the
+ * pages are to be tried again with growing delays, until robots.txt was asked for as often as a page would be
+ * (`tries`). Then the pages are refused with OUTCOME_ROBOTS_UNAVAILABLE where a server answered, and fail with
+ * the error where none did; after ten minutes the origin gets another chance. Rules hold for 24 hours, also
+ * beyond the end of a crawl, for a caller who keeps what a page brings (`robots`) and tells it again
+ * (fetchers_know_robots()). A page that the rules forbid is refused with OUTCOME_ROBOTS.
  *
- * A page whose media type is not among `types` ("text/html", or all of a kind with an asterisk behind
- * the slash) is broken off and has failed with OUTCOME_TYPE; one that says none is taken.
+ * Sitemaps, where `kinds` has LINK_SITEMAP. The sitemaps that a robots.txt names are the links of the first page
+ * that waited for it, which is put back with OUTCOME_SITEMAPS then. A page that is a sitemap, by its type and name,
+ * has its entries as links. The sitemap indexes of an origin may name 100 sitemaps in all, and a sitemap that an
+ * index has named names no further ones; after 200 documents read as sitemaps the others of the origin have no
+ * entries. So sitemaps without end cost a crawl 200 pages of a site.
  *
- * Links come from HTML, from sitemaps (see above), from what its type says is a feed, and from the
- * Refresh header of a page of any type. All pass the `rules`.
+ * Links. They come from HTML, from sitemaps, from feeds, and from the Refresh header of a page of any type; all
+ * pass the `rules`. `heed` says what a page's own words on its links are worth: a link under rel=nofollow, and every link
+ * of a page whose meta robots or X-Robots-Tag says nofollow or none, is left out; the URL that a page calls
+ * canonical, where it is another one, is the last link of the page, of a kind of its own. noindex keeps no page
+ * and no link out: it is meant for search engines.
  *
- * Compression is asked for, and undone by libcurl: also several codings one above the other. Where
- * it cannot, the page is to be tried again with OUTCOME_BROKEN, and of its origin no more is asked for; what
- * comes packed by gzip all the same is unpacked here, of however many members it is. */
+ * A page whose media type is not among `types` ("text/html", or "text/" and an asterisk for all of a kind) is broken
+ * off and fails with OUTCOME_TYPE; a page that names no type is taken.
+ *
+ * Compression is asked for, and undone by libcurl, also several codings one above the other. Where libcurl
+ * cannot undo it the page is to be tried again with OUTCOME_BROKEN, and the origin is asked for no compression any
+ * more; a body that comes packed by gzip all the same is unpacked here, of however many members it is.
+ *
+ * An attempt that failed for want of something on this machine (outcome_is_local()) is no try of the page: it is
+ * repeated after a pause of its host that grows from a second to a minute, for ten minutes. */
 #ifndef FETCH_FETCH_H
 #define FETCH_FETCH_H
 
@@ -71,8 +73,8 @@ struct fetch_settings {
 	const char *types; /* media types of pages, commas between; see OUTCOME_TYPE. NULL: all */
 	const char *cacert;        /* NULL: the system's */
 	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
-	int by_address; /* ask only at the address granted: see fetchers_grant(); behind a
-				      proxy nobody knows it, and none is needed */
+	int by_address; /* ask only at the address of the request: see fetchers_submit(); behind
+				      a proxy nobody knows it, and none is needed */
 	const struct credentials
 		*credentials; /* borrowed: must outlive the fetchers; may be NULL */
 	int no_robots;        /* robots.txt is not asked for */
@@ -142,22 +144,29 @@ uint64_t fetchers_memory(const struct fetchers *);
 /* Joins the threads; transfers in flight are broken off. */
 void fetchers_free(struct fetchers *);
 
-/* Where the settings say by_address: the page submitted next may be asked for at this address, and
- * so may the robots.txt it needs first. Where no address is granted, or its name stands for others
- * only, no request is made: the page is put back with OUTCOME_ADDRESS and the address to be
- * granted. One that cannot be connected to at the address granted comes back with another of its
- * name, if there is one. So whoever grants knows of every request where it will go before it is
- * made. Where a robots.txt is redirected to another host, the page comes back once more with the
- * address of that, as if its own host had moved there for the while, and then with its own. */
-void fetchers_grant(struct fetchers *, const struct net_address *);
+struct fetch_request {
+	uint32_t id;
+	const char *url; /* canonical, n bytes */
+	size_t n;
+	unsigned tries;             /* requests made before */
+	struct net_address address; /* by_address: the only one that may be asked; none: none may */
+	struct validators since;    /* zero: the page is asked for whatever it is */
+};
 
-/* Submits a page; there must be room (fewer than fetchers_parallel() in flight). `tries` made before. */
-void fetchers_submit(struct fetchers *, uint32_t id, const char *url, size_t n, unsigned tries);
-
-/* As fetchers_submit(), asking only for what has changed since the validators were told: a page
- * that has not comes back as CRAWLED with the status 304, no links and no digest. */
-void fetchers_submit_again(struct fetchers *, uint32_t id, const char *url, size_t n,
-	unsigned tries, const struct validators *since);
+/* Submits a page; there must be room (fewer than fetchers_parallel() in flight). What the request points to
+ * is copied.
+ *
+ * The name of the page's host is resolved first (fetch/resolver.h). Where the settings say by_address, and the
+ * request's address is none of the host's, the page is put back (OUTCOME_ADDRESS) with the address to
+ * be granted, and no request is made; so whoever grants addresses knows of every request where it will go
+ * before it is made. Where the host cannot be connected to at that address, and has another, the page comes
+ * back with that one in the same way. A robots.txt that is redirected to another host is asked for at that
+ * host's address: the page is put back with it, as if its own host had moved there for the while, and
+ * then with its own.
+ *
+ * Where `since` has a validator the page is asked for only if it has changed: one that has not comes as
+ * CRAWLED with the status 304, no links and no digest. */
+void fetchers_submit(struct fetchers *, const struct fetch_request *);
 
 /* Tells what the robots.txt of a URL's origin said when it was asked for earlier, which holds for so many ms
  * more: it is not asked for where nothing newer is known. At most once a page that is submitted. */

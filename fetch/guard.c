@@ -1,11 +1,11 @@
 #include "fetch/guard.h"
 #include "base/mem.h"
+#include "fetch/connect_to.h"
 #include "parser/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <uthash.h>
 
 /* A host and port of a seed. The key is "PORT HOST", the host without brackets. */
@@ -203,24 +203,11 @@ static int is_at_seed(const struct guard *g, const struct net_address *address, 
 	return s != NULL;
 }
 
-/* Whether a rule HOST:PORT:TO:PORT is for the URL; what is empty is for all. */
-static int is_for(const char *rule, const struct url *u)
-{
-	const char *host = u->text.at + u->host, *end = *rule == '[' ? strchr(rule, ']') : NULL;
-	const size_t n = u->host_end - u->host;
-
-	end = strchr(end ? end : rule, ':');
-	if (!end || (end != rule && ((size_t)(end - rule) != n || strncasecmp(rule, host, n) != 0)))
-		return 0;
-	return end[1] == ':' || strtoul(end + 1, NULL, 10) == u->port;
-}
-
 static int is_led(const struct guard *g, const struct url *u)
 {
-	for (size_t i = 0; g->set.connect_to[i]; i++)
-		if (is_for(g->set.connect_to[i], u))
-			return 1;
-	return 0;
+	struct connect_target to;
+
+	return connect_to_find(g->set.connect_to, u, &to);
 }
 
 static int is_named(const struct guard *g, const struct url *u)

@@ -52,6 +52,13 @@ struct net_address net_address_read(const char *text, size_t n)
 	return out;
 }
 
+int net_address_is_v4(const struct net_address *a)
+{
+	static const unsigned char mapped[12] = {[10] = 0xff, [11] = 0xff};
+
+	return memcmp(a->ip, mapped, sizeof mapped) == 0;
+}
+
 int net_address_is_none(const struct net_address *a)
 {
 	static const struct net_address none;

@@ -15,6 +15,7 @@ struct net_address {
 struct net_address net_address_of(const struct sockaddr *);
 /* "127.0.0.1", "::1", "[::1]", n bytes; none for what is not spelt so. */
 struct net_address net_address_read(const char *text, size_t n);
+int net_address_is_v4(const struct net_address *); /* mapped */
 int net_address_is_none(const struct net_address *);
 int net_address_equal(const struct net_address *, const struct net_address *);
 

@@ -62,11 +62,13 @@ void robots_cache_free(struct robots_cache *c);
  * unless it has users or is ASKED. */
 struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, int64_t now);
 
-/* The robots.txt came; none came, and all is allowed; it could not be had, which is given up where
- * it has happened `allowed` times, or else asked for again after `delay` ms. */
+/* The robots.txt came: its rules hold from now on. */
 void robots_cache_rules(
 	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now);
+/* There is no robots.txt: everything is allowed from now on. */
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now);
+/* The robots.txt could not be had: it is given up where that has happened `allowed` times, or else asked for
+ * again after `delay` ms. */
 void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,
 	int64_t delay, int64_t now);
 

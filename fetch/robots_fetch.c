@@ -1,4 +1,5 @@
 #include "fetch/robots_fetch.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/archive.h"
 
@@ -7,9 +8,9 @@
 
 #define ROBOTS_REDIRECTS 5
 
-int robots_fetch_ask(struct worker *w, struct origin *o, const struct job *job)
+/* The URL of an origin's robots.txt, or where it was redirected to: 0, or -1 where it would be no URL. */
+static int write_url(struct worker *w, const struct origin *o, struct url *u)
 {
-	struct transfer *t = worker_new_transfer(w);
 	struct buf text = BUF_EMPTY;
 
 	if (o->next) {
@@ -19,21 +20,9 @@ int robots_fetch_ask(struct worker *w, struct origin *o, const struct job *job)
 		buf_add(&text, w->url.text.at + w->url.host, w->url.path - w->url.host);
 		buf_text(&text, "/robots.txt");
 	}
-	enum url_result parsed = url_parse(&t->url, text.at, text.used, NULL);
+	const enum url_result parsed = url_parse(u, text.at, text.used, NULL);
 	buf_release(&text);
-	t->purpose = TRANSFER_ROBOTS;
-	t->job = NULL;
-	t->origin = o;
-	t->granted = job->granted;
-	t->redirects = o->hops;
-	o->users++;
-	if (parsed != URL_OK) {
-		worker_done_with(w, t);
-		return -1;
-	}
-	o->standing = ORIGIN_ASKED;
-	worker_start(w, t);
-	return 0;
+	return parsed == URL_OK ? 0 : -1;
 }
 
 /* Remembers where a redirect leads, to be asked for when the host may be asked again: 1, or 0 where
@@ -50,7 +39,7 @@ static int follow(struct worker *w, struct transfer *t)
 	free(o->next);
 	o->next = mem_text(w->url.text.at);
 	if (!o->hops)
-		o->home = t->granted;
+		o->home = t->at;
 	o->hops++;
 	o->standing = ORIGIN_UNKNOWN;
 	return 1;
@@ -67,38 +56,100 @@ static void add_sitemaps(struct worker *w, const struct transfer *t)
 			page_build_add(&w->build, &w->url, LINK_SITEMAP);
 }
 
-/* A robots.txt could not be had: 1 where it is to be asked for again at the end of its redirects, once the
- * next address of the host there is granted. */
-static int robots_unavailable(struct worker *w, struct transfer *t, enum outcome error,
-	enum lasting lasting, struct fetch_page *head)
+/* A robots.txt could not be had. `status` 0: there was no answer. */
+static void unavailable(struct worker *w, struct origin *o, enum outcome error, unsigned status,
+	enum lasting lasting, int64_t delay, int64_t now)
 {
-	struct origin *o = t->origin;
-	int64_t delay = outcome_is_local(error) ? origin_trouble(o, t->ended) : -1;
+	const int is_local = outcome_is_local(error);
+	int64_t wait = is_local ? origin_trouble(o, now) : -1;
 
-	if (outcome_is_local(error) && delay < 0 && !outcome_may_leave(error, PAGE_FAILED))
-		delay = ORIGIN_TROUBLE_PAUSE;
-	if (delay >= 0)
-		origin_wait(o, error, delay, t->ended);
+	if (is_local && wait < 0 && !outcome_may_leave(error, PAGE_FAILED))
+		wait = ORIGIN_TROUBLE_PAUSE;
+	if (wait >= 0)
+		origin_wait(o, error, wait, now);
 	else
-		robots_cache_failed(o, error ? error : OUTCOME_BROKEN, t->answer.status,
-			lasting == WILL_LAST || outcome_is_local(error) ? 0 : w->options->set.tries,
-			answer_delay(&t->answer, o->failures), t->ended);
-	head->retry_after = o->standing == ORIGIN_LATER ? o->retry_time - t->ended : 0;
-	head->host_pause = head->retry_after;
-	if (error && !t->heard)
-		head->address = t->offered;
-	return o->standing == ORIGIN_LATER && o->hops && !net_address_is_none(&head->address);
+		robots_cache_failed(o, error, (uint16_t)status,
+			is_local || lasting == WILL_LAST ? 0 : w->options->set.tries, delay, now);
 }
 
-void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result)
+/* The pages that wait for an origin's robots.txt are handed back with what `head` says. */
+static void hand_back(struct worker *w, struct origin *o, struct fetch_page head)
+{
+	const int led_on = o->standing == ORIGIN_UNKNOWN; /* its redirect is still to be followed */
+
+	if (o->standing == ORIGIN_LATER)
+		head.retry_after = head.host_pause = o->retry_time - head.ended;
+	if (!led_on && o->hops)
+		head.address = o->home;
+	if (!led_on) {
+		free(o->next);
+		o->next = NULL;
+		o->hops = 0;
+	}
+	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
+	head.state = PAGE_QUEUED;
+	head.host_delay = o->host_delay;
+	worker_release_waiting(w, o, head);
+}
+
+/* Where robots.txt is to be asked for next no address may be asked. */
+static void lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
+{
+	const int64_t now = clock_ms();
+
+	if (!o->hops) { /* nor may the page's, which is there */
+		worker_give_back_lost(w, o, job, error);
+		return;
+	}
+	worker_park(o, job);
+	unavailable(w, o, error, 0, WILL_LAST, 0, now);
+	hand_back(w, o, (struct fetch_page){.started = now, .ended = now});
+}
+
+void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job)
+{
+	struct url u = URL_EMPTY;
+	struct spot spot = {.error = OUTCOME_DNS};
+	const enum located where =
+		write_url(w, o, &u) ? LOCATE_NOWHERE : worker_locate(w, &u, job, &spot);
+
+	if (where == LOCATE_HERE) {
+		struct transfer *t = worker_new_transfer(w, o, &u, &spot);
+		t->purpose = TRANSFER_ROBOTS;
+		t->job = NULL;
+		o->standing = ORIGIN_ASKED;
+		worker_park(o, job);
+		worker_start(w, t);
+	} else if (where == LOCATE_NOWHERE) {
+		lost(w, o, job, spot.error);
+	}
+	url_release(&u);
+}
+
+/* Another address of its host is to be asked: those that wait begin anew. */
+static void fall_back(struct worker *w, struct origin *o)
+{
+	struct job *waiting = o->waiting;
+
+	o->standing = ORIGIN_UNKNOWN;
+	o->waiting = NULL;
+	o->waiting_end = &o->waiting;
+	worker_begin_anew(w, waiting);
+}
+
+void robots_fetch_done(
+	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end)
 {
 	struct origin *o = t->origin;
-	struct fetch_page head = worker_head_of(t);
 	enum lasting lasting;
 	enum outcome error = transfer_error(t, result, &lasting);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
-	int led_on = 0; /* what was redirected to is still to be asked for */
 
+	if (end == ROBOTS_FETCH_UNCONNECTED) {
+		fall_back(w, o);
+		worker_done_with(w, t);
+		return;
+	}
 	if (transfer_needs_plain(t, result))
 		o->plain = 1;
 	if (!error && (error = transfer_unpack(t)))
@@ -111,24 +162,14 @@ void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result)
 			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);
 		if (w->options->set.kinds & 1u << LINK_SITEMAP)
 			add_sitemaps(w, t);
-	} else if (status >= 300 && status < 400 && follow(w, t)) {
-		led_on = 1;
-	} else if (status >= 300 && status < 500 && status != 429) {
+	} else if (status < 300 || status >= 500 || status == 429) {
+		error = status >= 300 ? OUTCOME_ROBOTS_UNAVAILABLE : error ? error : OUTCOME_BROKEN;
+		unavailable(w, o, error, t->answer.status, lasting,
+			answer_delay(&t->answer, o->failures), t->ended);
+	} else if (status >= 400 || !follow(w, t)) {
 		robots_cache_no_rules(w->origins, o, t->ended);
-	} else {
-		led_on = robots_unavailable(
-			w, t, status >= 300 ? OUTCOME_ROBOTS_UNAVAILABLE : error, lasting, &head);
 	}
-	if (!led_on && o->hops)
-		head.address = o->home;
-	if (!led_on) {
-		free(o->next);
-		o->next = NULL;
-		o->hops = 0;
-	}
-	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
-	head.state = PAGE_QUEUED;
-	head.host_delay = o->host_delay;
+	struct fetch_page head = worker_head_of(t);
 	if (o->standing == ORIGIN_KNOWN) {
 		const int has_rules = status >= 200 && status < 300 && t->body.used;
 		head.robots = has_rules ? t->body.at : "";
@@ -136,6 +177,6 @@ void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result)
 				: t->body.used < ROBOTS_MAX_BYTES ? t->body.used
 								  : ROBOTS_MAX_BYTES;
 	}
-	worker_release_waiting(w, o, head);
+	hand_back(w, o, head);
 	worker_done_with(w, t);
 }

@@ -20,12 +20,17 @@
 
 #include "fetch/worker.h"
 
-/* Starts the request for the robots.txt of an origin that is UNKNOWN: of the origin of w->url, without
- * its user and password, or of where the last one was redirected to. 0, or -1 where the host is so long
- * that no URL can be made. */
-int robots_fetch_ask(struct worker *w, struct origin *o, const struct job *job) MUST_USE;
+/* A job needs the robots.txt of an origin that is UNKNOWN: of the origin of w->url, without its user and
+ * password, or of where the last one was redirected to. The job waits for it, or until its host's name
+ * has been resolved, or is handed back: with the address to be granted first, or with why the host cannot
+ * be asked. */
+void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job);
 
-/* A transfer of a robots.txt has ended. */
-void robots_fetch_done(struct worker *w, struct transfer *t, CURLcode result);
+enum robots_fetch_end { ROBOTS_FETCH_ENDED, ROBOTS_FETCH_UNCONNECTED };
+
+/* A transfer of a robots.txt has ended; UNCONNECTED: its host has another address to be tried, and the jobs
+ * that wait begin anew. */
+void robots_fetch_done(
+	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
 
 #endif

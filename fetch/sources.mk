@@ -7,6 +7,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/body_memory.h \
 	fetch/channel.c \
 	fetch/channel.h \
+	fetch/connect_to.c \
+	fetch/connect_to.h \
 	fetch/credentials.c \
 	fetch/credentials.h \
 	fetch/descriptors.c \
@@ -15,6 +17,10 @@ fetch_libfetch_a_SOURCES = \
 	fetch/fetch.h \
 	fetch/guard.c \
 	fetch/guard.h \
+	fetch/locate.c \
+	fetch/locate.h \
+	fetch/names.c \
+	fetch/names.h \
 	fetch/net_address.c \
 	fetch/net_address.h \
 	fetch/page_build.c \
@@ -23,6 +29,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/page_fill.h \
 	fetch/proxies.c \
 	fetch/proxies.h \
+	fetch/resolver.c \
+	fetch/resolver.h \
 	fetch/robots_cache.c \
 	fetch/robots_cache.h \
 	fetch/robots_fetch.c \
@@ -35,4 +43,5 @@ fetch_libfetch_a_SOURCES = \
 	fetch/trust.c \
 	fetch/trust.h \
 	fetch/worker.c \
-	fetch/worker.h
+	fetch/worker.h \
+	fetch/worker_wait.c

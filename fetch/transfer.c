@@ -5,8 +5,10 @@
 #include "fetch/proxies.h"
 #include "parser/robots.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +27,18 @@ static struct curl_slist *copy_list(const char *const *texts)
 	return list;
 }
 
+static const char **copy_texts(const char *const *texts)
+{
+	size_t n = 0;
+
+	while (texts && texts[n])
+		n++;
+	const char **copies = mem_zero(n + 1, sizeof *copies);
+	for (size_t i = 0; i < n; i++)
+		copies[i] = mem_text(texts[i]);
+	return copies;
+}
+
 void transfer_options_init(
 	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory)
 {
@@ -37,6 +51,7 @@ void transfer_options_init(
 	o->set.types = set->types ? mem_text(set->types) : NULL;
 	o->headers = copy_list(set->headers);
 	o->connect_to = copy_list(set->connect_to);
+	o->rules = copy_texts(set->connect_to);
 	o->set.headers = o->set.connect_to = NULL;
 	answer_product(set->user_agent, o->product, sizeof o->product);
 }
@@ -49,6 +64,9 @@ void transfer_options_release(struct transfer_options *o)
 	free((char *)o->set.types);
 	curl_slist_free_all(o->headers);
 	curl_slist_free_all(o->connect_to);
+	for (size_t i = 0; o->rules[i]; i++)
+		free((char *)o->rules[i]);
+	free((void *)o->rules);
 }
 
 /* The headers of the last answer: those of interim ones and trailers are left out. */
@@ -182,18 +200,6 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	return n;
 }
 
-/* Whether an address that a name leads to may be asked; what is not granted is remembered. */
-static int is_granted(struct transfer *t, const struct net_address *address)
-{
-	if (!t->options->set.by_address || t->proxy)
-		return 1;
-	if (net_address_equal(address, &t->granted))
-		return 1;
-	if (net_address_is_none(&t->offered))
-		t->offered = *address;
-	return 0;
-}
-
 static int is_allowed(const struct transfer *t, const struct net_address *address)
 {
 	const struct guard *guard = t->options->set.guard;
@@ -204,7 +210,7 @@ static int is_allowed(const struct transfer *t, const struct net_address *addres
 			: guard_allows(guard, address, &t->url);
 }
 
-/* The address a name or a proxy led to, before anything is sent there. */
+/* The address that a socket is about to be opened to: the one chosen, or a proxy's. */
 static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
 {
 	struct transfer *t = ctx;
@@ -215,18 +221,11 @@ static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct 
 		t->guarded = 1;
 		return CURL_SOCKET_BAD;
 	}
-	if (!is_granted(t, &address))
-		return CURL_SOCKET_BAD;
-	t->opened = 1;
+	assert(t->proxy || net_address_equal(&address, &t->at));
 	const int fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 	if (fd < 0)
 		t->os_error = errno;
 	return fd < 0 ? CURL_SOCKET_BAD : fd;
-}
-
-int transfer_is_held(const struct transfer *t, CURLcode result)
-{
-	return result != CURLE_OK && !t->opened && !net_address_is_none(&t->offered);
 }
 
 static void set_network(CURL *easy, const struct transfer_options *o)
@@ -247,8 +246,6 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_NOPROXY, ""); /* see fetch/proxies.h */
 	if (s->cacert)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, s->cacert);
-	if (o->connect_to)
-		curl_easy_setopt(easy, CURLOPT_CONNECT_TO, o->connect_to);
 }
 
 struct transfer *transfer_new(const struct transfer_options *o)
@@ -285,6 +282,7 @@ void transfer_free(struct transfer *t)
 {
 	curl_easy_cleanup(t->easy);
 	curl_slist_free_all(t->headers);
+	curl_slist_free_all(t->route);
 	buf_release(&t->secret[0]);
 	buf_release(&t->secret[1]);
 	url_release(&t->url);
@@ -358,6 +356,27 @@ static void set_url(struct transfer *t)
 	buf_release(&bare);
 }
 
+/* Where libcurl connects to: the address chosen, so that it looks no name up; connections are kept apart
+ * by it, too. Behind a proxy the user's rules hold. */
+static void set_route(struct transfer *t)
+{
+	char ip[INET6_ADDRSTRLEN], rule[INET6_ADDRSTRLEN + 16];
+
+	curl_slist_free_all(t->route);
+	t->route = NULL;
+	if (!t->proxy) {
+		inet_ntop(AF_INET6, t->at.ip, ip, sizeof ip);
+		const int is_v4 = net_address_is_v4(&t->at);
+		if (is_v4)
+			inet_ntop(AF_INET, t->at.ip + 12, ip, sizeof ip);
+		snprintf(rule, sizeof rule, is_v4 ? "::%s:%u" : "::[%s]:%u", ip, t->port);
+		t->route = curl_slist_append(NULL, rule);
+		if (!t->route)
+			abort(); /* out of memory */
+	}
+	curl_easy_setopt(t->easy, CURLOPT_CONNECT_TO, t->proxy ? t->options->connect_to : t->route);
+}
+
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since)
 {
@@ -370,8 +389,6 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	t->unpacked = 0;
 	t->heard = 0;
 	t->stopped = OUTCOME_NONE;
-	t->offered = (struct net_address){{0}};
-	t->opened = 0;
 	t->os_error = 0;
 	t->guarded = 0;
 	t->enough = 0;
@@ -379,13 +396,10 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 		curl_easy_setopt(
 			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
 	t->coding = coding;
-	/* what a robots.txt was redirected to is on a host that is not the page's: a connection open
-	 * already would be used whatever address was granted */
-	curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT,
-		t->redirects && t->options->set.by_address ? 1L : 0L);
 	set_own_headers(t, since);
 	t->proxy = proxies_for(t->options->proxies, &t->url);
 	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy ? t->proxy : "");
+	set_route(t);
 	set_url(t);
 	t->started = clock_ms();
 	CURLMcode code = curl_multi_add_handle(multi, t->easy);

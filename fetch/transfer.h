@@ -13,6 +13,7 @@
 struct transfer_options {
 	struct fetch_settings set; /* its texts are copies; of the lists see below */
 	struct curl_slist *headers, *connect_to;
+	const char **rules; /* connect_to, for fetch/connect_to.h */
 	struct proxies *proxies;
 	struct body_memory *memory; /* the one thing that all write to; borrowed */
 	char product[64];           /* the user agent's product token */
@@ -47,25 +48,24 @@ struct transfer {
 	int64_t heard; /* when the last byte came; 0: none has */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
-	enum outcome stopped; /* why a callback broke it off */
-	struct net_address granted,
-		offered; /* by_address: offered is the first that was not granted */
-	int opened;      /* connections tried at what was granted */
-	int os_error;    /* errno of a socket that could not be made; 0: none */
-	int guarded;     /* an address was offered that may not be connected to */
-	int enough;      /* robots.txt: as much as is read has come */
+	enum outcome stopped;     /* why a callback broke it off */
+	struct net_address at;    /* that it is asked for at; none where a proxy knows it */
+	unsigned port;            /* there */
+	struct curl_slist *route; /* CONNECT_TO as libcurl has it: the address */
+	int os_error;             /* errno of a socket that could not be made; 0: none */
+	int guarded;              /* an address was offered that may not be connected to */
+	int enough;               /* robots.txt: as much as is read has come */
 
 	/* the worker's own */
 	struct job *job; /* PAGE; NULL otherwise */
 	struct origin *origin;
-	unsigned redirects; /* ROBOTS */
-	size_t place;       /* among those in flight */
+	size_t place; /* among those in flight */
 };
 
 struct transfer *transfer_new(const struct transfer_options *o);
 void transfer_free(struct transfer *t);
 
-/* Fetches t->url, for t->purpose; where `since` (may be NULL) has a validator, only if the page has
+/* Fetches t->url, for t->purpose, at the address t->at; where `since` (may be NULL) has a validator, only if the page has
  * changed. */
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since);
@@ -102,8 +102,8 @@ curl_off_t transfer_asked_after(const struct transfer *t);
 /* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
 int64_t transfer_stall_time(const struct transfer *t);
 
-/* Whether the transfer ended before anything was asked since its address was not granted. */
-int transfer_is_held(const struct transfer *t, CURLcode result);
+/* Whether the transfer ended since there was no connection to its address, for whatever reason. */
+int transfer_was_unconnected(const struct transfer *t, enum outcome error);
 
 uint64_t transfer_bytes(const struct transfer *t); /* of the body, as it came */
 

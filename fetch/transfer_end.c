@@ -52,7 +52,7 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum last
 	*lasting = WILL_PASS;
 	if (result == CURLE_OK || t->enough)
 		return OUTCOME_NONE;
-	if (t->guarded && !t->opened) {
+	if (t->guarded) {
 		*lasting = WILL_LAST;
 		return OUTCOME_PRIVATE;
 	}
@@ -103,6 +103,17 @@ enum outcome transfer_unpack(struct transfer *t)
 	t->body = unpacked;
 	transfer_count_memory(t, t->body.room);
 	return end == GZIP_LONG && is_page ? OUTCOME_TOO_BIG : OUTCOME_NONE;
+}
+
+int transfer_was_unconnected(const struct transfer *t, enum outcome error)
+{
+	curl_off_t connected = 0; /* us */
+
+	if (t->heard || t->proxy)
+		return 0;
+	curl_easy_getinfo(t->easy, CURLINFO_CONNECT_TIME_T, &connected);
+	return error == OUTCOME_CONNECT || error == OUTCOME_NO_ROUTE ||
+	       error == OUTCOME_NO_NETWORK || (error == OUTCOME_TIMEOUT && connected == 0);
 }
 
 uint64_t transfer_bytes(const struct transfer *t)

@@ -16,24 +16,32 @@
 #define LONGEST_POLL_MS 1000
 #define MEMORY_LOOK_MS  20
 
-int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
-	const _Atomic int *orders, unsigned connections, uint64_t key, struct err_note *why)
+static void wake(void *multi)
 {
+	curl_multi_wakeup(multi);
+}
+
+int worker_init(struct worker *w, const struct worker_share *share, struct err_note *why)
+{
+	const struct transfer_options *o = share->options;
 	const unsigned parallel = o->set.parallel;
+	unsigned connections = share->connections;
 
 	memset(w, 0, sizeof *w);
 	w->options = o;
-	w->outbox = outbox;
-	w->orders = orders;
+	w->outbox = share->outbox;
+	w->orders = share->orders;
+	w->ready_end = &w->ready;
+	w->most_active = connections;
 	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
 	sockets_init(&w->sockets);
 	w->origins = robots_cache_new(o->product);
-	page_build_init(&w->build, o->set.max_links, key);
+	page_build_init(&w->build, o->set.max_links, share->key);
 	w->build.rules = o->set.rules;
 	w->multi = curl_multi_init();
 	if (!w->multi)
 		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
-	w->most_active = connections;
+	w->names = names_new(share->resolver, wake, w->multi);
 	if (connections > parallel + IDLE_CONNECTIONS)
 		connections = parallel + IDLE_CONNECTIONS;
 	curl_multi_setopt(w->multi, CURLMOPT_MAXCONNECTS, (long)connections);
@@ -48,7 +56,8 @@ void worker_release(struct worker *w)
 	while (channel_take(&w->inbox, &job))
 		free(job);
 	channel_release(&w->inbox);
-	assert(w->n_active == 0);
+	assert(w->n_active == 0 && !w->ready);
+	names_free(w->names);
 	while (w->n_idle)
 		transfer_free(w->idle[--w->n_idle]);
 	free(w->active);
@@ -69,14 +78,14 @@ static void hand_over(struct worker *w, const struct fetch_page *head)
 }
 
 /* Gives a job back that led to no request of its own. */
-static void give_back(struct worker *w, struct job *job, struct fetch_page head)
+void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
 {
 	head.id = job->id;
 	free(job);
 	hand_over(w, &head);
 }
 
-static struct fetch_page no_request(enum outcome outcome)
+struct fetch_page worker_no_request(enum outcome outcome)
 {
 	const int64_t now = clock_ms();
 
@@ -89,12 +98,27 @@ static struct fetch_page no_request(enum outcome outcome)
 
 /* --- transfers */
 
-struct transfer *worker_new_transfer(struct worker *w)
+static struct transfer *idle_transfer(struct worker *w)
 {
 	if (w->n_idle)
 		return w->idle[--w->n_idle];
 	struct transfer *t = transfer_new(w->options);
 	sockets_watch(&w->sockets, t->easy);
+	return t;
+}
+
+struct transfer *worker_new_transfer(
+	struct worker *w, struct origin *o, struct url *url, const struct spot *spot)
+{
+	struct transfer *t = idle_transfer(w);
+	const struct url swap = t->url;
+
+	t->url = *url;
+	*url = swap;
+	t->origin = o;
+	t->at = spot->at;
+	t->port = spot->port;
+	o->users++;
 	return t;
 }
 
@@ -123,27 +147,23 @@ void worker_done_with(struct worker *w, struct transfer *t)
 	w->idle[w->n_idle++] = t;
 }
 
-static void park(struct origin *o, struct job *job)
-{
-	job->next = NULL;
-	*o->waiting_end = job;
-	o->waiting_end = &job->next;
-}
-
 /* Fetches the page at w->url. */
 static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 {
-	struct transfer *t = worker_new_transfer(w);
-	struct url swap = t->url;
+	struct spot spot;
 
-	t->url = w->url;
-	w->url = swap;
+	switch (worker_locate(w, &w->url, job, &spot)) {
+	case LOCATE_HERE:
+		break;
+	case LOCATE_NOWHERE:
+		worker_give_back_lost(w, o, job, spot.error);
+		return;
+	default:
+		return;
+	}
+	struct transfer *t = worker_new_transfer(w, o, &w->url, &spot);
 	t->purpose = TRANSFER_PAGE;
 	t->job = job;
-	t->origin = o;
-	t->granted = job->granted;
-	t->redirects = 0;
-	o->users++;
 	worker_start(w, t);
 }
 
@@ -151,10 +171,10 @@ static void ask_for_page(struct worker *w, struct origin *o, struct job *job)
 
 static void give_back_given_up(struct worker *w, struct origin *o, struct job *job)
 {
-	struct fetch_page head = no_request(o->error);
+	struct fetch_page head = worker_no_request(o->error);
 
 	head.status = o->status;
-	give_back(w, job, head);
+	worker_give_back(w, job, head);
 }
 
 static void begin_with_robots(struct worker *w, struct origin *o, struct job *job)
@@ -163,19 +183,16 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 
 	switch (o->standing) {
 	case ORIGIN_UNKNOWN:
-		if (robots_fetch_ask(w, o, job))
-			give_back(w, job, no_request(OUTCOME_DNS));
-		else
-			park(o, job);
+		robots_fetch_ask(w, o, job);
 		break;
 	case ORIGIN_ASKED:
-		park(o, job);
+		worker_park(o, job);
 		break;
 	case ORIGIN_LATER:
-		head = no_request(OUTCOME_ROBOTS_WAIT);
+		head = worker_no_request(OUTCOME_ROBOTS_WAIT);
 		head.status = o->status;
 		head.retry_after = head.host_pause = o->retry_time - head.ended;
-		give_back(w, job, head);
+		worker_give_back(w, job, head);
 		break;
 	case ORIGIN_GIVEN_UP:
 		give_back_given_up(w, o, job);
@@ -184,9 +201,9 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 		if (origin_allows(o, &w->url)) {
 			ask_for_page(w, o, job);
 		} else {
-			head = no_request(OUTCOME_ROBOTS);
+			head = worker_no_request(OUTCOME_ROBOTS);
 			head.host_delay = o->host_delay;
-			give_back(w, job, head);
+			worker_give_back(w, job, head);
 		}
 		break;
 	}
@@ -224,15 +241,15 @@ static void begin(struct worker *w, struct job *job)
 		return;
 	}
 	if (atomic_load(w->orders) != WORKER_GO_ON) {
-		give_back(w, job, no_request(OUTCOME_ABORTED));
+		worker_give_back(w, job, worker_no_request(OUTCOME_ABORTED));
 		return;
 	}
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
-		give_back(w, job, no_request(OUTCOME_DNS));
+		worker_give_back(w, job, worker_no_request(OUTCOME_DNS));
 		return;
 	}
 	if ((closed = worker_judge_url(w, &w->url)) != OUTCOME_NONE) {
-		give_back(w, job, no_request(closed));
+		worker_give_back(w, job, worker_no_request(closed));
 		return;
 	}
 	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
@@ -255,17 +272,6 @@ struct fetch_page worker_head_of(const struct transfer *t)
 	};
 }
 
-/* A page that this machine could not ask for, for no fault of the page or its host: asked for again, and
- * no try of it, unless the trouble has lasted too long. */
-static struct verdict judge_trouble(struct origin *o, enum outcome error, int64_t now)
-{
-	const int64_t delay = origin_trouble(o, now);
-
-	if (delay < 0 && outcome_may_leave(error, PAGE_FAILED))
-		return (struct verdict){error, PAGE_FAILED, 0};
-	return (struct verdict){error, PAGE_QUEUED, delay < 0 ? ORIGIN_TROUBLE_PAUSE : delay};
-}
-
 static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 {
 	struct fetch_page head = worker_head_of(t);
@@ -280,7 +286,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	struct verdict v =
 		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
 	if (outcome_is_local(error))
-		v = judge_trouble(t->origin, error, t->ended);
+		v = worker_judge_trouble(t->origin, error, t->ended);
 	else
 		t->origin->trouble_since = 0;
 	/* a 304 that nothing asked for leads nowhere */
@@ -295,8 +301,6 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		head.host_pause = answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
 		head.host_pause = v.retry_after;
-	if (error && !t->heard) /* another of the name's addresses, the next time */
-		head.address = t->offered;
 	archive_put(t, error);
 	page_fill(&w->build, &head, t);
 	worker_done_with(w, t);
@@ -313,7 +317,7 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	o->waiting_end = &o->waiting;
 	while (job) {
 		struct job *next = job->next;
-		give_back(w, job, head);
+		worker_give_back(w, job, head);
 		head.bytes = 0;
 		head.robots = NULL;
 		head.outcome =
@@ -322,30 +326,29 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	}
 }
 
-/* Nothing was asked: whoever grants addresses is told which it would have been. */
-static void finish_held(struct worker *w, struct transfer *t)
+/* Whether the transfer's host could not be connected to, and has another address to try. */
+static int falls_back(struct worker *w, struct transfer *t, CURLcode result)
 {
-	struct fetch_page head = no_request(OUTCOME_ADDRESS);
+	enum lasting lasting;
 
-	head.address = t->offered;
-	if (t->purpose == TRANSFER_PAGE) {
-		give_back(w, t->job, head);
-	} else {
-		t->origin->standing = ORIGIN_UNKNOWN;
-		worker_release_waiting(w, t->origin, head);
-	}
-	worker_done_with(w, t);
+	return transfer_was_unconnected(t, transfer_error(t, result, &lasting)) &&
+	       locate_other(w->names, w->options, &t->url, &t->at);
 }
 
 static void finish(struct worker *w, struct transfer *t, CURLcode result)
 {
 	stop(w, t);
-	if (transfer_is_held(t, result))
-		finish_held(w, t);
-	else if (t->purpose == TRANSFER_PAGE)
+	const int again = falls_back(w, t, result);
+	if (t->purpose == TRANSFER_ROBOTS) {
+		robots_fetch_done(
+			w, t, result, again ? ROBOTS_FETCH_UNCONNECTED : ROBOTS_FETCH_ENDED);
+	} else if (again) {
+		t->job->next = NULL;
+		worker_begin_anew(w, t->job);
+		worker_done_with(w, t);
+	} else {
 		finish_page(w, t, result);
-	else
-		robots_fetch_done(w, t, result);
+	}
 }
 
 static void finish_all_done(struct worker *w)
@@ -377,6 +380,7 @@ static int check_stalled(struct worker *w)
 		for (size_t i = w->n_active; i-- > 0;)
 			if (i < w->n_active && transfer_stall_time(w->active[i]) <= now)
 				finish(w, w->active[i], CURLE_OPERATION_TIMEDOUT);
+		worker_give_back_waiting(w, now - set->connect_ms, OUTCOME_DNS_LATER);
 		w->next_check = now + pause;
 	}
 	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
@@ -410,9 +414,24 @@ static int has_room(const struct worker *w)
 	       (w->n_active == 0 || !body_memory_is_tight(w->options->memory));
 }
 
+/* The oldest job that may begin; 0 where there is none. */
+static int next_job(struct worker *w, void **job)
+{
+	struct job *ready = w->ready;
+
+	if (!ready)
+		return channel_take(&w->inbox, job);
+	w->ready = ready->next;
+	if (!w->ready)
+		w->ready_end = &w->ready;
+	*job = ready;
+	return 1;
+}
+
 /* Breaks off everything; its pages come back. */
 static void break_off(struct worker *w)
 {
+	worker_give_back_waiting(w, INT64_MAX, OUTCOME_ABORTED);
 	while (w->n_active) {
 		struct transfer *t = w->active[w->n_active - 1];
 		stop(w, t);
@@ -421,12 +440,17 @@ static void break_off(struct worker *w)
 		head.state = PAGE_QUEUED;
 		head.status = 0;
 		if (t->purpose == TRANSFER_PAGE) {
-			give_back(w, t->job, head);
+			worker_give_back(w, t->job, head);
 		} else {
 			t->origin->standing = ORIGIN_UNKNOWN;
 			worker_release_waiting(w, t->origin, head);
 		}
 		worker_done_with(w, t);
+	}
+	while (w->ready) {
+		void *job;
+		(void)next_job(w, &job);
+		worker_give_back(w, job, worker_no_request(OUTCOME_ABORTED));
 	}
 }
 
@@ -439,7 +463,8 @@ void *worker_run(void *worker)
 	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
 		if (orders == WORKER_ABORT)
 			break_off(w);
-		while (has_room(w) && channel_take(&w->inbox, &job))
+		worker_take_answers(w);
+		while (has_room(w) && next_job(w, &job))
 			begin(w, job);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
@@ -451,7 +476,7 @@ void *worker_run(void *worker)
 		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))
 			pause = MEMORY_LOOK_MS;
 		/* one that has no room looks at its inbox when a transfer has ended */
-		if (!has_room(w) || channel_doze(&w->inbox))
+		if (!has_room(w) || (!w->ready && channel_doze(&w->inbox)))
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);

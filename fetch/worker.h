@@ -5,6 +5,7 @@
 #define FETCH_WORKER_H
 
 #include "fetch/channel.h"
+#include "fetch/locate.h"
 #include "fetch/page_build.h"
 #include "fetch/robots_cache.h"
 #include "fetch/sockets.h"
@@ -13,10 +14,10 @@
 #include <stdatomic.h>
 
 struct job {
-	struct job *next; /* among those that wait for a robots.txt */
+	struct job *next; /* among those that wait for a robots.txt, or a name */
 	uint32_t id;
 	unsigned tries;             /* requests made before */
-	struct net_address granted; /* where it may be asked for; see fetchers_grant() */
+	struct net_address granted; /* where it may be asked for; see fetchers_submit() */
 	size_t n;
 	struct validators since; /* none: the page is asked for whatever it is */
 	size_t robots_n;
@@ -38,6 +39,8 @@ struct worker {
 
 	/* the thread's own */
 	struct robots_cache *origins;
+	struct names *names;
+	struct job *ready, **ready_end; /* that may begin anew: a name has been resolved */
 	struct page_build build;
 	struct url url;           /* scratch */
 	struct transfer **active; /* in flight */
@@ -49,24 +52,64 @@ struct worker {
 	int64_t next_check; /* ms: for stalled transfers */
 };
 
-/* Makes all but the thread. At most `connections` (>= 1) are open at once, idle ones included, and no
- * more transfers run; other jobs wait in the inbox. `key` is for hashes. */
-int worker_init(struct worker *w, const struct transfer_options *o, struct channel *outbox,
-	const _Atomic int *orders, unsigned connections, uint64_t key,
-	struct err_note *why) MUST_USE;
+/* What a worker shares with others. */
+struct worker_share {
+	const struct transfer_options *options;
+	struct channel *outbox;
+	const _Atomic int *orders;
+	struct resolver *resolver;
+	unsigned connections; /* that are open at once at most, idle ones included, >= 1: no more
+				 transfers run, other jobs wait in the inbox */
+	uint64_t key;         /* of hashes */
+};
+
+/* Makes all but the thread. */
+int worker_init(struct worker *w, const struct worker_share *share, struct err_note *why) MUST_USE;
 /* Once the thread has ended, or where it never ran. */
 void worker_release(struct worker *w);
 
 /* The thread: ends after WORKER_QUIT. */
 void *worker_run(void *worker);
 
-/* --- for fetch/robots_fetch.c, within the thread */
+/* --- within the thread: what its files share */
 
-/* A transfer that is at rest, to be filled and started. */
-struct transfer *worker_new_transfer(struct worker *w);
+/* A page that comes back without a request: now, in the state that the outcome leaves it in. */
+struct fetch_page worker_no_request(enum outcome outcome);
+/* Hands a job back with what `head` says of it. */
+void worker_give_back(struct worker *w, struct job *job, struct fetch_page head);
+
+/* What becomes of a page that this machine could not ask for, for no fault of the page or its host
+ * (outcome_is_local()): it is asked for again, and that is no try of it, until the trouble has lasted for
+ * ORIGIN_TROUBLE_MS. */
+struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
+
+/* The names that the resolver has answered for since: the jobs that have waited for them are ready. */
+void worker_take_answers(struct worker *w);
+/* Hands the jobs back, with `outcome`, that have waited for a name since before a time (ms). */
+void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
+
+/* A transfer that is at rest, for a URL (taken over: *url is scratch afterwards) at a spot; to be started. */
+struct transfer *worker_new_transfer(
+	struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
 void worker_start(struct worker *w, struct transfer *t);
-/* Puts a transfer that has ended, or was never started, to rest. */
+/* Puts a transfer that has ended to rest. */
 void worker_done_with(struct worker *w, struct transfer *t);
+
+/* Finds out where a URL is to be asked for, for a job of the origin: HERE and *spot. WAITS, and the job waits
+ * for the name; ELSEWHERE, and it was handed back with the address to be granted; or NOWHERE, and the
+ * job is still the caller's. */
+enum located worker_locate(
+	struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
+
+/* Hands a job back whose host has no address that may be asked. */
+void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
+
+/* The job waits until the origin's robots.txt is there. */
+void worker_park(struct origin *o, struct job *job);
+
+/* The host of a transfer that has ended could not be connected to, and has another address: all the jobs that
+ * wait (a list) begin anew. */
+void worker_begin_anew(struct worker *w, struct job *jobs);
 
 /* What a page says that comes back after the transfer: status, times, bytes, Crawl-delay. */
 struct fetch_page worker_head_of(const struct transfer *t);

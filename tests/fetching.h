@@ -38,7 +38,8 @@ static inline struct fetchers *start(const struct fetch_settings *set)
 
 static inline void submit(struct fetchers *f, uint32_t id, const char *url, unsigned tries)
 {
-	fetchers_submit(f, id, url, strlen(url), tries);
+	fetchers_submit(
+		f, &(struct fetch_request){.id = id, .url = url, .n = strlen(url), .tries = tries});
 }
 
 static inline struct fetch_page *reap(struct fetchers *f)
@@ -53,6 +54,15 @@ static inline struct fetch_page *reap(struct fetchers *f)
 static inline struct fetch_page *fetch(struct fetchers *f, const char *url, unsigned tries)
 {
 	submit(f, 1, url, tries);
+	return reap(f);
+}
+
+/* Where the address is granted. */
+static inline struct fetch_page *fetch_at(
+	struct fetchers *f, const char *url, const struct net_address *address)
+{
+	fetchers_submit(f, &(struct fetch_request){
+				   .id = 1, .url = url, .n = strlen(url), .address = *address});
 	return reap(f);
 }
 

@@ -17,6 +17,7 @@ unit_tests = \
 	tests/test_channel \
 	tests/test_components \
 	tests/test_contest \
+	tests/test_connect_to \
 	tests/test_copies \
 	tests/test_coverage \
 	tests/test_crawl \
@@ -66,6 +67,7 @@ unit_tests = \
 	tests/test_mirrors \
 	tests/test_mtx \
 	tests/test_names \
+	tests/test_names_resolved \
 	tests/test_net_address \
 	tests/test_net_source \
 	tests/test_outcome \
@@ -153,6 +155,7 @@ tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_te
 tests_test_net_source_SOURCES = tests/test_net_source.c tests/net_bench.h $(web_test_files)
 tests_test_robots_cache_SOURCES = tests/test_robots_cache.c tests/fetching.h $(web_test_files)
 tests_test_descriptors_SOURCES = tests/test_descriptors.c tests/fetching.h $(web_test_files)
+tests_test_names_resolved_SOURCES = tests/test_names_resolved.c tests/fetching.h $(web_test_files)
 tests_test_wakeup_SOURCES = tests/test_wakeup.c tests/fetching.h $(web_test_files)
 tests_test_worker_SOURCES = tests/test_worker.c tests/fetching.h $(web_test_files)
 tests_test_url_SOURCES = tests/test_url.c tests/test.h tests/urls.h

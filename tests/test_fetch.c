@@ -150,7 +150,7 @@ static void unreachable_hosts_are_told_apart(void **state)
 	close(holder);
 	/* a label of 64 letters is in no name server */
 	snprintf(url, sizeof url, "http://%064d.test/", 7);
-	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_DNS, 0);
+	expect(fetch(f, url, 0), PAGE_FAILED, OUTCOME_DNS, 0);
 	expect(fetch(f, "no url at all", 0), PAGE_FAILED, OUTCOME_DNS, 0);
 	fetchers_free(f);
 	/* with "/robots.txt" it would be no URL any more */

@@ -28,8 +28,10 @@ static void a_page_that_has_not_changed_is_not_sent_again(void **state)
 	assert_int_equal(page->validators.etag_length, strlen(TAG));
 	assert_memory_equal(page->validators.etag, TAG, strlen(TAG));
 	for (int i = 0; i < 2; i++) {
-		fetchers_submit_again(
-			f, 1, web_url(web, "/"), strlen(web_url(web, "/")), 0, &page->validators);
+		const char *url = web_url(web, "/");
+		fetchers_submit(f,
+			&(struct fetch_request){
+				.id = 1, .url = url, .n = strlen(url), .since = page->validators});
 		again = reap(f);
 		assert_int_equal(again->state, PAGE_CRAWLED);
 		assert_int_equal(again->status, 304);

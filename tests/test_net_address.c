@@ -68,20 +68,17 @@ static void nothing_is_asked_before_its_address_is_granted(void **state)
 		struct web *web = web_open(rows, 1);
 		struct fetchers *f = start_by_address(web, no_robots);
 		for (size_t i = 0; i < 3; i++) {
-			fetchers_grant(f, &wrong[i]);
-			struct fetch_page *page = fetch(f, "http://a.test/page", 0);
+			struct fetch_page *page = fetch_at(f, "http://a.test/page", &wrong[i]);
 			assert_true(net_address_equal(&page->address, &here));
 			assert_int_equal(page->started, page->ended);
 			expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 		}
 		assert_int_equal(web_connections(web), 0);
-		fetchers_grant(f, &here);
-		struct fetch_page *page = fetch(f, "http://a.test/page", 0);
+		struct fetch_page *page = fetch_at(f, "http://a.test/page", &here);
 		if (!no_robots) {
 			assert_true(net_address_is_none(&page->address)); /* as granted */
 			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 404);
-			fetchers_grant(f, &here);
-			page = fetch(f, "http://a.test/page", 0);
+			page = fetch_at(f, "http://a.test/page", &here);
 		}
 		expect(page, PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
 		/* granted once, not for ever; though a connection that is open needs no address */
@@ -117,22 +114,18 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 	for (size_t i = 0; i < 3; i++) {
 		struct fetch_page *page;
 		if (i < 2) {
-			fetchers_grant(f, &here);
-			page = fetch(f, pages[i], 0);
+			page = fetch_at(f, pages[i], &here);
 			assert_true(net_address_is_none(&page->address));
 			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 302);
-			fetchers_grant(f, &here);
-			page = fetch(f, pages[i], 0);
+			page = fetch_at(f, pages[i], &here);
 			assert_true(net_address_equal(&page->address, &there));
 			expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
 			assert_int_equal(web_count(hub, "/robots.txt"), i);
-			fetchers_grant(f, &there);
-			page = fetch(f, pages[i], 0);
+			page = fetch_at(f, pages[i], &there);
 			assert_true(net_address_equal(&page->address, &here));
 			expect(page, PAGE_QUEUED, OUTCOME_ROBOTS_WAIT, 200);
 		}
-		fetchers_grant(f, &here);
-		page = fetch(f, pages[i], 0);
+		page = fetch_at(f, pages[i], &here);
 		expect(page, i < 2 ? PAGE_CRAWLED : PAGE_REFUSED,
 			i < 2 ? OUTCOME_CRAWLED : OUTCOME_ROBOTS, i < 2 ? 200 : 0);
 	}
@@ -142,8 +135,7 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 	f = start(&set);
 	const struct net_address steps[] = {here, here, there};
 	for (size_t i = 0; i < 3; i++) {
-		fetchers_grant(f, &steps[i]);
-		struct fetch_page *page = fetch(f, pages[0], 0);
+		struct fetch_page *page = fetch_at(f, pages[0], &steps[i]);
 		if (i == 2) {
 			assert_true(net_address_equal(&page->address, &here));
 			assert_true(page->retry_after > 0);
@@ -171,8 +163,7 @@ static void one_of_several_addresses_is_found(void **state)
 	snprintf(url, sizeof url, "http://localhost:%u/page", web_port(web));
 	while (!done) {
 		assert_true(++steps < 8);
-		fetchers_grant(f, &granted);
-		struct fetch_page *page = fetch(f, url, 0);
+		struct fetch_page *page = fetch_at(f, url, &granted);
 		if (page->retry_after > 0) /* robots.txt could not be had there */
 			usleep((useconds_t)(page->retry_after + 5) * 1000);
 		if (!net_address_is_none(&page->address))
