@@ -1,5 +1,9 @@
-/* An HTTP answer: its header lines as they come in, and what the whole amounts to. Any bytes are
- * header lines; lines that are not understood are passed over. No I/O. */
+/* An HTTP answer: its header lines as they come in, and what the answer means for the page. Any bytes are accepted as
+ * header lines; lines that are not understood are passed over. No I/O.
+ *
+ *     answer_line(&a, line, n, "lycosa", time(NULL));  ...
+ *     struct verdict v = answer_judge(&a, error, WILL_PASS, tries, allowed);
+ */
 #ifndef FETCH_ANSWER_H
 #define FETCH_ANSWER_H
 
@@ -31,7 +35,7 @@ struct answer {
 
 void answer_release(struct answer *a);
 
-/* For the next answer; keeps the memory. A zeroed struct is ready for it. */
+/* Makes the struct ready for the next answer, and keeps its memory. A zeroed struct is ready, too. */
 void answer_reset(struct answer *a);
 
 /* Takes a line with or without its line end. An interim answer (1xx) is forgotten at the next
@@ -54,7 +58,7 @@ enum lasting { WILL_PASS, WILL_LAST }; /* whether another try may help */
 struct verdict answer_judge(const struct answer *a, enum outcome error, enum lasting lasting,
 	unsigned tries, unsigned allowed);
 
-/* The delay before the next try after so many. */
+/* The delay in ms before the next try, after so many tries: the server's Retry-After, or 1 s, 2 s, 4 s ... */
 int64_t answer_delay(const struct answer *a, unsigned tries);
 
 /* A time in s since 1970 as HTTP writes it, "Sun, 06 Nov 1994 08:49:37 GMT", into text[size]

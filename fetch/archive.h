@@ -1,17 +1,20 @@
-/* From a transfer to the records of an archive. */
+/* From a transfer to the records of a WARC archive.
+ *
+ *     archive_put(transfer, outcome);     after each transfer, of a page or of a robots.txt
+ */
 #ifndef FETCH_ARCHIVE_H
 #define FETCH_ARCHIVE_H
 
 #include "fetch/transfer.h"
 #include "storage/warc.h"
 
-/* Puts what was asked and what came, if headers did, into the archive of the transfer's options,
- * where there is one. `error` is how it ended. A fetcher thread calls it; that writing has failed is
- * for warc_failed() to tell.
+/* Writes the request and the answer, if headers of one came, into the archive of the transfer's options; does
+ * nothing where there is no archive. `error` is how the transfer ended. Fetcher threads call this function;
+ * warc_failed() tells the crawl that a write has failed.
  *
- * The records are those of HTTP/1.1, whatever was spoken. The body is as it was read: codings undone,
- * so that the headers which told of them, and lengths that are no more, begin with
- * "X-Archive-Orig-". Credentials and cookies are left out. */
+ * The records have the form of HTTP/1.1, whatever protocol was spoken. The body is the unpacked one, so the headers
+ * that told of its codings, and of lengths that no longer hold, get names that begin with "X-Archive-Orig-".
+ * Credentials and cookies are not written. */
 void archive_put(const struct transfer *t, enum outcome error);
 
 #endif

@@ -40,7 +40,8 @@
  * more; a body that comes packed by gzip all the same is unpacked here, of however many members it is.
  *
  * An attempt that failed for want of something on this machine (outcome_is_local()) is no try of the page: it is
- * repeated after a pause of its host that grows from a second to a minute, for ten minutes. */
+ * repeated after a pause of its host that grows from a second to a minute. No route and no answering name
+ * server fail the page after ten minutes; no network and no free descriptors never do. */
 #ifndef FETCH_FETCH_H
 #define FETCH_FETCH_H
 

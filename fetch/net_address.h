@@ -1,4 +1,8 @@
-/* IP addresses, their numbers, by which the frontier knows a server, and the hosts there. */
+/* IP addresses, and the numbers under which the frontier knows a server and the hosts at it.
+ *
+ *     struct net_address a = net_address_read("::1", 3);
+ *     uint32_t server = net_addresses_tell(all, host, &a);     1, 2, 3 ... for each new address
+ */
 #ifndef FETCH_NET_ADDRESS_H
 #define FETCH_NET_ADDRESS_H
 
@@ -11,9 +15,9 @@ struct net_address {
 	unsigned char ip[16];
 };
 
-/* None for what is neither IPv4 nor IPv6. */
+/* The address of a socket address; none where it is neither IPv4 nor IPv6. */
 struct net_address net_address_of(const struct sockaddr *);
-/* "127.0.0.1", "::1", "[::1]", n bytes; none for what is not spelt so. */
+/* Reads "127.0.0.1", "::1" or "[::1]" (n bytes); none where the text is no address. */
 struct net_address net_address_read(const char *text, size_t n);
 int net_address_is_v4(const struct net_address *); /* mapped */
 int net_address_is_none(const struct net_address *);
@@ -24,11 +28,11 @@ struct net_addresses;
 struct net_addresses *net_addresses_new(void);
 void net_addresses_free(struct net_addresses *);
 
-/* A host (dense ids) was found at this address from now on: the address's number, 1, 2, 3 ... as
- * they come; 0 for none, which is no news. */
+/* Tells that a host (dense ids) is at this address from now on. Returns the address's number: 1, 2, 3 ... in the
+ * order in which addresses are first told; 0 where the address is none, and nothing has changed. */
 uint32_t net_addresses_tell(
 	struct net_addresses *, uint32_t host, const struct net_address *address);
-/* Where a host is: 1 and *address, or 0 where that is not known. */
+/* The address of a host: 1 and *address, or 0 where the address is not known. */
 int net_addresses_of(const struct net_addresses *, uint32_t host, struct net_address *address);
 
 #endif

@@ -1,5 +1,9 @@
-/* The links of a page on their way into a fetch_page: distinct, in document order, in scratch
- * memory that serves page after page; then everything in one block. A thread has one. */
+/* The links of a page on their way into a fetch_page: distinct, in document order, in scratch memory that serves page
+ * after page; then everything in one block of memory. A thread has one.
+ *
+ *     page_build_add(&b, &target, LINK_A);  ...
+ *     struct fetch_page *page = page_build_take(&b, &head);
+ */
 #ifndef FETCH_PAGE_BUILD_H
 #define FETCH_PAGE_BUILD_H
 
@@ -37,10 +41,11 @@ struct page_build {
 void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key);
 void page_build_release(struct page_build *b);
 
-/* Adds a link unless it is there: the first one's kind stays. 0, or 1 where no more are taken. */
+/* Adds a link, unless the page has it; the kind of the first occurrence stays. Returns 0, or 1 where the page takes
+ * no more links. */
 int page_build_add(struct page_build *b, const struct url *target, unsigned kind);
 
-/* A page with the fields of *head and the links added, which are forgotten. */
+/* Makes a page of the fields of *head and the links added, and forgets the links. */
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head);
 
 /* Forgets the links added. */

@@ -1,6 +1,12 @@
-/* What a thread knows of the origins (scheme, host, port) it asks: the rules of their robots.txt,
- * or that these are being fetched, or why they cannot be had; and a little more that is learnt by
- * the way. The least recently used are forgotten when the memory exceeds ROBOTS_CACHE_BYTES. */
+/* What a fetcher thread knows of origins (scheme, host, port): the rules of their robots.txt, that a robots.txt is being
+ * fetched, or why it cannot be had; and what requests have taught by the way (compression that cannot be
+ * undone, sitemaps, trouble of this machine).
+ *
+ *     struct origin *o = robots_cache_find(cache, &url, now);
+ *     if (o->standing == ORIGIN_KNOWN && origin_allows(o, &url)) ... ask for the page
+ *
+ * fetch/robots_fetch.h draws the states. The least recently used origins are forgotten when the memory exceeds
+ * ROBOTS_CACHE_BYTES. */
 #ifndef FETCH_ROBOTS_CACHE_H
 #define FETCH_ROBOTS_CACHE_H
 

@@ -1,5 +1,9 @@
-/* The sockets of one thread's transfers, and whether libcurl has kept that thread for too long. A
- * server that sends faster than is read, and only what no callback sees (empty frames of HTTP/2),
+/* The sockets of one thread's transfers, and whether libcurl has kept that thread for too long.
+ *
+ *     sockets_enter(s);  curl_multi_perform(multi, &n);  sockets_leave(s);     the thread
+ *     sockets_help(s, thread);                                                 another one, four times a second
+ *
+ * A server that sends faster than is read, and only what no callback sees (empty frames of HTTP/2),
  * holds libcurl in one call for ever; then another thread takes the socket away that most came
  * through, and the transfer ends as broken. A thread counts as held by the processor time that it has
  * used within the call, so that none is taken for held on a busy machine. */

@@ -1,5 +1,10 @@
-/* One transfer: a libcurl easy handle with its options, its callbacks, and what came. It serves
- * request after request of one thread. */
+/* One transfer: a libcurl easy handle with its options, its callbacks, and the answer. A transfer serves request
+ * after request of one thread.
+ *
+ *     t->url, t->purpose, t->at, t->port: what to ask for and where
+ *     transfer_start(t, multi, TRANSFER_PACKED, NULL);  ... libcurl calls back ...
+ *     transfer_stop(t, multi);  error = transfer_error(t, result, &lasting);
+ */
 #ifndef FETCH_TRANSFER_H
 #define FETCH_TRANSFER_H
 
@@ -9,7 +14,8 @@
 
 #include <curl/curl.h>
 
-/* The same for all transfers; read only, threads share it. Secrets are not among its headers. */
+/* What all transfers have in common. Threads share it, and nobody writes it but for the sum of memory. Its headers
+ * hold no secrets. */
 struct transfer_options {
 	struct fetch_settings set; /* its texts are copies; of the lists see below */
 	struct curl_slist *headers, *connect_to;
@@ -65,46 +71,48 @@ struct transfer {
 struct transfer *transfer_new(const struct transfer_options *o);
 void transfer_free(struct transfer *t);
 
-/* Fetches t->url, for t->purpose, at the address t->at; where `since` (may be NULL) has a validator, only if the page has
- * changed. */
+/* Starts the request for t->url, for t->purpose, at the address t->at. Where `since` (may be NULL) has a validator,
+ * the server is asked to send the page only if it has changed. */
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since);
 
-/* Takes it out of `multi`, done or not. */
+/* Takes the transfer out of `multi`, whether it is done or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
 
-/* Goes on where it has paused. */
+/* Lets the transfer go on, where it has paused for want of memory. */
 void transfer_go_on(struct transfer *t);
 
-/* Tells what memory the body takes now. */
+/* Tells the sum of all bodies how much memory this one takes now. */
 void transfer_count_memory(struct transfer *t, size_t bytes);
 
-/* What came has been read: the transfer needs its memory no more. */
+/* Gives the body's memory back: the answer has been read. */
 void transfer_rest(struct transfer *t);
 
 /* --- how it ended: fetch/transfer_end.c */
 
-/* Whether it ended since libcurl could not undo the body's compression: what is damaged, of a
- * coding it lacks, or a second gzip member, where it takes one. Asked for PLAIN the bytes come as
- * they are, packed all the same by some servers. */
+/* Whether the transfer ended because libcurl could not undo the body's compression: it is damaged, of a coding that
+ * libcurl lacks, or a second gzip member where libcurl takes one. The next request of the origin is to ask for
+ * PLAIN; then the bytes come as they are, and some servers pack them all the same. */
 int transfer_needs_plain(const struct transfer *t, CURLcode result);
 
-/* Undoes that, where gzip alone was done: OUTCOME_NONE (there was nothing to undo), OUTCOME_TOO_BIG, or
- * OUTCOME_BROKEN. */
+/* Unpacks a body that was packed although PLAIN was asked for, where gzip is the only coding. OUTCOME_NONE where the
+ * body is unpacked now, or was not packed; OUTCOME_TOO_BIG; OUTCOME_BROKEN. */
 enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
-/* How the transfer ended, from curl's result, and whether it would end so again. */
+/* How the transfer ended, by libcurl's result (OUTCOME_NONE: well), and whether it would end so again. */
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
 
 /* When the request was sent, in us from the start of the transfer; 0: no connection has come about. */
 curl_off_t transfer_asked_after(const struct transfer *t);
 
-/* ms at which it has stalled unless something comes before; INT64_MAX: connecting still. */
+/* The time, in ms, at which the transfer has stalled unless a byte comes before; INT64_MAX while it connects or has
+ * paused. */
 int64_t transfer_stall_time(const struct transfer *t);
 
-/* Whether the transfer ended since there was no connection to its address, for whatever reason. */
+/* Whether a transfer that ended with `error` did so because no connection to its address came about. */
 int transfer_was_unconnected(const struct transfer *t, enum outcome error);
 
-uint64_t transfer_bytes(const struct transfer *t); /* of the body, as it came */
+/* Bytes of the body as it came, still packed. */
+uint64_t transfer_bytes(const struct transfer *t);
 
 #endif

@@ -1,6 +1,18 @@
-/* A fetcher thread: takes jobs, runs their transfers on a curl multi handle, sees to each origin's
- * robots.txt, reads what came, and hands over pages. What it shares with others is its inbox, the
- * outbox of all, the orders, and options that nobody writes. */
+/* A fetcher thread: takes jobs, resolves their hosts' names, runs transfers on a curl multi handle, sees to each
+ * origin's robots.txt, reads the answers, and hands over pages.
+ *
+ *     worker_init(&w, &share, &why);
+ *     pthread_create(&w.thread, NULL, worker_run, &w);
+ *     if (channel_put(&w.inbox, job)) curl_multi_wakeup(w.multi);
+ *
+ * A job is in one of these places, from the inbox to the outbox:
+ *
+ *     inbox --> name.waiting --> ready --> origin.waiting (its robots.txt is fetched) --> outbox
+ *       |            (the resolver is asked)    |
+ *       +--------------------------------------+--> a transfer of the page --> outbox
+ *
+ * A worker shares with other threads its inbox, the outbox of all workers, the orders, the resolver, the sum of
+ * bodies in memory, and options that nobody writes. */
 #ifndef FETCH_WORKER_H
 #define FETCH_WORKER_H
 
@@ -26,6 +38,7 @@ struct job {
 	char url[];         /* n bytes and a NUL; then the ETag, or the robots.txt */
 };
 
+/* ABORT: transfers are broken off, and every job comes back. QUIT: and the thread ends. */
 enum worker_orders { WORKER_GO_ON, WORKER_ABORT, WORKER_QUIT };
 
 struct worker {
@@ -63,17 +76,17 @@ struct worker_share {
 	uint64_t key;         /* of hashes */
 };
 
-/* Makes all but the thread. */
+/* Makes everything but the thread. */
 int worker_init(struct worker *w, const struct worker_share *share, struct err_note *why) MUST_USE;
-/* Once the thread has ended, or where it never ran. */
+/* Frees everything; the thread has ended, or never ran. */
 void worker_release(struct worker *w);
 
-/* The thread: ends after WORKER_QUIT. */
+/* What the thread runs, until the orders are WORKER_QUIT. */
 void *worker_run(void *worker);
 
 /* --- within the thread: what its files share */
 
-/* A page that comes back without a request: now, in the state that the outcome leaves it in. */
+/* What a page says that comes back now and without a request, in the state that the outcome leaves it in. */
 struct fetch_page worker_no_request(enum outcome outcome);
 /* Hands a job back with what `head` says of it. */
 void worker_give_back(struct worker *w, struct job *job, struct fetch_page head);
@@ -83,32 +96,32 @@ void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
  * ORIGIN_TROUBLE_MS. */
 struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
 
-/* The names that the resolver has answered for since: the jobs that have waited for them are ready. */
+/* Takes the resolver's answers; the jobs that have waited for them are ready. */
 void worker_take_answers(struct worker *w);
 /* Hands the jobs back, with `outcome`, that have waited for a name since before a time (ms). */
 void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
 
-/* A transfer that is at rest, for a URL (taken over: *url is scratch afterwards) at a spot; to be started. */
+/* A transfer for a URL at a spot, to be started. The URL's memory is taken over; *url is scratch afterwards. */
 struct transfer *worker_new_transfer(
 	struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
+/* Starts the transfer's request. */
 void worker_start(struct worker *w, struct transfer *t);
 /* Puts a transfer that has ended to rest. */
 void worker_done_with(struct worker *w, struct transfer *t);
 
-/* Finds out where a URL is to be asked for, for a job of the origin: HERE and *spot. WAITS, and the job waits
- * for the name; ELSEWHERE, and it was handed back with the address to be granted; or NOWHERE, and the
- * job is still the caller's. */
+/* Finds out where a URL is to be asked for, for a job. HERE: at *spot. WAITS: the job now waits for the name.
+ * ELSEWHERE: the job was handed back with the address to be granted. NOWHERE: spot->error says why; the job is
+ * still the caller's. */
 enum located worker_locate(
 	struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
 
-/* Hands a job back whose host has no address that may be asked. */
+/* Hands a job back whose host has no address that may be asked; `error` is locate()'s. */
 void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
 
-/* The job waits until the origin's robots.txt is there. */
+/* Lets the job wait until the origin's robots.txt is there. */
 void worker_park(struct origin *o, struct job *job);
 
-/* The host of a transfer that has ended could not be connected to, and has another address: all the jobs that
- * wait (a list) begin anew. */
+/* Makes a list of jobs ready: they begin anew, with the question where to ask. */
 void worker_begin_anew(struct worker *w, struct job *jobs);
 
 /* What a page says that comes back after the transfer: status, times, bytes, Crawl-delay. */
