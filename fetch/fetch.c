@@ -60,8 +60,8 @@ static unsigned smaller(unsigned a, unsigned b)
 /* Starts `n` threads, or says why not; those that run are then f->n. */
 static int start_threads(struct fetchers *f, unsigned n, unsigned connections, struct err_note *why)
 {
-	const struct worker_share share = {&f->options, &f->outbox, &f->orders, f->resolver,
-		connections / n, draw_key()};
+	const struct worker_share share = {
+		&f->options, &f->outbox, &f->orders, f->resolver, connections / n, draw_key()};
 	int err = 0;
 
 	f->worker = mem_zero(n, sizeof *f->worker);
