@@ -6,6 +6,13 @@
 
 static enum log_level level_now = LOG_NORMAL;
 
+static _Atomic int bar_now = LOG_BAR_GONE;
+
+void log_set_bar(enum log_bar bar)
+{
+	bar_now = (int)bar;
+}
+
 void log_set_level(enum log_level level)
 {
 	level_now = level;
@@ -22,7 +29,8 @@ static void __attribute__((format(printf, 1, 0))) write_line(const char *format,
 
 	vsnprintf(line, sizeof line, format, args);
 	err_escape(line);
-	fprintf(stderr, "lycosa: %s\n", line);
+	fprintf(stderr, "%slycosa: %s\n", bar_now == LOG_BAR_STANDS ? "\r\033[K" : "", line);
+	log_set_bar(LOG_BAR_GONE);
 }
 
 void log_error(const char *format, ...)

@@ -128,6 +128,7 @@ void progress_tick(struct progress *p, uint64_t done, const char *note)
 		fprintf(stderr, "\r\033[K%s", line);
 		fflush(stderr);
 		p->shown = 1;
+		log_set_bar(LOG_BAR_STANDS);
 	} else {
 		fprintf(stderr, "lycosa: %s\n", line);
 	}
@@ -135,7 +136,9 @@ void progress_tick(struct progress *p, uint64_t done, const char *note)
 
 void progress_done(struct progress *p)
 {
-	if (p->shown)
-		fprintf(stderr, "\r\033[K");
+	if (!p->shown)
+		return;
+	fprintf(stderr, "\r\033[K");
+	log_set_bar(LOG_BAR_GONE);
 	p->shown = 0;
 }

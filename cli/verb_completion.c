@@ -1,4 +1,4 @@
-/* `lycosa completion bash`: a script made from the tables of verbs and flags. */
+/* `lycosa completion bash|zsh|fish`: scripts made from the tables of verbs and flags. */
 #include "cli/verbs.h"
 
 #include <stdio.h>
@@ -6,9 +6,10 @@
 
 #define DEPTH 4 /* verbs within verbs */
 
+typedef void each_verb(const struct verb *, const char *path);
+
 /* A walk over all verbs: calls each(verb, path), path being "graph info", "" for lycosa itself. */
-static void walk(const struct verb *v, const char *path, size_t depth,
-	void (*each)(const struct verb *, const char *path))
+static void walk(const struct verb *v, const char *path, size_t depth, each_verb *each)
 {
 	each(v, path);
 	for (size_t i = 0; v->verbs && v->verbs[i] && depth < DEPTH; i++) {
@@ -19,6 +20,44 @@ static void walk(const struct verb *v, const char *path, size_t depth,
 	}
 }
 
+/* Row i of a verb that completion speaks of: NULL beyond the last; old and foreign names are left out. */
+static const struct flag *row_of(const struct verb *v, size_t *i)
+{
+	const struct flag *row;
+
+	while (!v->verbs && (row = flags_row(v->groups, (*i)++, NULL)) != NULL)
+		if (row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN)
+			return row;
+	return NULL;
+}
+
+/* Prints the words that a flag may have, a blank between; none where it may have any text. */
+static void print_words(const struct flag *row)
+{
+	const char *word;
+
+	if (row->kind == FLAG_CHOICE)
+		for (const char *p = row->argument; *p; p++)
+			putchar(*p == '|' ? ' ' : *p);
+	for (size_t i = 0; row->words && (word = row->words(i)) != NULL; i++)
+		printf("%s%s", i ? " " : "", word);
+}
+
+/* A text within single quotes, which shells end a quote by. */
+static void print_quoted(const char *text, const char *also, const char *escape)
+{
+	for (; *text; text++) {
+		if (strchr(also, *text))
+			fputs(escape, stdout);
+		if (*text == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*text);
+	}
+}
+
+/* --- what bash and zsh have in common: `case` lines over "$verb word" */
+
 /* The words that go on a path: "graph info" makes verb='graph info' of verb='graph', word=info. */
 static void print_step(const struct verb *v, const char *path)
 {
@@ -27,8 +66,26 @@ static void print_step(const struct verb *v, const char *path)
 		printf("\t\t'%s%s') verb='%s' ;;\n", strchr(path, ' ') ? "" : " ", path, path);
 }
 
-/* What may stand where a verb or a flag may. */
-static void print_words(const struct verb *v, const char *path)
+/* What may follow a flag that takes something; a file may follow those without words. */
+static void print_values(const struct verb *v, const char *path)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = row_of(v, &i)) != NULL;) {
+		if (row->kind == FLAG_SWITCH)
+			continue;
+		printf("\t'%s --%s'", path, row->name);
+		if (row->letter)
+			printf("|'%s -%c'", path, row->letter);
+		printf(") values='");
+		print_words(row);
+		printf("' takes=1 ;;\n");
+	}
+}
+
+/* --- bash */
+
+static void print_bash_words(const struct verb *v, const char *path)
 {
 	const struct flag *row;
 
@@ -37,29 +94,9 @@ static void print_words(const struct verb *v, const char *path)
 		printf("%s ", v->verbs[i]->name);
 	if (v->verbs)
 		printf("--help --version");
-	for (size_t i = 0; !v->verbs && (row = flags_row(v->groups, i, NULL)) != NULL; i++)
-		printf("%s--%s", i ? " " : "", row->name);
+	for (size_t i = 0, n = 0; (row = row_of(v, &i)) != NULL; n++)
+		printf("%s--%s", n ? " " : "", row->name);
 	printf("' ;;\n");
-}
-
-/* What may follow the flags of a verb that take one of several words; a file may follow others. */
-static void print_values(const struct verb *v, const char *path)
-{
-	const struct flag *row;
-	const char *word;
-
-	for (size_t i = 0; !v->verbs && (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
-		if (row->kind == FLAG_SWITCH)
-			continue;
-		printf("\t'%s --%s') values='", path, row->name);
-		if (row->kind == FLAG_CHOICE) {
-			for (const char *p = row->argument; *p; p++)
-				putchar(*p == '|' ? ' ' : *p);
-		}
-		for (size_t k = 0; row->words && (word = row->words(k)) != NULL; k++)
-			printf("%s%s", k ? " " : "", word);
-		printf("' takes=1 ;;\n");
-	}
 }
 
 static int run_bash(const struct command *c, struct err_note *why)
@@ -82,7 +119,7 @@ static int run_bash(const struct command *c, struct err_note *why)
 		stdout);
 	walk(&lycosa, "", 0, print_values);
 	fputs("\tesac\n\tcase $verb in\n", stdout);
-	walk(&lycosa, "", 0, print_words);
+	walk(&lycosa, "", 0, print_bash_words);
 	fputs("\tesac\n\tCOMPREPLY=()\n"
 	      "\tif [ -n \"$takes\" ]; then\n"
 	      "\t\t[ -z \"$values\" ] || mapfile -t COMPREPLY < <(compgen -W \"$values\" -- "
@@ -95,19 +132,134 @@ static int run_bash(const struct command *c, struct err_note *why)
 	return 0;
 }
 
-static const struct standard_options bash_defaults;
-static const struct flag_group bash_groups[] = {STANDARD_GROUP, {.flags = NULL}};
+/* --- zsh: names with what they are for */
 
-static const struct verb verb_bash = {
-	.name = "bash",
-	.summary = "Prints a completion script: source <(lycosa completion bash)",
-	.groups = bash_groups,
-	.defaults = &bash_defaults,
-	.size = sizeof bash_defaults,
-	.run = run_bash,
-};
+static void print_zsh_names(const struct verb *v, const char *path)
+{
+	const struct flag *row;
 
-static const struct verb *const shells[] = {&verb_bash, NULL};
+	printf("\t'%s') names=(", path);
+	for (size_t i = 0; v->verbs && v->verbs[i]; i++) {
+		printf(" '%s:", v->verbs[i]->name);
+		print_quoted(v->verbs[i]->summary, ":", "\\");
+		putchar('\'');
+	}
+	if (v->verbs)
+		printf(" '--help:this text' '--version:the version'");
+	for (size_t i = 0; (row = row_of(v, &i)) != NULL;) {
+		printf(" '--%s:", row->name);
+		print_quoted(row->help, ":", "\\");
+		putchar('\'');
+	}
+	printf(" ) ;;\n");
+}
+
+static int run_zsh(const struct command *c, struct err_note *why)
+{
+	(void)c;
+	(void)why;
+	fputs("#compdef lycosa\n"
+	      "# zsh completion for lycosa; made by 'lycosa completion zsh'\n"
+	      "_lycosa()\n{\n"
+	      "\tlocal verb= values= takes= i prev=${words[CURRENT-1]}\n"
+	      "\tlocal -a names\n\n"
+	      "\tfor ((i = 2; i < CURRENT; i++)); do\n"
+	      "\t\tcase \"$verb ${words[i]}\" in\n",
+		stdout);
+	walk(&lycosa, "", 0, print_step);
+	fputs("\t\tesac\n\tdone\n"
+	      "\t# --name=value\n"
+	      "\tif compset -P '--*='; then\n\t\tprev=${IPREFIX%=}\n\tfi\n"
+	      "\tcase \"$verb $prev\" in\n",
+		stdout);
+	walk(&lycosa, "", 0, print_values);
+	fputs("\tesac\n\tcase $verb in\n", stdout);
+	walk(&lycosa, "", 0, print_zsh_names);
+	fputs("\tesac\n"
+	      "\tif [[ -n $takes && -n $values ]]; then\n\t\tcompadd -- ${=values}\n"
+	      "\telif [[ -n $takes ]]; then\n\t\t_files\n"
+	      "\telif [[ $PREFIX == -* ]]; then\n\t\t_describe -o flag names\n"
+	      "\telif [[ ${names[1]} != -* ]]; then\n\t\t_describe verb names\n"
+	      "\telse\n\t\t_files\n\tfi\n}\n"
+	      "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_lycosa \"$@\"\n"
+	      "else\n\tcompdef _lycosa lycosa\nfi\n",
+		stdout);
+	return 0;
+}
+
+/* --- fish: a line a flag, under the condition that its verb was typed */
+
+static void print_fish_step(const struct verb *v, const char *path)
+{
+	(void)v;
+	if (*path)
+		printf("\t\t\tcase '%s%s'\n\t\t\t\tset verb '%s'\n", strchr(path, ' ') ? "" : " ",
+			path, path);
+}
+
+static void print_fish_flags(const struct verb *v, const char *path)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; v->verbs && v->verbs[i]; i++) {
+		printf("complete -c lycosa -f -n \"__lycosa_is '%s'\" -a %s -d '", path,
+			v->verbs[i]->name);
+		print_quoted(v->verbs[i]->summary, "\\", "\\");
+		printf("'\n");
+	}
+	for (size_t i = 0; (row = row_of(v, &i)) != NULL;) {
+		printf("complete -c lycosa -n \"__lycosa_is '%s'\" -l %s -d '", path, row->name);
+		print_quoted(row->help, "\\", "\\");
+		putchar('\'');
+		if (row->letter)
+			printf(" -s %c", row->letter);
+		if (row->kind != FLAG_SWITCH) {
+			printf(" -r%s -a '", row->kind == FLAG_CHOICE || row->words ? "f" : "");
+			print_words(row);
+			putchar('\'');
+		}
+		putchar('\n');
+	}
+}
+
+static int run_fish(const struct command *c, struct err_note *why)
+{
+	(void)c;
+	(void)why;
+	fputs("# fish completion for lycosa; made by 'lycosa completion fish'\n"
+	      "function __lycosa_is\n"
+	      "\tset -l verb ''\n"
+	      "\tset -l words (commandline -opc)\n"
+	      "\tfor word in $words[2..-1]\n"
+	      "\t\tswitch \"$verb $word\"\n",
+		stdout);
+	walk(&lycosa, "", 0, print_fish_step);
+	fputs("\t\tend\n\tend\n\ttest \"$verb\" = \"$argv[1]\"\nend\n", stdout);
+	walk(&lycosa, "", 0, print_fish_flags);
+	return 0;
+}
+
+/* --- the verbs */
+
+static const struct standard_options shell_defaults;
+static const struct flag_group shell_groups[] = {STANDARD_GROUP, {.flags = NULL}};
+
+/* clang-format off */
+#define SHELL(shell, how)                                                                          \
+	static const struct verb verb_##shell = {                                                  \
+		.name = #shell,                                                                    \
+		.summary = "Prints a completion script: " how,                                     \
+		.groups = shell_groups,                                                            \
+		.defaults = &shell_defaults,                                                       \
+		.size = sizeof shell_defaults,                                                     \
+		.run = run_##shell,                                                                \
+	};
+SHELL(bash, "source <(lycosa completion bash)")
+SHELL(zsh, "source <(lycosa completion zsh)")
+SHELL(fish, "lycosa completion fish | source")
+/* clang-format on */
+
+static const struct verb *const shells[] = {&verb_bash, &verb_zsh, &verb_fish, NULL};
 
 const struct verb verb_completion = {
 	.name = "completion",

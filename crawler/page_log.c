@@ -33,6 +33,8 @@ struct page_log {
 	struct store *store;
 };
 
+static int sync_lines(void *ctx, struct err_note *why);
+
 /* Of a file of so many bytes; a line feed where it cannot be read. */
 static char last_byte(const char *path, off_t size)
 {
@@ -67,6 +69,23 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 	if (l->is_file && st.st_size && last_byte(path, st.st_size) != '\n')
 		buf_byte(&l->lines, '\n');
 	*out = l;
+	return 0;
+}
+
+int page_log_reopen(struct page_log *l, struct err_note *why)
+{
+	if (!l->is_file)
+		return 0;
+	int err = sync_lines(l, why);
+	const int fd = err ? -1 : open(l->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (!err && fd < 0)
+		return err_set(
+			why, ERR_FILE, "cannot open '%s' again: %s", l->path, strerror(errno));
+	if (err)
+		return err;
+	close(l->fd);
+	l->fd = fd;
+	l->is_named = 0;
 	return 0;
 }
 

@@ -15,6 +15,11 @@ int page_log_open(struct page_log **, const char *path, struct err_note *why) MU
 /* Whose pages; before the first event. It must outlive the events. */
 void page_log_of(struct page_log *, struct store *);
 
+/* Goes on in a file of the same name, made where it is missing: what was the file may have been moved
+ * away by whoever rotates logs. Where none can be had, it goes on in the old one, ERR_FILE. Nothing is to
+ * be done for what is no file. */
+int page_log_reopen(struct page_log *, struct err_note *why) MUST_USE;
+
 /* A line that cannot be written ends the crawl: ERR_FILE; no part of it stays in the file. A reader
  * of a pipe who goes has had enough: the crawl goes on. The observer's `sync` makes the lines of a file
  * outlast a power failure; where the output is no file there is nothing to sync. */

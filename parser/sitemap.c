@@ -302,6 +302,15 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 	return r->root == ROOT_SITEMAP || r->root == ROOT_FEED ? 0 : -1;
 }
 
+/* Whether a line is an absolute URL, as the protocol wants it: prose, a path and a URL within a line are
+ * no references. */
+static int has_scheme(const char *line, size_t n)
+{
+	trim(&line, &n);
+	return (n > 7 && strncasecmp(line, "http://", 7) == 0) ||
+	       (n > 8 && strncasecmp(line, "https://", 8) == 0);
+}
+
 static int read_text(struct reader *r, const char *bytes, size_t n)
 {
 	const char *end = bytes + n;
@@ -311,8 +320,7 @@ static int read_text(struct reader *r, const char *bytes, size_t n)
 		const char *stop = bytes;
 		while (stop < end && *stop != '\n' && *stop != '\r')
 			stop++;
-		/* prose is not to be taken for relative references */
-		if (memmem(bytes, (size_t)(stop - bytes), "://", 3))
+		if (has_scheme(bytes, (size_t)(stop - bytes)))
 			tell(r, bytes, (size_t)(stop - bytes));
 		bytes = stop + (stop < end);
 	}

@@ -3,7 +3,7 @@
  * themselves, `content_type` only their encoding.
  *
  * References are resolved against the sitemap's address; one that begins with its host lacks its
- * scheme. Elements of other vocabularies (images, videos) are passed over. Entities of HTML are
+ * scheme. In plain text a line that has no scheme is dropped. Elements of other vocabularies (images, videos) are passed over. Entities of HTML are
  * themselves and ampersands that begin no reference too, unless there is a document type: what it
  * declares is neither expanded nor fetched. Memory: twice the text unpacked and decoded; up to six
  * times as far as it is ampersands. */

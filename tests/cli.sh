@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command line from outside: streams, statuses, completion.
 . "$(dirname "$0")/tap.sh"
-plan 17
+plan 19
 
 status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
 result $? "a graph is generated"
@@ -120,4 +120,75 @@ if command -v bash >/dev/null; then
 	result $? "bash completes verbs, flags and words"
 else
 	skip "bash completes verbs, flags and words" "no bash"
+fi
+
+# fished TEXT: what fish makes of a line
+fished() {
+	HOME=$PWD fish --no-config -c 'source lycosa.fish; complete -C $argv[1]' "$1" | cut -f 1 | tr '\n' ' '
+}
+if command -v fish >/dev/null; then
+	"$lycosa" completion fish >lycosa.fish 2>problem
+	{
+		[ "$(fished 'lycosa gra')" = 'graph ' ] || fished 'lycosa gra'
+		[ "$(fished 'lycosa graph con')" = 'convert ' ] || fished 'lycosa graph con'
+		[ "$(fished 'lycosa rank --to')" = '--tol --top --total ' ] || fished 'lycosa rank --to'
+		[ "$(fished 'lycosa rank --by pa')" = 'pagerank ' ] || fished 'lycosa rank --by pa'
+		[ "$(fished 'lycosa crawl --policy ie')" = 'ieca ' ] || fished 'lycosa crawl --policy ie'
+		[ "$(fished 'lycosa crawl --level')" = '' ] || fished 'lycosa crawl --level'
+	} >>problem 2>&1
+	verdict "fish completes verbs, flags and words"
+else
+	skip "fish completes verbs, flags and words" "no fish"
+fi
+
+# zshed TEXT: what an interactive zsh makes of a line and a TAB
+zshed() {
+	python3 zshed.py "$1"
+}
+if command -v zsh >/dev/null && command -v python3 >/dev/null; then
+	"$lycosa" completion zsh >_lycosa 2>problem
+	cat >zshed.rc <<'EOF'
+fpath=($PWD $fpath)
+autoload -Uz compinit
+compinit -u -D
+report() { print -r "<$BUFFER>"; BUFFER=; zle accept-line }
+zle -N report
+bindkey '^X' report
+EOF
+	cat >zshed.py <<'EOF'
+import os, pty, re, select, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ.update(TERM="dumb", HOME=os.getcwd(), PS1="")
+    os.execvp("zsh", ["zsh", "-f", "-i"])
+def read_until(mark, seconds=60):
+    text, end = b"", time.time() + seconds
+    while not re.search(mark, text) and time.time() < end:
+        if select.select([fd], [], [], 0.2)[0]:
+            try:
+                text += os.read(fd, 4096)
+            except OSError:
+                break
+    return text
+os.write(fd, b". ./zshed.rc; print is-$((2 + 3))\n")
+read_until(rb"is-5")
+os.write(fd, sys.argv[1].encode() + b"\t\x18")
+found = re.findall(rb"<([^>\r\n]*)>", read_until(rb"<[^>]*>"))
+print(found[-1].decode() if found else "nothing")
+os.close(fd)
+EOF
+	# whole TEXT LINE
+	whole() {
+		[ "$(zshed "$1")" = "$2" ] || echo "$1: $(zshed "$1")"
+	}
+	{
+		whole 'lycosa gra' 'lycosa graph '
+		whole 'lycosa graph conv' 'lycosa graph convert '
+		whole 'lycosa rank --by pa' 'lycosa rank --by pagerank '
+		whole 'lycosa rank --by=pa' 'lycosa rank --by=pagerank '
+		whole 'lycosa crawl --allow-p' 'lycosa crawl --allow-private '
+	} >>problem 2>&1
+	verdict "zsh completes verbs, flags and words"
+else
+	skip "zsh completes verbs, flags and words" "no zsh, or no python3"
 fi

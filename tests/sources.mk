@@ -201,7 +201,8 @@ script_tests = \
 	tests/man_examples.sh \
 	tests/man_flags.sh \
 	tests/policies_md.sh \
-	tests/study.sh
+	tests/study.sh \
+	tests/words.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
 fuzz_targets = \

@@ -1,4 +1,5 @@
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/progress.h"
 #include "tests/test.h"
 
@@ -122,6 +123,38 @@ static void a_line_is_drawn_now_and_then(void **state)
 	unsetenv("COLUMNS");
 }
 
+/* A message that comes while the line stands takes its place: nothing of the line stays before it. */
+static void a_message_clears_the_line_first(void **state)
+{
+	int ends[2], old = dup(STDERR_FILENO);
+	struct progress p;
+	char text[500];
+	(void)state;
+
+	assert_int_equal(pipe(ends), 0);
+	fflush(stderr);
+	dup2(ends[1], STDERR_FILENO);
+	progress_init(&p, PROGRESS_BAR, "pages", 0);
+	p.drawn -= 1000;
+	progress_tick(&p, 7, NULL);
+	log_error("one");
+	log_error("two");
+	p.drawn -= 1000;
+	progress_tick(&p, 8, NULL);
+	progress_done(&p);
+	log_error("three");
+	fflush(stderr);
+	dup2(old, STDERR_FILENO);
+	close(old);
+	close(ends[1]);
+	const ssize_t n = read(ends[0], text, sizeof text - 1);
+	close(ends[0]);
+	text[n > 0 ? n : 0] = 0;
+	assert_non_null(strstr(text, "/s\r\033[Klycosa: one\nlycosa: two\n\r\033[K8 pages"));
+	assert_non_null(strstr(text, "\r\033[Klycosa: three\n"));
+	assert_null(strstr(text, "\r\033[K\r\033[Klycosa: three"));
+}
+
 static void a_line_redraws_itself_where_the_terminal_can(void **state)
 {
 	static const struct {
@@ -157,6 +190,7 @@ int main(void)
 		cmocka_unit_test(a_share_stays_between_nothing_and_all),
 		cmocka_unit_test(a_line_is_cut_between_characters),
 		cmocka_unit_test(a_line_is_drawn_now_and_then),
+		cmocka_unit_test(a_message_clears_the_line_first),
 		cmocka_unit_test(a_line_redraws_itself_where_the_terminal_can),
 	};
 

@@ -179,6 +179,9 @@ static void text_has_a_url_a_line(void **state)
 		{"http://h/1\nhttps://k/2\r\n\r\n  http://h/3 ", " /1 https://k/2 /3", 0},
 		{"\xef\xbb\xbfhttp://h/1", " /1", 0},
 		{"# a comment\nhttp://h/1\rftp://h/2\n", " /1", 0},
+		/* a line without a scheme is no URL, whatever it has within */
+		{"/a\nb.html\n/go?to=http://h/x\nsee http://h/y\n//h/z?http://\nh/w\nHTTPS://k/1\n",
+			" https://k/1", 0},
 	};
 
 	(void)state;

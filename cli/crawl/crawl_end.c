@@ -2,6 +2,8 @@
 #include "base/log.h"
 #include "cli/store/store_endings.h"
 
+#include <stdio.h>
+
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
 	struct err_note *why)
 {
@@ -50,8 +52,47 @@ static void tell_limit(const struct live_decision *d, const struct live_summary 
 			(unsigned long long)s->pages.crawled);
 }
 
+static void put_reason(struct buf *out, uint64_t n, const char *word, const char *sentence)
+{
+	if (n)
+		buf_format(out, "%s%llu %s%s%s", out->used ? "; " : "", (unsigned long long)n, word,
+			sentence ? ": " : "", sentence ? sentence : "");
+}
+
+/* "2 dns: its host's name leads to no address; 1 status 404" */
+static void put_reasons(struct buf *out, const struct endings *e)
+{
+	char word[24];
+
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)) {
+		if (o != OUTCOME_STATUS)
+			put_reason(out, e->failed[o], outcome_word(o), outcome_sentence(o));
+		put_reason(out, e->refused[o], outcome_word(o), outcome_sentence(o));
+	}
+	for (unsigned status = 100; status < 600; status++) {
+		snprintf(word, sizeof word, "status %u", status);
+		put_reason(out, e->failed_status[status], word, NULL);
+	}
+}
+
+static int every_seed_failed(const char *store, struct live *live, struct err_note *why)
+{
+	struct buf reasons = BUF_EMPTY;
+	struct endings e;
+
+	endings_init(&e);
+	crawl_endings_add_seeds(&e, live);
+	put_reasons(&reasons, &e);
+	int err = err_set(why, ERR_ALL_SEEDS_FAILED,
+		"every seed failed (%s); 'lycosa store explain --store %s URL' says more",
+		reasons.used ? reasons.at : "for no reason known", store);
+	buf_release(&reasons);
+	endings_release(&e);
+	return err;
+}
+
 int crawl_end_verdict(const struct crawl_options *o, const struct live_decision *d,
-	const struct live_summary *s, struct err_note *why)
+	struct live *live, const struct live_summary *s, struct err_note *why)
 {
 	tell_limit(d, s);
 	if (s->end == CRAWL_STOPPED)
@@ -67,8 +108,6 @@ int crawl_end_verdict(const struct crawl_options *o, const struct live_decision 
 		return err_set(why, ERR_LIMIT, "a limit was reached with %llu pages queued",
 			(unsigned long long)s->pages.queued);
 	if (s->seeds && s->seeds == s->seeds_failed)
-		return err_set(why, ERR_ALL_SEEDS_FAILED,
-			"every seed failed; 'lycosa store explain --store %s URL' says how",
-			o->store);
+		return every_seed_failed(o->store, live, why);
 	return 0;
 }

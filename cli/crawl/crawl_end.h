@@ -9,7 +9,7 @@ int crawl_end_print(const struct crawl_options *, struct live *, const struct li
 	struct err_note *why) MUST_USE;
 
 /* 0, or what the end deserves: ERR_INTERRUPTED, ERR_LIMIT under --strict, ERR_ALL_SEEDS_FAILED. */
-int crawl_end_verdict(const struct crawl_options *, const struct live_decision *,
+int crawl_end_verdict(const struct crawl_options *, const struct live_decision *, struct live *,
 	const struct live_summary *, struct err_note *why) MUST_USE;
 
 #endif

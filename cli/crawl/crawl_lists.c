@@ -1,5 +1,5 @@
 #include "cli/crawl/crawl_lists.h"
-#include "cli/store/store_endings.h"
+#include "crawler/resume.h"
 
 #include <stdlib.h>
 
@@ -73,4 +73,29 @@ int crawl_lists_write(struct crawl_lists *lists, struct live *l, struct err_note
 	}
 	crawl_lists_abandon(lists);
 	return err;
+}
+
+struct seed_endings {
+	struct endings *endings;
+	struct store *store;
+	uint8_t *refusal;
+};
+
+static int add_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	const struct seed_endings *s = ctx;
+	const struct ending e = ending_of(s->store, id, s->refusal);
+
+	(void)why;
+	endings_add(s->endings, &e);
+	return 0;
+}
+
+void crawl_endings_add_seeds(struct endings *e, struct live *l)
+{
+	struct seed_endings s = {e, live_store(l), NULL};
+
+	if (endings_refusals(s.store, &s.refusal, NULL) == 0)
+		(void)!resume_seeds(s.store, add_seed, &s, NULL);
+	free(s.refusal);
 }

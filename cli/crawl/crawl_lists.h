@@ -3,6 +3,7 @@
 #define CLI_CRAWL_CRAWL_LISTS_H
 
 #include "base/output.h"
+#include "cli/store/store_endings.h"
 #include "crawler/live.h"
 
 /* order: the URLs in the order crawled, earlier sessions included. rejected: `url TAB reason` of each
@@ -17,5 +18,8 @@ int crawl_lists_open(struct crawl_lists *, const char *order, const char *reject
 /* Writes and closes both. */
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;
 void crawl_lists_abandon(struct crawl_lists *);
+
+/* Adds to the figures how each seed ended. */
+void crawl_endings_add_seeds(struct endings *, struct live *);
 
 #endif

@@ -5,6 +5,8 @@
 #include "lab/study/seedset.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 void crawl_seeds_release(struct crawl_seeds *l)
 {
@@ -13,10 +15,28 @@ void crawl_seeds_release(struct crawl_seeds *l)
 	free(l->url);
 }
 
+/* Whether a text begins with a host alone: with letters, digits, '-' and '.', one '.' at least (or
+ * "localhost"), or an IPv6 address in brackets, and then a port, a path or nothing. */
+static int begins_with_host(const char *text)
+{
+	const size_t n =
+		strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.");
+	const char *end = text + n;
+
+	if (*text == '[')
+		return strchr(text, ']') != NULL;
+	if (!n || (!memchr(text, '.', n) && !(n == 9 && strncasecmp(text, "localhost", n) == 0)))
+		return 0;
+	return !*end || strchr("/?#", *end) || (*end == ':' && strspn(end + 1, "0123456789") > 0);
+}
+
 static void add_seed(struct crawl_seeds *l, const char *url)
 {
+	struct buf whole = BUF_EMPTY;
+
+	buf_format(&whole, "%s%s", begins_with_host(url) ? "http://" : "", url);
 	l->url = mem_grow(l->url, &l->room, l->n + 1, sizeof *l->url);
-	l->url[l->n++] = mem_text(url);
+	l->url[l->n++] = buf_take(&whole);
 }
 
 int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_note *why)

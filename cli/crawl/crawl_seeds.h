@@ -1,11 +1,12 @@
-/* The seeds of a live crawl as given: operands, then the lines of a file. */
+/* The seeds of a live crawl: operands, then the lines of a file. "example.org" stands for
+ * "http://example.org", as in a browser of old; servers that want https lead there by a redirect. */
 #ifndef CLI_CRAWL_CRAWL_SEEDS_H
 #define CLI_CRAWL_CRAWL_SEEDS_H
 
 #include "cli/verb.h"
 
 struct crawl_seeds {
-	char **url; /* n texts, as given: not judged yet */
+	char **url; /* n texts: not judged yet */
 	size_t n, room;
 };
 

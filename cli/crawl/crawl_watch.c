@@ -20,11 +20,49 @@ static void draw(struct crawl_watch *w)
 	frontier_count(w->frontier, &n);
 	/* what a narrow terminal cuts off comes last */
 	snprintf(note, sizeof note,
-		"%llu failed, %.2f MB/s, %llu queued, hosts %llu ready %llu waiting",
-		(unsigned long long)n.failed, ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0,
-		(unsigned long long)n.queued, (unsigned long long)n.hosts_ready,
+		"%llu failed, %llu queued, %.1f MB/s, hosts: %llu ready, %llu wait",
+		(unsigned long long)n.failed, (unsigned long long)n.queued,
+		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, (unsigned long long)n.hosts_ready,
 		(unsigned long long)n.hosts_waiting);
 	progress_tick(&w->progress, n.crawled, note);
+}
+
+/* Opens the log again where a signal has asked for it. */
+static void reopen(struct crawl_watch *w)
+{
+	struct err_note note = {""};
+
+	if (!w->reopen || !*w->reopen)
+		return;
+	*w->reopen = 0;
+	if (page_log_reopen(w->log, &note))
+		log_say("%s; the log goes on where it was", note.text);
+	else
+		log_say("the log is opened again");
+}
+
+int crawl_watch_reopens(struct crawl_watch *w, volatile sig_atomic_t *asked)
+{
+	w->reopen = w->log ? asked : NULL;
+	return w->log != NULL;
+}
+
+/* -v: a line for each page. */
+static void tell_page(const struct crawl_watch *w, const struct event *e)
+{
+	struct store_page page;
+
+	if (log_level() < LOG_VERBOSE || !w->store || !store_page(w->store, e->id, &page))
+		return;
+	if (outcome_has(e->outcome, TRAIT_WAITS))
+		return;
+	if (e->status)
+		log_detail("%s: %s, status %u, %llu bytes", page.url,
+			outcome_event(e->outcome, e->state), e->status,
+			(unsigned long long)e->bytes);
+	else
+		log_detail("%s: %s, %s", page.url, outcome_event(e->outcome, e->state),
+			outcome_sentence(e->outcome));
 }
 
 static int event(void *ctx, const struct event *e, struct err_note *why)
@@ -32,6 +70,8 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	struct crawl_watch *w = ctx;
 
 	(void)why;
+	reopen(w);
+	tell_page(w, e);
 	w->bytes += e->bytes;
 	draw(w);
 	return 0;
@@ -40,6 +80,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 static int idle(void *ctx, struct err_note *why)
 {
 	(void)why;
+	reopen(ctx);
 	draw(ctx);
 	return 0;
 }
@@ -90,6 +131,7 @@ void crawl_watch_begin(struct crawl_watch *w, struct live *live)
 
 	progress_done(&w->coming_back);
 	w->frontier = live_frontier(live);
+	w->store = live_store(live);
 	frontier_count(w->frontier, &n);
 	w->progress.started = w->progress.drawn = clock_ms();
 	w->progress.first = n.crawled;

@@ -7,6 +7,8 @@
 #include "crawler/metrics_server.h"
 #include "crawler/page_log.h"
 
+#include <signal.h>
+
 struct crawl_watch {
 	struct observer observers[LIVE_OBSERVERS];
 	size_t n;
@@ -16,7 +18,9 @@ struct crawl_watch {
 	int64_t max_time;
 	uint64_t max_bytes, bytes;
 	struct frontier *frontier;
+	struct store *store;
 	struct page_log *log;
+	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
 	struct metrics *metrics;
 	struct metrics_server *server;
 };
@@ -25,6 +29,9 @@ struct crawl_watch {
  * crawl_watch_close() in any case. */
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_config *,
 	struct err_note *why) MUST_USE;
+
+/* Whether there is a log that can be opened again; and from now on it is, where *reopen is not 0. */
+int crawl_watch_reopens(struct crawl_watch *, volatile sig_atomic_t *reopen);
 
 /* The crawl begins, or goes on. */
 void crawl_watch_begin(struct crawl_watch *, struct live *);

@@ -15,11 +15,15 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define NO_SEED "nothing to crawl: name a URL, or a file with --seeds"
 
 /* Set by the signals: 1, finish what is in flight; 2, break it off. */
 static volatile sig_atomic_t stop;
+
+/* Whether stderr was a terminal when the crawl began. */
+static int is_on_terminal;
 
 static void on_signal(int number)
 {
@@ -27,16 +31,32 @@ static void on_signal(int number)
 	stop = stop ? 2 : 1;
 }
 
-static void listen_to_signals(void)
+/* Set by SIGHUP, where there is a log: it is to be opened again. */
+static volatile sig_atomic_t reopen;
+
+static void on_hangup(int number)
+{
+	/* a terminal that has gone stops a crawl as a key does */
+	if (!is_on_terminal || isatty(STDERR_FILENO))
+		reopen = 1;
+	else
+		on_signal(number);
+}
+
+static void listen_to_signals(struct crawl_watch *watch)
 {
 	struct sigaction a = {.sa_handler = on_signal}, before;
 
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGINT, &a, NULL);
 	sigaction(SIGTERM, &a, NULL);
-	/* a terminal that is closed stops a crawl as a key does, but for one that nohup guards */
-	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &a, NULL);
+	is_on_terminal = isatty(STDERR_FILENO);
+	if (crawl_watch_reopens(watch, &reopen))
+		a.sa_handler = on_hangup;
+	/* without a log a hangup is a terminal that was closed, but for a crawl that nohup guards */
+	else if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
+		return;
+	sigaction(SIGHUP, &a, NULL);
 }
 
 /* Seeds that are none must not leave a store behind. */
@@ -120,7 +140,7 @@ static int finish(struct run *r, struct err_note *why)
 		err = crawl_lists_write(&r->lists, r->live, why);
 	if (!err && !uses_stdout(o, &r->decision->config))
 		err = crawl_end_print(o, r->live, &summary, why);
-	return err ? err : crawl_end_verdict(o, r->decision, &summary, why);
+	return err ? err : crawl_end_verdict(o, r->decision, r->live, &summary, why);
 }
 
 /* Under which policy, and what this sitting does otherwise than the store says. */
@@ -145,7 +165,7 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 		err = crawl_watch_open(&r->watch, r->c, &r->decision->config, why);
 	if (!err) {
 		live_observe(r->live, r->watch.observers, r->watch.n, &r->watch.coming_back);
-		listen_to_signals();
+		listen_to_signals(&r->watch);
 		err = begin(r->live, seeds, why);
 	}
 	if (!err) {

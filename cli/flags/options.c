@@ -120,7 +120,10 @@ const char *policy_word(size_t i)
 
 int policy_is_spec(const char *text)
 {
-	return strpbrk(text, ",:/") != NULL;
+	const size_t n = strlen(text);
+
+	/* of "mine.so" policy_find() says how a file is named */
+	return strpbrk(text, ",:/") != NULL || (n > 3 && strcmp(text + n - 3, ".so") == 0);
 }
 
 /* A part of the spec that is `ideal`, which is in no table of policies since it is no crawl. */
