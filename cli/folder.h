@@ -1,14 +1,18 @@
-/* The folder that --out names. */
+/* The folder that --out names, into which a report is written.
+ *
+ *   int err = folder_make(o->out, why);                    before the work, so that it is not for nothing
+ *   if (!err) err = folder_write(o->out, "results.tsv", text.at, text.used, why); */
 #ifndef CLI_FOLDER_H
 #define CLI_FOLDER_H
 
 #include "base/err.h"
 
-/* Makes it, and those above it, where they are missing, and sees whether it can be written to: before
- * the work. ERR_FILE. */
+/* Makes the folder, and the folders above it, where they are missing, and checks that a file can be made
+ * in it. ERR_FILE. */
 int folder_make(const char *folder, struct err_note *why) MUST_USE;
 
-/* Writes a file of n bytes in it, as base/output.h does. ERR_FILE. */
+/* Writes a file of n bytes into the folder; a file of that name is replaced whole, or not at all.
+ * ERR_FILE. */
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n,
 	struct err_note *why) MUST_USE;
 

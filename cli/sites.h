@@ -9,9 +9,9 @@ enum site_by { SITE_HOST, SITE_DOMAIN };
 
 #define SITE_WORDS "host|domain" /* of a FLAG_CHOICE */
 
-/* A number for each host, equal where the site is: the lowest host of it. `site[names->hosts]`. A
- * host that has no registrable domain (an address, "localhost", "co.uk") is a site of its own;
- * ports make no difference to a domain. */
+/* Writes to site[h], for each host h of names->hosts, the number of the host's site: the lowest number of
+ * a host that belongs to the same site. A host without a registrable domain (an address, "localhost",
+ * "co.uk") is a site of its own. The port belongs to a host, and does not to a domain. */
 void sites_of_hosts(const struct names *names, enum site_by by, uint32_t *site);
 
 #endif

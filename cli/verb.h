@@ -1,7 +1,20 @@
-/* What the command line can do: a row a verb, verbs within verbs (`graph info`).
+/* A verb: one thing that lycosa does, called as `lycosa NAME [FLAG...] [OPERAND...]`. A verb may have
+ * verbs of its own instead: `lycosa graph info`.
  *
- * A verb of its own file is a `const struct verb`, named in cli/verbs.c; main reads its flags into
- * a copy of its defaults, checks the number of operands, and runs it. */
+ * A verb brings a struct for its flags, the defaults of that struct, the tables of rows that fill it
+ * (base/flag.h), and a function:
+ *
+ *   struct count_options { struct standard_options standard; const char *file; };
+ *   static const struct flag rows[] = {{"file", 0, FLAG_TEXT, offsetof(struct count_options, file),
+ *           "FILE", .help = "what is counted", .required = 1, .is_noun = 1}, {.name = NULL}};
+ *   static const struct flag_group groups[] = {
+ *           {NULL, rows, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+ *   const struct verb verb_count = {"count", "Counts lines.", .groups = groups,
+ *           .defaults = &defaults, .size = sizeof defaults, .run = run};
+ *
+ * verb_main() finds the verb, reads the flags into a copy of the defaults, checks what is required and the
+ * number of operands, and runs it. --help, --help=all, --version, -q and -v work in every verb without
+ * a line of code in it. */
 #ifndef CLI_VERB_H
 #define CLI_VERB_H
 

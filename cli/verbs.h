@@ -1,5 +1,5 @@
-/* The verbs there are, each in a file cli/verb_NAME.c. A new one is a file, a line here and one in
- * cli/verbs.c. */
+/* The verbs of lycosa. Each is a struct verb in a file verb_NAME.c of a folder of cli/; cli/verbs.c lists
+ * them in the order of --help. A new verb is a file, a line here, a line there, and a manual page. */
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
 

@@ -8,27 +8,29 @@
 #include "storage/store.h"
 
 struct live_policy {
-	const struct policy *policy; /* maybe a chain */
+	const struct policy *policy; /* a policy, or a chain of several */
 	struct opt_set opts;
 	/* its own */
 	struct store *store;
 	const struct frontier *frontier;
-	const struct policy *told; /* whose turn it is by the log */
+	const struct policy *told; /* the policy whose turn it is, as far as the log tells */
 };
 
-/* ERR_USAGE for a policy or an option that is none; ERR_FILE for a file that is not there. Release
- * in any case. */
+/* Finds the policy and reads its options. ERR_USAGE for a name or an option that does not exist; ERR_FILE
+ * for a policy's file that does not exist. Release in any case. */
 int live_policy_make(
 	struct live_policy *, const struct live_config *, struct err_note *why) MUST_USE;
 void live_policy_release(struct live_policy *);
 
-/* Logs that the store's crawl goes on under this policy. */
+/* Writes into the log that the crawl goes on under this policy (--swap-policy). */
 int live_policy_swapped(const struct live_policy *, struct store *, struct err_note *why) MUST_USE;
 
-/* From now on turns that change are logged, too; also one that changed just before the log broke
- * off. The frontier has come back from its log. */
+/* Gets ready to write into the log when a chain's turn passes to its next policy. The frontier has come
+ * back from the log; a turn that passed just before a kill, and is not in the log, is written now. */
 int live_policy_watch(struct live_policy *, struct store *, const struct frontier *,
 	struct err_note *why) MUST_USE;
+
+/* The observer that watches the turns. */
 struct observer live_policy_observer(struct live_policy *);
 
 #endif

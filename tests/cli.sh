@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command line from outside: streams, statuses, completion.
 . "$(dirname "$0")/tap.sh"
-plan 19
+plan 20
 
 status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
 result $? "a graph is generated"
@@ -81,11 +81,22 @@ result $? "the best are those that sorting finds"
 
 printf '0 1\n0 2\n1 0\n2 2\n2 3\n3 0\n' >small.txt
 printf 'a.example.org\nb.example.org\nx.co.uk\ny.co.uk\n' >small.hosts
-pruned() { "$lycosa" graph prune --graph small.txt --by "$1" - | grep -v '^#' | tr '\t\n' '  '; }
+pruned() { "$lycosa" graph prune --graph small.txt --within "$1" - | grep -v '^#' | tr '\t\n' '  '; }
 { pruned host && pruned domain; } >results 2>problem
 [ "$(cat results)" = "0 1 0 2 1 0 2 3 3 0 0 2 2 3 3 0 " ] || cp results problem
 [ ! -s problem ]
 result $? "prune drops the links within a host, or a domain"
+
+for old in "prune --by host" "subgraph --nodes random:0.5" "relabel --by url" "relabel --order ids"; do
+	printf '0\n1\n' >ids
+	# shellcheck disable=SC2086 # words
+	"$lycosa" graph $old small.txt old.txt --urls web.urls 2>errors
+	[ $? = 0 ] && [ "$(grep -c 'is now called' errors)" = 1 ] || { echo "$old"; cat errors; } >>problem
+	# shellcheck disable=SC2086 # words
+	new=$(echo "$old" | sed 's/prune --by/prune --within/; s/--nodes/--select/; s/relabel --by/relabel --sort/; s/--order/--order-from/')
+	"$lycosa" graph $new small.txt new.txt --urls web.urls 2>errors && [ ! -s errors ] && cmp old.txt new.txt >>problem 2>&1
+done
+verdict "names that had two meanings still work, and say what they are called now"
 
 serve --graph web.txt
 kill -INT "$server" && wait "$server"

@@ -61,7 +61,7 @@ done <table
 result $? "a graph is generated in any memory"
 
 for to in edges csr bvgraph mtx asciigraph; do
-	for verb in convert transpose "prune --by host" "relabel --by url" "subgraph --nodes random:0.4"; do
+	for verb in convert transpose "prune --within host" "relabel --sort url" "subgraph --select random:0.4"; do
 		# shellcheck disable=SC2086 # words
 		"$lycosa" graph $verb --graph web.txt --to $to -q roomy.out &&
 			"$lycosa" graph $verb --graph web.txt --to $to -q --memory 64K tight.out || echo "$verb $to"
@@ -90,27 +90,27 @@ result $? "a full disk is status 3, in one line, and leaves nothing"
 
 "$lycosa" graph relabel --graph web.txt --seeds random:3 --write-ids ids --write-urls new.urls new.txt &&
 	awk '{ print NR - 1, $1 }' ids | sort -n -k 2 | awk '{ print $1 }' >back &&
-	"$lycosa" graph relabel --graph new.txt --order back --write-urls old.urls old.txt &&
+	"$lycosa" graph relabel --graph new.txt --order-from back --write-urls old.urls old.txt &&
 	cmp old.txt web.txt >problem && cmp old.urls web.urls >problem && ! cmp -s new.txt web.txt
 result $? "relabelling back gives the graph and its URLs again"
 
 "$lycosa" replay --graph web.txt --policy bfs --seeds hosts:1 --order crawled -q >/dev/null &&
-	"$lycosa" graph relabel --graph web.txt --order crawled --write-ids ids first.txt &&
+	"$lycosa" graph relabel --graph web.txt --order-from crawled --write-ids ids first.txt &&
 	head -n "$(wc -l <crawled)" ids | cmp - crawled >problem
 result $? "the order of a replay becomes the order of nodes"
 
-"$lycosa" graph relabel --graph web.txt --by url --write-urls sorted.urls sorted.txt &&
+"$lycosa" graph relabel --graph web.txt --sort url --write-urls sorted.urls sorted.txt &&
 	LC_ALL=C sort -c sorted.urls 2>problem && ! LC_ALL=C sort -c web.urls 2>/dev/null
 result $? "nodes are sorted by their URLs"
 
 sed -n '1~3p' web.urls >some.urls
-"$lycosa" graph subgraph --graph web.txt --nodes some.urls --write-urls part.urls part.txt &&
+"$lycosa" graph subgraph --graph web.txt --select some.urls --write-urls part.urls part.txt &&
 	cmp some.urls part.urls >problem &&
 	awk '!/^#/ && $1 % 3 == 0 && $2 % 3 == 0' web.txt >want &&
 	grep -v '^#' part.txt | cmp - want >problem
 result $? "a part is its nodes, by URL, and the links between them"
 
-"$lycosa" graph subgraph --graph web.txt --nodes some.urls - | "$lycosa" graph info --graph - |
+"$lycosa" graph subgraph --graph web.txt --select some.urls - | "$lycosa" graph info --graph - |
 	grep -E '^(nodes|arcs)	' >got
 printf 'nodes\t%d\narcs\t%d\n' "$(wc -l <some.urls)" "$(wc -l <want)" | diff - got >problem
 result $? "a part keeps its nodes without links, through a pipe"
@@ -170,7 +170,7 @@ for verb in convert transpose; do
 	printf '5\n1000000\n99999999999\n' | diff - ids-$verb >>problem 2>&1
 done
 printf 'a\na\nb\n' >sparse.hosts
-"$lycosa" graph prune --graph sparse.txt --hosts sparse.hosts --by host --to mtx --write-ids ids-prune sparse.mtx 2>>problem
+"$lycosa" graph prune --graph sparse.txt --hosts sparse.hosts --within host --to mtx --write-ids ids-prune sparse.mtx 2>>problem
 diff ids-convert ids-prune >>problem 2>&1
 [ ! -s problem ]
 result $? "ids that a format cannot have are told beside it"
@@ -197,6 +197,6 @@ result $? "what a format cannot hold is said, unless it is kept beside it"
 
 printf '7 http://b.org/\n5 http://a.org/ x\n9 http://a.org/2\n' >some.urls
 printf '5 9\n9 7\n' >some.txt
-"$lycosa" graph relabel --graph some.txt --urls some.urls --by url --write-urls sorted.urls new.txt 2>errors &&
+"$lycosa" graph relabel --graph some.txt --urls some.urls --sort url --write-urls sorted.urls new.txt 2>errors &&
 	printf 'http://a.org/\nhttp://a.org/2\nhttp://b.org/\n' | diff - sorted.urls >problem
 result $? "lines of an id and a URL name the nodes"

@@ -110,6 +110,40 @@ static void check_verb(const struct verb *v, const char *called)
 	assert_int_equal(at, offsetof(struct standard_options, version));
 }
 
+/* All verbs' rows that have been met so far. */
+static const struct flag *met[1000];
+static size_t n_met;
+
+static void compare_rows(const struct verb *v, const char *called)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; !v->verbs && (row = flags_row(v->groups, i, NULL)) != NULL; i++) {
+		if (row->kind == FLAG_ALIAS || row->kind == FLAG_FOREIGN)
+			continue;
+		for (size_t k = 0; k < n_met; k++)
+			if (strcmp(met[k]->name, row->name) == 0 &&
+				/* "a number, or 'reachable'" */
+				strcmp(row->name, "total") != 0 &&
+				(met[k]->kind != row->kind || met[k]->letter != row->letter ||
+					(row->kind == FLAG_CHOICE &&
+						strcmp(met[k]->argument, row->argument) != 0)))
+				if (strcmp(row->name, "graph") != 0) /* compare takes several */
+					fail_msg(
+						"%s: --%s takes something else than in another verb",
+						called, row->name);
+		if (n_met < sizeof met / sizeof *met)
+			met[n_met++] = row;
+	}
+}
+
+static void a_flag_takes_the_same_in_every_verb(void **state)
+{
+	(void)state;
+	walk(&lycosa, "lycosa", compare_rows);
+	assert_true(n_met > 200 && n_met < sizeof met / sizeof *met);
+}
+
 static void the_rows_of_every_verb_are_sound(void **state)
 {
 	(void)state;
@@ -151,6 +185,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_help_of_every_verb_fits_one_screen),
 		cmocka_unit_test(the_help_of_every_flag_can_be_read),
+		cmocka_unit_test(a_flag_takes_the_same_in_every_verb),
 		cmocka_unit_test(the_rows_of_every_verb_are_sound),
 		cmocka_unit_test(verbs_that_are_not_there_are_refused),
 	};

@@ -1,14 +1,16 @@
-/* How a crawl ended: the summary, and the status. */
+/* The end of a sitting: the summary on stdout, and the exit status. */
 #ifndef CLI_CRAWL_CRAWL_END_H
 #define CLI_CRAWL_CRAWL_END_H
 
 #include "cli/crawl/crawl_options.h"
 #include "crawler/live.h"
 
+/* Prints the summary: why the sitting ended, and how many pages are in which state. ERR_FILE. */
 int crawl_end_print(const struct crawl_options *, struct live *, const struct live_summary *,
 	struct err_note *why) MUST_USE;
 
-/* 0, or what the end deserves: ERR_INTERRUPTED, ERR_LIMIT under --strict, ERR_ALL_SEEDS_FAILED. */
+/* The status: ERR_INTERRUPTED after a signal; ERR_LIMIT where a limit was reached under --strict;
+ * ERR_ALL_SEEDS_FAILED, and why they failed; else 0. */
 int crawl_end_verdict(const struct crawl_options *, const struct live_decision *, struct live *,
 	const struct live_summary *, struct err_note *why) MUST_USE;
 

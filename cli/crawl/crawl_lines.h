@@ -1,12 +1,13 @@
-/* Texts of the command line that go into a request, or to curl, as they are. */
+/* Settings that go into requests, or to libcurl, without a change: headers, rules of --connect-to, the
+ * user agent, the file of certificates. They are checked before the first request. */
 #ifndef CLI_CRAWL_CRAWL_LINES_H
 #define CLI_CRAWL_CRAWL_LINES_H
 
 #include "cli/flags/flags.h"
 
-/* ERR_USAGE for a header that is not "Name: value", a rule that is not HOST:PORT:TO:PORT, a control
- * character; ERR_FILE for a file of certificates that cannot be read, ERR_FORMAT for one that has
- * none. The last two may be NULL. */
+/* user_agent and cacert may be NULL. ERR_USAGE for a header that is not "Name: value", a rule that is not
+ * HOST:PORT:TO:PORT, or a control character; ERR_FILE for a file of certificates that cannot be read,
+ * ERR_FORMAT for a file without a certificate. */
 int crawl_lines_check(const struct flag_list *headers, const struct flag_list *connect_to,
 	const char *user_agent, const char *cacert, struct err_note *why) MUST_USE;
 

@@ -1,4 +1,7 @@
-/* What `lycosa crawl` writes of a crawl at its end: the order, and what was left out. */
+/* The lists that `lycosa crawl` writes at the end of a sitting, about the whole crawl:
+ *
+ *   --order FILE      the URLs in the order in which they were crawled
+ *   --rejected FILE   "URL TAB reason" of each page that was refused, in the order of discovery */
 #ifndef CLI_CRAWL_CRAWL_LISTS_H
 #define CLI_CRAWL_CRAWL_LISTS_H
 
@@ -6,17 +9,18 @@
 #include "cli/store/store_endings.h"
 #include "crawler/live.h"
 
-/* order: the URLs in the order crawled, earlier sessions included. rejected: `url TAB reason` of each
- * page that was refused, in the order of discovery. NULL for a list that nobody wants. */
+/* NULL for a list that was not asked for. */
 struct crawl_lists {
 	struct output *order, *rejected;
 };
 
-/* Opened before the crawl, so that it is not for nothing. ERR_FILE. */
+/* Opens the files before the crawl, so that a file that cannot be written is an error before the first
+ * request. A path may be NULL. ERR_FILE. */
 int crawl_lists_open(struct crawl_lists *, const char *order, const char *rejected,
 	struct err_note *why) MUST_USE;
-/* Writes and closes both. */
+/* Writes the lists and closes the files. ERR_FILE. */
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;
+/* Closes the files and leaves what was there before; does nothing after crawl_lists_write(). */
 void crawl_lists_abandon(struct crawl_lists *);
 
 /* Adds to the figures how each seed ended. */

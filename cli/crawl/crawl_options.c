@@ -109,7 +109,7 @@ static const struct flag foreign[] = {
 /* clang-format off */
 const struct flag_group crawl_groups[] = {
 	{NULL, input, 0, FLAGS_A_LINE_EACH},
-	{"Policy", live_config_policy, OWN(config), FLAGS_NAMES_ONLY},
+	{"Policy (" LIVE_POLICY " by default)", live_config_policy, OWN(config), FLAGS_NAMES_ONLY},
 	{"Scope", live_config_scope, OWN(config), FLAGS_NAMES_ONLY},
 	{"Manners", live_config_manners, OWN(config), FLAGS_A_LINE_EACH},
 	{"Transfers, limits", live_config_transfers, OWN(config), FLAGS_NAMES_ONLY},

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 void crawl_seeds_release(struct crawl_seeds *l)
 {
@@ -39,6 +40,14 @@ static void add_seed(struct crawl_seeds *l, const char *url)
 	l->url[l->n++] = buf_take(&whole);
 }
 
+/* A rule that draws seeds from a graph, unless it is the name of a file. */
+static int is_rule(const char *spec)
+{
+	return access(spec, F_OK) != 0 &&
+	       (strncmp(spec, "random:", 7) == 0 || strncmp(spec, "hosts:", 6) == 0 ||
+		       strcmp(spec, "roots") == 0);
+}
+
 int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
@@ -51,6 +60,10 @@ int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_
 		add_seed(l, c->flags->operand[i]);
 	if (!o->seeds)
 		return 0;
+	if (is_rule(o->seeds))
+		return err_set(why, ERR_USAGE,
+			"--seeds %s: that is a rule for graphs; a live crawl needs a file of URLs, which 'lycosa seeds' can write",
+			o->seeds);
 	int err = input_open(&in, o->seeds, why);
 	if (err)
 		return err;

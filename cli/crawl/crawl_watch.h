@@ -1,4 +1,13 @@
-/* What `lycosa crawl` shows of itself while it runs: the progress line, --log, --metrics. */
+/* What `lycosa crawl` shows while it runs: the progress line, a line a page under -v, the page log (--log)
+ * and the metrics server (--metrics). All are observers of the crawl loop.
+ *
+ *   struct crawl_watch w = {.n = 0};
+ *   int err = crawl_watch_open(&w, command, &decision.config, why);
+ *   live_observe(live, w.observers, w.n, &w.coming_back);
+ *   ... live_open() ...
+ *   crawl_watch_begin(&w, live);
+ *   ... live_run() ...
+ *   err = crawl_watch_close(&w, why); */
 #ifndef CLI_CRAWL_CRAWL_WATCH_H
 #define CLI_CRAWL_CRAWL_WATCH_H
 
@@ -25,18 +34,20 @@ struct crawl_watch {
 	struct metrics_server *server;
 };
 
-/* Before there is a store, so that a file or port that cannot be had leaves none behind. Follow with
- * crawl_watch_close() in any case. */
+/* Opens the log and the port, before a store is made: where they cannot be had, no store is left behind.
+ * ERR_FILE. Follow with crawl_watch_close() in any case. */
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_config *,
 	struct err_note *why) MUST_USE;
 
-/* Whether there is a log that can be opened again; and from now on it is, where *reopen is not 0. */
+/* From now on the log is opened again whenever *reopen is not 0, which becomes 0. Returns whether there
+ * is a log at all. */
 int crawl_watch_reopens(struct crawl_watch *, volatile sig_atomic_t *reopen);
 
-/* The crawl begins, or goes on. */
+/* Tells the watch which crawl it shows; after live_open(). */
 void crawl_watch_begin(struct crawl_watch *, struct live *);
 
-/* It has ended; before the crawl is closed. ERR_FILE where the log could not be written. */
+/* Clears the progress line, and closes log and server; before live_close(). ERR_FILE where the log could
+ * not be written. */
 int crawl_watch_close(struct crawl_watch *, struct err_note *why) MUST_USE;
 
 #endif

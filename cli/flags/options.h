@@ -24,11 +24,11 @@ struct graph_options {
 extern const struct flag graph_flags[];
 extern const struct flag names_flags[]; /* without --graph */
 
-/* What is odd about the graph is said. */
+/* Opens the graph with its names. What is odd about the file is said on stderr. Errors as dataset_open(). */
 int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
 
-/* Likewise within a bounded memory. */
+/* Opens the graph within a bounded memory (--memory). */
 int graph_options_open_within(const struct graph_options *, const struct graph_space *,
 	unsigned threads, struct dataset *, struct err_note *why) MUST_USE;
 
@@ -37,7 +37,7 @@ extern const struct flag threads_flag[];  /* uint64_t; 0: one a processor */
 extern const struct flag tol_flag[];      /* double; 0: the default of whoever uses PageRank */
 extern const struct flag rng_seed_flag[]; /* uint64_t */
 
-/* --threads as given, or as many as there are processors. */
+/* The value of --threads, or the number of processors where it is 0. */
 unsigned threads_of(uint64_t threads);
 
 /* --- a policy and its crawl, what replay, compare and crawl have in common: --policy

@@ -134,8 +134,9 @@ static int run_prune(const struct command *c, struct err_note *why)
 }
 
 static const struct flag prune_flags[] = {
-	{"by", 0, FLAG_CHOICE, CHANGE(by), SITE_WORDS, .help = "what links are dropped within"},
+	{"within", 0, FLAG_CHOICE, CHANGE(by), SITE_WORDS, .help = "what links are dropped within"},
 	WRITE_IDS_ROW,
+	{"by", 0, FLAG_ALIAS, 0, "within", .help = "what links are dropped within"},
 	{.name = NULL},
 };
 static const struct flag_group prune_groups[] = {CHANGE_GROUPS(prune_flags)};
@@ -154,7 +155,7 @@ const struct verb verb_graph_prune = {
 
 /* --- subgraph */
 
-/* The nodes that --nodes names. */
+/* The nodes that --select names. */
 static int keep_named(const struct change *x, uint8_t *keep, struct err_note *why)
 {
 	struct seedset named;
@@ -176,7 +177,7 @@ static int make_subgraph(struct change *x, struct err_note *why)
 	int err = 0;
 
 	if (!x->o->nodes && !x->o->crawled)
-		return err_set(why, ERR_USAGE, "which nodes? give --nodes or --crawled");
+		return err_set(why, ERR_USAGE, "which nodes? give --select or --crawled");
 	if (x->o->crawled && !d->crawled)
 		return err_set(why, ERR_USAGE, "--crawled: '%s' is no store of a crawl",
 			x->o->graph.graph);
@@ -198,10 +199,11 @@ static int run_subgraph(const struct command *c, struct err_note *why)
 }
 
 static const struct flag subgraph_flags[] = {
-	{"nodes", 0, FLAG_TEXT, CHANGE(nodes), "SEEDS",
-		.help = "a file of ids or URLs, or a rule, as --seeds of replay"},
+	{"select", 0, FLAG_TEXT, CHANGE(nodes), "SEEDS",
+		.help = "the nodes: a file of ids or URLs, or a rule, as --seeds of replay"},
 	{"crawled", 0, FLAG_SWITCH, CHANGE(crawled), .help = "of a store: the pages fetched"},
 	WRITE_IDS_ROW,
+	{"nodes", 0, FLAG_ALIAS, 0, "select", .help = "the nodes"},
 	{.name = NULL},
 };
 static const struct flag_group subgraph_groups[] = {
@@ -263,13 +265,15 @@ static int run_relabel(const struct command *c, struct err_note *why)
 }
 
 static const struct flag relabel_flags[] = {
-	{"by", 0, FLAG_CHOICE, CHANGE(by), "discovery|url",
+	{"sort", 0, FLAG_CHOICE, CHANGE(by), "discovery|url",
 		.help = "breadth first, or sorted by URL"},
 	{"seeds", 0, FLAG_TEXT, CHANGE(seeds), "SEEDS",
 		.help = "where discovery begins; as of replay"},
-	{"order", 0, FLAG_TEXT, CHANGE(order), "FILE",
-		.help = "these first, in this order, as replay --order writes"},
+	{"order-from", 0, FLAG_TEXT, CHANGE(order), "FILE",
+		.help = "these first, in this order: a file that replay wrote"},
 	WRITE_IDS_ROW,
+	{"by", 0, FLAG_ALIAS, 0, "sort", .help = "how nodes are sorted"},
+	{"order", 0, FLAG_ALIAS, 0, "order-from", .help = "these first"},
 	{.name = NULL},
 };
 static const struct flag_group relabel_groups[] = {
