@@ -40,7 +40,12 @@ url=$(head -n 1 scene/web.urls)
 cp -r scene/store whole
 
 # --- how it is called
-bad "no verb" 2 "verb"
+# the one wrong call whose talk is more than a line: which verbs there are
+"$lycosa" >results 2>errors
+{
+	[ $? = 2 ] && [ ! -s results ] && tail -n 1 errors | grep -qx 'lycosa: lycosa needs a verb' || cat errors
+} >problem
+verdict "no verb"
 bad "an unknown verb" 2 "unknown verb 'replya'; the nearest is 'replay'" replya
 bad "an unknown verb of a verb" 2 "unknown verb 'inof'; the nearest is 'info'" graph inof
 bad "an unknown flag" 2 "unknown flag '--grpah'; the nearest is '--graph'" replay --grpah scene/web.txt
@@ -230,10 +235,10 @@ hurt() {
 	cp -r whole scene/hurt
 }
 hurt
-LC_ALL=C sed -i 's/format1/format9/g' scene/hurt/data.mdb
+LC_ALL=C sed -i 's/format[0-9]/format9/g' scene/hurt/data.mdb
 store_bad "a store of another version" "format 9"
 hurt
-LC_ALL=C sed -i 's/format1/formatx/g' scene/hurt/data.mdb
+LC_ALL=C sed -i 's/format[0-9]/formatx/g' scene/hurt/data.mdb
 store_bad "a store that does not tell its version" "scene/hurt"
 hurt
 truncate -s $(($(wc -c <whole/data.mdb) / 2)) scene/hurt/data.mdb

@@ -75,6 +75,19 @@ static int decide(
 	return live_decide(d, &a, store, why);
 }
 
+/* That another crawl is using the store goes before what is wrong with this one's settings. */
+static int check_free(const char *dir, int err, struct err_note *why)
+{
+	struct err_note busy = {""};
+	struct store *store = NULL;
+	const int problem = store_open(&store, dir, STORE_WRITE, &busy);
+
+	store_close(store);
+	if (problem && why)
+		*why = busy;
+	return problem ? problem : err;
+}
+
 int crawl_decide(const struct command *c, struct live_decision *d, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
@@ -88,7 +101,10 @@ int crawl_decide(const struct command *c, struct live_decision *d, struct err_no
 		err = store_open(&store, o->store, STORE_READ, why);
 	if (!err)
 		err = decide(c, store, d, why);
+	const int is_differing = err == ERR_USAGE && store && !o->dry_run;
 	store_close(store);
+	if (is_differing)
+		err = check_free(o->store, err, why);
 	const struct live_config *now = &d->config;
 	if (!err)
 		err = crawl_lines_check(
