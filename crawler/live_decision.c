@@ -86,7 +86,10 @@ static char *text_of(const struct live_config *c, const struct flag *row)
 		free(folder);
 		free(path);
 	}
-	return text.used ? buf_take(&text) : mem_text("");
+	if (text.used)
+		return buf_take(&text);
+	buf_release(&text);
+	return mem_text("");
 }
 
 /* A copy of what is asked for, with lists of its own. */
