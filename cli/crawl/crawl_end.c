@@ -1,5 +1,6 @@
 #include "cli/crawl/crawl_end.h"
 #include "base/log.h"
+#include "cli/crawl/crawl_lists.h"
 #include "cli/store/store_endings.h"
 
 #include <stdio.h>
