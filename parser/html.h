@@ -1,4 +1,9 @@
-/* What a crawler wants of a document: its links in order, base, charset, refresh, robots. */
+/* Reads from an HTML document the facts that a crawler needs: the links in document order, the base
+ * URL, the charset, the refresh, the canonical link and the robots directives.
+ *
+ *	struct html_page page;
+ *	html_read(body, n, &address, "text/html", 1 << LINK_A, 1000, on_link, ctx, &page);
+ *	html_page_release(&page); */
 #ifndef PARSER_HTML_H
 #define PARSER_HTML_H
 
@@ -11,46 +16,57 @@ enum link_kind {
 	LINK_FRAME,     /* frame[src], iframe[src] */
 	LINK_LINK,      /* link[href] */
 	LINK_REFRESH,   /* meta refresh */
-	LINK_REDIRECT,  /* an HTTP redirect; never from a document */
-	LINK_SITEMAP,   /* from a sitemap; never from a document */
-	LINK_FEED,      /* from a feed; never from a document */
-	LINK_CANONICAL, /* link[rel=canonical] to another URL; never reported: see html_page */
+	LINK_REDIRECT,  /* an HTTP redirect; html_read() never reports this kind */
+	LINK_SITEMAP,   /* an entry of a sitemap; html_read() never reports this kind */
+	LINK_FEED,      /* an entry of a feed; html_read() never reports this kind */
+	LINK_CANONICAL, /* link[rel=canonical] to another URL; html_read() does not report this kind
+			   as a link, but fills html_page.canonical */
 	LINK_KINDS
 };
 
-enum link_flag { LINK_NOFOLLOW = 0x80 }; /* or'ed to a kind: rel=nofollow */
+/* A flag that is or'ed to the kind of a link: the link has rel=nofollow. */
+enum link_flag { LINK_NOFOLLOW = 0x80 };
 
-/* Called for each link in document order, duplicates included: a canonical URL, the callee's for
- * the call only. Returns 0 to go on. */
+/* Receives one link; html_read() calls the function for each link in document order, duplicates
+ * included. `target` is a canonical URL that is valid during the call only. The function returns 0
+ * to continue. */
 typedef int html_link_fn(void *ctx, const struct url *target, unsigned kind_and_flags);
 
 struct html_page {
-	struct url base;  /* the document's base after <base> */
-	char charset[32]; /* WHATWG name in lower case */
+	struct url base;  /* the document's base URL, with its base element applied */
+	char charset[32]; /* the WHATWG name of the encoding, in lower case */
 	int has_refresh;
 	double refresh_seconds;
-	struct url refresh;   /* its target */
-	unsigned robots;      /* enum html_robots, from meta robots */
-	struct url canonical; /* link rel=canonical; text.used 0 where none */
-	uint64_t links;       /* calls made */
+	struct url refresh;   /* the target of the refresh */
+	unsigned robots;      /* a mask of enum html_robots, from the meta robots elements */
+	struct url canonical; /* the target of link rel=canonical; text.used is 0 if none */
+	uint64_t links;       /* the number of links that were reported */
 };
 
-/* Put to `kinds`: a reference that was written before in the document, with the same flags, may be
- * passed over: not called for, nor counted. For whom only the distinct links count, in the order and
- * of the kind of the first one; so most of a page's need not be resolved. */
+/* A flag to or to the `kinds` of html_read(), for a caller that needs each distinct link once.
+ * With this flag, html_read() may skip an a or area element whose href is byte for byte the href
+ * of an earlier element of the same kind with the same rel=nofollow. A skipped element is neither
+ * reported nor counted in html_page.links, and its href is not resolved, which saves most of the
+ * resolving on a page whose menus and footers repeat their links. The first occurrence of a link
+ * is never skipped, so the order and the kinds of the distinct links stay the same. Some
+ * duplicates are still reported, because html_read() remembers a limited number of references. */
 #define HTML_DISTINCT (1u << 31)
 
 enum html_robots { HTML_NOINDEX = 1, HTML_NOFOLLOW = 2 };
 
+/* Frees the URLs of a page. */
 void html_page_release(struct html_page *);
 
-/* Reads a document of n bytes fetched from `address`. `content_type` is the header's value or NULL.
- * `kinds` is a mask of 1 << enum link_kind: only those links are reported. At most `max_links` are.
- * The base is that of the first base element, for links before it as well.
- * Memory: O(longest attribute), beside `page`; the whole text again where its encoding hides its
- * tags (UTF-16, ISO-2022-JP). Time: linear. Never fails: any bytes are a document.
- * Deviation: no tree is built; html_tree.h tells what is known of it. A frameset does not take the
- * links back that an empty body before it had; a frame counts anywhere. */
+/* Reads a document of n bytes that was fetched from `address`, fills *page and calls `on_link` for
+ * its links. `content_type` is the value of the Content-Type header, or NULL. `kinds` is a mask of
+ * 1 << enum link_kind; only links of these kinds are reported, and at most `max_links` of them. The
+ * first base element sets the base URL, for the links before the element as well. The function
+ * overwrites *page without releasing its former URLs, and never fails: any bytes are a document.
+ * Memory: O(longest attribute) beside `page`; a decoded copy of the whole text as well if the
+ * encoding hides the tags (UTF-16, ISO-2022-JP). Time: linear.
+ * Deviation: the function builds no tree; html_tree.h says which part of the tree construction it
+ * follows. A frameset does not withdraw the links of an empty body before it, and a frame counts
+ * wherever it stands. */
 void html_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
 	unsigned kinds, uint64_t max_links, html_link_fn *on_link, void *ctx,
 	struct html_page *page);

@@ -1,8 +1,15 @@
-/* robots.txt as RFC 9309 says: groups of one agent merged, the longest match wins, allow on a tie,
- * `*` and `$`, percent-escapes compared decoded where that changes nothing; where it is silent, as
- * Google's reader does (misspelt keys, a missing colon, lines cut at 16,663 bytes, "/x/index.html"
- * allowing "/x/").
- * Deviation: Google's reader decodes no escapes, and refuses /robots.txt where a rule does. */
+/* The parser of robots.txt (RFC 9309) and the decision whether an agent may fetch a path.
+ *
+ *	struct robots *rules = robots_parse(body, n, "lycosa");
+ *	allowed = robots_allows(rules, "/a?b", 4);
+ *	robots_free(rules);
+ *
+ * As the RFC requires, the groups of one agent are merged, the longest matching rule wins, an allow
+ * rule wins a tie, a rule may contain `*` and `$`, and percent-escapes are compared decoded if the
+ * decoding does not change their meaning. Where the RFC is silent, the parser does as Google's
+ * does: it accepts misspelt keys and a missing colon, cuts lines at 16,663 bytes, and lets a rule
+ * that allows "/x/index.html" allow "/x/".
+ * Deviation: Google's parser decodes no escapes, and disallows /robots.txt if a rule does. */
 #ifndef PARSER_ROBOTS_H
 #define PARSER_ROBOTS_H
 
@@ -10,27 +17,35 @@
 
 #include <stddef.h>
 
-#define ROBOTS_MAX_BYTES (500u * 1024) /* what lies beyond is not read */
+/* The parser ignores all bytes of a robots.txt behind the first ROBOTS_MAX_BYTES. */
+#define ROBOTS_MAX_BYTES (500u * 1024)
 
-struct robots; /* the rules for one agent; immutable, threads may share it */
+/* The rules for one agent. The rules are immutable, so threads may share them. */
+struct robots;
 
-/* Reads the rules for the product token `agent` ("lycosa"; what follows a '/' or blank is no part
- * of it). Any bytes are a robots.txt. */
+/* Parses a robots.txt of n bytes and returns the rules for the product token `agent` ("lycosa";
+ * the token ends at the first '/' or blank of `agent`). Any bytes are a robots.txt. The caller
+ * frees the rules with robots_free(). */
 struct robots *robots_parse(const char *bytes, size_t n, const char *agent);
+
+/* Frees the rules. */
 void robots_free(struct robots *);
 
-/* Rules that allow, or refuse, everything (no file; a server in trouble). */
+/* Returns rules that allow everything (for a host without a robots.txt) or disallow everything (for
+ * a host whose server fails). The caller frees the rules with robots_free(). */
 struct robots *robots_all(int allowed);
 
-/* Whether the agent may fetch a path with its query ("/a?b"), n bytes of a canonical URL. The path
- * /robots.txt always may. Time: O(n) a rule, at most; the rules are tried from the longest on. */
+/* Says whether the rules allow the agent to fetch a path with its query ("/a?b"), which is n bytes
+ * of a canonical URL. The path /robots.txt is always allowed. Time: at most O(n) for each rule; the
+ * longest rules are tried first. */
 int robots_allows(const struct robots *, const char *path, size_t n);
 
-/* Crawl-delay in seconds, -1 where there is none: the longest in the agent's groups. A User-agent
- * line behind a delay starts a group for delays, though for rules it does not. */
+/* Returns the longest Crawl-delay of the agent's groups in seconds, or -1 if they have none. A
+ * User-agent line behind a Crawl-delay starts a new group for delays, but not for rules. */
 double robots_delay(const struct robots *);
 
-/* Sitemap i as written, NULL beyond the last; the robots' until freed. */
+/* Returns the reference of the i-th Sitemap line (from 0) as written, or NULL behind the last one.
+ * The text belongs to the rules and is valid until robots_free(). */
 const char *robots_sitemap(const struct robots *, size_t i);
 
 #endif

@@ -1,12 +1,18 @@
-/* Sitemaps: XML (urlset and sitemapindex), the feeds that the protocol allows in its stead (RSS,
- * Atom), plain text a URL a line; gzip is unpacked, capped. What the bytes are they tell
- * themselves, `content_type` only their encoding.
+/* The reader of sitemaps: XML (urlset and sitemapindex), the feeds that the sitemap protocol allows
+ * instead (RSS, Atom), and plain text with one URL a line; any of them may be packed with gzip.
  *
- * References are resolved against the sitemap's address; one that begins with its host lacks its
- * scheme. In plain text a line that has no scheme is dropped. Elements of other vocabularies (images, videos) are passed over. Entities of HTML are
- * themselves and ampersands that begin no reference too, unless there is a document type: what it
- * declares is neither expanded nor fetched. Memory: twice the text unpacked and decoded; up to six
- * times as far as it is ampersands. */
+ *	static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind) { ... }
+ *	if (sitemap_read(body, n, &address, "application/xml", on_entry, ctx) < 0)
+ *		log_say("this is no sitemap");
+ *
+ * The reader recognises the format from the bytes; it takes only the encoding from `content_type`.
+ * It resolves references against the sitemap's address; if a reference begins with the address's
+ * host, the reader supplies the missing scheme. It drops a line of plain text that has no scheme. It
+ * skips elements of other vocabularies (images,
+ * videos). Unless the sitemap has a document type declaration, the reader resolves HTML's named
+ * entities, and takes an ampersand that begins no reference literally. It neither expands nor
+ * fetches the entities that a document type declares.
+ * Memory: twice the unpacked and decoded text; up to six times the part that is ampersands. */
 #ifndef PARSER_SITEMAP_H
 #define PARSER_SITEMAP_H
 
@@ -14,13 +20,17 @@
 
 enum sitemap_entry { SITEMAP_URL, SITEMAP_INDEX };
 
-/* Called for each entry in order; `target` is the callee's for the call only. 0 to go on. */
+/* Receives one entry; sitemap_read() calls the function for each entry in order. `target` is valid
+ * during the call only. The function returns 0 to continue. */
 typedef int sitemap_fn(void *ctx, const struct url *target, enum sitemap_entry kind);
 
-#define SITEMAP_MAX_BYTES (50u << 20) /* unpacked; what lies beyond is not read */
+/* The reader ignores all unpacked bytes behind the first SITEMAP_MAX_BYTES. */
+#define SITEMAP_MAX_BYTES (50u << 20)
+/* The most entries of one sitemap. */
 #define SITEMAP_MAX_URLS  50000u
 
-/* Returns 0, or -1 where the bytes are no sitemap at all (entries before the damage are told). */
+/* Reads a sitemap of n bytes that was fetched from `address`, and reports its entries. Returns 0,
+ * or -1 if the bytes are no sitemap at all. The entries before damaged XML are reported. */
 int sitemap_read(const char *bytes, size_t n, const struct url *address, const char *content_type,
 	sitemap_fn *on_entry, void *ctx);
 

@@ -1,8 +1,14 @@
-/* URLs as the WHATWG standard says, for http and https; fragments are dropped.
+/* The parser of http and https URLs, as the WHATWG URL standard defines it.
  *
- * A canonical URL here is the standard's serialisation without the fragment: what a page is known
- * by. Deviation: a ^ in a path stays as it is, as in curl, Node 20 and the links themselves; the
- * standard encodes it since 2024. Pure: no I/O, no state; thread-safe. */
+ * A canonical URL is the standard's serialisation without its fragment; the crawler identifies a
+ * page by its canonical URL. All functions are pure (no I/O, no state) and thread-safe.
+ *
+ *	struct url base = URL_EMPTY, link = URL_EMPTY;
+ *	url_parse(&base, "http://a.test/x/y", 17, NULL);
+ *	url_parse(&link, "../z#top", 8, &base);              link.text.at is "http://a.test/z"
+ *
+ * Deviation: a ^ in a path stays as it is, as in curl, in Node 20 and in the links of real pages;
+ * the standard has percent-encoded it since 2024. */
 #ifndef PARSER_URL_H
 #define PARSER_URL_H
 
@@ -11,17 +17,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define URL_MAX       8192           /* bytes of a canonical URL; longer ones are refused */
-#define URL_INPUT_MAX (4u * URL_MAX) /* bytes of a reference without its fragment, likewise */
+/* The longest canonical URL, in bytes; the parser refuses longer ones. */
+#define URL_MAX       8192
+/* The longest reference without its fragment, in bytes; the parser refuses longer ones. */
+#define URL_INPUT_MAX (4u * URL_MAX)
 
-/* A canonical URL and where its parts lie in it. */
+/* A canonical URL and the positions of its parts within the text. */
 struct url {
 	struct buf text;
-	uint32_t host, host_end; /* [host, host_end): lower case, brackets of IPv6 included; what
-				    stands between "//" and it are credentials */
-	uint32_t port;           /* as in the text or the scheme's default */
-	uint32_t path;           /* start of the path, always '/' */
-	uint32_t query;          /* position of '?', or text.used where there is none */
+	uint32_t host, host_end; /* the host is [host, host_end): it is in lower case and includes
+				    the brackets of an IPv6 address; credentials, if there are
+				    any, stand between "//" and the host */
+	uint32_t port;           /* the port in the text, or else the scheme's default */
+	uint32_t path;           /* position of the path's first byte, which is always '/' */
+	uint32_t query;          /* position of '?', or text.used if the URL has no query */
 	int https;
 };
 
@@ -30,62 +39,67 @@ struct url {
 		BUF_EMPTY, 0, 0, 0, 0, 0, 0                                                        \
 	}
 
+/* Frees the memory of a URL. */
 void url_release(struct url *u);
 
-/* Makes *to a copy, whose memory is reused. */
+/* Makes *to a copy of *from. The function reuses the memory that *to already has. */
 void url_copy(struct url *to, const struct url *from);
 
 enum url_result {
 	URL_OK = 0,
-	URL_BAD,     /* fails to parse, also as a relative reference */
-	URL_FOREIGN, /* parses, but is neither http nor https */
+	URL_BAD,     /* the input parses neither as a URL nor as a relative reference */
+	URL_FOREIGN, /* the input parses, but its scheme is neither http nor https */
 	URL_TOO_LONG
 };
 
-/* Parses `input` (n bytes, UTF-8, not necessarily clean) against `base` (NULL: absolute only) into
- * *out, whose memory is reused from call to call; out != base. Where the result is not URL_OK, *out
- * is no URL. A reference in ASCII without surprises costs one pass and no allocation. */
+/* Parses the reference `input` (n bytes of UTF-8, which may be malformed) against `base` and stores
+ * the canonical URL in *out. If `base` is NULL, only an absolute URL parses. `out` and `base` must
+ * differ. The function reuses the memory of *out from call to call. If the result is not URL_OK,
+ * *out holds no URL. An ordinary ASCII reference costs one pass and no allocation. */
 enum url_result url_parse(struct url *out, const char *input, size_t n, const struct url *base);
 
-/* As url_parse(), with the query encoded as the standard wants for a document in a legacy charset:
- * `charset` is a WHATWG encoding name (parser/encoding.h) or NULL for UTF-8. Opens iconv where the
- * query is not ASCII. */
+/* Parses a reference as url_parse() does, and encodes its query in the charset of the document that
+ * holds the reference, as the standard requires for legacy charsets. `charset` is a WHATWG encoding
+ * name (see parser/encoding.h), or NULL for UTF-8. The function opens iconv if the query is not
+ * ASCII. */
 enum url_result url_parse_in(
 	struct url *out, const char *input, size_t n, const struct url *base, const char *charset);
 
-/* As url_parse(), against a base of any scheme, given as text. URL_BAD also where the base is. */
+/* Parses a reference as url_parse() does, against a base that is given as text and may have any
+ * scheme. The result is URL_BAD also if the base does not parse. */
 enum url_result url_parse_text(
 	struct url *out, const char *input, size_t n, const char *base, size_t base_n);
 
-/* Tells the parts of a text that is a canonical URL already (as a store or a page's links have it), without reading it
- * again: *out points into the text, which must outlive it and have a NUL behind its n bytes, and is not to be released
- * or changed. URL_BAD for a text that cannot be one; what is inside its parts is not looked at.
+/* Splits a text that is already a canonical URL (from a store, or from the links of a page) into
+ * its parts without parsing the text again. *out points into the text, so the text must outlive
+ * *out; a NUL must follow the n bytes. The caller must neither release nor change *out. The result
+ * is URL_BAD if the text cannot be a canonical URL; the contents of the parts are not verified.
  *
- *	struct url u;
- *	if (url_split(&u, page.url, page.url_length) == URL_OK)
- *		host = url_authority(&u, &n);
- */
+ *  *	struct url u;
+ *  *	if (url_split(&u, page.url, page.url_length) == URL_OK)
+ *  *		host = url_authority(&u, &n); */
 enum url_result url_split(struct url *out, const char *text, size_t n);
 
-/* The host with its port, if the text has one: *n bytes of the text, without credentials. */
+/* Returns the host, followed by ":port" if the text has a port, without credentials. The result is
+ * *n bytes within the URL's text. */
 static inline const char *url_authority(const struct url *u, size_t *n)
 {
 	*n = u->path - u->host;
 	return u->text.at + u->host;
 }
 
-/* How long the part of the text before the path is ("http://user:pass@host:port", without a
- * slash). */
+/* Returns the length of the text before the path ("http://user:pass@host:port", without a slash). */
 static inline size_t url_origin_length(const struct url *u)
 {
 	return u->path;
 }
 
-/* Normalises further than the standard, what almost never changes which page is meant: in path and
- * query, percent-escapes of unreserved characters (letters, digits, - . _ ~) are decoded, the other
- * escapes put in upper case, the characters escaped that RFC 3986 allows nowhere there (also a '%'
- * that begins no escape); an empty query is dropped. Idempotent, and what the parser makes of the
- * result is the result. A URL that would become longer than URL_MAX is left as it is. */
+/* Normalises a URL further than the standard does, by changes that almost never lead to another
+ * page. In path and query, the function decodes the percent-escapes of unreserved characters
+ * (letters, digits, - . _ ~), writes all other escapes in upper case, and escapes the characters
+ * that RFC 3986 does not allow in path or query (including a '%' that begins no escape). An empty
+ * query is dropped. The function is idempotent, and the parser leaves its result unchanged. A URL
+ * that would become longer than URL_MAX stays as it is. */
 void url_normalise(struct url *u);
 
 #endif
