@@ -1,5 +1,9 @@
-/* A table from 64-bit keys (hashes, mostly) to records of one size: open addressing, at most two
- * thirds full. Record addresses are good until the next map_at(). */
+/* A hash table from 64-bit keys (mostly hashes) to records of one size, with open addressing. The
+ * table is at most two thirds full. The address of a record is valid until the next map_at().
+ *
+ *	struct count { uint64_t key, n; } *c;
+ *	map_init(&m, sizeof *c);
+ *	c = map_at(&m, key), c->n++; */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -7,19 +11,24 @@
 #include <stdint.h>
 
 struct map {
-	size_t size;           /* bytes of a record, its key included */
-	size_t used, room;     /* room: a power of two, or 0 */
-	unsigned char *record; /* room records; one whose key is 0 is free */
+	size_t size;           /* the bytes of a record, its key included */
+	size_t used, room;     /* `room` is a power of two, or 0 */
+	unsigned char *record; /* `room` records; a record whose key is 0 is free */
 };
 
-/* A record begins with its uint64_t key. Takes no memory yet. */
+/* Makes an empty table of records, each of which begins with its uint64_t key. The function
+ * allocates no memory. */
 void map_init(struct map *m, size_t record_size);
+
+/* Frees the records. */
 void map_release(struct map *m);
 
-/* The record of a key (0 stands for a key of its own), or NULL. */
+/* Returns the record of a key, or NULL if the table has none. The key 0 is allowed: it is kept as a
+ * fixed other key. */
 void *map_find(const struct map *m, uint64_t key);
 
-/* The record of a key: made, zeroed behind the key, where there is none. */
+/* Returns the record of a key. If the table has none, the function adds a record whose bytes behind
+ * the key are zero. */
 void *map_at(struct map *m, uint64_t key);
 
 #endif

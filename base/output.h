@@ -1,6 +1,11 @@
-/* A file being written: without a name until all of it is there (under another one where the file
- * system cannot do that), so that a reader never sees half a graph, and a program that is killed leaves
- * nothing. The first failure is kept and told at the end. */
+/* A file that is written as a whole. The file has no name until all of its bytes are written (or
+ * has another name, if the file system does not support files without a name), so a reader never
+ * sees half a file, and a killed program leaves no file. The first failure is kept, and
+ * output_close() reports it.
+ *
+ *  *	output_open(&out, "hosts.txt", why);
+ *  *	output_text(out, "a.test\n");
+ *  *	code = output_close(out, why); */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
@@ -10,26 +15,32 @@
 
 struct output;
 
-/* "-" is stdout; what is no regular file (a pipe, /dev/null) is written to directly. */
+/* Opens a path for writing; the path "-" means stdout. If the path is no regular file (a pipe,
+ * /dev/null), the bytes are written to it directly. */
 int output_open(struct output **out, const char *path, struct err_note *why) MUST_USE;
 
+/* Writes n bytes. */
 void output_bytes(struct output *out, const void *bytes, size_t n);
+
+/* Writes a NUL-terminated text. */
 void output_text(struct output *out, const char *text);
-/* A decimal number and the byte behind it. */
+
+/* Writes a decimal number and the byte `behind` after it. */
 void output_number(struct output *out, uint64_t number, char behind);
 
-/* Bytes written so far. */
+/* Returns the number of bytes that have been written so far. */
 uint64_t output_size(const struct output *out);
 
-/* Replaces bytes at a place that was written before. Not on stdout. */
+/* Replaces n bytes, which must have been written already, from position `at` on. The function does
+ * not work on stdout. */
 void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n);
 
-/* From now on output_close() gives the file its name only once its bytes are on the disk, so that a
- * power failure leaves either no file or all of it. For regular files. */
+/* Makes output_close() give the file its name only when the bytes are on the disk, so that a power
+ * failure leaves either no file or the whole file. The function is for regular files. */
 void output_sync(struct output *out);
 
-/* Gives the file its name and frees `out`. ERR_FILE where anything failed; then there is no file.
- */
+/* Gives the file its name and frees `out`. If any write failed, the function returns ERR_FILE and
+ * leaves no file. */
 int output_close(struct output *out, struct err_note *why) MUST_USE;
 
 /* Frees `out` and leaves no file. NULL is allowed. */

@@ -1,5 +1,10 @@
-/* How far something long has come, on stderr: a line that redraws itself on a terminal, as wide as
- * it is, a line every ten seconds elsewhere (a terminal that is dumb included). */
+/* The progress of a long job, shown on stderr. On a terminal the progress is one line, as wide as
+ * the terminal, that redraws itself; elsewhere (and on a dumb terminal) a new line is written
+ * every ten seconds.
+ *
+ *  *	progress_init(&p, PROGRESS_AUTO, "pages", total);
+ *  *	progress_tick(&p, done, NULL);                       often
+ *  *	progress_done(&p); */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -9,36 +14,39 @@
 enum progress_mode { PROGRESS_AUTO, PROGRESS_BAR, PROGRESS_LOG, PROGRESS_NONE };
 
 struct progress {
-	enum progress_mode mode; /* AUTO is settled by progress_init() */
+	enum progress_mode mode; /* progress_init() replaces AUTO by another mode */
 	const char *what;        /* "pages"; borrowed */
-	uint64_t total;          /* 0: unknown */
-	uint64_t first;          /* done before it began: no part of the rate */
+	uint64_t total;          /* 0 if it is unknown */
+	uint64_t first;          /* the units done before the job began; the rate excludes them */
 	int64_t started, drawn;  /* ms */
 	double share;            /* see progress_share() */
-	int shown;               /* something stands on the terminal's line */
+	int shown;               /* 1 while the terminal shows a progress line */
 };
+
+/* Starts the progress of `total` units that are called `what`. */
 
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total);
 
-/* Whether progress_tick() would draw: what its note costs can be spared else. */
+/* Says whether progress_tick() would draw now. If not, a caller need not compose a note. */
 int progress_due(const struct progress *p);
 
-/* The share, 0 to 1, of what ends it that is not `total` (time, bytes): time left is told by the one
- * that comes first. */
+/* Sets the used share (0 to 1) of a second limit that may end the job before `total` does (a
+ * limit of time or of bytes). The time left is that of the limit which will be reached first. */
 void progress_share(struct progress *p, double share);
 
-/* To be called often: draws at most five times a second. `note` (may be NULL) is put behind. */
+/* Draws the progress, with `note` (which may be NULL) at the end. A caller may call the function as
+ * often as it likes; it draws at most five times a second. */
 void progress_tick(struct progress *p, uint64_t done, const char *note);
 
-/* Clears the line. */
+/* Removes the progress line from the terminal. */
 void progress_done(struct progress *p);
 
-/* The line itself, at `now` (ms, as `started`): "50 of 200 (25%) pages, 10/s, 15 s left, note".
- * Nothing in it is more than text to a terminal. */
+/* Writes the progress line for the time `now` (in ms, by the clock of `started`), as in "50 of 200
+ * (25%) pages, 10/s, 15 s left, note". The line contains nothing that a terminal would obey. */
 void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note,
 	char *line, size_t size);
 
-/* Cuts a line so that it takes at most so many columns, a character one. */
+/* Cuts a line to at most `columns` columns, where each character takes one column. */
 void progress_fit(char *line, size_t columns);
 
 #endif

@@ -1,5 +1,9 @@
-/* SplitMix64: the random numbers of everything that is drawn. Every consumer has a stream of its
- * own, so that no draw disturbs another. Seed 1 gives 0x910a2dec89025cc1, 0xbeeb8da1658eec67, ... */
+/* SplitMix64: the generator of all random numbers. Every consumer has a stream of its own, so that
+ * the draws of one consumer do not change those of another.
+ *
+ *	struct rng r = {.state = 1};                         1 is the seed
+ *	first = rng_next(&r);                                0x910a2dec89025cc1
+ *	second = rng_next(&r);                               0xbeeb8da1658eec67 */
 #ifndef BASE_RNG_H
 #define BASE_RNG_H
 
@@ -10,6 +14,7 @@ struct rng {
 	uint64_t state; /* the seed, before the first draw */
 };
 
+/* Draws 64 random bits. */
 static inline uint64_t rng_next(struct rng *r)
 {
 	uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
@@ -21,19 +26,20 @@ static inline uint64_t rng_next(struct rng *r)
 
 __extension__ typedef unsigned __int128 rng_wide;
 
-/* Uniform in 0..m-1; m > 0. */
+/* Draws a whole number uniformly from 0..m-1; m must be positive. */
 static inline uint64_t rng_below(struct rng *r, uint64_t m)
 {
 	return (uint64_t)(((rng_wide)rng_next(r) * m) >> 64);
 }
 
-/* Uniform in [0, 1), a multiple of 2^-53. */
+/* Draws a multiple of 2^-53 uniformly from [0, 1). */
 static inline double rng_unit(struct rng *r)
 {
 	return (double)(rng_next(r) >> 11) * 0x1p-53;
 }
 
-/* m distinct numbers of 0..n-1 into out[m], by partial Fisher-Yates; m <= n. Memory: O(m). */
+/* Draws m distinct numbers from 0..n-1 into out[m], by a partial Fisher-Yates shuffle; m must be at
+ * most n. Memory: O(m). */
 void rng_sample(struct rng *r, uint32_t n, uint32_t m, uint32_t *out);
 
 #endif

@@ -1,5 +1,6 @@
-/* References of a document that were met before, as written: sidebars and footers repeat theirs, and
- * to resolve each once is enough for whom only the distinct ones count. */
+/* A memory of the references that a document has contained so far, byte for byte as written. Menus
+ * and footers repeat their references; a caller that needs only the distinct links resolves each
+ * reference once. */
 #ifndef PARSER_HTML_SEEN_H
 #define PARSER_HTML_SEEN_H
 
@@ -10,20 +11,20 @@
 #define HTML_SEEN_SLOTS 512
 
 struct html_seen_slot {
-	const char *at; /* the document's; NULL: free */
+	const char *at; /* points into the document; NULL for a free slot */
 	uint32_t n, flags;
 };
 
-/* Zeroed, it has seen nothing. A later reference takes the slot of an earlier one with the same
- * hash, so that what is forgotten is at worst met again. */
+/* The memory, which is empty when zeroed. A later reference replaces an earlier reference with the
+ * same hash; at worst, the replaced reference is taken for a new one when it occurs again. */
 struct html_seen {
 	struct html_seen_slot slot[HTML_SEEN_SLOTS];
 };
 
-/* Whether this reference was met with these flags, as far as is remembered; it is now. */
+/* Says whether the memory contains this reference with these flags, and stores them if not. */
 int html_seen(struct html_seen *s, struct html_text reference, unsigned flags);
 
-/* Forgets all: the same text may mean something else now. */
+/* Empties the memory, for when the same bytes may mean another reference (the encoding changed). */
 void html_seen_forget(struct html_seen *s);
 
 #endif

@@ -1,9 +1,11 @@
-/* The tags of an HTML document, as the standard's tokenizer finds them (HTML 13.2.5).
+/* The tokenizer: finds the tags of an HTML document as the standard's tokenizer does (HTML
+ * 13.2.5).
  *
- * Only tags are handed out; text, comments, doctypes and the contents of raw text elements are
- * passed over. The tokenizer is told what the standard's tree construction tells it: when raw text
- * begins, and whether CDATA sections exist. It works on bytes, for any encoding in which no byte
- * below 0x40 is part of another character; names and values lie in the document, unchanged. */
+ * The tokenizer returns only tags; it skips text, comments, doctypes and the contents of raw text
+ * elements. The caller tells it the facts that the standard's tree construction would tell: when
+ * raw text begins, and whether CDATA sections exist. It works on bytes, in any encoding in which
+ * no byte below 0x40 is part of another character. Names and values are unchanged bytes of the
+ * document. */
 #ifndef PARSER_HTML_TOKEN_H
 #define PARSER_HTML_TOKEN_H
 
@@ -11,13 +13,13 @@
 #include <stdint.h>
 
 struct html_tokens {
-	const char *at, *end; /* what is still to be read */
-	int self_closing;     /* of the last tag whose attributes were read to their end */
-	int cdata;            /* set by the user: "<![CDATA[" is one here */
-	int blank;            /* all text so far was white space, NULs; not kept up once cleared */
+	const char *at, *end; /* the rest of the document, which is still to be read */
+	int self_closing;     /* whether the last tag with fully read attributes ended in "/>" */
+	int cdata;            /* set by the caller: "<![CDATA[" begins a CDATA section here */
+	int blank;            /* all text so far was white space or NULs; 0 is for good */
 };
 
-/* What a byte is between '<' and '>'. */
+/* The classes of a byte between '<' and '>'. */
 enum html_class {
 	HTML_SPACE = 1,
 	HTML_SLASH = 2,
@@ -32,37 +34,44 @@ static inline int html_is(char c, int classes)
 	return html_class[(uint8_t)c] & classes;
 }
 
-/* Whether n bytes are, but for their case, a lower-case name. */
+/* Says whether n bytes equal `name`, which is in lower case, without regard to case. */
 int html_is_name(const char *text, size_t n, const char *name);
 
-/* Whether they are, but for their case, a word of `words` (lower case, a blank between two). */
+/* Says whether n bytes equal, without regard to case, one of the words in `words`, which are in
+ * lower case with a blank between two. */
 int html_is_among(const char *text, size_t n, const char *words);
 
-/* The n bytes of `name`, and of `value`, lie in the document. */
+/* A name or a value: n bytes within the document. */
 struct html_text {
 	const char *at;
 	size_t n;
 };
 
+/* Starts at the first of n bytes. */
 void html_tokens_init(struct html_tokens *t, const char *bytes, size_t n);
 
 enum html_tag_kind { HTML_END_OF_FILE, HTML_START_TAG, HTML_END_TAG };
 
-/* The next tag; its attributes are to be read, or skipped, next. */
+/* Finds the next tag. The caller must then read or skip the attributes of the tag. */
 enum html_tag_kind html_next_tag(struct html_tokens *t, struct html_text *name);
 
-/* The next attribute of the tag. Returns 1; 0 at the tag's end; -1 where the document ends within
- * the tag, which then is none. `value` is as written; its `at` is never NULL. */
+/* Reads the next attribute of the tag. Returns 1, or 0 at the end of the tag, or -1 if the
+ * document ends within the tag; such a tag does not count. `value` is as written; value->at is
+ * never NULL. */
 int html_next_attribute(struct html_tokens *t, struct html_text *name, struct html_text *value);
 
-/* Passes over all of them: 0 or -1 likewise. The second is the first's, for when there are some. */
+/* Skips all attributes of the tag. Returns 0, or -1 if the document ends within the tag. */
 static inline int html_skip_attributes(struct html_tokens *t);
+
+/* Skips the attributes of a tag that has some; only html_skip_attributes() calls this function. */
 int html_skip_some_attributes(struct html_tokens *t);
 
-/* The text of an element follows that only its own end tag (of that lower-case name) ends: goes
- * there, or to the document's end. The second for scripts, which may hold comments that hold
- * scripts. */
+/* Skips the raw text of an element, which only the element's own end tag ends, and stops at this
+ * end tag or at the end of the document. `name` is the element's name in lower case. */
 void html_skip_raw_text(struct html_tokens *t, const char *name);
+
+/* Skips the raw text of a script, which may contain comments that contain scripts, and stops at the
+ * script's end tag or at the end of the document. */
 void html_skip_script(struct html_tokens *t);
 
 static inline int html_skip_attributes(struct html_tokens *t)

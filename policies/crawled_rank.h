@@ -1,31 +1,35 @@
-/* PageRank of the part of the graph that is known: the crawled pages with their links, and all
- * others seen, which dangle.
+/* PageRank of the known part of the graph: the crawled pages with their links, and all other
+ * discovered pages, which have no links yet (they dangle).
  *
- * Values are kept unnormalised: y_v = 1 + d * sum over crawled u -> v of y_u / O(u), which is
- * PageRank (graph/kernels/pagerank.h) up to the factor `sum`. So new pages leave the old values alone, and
- * what a solve has to do is to hand on what the pages crawled since the last one hold.
+ * The values are unnormalised: y_v = 1 + d * sum over crawled u -> v of y_u / O(u). This y_v is
+ * PageRank (graph/kernels/pagerank.h) up to the factor `sum`. New pages therefore leave the old
+ * values unchanged, and a solve only has to distribute the values of the pages that were crawled
+ * since the last solve.
  *
- * A page keeps what it has not handed on: `open`. Until it is crawled its value is 1 + open. Once
- * crawled it has that value to hand on; a sweep visits the crawled pages and moves d * open / O(u) to
- * each target (Gauss-Seidel on the residual). A solve ends when a Jacobi sweep over the normalised
- * values would change them by less than the tolerance in all (L1). Nothing is lost: what is still
- * open then is handed on by a later solve. */
+ * The field `open` of a page is the part of its value that the page has not yet distributed. The
+ * value of a page that is not crawled is 1 + open. Once the page is crawled, it distributes this
+ * value: a sweep visits the crawled pages and moves d * open / O(u) to each target (Gauss-Seidel on
+ * the residual). A solve ends when a Jacobi sweep over the normalised values would change them by
+ * less than the tolerance in total (L1). Nothing is lost: a later solve distributes the values that
+ * are still open. */
 #ifndef POLICIES_CRAWLED_RANK_H
 #define POLICIES_CRAWLED_RANK_H
 
 #include "frontier/policy.h"
 
-/* Private to a page. */
+/* The state that a policy keeps for one page. */
 struct rank_page {
 	double open;
-	double temp; /* partial-pagerank's alone */
+	double temp; /* only the policy partial-pagerank uses this field */
 };
 
 struct crawled_rank {
 	double tolerance;
-	double held;  /* values of all pages, less 1 for each not yet crawled */
-	double sum;   /* of all values, at the last solve; the number of seeds before the first */
-	double pages; /* seen at the last solve; the number of seeds before the first */
+	double held;  /* the sum of the values of all pages, less 1 for each page not yet crawled */
+	double sum;   /* the sum of all values at the last solve; the number of seeds before the
+			 first solve */
+	double pages; /* the discovered pages at the last solve; the number of seeds before the
+			 first solve */
 };
 
 /* The row for a policy's option table. */
@@ -34,21 +38,25 @@ struct crawled_rank {
 		"tol", OPT_REAL, 1e-9, 1e-300, 1, NULL, "PageRank stops at this L1 change"         \
 	}
 
+/* Starts with no pages. */
 void crawled_rank_init(struct crawled_rank *, const struct policy_view *);
-/* n more seeds. */
+
+/* Takes account of n more seeds. */
 void crawled_rank_seed(struct crawled_rank *, const struct policy_view *, size_t n);
-/* Page u was crawled. */
+/* Takes account of page u, which has just been crawled. */
 void crawled_rank_crawled(struct crawled_rank *, const struct policy_view *, uint32_t u);
+/* Solves for the values of all discovered pages, up to the tolerance. */
 void crawled_rank_solve(struct crawled_rank *, const struct policy_view *);
 
-/* PageRank of a page not crawled by the last solve, if it was seen then. Before the first solve
- * that of a seed is one over their number. */
+/* Returns the PageRank of a page that had been discovered but not crawled at the last solve. Before
+ * the first solve, the PageRank of a seed is one over the number of seeds. */
 static inline double crawled_rank_of(const struct crawled_rank *r, const struct rank_page *v)
 {
 	return (1 + v->open) / r->sum;
 }
 
-/* The key of a value: floor(value * n * 1e8 + 0.5), n the pages seen at the last solve. */
+/* Returns the key of a value: floor(value * n * 1e8 + 0.5), where n is the number of pages that had
+ * been discovered at the last solve. */
 double crawled_rank_key(const struct crawled_rank *, double value);
 
 #endif

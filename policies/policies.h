@@ -1,53 +1,73 @@
-/* All policies there are. A new one is a file and a line in policies/table.c; or a shared object,
- * named by its path; or several in turn, a chain. */
+/* The policies: the built-in table, policies from shared objects, and chains of policies. A new
+ * policy is either a file and a line in policies/table.c, or a shared object that is named by its
+ * path.
+ *
+ *	const struct policy *policy;
+ *	if (policy_find("bfs:10000,ieca", &policy, why) == 0)
+ *		...  and policy_free(policy) at the end */
 #ifndef POLICIES_POLICIES_H
 #define POLICIES_POLICIES_H
 
 #include "frontier/policy.h"
 
-/* Ends with NULL; in the order in which they are listed and compared. */
+/* The built-in policies in the order in which programs list and compare them. A NULL ends the
+ * table. */
 extern const struct policy *const policies[];
 
-/* NULL where there is none of that name. */
+/* Returns the built-in policy of a name, or NULL if there is none. */
 const struct policy *policy_named(const char *name);
 
-/* The name nearest to one that is not there; NULL where none is near. */
+/* Returns the name of a built-in policy that is nearest to an unknown name, or NULL if none is
+ * near. */
 const char *policy_nearest(const char *name);
 
-/* What a user may call a policy by, a spec:
+/* Finds the policy that a spec names. A spec has one of three forms:
  *   ieca               a name of the table
- *   ./mine.so          a path, which has a '/': see policy_load()
- *   bfs:10000,ieca     a chain: bfs for so many pages, then ieca; see policy_chain()
- * ERR_USAGE, with the nearest name, or as those say. policy_free() it after its opt_set. */
+ *   ./mine.so          a path, which contains a '/': see policy_load()
+ *   bfs:10000,ieca     a chain: bfs for 10,000 pages, then ieca; see policy_chain()
+ * The function returns ERR_USAGE with the nearest name in the note, or an error of policy_load() or
+ * of policy_chain(). The caller frees the policy with policy_free(), after its opt_set. */
 int policy_find(const char *spec, const struct policy **, struct err_note *why) MUST_USE;
+
+/* Frees a policy that policy_find() gave. */
 void policy_free(const struct policy *);
 
-/* The policy in a shared object: code that runs as part of this process, so a path is only ever
- * what a user has typed. It stays loaded; twice the same path is the same policy.
- * ERR_FILE where there is no such file; ERR_USAGE, and why, where it is no shared object, exports no
- * struct policy_module, was made for another POLICY_ABI, or its struct policy is none. */
+/* Loads a policy from a shared object. The code of the object runs as part of this process, so a
+ * path must always have been typed by the user. The object stays loaded, and loading a path twice
+ * gives the same policy. The function returns ERR_FILE if there is no such file. It returns
+ * ERR_USAGE with the cause if the file is no shared object, exports no struct policy_module, was
+ * made for another POLICY_ABI, or has an invalid struct policy. */
 int policy_load(const char *path, const struct policy **, struct err_note *why) MUST_USE;
 
-/* A chain: each policy but the last with the pages that its turn lasts. Its name is the spec, its
- * options are "name.key" of each, and what it wants to know of the whole graph is what one of them
- * wants: no two may want different things. ERR_USAGE. */
+/* The most policies of a chain. */
 #define CHAIN_MOST 16
+
+/* Makes a chain of policies that take turns; each policy but the last has the number of pages that
+ * its turn lasts. The name of the chain is the spec, and its options are "name.key" for each option
+ * of its policies. The chain needs the same knowledge of the whole graph as its policies; two
+ * policies that need different knowledge cannot form a chain. The function returns ERR_USAGE if the
+ * spec makes no chain. */
 int policy_chain(const char *spec, const struct policy **, struct err_note *why) MUST_USE;
 
-/* Whether one or other policy of a spec is a file. */
+/* Says whether a spec contains the path of a shared object. */
 int policy_spec_has_file(const char *spec);
 
-/* The spec with the paths made absolute where they lead anywhere, as a store keeps it. free() it. */
+/* Returns a copy of a spec in which the paths that exist are absolute; a store keeps the spec in
+ * this form. The caller frees the copy with free(). */
 char *policy_spec_absolute(const char *spec);
 
-/* How long the first spec of a list is, in which commas stand between: a chain is one. */
+/* Returns the length of the first spec in a list of specs with commas between them. A chain, which
+ * has commas of its own, is one spec. */
 size_t policy_spec_length(const char *list);
 
-/* Calls `tell` for a policy, or for each of a chain. */
+/* Receives one policy from policy_each(). */
 typedef void policy_tell(void *ctx, const struct policy *);
+
+/* Calls the function for a policy, or for each policy of a chain. */
 void policy_each(const struct policy *, policy_tell *, void *ctx);
 
-/* That one of them that needs what no crawl has seen; NULL for none. */
+/* Returns the policy (a policy itself, or one policy of a chain) that needs knowledge which no
+ * crawl can have, or NULL if there is none. */
 const struct policy *policy_with_oracle(const struct policy *);
 
 extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank,

@@ -1,12 +1,17 @@
-/* The fake web: the pages of a graph, or stored pages, over HTTP on 127.0.0.1, each under its own
- * host and path, with faults when asked. It is also a proxy to itself: a client reaches its hosts
- * by taking 127.0.0.1:PORT for them (curl's --connect-to) or for its proxy.
+/* The fake web: an HTTP server on 127.0.0.1 for the pages of a graph, or for stored pages. Each
+ * page has its own host and path, and faults can be injected. The server is also a proxy to
+ * itself: a client reaches the hosts by connecting to 127.0.0.1:PORT instead of them (curl's
+ * --connect-to), or by using 127.0.0.1:PORT as its proxy.
  *
- * A request is for the page at its host, path and query. The host is that of an absolute-form
- * request line, else of the Host header; its port does not count unless several URLs differ in
- * nothing else. https URLs are served as well, over plain HTTP. Where a page stands that has no
- * URL, see site_find(): a graph without names is also served at http://127.0.0.1:PORT/LABEL.
- * Anything else is 404, and any method but GET and HEAD is 405. */
+ *  *	simweb_start(&web, &(struct simweb_settings){.g = graph, .names = names}, why);
+ *  *	crawl("127.0.0.1", simweb_port(web));
+ *  *	simweb_stop(web);
+ *
+ * The host, path and query of a request select the page. The host is that of an absolute-form
+ * request line, or else that of the Host header; the port counts only if several URLs differ in
+ * nothing else. The server also serves https URLs, over plain HTTP. site_find() says where a page
+ * without a URL stands: a graph without names is also served at http://127.0.0.1:PORT/LABEL. The
+ * answer to any other request is 404; the answer to any method but GET and HEAD is 405. */
 #ifndef SIMWEB_SERVE_H
 #define SIMWEB_SERVE_H
 
@@ -20,45 +25,52 @@
 
 struct simweb;
 
-/* Either `g` or `pages_dir`; what is pointed to must outlive the server. */
+/* The settings of a server. Exactly one of `g` and `pages_dir` must be set. All that the pointers
+ * refer to must outlive the server. */
 struct simweb_settings {
 	const struct graph *g;
-	const struct names *names; /* of g's nodes; NULL: none */
+	const struct names *names; /* the names of g's nodes; NULL if there are none */
 	const char *pages_dir;     /* a folder with index.tsv, see simweb/stored.h */
-	uint16_t port;             /* 0: any that is free */
-	unsigned addresses; /* also on 127.0.0.2 and so on: so many in all, at most 254; 0 is 1 */
-	const char *log;    /* a file of requests, see simweb/request_log.h; NULL: none */
-	unsigned threads;   /* 0 counts as 1; more connections than threads is no matter */
-	const char *default_host;     /* of nodes without a host; NULL: "node.test" */
-	struct fault_settings faults; /* zeroed: none */
-	/* The robots.txt of every host, NULL-terminated text; NULL: the page that stands there, or
-	 * 404. Faults do not touch it. */
+	uint16_t port;             /* 0 means any free port */
+	unsigned addresses; /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
+			       means 1 */
+	const char *log;    /* the file of the request log (request_log.h), or NULL */
+	unsigned threads;   /* 0 means 1; a thread can serve more than one connection */
+	const char *default_host;     /* the host of nodes without one; NULL means "node.test" */
+	struct fault_settings faults; /* a zeroed struct means no faults */
+	/* The robots.txt of every host, as a NUL-terminated text. If it is NULL, a request for
+	 * /robots.txt gets the page with this URL, or 404. Faults do not affect robots.txt. */
 	const char *robots;
 };
 
-/* Starts to listen. ERR_USAGE (neither or both of graph and pages, names of another graph),
- * ERR_FILE (the index; the log; the port is taken), ERR_FORMAT (the index). */
+/* Starts a server. The function returns ERR_USAGE if the settings have neither or both of graph and
+ * pages, or if the names belong to another graph; ERR_FILE if the index or the log cannot be opened
+ * or the port is taken; ERR_FORMAT if the index is malformed. */
 int simweb_start(struct simweb **, const struct simweb_settings *, struct err_note *why) MUST_USE;
 
-/* Ends all connections, waiting ones too, and joins the threads. Safe on NULL. */
+/* Ends all connections (waiting connections too), joins the threads and frees the server. A NULL
+ * pointer is allowed. */
 void simweb_stop(struct simweb *);
 
+/* Returns the port on which the server listens. */
 uint16_t simweb_port(const struct simweb *);
 
-/* Number of pages (nodes or rows of the index), and the URL of each, appended. */
+/* Returns the number of pages: the nodes of the graph or the rows of the index. */
 uint32_t simweb_pages(const struct simweb *);
+
+/* Appends the URL of a page to the buffer. */
 void simweb_url(const struct simweb *, uint32_t page, struct buf *out);
 
-/* What has been asked for so far. */
+/* The numbers of the requests so far. */
 struct simweb_counts {
-	uint64_t requests;  /* in all */
-	uint64_t pages;     /* answered with a page, be it slow, packed or cut off */
-	uint64_t robots;    /* robots.txt from the settings, or none there */
-	uint64_t not_found; /* no such page */
-	uint64_t faults;    /* FAULT_404..FAULT_DROP instead of the page, or a page cut off */
+	uint64_t requests;  /* all requests */
+	uint64_t pages;     /* requests answered with a page: slow, packed, cut off, or whole */
+	uint64_t robots;    /* requests for a robots.txt from the settings, or for a missing one */
+	uint64_t not_found; /* requests for a page that does not exist */
+	uint64_t faults;    /* requests answered by FAULT_404..FAULT_DROP, cut-off pages included */
 };
 
-/* Thread-safe. */
+/* Gives the numbers of the requests so far. The function is thread-safe. */
 void simweb_counts(const struct simweb *, struct simweb_counts *);
 
 #endif
