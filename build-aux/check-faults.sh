@@ -1,7 +1,7 @@
 #!/bin/bash
-# Each command of tests/faults/case.sh, each fault, each n of FAULT_NS (1 to 200; crawls: FAULT_CRAWL_NS), in
-# FAULT_JOBS (8) processes at once. Ends with what did not hold, the status of make; the table of
-# doc/reliability.md is written anew, between its two marks. TEST_BUILD_DIR: where lycosa was built.
+# Each command of tests/faults/case.sh under each fault, for each n of FAULT_NS (1 to 200; of crawls FAULT_CRAWL_NS,
+# 1 to 40 and each fifth), FAULT_JOBS (8) at once. Ends with what did not hold, and is then a failure; writes the
+# table of doc/reliability.md anew, between its two marks. TEST_BUILD_DIR: where lycosa was built.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${TEST_BUILD_DIR:-$top/build}
@@ -28,22 +28,20 @@ until grep -q '^listening on' server.out; do
 done
 make_scene "$work" "$(sed -n 's/^listening on 127.0.0.1://p' server.out)" || exit 1
 
-# cases COMMANDS FAULTS NS: the arguments of case.sh
-cases() {
-	for n in $3; do
-		for fault in $2; do
-			for command in $1; do
-				echo "$work $command ${fault%:*} ${fault#*:} $n"
-			done
+# lanes COMMANDS FAULTS NS: the arguments of lane.sh
+lanes() {
+	for fault in $2; do
+		for command in $1; do
+			echo "$work $command ${fault%:*} ${fault#*:} $3"
 		done
 	done
 }
-all=$(seq 1 200 | tr '\n' ' ')
-few="$(seq 1 40 | tr '\n' ' ') $(seq 45 5 200 | tr '\n' ' ')"
+ns=${FAULT_NS:-$(seq 1 200 | tr '\n' ' ')}
+crawl_ns=${FAULT_CRAWL_NS:-$(seq 1 40 | tr '\n' ' ') $(seq 45 5 200 | tr '\n' ' ')}
 {
-	cases "$graph_commands" "$faults_of_files" "${FAULT_NS:-$all}"
-	cases "$crawl_commands" "$faults_of_files $faults_of_network" "${FAULT_CRAWL_NS:-$few}"
-} | xargs -P "${FAULT_JOBS:-8}" -L 1 sh "$faults/case.sh" >"$build/faults.tsv" 2>"$build/faults.err"
+	lanes "$crawl_commands" "$faults_of_files $faults_of_network" "$crawl_ns"
+	lanes "$graph_commands" "$faults_of_files" "$ns"
+} | xargs -P "${FAULT_JOBS:-8}" -L 1 sh "$faults/lane.sh" >"$build/faults.tsv" 2>"$build/faults.err"
 cat "$build/faults.err" >&2
 
 # --- a row a fault, a column a kind of command
@@ -85,6 +83,10 @@ awk -F '\t' '
 				show(order[i], "store"), show(order[i], "graph")
 		}
 	}' "$build/faults.tsv" >table
+{
+	echo
+	echo "n of crawls: $crawl_ns; of the others: $ns; each as far as the command makes so many calls." | fold -s -w 130
+} >>table
 cat table
 awk -v table=table '
 	/^<!-- faults: / { print; if (/begin/) { while ((getline line < table) > 0) print line; quiet = 1 } else quiet = 0; next }

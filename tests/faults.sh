@@ -24,16 +24,17 @@ tried() {
 make_web || exit 1
 serve --graph web.txt
 make_scene "$work" "$port" || exit 1
-plan 9
+plan 10
 
 commands="crawl verify compare"
 tried malloc:12 1 40 150
-commands="resume verify compare"
-tried mmap:12 3
+commands="crawl verify compare"
+tried mmap:12 2 3
 commands="archive dump replay"
 tried open:24 6
 commands="archive"
-tried write:28 9
+tried write:28 4 9
+tried write:0 1
 tried sync:5 2
 commands="crawl resume"
 tried thread:11 1

@@ -217,6 +217,8 @@ fuzz_targets = \
 	tests/fuzz/fuzz_flags \
 	tests/fuzz/fuzz_gzip \
 	tests/fuzz/fuzz_html \
+	tests/fuzz/fuzz_image \
+	tests/fuzz/fuzz_links \
 	tests/fuzz/fuzz_lists \
 	tests/fuzz/fuzz_manifest \
 	tests/fuzz/fuzz_mime \
@@ -225,8 +227,11 @@ fuzz_targets = \
 	tests/fuzz/fuzz_robots \
 	tests/fuzz/fuzz_runs \
 	tests/fuzz/fuzz_scope \
+	tests/fuzz/fuzz_secrets \
+	tests/fuzz/fuzz_seeds \
 	tests/fuzz/fuzz_sitemap \
 	tests/fuzz/fuzz_store \
+	tests/fuzz/fuzz_stored \
 	tests/fuzz/fuzz_url \
 	tests/fuzz/fuzz_values
 

@@ -11,7 +11,7 @@
 #   1. the command ends in time, by itself, with a status of the manual that fits a failing machine;
 #   2. another status than 0 comes with one line that says why;
 #   3. status 0 means the result without faults, byte by byte, and another status no result by halves; a
-#      crawl has all pages, or says how many have failed;
+#      crawl has all pages, or says how many have failed, or that its time was up;
 #   4. the store afterwards is sound, and the same crawl without faults goes on to the same pages.
 #
 # CALL `none` leaves what the command does without faults in SCENE/expected/COMMAND. KEEP names a folder that
@@ -112,7 +112,7 @@ crawl | archive | resume)
 	"$lycosa" store dump --store store >dump 2>/dev/null
 	if [ $status = 0 ] && ! cmp -s dump ../../pages; then
 		# what a crawl says that it has failed to fetch is not lost in silence
-		[ "$(awk '$1 == "failed" { print $2 }' out)" -gt 0 ] || bad "status 0, and pages are missing"
+		grep -q '^end	done' out && [ "$(awk '$1 == "failed" { print $2 }' out)" = 0 ] && bad "status 0, and pages are missing"
 	fi
 	"$lycosa" store verify --store store >verified 2>&1 || grep -q 'no store in' verified ||
 		bad "the store: $(tail -n 1 verified)"
@@ -126,7 +126,7 @@ crawl | archive | resume)
 	;;
 esac
 
-[ -e mark ] && mark=hit || mark=missed
+[ -s mark ] && mark=hit || mark=missed
 printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$command" "$call" "$number" "$n" "$status" $mark "${problem:-ok}"
 if [ -n "$problem" ] && [ -n "${KEEP:-}" ]; then
 	mkdir -p "$KEEP"

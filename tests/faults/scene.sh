@@ -25,7 +25,7 @@ lycosa='$lycosa'
 shim='$build/tests/faults/shim.so'
 retry_failed='$("$lycosa" crawl --help=all 2>/dev/null | grep -q -e --retry-failed && echo --retry-failed)'
 crawl_flags='--seeds $1/seeds.txt -H --connect-to ::127.0.0.1:$2 --delay 0 --parallel 4 --per-host 4 --total 60
-	-q --max-pages 1000 --first-byte-timeout 2s --connect-timeout 2s --read-timeout 2s --timeout 5s'
+	-q --max-time 20s --max-pages 1000 --first-byte-timeout 2s --connect-timeout 2s --read-timeout 2s --timeout 5s'
 END
 		. ./settings
 		"$lycosa" crawl --store whole $crawl_flags >/dev/null &&

@@ -4,7 +4,7 @@
  *
  * fails the 7th, 14th, 21st ... of write(), pwrite() and writev() with errno 28 (ENOSPC), counted over
  * all threads from the start of main() on. `7!` in place of 7 fails the 7th alone, and errno 0 makes
- * a write a short one, of half its bytes, in place of a failure. FAULT_MARK names a file that is made when
+ * a write a short one, of half its bytes, in place of a failure. FAULT_MARK names a file that gets a byte when
  * the first call fails, so that a run whose fault never came can be told from one that stood it. What the
  * program starts itself is left alone, and so are writes to stderr: the message is what is tested.
  *
@@ -37,7 +37,7 @@ static int armed; /* the kind that fails, and 1; 0: none */
 static int number;
 static unsigned long every;
 static int only_once;
-static const char *mark;
+static int mark = -1; /* opened early: a crawl may later open no file there */
 
 static atomic_ulong calls;
 static atomic_int has_failed;
@@ -48,7 +48,6 @@ static __attribute__((constructor)) void arm(void)
 	char *end = NULL;
 
 	unsetenv("LD_PRELOAD");
-	mark = getenv("FAULT_MARK");
 	for (int k = 0; colon && k < KINDS; k++) {
 		if (strlen(names[k]) != (size_t)(colon - spec) || strncmp(names[k], spec, strlen(names[k])))
 			continue;
@@ -57,6 +56,9 @@ static __attribute__((constructor)) void arm(void)
 		only_once = *end == '!';
 		armed = every ? k + 1 : 0;
 	}
+	const char *name = getenv("FAULT_MARK");
+	if (name)
+		mark = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (spec && !armed) {
 		fprintf(stderr, "shim: no fault '%s'\n", spec);
 		_exit(99);
@@ -65,11 +67,8 @@ static __attribute__((constructor)) void arm(void)
 
 static void leave_mark(void)
 {
-	if (!mark || atomic_exchange(&has_failed, 1))
-		return;
-	const long fd = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		syscall(SYS_close, fd);
+	if (mark >= 0 && !atomic_exchange(&has_failed, 1))
+		syscall(SYS_write, mark, "x", 1);
 }
 
 /* Whether this call is one of those that fail; errno is then set. */
