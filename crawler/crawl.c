@@ -39,6 +39,14 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 	return err;
 }
 
+/* Pages that were put off take their turn; those that were skipped are found anew. */
+static void free_pages(struct frontier *f, const struct places_freed *freed)
+{
+	for (size_t i = 0; i < freed->put_off.n; i++)
+		frontier_promote(f, freed->put_off.id[i]);
+	frontier_seed(f, freed->skipped.id, freed->skipped.n);
+}
+
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
 	const int is_answered = e->status || e->outcome != OUTCOME_TIMEOUT;
@@ -58,7 +66,9 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 		frontier_failed(f, e->id, e->ended);
 		break;
 	case PAGE_QUEUED:
-		if (e->outcome == OUTCOME_ADDRESS)
+		if (e->outcome == OUTCOME_SUSPECT)
+			frontier_defer(f, e->id);
+		if (e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT)
 			frontier_put_back(f, e->id, e->ended);
 		else
 			frontier_retry(f, e->id, e->not_before, e->ended);
@@ -74,6 +84,8 @@ static int tell_frontier(struct frontier *f, const struct event *e)
 	default:
 		assert(!"an event ends a page's flight");
 	}
+	if (e->freed)
+		free_pages(f, e->freed);
 	/* the request was one to where the host was before */
 	if (e->address)
 		frontier_host_news(
@@ -106,6 +118,20 @@ static size_t limit(struct crawl *c, int64_t started)
 	return c->end != CRAWL_DONE ? 0 : most < RUN ? most : RUN;
 }
 
+/* Takes up to `most` pages: how many. Where none is queued but deferred ones, they are drawn at random. */
+static size_t take_run(struct crawl *c, int64_t now, uint32_t *id, double *key, size_t most)
+{
+	struct frontier_counts count;
+
+	frontier_count(c->frontier, &count);
+	if (!count.deferred || count.queued > count.deferred)
+		return frontier_take_run(c->frontier, now, id, key, most);
+	if (!frontier_take_sample(c->frontier, now, id))
+		return frontier_take_run(c->frontier, now, id, key, 1);
+	*key = frontier_key(c->frontier, *id);
+	return 1;
+}
+
 /* Takes and submits as long as there is room and no limit. */
 static int take(struct crawl *c, int64_t started, struct err_note *why)
 {
@@ -116,7 +142,7 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 	int err = 0;
 
 	while (!err && (most = limit(c, started)) > 0) {
-		n = frontier_take_run(c->frontier, ops->now(c->source), id, key, most);
+		n = take_run(c, ops->now(c->source), id, key, most);
 		if (!n)
 			break;
 		for (size_t i = 0; !err && i < n; i++)

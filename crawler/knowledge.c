@@ -1,6 +1,5 @@
 #include "crawler/knowledge.h"
 #include "base/mem.h"
-#include "traps/mirrors.h"
 #include "traps/traps.h"
 
 #include <assert.h>
@@ -38,48 +37,40 @@ static int url_of(const struct knowledge *k, uint32_t id, struct url *out)
 
 /* --- judging */
 
-/* The page that stands where a URL's original would: 1, or 0 where none is known. */
-static int find_original(const struct knowledge *k, const struct url *u,
-	const struct mirrors_original *original, uint32_t *id)
+/* What the traps ask of the crawl. */
+static int find_known(void *ctx, const char *url, size_t n, uint32_t *id)
 {
-	struct store_page like;
-	struct buf text = BUF_EMPTY;
-	int found = 0;
+	const struct knowledge *k = ctx;
 
-	if (store_page(k->store, original->like, &like) && like.url_length >= original->length) {
-		buf_add(&text, like.url, original->length);
-		buf_add(&text, u->text.at + original->tail, u->text.used - original->tail);
-		found = store_find(k->store, text.at, text.used, id) && *id < k->n;
-	}
-	buf_release(&text);
-	return found;
+	return store_find(k->store, url, n, id) && *id < k->n && !k->page[*id].refusal;
 }
 
-static int is_on_mirror(const struct knowledge *k, const struct url *u)
+static int known_url(void *ctx, uint32_t id, struct url *out)
 {
-	struct mirrors_original original;
-	uint32_t id;
-
-	return traps_original(scope_traps(k->scope), u, &original) &&
-	       find_original(k, u, &original, &id) && !k->page[id].refusal;
+	return url_of(ctx, id, out);
 }
 
-/* What the traps say of a URL that belongs to the crawl otherwise. */
-static enum outcome judge_traps(const struct knowledge *k, const struct url *u, int is_doubtful)
+static int is_crawled(void *ctx, uint32_t id)
 {
-	enum outcome refusal = OUTCOME_NONE;
+	return ((const struct knowledge *)ctx)->page[id].is_crawled;
+}
 
-	if (is_doubtful)
-		refusal = traps_judge_doubtful(scope_traps(k->scope), u);
-	return !refusal && is_on_mirror(k, u) ? OUTCOME_MIRROR : refusal;
+static struct traps_world world_of(const struct knowledge *k)
+{
+	return (struct traps_world){(void *)k, find_known, known_url, is_crawled};
 }
 
 enum outcome judge_found(const struct knowledge *k, const struct url *u, const struct found *found)
 {
 	if (found->by == FOUND_AS_SEED)
 		return OUTCOME_NONE;
-	const enum outcome refusal = scope_judge(k->scope, u, found->depth);
-	return refusal ? refusal : judge_traps(k, u, found->on_duplicate);
+	const enum outcome refusal = scope_judge_found(k->scope, u, found->depth, NULL);
+	struct url from;
+
+	if (refusal != OUTCOME_CALENDAR || found->by != FOUND_BY_LINK ||
+		!url_of(k, found->from, &from))
+		return refusal;
+	return scope_judge_found(k->scope, u, found->depth, &from);
 }
 
 int judge_found_again(
@@ -90,8 +81,7 @@ int judge_found_again(
 	struct found by = *found;
 	struct url u;
 
-	if (!(before == OUTCOME_DEPTH && is_nearer) &&
-		(found->on_duplicate || (before != OUTCOME_COPY && before != OUTCOME_CALENDAR)))
+	if (!(before == OUTCOME_DEPTH && is_nearer) && before != OUTCOME_CALENDAR)
 		return 0;
 	by.depth = is_nearer ? found->depth : k->page[id].depth;
 	if (!url_of(k, id, &u))
@@ -100,22 +90,26 @@ int judge_found_again(
 	return *verdict != before;
 }
 
-enum outcome judge_turn(const struct knowledge *k, uint32_t id)
+struct turn judge_turn(const struct knowledge *k, uint32_t id)
 {
 	const struct known_page *page = &k->page[id];
-	struct traps *traps = scope_traps(k->scope);
-	enum outcome refusal = OUTCOME_NONE;
+	const struct traps_world world = world_of(k);
+	struct turn turn = {OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
+	struct traps_verdict v = {.action = TRAPS_FETCH};
 	struct url u;
 
-	if ((!scope_has_budgets(k->scope) && !traps_are_found(traps)) || !url_of(k, id, &u))
-		return OUTCOME_NONE;
+	if (!url_of(k, id, &u))
+		return turn;
 	/* a seed is asked for whatever is known of traps */
-	if (page->depth && traps_are_found(traps)) {
-		refusal = traps_judge_queued(traps, &u);
-		if (!refusal)
-			refusal = judge_traps(k, &u, page->is_doubtful);
-	}
-	return !refusal && !scope_has_room(k->scope, &u) ? OUTCOME_BUDGET : refusal;
+	if (page->depth)
+		v = traps_ask(scope_traps(k->scope), &world, id, &u, page->is_led);
+	if (v.action == TRAPS_PUT_OFF)
+		turn = (struct turn){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
+	else if (v.action == TRAPS_SKIP)
+		turn = (struct turn){v.detector, PAGE_REFUSED, v.original};
+	else if (!scope_has_room(k->scope, &u))
+		turn = (struct turn){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
+	return turn;
 }
 
 int judge_again(
@@ -126,13 +120,13 @@ int judge_again(
 	const uint32_t depth = k->page[id].depth;
 	struct url u;
 
-	/* a seed stays; what traps have refused is none of the scope's */
-	if (is_queued ? depth == 0 : !before || before == OUTCOME_COPY || before == OUTCOME_MIRROR)
+	/* a seed stays; what traps have put off or skipped is none of the scope's */
+	if (is_queued ? depth == 0 : !before)
 		return 0;
 	if (!url_of(k, id, &u))
 		return 0;
-	*verdict = is_queued ? scope_judge_again(k->scope, &u, depth)
-			     : scope_judge(k->scope, &u, depth);
+	*verdict = is_queued ? scope_judge(k->scope, &u, depth)
+			     : scope_judge_found(k->scope, &u, depth, NULL);
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 
@@ -146,12 +140,12 @@ int judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
 struct found knowledge_found_on(const struct knowledge *k, uint32_t id)
 {
 	assert(k->arrived.is_open && k->arrived.id == id);
-	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, k->arrived.is_duplicate};
+	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, 0};
 }
 
 struct found knowledge_found_by_redirect(const struct knowledge *k, uint32_t id)
 {
-	return (struct found){FOUND_BY_REDIRECT, id, k->page[id].depth, k->page[id].is_doubtful};
+	return (struct found){FOUND_BY_REDIRECT, id, k->page[id].depth, k->page[id].is_led};
 }
 
 uint32_t knowledge_resolve(struct knowledge *k, uint32_t id)
@@ -193,6 +187,13 @@ static int set_refusal(struct known_page *page, unsigned refusal, struct err_not
 	return 0;
 }
 
+/* Whether a refusal says that a page is out of the crawl, and not that it is in a trap. */
+static int is_out(enum outcome refusal)
+{
+	return refusal != OUTCOME_REPEATS && refusal != OUTCOME_CALENDAR &&
+	       refusal != OUTCOME_QUERIES && refusal != OUTCOME_HOSTS;
+}
+
 static int know_found(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	struct store_page known;
@@ -206,22 +207,21 @@ static int know_found(struct knowledge *k, const struct fact *f, struct err_note
 		.host = known.host & HOSTS,
 		.depth = known.depth,
 		.hops = NO_HOPS,
-		.is_doubtful = f->found.on_duplicate != 0,
+		.is_led = f->found.is_led != 0,
 	};
 	if (set_refusal(page, known.refusal, why))
 		return ERR_DAMAGED;
-	if (f->found.on_duplicate && f->found.by == FOUND_BY_LINK && !page->refusal)
-		traps_doubted(scope_traps(k->scope), f->id);
-	if (url_split(&u, known.url, known.url_length) == URL_OK)
-		scope_seen(k->scope, &u, (enum outcome)known.refusal);
+	if (known.refusal && k->arrived.is_open)
+		*(is_out((enum outcome)known.refusal) ? &k->arrived.new_outside
+						      : &k->arrived.new_refused) += 1;
+	if (!known.refusal && url_split(&u, known.url, known.url_length) == URL_OK)
+		scope_count(k->scope, &u);
 	return 0;
 }
 
 /* A page is found, perhaps again. */
 static void find_way(struct known_page *page, const struct found *found)
 {
-	if (!found->on_duplicate)
-		page->is_doubtful = 0;
 	if (found->depth < page->depth)
 		page->depth = (uint16_t)found->depth;
 }
@@ -258,36 +258,62 @@ static void leave_budgets(struct knowledge *k, uint32_t id)
 	k->page[id].is_counted = 0;
 }
 
-/* A duplicate tells of mirrors; and so does a page that is not what its original is. */
-static void learn_mirror(
-	struct knowledge *k, uint32_t id, const struct url *u, const struct page_copied *copied)
+/* Its turn has come; what the traps have put off or skipped is kept by them. */
+static void know_taken(struct knowledge *k, uint32_t id)
 {
-	struct mirrors *mirrors = traps_mirrors(scope_traps(k->scope));
-	struct mirrors_original original;
-	struct url first;
-	uint32_t other;
+	const struct traps_world world = world_of(k);
+	struct url u;
 
-	if (copied->first != id) {
-		if (url_of(k, copied->first, &first))
-			mirrors_copy(mirrors, u, &first, copied->first);
-	} else if (mirrors_suspect(mirrors, u, &original) &&
-		   find_original(k, u, &original, &other) && k->page[other].is_crawled) {
-		mirrors_differ(mirrors, u);
-	}
+	if (k->page[id].depth && url_of(k, id, &u))
+		traps_taken(scope_traps(k->scope), &world, id, &u, k->page[id].is_led);
+	count_in_budgets(k, id);
 }
 
 static void know_arrived(struct knowledge *k, const struct fact *f)
 {
-	const struct page_came came = {f->id, k->page[f->id].is_doubtful, f->n};
+	k->arrived = (struct arrived){
+		.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
+	k->page[f->id].is_crawled = 1;
+}
+
+/* Whether duplicates alone lead to a page: the one that was crawled leads there, too. */
+static void know_led(struct knowledge *k, uint32_t id, const struct traps_learnt *learnt)
+{
+	struct known_page *page = &k->page[id];
+	struct traps *traps = scope_traps(k->scope);
+
+	if (learnt->is_duplicate && id >= k->arrived.first_new) {
+		page->is_led = 1;
+		traps_led(traps, learnt, id);
+	} else if (page->is_led && !learnt->is_duplicate) {
+		page->is_led = 0;
+		traps_trust(traps, id);
+	}
+}
+
+static void learn(struct knowledge *k, const struct fact *f)
+{
+	const struct traps_world world = world_of(k);
+	struct traps *traps = scope_traps(k->scope);
+	struct traps_learnt learnt;
 	struct url u;
 
-	k->arrived = (struct arrived){.id = f->id, .is_open = 1};
-	k->page[f->id].is_crawled = 1;
 	if (!url_of(k, f->id, &u))
 		return;
-	const struct page_copied copied = traps_came(scope_traps(k->scope), &u, &f->marks, &came);
-	learn_mirror(k, f->id, &u, &copied);
-	k->arrived.is_duplicate = copied.is_copy;
+	const struct traps_page page = {
+		.id = f->id,
+		.url = &u,
+		.marks = k->arrived.marks,
+		.is_led = k->page[f->id].is_led,
+		.new_outside = k->arrived.new_outside,
+		.new_refused = k->arrived.new_refused,
+	};
+	traps_crawled(traps, &world, &page, &learnt);
+	for (size_t i = 0; i < f->n; i++)
+		know_led(k, f->links[i], &learnt);
+	for (size_t i = 0; i < learnt.freed->skipped.n; i++)
+		traps_pardon(traps, learnt.freed->skipped.id[i]);
+	k->freed = learnt.freed;
 }
 
 static int know_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
@@ -302,7 +328,7 @@ static int know_crawled(struct knowledge *k, const struct fact *f, struct err_no
 	}
 	k->page[f->id].tries = 0;
 	k->arrived.is_open = 0;
-	traps_read(scope_traps(k->scope));
+	learn(k, f);
 	return 0;
 }
 
@@ -318,6 +344,8 @@ static int know_redirected(struct knowledge *k, const struct fact *f, struct err
 	if (hops < k->page[to].hops)
 		k->page[to].hops = hops & 15u;
 	find_way(&k->page[to], &found);
+	if (!found.is_led)
+		k->page[to].is_led = 0;
 	k->page[f->id].tries = 0;
 	leave_budgets(k, f->id);
 	return 0;
@@ -336,6 +364,7 @@ static void know_ended(struct knowledge *k, const struct fact *f)
 
 int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
+	k->freed = NULL;
 	if (f->kind == FACT_FOUND)
 		return know_found(k, f, why);
 	if (f->id >= k->n)
@@ -348,7 +377,7 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 		know_seed(k, f);
 		break;
 	case FACT_TAKEN:
-		count_in_budgets(k, f->id);
+		know_taken(k, f->id);
 		break;
 	case FACT_ARRIVED:
 		know_arrived(k, f);
@@ -361,6 +390,8 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 		know_ended(k, f);
 		break;
 	case FACT_JUDGED:
+		if (!f->outcome)
+			traps_retry(scope_traps(k->scope), f->id);
 		return set_refusal(&k->page[f->id], f->outcome, why);
 	}
 	return 0;
@@ -399,7 +430,7 @@ static struct fact fact_of(const struct log_entry *e, const uint32_t *links, siz
 	};
 }
 
-static int know_arrival(struct knowledge *k, uint32_t id, size_t links, struct err_note *why)
+static int know_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 {
 	struct store_result result = {.digest = {0, 0}};
 
@@ -408,8 +439,7 @@ static int know_arrival(struct knowledge *k, uint32_t id, size_t links, struct e
 		&(struct fact){.kind = FACT_ARRIVED,
 			.id = id,
 			.marks = {{result.digest[0], result.digest[1]}, result.gist,
-				result.simhash},
-			.n = links},
+				result.simhash}},
 		why);
 }
 
@@ -423,7 +453,7 @@ int know_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *l
 	if (e->kind == LOG_SESSION || e->kind == LOG_POLICY || e->kind == LOG_SCOPE)
 		return 0;
 	if (e->kind == LOG_CRAWLED)
-		err = know_arrival(k, e->id, n, why);
+		err = know_arrival(k, e->id, why);
 	if (!err && e->kind == LOG_CRAWLED)
 		found = knowledge_found_on(k, e->id);
 	if (e->kind == LOG_REDIRECTED && e->id < k->n)

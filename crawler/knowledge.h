@@ -15,7 +15,7 @@
  * does not tell by itself is a fact too (FACT_JUDGED; a page's own record has the first one), so that nothing is
  * judged again on the way back. The facts of a page that was crawled:
  *
- *   ARRIVED (its content is known) -> FOUND for each page it is the first to lead to -> CRAWLED (with its links)
+ *   ARRIVED (its content is here) -> FOUND for each page it is the first to lead to -> CRAWLED (with its links)
  *
  * Memory: 8 bytes a page, and 24 to 48 an alias, beside the traps'. One thread. */
 #ifndef CRAWLER_KNOWLEDGE_H
@@ -26,12 +26,12 @@
 #include "fetch/fetch.h"
 #include "scope/scope.h"
 #include "storage/store.h"
-#include "traps/copies.h"
+#include "traps/traps.h"
 
 struct known_page {
 	uint32_t host : 30; /* its number */
 	uint32_t is_crawled : 1;
-	uint32_t is_doubtful : 1; /* found on duplicates only (traps/copies.h) */
+	uint32_t is_led : 1;      /* duplicates alone have led to it (traps/traps.h) */
 	uint16_t depth;           /* of the shortest way found so far */
 	uint8_t hops : 4;    /* redirects in a row that led to it, by the shortest way; or none */
 	uint8_t refusal : 4; /* see known_refusal() */
@@ -42,7 +42,10 @@ struct known_page {
 /* The page whose links are being found: between FACT_ARRIVED and FACT_CRAWLED. */
 struct arrived {
 	uint32_t id;
-	int is_open, is_duplicate;
+	int is_open;
+	struct page_marks marks;
+	uint32_t first_new;              /* pages from here on were found first on it */
+	size_t new_outside, new_refused; /* of these: see struct traps_page */
 };
 
 struct knowledge {
@@ -53,6 +56,9 @@ struct knowledge {
 	uint32_t n, aliases;
 	struct map names; /* from a page that is an alias to the page that it is a name of */
 	struct arrived arrived;
+	/* What the fact known last has freed of the pages that were put off or skipped; the traps' until the
+	 * next one; NULL: nothing. */
+	const struct places_freed *freed;
 };
 
 /* How a URL was found. */
@@ -61,15 +67,15 @@ struct found {
 	enum found_by by;
 	uint32_t from;    /* the page that leads there; of a seed none */
 	uint32_t depth;   /* links from a seed */
-	int on_duplicate; /* the page that leads there is a duplicate, or found on duplicates only */
+	int is_led;       /* by a redirect, to which duplicates alone have led */
 };
 
 enum fact_kind {
 	FACT_FOUND,      /* id: the store has a page more; `found` */
 	FACT_SEED,       /* id: the user wants it */
 	FACT_SITEMAP,    /* id: a robots.txt names it */
-	FACT_TAKEN,      /* id: it is asked for */
-	FACT_ARRIVED,    /* id, marks, n: a page has come, with n links */
+	FACT_TAKEN,      /* id: its turn has come */
+	FACT_ARRIVED,    /* id, marks: a page has come */
 	FACT_CRAWLED,    /* id, links[n]: all pages that it leads to are known */
 	FACT_REDIRECTED, /* id, target */
 	FACT_ENDED,      /* id, outcome, state: it failed, was refused, or is queued again */
@@ -104,13 +110,19 @@ int know_entry(struct knowledge *, const struct log_entry *, const uint32_t *lin
 /* Why a URL that is found for the first time does not belong to the crawl, or OUTCOME_NONE. */
 enum outcome judge_found(const struct knowledge *, const struct url *, const struct found *);
 
-/* A known page is found again: 1 and *verdict where it is judged otherwise now, by a shorter way to it or since no
- * duplicate leads there; else 0. */
+/* A known page is found again: 1 and *verdict where it is judged otherwise now, by a shorter way to it or since a
+ * page that is none of its calendar leads there; else 0. */
 int judge_found_again(
 	const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
 
-/* Why a page whose turn has come is not asked for all the same (budgets, traps learnt since), or OUTCOME_NONE. */
-enum outcome judge_turn(const struct knowledge *, uint32_t id);
+/* What becomes of a page whose turn has come, without a request: it is refused for its budget, skipped as part of a
+ * trap, or put off (OUTCOME_SUSPECT, PAGE_QUEUED). OUTCOME_NONE: it is to be asked for. */
+struct turn {
+	enum outcome outcome;
+	enum page_state state;
+	uint32_t original; /* that it is taken for a duplicate of; STORE_NO_PAGE: none in particular */
+};
+struct turn judge_turn(const struct knowledge *, uint32_t id);
 
 /* The scope was changed: 1 and *verdict where a page that is queued, or was refused by scope, is judged otherwise now;
  * else 0. */

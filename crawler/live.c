@@ -283,7 +283,10 @@ static int replace(struct live *l, struct err_note *why)
 		if (!err)
 			log_say("failed pages that are tried again: %u", pages);
 	}
-	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed))
+	if (!err && l->settings.retry_skipped)
+		err = rescope_retry_skipped(l->store, l->frontier, l->source, why);
+	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed ||
+			    l->settings.retry_skipped))
 		err = store_commit(l->store, why);
 	return err;
 }

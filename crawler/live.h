@@ -22,6 +22,7 @@ struct live_settings {
 	const char *dir;                      /* of the store */
 	const struct live_decision *decision; /* must outlive the crawl */
 	unsigned retry_failed;                /* enum retry_reason: failed pages to take up again */
+	int retry_skipped;                    /* pages skipped as part of a trap are taken up again */
 	const volatile sig_atomic_t *stop;    /* also looked at while the crawl comes back */
 	/* called when all files that it writes are open, before its first thread; NULL: nothing is */
 	int (*confine)(const void *ctx, struct err_note *why);

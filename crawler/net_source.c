@@ -15,7 +15,7 @@
 /* A page that was not asked for after all. */
 struct turned {
 	uint32_t id;
-	enum outcome refusal;
+	struct turn turn;
 };
 
 struct net_source {
@@ -62,6 +62,13 @@ static int is_outside(const void *ctx, uint32_t id)
 	return known_refusal(&s->knowledge, id) != OUTCOME_NONE;
 }
 
+/* No page is deferred when it is found: a suspect one is put off when its turn comes. */
+static int is_deferred(const void *ctx, uint32_t id)
+{
+	(void)ctx, (void)id;
+	return 0;
+}
+
 /* The links as they were when the page was crawled, under the names their targets have now. */
 static size_t links_of(const void *ctx, uint32_t u, const uint32_t **out)
 {
@@ -95,8 +102,11 @@ static struct net_source *self(struct source *source)
 
 static void net_world(struct source *source, struct frontier_world *world)
 {
-	*world = (struct frontier_world){
-		.ctx = self(source), .host = host_of, .outside = is_outside, .links = links_of};
+	*world = (struct frontier_world){.ctx = self(source),
+		.host = host_of,
+		.outside = is_outside,
+		.links = links_of,
+		.defers = is_deferred};
 }
 
 static size_t net_room(struct source *source)
@@ -131,14 +141,14 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const enum outcome refusal = judge_turn(&s->knowledge, id);
+	const struct turn turn = judge_turn(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
-	if (refusal) {
+	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
+	if (turn.outcome) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
-			(struct turned){id, refusal};
+			(struct turned){id, turn};
 		return;
 	}
-	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	net_robots_tell(&s->robots, &page);
 	net_addresses_of(s->addresses, s->knowledge.page[id].host, &address);
 	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
@@ -222,8 +232,7 @@ static int take_links(
 {
 	const struct fact arrived = {.kind = FACT_ARRIVED,
 		.id = page->id,
-		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash},
-		.n = page->n};
+		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash}};
 	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
 	int err = know(&s->knowledge, &arrived, why);
 
@@ -247,7 +256,9 @@ static int take_links(
 	crawled.links = e->links = s->links;
 	e->kinds = s->kinds;
 	e->n = crawled.n;
-	return err ? err : know(&s->knowledge, &crawled, why);
+	err = err ? err : know(&s->knowledge, &crawled, why);
+	e->freed = s->knowledge.freed;
+	return err;
 }
 
 /* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
@@ -297,7 +308,7 @@ static int take_target(
 	if (fails) {
 		e->outcome = OUTCOME_REDIRECTS;
 		e->state = PAGE_FAILED;
-		e->target = 0;
+		e->target = STORE_NO_PAGE;
 		return 0;
 	}
 	e->target = knowledge_resolve(k, e->target);
@@ -329,7 +340,7 @@ static int take_end(
 	return err;
 }
 
-/* One that was turned away: nothing was asked, and no time has passed. */
+/* A page was put off or refused when its turn came: nothing was asked, and no time has passed. */
 static void turn_away(struct net_source *s, struct event *e)
 {
 	const struct turned *t = &s->turned[s->turned_from];
@@ -340,8 +351,9 @@ static void turn_away(struct net_source *s, struct event *e)
 	s->in_flight--;
 	*e = (struct event){
 		.id = t->id,
-		.outcome = t->refusal,
-		.state = PAGE_REFUSED,
+		.outcome = t->turn.outcome,
+		.state = t->turn.state,
+		.target = t->turn.original,
 		.started = now,
 		.ended = now,
 		.ahead = clock_wall_ms() - now,
@@ -420,6 +432,7 @@ static int net_reap(
 		.outcome = page->outcome,
 		.state = page->state,
 		.status = page->status,
+		.target = STORE_NO_PAGE,
 		.not_before = page->ended + page->retry_after + s->offset,
 		.started = page->started + s->offset,
 		.ended = page->ended + s->offset,

@@ -55,8 +55,10 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .state = (uint8_t)e->state,
 				    .outcome = (uint8_t)e->outcome,
 				    .status = e->status,
-				    .target =
-					    e->state == PAGE_REDIRECTED ? e->target : STORE_NO_PAGE,
+				    .target = e->state == PAGE_REDIRECTED ||
+							    e->state == PAGE_REFUSED
+						      ? e->target
+						      : STORE_NO_PAGE,
 				    .bytes = e->bytes,
 				    .time = e->ended + e->ahead,
 				    .digest = {e->digest[0], e->digest[1]},
@@ -92,6 +94,11 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
 		err = store_log(
 			r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
+	for (size_t i = 0; !err && e->freed && i < e->freed->skipped.n; i++)
+		err = store_log(r->store,
+			&(struct log_entry){
+				.kind = LOG_ADMITTED, .id = e->freed->skipped.id[i]},
+			why);
 	r->pages++;
 	if (!err && now - r->committed >=
 			    (r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS))

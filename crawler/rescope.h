@@ -16,4 +16,9 @@
 int rescope(struct store *, struct frontier *, struct source *, const char *changes,
 	struct progress *, struct err_note *why) MUST_USE;
 
+/* The pages that were skipped as part of a trap are queued again, and fetched whatever is known of their place; the
+ * log has each. */
+int rescope_retry_skipped(
+	struct store *, struct frontier *, struct source *, struct err_note *why) MUST_USE;
+
 #endif

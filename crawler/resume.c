@@ -53,6 +53,14 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	return 0;
 }
 
+/* Pages that the one crawled last has freed; those that were skipped are admitted by entries of their own. */
+static void promote(struct returning *r, const struct places_freed *freed)
+{
+	for (size_t i = 0; freed && i < freed->put_off.n; i++)
+		if (frontier_state(r->frontier, freed->put_off.id[i]) == PAGE_QUEUED)
+			frontier_promote(r->frontier, freed->put_off.id[i]);
+}
+
 /* What an event of the log does to the frontier, once it is known to be possible. */
 static int apply(struct returning *r, const struct log_entry *e, struct err_note *why)
 {
@@ -77,6 +85,11 @@ static int apply(struct returning *r, const struct log_entry *e, struct err_note
 		frontier_failed(r->frontier, e->id, r->now);
 		return 0;
 	case LOG_RETRY:
+		if (e->outcome == OUTCOME_SUSPECT) {
+			frontier_defer(r->frontier, e->id);
+			frontier_put_back(r->frontier, e->id, r->now);
+			return 0;
+		}
 		/* a clock that was ahead when the log was written makes no page wait for longer */
 		frontier_retry(r->frontier, e->id,
 			e->time < r->now + ANSWER_MAX_DELAY ? e->time : r->now + ANSWER_MAX_DELAY,
@@ -127,9 +140,11 @@ static int read_log(struct returning *r, struct err_note *why)
 		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE ||
 			e.kind == LOG_JUDGED)
 			continue;
+		const struct places_freed *freed = r->knowledge->freed;
 		err = apply(r, &e, why);
 		if (err)
 			break;
+		promote(r, freed);
 	}
 	store_log_stop(c);
 	if (!err)

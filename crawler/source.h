@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/outcome.h"
 #include "frontier/frontier.h"
+#include "traps/places.h"
 
 #include <stdint.h>
 
@@ -14,7 +15,8 @@ struct event {
 	enum outcome outcome;
 	enum page_state state;  /* that it leaves the page in; QUEUED: it is tried again */
 	uint16_t status;        /* HTTP, 0 for none */
-	uint32_t target;        /* REDIRECTED */
+	uint32_t target;        /* REDIRECTED; REFUSED or put off: the page that it is taken for a
+				   duplicate of, UINT32_MAX for none in particular */
 	int64_t not_before;     /* QUEUED: ms */
 	int64_t started, ended; /* ms; of the request, equal where none was made */
 	int64_t ahead; /* ms by which the wall's clock is ahead of the source's: times that are written
@@ -31,6 +33,9 @@ struct event {
 				  OUTCOME_SITEMAPS: seeds that robots.txt has named */
 	const uint8_t *kinds;         /* n link kinds with flags (parser/html.h), NULL: all plain */
 	size_t n;
+	/* CRAWLED: pages that were put off or skipped, which are to be queued as any other now; the source's
+	 * until release; NULL: none */
+	const struct places_freed *freed;
 };
 
 struct source {

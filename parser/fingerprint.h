@@ -37,7 +37,7 @@ struct fingerprint {
  * Behind FINGERPRINT_WORDS words the rest of the document counts as it stands, to the byte.
  * Time: linear; pure. */
 #define FINGERPRINT_DRAWN  16
-#define FINGERPRINT_WORDS  500
+#define FINGERPRINT_WORDS  300
 #define FINGERPRINT_CLOCKS 8
 struct fingerprint fingerprint_html(
 	const char *bytes, size_t n, const char *url, size_t url_length);

@@ -272,24 +272,17 @@ enum outcome scope_judge(const struct scope *s, const struct url *u, uint32_t de
 	return refusal ? refusal : traps_judge(s->traps, u);
 }
 
-enum outcome scope_judge_again(const struct scope *s, const struct url *u, uint32_t depth)
+enum outcome scope_judge_found(
+	const struct scope *s, const struct url *u, uint32_t depth, const struct url *from)
 {
 	const enum outcome refusal = judge_all(s, u, depth);
 
-	return refusal ? refusal : traps_judge_url(s->traps, u);
+	return refusal ? refusal : traps_judge_found(s->traps, u, from);
 }
 
-unsigned scope_rule(const struct scope *s, const struct url *u)
+void scope_count(struct scope *s, const struct url *u)
 {
-	unsigned line = 0;
-
-	rules_judge(s->rules, u, &line);
-	return line;
-}
-
-void scope_seen(struct scope *s, const struct url *u, enum outcome refusal)
-{
-	traps_seen(s->traps, u, refusal);
+	traps_count(s->traps, u);
 }
 
 int scope_has_room(const struct scope *s, const struct url *u)

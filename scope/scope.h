@@ -1,9 +1,9 @@
 /* Which pages belong to the crawl. Each refusal has a reason, which the store keeps.
  *
  * A URL is judged when it is found: by its length and depth; by the rules, of which the first that
- * matches decides what hosts, suffixes, regexes and folders would; last by what is known of traps
- * (traps/traps.h). When a queued one is about to be asked for, the budgets of its host and domain
- * and the traps learnt since have another word. */
+ * matches decides what hosts, suffixes, regexes and folders would; last by the limits that tell
+ * spider traps (traps/traps.h). When a queued one is about to be asked for, the budgets of its host and
+ * domain have another word, and so have the traps learnt since. */
 #ifndef SCOPE_SCOPE_H
 #define SCOPE_SCOPE_H
 
@@ -40,18 +40,17 @@ void scope_free(struct scope *);
 /* A seed widens the scope: its host is in (unless domains are given), its folder too. */
 void scope_add_seed(struct scope *, const struct url *seed);
 
-/* Why a page is refused that was found at this depth; OUTCOME_NONE where it belongs. A URL of more
- * than 2,000 bytes never does. */
+/* Why a URL is refused that is found for the first time at this depth, by a link of the page `from`
+ * (NULL: by none that is known); OUTCOME_NONE where it belongs to the crawl. A URL of more than 2,000
+ * bytes never does. */
+enum outcome scope_judge_found(
+	const struct scope *, const struct url *u, uint32_t depth, const struct url *from);
+
+/* Why a URL is refused that is counted already, or is not to be. */
 enum outcome scope_judge(const struct scope *, const struct url *u, uint32_t depth);
 
-/* Likewise of a URL that is known and belonged: what counts URLs (queries, hosts) has counted it. */
-enum outcome scope_judge_again(const struct scope *, const struct url *u, uint32_t depth);
-
-/* The rule that decides about a URL: its line, 0 for none. */
-unsigned scope_rule(const struct scope *, const struct url *u);
-
-/* A page is known from now on, refused or not: once for each. */
-void scope_seen(struct scope *, const struct url *u, enum outcome);
+/* A URL that belongs to the crawl is known from now on: once for each. */
+void scope_count(struct scope *, const struct url *u);
 
 /* Whether its host and domain may have a page more. */
 int scope_has_room(const struct scope *, const struct url *u);

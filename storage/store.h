@@ -118,7 +118,8 @@ struct store_result {
 	uint8_t state;   /* enum page_state */
 	uint8_t outcome; /* enum outcome */
 	uint16_t status; /* HTTP */
-	uint32_t target; /* of a redirect, else STORE_NO_PAGE */
+	uint32_t target; /* of a redirect; of a page that was skipped, the one that it is taken for a
+			    duplicate of; else STORE_NO_PAGE */
 	uint32_t tries;
 	uint64_t bytes;
 	int64_t time; /* ms since 1970 */

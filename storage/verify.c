@@ -154,11 +154,11 @@ static void verify_results(struct store *s, struct breaches *b)
 		verify_step(s);
 		if (!records_get(&s->results, i, &at, &n) || result_read(s, at, n, &id, &result))
 			breach(b, "S6: result %llu cannot be read", (unsigned long long)i);
-		else if ((result.state == PAGE_REDIRECTED) != (result.target != STORE_NO_PAGE))
-			breach(b, "S6: page %u is %s", id,
-				result.target == STORE_NO_PAGE
-					? "redirected to nowhere"
-					: "not redirected, but has a target");
+		else if (result.state == PAGE_REDIRECTED && result.target == STORE_NO_PAGE)
+			breach(b, "S6: page %u is redirected to nowhere", id);
+		else if (result.state != PAGE_REDIRECTED && result.state != PAGE_REFUSED &&
+			 result.target != STORE_NO_PAGE)
+			breach(b, "S6: page %u is not redirected, but has a target", id);
 	}
 }
 

@@ -18,7 +18,7 @@ unit_tests = \
 	tests/test_components \
 	tests/test_contest \
 	tests/test_connect_to \
-	tests/test_copies \
+	tests/test_duplicates \
 	tests/test_coverage \
 	tests/test_crawl \
 	tests/test_credentials \
@@ -37,7 +37,7 @@ unit_tests = \
 	tests/test_flag_file \
 	tests/test_flags \
 	tests/test_formats \
-	tests/test_forms \
+	tests/test_sessions \
 	tests/test_deferred \
 	tests/test_frontier \
 	tests/test_generate \
@@ -77,6 +77,7 @@ unit_tests = \
 	tests/test_pagerank \
 	tests/test_per_site \
 	tests/test_pile \
+	tests/test_places \
 	tests/test_policies \
 	tests/test_policy_orders \
 	tests/test_progress \
@@ -119,6 +120,7 @@ unit_tests = \
 	tests/test_topk \
 	tests/test_transpose \
 	tests/test_traps \
+	tests/test_traps_crawl \
 	tests/test_trust \
 	tests/test_url \
 	tests/test_url_host \

@@ -19,15 +19,23 @@ static struct traps *made(const char *limits)
 	return t;
 }
 
-/* Finds a URL as a crawl does: judged, then known. */
-static enum outcome find(struct traps *t, const char *pattern, int n)
+/* Finds a URL on a page. */
+static enum outcome find_on(
+	struct traps *t, const struct url *from, const char *pattern, int n)
 {
 	struct url u = numbered_url(pattern, n);
-	enum outcome r = traps_judge(t, &u);
+	const enum outcome r = traps_judge_found(t, &u, from);
 
-	traps_seen(t, &u, r);
+	if (!r)
+		traps_count(t, &u);
 	url_release(&u);
 	return r;
+}
+
+/* Finds a URL on no page. */
+static enum outcome find(struct traps *t, const char *pattern, int n)
+{
+	return find_on(t, NULL, pattern, n);
 }
 
 static void a_url_alone_tells_some_traps(void **state)
@@ -71,16 +79,8 @@ static void limits_of_zero_are_off(void **state)
 	assert_int_equal(find(t, "http://a.test/a/a/a/a/a/a/a/a/cal/#/01", 9999), OUTCOME_NONE);
 	for (int i = 0; i < 200; i++)
 		assert_int_equal(find(t, "http://h#.a.test/x?y=#", i), OUTCOME_NONE);
-	for (uint32_t i = 0; i < 200; i++) {
-		struct url u = numbered_url("http://a.test/p?s=#", (int)i);
-		const struct page_marks marks = {{7, 7}, 7, 7};
-		const struct page_came came = {i, 1, 1};
-		assert_int_equal(traps_came(t, &u, &marks, &came).first, 0);
-		traps_read(t);
-		assert_int_equal(traps_judge_doubtful(t, &u), OUTCOME_NONE);
-		url_release(&u);
-	}
-	assert_int_equal(traps_are_found(t), 0);
+	assert_true(traps_wants_fingerprints(t)); /* session ids */
+	assert_false(traps_wants_simhash(t));
 	traps_free(t);
 }
 
@@ -128,18 +128,12 @@ static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 	struct traps *t = made("past=5");
 	struct url index = numbered_url("http://a.test/archive", 0),
 		   month = numbered_url("http://a.test/1950/01/", 0);
-	const struct page_marks marks = {{7, 0}, 0, 0};
-	const struct page_came came = {0, 0, 3};
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
-	traps_came(t, &index, &marks, &came);
-	assert_int_equal(find(t, "http://a.test/1950/01/", 0), OUTCOME_NONE);
-	traps_read(t);
-	traps_came(t, &month, &marks, &came);
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/1950/01/essay", 0), OUTCOME_NONE);
-	traps_read(t);
+	assert_int_equal(find_on(t, &index, "http://a.test/1950/01/", 0), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &month, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &month, "http://a.test/1950/01/essay", 0), OUTCOME_NONE);
 	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
 	url_release(&index);
 	url_release(&month);

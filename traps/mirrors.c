@@ -5,18 +5,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define WEIGHT 4 /* of a page that is not what it would be */
-
 struct place {
 	uint64_t key, of; /* hashes of it and of the original */
 	uint32_t like, length;
-	uint32_t score;
-	uint32_t is_mirror;
+	uint32_t votes; /* duplicates of pages there, less those of pages elsewhere */
+	uint32_t is_settled;
 };
 
-void mirrors_init(struct mirrors *m, uint32_t most)
+void mirrors_init(struct mirrors *m)
 {
-	*m = (struct mirrors){.most = most};
 	map_init(&m->places, sizeof(struct place));
 }
 
@@ -54,87 +51,87 @@ static uint32_t tail_of(const struct url *a, const struct url *b)
 	return slash ? (uint32_t)(slash - a->text.at) : 0;
 }
 
-void mirrors_copy(
-	struct mirrors *m, const struct url *copy, const struct url *original, uint32_t first)
+/* Whether the place `key` is settled as a mirror of the place `of`. */
+static int is_mirror(const struct mirrors *m, uint64_t key, uint64_t of)
 {
-	const uint32_t tail = m->most ? tail_of(copy, original) : 0;
+	const struct place *p = map_find(&m->places, key);
+
+	return p && p->is_settled && p->of == of;
+}
+
+int mirrors_add(struct mirrors *m, const struct url *copy, const struct url *original,
+	uint32_t first, uint64_t *key)
+{
+	const uint32_t tail = tail_of(copy, original);
 
 	if (!tail)
-		return;
+		return 0;
 	const uint32_t length = (uint32_t)(original->text.used - (copy->text.used - tail));
 	if (length >= original->query)
-		return;
-	const uint64_t key = key_of(copy, tail), of = key_of(original, length);
-	const struct place *other = map_find(&m->places, of);
-	if (other && other->is_mirror && other->of == key)
-		return;
-	struct place *p = map_at(&m->places, key);
-	if (p->is_mirror)
-		return;
-	if (p->score == 0) {
+		return 0;
+	const uint64_t of = key_of(original, length);
+	*key = key_of(copy, tail);
+	struct place *p = map_at(&m->places, *key);
+	if (!p->votes) {
+		p->is_settled = 0;
 		p->of = of;
 		p->like = first;
 		p->length = length;
 	}
-	if (p->of == of)
-		p->score++;
-	else
-		p->score -= p->score < WEIGHT ? p->score : WEIGHT;
-	p->is_mirror = p->score >= m->most;
-	m->found += p->is_mirror;
+	p->votes += p->of == of ? 1 : (uint32_t)-1;
+	if (p->votes >= MIRRORS_SETTLED && !is_mirror(m, of, *key))
+		p->is_settled = 1;
+	return p->of == of;
 }
 
-/* The place around a URL with the longest original that is one, or may be. */
-static struct place *find(const struct mirrors *m, const struct url *u, uint32_t *tail)
+size_t mirrors_find(const struct mirrors *m, const struct url *u,
+	struct mirrors_original out[MIRRORS_FOLDERS])
 {
 	const char *text = u->text.at;
-	struct place *best = NULL;
 	uint32_t at = u->path;
+	size_t n = 0;
 
-	for (unsigned i = 0; i < MIRRORS_FOLDERS; i++) {
-		struct place *p = map_find(&m->places, key_of(u, at));
-		if (p && p->score && (!best || p->score > best->score)) {
-			best = p;
-			*tail = at;
-		}
+	for (unsigned i = 0; m->places.used && i < MIRRORS_FOLDERS; i++) {
+		const uint64_t key = key_of(u, at);
+		const struct place *p = map_find(&m->places, key);
+		if (p && p->is_settled)
+			out[n++] = (struct mirrors_original){key, p->like, p->length, at};
 		const char *slash = memchr(text + at + 1, '/', u->query - at - 1);
 		if (!slash)
 			break;
 		at = (uint32_t)(slash - text);
 	}
-	return best;
+	return n;
 }
 
-int mirrors_suspect(const struct mirrors *m, const struct url *u, struct mirrors_original *out)
+/* Where the segment begins that a tail's slash ends. */
+static uint32_t segment_before(const struct url *u, uint32_t tail)
 {
-	const struct place *p = m->places.used ? find(m, u, &out->tail) : NULL;
+	const char *path = u->text.at + u->path;
+	const char *slash = tail > u->path ? memrchr(path, '/', tail - u->path) : NULL;
 
-	if (p) {
-		out->like = p->like;
-		out->length = p->length;
-	}
-	return p != NULL;
+	return slash ? (uint32_t)(slash + 1 - u->text.at) : 0;
 }
 
-int mirrors_find(const struct mirrors *m, const struct url *u, struct mirrors_original *out)
+/* Whether the folder that ends at a tail's slash is a number: a program's year or page, and no mirror. */
+static int is_number(const struct url *u, uint32_t from, uint32_t tail)
 {
-	const struct place *p = m->found ? find(m, u, &out->tail) : NULL;
+	while (from < tail && u->text.at[from] >= '0' && u->text.at[from] <= '9')
+		from++;
+	return from == tail;
+}
 
-	if (!p || !p->is_mirror || XXH3_64bits(u->text.at, u->text.used) % MIRRORS_SAMPLE == 0)
+int mirrors_may_be(const struct url *copy, const struct url *original)
+{
+	const uint32_t tail = tail_of(copy, original);
+	const uint32_t other = (uint32_t)(original->text.used - (copy->text.used - tail));
+
+	if (!tail || other >= original->query)
 		return 0;
-	out->like = p->like;
-	out->length = p->length;
-	return 1;
-}
-
-void mirrors_differ(struct mirrors *m, const struct url *u)
-{
-	uint32_t tail;
-	struct place *p = find(m, u, &tail);
-
-	if (!p)
-		return;
-	m->found -= p->is_mirror;
-	p->score -= p->score < WEIGHT ? p->score : WEIGHT;
-	p->is_mirror = 0;
+	if (copy->path != original->path ||
+		memcmp(copy->text.at, original->text.at, copy->path) != 0)
+		return 1;
+	const uint32_t a = segment_before(copy, tail), b = segment_before(original, other);
+	return a && a == b && memcmp(copy->text.at, original->text.at, a) == 0 &&
+	       !(is_number(copy, a, tail) && is_number(original, b, other));
 }

@@ -1,10 +1,14 @@
 noinst_LIBRARIES += traps/libtraps.a
 traps_libtraps_a_SOURCES = \
-	traps/copies.c \
-	traps/copies.h \
-	traps/forms.c \
-	traps/forms.h \
+	traps/duplicates.c \
+	traps/duplicates.h \
+	traps/limits.c \
+	traps/limits.h \
 	traps/mirrors.c \
 	traps/mirrors.h \
+	traps/places.c \
+	traps/places.h \
+	traps/sessions.c \
+	traps/sessions.h \
 	traps/traps.c \
 	traps/traps.h

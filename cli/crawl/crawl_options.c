@@ -18,6 +18,9 @@ static const struct flag input[] = {
 	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
 		.help = "try failed pages again: dns, connect, timeout, 5xx; alone: all that may pass",
 		.words = retry_failed_word, .bare = "all"},
+	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped),
+		.help = "take up again what was skipped as part of a trap"},
+	{"retry-left", 0, FLAG_SWITCH, OWN(retry_skipped), .help = "the same"},
 	{.name = NULL},
 };
 

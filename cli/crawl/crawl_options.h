@@ -14,6 +14,7 @@ struct crawl_options {
 	const char *order, *rejected; /* lists written at the end */
 	const char *swap_policy;
 	struct flag_list retry_failed;
+	int retry_skipped;
 	int rescope, keep; /* what replaces what the store keeps */
 	int strict, no_sandbox;
 	const char *config_file;

@@ -120,7 +120,7 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 		tell_text(r, "error", outcome_word(result.outcome));
 		tell_text(r, "because", outcome_sentence(result.outcome));
 	}
-	tell_page(r, "redirects_to", s, result.target);
+	tell_page(r, result.state == PAGE_REFUSED ? "duplicate_of" : "redirects_to", s, result.target);
 	tell_count(r, "tries", result.tries);
 	tell_count(r, "bytes", result.bytes);
 	tell_text(r, "time", time_text(result.time, text, sizeof text));

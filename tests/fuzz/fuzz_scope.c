@@ -39,6 +39,45 @@ static void judge(const struct rules *rules, const struct url *u)
 /* Whatever is a copy of what: an original lies within its URLs. */
 static void mirror(struct mirrors *m, const struct url *u, const struct url *last)
 {
+	struct mirrors_original original[MIRRORS_FOLDERS];
+	uint64_t key;
+
+	for (int i = 0; i < MIRRORS_SETTLED; i++)
+		(void)!mirrors_add(m, u, last, 0, &key);
+	(void)!mirrors_may_be(u, last);
+	const size_t found = mirrors_find(m, u, original);
+	for (size_t i = 0; i < found; i++)
+		assert(original[i].tail < u->query && u->text.at[original[i].tail] == '/' &&
+			original[i].like == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void judge(const struct rules *rules, const struct url *u)
+{
+	struct buf key = BUF_EMPTY;
+	unsigned line = 0;
+	uint64_t place;
+	const size_t host = u->host_end - u->host;
+
+	if (rules_judge(rules, u, &line) != RULES_SILENT)
+		assert(line > 0);
+	assert(shape_depth(u) >= 1 && shape_repeats(u) >= 1);
+	(void)!shape_of(u);
+	(void)!shape_without_query(u);
+	(void)!shape_root(u);
+	(void)!shape_form(u);
+	(void)!shape_drawn(u, &place);
+	assert(abs(shape_far_year(u, 2026) - 2026) < 10000);
+	assert(domain_start(u->text.at + u->host, host) < host);
+	cdxj_key(&key, u->text.at, u->text.used);
+	assert(key.used && !memchr(key.at, '\n', key.used));
+	buf_release(&key);
+}
+
+/* Whatever is a copy of what: an original lies within its URLs. */
+static void mirror(struct mirrors *m, const struct url *u, const struct url *last)
+{
 	struct mirrors_original original;
 
 	mirrors_copy(m, u, last, 0);
@@ -59,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	text[n] = 0;
 	(void)!simhash_html(text, n);
 	(void)fingerprint_html(text, n, text, n < 200 ? n : 200);
-	mirrors_init(&mirrors, 1);
+	mirrors_init(&mirrors);
 	const size_t first = strlen(text);
 	if (rules_new(&rules, text, &why))
 		assert(!rules);

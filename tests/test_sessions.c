@@ -1,6 +1,6 @@
 #include "tests/test.h"
 
-#include "traps/forms.h"
+#include "traps/sessions.h"
 #include "parser/shape.h"
 
 /* The pattern with each '#' in it replaced by n, and each '$' by what is drawn. */
@@ -19,15 +19,6 @@ static struct url at(const char *pattern, int n, const char *drawn)
 	assert_int_equal(url_parse(&u, text.at, text.used, NULL), URL_OK);
 	buf_release(&text);
 	return u;
-}
-
-static int has(const struct forms *f, const char *url)
-{
-	struct url u = at(url, 0, "");
-	const int found = forms_has(f, &u);
-
-	url_release(&u);
-	return found;
 }
 
 static void parts_that_look_drawn_are_told_from_numbers_and_words(void **state)
@@ -71,62 +62,38 @@ static void parts_that_look_drawn_are_told_from_numbers_and_words(void **state)
 	url_release(&u);
 }
 
-/* Page n under session id s, from a site where a page has its content, or each URL has. */
-static void come(struct forms *f, const char *pattern, int n, int s, int is_session)
+static void a_url_is_compared_with_the_first_that_differs_in_drawn_parts_only(void **state)
 {
-	char drawn[32];
-
-	snprintf(drawn, sizeof drawn, "a1b%04dc", s);
-	struct url u = at(pattern, n, drawn);
-	forms_came(f, &u, (uint32_t)(is_session ? n : 1000 * n + s));
-	url_release(&u);
-}
-
-static void session_ids_of_any_name_are_learnt_from_pages_of_the_same_content(void **state)
-{
-	struct forms f, off;
+	struct url a = at("http://a.test/p1?k=$", 0, "a1b2c3d4"),
+		   b = at("http://a.test/p1?k=$", 0, "e5f6a7b8"),
+		   other = at("http://a.test/p2?k=$", 0, "e5f6a7b8"),
+		   plain = at("http://a.test/p1", 0, "");
+	struct sessions s;
 	(void)state;
 
-	forms_init(&f, 1);
-	forms_init(&off, 0);
-	for (int s = 0; s <= FORMS_LEARNT; s++) {
-		assert_false(has(&f, "http://a.test/p1?k=b2c3d4e5"));
-		come(&f, "http://a.test/p#?k=$", 1, s, 1);
-		come(&off, "http://a.test/p#?k=$", 1, s, 1);
-		come(&f, "http://b.test/p#?k=$", 1, s, 0);
-	}
-	assert_true(has(&f, "http://a.test/p1?k=b2c3d4e5"));
-	assert_false(has(&f, "http://a.test/p2?k=b2c3d4e5")); /* not yet crawled */
-	assert_false(has(&f, "http://a.test/p1"));
-	assert_false(has(&f, "http://b.test/p1?k=b2c3d4e5"));
-	/* what stands elsewhere is not learnt by that */
-	come(&f, "http://a.test/commit/$", 1, 1, 0);
-	assert_false(has(&f, "http://a.test/commit/b2c3d4e5"));
-	come(&f, "http://a.test/p#?q=$", 1, 1, 1);
-	assert_false(has(&f, "http://a.test/p1?q=b2c3d4e5"));
-	assert_false(has(&off, "http://a.test/p1?k=b2c3d4e5"));
-	forms_release(&f);
-	forms_release(&off);
-}
-
-static void a_page_with_another_content_counts_for_four(void **state)
-{
-	struct forms f;
-	(void)state;
-
-	forms_init(&f, 1);
-	for (int s = 0; s < 500; s++)
-		come(&f, "http://a.test/p#?k=$", s % 5 ? 1 : 2, s, s % 5);
-	assert_int_equal(f.learnt, 0);
-	forms_release(&f);
+	sessions_init(&s);
+	assert_false(sessions_add(&s, &a, 3, 2).is_known);
+	assert_false(sessions_add(&s, &plain, 4, 4).is_known);
+	assert_true(sessions_find(&s, &b).is_known);
+	assert_int_equal(sessions_find(&s, &b).first, 3);
+	assert_int_equal(sessions_find(&s, &b).content, 2);
+	assert_false(sessions_find(&s, &other).is_known);
+	assert_int_not_equal(sessions_find(&s, &other).place, 0);
+	assert_false(sessions_find(&s, &plain).is_known);
+	assert_true(sessions_add(&s, &b, 9, 9).is_known);
+	assert_int_equal(sessions_find(&s, &b).first, 3);
+	sessions_release(&s);
+	url_release(&a);
+	url_release(&b);
+	url_release(&other);
+	url_release(&plain);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_that_look_drawn_are_told_from_numbers_and_words),
-		cmocka_unit_test(session_ids_of_any_name_are_learnt_from_pages_of_the_same_content),
-		cmocka_unit_test(a_page_with_another_content_counts_for_four),
+		cmocka_unit_test(a_url_is_compared_with_the_first_that_differs_in_drawn_parts_only),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

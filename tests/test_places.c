@@ -1,0 +1,115 @@
+#include "tests/test.h"
+
+#include "traps/places.h"
+
+#define KEY 7u
+
+static const struct places_limits growing = {8, 32, PLACES_GROWING}, any = {8, 32, PLACES_ANY};
+
+/* n pages of the place are confirmed, each of which led to `fresh` more. */
+static void confirm(struct places *p, uint32_t n, uint32_t fresh)
+{
+	while (n--)
+		places_confirmed(p, KEY, &growing, 3, fresh);
+}
+
+static void a_place_is_suspect_after_some_pages_and_skipped_after_more(void **state)
+{
+	struct places p;
+	(void)state;
+
+	places_init(&p);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_TRUSTED);
+	confirm(&p, 7, 1);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_TRUSTED);
+	confirm(&p, 1, 1);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
+	confirm(&p, 23, 1);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
+	confirm(&p, 1, 1);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
+	assert_int_equal(places_state(&p, KEY + 1, &growing), PLACE_TRUSTED);
+	assert_int_equal(
+		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_ANY}), PLACE_TRUSTED);
+	places_release(&p);
+}
+
+static void a_place_that_does_not_grow_is_not_skipped(void **state)
+{
+	struct places p;
+	(void)state;
+
+	places_init(&p);
+	confirm(&p, 16, 3);
+	confirm(&p, 16, 0); /* it has grown before, but does no more */
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
+	assert_int_equal(places_state(&p, KEY, &any), PLACE_SKIPPED);
+	confirm(&p, 1600, 0);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
+	for (uint32_t id = 0; id < 16; id++) {
+		const uint64_t key = KEY;
+		assert_false(places_has_met(&p, id));
+		places_meet(&p, id, &key, 1);
+		assert_true(places_has_met(&p, id));
+		places_meet(&p, id, &key, 1); /* no matter */
+		confirm(&p, 1, 0);
+	}
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
+	places_release(&p);
+}
+
+static void one_page_that_differs_frees_all_of_its_place(void **state)
+{
+	struct places_freed freed = {.put_off = {.n = 0}};
+	struct places p;
+	(void)state;
+
+	places_init(&p);
+	confirm(&p, 32, 1);
+	for (uint32_t id = 0; id < 100; id++)
+		places_keep(&p, id < 90 ? KEY : KEY + 1, id,
+			id % 3 ? PLACES_PUT_OFF : PLACES_SKIPPED);
+	assert_int_equal(p.put_off, 66);
+	assert_int_equal(p.skipped, 34);
+	for (uint32_t id = 0; id < 30; id++)
+		places_drop(&p, id);
+	places_keep(&p, KEY, 29, PLACES_PUT_OFF); /* put off once more */
+	places_differed(&p, KEY, &freed);
+	assert_int_equal(places_state(&p, KEY, &growing), PLACE_TRUSTED);
+	assert_int_equal(freed.put_off.n, 41);
+	assert_int_equal(freed.skipped.n, 20);
+	for (size_t i = 0; i < freed.put_off.n; i++)
+		assert_in_range(freed.put_off.id[i], 29, 89);
+	assert_int_equal(p.put_off + p.skipped, 10);
+	freed.put_off.n = freed.skipped.n = 0;
+	places_differed(&p, KEY, &freed);
+	assert_int_equal(freed.put_off.n + freed.skipped.n, 0);
+	places_free(&p, 91, &freed);
+	places_free(&p, 91, &freed);
+	places_free(&p, 5, &freed);
+	assert_int_equal(freed.put_off.n, 1);
+	places_freed_release(&freed);
+	places_release(&p);
+}
+
+static void about_one_page_in_sixteen_is_a_sample(void **state)
+{
+	unsigned n = 0;
+	(void)state;
+
+	for (uint32_t id = 0; id < 16000; id++)
+		n += places_draws(id) != 0;
+	assert_in_range(n, 900, 1100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_place_is_suspect_after_some_pages_and_skipped_after_more),
+		cmocka_unit_test(a_place_that_does_not_grow_is_not_skipped),
+		cmocka_unit_test(one_page_that_differs_frees_all_of_its_place),
+		cmocka_unit_test(about_one_page_in_sixteen_is_a_sample),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+/* Whole crawls of made-up sites, without a network: what the traps put off, free and skip under any
+ * order of the pages. */
+#include "tests/test.h"
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "traps/traps.h"
+
+#define PAGES_MOST 20000
+
+/* A page of a site: its text's fingerprint and its links, one a line; no text: there is no such page. */
+struct answer {
+	uint64_t digest, gist;
+	uint64_t real; /* what a crawl must find, under whatever URL; 0: nothing */
+	struct buf links;
+};
+
+struct site {
+	const char *name, *seed;
+	void (*answer)(struct answer *, const char *path);
+	size_t real;   /* pages that a crawl must find */
+	size_t vain;   /* pages at most that it may fetch besides */
+};
+
+enum order { FIRST_FOUND, LAST_FOUND, DRAWN, ORDERS };
+
+struct crawled {
+	char *url;
+	int is_led, is_outside, is_crawled;
+};
+
+struct crawl {
+	struct traps *traps;
+	struct crawled *page;
+	size_t room;
+	uint32_t n;
+	uint32_t *queue, *put_off;
+	size_t n_queue, n_put_off, queue_room, put_off_room;
+	struct rng rng;
+	struct map found;
+	size_t real, vain;
+};
+
+static uint32_t number_of(const struct crawl *c, const char *url, size_t n)
+{
+	for (uint32_t id = c->n; id-- > 0;)
+		if (strlen(c->page[id].url) == n && memcmp(c->page[id].url, url, n) == 0)
+			return id;
+	return UINT32_MAX;
+}
+
+static int find(void *ctx, const char *url, size_t n, uint32_t *id)
+{
+	struct crawl *c = ctx;
+
+	*id = number_of(c, url, n);
+	return *id != UINT32_MAX && !c->page[*id].is_outside;
+}
+
+static int url_of(void *ctx, uint32_t id, struct url *out)
+{
+	const char *text = ((struct crawl *)ctx)->page[id].url;
+
+	return url_split(out, text, strlen(text)) == URL_OK;
+}
+
+static int is_crawled(void *ctx, uint32_t id)
+{
+	return ((struct crawl *)ctx)->page[id].is_crawled;
+}
+
+static void queue(uint32_t **list, size_t *n, size_t *room, uint32_t id)
+{
+	*list = mem_grow(*list, room, *n + 1, sizeof **list);
+	(*list)[(*n)++] = id;
+}
+
+/* A URL of site.test, or of another host: outside. */
+static uint32_t add(struct crawl *c, const char *url, int is_led)
+{
+	c->page = mem_grow(c->page, &c->room, c->n + 1u, sizeof *c->page);
+	c->page[c->n] = (struct crawled){mem_text(url), is_led, !strstr(url, "site.test"), 0};
+	if (!c->page[c->n].is_outside)
+		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
+	return c->n++;
+}
+
+static uint32_t take(uint32_t *list, size_t *n, size_t i)
+{
+	const uint32_t id = list[i];
+
+	memmove(list + i, list + i + 1, (--*n - i) * sizeof *list);
+	return id;
+}
+
+/* The next page: of those put off only where there is no other. */
+static uint32_t next(struct crawl *c, enum order order)
+{
+	const size_t drawn = rng_below(&c->rng, c->n_queue ? c->n_queue : c->n_put_off);
+
+	if (!c->n_queue)
+		return take(c->put_off, &c->n_put_off, drawn);
+	return take(c->queue, &c->n_queue,
+		order == FIRST_FOUND  ? 0
+		: order == LAST_FOUND ? c->n_queue - 1
+				      : drawn);
+}
+
+/* Links of a page: those out of the crawl that are new are counted, then what it tells is learnt. */
+static void come(struct crawl *c, const struct traps_world *w, uint32_t id, struct answer *a)
+{
+	struct url u = URL_EMPTY;
+	struct traps_page page = {.id = id, .url = &u, .marks = {{a->digest, 0}, a->gist, 0},
+		.is_led = c->page[id].is_led};
+	struct traps_learnt learnt;
+	const uint32_t first = c->n;
+	uint32_t links[64];
+	size_t n = 0;
+	char *text = a->links.at ? a->links.at : (char[1]){0}, *link;
+
+	assert_true(url_of(c, id, &u));
+	while ((link = strsep(&text, "\n")))
+		if (*link && n < 64) {
+			links[n] = number_of(c, link, strlen(link));
+			if (links[n] == UINT32_MAX) {
+				links[n] = add(c, link, 0);
+				page.new_outside += (size_t)c->page[links[n]].is_outside;
+			}
+			n++;
+		}
+	c->page[id].is_crawled = 1;
+	traps_crawled(c->traps, w, &page, &learnt);
+	for (size_t i = 0; i < n; i++) {
+		struct crawled *to = &c->page[links[i]];
+		if (!learnt.is_duplicate && to->is_led)
+			traps_trust(c->traps, links[i]);
+		if (!learnt.is_duplicate)
+			to->is_led = 0;
+		else if (links[i] >= first) {
+			to->is_led = 1;
+			traps_led(c->traps, &learnt, links[i]);
+		}
+	}
+	for (size_t i = 0; i < learnt.freed->put_off.n; i++) {
+		const uint32_t freed = learnt.freed->put_off.id[i];
+		for (size_t k = 0; k < c->n_put_off; k++)
+			if (c->put_off[k] == freed)
+				take(c->put_off, &c->n_put_off, k);
+		queue(&c->queue, &c->n_queue, &c->queue_room, freed);
+	}
+	for (size_t i = 0; i < learnt.freed->skipped.n; i++) {
+		traps_pardon(c->traps, learnt.freed->skipped.id[i]);
+		queue(&c->queue, &c->n_queue, &c->queue_room, learnt.freed->skipped.id[i]);
+	}
+}
+
+static void ask(struct crawl *c, const struct site *s, uint32_t id)
+{
+	const struct traps_world w = {c, find, url_of, is_crawled};
+	struct url u = URL_EMPTY;
+	struct answer a = {0, 0, 0, BUF_EMPTY};
+
+	assert_true(url_of(c, id, &u));
+	const struct traps_verdict v = traps_ask(c->traps, &w, id, &u, c->page[id].is_led);
+	traps_taken(c->traps, &w, id, &u, c->page[id].is_led);
+	if (v.action == TRAPS_PUT_OFF)
+		queue(&c->put_off, &c->n_put_off, &c->put_off_room, id);
+	if (v.action == TRAPS_FETCH) {
+		s->answer(&a, u.text.at + u.path);
+		const size_t had = c->found.used;
+		if (a.real)
+			map_at(&c->found, a.real);
+		c->real = c->found.used;
+		c->vain += a.digest && c->found.used == had;
+		if (a.digest)
+			come(c, &w, id, &a);
+	}
+	buf_release(&a.links);
+}
+
+static void crawl(const struct site *s, enum order order, uint64_t seed)
+{
+	struct crawl c = {.rng = {seed}};
+	struct opt_set limits;
+
+	map_init(&c.found, sizeof(uint64_t));
+	opt_init(&limits, traps_options, "traps");
+	c.traps = traps_new(&limits, 2026);
+	opt_release(&limits);
+	add(&c, s->seed, 0);
+	while ((c.n_queue || c.n_put_off) && c.real + c.vain < PAGES_MOST)
+		ask(&c, s, next(&c, order));
+	/* where a site and its mirror are met at once, either may be the first */
+	const size_t vain = order == DRAWN ? 4 * s->vain : s->vain;
+	if (c.real != s->real || c.vain > vain)
+		fail_msg("%s, order %d, seed %d: %zu of %zu pages, %zu (at most %zu) in vain",
+			s->name, (int)order, (int)seed, c.real, s->real, c.vain, vain);
+	for (uint32_t id = 0; id < c.n; id++)
+		free(c.page[id].url);
+	map_release(&c.found);
+	free(c.page);
+	free(c.queue);
+	free(c.put_off);
+	traps_free(c.traps);
+}
+
+static void link_to(struct answer *a, const char *folder, long n)
+{
+	buf_format(&a->links, "http://site.test%s%ld\n", folder, n);
+}
+
+/* A page of content `content`, that must be found as `real`; its bytes are those of the content. */
+static void say(struct answer *a, uint64_t content, uint64_t real)
+{
+	a->digest = a->gist = 1000 + content;
+	a->real = real;
+	buf_text(&a->links, "");
+}
+
+static int is_at(const char *path, const char *folder, long *n)
+{
+	const size_t m = strlen(folder);
+
+	*n = strncmp(path, folder, m) == 0 ? strtol(path + m, NULL, 10) : 0;
+	return *n > 0;
+}
+
+/* /en/1 to 100, each linking to three more and to its like of /tr/, of which 1 to 40 are copies. */
+static void half_translated(struct answer *a, const char *path)
+{
+	const char *folder = strncmp(path, "/tr/", 4) == 0 ? "/tr/" : "/en/";
+	const int is_tr = *(folder + 1) == 't';
+	long n = 1;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, folder, &n))
+		return;
+	if (n > 100)
+		return;
+	const uint64_t content = (uint64_t)n + (is_tr && n > 40 ? 500 : 0);
+	say(a, content, content);
+	if (strcmp(path, "/") == 0)
+		say(a, 999, 999);
+	for (long to = n + 1; to <= n + 3 && to <= 100; to++) {
+		link_to(a, folder, to);
+		if (!is_tr)
+			link_to(a, "/tr/", to);
+	}
+	link_to(a, "/en/", 1);
+	link_to(a, "/tr/", 1);
+}
+
+/* 300 reports of one text, each with a link out of the crawl and to the next. */
+static void reports(struct answer *a, const char *path)
+{
+	long n = 1;
+
+	if ((strcmp(path, "/") != 0 && !is_at(path, "/report/", &n)) || n > 300)
+		return;
+	say(a, 1, (uint64_t)n);
+	a->digest = 5000 + (uint64_t)n;
+	buf_format(&a->links, "http://other.test/%ld\n", n);
+	link_to(a, "/report/", n + 1);
+}
+
+/* 600 pages drawn into one another at random, all in one text but thirty, the links of which the others
+ * do not have. */
+static void hidden(struct answer *a, const char *path)
+{
+	struct rng rng = {7};
+	long n = 1;
+
+	if ((strcmp(path, "/") != 0 && !is_at(path, "/p/", &n)) || n > 600)
+		return;
+	const uint64_t content = n % 20 == 0 ? 500 + (uint64_t)n : 1;
+	say(a, content, content);
+	a->digest = 9000 + (uint64_t)n;
+	rng.state += (uint64_t)n;
+	for (int i = 0; i < 4; i++)
+		link_to(a, "/p/", 1 + (long)rng_below(&rng, 600));
+	link_to(a, "/p/", n + 1);
+}
+
+/* 120 copies in a folder that a page lists, and one page among them. */
+static void one_of_many(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0) {
+		say(a, 999, 999);
+		for (n = 1; n <= 3; n++)
+			link_to(a, "/copy/", n);
+	} else if (is_at(path, "/copy/", &n) && n <= 121) {
+		say(a, n == 121 ? 5 : 1, n == 121 ? 5 : 1);
+		a->digest = 2000 + (uint64_t)n;
+		for (long to = 1; to <= 40; to++)
+			link_to(a, "/copy/", (n * 40 + to) % 121 + 1);
+	}
+}
+
+/* A calendar without end. */
+static void calendar(struct answer *a, const char *path)
+{
+	long n = 0;
+
+	if (strcmp(path, "/") == 0) {
+		say(a, 999, 999);
+		link_to(a, "/day/", 1000000);
+	} else if (is_at(path, "/day/", &n)) {
+		say(a, 1, 1);
+		a->digest = (uint64_t)n;
+		link_to(a, "/day/", n - 1);
+		link_to(a, "/day/", n + 1);
+	}
+}
+
+/* The site again, whole, in a folder. */
+static void mirror(struct answer *a, const char *path)
+{
+	const char *folder = strncmp(path, "/old/", 5) == 0 ? "/old/" : "/new/";
+	long n = 1;
+
+	if ((strcmp(path, "/") != 0 && !is_at(path, folder, &n)) || n > 500)
+		return;
+	say(a, (uint64_t)n, (uint64_t)n);
+	link_to(a, folder, 2 * n);
+	link_to(a, folder, 2 * n + 1);
+	if (strcmp(path, "/") == 0) {
+		say(a, 999, 999);
+		link_to(a, "/new/", 1);
+		link_to(a, "/old/", 1);
+	}
+}
+
+static const struct site sites[] = {
+	{"half translated", "http://site.test/", half_translated, 161, 40},
+	{"reports", "http://site.test/", reports, 300, 0},
+	{"hidden", "http://site.test/", hidden, 31, 570},
+	{"one of many", "http://site.test/", one_of_many, 3, 119},
+	{"calendar", "http://site.test/", calendar, 2, 130},
+	{"mirror", "http://site.test/", mirror, 501, 74},
+};
+
+static void whatever_the_order_no_page_is_lost_and_each_trap_ends(void **state)
+{
+	(void)state;
+
+	for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)
+		for (enum order order = FIRST_FOUND; order < ORDERS; order++)
+			for (uint64_t seed = 1; seed <= 5; seed++)
+				crawl(&sites[i], order, seed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whatever_the_order_no_page_is_lost_and_each_trap_ends),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,138 @@
+#include "traps/duplicates.h"
+#include "parser/shape.h"
+#include "parser/simhash.h"
+
+#define RECENT 4 /* pages of a shape that a new one is compared with */
+
+struct content {
+	uint64_t key; /* of a digest or a fingerprint */
+	struct page_stand stand;
+	uint32_t first;
+};
+
+struct counts {
+	uint64_t key; /* a host, or a folder at its root */
+	uint32_t pages, own, shared;
+};
+
+struct shared {
+	uint64_t key; /* a page */
+	uint32_t outside_root, outside_host;
+};
+
+struct shape {
+	uint64_t key;
+	uint64_t recent[RECENT]; /* simhashes; 0: none */
+	uint32_t next;
+};
+
+void duplicates_init(struct duplicates *d, uint32_t near)
+{
+	*d = (struct duplicates){.near = near};
+	map_init(&d->contents, sizeof(struct content));
+	map_init(&d->counts, sizeof(struct counts));
+	map_init(&d->shared, sizeof(struct shared));
+	map_init(&d->shapes, sizeof(struct shape));
+}
+
+void duplicates_release(struct duplicates *d)
+{
+	map_release(&d->contents);
+	map_release(&d->counts);
+	map_release(&d->shared);
+	map_release(&d->shapes);
+}
+
+/* The first page of the content is a duplicate's original; or `id` where the content is new. */
+static struct page_copied first_of(
+	struct duplicates *d, uint64_t key, uint32_t id, const struct page_stand *stand)
+{
+	const size_t known = d->contents.used;
+	struct content *content = map_at(&d->contents, key);
+
+	if (d->contents.used > known) {
+		content->first = id;
+		content->stand = *stand;
+	}
+	return (struct page_copied){content->first != id, content->first, content->stand, 0, 0};
+}
+
+/* Whether the page is near to one of the last of its shape, among which it is from now on. */
+static int is_near(struct duplicates *d, const struct url *u, uint64_t simhash)
+{
+	struct shape *s = map_at(&d->shapes, shape_of(u));
+	int near = 0;
+
+	for (unsigned i = 0; i < RECENT; i++)
+		near |= s->recent[i] && simhash_distance(simhash, s->recent[i]) < d->near;
+	s->recent[s->next++ % RECENT] = simhash;
+	return near;
+}
+
+static struct counts *counts_at(struct duplicates *d, uint64_t key)
+{
+	return map_at(&d->counts, key);
+}
+
+/* The original of a duplicate stands elsewhere, too. */
+static void share(struct duplicates *d, const struct page_copied *c, const struct page_stand *copy)
+{
+	struct shared *s = map_at(&d->shared, c->first);
+
+	if (copy->root != c->stand.root && !s->outside_root) {
+		s->outside_root = 1;
+		counts_at(d, c->stand.root)->shared++;
+	}
+	if (copy->host != c->stand.host && !s->outside_host) {
+		s->outside_host = 1;
+		counts_at(d, c->stand.host)->shared++;
+	}
+}
+
+static struct page_copied find(struct duplicates *d, uint32_t id, const struct page_stand *stand,
+	const struct page_marks *marks, size_t new_outside)
+{
+	const uint64_t digest = marks->digest[0] ^ marks->digest[1];
+	struct page_copied near = {0, id, *stand, 0, 0}, exact = near;
+
+	if (marks->gist)
+		near = first_of(d, marks->gist, id, stand);
+	if (digest)
+		exact = first_of(d, digest, id, stand);
+	if (exact.is_copy)
+		return exact;
+	return near.is_copy && !new_outside ? near : (struct page_copied){0, id, *stand, 0, 0};
+}
+
+/* How many pages there are of them now. */
+static uint32_t count(struct duplicates *d, uint64_t key, const struct page_copied *copied)
+{
+	struct counts *c = counts_at(d, key);
+
+	c->own += !copied->is_copy;
+	return ++c->pages;
+}
+
+struct page_copied duplicates_add(struct duplicates *d, uint32_t id, const struct url *u,
+	const struct page_stand *stand, const struct page_marks *marks, size_t new_outside)
+{
+	struct page_copied copied = find(d, id, stand, marks, new_outside);
+
+	if (copied.is_copy)
+		share(d, &copied, stand);
+	if (d->near && marks->simhash)
+		copied.is_copy |= is_near(d, u, marks->simhash) && !new_outside;
+	count(d, stand->root, &copied);
+	copied.is_first_of_host = count(d, stand->host, &copied) == 1;
+	copied.is_first_of_domain = count(d, stand->domain, &copied) == 1;
+	return copied;
+}
+
+struct duplicates_counts duplicates_count(const struct duplicates *d, uint64_t key)
+{
+	const struct counts *c = map_find(&d->counts, key);
+
+	return c ? (struct duplicates_counts){c->pages, c->own,
+			   c->own > c->shared ? c->own - c->shared : 0}
+		 : (struct duplicates_counts){0, 0, 0};
+}

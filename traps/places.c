@@ -1,0 +1,178 @@
+#include "traps/places.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+#define MIX       0x9e3779b97f4a7c15u
+#define IN_FLIGHT 2 /* URLs of a chain that are not met yet when a page of it is confirmed */
+
+struct place {
+	uint64_t key;
+	uint32_t row;   /* pages confirmed in a row */
+	uint32_t fresh; /* URLs asked for there for the first time, since half a row */
+	uint32_t last;  /* link of the chain of the pages kept there, from 1; 0: none */
+	uint32_t example;
+	uint8_t grows;
+};
+
+enum kept { FREE, PUT_OFF, SKIPPED };
+
+struct page {
+	uint64_t key;   /* its number */
+	uint64_t place; /* that it was kept in last */
+	enum kept kept;
+};
+
+/* A page was kept in the place whose chain this link is of; it may have left it since. */
+struct link {
+	uint32_t id, before;
+};
+
+void places_init(struct places *p)
+{
+	*p = (struct places){.put_off = 0};
+	map_init(&p->place, sizeof(struct place));
+	map_init(&p->page, sizeof(struct page));
+}
+
+void places_release(struct places *p)
+{
+	map_release(&p->place);
+	map_release(&p->page);
+	free(p->link);
+}
+
+void places_freed_release(struct places_freed *f)
+{
+	free(f->put_off.id);
+	free(f->skipped.id);
+	*f = (struct places_freed){.put_off = {.n = 0}};
+}
+
+enum places_state places_state(
+	const struct places *p, uint64_t key, const struct places_limits *limits)
+{
+	const struct place *place = map_find(&p->place, key);
+
+	if (!place || !limits->suspect || place->row < limits->suspect)
+		return PLACE_TRUSTED;
+	if (place->row < limits->skip || (limits->skips == PLACES_GROWING && !place->grows))
+		return PLACE_SUSPECT;
+	return PLACE_SKIPPED;
+}
+
+int places_draws(uint32_t id)
+{
+	return ((id + UINT64_C(1)) * MIX >> 32) % PLACES_SAMPLE == 0;
+}
+
+int places_has_met(const struct places *p, uint32_t id)
+{
+	return map_find(&p->page, id) != NULL;
+}
+
+void places_meet(struct places *p, uint32_t id, const uint64_t *keys, size_t n)
+{
+	const size_t met = p->page.used;
+
+	map_at(&p->page, id);
+	if (p->page.used == met)
+		return;
+	for (size_t i = 0; i < n; i++)
+		((struct place *)map_at(&p->place, keys[i]))->fresh++;
+}
+
+int places_has_skipped(const struct places *p, uint32_t id)
+{
+	const struct page *page = map_find(&p->page, id);
+
+	return page && page->kept == SKIPPED;
+}
+
+static void count(struct places *p, const struct page *page, uint64_t by)
+{
+	if (page->kept == PUT_OFF)
+		p->put_off += by;
+	else if (page->kept == SKIPPED)
+		p->skipped += by;
+}
+
+void places_keep(struct places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
+{
+	const enum kept kept = keeping == PLACES_PUT_OFF ? PUT_OFF : SKIPPED;
+	struct page *page = map_at(&p->page, id);
+
+	count(p, page, (uint64_t)-1);
+	if (page->kept == FREE || page->place != key) {
+		struct place *place = map_at(&p->place, key);
+		p->link = mem_grow(p->link, &p->room, p->n + 1, sizeof *p->link);
+		p->link[p->n] = (struct link){id, place->last};
+		place->last = (uint32_t)++p->n;
+		page->place = key;
+	}
+	page->kept = kept;
+	count(p, page, 1);
+}
+
+void places_drop(struct places *p, uint32_t id)
+{
+	struct page *page = map_find(&p->page, id);
+
+	if (!page)
+		return;
+	count(p, page, (uint64_t)-1);
+	page->kept = FREE;
+}
+
+static void append(struct places_list *l, uint32_t id)
+{
+	l->id = mem_grow(l->id, &l->room, l->n + 1, sizeof id);
+	l->id[l->n++] = id;
+}
+
+void places_free(struct places *p, uint32_t id, struct places_freed *freed)
+{
+	const struct page *page = map_find(&p->page, id);
+
+	if (!page || page->kept == FREE)
+		return;
+	append(page->kept == PUT_OFF ? &freed->put_off : &freed->skipped, id);
+	places_drop(p, id);
+}
+
+uint32_t places_example(const struct places *p, uint64_t key)
+{
+	return ((const struct place *)map_find(&p->place, key))->example;
+}
+
+void places_confirmed(struct places *p, uint64_t key, const struct places_limits *limits,
+	uint32_t original, uint32_t fresh)
+{
+	struct place *place = map_at(&p->place, key);
+	const uint32_t half = limits->skip / 2 ? limits->skip / 2 : 1;
+
+	place->example = original;
+	place->fresh += fresh;
+	if (++place->row % half)
+		return;
+	/* as many URLs have come as have gone, but for those that are on their way */
+	place->grows = place->fresh + IN_FLIGHT >= half;
+	place->fresh = 0;
+}
+
+void places_differed(struct places *p, uint64_t key, struct places_freed *freed)
+{
+	struct place *place = map_find(&p->place, key);
+
+	if (!place)
+		return;
+	place->row = place->fresh = 0;
+	place->grows = 0;
+	for (uint32_t at = place->last; at; at = p->link[at - 1].before) {
+		const uint32_t id = p->link[at - 1].id;
+		const struct page *page = map_find(&p->page, id);
+		if (page->place == key)
+			places_free(p, id, freed);
+	}
+	place->last = 0;
+}
