@@ -7,7 +7,7 @@
 static const struct places_limits growing = {8, 32, PLACES_GROWING}, any = {8, 32, PLACES_ANY};
 
 /* n pages of the place are confirmed, each of which led to `fresh` more. */
-static void confirm(struct places *p, uint32_t n, uint32_t fresh)
+static void confirm(struct trap_places *p, uint32_t n, uint32_t fresh)
 {
 	while (n--)
 		places_confirmed(p, KEY, &growing, 3, fresh);
@@ -15,7 +15,7 @@ static void confirm(struct places *p, uint32_t n, uint32_t fresh)
 
 static void a_place_is_suspect_after_some_pages_and_skipped_after_more(void **state)
 {
-	struct places p;
+	struct trap_places p;
 	(void)state;
 
 	places_init(&p);
@@ -36,7 +36,7 @@ static void a_place_is_suspect_after_some_pages_and_skipped_after_more(void **st
 
 static void a_place_that_does_not_grow_is_not_skipped(void **state)
 {
-	struct places p;
+	struct trap_places p;
 	(void)state;
 
 	places_init(&p);
@@ -61,7 +61,7 @@ static void a_place_that_does_not_grow_is_not_skipped(void **state)
 static void one_page_that_differs_frees_all_of_its_place(void **state)
 {
 	struct places_freed freed = {.put_off = {.n = 0}};
-	struct places p;
+	struct trap_places p;
 	(void)state;
 
 	places_init(&p);

@@ -28,14 +28,14 @@ struct link {
 	uint32_t id, before;
 };
 
-void places_init(struct places *p)
+void places_init(struct trap_places *p)
 {
-	*p = (struct places){.put_off = 0};
+	*p = (struct trap_places){.put_off = 0};
 	map_init(&p->place, sizeof(struct place));
 	map_init(&p->page, sizeof(struct page));
 }
 
-void places_release(struct places *p)
+void places_release(struct trap_places *p)
 {
 	map_release(&p->place);
 	map_release(&p->page);
@@ -50,7 +50,7 @@ void places_freed_release(struct places_freed *f)
 }
 
 enum places_state places_state(
-	const struct places *p, uint64_t key, const struct places_limits *limits)
+	const struct trap_places *p, uint64_t key, const struct places_limits *limits)
 {
 	const struct place *place = map_find(&p->place, key);
 
@@ -66,12 +66,12 @@ int places_draws(uint32_t id)
 	return ((id + UINT64_C(1)) * MIX >> 32) % PLACES_SAMPLE == 0;
 }
 
-int places_has_met(const struct places *p, uint32_t id)
+int places_has_met(const struct trap_places *p, uint32_t id)
 {
 	return map_find(&p->page, id) != NULL;
 }
 
-void places_meet(struct places *p, uint32_t id, const uint64_t *keys, size_t n)
+void places_meet(struct trap_places *p, uint32_t id, const uint64_t *keys, size_t n)
 {
 	const size_t met = p->page.used;
 
@@ -82,14 +82,14 @@ void places_meet(struct places *p, uint32_t id, const uint64_t *keys, size_t n)
 		((struct place *)map_at(&p->place, keys[i]))->fresh++;
 }
 
-int places_has_skipped(const struct places *p, uint32_t id)
+int places_has_skipped(const struct trap_places *p, uint32_t id)
 {
 	const struct page *page = map_find(&p->page, id);
 
 	return page && page->kept == SKIPPED;
 }
 
-static void count(struct places *p, const struct page *page, uint64_t by)
+static void count(struct trap_places *p, const struct page *page, uint64_t by)
 {
 	if (page->kept == PUT_OFF)
 		p->put_off += by;
@@ -97,7 +97,7 @@ static void count(struct places *p, const struct page *page, uint64_t by)
 		p->skipped += by;
 }
 
-void places_keep(struct places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
+void places_keep(struct trap_places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
 {
 	const enum kept kept = keeping == PLACES_PUT_OFF ? PUT_OFF : SKIPPED;
 	struct page *page = map_at(&p->page, id);
@@ -114,7 +114,7 @@ void places_keep(struct places *p, uint64_t key, uint32_t id, enum places_keepin
 	count(p, page, 1);
 }
 
-void places_drop(struct places *p, uint32_t id)
+void places_drop(struct trap_places *p, uint32_t id)
 {
 	struct page *page = map_find(&p->page, id);
 
@@ -130,7 +130,7 @@ static void append(struct places_list *l, uint32_t id)
 	l->id[l->n++] = id;
 }
 
-void places_free(struct places *p, uint32_t id, struct places_freed *freed)
+void places_free(struct trap_places *p, uint32_t id, struct places_freed *freed)
 {
 	const struct page *page = map_find(&p->page, id);
 
@@ -140,12 +140,12 @@ void places_free(struct places *p, uint32_t id, struct places_freed *freed)
 	places_drop(p, id);
 }
 
-uint32_t places_example(const struct places *p, uint64_t key)
+uint32_t places_example(const struct trap_places *p, uint64_t key)
 {
 	return ((const struct place *)map_find(&p->place, key))->example;
 }
 
-void places_confirmed(struct places *p, uint64_t key, const struct places_limits *limits,
+void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits,
 	uint32_t original, uint32_t fresh)
 {
 	struct place *place = map_at(&p->place, key);
@@ -160,7 +160,7 @@ void places_confirmed(struct places *p, uint64_t key, const struct places_limits
 	place->fresh = 0;
 }
 
-void places_differed(struct places *p, uint64_t key, struct places_freed *freed)
+void places_differed(struct trap_places *p, uint64_t key, struct places_freed *freed)
 {
 	struct place *place = map_find(&p->place, key);
 

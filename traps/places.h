@@ -46,7 +46,7 @@ struct places_limits {
 	enum places_skips skips;
 };
 
-struct places {
+struct trap_places {
 	struct map place, page;
 	struct link *link; /* n: pages in the order in which they were kept */
 	size_t n, room;
@@ -62,41 +62,41 @@ struct places_freed {
 	struct places_list put_off, skipped;
 };
 
-void places_init(struct places *);
-void places_release(struct places *);
+void places_init(struct trap_places *);
+void places_release(struct trap_places *);
 
 /* What is known of a place. */
-enum places_state places_state(const struct places *, uint64_t key, const struct places_limits *);
+enum places_state places_state(const struct trap_places *, uint64_t key, const struct places_limits *);
 
 /* Whether a page of a suspect place is fetched as a sample. */
 int places_draws(uint32_t id);
 
 /* The turn of a page has come that n places suspect: they have grown if it is its first. */
-void places_meet(struct places *, uint32_t id, const uint64_t *keys, size_t n);
-int places_has_met(const struct places *, uint32_t id);
-int places_has_skipped(const struct places *, uint32_t id);
+void places_meet(struct trap_places *, uint32_t id, const uint64_t *keys, size_t n);
+int places_has_met(const struct trap_places *, uint32_t id);
+int places_has_skipped(const struct trap_places *, uint32_t id);
 
 /* Keeps a page in a place, put off or skipped; one kept before is kept anew. */
 enum places_keeping { PLACES_PUT_OFF, PLACES_SKIPPED };
-void places_keep(struct places *, uint64_t key, uint32_t id, enum places_keeping);
+void places_keep(struct trap_places *, uint64_t key, uint32_t id, enum places_keeping);
 
 /* A page that was kept is fetched. */
-void places_drop(struct places *, uint32_t id);
+void places_drop(struct trap_places *, uint32_t id);
 
 /* A page is suspect no longer: it is freed where it was kept. */
-void places_free(struct places *, uint32_t id, struct places_freed *);
+void places_free(struct trap_places *, uint32_t id, struct places_freed *);
 
 /* A page of the place has come: it is a duplicate of the page `original`. It leads to so many new URLs that
  * will never be asked for, by which the place has grown, too. */
-void places_confirmed(struct places *, uint64_t key, const struct places_limits *,
+void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *,
 	uint32_t original, uint32_t fresh);
 
 /* The original of the page of a place that was confirmed last. */
-uint32_t places_example(const struct places *, uint64_t key);
+uint32_t places_example(const struct trap_places *, uint64_t key);
 
 /* A page of the place has come, and is none: the place is trusted again, and the pages kept in it are
  * appended to *freed. */
-void places_differed(struct places *, uint64_t key, struct places_freed *);
+void places_differed(struct trap_places *, uint64_t key, struct places_freed *);
 
 void places_freed_release(struct places_freed *);
 

@@ -51,7 +51,7 @@ struct traps {
 	struct duplicates duplicates;
 	struct mirrors mirrors;
 	struct sessions sessions;
-	struct places places;
+	struct trap_places places;
 	struct places_limits of_level[LEVELS], of_mirror, of_session;
 	int has_sessions; /* two pages differed in what looks drawn, and nothing else */
 	struct map led;

@@ -14,7 +14,7 @@ static const struct flag input[] = {
 		.help = "go on under another policy", .words = policy_word,
 		.beside = policy_is_spec},
 	{"rescope", 0, FLAG_SWITCH, OWN(rescope),
-		.help = "go on with the scope of this call in place of the store's"},
+		.help = "go on with the scope of this call"},
 	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
 		.help = "try failed pages again: dns, connect, timeout, 5xx; alone: all that may pass",
 		.words = retry_failed_word, .bare = "all"},

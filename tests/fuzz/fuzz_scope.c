@@ -51,41 +51,6 @@ static void mirror(struct mirrors *m, const struct url *u, const struct url *las
 			original[i].like == 0);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
-
-static void judge(const struct rules *rules, const struct url *u)
-{
-	struct buf key = BUF_EMPTY;
-	unsigned line = 0;
-	uint64_t place;
-	const size_t host = u->host_end - u->host;
-
-	if (rules_judge(rules, u, &line) != RULES_SILENT)
-		assert(line > 0);
-	assert(shape_depth(u) >= 1 && shape_repeats(u) >= 1);
-	(void)!shape_of(u);
-	(void)!shape_without_query(u);
-	(void)!shape_root(u);
-	(void)!shape_form(u);
-	(void)!shape_drawn(u, &place);
-	assert(abs(shape_far_year(u, 2026) - 2026) < 10000);
-	assert(domain_start(u->text.at + u->host, host) < host);
-	cdxj_key(&key, u->text.at, u->text.used);
-	assert(key.used && !memchr(key.at, '\n', key.used));
-	buf_release(&key);
-}
-
-/* Whatever is a copy of what: an original lies within its URLs. */
-static void mirror(struct mirrors *m, const struct url *u, const struct url *last)
-{
-	struct mirrors_original original;
-
-	mirrors_copy(m, u, last, 0);
-	if (mirrors_find(m, u, &original) || mirrors_suspect(m, u, &original))
-		assert(original.tail < u->query && u->text.at[original.tail] == '/' &&
-			original.like == 0);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	char *text = malloc(n + 1), *at, *line;
