@@ -149,7 +149,7 @@ static uint64_t salted(uint64_t key, unsigned salt)
 
 static struct page_stand stand_of(const struct url *u)
 {
-	return (struct page_stand){.host = shape_host(u), .root = shape_root(u), .domain = 0};
+	return (struct page_stand){.host = shape_host(u), .root = shape_root(u)};
 }
 
 static uint64_t level_key(
@@ -381,10 +381,8 @@ static unsigned levels_told(const struct told *p)
 
 static void learn_duplicate(struct traps *t, const struct told *p)
 {
-	const unsigned told = levels_told(p);
+	const unsigned told = is_on(t, FOLDER) && p->page->is_led ? levels_told(p) : 0;
 
-	if (!is_on(t, FOLDER) || !p->page->is_led)
-		return;
 	for (enum level level = FOLDER; level < LEVELS; level++) {
 		if (!(told >> level & 1))
 			continue;
@@ -394,11 +392,9 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 		else
 			differ(t, key);
 	}
-	if (p->copied.is_copy)
-		return;
 	/* the folder whose duplicates led here has led to something new */
 	const struct led *led = map_find(&t->led, p->page->id);
-	if (led)
+	if (led && told && !p->copied.is_copy)
 		differ(t, salted(led->root, SALT_LEVEL + FOLDER));
 }
 
@@ -411,12 +407,11 @@ static void learn_session(struct traps *t, const struct told *p)
 	if (!match.is_known)
 		return;
 	const uint64_t key = salted(match.place, SALT_SESSION);
-	if (match.content == p->copied.first) {
+	t->has_sessions |= match.content == p->copied.first;
+	if (match.content == p->copied.first)
 		confirm(t, key, &t->of_session, p);
-		t->has_sessions = 1;
-	} else {
+	else
 		differ(t, key);
-	}
 }
 
 /* A page that is none but stands where a mirror's would, beside an original that has come. */
@@ -492,11 +487,6 @@ void traps_retry(struct traps *t, uint32_t id)
 {
 	if (traps_has_skipped(t, id))
 		traps_pardon(t, id);
-}
-
-struct traps_counts traps_count_kept(const struct traps *t)
-{
-	return (struct traps_counts){t->places.put_off, t->places.skipped};
 }
 
 int traps_wants_fingerprints(const struct traps *t)

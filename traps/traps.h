@@ -115,12 +115,6 @@ void traps_pardon(struct traps *, uint32_t id);
 void traps_retry(struct traps *, uint32_t id);
 int traps_has_skipped(const struct traps *, uint32_t id);
 
-/* Pages that are put off, and those that were skipped. */
-struct traps_counts {
-	uint64_t put_off, skipped;
-};
-struct traps_counts traps_count_kept(const struct traps *);
-
 /* Whether a detector that is on compares the fingerprints of pages, or their simhashes. */
 int traps_wants_fingerprints(const struct traps *);
 int traps_wants_simhash(const struct traps *);
