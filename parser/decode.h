@@ -1,5 +1,5 @@
-/* Text of legacy encodings turned into UTF-8, by iconv, as the WHATWG Encoding standard decodes:
- * what is malformed becomes U+FFFD, and no byte fails. */
+/* The decoder: converts text in a legacy encoding to UTF-8 by iconv, as the WHATWG Encoding
+ * standard decodes. Malformed bytes become U+FFFD, so decoding never fails. */
 #ifndef PARSER_DECODE_H
 #define PARSER_DECODE_H
 
@@ -7,24 +7,24 @@
 
 #include <iconv.h>
 
-/* For one thread at a time. iconv is opened with the first byte that needs it. */
+/* A decoder, for one thread at a time. It opens iconv with the first byte that needs iconv. */
 struct decoder {
-	const char *encoding; /* of encoding_name() */
+	const char *encoding; /* a name from encoding_name() */
 	iconv_t iconv;
-	int opened; /* 1, or -1 where it cannot be */
+	int opened; /* 1 if iconv is open, -1 if iconv cannot be opened */
 };
 
 void decoder_init(struct decoder *d, const char *encoding);
 void decoder_release(struct decoder *d);
 
-/* Whether every byte below 0x40 is the ASCII character wherever it stands. */
+/* Says whether every byte below 0x40 is always the ASCII character in this encoding. */
 int decoder_keeps_ascii(const struct decoder *d);
 
-/* Appends n bytes, a whole text, as UTF-8. */
+/* Decodes a whole text of n bytes and appends the UTF-8. */
 void decode(struct decoder *d, const char *bytes, size_t n, struct buf *out);
 
-/* The code point of a byte in windows-1252, which is also what a numeric character reference to it
- * means. */
+/* Returns the code point of a byte in windows-1252. A numeric character reference to this byte
+ * value means the same code point. */
 uint32_t decode_windows_1252(unsigned char byte);
 
 #endif

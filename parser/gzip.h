@@ -1,4 +1,4 @@
-/* Gzip (RFC 1952) undone in memory. */
+/* The unpacking of gzip (RFC 1952) in memory. */
 #ifndef PARSER_GZIP_H
 #define PARSER_GZIP_H
 
@@ -6,13 +6,13 @@
 
 enum gzip_end {
 	GZIP_WHOLE,
-	GZIP_LONG, /* there is more than was asked for */
-	GZIP_DAMAGED /* or no gzip, or nothing within; of what comes before the damage some is there */
+	GZIP_LONG, /* the data unpack to more than `max` bytes */
+	GZIP_DAMAGED /* damaged, empty or no gzip; some of the text before the damage is there */
 };
 
-/* Appends what n bytes unpack to, at most `max` bytes: all members, one behind the other; what follows
- * the last and is none (padding) is passed over. Gzip within gzip stays. Checksums are not looked
- * at. */
+/* Unpacks all gzip members in n bytes, and appends at most `max` unpacked bytes. The function
+ * ignores bytes behind the last member (padding), unpacks only once (gzip within gzip stays
+ * packed), and does not verify checksums. */
 enum gzip_end gzip_unpack(const char *bytes, size_t n, size_t max, struct buf *out);
 
 #endif

@@ -1,18 +1,18 @@
-/* What the content of a meta element says. */
+/* The meaning of the content attribute of a meta element. */
 #ifndef PARSER_HTML_META_H
 #define PARSER_HTML_META_H
 
 #include "parser/html_token.h"
 
-/* A refresh, by the standard's shared declarative refresh steps. Returns 1, or 0 where it is none;
- * `url` is the reference within the text, its `at` NULL where there is none (the document itself is
- * meant). */
+/* Parses a refresh by the standard's shared declarative refresh steps. Returns 1, or 0 if the
+ * text is no refresh. *url is the reference within the text; url->at is NULL if there is no
+ * reference, and then the refresh leads to the document itself. */
 int html_meta_refresh(struct html_text content, double *seconds, struct html_text *url);
 
-/* enum html_robots as the words of a robots meta tell. */
+/* Returns the directives of a robots meta element as a mask of enum html_robots. */
 unsigned html_meta_robots(struct html_text content);
 
-/* Whether a rel attribute has a word (lower case). */
+/* Says whether a rel attribute contains a word, which is given in lower case. */
 int html_has_word(struct html_text words, const char *word);
 
 #endif

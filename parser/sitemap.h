@@ -7,8 +7,8 @@
  *
  * The reader recognises the format from the bytes; it takes only the encoding from `content_type`.
  * It resolves references against the sitemap's address; if a reference begins with the address's
- * host, the reader supplies the missing scheme. It drops a line of plain text that has no scheme. It
- * skips elements of other vocabularies (images, videos). Unless the sitemap has a document type
+ * host, the reader supplies the missing scheme. It drops a line of plain text that has no scheme.
+ * It skips elements of other vocabularies (images, videos). Unless the sitemap has a document type
  * declaration, the reader resolves HTML's named entities, and takes an ampersand that begins no
  * reference literally. It neither expands nor fetches the entities that a document type declares.
  * Memory: twice the unpacked and decoded text; up to six times the part that is ampersands. */

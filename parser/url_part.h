@@ -1,6 +1,6 @@
-/* The parts of the URL parser, for its own files. The text they read is clean: well-formed UTF-8
- * without tab, LF and CR, and without the fragment. Read url.c first, then url_host.c, url_path.c.
- */
+/* The parts of the URL parser, for the parser's own files only. The text that these functions
+ * read is clean: well-formed UTF-8 without tab, LF and CR, and without the fragment. A reader
+ * should begin with url.c, and continue with url_host.c and url_path.c. */
 #ifndef PARSER_URL_PART_H
 #define PARSER_URL_PART_H
 
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a byte is to the parser. The encode sets are the standard's; bytes from 0x7f on are in all
- * of them. */
+/* The classes of a byte. The percent-encode sets are those of the standard; the bytes from 0x7f on
+ * belong to all of them. */
 enum url_class {
 	URL_IN_PATH = 1,      /* path percent-encode set */
 	URL_IN_QUERY = 2,     /* special-query percent-encode set */
@@ -29,7 +29,7 @@ static inline int url_is(char c, int classes)
 	return url_class[(uint8_t)c] & classes;
 }
 
-/* The value of a hexadecimal digit, or -1. */
+/* Returns the value of a hexadecimal digit, or -1 for any other character. */
 static inline int url_hex(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -38,13 +38,13 @@ static inline int url_hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Whether a "%XX" stands at p. */
+/* Says whether an escape "%XX" begins at p. */
 static inline int url_is_escape(const char *p, const char *end)
 {
 	return end - p >= 3 && *p == '%' && url_hex(p[1]) >= 0 && url_hex(p[2]) >= 0;
 }
 
-/* Writes "%XX" and returns its end. */
+/* Writes the escape "%XX" of a byte and returns the end of the escape. */
 static inline char *url_escape(char *to, char byte)
 {
 	static const char digit[] = "0123456789ABCDEF";
@@ -55,31 +55,35 @@ static inline char *url_escape(char *to, char byte)
 	return to + 3;
 }
 
-/* Writes the bytes from p to `end`, those of `set` percent-encoded: at most three for one. Returns
- * the end of what is written. */
+/* Writes the bytes from p to `end` and percent-encodes the bytes of the classes in `set`. One byte
+ * becomes at most three. Returns the end of the written bytes. */
 char *url_encode(char *to, const char *p, const char *end, int set);
 
-/* Writes the path at *at (behind its first slash), up to '?' or `end`, where *at moves; `to` stands
- * behind a slash of the path that starts at `path`, whose directories ".." may take away. At most
- * three bytes for one. Returns the end of what is written. */
+/* Writes the path at *at (behind its first slash) up to '?' or `end`, and moves *at there. `to`
+ * points behind a slash of the path that starts at `path`; a ".." segment may remove directories
+ * of this path. One byte becomes at most three. Returns the end of the written bytes. */
 char *url_path(char *path, char *to, const char **at, const char *end);
 
-/* Appends the n bytes of a query percent-encoded as for a document in an encoding named by
- * encoding_name(). Returns 0, or -1 where that encoding's URLs are in UTF-8 or it is unknown: then
- * nothing is appended. Stops soon after the text is longer than URL_MAX. */
+/* Appends the n bytes of a query, percent-encoded as in a document of the given encoding, which
+ * is a name from encoding_name(). Returns 0. If the encoding is unknown, or its URLs are in
+ * UTF-8, the function appends nothing and returns -1. It stops soon after the text exceeds
+ * URL_MAX. */
 int url_query_in(struct buf *out, const char *query, size_t n, const char *encoding) MUST_USE;
 
-/* The host parser of special schemes: appends the serialised host (n > 0 bytes are given), or
- * returns -1 where it is none. */
+/* Parses a host of n > 0 bytes as the standard does for special schemes, and appends the serialised
+ * host. Returns 0, or -1 if the bytes are no host. */
 int url_host(struct buf *out, const char *host, size_t n) MUST_USE;
 
-/* Whether the host parser takes the n bytes (possibly none) as the host of other schemes. */
+/* Says whether n bytes (possibly none) are a valid host for the schemes that are not special. */
 int url_host_is_opaque(const char *host, size_t n);
 
-/* Domain to ASCII of n bytes of UTF-8 (not necessarily well-formed) that are not all ASCII: appends
- * it, or returns -1. It may contain code points forbidden in a domain. At most URL_IDNA_MAX code
- * points, which is several times what DNS can carry. */
+/* The most code points of a domain that url_idna() accepts: several times as many as DNS can
+ * carry. */
 #define URL_IDNA_MAX 1024
+
+/* Converts a domain to ASCII (the standard's "domain to ASCII") and appends the result, which may
+ * contain code points that are forbidden in a domain. The domain is n bytes of UTF-8, which may be
+ * malformed, and which are not all ASCII. Returns 0, or -1 if the conversion fails. */
 int url_idna(struct buf *out, const char *domain, size_t n) MUST_USE;
 
 #endif

@@ -1,5 +1,6 @@
-/* Connections that wait: each is taken out of its thread's event loop and put back when its time
- * has come, by one thread for all, so that a slow answer holds up nothing else. */
+/* The delaying of connections. A delayed connection is taken out of the event loop of its thread,
+ * and one thread for all connections puts it back when its time has come, so that a slow answer
+ * delays no other answer. */
 #ifndef SIMWEB_DELAY_H
 #define SIMWEB_DELAY_H
 
@@ -8,16 +9,19 @@
 
 struct delays;
 
-/* All are to wait for `ms`. NULL where no thread is to be had. */
+/* Starts the thread. Every connection will be delayed by `ms`. Returns NULL if the system gives no
+ * thread. */
 struct delays *delays_new(int64_t ms);
-/* Ends the thread; nothing may be waiting. */
+/* Ends the thread and frees the delays. No connection may be waiting. */
 void delays_free(struct delays *);
 
-/* Suspends a connection, from within its handler, which is called again after that.
- * 1, or 0 where delays_finish() has been called: then it goes on at once. Thread-safe. */
+/* Suspends a connection; the caller is the connection's handler, which is called again after the
+ * delay. Returns 1, or 0 if delays_finish() has been called, and then the connection continues at
+ * once. The function is thread-safe. */
 int delays_add(struct delays *, struct MHD_Connection *);
 
-/* Resumes all that wait, at once, and suspends none from now on. Thread-safe. */
+/* Resumes all waiting connections at once, and makes delays_add() suspend no more connections. The
+ * function is thread-safe. */
 void delays_finish(struct delays *);
 
 #endif

@@ -1,4 +1,5 @@
-/* A folder of stored pages: DIR/index.tsv has a line "file<TAB>url" for each, file below DIR. */
+/* A folder of stored pages. DIR/index.tsv has one line "file<TAB>url" for each page; the file is
+ * below DIR. */
 #ifndef SIMWEB_STORED_H
 #define SIMWEB_STORED_H
 
@@ -9,9 +10,9 @@
 
 struct stored;
 
-/* Reads the index. ERR_FILE; ERR_FORMAT for a line without a file or without an absolute URL, and
- * for a file that is not below the folder ("/etc/passwd", "../x"). Immutable once open, so threads
- * may share it. */
+/* Reads the index of a folder. Returns 0, or ERR_FILE, or ERR_FORMAT for a line without a file or
+ * without an absolute URL, and for a file that is not below the folder ("/etc/passwd", "../x"). The
+ * opened folder is immutable, so threads may share it. */
 int stored_open(struct stored **, const char *dir, struct err_note *why) MUST_USE;
 void stored_close(struct stored *);
 
@@ -19,12 +20,13 @@ void stored_close(struct stored *);
 uint32_t stored_pages(const struct stored *);
 const char *stored_url(const struct stored *, uint32_t page);
 
-/* By the extension of the file or else of the URL's path; "text/html", without a charset, where
- * neither says. */
+/* Returns the media type of a page, from the extension of the file or else from that of the URL's
+ * path; the result is "text/html", without a charset, if neither extension is known. */
 const char *stored_type(const struct stored *, uint32_t page);
 
-/* Opens the page's file for reading and gives its size: a descriptor that the caller closes, or
- * -1 where it is no regular file or a part of its path below the folder is a symbolic link. */
+/* Opens the file of a page for reading and gives its size. Returns a descriptor, which the caller
+ * closes, or -1 if the file is no regular file or a part of its path below the folder is a symbolic
+ * link. */
 int stored_file(const struct stored *, uint32_t page, off_t *size);
 
 #endif
