@@ -1,4 +1,8 @@
-/* A growing run of bytes. The bytes are always followed by a NUL that does not count. */
+/* A growing run of bytes. A NUL that does not count always follows the bytes.
+ *
+ *	struct buf line = BUF_EMPTY;
+ *	buf_format(&line, "%d pages", 3);                    line.at is "3 pages", line.used is 7
+ *	buf_release(&line); */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -16,28 +20,45 @@ struct buf {
 #define BUF_EMPTY {NULL, 0, 0}
 /* clang-format on */
 
+/* Frees the memory and leaves the buffer empty. */
 void buf_release(struct buf *b);
-void buf_clear(struct buf *b); /* keeps the memory */
+
+/* Makes the buffer empty and keeps its memory for later use. */
+void buf_clear(struct buf *b);
+
+/* Appends n bytes. */
 void buf_add(struct buf *b, const void *bytes, size_t n);
+
+/* Appends one byte. */
 void buf_byte(struct buf *b, int byte);
+
+/* Appends a NUL-terminated text. */
 void buf_text(struct buf *b, const char *text);
+
+/* Appends a text that is formatted as printf() does. */
 void buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Room for n more bytes; returns where they go. Follow with b->used += what was written and
- * buf_end(). */
+/* Makes room for n more bytes and returns the address behind the last used byte. The caller writes
+ * up to n bytes there, adds their number to b->used, and calls buf_end(). */
 char *buf_room(struct buf *b, size_t n);
+
+/* Writes the NUL behind the bytes, after the caller has changed b->used. */
 void buf_end(struct buf *b);
 
-/* The contents as a malloc'd string, which the caller owns; b is empty afterwards. */
+/* Returns the contents as a malloc'd string, which the caller owns, and leaves the buffer empty. */
 char *buf_take(struct buf *b);
 
-/* Variable-length integers: seven bits a byte, lowest first. */
+/* Appends a variable-length integer: seven bits a byte, lowest bits first. */
 void buf_varint(struct buf *b, uint64_t value);
-/* Signed, small magnitudes first: 0 -1 1 -2 2 ... */
+
+/* Appends a signed integer as the varint of its place in the series 0 -1 1 -2 2 ... */
 void buf_zigzag(struct buf *b, int64_t value);
 
-/* Reads one from *at, which moves on; returns 0, or -1 where the bytes end or overflow 64 bits. */
+/* Reads an integer that buf_varint() wrote, and moves *at behind it. Returns 0, or -1 if the bytes
+ * end too early or the integer overflows 64 bits. */
 int varint_read(const uint8_t **at, const uint8_t *end, uint64_t *value);
+/* Reads an integer that buf_zigzag() wrote, and moves *at behind it. Returns 0, or -1 if the bytes
+ * end too early or the integer overflows 64 bits. */
 int zigzag_read(const uint8_t **at, const uint8_t *end, int64_t *value);
 
 #endif

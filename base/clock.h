@@ -1,4 +1,4 @@
-/* The time: elapsed, by the monotonic clock; on the wall; of the CPU. */
+/* The clocks: elapsed time (a monotonic clock), wall-clock time, and CPU time. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -13,26 +13,27 @@ static inline int64_t clock_read_ns(clockid_t which)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Milliseconds since some fixed moment; never runs backwards. */
+/* Returns the milliseconds since an arbitrary fixed moment. This clock never runs backwards. */
 static inline int64_t clock_ms(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC) / 1000000;
 }
 
-/* Nanoseconds, likewise. */
+/* Returns the nanoseconds since the same moment as clock_ms(). This clock never runs backwards. */
 static inline int64_t clock_ns(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC);
 }
 
-/* Milliseconds since 1970. The only clock for times that are written down: it is set by people and programs,
- * and goes on while the machine sleeps, which clock_ms() does not. */
+/* Returns the milliseconds since 1970. Only this clock serves for times that are written to a file:
+ * people and programs set it, and it runs while the machine sleeps, whereas clock_ms() stands
+ * still. */
 static inline int64_t clock_wall_ms(void)
 {
 	return clock_read_ns(CLOCK_REALTIME) / 1000000;
 }
 
-/* CPU nanoseconds of the whole process. */
+/* Returns the CPU time of the whole process in nanoseconds. */
 static inline int64_t clock_cpu_ns(void)
 {
 	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,16 +1,20 @@
-/* Errors: one table, one note.
+/* Errors: one table of codes, and one note that tells a person the cause.
  *
- * A function that can fail returns 0 or a negative `enum err`. Codes of other libraries (errno,
- * CURLcode, MDB_*) are translated in the one file that calls that library. Where a person must
- * read why, the last argument is a `struct err_note *`, filled by err_set(); it may be NULL.
- * "Not found", "end" and "busy" are results, not errors. */
+ *	if (size > max)
+ *		return err_set(why, ERR_TOO_BIG, "%s: larger than %zu bytes", path, max);
+ *	return 0;
+ *
+ * A function that can fail returns 0 or a negative `enum err`. The one file that calls another
+ * library translates the codes of that library (errno, CURLcode, MDB_*). If a person must read the
+ * cause, the last argument of the function is a `struct err_note *`, which may be NULL and which
+ * err_set() fills. "Not found", "end" and "busy" are results, not errors. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
 #include <stdarg.h>
 #include <stddef.h>
 
-/* name, exit status of the command line, text */
+/* The columns are the name, the exit status of the command line, and the text. */
 #define ERR_TABLE(X)                                                                               \
 	X(ERR_OTHER, 1, "failed")                                                                  \
 	X(ERR_USAGE, 2, "wrong usage")                                                             \
@@ -42,27 +46,30 @@ enum err {
 
 #define MUST_USE __attribute__((warn_unused_result))
 
-/* Why something failed, for a person: lower case, no full stop; what, where, what to do. */
+/* The cause of a failure, written for a person in lower case without a full stop: what failed,
+ * where it failed, and what to do. */
 struct err_note {
 	char text[512];
 };
 
-/* Fills `why` (may be NULL) printf-like and returns `code`. Control characters and malformed
- * UTF-8 in the result (they may stem from a file or the network) become '?'. */
+/* Formats the note `why` (which may be NULL) as printf() does, and returns `code`. Control
+ * characters and malformed UTF-8 in the note, which may come from a file or the network, become
+ * '?'. */
 int err_set(struct err_note *why, enum err code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The table's text for a code; "no error" for 0. Static memory. */
+/* Returns the table's text for a code, or "no error" for 0. The text is in static memory. */
 const char *err_text(int code);
 
-/* The exit status of the command line for a code; 0 for 0. */
+/* Returns the exit status of the command line for a code; the status for code 0 is 0. */
 int err_status(int code);
 
-/* Length of the well-formed UTF-8 character that a NUL-terminated text begins with, 0 where it
- * begins with none, or with one that a terminal would obey rather than show. */
+/* Returns the length of the UTF-8 character at the start of a NUL-terminated text. The result is
+ * 0 if the character is malformed, or if a terminal would obey the character instead of showing
+ * it. */
 size_t err_printable(const char *text);
 
-/* Replaces control characters and malformed UTF-8 of the string in place by '?'. */
+/* Replaces control characters and malformed UTF-8 in a string by '?', in place. */
 void err_escape(char *text);
 
 #endif

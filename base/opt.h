@@ -1,5 +1,9 @@
-/* Options of a policy or a method: a table (name, kind, default, range, help) and the values given
- * as key=value. */
+/* The options of a policy or of a method: a table (name, kind, default, range, help) and the values
+ * that a user gives as key=value.
+ *
+ *	opt_init(&set, policy->options, "policy 'ieca'");
+ *	code = opt_give(&set, "tol=1e-6", why);
+ *	tolerance = opt_number(&set, "tol"); */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
 
@@ -9,8 +13,8 @@
 enum opt_kind {
 	OPT_REAL,   /* a double in [min, max] */
 	OPT_COUNT,  /* a whole number in [min, max], below 2^53 */
-	OPT_CHOICE, /* one of `choices`, '|' between them; the first is the default */
-	OPT_TEXT    /* any text but an empty one (a path); the default is none */
+	OPT_CHOICE, /* one of the words in `choices`; the first word is the default */
+	OPT_TEXT    /* any text that is not empty (a path); the default is no text */
 };
 
 /* A table ends with a row whose name is NULL. */
@@ -18,40 +22,45 @@ struct opt {
 	const char *name;
 	enum opt_kind kind;
 	double def, min, max; /* REAL, COUNT */
-	const char *choices;  /* CHOICE */
-	const char *help;     /* a line */
+	const char *choices;  /* CHOICE: the words, with '|' between them */
+	const char *help;     /* one line */
 };
 
 struct opt_value {
-	double number;    /* REAL, COUNT; CHOICE: the place in `choices`, from 0 */
-	const char *text; /* TEXT and CHOICE as given; NULL where none */
-	int given;        /* 1 where the user gave it, 0 where it is the default */
+	double number;    /* REAL, COUNT; CHOICE: the place of the word in `choices`, from 0 */
+	const char *text; /* TEXT and CHOICE: the text as given; NULL if there is none */
+	int given;        /* 1 if the user gave the value, 0 if the value is the default */
 };
 
-/* The values for one table. Holds copies of the texts. */
+/* The values of one table. The set owns copies of the texts. */
 struct opt_set {
-	const struct opt *table; /* may be NULL: no options at all */
-	struct opt_value *value; /* a row a table row */
-	const char *owner;       /* for messages: "policy 'ieca'"; borrowed */
+	const struct opt *table; /* NULL if there are no options */
+	struct opt_value *value; /* one value for each row of the table */
+	const char *owner;       /* the owner's name in messages: "policy 'ieca'"; borrowed */
 };
 
-/* All defaults. `owner` and `table` must outlive the set. */
+/* Sets all values to their defaults. `owner` and `table` must outlive the set. */
 void opt_init(struct opt_set *set, const struct opt *table, const char *owner);
+
+/* Frees the values and their texts. */
 void opt_release(struct opt_set *set);
 
-/* Takes one "key=value". ERR_USAGE, with the nearest key or the range, where it does not fit. */
+/* Sets one value from a text "key=value". If the key or the value does not fit the table, the
+ * function returns ERR_USAGE, and the note names the nearest key or the range. */
 int opt_give(struct opt_set *set, const char *assignment, struct err_note *why) MUST_USE;
 
-/* The value of a name that is in the table (asserted). */
+/* Returns the number of an option. The table must contain the name, which is asserted. */
 double opt_number(const struct opt_set *set, const char *name);
+/* Returns the text of an option. The table must contain the name, which is asserted. */
 const char *opt_text(const struct opt_set *set, const char *name);
+/* Says whether the user gave an option. The table must contain the name, which is asserted. */
 int opt_given(const struct opt_set *set, const char *name);
 
-/* Appends "a=1 b=x", every option with its value, numbers in the shortest form that reads back
- * the same; nothing where there are none. */
+/* Appends every option with its value, as in "a=1 b=x". Numbers have the shortest form that reads
+ * back as the same number. The function appends nothing if there are no options. */
 void opt_describe(const struct opt_set *set, struct buf *out);
 
-/* Appends a number in the shortest decimal form that reads back the same. */
+/* Appends a number in the shortest decimal form that reads back as the same number. */
 void opt_shortest(struct buf *out, double number);
 
 #endif
