@@ -1,0 +1,43 @@
+#!/bin/sh
+# Name servers that are gone for a while cost no page: hosts found meanwhile wait until their names are resolved.
+# The names stand in a hosts file and the name server is a closed port, both seen by this test alone (a mount
+# namespace, which takes root).
+. "$(dirname "$0")/tap.sh"
+[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || skip_all "no mount namespace here (it takes root, and unshare)"
+plan 3
+
+"$lycosa" graph generate --nodes 1500 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls numbered.urls web.txt
+awk '{ print "http://n" NR % 60 ".example/" NR }' numbered.urls >web.urls
+serve --graph web.txt --urls web.urls --addresses 20
+kill "$server" && wait "$server" 2>/dev/null
+sed -i "s|.example/|.example:$port/|" web.urls
+serve --graph web.txt --urls web.urls --addresses 20 --port "$port"
+head -n 3 web.urls >seeds.txt
+cp /etc/hosts without.hosts
+{ cat without.hosts; for i in $(seq 0 59); do echo "127.0.0.$((i % 20 + 1)) n$i.example"; done; } >with.hosts
+cp with.hosts now.hosts
+printf 'nameserver 127.0.0.9\noptions timeout:1 attempts:1\n' >resolv.conf
+
+# crawl STORE: with the hosts file now.hosts and no name server
+crawl() {
+	unshare -m sh -c 'mount --bind now.hosts /etc/hosts && mount --bind resolv.conf /etc/resolv.conf && exec "$@"' sh \
+		"$lycosa" crawl --seeds seeds.txt --store "$1" -H --allow-private --delay 20ms --parallel 8 --log "$1.log" \
+		>"$1.out" 2>"$1.err"
+}
+figure() { awk -v name="$2" '$1 == name { print $2 }' "$1.out"; }
+
+crawl whole && [ "$(figure whole crawled)" -gt 1000 ]
+result $? "a crawl whose names are resolved ends, with most of the web"
+crawl gone &
+pid=$!
+for i in $(seq 400); do
+	[ "$(wc -l <gone.log 2>/dev/null || echo 0)" -ge 30 ] && break
+	sleep 0.02
+done
+cat without.hosts >now.hosts
+sleep 10
+cat with.hosts >now.hosts
+wait $pid && [ "$(figure gone end)" = done ] && [ "$(figure gone failed)" = "$(figure whole failed)" ]
+result $? "names that cannot be resolved for a while fail no page"
+"$lycosa" store dump whole >whole.dump && "$lycosa" store dump gone >gone.dump && cmp whole.dump gone.dump >problem
+result $? "and the pages are those of the crawl without the outage"
