@@ -9,12 +9,12 @@ cat >table <<'END'
 month-path.test 63 150
 month-dash.test 63 130
 month-query.test 63 130
-day-path.test 63 480
-day-query.test 63 480
-day-stamp.test 63 480
+day-path.test 63 600
+day-query.test 63 600
+day-stamp.test 63 600
 week-offset.test 63 250
 views.test 63 1000
-named.test 63 260
+named.test 63 334
 session-semicolon.test 63 3
 session-named.test 63 3
 session-folder.test 63 30
@@ -40,7 +40,7 @@ random-farm.test 63 2000
 spam.test 63 260
 counted.test 63 134
 beyond.test 69 134
-wild.test 63 1200
+wild.test 63 2000
 articles.test 5101 0
 numbers.test 2001 0
 blog.test 1153 0
