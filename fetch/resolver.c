@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define STACK (512u * 1024) /* of a thread; what nsswitch's modules need */
 
@@ -99,6 +101,28 @@ static void add_address(struct resolver_answer *a, const struct sockaddr *found)
 		a->address[a->n++] = address;
 }
 
+/* RFC 6761: "localhost" and the names below it are this machine, also where no /etc/hosts and no name server
+ * says so. */
+static int is_localhost(const char *name)
+{
+	static const char localhost[] = "localhost";
+	const size_t n = strlen(name), m = sizeof localhost - 1;
+
+	return n >= m && strcasecmp(name + n - m, localhost) == 0 &&
+	       (n == m || name[n - m - 1] == '.');
+}
+
+static void add_loopback(struct resolver_answer *a)
+{
+	const struct sockaddr_in6 six = {
+		.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+	const struct sockaddr_in four = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+	add_address(a, (const struct sockaddr *)&four);
+	add_address(a, (const struct sockaddr *)&six);
+}
+
 static void look_up(struct resolver_answer *a)
 {
 	const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
@@ -107,6 +131,10 @@ static void look_up(struct resolver_answer *a)
 	errno = 0;
 	const int code = getaddrinfo(a->name, NULL, &hints, &found);
 	a->error = error_of(code, errno);
+	if (code && is_localhost(a->name)) {
+		add_loopback(a);
+		a->error = OUTCOME_NONE;
+	}
 	if (code)
 		return;
 	for (const struct addrinfo *f = found; f; f = f->ai_next)

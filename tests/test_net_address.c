@@ -147,9 +147,8 @@ static void a_robots_txt_elsewhere_needs_that_address(void **state)
 	web_close(web);
 }
 
-/* However many addresses "localhost" has here, one of which is the server's: whoever grants what is
- * told gets there. */
-static void one_of_several_addresses_is_found(void **state)
+/* Grants each address that is told until the host's page has come. */
+static void fetch_from(const char *host)
 {
 	struct web *web = web_open(rows, 1);
 	struct fetch_settings set = settings(1);
@@ -157,10 +156,9 @@ static void one_of_several_addresses_is_found(void **state)
 	char url[64];
 	int steps = 0, done = 0;
 
-	(void)state;
 	set.by_address = 1;
 	struct fetchers *f = start(&set);
-	snprintf(url, sizeof url, "http://localhost:%u/page", web_port(web));
+	snprintf(url, sizeof url, "http://%s:%u/page", host, web_port(web));
 	while (!done) {
 		assert_true(++steps < 8);
 		struct fetch_page *page = fetch_at(f, url, &granted);
@@ -173,6 +171,19 @@ static void one_of_several_addresses_is_found(void **state)
 	}
 	fetchers_free(f);
 	web_close(web);
+}
+
+/* However many addresses "localhost" has here, one of which is the server's. */
+static void one_of_several_addresses_is_found(void **state)
+{
+	(void)state;
+	fetch_from("localhost");
+}
+
+static void a_name_below_localhost_is_this_machine_though_no_resolver_knows_it(void **state)
+{
+	(void)state;
+	fetch_from("spider.LOCALHOST");
 }
 
 static void a_busy_server_is_left_alone_for_a_while(void **state)
@@ -210,6 +221,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_asked_before_its_address_is_granted),
 		cmocka_unit_test(a_robots_txt_elsewhere_needs_that_address),
 		cmocka_unit_test(one_of_several_addresses_is_found),
+		cmocka_unit_test(a_name_below_localhost_is_this_machine_though_no_resolver_knows_it),
 		cmocka_unit_test(a_busy_server_is_left_alone_for_a_while),
 	};
 
