@@ -106,21 +106,24 @@ void *mem_bytes_again(void *old, size_t n)
 	return mem_resize(old, n, 1);
 }
 
+size_t mem_grown(size_t room, size_t need)
+{
+	if (room < 8)
+		room = 8;
+	while (room < need) {
+		if (room > SIZE_MAX / 2)
+			out_of_memory(need, 1);
+		room *= 2;
+	}
+	return room;
+}
+
 void *mem_grow(void *array, size_t *room, size_t need, size_t size)
 {
-	size_t n = *room;
-
-	if (need <= n && array)
+	if (need <= *room && array)
 		return array;
-	if (n < 8)
-		n = 8;
-	while (n < need) {
-		if (n > SIZE_MAX / 2)
-			out_of_memory(need, size);
-		n *= 2;
-	}
-	*room = n;
-	return mem_resize(array, n, size);
+	*room = mem_grown(*room, need);
+	return mem_resize(array, *room, size);
 }
 
 static size_t big_bytes(size_t n, size_t size)

@@ -20,6 +20,10 @@ char *mem_text(const char *text) __attribute__((malloc, returns_nonnull));
 char *mem_part(const char *text, size_t n) __attribute__((malloc, returns_nonnull));
 void *mem_copy(const void *bytes, size_t n) __attribute__((malloc, returns_nonnull));
 
+/* The room that an array with room for `room` elements has after mem_grow() has made room for `need`: doubled
+ * until they fit, at least 8. */
+size_t mem_grown(size_t room, size_t need);
+
 /* Room for `need` elements in an array that holds *room of them: doubles *room until it fits and
  * returns the (moved) array. New elements are not initialised. */
 void *mem_grow(void *array, size_t *room, size_t need, size_t size)

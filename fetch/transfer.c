@@ -114,16 +114,6 @@ static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 	return n;
 }
 
-/* The part of a robots.txt that is read; what lies beyond ends the transfer. */
-static size_t take_robots(struct transfer *t, const char *bytes, size_t n)
-{
-	size_t left = ROBOTS_MAX_BYTES - t->body.used;
-
-	buf_add(&t->body, bytes, n < left ? n : left);
-	t->enough = n > left;
-	return t->enough ? 0 : n;
-}
-
 /* Whether the list of wanted types, if there is one, has the answer's. */
 static int is_wanted_type(const struct transfer *t)
 {
@@ -146,18 +136,33 @@ static int is_wanted_type(const struct transfer *t)
 
 void transfer_count_memory(struct transfer *t, size_t bytes)
 {
-	body_memory_change(t->options->memory, t->counted, bytes);
+	if (bytes > t->counted)
+		body_memory_add(t->options->memory, bytes - t->counted);
+	else
+		body_memory_give(t->options->memory, t->counted - bytes);
 	t->counted = bytes;
+}
+
+/* Takes the memory that n bytes more of the body need: 1, or 0 where there is none. */
+static int take_memory(struct transfer *t, size_t n)
+{
+	const size_t room = mem_grown(t->body.room, t->body.used + n + 1); /* buf_add() ends it with a NUL */
+
+	if (room <= t->counted)
+		return 1;
+	if (t->is_first)
+		body_memory_add(t->options->memory, room - t->counted);
+	else if (!body_memory_take(t->options->memory, room - t->counted))
+		return 0;
+	t->counted = room;
+	return 1;
 }
 
 /* Keeps some of the body; 0 where the transfer is to wait for memory, or has to be broken off for want of
  * it. */
 static int keep_body(struct transfer *t, const char *bytes, size_t n)
 {
-	const size_t more = n > t->body.room ? n : t->body.room; /* it doubles */
-
-	if (!t->is_first && t->body.used + n > t->body.room &&
-		!body_memory_has(t->options->memory, more)) {
+	if (!take_memory(t, n)) {
 		t->paused = !t->answer.packed;
 		if (t->paused)
 			t->waited = *t->pauses = 1;
@@ -166,8 +171,24 @@ static int keep_body(struct transfer *t, const char *bytes, size_t n)
 		return 0;
 	}
 	buf_add(&t->body, bytes, n);
-	transfer_count_memory(t, t->body.room);
 	return 1;
+}
+
+/* The answer to libcurl where keep_body() kept nothing. */
+static size_t not_kept(const struct transfer *t)
+{
+	return t->paused ? CURL_WRITEFUNC_PAUSE : 0;
+}
+
+/* Takes the part of a robots.txt that is read; what lies beyond ends the transfer. */
+static size_t take_robots(struct transfer *t, const char *bytes, size_t n)
+{
+	const size_t left = ROBOTS_MAX_BYTES - t->body.used;
+
+	if (!keep_body(t, bytes, n < left ? n : left))
+		return not_kept(t);
+	t->enough = n > left;
+	return t->enough ? 0 : n;
 }
 
 static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
@@ -195,7 +216,7 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *ctx)
 	}
 	if ((wanted || set->archive) && !keep_body(t, bytes, n)) {
 		t->unpacked -= n;
-		return t->paused ? CURL_WRITEFUNC_PAUSE : 0;
+		return not_kept(t);
 	}
 	return n;
 }

@@ -386,22 +386,32 @@ static int check_stalled(struct worker *w)
 	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
 }
 
-/* Lets one transfer go on where memory is short, the oldest, and all of them where it is not. */
-static void share_memory(struct worker *w)
+/* Where memory is short, one transfer goes on, and no other before that one has ended: the oldest. */
+static void choose_first(struct worker *w)
 {
-	const struct body_memory *memory = w->options->memory;
 	struct transfer *oldest = NULL;
 
-	if (!body_memory_is_tight(memory) && !w->has_paused)
+	if (!body_memory_is_tight(w->options->memory) && !w->has_paused)
 		return;
-	for (size_t i = 0; i < w->n_active; i++)
+	for (size_t i = 0; i < w->n_active; i++) {
+		if (w->active[i]->is_first)
+			return;
 		if (!oldest || w->active[i]->started < oldest->started)
 			oldest = w->active[i];
+	}
 	if (oldest)
 		oldest->is_first = 1;
+}
+
+/* Lets the first transfer go on, and all for whose next bytes there is memory. */
+static void share_memory(struct worker *w)
+{
+	if (!w->has_paused)
+		return;
 	w->has_paused = 0;
 	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first || body_memory_has(memory, w->active[i]->body.room))
+		if (w->active[i]->is_first ||
+			body_memory_has(w->options->memory, w->active[i]->body.room))
 			transfer_go_on(w->active[i]);
 		w->has_paused |= w->active[i]->paused;
 	}
@@ -466,6 +476,7 @@ void *worker_run(void *worker)
 		worker_take_answers(w);
 		while (has_room(w) && next_job(w, &job))
 			begin(w, job);
+		choose_first(w);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
