@@ -299,7 +299,8 @@ static void bodies_of_robots_txt_count(void **state)
 	while (!fetchers_memory(f))
 		assert_true(clock_ms() < end);
 	fetch_page_free(reap(f));
-	assert_int_equal(fetchers_memory(f), 0);
+	while (fetchers_memory(f)) /* the page comes back first */
+		assert_true(clock_ms() < end);
 	fetchers_free(f);
 	web_close(web);
 }
