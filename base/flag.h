@@ -1,7 +1,7 @@
-/* A flag: one setting of a program, described by a row of a table.
+/* A flag: one setting of a program, described by one row of a table.
  *
- * A row says what the setting is called, of which kind it is, where in a struct its value lies, and
- * which values it takes. Whoever reads, prints, keeps or compares a setting goes by its row:
+ * The row says the name of the setting, its kind, the field of a struct that holds its value, and
+ * the values that it takes. The functions below read, print and keep any setting by its row alone:
  *
  *   struct speed { int64_t delay; uint64_t parallel; };
  *   static const struct flag rows[] = {
@@ -20,98 +20,110 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a flag takes, and the type of its field. */
+/* The kind of a flag: the type of its field, and the arguments that the flag takes. */
 enum flag_kind {
-	FLAG_SWITCH, /* int: 1; takes no argument, or one of the words in `argument`: 2, 3 ... */
-	FLAG_TEXT,   /* const char *: the argument as given, not empty; NULL: none */
+	/* int: 0 is off, and the flag without an argument sets 1. If the row's `argument` lists words,
+	 * the flag may also be given one of them, and its field is then 2 for the first word, 3 ... */
+	FLAG_SWITCH,
+	FLAG_TEXT,   /* const char *: the argument, which must not be empty; NULL is no value */
 	FLAG_COUNT,  /* uint64_t: a whole number in [min, max]: "1200", "1.2k", "3M" */
 	FLAG_REAL,   /* double: a number in [min, max] */
 	FLAG_BYTES,  /* uint64_t: "4096", "1.5M" (powers of 1024) */
 	FLAG_TIME,   /* int64_t, ms: "2" (seconds), "500ms", "1h30m" */
-	FLAG_CHOICE, /* int: which of the words in `argument`, from 0 */
-	FLAG_EACH,   /* struct flag_list: the argument of every time it is given, not empty */
-	FLAG_COMMAS, /* struct flag_list: likewise, each cut at its commas */
-	FLAG_CONFIG, /* const char *: a file of flags: see flags_read_file() in cli/flags */
+	FLAG_CHOICE, /* int: the number, from 0, of the word that was given among those of `argument` */
+	FLAG_EACH,   /* struct flag_list: the flag may be given many times; one text for each time */
+	FLAG_COMMAS, /* struct flag_list: as EACH, but a text is cut at its commas into several */
+	FLAG_CONFIG, /* const char *: a file of flags, which flags_read_file() in cli/flags reads */
 	/* Rows without a value, for names that are no flags here. `argument` and `help` say more. */
 	FLAG_ALIAS,   /* an old name; `argument` is the flag that has taken its place */
 	FLAG_FOREIGN, /* another program's flag; `argument` is the program, `help` what to use here */
 };
 
-/* Whether whoever keeps the settings of a long job (the store of a crawl) keeps this one, and what it
- * takes to change it later. */
+/* Says whether the store of a crawl keeps a setting for later sittings, and how the setting may
+ * change there. */
 enum flag_keeping {
-	FLAG_NOT_KEPT,   /* it is of one run alone */
-	FLAG_FREE,       /* kept; another value may be given for a run */
-	FLAG_BY_SWAP,    /* kept; part of the policy, which changes by --swap-policy only */
-	FLAG_BY_RESCOPE, /* kept; part of the scope, which changes by --rescope only */
-	FLAG_FIXED,      /* kept; never changes */
+	FLAG_NOT_KEPT,   /* the setting holds for one sitting only */
+	FLAG_FREE,       /* the setting is kept; a sitting may be given another value */
+	FLAG_BY_SWAP,    /* the setting is kept; it belongs to the policy, which only --swap-policy changes */
+	FLAG_BY_RESCOPE, /* the setting is kept; it belongs to the scope, which only --rescope changes */
+	FLAG_FIXED,      /* the setting is kept and never changes */
 };
 
+/* The value of a FLAG_EACH or FLAG_COMMAS row. */
 struct flag_list {
-	const char **at; /* `count` texts and a NULL; NULL while count is 0 */
+	const char **at; /* `count` texts and a NULL; `at` itself is NULL while count is 0 */
 	size_t count;
 };
 
-/* The i-th of the words that an argument may be, NULL beyond the last. */
+/* Returns the i-th word, from 0, that an argument may be, or NULL if there are no more words. */
 typedef const char *flag_words(size_t i);
 
-/* Whether a text that is none of the words is allowed all the same. */
+/* Says whether an argument that is none of the words is allowed as well. */
 typedef int flag_beside(const char *text);
 
 /* A row; a table ends with a row whose name is NULL. */
 struct flag {
 	const char *name; /* without the dashes */
-	char letter;      /* 0: none */
+	char letter;      /* the short name, as in "-H"; 0 is none */
 	enum flag_kind kind;
 	size_t at;            /* offset of its field in the table's struct */
-	const char *argument; /* "N", "FILE"; CHOICE: the words, '|' between them */
-	const char *help;     /* a line; --help puts the default behind it */
-	double min, max; /* COUNT, REAL, BYTES, and min of TIME (ms); max 0: no upper bound, and
-				 for REAL no lower one */
-	int required;
-	const char *unless;  /* not required where the flag of this name was given */
-	flag_words *words;   /* TEXT, COMMAS: it must be one of these; NULL: any text */
-	flag_beside *beside; /* or a text that this function allows; NULL: none */
-	int may_be_empty;    /* TEXT: an empty text means something; elsewhere it is refused */
-	int is_noun; /* TEXT, EACH: what the program works on, so that the name can be left out */
-	const char *bare; /* the argument of one that is given without; NULL: it needs one */
-	int is_path; /* TEXT: a path, which is kept so that it holds in any folder */
+	const char *argument; /* "N", "FILE"; SWITCH and CHOICE: the words, with '|' between them */
+	const char *help;     /* one line; --help prints the default behind it */
+	/* The range of COUNT, REAL, BYTES, and the least TIME (ms). If max is 0, a COUNT or BYTES has no
+	 * upper bound, and a REAL has no bounds at all. */
+	double min, max;
+	int required;        /* 1 if the command needs the flag ... */
+	const char *unless;  /* ... except when the flag of this name was given */
+	flag_words *words;   /* TEXT, COMMAS: the argument must be one of these; NULL allows any text */
+	flag_beside *beside; /* allows more arguments than `words` does; NULL allows none */
+	int may_be_empty;    /* TEXT: the argument may be empty */
+	int is_noun;         /* TEXT, EACH: the argument may stand alone, as in `lycosa rank web.txt` */
+	const char *bare;    /* the value of the flag when it has no argument; NULL: it needs one */
+	int is_path;         /* TEXT: a path, which is kept as an absolute one */
 	enum flag_keeping keeping;
 };
 
-/* Texts that fields point to: copies, freed together. */
+/* Copies of the texts that fields point to. The copies are freed together. */
 struct flag_texts {
 	char **at;
 	size_t n, room;
 };
 
-/* A copy of n bytes of a text, good until the texts are released. */
+/* Copies n bytes of a text, adds a NUL, and returns the copy, which is valid until
+ * flag_texts_release(). */
 char *flag_texts_add(struct flag_texts *, const char *text, size_t n);
+
+/* Frees all copies. Fields that point to them are invalid from then on. */
 void flag_texts_release(struct flag_texts *);
 
-/* Reads a text into a row's field; a list gets it behind what it has. Text fields point to `text`
- * itself, which must outlive them; pieces of lists are copied into `texts`. A SWITCH takes NULL, or
- * one of its words. ERR_USAGE says which value is wrong and what it may be. */
+/* Parses an argument into a row's field. The values of FLAG_EACH and FLAG_COMMAS are appended to the
+ * list that the field holds; any other value replaces the field's. A FLAG_SWITCH needs NULL as its
+ * text, or one of its words. The fields of TEXT, CONFIG and EACH point to `text` itself, which must
+ * outlive them; the pieces of COMMAS are copied into `texts`. If the argument is wrong, the function
+ * returns ERR_USAGE, and the note names the flag and what it takes. */
 int flag_take(const struct flag *row, void *field, const char *text, struct flag_texts *texts,
 	struct err_note *why) MUST_USE;
 
-/* Appends a value as it would be typed: nothing for zero or none, nor for a count beyond its row's
- * maximum (a default that says "no limit"); nothing for switches and lists. */
+/* Appends a value to `out` as a user would type it. The function appends nothing for zero, for a text
+ * that is NULL, for a count above the row's maximum (which stands for "no limit"), for a switch, and
+ * for a list. */
 void flag_show(const struct flag *row, const void *field, struct buf *out);
 
-/* Appends a value as a text from which flag_recall() makes exactly the same value: "0" for zero, "1"
- * for a switch that is on, a line for each piece of a list; nothing where there is none. */
+/* Appends a value to `out` in the form that a store keeps, from which flag_recall() makes the same
+ * value: "0" for zero, "1" for a switch that is on, one line for each text of FLAG_EACH, texts with
+ * commas for FLAG_COMMAS, two quotation marks for an empty text. The function appends nothing for a
+ * switch that is off, a text that is NULL, an empty list, and a count above the row's maximum. */
 void flag_keep(const struct flag *row, const void *field, struct buf *out);
 
-/* Sets a field to the value of such a text; an empty one leaves what the field has. Texts are copied.
- * ERR_USAGE as flag_take() says. */
+/* Parses a value in the form that flag_keep() writes into a row's field. An empty text changes
+ * nothing. All texts are copied into `texts`. Errors are those of flag_take(). */
 int flag_recall(const struct flag *row, void *field, const char *text, struct flag_texts *texts,
 	struct err_note *why) MUST_USE;
 
-/* Bytes of a row's field. */
+/* Returns the size of a row's field in bytes; 0 for ALIAS and FOREIGN, which have none. */
 size_t flag_size(const struct flag *row);
 
-/* Frees what a list holds, and makes it empty. */
+/* Frees the array of a list (not its texts), and makes the list empty. */
 void flag_list_release(struct flag_list *);
 
 #endif

@@ -1,6 +1,7 @@
-/* Gzip files (RFC 1952), unpacked as a stream and compared with what their trailers say: each member
- * ends with the CRC-32 and the length of its text. libarchive skips both, so that a flipped bit gives
- * another text in silence. The only zlib user.
+/* Gzip files (RFC 1952), unpacked as a stream. Each member of a gzip file ends with the CRC-32 and
+ * the length of its contents, and gunzip_read() checks both; libarchive, which the other formats are
+ * unpacked with, ignores both, so that a damaged file would go unnoticed. No thread-safety: one
+ * thread uses one struct gunzip.
  *
  *	gunzip_new(&z, read, ctx);
  *	while ((got = gunzip_read(z, bytes, room, &n, "x.gz", why)) > 0)
@@ -15,19 +16,27 @@
 
 struct gunzip;
 
-/* Gives the next run of packed bytes, which stay until the next call: 1, 0 at the end of the file, or
- * an error with a note. */
+/* Reads the next run of packed bytes of a file. The caller of gunzip_new() provides this function.
+ * It sets *bytes and *n, which must stay valid until its next call, and returns 1; it returns 0 at
+ * the end of the file, or a negative error with a note. */
 typedef int gunzip_source(void *ctx, const void **bytes, size_t *n, struct err_note *why);
 
-/* Whether `n` bytes from the beginning of a file are those of a gzip member. */
+/* Says whether a file that begins with these n bytes is a gzip file. At least 3 bytes are needed for
+ * the answer 1. */
 int gunzip_detect(const void *bytes, size_t n);
 
+/* Makes a new stream that reads its packed bytes with source(ctx, ...). The caller frees it with
+ * gunzip_free(). */
 void gunzip_new(struct gunzip **z, gunzip_source *source, void *ctx);
-void gunzip_free(struct gunzip *z); /* NULL is none */
 
-/* Up to `room` unpacked bytes. 1 with *n > 0, 0 at the end. ERR_FORMAT where the file is cut short,
- * where a checksum or a length differs, and where other bytes than zeros follow the last member; what
- * was unpacked before is then of no use. */
+/* Frees a stream. NULL is allowed. */
+void gunzip_free(struct gunzip *z);
+
+/* Unpacks up to `room` bytes (below 2^32) into `bytes`. Returns 1 with their number in *n, which is
+ * positive, or 0 at the end of the file. It returns ERR_FORMAT if the file is cut short, if a
+ * checksum or a length is wrong, or if other bytes than zeros follow the last member; the caller
+ * must then discard the bytes that earlier calls gave. Errors of the source are returned as they
+ * are. `path` is used in the note only. */
 int gunzip_read(struct gunzip *z, char *bytes, size_t room, size_t *n, const char *path,
 	struct err_note *why) MUST_USE;
 

@@ -2,9 +2,9 @@
  * zst and bz2 through libarchive. The checksums of all four formats are verified (a zst file has
  * one only if its writer wanted it). No other file uses libarchive for plain streams.
  *
- *  *	input_open(&in, "urls.gz", why);
- *  *	while ((got = input_line(in, &line, &length, why)) > 0) { ... }
- *  *	input_close(in); */
+ *	input_open(&in, "urls.gz", why);
+ *	while ((got = input_line(in, &line, &length, why)) > 0) { ... }
+ *	input_close(in); */
 #ifndef BASE_INPUT_H
 #define BASE_INPUT_H
 

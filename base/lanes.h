@@ -1,4 +1,7 @@
-/* Sixteen bytes side by side: what is compared holds for each, and makes 0xff or 0 of it. */
+/* A vector of sixteen bytes. Arithmetic and comparison act on all sixteen at once (a GCC extension);
+ * a comparison gives 0xff for each byte for which it holds, and 0 for the others.
+ *
+ *	bits = lanes_bits((lanes)(lanes_load(p) == '<'));    bit i is 1 if p[i] is '<' */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
@@ -13,7 +16,7 @@
 
 typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
-/* Wherever they lie. */
+/* Loads 16 bytes from p, which need not be aligned. */
 static inline lanes lanes_load(const char *p)
 {
 	lanes v;
@@ -22,7 +25,7 @@ static inline lanes lanes_load(const char *p)
 	return v;
 }
 
-/* Bit i: what was compared holds for byte i. */
+/* Turns the result of a comparison into 16 bits: bit i is 1 if the comparison holds for byte i. */
 static inline uint64_t lanes_bits(lanes compared)
 {
 #ifdef __SSE2__

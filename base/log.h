@@ -1,23 +1,31 @@
-/* Talk, on stderr, a line a call: "lycosa: what". How much is said is the process's own setting,
- * as stderr is; it is set once, by the command line, before any thread starts. Thread-safe. */
+/* Messages for the user, on stderr, one line for each call. "lycosa: " stands before each message; a
+ * message is cut after 1,023 bytes, and control characters in it become '?'. The level of detail
+ * belongs to the whole process, as stderr does. Any thread may call log_error(), log_say() and
+ * log_detail().
+ *
+ *	log_say("robots.txt of %s cannot be had: %s", host, note.text); */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
+/* Sets the level, which is LOG_NORMAL at first. The function is not thread-safe: the command line
+ * calls it once, before any thread starts. */
 void log_set_level(enum log_level level);
+
+/* Returns the level. */
 enum log_level log_level(void);
 
-/* Whether a line that redraws itself stands on the terminal (base/progress.h): a message clears it first,
- * so that nothing of it is left before the message. */
+/* Tells whether a progress line (base/progress.h) stands on the terminal. If one does, the next
+ * message clears that line before it is printed. Any thread may call. */
 enum log_bar { LOG_BAR_GONE, LOG_BAR_STANDS };
 void log_set_bar(enum log_bar);
 
-/* An error: always said. */
+/* Prints an error, at every level. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A warning or a result of general interest: not under -q. */
+/* Prints a warning or a result of general interest, unless the level is LOG_QUIET (-q). */
 void log_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A detail: only under -v. */
+/* Prints a detail, only at the level LOG_VERBOSE (-v). */
 void log_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,49 +1,54 @@
-/* The one table of outcomes: how an attempt at a page ended, or why a page was not asked for at all. Fetchers,
- * scope, traps, crawl loop, store, log, metrics and reports all use its rows and words.
+/* The one table of outcomes: how an attempt to fetch a page ended, or why no request was made for the page.
+ * Fetchers, scope, traps, crawl loop, store, crawl log, metrics and reports all use its rows and words.
  *
  *   const enum outcome o = OUTCOME_ROBOTS;
- *   outcome_word(o)        "robots": in the log, the store's texts, metrics and lists
- *   outcome_sentence(o)    "its robots.txt forbids it": for a person
- *   outcome_state(o)       PAGE_REFUSED: where the outcome leaves the page
+ *   outcome_word(o)        "robots": the word in the crawl log, in exports, metrics and lists
+ *   outcome_sentence(o)    "its robots.txt forbids it": the reason for a person
+ *   outcome_state(o)       PAGE_REFUSED: the state of the page after it
  *
- * A row with TRAIT_AGAIN may leave the page PAGE_QUEUED instead, for another try; so whoever tells of an
- * outcome tells the page's state with it (outcome_may_leave() says which two fit together). */
+ * An outcome with TRAIT_AGAIN may put the page into PAGE_QUEUED instead, for a retry. So an outcome alone does
+ * not tell the page's state, and every record of an outcome has the state beside it; outcome_may_leave() says
+ * which states an outcome may have. */
 #ifndef BASE_OUTCOME_H
 #define BASE_OUTCOME_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A page's life; frontier/frontier.h draws the arrows. Stored numbers: append only. */
+/* The states of a page. frontier/frontier.h draws the transitions. Stores contain these numbers: append only. */
 enum page_state {
 	PAGE_UNSEEN,
 	PAGE_QUEUED,
 	PAGE_IN_FLIGHT,
 	PAGE_CRAWLED,
 	PAGE_FAILED,
-	PAGE_REFUSED,    /* by scope or a trap, or forbidden by robots.txt */
+	PAGE_REFUSED,    /* excluded by scope, by a budget or by a trap, or disallowed by robots.txt */
 	PAGE_REDIRECTED, /* an alias of another page */
-	PAGE_OUTSIDE,    /* found by a link, out of scope: never queued. Not stored */
+	PAGE_OUTSIDE,    /* discovered by a link and out of scope, so never queued; no store has this number */
 	PAGE_STATES
 };
 
-/* "crawled", "in flight" ...; "unknown" for what is no state. */
+/* Returns the name of a state ("crawled", "in flight" ...), or "unknown" for a number that is no state. The
+ * text is in static memory. */
 const char *page_state_name(unsigned state);
 
 enum outcome_trait {
-	TRAIT_ASKED =
-		1, /* a request for the page was made, or tried: it took time and a connection */
-	TRAIT_TRY = 2,   /* the attempt counts as a try of the page (--tries, `store info`) */
-	TRAIT_AGAIN = 4, /* the reason may pass: the page may be queued for another try */
-	TRAIT_WAITS =
-		8, /* the page was put back: it waits for its host, and nothing was asked of it */
+	/* A request was made for the page, or tried: the attempt took time and a connection. */
+	TRAIT_ASKED = 1,
+	/* The attempt counts as a try of the page (--tries, `store info`). */
+	TRAIT_TRY = 2,
+	/* The reason may be temporary: the page may be queued for a retry. */
+	TRAIT_AGAIN = 4,
+	/* The page was put back into the queue before any request was made for it. */
+	TRAIT_WAITS = 8,
 };
 
-/* X(name, stored number, word, state after it, traits, sentence). The numbers stand in stores and logs: append
- * only, below 128, never use one again. Reserved for stores of format 1: 0 (which said "as the state tells"). */
+/* X(name, stored number, word, state after it, traits, sentence). Stores and crawl logs contain the numbers:
+ * append only, stay below 128, and never use a number again. In stores of format 1 the number 0 meant that the
+ * page's state told the outcome, so no later outcome may have it. */
 #define OUTCOME_TABLE(X)                                                                           \
 	X(NONE, 0, "-", UNSEEN, 0, "it belongs to the crawl")                                      \
-	/* what a request led to */                                                                \
+	/* how a request ended */                                                                  \
 	X(DNS, 1, "dns", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                            \
 		"its host's name leads to no address")                                             \
 	X(CONNECT, 2, "connect", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                    \
@@ -67,7 +72,7 @@ enum outcome_trait {
 	X(STATUS, 36, "status", FAILED, TRAIT_ASKED | TRAIT_TRY | TRAIT_AGAIN,                     \
 		"its HTTP status says that it will not come")                                      \
 	X(PORT, 16, "port", REFUSED, 0, "its port is that of another protocol than HTTP")          \
-	/* what says nothing of the page: this machine's own trouble */                            \
+	/* a failure of this machine or its network, which says nothing about the page */          \
 	X(NO_NETWORK, 38, "no-network", QUEUED, TRAIT_AGAIN,                                       \
 		"this machine's network is unreachable")                                           \
 	X(NO_ROUTE, 39, "no-route", FAILED, TRAIT_AGAIN, "this machine has no route to its host")  \
@@ -78,14 +83,14 @@ enum outcome_trait {
 	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \
 		"its host, or the whole network, does not answer for the time being")              \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \
-	/* the page waits */                                                                       \
+	/* the page was put back, and no request was made */                                       \
 	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host")     \
 	X(ROBOTS_WAIT, 8, "robots-wait", QUEUED, TRAIT_WAITS,                                      \
 		"it waits for the robots.txt of its host")                                         \
 	X(SITEMAPS, 42, "sitemaps", QUEUED, TRAIT_WAITS,                                           \
 		"it waited for the robots.txt of its host, which has named sitemaps")              \
 	X(SUSPECT, 43, "suspect", QUEUED, TRAIT_WAITS, "it is put off: it may be in a trap")       \
-	/* not asked for */                                                                        \
+	/* the page was refused, and no request was made */                                        \
 	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it")                           \
 	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0,                                \
 		"its robots.txt could not be had, which forbids it for a time")                    \
@@ -118,44 +123,49 @@ enum outcome {
 #undef OUTCOME_NAME
 };
 
-#define OUTCOMES 128 /* numbers run below this; most of them are no outcome's */
+#define OUTCOMES 128 /* every number of an outcome is below this; most such numbers have no outcome */
 
-/* The short word of an outcome in texts that programs read; "unknown" for a number of a later version. */
+/* The functions below take a number that may come from a store. If the number has no row in this version's
+ * table, the word is "unknown", the state PAGE_FAILED, and there are no traits. Texts are in static memory. */
+
+/* Returns the word of an outcome, for texts that programs read. */
 const char *outcome_word(unsigned outcome);
 
-/* Why, as a sentence without its full stop, about "it", the page. */
+/* Returns the reason as a sentence without a full stop, in which "it" is the page. */
 const char *outcome_sentence(unsigned outcome);
 
-/* The state that the outcome leaves a page in; with TRAIT_AGAIN, once no try is left. */
+/* Returns the state of a page after the outcome. For an outcome with TRAIT_AGAIN that is the state of a page
+ * that gets no retry. */
 enum page_state outcome_state(unsigned outcome);
 
-/* Whether the outcome has a trait. */
+/* Says whether the outcome has a trait. */
 int outcome_has(unsigned outcome, enum outcome_trait);
 
-/* Whether the outcome tells of this machine, or of its way to the network, and nothing of the page. */
+/* Says whether the outcome is a failure of this machine or its network, and so no try of the page. */
 int outcome_is_local(unsigned outcome);
 
-/* Whether the outcome may leave a page in this state. */
+/* Says whether a page may be in this state after the outcome. */
 int outcome_may_leave(unsigned outcome, enum page_state);
 
-/* The next outcome that there is after a number, in the order of stored numbers, from 0 on; OUTCOMES behind the
- * last. For loops over all of them: for (o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)). */
+/* Returns the smallest number above `outcome` that has a row, or OUTCOMES if there is none. A loop over the
+ * table, without OUTCOME_NONE, is: for (o = outcome_next(0); o < OUTCOMES; o = outcome_next(o)). */
 unsigned outcome_next(unsigned outcome);
 
-/* What happened to a page, in a word for logs and metrics: "crawled", "failed", "refused", "redirected"; of a page
- * that is queued again "retry", or "put-back" where it only waits. */
+/* Returns one word for logs and metrics that says what happened to a page: the name of its state, or for a page
+ * that is queued again "put-back" if the outcome has TRAIT_WAITS, and "retry" if not. */
 const char *outcome_event(unsigned outcome, enum page_state);
 
-/* The outcome that stores of format 1 meant by a result's state and error. */
+/* Returns the outcome that a result in a store of format 1 stands for; that format had its own error numbers. */
 enum outcome outcome_of_format_1(unsigned state, unsigned error);
 
-/* Scope's refusals were numbered on their own in stores of format 1: 1 is OUTCOME_HOST. */
+/* Returns the outcome that a refusal in a store of format 1 stands for. That format numbered the refusals of
+ * scope and traps from 1 (OUTCOME_HOST) on; 0 is OUTCOME_NONE. */
 enum outcome outcome_of_refusal_1(unsigned refusal);
 
-/* What a server can be asked with whether a page has changed. */
+/* The fields of an HTTP answer with which a later, conditional request asks whether the page has changed. */
 struct validators {
-	int64_t modified; /* Last-Modified, s since 1970; 0: none */
-	const char *etag; /* etag_length bytes, quotes included; 0: none */
+	int64_t modified; /* Last-Modified, in s since 1970; 0 is none */
+	const char *etag; /* etag_length bytes with the quotes, borrowed; a length of 0 is none */
 	size_t etag_length;
 };
 

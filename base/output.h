@@ -3,9 +3,9 @@
  * sees half a file, and a killed program leaves no file. The first failure is kept, and
  * output_close() reports it.
  *
- *  *	output_open(&out, "hosts.txt", why);
- *  *	output_text(out, "a.test\n");
- *  *	code = output_close(out, why); */
+ *	output_open(&out, "hosts.txt", why);
+ *	output_text(out, "a.test\n");
+ *	code = output_close(out, why); */
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 

@@ -2,9 +2,9 @@
  * the terminal, that redraws itself; elsewhere (and on a dumb terminal) a new line is written
  * every ten seconds.
  *
- *  *	progress_init(&p, PROGRESS_AUTO, "pages", total);
- *  *	progress_tick(&p, done, NULL);                       often
- *  *	progress_done(&p); */
+ *	progress_init(&p, PROGRESS_AUTO, "pages", total);
+ *	progress_tick(&p, done, NULL);                       often
+ *	progress_done(&p); */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
 
@@ -24,7 +24,6 @@ struct progress {
 };
 
 /* Starts the progress of `total` units that are called `what`. */
-
 void progress_init(struct progress *p, enum progress_mode mode, const char *what, uint64_t total);
 
 /* Says whether progress_tick() would draw now. If not, a caller need not compose a note. */

@@ -1,9 +1,13 @@
-/* What a process that reads the network may no longer do to this machine.
+/* A sandbox for a process that reads the network: it may write its own files and no others.
  *
- * Where the kernel has Landlock (Linux 5.13), files are from then on made, changed and removed in the named
- * folders only, and below them; everything may still be read, and files that are open stay so. No program that is
- * started gains rights (no_new_privs). Both hold for the calling thread and all that it starts later, for ever;
- * threads that run already are not confined. */
+ * If the kernel has Landlock (Linux 5.13), the calling thread can from then on create, change and remove files
+ * only in the named folders and below them. It can still read every file, and files that are open for writing
+ * stay open. Programs that it starts gain no rights by set-user-ID (no_new_privs). Both restrictions hold for the
+ * calling thread and for every thread it starts later, and cannot be undone; a thread that runs already is not
+ * restricted, so the caller starts its threads afterwards.
+ *
+ *	const char *folders[] = {"store"};
+ *	code = sandbox_enter(folders, 1, why); */
 #ifndef BASE_SANDBOX_H
 #define BASE_SANDBOX_H
 
@@ -11,8 +15,8 @@
 
 #include <stddef.h>
 
-/* Confines the caller to writing below n folders, which must exist. Returns 0; 1 where this kernel cannot, and
- * then only no_new_privs holds; ERR_FILE where a folder cannot be opened. */
+/* Restricts writing to n folders, which must exist. Returns 0; 1 if this kernel (or this build) has no Landlock,
+ * in which case at most no_new_privs holds; or ERR_FILE if a folder cannot be opened. */
 int sandbox_enter(const char *const *folders, size_t n, struct err_note *why) MUST_USE;
 
 #endif

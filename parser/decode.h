@@ -14,7 +14,10 @@ struct decoder {
 	int opened; /* 1 if iconv is open, -1 if iconv cannot be opened */
 };
 
+/* Prepares to decode texts in this encoding, which is a name from encoding_name(). */
 void decoder_init(struct decoder *d, const char *encoding);
+
+/* Closes iconv if it is open. */
 void decoder_release(struct decoder *d);
 
 /* Says whether every byte below 0x40 is always the ASCII character in this encoding. */

@@ -1,4 +1,4 @@
-/* The named character references of HTML (13.5). */
+/* The named character references of HTML (13.5): "&amp;", "&eacute;" ... */
 #ifndef PARSER_ENTITIES_H
 #define PARSER_ENTITIES_H
 
@@ -6,12 +6,13 @@
 #include <stdint.h>
 
 enum entity_kind {
-	ENTITY_NONE,
-	ENTITY_FOUND, /* with its semicolon only */
-	ENTITY_LEGACY /* also without */
+	ENTITY_NONE,  /* no reference has this name */
+	ENTITY_FOUND, /* the reference needs its semicolon */
+	ENTITY_LEGACY /* the reference is also valid without its semicolon */
 };
 
-/* The one or two code points (code[1] is 0) of a name without '&' and ';'. */
+/* Looks up a name of n bytes, without '&' and ';'; case matters. Unless the result is ENTITY_NONE,
+ * code[0] is the reference's code point, and code[1] its second one or 0. Any thread may call. */
 enum entity_kind entity_find(const char *name, size_t n, uint32_t code[2]);
 
 #endif

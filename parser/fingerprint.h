@@ -1,11 +1,10 @@
-/* The fingerprint of a page: a hash of its text that stays the same where a program prints the same
- * text once more under another URL: another day of a calendar without an entry, a page under another
- * session id, an error message that repeats the URL that was asked for. Pages of one fingerprint are
- * near-duplicates.
+/* The fingerprint of a page: a hash of its text that ignores the differences which a program makes when it
+ * prints the same page under several URLs: the date on an empty page of a calendar, the session id, the
+ * requested URL in an error message. Pages with equal fingerprints are near-duplicates.
  *
  *	const struct fingerprint f = fingerprint_html(body, n, url, url_length);
  *	if (f.words >= FINGERPRINT_LEAST)
- *		... two pages of one f.hash are near-duplicates */
+ *		... pages with the same f.hash are near-duplicates */
 #ifndef PARSER_FINGERPRINT_H
 #define PARSER_FINGERPRINT_H
 
@@ -14,31 +13,35 @@
 
 struct fingerprint {
 	uint64_t hash; /* 0 for a page without words */
-	size_t words;  /* words and pictures that are part of the hash */
+	size_t words;  /* the words and pictures that the hash was computed from */
 };
 
-/* A page of fewer words says too little to be told from another by its fingerprint. */
+/* A page with fewer words has too little text for its fingerprint to mean anything. */
 #define FINGERPRINT_LEAST 6
 
-/* The fingerprint of an HTML document. Its words count without regard to case; tags, scripts and styles do not,
- * but for pictures, films and frames, whose tags count as they stand: albums differ in nothing else.
- * Words that do not count:
- * - those of the URL, and numbers equal to one of the URL's;
- * - those that look drawn at random: FINGERPRINT_DRAWN digits, or letters and digits mixed;
- * - years (1900 to 2199), and numbers that look like part of a date or a time: a number below 60 that
- *   stands beside a month's name or a number greater or less by one, as in a calendar's table, or that
- *   only a '/' or '-' parts from another, neither of them 0, or a ':', of which FINGERPRINT_CLOCKS do
- *   not count: a page of more is a timetable, or tells how matches ended;
- * - a number next to one of the URL's, at most 100 greater than one of 60 or more, or that tells the
- *   place of a list's page: 991 to 1000 where the URL has page 100, or begins at 990;
- * - numbers that change from view to view: beside readers ("visitors", "online", "hits" and the like),
- *   before a unit of time, "0.0123", and seconds or milliseconds since 1970;
- * - pictures of which one side is 0 or 1 pixels: they count readers.
- * Behind FINGERPRINT_WORDS words the rest of the document counts as it stands, to the byte.
- * Time: linear; pure. */
-#define FINGERPRINT_DRAWN  16
-#define FINGERPRINT_WORDS  300
-#define FINGERPRINT_CLOCKS 8
+#define FINGERPRINT_DRAWN  16  /* characters: a word with digits of this length or more looks random */
+#define FINGERPRINT_WORDS  300 /* words that are judged one by one */
+#define FINGERPRINT_CLOCKS 8   /* numbers of a page that may be ignored as times of day */
+
+/* Returns the fingerprint of an HTML document of n bytes that was fetched from a URL of url_length bytes.
+ *
+ * The hash is computed from the words, without regard to case, and from the whole tags of pictures, videos and
+ * frames, since the pages of an album differ only in these. Other tags, scripts and styles
+ * are ignored, and so are these words:
+ * - words that the URL contains;
+ * - words with digits of FINGERPRINT_DRAWN characters or more, which look random;
+ * - dates: a number from 1900 to 2199; a number below 60 beside the name of a month, beside a number that
+ *   is greater or less by one (as in a calendar's table), or with only '/' or '-' between it and another
+ *   number, if neither is 0;
+ * - times of day: numbers below 60 with only ':' between them, for the first FINGERPRINT_CLOCKS of them (a
+ *   page with more is a timetable, or a list of match results);
+ * - numbers that follow from a number k in the URL: k - 1, k and k + 1; up to k + 100 if k is 60 or
+ *   more; and the first and last item that page k of a list shows: 991 and 1000 for page 100;
+ * - numbers that change with each view: beside a word such as "visitors", "online" or "hits", before a
+ *   unit of time, the parts of a fraction such as "0.0123", and seconds or milliseconds since 1970;
+ * - pictures with a side of 0 or 1 pixels, which count views.
+ * After FINGERPRINT_WORDS words, the rest of the document is hashed byte for byte. The function is pure.
+ * Time: linear. */
 struct fingerprint fingerprint_html(
 	const char *bytes, size_t n, const char *url, size_t url_length);
 

@@ -1,5 +1,9 @@
-/* What an attribute's value means: its bytes decoded, its character references resolved
- * (HTML 13.2.5.72 to 84, as within an attribute). */
+/* Converts the value of an attribute, as the document has it, to UTF-8: decodes its bytes and resolves
+ * its character references (HTML 13.2.5.72 to 84, by the rules for attributes).
+ *
+ *	html_values_init(&v, "windows-1252");
+ *	value = html_value(&v, written);                     "a&amp;b" becomes "a&b"
+ *	html_values_release(&v); */
 #ifndef PARSER_HTML_VALUE_H
 #define PARSER_HTML_VALUE_H
 
@@ -9,17 +13,21 @@
 struct html_values {
 	struct decoder decoder;
 	int is_utf8;
-	struct buf decoded, text; /* used where the document's bytes will not do */
+	struct buf decoded, text; /* scratch memory for values that differ from the document's bytes */
 };
 
+/* Prepares for values of a document in this encoding, which is a name from encoding_name(). */
 void html_values_init(struct html_values *v, const char *encoding);
+
+/* Frees the memory. */
 void html_values_release(struct html_values *v);
 
-/* Values from now on are in another encoding. */
+/* Changes the encoding of all later values, for a document whose meta element declares it late. */
 void html_values_change(struct html_values *v, const char *encoding);
 
-/* The value as UTF-8 (of a document in UTF-8 malformed bytes stay as they are): the document's own
- * bytes where they are clean, else the struct's until the next call. */
+/* Returns the value `written` in UTF-8. The result points to the document's own bytes if nothing had
+ * to be converted, and else to memory of *v that is valid until the next call. Malformed bytes become
+ * U+FFFD, but in a document that is declared as UTF-8 they stay as they are. */
 struct html_text html_value(struct html_values *v, struct html_text written);
 
 #endif

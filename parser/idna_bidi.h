@@ -1,15 +1,16 @@
-/* The Bidi rule of RFC 5893, which keeps labels of right-to-left scripts readable. */
+/* The Bidi rule of RFC 5893, by which the labels of a domain name in right-to-left scripts are valid or
+ * not. A label is n > 0 code points, after the mapping of UTS #46. Any thread may call. */
 #ifndef PARSER_IDNA_BIDI_H
 #define PARSER_IDNA_BIDI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether a label has a character of classes R, AL or AN: then all labels of its domain must keep
- * the rule. The n > 0 code points are such as UTS46 leaves in a label. */
+/* Says whether a label contains a character of the Bidi classes R, AL or AN. If one label of a domain
+ * does, every label of the domain must satisfy the Bidi rule. */
 int idna_is_rtl(const uint32_t *label, size_t n);
 
-/* Whether a label keeps the rule (2, conditions 1 to 6). */
+/* Says whether a label satisfies the Bidi rule (RFC 5893, section 2, conditions 1 to 6). */
 int idna_keeps_bidi_rule(const uint32_t *label, size_t n);
 
 #endif

@@ -1,4 +1,7 @@
-/* Punycode, RFC 3492: Unicode in the letters, digits and hyphens of a host name; without "xn--". */
+/* Punycode (RFC 3492), the ASCII form of a Unicode label of a host name, without the prefix "xn--".
+ *
+ *	punycode_encode(&out, point, 6);                     "bücher" becomes "bcher-kva"
+ *	n = punycode_decode("bcher-kva", 9, point);          n is 6 */
 #ifndef PARSER_PUNYCODE_H
 #define PARSER_PUNYCODE_H
 
@@ -8,12 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends n code points encoded. O(n * distinct code points): n is the caller's to cap. Returns 0,
- * or -1 on overflow, with something appended. */
+/* Encodes n code points and appends the result to `out`. Returns 0, or -1 if an integer overflows; what
+ * was appended is then of no use. Time: O(n * distinct code points), so a caller must bound n. */
 int punycode_encode(struct buf *out, const uint32_t *point, size_t n) MUST_USE;
 
-/* Decodes n bytes into point[], which has room for n code points; returns how many, or -1 where
- * they are no Punycode. O(n^2): as above. */
+/* Decodes n bytes into point[], which has room for n code points. Returns the number of code points, or
+ * -1 if the bytes are not Punycode. Time: O(n^2), so a caller must bound n. */
 ptrdiff_t punycode_decode(const char *text, size_t n, uint32_t *point) MUST_USE;
 
 #endif

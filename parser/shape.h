@@ -1,48 +1,63 @@
-/* The shape of a URL: what stays of it when its numbers, session ids and values are taken out. Pages
- * that one program makes without end are of one shape. */
+/* The shape of a URL: a hash of the URL with its numbers, session ids and parameter values replaced. The
+ * URLs of pages that one program makes without end have one shape; the trap detectors (traps/traps.h)
+ * count pages by shape. All functions take a canonical URL, return XXH3 hashes, and are pure.
+ *
+ *	shape_of(&u)        equal for /a7/b?x=1 and /a8/b?x=2
+ *	shape_form(&u)      equal for /b?x=1&y=2 and /b?y=2&x=1 */
 #ifndef PARSER_SHAPE_H
 #define PARSER_SHAPE_H
 
 #include "parser/url.h"
 
-/* XXH3 of the URL with each run of letters and digits in its path that has a digit, and each value
- * of its query, replaced; 0 where nothing was: a page of a shape of its own. */
+/* Returns the hash of the URL after each run of letters and digits in its path that contains a digit, and
+ * each value in its query, has been replaced. The result is 0 if there was nothing to replace. */
 uint64_t shape_of(const struct url *);
 
-/* Likewise with nothing left of the query: what all queries of a path have in common; 0 where the
- * URL has none. */
+/* Returns the hash of the URL with such runs in its path replaced and its query removed, which is equal for
+ * all queries of one path. The result is 0 if the URL has no query. */
 uint64_t shape_without_query(const struct url *);
 
-/* What a URL that differs only in its session id, and in the order of the parameters of its query,
- * has in common with it; 0 where it has neither, or more than SHAPE_PARAMETERS parameters. */
+/* A URL with more parameters has no form. */
 #define SHAPE_PARAMETERS 256
+
+/* Returns the hash of the URL's form: the URL without session ids (url_rules_is_session()) and empty
+ * parameters, and with the order of parameters ignored. URLs of one form are likely to be duplicates. The
+ * result is 0 if no other URL can have the same form, since the URL has neither a session id nor an empty
+ * parameter nor two parameters, and if it has more than SHAPE_PARAMETERS parameters. */
 uint64_t shape_form(const struct url *);
 
-/* What a URL that differs only in parts that look drawn at random has in common with it: runs of
- * SHAPE_DRAWN or more letters, digits, '-' and '_' that change from letters to digits or back twice at
- * least, or are all digits; 0 where it has none. *place: what has them in the same places: under the
- * same names in the query, behind the same path. */
+/* A run of fewer characters does not look random. */
 #define SHAPE_DRAWN 8
+
+/* Returns the hash of the URL after its runs that look random have been replaced, or 0 if it has none. A run
+ * of SHAPE_DRAWN or more letters, digits, '-' and '_' looks random if it is all digits, or if it
+ * changes between letters and digits at least twice. If the result is not 0, *place is a hash of the
+ * host and of the positions of these runs: of the path before each, or of the name of its parameter. */
 uint64_t shape_drawn(const struct url *, uint64_t *place);
 
-/* What all URLs of a host have in common whose paths begin with the same folder, or are in none. */
+/* Returns a hash of the host (with its port) and the first folder of the path; URLs whose path is in no
+ * folder (/a) have one hash for the host. */
 uint64_t shape_root(const struct url *);
 
-/* XXH3 of its host with the port, and of the registrable domain. */
+/* Returns a hash of the host with its port. */
 uint64_t shape_host(const struct url *);
+
+/* Returns a hash of the registrable domain (parser/domain.h). */
 uint64_t shape_domain(const struct url *);
 
-/* Times in a row that the path's segments repeat at most: 1 for /a/b, 3 for /x/a/b/a/b/a/b/c (groups
- * of up to SHAPE_GROUP segments). */
+/* The longest group of segments whose repetition is found. */
 #define SHAPE_GROUP 4
+
+/* Returns how many times in a row a group of up to SHAPE_GROUP segments of the path occurs, at most: 1 for
+ * /a/b, 3 for /x/a/b/a/b/a/b/c. Only the first 256 segments count. */
 unsigned shape_repeats(const struct url *);
 
-/* Segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/". */
+/* Returns the number of segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/". */
 unsigned shape_depth(const struct url *);
 
-/* The years a URL speaks of in a calendar's way: a path /YYYY/MM or /YYYY-MM, or a query's value
- * YYYY under y, year, or YYYY-MM, YYYYMM, under date, month, day, d or m, and the like. The one
- * farthest from `year`, or `year` where there is none. */
+/* Finds the years in the URL that stand in a calendar's form: in the path /YYYY/MM or /YYYY-MM; in the query
+ * a value YYYY of a parameter such as y or year, or YYYY-MM or YYYYMM of a parameter such as date, month,
+ * day, d or m. Returns the year that is farthest from `year`, or `year` if there is none. */
 int shape_far_year(const struct url *, int year);
 
 #endif

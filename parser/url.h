@@ -75,9 +75,9 @@ enum url_result url_parse_text(
  * *out; a NUL must follow the n bytes. The caller must neither release nor change *out. The result
  * is URL_BAD if the text cannot be a canonical URL; the contents of the parts are not verified.
  *
- *  *	struct url u;
- *  *	if (url_split(&u, page.url, page.url_length) == URL_OK)
- *  *		host = url_authority(&u, &n); */
+ *	struct url u;
+ *	if (url_split(&u, page.url, page.url_length) == URL_OK)
+ *		host = url_authority(&u, &n); */
 enum url_result url_split(struct url *out, const char *text, size_t n);
 
 /* Returns the host, followed by ":port" if the text has a port, without credentials. The result is

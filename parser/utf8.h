@@ -1,5 +1,5 @@
-/* UTF-8, read as the WHATWG Encoding standard does: what is malformed becomes U+FFFD, one for each
- * longest start of a sequence that could have become well-formed. */
+/* UTF-8, decoded as the WHATWG Encoding standard does: each maximal subpart of an ill-formed sequence is
+ * one malformed character, for which a caller writes U+FFFD. */
 #ifndef PARSER_UTF8_H
 #define PARSER_UTF8_H
 
@@ -9,7 +9,8 @@
 #define UTF8_REPLACEMENT 0xfffdu
 #define UTF8_MALFORMED   UINT32_MAX
 
-/* The code point at *at (< end), which moves behind it; UTF8_MALFORMED for what is not one. */
+/* Decodes the character at *at, which must be before `end`, and moves *at behind it. Returns the code
+ * point, or UTF8_MALFORMED for a malformed character; *at then moves by 1 to 3 bytes. */
 static inline uint32_t utf8_read(const char **at, const char *end)
 {
 	const uint8_t *p = (const uint8_t *)*at, *stop = (const uint8_t *)end;
@@ -44,7 +45,8 @@ static inline uint32_t utf8_read(const char **at, const char *end)
 	return c;
 }
 
-/* Writes a code point (a scalar value) to `to`, which has room for 4 bytes; returns how many. */
+/* Encodes a code point, which must be a Unicode scalar value, into `to`, which has room for 4 bytes.
+ * Returns the number of bytes written; no NUL is written. */
 static inline size_t utf8_write(char *to, uint32_t c)
 {
 	if (c < 0x80) {

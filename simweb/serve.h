@@ -3,9 +3,9 @@
  * itself: a client reaches the hosts by connecting to 127.0.0.1:PORT instead of them (curl's
  * --connect-to), or by using 127.0.0.1:PORT as its proxy.
  *
- *  *	simweb_start(&web, &(struct simweb_settings){.g = graph, .names = names}, why);
- *  *	crawl("127.0.0.1", simweb_port(web));
- *  *	simweb_stop(web);
+ *	simweb_start(&web, &(struct simweb_settings){.g = graph, .names = names}, why);
+ *	crawl("127.0.0.1", simweb_port(web));
+ *	simweb_stop(web);
  *
  * The host, path and query of a request select the page. The host is that of an absolute-form
  * request line, or else that of the Host header; the port counts only if several URLs differ in
