@@ -1,12 +1,17 @@
-/* The file of a store: one LMDB environment with its databases, a snapshot to read from, and
- * commits. The only place that calls LMDB, and that knows its error codes.
+/* The file of a store: one LMDB environment with its databases, a snapshot to read from, and commits. Only
+ * env.c and env_open.c call LMDB and know its error codes. One thread uses an environment.
+ *
+ *	env_open(&e, "folder", STORE_WRITE, why);
+ *	if (env_get(&e, ENV_META, key, ENV_CHECKED, &value, why) == 1) ...
+ *	env_write(&e, 4096, fill, ctx, why);                 fill(ctx, batch) calls env_put(batch, ...)
+ *	env_close(&e);
  *
  * Invariants:
- *  E1 nothing is written but in env_write(): between two of them no transaction writes, so the map
- *     may move and grow then.
- *  E2 the snapshot is that of the last commit (writer) or of the opening (reader); bytes handed out
- *     are good while `generation` stays what it was.
- *  E3 the trees of the snapshot were checked (storage/lmdb_check.h) before LMDB followed them. */
+ *  E1 a transaction that writes exists only during env_write(), so the memory map may move and grow at
+ *     any other time.
+ *  E2 the snapshot is that of the last commit (for a writer) or of the opening (for a reader). Bytes that
+ *     a call returned are valid as long as `generation` does not change.
+ *  E3 the trees of the snapshot have been checked (storage/lmdb_check.h) before LMDB follows them. */
 #ifndef STORAGE_ENV_H
 #define STORAGE_ENV_H
 
@@ -35,11 +40,11 @@ struct bytes {
 
 struct env {
 	struct MDB_env *lmdb;
-	struct MDB_txn *snapshot; /* NULL where it was lost: nothing can be read any more */
+	struct MDB_txn *snapshot; /* NULL if it could not be renewed; then nothing can be read any more */
 	unsigned int db[ENV_DBS];
 	uint32_t generation;
 	size_t map_size;
-	int lost; /* there is no map any more */
+	int lost; /* the memory map is gone: growing it has failed */
 	char *folder, *path;
 	enum store_mode mode;
 	unsigned format; /* of the file; 0: not known yet */
@@ -48,50 +53,70 @@ struct env {
 #define ENV_FORMAT_SUMS                                                                            \
 	2 /* from this format on each value but meta's `format` ends with a checksum */
 
+/* Returns the name of a database, for messages. */
 const char *env_db_name(enum env_db);
 
-/* Opens what lies in the folder. STORE_WRITE makes it where it is missing; the folder exists and
- * the writer's lock is held. Checks the format's version before anything else. A store is made whole or
- * not at all: what a full disk left of one that was being made is begun afresh, which is said on stderr. A
- * reader who may not write to LMDB's lock reads without, where nobody writes (else ERR_BUSY).
+/* Opens the environment in a folder, which must exist. STORE_WRITE creates the environment if it is missing;
+ * the caller holds the writer's lock (storage/lock.h). The format's version is checked before anything else.
+ * Creation is atomic: if a full disk has interrupted an earlier one, the function says so on stderr and
+ * creates the environment anew. A reader who may not write to LMDB's lock file reads without it, but only
+ * while no process writes.
  *
- * ERR_FILE: no store, or the disk; ERR_DAMAGED; ERR_NEWER; ERR_BUSY; ERR_MEMORY. */
+ * Errors: ERR_FILE (there is no store, or the disk fails), ERR_DAMAGED, ERR_NEWER, ERR_BUSY (this process has
+ * the store open, or a writer prevents reading without the lock file), ERR_MEMORY (no address space). */
 int env_open(struct env *, const char *folder, enum store_mode, struct err_note *why) MUST_USE;
+
+/* Closes the environment. All bytes that it has returned become invalid. */
 void env_close(struct env *);
 
-/* Whether a value's checksum is compared: once an opening is enough, as what was committed stays. */
+/* Says whether a call verifies the checksum of a value. Committed values do not change, so a caller verifies
+ * each value once after the opening. */
 enum env_check { ENV_UNCHECKED, ENV_CHECKED };
 
-/* The value of a key: 1, 0, or an error; ERR_DAMAGED where its checksum is wrong. The bytes are good while
- * `generation` stays what it is. */
+/* Looks up a key. Returns 1 with the *value, which is valid as long as `generation` does not change; 0 if
+ * there is no such key; ERR_DAMAGED if the checksum is wrong; or ERR_FILE. */
 int env_get(struct env *, enum env_db, struct bytes key, enum env_check, struct bytes *value,
 	struct err_note *why) MUST_USE;
 
-/* Calls `each` for all records in the order of their keys until it returns other than 0, which is
- * returned. */
+/* Receives one record. Returns 0 to continue. */
 typedef int env_each(void *ctx, struct bytes key, struct bytes value, struct err_note *why);
+
+/* Calls `each` for every record of a database in the order of keys, until a call returns a value other than
+ * 0. Returns that value, or 0, or an error as env_get() does. */
 int env_walk(struct env *, enum env_db, enum env_check, env_each *each, void *ctx,
 	struct err_note *why) MUST_USE;
 
-/* One commit: `fill` puts all of it, by env_put(). Where the map is too small it grows and `fill`
- * is called again. `bytes`: about how much that is. When it returns 0 a power failure takes
- * nothing of it. After an error the store is as it was before. ERR_FILE, also where the file is not in its
- * folder any more; ERR_TOO_BIG, ERR_DAMAGED, ERR_MEMORY. */
+/* A commit that is being put together. */
 struct env_batch;
+
+/* Puts all records of a commit into the batch, by env_put() and env_drop(), and returns 0, or the first other
+ * value that one of these returned. The function may be called twice for one commit. */
 typedef int env_fill(void *ctx, struct env_batch *);
+
+/* Makes one commit of the records that `fill` puts. `bytes` is an estimate of their size; if the memory map
+ * is too small after all, the map grows and `fill` is called again. When the function returns 0, neither a
+ * crash nor a power failure undoes the commit. After an error the store is unchanged. Errors: ERR_FILE (the
+ * disk fails or is full, or the file has been removed from its folder), ERR_TOO_BIG, ERR_DAMAGED,
+ * ERR_MEMORY. */
 int env_write(struct env *, size_t bytes, env_fill *fill, void *ctx, struct err_note *why) MUST_USE;
 
-enum env_place { ENV_ANYWHERE, ENV_AT_END /* a new key, greater than all */ };
+enum env_place {
+	ENV_ANYWHERE,
+	ENV_AT_END /* the key is new and greater than all others, which saves the search */
+};
 
-/* Puts a value of two parts. Other than 0: `fill` gives up and returns it. */
+/* Puts one record, whose value is `part` followed by `rest`, in place of an earlier one with the same key.
+ * Returns 0; any other value is private to env.c, and `fill` must return it at once. */
 int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part, struct bytes rest,
 	enum env_place) MUST_USE;
 
-/* Removes a key, if it is there. As env_put(). */
+/* Removes a record if there is one. Returns as env_put() does. */
 int env_drop(struct env_batch *, enum env_db, struct bytes key) MUST_USE;
 
-/* Checks all trees of the snapshot once more, and the heads of all values. ERR_DAMAGED tells the
- * first thing wrong. */
+/* Checks all trees of the snapshot again, with the first page of every large value, and that every page of
+ * the file is either in use or on the list of free pages. Returns 0, ERR_DAMAGED with a note on the first
+ * defect, or ERR_FILE. If another process has committed so often that the file no longer has the snapshot's
+ * head, the function returns 0 without checking. */
 int env_verify(struct env *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,5 @@
-/* What env.c, which reads and writes, and env_open.c, which opens and makes, share; for nobody else. */
+/* Declarations that env.c (reading and writing) and env_open.c (opening and creating) share; no other file
+ * includes this header. */
 #ifndef STORAGE_ENV_INSIDE_H
 #define STORAGE_ENV_INSIDE_H
 
@@ -6,21 +7,22 @@
 
 #include <lmdb.h>
 
-#define ENV_MAP_SPARE ((size_t)16 << 20) /* address space beyond what a commit is thought to need */
+#define ENV_MAP_SPARE ((size_t)16 << 20) /* bytes of address space beyond the estimate for a commit */
 
 struct env_batch {
 	struct env *env;
 	MDB_txn *txn;
-	int code; /* LMDB's, of the put that failed */
+	int code; /* LMDB's code of the put that failed; 0 if none did */
 };
 
+/* Rounds a size up to a size that a memory map may have. */
 size_t env_round_map(size_t bytes);
 
-/* Turns a code of LMDB's, or an errno, into an error and its note; `doing` is "open", "read", "write" or
- * "make". */
+/* Translates a code of LMDB or an errno into an `enum err` with a note. `doing` is the verb of the message:
+ * "open", "read", "write" or "make". */
 int env_translate(const struct env *, int code, const char *doing, struct err_note *why);
 
-/* Takes a snapshot to read from; the map grows where another process made the file grow. */
+/* Begins a new snapshot. If another process has made the file larger than the memory map, the map grows. */
 int env_begin_snapshot(struct env *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,5 @@
-/* What a handle of a store consists of; shared by the files of this folder, for nobody else. */
+/* The struct behind `struct store`, and the functions that the files of this folder share. No file outside this
+ * folder includes this header. */
 #ifndef STORAGE_HANDLE_H
 #define STORAGE_HANDLE_H
 
@@ -8,34 +9,35 @@
 #include "storage/store.h"
 #include "storage/tags.h"
 
-/* Records that begin with a text and its NUL, and the numbers of those texts. */
+/* The pages' URLs or the hosts' names: an array of records, each of which begins with a text and a NUL, and
+ * an index from a text to the number of its record. */
 struct texts {
 	struct records records;
 	struct tags tags;
-	uint64_t seed; /* of the hash: nobody outside can choose names that collide */
-	int built;     /* the tags are those of the records */
+	uint64_t seed; /* of the hash, drawn at the opening, so that no site can choose URLs that collide */
+	int built;     /* `tags` indexes all records */
 };
 
-/* For each page the last of its records, or 0: its number + 1. Built when it is first asked. */
+/* An index from a page to the last of its records in `results` or `links`. It is built at its first use. */
 struct latest {
-	uint32_t *at;
-	size_t room, pages; /* entries that are there */
-	uint64_t seen;      /* records looked at */
-	uint64_t nobodys;   /* of them damaged: which page they are of is lost */
+	uint32_t *at;       /* for each page the record's number + 1; 0: the page has none */
+	size_t room, pages; /* entries of `at`: allocated, in use */
+	uint64_t seen;      /* the records that are in the index */
+	uint64_t nobodys;   /* records so damaged that they tell no page */
 };
 
-/* What was learnt of an origin's robots.txt since the last commit. */
+/* A change to the robots.txt of one origin that is not committed yet. */
 struct new_robots {
 	char *origin;
 	size_t origin_n;
-	int is_gone; /* its time is up */
+	int is_gone; /* 1: the text has expired, and the next commit removes it */
 	struct buf value;
 };
 
 struct kept_robots {
-	struct new_robots *news;
+	struct new_robots *news; /* the changes since the last commit */
 	size_t n, room;
-	size_t bytes;   /* of all that are kept, about */
+	size_t bytes;   /* of all texts in the store, about */
 	int64_t opened; /* ms since 1970 */
 };
 
@@ -51,71 +53,118 @@ struct store {
 	struct records results, links, log;
 	struct latest latest_result, latest_links;
 	struct kept_robots robots;
-	char **host_name; /* by host, once asked */
+	char **host_name; /* names that store_host_name() has returned, by host; NULL: not yet */
 	size_t host_names;
 	struct setting *setting;
 	size_t settings, setting_room;
 	int settings_changed;
-	uint64_t uncommitted;
+	uint64_t uncommitted; /* records, settings and log entries since the last commit */
 	size_t uncommitted_bytes;
-	struct buf scratch; /* a record being put together */
-	uint32_t *link;     /* of the last store_links() */
-	uint8_t *kind;
+	struct buf scratch; /* the record that is being encoded */
+	uint32_t *link;     /* the links that links_body() decoded last */
+	uint8_t *kind;      /* their kinds */
 	size_t link_room, kind_room;
-	uint32_t log_id; /* what the last entry of the log's open chunk leaves: see log.c */
+	uint32_t log_id; /* the id and time that the next entry of the log is encoded against: see log.c */
 	int64_t log_time;
-	uint32_t log_pages;        /* that entries of the log have led to */
-	struct progress *progress; /* of a verify; NULL: not shown */
-	uint64_t steps;            /* of it, so far */
+	uint32_t log_pages;        /* the pages that the entries of the log have led to */
+	struct progress *progress; /* of a store_verify(); NULL: not shown */
+	uint64_t steps;            /* the records that it has looked at */
 };
 
 /* --- texts.c */
-int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
-/* Adds a record whose text is not there yet; its text is its first n bytes. */
-uint32_t texts_add(struct texts *, const void *record, size_t record_n, size_t n);
-/* Hashes all there are that can be read. ERR_DAMAGED for a record without a text, or one text again
- * and again; the others are found nevertheless. */
-int texts_build(struct texts *, struct err_note *why);
+
+/* Makes an empty index over a database; see records_init(). */
 void texts_init(struct texts *, struct env *, enum env_db, size_t chunk_most);
+
+/* Frees the memory. */
 void texts_release(struct texts *);
 
-/* --- store.c: room for one more record of n bytes in what is not committed, or ERR_TOO_BIG */
+/* Finds a text of n bytes. Returns 1 with its number in *id, or 0. The first call builds the index, unless
+ * texts_build() has been called; a text in a damaged record is not found. */
+int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
+
+/* Adds a record of record_n bytes, whose first n bytes are a text that is not there yet and that a NUL
+ * follows. The index must be built (asserted). Returns the record's number. */
+uint32_t texts_add(struct texts *, const void *record, size_t record_n, size_t n);
+
+/* Builds the index from all records. Returns 0, or ERR_DAMAGED if a record has no text, or if a text occurs so
+ * often that the store must have been made up; the other texts are in the index nevertheless. */
+int texts_build(struct texts *, struct err_note *why);
+
+/* --- store.c */
+
+/* Counts one more record of n bytes that is not committed. Returns 0; ERR_TOO_BIG if the commit would have more
+ * than STORE_BATCH_MAX bytes; or ERR_LIMIT if the array of records is full. */
 int store_take_room(
 	struct store *, const struct records *, size_t n, struct err_note *why) MUST_USE;
 
-/* --- robots.c: which are there, for a writer; what a commit writes of them; that it stands */
+/* --- robots.c */
+
+/* Finds out, when a store is opened for writing, how much room the robots.txt files take and which have
+ * expired. */
 int robots_open(struct store *, struct err_note *why) MUST_USE;
+
+/* Puts the changes since the last commit into a batch. Returns as env_put() does. */
 int robots_fill(const struct kept_robots *, struct env_batch *) MUST_USE;
+
+/* Forgets the changes, after they have been committed. */
 void robots_committed(struct kept_robots *);
+
+/* Frees the memory. */
 void robots_release(struct kept_robots *);
 
-/* --- latest.c: the number of the page's last record in *number: 1, or 0 */
+/* --- latest.c */
+
+/* Finds a page's last record in `records`, the results or the links. Returns 1 with its number in *number, or 0
+ * if the page has none. */
 int latest_find(struct store *, struct latest *, struct records *, uint32_t id, uint64_t *number);
 
-/* --- codecs; each returns 0, or -1 where the bytes are no such record */
+/* --- codecs: pages.c, results.c, links.c, log.c. The bytes may be damaged. */
+
+/* Decodes the record of a page. Returns 0, or -1 if the bytes are no such record. */
 int page_record_read(const struct store *, const uint8_t *at, size_t n, struct store_page *out);
+
+/* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
 int result_read(
 	const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
-/* The page of a record of links, their number, and whether kinds follow. `at` moves behind. */
+
+/* Decodes the head of a record of links: the page, the number of its links, and whether their kinds follow.
+ * *at moves behind the head. Returns 0, or -1 if the bytes are no such head. */
 int links_head(const struct store *, const uint8_t **at, const uint8_t *end, uint32_t *id,
 	size_t *n, int *kinds);
+
+/* Decodes the rest of the record, from `at` on, into store->link and, with kinds, store->kind. Returns 0, or -1
+ * if the bytes are no such links. */
 int links_body(
 	struct store *, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds);
-/* What a page has: 1, 0, or -1 where it cannot be read. The links are in store->link, kind. */
+
+/* Finds and decodes the last result of a page. Returns 1; 0 if there is none; -1 if it cannot be read. */
 int result_find(struct store *, uint32_t id, struct store_result *out);
+
+/* Finds and decodes the last links of a page into store->link and, if *with_kinds is set, store->kind. Returns
+ * 1; 0 if there are none; -1 if they cannot be read. */
 int links_find(struct store *, uint32_t id, size_t *n, int *with_kinds);
+
+/* Reads, when a store is opened for writing, what the encoding of the log's next entry depends on. */
 int log_open(struct store *, struct err_note *why) MUST_USE;
 
-/* --- verify_log.c */
+/* --- verify.c, verify_log.c */
+
+/* Collects the breaches of invariants that store_verify() finds. */
 struct breaches {
 	void (*tell)(void *ctx, const char *line);
 	void *ctx;
-	int n; /* stops at INT_MAX */
+	int n; /* the number of breaches; stays at INT_MAX when it gets there */
 };
 
-/* One record more was looked at. */
+/* Counts one more verified record, for the progress. */
 void verify_step(struct store *);
+
+/* Tells one breach as a line that is formatted as printf() does. */
 void breach(struct breaches *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Checks the invariants S8 to S11, which are about the log, and tells each breach. Returns 0, or ERR_FILE if the
+ * disk cannot be read. */
 int verify_log(struct store *, struct breaches *, struct err_note *why) MUST_USE;
 
 #endif

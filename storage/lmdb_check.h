@@ -1,26 +1,25 @@
-/* Checks a data file of LMDB's before LMDB is handed it. LMDB trusts its file: a damaged one ends the
- * program by a signal or an assertion. So the pages that LMDB will follow pointers in are read here first,
- * with pread(), and everything they point to is checked: that it lies in the file, that it is what it
- * should be, and that nothing else lies there. What the values mean is not looked at.
+/* Checks a data file of LMDB before LMDB opens it. LMDB trusts its file: a damaged one ends the program by a signal or
+ * an assertion. So the functions here first read, with pread(), all pages in which LMDB will follow pointers, and check
+ * for each pointer that its target lies within the file, is a page of the right kind, and is the target of no other
+ * pointer. They do not look into the values.
  *
  *     struct lmdb_check c;
  *     lmdb_check_heads(fd, path, why)              before mdb_env_open()
  *     lmdb_check_open(&c, fd, path, mdb_txn_id(txn), why)
- *     lmdb_check_main(&c, why)                     then c.named[] are the trees that have names
+ *     lmdb_check_main(&c, why)                     then c.named[] are the named databases' trees
  *     lmdb_check_named(&c, i, care, why)           for each, before mdb_dbi_open()
  *     lmdb_check_free_list(&c, why)                before a writing transaction
  *     lmdb_check_close(&c)
  *
- * All of them return ERR_DAMAGED with the place in the note, and ERR_FILE where the disk cannot be read:
- * that is not the file's fault.
+ * Each function returns 0; ERR_DAMAGED with the position of the damage in the note; or ERR_FILE if the disk cannot be
+ * read, which says nothing about the file.
  *
- * This is the one place that knows LMDB's format on the disk: data version 1, that of all of lmdb 0.9, in
- * the byte order and word size of the machine. A file of a later data version is ERR_NEWER: this program
- * does not guess at it, and must be taught the new format here before it is linked with a library that
- * writes it.
+ * No other file knows LMDB's format on disk. The format is data version 1, which all of lmdb 0.9 writes, in the byte
+ * order and word size of the machine. A file of a later data version is ERR_NEWER; before the program may be linked
+ * with an LMDB that writes such files, these functions must learn the new format.
  *
- * Cost: a read of each page of the trees, about 1/1000 of a large store, as the values lie elsewhere. Memory:
- * a bit a page. */
+ * Cost: one read for each page of the trees, about 1/1000 of a large store, since the values lie in other pages.
+ * Memory: one bit for each page of the file. */
 #ifndef STORAGE_LMDB_CHECK_H
 #define STORAGE_LMDB_CHECK_H
 
@@ -46,38 +45,47 @@ struct lmdb_check_named {
 
 struct lmdb_check {
 	int fd;           /* borrowed */
-	const char *path; /* likewise; for messages */
+	const char *path; /* borrowed; for messages */
 	size_t page_size;
-	size_t pages;    /* of the snapshot: numbers run below this */
-	size_t in_file;  /* of them whole in the file */
-	uint64_t *taken; /* a bit a page */
-	uint8_t *page;   /* the one being looked at */
+	size_t pages;    /* the number of pages that the snapshot may refer to */
+	size_t in_file;  /* the number of these that lie completely within the file */
+	uint64_t *taken; /* a bit for each page: a checked pointer leads to it */
+	uint8_t *page;   /* the page that is being checked */
 	struct lmdb_check_head free, main;
-	struct lmdb_check_named named[LMDB_CHECK_TREES]; /* after lmdb_check_main() */
-	size_t trees;
+	struct lmdb_check_named named[LMDB_CHECK_TREES]; /* filled by lmdb_check_main() */
+	size_t trees;                                    /* the number of named trees */
 };
 
-/* Reads the two heads of the file. 0 where LMDB may open it, 1 where the file is empty, ERR_FILE,
- * or ERR_DAMAGED. */
+/* Reads the two heads of the file. Returns 0 if LMDB may open the file, 1 if the file is empty, or an error; ERR_NEWER
+ * is possible here only. */
 int lmdb_check_heads(int fd, const char *path, struct err_note *why) MUST_USE;
 
-/* Begins to check the snapshot of one transaction, which must be held meanwhile. 1 where the file
- * no longer has its head, else 0 or an error. Always ends with lmdb_check_close(). */
+/* Begins to check the snapshot of a read transaction, given by its number, which must stay open until
+ * lmdb_check_close(). Returns 0 or an error, or 1 if newer commits have overwritten the snapshot's head. The caller
+ * calls lmdb_check_close() in each case. */
 int lmdb_check_open(struct lmdb_check *, int fd, const char *path, size_t transaction,
 	struct err_note *why) MUST_USE;
+
+/* Frees the memory; the file stays open. */
 void lmdb_check_close(struct lmdb_check *);
 
-/* Which values with pages of their own are looked at: the last of each leaf, since LMDB only ever
- * writes to the last record of a store's trees; or all, a read each. */
+/* Says which of the values that have pages of their own are checked. LAST: the last value of each leaf, which is enough
+ * for writing to a store, since LMDB writes only to the last record of a store's trees. ALL: every value, at the cost
+ * of one read each. */
 enum lmdb_check_care { LMDB_CHECK_LAST_VALUES, LMDB_CHECK_ALL_VALUES };
 
-/* Each checks one tree and claims its pages. ERR_DAMAGED with the place in the note. */
+/* Checks the main tree, and lists the named trees in `named`. */
 int lmdb_check_main(struct lmdb_check *, struct err_note *why) MUST_USE;
+
+/* Checks the named tree number i. */
 int lmdb_check_named(
 	struct lmdb_check *, size_t i, enum lmdb_check_care, struct err_note *why) MUST_USE;
+
+/* Checks the tree and the contents of the list of free pages. */
 int lmdb_check_free_list(struct lmdb_check *, struct err_note *why) MUST_USE;
 
-/* After all of them, with all values: whether each page is in use or on the list of free ones. */
+/* Checks that every page is either in use or on the list of free pages. The caller has checked all trees before, with
+ * LMDB_CHECK_ALL_VALUES. */
 int lmdb_check_all_taken(const struct lmdb_check *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,19 +1,24 @@
-/* One writer a store: a lock on the file `writer` of its folder, which has the writer's pid in it.
- * The lock belongs to the open file, so it dies with its process, however that ends, and a second
- * handle of the same process is refused like any other. */
+/* The lock that gives a store one writer at a time: a lock on the file `writer` in the store's folder. The file contains
+ * the writer's process id. The lock belongs to the open file description, so it ends with the process, however that
+ * ends, and a process cannot take it twice.
+ *
+ *	code = lock_take("folder", &fd, why);
+ *	close(fd);                                           gives the lock back */
 #ifndef STORAGE_LOCK_H
 #define STORAGE_LOCK_H
 
 #include "base/err.h"
 
-/* Takes the lock; *fd holds it until it is closed. ERR_BUSY names the pid; ERR_FILE. */
+/* Takes the lock. Returns 0 with *fd, which holds the lock until the caller closes it; ERR_BUSY if another writer has it
+ * (the note names its process id); or ERR_FILE if the file cannot be created or locked. *fd is -1 after an error. */
 int lock_take(const char *folder, int *fd, struct err_note *why) MUST_USE;
 
-/* Whether nobody writes: 0, or ERR_BUSY, which names the pid. For a reader that cannot keep writers from
- * using again what it reads. */
+/* Checks that no process writes the store. Returns 0, or ERR_BUSY with the writer's process id in the note. A reader
+ * that cannot register with LMDB calls this, because a writer would reuse the pages that it reads. */
 int lock_is_free(const char *folder, struct err_note *why) MUST_USE;
 
-/* Whether this very process holds it. LMDB cannot have one file open twice in a process. */
+/* Says whether this process holds the lock. The caller must know, since LMDB does not allow a process to have one file
+ * open twice. */
 int lock_is_own(const char *folder);
 
 #endif

@@ -1,14 +1,19 @@
-/* A run of records, numbered 0, 1, 2 ..., that only ever grows; packed into chunks, a chunk a value
- * of LMDB (doc/formats.md). A chunk fills whole pages, so hardly a byte is lost, and a commit
- * writes the last chunk again and what came after it.
+/* An append-only array of records of any length, numbered 0, 1, 2 ... The records are packed into chunks,
+ * and each chunk is one value of LMDB (doc/formats.md). Chunks fill LMDB's pages almost completely. A commit
+ * writes the last chunk of the commit before once more, and all chunks behind it. A store has one such array
+ * each for pages, hosts, results, links and the crawl log.
+ *
+ *	records_append(&r, bytes, n);                        the record's number is r.n - 1 now
+ *	if (records_get(&r, 7, &at, &n)) ...                 record 7 is n bytes at `at`
  *
  * Invariants:
- *  R1 chunk[i].first ascends from 0; chunk i holds the records from its first to the next one's.
- *  R2 chunks below `clean` lie in the last commit as they are here; the others in memory.
- *  R3 `held` of a chunk is its memory; NULL: `bytes` and `ends` point into the snapshot
- *     `generation`.
- *  R4 where the handle writes, the last chunk is the open one, whose memory is `open`, `open_ends`.
- *  R5 of a chunk with several records `bytes` is shorter than 64 KiB. */
+ *  R1 chunk[i].first ascends from 0; chunk i contains the records from its `first` up to the next
+ *     chunk's `first`.
+ *  R2 the chunks below `clean` are equal to those of the last commit; the other chunks lie in memory.
+ *  R3 `held` is the memory that a chunk owns. If it is NULL, `bytes` and `ends` point into the snapshot
+ *     with the number `generation`.
+ *  R4 the last chunk of a writer is the open one, whose memory is `open` and `open_ends`.
+ *  R5 `bytes` of a chunk with several records is shorter than 64 KiB. */
 #ifndef STORAGE_RECORDS_H
 #define STORAGE_RECORDS_H
 
@@ -17,17 +22,21 @@
 
 #include <string.h>
 
-#define RECORDS_STRIDE 256 /* of `near` */
+#define RECORDS_STRIDE 256 /* records between two entries of `near` */
 
-enum records_table { RECORDS_IN_SEQUENCE /* read from the start of a chunk */, RECORDS_BY_NUMBER };
+/* RECORDS_BY_NUMBER: records_get() reads any record. RECORDS_IN_SEQUENCE: the records of a chunk can only be
+ * read one after the other by a caller that knows where each ends (the crawl log). */
+enum records_table { RECORDS_IN_SEQUENCE, RECORDS_BY_NUMBER };
 
 struct chunk {
-	uint64_t first;
+	uint64_t first; /* the number of its first record */
 	const uint8_t *bytes;
-	const uint8_t *ends; /* where each record ends, two bytes each; NULL for one record */
+	/* RECORDS_BY_NUMBER: the offset behind each record within `bytes`, two bytes for each; NULL if the
+	 * chunk has one record */
+	const uint8_t *ends;
 	void *held;
-	uint32_t size : 31;      /* of bytes */
-	uint32_t is_checked : 1; /* its checksum was right when it was read before */
+	uint32_t size : 31;      /* the number of `bytes` */
+	uint32_t is_checked : 1; /* the chunk's checksum has been verified since the store was opened */
 	uint32_t generation;
 };
 
@@ -35,51 +44,63 @@ struct records {
 	struct env *env;
 	enum env_db db;
 	enum records_table table;
-	size_t chunk_most; /* bytes of a chunk of several records; < 64 KiB */
-	uint64_t n;
+	size_t chunk_most; /* the most bytes of a chunk with several records; below 64 KiB */
+	uint64_t n;        /* the number of records */
 	struct chunk *chunk;
 	size_t chunks, room;
 	size_t clean;
-	size_t in_file;   /* chunks whose key is in the last commit */
-	int open_changed; /* since the last commit */
-	int open_ended;
+	size_t in_file;   /* the number of chunks whose key the last commit contains */
+	int open_changed; /* the open chunk has changed since the last commit */
+	int open_ended;   /* no further record may be added to the open chunk */
 	struct buf open, open_ends;
-	uint32_t *near; /* the chunk of each RECORDS_STRIDEth record */
+	uint32_t *near; /* the chunks of the records 0, RECORDS_STRIDE, 2 * RECORDS_STRIDE ... */
 	size_t nears, near_room;
 };
 
+/* Makes an empty array over a database of an open environment. `most` becomes chunk_most. */
 void records_init(struct records *, struct env *, enum env_db, enum records_table, size_t most);
+
+/* Frees the memory. Records that are not committed are lost. */
 void records_release(struct records *);
 
-/* Reads which chunks there are; `n` is how many records the store says it has. Where the handle
- * writes the last one is opened. */
+/* Reads the chunks' keys and sizes from the last commit. `n` is the number of records that the store's
+ * metadata tells. If the store is open for writing, the last chunk becomes the open one. Returns 0,
+ * ERR_DAMAGED with a note if chunks and n contradict each other, or an error of env_get(). */
 int records_load(struct records *, uint64_t n, struct err_note *why) MUST_USE;
 
-/* Whether a record of n bytes goes into the chunk that is open. */
+/* Says whether a record of n bytes fits into the open chunk. */
 int records_fits(const struct records *, size_t n);
-/* Nothing more goes into it. */
+
+/* Makes the next records_append() begin a new chunk. */
 void records_end_chunk(struct records *);
-/* Writers only. n < 2^28; its number is records->n before. */
+
+/* Appends a record of n bytes, n < 2^28, which gets the number records->n. Writers only (asserted). */
 void records_append(struct records *, const void *bytes, size_t n);
 
-/* Writes what is not committed; afterwards, when the commit stands, records_committed(). */
+/* Puts all chunks that have changed since the last commit into a batch. Returns 0, or what env_put() returned
+ * if that was not 0. */
 int records_fill(struct records *, struct env_batch *) MUST_USE;
+
+/* Takes account of a batch that has been committed; the caller calls this after env_write() returned 0. */
 void records_committed(struct records *);
 
-/* Makes a chunk's bytes good to read. ERR_DAMAGED with a note. */
+/* Makes the bytes of chunk i readable: brings them up to the current snapshot, and verifies their checksum
+ * the first time. Returns 0, ERR_DAMAGED with a note, or an error of env_get(). */
 int records_read_chunk(struct records *, size_t i, struct err_note *why) MUST_USE;
 
+/* Returns the number of the first record behind chunk i. */
 static inline uint64_t records_chunk_end(const struct records *r, size_t i)
 {
 	return i + 1 < r->chunks ? r->chunk[i + 1].first : r->n;
 }
 
+/* Reads entry i of a chunk's `ends`. */
 static inline uint32_t records_end_at(const uint8_t *ends, uint64_t i)
 {
 	return ends[2 * i] | (uint32_t)ends[2 * i + 1] << 8;
 }
 
-/* The chunk of a record below n. */
+/* Returns the number of the chunk that contains record i, where i < n. */
 static inline size_t records_chunk_of(const struct records *r, uint64_t i)
 {
 	size_t c = r->near[i / RECORDS_STRIDE];
@@ -89,8 +110,9 @@ static inline size_t records_chunk_of(const struct records *r, uint64_t i)
 	return c;
 }
 
-/* One record, RECORDS_BY_NUMBER: 1, or 0 where there is none or it is damaged. Good until the next
- * append or commit. Cost: two cache misses. */
+/* Finds record i of an array that is RECORDS_BY_NUMBER. Returns 1, with *n bytes at *at that are valid until
+ * the next append or commit, or 0 if there is no such record or its chunk is damaged. Cost: two cache
+ * misses. */
 static inline int records_get(struct records *r, uint64_t i, const uint8_t **at, size_t *n)
 {
 	if (i >= r->n)

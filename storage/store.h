@@ -1,10 +1,10 @@
-/* The store of a crawl: a folder that holds what was discovered, what became of it, and in which order. It is
- * one LMDB environment, which nothing outside this folder knows; doc/formats.md has every key and value.
+/* The store of a crawl: a folder with the discovered pages, their results, and the log of all events. It is one
+ * LMDB environment, which only the files of storage/ know; doc/formats.md describes every key and value.
  *
- * Pages are known by dense ids 0, 1, 2 ... in the order of their discovery. Of each the store has its URL (and
- * from a URL its page), host, depth and whether scope refused it; its last result; and, if it was crawled, its
- * links in document order. Besides there are the log, which is every event that the policy saw, in order; the
- * settings of the crawl; and the robots.txt of each origin for as long as it holds.
+ * A page has an id 0, 1, 2 ... in the order of discovery. For each page the store has its URL (and an index from
+ * URLs to pages), its host, its depth, and the reason if scope or a trap refused it at its discovery; its last
+ * result; and, if it was crawled, its links in document order. The store also has the log, which is the sequence
+ * of all events that the policy saw; the settings of the crawl; and the robots.txt of each origin until it expires.
  *
  *     struct store *s;
  *     struct store_page page = {.url = "http://example.org/", .url_length = 19};
@@ -17,33 +17,34 @@
  *     if (!err) err = store_commit(s, &why);
  *     store_close(s);
  *
- * Writing. A store has one writer, by a lock that dies with its process. What is written lies in memory and can
- * be read by the writer at once; store_commit() puts all of it on the disk, or none. When it has returned 0, no
- * crash and no power failure takes it back. Without it, store_close() drops what was written. A commit that
- * fails changes nothing, and may be tried again. Commit every few thousand pages: more than STORE_BATCH_MAX
- * bytes are refused (ERR_TOO_BIG) until then.
+ * Writing. A store has one writer, which holds a lock that ends with its process. Records that are written lie in
+ * memory, where the writer can read them at once, until store_commit() puts all of them on the disk. A commit that
+ * returned 0 survives every crash and power failure. A commit that fails changes nothing and may be tried again.
+ * store_close() discards records that are not committed. A writer should commit every few thousand pages: calls that
+ * write fail with ERR_TOO_BIG when STORE_BATCH_MAX bytes are not committed.
  *
- * Reading. A reader sees the last commit before its opening for as long as it is open; meanwhile the file grows,
- * as the writer cannot use again what the reader may look at. A process has one handle on a store at a time
- * (LMDB's rule), and one thread uses a handle.
+ * Reading. A reader sees the commit that was the last one when the reader opened the store. As long as the reader is
+ * open, the file grows, since the writer cannot reuse the pages that the reader may read. A process has one handle
+ * on a store at a time (LMDB requires it), and one thread uses a handle.
  *
- * Lifetimes. What a call returns by pointer is the store's. It is good
+ * Lifetimes. Memory that a call returns by pointer belongs to the store. It is valid
  *   - until the next call that writes, or the next commit: URLs, ETags, settings, a robots.txt;
  *   - until the next store_links(): links and kinds;
  *   - until the next store_log_next() of the cursor: the text of an entry;
  *   - until store_close(): names of hosts.
- * What is passed in is borrowed for the call.
+ * Memory that the caller passes in is borrowed for the call.
  *
- * Errors. A call that can fail says so below, by these:
- *   ERR_FILE     the folder or the disk: no store, no permission, full, failing (EIO), gone; format 1 for a
- *                writer, which can only be read
- *   ERR_BUSY     another process writes it (its id is in the note), or this one does
- *   ERR_DAMAGED  the file is no sound store, or a value is not the one of its checksum
- *   ERR_NEWER    a later program, or a later LMDB, wrote it
- *   ERR_TOO_BIG  more than a record, or a commit, may have
- *   ERR_LIMIT    it is full: 2^32 - 1 pages, hosts, results or records of links
- *   ERR_MEMORY   no address space
- * A call that returns 1 or 0 returns 0 for a damaged record as well as for none; store_verify() tells which. */
+ * Errors. Each call below lists the errors it can return, by these names:
+ *   ERR_FILE     there is no store; permission is missing; the disk is full or fails (EIO); the file was removed;
+ *                or a writer opened a store of format 1, which can only be read
+ *   ERR_BUSY     another process (the note has its id) or this one has the store open for writing
+ *   ERR_DAMAGED  the file is not a sound store, or a checksum is wrong
+ *   ERR_NEWER    a later version of this program or of LMDB wrote the store
+ *   ERR_TOO_BIG  a record, or the next commit, would exceed its limit
+ *   ERR_LIMIT    the store is full: it has 2^32 - 1 pages, hosts, results or records of links
+ *   ERR_MEMORY   there is not enough address space
+ * A call that returns 1 for "found" and 0 for "not found" returns 0 for a damaged record, too; store_verify() finds
+ * damaged records. */
 #ifndef STORAGE_STORE_H
 #define STORAGE_STORE_H
 
@@ -56,33 +57,43 @@
 
 #define STORE_FORMAT    2
 #define STORE_NO_PAGE   UINT32_MAX
-#define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes not committed */
+#define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
 #define STORE_NAME_MAX  64                /* bytes of a setting's name */
 #define STORE_TEXT_MAX  65535u            /* bytes of a setting, or of a text in the log */
 
-enum store_mode { STORE_READ, STORE_WRITE /* made where it is missing */ };
+enum store_mode {
+	STORE_READ,
+	STORE_WRITE /* a store that is missing is created */
+};
 
 struct progress;
 struct store;
 
-/* Opens the store in a folder. To write: makes folder and store where they are missing, and reads all URLs, so
- * that it can tell known pages from new ones (12 bytes of memory a page). To read: also where nothing may be
- * written, if nobody writes. ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER, ERR_MEMORY; *out is NULL then. */
+/* Opens the store in a folder. STORE_WRITE creates the folder and the store if they are missing, and reads all URLs to
+ * index them (12 bytes of memory for each page). STORE_READ works without permission to write as long as no process
+ * writes the store. Returns 0, or ERR_FILE, ERR_BUSY, ERR_DAMAGED, ERR_NEWER or ERR_MEMORY; *out is NULL after an
+ * error. */
 int store_open(struct store **, const char *dir, enum store_mode, struct err_note *why) MUST_USE;
-/* Drops what is not committed. NULL is allowed. */
+
+/* Closes the store and discards everything that is not committed. NULL is allowed. */
 void store_close(struct store *);
-/* Writers only. Returns at once where nothing was written since the last one. ERR_FILE: nothing changed; to be
- * tried again when there is room. ERR_TOO_BIG, ERR_DAMAGED, ERR_MEMORY. */
+
+/* Commits everything that has been written since the last commit. Writers only. Returns 0; ERR_FILE, after which the
+ * caller may try again when the disk has room; or ERR_TOO_BIG, ERR_DAMAGED or ERR_MEMORY. The call costs nothing if
+ * nothing was written. */
 int store_commit(struct store *, struct err_note *why) MUST_USE;
-/* Pages, results, links and log entries written since the last commit. */
+
+/* Returns the number of pages, results, links and log entries that were written since the last commit. */
 uint64_t store_uncommitted(const struct store *);
 
-/* --- what the crawl was asked to do: short texts by name ("policy", "batch", "scope") */
-/* Writers only; it holds at once, and for good with the next commit. ERR_TOO_BIG: more than STORE_TEXT_MAX
- * bytes, or more than 1,024 settings. */
+/* --- the settings of the crawl: short texts by name ("policy", "batch", "scope") */
+
+/* Sets a setting. Writers only. store_get() returns the new text at once; the next commit makes it permanent. Returns 0;
+ * or ERR_TOO_BIG if the text has more than STORE_TEXT_MAX bytes, or if there are 1,024 settings already. */
 int store_set(struct store *, const char *name, const char *text, struct err_note *why) MUST_USE;
-/* NULL where there is none; until it is set again. */
+
+/* Returns the text of a setting, or NULL if it is not set. The text is valid until the setting is set again. */
 const char *store_get(struct store *, const char *name);
 
 /* --- pages */
@@ -90,120 +101,139 @@ struct store_page {
 	const char *url; /* canonical; NUL-terminated; the store's until the next write or commit */
 	size_t url_length;
 	uint32_t host;
-	uint16_t depth; /* links from a seed when first seen */
-	uint8_t refusal; /* enum outcome: why scope or a trap refused it at its discovery; 0: none did */
+	uint16_t depth;  /* the number of links from a seed, along the path by which it was discovered */
+	uint8_t refusal; /* enum outcome: why scope or a trap refused it at its discovery; 0: neither did */
 };
 
-/* Finds the page of a URL: 1 and *id, or 0. Cost: a look-up in memory and one in the store, which decides. A
- * reader hashes all URLs at its first call, 12 bytes a page. */
+/* Looks up a URL of n bytes. Returns 1 with its page in *id, or 0. A reader builds the index of URLs at its first call,
+ * which takes 12 bytes of memory for each page. */
 int store_find(struct store *, const char *url, size_t n, uint32_t *id);
-/* Writers only. Adds a page, which must not be there (asserted); *id is the number of pages before. Its URL has 1
- * to 65,535 bytes, none of them NUL, a control character or a blank. ERR_TOO_BIG, ERR_LIMIT. */
+
+/* Adds a page whose URL the store does not have yet (asserted). Writers only. The URL has 1 to 65,535 bytes, without
+ * NULs, control characters and blanks. Returns 0 with the new page's *id, or ERR_TOO_BIG or ERR_LIMIT. */
 int store_add(
 	struct store *, const struct store_page *, uint32_t *id, struct err_note *why) MUST_USE;
-/* Reads a page: 1, or 0 where there is no such id. */
+
+/* Reads a page. Returns 1, or 0 if there is no page with this id. */
 int store_page(struct store *, uint32_t id, struct store_page *out);
+
+/* Returns the number of pages; ids are below it. */
 uint32_t store_pages(const struct store *);
 
-/* --- hosts: "example.org" or "example.org:8080", lower case; below 64 KiB */
-/* Finds a host or, as a writer, adds it. ERR_TOO_BIG, ERR_LIMIT. */
+/* --- hosts: "example.org" or "example.org:8080", in lower case, shorter than 64 KiB */
+
+/* Finds the number of a host. A writer adds the host if the store does not have it. Returns 0, or ERR_TOO_BIG or
+ * ERR_LIMIT. */
 int store_host(
 	struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
-/* NULL where there is no such host. */
+
+/* Returns the name of a host, valid until store_close(), or NULL if there is no such host. */
 const char *store_host_name(struct store *, uint32_t host);
+
+/* Returns the number of hosts. */
 uint32_t store_hosts(const struct store *);
 
-/* --- results: what became of a page; of several that were put the last counts */
+/* --- results: how a page ended; if several were written for a page, the last one counts */
 struct store_result {
 	uint8_t state;   /* enum page_state */
 	uint8_t outcome; /* enum outcome */
 	uint16_t status; /* HTTP */
-	uint32_t target; /* of a redirect; of a page that was skipped, the one that it is taken for a
-			    duplicate of; else STORE_NO_PAGE */
+	/* of a redirected page, the target; of a skipped page, the page that it is taken for a duplicate of; else
+	 * STORE_NO_PAGE */
+	uint32_t target;
 	uint32_t tries;
-	uint64_t bytes;
-	int64_t time; /* ms since 1970 */
+	uint64_t bytes; /* of the body as it was transferred */
+	int64_t time;   /* ms since 1970 */
 	uint64_t digest[2];
-	/* kept only beside a digest: hashes of what an HTML page says (parser/fingerprint.h,
-	 * parser/simhash.h); 0: none */
+	/* hashes of the words of an HTML page (parser/fingerprint.h, parser/simhash.h), kept only if the page has
+	 * a digest; 0: none */
 	uint64_t gist, simhash;
-	/* what a server can be asked again with, kept only beside a digest */
-	int64_t modified;   /* its Last-Modified, s since 1970; 0: none */
-	const char *etag;   /* etag_length bytes of its ETag, no NUL at their end */
+	/* the validators for a conditional request, kept only if the page has a digest */
+	int64_t modified;   /* the Last-Modified header, in s since 1970; 0: none */
+	const char *etag;   /* the ETag header, etag_length bytes, without a NUL behind them */
 	size_t etag_length; /* 0: none; at most STORE_ETAG_MAX */
 };
 
 #define STORE_ETAG_MAX 256
 
-/* Writers only. ERR_TOO_BIG, ERR_LIMIT. */
+/* Writes a result of a page. Writers only. Returns 0, ERR_TOO_BIG or ERR_LIMIT. */
 int store_put_result(
 	struct store *, uint32_t id, const struct store_result *, struct err_note *why) MUST_USE;
-/* Reads the last result of a page: 1, or 0 where it has none. The first call goes through all results, later
- * ones through what came since: 4 bytes of memory a page. */
+
+/* Reads the last result of a page. Returns 1, or 0 if the page has none. The first call reads all results to index
+ * them, which takes 4 bytes of memory for each page. */
 int store_result(struct store *, uint32_t id, struct store_result *out);
 
-/* --- links of a crawled page, distinct, in document order; of several lists the last counts */
-/* Writers only. `kinds` (parser/html.h) may be NULL: all 0. ERR_TOO_BIG, also for more than STORE_LINKS_MAX links;
- * ERR_LIMIT. */
+/* --- links of a crawled page, distinct, in document order; if several lists were written, the last one counts */
+
+/* Writes the links of a page. Writers only. `kinds` has n bytes (enum link_kind of parser/html.h, with flags), or is
+ * NULL if all are 0. Returns 0; ERR_TOO_BIG, also if n > STORE_LINKS_MAX; or ERR_LIMIT. */
 int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
 	size_t n, struct err_note *why) MUST_USE;
-/* Reads the links of a page and returns their number, 0 where it has none. *kinds becomes NULL where all are 0;
- * `kinds` may be NULL. The first call goes through all records, later ones through what came since: 4 bytes of
- * memory a page. */
+
+/* Reads the links of a page and returns their number, which is 0 if the page has none. *links and *kinds are valid until
+ * the next store_links(); *kinds is NULL if all kinds are 0. A caller that needs no kinds passes NULL. The first
+ * call reads all links to index them, which takes 4 bytes of memory for each page. */
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
 
-/* --- the log */
+/* --- the log. The comments name the fields of struct log_entry that each kind has; the other fields are ignored. */
 enum log_kind {
-	LOG_SESSION,    /* a run of the crawl began; time */
-	LOG_SEED,       /* id; new */
-	LOG_TAKE,       /* id */
-	LOG_CRAWLED,    /* id; new */
+	LOG_SESSION,    /* time: a sitting began */
+	LOG_SEED,       /* id, new: a page was queued as a seed */
+	LOG_TAKE,       /* id: the frontier's best page was taken from the queue */
+	LOG_CRAWLED,    /* id, new */
 	LOG_FAILED,     /* id, status, outcome */
-	LOG_RETRY,      /* id, time: not before; status, outcome: tried, or put back */
+	LOG_RETRY,      /* id, status, outcome, time: the page was queued again, not to be taken before `time` */
 	LOG_REFUSED,    /* id, outcome */
-	LOG_REDIRECTED, /* id, target; new */
-	LOG_POLICY,     /* the policy was swapped: `text` says to which */
-	LOG_SITEMAP,    /* id: a sitemap that robots.txt named; queued like a seed, but none of the
-	                   user's: scope is not told of it */
-	LOG_SCOPE,      /* the scope was changed: `text` says to what, "name=value" with line feeds
-	                   between */
-	LOG_ADMITTED,   /* id: that change let it in, or it had failed and is tried again; queued like a seed */
-	LOG_EXPELLED,   /* id, queued, outcome: why that change keeps it out */
-	LOG_JUDGED,     /* id, outcome: found again by what the next entry tells of, and judged
-	                   anew; OUTCOME_NONE: it belongs to the crawl now */
+	LOG_REDIRECTED, /* id, target, new */
+	LOG_POLICY,     /* text: the policy was swapped for this one */
+	LOG_SITEMAP,    /* id: a sitemap that robots.txt named was queued as a seed; unlike a seed of the user, it does
+			   not widen the scope */
+	LOG_SCOPE,      /* text: the scope was changed to this one, "name=value" with line feeds between */
+	LOG_ADMITTED,   /* id: a page was queued as a seed, because the changed scope admits it or because the user
+			   retries failed pages */
+	LOG_EXPELLED,   /* id, outcome: a queued page was removed, because the changed scope refuses it */
+	LOG_JUDGED,     /* id, outcome: the event of the next entry leads to this refused page once more, and
+			   scope judged it again; OUTCOME_NONE: the page now belongs to the crawl */
 	LOG_KINDS
 };
 
 struct log_entry {
 	enum log_kind kind;
-	uint8_t outcome; /* enum outcome; where the kind has none: OUTCOME_NONE */
+	uint8_t outcome; /* enum outcome; OUTCOME_NONE if the kind has none */
 	uint16_t status;
 	uint32_t id, target;
-	/* new: the pages that the entry was the first to lead to are first_new and those behind it, n_new
-	 * of them. store_log() counts them itself: those added since the entry before, of a SEED or
-	 * SITEMAP only itself. STORE_NO_PAGE in n_new: a log of format 1, which does not tell. */
+	/* "new" above: the n_new pages from first_new on were discovered by this entry. store_log() fills these two
+	 * in: for SEED and SITEMAP with the page itself if it is new, for the other kinds with all pages that were
+	 * added since the entry before. n_new is STORE_NO_PAGE in a log of format 1, which does not have them. */
 	uint32_t first_new, n_new;
-	int64_t time; /* ms since 1970, where the kind has one */
-	const char *text; /* POLICY, SCOPE: NUL-terminated; else NULL */
+	int64_t time;     /* ms since 1970 */
+	const char *text; /* NUL-terminated; NULL if the kind has none */
 };
 
-/* Writers only. Appends an entry; of its fields those count that its kind has. ERR_TOO_BIG. */
+/* Appends an entry. Writers only. Returns 0 or ERR_TOO_BIG. */
 int store_log(struct store *, const struct log_entry *, struct err_note *why) MUST_USE;
-/* Entries, those included that are not committed. */
+
+/* Returns the number of entries, with those that are not committed. */
 uint64_t store_log_length(const struct store *);
 
+/* A position in the log. */
 struct store_log_cursor;
-/* A cursor before the first entry. A writer's sees what is not committed, too, also what is written while it is
- * open. Free with store_log_stop(). */
+
+/* Returns a cursor before the first entry, to be freed with store_log_stop(). A writer's cursor also reads entries that
+ * are not committed, and those that are appended while it is open. */
 struct store_log_cursor *store_log_start(struct store *);
-/* Reads the next entry: 1, 0 at the end, or ERR_DAMAGED. */
+
+/* Reads the next entry. Returns 1, 0 at the end, or ERR_DAMAGED. The entry's text is valid until the next call. */
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
+
+/* Frees a cursor. */
 void store_log_stop(struct store_log_cursor *);
 
-/* --- robots.txt: what an origin ("https://example.org") said, so that it is not asked again while that
- * holds. A cache: what does not fit is not kept, what has expired goes when a store is opened to write. */
-#define STORE_ROBOTS_TEXT ((size_t)512 << 10) /* bytes of one that is kept */
-#define STORE_ROBOTS_MAX  ((size_t)64 << 20)  /* of all */
+/* --- the robots.txt of an origin ("https://example.org"), kept so that a later sitting need not fetch it again before
+ * it expires. The texts are a cache with bounds; opening a store for writing removes the texts that have expired. */
+#define STORE_ROBOTS_TEXT ((size_t)512 << 10) /* the most bytes of one text */
+#define STORE_ROBOTS_MAX  ((size_t)64 << 20)  /* the most bytes of all texts */
 
 struct store_robots {
 	const char *text;
@@ -211,31 +241,36 @@ struct store_robots {
 	int64_t expires; /* ms since 1970 */
 };
 
-/* Writers only. Keeps a text, in place of an earlier one; it can be read after the next commit. What is larger
- * than STORE_ROBOTS_TEXT, or finds no room within STORE_ROBOTS_MAX, is passed over: 0. ERR_TOO_BIG. */
+/* Keeps the robots.txt of an origin of n bytes, in place of an earlier one. Writers only. store_robots() finds the text
+ * after the next commit. Returns 0, also if the text is not kept because it exceeds one of the two bounds; or
+ * ERR_TOO_BIG. */
 int store_put_robots(struct store *, const char *origin, size_t n, const char *text, size_t text_n,
 	int64_t expires, struct err_note *why) MUST_USE;
-/* Reads what the last commit has of an origin: 1, or 0 where there is none that holds at `now` (ms since
- * 1970). */
+
+/* Reads the robots.txt of an origin as the last commit has it. Returns 1, or 0 if there is none or if it has expired by
+ * `now` (ms since 1970). */
 int store_robots(
 	struct store *, const char *origin, size_t n, int64_t now, struct store_robots *out);
 
-/* --- by hand */
-/* Prints text, sorted bytewise: for each page that was crawled, failed or was redirected a line "url TAB status TAB
- * digest" (32 hexadecimal digits, or "-"), for each link a line "url TAB url", its target being the end of its
- * redirects. There are no ids, times or order in it, so that two crawls of one site can be compared. Memory: 28
- * bytes a page. ERR_DAMAGED; ERR_FILE where it cannot be printed. */
+/* --- inspection */
+
+/* Prints the store as lines of text that are sorted by bytes: a line "url TAB status TAB digest" for each page that was
+ * crawled, has failed or was redirected (the digest is 32 hexadecimal digits, or "-"), and a line "url TAB url" for
+ * each link, whose target is the end of the link's redirects. The lines contain no ids and no times, so that the dumps
+ * of two crawls of one site can be compared. Memory: 28 bytes for each page. Returns 0, ERR_DAMAGED, or ERR_FILE if
+ * printing fails. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
-/* What store_verify() shows its progress on, which must outlive it; NULL: nothing. Its total is set then. */
+/* Makes store_verify() show its progress on a struct progress, which must outlive the verification and whose total
+ * store_verify() sets. NULL shows nothing. */
 void store_watch(struct store *, struct progress *);
 
-/* Checks the invariants S1 to S11 of doc/formats.md, and tells each breach as a line. Returns the number of
- * breaches, or ERR_FILE where the disk cannot be read. */
+/* Checks the invariants S1 to S11 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of
+ * breaches, or ERR_FILE if the disk cannot be read. */
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
 	struct err_note *why) MUST_USE;
 
-/* Whether a folder holds a store, of any version, sound or damaged. */
+/* Says whether a folder contains a store: of any version, sound or damaged. */
 int store_is(const char *dir);
 
 #endif

@@ -1,11 +1,16 @@
-/* From a hash to the ids that have it: open addressing, in memory. A slot is 8 bytes, a tag (the
- * upper half of a 64-bit hash) over an id; the table is between 62% and 80% full, 11.4 bytes an id
- * on average.
+/* A hash table in memory from tags to ids. A tag is the upper half of a 64-bit hash of a text; several ids may
+ * have one tag, so a caller compares the texts. The table uses open addressing with slots of 8 bytes (the tag
+ * above the id); it is between 62% and 80% full and takes 11.4 bytes for each id on average.
+ *
+ *	struct tags t = TAGS_INIT;
+ *	tags_insert(&t, tag, id);
+ *	for (i = tags_seek(&t, tag); (id = tags_id(&t, i, tag)) != TAGS_NO_ID; i++)
+ *		... each id with this tag ...
  *
  * Invariants:
- *  T1 slots ascend, but for empty ones, which are all ones: so a tag's ids stand together, and a
- *     search ends at the first slot that is not less.
- *  T2 no slot lies before the home of its tag, and none is empty between the two.
+ *  T1 the slots that are not empty ascend, and an empty slot is all ones. So the ids of a tag are
+ *     neighbours, and a search ends at the first slot that is not less than the one it looks for.
+ *  T2 no slot lies before the home of its tag, and no slot between the two is empty.
  *  T3 the last slot is empty. */
 #ifndef STORAGE_TAGS_H
 #define STORAGE_TAGS_H
@@ -18,9 +23,9 @@
 
 struct tags {
 	uint64_t *slot;
-	size_t homes; /* below 2^32 */
-	size_t slots; /* homes, and room behind them */
-	size_t used;
+	size_t homes; /* the number of slots at which a search may begin; below 2^32 */
+	size_t slots; /* the homes, and some room behind them */
+	size_t used;  /* the number of ids */
 };
 
 #define TAGS_INIT                                                                                  \
@@ -28,18 +33,23 @@ struct tags {
 		NULL, 0, 0, 0                                                                      \
 	}
 
+/* Frees the memory and makes the table empty. */
 void tags_release(struct tags *);
-/* Makes room for n ids. */
+
+/* Makes room for n ids in all, so that the table does not grow before it has that many. */
 void tags_reserve(struct tags *, size_t n);
-/* id != TAGS_NO_ID. The order among the ids of a tag is theirs. */
+
+/* Adds an id, which must not be TAGS_NO_ID. The ids of one tag stand in ascending order. */
 void tags_insert(struct tags *, uint32_t tag, uint32_t id);
 
+/* Returns the slot at which the search for a tag begins. */
 static inline size_t tags_home(const struct tags *t, uint32_t tag)
 {
 	return (size_t)(((uint64_t)tag * t->homes) >> 32);
 }
 
-/* Where the ids of a tag begin, if there are any. t->used > 0. */
+/* Returns the slot at which the ids of a tag begin, if the table has any. The table must not be empty
+ * (t->used > 0). */
 static inline size_t tags_seek(const struct tags *t, uint32_t tag)
 {
 	size_t i = tags_home(t, tag);
@@ -49,7 +59,7 @@ static inline size_t tags_seek(const struct tags *t, uint32_t tag)
 	return i;
 }
 
-/* The id at a place, or TAGS_NO_ID where the tag's ids end. */
+/* Returns the id in slot i, or TAGS_NO_ID if the slot does not belong to the tag. */
 static inline uint32_t tags_id(const struct tags *t, size_t i, uint32_t tag)
 {
 	return (uint32_t)(t->slot[i] >> 32) == tag ? (uint32_t)t->slot[i] : TAGS_NO_ID;

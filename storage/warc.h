@@ -1,21 +1,22 @@
-/* An archive of what was fetched: WARC/1.1 (ISO 28500), a gzip member a record, beside each file its
- * index, CDXJ.
+/* The archive of a crawl, which keeps requests and answers as they were sent: files in the format WARC/1.1 (ISO
+ * 28500) with one gzip member for each record, and beside each file its index in the format CDXJ.
  *
- *   PREFIX-20261121094512-00000.warc.gz    rolled when it has grown beyond the limit
- *   PREFIX-20261121094512-00000.cdxj       sorted, made when its file is closed
+ *   PREFIX-20261121094512-00000.warc.gz    when it is larger than the limit, file 00001 is begun
+ *   PREFIX-20261121094512-00000.cdxj       its index, sorted, written when the file is closed
  *
  *     warc_open(&w, prefix, WARC_LIMIT, "program/1.0", "robots: obey\r\n", why)
- *     warc_put(w, &exchange, why)      any number of threads, any number of times
- *     warc_sync(w, why)                before something counts on what was put
+ *     warc_put(w, &exchange, why)      from any thread, for each exchange
+ *     warc_sync(w, why)                before the store commits results of these exchanges
  *     warc_close(w, why)
  *
- * A file begins with a warcinfo record. An exchange is a response, its request and a metadata record; where its
- * payload is that of an earlier one (SHA-1), or the server says that it has not changed, a revisit stands in
- * place of the response. The records of an exchange are written in one go, and what could not be written whole
- * is cut off again. What a program left that was killed, or whose power failed, is mended when the prefix is
- * opened again (storage/warc_mend.h).
+ * A file begins with a warcinfo record. An exchange becomes three records: the response, its request, and
+ * metadata. If its payload is equal to that of an earlier exchange (by SHA-1), or the server answered that the page
+ * has not changed (304), a revisit record takes the place of the response. The records of one exchange are
+ * written together; if the write fails in the middle, the file is cut back to its length before. A file that a
+ * killed program or a power failure has left behind is mended when an archive with its prefix is opened
+ * (storage/warc_mend.h).
  *
- * Threads share one lock, which is held neither while a record is packed nor while the disk syncs. */
+ * Threads share one lock, which is not held during compression or while the disk syncs. */
 #ifndef STORAGE_WARC_H
 #define STORAGE_WARC_H
 
@@ -33,34 +34,39 @@ struct warc_bytes {
 	size_t n;
 };
 
+/* One request and its answer. All memory is the caller's, and is borrowed for the call. */
 struct warc_exchange {
 	struct warc_bytes url;     /* canonical */
-	const char *address;       /* asked, as text; NULL: unknown, or a proxy's */
-	int64_t time, duration;    /* ms: since 1970, of the request; until the answer's end */
-	unsigned status;           /* HTTP */
-	const char *type;          /* the media type, without parameters; NULL: none was said */
-	struct warc_bytes request; /* request line and headers, to the blank line */
-	struct warc_bytes head;    /* status line and headers of the answer, to the blank line */
-	struct warc_bytes body;    /* as `head` describes it */
-	const char *truncated;     /* NULL: whole; "length", "time", "disconnect" */
+	const char *address;       /* the IP address that was asked, as text; NULL: unknown, or a proxy's */
+	int64_t time;              /* of the request, in ms since 1970 */
+	int64_t duration;          /* from the request to the end of the answer, in ms */
+	unsigned status;           /* the HTTP status */
+	const char *type;          /* the media type without parameters; NULL if the answer names none */
+	struct warc_bytes request; /* the request line and headers, with the blank line */
+	struct warc_bytes head;    /* the status line and headers of the answer, with the blank line */
+	struct warc_bytes body;    /* the body, in the encodings that `head` names */
+	const char *truncated;     /* why the body is not complete: "length", "time", "disconnect"; or NULL */
 };
 
-/* Mends the files of the prefix and makes the first one of its own. `fields` are lines "name: value\r\n" of the
- * warcinfo records, beside software and format. ERR_FILE; *out is NULL then. */
+/* Opens an archive: mends earlier files with the prefix, and creates the first new file. `limit` is the size in bytes
+ * at which the next file is begun. The warcinfo records name `software`; `fields` are further lines
+ * "name: value\r\n" for them. Returns 0 or ERR_FILE; *out is NULL after an error. */
 int warc_open(struct warc **, const char *prefix, uint64_t limit, const char *software,
 	const char *fields, struct err_note *why) MUST_USE;
 
-/* Writes an exchange. ERR_FILE; from then on every call fails so, with the note of the first failure. */
+/* Writes an exchange. Any thread may call. Returns 0 or ERR_FILE. After the first error all later calls fail with the
+ * same note. */
 int warc_put(struct warc *, const struct warc_exchange *, struct err_note *why) MUST_USE;
 
-/* Returns when a power failure takes nothing of what was put before the call. Threads may put
- * meanwhile. ERR_FILE; from then on every call fails so. */
+/* Writes all exchanges that were put before the call to the disk, so that a power failure does not lose them. Other
+ * threads may put exchanges meanwhile. Returns as warc_put() does. */
 int warc_sync(struct warc *, struct err_note *why) MUST_USE;
 
-/* Whether a call has failed: 0, or its ERR_FILE with its note. */
+/* Returns 0 if no call has failed so far, or else ERR_FILE with the note of the first failure. */
 int warc_failed(struct warc *, struct err_note *why) MUST_USE;
 
-/* Syncs the last file, makes its index, and frees `w`. NULL is allowed. ERR_FILE; it is freed all the same. */
+/* Syncs the last file, writes its index, and frees `w`, also after an error. No other thread may use `w` any more.
+ * Returns 0 or ERR_FILE. NULL is allowed. */
 int warc_close(struct warc *w, struct err_note *why) MUST_USE;
 
 #endif

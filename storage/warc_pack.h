@@ -1,12 +1,14 @@
-/* Making the records of an archive, one after the other, each a gzip member.
+/* Composes the records of an archive, each of which becomes a gzip member.
  *
  *     struct warc_pack p = WARC_PACK_EMPTY;
  *     warc_make_id(id);
  *     warc_pack_begin(&p, "request", id, date);
  *     warc_pack_target(&p, "WARC-Target-URI", url);
  *     n = warc_pack_end(&p, "application/http; msgtype=request", head, body);
- *     ... the next; p.packed holds all of them ...
- *     warc_pack_release(&p); */
+ *     ... further records; p.packed contains all of them ...
+ *     warc_pack_release(&p);
+ *
+ * A thread may use a struct of its own at any time. */
 #ifndef STORAGE_WARC_PACK_H
 #define STORAGE_WARC_PACK_H
 
@@ -19,8 +21,8 @@
 #define WARC_SHA1_SIZE   20
 
 struct warc_pack {
-	struct buf text;   /* of the record begun */
-	struct buf packed; /* those that are ended */
+	struct buf text;   /* the header of the record that was begun last */
+	struct buf packed; /* the records that are ended, compressed */
 };
 
 #define WARC_PACK_EMPTY                                                                            \
@@ -28,24 +30,34 @@ struct warc_pack {
 		BUF_EMPTY, BUF_EMPTY                                                               \
 	}
 
-/* A record's name, drawn: "<urn:uuid:...>". */
+/* Writes a new random record id, "<urn:uuid:...>". */
 void warc_make_id(char id[WARC_ID_SIZE]);
-/* "2026-11-21T04:38:07.123Z", of ms since 1970. */
+
+/* Writes a time in ms since 1970 as "2026-11-21T04:38:07.123Z". */
 void warc_make_date(char date[WARC_DATE_SIZE], int64_t ms);
-/* The SHA-1 of bytes; "sha1:" and one in base 32. */
+
+/* Computes the SHA-1 of n bytes. */
 void warc_digest(unsigned char digest[WARC_SHA1_SIZE], const char *at, size_t n);
+
+/* Writes a SHA-1 as "sha1:" and its base 32. */
 void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char digest[WARC_SHA1_SIZE]);
 
-/* Begins a record with its kind, name and date; further fields of its header. */
+/* Begins a record with the fields WARC-Type, WARC-Record-ID and WARC-Date. */
 void warc_pack_begin(struct warc_pack *, const char *type, const char *id, const char *date);
+
+/* Adds a field to the header of the record. */
 void warc_pack_field(struct warc_pack *, const char *name, const char *value);
+
+/* Adds a field whose value is a URL that need not end with a NUL. */
 void warc_pack_target(struct warc_pack *, const char *name, struct warc_bytes url);
 
-/* Ends the header, adds the block, which is of two parts, and packs all of it. Returns the length of the
- * member. */
+/* Ends the header with the fields Content-Type (`type`) and Content-Length, adds the block, which is `head`
+ * followed by `body`, compresses the record, and appends it to `packed`. Returns the length of the compressed
+ * record. */
 uint64_t warc_pack_end(
 	struct warc_pack *, const char *type, struct warc_bytes head, struct warc_bytes body);
 
+/* Frees the memory. */
 void warc_pack_release(struct warc_pack *);
 
 #endif

@@ -1,22 +1,24 @@
-/* Reading archives: the files of a prefix, and the records that are packed in each, a gzip member a record.
+/* Reads archives: finds the files of a prefix, and decompresses their records, each of which is a gzip member.
  *
  *     warc_reader_init(&reader);
- *     while (at < all.n && (n = warc_read(&reader, rest of the file, &record)))
- *             record.header and record.block are the reader's until the next call; at += n;
+ *     while (at < all.n && (n = warc_read(&reader, (struct warc_span){all.at + at, all.n - at}, &record)))
+ *             at += n;                 ... record.header and record.block ...
  *     warc_reader_release(&reader);
  *
- * What is read may be anything: nothing of it is trusted. */
+ * The files may contain any bytes, since other programs and damage change them. */
 #ifndef STORAGE_WARC_RECORDS_H
 #define STORAGE_WARC_RECORDS_H
 
 #include "base/buf.h"
 #include "base/err.h"
 
+/* n bytes at `at`, which belong to someone else. */
 struct warc_span {
 	const char *at;
 	size_t n;
 };
 
+/* A record, in memory of the reader that is valid until the next call with this reader. */
 struct warc_record {
 	struct warc_span header; /* lines that end in CR LF */
 	struct warc_span block;
@@ -29,30 +31,37 @@ struct warc_reader {
 	struct buf text;
 };
 
+/* Prepares a reader. One thread uses a reader. */
 void warc_reader_init(struct warc_reader *);
+
+/* Frees the memory of a reader. */
 void warc_reader_release(struct warc_reader *);
 
-/* The record that bytes begin with: the length of its member, or 0 where there is none that is whole.
- * Memory and time grow with the record, up to 4 GB unpacked. */
+/* Reads the record at the start of some bytes, which may go on behind the record. Returns the length of the
+ * compressed record, or 0 if the bytes do not begin with a complete record. Memory and time are in proportion to the
+ * record, which may have 4 GB when decompressed. */
 size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_record *out);
 
-/* Where the next whole record begins in bytes that could not be read on: its place, bytes.n where there is
- * none, SIZE_MAX where the search was given up, as the bytes seem made to be unpacked again and again. */
+/* Searches for the next complete record behind damage. Returns its offset within the bytes; bytes.n if there is none;
+ * or SIZE_MAX if the search has decompressed so much in vain that it gave up (the bytes may be made to waste time). */
 size_t warc_seek(struct warc_reader *, struct warc_span bytes);
 
-/* The value of a field; of length 0 where it is missing. */
+/* Returns the value of a field of a header, or an empty span if the header has no such field. */
 struct warc_span warc_field(struct warc_span header, const char *name);
 
+/* Says whether a span equals a text. */
 int warc_is(struct warc_span, const char *text);
 
-/* Splits an HTTP message at its first blank line, which belongs to neither part: 0, or -1 where there is
- * none. */
+/* Splits a header (or an HTTP message) from its body at the first blank line, which belongs to neither part. Returns
+ * 0, or -1 if there is no blank line. */
 int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest);
 
-/* Calls `each` for the files PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz in the order of their names, the order in
- * which they were written, until it returns other than 0, which is returned. A folder that cannot be read
- * has none. */
+/* Receives the path of one file. Returns 0 to continue. */
 typedef int warc_file_fn(void *ctx, const char *path, struct err_note *why);
+
+/* Calls `each` for every file PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz in the order of names, which is the order in which
+ * the files were begun, until a call returns a value other than 0. Returns that value, or 0. A folder that cannot be
+ * read counts as empty. */
 int warc_each_file(
 	const char *prefix, warc_file_fn *each, void *ctx, struct err_note *why) MUST_USE;
 
