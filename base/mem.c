@@ -1,36 +1,28 @@
 #include "base/mem.h"
-#include "base/err.h"
+#include "base/mem_end.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-/* Without stdio, whose locks another thread may hold, and whose buffers may have no room. */
-static void __attribute__((noreturn)) end_with(const char *line, int n)
-{
-	if (n > 0)
-		(void)!write(STDERR_FILENO, line, (size_t)n);
-	_exit(err_status(ERR_MEMORY));
-}
 
 void mem_exhausted(void)
 {
 	static const char line[] = "lycosa: out of memory: give it more, or less to do\n";
 
-	end_with(line, (int)sizeof line - 1);
+	mem_end(line, sizeof line - 1);
 }
 
 static void __attribute__((noreturn)) out_of_memory(size_t n, size_t size)
 {
 	char line[128];
 
-	end_with(line, snprintf(line, sizeof line,
-			       "lycosa: out of memory: no room for %zu x %zu bytes; give it more, "
-			       "or less to do\n",
-			       n, size));
+	snprintf(line, sizeof line,
+		"lycosa: out of memory: no room for %zu x %zu bytes; give it more, "
+		"or less to do\n",
+		n, size);
+	mem_end(line, strlen(line));
 }
 
 void *mem_resize(void *old, size_t n, size_t size)

@@ -18,6 +18,8 @@ base_libbase_a_SOURCES = \
 	base/map.h \
 	base/mem.c \
 	base/mem.h \
+	base/mem_end.c \
+	base/mem_end.h \
 	base/nearest.c \
 	base/nearest.h \
 	base/num.c \

@@ -25,6 +25,7 @@ crawler base graph parser storage frontier fetch traps scope policies
 simweb base graph parser
 lab base graph parser storage frontier seeds policies crawler
 cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
+lib base graph parser storage frontier seeds policies crawler lab
 END
 )
 echo 1..1

@@ -58,6 +58,7 @@ unit_tests = \
 	tests/test_kendall \
 	tests/test_knowledge \
 	tests/test_lab \
+	tests/test_library \
 	tests/test_live_decision \
 	tests/test_manifest \
 	tests/test_map \
@@ -201,6 +202,7 @@ script_tests = \
 	tests/graph.sh \
 	tests/hardening.sh \
 	tests/lab_edges.sh \
+	tests/library.sh \
 	tests/man_examples.sh \
 	tests/man_flags.sh \
 	tests/policies_md.sh \

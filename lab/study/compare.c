@@ -193,7 +193,8 @@ static uint64_t fingerprint_of(const struct seedset *s)
 static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];
-	int err = seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why);
+	int err = c->seeds ? seedset_read(&d->seeds, c->seeds, c->data, c->rng_seed + i, why)
+			   : seedset_take(&d->seeds, c->seed_ids, c->n_seed_ids, c->data, why);
 
 	if (err)
 		return err;

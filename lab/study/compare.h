@@ -41,7 +41,10 @@ struct compare {
 	const struct opt_set *opts; /* a set a policy */
 	size_t n_policies;
 	const char *seeds; /* a spec of lab/study/seedset.h; draw i uses rng_seed + i - 1 */
-	uint32_t draws;    /* >= 1 */
+	const uint32_t
+		*seed_ids; /* where `seeds` is NULL: n_seed_ids nodes, the same in each draw */
+	size_t n_seed_ids;
+	uint32_t draws;                      /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
 	uint64_t total;                      /* COMPARE_REACHABLE: what the seeds reach */
 	const double *at;                    /* fractions of N */

@@ -6,6 +6,7 @@
 #include "crawler/graph_source.h"
 #include "graph/kernels/scc.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -265,6 +266,25 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 		err = add_file(&c, spec, why);
 	if (!err && !set->n && data->graph.nodes)
 		err = nothing(set, spec, why);
+	free(c.taken);
+	if (err)
+		seedset_release(set);
+	return err;
+}
+
+int seedset_take(struct seedset *set, const uint32_t *id, size_t n, const struct dataset *data,
+	struct err_note *why)
+{
+	struct collector c = {.set = set, .taken = mem_zero(data->graph.nodes, 1), .data = data};
+	int err = 0;
+
+	*set = (struct seedset){0};
+	for (size_t i = 0; i < n; i++) {
+		assert(id[i] < data->graph.nodes);
+		add(&c, id[i]);
+	}
+	if (!set->n)
+		err = nothing(set, "the nodes given", why);
 	free(c.taken);
 	if (err)
 		seedset_release(set);

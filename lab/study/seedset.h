@@ -26,6 +26,10 @@ struct seedset {
  * `rng_seed` is for random. */
 int seedset_read(struct seedset *, const char *spec, const struct dataset *, uint64_t rng_seed,
 	struct err_note *why) MUST_USE;
+/* Makes a set of the nodes id[n], each below the number of nodes (asserted), in their order. ERR_NOTHING
+ * if no seed is left. */
+int seedset_take(struct seedset *, const uint32_t *id, size_t n, const struct dataset *,
+	struct err_note *why) MUST_USE;
 void seedset_release(struct seedset *);
 
 /* Whether a spec draws anew for each rng seed. */

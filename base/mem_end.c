@@ -1,0 +1,10 @@
+#include "base/mem_end.h"
+#include "base/err.h"
+
+#include <unistd.h>
+
+void mem_end(const char *line, size_t n)
+{
+	(void)!write(STDERR_FILENO, line, n);
+	_exit(err_status(ERR_MEMORY));
+}

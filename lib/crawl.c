@@ -1,0 +1,216 @@
+#include "base/mem.h"
+#include "lab/study/compare.h"
+#include "lib/policy_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what both kinds of crawl are given */
+
+static struct lycosa_point point_of(struct hot_point p)
+{
+	return (struct lycosa_point){p.k, p.crawled, p.strict, p.discoverable, p.mass, p.lift};
+}
+
+/* Finds what is wrong with options that do not depend on a policy. */
+static int check(const struct lycosa_graph *graph, const struct lycosa_crawl_options *o,
+	struct err_note *why)
+{
+	const uint32_t nodes = graph->data.graph.nodes;
+
+	if (!nodes)
+		return err_set(why, ERR_NOTHING, "the graph has no nodes");
+	if (!o->seeds && !o->n_seed_ids)
+		return err_set(why, ERR_NOTHING, "no seed is given: name a rule or ids of nodes");
+	for (size_t i = 0; !o->seeds && i < o->n_seed_ids; i++)
+		if (o->seed_ids[i] >= nodes)
+			return err_set(why, ERR_USAGE, "seed %u is no node: the graph has %u",
+				o->seed_ids[i], nodes);
+	return 0;
+}
+
+static uint64_t rng_seed(const struct lycosa_crawl_options *o)
+{
+	return o->rng_seed ? o->rng_seed : 1;
+}
+
+/* --- one crawl */
+
+struct lycosa_replay {
+	struct replay replay;
+	struct hot hot; /* refers to the graph's benchmark */
+};
+
+static int read_seeds(struct seedset *seeds, const struct lycosa_graph *graph,
+	const struct lycosa_crawl_options *o, struct err_note *why)
+{
+	if (o->seeds)
+		return seedset_read(seeds, o->seeds, &graph->data, rng_seed(o), why);
+	return seedset_take(seeds, o->seed_ids, o->n_seed_ids, &graph->data, why);
+}
+
+static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph,
+	const struct lycosa_crawl_options *o, struct err_note *why)
+{
+	struct seedset seeds;
+	int err = read_seeds(&seeds, graph, o, why);
+
+	if (err)
+		return err;
+	r->replay.benchmark = inside_benchmark(graph, inside_threads(o->threads));
+	err = replay_run(&r->replay, &graph->data, &seeds, why);
+	if (!err)
+		hot_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside,
+			r->replay.order, r->replay.crawled, seeds.ids, seeds.n);
+	seedset_release(&seeds);
+	return err;
+}
+
+int lycosa_replay_run(struct lycosa_replay **replay, const struct lycosa_graph *graph,
+	const struct lycosa_crawl_options *options, struct lycosa_note *why)
+{
+	struct policy_list list = {0};
+	struct lycosa_replay *r;
+	int err = check(graph, options, inside_note(why));
+
+	*replay = NULL;
+	if (!err && !options->n_policies)
+		err = err_set(inside_note(why), ERR_USAGE, "a replay needs a policy");
+	if (!err)
+		err = policy_list_read(&list, graph, options, 1, inside_note(why));
+	if (!err) {
+		r = mem_zero(1, sizeof *r);
+		r->replay = (struct replay){.policy = list.policy[0],
+			.opts = &list.opts[0],
+			.batch = options->batch,
+			.total = options->total,
+			.max_pages = options->max_pages,
+			.rng_seed = rng_seed(options)};
+		err = run_replay(r, graph, options, inside_note(why));
+		if (err)
+			free(r);
+		else
+			*replay = r;
+	}
+	policy_list_release(&list);
+	return err;
+}
+
+void lycosa_replay_free(struct lycosa_replay *replay)
+{
+	if (!replay)
+		return;
+	hot_release(&replay->hot);
+	replay_release(&replay->replay);
+	free(replay);
+}
+
+const uint32_t *lycosa_replay_order(const struct lycosa_replay *replay, uint32_t *n)
+{
+	*n = replay->replay.crawled;
+	return replay->replay.order;
+}
+
+void lycosa_replay_curve(const struct lycosa_replay *replay, struct lycosa_point *point, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		point[i] = point_of(hot_at(
+			&replay->hot, hot_k(((double)i + 1) / (double)n, replay->hot.nodes)));
+}
+
+double lycosa_replay_auc(const struct lycosa_replay *replay)
+{
+	return replay->hot.auc;
+}
+
+/* --- several crawls */
+
+struct lycosa_comparison {
+	struct policy_list list; /* has the names of the trials */
+	struct lycosa_trial *trials;
+	struct lycosa_point *points;
+	size_t n;
+};
+
+/* Takes what the library tells out of the laboratory's trials. */
+static void fill(struct lycosa_comparison *c, const struct compare *compare)
+{
+	c->n = compare->n_policies * compare->draws;
+	c->trials = mem_new(c->n, sizeof *c->trials);
+	c->points = mem_new(c->n * COMPARE_STEPS, sizeof *c->points);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct trial *t = &compare->trials[i];
+		struct lycosa_point *curve = c->points + i * COMPARE_STEPS;
+		for (size_t k = 0; k < COMPARE_STEPS; k++)
+			curve[k] = point_of(t->curve[k]);
+		c->trials[i] = (struct lycosa_trial){.policy = t->policy->name,
+			.draw = t->draw,
+			.crawled = t->crawled,
+			.seeds = t->seeds,
+			.auc = t->auc,
+			.curve = curve,
+			.points = COMPARE_STEPS};
+	}
+}
+
+static int run_comparison(struct lycosa_comparison *c, const struct lycosa_graph *graph,
+	const struct lycosa_crawl_options *o, struct err_note *why)
+{
+	const unsigned threads = inside_threads(o->threads);
+	struct compare compare = {.data = &graph->data,
+		.benchmark = inside_benchmark(graph, threads),
+		.policies = c->list.policy,
+		.opts = c->list.opts,
+		.n_policies = c->list.n,
+		.seeds = o->seeds,
+		.seed_ids = o->seed_ids,
+		.n_seed_ids = o->n_seed_ids,
+		.draws = o->draws ? o->draws : 1,
+		.batch = o->batch,
+		.total = o->total,
+		.max_pages = o->max_pages,
+		.rng_seed = rng_seed(o),
+		.threads = threads,
+		.with_profiles = 1};
+	const int err = compare_run(&compare, why);
+
+	if (!err)
+		fill(c, &compare);
+	compare_release(&compare);
+	return err;
+}
+
+int lycosa_compare(struct lycosa_comparison **comparison, const struct lycosa_graph *graph,
+	const struct lycosa_crawl_options *options, struct lycosa_note *why)
+{
+	struct lycosa_comparison *c = mem_zero(1, sizeof *c);
+	int err = check(graph, options, inside_note(why));
+
+	*comparison = NULL;
+	if (!err)
+		err = policy_list_read(&c->list, graph, options, SIZE_MAX, inside_note(why));
+	if (!err)
+		err = run_comparison(c, graph, options, inside_note(why));
+	if (err)
+		lycosa_comparison_free(c);
+	else
+		*comparison = c;
+	return err;
+}
+
+void lycosa_comparison_free(struct lycosa_comparison *comparison)
+{
+	if (!comparison)
+		return;
+	policy_list_release(&comparison->list);
+	free(comparison->trials);
+	free(comparison->points);
+	free(comparison);
+}
+
+const struct lycosa_trial *lycosa_comparison_trials(
+	const struct lycosa_comparison *comparison, size_t *n)
+{
+	*n = comparison->n;
+	return comparison->trials;
+}

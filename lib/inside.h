@@ -1,0 +1,36 @@
+/* What the files of this folder share: how the library's own types stand beside those of the rooms
+ * below, and what a graph of the library holds. */
+#ifndef LIB_INSIDE_H
+#define LIB_INSIDE_H
+
+#include "lab/measure/hot.h"
+#include "lab/study/dataset.h"
+#include "lib/lycosa.h"
+
+#include <pthread.h>
+
+struct lycosa_graph {
+	struct dataset data;
+	pthread_mutex_t lock;       /* held while the benchmark is made */
+	struct benchmark benchmark; /* under the lock; hot is NULL until inside_benchmark() */
+};
+
+/* Returns the rooms' name of a note; the two structs are the same. NULL stays NULL. */
+static inline struct err_note *inside_note(struct lycosa_note *why)
+{
+	_Static_assert(sizeof(struct lycosa_note) == sizeof(struct err_note), "one note");
+	return (struct err_note *)why;
+}
+
+/* Returns a number of threads, at least 1: 0 means one for each processor that is online. */
+unsigned inside_threads(unsigned threads);
+
+/* Returns the PageRank of the graph with its hot pages, which the first call computes. The benchmark
+ * belongs to the graph. Any thread may call. */
+const struct benchmark *inside_benchmark(const struct lycosa_graph *graph, unsigned threads);
+
+/* Says whether this process has a store open already, which LMDB cannot open twice: 0, or ERR_BUSY
+ * with a note. A folder without a store is 0. */
+int inside_store_is_free(const char *folder, struct err_note *why) MUST_USE;
+
+#endif

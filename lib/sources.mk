@@ -1,0 +1,45 @@
+# liblycosa: the files of this folder and what they need of the floors below, linked into one object
+# of which only the functions of lycosa.h can be seen. The shared and the static library are made of it.
+noinst_LIBRARIES += lib/liblib.a
+lib_liblib_a_SOURCES = \
+	lib/crawl.c \
+	lib/error.c \
+	lib/graph.c \
+	lib/inside.h \
+	lib/kernels.c \
+	lib/mem_end.c \
+	lib/page.c \
+	lib/policy_list.c \
+	lib/policy_list.h \
+	lib/store.c
+EXTRA_DIST += lib/lycosa.map lib/README.md
+
+if LIBRARY
+include_HEADERS = lib/lycosa.h
+LIBRARY_MAJOR = 0
+library_so = liblycosa.so.$(PACKAGE_VERSION)
+noinst_DATA = liblycosa.a $(library_so)
+CLEANFILES += liblycosa.a liblycosa.so* lib/lycosa.o lib/whole.o
+library_libs = $(LMDB_LIBS) $(IDN2_LIBS) $(ARCHIVE_LIBS) $(ZLIB_LIBS) $(XXHASH_LIBS) $(LIBS)
+
+lib/lycosa.o: lib/liblib.a $(FLOORS)
+	$(AM_V_GEN)$(CC) $(AM_CFLAGS) $(CFLAGS) -r -nostdlib -o lib/whole.o -Wl,--whole-archive lib/liblib.a \
+		-Wl,--no-whole-archive $(FLOORS) && \
+		$(OBJCOPY) --wildcard --keep-global-symbol='lycosa_*' lib/whole.o $@ && rm -f lib/whole.o
+liblycosa.a: lib/lycosa.o
+	$(AM_V_AR)rm -f $@ && $(AR) $(ARFLAGS) $@ lib/lycosa.o && $(RANLIB) $@
+$(library_so): lib/lycosa.o lib/lycosa.map
+	$(AM_V_CCLD)$(CC) $(AM_CFLAGS) $(CFLAGS) $(HARDEN_LDFLAGS) $(LDFLAGS) -pthread -shared -o $@ \
+		-Wl,-soname,liblycosa.so.$(LIBRARY_MAJOR) -Wl,--version-script=$(srcdir)/lib/lycosa.map \
+		-Wl,--as-needed lib/lycosa.o $(library_libs) && \
+		ln -sf $@ liblycosa.so.$(LIBRARY_MAJOR) && ln -sf $@ liblycosa.so
+
+install-exec-local: liblycosa.a $(library_so)
+	$(MKDIR_P) '$(DESTDIR)$(libdir)'
+	$(INSTALL_DATA) liblycosa.a $(library_so) '$(DESTDIR)$(libdir)'
+	cd '$(DESTDIR)$(libdir)' && ln -sf $(library_so) liblycosa.so.$(LIBRARY_MAJOR) && ln -sf $(library_so) liblycosa.so
+uninstall-local:
+	cd '$(DESTDIR)$(libdir)' && rm -f liblycosa.a $(library_so) liblycosa.so.$(LIBRARY_MAJOR) liblycosa.so
+endif
+
+tests_test_library_LDADD = lib/liblib.a $(LDADD)
