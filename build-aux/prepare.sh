@@ -6,8 +6,8 @@ packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev
 libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
 libdeflate-dev libmd-dev libcmocka-dev ca-certificates"
 # servers, readers and second methods of the tests; xz-utils also for make dist
-test_packages="curl fish gnuplot-nox groff-base jq libigraph-dev nginx-light openssl postgresql-doc-15
-python3 xz-utils zsh zstd"
+test_packages="curl fish groff-base jq libigraph-dev nginx-light openssl postgresql-doc-15
+python3 r-base-core xz-utils zsh zstd"
 
 say() { printf '\n== %s\n' "$*" >&2; }
 

@@ -51,9 +51,8 @@ cli_libcli_a_SOURCES = \
 	cli/graph/verb_serve.c \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
-	cli/lab/experiment_files.c \
 	cli/lab/experiment_print.c \
-	cli/lab/experiment_tables.c \
+	cli/lab/experiment_study.c \
 	cli/lab/manifest.c \
 	cli/lab/manifest.h \
 	cli/lab/page_values.c \

@@ -1,7 +1,5 @@
 noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
-	lab/measure/across.c \
-	lab/measure/across.h \
 	lab/measure/contest.c \
 	lab/measure/contest.h \
 	lab/measure/core_distance.c \
@@ -32,20 +30,16 @@ lab_liblab_a_SOURCES = \
 	lab/measure/work.h \
 	lab/report/chart.c \
 	lab/report/chart.h \
-	lab/report/charts.c \
-	lab/report/charts.h \
+	lab/report/chart_critical.c \
+	lab/report/contest_curves.c \
+	lab/report/contest_profiles.c \
 	lab/report/contest_report.c \
 	lab/report/contest_report.h \
 	lab/report/coverage_report.c \
 	lab/report/coverage_report.h \
-	lab/report/figure.c \
-	lab/report/figure.h \
-	lab/report/report.c \
-	lab/report/report.h \
-	lab/report/report_across.c \
-	lab/report/report_page.c \
-	lab/report/report_parts.h \
-	lab/report/report_tables.c \
+	lab/report/drawing.c \
+	lab/report/drawing.h \
+	lab/report/drawing_pdf.c \
 	lab/report/study_page.c \
 	lab/report/study_text.c \
 	lab/study/compare.c \
@@ -70,3 +64,12 @@ lab_liblab_a_SOURCES = \
 	lab/study/successor.h \
 	lab/study/variant.c \
 	lab/study/variant.h
+
+# the page's styles and script, as strings of C
+EXTRA_DIST += lab/report/page.css lab/report/page.js
+CLEANFILES += lab/report/page.css.inc lab/report/page.js.inc
+lab/report/study_page.$(OBJEXT): lab/report/page.css.inc lab/report/page.js.inc
+lab/report/page.css.inc: $(srcdir)/lab/report/page.css
+	$(AM_V_GEN)$(MKDIR_P) lab/report && sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $(srcdir)/lab/report/page.css >$@
+lab/report/page.js.inc: $(srcdir)/lab/report/page.js
+	$(AM_V_GEN)$(MKDIR_P) lab/report && sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $(srcdir)/lab/report/page.js >$@

@@ -1,6 +1,5 @@
 # Unit tests: a program a file.
 unit_tests = \
-	tests/test_across \
 	tests/test_address \
 	tests/test_adjacency \
 	tests/test_answer \
@@ -18,6 +17,7 @@ unit_tests = \
 	tests/test_components \
 	tests/test_contest \
 	tests/test_connect_to \
+	tests/test_drawing \
 	tests/test_duplicates \
 	tests/test_coverage \
 	tests/test_crawl \
@@ -118,6 +118,7 @@ unit_tests = \
 	tests/test_summary \
 	tests/test_swap \
 	tests/test_tags \
+	tests/test_taking_part \
 	tests/test_topk \
 	tests/test_transpose \
 	tests/test_traps \

@@ -4,6 +4,7 @@
 
 #include "cli/flags/options.h"
 #include "lab/study/compare.h"
+#include "lab/study/study.h"
 
 struct experiment_options {
 	const char *seeds;
@@ -48,29 +49,18 @@ void experiment_let_go(struct experiment *);
 
 /* From here on: n >= 1 experiments x[], of a graph each, that agree in all else. */
 
-/* Prints a row a policy, draw and fraction; of several graphs the graph stands first. */
+/* Fills a study: what was done, as facts, and a table "rows" with a row a policy, draw and fraction; of several
+ * graphs the graph stands first. */
+void experiment_rows(const struct experiment *x, size_t n, struct study *s);
+
+/* Fills it with all tables and figures: the rows, then what lab/report/contest_report.h has. For
+ * with_profiles. */
+void experiment_study(const struct experiment *x, size_t n, struct study *s);
+
+/* Prints the rows. */
 int experiment_print(const struct experiment *x, size_t n, struct err_note *why) MUST_USE;
-
-/* The same rows, then, in tables of their own, what they come to: each figure over the draws, the
- * policies in pairs, windows and depths, what they had to do, and several graphs taken together.
- * For with_profiles. */
-int experiment_print_all(const struct experiment *x, size_t n, FILE *out, enum results_form,
-	struct err_note *why) MUST_USE;
-
-/* The curves, as TSV: a row a policy and hundredth of N. For with_profiles. */
-int experiment_print_curves(
-	const struct experiment *x, size_t n, FILE *out, struct err_note *why) MUST_USE;
-
-/* The tables behind the rows, in results where the rows stand; and the lines at their head. */
-void experiment_print_tables(const struct experiment *x, size_t n, struct results *);
-void experiment_print_about(const struct experiment *x, size_t n, struct results *);
 
 /* Says on stderr who is best, and who beats whom. */
 void experiment_tell(const struct experiment *x, size_t n);
-
-/* Writes results.tsv, results.json, curves.tsv, report.html and manifest.json into a folder that is
- * there. For with_profiles. */
-int experiment_write(
-	const struct experiment *x, size_t n, const char *folder, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,169 +1,142 @@
-/* What an experiment prints: its head, its rows, and who is best. */
+/* What an experiment prints: its facts, its rows, and who is best. */
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "cli/lab/experiment.h"
-#include "lab/measure/across.h"
-#include "lab/study/seedset.h"
+#include "cli/lab/study_files.h"
+#include "lab/measure/summary.h"
 #include "lab/measure/verdict.h"
+#include "lab/study/seedset.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is one graph's own. */
-static void print_graph(const struct experiment *x, struct results *r)
+static void tell_graph(const struct experiment *x, struct study *s)
 {
-	results_name(r, "graph");
-	results_text(r, x->graph_options->graph);
-	results_name(r, "format");
-	results_text(r, x->format);
-	results_name(r, "fingerprint");
-	results_fingerprint(r, x->found);
-	results_name(r, "nodes");
-	results_count(r, x->compare.nodes);
+	char text[FINGERPRINT_ROOM];
+
+	study_fact(s, "graph", x->graph_options->graph);
+	study_fact(s, "format", x->format);
+	study_fact(s, "fingerprint", fingerprint_text(x->found, text));
+	study_fact_count(s, "nodes", x->compare.nodes);
 }
 
-/* Policies with their options, those left out that were named before. */
-static void print_policies(const struct experiment *x, size_t n, struct results *r)
+static int is_told(const struct study *s, const char *text)
+{
+	for (size_t i = 0; i < s->facts; i++)
+		if (strcmp(s->fact[i].name, "policy") == 0 && strcmp(s->fact[i].value.text, text) == 0)
+			return 1;
+	return 0;
+}
+
+/* Policies with their options, each once. */
+static void tell_policies(const struct experiment *x, size_t n, struct study *s)
 {
 	for (size_t g = 0; g < n; g++)
 		for (size_t i = 0; i < x[g].compare.n_policies; i++) {
 			struct buf text = BUF_EMPTY;
-			size_t before = 0;
-			while (before < g &&
-				across_place(&x[before].compare, &x[g].compare, i) == SIZE_MAX)
-				before++;
-			if (before < g)
-				continue;
 			buf_text(&text, x[g].policy[i]->name);
 			opt_describe(&x[g].opts[i], &text);
-			results_name(r, "policy");
-			results_text(r, text.at);
+			if (!is_told(s, text.at))
+				study_fact(s, "policy", text.at);
 			buf_release(&text);
 		}
 }
 
-static void print_crawl(const struct experiment *x, struct results *r)
+static void tell_crawl(const struct experiment *x, struct study *s)
 {
 	const struct compare *c = &x->compare;
 
-	results_name(r, "seeds_found");
-	results_count(r, c->trials[0].seeds);
-	results_name(r, "batch");
-	results_count(r, c->batch);
-	results_name(r, "total");
+	study_fact_count(s, "seeds_found", c->trials[0].seeds);
+	study_fact_count(s, "batch", c->batch);
 	if (c->total == COMPARE_REACHABLE)
-		results_text(r, "reachable");
+		study_fact(s, "total", "reachable");
 	else
-		results_count(r, c->total ? c->total : c->nodes);
+		study_fact_count(s, "total", c->total ? c->total : c->nodes);
 }
 
-void experiment_print_about(const struct experiment *x, size_t n, struct results *r)
+static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 {
 	const struct compare *c = &x->compare;
 
 	for (size_t i = 0; i < n; i++)
-		print_graph(&x[i], r);
-	print_policies(x, n, r);
-	results_name(r, "seeds");
-	results_text(r, c->seeds);
+		tell_graph(&x[i], s);
+	tell_policies(x, n, s);
+	study_fact(s, "seeds", c->seeds);
 	for (size_t i = 0; i < n; i++)
-		print_crawl(&x[i], r);
-	if (c->max_pages) {
-		results_name(r, "max_pages");
-		results_count(r, c->max_pages);
-	}
-	results_name(r, "rng_seed");
-	results_count(r, c->rng_seed);
-	results_name(r, "tolerance");
-	results_real(r, c->tolerance);
-	if (x->options->ties) {
-		results_name(r, "ties");
-		results_text(r, "shared");
-	}
+		tell_crawl(&x[i], s);
+	if (c->max_pages)
+		study_fact_count(s, "max_pages", c->max_pages);
+	study_fact_count(s, "rng_seed", c->rng_seed);
+	study_fact_real(s, "tolerance", c->tolerance);
+	if (x->options->ties)
+		study_fact(s, "ties", "shared");
 }
 
-static void print_point(
-	const struct experiment *x, struct results *r, const struct trial *t, size_t i)
+static void row(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
 {
 	const struct hot_point *p = &t->points[i];
 
-	results_text(r, t->policy->name);
-	results_count(r, t->draw);
-	results_count(r, p->crawled);
-	results_real(r, p->strict);
-	results_real(r, p->discoverable);
-	results_real(r, p->mass);
-	results_real(r, p->lift);
-	if (i + 1 == x->compare.n_at)
-		results_real(r, t->auc);
-	else
-		results_none(r);
-	results_real(r, x->at[i]);
+	study_text(s, t->policy->name);
+	study_count(s, t->draw);
+	study_count(s, p->crawled);
+	study_real(s, p->strict);
+	study_real(s, p->discoverable);
+	study_real(s, p->mass);
+	study_real(s, p->lift);
+	study_real(s, i + 1 == x->compare.n_at ? t->auc : NAN);
+	study_real(s, x->at[i]);
 	if (x->compare.with_tau)
-		results_real(r, t->tau[i]);
-	if (x->report->timing) {
-		results_real(r, (double)t->cpu_ns / 1e9);
-		if (t->cpu_ns) /* `ideal` has no loop */
-			results_real(r, (double)t->links / ((double)t->cpu_ns / 1e9));
-		else
-			results_none(r);
+		study_real(s, t->tau[i]);
+	if (x->report->timing) { /* `ideal` has no loop */
+		study_real(s, (double)t->cpu_ns / 1e9);
+		study_real(s, t->cpu_ns ? (double)t->links / ((double)t->cpu_ns / 1e9) : NAN);
 	}
 }
 
-/* `columns` has room for all, and must outlive `r`. */
-static void print_rows(
-	const struct experiment *x, size_t graphs, struct results *r, const char **columns)
+#define COLUMNS_MAX 14
+
+void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 {
 	static const char *const always[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
 		"mass", "lift", "auc", "at"};
-	const struct compare *c = &x->compare;
+	const char *columns[COLUMNS_MAX];
 	size_t n = 0;
 
+	tell_facts(x, graphs, s);
 	if (graphs > 1)
 		columns[n++] = "graph";
 	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
 		columns[n++] = always[i];
-	if (c->with_tau)
+	if (x->compare.with_tau)
 		columns[n++] = "tau";
 	if (x->report->timing) {
 		columns[n++] = "cpu_seconds";
 		columns[n++] = "links_per_second";
 	}
 	columns[n] = NULL;
-	experiment_print_about(x, graphs, r);
-	results_columns(r, columns);
+	study_table(s, "rows", NULL, "", columns, STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {
-		c = &x[g].compare;
+		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
 			for (size_t i = 0; i < c->n_at; i++) {
 				if (graphs > 1)
-					results_text(r, x[g].graph_options->graph);
-				print_point(&x[g], r, &c->trials[t], i);
+					study_text(s, x[g].graph_options->graph);
+				row(&x[g], s, &c->trials[t], i);
 			}
 	}
 }
 
-#define COLUMNS_MAX 14
-
 int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 {
-	const char *columns[COLUMNS_MAX];
-	struct results r;
+	struct study s = {.tables = 0};
 
-	report_begin(x->report, &r);
-	print_rows(x, n, &r, columns);
-	return results_end(&r, why);
-}
-
-int experiment_print_all(const struct experiment *x, size_t n, FILE *out, enum results_form form,
-	struct err_note *why)
-{
-	const char *columns[COLUMNS_MAX];
-	struct results r;
-
-	results_begin(&r, out, form);
-	print_rows(x, n, &r, columns);
-	experiment_print_tables(x, n, &r);
-	return results_end(&r, why);
+	experiment_rows(x, n, &s);
+	const int err = study_print(&s, x->report, why);
+	study_release(&s);
+	return err;
 }
 
 /* --- talk */

@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "cli/folder.h"
 #include "config.h"
-#include "lab/report/chart.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,42 +16,56 @@ static void print_cell(struct results *r, const struct study_cell *c)
 		results_text(r, c->text);
 	else if (c->kind == STUDY_COUNT)
 		results_count(r, c->count);
-	else if (c->kind == STUDY_REAL)
-		results_real(r, c->real);
-	else
+	else if (c->kind == STUDY_NONE)
 		results_none(r);
+	else
+		results_real(r, c->real);
+}
+
+static void print_table(struct results *r, const struct study_table *t)
+{
+	for (size_t k = 0; k < t->cells; k++)
+		print_cell(r, &t->cell[k]);
+}
+
+/* The rows of a study that has none are the names of its tables. */
+static void print_names(struct results *r, const struct study *s)
+{
+	static const char *const columns[] = {"table", "rows", NULL};
+
+	results_columns(r, columns);
+	for (size_t i = 0; i < s->tables; i++) {
+		results_text(r, s->table[i].name);
+		results_count(r, s->table[i].cells / s->table[i].columns);
+	}
 }
 
 /* Every table under its own name, so that one expression of sed or jq takes any. */
-static int print(const struct study *s, const struct study_about *about, enum results_form form,
-	FILE *out, struct err_note *why)
+static int print(const struct study *s, enum results_form form, FILE *out, struct err_note *why)
 {
-	static const char *const none[] = {"table", "rows", NULL};
+	const size_t rows = s->tables && strcmp(s->table[0].name, "rows") == 0;
 	struct results r;
 
 	results_begin(&r, out, form);
-	if (about->graph) {
-		results_name(&r, "graph");
-		results_text(&r, about->graph->graph ? about->graph->graph : "");
+	for (size_t i = 0; i < s->facts; i++) {
+		results_name(&r, s->fact[i].name);
+		print_cell(&r, &s->fact[i].value);
 	}
-	results_name(&r, "options");
-	results_text(&r, about->options);
-	results_columns(&r, none);
-	for (size_t i = 0; i < s->tables; i++) {
-		results_text(&r, s->table[i].name);
-		results_count(&r, s->table[i].cells / s->table[i].columns);
+	if (rows) {
+		results_columns(&r, (const char *const *)s->table[0].column);
+		print_table(&r, &s->table[0]);
+	} else {
+		print_names(&r, s);
 	}
-	for (size_t i = 0; i < s->tables; i++) {
-		const struct study_table *t = &s->table[i];
-		results_table(&r, t->name, (const char *const *)t->column);
-		for (size_t k = 0; k < t->cells; k++)
-			print_cell(&r, &t->cell[k]);
+	for (size_t i = rows; i < s->tables; i++) {
+		results_table(&r, s->table[i].name, (const char *const *)s->table[i].column);
+		print_table(&r, &s->table[i]);
 	}
 	return results_end(&r, why);
 }
 
 static int write_results(const char *folder, const char *name, const struct study *s,
-	const struct study_about *about, enum results_form form, struct err_note *why)
+	enum results_form form, struct err_note *why)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -60,7 +73,7 @@ static int write_results(const char *folder, const char *name, const struct stud
 
 	if (!out)
 		return err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
-	int err = print(s, about, form, out, why);
+	int err = print(s, form, out, why);
 	if ((ferror(out) | fclose(out)) && !err) /* a stream to memory has no other way to fail */
 		err = err_set(why, ERR_MEMORY, "cannot make '%s': out of memory", name);
 	if (!err)
@@ -80,61 +93,61 @@ static int write_with_end(const char *folder, const char *name, const char *end,
 	return err;
 }
 
-/* One table, and the drawings that stand before it. */
+static int write_figure(const char *folder, const struct study_figure *f, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	drawing_svg_file(&f->drawing, f->label, &text);
+	int err = write_with_end(folder, f->name, ".svg", &text, why);
+	buf_clear(&text);
+	drawing_pdf(&f->drawing, &text);
+	if (!err)
+		err = write_with_end(folder, f->name, ".pdf", &text, why);
+	buf_release(&text);
+	return err;
+}
+
+/* One table, and the figures that stand before it. */
 static int write_table(const char *folder, const struct study_table *t, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
 
 	study_tsv(t, &text);
 	int err = write_with_end(folder, t->name, ".tsv", &text, why);
-	for (size_t k = 0; !err && k < t->figures; k++) {
-		if (!t->figure[k].name)
-			continue;
-		buf_clear(&text);
-		chart_file(&text, t->figure[k].svg.at);
-		err = write_with_end(folder, t->figure[k].name, ".svg", &text, why);
-	}
+	for (size_t k = 0; !err && k < t->figures; k++)
+		err = write_figure(folder, &t->figure[k], why);
 	buf_release(&text);
 	return err;
 }
 
-static int write_texts(const char *folder, const struct study *s, const struct study_about *about,
-	struct err_note *why)
+static void write_html(const struct study *s, struct buf *out)
 {
-	struct buf text = BUF_EMPTY;
+	study_page(s, PACKAGE_VERSION, out);
+}
 
-	study_markdown(s, about->title, &text);
-	int err = folder_write(folder, "report.md", text.at, text.used, why);
-	buf_clear(&text);
-	study_latex(s, &text);
+int study_files(const char *folder, const struct study *s, struct err_note *why)
+{
+	static const struct {
+		const char *name;
+		void (*write)(const struct study *s, struct buf *out);
+	} texts[] = {{"report.html", write_html}, {"report.md", study_markdown},
+		{"tables.tex", study_latex}};
+	int err = write_results(folder, "results.tsv", s, RESULTS_TSV, why);
+
 	if (!err)
-		err = folder_write(folder, "tables.tex", text.at, text.used, why);
-	buf_release(&text);
+		err = write_results(folder, "results.json", s, RESULTS_JSON, why);
+	for (size_t i = 0; !err && i < s->tables; i++)
+		err = write_table(folder, &s->table[i], why);
+	for (size_t i = 0; !err && i < sizeof texts / sizeof *texts; i++) {
+		struct buf text = BUF_EMPTY;
+		texts[i].write(s, &text);
+		err = folder_write(folder, texts[i].name, text.at, text.used, why);
+		buf_release(&text);
+	}
 	return err;
 }
 
-static int write_page(const char *folder, const struct study *s, const struct study_about *about,
-	struct err_note *why)
-{
-	const struct dataset *d = about->data;
-	const struct study_page page = {.title = about->title,
-		.graph = !about->graph         ? NULL
-			 : about->graph->graph ? about->graph->graph
-					       : "generated sites",
-		.version = PACKAGE_VERSION,
-		.nodes = d ? d->graph.nodes : 0,
-		.arcs = d ? d->graph.arcs : 0,
-		.fingerprint = d ? graph_fingerprint(&d->graph) : 0,
-		.options = about->options};
-	struct buf html = BUF_EMPTY;
-	struct err_note undrawn;
-
-	if (study_write(s, &page, &html, &undrawn))
-		log_say("report.html is without figures: %s", undrawn.text);
-	int err = folder_write(folder, "report.html", html.at, html.used, why);
-	buf_release(&html);
-	return err;
-}
+/* --- the manifest of one graph's evaluation */
 
 static json_t *text_or_null(const char *text)
 {
@@ -178,27 +191,30 @@ static int write_manifest(const char *folder, const struct study *s,
 	return err;
 }
 
-int study_print(const struct study *s, const struct study_about *about,
-	const struct report_options *o, struct err_note *why)
+int study_print(const struct study *s, const struct report_options *o, struct err_note *why)
 {
-	return print(s, about, o->json ? RESULTS_JSON : RESULTS_TSV, stdout, why);
+	return print(s, o->json ? RESULTS_JSON : RESULTS_TSV, stdout, why);
 }
 
-int study_files(const char *folder, const struct study *s, const struct study_about *about,
+static void tell_facts(struct study *s, const struct study_about *about)
+{
+	char fingerprint[FINGERPRINT_ROOM];
+
+	study_fact(s, "graph", about->graph->graph ? about->graph->graph : "generated sites");
+	if (about->data) {
+		const struct graph *g = &about->data->graph;
+		study_fact(s, "format", about->data->format);
+		study_fact(s, "fingerprint", fingerprint_text(graph_fingerprint(g), fingerprint));
+		study_fact_count(s, "nodes", g->nodes);
+		study_fact_count(s, "links", g->arcs);
+	}
+	study_fact(s, "options", about->options);
+}
+
+int study_files_of(const char *folder, struct study *s, const struct study_about *about,
 	struct err_note *why)
 {
-	int err = write_results(folder, "results.tsv", s, about, RESULTS_TSV, why);
-
-	for (size_t i = 0; !err && i < s->tables; i++)
-		err = write_table(folder, &s->table[i], why);
-	if (!err)
-		err = write_texts(folder, s, about, why);
-
-	if (!err)
-		err = write_results(folder, "results.json", s, about, RESULTS_JSON, why);
-	if (!err)
-		err = write_page(folder, s, about, why);
-	if (!err && about->graph)
-		err = write_manifest(folder, s, about, why);
-	return err;
+	tell_facts(s, about);
+	const int err = study_files(folder, s, why);
+	return err ? err : write_manifest(folder, s, about, why);
 }

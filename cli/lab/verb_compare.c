@@ -5,6 +5,7 @@
 #include "cli/lab/experiment.h"
 #include "cli/folder.h"
 #include "cli/lab/manifest.h"
+#include "cli/lab/study_files.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 
@@ -102,6 +103,23 @@ static int check_several(const struct tasks *t, struct err_note *why)
 	return 0;
 }
 
+/* The folder of --out. */
+static int write_folder(const struct tasks *t, const char *folder, struct err_note *why)
+{
+	struct buf manifest = BUF_EMPTY;
+	struct study s = {.tables = 0};
+
+	experiment_study(t->x, t->n, &s);
+	int err = study_files(folder, &s, why);
+	if (!err) {
+		manifest_write(t->x, t->n, &manifest);
+		err = folder_write(folder, "manifest.json", manifest.at, manifest.used, why);
+	}
+	buf_release(&manifest);
+	study_release(&s);
+	return err;
+}
+
 /* One graph after the other is read, crawled and forgotten. */
 static int run_tasks(struct tasks *t, struct err_note *why)
 {
@@ -119,7 +137,7 @@ static int run_tasks(struct tasks *t, struct err_note *why)
 		experiment_let_go(&t->x[i]);
 	}
 	if (!err && o->out)
-		err = experiment_write(t->x, t->n, o->out, why);
+		err = write_folder(t, o->out, why);
 	if (!err)
 		err = experiment_print(t->x, t->n, why);
 	if (!err && t->x->compare.draws > 1)

@@ -71,7 +71,7 @@ static int print(const struct coverage_options *o, const struct dataset *d,
 #define KIND_DRAWS 5  /* of random ones: each is a crawl by every policy */
 
 static int write_study(const struct coverage_options *o, const struct dataset *d,
-	const struct study *study, struct err_note *why)
+	struct study *study, struct err_note *why)
 {
 	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
 	struct buf title = BUF_EMPTY, options = BUF_EMPTY;
@@ -92,10 +92,9 @@ static int write_study(const struct coverage_options *o, const struct dataset *d
 	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
 		if (given[i].value)
 			buf_format(&options, " %s=%s", given[i].flag, given[i].value);
-	const struct study_about about = {
-		"coverage", title.at, &o->graph, d, options.at, o->rng_seed};
-	int err = study_files(o->out, study, &about, why);
-	buf_release(&title);
+	const struct study_about about = {"coverage", &o->graph, d, options.at, o->rng_seed};
+	study->title = buf_take(&title);
+	int err = study_files_of(o->out, study, &about, why);
 	buf_release(&options);
 	return err;
 }

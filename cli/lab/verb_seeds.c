@@ -145,11 +145,10 @@ static int write_study(const struct finding *f, struct err_note *why)
 		(unsigned long long)o->rng_seed, o->into ? " into=" : "", o->into ? o->into : "");
 	opt_describe(f->opts, &options);
 	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
-	const struct study_about about = {
-		"seeds", title.at, &o->graph, f->data, options.at, o->rng_seed};
-	int err = study_files(o->out, &study, &about, why);
+	const struct study_about about = {"seeds", &o->graph, f->data, options.at, o->rng_seed};
+	study.title = buf_take(&title);
+	int err = study_files_of(o->out, &study, &about, why);
 	buf_release(&options);
-	buf_release(&title);
 	study_release(&study);
 	free(seed);
 	return err;

@@ -1,5 +1,6 @@
 /* `lycosa study`: a job file of graphs and policies, run and written as a folder. */
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "cli/folder.h"
 #include "cli/lab/study_files.h"
@@ -64,6 +65,16 @@ static int write_job(const char *folder, const struct job *j, struct err_note *w
 	return err;
 }
 
+static void tell_facts(const struct job *j, struct study *s)
+{
+	static const enum job_key told[] = {
+		JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
+
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (job_text(j, NULL, told[i]))
+			study_fact(s, job_key_name(told[i]), job_text(j, NULL, told[i]));
+}
+
 /* Findings are looked at last: the folder shows what contradicts them. */
 static int report(
 	const struct study_options *o, struct job *j, struct study_run *r, struct err_note *why)
@@ -75,28 +86,18 @@ static int report(
 
 	contest_across_make(&r->contest, &across);
 	contest_report(&r->contest, &across, &s);
+	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);
 	settle(j, r, &s);
-	struct buf options = BUF_EMPTY;
-	static const enum job_key told[] = {
-		JOB_JUDGE, JOB_DROP_SHORT, JOB_SMALLEST_EFFECT, JOB_TIES, JOB_VARY};
-	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-		if (job_text(j, NULL, told[i]))
-			buf_format(&options, "%s%s=%s", i ? " " : "", job_key_name(told[i]),
-				job_text(j, NULL, told[i]));
-	const struct study_about about = {.verb = "study",
-		.title = title ? title : "A study of crawl policies",
-		.options = options.at,
-		.rng_seed = 0};
-	int err = o->out ? study_files(o->out, &s, &about, why)
-			 : study_print(&s, &about, &o->report, why);
+	tell_facts(j, &s);
+	s.title = mem_text(title ? title : "A study of crawl policies");
+	int err = o->out ? study_files(o->out, &s, why) : study_print(&s, &o->report, why);
 	if (!err && o->out)
 		err = write_job(o->out, j, why);
 	if (!err)
 		err = check_numbers(j, wanted, &s, why);
 	if (!err)
 		err = contest_check(&r->contest, &across, why);
-	buf_release(&options);
 	contest_across_release(&across);
 	study_release(&s);
 	free(wanted);

@@ -1,378 +1,416 @@
 #include "lab/report/chart.h"
 #include "base/mem.h"
-#include "lab/report/figure.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define WIDTH  640
-#define HEIGHT 340
-#define LEFT   58
-#define RIGHT  132 /* room for names */
+#define HEIGHT 290
+#define LEFT   52
 #define TOP    12
-#define BOTTOM 44
-#define LINE   14 /* between names */
-#define FEW    20 /* values: intervals are bars, not bands */
-
-const char *chart_hue(size_t i)
-{
-	static const char *const hues[] = {
-		"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#666666"};
-
-	return hues[i % (sizeof hues / sizeof *hues)];
-}
-
-static const char *dash(size_t i)
-{
-	static const char *const dashes[] = {
-		"", " stroke-dasharray=\"6 3\"", " stroke-dasharray=\"2 3\""};
-
-	return dashes[i / 7 % (sizeof dashes / sizeof *dashes)];
-}
-
-static void begin(struct buf *svg, int height, const char *label)
-{
-	buf_format(svg,
-		"<svg viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\" "
-		"fill=\"currentColor\" aria-label=\"",
-		WIDTH, height);
-	figure_escape(svg, label);
-	buf_text(svg, "\">\n");
-}
-
-static void text(struct buf *svg, double x, double y, const char *anchor, const char *more,
-	const char *words)
-{
-	buf_format(svg, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\"%s>", x, y, anchor, more);
-	figure_escape(svg, words);
-	buf_text(svg, "</text>\n");
-}
-
-static void line(struct buf *svg, double x, double y, double to_x, double to_y, const char *more)
-{
-	buf_format(svg, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n", x, y, to_x,
-		to_y, more);
-}
-
-/* --- curves */
-
-struct scale {
-	double low, high, step;
-};
-
-/* Round bounds and steps of 1, 2 or 5. */
-static struct scale scale_of(double low, double high)
-{
-	const double span = high > low ? high - low : 1;
-	const double power = pow(10, floor(log10(span / 5)));
-	const double ratio = span / 5 / power;
-	const double step = power * (ratio <= 1.1 ? 1 : ratio <= 2.2 ? 2 : ratio <= 5.5 ? 5 : 10);
-
-	return (struct scale){
-		floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, step};
-}
+#define BOTTOM 42
+#define LINE   15 /* between names */
+#define LEAD   22 /* from the plot to a name */
+#define FEW    20 /* points: each is a dot */
+#define HUES   7
 
 struct plane {
-	struct buf *svg;
+	struct drawing *d;
 	const struct chart *chart;
-	struct scale x, y;
+	double right;        /* where the plot ends */
+	double x_step, y_step; /* between the marks of an axis; of a logarithmic one: decades */
 };
 
-static double x_of(const struct plane *p, double x)
+/* --- axes */
+
+/* Round bounds and steps of 1, 2 or 5. */
+static double round_axis(struct drawing_axis *a, int marks)
 {
-	return LEFT + (x - p->x.low) / (p->x.high - p->x.low) * (WIDTH - LEFT - RIGHT);
+	const double span = a->high > a->low ? a->high - a->low : 1;
+	const double power = pow(10, floor(log10(span / marks)));
+	const double ratio = span / marks / power;
+	const double step = power * (ratio <= 1.1 ? 1 : ratio <= 2.2 ? 2 : ratio <= 5.5 ? 5 : 10);
+
+	a->low = floor(a->low / step + 1e-9) * step;
+	a->high = ceil(a->high / step - 1e-9) * step;
+	if (!(a->high > a->low))
+		a->high = a->low + step;
+	return step;
 }
 
-static double y_of(const struct plane *p, double y)
+/* Whole decades. */
+static double round_decades(struct drawing_axis *a)
 {
-	return HEIGHT - BOTTOM - (y - p->y.low) / (p->y.high - p->y.low) * (HEIGHT - TOP - BOTTOM);
+	a->low = pow(10, floor(log10(a->low) + 1e-9));
+	a->high = pow(10, ceil(log10(a->high) - 1e-9));
+	if (!(a->high > a->low))
+		a->high = 10 * a->low;
+	return ceil(log10(a->high / a->low) / 6);
+}
+
+static int is_shown(const struct chart *c, const struct chart_curve *curve, size_t k)
+{
+	return isfinite(curve->x[k]) && isfinite(curve->y[k]) &&
+	       (c->x_scale == CHART_LINEAR || curve->x[k] > 0) &&
+	       (c->y_scale == CHART_LINEAR || curve->y[k] > 0);
+}
+
+static void stretch(struct drawing_axis *a, double value)
+{
+	if (isnan(value) || (a->is_log && value <= 0))
+		return;
+	a->low = value < a->low ? value : a->low;
+	a->high = value > a->high ? value : a->high;
+}
+
+static void find_bounds(const struct plane *p)
+{
+	const struct chart *c = p->chart;
+	struct drawing_axis *x = &p->d->x, *y = &p->d->y;
+
+	for (size_t i = 0; i < c->curves; i++) {
+		const struct chart_curve *curve = &c->curve[i];
+		for (size_t k = 0; k < curve->n; k++) {
+			if (!is_shown(c, curve, k))
+				continue;
+			stretch(x, curve->x[k]);
+			stretch(y, curve->y[k]);
+			stretch(y, curve->low ? curve->low[k] : NAN);
+			stretch(y, curve->high ? curve->high[k] : NAN);
+		}
+	}
+}
+
+static double settle_axis(struct drawing_axis *a, const double *range, int marks)
+{
+	if (range) {
+		a->low = range[0];
+		a->high = range[1];
+	}
+	if (!(a->low <= a->high)) {
+		a->low = a->is_log ? 1 : 0;
+		a->high = a->is_log ? 10 : 1;
+	}
+	return a->is_log ? round_decades(a) : round_axis(a, marks);
+}
+
+static double longest_name(const struct chart *c)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < c->curves; i++) {
+		const double wide = drawing_text_width(c->curve[i].name) * DRAWING_FONT;
+		most = wide > most ? wide : most;
+	}
+	return most < 190 ? most : 190;
 }
 
 static void set_scales(struct plane *p)
 {
 	const struct chart *c = p->chart;
-	double low = INFINITY, high = -INFINITY;
+	struct drawing_axis *x = &p->d->x, *y = &p->d->y;
 
-	for (size_t i = 0; i < c->curves; i++)
-		for (size_t k = 0; k < c->n; k++) {
-			const struct chart_curve *curve = &c->curve[i];
-			const double least =
-				curve->low && !isnan(curve->low[k]) ? curve->low[k] : curve->y[k];
-			const double most = curve->high && !isnan(curve->high[k]) ? curve->high[k]
-										  : curve->y[k];
-			low = least < low ? least : low;
-			high = most > high ? most : high;
-		}
-	p->y = scale_of(low < high ? low : 0, low < high ? high : 1);
-	p->x = scale_of(c->n ? c->x[0] : 0, c->n ? c->x[c->n - 1] : 1);
-	p->x.low = c->n ? c->x[0] : 0;
-	p->x.high = c->n > 1 ? c->x[c->n - 1] : p->x.low + 1;
+	p->right = DRAWING_WIDTH - longest_name(c) - LEAD - 2;
+	*x = (struct drawing_axis){INFINITY, -INFINITY, LEFT, p->right, c->x_scale == CHART_LOG};
+	*y = (struct drawing_axis){
+		INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, c->y_scale == CHART_LOG};
+	find_bounds(p);
+	const double low = x->low, high = x->high;
+	p->x_step = settle_axis(x, c->x_range, 5);
+	p->y_step = settle_axis(y, c->y_range, 5);
+	/* points that are joined reach from edge to edge, dots keep away from them */
+	if (!x->is_log && !c->x_range && c->marks == CHART_LINES && low < high) {
+		x->low = low;
+		x->high = high;
+	}
 }
 
-static void draw_axes(const struct plane *p)
+static double place(const struct drawing_axis *a, double value)
 {
+	const double share = a->is_log ? log(value / a->low) / log(a->high / a->low)
+				       : (value - a->low) / (a->high - a->low);
+
+	return a->from + share * (a->to - a->from);
+}
+
+static double x_of(const struct plane *p, double x)
+{
+	return place(&p->d->x, x);
+}
+
+static double y_of(const struct plane *p, double y)
+{
+	const double at = place(&p->d->y, y);
+
+	return at < TOP ? TOP : at > HEIGHT - BOTTOM ? HEIGHT - BOTTOM : at;
+}
+
+static double next_mark(const struct drawing_axis *a, double mark, double step)
+{
+	return a->is_log ? mark * pow(10, step) : mark + step;
+}
+
+static void write_mark(char *text, size_t room, double mark, double step, int is_log)
+{
+	if (is_log && (mark > 9999 || mark < 0.001))
+		snprintf(text, room, "%.0e", mark);
+	else
+		snprintf(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
+}
+
+static void draw_y_axis(const struct plane *p)
+{
+	const struct drawing_axis *a = &p->d->y;
 	char words[40];
 
-	for (double y = p->y.low; y <= p->y.high + p->y.step / 2; y += p->y.step) {
-		line(p->svg, LEFT, y_of(p, y), WIDTH - RIGHT, y_of(p, y),
-			"stroke=\"currentColor\" stroke-opacity=\".18\"");
-		snprintf(words, sizeof words, "%.6g", fabs(y) < p->y.step / 1e6 ? 0 : y);
-		text(p->svg, LEFT - 6, y_of(p, y) + 4, "end", "", words);
+	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2);
+		y = next_mark(a, y, p->y_step)) {
+		struct drawing_shape *grid =
+			drawing_line(p->d, DRAWING_INK, LEFT, y_of(p, y), p->right, y_of(p, y));
+		grid->opacity = .15;
+		write_mark(words, sizeof words, y, p->y_step, a->is_log);
+		drawing_text(p->d, DRAWING_INK, LEFT - 5, y_of(p, y) + 4, DRAWING_END, words);
 	}
-	for (double x = ceil(p->x.low / p->x.step) * p->x.step; x <= p->x.high + p->x.step * 1e-6;
-		x += p->x.step) {
-		line(p->svg, x_of(p, x), HEIGHT - BOTTOM, x_of(p, x), HEIGHT - BOTTOM + 5,
-			"stroke=\"currentColor\"");
-		snprintf(words, sizeof words, "%.6g", x);
-		text(p->svg, x_of(p, x), HEIGHT - BOTTOM + 18, "middle", "", words);
-	}
-	line(p->svg, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM,
-		"stroke=\"currentColor\"");
-	text(p->svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", "", p->chart->x_label);
-	char turned[80];
-	snprintf(turned, sizeof turned, " transform=\"rotate(-90 14 %d)\"",
-		(HEIGHT - BOTTOM + TOP) / 2);
-	text(p->svg, 14, (HEIGHT - BOTTOM + TOP) / 2.0, "middle", turned, p->chart->y_label);
+	drawing_text(p->d, DRAWING_INK, 12, (HEIGHT - BOTTOM + TOP) / 2.0, DRAWING_MIDDLE,
+		p->chart->y_label)
+		->is_turned = 1;
 }
 
-/* Of few values: a bar at each, beside those of the other curves, and a dot. */
-static void draw_bars_of(const struct plane *p, size_t i)
+static void draw_x_axis(const struct plane *p)
+{
+	const struct drawing_axis *a = &p->d->x;
+	const double from = a->is_log ? a->low : ceil(a->low / p->x_step - 1e-9) * p->x_step;
+	char words[40];
+
+	for (double x = from; x <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->x_step * 1e-6);
+		x = next_mark(a, x, p->x_step)) {
+		drawing_line(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM, x_of(p, x),
+			HEIGHT - BOTTOM + 4);
+		write_mark(words, sizeof words, x, p->x_step, a->is_log);
+		drawing_text(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM + 17, DRAWING_MIDDLE,
+			words);
+	}
+	drawing_line(p->d, DRAWING_INK, LEFT, HEIGHT - BOTTOM, p->right, HEIGHT - BOTTOM);
+	drawing_text(p->d, DRAWING_INK, (LEFT + p->right) / 2, HEIGHT - 6, DRAWING_MIDDLE,
+		p->chart->x_label);
+}
+
+/* --- curves */
+
+/* Yardsticks are grey; the others share out the hues, and beyond them lines are dashed. */
+static int paint_of(const struct chart *c, size_t i, unsigned *dash)
+{
+	size_t before = 0;
+
+	for (size_t k = 0; k < i; k++)
+		before += c->curve[k].is_yardstick == c->curve[i].is_yardstick;
+	*dash = (unsigned)(c->curve[i].is_yardstick ? before + 1 : before / HUES);
+	return c->curve[i].is_yardstick ? DRAWING_GREY : DRAWING_HUE + (int)(before % HUES);
+}
+
+static int has_dots(const struct chart *c, const struct chart_curve *curve)
+{
+	return c->marks == CHART_POINTS || curve->n <= FEW;
+}
+
+static int has_interval(const struct chart_curve *curve, size_t k)
+{
+	return curve->low && isfinite(curve->low[k]) && isfinite(curve->high[k]) &&
+	       curve->high[k] > curve->low[k];
+}
+
+/* A lower end that a logarithmic axis cannot show lies on its lower end. */
+static double low_of(const struct plane *p, const struct chart_curve *curve, size_t k)
+{
+	return p->d->y.is_log && curve->low[k] <= 0 ? p->d->y.low : curve->low[k];
+}
+
+/* A dot at each point and a bar over its interval, beside those of the other curves. */
+static void draw_dots(const struct plane *p, size_t i)
 {
 	const struct chart *c = p->chart;
 	const struct chart_curve *curve = &c->curve[i];
-	char more[80];
+	unsigned dash;
+	const int paint = paint_of(c, i, &dash);
+	const double aside = c->marks == CHART_LINES && curve->low && c->curves > 1
+				     ? 2.5 * ((double)i - (double)(c->curves - 1) / 2)
+				     : 0;
 
-	snprintf(more, sizeof more, "stroke=\"%s\" stroke-opacity=\".5\"", chart_hue(i));
-	for (size_t k = 0; k < c->n; k++) {
-		const double x = x_of(p, c->x[k]) + 3 * ((double)i - (double)(c->curves - 1) / 2);
-		if (isnan(curve->y[k]))
+	for (size_t k = 0; k < curve->n; k++) {
+		if (!is_shown(c, curve, k))
 			continue;
-		if (curve->low && !isnan(curve->low[k]))
-			line(p->svg, x, y_of(p, curve->low[k]), x, y_of(p, curve->high[k]), more);
-		buf_format(p->svg, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"%s\"/>\n", x,
-			y_of(p, curve->y[k]), chart_hue(i));
+		const double x = x_of(p, curve->x[k]) + aside;
+		if (has_interval(curve, k))
+			drawing_line(p->d, paint, x, y_of(p, low_of(p, curve, k)), x,
+				y_of(p, curve->high[k]))
+				->opacity = .55;
+		drawing_dot(p->d, paint, x, y_of(p, curve->y[k]), 2.6);
 	}
 }
 
+/* From left to right along the upper ends, and back along the lower. */
 static void draw_band(const struct plane *p, size_t i)
 {
-	const struct chart *c = p->chart;
-	const struct chart_curve *curve = &c->curve[i];
+	const struct chart_curve *curve = &p->chart->curve[i];
+	unsigned dash;
 
-	if (c->n <= FEW) {
-		draw_bars_of(p, i);
-		return;
-	}
 	if (!curve->low)
 		return;
-	buf_format(p->svg, "<polygon fill=\"%s\" fill-opacity=\".15\" points=\"", chart_hue(i));
-	for (size_t k = 0; k < c->n; k++)
-		if (!isnan(curve->high[k]))
-			buf_format(p->svg, "%.1f,%.1f ", x_of(p, c->x[k]), y_of(p, curve->high[k]));
-	for (size_t k = c->n; k-- > 0;)
-		if (!isnan(curve->low[k]))
-			buf_format(p->svg, "%.1f,%.1f ", x_of(p, c->x[k]), y_of(p, curve->low[k]));
-	buf_text(p->svg, "\"/>\n");
+	drawing_area(p->d, paint_of(p->chart, i, &dash))->opacity = .15;
+	for (size_t k = 0; k < curve->n; k++)
+		if (is_shown(p->chart, curve, k) && has_interval(curve, k))
+			drawing_to(p->d, x_of(p, curve->x[k]), y_of(p, curve->high[k]));
+	for (size_t k = curve->n; k-- > 0;)
+		if (is_shown(p->chart, curve, k) && has_interval(curve, k))
+			drawing_to(p->d, x_of(p, curve->x[k]), y_of(p, low_of(p, curve, k)));
 }
 
 static void draw_curve(const struct plane *p, size_t i)
 {
-	const struct chart *c = p->chart;
-	const struct chart_curve *curve = &c->curve[i];
-	int is_down = 0;
+	const struct chart_curve *curve = &p->chart->curve[i];
+	unsigned dash;
+	const int paint = paint_of(p->chart, i, &dash);
+	struct drawing_shape *s = drawing_curve(p->d, paint);
 
-	buf_format(p->svg, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"",
-		chart_hue(i), dash(i));
-	for (size_t k = 0; k < c->n; k++) {
-		if (!isnan(curve->y[k]))
-			buf_format(p->svg, "%c%.1f %.1f", is_down ? 'L' : 'M', x_of(p, c->x[k]),
-				y_of(p, curve->y[k]));
-		is_down = !isnan(curve->y[k]);
+	s->width = curve->is_yardstick ? 1.3 : 1.9;
+	s->dash = dash;
+	for (size_t k = 0; k < curve->n; k++) {
+		const int shown = is_shown(p->chart, curve, k);
+		drawing_to(p->d, shown ? x_of(p, curve->x[k]) : NAN,
+			shown ? y_of(p, curve->y[k]) : NAN);
 	}
-	buf_text(p->svg, "\"><title>");
-	figure_escape(p->svg, curve->name);
-	buf_text(p->svg, "</title></path>\n");
 }
+
+/* --- names */
 
 struct end {
 	size_t curve;
-	double y, at; /* where the curve ends, where its name stands */
+	double x, y; /* where the curve ends */
+	double mean; /* of its heights: the order of curves that end in one place */
+	double at;   /* the height of its name */
 };
 
 static int higher_first(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
 
-	return x->y != y->y ? (x->y > y->y) - (x->y < y->y)
-			    : (x->curve > y->curve) - (x->curve < y->curve);
+	if (x->y != y->y)
+		return x->y > y->y ? 1 : -1;
+	return x->mean != y->mean ? (x->mean > y->mean) - (x->mean < y->mean)
+				  : (x->curve > y->curve) - (x->curve < y->curve);
 }
 
-/* Names stand where their curves end, moved apart where they would cover one another. */
+/* Keeps the order of the ends, and moves names no further than it must. */
+static void part_names(struct end *end, size_t n)
+{
+	double free_from = TOP, least = HEIGHT - BOTTOM + 4;
+
+	for (size_t i = 0; i < n; i++) {
+		end[i].at = end[i].y < free_from ? free_from : end[i].y;
+		free_from = end[i].at + LINE;
+	}
+	for (size_t i = n; i-- > 0; least -= LINE)
+		end[i].at = end[i].at > least ? least : end[i].at;
+}
+
+static void draw_name(const struct plane *p, const struct end *e)
+{
+	const struct chart_curve *curve = &p->chart->curve[e->curve];
+	unsigned dash;
+	const int paint = paint_of(p->chart, e->curve, &dash);
+
+	drawing_series(p->d, curve->name);
+	drawing_line(p->d, paint, e->x, e->y, p->right + 6, e->at)->opacity = .35;
+	struct drawing_shape *swatch = drawing_line(
+		p->d, paint, p->right + 6, e->at, p->right + LEAD - 4, e->at);
+	swatch->width = 2.5;
+	swatch->dash = dash;
+	drawing_text(p->d, DRAWING_INK, p->right + LEAD, e->at + 4, DRAWING_START, curve->name);
+}
+
 static void draw_names(const struct plane *p)
 {
 	const struct chart *c = p->chart;
 	struct end *end = mem_zero(c->curves, sizeof *end);
-	double free_from = TOP;
+	size_t n = 0;
 
 	for (size_t i = 0; i < c->curves; i++) {
-		size_t k = c->n;
-		while (k > 1 && isnan(c->curve[i].y[k - 1]))
-			k--;
-		end[i] = (struct end){i, k ? y_of(p, c->curve[i].y[k - 1]) : HEIGHT, 0};
+		const struct chart_curve *curve = &c->curve[i];
+		struct end e = {.curve = i};
+		size_t shown = 0;
+		for (size_t k = 0; k < curve->n; k++) {
+			if (!is_shown(c, curve, k))
+				continue;
+			e.x = x_of(p, curve->x[k]);
+			e.y = round(y_of(p, curve->y[k])); /* whole, so that the order has no circles */
+			e.mean += y_of(p, curve->y[k]);
+			shown++;
+		}
+		e.mean /= shown ? (double)shown : 1;
+		if (shown)
+			end[n++] = e;
 	}
-	qsort(end, c->curves, sizeof *end, higher_first);
-	for (size_t i = 0; i < c->curves; i++) {
-		end[i].at = end[i].y < free_from ? free_from : end[i].y;
-		free_from = end[i].at + LINE;
-	}
-	double least = HEIGHT - BOTTOM + 4;
-	for (size_t i = c->curves; i-- > 0; least -= LINE)
-		end[i].at = end[i].at > least ? least : end[i].at;
-	for (size_t i = 0; i < c->curves; i++) {
-		const char *hue = chart_hue(end[i].curve);
-		char more[200];
-		snprintf(more, sizeof more, "stroke=\"%s\" stroke-opacity=\".6\"", hue);
-		line(p->svg, WIDTH - RIGHT + 1, end[i].y, WIDTH - RIGHT + 12, end[i].at, more);
-		snprintf(more, sizeof more, " fill=\"%s\"", hue);
-		text(p->svg, WIDTH - RIGHT + 15, end[i].at + 4, "start", more,
-			c->curve[end[i].curve].name);
-	}
+	qsort(end, n, sizeof *end, higher_first);
+	part_names(end, n);
+	for (size_t i = 0; i < n; i++)
+		draw_name(p, &end[i]);
 	free(end);
 }
 
-void chart_draw(struct buf *svg, const struct chart *c, const char *label)
+void chart_draw(struct drawing *d, const struct chart *c)
 {
-	struct plane p = {.svg = svg, .chart = c};
+	struct plane p = {.d = d, .chart = c};
 
+	drawing_init(d, DRAWING_WIDTH, HEIGHT);
 	set_scales(&p);
-	begin(svg, HEIGHT, label);
-	draw_axes(&p);
-	for (size_t i = 0; i < c->curves; i++)
-		draw_band(&p, i);
-	for (size_t i = 0; i < c->curves; i++)
-		draw_curve(&p, i);
+	draw_y_axis(&p);
+	draw_x_axis(&p);
+	for (size_t i = 0; i < c->curves; i++) {
+		drawing_series(d, c->curve[i].name);
+		if (!has_dots(c, &c->curve[i]))
+			draw_band(&p, i);
+	}
+	for (size_t i = 0; i < c->curves; i++) {
+		drawing_series(d, c->curve[i].name);
+		if (c->marks == CHART_LINES)
+			draw_curve(&p, i);
+		if (has_dots(c, &c->curve[i]))
+			draw_dots(&p, i);
+	}
 	draw_names(&p);
-	buf_text(svg, "</svg>\n");
 }
 
-/* --- critical differences */
+/* --- maps */
 
-#define AXIS 46 /* its height */
-#define SIDE 150
-
-struct diagram {
-	struct buf *svg;
-	const struct ranks *ranks;
-	const char *const *name;
-	size_t *order; /* methods, the best first */
-};
-
-static double place_x(const struct diagram *d, double place)
+void chart_map(
+	struct drawing *d, const double *x, const double *y, size_t n, const unsigned char *link)
 {
-	return SIDE + (place - 1) / ((double)d->ranks->methods - 1) * (WIDTH - 2 * SIDE);
-}
-
-static void sort_places(const struct diagram *d)
-{
-	for (size_t i = 0; i < d->ranks->methods; i++) {
-		size_t at = i;
-		for (; at > 0 && d->ranks->place[d->order[at - 1]] > d->ranks->place[i]; at--)
-			d->order[at] = d->order[at - 1];
-		d->order[at] = i;
-	}
-}
-
-static void draw_place_axis(const struct diagram *d)
-{
-	char words[60];
-
-	line(d->svg, SIDE, AXIS, WIDTH - SIDE, AXIS, "stroke=\"currentColor\"");
-	for (size_t i = 1; i <= d->ranks->methods; i++) {
-		const double x = place_x(d, (double)i);
-		line(d->svg, x, AXIS, x, AXIS - 6, "stroke=\"currentColor\"");
-		snprintf(words, sizeof words, "%zu", i);
-		text(d->svg, x, AXIS - 10, "middle", "", words);
-	}
-	if (isfinite(d->ranks->critical)) {
-		const double wide = place_x(d, 1 + d->ranks->critical) - place_x(d, 1);
-		line(d->svg, SIDE, 14, SIDE + wide, 14,
-			"stroke=\"currentColor\" stroke-width=\"3\"");
-		snprintf(words, sizeof words, "critical difference %.2f", d->ranks->critical);
-		text(d->svg, SIDE + wide + 6, 18, "start", "", words);
-	}
-}
-
-/* Half of the names to the left, the better ones, the others to the right. Returns the lowest line. */
-static double draw_methods(const struct diagram *d, double from)
-{
-	const size_t n = d->ranks->methods, half = (n + 1) / 2;
-	char words[160];
+	double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+	char words[24];
 
 	for (size_t i = 0; i < n; i++) {
-		const int is_left = i < half;
-		const double x = place_x(d, d->ranks->place[d->order[i]]);
-		const double y = from + (double)(is_left ? i : n - 1 - i) * 18;
-		char more[120];
-		snprintf(more, sizeof more, "stroke=\"%s\" stroke-width=\"1.5\"",
-			chart_hue(d->order[i]));
-		line(d->svg, x, AXIS, x, y, more);
-		line(d->svg, x, y, is_left ? SIDE - 8 : WIDTH - SIDE + 8, y, more);
-		snprintf(words, sizeof words, "%.100s %.2f", d->name[d->order[i]],
-			d->ranks->place[d->order[i]]);
-		text(d->svg, is_left ? SIDE - 12 : WIDTH - SIDE + 12, y + 4,
-			is_left ? "end" : "start", "", words);
+		low[0] = x[i] < low[0] ? x[i] : low[0];
+		high[0] = x[i] > high[0] ? x[i] : high[0];
+		low[1] = y[i] < low[1] ? y[i] : low[1];
+		high[1] = y[i] > high[1] ? y[i] : high[1];
 	}
-	return from + (double)half * 18;
-}
-
-/* A bar over each run of methods that are not told apart, unless a longer one holds it. */
-static double draw_bars(const struct diagram *d)
-{
-	const size_t n = d->ranks->methods;
-	double y = AXIS + 10;
-	size_t covered = 0;
-
+	const double wide = high[0] > low[0] ? high[0] - low[0] : 1;
+	const double tall = high[1] > low[1] ? high[1] - low[1] : 1;
+	const double scale = fmin((DRAWING_WIDTH - 40) / wide, 360 / tall);
+	drawing_init(d, DRAWING_WIDTH, fmax(tall * scale, 1) + 44);
+	const double left = (DRAWING_WIDTH - wide * scale) / 2;
+	for (size_t i = 0; i < n * n; i++)
+		if (link[i])
+			drawing_line(d, DRAWING_INK, left + (x[i / n] - low[0]) * scale,
+				22 + (high[1] - y[i / n]) * scale,
+				left + (x[i % n] - low[0]) * scale,
+				22 + (high[1] - y[i % n]) * scale)
+				->opacity = .25;
 	for (size_t i = 0; i < n; i++) {
-		size_t last = i;
-		while (last + 1 < n && !ranks_differ(d->ranks, d->order[i], d->order[last + 1]))
-			last++;
-		if (last == i || (i && last <= covered))
-			continue;
-		covered = last;
-		line(d->svg, place_x(d, d->ranks->place[d->order[i]]) - 4, y,
-			place_x(d, d->ranks->place[d->order[last]]) + 4, y,
-			"stroke=\"currentColor\" stroke-width=\"4\" stroke-opacity=\".75\"");
-		y += 8;
+		const double at = left + (x[i] - low[0]) * scale,
+			     up = 22 + (high[1] - y[i]) * scale;
+		drawing_dot(d, DRAWING_HUE, at, up, 3.2);
+		snprintf(words, sizeof words, "%zu", i + 1);
+		drawing_text(d, DRAWING_INK, at, up - 6, DRAWING_MIDDLE, words);
 	}
-	return y;
-}
-
-void chart_critical(
-	struct buf *svg, const struct ranks *r, const char *const *name, const char *label)
-{
-	struct buf inner = BUF_EMPTY;
-	struct diagram d = {.svg = &inner,
-		.ranks = r,
-		.name = name,
-		.order = mem_new(r->methods, sizeof *d.order)};
-
-	sort_places(&d);
-	draw_place_axis(&d);
-	const double end = draw_methods(&d, draw_bars(&d) + 10);
-	begin(svg, (int)end + 4, label);
-	buf_add(svg, inner.at, inner.used);
-	buf_text(svg, "</svg>\n");
-	buf_release(&inner);
-	free(d.order);
-}
-
-void chart_file(struct buf *out, const char *svg)
-{
-	const char *end = strchr(svg, ' ');
-
-	buf_text(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:white\" color=\"black\"");
-	buf_text(out, end);
 }

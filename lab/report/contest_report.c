@@ -111,8 +111,11 @@ static void places(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
 	const struct ranks *r = &w->a->ranks;
-	struct buf caption = BUF_EMPTY, svg = BUF_EMPTY;
+	struct buf caption = BUF_EMPTY;
+	struct drawing d;
 
+	if (w->a->rows < 2 || w->c->methods < 2)
+		return;
 	buf_format(&caption,
 		"Mean places over %zu independent graphs by %s throughput at %.3g of the pages. Friedman's chi-square "
 		"%.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is %.2f.",
@@ -120,13 +123,10 @@ static void places(const struct writer *w)
 		r->level, r->critical);
 	study_table(w->s, "places", "Across graphs", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
-	if (w->c->methods > 1) {
-		chart_critical(&svg, r, w->c->method, "Critical differences of mean places");
-		study_drawing(w->s, "critical-difference", &svg,
-			"Critical differences of mean places",
-			"Policies by their mean place, the best at the left. A bar joins policies that the "
-			"critical difference does not tell apart.");
-	}
+	chart_critical(&d, r, w->c->method);
+	study_figure(w->s, "critical-difference", &d, "Critical differences of mean places",
+		"Policies by their mean place, the best at the left. A bar joins policies that the "
+		"critical difference (CD) does not tell apart.");
 	for (size_t m = 0; m < w->c->methods; m++) {
 		study_text(w->s, w->c->method[m]);
 		study_real(w->s, r->place[m]);
@@ -156,7 +156,7 @@ static struct tally *tallies(const struct contest *c)
 	return t;
 }
 
-static void pairs(const struct writer *w)
+static void effects(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "other", "difference,_points",
 		"share_of_graphs_better", "places_apart", "across_graphs", "graphs_better",
@@ -164,7 +164,7 @@ static void pairs(const struct writer *w)
 	const size_t n = w->c->methods;
 	struct buf caption = BUF_EMPTY;
 
-	if (n < 2)
+	if (n < 2 || w->a->rows < 2)
 		return;
 	buf_format(&caption,
 		"Effect sizes: the mean difference over independent graphs in percentage points, and the share of "
@@ -172,7 +172,7 @@ static void pairs(const struct writer *w)
 		"draws of one graph, Holm's correction for all pairs, and a smallest effect of %.1f points: they say that "
 		"the draws of seeds do not explain a difference on that graph, and nothing of other graphs.",
 		POINTS * w->c->smallest_effect);
-	study_table(w->s, "pairs", NULL, caption.at, columns, STUDY_SHOWN);
+	study_table(w->s, "effects", NULL, caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	struct tally *t = tallies(w->c);
 	for (size_t a = 0; a < n; a++)
@@ -222,16 +222,19 @@ static void graphs(const struct writer *w)
 	}
 }
 
-static void interval_cell(struct study *s, struct interval x)
+/* Sets the highest of the row's n last cells in bold. */
+static void mark_best(struct study *s, size_t n)
 {
-	char text[60] = "–";
+	struct study_table *t = &s->table[s->tables - 1];
+	struct study_cell *row = &t->cell[t->cells - n];
+	double best = -INFINITY, least = INFINITY;
 
-	if (!isnan(x.mean) && isnan(x.low))
-		snprintf(text, sizeof text, "%.1f", POINTS * x.mean);
-	else if (!isnan(x.mean))
-		snprintf(text, sizeof text, "%.1f ±%.1f", POINTS * x.mean,
-			POINTS * (x.high - x.mean));
-	study_text(s, text);
+	for (size_t i = 0; i < n; i++) {
+		best = fmax(best, row[i].real);
+		least = fmin(least, row[i].real);
+	}
+	for (size_t i = 0; i < n && best > least; i++)
+		row[i].is_best = round(10 * row[i].real) >= round(10 * best);
 }
 
 /* The mean over families of a measure: the contest judged by it. */
@@ -244,94 +247,78 @@ static void mean_row(const struct writer *w, enum measure m)
 	contest_across_make(&by, &a);
 	study_text(w->s, "mean of independent graphs");
 	for (size_t i = 0; i < by.methods; i++)
-		interval_cell(w->s, (struct interval){a.rows ? a.mean[i] : NAN, NAN, NAN});
+		study_interval(w->s, (struct interval){a.rows ? a.mean[i] : NAN, NAN, NAN}, POINTS);
+	mark_best(w->s, by.methods);
 	contest_across_release(&a);
 }
 
-static void throughput(const struct writer *w, enum measure m, const char *name)
+static const char *throughput_caption(enum measure m)
+{
+	return m == MEASURE_DISCOVERABLE
+		       ? "Hot pages found, of the hot pages that links from the seeds lead to: the "
+			 "throughput of the IECA paper, to be set beside its figures. ± is half of a 95% "
+			 "interval of the mean over draws."
+		       : "Hot pages found, of all hot pages, whether the seeds lead to them or not: no "
+			 "figure of the IECA paper.";
+}
+
+static const char *throughput_name(enum measure m)
+{
+	return m == MEASURE_DISCOVERABLE ? "Discoverable" : "Strict";
+}
+
+/* A row a graph, a column a method, at the judged point. */
+static void throughput_by_graph(const struct writer *w, enum measure m, const char *name)
 {
 	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
 	struct buf heading = BUF_EMPTY;
-	const int is_paper = m == MEASURE_DISCOVERABLE;
 
 	columns[0] = "graph";
 	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
-	buf_format(&heading, "%s throughput at %.3g of the pages (%%)",
-		is_paper ? "Discoverable" : "Strict", w->at);
-	study_table(w->s, name, heading.at,
-		is_paper
-			? "Hot pages found, of the hot pages that links from the seeds lead to: the "
-			  "throughput of the IECA paper, to be set beside its figures. ± is half of a 95% interval of "
-			  "the mean over draws."
-			: "Hot pages found, of all hot pages, whether the seeds lead to them or not: no figure of "
-			  "the IECA paper.",
-		columns, STUDY_SHOWN);
+	buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
+	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
 	buf_release(&heading);
 	free(columns);
 	for (size_t g = 0; g < w->c->graphs; g++) {
 		study_text(w->s, w->c->graph[g].name);
 		for (size_t i = 0; i < w->c->methods; i++)
-			interval_cell(w->s, contest_mean(w->c, g, i, m, w->c->at));
+			study_interval(w->s, contest_mean(w->c, g, i, m, w->c->at), POINTS);
+		mark_best(w->s, w->c->methods);
 	}
 	mean_row(w, m);
 }
 
-static void draw_curves(const struct writer *w, size_t g)
+/* Of one graph: a row a method, a column a point. */
+static void throughput_by_point(const struct writer *w, enum measure m, const char *name)
 {
-	const size_t n = w->c->methods;
-	double x[COMPARE_STEPS], *y = mem_new(3 * n * COMPARE_STEPS, sizeof *y);
-	struct chart_curve *curve = mem_zero(n, sizeof *curve);
-	struct buf svg = BUF_EMPTY, label = BUF_EMPTY, name = BUF_EMPTY;
+	const struct compare *own = first_of(w->c, 0);
+	const char **columns = mem_zero(own->n_at + 2, sizeof *columns);
+	char(*text)[16] = mem_zero(own->n_at, sizeof *text);
+	struct buf heading = BUF_EMPTY;
 
-	for (size_t i = 0; i < n; i++) {
-		double *mean = y + 3 * i * COMPARE_STEPS, *low = mean + COMPARE_STEPS,
-		       *high = low + COMPARE_STEPS;
-		for (size_t k = 0; k < COMPARE_STEPS; k++) {
-			const struct interval v =
-				contest_mean(w->c, g, i, MEASURE_CURVE_DISCOVERABLE, k);
-			x[k] = POINTS * (double)(k + 1) / COMPARE_STEPS;
-			mean[k] = POINTS * v.mean;
-			low[k] = POINTS * (v.low < 0 ? 0 : v.low); /* a share */
-			high[k] = POINTS * (v.high > 1 ? 1 : v.high);
-		}
-		curve[i] = (struct chart_curve){w->c->method[i], mean, low, high};
+	columns[0] = "policy";
+	for (size_t k = 0; k < own->n_at; k++) {
+		snprintf(text[k], sizeof text[k], "%.4g%%", POINTS * own->at[k]);
+		columns[k + 1] = text[k];
 	}
-	const struct chart chart = {"pages crawled, % of the graph",
-		"discoverable hot pages found, %", x, COMPARE_STEPS, curve, n};
-	buf_format(&label, "Discoverable throughput on %s", w->c->graph[g].name);
-	buf_format(&name, "curves-%s", w->c->graph[g].name);
-	chart_draw(&svg, &chart, label.at);
-	study_drawing(w->s, name.at, &svg, label.at, label.at);
-	buf_release(&label);
-	buf_release(&name);
-	free(curve);
-	free(y);
+	buf_format(&heading, "%s throughput (%%)", throughput_name(m));
+	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
+	buf_release(&heading);
+	free(columns);
+	free(text);
+	for (size_t i = 0; i < w->c->methods; i++) {
+		study_text(w->s, w->c->method[i]);
+		for (size_t k = 0; k < own->n_at; k++)
+			study_interval(w->s, contest_mean(w->c, 0, i, m, k), POINTS);
+	}
 }
 
-static void curves(const struct writer *w)
+static void throughput(const struct writer *w, enum measure m, const char *name)
 {
-	static const char *const columns[] = {
-		"graph", "policy", "fraction", "discoverable", "low", "high", "strict", NULL};
-
-	study_table(w->s, "curves", "Curves", "", columns, STUDY_FILED);
-	for (size_t g = 0; g < w->c->graphs; g++) {
-		if (!contest_kept(w->c, g))
-			continue;
-		draw_curves(w, g);
-		for (size_t i = 0; i < w->c->methods; i++)
-			for (size_t k = 0; k < COMPARE_STEPS; k++) {
-				const struct interval v =
-					contest_mean(w->c, g, i, MEASURE_CURVE_DISCOVERABLE, k);
-				study_text(w->s, w->c->graph[g].name);
-				study_text(w->s, w->c->method[i]);
-				study_real(w->s, (double)(k + 1) / COMPARE_STEPS);
-				study_real(w->s, v.mean);
-				study_real(w->s, v.low);
-				study_real(w->s, v.high);
-				study_real(
-					w->s, contest_mean(w->c, g, i, MEASURE_CURVE_HOT, k).mean);
-			}
-	}
+	if (w->c->graphs > 1)
+		throughput_by_graph(w, m, name);
+	else
+		throughput_by_point(w, m, name);
 }
 
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s)
@@ -340,47 +327,39 @@ void contest_report(const struct contest *c, const struct contest_across *a, str
 
 	claims(&w);
 	places(&w);
-	pairs(&w);
+	effects(&w);
 	graphs(&w);
 	throughput(&w, MEASURE_DISCOVERABLE, "discoverable");
 	throughput(&w, MEASURE_HOT, "strict");
-	curves(&w);
 }
 
-/* --- one value a row */
+/* --- means by every point */
 
-static void value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw,
-	double at, const char *measure, double x)
+static void mean_rows(const struct contest *by, double at, struct study *s)
 {
-	study_text(s, c->graph[g].name);
-	study_text(s, c->method[m]);
-	study_count(s, draw + 1);
-	study_real(s, at);
-	study_text(s, measure);
-	study_real(s, x);
+	struct contest_across a;
+
+	contest_across_make(by, &a);
+	for (size_t m = 0; m < by->methods; m++) {
+		study_text(s, by->method[m]);
+		study_text(s, measure_name(by->judge));
+		study_real(s, at);
+		study_real(s, a.mean[m]);
+		study_real(s, a.ranks.place[m]);
+	}
+	contest_across_release(&a);
 }
 
-void contest_values(const struct contest *c, struct study *s)
+void contest_means(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {
-		"graph", "policy", "draw", "at", "measure", "value", NULL};
-	static const enum measure measures[] = {
-		MEASURE_DISCOVERABLE, MEASURE_HOT, MEASURE_MASS, MEASURE_LIFT};
+		"policy", "measure", "at", "mean", "mean_place", NULL};
+	struct contest by = *c;
 
-	study_table(s, "values", NULL, "", columns, STUDY_FILED);
-	for (size_t g = 0; g < c->graphs; g++)
-		for (size_t m = 0; m < c->methods; m++) {
-			const struct compare *own = c->graph[g].compare[m];
-			for (uint32_t d = 0; d < own->draws; d++) {
-				const struct trial *t = compare_trial(own, c->graph[g].place[m], d);
-				for (size_t k = 0; k < own->n_at; k++)
-					for (size_t i = 0; i < sizeof measures / sizeof *measures;
-						i++)
-						value(s, c, g, m, d, own->at[k],
-							measure_name(measures[i]),
-							measure_of(own, t, measures[i], k));
-				value(s, c, g, m, d, 1, "auc", t->auc);
-				value(s, c, g, m, d, 1, "crawled", t->crawled);
-			}
-		}
+	study_table(s, "across", NULL, "", columns, STUDY_FILED);
+	by.judge = MEASURE_AUC;
+	mean_rows(&by, NAN, s);
+	by.judge = MEASURE_HOT;
+	for (by.at = 0; by.at < first_of(c, 0)->n_at; by.at++)
+		mean_rows(&by, first_of(c, 0)->at[by.at], s);
 }

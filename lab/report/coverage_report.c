@@ -170,7 +170,7 @@ static void draw(const struct judge *j, int what, int by_hops)
 	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
 	double x[MOST], y[COVERAGE_STRATEGIES][3][MOST];
 	struct chart_curve curve[COVERAGE_STRATEGIES];
-	struct buf svg = BUF_EMPTY;
+	struct drawing d;
 	char label[80], name[80], caption[300];
 
 	for (size_t s = 0; s < COVERAGE_STRATEGIES; s++) {
@@ -183,11 +183,14 @@ static void draw(const struct judge *j, int what, int by_hops)
 			y[s][1][i] = g[i].mean - error;
 			y[s][2][i] = g[i].mean + error;
 		}
-		curve[s] =
-			(struct chart_curve){coverage_strategy_name(s), y[s][0], y[s][1], y[s][2]};
+		curve[s] = (struct chart_curve){coverage_strategy_name(s), x, y[s][0], y[s][1],
+			y[s][2], points, 0};
 	}
-	const struct chart chart = {by_hops ? "links from a seed, h" : "seeds, k",
-		"improvement over random, %", x, points, curve, COVERAGE_STRATEGIES};
+	const struct chart chart = {
+		.x_label = by_hops ? "links from a seed, h" : "seeds, k",
+		.y_label = "improvement over random, %",
+		.curve = curve,
+		.curves = COVERAGE_STRATEGIES};
 	snprintf(label, sizeof label, "%s coverage by %s", what ? "Value" : "Page",
 		by_hops ? "hops" : "seeds");
 	snprintf(name, sizeof name, "%s-by-%s", what ? "value" : "pages",
@@ -196,9 +199,9 @@ static void draw(const struct judge *j, int what, int by_hops)
 		"%s within %s, in percent better than random seeds: mean over the sites, bars are "
 		"standard errors.",
 		what ? "Value covered" : "Pages covered",
-		by_hops ? "<i>h</i> links of 5 seeds" : "5 links of <i>k</i> seeds");
-	chart_draw(&svg, &chart, label);
-	study_drawing(j->s, name, &svg, label, caption);
+		by_hops ? "h links of 5 seeds" : "5 links of k seeds");
+	chart_draw(&d, &chart);
+	study_figure(j->s, name, &d, label, caption);
 }
 
 static void rows(const struct judge *j, int what, int by_hops)

@@ -1,80 +1,123 @@
-/* A study as a page. */
-#include "lab/report/figure.h"
-#include "base/num.h"
-#include "lab/report/report.h"
+/* A study as a page: one HTML file with its styles, drawings and script in it. */
+#include "base/mem.h"
 #include "lab/study/study.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-struct sheet {
+/* Made from page.css and page.js, a string a line. */
+static const char style[] =
+#include "lab/report/page.css.inc"
+	;
+static const char script[] =
+#include "lab/report/page.js.inc"
+	;
+
+#define LONG 30 /* bytes: a text that may be broken into lines */
+
+struct page {
 	struct buf *html;
 	int figures, tables;
-	int undrawn; /* there is no gnuplot: no second try */
-	struct err_note why;
 };
 
-static void draw(struct sheet *p, const struct study_figure *figure)
+static void count(struct buf *html, uint64_t n)
 {
-	struct buf svg = BUF_EMPTY;
-
-	if (figure->svg.used)
-		report_figure(p->html, ++p->figures, figure->svg.at, figure->caption);
-	if (figure->svg.used || p->undrawn)
-		return;
-	const int err = figure_draw(&svg, &figure->script, figure->label, &p->why);
-	p->undrawn = err == ERR_OTHER;
-	if (!p->undrawn)
-		report_figure(p->html, ++p->figures, err ? NULL : svg.at, figure->caption);
-	buf_release(&svg);
+	if (n >= 10000) {
+		count(html, n / 1000); /* seven levels at most */
+		buf_format(html, ",%03llu", (unsigned long long)(n % 1000));
+	} else {
+		buf_format(html, "%llu", (unsigned long long)n);
+	}
 }
 
-static void real(struct buf *html, double x)
+/* With a minus sign in place of a hyphen. */
+static void real(struct buf *html, double x, int decimals)
 {
 	if (isnan(x))
 		buf_text(html, "&ndash;");
-	else if (x != 0 && (fabs(x) < 1e-3 || fabs(x) >= 1e6))
+	else if (x != 0 && fabs(x) < 1e-3)
 		buf_format(html, "%.3g", x);
+	else if (x >= 1e4 && x < 1e18)
+		count(html, (uint64_t)llround(x));
 	else
-		buf_format(html, "%.*f", fabs(x) < 1 ? 4 : fabs(x) < 100 ? 2 : 1, x);
+		buf_format(html, "%s%.*f", x < 0 ? "&minus;" : "",
+			decimals >= 0 ? decimals : fabs(x) < 1 ? 4 : fabs(x) < 100 ? 2 : 1, fabs(x));
 }
 
-/* A verdict has a colour. */
+/* --- figures */
+
+static void figure(struct page *p, const struct study_figure *f)
+{
+	buf_format(p->html, "<figure id=\"%s\">\n", f->name);
+	drawing_svg(&f->drawing, f->label, p->html);
+	buf_format(p->html, "<figcaption><b>Figure %d.</b> ", ++p->figures);
+	drawing_escape(p->html, f->caption);
+	buf_text(p->html, "</figcaption>\n</figure>\n");
+}
+
+/* --- tables */
+
+/* A verdict has a colour, and so has a difference that is marked as one. */
 static const char *class_of(const struct study_cell *c)
 {
-	if (c->kind != STUDY_TEXT)
-		return "";
-	return strcmp(c->text, "holds") == 0 ? " class=\"good text\""
-	       : strcmp(c->text, "does not hold") == 0 || strcmp(c->text, "contradicted") == 0
-		       ? " class=\"bad text\""
-		       : " class=\"text\"";
+	static const struct {
+		const char *text, *class;
+	} verdicts[] = {{"holds", "good text"}, {"does not hold", "bad text"},
+		{"contradicted", "bad text"}, {"not shown", "text"}, {"not tested", "text"}};
+	const size_t n = strlen(c->text);
+
+	for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+		if (strcmp(c->text, verdicts[i].text) == 0)
+			return verdicts[i].class;
+	if (n && c->text[n - 1] == '*')
+		return *c->text == '-' ? "bad" : "good";
+	return n > LONG ? "long text" : "text";
 }
 
-static void cell(struct buf *html, const struct study_cell *c, int first)
+static void cell(struct buf *html, const struct study_cell *c, int is_head)
 {
-	buf_format(html, first ? "<th scope=\"row\">" : "<td%s>", class_of(c));
+	if (is_head)
+		buf_format(html, "<th scope=\"row\"%s>",
+			c->kind == STUDY_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
+	else if (c->kind == STUDY_TEXT)
+		buf_format(html, "<td class=\"%s\">", class_of(c));
+	else
+		buf_text(html, c->is_best ? "<td class=\"best\">" : "<td>");
 	if (c->kind == STUDY_TEXT)
-		figure_escape(html, c->text);
+		drawing_escape(html, c->text);
 	else if (c->kind == STUDY_COUNT)
-		buf_format(html, "%llu", (unsigned long long)c->count);
+		count(html, c->count);
 	else if (c->kind == STUDY_REAL)
-		real(html, c->real);
-	buf_text(html, first ? "</th>" : "</td>");
+		real(html, c->real, -1);
+	else if (c->kind == STUDY_INTERVAL)
+		real(html, c->real, 1);
+	if (c->kind == STUDY_INTERVAL && !isnan(c->half))
+		buf_format(html, " <small>&plusmn;%.1f</small>", c->half);
+	buf_text(html, is_head ? "</th>" : "</td>");
 }
 
-static void table(struct sheet *p, const struct study_table *t)
+/* What is wider than a small screen scrolls by itself, by keys as well. */
+static void table(struct page *p, const struct study_table *t)
 {
 	struct buf *html = p->html;
 
 	if (t->shown == STUDY_FILED || !t->cells)
 		return;
-	buf_format(html, "<p class=\"dim\"><b>Table %d.</b> %s</p>\n", ++p->tables, t->caption);
-	report_begin_scroll(html, "Table", p->tables);
-	buf_text(html, "<table>\n<thead><tr>");
+	buf_format(html, "<p class=\"dim\"><b>Table %d.</b> ", ++p->tables);
+	drawing_escape(html, t->caption);
+	buf_format(html,
+		"</p>\n<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Table %d\">"
+		"<table%s>\n<thead><tr>",
+		p->tables, t->columns > 10 ? " class=\"wide\"" : "");
 	for (size_t i = 0; i < t->columns; i++) {
-		buf_text(html, "<th scope=\"col\">");
-		for (const char *c = t->column[i]; *c; c++)
-			buf_byte(html, *c == '_' ? ' ' : *c);
+		buf_format(html, "<th scope=\"col\"%s>",
+			i && t->cell[i].kind == STUDY_TEXT ? " class=\"text\"" : "");
+		char *name = mem_text(t->column[i]);
+		for (char *c = name; *c; c++)
+			*c = *c == '_' ? ' ' : *c;
+		drawing_escape(html, name);
+		free(name);
 		buf_text(html, "</th>");
 	}
 	buf_text(html, "</tr></thead>\n<tbody>\n");
@@ -86,54 +129,65 @@ static void table(struct sheet *p, const struct study_table *t)
 	buf_text(html, "</tbody></table></div>\n");
 }
 
-static void entry(struct buf *html, const char *name, const char *text)
-{
-	buf_format(html, "<dt>%s</dt><dd>", name);
-	figure_escape(html, text);
-	buf_text(html, "</dd>\n");
-}
+/* --- the page */
 
-static void protocol(struct buf *html, const struct study_page *about)
+static void protocol(const struct study *s, const char *version, struct buf *html)
 {
-	char fingerprint[FINGERPRINT_ROOM];
-
 	buf_text(html, "<h2>Protocol</h2>\n<dl>\n");
-	if (about->graph)
-		entry(html, "graph", about->graph);
-	if (about->nodes)
-		buf_format(html,
-			"<dt>fingerprint</dt><dd>%s</dd>\n"
-			"<dt>pages</dt><dd>%llu</dd>\n<dt>links</dt><dd>%llu</dd>\n",
-			fingerprint_text(about->fingerprint, fingerprint), (unsigned long long)about->nodes,
-			(unsigned long long)about->arcs);
-	entry(html, "options", about->options);
-	entry(html, "lycosa", about->version);
-	buf_text(html, "</dl>\n");
+	for (size_t i = 0; i < s->facts; i++) {
+		const struct study_fact *f = &s->fact[i];
+		if (!i || strcmp(f->name, f[-1].name) != 0) {
+			buf_text(html, "<dt>");
+			drawing_escape(html, f->name);
+			buf_text(html, "</dt>");
+		}
+		buf_text(html, "<dd>");
+		if (f->value.kind == STUDY_TEXT)
+			drawing_escape(html, f->value.text);
+		else if (f->value.kind == STUDY_COUNT)
+			count(html, f->value.count);
+		else
+			buf_format(html, "%g", f->value.real);
+		buf_text(html, "</dd>\n");
+	}
+	buf_format(html, "<dt>lycosa</dt><dd>%s</dd>\n</dl>\n", version);
 }
 
-int study_write(const struct study *s, const struct study_page *about, struct buf *html,
-	struct err_note *why)
+static void begin(const struct study *s, struct buf *html)
 {
-	struct sheet p = {.html = html};
+	buf_text(html,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+		"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>");
+	drawing_escape(html, s->title);
+	buf_format(html, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
+	drawing_escape(html, s->title);
+	buf_text(html, "</h1>\n");
+}
 
-	report_begin_page(html, about->title);
+void study_page(const struct study *s, const char *version, struct buf *html)
+{
+	struct page p = {.html = html};
+
+	begin(s, html);
 	for (size_t i = 0; i < s->tables; i++) {
 		const struct study_table *t = &s->table[i];
-		if (t->heading)
-			buf_format(html, "<h2>%s</h2>\n", t->heading);
+		if (t->heading) {
+			buf_text(html, "<h2>");
+			drawing_escape(html, t->heading);
+			buf_text(html, "</h2>\n");
+		}
+		buf_text(html, t->figures ? "<div class=\"figures\">\n" : "");
 		for (size_t k = 0; k < t->figures; k++)
-			draw(&p, &t->figure[k]);
+			figure(&p, &t->figure[k]);
+		buf_text(html, t->figures ? "</div>\n" : "");
 		table(&p, t);
 	}
-	protocol(html, about);
-	if (p.undrawn)
-		buf_text(html, "<p>The figures are left out: gnuplot was missing when this was "
-			       "made.</p>\n");
-	buf_text(html,
-		"<p class=\"dim\">Every number is in <code>results.tsv</code> and "
-		"<code>results.json</code>; <code>manifest.json</code> says what they were made "
-		"from.</p>\n</main>\n</body>\n</html>\n");
-	if (p.undrawn)
-		*why = p.why;
-	return p.undrawn ? ERR_OTHER : 0;
+	protocol(s, version, html);
+	buf_format(html,
+		"<p class=\"dim\">Every number is in the files beside this page, each table in a file of its "
+		"own; <code>manifest.json</code> says what they were made from.</p>\n"
+		"</main>\n<script>\n%s</script>\n</body>\n</html>\n",
+		script);
 }

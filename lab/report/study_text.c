@@ -29,14 +29,26 @@ static void text(struct buf *out, const char *words, const char *(*escape)(char 
 	}
 }
 
-static void cell(struct buf *out, const struct study_cell *c, const char *(*escape)(char byte))
+/* How a form writes a text, an interval's sign, and what is set in bold. */
+struct form {
+	const char *(*escape)(char byte);
+	const char *plus_minus, *bold, *end_bold;
+};
+
+static void cell(struct buf *out, const struct study_cell *c, const struct form *form)
 {
+	buf_text(out, c->is_best ? form->bold : "");
 	if (c->kind == STUDY_TEXT)
-		text(out, c->text, escape);
+		text(out, c->text, form->escape);
 	else if (c->kind == STUDY_COUNT)
 		buf_format(out, "%llu", (unsigned long long)c->count);
 	else if (c->kind == STUDY_REAL)
 		short_real(out, c->real);
+	else if (c->kind == STUDY_INTERVAL)
+		buf_format(out, isnan(c->real) ? "–" : "%.1f", c->real);
+	if (c->kind == STUDY_INTERVAL && !isnan(c->half))
+		buf_format(out, "%s%.1f", form->plus_minus, c->half);
+	buf_text(out, c->is_best ? form->end_bold : "");
 }
 
 /* --- Markdown */
@@ -50,6 +62,8 @@ static const char *for_markdown_cell(char byte)
 {
 	return byte == '|' ? "\\|" : NULL;
 }
+
+static const struct form markdown_form = {for_markdown_cell, " ±", "**", "**"};
 
 static void markdown_table(const struct study_table *t, struct buf *out)
 {
@@ -66,23 +80,22 @@ static void markdown_table(const struct study_table *t, struct buf *out)
 	buf_text(out, "|\n");
 	for (size_t i = 0; i < t->cells; i++) {
 		buf_text(out, "| ");
-		cell(out, &t->cell[i], for_markdown_cell);
+		cell(out, &t->cell[i], &markdown_form);
 		buf_text(out, (i + 1) % t->columns ? " " : " |\n");
 	}
 	buf_byte(out, '\n');
 }
 
-void study_markdown(const struct study *s, const char *title, struct buf *out)
+void study_markdown(const struct study *s, struct buf *out)
 {
-	buf_format(out, "# %s\n\n", title);
+	buf_format(out, "# %s\n\n", s->title);
 	for (size_t i = 0; i < s->tables; i++) {
 		const struct study_table *t = &s->table[i];
 		if (t->heading)
 			buf_format(out, "## %s\n\n", t->heading);
 		for (size_t k = 0; k < t->figures; k++)
-			if (t->figure[k].name)
-				buf_format(out, "![%s](%s.svg)\n\n", t->figure[k].label,
-					t->figure[k].name);
+			buf_format(out, "![%s](%s.svg)\n\n%s\n\n", t->figure[k].label,
+				t->figure[k].name, t->figure[k].caption);
 		if (t->shown == STUDY_FILED) {
 			buf_format(
 				out, "The numbers are in [%s.tsv](%s.tsv).\n\n", t->name, t->name);
@@ -133,6 +146,8 @@ static const char *for_latex_heading(char byte)
 	return byte == '_' ? " " : for_latex(byte);
 }
 
+static const struct form latex_form = {for_latex, " $\\pm$ ", "\\textbf{", "}"};
+
 static void latex_table(const struct study_table *t, struct buf *out)
 {
 	buf_text(out, "\\begin{table}\n\\centering\n\\caption{");
@@ -146,7 +161,7 @@ static void latex_table(const struct study_table *t, struct buf *out)
 		buf_text(out, i + 1 < t->columns ? " & " : " \\\\\n\\midrule\n");
 	}
 	for (size_t i = 0; i < t->cells; i++) {
-		cell(out, &t->cell[i], for_latex);
+		cell(out, &t->cell[i], &latex_form);
 		buf_text(out, (i + 1) % t->columns ? " & " : " \\\\\n");
 	}
 	buf_text(out, "\\bottomrule\n\\end{tabular}\n\\end{table}\n\n");
@@ -167,6 +182,8 @@ static const char *for_tsv(char byte)
 	return byte == '\t' || byte == '\n' || byte == '\r' ? " " : NULL;
 }
 
+static const struct form tsv_form = {for_tsv, "", "", ""};
+
 void study_tsv(const struct study_table *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->columns; i++) {
@@ -175,10 +192,10 @@ void study_tsv(const struct study_table *t, struct buf *out)
 	}
 	for (size_t i = 0; i < t->cells; i++) {
 		const struct study_cell *c = &t->cell[i];
-		if (c->kind == STUDY_REAL && !isnan(c->real))
+		if (c->kind != STUDY_REAL && c->kind != STUDY_INTERVAL)
+			cell(out, c, &tsv_form);
+		else if (!isnan(c->real))
 			opt_shortest(out, c->real);
-		else if (c->kind != STUDY_REAL)
-			cell(out, c, for_tsv);
 		buf_byte(out, (i + 1) % t->columns ? '\t' : '\n');
 	}
 }

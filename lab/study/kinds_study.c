@@ -173,7 +173,8 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 {
 	double x[STEPS], y[KINDS][STEPS];
 	struct chart_curve curve[KINDS];
-	struct buf svg = BUF_EMPTY, label = BUF_EMPTY, caption = BUF_EMPTY, name = BUF_EMPTY;
+	struct buf label = BUF_EMPTY, caption = BUF_EMPTY, name = BUF_EMPTY;
+	struct drawing d;
 	size_t curves = 0;
 
 	for (int step = 0; step < STEPS; step++)
@@ -183,18 +184,21 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 			continue;
 		for (int step = 0; step < STEPS; step++)
 			y[curves][step] = 100 * mean_of(g, k, policy, step);
-		curve[curves] = (struct chart_curve){g->kind[k].name, y[curves], NULL, NULL};
+		curve[curves] = (struct chart_curve){
+			.name = g->kind[k].name, .x = x, .y = y[curves], .n = STEPS};
 		curves++;
 	}
-	const struct chart chart = {"pages crawled, % of the graph", "hot pages found, % of all", x,
-		STEPS, curve, curves};
+	const struct chart chart = {.x_label = "pages crawled, %",
+		.y_label = "hot pages of all, %",
+		.curve = curve,
+		.curves = curves};
 	buf_format(
 		&label, "Hot pages found by %s from each kind of seeds", g->policy[policy]->name);
-	buf_format(&caption, "<code>%s</code> from each kind of seeds: hot pages found, of all.",
+	buf_format(&caption, "%s from each kind of seeds: hot pages found, of all.",
 		g->policy[policy]->name);
 	buf_format(&name, "kinds-%s", g->policy[policy]->name);
-	chart_draw(&svg, &chart, label.at);
-	study_drawing(s, name.at, &svg, label.at, caption.at);
+	chart_draw(&d, &chart);
+	study_figure(s, name.at, &d, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&caption);
 	buf_release(&name);

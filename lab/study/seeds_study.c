@@ -5,6 +5,7 @@
 #include "lab/measure/core_distance.h"
 #include "lab/measure/crawl_levels.h"
 #include "lab/measure/stats.h"
+#include "lab/report/chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,16 +25,38 @@ struct evidence {
 
 /* --- cores */
 
+static void draw_cores(const struct seed_output *found, struct study *s)
+{
+	double *x = mem_new(3 * found->cores, sizeof *x), *hubs = x + found->cores,
+	       *authorities = hubs + found->cores;
+	struct drawing d;
+
+	for (size_t i = 0; i < found->cores; i++) {
+		x[i] = (double)(i + 1);
+		hubs[i] = (double)found->core[i].hubs;
+		authorities[i] = (double)found->core[i].authorities;
+	}
+	const struct chart_curve curve[] = {
+		{.name = "hubs", .x = x, .y = hubs, .n = found->cores},
+		{.name = "authorities", .x = x, .y = authorities, .n = found->cores}};
+	const struct chart chart = {.x_label = "iteration",
+		.y_label = "nodes",
+		.y_scale = CHART_LOG,
+		.curve = curve,
+		.curves = 2};
+	chart_draw(&d, &chart);
+	study_figure(s, "cores", &d, "Hubs and authorities of each core",
+		"Hubs and authorities of the core that each iteration extracts.");
+	free(x);
+}
+
 static void table_of_cores(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
 	static const char *const columns[] = {
 		"core", "seed", "hubs", "authorities", "density", NULL};
 	const struct seed_output *found = in->found;
-	struct buf script = BUF_EMPTY;
 
 	study_table(s, "cores", "Cores", "", columns, STUDY_FILED);
-	study_script(&script, "iteration", "nodes", "set logscale y\nset yrange [0.8:*]\n");
-	buf_text(&script, "$c << EOD\n");
 	for (size_t i = 0; i < found->cores; i++) {
 		const struct seed_core *c = &found->core[i];
 		study_count(s, i + 1);
@@ -41,45 +64,27 @@ static void table_of_cores(const struct seeds_study *in, struct evidence *e, str
 		study_count(s, c->hubs);
 		study_count(s, c->authorities);
 		study_real(s, c->density);
-		buf_format(&script, "%zu %zu %zu\n", i + 1, c->hubs, c->authorities);
 		e->mean_hubs += (double)c->hubs / (double)found->cores;
 		e->mean_authorities += (double)c->authorities / (double)found->cores;
 	}
-	buf_format(&script,
-		"EOD\nplot $c using 1:2 with linespoints pointtype 7 pointsize 0.5 linecolor rgb "
-		"'%s' title 'hubs', $c using 1:3 with linespoints pointtype 5 pointsize 0.5 "
-		"linecolor rgb '%s' title 'authorities'\n",
-		study_colour(0), study_colour(1));
-	study_figure(s, &script, "Hubs and authorities of each core",
-		"Hubs and authorities of the core that each iteration extracts.");
+	draw_cores(found, s);
 }
 
 static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 {
 	double *x = mem_new(n, sizeof *x), *y = mem_new(n, sizeof *y);
-	struct buf script = BUF_EMPTY;
+	unsigned char *link = mem_zero(n * n, 1);
+	struct drawing d;
 
 	core_layout(distance, n, x, y);
-	study_script(&script, "", "",
-		"unset border\nunset tics\nunset grid\nset size ratio -1\nunset key\n");
-	buf_text(&script, "$p << EOD\n");
-	for (size_t i = 0; i < n; i++)
-		buf_format(&script, "%.6g %.6g %zu\n", x[i], y[i], i + 1);
-	buf_text(&script, "EOD\n$l << EOD\n");
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (i != j && (distance[i * n + j] == 0 || distance[i * n + j] == 1))
-				buf_format(&script, "%.6g %.6g\n%.6g %.6g\n\n", x[i], y[i], x[j],
-					y[j]);
-	buf_format(&script,
-		"-1e9 -1e9\nEOD\nplot [:] [:] $l using ($1>-1e8?$1:1/0):2 with lines linecolor rgb "
-		"'gray' linewidth 0.8, $p using 1:2 with points pointtype 7 pointsize 0.7 "
-		"linecolor rgb '%s', $p using 1:2:3 with labels offset 0,0.8 font ',11'\n",
-		study_colour(0));
-	study_figure(s, &script, "The cores, drawn by their distances",
+	for (size_t i = 0; i < n * n; i++)
+		link[i] = i / n != i % n && (distance[i] == 0 || distance[i] == 1);
+	chart_map(&d, x, y, n, link);
+	study_figure(s, "core-map", &d, "The cores, drawn by their distances",
 		"The cores, named by the iteration that found them, drawn so that distances are "
 		"as near as may be to the shorter way between two; lines join cores that one link "
 		"parts at most. Cores without a way to the others lie outside.");
+	free(link);
 	free(x);
 	free(y);
 }
@@ -230,27 +235,31 @@ static void draw_levels(
 	const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
 {
 	const struct interval *random = ranks ? e->rank : e->pages;
-	struct buf script = BUF_EMPTY;
+	const size_t n = deepest(e);
+	double x[LEVELS], own[LEVELS], mean[LEVELS], low[LEVELS], high[LEVELS];
+	struct drawing d;
 
-	study_script(&script, "iteration (depth + 1)", ranks ? "mean PageRank, times N" : "pages",
-		"set logscale y\nset format y '%g'\n");
-	buf_text(&script, "$d << EOD\n");
-	for (size_t l = 0; l < deepest(e); l++)
-		buf_format(&script, "%zu %.9g %.9g %.9g %.9g\n", l + 1,
-			ranks ? e->own[l].rank : e->own[l].pages, random[l].mean,
-			random[l].low > 0 ? random[l].low : random[l].mean / 10, random[l].high);
-	buf_format(&script,
-		"EOD\nplot $d using 1:4:5 with filledcurves fillstyle transparent solid 0.2 "
-		"noborder linecolor rgb '%s' notitle, $d using 1:2 with linespoints pointtype 7 "
-		"pointsize 0.5 linecolor rgb '%s' title '%s', $d using 1:3 with linespoints "
-		"pointtype 5 pointsize 0.5 linecolor rgb '%s' title 'random'\n",
-		study_colour(1), study_colour(0), in->method, study_colour(1));
-	study_figure(s, &script,
+	for (size_t l = 0; l < n; l++) {
+		x[l] = (double)(l + 1);
+		own[l] = ranks ? e->own[l].rank : e->own[l].pages;
+		mean[l] = random[l].mean;
+		low[l] = random[l].low;
+		high[l] = random[l].high;
+	}
+	const struct chart_curve curve[] = {{.name = in->method, .x = x, .y = own, .n = n},
+		{.name = "random", .x = x, .y = mean, .low = low, .high = high, .n = n}};
+	const struct chart chart = {.x_label = "iteration (depth + 1)",
+		.y_label = ranks ? "mean PageRank, times N" : "pages",
+		.y_scale = CHART_LOG,
+		.curve = curve,
+		.curves = 2};
+	chart_draw(&d, &chart);
+	study_figure(s, ranks ? "level-ranks" : "level-pages", &d,
 		ranks ? "Mean PageRank by iteration" : "Pages crawled by iteration",
 		ranks ? "Mean PageRank of the pages that each iteration of a breadth-first crawl "
-			"finds; 1 is the mean of the graph. The band is the 95% interval over "
+			"finds; 1 is the mean of the graph. Bars are 95% intervals over draws of "
 			"random seeds."
-		      : "Pages that each iteration finds, likewise.");
+		      : "Pages that each iteration of the same crawls finds.");
 }
 
 static void levels(const struct seeds_study *in, struct evidence *e, struct study *s)
@@ -365,9 +374,5 @@ void seeds_study(const struct seeds_study *in, struct study *s)
 	if (in->found->cores)
 		claims_of_cores(&e, s);
 	claims_of_crawls(&e, s);
-	for (size_t i = 0; i < details.tables; i++) {
-		s->table = mem_grow(s->table, &s->room, s->tables + 1, sizeof *s->table);
-		s->table[s->tables++] = details.table[i];
-	}
-	free(details.table);
+	study_append(s, &details);
 }

@@ -6,30 +6,67 @@
 #include <string.h>
 #include <xxhash.h>
 
+static void release_figure(struct study_figure *f)
+{
+	drawing_release(&f->drawing);
+	free(f->name);
+	free(f->label);
+	free(f->caption);
+}
+
+static void release_table(struct study_table *t)
+{
+	for (size_t k = 0; k < t->cells; k++)
+		free(t->cell[k].text);
+	for (size_t k = 0; k < t->figures; k++)
+		release_figure(&t->figure[k]);
+	for (size_t k = 0; k < t->columns; k++)
+		free(t->column[k]);
+	free(t->column);
+	free(t->heading);
+	free(t->caption);
+	free(t->cell);
+	free(t->figure);
+}
+
 void study_release(struct study *s)
 {
-	for (size_t i = 0; i < s->tables; i++) {
-		struct study_table *t = &s->table[i];
-		for (size_t k = 0; k < t->cells; k++)
-			free(t->cell[k].text);
-		for (size_t k = 0; k < t->figures; k++) {
-			buf_release(&t->figure[k].script);
-			buf_release(&t->figure[k].svg);
-			free(t->figure[k].name);
-			free(t->figure[k].label);
-			free(t->figure[k].caption);
-		}
-		for (size_t k = 0; k < t->columns; k++)
-			free(t->column[k]);
-		free(t->column);
-		free(t->heading);
-		free(t->caption);
-		free(t->cell);
-		free(t->figure);
+	for (size_t i = 0; i < s->tables; i++)
+		release_table(&s->table[i]);
+	for (size_t i = 0; i < s->facts; i++) {
+		free(s->fact[i].name);
+		free(s->fact[i].value.text);
 	}
+	free(s->fact);
 	free(s->table);
+	free(s->title);
 	*s = (struct study){0};
 }
+
+/* --- facts */
+
+static void add_fact(struct study *s, const char *name, struct study_cell value)
+{
+	s->fact = mem_grow(s->fact, &s->fact_room, s->facts + 1, sizeof *s->fact);
+	s->fact[s->facts++] = (struct study_fact){mem_text(name), value};
+}
+
+void study_fact(struct study *s, const char *name, const char *text)
+{
+	add_fact(s, name, (struct study_cell){.kind = STUDY_TEXT, .text = mem_text(text)});
+}
+
+void study_fact_count(struct study *s, const char *name, uint64_t count)
+{
+	add_fact(s, name, (struct study_cell){.kind = STUDY_COUNT, .count = count});
+}
+
+void study_fact_real(struct study *s, const char *name, double real)
+{
+	add_fact(s, name, (struct study_cell){.kind = STUDY_REAL, .real = real});
+}
+
+/* --- tables */
 
 void study_table(struct study *s, const char *name, const char *heading, const char *caption,
 	const char *const *column, enum study_shown shown)
@@ -73,57 +110,40 @@ void study_real(struct study *s, double real)
 	add(s, (struct study_cell){.kind = STUDY_REAL, .real = real});
 }
 
+void study_interval(struct study *s, struct interval x, double scale)
+{
+	add(s, (struct study_cell){.kind = STUDY_INTERVAL,
+		       .real = scale * x.mean,
+		       .half = scale * (x.high - x.low) / 2});
+}
+
 void study_none(struct study *s)
 {
 	add(s, (struct study_cell){.kind = STUDY_NONE});
 }
 
-static struct study_figure *add_figure(struct study *s, const char *label, const char *caption)
+void study_figure(struct study *s, const char *name, struct drawing *take_drawing,
+	const char *label, const char *caption)
 {
 	struct study_table *t = &s->table[s->tables - 1];
 
 	t->figure = mem_grow(t->figure, &t->figure_room, t->figures + 1, sizeof *t->figure);
-	t->figure[t->figures] =
-		(struct study_figure){.label = mem_text(label), .caption = mem_text(caption)};
-	return &t->figure[t->figures++];
-}
-
-void study_figure(struct study *s, struct buf *take_script, const char *label, const char *caption)
-{
-	add_figure(s, label, caption)->script = *take_script;
-	*take_script = (struct buf)BUF_EMPTY;
-}
-
-void study_drawing(struct study *s, const char *name, struct buf *take_svg, const char *label,
-	const char *caption)
-{
-	struct study_figure *f = add_figure(s, label, caption);
-
-	f->svg = *take_svg;
-	f->name = mem_text(name);
-	for (char *c = f->name; *c; c++) /* as a file may be called, and a link to it */
+	struct study_figure *f = &t->figure[t->figures++];
+	*f = (struct study_figure){
+		*take_drawing, mem_text(name), mem_text(label), mem_text(caption)};
+	for (char *c = f->name; *c; c++) /* a link to it needs no escapes then */
 		*c = isalnum((unsigned char)*c) || *c == '.' ? *c : '-';
-	*take_svg = (struct buf)BUF_EMPTY;
+	*take_drawing = (struct drawing){0};
 }
 
-void study_script(struct buf *script, const char *x, const char *y, const char *more)
+void study_append(struct study *s, struct study *take_other)
 {
-	buf_format(script,
-		"set terminal svg size 860,430 dynamic noenhanced font 'sans-serif,14' linewidth "
-		"1.3\nset grid linecolor rgb 'gray' linewidth 0.6\nset border 3 linewidth 0.8\n"
-		"set tics nomirror out scale 0.6\n"
-		"set key outside right center vertical Left reverse samplen 3 spacing 1.15\n"
-		"set xlabel '%s'\nset ylabel '%s'\n%s",
-		x, y, more);
-}
-
-const char *study_colour(size_t i)
-{
-	/* Okabe and Ito's, without yellow */
-	static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9",
-		"#E69F00", "black", "#8a8a8a"};
-
-	return colours[i % (sizeof colours / sizeof *colours)];
+	for (size_t i = 0; i < take_other->tables; i++) {
+		s->table = mem_grow(s->table, &s->room, s->tables + 1, sizeof *s->table);
+		s->table[s->tables++] = take_other->table[i];
+	}
+	take_other->tables = 0;
+	study_release(take_other);
 }
 
 uint64_t study_fingerprint(const struct study *s)

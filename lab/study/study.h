@@ -1,89 +1,110 @@
-/* What an evaluation found: tables of numbers with their figures and a word to each, in one form
- * from which a page, TSV and JSON are made. */
+/* What an evaluation found: facts about how it was done, and tables of numbers with their figures. Every
+ * evaluation (policies compared, seeds, coverage) fills one struct study, and each form that results
+ * take, tab-separated values, JSON, a page, Markdown, LaTeX, is written from it by one writer.
+ *
+ *	struct study s = {.title = mem_text("Two policies")};
+ *	static const char *const column[] = {"policy", "auc", NULL};
+ *	study_fact(&s, "graph", "web.txt");
+ *	study_table(&s, "areas", "Areas", "Area under the curve.", column, STUDY_SHOWN);
+ *	study_text(&s, "opic");
+ *	study_real(&s, 0.71);
+ *	study_page(&s, "1.0", &html);
+ *	study_release(&s);
+ *
+ * Headings, captions and cells are plain text: each writer escapes what its form gives a meaning. */
 #ifndef LAB_STUDY_STUDY_H
 #define LAB_STUDY_STUDY_H
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "lab/measure/stats.h"
+#include "lab/report/drawing.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 struct study_cell {
-	enum { STUDY_TEXT, STUDY_COUNT, STUDY_REAL, STUDY_NONE } kind;
+	enum { STUDY_TEXT, STUDY_COUNT, STUDY_REAL, STUDY_INTERVAL, STUDY_NONE } kind;
+	int is_best; /* of its row or column: set in bold */
 	char *text;
 	uint64_t count;
 	double real; /* NAN is shown as a dash */
+	double half; /* of an interval: half of its width; NAN where nothing is known of it */
+};
+
+struct study_figure {
+	struct drawing drawing;
+	char *name;            /* of its files, without ".svg" and ".pdf" */
+	char *label, *caption; /* what is drawn, in a few words and in full */
 };
 
 struct study_table {
-	const char *name; /* of the table in TSV and JSON: static */
-	char *heading;    /* begins a section of the page; NULL: goes on with the last */
+	const char *name; /* of the table in files: static */
+	char *heading;    /* begins a section of the page; NULL: the last one goes on */
 	char *caption;
-	char **column; /* ends with NULL */
+	char **column; /* ends with NULL; '_' is shown as a blank */
 	size_t columns;
 	struct study_cell *cell; /* row by row */
 	size_t cells, room;
 	enum study_shown {
 		STUDY_SHOWN,
-		STUDY_FILED
-	} shown; /* FILED: not on the page, it is long */
-	struct study_figure {
-		struct buf script; /* for gnuplot; empty where it is drawn */
-		struct buf svg;    /* drawn by lab/report/chart.h */
-		char *name;        /* of its file, without ".svg"; NULL: it has none */
-		char *label, *caption;
-	} * figure;
+		STUDY_FILED /* in files alone, since it is long */
+	} shown;
+	struct study_figure *figure; /* they stand before the table */
 	size_t figures, figure_room;
 };
 
 struct study {
+	char *title;
+	struct study_fact {
+		char *name;
+		struct study_cell value;
+	} *fact;
+	size_t facts, fact_room;
 	struct study_table *table;
 	size_t tables, room;
 };
 
 void study_release(struct study *s);
 
-/* A new table, to which what follows belongs. All texts but the name are copied. */
+/* What the numbers depend on: "seeds" is "random:100". A name may be given more than once. Copied. */
+void study_fact(struct study *s, const char *name, const char *text);
+void study_fact_count(struct study *s, const char *name, uint64_t count);
+void study_fact_real(struct study *s, const char *name, double real);
+
+/* A new table; cells and figures that follow belong to it. All texts but the name are copied. */
 void study_table(struct study *s, const char *name, const char *heading, const char *caption,
 	const char *const *column, enum study_shown shown);
+
+/* The next cell, row by row. */
 void study_text(struct study *s, const char *text); /* copied */
 void study_count(struct study *s, uint64_t count);
 void study_real(struct study *s, double real);
+void study_interval(struct study *s, struct interval x, double scale); /* both times `scale` */
 void study_none(struct study *s);
 
-/* A drawing before the table. The script is taken over, the texts are copied; the caption is HTML.
- */
-void study_figure(struct study *s, struct buf *take_script, const char *label, const char *caption);
+/* A figure before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
+ * copied. `name` becomes that of its files, with a hyphen for every byte that is no letter or digit. */
+void study_figure(struct study *s, const char *name, struct drawing *take_drawing,
+	const char *label, const char *caption);
 
-/* Likewise of an <svg> element that is there already; a file of this name is made of it, too. */
-void study_drawing(struct study *s, const char *name, struct buf *take_svg, const char *label,
-	const char *caption);
+/* Moves the tables of another study behind those of *s; the other one is left empty. */
+void study_append(struct study *s, struct study *take_other);
 
-/* Appends what every script of a study begins with. */
-void study_script(struct buf *script, const char *x, const char *y, const char *more);
+/* --- writers */
 
-/* A colour for the i-th of several curves, "#rrggbb" or "black". Static memory. */
-const char *study_colour(size_t i);
+/* Appends the page, which needs no other file and no network. */
+void study_page(const struct study *s, const char *version, struct buf *html);
 
-struct study_page {
-	const char *title, *graph, *version;
-	uint64_t nodes, arcs, fingerprint;
-	const char *options; /* a line */
-};
+/* Appends the shown tables with their captions, and references to the figures' files, as Markdown. */
+void study_markdown(const struct study *s, struct buf *out);
 
-/* Appends the page. ERR_OTHER with a note where drawings could not be made; it then goes without. */
-int study_write(const struct study *s, const struct study_page *about, struct buf *html,
-	struct err_note *why) MUST_USE;
-
-/* Appends tables and captions as Markdown, with the drawings that have a file; tables that are filed
- * are left out. */
-void study_markdown(const struct study *s, const char *title, struct buf *out);
-
-/* Appends the tables as LaTeX, each a table environment with the rules of booktabs. */
+/* Appends the shown tables as LaTeX, each a table environment with the rules of booktabs. */
 void study_latex(const struct study *s, struct buf *out);
 
-/* Appends one table as tab-separated values: a line of column names, then a line a row, no others. */
+/* Appends one table as tab-separated values: a line of column names, then a line a row, no others. Of an
+ * interval the middle is written, and an unknown number is an empty cell, so that pandas, R and DuckDB read
+ * a column of numbers as such. */
 void study_tsv(const struct study_table *t, struct buf *out);
 
 /* XXH3 over all cells: the same numbers have the same fingerprint. */

@@ -1,16 +1,23 @@
 #include "base/mem.h"
 #include "graph/kernels/degrees.h"
+#include "lab/report/chart.h"
 #include "lab/study/seeds_study.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define POWER                                                                                      \
-	1.3 /* from one bin to the next: log-log plots of raw counts are all noise at the end */
+/* Bins are so much wider than the one before: a log-log plot of raw counts is all noise at its end. */
+#define POWER    1.3
+#define BINS_MAX 100 /* 1.3 to the 84th is beyond 2^32 */
 
-/* Pages by degree in bins that grow; the mean over the width of a bin is what is drawn. */
+/* The middles of bins and the mean of pages over their width. */
+struct bins {
+	double degree[BINS_MAX], pages[BINS_MAX];
+	size_t n;
+};
+
 static void bin(
-	const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct buf *script)
+	const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
 {
 	uint32_t most = 0;
 
@@ -19,7 +26,6 @@ static void bin(
 	uint64_t *pages = mem_zero((size_t)most + 1, sizeof *pages);
 	for (uint32_t v = 0; v < n; v++)
 		pages[degree[v]]++;
-	buf_format(script, "$%s << EOD\n", side);
 	for (uint64_t from = 0, end; from <= most; from = end) {
 		uint64_t sum = 0;
 		end = from ? (uint64_t)ceil((double)from * POWER) : 1;
@@ -31,11 +37,11 @@ static void bin(
 		study_count(s, from);
 		study_count(s, end - 1);
 		study_count(s, sum);
-		if (from && sum)
-			buf_format(script, "%.9g %.9g\n", sqrt((double)from * (double)(end - 1)),
-				(double)sum / (double)(end - from));
+		if (!from || !sum || out->n == BINS_MAX)
+			continue;
+		out->degree[out->n] = sqrt((double)from * (double)(end - 1));
+		out->pages[out->n++] = (double)sum / (double)(end - from);
 	}
-	buf_text(script, "EOD\n");
 	free(pages);
 }
 
@@ -43,22 +49,26 @@ void study_degrees(const struct graph *g, unsigned threads, struct study *s)
 {
 	static const char *const columns[] = {"side", "degree_from", "degree_to", "pages", NULL};
 	uint32_t *degree = mem_new(g->nodes, sizeof *degree);
-	struct buf script = BUF_EMPTY;
+	struct bins in = {.n = 0}, out = {.n = 0};
+	struct drawing d;
 
 	study_table(s, "degrees", "Degrees", "", columns, STUDY_FILED);
-	study_script(
-		&script, "degree", "pages with that degree", "set logscale xy\nset format '%g'\n");
 	degrees_in(g, degree, threads);
-	bin(degree, g->nodes, "in", s, &script);
+	bin(degree, g->nodes, "in", s, &in);
 	degrees_out(g, degree, threads);
-	bin(degree, g->nodes, "out", s, &script);
-	buf_format(&script,
-		"plot $in using 1:2 with points pointtype 7 pointsize 0.6 linecolor rgb '%s' title "
-		"'in-degree', $out using 1:2 with points pointtype 5 pointsize 0.6 linecolor rgb "
-		"'%s' title 'out-degree'\n",
-		study_colour(0), study_colour(1));
-	study_figure(s, &script, "Degree distributions",
-		"Pages by their links from and to others, both axes logarithmic, in bins that "
-		"grow.");
+	bin(degree, g->nodes, "out", s, &out);
+	const struct chart_curve curve[] = {
+		{.name = "in-degree", .x = in.degree, .y = in.pages, .n = in.n},
+		{.name = "out-degree", .x = out.degree, .y = out.pages, .n = out.n}};
+	const struct chart chart = {.x_label = "degree",
+		.y_label = "pages with that degree",
+		.x_scale = CHART_LOG,
+		.y_scale = CHART_LOG,
+		.marks = CHART_POINTS,
+		.curve = curve,
+		.curves = 2};
+	chart_draw(&d, &chart);
+	study_figure(s, "degrees", &d, "Degree distributions",
+		"Pages by their links from and to others, both axes logarithmic, in bins that grow.");
 	free(degree);
 }
