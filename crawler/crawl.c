@@ -47,49 +47,37 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 	frontier_seed(f, freed->skipped.id, freed->skipped.n);
 }
 
+/* Whether a request was made of the page's host: one of the page, or of its robots.txt. */
+static enum frontier_request request_of(const struct event *e)
+{
+	const int is_put_back = e->state == PAGE_QUEUED &&
+				(e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT);
+
+	return is_put_back || e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
+}
+
 static int tell_frontier(struct frontier *f, const struct event *e)
 {
-	const int is_answered = e->status || e->outcome != OUTCOME_TIMEOUT;
-	int err = 0;
+	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
+	const struct frontier_end end = {.state = e->state,
+		.request = request_of(e),
+		.at = e->ended,
+		.links = e->links,
+		.n_links = e->n,
+		.target = e->target,
+		.not_before = e->not_before,
+		.is_deferred = e->outcome == OUTCOME_SUSPECT,
+		.took = has_hung ? 0 : e->ended - e->started,
+		.hung = has_hung ? e->ended - e->started : 0,
+		.delay = e->host_delay,
+		.pause = e->host_pause,
+		.address = e->address};
+	int err = frontier_ended(f, e->id, &end);
 
-	if (e->ended != e->started || e->host_delay >= 0 || e->host_pause)
-		frontier_host_news(f, e->id,
-			&(struct frontier_host_news){.delay = e->host_delay,
-				.pause = e->host_pause,
-				.took = is_answered ? e->ended - e->started : 0,
-				.hung = is_answered ? 0 : e->ended - e->started});
-	switch (e->state) {
-	case PAGE_CRAWLED:
-		err = frontier_crawled(f, e->id, e->links, e->n, e->ended);
-		break;
-	case PAGE_FAILED:
-		frontier_failed(f, e->id, e->ended);
-		break;
-	case PAGE_QUEUED:
-		if (e->outcome == OUTCOME_SUSPECT)
-			frontier_defer(f, e->id);
-		if (e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT)
-			frontier_put_back(f, e->id, e->ended);
-		else
-			frontier_retry(f, e->id, e->not_before, e->ended);
-		if (e->outcome == OUTCOME_SITEMAPS)
-			frontier_seed(f, e->links, e->n);
-		break;
-	case PAGE_REFUSED:
-		frontier_refuse(f, e->id);
-		break;
-	case PAGE_REDIRECTED:
-		frontier_redirected(f, e->id, e->target, e->ended);
-		break;
-	default:
-		assert(!"an event ends a page's flight");
-	}
+	if (e->outcome == OUTCOME_SITEMAPS)
+		frontier_seed(f, e->links, e->n);
 	if (e->freed)
 		free_pages(f, e->freed);
-	/* the request was one to where the host was before */
-	if (e->address)
-		frontier_host_news(
-			f, e->id, &(struct frontier_host_news){.address = e->address, .delay = -1});
 	return err;
 }
 

@@ -61,14 +61,41 @@ static void promote(struct returning *r, const struct places_freed *freed)
 			frontier_promote(r->frontier, freed->put_off.id[i]);
 }
 
+/* How a flight ended, by the entry of the log; 0 where the entry tells of no end. */
+static int end_of(const struct returning *r, const struct log_entry *e, struct frontier_end *end)
+{
+	static const uint8_t state[LOG_KINDS] = {[LOG_CRAWLED] = PAGE_CRAWLED,
+		[LOG_FAILED] = PAGE_FAILED,
+		[LOG_RETRY] = PAGE_QUEUED,
+		[LOG_REFUSED] = PAGE_REFUSED,
+		[LOG_REDIRECTED] = PAGE_REDIRECTED};
+	/* a clock that was ahead when the log was written makes no page wait for longer */
+	const int64_t latest = r->now + ANSWER_MAX_DELAY;
+	const int is_put_off = e->kind == LOG_RETRY && e->outcome == OUTCOME_SUSPECT;
+
+	*end = (struct frontier_end){.state = e->kind < LOG_KINDS ? state[e->kind] : PAGE_UNSEEN,
+		.request =
+			e->kind == LOG_REFUSED || is_put_off ? FRONTIER_NOT_ASKED : FRONTIER_ASKED,
+		.at = r->now,
+		.links = r->links,
+		.n_links = r->n_links,
+		.target = e->target,
+		.not_before = is_put_off         ? 0
+			      : e->time < latest ? e->time
+						 : latest,
+		.is_deferred = is_put_off,
+		.delay = -1};
+	return end->state != PAGE_UNSEEN &&
+	       (end->state != PAGE_REDIRECTED || end->target < r->pages);
+}
+
 /* What an event of the log does to the frontier, once it is known to be possible. */
 static int apply(struct returning *r, const struct log_entry *e, struct err_note *why)
 {
 	enum page_state state = e->id < r->pages ? frontier_state(r->frontier, e->id) : PAGE_UNSEEN;
+	struct frontier_end end;
 
-	if (e->kind == LOG_TAKE) {
-		if (state != PAGE_QUEUED)
-			return illegal(e, why);
+	if (e->kind == LOG_TAKE && state == PAGE_QUEUED) {
 		frontier_retake(r->frontier, e->id);
 		return 0;
 	}
@@ -76,36 +103,9 @@ static int apply(struct returning *r, const struct log_entry *e, struct err_note
 		frontier_refuse(r->frontier, e->id);
 		return 0;
 	}
-	if (state != PAGE_IN_FLIGHT)
+	if (state != PAGE_IN_FLIGHT || !end_of(r, e, &end))
 		return illegal(e, why);
-	switch (e->kind) {
-	case LOG_CRAWLED:
-		return frontier_crawled(r->frontier, e->id, r->links, r->n_links, r->now);
-	case LOG_FAILED:
-		frontier_failed(r->frontier, e->id, r->now);
-		return 0;
-	case LOG_RETRY:
-		if (e->outcome == OUTCOME_SUSPECT) {
-			frontier_defer(r->frontier, e->id);
-			frontier_put_back(r->frontier, e->id, r->now);
-			return 0;
-		}
-		/* a clock that was ahead when the log was written makes no page wait for longer */
-		frontier_retry(r->frontier, e->id,
-			e->time < r->now + ANSWER_MAX_DELAY ? e->time : r->now + ANSWER_MAX_DELAY,
-			r->now);
-		return 0;
-	case LOG_REFUSED:
-		frontier_refuse(r->frontier, e->id);
-		return 0;
-	case LOG_REDIRECTED:
-		if (e->target >= r->pages)
-			return illegal(e, why);
-		frontier_redirected(r->frontier, e->id, e->target, r->now);
-		return 0;
-	default:
-		return illegal(e, why);
-	}
+	return frontier_ended(r->frontier, e->id, &end);
 }
 
 static int read_log(struct returning *r, struct err_note *why)
@@ -160,8 +160,10 @@ static int land(struct returning *r, struct err_note *why)
 			continue;
 		struct log_entry e = {
 			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
-		frontier_retry(r->frontier, id, r->now, r->now);
-		int err = store_log(r->store, &e, why);
+		struct frontier_end end = {.state = PAGE_QUEUED, .at = r->now, .delay = -1};
+		int err = frontier_ended(r->frontier, id, &end);
+		if (!err)
+			err = store_log(r->store, &e, why);
 		if (!err)
 			err = know_entry(r->knowledge, &e, NULL, 0, why);
 		if (err)

@@ -1,7 +1,7 @@
 /* Going on where a crawl stopped: the entries of its log are told again, in order, to those who were told of the events.
  *
  *	                    know_entry()           what the source knows of pages
- *	log entry ------>   frontier_crawled() ... the frontier, and through it every policy
+ *	log entry ------>   frontier_ended() ...   the frontier, and through it every policy
  *
  *	err = net_source_new(&source, settings, scope, store, why);      knows nothing yet
  *	err = resume(store, frontier, source, NULL, NULL, why);          knows what it knew

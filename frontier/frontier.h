@@ -3,13 +3,14 @@
  * States of a page (enum page_state), asserted at each arrow:
  *
  *   unseen -> queued                     discovered, as a seed or by a link
- *   unseen -> refused                    found by a link, out of scope
- *   refused -> queued                    given as a seed, or found again and now in scope (a
+ *   unseen -> outside                    found by a link, out of scope
+ *   outside -> queued                    given as a seed, or found again and now in scope (a
  *                                        shorter way to it): as if discovered then
+ *   refused -> queued                    given as a seed: likewise
  *   failed -> queued                     given as a seed: it is tried again
  *   queued -> in flight                  frontier_take
- *   in flight -> crawled | failed | redirected | refused (robots.txt)
- *   in flight -> queued                  frontier_retry, with the key it was taken with
+ *   in flight -> crawled | failed | redirected | refused (robots.txt)    frontier_ended
+ *   in flight -> queued                  frontier_ended, with the key it was taken with
  *   queued -> refused                    frontier_refuse
  *
  * Invariants:
@@ -89,7 +90,7 @@ struct frontier_work {
 	uint64_t key_updates;
 	/* Entries in the heaps of pages that were moved to their parent's place or a child's, so
 	 * that another could go to its own, and pages put into a part of the rest: by pages queued,
-	 * taken, dropped, changed, or all put in order after a rerank. 0 where the queue is a ring. */
+	 * taken, dropped, changed, or all put in order after a rerank. 0 where the queue is a FIFO. */
 	uint64_t heap_moves;
 	/* What the policy has counted in rerank: struct policy_work. */
 	uint64_t ranked_pages, ranked_arcs;
@@ -126,35 +127,41 @@ int frontier_is_fifo(const struct frontier *);
 #define FRONTIER_SOON 5
 size_t frontier_soon(const struct frontier *, uint32_t id[FRONTIER_SOON]);
 
-/* How a page in flight ended. `now` is when; the host's next request is at least its delay later.
- * frontier_crawled: links[n] are distinct, in link order. It may return the error of a rerank. */
-int frontier_crawled(
-	struct frontier *, uint32_t id, const uint32_t *links, size_t n, int64_t now) MUST_USE;
-void frontier_failed(struct frontier *, uint32_t id, int64_t now);
-/* Queued again, to be taken at `not_before` or later. */
-void frontier_retry(struct frontier *, uint32_t id, int64_t not_before, int64_t now);
-/* Queued again, no request having been made: the host may be asked as if it had not been taken. */
-void frontier_put_back(struct frontier *, uint32_t id, int64_t now);
-/* `id` is another name of `target`. A target that is queued by this takes the key, the seq and the
- * private bytes of id; one that is queued already keeps its own. */
-void frontier_redirected(struct frontier *, uint32_t id, uint32_t target, int64_t now);
-/* Refuses a page in flight, no request having been made, or a queued one. */
-void frontier_refuse(struct frontier *, uint32_t id);
-
-/* What a request, or an attempt at one, has told of the host of a page. */
-struct frontier_host_news {
-	uint32_t address; /* the number of the address it is at, from 1; 0: not told. The hosts of
-			     one address share the delay and the number in flight. */
-	int64_t delay;    /* ms that it asks for between requests (Crawl-delay); -1: does not */
-	int64_t pause;    /* it is not to be asked before this time; 0: it does not say */
-	int64_t took;     /* ms of the request */
-	int64_t hung;     /* ms of one that was never answered: they slow down this host alone, not the
-			     others at its address */
+/* Whether a request was made, or tried, while a page was in flight. */
+enum frontier_request {
+	FRONTIER_ASKED,    /* its host rests until the delay is over */
+	FRONTIER_NOT_ASKED /* its host may be asked as if the page had not been taken */
 };
 
-/* To be told before how the page ended; an address after it, since the request that ended was one to
- * where the host was before. */
-void frontier_host_news(struct frontier *, uint32_t id, const struct frontier_host_news *);
+/* How the flight of a page ended, and what has been learnt of its host meanwhile. */
+struct frontier_end {
+	enum page_state
+		state; /* CRAWLED, FAILED, REDIRECTED, REFUSED; QUEUED: it is queued again */
+	enum frontier_request request;
+	int64_t at; /* when it ended */
+
+	const uint32_t *links; /* CRAWLED: n_links distinct pages that it links to, in link order */
+	size_t n_links;
+	uint32_t target;    /* REDIRECTED: the page that it is another name of */
+	int64_t not_before; /* QUEUED: it is taken at this time or later */
+	int is_deferred;    /* QUEUED: 1 if it is deferred from now on; 0: it is what it was */
+
+	int64_t took; /* ms of the request, if it was answered */
+	int64_t hung; /* ms of a request that never was: they slow down this host alone, not the
+			     others at its address */
+	int64_t delay; /* ms that the host asks for between requests (Crawl-delay); -1: it does not */
+	int64_t pause; /* the host is not to be asked before this time; 0: it does not say */
+	uint32_t
+		address; /* the number of the address that the host is at from now on, from 1; 0: not
+			     told. The hosts of one address share the delay and the number in flight. */
+};
+
+/* Ends the flight of a page. A target of a redirect that is queued by it takes the key, the seq and the
+ * private bytes of id; one that is queued already keeps its own. Returns the error of a rerank, if any. */
+int frontier_ended(struct frontier *, uint32_t id, const struct frontier_end *) MUST_USE;
+
+/* Refuses a queued page. */
+void frontier_refuse(struct frontier *, uint32_t id);
 
 /* --- deferred pages
  *
@@ -177,9 +184,9 @@ void frontier_host_news(struct frontier *, uint32_t id, const struct frontier_ho
  *
  * All of them want a frontier_world with `defers`. */
 
-/* Defers a page that is queued or in flight; one that is deferred already stays so. */
+/* Defers a queued page; one that is deferred already stays so. (A page in flight is deferred by its end.) */
 void frontier_defer(struct frontier *, uint32_t id);
-/* The reverse: the page is queued as any other from now on. */
+/* The reverse, also for a page in flight: it is queued as any other from now on. */
 void frontier_promote(struct frontier *, uint32_t id);
 /* Whether a page that is queued or in flight is deferred. */
 int frontier_is_deferred(const struct frontier *, uint32_t id);
@@ -205,12 +212,9 @@ uint64_t frontier_in_flight(const struct frontier *); /* pages */
 /* Whose turn it is, and its options: of a chain one of its policies, else the settings' own. */
 const struct policy *frontier_policy(const struct frontier *);
 const struct opt_set *frontier_opts(const struct frontier *);
-enum page_state frontier_state(const struct frontier *, uint32_t id);
-double frontier_key(const struct frontier *, uint32_t id); /* of a page seen */
+enum page_state frontier_state(const struct frontier *, uint32_t id); /* of one outside: refused */
+double frontier_key(const struct frontier *, uint32_t id);            /* of a page seen */
 /* What the policy says of a page that was just taken, until the next event: policy->value, or the key. */
 double frontier_taken_value(const struct frontier *, uint32_t id);
-uint32_t frontier_ids(const struct frontier *); /* page ids run below this */
-/* Its own until the next call. */
-const struct page *frontier_pages(struct frontier *);
 
 #endif

@@ -1,7 +1,6 @@
 #include "frontier/pile.h"
 
 #include <assert.h>
-#include <math.h>
 
 /* the bit of a mark that is turned, and the number in it */
 #define MARK_TURN   0x40000000u
@@ -21,19 +20,6 @@
 /* pages that the cuts should leave for the heap */
 #define CUT_PAGES (PILE_TOP / 2)
 
-static inline struct places places_of(struct page_order order)
-{
-	return (struct places){&order.page[0].place, sizeof *order.page};
-}
-
-static inline struct entry entry_of(struct page_order order, uint32_t id)
-{
-	const struct page *p = &order.page[id];
-
-	assert(isfinite(p->key)); /* F5 */
-	return (struct entry){order.sign * p->key, p->seq, id};
-}
-
 static void parts_free(struct parts *rest)
 {
 	for (size_t i = 0; rest && i < rest->n; i++)
@@ -47,6 +33,16 @@ void pile_release(struct pile *p)
 {
 	heap_release(&p->top);
 	parts_free(p->rest);
+	if (p->fifo)
+		fifo_release(p->fifo);
+	free(p->fifo);
+}
+
+void pile_use_fifo(struct pile *p, double key)
+{
+	assert(!p->n && !p->fifo);
+	p->fifo = mem_zero(1, sizeof *p->fifo);
+	p->fifo->key = key;
 }
 
 /* The part where e belongs, or NULL: in the heap. */
@@ -128,9 +124,10 @@ static void new_part(struct pile *p, struct entry bound)
 	if (!p->rest)
 		p->rest = mem_zero(1, sizeof *p->rest);
 	struct parts *rest = p->rest;
-	assert(rest->n < MARK_NUMBER - 1); /* no mark is a place that means something else */
+	assert(rest->n <
+		(PLACE_FIFO & MARK_NUMBER)); /* no mark is a place that means something else */
 	rest->part = mem_grow(rest->part, &rest->room, rest->n + 1, sizeof *rest->part);
-	rest->part[rest->n] = (struct part){.bound = bound, .mark = PILE_MARK | (uint32_t)rest->n};
+	rest->part[rest->n] = (struct part){.bound = bound, .mark = PLACE_PART | (uint32_t)rest->n};
 	rest->n++;
 }
 
@@ -172,7 +169,8 @@ static void put(struct pile *p, struct entry e, struct page_order order)
 void pile_push(struct pile *p, uint32_t id, struct page_order order)
 {
 	p->n++;
-	put(p, entry_of(order, id), order);
+	if (!p->fifo || !fifo_push(p->fifo, id, order))
+		put(p, entry_of(order, id), order);
 }
 
 void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
@@ -180,7 +178,7 @@ void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
 	uint32_t place = order.page[id].place;
 	struct entry e = entry_of(order, id);
 
-	if (place < PILE_MARK)
+	if (place < PLACE_PART)
 		heap_rekey(&p->top, place, e.key, e.seq, places_of(order));
 	else if (entry_before(&e, &p->rest->part[place & MARK_NUMBER].bound))
 		put(p, e, order);
@@ -188,14 +186,38 @@ void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
 
 void pile_remove(struct pile *p, uint32_t id, struct page_order order)
 {
-	uint32_t place = order.page[id].place;
+	const uint32_t place = order.page ? order.page[id].place : PLACE_FIFO;
 
-	if (place < p->top.n && p->top.at[place].id == id)
-		heap_remove(&p->top, place, places_of(order));
-	else if (place < PILE_MARK)
-		return;
-	order.page[id].place = 0;
+	assert(p->n && place < PLACE_NONE);
 	p->n--;
+	if (place == PLACE_FIFO) {
+		fifo_remove(p->fifo, id, order);
+		return;
+	}
+	if (place < PLACE_PART)
+		heap_remove(&p->top, place, places_of(order));
+	order.page[id].place = PLACE_NONE;
+}
+
+size_t pile_take_run(struct pile *p, uint32_t *ids, size_t most, const uint8_t *state)
+{
+	if (!p->fifo || fifo_length(p->fifo) != p->n)
+		return 0;
+	const size_t n = most < p->n ? most : p->n;
+	fifo_take(p->fifo, ids, n, state);
+	p->n -= n;
+	return n;
+}
+
+const struct entry *pile_best_of_fifo(struct pile *p, struct page_order order)
+{
+	const struct entry *next = fifo_best(p->fifo, order);
+
+	if (fifo_length(p->fifo) == p->n)
+		return next;
+	if (!pile_is_open(p))
+		pile_open(p, order);
+	return next && entry_before(next, p->top.at) ? next : p->top.at;
 }
 
 /* Puts the pages of a part, which is none any more, where they belong now. */
@@ -253,6 +275,7 @@ void pile_rekey_all(struct pile *p, struct page_order order)
 {
 	struct parts *old = p->rest;
 
+	assert(!p->fifo);
 	for (size_t i = 0; i < p->top.n; i++)
 		p->top.at[i] = entry_of(order, p->top.at[i].id);
 	heap_rebuild(&p->top, places_of(order));

@@ -1,16 +1,25 @@
-/* The pages queued on a host: the few thousand that come next in a heap, the others in parts, which
- * are lists without order (akin to the quickheap of Navarro and Paredes, 2010).
+/* The pages queued on a host, the best one first.
  *
- * Before the bound of the last part stand the pages of the heap; from the bound of part i on, and
- * before that of part i-1, those of part i. So a page that is not soon to come is four bytes at the end
- * of a list, and a change of its key does nothing unless it gets ahead of its part's bound. When the
- * heap has nothing left before the bounds, the last part is poured into it; one that the heap cannot hold
- * is cut first, at bounds sampled from all of it: its later half, the later half of the rest, and
- * so on. When the heap is full, those from about its middle on become a part. A page is looked at about
+ *	struct pile p = {.n = 0};
+ *	pile_push(&p, id, order);
+ *	const struct entry *best = pile_best(&p, order);   and pile_remove(&p, best->id, order) takes it
+ *
+ * A pile holds the few thousand pages that come next in a heap, the others in parts, which are lists
+ * without order (akin to the quickheap of Navarro and Paredes, 2010). Before the bound of the last part
+ * stand the pages of the heap; from the bound of part i on, and before the bound of part i-1, those of
+ * part i. So a page that is far from its turn is four bytes at the end of a list, and a change of its
+ * key costs nothing unless the page gets ahead of its part's bound. When the heap has nothing left
+ * before the bounds, the last part is poured into it; a part that the heap cannot hold is cut first, at
+ * bounds sampled from all of it: its later half, the later half of the rest, and so on. When the heap is
+ * full, the pages from about its middle on become a part. A page is looked at about
  * log2(n / PILE_TOP) / 2 times, whatever the keys are and in whatever order they came.
  *
- *  P1 a page is in the heap, page[].place being its index, or in a part, place being that part's mark.
- *     An id in a part whose place says otherwise has left it, and is skipped.
+ * Where keys never change a pile is a FIFO (frontier/fifo.h): pages go to its end in the order of their
+ * discovery, and only pages that came back, whose turn is earlier, stand in the heap beside it.
+ *
+ *  P1 a page is in the heap, page[].place being its index; or in a part, its place being the part's
+ *     mark; or in the FIFO, its place being PLACE_FIFO. An id in a part whose place says otherwise has
+ *     left the part, and is skipped.
  *  P2 bounds fall from part 0 on; no page of a part is before its bound.
  *  P3 a page of the heap may be after the bounds, as one of a part may be after the bound of the part
  *     before (keys get worse, too): the heap's first is the best of all if it is before all bounds.
@@ -20,18 +29,15 @@
 #ifndef FRONTIER_PILE_H
 #define FRONTIER_PILE_H
 
-#include "frontier/heap.h"
-#include "frontier/policy.h"
+#include "frontier/fifo.h"
 
-/* Entries that the heap holds at most: it and their pages stay in the cache. */
+/* The most entries of the heap: it and its pages stay in the cache. */
 #define PILE_TOP (4096 - HEAP_LEAD)
-
-/* Places of pages in parts are this or more, and less than UINT32_MAX - 1. */
-#define PILE_MARK 0x80000000u
 
 struct part {
 	struct entry bound;
-	uint32_t mark; /* its number, PILE_MARK, and a bit that is turned to tell ids from copies */
+	uint32_t
+		mark; /* its number, PLACE_PART, and a bit that is turned to tell ids from copies */
 	uint32_t *id;
 	size_t n, room;
 };
@@ -45,28 +51,38 @@ struct parts {
 struct pile {
 	struct heap top;
 	struct parts *rest; /* NULL: there never was more than the heap holds */
-	size_t n;           /* pages */
-};
-
-/* What orders pages. */
-struct page_order {
-	struct page *page;
-	double sign; /* -1 where the highest key is first */
+	struct fifo *fifo;  /* NULL: keys may change */
+	size_t n;           /* pages, wherever they are */
 };
 
 void pile_release(struct pile *);
 
+/* Makes a pile without pages a FIFO: all its pages have and keep this key, signed as in an entry. */
+void pile_use_fifo(struct pile *, double key);
+
+/* Adds a page that is in no pile, with its key of now. */
 void pile_push(struct pile *, uint32_t id, struct page_order);
-/* The key of a page of the pile has changed; or those of all. */
+
+/* Tells that the key of a page of the pile has changed. No FIFO. */
 void pile_rekey(struct pile *, uint32_t id, struct page_order);
+
+/* Tells that the keys of all pages may have changed. No FIFO. */
 void pile_rekey_all(struct pile *, struct page_order);
-/* Takes out a page; one that is not in the pile is left alone. */
+
+/* Takes out a page of the pile. */
 void pile_remove(struct pile *, uint32_t id, struct page_order);
+
+/* Takes out up to `most` of the best pages at once, if the pile is a FIFO with no page beside it: how
+ * many, 0 for any other pile. */
+size_t pile_take_run(struct pile *, uint32_t *ids, size_t most, const uint8_t *state);
 
 /* Pours parts until the best of all is the heap's first. */
 void pile_open(struct pile *, struct page_order);
 
-/* Whether the heap's first, where there is one, is the best of all. */
+/* Returns the best page of a FIFO and of the pages beside it. */
+const struct entry *pile_best_of_fifo(struct pile *, struct page_order);
+
+/* Says whether the heap's first, if there is one, is the best of all outside the FIFO. */
 static inline int pile_is_open(const struct pile *p)
 {
 	const struct parts *rest = p->rest;
@@ -75,15 +91,27 @@ static inline int pile_is_open(const struct pile *p)
 	       (p->top.n && entry_before(&p->top.at[0], &rest->part[rest->n - 1].bound));
 }
 
-/* The best, until the pile changes; NULL where there is none. */
+/* Returns the best page, until the pile changes; NULL if there is none. */
 static inline const struct entry *pile_best(struct pile *p, struct page_order order)
 {
+	if (p->fifo)
+		return pile_best_of_fifo(p, order);
 	if (!pile_is_open(p))
 		pile_open(p, order);
 	return p->top.n ? p->top.at : NULL;
 }
 
-/* Entries that were moved in the heap, a level each, and ids that were put into parts. */
+/* Guesses which pages come next, the best first: up to `most`; how many. */
+static inline size_t pile_soon(const struct pile *p, uint32_t *ids, size_t most)
+{
+	size_t n = 0;
+
+	for (; n < p->top.n && n < most; n++) /* the root of the heap and its children */
+		ids[n] = p->top.at[n].id;
+	return n;
+}
+
+/* Counts the entries that were moved in the heap, a level each, and the ids put into parts. */
 static inline uint64_t pile_moves(const struct pile *p)
 {
 	return p->top.moves;

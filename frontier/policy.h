@@ -21,8 +21,16 @@
 struct page {
 	double key;     /* finite; frozen once the page is taken */
 	uint32_t seq;   /* order of first discovery: 0, 1, 2 ... */
-	uint32_t place; /* where the queue holds it */
+	uint32_t place; /* where the queue holds it, see below */
 };
+
+/* What page.place says of a page. Below PLACE_PART it is the page's index in the heap of its host
+ * (frontier/pile.h); from there up to PLACE_FIFO it is the mark of the part of the host's pile that
+ * the page is in. */
+#define PLACE_PART    0x80000000u
+#define PLACE_FIFO    0xfffffffdu /* in the order of discovery (frontier/fifo.h) */
+#define PLACE_NONE    0xfffffffeu /* in no pile */
+#define PLACE_DELAYED 0xffffffffu /* queued, and waits for a time of its own */
 
 enum policy_order { POLICY_LOWEST_FIRST, POLICY_HIGHEST_FIRST };
 

@@ -1,21 +1,22 @@
 noinst_LIBRARIES += frontier/libfrontier.a
 frontier_libfrontier_a_SOURCES = \
-	frontier/counts.c \
 	frontier/deferred.c \
-	frontier/follower.c \
-	frontier/follower.h \
+	frontier/discovery.c \
+	frontier/fifo.c \
+	frontier/fifo.h \
+	frontier/flight.c \
 	frontier/frontier.c \
 	frontier/frontier.h \
+	frontier/frontier_internal.h \
 	frontier/heap.h \
-	frontier/inside.h \
+	frontier/hosts.c \
+	frontier/hosts.h \
+	frontier/page_order.h \
+	frontier/pages.h \
 	frontier/pile.c \
 	frontier/pile.h \
-	frontier/plain.c \
 	frontier/policy.h \
 	frontier/queue.c \
 	frontier/queue.h \
-	frontier/queue_look.c \
-	frontier/restore.c \
-	frontier/server.c \
-	frontier/server.h \
-	frontier/swap.c
+	frontier/scorer.c \
+	frontier/scorer.h

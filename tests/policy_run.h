@@ -8,6 +8,7 @@
 #include "crawler/graph_source.h"
 #include "graph/kernels/pagerank.h"
 #include "policies/policies.h"
+#include "tests/ends.h"
 #include "tests/graphs.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static inline double standing(const struct run *r, uint32_t page)
 	uint64_t pending = 0;
 
 	if (!r->policy->host_key)
-		return frontier_pages(r->f)[page].key;
+		return pages_of(r->f)[page].key;
 	for (uint32_t v = 0; v < r->g->nodes; v++)
 		pending += frontier_state(r->f, v) == PAGE_QUEUED && r->host[v] == r->host[page];
 	return (double)pending;
@@ -71,7 +72,7 @@ static inline double standing(const struct run *r, uint32_t page)
 /* Whether the page taken stood before another that is queued. */
 static inline int before(const struct run *r, uint32_t taken, double key, uint32_t other)
 {
-	const struct page *page = frontier_pages(r->f);
+	const struct page *page = pages_of(r->f);
 	double others = standing(r, other);
 
 	if (r->policy->host_key && r->host[taken] == r->host[other])
@@ -85,10 +86,10 @@ static inline int before(const struct run *r, uint32_t taken, double key, uint32
 static inline int check_pop(void *ctx, uint32_t id, double key, struct err_note *why)
 {
 	struct run *r = ctx;
-	const struct page *page = frontier_pages(r->f);
+	const struct page *page = pages_of(r->f);
 
 	(void)why;
-	for (uint32_t v = 0; v < frontier_ids(r->f); v++) {
+	for (uint32_t v = 0; v < r->f->pages.n; v++) {
 		if (frontier_state(r->f, v) != PAGE_QUEUED)
 			continue;
 		assert_true(isfinite(page[v].key));

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "frontier/frontier.h"
 #include "policies/policies.h"
+#include "tests/ends.h"
 
 #define PAGES 600
 #define HOSTS 5
@@ -58,13 +59,13 @@ static void found(struct frontier *f, uint32_t n)
 		links[i] = i + 1;
 	assert_int_equal(frontier_seed(f, &seed, 1), 1);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
-	assert_int_equal(frontier_crawled(f, 0, links, n, 0), 0);
+	assert_int_equal(end_crawled(f, 0, links, n, 0), 0);
 	free(links);
 }
 
 static void crawled(struct frontier *f, uint32_t id, int64_t now)
 {
-	assert_int_equal(frontier_crawled(f, id, NULL, 0, now), 0);
+	assert_int_equal(end_crawled(f, id, NULL, 0, now), 0);
 }
 
 static void take_wants(struct frontier *f, int64_t now, int want)
@@ -94,12 +95,12 @@ static void a_deferred_page_comes_after_all_others_even_those_that_wait(void **s
 	take_wants(f, 0, 1);
 	take_wants(f, 0, 3);
 	take_wants(f, 0, 4);
-	frontier_retry(f, 1, 5000, 10); /* waits for a time of its own */
+	end_retried(f, 1, 5000, 10); /* waits for a time of its own */
 	take_wants(f, 4000, -1);
 	assert_int_equal(frontier_next_time(f), 5000);
 	take_wants(f, 5000, 1);
 	take_wants(f, 5000, 2); /* nothing else is queued */
-	frontier_retry(f, 2, 5000, 5000);
+	end_retried(f, 2, 5000, 5000);
 	assert_true(frontier_is_deferred(f, 2));
 	assert_int_equal(deferred(f), 2);
 	take_wants(f, 5000, 5); /* its host rests no more, that of 2 does */
@@ -121,9 +122,9 @@ static void seeds_are_not_deferred_and_redirects_of_deferred_pages_are(void **st
 	take_wants(f, 0, 8);
 	crawled(f, 8, 0);
 	take_wants(f, 0, 2);
-	frontier_redirected(f, 2, 30, 0);
+	end_redirected(f, 2, 30, 0);
 	assert_true(frontier_is_deferred(f, 30));
-	frontier_redirected(f, 1, 31, 0);
+	end_redirected(f, 1, 31, 0);
 	assert_false(frontier_is_deferred(f, 31));
 	take_wants(f, 0, 31);
 	take_wants(f, 0, 30);
@@ -145,10 +146,12 @@ static void a_promoted_page_stands_where_it_would_have_stood(void **state)
 	take_wants(f, 0, 2);
 	crawled(f, 2, 0);
 	frontier_promote(f, 1);
-	take_wants(f, 0, 1);  /* before 3: it was discovered before */
-	frontier_defer(f, 1); /* in flight */
-	assert_int_equal(deferred(f), 1);
-	frontier_put_back(f, 1, 0);
+	take_wants(f, 0, 1); /* before 3: it was discovered before */
+	end_as(f, 1,
+		(struct frontier_end){.state = PAGE_QUEUED,
+			.request = FRONTIER_NOT_ASKED,
+			.is_deferred = 1,
+			.delay = -1});
 	assert_int_equal(deferred(f), 2);
 	take_wants(f, 0, 3);
 	crawled(f, 3, 0);
@@ -199,10 +202,10 @@ static void a_sample_is_drawn_by_the_seed_each_page_once_and_is_polite(void **st
 /* The best of a class by a linear scan; UINT32_MAX where it has none. */
 static uint32_t best_of(struct frontier *f, enum policy_order order, int late)
 {
-	const struct page *page = frontier_pages(f);
+	const struct page *page = pages_of(f);
 	uint32_t best = UINT32_MAX;
 
-	for (uint32_t v = 0; v < frontier_ids(f); v++) {
+	for (uint32_t v = 0; v < f->pages.n; v++) {
 		if (frontier_state(f, v) != PAGE_QUEUED || frontier_is_deferred(f, v) != late)
 			continue;
 		if (best == UINT32_MAX ||
@@ -253,9 +256,9 @@ static int act(struct frontier *const f[2], int n, struct rng *rng, const struct
 		links[k++] = (id * 6 + i + 1) % PAGES;
 	for (int i = 0; i < n; i++) {
 		if (what == 5)
-			frontier_retry(f[i], id, 0, 0);
+			end_retried(f[i], id, 0, 0);
 		else
-			assert_int_equal(frontier_crawled(f[i], id, links, k, 0), 0);
+			assert_int_equal(end_crawled(f[i], id, links, k, 0), 0);
 	}
 	return 1;
 }
@@ -301,7 +304,7 @@ static void deferred_pages_come_back_from_a_log(void **state)
 		for (uint32_t k = 0; k < 6; k++)
 			links[k] = (id * 6 + k + 1) % PAGES;
 		for (int k = 0; k < 2; k++) {
-			assert_int_equal(frontier_crawled(f[k], id, links, 6, 0), 0);
+			assert_int_equal(end_crawled(f[k], id, links, 6, 0), 0);
 			if (frontier_state(f[0], links[1]) == PAGE_QUEUED)
 				frontier_defer(f[k], links[1]);
 			if (frontier_state(f[0], links[2]) == PAGE_QUEUED)

@@ -4,6 +4,7 @@
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
 #include "policies/policies.h"
+#include "tests/ends.h"
 #include "tests/graphs.h"
 
 #define PAGES 150
@@ -100,7 +101,7 @@ static void many_in_flight_change_no_order(void **state)
 			frontier_count(f, &counts);
 			assert_int_equal(counts.crawled, o.n);
 			assert_int_equal(counts.queued, counts.seen - o.n);
-			const struct page *page = frontier_pages(f);
+			const struct page *page = pages_of(f);
 			for (uint32_t i = 0; i < counts.seen; i++)
 				assert_int_equal(page[seen[i]].seq, i);
 			frontier_free(f);
@@ -132,17 +133,17 @@ static void step(struct frontier *const f[2], const struct graph *g, struct rng 
 	memmove(flying, flying + 1, --*n_flying * sizeof *flying);
 	for (int i = 0; i < 2; i++) {
 		if (what < 56)
-			assert_int_equal(frontier_crawled(f[i], u, graph_row(g, u),
-						 graph_outdegree(g, u), now),
+			assert_int_equal(
+				end_crawled(f[i], u, graph_row(g, u), graph_outdegree(g, u), now),
 				0);
 		else if (what == 56)
-			frontier_retry(f[i], u, now + 3, now);
+			end_retried(f[i], u, now + 3, now);
 		else if (what == 57)
-			frontier_redirected(f[i], u, other, now);
+			end_redirected(f[i], u, other, now);
 		else if (what == 58)
-			frontier_put_back(f[i], u, now);
+			end_put_back(f[i], u, now);
 		else
-			frontier_refuse(f[i], u);
+			end_refused(f[i], u);
 	}
 }
 
@@ -159,7 +160,7 @@ static void pages_made_late_are_those_made_at_once(void **state)
 		size_t n_flying = 0;
 		struct graph g;
 		random_graph(&g, &rng, PAGES, 4);
-		frontier_pages(f[1]); /* from now on it has them */
+		pages_of(f[1]); /* from now on it has them */
 		for (int i = 0; i < 2; i++)
 			assert_int_equal(frontier_seed(f[i], &seed, 1), 1);
 		for (int64_t now = 0; now < 200; now++)
@@ -170,8 +171,7 @@ static void pages_made_late_are_those_made_at_once(void **state)
 		for (uint32_t v = 0; v < PAGES; v++) {
 			assert_int_equal(frontier_state(f[0], v), frontier_state(f[1], v));
 			if (frontier_state(f[0], v) != PAGE_UNSEEN)
-				assert_int_equal(
-					frontier_pages(f[0])[v].seq, frontier_pages(f[1])[v].seq);
+				assert_int_equal(pages_of(f[0])[v].seq, pages_of(f[1])[v].seq);
 		}
 		for (int i = 0; i < 2; i++)
 			frontier_free(f[i]);

@@ -5,6 +5,7 @@
 #include "frontier/frontier.h"
 #include "frontier/heap.h"
 #include "policies/policies.h"
+#include "tests/ends.h"
 #include "tests/graphs.h"
 
 #include <math.h>
@@ -135,23 +136,20 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	take_wants(f, 0, 1); /* host 0 is busy, host 1 is not */
 	take_wants(f, 0, -1);
 	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
-	assert_int_equal(frontier_crawled(f, 0, links, 1, 20), 0);
+	assert_int_equal(end_crawled(f, 0, links, 1, 20), 0);
 	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
 	assert_int_equal(frontier_next_time(f), 120);
 	take_wants(f, 119, -1);
-	frontier_failed(f, 1, 119);
+	end_failed(f, 1, 119);
 	take_wants(f, 120, 3);
 	take_wants(f, 218, -1);
 	take_wants(f, 219, 4);
-	frontier_host_news(f, 0,
-		&(struct frontier_host_news){.delay = 1000}); /* robots.txt asks for more ... */
-	assert_int_equal(frontier_crawled(f, 3, NULL, 0, 300), 0);
-	frontier_host_news(
-		f, 1, &(struct frontier_host_news){.delay = 10}); /* ... and less is not given */
-	assert_int_equal(frontier_crawled(f, 4, NULL, 0, 300), 0);
+	/* robots.txt asks for more, and less is not given */
+	end_as(f, 3, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .delay = 1000});
+	end_as(f, 4, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .delay = 10});
 	assert_int_equal(frontier_next_time(f), 1300);
 	take_wants(f, 1300, 6);
-	assert_int_equal(frontier_crawled(f, 6, NULL, 0, 1300), 0);
+	assert_int_equal(end_crawled(f, 6, NULL, 0, 1300), 0);
 	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
 	struct frontier_counts n;
 	frontier_count(f, &n);
@@ -176,9 +174,9 @@ static void several_pages_of_a_host_begin_a_delay_apart(void **state)
 	take_wants(f, 99, -1);
 	assert_int_equal(frontier_next_time(f), 100);
 	take_wants(f, 100, 3);
-	frontier_refuse(f, 3); /* while page 0 is still asked for */
+	end_refused(f, 3); /* while page 0 is still asked for */
 	take_wants(f, 199, -1);
-	assert_int_equal(frontier_crawled(f, 0, NULL, 0, 150), 0);
+	assert_int_equal(end_crawled(f, 0, NULL, 0, 150), 0);
 	take_wants(f, 249, -1);
 	take_wants(f, 250, 6);
 	frontier_free(f);
@@ -186,7 +184,7 @@ static void several_pages_of_a_host_begin_a_delay_apart(void **state)
 	f = world(&policy_bfs, 100, 1);
 	frontier_seed(f, seeds, 2);
 	take_wants(f, 0, 0);
-	frontier_refuse(f, 0);
+	end_refused(f, 0);
 	take_wants(f, 0, 3);
 	frontier_free(f);
 }
@@ -213,13 +211,13 @@ static void a_refused_page_is_queued_when_a_redirect_brings_it_in(void **state)
 	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
 	frontier_seed(f, seeds, 2);
 	take_wants(f, 0, 0);
-	assert_int_equal(frontier_crawled(f, 0, links, 1, 0), 0);
+	assert_int_equal(end_crawled(f, 0, links, 1, 0), 0);
 	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
 	nine_is_in = 1;
 	take_wants(f, 0, 1);
-	frontier_redirected(f, 1, 9, 0);
+	end_redirected(f, 1, 9, 0);
 	assert_int_equal(frontier_state(f, 9), PAGE_QUEUED);
-	assert_int_equal(frontier_pages(f)[9].seq, frontier_pages(f)[1].seq);
+	assert_int_equal(pages_of(f)[9].seq, pages_of(f)[1].seq);
 	take_wants(f, 0, 9);
 	frontier_free(f);
 }
@@ -232,15 +230,15 @@ static void a_page_to_retry_keeps_key_and_turn(void **state)
 	(void)state;
 	frontier_seed(f, seeds, 3);
 	take_wants(f, 0, 0);
-	frontier_retry(f, 0, 50, 0);
+	end_retried(f, 0, 50, 0);
 	assert_int_equal(frontier_state(f, 0), PAGE_QUEUED);
 	take_wants(f, 10, 3);
-	assert_int_equal(frontier_crawled(f, 3, links, 1, 10), 0);
+	assert_int_equal(end_crawled(f, 3, links, 1, 10), 0);
 	take_wants(f, 20, 6);
 	take_wants(f, 20, -1);
 	assert_int_equal(frontier_next_time(f), 50);
 	/* waiting, it is queued: links reach it */
-	assert_int_equal(frontier_crawled(f, 6, (const uint32_t[]){0, 1, 4}, 3, 20), 0);
+	assert_int_equal(end_crawled(f, 6, (const uint32_t[]){0, 1, 4}, 3, 20), 0);
 	assert_true(frontier_key(f, 0) > 1.66);
 	take_wants(f, 49, 1);
 	take_wants(f, 50, 0);
@@ -256,18 +254,18 @@ static void a_redirect_hands_on_its_key(void **state)
 	(void)state;
 	frontier_seed(f, seeds, 1);
 	take_wants(f, 0, 0);
-	assert_int_equal(frontier_crawled(f, 0, (const uint32_t[]){1, 2, 4}, 3, 0), 0);
+	assert_int_equal(end_crawled(f, 0, (const uint32_t[]){1, 2, 4}, 3, 0), 0);
 	take_wants(f, 0, 4);
-	frontier_redirected(f, 4, 7, 0);
+	end_redirected(f, 4, 7, 0);
 	assert_true(frontier_key(f, 7) == frontier_key(f, 4));
 	take_wants(f, 0, 7);
-	frontier_redirected(f, 7, 1, 0); /* queued already: keeps its own */
+	end_redirected(f, 7, 1, 0); /* queued already: keeps its own */
 	assert_true(frontier_key(f, 1) == 1);
 	take_wants(f, 0, 2);
-	frontier_redirected(f, 2, 9, 0); /* out of scope */
+	end_redirected(f, 2, 9, 0); /* out of scope */
 	assert_int_equal(frontier_state(f, 9), PAGE_REFUSED);
 	take_wants(f, 0, 1);
-	frontier_refuse(f, 1);
+	end_refused(f, 1);
 	assert_int_equal(frontier_state(f, 1), PAGE_REFUSED);
 	take_wants(f, 0, -1);
 	frontier_free(f);
@@ -334,14 +332,13 @@ static void apply(struct frontier *f, const struct graph *g, struct logged e)
 		frontier_retake(f, e.id);
 	else if (e.what == 'c')
 		assert_int_equal(
-			frontier_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0),
-			0);
+			end_crawled(f, e.id, graph_row(g, e.id), graph_outdegree(g, e.id), 0), 0);
 	else if (e.what == 'f')
-		frontier_failed(f, e.id, 0);
+		end_failed(f, e.id, 0);
 	else if (e.what == 'r')
-		frontier_retry(f, e.id, 0, 0);
+		end_retried(f, e.id, 0, 0);
 	else
-		frontier_redirected(f, e.id, (e.id + 13) % g->nodes, 0);
+		end_redirected(f, e.id, (e.id + 13) % g->nodes, 0);
 }
 
 /* One random step of a live crawl; 0 where nothing is left. */
@@ -389,8 +386,8 @@ static void a_log_brings_every_frontier_back(void **state)
 				apply(back, &g, log[i]);
 			/* what was in flight goes back, in both */
 			while (n_flying) {
-				frontier_retry(f, flying[--n_flying], 0, 0);
-				frontier_retry(back, flying[n_flying], 0, 0);
+				end_retried(f, flying[--n_flying], 0, 0);
+				end_retried(back, flying[n_flying], 0, 0);
 			}
 			frontier_restore_end(back);
 			struct frontier_counts one, two;

@@ -39,7 +39,7 @@ static struct page_order order_of(const struct model *m)
 	return (struct page_order){m->page, m->sign};
 }
 
-static struct entry entry_of(const struct model *m, uint32_t v)
+static struct entry entry_now(const struct model *m, uint32_t v)
 {
 	return (struct entry){m->sign * m->page[v].key, m->page[v].seq, v};
 }
@@ -71,7 +71,7 @@ static uint32_t best_by_scan(const struct model *m)
 	struct entry e, least = {0, 0, 0};
 
 	for (uint32_t v = 0; v < m->pages; v++) {
-		e = entry_of(m, v);
+		e = entry_now(m, v);
 		if (m->in[v] && (best == UINT32_MAX || entry_before(&e, &least))) {
 			best = v;
 			least = e;
@@ -108,7 +108,7 @@ static void check(const struct model *m)
 		ids += t->n;
 		assert_true(i == 0 || entry_before(&t->bound, &rest->part[i - 1].bound));
 		for (size_t j = 0; j < t->n; j++) {
-			struct entry e = entry_of(m, t->id[j]);
+			struct entry e = entry_now(m, t->id[j]);
 			if (m->page[t->id[j]].place != t->mark)
 				continue;
 			assert_false(entry_before(&e, &t->bound));
@@ -223,7 +223,7 @@ static void a_pile_sorts(void **state)
 				: way == 2 ? 0
 				: way == 3 ? (double)rng_below(&m.rng, 50)
 					   : rng_unit(&m.rng));
-			sorted[v] = entry_of(&m, v);
+			sorted[v] = entry_now(&m, v);
 		}
 		qsort(sorted, n, sizeof *sorted, by_entry);
 		for (uint32_t i = 0; i < n; i++) {
@@ -285,16 +285,36 @@ static void pages_that_come_and_go_do_not_fill_the_lists(void **state)
 	model_release(&m);
 }
 
-static void a_page_that_is_not_in_a_pile_is_left_alone(void **state)
+/* A FIFO: pages in the order of their seqs, and some that came back, against a linear scan. */
+static void a_fifo_gives_pages_by_seq_whatever_came_back_or_was_dropped(void **state)
 {
-	struct model m = model(10, 1, 1);
+	struct model m = model(2000, 1, 7);
 
 	(void)state;
-	push(&m, 3, 5);
-	m.page[4] = (struct page){1, 9, 0};
-	pile_remove(&m.pile, 4, order_of(&m));
-	assert_int_equal(m.pile.n, 1);
-	assert_int_equal(best_of(&m), 3);
+	pile_use_fifo(&m.pile, 5);
+	for (int step = 0; step < 6000; step++) {
+		const uint32_t v = (uint32_t)rng_below(&m.rng, 2000);
+		if (m.in[v] && rng_below(&m.rng, 3) == 0) {
+			drop(&m, v);
+		} else if (!m.in[v]) {
+			push(&m, v, 5);
+		} else { /* comes back: its turn is earlier than that of the last */
+			const uint32_t best = best_of(&m);
+			assert_int_equal(best, best_by_scan(&m));
+			drop(&m, best);
+			if (rng_below(&m.rng, 2)) {
+				m.in[best] = 1;
+				m.n++;
+				pile_push(&m.pile, best, order_of(&m));
+			}
+		}
+		assert_int_equal(m.pile.n, m.n);
+	}
+	while (m.pile.n) {
+		const uint32_t best = best_of(&m);
+		assert_int_equal(best, best_by_scan(&m));
+		drop(&m, best);
+	}
 	model_release(&m);
 }
 
@@ -306,7 +326,7 @@ int main(void)
 		cmocka_unit_test(a_pile_sorts),
 		cmocka_unit_test(equal_keys_are_put_into_parts_a_few_times_each),
 		cmocka_unit_test(pages_that_come_and_go_do_not_fill_the_lists),
-		cmocka_unit_test(a_page_that_is_not_in_a_pile_is_left_alone),
+		cmocka_unit_test(a_fifo_gives_pages_by_seq_whatever_came_back_or_was_dropped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "frontier/frontier.h"
 #include "policies/policies.h"
+#include "tests/ends.h"
 #include "tests/graphs.h"
 
 #define PAGES   60
@@ -51,7 +52,7 @@ static int is_free(const struct model *m, uint32_t v)
 
 static int is_better(const struct model *m, uint32_t v, uint32_t than)
 {
-	const struct page *p = frontier_pages(m->f);
+	const struct page *p = pages_of(m->f);
 
 	if (p[v].key != p[than].key)
 		return (p[v].key > p[than].key) == (m->policy->order == POLICY_HIGHEST_FIRST);
@@ -116,15 +117,56 @@ static void take(struct model *m)
 }
 
 /* A host is found at an address, or has moved. */
-static void move(struct model *m, uint32_t id, uint32_t server)
+static void move(struct model *m, uint32_t h, uint32_t server)
 {
-	uint32_t h = host_of(NULL, id);
-
-	frontier_host_news(
-		m->f, id, &(struct frontier_host_news){.address = server, .delay = -1, .took = 0});
 	m->server[m->server_of[h]].in_flight -= m->host[h].in_flight;
 	m->server[server].in_flight += m->host[h].in_flight;
 	m->server_of[h] = server;
+}
+
+/* How the page ends: with or without a request. */
+static void choose_end(
+	struct frontier_end *end, const struct graph *g, uint32_t id, struct rng *rng)
+{
+	if (end->request == FRONTIER_NOT_ASKED) {
+		end->state = rng_below(rng, 2) ? PAGE_QUEUED : PAGE_REFUSED;
+		return;
+	}
+	switch (rng_below(rng, 5)) {
+	case 0:
+		end->state = PAGE_QUEUED;
+		end->not_before = end->at + (int64_t)rng_below(rng, 50);
+		break;
+	case 1:
+		end->state = PAGE_FAILED;
+		break;
+	default:
+		end->state = PAGE_CRAWLED;
+		end->links = graph_row(g, id);
+		end->n_links = graph_outdegree(g, id);
+	}
+}
+
+/* The clocks of the host and its server, before the host moves. */
+static void back_clocks(struct model *m, uint32_t h, const struct frontier_end *end)
+{
+	const int64_t rest = m->delay > 0 ? longer(m->delay, m->slow * end->took) : 0;
+	struct clock *host = &m->host[h],
+		     *server = m->server_of[h] ? &m->server[m->server_of[h]] : NULL;
+
+	if (end->delay >= 0)
+		m->asked[h] = end->delay;
+	if (end->pause > host->next)
+		host->next = host->was_next = end->pause;
+	if (end->request == FRONTIER_NOT_ASKED) {
+		unask_clock(host);
+		if (server)
+			unask_clock(server);
+		return;
+	}
+	back_clock(m, host, longer(rest, m->asked[h]));
+	if (server)
+		back_clock(m, server, rest);
 }
 
 /* A page comes back, with or without a request, and with news of its host. */
@@ -132,46 +174,24 @@ static void back(struct model *m, const struct graph *g, struct rng *rng)
 {
 	size_t i = (size_t)rng_below(rng, m->n_flying);
 	uint32_t id = m->flying[i], h = host_of(NULL, id);
-	struct frontier_host_news news = {.delay = -1, .took = (int64_t)rng_below(rng, 30)};
+	struct frontier_end end = {.at = m->now, .delay = -1, .took = (int64_t)rng_below(rng, 30)};
 
 	m->flying[i] = m->flying[--m->n_flying];
 	if (rng_below(rng, 12) == 0)
-		move(m, id, 1 + (uint32_t)rng_below(rng, SERVERS));
-	uint32_t s = m->server_of[h];
-	if (rng_below(rng, 4) == 0) { /* nothing was asked */
-		unask_clock(&m->host[h]);
-		if (s)
-			unask_clock(&m->server[s]);
-		if (rng_below(rng, 2))
-			frontier_put_back(m->f, id, m->now);
-		else
-			frontier_refuse(m->f, id);
-		return;
-	}
+		end.address = 1 + (uint32_t)rng_below(rng, SERVERS);
+	if (rng_below(rng, 4) == 0)
+		end.request = FRONTIER_NOT_ASKED;
 	if (rng_below(rng, 8) == 0)
-		m->asked[h] = news.delay = (int64_t)rng_below(rng, 60);
+		end.delay = (int64_t)rng_below(rng, 60);
 	if (rng_below(rng, 8) == 0)
-		news.pause = m->now + (int64_t)rng_below(rng, 100);
-	frontier_host_news(m->f, id, &news);
-	if (news.pause > m->host[h].next)
-		m->host[h].next = m->host[h].was_next = news.pause;
-	int64_t rest = m->delay > 0 ? longer(m->delay, m->slow * news.took) : 0;
-	back_clock(m, &m->host[h], longer(rest, m->asked[h]));
-	if (s)
-		back_clock(m, &m->server[s], rest);
-	switch (rng_below(rng, 5)) {
-	case 0:
-		m->not_before[id] = m->now + (int64_t)rng_below(rng, 50);
-		frontier_retry(m->f, id, m->not_before[id], m->now);
-		break;
-	case 1:
-		frontier_failed(m->f, id, m->now);
-		break;
-	default:
-		assert_int_equal(frontier_crawled(m->f, id, graph_row(g, id),
-					 graph_outdegree(g, id), m->now),
-			0);
-	}
+		end.pause = m->now + (int64_t)rng_below(rng, 100);
+	choose_end(&end, g, id, rng);
+	back_clocks(m, h, &end);
+	if (end.address)
+		move(m, h, end.address);
+	if (end.not_before)
+		m->not_before[id] = end.not_before;
+	end_as(m->f, id, end);
 }
 
 static struct opt_set opts;
@@ -259,6 +279,17 @@ static struct frontier *three_hosts(int64_t delay, double jitter, uint64_t seed)
 	return f;
 }
 
+/* The first n hosts are found at one address: their first pages are taken, and put back. */
+static void find_at(struct frontier *f, uint32_t n, uint32_t address)
+{
+	uint32_t id[HOSTS];
+
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(frontier_take(f, 0, &id[i]), 1);
+	for (uint32_t i = 0; i < n; i++)
+		end_addressed(f, id[i], address, 0);
+}
+
 static void names_of_one_address_take_turns(void **state)
 {
 	static const uint32_t seeds[] = {0, 1, 2, 13};
@@ -268,8 +299,7 @@ static void names_of_one_address_take_turns(void **state)
 
 	(void)state;
 	frontier_seed(f, seeds, 4);
-	frontier_host_news(f, 0, &(struct frontier_host_news){.address = 1, .delay = -1});
-	frontier_host_news(f, 1, &(struct frontier_host_news){.address = 1, .delay = -1});
+	find_at(f, 2, 1);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
 	assert_int_equal(id, 0);
 	assert_int_equal(
@@ -279,16 +309,15 @@ static void names_of_one_address_take_turns(void **state)
 	assert_int_equal(n.hosts_ready, 0);
 	assert_int_equal(n.hosts_waiting, 1);
 	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
-	frontier_host_news(f, 0, &(struct frontier_host_news){.delay = 1000});
-	assert_int_equal(frontier_crawled(f, 0, NULL, 0, 20), 0);
+	end_as(f, 0, (struct frontier_end){.state = PAGE_CRAWLED, .at = 20, .delay = 1000});
 	assert_int_equal(frontier_next_time(f), 120); /* the address waits its delay, */
 	assert_int_equal(frontier_take(f, 119, &id), 0);
 	assert_int_equal(frontier_take(f, 120, &id), 1);
 	assert_int_equal(id, 1);
-	frontier_put_back(f, 1, 130); /* nothing was asked: the address is as free as before */
+	end_put_back(f, 1, 130); /* nothing was asked: the address is as free as before */
 	assert_int_equal(frontier_take(f, 130, &id), 1);
 	assert_int_equal(id, 1);
-	frontier_failed(f, 1, 140);
+	end_failed(f, 1, 140);
 	assert_int_equal(frontier_take(f, 1019, &id), 0); /* and host 0 what it has asked for */
 	assert_int_equal(frontier_take(f, 1020, &id), 1);
 	assert_int_equal(id, 13);
@@ -304,8 +333,12 @@ static void a_host_that_asks_for_peace_gets_it_for_all_its_pages(void **state)
 	(void)state;
 	frontier_seed(f, seeds, 4);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
-	frontier_host_news(f, 0, &(struct frontier_host_news){.delay = -1, .pause = 5000});
-	frontier_retry(f, 0, 5000, 10);
+	end_as(f, 0,
+		(struct frontier_end){.state = PAGE_QUEUED,
+			.at = 10,
+			.not_before = 5000,
+			.pause = 5000,
+			.delay = -1});
 	assert_int_equal(frontier_take(f, 10, &id), 1);
 	assert_int_equal(id, 1);
 	assert_int_equal(frontier_take(f, 4999, &id), 0);
@@ -325,7 +358,7 @@ static void rests(uint64_t seed, double jitter, int64_t *out, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		frontier_seed(f, &(uint32_t){i * HOSTS}, 1);
 		assert_int_equal(frontier_take(f, now, &id), 1);
-		frontier_failed(f, id, now);
+		end_failed(f, id, now);
 		frontier_seed(f, &(uint32_t){(i + 1) * HOSTS}, 1);
 		out[i] = frontier_next_time(f) - now;
 		now += out[i];
@@ -378,9 +411,11 @@ static void a_slow_answer_is_followed_by_a_long_rest(void **state)
 		assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
 		frontier_seed(f, (const uint32_t[]){0, HOSTS}, 2);
 		assert_int_equal(frontier_take(f, 0, &id), 1);
-		frontier_host_news(
-			f, 0, &(struct frontier_host_news){.delay = -1, .took = rows[i].took});
-		frontier_failed(f, 0, rows[i].took);
+		end_as(f, 0,
+			(struct frontier_end){.state = PAGE_FAILED,
+				.at = rows[i].took,
+				.took = rows[i].took,
+				.delay = -1});
 		assert_int_equal(frontier_next_time(f), rows[i].took + rows[i].rest);
 		frontier_free(f);
 	}
@@ -403,16 +438,19 @@ static void a_host_that_hangs_slows_down_no_other_at_its_address(void **state)
 	(void)state;
 	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
 	assert_int_equal(frontier_seed(f, ids, 2), 2);
-	for (uint32_t i = 0; i < 2; i++)
-		frontier_host_news(f, i, &(struct frontier_host_news){.address = 1, .delay = -1});
+	find_at(f, 2, 1);
 	assert_int_equal(frontier_take(f, 0, &id), 1);
 	assert_int_equal(id, 0);
-	frontier_host_news(f, 0, &(struct frontier_host_news){.delay = -1, .hung = 20000});
-	frontier_retry(f, 0, 20000, 20000);
+	end_as(f, 0,
+		(struct frontier_end){.state = PAGE_QUEUED,
+			.at = 20000,
+			.not_before = 20000,
+			.hung = 20000,
+			.delay = -1});
 	assert_int_equal(frontier_take(f, 20099, &id), 0);
 	assert_int_equal(frontier_take(f, 20100, &id), 1);
 	assert_int_equal(id, 1);
-	assert_int_equal(frontier_crawled(f, 1, NULL, 0, 20150), 0);
+	assert_int_equal(end_crawled(f, 1, NULL, 0, 20150), 0);
 	assert_int_equal(
 		frontier_take(f, 59999, &id), 0); /* the host itself rests twice its 20 s */
 	assert_int_equal(frontier_take(f, 60000, &id), 1);

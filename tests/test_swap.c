@@ -1,5 +1,6 @@
 /* Policies that take turns: what follows a swap is what the next policy does given the same events,
  * for every pair of policies; and what a user may call a policy by. */
+#include "tests/ends.h"
 #include "tests/policy_run.h"
 
 #include "base/buf.h"
@@ -45,8 +46,7 @@ static void end(struct crawl_of *c)
 
 static void crawled(struct crawl_of *c, uint32_t u)
 {
-	assert_int_equal(
-		frontier_crawled(c->f, u, graph_row(c->g, u), graph_outdegree(c->g, u), 0), 0);
+	assert_int_equal(end_crawled(c->f, u, graph_row(c->g, u), graph_outdegree(c->g, u), 0), 0);
 }
 
 /* Events that no graph source has, by dice that fall alike for both crawls. */
@@ -56,13 +56,13 @@ static void ends_somehow(struct crawl_of *c, uint32_t u, struct rng *dice)
 
 	switch (rng_below(dice, 12)) {
 	case 0:
-		frontier_failed(c->f, u, 0);
+		end_failed(c->f, u, 0);
 		break;
 	case 1:
-		frontier_refuse(c->f, u);
+		end_refused(c->f, u);
 		break;
 	case 2:
-		frontier_redirected(c->f, u, (uint32_t)((u + 1 + rng_below(dice, n)) % n), 0);
+		end_redirected(c->f, u, (uint32_t)((u + 1 + rng_below(dice, n)) % n), 0);
 		break;
 	default:
 		crawled(c, u);
@@ -143,7 +143,7 @@ static void check_pair(const struct crawl_of *on, const struct policy *a, const 
 	assert_int_equal(frontier_policy(chain.f) == b, n.crawled == pages || a == b);
 	begin(&alone, batch);
 	retell(&alone, seeds, 2, &t, events, dice2);
-	for (uint32_t v = 0; frontier_policy(chain.f) == b && v < frontier_ids(chain.f); v++) {
+	for (uint32_t v = 0; frontier_policy(chain.f) == b && v < chain.f->pages.n; v++) {
 		assert_int_equal(frontier_state(chain.f, v), frontier_state(alone.f, v));
 		if (frontier_state(chain.f, v) == PAGE_QUEUED &&
 			frontier_key(chain.f, v) != frontier_key(alone.f, v))

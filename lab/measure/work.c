@@ -33,7 +33,7 @@ double work_rank_bound(const struct work *w)
 	return 50 * (double)w->links * ((double)w->batches + 1);
 }
 
-/* Of the queue: a ring of ids, or the heap of a pile, and ids. */
+/* Of the queue: a list of ids, or the heap of a pile, and ids. */
 static double queue_bytes(const struct policy *p, uint64_t pages)
 {
 	const int is_ring = !p->crawled && !p->rerank && !p->host_key;

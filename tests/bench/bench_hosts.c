@@ -13,12 +13,10 @@
 #define FIRST 1500000u /* queued at first */
 
 /* A policy that scores by chance: half of the hosts have something good. */
-static void score(void *state, const struct policy_view *view, const uint32_t *seeds, size_t n,
-	struct page *page)
+static void score(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	(void)view;
 	for (size_t i = 0; i < n; i++)
-		page[seeds[i]].key = (double)rng_below(state, 1u << 20);
+		c->page[seeds[i]].key = (double)rng_below(c->state, 1u << 20);
 }
 
 static const struct policy by_chance = {.name = "by-chance",
@@ -35,6 +33,23 @@ struct hosts {
 static uint32_t host_of(const void *ctx, uint32_t id)
 {
 	return (uint32_t)(((uint64_t)(id * 2654435761u) * ((const struct hosts *)ctx)->n) >> 32);
+}
+
+/* A page of each host is taken, and put back with the address of the host, so many names to an address. */
+static void find_addresses(struct frontier *f, const struct hosts *hosts, uint32_t names)
+{
+	uint32_t *taken = mem_new(hosts->n, sizeof *taken), n = 0;
+
+	while (names && n < hosts->n && frontier_take(f, 0, &taken[n]))
+		n++;
+	for (uint32_t i = 0; i < n; i++)
+		if (frontier_ended(f, taken[i],
+			    &(struct frontier_end){.state = PAGE_QUEUED,
+				    .request = FRONTIER_NOT_ASKED,
+				    .address = 1 + host_of(hosts, taken[i]) / names,
+				    .delay = -1}))
+			abort();
+	free(taken);
 }
 
 static double run(uint32_t n, uint32_t names, int64_t delay)
@@ -57,17 +72,15 @@ static double run(uint32_t n, uint32_t names, int64_t delay)
 	for (uint32_t i = 0; i < FIRST; i++)
 		seeds[i] = i;
 	frontier_seed(f, seeds, FIRST);
-	for (uint32_t i = 0; names && i < FIRST; i++)
-		frontier_host_news(f, i,
-			&(struct frontier_host_news){
-				.address = 1 + host_of(&hosts, i) / names, .delay = -1});
 	free(seeds);
+	find_addresses(f, &hosts, names);
 	int64_t begun = clock_cpu_ns();
 	for (uint32_t i = 0; i < PAGES; i++) {
 		while (!frontier_take(f, now, &id))
 			now = frontier_next_time(f);
 		frontier_seed(f, &(uint32_t){next++}, 1);
-		if (frontier_crawled(f, id, NULL, 0, now))
+		if (frontier_ended(f, id,
+			    &(struct frontier_end){.state = PAGE_CRAWLED, .at = now, .delay = -1}))
 			abort();
 	}
 	const double ns = (double)(clock_cpu_ns() - begun) / PAGES;

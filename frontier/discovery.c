@@ -1,0 +1,254 @@
+/* Pages are found, as seeds, by links and by redirects, and the policies are told. */
+#include "frontier/frontier_internal.h"
+
+#include <assert.h>
+
+/* links ahead whose memory is fetched */
+#define AHEAD 8
+
+/* A page is queued, though not yet in the queue, and gets its host. */
+static inline void admit(struct frontier *f, uint32_t id)
+{
+	struct pages *p = &f->pages;
+
+	if (p->host) {
+		p->host[id] = f->world.host(f->world.ctx, id);
+		queue_need_host(&f->queue, p->host[id]);
+	}
+	p->state[id] = PAGE_QUEUED;
+	f->count.queued++;
+	if (p->is_deferred)
+		p->is_deferred[id] = 0;
+}
+
+/* A page unseen, or refused till now, gets its seq (F1). */
+static inline void see(struct frontier *f, uint32_t id)
+{
+	const uint8_t state = f->pages.state[id];
+
+	if (state == PAGE_REFUSED || state == PAGE_OUTSIDE)
+		f->count.refused--;
+	else if (state == PAGE_FAILED)
+		f->count.failed--;
+	else
+		f->count.seen++;
+	assert(f->next_seq < UINT32_MAX);
+	if (f->pages_kept == SCORER_PAGES)
+		scorers_see(f->lead, f->n_turns, id, f->next_seq);
+	f->next_seq++;
+	f->lead->view.seen = f->count.seen;
+}
+
+/* A page that a link or redirect has found is let in. */
+static inline void let_in(struct frontier *f, uint32_t id)
+{
+	admit(f, id);
+	if (f->world.defers && f->world.defers(f->world.ctx, id))
+		frontier_set_deferred(f, id);
+}
+
+static inline int is_outside(const struct frontier *f, uint32_t id)
+{
+	return f->world.outside && f->world.outside(f->world.ctx, id);
+}
+
+/* An unseen page was found by a link: 1 where it is now queued, 0 where scope refuses it. */
+static inline int discover(struct frontier *f, uint32_t id)
+{
+	see(f, id);
+	if (is_outside(f, id)) {
+		f->pages.state[id] = PAGE_OUTSIDE;
+		f->count.refused++;
+		return 0;
+	}
+	let_in(f, id);
+	return 1;
+}
+
+/* A page that scope refused was found again: 1 where scope has changed its mind (a shorter way to
+ * it was found), and it is now queued. */
+static int rediscover(struct frontier *f, uint32_t id)
+{
+	if (is_outside(f, id))
+		return 0;
+	see(f, id);
+	let_in(f, id);
+	return 1;
+}
+
+static void need_targets(struct frontier *f, size_t n)
+{
+	size_t room = f->targets_room;
+
+	f->targets = mem_grow(f->targets, &f->targets_room, n, sizeof *f->targets);
+	f->old_key = mem_grow(f->old_key, &room, n, sizeof *f->old_key);
+}
+
+static int may_be_seed(uint8_t state)
+{
+	return state == PAGE_UNSEEN || state == PAGE_REFUSED || state == PAGE_OUTSIDE ||
+	       state == PAGE_FAILED;
+}
+
+size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
+{
+	size_t found = 0;
+
+	need_targets(f, n);
+	for (size_t i = 0; i < n; i++) {
+		assert(ids[i] < UINT32_MAX);
+		frontier_need_ids(f, ids[i] + 1);
+		if (!may_be_seed(f->pages.state[ids[i]]))
+			continue;
+		see(f, ids[i]);
+		admit(f, ids[i]);
+		f->targets[found++] = ids[i];
+	}
+	f->lead->view.queued = f->count.queued;
+	for (size_t i = 0; found && i < f->n_turns; i++) {
+		if (i)
+			scorer_look(&f->lead[i], &f->lead->view);
+		scorer_seeded(&f->lead[i], f->targets, found);
+	}
+	for (size_t i = 0; i < found; i++)
+		frontier_enqueue(f, f->targets[i]);
+	return found;
+}
+
+/* --- by links */
+
+/* Sees the target of a link; whether it is queued now. */
+static inline int reach(struct frontier *f, uint32_t v)
+{
+	if (v >= f->pages.n)
+		frontier_need_ids(f, v + 1);
+	const uint8_t state = f->pages.state[v];
+	if (state == PAGE_UNSEEN)
+		return discover(f, v);
+	return state == PAGE_QUEUED || (state == PAGE_OUTSIDE && rediscover(f, v));
+}
+
+void frontier_found_plain(struct frontier *f, const uint32_t *links, size_t n)
+{
+	struct queue *q = &f->queue;
+	size_t i = 0;
+
+	f->lead->view.new_seq = f->next_seq;
+	while ((i += queue_push_unseen(q, links + i, n - i, f->pages.state, f->pages.n)) < n)
+		frontier_need_ids(f, links[i] + 1);
+	const size_t found = queue_fifo(q)->tail - f->next_seq;
+	assert(found <= UINT32_MAX - f->next_seq);
+	f->next_seq += (uint32_t)found;
+	f->count.queued += found;
+	f->count.seen += found;
+	f->lead->view.seen = f->count.seen;
+	f->lead->view.queued = f->count.queued;
+}
+
+/* For a policy that does not look at links: queues the new targets. */
+static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
+{
+	const unsigned may_be_new = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
+	const uint8_t *state = f->pages.state;
+	uint32_t ids = f->pages.n;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = links[i], seen = f->next_seq;
+		if (v < ids && !(may_be_new >> state[v] & 1))
+			continue;
+		if (reach(f, v) && f->pages.page[v].seq >= seen)
+			frontier_enqueue(f, v);
+		state = f->pages.state;
+		ids = f->pages.n;
+	}
+}
+
+/* Gathers the targets that are queued, the new ones included. */
+static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n)
+{
+	const struct heap *heap = f->pages.host ? NULL : &f->queue.of[0].prompt.top;
+	size_t found = 0;
+
+	need_targets(f, n);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t v = links[i];
+		/* the state's byte and the page's line of what comes soon ... */
+		if (i + AHEAD < n && links[i + AHEAD] < f->pages.n) {
+			__builtin_prefetch(&f->pages.state[links[i + AHEAD]]);
+			__builtin_prefetch(&f->pages.page[links[i + AHEAD]], 1);
+		}
+		if (!reach(f, v))
+			continue;
+		f->old_key[found] = f->pages.page[v].key;
+		f->targets[found++] = v;
+		/* ... and its place in the heap, where requeue() will go */
+		if (heap && f->pages.page[v].place < heap->n)
+			__builtin_prefetch(&heap->at[f->pages.page[v].place], 1);
+	}
+	return found;
+}
+
+/* Puts the targets' keys into the queue, and the new ones with them. */
+static void requeue(struct frontier *f, size_t n)
+{
+	if (f->restoring)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t v = f->targets[i];
+		const struct page *page = &f->pages.page[v];
+		if (page->seq >= f->lead->view.new_seq)
+			queue_push(&f->queue, v);
+		else if (page->key != f->old_key[i])
+			queue_rekey(&f->queue, v);
+	}
+}
+
+/* The others are told as well, whose keys order nothing yet. */
+static int tell_others(struct frontier *f, uint32_t u, size_t n, size_t found)
+{
+	int err = 0;
+
+	for (size_t i = 1; err >= 0 && i < f->n_turns; i++) {
+		scorer_look(&f->lead[i], &f->lead->view);
+		scorer_crawled(&f->lead[i], u, n, f->targets, found);
+		err = scorer_rerank(&f->lead[i]);
+	}
+	return err < 0 ? err : 0;
+}
+
+int frontier_found(struct frontier *f, uint32_t u, const uint32_t *links, size_t n)
+{
+	struct scorer *lead = f->lead;
+
+	lead->view.new_seq = f->next_seq;
+	if (!lead->policy->crawled && f->n_turns == 1) {
+		queue_new_targets(f, links, n);
+		lead->view.queued = f->count.queued;
+	} else {
+		const size_t found = queued_targets(f, links, n);
+		lead->view.queued = f->count.queued;
+		f->n_targets += lead->policy->crawled ? found : 0;
+		scorer_crawled(lead, u, n, f->targets, found);
+		requeue(f, found);
+		int err = tell_others(f, u, n, found);
+		if (err)
+			return err;
+	}
+	int changed = scorer_rerank(lead);
+	if (changed > 0 && !f->restoring)
+		queue_rebuild(&f->queue);
+	return changed < 0 ? changed : 0;
+}
+
+void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
+{
+	frontier_need_ids(f, target + 1);
+	const uint8_t state = f->pages.state[target];
+	if (state == PAGE_UNSEEN ? !discover(f, target)
+				 : state != PAGE_OUTSIDE || !rediscover(f, target))
+		return;
+	scorers_redirected(f->lead, f->n_turns, id, target);
+	if (pages_is_deferred(&f->pages, id) && !f->pages.is_deferred[target])
+		frontier_set_deferred(f, target);
+	frontier_enqueue(f, target);
+}

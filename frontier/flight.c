@@ -1,0 +1,126 @@
+/* Pages are taken, and come to an end. */
+#include "frontier/frontier_internal.h"
+
+#include <assert.h>
+
+int frontier_take(struct frontier *f, int64_t now, uint32_t *id)
+{
+	if (!queue_take(&f->queue, now, id))
+		return 0;
+	assert(f->pages.state[*id] == PAGE_QUEUED);
+	frontier_goes_out(f, *id);
+	return 1;
+}
+
+size_t frontier_take_run(struct frontier *f, int64_t now, uint32_t *ids, double *keys, size_t most)
+{
+	size_t n = queue_fifo(&f->queue) ? queue_take_run(&f->queue, now, ids, most) : 0;
+
+	for (size_t i = 0; i < n; i++) {
+		f->pages.state[ids[i]] = PAGE_IN_FLIGHT;
+		keys[i] = f->queue.taken_key;
+	}
+	f->count.queued -= n;
+	f->count.in_flight += n;
+	if (n) /* as many as can be */
+		return n;
+	while (n < most && frontier_take(f, now, &ids[n]))
+		keys[n++] = f->queue.taken_key;
+	return n;
+}
+
+void frontier_retake(struct frontier *f, uint32_t id)
+{
+	assert(f->restoring && id < f->pages.n && f->pages.state[id] == PAGE_QUEUED);
+	frontier_goes_out(f, id);
+	f->pages.page[id].place = PLACE_NONE;
+	queue_retake(&f->queue, id);
+}
+
+/* The page is in flight no more, and its host hears how the request went. */
+static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	const uint32_t host = pages_host(&f->pages, id);
+	struct hosts *hosts = &f->queue.hosts;
+
+	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
+	f->pages.state[id] = (uint8_t)end->state;
+	f->count.in_flight--;
+	if (end->delay >= 0)
+		hosts_delay(hosts, host, end->delay);
+	if (end->pause)
+		hosts_pause(hosts, host, end->pause);
+	if (end->request == FRONTIER_ASKED)
+		hosts_back(hosts, host, end->took, end->hung, end->at);
+	else
+		hosts_back_unasked(hosts, host, end->at);
+	if (end->address) /* the request was one to where the host was before */
+		hosts_move(hosts, host, end->address);
+}
+
+static void queue_again(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	f->count.queued++;
+	if (end->is_deferred)
+		f->pages.is_deferred[id] = 1;
+	f->count.deferred += (uint64_t)pages_is_deferred(&f->pages, id);
+	/* while no queue is kept, what is still to come waits all the same */
+	if (!f->restoring || end->not_before > end->at)
+		queue_delay(&f->queue, id, end->not_before);
+}
+
+static int count_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	f->lead->view.crawled = ++f->count.crawled;
+	if (f->pages_kept == SCORER_NO_PAGES) {
+		frontier_found_plain(f, end->links, end->n_links);
+		return 0;
+	}
+	int err = frontier_found(f, id, end->links, end->n_links);
+	while (!err && f->lead->until && f->count.crawled >= f->lead->until)
+		frontier_next_turn(f);
+	return err;
+}
+
+int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	int err = 0;
+
+	if (end->state != PAGE_CRAWLED)
+		frontier_need_pages(f);
+	land(f, id, end);
+	switch (end->state) {
+	case PAGE_CRAWLED:
+		err = count_crawled(f, id, end);
+		break;
+	case PAGE_QUEUED:
+		queue_again(f, id, end);
+		break;
+	case PAGE_FAILED:
+		f->count.failed++;
+		break;
+	case PAGE_REFUSED:
+		f->count.refused++;
+		break;
+	case PAGE_REDIRECTED:
+		f->count.redirected++;
+		frontier_found_target(f, id, end->target);
+		break;
+	default:
+		assert(!"the state ends a flight");
+	}
+	return err;
+}
+
+void frontier_refuse(struct frontier *f, uint32_t id)
+{
+	frontier_need_pages(f);
+	assert(f->pages.state[id] == PAGE_QUEUED);
+	f->pages.state[id] = PAGE_REFUSED;
+	f->count.queued--;
+	f->count.deferred -= (uint64_t)pages_is_deferred(&f->pages, id);
+	f->count.refused++;
+	if (!f->restoring)
+		queue_drop(&f->queue, id);
+	f->pages.page[id].place = PLACE_NONE;
+}

@@ -1,0 +1,390 @@
+#include "frontier/hosts.h"
+#include "frontier/frontier.h"
+
+#include <assert.h>
+#include <math.h>
+
+void hosts_init(struct hosts *all, const struct politeness *politeness)
+{
+	*all = (struct hosts){.now = INT64_MIN, .politeness = *politeness};
+	hosts_need(all, 0);
+}
+
+void hosts_release(struct hosts *all)
+{
+	for (size_t s = 0; s < all->n_servers; s++)
+		heap_release(&all->servers[s].behind);
+	free(all->servers);
+	free(all->at);
+	heap_release(&all->ready);
+	heap_release(&all->waiting);
+	heap_release(&all->resting);
+}
+
+static struct server new_server(void)
+{
+	return (struct server){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
+		.best = HOSTS_NONE,
+		.place = HOSTS_NONE};
+}
+
+void hosts_need(struct hosts *all, uint32_t host)
+{
+	if (host < all->n)
+		return;
+	all->at = mem_grow(all->at, &all->room, (size_t)host + 1, sizeof *all->at);
+	for (; all->n <= host; all->n++)
+		all->at[all->n] = (struct host){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
+			.delay = all->politeness.delay,
+			.standing.id = (uint32_t)all->n,
+			.own = new_server()};
+}
+
+static inline struct server *server_of(const struct hosts *all, struct host *h)
+{
+	return h->address ? &all->servers[h->address] : &h->own;
+}
+
+static inline struct places host_places(const struct hosts *all)
+{
+	return (struct places){.base = &all->at[0].place, .stride = sizeof *all->at};
+}
+
+static inline struct places server_places(const struct hosts *all)
+{
+	return (struct places){.base = &all->servers[0].place, .stride = sizeof *all->servers};
+}
+
+/* --- when a host or a server may be asked */
+
+static inline int is_free(const struct hosts *all, const struct pace *p)
+{
+	return p->in_flight < all->politeness.in_flight && p->next <= all->now;
+}
+
+int hosts_may_ask(const struct hosts *all, uint32_t host)
+{
+	struct host *h = &all->at[host];
+
+	return is_free(all, &h->pace) && is_free(all, &server_of(all, h)->pace);
+}
+
+/* n more are in flight; between the beginnings of requests, too, is a delay. */
+static inline void pace_take(struct pace *p, uint32_t n, int64_t now, int64_t delay)
+{
+	p->in_flight += n;
+	p->was_next = p->next;
+	if (delay > 0 && now + delay > p->next)
+		p->next = now + delay;
+}
+
+/* A request has ended, and the next one comes `rest` later. */
+static inline void pace_rest(struct pace *p, int64_t now, int64_t rest)
+{
+	if (rest <= 0)
+		return;
+	if (now + rest > p->was_next)
+		p->was_next = now + rest; /* holds also where another page leads to no request */
+	if (now + rest > p->next)
+		p->next = now + rest;
+}
+
+/* A page is back without a request. */
+static inline void pace_undo(struct pace *p)
+{
+	if (!p->in_flight)
+		p->next = p->was_next;
+}
+
+/* ms from the end of a request that took so long to the next one at its server, which is the host's
+ * as well unless the host has asked for more. */
+static inline int64_t rest_after(const struct politeness *p, int64_t took)
+{
+	if (p->delay <= 0)
+		return p->delay;
+	const double slow = p->slow_factor * (double)took;
+	if (slow <= (double)p->delay)
+		return p->delay;
+	return slow < FRONTIER_MAX_SLOW_MS       ? (int64_t)slow
+	       : p->delay > FRONTIER_MAX_SLOW_MS ? p->delay
+						 : FRONTIER_MAX_SLOW_MS;
+}
+
+/* --- a server among those that rest */
+
+static void rest_until(struct hosts *all, uint32_t address, struct server *s)
+{
+	const double time = (double)s->pace.next;
+
+	assert(address);
+	if (s->place == HOSTS_NONE)
+		heap_push(
+			&all->resting, (struct entry){time, address, address}, server_places(all));
+	else if (all->resting.at[s->place].key != time)
+		heap_rekey(&all->resting, s->place, time, address, server_places(all));
+}
+
+static inline void rest_no_more(struct hosts *all, struct server *s)
+{
+	if (s->place == HOSTS_NONE)
+		return;
+	heap_remove(&all->resting, s->place, server_places(all));
+	s->place = HOSTS_NONE;
+}
+
+/* --- its hosts */
+
+static void stand_behind(struct hosts *all, struct server *s, struct entry e)
+{
+	heap_push(&s->behind, e, host_places(all));
+	all->at[e.id].where = HOST_BEHIND;
+	all->behind++;
+}
+
+static struct entry step_out(struct hosts *all, struct server *s, uint32_t place)
+{
+	all->behind--;
+	return heap_remove(&s->behind, place, host_places(all));
+}
+
+static void step_forward(struct hosts *all, struct server *s, struct entry e)
+{
+	heap_push(&all->ready, e, host_places(all));
+	all->at[e.id].where = HOST_READY;
+	s->best = e.id;
+}
+
+/* The host that is ready for its server is so no more. */
+static struct entry step_back(struct hosts *all, struct server *s)
+{
+	struct entry e = heap_remove(&all->ready, all->at[s->best].place, host_places(all));
+
+	s->best = HOSTS_NONE;
+	return e;
+}
+
+static void choose_again(struct hosts *all, uint32_t address, struct server *s)
+{
+	if (!is_free(all, &s->pace)) {
+		if (s->best != HOSTS_NONE)
+			stand_behind(all, s, step_back(all, s));
+		if (s->behind.n && s->pace.in_flight < all->politeness.in_flight)
+			rest_until(all, address, s);
+		else
+			rest_no_more(all, s);
+		return;
+	}
+	rest_no_more(all, s);
+	if (!s->behind.n)
+		return;
+	if (s->best != HOSTS_NONE) {
+		if (!entry_before(&s->behind.at[0], &all->ready.at[all->at[s->best].place]))
+			return;
+		stand_behind(all, s, step_back(all, s));
+	}
+	step_forward(all, s, step_out(all, s, 0));
+}
+
+/* Makes S2 and S3 hold. */
+static inline void choose(struct hosts *all, uint32_t address, struct server *s)
+{
+	if (s->behind.n || s->place != HOSTS_NONE || !is_free(all, &s->pace))
+		choose_again(all, address, s);
+}
+
+/* Takes a host out of the heap where it stands. */
+static void leave(struct hosts *all, struct host *h, struct server *s)
+{
+	if (h->where == HOST_WAITING)
+		heap_remove(&all->waiting, h->place, host_places(all));
+	else if (h->where == HOST_BEHIND)
+		step_out(all, s, h->place);
+	else if (h->where == HOST_READY)
+		step_back(all, s);
+	h->where = HOST_IDLE;
+}
+
+static void wait_until(struct hosts *all, struct host *h, struct server *s)
+{
+	const double time = (double)h->pace.next;
+	const uint32_t host = h->standing.id;
+
+	if (h->where == HOST_WAITING) {
+		if (all->waiting.at[h->place].key != time)
+			heap_rekey(&all->waiting, h->place, time, host, host_places(all));
+		return;
+	}
+	leave(all, h, s);
+	heap_push(&all->waiting, (struct entry){time, host, host}, host_places(all));
+	h->where = HOST_WAITING;
+}
+
+/* A host that may be asked itself is ready or behind its server, by its standing. */
+static void compete(struct hosts *all, struct host *h, struct server *s)
+{
+	const struct entry e = h->standing;
+
+	if (h->where == HOST_WAITING)
+		leave(all, h, s);
+	if (h->where == HOST_READY)
+		heap_rekey(&all->ready, h->place, e.key, e.seq, host_places(all));
+	else if (h->where == HOST_BEHIND)
+		heap_rekey(&s->behind, h->place, e.key, e.seq, host_places(all));
+	else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace))
+		step_forward(all, s, e);
+	else
+		stand_behind(all, s, e);
+}
+
+/* Puts a host where it belongs now (F4), and its server. */
+static void settle(struct hosts *all, struct host *h)
+{
+	struct server *s = server_of(all, h);
+
+	if (!h->has_pages || h->pace.in_flight >= all->politeness.in_flight)
+		leave(all, h, s);
+	else if (h->pace.next > all->now)
+		wait_until(all, h, s);
+	else
+		compete(all, h, s);
+	choose(all, h->address, s);
+}
+
+static inline void set_standing(struct host *h, const struct entry *best)
+{
+	h->has_pages = best != NULL;
+	if (best) {
+		h->standing.key = best->key;
+		h->standing.seq = best->seq;
+	}
+}
+
+/* --- what happens */
+
+void hosts_stand(struct hosts *all, uint32_t host, const struct entry *best)
+{
+	set_standing(&all->at[host], best);
+	settle(all, &all->at[host]);
+}
+
+void hosts_wake(struct hosts *all, int64_t now)
+{
+	if (now > all->now)
+		all->now = now;
+	while (all->waiting.n && all->waiting.at[0].key <= (double)all->now)
+		settle(all, &all->at[all->waiting.at[0].id]);
+	while (all->resting.n && all->resting.at[0].key <= (double)all->now) {
+		const uint32_t address = all->resting.at[0].id;
+		choose(all, address, &all->servers[address]);
+	}
+}
+
+void hosts_take(struct hosts *all, uint32_t host, uint32_t n, const struct entry *best)
+{
+	struct host *h = &all->at[host];
+
+	pace_take(&h->pace, n, all->now, h->delay);
+	pace_take(&server_of(all, h)->pace, n, all->now, all->politeness.delay);
+	set_standing(h, best);
+	settle(all, h);
+}
+
+void hosts_retake(struct hosts *all, uint32_t host)
+{
+	struct host *h = &all->at[host];
+
+	pace_take(&h->pace, 1, all->now, 0);
+	pace_take(&server_of(all, h)->pace, 1, all->now, 0);
+}
+
+static int64_t lengthened(int64_t rest, double more)
+{
+	return rest > 0 ? (int64_t)((double)rest * more) : 0;
+}
+
+/* A page is in flight no more at a host and its server. */
+static inline void count_back(struct hosts *all, struct host *h, struct server *s, int64_t now)
+{
+	assert(h->pace.in_flight > 0 && s->pace.in_flight > 0);
+	h->pace.in_flight--;
+	s->pace.in_flight--;
+	if (now > all->now)
+		all->now = now;
+}
+
+void hosts_back(struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
+{
+	struct host *h = &all->at[host];
+	struct server *s = server_of(all, h);
+	struct politeness *p = &all->politeness;
+	const int64_t least = rest_after(p, took);
+	const int64_t own = rest_after(p, took > hung ? took : hung);
+	const int64_t rest = h->delay > own ? h->delay : own;
+	double more = 1;
+
+	count_back(all, h, s, now);
+	if (rest > 0) {
+		if (p->jitter > 0)
+			more += p->jitter * rng_unit(&p->rng);
+		pace_rest(&h->pace, now, lengthened(rest, more));
+		pace_rest(&s->pace, now, lengthened(least, more));
+	} else if (h->where == HOST_READY) {
+		return; /* as it was with one more in flight */
+	}
+	settle(all, h);
+}
+
+void hosts_back_unasked(struct hosts *all, uint32_t host, int64_t now)
+{
+	struct host *h = &all->at[host];
+	struct server *s = server_of(all, h);
+
+	count_back(all, h, s, now);
+	pace_undo(&h->pace);
+	pace_undo(&s->pace);
+	settle(all, h);
+}
+
+void hosts_delay(struct hosts *all, uint32_t host, int64_t delay)
+{
+	all->at[host].delay = delay > all->politeness.delay ? delay : all->politeness.delay;
+}
+
+void hosts_pause(struct hosts *all, uint32_t host, int64_t time)
+{
+	struct host *h = &all->at[host];
+
+	if (time <= h->pace.next)
+		return;
+	h->pace.next = h->pace.was_next = time;
+	settle(all, h);
+}
+
+void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
+{
+	struct host *h = &all->at[host];
+	struct server *old = server_of(all, h);
+
+	assert(address);
+	if (h->address == address)
+		return;
+	leave(all, h, old);
+	old->pace.in_flight -= h->pace.in_flight;
+	choose(all, h->address, old);
+	if (address >= all->n_servers) {
+		all->servers = mem_grow(all->servers, &all->servers_room, (size_t)address + 1,
+			sizeof *all->servers);
+		for (; all->n_servers <= address; all->n_servers++)
+			all->servers[all->n_servers] = new_server();
+	}
+	h->address = address;
+	all->servers[address].pace.in_flight += h->pace.in_flight;
+	settle(all, h);
+}
+
+double hosts_next_time(const struct hosts *all)
+{
+	double time = all->waiting.n ? all->waiting.at[0].key : INFINITY;
+
+	return all->resting.n && all->resting.at[0].key < time ? all->resting.at[0].key : time;
+}

@@ -1,0 +1,35 @@
+/* The order of pages: by key, the lowest or the highest first as the policy says, then by seq. A heap or
+ * list of pages is handed the order with each call, since the array of pages moves as it grows.
+ *
+ *	const struct page_order order = {pages, policy->order == POLICY_HIGHEST_FIRST ? -1 : 1};
+ *	struct entry e = entry_of(order, id); */
+#ifndef FRONTIER_PAGE_ORDER_H
+#define FRONTIER_PAGE_ORDER_H
+
+#include "frontier/heap.h"
+#include "frontier/policy.h"
+
+#include <assert.h>
+#include <math.h>
+
+struct page_order {
+	struct page *page; /* by id */
+	double sign;       /* -1 if the highest key is first, else 1 */
+};
+
+/* Returns the entry that a page has now: a copy of its key and seq. */
+static inline struct entry entry_of(struct page_order order, uint32_t id)
+{
+	const struct page *p = &order.page[id];
+
+	assert(isfinite(p->key)); /* F5 */
+	return (struct entry){order.sign * p->key, p->seq, id};
+}
+
+/* Returns where a heap of pages keeps the places of its members: in page[].place. */
+static inline struct places places_of(struct page_order order)
+{
+	return (struct places){&order.page[0].place, sizeof *order.page};
+}
+
+#endif

@@ -1,0 +1,91 @@
+#include "frontier/scorer.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void scorer_look(struct scorer *s, const struct policy_view *leaders)
+{
+	s->view.crawled = leaders->crawled;
+	s->view.seen = leaders->seen;
+	s->view.queued = leaders->queued;
+	s->view.ids = leaders->ids;
+	s->view.new_seq = leaders->new_seq;
+	s->view.state = leaders->state;
+}
+
+int scorer_init(struct scorer *s, const struct policy *p, uint64_t until,
+	const struct opt_set *opts, const struct policy_view *view, struct err_note *why)
+{
+	*s = (struct scorer){.policy = p,
+		.until = until,
+		.opts = *opts,
+		.call = {.state = mem_zero(1, p->state_size), .view = &s->view, .why = why}};
+	s->view = *view;
+	s->view.opts = &s->opts;
+	s->view.work = &s->work;
+	if (!p->oracle)
+		s->view.oracle = NULL;
+	int err = p->init ? p->init(&s->call) : 0;
+	s->call.why = NULL;
+	s->initialised = !err;
+	return err;
+}
+
+void scorer_release(struct scorer *s, uint32_t ids)
+{
+	if (s->initialised && s->policy->done)
+		s->policy->done(&s->call);
+	mem_big_free(s->call.page, ids, sizeof *s->call.page);
+	if (s->policy->page_size)
+		mem_big_free(s->private, ids, s->policy->page_size);
+	free(s->call.state);
+}
+
+void scorers_grow(struct scorer *s, size_t n, uint32_t had, uint32_t want, enum scorer_pages pages)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t size = s[i].policy->page_size;
+		if (pages == SCORER_PAGES)
+			s[i].call.page =
+				mem_big_grow(s[i].call.page, had, want, sizeof *s[i].call.page);
+		if (size)
+			s[i].private = mem_big_grow(s[i].private, had, want, size);
+		s[i].view.private_pages = s[i].private;
+	}
+}
+
+void scorers_redirected(struct scorer *s, size_t n, uint32_t id, uint32_t target)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t size = s[i].policy->page_size;
+		const struct page *from = &s[i].call.page[id];
+		struct page *to = &s[i].call.page[target];
+		to->key = from->key;
+		to->seq = from->seq;
+		if (size)
+			memcpy(s[i].private + target * size, s[i].private + id * size, size);
+	}
+}
+
+void scorer_seeded(struct scorer *s, const uint32_t *seeds, size_t n)
+{
+	if (s->policy->seed)
+		s->policy->seed(&s->call, seeds, n);
+}
+
+void scorer_crawled(
+	struct scorer *s, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	if (s->policy->crawled)
+		s->policy->crawled(&s->call, u, outdegree, queued, n);
+}
+
+int scorer_rerank(struct scorer *s)
+{
+	const struct policy *p = s->policy;
+	const int is_due =
+		p->rerank && (p->due ? p->due(&s->call) : s->view.crawled % s->view.batch == 0);
+
+	return is_due ? p->rerank(&s->call) : 0;
+}
