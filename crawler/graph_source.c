@@ -29,21 +29,21 @@ static struct graph_source *self(struct source *s)
 	return (struct graph_source *)s;
 }
 
-static uint32_t host(const void *ctx, uint32_t id)
+static uint32_t host(void *ctx, uint32_t id)
 {
 	const struct graph_source *s = ctx;
 
 	return s->host[id];
 }
 
-static int outside(const void *ctx, uint32_t id)
+static int outside(void *ctx, uint32_t id)
 {
 	const struct graph_source *s = ctx;
 
 	return s->fate[id] == PAGE_OUTSIDE;
 }
 
-static size_t links(const void *ctx, uint32_t u, const uint32_t **out)
+static size_t links(void *ctx, uint32_t u, const uint32_t **out)
 {
 	const struct graph_source *s = ctx;
 

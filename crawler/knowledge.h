@@ -102,6 +102,9 @@ void knowledge_release(struct knowledge *);
  * crawl never has. */
 int know(struct knowledge *, const struct fact *, struct err_note *why) MUST_USE;
 
+/* Takes a fact that a live crawl has made itself, which is sound (asserted). */
+void know_sound(struct knowledge *, const struct fact *);
+
 /* Takes the facts of an entry of the log, those of the pages that it has found with them; links[n] are those of a page
  * crawled. ERR_DAMAGED. */
 int know_entry(struct knowledge *, const struct log_entry *, const uint32_t *links, size_t n,

@@ -14,6 +14,7 @@
 #define CRAWLER_LIVE_CONFIG_H
 
 #include "base/flag.h"
+#include "crawler/outages.h"
 
 struct live_config {
 	/* policy */
@@ -83,7 +84,7 @@ struct live_config {
 	.max_redirect = 10, \
 	.warc_size = (uint64_t)1 << 30, \
 	.tries = 3, \
-	.give_up = 900000, \
+	.give_up = OUTAGE_GIVE_UP_MS, \
 	.metrics = LIVE_NO_METRICS, \
 }
 /* clang-format on */

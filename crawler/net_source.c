@@ -1,8 +1,7 @@
 #include "crawler/net_source.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/distinct.h"
-#include "crawler/knowledge.h"
+#include "crawler/net_pages.h"
 #include "crawler/outages.h"
 #include "crawler/net_robots.h"
 #include "crawler/previous.h"
@@ -23,12 +22,12 @@ struct net_source {
 	struct fetchers *fetchers;
 	struct knowledge knowledge;
 	struct store *store;
-	struct distinct distinct; /* links of a page */
+	struct net_pages pages;
 	struct previous previous;
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
-	unsigned redirects, rules; /* of the fetch settings */
-	struct turned *turned;     /* a ring of those that scope refuses at the last moment */
+	unsigned rules;        /* of the fetch settings */
+	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
 	struct net_addresses *addresses;
@@ -37,25 +36,21 @@ struct net_source {
 
 	struct event event; /* that is out */
 	struct fetch_page *page;
-	uint32_t *links;
-	size_t room;
-	uint8_t *kinds;
-	size_t kinds_room;
-
 	struct net_robots robots;
 
-	uint32_t *seen_links; /* what the frontier looks at */
+	struct distinct distinct; /* links that the frontier looks at */
+	uint32_t *seen_links;
 	size_t seen_room;
 };
 
-static uint32_t host_of(const void *ctx, uint32_t id)
+static uint32_t host_of(void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
 
 	return s->knowledge.page[id].host;
 }
 
-static int is_outside(const void *ctx, uint32_t id)
+static int is_outside(void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
 
@@ -63,16 +58,16 @@ static int is_outside(const void *ctx, uint32_t id)
 }
 
 /* No page is deferred when it is found: a suspect one is put off when its turn comes. */
-static int is_deferred(const void *ctx, uint32_t id)
+static int is_deferred(void *ctx, uint32_t id)
 {
 	(void)ctx, (void)id;
 	return 0;
 }
 
 /* The links as they were when the page was crawled, under the names their targets have now. */
-static size_t links_of(const void *ctx, uint32_t u, const uint32_t **out)
+static size_t links_of(void *ctx, uint32_t u, const uint32_t **out)
 {
-	struct net_source *s = (struct net_source *)ctx; /* the scratch memory changes */
+	struct net_source *s = ctx;
 	struct knowledge *k = &s->knowledge;
 	const uint32_t *stored;
 	const size_t n = store_links(s->store, u, &stored, NULL);
@@ -113,23 +108,13 @@ static size_t net_room(struct source *source)
 {
 	const struct net_source *s = self(source);
 
-	return outages_room(s->outages, s->parallel - s->in_flight, s->in_flight,
-		clock_ms() + s->offset);
+	return outages_room(
+		s->outages, s->parallel - s->in_flight, s->in_flight, clock_ms() + s->offset);
 }
 
 static int64_t net_now(struct source *source)
 {
 	return clock_ms() + self(source)->offset;
-}
-
-/* A fact that a live crawl makes is sound. */
-static void know_sound(struct net_source *s, const struct fact *fact)
-{
-	struct err_note why;
-	const int err = know(&s->knowledge, fact, &why);
-
-	assert(!err);
-	(void)err;
 }
 
 static void submit_page(struct net_source *s, uint32_t id)
@@ -143,7 +128,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	s->in_flight++;
 	const struct turn turn = judge_turn(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
-	know_sound(s, &(struct fact){.kind = FACT_TAKEN, .id = id});
+	know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	if (turn.outcome) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
 			(struct turned){id, turn};
@@ -179,167 +164,6 @@ static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 		submit_page(self(source), ids[i]);
 }
 
-/* Link i of a page as a URL, whose text is the page's. */
-static struct url link_of(const struct fetch_page *page, uint32_t i)
-{
-	struct url u;
-	const enum url_result result =
-		url_split(&u, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1);
-
-	assert(result == URL_OK);
-	(void)result;
-	return u;
-}
-
-/* The page of a URL that was found: one that is new is judged, added to the store, and known. */
-static int meet(struct net_source *s, const struct url *u, const struct found *found, uint32_t *id,
-	struct err_note *why)
-{
-	size_t n;
-	const char *host = url_authority(u, &n);
-
-	if (store_find(s->store, u->text.at, u->text.used, id))
-		return 0;
-	struct store_page fresh = {
-		.url = u->text.at,
-		.url_length = u->text.used,
-		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
-		.refusal = (uint8_t)judge_found(&s->knowledge, u, found),
-	};
-	int err = store_host(s->store, host, n, &fresh.host, why);
-	if (!err)
-		err = store_add(s->store, &fresh, id, why);
-	return err ? err
-		   : know(&s->knowledge,
-			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = *found}, why);
-}
-
-/* A page that may have been known before was found: where it is judged otherwise now, the log has it. */
-static int meet_again(
-	struct net_source *s, uint32_t id, const struct found *found, struct err_note *why)
-{
-	enum outcome verdict;
-
-	if (!judge_found_again(&s->knowledge, id, found, &verdict))
-		return 0;
-	const struct log_entry entry = {.kind = LOG_JUDGED, .id = id, .outcome = (uint8_t)verdict};
-	int err = store_log(s->store, &entry, why);
-	return err ? err : know_entry(&s->knowledge, &entry, NULL, 0, why);
-}
-
-static int take_links(
-	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
-{
-	const struct fact arrived = {.kind = FACT_ARRIVED,
-		.id = page->id,
-		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash}};
-	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
-	int err = know(&s->knowledge, &arrived, why);
-
-	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
-	s->kinds = mem_grow(s->kinds, &s->kinds_room, page->n, sizeof *s->kinds);
-	distinct_begin(&s->distinct);
-	const struct found found = knowledge_found_on(&s->knowledge, page->id);
-	for (uint32_t i = 0; !err && i < page->n; i++) {
-		const struct url u = link_of(page, i);
-		uint32_t id;
-		err = meet(s, &u, &found, &id, why);
-		if (err)
-			return err;
-		id = knowledge_resolve(&s->knowledge, id);
-		if (!distinct_add(&s->distinct, id))
-			continue;
-		err = meet_again(s, id, &found, why);
-		s->links[crawled.n] = id;
-		s->kinds[crawled.n++] = page->kinds[i];
-	}
-	crawled.links = e->links = s->links;
-	e->kinds = s->kinds;
-	e->n = crawled.n;
-	err = err ? err : know(&s->knowledge, &crawled, why);
-	e->freed = s->knowledge.freed;
-	return err;
-}
-
-/* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
- * meant for pages. */
-static int take_sitemaps(
-	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
-{
-	const struct found found = {.by = FOUND_AS_SEED};
-	size_t n = 0;
-
-	s->links = mem_grow(s->links, &s->room, page->n, sizeof *s->links);
-	distinct_begin(&s->distinct);
-	for (uint32_t i = 0; i < page->n; i++) {
-		const struct url u = link_of(page, i);
-		const enum outcome refusal = scope_judge(s->knowledge.scope, &u, 0);
-		uint32_t id;
-		if (refusal == OUTCOME_HOST || refusal == OUTCOME_LENGTH)
-			continue;
-		int err = meet(s, &u, &found, &id, why);
-		if (err)
-			return err;
-		if (!distinct_add(&s->distinct, id))
-			continue;
-		know_sound(s, &(struct fact){.kind = FACT_SITEMAP, .id = id});
-		s->links[n++] = id;
-	}
-	e->links = s->links;
-	e->n = n;
-	return 0;
-}
-
-/* The page has failed where its redirect leads in a circle, or is one too many. */
-static int take_target(
-	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
-{
-	struct knowledge *k = &s->knowledge;
-	const struct found found = knowledge_found_by_redirect(k, page->id);
-	int fails = knowledge_hops(k, page->id) >= s->redirects, err = 0;
-
-	if (!fails) {
-		const struct url u = link_of(page, 0);
-		err = meet(s, &u, &found, &e->target, why);
-		if (err)
-			return err;
-		fails = judge_redirect(k, page->id, e->target);
-	}
-	if (fails) {
-		e->outcome = OUTCOME_REDIRECTS;
-		e->state = PAGE_FAILED;
-		e->target = STORE_NO_PAGE;
-		return 0;
-	}
-	e->target = knowledge_resolve(k, e->target);
-	err = meet_again(s, e->target, &found, why);
-	return err ? err
-		   : know(k,
-			     &(struct fact){
-				     .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
-			     why);
-}
-
-/* What became of a page, and is known from now on. */
-static int take_end(
-	struct net_source *s, const struct fetch_page *page, struct event *e, struct err_note *why)
-{
-	int err = 0;
-
-	if (e->state == PAGE_CRAWLED)
-		return take_links(s, page, e, why);
-	if (e->state == PAGE_REDIRECTED)
-		err = take_target(s, page, e, why);
-	if (e->outcome == OUTCOME_SITEMAPS)
-		err = take_sitemaps(s, page, e, why);
-	if (!err && e->state != PAGE_REDIRECTED)
-		know_sound(s, &(struct fact){.kind = FACT_ENDED,
-				      .id = e->id,
-				      .outcome = e->outcome,
-				      .state = e->state});
-	return err;
-}
-
 /* A page was put off or refused when its turn came: nothing was asked, and no time has passed. */
 static void turn_away(struct net_source *s, struct event *e)
 {
@@ -359,7 +183,7 @@ static void turn_away(struct net_source *s, struct event *e)
 		.ahead = clock_wall_ms() - now,
 		.host_delay = -1,
 	};
-	know_sound(s,
+	know_sound(&s->knowledge,
 		&(struct fact){
 			.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
 }
@@ -396,7 +220,8 @@ static void judge_host(struct net_source *s, struct fetch_page *page)
 	if (page->status)
 		outages_answered(s->outages, host, ended);
 	else if (outages_is_silence(page->outcome) &&
-		 outages_failed(s->outages, host, page->outcome, page->started + s->offset, ended, &until)) {
+		 outages_failed(s->outages, host, page->outcome, page->started + s->offset, ended,
+			 &until)) {
 		page->outcome = OUTCOME_UNREACHABLE;
 		page->state = PAGE_QUEUED;
 		page->retry_after = 0;
@@ -445,11 +270,11 @@ static int net_reap(
 		.simhash = page->simhash,
 		.validators = page->validators,
 	};
-	e->address = net_addresses_tell(
-		s->addresses, s->knowledge.page[page->id].host, &page->address);
+	e->address =
+		net_addresses_tell(s->addresses, s->knowledge.page[page->id].host, &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
-		err = take_end(s, page, e, why);
+		err = net_pages_end(&s->pages, page, e, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -476,8 +301,7 @@ static void net_close(struct source *source)
 	distinct_release(&s->distinct);
 	url_release(&s->url);
 	net_robots_release(&s->robots);
-	free(s->links);
-	free(s->kinds);
+	net_pages_release(&s->pages);
 	free(s->seen_links);
 	net_addresses_free(s->addresses);
 	outages_free(s->outages);
@@ -506,13 +330,13 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 
 	s->source.ops = &ops;
 	s->addresses = net_addresses_new();
-	s->outages = outages_new(NET_SOURCE_GIVE_UP_MS);
-	s->redirects = set->redirects;
+	s->outages = outages_new(OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;
 	knowledge_init(&s->knowledge, store, scope);
+	net_pages_init(&s->pages, &s->knowledge, store, set->redirects);
 	int err = fetchers_new(&s->fetchers, set, why);
 	if (!err) {
 		s->parallel = fetchers_parallel(s->fetchers);
@@ -550,7 +374,7 @@ int net_source_find(
 
 	url_copy(&s->url, seed);
 	url_rules_apply(s->rules, &s->url);
-	return meet(s, &s->url, &(struct found){.by = FOUND_AS_SEED}, id, why);
+	return net_pages_meet(&s->pages, &s->url, &(struct found){.by = FOUND_AS_SEED}, id, why);
 }
 
 int net_source_is_seed(const struct source *source, uint32_t id)

@@ -17,8 +17,7 @@ int net_source_new(struct source **, const struct fetch_settings *, struct scope
 	struct err_note *why) MUST_USE;
 
 /* A host that has answered, and the network, are given up when they were silent for so long
- * (crawler/outages.h); NET_SOURCE_GIVE_UP_MS unless told. To be told before the crawl comes back or begins. */
-#define NET_SOURCE_GIVE_UP_MS 900000
+ * (crawler/outages.h); OUTAGE_GIVE_UP_MS unless told. To be told before the crawl comes back or begins. */
 void net_source_give_up_after(struct source *, int64_t ms);
 
 /* Pages that `previous`, an earlier crawl's store open for reading, has as crawled are asked for only

@@ -1,7 +1,7 @@
 /* Outages: hosts that have answered before and do not answer now, and a network that is gone. The pages asked
  * for meanwhile are not at fault, so they go back to the queue without a try being counted.
  *
- *   struct outages *o = outages_new(900000);
+ *   struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
  *   outages_answered(o, host, now);                          each time a host answers, whatever it says
  *   if (outages_failed(o, host, outcome, started, ended, &until))
  *       ...                                                  the page goes back; the host rests until then
@@ -40,6 +40,9 @@
 #define OUTAGE_FOR_GOOD (INT64_MAX / 2)
 
 struct outages;
+
+/* How long a crawl is patient with silence unless the user says otherwise: 15 minutes. */
+#define OUTAGE_GIVE_UP_MS 900000
 
 /* `give_up_ms`: how long a known host, or the network, may be silent before it is given up. */
 struct outages *outages_new(int64_t give_up_ms);

@@ -244,6 +244,7 @@ static void begin(struct worker *w, struct job *job)
 		worker_give_back(w, job, worker_no_request(OUTCOME_ABORTED));
 		return;
 	}
+	/* parsed, not only split: a store may come from elsewhere, and the guard must see a canonical host */
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK) {
 		worker_give_back(w, job, worker_no_request(OUTCOME_DNS));
 		return;

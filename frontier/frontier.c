@@ -51,7 +51,7 @@ void frontier_need_pages(struct frontier *f)
 
 /* --- life and death */
 
-static size_t no_links(const void *ctx, uint32_t u, const uint32_t **out)
+static size_t no_links(void *ctx, uint32_t u, const uint32_t **out)
 {
 	(void)ctx;
 	(void)u;

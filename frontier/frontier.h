@@ -47,15 +47,15 @@ struct frontier_world {
 	void *ctx;
 	/* The host of a page, asked when it is first queued. Hosts are dense ids from 0.
 	 * NULL: all pages are on host 0. */
-	uint32_t (*host)(const void *ctx, uint32_t id);
+	uint32_t (*host)(void *ctx, uint32_t id);
 	/* Whether scope refuses a page, asked when a link finds it, until it does not.
 	 * NULL: it refuses none. */
-	int (*outside)(const void *ctx, uint32_t id);
+	int (*outside)(void *ctx, uint32_t id);
 	/* The distinct links of a crawled page: see view_links(). */
-	size_t (*links)(const void *ctx, uint32_t u, const uint32_t **out);
+	size_t (*links)(void *ctx, uint32_t u, const uint32_t **out);
 	/* Whether a page that a link or redirect has found, and that scope lets in, is queued as
 	 * deferred: see below. NULL: none ever is, and deferring costs nothing. */
-	int (*defers)(const void *ctx, uint32_t id);
+	int (*defers)(void *ctx, uint32_t id);
 };
 
 struct frontier_settings {

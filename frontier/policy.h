@@ -67,8 +67,8 @@ struct policy_view {
 	const struct opt_set *opts; /* the policy's options */
 	struct policy_work *work;   /* to be added to */
 	void *private_pages;        /* page_size zeroed bytes a page, by id; NULL for size 0 */
-	const void *links_of;       /* for view_links() */
-	size_t (*links)(const void *links_of, uint32_t u, const uint32_t **out);
+	void *links_of;             /* for view_links() */
+	size_t (*links)(void *links_of, uint32_t u, const uint32_t **out);
 };
 
 /* Whether target v of the page being told of was first seen just now. */

@@ -19,14 +19,14 @@ static int release_options(void **state)
 	return 0;
 }
 
-static uint32_t host_of(const void *ctx, uint32_t id)
+static uint32_t host_of(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % HOSTS;
 }
 
 /* Every third page is deferred when it is found. */
-static int defers(const void *ctx, uint32_t id)
+static int defers(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % 3 == 2;

@@ -75,13 +75,13 @@ static void a_large_heap_sorts(void **state)
 
 /* --- a small world: pages 0..9 on host id % 3, page 9 out of scope */
 
-static uint32_t three_hosts(const void *ctx, uint32_t id)
+static uint32_t three_hosts(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % 3;
 }
 
-static int nine_is_outside(const void *ctx, uint32_t id)
+static int nine_is_outside(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id == 9;
@@ -191,7 +191,7 @@ static void several_pages_of_a_host_begin_a_delay_apart(void **state)
 
 static int nine_is_in;
 
-static int nine_may_be_outside(const void *ctx, uint32_t id)
+static int nine_may_be_outside(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id == 9 && !nine_is_in;
@@ -295,13 +295,13 @@ struct logged {
 	uint32_t id;
 };
 
-static uint32_t a_host(const void *ctx, uint32_t id)
+static uint32_t a_host(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % 4;
 }
 
-static int is_outside(const void *ctx, uint32_t id)
+static int is_outside(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % 7 == 6;

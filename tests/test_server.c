@@ -30,7 +30,7 @@ struct model {
 	int64_t now;
 };
 
-static uint32_t host_of(const void *ctx, uint32_t id)
+static uint32_t host_of(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % HOSTS;

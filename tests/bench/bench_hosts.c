@@ -30,7 +30,7 @@ struct hosts {
 	uint32_t n;
 };
 
-static uint32_t host_of(const void *ctx, uint32_t id)
+static uint32_t host_of(void *ctx, uint32_t id)
 {
 	return (uint32_t)(((uint64_t)(id * 2654435761u) * ((const struct hosts *)ctx)->n) >> 32);
 }

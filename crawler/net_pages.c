@@ -1,0 +1,177 @@
+#include "crawler/net_pages.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+void net_pages_init(
+	struct net_pages *p, struct knowledge *knowledge, struct store *store, unsigned redirects)
+{
+	*p = (struct net_pages){.knowledge = knowledge, .store = store, .redirects = redirects};
+}
+
+void net_pages_release(struct net_pages *p)
+{
+	distinct_release(&p->distinct);
+	free(p->links);
+	free(p->kinds);
+}
+
+/* Link i of a page as a URL, whose text is the page's. */
+static struct url link_of(const struct fetch_page *page, uint32_t i)
+{
+	struct url u;
+	const enum url_result result =
+		url_split(&u, page->text + page->start[i], page->start[i + 1] - page->start[i] - 1);
+
+	assert(result == URL_OK);
+	(void)result;
+	return u;
+}
+
+int net_pages_meet(struct net_pages *p, const struct url *u, const struct found *found,
+	uint32_t *id, struct err_note *why)
+{
+	size_t n;
+	const char *host = url_authority(u, &n);
+
+	if (store_find(p->store, u->text.at, u->text.used, id))
+		return 0;
+	struct store_page fresh = {
+		.url = u->text.at,
+		.url_length = u->text.used,
+		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
+		.refusal = (uint8_t)judge_found(p->knowledge, u, found),
+	};
+	int err = store_host(p->store, host, n, &fresh.host, why);
+	if (!err)
+		err = store_add(p->store, &fresh, id, why);
+	return err ? err
+		   : know(p->knowledge,
+			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = *found}, why);
+}
+
+/* A page that may have been known before was found: where it is judged otherwise now, the log has it. */
+static int meet_again(
+	struct net_pages *p, uint32_t id, const struct found *found, struct err_note *why)
+{
+	enum outcome verdict;
+
+	if (!judge_found_again(p->knowledge, id, found, &verdict))
+		return 0;
+	const struct log_entry entry = {.kind = LOG_JUDGED, .id = id, .outcome = (uint8_t)verdict};
+	int err = store_log(p->store, &entry, why);
+	return err ? err : know_entry(p->knowledge, &entry, NULL, 0, why);
+}
+
+static int take_links(
+	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	const struct fact arrived = {.kind = FACT_ARRIVED,
+		.id = page->id,
+		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash}};
+	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
+	int err = know(p->knowledge, &arrived, why);
+
+	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
+	p->kinds = mem_grow(p->kinds, &p->kinds_room, page->n, sizeof *p->kinds);
+	distinct_begin(&p->distinct);
+	const struct found found = knowledge_found_on(p->knowledge, page->id);
+	for (uint32_t i = 0; !err && i < page->n; i++) {
+		const struct url u = link_of(page, i);
+		uint32_t id;
+		err = net_pages_meet(p, &u, &found, &id, why);
+		if (err)
+			return err;
+		id = knowledge_resolve(p->knowledge, id);
+		if (!distinct_add(&p->distinct, id))
+			continue;
+		err = meet_again(p, id, &found, why);
+		p->links[crawled.n] = id;
+		p->kinds[crawled.n++] = page->kinds[i];
+	}
+	crawled.links = e->links = p->links;
+	e->kinds = p->kinds;
+	e->n = crawled.n;
+	err = err ? err : know(p->knowledge, &crawled, why);
+	e->freed = p->knowledge->freed;
+	return err;
+}
+
+/* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
+ * meant for pages. */
+static int take_sitemaps(
+	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	const struct found found = {.by = FOUND_AS_SEED};
+	size_t n = 0;
+
+	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
+	distinct_begin(&p->distinct);
+	for (uint32_t i = 0; i < page->n; i++) {
+		const struct url u = link_of(page, i);
+		const enum outcome refusal = scope_judge(p->knowledge->scope, &u, 0);
+		uint32_t id;
+		if (refusal == OUTCOME_HOST || refusal == OUTCOME_LENGTH)
+			continue;
+		int err = net_pages_meet(p, &u, &found, &id, why);
+		if (err)
+			return err;
+		if (!distinct_add(&p->distinct, id))
+			continue;
+		know_sound(p->knowledge, &(struct fact){.kind = FACT_SITEMAP, .id = id});
+		p->links[n++] = id;
+	}
+	e->links = p->links;
+	e->n = n;
+	return 0;
+}
+
+/* The page has failed where its redirect leads in a circle, or is one too many. */
+static int take_target(
+	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	struct knowledge *k = p->knowledge;
+	const struct found found = knowledge_found_by_redirect(k, page->id);
+	int fails = knowledge_hops(k, page->id) >= p->redirects, err = 0;
+
+	if (!fails) {
+		const struct url u = link_of(page, 0);
+		err = net_pages_meet(p, &u, &found, &e->target, why);
+		if (err)
+			return err;
+		fails = judge_redirect(k, page->id, e->target);
+	}
+	if (fails) {
+		e->outcome = OUTCOME_REDIRECTS;
+		e->state = PAGE_FAILED;
+		e->target = STORE_NO_PAGE;
+		return 0;
+	}
+	e->target = knowledge_resolve(k, e->target);
+	err = meet_again(p, e->target, &found, why);
+	return err ? err
+		   : know(k,
+			     &(struct fact){
+				     .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
+			     why);
+}
+
+int net_pages_end(
+	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
+{
+	int err = 0;
+
+	if (e->state == PAGE_CRAWLED)
+		return take_links(p, page, e, why);
+	if (e->state == PAGE_REDIRECTED)
+		err = take_target(p, page, e, why);
+	if (e->outcome == OUTCOME_SITEMAPS)
+		err = take_sitemaps(p, page, e, why);
+	if (!err && e->state != PAGE_REDIRECTED)
+		know_sound(p->knowledge, &(struct fact){.kind = FACT_ENDED,
+						 .id = e->id,
+						 .outcome = e->outcome,
+						 .state = e->state});
+	return err;
+}
