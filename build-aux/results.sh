@@ -4,7 +4,8 @@
 #   LYCOSA=build/lycosa build-aux/results.sh DATA DOC
 #
 # DATA is the folder of the data sets, DOC the folder `doc`; what is not in DATA is left out and named.
-# Every study is a job file of doc/studies; a finding there that its table contradicts fails this script.
+# Every study is a job file of doc/studies. A finding there that its table contradicts fails this script before it
+# writes anything, and every number in a finding is filled in by `lycosa study`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 DATA=$(cd "$1" && pwd) doc=$(cd "$2" && pwd)
@@ -12,68 +13,132 @@ lycosa=${LYCOSA:-$here/../build/lycosa}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-MADE=$work
+MADE=$work/made
 export DATA MADE
+jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma'
+crawls='uic-2021 cs-stanford uci-ics-2016-full'
 
+mkdir "$MADE" "$work/figures"
 for seed in 1 2 3; do
-	"$lycosa" graph generate -q --nodes 20000 --rng-seed $seed --write-urls "$work/generated-$seed.urls" \
-		"$work/generated-$seed.txt"
+	"$lycosa" graph generate -q --nodes 20000 --rng-seed $seed --write-urls "$MADE/generated-$seed.urls" \
+		"$MADE/generated-$seed.txt"
 done
-
-# keep NAME: of what a study left, what is read in the repository; all of it comes again from the job
-keep() {
-	rm -rf "${doc:?}/results/$1" && mkdir -p "$doc/results/$1"
-	sed '/^## Curves/,$d; /^!\[Discoverable/d' "$work/$1/report.md" >"$doc/results/$1/report.md"
-	for table in claims places pairs friedman families graphs discoverable strict \
-		levels distances cores coverage coverage_average coverage_claims kinds; do
-		[ ! -s "$work/$1/$table.tsv" ] || cp "$work/$1/$table.tsv" "$doc/results/$1/"
-	done
-	[ ! -s "$work/$1/critical-difference.svg" ] || cp "$work/$1/critical-difference.svg" "$doc/results/$1/"
-}
-
-for job in ${STUDIES:-random large roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma}; do
+for job in $jobs; do
 	echo "results: $job" >&2
 	"$lycosa" study "$doc/studies/graphs.ini" "$doc/studies/$job.ini" -q --out "$work/$job" --progress=none
-	keep "$job"
 done
-[ ! -s "$work/random/curves-cs-stanford.svg" ] || cp "$work/random/curves-cs-stanford.svg" "$doc/results/random/"
-for name in uic-2021 cs-stanford uci-ics-2016-full; do
+for name in $crawls; do
 	graph=$DATA/$name/$name.txt.gz
 	[ -r "$graph" ] || continue
+	echo "results: seeds of $name" >&2
 	"$lycosa" seeds -q --graph "$graph" --method hits --count 11 --draws 10 --out "$work/hits-$name" >/dev/null
-	keep "hits-$name"
 	"$lycosa" coverage -q --graph "$graph" --out "$work/coverage-$name"
-	keep "coverage-$name"
 done
+if [ -r "$DATA/cs-stanford/cs-stanford.txt.gz" ]; then
+	"$lycosa" compare -q --graph "$DATA/cs-stanford/cs-stanford.txt.gz" --seeds random:0.001 --draws 10 --out "$work/work" \
+		--policies ieca,fica,partial-pagerank,batch-pagerank,opic,backlink,bfs >/dev/null 2>&1
+fi
 
-# markdown TABLE: rows of tab-separated values as a table
-markdown() {
-	awk -F '\t' '{ printf "|"; for (i = 1; i <= NF; i++) printf " %s |", $i; print "" }
-		NR == 1 { printf "|"; for (i = 1; i <= NF; i++) printf "---|"; print "" }' "$1"
+# figure NUMBER STUDY FIGURE TABLE [GRAPH] CAPTION: copies a figure with its data beside it, and shows it
+figure() {
+	number=$1 study=$2 figure=$3 table=$4 graph=$5 caption=$6
+	[ -s "$work/$study/$figure.svg" ] || return 0
+	name=figure-$number-$study
+	cp "$work/$study/$figure.svg" "$work/figures/$name.svg"
+	cp "$work/$study/$figure.pdf" "$work/figures/$name.pdf"
+	awk -F '\t' -v graph="$graph" 'NR == 1 || graph == "" || $1 == graph' "$work/$study/$table.tsv" >"$work/figures/$name.tsv"
+	printf '<a id="figure-%s"></a>\n![%s](results/figures/%s.svg)\n\n' "$number" "$caption" "$name"
+	printf '**Figure %s.** %s ([PDF](results/figures/%s.pdf), [data](results/figures/%s.tsv))\n\n' "$number" "$caption" "$name" "$name"
 }
+
+figures() {
+	figure 1 roots critical-difference places '' 'Mean places of the policies from the roots. A bar joins policies that the critical difference (CD) does not tell apart.'
+	figure 2 random critical-difference places '' 'Mean places from random seeds.'
+	figure 3 hosts critical-difference places '' 'Mean places from a page of each host.'
+	figure 4 random curves-cnr-2000 curves cnr-2000 'Discoverable throughput on cnr-2000 (IECA paper, Figures 4 to 6), random seeds, 3 draws.'
+	figure 5 random curves-uk-2007-05 curves uk-2007-05 'The same on uk-2007-05@100000, 3 draws.'
+	figure 6 ieca-delta variation families '' 'IECA: throughput at 45% of the pages by delta at the start (IECA paper, Figure 3).'
+	figure 7 fica-gamma variation families '' 'FICA: throughput at 45% of the pages by gamma.'
+	figure 8 work parts-cs-stanford.txt.gz parts '' 'Pages that take part in the computation of importance on cs-stanford (IECA paper, Figure 8).'
+	figure 9 coverage-uic-2021 pages-by-seeds coverage '' 'Pages within 5 links of k seeds on the sites of uic-2021, in percent better than random seeds (Zheng, Dmitriev and Giles, Figures 2 to 5).'
+	figure 10 hits-uci-ics-2016-full level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uci-ics-2016-full (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
+}
+
+# shown STUDY TABLE: the rows of a table of a study's report
+shown() {
+	sed -n "/^## $2/,/^## [^${2%"${2#?}"}]/{/^|/p}" "$work/$1/report.md"
+}
+
+findings() {
+	for job in $jobs; do
+		[ ! -s "$work/$job/claims.tsv" ] || awk -F '\t' '$4 == "finding" { print "* " $1 "." }' "$work/$job/claims.tsv"
+	done
+	for paper in coverage:coverage_claims:"Zheng, Dmitriev and Giles (coverage)" hits:claims:"Daneshpajouh, Nasiri and Ghodsi (HITS cores)"; do
+		kind=${paper%%:*} rest=${paper#*:}
+		cat "$work/$kind"-*/"${rest%%:*}.tsv" | awk -F '\t' -v paper="${rest#*:}" '$1 != "claim" { n[$1]++; yes[$1] += $2 == "holds" }
+			END { for (c in n) { all++; every += yes[c] == n[c]; none += !yes[c]; if (n[c] > graphs) graphs = n[c] }
+			printf "* Of %d claims of %s %d hold on each of %d graphs, and %d on none.\n", all, paper, every, graphs, none }'
+	done
+}
+
+# of Table II, from each kind of seeds; of IECA's parameters; of the seeds papers, a graph a trial
+claims() {
+	printf '| claim of a paper | verdict | figure |\n|---|---|---|\n'
+	for job in random roots hosts; do
+		awk -F '\t' -v job=$job -v OFS='\t' '$4 == "claim" { print $1, $2, job }' "$work/$job/claims.tsv"
+	done | awk -F '\t' '{ if (!($1 in n)) order[++rows] = $1; n[$1]++; last[$1] = $2; same[$1] += $2 == first[$1] || n[$1] == 1
+			if (n[$1] == 1) first[$1] = $2; each[$1] = each[$1] (n[$1] > 1 ? "; " : "") $3 ": " $2 }
+		END { for (i = 1; i <= rows; i++) { c = order[i]
+			printf "| %s | %s | [1](#figure-1), [2](#figure-2), [3](#figure-3) |\n", c, same[c] == n[c] ? first[c] : each[c] } }'
+	for job in ties:2 ieca-delta:6 ieca-form:; do
+		awk -F '\t' -v figure="${job#*:}" '$4 == "claim" { printf "| %s | %s | %s |\n", $1, $2,
+			figure ? "[" figure "](#figure-" figure ")" : "" }' "$work/${job%%:*}/claims.tsv"
+	done
+	for paper in coverage:coverage_claims:9:"Zheng et al." hits:claims:10:"Daneshpajouh et al."; do
+		kind=${paper%%:*} rest=${paper#*:}
+		cat "$work/$kind"-*/"${rest%%:*}.tsv" | awk -F '\t' -v paper="$paper" '$1 != "claim" { if (!($1 in n)) order[++rows] = $1; n[$1]++; yes[$1] += $2 == "holds" }
+			BEGIN { split(paper, part, ":") }
+			END { for (i = 1; i <= rows; i++) { c = order[i]
+				printf "| %s (%s) | %s (%d of %d graphs) | [%s](#figure-%s) |\n", c, part[4],
+					yes[c] == n[c] ? "holds" : yes[c] ? "not shown" : "contradicted", yes[c], n[c], part[3], part[3] } }'
+	done
+}
+
 {
 	cat "$here/results-head.md"
-	cut -f 1,2 "$work/random/claims.tsv" >"$work/claim"
-	paste "$work/claim" "$work/roots/claims.tsv" "$work/hosts/claims.tsv" "$work/roots/claims.tsv" |
-		awk -F '\t' -v OFS='\t' 'NR == 1 { print "claim of the IECA paper, Table II", "random seeds", "roots", "a page a host", "seen from the roots"; next }
-			{ print $1, $2, $4, $7, $11 }' >"$work/claims"
-	markdown "$work/claims"
-	printf '\nIn every column: discoverable throughput at 45%% of the pages, over independent graphs.\n\n'
-	for job in random roots hosts; do
-		printf '![Mean places: %s](results/%s/critical-difference.svg)\n\n' $job $job
-		sed -n '/^Mean places over/p' "$work/$job/report.md" | sed "s/^/$(sed -n 's/^title = //p' "$doc/studies/$job.ini"). /"
-		echo
-	done
-	printf '## Discoverable throughput at 45%% of the pages, random seeds (%%)\n\nThe throughput of the IECA paper; its Table II stands below.\n\n'
-	markdown "$work/random/discoverable.tsv"
+	findings
+	printf '\n## Claims of the papers\n\n'
+	claims
+	printf '\n## Figures\n\n'
+	figures
+	printf '## Discoverable throughput at 45%% of the pages, random seeds (%%)\n\nThe throughput of the IECA paper, whose Table II stands below. ± is half of a 95%% interval over draws.\n\n'
+	shown random Discoverable
 	cat "$here/results-paper.md"
 	printf '\n## Strict throughput at 45%% of the pages, random seeds (%%)\n\nOf all hot pages, whether the seeds lead to them or not; the paper has no such figure.\n\n'
-	markdown "$work/random/strict.tsv"
-	printf '\n![Discoverable throughput on cs-stanford](results/random/curves-cs-stanford.svg)\n\n## Everything else\n\n'
-	for report in "$doc"/results/*/report.md; do
-		name=$(basename "$(dirname "$report")")
-		printf '* [%s](results/%s/report.md)\n' "$(sed -n '1s/^# //p' "$report")" "$name"
-	done
+	shown random Strict
 	cat "$here/results-threats.md"
+	printf '\n## Everything else\n\n| study | tables |\n|---|---|\n'
+	for study in $jobs; do
+		printf '| %s (`studies/%s.ini`) | [`results/%s/`](results/%s/) |\n' "$(sed -n 's/^title = //p' "$doc/studies/$study.ini")" $study $study $study
+	done
+	for name in $crawls; do
+		printf '| HITS cores and seed strategies on %s | [`results/hits-%s/`](results/hits-%s/), [`results/coverage-%s/`](results/coverage-%s/) |\n' \
+			"$name" "$name" "$name" "$name" "$name"
+	done
 } >"$work/results.md"
+
+# what is kept of each study: its tables but the longest, which come again from the job
+rm -rf "$doc/results"
+for study in "$work"/*/; do
+	name=$(basename "$study")
+	mkdir -p "$doc/results/$name"
+	case $name in
+	made) rmdir "$doc/results/$name" ;;
+	figures) cp "$study"* "$doc/results/$name/" ;;
+	*) for table in claims places effects friedman families graphs discoverable strict standing work \
+		levels distances core_distances cores coverage coverage_average coverage_claims kinds; do
+		[ ! -s "$study$table.tsv" ] || cp "$study$table.tsv" "$doc/results/$name/"
+	done ;;
+	esac
+done
 mv "$work/results.md" "$doc/results.md"

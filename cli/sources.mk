@@ -49,18 +49,23 @@ cli_libcli_a_SOURCES = \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \
+	cli/lab/compare_job.c \
+	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
 	cli/lab/experiment_print.c \
 	cli/lab/experiment_study.c \
-	cli/lab/manifest.c \
-	cli/lab/manifest.h \
+	cli/lab/job_manifest.c \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
 	cli/lab/seed_cores.c \
 	cli/lab/seed_cores.h \
 	cli/lab/seeds_into.c \
 	cli/lab/seeds_into.h \
+	cli/lab/study_again.c \
+	cli/lab/study_again.h \
+	cli/lab/study_claims.c \
+	cli/lab/study_claims.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
 	cli/lab/study_job.c \
@@ -72,6 +77,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/verb_replay.c \
 	cli/lab/verb_seeds.c \
 	cli/lab/verb_study.c \
+	cli/lab/words.c \
+	cli/lab/words.h \
 	cli/parse/parse.h \
 	cli/parse/parse_page.c \
 	cli/parse/parse_url.c \

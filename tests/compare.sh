@@ -86,11 +86,11 @@ printf '5\n7\n' >seeds.txt && compare 0 --graph web1.txt --seeds seeds.txt --pol
 	compare 2 --from two/manifest.json && grep -q "draw 1 of the seeds 'seeds.txt' is another" errors
 result $? "other seeds are told"
 
-sed 's/"numbers": "./"numbers": "g/' two/manifest.json >broken.json
+sed 's/"manifest": 3/"manifest": 2/' two/manifest.json >broken.json
 sed 's/"numbers": "[0-9a-f]*"/"numbers": "0000000000000000"/' again/manifest.json >other.json
-compare 3 --from broken.json && compare 3 --from nowhere.json && compare 3 --from web1.txt &&
+compare 3 --from broken.json && compare 3 --from nowhere.json && compare 2 --from web1.txt &&
 	compare 1 --from other.json && grep -q 'the numbers are not those of' errors
-result $? "a broken manifest is status 3, other numbers are status 1"
+result $? "a broken manifest is status 3, what is no job 2, other numbers 1"
 
 touch file && compare 3 --graph nowhere --seeds random:3 --out file && grep -q "folder 'file'" errors &&
 	compare 3 --graph nowhere --seeds random:3 --out file/below && grep -q "folder 'file/below'" errors

@@ -176,6 +176,10 @@ status 0 "$lycosa" seeds --graph web.txt --method hits --count 6 --draws 3 --out
 	for file in results.tsv results.json report.html manifest.json; do
 		cmp cores.out/$file again.out/$file >>problem 2>&1 || break
 	done && [ ! -s problem ] && grep -q '^#claims	claim' cores.out/results.tsv &&
+	status 0 "$lycosa" study cores.out/manifest.json --out once.more && diff -r cores.out once.more >problem &&
+	sed 's/"fingerprint": "./"fingerprint": "x/' cores.out/manifest.json >other.json &&
+	status 2 "$lycosa" study other.json --out once.more && grep -q 'the graph is another' errors &&
+	status 2 "$lycosa" study cores.out/manifest.json && grep -q 'out DIR is needed' errors &&
 	[ "$(grep -c '^#distances	[1-6]	[1-6]' cores.out/results.tsv)" -eq 36 ] &&
 	status 0 "$lycosa" seeds --graph web.txt --method maxout --count 6 --draws 2 --into next.txt --out other.out &&
 	! grep -q '^#distances' other.out/results.tsv
@@ -190,6 +194,8 @@ status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threa
 	status 0 "$lycosa" coverage --graph hosts.txt --draws 2 --out small.out &&
 	status 0 "$lycosa" coverage --made-sites 3 --draws 2 --out made.out && [ -s made.out/value-by-hops.svg ] &&
 	grep -q '^#coverage	rootscc' made.out/results.tsv &&
+	status 0 "$lycosa" study made.out/manifest.json --out made.again && diff -r made.out made.again >problem &&
+	status 0 "$lycosa" study coverage.out/manifest.json --out coverage.again && diff -r coverage.out coverage.again >problem &&
 	status 2 "$lycosa" coverage --made-sites 3 &&
 	status 2 "$lycosa" coverage --graph web.txt --out x --seeds roots &&
 	status 2 "$lycosa" coverage --graph web.txt --seeds roots

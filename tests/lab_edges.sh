@@ -72,7 +72,7 @@ verdict "a budget beyond the graph is refused"
 
 "$lycosa" seeds --graph web.txt --method hits --count 3 --out study >results 2>>problem
 clean study/*
-says 2 "is of an evaluation by 'lycosa seeds'" "$lycosa" compare --from study/manifest.json
+says 2 "is of 'lycosa seeds', not of a comparison" "$lycosa" compare --from study/manifest.json
 verdict "the manifest of an evaluation is none of a comparison, and --from says so"
 
 # two cores, one way from one to the other: all their distances are equal

@@ -60,7 +60,7 @@ unit_tests = \
 	tests/test_lab \
 	tests/test_library \
 	tests/test_live_decision \
-	tests/test_manifest \
+	tests/test_job \
 	tests/test_map \
 	tests/test_mem \
 	tests/test_metrics \
@@ -226,7 +226,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_image \
 	tests/fuzz/fuzz_links \
 	tests/fuzz/fuzz_lists \
-	tests/fuzz/fuzz_manifest \
+	tests/fuzz/fuzz_job \
 	tests/fuzz/fuzz_mime \
 	tests/fuzz/fuzz_mtx \
 	tests/fuzz/fuzz_names \

@@ -1,12 +1,8 @@
 #include "cli/lab/study_files.h"
-#include "base/num.h"
-#include "base/log.h"
 #include "cli/folder.h"
 #include "config.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +121,18 @@ static void write_html(const struct study *s, struct buf *out)
 	study_page(s, PACKAGE_VERSION, out);
 }
 
-int study_files(const char *folder, const struct study *s, struct err_note *why)
+static int write_manifest(const char *folder, const struct job *j, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	job_manifest(j, &text);
+	const int err = folder_write(folder, "manifest.json", text.at, text.used, why);
+	buf_release(&text);
+	return err;
+}
+
+int study_files(
+	const char *folder, const struct study *s, const struct job *j, struct err_note *why)
 {
 	static const struct {
 		const char *name;
@@ -144,77 +151,12 @@ int study_files(const char *folder, const struct study *s, struct err_note *why)
 		err = folder_write(folder, texts[i].name, text.at, text.used, why);
 		buf_release(&text);
 	}
-	return err;
-}
-
-/* --- the manifest of one graph's evaluation */
-
-static json_t *text_or_null(const char *text)
-{
-	json_t *value = text ? json_string(text) : NULL;
-
-	return value ? value : json_null();
-}
-
-static int write_manifest(const char *folder, const struct study *s,
-	const struct study_about *about, struct err_note *why)
-{
-	json_t *root = json_object(), *graph = json_object();
-	char fingerprint[FINGERPRINT_ROOM];
-
-	if (about->graph) {
-		json_object_set_new(graph, "path", text_or_null(about->graph->graph));
-		json_object_set_new(graph, "urls", text_or_null(about->graph->urls));
-		json_object_set_new(graph, "hosts", text_or_null(about->graph->hosts));
-	}
-	if (about->data) {
-		const struct graph *g = &about->data->graph;
-		char text[FINGERPRINT_ROOM];
-		json_object_set_new(graph, "format", json_string(about->data->format));
-		json_object_set_new(graph, "nodes", json_integer((json_int_t)g->nodes));
-		json_object_set_new(graph, "arcs", json_integer((json_int_t)g->arcs));
-		json_object_set_new(graph, "fingerprint",
-			json_string(fingerprint_text(graph_fingerprint(g), text)));
-	}
-	json_object_set_new(root, "study", json_string(about->verb));
-	json_object_set_new(root, "lycosa", json_string(PACKAGE_VERSION));
-	json_object_set_new(root, "compiler", json_string(__VERSION__));
-	json_object_set_new(root, "graph", graph);
-	json_object_set_new(root, "options", text_or_null(about->options));
-	json_object_set_new(root, "rng_seed", json_sprintf("%" PRIu64, about->rng_seed));
-	json_object_set_new(
-		root, "numbers", json_string(fingerprint_text(study_fingerprint(s), fingerprint)));
-	char *text = json_dumps(root, JSON_INDENT(2));
-	int err = folder_write(folder, "manifest.json", text, strlen(text), why);
-	free(text);
-	json_decref(root);
+	if (!err)
+		err = write_manifest(folder, j, why);
 	return err;
 }
 
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why)
 {
 	return print(s, o->json ? RESULTS_JSON : RESULTS_TSV, stdout, why);
-}
-
-static void tell_facts(struct study *s, const struct study_about *about)
-{
-	char fingerprint[FINGERPRINT_ROOM];
-
-	study_fact(s, "graph", about->graph->graph ? about->graph->graph : "generated sites");
-	if (about->data) {
-		const struct graph *g = &about->data->graph;
-		study_fact(s, "format", about->data->format);
-		study_fact(s, "fingerprint", fingerprint_text(graph_fingerprint(g), fingerprint));
-		study_fact_count(s, "nodes", g->nodes);
-		study_fact_count(s, "links", g->arcs);
-	}
-	study_fact(s, "options", about->options);
-}
-
-int study_files_of(const char *folder, struct study *s, const struct study_about *about,
-	struct err_note *why)
-{
-	tell_facts(s, about);
-	const int err = study_files(folder, s, why);
-	return err ? err : write_manifest(folder, s, about, why);
 }

@@ -9,25 +9,15 @@
 #define CLI_LAB_STUDY_FILES_H
 
 #include "cli/flags/options.h"
+#include "cli/lab/study_job.h"
 #include "lab/study/study.h"
 
 /* Prints facts and tables on stdout. A first table called "rows" is the rows of the results; the others stand
  * behind it under their names. */
 int study_print(const struct study *s, const struct report_options *o, struct err_note *why) MUST_USE;
 
-/* Writes all but the manifest into a folder that is there. */
-int study_files(const char *folder, const struct study *s, struct err_note *why) MUST_USE;
-
-struct study_about {
-	const char *verb;
-	const struct graph_options *graph;
-	const struct dataset *data; /* NULL where there is no graph */
-	const char *options;        /* a line: what else the numbers depend on */
-	uint64_t rng_seed;
-};
-
-/* Adds the facts, writes the folder, manifest.json included. */
-int study_files_of(const char *folder, struct study *s, const struct study_about *about,
+/* Writes a folder that is there; the manifest is the job, settled. */
+int study_files(const char *folder, const struct study *s, const struct job *j,
 	struct err_note *why) MUST_USE;
 
 #endif

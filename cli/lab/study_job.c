@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_BYTES (64u << 20) /* of a file */
+
 static const struct {
 	const char *name;
 	enum { JOB_GLOBAL, JOB_EACH } where;
@@ -41,6 +43,43 @@ static void add_value(struct job_section *s, enum job_key key, char *take_text, 
 void job_set(struct job_section *s, enum job_key key, const char *text)
 {
 	add_value(s, key, mem_text(text), 0);
+}
+
+void job_clear(struct job_section *s, enum job_key key)
+{
+	for (size_t i = 0; i < s->value[key].n; i++)
+		free(s->value[key].text[i]);
+	s->value[key].n = 0;
+}
+
+int job_key_is_global(enum job_key key)
+{
+	return keys[key].where == JOB_GLOBAL;
+}
+
+int job_key_adds(enum job_key key)
+{
+	return keys[key].how == JOB_ADDS;
+}
+
+int job_key_named(const char *name, enum job_key *key)
+{
+	for (size_t i = 0; i < JOB_KEY_COUNT; i++)
+		if (strcmp(keys[i].name, name) == 0) {
+			*key = (enum job_key)i;
+			return 1;
+		}
+	return 0;
+}
+
+struct job_section *job_graph(struct job *j, const char *name)
+{
+	for (size_t i = 0; i < j->graphs; i++)
+		if (strcmp(j->graph[i].name, name) == 0)
+			return &j->graph[i];
+	j->graph = mem_grow(j->graph, &j->room, j->graphs + 1, sizeof *j->graph);
+	j->graph[j->graphs] = (struct job_section){.name = mem_text(name)};
+	return &j->graph[j->graphs++];
 }
 
 /* --- reading */
@@ -112,14 +151,7 @@ static int begin_section(struct reading *r, char *name, struct err_note *why)
 		r->section = &j->global;
 		return 0;
 	}
-	for (size_t i = 0; i < j->graphs; i++)
-		if (strcmp(j->graph[i].name, name) == 0) {
-			r->section = &j->graph[i];
-			return 0;
-		}
-	j->graph = mem_grow(j->graph, &j->room, j->graphs + 1, sizeof *j->graph);
-	r->section = &j->graph[j->graphs++];
-	*r->section = (struct job_section){.name = mem_text(name)};
+	r->section = job_graph(j, name);
 	return 0;
 }
 
@@ -138,7 +170,7 @@ static int unknown_key(const struct reading *r, const char *name, struct err_not
 static int take_pair(struct reading *r, char *line, struct err_note *why)
 {
 	char *equals = strchr(line, '='), *value;
-	size_t key = 0;
+	enum job_key key;
 
 	if (!equals)
 		return wrong_line(r, why, "neither KEY = VALUE nor [SECTION]:", line);
@@ -146,15 +178,13 @@ static int take_pair(struct reading *r, char *line, struct err_note *why)
 		return wrong_line(r, why, "before the first [SECTION]:", line);
 	*equals = 0;
 	line = trimmed(line);
-	while (key < JOB_KEY_COUNT && strcmp(keys[key].name, line) != 0)
-		key++;
-	if (key == JOB_KEY_COUNT)
+	if (!job_key_named(line, &key))
 		return unknown_key(r, line, why);
 	if (keys[key].where == JOB_GLOBAL && r->section != &r->job->global)
 		return wrong_line(r, why, "a key of [global] alone:", line);
 	const int err = expand(r, trimmed(equals + 1), &value, why);
 	if (!err)
-		add_value(r->section, (enum job_key)key, value, r->line);
+		add_value(r->section, key, value, r->line);
 	return err;
 }
 
@@ -169,26 +199,50 @@ static void release_section(struct job_section *s)
 	free(s->name);
 }
 
-static int read_file(struct job *j, const char *path, struct err_note *why)
+static int read_lines(struct job *j, char *bytes, size_t n, struct err_note *why)
 {
 	struct reading r = {.job = j};
-	struct input *in;
-	char *line;
-	size_t n;
+	char *line = bytes, *end = bytes + n;
+	int err = 0;
+
+	while (!err && line < end) {
+		char *next = memchr(line, '\n', (size_t)(end - line));
+		next = next ? next : end; /* a NUL stands behind the bytes */
+		*next = 0;
+		r.line++;
+		char *text = trimmed(line);
+		err = !*text || *text == '#' || *text == ';' ? 0
+		      : *text == '['                         ? begin_section(&r, text + 1, why)
+							     : take_pair(&r, text, why);
+		line = next + 1;
+	}
+	return err;
+}
+
+int job_parse(struct job *j, const char *name, char *bytes, size_t n, struct err_note *why)
+{
+	size_t blank = 0;
 
 	free(j->path);
-	j->path = mem_text(path);
-	int err = input_open(&in, path, why);
+	j->path = mem_text(name);
+	while (blank < n && isspace((unsigned char)bytes[blank]))
+		blank++;
+	return blank < n && bytes[blank] == '{' ? job_from_manifest(j, bytes, n, why)
+						: read_lines(j, bytes, n, why);
+}
+
+static int read_file(struct job *j, const char *path, struct err_note *why)
+{
+	char *bytes;
+	size_t n;
+	int err = input_all(path, MOST_BYTES, &bytes, &n, why);
+
 	if (err)
 		return err;
-	while (!err && (err = input_line(in, &line, &n, why)) > 0) {
-		r.line = input_line_number(in);
-		line = trimmed(line);
-		err = !*line || *line == '#' || *line == ';' ? 0
-		      : *line == '['                         ? begin_section(&r, line + 1, why)
-							     : take_pair(&r, line, why);
-	}
-	input_close(in);
+	bytes = mem_resize(bytes, n + 1, 1);
+	bytes[n] = 0;
+	err = job_parse(j, path, bytes, n, why);
+	free(bytes);
 	return err;
 }
 
@@ -249,16 +303,22 @@ static int select_graphs(struct job *j, struct err_note *why)
 	for (size_t i = n; i < j->graphs; i++)
 		release_section(&j->graph[i]);
 	j->graphs = n;
-	return n ? 0
+	return n || job_text(j, NULL, JOB_MADE_SITES)
+		       ? 0
 		 : err_set(why, ERR_USAGE, "%s: no graph: each section but [global] is one",
 			   j->path);
+}
+
+void job_init(struct job *j)
+{
+	*j = (struct job){.global.name = mem_text("global")};
 }
 
 int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why)
 {
 	int err = 0;
 
-	*j = (struct job){.global.name = mem_text("global")};
+	job_init(j);
 	for (size_t i = 0; !err && i < n; i++)
 		err = read_file(j, paths[i], why);
 	return err ? err : select_graphs(j, why);
@@ -304,25 +364,12 @@ int job_wrong(const struct job *j, const struct job_section *graph, enum job_key
 	const struct job_section *s = graph && graph->value[key].n ? graph : &j->global;
 	const size_t n = s->value[key].n;
 
+	if (!j->path)
+		return err_set(why, ERR_USAGE, "--%s %s: %s", keys[key].name, n ? s->value[key].text[n - 1] : "",
+			wanted);
 	if (n && s->value[key].line[n - 1])
 		return err_set(why, ERR_USAGE, "%s:%llu: %s = %s: %s", j->path,
 			(unsigned long long)s->value[key].line[n - 1], keys[key].name,
 			s->value[key].text[n - 1], wanted);
 	return err_set(why, ERR_USAGE, "%s: [%s] %s: %s", j->path, s->name, keys[key].name, wanted);
-}
-
-static void write_section(const struct job_section *s, struct buf *out)
-{
-	buf_format(out, "[%s]\n", s->name);
-	for (size_t key = 0; key < JOB_KEY_COUNT; key++)
-		for (size_t i = 0; i < s->value[key].n; i++)
-			buf_format(out, "%s = %s\n", keys[key].name, s->value[key].text[i]);
-	buf_byte(out, '\n');
-}
-
-void job_write(const struct job *j, struct buf *out)
-{
-	write_section(&j->global, out);
-	for (size_t i = 0; i < j->graphs; i++)
-		write_section(&j->graph[i], out);
 }

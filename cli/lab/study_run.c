@@ -1,10 +1,11 @@
 #include "cli/lab/study_run.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/nearest.h"
 #include "base/num.h"
+#include "cli/lab/study_claims.h"
+#include "cli/lab/words.h"
 
-#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,53 +14,13 @@ struct study_task {
 	struct graph_options graph;
 	struct experiment_options options;
 	struct policy_options policy;
-	struct experiment x;
-	uint64_t fingerprint;
+	uint64_t batches, fingerprint, *drawn;
 	char **assignment; /* of the options that vary */
 	size_t assignments;
 	const char **opts; /* those, behind the job's */
 };
 
 /* --- what the job says */
-
-static char *copy_trimmed(const char *text, size_t n)
-{
-	while (n && isspace((unsigned char)*text)) {
-		text++;
-		n--;
-	}
-	while (n && isspace((unsigned char)text[n - 1]))
-		n--;
-	char *copy = mem_new(n + 1, 1);
-	memcpy(copy, text, n);
-	copy[n] = 0;
-	return copy;
-}
-
-/* Cuts a list at its commas; an array of *n texts and a NULL, to be freed with them. */
-static char **cut_list(const char *text, size_t *n)
-{
-	char **part = NULL;
-	size_t room = 0;
-
-	*n = 0;
-	for (;;) {
-		const size_t length = strcspn(text, ",");
-		part = mem_grow(part, &room, *n + 2, sizeof *part);
-		part[(*n)++] = copy_trimmed(text, length);
-		part[*n] = NULL;
-		if (!text[length])
-			return part;
-		text += length + 1;
-	}
-}
-
-static void free_list(char **part, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		free(part[i]);
-	free(part);
-}
 
 static int read_policies(struct study_run *r, struct err_note *why)
 {
@@ -69,10 +30,10 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	if (!text)
 		return err_set(
 			why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
-	char **part = cut_list(text, &n);
+	char **part = words_cut(text, &n);
 	const struct flag_list parts = {(const char **)(uintptr_t)part, n};
 	r->policy = policy_specs(&parts, &r->policies);
-	free_list(part, n);
+	words_free(part, n);
 	return 0;
 }
 
@@ -89,8 +50,8 @@ static int read_vary(struct study_run *r, struct err_note *why)
 		return 0;
 	if (!colon)
 		return job_wrong(r->job, NULL, JOB_VARY, "'KEY: VALUE, VALUE' is wanted", why);
-	char *key = copy_trimmed(text, (size_t)(colon - text));
-	r->value = cut_list(colon + 1, &r->values);
+	char *key = words_trimmed(text, (size_t)(colon - text));
+	r->value = words_cut(colon + 1, &r->values);
 	static const enum job_key may[] = {
 		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED};
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
@@ -101,6 +62,28 @@ static int read_vary(struct study_run *r, struct err_note *why)
 	else
 		free(key);
 	return 0;
+}
+
+/* "0.3" is 0.3, and so are "random:0.3" and "gamma=0.3"; "form=4+weight=0.1" is no number. */
+static double number_of(const char *value)
+{
+	const char *digits = value + strcspn(value, "0123456789.");
+	char *end;
+	const double number = strtod(digits, &end);
+
+	return *digits && !*end ? number : NAN;
+}
+
+static void number_values(struct study_run *r)
+{
+	if (!r->value)
+		return;
+	r->number = mem_new(r->values, sizeof *r->number);
+	for (size_t v = 0; v < r->values; v++)
+		r->number[v] = number_of(r->value[v]);
+	r->contest.policies = r->policies;
+	r->contest.value = r->number;
+	r->contest.varied = r->varied_option ? r->varied_option : job_key_name(r->varied);
 }
 
 /* Rows of the tables: a policy, a value, or both. */
@@ -141,8 +124,8 @@ static int batch_of(const struct study_run *r, const struct job_section *s, size
 {
 	const char *text = text_of(r, s, JOB_BATCH, value);
 
-	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->x.batches) == 0 &&
-		t->x.batches)
+	if (strncmp(text, "N/", 2) == 0 && num_count(text + 2, UINT32_MAX, &t->batches) == 0 &&
+		t->batches)
 		return 0;
 	if (num_count(text, UINT64_MAX, &t->policy.batch) == 0 && t->policy.batch)
 		return 0;
@@ -189,25 +172,52 @@ static void collect_options(
 	t->policy.policy_opt = (struct flag_list){t->opts, n};
 }
 
-static int prepare(struct study_run *r, const struct job_section *s, size_t value,
+static int is_comparison(const struct study_run *r)
+{
+	return strcmp(job_text(r->job, NULL, JOB_STUDY), "compare") == 0;
+}
+
+static int fingerprint_of(const struct study_run *r, const struct job_section *s, enum job_key key,
+	const char *text, uint64_t *out, struct err_note *why)
+{
+	if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+		return job_wrong(r->job, s, key, "a fingerprint is 16 hexadecimal digits", why);
+	*out = strtoull(text, NULL, 16);
+	return 0;
+}
+
+/* The fingerprints that the draws of seeds must have: all, or none is told. */
+static int read_drawn(const struct study_run *r, const struct job_section *s, uint64_t draws,
 	struct study_task *t, struct err_note *why)
 {
-	const char *fingerprint = job_text(r->job, s, JOB_FINGERPRINT);
-	uint64_t draws = 0;
-	size_t n;
+	const char **text;
+	const size_t n = job_texts(r->job, s, JOB_DRAWN, &text);
+	int err = 0;
 
-	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH),
-		job_text(r->job, s, JOB_URLS), job_text(r->job, s, JOB_HOSTS)};
-	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
-	t->options.at.at = (const char **)(uintptr_t)cut_list(job_text(r->job, NULL, JOB_AT), &n);
-	t->options.at.count = n;
-	t->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
-	t->policy.threads = r->threads;
-	t->policy.total = text_of(r, s, JOB_TOTAL, value);
-	collect_options(r, s, value, t);
-	int err = yes_or_no(r, JOB_TIES, &t->options.ties, why);
-	if (!err)
-		err = count_of(r, s, JOB_DRAWS, value, 1, 1000000, &draws, why);
+	if (n && n != draws)
+		err = job_wrong(r->job, s, JOB_DRAWN, "there is to be a fingerprint for each draw", why);
+	t->drawn = n ? mem_new(n, sizeof *t->drawn) : NULL;
+	for (size_t i = 0; !err && i < n; i++)
+		err = fingerprint_of(r, s, JOB_DRAWN, text[i], &t->drawn[i], why);
+	free(text);
+	return err;
+}
+
+static int read_tolerance(
+	const struct study_run *r, const struct job_section *s, struct study_task *t, struct err_note *why)
+{
+	const char *text = job_text(r->job, s, JOB_TOL);
+
+	if (text && (num_real(text, &t->policy.tol) || !(t->policy.tol > 0 && t->policy.tol <= 1)))
+		return job_wrong(r->job, s, JOB_TOL, "a number above 0 and up to 1 is wanted", why);
+	return 0;
+}
+
+static int read_counts(struct study_run *r, const struct job_section *s, size_t value,
+	struct study_task *t, uint64_t *draws, struct err_note *why)
+{
+	int err = count_of(r, s, JOB_DRAWS, value, 1, 1000000, draws, why);
+
 	if (!err)
 		err = count_of(r, s, JOB_RNG_SEED, value, 0, UINT64_MAX, &t->policy.rng_seed, why);
 	if (!err)
@@ -215,20 +225,52 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 			r, s, JOB_MAX_PAGES, value, 0, UINT64_MAX, &t->policy.max_pages, why);
 	if (!err)
 		err = batch_of(r, s, value, t, why);
-	if (fingerprint)
-		t->fingerprint = strtoull(fingerprint, NULL, 16);
+	if (!err)
+		err = read_tolerance(r, s, t, why);
 	/* roots and a page a host are the same in every draw */
-	if (!seedset_is_drawn(t->options.seeds))
-		draws = 1;
-	t->x = (struct experiment){.graph_options = &t->graph,
+	if (!is_comparison(r) && !seedset_is_drawn(t->options.seeds))
+		*draws = 1;
+	return err ? err : read_drawn(r, s, *draws, t, why);
+}
+
+static int prepare(struct study_run *r, const struct job_section *s, size_t value,
+	struct study_task *t, struct experiment *x, struct err_note *why)
+{
+	const char *fingerprint = job_text(r->job, s, JOB_FINGERPRINT);
+	const char *impossible = job_text(r->job, NULL, JOB_IF_IMPOSSIBLE);
+	uint64_t draws = 0;
+	int tau = 0;
+	size_t n;
+
+	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH),
+		job_text(r->job, s, JOB_URLS), job_text(r->job, s, JOB_HOSTS)};
+	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
+	t->options.at.at = (const char **)(uintptr_t)words_cut(job_text(r->job, NULL, JOB_AT), &n);
+	t->options.at.count = n;
+	t->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
+	t->policy.threads = r->threads;
+	t->policy.total = text_of(r, s, JOB_TOTAL, value);
+	collect_options(r, s, value, t);
+	int err = yes_or_no(r, JOB_TIES, &t->options.ties, why);
+	if (!err)
+		err = yes_or_no(r, JOB_TAU, &tau, why);
+	if (!err)
+		err = read_counts(r, s, value, t, &draws, why);
+	if (!err && fingerprint)
+		err = fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why);
+	*x = (struct experiment){.graph_options = &t->graph,
 		.options = &t->options,
 		.policy_options = &t->policy,
 		.report = &r->report,
 		.policies = (const char *const *)r->policy,
 		.fingerprint = fingerprint ? &t->fingerprint : NULL,
-		.batches = t->x.batches,
-		.compare = {
-			.n_policies = r->policies, .draws = (uint32_t)draws, .with_profiles = 1}};
+		.batches = t->batches,
+		.if_possible = strcmp(impossible, "leave-out") == 0,
+		.compare = {.n_policies = r->policies,
+			.draws = (uint32_t)draws,
+			.expected = t->drawn,
+			.with_tau = tau,
+			.with_profiles = r->with_profiles}};
 	return err;
 }
 
@@ -252,96 +294,34 @@ static int read_judge(struct study_run *r, struct err_note *why)
 	return job_wrong(r->job, NULL, JOB_JUDGE, "the fraction is none of 'at'", why);
 }
 
-static int method_named(
-	const struct study_run *r, const char *name, size_t *method, struct err_note *why)
+/* What is run. */
+static int read_experiments(struct study_run *r, struct err_note *why)
 {
-	const char *best = NULL;
-	size_t distance = 0;
-
-	for (*method = 0; *method < r->contest.methods; ++*method) {
-		if (strcmp(r->method[*method], name) == 0)
-			return 0;
-		nearest_try(name, r->method[*method], &best, &distance);
-	}
-	return err_set(why, ERR_USAGE,
-		"%s: a claim names '%s', which is not compared; the nearest is '%s'", r->job->path,
-		name, best);
-}
-
-/* "A > B, C: TEXT", of a finding "A > B, C is VERDICT: TEXT". */
-static int read_claim(struct study_run *r, const char *text, enum job_key key,
-	struct contest_claim *claim, struct err_note *why)
-{
-	static const char *const verdicts[] = {"holds", "not shown", "contradicted"};
-	const char *colon = strchr(text, ':'), *over = strchr(text, '>'),
-		   *is = strstr(text, " is ");
-	const char *end = key == JOB_FINDING ? is : colon;
-
-	if (!colon || !over || over > colon || !end || end > colon)
-		return job_wrong(r->job, NULL, key,
-			key == JOB_FINDING ? "'A > B, C is VERDICT: TEXT' is wanted"
-					   : "'A > B, C: TEXT' is wanted",
-			why);
-	for (size_t i = 0; key == JOB_FINDING && i < 3; i++)
-		if (strncmp(is + 4, verdicts[i], strlen(verdicts[i])) == 0)
-			claim->expected = verdicts[i];
-	if (key == JOB_FINDING && !claim->expected)
-		return job_wrong(
-			r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
-	claim->text = colon + 1 + strspn(colon + 1, " \t");
-	char *first = copy_trimmed(text, (size_t)(over - text));
-	char *others = copy_trimmed(over + 1, (size_t)(end - over - 1));
-	size_t n;
-	char **other = cut_list(others, &n);
-	size_t *place = mem_zero(n, sizeof *place);
-	int err = method_named(r, first, &claim->method, why);
-	for (size_t i = 0; !err && i < n; i++)
-		err = method_named(r, other[i], &place[i], why);
-	claim->other = place;
-	claim->others = n;
-	free_list(other, n);
-	free(others);
-	free(first);
-	return err;
-}
-
-static int read_claims(struct study_run *r, struct err_note *why)
-{
-	static const enum job_key kinds[] = {JOB_FINDING, JOB_CLAIM};
-	int err = 0;
-
-	for (size_t k = 0; k < 2; k++) {
-		const char **text;
-		const size_t n = job_texts(r->job, NULL, kinds[k], &text);
-		r->claim = mem_resize(r->claim, r->contest.claims + n + 1, sizeof *r->claim);
-		for (size_t i = 0; !err && i < n; i++) {
-			struct contest_claim *claim = &r->claim[r->contest.claims++];
-			*claim = (struct contest_claim){0};
-			err = read_claim(r, text[i], kinds[k], claim, why);
-		}
-		free(text);
-	}
-	r->contest.claim = r->claim;
-	return err;
-}
-
-static int read_job(struct study_run *r, struct err_note *why)
-{
-	const char *effect = job_text(r->job, NULL, JOB_SMALLEST_EFFECT);
-	int drop = 0, err = read_policies(r, why);
+	int err = read_policies(r, why);
 
 	if (!err)
 		err = read_vary(r, why);
 	if (err)
 		return err;
 	name_methods(r);
+	number_values(r);
 	r->contest.graphs = r->job->graphs;
 	r->task = mem_zero(r->job->graphs * r->values, sizeof *r->task);
+	r->x = mem_zero(r->job->graphs * r->values, sizeof *r->x);
 	for (size_t g = 0; !err && g < r->job->graphs; g++)
-		for (size_t v = 0; !err && v < r->values; v++)
-			err = prepare(r, &r->job->graph[g], v, &r->task[g * r->values + v], why);
-	if (!err)
-		err = read_judge(r, why);
+		for (size_t v = 0; !err && v < r->values; v++) {
+			const size_t i = g * r->values + v;
+			err = prepare(r, &r->job->graph[g], v, &r->task[i], &r->x[i], why);
+		}
+	return err;
+}
+
+/* What is judged. */
+static int read_contest(struct study_run *r, struct err_note *why)
+{
+	const char *effect = job_text(r->job, NULL, JOB_SMALLEST_EFFECT);
+	int drop = 0, err = read_judge(r, why);
+
 	if (!err)
 		err = yes_or_no(r, JOB_DROP_SHORT, &drop, why);
 	if (!err &&
@@ -350,7 +330,7 @@ static int read_job(struct study_run *r, struct err_note *why)
 			"a number of percentage points is wanted", why);
 	r->contest.smallest_effect /= 100;
 	r->contest.draws = drop ? CONTEST_DROP_SHORT : CONTEST_ALL_DRAWS;
-	return err ? err : read_claims(r, why);
+	return err ? err : study_claims(r, why);
 }
 
 /* --- running it */
@@ -364,30 +344,50 @@ static void set_graph(struct study_run *r, size_t g)
 
 	for (size_t v = 0; v < r->values; v++)
 		for (size_t p = 0; p < r->policies; p++) {
-			compare[v * r->policies + p] = &r->task[g * r->values + v].x.compare;
+			compare[v * r->policies + p] = &r->x[g * r->values + v].compare;
 			place[v * r->policies + p] = p;
 		}
 	r->graph[g] = (struct contest_graph){.name = s->name,
 		.family = family ? family : s->name,
 		.seeds = r->task[g * r->values].options.seeds,
-		.fingerprint = r->task[g * r->values].x.found,
+		.fingerprint = r->x[g * r->values].found,
 		.compare = compare,
 		.place = place};
 }
 
+static int run_graph(struct study_run *r, size_t g, struct err_note *why)
+{
+	int err = 0;
+
+	if (r->job->graphs > 1)
+		log_detail("graph %zu of %zu: %s", g + 1, r->job->graphs, r->job->graph[g].name);
+	for (size_t v = 0; v < r->values && !err; v++) {
+		struct experiment *x = &r->x[g * r->values + v];
+		err = experiment_run(x, why);
+		experiment_let_go(x);
+	}
+	return err;
+}
+
+int study_run_experiments(struct study_run *r, struct err_note *why)
+{
+	int err = read_experiments(r, why);
+
+	for (size_t g = 0; !err && g < r->job->graphs; g++)
+		err = run_graph(r, g, why);
+	return err;
+}
+
 int study_run(struct study_run *r, struct err_note *why)
 {
-	int err = read_job(r, why);
+	int err = read_experiments(r, why);
 
+	if (!err)
+		err = read_contest(r, why);
 	r->graph = mem_zero(r->job->graphs, sizeof *r->graph);
 	r->contest.graph = r->graph;
 	for (size_t g = 0; !err && g < r->job->graphs; g++) {
-		log_detail("graph %zu of %zu: %s", g + 1, r->job->graphs, r->job->graph[g].name);
-		for (size_t v = 0; !err && v < r->values; v++) {
-			struct experiment *x = &r->task[g * r->values + v].x;
-			err = experiment_run(x, why);
-			experiment_let_go(x);
-		}
+		err = run_graph(r, g, why);
 		if (!err)
 			set_graph(r, g);
 	}
@@ -398,10 +398,11 @@ void study_run_release(struct study_run *r)
 {
 	for (size_t i = 0; r->task && i < r->job->graphs * r->values; i++) {
 		struct study_task *t = &r->task[i];
-		experiment_release(&t->x);
-		free_list((char **)(uintptr_t)t->options.at.at, t->options.at.count);
+		experiment_release(&r->x[i]);
+		free(t->drawn);
+		words_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
 		free(t->opts);
-		free_list(t->assignment, t->assignments);
+		words_free(t->assignment, t->assignments);
 	}
 	for (size_t g = 0; r->graph && g < r->job->graphs; g++) {
 		free((void *)(uintptr_t)r->graph[g].compare);
@@ -409,11 +410,13 @@ void study_run_release(struct study_run *r)
 	}
 	for (size_t i = 0; i < r->contest.claims; i++)
 		free((void *)(uintptr_t)r->claim[i].other);
-	free_list(r->policy, r->policies);
-	free_list(r->value, r->value ? r->values : 0);
-	free_list(r->method, r->method ? r->contest.methods : 0);
+	words_free(r->policy, r->policies);
+	words_free(r->value, r->value ? r->values : 0);
+	words_free(r->method, r->method ? r->contest.methods : 0);
 	free((void *)(uintptr_t)r->varied_option);
+	free(r->number);
 	free(r->claim);
 	free(r->graph);
 	free(r->task);
+	free(r->x);
 }

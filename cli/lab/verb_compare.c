@@ -1,11 +1,10 @@
 /* `lycosa compare`: many policies side by side on a graph, or on several, one after the other. */
 #include "base/log.h"
-#include "base/num.h"
 #include "base/mem.h"
-#include "cli/lab/experiment.h"
 #include "cli/folder.h"
-#include "cli/lab/manifest.h"
+#include "cli/lab/compare_job.h"
 #include "cli/lab/study_files.h"
+#include "cli/lab/study_run.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 
@@ -50,100 +49,62 @@ static char **names_of(const struct compare_options *o, size_t *n)
 	return names;
 }
 
-/* What is done on a graph, and what it is told. */
-struct task {
-	struct graph_options graph;
-	struct experiment_options options;
-	struct policy_options policy;
-};
-
-struct tasks {
-	const struct compare_options *o;
-	struct task *at;
-	struct experiment *x;
-	size_t n;
-};
-
-static void tasks_init(struct tasks *t, const struct compare_options *o, size_t n)
-{
-	*t = (struct tasks){o, mem_zero(n, sizeof *t->at), mem_zero(n, sizeof *t->x), n};
-	for (size_t i = 0; i < n; i++) {
-		t->at[i] = (struct task){o->names, o->experiment, o->policy};
-		t->at[i].graph.graph = i < o->graphs.count ? o->graphs.at[i] : NULL;
-		t->x[i] = (struct experiment){.graph_options = &t->at[i].graph,
-			.options = &t->at[i].options,
-			.policy_options = &t->at[i].policy,
-			.report = &o->report};
-	}
-}
-
-static void tasks_release(struct tasks *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		experiment_release(&t->x[i]);
-	free(t->x);
-	free(t->at);
-}
-
 /* What makes sense for one graph alone. */
-static int check_several(const struct tasks *t, struct err_note *why)
+static int check_several(const struct compare_options *o, const struct job *j, struct err_note *why)
 {
-	const struct task *first = &t->at[0];
+	const char *seeds = job_text(j, NULL, JOB_SEEDS);
 
-	if (t->n == 1)
+	if (j->graphs == 1)
 		return 0;
-	if (t->o->names.urls || t->o->names.hosts)
+	if (o->names.urls || o->names.hosts)
 		return err_set(why, ERR_USAGE,
 			"--%s is one graph's; of several the names lie beside them: x.%s beside x",
-			t->o->names.urls ? "urls" : "hosts", t->o->names.urls ? "urls" : "hosts");
-	if (first->options.seeds && strcmp(first->options.seeds, "-") == 0)
+			o->names.urls ? "urls" : "hosts", o->names.urls ? "urls" : "hosts");
+	if (strcmp(seeds, "-") == 0)
 		return err_set(why, ERR_USAGE,
 			"--seeds - is read once, and there are %zu graphs: give a rule or a file",
-			t->n);
+			j->graphs);
 	return 0;
 }
 
 /* The folder of --out. */
-static int write_folder(const struct tasks *t, const char *folder, struct err_note *why)
+static int write_folder(
+	const char *folder, struct job *j, const struct experiment *x, struct err_note *why)
 {
-	struct buf manifest = BUF_EMPTY;
 	struct study s = {.tables = 0};
 
-	experiment_study(t->x, t->n, &s);
-	int err = study_files(folder, &s, why);
-	if (!err) {
-		manifest_write(t->x, t->n, &manifest);
-		err = folder_write(folder, "manifest.json", manifest.at, manifest.used, why);
-	}
-	buf_release(&manifest);
+	experiment_study(x, j->graphs, &s);
+	compare_settle(j, x);
+	const int err = study_files(folder, &s, j, why);
 	study_release(&s);
 	return err;
 }
 
-/* One graph after the other is read, crawled and forgotten. */
-static int run_tasks(struct tasks *t, struct err_note *why)
+static int run_job(const struct compare_options *o, struct job *j, struct err_note *why)
 {
-	const struct compare_options *o = t->o;
-	int err = check_several(t, why);
+	struct study_run r = {.job = j,
+		.report = o->report,
+		.threads = o->policy.threads,
+		.with_profiles = o->out != NULL};
+	int err = check_several(o, j, why);
 
 	/* before hours of crawling */
 	if (!err && o->out)
 		err = folder_make(o->out, why);
-	for (size_t i = 0; !err && i < t->n; i++) {
-		t->x[i].compare.with_profiles = o->out != NULL;
-		if (t->n > 1)
-			log_detail("graph %zu of %zu: %s", i + 1, t->n, t->at[i].graph.graph);
-		err = experiment_run(&t->x[i], why);
-		experiment_let_go(&t->x[i]);
-	}
-	if (!err && o->out)
-		err = write_folder(t, o->out, why);
 	if (!err)
-		err = experiment_print(t->x, t->n, why);
-	if (!err && t->x->compare.draws > 1)
-		experiment_tell(t->x, t->n);
-	return err;
+		err = study_run_experiments(&r, why);
+	const int numbers = err ? 0 : compare_check(j, r.x, why);
+	if (!err && o->out)
+		err = write_folder(o->out, j, r.x, why);
+	if (!err)
+		err = experiment_print(r.x, j->graphs, why);
+	if (!err && r.x->compare.draws > 1)
+		experiment_tell(r.x, j->graphs);
+	study_run_release(&r);
+	return err ? err : numbers;
 }
+
+/* --- once more */
 
 /* What the manifest says stands; only where things lie and how they are shown may be said anew. */
 static int check_given(const struct command *c, struct err_note *why)
@@ -159,109 +120,80 @@ static int check_given(const struct command *c, struct err_note *why)
 	return 0;
 }
 
-/* The manifest's word on a graph, under what was given. */
-static void merge(struct tasks *t, size_t i, const struct manifest *m)
+static int check_kind(const struct job *j, struct err_note *why)
 {
-	const struct compare_options *o = t->o;
-	struct task *task = &t->at[i];
+	const char *kind = job_text(j, NULL, JOB_STUDY);
 
-	task->policy = m->policy;
-	task->policy.threads = o->policy.threads;
-	task->options = m->experiment;
-	if (o->experiment.seeds)
-		task->options.seeds = o->experiment.seeds;
-	if (!task->graph.graph) {
-		task->graph.graph = m->graph.graph;
-		if (!o->names.urls)
-			task->graph.urls = m->graph.urls;
-		if (!o->names.hosts)
-			task->graph.hosts = m->graph.hosts;
-	}
-	t->x[i].policies = m->policies.at;
-	t->x[i].fingerprint = &m->graph_fingerprint;
-	t->x[i].compare = (struct compare){.n_policies = m->policies.count,
-		.draws = (uint32_t)m->draws,
-		.with_tau = m->tau,
-		.expected = m->seed_fingerprints};
+	return strcmp(kind, "compare") == 0
+		       ? 0
+		       : err_set(why, ERR_USAGE,
+				 "%s is of 'lycosa %s', not of a comparison: 'lycosa study %s' does it again",
+				 j->path, kind, j->path);
 }
 
-static int check_places(const struct tasks *t, struct err_note *why)
+/* Where graphs and seeds lie now. */
+static int move(struct job *j, const struct compare_options *o, struct err_note *why)
 {
-	const struct compare_options *o = t->o;
-
-	if (o->graphs.count && o->graphs.count != t->n)
+	if (o->graphs.count && o->graphs.count != j->graphs)
 		return err_set(why, ERR_USAGE,
-			"%s is of %zu graphs, and --graph was given %zu times", o->from, t->n,
+			"%s is of %zu graphs, and --graph was given %zu times", o->from, j->graphs,
 			o->graphs.count);
-	for (size_t i = 0; i < t->n; i++)
-		if (!t->at[i].graph.graph || !t->at[i].options.seeds)
-			return err_set(why, ERR_USAGE, "%s does not say where the %s: give --%s",
-				o->from, t->at[i].graph.graph ? "seeds are" : "graph is",
-				t->at[i].graph.graph ? "seeds" : "graph");
-	return 0;
-}
-
-static int check_numbers(const struct tasks *t, const struct manifest *m, struct err_note *why)
-{
-	char found[FINGERPRINT_ROOM], expected[FINGERPRINT_ROOM];
-
-	for (size_t i = 0; i < t->n; i++) {
-		uint64_t numbers = compare_fingerprint(&t->x[i].compare);
-		uint64_t wanted = manifest_of(m, i)->numbers;
-		if (numbers != wanted)
-			return err_set(why, ERR_OTHER,
-				"the numbers are not those of '%s' (%s, not %s), which "
-				"lycosa %s made",
-				t->o->from, fingerprint_text(numbers, found),
-				fingerprint_text(wanted, expected),
-				m->version ? m->version : "of an unknown version");
+	for (size_t i = 0; i < j->graphs; i++) {
+		struct job_section *s = &j->graph[i];
+		if (o->graphs.count) {
+			job_set(s, JOB_GRAPH, o->graphs.at[i]);
+			job_clear(s, JOB_URLS);
+			job_clear(s, JOB_HOSTS);
+		}
+		if (o->names.urls)
+			job_set(s, JOB_URLS, o->names.urls);
+		if (o->names.hosts)
+			job_set(s, JOB_HOSTS, o->names.hosts);
+		if (o->experiment.seeds)
+			job_set(s, JOB_SEEDS, o->experiment.seeds);
 	}
-	log_say("the numbers are those of '%s'", t->o->from);
 	return 0;
 }
 
 static int run_again(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
-	struct manifest m;
-	struct tasks t;
+	struct job j;
 	int err = check_given(c, why);
 
 	if (err)
 		return err;
-	err = manifest_read(&m, o->from, why);
-	tasks_init(&t, o, m.graphs);
-	for (size_t i = 0; !err && i < t.n; i++)
-		merge(&t, i, manifest_of(&m, i));
+	err = job_read(&j, &o->from, 1, why);
 	if (!err)
-		err = check_places(&t, why);
+		err = check_kind(&j, why);
 	if (!err)
-		err = run_tasks(&t, why);
+		err = move(&j, o, why);
 	if (!err)
-		err = check_numbers(&t, &m, why);
-	tasks_release(&t);
-	manifest_release(&m);
+		err = run_job(o, &j, why);
+	job_release(&j);
 	return err;
 }
 
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct compare_options *o = c->options;
-	struct tasks t;
+	struct job j;
 	size_t n;
 
 	if (o->from)
 		return run_again(c, why);
 	char **names = names_of(o, &n);
-	tasks_init(&t, o, o->graphs.count);
-	for (size_t i = 0; i < t.n; i++) {
-		t.x[i].policies = (const char *const *)names;
-		t.x[i].if_possible = all_are_meant(o);
-		t.x[i].compare = (struct compare){
-			.n_policies = n, .draws = (uint32_t)o->draws, .with_tau = o->tau};
-	}
-	int err = run_tasks(&t, why);
-	tasks_release(&t);
+	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
+				.names = &o->names,
+				.experiment = &o->experiment,
+				.policy = &o->policy,
+				.policies = (const char *const *)names,
+				.n_policies = n,
+				.draws = o->draws,
+				.tau = o->tau,
+				.if_possible = all_are_meant(o)});
+	const int err = run_job(o, &j, why);
+	job_release(&j);
 	for (size_t i = 0; i < n; i++)
 		free(names[i]);
 	free(names);

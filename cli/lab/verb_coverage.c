@@ -3,7 +3,7 @@
 #include "cli/folder.h"
 #include "cli/flags/options.h"
 #include "cli/lab/page_values.h"
-#include "cli/lab/study_files.h"
+#include "cli/lab/study_again.h"
 #include "cli/verbs.h"
 #include "lab/study/coverage_study.h"
 #include "lab/study/kinds_study.h"
@@ -70,32 +70,23 @@ static int print(const struct coverage_options *o, const struct dataset *d,
 #define KIND_SEEDS 10 /* of each kind, for the crawls */
 #define KIND_DRAWS 5  /* of random ones: each is a crawl by every policy */
 
-static int write_study(const struct coverage_options *o, const struct dataset *d,
-	struct study *study, struct err_note *why)
+static int write_study(
+	const struct command *c, const struct dataset *d, struct study *study, struct err_note *why)
 {
+	const struct coverage_options *o = c->options;
 	const char *name = o->graph.graph ? strrchr(o->graph.graph, '/') : NULL;
-	struct buf title = BUF_EMPTY, options = BUF_EMPTY;
+	struct buf title = BUF_EMPTY;
+	struct job j;
 
 	if (o->made_sites)
 		buf_format(&title, "Seed strategies on %llu generated sites",
 			(unsigned long long)o->made_sites);
 	else
 		buf_format(&title, "Seed strategies on %s", name ? name + 1 : o->graph.graph);
-	buf_format(&options, "draws=%llu rng-seed=%llu", (unsigned long long)o->draws,
-		(unsigned long long)o->rng_seed);
-	if (o->made_sites)
-		buf_format(&options, " generated-sites=%llu", (unsigned long long)o->made_sites);
-	const struct {
-		const char *flag, *value;
-	} given[] = {{"values", o->values.values}, {"page-attrs", o->values.page_attrs},
-		{"p-unique", o->values.p_unique}};
-	for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-		if (given[i].value)
-			buf_format(&options, " %s=%s", given[i].flag, given[i].value);
-	const struct study_about about = {"coverage", &o->graph, d, options.at, o->rng_seed};
 	study->title = buf_take(&title);
-	int err = study_files_of(o->out, study, &about, why);
-	buf_release(&options);
+	study_again_job(&j, c, d);
+	const int err = study_again_files(o->out, study, &j, d, why);
+	job_release(&j);
 	return err;
 }
 
@@ -106,8 +97,9 @@ static struct coverage_study study_of(const struct coverage_options *o)
 		.threads = threads_of(o->threads)};
 }
 
-static int study_made_sites(const struct coverage_options *o, struct err_note *why)
+static int study_made_sites(const struct command *c, struct err_note *why)
 {
+	const struct coverage_options *o = c->options;
 	struct coverage_study in = study_of(o);
 	struct study study = {.tables = 0};
 	uint64_t seed = o->rng_seed;
@@ -117,7 +109,7 @@ static int study_made_sites(const struct coverage_options *o, struct err_note *w
 	in.sites = (uint32_t)o->made_sites;
 	in.with_values = 1;
 	coverage_study(&in, &study);
-	int err = write_study(o, NULL, &study, why);
+	int err = write_study(c, NULL, &study, why);
 	study_release(&study);
 	return err;
 }
@@ -141,9 +133,10 @@ static void study_sites(const struct coverage_options *o, const struct dataset *
 	coverage_sites_release(&sites);
 }
 
-static int study_graph(const struct coverage_options *o, struct dataset *d, const int64_t *value,
+static int study_graph(const struct command *c, struct dataset *d, const int64_t *value,
 	struct err_note *why)
 {
+	const struct coverage_options *o = c->options;
 	const struct names *names = &d->names;
 	struct study study = {.tables = 0};
 	uint32_t *host = names->host ? names->host : NULL;
@@ -162,7 +155,7 @@ static int study_graph(const struct coverage_options *o, struct dataset *d, cons
 		study_sites(o, d, host, value, &study);
 	int err = kinds_study(&kinds, &study, why);
 	if (!err)
-		err = write_study(o, d, &study, why);
+		err = write_study(c, d, &study, why);
 	study_release(&study);
 	return err;
 }
@@ -207,13 +200,13 @@ static int run(const struct command *c, struct err_note *why)
 	int err = check_given(c, why);
 
 	if (err || o->made_sites)
-		return err ? err : study_made_sites(o, why);
+		return err ? err : study_made_sites(c, why);
 	err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
 	err = value_options_read(&o->values, &d, &value, why);
 	if (!err)
-		err = o->out ? study_graph(o, &d, value, why) : measure(o, &d, value, why);
+		err = o->out ? study_graph(c, &d, value, why) : measure(o, &d, value, why);
 	free(value);
 	dataset_release(&d);
 	return err;

@@ -9,7 +9,7 @@
 #include "cli/lab/page_values.h"
 #include "cli/lab/seed_cores.h"
 #include "cli/lab/seeds_into.h"
-#include "cli/lab/study_files.h"
+#include "cli/lab/study_again.h"
 #include "lab/study/seeds_study.h"
 #include "seeds/method.h"
 #include "seeds/per_site.h"
@@ -34,6 +34,7 @@ enum per_site { WHOLE_GRAPH, PER_HOST, PER_DOMAIN };
 
 /* A search for seeds, and what came of it. */
 struct finding {
+	const struct command *c;
 	const struct seeds_options *o;
 	const struct seed_method *method;
 	const struct opt_set *opts;
@@ -119,14 +120,11 @@ static int print_seeds(const struct finding *f, int64_t ns, struct err_note *why
 }
 
 /* The evaluation that --out asks for. */
-static int write_study(const struct finding *f, struct err_note *why)
+static void evaluate(const struct finding *f, struct study *study)
 {
 	const struct seeds_options *o = f->o;
 	const size_t n = f->into ? f->into->n : f->found.n;
 	uint32_t *seed = mem_new(n, sizeof *seed);
-	struct study study = {.tables = 0};
-	struct buf options = BUF_EMPTY, title = BUF_EMPTY;
-	const char *name = strrchr(o->graph.graph, '/');
 
 	for (size_t i = 0; i < n; i++)
 		seed[i] = f->into ? f->into->seed[i].node : f->found.seed[i];
@@ -139,18 +137,25 @@ static int write_study(const struct finding *f, struct err_note *why)
 		.draws = (uint32_t)o->draws,
 		.rng_seed = o->rng_seed,
 		.threads = threads_of(o->threads)};
-	seeds_study(&in, &study);
-	buf_format(&options, "method=%s count=%llu draws=%llu rng-seed=%llu%s%s ", o->method,
-		(unsigned long long)o->count, (unsigned long long)o->draws,
-		(unsigned long long)o->rng_seed, o->into ? " into=" : "", o->into ? o->into : "");
-	opt_describe(f->opts, &options);
-	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
-	const struct study_about about = {"seeds", &o->graph, f->data, options.at, o->rng_seed};
-	study.title = buf_take(&title);
-	int err = study_files_of(o->out, &study, &about, why);
-	buf_release(&options);
-	study_release(&study);
+	seeds_study(&in, study);
 	free(seed);
+}
+
+static int write_study(const struct finding *f, struct err_note *why)
+{
+	const struct seeds_options *o = f->o;
+	struct study study = {.tables = 0};
+	struct buf title = BUF_EMPTY;
+	const char *name = strrchr(o->graph.graph, '/');
+	struct job j;
+
+	evaluate(f, &study);
+	buf_format(&title, "Seeds by %s on %s", o->method, name ? name + 1 : o->graph.graph);
+	study.title = buf_take(&title);
+	study_again_job(&j, f->c, f->data);
+	const int err = study_again_files(o->out, &study, &j, f->data, why);
+	job_release(&j);
+	study_release(&study);
 	return err;
 }
 
@@ -389,12 +394,13 @@ static int open_graph(const struct command *c, struct dataset *d, struct err_not
 	return err;
 }
 
-static int run_on(const struct seeds_options *o, const struct seed_method *m,
-	const struct opt_set *opts, struct dataset *d, struct err_note *why)
+static int run_on(const struct command *c, const struct seed_method *m, const struct opt_set *opts,
+	struct dataset *d, struct err_note *why)
 {
+	const struct seeds_options *o = c->options;
 	struct into into = {.wanted = 0};
 	struct finding f = {
-		.o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
+		.c = c, .o = o, .method = m, .opts = opts, .data = d, .into = o->into ? &into : NULL};
 	int err = 0;
 
 	if (o->candidates && !d->names.text)
@@ -423,7 +429,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = open_graph(c, &d, why);
 	if (!err) {
-		err = run_on(o, m, &opts, &d, why);
+		err = run_on(c, m, &opts, &d, why);
 		dataset_release(&d);
 	}
 	opt_release(&opts);

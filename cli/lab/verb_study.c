@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/folder.h"
+#include "cli/lab/study_again.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_run.h"
 #include "cli/verbs.h"
@@ -54,17 +55,6 @@ static int check_numbers(
 	return 0;
 }
 
-static int write_job(const char *folder, const struct job *j, struct err_note *why)
-{
-	struct buf text = BUF_EMPTY;
-
-	buf_format(&text, "# lycosa study %s/study.ini: the same numbers again\n", folder);
-	job_write(j, &text);
-	const int err = folder_write(folder, "study.ini", text.at, text.used, why);
-	buf_release(&text);
-	return err;
-}
-
 static void tell_facts(const struct job *j, struct study *s)
 {
 	static const enum job_key told[] = {
@@ -88,12 +78,10 @@ static int report(
 	contest_report(&r->contest, &across, &s);
 	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);
-	settle(j, r, &s);
 	tell_facts(j, &s);
+	settle(j, r, &s);
 	s.title = mem_text(title ? title : "A study of crawl policies");
-	int err = o->out ? study_files(o->out, &s, why) : study_print(&s, &o->report, why);
-	if (!err && o->out)
-		err = write_job(o->out, j, why);
+	int err = o->out ? study_files(o->out, &s, j, why) : study_print(&s, &o->report, why);
 	if (!err)
 		err = check_numbers(j, wanted, &s, why);
 	if (!err)
@@ -104,21 +92,45 @@ static int report(
 	return err;
 }
 
+static int run_contest(const struct study_options *o, struct job *j, struct err_note *why)
+{
+	struct study_run r = {
+		.job = j, .report = o->report, .threads = o->threads, .with_profiles = 1};
+	int err = o->out ? folder_make(o->out, why) : 0;
+
+	if (!err)
+		err = study_run(&r, why);
+	if (!err)
+		err = report(o, j, &r, why);
+	study_run_release(&r);
+	return err;
+}
+
+/* A manifest that `lycosa compare` left is that verb's to run. */
+static int run_comparison(const struct study_options *o, const struct job *j, struct err_note *why)
+{
+	const char *argv[7] = {"lycosa", "compare", "--from", j->path, o->out ? "--out" : NULL, o->out, NULL};
+	const int argc = o->out ? 6 : 4;
+
+	return verb_main(argc, argv, why);
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct study_options *o = c->options;
+	static const char *const kinds[] = {"study", "compare", "seeds", "coverage"};
 	struct job j;
-	struct study_run r = {.job = &j, .report = o->report, .threads = o->threads};
+	size_t kind = 0;
 	int err = job_read(&j, c->flags->operand, c->flags->operands, why);
 
-	if (!err && o->out)
-		err = folder_make(o->out, why);
-	if (!err) {
-		err = study_run(&r, why);
-		if (!err)
-			err = report(o, &j, &r, why);
-		study_run_release(&r);
-	}
+	while (!err && kind < 4 && strcmp(kinds[kind], job_text(&j, NULL, JOB_STUDY)) != 0)
+		kind++;
+	if (!err)
+		err = kind == 0   ? run_contest(o, &j, why)
+		      : kind == 1 ? run_comparison(o, &j, why)
+		      : kind < 4  ? study_again(&j, o->out, why)
+				  : job_wrong(&j, NULL, JOB_STUDY,
+					    "study, compare, seeds or coverage is wanted", why);
 	job_release(&j);
 	return err;
 }

@@ -24,11 +24,14 @@ struct contest_graph {
 
 /* What a paper, or a person, says: the method is better than each of the others. */
 struct contest_claim {
+	/* {points} stands for the mean difference from the first of the others, {share} for the share of the graphs on
+	 * which the method is better, {graphs} for how many these are: numbers that cannot be wrong. */
 	const char *text;
 	size_t method;
 	const size_t *other;
 	size_t others;
 	const char *expected; /* the verdict that the text rests on; NULL: any */
+	int is_finding;       /* the text is what is found here, not what a paper says */
 };
 
 struct contest {
@@ -37,6 +40,11 @@ struct contest {
 	size_t graphs;
 	const char *const *method; /* names */
 	size_t methods;
+	/* Where the methods are policies by values of one thing, value by value: how many policies, what varies, and
+	 * the number that each value is or ends in, NAN for none. Else 0 and NULL. */
+	size_t policies;
+	const char *varied;
+	const double *value;
 	size_t at;              /* the judged point: its place in compare.at, the same in all */
 	enum measure judge;     /* MEASURE_DISCOVERABLE or MEASURE_HOT */
 	double smallest_effect; /* of that measure: 0.01 is a percentage point */

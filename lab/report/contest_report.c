@@ -43,9 +43,42 @@ static void describe_claim(
 	}
 }
 
+/* A number that a claim's text names; 0 where the name is none. */
+static int write_number(const struct writer *w, const struct contest_claim *claim, const char *name,
+	size_t n, struct buf *out)
+{
+	const size_t m = claim->method, other = claim->other[0];
+
+	if (strncmp(name, "points", n) == 0)
+		buf_format(out, "%.1f", POINTS * fabs(w->a->mean[m] - w->a->mean[other]));
+	else if (strncmp(name, "share", n) == 0)
+		buf_format(out, "%.0f%%", 100 * contest_share(w->a, m, w->c->methods, other));
+	else if (strncmp(name, "graphs", n) == 0)
+		buf_format(out, "%zu", w->a->rows);
+	else
+		return 0;
+	return 1;
+}
+
+static char *text_of_claim(const struct writer *w, const struct contest_claim *claim)
+{
+	struct buf out = BUF_EMPTY;
+
+	buf_text(&out, "");
+	for (const char *c = claim->text; *c; c++) {
+		const char *end = *c == '{' ? strchr(c, '}') : NULL;
+		if (end && end > c + 1 && write_number(w, claim, c + 1, (size_t)(end - c) - 1, &out))
+			c = end;
+		else
+			buf_byte(&out, (unsigned char)*c);
+	}
+	buf_end(&out);
+	return buf_take(&out);
+}
+
 static void claims(const struct writer *w)
 {
-	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
+	static const char *const columns[] = {"claim", "verdict", "seen", "kind", NULL};
 	struct buf caption = BUF_EMPTY;
 
 	if (!w->c->claims)
@@ -53,17 +86,21 @@ static void claims(const struct writer *w)
 	buf_format(&caption,
 		"A claim holds where the mean places over independent graphs lie the critical difference (%.2f) or more "
 		"apart and the mean difference is %.1f points or more; it is contradicted where both "
-		"point the other way.",
+		"point the other way. A finding is a sentence whose verdict was told beforehand: another one fails the study.",
 		w->a->ranks.critical, POINTS * w->c->smallest_effect);
 	study_table(w->s, "claims", "Claims", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	for (size_t i = 0; i < w->c->claims; i++) {
+		const struct contest_claim *claim = &w->c->claim[i];
 		struct buf seen = BUF_EMPTY;
-		describe_claim(w, &w->c->claim[i], &seen);
-		study_text(w->s, w->c->claim[i].text);
-		study_text(w->s, contest_verdict(w->c, w->a, &w->c->claim[i]));
+		char *text = text_of_claim(w, claim);
+		describe_claim(w, claim, &seen);
+		study_text(w->s, text);
+		study_text(w->s, contest_verdict(w->c, w->a, claim));
 		study_text(w->s, seen.at);
+		study_text(w->s, claim->is_finding ? "finding" : "claim");
 		buf_release(&seen);
+		free(text);
 	}
 }
 
@@ -107,6 +144,62 @@ static void friedman(const struct writer *w)
 	}
 }
 
+/* Whether a number varies: two values of it or more. */
+static int has_numbers(const struct contest *c)
+{
+	size_t numbers = 0;
+
+	for (size_t v = 0; c->policies && v < c->methods / c->policies; v++)
+		numbers += isnan(c->value[v]) ? 0 : 1;
+	return numbers > 1;
+}
+
+/* The mean over independent graphs against the number that varies: a curve a policy. Of one policy each family has a
+ * curve of its own, too. */
+static void draw_variation(const struct writer *w)
+{
+	const struct contest *c = w->c;
+	const size_t policies = c->policies, n = c->methods / policies;
+	const size_t rows = policies == 1 ? w->a->rows : 0, curves = policies + rows;
+	double *y = mem_new(curves * n, sizeof *y), least = INFINITY, most = 0;
+	struct chart_curve *curve = mem_zero(curves, sizeof *curve);
+	struct buf label = BUF_EMPTY, caption = BUF_EMPTY;
+	struct drawing d;
+
+	for (size_t v = 0; v < n; v++) {
+		least = fmin(least, c->value[v]);
+		most = fmax(most, c->value[v]);
+		for (size_t p = 0; p < policies; p++)
+			y[p * n + v] = POINTS * w->a->mean[v * policies + p];
+		for (size_t row = 0; row < rows; row++)
+			y[(policies + row) * n + v] = POINTS * w->a->value[row * n + v];
+	}
+	for (size_t i = 0; i < curves; i++)
+		curve[i] = (struct chart_curve){
+			.name = i >= policies  ? w->a->family[i - policies]
+				: policies == 1 ? "mean"
+						: c->method[i],
+			.x = c->value,
+			.y = y + i * n,
+			.n = n,
+			.is_yardstick = rows && i < policies};
+	const struct chart chart = {.x_label = c->varied,
+		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %" : "hot pages of all, %",
+		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR,
+		.curve = curve,
+		.curves = curves};
+	chart_draw(&d, &chart);
+	buf_format(&label, "Throughput by %s", c->varied);
+	buf_format(&caption,
+		"Hot pages found at %.3g of the pages against %s: %s over %zu independent graphs.", w->at,
+		c->varied, rows ? "each graph, and the mean" : "means", w->a->rows);
+	study_figure(w->s, "variation", &d, label.at, caption.at);
+	buf_release(&label);
+	buf_release(&caption);
+	free(curve);
+	free(y);
+}
+
 static void places(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
@@ -127,6 +220,8 @@ static void places(const struct writer *w)
 	study_figure(w->s, "critical-difference", &d, "Critical differences of mean places",
 		"Policies by their mean place, the best at the left. A bar joins policies that the "
 		"critical difference (CD) does not tell apart.");
+	if (has_numbers(w->c))
+		draw_variation(w);
 	for (size_t m = 0; m < w->c->methods; m++) {
 		study_text(w->s, w->c->method[m]);
 		study_real(w->s, r->place[m]);

@@ -42,7 +42,7 @@ static void real(struct buf *html, double x, int decimals)
 		count(html, (uint64_t)llround(x));
 	else
 		buf_format(html, "%s%.*f", x < 0 ? "&minus;" : "",
-			decimals >= 0 ? decimals : fabs(x) < 1 ? 4 : fabs(x) < 100 ? 2 : 1, fabs(x));
+			decimals, fabs(x));
 }
 
 /* --- figures */
@@ -75,8 +75,12 @@ static const char *class_of(const struct study_cell *c)
 	return n > LONG ? "long text" : "text";
 }
 
-static void cell(struct buf *html, const struct study_cell *c, int is_head)
+static void cell(struct buf *html, const struct study_table *t, size_t i)
 {
+	const struct study_cell *c = &t->cell[i];
+	const int is_head = i % t->columns == 0;
+
+
 	if (is_head)
 		buf_format(html, "<th scope=\"row\"%s>",
 			c->kind == STUDY_TEXT && strlen(c->text) > LONG ? " class=\"long\"" : "");
@@ -89,7 +93,7 @@ static void cell(struct buf *html, const struct study_cell *c, int is_head)
 	else if (c->kind == STUDY_COUNT)
 		count(html, c->count);
 	else if (c->kind == STUDY_REAL)
-		real(html, c->real, -1);
+		real(html, c->real, study_decimals(t, i % t->columns));
 	else if (c->kind == STUDY_INTERVAL)
 		real(html, c->real, 1);
 	if (c->kind == STUDY_INTERVAL && !isnan(c->half))
@@ -123,7 +127,7 @@ static void table(struct page *p, const struct study_table *t)
 	buf_text(html, "</tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < t->cells; i++) {
 		buf_text(html, i % t->columns ? "" : "<tr>");
-		cell(html, &t->cell[i], i % t->columns == 0);
+		cell(html, t, i);
 		buf_text(html, (i + 1) % t->columns ? "" : "</tr>\n");
 	}
 	buf_text(html, "</tbody></table></div>\n");

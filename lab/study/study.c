@@ -2,6 +2,7 @@
 #include "base/mem.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -144,6 +145,16 @@ void study_append(struct study *s, struct study *take_other)
 	}
 	take_other->tables = 0;
 	study_release(take_other);
+}
+
+int study_decimals(const struct study_table *t, size_t column)
+{
+	double most = 0;
+
+	for (size_t k = column; k < t->cells; k += t->columns)
+		if (t->cell[k].kind == STUDY_REAL && fabs(t->cell[k].real) > most)
+			most = fabs(t->cell[k].real);
+	return most >= 1000 ? 0 : most >= 100 ? 1 : most > 1 ? 2 : 4;
 }
 
 uint64_t study_fingerprint(const struct study *s)

@@ -93,6 +93,9 @@ void study_append(struct study *s, struct study *take_other);
 
 /* --- writers */
 
+/* How many decimals the numbers of a column are shown with: as many as tell its largest apart. */
+int study_decimals(const struct study_table *t, size_t column);
+
 /* Appends the page, which needs no other file and no network. */
 void study_page(const struct study *s, const char *version, struct buf *html);
 

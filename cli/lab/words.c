@@ -1,0 +1,44 @@
+#include "cli/lab/words.h"
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *words_trimmed(const char *text, size_t n)
+{
+	while (n && isspace((unsigned char)*text)) {
+		text++;
+		n--;
+	}
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	char *copy = mem_new(n + 1, 1);
+	memcpy(copy, text, n);
+	copy[n] = 0;
+	return copy;
+}
+
+char **words_cut(const char *text, size_t *n)
+{
+	char **part = NULL;
+	size_t room = 0;
+
+	*n = 0;
+	for (;;) {
+		const size_t length = strcspn(text, ",");
+		part = mem_grow(part, &room, *n + 2, sizeof *part);
+		part[(*n)++] = words_trimmed(text, length);
+		part[*n] = NULL;
+		if (!text[length])
+			return part;
+		text += length + 1;
+	}
+}
+
+void words_free(char **part, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(part[i]);
+	free(part);
+}
