@@ -14,9 +14,9 @@ lib_liblib_a_SOURCES = \
 	lib/store.c
 EXTRA_DIST += lib/lycosa.map lib/README.md
 
+LIBRARY_MAJOR = 0
 if LIBRARY
 include_HEADERS = lib/lycosa.h
-LIBRARY_MAJOR = 0
 library_so = liblycosa.so.$(PACKAGE_VERSION)
 noinst_DATA = liblycosa.a $(library_so)
 CLEANFILES += liblycosa.a liblycosa.so* lib/lycosa.o lib/whole.o
@@ -40,6 +40,27 @@ install-exec-local: liblycosa.a $(library_so)
 	cd '$(DESTDIR)$(libdir)' && ln -sf $(library_so) liblycosa.so.$(LIBRARY_MAJOR) && ln -sf $(library_so) liblycosa.so
 uninstall-local:
 	cd '$(DESTDIR)$(libdir)' && rm -f liblycosa.a $(library_so) liblycosa.so.$(LIBRARY_MAJOR) liblycosa.so
+endif
+
+# the Python module
+python_files = \
+	lib/python/lycosa/__init__.py \
+	lib/python/lycosa/__main__.py \
+	lib/python/lycosa/_native.py \
+	lib/python/lycosa/crawl.py \
+	lib/python/lycosa/graph.py \
+	lib/python/lycosa/parse.py \
+	lib/python/lycosa/store.py \
+	lib/python/lycosa/study.py
+EXTRA_DIST += $(python_files)
+if PYTHON_MODULE
+lycosapythondir = $(pythondir)/lycosa
+lycosapython_DATA = $(python_files)
+# where the library is, is known when it is installed
+install-data-hook:
+	echo 'LIBRARY = "$(libdir)/liblycosa.so.$(LIBRARY_MAJOR)"' >'$(DESTDIR)$(lycosapythondir)/_where.py'
+uninstall-hook:
+	rm -rf '$(DESTDIR)$(lycosapythondir)'
 endif
 
 tests_test_library_LDADD = lib/liblib.a $(LDADD)

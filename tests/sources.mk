@@ -207,6 +207,7 @@ script_tests = \
 	tests/man_examples.sh \
 	tests/man_flags.sh \
 	tests/policies_md.sh \
+	tests/python.sh \
 	tests/study.sh \
 	tests/words.sh
 
@@ -248,6 +249,8 @@ EXTRA_DIST += \
 	tests/evil_server.py \
 	tests/faults \
 	tests/fuzz/corpus \
+	tests/python_module.py \
+	tests/python_page.py \
 	tests/fuzz/graph_input.h \
 	tests/hostile_server.py \
 	tests/numbered_url.h \

@@ -1,0 +1,140 @@
+"""Crawls of a graph under policies, and what they were worth."""
+
+from ctypes import byref, c_char_p, c_size_t, c_uint32
+from typing import NamedTuple
+
+from ._native import CrawlOptions, Point, call, encode, make, text, view
+from .graph import Graph, _ids
+
+# A row of a curve; lycosa.h says what the fields mean.
+POINT = [("k", "u4"), ("crawled", "u4"), ("strict", "f8"), ("discoverable", "f8"), ("mass", "f8"),
+         ("lift", "f8")]
+
+
+def _graph(graph):
+    return graph if isinstance(graph, Graph) else Graph(graph)
+
+
+def _texts(texts):
+    encoded = [encode(t) for t in texts]
+    return (c_char_p * len(encoded))(*encoded), len(encoded)
+
+
+def _run(function, free, graph, policies, seeds, options, **numbers):
+    """The Handle of a crawl. seeds: a rule or a file (a text), or a sequence of nodes."""
+    o = CrawlOptions(threads=graph._threads, **numbers)
+    o.policies, o.n_policies = _texts(policies)
+    o.policy_options, o.n_policy_options = _texts(f"{k}={v}" for k, v in (options or {}).items())
+    if hasattr(seeds, "__fspath__") or isinstance(seeds, (str, bytes)):
+        o.seeds = encode(seeds)
+    else:
+        ids = _ids(seeds)
+        o.seed_ids, o.n_seed_ids = ids.ctypes.data, len(ids)
+    return make(function, graph.pointer, byref(o), free=free, parent=graph._handle)
+
+
+def _named(curve):
+    """A curve as an array with a field for each column."""
+    import numpy
+
+    return numpy.frombuffer(curve, dtype=POINT)
+
+
+class Replay:
+    """One crawl of a graph."""
+
+    def __init__(self, graph, handle):
+        n = c_uint32()
+        address = call.replay_order(handle.pointer, byref(n))
+        self._graph, self._handle = graph, handle
+        #: The pages in the order in which they were crawled: uint32, without a copy.
+        self.order = view(handle, address, c_uint32, n.value)
+        #: The mean of `strict` over all numbers of pages.
+        self.auc = call.replay_auc(handle.pointer)
+
+    def curve(self, points=100):
+        """What the first pages were worth at 1/points, 2/points ... of the graph: a numpy array with the
+        fields k, crawled, strict, discoverable, mass and lift."""
+        curve = (Point * points)()
+        call.replay_curve(self._handle.pointer, curve, points)
+        return _named(curve)
+
+    def frame(self, points=100):
+        """The curve as a pandas frame."""
+        import pandas
+
+        return pandas.DataFrame(self.curve(points))
+
+
+class Trial(NamedTuple):
+    """One crawl of a comparison. curve: as Replay.curve(100)."""
+
+    policy: str
+    draw: int
+    crawled: int
+    seeds: int
+    auc: float
+    curve: object
+
+
+class Comparison:
+    """Crawls by several policies from the same draws of seeds; `trials` is a list of Trial."""
+
+    def __init__(self, handle):
+        n = c_size_t()
+        trials = call.comparison_trials(handle.pointer, byref(n))
+        self.trials = [self._trial(trials[i]) for i in range(n.value)]
+
+    @staticmethod
+    def _trial(t):
+        curve = (Point * t.points).from_buffer_copy(
+            (Point * t.points).from_address(_address(t.curve)))
+        return Trial(text(t.policy), t.draw, t.crawled, t.seeds, t.auc, _named(curve))
+
+    def auc(self):
+        """The mean area under the curve of each policy, best first: a dict."""
+        areas = {}
+        for t in self.trials:
+            areas.setdefault(t.policy, []).append(t.auc)
+        means = {policy: sum(a) / len(a) for policy, a in areas.items()}
+        return dict(sorted(means.items(), key=lambda item: -item[1]))
+
+    def frame(self):
+        """All curves as one pandas frame: a row a policy, draw and point."""
+        import pandas
+
+        frames = [pandas.DataFrame(t.curve).assign(policy=t.policy, draw=t.draw, auc=t.auc)
+                  for t in self.trials]
+        frame = pandas.concat(frames, ignore_index=True)
+        return frame[["policy", "draw", "auc"] + [name for name, _ in POINT]]
+
+
+def _address(pointer):
+    from ctypes import addressof
+
+    return addressof(pointer.contents)
+
+
+def replay(graph, policy, seeds, *, options=None, batch=0, total=0, max_pages=0, rng_seed=1):
+    """Crawls a graph (a Graph, or a path) under one policy.
+
+    policy: a name ("opic"), a chain ("bfs:1000,ieca").
+    seeds: a rule ("random:0.001", "hosts:1", "roots"), the path of a file, or a sequence of nodes.
+    options: of the policy, a dict such as {"damping": 0.9}.
+    batch: pages between two rankings; 0: a fortieth of the nodes. total: pages the policy is told the
+    web has; 0: the nodes. max_pages: 0: all. rng_seed: draws random seeds.
+    """
+    graph = _graph(graph)
+    return Replay(graph, _run(call.replay_run, call.replay_free, graph, [policy], seeds, options,
+                              batch=batch, total=total, max_pages=max_pages, rng_seed=rng_seed))
+
+
+def compare(graph, policies=(), seeds="random:0.001", *, draws=1, options=None, batch=0, total=0,
+            max_pages=0, rng_seed=1):
+    """Crawls a graph under each of the policies (none: all that can run there) from each of `draws` draws
+    of the seeds. options: {"ieca.beta": 0.2}, or a key for every policy that has it. The rest as
+    replay()."""
+    graph = _graph(graph)
+    return Comparison(_run(call.compare, call.comparison_free, graph, list(policies), seeds, options,
+                           draws=draws, batch=batch, total=total, max_pages=max_pages,
+                           rng_seed=rng_seed))

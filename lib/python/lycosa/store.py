@@ -1,0 +1,84 @@
+"""The stores of crawls."""
+
+from ctypes import byref, c_size_t, c_uint32
+from typing import NamedTuple, Optional
+
+from ._native import NO_PAGE, StorePage, attempt, call, encode, make, text, view
+
+
+class Page(NamedTuple):
+    """A page of a store; lycosa.h says what the fields mean. target: the id a redirect leads to."""
+
+    id: int
+    url: str
+    state: str
+    outcome: str
+    status: int
+    depth: int
+    tries: int
+    bytes: int
+    time: int
+    target: Optional[int]
+    digest: str
+
+
+class Store:
+    """The store of a crawl, as it was when it was opened, also while the crawl goes on. One thread at a
+    time, and one Store of a folder at a time."""
+
+    def __init__(self, path):
+        self._handle = make(call.store_open, encode(path), free=call.store_close)
+
+    def close(self):
+        """Closes the store."""
+        self._handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def pointer(self):
+        if self._handle is None:
+            raise ValueError("the store is closed")
+        return self._handle.pointer
+
+    def __len__(self):
+        return call.store_pages(self.pointer)
+
+    def page(self, id):
+        """The page of an id."""
+        p = StorePage()
+        attempt(call.store_page, self.pointer, id, byref(p))
+        return Page(id, text(p.url), text(p.state), text(p.outcome), p.status, p.depth, p.tries,
+                    p.bytes, p.time, None if p.target == NO_PAGE else p.target, text(p.digest))
+
+    def pages(self):
+        """All pages in the order of their discovery."""
+        for id in range(len(self)):
+            yield self.page(id)
+
+    def find(self, url):
+        """The id of a canonical URL, None if the crawl never saw it."""
+        id, body = c_uint32(), url.encode()
+        return id.value if call.store_find(self.pointer, body, len(body), byref(id)) else None
+
+    def links(self, id):
+        """The ids that a page links to, in the order of the document: uint32, a copy."""
+        n = c_size_t()
+        address = call.store_links(self.pointer, id, byref(n))
+        return view(self._handle, address, c_uint32, n.value).copy()
+
+    def setting(self, name):
+        """A setting of the crawl ("policy", "scope" ...), None if there is none."""
+        return text(call.store_setting(self.pointer, name.encode()))
+
+    def frame(self):
+        """All pages as a pandas frame, `time` as a time."""
+        import pandas
+
+        frame = pandas.DataFrame(self.pages(), columns=Page._fields).set_index("id")
+        frame["time"] = pandas.to_datetime(frame["time"].where(frame["time"] > 0), unit="ms", utc=True)
+        return frame

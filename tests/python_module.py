@@ -1,0 +1,145 @@
+"""The Python module beyond doc/python.md: lifetimes, errors, threads. Runs in a folder with web.txt (2000
+nodes), web.graph (the same as a BVGraph) and the store `crawled`. Prints TAP."""
+
+import gc
+import sys
+import threading
+import unittest
+
+import lycosa
+import numpy as np
+
+
+class Module(unittest.TestCase):
+    def test_an_array_keeps_the_memory_that_it_shows(self):
+        graph = lycosa.Graph("web.txt")
+        targets, row, total = graph.targets, graph.row(1999), int(graph.targets.sum())
+        graph.close()
+        del graph
+        gc.collect()
+        lycosa.Graph("web.txt")  # would take the memory, had it been freed
+        self.assertEqual(int(targets.sum()), total)
+        self.assertEqual(list(row), list(targets[-len(row):]))
+
+    def test_rows_are_views_of_the_targets_and_read_only(self):
+        graph = lycosa.Graph("web.txt")
+        u = next(u for u in range(graph.nodes) if len(graph.row(u)))
+        self.assertEqual(graph.row(u).ctypes.data, graph.targets.ctypes.data + 4 * int(graph.offsets[u]))
+        with self.assertRaises(ValueError):
+            graph.row(u)[0] = 1
+
+    def test_an_order_outlives_its_replay_and_its_graph(self):
+        order = lycosa.replay("web.txt", "opic", [5]).order
+        gc.collect()
+        self.assertEqual(len(set(order.tolist())), len(order))
+
+    def test_what_is_closed_says_so(self):
+        graph, store = lycosa.Graph("web.txt"), lycosa.Store("crawled")
+        graph.close()
+        store.close()
+        graph.close()
+        self.assertRaisesRegex(ValueError, "closed", graph.pagerank)
+        self.assertRaisesRegex(ValueError, "closed", lambda: len(store))
+
+    def test_an_error_has_the_sentence_and_the_code_of_the_library(self):
+        with self.assertRaises(lycosa.Error) as caught:
+            lycosa.Graph.from_arcs(2, [0], [2])
+        self.assertEqual(str(caught.exception), "arc 0 leads from 0 to 2 in a graph of 2 nodes")
+        self.assertEqual(caught.exception.code, -2)
+
+    def test_nodes_that_are_not_there_are_refused(self):
+        graph = lycosa.Graph("web.txt")
+        for u in (-1, 2000):
+            self.assertRaises(IndexError, graph.row, u)
+            self.assertRaises(IndexError, graph.url, u)
+            self.assertRaises(IndexError, graph.label, u)
+        self.assertRaises(lycosa.Error, graph.bfs, [2000])
+        self.assertRaises(lycosa.Error, lycosa.replay, graph, "bfs", [2000])
+        self.assertIsNone(graph.find(2000))
+
+    def test_arrays_of_the_wrong_length_are_refused(self):
+        graph = lycosa.Graph("web.txt")
+        self.assertRaises(ValueError, lycosa.Graph.from_arcs, 3, [0, 1], [1])
+        self.assertRaises(ValueError, graph.pagerank, start=np.ones(3))
+
+    def test_pagerank_begins_where_it_is_told(self):
+        graph = lycosa.Graph("web.txt")
+        rank = graph.pagerank()
+        self.assertAlmostEqual(float(rank.sum()), 1, places=12)
+        self.assertTrue(np.allclose(graph.pagerank(start=rank, max_sweeps=1), rank, atol=1e-12))
+
+    def test_a_graph_without_nodes_has_empty_arrays(self):
+        graph = lycosa.Graph.from_arcs(0, [], [])
+        self.assertEqual([len(graph.targets), len(graph.pagerank()), len(graph.scc())], [0, 0, 0])
+        self.assertRaises(lycosa.Error, lycosa.replay, graph, "bfs", "random:1")
+
+    def test_rows_from_the_disk_are_those_in_memory(self):
+        graph, rows = lycosa.Graph("web"), lycosa.Rows("web")
+        for u in (1999, 0, 7, 780):
+            self.assertEqual(list(rows.row(u)), list(graph.row(u)))
+        self.assertRaises(lycosa.Error, rows.row, 2000)
+
+    def test_threads_share_a_graph(self):
+        graph, areas = lycosa.Graph("web.txt"), []
+        threads = [threading.Thread(target=lambda: areas.append(lycosa.replay(graph, "ieca", [779]).auc))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(areas), 4)
+        self.assertEqual(len(set(areas)), 1)
+
+    def test_options_reach_the_policy_that_has_them(self):
+        plain = lycosa.compare("web.txt", ["bfs", "ieca"], [779])
+        other = lycosa.compare("web.txt", ["bfs", "ieca"], [779], options={"ieca.beta": 0.9})
+        self.assertEqual(plain.trials[0].auc, other.trials[0].auc)
+        self.assertNotEqual(plain.trials[1].auc, other.trials[1].auc)
+        with self.assertRaisesRegex(lycosa.Error, "none of these policies has the option"):
+            lycosa.compare("web.txt", ["bfs", "ieca"], [779], options={"no": 1})
+
+    def test_a_chain_is_a_policy(self):
+        self.assertEqual(lycosa.compare("web.txt", ["bfs:100,opic"], [779]).trials[0].policy,
+                         "bfs:100,opic")
+
+    def test_a_store_is_opened_once_at_a_time(self):
+        with lycosa.Store("crawled"):
+            self.assertRaisesRegex(lycosa.Error, "this process has it open", lycosa.Store, "crawled")
+        self.assertEqual(lycosa.Store("crawled").find("http://h40.test/13"), 0)
+
+    def test_links_of_bytes_are_read_in_the_encoding_of_the_header(self):
+        body = "<a href='?q=\u00e9'>".encode("latin-1")
+        found = lycosa.links(body, "http://a.test/", "text/html; charset=iso-8859-1")
+        self.assertEqual(found[0].url, "http://a.test/?q=%E9")
+        found = lycosa.links("<a href='?q=\u00e9'>", "http://a.test/")
+        self.assertEqual(found[0].url, "http://a.test/?q=%C3%A9")
+        self.assertRaises(lycosa.Error, lycosa.links, "", "no URL")
+
+    def test_a_robots_txt_has_rules_for_each_agent(self):
+        robots = lycosa.Robots("User-agent: a\nDisallow: /\n\nUser-agent: b\nAllow: /\nSitemap: /s")
+        self.assertFalse(robots.allowed("a", "/x"))
+        self.assertTrue(robots.allowed("b", "http://a.test/x"))
+        self.assertEqual(robots.sitemaps(), ["/s"])
+        self.assertIsNone(robots.delay("a"))
+        self.assertRaises(lycosa.Error, robots.allowed, "a", "ftp://a.test/")
+
+
+class Tap(unittest.TestResult):
+    def _tell(self, word, test, text=""):
+        print(word, self.testsRun, "-", test._testMethodName[5:].replace("_", " "))
+        for line in text.splitlines()[-20:]:
+            print("#", line)
+
+    def addSuccess(self, test):
+        self._tell("ok", test)
+
+    def addFailure(self, test, err):
+        self._tell("not ok", test, self._exc_info_to_string(err, test))
+
+    addError = addFailure
+
+
+suite = unittest.defaultTestLoader.loadTestsFromTestCase(Module)
+print(f"1..{suite.countTestCases()}")
+suite.run(Tap())
+sys.stdout.flush()
