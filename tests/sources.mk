@@ -209,6 +209,7 @@ script_tests = \
 	tests/policies_md.sh \
 	tests/python.sh \
 	tests/study.sh \
+	tests/tutorial.sh \
 	tests/words.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
