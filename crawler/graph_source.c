@@ -16,7 +16,7 @@ struct graph_source {
 	struct source source;
 	const struct graph *g;
 	const uint32_t *host;
-	const uint8_t *fate;
+	const uint8_t *state;
 	size_t parallel;
 	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
 	size_t head, tail;
@@ -40,7 +40,7 @@ static int outside(void *ctx, uint32_t id)
 {
 	const struct graph_source *s = ctx;
 
-	return s->fate[id] == PAGE_OUTSIDE;
+	return s->state[id] == PAGE_OUTSIDE;
 }
 
 static size_t links(void *ctx, uint32_t u, const uint32_t **out)
@@ -55,7 +55,7 @@ static void world(struct source *s, struct frontier_world *w)
 {
 	*w = (struct frontier_world){.ctx = s,
 		.host = self(s)->host ? host : NULL,
-		.outside = self(s)->fate ? outside : NULL,
+		.outside = self(s)->state ? outside : NULL,
 		.links = links};
 }
 
@@ -81,9 +81,9 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 }
 
 /* How a page ends that may not be crawled. */
-static void end_by_fate(struct event *e, enum page_state fate)
+static void end_as(struct event *e, enum page_state state)
 {
-	const int fails = fate == PAGE_FAILED, is_refused = fate == PAGE_REFUSED;
+	const int fails = state == PAGE_FAILED, is_refused = state == PAGE_REFUSED;
 
 	e->outcome = fails ? OUTCOME_STATUS : is_refused ? OUTCOME_ROBOTS : OUTCOME_CRAWLED;
 	e->state = outcome_state(e->outcome);
@@ -114,8 +114,8 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 		e->started = e->ended = g->now;
 		e->links = graph_row(g->g, e->id);
 		e->n = graph_outdegree(g->g, e->id);
-		if (g->fate)
-			end_by_fate(e, g->fate[e->id]);
+		if (g->state)
+			end_as(e, g->state[e->id]);
 	}
 	*events = g->event;
 	return n;
@@ -159,14 +159,14 @@ static const struct source_ops ops = {
 	.close = close_source,
 };
 
-struct source *graph_source_new(const struct graph *g, const uint32_t *hosts, const uint8_t *fate)
+struct source *graph_source_new(const struct graph *g, const uint32_t *hosts, const uint8_t *state)
 {
 	struct graph_source *s = mem_zero(1, sizeof *s);
 
 	s->source.ops = &ops;
 	s->g = g;
 	s->host = hosts;
-	s->fate = fate;
+	s->state = state;
 	s->parallel = 1;
 	for (size_t i = 0; i < RUN; i++) /* what is the same for all */
 		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED,

@@ -1,20 +1,29 @@
-/* A graph as a source of pages: synchronous, no copies, time stands still. */
+/* A source of pages for replays: the pages are the nodes of a graph in memory, and their links are its arcs. Every
+ * submitted page is ready at once. The source's clock moves only when the crawl waits, and then jumps to the end of the
+ * wait. The links of an event point into the graph.
+ *
+ *	struct source *s = graph_source_new(graph, NULL, NULL);
+ *	... crawl_run() ...
+ *	s->ops->close(s); */
 #ifndef CRAWLER_GRAPH_SOURCE_H
 #define CRAWLER_GRAPH_SOURCE_H
 
 #include "crawler/source.h"
 #include "graph/graph.h"
 
-/* `host` is the host of each node, NULL: they have one. `fate` is where an earlier crawl has left each node (enum
- * page_state), and where this one leaves it: a node that is PAGE_OUTSIDE is seen and never queued; one that is
- * PAGE_FAILED or PAGE_REFUSED is taken, and fails or is refused; any other is crawled. NULL: all are crawled. All
- * must outlive the source. Free with ops->close. */
-struct source *graph_source_new(const struct graph *g, const uint32_t *host, const uint8_t *fate);
+/* Returns a source for a graph. `host` has the host of each node, or is NULL if all nodes have one host. `state` has for
+ * each node the state (enum page_state) in which an earlier crawl ended it, which this replay repeats: a node
+ * that is PAGE_OUTSIDE is discovered but never queued; a node that is PAGE_FAILED or PAGE_REFUSED is taken, and
+ * fails or is refused; any other node is crawled. If `state` is NULL, all nodes are crawled. Graph and arrays
+ * must outlive the source, which ops->close frees. */
+struct source *graph_source_new(const struct graph *g, const uint32_t *host, const uint8_t *state);
 
-/* So many pages may be in flight, not the one that most policies must have for their order to be
- * theirs (frontier_is_fifo()). They come back in the order in which they were submitted. Before the
- * crawl. */
+/* A number of pages in flight that makes a replay fast. */
 #define GRAPH_SOURCE_PARALLEL 64
+
+/* Allows `parallel` pages in flight instead of one; their events come in the order in which they were submitted. A
+ * policy that reranks would crawl in another order than with one page in flight, so a caller does this only if
+ * frontier_is_fifo(). The caller calls this before the crawl. */
 void graph_source_set_parallel(struct source *, size_t parallel);
 
 #endif

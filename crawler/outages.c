@@ -9,8 +9,8 @@
 struct silent_host {
 	uint64_t key;
 	int64_t since;    /* its first failure after its last answer */
-	int64_t rested;   /* its last rest ends; what was asked for earlier adds no failure */
-	uint32_t failures; /* rests after its last answer; 0: it answers */
+	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
+	uint32_t failures;   /* back-offs since its last answer; 0: it answers */
 	uint32_t given_up;
 };
 
@@ -118,7 +118,7 @@ static void suspect_network(struct outages *o, int known, enum outcome outcome, 
 	}
 }
 
-/* The host's rest after one more failure. */
+/* The end of the host's back-off after one more failure. */
 static int64_t back_off(struct outages *o, struct silent_host *h, int64_t started, int64_t ended)
 {
 	if (h->given_up)
@@ -127,20 +127,20 @@ static int64_t back_off(struct outages *o, struct silent_host *h, int64_t starte
 		h->since = ended; /* the network's silence was not the host's */
 	if (!h->failures)
 		h->since = ended;
-	else if (started < h->rested)
-		return h->rested; /* asked for before the failure that the host rests from */
+	else if (started < h->backoff_end)
+		return h->backoff_end; /* it began before the failure that the host backs off from */
 	if (!o->gone && h->failures >= OUTAGE_FAILURES && ended - h->since >= o->give_up_ms) {
 		h->given_up = 1;
 		o->given_up++;
 		return OUTAGE_FOR_GOOD;
 	}
-	int64_t rest = OUTAGE_LONGEST_REST;
+	int64_t backoff = OUTAGE_LONGEST_BACKOFF;
 	if (h->failures < 5)
-		rest = (int64_t)OUTAGE_FIRST_REST << h->failures;
+		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << h->failures;
 	if (h->failures < UINT32_MAX)
 		h->failures++;
-	h->rested = ended + (rest < OUTAGE_LONGEST_REST ? rest : OUTAGE_LONGEST_REST);
-	return h->rested;
+	h->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
+	return h->backoff_end;
 }
 
 int outages_failed(struct outages *o, uint32_t host, enum outcome outcome, int64_t started, int64_t ended,

@@ -1,4 +1,4 @@
-/* crawler/outages.c: what counts as an outage, how long hosts rest, and when they are given up. */
+/* crawler/outages.c: what counts as an outage, how long hosts back off, and when they are given up. */
 #include "crawler/outages.h"
 #include "tests/test.h"
 
@@ -16,22 +16,22 @@ static void a_host_that_never_answered_is_the_fetchers_affair(void **state)
 	outages_free(o);
 }
 
-static void a_known_host_rests_twice_as_long_after_each_failure(void **state)
+static void a_known_host_backs_off_twice_as_long_after_each_failure(void **state)
 {
-	static const int64_t rests[] = {1000, 2000, 4000, 8000, 16000, 30000, 30000};
+	static const int64_t backoff[] = {1000, 2000, 4000, 8000, 16000, 30000, 30000};
 	struct outages *o = outages_new(INT64_MAX);
 	int64_t now = 5000, until = 0;
 
 	(void)state;
 	outages_answered(o, 3, now);
-	for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+	for (size_t i = 0; i < sizeof backoff / sizeof *backoff; i++) {
 		assert_int_equal(outages_failed(o, 3, OUTCOME_CONNECT, now, now, &until), 1);
-		assert_int_equal(until - now, rests[i]);
+		assert_int_equal(until - now, backoff[i]);
 		now = until;
 	}
 	outages_answered(o, 3, now);
 	assert_int_equal(outages_failed(o, 3, OUTCOME_DNS, now, now, &until), 1);
-	assert_int_equal(until - now, rests[0]);
+	assert_int_equal(until - now, backoff[0]);
 	outages_free(o);
 }
 
@@ -118,7 +118,7 @@ static void silence_beyond_patience_is_given_up(void **state)
 			now = until;
 	}
 	assert_true(until == OUTAGE_FOR_GOOD);
-	assert_in_range(now, GIVE_UP, GIVE_UP + OUTAGE_LONGEST_REST);
+	assert_in_range(now, GIVE_UP, GIVE_UP + OUTAGE_LONGEST_BACKOFF);
 	assert_int_equal(outages_given_up(o), 1);
 	assert_false(outages_over(o));
 	outages_free(o);
@@ -136,7 +136,7 @@ static void an_outage_beyond_patience_ends_the_sitting(void **state)
 		now = outages_next_probe(o) < INT64_MAX ? outages_next_probe(o) : until;
 	}
 	assert_true(outages_over(o));
-	assert_in_range(now, GIVE_UP, GIVE_UP + OUTAGE_LONGEST_REST);
+	assert_in_range(now, GIVE_UP, GIVE_UP + OUTAGE_LONGEST_BACKOFF);
 	assert_int_equal(outages_room(o, 16, 0, now), 0);
 	outages_free(o);
 }
@@ -161,7 +161,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_that_never_answered_is_the_fetchers_affair),
-		cmocka_unit_test(a_known_host_rests_twice_as_long_after_each_failure),
+		cmocka_unit_test(a_known_host_backs_off_twice_as_long_after_each_failure),
 		cmocka_unit_test(requests_of_one_round_are_one_failure),
 		cmocka_unit_test(the_network_is_gone_when_known_hosts_fail_in_a_row_and_back_at_the_first_answer),
 		cmocka_unit_test(answers_in_between_are_no_outage),
