@@ -1,8 +1,11 @@
-/* The crawl loop: the only one there is, for live crawls and replays alike.
+/* The crawl loop. Live crawls and replays run the same loop:
  *
- *   frontier --take--> source --event--> frontier, then observers (store, laboratory, progress)
+ *   frontier --take--> source --event--> observers (archive, log, laboratory, store), then the frontier
  *
- * It ends when nothing is queued, waiting or in flight, at a limit, or when it is told to stop. */
+ *	struct crawl c = {.frontier = f, .source = s, .observers = &o, .n_observers = 1, .max_pages = 1000};
+ *	code = crawl_run(&c, why);                           c.end says why it ended
+ *
+ * The loop ends when no page is queued or in flight, when a limit is reached, or when it is told to stop. */
 #ifndef CRAWLER_CRAWL_H
 #define CRAWLER_CRAWL_H
 
@@ -10,27 +13,29 @@
 
 #include <signal.h>
 
-/* Told of everything in the order in which it happened. Either hook may be NULL. An error ends the
- * crawl. `taken` is called before the page is submitted, `event` before the frontier is told. */
+/* An observer is called for every page that is taken and for every event, in order. Any hook may be NULL. A hook
+ * returns 0, or an error, which ends the crawl. */
 struct observer {
 	void *ctx;
+	/* A page was taken from the frontier with this key; it has not been submitted yet. */
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
+	/* An event happened; the frontier has not been told of it yet. */
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
-	/* Called when a wait ended without an event, and once at the end of the loop. */
+	/* The loop has waited without an event, or has ended. */
 	int (*idle)(void *ctx, struct err_note *why);
-	/* Called before the store commits: returns when a power failure takes nothing of what the
-	 * observer has written of the events it was told of. */
+	/* The store is about to commit: the observer writes all its records of earlier events to the disk, so that
+	 * a power failure does not lose records of committed pages. */
 	int (*sync)(void *ctx, struct err_note *why);
 };
 
-/* CRAWL_UNREACHABLE: pages are queued, of hosts that have stopped answering and were given up. */
+/* Why a crawl ended. */
 enum crawl_end {
-	CRAWL_DONE,
-	CRAWL_PAGES,
-	CRAWL_TIME,
-	CRAWL_BYTES,
-	CRAWL_STOPPED,
-	CRAWL_UNREACHABLE
+	CRAWL_DONE,       /* no page is queued or in flight */
+	CRAWL_PAGES,      /* max_pages was reached */
+	CRAWL_TIME,       /* max_time was reached */
+	CRAWL_BYTES,      /* max_bytes was reached */
+	CRAWL_STOPPED,    /* *stop was set */
+	CRAWL_UNREACHABLE /* all queued pages belong to hosts that stopped answering and were given up */
 };
 
 struct crawl {
@@ -38,18 +43,18 @@ struct crawl {
 	struct source *source;
 	const struct observer *observers;
 	size_t n_observers;
-	uint64_t max_pages; /* crawled in all, 0: no limit */
-	int64_t max_time;   /* ms of source time, 0: no limit */
-	uint64_t max_bytes; /* 0: no limit */
-	/* 0 at first; 1: take no more, finish what is in flight; 2: abort what is in flight.
-	 * May be NULL. */
+	uint64_t max_pages; /* crawled in all, earlier sittings included; 0: no limit */
+	int64_t max_time;   /* of this run, in ms of the source's clock; 0: no limit */
+	uint64_t max_bytes; /* of the bodies of this run; 0: no limit */
+	/* Set by a signal handler. 0: the crawl goes on. 1: no further page is taken, and the pages in flight are
+	 * finished. 2: the pages in flight are aborted, too. May be NULL. */
 	const volatile sig_atomic_t *stop;
 
-	uint64_t bytes;     /* out */
-	enum crawl_end end; /* out */
+	uint64_t bytes;     /* result: the bytes of all bodies */
+	enum crawl_end end; /* result */
 };
 
-/* Runs to the end. 0, or the first error of frontier, source or observer. */
+/* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */
 int crawl_run(struct crawl *, struct err_note *why) MUST_USE;
 
 #endif

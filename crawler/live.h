@@ -1,5 +1,5 @@
-/* A crawl of the live web, put together: store, scope, network source, frontier and policy, from nothing
- * or from where the store's log ends.
+/* A crawl of the live web as a whole: puts store, archive, scope, network source, frontier and policy together, begins a
+ * new crawl or resumes the crawl in a store, and runs it. One thread calls these functions.
  *
  *   struct live_decision d;                             what holds: crawler/live_decision.h
  *   struct live *l = NULL;
@@ -19,12 +19,13 @@
 #include "storage/store.h"
 
 struct live_settings {
-	const char *dir;                      /* of the store */
-	const struct live_decision *decision; /* must outlive the crawl */
-	unsigned retry_failed;                /* enum retry_reason: failed pages to take up again */
-	int retry_skipped;                    /* pages skipped as part of a trap are taken up again */
-	const volatile sig_atomic_t *stop;    /* also looked at while the crawl comes back */
-	/* called when all files that it writes are open, before its first thread; NULL: nothing is */
+	const char *dir;                      /* the store's folder */
+	const struct live_decision *decision; /* the configuration; must outlive the crawl */
+	unsigned retry_failed;                /* a mask of enum retry_reason: failed pages that are queued again */
+	int retry_skipped;                    /* 1: pages that were skipped as part of a trap are queued again */
+	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
+	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
+	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);
 	const void *confine_ctx;
 };
@@ -33,44 +34,59 @@ struct live_settings {
 
 struct live;
 
-/* Makes what can be made without touching a file that is written: the policy with its options, the
- * scope, the settings of the network. ERR_USAGE for what cannot be: a regex, an option, a policy in a
- * file that the store names and the user does not; ERR_FILE, ERR_FORMAT for credentials. live_close()
- * it in any case; *out is NULL after an error. */
+/* Makes the parts of the crawl that need no file for writing: the policy with its options, the scope, the settings of the
+ * network. Returns 0; ERR_USAGE for a wrong regex or option, and for a policy in a file that the store names and
+ * the user has not named; ERR_FILE or ERR_FORMAT for the files of credentials. *out is NULL after an error. */
 int live_new(struct live **out, const struct live_settings *, struct err_note *why) MUST_USE;
 
-/* Who is told of events, at most LIVE_OBSERVERS, before the store is; and the progress of coming back
- * from a store (NULL: none). Before live_open(); all is borrowed until live_close(). */
+/* Adds n <= LIVE_OBSERVERS observers, which are called before the store records an event, and a progress (or NULL) that
+ * live_open() shows while it resumes. The caller calls this before live_open(). Observers and progress must outlive
+ * the crawl. */
 void live_observe(struct live *, const struct observer *, size_t n, struct progress *);
 
-/* Opens or makes the store and the archive, writes into the store what it is to keep, and brings
- * frontier and source to where the log ends. */
+/* Opens or creates the store and the archive, writes the settings into the store, and resumes the crawl: frontier and
+ * source are brought to the state at the end of the store's log. Then the changes that the settings ask for are
+ * made: another policy, another scope, pages to retry. Returns 0, or an error of any of these parts; ERR_INTERRUPTED
+ * if *stop was set meanwhile. */
 int live_open(struct live *, struct err_note *why) MUST_USE;
-void live_close(struct live *); /* NULL is allowed */
 
-/* Whether a text is an http or https URL. ERR_USAGE. */
+/* Ends all threads, closes all files, and frees the crawl. NULL is allowed. */
+void live_close(struct live *);
+
+/* Checks that a text of n bytes is an http or https URL. Returns 0 or ERR_USAGE. */
 int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
 
-/* Adds a seed; one that the crawl knows already is left alone. ERR_USAGE where the text is no http
- * or https URL. */
+/* Adds a seed, after live_open(). The call has no effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE
+ * if the text, n bytes, is no http or https URL; ERR_FILE if this machine has no certificates for an https seed;
+ * or an error of the store. */
 int live_seed(struct live *, const char *url, size_t n, struct err_note *why) MUST_USE;
 
-/* Queues the seeds added, crawls to the end or a limit, and commits. */
+/* Queues the seeds that were added, crawls until an end of enum crawl_end, commits, and closes the archive. A crawl runs
+ * once. Returns 0 or the first error. */
 int live_run(struct live *, struct err_note *why) MUST_USE;
 
 struct live_summary {
-	struct frontier_counts pages; /* in all, earlier sessions included */
-	uint64_t crawled_now, bytes_now;
+	struct frontier_counts pages; /* of the whole crawl, earlier sittings included */
+	uint64_t crawled_now, bytes_now; /* of this sitting */
 	enum crawl_end end;
-	int64_t ms; /* of live_run() */
-	size_t seeds, seeds_failed;
-	int resumed;
+	int64_t ms; /* the time that live_run() took */
+	size_t seeds, seeds_failed; /* seeds of all sittings; those that failed or were refused */
+	int resumed; /* 1 if the store had a crawl */
 };
 
+/* Fills in the summary, after live_run(). */
 void live_summary(struct live *, struct live_summary *);
-struct scope *live_scope(struct live *);       /* the crawl's until closed, as are the others */
-unsigned live_url_rules(const struct live *);  /* see parser/url_rules.h */
-struct store *live_store(struct live *);       /* NULL before live_open() */
-struct frontier *live_frontier(struct live *); /* likewise */
+
+/* Returns the crawl's scope, valid until live_close(). */
+struct scope *live_scope(struct live *);
+
+/* Returns the mask of URL rules that --normalise has set (parser/url_rules.h). */
+unsigned live_url_rules(const struct live *);
+
+/* Returns the crawl's store, valid until live_close(); NULL before live_open(). */
+struct store *live_store(struct live *);
+
+/* Returns the crawl's frontier, valid until live_close(); NULL before live_open(). */
+struct frontier *live_frontier(struct live *);
 
 #endif

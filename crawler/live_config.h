@@ -1,15 +1,14 @@
-/* What a crawl of the live web can be told: one struct, and one table of rows in five sections.
+/* The configuration of a live crawl: one struct with all settings, and one table of rows that describe them.
  *
- * A row (base/flag.h) says how a setting is called, which values it takes, where in the struct it
- * lies, and whether a store keeps it and how it may change later. Flags, files of settings, the store
- * (crawler/live_decision.h) and --print-config go by the rows; nobody else turns settings into text
- * or text into settings.
+ * A row (base/flag.h) says the name of a setting, the values that it takes, the field of the struct that holds it, whether
+ * a store keeps it, and how it may change later. Command-line flags, configuration files, the store
+ * (crawler/live_decision.h) and --print-config all use these rows; no other code converts settings to text or back.
  *
  *   struct live_config c = live_config_defaults;
  *   c.delay = 0;
  *   c.max_pages = 1000;
  *
- * A new setting is a field here, its default and a row in live_config.c, and whoever uses it. */
+ * A new setting needs a field and its default here, a row in live_config.c, and the code that uses it. */
 #ifndef CRAWLER_LIVE_CONFIG_H
 #define CRAWLER_LIVE_CONFIG_H
 
@@ -18,26 +17,26 @@
 
 struct live_config {
 	/* policy */
-	const char *policy;          /* a spec: see policy_find(); NULL: LIVE_POLICY */
-	struct flag_list policy_opt; /* "key=value" each */
-	uint64_t max_pages;          /* pages crawled in all; 0: any number */
-	uint64_t batch;              /* pages between rerankings; 0: by total or max_pages */
-	uint64_t total;              /* pages the crawl is about; 0: unknown */
-	double tol; /* PageRank's; 0: not given. It becomes an option of the policy */
+	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY */
+	struct flag_list policy_opt; /* options of the policy, "key=value" each */
+	uint64_t max_pages;          /* the most pages crawled in all sittings; 0: no limit */
+	uint64_t batch;              /* pages crawled between two reranks; 0: derived from total or max_pages */
+	uint64_t total;              /* the number of pages that the crawl is expected to find; 0: unknown */
+	double tol;                  /* PageRank's tolerance, an option of the policy; 0: not given */
 	uint64_t rng_seed;
-	uint64_t threads; /* that fetch and parse; 0: one a processor */
+	uint64_t threads; /* fetcher threads; 0: one for each processor */
 	/* scope: which URLs belong to the crawl */
 	int span_hosts, no_parent;
 	const char *domains, *accept, *reject, *accept_regex, *reject_regex, *accept_type;
-	const char *rules_file; /* as given */
-	const char *rules;      /* what the file says; the store keeps this */
+	const char *rules_file; /* the path that --rules was given */
+	const char *rules;      /* the contents of that file; the store keeps these */
 	const char *normalise;
 	struct flag_list trap_opt;
 	uint64_t max_depth; /* links from a seed; LIVE_ANY_DEPTH: any number */
 	uint64_t max_per_host, max_per_domain;
-	uint64_t year; /* in which the crawl began: calendars are judged by it. Nobody gives it */
-	/* manners: how hosts are treated */
-	int64_t delay; /* ms, as all times */
+	uint64_t year; /* in which the crawl began, for the calendar detector; no flag sets it */
+	/* manners: politeness, and which directives of sites are followed */
+	int64_t delay; /* all times are in ms */
 	double delay_factor;
 	uint64_t parallel_per_host, parallel;
 	int no_robots, allow_private;
@@ -52,15 +51,15 @@ struct live_config {
 	const char *cacert, *auth, *cookies;
 	uint64_t max_filesize, max_unpacked, max_memory, max_headers, max_redirect;
 	int64_t max_time;   /* of a sitting */
-	uint64_t max_bytes; /* likewise */
-	int64_t give_up;    /* of silence: crawler/outages.h */
-	/* files, and what is seen from outside */
+	uint64_t max_bytes; /* of a sitting */
+	int64_t give_up;    /* how long a host may be silent before it is given up: crawler/outages.h */
+	/* files, and the metrics server */
 	const char *previous, *warc, *log;
-	uint64_t warc_size;
-	uint64_t metrics; /* a port; LIVE_NO_METRICS: none */
+	uint64_t warc_size; /* bytes at which the next file of the archive is begun */
+	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
 };
 
-#define LIVE_POLICY     "opic" /* of a crawl that names none */
+#define LIVE_POLICY     "opic" /* the policy of a crawl that names none */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
 
@@ -94,18 +93,20 @@ extern const struct live_config live_config_defaults;
 extern const struct flag live_config_policy[], live_config_scope[], live_config_manners[],
 	live_config_transfers[], live_config_files[];
 
-/* Row i of all sections, and of the settings that no flag sets; NULL beyond the last. */
-#define LIVE_CONFIG_ROWS 80 /* at least as many as there are */
+/* At least the number of rows of all sections. */
+#define LIVE_CONFIG_ROWS 80
+
+/* Returns row i of all sections in a row, followed by the settings that no flag sets; NULL beyond the last. */
 const struct flag *live_config_row(size_t i);
 
-/* Which of a page's words about its own links are heeded: bits of enum fetch_heed. */
+/* Returns which directives of pages about their own links the crawl follows (--heed): a mask of enum fetch_heed. */
 unsigned live_config_heed(const struct live_config *);
 
-/* Whether a setting holds a secret, which no store keeps: a file of credentials, a header such as
- * Authorization or Cookie, a proxy's password. */
+/* Says whether the value of a setting is a secret, which no store keeps: a file of credentials, a header such as
+ * Authorization or Cookie, a proxy with a password. */
 int live_config_is_secret(const struct flag *row, const struct live_config *);
 
-/* Frees the lists. */
+/* Frees the lists of the configuration. */
 void live_config_release(struct live_config *);
 
 #endif

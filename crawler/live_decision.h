@@ -1,14 +1,15 @@
-/* What holds for a sitting of a crawl: what is asked for now, what the store of an earlier sitting keeps,
- * and defaults, row by row of the table in crawler/live_config.h.
+/* Decides the configuration of one sitting of a crawl, from the settings that the user asks for now, the settings that the
+ * store keeps from earlier sittings, and the defaults. Each setting (row of the table in crawler/live_config.h) gets
+ * the first of these values that there is:
  *
- *   asked for now          -> holds; a row of FLAG_BY_SWAP, _BY_RESCOPE or _FIXED must not differ from
- *                             the store's, unless the swap or the rescope is asked for, too
- *   else kept in the store -> holds, but for a secret, which has to be given again
- *   else                   -> the default
+ *   asked for now      a setting that is FLAG_BY_SWAP, FLAG_BY_RESCOPE or FLAG_FIXED must not differ from the
+ *                      store's, unless the user also asks for the swap or the rescope
+ *   kept in the store  a secret is not kept; the user must give it again
+ *   the default
  *
- * The store keeps what the first sitting was asked for, and every setting that a later one was the
- * first to ask for. A FLAG_FREE setting that the store keeps and a later sitting overrules holds for
- * that sitting alone; with `keep` it replaces the store's.
+ * The store keeps every setting that the user has asked for, with the value of the first sitting that asked for it. If a
+ * later sitting asks for another value of a FLAG_FREE setting, that value holds for this sitting alone, or, with
+ * LIVE_KEEP, replaces the store's.
  *
  *   struct live_decision d;
  *   int err = live_decide(&d, &asked, store, why);      the store may be NULL: a new crawl
@@ -21,58 +22,62 @@
 #include "crawler/live_config.h"
 #include "storage/store.h"
 
-/* How a row was asked for: not at all, with a value, or to be what it is by default ("--no-warc"). */
+/* How the user asked for a setting: not at all, with a value, or with "--no-NAME" for the default value. */
 enum live_asking { LIVE_UNASKED, LIVE_ASKED, LIVE_ASKED_DEFAULT };
 
-/* What may be replaced in the store: bits. */
+/* Which settings of the store this sitting may replace; a mask. */
 enum {
-	LIVE_SWAP = 1 /* the policy */,
-	LIVE_RESCOPE = 2 /* the scope */,
-	LIVE_KEEP = 4 /* the rest */
+	LIVE_SWAP = 1 /* those of the policy */,
+	LIVE_RESCOPE = 2 /* those of the scope */,
+	LIVE_KEEP = 4 /* all FLAG_FREE settings */
 };
 
 struct live_asked {
-	const char *dir;                  /* of the store, for messages */
-	const struct live_config *config; /* defaults where nothing is asked */
-	uint8_t row[LIVE_CONFIG_ROWS];    /* an enum live_asking each */
-	unsigned replace;                 /* LIVE_SWAP and the like */
+	const char *dir;                  /* the store's folder, for messages */
+	const struct live_config *config; /* the values asked for; defaults elsewhere */
+	uint8_t row[LIVE_CONFIG_ROWS];    /* an enum live_asking for each row */
+	unsigned replace;                 /* a mask of LIVE_SWAP, LIVE_RESCOPE and LIVE_KEEP */
 };
 
+/* Where a setting's value comes from: the defaults, the user, or the store. */
 enum live_origin { LIVE_DEFAULT, LIVE_GIVEN, LIVE_KEPT };
 
 struct live_decision {
-	struct live_config config;
-	uint8_t origin[LIVE_CONFIG_ROWS]; /* an enum live_origin a row */
-	int resumed;                      /* the store has begun to crawl */
-	struct buf changes;               /* of the scope: lines "name=value"; empty: none */
-	int is_swap;                      /* another policy, or other options of it */
-	struct buf overruled; /* what this sitting does otherwise, as text; empty: nothing */
-	/* its own */
-	char *keep[LIVE_CONFIG_ROWS]; /* a text for the store; NULL: it keeps what it has */
-	char *secrets;                /* names of settings whose values it does not keep */
+	struct live_config config;        /* the decision */
+	uint8_t origin[LIVE_CONFIG_ROWS]; /* an enum live_origin for each row */
+	int resumed;                      /* 1 if the store already has a crawl */
+	struct buf changes;               /* the changes of the scope, as lines "name=value"; empty if none */
+	int is_swap;                      /* 1 if the policy or its options change */
+	struct buf overruled;             /* a text on the kept settings that this sitting overrules; empty if none */
+	/* private */
+	char *keep[LIVE_CONFIG_ROWS]; /* the new text for the store; NULL if the store's does not change */
+	char *secrets;                /* the names of the secrets that were given */
 	struct flag_texts texts;
 };
 
-/* Decides. ERR_USAGE names both values where what is asked differs from what the store keeps, and the
- * way out; a setting that only a person can give again (a secret, a policy in a file); ERR_DAMAGED for a
- * text in the store that is no such setting; ERR_FILE. Release in any case. */
+/* Decides. `store` is NULL for a new crawl. Returns 0; ERR_USAGE if the user asks for a value that differs from the store's
+ * (the note has both values and the way out), or must give a setting again (a secret, a policy in a file);
+ * ERR_DAMAGED if the store has a text that its row does not accept; or ERR_FILE. The caller calls
+ * live_decision_release() in each case. */
 int live_decide(struct live_decision *, const struct live_asked *, struct store *,
 	struct err_note *why) MUST_USE;
 
-/* Whether the row of this name has this origin. */
+/* Returns where the value of the row with this name comes from. */
 enum live_origin live_decision_origin(const struct live_decision *, const char *name);
 
-/* Whether files that a sitting is to go on with are where the store says they are: the archive and the
- * log of what was crawled before. ERR_FILE. */
+/* Checks that the archive and the log that the store names, and that this sitting would continue, exist and are what they
+ * should be. Returns 0 or ERR_FILE. */
 int live_decision_check(
 	const struct live_decision *, const char *dir, struct err_note *why) MUST_USE;
 
-/* Writes into the store what it is to keep. */
+/* Writes the settings that the store keeps from now on into the store, which is open for writing. Returns 0 or an error of
+ * store_set(). */
 int live_decision_keep(const struct live_decision *, struct store *, struct err_note *why) MUST_USE;
 
-/* Whether a store keeps that a setting was given, but not what: a secret. */
+/* Says whether the setting of this name is a secret that an earlier sitting was given and that the store does not keep. */
 int live_decision_is_withheld(struct store *, const char *name);
 
+/* Frees the memory; the texts of `config` become invalid. */
 void live_decision_release(struct live_decision *);
 
 #endif

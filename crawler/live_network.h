@@ -1,5 +1,5 @@
-/* How a live crawl reaches the network: the settings of its transfers (fetch/fetch.h) and of its guard
- * (fetch/guard.h), made from its configuration. */
+/* Derives the settings of the fetchers (fetch/fetch.h) and of the guard (fetch/guard.h) from the configuration of a live
+ * crawl. */
 #ifndef CRAWLER_LIVE_NETWORK_H
 #define CRAWLER_LIVE_NETWORK_H
 
@@ -8,17 +8,19 @@
 #include "fetch/guard.h"
 
 struct live_network {
-	struct fetch_settings fetch; /* without guard, archive, rules and simhash */
+	struct fetch_settings fetch; /* the caller adds guard, archive, rules, fingerprints and simhash */
 	struct guard_settings guard;
-	/* its own */
+	/* private */
 	char *user_agent;
 	struct credentials *credentials;
 };
 
-/* Reads the files of credentials and cookies. The settings point into the configuration. ERR_FILE;
- * ERR_FORMAT. Release in any case. */
+/* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies. Returns 0,
+ * ERR_FILE or ERR_FORMAT. The caller calls live_network_release() in each case. */
 int live_network_make(
 	struct live_network *, const struct live_config *, struct err_note *why) MUST_USE;
+
+/* Frees the memory. */
 void live_network_release(struct live_network *);
 
 #endif

@@ -1,10 +1,10 @@
-/* A crawl in figures, for whoever asks while it runs. The coordinator writes the figures, as an observer of the crawl;
- * any thread may read them. Counters begin with the process, gauges are of the whole crawl.
+/* The metrics of a running crawl, in Prometheus' format. The coordinator thread updates them as an observer of the crawl;
+ * any thread may read them. Counters start at 0 with the process; gauges describe the whole crawl.
  *
  *	struct metrics *m = metrics_new();
  *	metrics_of(m, frontier);
  *	observers[n++] = metrics_observer(m);
- *	metrics_text(m, &out);                        any thread, at any time */
+ *	metrics_text(m, &out);                               from any thread, at any time */
 #ifndef CRAWLER_METRICS_H
 #define CRAWLER_METRICS_H
 
@@ -13,19 +13,27 @@
 
 struct metrics;
 
+/* Returns metrics that are all 0; the caller frees them with metrics_free(). */
 struct metrics *metrics_new(void);
-void metrics_free(struct metrics *); /* NULL is allowed */
 
-/* Says whose queue is told of; before the first event. The frontier must outlive the events, its policy the metrics. */
+/* Frees metrics. NULL is allowed. No other thread may read them any more. */
+void metrics_free(struct metrics *);
+
+/* Sets the frontier whose counts the gauges show, before the first event. The frontier must outlive the crawl, and its
+ * policy must outlive the metrics. */
 void metrics_of(struct metrics *, struct frontier *);
 
+/* Returns the observer that updates the metrics. */
 struct observer metrics_observer(struct metrics *);
 
-/* Appends all of them in Prometheus' text format, 0.0.4. Any thread. */
-void metrics_text(struct metrics *, struct buf *out);
+/* The media type of the text that metrics_text() makes. */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"
 
-/* Appends a label's value: backslash, quote and line feed are escaped, bytes that are no UTF-8 become '?'. */
+/* Appends all metrics in Prometheus' text format 0.0.4. Any thread may call. */
+void metrics_text(struct metrics *, struct buf *out);
+
+/* Appends the value of a label: a backslash, a quote and a line feed are escaped, and bytes that are not UTF-8 become
+ * '?'. */
 void metrics_label(struct buf *out, const char *value);
 
 #endif

@@ -1,5 +1,4 @@
-/* Answers http://127.0.0.1:PORT/metrics on a thread of its own. The crawler's only user of
- * libmicrohttpd. */
+/* The metrics server (--metrics): answers requests for http://127.0.0.1:PORT/metrics on a thread of its own. */
 #ifndef CRAWLER_METRICS_SERVER_H
 #define CRAWLER_METRICS_SERVER_H
 
@@ -7,10 +6,12 @@
 
 struct metrics_server;
 
-/* Port 0: one is chosen; *port is the one it is. The metrics must outlive it. ERR_FILE where the
- * port is taken. */
+/* Starts the server on *port. If *port is 0, the system chooses a free port, and *port becomes its number. The metrics
+ * must outlive the server. Returns 0, or ERR_FILE if the port is in use. */
 int metrics_server_new(
 	struct metrics_server **, struct metrics *, uint16_t *port, struct err_note *why) MUST_USE;
-void metrics_server_free(struct metrics_server *); /* NULL is allowed */
+
+/* Ends the thread and frees the server. NULL is allowed. */
+void metrics_server_free(struct metrics_server *);
 
 #endif

@@ -1,7 +1,8 @@
-/* What the store keeps of robots.txt, for the fetchers of a later sitting: a part of the network source.
+/* Keeps the robots.txt of each origin in the store, so that a later sitting need not fetch it again while it is valid.
+ * This is a part of the network source, which calls for each page:
  *
- *     before a page is submitted  net_robots_tell()   once an origin and sitting
- *     when a page is back         net_robots_keep()   where it brings a robots.txt that came
+ *     net_robots_tell(&r, &page);                before it submits the page to the fetchers
+ *     net_robots_keep(&r, fetched, why);         when the page is back
  */
 #ifndef CRAWLER_NET_ROBOTS_H
 #define CRAWLER_NET_ROBOTS_H
@@ -11,21 +12,24 @@
 
 struct net_robots {
 	struct store *store;
-	struct fetchers *fetchers; /* NULL: robots.txt is not asked for, and none is kept */
-	uint8_t *told;             /* by host and scheme: what is kept was told */
+	struct fetchers *fetchers; /* NULL: the crawl ignores robots.txt, and both functions do nothing */
+	uint8_t *told;             /* for each host and scheme: the fetchers have been told its robots.txt */
 	size_t n, room;
-	struct url url;    /* scratch */
-	struct buf origin; /* likewise */
+	struct url url;    /* scratch memory */
+	struct buf origin; /* scratch memory */
 };
 
-/* Both must outlive it; `fetchers` may be NULL. */
+/* Prepares for a store and its fetchers, which may be NULL. Both must outlive the struct. */
 void net_robots_init(struct net_robots *, struct store *, struct fetchers *);
+
+/* Frees the memory. */
 void net_robots_release(struct net_robots *);
 
-/* Tells the fetchers what is kept of the origin of a page. */
+/* Hands the robots.txt that the store has for the origin of a page to the fetchers, the first time in this sitting. */
 void net_robots_tell(struct net_robots *, const struct store_page *page);
 
-/* Keeps the robots.txt that came with a page, if one did. An error is the store's. */
+/* Writes the robots.txt that a fetched page brought (see struct fetch_page) into the store, if it brought one. Returns 0
+ * or an error of the store. */
 int net_robots_keep(
 	struct net_robots *, const struct fetch_page *page, struct err_note *why) MUST_USE;
 

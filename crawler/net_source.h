@@ -1,6 +1,10 @@
-/* The network as a source of pages: fetchers in front, the store's ids behind. The coordinator finds or makes the id of
- * each link, judges what is new, resolves aliases, and drops the links that are duplicates then. What it knows of pages
- * is crawler/knowledge.h's. */
+/* The network as a source of pages. Fetcher threads (fetch/fetch.h) fetch and parse the pages. The coordinator thread then
+ * finds or adds the id of each link in the store, asks scope whether a new page belongs to the crawl
+ * (crawler/knowledge.h), replaces aliases by their targets, and drops links that are duplicates after that.
+ *
+ *	net_source_new(&source, &settings, scope, store, why);
+ *	... resume(), net_source_seed(), crawl_run() ...
+ *	source->ops->close(source); */
 #ifndef CRAWLER_NET_SOURCE_H
 #define CRAWLER_NET_SOURCE_H
 
@@ -8,25 +12,25 @@
 #include "crawler/source.h"
 #include "fetch/fetch.h"
 
-/* A redirect has as target the page at the end of what is known of its chain; one that leads in a
- * circle, or is the eleventh in a row, has failed with OUTCOME_REDIRECTS.
- *
- * All must outlive the source; the store is the writer's. Free with ops->close. Time is ms since
- * 1970 by the monotonic clock from the start. */
+/* Returns a network source. Settings, scope and store, which is open for writing, must outlive the source; ops->close
+ * frees it. The source's clock shows ms since 1970; it is set at the start and then follows the monotonic clock. The
+ * target of a redirect is the last page of the chain of redirects as far as it is known; a redirect that closes a
+ * circle, or is one too many in a row, fails with OUTCOME_REDIRECTS. Returns 0, or ERR_OTHER if threads or libcurl
+ * cannot be had. */
 int net_source_new(struct source **, const struct fetch_settings *, struct scope *, struct store *,
 	struct err_note *why) MUST_USE;
 
-/* A host that has answered, and the network, are given up when they were silent for so long
- * (crawler/outages.h); OUTAGE_GIVE_UP_MS unless told. To be told before the crawl comes back or begins. */
+/* Sets how long a host that has answered before, or the whole network, may be silent before it is given up
+ * (crawler/outages.h); the default is OUTAGE_GIVE_UP_MS. The caller calls this before resume(). */
 void net_source_give_up_after(struct source *, int64_t ms);
 
-/* Pages that `previous`, an earlier crawl's store open for reading, has as crawled are asked for only
- * if they have changed since; one that has not comes as CRAWLED with the status 304, and with the
- * links, digest and validators that it had there. It must outlive the source. */
+/* Compares with the store of an earlier crawl, which is open for reading and must outlive the source: pages that are
+ * crawled there are requested only if they have changed since. A page that has not changed comes as CRAWLED with the
+ * status 304, and with the links, digest and validators from the earlier crawl. */
 void net_source_compare(struct source *, struct store *previous);
 
-/* The page of a URL that the user names, added at depth 0 where it is new. Nothing is asked for before it is a
- * seed:
+/* Finds the page of a URL that the user names, and adds it to the store at depth 0 if it is new. Returns 0 with its *id,
+ * or an error of the store. The page is not requested before the caller has made it a seed and queued it:
  *
  *	err = net_source_find(source, &url, &id, why);
  *	if (!err && !net_source_is_seed(source, id))
@@ -35,13 +39,15 @@ void net_source_compare(struct source *, struct store *previous);
 int net_source_find(
 	struct source *, const struct url *, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* Whether a page is at depth 0 and in scope, as seeds are. */
+/* Says whether a page is at depth 0 and in scope, as every seed is. */
 int net_source_is_seed(const struct source *, uint32_t id);
 
-/* Makes a page a seed, in the log, too: from now on it is in scope, and its host with it. */
+/* Makes a page a seed, and writes that into the log: from now on the page and its host are in scope. Returns 0 or an error
+ * of the store. */
 int net_source_seed(struct source *, uint32_t id, struct err_note *why) MUST_USE;
 
-/* What the source knows of its pages: for those who come back from a log, or judge pages anew. The source's. */
+/* Returns the source's knowledge of its pages, for resume() and for judging pages again. It is valid until the source is
+ * closed. */
 struct knowledge *net_source_knowledge(struct source *);
 
 #endif

@@ -1,5 +1,11 @@
-/* A line of JSON for each thing that became of a page (doc/formats.md), in the order in which it
- * happened. An observer. All that stems from the network is escaped: a line is printable ASCII. */
+/* The log file of a crawl (--log): one line of JSON for each event of a page, in order (doc/formats.md). Pages that are put
+ * back without a request have no line. The lines are printable ASCII, since texts from the network are escaped. The
+ * log is an observer of the crawl; one thread uses it.
+ *
+ *	page_log_open(&log, "crawl.jsonl", why);
+ *	page_log_of(log, store);
+ *	observers[n++] = page_log_observer(log);
+ *	code = page_log_close(log, why); */
 #ifndef CRAWLER_PAGE_LOG_H
 #define CRAWLER_PAGE_LOG_H
 
@@ -8,24 +14,26 @@
 
 struct page_log;
 
-/* Lines are put behind those that are in the file; "-" is stdout. They leave the process at once, for
- * what is no file within a second. ERR_FILE. */
+/* Opens a log for appending; the file is created if it is missing, and the path "-" is stdout. Each line is written to a
+ * regular file at once; to a pipe or a terminal, lines are written at least once a second. Returns 0, or ERR_FILE;
+ * *out is NULL after an error. */
 int page_log_open(struct page_log **, const char *path, struct err_note *why) MUST_USE;
 
-/* Whose pages; before the first event. It must outlive the events. */
+/* Sets the store that has the pages of the events, before the first event. The store must outlive the crawl. */
 void page_log_of(struct page_log *, struct store *);
 
-/* Goes on in a file of the same name, made where it is missing: what was the file may have been moved
- * away by whoever rotates logs. Where none can be had, it goes on in the old one, ERR_FILE. Nothing is to
- * be done for what is no file. */
+/* Continues in a new file of the same path, after log rotation has moved the old file away. Returns 0; or ERR_FILE if the
+ * path cannot be opened, and then the log continues in the old file. The function does nothing if the log is not a
+ * regular file. */
 int page_log_reopen(struct page_log *, struct err_note *why) MUST_USE;
 
-/* A line that cannot be written ends the crawl: ERR_FILE; no part of it stays in the file. A reader
- * of a pipe who goes has had enough: the crawl goes on. The observer's `sync` makes the lines of a file
- * outlast a power failure; where the output is no file there is nothing to sync. */
+/* Returns the observer that writes the lines. If a line cannot be written, the hook returns ERR_FILE, which ends the crawl,
+ * and the file is cut back to the lines before. If the reader of a pipe has gone away, the log ends and the crawl goes
+ * on. The hook `sync` writes a regular file to the disk. */
 struct observer page_log_observer(struct page_log *);
 
-/* Writes the rest and syncs it. NULL is allowed. */
+/* Writes the remaining lines, syncs a regular file, and frees the log in each case. Returns 0 or ERR_FILE. NULL is
+ * allowed. */
 int page_log_close(struct page_log *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,9 @@
-/* What a live crawl writes down: every event, in order, into the store. An observer. */
+/* The recorder: the observer that writes every event of a live crawl into the store (result, links, log) and commits.
+ *
+ *	recorder_init(&r, store, observers, n);
+ *	observers[n++] = recorder_observer(&r);              the recorder is the last observer
+ *	... crawl_run() ...
+ *	code = recorder_finish(&r, why); */
 #ifndef CRAWLER_RECORD_H
 #define CRAWLER_RECORD_H
 
@@ -7,21 +12,24 @@
 
 struct recorder {
 	struct store *store;
-	const struct observer *before; /* synced before each commit: n_before */
+	const struct observer *before; /* the n_before observers that are synced before each commit */
 	size_t n_before;
-	int64_t committed; /* ms: when the last commit ended */
-	int64_t cost;      /* ms that it took */
-	unsigned pages;    /* events since */
+	int64_t committed; /* ms of clock_ms() at which the last commit ended */
+	int64_t cost;      /* ms that the last commit took */
+	unsigned pages;    /* events since the last commit */
 };
 
-/* A commit of the store counts on what the observers before the recorder have written: a page that is
- * committed is not fetched again, so that an archive or a log without it would stay without it. So each
- * commit syncs the n observers first. Store and observers must outlive the recorder. */
+/* Prepares a recorder. Each commit first calls the `sync` hook of the n_before observers that are called before the
+ * recorder (archive, log): a page that is committed is not fetched again, so what these have not written by then
+ * would be missing for ever. Store and observers must outlive the recorder. */
 void recorder_init(
 	struct recorder *, struct store *, const struct observer *before, size_t n_before);
+
+/* Returns the observer. It commits at the latest a second after an event, or earlier as long as commits take less than a
+ * tenth of the time. */
 struct observer recorder_observer(struct recorder *);
 
-/* Writes the rest and makes it last. */
+/* Commits everything that is not committed yet. Returns 0 or an error of the store or of an observer. */
 int recorder_finish(struct recorder *, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* A resumed crawl gets another scope: pages that wait, and pages that scope has refused, are judged anew.
+/* Changes the scope of a resumed crawl (--rescope): queued pages and pages that scope has refused are judged again.
  *
  *	err = resume(store, frontier, source, NULL, NULL, why);
  *	err = rescope(store, frontier, source, "max-depth=5", NULL, why); */
@@ -9,15 +9,15 @@
 #include "crawler/source.h"
 #include "storage/store.h"
 
-/* The frontier and the network source are where the crawl stopped (crawler/resume.h), and the source's scope is the new
- * one. In the order of discovery, queued pages that do not belong to the crawl any more are refused (EXPELLED in the log),
- * and refused pages that belong to it now are queued (ADMITTED). `changes` is what the log says was changed. `progress`
- * (may be NULL) is told of pages judged. */
+/* Judges the pages again. The caller has resumed the crawl (crawler/resume.h) with a network source that has the new scope.
+ * In the order of discovery, each queued page that no longer belongs to the crawl is refused (LOG_EXPELLED), and each
+ * page that the old scope refused and the new scope admits is queued (LOG_ADMITTED). `changes` is the text of the
+ * LOG_SCOPE entry, lines "name=value". `progress` may be NULL. Returns 0 or an error of the store. */
 int rescope(struct store *, struct frontier *, struct source *, const char *changes,
 	struct progress *, struct err_note *why) MUST_USE;
 
-/* The pages that were skipped as part of a trap are queued again, and fetched whatever is known of their place; the
- * log has each. */
+/* Queues all pages that were skipped as part of a trap (--retry-skipped), each with a LOG_ADMITTED entry; the trap detectors
+ * do not skip them again. Returns 0 or an error of the store. */
 int rescope_retry_skipped(
 	struct store *, struct frontier *, struct source *, struct err_note *why) MUST_USE;
 

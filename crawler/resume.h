@@ -1,13 +1,13 @@
-/* Going on where a crawl stopped: the entries of its log are told again, in order, to those who were told of the events.
+/* Resumes a crawl: reads the entries of its log in order, and passes each to the two parts that saw the original event.
  *
- *	                    know_entry()           what the source knows of pages
- *	log entry ------>   frontier_ended() ...   the frontier, and through it every policy
+ *	                    know_entry()           the knowledge of the network source
+ *	log entry ------>   frontier_ended() ...   the frontier, and through it the policy
  *
- *	err = net_source_new(&source, settings, scope, store, why);      knows nothing yet
- *	err = resume(store, frontier, source, NULL, NULL, why);          knows what it knew
+ *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
+ *	err = resume(store, frontier, source, NULL, NULL, why);          as it was when the crawl stopped
  *
- * A policy is a function of the events that it saw, so nothing else is kept of it. Nothing is judged or fetched on the
- * way back. */
+ * The state of a policy depends only on the events that it has seen, so the store does not keep it. Nothing is judged and
+ * nothing is fetched during a resume. */
 #ifndef CRAWLER_RESUME_H
 #define CRAWLER_RESUME_H
 
@@ -18,15 +18,18 @@
 
 #include <signal.h>
 
-/* Brings a new frontier (nothing seen) and a new network source on the store to where its log ends. A page that was in
- * flight when the log broke off goes back to the queue with the key that it was taken with; the log is told of that, too.
- * ERR_DAMAGED where the log is none that a crawl could have written. `progress` (may be NULL) is told of entries read.
- * When *stop (may be NULL) becomes other than 0 the work is given up with ERR_INTERRUPTED, and nothing is logged. */
+/* Brings a new frontier and a new network source to the state at the end of the store's log. A page that was in flight when
+ * the log ended is queued again with the key that it was taken with, and a LOG_RETRY entry says so. `progress` and
+ * `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED if *stop became
+ * other than 0, in which case the store is unchanged; or an error of the store. */
 int resume(struct store *, struct frontier *, struct source *, struct progress *,
 	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
-/* The seeds in the log: called for each, in order. */
+/* Receives one seed. Returns 0, or a negative error to stop. */
 typedef int resume_seed_fn(void *ctx, uint32_t id, struct err_note *why);
+
+/* Calls a function for each seed of the user in the log, in order, until a call returns a negative value. Returns that
+ * value, or 0, or ERR_DAMAGED. */
 int resume_seeds(struct store *, resume_seed_fn *, void *ctx, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* A resumed crawl takes failed pages up again, those whose reason may have passed.
+/* Queues failed pages of a resumed crawl again (--retry-failed), if the reason of their failure may be gone.
  *
  *   unsigned why_failed = RETRY_DNS | RETRY_CONNECT;       --retry-failed=dns,connect
  *   err = retry_failed(store, frontier, source, why_failed, &pages, why); */
@@ -10,17 +10,18 @@
 
 enum retry_reason {
 	RETRY_DNS = 1,     /* the host's name was not resolved */
-	RETRY_CONNECT = 2, /* no connection to the host came about */
-	RETRY_TIMEOUT = 4, /* a time limit ran out */
-	RETRY_5XX = 8,     /* the server had a trouble of its own: 5xx, 429 */
-	RETRY_ALL = 16     /* whatever may pass (TRAIT_AGAIN in base/outcome.h) */
+	RETRY_CONNECT = 2, /* there was no connection to the host */
+	RETRY_TIMEOUT = 4, /* a time limit was reached */
+	RETRY_5XX = 8,     /* the server failed: status 5xx or 429 */
+	RETRY_ALL = 16     /* any outcome with TRAIT_AGAIN (base/outcome.h) */
 };
 
-/* The words for the reasons, in the order of their bits; NULL beyond the last. */
+/* Returns the word for bit i of enum retry_reason, from 0; NULL beyond the last. */
 const char *retry_failed_word(size_t i);
 
-/* Queues each failed page whose reason is among `reasons` as if it were a seed found now, in the order of discovery;
- * the log has an ADMITTED for each. The frontier is back where the log ends. *pages is how many. */
+/* Queues each failed page whose reason is in the mask `reasons`, in the order of discovery, with a LOG_ADMITTED entry and
+ * the key of a new seed. The caller has resumed the crawl before. Returns 0 with the number of these pages in *pages,
+ * or an error of the store. */
 int retry_failed(struct store *, struct frontier *, struct source *, unsigned reasons, uint32_t *pages,
 	struct err_note *why) MUST_USE;
 

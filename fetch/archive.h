@@ -1,4 +1,4 @@
-/* From a transfer to the records of a WARC archive.
+/* Writes the request and the answer of a transfer into the WARC archive.
  *
  *     archive_put(transfer, outcome);     after each transfer, of a page or of a robots.txt
  */
@@ -8,13 +8,13 @@
 #include "fetch/transfer.h"
 #include "storage/warc.h"
 
-/* Writes the request and the answer, if headers of one came, into the archive of the transfer's options; does
- * nothing where there is no archive. `error` is how the transfer ended. Fetcher threads call this function;
- * warc_failed() tells the crawl that a write has failed.
+/* Writes a transfer that has ended into the archive of its options. The function does nothing if there is no archive, or
+ * if the answer's headers did not come. `error` is how the transfer ended. Fetcher threads call this function; the
+ * coordinator learns of a failed write from warc_failed().
  *
- * The records have the form of HTTP/1.1, whatever protocol was spoken. The body is the unpacked one, so the headers
- * that told of its codings, and of lengths that no longer hold, get names that begin with "X-Archive-Orig-".
- * Credentials and cookies are not written. */
+ * The records have the form of HTTP/1.1, also for HTTP/2. The body is written decompressed, so the headers on its
+ * coding and on a length that no longer holds get names that begin with "X-Archive-Orig-". Credentials and cookies
+ * are not written. */
 void archive_put(const struct transfer *t, enum outcome error);
 
 #endif

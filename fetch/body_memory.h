@@ -1,16 +1,17 @@
-/* The memory of all bodies in flight, bounded in sum: each body has its own bound (--max-filesize), but
- * a thousand at once would come to gigabytes.
+/* A bound on the memory of all bodies in flight together (--max-memory). Each body has a bound of its own
+ * (--max-filesize), but a thousand bodies at once would take gigabytes. All threads share one struct, without a lock.
  *
- *     if (!body_memory_take(m, more)) ...      before a body's buffer grows; 0: the transfer waits where it is
- *     body_memory_add(m, more)                 the same for a body that need not wait
- *     body_memory_give(m, bytes)               the buffer has gone
- *     body_memory_is_tight(m)                  half is in use: no thread starts a further transfer
+ *     if (!body_memory_take(m, more)) ...      before a body's buffer grows; 0: the transfer must pause
+ *     body_memory_add(m, more)                 the same for a body that must not pause
+ *     body_memory_give(m, bytes)               after the buffer is freed
+ *     body_memory_is_tight(m)                  1: no thread starts a further transfer
  *
- * When all is in use, transfers pause, but for one of each thread, its oldest, which goes on and makes room when
- * it ends. So the bodies that have to wait never pass the bound, all others together pass it by one body a thread
- * at most, and no crawl stands still. (A body that was packed although nobody asked for it counts twice while its
- * thread unpacks it.) A packed body cannot pause, since libcurl would unpack what it has read into memory of its
- * own: it is broken off and asked for again, which is no try of the page. Shared by threads; no lock. */
+ * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its
+ * memory back when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body
+ * for each thread, and the crawl never stands still. (A body that is compressed although the request did not allow
+ * it counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on
+ * decompressing into memory of its own; its transfer is aborted, and the page is requested again without a try
+ * being counted. */
 #ifndef FETCH_BODY_MEMORY_H
 #define FETCH_BODY_MEMORY_H
 
@@ -23,18 +24,20 @@ struct body_memory {
 	uint64_t most;         /* 0: no bound */
 };
 
+/* Adds bytes to those in use, even beyond the bound. */
 static inline void body_memory_add(struct body_memory *m, size_t more)
 {
 	atomic_fetch_add_explicit(&m->used, more, memory_order_relaxed);
 }
 
+/* Gives bytes back that were taken or added before. */
 static inline void body_memory_give(struct body_memory *m, size_t bytes)
 {
 	atomic_fetch_sub_explicit(&m->used, bytes, memory_order_relaxed);
 }
 
-/* Takes so many bytes more: 1, or 0 where the bound leaves no room for them and nothing was taken. However many
- * threads take at once, the bound holds. */
+/* Takes `more` bytes. Returns 1; or 0, with nothing taken, if the bound does not allow them. The bound holds also if
+ * several threads take at once. */
 static inline int body_memory_take(struct body_memory *m, size_t more)
 {
 	uint64_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
@@ -47,12 +50,13 @@ static inline int body_memory_take(struct body_memory *m, size_t more)
 	return 1;
 }
 
+/* Says whether half of the bound or more is in use. */
 static inline int body_memory_is_tight(const struct body_memory *m)
 {
 	return m->most && atomic_load_explicit(&m->used, memory_order_relaxed) >= m->most / 2;
 }
 
-/* Whether body_memory_take() would have room for so many bytes now. */
+/* Says whether body_memory_take() would succeed for `more` bytes now. */
 static inline int body_memory_has(const struct body_memory *m, size_t more)
 {
 	return !m->most || atomic_load_explicit(&m->used, memory_order_relaxed) + more <= m->most;

@@ -1,5 +1,5 @@
-/* The user's rules of where to connect to: HOST:PORT:TO:PORT, as curl's --connect-to takes them. An empty
- * HOST or PORT is any; an empty TO or second PORT is the URL's own. The first rule that fits holds.
+/* The user's rules on where to connect (--connect-to), in curl's form HOST:PORT:TO:PORT. An empty HOST or first PORT
+ * matches every host or port; an empty TO or second PORT stands for the URL's own. The first rule that matches holds.
  *
  *     struct connect_target to;
  *     connect_to_find(rules, &url, &to);      to.host, to.port: the URL's own where no rule fits
@@ -15,8 +15,8 @@ struct connect_target {
 	unsigned port;
 };
 
-/* Where a URL is connected to: 1 where a rule says so, 0 where it is its own host and port. `rules` is
- * NULL-terminated, or NULL. */
+/* Determines the host and port to connect to for a URL. Returns 1 if a rule matches, or 0 if *to is the URL's own host and
+ * port. `rules` is a list that ends with NULL, or NULL. *to points into the rule or the URL. */
 int connect_to_find(const char *const *rules, const struct url *u, struct connect_target *to);
 
 #endif

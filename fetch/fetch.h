@@ -1,47 +1,48 @@
-/* Fetchers: threads that fetch pages over HTTP, and read them.
+/* Fetchers: threads that fetch pages over HTTP, parse them, and return them with their links.
  *
  *     fetchers_new(&f, &settings, &why);
  *     fetchers_submit(f, &(struct fetch_request){.id = 7, .url = url, .n = strlen(url)});
  *     while (fetchers_reap(f, &page, until)) { ...; fetch_page_free(page); }
  *
- * Each thread runs many transfers on libcurl's multi interface. It parses what it has fetched, makes URLs
- * canonical, drops a page's duplicate links, hashes, and hands over a page as one block of memory. All requests
- * for a host are one thread's, which keeps the host's robots.txt, addresses and connections.
+ * Each thread runs many transfers on libcurl's multi interface. It parses the answers, makes URLs canonical, drops
+ * duplicate links of a page, computes hashes, and returns each page as one block of memory. All requests for a host
+ * belong to one thread, which keeps the host's robots.txt, addresses and connections.
  *
  * robots.txt. Before the first page of an origin (scheme, host, port) the thread fetches the origin's robots.txt
- * (fetch/robots_fetch.h). The page waits for it, and so do further pages of the origin. Then all of them are put
- * back with OUTCOME_ROBOTS_WAIT, with the status and times of that request, so that the request counts for the
- * politeness of their host, and the frontier takes them again. A redirect of robots.txt is followed up to five
- * times, also to other origins; each hop is a request of its own, made when a page that waits is submitted
- * again. Any 4xx but 429, and a redirect that leads nowhere, allow everything. After 429, 5xx or no answer the
- * pages are to be tried again with growing delays, until robots.txt was asked for as often as a page would be
- * (`tries`). Then the pages are refused with OUTCOME_ROBOTS_UNAVAILABLE where a server answered, and fail with
- * the error where none did; after ten minutes the origin gets another chance. Rules hold for 24 hours, also
- * beyond the end of a crawl, for a caller who keeps what a page brings (`robots`) and tells it again
- * (fetchers_know_robots()). A page that the rules forbid is refused with OUTCOME_ROBOTS.
+ * (fetch/robots_fetch.h). The page waits for it, and so do further pages of the origin. Then all of them are put back
+ * with OUTCOME_ROBOTS_WAIT and with the status and times of that request, so that the request counts for the
+ * politeness of their host; the frontier takes them again. Up to five redirects of robots.txt are followed, also to
+ * other origins; each is a request of its own, which is made when a waiting page is submitted again. Any 4xx other
+ * than 429, and a redirect that leads nowhere, allow everything. After 429, 5xx or no answer, the pages are retried
+ * with growing delays, until robots.txt has been requested as often as a page would be (`tries`). Then the pages are
+ * refused with OUTCOME_ROBOTS_UNAVAILABLE if a server answered, and fail with the error if none did. After ten minutes
+ * the origin's robots.txt may be requested again. Rules are valid for 24 hours. They can be carried over to a later
+ * sitting: a caller keeps the field `robots` of a page, and hands it to fetchers_know_robots() later. A page that
+ * the rules disallow is refused with OUTCOME_ROBOTS.
  *
- * Sitemaps, where `kinds` has LINK_SITEMAP. The sitemaps that a robots.txt names are the links of the first page
- * that waited for it, which is put back with OUTCOME_SITEMAPS then. A page that is a sitemap, by its type and name,
- * has its entries as links. The sitemap indexes of an origin may name 100 sitemaps in all, and a sitemap that an
- * index has named names no further ones; after 200 documents read as sitemaps the others of the origin have no
- * entries. So sitemaps without end cost a crawl 200 pages of a site.
+ * Sitemaps, if `kinds` has LINK_SITEMAP. The sitemaps that a robots.txt names become the links of the first page that
+ * waited for it, which is then put back with OUTCOME_SITEMAPS. The links of a page that is a sitemap, by its media
+ * type and name, are the sitemap's entries. All sitemap indexes of an origin together may name 100 sitemaps, and a
+ * sitemap that an index has named may name no further ones; after 200 documents have been read as sitemaps, the
+ * other sitemaps of the origin have no entries. So a site with endless sitemaps costs a crawl 200 requests.
  *
- * Links. They come from HTML, from sitemaps, from feeds, and from the Refresh header of a page of any type; all
- * pass the `rules`. `heed` says what a page's own words on its links are worth: a link under rel=nofollow, and every link
- * of a page whose meta robots or X-Robots-Tag says nofollow or none, is left out; the URL that a page calls
- * canonical, where it is another one, is the last link of the page, of a kind of its own. noindex keeps no page
- * and no link out: it is meant for search engines.
+ * Links. They come from HTML, sitemaps, feeds, and the Refresh header of a page of any type; all are rewritten by the
+ * `rules`. `heed` says which directives of a page are followed: a link with rel=nofollow, and every link of a page
+ * whose meta robots or X-Robots-Tag says nofollow or none, is dropped; a canonical link to another URL becomes the
+ * last link of the page, with a kind of its own. noindex excludes neither a page nor a link, since it is addressed
+ * to search engines.
  *
- * A page whose media type is not among `types` ("text/html", or "text/" and an asterisk for all of a kind) is broken
- * off and fails with OUTCOME_TYPE; a page that names no type is taken.
+ * Media types. The transfer of a page whose media type is not among `types` ("text/html", or "text/" and an asterisk for
+ * all subtypes) is aborted, and the page fails with OUTCOME_TYPE. A page without a media type is accepted.
  *
- * Compression is asked for, and undone by libcurl, also several codings one above the other. Where libcurl
- * cannot undo it the page is to be tried again with OUTCOME_BROKEN, and the origin is asked for no compression any
- * more; a body that comes packed by gzip all the same is unpacked here, of however many members it is.
+ * Compression. Requests allow it, and libcurl undoes it, also several codings one above the other. If libcurl cannot undo
+ * it, the page is retried with OUTCOME_BROKEN, and later requests of the origin do not allow compression; a body that
+ * comes compressed by gzip nevertheless is decompressed here, also if it has several members.
  *
- * An attempt that failed for want of something on this machine (outcome_is_local()) is no try of the page: it is
- * repeated after a pause of its host that grows from a second to a minute. No route and no answering name
- * server fail the page after ten minutes; no network and no free descriptors never do. */
+ * Trouble of this machine. An attempt that fails because this machine lacks something (outcome_is_local()) is not counted
+ * as a try. The page is retried after a pause of its host that grows from a second to a minute. After ten minutes
+ * without a route, or without a name server that answers, the page fails; without a network or without free
+ * descriptors it is retried for ever. */
 #ifndef FETCH_FETCH_H
 #define FETCH_FETCH_H
 
@@ -51,6 +52,7 @@
 #include "parser/html.h"
 #include "parser/url_rules.h"
 
+/* Directives of a page about its links that can be followed or ignored (--heed). */
 enum fetch_heed {
 	HEED_NOFOLLOW = 1,    /* rel=nofollow */
 	HEED_META_ROBOTS = 2, /* meta robots */
@@ -64,123 +66,129 @@ struct warc;
 #define FETCH_MAX_REDIRECTS 14
 #define FETCH_MAX_TRIES     100
 
+/* Lists of texts end with NULL. */
 struct fetch_settings {
-	unsigned threads;           /* >= 1; no more than `parallel` are started */
-	unsigned parallel;          /* transfers in flight in all, >= 1; see fetchers_parallel() */
-	const char *user_agent;     /* sent as it is; its product token is matched in robots.txt */
-	const char *const *headers; /* "Name: value", NULL-terminated list; may be NULL */
-	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
-	const char *proxy; /* NULL: the environment's http_proxy, https_proxy, no_proxy; "": none */
-	const char *types; /* media types of pages, commas between; see OUTCOME_TYPE. NULL: all */
-	const char *cacert;        /* NULL: the system's */
-	const struct guard *guard; /* where to connect; borrowed; NULL: anywhere */
-	int by_address; /* ask only at the address of the request: see fetchers_submit(); behind
-				      a proxy nobody knows it, and none is needed */
-	const struct credentials
-		*credentials; /* borrowed: must outlive the fetchers; may be NULL */
-	int no_robots;        /* robots.txt is not asked for */
-	unsigned heed;        /* mask of enum fetch_heed */
-	unsigned rules;       /* of parser/url_rules.h */
-	struct warc *archive; /* where all that comes is kept; borrowed; NULL: nowhere */
-	int fingerprints;     /* whether near-duplicates are sought by parser/fingerprint.h */
-	int simhash;          /* whether near-copies are sought: see struct fetch_page */
-	int64_t timeout_ms;   /* of a whole transfer, 0: none */
+	unsigned threads;           /* >= 1; at most `parallel` threads are started */
+	unsigned parallel;          /* the most transfers in flight, >= 1; see fetchers_parallel() */
+	const char *user_agent;     /* sent unchanged; its product token is the agent's name in robots.txt */
+	const char *const *headers; /* "Name: value"; may be NULL */
+	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT; may be NULL */
+	const char *proxy; /* "": none; NULL: as http_proxy, https_proxy and no_proxy in the environment say */
+	const char *types; /* accepted media types with commas between; NULL: all */
+	const char *cacert;        /* a file of certificates; NULL: the system's */
+	const struct guard *guard; /* decides where to connect; borrowed; NULL: anywhere */
+	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
+	 * a proxy need no address. */
+	int by_address;
+	const struct credentials *credentials; /* borrowed; may be NULL */
+	int no_robots;        /* 1: robots.txt is not fetched, and everything is allowed */
+	unsigned heed;        /* a mask of enum fetch_heed */
+	unsigned rules;       /* a mask of parser/url_rules.h, applied to links */
+	struct warc *archive; /* keeps all requests and answers; borrowed; NULL: no archive */
+	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
+	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
+	int64_t timeout_ms;   /* for a whole transfer; 0: no limit */
 	int64_t connect_ms;
-	int64_t first_byte_ms; /* from the request to the answer's first byte */
-	int64_t stall_ms;      /* no byte for so long, after the first */
-	uint64_t max_body;     /* bytes as they come; beyond: OUTCOME_TOO_BIG */
-	uint64_t max_unpacked; /* likewise, of the unpacked body */
-	uint64_t max_memory;   /* bytes of all bodies in flight; beyond: transfers wait. 0: none */
-	size_t max_headers;    /* likewise, of all header lines, at most ANSWER_MAX_HEADERS */
-	unsigned redirects;  /* in a row, at most FETCH_MAX_REDIRECTS; beyond: OUTCOME_REDIRECTS */
-	uint64_t limit_rate; /* bytes a second of one transfer, 0: none */
-	unsigned tries;      /* of a page, >= 1, at most FETCH_MAX_TRIES */
-	unsigned kinds;      /* mask of 1 << enum link_kind: links to follow */
-	uint32_t max_links;  /* of a page, distinct; those beyond are dropped */
+	int64_t first_byte_ms; /* from the request to the first byte of the answer */
+	int64_t stall_ms;      /* between two later bytes of the answer */
+	uint64_t max_body;     /* bytes of a body as transferred; a larger one is OUTCOME_TOO_BIG */
+	uint64_t max_unpacked; /* bytes of a decompressed body; a larger one is OUTCOME_TOO_BIG */
+	uint64_t max_memory;   /* bytes of all bodies in flight, fetch/body_memory.h; 0: no bound */
+	size_t max_headers;    /* bytes of all header lines of an answer, at most ANSWER_MAX_HEADERS */
+	unsigned redirects;    /* the most redirects in a row, at most FETCH_MAX_REDIRECTS */
+	uint64_t limit_rate;   /* bytes a second of one transfer; 0: no limit */
+	unsigned tries;        /* the most tries of a page, 1 to FETCH_MAX_TRIES */
+	unsigned kinds;        /* a mask of 1 << enum link_kind: the links that are reported */
+	uint32_t max_links;    /* the most distinct links of a page; further links are dropped */
 };
 
-/* Sensible values for all but user_agent. */
+/* Sensible values for all settings except user_agent. */
 extern const struct fetch_settings fetch_defaults;
 
-/* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are into `text`. */
+/* One fetched page: a single allocation, freed by fetch_page_free(). Offsets are positions in `text`. A comment that
+ * begins with a state or an outcome describes a field that is set only for it. */
 struct fetch_page {
 	uint32_t id;
 	enum outcome outcome;
-	enum page_state state; /* that the outcome leaves it in */
+	enum page_state state; /* the page's state after the outcome */
 	uint16_t status;
-	int64_t started, ended;     /* ms of clock_ms() */
+	int64_t started, ended;     /* of the request, in ms of clock_ms() */
 	int64_t retry_after;        /* QUEUED: ms from `ended` */
-	int64_t host_delay;         /* see struct event */
-	int64_t host_pause;         /* ms from `ended` in which the host is not to be asked */
-	struct net_address address; /* where the host is; none: as granted */
+	int64_t host_delay;         /* the Crawl-delay of the host in ms; -1: it has none */
+	int64_t host_pause;         /* the host is not to be asked for so many ms from `ended` */
+	struct net_address address; /* OUTCOME_ADDRESS: the address to grant; else none, or the host's */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
 	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
 	uint64_t gist;      /* CRAWLED, where the settings want it: of an HTML page that says
 			       enough, parser/fingerprint.h; 0: none */
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */
-	struct validators validators; /* CRAWLED; the page's */
-	const char *
-		robots; /* a robots.txt that came, or "" where there is none: what the page's origin
-			       allows from `ended` on, for ROBOTS_LIVE_MS; on the first page that waited
-			       for it, else NULL */
+	struct validators validators; /* CRAWLED: those of the answer */
+	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
+	 * valid for ROBOTS_LIVE_MS from `ended` on; NULL on all pages but the first that waited for it */
+	const char *robots;
 	size_t robots_n;
-	uint32_t n; /* links: CRAWLED; OUTCOME_SITEMAPS: these; REDIRECTED: 1, the target */
-	const uint32_t *start;    /* n + 1: link i is text[start[i], start[i+1] - 1), then a NUL */
-	const uint32_t *host_end; /* n: where its host (with port) ends, from its start; */
-	const uint32_t *host;     /* n: where it begins */
-	const uint8_t *kinds;     /* n */
+	/* the number of links. CRAWLED: the page's. OUTCOME_SITEMAPS: the sitemaps. REDIRECTED: 1, the target */
+	uint32_t n;
+	const uint32_t *start;    /* n + 1: link i begins at start[i] and ends before start[i+1] - 1, with a NUL */
+	const uint32_t *host_end; /* n: the end of the link's host with its port, relative to start[i] */
+	const uint32_t *host;     /* n: the start of the link's host, relative to start[i] */
+	const uint8_t *kinds;     /* n: enum link_kind with flags */
 	const char *text;
 };
 
 struct fetchers;
 
-/* Copies the settings and what they point to. ERR_OTHER where threads or libcurl cannot be had. */
+/* Starts the threads. Settings and texts are copied. Returns 0, or ERR_OTHER if threads or libcurl cannot be had. */
 int fetchers_new(struct fetchers **, const struct fetch_settings *, struct err_note *why) MUST_USE;
-/* How many pages may be in flight: `parallel` of the settings, or as many as there are file descriptors
- * for (fetch/descriptors.h), where that is less. */
+
+/* Returns how many pages may be in flight: `parallel` of the settings, or fewer if there are not enough file descriptors
+ * (fetch/descriptors.h). */
 unsigned fetchers_parallel(const struct fetchers *);
-/* Bytes that all bodies in flight take now. */
+
+/* Returns the number of bytes that all bodies in flight take now. */
 uint64_t fetchers_memory(const struct fetchers *);
-/* Joins the threads; transfers in flight are broken off. */
+
+/* Aborts the transfers in flight, joins the threads and frees everything. */
 void fetchers_free(struct fetchers *);
 
 struct fetch_request {
 	uint32_t id;
 	const char *url; /* canonical, n bytes */
 	size_t n;
-	unsigned tries;             /* requests made before */
-	struct net_address address; /* by_address: the only one that may be asked; none: none may */
-	struct validators since;    /* zero: the page is asked for whatever it is */
+	unsigned tries;             /* the tries of the page so far */
+	struct net_address address; /* by_address: the address that the caller grants; none: no address yet */
+	struct validators since;    /* for a conditional request; zero: an unconditional one */
 };
 
-/* Submits a page; there must be room (fewer than fetchers_parallel() in flight). What the request points to
- * is copied.
+/* Submits a page, of which fewer than fetchers_parallel() may be in flight. The request is copied.
  *
- * The name of the page's host is resolved first (fetch/resolver.h). Where the settings say by_address, and the
- * request's address is none of the host's, the page is put back (OUTCOME_ADDRESS) with the address to
- * be granted, and no request is made; so whoever grants addresses knows of every request where it will go
- * before it is made. Where the host cannot be connected to at that address, and has another, the page comes
- * back with that one in the same way. A robots.txt that is redirected to another host is asked for at that
- * host's address: the page is put back with it, as if its own host had moved there for the while, and
- * then with its own.
+ * The fetcher resolves the name of the page's host first (fetch/resolver.h). With `by_address`, if the request's address
+ * is not one of the host's, the page is put back with OUTCOME_ADDRESS and one of the host's addresses, and no request
+ * is made. So the caller learns where a request will go before it is made, and can count it for the politeness of
+ * that address; it grants the address by submitting the page with it. If no connection to the granted address is
+ * possible and the host has another one, the page is put back with that one in the same way. If robots.txt is
+ * redirected to another host, the page is put back with an address of that host, and later with one of its own host
+ * again.
  *
- * Where `since` has a validator the page is asked for only if it has changed: one that has not comes as
- * CRAWLED with the status 304, no links and no digest. */
+ * If `since` has a validator, the request is conditional; a page that has not changed comes as CRAWLED with the status
+ * 304, without links and without a digest. */
 void fetchers_submit(struct fetchers *, const struct fetch_request *);
 
-/* Tells what the robots.txt of a URL's origin said when it was asked for earlier, which holds for so many ms
- * more: it is not asked for where nothing newer is known. At most once a page that is submitted. */
+/* Hands in the robots.txt of a URL's origin (text_n bytes, from an earlier sitting), which is valid for `ms` more. It is used
+ * if the fetcher has nothing newer, and saves the request. The call is allowed once before each fetchers_submit(). */
 void fetchers_know_robots(
 	struct fetchers *, const char *url, size_t n, const char *text, size_t text_n, int64_t ms);
 
-/* Waits for a page until `until` (ms of clock_ms(); INT64_MAX): 1, or 0 where time has come.
- * Every page submitted comes back exactly once. */
+/* Waits for a page until the time `until` (ms of clock_ms(); INT64_MAX: without a limit). Returns 1 with a page, which the
+ * caller owns, or 0 at that time. Every submitted page comes back exactly once. */
 int fetchers_reap(struct fetchers *, struct fetch_page **, int64_t until);
+
+/* Frees a page. */
 void fetch_page_free(struct fetch_page *);
 
-/* Breaks off what is in flight: it is queued again with OUTCOME_ABORTED, and so is all that is
- * submitted from now on. Safe to call twice. */
+/* Aborts the transfers in flight: their pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and so do all pages that are
+ * submitted later. Further calls have no effect. */
 void fetchers_abort(struct fetchers *);
 
 #endif

@@ -1,4 +1,6 @@
-/* The answer to each request: which page is meant, what its faults make of it, and the sending. */
+/* Answers the requests to the fake web: finds the page that a request means, applies the faults that the page
+ * has (simweb/fault.h), and sends the answer. These are the callbacks of libmicrohttpd's daemon, which
+ * simweb/serve.c starts. */
 #ifndef SIMWEB_ANSWER_H
 #define SIMWEB_ANSWER_H
 
@@ -10,21 +12,27 @@
 #include <microhttpd.h>
 #include <stdatomic.h>
 
-/* Shared by all threads of the server; only what is atomic changes once it listens. */
+/* The state that all threads of the server share. Once the server listens, only the atomic fields change. */
 struct answering {
 	struct site site;
 	struct fault_settings faults;
-	const char *robots;
-	struct delays *delays;     /* NULL where no page is slow */
-	struct request_log *log;   /* NULL: none is kept */
-	_Atomic uint64_t *refused; /* a bit a page: it has had its 503; NULL where none has one */
-	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty;
+	const char *robots;        /* see struct simweb_settings */
+	struct delays *delays;     /* NULL if no page has FAULT_SLOW */
+	struct request_log *log;   /* NULL if there is no log */
+	_Atomic uint64_t *refused; /* bit i: page i has answered its 503; NULL if no page has FAULT_503 */
+	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty; /* see struct simweb_counts */
 };
 
-/* The three callbacks of the daemon; ctx is the struct answering. */
+/* Begins a request: libmicrohttpd calls this with the target before it parses the headers. Returns the state of
+ * the request, which the next two functions get. `ctx` of all three is the struct answering. */
 void *answer_begin(void *ctx, const char *target, struct MHD_Connection *);
+
+/* Answers a request: libmicrohttpd calls this when the headers are there, again after the body, and again when a
+ * delayed connection is resumed. */
 enum MHD_Result answer(void *ctx, struct MHD_Connection *, const char *url, const char *method,
 	const char *version, const char *upload, size_t *upload_size, void **request);
+
+/* Ends a request: writes its line into the log, and frees its state. */
 void answer_end(
 	void *ctx, struct MHD_Connection *, void **request, enum MHD_RequestTerminationCode);
 

@@ -12,6 +12,7 @@ struct delays;
 /* Starts the thread. Every connection will be delayed by `ms`. Returns NULL if the system gives no
  * thread. */
 struct delays *delays_new(int64_t ms);
+
 /* Ends the thread and frees the delays. No connection may be waiting. */
 void delays_free(struct delays *);
 

@@ -1,11 +1,11 @@
-/* Bytes packed as gzip. */
+/* Compresses the bodies of the fake web with gzip. */
 #ifndef SIMWEB_GZIP_H
 #define SIMWEB_GZIP_H
 
 #include "base/buf.h"
 
-/* Appends n bytes as one gzip member, the same bytes each time. 0, or ERR_OTHER where libarchive
- * fails; `out` is as it was then. */
+/* Compresses n bytes into one gzip member and appends it to `out`. Equal bytes give equal members. Returns 0, or
+ * ERR_OTHER if libarchive fails; `out` is then unchanged. */
 int gzip_pack(struct buf *out, const char *bytes, size_t n);
 
 #endif

@@ -1,13 +1,13 @@
-/* The page of a node: small HTML with a link for each of its out-links. */
+/* Composes the HTML page that the fake web serves for a node of a graph. */
 #ifndef SIMWEB_NODE_PAGE_H
 #define SIMWEB_NODE_PAGE_H
 
 #include "simweb/site.h"
 
-/* Appends the HTML of node u, UTF-8 as it says itself: a title of its own and one `a[href]` for
- * each target of its row, in the row's order, itself included. An href is path-absolute where the
- * target has the same scheme, host and port and nothing in it could be read otherwise, else it is
- * the target's URL as given: either way it leads to what that URL leads to. */
+/* Appends the page of node u to `out`, in UTF-8 with a meta element that says so. The page has a title and, for
+ * each target of u's row, an element `a` with an href, in the order of the row; a link to itself is included.
+ * An href is the absolute path ("/a?b") if the target has u's scheme, host and port and the path cannot be
+ * misread; else it is the whole URL. Both forms resolve to the target's URL. */
 void node_page(const struct site *, uint32_t u, struct buf *out);
 
 #endif

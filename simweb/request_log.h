@@ -1,11 +1,11 @@
-/* The log of the fake web: who was asked for what, and from when to when, a line a request in the
- * order of their ends:
+/* The request log of the fake web: one line for each request, in the order in which the answers were finished:
  *
  *   BEGIN TAB END TAB ADDRESS TAB HOST TAB TARGET TAB ok|broken
  *
- * BEGIN is when the request line was there and END when the answer had been sent, in us of a clock
- * that never goes back; ADDRESS is the server's own that was asked, HOST and TARGET are the
- * request's ("-" for no host, controls and blanks as "?"). Thread-safe. */
+ * BEGIN is the time at which the server had read the request line, END the time at which it had sent the answer,
+ * both in us of a clock that never goes back. ADDRESS is the server's address that the client connected to. HOST
+ * and TARGET are the request's, with "-" for no host and "?" for each blank and control character. The last
+ * field is "broken" if the connection ended before the whole answer was sent. */
 #ifndef SIMWEB_REQUEST_LOG_H
 #define SIMWEB_REQUEST_LOG_H
 
@@ -15,17 +15,19 @@
 
 struct request_log;
 
-/* ERR_FILE. */
+/* Opens a log and empties the file if it exists. Returns 0, or ERR_FILE; *out is NULL after an error. */
 int request_log_open(struct request_log **, const char *path, struct err_note *why) MUST_USE;
-/* Safe on NULL. What could not be written is lost. */
+
+/* Closes a log. NULL is allowed. Lines that could not be written are lost without an error. */
 void request_log_close(struct request_log *);
 
 struct request_line {
-	int64_t begin, end; /* ns */
+	int64_t begin, end; /* ns of clock_ns() */
 	const char *address, *host, *target;
-	int ok;
+	int ok; /* 1 if the whole answer was sent */
 };
 
+/* Adds a line. Any thread may call. */
 void request_log_add(struct request_log *, const struct request_line *);
 
 #endif

@@ -1,5 +1,9 @@
-/* The pages of the fake web and where each stands: nodes of a graph under the URLs, hosts or
- * numbers they have, or stored pages under their URLs. */
+/* The pages of the fake web and the URL of each. The pages are the nodes of a graph or stored pages. A page whose
+ * URL is given has that URL; any other node has the URL http://HOST/NUMBER.
+ *
+ *	struct site s = {.g = graph, .names = names, .default_host = "node.test"};
+ *	site_init(&s);
+ *	if (site_find(&s, &address, &page)) ... */
 #ifndef SIMWEB_SITE_H
 #define SIMWEB_SITE_H
 
@@ -9,41 +13,43 @@
 #include "simweb/address.h"
 #include "simweb/stored.h"
 
-/* Either `g`, with or without names, or `stored`; borrowed. Immutable once initialised, so threads
- * may share it. */
+/* The caller sets either `g` (with `names`, or NULL) or `stored`, and `default_host`; all are borrowed. The struct is
+ * immutable after site_init(), so threads may share it. */
 struct site {
 	const struct graph *g;
 	const struct names *names;
 	const struct stored *stored;
-	const char *default_host; /* of nodes without a host */
+	const char *default_host; /* the host of nodes without one */
 	uint32_t pages;
-	struct address_table table; /* of the pages with URLs */
+	struct address_table table; /* the pages whose URLs are given */
 };
 
-/* Fills table and pages from what the caller has set; the caller releases the table. */
+/* Fills in `pages` and `table`. The caller calls site_release() in the end. */
 void site_init(struct site *);
+
+/* Frees the table. */
 void site_release(struct site *);
 
-/* The page at an address into *page: 1, or 0 where there is none. A node without a URL is at
- * http://HOST/LABEL; where its host is the default one, also at 127.0.0.1 and localhost, and where
- * the address names no host. */
+/* Finds the page at an address. Returns 1 with its number in *page, or 0. A page without a given URL is found at
+ * http://HOST/NUMBER; if its host is the default host, it is also found at the hosts 127.0.0.1 and localhost and
+ * without a host. */
 int site_find(const struct site *, const struct address *, uint32_t *page);
 
-/* The page with this number in decimal (n bytes), if the address is on its host: 1 or 0. The number
- * of a node is its label, that of a stored page its place in the index. */
+/* Finds the page with the site_number() that n decimal digits say, if the address has the page's host. Returns 1
+ * with the page's id in *page, or 0. */
 int site_find_number(
 	const struct site *, const struct address *, const char *digits, size_t n, uint32_t *page);
 
-/* The URL that was given for a page, or NULL where it stands under its number. */
+/* Returns the URL that was given for a page, or NULL if none was. */
 const char *site_given_url(const struct site *, uint32_t page);
 
-/* The host of a page without a given URL: the site's. */
+/* Returns the host of a node without a given URL: its name's host, or else the default host. */
 const char *site_host(const struct site *, uint32_t page);
 
-/* What a page is called by number. */
+/* Returns the number in the URL of a page: the label of a node, or the position of a stored page in its index. */
 uint64_t site_number(const struct site *, uint32_t page);
 
-/* Appends the URL of a page, given or made from its number. */
+/* Appends the URL of a page. */
 void site_url(const struct site *, uint32_t page, struct buf *out);
 
 #endif

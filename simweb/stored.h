@@ -14,10 +14,14 @@ struct stored;
  * without an absolute URL, and for a file that is not below the folder ("/etc/passwd", "../x"). The
  * opened folder is immutable, so threads may share it. */
 int stored_open(struct stored **, const char *dir, struct err_note *why) MUST_USE;
+
+/* Closes the folder and frees the index. NULL is allowed. */
 void stored_close(struct stored *);
 
-/* Pages are numbered 0.. in the order of the index. Texts are the stored's until it is closed. */
+/* Returns the number of pages. Pages are numbered from 0 in the order of the index. */
 uint32_t stored_pages(const struct stored *);
+
+/* Returns the URL of a page, which is valid until stored_close(). */
 const char *stored_url(const struct stored *, uint32_t page);
 
 /* Returns the media type of a page, from the extension of the file or else from that of the URL's
