@@ -28,40 +28,47 @@
 #include "parser/url.h"
 
 enum guard_reach {
-	GUARD_LOOPBACK, /* this machine alone */
-	GUARD_PUBLIC,   /* and what is public */
+	GUARD_LOOPBACK, /* addresses of this machine only */
+	GUARD_PUBLIC,   /* addresses of this machine, and public ones */
 };
 
-/* The kinds of an address. */
-int guard_is_loopback(const struct net_address *); /* 127.0.0.0/8, ::1 */
+/* Says whether an address is this machine's own: 127.0.0.0/8 or ::1. */
+int guard_is_loopback(const struct net_address *);
+
+/* Says whether an address is public, by the rules above. */
 int guard_is_public(const struct net_address *);
 
 struct guard_settings {
 	enum guard_reach reach;
-	int allow_private;             /* to all that `reach` says, seed or not */
-	const char *domains;           /* that the user named, commas between; may be NULL */
+	int allow_private;             /* 1: every address is allowed, for any page (--allow-private) */
+	const char *domains;           /* the domains that the user named, with commas between; may be NULL */
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT, NULL-terminated; may be NULL */
 };
 
 struct guard;
 
-/* Copies what the settings point to. */
+/* Returns a guard without seeds. The settings and their texts are copied. The caller frees it with guard_free(). */
 struct guard *guard_new(const struct guard_settings *);
+
+/* Frees a guard. NULL is allowed. */
 void guard_free(struct guard *);
 
-/* A seed: before the first transfer starts; afterwards threads share the guard, and only read. */
+/* Adds a seed. All seeds must be added before the first transfer starts, since the fetcher threads then share the guard
+ * without a lock. */
 void guard_add_seed(struct guard *, const struct url *);
 
-enum guard_way { GUARD_DIRECT, GUARD_PROXIED }; /* whether a proxy stands between */
+/* Whether a request goes to the host itself or through a proxy. */
+enum guard_way { GUARD_DIRECT, GUARD_PROXIED };
 
-/* What can be told of a page from its URL, before any address is known: OUTCOME_NONE, OUTCOME_PORT (the port
- * is that of another protocol), or OUTCOME_PRIVATE (the host is asked through a proxy, and is spelt as
- * an address that is not public, or as localhost). */
+/* Judges a page by its URL, before an address is known. Returns OUTCOME_NONE; OUTCOME_PORT if the port is that of another
+ * protocol; or OUTCOME_PRIVATE if the request would go through a proxy and the host is spelt as an address that is
+ * not public, or as localhost. */
 enum outcome guard_judge_url(const struct guard *, const struct url *u, enum guard_way way);
 
-/* Whether `address` may be connected to for a page at `u`. */
+/* Says whether a connection to `address` is allowed for the page at `u`. */
 int guard_allows(const struct guard *, const struct net_address *address, const struct url *u);
-/* Whether the user's proxy at `address` may be connected to (fetch/proxies.h). */
+
+/* Says whether a connection to the user's proxy at `address` is allowed (fetch/proxies.h). */
 int guard_allows_proxy(const struct guard *, const struct net_address *address);
 
 #endif

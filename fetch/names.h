@@ -1,72 +1,73 @@
-/* What one fetcher thread knows of the addresses of hosts, by name.
+/* The cache of host addresses of one fetcher thread.
  *
  *     struct name *n = names_find(names, "example.org", 11, now);
  *     switch (n->standing) ...
  *
- *   (none) --names_find--> ASKED --answer--> KNOWN ----+
- *                            |  `--answer--> NONE --+  |
- *                            |                      |  |
- *                            +<- NAMES_LIVE_MS later+--+
+ *                            +-- addresses --> KNOWN --+
+ *   (new) --names_find()--> ASKED                      +-- NAMES_LIVE_MS later --> resolved again
+ *                            +-- no address --> NONE --+
  *
- * A name that is KNOWN stays so while it is looked up anew, and when no name server can tell for the time
- * being: a crawl goes on at the addresses it has. Of the addresses those are dead that could not be connected to
- * since; once all are, none is. The least recently used names are forgotten beyond NAMES_MOST. */
+ * A name that is KNOWN stays KNOWN with its old addresses while it is resolved again, and also if no name server answers
+ * then. An address to which no connection was possible counts as dead until all addresses of its name are dead; then
+ * none is. When there are more than NAMES_MOST names, the least recently used ones are dropped. */
 #ifndef FETCH_NAMES_H
 #define FETCH_NAMES_H
 
 #include "fetch/resolver.h"
 
-#define NAMES_LIVE_MS  300000 /* that an answer holds */
-#define NAMES_AGAIN_MS 1000   /* after which a name server that could not tell is asked again */
+#define NAMES_LIVE_MS  300000 /* how long an answer is valid */
+#define NAMES_AGAIN_MS 1000   /* the wait before a name is resolved again after no name server answered */
 #define NAMES_MOST     16384
 
 enum name_standing {
-	NAME_ASKED, /* the resolver is looking it up, and there are no older addresses */
-	NAME_KNOWN, /* there are addresses */
-	NAME_NONE,  /* there are none: `error` says why */
+	NAME_ASKED, /* the resolver is resolving the name, and no addresses are known from before */
+	NAME_KNOWN, /* addresses are known */
+	NAME_NONE,  /* the name has no address; `error` says why */
 };
 
 struct job;
 
 struct name {
 	enum name_standing standing;
-	enum outcome error; /* NONE */
-	int is_asked;       /* the resolver has not answered yet */
-	int64_t asked;      /* ms */
-	int64_t expires;    /* KNOWN, NONE */
-	unsigned n;         /* KNOWN */
-	unsigned dead;      /* KNOWN: a bit an address */
+	enum outcome error; /* NONE: why */
+	int is_asked;       /* the resolver has been asked and has not answered yet */
+	int64_t asked;      /* ms of clock_ms() at which it was asked */
+	int64_t expires;    /* KNOWN, NONE: when the name is to be resolved again */
+	unsigned n;         /* KNOWN: the number of addresses */
+	unsigned dead;      /* KNOWN: bit i is 1 if address i is dead */
 	struct net_address address[RESOLVER_MOST_ADDRESSES];
-	struct job *waiting, **waiting_end; /* ASKED: jobs that cannot begin before */
+	struct job *waiting, **waiting_end; /* ASKED: the jobs that wait for the addresses */
 };
 
 struct names;
 
-/* The resolver's answers come to a mailbox of these names, whose wake() is given. */
+/* Returns an empty cache. When the resolver has answered, wake(ctx) is called on one of the resolver's threads; the fetcher
+ * thread then calls names_answer(). */
 struct names *names_new(struct resolver *resolver, void (*wake)(void *ctx), void *ctx);
-/* No name may have a job waiting. The resolver must be gone. */
+
+/* Frees the cache. No job may wait for a name, and the resolver must have been freed. */
 void names_free(struct names *names);
 
-/* The name (n bytes: no port, no brackets), which is looked up where that is needed; the names' own until
- * the next call unless it is ASKED. */
+/* Returns the entry for a host name of n bytes, without port and brackets, and asks the resolver if the entry is new or has
+ * expired. The entry is valid until the next call, or while it is ASKED. */
 struct name *names_find(struct names *names, const char *host, size_t n, int64_t now);
 
-/* Takes an answer of the resolver: the name that it is for, whose jobs may begin now, or NULL where there
- * is none. */
+/* Takes one answer of the resolver into the cache. Returns the entry that it is for, whose waiting jobs may now begin, or
+ * NULL if there is no answer. */
 struct name *names_answer(struct names *names, int64_t now);
 
-/* Of the names that have been ASKED for since before `before`, one with jobs that wait, which are not to wait
- * any longer; NULL where there is none. */
+/* Returns an entry with waiting jobs for which the resolver was asked at the time `before` or earlier, so that the caller
+ * can end the wait of these jobs; NULL if there is none. */
 struct name *names_overdue(struct names *names, int64_t before);
 
-/* Which of the addresses is to be connected to: the one wished where it is among them and not dead, or else
- * the first that is not dead; of those only that `allows` is not 0 for. 1, or 0 where it is for none. */
+/* Chooses the address to connect to, among those that are not dead and for which allows(ctx, address) is not 0: the address
+ * `wished` if it is one of these, else the first. Returns 1 with *picked, or 0 if there is no such address. */
 int name_pick(const struct name *name, const struct net_address *wished,
 	int (*allows)(void *ctx, const struct net_address *), void *ctx,
 	struct net_address *picked);
 
-/* An address could not be connected to, and is dead: 1 where there is another that is allowed and not dead,
- * or else 0, and none is dead any more. */
+/* Marks the address `failed` as dead. Returns 1 if another address is allowed and not dead. Otherwise the function marks all
+ * addresses as not dead, and returns 0. */
 int name_has_other(struct name *name, const struct net_address *failed,
 	int (*allows)(void *ctx, const struct net_address *), void *ctx);
 

@@ -1,7 +1,8 @@
-/* IP addresses, and the numbers under which the frontier knows a server and the hosts at it.
+/* IP addresses, and the numbers that stand for them in the frontier, which counts the requests to each address for
+ * politeness.
  *
  *     struct net_address a = net_address_read("::1", 3);
- *     uint32_t server = net_addresses_tell(all, host, &a);     1, 2, 3 ... for each new address
+ *     uint32_t number = net_addresses_tell(all, host, &a);     1, 2, 3 ... for each new address
  */
 #ifndef FETCH_NET_ADDRESS_H
 #define FETCH_NET_ADDRESS_H
@@ -10,29 +11,42 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* IPv6, or IPv4 mapped into it; all zero: none. Ports do not count: they are one machine's. */
+/* An IPv6 address, or an IPv4 address mapped into one. All bytes 0 is "none". An address has no port, since all ports
+ * belong to one machine. */
 struct net_address {
 	unsigned char ip[16];
 };
 
-/* The address of a socket address; none where it is neither IPv4 nor IPv6. */
+/* Returns the address of a socket address; none if it is neither IPv4 nor IPv6. */
 struct net_address net_address_of(const struct sockaddr *);
-/* Reads "127.0.0.1", "::1" or "[::1]" (n bytes); none where the text is no address. */
+
+/* Parses "127.0.0.1", "::1" or "[::1]", n bytes; the result is none if the text is no address. */
 struct net_address net_address_read(const char *text, size_t n);
-int net_address_is_v4(const struct net_address *); /* mapped */
+
+/* Says whether an address is a mapped IPv4 address. */
+int net_address_is_v4(const struct net_address *);
+
+/* Says whether an address is none. */
 int net_address_is_none(const struct net_address *);
+
+/* Says whether two addresses are equal. */
 int net_address_equal(const struct net_address *, const struct net_address *);
 
+/* A table of hosts and their addresses, for one thread. */
 struct net_addresses;
 
+/* Returns an empty table; the caller frees it with net_addresses_free(). */
 struct net_addresses *net_addresses_new(void);
+
+/* Frees a table. */
 void net_addresses_free(struct net_addresses *);
 
-/* Tells that a host (dense ids) is at this address from now on. Returns the address's number: 1, 2, 3 ... in the
- * order in which addresses are first told; 0 where the address is none, and nothing has changed. */
+/* Sets the address of a host (hosts have dense ids). Returns the number of the address: 1, 2, 3 ... in the order in which
+ * addresses were first set; or 0 if the address is none, in which case nothing changes. */
 uint32_t net_addresses_tell(
 	struct net_addresses *, uint32_t host, const struct net_address *address);
-/* The address of a host: 1 and *address, or 0 where the address is not known. */
+
+/* Looks up the address of a host. Returns 1 with *address, or 0 if it is not known. */
 int net_addresses_of(const struct net_addresses *, uint32_t host, struct net_address *address);
 
 #endif

@@ -1,5 +1,5 @@
-/* The links of a page on their way into a fetch_page: distinct, in document order, in scratch memory that serves page
- * after page; then everything in one block of memory. A thread has one.
+/* Collects the distinct links of a page in document order, and makes the page: one block of memory with its fields and
+ * links. The scratch memory is reused for page after page; each thread has a struct of its own.
  *
  *     page_build_add(&b, &target, LINK_A);  ...
  *     struct fetch_page *page = page_build_take(&b, &head);
@@ -11,25 +11,25 @@
 #include "fetch/fetch.h"
 #include "parser/url_rules.h"
 
-#define PAGE_MAX_TEXT (16u << 20) /* bytes of a page's distinct links; those beyond are dropped */
+#define PAGE_MAX_TEXT (16u << 20) /* bytes of a page's distinct links; further links are dropped */
 
 struct page_link {
-	uint32_t start; /* in text; host and host_end from there */
-	uint32_t host, host_end;
+	uint32_t start;          /* position in `text` */
+	uint32_t host, host_end; /* relative to start */
 	uint8_t kind;
 };
 
 struct page_slot {
 	uint64_t hash;
 	uint32_t link;
-	uint32_t epoch; /* in use where it is the build's */
+	uint32_t epoch; /* the slot is in use if this is the epoch of the struct page_build */
 };
 
 struct page_build {
 	uint32_t max_links, n;
-	uint64_t key;       /* of the hash, so that a page cannot know it */
-	unsigned rules;     /* of parser/url_rules.h, which targets pass first; set after init */
-	struct url changed; /* scratch: a target by the rules */
+	uint64_t key;       /* a secret seed of the hash, so that no page can choose colliding links */
+	unsigned rules;     /* a mask of parser/url_rules.h, applied to targets; set by the caller after init */
+	struct url changed; /* scratch memory: a target after the rules */
 	struct buf text;
 	struct page_link *link;
 	size_t room;
@@ -38,17 +38,21 @@ struct page_build {
 	uint32_t epoch;
 };
 
+/* Prepares for pages with at most max_links distinct links. `key` becomes the seed of the hash. */
 void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key);
+
+/* Frees the memory. */
 void page_build_release(struct page_build *b);
 
-/* Adds a link, unless the page has it; the kind of the first occurrence stays. Returns 0, or 1 where the page takes
- * no more links. */
+/* Adds a link to a canonical URL, unless the page has a link to this URL already; the first link's kind is kept. Returns 0,
+ * or 1 if the page can have no more links. */
 int page_build_add(struct page_build *b, const struct url *target, unsigned kind);
 
-/* Makes a page of the fields of *head and the links added, and forgets the links. */
+/* Returns a page with the fields of *head, copies of the texts that these point to, and the collected links; the caller
+ * frees it with fetch_page_free(). The list of links is then empty. */
 struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page *head);
 
-/* Forgets the links added. */
+/* Makes the list of links empty. */
 void page_build_reset(struct page_build *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reading a fetched page: its digest, fingerprint and links, or the target of its redirect.
+/* Reads a fetched page: computes its digest and fingerprint, and collects its links or the target of its redirect.
  *
  *     page_fill(&build, &head, transfer);
  *     page = page_build_take(&build, &head);
@@ -9,9 +9,9 @@
 #include "fetch/page_build.h"
 #include "fetch/transfer.h"
 
-/* Completes *head, whose outcome and state are settled, from the transfer. A CRAWLED page gets its digest (unless
- * the status is 304) and its validators, and its links are added to the build. A REDIRECTED page gets its target,
- * or becomes FAILED with OUTCOME_REDIRECTS where Location leads nowhere. */
+/* Completes *head, whose outcome and state the caller has set, from the transfer. A CRAWLED page gets its digest (unless the
+ * status is 304), its hashes and its validators, and its links are added to the build. The target of a REDIRECTED page
+ * is added to the build; if Location is no http or https URL, the page becomes FAILED with OUTCOME_REDIRECTS. */
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which proxy a request goes through. This is decided here and not by libcurl, since the guard, which judges the
- * address of a connection, must know whether the user's proxy is there or a host that a page has led to.
+/* Decides which proxy a request goes through. libcurl could decide this as well, but the guard, which judges the address of
+ * each connection, must know whether the address is that of the user's proxy or of a host that a page links to.
  *
  *     const char *proxy = proxies_for(p, &url);      NULL: the URL is asked for directly
  */
@@ -10,14 +10,18 @@
 
 struct proxies;
 
-/* Reads the settings. `given` is the proxy for every URL; "" is no proxy; NULL leaves it to the environment, in curl's
- * way: http_proxy, https_proxy, HTTPS_PROXY, or else all_proxy, ALL_PROXY. In each case the hosts that no_proxy or
- * NO_PROXY lists are asked directly: domains with all below them, addresses, blocks of addresses (10.0.0.0/8),
- * an asterisk for all, with commas or blanks between. The environment is read now. */
+/* Reads the settings. `given` is the proxy for every URL; "" means no proxy; NULL means the proxies of the environment,
+ * which is read now, as curl does: http_proxy, https_proxy, HTTPS_PROXY, or else all_proxy, ALL_PROXY. In each case the
+ * hosts in no_proxy or NO_PROXY are asked directly. That list has commas or blanks between its entries: a domain with
+ * all its subdomains, an address, a block of addresses (10.0.0.0/8), or an asterisk for every host. The caller frees
+ * the result with proxies_free(). */
 struct proxies *proxies_new(const char *given);
+
+/* Frees the proxies. */
 void proxies_free(struct proxies *);
 
-/* The proxy a URL is asked for through, until proxies_free(); NULL: it is asked for directly. */
+/* Returns the proxy for a URL, valid until proxies_free(), or NULL if the request goes to the host itself. Any thread may
+ * call. */
 const char *proxies_for(const struct proxies *, const struct url *);
 
 #endif

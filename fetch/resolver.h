@@ -1,18 +1,18 @@
-/* The resolver: names are looked up by threads of its own, with getaddrinfo().
+/* The resolver: threads of its own resolve host names with getaddrinfo().
  *
- *     resolver_new(&r, 8, &why);
- *     resolver_ask(r, "example.org", mailbox);          a fetcher thread goes on with other work
+ *     struct resolver *r = resolver_new(8);
+ *     resolver_ask(r, "example.org", 11, &mailbox);     the fetcher thread goes on with other work
  *     ...
- *     while ((answer = mailbox_take(mailbox))) ...      once mailbox->wake() was called
+ *     while ((answer = mailbox_take(&mailbox))) ...     after mailbox.wake() was called
  *
- * Why getaddrinfo() rather than a library that speaks DNS itself: what a name means on a machine is told by
- * nsswitch.conf, /etc/hosts, mDNS, a company's directory and resolv.conf together, and a crawl is to
- * reach what a browser on the same machine reaches. The price is a thread for each name being looked up,
- * so that a few dozen names that no server answers for hold the others up, for as long as resolv.conf
- * lets them; and that no time to live is told, so that fetch/names.h decides how long an answer holds.
+ * The resolver uses getaddrinfo() rather than a DNS library because the meaning of a name on a machine depends on
+ * nsswitch.conf, /etc/hosts, mDNS, a company's directory and resolv.conf together, and a crawl should reach the same
+ * hosts as a browser on the same machine. This has two costs. Each name that is being resolved occupies a thread, so
+ * a few dozen names for which no server answers delay all others, for as long as resolv.conf allows. And getaddrinfo()
+ * does not tell a time to live, so fetch/names.h decides how long an answer is valid.
  *
- * The threads are started as they are needed. One may be inside getaddrinfo() for a long while, and cannot
- * be broken off: resolver_free() does not wait for it, and what it finds is then dropped. */
+ * Threads are started as they are needed. A thread may be inside getaddrinfo() for a long time and cannot be stopped there;
+ * resolver_free() does not wait for it, and its answer is dropped. */
 #ifndef FETCH_RESOLVER_H
 #define FETCH_RESOLVER_H
 
@@ -21,42 +21,47 @@
 
 #include <pthread.h>
 
-#define RESOLVER_MOST_ADDRESSES 8 /* of a name; further ones are not used */
+#define RESOLVER_MOST_ADDRESSES 8 /* further addresses of a name are ignored */
 #define RESOLVER_MOST_THREADS   32
-#define RESOLVER_DESCRIPTORS    2 /* that a thread may have open at once */
+#define RESOLVER_DESCRIPTORS    2 /* file descriptors that a thread may have open at once */
 
 struct resolver_answer {
 	struct resolver_answer *next;
-	enum outcome
-		error; /* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has none, which lasts.
-				   OUTCOME_DNS_LATER: no name server could tell. OUTCOME_NO_DESCRIPTORS */
-	unsigned n;
-	struct net_address
-		address[RESOLVER_MOST_ADDRESSES]; /* distinct; best first, as getaddrinfo() sorts */
+	/* OUTCOME_NONE: there are addresses. OUTCOME_DNS: the name has no address, which is permanent.
+	 * OUTCOME_DNS_LATER: no name server answered. OUTCOME_NO_DESCRIPTORS: this process had no descriptor. */
+	enum outcome error;
+	unsigned n; /* the number of addresses */
+	struct net_address address[RESOLVER_MOST_ADDRESSES]; /* distinct, in getaddrinfo()'s order: best first */
 	char name[];
 };
 
-/* Where the answers to one thread's questions arrive. */
+/* The queue of answers to one thread's questions. */
 struct mailbox {
-	pthread_mutex_t lock; /* of `first` */
+	pthread_mutex_t lock; /* protects `first` and `last` */
 	struct resolver_answer *first, **last;
-	void (*wake)(void *ctx); /* called after an answer was put, by another thread */
+	void (*wake)(void *ctx); /* called by a thread of the resolver after it has put an answer */
 	void *ctx;
 };
 
+/* Makes an empty mailbox. */
 void mailbox_init(struct mailbox *m, void (*wake)(void *ctx), void *ctx);
-/* Only after the resolver is gone. */
+
+/* Frees the answers in a mailbox, after the resolver has been freed. */
 void mailbox_release(struct mailbox *m);
-/* The oldest answer, the caller's to free(); NULL where there is none. */
+
+/* Takes the oldest answer, which the caller frees with free(); NULL if there is none. */
 struct resolver_answer *mailbox_take(struct mailbox *m);
 
 struct resolver;
 
+/* Returns a resolver with at most `threads` threads; the caller frees it with resolver_free(). */
 struct resolver *resolver_new(unsigned threads);
-/* No mailbox gets an answer any more once this returns. NULL is fine. */
+
+/* Frees a resolver. After this call no mailbox gets an answer any more. NULL is allowed. */
 void resolver_free(struct resolver *r);
 
-/* Asks for the addresses of a host name (n bytes, no port, no brackets). The answer comes to the mailbox. */
+/* Asks for the addresses of a host name of n bytes, without port and brackets. The answer will be put into the mailbox. Any
+ * thread may call. */
 void resolver_ask(struct resolver *r, const char *name, size_t n, struct mailbox *to);
 
 #endif

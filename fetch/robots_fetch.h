@@ -1,35 +1,39 @@
-/* Fetching an origin's robots.txt: the request, its redirects, and what its end means for the pages that
- * wait for it.
+/* Fetches the robots.txt of an origin: makes the request, follows its redirects, and tells the pages that wait for it how it
+ * ended.
  *
- *     robots_fetch_ask(w, origin, job)       UNKNOWN -> ASKED; pages of the origin wait
- *     robots_fetch_done(w, transfer, result) ASKED -> KNOWN, LATER or GIVEN_UP; they come back
+ *     robots_fetch_ask(w, origin, job);                  UNKNOWN -> ASKED; the job waits
+ *     robots_fetch_done(w, transfer, result, end);       ASKED -> KNOWN, UNKNOWN, LATER or GIVEN_UP
  *
- *            +--------------- a day later ---------------------------------+
- *            v                                                             |
- *         UNKNOWN --ask--> ASKED --2xx, other 4xx, lost redirect--> KNOWN -+
- *            ^               |
- *            |               +--redirect: `next` is where it leads--> UNKNOWN (hops + 1)
- *            |               +--429, 5xx, no answer--> LATER --retry_time--> UNKNOWN
- *            |               +--so often as a page would be asked--> GIVEN_UP
- *            +--------------- ten minutes later --------------------------+
+ * The standings of an origin (enum origin_standing):
  *
- * Each arrow out of ASKED hands all the pages that wait back, so that the request ticks their host's
- * clock and the frontier takes them again; the next one taken makes the next request. */
+ *     UNKNOWN -- robots_fetch_ask() --> ASKED
+ *     ASKED   -- 2xx; 4xx other than 429; a redirect that leads nowhere --> KNOWN
+ *     ASKED   -- a redirect, whose target becomes `next` --> UNKNOWN, with hops + 1
+ *     ASKED   -- 429, 5xx, no answer --> LATER, or GIVEN_UP after `tries` such failures in a row
+ *     LATER   -- at retry_time --> UNKNOWN
+ *     KNOWN, GIVEN_UP  -- at `expires` (a day; ten minutes or ten seconds) --> UNKNOWN
+ *
+ * Each transition out of ASKED puts all waiting pages back, with the status and times of the request, so that the request
+ * counts for the politeness of their host. The frontier takes them again, and the first one that comes makes the next
+ * request. */
 #ifndef FETCH_ROBOTS_FETCH_H
 #define FETCH_ROBOTS_FETCH_H
 
 #include "fetch/worker.h"
 
-/* A job needs the robots.txt of an origin that is UNKNOWN: of the origin of w->url, without its user and
- * password, or of where the last one was redirected to. The job waits for it, or until its host's name
- * has been resolved, or is handed back: with the address to be granted first, or with why the host cannot
- * be asked. */
+/* Requests the robots.txt of an origin that is UNKNOWN, for a job that needs it: from w->url's origin, without user and
+ * password, or from `next`. The function takes over the job. The job waits for robots.txt, or for its host's name to
+ * be resolved; or it is put back with the address to be granted, or ends with the reason why the host cannot be
+ * asked. */
 void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job);
 
-enum robots_fetch_end { ROBOTS_FETCH_ENDED, ROBOTS_FETCH_UNCONNECTED };
+enum robots_fetch_end {
+	ROBOTS_FETCH_ENDED,
+	ROBOTS_FETCH_UNCONNECTED /* there was no connection, and the host has another address */
+};
 
-/* A transfer of a robots.txt has ended; UNCONNECTED: its host has another address to be tried, and the jobs
- * that wait begin anew. */
+/* Handles the end of a transfer of a robots.txt. If `end` is UNCONNECTED, the waiting jobs begin again, with the next
+ * address; else the origin's standing changes as drawn above. */
 void robots_fetch_done(
 	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
 

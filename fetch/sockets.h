@@ -1,12 +1,12 @@
-/* The sockets of one thread's transfers, and whether libcurl has kept that thread for too long.
+/* Watches the sockets of one fetcher thread, and frees the thread if libcurl does not return.
  *
- *     sockets_enter(s);  curl_multi_perform(multi, &n);  sockets_leave(s);     the thread
- *     sockets_help(s, thread);                                                 another one, four times a second
+ *     sockets_enter(s);  curl_multi_perform(multi, &n);  sockets_leave(s);     in the fetcher thread
+ *     sockets_help(s, thread);                                                 in another thread, four times a second
  *
- * A server that sends faster than is read, and only what no callback sees (empty frames of HTTP/2),
- * holds libcurl in one call for ever; then another thread takes the socket away that most came
- * through, and the transfer ends as broken. A thread counts as held by the processor time that it has
- * used within the call, so that none is taken for held on a busy machine. */
+ * A server can keep libcurl in one call for ever: it sends data faster than libcurl reads them, and only data that reach no
+ * callback (empty frames of HTTP/2). In this case another thread disconnects the socket that has received most, and
+ * the transfer ends as broken. The thread counts as stuck only if it has used SOCKETS_HELD_MS of processor time
+ * within one call, so that a thread that gets no processor on a busy machine does not count. */
 #ifndef FETCH_SOCKETS_H
 #define FETCH_SOCKETS_H
 
@@ -15,37 +15,41 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define SOCKETS_HELD_MS 500 /* of processor time in one call, after which help comes */
-#define SOCKETS_LOOK_MS 250 /* how often another thread is to look */
+#define SOCKETS_HELD_MS 500 /* ms of processor time in one call after which a thread counts as stuck */
+#define SOCKETS_LOOK_MS 250 /* ms between two calls of sockets_help() */
 
 struct open_socket {
 	int fd;
-	uint64_t heard; /* bytes when last looked at */
+	uint64_t heard; /* bytes received by the last sockets_help() */
 };
 
 struct sockets {
-	_Atomic int64_t since; /* ms: when libcurl was called; 0: it is not at work */
-	pthread_mutex_t lock;  /* of what follows */
+	_Atomic int64_t since; /* ms at which the thread called libcurl; 0: the thread is not in a call */
+	pthread_mutex_t lock;  /* protects `open`, n and room */
 	struct open_socket *open;
 	size_t n, room;
-	/* the helper's own: the call that it last saw, and the thread's processor time then */
+	/* used by sockets_help() only: the call that it saw last, and the thread's processor time then */
 	int64_t seen;
 	int64_t used_ns;
 };
 
+/* Prepares for a thread that has no sockets yet. */
 void sockets_init(struct sockets *s);
-/* After all handles and their multi handle are gone. */
+
+/* Frees the memory, after all easy handles and their multi handle have been freed. */
 void sockets_release(struct sockets *s);
 
-/* All sockets of the handle are watched from now on. */
+/* Watches all sockets that a handle will open. The handle's thread calls this before the transfer starts. */
 void sockets_watch(struct sockets *s, CURL *easy);
 
-/* By the thread, around each call that reads from sockets. */
+/* Notes that the thread is about to make a call of libcurl that reads from sockets. */
 void sockets_enter(struct sockets *s);
+
+/* Notes that the call has returned. */
 void sockets_leave(struct sockets *s);
 
-/* By another thread, always the same, each SOCKETS_LOOK_MS: helps `thread`, whose sockets they are, where
- * it has been in one call for SOCKETS_HELD_MS of processor time since that call was first seen. */
+/* Disconnects a socket of `thread`, the thread that s belongs to, if this thread is stuck. Another thread, always the same
+ * one, calls this every SOCKETS_LOOK_MS. */
 void sockets_help(struct sockets *s, pthread_t thread);
 
 #endif

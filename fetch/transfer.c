@@ -443,7 +443,7 @@ void transfer_go_on(struct transfer *t)
 	curl_easy_pause(t->easy, CURLPAUSE_CONT);
 }
 
-void transfer_rest(struct transfer *t)
+void transfer_free_body(struct transfer *t)
 {
 	if (t->body.room > BODY_KEPT)
 		buf_release(&t->body);

@@ -14,105 +14,112 @@
 
 #include <curl/curl.h>
 
-/* What all transfers have in common. Threads share it, and nobody writes it but for the sum of memory. Its headers
- * hold no secrets. */
+/* The options that all transfers of all threads share. They are immutable, except the sum in `memory`. The headers contain
+ * no secrets. */
 struct transfer_options {
-	struct fetch_settings set; /* its texts are copies; of the lists see below */
+	struct fetch_settings set; /* with copies of the texts; the lists are in the fields below */
 	struct curl_slist *headers, *connect_to;
-	const char **rules; /* connect_to, for fetch/connect_to.h */
+	const char **rules; /* the rules of connect_to, for fetch/connect_to.h */
 	struct proxies *proxies;
-	struct body_memory *memory; /* the one thing that all write to; borrowed */
+	struct body_memory *memory; /* borrowed */
 	char product[64];           /* the user agent's product token */
 };
 
-/* Copies what the settings point to. */
+/* Copies the settings and their texts. */
 void transfer_options_init(
 	struct transfer_options *o, const struct fetch_settings *set, struct body_memory *memory);
+
+/* Frees the copies. */
 void transfer_options_release(struct transfer_options *o);
 
 enum transfer_purpose { TRANSFER_PAGE, TRANSFER_ROBOTS };
-enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN }; /* whether compression is asked for */
+
+/* Whether the request allows the server to compress the body. */
+enum transfer_coding { TRANSFER_PACKED, TRANSFER_PLAIN };
 
 struct transfer {
 	const struct transfer_options *options;
 	CURL *easy;
-	struct url url;             /* what is fetched */
-	const char *proxy;          /* that it is asked for through; NULL: none */
-	struct curl_slist *headers; /* all of this request's, where they are more than the options';
-				       they may hold secrets, which nothing may write down */
-	struct buf secret[2];       /* scratch */
+	struct url url;             /* the URL that is fetched */
+	const char *proxy;          /* the proxy that the request goes through; NULL: none */
+	struct curl_slist *headers; /* all headers of this request, if it has more than the options'; they may
+				       contain secrets, which must not be written anywhere */
+	struct buf secret[2];       /* scratch memory */
 	struct answer answer;
-	struct buf body;          /* unpacked; of a 2xx only, unless all is archived */
-	size_t counted;           /* bytes of `body` that options->memory has been told of */
-	int paused;               /* for want of memory */
-	int waited;               /* it has paused */
-	int *pauses;              /* the thread's: raised when it pauses */
-	int is_first;             /* it goes on when there is none: the oldest of its thread */
-	struct buf request, head; /* where all is archived: as they were sent and came */
-	uint64_t unpacked;        /* bytes of the body, kept or not */
-	int64_t started, ended;
-	int64_t heard; /* when the last byte came; 0: none has */
+	struct buf body;          /* decompressed; only of a 2xx, unless there is an archive */
+	size_t counted;           /* the bytes of `body` that options->memory counts */
+	int paused;               /* 1 while the transfer is paused for lack of memory */
+	int waited;               /* 1 if it has paused at least once */
+	int *pauses;              /* a flag of the thread, which is set when the transfer pauses */
+	int is_first;             /* 1: the oldest of its thread, which goes on without memory */
+	struct buf request, head; /* with an archive: the request and the answer's headers as sent */
+	uint64_t unpacked;        /* bytes of the decompressed body, kept or not */
+	int64_t started, ended;   /* ms of clock_ms() */
+	int64_t heard;            /* ms at which the last byte came; 0: none has come */
 	enum transfer_purpose purpose;
 	enum transfer_coding coding;
-	enum outcome stopped;     /* why a callback broke it off */
-	struct net_address at;    /* that it is asked for at; none where a proxy knows it */
-	unsigned port;            /* there */
-	struct curl_slist *route; /* CONNECT_TO as libcurl has it: the address */
-	int os_error;             /* errno of a socket that could not be made; 0: none */
-	int guarded;              /* an address was offered that may not be connected to */
-	int enough;               /* robots.txt: as much as is read has come */
+	enum outcome stopped;     /* why a callback aborted the transfer; OUTCOME_NONE: none did */
+	struct net_address at;    /* the address that is asked; none behind a proxy */
+	unsigned port;            /* the port that is asked */
+	struct curl_slist *route; /* `at` in the form of libcurl's CONNECT_TO */
+	int os_error;             /* the errno of a socket that could not be made; 0: none */
+	int guarded;              /* 1 if the guard has refused an address */
+	int enough;               /* robots.txt: 1 if all bytes that the parser reads have come */
 
-	/* the worker's own */
-	struct job *job; /* PAGE; NULL otherwise */
+	/* used by the worker only */
+	struct job *job; /* of a page; NULL for robots.txt */
 	struct origin *origin;
-	size_t place; /* among those in flight */
+	size_t place; /* index in the worker's list of active transfers */
 };
 
+/* Returns a transfer that is not started; the caller frees it with transfer_free(). */
 struct transfer *transfer_new(const struct transfer_options *o);
+
+/* Frees a transfer that is stopped. */
 void transfer_free(struct transfer *t);
 
-/* Starts the request for t->url, for t->purpose, at the address t->at. Where `since` (may be NULL) has a validator,
- * the server is asked to send the page only if it has changed. */
+/* Starts the request for t->url and t->purpose, at the address t->at. If `since` is not NULL and has a validator, the
+ * request is conditional. */
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since);
 
-/* Takes the transfer out of `multi`, whether it is done or not. */
+/* Removes the transfer from `multi`, whether it has ended or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);
 
-/* Lets the transfer go on, where it has paused for want of memory. */
+/* Continues a transfer that has paused for lack of memory. */
 void transfer_go_on(struct transfer *t);
 
 /* Tells the sum of all bodies how much memory this one takes now. */
 void transfer_count_memory(struct transfer *t, size_t bytes);
 
-/* Gives the body's memory back: the answer has been read. */
-void transfer_rest(struct transfer *t);
+/* Frees the memory of the body, after the answer has been read. */
+void transfer_free_body(struct transfer *t);
 
-/* --- how it ended: fetch/transfer_end.c */
+/* --- how a transfer ended: fetch/transfer_end.c. `result` is libcurl's. */
 
-/* Whether the transfer ended because libcurl could not undo the body's compression: it is damaged, of a coding that
- * libcurl lacks, or a second gzip member where libcurl takes one. The next request of the origin is to ask for
- * PLAIN; then the bytes come as they are, and some servers pack them all the same. */
+/* Says whether the transfer failed because libcurl could not undo the compression of the body: the data are damaged, the
+ * coding is unknown to libcurl, or there are several gzip members. The caller then makes the origin's later requests
+ * with TRANSFER_PLAIN; some servers compress the body nevertheless. */
 int transfer_needs_plain(const struct transfer *t, CURLcode result);
 
-/* Unpacks a body that was packed although PLAIN was asked for, where gzip is the only coding. OUTCOME_NONE where the
- * body is unpacked now, or was not packed; OUTCOME_TOO_BIG; OUTCOME_BROKEN. */
+/* Decompresses a body that was compressed although the request was TRANSFER_PLAIN, if gzip is its only coding. Returns
+ * OUTCOME_NONE if the body is decompressed now, or was not compressed; OUTCOME_TOO_BIG; or OUTCOME_BROKEN. */
 enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
-/* How the transfer ended, by libcurl's result (OUTCOME_NONE: well), and whether it would end so again. */
+/* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *lasting says whether a retry would end in the same way. */
 enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
 
-/* When the request was sent, in us from the start of the transfer; 0: no connection has come about. */
+/* Returns the time from the start of the transfer to the sending of the request, in us; 0 if there was no connection. */
 curl_off_t transfer_asked_after(const struct transfer *t);
 
-/* The time, in ms, at which the transfer has stalled unless a byte comes before; INT64_MAX while it connects or has
- * paused. */
+/* Returns the time, in ms of clock_ms(), at which the transfer counts as stalled unless a byte comes before; INT64_MAX while
+ * it connects or is paused. */
 int64_t transfer_stall_time(const struct transfer *t);
 
-/* Whether a transfer that ended with `error` did so because no connection to its address came about. */
+/* Says whether a transfer that ended with `error` had no connection to its address. */
 int transfer_was_unconnected(const struct transfer *t, enum outcome error);
 
-/* Bytes of the body as it came, still packed. */
+/* Returns the number of bytes of the body as it was transferred, still compressed. */
 uint64_t transfer_bytes(const struct transfer *t);
 
 #endif

@@ -142,7 +142,7 @@ static void stop(struct worker *w, struct transfer *t)
 void worker_done_with(struct worker *w, struct transfer *t)
 {
 	t->origin->users--;
-	transfer_rest(t);
+	transfer_free_body(t);
 	w->idle = mem_grow(w->idle, &w->idle_room, w->n_idle + 1, sizeof *w->idle);
 	w->idle[w->n_idle++] = t;
 }

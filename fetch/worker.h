@@ -1,18 +1,22 @@
-/* A fetcher thread: takes jobs, resolves their hosts' names, runs transfers on a curl multi handle, sees to each
- * origin's robots.txt, reads the answers, and hands over pages.
+/* A fetcher thread: takes jobs from its inbox, resolves the names of their hosts, fetches each origin's robots.txt, runs
+ * transfers on a curl multi handle, parses the answers, and puts the pages into the outbox.
  *
  *     worker_init(&w, &share, &why);
  *     pthread_create(&w.thread, NULL, worker_run, &w);
  *     if (channel_put(&w.inbox, job)) curl_multi_wakeup(w.multi);
  *
- * A job is in one of these places, from the inbox to the outbox:
+ * A job is always in one of these places:
  *
- *     inbox --> name.waiting --> ready --> origin.waiting (its robots.txt is fetched) --> outbox
- *       |            (the resolver is asked)    |
- *       +--------------------------------------+--> a transfer of the page --> outbox
+ *     inbox --> begins --> a transfer of its page --> outbox
+ *               ^  |  |
+ *               |  |  +--> origin->waiting, while robots.txt is fetched --> outbox (put back)
+ *               |  v
+ *               |  name->waiting, while the name is resolved
+ *               |  |
+ *               ready
  *
- * A worker shares with other threads its inbox, the outbox of all workers, the orders, the resolver, the sum of
- * bodies in memory, and options that nobody writes. */
+ * A worker shares these with other threads: its inbox, the outbox of all workers, the orders, the resolver, the sum of
+ * the bodies' memory, and the options, which are immutable. */
 #ifndef FETCH_WORKER_H
 #define FETCH_WORKER_H
 
@@ -25,113 +29,119 @@
 
 #include <stdatomic.h>
 
+/* A page to fetch, or, if `robots` is set, a robots.txt that the caller of fetchers_know_robots() has kept. */
 struct job {
-	struct job *next; /* among those that wait for a robots.txt, or a name */
+	struct job *next; /* in a list of waiting jobs */
 	uint32_t id;
-	unsigned tries;             /* requests made before */
-	struct net_address granted; /* where it may be asked for; see fetchers_submit() */
+	unsigned tries;             /* the tries of the page so far */
+	struct net_address granted; /* the granted address, or none; see fetchers_submit() */
 	size_t n;
-	struct validators since; /* none: the page is asked for whatever it is */
+	struct validators since; /* for a conditional request; or none */
 	size_t robots_n;
-	const char *robots; /* no page: its origin's robots.txt, robots_n bytes, or NULL */
-	int64_t robots_ms;  /* for which that holds */
-	char url[];         /* n bytes and a NUL; then the ETag, or the robots.txt */
+	const char *robots; /* robots_n bytes; NULL: the job is a page */
+	int64_t robots_ms;  /* how long the robots.txt is valid */
+	char url[];         /* n bytes and a NUL, followed by the ETag or the robots.txt */
 };
 
-/* ABORT: transfers are broken off, and every job comes back. QUIT: and the thread ends. */
+/* GO_ON: the thread works. ABORT: it aborts its transfers and returns every job. QUIT: as ABORT, and the thread ends. */
 enum worker_orders { WORKER_GO_ON, WORKER_ABORT, WORKER_QUIT };
 
 struct worker {
 	pthread_t thread;
 	struct channel inbox;      /* struct job */
 	struct channel *outbox;    /* struct fetch_page */
-	const _Atomic int *orders; /* enum worker_orders; only ever rises */
+	const _Atomic int *orders; /* enum worker_orders, which never decreases */
 	const struct transfer_options *options;
-	CURLM *multi; /* others may wake it up */
+	CURLM *multi; /* another thread may call curl_multi_wakeup() for it */
 	struct sockets sockets;
 
-	/* the thread's own */
+	/* used by the thread only */
 	struct robots_cache *origins;
 	struct names *names;
-	struct job *ready, **ready_end; /* that may begin anew: a name has been resolved */
+	struct job *ready, **ready_end; /* jobs that begin again, since their name has been resolved */
 	struct page_build build;
-	struct url url;           /* scratch */
-	struct transfer **active; /* in flight */
+	struct url url;           /* scratch memory: the URL of the job that begins */
+	struct transfer **active; /* the transfers in flight */
 	size_t n_active, active_room;
-	size_t most_active; /* the connections that there may be */
-	struct transfer **idle;
+	size_t most_active; /* the most transfers in flight */
+	struct transfer **idle; /* transfers for reuse */
 	size_t n_idle, idle_room;
-	int has_paused;     /* transfers may have paused for want of memory */
-	int64_t next_check; /* ms: for stalled transfers */
+	int has_paused;     /* 1: transfers may be paused for lack of memory */
+	int64_t next_check; /* ms at which stalled transfers are looked for */
 };
 
-/* What a worker shares with others. */
+/* What worker_init() needs; the pointers are shared with other threads. */
 struct worker_share {
 	const struct transfer_options *options;
 	struct channel *outbox;
 	const _Atomic int *orders;
 	struct resolver *resolver;
-	unsigned connections; /* that are open at once at most, idle ones included, >= 1: no more
-				 transfers run, other jobs wait in the inbox */
-	uint64_t key;         /* of hashes */
+	unsigned connections; /* >= 1: the most connections of this worker, idle ones included; further jobs wait
+				 in the inbox */
+	uint64_t key;         /* the seed of hashes */
 };
 
-/* Makes everything but the thread. */
+/* Makes everything except the thread. Returns 0, or ERR_OTHER if libcurl fails. */
 int worker_init(struct worker *w, const struct worker_share *share, struct err_note *why) MUST_USE;
-/* Frees everything; the thread has ended, or never ran. */
+
+/* Frees everything, after the thread has ended or if it never ran. */
 void worker_release(struct worker *w);
 
-/* What the thread runs, until the orders are WORKER_QUIT. */
+/* The function of the thread. It returns when the orders are WORKER_QUIT. */
 void *worker_run(void *worker);
 
-/* --- within the thread: what its files share */
+/* --- functions that worker.c, worker_wait.c and robots_fetch.c share. Only the worker's thread calls them. */
 
-/* What a page says that comes back now and without a request, in the state that the outcome leaves it in. */
+/* Returns the fields of a page that comes back now, with this outcome and without a request. */
 struct fetch_page worker_no_request(enum outcome outcome);
-/* Hands a job back with what `head` says of it. */
+
+/* Puts a page with the fields of `head` and the job's id into the outbox, and frees the job. */
 void worker_give_back(struct worker *w, struct job *job, struct fetch_page head);
 
-/* What becomes of a page that this machine could not ask for, for no fault of the page or its host
- * (outcome_is_local()): it is asked for again, and that is no try of it, until the trouble has lasted for
- * ORIGIN_TROUBLE_MS. */
+/* Judges a page that could not be requested because of this machine (outcome_is_local()): it is queued again without a try
+ * being counted, or fails if the trouble of its origin has lasted for ORIGIN_TROUBLE_MS. */
 struct verdict worker_judge_trouble(struct origin *o, enum outcome error, int64_t now);
 
-/* Takes the resolver's answers; the jobs that have waited for them are ready. */
+/* Takes all answers of the resolver, and makes the jobs that waited for them ready. */
 void worker_take_answers(struct worker *w);
-/* Hands the jobs back, with `outcome`, that have waited for a name since before a time (ms). */
+
+/* Gives back, with `outcome`, all jobs that have waited for a name since the time `before` (ms) or longer. */
 void worker_give_back_waiting(struct worker *w, int64_t before, enum outcome outcome);
 
-/* A transfer for a URL at a spot, to be started. The URL's memory is taken over; *url is scratch afterwards. */
+/* Returns a transfer for a URL at a spot, which is not started yet. The function takes over the memory of *url, which is
+ * undefined afterwards. */
 struct transfer *worker_new_transfer(
 	struct worker *w, struct origin *o, struct url *url, const struct spot *spot);
-/* Starts the transfer's request. */
+
+/* Starts the request of a transfer. */
 void worker_start(struct worker *w, struct transfer *t);
-/* Puts a transfer that has ended to rest. */
+
+/* Makes a transfer that has ended idle, for reuse. */
 void worker_done_with(struct worker *w, struct transfer *t);
 
-/* Finds out where a URL is to be asked for, for a job. HERE: at *spot. WAITS: the job now waits for the name.
- * ELSEWHERE: the job was handed back with the address to be granted. NOWHERE: spot->error says why; the job is
- * still the caller's. */
+/* Locates the target of a request for a job (fetch/locate.h). HERE: *spot is the target. WAITS: the function has taken the
+ * job, which waits for the name. ELSEWHERE: the function has given the job back with the address to be granted.
+ * NOWHERE: spot->error says why, and the caller still has the job. */
 enum located worker_locate(
 	struct worker *w, const struct url *u, struct job *job, struct spot *spot) MUST_USE;
 
-/* Hands a job back whose host has no address that may be asked; `error` is locate()'s. */
+/* Gives back a job for which locate() said LOCATE_NOWHERE, with its error. */
 void worker_give_back_lost(struct worker *w, struct origin *o, struct job *job, enum outcome error);
 
-/* Lets the job wait until the origin's robots.txt is there. */
+/* Appends a job to those that wait for the robots.txt of an origin. */
 void worker_park(struct origin *o, struct job *job);
 
-/* Makes a list of jobs ready: they begin anew, with the question where to ask. */
+/* Makes a list of jobs ready, so that each begins again with worker_locate(). */
 void worker_begin_anew(struct worker *w, struct job *jobs);
 
-/* What a page says that comes back after the transfer: status, times, bytes, Crawl-delay. */
+/* Returns the fields of a page that come from its transfer: status, times, bytes, Crawl-delay. */
 struct fetch_page worker_head_of(const struct transfer *t);
 
-/* Hands the pages back that wait for the robots.txt of an origin, in the order in which they came, each
- * with what `head` says; its bytes go to the first. */
+/* Gives back all jobs that wait for the robots.txt of an origin, in the order in which they came, with the fields of `head`.
+ * Only the first page gets the bytes, the robots.txt and the sitemaps. */
 void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head);
 
-/* Whether the guard refuses a URL before anything is asked: the reason, or OUTCOME_NONE. */
+/* Returns the reason for which the guard refuses a URL before any request, or OUTCOME_NONE. */
 enum outcome worker_judge_url(const struct worker *w, const struct url *u);
 
 #endif
