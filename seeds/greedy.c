@@ -30,7 +30,7 @@ static void group_pages(struct greedy *g, enum greedy_groups groups)
 	for (uint32_t v = 0; v < n; v++) {
 		g->begin[g->group[v] + 2]++;
 		g->unchosen[g->group[v]]++;
-		g->sum[g->group[v]] += g->left[v];
+		g->sum[g->group[v]] += g->worth[v];
 	}
 	for (uint32_t c = 0; c < g->groups; c++)
 		g->begin[c + 2] += g->begin[c + 1];
@@ -46,7 +46,7 @@ static void weigh(struct greedy *g)
 	int64_t *of_page = mem_new(n, sizeof *of_page);
 
 	g->weight = mem_new(n, sizeof *g->weight);
-	ball_sums(g->in->graph, g->left, g->depth, g->in->threads, of_page);
+	ball_sums(g->in->graph, g->worth, g->depth, g->in->threads, of_page);
 	for (uint32_t v = 0; v < n; v++)
 		g->weight[g->place[v]] = of_page[v];
 	free(of_page);
@@ -67,10 +67,10 @@ void greedy_init(struct greedy *g, const struct seed_input *in, enum greedy_grou
 	*g = (struct greedy){.in = in,
 		.hops = (uint32_t)opt_number(in->opts, "hops"),
 		.depth = (uint32_t)opt_number(in->opts, "depth"),
-		.left = mem_new(n, sizeof *g->left)};
+		.worth = mem_new(n, sizeof *g->worth)};
 	for (uint32_t v = 0; v < n; v++) {
-		g->left[v] = in->value ? in->value[v] : SEED_VALUE_ONE;
-		g->worthy += g->left[v] != 0;
+		g->worth[v] = in->value ? in->value[v] : SEED_VALUE_ONE;
+		g->worthy += g->worth[v] != 0;
 	}
 	ball_init(&g->cover, n);
 	ball_init(&g->back, n);
@@ -89,7 +89,7 @@ void greedy_release(struct greedy *g)
 	ball_release(&g->back);
 	best_release(&g->best_page);
 	best_release(&g->best_group);
-	free(g->left);
+	free(g->worth);
 	free(g->group);
 	free(g->begin);
 	free(g->page);
@@ -102,12 +102,12 @@ void greedy_release(struct greedy *g)
 /* Page x is covered: what it is worth leaves the weights that it is part of. */
 static void zero(struct greedy *g, uint32_t x)
 {
-	const int64_t worth = g->left[x];
+	const int64_t worth = g->worth[x];
 	const uint32_t c = g->group[x];
 
 	if (worth == 0)
 		return;
-	g->left[x] = 0;
+	g->worth[x] = 0;
 	g->worthy--;
 	best_set(&g->best_group, c, g->sum[c] - worth);
 	ball_search(&g->back, g->in->reverse, &x, 1, g->depth);

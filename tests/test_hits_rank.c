@@ -41,7 +41,7 @@ static uint64_t links_left(const struct hits_rank *r, struct links l)
 	uint32_t v;
 
 	while (links_next(&l, &v))
-		n += (uint64_t)hits_rank_is_left(r, v);
+		n += (uint64_t)hits_rank_has(r, v);
 	return n;
 }
 
@@ -66,12 +66,12 @@ static void links_are_sound(const struct hits_rank *r, const struct pruned *whol
 {
 	uint64_t out = 0, in = 0;
 
-	if (!hits_rank_is_left(r, u))
+	if (!hits_rank_has(r, u))
 		return;
 	for (uint64_t a = whole->graph.offset[u]; a < whole->graph.offset[u + 1]; a++)
-		out += (uint64_t)hits_rank_is_left(r, whole->graph.target[a]);
+		out += (uint64_t)hits_rank_has(r, whole->graph.target[a]);
 	for (uint64_t a = whole->reverse.offset[u]; a < whole->reverse.offset[u + 1]; a++)
-		in += (uint64_t)hits_rank_is_left(r, whole->reverse.target[a]);
+		in += (uint64_t)hits_rank_has(r, whole->reverse.target[a]);
 	assert_int_equal(links_left(r, hits_rank_out(r, u)), out);
 	assert_int_equal(links_left(r, hits_rank_in(r, u)), in);
 	struct links l = hits_rank_out(r, u);
@@ -144,7 +144,7 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 			const uint32_t most = (p.graph.nodes + 19) / (round == 3 ? 20 : 400);
 			for (uint32_t k = 0; round && k < most; k++) {
 				const uint32_t v = (uint32_t)rng_below(&r, p.graph.nodes);
-				if (hits_rank_is_left(&rank, v))
+				if (hits_rank_has(&rank, v))
 					hits_rank_remove(&rank, v);
 			}
 			hits_rank_update(&rank);

@@ -103,7 +103,7 @@ static void add_hub(struct core *c, uint32_t u)
 	c->mark[u] |= IS_HUB;
 	c->links += count(c, l, IS_AUTHORITY);
 	while (links_next(&l, &v)) {
-		if (!hits_rank_is_left(c->rank, v) ||
+		if (!hits_rank_has(c->rank, v) ||
 			c->mark[v] & (MET_AS_AUTHORITY | IS_AUTHORITY))
 			continue;
 		c->mark[v] |= MET_AS_AUTHORITY;
@@ -120,7 +120,7 @@ static void add_authority(struct core *c, uint32_t v)
 	c->mark[v] |= IS_AUTHORITY;
 	c->links += count(c, l, IS_HUB);
 	while (links_next(&l, &u)) {
-		if (!hits_rank_is_left(c->rank, u) || c->mark[u] & (MET_AS_HUB | IS_HUB))
+		if (!hits_rank_has(c->rank, u) || c->mark[u] & (MET_AS_HUB | IS_HUB))
 			continue;
 		c->mark[u] |= MET_AS_HUB;
 		push(&c->hubs.next, (struct candidate){hits_rank_hub(c->rank, u), u});

@@ -37,7 +37,7 @@ static uint64_t count_left(const struct hits_rank *r, struct links l)
 	uint32_t v;
 
 	while (links_next(&l, &v))
-		left += (uint64_t)hits_rank_is_left(r, v);
+		left += (uint64_t)hits_rank_has(r, v);
 	return left;
 }
 
