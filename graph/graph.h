@@ -1,10 +1,15 @@
-/* A directed graph of dense ids 0..nodes-1 in compressed rows, the one form in which kernels,
- * replays and servers see a graph, wherever it came from.
+/* A directed graph in compressed sparse rows. The nodes are the ids 0..nodes-1. Kernels, replays and servers use
+ * this form for every graph, whatever its format on disk.
  *
- * Invariants: offset[0] = 0, offset rises, offset[nodes] = arcs; the targets of a node are
- * distinct, ascending and below nodes (a graph from a store is the exception: its rows keep
- * document order, GRAPH_ORDERED is not set). Self-loops stay. Immutable once built, so threads may
- * share it. */
+ *	const struct graph_load load = {.threads = 1};
+ *	graph_open("web.txt", &load, &g, NULL, why);         graph/formats/format.h
+ *	for (i = 0, row = graph_row(&g, u); i < graph_outdegree(&g, u); i++)
+ *		... arc u -> row[i] ...
+ *	graph_release(&g);
+ *
+ * Invariants: offset[0] = 0; offset never decreases; offset[nodes] = arcs. The targets of a node are distinct and
+ * below `nodes`. They ascend if GRAPH_ORDERED is set; it is not set for a graph from a store, whose rows are in
+ * document order. A row may contain its own node. A graph is immutable once built, so threads may share it. */
 #ifndef GRAPH_GRAPH_H
 #define GRAPH_GRAPH_H
 
@@ -16,13 +21,13 @@
 
 enum graph_flag {
 	GRAPH_ORDERED = 1, /* every row ascends */
-	GRAPH_BOUNDED = 2, /* the targets are a file, little of which is to stay in memory */
+	GRAPH_BOUNDED = 2, /* the targets are a mapped file, and only a part may stay in memory */
 };
 
-/* Where a graph that is read or made may lie. */
+/* A bound on the memory of a graph that is read or made. */
 struct graph_space {
-	uint64_t memory;    /* bytes for its arcs, whatever is more goes to the disk; 0: no bound */
-	const char *folder; /* for temporary files; NULL: TMPDIR, else /tmp */
+	uint64_t memory;    /* bytes for the arcs; further arcs go to the disk; 0: no bound */
+	const char *folder; /* the folder for temporary files; NULL: TMPDIR, or else /tmp */
 };
 
 struct graph {
@@ -31,38 +36,39 @@ struct graph {
 	const uint64_t *offset; /* nodes + 1 */
 	const uint32_t *target; /* arcs */
 	unsigned flags;         /* enum graph_flag */
-	/* The data set's own ids: label[i] is what node i is called there (ascending). NULL where a
-	 * node's id is its place. */
+	/* label[i] is the id of node i in the data set; labels ascend. NULL: the ids are the same. */
 	const uint64_t *label;
 
-	/* How the arrays are to be given back; set by whoever made the graph. */
+	/* Frees the arrays; set by the function that made the graph. */
 	void (*free_arrays)(struct graph *);
 	void *arrays;
 };
 
-/* The targets of u: the graph's until graph_release(). */
+/* Returns the targets of node u, graph_outdegree() of them, which are valid until graph_release(). */
 static inline const uint32_t *graph_row(const struct graph *g, uint32_t u)
 {
 	return g->target + g->offset[u];
 }
 
+/* Returns the number of targets of node u. */
 static inline uint32_t graph_outdegree(const struct graph *g, uint32_t u)
 {
 	return (uint32_t)(g->offset[u + 1] - g->offset[u]);
 }
 
+/* Returns the id of node u in the data set. */
 static inline uint64_t graph_label(const struct graph *g, uint32_t u)
 {
 	return g->label ? g->label[u] : u;
 }
 
-/* Says that the targets of the arcs from `begin` to `end` - 1 are not needed soon: those of a bounded
- * graph leave the memory, and are read from their file when they are asked for again. */
+/* Hints that the targets with the indices [begin, end) are not needed soon. If the graph is GRAPH_BOUNDED, they
+ * leave the memory, and are read from the file when they are used again. */
 void graph_drop(const struct graph *g, uint64_t begin, uint64_t end);
 
-/* For a loop that reads rows in ascending order: says that no row before that of `u` is needed any
- * more. *passed, 0 at the first call, is the loop's. Of a bounded graph of any size only a few MiB of
- * targets then stay in memory. */
+/* Hints, in a loop over rows in ascending order, that the rows before `u` are not needed any more. *passed is a
+ * variable of the loop that is 0 at first. With this hint only a few MiB of a GRAPH_BOUNDED graph are in memory at
+ * a time. */
 static inline void graph_pass(const struct graph *g, uint64_t *passed, uint32_t u)
 {
 	if (g->flags & GRAPH_BOUNDED && g->offset[u] - *passed > 1u << 21) {
@@ -71,38 +77,39 @@ static inline void graph_pass(const struct graph *g, uint64_t *passed, uint32_t 
 	}
 }
 
-/* The node of a label into *u; 0 where there is none, 1 where there is. O(log nodes). */
+/* Finds the node with a label. Returns 1 with *u, or 0. Time: O(log nodes). */
 int graph_find_label(const struct graph *g, uint64_t label, uint32_t *u);
 
-/* Gives back all memory (or the mapping). Safe on a zeroed struct. */
+/* Frees a graph. A zeroed struct is allowed. */
 void graph_release(struct graph *g);
 
-/* A graph from arcs in any order, parallel ones merged: `from` and `to` hold `arcs` ids below
- * `nodes`. The arrays are the caller's and unchanged. O(arcs), two counting passes. */
+/* Makes a graph from arcs in any order: arc i goes from from[i] to to[i], which are below `nodes`. Equal arcs
+ * become one. The caller keeps the arrays, which are unchanged. Time: O(arcs). */
 void graph_from_arcs(
 	struct graph *g, uint32_t nodes, const uint32_t *from, const uint32_t *to, uint64_t arcs);
 
-/* Likewise, but takes over the two malloc'd arrays, which saves their memory: 12 bytes an arc at
- * the peak, result included. */
+/* Makes a graph as graph_from_arcs() does, but takes over the two arrays, which come from malloc(). Memory: 12
+ * bytes for each arc at the peak, the graph included. */
 void graph_take_arcs(struct graph *g, uint32_t nodes, uint32_t *from, uint32_t *to, uint64_t arcs);
 
-/* Takes over malloc'd rows that keep the invariants (asserted where cheap). */
+/* Makes a graph of two arrays from malloc() that satisfy the invariants (some of which are asserted), and takes
+ * them over. `flags` are of enum graph_flag. */
 void graph_take_rows(
 	struct graph *g, uint32_t nodes, uint64_t *offset, uint32_t *target, unsigned flags);
 
-/* Takes over malloc'd labels, `nodes` of them, ascending, for a graph that graph_take_*() or
- * graph_from_arcs() made and that has none. NULL is none. */
+/* Gives labels to a graph without labels that one of the three functions above made. `label` has `nodes` ascending
+ * entries, comes from malloc(), and is taken over; NULL has no effect. */
 void graph_take_labels(struct graph *g, uint64_t *label);
 
-/* XXH3 over nodes, offsets and targets (little-endian): the same graph has the same fingerprint in
- * any format, whatever its labels. */
+/* Returns an XXH3 hash of nodes, offsets and targets, without the labels. A graph has the same fingerprint in
+ * every format. */
 uint64_t graph_fingerprint(const struct graph *g);
 
-/* The reverse graph: v -> u for each u -> v, rows ascending. Labels are shared with `g`, which must
- * outlive it. `threads` >= 1 never changes the result. */
+/* Makes the transposed graph, which has an arc v -> u for each arc u -> v; its rows ascend. It shares the labels
+ * of `g`, which must outlive it. The result does not depend on `threads`, which must be at least 1. */
 void graph_transpose(const struct graph *g, struct graph *reverse, unsigned threads);
 
-/* Likewise within a bounded memory, by sorting on the disk. ERR_FILE. */
+/* Makes the transposed graph within a bound on memory, by sorting on the disk. Returns 0 or ERR_FILE. */
 int graph_transpose_within(const struct graph *g, const struct graph_space *space,
 	struct graph *reverse, struct err_note *why) MUST_USE;
 

@@ -1,13 +1,15 @@
-/* How many seeds each site gets: Hamilton's method (Zheng et al.: proportional to importance). */
+/* Divides a number of seeds among sites in proportion to their importance (Zheng et al.), by Hamilton's method of the
+ * largest remainders. */
 #ifndef SEEDS_ALLOCATE_H
 #define SEEDS_ALLOCATE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* budget * importance / sum of importances, rounded down; what is left goes one each to those with
- * the largest remainders, of equals those of the lower rank (ranks are distinct: the order of their
- * names). Exact. All 0 where nothing is important. share[n]; the sum must be below 2^63. */
+/* Sets share[i], for each of n sites, to budget * importance[i] / sum, rounded down, and then adds 1 for the sites
+ * with the largest remainders until the shares add up to the budget. Of equal remainders the one with the lower
+ * rank[i] comes first; ranks are distinct. All shares are 0 if all importances are 0. The sum of the importances
+ * must be below 2^63. The arithmetic is exact. */
 void allocate(uint64_t budget, const uint64_t *importance, const uint32_t *rank, size_t n,
 	uint64_t *share);
 

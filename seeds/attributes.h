@@ -1,36 +1,38 @@
-/* What pages are worth, from what is known of them (Zheng, Dmitriev and Giles, section 4): 1; spam
- * -10; clicked in the results of a search 10, spam or not; and for each URL it links to that is not
- * crawled the share of new pages that are unique on its site.
+/* The values of pages from their attributes (Zheng, Dmitriev and Giles, section 4). The value of a page is 1; or
+ * -10 if the page is spam; or 10 if users clicked on it in search results, spam or not. For each link of the page
+ * to a URL that is not crawled, the uniqueness of its site is added: the share of the site's new pages that are no
+ * duplicates.
  *
- * Page attributes are a file, '#' begins a comment: id TAB spam TAB clicked TAB uncrawled a line,
- * the first two 0 or 1, the last a count, which may be left out: then it is what the graph is known
- * to have, else 0. Pages that are not named are neither, with that count.
+ * The attributes come from a file with lines "id TAB spam TAB clicked TAB uncrawled", in which '#' begins a
+ * comment. spam and clicked are 0 or 1; uncrawled is the number of links to URLs that are not crawled. If
+ * uncrawled is missing, the number is taken from the graph, or is 0 if the graph does not tell it. A page that the
+ * file does not name is neither spam nor clicked, with the graph's number.
  *
- * Uniqueness is a number from 0 to 1 for all sites, or a file: site TAB share a line, or site TAB
- * unique pages TAB new pages of past crawls. Sites that are not named have 1. */
+ * Uniqueness is a number from 0 to 1 for all sites, or a file with lines "site TAB share" or "site TAB unique
+ * pages TAB new pages" from past crawls. A site that the file does not name has 1. */
 #ifndef SEEDS_ATTRIBUTES_H
 #define SEEDS_ATTRIBUTES_H
 
 #include "graph/formats/names.h"
 
-/* Of a page, as a fraction: exact. */
+/* The uniqueness of a site, as an exact fraction. */
 struct uniqueness {
 	uint64_t unique, of; /* of > 0, unique <= of */
 };
 
 struct attributes {
 	const struct graph *graph;
-	const struct names *names;    /* hosts 0: no sites are known, which a file needs */
-	const uint32_t *uncrawled;    /* of each node, as far as the graph knows; NULL: 0 */
-	const char *pages, *p_unique; /* paths, or a number; NULL: not given */
+	const struct names *names;    /* with hosts, if p_unique is a file */
+	const uint32_t *uncrawled;    /* for each node, the number from the graph; NULL: 0 for all */
+	const char *pages;            /* the path of the attributes; NULL: none */
+	const char *p_unique;         /* a number, or the path of a file; NULL: 1 for all sites */
 };
 
-/* The worth of one page in millionths, what uniqueness makes of a fraction rounded to the nearest.
- */
+/* Returns the value of one page in millionths, rounded to the nearest. */
 int64_t attributes_value(int spam, int clicked, uint64_t uncrawled, struct uniqueness p);
 
-/* In millionths into *value, `nodes` of them, the caller's to free(). ERR_USAGE, ERR_FILE,
- * ERR_FORMAT with the line, ERR_TOO_BIG. */
+/* Reads the files and computes the values in millionths into an array with one entry for each node, which the
+ * caller frees with free(). Returns 0, ERR_USAGE, ERR_FILE, ERR_FORMAT with the line in the note, or ERR_TOO_BIG. */
 int attributes_read(const struct attributes *a, int64_t **value, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,5 +1,9 @@
-/* The greatest of many numbers that change one by one: kept block by block, so that a change costs
- * nothing and a question what has changed since. */
+/* Finds the greatest of many numbers that change one by one. The numbers are divided into blocks; a change only
+ * marks its block, and a query searches the marked blocks again.
+ *
+ *	best_init(&b, value, n);
+ *	best_set(&b, 7, 100);
+ *	place = best_find(&b, 0, n); */
 #ifndef SEEDS_BEST_H
 #define SEEDS_BEST_H
 
@@ -8,20 +12,27 @@
 #define BEST_NONE UINT32_MAX
 
 struct best {
-	int64_t *value; /* n; borrowed; change it through best_set() */
-	uint8_t *out;   /* n: this place is out of the running */
+	int64_t *value; /* value[n], borrowed; only best_set() may change it */
+	uint8_t *out;   /* out[n]: 1 if the place is excluded */
 	uint32_t n;
-	uint32_t *top; /* of a block: its best place, BEST_NONE where all are out */
-	uint8_t *stale;
+	uint32_t *top; /* the best place of each block; BEST_NONE if all of its places are excluded */
+	uint8_t *stale; /* 1 for each block whose top must be searched again */
 };
 
+/* Prepares for the numbers value[n], none of which is excluded. */
 void best_init(struct best *b, int64_t *value, uint32_t n);
+
+/* Frees the memory; `value` is the caller's. */
 void best_release(struct best *b);
+
+/* Changes the number at a place. */
 void best_set(struct best *b, uint32_t place, int64_t value);
+
+/* Excludes a place from all later queries. */
 void best_take_out(struct best *b, uint32_t place);
 
-/* The place of the greatest value of from..to-1 that is in the running, of equals the lowest;
- * BEST_NONE where there is none. */
+/* Returns the place in [from, to) with the greatest number, the lowest one of several, or BEST_NONE if all places are
+ * excluded. */
 uint32_t best_find(struct best *b, uint32_t from, uint32_t to);
 
 #endif

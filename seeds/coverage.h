@@ -1,4 +1,5 @@
-/* What a crawl from seeds reaches within some links, and what that is worth. */
+/* The coverage of a set of seeds: how many pages a crawl from the seeds reaches within a number of links, and the
+ * sum of their values. */
 #ifndef SEEDS_COVERAGE_H
 #define SEEDS_COVERAGE_H
 
@@ -6,10 +7,11 @@
 
 struct coverage {
 	uint64_t pages;
-	int64_t value; /* of these pages, in millionths */
+	int64_t value; /* the sum of the pages' values, in millionths */
 };
 
-/* The union of the balls of n seeds, each page once. value[nodes] in millionths; NULL: 1 each. */
+/* Computes the coverage of n seeds within `hops` links; each page counts once. `value` has the value of each node in
+ * millionths; if it is NULL, every page has the value 1. */
 void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops,
 	const int64_t *value, struct coverage *c);
 

@@ -1,8 +1,12 @@
-/* A seed method: where a crawl should start, told from the graph of an earlier one.
+/* A seed method chooses the seeds of a crawl, from the graph of an earlier crawl.
  *
- * A method is a row of a table, as a policy is: a name, its options, and one function. It sees
- * dense ids, hosts as numbers, values in millionths; no URL and no file. The same input gives the
- * same seeds for any number of threads. */
+ * A method is a row of a table, as a policy is: a name, options, and one function. It sees nodes as dense ids,
+ * hosts as numbers, and values in millionths; it sees no URLs and no files. The same input gives the same seeds
+ * with any number of threads.
+ *
+ *	const struct seed_method *m = seed_method_named("hits");
+ *	code = m->select(&in, 100, &out, why);               out.seed[0..out.n-1], best first
+ *	seed_output_release(&out); */
 #ifndef SEEDS_METHOD_H
 #define SEEDS_METHOD_H
 
@@ -13,81 +17,87 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SEED_VALUE_ONE                                                                             \
-	INT64_C(1000000) /* the value 1, in the millionths that sums are exact in                  \
-			  */
+#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1 in millionths, the unit of all values */
 
-/* A bipartite core: hubs that link to authorities. Disjoint from all others of one output. */
+/* A bipartite core: hubs that link to authorities. The cores of one output have no node in common. */
 struct seed_core {
 	uint32_t seed;
-	uint32_t *hub;       /* hubs, by (score descending, id) */
-	uint32_t *authority; /* authorities, in the order in which they joined */
+	uint32_t *hub;       /* the hubs, by descending score, then by id */
+	uint32_t *authority; /* the authorities, in the order in which they joined */
 	size_t hubs, authorities;
-	/* Their scores in 1e-9 of the greatest of the graph at that time. */
+	/* the scores of hub[i] and authority[i], in 1e-9 of the greatest score in the graph when the core was made */
 	uint64_t *hub_score, *authority_score;
-	double density; /* links from hubs to authorities, in percent of all there could be */
+	double density; /* the links from hubs to authorities, in percent of hubs * authorities */
 };
 
-/* Zeroed before, released after. */
+/* The result of a method. The caller zeroes it before and releases it afterwards. */
 struct seed_output {
 	uint32_t *seed; /* n distinct nodes, best first */
 	size_t n, room;
-	struct seed_core *core; /* hits: one a seed, in their order. Else none */
+	struct seed_core *core; /* of the method hits: one core for each seed; other methods have none */
 	size_t cores, core_room;
 };
 
 struct seed_input {
 	const struct graph *graph;
-	const struct graph *reverse; /* NULL for SEEDS_FORWARD_ONLY */
-	const uint32_t *host; /* site of each node, a number; NULL where hosts are not known */
-	const int64_t *value; /* of each node, in millionths; NULL: all SEED_VALUE_ONE */
-	unsigned threads;     /* >= 1; never changes the result */
-	uint64_t rng_seed;    /* of a stream of the method's own */
+	const struct graph *reverse; /* the transposed graph; NULL if the method is SEEDS_FORWARD_ONLY */
+	const uint32_t *host; /* the site of each node, a number; NULL if sites are not known */
+	const int64_t *value; /* the value of each node in millionths; NULL: SEED_VALUE_ONE for all */
+	unsigned threads;     /* >= 1; does not change the result */
+	uint64_t rng_seed;    /* the seed of the method's random numbers */
 	const struct opt_set *opts; /* the method's options */
-	const uint8_t *barred; /* a byte a node: never a seed, though a way to others; NULL: none */
-	/* Asked before each seed: whether there are enough; NULL: when there are k. Seeds of a
-	 * method that is asked for more begin with those of one that is asked for fewer. */
+	const uint8_t *barred; /* 1 for each node that must not be a seed; NULL: none */
+	/* Called with ctx before each seed: returns 1 to end the choice. NULL: the choice ends with k seeds. The
+	 * seeds of a longer choice begin with those of a shorter one. */
 	int (*enough)(void *ctx, const struct seed_output *);
 	void *ctx;
 };
 
+/* Says whether a method should end its choice. Methods call this before each seed. */
 static inline int seeds_enough(const struct seed_input *in, size_t k, const struct seed_output *out)
 {
 	return in->enough ? in->enough(in->ctx, out) : out->n >= k;
 }
 
+/* Says whether node v must not be a seed. */
 static inline int seeds_barred(const struct seed_input *in, uint32_t v)
 {
 	return in->barred && in->barred[v];
 }
 
+/* Appends a seed. */
 void seed_output_add(struct seed_output *out, uint32_t seed);
-/* Takes over the arrays. */
+
+/* Appends a core; the output takes over its arrays. */
 void seed_output_take_core(struct seed_output *out, const struct seed_core *core);
+
+/* Frees the arrays of a core that no output has taken over. */
 void seed_core_release(struct seed_core *core);
+
+/* Frees the memory of an output. */
 void seed_output_release(struct seed_output *out);
 
 struct seed_method {
-	const char *name;       /* as typed */
-	const char *summary;    /* a line for `lycosa list methods` */
+	const char *name;       /* as users type it */
+	const char *summary;    /* one line for `lycosa list methods` */
 	const char *source;     /* paper and section */
-	const char *nothing;    /* what a graph is like where it finds no seed */
-	const struct opt *opts; /* its own options; NULL: none */
+	const char *nothing;    /* describes the graphs in which the method finds no seed, for a message */
+	const struct opt *opts; /* its options; NULL: none */
 	enum { SEEDS_IGNORE_VALUES, SEEDS_USE_VALUES } values;
-	enum { SEEDS_FORWARD_ONLY, SEEDS_BOTH_WAYS } ways; /* whether it needs `reverse` */
+	enum { SEEDS_FORWARD_ONLY, SEEDS_BOTH_WAYS } ways; /* whether it needs the transposed graph */
 
-	/* At most k seeds into `out` (k is passed over where `enough` is given), fewer where no
-	 * more are to be had (even none: no error). 0,
-	 * or an error with a note; then too `out` is to be released. */
+	/* Chooses seeds into `out`: at most k, or, if in->enough is set, as many as that function wants. Fewer
+	 * seeds, even none, are no error. Returns 0, or an error with a note; the caller releases `out` in each
+	 * case. */
 	int (*select)(
 		const struct seed_input *, size_t k, struct seed_output *out, struct err_note *why);
 };
 
-/* Ends with NULL; in the order in which they are listed. A new one is a file and a line in
+/* All methods, in the order of `lycosa list methods`; the table ends with NULL. A new method needs a file and a line in
  * seeds/table.c. */
 extern const struct seed_method *const seed_methods[];
 
-/* NULL where there is none of that name. */
+/* Returns the method of this name, or NULL. */
 const struct seed_method *seed_method_named(const char *name);
 
 extern const struct seed_method seed_method_hits, seed_method_random, seed_method_pagerank,

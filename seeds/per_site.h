@@ -1,15 +1,16 @@
-/* A method run on each site by itself, as the experiments of Zheng et al. are: on the links within
- * the site alone, with the share of the seeds that its pages are of all. */
+/* Runs a seed method on each site separately, as in the experiments of Zheng et al.: on the links within the site,
+ * for a number of seeds that is proportional to the site's pages. */
 #ifndef SEEDS_PER_SITE_H
 #define SEEDS_PER_SITE_H
 
 #include "seeds/method.h"
 
-/* `in` is of the whole graph, in->host (not NULL) names the site of each node below `sites`, and
- * rank[sites] are distinct: the order of their names. Sites are worked on in parallel. The seeds
- * come in rounds, the i-th of each site, sites by (pages descending, rank); site number i of that
- * order has the rng seed in->rng_seed + i. Not for methods that go by links between sites;
- * in->enough is not asked. */
+/* Chooses k seeds into `out`. `in` describes the whole graph; in->host is not NULL and has the site of each node,
+ * a number below `sites`; rank[sites] is the place of each site in the order of names. The sites are ordered by
+ * descending number of pages, then by rank; the output has the first seed of each site in this order, then the
+ * second seeds, and so on. Site i of this order has the random seed in->rng_seed + i. Sites run in parallel, on
+ * in->threads threads; in->enough is ignored. A method that uses links between sites finds nothing this way.
+ * Returns 0 or the first error of the method. */
 int seeds_per_site(const struct seed_method *m, const struct seed_input *in, uint32_t sites,
 	const uint32_t *rank, size_t k, struct seed_output *out, struct err_note *why) MUST_USE;
 

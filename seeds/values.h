@@ -1,21 +1,26 @@
-/* What pages are worth, from a file: id TAB value a line, '#' begins a comment. */
+/* Reads the values of pages from a file with lines "id TAB value", in which '#' begins a comment.
+ *
+ *	code = seed_values_read("values.tsv", g, &value, why);
+ *	free(value); */
 #ifndef SEEDS_VALUES_H
 #define SEEDS_VALUES_H
 
 #include "graph/graph.h"
 
-/* The greatest value, and the greatest sum of values without their signs: what 64 bits hold. */
+/* The greatest absolute value of a page, and the greatest sum of absolute values, so that sums of millionths fit
+ * into 64 bits. */
 #define SEED_VALUE_MAX     1e12
 #define SEED_VALUE_SUM_MAX 9e12
 
-/* In millionths (rounded to the nearest) into *value, `nodes` of them, the caller's to free(); a
- * page that the file does not name is worth 1, one that it names twice what was said last. Ids are
- * the data set's own. ERR_FORMAT with the line for one that is no node, or no number; ERR_TOO_BIG.
- */
+/* Reads a file into an array with the value of each node in millionths, rounded to the nearest; the caller frees
+ * it with free(). The ids in the file are the data set's labels. A page that the file does not name has the value
+ * 1; of two lines for one page the last one counts. Returns 0; ERR_FILE; ERR_FORMAT, with the line in the note,
+ * for an id that is no node and a value that is no number; or ERR_TOO_BIG. *value is NULL after an error. */
 int seed_values_read(
 	const char *path, const struct graph *g, int64_t **value, struct err_note *why) MUST_USE;
 
-/* ERR_TOO_BIG where the sum of values is more than that; `path` is for the note. */
+/* Returns ERR_TOO_BIG if the sum of the absolute values exceeds SEED_VALUE_SUM_MAX, or else 0. `path` is used in
+ * the note only. */
 int seed_values_check(
 	const int64_t *value, uint32_t nodes, const char *path, struct err_note *why) MUST_USE;
 

@@ -1,5 +1,5 @@
-/* Adjacency lists, as of Tsaparas' data sets: a line a node, "3: 218 7 -1"; the -1 may be missing.
- * Every id that is named is a node. Read, not written. */
+/* The format of adjacency lists, as in Tsaparas' data sets: one line "3: 218 7 -1" for each node, in which the -1
+ * may be missing. Every id that occurs is a node. The format is read, not written. */
 #ifndef GRAPH_FORMATS_ADJACENCY_H
 #define GRAPH_FORMATS_ADJACENCY_H
 

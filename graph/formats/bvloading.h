@@ -1,5 +1,5 @@
-/* A BVGraph while it is being read: what graph/formats/bvgraph.c, graph/formats/bvparallel.c, graph/formats/bvrandom.c and graph/formats/bvstream.c
- * share. */
+/* A BVGraph that is being read. bvgraph.c, bvparallel.c, bvrandom.c and bvstream.c share this header; no other
+ * file includes it. */
 #ifndef GRAPH_FORMATS_BVLOADING_H
 #define GRAPH_FORMATS_BVLOADING_H
 
@@ -13,44 +13,46 @@ struct bvloading {
 	struct mapping bits;
 	uint64_t *offset; /* of the rows, nodes + 1 */
 	uint32_t *target;
-	size_t room; /* of target */
+	size_t room; /* elements of target */
 };
 
-/* Opens the files and reads the properties. Where it fails nothing is left to be closed. */
+/* Opens the files and reads the properties. After an error there is nothing to close. */
 int bvloading_open(struct bvloading *l, const char *path, struct err_note *why) MUST_USE;
+
+/* Closes the files and frees the memory. */
 void bvloading_close(struct bvloading *l);
 
-/* ERR_FORMAT, ERR_TOO_BIG: nothing is set aside for what a file of this size cannot hold. */
+/* Checks that a file of this size can contain as many nodes and arcs as the properties announce, before memory is
+ * allocated for them. Returns 0, ERR_FORMAT or ERR_TOO_BIG. */
 int bvloading_check_size(const struct bvloading *l, struct err_note *why) MUST_USE;
 
-/* ERR_FORMAT: what is wrong with the row that `r` stands at. */
+/* Returns ERR_FORMAT with a note that has the sentence `wrong`, the node that `r` is at, and the bit. */
 int bvloading_damaged(
 	const struct bvloading *l, const struct bvrows *r, const char *wrong, struct err_note *why);
 
-/* After the last row: whether there were as many arcs, and bits, as there should be. */
+/* Checks, after the last row, the number of arcs and the position of the end. Returns 0 or ERR_FORMAT. */
 int bvloading_check_end(
 	const struct bvloading *l, uint64_t arcs, uint64_t place, struct err_note *why) MUST_USE;
 
-/* A reader of all rows, at the first. */
+/* Prepares a reader of all rows, at the first one. */
 void bvloading_rows(const struct bvloading *l, struct bvrows *r);
 
-/* The places of the rows' first bits, and of the last one's end, into l->offset, from the .offsets
- * file; 0 where there is none, or it is not of this graph. */
+/* Reads the .offsets file into l->offset: the position of the first bit of each row, and of the end. Returns 1, or
+ * 0 if there is no such file or it belongs to another graph. */
 int bvloading_places(struct bvloading *l);
 
-/* Reads the rows on several threads, where there are offsets. Returns 1, or 0 where that did not
- * work, for whatever reason: then nothing is lost, and who reads row after row learns the reason.
- */
+/* Reads the rows with several threads, if there are offsets. Returns 1, or 0 if this failed for any reason; the
+ * caller then reads the rows in order, which gives the error. */
 int bvloading_in_parallel(struct bvloading *l, unsigned threads);
 
-/* Reads row after row and keeps of them but the window and `room` arcs: each(ctx, x, row, n, end)
- * gets row x, which is the reader's, and the place of the first bit behind it. Anything but 0 from
- * it ends the work and is returned. */
+/* Reads the rows in order, keeping in memory only those of the window and at most `room` arcs. Calls each(ctx, x,
+ * row, n, end) for each row x with its n targets, which are valid during the call, and the position of the bit
+ * behind the row. If a call returns a value other than 0, the function ends and returns it. */
 int bvloading_stream(struct bvloading *l, size_t room,
 	int (*each)(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uint64_t end),
 	void *ctx, struct err_note *why) MUST_USE;
 
-/* The graph in a temporary file, within a bounded memory. */
+/* Makes the graph in a temporary file, within a bound on memory. */
 int bvloading_to_disk(struct bvloading *l, const struct graph_space *space, struct graph *g,
 	struct err_note *why) MUST_USE;
 

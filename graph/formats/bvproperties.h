@@ -1,4 +1,4 @@
-/* The .properties file beside a BVGraph: Java properties, of which these matter. */
+/* The .properties file of a BVGraph, in the format of Java properties. Keys that are not listed here are ignored. */
 #ifndef GRAPH_FORMATS_BVPROPERTIES_H
 #define GRAPH_FORMATS_BVPROPERTIES_H
 
@@ -11,24 +11,24 @@ struct bvcodes {
 
 struct bvproperties {
 	uint64_t nodes, arcs;
-	uint64_t window;       /* a reference goes back this far at most; 0: no references */
-	uint64_t min_interval; /* 0: no intervals */
-	uint64_t max_chain;    /* maxrefcount; what readers need not know */
-	uint64_t length;       /* bits of all rows, where has_length */
+	uint64_t window;       /* the most rows that a reference goes back; 0: no references */
+	uint64_t min_interval; /* the least length of an interval; 0: no intervals */
+	uint64_t max_chain;    /* maxrefcount: the longest chain of references; only a writer uses it */
+	uint64_t length;       /* the bits of all rows, if has_length */
 	int has_length;
 	struct bvcodes codes;
 };
 
-/* window 7, interval 4, chain 3; outdegrees, counts, blocks, intervals and offsets in gamma,
- * references in unary, residuals in zeta_3. */
+/* The default values: window 7, min_interval 4, max_chain 3; outdegrees, counts, blocks, intervals and offsets in
+ * gamma, references in unary, residuals in zeta_3. */
 extern const struct bvproperties bvproperties_default;
 
-/* Reads the file. Keys in any order, unknown ones passed over, missing ones as in the default, but
- * nodes and arcs must be there, and a key that matters twice must have the same value. ERR_FILE,
- * ERR_FORMAT with the key in the note. */
+/* Reads a file. The keys may be in any order; a missing key has its default value, except nodes and arcs, which
+ * must be there. A key that occurs twice must have the same value. Returns 0, ERR_FILE, or ERR_FORMAT with the key
+ * in the note. */
 int bvproperties_read(struct bvproperties *p, const char *path, struct err_note *why) MUST_USE;
 
-/* Likewise, from its text. `path` is for the note. */
+/* Parses the text of such a file, n bytes. `path` is used in the note only. */
 int bvproperties_parse(struct bvproperties *p, const char *path, const char *text, size_t n,
 	struct err_note *why) MUST_USE;
 

@@ -1,12 +1,15 @@
-/* The rows of a BVGraph, read one after the other. A row is, in this order (all codes by the
- * properties; nothing is there that the numbers before make superfluous):
- *   outdegree; if none, no more
- *   reference r, where there is a window; if r > 0, what of the row of x - r is copied: the number
- *     of blocks, the length of each (the second and later ones less one), copied and skipped by
- *     turns; what is behind the last is copied where it is their turn
- *   the number of intervals, and for each its left end (the first as difference to x, signed; later
- *     ones to the end of the last, less one) and its length less the least
- *   what still misses: the first as difference to x, signed; later ones to the last, less one */
+/* Decodes the rows of a BVGraph. The properties say which code each number has. The row of node x consists of
+ * these numbers, of which those are omitted that follow from the ones before:
+ *   - the outdegree. If it is 0, the row ends.
+ *   - the reference r, if the window is not 0. If r > 0, targets are copied from the row of x - r, which is
+ *     divided into blocks: the number of blocks, then the length of each block (less one, except for the first).
+ *     Blocks are copied and skipped alternately, beginning with a copied one; the targets behind the last block
+ *     form one more block.
+ *   - the intervals, if min_interval is not 0: their number, then for each its left end and its length less
+ *     min_interval. The first left end is relative to x and signed; each later one is relative to the end of the
+ *     interval before, less one.
+ *   - the residuals, which are all other targets: the first relative to x and signed; each later one relative to
+ *     the residual before, less one. */
 #ifndef GRAPH_FORMATS_BVROWS_H
 #define GRAPH_FORMATS_BVROWS_H
 
@@ -14,40 +17,40 @@
 
 struct bvrows {
 	const struct bvproperties *p;
-	int is_usual;   /* bvrows_are_usual(&p->codes); 0 is slower */
-	struct bits in; /* at row `next` */
-	uint32_t first; /* no row refers to one before it */
-	uint32_t next;
-	uint64_t done;    /* where in target the ids of row `next` go */
-	uint64_t most;    /* done never exceeds it */
-	uint64_t *offset; /* offset[x] is set for the rows from `first` on, but for offset[next] */
+	int is_usual;   /* bvrows_are_usual(&p->codes); if 0, decoding is slower */
+	struct bits in; /* at the first bit of row `next` */
+	uint32_t first; /* no row refers to a row before this one */
+	uint32_t next;  /* the row that is decoded next */
+	uint64_t done;    /* the index in target[] for the targets of row `next` */
+	uint64_t most;    /* an upper bound for `done` */
+	uint64_t *offset; /* offset[x] is set for the rows from `first` up to `next`, without offset[next] */
 	uint32_t *target;
-	uint64_t room;   /* of target; up to here it may be overwritten behind a row */
-	uint32_t *spare; /* mem_grow()'s, for one row */
+	uint64_t room;   /* elements of target[]; those behind the last row may be overwritten */
+	uint32_t *spare; /* scratch memory for one row, of mem_grow() */
 	size_t spare_room;
 };
 
-/* Whether the codes are those of nearly all graphs, for which there is a reader of its own. */
+/* Says whether the codes are those that nearly all graphs have, for which there is a faster decoder. */
 int bvrows_are_usual(const struct bvcodes *c);
 
-/* Reads rows from `next` to `end` (not included), and moves on. Stops before a row for which there
- * is no room: *need is then what it needs, else 0. Returns NULL, or what is wrong with row `next`,
- * at whose first bit `in` then stands: a sentence without node and bit. */
+/* Decodes the rows from `next` up to, without, `end`. If a row needs more room than target[] has, the function
+ * stops before that row and sets *need to the room that it needs; else *need is 0. Returns NULL; or, if row `next`
+ * is damaged, a sentence that says why, without node and bit, and `in` is then at the first bit of that row. */
 const char *bvrows_read(struct bvrows *r, uint32_t end, uint64_t *need);
 
-/* The outdegree alone of row `next`, at whose first bit `in` stands, and the number of rows that its
- * reference goes back (0: none); `in` is behind them then. Returns -1 where they cannot be read. */
+/* Decodes the outdegree of row `next`, and how many rows its reference goes back (0 without a reference). `in` is
+ * at the first bit of the row, and moves behind these numbers. Returns 0, or -1 if they are damaged. */
 int bvrows_peek(struct bvrows *r, uint64_t *degree, uint64_t *back);
 
-/* Reads what is behind these of row `next` alone, its d ids into out. list[n] is the row it refers
- * to, NULL where there is none. `room` is at least d; what is more may be overwritten, and 8 ids
- * behind list[n] be read. Then `in` is behind the row. Of `r` only p, is_usual, in, next and spare
- * are used. As above returns NULL, or what is wrong. */
+/* Decodes the rest of row `next` after bvrows_peek(), d targets into out[room], room >= d, all of which may be
+ * overwritten. list[n] is the row that it refers to, behind which 8 more elements must be readable; NULL without a
+ * reference. `in` moves behind the row. Of `r` only p, is_usual, in, next and spare are used. Returns NULL, or a
+ * sentence as bvrows_read() does. */
 const char *bvrows_read_alone(
 	struct bvrows *r, uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, size_t room);
 
-/* The sum of the outdegrees of the rows that begin at place[0] ... place[n - 1]. Returns -1 where
- * one cannot be read. */
+/* Adds the outdegrees of the n rows that begin at the bits place[0] ... place[n - 1] into *sum. Returns 0, or -1
+ * if one is damaged. */
 int bvrows_sum(const struct bvrows *r, const uint64_t *place, uint32_t n, uint64_t *sum);
 
 #endif

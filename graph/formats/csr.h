@@ -1,6 +1,6 @@
-/* lycosa's own format: the arrays of a graph as they are in memory, so that a file is used where it
- * lies, through a mapping. All numbers are little-endian, and sections begin at multiples of 64
- * bytes; what is between them is zero.
+/* lycosa's own format. The file contains the arrays of a graph as they are in memory, so that it can be mapped and
+ * used without reading. All numbers are little-endian. Sections begin at multiples of 64 bytes; the bytes between
+ * them are zero.
  *
  *     0  8 bytes: 0x89 "LYCSR" CR LF
  *     8  u32 0x01020304, the order of bytes
@@ -24,11 +24,13 @@
 
 int csr_detect(const char *path);
 
-/* Maps the file, which must not change while the graph is in use. The header, the invariants of a
- * graph and the checksum of the data are checked, which reads everything once; within a bounded
- * memory the checksum is left out, for it would read everything twice. */
+/* Maps a file, which must not change while the graph is in use. Checks the header, the invariants of a graph and
+ * the checksum, which reads the whole file once. With a bound on memory the checksum is not verified, since the
+ * file would have to be read twice. Returns 0, ERR_FILE or ERR_FORMAT. */
 int csr_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
+
+/* Writes a file. */
 int csr_save(const struct graph *g, const char *path, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
-/* A table of arcs for spreadsheets and Gephi, with the heading "Source,Target". It is an edge list,
- * too, and read as one; nodes without arcs are lost. */
+/* A table of arcs for spreadsheets and Gephi, with the heading "Source,Target". The format is only written here;
+ * the reader of edge lists (edges.h) reads it. Nodes without arcs are lost. */
 #ifndef GRAPH_FORMATS_CSV_H
 #define GRAPH_FORMATS_CSV_H
 

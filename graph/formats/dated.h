@@ -1,9 +1,9 @@
-/* Links between hosts, month by month: "YYYYMM FROM TO COUNT", TABs between them; the count may be
- * missing and is passed over. Each host is a node, numbered as they first appear, whose name is as
- * it stands there, but for blanks around it. A link of several months is one arc.
+/* Links between hosts by month: lines "YYYYMM TAB FROM TAB TO TAB COUNT"; the count is ignored and may be missing.
+ * Each host is a node, in the order of first occurrence, and its name is the text in the file without blanks
+ * around it. A link of several months becomes one arc. The format is read, not written.
  *
- * A path may have months behind it, "x.txt#201001" or "x.txt#201001-201012": only these, and the
- * hosts that they name, are the graph then. Read, not written. */
+ * A path may have a range of months behind it, "x.txt#201001" or "x.txt#201001-201012". The graph then has only
+ * the links of these months, and the hosts in these links. */
 #ifndef GRAPH_FORMATS_DATED_H
 #define GRAPH_FORMATS_DATED_H
 
@@ -11,11 +11,12 @@
 
 int dated_detect(const char *path);
 
-/* ERR_USAGE where what follows the # is no range of months, ERR_NOTHING where it names no link. */
+/* Reads a file. Returns 0; ERR_USAGE if the text behind # is no range of months; ERR_NOTHING if no link is in the
+ * range; or ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
 int dated_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
 
-/* The hosts. */
+/* Reads the names of the hosts. */
 int dated_names(const char *path, struct names *names, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,20 +1,18 @@
-/* SNAP edge lists, as found in the wild: text, a line an arc, any order, repeats; see
- * graph/formats/arctext.h for the lines and graph/formats/arcs.h for which ids are nodes. Besides
- *   "# Nodes: N Edges: M"  there are N nodes; that there are fewer lines than M is odd (that there
- *                          are more is not: some count repeats, some do not), and none at all is
- *                          ERR_FORMAT: the file was cut short, as is one that ends within a comment
- *                          before its first arc
- *   "# Isolated: ID ..."   these are nodes too; ours, written only where ids are labels
- *   a first line of words  is a heading; ERR_FORMAT where it names another column than the first
- *                          "from" or "source", or another than the second "to" or "target"
- *   some lines longer      than others is odd: these may be lists, or another format
- *   a first line "N M"     or "N N M", where no comment announces nodes, is a heading if exactly M
- *                          arcs follow, M is no less than N / 64, and all ids lie below N, or, where
- *                          M >= N, within 1..N; of "N M" M must also be no less than N, for it could
- *                          be the arc from N to M ("N N M" could only be a link of N to itself). That
- *                          it was taken as a heading is said in `odd`, as is what looks like one but
- *                          does not fit, and is an arc
- * Compressed ones (gz, xz, zst, bz2) are read as they are. */
+/* Edge lists (SNAP's format and its variants): text with one arc on each line, in any order, with repeats; plain
+ * or compressed (gz, xz, zst, bz2). graph/formats/arctext.h describes the lines, and graph/formats/arcs.h says
+ * which ids are nodes. Besides:
+ *   - A comment "# Nodes: N Edges: M" announces N nodes. If there are fewer than M lines, the reader notes it in
+ *     `odd` (more lines are not noted, since some files count repeats and some do not). A file without any arc
+ *     then is ERR_FORMAT, because it was cut short; so is a file that ends within a comment before its first arc.
+ *   - A comment "# Isolated: ID ..." lists nodes without arcs. edges_save() writes it if the graph has labels.
+ *   - A first line of words is a heading. It is ERR_FORMAT if a column other than the first is named "from" or
+ *     "source", or a column other than the second is named "to" or "target".
+ *   - If some lines are longer than others, the reader notes it in `odd`, since the file may have another format.
+ *   - A first line "N M" or "N N M", in a file whose comments announce no nodes, is a heading if exactly M arcs
+ *     follow, M >= N / 64, and either all ids are below N, or M >= N and all ids are in 1..N. "N M" also needs M
+ *     >= N, because otherwise it may be the arc from N to M ("N N M" could only be a link of N to itself). The
+ *     reader notes in `odd` that it took the line for a heading, and also if it took a line for an arc that nearly
+ *     satisfies these conditions. */
 #ifndef GRAPH_FORMATS_EDGES_H
 #define GRAPH_FORMATS_EDGES_H
 

@@ -1,56 +1,64 @@
-/* The table of graph formats: how a path becomes a graph, and a graph a file. */
+/* The table of graph formats: detects the format of a file, and reads or writes it.
+ *
+ *	const struct graph_load load = {.threads = 4};
+ *	code = graph_open("cnr-2000.graph", &load, &g, &format, why);
+ *	if (!code && graph_format_named("csr")->save)
+ *		code = graph_format_named("csr")->save(&g, "cnr-2000.csr", why); */
 #ifndef GRAPH_FORMATS_FORMAT_H
 #define GRAPH_FORMATS_FORMAT_H
 
 #include "graph/formats/names.h"
 
 struct graph_load {
-	/* The number of lines of --urls or --hosts, 0 for none: ids below it are taken as they are.
-	 */
+	/* The number of lines of --urls or --hosts, 0 without these files. If all ids are below it, the ids are the
+	 * nodes, without labels. */
 	uint32_t nodes_hint;
-	unsigned threads; /* >= 1; never changes the result */
-	/* Where the graph may lie; never changes the result, either. Without bound by default. */
-	struct graph_space space;
-	/* Whether a file with fewer arcs than it announces is odd, or ERR_FORMAT. */
+	unsigned threads; /* >= 1; does not change the result */
+	struct graph_space space; /* zeroed: no bound on memory; does not change the result */
+	/* What happens with a file that has fewer arcs than it announces: it is read with a note in *odd, or
+	 * it is ERR_FORMAT. */
 	enum { GRAPH_AS_IT_IS, GRAPH_WHOLE } care;
-	/* Where not NULL: filled with what a person should know of a file that was read, such as a
-	 * heading that was guessed; stays as it is where there is nothing. */
+	/* If not NULL, a note for the user about the file that was read, such as a heading that was guessed; it stays
+	 * unchanged if there is nothing to note. */
 	struct err_note *odd;
 };
 
+/* The functions of a format return 0 or an error with a note. */
 struct graph_format {
-	const char *name;    /* as typed after --to: "edges", "bvgraph", "csr" ... */
-	const char *summary; /* a line for `lycosa list formats` */
-	/* Whether a path is of this format: from content first, the name second. Reads little. NULL
-	 * where the format is only written. */
+	const char *name;    /* as users type it after --to: "edges", "bvgraph", "csr" ... */
+	const char *summary; /* one line for `lycosa list formats` */
+	/* Says whether a file has this format, by its contents or else by its name, reading only the start. NULL if
+	 * the format is only written. */
 	int (*detect)(const char *path);
-	/* NULL where it cannot be read / written. A failed load leaves `g` zeroed. */
+	/* Reads a file; after an error `g` is zeroed. NULL if the format is only written. */
 	int (*load)(
 		const char *path, const struct graph_load *, struct graph *g, struct err_note *why);
+	/* Writes a file. NULL if the format is only read. */
 	int (*save)(const struct graph *g, const char *path, struct err_note *why);
-	/* Compares what load() takes on trust: ERR_FORMAT where a file that was loaded does not fit
-	 * the files beside it. NULL where load() compares everything there is. */
+	/* Checks what load() does not: ERR_FORMAT if the file contradicts a file beside it. NULL if load() checks
+	 * everything. */
 	int (*verify)(const char *path, struct err_note *why);
-	/* What the nodes are called, where the file itself says so; else NULL. Follow with
-	 * names_arrange(). */
+	/* Reads the names of the nodes from the file itself; the caller then calls names_arrange(). NULL if the format
+	 * has no names. */
 	int (*names)(const char *path, struct names *names, struct err_note *why);
-	unsigned losses; /* enum graph_loss, of save */
+	unsigned losses; /* a mask of enum graph_loss: what save() loses */
 };
 
-/* What a graph has and a format cannot keep. */
+/* What a graph has and a format cannot store. */
 enum graph_loss {
 	LOSES_LABELS = 1,   /* nodes are numbered anew, from 0 or from 1 */
 	LOSES_ISOLATED = 2, /* nodes without arcs */
 };
 
-/* Ends with a row whose name is NULL; detection goes in this order. */
+/* All formats, in the order of detection; the table ends with a row whose name is NULL. */
 extern const struct graph_format graph_formats[];
 
-/* The format of that name, NULL where there is none. */
+/* Returns the format of this name, or NULL. */
 const struct graph_format *graph_format_named(const char *name);
 
-/* Finds the format of `path` ("-" is an edge list on stdin) and loads it. *format (may be NULL) is
- * set to the one used. ERR_FILE, ERR_FORMAT, ERR_TOO_BIG with a note that says where. */
+/* Detects the format of a file and reads it; the path "-" is an edge list on stdin. `format` may be NULL; else
+ * *format is the format that was used. Returns 0; or ERR_FILE, ERR_FORMAT or ERR_TOO_BIG with the position in the
+ * note. The caller frees the graph with graph_release(). */
 int graph_open(const char *path, const struct graph_load *, struct graph *g,
 	const struct graph_format **format, struct err_note *why) MUST_USE;
 

@@ -1,4 +1,5 @@
-/* GraphML, for Gephi, yEd, NetworkX, igraph: written, not read. Node i is "n" and its label. */
+/* GraphML, for Gephi, yEd, NetworkX and igraph. The format is written, not read. The id of a node is "n" followed
+ * by its label. */
 #ifndef GRAPH_FORMATS_GRAPHML_H
 #define GRAPH_FORMATS_GRAPHML_H
 

@@ -1,5 +1,5 @@
-/* The lists of Kleinberg's query graphs: "n ID URL" a node, "e FROM TO" an arc. Every id that is
- * named is a node. Read, not written. */
+/* The format of Kleinberg's query graphs: a line "n ID URL" for each node, and "e FROM TO" for each arc. Every id
+ * that occurs is a node. The format is read, not written. */
 #ifndef GRAPH_FORMATS_KLEINBERG_H
 #define GRAPH_FORMATS_KLEINBERG_H
 
@@ -9,7 +9,7 @@ int kleinberg_detect(const char *path);
 int kleinberg_load(const char *path, const struct graph_load *load, struct graph *g,
 	struct err_note *why) MUST_USE;
 
-/* The URLs; `id` is set where there are any. */
+/* Reads the URLs of the nodes; names->id is set if the file has any. */
 int kleinberg_names(const char *path, struct names *names, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,4 +1,9 @@
-/* What a graph's nodes are called: the URL of each and the host it is on. */
+/* The names of a graph's nodes: the URL of each node, and its host.
+ *
+ *	names_from_urls(&n, "web.urls", g.nodes, why);
+ *	names_arrange(&n, &g);
+ *	... names_url(&n, u), names_host(&n, u) ...
+ *	names_release(&n); */
 #ifndef GRAPH_FORMATS_NAMES_H
 #define GRAPH_FORMATS_NAMES_H
 
@@ -6,67 +11,71 @@
 
 struct names {
 	uint32_t nodes;
-	/* URL of node i: text + start[i], NUL-terminated. NULL where there are only hosts. */
+	/* The URL of node i is text + start[i], NUL-terminated. Both are NULL if only hosts are known. */
 	char *text;
 	uint64_t *start; /* nodes */
-	/* Host of node i, 0..hosts-1 in order of first appearance. */
+	/* The host of node i, 0..hosts-1 in the order of first occurrence. */
 	uint32_t *host; /* nodes */
 	uint32_t hosts;
-	char *host_text;      /* name of host h: host_text + host_start[h], lower case */
+	char *host_text;      /* the name of host h is host_text + host_start[h], in lower case */
 	uint64_t *host_start; /* hosts */
-	/* Of a file that says itself whose names they are, line by line: name i is that of the node
-	 * labelled id[i], until names_arrange(). Else NULL. */
+	/* NULL if name i belongs to node i. Else, before names_arrange(), name i belongs to the node with the
+	 * label id[i]. */
 	uint64_t *id; /* nodes */
 };
 
+/* Frees the memory. */
 void names_release(struct names *);
 
-/* URL on line i is node i's. `nodes` 0: as many as there are lines; else a file with fewer or more
- * lines is ERR_FORMAT. All lines that are no URL have one host, "", and are no error.
- * Is the first line "ID URL", be it under a heading, so are all, else ERR_FORMAT, and may be as many
- * as they like: `id` is set, and what follows the URL is passed over. */
+/* Reads a file with the URL of node i on line i. If `nodes` is not 0, the file must have that many lines. A line
+ * that is no URL is no error; its host is "". If the first line (after a heading, if there is one) has the form
+ * "ID URL", all lines must have it; then `id` is set, the file may have any number of lines, and text behind the
+ * URL is ignored. Returns 0, ERR_FILE, ERR_FORMAT or ERR_TOO_BIG. */
 int names_from_urls(
 	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* Likewise with only the host on line i, or lines "ID HOST". */
+/* Reads a file with the host of node i on line i, or with lines "ID HOST", in the same way. */
 int names_from_hosts(
 	struct names *, const char *path, uint32_t nodes, struct err_note *why) MUST_USE;
 
-/* How many nodes there are at least, by the names: 0 where `id` is set and its numbers are sparse. */
+/* Returns the number of nodes that the names imply, for graph_load.nodes_hint; 0 if `id` is set and its numbers
+ * are sparse. */
 uint32_t names_hint(const struct names *);
 
-/* URLs of lines "KEY ID URL" of a text, those with another key passed over; `id` is set. */
+/* Reads the URLs from the lines "KEY ID URL" of a file, and sets `id`. Lines with another key are ignored. */
 int names_from_keyed(struct names *, const char *path, char key, struct err_note *why) MUST_USE;
 
-/* Where `id` is set, gives each node of the graph its name, the first of several and "" where it
- * has none. Returns how many names are of no node. */
+/* Puts the names into the order of the graph's nodes, if `id` is set. A node with several names gets the first
+ * one; a node without a name gets "". Returns the number of names that belong to no node. */
 uint64_t names_arrange(struct names *, const struct graph *);
 
-/* The names of some nodes: node i of `part` is node id[i] of `all`, for i below n; where that is
- * NAMES_NONE, it has none. */
 #define NAMES_NONE UINT32_MAX
+
+/* Makes the names of n nodes: node i gets the name of node id[i] of `all`, or no name if id[i] is NAMES_NONE. */
 void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part);
 
-/* Nodes by their URLs, byte by byte, into order[nodes]; equal ones by their ids. There must be URLs
+/* Sorts the nodes by their URLs, byte by byte, and then by id, into order[nodes]. The names must have URLs
  * (asserted). */
 void names_order(const struct names *, uint32_t *order);
 
-/* Looks beside a graph for x.urls, x.urls.gz, x.hosts ... (the graph's path with .graph, .txt,
- * .txt.gz and the like taken off). Returns 1 and the path in a malloc'd string, or 0. */
+/* Searches the folder of a graph for its names: x.urls, x.urls.gz, x.hosts ..., where x is the graph's path
+ * without .graph, .txt, .txt.gz and the like. Returns 1 with the *path, which the caller frees with free(), or 0. */
 int names_beside(const char *graph_path, char **path);
 
+/* Returns the URL of node i, or NULL if only hosts are known. */
 static inline const char *names_url(const struct names *n, uint32_t i)
 {
 	return n->text ? n->text + n->start[i] : NULL;
 }
 
+/* Returns the host of node i, which may be "". */
 static inline const char *names_host(const struct names *n, uint32_t i)
 {
 	return n->host_text + n->host_start[n->host[i]];
 }
 
-/* The host part of a URL: lower-cased, without user, password and port. Returns its length and
- * start in *at, 0 where there is none. Lower-casing is the caller's. */
+/* Finds the host in a URL, without user, password and port, as it is written there. Returns its length with its
+ * start in *at, or 0 if there is none. */
 size_t names_host_of(const char *url, const char **at);
 
 #endif

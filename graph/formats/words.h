@@ -1,25 +1,28 @@
-/* Texts become numbers, 0 1 2 ... in the order in which they first appear. */
+/* Numbers distinct texts 0, 1, 2 ... in the order of first occurrence.
+ *
+ *	struct words w = {0};
+ *	n = words_number(&w, "a.test", 6);                   0 */
 #ifndef GRAPH_FORMATS_WORDS_H
 #define GRAPH_FORMATS_WORDS_H
 
 #include "base/buf.h"
 
 struct words {
-	uint32_t *slot; /* an open hash table of numbers + 1 */
-	size_t slots;   /* a power of two, twice the words at least */
+	uint32_t *slot; /* a hash table with open addressing, of numbers + 1 */
+	size_t slots;   /* a power of two, at least twice `count` */
 	uint64_t seed;
-	struct buf text; /* each NUL-terminated */
-	uint64_t *start;
+	struct buf text; /* the texts, each with a NUL behind it */
+	uint64_t *start; /* start[i]: the position of text i */
 	size_t count, room;
 };
 
-/* The number of a text of n bytes, none of them NUL; a new one where it is not known. */
+/* Returns the number of a text of n bytes without NULs; a text that is not known yet gets the next number. */
 uint32_t words_number(struct words *w, const char *text, size_t n);
 
-/* The caller's, malloc'd: word i is text + start[i]. */
+/* Hands the texts to the caller, who frees *text and *start with free(): text i is *text + (*start)[i]. */
 void words_take(struct words *w, uint32_t *count, char **text, uint64_t **start);
 
-/* Safe on a zeroed struct, which is none. */
+/* Frees the memory. A zeroed struct is allowed. */
 void words_release(struct words *w);
 
 #endif

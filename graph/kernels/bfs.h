@@ -1,4 +1,8 @@
-/* Breadth-first search from a set of nodes, and the average distance it gives by sampling. */
+/* Breadth-first search from a set of nodes, and an estimate of the average distance by sampling.
+ *
+ *	bfs_run(&b, g, &seed, 1);
+ *	... b.reached nodes in b.levels levels ...
+ *	bfs_release(&b); */
 #ifndef GRAPH_KERNELS_BFS_H
 #define GRAPH_KERNELS_BFS_H
 
@@ -6,29 +10,33 @@
 
 #define BFS_UNREACHED UINT32_MAX
 
-/* Level l (0: the seeds) is order[begin[l]]..order[begin[l + 1] - 1], begin[levels] = reached. */
+/* Level l has the nodes order[begin[l]]..order[begin[l + 1] - 1]; level 0 has the seeds; begin[levels] = reached. */
 struct bfs {
 	uint32_t reached, levels;
-	uint32_t *order; /* nodes as they were found: seeds in the order given, then targets row by
-			    row */
+	uint32_t *order; /* the nodes in the order in which they were found: the seeds as given, then row by row */
 	uint32_t *begin; /* levels + 1 */
-	uint32_t nodes;  /* of the graph: the room of `order` */
+	uint32_t nodes;  /* the number of the graph's nodes */
 };
 
-/* From `n` seeds, repeated ones taken once; no seeds reach nothing (0 levels). O(nodes + arcs). */
+/* Searches from n seeds, of which repeated ones count once. Without seeds there are 0 levels. The caller releases
+ * the result with bfs_release(). Time: O(nodes + arcs). */
 void bfs_run(struct bfs *b, const struct graph *g, const uint32_t *seeds, uint32_t n);
+
+/* Frees the memory. */
 void bfs_release(struct bfs *b);
 
-/* The level of each node, BFS_UNREACHED where there is none, into level[nodes]. */
+/* Sets level[v], for each node v of the graph, to its level, or to BFS_UNREACHED. */
 void bfs_levels(const struct bfs *b, uint32_t *level);
 
 struct bfs_distance {
-	uint32_t sources; /* in: nodes to search from, drawn without repeats; at most all */
+	/* set by the caller */
+	uint32_t sources; /* the number of nodes to search from, drawn without repeats; at most all nodes */
 	uint64_t rng_seed;
-	unsigned threads; /* >= 1; never changes the result; each needs 4 1/8 bytes a node */
-	uint64_t pairs;   /* out: (source, other node it reaches) */
-	double average;   /* out: over these; 0 where there are none */
-	uint32_t longest; /* out: likewise */
+	unsigned threads; /* >= 1; does not change the result; each thread needs 4 1/8 bytes for each node */
+	/* results */
+	uint64_t pairs;   /* the number of pairs (source, other node that it reaches) */
+	double average;   /* the average distance over these pairs; 0 if there are none */
+	uint32_t longest; /* the longest distance over these pairs; 0 if there are none */
 };
 
 #define BFS_DISTANCE_DEFAULT                                                                       \
@@ -36,7 +44,7 @@ struct bfs_distance {
 		100, 1, 1, 0, 0.0, 0                                                               \
 	}
 
-/* The average length of shortest paths over the ordered pairs that have one, itself left out. */
+/* Estimates the average length of shortest paths over all ordered pairs of different nodes that have a path. */
 void bfs_distance(const struct graph *g, struct bfs_distance *d);
 
 #endif

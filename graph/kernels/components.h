@@ -1,11 +1,12 @@
-/* Weakly connected components: what hangs together when arcs have no direction. */
+/* Weakly connected components: the connected components of the graph without the directions of its arcs. */
 #ifndef GRAPH_KERNELS_COMPONENTS_H
 #define GRAPH_KERNELS_COMPONENTS_H
 
 #include "graph/graph.h"
 
-/* The component of each node into component[nodes], numbered 0, 1, 2 ... by their smallest node, as
- * those of scc() are. Returns how many there are. Union-find in place; no other memory. */
+/* Sets component[v], for each node v, to the number of its component. Components are numbered 0, 1, 2 ... in the
+ * order of their smallest nodes. Returns the number of components. The function uses union-find in component[] and
+ * needs no other memory. */
 uint32_t components(const struct graph *g, uint32_t *component);
 
 #endif

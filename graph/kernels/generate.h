@@ -1,5 +1,6 @@
-/* A deterministic web-like graph: hosts with power-law sizes and blocks of consecutive ids, copied
- * and near links within a host, power-law degrees both ways, some dangling pages. */
+/* Generates a web-like graph. The sizes of hosts follow a power law, and the pages of a host have consecutive ids;
+ * within a host, links are copied from other pages or lead to near ids; in- and out-degrees follow power laws;
+ * some pages have no links. Equal parameters give the same graph on every machine. */
 #ifndef GRAPH_KERNELS_GENERATE_H
 #define GRAPH_KERNELS_GENERATE_H
 
@@ -20,22 +21,21 @@ struct generate {
 		1000, 10.0, 0.89, 0.14, 0.01, 1                                                    \
 	}
 
-/* Same parameters, same graph, on any machine. Shares outside 0..1 are taken for the nearer end.
- * From 10,000 nodes on there are nodes * arcs_per_node arcs within 2%, as far as distinct targets
- * last. */
+/* Generates the graph. Shares below 0 count as 0, and shares above 1 as 1. From 10,000 nodes on, the number of
+ * arcs is within 2% of nodes * arcs_per_node, unless that needs more distinct targets than there are. */
 void generate(const struct generate *, struct graph *g);
 
-/* Likewise, in a temporary file where the memory is bounded. ERR_FILE. */
+/* Generates the graph within a bound on memory. Returns 0 or ERR_FILE. */
 int generate_within(const struct generate *, const struct graph_space *space, struct graph *g,
 	struct err_note *why) MUST_USE;
 
-/* The same graph row by row, in the order of the ids, none kept: row(ctx, u, target, n) gets u's
- * targets, ascending, the generator's until it returns. Anything but 0 from it ends the work and is
- * returned. Memory: 4 bytes a host and a few rows. */
+/* Generates the same graph row by row: calls row(ctx, u, target, n) for each node u in order, with its n ascending
+ * targets, which are valid during the call. If a call returns a value other than 0, the function ends and returns
+ * it. Memory: 4 bytes for each host, and a few rows. */
 int generate_rows(const struct generate *,
 	int (*row)(void *ctx, uint32_t u, const uint32_t *target, uint32_t n), void *ctx) MUST_USE;
 
-/* The hosts and URLs of that graph's nodes (http://hN.test/M). */
+/* Makes the hosts and URLs of the nodes of that graph (http://hN.test/M). */
 void generate_names(const struct generate *, struct names *);
 
 #endif

@@ -1,8 +1,13 @@
-/* HITS: hubs and authorities (Kleinberg 1999), as Daneshpajouh et al. run it for seed extraction.
+/* HITS: hub and authority scores (Kleinberg 1999), as Daneshpajouh et al. use it for the extraction of seeds.
  *
- * h = 1; then so many times: a_v = sum of h_u over u -> v, a normalised to L2 norm 1; h_u = sum of
- * the new a_v over u -> v, h likewise. Kleinberg's order, I then O. A vector of norm 0 stays 0.
- * There is no test of convergence: the number of iterations is part of the definition. */
+ * At first h_v = 1 for all v. Each iteration sets a_v to the sum of h_u over all arcs u -> v, and normalises a to
+ * the L2 norm 1; then sets h_u to the sum of the new a_v over all arcs u -> v, and normalises h in the same way.
+ * (This is Kleinberg's order: operation I, then O.) A vector with norm 0 stays 0. There is no test for
+ * convergence; the number of iterations is part of the definition.
+ *
+ *	hits_init(&h, g, threads);
+ *	hits_run(&h, HITS_ITERATIONS, NULL, hub, authority);
+ *	hits_release(&h); */
 #ifndef GRAPH_KERNELS_HITS_H
 #define GRAPH_KERNELS_HITS_H
 
@@ -11,23 +16,26 @@
 
 #define HITS_ITERATIONS 60
 
-/* A graph made ready for any number of runs. */
+/* A graph prepared for any number of runs. */
 struct hits {
-	struct pull in, out; /* rows of the transpose, and of the graph */
-	unsigned threads;    /* >= 1; never changes the result */
+	struct pull in, out; /* the rows of the transposed graph, and of the graph */
+	unsigned threads;    /* >= 1; does not change the result */
 };
 
-/* g is not needed afterwards. */
+/* Prepares a graph, which is not needed afterwards. */
 void hits_init(struct hits *h, const struct graph *g, unsigned threads);
+
+/* Frees the memory. */
 void hits_release(struct hits *h);
 
-/* Into hub[nodes] and authority[nodes]. Nodes with dead[v] != 0 are as if removed with their arcs,
- * and get 0; dead may be NULL. */
+/* Runs HITS and sets hub[v] and authority[v] for each node v. A node with dead[v] != 0 counts as removed with its
+ * arcs, and its scores are 0; `dead` may be NULL. */
 void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
 	double *authority);
 
-/* The integer keys by which such values are compared, since all members of a complete core have
- * equal ones but for rounding: floor(v / max * 1e9 + 0.5), max over all; all 0 where max is. */
+/* Converts n scores into the integer keys by which they are compared: key[i] = floor(value[i] / max * 1e9 + 0.5),
+ * where max is the greatest value; all keys are 0 if max is 0. Scores that are mathematically equal, as those of
+ * all members of a complete core are, get equal keys in spite of rounding. */
 void hits_keys(const double *value, uint32_t n, uint64_t *key);
 
 #endif

@@ -1,12 +1,17 @@
-/* PageRank, with the mass of dangling pages spread uniformly.
+/* PageRank, with the mass of dangling pages distributed uniformly.
  *
- * x_v = (1-d)/n + d/n * sum of x_u over dangling u + d * sum over u -> v of x_u / O(u); sum x = 1.
- * The one LAW calls strongly preferential with uniform preference; the ranking is that of eq. (1)
- * of the IECA paper, which leaks the dangling mass, since both are equal up to a factor.
- * Self-loops count. Stops when the L1 change of a sweep falls under `tolerance`; then
- * |x - exact|_1 <= d/(1-d) * that change. In exact arithmetic a sweep shrinks the change by the
- * factor d at least; where it no longer does, what is left is rounding (around 1e-15), and the
- * sweeps end there whatever the tolerance. */
+ *	struct pagerank p = PAGERANK_DEFAULT;
+ *	pagerank(g, &p, rank);
+ *	pagerank_order(rank, g->nodes, order);               order[0] is the best page
+ *
+ * x_v = (1-d)/n + d/n * sum of x_u over dangling u + d * sum over u -> v of x_u / O(u); the sum of x is 1. LAW
+ * calls this variant strongly preferential with uniform preference. The IECA paper's eq. (1) loses the mass of
+ * dangling pages; its solution differs from x by a factor only, so the ranking is the same. Self-loops count.
+ *
+ * A sweep computes the right side for all v. The sweeps end when the L1 norm of the change falls below
+ * `tolerance`; then |x - exact|_1 <= d/(1-d) * change. In exact arithmetic each sweep reduces the change by the
+ * factor d or more. When a sweep no longer does, the change is rounding error (about 1e-15), and the sweeps end,
+ * whatever the tolerance. */
 #ifndef GRAPH_KERNELS_PAGERANK_H
 #define GRAPH_KERNELS_PAGERANK_H
 
@@ -14,13 +19,13 @@
 
 struct pagerank {
 	double damping;      /* in (0, 1); 0.85 */
-	double tolerance;    /* > 0; 1e-12 for a benchmark ranking, 1e-13 where keys are judged */
-	unsigned max_sweeps; /* 0: as many as it takes */
-	unsigned threads;    /* >= 1; never changes the result */
-	const double
-		*warm;   /* nodes values to start from (normalised here), not rank[]; NULL: 1/n */
-	unsigned sweeps; /* out: sweeps done */
-	double change;   /* out: L1 change of the last */
+	double tolerance;    /* > 0; 1e-12 for a ranking, 1e-13 if keys are compared */
+	unsigned max_sweeps; /* 0: no limit */
+	unsigned threads;    /* >= 1; does not change the result */
+	/* The start values of all nodes, which are normalised and must not be rank[]; NULL: 1/n each. */
+	const double *warm;
+	unsigned sweeps; /* result: the number of sweeps */
+	double change;   /* result: the L1 norm of the last sweep's change */
 };
 
 #define PAGERANK_DEFAULT                                                                           \
@@ -28,32 +33,34 @@ struct pagerank {
 		0.85, 1e-12, 0, 1, NULL, 0, 0.0                                                    \
 	}
 
-/* Into rank[nodes]. Needs no transpose. Memory beside graph and rank: 13 bytes a node, and 2 to 4 an
- * arc. */
+/* Computes rank[v] for each node v by Jacobi sweeps. Needs no transposed graph. Memory beside graph and rank: 13
+ * bytes for each node, and 2 to 4 for each arc. */
 void pagerank(const struct graph *g, struct pagerank *p, double *rank);
 
-/* The same ranks by Gauss-Seidel, over-relaxed as long as that pays, within the same bound, in half
- * the sweeps or fewer, each of which costs less: for graphs where only the result counts.
+/* Computes the same ranks within the same error bound by Gauss-Seidel sweeps, with over-relaxation as long as it
+ * helps. It needs at most half as many sweeps, each of which costs less, so it is the better choice if only the
+ * result matters.
  *
- * Sweeps solve y = (1-d)/n + d * sum over u -> v of y_u / O(u) in place, self-loops solved for and
- * dangling pages left out, since nobody's value depends on theirs; y is x up to a factor (eq. (1)).
- * Then one sweep of pagerank() is done on y, completed and normalised: rank[] is what it gives,
- * p->change is its L1 change and is under `tolerance`, so that the bound above holds for rank[].
- * Where max_sweeps (two at least) ends it sooner p->change tells what was reached. p->sweeps counts
- * both kinds.
- * Deviation: on large graphs a sweep is done in lanes of consecutive pages, some abreast, which see
- * one another as they were before; lanes and rounds depend on the graph alone. */
+ * The sweeps solve y_v = (1-d)/n + d * sum over u -> v of y_u / O(u) in place. Self-loops are eliminated
+ * algebraically, and dangling pages are skipped, since no other value depends on theirs; y is x up to a factor
+ * (eq. (1)). In the end y is completed and normalised, and one sweep of pagerank() makes rank[] of it. p->change
+ * is the change of that last sweep and is below `tolerance`, so the error bound above holds for rank[]. If
+ * max_sweeps, at least 2, is reached before, p->change may be greater. p->sweeps counts all sweeps.
+ * Deviation: on large graphs a sweep works on blocks of consecutive pages (lanes), several of them in parallel,
+ *   and these see each other's values from before. The blocks, and which of them run in parallel, depend only on
+ *   the graph. */
 void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank);
 
-/* What is left is spread otherwise: at this share of the tolerance, ten sweeps more, no more keys
- * differ from the exact ones than with pagerank() at the whole. */
+/* Gauss-Seidel leaves its residual distributed differently from Jacobi. At this fraction of the tolerance (about
+ * ten more sweeps), pagerank_solve() makes at most as many integer keys differ from the exact ones as pagerank()
+ * does at the full tolerance. */
 #define PAGERANK_SOLVE_SHARE 0.1
 
-/* The integer key of a value over n nodes, by which ranks are compared, so that the order of
- * summation cannot part pages whose values are mathematically equal: floor(v * n * 1e8 + 0.5). */
+/* Returns the integer key of a rank in a graph of n nodes, floor(value * n * 1e8 + 0.5). Ranks are compared by
+ * key, so that the order of summation does not separate pages whose ranks are mathematically equal. */
 uint64_t pagerank_key(double value, uint32_t n);
 
-/* The nodes by (key descending, id ascending) into order[nodes]. */
+/* Sorts the n nodes by descending key, and then by ascending id, into order[n]. */
 void pagerank_order(const double *rank, uint32_t n, uint32_t *order);
 
 #endif

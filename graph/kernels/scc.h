@@ -4,8 +4,9 @@
 
 #include "graph/graph.h"
 
-/* The component of each node into component[nodes], numbered 0, 1, 2 ... by their smallest node, so
- * that component[0] = 0. Returns how many there are. Iterative; O(nodes + arcs). */
+/* Sets component[v], for each node v, to the number of its component. Components are numbered 0, 1, 2 ... in the
+ * order of their smallest nodes, so component[0] is 0. Returns the number of components. The function is not
+ * recursive. Time: O(nodes + arcs). */
 uint32_t scc(const struct graph *g, uint32_t *component);
 
 #endif

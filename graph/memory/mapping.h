@@ -1,4 +1,8 @@
-/* A file seen as memory. Whoever shortens the file meanwhile kills the reader (SIGBUS). */
+/* Maps files into memory. If another process shortens a mapped file, a reader of the missing part is killed by SIGBUS.
+ *
+ *	mapping_open(&m, path, why);
+ *	... m.at[0..m.size-1] ...
+ *	mapping_close(&m); */
 #ifndef GRAPH_MEMORY_MAPPING_H
 #define GRAPH_MEMORY_MAPPING_H
 
@@ -7,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes beyond the end that can be read as well (as zeros, mostly). */
+/* So many bytes behind the end of the file can be read as well; their values are undefined. */
 #define MAPPING_BEYOND 64
 
 struct mapping {
@@ -16,21 +20,22 @@ struct mapping {
 	size_t reserved;
 };
 
-/* ERR_FILE with the path in the note. */
+/* Maps a file for reading. Returns 0, or ERR_FILE with the path in the note. */
 int mapping_open(struct mapping *m, const char *path, struct err_note *why) MUST_USE;
 
-/* Likewise of an open file, which can be closed then; `what` is for the note. */
+/* Maps an open file for reading; the caller may close the descriptor afterwards. `what` names the file in the
+ * note. Returns 0 or ERR_FILE. */
 int mapping_take(struct mapping *m, int fd, const char *what, struct err_note *why) MUST_USE;
 
-/* Safe on a zeroed struct. */
+/* Ends a mapping. A zeroed struct is allowed. */
 void mapping_close(struct mapping *m);
 
-/* Says that these bytes of a mapped file are not needed soon: they leave the memory. Never of other
- * memory, which would lose what is in it. */
+/* Hints that these bytes of a mapped file are not needed soon, so that they leave the memory. The caller must not
+ * pass other memory, whose contents would be lost. */
 void mapping_drop(const void *begin, const void *end);
 
-/* Asks for large pages under an array that is about to be filled: a hint, worth a third of the time
- * where the filling is quick. */
+/* Hints that an array which is about to be filled should lie on huge pages; this can save a third of the time of
+ * filling it. */
 void mapping_prefer_large(void *array, size_t bytes);
 
 #endif

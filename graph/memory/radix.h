@@ -1,17 +1,16 @@
-/* Sorting of whole numbers by their bytes, the lowest first. Not by comparing: no file can make it
- * slow. */
+/* Radix sort of 64-bit numbers. Its time does not depend on the input, so that no file can be made to sort slowly. */
 #ifndef GRAPH_MEMORY_RADIX_H
 #define GRAPH_MEMORY_RADIX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sorts key[n], ascending, by their bits from `from_bit` (a multiple of 8) on, keeping the order of
- * equals; other[n] is needed meanwhile. Returns the one of the two that holds the result. A byte
- * that all keys share costs no pass. */
+/* Sorts n keys in ascending order by their bits from `from_bit` on, a multiple of 8; the order of keys that are
+ * equal there stays. other[n] is scratch memory. Returns the one of the two arrays that contains the result. Each
+ * byte in which keys differ costs one pass. */
 uint64_t *radix_sort(uint64_t *key, uint64_t *other, size_t n, unsigned from_bit);
 
-/* Drops the repeats of sorted keys; returns how many are left. */
+/* Removes repeated keys from n sorted keys, in place. Returns the number of distinct keys. */
 size_t radix_distinct(uint64_t *key, size_t n);
 
 #endif

@@ -1,5 +1,9 @@
-/* A graph made row by row: on the heap, or, where memory is bounded, in a temporary file that is
- * then seen as memory; then only what a node needs, 8 bytes, stays on the heap. */
+/* Makes a graph row by row: on the heap, or, with a bound on memory, in a temporary file that is mapped in the
+ * end, so that only 8 bytes for each node stay on the heap.
+ *
+ *	rows_begin(&r, nodes, &space, why);
+ *	rows_add(&r, u, v);                                  for each arc, by ascending u
+ *	code = rows_end(&r, GRAPH_ORDERED, NULL, &g, why); */
 #ifndef GRAPH_MEMORY_ROWS_H
 #define GRAPH_MEMORY_ROWS_H
 
@@ -12,21 +16,21 @@ struct rows {
 	uint32_t nodes, next; /* offset[0] ... offset[next - 1] are set */
 	uint64_t arcs;
 	uint64_t *offset;
-	uint32_t *target; /* all of them, or those that wait for the file */
+	uint32_t *target; /* all targets, or those that are not in the file yet */
 	size_t used, room;
 	int is_file;
 	struct tempfile file;
 };
 
-/* A graph of so many nodes. ERR_FILE where there can be no temporary file; then nothing is to be
- * released. */
+/* Begins a graph of so many nodes. Returns 0, or ERR_FILE if no temporary file can be created; then there is
+ * nothing to release. */
 int rows_begin(struct rows *r, uint32_t nodes, const struct graph_space *space,
 	struct err_note *why) MUST_USE;
 
-/* Writes what waits. */
+/* Makes room in `target`, by growing it or by writing it to the file; rows_add() calls this. */
 void rows_relieve(struct rows *r);
 
-/* One more target of u, which is the last u or a later one. */
+/* Adds a target to the row of u, which is not below the u of the call before. */
 static inline void rows_add(struct rows *r, uint32_t u, uint32_t v)
 {
 	while (r->next <= u)
@@ -37,15 +41,15 @@ static inline void rows_add(struct rows *r, uint32_t u, uint32_t v)
 	r->arcs++;
 }
 
-/* All targets of u, a later one than the last; there may be none. */
+/* Adds the whole row of u, n targets, n >= 0; u is greater than that of the call before. */
 void rows_add_row(struct rows *r, uint32_t u, const uint32_t *target, size_t n);
 
-/* The graph; rows that were not added are empty. `label` is taken over in any case (NULL: none).
- * ERR_FILE where the file could not be written. */
+/* Ends the graph; rows that were not added are empty. `label` (NULL: no labels) is taken over, also after an
+ * error. Returns 0, or ERR_FILE if the file could not be written. */
 int rows_end(struct rows *r, unsigned flags, uint64_t *label, struct graph *g,
 	struct err_note *why) MUST_USE;
 
-/* Gives all up, instead of rows_end(). */
+/* Discards everything, instead of rows_end(). */
 void rows_abandon(struct rows *r);
 
 #endif

@@ -1,6 +1,12 @@
-/* Arcs sorted on the disk: what fits into memory is sorted there and written as a run to a
- * temporary file, and the runs are merged while they are read. A run takes two to four bytes an
- * arc: of each row the gap to the last one's id and its length, then the gaps of its targets. */
+/* External sort of arcs. As many arcs as fit into memory are sorted there and written to a temporary file as one
+ * run; the runs are merged while they are read. A run takes two to four bytes for each arc: for each row the gap
+ * to the id of the row before and its length, then the gaps between its targets.
+ *
+ *	runs_open(&r, &space, why);
+ *	runs_add(r, from, to, n);                            several times
+ *	runs_begin(r, why);
+ *	while ((got = runs_next(r, &u, &v, why)) > 0) ...
+ *	runs_free(r); */
 #ifndef GRAPH_MEMORY_RUNS_H
 #define GRAPH_MEMORY_RUNS_H
 
@@ -10,25 +16,28 @@
 
 struct runs;
 
-/* How many arcs sorting takes at once, within that memory; 2048 at least. */
+/* Returns how many arcs can be sorted at once within this memory, at least 2048. */
 size_t runs_arcs(const struct graph_space *space);
 
-/* `space` is copied. ERR_FILE where there can be no temporary file. */
+/* Opens an empty sort. `space` is copied. Returns 0, or ERR_FILE if no temporary file can be created. */
 int runs_open(struct runs **r, const struct graph_space *space, struct err_note *why) MUST_USE;
-void runs_free(struct runs *r); /* NULL is allowed */
 
-/* Adds n arcs, at most runs_arcs(), in any order; what fails is told by runs_begin(). The arrays of
- * runs_add_wide() are sorted in place. */
+/* Frees everything. NULL is allowed. */
+void runs_free(struct runs *r);
+
+/* Adds a run of n arcs, at most runs_arcs(), in any order. An error shows up in runs_failed() and runs_begin(). */
 void runs_add(struct runs *r, const uint32_t *from, const uint32_t *to, size_t n);
+
+/* Adds a run of n arcs with ids of 64 bits, as runs_add() does. The arrays are sorted in place. */
 void runs_add_wide(struct runs *r, uint64_t *from, uint64_t *to, size_t n);
 
-/* 1 where a run could not be written: the work can end. */
+/* Says whether a run could not be written, so that the caller may stop early. */
 int runs_failed(const struct runs *r);
 
-/* (Again) from the first arc on. Nothing can be added any more. ERR_FILE. */
+/* Begins to read at the first arc, also a second time. No arcs can be added afterwards. Returns 0 or ERR_FILE. */
 int runs_begin(struct runs *r, struct err_note *why) MUST_USE;
 
-/* The next arc, by source, then target, repeats left out: 1, 0 at the end, or ERR_FILE. */
+/* Gives the next distinct arc, ordered by source and then by target. Returns 1, 0 at the end, or ERR_FILE. */
 int runs_next(struct runs *r, uint64_t *from, uint64_t *to, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,24 +1,26 @@
-/* Graphs of a graph: some of its nodes, or all in another order. */
+/* Makes subgraphs of a graph, and graphs with the nodes in another order. */
 #ifndef GRAPH_MEMORY_SUBGRAPH_H
 #define GRAPH_MEMORY_SUBGRAPH_H
 
 #include "graph/graph.h"
 
-/* The nodes u where keep[u] is not 0, and the arcs between them, in their order; labelled as they
- * were called before. id[i] (room for all nodes; may be NULL) is what node i was. */
+/* Makes the graph of the nodes u with keep[u] != 0, in their order, and of the arcs between them. A node's label
+ * is its label in `g`. If `id` is not NULL, it has room for all nodes of `g`, and id[i] becomes the node of `g`
+ * that node i of the subgraph was. Returns 0 or ERR_FILE. */
 int graph_subgraph(const struct graph *g, const uint8_t *keep, const struct graph_space *space,
 	struct graph *part, uint32_t *id, struct err_note *why) MUST_USE;
 
-/* Node order[i] becomes node i: order[nodes] holds each once (asserted). Rows ascend; there are no
- * labels. */
+/* Makes the graph in which node i is node order[i] of `g`. order[nodes] contains each node once (asserted). The
+ * rows ascend, and there are no labels. Returns 0 or ERR_FILE. */
 int graph_relabel(const struct graph *g, const uint32_t *order, const struct graph_space *space,
 	struct graph *other, struct err_note *why) MUST_USE;
 
-/* The order of discovery into order[nodes]: breadth first from the n seeds, in their order, then
- * from the least node not yet found, and so on until all are. Repeated seeds are taken once. */
+/* Writes the nodes into order[nodes] in the order of discovery: a breadth-first search from the n seeds, in their
+ * order, then from the lowest node that has not been found, and so on. Repeated seeds count once. */
 void graph_discovery(const struct graph *g, const uint32_t *seeds, size_t n, uint32_t *order);
 
-/* The n first nodes in the order given, repeats taken once, then all others, ascending. */
+/* Writes the n nodes first[] in their order, of which repeated ones count once, and then all other nodes in
+ * ascending order, into order[nodes]. */
 void graph_first(const struct graph *g, const uint32_t *first, size_t n, uint32_t *order);
 
 #endif

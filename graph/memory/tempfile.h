@@ -1,5 +1,10 @@
-/* A file without a name, for what does not fit into memory: it is gone with the program, however
- * that ends. The first failure is kept, and told when the file is looked at. */
+/* Temporary files without a name, for data that do not fit into memory. Such a file disappears when the program
+ * ends, however it ends. Writes are buffered; the first error is remembered, and tempfile_flush() returns it.
+ *
+ *	tempfile_open(&t, NULL, why);
+ *	tempfile_add(&t, bytes, n);
+ *	code = tempfile_flush(&t, why);
+ *	tempfile_close(&t); */
 #ifndef GRAPH_MEMORY_TEMPFILE_H
 #define GRAPH_MEMORY_TEMPFILE_H
 
@@ -8,27 +13,29 @@
 
 struct tempfile {
 	int fd;
-	int failed;    /* errno of the first failure */
-	uint64_t size; /* bytes written, without those in `waiting` */
+	int failed;    /* the errno of the first error; 0: none */
+	uint64_t size; /* bytes in the file, without those in `waiting` */
 	struct buf waiting;
 	char *folder;
 };
 
-/* In `folder`; NULL is TMPDIR, else /tmp. ERR_FILE where no file can be made there. */
+/* Creates a file in a folder; NULL is TMPDIR, or else /tmp. Returns 0, or ERR_FILE if no file can be created there. */
 int tempfile_open(struct tempfile *t, const char *folder, struct err_note *why) MUST_USE;
 
-/* Safe on a zeroed struct. */
+/* Closes a file, which removes it. A zeroed struct is allowed. */
 void tempfile_close(struct tempfile *t);
 
+/* Appends n bytes. */
 void tempfile_add(struct tempfile *t, const void *bytes, size_t n);
 
-/* Writes what waits once it is worth it. For those who fill `waiting` themselves. */
+/* Writes `waiting` to the file if it is large. A caller that appends to `waiting` itself calls this after each
+ * addition. */
 void tempfile_relieve(struct tempfile *t);
 
-/* Writes all that waits. ERR_FILE with the folder in the note where anything failed so far. */
+/* Writes `waiting` to the file. Returns 0, or ERR_FILE with the folder in the note if any write has failed so far. */
 int tempfile_flush(struct tempfile *t, struct err_note *why) MUST_USE;
 
-/* Exactly `n` bytes from a place that was flushed. */
+/* Reads exactly n bytes from a position that has been flushed. Returns 0 or ERR_FILE. */
 int tempfile_read(const struct tempfile *t, uint64_t at, void *bytes, size_t n,
 	struct err_note *why) MUST_USE;
 

@@ -1,15 +1,16 @@
-/* Extract-Bipartite-Cores (Daneshpajouh, Nasiri and Ghodsi): a core of hubs and authorities, grown
- * from the best authority, one hub and one authority in turn.
+/* Extract-Bipartite-Cores (Daneshpajouh, Nasiri and Ghodsi): grows a bipartite core of hubs and authorities from
+ * the best authority, by adding one hub and one authority in turn.
  *
- * A hub candidate links to an authority of the core, an authority candidate is linked by a hub of
- * the core; the best by (key, lowest id) joins. Nobody is both.
+ * A candidate for a hub links to an authority of the core; a candidate for an authority is linked from a hub of
+ * the core. The candidate with the greatest key joins, of equal keys the lowest id. No node joins both sides.
  *
- * With a density: one of each side a round, until the share of links there are among all that could
- * be would fall below it. With a size: until so many nodes are there, whatever the density.
- * Deviations: lines 5 and 6 as printed would add known authorities; the paper's Fig. 2 is followed.
- * The printed loop would return the node that broke the density; here it goes, with those of its
- * round that are needed, as cores are said to be complete. A side without candidates is passed
- * over while the other goes on. A core never has more than its size. */
+ * A core by density grows by one node of each side a round, as long as the links from its hubs to its authorities
+ * are at least that share of hubs * authorities. A core by size grows until it has that many nodes, whatever its
+ * density.
+ * Deviation: lines 5 and 6 as printed would add known authorities; the paper's Fig. 2 is followed.
+ * Deviation: the printed loop would keep the node that broke the density. Here this node is removed, and if
+ *   necessary the other nodes of its round, since the paper calls cores complete.
+ * Deviation: while one side has no candidates, the other side goes on growing. A core never exceeds its size. */
 #ifndef SEEDS_HITS_CORES_H
 #define SEEDS_HITS_CORES_H
 
@@ -17,29 +18,29 @@
 
 #include <stddef.h>
 
-/* What happens when a node breaks the density. */
+/* What happens when a node would break the density. */
 enum core_growth {
-	CORE_STOP,       /* the core is done: the paper's */
-	CORE_CLOSE_SIDE, /* the node is left out and no other joins its side */
-	CORE_SKIP        /* the node is left out, the next best is tried in the next round */
+	CORE_STOP,       /* the core is complete, as in the paper */
+	CORE_CLOSE_SIDE, /* the node does not join, and no other node joins its side */
+	CORE_SKIP        /* the node does not join, and the next round tries the next best one */
 };
 
 struct core_rules {
 	double density;       /* percent */
-	uint64_t size;        /* 0: by density; else >= 2 */
-	uint64_t new_members; /* by size: at most so many join a side in a round */
+	uint64_t size;        /* 0: the core grows by density; else the number of nodes, >= 2 */
+	uint64_t new_members; /* by size: the most nodes that join a side in one round */
 	uint64_t max_hubs;
 	enum core_growth growth;
 };
 
-/* Candidates of a side, best first. */
+/* The candidates of a side, as a heap with the best one on top. */
 struct candidates {
 	struct candidate {
 		uint64_t key;
 		uint32_t node;
 	} * heap;
 	size_t n, room;
-	uint32_t *met; /* nodes that were ever among them */
+	uint32_t *met; /* all nodes that have been candidates */
 	size_t n_met, met_room;
 };
 
@@ -49,23 +50,27 @@ struct side {
 	struct candidates next;
 };
 
-/* One core; room for the next. */
+/* The core that was grown last, whose memory the next one reuses. */
 struct core {
 	const struct hits_rank *rank; /* borrowed */
 	const struct core_rules *rules;
 	struct side hubs, authorities;
 	uint64_t links; /* from hubs to authorities */
-	uint8_t *mark;  /* of each node: what it is to this core */
+	uint8_t *mark;  /* for each node: its role in this core (cores.c) */
 };
 
+/* Prepares to grow cores from the nodes of `rank`. */
 void core_init(struct core *c, const struct hits_rank *rank, const struct core_rules *rules);
+
+/* Frees the memory. */
 void core_release(struct core *c);
 
-/* Grows a core from what is left in the graph, where there must be an arc: it has a hub and an
- * authority at least. O(links of its nodes and of those tried, times their logarithm). */
+/* Grows a core from the nodes that have not been removed from c->rank, which must still have an arc. The core has
+ * at least one hub and one authority. Time: O(m log m), where m is the number of links of the core's nodes and
+ * candidates. */
 void core_grow(struct core *c);
 
-/* Links from hubs to authorities in percent of all that could be. */
+/* Returns the number of links from hubs to authorities, in percent of hubs * authorities. */
 double core_density(const struct core *c);
 
 #endif

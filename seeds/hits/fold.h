@@ -1,71 +1,85 @@
-/* A part made ready for iterations of HITS, its leaves folded away.
+/* HITS iterations on one part (seeds/hits/parts.h), after a degree-one reduction: folding its leaves away.
  *
- * A leaf is a hub or an authority with one link, whose other end has more. Its score is that of the
- * node it hangs on, as it was half an iteration ago: all leaves of a node have one score, which
- * nobody needs to look up. So the rows that are summed hold neither leaves nor links to them; of
- * each row is known how many leaves hang on it. On pruned web graphs most links end in a leaf.
- * Equal to summing over all links but for rounding.
+ * A leaf is a hub or an authority with one link, to a node that has more than one. The score of a leaf is the
+ * score that this node had half an iteration before, so all leaves of a node have the same score. Therefore the
+ * rows that are summed contain neither leaves nor links to leaves, and each row has a count of its leaves. On
+ * pruned web graphs most links end in a leaf. The result is that of summing over all links, except for rounding.
  *
- * The members of the part are put into the order in which they are summed: first those that have
- * rows, by their length, then the leaves, by the row that they hang on. So a member's place tells
- * its row, a row's targets are places, and a vector is the score of each member by its place. */
+ * Folding puts the members of the part into a new order: first the members with rows, by the length of the row,
+ * then the leaves, by the row of their only neighbour. A member's place in this order is the number of its row,
+ * the targets of a row are places, and a vector has the score of each member at its place. */
 #ifndef SEEDS_HITS_FOLD_H
 #define SEEDS_HITS_FOLD_H
 
 #include "seeds/hits/parts.h"
 #include "seeds/hits/sweep.h"
 
-/* The copies of one side. A member is known by its place in the part, from 0; those from `rows` on
- * are leaves. */
+/* The hubs or the authorities of a part. Members are numbered from 0 by place; those from `rows` on are leaves. */
 struct fold_side {
 	struct sweep sweep; /* the rows, without leaves */
 	uint32_t members, rows;
-	uint32_t *leaves;  /* of a row: members of the other side that hang on it */
-	uint32_t *on;      /* of a leaf, from the first one on: the row it hangs on; they ascend */
-	uint8_t *gone;     /* of a leaf: whether it was dropped */
-	uint32_t *dropped; /* rows that were emptied */
-	uint32_t zero;     /* the place, beyond all parts, where a vector is 0 */
-	double *x;         /* while it runs: the vector */
-	/* Scratch of the plan, by member */
-	uint32_t *
-		row; /* its row; of a leaf: the member that it hangs on. At last, by row: its length */
-	uint8_t *kind;   /* whether it is a leaf */
-	uint32_t *count; /* links that are left, without those of leaves */
-	uint32_t *order; /* members by their new place */
+	uint32_t *leaves;  /* for each row: the number of leaves of the other side that link to it */
+	uint32_t *on;      /* for each leaf, from member `rows` on: the row of its neighbour; ascending */
+	uint8_t *gone;     /* for each leaf: 1 if it was dropped */
+	uint32_t *dropped; /* the rows that were dropped */
+	uint32_t zero;     /* the place, beyond all parts, at which a vector is 0 */
+	double *x;         /* during fold_run(): the vector */
+	/* Scratch memory of fold_plan(), by member. */
+	uint32_t *row;   /* the member's row, or a leaf's neighbour; in the end, by row, its length */
+	uint8_t *kind;   /* whether the member is a leaf */
+	uint32_t *count; /* the number of its links, without those to leaves */
+	uint32_t *order; /* the members by their new place */
 	size_t member_room, row_room, leaf_room, n_dropped, dropped_room;
 };
 
-/* Zeroed before; may be built any number of times, and is released once. */
+/* The caller zeroes the struct before; it may be built any number of times, and is released once. */
 struct fold {
 	struct fold_side hubs, authorities;
-	uint64_t folded; /* links that are in no row */
+	uint64_t folded; /* the number of links that are in no row */
 };
 
-/* Puts the members of the part (p's) into their new order: vectors by place are void. */
+/* Folds a part of p, and puts its members into the new order; vectors by the old places become invalid. */
 void fold_build(struct fold *f, struct parts *p, const struct part *part);
+
+/* Frees the memory. */
 void fold_release(struct fold *f);
 
-/* The same in steps, for what is built once: each side of the pruned graph is read for the last
- * time when its rows are filled. */
+/* fold_build() consists of fold_plan(), fold_fill_hubs() and fold_fill_authorities(). A caller that has to save
+ * memory calls the steps itself, and frees the rows of the pruned graph in between: fold_fill_hubs() is the last
+ * that reads `graph`, and fold_fill_authorities() the last that reads `reverse`. */
+
+/* Decides which members are leaves, and puts the members into the new order. */
 void fold_plan(struct fold *f, struct parts *p, const struct part *part);
+
+/* Frees the scratch memory of the plan that filling rows does not need. */
 void fold_forget_plan(struct fold *f);
+
+/* Fills the rows of the hubs. */
 void fold_fill_hubs(struct fold *f, const struct parts *p, const struct part *part);
+
+/* Fills the rows of the authorities. */
 void fold_fill_authorities(struct fold *f, const struct parts *p, const struct part *part);
+
+/* Frees the rest of the plan's scratch memory, after both fills. */
 void fold_forget_lengths(struct fold *f);
 
-/* As if the member had lost its links when the part was made ready. O(its links). */
+/* Removes all links of a hub. Time: O(its links). */
 void fold_drop_hub(struct fold *f, uint32_t member);
+
+/* Removes all links of an authority. Time: O(its links). */
 void fold_drop_authority(struct fold *f, uint32_t member);
 
-/* So many iterations from all ones, in hub[] and authority[], by member; at hubs.zero and
- * authorities.zero there is a 0. A vector is divided by
- * its norm where the next half reads it; what it was divided by so far is log_norm at the end (a
- * logarithm), for the hubs log_authority more; without a link left all is 0 and log_norm is
- * -INFINITY. Returns how many iterations were done: where one
- * changes no bit the others would not either. `threads` never changes a result. */
+/* The norms of the result of fold_run(), as logarithms. */
 struct fold_norms {
-	double log_norm, log_authority;
+	double log_norm;      /* of all factors that both vectors were divided by */
+	double log_authority; /* of a further factor of the hub vector */
 };
+
+/* Runs HITS from vectors of ones. The results are hub[] and authority[], by member; hub[hubs.zero] and
+ * authority[authorities.zero] become 0. Each vector is divided by its norm when the next half of an iteration reads it;
+ * *norms tells by how much in all. If no link is left, all scores are 0, and log_norm is -INFINITY. The function
+ * returns the number of iterations that it ran: it ends before `iterations` when an iteration changes no bit. The
+ * result does not depend on `threads`. */
 unsigned fold_run(struct fold *f, unsigned iterations, unsigned threads, double *hub,
 	double *authority, struct fold_norms *norms);
 

@@ -1,15 +1,16 @@
-/* The components of the bipartite double cover of a pruned graph: each node as a hub and as an
- * authority, an arc leading from the one copy of u to the other copy of v. What HITS does in one of
- * them depends on it alone.
+/* The parts of a pruned graph: the connected components of its bipartite double cover. The double cover has two
+ * copies of each node, one as a hub and one as an authority, and for each arc u -> v an edge from the hub copy of
+ * u to the authority copy of v. HITS scores within a part depend on that part only.
  *
- * Invariants: a copy whose node is left and that has an arc, on that side, to one that is left
- * belongs to a part; no arc between nodes that are left joins two parts. A large part that has lost
- * little may hold copies without arcs, and hang together no more: that costs less than to look.
+ * Invariants: each copy with an edge to another copy belongs to a part, unless one of the two nodes has been
+ * removed; no edge between nodes that have not been removed joins two parts. A large part that has lost few copies
+ * may contain copies without edges, and may be disconnected, since searching it would cost more than the extra
+ * copies.
  *
- * The members of a part are at first in the order of the length of their rows (up to some length),
- * of equal ones in that of their ids, but those with one target in that of these, so that what is
- * summed together lies together: on pruned web graphs half of the arcs end in such a node. A part
- * that is made ready for HITS (seeds/hits/fold.h) puts them into an order of its own. */
+ * At first, the members of a part are ordered by the length of their rows (up to some length), then by id; members
+ * with one target are ordered by that target, so that members that are summed together are neighbours in memory.
+ * (On pruned web graphs half of the arcs end in such a member.) Folding a part (seeds/hits/fold.h) changes the
+ * order. */
 #ifndef SEEDS_HITS_PARTS_H
 #define SEEDS_HITS_PARTS_H
 
@@ -19,51 +20,55 @@
 
 #define PARTS_NONE UINT32_MAX
 
+/* The members of a part on one side: hub[at]..hub[at + n - 1], or the same of authority[]. */
 struct part_members {
-	uint32_t at, n; /* node[at]..node[at + n - 1] */
+	uint32_t at, n;
 };
 
 struct part {
-	struct part_members hubs, authorities; /* of a large part, some may have been removed */
-	uint32_t lost;                         /* copies, since it was last split */
-	int whole; /* it hung together when it was last looked at: at first nobody knows */
-	/* What HITS left here is relative to the greatest of the part; this is the logarithm of
-	 * that, as it were without any normalisation. */
+	struct part_members hubs, authorities; /* some members of a large part may have been removed */
+	uint32_t lost;                         /* the copies removed since the part was split */
+	int whole; /* the part was connected when it was searched last; 0 before the first search */
+	/* The scores of a part are relative to its greatest score; these are the logarithms of the greatest scores, as
+	 * they would be without any normalisation. */
 	double hub_log, authority_log;
 };
 
 struct parts {
 	const struct pruned *pruned;         /* borrowed */
-	uint8_t *dead;                       /* a byte a node */
-	uint32_t *hub, *authority;           /* nodes, part by part */
-	uint32_t *hub_part, *authority_part; /* of each node's copies; PARTS_NONE */
-	uint32_t *hub_place,
-		*authority_place; /* of a copy that has a part, in hub[], authority[] */
+	uint8_t *dead;                       /* for each node: 1 if it has been removed */
+	uint32_t *hub, *authority;           /* the nodes, part by part */
+	uint32_t *hub_part, *authority_part; /* the part of each copy, or PARTS_NONE */
+	uint32_t *hub_place, *authority_place; /* the index of each copy with a part in hub[], authority[] */
 	struct part *part;
 	size_t n, room;
-	/* Parts that have lost arcs since parts_split(), some of them twice; then those that it
-	 * made. */
+	/* The parts that have lost arcs since parts_split(), some of them twice; after parts_split(), the parts that it
+	 * has changed or made. */
 	uint32_t *changed;
 	size_t n_changed, changed_room;
 };
 
-/* At first all is one part, which has changed. */
+/* Makes one part of the whole graph, which counts as changed. */
 void parts_init(struct parts *p, const struct pruned *pruned);
+
+/* Frees the memory. */
 void parts_release(struct parts *p);
 
 /* Removes a node with its arcs. */
 void parts_remove(struct parts *p, uint32_t node);
 
-/* What has changed falls apart, but for large parts that lost less than one copy in
- * PARTS_PATIENCE. Their numbers depend on the graph and on what was removed before alone. O(nodes
- * and arcs of what is looked at). */
-#define PARTS_LARGE    16384 /* hubs or authorities, at least */
+#define PARTS_LARGE    16384 /* a part with more hubs or authorities is large */
 #define PARTS_PATIENCE 32
+
+/* Splits the parts that have changed into connected parts, except large parts that have lost fewer than one copy
+ * in PARTS_PATIENCE. The numbers of the parts depend only on the graph and on the removals so far. Time: O(nodes
+ * and arcs of the parts that are split). */
 void parts_split(struct parts *p);
 
-/* Whether parts_split() would split a part. */
+/* Says whether parts_split() would search a part. */
 int parts_will_split(const struct parts *p, uint32_t part);
 
+/* Says whether a part is large. */
 static inline int part_is_large(const struct part *p)
 {
 	return p->hubs.n > PARTS_LARGE || p->authorities.n > PARTS_LARGE;
