@@ -71,7 +71,7 @@ void policy_each(const struct policy *, policy_tell *, void *ctx);
 const struct policy *policy_with_oracle(const struct policy *);
 
 extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank,
-	policy_partial_pagerank, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random,
+	policy_partial_pagerank, policy_echo, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random,
 	policy_largest_site, policy_rankmass, policy_omniscient, policy_indegree_oracle,
 	policy_static;
 

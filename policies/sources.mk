@@ -7,6 +7,9 @@ policies_libpolicies_a_SOURCES = \
 	policies/crawled_rank.c \
 	policies/crawled_rank.h \
 	policies/dfs.c \
+	policies/echo.c \
+	policies/expected_rank.c \
+	policies/expected_rank.h \
 	policies/fica.c \
 	policies/find.c \
 	policies/ieca.c \

@@ -8,6 +8,7 @@ const struct policy *const policies[] = {
 	&policy_backlink,
 	&policy_batch_pagerank,
 	&policy_partial_pagerank,
+	&policy_echo,
 	&policy_opic,
 	&policy_fica,
 	&policy_ieca,

@@ -37,4 +37,27 @@ static inline void random_graph(struct graph *g, struct rng *rng, uint32_t n, ui
 	free(to);
 }
 
+/* n pages in folders of ten: a page links to its folder's first page and to some of the folder, as a menu does, to
+ * itself in one case of three, and to another page of the site. One page in six has no links. */
+static inline void site_graph(struct graph *g, struct rng *rng, uint32_t n)
+{
+	uint32_t *from = mem_new((size_t)n * 13, sizeof *from), *to = mem_new((size_t)n * 13, sizeof *to);
+	uint64_t arcs = 0;
+
+	for (uint32_t u = 0; u < n; u++) {
+		if (rng_below(rng, 6) == 0)
+			continue;
+		for (uint32_t v = u / 10 * 10; v < u / 10 * 10 + 10 && v < n; v++)
+			if (v % 10 == 0 || rng_below(rng, 2)) {
+				from[arcs] = u;
+				to[arcs++] = v == u && rng_below(rng, 3) ? 0 : v;
+			}
+		from[arcs] = u;
+		to[arcs++] = (uint32_t)rng_below(rng, n);
+	}
+	graph_from_arcs(g, n, from, to, arcs);
+	free(from);
+	free(to);
+}
+
 #endif

@@ -19,7 +19,7 @@ struct run {
 	const struct policy *policy;
 	const double *score; /* for static inline */
 	const char *opts[4];
-	uint32_t seeds[4];
+	uint32_t seeds[16];
 	size_t n_seeds;
 	uint64_t batch, total;
 	uint64_t rng_seed;

@@ -287,6 +287,10 @@ void slow_crawl(struct slow *s)
 	struct work w = {.s = s, .g = s->g, .delta = 0.35, .rng = {s->rng_seed}};
 	uint32_t next;
 
+	if (is(&w, "echo")) {
+		slow_echo(s);
+		return;
+	}
 	w.seen = mem_new(n, sizeof *w.seen);
 	w.is_seen = mem_zero(n, 1);
 	w.crawled = mem_zero(n, 1);

@@ -23,6 +23,9 @@ struct slow {
 void slow_crawl(struct slow *);
 void slow_release(struct slow *);
 
+/* The same for the policy echo. */
+void slow_echo(struct slow *);
+
 /* PageRank of a graph whose first n pages are `page`, of which those not `crawled` dangle. */
 void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,
 	const unsigned char *crawled, double *rank);

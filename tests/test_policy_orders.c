@@ -34,6 +34,8 @@ static const struct {
 	{"ieca", "form=9", 2, 2, {3, 9, 1, 5, 0, 2, 10, 4, 11, 8, 6, 7}},
 	{"ieca", "form=7", 2, 2, {3, 9, 1, 5, 0, 2, 10, 11, 4, 8, 6, 7}},
 	{"ieca", "form=4", 2, 2, {3, 9, 1, 8, 11, 5, 0, 10, 2, 4, 6, 7}},
+	{"echo", NULL, 1, 3, {0, 1, 2, 5, 4, 10, 3, 9, 8, 11, 6, 7}},
+	{"echo", NULL, 2, 2, {3, 1, 9, 5, 0, 2, 8, 11, 6, 7, 10, 4}},
 	{"largest-site", NULL, 1, 3, {0, 1, 2, 6, 4, 7, 3, 10, 9, 5, 8, 11}},
 	{"largest-site", NULL, 2, 2, {3, 1, 4, 9, 0, 5, 10, 8, 2, 6, 11, 7}},
 	{"rankmass", NULL, 1, 3, {0, 1, 2, 3, 9, 5, 4, 8, 10, 6, 11, 7}},
@@ -308,6 +310,41 @@ static void every_form_of_ieca_agrees_with_its_equation(void **state)
 	}
 }
 
+/* Seeds fewer and more than a batch and a half, families of pages with links alike, pages that link to themselves. */
+static void echo_agrees_with_its_definition_on_sites(void **state)
+{
+	struct rng rng = {79};
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		uint32_t n = 37 + (uint32_t)rng_below(&rng, 270), seeds[16];
+		size_t n_seeds = 1 + rng_below(&rng, 16);
+		uint64_t batch = 2 + rng_below(&rng, 19);
+		struct graph g;
+		site_graph(&g, &rng, n);
+		rng_sample(&rng, n, (uint32_t)n_seeds, seeds);
+		struct slow s = {.g = &g,
+			.policy = "echo",
+			.seeds = seeds,
+			.n_seeds = n_seeds,
+			.batch = batch,
+			.total = n};
+		struct run r = {.g = &g,
+			.policy = &policy_echo,
+			.n_seeds = n_seeds,
+			.batch = batch,
+			.total = n};
+		memcpy(r.seeds, seeds, sizeof seeds);
+		slow_crawl(&s);
+		run(&r);
+		assert_int_equal(r.n, s.n);
+		assert_memory_equal(r.order, s.order, s.n * sizeof *s.order);
+		assert_memory_equal(r.key, s.key, s.n * sizeof *s.key);
+		slow_release(&s);
+		graph_release(&g);
+	}
+}
+
 static void options_of_ieca_have_their_ranges(void **state)
 {
 	static const struct {
@@ -353,6 +390,7 @@ int main(void)
 		cmocka_unit_test(corner_case_of_four_pages),
 		cmocka_unit_test(every_policy_agrees_with_its_definition),
 		cmocka_unit_test(every_form_of_ieca_agrees_with_its_equation),
+		cmocka_unit_test(echo_agrees_with_its_definition_on_sites),
 		cmocka_unit_test(options_of_ieca_have_their_ranges),
 	};
 

@@ -1,0 +1,148 @@
+/* Echo: a page not yet crawled is expected to link as the pages found beside it turned out to link.
+ *
+ * A crawl knows the links of crawled pages alone, and so undervalues what the queue leads to: on most sites much
+ * of the value that a queued page will hand on comes back to the page that it was found on, and to the pages found
+ * beside it (menus, lists, links to the parent). Echo keeps two values of a page (policies/expected_rank.h): x,
+ * PageRank by the links known, and e, which adds this expected echo. The queue is ordered, highest first, by
+ *   K = (1 - m) ln(1 + x) + m ln(1 + e)
+ *   m = (1 - (crawled / seen)^2) (0.2 + 1.5 z^8),  z = the share of crawled pages that have links;
+ * m, how much of the expected links to believe, is 0 before the first reranking and is set at each.
+ *
+ * Between rerankings a crawled page adds its shares to x and e of its queued targets, whose keys move at once.
+ * Seeds come first of all. More than a batch and a half of them compete like other pages instead, with a bonus as
+ * long as nothing links to them: how much more a link to themselves has brought crawled seeds than other pages,
+ * and a tenth of ln of how much more often they have links, where that is a factor of three.
+ * Before the first reranking a new page has a temporary value: the sum of the values of its finders over their
+ * number of links, without damping. Keys are whole multiples of 1e-5. */
+#include "policies/expected_rank.h"
+#include "policies/policies.h"
+
+#include <math.h>
+
+#define FIRST_OF_ALL 1e12
+
+/* What is known of crawled pages that were seeds, or of those that were not. */
+struct kind {
+	double self; /* the mean of -ln(1 - d / O), or of 0 for a page that does not link to itself */
+	uint64_t n, with_links;
+};
+
+struct echo {
+	struct expected_rank rank;
+	struct kind seeds, others;
+	double m, bonus;
+	uint32_t fixed;  /* pages with a lower seq were there at the start */
+	int is_reranked; /* until then the e of a page is its temporary value; e would be the same as x */
+	int is_live;     /* the keys of new pages are K: a reranking has been, or there are many seeds */
+};
+
+static double steps(double key)
+{
+	return floor(key / 1e-5 + 0.5);
+}
+
+static double K(const struct echo *s, const struct expected_page *v)
+{
+	double key = (1 - s->m) * log(1 + v->x);
+
+	if (s->m > 0)
+		key += s->m * log(1 + v->e);
+	return steps(v->finder || v->in ? key : key + s->bonus);
+}
+
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
+{
+	const struct expected_page *page = c->view->private_pages;
+	struct echo *s = c->state;
+
+	if (!c->view->crawled) {
+		s->is_live = (double)n > 1.5 * (double)c->view->batch;
+		s->fixed = (uint32_t)c->view->seen;
+	}
+	for (size_t i = 0; i < n; i++)
+		c->page[seeds[i]].key = s->is_live ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
+}
+
+static void learn_of_kind(struct kind *k, const struct policy_view *view, uint32_t u, double O)
+{
+	const uint32_t *row;
+	size_t n = view_links(view, u, &row);
+	double self = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (row[i] == u)
+			self = -log(1 - EXPECTED_DAMPING / O);
+	k->n++;
+	k->self += (self - k->self) / (double)k->n;
+	k->with_links += O > 0;
+}
+
+static void crawled(
+	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	struct expected_page *page = c->view->private_pages;
+	struct echo *s = c->state;
+	const double O = (double)outdegree;
+	const double temporary = (c->page[u].seq < s->fixed ? 1 + page[u].x : page[u].e) / O;
+	const double x = EXPECTED_DAMPING * (1 + page[u].x) / O;
+	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + page[u].e) / O : temporary;
+
+	expected_rank_learn(&s->rank, c->view, u, outdegree);
+	learn_of_kind(page[u].finder ? &s->others : &s->seeds, c->view, u, O);
+	for (size_t i = 0; i < n; i++) {
+		struct expected_page *v = &page[queued[i]];
+		struct page *p = &c->page[queued[i]];
+		if (view_is_new(c->view, c->page, queued[i]))
+			v->finder = u + 1;
+		v->x += x;
+		v->e += e;
+		expected_rank_count_link(v);
+		if (!s->is_live && p->seq >= s->fixed)
+			p->key = steps(log(fmax(v->e, 1e-12)));
+		else if (p->key != FIRST_OF_ALL)
+			p->key = K(s, v);
+	}
+}
+
+/* How much more a seed is worth that nothing links to than another page. */
+static double bonus(const struct kind *seeds, const struct kind *others)
+{
+	double have = ((double)seeds->with_links + 1) / ((double)seeds->n + 1);
+	double r = log(have / (((double)others->with_links + 1) / ((double)others->n + 1)));
+
+	return seeds->self - others->self + (fabs(r) > log(3) ? 0.1 * r : 0);
+}
+
+static int rerank(const struct policy_call *c)
+{
+	const struct policy_view *view = c->view;
+	const double crawled = (double)view->crawled, share = crawled / (double)view->seen;
+	struct expected_page *page = view->private_pages;
+	struct echo *s = c->state;
+
+	if (!s->is_reranked)
+		for (uint32_t v = 0; v < view->ids; v++)
+			page[v].e = page[v].x;
+	expected_rank_solve(&s->rank, view);
+	s->m = (1 - share * share) *
+	       (0.2 + 1.5 * pow((double)(s->seeds.with_links + s->others.with_links) / crawled, 8));
+	s->bonus = bonus(&s->seeds, &s->others);
+	s->is_reranked = s->is_live = 1;
+	for (uint32_t v = 0; v < view->ids; v++)
+		if (view->state[v] == PAGE_QUEUED)
+			c->page[v].key = K(s, &page[v]);
+	view->work->pages += view->queued;
+	return 1;
+}
+
+const struct policy policy_echo = {
+	.name = "echo",
+	.summary = "PageRank with the links that queued pages are expected to have",
+	.source = "lycosa's own: doc/policies/echo.md",
+	.order = POLICY_HIGHEST_FIRST,
+	.state_size = sizeof(struct echo),
+	.page_size = sizeof(struct expected_page),
+	.seed = seed,
+	.crawled = crawled,
+	.rerank = rerank,
+};

@@ -1,0 +1,137 @@
+#include "policies/expected_rank.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SWEEPS 4
+#define ENOUGH 1e-4 /* the mean change of e that ends the sweeps */
+
+/* The x and e of a page in the sweep that is under way. */
+struct next {
+	double x, e;
+};
+
+/* How many links of u are links of p as well, p and u themselves left out; in *is_back whether u links to p. */
+static size_t links_in_common(const struct policy_view *view, uint32_t u, uint32_t p, int *is_back)
+{
+	struct expected_page *page = view->private_pages;
+	const uint32_t *row;
+	size_t n = view_links(view, u, &row), common = 0;
+
+	for (size_t i = 0; i < n; i++)
+		page[row[i]].is_marked = row[i] != u ? 1 : 0;
+	*is_back = page[p].is_marked;
+	page[p].is_marked = 0;
+	n = view_links(view, p, &row);
+	for (size_t i = 0; i < n; i++)
+		common += page[row[i]].is_marked;
+	n = view_links(view, u, &row);
+	for (size_t i = 0; i < n; i++)
+		page[row[i]].is_marked = 0;
+	return common;
+}
+
+void expected_rank_learn(struct expected_rank *r, const struct policy_view *view, uint32_t u, size_t outdegree)
+{
+	struct expected_page *page = view->private_pages;
+	struct expected_page *finder = page[u].finder ? &page[page[u].finder - 1] : NULL;
+	const double recent = fmax(1, fmin((double)view->crawled, (double)view->batch));
+	double same = 0, back = 0;
+	int is_back;
+
+	page[u].same = page[u].back = 0; /* the page is queued no longer */
+	if (!finder || finder->children == EXPECTED_CHILDREN)
+		return;
+	if (outdegree) {
+		same = (double)links_in_common(view, u, page[u].finder - 1, &is_back) / (double)outdegree;
+		back = is_back / (double)outdegree;
+	}
+	finder->same += (float)same;
+	finder->back += (float)back;
+	finder->children = (finder->children + 1u) & 127;
+	r->S += (same - r->S) / recent;
+	r->B += (back - r->B) / recent;
+}
+
+/* Sets what page v will hand on to a page that links to it. Only a queued page has that field. */
+static void expect(const struct policy_view *view, uint32_t v)
+{
+	struct expected_page *p = (struct expected_page *)view->private_pages + v;
+
+	if (view->state[v] == PAGE_QUEUED)
+		p->to_hand_on = p->in ? (1 + p->e) / p->in : 0;
+}
+
+/* W(u). */
+static double expected_of_queued(const struct policy_view *view, uint32_t u, const uint32_t *row, size_t n)
+{
+	struct expected_page *page = view->private_pages;
+	double W = 0;
+	int is_closed = 1;
+
+	if (page[u].is_closed)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		if (view->state[row[i]] == PAGE_QUEUED)
+			W += page[row[i]].to_hand_on;
+		is_closed &= view->state[row[i]] == PAGE_CRAWLED;
+	}
+	page[u].is_closed = is_closed ? 1 : 0;
+	return W;
+}
+
+/* Hands on the values of u, with n links. */
+static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u,
+	const uint32_t *row, size_t n, struct next *next)
+{
+	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
+	const double W = expected_of_queued(view, u, row, n), children = p->children + 2.0;
+	const double like = (p->same + 2 * r->S) / children, back = (p->back + 2 * r->B) / children;
+	const double near = like * sqrt(like), far = (1 - like) * sqrt(1 - like), q = near / (near + far);
+	const double x = EXPECTED_DAMPING * (1 + p->x) / (double)n;
+	const double e = EXPECTED_DAMPING * (1 + p->e + q * W) / (double)n;
+
+	next[u].e += EXPECTED_DAMPING * back * W;
+	for (size_t i = 0; i < n; i++) {
+		next[row[i]].x += x;
+		next[row[i]].e += e;
+	}
+}
+
+/* One sweep; `next` is all zeros before and after. Returns the sum of the changes of e. */
+static double sweep(const struct expected_rank *r, const struct policy_view *view, struct next *next)
+{
+	struct expected_page *page = view->private_pages;
+	double change = 0;
+
+	for (uint32_t u = 0; u < view->ids; u++) {
+		const uint32_t *row;
+		size_t n = view_links(view, u, &row);
+		if (n)
+			hand_on(r, view, u, row, n, next);
+		view->work->pages += n != 0;
+		view->work->arcs += n;
+	}
+	for (uint32_t v = 0; v < view->ids; v++) {
+		change += fabs(next[v].e - page[v].e);
+		page[v].x = next[v].x;
+		page[v].e = next[v].e;
+		next[v] = (struct next){0};
+		expect(view, v);
+	}
+	return change;
+}
+
+void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
+{
+	struct next *next = mem_zero(view->ids, sizeof *next);
+
+	for (uint32_t v = 0; v < view->ids; v++)
+		expect(view, v);
+	for (int i = 0; i < SWEEPS; i++)
+		if (sweep(r, view, next) <= ENOUGH * (double)view->seen)
+			break;
+	free(next);
+	view->work->part = view->seen;
+}

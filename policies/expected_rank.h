@@ -1,0 +1,68 @@
+/* PageRank of the known part of the graph, twice: by the links of crawled pages alone (x), and with the links
+ * that queued pages are expected to have (e).
+ *
+ * Both values are unnormalised and leave out the base of 1, which every page has. d = 0.85, O(u) is the number
+ * of distinct links of u, and u runs over the crawled pages:
+ *   x(v) = sum over u -> v of d (1 + x(u)) / O(u)
+ *   e(v) = sum over u -> v of d (1 + e(u) + q(u) W(u)) / O(u)  +  d t(v) W(v)
+ *   W(u) = sum over the queued targets w of u of (1 + e(w)) / in(w)
+ * W(u) is u's part of what its queued targets will hand on; in(w) is the number of crawled pages that link to w.
+ * Of this the share q(u) is expected to reach what u links to, and the share t(u) to come back to u:
+ *   l(u) = (same(u) + 2 S) / (children(u) + 2)      q = l^1.5 / (l^1.5 + (1 - l)^1.5)
+ *   t(u) = (back(u) + 2 B) / (children(u) + 2)
+ * The children of u are the crawled pages that were discovered on u. `same` and `back` are sums over the first
+ * EXPECTED_CHILDREN of them; S and B are means over recent children of all pages, a prior worth two children.
+ *
+ *	expected_rank_learn(&r, view, u, outdegree);     page u was crawled
+ *	expected_rank_solve(&r, view);                   at each reranking
+ */
+#ifndef POLICIES_EXPECTED_RANK_H
+#define POLICIES_EXPECTED_RANK_H
+
+#include "frontier/policy.h"
+
+#define EXPECTED_DAMPING  0.85
+#define EXPECTED_CHILDREN 64
+#define EXPECTED_LINKS    ((1u << 23) - 1)
+
+/* The state that a policy keeps for one page: 32 bytes. A page keeps the finder with which it was discovered, so
+ * a redirect's target has the finder of the page that redirected. */
+struct expected_page {
+	double x, e;
+	union {
+		struct {
+			float same; /* crawled page: the sum over its children of the share of the child's links
+				       that are links of this page as well, the child and this page left out */
+			float back; /* crawled page: the sum over its children of the share of the child's links
+				       that lead to this page */
+		};
+		double to_hand_on; /* queued page, during a solve: (1 + e) / in */
+	};
+	uint32_t finder;       /* the id of the page on which this page was discovered, + 1; 0: it is a seed */
+	uint32_t in : 23;      /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
+	uint32_t children : 7; /* up to EXPECTED_CHILDREN */
+	uint32_t is_closed : 1; /* crawled page: all of its targets are crawled, so W is 0 for good */
+	uint32_t is_marked : 1; /* only within expected_rank_learn() */
+};
+
+struct expected_rank {
+	double S; /* the mean share of a child's links that its finder has, too */
+	double B; /* the mean share of a child's links that lead to its finder */
+};
+
+/* Learns from page u, which has just been crawled, how the children of its finder link. Nothing is learnt from a
+ * seed. `outdegree` is O(u). */
+void expected_rank_learn(struct expected_rank *, const struct policy_view *, uint32_t u, size_t outdegree);
+
+/* Counts one more crawled page that links to v. */
+static inline void expected_rank_count_link(struct expected_page *v)
+{
+	if (v->in < EXPECTED_LINKS)
+		v->in = (v->in + 1u) & EXPECTED_LINKS;
+}
+
+/* Sweeps over the crawled pages (Jacobi) until e changes by less than 1e-4 for each discovered page on average, at
+ * most four times. The sweeps begin with the values that x and e have. A solve takes 16 more bytes for each id. */
+void expected_rank_solve(const struct expected_rank *, const struct policy_view *);
+
+#endif

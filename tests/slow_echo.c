@@ -1,0 +1,195 @@
+/* Echo from its definition: dense arrays, linear scans, sets by nested loops, Jacobi with two arrays. */
+#include "base/mem.h"
+#include "tests/slow_policies.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define D 0.85
+
+struct page {
+	double key, x, e, nx, ne;
+	float same, back;
+	uint32_t children, in, found, seq;
+	int is_seen, is_crawled;
+};
+
+struct work {
+	const struct slow *s;
+	const struct graph *g;
+	struct page *p;
+	uint32_t *seen, n_seen, crawled, fixed;
+	double S, B, m, self[2], n[2], links[2];
+	int lots, reranked;
+};
+
+static double steps(double k)
+{
+	return floor(k / 1e-5 + 0.5);
+}
+
+static int has_link(const struct graph *g, uint32_t u, uint32_t v)
+{
+	for (uint32_t i = 0; i < graph_outdegree(g, u); i++)
+		if (graph_row(g, u)[i] == v)
+			return 1;
+	return 0;
+}
+
+static double K(const struct work *w, const struct page *v)
+{
+	double r = log((w->links[0] + 1) / (w->n[0] + 1) / ((w->links[1] + 1) / (w->n[1] + 1)));
+	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
+
+	return steps((1 - w->m) * log(1 + v->x) + w->m * log(1 + v->e) + (!v->found && !v->in ? bonus : 0));
+}
+
+static void discover(struct work *w, uint32_t v, uint32_t found)
+{
+	w->p[v].is_seen = 1;
+	w->p[v].seq = w->n_seen;
+	w->p[v].found = found;
+	w->seen[w->n_seen++] = v;
+}
+
+static void learn(struct work *w, uint32_t u, uint32_t p)
+{
+	const uint32_t O = graph_outdegree(w->g, u);
+	double s = 0, b = 0, a = 1 / fmax(1, fmin(w->crawled, (double)w->s->batch));
+
+	for (uint32_t i = 0; i < O; i++) {
+		uint32_t v = graph_row(w->g, u)[i];
+		if (v == p)
+			b += 1;
+		else if (v != u && has_link(w->g, p, v))
+			s += 1;
+	}
+	s /= O ? O : 1;
+	b /= O ? O : 1;
+	w->p[p].same += (float)s;
+	w->p[p].back += (float)b;
+	w->p[p].children++;
+	w->S += a * (s - w->S);
+	w->B += a * (b - w->B);
+}
+
+static double sweep(struct work *w)
+{
+	double change = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++) {
+		struct page *p = &w->p[u];
+		const uint32_t O = p->is_crawled ? graph_outdegree(w->g, u) : 0;
+		double W = 0;
+		if (!O)
+			continue;
+		for (uint32_t i = 0; i < O; i++) {
+			const struct page *v = &w->p[graph_row(w->g, u)[i]];
+			if (!v->is_crawled && v->in)
+				W += (1 + v->e) / v->in;
+		}
+		double l = (p->same + 2 * w->S) / (p->children + 2), t = (p->back + 2 * w->B) / (p->children + 2);
+		double q = pow(l, 1.5) / (pow(l, 1.5) + pow(1 - l, 1.5));
+		p->ne += D * t * W;
+		for (uint32_t i = 0; i < O; i++) {
+			w->p[graph_row(w->g, u)[i]].nx += D * (1 + p->x) / O;
+			w->p[graph_row(w->g, u)[i]].ne += D * (1 + p->e + q * W) / O;
+		}
+	}
+	for (uint32_t v = 0; v < w->g->nodes; v++) {
+		change += fabs(w->p[v].ne - w->p[v].e);
+		w->p[v].x = w->p[v].nx;
+		w->p[v].e = w->p[v].ne;
+		w->p[v].nx = w->p[v].ne = 0;
+	}
+	return change;
+}
+
+static void rerank(struct work *w)
+{
+	double share = (double)w->crawled / w->n_seen, z = (w->links[0] + w->links[1]) / w->crawled;
+
+	for (uint32_t v = 0; v < w->g->nodes; v++)
+		w->p[v].nx = w->p[v].ne = 0;
+	for (int i = 0; i < 4 && sweep(w) > 1e-4 * w->n_seen; i++)
+		;
+	w->m = (1 - share * share) * (0.2 + 1.5 * pow(z, 8));
+	w->fixed = w->n_seen;
+	w->reranked = 1;
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
+}
+
+static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
+{
+	struct page *v = &w->p[target], *p = &w->p[u];
+
+	if (!v->is_seen)
+		discover(w, target, u + 1);
+	if (v->is_crawled)
+		return;
+	v->x += D * (1 + p->x) / O;
+	v->e += D * (1 + p->e) / O;
+	v->nx += (p->seq < w->fixed ? 1 + p->x : p->nx) / O;
+	v->in++;
+	if (!w->lots && !w->reranked && v->seq >= w->fixed)
+		v->key = steps(log(fmax(v->nx, 1e-12)));
+	else if (v->key != 1e12)
+		v->key = K(w, v);
+}
+
+static void crawl(struct work *w, uint32_t u)
+{
+	struct page *p = &w->p[u];
+	const uint32_t O = graph_outdegree(w->g, u);
+	const int f = p->found != 0;
+	double g = has_link(w->g, u, u) ? -log(1 - D / O) : 0;
+
+	p->is_crawled = 1;
+	w->crawled++;
+	if (f && w->p[p->found - 1].children < 64)
+		learn(w, u, p->found - 1);
+	w->n[f]++;
+	w->self[f] += (g - w->self[f]) / w->n[f];
+	w->links[f] += O > 0;
+	for (uint32_t i = 0; i < O; i++)
+		link_from(w, u, O, graph_row(w->g, u)[i]);
+	if (w->crawled % w->s->batch == 0)
+		rerank(w);
+}
+
+static uint32_t best(const struct work *w)
+{
+	uint32_t best = w->n_seen;
+
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		if (!w->p[w->seen[i]].is_crawled &&
+			(best == w->n_seen || w->p[w->seen[i]].key > w->p[w->seen[best]].key))
+			best = i;
+	return best;
+}
+
+void slow_echo(struct slow *s)
+{
+	struct work w = {.s = s, .g = s->g};
+	uint32_t next;
+
+	w.p = mem_zero(s->g->nodes, sizeof *w.p);
+	w.seen = mem_new(s->g->nodes, sizeof *w.seen);
+	s->order = mem_new(s->g->nodes, sizeof *s->order);
+	s->key = mem_new(s->g->nodes, sizeof *s->key);
+	s->n = 0;
+	w.lots = (double)s->n_seeds > 1.5 * (double)s->batch;
+	for (size_t i = 0; i < s->n_seeds; i++) {
+		discover(&w, s->seeds[i], 0);
+		w.p[s->seeds[i]].key = w.lots ? 0 : 1e12;
+	}
+	w.fixed = w.n_seen;
+	while ((next = best(&w)) < w.n_seen) {
+		s->key[s->n] = w.p[w.seen[next]].key;
+		s->order[s->n++] = w.seen[next];
+		crawl(&w, w.seen[next]);
+	}
+	free(w.p);
+	free(w.seen);
+}
