@@ -36,7 +36,7 @@ static inline void see(struct frontier *f, uint32_t id)
 	if (f->pages_kept == SCORER_PAGES)
 		scorers_see(f->lead, f->n_turns, id, f->next_seq);
 	f->next_seq++;
-	f->lead->view.seen = f->count.seen;
+	frontier_show_seen(f);
 }
 
 /* A page that a link or redirect has found is let in. */
@@ -141,7 +141,7 @@ void frontier_found_plain(struct frontier *f, const uint32_t *links, size_t n)
 	f->next_seq += (uint32_t)found;
 	f->count.queued += found;
 	f->count.seen += found;
-	f->lead->view.seen = f->count.seen;
+	frontier_show_seen(f);
 	f->lead->view.queued = f->count.queued;
 }
 

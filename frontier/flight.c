@@ -104,11 +104,14 @@ int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *e
 		break;
 	case PAGE_REDIRECTED:
 		f->count.redirected++;
+		frontier_show_seen(f);
 		frontier_found_target(f, id, end->target);
 		break;
 	default:
 		assert(!"the state ends a flight");
 	}
+	if (end->state != PAGE_CRAWLED && end->state != PAGE_REDIRECTED)
+		scorers_missed(f->lead, f->n_turns, id);
 	return err;
 }
 

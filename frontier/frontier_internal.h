@@ -45,6 +45,12 @@ void frontier_found_target(struct frontier *, uint32_t id, uint32_t target);
 /* Ends the turn of the policy that leads: the keys of the next one order the queue. */
 void frontier_next_turn(struct frontier *);
 
+/* Shows the policies how many pages are seen: a page and those that redirect to it count once. */
+static inline void frontier_show_seen(struct frontier *f)
+{
+	f->lead->view.seen = f->count.seen - f->count.redirected;
+}
+
 /* Counts a queued page as in flight. */
 static inline void frontier_goes_out(struct frontier *f, uint32_t id)
 {

@@ -55,7 +55,7 @@ struct policy_work {
 /* What a policy may look at, valid during a hook. */
 struct policy_view {
 	uint64_t crawled;  /* pages crawled, the one being told of included: the paper's size */
-	uint64_t seen;     /* pages ever discovered; seq runs below it */
+	uint64_t seen;     /* pages ever discovered; a page and those that redirect to it are one */
 	uint64_t queued;   /* pages queued now */
 	uint64_t total;    /* pages the crawl is about; 0: unknown */
 	uint64_t batch;    /* pages between two calls of rerank, >= 1 */
@@ -117,6 +117,11 @@ struct policy {
 	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree,
 		const uint32_t *queued, size_t n);
 
+	/* Page u was taken, but not crawled: it failed, was refused, or is queued again for another try
+	 * (view->state[u] says which). Writes no key. It is not called for a page that redirects, whose
+	 * private bytes its target gets. NULL: nothing to do. */
+	void (*missed)(const struct policy_call *, uint32_t u);
+
 	/* Every `batch` crawled pages, after crawled(): may write the key of any queued page.
 	 * 1: it has, 0: nothing has changed, or an error, which ends the crawl. NULL: never. */
 	int (*rerank)(const struct policy_call *);
@@ -157,7 +162,7 @@ struct policy_turn {
  * See doc/policies.md. What the structs of this header and of base/opt.h look like has the number
  * POLICY_ABI; a module made for another is refused. Since hooks are handed one struct policy_call, which
  * a policy only reads, that struct and struct policy_view can grow at their ends under the same number. */
-#define POLICY_ABI    3
+#define POLICY_ABI    4
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

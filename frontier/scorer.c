@@ -81,6 +81,13 @@ void scorer_crawled(
 		s->policy->crawled(&s->call, u, outdegree, queued, n);
 }
 
+void scorers_missed(struct scorer *s, size_t n, uint32_t u)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i].policy->missed)
+			s[i].policy->missed(&s[i].call, u);
+}
+
 int scorer_rerank(struct scorer *s)
 {
 	const struct policy *p = s->policy;

@@ -59,6 +59,9 @@ void scorer_seeded(struct scorer *, const uint32_t *seeds, size_t n);
 void scorer_crawled(
 	struct scorer *, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n);
 
+/* Tells n policies that page u was taken, but not crawled: see missed() of struct policy. */
+void scorers_missed(struct scorer *, size_t n, uint32_t u);
+
 /* Lets the policy rerank if it is time to: 1 if any key may have changed, 0 if none has, or an error. */
 int scorer_rerank(struct scorer *) MUST_USE;
 

@@ -104,6 +104,14 @@ static void crawled(
 	}
 }
 
+/* A page that fails at once, as in a replay, and one that fails after some tries shall come to the same. */
+static void missed(const struct policy_call *c, uint32_t u)
+{
+	struct expected_page *page = c->view->private_pages;
+
+	page[u].is_missed = 1;
+}
+
 /* How much more a seed is worth that nothing links to than another page. */
 static double bonus(const struct kind *seeds, const struct kind *others)
 {
@@ -144,5 +152,6 @@ const struct policy policy_echo = {
 	.page_size = sizeof(struct expected_page),
 	.seed = seed,
 	.crawled = crawled,
+	.missed = missed,
 	.rerank = rerank,
 };

@@ -60,7 +60,7 @@ static void expect(const struct policy_view *view, uint32_t v)
 	struct expected_page *p = (struct expected_page *)view->private_pages + v;
 
 	if (view->state[v] == PAGE_QUEUED)
-		p->to_hand_on = p->in ? (1 + p->e) / p->in : 0;
+		p->to_hand_on = p->in && !p->is_missed ? (1 + p->e) / p->in : 0;
 }
 
 /* W(u). */

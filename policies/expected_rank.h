@@ -23,7 +23,7 @@
 
 #define EXPECTED_DAMPING  0.85
 #define EXPECTED_CHILDREN 64
-#define EXPECTED_LINKS    ((1u << 23) - 1)
+#define EXPECTED_LINKS    ((1u << 22) - 1)
 
 /* The state that a policy keeps for one page: 32 bytes. A page keeps the finder with which it was discovered, so
  * a redirect's target has the finder of the page that redirected. */
@@ -39,8 +39,9 @@ struct expected_page {
 		double to_hand_on; /* queued page, during a solve: (1 + e) / in */
 	};
 	uint32_t finder;       /* the id of the page on which this page was discovered, + 1; 0: it is a seed */
-	uint32_t in : 23;      /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
+	uint32_t in : 22;      /* the crawled pages that link to this page; stays at EXPECTED_LINKS */
 	uint32_t children : 7; /* up to EXPECTED_CHILDREN */
+	uint32_t is_missed : 1; /* queued page: it was tried in vain, and is expected to hand nothing on */
 	uint32_t is_closed : 1; /* crawled page: all of its targets are crawled, so W is 0 for good */
 	uint32_t is_marked : 1; /* only within expected_rank_learn() */
 };
