@@ -7,11 +7,11 @@
 
 #include "base/err.h"
 
-/* Makes the folder, and the folders above it, where they are missing, and checks that a file can be made
- * in it. ERR_FILE. */
+/* Creates the folder, and the folders above it, if they are missing, and checks that a file can be created in it.
+ * Returns 0 or ERR_FILE. */
 int folder_make(const char *folder, struct err_note *why) MUST_USE;
 
-/* Writes a file of n bytes into the folder; a file of that name is replaced whole, or not at all.
+/* Writes a file of n bytes into the folder. A file of that name is replaced completely or not at all. Returns 0 or
  * ERR_FILE. */
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n,
 	struct err_note *why) MUST_USE;

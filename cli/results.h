@@ -1,5 +1,5 @@
-/* What a verb prints on stdout: as TSV, a header row after lines that begin with '#', or as one
- * JSON object. The same calls make either:
+/* Prints the results of a verb on stdout, as TSV (a header row after lines that begin with '#') or as one JSON
+ * object. The same calls make either form:
  *
  *   results_begin()            # lycosa: 0.1.0                  {"version": "0.1.0",
  *   results_name("graph")
@@ -9,9 +9,9 @@
  *   results_real(0.5)          7     0.5                         {"id": 7, "score": 0.5}
  *   results_end()                                                ]}
  *
- * or, in place of rows, results_figures() and then named values: a line each, a member each.
- * Numbers that are not whole have the shortest form that reads back the same. Texts are escaped. A
- * name given twice before the rows is a line each, and in JSON a list. */
+ * Results without rows have, after results_figures(), named values: one line each in TSV, one member each in JSON. A
+ * number that is not whole has the shortest form that reads back as the same number. Texts are escaped. A name that is
+ * used twice before the rows gives two lines in TSV and a list in JSON. */
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
@@ -28,50 +28,59 @@ struct results {
 	FILE *out;
 	enum results_form form;
 	enum { RESULTS_ABOUT, RESULTS_FIGURES, RESULTS_ROWS } part;
-	const char *name;          /* of the next value, outside rows */
+	const char *name;          /* the name of the next value; not used in rows */
 	const char *const *column; /* NULL-terminated */
-	const char *table;         /* the name of the rows; NULL: they are the first */
-	size_t columns, cell;      /* cell: of the row begun, 0 between rows */
+	const char *table;         /* the name of the current table; NULL: the first one */
+	size_t columns, cell;      /* cell: the next column of the current row; 0 between rows */
 	uint64_t rows;
-	struct json_t *object; /* about and figures; then the row begun */
+	struct json_t *object; /* the whole object before the rows; then the current row */
 };
 
-/* `out` is borrowed until the end. */
+/* Begins the results. `out` is borrowed until results_end(). */
 void results_begin(struct results *r, FILE *out, enum results_form form);
 
-/* Gives the next value its name (static, or alive until that value). Not in rows. */
+/* Sets the name of the next value, before the rows. The text must be valid until that value. */
 void results_name(struct results *r, const char *name);
 
+/* Begins the named values, for results without rows. */
 void results_figures(struct results *r);
-/* From here on values are cells, row after row. `names` ends with NULL and outlives `r`. */
+
+/* Begins the rows: from here on each value is a cell, row after row. `names` ends with NULL and must outlive `r`. */
 void results_columns(struct results *r, const char *const *names);
 
-/* Likewise for a list that is read again line by line: in TSV the header row begins with '#'. */
+/* Begins the rows of a list that programs read line by line: in TSV the header row begins with '#'. */
 void results_list(struct results *r, const char *const *names);
 
-/* After rows: from here on values are cells of another table. In JSON it is a member like "rows".
- * In TSV each of its lines, the header's too, begins with '#', its name and TAB, so that who reads
- * rows passes over it, and `sed -n 's/^#pairs\t//p'` is the table alone. */
+/* Begins a further table, after the rows of the one before. In JSON the table is a member like "rows". In TSV each
+ * of its lines, also the header, begins with '#', the table's name and TAB, so that a reader of the rows skips it,
+ * and `sed -n 's/^#pairs\t//p'` extracts it. */
 void results_table(struct results *r, const char *name, const char *const *names);
 
-/* A value. NULL is an empty text. NAN is none: an empty cell, in JSON null. An
- * infinity is "inf" in TSV (rank: infinitely far) and null in JSON. */
+/* Adds a text. NULL is an empty text. */
 void results_text(struct results *r, const char *text);
+
+/* Adds a whole number. */
 void results_count(struct results *r, uint64_t count);
+
+/* Adds a number. NAN is a missing value, as in results_none(); an infinity is "inf" in TSV and null in JSON. */
 void results_real(struct results *r, double real);
+
+/* Adds a 64-bit hash as 16 hexadecimal digits. */
 void results_fingerprint(struct results *r, uint64_t fingerprint);
+
+/* Adds a missing value: an empty cell in TSV, null in JSON. */
 void results_none(struct results *r);
 
-/* Whether nothing more can be written: the reader has gone, the disk is full. Worth asking in a
- * long loop; results_end() tells why. */
+/* Says whether nothing more can be written (the reader of a pipe has gone, or the disk is full), so that a long
+ * loop can end; results_end() then returns the reason. */
 int results_stopped(const struct results *r);
 
-/* Must be called once whatever happened, between rows or, where work was cut short by an error,
- * anywhere. ERR_FILE where something could not be written. */
+/* Ends the results. The caller calls this once, also after an error, and then at any point. Returns 0, or ERR_FILE if
+ * something could not be written. */
 int results_end(struct results *r, struct err_note *why) MUST_USE;
 
-/* Text of a file or the network for a line of TSV or a terminal: control characters, TAB and line
- * feed among them, and malformed UTF-8 become \xHH. */
+/* Prints a text from a file or the network so that it is safe in a line of TSV and on a terminal: control characters
+ * (with TAB and line feed) and malformed UTF-8 become \xHH. */
 void results_print(FILE *out, const char *text);
 
 #endif

@@ -28,8 +28,8 @@ struct command {
 	const char *called;  /* "lycosa graph info" */
 };
 
-/* The flags that every verb has; `help` is 1 for --help, 2 for --help=all. Every verb's struct begins with it, and its groups end with
- * STANDARD_GROUP. */
+/* The flags that every verb has; `help` is 1 for --help and 2 for --help=all. The struct of every verb begins with this
+ * struct, and its groups end with STANDARD_GROUP. */
 struct standard_options {
 	int help, version, quiet, verbose;
 };
@@ -44,32 +44,32 @@ extern const struct flag standard_flags[];
 
 struct verb {
 	const char *name;
-	const char *summary;  /* a line, full sentence */
+	const char *summary;  /* one line, a full sentence */
 	const char *operands; /* as in a line of usage: "[URL...]"; NULL: none */
-	size_t least, most;   /* how many operands */
+	size_t least, most;   /* the numbers of operands that are allowed */
 	const struct flag_group *groups;
-	const void *defaults; /* of the verb's struct, `size` bytes */
+	const void *defaults; /* the defaults of the verb's struct, `size` bytes */
 	size_t size;
-	/* Results go to stdout, talk to stderr. 0, or an error with a note, which main says. */
+	/* Runs the verb: results go to stdout, messages to stderr. Returns 0, or an error with a note, which main()
+	 * prints. */
 	int (*run)(const struct command *, struct err_note *why);
-	/* In place of all from `operands` on: verbs of its own, ending with NULL. */
+	/* The verbs of this verb, ending with NULL; then all fields from `operands` on are unused. */
 	const struct verb *const *verbs;
 };
 
 /* The whole command line: its verbs are those of `lycosa`. */
 extern const struct verb lycosa;
 
-/* The verb of this name among those of `parent`. NULL, and a note naming the nearest, where there
- * is none. */
+/* Returns the verb of this name among those of `parent`, or NULL, with the nearest name in the note. */
 const struct verb *verb_named(const struct verb *parent, const char *name, struct err_note *why);
 
-/* Appends what --help says of a verb; `called` is how it is called: "lycosa graph info". */
+/* Appends the text of --help for a verb; `called` is its full name, "lycosa graph info". */
 void verb_help(const struct verb *v, const char *called, struct buf *out);
 
-/* Likewise with a line for every flag: --help=all. */
+/* Appends the text of --help=all, which has a line for every flag. */
 void verb_help_all(const struct verb *v, const char *called, struct buf *out);
 
-/* Finds the verb that argv[1..] names, reads its flags and runs it. An error is told by `why`. */
+/* Finds the verb that argv[1..] names, reads its flags and runs it. Returns 0, or an error with a note. */
 int verb_main(int argc, const char *const *argv, struct err_note *why) MUST_USE;
 
 #endif

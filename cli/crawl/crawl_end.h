@@ -5,12 +5,12 @@
 #include "cli/crawl/crawl_options.h"
 #include "crawler/live.h"
 
-/* Prints the summary: why the sitting ended, and how many pages are in which state. ERR_FILE. */
+/* Prints the summary: why the sitting ended, and how many pages are in each state. Returns 0 or ERR_FILE. */
 int crawl_end_print(const struct crawl_options *, struct live *, const struct live_summary *,
 	struct err_note *why) MUST_USE;
 
-/* The status: ERR_INTERRUPTED after a signal; ERR_LIMIT where a limit was reached under --strict;
- * ERR_ALL_SEEDS_FAILED, and why they failed; else 0. */
+/* Returns the error for the exit status: ERR_INTERRUPTED after a signal; ERR_UNREACHABLE if hosts were given up;
+ * ERR_LIMIT if a limit was reached with --strict; ERR_ALL_SEEDS_FAILED, with the reasons in the note; else 0. */
 int crawl_end_verdict(const struct crawl_options *, const struct live_decision *, struct live *,
 	const struct live_summary *, struct err_note *why) MUST_USE;
 

@@ -9,21 +9,24 @@
 #include "cli/store/store_endings.h"
 #include "crawler/live.h"
 
-/* NULL for a list that was not asked for. */
+/* The files of the lists; NULL for a list that the user does not want. */
 struct crawl_lists {
 	struct output *order, *rejected;
 };
 
-/* Opens the files before the crawl, so that a file that cannot be written is an error before the first
- * request. A path may be NULL. ERR_FILE. */
+/* Opens the files before the crawl, so that a file that cannot be written is an error before the first request.
+ * Either path may be NULL. Returns 0 or ERR_FILE. */
 int crawl_lists_open(struct crawl_lists *, const char *order, const char *rejected,
 	struct err_note *why) MUST_USE;
-/* Writes the lists and closes the files. ERR_FILE. */
+
+/* Writes the lists and closes the files. Returns 0 or ERR_FILE. */
 int crawl_lists_write(struct crawl_lists *, struct live *, struct err_note *why) MUST_USE;
-/* Closes the files and leaves what was there before; does nothing after crawl_lists_write(). */
+
+/* Closes the files without writing; files of these names stay as they were. After crawl_lists_write() the call has
+ * no effect. */
 void crawl_lists_abandon(struct crawl_lists *);
 
-/* Adds to the figures how each seed ended. */
+/* Adds the ending of each seed to `endings`. */
 void crawl_endings_add_seeds(struct endings *, struct live *);
 
 #endif

@@ -1,5 +1,5 @@
-/* What `lycosa crawl` can be told: the crawl's configuration (crawler/live_config.h), and what is of
- * one call alone. */
+/* The flags of `lycosa crawl`: those of the crawl's configuration (crawler/live_config.h), and those of one
+ * sitting only. */
 #ifndef CLI_CRAWL_CRAWL_OPTIONS_H
 #define CLI_CRAWL_CRAWL_OPTIONS_H
 
@@ -9,13 +9,13 @@
 struct crawl_options {
 	struct standard_options standard;
 	struct report_options report;
-	struct live_config config; /* as far as the call gives it */
+	struct live_config config; /* the settings that the command line gives; defaults otherwise */
 	const char *store, *seeds;
 	const char *order, *rejected; /* lists written at the end */
 	const char *swap_policy;
 	struct flag_list retry_failed;
 	int retry_skipped;
-	int rescope, keep; /* what replaces what the store keeps */
+	int rescope, keep; /* which settings of the store this sitting replaces */
 	int strict, no_sandbox;
 	const char *config_file;
 	int dry_run, print_config;

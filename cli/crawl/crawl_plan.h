@@ -1,5 +1,4 @@
-/* What a crawl would begin with, told without a request and without a change to any file: --print-config
- * and --dry-run. */
+/* Prints how a crawl would begin, without a request and without changing a file: --print-config and --dry-run. */
 #ifndef CLI_CRAWL_CRAWL_PLAN_H
 #define CLI_CRAWL_CRAWL_PLAN_H
 
@@ -11,8 +10,8 @@
  * says where it comes from: the command line, a line of a file, the store, the default. ERR_FILE. */
 int crawl_print_settings(const struct command *, struct err_note *why) MUST_USE;
 
-/* --dry-run: the settings, what a store holds, and a row a seed. The crawl has been made by live_new()
- * and not been opened. */
+/* --dry-run: prints the settings, the contents of the store, and a row for each seed. The caller has made the
+ * crawl with live_new() and has not opened it. Returns 0 or an error. */
 int crawl_plan(const struct command *, struct live *, const struct crawl_seeds *,
 	struct err_note *why) MUST_USE;
 

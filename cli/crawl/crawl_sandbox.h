@@ -1,5 +1,5 @@
-/* Where a crawl may write: pages come from strangers, and what they make of a defect in a parser ends at
- * the crawl's own files. */
+/* Restricts a crawl to writing its own files (base/sandbox.h), since a page from a stranger may exploit a defect in a
+ * parser. */
 #ifndef CLI_CRAWL_CRAWL_SANDBOX_H
 #define CLI_CRAWL_CRAWL_SANDBOX_H
 
@@ -11,9 +11,10 @@ struct crawl_sandbox {
 	const struct live_config *config;
 };
 
-/* Confines this process to writing into the store, the store compared with (whose readers LMDB keeps in a
- * table there), and the folders of archive, log, --order and --rejected; all of them exist by now. The
- * context is a struct crawl_sandbox. Where the kernel cannot, nothing happens and only -v tells. ERR_FILE. */
+/* Restricts this process to writing below these folders, which exist by now: the store; the store of --previous
+ * (in which LMDB registers its readers); and the folders of the archive, the log, --order and --rejected. `ctx` is
+ * a struct crawl_sandbox. If the kernel has no sandbox, the function prints a message at -v. Returns 0 or
+ * ERR_FILE. */
 int crawl_sandbox_enter(const void *ctx, struct err_note *why) MUST_USE;
 
 #endif

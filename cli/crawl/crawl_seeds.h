@@ -6,12 +6,15 @@
 #include "cli/verb.h"
 
 struct crawl_seeds {
-	char **url; /* n texts: not judged yet */
+	char **url; /* n texts, which need not be valid URLs */
 	size_t n, room;
 };
 
-/* ERR_USAGE for a line without a URL, ERR_FILE; the list is to be released in any case. */
+/* Reads the operands and the file of --seeds. Returns 0; ERR_USAGE for a line without a URL; or ERR_FILE. The
+ * caller calls crawl_seeds_release() in each case. */
 int crawl_seeds_read(const struct command *, struct crawl_seeds *, struct err_note *why) MUST_USE;
+
+/* Frees the list. */
 void crawl_seeds_release(struct crawl_seeds *);
 
 #endif

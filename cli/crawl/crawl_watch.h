@@ -21,8 +21,8 @@
 struct crawl_watch {
 	struct observer observers[LIVE_OBSERVERS];
 	size_t n;
-	struct progress coming_back; /* from the store's log */
-	/* its own */
+	struct progress coming_back; /* the progress of reading the store's log */
+	/* private */
 	struct progress progress;
 	int64_t max_time;
 	uint64_t max_bytes, bytes;
@@ -34,20 +34,20 @@ struct crawl_watch {
 	struct metrics_server *server;
 };
 
-/* Opens the log and the port, before a store is made: where they cannot be had, no store is left behind.
- * ERR_FILE. Follow with crawl_watch_close() in any case. */
+/* Opens the log and the port of the metrics server, before a store is created, so that an error leaves no store
+ * behind. Returns 0 or ERR_FILE. The caller calls crawl_watch_close() in each case. */
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_config *,
 	struct err_note *why) MUST_USE;
 
-/* From now on the log is opened again whenever *reopen is not 0, which becomes 0. Returns whether there
- * is a log at all. */
+/* Makes the watch open the log again whenever a signal handler has set *reopen, which the watch then sets to 0.
+ * Returns 1, or 0 if there is no log. */
 int crawl_watch_reopens(struct crawl_watch *, volatile sig_atomic_t *reopen);
 
-/* Tells the watch which crawl it shows; after live_open(). */
+/* Sets the crawl that is shown, after live_open(). */
 void crawl_watch_begin(struct crawl_watch *, struct live *);
 
-/* Clears the progress line, and closes log and server; before live_close(). ERR_FILE where the log could
- * not be written. */
+/* Clears the progress line, and closes log and server, before live_close(). Returns 0, or ERR_FILE if the log
+ * could not be written. */
 int crawl_watch_close(struct crawl_watch *, struct err_note *why) MUST_USE;
 
 #endif

@@ -27,37 +27,37 @@
 
 enum flag_detail { FLAGS_A_LINE_EACH, FLAGS_NAMES_ONLY };
 
-/* A table as one verb uses it, rows of ALIAS and FOREIGN behind the others; a list of groups ends with one whose `flags` is NULL. */
+/* A table of rows as one verb uses it, in which rows of FLAG_ALIAS and FLAG_FOREIGN come last. A list of groups
+ * ends with a group whose `flags` is NULL. */
 struct flag_group {
-	const char *title; /* stands before it in the help; NULL: nothing does */
+	const char *title; /* the heading in --help; NULL: none */
 	const struct flag *flags;
-	size_t at; /* where the group's struct lies in the verb's */
+	size_t at; /* the offset of the group's struct within the verb's struct */
 	enum flag_detail detail;
 };
 
-/* Where a value came from: a line of the file; 0: the command line. */
+/* The origin of a value: a line of the file, or, if `line` is 0, the command line. */
 struct flag_origin {
 	size_t row;
 	unsigned line;
 };
 
-/* How often a row was met: not at all, with a value, or to be what it is by default. */
+/* Whether a flag was given: not at all, with a value, or as "--no-NAME". */
 enum flag_given { FLAG_ABSENT, FLAG_GIVEN, FLAG_RESET };
 
-/* What was read. */
+/* A command line that has been read. */
 struct flags {
-	const char **operand; /* `operands` of them, argv's own */
+	const char **operand; /* pointers into argv */
 	size_t operands;
-	/* its own */
+	/* private */
 	const char *who; /* "lycosa rank", for messages; borrowed */
 	const struct flag_group *groups;
 	char *values;
-	uint8_t *
-		given; /* an enum flag_given a row, group after group; an ALIAS: whether it was used */
-	char *initial; /* FLAG_ROOM bytes a row: the default */
+	uint8_t *given; /* an enum flag_given for each row, group after group; 1 for an ALIAS that was used */
+	char *initial; /* the default of each row, FLAG_ROOM bytes each */
 	struct flag_texts texts;
-	const char *file;           /* the file read, or NULL; borrowed */
-	struct flag_origin *origin; /* in the order in which values were taken */
+	const char *file;           /* the file that was read, or NULL; borrowed */
+	struct flag_origin *origin; /* in the order in which values were given */
 	size_t origins, origin_room;
 };
 
@@ -75,63 +75,64 @@ int flags_read(struct flags *f, const char *who, const struct flag_group *groups
  * and line. */
 int flags_read_file(struct flags *f, struct err_note *why) MUST_USE;
 
-/* Finds the row that a name of n bytes stands for, itself, as an ALIAS, or behind "no-" (then *sense is
- * FLAG_RESET). 1: found; 0: no such name; ERR_USAGE: a flag of another program, and `why` says what
- * to use here. */
+/* Finds the row for a name of n bytes: the name itself, that of an ALIAS, or "no-" and the name; *sense is
+ * FLAG_RESET in the last case, and else FLAG_GIVEN. Returns 1 with *row; 0 if there is no such name; or ERR_USAGE
+ * if the name is a flag of another program, and the note says what to use instead. */
 int flags_find(struct flags *f, const char *name, size_t n, size_t *row, enum flag_given *sense,
 	struct err_note *why) MUST_USE;
 
-/* The name among the rows that is nearest to another one; NULL where none is near. */
+/* Returns the name of a row that is nearest to `name`, or NULL if none is near. */
 const char *flags_nearest(const struct flags *f, const char *name);
 
-/* A row takes a text (NULL for a switch) as if it was given on this line of the file (0: on the
- * command line). */
+/* Gives a row a value, NULL for a switch, with the origin `line`. Returns 0 or ERR_USAGE. */
 int flags_take(struct flags *f, size_t row, const char *text, unsigned line,
 	struct err_note *why) MUST_USE;
 
-/* A row takes its default again. */
+/* Gives a row its default again, with the origin `line`. */
 void flags_reset(struct flags *f, size_t row, unsigned line);
 
-/* Gives operands to the verb's noun, where it has one and its flag was not given: those that stand
- * before the verb's own, of which there are `most`, or `least` where the noun is required. A noun that
- * is a list takes all of them, a text the first. */
+/* Gives operands to the verb's noun (a row with `is_noun`), if the verb has one and its flag was not given: the
+ * operands before the last `most` ones, or before the last `least` ones if the noun is required. A noun that is a
+ * list takes all of these; a text takes the first. Returns 0 or ERR_USAGE. */
 int flags_fill_noun(struct flags *f, size_t least, size_t most, struct err_note *why) MUST_USE;
 
-/* Says of each old name that was used, once, what the flag is called now. */
+/* Prints a message for each ALIAS that was used, with the new name of the flag. */
 void flags_say_old(const struct flags *f);
 
-/* A copy of a text, which `f` keeps until its release. */
+/* Returns a copy of a text of n bytes, which is valid until flags_release(). */
 char *flags_text(struct flags *f, const char *text, size_t n);
 
-/* Appends all settings in the form of such a file, each under a line that says where it came from:
- * the command line, a line of the file, what `kept` answers (who keeps it, and *value; NULL where
- * nobody does), or the default. What was not given here stands in a comment, so that reading the
- * text back gives the same flags. */
+/* Looks up a setting that is kept elsewhere (in a store). Returns the name of the keeper, with the *value; or NULL. */
 typedef const char *flag_kept(void *ctx, const char *name, const char **value);
+
+/* Appends all settings in the form of a file that flags_read_file() reads, each under a line with its origin: the
+ * command line, a line of the file, the keeper that kept(ctx, ...) names, or the default. Settings that were not
+ * given are commented out, so that reading the text back gives the same flags. */
 void flags_print(const struct flags *f, flag_kept *kept, void *ctx, struct buf *out);
 
-/* ERR_USAGE where a required flag was not given. */
+/* Returns 0, or ERR_USAGE if a required flag was not given. */
 int flags_require(const struct flags *f, struct err_note *why) MUST_USE;
 
-/* Frees the lists in the verb's struct too. */
+/* Frees the memory, with the lists in the verb's struct. */
 void flags_release(struct flags *f);
 
-/* Whether the flag of this name (asserted to be in the tables) was given a value. */
+/* Says whether the flag of this name (asserted to be in the tables) was given a value. */
 int flags_given(const struct flags *f, const char *name);
 
-/* Row i of all groups, one behind the other, and the offset of its field in the verb's struct
- * (`at` may be NULL); NULL beyond the last. */
+/* Returns row i of all groups in a row, and in *at (which may be NULL) the offset of its field in the verb's
+ * struct; NULL beyond the last row. */
 const struct flag *flags_row(const struct flag_group *groups, size_t i, size_t *at);
 
-/* Appends the required flags and the noun, as in a line of usage: " [--graph] PATH --top N". */
+/* Appends the required flags and the noun as in a line of usage: " [--graph] PATH --top N". */
 void flags_usage(const struct flag_group *groups, struct buf *out);
 
-/* Appends the groups' part of a --help, at most FLAGS_WIDTH columns wide. `defaults` is the verb's
- * struct; a default of zero or nothing is not shown. */
 #define FLAGS_WIDTH 80
+
+/* Appends the groups' part of --help, at most FLAGS_WIDTH columns wide. `defaults` is the verb's struct; a default
+ * of zero or NULL is not shown. */
 void flags_help(const struct flag_group *groups, const void *defaults, struct buf *out);
 
-/* Likewise with a line for each flag, however many lines that makes: --help=all. */
+/* Appends the groups' part of --help=all, with a line for each flag. */
 void flags_help_all(const struct flag_group *groups, const void *defaults, struct buf *out);
 
 #endif

@@ -24,34 +24,35 @@ struct graph_options {
 extern const struct flag graph_flags[];
 extern const struct flag names_flags[]; /* without --graph */
 
-/* Opens the graph with its names. What is odd about the file is said on stderr. Errors as dataset_open(). */
+/* Opens the graph with its names. A note about the file (see graph_load.odd) is printed on stderr. Returns 0 or an
+ * error of dataset_open(). */
 int graph_options_open(const struct graph_options *, unsigned threads, struct dataset *,
 	struct err_note *why) MUST_USE;
 
-/* Opens the graph within a bounded memory (--memory). */
+/* Opens the graph in the same way, within a bound on memory (--memory). */
 int graph_options_open_within(const struct graph_options *, const struct graph_space *,
 	unsigned threads, struct dataset *, struct err_note *why) MUST_USE;
 
 /* --- tables of one row, for verbs that need just that; their "struct" is the field itself */
-extern const struct flag threads_flag[];  /* uint64_t; 0: one a processor */
-extern const struct flag tol_flag[];      /* double; 0: the default of whoever uses PageRank */
+extern const struct flag threads_flag[];  /* uint64_t; 0: one for each processor */
+extern const struct flag tol_flag[];      /* double; 0: the default of the verb */
 extern const struct flag rng_seed_flag[]; /* uint64_t */
 
-/* The value of --threads, or the number of processors where it is 0. */
+/* Returns the value of --threads, or the number of processors if it is 0. */
 unsigned threads_of(uint64_t threads);
 
 /* --- a policy and its crawl, what replay, compare and crawl have in common: --policy
  * --policy-opt --max-pages --batch --total --tol --rng-seed --threads */
 struct policy_options {
-	const char *policy;          /* a spec: see policy_find(); NULL: not given */
+	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: not given */
 	struct flag_list policy_opt; /* key=value */
 	uint64_t max_pages;          /* 0: no limit */
 	uint64_t batch;              /* 0: not given */
 	const char *total;           /* a number, "reachable", or NULL: not given; see total_of() */
-	double tol;                  /* 0: not given, each user of PageRank has its default */
+	double tol;                  /* 0: not given */
 	uint64_t rng_seed;
-	uint64_t threads; /* 0: one a processor */
-	/* of a comparison, all its specs: options of theirs are no mistake; may be NULL */
+	uint64_t threads; /* 0: one for each processor */
+	/* all policies of a comparison, whose options are accepted as well; may be NULL */
 	const char *const *beside;
 	size_t n_beside;
 };
@@ -63,29 +64,30 @@ struct policy_options {
 
 extern const struct flag policy_flags[];
 
-/* All policies there are, then `ideal`; NULL beyond. */
+/* Returns policy i of all policies followed by `ideal`; NULL beyond the last. */
 const struct policy *policy_listed(size_t i);
 
-/* Their names: a flag_words. */
+/* A flag_words: returns the name of policy_listed(i), or NULL. */
 const char *policy_word(size_t i);
 
-/* Whether a text is a spec that names more than a policy of the table: a flag_beside. */
+/* A flag_beside: says whether a text is a chain or a file of a policy. */
 int policy_is_spec(const char *text);
 
-/* The policy of that spec, and its options with those given applied: `key=value`, or
- * `name.key=value`, which is for the policy of that name alone and passed over by others; in a chain
- * options are given by name; --tol is the option `tol` of each that has one and was not given it.
- * `opts` is to be released in any case, and the policy to be given to policy_free() behind it.
- * ERR_USAGE with the nearest name, or as opt_give() and policy_find() say. */
+/* Finds the policy that `spec` names and sets its options. An option is given as `key=value`, or as
+ * `name.key=value`, which only the policy of that name uses; in a chain all options are given by name. --tol sets
+ * the option `tol` of each policy that has one and was not given it. Returns 0; ERR_USAGE with the nearest name in
+ * the note; or an error of opt_give() or policy_find(). In each case the caller calls opt_release() and then
+ * policy_free(). */
 int policy_options_read(const char *spec, const struct policy_options *given,
 	const struct policy **policy, struct opt_set *opts, struct err_note *why) MUST_USE;
 
-/* The specs of a list that was cut at its commas, chains put together again: an array of *n texts,
- * free() them and it. */
+/* Returns the policies of a list that was cut at its commas, with chains put together again: an array of *n texts,
+ * which the caller frees, and the texts, with free(). */
 char **policy_specs(const struct flag_list *parts, size_t *n);
 
-/* --total: 0 where it is not given, TOTAL_REACHABLE for "reachable". ERR_USAGE. */
 #define TOTAL_REACHABLE UINT64_MAX
+
+/* Parses --total: 0 for NULL, TOTAL_REACHABLE for "reachable", else a number. Returns 0 or ERR_USAGE. */
 int total_of(const char *text, uint64_t *total, struct err_note *why) MUST_USE;
 
 /* --- how results and progress are shown: --json --timing --progress */
@@ -95,16 +97,16 @@ struct report_options {
 };
 
 extern const struct flag report_flags[];
-extern const struct flag json_flag[], progress_flag[], timing_flag[]; /* one alone: an int */
+extern const struct flag json_flag[], progress_flag[], timing_flag[]; /* tables of one row: an int */
 
-/* Begins the results on stdout in the form asked for. */
+/* Begins the results on stdout, as TSV or as JSON. */
 void report_begin(const struct report_options *, struct results *);
 
-/* The lines that say on which graph: path, format, fingerprint. */
+/* Adds the lines that describe the graph: path, format, fingerprint. */
 void report_graph(struct results *, const struct graph_options *, const struct dataset *);
 
-/* How long something took: among the results with --timing, else said on stderr under -v. Before
- * results_figures() or results_columns(), or among figures. */
+/* Reports how long something took: among the results with --timing, else on stderr with -v. The caller calls this
+ * before the rows, or among named values. */
 void report_seconds(const struct report_options *, struct results *, const char *name, int64_t ns);
 
 #endif

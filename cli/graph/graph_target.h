@@ -1,5 +1,5 @@
-/* What the verbs of `lycosa graph` that write a graph have in common: --to --write-urls
- * --write-hosts --memory, and how they are obeyed. */
+/* The flags --to, --write-urls, --write-hosts and --memory of the verbs of `lycosa graph` that write a graph, and
+ * the functions that carry them out. */
 #ifndef CLI_GRAPH_GRAPH_TARGET_H
 #define CLI_GRAPH_GRAPH_TARGET_H
 
@@ -11,19 +11,19 @@ struct target_options {
 };
 
 extern const struct flag target_flags[];
-extern const struct flag memory_flag[]; /* it alone: the uint64_t */
+extern const struct flag memory_flag[]; /* a table of one row: a uint64_t */
 
-/* Where a graph may lie that is to be written to `out`: temporary files go to TMPDIR where that is
- * set, else beside it. Release with free() of its folder. */
+/* Returns the bound on memory for a graph that will be written to `out`. Temporary files go to TMPDIR if it is
+ * set, or else to the folder of `out`. The caller frees the result's `folder` with free(). */
 struct graph_space target_space(const struct target_options *, const char *out);
 
-/* Writes graph and names, and says what of the graph the format loses: nodes without links, and ids,
- * but where --write-ids tells them. */
+/* Writes the graph and its names. A message on stderr says what the format loses: nodes without links; and the
+ * ids, unless write_ids (--write-ids, or NULL) names a file for them. Returns 0 or an error of the format. */
 int target_write(const struct target_options *, const struct graph *, const struct names *,
 	const char *write_ids, const char *out, struct err_note *why) MUST_USE;
 
-/* What the first n nodes written were called in `from`, a line each: node i was id[i] there, or i
- * where id is NULL. */
+/* Writes a file with one line for each of n nodes: its label in the graph `from`, where node i was id[i], or i if
+ * `id` is NULL. Returns 0 or ERR_FILE. */
 int target_write_ids(const char *path, const struct graph *from, const uint32_t *id, uint32_t n,
 	struct err_note *why) MUST_USE;
 

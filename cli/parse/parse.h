@@ -1,5 +1,5 @@
-/* `lycosa parse`: the parser by hand, a function a call. Results go to `out`; each returns 0 or a
- * negative enum err. Where a FILE is named, "-" is stdin, and it may be packed. */
+/* `lycosa parse`: runs one function of the parser on input of the user. The results go to `out`. Each function
+ * returns 0 or a negative enum err. A file may be compressed, and the path "-" is stdin. */
 #ifndef CLI_PARSE_PARSE_H
 #define CLI_PARSE_PARSE_H
 
@@ -7,39 +7,39 @@
 
 #include <stdio.h>
 
-/* For each line of `in`, a URL: "allow" or "deny". */
+/* Prints "allow" or "deny" for each line of `in`, a URL, by the robots.txt in `file`. */
 int parse_robots_check(
 	const char *agent, const char *file, FILE *in, FILE *out, struct err_note *why) MUST_USE;
 
-/* "crawl-delay<TAB>seconds" where there is one, "sitemap<TAB>URL" as written for each. */
+/* Prints "crawl-delay<TAB>seconds" if the robots.txt has one, and "sitemap<TAB>URL", as written, for each sitemap. */
 int parse_robots_info(
 	const char *agent, const char *file, FILE *out, struct err_note *why) MUST_USE;
 
-/* A line in, a line out, "error" for what cannot be parsed. Lines are raw bytes up to LF; "\r" is
- * one of them. ERR_FILE where `in` or `out` fails. */
+/* The next three functions print a line for each line of `in`, "error" for a line that cannot be parsed. A line
+ * consists of all bytes up to LF, also "\r". They return ERR_FILE if `in` or `out` fails. */
 
-/* Each reference against `base` (any scheme; NULL: absolute only): an http or https URL without
- * its fragment. */
+/* Prints each reference, resolved against `base` (of any scheme; NULL: absolute references only), as an http or
+ * https URL without its fragment. */
 int parse_url_resolve(const char *base, FILE *in, FILE *out) MUST_USE;
 
-/* Each URL normalised by the rules (parser/url_rules.h). */
+/* Prints each URL after the rules of a mask (parser/url_rules.h). */
 int parse_url_canon(unsigned rules, FILE *in, FILE *out) MUST_USE;
 
-/* Each value of a Content-Type header: "essence<TAB>encoding", "-" where none is known. */
+/* Prints each value of a Content-Type header as "essence<TAB>encoding", with "-" for an unknown encoding. */
 int parse_http_content_type(FILE *in, FILE *out) MUST_USE;
 
-/* The a and area links of a document fetched from `base`, a canonical URL a line, in order.
- * `content_type` is the header's value or NULL. */
+/* Prints the a and area links of an HTML document that was fetched from `base`, one canonical URL on each line, in
+ * order. `content_type` is the value of the header, or NULL. */
 int parse_links(const char *base, const char *content_type, const char *file, FILE *out,
 	struct err_note *why) MUST_USE;
 
-/* "base<TAB>URL", "charset<TAB>name", and where there is one "refresh<TAB>seconds<TAB>URL",
- * "robots<TAB>words", "canonical<TAB>URL". */
+/* Prints "base<TAB>URL" and "charset<TAB>name" of an HTML document, and "refresh<TAB>seconds<TAB>URL",
+ * "robots<TAB>words" and "canonical<TAB>URL" if it has them. */
 int parse_page(const char *base, const char *content_type, const char *file, FILE *out,
 	struct err_note *why) MUST_USE;
 
-/* "url<TAB>URL" and "sitemap<TAB>URL" for each entry, in order; none and a warning where the file
- * is no sitemap. */
+/* Prints "url<TAB>URL" or "sitemap<TAB>URL" for each entry of a sitemap, in order. If the file is no sitemap, a
+ * warning goes to stderr. */
 int parse_sitemap(const char *base, const char *content_type, const char *file, FILE *out,
 	struct err_note *why) MUST_USE;
 

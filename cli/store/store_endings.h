@@ -1,4 +1,4 @@
-/* Where a crawl has left its pages, and why: figures for `crawl` and `store info`, and a list for `store dump`.
+/* How the pages of a store ended, and why: figures for `crawl` and `store info`, and a list for `store dump --failed`.
  *
  *   struct endings e;
  *   endings_init(&e);
@@ -11,37 +11,45 @@
 #include "cli/results.h"
 #include "storage/store.h"
 
-/* Where a page was left. */
+/* The last event of a page. */
 struct ending {
 	enum page_state state;
-	enum outcome outcome; /* why; OUTCOME_NONE where nothing has become of it */
-	uint16_t status;      /* HTTP; 0: none */
+	enum outcome outcome; /* OUTCOME_NONE for a page without an event */
+	uint16_t status;      /* the HTTP status; 0: none */
 	uint32_t tries;
 };
 
-/* Why scope or a trap refuses each page (enum outcome, by id), as the log has judged it last: malloc'd. ERR_DAMAGED. */
+/* Makes an array, by id, of the reasons (enum outcome) for which scope or a trap refuses each page, by the last
+ * judgement in the log. The caller frees it with free(). Returns 0 or ERR_DAMAGED. */
 int endings_refusals(struct store *, uint8_t **refusal, struct err_note *why) MUST_USE;
 
-/* A page by its last result, or by refusal[id] where it has none; else it is queued. */
+/* Returns the ending of a page: its last result; or else the refusal refusal[id]; or else the page is queued. */
 struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 
-/* Pages by ending. */
+/* The numbers of pages by ending. */
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];
-	uint64_t *failed_status; /* by status, of those that failed with OUTCOME_STATUS */
+	uint64_t *failed_status; /* by HTTP status, of the pages that failed with OUTCOME_STATUS */
 };
 
+/* Sets all numbers to 0. */
 void endings_init(struct endings *);
+
+/* Frees the memory. */
 void endings_release(struct endings *);
+
+/* Counts one page. */
 void endings_add(struct endings *, const struct ending *);
-/* Adds all pages of a store. ERR_DAMAGED. */
+
+/* Counts all pages of a store. Returns 0 or ERR_DAMAGED. */
 int endings_add_store(struct endings *, struct store *, struct err_note *why) MUST_USE;
 
-/* Rows of how many pages failed, and were refused, for each reason that there was: failed_REASON and
- * refused_REASON, the reason being the outcome's word, or the status where the status says it. */
+/* Adds a named value failed_REASON or refused_REASON to the results for each reason that occurred. The reason is
+ * the outcome's word, or the HTTP status for OUTCOME_STATUS. */
 void endings_tell(const struct endings *, struct results *);
 
-/* Writes a line for each page that failed, "URL TAB reason TAB status TAB tries", sorted bytewise. ERR_FILE. */
+/* Writes a line "URL TAB reason TAB status TAB tries" for each page that failed, sorted by bytes. Returns 0 or
+ * ERR_FILE. */
 int endings_list_failed(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,21 +1,21 @@
-/* `lycosa store explain`: why a URL is where it is. */
+/* `lycosa store explain`: prints what the store knows of a URL, and why the page is in its state. */
 #ifndef CLI_STORE_STORE_EXPLAIN_H
 #define CLI_STORE_STORE_EXPLAIN_H
 
 #include "cli/flags/options.h"
 #include "storage/store.h"
 
-/* Of every verb within `store`. */
+/* The options of every verb of `lycosa store`. */
 struct store_options {
 	struct standard_options standard;
 	const char *store;
 	int json;
-	const char *warc; /* of verify: a prefix; NULL: the store alone is checked */
+	const char *warc; /* of verify: the prefix of an archive; NULL: only the store is checked */
 	int failed;       /* of dump */
 	int progress;     /* enum progress_mode */
 };
 
-/* The verb's run, see struct verb. ERR_NOTHING where the store does not know the URL. */
+/* Runs the verb (see struct verb). Returns ERR_NOTHING if the store does not have the URL. */
 int store_explain(const struct command *, struct err_note *why) MUST_USE;
 
 #endif
