@@ -10,13 +10,13 @@
 
 const struct flag standard_flags[] = {
 	{"quiet", 'q', FLAG_SWITCH, offsetof(struct standard_options, quiet),
-		.help = "errors only"},
+		.help = "print errors only"},
 	{"verbose", 'v', FLAG_SWITCH, offsetof(struct standard_options, verbose),
-		.help = "tell more on stderr: the seconds of each step, what was done"},
+		.help = "print more on stderr: steps and their seconds"},
 	{"help", 'h', FLAG_SWITCH, offsetof(struct standard_options, help), "all",
-		.help = "this text; all: with a line for every flag"},
+		.help = "print this; all: a line for every flag"},
 	{"version", 'V', FLAG_SWITCH, offsetof(struct standard_options, version),
-		.help = "the version"},
+		.help = "print the version"},
 	{.name = NULL},
 };
 

@@ -29,7 +29,7 @@ static const struct flag_group help_groups[] = {STANDARD_GROUP, {.flags = NULL}}
 
 const struct verb verb_help_of = {
 	.name = "help",
-	.summary = "Tells how a verb is called.",
+	.summary = "Prints the usage of a verb.",
 	.operands = "[VERB...]",
 	.most = OPERANDS_ANY,
 	.groups = help_groups,

@@ -236,7 +236,7 @@ static int run(const struct command *c, struct err_note *why)
 
 const struct verb verb_crawl = {
 	.name = "crawl",
-	.summary = "Crawls the web, best pages first; the same call again goes on.",
+	.summary = "Crawls the web, best pages first, and resumes crawls.",
 	.operands = "[URL...]",
 	.most = OPERANDS_ANY,
 	.groups = crawl_groups,

@@ -18,18 +18,18 @@
 #define HOSTS_ROW(at) \
 	{"hosts", 0, FLAG_TEXT, at, "FILE", .help = "the host of node i on line i"}
 #define THREADS_ROW(at) \
-	{"threads", 0, FLAG_COUNT, at, "T", .help = "never changes a result", .max = THREADS_MAX}
+	{"threads", 0, FLAG_COUNT, at, "T", .help = "number of threads; the result is the same", .max = THREADS_MAX}
 #define TOL_ROW(at) \
 	{"tol", 0, FLAG_REAL, at, "E", .help = "PageRank stops at this L1 change", \
 		.min = 1e-300, .max = 1}
 #define RNG_SEED_ROW(at) \
-	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "of everything that is drawn"}
+	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "seed of all random numbers"}
 #define JSON_ROW(at) \
-	{"json", 0, FLAG_SWITCH, at, .help = "JSON in place of TSV"}
+	{"json", 0, FLAG_SWITCH, at, .help = "print JSON instead of TSV"}
 #define PROGRESS_ROW(at) \
-	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how it is shown"}
+	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how progress is shown"}
 #define TIMING_ROW(at) \
-	{"timing", 0, FLAG_SWITCH, at, .help = "seconds among the results"}
+	{"timing", 0, FLAG_SWITCH, at, .help = "add durations to the results"}
 /* clang-format on */
 
 const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};
@@ -52,15 +52,15 @@ const struct flag names_flags[] = {URLS_ROW(GRAPH(urls)), HOSTS_ROW(GRAPH(hosts)
 #define POLICY(field) offsetof(struct policy_options, field)
 const struct flag policy_flags[] = {
 	{"policy", 0, FLAG_TEXT, POLICY(policy), "NAME",
-		"which page next; see 'lycosa list policies'", .words = policy_word,
+		"decides the next page; see 'lycosa list policies'", .words = policy_word,
 		.beside = policy_is_spec},
 	{"policy-opt", 0, FLAG_EACH, POLICY(policy_opt), "KEY=VALUE",
 		.help = "an option of the policy"},
 	{"max-pages", 0, FLAG_COUNT, POLICY(max_pages), "N",
 		.help = "end after N pages; 0: no limit"},
-	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "pages between rerankings", .min = 1},
+	{"batch", 0, FLAG_COUNT, POLICY(batch), "K", .help = "crawled pages between two reranks", .min = 1},
 	{"total", 0, FLAG_TEXT, POLICY(total), "N",
-		.help = "pages the crawl is about, or 'reachable'"},
+		.help = "pages the crawl is expected to find, or 'reachable'"},
 	TOL_ROW(POLICY(tol)),
 	RNG_SEED_ROW(POLICY(rng_seed)),
 	THREADS_ROW(POLICY(threads)),

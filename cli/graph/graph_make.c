@@ -88,7 +88,7 @@ const struct verb verb_graph_convert = {
 
 const struct verb verb_graph_transpose = {
 	.name = "transpose",
-	.summary = "Writes a graph with each arc turned round.",
+	.summary = "Writes a graph with the direction of each arc reversed.",
 	.operands = "OUT",
 	.least = 1,
 	.most = 1,
@@ -158,7 +158,7 @@ static const struct flag_group generate_groups[] = {
 
 const struct verb verb_graph_generate = {
 	.name = "generate",
-	.summary = "Makes a web-like graph; the same numbers make the same graph.",
+	.summary = "Generates a web-like graph; equal parameters, equal graph.",
 	.operands = "[OUT]",
 	.most = 1,
 	.groups = generate_groups,
@@ -199,7 +199,7 @@ static const struct flag_group offsets_groups[] = {
 
 const struct verb verb_graph_offsets = {
 	.name = "offsets",
-	.summary = "Writes the .offsets of a BVGraph that has none beside it.",
+	.summary = "Writes the .offsets file of a BVGraph that lacks one.",
 	.groups = offsets_groups,
 	.defaults = &offsets_defaults,
 	.size = sizeof offsets_defaults,

@@ -69,7 +69,7 @@ static const struct flag_group verify_groups[] = {
 
 const struct verb verb_graph_verify = {
 	.name = "verify",
-	.summary = "Compares graph files with the checksums they come with.",
+	.summary = "Checks graph files against their checksums and headings.",
 	.operands = "FILE...",
 	.least = 1,
 	.most = OPERANDS_ANY,

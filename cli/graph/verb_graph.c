@@ -119,7 +119,7 @@ static const struct flag_group info_groups[] = {
 
 static const struct verb verb_info = {
 	.name = "info",
-	.summary = "Tells the size, degrees and fingerprint of a graph.",
+	.summary = "Prints the size, degrees and fingerprint of a graph.",
 	.groups = info_groups,
 	.defaults = &info_defaults,
 	.size = sizeof info_defaults,
@@ -132,6 +132,6 @@ static const struct verb *const graph_verbs[] = {&verb_info, &verb_graph_convert
 
 const struct verb verb_graph = {
 	.name = "graph",
-	.summary = "Tells what a graph is; converts, changes, makes them.",
+	.summary = "Describes, converts, changes and makes graphs.",
 	.verbs = graph_verbs,
 };

@@ -394,11 +394,11 @@ static int run_rank(const struct command *c, struct err_note *why)
 
 #define RANK(field) offsetof(struct rank_options, field)
 static const struct flag rank_flags[] = {
-	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "what a page is judged by"},
-	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "the best N pages", .min = 1},
-	{"all", 0, FLAG_SWITCH, RANK(all), .help = "every page, in the order of ids"},
+	{"by", 0, FLAG_CHOICE, RANK(by), by_words, .help = "the score of a page"},
+	{"top", 0, FLAG_COUNT, RANK(top), "N", .help = "print the best N pages", .min = 1},
+	{"all", 0, FLAG_SWITCH, RANK(all), .help = "print all pages, by id"},
 	{"against", 0, FLAG_COMMAS, RANK(against), "A,B",
-		.help = "how like these rankings it is, and the best --top of both",
+		.help = "compare with these rankings: tau, and the share of --top",
 		.words = by_word},
 	{.name = NULL},
 };
@@ -409,12 +409,12 @@ static const struct flag crawl_flags[] = {
 		.help = "a file, random:N, random:0.001, hosts:1 or roots"},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE",
 		.help = "an option of the policy"},
-	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "pages between rerankings",
+	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks",
 		.min = 1},
 	{"total", 0, FLAG_TEXT, RANK(policy.total), "N",
-		.help = "pages the crawl is about, or 'reachable'"},
+		.help = "pages the crawl is expected to find, or 'reachable'"},
 	{"rng-seed", 0, FLAG_COUNT, RANK(policy.rng_seed), "S",
-		.help = "of everything that is drawn"},
+		.help = "seed of all random numbers"},
 	{.name = NULL},
 };
 

@@ -90,11 +90,11 @@ static const struct flag source_flags[] = {
 	{"graph", 0, FLAG_TEXT, SERVE(graph.graph), "PATH",
 		.help = "a graph: its nodes are the pages", .is_noun = 1},
 	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
-		.help = "stored pages: index.tsv is file TAB url"},
+		.help = "stored pages: index.tsv has file TAB URL"},
 	{.name = NULL},
 };
 static const struct flag serve_flags[] = {
-	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "0 is any that is free", .max = 65535},
+	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "port to listen on; 0: any free port", .max = 65535},
 	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
 		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
 			"redirect, truncate, drop, gzip"},
@@ -102,7 +102,7 @@ static const struct flag serve_flags[] = {
 	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
 		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
 	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
-		.help = "write down each request, when it began and ended, in us"},
+		.help = "write a line for each request"},
 	{.name = NULL},
 };
 
@@ -118,7 +118,7 @@ static const struct flag_group serve_groups[] = {
 
 const struct verb verb_serve = {
 	.name = "serve",
-	.summary = "Serves a graph or stored pages as a web on 127.0.0.1.",
+	.summary = "Serves a graph or stored pages over HTTP on 127.0.0.1.",
 	.groups = serve_groups,
 	.defaults = &serve_defaults,
 	.size = sizeof serve_defaults,

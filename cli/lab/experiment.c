@@ -14,9 +14,9 @@
 /* clang-format off */
 #define AT_ROW \
 	{"at", 0, FLAG_COMMAS, EXPERIMENT(at), "FRACTIONS", \
-		.help = "measure there (0.1,0.2,0.3,0.45,0.6,1 of the pages)"}
+		.help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"}
 #define TIES_ROW \
-	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages as good as the K-th are hot, too"}
+	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",

@@ -5,11 +5,11 @@
 #define VALUES(field) offsetof(struct value_options, field)
 const struct flag value_flags[] = {
 	{"values", 0, FLAG_TEXT, VALUES(values), "FILE",
-		.help = "what pages are worth: id, TAB, value"},
+		.help = "values of pages: id, TAB, value"},
 	{"page-attrs", 0, FLAG_TEXT, VALUES(page_attrs), "FILE",
 		.help = "or: id, TAB, spam, TAB, clicked, TAB, uncrawled links"},
 	{"p-unique", 0, FLAG_TEXT, VALUES(p_unique), "FILE|P",
-		.help = "worth of an uncrawled link: 0 to 1, or a line a site"},
+		.help = "value of an uncrawled link: 0 to 1, or a line a site"},
 	{.name = NULL},
 };
 

@@ -209,13 +209,13 @@ static const struct flag own[] = {
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
 		.unless = "from"},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B",
-		.help = "which; all of them where not given"},
-	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "draws of the seeds, from --rng-seed on",
+		.help = "the policies (all)"},
+	{"draws", 0, FLAG_COUNT, OWN(draws), "N", .help = "number of draws of the seeds",
 		.min = 1, .max = 1000000},
 	{"out", 0, FLAG_TEXT, OWN(out), "DIR",
-		.help = "write results, curves, report, manifest there"},
-	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "do again what manifest.json says"},
-	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "Kendall's tau of each part's own PageRank"},
+		.help = "write results, curves, report and manifest to DIR"},
+	{"from", 0, FLAG_TEXT, OWN(from), "MANIFEST", .help = "repeat the comparison of a manifest.json"},
+	{"tau", 0, FLAG_SWITCH, OWN(tau), .help = "measure Kendall's tau of PageRank within the crawled part"},
 	{.name = NULL},
 };
 

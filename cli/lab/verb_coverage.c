@@ -220,14 +220,14 @@ static const struct flag coverage_flags[] = {
 	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
 		.unless = "out"},
-	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "links from a seed at most",
+	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "most links from a seed",
 		.max = UINT32_MAX, .required = 1, .unless = "out"},
 	{"out", 0, FLAG_TEXT, COVERAGE(out), "DIR",
-		.help = "in their place: compare all strategies, and write a report there"},
+		.help = "compare all methods instead; write a report to DIR"},
 	{"draws", 0, FLAG_COUNT, COVERAGE(draws), "N",
-		.help = "with --out: of random seeds to compare with", .min = 2, .max = 100000},
+		.help = "with --out: draws of random seeds to compare with", .min = 2, .max = 100000},
 	{"made-sites", 0, FLAG_COUNT, COVERAGE(made_sites), "N",
-		.help = "with --out: so many generated sites in place of a graph", .min = 1,
+		.help = "with --out: N generated sites instead of a graph", .min = 1,
 		.max = 1000000},
 	{.name = NULL},
 };
@@ -246,7 +246,7 @@ static const struct flag_group groups[] = {
 
 const struct verb verb_coverage = {
 	.name = "coverage",
-	.summary = "Counts the pages within some links of seeds, and their worth.",
+	.summary = "Counts the pages within some links of seeds, and their value.",
 	.groups = groups,
 	.defaults = &defaults,
 	.size = sizeof defaults,

@@ -62,8 +62,8 @@ static int run(const struct command *c, struct err_note *why)
 #define OWN(field) offsetof(struct replay_options, field)
 static const struct flag own[] = {
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE",
-		.help = "write the crawl order, an id a line ('-': stdout alone)"},
-	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "and the key each page was taken with"},
+		.help = "write the ids in crawl order ('-': stdout alone)"},
+	{"keys", 0, FLAG_SWITCH, OWN(keys), .help = "in --order, add the key of each page"},
 	{.name = NULL},
 };
 
@@ -81,7 +81,7 @@ static const struct replay_options defaults = {.policy = {.policy = "ieca", .rng
 
 const struct verb verb_replay = {
 	.name = "replay",
-	.summary = "Crawls a graph under one policy; tells how soon hot pages came.",
+	.summary = "Crawls a graph under one policy, and measures the crawl.",
 	.groups = groups,
 	.defaults = &defaults,
 	.size = sizeof defaults,

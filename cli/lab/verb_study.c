@@ -138,7 +138,7 @@ static int run(const struct command *c, struct err_note *why)
 #define STUDY(field) offsetof(struct study_options, field)
 static const struct flag study_flags[] = {
 	{"out", 0, FLAG_TEXT, STUDY(out), "DIR",
-		.help = "write tables, drawings, report and manifest there"},
+		.help = "write tables, figures, report and manifest to DIR"},
 	{.name = NULL},
 };
 static const struct study_options defaults;
@@ -153,7 +153,7 @@ static const struct flag_group groups[] = {
 
 const struct verb verb_study = {
 	.name = "study",
-	.summary = "Runs a job file: policies on several graphs, with claims judged.",
+	.summary = "Runs a job file: policies on several graphs, claims checked.",
 	.operands = "FILE...",
 	.least = 1,
 	.most = OPERANDS_ANY,

@@ -88,7 +88,7 @@ PARSE_VERB(verb_canon, "canon", "Normalises each URL of stdin.", canon_groups, 0
 
 static const struct verb *const url_verbs[] = {&verb_resolve, &verb_canon, NULL};
 static const struct verb verb_url = {
-	.name = "url", .summary = "Reads URLs, a line each.", .verbs = url_verbs};
+	.name = "url", .summary = "Parses URLs, one a line.", .verbs = url_verbs};
 
 /* --- robots */
 
@@ -110,12 +110,12 @@ static int run_robots_info(const struct command *c, struct err_note *why)
 
 PARSE_VERB(verb_check, "check", "Says for each URL of stdin whether a robots.txt allows it.",
 	agent_groups, 1, run_check);
-PARSE_VERB(verb_robots_info, "info", "Tells the crawl delay and the sitemaps of a robots.txt.",
+PARSE_VERB(verb_robots_info, "info", "Prints the crawl delay and the sitemaps of a robots.txt.",
 	agent_groups, 1, run_robots_info);
 
 static const struct verb *const robots_verbs[] = {&verb_check, &verb_robots_info, NULL};
 static const struct verb verb_robots = {
-	.name = "robots", .summary = "Reads a robots.txt.", .verbs = robots_verbs};
+	.name = "robots", .summary = "Parses a robots.txt.", .verbs = robots_verbs};
 
 /* --- documents */
 
@@ -160,13 +160,13 @@ PARSE_VERB(verb_content_type, "content-type", "Reads each Content-Type of stdin.
 
 static const struct verb *const http_verbs[] = {&verb_content_type, NULL};
 static const struct verb verb_http = {
-	.name = "http", .summary = "Reads values of HTTP headers.", .verbs = http_verbs};
+	.name = "http", .summary = "Parses values of HTTP headers.", .verbs = http_verbs};
 
 static const struct verb *const parse_verbs[] = {
 	&verb_url, &verb_robots, &verb_links, &verb_page, &verb_sitemap, &verb_http, NULL};
 
 const struct verb verb_parse = {
 	.name = "parse",
-	.summary = "Reads URLs, robots.txt, pages, sitemaps, headers by hand.",
+	.summary = "Parses URLs, robots.txt, pages, sitemaps, headers.",
 	.verbs = parse_verbs,
 };

@@ -218,7 +218,7 @@ static const struct verb verb_dump = {
 
 static const struct verb verb_info = {
 	.name = "info",
-	.summary = "Tells a store's figures.",
+	.summary = "Prints a store's figures.",
 	.groups = info_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
@@ -227,7 +227,7 @@ static const struct verb verb_info = {
 
 static const struct verb verb_verify = {
 	.name = "verify",
-	.summary = "Checks a store, and its archive; each breach is a line.",
+	.summary = "Checks a store, and its archive; prints each breach.",
 	.groups = verify_groups,
 	.defaults = &store_defaults,
 	.size = sizeof store_defaults,
@@ -236,7 +236,7 @@ static const struct verb verb_verify = {
 
 static const struct verb verb_explain = {
 	.name = "explain",
-	.summary = "Tells why a URL is where it is.",
+	.summary = "Prints the state of a URL, and why.",
 	.operands = "URL",
 	.least = 1,
 	.most = 1,

@@ -1,14 +1,18 @@
-/* The rows of a graph laid out for summing over them again and again: for each row v the sum of x_u
- * over the targets u in it. PageRank pulls through the rows of the transpose, HITS through both.
+/* A layout of a graph's rows for repeated multiplication with a vector x (gather): for each row v it computes the sum
+ * of x_u over the targets u of the row. PageRank uses the rows of the transposed graph, HITS the rows of both.
  *
- * Rows lie in windows of PULL_WINDOW ids. A target within some 30,000 ids of its window is near and
- * takes 16 bits, any other is far and takes 32; on web graphs nine in ten are near, so that the
- * layout is half the size of the graph, and what x is read for a window stays in the cache. Within
- * a window the rows stand in classes of equal length, so that the processor foresees where each
- * inner loop ends: a wrong guess costs more than ten additions.
+ *	pull_build(&p, g, &plan);
+ *	for (w = 0; w < p.windows; w++)
+ *		pull_sum(&p, w, x, sum);                     the sums of the rows pull_first(&p, w) and following
  *
- * A row's sum is the sum of its far targets plus that of its near ones, each in ascending order
- * (the longest in four interleaved parts): it depends on the graph alone. Immutable once built. */
+ * The rows are divided into windows of PULL_WINDOW consecutive ids. A target within about 30,000 ids of its window is
+ * near and takes 16 bits; any other target is far and takes 32 bits. On web graphs nine targets in ten are near, so the
+ * layout takes half the memory of the graph, and the part of x that a window reads stays in the cache. Within a window,
+ * rows of equal length are neighbours (a class), so that the processor predicts the end of each inner loop; a wrong
+ * prediction costs more than ten additions.
+ *
+ * The sum of a row is the sum over its far targets plus the sum over its near targets, each in ascending order (in four
+ * interleaved parts for long rows), so it depends on the graph only. A layout is immutable once built. */
 #ifndef GRAPH_KERNELS_PULL_H
 #define GRAPH_KERNELS_PULL_H
 
@@ -16,85 +20,87 @@
 
 #define PULL_WINDOW 2048
 
-/* Rows of more targets than this are summed in four parts. */
+/* A row with more targets is summed in four parts. */
 #define PULL_LONG 64
 
-/* A run of rows that have the same number of targets. */
+/* `rows` rows in a row that have `length` targets each. */
 struct pull_class {
 	uint32_t length, rows;
 };
 
-/* Where a share of each array begins; the next one's says where it ends. */
+/* The positions at which a share begins in the arrays of struct pull with these names. It ends where the next share
+ * begins. */
 struct pull_share {
-	uint64_t near, far;             /* in struct pull's near, far */
-	uint32_t near_row, far_row;     /* likewise */
-	uint64_t near_class, far_class; /* likewise */
+	uint64_t near, far;
+	uint32_t near_row, far_row;
+	uint64_t near_class, far_class;
 };
 
 struct pull {
 	uint32_t nodes, windows;
 	struct pull_share
 		*share;   /* 2 * windows + 1: window w's rows of every sweep, its late rows */
-	uint32_t *origin; /* of each window: the id that a near target's 0 stands for */
+	uint32_t *origin; /* of each window: a near target is stored as its id less this */
 	int has_late;
-	uint16_t *near;     /* target - origin */
-	uint32_t *far;      /* as pull_build() says */
-	uint16_t *near_row; /* row - first row of the window, class by class */
-	uint16_t *far_row;  /* likewise, those that have far targets alone */
+	uint16_t *near;     /* the near targets */
+	uint32_t *far;      /* the far targets: ids, or nodes + k for frozen[k] */
+	uint16_t *near_row; /* the rows, relative to the first row of the window, class by class */
+	uint16_t *far_row;  /* the rows with far targets, in the same form */
 	struct pull_class *near_class, *far_class;
-	uint32_t lanes, *lane;   /* lane l: windows lane[l]..lane[l + 1] - 1 */
-	uint32_t rounds, *round; /* round r: lanes round[r]..round[r + 1] - 1 */
-	uint32_t *frozen;        /* ids that stand for themselves as nodes + place, ascending */
-	uint32_t *round_frozen;  /* rounds + 1: frozen ids of round r begin here */
+	uint32_t lanes, *lane;   /* lane l has the windows lane[l]..lane[l + 1] - 1 */
+	uint32_t rounds, *round; /* round r has the lanes round[r]..round[r + 1] - 1 */
+	uint32_t *frozen;        /* the ids of the frozen targets, round by round, ascending in each */
+	uint32_t *round_frozen;  /* rounds + 1: the frozen targets of round r begin here */
 };
 
 enum pull_rows {
-	PULL_OUT, /* a row's targets are whom the node links to, in the order of the graph */
-	PULL_IN,  /* who links to it, ascending */
+	PULL_OUT, /* the targets of a row are the nodes that the node links to, in the order of the graph */
+	PULL_IN,  /* the targets of a row are the nodes that link to the node, ascending */
 };
 
 struct pull_plan {
-	/* For rows that change x while it is summed: cuts the windows into at most so many lanes of
-	 * equal work, `abreast` of which at a time, a round, may be worked on at once. A row reads
-	 * a target in another lane of its round as it was before the round: such targets are far,
-	 * and stand as nodes + k for frozen[k]. 1 and 1 for none; more only if nodes < 2^31. */
+	/* For a caller that changes x while it sums (Gauss-Seidel): the windows are divided into at most `lanes` lanes of
+	 * equal work, of which `abreast` at a time form a round and may be processed in parallel. A row reads a target
+	 * in another lane of its round as it was before the round; such a target is frozen (see pull_freeze()). 1 and 1
+	 * mean one lane; other values need nodes < 2^31. */
 	uint32_t lanes, abreast;
-	unsigned threads; /* >= 1; never changes the result */
+	unsigned threads; /* >= 1; does not change the result */
 	enum pull_rows rows;
-	const uint8_t *late; /* 1: the row is summed by pull_sum() alone, not in sweeps. Or NULL */
-	uint8_t *loop;       /* where not NULL, self-loops are dropped, and their rows set to 1 */
-	uint64_t *scratch;   /* nodes numbers to work with; NULL: own ones */
+	const uint8_t *late; /* 1 for each row that pull_sum() sums and pull_near() skips; NULL: none */
+	uint8_t *loop;       /* NULL; or self-loops are removed, and loop[v] is set to 1 for their rows */
+	uint64_t *scratch;   /* scratch memory for `nodes` numbers; NULL: the function allocates it */
 };
 
-/* Less than 2^36 arcs. Two passes over them; no transpose is made for PULL_IN. */
+/* Builds the layout of a graph with fewer than 2^36 arcs, in two passes over the arcs. PULL_IN needs no transposed graph. */
 void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan);
+
+/* Frees the memory. */
 void pull_release(struct pull *p);
 
-/* How many values x holds: of the nodes, then of the frozen targets. */
+/* Returns the number of elements that x must have: one for each node, and one for each frozen target. */
 static inline size_t pull_values(const struct pull *p)
 {
 	return (size_t)p->nodes + p->round_frozen[p->rounds];
 }
 
-/* Takes the values of round r's frozen targets as they are now. */
+/* Copies the present values of round r's frozen targets to the end of x. The caller calls this before the round. */
 void pull_freeze(const struct pull *p, uint32_t r, double *x);
 
-/* First row of window w; nodes where w = windows. */
+/* Returns the first row of window w; the number of nodes if w = windows. */
 static inline uint32_t pull_first(const struct pull *p, uint32_t w)
 {
 	return w < p->windows ? w * PULL_WINDOW : p->nodes;
 }
 
-/* sum[i] = the sum over the far targets of row first + i, for the rows of window w (0 for late ones).
- */
+/* Sets sum[i] to the sum over the far targets of row pull_first(w) + i, for the rows of window w; 0 for late rows. */
 void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum);
 
-/* sum[i] = the whole sum of row first + i, for all rows of window w. */
+/* Sets sum[i] to the whole sum of row pull_first(w) + i, for all rows of window w, late ones included. */
 void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum);
 
-/* Calls row(ctx, i, s) for each row first + i of a share, which is in window share / 2, in the order of the
- * layout, with s the sum over its near targets. It may change x: rows to come see that, but for the
- * up to three that are summed together with it. To be inlined with a constant `row`. */
+/* Calls row(ctx, i, s) for each row pull_first(w) + i of a share in window w = share / 2, in the order of the layout,
+ * with the sum s over its near targets. The call may change x; later rows see the change, except up to three rows that
+ * are summed at the same time. The function is inlined, so `row` should be a constant. */
 static inline __attribute__((always_inline)) void pull_near_share(const struct pull *p,
 	uint32_t share, const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
@@ -146,14 +152,14 @@ static inline __attribute__((always_inline)) void pull_near_share(const struct p
 	}
 }
 
-/* For the rows of window w that are not late. */
+/* Calls row(ctx, i, s) in the same way for all rows of window w that are not late. */
 static inline __attribute__((always_inline)) void pull_near(const struct pull *p, uint32_t w,
 	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
 	pull_near_share(p, 2 * w, x, row, ctx);
 }
 
-/* Where the arrays end. */
+/* Returns the positions at which the arrays end. */
 static inline const struct pull_share *pull_end(const struct pull *p)
 {
 	return &p->share[2 * (size_t)p->windows];
