@@ -104,14 +104,17 @@ enum outcome_trait {
 	X(LENGTH, 22, "length", REFUSED, 0, "its URL is too long")                                 \
 	X(RULE, 23, "rule", REFUSED, 0, "a rule of --rules rejects it")                            \
 	X(BUDGET, 24, "budget", REFUSED, 0, "its host or domain has had its pages")                \
-	X(REPEATS, 25, "repeats", REFUSED, 0, "its path repeats itself, or is too deep")           \
+	X(REPEATS, 25, "repeats", REFUSED, 0,                                                      \
+		"its path has too many segments, or repeats itself as duplicates did that led on") \
 	X(CALENDAR, 26, "calendar", REFUSED, 0, "its date is too far away")                        \
 	X(QUERIES, 27, "queries", REFUSED, 0,                                                      \
-		"its path was found with too many queries, or so in another form")                 \
+		"its path has had many queries, the last of which were duplicates")                \
 	X(HOSTS, 28, "hosts", REFUSED, 0, "its domain has too many hosts")                         \
 	X(MIRROR, 29, "mirror", REFUSED, 0, "it is on a mirror, and known under its other name")   \
-	X(COPY, 30, "copy", REFUSED, 0,                                                            \
-		"it was found on copies only, which have for long led to nothing but more")        \
+	X(DUPLICATE, 30, "duplicate", REFUSED, 0,                                                  \
+		"duplicates alone led to it, which have for long led to nothing else")             \
+	X(SESSION, 31, "session-id", REFUSED, 0,                                                   \
+		"it is known but for a session id, or the order of its parameters")                \
 	/* in stores of format 1 only */                                                           \
 	X(OLD_TRAP, 11, "trap", REFUSED, 0, "it is in a trap; the store is too old to say which")  \
 	X(OLD_SCOPE, 12, "scope", REFUSED, 0,                                                      \

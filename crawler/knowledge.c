@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS   ((1u << 30) - 1)
+#define HOSTS   ((1u << 31) - 1)
 #define NO_HOPS 15 /* no link and no redirect has led there yet */
 
 struct name {
@@ -64,13 +64,15 @@ enum outcome judge_found(const struct knowledge *k, const struct url *u, const s
 {
 	if (found->by == FOUND_AS_SEED)
 		return OUTCOME_NONE;
-	const enum outcome refusal = scope_judge_found(k->scope, u, found->depth, NULL);
+	const struct url_traits traits = found->traits ? *found->traits : url_traits(u);
+	const enum outcome refusal = scope_judge_new(k->scope, &traits, found->depth, NULL);
 	struct url from;
 
+	/* the URL of the page that leads there matters to calendars alone */
 	if (refusal != OUTCOME_CALENDAR || found->by != FOUND_BY_LINK ||
 		!url_of(k, found->from, &from))
 		return refusal;
-	return scope_judge_found(k->scope, u, found->depth, &from);
+	return scope_judge_new(k->scope, &traits, found->depth, &from);
 }
 
 int judge_found_again(
@@ -100,14 +102,15 @@ struct turn judge_turn(const struct knowledge *k, uint32_t id)
 
 	if (!url_of(k, id, &u))
 		return turn;
+	const struct url_traits traits = url_traits(&u);
 	/* a seed is asked for whatever is known of traps */
 	if (page->depth)
-		v = traps_ask(scope_traps(k->scope), &world, id, &u, page->is_led);
+		v = traps_turn(scope_traps(k->scope), &world, id, &traits);
 	if (v.action == TRAPS_PUT_OFF)
 		turn = (struct turn){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
 	else if (v.action == TRAPS_SKIP)
 		turn = (struct turn){v.detector, PAGE_REFUSED, v.original};
-	else if (!scope_has_room(k->scope, &u))
+	else if (!scope_has_room(k->scope, &traits))
 		turn = (struct turn){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
 	return turn;
 }
@@ -125,8 +128,9 @@ int judge_again(
 		return 0;
 	if (!url_of(k, id, &u))
 		return 0;
-	*verdict = is_queued ? scope_judge(k->scope, &u, depth)
-			     : scope_judge_found(k->scope, &u, depth, NULL);
+	const struct url_traits traits = url_traits(&u);
+	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth)
+			     : scope_judge_new(k->scope, &traits, depth, NULL);
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 
@@ -140,12 +144,12 @@ int judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
 struct found knowledge_found_on(const struct knowledge *k, uint32_t id)
 {
 	assert(k->arrived.is_open && k->arrived.id == id);
-	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, 0};
+	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, NULL};
 }
 
 struct found knowledge_found_by_redirect(const struct knowledge *k, uint32_t id)
 {
-	return (struct found){FOUND_BY_REDIRECT, id, k->page[id].depth, k->page[id].is_led};
+	return (struct found){FOUND_BY_REDIRECT, id, k->page[id].depth, NULL};
 }
 
 uint32_t knowledge_resolve(struct knowledge *k, uint32_t id)
@@ -176,7 +180,7 @@ static int damaged(uint32_t id, const char *what, struct err_note *why)
 		"the store's log is damaged: page %u %s; see 'lycosa store verify'", id, what);
 }
 
-/* Four bits: OUTCOME_HOST to OUTCOME_COPY, which follow one another. */
+/* Four bits: OUTCOME_HOST to OUTCOME_SESSION, which follow one another. */
 static int set_refusal(struct known_page *page, unsigned refusal, struct err_note *why)
 {
 	if (refusal && (refusal < OUTCOME_HOST || refusal >= OUTCOME_HOST + 15))
@@ -191,13 +195,28 @@ static int set_refusal(struct known_page *page, unsigned refusal, struct err_not
 static int is_out(enum outcome refusal)
 {
 	return refusal != OUTCOME_REPEATS && refusal != OUTCOME_CALENDAR &&
-	       refusal != OUTCOME_QUERIES && refusal != OUTCOME_HOSTS;
+	       refusal != OUTCOME_SESSION && refusal != OUTCOME_HOSTS;
+}
+
+/* Hands a fact about a page to the traps; the traits are those of its URL, where the fact has them. */
+static const struct places_freed *tell_traps(struct knowledge *k, struct traps_fact fact)
+{
+	const struct traps_world world = world_of(k);
+	struct url_traits traits;
+	struct url u;
+
+	if (!fact.traits) {
+		if (!url_of(k, fact.id, &u))
+			return NULL;
+		traits = url_traits(&u);
+		fact.traits = &traits;
+	}
+	return traps_know(scope_traps(k->scope), &world, &fact);
 }
 
 static int know_found(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	struct store_page known;
-	struct url u;
 
 	if (f->id != k->n || !store_page(k->store, f->id, &known))
 		return damaged(f->id, "is missing, or not the next", why);
@@ -207,15 +226,18 @@ static int know_found(struct knowledge *k, const struct fact *f, struct err_note
 		.host = known.host & HOSTS,
 		.depth = known.depth,
 		.hops = NO_HOPS,
-		.is_led = f->found.is_led != 0,
 	};
 	if (set_refusal(page, known.refusal, why))
 		return ERR_DAMAGED;
 	if (known.refusal && k->arrived.is_open)
 		*(is_out((enum outcome)known.refusal) ? &k->arrived.new_outside
 						      : &k->arrived.new_refused) += 1;
-	if (!known.refusal && url_split(&u, known.url, known.url_length) == URL_OK)
-		scope_count(k->scope, &u);
+	if (!known.refusal)
+		tell_traps(k, (struct traps_fact){.kind = TRAPS_FOUND,
+				      .id = f->id,
+				      .target = f->found.by == FOUND_BY_REDIRECT ? f->found.from
+										 : TRAPS_NO_PAGE,
+				      .traits = f->found.traits});
 	return 0;
 }
 
@@ -244,7 +266,8 @@ static void count_in_budgets(struct knowledge *k, uint32_t id)
 
 	if (k->page[id].is_counted || !scope_has_budgets(k->scope) || !url_of(k, id, &u))
 		return;
-	scope_asked(k->scope, &u);
+	const struct url_traits traits = url_traits(&u);
+	scope_take(k->scope, &traits);
 	k->page[id].is_counted = 1;
 }
 
@@ -253,19 +276,18 @@ static void leave_budgets(struct knowledge *k, uint32_t id)
 {
 	struct url u;
 
-	if (k->page[id].is_counted && url_of(k, id, &u))
-		scope_not_asked(k->scope, &u);
+	if (k->page[id].is_counted && url_of(k, id, &u)) {
+		const struct url_traits traits = url_traits(&u);
+		scope_give_back(k->scope, &traits);
+	}
 	k->page[id].is_counted = 0;
 }
 
 /* Its turn has come; what the traps have put off or skipped is kept by them. */
 static void know_taken(struct knowledge *k, uint32_t id)
 {
-	const struct traps_world world = world_of(k);
-	struct url u;
-
-	if (k->page[id].depth && url_of(k, id, &u))
-		traps_taken(scope_traps(k->scope), &world, id, &u, k->page[id].is_led);
+	if (k->page[id].depth)
+		tell_traps(k, (struct traps_fact){.kind = TRAPS_TAKEN, .id = id});
 	count_in_budgets(k, id);
 }
 
@@ -274,46 +296,6 @@ static void know_arrived(struct knowledge *k, const struct fact *f)
 	k->arrived = (struct arrived){
 		.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
 	k->page[f->id].is_crawled = 1;
-}
-
-/* Whether duplicates alone lead to a page: the one that was crawled leads there, too. */
-static void know_led(struct knowledge *k, uint32_t id, const struct traps_learnt *learnt)
-{
-	struct known_page *page = &k->page[id];
-	struct traps *traps = scope_traps(k->scope);
-
-	if (learnt->is_duplicate && id >= k->arrived.first_new) {
-		page->is_led = 1;
-		traps_led(traps, learnt, id);
-	} else if (page->is_led && !learnt->is_duplicate) {
-		page->is_led = 0;
-		traps_trust(traps, id);
-	}
-}
-
-static void learn(struct knowledge *k, const struct fact *f)
-{
-	const struct traps_world world = world_of(k);
-	struct traps *traps = scope_traps(k->scope);
-	struct traps_learnt learnt;
-	struct url u;
-
-	if (!url_of(k, f->id, &u))
-		return;
-	const struct traps_page page = {
-		.id = f->id,
-		.url = &u,
-		.marks = k->arrived.marks,
-		.is_led = k->page[f->id].is_led,
-		.new_outside = k->arrived.new_outside,
-		.new_refused = k->arrived.new_refused,
-	};
-	traps_crawled(traps, &world, &page, &learnt);
-	for (size_t i = 0; i < f->n; i++)
-		know_led(k, f->links[i], &learnt);
-	for (size_t i = 0; i < learnt.freed->skipped.n; i++)
-		traps_pardon(traps, learnt.freed->skipped.id[i]);
-	k->freed = learnt.freed;
 }
 
 static int know_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
@@ -328,7 +310,14 @@ static int know_crawled(struct knowledge *k, const struct fact *f, struct err_no
 	}
 	k->page[f->id].tries = 0;
 	k->arrived.is_open = 0;
-	learn(k, f);
+	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_CRAWLED,
+					 .id = f->id,
+					 .marks = k->arrived.marks,
+					 .links = f->links,
+					 .n = f->n,
+					 .first_new = k->arrived.first_new,
+					 .new_outside = k->arrived.new_outside,
+					 .new_refused = k->arrived.new_refused});
 	return 0;
 }
 
@@ -344,8 +333,8 @@ static int know_redirected(struct knowledge *k, const struct fact *f, struct err
 	if (hops < k->page[to].hops)
 		k->page[to].hops = hops & 15u;
 	find_way(&k->page[to], &found);
-	if (!found.is_led)
-		k->page[to].is_led = 0;
+	k->freed = tell_traps(k,
+		(struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
 	k->page[f->id].tries = 0;
 	leave_budgets(k, f->id);
 	return 0;
@@ -391,7 +380,7 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 		break;
 	case FACT_JUDGED:
 		if (!f->outcome)
-			traps_retry(scope_traps(k->scope), f->id);
+			tell_traps(k, (struct traps_fact){.kind = TRAPS_RETRIED, .id = f->id});
 		return set_refusal(&k->page[f->id], f->outcome, why);
 	}
 	return 0;
@@ -438,7 +427,7 @@ static int know_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
 	return know(k,
 		&(struct fact){.kind = FACT_ARRIVED,
 			.id = id,
-			.marks = {{result.digest[0], result.digest[1]}, result.gist,
+			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint,
 				result.simhash}},
 		why);
 }

@@ -29,9 +29,8 @@
 #include "traps/traps.h"
 
 struct known_page {
-	uint32_t host : 30; /* its number */
+	uint32_t host : 31; /* its number */
 	uint32_t is_crawled : 1;
-	uint32_t is_led : 1;      /* duplicates alone have led to it (traps/traps.h) */
 	uint16_t depth;           /* of the shortest way found so far */
 	uint8_t hops : 4;    /* redirects in a row that led to it, by the shortest way; or none */
 	uint8_t refusal : 4; /* see known_refusal() */
@@ -45,7 +44,7 @@ struct arrived {
 	int is_open;
 	struct page_marks marks;
 	uint32_t first_new;              /* pages from here on were found first on it */
-	size_t new_outside, new_refused; /* of these: see struct traps_page */
+	size_t new_outside, new_refused; /* of these: see struct traps_fact */
 };
 
 struct knowledge {
@@ -67,7 +66,7 @@ struct found {
 	enum found_by by;
 	uint32_t from;    /* the page that leads there; of a seed none */
 	uint32_t depth;   /* links from a seed */
-	int is_led;       /* by a redirect, to which duplicates alone have led */
+	const struct url_traits *traits; /* of its URL; NULL: they are computed where they are needed */
 };
 
 enum fact_kind {

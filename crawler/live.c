@@ -235,8 +235,8 @@ static int make_source(struct live *l, struct err_note *why)
 
 	l->guard = guard_new(&l->network.guard);
 	f->guard = l->guard;
-	f->simhash = traps_wants_simhash(scope_traps(l->scope));
-	f->fingerprints = traps_wants_fingerprints(scope_traps(l->scope));
+	f->simhash = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_SIMHASHES) != 0;
+	f->fingerprints = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_FINGERPRINTS) != 0;
 	int err = resume_seeds(l->store, guard_seed, l, why);
 	if (!err)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);

@@ -37,18 +37,21 @@ int net_pages_meet(struct net_pages *p, const struct url *u, const struct found 
 
 	if (store_find(p->store, u->text.at, u->text.used, id))
 		return 0;
+	const struct url_traits traits = url_traits(u);
+	struct found by = *found;
+	by.traits = &traits;
 	struct store_page fresh = {
 		.url = u->text.at,
 		.url_length = u->text.used,
 		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
-		.refusal = (uint8_t)judge_found(p->knowledge, u, found),
+		.refusal = (uint8_t)judge_found(p->knowledge, u, &by),
 	};
 	int err = store_host(p->store, host, n, &fresh.host, why);
 	if (!err)
 		err = store_add(p->store, &fresh, id, why);
 	return err ? err
 		   : know(p->knowledge,
-			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = *found}, why);
+			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
 }
 
 /* A page that may have been known before was found: where it is judged otherwise now, the log has it. */
@@ -69,7 +72,7 @@ static int take_links(
 {
 	const struct fact arrived = {.kind = FACT_ARRIVED,
 		.id = page->id,
-		.marks = {{page->digest[0], page->digest[1]}, page->gist, page->simhash}};
+		.marks = {{page->digest[0], page->digest[1]}, page->fingerprint, page->simhash}};
 	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
 	int err = know(p->knowledge, &arrived, why);
 
@@ -110,7 +113,8 @@ static int take_sitemaps(
 	distinct_begin(&p->distinct);
 	for (uint32_t i = 0; i < page->n; i++) {
 		const struct url u = link_of(page, i);
-		const enum outcome refusal = scope_judge(p->knowledge->scope, &u, 0);
+		const struct url_traits traits = url_traits(&u);
+		const enum outcome refusal = scope_judge_known(p->knowledge->scope, &traits, 0);
 		uint32_t id;
 		if (refusal == OUTCOME_HOST || refusal == OUTCOME_LENGTH)
 			continue;
@@ -150,11 +154,13 @@ static int take_target(
 	}
 	e->target = knowledge_resolve(k, e->target);
 	err = meet_again(p, e->target, &found, why);
-	return err ? err
-		   : know(k,
-			     &(struct fact){
-				     .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
-			     why);
+	err = err ? err
+		  : know(k,
+			    &(struct fact){
+				    .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
+			    why);
+	e->freed = k->freed;
+	return err;
 }
 
 int net_pages_end(

@@ -266,7 +266,7 @@ static int net_reap(
 		.host_pause = page->host_pause > 0 ? page->ended + page->host_pause + s->offset : 0,
 		.bytes = page->bytes,
 		.digest = {page->digest[0], page->digest[1]},
-		.gist = page->gist,
+		.fingerprint = page->fingerprint,
 		.simhash = page->simhash,
 		.validators = page->validators,
 	};

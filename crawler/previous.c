@@ -55,7 +55,7 @@ struct fetch_page *previous_take(
 		return fresh;
 	head.digest[0] = known.digest[0];
 	head.digest[1] = known.digest[1];
-	head.gist = known.gist;
+	head.fingerprint = known.fingerprint;
 	head.simhash = known.simhash;
 	if (!head.validators.modified && !head.validators.etag_length)
 		head.validators =

@@ -62,7 +62,7 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .bytes = e->bytes,
 				    .time = e->ended + e->ahead,
 				    .digest = {e->digest[0], e->digest[1]},
-				    .gist = e->gist,
+				    .fingerprint = e->fingerprint,
 				    .simhash = e->simhash,
 				    .modified = e->validators.modified,
 				    .etag = e->validators.etag,

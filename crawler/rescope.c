@@ -56,7 +56,7 @@ int rescope_retry_skipped(
 	int err = 0;
 
 	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
-		if (!traps_has_skipped(scope_traps(k->scope), id) ||
+		if (traps_kept(scope_traps(k->scope), id) != TRAPS_SKIP ||
 			frontier_state(f, id) != PAGE_REFUSED)
 			continue;
 		const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};

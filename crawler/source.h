@@ -27,14 +27,14 @@ struct event {
 	uint32_t address;   /* the number of the address where the host is, from 1; 0: not told */
 	uint64_t bytes;     /* of the body as it came over the wire */
 	uint64_t digest[2]; /* XXH3-128 of the unpacked body; 0 0 for none */
-	uint64_t gist, simhash;       /* see struct fetch_page */
+	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; the source's until release */
 	const uint32_t *links;        /* CRAWLED: n distinct ids, the source's until release;
 				  OUTCOME_SITEMAPS: seeds that robots.txt has named */
 	const uint8_t *kinds;         /* n link kinds with flags (parser/html.h), NULL: all plain */
 	size_t n;
-	/* CRAWLED: pages that were put off or skipped, which are to be queued as any other now; the source's
-	 * until release; NULL: none */
+	/* CRAWLED, REDIRECTED: pages that were put off or skipped, which are to be queued as any other now; the
+	 * source's until release; NULL: none */
 	const struct places_freed *freed;
 };
 

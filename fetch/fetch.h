@@ -119,7 +119,7 @@ struct fetch_page {
 	struct net_address address; /* OUTCOME_ADDRESS: the address to grant; else none, or the host's */
 	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
 	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
-	uint64_t gist;      /* CRAWLED, where the settings want it: of an HTML page that says
+	uint64_t fingerprint;      /* CRAWLED, where the settings want it: of an HTML page that says
 			       enough, parser/fingerprint.h; 0: none */
 	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
 			       shape that others share; 0: none */

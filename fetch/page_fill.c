@@ -213,7 +213,7 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 		head->digest[0] = h.low64;
 		head->digest[1] = h.high64;
 		if (read_links(b, t) == CONTENT_HTML && t->options->set.fingerprints)
-			head->gist = fingerprint_of(t);
+			head->fingerprint = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
 	} else if (head->state == PAGE_REDIRECTED) {

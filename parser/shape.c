@@ -1,6 +1,5 @@
 #include "parser/shape.h"
 #include "parser/domain.h"
-#include "parser/url_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,99 +86,6 @@ uint64_t shape_without_query(const struct url *u)
 	return hash ? hash : 1;
 }
 
-/* --- the form */
-
-struct query {
-	uint64_t sum;         /* of the hashes of its parameters, in whatever order they stand */
-	unsigned n;           /* parameters that count */
-	int has_more;         /* parameters that do not: session ids, empty ones */
-	uint64_t names[SHAPE_PARAMETERS];
-};
-
-/* How many parameters before this one have its name: their order counts. */
-static unsigned namesakes(struct query *q, uint64_t name)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < q->n; i++)
-		n += q->names[i] == name;
-	q->names[q->n++] = name;
-	return n;
-}
-
-static void add_parameter(struct query *q, const char *at, size_t n)
-{
-	const char *equals = memchr(at, '=', n);
-	const size_t name = equals ? (size_t)(equals - at) : n;
-
-	if (!name || url_rules_is_session(at, n, name)) {
-		q->has_more = 1;
-		return;
-	}
-	if (name + 1 == n) { /* "a=" is "a" */
-		n = name;
-		q->has_more = 1;
-	}
-	const unsigned before = namesakes(q, XXH3_64bits(at, name));
-	q->sum += XXH3_64bits_withSeed(at, n, before);
-}
-
-/* Reads a query behind its question mark: 1, or 0 where it has too many parameters. */
-static int read_parameters(struct query *q, const char *at, const char *end)
-{
-	unsigned n = 0;
-
-	for (; at < end; at++) {
-		const char *next = memchr(at, '&', (size_t)(end - at));
-		next = next ? next : end;
-		if (++n > SHAPE_PARAMETERS)
-			return 0;
-		add_parameter(q, at, (size_t)(next - at));
-		at = next;
-	}
-	return 1;
-}
-
-/* Whether a path may have a session id in it. */
-static int may_have_session(const char *path, size_t n)
-{
-	return memchr(path, ';', n) || memmem(path, n, "/(", 2);
-}
-
-/* A hash of all that stands before the query, without its session ids; *changed: it has some. */
-static uint64_t hash_of_place(const struct url *u, int *changed)
-{
-	struct url place = URL_EMPTY;
-
-	*changed = 0;
-	if (!may_have_session(u->text.at + u->path, u->query - u->path))
-		return XXH3_64bits(u->text.at, u->query);
-	url_copy(&place, u);
-	url_rules_apply(1u << URL_RULE_SESSIONS, &place);
-	const uint64_t hash = XXH3_64bits(place.text.at, place.query);
-	*changed = place.query != u->query;
-	url_release(&place);
-	return hash;
-}
-
-uint64_t shape_form(const struct url *u)
-{
-	const char *text = u->text.at;
-	struct query query = {.sum = 0};
-	int changed;
-
-	if (u->query == u->text.used && !may_have_session(text + u->path, u->query - u->path))
-		return 0;
-	if (u->query < u->text.used &&
-		!read_parameters(&query, text + u->query + 1, text + u->text.used))
-		return 0;
-	const uint64_t place = hash_of_place(u, &changed);
-	if (!changed && !query.has_more && query.n < 2)
-		return 0;
-	const uint64_t hash = place ^ XXH3_64bits(&query.sum, sizeof query.sum);
-	return hash ? hash : 1;
-}
-
 static int is_drawn_byte(char c)
 {
 	return is_alnum(c) || c == '-' || c == '_';
@@ -238,11 +144,6 @@ uint64_t shape_drawn(const struct url *u, uint64_t *place)
 	return hash;
 }
 
-uint64_t shape_host(const struct url *u)
-{
-	return XXH3_64bits(u->text.at + u->host, u->path - u->host);
-}
-
 uint64_t shape_root(const struct url *u)
 {
 	const char *host = u->text.at + u->host, *path = u->text.at + u->path;
@@ -269,17 +170,12 @@ static unsigned segments(const struct url *u, uint64_t hash[SHAPE_SEGMENTS])
 	for (;; n++) {
 		const char *slash = memchr(at, '/', (size_t)(end - at));
 		const char *stop = slash ? slash : end;
-		if (hash && n < SHAPE_SEGMENTS)
+		if (n < SHAPE_SEGMENTS)
 			hash[n] = XXH3_64bits(at, (size_t)(stop - at));
 		if (!slash)
 			return n + 1;
 		at = slash + 1;
 	}
-}
-
-unsigned shape_depth(const struct url *u)
-{
-	return segments(u, NULL);
 }
 
 unsigned shape_repeats(const struct url *u)

@@ -17,15 +17,6 @@ uint64_t shape_of(const struct url *);
  * all queries of one path. The result is 0 if the URL has no query. */
 uint64_t shape_without_query(const struct url *);
 
-/* A URL with more parameters has no form. */
-#define SHAPE_PARAMETERS 256
-
-/* Returns the hash of the URL's form: the URL without session ids (url_rules_is_session()) and empty
- * parameters, and with the order of parameters ignored. URLs of one form are likely to be duplicates. The
- * result is 0 if no other URL can have the same form, since the URL has neither a session id nor an empty
- * parameter nor two parameters, and if it has more than SHAPE_PARAMETERS parameters. */
-uint64_t shape_form(const struct url *);
-
 /* A run of fewer characters does not look random. */
 #define SHAPE_DRAWN 8
 
@@ -39,9 +30,6 @@ uint64_t shape_drawn(const struct url *, uint64_t *place);
  * folder (/a) have one hash for the host. */
 uint64_t shape_root(const struct url *);
 
-/* Returns a hash of the host with its port. */
-uint64_t shape_host(const struct url *);
-
 /* Returns a hash of the registrable domain (parser/domain.h). */
 uint64_t shape_domain(const struct url *);
 
@@ -51,9 +39,6 @@ uint64_t shape_domain(const struct url *);
 /* Returns how many times in a row a group of up to SHAPE_GROUP segments of the path occurs, at most: 1 for
  * /a/b, 3 for /x/a/b/a/b/a/b/c. Only the first 256 segments count. */
 unsigned shape_repeats(const struct url *);
-
-/* Returns the number of segments of the path: 1 for "/" and "/a", 2 for "/a/b" and "/a/". */
-unsigned shape_depth(const struct url *);
 
 /* Finds the years in the URL that stand in a calendar's form: in the path /YYYY/MM or /YYYY-MM; in the query
  * a value YYYY of a parameter such as y or year, or YYYY-MM or YYYYMM of a parameter such as date, month,

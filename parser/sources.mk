@@ -44,6 +44,8 @@ parser_libparser_a_SOURCES = \
 	parser/simhash.h \
 	parser/sitemap.c \
 	parser/sitemap.h \
+	parser/traits.c \
+	parser/traits.h \
 	parser/url.c \
 	parser/url.h \
 	parser/url_host.c \

@@ -77,21 +77,47 @@ static int is_tracking(const struct parameter *p)
 	return is_among(list, p->at, p->name);
 }
 
-/* "sid" means too much elsewhere, unless its value looks drawn. */
-static int is_session(const struct parameter *p)
-{
-	static const char *const list[] = {"jsessionid", "phpsessid", "aspsessionid*", "sessionid",
-		"session_id", "cfid", "cftoken", NULL};
-	static const char *const short_list[] = {"sid", "s", "zenid", "osCsid", NULL};
+/* Names of session ids; "sid" and its like mean too much elsewhere, unless the value looks drawn. */
+enum session_name { SESSION_NAME, SESSION_BEGINNING, SESSION_IF_DRAWN };
+static const struct {
+	const char *name;
+	uint32_t n;
+	enum session_name kind;
+} session_names[] = {
+	{"jsessionid", 10, SESSION_NAME},
+	{"phpsessid", 9, SESSION_NAME},
+	{"aspsessionid", 12, SESSION_BEGINNING},
+	{"sessionid", 9, SESSION_NAME},
+	{"session_id", 10, SESSION_NAME},
+	{"cfid", 4, SESSION_NAME},
+	{"cftoken", 7, SESSION_NAME},
+	{"sid", 3, SESSION_IF_DRAWN},
+	{"s", 1, SESSION_IF_DRAWN},
+	{"zenid", 5, SESSION_IF_DRAWN},
+	{"osCsid", 6, SESSION_IF_DRAWN},
+};
 
-	if (is_among(list, p->at, p->name))
-		return 1;
-	if (!is_among(short_list, p->at, p->name) || p->n - p->name < 1 + 26)
+/* 26 hexadecimal digits or more. */
+static int looks_drawn(const struct parameter *p)
+{
+	if (p->n - p->name < 1 + 26)
 		return 0;
 	for (uint32_t i = p->name + 1; i < p->n; i++)
 		if (url_hex(p->at[i]) < 0)
 			return 0;
 	return 1;
+}
+
+static int is_session(const struct parameter *p)
+{
+	for (size_t i = 0; i < sizeof session_names / sizeof *session_names; i++) {
+		const uint32_t n = session_names[i].n;
+		const enum session_name kind = session_names[i].kind;
+		if ((kind == SESSION_BEGINNING ? p->name >= n : p->name == n) &&
+			strncasecmp(session_names[i].name, p->at, n) == 0)
+			return kind != SESSION_IF_DRAWN || looks_drawn(p);
+	}
+	return 0;
 }
 
 int url_rules_is_session(const char *parameter, size_t n, size_t name)
@@ -286,6 +312,12 @@ static void cut_index(struct url *u)
 	}
 }
 
+void url_rules_cut_sessions(struct url *u)
+{
+	cut_sessions(u);
+	cut_cookieless(u);
+}
+
 static void apply_once(unsigned rules, struct url *u)
 {
 	const unsigned of_query =
@@ -295,10 +327,8 @@ static void apply_once(unsigned rules, struct url *u)
 		url_normalise(u);
 	if (rules & of_query)
 		apply_to_query(rules, u);
-	if (rules >> URL_RULE_SESSIONS & 1) {
-		cut_sessions(u);
-		cut_cookieless(u);
-	}
+	if (rules >> URL_RULE_SESSIONS & 1)
+		url_rules_cut_sessions(u);
 	if (rules >> URL_RULE_SLASHES & 1)
 		join_slashes(u);
 	if (rules >> URL_RULE_INDEX & 1)

@@ -42,4 +42,7 @@ void url_rules_apply(unsigned rules, struct url *u);
  * bytes ("sid=4f..."), of which the first `name` bytes are its name. */
 int url_rules_is_session(const char *parameter, size_t n, size_t name);
 
+/* Takes session ids out of the path, as the rule `sessions` does, in the URL's own memory; the query stays. */
+void url_rules_cut_sessions(struct url *u);
+
 #endif

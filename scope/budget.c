@@ -27,18 +27,18 @@ static int has(const struct map *m, uint64_t key, uint64_t most)
 	return !s || s->pages < most;
 }
 
-int budget_has(const struct budget *b, const struct url *u)
+int budget_has(const struct budget *b, const struct url_traits *u)
 {
-	return (!b->per_host || has(&b->hosts, shape_host(u), b->per_host)) &&
-	       (!b->per_domain || has(&b->domains, shape_domain(u), b->per_domain));
+	return (!b->per_host || has(&b->hosts, u->host, b->per_host)) &&
+	       (!b->per_domain || has(&b->domains, shape_domain(u->url), b->per_domain));
 }
 
-void budget_take(struct budget *b, const struct url *u)
+void budget_take(struct budget *b, const struct url_traits *u)
 {
 	if (b->per_host)
-		((struct spent *)map_at(&b->hosts, shape_host(u)))->pages++;
+		((struct spent *)map_at(&b->hosts, u->host))->pages++;
 	if (b->per_domain)
-		((struct spent *)map_at(&b->domains, shape_domain(u)))->pages++;
+		((struct spent *)map_at(&b->domains, shape_domain(u->url)))->pages++;
 }
 
 static void less(struct map *m, uint64_t key)
@@ -48,10 +48,10 @@ static void less(struct map *m, uint64_t key)
 	s->pages -= s->pages > 0;
 }
 
-void budget_give_back(struct budget *b, const struct url *u)
+void budget_give_back(struct budget *b, const struct url_traits *u)
 {
 	if (b->per_host)
-		less(&b->hosts, shape_host(u));
+		less(&b->hosts, u->host);
 	if (b->per_domain)
-		less(&b->domains, shape_domain(u));
+		less(&b->domains, shape_domain(u->url));
 }

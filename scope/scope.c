@@ -69,7 +69,7 @@ static int make_traps(struct scope *s, const struct scope_settings *set, struct 
 	opt_init(&limits, traps_options, "--trap-opt");
 	while (!err && (one = strsep(&next, "\n")))
 		if (*one)
-			err = opt_give(&limits, one, why);
+			err = traps_give(&limits, one, why);
 	if (!err)
 		s->traps = traps_new(&limits, set->year);
 	opt_release(&limits);
@@ -265,27 +265,23 @@ static enum outcome judge_all(const struct scope *s, const struct url *u, uint32
 	}
 }
 
-enum outcome scope_judge(const struct scope *s, const struct url *u, uint32_t depth)
+enum outcome scope_judge_known(
+	const struct scope *s, const struct url_traits *u, uint32_t depth)
 {
-	const enum outcome refusal = judge_all(s, u, depth);
+	const enum outcome refusal = judge_all(s, u->url, depth);
 
-	return refusal ? refusal : traps_judge(s->traps, u);
+	return refusal ? refusal : traps_judge(s->traps, u, TRAPS_URL_KNOWN, NULL);
 }
 
-enum outcome scope_judge_found(
-	const struct scope *s, const struct url *u, uint32_t depth, const struct url *from)
+enum outcome scope_judge_new(const struct scope *s, const struct url_traits *u, uint32_t depth,
+	const struct url *from)
 {
-	const enum outcome refusal = judge_all(s, u, depth);
+	const enum outcome refusal = judge_all(s, u->url, depth);
 
-	return refusal ? refusal : traps_judge_found(s->traps, u, from);
+	return refusal ? refusal : traps_judge(s->traps, u, TRAPS_URL_NEW, from);
 }
 
-void scope_count(struct scope *s, const struct url *u)
-{
-	traps_count(s->traps, u);
-}
-
-int scope_has_room(const struct scope *s, const struct url *u)
+int scope_has_room(const struct scope *s, const struct url_traits *u)
 {
 	return budget_has(&s->budget, u);
 }
@@ -295,12 +291,12 @@ int scope_has_budgets(const struct scope *s)
 	return s->budget.per_host || s->budget.per_domain;
 }
 
-void scope_asked(struct scope *s, const struct url *u)
+void scope_take(struct scope *s, const struct url_traits *u)
 {
 	budget_take(&s->budget, u);
 }
 
-void scope_not_asked(struct scope *s, const struct url *u)
+void scope_give_back(struct scope *s, const struct url_traits *u)
 {
 	budget_give_back(&s->budget, u);
 }

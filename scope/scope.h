@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/outcome.h"
 #include "scope/rules.h"
-#include "parser/url.h"
+#include "parser/traits.h"
 
 /* Texts as given on the command line; NULL: not given. Lists have commas between.
  *
@@ -40,27 +40,25 @@ void scope_free(struct scope *);
 /* A seed widens the scope: its host is in (unless domains are given), its folder too. */
 void scope_add_seed(struct scope *, const struct url *seed);
 
-/* Why a URL is refused that is found for the first time at this depth, by a link of the page `from`
- * (NULL: by none that is known); OUTCOME_NONE where it belongs to the crawl. A URL of more than 2,000
- * bytes never does. */
-enum outcome scope_judge_found(
-	const struct scope *, const struct url *u, uint32_t depth, const struct url *from);
+/* Returns why a new URL is refused that is found at this depth, by a link of the page `from` (NULL: by none that is
+ * known); OUTCOME_NONE: it belongs to the crawl. A URL of more than 2,000 bytes never does. */
+enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth,
+	const struct url *from);
 
-/* Why a URL is refused that is counted already, or is not to be. */
-enum outcome scope_judge(const struct scope *, const struct url *u, uint32_t depth);
+/* Returns why a URL is refused that the crawl knows already, or that is not to be counted; or OUTCOME_NONE. */
+enum outcome scope_judge_known(const struct scope *, const struct url_traits *, uint32_t depth);
 
-/* A URL that belongs to the crawl is known from now on: once for each. */
-void scope_count(struct scope *, const struct url *u);
+/* Whether the URL's host and domain may have a page more. */
+int scope_has_room(const struct scope *, const struct url_traits *);
 
-/* Whether its host and domain may have a page more. */
-int scope_has_room(const struct scope *, const struct url *u);
-
-/* A page was asked for, and counts for its budgets, if there are any; or did not come after all. */
+/* Whether there are budgets at all. */
 int scope_has_budgets(const struct scope *);
-void scope_asked(struct scope *, const struct url *u);
-void scope_not_asked(struct scope *, const struct url *u);
 
-/* What is known of traps, and is to be told what comes: the scope's. */
+/* Counts a page in the budgets of its host and domain; or takes it back, since it did not come. */
+void scope_take(struct scope *, const struct url_traits *);
+void scope_give_back(struct scope *, const struct url_traits *);
+
+/* The traps of the crawl, which are to be told what comes: the scope's. */
 struct traps;
 struct traps *scope_traps(struct scope *);
 

@@ -7,10 +7,10 @@
 #define HASH_BYTES 8
 
 /* In the byte of the state: what is there beside the digest. */
-#define HAS_GIST    0x40
+#define HAS_FINGERPRINT    0x40
 #define HAS_SIMHASH 0x80
 
-/* id state outcome status target+1 tries bytes time [digest [gist] [simhash] [modified etag]] */
+/* id state outcome status target+1 tries bytes time [digest [fingerprint] [simhash] [modified etag]] */
 
 static void write_hash(struct buf *b, uint64_t hash)
 {
@@ -31,7 +31,7 @@ static uint8_t state_byte(const struct store_result *r)
 {
 	const int has_digest = r->digest[0] || r->digest[1];
 
-	return (uint8_t)(r->state | (has_digest && r->gist ? HAS_GIST : 0) |
+	return (uint8_t)(r->state | (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
 			 (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
@@ -58,8 +58,8 @@ int store_put_result(
 	if (r->digest[0] || r->digest[1]) {
 		write_hash(b, r->digest[0]);
 		write_hash(b, r->digest[1]);
-		if (r->gist)
-			write_hash(b, r->gist);
+		if (r->fingerprint)
+			write_hash(b, r->fingerprint);
 		if (r->simhash)
 			write_hash(b, r->simhash);
 		if (r->modified || r->etag_length) {
@@ -76,16 +76,16 @@ int store_put_result(
 static int read_hashes(
 	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
-	const int hashes = (*at != end) * 2 + !!(has & HAS_GIST) + !!(has & HAS_SIMHASH);
+	const int hashes = (*at != end) * 2 + !!(has & HAS_FINGERPRINT) + !!(has & HAS_SIMHASH);
 
-	out->digest[0] = out->digest[1] = out->gist = out->simhash = 0;
+	out->digest[0] = out->digest[1] = out->fingerprint = out->simhash = 0;
 	if (end - *at < hashes * HASH_BYTES)
 		return -1;
 	if (*at != end)
 		for (int i = 0; i < 2; i++)
 			out->digest[i] = read_hash(at);
-	if (has & HAS_GIST)
-		out->gist = read_hash(at);
+	if (has & HAS_FINGERPRINT)
+		out->fingerprint = read_hash(at);
 	if (has & HAS_SIMHASH)
 		out->simhash = read_hash(at);
 	return 0;
@@ -112,8 +112,8 @@ int result_read(
 
 	if (varint_read(&at, end, &page) || page >= pages || end - at < 2)
 		return -1;
-	const unsigned has = *at & (HAS_GIST | HAS_SIMHASH);
-	out->state = *at++ & (uint8_t) ~(HAS_GIST | HAS_SIMHASH);
+	const unsigned has = *at & (HAS_FINGERPRINT | HAS_SIMHASH);
+	out->state = *at++ & (uint8_t) ~(HAS_FINGERPRINT | HAS_SIMHASH);
 	out->outcome = (uint8_t)outcome_of_format_1(out->state, *at++);
 	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
 		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) ||

@@ -147,7 +147,7 @@ struct store_result {
 	uint64_t digest[2];
 	/* hashes of the words of an HTML page (parser/fingerprint.h, parser/simhash.h), kept only if the page has
 	 * a digest; 0: none */
-	uint64_t gist, simhash;
+	uint64_t fingerprint, simhash;
 	/* the validators for a conditional request, kept only if the page has a digest */
 	int64_t modified;   /* the Last-Modified header, in s since 1970; 0: none */
 	const char *etag;   /* the ETag header, etag_length bytes, without a NUL behind them */

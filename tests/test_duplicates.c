@@ -2,11 +2,11 @@
 
 #include "traps/duplicates.h"
 
-static struct page_copied add(struct duplicates *d, uint32_t id, uint64_t digest, uint64_t gist,
+static struct page_copied add(struct duplicates *d, uint32_t id, uint64_t digest, uint64_t fingerprint,
 	size_t new_outside)
 {
 	static const char text[] = "http://a.test/p?sid=1";
-	const struct page_marks marks = {{digest, 0}, gist, 0};
+	const struct page_marks marks = {{digest, 0}, fingerprint, 0};
 	const struct page_stand stand = {.host = 1, .root = 2, .domain = 3};
 	struct url u = URL_EMPTY;
 
@@ -19,7 +19,7 @@ static struct page_copied add(struct duplicates *d, uint32_t id, uint64_t digest
 static void a_duplicate_has_the_bytes_or_the_fingerprint_of_a_page_before(void **state)
 {
 	static const struct {
-		uint64_t digest, gist;
+		uint64_t digest, fingerprint;
 		uint32_t first;
 	} rows[] = {{1, 10, 0}, {2, 20, 1}, {3, 10, 0}, {2, 30, 1}, {4, 30, 3}, {0, 0, 5},
 		{0, 0, 6}, {4, 0, 4}, {1, 20, 0}};
@@ -28,7 +28,7 @@ static void a_duplicate_has_the_bytes_or_the_fingerprint_of_a_page_before(void *
 
 	duplicates_init(&d, 0);
 	for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		const struct page_copied copied = add(&d, i, rows[i].digest, rows[i].gist, 0);
+		const struct page_copied copied = add(&d, i, rows[i].digest, rows[i].fingerprint, 0);
 		assert_int_equal(copied.first, rows[i].first);
 		assert_int_equal(copied.is_copy, rows[i].first != i);
 	}

@@ -68,7 +68,7 @@ static void stores_of_format_1_are_understood(void **state)
 		assert_int_equal(outcome_of_format_1(outcome_state(o), o), o);
 	assert_int_equal(outcome_of_refusal_1(0), OUTCOME_NONE);
 	assert_int_equal(outcome_of_refusal_1(1), OUTCOME_HOST);
-	assert_int_equal(outcome_of_refusal_1(14), OUTCOME_COPY);
+	assert_int_equal(outcome_of_refusal_1(14), OUTCOME_DUPLICATE);
 }
 
 int main(void)

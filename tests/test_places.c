@@ -4,7 +4,8 @@
 
 #define KEY 7u
 
-static const struct places_limits growing = {8, 32, PLACES_GROWING}, any = {8, 32, PLACES_ANY};
+static const struct places_limits growing = {8, 32, PLACES_GROWING, PLACES_BELIEVED},
+				  any = {8, 32, PLACES_ANY, PLACES_BELIEVED};
 
 /* n pages of the place are confirmed, each of which led to `fresh` more. */
 static void confirm(struct trap_places *p, uint32_t n, uint32_t fresh)
@@ -30,7 +31,7 @@ static void a_place_is_suspect_after_some_pages_and_skipped_after_more(void **st
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
 	assert_int_equal(places_state(&p, KEY + 1, &growing), PLACE_TRUSTED);
 	assert_int_equal(
-		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_ANY}), PLACE_TRUSTED);
+		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_ANY, PLACES_BELIEVED}), PLACE_TRUSTED);
 	places_release(&p);
 }
 
@@ -48,9 +49,7 @@ static void a_place_that_does_not_grow_is_not_skipped(void **state)
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
 	for (uint32_t id = 0; id < 16; id++) {
 		const uint64_t key = KEY;
-		assert_false(places_has_met(&p, id));
 		places_meet(&p, id, &key, 1);
-		assert_true(places_has_met(&p, id));
 		places_meet(&p, id, &key, 1); /* no matter */
 		confirm(&p, 1, 0);
 	}
@@ -72,9 +71,12 @@ static void one_page_that_differs_frees_all_of_its_place(void **state)
 	assert_int_equal(p.put_off, 66);
 	assert_int_equal(p.skipped, 34);
 	for (uint32_t id = 0; id < 30; id++)
-		places_drop(&p, id);
+		places_grant(&p, id);
 	places_keep(&p, KEY, 29, PLACES_PUT_OFF); /* put off once more */
-	places_differed(&p, KEY, &freed);
+	assert_int_equal(places_kept(&p, 40), PLACES_PUT_OFF);
+	assert_int_equal(places_kept(&p, 42), PLACES_SKIPPED);
+	places_differed(&p, KEY, &growing, &freed);
+	assert_int_equal(places_kept(&p, 40), PLACES_FREE);
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_TRUSTED);
 	assert_int_equal(freed.put_off.n, 41);
 	assert_int_equal(freed.skipped.n, 20);
@@ -82,12 +84,37 @@ static void one_page_that_differs_frees_all_of_its_place(void **state)
 		assert_in_range(freed.put_off.id[i], 29, 89);
 	assert_int_equal(p.put_off + p.skipped, 10);
 	freed.put_off.n = freed.skipped.n = 0;
-	places_differed(&p, KEY, &freed);
+	places_differed(&p, KEY, &growing, &freed);
 	assert_int_equal(freed.put_off.n + freed.skipped.n, 0);
 	places_free(&p, 91, &freed);
 	places_free(&p, 91, &freed);
 	places_free(&p, 5, &freed);
 	assert_int_equal(freed.put_off.n, 1);
+	places_freed_release(&freed);
+	places_release(&p);
+}
+
+static void a_doubted_place_is_suspect_from_the_start_until_a_page_differs(void **state)
+{
+	const struct places_limits doubted = {8, 10, PLACES_ANY, PLACES_DOUBTED};
+	struct places_freed freed = {.put_off = {.n = 0}};
+	struct trap_places p;
+	(void)state;
+
+	places_init(&p);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SUSPECT);
+	assert_int_equal(places_example(&p, KEY), UINT32_MAX);
+	confirm(&p, 9, 1);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SUSPECT);
+	assert_int_equal(places_example(&p, KEY), 3);
+	places_differed(&p, KEY, &doubted, &freed);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_TRUSTED);
+	confirm(&p, 8, 1);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SUSPECT);
+	confirm(&p, 2, 1);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SKIPPED);
+	places_differed(&p, KEY + 1, &doubted, &freed); /* before any is confirmed */
+	assert_int_equal(places_state(&p, KEY + 1, &doubted), PLACE_TRUSTED);
 	places_freed_release(&freed);
 	places_release(&p);
 }
@@ -108,6 +135,7 @@ int main(void)
 		cmocka_unit_test(a_place_is_suspect_after_some_pages_and_skipped_after_more),
 		cmocka_unit_test(a_place_that_does_not_grow_is_not_skipped),
 		cmocka_unit_test(one_page_that_differs_frees_all_of_its_place),
+		cmocka_unit_test(a_doubted_place_is_suspect_from_the_start_until_a_page_differs),
 		cmocka_unit_test(about_one_page_in_sixteen_is_a_sample),
 	};
 

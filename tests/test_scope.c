@@ -25,7 +25,8 @@ static enum outcome judge(const struct scope *s, const char *url, uint32_t depth
 	struct url u = URL_EMPTY;
 
 	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
-	enum outcome r = scope_judge(s, &u, depth);
+	const struct url_traits traits = url_traits(&u);
+	enum outcome r = scope_judge_known(s, &traits, depth);
 	url_release(&u);
 	return r;
 }

@@ -1,6 +1,7 @@
 #include "tests/test.h"
 
 #include "parser/shape.h"
+#include "parser/traits.h"
 #include "parser/domain.h"
 
 static struct url parsed(const char *url)
@@ -66,7 +67,7 @@ static uint64_t form_of(unsigned n, int backwards)
 	for (unsigned i = 0; i < n; i++)
 		buf_format(&text, "%c%u", i ? '&' : '?', (backwards ? n - 1 - i : i) % 9 + 1);
 	struct url u = parsed(text.at);
-	const uint64_t form = shape_form(&u);
+	const uint64_t form = url_traits(&u).form;
 
 	url_release(&u);
 	buf_release(&text);
@@ -75,7 +76,7 @@ static uint64_t form_of(unsigned n, int backwards)
 
 static void the_order_of_parameters_makes_no_difference_where_there_are_not_too_many(void **state)
 {
-	static const unsigned rows[] = {2, 9, SHAPE_PARAMETERS};
+	static const unsigned rows[] = {2, 9, TRAITS_PARAMETERS};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -83,7 +84,7 @@ static void the_order_of_parameters_makes_no_difference_where_there_are_not_too_
 		assert_int_equal(form_of(rows[i], 0), form_of(rows[i], 1));
 	}
 	assert_int_equal(form_of(1, 0), 0);
-	assert_int_equal(form_of(SHAPE_PARAMETERS + 1, 0), 0);
+	assert_int_equal(form_of(TRAITS_PARAMETERS + 1, 0), 0);
 }
 
 static void repeats_are_counted_for_groups_of_segments(void **state)
@@ -107,9 +108,9 @@ static void repeats_are_counted_for_groups_of_segments(void **state)
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct url u = parsed(rows[i].url);
-		if (shape_repeats(&u) != rows[i].repeats || shape_depth(&u) != rows[i].depth)
+		if (shape_repeats(&u) != rows[i].repeats || url_traits(&u).depth != rows[i].depth)
 			fail_msg("<%s>: %u times, %u deep", rows[i].url, shape_repeats(&u),
-				shape_depth(&u));
+				url_traits(&u).depth);
 		url_release(&u);
 	}
 }
@@ -124,7 +125,7 @@ static void a_very_deep_path_is_looked_at_no_further_than_needed(void **state)
 		buf_text(&text, "/a");
 	buf_end(&text);
 	struct url u = parsed(text.at);
-	assert_int_equal(shape_depth(&u), 3000);
+	assert_int_equal(url_traits(&u).depth, 3000);
 	assert_true(shape_repeats(&u) > 200);
 	url_release(&u);
 	buf_release(&text);

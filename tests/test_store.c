@@ -240,7 +240,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 		uint64_t digest;
 		int64_t modified;
 		const char *etag;
-		uint64_t gist, simhash;
+		uint64_t fingerprint, simhash;
 		int kept;
 	} row[] = {
 		{7, 784111777, "W/\"a b\"", 0, 0, 1},
@@ -265,7 +265,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 			const struct store_result in = {.state = PAGE_CRAWLED,
 				.target = STORE_NO_PAGE,
 				.digest = {row[i].digest, 0},
-				.gist = row[i].gist,
+				.fingerprint = row[i].fingerprint,
 				.simhash = row[i].simhash,
 				.modified = row[i].modified,
 				.etag = row[i].etag,
@@ -279,7 +279,7 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 			assert_int_equal(store_result(s, 0, &r), 1);
 			assert_int_equal(r.digest[0], row[i].digest);
 			assert_int_equal(r.state, PAGE_CRAWLED);
-			assert_int_equal(r.gist, row[i].kept ? row[i].gist : 0);
+			assert_int_equal(r.fingerprint, row[i].kept ? row[i].fingerprint : 0);
 			assert_int_equal(r.simhash, row[i].kept ? row[i].simhash : 0);
 			assert_int_equal(r.modified, row[i].kept ? row[i].modified : 0);
 			assert_int_equal(r.etag_length, row[i].kept ? in.etag_length : 0);

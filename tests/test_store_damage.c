@@ -418,7 +418,7 @@ static uint64_t words_of(struct store *s)
 			buf_add(&b, r.etag, r.etag_length);
 		buf_format(&b, " %u %u %u %u %u %llu %lld ", r.state, r.outcome, r.status, r.target,
 			r.tries, (unsigned long long)r.bytes, (long long)r.time);
-		add_number(&b, r.digest[0] ^ r.gist);
+		add_number(&b, r.digest[0] ^ r.fingerprint);
 		add_number(&b, r.digest[1] ^ r.simhash);
 		add_number(&b, (uint64_t)r.modified);
 		const size_t n = store_links(s, id, &links, &kinds);

@@ -12,7 +12,7 @@
 
 /* A page of a site: its text's fingerprint and its links, one a line; no text: there is no such page. */
 struct answer {
-	uint64_t digest, gist;
+	uint64_t digest, fingerprint;
 	uint64_t real; /* what a crawl must find, under whatever URL; 0: nothing */
 	struct buf links;
 };
@@ -22,13 +22,14 @@ struct site {
 	void (*answer)(struct answer *, const char *path);
 	size_t real;   /* pages that a crawl must find */
 	size_t vain;   /* pages at most that it may fetch besides */
+	const char *option; /* of the traps, or NULL */
 };
 
 enum order { FIRST_FOUND, LAST_FOUND, DRAWN, ORDERS };
 
 struct crawled {
 	char *url;
-	int is_led, is_outside, is_crawled;
+	int is_outside, is_crawled;
 };
 
 struct crawl {
@@ -78,12 +79,22 @@ static void queue(uint32_t **list, size_t *n, size_t *room, uint32_t id)
 }
 
 /* A URL of site.test, or of another host: outside. */
-static uint32_t add(struct crawl *c, const char *url, int is_led)
+static uint32_t add(struct crawl *c, const struct traps_world *w, const char *url)
 {
+	struct url u;
+
 	c->page = mem_grow(c->page, &c->room, c->n + 1u, sizeof *c->page);
-	c->page[c->n] = (struct crawled){mem_text(url), is_led, !strstr(url, "site.test"), 0};
-	if (!c->page[c->n].is_outside)
+	c->page[c->n] = (struct crawled){mem_text(url), !strstr(url, "site.test"), 0};
+	assert_true(url_of(c, c->n, &u));
+	const struct url_traits traits = url_traits(&u);
+	if (!c->page[c->n].is_outside) {
 		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
+		traps_know(c->traps, w,
+			&(struct traps_fact){.kind = TRAPS_FOUND,
+				.id = c->n,
+				.target = TRAPS_NO_PAGE,
+				.traits = &traits});
+	}
 	return c->n++;
 }
 
@@ -108,52 +119,42 @@ static uint32_t next(struct crawl *c, enum order order)
 				      : drawn);
 }
 
-/* Links of a page: those out of the crawl that are new are counted, then what it tells is learnt. */
-static void come(struct crawl *c, const struct traps_world *w, uint32_t id, struct answer *a)
+/* Pages that were freed stand in the queue again. */
+static void free_pages(struct crawl *c, const struct places_freed *freed)
 {
-	struct url u = URL_EMPTY;
-	struct traps_page page = {.id = id, .url = &u, .marks = {{a->digest, 0}, a->gist, 0},
-		.is_led = c->page[id].is_led};
-	struct traps_learnt learnt;
-	const uint32_t first = c->n;
+	for (size_t i = 0; i < freed->put_off.n; i++)
+		for (size_t k = 0; k < c->n_put_off; k++)
+			if (c->put_off[k] == freed->put_off.id[i])
+				queue(&c->queue, &c->n_queue, &c->queue_room,
+					take(c->put_off, &c->n_put_off, k));
+	for (size_t i = 0; i < freed->skipped.n; i++)
+		queue(&c->queue, &c->n_queue, &c->queue_room, freed->skipped.id[i]);
+}
+
+/* Links of a page: those out of the crawl that are new are counted, then what it tells is learnt. */
+static void come(struct crawl *c, const struct traps_world *w, uint32_t id,
+	const struct url_traits *traits, struct answer *a)
+{
+	struct traps_fact fact = {.kind = TRAPS_CRAWLED,
+		.id = id,
+		.traits = traits,
+		.marks = {{a->digest, 0}, a->fingerprint, 0},
+		.first_new = c->n};
 	uint32_t links[64];
-	size_t n = 0;
 	char *text = a->links.at ? a->links.at : (char[1]){0}, *link;
 
-	assert_true(url_of(c, id, &u));
 	while ((link = strsep(&text, "\n")))
-		if (*link && n < 64) {
-			links[n] = number_of(c, link, strlen(link));
-			if (links[n] == UINT32_MAX) {
-				links[n] = add(c, link, 0);
-				page.new_outside += (size_t)c->page[links[n]].is_outside;
+		if (*link && fact.n < 64) {
+			links[fact.n] = number_of(c, link, strlen(link));
+			if (links[fact.n] == UINT32_MAX) {
+				links[fact.n] = add(c, w, link);
+				fact.new_outside += (size_t)c->page[links[fact.n]].is_outside;
 			}
-			n++;
+			fact.n++;
 		}
+	fact.links = links;
 	c->page[id].is_crawled = 1;
-	traps_crawled(c->traps, w, &page, &learnt);
-	for (size_t i = 0; i < n; i++) {
-		struct crawled *to = &c->page[links[i]];
-		if (!learnt.is_duplicate && to->is_led)
-			traps_trust(c->traps, links[i]);
-		if (!learnt.is_duplicate)
-			to->is_led = 0;
-		else if (links[i] >= first) {
-			to->is_led = 1;
-			traps_led(c->traps, &learnt, links[i]);
-		}
-	}
-	for (size_t i = 0; i < learnt.freed->put_off.n; i++) {
-		const uint32_t freed = learnt.freed->put_off.id[i];
-		for (size_t k = 0; k < c->n_put_off; k++)
-			if (c->put_off[k] == freed)
-				take(c->put_off, &c->n_put_off, k);
-		queue(&c->queue, &c->n_queue, &c->queue_room, freed);
-	}
-	for (size_t i = 0; i < learnt.freed->skipped.n; i++) {
-		traps_pardon(c->traps, learnt.freed->skipped.id[i]);
-		queue(&c->queue, &c->n_queue, &c->queue_room, learnt.freed->skipped.id[i]);
-	}
+	free_pages(c, traps_know(c->traps, w, &fact));
 }
 
 static void ask(struct crawl *c, const struct site *s, uint32_t id)
@@ -163,8 +164,10 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 	struct answer a = {0, 0, 0, BUF_EMPTY};
 
 	assert_true(url_of(c, id, &u));
-	const struct traps_verdict v = traps_ask(c->traps, &w, id, &u, c->page[id].is_led);
-	traps_taken(c->traps, &w, id, &u, c->page[id].is_led);
+	const struct url_traits traits = url_traits(&u);
+	const struct traps_verdict v = traps_turn(c->traps, &w, id, &traits);
+	traps_know(c->traps, &w,
+		&(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
 	if (v.action == TRAPS_PUT_OFF)
 		queue(&c->put_off, &c->n_put_off, &c->put_off_room, id);
 	if (v.action == TRAPS_FETCH) {
@@ -175,7 +178,7 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 		c->real = c->found.used;
 		c->vain += a.digest && c->found.used == had;
 		if (a.digest)
-			come(c, &w, id, &a);
+			come(c, &w, id, &traits, &a);
 	}
 	buf_release(&a.links);
 }
@@ -183,13 +186,16 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 static void crawl(const struct site *s, enum order order, uint64_t seed)
 {
 	struct crawl c = {.rng = {seed}};
+	const struct traps_world w = {&c, find, url_of, is_crawled};
 	struct opt_set limits;
 
 	map_init(&c.found, sizeof(uint64_t));
 	opt_init(&limits, traps_options, "traps");
+	if (s->option && traps_give(&limits, s->option, NULL))
+		fail_msg("%s: no such option", s->name);
 	c.traps = traps_new(&limits, 2026);
 	opt_release(&limits);
-	add(&c, s->seed, 0);
+	add(&c, &w, s->seed);
 	while ((c.n_queue || c.n_put_off) && c.real + c.vain < PAGES_MOST)
 		ask(&c, s, next(&c, order));
 	/* where a site and its mirror are met at once, either may be the first */
@@ -214,7 +220,7 @@ static void link_to(struct answer *a, const char *folder, long n)
 /* A page of content `content`, that must be found as `real`; its bytes are those of the content. */
 static void say(struct answer *a, uint64_t content, uint64_t real)
 {
-	a->digest = a->gist = 1000 + content;
+	a->digest = a->fingerprint = 1000 + content;
 	a->real = real;
 	buf_text(&a->links, "");
 }
@@ -333,13 +339,66 @@ static void mirror(struct answer *a, const char *path)
 	}
 }
 
+/* How many folders of a path are named x. */
+static long folders(const char *path)
+{
+	long n = 0;
+
+	for (; (path = strstr(path, "/x/")); path += 2)
+		n++;
+	return n;
+}
+
+static void link_to_folders(struct answer *a, long deep, const char *name)
+{
+	buf_text(&a->links, "http://site.test");
+	while (deep--)
+		buf_text(&a->links, "/x");
+	buf_format(&a->links, "/%s\n", name);
+}
+
+/* Forty pages whose paths repeat themselves: duplicates all, but for one. */
+static void repeated(struct answer *a, const char *path)
+{
+	const long deep = folders(path);
+
+	say(a, deep == 19 ? 5 : 1, deep == 19 ? 5 : 1);
+	a->digest = 3000 + (uint64_t)deep;
+	for (long to = 1; deep == 0 && to <= 40; to++)
+		link_to_folders(a, to, "");
+}
+
+/* A path that grows without end. */
+static void growing(struct answer *a, const char *path)
+{
+	const long deep = folders(path);
+
+	say(a, deep ? 1 : 999, deep ? 1 : 999);
+	link_to_folders(a, deep + 1, "");
+}
+
+/* 100 threads of a forum, one after another, and no end of threads that are not there. */
+static void threads(struct answer *a, const char *path)
+{
+	long n = 1;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, "/view?t=", &n))
+		return;
+	say(a, n <= 100 ? (uint64_t)n : 1000, n <= 100 ? (uint64_t)n : 0);
+	a->digest = (uint64_t)n;
+	link_to(a, "/view?t=", n + 1);
+}
+
 static const struct site sites[] = {
-	{"half translated", "http://site.test/", half_translated, 161, 40},
-	{"reports", "http://site.test/", reports, 300, 0},
-	{"hidden", "http://site.test/", hidden, 31, 570},
-	{"one of many", "http://site.test/", one_of_many, 3, 119},
-	{"calendar", "http://site.test/", calendar, 2, 130},
-	{"mirror", "http://site.test/", mirror, 501, 74},
+	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
+	{"reports", "http://site.test/", reports, 300, 0, NULL},
+	{"hidden", "http://site.test/", hidden, 31, 570, NULL},
+	{"one of many", "http://site.test/", one_of_many, 3, 119, NULL},
+	{"calendar", "http://site.test/", calendar, 2, 130, NULL},
+	{"mirror", "http://site.test/", mirror, 501, 74, NULL},
+	{"repeated", "http://site.test/", repeated, 2, 39, NULL},
+	{"growing", "http://site.test/", growing, 2, 7, NULL},
+	{"threads", "http://site.test/", threads, 100, 82, "queries=20"},
 };
 
 static void whatever_the_order_no_page_is_lost_and_each_trap_ends(void **state)

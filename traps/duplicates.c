@@ -95,8 +95,8 @@ static struct page_copied find(struct duplicates *d, uint32_t id, const struct p
 	const uint64_t digest = marks->digest[0] ^ marks->digest[1];
 	struct page_copied near = {0, id, *stand, 0, 0}, exact = near;
 
-	if (marks->gist)
-		near = first_of(d, marks->gist, id, stand);
+	if (marks->fingerprint)
+		near = first_of(d, marks->fingerprint, id, stand);
 	if (digest)
 		exact = first_of(d, digest, id, stand);
 	if (exact.is_copy)

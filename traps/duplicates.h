@@ -21,7 +21,7 @@ struct duplicates {
 /* What tells a page's content from another's; 0 says nothing. */
 struct page_marks {
 	uint64_t digest[2];
-	uint64_t gist, simhash;
+	uint64_t fingerprint, simhash;
 };
 
 /* Where a page stands: hashes of its host, of its folder at the host's root, and of its registrable

@@ -12,15 +12,13 @@ struct place {
 	uint32_t fresh; /* URLs asked for there for the first time, since half a row */
 	uint32_t last;  /* link of the chain of the pages kept there, from 1; 0: none */
 	uint32_t example;
-	uint8_t grows;
+	uint8_t grows, differed;
 };
-
-enum kept { FREE, PUT_OFF, SKIPPED };
 
 struct page {
 	uint64_t key;   /* its number */
 	uint64_t place; /* that it was kept in last */
-	enum kept kept;
+	enum places_keeping kept;
 };
 
 /* A page was kept in the place whose chain this link is of; it may have left it since. */
@@ -54,9 +52,12 @@ enum places_state places_state(
 {
 	const struct place *place = map_find(&p->place, key);
 
-	if (!place || !limits->suspect || place->row < limits->suspect)
+	const int is_doubted = limits->begins == PLACES_DOUBTED && !(place && place->differed);
+	const uint32_t row = place ? place->row : 0;
+
+	if (!limits->suspect || (row < limits->suspect && !is_doubted))
 		return PLACE_TRUSTED;
-	if (place->row < limits->skip || (limits->skips == PLACES_GROWING && !place->grows))
+	if (row < limits->skip || (limits->skips == PLACES_GROWING && !place->grows))
 		return PLACE_SUSPECT;
 	return PLACE_SKIPPED;
 }
@@ -66,10 +67,6 @@ int places_draws(uint32_t id)
 	return ((id + UINT64_C(1)) * MIX >> 32) % PLACES_SAMPLE == 0;
 }
 
-int places_has_met(const struct trap_places *p, uint32_t id)
-{
-	return map_find(&p->page, id) != NULL;
-}
 
 void places_meet(struct trap_places *p, uint32_t id, const uint64_t *keys, size_t n)
 {
@@ -82,46 +79,56 @@ void places_meet(struct trap_places *p, uint32_t id, const uint64_t *keys, size_
 		((struct place *)map_at(&p->place, keys[i]))->fresh++;
 }
 
-int places_has_skipped(const struct trap_places *p, uint32_t id)
+enum places_keeping places_kept(const struct trap_places *p, uint32_t id)
 {
 	const struct page *page = map_find(&p->page, id);
 
-	return page && page->kept == SKIPPED;
+	return page ? page->kept : PLACES_FREE;
 }
 
 static void count(struct trap_places *p, const struct page *page, uint64_t by)
 {
-	if (page->kept == PUT_OFF)
+	if (page->kept == PLACES_PUT_OFF)
 		p->put_off += by;
-	else if (page->kept == SKIPPED)
+	else if (page->kept == PLACES_SKIPPED)
 		p->skipped += by;
 }
 
 void places_keep(struct trap_places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
 {
-	const enum kept kept = keeping == PLACES_PUT_OFF ? PUT_OFF : SKIPPED;
 	struct page *page = map_at(&p->page, id);
 
 	count(p, page, (uint64_t)-1);
-	if (page->kept == FREE || page->place != key) {
+	if ((page->kept != PLACES_PUT_OFF && page->kept != PLACES_SKIPPED) ||
+		page->place != key) {
 		struct place *place = map_at(&p->place, key);
 		p->link = mem_grow(p->link, &p->room, p->n + 1, sizeof *p->link);
 		p->link[p->n] = (struct link){id, place->last};
 		place->last = (uint32_t)++p->n;
 		page->place = key;
 	}
-	page->kept = kept;
+	page->kept = keeping;
 	count(p, page, 1);
 }
 
-void places_drop(struct trap_places *p, uint32_t id)
+static void let_go(struct trap_places *p, uint32_t id, enum places_keeping as)
 {
 	struct page *page = map_find(&p->page, id);
 
-	if (!page)
+	if (!page || page->kept == PLACES_PARDONED)
 		return;
 	count(p, page, (uint64_t)-1);
-	page->kept = FREE;
+	page->kept = as;
+}
+
+void places_grant(struct trap_places *p, uint32_t id)
+{
+	let_go(p, id, PLACES_GRANTED);
+}
+
+void places_pardon(struct trap_places *p, uint32_t id)
+{
+	let_go(p, id, PLACES_PARDONED);
 }
 
 static void append(struct places_list *l, uint32_t id)
@@ -132,17 +139,27 @@ static void append(struct places_list *l, uint32_t id)
 
 void places_free(struct trap_places *p, uint32_t id, struct places_freed *freed)
 {
-	const struct page *page = map_find(&p->page, id);
+	struct page *page = map_find(&p->page, id);
 
-	if (!page || page->kept == FREE)
+	if (!page || (page->kept != PLACES_PUT_OFF && page->kept != PLACES_SKIPPED))
 		return;
-	append(page->kept == PUT_OFF ? &freed->put_off : &freed->skipped, id);
-	places_drop(p, id);
+	append(page->kept == PLACES_PUT_OFF ? &freed->put_off : &freed->skipped, id);
+	count(p, page, (uint64_t)-1);
+	page->kept = PLACES_FREE;
+}
+
+uint32_t places_row(const struct trap_places *p, uint64_t key)
+{
+	const struct place *place = map_find(&p->place, key);
+
+	return place ? place->row : 0;
 }
 
 uint32_t places_example(const struct trap_places *p, uint64_t key)
 {
-	return ((const struct place *)map_find(&p->place, key))->example;
+	const struct place *place = map_find(&p->place, key);
+
+	return place && place->row ? place->example : UINT32_MAX;
 }
 
 void places_confirmed(struct trap_places *p, uint64_t key, const struct places_limits *limits,
@@ -160,14 +177,17 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh = 0;
 }
 
-void places_differed(struct trap_places *p, uint64_t key, struct places_freed *freed)
+void places_differed(struct trap_places *p, uint64_t key, const struct places_limits *limits,
+	struct places_freed *freed)
 {
-	struct place *place = map_find(&p->place, key);
+	struct place *place = limits->begins == PLACES_DOUBTED ? map_at(&p->place, key)
+							       : map_find(&p->place, key);
 
 	if (!place)
 		return;
 	place->row = place->fresh = 0;
 	place->grows = 0;
+	place->differed = 1;
 	for (uint32_t at = place->last; at; at = p->link[at - 1].before) {
 		const uint32_t id = p->link[at - 1].id;
 		const struct page *page = map_find(&p->page, id);

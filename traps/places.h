@@ -1,31 +1,30 @@
-/* Places: parts of the web in which a detector has met nothing but duplicates, and what becomes of the
- * URLs there. A place is a key (a folder, a host, the parameters of a program); what it stands for is the
- * detector's affair.
+/* Places: parts of the web that a detector judges as a whole, and the state of each. A place is a 64-bit key; which
+ * URLs belong to it (those of a folder, a host, a program) is the detector's affair.
  *
  *             `suspect` pages in a row                 `skip` pages in a row confirmed,
  *             confirmed                                and the place still grows
  *   trusted ---------------------------> suspect ------------------------------------> skipped
  *      ^                                    |                                             |
  *      +------------------------------------+---------------------------------------------+
- *               one page differs: all that was put off there, or skipped, is freed
+ *               one page differs: all pages kept in the place are freed
  *
- * In a trusted place a URL is fetched when its turn comes. In a suspect one it is put off behind all
- * that is not suspect, but for one URL in PLACES_SAMPLE, drawn by its page's number. A page that was put
- * off, or freed, is fetched when its next turn comes, unless the place is skipped by then. A place grows as long as
- * the pages that were fetched there lead to more URLs there: one that does not comes to its end by
- * itself, and is never skipped.
+ * A page of a place is *confirmed* where it has come and was a duplicate, and *differs* where it was none.
+ * In a trusted place a page is fetched at its turn. In a suspect place the caller keeps it back: the page is
+ * put off behind all pages that are not suspect, but for one page in PLACES_SAMPLE, which is fetched at its
+ * turn as a sample. In a skipped place the page is not fetched. A page that was put off is fetched when its
+ * next turn comes, unless its place is skipped by then; a page that was freed is judged anew.
  *
- *	struct places_limits limits = {.suspect = 8, .skip = 64, .skips = PLACES_GROWING};
- *	switch (places_state(p, key, &limits)) {
- *	case PLACE_SUSPECT:
- *		if (!places_has_met(p, id) && !places_draws(id))
- *			places_keep(p, key, id, PLACES_PUT_OFF);
- *		places_meet(p, id, &key, 1); ...
- *	}
- *	... the page has come: a duplicate?
- *	places_confirmed(p, key, &limits, original, 0);
- *	... or not?
- *	places_differed(p, key, &freed);
+ * A place *grows* where the pages fetched there lead to as many new pages of the place. A place that does not
+ * grow comes to its end by itself, so PLACES_GROWING never skips it.
+ *
+ *	struct places_limits limits = {8, 64, PLACES_GROWING, PLACES_BELIEVED};
+ *	if (places_state(p, key, &limits) == PLACE_SUSPECT && places_kept(p, id) == PLACES_FREE &&
+ *		!places_draws(id))
+ *		places_keep(p, key, id, PLACES_PUT_OFF);
+ *	places_meet(p, id, &key, 1);
+ *	...
+ *	places_confirmed(p, key, &limits, original, 0);   the page has come, a duplicate of `original`
+ *	places_differed(p, key, &limits, &freed);         or it is none: fetch what stands in `freed`
  *
  * Pure: no clock, no random numbers but the hash of a page's number, so the same calls in the same order
  * have the same answers. Memory: 36 to 72 bytes a place, as much for each page that was ever kept in one. */
@@ -38,66 +37,83 @@
 
 enum places_state { PLACE_TRUSTED, PLACE_SUSPECT, PLACE_SKIPPED };
 
-/* Which places may be skipped: those that still grow, or any that has its pages confirmed. */
+/* Which places may be skipped: those that still grow, or every one that has its pages confirmed. */
 enum places_skips { PLACES_GROWING, PLACES_ANY };
 
+/* How a place begins: trusted, or suspect until a first page differs. */
+enum places_begins { PLACES_BELIEVED, PLACES_DOUBTED };
+
 struct places_limits {
-	uint32_t suspect, skip; /* pages confirmed in a row; 0: never */
+	uint32_t suspect, skip; /* pages confirmed in a row; `suspect` 0: always trusted */
 	enum places_skips skips;
+	enum places_begins begins;
 };
 
 struct trap_places {
 	struct map place, page;
 	struct link *link; /* n: pages in the order in which they were kept */
 	size_t n, room;
-	uint64_t put_off, skipped; /* pages that are kept now */
+	uint64_t put_off, skipped; /* how many pages are kept now */
 };
 
-/* Pages that were freed, those that were put off and those that were skipped apart. */
 struct places_list {
 	uint32_t *id;
 	size_t n, room;
 };
+
+/* Pages that are kept no longer: those that had been put off, and those that had been skipped. */
 struct places_freed {
 	struct places_list put_off, skipped;
 };
+void places_freed_release(struct places_freed *);
 
 void places_init(struct trap_places *);
 void places_release(struct trap_places *);
 
-/* What is known of a place. */
+/* Returns the state of a place under these limits. */
 enum places_state places_state(const struct trap_places *, uint64_t key, const struct places_limits *);
 
-/* Whether a page of a suspect place is fetched as a sample. */
+/* How many pages of the place were confirmed in a row, and the original of the last of them; UINT32_MAX where
+ * there is none. */
+uint32_t places_row(const struct trap_places *, uint64_t key);
+uint32_t places_example(const struct trap_places *, uint64_t key);
+
+/* Whether a page of a suspect place is fetched at its turn, as a sample. */
 int places_draws(uint32_t id);
 
-/* The turn of a page has come that n places suspect: they have grown if it is its first. */
+/* Notes that the turn of a page has come that n places suspect: each has grown by it, if it is its first. */
 void places_meet(struct trap_places *, uint32_t id, const uint64_t *keys, size_t n);
-int places_has_met(const struct trap_places *, uint32_t id);
-int places_has_skipped(const struct trap_places *, uint32_t id);
 
-/* Keeps a page in a place, put off or skipped; one kept before is kept anew. */
-enum places_keeping { PLACES_PUT_OFF, PLACES_SKIPPED };
+/* Keeps a page back in a place; a page that was kept before is kept there instead. */
+enum places_keeping {
+	PLACES_FREE,    /* never kept, or freed */
+	PLACES_PUT_OFF,
+	PLACES_SKIPPED,
+	PLACES_GRANTED,  /* its deferred turn has come: it is not put off again */
+	PLACES_PARDONED, /* it is fetched, whatever becomes of its place */
+};
 void places_keep(struct trap_places *, uint64_t key, uint32_t id, enum places_keeping);
 
-/* A page that was kept is fetched. */
-void places_drop(struct trap_places *, uint32_t id);
+/* How a page is kept now. */
+enum places_keeping places_kept(const struct trap_places *, uint32_t id);
 
-/* A page is suspect no longer: it is freed where it was kept. */
-void places_free(struct trap_places *, uint32_t id, struct places_freed *);
+/* Keeps a page no longer, if it was kept: its deferred turn has come. */
+void places_grant(struct trap_places *, uint32_t id);
 
-/* A page of the place has come: it is a duplicate of the page `original`. It leads to so many new URLs that
- * will never be asked for, by which the place has grown, too. */
+/* Keeps a page no longer, if it was kept: the user wants it. */
+void places_pardon(struct trap_places *, uint32_t id);
+
+/* Keeps a page no longer, and appends it to *freed if it was kept. */
+void places_free(struct trap_places *, uint32_t id, struct places_freed *freed);
+
+/* Notes that a page of the place is confirmed as a duplicate of the page `original`. `fresh`: links of the page
+ * to new URLs that will never be fetched, by which the place has grown, too. */
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *,
 	uint32_t original, uint32_t fresh);
 
-/* The original of the page of a place that was confirmed last. */
-uint32_t places_example(const struct trap_places *, uint64_t key);
-
-/* A page of the place has come, and is none: the place is trusted again, and the pages kept in it are
+/* Notes that a page of the place differs: the place is trusted from now on, and all pages kept in it are
  * appended to *freed. */
-void places_differed(struct trap_places *, uint64_t key, struct places_freed *);
-
-void places_freed_release(struct places_freed *);
+void places_differed(struct trap_places *, uint64_t key, const struct places_limits *,
+	struct places_freed *freed);
 
 #endif

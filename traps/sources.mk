@@ -2,6 +2,8 @@ noinst_LIBRARIES += traps/libtraps.a
 traps_libtraps_a_SOURCES = \
 	traps/duplicates.c \
 	traps/duplicates.h \
+	traps/inside.h \
+	traps/learning.c \
 	traps/limits.c \
 	traps/limits.h \
 	traps/mirrors.c \
@@ -10,5 +12,6 @@ traps_libtraps_a_SOURCES = \
 	traps/places.h \
 	traps/sessions.c \
 	traps/sessions.h \
+	traps/suspicion.c \
 	traps/traps.c \
 	traps/traps.h

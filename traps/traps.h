@@ -1,122 +1,150 @@
-/* Spider traps: pages without end that a program makes, on purpose or not, and how a crawl gets out
- * without losing a page that is not one of them.
+/* Spider traps: pages without end that a program makes, on purpose or not, and how a crawl gets out of them
+ * without losing a page that is none of theirs.
  *
- * Two kinds of detectors. Rules on the URL alone (traps/limits.h) refuse a URL when it is found. What is
- * learnt from pages never refuses, it defers: a URL that looks like a duplicate is suspect, and is put off
- * behind all URLs that are not (traps/places.h).
+ * There are two kinds of detectors. *Rules on the URL alone* (traps/limits.h) refuse a URL when it is found.
+ * *What is learnt from pages* refuses nothing: it makes URLs suspect, and a suspect URL is put off behind all
+ * URLs that are not (the states of a place are drawn in traps/places.h).
  *
- *   detector    suspect URLs                                      confirmed by            place
- *   duplicate   those that duplicates alone have led to           any duplicate there     folder, host, domain, web
- *   mirror      those whose original, under the other name of     any duplicate there     the mirror
- *               the place, is known (traps/mirrors.h)
- *   session     those that differ from a page crawled in what     the same content        host and parameters
+ *   detector    suspect URLs                                    confirmed by              place
+ *   duplicate   those to which duplicates alone have led        a duplicate               folder, host, domain, web
+ *   mirror      those whose page is known under the other       a duplicate of it         the mirror
+ *               name of the place (traps/mirrors.h)
+ *   session id  those that differ from a page crawled in what   the same content          host and parameters
  *               looks drawn at random (traps/sessions.h)
+ *   repeats     those whose path repeats itself                 a duplicate that leads    folder
+ *                                                               to new URLs
+ *   queries     those of a path that has had many queries       a duplicate               the path
  *
- * How a crawl uses it:
+ * Judging changes nothing; traps_know() alone changes what is known. A crawl calls them in this order:
  *
- *	refusal = traps_judge_found(t, &url, &page_url);    a link of a page leads to a new URL
- *	traps_count(t, &url);                               it is let in
- *	verdict = traps_ask(t, &world, id, &url, is_led);   the URL's turn has come: fetch it, put it off, skip it
- *	traps_taken(t, &world, id, &url, is_led);           that has been done
- *	traps_crawled(t, &world, &page, &learnt);           it has come; what it frees stands in `learnt`
- *	traps_led(t, &learnt, id);                          a duplicate led first to the page `id`
- *	traps_trust(t, id);                                 another page leads there, too
+ *   a link leads to a new URL ----> traps_judge() ----> refused by a rule on the URL
+ *        | no rule                                        ^
+ *        v                                                | (what is learnt never leads here)
+ *   TRAPS_FOUND: queued <------------------------------------------------+
+ *        | its turn comes: traps_turn()                                  |
+ *        |                                                               |
+ *        +--> TRAPS_FETCH ----> it comes: TRAPS_CRAWLED, which frees ----+
+ *        |                         ^                     pages of both:  |
+ *        +--> TRAPS_PUT_OFF -------+ when nothing else is queued --------+
+ *        +--> TRAPS_SKIP ------------------------------------------------+   (TRAPS_RETRIED: by the user)
  *
- * Given the same calls in the same order the answers are the same, so a crawl that comes back from its log
- * knows what it knew. Memory: 50 to 100 bytes a page crawled, as much for each path with queries, each URL
- * that has a form and each host; half as much for each URL that duplicates led to. */
+ *	const struct url_traits traits = url_traits(&url);
+ *	if (traps_judge(t, &traits, TRAPS_URL_NEW, &page_url) == OUTCOME_NONE)
+ *		traps_know(t, &world, &(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .traits = &traits,
+ *			.target = TRAPS_NO_PAGE});
+ *	...
+ *	struct traps_verdict verdict = traps_turn(t, &world, id, &traits);
+ *	traps_know(t, &world, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
+ *	switch (verdict.action) ...
+ *
+ * Given the same facts in the same order the answers are the same, so a crawl that comes back from its log
+ * knows what it knew. Memory: 50 to 100 bytes a page crawled, and as much for each URL that has a form, each
+ * path that has queries, and each host; half as much for each URL to which duplicates alone have led. */
 #ifndef TRAPS_TRAPS_H
 #define TRAPS_TRAPS_H
 
 #include "base/opt.h"
 #include "base/outcome.h"
-#include "parser/url.h"
+#include "parser/traits.h"
 #include "traps/duplicates.h"
 #include "traps/places.h"
 
-/* repeats, depth, years, past, queries, forms, hosts, copies, copies-bits, mirror: 0 turns one off. */
+#define TRAPS_NO_PAGE UINT32_MAX
+
+/* repeats, depth, years, past, queries, hosts, session-ids, duplicates, simhash-bits, mirror: 0 turns one off. */
 extern const struct opt traps_options[];
+
+/* Sets one option from a text "key=value", as opt_give() does; the names that options had in earlier versions
+ * (copies, copies-bits, forms) are understood, too. */
+int traps_give(struct opt_set *, const char *assignment, struct err_note *why) MUST_USE;
 
 struct traps;
 
-/* What the traps ask of the crawl, about its pages. */
+/* What the traps ask the crawl of its pages. */
 struct traps_world {
 	void *ctx;
-	/* The page of a URL that the crawl knows and has not refused: 1, or 0. */
+	/* Finds the page of a URL that the crawl knows and has not refused: 1 and *id, or 0. */
 	int (*find)(void *ctx, const char *url, size_t n, uint32_t *id);
-	/* The URL of a page into *out, whose text stays the crawl's: 1, or 0 where there is none. */
+	/* Gives the URL of a page, whose text stays the crawl's: 1 and *out, or 0 where there is none. */
 	int (*url)(void *ctx, uint32_t id, struct url *out);
 	int (*is_crawled)(void *ctx, uint32_t id);
 };
 
-/* `year` is the crawl's, by which calendars are judged; 0: they are not. The set is read now. */
-struct traps *traps_new(const struct opt_set *limits, int year);
+/* Makes traps that know nothing yet. The options are read now. `year` is the crawl's, by which calendars are
+ * judged; 0: they are not. */
+struct traps *traps_new(const struct opt_set *options, int year);
 void traps_free(struct traps *);
 
-/* What a URL is refused for that is found for the first time on the page `from`, or on none that is known
- * (NULL); OUTCOME_NONE lets it in. */
-enum outcome traps_judge_found(const struct traps *, const struct url *, const struct url *from);
+/* --- judging: nothing changes */
 
-/* What a URL is refused for whatever led to it, and however many like it there are. */
-enum outcome traps_judge(const struct traps *, const struct url *);
-
-/* Counts a URL that is let in: once for each. */
-void traps_count(struct traps *, const struct url *);
+/* Returns why a rule on the URL alone refuses a URL, or OUTCOME_NONE. A new URL was found on the page `from`
+ * (NULL: on none that is known); of a URL that is known already (TRAPS_FOUND) only the depth is judged. */
+enum traps_url { TRAPS_URL_NEW, TRAPS_URL_KNOWN };
+enum outcome traps_judge(
+	const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
 
 enum traps_action { TRAPS_FETCH, TRAPS_PUT_OFF, TRAPS_SKIP };
 
+/* What a place covers, seen from one of its URLs. */
+enum traps_cover {
+	TRAPS_FOLDER, /* the URLs below the first folder of the path */
+	TRAPS_HOST,
+	TRAPS_DOMAIN_STARTS, /* the first pages of new hosts of the registrable domain */
+	TRAPS_WEB_STARTS,    /* the first pages of new registrable domains */
+	TRAPS_DOMAIN,        /* the hosts of the domain that have next to nothing of their own */
+	TRAPS_MIRROR,        /* the URLs below `prefix` bytes of the URL */
+	TRAPS_PARAMETERS,    /* the URLs of the host with something drawn at random in the same parts */
+	TRAPS_PATH,          /* the queries of the path */
+};
+
 struct traps_verdict {
 	enum traps_action action;
-	enum outcome detector; /* where the URL is put off or skipped */
-	uint32_t original;     /* the page that it is taken for a duplicate of; UINT32_MAX: any there */
+	/* Where a place suspects the page, even if it is fetched: the detector, the page's original
+	 * (TRAPS_NO_PAGE: none in particular), what the place covers, and in how many pages in a row the
+	 * suspicion was confirmed. Else OUTCOME_NONE, and nothing. */
+	enum outcome detector;
+	uint32_t original;
+	enum traps_cover cover;
+	uint32_t prefix, row;
 };
 
-/* What is to become of a page whose turn has come. `is_led`: duplicates alone have led to its URL. */
-struct traps_verdict traps_ask(struct traps *, const struct traps_world *, uint32_t id,
-	const struct url *, int is_led);
+/* Returns what is to become of a page whose turn has come. */
+struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint32_t id,
+	const struct url_traits *);
 
-/* It has become that. */
-void traps_taken(struct traps *, const struct traps_world *, uint32_t id, const struct url *,
-	int is_led);
+/* Returns how a page is kept now: put off, skipped, or not at all (TRAPS_FETCH). */
+enum traps_action traps_kept(const struct traps *, uint32_t id);
 
-/* A page that has come. */
-struct traps_page {
-	uint32_t id;
-	const struct url *url;
+/* Which hashes of pages are compared, as bits. */
+enum traps_wants { TRAPS_WANT_FINGERPRINTS = 1, TRAPS_WANT_SIMHASHES = 2 };
+unsigned traps_wants(const struct traps *);
+
+/* --- knowing */
+
+enum traps_fact_kind {
+	TRAPS_FOUND,      /* id, traits: a new URL belongs to the crawl; target: the page that redirects to
+			     it, or TRAPS_NO_PAGE */
+	TRAPS_TAKEN,      /* id, traits: the page's turn has come, and became what traps_turn() said */
+	TRAPS_CRAWLED,    /* id, traits, and all that stands below: the page has come */
+	TRAPS_REDIRECTED, /* id, target: the page is another name of the page `target` */
+	TRAPS_RETRIED,    /* id: a page that was skipped is to be fetched, whatever is known of its place */
+};
+
+struct traps_fact {
+	enum traps_fact_kind kind;
+	uint32_t id, target;
+	const struct url_traits *traits;
 	struct page_marks marks;
-	int is_led;
-	size_t new_outside; /* links to URLs out of the crawl that no page has led to before */
-	size_t new_refused; /* likewise, to URLs that traps_judge_found() has refused */
+	const uint32_t *links; /* n, distinct: the pages that it leads to */
+	size_t n;
+	uint32_t first_new; /* pages from here on no page has led to before */
+	size_t new_outside; /* how many of them are out of the crawl */
+	size_t new_refused; /* how many of them traps_judge() has refused */
 };
 
-/* What a page tells. */
-struct traps_learnt {
-	int is_duplicate;
-	uint32_t original;         /* the first page with its content; its own id where that is new */
-	uint64_t root; /* for traps_led() */
-	/* Pages put off or skipped that are to be fetched, those of traps_trust() with them; the traps' until
-	 * the next page. */
-	const struct places_freed *freed;
-};
-
-void traps_crawled(struct traps *, const struct traps_world *, const struct traps_page *,
-	struct traps_learnt *);
-
-/* A duplicate led first to the page `id`, or to the page that redirects there. */
-void traps_led(struct traps *, const struct traps_learnt *, uint32_t id);
-
-/* A page that is no duplicate leads to the page `id`, to which duplicates alone had led: the page is freed. */
-void traps_trust(struct traps *, uint32_t id);
-
-/* A page that was put off or skipped is to be fetched whatever is known of its place. */
-void traps_pardon(struct traps *, uint32_t id);
-
-/* A page that was skipped is tried again: the same for it, nothing for any other. */
-void traps_retry(struct traps *, uint32_t id);
-int traps_has_skipped(const struct traps *, uint32_t id);
-
-/* Whether a detector that is on compares the fingerprints of pages, or their simhashes. */
-int traps_wants_fingerprints(const struct traps *);
-int traps_wants_simhash(const struct traps *);
+/* Takes a fact. Returns the pages that it has freed (none of them is kept any longer, and each is to be
+ * queued again as any other): the traps' until the next fact. */
+const struct places_freed *traps_know(
+	struct traps *, const struct traps_world *, const struct traps_fact *);
 
 #endif

@@ -164,7 +164,8 @@ static void judge(struct judging *j, const char *seed, struct results *r)
 	} else {
 		results_text(r, "new");
 	}
-	const enum outcome refusal = scope_judge(j->scope, &j->url, 0);
+	const struct url_traits traits = url_traits(&j->url);
+	const enum outcome refusal = scope_judge_known(j->scope, &traits, 0);
 	results_text(r, refusal ? outcome_word(refusal) : "in");
 }
 

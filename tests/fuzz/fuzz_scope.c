@@ -6,6 +6,7 @@
 #include "parser/domain.h"
 #include "parser/fingerprint.h"
 #include "parser/simhash.h"
+#include "parser/traits.h"
 #include "storage/cdxj.h"
 
 #include <assert.h>
@@ -19,15 +20,16 @@ static void judge(const struct rules *rules, const struct url *u)
 	struct buf key = BUF_EMPTY;
 	unsigned line = 0;
 	uint64_t place;
+	const struct url_traits traits = url_traits(u);
 	const size_t host = u->host_end - u->host;
 
 	if (rules_judge(rules, u, &line) != RULES_SILENT)
 		assert(line > 0);
-	assert(shape_depth(u) >= 1 && shape_repeats(u) >= 1);
+	assert(traits.depth >= 1 && shape_repeats(u) >= 1);
+	assert(traits.may_be_dated || shape_far_year(u, 2026) == 2026);
 	(void)!shape_of(u);
 	(void)!shape_without_query(u);
 	(void)!shape_root(u);
-	(void)!shape_form(u);
 	(void)!shape_drawn(u, &place);
 	assert(abs(shape_far_year(u, 2026) - 2026) < 10000);
 	assert(domain_start(u->text.at + u->host, host) < host);

@@ -1,0 +1,191 @@
+#include "traps/inside.h"
+#include "parser/shape.h"
+
+#include <string.h>
+
+#define HOLLOW 4 /* of so many pages of a host without pages of its own one is its own, at most */
+
+/* What a key is made of its own for, so that a host and a domain of one name are two places. */
+enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES };
+
+static uint64_t salted(uint64_t key, unsigned salt)
+{
+	return (key ^ salt) * 0x9e3779b97f4a7c15u + salt;
+}
+
+uint64_t place_of_root(uint64_t root)
+{
+	return salted(root, SALT_LEVEL + TRAPS_FOLDER);
+}
+
+uint64_t place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
+{
+	const unsigned salt = SALT_LEVEL + level;
+
+	switch (level) {
+	case TRAPS_FOLDER:
+		return place_of_root(shape_root(u->url));
+	case TRAPS_HOST:
+		return salted(u->host, salt);
+	case TRAPS_WEB_STARTS:
+		return salted(0, salt);
+	default:
+		return salted(limits_domain(&t->limits, u), salt);
+	}
+}
+
+uint64_t place_of_mirror(uint64_t mirror)
+{
+	return salted(mirror, SALT_MIRROR);
+}
+
+uint64_t place_of_session(uint64_t parameters)
+{
+	return salted(parameters, SALT_SESSION);
+}
+
+uint64_t place_of_repeats(const struct url_traits *u)
+{
+	return salted(shape_root(u->url), SALT_REPEATS);
+}
+
+uint64_t place_of_queries(const struct url_traits *u)
+{
+	return salted(u->path, SALT_QUERIES);
+}
+
+/* Whether a host has next to nothing of its own. */
+static int is_hollow(const struct duplicates_counts *host)
+{
+	return host->own <= host->pages / HOLLOW;
+}
+
+/* The levels whose state matters to a URL, as bits: the first pages of hosts for their domain, those of domains for
+ * the web, the pages of a host of duplicates for all of their domain. */
+static unsigned levels_of(struct traps *t, const struct url_traits *u)
+{
+	const struct duplicates_counts host = duplicates_count(&t->duplicates, u->host);
+	unsigned levels = 1u << TRAPS_FOLDER | 1u << TRAPS_HOST;
+
+	if (is_hollow(&host))
+		levels |= 1u << TRAPS_DOMAIN;
+	if (host.pages)
+		return levels;
+	const uint64_t domain = limits_domain(&t->limits, u);
+	return levels | 1u << (duplicates_count(&t->duplicates, ~domain).pages
+					      ? TRAPS_DOMAIN_STARTS
+					      : TRAPS_WEB_STARTS);
+}
+
+/* What a detector holds of a URL, where the place of this key is suspect or skipped. */
+struct doubt {
+	enum outcome detector;
+	enum traps_cover cover;
+	uint32_t original; /* TRAPS_NO_PAGE: that of the page of the place that was confirmed last */
+	uint32_t prefix;
+};
+
+static void suspect(struct suspicion *s, const struct traps *t, uint64_t key,
+	const struct places_limits *limits, const struct doubt *doubt)
+{
+	const enum places_state state = places_state(&t->places, key, limits);
+
+	if (state == PLACE_TRUSTED)
+		return;
+	s->keys[s->n++] = key;
+	if (state <= s->state)
+		return;
+	s->state = state;
+	s->key = key;
+	s->verdict = (struct traps_verdict){
+		.detector = doubt->detector,
+		.cover = doubt->cover,
+		.original = doubt->original != TRAPS_NO_PAGE ? doubt->original
+							     : places_example(&t->places, key),
+		.prefix = doubt->prefix,
+		.row = places_row(&t->places, key),
+	};
+}
+
+static void suspect_duplicate(struct suspicion *s, struct traps *t, const struct url_traits *u)
+{
+	const unsigned levels = levels_of(t, u);
+
+	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
+		if (levels >> level & 1)
+			suspect(s, t, place_of_level(t, level, u), &t->of_level[level],
+				&(struct doubt){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
+}
+
+static void suspect_session(struct suspicion *s, const struct traps *t, const struct url *u)
+{
+	const struct sessions_match match = sessions_find(&t->sessions, u);
+
+	if (match.is_known)
+		suspect(s, t, place_of_session(match.place), &t->of_session,
+			&(struct doubt){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
+}
+
+int find_original(struct traps *t, const struct traps_world *w, const struct url *u,
+	const struct mirrors_original *o, uint32_t *id)
+{
+	if (!w->url(w->ctx, o->like, &t->beside) || t->beside.text.used < o->length)
+		return 0;
+	buf_clear(&t->text);
+	buf_add(&t->text, t->beside.text.at, o->length);
+	buf_add(&t->text, u->text.at + o->tail, u->text.used - o->tail);
+	return w->find(w->ctx, t->text.at, t->text.used, id);
+}
+
+/* Whether the place has a page whose content stands nowhere else: it is not skipped then. `beside` has the URL of a
+ * page of the original. */
+static int has_own(
+	const struct traps *t, const struct url_traits *traits, const struct mirrors_original *o)
+{
+	const struct url *u = traits->url;
+	const int is_host = o->tail == u->path &&
+			    (t->beside.path != u->path ||
+				    memcmp(t->beside.text.at, u->text.at, u->path) != 0);
+
+	return duplicates_count(&t->duplicates, is_host ? traits->host : shape_root(u)).alone > 0;
+}
+
+static void suspect_mirror(struct suspicion *s, struct traps *t, const struct traps_world *w,
+	const struct url_traits *u)
+{
+	struct mirrors_original o[MIRRORS_FOLDERS];
+	const size_t n = mirrors_find(&t->mirrors, u->url, o);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t key = place_of_mirror(o[i].key);
+		struct places_limits limits = t->of_mirror;
+		uint32_t id;
+		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED ||
+			!find_original(t, w, u->url, &o[i], &id))
+			continue;
+		if (has_own(t, u, &o[i]) || !w->is_crawled(w->ctx, id))
+			limits.skip = UINT32_MAX;
+		suspect(s, t, key, &limits,
+			&(struct doubt){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
+	}
+}
+
+struct suspicion suspicion_of(struct traps *t, const struct traps_world *w, uint32_t id,
+	const struct url_traits *u)
+{
+	struct suspicion s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
+
+	if (t->has_sessions)
+		suspect_session(&s, t, u->url);
+	if (t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, id))
+		suspect_duplicate(&s, t, u);
+	if (t->of_mirror.suspect)
+		suspect_mirror(&s, t, w, u);
+	if (has_repeats(t, u))
+		suspect(&s, t, place_of_repeats(u), &t->of_repeats,
+			&(struct doubt){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+	if (has_queries(t, u))
+		suspect(&s, t, place_of_queries(u), &t->of_queries,
+			&(struct doubt){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+	return s;
+}
