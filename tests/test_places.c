@@ -5,7 +5,7 @@
 #define KEY 7u
 
 static const struct places_limits growing = {8, 32, PLACES_GROWING, PLACES_BELIEVED},
-				  any = {8, 32, PLACES_ANY, PLACES_BELIEVED};
+				  waiting = {8, 32, PLACES_WAITING, PLACES_BELIEVED};
 
 /* n pages of the place are confirmed, each of which led to `fresh` more. */
 static void confirm(struct trap_places *p, uint32_t n, uint32_t fresh)
@@ -31,7 +31,7 @@ static void a_place_is_suspect_after_some_pages_and_skipped_after_more(void **st
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
 	assert_int_equal(places_state(&p, KEY + 1, &growing), PLACE_TRUSTED);
 	assert_int_equal(
-		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_ANY, PLACES_BELIEVED}), PLACE_TRUSTED);
+		places_state(&p, KEY, &(struct places_limits){0, 0, PLACES_WAITING, PLACES_BELIEVED}), PLACE_TRUSTED);
 	places_release(&p);
 }
 
@@ -44,7 +44,6 @@ static void a_place_that_does_not_grow_is_not_skipped(void **state)
 	confirm(&p, 16, 3);
 	confirm(&p, 16, 0); /* it has grown before, but does no more */
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
-	assert_int_equal(places_state(&p, KEY, &any), PLACE_SKIPPED);
 	confirm(&p, 1600, 0);
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SUSPECT);
 	for (uint32_t id = 0; id < 16; id++) {
@@ -54,6 +53,25 @@ static void a_place_that_does_not_grow_is_not_skipped(void **state)
 		confirm(&p, 1, 0);
 	}
 	assert_int_equal(places_state(&p, KEY, &growing), PLACE_SKIPPED);
+	places_release(&p);
+}
+
+static void the_few_last_pages_of_a_place_are_not_skipped(void **state)
+{
+	struct trap_places p;
+	(void)state;
+
+	places_init(&p);
+	confirm(&p, 32, 0);
+	for (uint32_t id = 0; id < 8; id++) {
+		assert_int_equal(places_state(&p, KEY, &waiting), PLACE_SUSPECT);
+		places_keep(&p, KEY, id, PLACES_PUT_OFF);
+	}
+	assert_int_equal(places_state(&p, KEY, &waiting), PLACE_SKIPPED);
+	places_keep(&p, KEY, 0, PLACES_SKIPPED);
+	assert_int_equal(places_state(&p, KEY, &waiting), PLACE_SKIPPED);
+	places_grant(&p, 0);
+	assert_int_equal(places_state(&p, KEY, &waiting), PLACE_SUSPECT);
 	places_release(&p);
 }
 
@@ -96,7 +114,7 @@ static void one_page_that_differs_frees_all_of_its_place(void **state)
 
 static void a_doubted_place_is_suspect_from_the_start_until_a_page_differs(void **state)
 {
-	const struct places_limits doubted = {8, 10, PLACES_ANY, PLACES_DOUBTED};
+	const struct places_limits doubted = {8, 10, PLACES_WAITING, PLACES_DOUBTED};
 	struct places_freed freed = {.put_off = {.n = 0}};
 	struct trap_places p;
 	(void)state;
@@ -112,6 +130,9 @@ static void a_doubted_place_is_suspect_from_the_start_until_a_page_differs(void 
 	confirm(&p, 8, 1);
 	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SUSPECT);
 	confirm(&p, 2, 1);
+	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SUSPECT);
+	for (uint32_t id = 0; id < 2; id++)
+		places_keep(&p, KEY, id, PLACES_PUT_OFF);
 	assert_int_equal(places_state(&p, KEY, &doubted), PLACE_SKIPPED);
 	places_differed(&p, KEY + 1, &doubted, &freed); /* before any is confirmed */
 	assert_int_equal(places_state(&p, KEY + 1, &doubted), PLACE_TRUSTED);
@@ -134,6 +155,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_place_is_suspect_after_some_pages_and_skipped_after_more),
 		cmocka_unit_test(a_place_that_does_not_grow_is_not_skipped),
+		cmocka_unit_test(the_few_last_pages_of_a_place_are_not_skipped),
 		cmocka_unit_test(one_page_that_differs_frees_all_of_its_place),
 		cmocka_unit_test(a_doubted_place_is_suspect_from_the_start_until_a_page_differs),
 		cmocka_unit_test(about_one_page_in_sixteen_is_a_sample),

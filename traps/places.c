@@ -4,12 +4,14 @@
 #include <stdlib.h>
 
 #define MIX       0x9e3779b97f4a7c15u
+#define WAITING   4 /* of so many pages confirmed in a row at least one more waits in a place that is skipped for that */
 #define IN_FLIGHT 2 /* URLs of a chain that are not met yet when a page of it is confirmed */
 
 struct place {
 	uint64_t key;
 	uint32_t row;   /* pages confirmed in a row */
 	uint32_t fresh; /* URLs asked for there for the first time, since half a row */
+	uint32_t kept;  /* pages that are put off or skipped there now */
 	uint32_t last;  /* link of the chain of the pages kept there, from 1; 0: none */
 	uint32_t example;
 	uint8_t grows, differed;
@@ -57,9 +59,11 @@ enum places_state places_state(
 
 	if (!limits->suspect || (row < limits->suspect && !is_doubted))
 		return PLACE_TRUSTED;
-	if (row < limits->skip || (limits->skips == PLACES_GROWING && !place->grows))
+	if (row < limits->skip)
 		return PLACE_SUSPECT;
-	return PLACE_SKIPPED;
+	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= limits->skip / WAITING)
+		       ? PLACE_SKIPPED
+		       : PLACE_SUSPECT;
 }
 
 int places_draws(uint32_t id)
@@ -86,21 +90,26 @@ enum places_keeping places_kept(const struct trap_places *p, uint32_t id)
 	return page ? page->kept : PLACES_FREE;
 }
 
-static void count(struct trap_places *p, const struct page *page, uint64_t by)
+static int is_kept(const struct page *page)
 {
-	if (page->kept == PLACES_PUT_OFF)
-		p->put_off += by;
-	else if (page->kept == PLACES_SKIPPED)
-		p->skipped += by;
+	return page->kept == PLACES_PUT_OFF || page->kept == PLACES_SKIPPED;
+}
+
+/* The page is kept in its place from now on (by 1), or no longer (by -1). */
+static void count(struct trap_places *p, const struct page *page, int by)
+{
+	if (!is_kept(page))
+		return;
+	((struct place *)map_at(&p->place, page->place))->kept += (uint32_t)by;
+	*(page->kept == PLACES_PUT_OFF ? &p->put_off : &p->skipped) += (uint64_t)(int64_t)by;
 }
 
 void places_keep(struct trap_places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
 {
 	struct page *page = map_at(&p->page, id);
 
-	count(p, page, (uint64_t)-1);
-	if ((page->kept != PLACES_PUT_OFF && page->kept != PLACES_SKIPPED) ||
-		page->place != key) {
+	count(p, page, -1);
+	if (!is_kept(page) || page->place != key) {
 		struct place *place = map_at(&p->place, key);
 		p->link = mem_grow(p->link, &p->room, p->n + 1, sizeof *p->link);
 		p->link[p->n] = (struct link){id, place->last};
@@ -117,7 +126,7 @@ static void let_go(struct trap_places *p, uint32_t id, enum places_keeping as)
 
 	if (!page || page->kept == PLACES_PARDONED)
 		return;
-	count(p, page, (uint64_t)-1);
+	count(p, page, -1);
 	page->kept = as;
 }
 
@@ -141,10 +150,10 @@ void places_free(struct trap_places *p, uint32_t id, struct places_freed *freed)
 {
 	struct page *page = map_find(&p->page, id);
 
-	if (!page || (page->kept != PLACES_PUT_OFF && page->kept != PLACES_SKIPPED))
+	if (!page || !is_kept(page))
 		return;
 	append(page->kept == PLACES_PUT_OFF ? &freed->put_off : &freed->skipped, id);
-	count(p, page, (uint64_t)-1);
+	count(p, page, -1);
 	page->kept = PLACES_FREE;
 }
 

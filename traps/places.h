@@ -1,8 +1,8 @@
 /* Places: parts of the web that a detector judges as a whole, and the state of each. A place is a 64-bit key; which
  * URLs belong to it (those of a folder, a host, a program) is the detector's affair.
  *
- *             `suspect` pages in a row                 `skip` pages in a row confirmed,
- *             confirmed                                and the place still grows
+ *             `suspect` pages in a row                 `skip` pages in a row confirmed, and
+ *             confirmed                                the place grows, or many pages wait
  *   trusted ---------------------------> suspect ------------------------------------> skipped
  *      ^                                    |                                             |
  *      +------------------------------------+---------------------------------------------+
@@ -37,8 +37,9 @@
 
 enum places_state { PLACE_TRUSTED, PLACE_SUSPECT, PLACE_SKIPPED };
 
-/* Which places may be skipped: those that still grow, or every one that has its pages confirmed. */
-enum places_skips { PLACES_GROWING, PLACES_ANY };
+/* Which places may be skipped: those that still grow; or those in which at least a quarter of `skip` pages are
+ * kept, so that the few last pages of a place are fetched. */
+enum places_skips { PLACES_GROWING, PLACES_WAITING };
 
 /* How a place begins: trusted, or suspect until a first page differs. */
 enum places_begins { PLACES_BELIEVED, PLACES_DOUBTED };

@@ -177,10 +177,11 @@ struct suspicion suspicion_of(struct traps *t, const struct traps_world *w, uint
 
 	if (t->has_sessions)
 		suspect_session(&s, t, u->url);
-	if (t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, id))
-		suspect_duplicate(&s, t, u);
+	/* before duplicates: a page is kept in the first of its places, and a mirror counts those that wait there */
 	if (t->of_mirror.suspect)
 		suspect_mirror(&s, t, w, u);
+	if (t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, id))
+		suspect_duplicate(&s, t, u);
 	if (has_repeats(t, u))
 		suspect(&s, t, place_of_repeats(u), &t->of_repeats,
 			&(struct doubt){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});

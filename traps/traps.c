@@ -96,10 +96,10 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 		t->of_level[level] = few;
 	t->of_level[TRAPS_FOLDER] = limits_of(duplicates, PLACES_GROWING);
 	t->of_level[TRAPS_HOST] = limits_of((uint64_t)HOST * duplicates, PLACES_GROWING);
-	t->of_mirror = limits_of(option(set, "mirror"), PLACES_ANY);
+	t->of_mirror = limits_of(option(set, "mirror"), PLACES_WAITING);
 	t->of_session = limits_of(t->limits.forms ? SESSION : 0, PLACES_GROWING);
 	t->repeats = option(set, "repeats");
-	t->of_repeats = limits_of_doubted(t->repeats, REPEATS, PLACES_ANY);
+	t->of_repeats = limits_of_doubted(t->repeats, REPEATS, PLACES_GROWING);
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }
