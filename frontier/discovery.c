@@ -13,7 +13,8 @@ static inline void admit(struct frontier *f, uint32_t id)
 
 	if (p->host) {
 		p->host[id] = f->world.host(f->world.ctx, id);
-		queue_need_host(&f->queue, p->host[id]);
+		if (p->host[id] >= f->queue.hosts.n)
+			queue_need_host(&f->queue, p->host[id]);
 	}
 	p->state[id] = PAGE_QUEUED;
 	f->count.queued++;
@@ -76,10 +77,12 @@ static int rediscover(struct frontier *f, uint32_t id)
 	return 1;
 }
 
-static void need_targets(struct frontier *f, size_t n)
+static inline void need_targets(struct frontier *f, size_t n)
 {
 	size_t room = f->targets_room;
 
+	if (n <= room)
+		return;
 	f->targets = mem_grow(f->targets, &f->targets_room, n, sizeof *f->targets);
 	f->old_key = mem_grow(f->old_key, &room, n, sizeof *f->old_key);
 }

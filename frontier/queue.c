@@ -42,8 +42,7 @@ void queue_need_host(struct queue *q, uint32_t host)
 {
 	size_t had = q->hosts.n;
 
-	if (host < had)
-		return;
+	assert(host >= had);
 	hosts_need(&q->hosts, host);
 	q->of = mem_grow(q->of, &q->room, q->hosts.n, sizeof *q->of);
 	for (; had < q->hosts.n; had++)

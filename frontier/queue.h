@@ -61,7 +61,7 @@ static inline struct fifo *queue_fifo(const struct queue *q)
 	return q->of[0].prompt.fifo;
 }
 
-/* Makes sure that a host exists. */
+/* Makes the hosts up to this number exist, which does not. */
 void queue_need_host(struct queue *, uint32_t host);
 
 /* Queues a page with its key of now. */

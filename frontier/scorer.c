@@ -68,31 +68,9 @@ void scorers_redirected(struct scorer *s, size_t n, uint32_t id, uint32_t target
 	}
 }
 
-void scorer_seeded(struct scorer *s, const uint32_t *seeds, size_t n)
-{
-	if (s->policy->seed)
-		s->policy->seed(&s->call, seeds, n);
-}
-
-void scorer_crawled(
-	struct scorer *s, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
-{
-	if (s->policy->crawled)
-		s->policy->crawled(&s->call, u, outdegree, queued, n);
-}
-
 void scorers_missed(struct scorer *s, size_t n, uint32_t u)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s[i].policy->missed)
 			s[i].policy->missed(&s[i].call, u);
-}
-
-int scorer_rerank(struct scorer *s)
-{
-	const struct policy *p = s->policy;
-	const int is_due =
-		p->rerank && (p->due ? p->due(&s->call) : s->view.crawled % s->view.batch == 0);
-
-	return is_due ? p->rerank(&s->call) : 0;
 }

@@ -53,16 +53,31 @@ static inline void scorers_see(struct scorer *s, size_t n, uint32_t id, uint32_t
 void scorers_redirected(struct scorer *, size_t n, uint32_t id, uint32_t target);
 
 /* Tells the policy that n pages were queued as seeds. */
-void scorer_seeded(struct scorer *, const uint32_t *seeds, size_t n);
+static inline void scorer_seeded(struct scorer *s, const uint32_t *seeds, size_t n)
+{
+	if (s->policy->seed)
+		s->policy->seed(&s->call, seeds, n);
+}
 
 /* Tells the policy that page u was crawled: see crawled() of struct policy. */
-void scorer_crawled(
-	struct scorer *, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n);
+static inline void scorer_crawled(
+	struct scorer *s, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	if (s->policy->crawled)
+		s->policy->crawled(&s->call, u, outdegree, queued, n);
+}
 
 /* Tells n policies that page u was taken, but not crawled: see missed() of struct policy. */
 void scorers_missed(struct scorer *, size_t n, uint32_t u);
 
 /* Lets the policy rerank if it is time to: 1 if any key may have changed, 0 if none has, or an error. */
-int scorer_rerank(struct scorer *) MUST_USE;
+static inline int scorer_rerank(struct scorer *s)
+{
+	const struct policy *p = s->policy;
+
+	if (!p->rerank || !(p->due ? p->due(&s->call) : s->view.crawled % s->view.batch == 0))
+		return 0;
+	return p->rerank(&s->call);
+}
 
 #endif
