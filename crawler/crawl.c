@@ -56,22 +56,34 @@ static enum frontier_request request_of(const struct event *e)
 	return is_put_back || e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
 }
 
-static int tell_frontier(struct frontier *f, const struct event *e)
+/* What the page's flight tells of its host: 1 and *news, or 0 for nothing. */
+static inline int has_news(const struct event *e, struct frontier_host_news *news)
 {
+	const int64_t ms = e->ended - e->started;
 	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
-	const struct frontier_end end = {.state = e->state,
-		.request = request_of(e),
-		.at = e->ended,
-		.links = e->links,
-		.n_links = e->n,
-		.target = e->target,
-		.not_before = e->not_before,
-		.is_deferred = e->outcome == OUTCOME_SUSPECT,
-		.took = has_hung ? 0 : e->ended - e->started,
-		.hung = has_hung ? e->ended - e->started : 0,
+
+	if (!ms && !e->host_pause && !e->address && e->host_delay < 0)
+		return 0;
+	*news = (struct frontier_host_news){.took = has_hung ? 0 : ms,
+		.hung = has_hung ? ms : 0,
 		.delay = e->host_delay,
 		.pause = e->host_pause,
 		.address = e->address};
+	return 1;
+}
+
+static int tell_frontier(struct frontier *f, const struct event *e)
+{
+	struct frontier_host_news news;
+	const struct frontier_end end = {.state = e->state,
+		.request = request_of(e),
+		.at = e->ended,
+		.host = has_news(e, &news) ? &news : NULL,
+		.links = e->links,
+		.n_links = e->n,
+		.target = e->target,
+		.is_deferred = e->outcome == OUTCOME_SUSPECT,
+		.not_before = e->not_before};
 	int err = frontier_ended(f, e->id, &end);
 
 	if (e->outcome == OUTCOME_SITEMAPS)

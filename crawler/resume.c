@@ -83,8 +83,7 @@ static int end_of(const struct returning *r, const struct log_entry *e, struct f
 		.not_before = is_put_off         ? 0
 			      : e->time < latest ? e->time
 						 : latest,
-		.is_deferred = is_put_off,
-		.delay = -1};
+		.is_deferred = is_put_off};
 	return end->state != PAGE_UNSEEN &&
 	       (end->state != PAGE_REDIRECTED || end->target < r->pages);
 }
@@ -160,7 +159,7 @@ static int land(struct returning *r, struct err_note *why)
 			continue;
 		struct log_entry e = {
 			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
-		struct frontier_end end = {.state = PAGE_QUEUED, .at = r->now, .delay = -1};
+		struct frontier_end end = {.state = PAGE_QUEUED, .at = r->now};
 		int err = frontier_ended(r->frontier, id, &end);
 		if (!err)
 			err = store_log(r->store, &e, why);

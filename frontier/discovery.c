@@ -131,23 +131,6 @@ static inline int reach(struct frontier *f, uint32_t v)
 	return state == PAGE_QUEUED || (state == PAGE_OUTSIDE && rediscover(f, v));
 }
 
-void frontier_found_plain(struct frontier *f, const uint32_t *links, size_t n)
-{
-	struct queue *q = &f->queue;
-	size_t i = 0;
-
-	f->lead->view.new_seq = f->next_seq;
-	while ((i += queue_push_unseen(q, links + i, n - i, f->pages.state, f->pages.n)) < n)
-		frontier_need_ids(f, links[i] + 1);
-	const size_t found = queue_fifo(q)->tail - f->next_seq;
-	assert(found <= UINT32_MAX - f->next_seq);
-	f->next_seq += (uint32_t)found;
-	f->count.queued += found;
-	f->count.seen += found;
-	frontier_show_seen(f);
-	f->lead->view.queued = f->count.queued;
-}
-
 /* For a policy that does not look at links: queues the new targets. */
 static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
 {

@@ -40,22 +40,23 @@ void frontier_retake(struct frontier *f, uint32_t id)
 /* The page is in flight no more, and its host hears how the request went. */
 static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
+	const struct frontier_host_news *news = end->host;
 	const uint32_t host = pages_host(&f->pages, id);
 	struct hosts *hosts = &f->queue.hosts;
 
 	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
 	f->pages.state[id] = (uint8_t)end->state;
 	f->count.in_flight--;
-	if (end->delay >= 0)
-		hosts_delay(hosts, host, end->delay);
-	if (end->pause)
-		hosts_pause(hosts, host, end->pause);
+	if (news && news->delay >= 0)
+		hosts_delay(hosts, host, news->delay);
+	if (news && news->pause)
+		hosts_pause(hosts, host, news->pause);
 	if (end->request == FRONTIER_ASKED)
-		hosts_back(hosts, host, end->took, end->hung, end->at);
+		hosts_back(hosts, host, news ? news->took : 0, news ? news->hung : 0, end->at);
 	else
 		hosts_back_unasked(hosts, host, end->at);
-	if (end->address) /* the request was one to where the host was before */
-		hosts_move(hosts, host, end->address);
+	if (news && news->address) /* the request was one to where the host was before */
+		hosts_move(hosts, host, news->address);
 }
 
 static void queue_again(struct frontier *f, uint32_t id, const struct frontier_end *end)
@@ -69,11 +70,29 @@ static void queue_again(struct frontier *f, uint32_t id, const struct frontier_e
 		queue_delay(&f->queue, id, end->not_before);
 }
 
-static int count_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
+/* A page was crawled while there are no struct pages, nor a policy that cares: queues its new targets. */
+static inline void crawled_plain(struct frontier *f, const uint32_t *links, size_t n)
+{
+	struct queue *q = &f->queue;
+	size_t i = 0;
+
+	f->lead->view.new_seq = f->next_seq;
+	while ((i += queue_push_unseen(q, links + i, n - i, f->pages.state, f->pages.n)) < n)
+		frontier_need_ids(f, links[i] + 1);
+	const size_t found = queue_fifo(q)->tail - f->next_seq;
+	assert(found <= UINT32_MAX - f->next_seq);
+	f->next_seq += (uint32_t)found;
+	f->count.queued += found;
+	f->count.seen += found;
+	frontier_show_seen(f);
+	f->lead->view.queued = f->count.queued;
+}
+
+static inline int count_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
 	f->lead->view.crawled = ++f->count.crawled;
 	if (f->pages_kept == SCORER_NO_PAGES) {
-		frontier_found_plain(f, end->links, end->n_links);
+		crawled_plain(f, end->links, end->n_links);
 		return 0;
 	}
 	int err = frontier_found(f, id, end->links, end->n_links);

@@ -31,8 +31,10 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 	scorers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
 	p->page = f->lead->call.page;
 	p->n = want;
-	f->lead->view.state = p->state;
-	f->lead->view.ids = want;
+	for (size_t i = 0; i < f->n_turns; i++) {
+		f->lead[i].view.state = p->state;
+		f->lead[i].view.ids = want;
+	}
 }
 
 void frontier_need_pages(struct frontier *f)

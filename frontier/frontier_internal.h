@@ -36,9 +36,6 @@ void frontier_need_pages(struct frontier *);
  * may return the error of a rerank. */
 int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, size_t n) MUST_USE;
 
-/* Sees them while there are no struct pages, nor a policy that cares. */
-void frontier_found_plain(struct frontier *, const uint32_t *links, size_t n);
-
 /* Sees the target of a redirect, which takes the place of page id if it is queued by that. */
 void frontier_found_target(struct frontier *, uint32_t id, uint32_t target);
 

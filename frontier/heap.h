@@ -1,8 +1,13 @@
-/* A 4-ary heap of pages or hosts, smallest (key, seq) first, that knows where each of its members
- * stands. An entry carries its own copy of the key and is compared by that copy alone, so keys may
- * change elsewhere without breaking the heap; heap_rekey() copies one in.
+/* A 4-ary heap of pages, hosts or servers, the smallest (key, seq) first, that knows where each of its members
+ * stands. An entry carries its own copy of the key and is compared by that copy alone, so keys may change
+ * elsewhere without breaking the heap; heap_rekey() copies a new key in.
  *
- * 4-ary since a node's children then share a cache line and the tree is half as deep. */
+ *	struct heap h = {.n = 0};
+ *	heap_push(&h, (struct entry){key, seq, id}, places);
+ *	first = heap_remove(&h, 0, places);              and first.id is at no place any more
+ *
+ * The heap is 4-ary since the children of a node then share a cache line, and the tree is half as deep as a binary
+ * one. */
 #ifndef FRONTIER_HEAP_H
 #define FRONTIER_HEAP_H
 
@@ -28,25 +33,26 @@ struct heap {
 #define HEAP_LEAD 3
 #define HEAP_BIG  65536 /* entries from which on huge pages pay */
 
-/* Where members keep their place: that of `id` is at base + id * stride. */
+/* Where members keep their place: the place of `id` is the uint32_t at base + id * stride. */
 struct places {
-	void *base; /* NULL: nobody keeps it */
+	void *base; /* NULL: nobody keeps places */
 	size_t stride;
 };
 
+/* Notes the place of a member. */
 static inline void places_set(struct places p, uint32_t id, size_t place)
 {
 	if (p.base)
 		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)place;
 }
 
-/* Without a branch: which of two is first cannot be foretold. */
+/* Says whether a comes before b. There is no branch, since a processor cannot foretell the answer. */
 static inline int entry_before(const struct entry *a, const struct entry *b)
 {
 	return (a->key < b->key) | ((a->key == b->key) & (a->seq < b->seq));
 }
 
-/* Puts e at the free place i or above it. */
+/* Puts an entry at the free place i or above it. */
 static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct places p)
 {
 	uint64_t moves = 0;
@@ -64,7 +70,7 @@ static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct
 	h->moves += moves;
 }
 
-/* The first of the entries first..first+3. */
+/* Returns the index of the smallest of the entries first..first+3. */
 static inline size_t heap_first_of_four(const struct entry *at, size_t first)
 {
 	size_t a = first + (size_t)entry_before(&at[first + 1], &at[first]);
@@ -73,7 +79,7 @@ static inline size_t heap_first_of_four(const struct entry *at, size_t first)
 	return entry_before(&at[b], &at[a]) ? b : a;
 }
 
-/* The first of the children of i, of which there is at least one. */
+/* Returns the index of the smallest child of i, which has at least one. */
 static inline size_t heap_first_child(const struct heap *h, size_t i)
 {
 	size_t first = i * 4 + 1, best = first;
@@ -85,7 +91,7 @@ static inline size_t heap_first_child(const struct heap *h, size_t i)
 	return best;
 }
 
-/* Puts e at the free place i or below it. */
+/* Puts an entry at the free place i or below it. */
 static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct places p)
 {
 	uint64_t moves = 0;
@@ -107,6 +113,7 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 	h->moves += moves;
 }
 
+/* Frees the memory of a heap; `moves` stays. */
 static inline void heap_release(struct heap *h)
 {
 	if (h->room >= HEAP_BIG)
@@ -116,7 +123,7 @@ static inline void heap_release(struct heap *h)
 	*h = (struct heap){.moves = h->moves};
 }
 
-/* Room for one more. */
+/* Makes room for one entry more. */
 static inline void heap_need(struct heap *h)
 {
 	struct heap old = *h;
@@ -132,6 +139,7 @@ static inline void heap_need(struct heap *h)
 	heap_release(&old);
 }
 
+/* Adds an entry. */
 static inline void heap_push(struct heap *h, struct entry e, struct places p)
 {
 	heap_need(h);
@@ -152,7 +160,7 @@ static inline struct entry heap_remove(struct heap *h, size_t i, struct places p
 	return out;
 }
 
-/* The entry at place i now has this key and seq. */
+/* Gives the entry at place i another key and seq. */
 static inline void heap_rekey(struct heap *h, size_t i, double key, uint32_t seq, struct places p)
 {
 	struct entry e = {key, seq, h->at[i].id};
@@ -163,7 +171,7 @@ static inline void heap_rekey(struct heap *h, size_t i, double key, uint32_t seq
 		heap_sift_down(h, i, e, p);
 }
 
-/* Restores the order after the keys of many entries were written in place. O(n). */
+/* Restores the order after the keys of many entries were written in place. It takes O(n) steps. */
 static inline void heap_rebuild(struct heap *h, struct places p)
 {
 	for (size_t i = h->n; i-- > 0;)

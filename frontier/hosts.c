@@ -226,14 +226,17 @@ static void compete(struct hosts *all, struct host *h, struct server *s)
 
 	if (h->where == HOST_WAITING)
 		leave(all, h, s);
-	if (h->where == HOST_READY)
-		heap_rekey(&all->ready, h->place, e.key, e.seq, host_places(all));
-	else if (h->where == HOST_BEHIND)
+	if (h->where == HOST_READY) {
+		const struct entry *now = &all->ready.at[h->place];
+		if (now->key != e.key || now->seq != e.seq)
+			heap_rekey(&all->ready, h->place, e.key, e.seq, host_places(all));
+	} else if (h->where == HOST_BEHIND) {
 		heap_rekey(&s->behind, h->place, e.key, e.seq, host_places(all));
-	else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace))
+	} else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace)) {
 		step_forward(all, s, e);
-	else
+	} else {
 		stand_behind(all, s, e);
+	}
 }
 
 /* Puts a host where it belongs now (F4), and its server. */

@@ -202,8 +202,8 @@ size_t queue_take_run(struct queue *q, int64_t now, uint32_t *ids, size_t most)
 	const uint32_t may = q->hosts.politeness.in_flight - h->pace.in_flight;
 	const size_t n = pile_take_run(p, ids, most < may ? most : may, q->pages->state);
 	q->taken_key = q->sign * p->fifo->key;
-	if (n)
-		goes_out(q, 0, (uint32_t)n);
+	if (n) /* the pages of a FIFO are alike: the host stands for any of them */
+		hosts_take(&q->hosts, 0, (uint32_t)n, p->n ? &h->standing : NULL);
 	return n;
 }
 

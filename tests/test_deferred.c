@@ -148,10 +148,8 @@ static void a_promoted_page_stands_where_it_would_have_stood(void **state)
 	frontier_promote(f, 1);
 	take_wants(f, 0, 1); /* before 3: it was discovered before */
 	end_as(f, 1,
-		(struct frontier_end){.state = PAGE_QUEUED,
-			.request = FRONTIER_NOT_ASKED,
-			.is_deferred = 1,
-			.delay = -1});
+		(struct frontier_end){
+			.state = PAGE_QUEUED, .request = FRONTIER_NOT_ASKED, .is_deferred = 1});
 	assert_int_equal(deferred(f), 2);
 	take_wants(f, 0, 3);
 	crawled(f, 3, 0);

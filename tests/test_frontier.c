@@ -145,8 +145,14 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	take_wants(f, 218, -1);
 	take_wants(f, 219, 4);
 	/* robots.txt asks for more, and less is not given */
-	end_as(f, 3, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .delay = 1000});
-	end_as(f, 4, (struct frontier_end){.state = PAGE_CRAWLED, .at = 300, .delay = 10});
+	end_as(f, 3,
+		(struct frontier_end){.state = PAGE_CRAWLED,
+			.at = 300,
+			.host = &(struct frontier_host_news){.delay = 1000}});
+	end_as(f, 4,
+		(struct frontier_end){.state = PAGE_CRAWLED,
+			.at = 300,
+			.host = &(struct frontier_host_news){.delay = 10}});
 	assert_int_equal(frontier_next_time(f), 1300);
 	take_wants(f, 1300, 6);
 	assert_int_equal(end_crawled(f, 6, NULL, 0, 1300), 0);

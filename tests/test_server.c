@@ -150,14 +150,14 @@ static void choose_end(
 /* The clocks of the host and its server, before the host moves. */
 static void back_clocks(struct model *m, uint32_t h, const struct frontier_end *end)
 {
-	const int64_t rest = m->delay > 0 ? longer(m->delay, m->slow * end->took) : 0;
+	const int64_t rest = m->delay > 0 ? longer(m->delay, m->slow * end->host->took) : 0;
 	struct clock *host = &m->host[h],
 		     *server = m->server_of[h] ? &m->server[m->server_of[h]] : NULL;
 
-	if (end->delay >= 0)
-		m->asked[h] = end->delay;
-	if (end->pause > host->next)
-		host->next = host->was_next = end->pause;
+	if (end->host->delay >= 0)
+		m->asked[h] = end->host->delay;
+	if (end->host->pause > host->next)
+		host->next = host->was_next = end->host->pause;
 	if (end->request == FRONTIER_NOT_ASKED) {
 		unask_clock(host);
 		if (server)
@@ -174,21 +174,22 @@ static void back(struct model *m, const struct graph *g, struct rng *rng)
 {
 	size_t i = (size_t)rng_below(rng, m->n_flying);
 	uint32_t id = m->flying[i], h = host_of(NULL, id);
-	struct frontier_end end = {.at = m->now, .delay = -1, .took = (int64_t)rng_below(rng, 30)};
+	struct frontier_host_news news = {.delay = -1, .took = (int64_t)rng_below(rng, 30)};
+	struct frontier_end end = {.at = m->now, .host = &news};
 
 	m->flying[i] = m->flying[--m->n_flying];
 	if (rng_below(rng, 12) == 0)
-		end.address = 1 + (uint32_t)rng_below(rng, SERVERS);
+		news.address = 1 + (uint32_t)rng_below(rng, SERVERS);
 	if (rng_below(rng, 4) == 0)
 		end.request = FRONTIER_NOT_ASKED;
 	if (rng_below(rng, 8) == 0)
-		end.delay = (int64_t)rng_below(rng, 60);
+		news.delay = (int64_t)rng_below(rng, 60);
 	if (rng_below(rng, 8) == 0)
-		end.pause = m->now + (int64_t)rng_below(rng, 100);
+		news.pause = m->now + (int64_t)rng_below(rng, 100);
 	choose_end(&end, g, id, rng);
 	back_clocks(m, h, &end);
-	if (end.address)
-		move(m, h, end.address);
+	if (news.address)
+		move(m, h, news.address);
 	if (end.not_before)
 		m->not_before[id] = end.not_before;
 	end_as(m->f, id, end);
@@ -309,7 +310,10 @@ static void names_of_one_address_take_turns(void **state)
 	assert_int_equal(n.hosts_ready, 0);
 	assert_int_equal(n.hosts_waiting, 1);
 	assert_true(frontier_next_time(f) == FRONTIER_NEVER);
-	end_as(f, 0, (struct frontier_end){.state = PAGE_CRAWLED, .at = 20, .delay = 1000});
+	end_as(f, 0,
+		(struct frontier_end){.state = PAGE_CRAWLED,
+			.at = 20,
+			.host = &(struct frontier_host_news){.delay = 1000}});
 	assert_int_equal(frontier_next_time(f), 120); /* the address waits its delay, */
 	assert_int_equal(frontier_take(f, 119, &id), 0);
 	assert_int_equal(frontier_take(f, 120, &id), 1);
@@ -337,8 +341,7 @@ static void a_host_that_asks_for_peace_gets_it_for_all_its_pages(void **state)
 		(struct frontier_end){.state = PAGE_QUEUED,
 			.at = 10,
 			.not_before = 5000,
-			.pause = 5000,
-			.delay = -1});
+			.host = &(struct frontier_host_news){.pause = 5000, .delay = -1}});
 	assert_int_equal(frontier_take(f, 10, &id), 1);
 	assert_int_equal(id, 1);
 	assert_int_equal(frontier_take(f, 4999, &id), 0);
@@ -414,8 +417,8 @@ static void a_slow_answer_is_followed_by_a_long_rest(void **state)
 		end_as(f, 0,
 			(struct frontier_end){.state = PAGE_FAILED,
 				.at = rows[i].took,
-				.took = rows[i].took,
-				.delay = -1});
+				.host = &(struct frontier_host_news){
+					.took = rows[i].took, .delay = -1}});
 		assert_int_equal(frontier_next_time(f), rows[i].took + rows[i].rest);
 		frontier_free(f);
 	}
@@ -445,8 +448,7 @@ static void a_host_that_hangs_slows_down_no_other_at_its_address(void **state)
 		(struct frontier_end){.state = PAGE_QUEUED,
 			.at = 20000,
 			.not_before = 20000,
-			.hung = 20000,
-			.delay = -1});
+			.host = &(struct frontier_host_news){.hung = 20000, .delay = -1}});
 	assert_int_equal(frontier_take(f, 20099, &id), 0);
 	assert_int_equal(frontier_take(f, 20100, &id), 1);
 	assert_int_equal(id, 1);

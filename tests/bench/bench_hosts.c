@@ -36,7 +36,7 @@ static uint32_t host_of(void *ctx, uint32_t id)
 }
 
 /* A page of each host is taken, and put back with the address of the host, so many names to an address. */
-static void find_addresses(struct frontier *f, const struct hosts *hosts, uint32_t names)
+static void find_addresses(struct frontier *f, struct hosts *hosts, uint32_t names)
 {
 	uint32_t *taken = mem_new(hosts->n, sizeof *taken), n = 0;
 
@@ -46,8 +46,9 @@ static void find_addresses(struct frontier *f, const struct hosts *hosts, uint32
 		if (frontier_ended(f, taken[i],
 			    &(struct frontier_end){.state = PAGE_QUEUED,
 				    .request = FRONTIER_NOT_ASKED,
-				    .address = 1 + host_of(hosts, taken[i]) / names,
-				    .delay = -1}))
+				    .host = &(struct frontier_host_news){
+					    .address = 1 + host_of(hosts, taken[i]) / names,
+					    .delay = -1}}))
 			abort();
 	free(taken);
 }
@@ -79,8 +80,7 @@ static double run(uint32_t n, uint32_t names, int64_t delay)
 		while (!frontier_take(f, now, &id))
 			now = frontier_next_time(f);
 		frontier_seed(f, &(uint32_t){next++}, 1);
-		if (frontier_ended(f, id,
-			    &(struct frontier_end){.state = PAGE_CRAWLED, .at = now, .delay = -1}))
+		if (frontier_ended(f, id, &(struct frontier_end){.state = PAGE_CRAWLED, .at = now}))
 			abort();
 	}
 	const double ns = (double)(clock_cpu_ns() - begun) / PAGES;
