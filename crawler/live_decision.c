@@ -184,7 +184,7 @@ static void settle_options(struct live_config *c, struct flag_texts *texts)
 		policy_each(policy, look_for, &m);
 		if (is_named && !m.is_there)
 			continue;
-		if (is_named && !policy->n_turns)
+		if (is_named && !policy->plan.n)
 			option += m.n + 1;
 		if (flag_take(&row, &c->policy_opt, option, texts, NULL))
 			continue;

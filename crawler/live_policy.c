@@ -83,7 +83,7 @@ int live_policy_watch(
 	p->store = store;
 	p->frontier = f;
 	frontier_count(f, &n);
-	if (p->policy->n_turns && n.crawled >= p->policy->turns[0].until) {
+	if (p->policy->plan.n && n.crawled >= p->policy->plan.turns[0].until) {
 		describe(frontier_policy(f), frontier_opts(f), &text);
 		known = is_last(store, &text, why);
 		buf_release(&text);

@@ -61,19 +61,16 @@ static size_t no_links(void *ctx, uint32_t u, const uint32_t **out)
 	return 0;
 }
 
-/* The options of turn i of a chain, of which `opts` are all. */
-static struct opt_set opts_of_turn(const struct policy *chain, const struct opt_set *opts, size_t i)
+/* The options of a turn, of which `opts` are those of all turns. */
+static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt_set *opts)
 {
-	const struct policy_turn *t = &chain->turns[i];
-
 	return (struct opt_set){t->policy->opts, t->policy->opts ? opts->value + t->opts_at : NULL,
 		t->policy->name};
 }
 
-static int init_scorers(struct frontier *f, const struct frontier_settings *s, struct err_note *why)
+static int init_scorers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
+	struct err_note *why)
 {
-	const struct policy *p = s->policy;
-	const size_t turns = p->n_turns ? p->n_turns : 1;
 	const struct policy_view view = {.total = s->total,
 		.batch = s->batch,
 		.rng_seed = s->rng_seed,
@@ -82,21 +79,22 @@ static int init_scorers(struct frontier *f, const struct frontier_settings *s, s
 		.links = f->world.links ? f->world.links : no_links};
 	int err = 0;
 
-	f->lead = f->scorers = mem_zero(turns, sizeof *f->scorers);
-	while (!err && f->n_turns < turns) {
-		const size_t i = f->n_turns++;
-		const struct opt_set own = p->n_turns ? opts_of_turn(p, s->opts, i) : *s->opts;
-		err = scorer_init(&f->scorers[i], p->n_turns ? p->turns[i].policy : p,
-			p->n_turns ? p->turns[i].until : 0, &own, &view, why);
+	f->lead = f->scorers = mem_zero(plan.n, sizeof *f->scorers);
+	while (!err && f->n_turns < plan.n) {
+		const struct policy_turn *t = &plan.turns[f->n_turns];
+		const struct opt_set own = opts_of_turn(t, s->opts);
+		err = scorer_init(&f->scorers[f->n_turns++], t->policy, t->until, &own, &view, why);
 	}
 	return err;
 }
 
 /* Whether no key is ever written and there is one host: then pages are taken in the order of their
  * discovery. */
-static int is_fifo(const struct frontier *f, const struct policy *p)
+static int is_fifo(const struct frontier *f)
 {
-	return !p->n_turns && !p->seed && !p->crawled && !p->rerank && !p->host_key &&
+	const struct policy *p = f->lead->policy;
+
+	return f->n_turns == 1 && !p->seed && !p->crawled && !p->rerank && !p->host_key &&
 	       !f->world.host && !f->world.defers;
 }
 
@@ -108,6 +106,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		.slow_factor = s->slow_factor,
 		.jitter = s->jitter,
 		.rng = {s->rng_seed ^ JITTER_STREAM}};
+	struct policy_turn only;
 
 	assert(s->batch >= 1 && s->per_host >= 1);
 	*out = NULL;
@@ -118,9 +117,9 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->world = *world;
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
-	int err = init_scorers(f, s, why);
+	int err = init_scorers(f, policy_plan(s->policy, &only), s, why);
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
-	if (is_fifo(f, s->policy))
+	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
 	f->pages_kept = queue_fifo(&f->queue) && !world->outside ? SCORER_NO_PAGES : SCORER_PAGES;
 	frontier_need_ids(f, s->ids);

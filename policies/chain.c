@@ -27,7 +27,7 @@ static void chain_free(struct chain *c)
 
 void policy_free(const struct policy *p)
 {
-	if (p && p->n_turns)
+	if (p && p->plan.n)
 		chain_free((struct chain *)p);
 }
 
@@ -71,17 +71,6 @@ static int add_oracle(struct chain *c, const struct policy *p, struct err_note *
 	return 0;
 }
 
-/* What any of them has, so that it can be asked of all at once. */
-static void add_hooks(struct policy *all, const struct policy *p)
-{
-	all->seed = all->seed ? all->seed : p->seed;
-	all->crawled = all->crawled ? all->crawled : p->crawled;
-	all->rerank = all->rerank ? all->rerank : p->rerank;
-	all->host_key = all->host_key ? all->host_key : p->host_key;
-	all->state_size += p->state_size;
-	all->page_size += p->page_size;
-}
-
 /* "name:pages", or of the last "name" alone: cuts off the pages. */
 static int read_pages(
 	struct chain *c, char *one, int is_last, uint64_t *pages, struct err_note *why)
@@ -107,7 +96,7 @@ static int add_turn(struct chain *c, char *one, int is_last, struct err_note *wh
 {
 	const struct policy *p;
 	struct policy *all = &c->policy;
-	size_t n = all->n_turns;
+	size_t n = all->plan.n;
 	uint64_t pages;
 
 	if (n == CHAIN_MOST)
@@ -125,10 +114,7 @@ static int add_turn(struct chain *c, char *one, int is_last, struct err_note *wh
 		return err;
 	c->turn[n] = (struct policy_turn){
 		p, is_last ? 0 : pages + (n ? c->turn[n - 1].until : 0), add_opts(c, n, p)};
-	if (!n)
-		all->order = p->order;
-	add_hooks(all, p);
-	all->n_turns++;
+	all->plan.n++;
 	return 0;
 }
 
@@ -141,7 +127,7 @@ int policy_chain(const char *spec, const struct policy **out, struct err_note *w
 	c->policy.name = mem_text(spec);
 	c->policy.summary = "policies that take turns";
 	c->policy.source = "a chain";
-	c->policy.turns = c->turn;
+	c->policy.plan.turns = c->turn;
 	while (!err && (one = strsep(&next, ",")))
 		err = add_turn(c, one, !next, why);
 	add_opt(c, (struct opt){.name = NULL});
@@ -155,16 +141,42 @@ int policy_chain(const char *spec, const struct policy **out, struct err_note *w
 
 void policy_each(const struct policy *p, policy_tell *tell, void *ctx)
 {
-	if (!p->n_turns)
-		tell(ctx, p);
-	for (size_t i = 0; i < p->n_turns; i++)
-		tell(ctx, p->turns[i].policy);
+	struct policy_turn only;
+	const struct plan plan = policy_plan(p, &only);
+
+	for (size_t i = 0; i < plan.n; i++)
+		tell(ctx, plan.turns[i].policy);
 }
 
 const struct policy *policy_with_oracle(const struct policy *p)
 {
-	for (size_t i = 0; i < p->n_turns; i++)
-		if (p->turns[i].policy->oracle)
-			return p->turns[i].policy;
-	return p->oracle ? p : NULL;
+	struct policy_turn only;
+	const struct plan plan = policy_plan(p, &only);
+
+	for (size_t i = 0; i < plan.n; i++)
+		if (plan.turns[i].policy->oracle)
+			return plan.turns[i].policy;
+	return NULL;
+}
+
+int policy_needs_hosts(const struct policy *p)
+{
+	struct policy_turn only;
+	const struct plan plan = policy_plan(p, &only);
+
+	for (size_t i = 0; i < plan.n; i++)
+		if (plan.turns[i].policy->host_key)
+			return 1;
+	return 0;
+}
+
+size_t policy_page_bytes(const struct policy *p)
+{
+	struct policy_turn only;
+	const struct plan plan = policy_plan(p, &only);
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < plan.n; i++)
+		bytes += sizeof(struct page) + plan.turns[i].policy->page_size;
+	return bytes;
 }

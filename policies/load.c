@@ -60,7 +60,7 @@ static const char *wrong_policy(const struct policy *p)
 		return "it asks for more memory than any policy needs";
 	if (p->due && !p->rerank)
 		return "it says when to rerank, but has no rerank";
-	if (p->turns || p->n_turns)
+	if (p->plan.turns || p->plan.n)
 		return "it is a chain";
 	for (; p->opts && p->opts[n].name; n++) {
 		const char *wrong =

@@ -42,8 +42,8 @@ int policy_load(const char *path, const struct policy **, struct err_note *why) 
 /* The most policies of a chain. */
 #define CHAIN_MOST 16
 
-/* Makes a chain of policies that take turns; each policy but the last has the number of pages that
- * its turn lasts. The name of the chain is the spec, and its options are "name.key" for each option
+/* Makes a chain: a policy without hooks that has a plan of turns. Each policy but the last has the
+ * number of pages that its turn lasts. The name of the chain is the spec, and its options are "name.key" for each option
  * of its policies. The chain needs the same knowledge of the whole graph as its policies; two
  * policies that need different knowledge cannot form a chain. The function returns ERR_USAGE if the
  * spec makes no chain. */
@@ -63,16 +63,23 @@ size_t policy_spec_length(const char *list);
 /* Receives one policy from policy_each(). */
 typedef void policy_tell(void *ctx, const struct policy *);
 
-/* Calls the function for a policy, or for each policy of a chain. */
+/* Calls the function for a policy, or for each policy of a chain, in the order of their turns. */
 void policy_each(const struct policy *, policy_tell *, void *ctx);
 
 /* Returns the policy (a policy itself, or one policy of a chain) that needs knowledge which no
  * crawl can have, or NULL if there is none. */
 const struct policy *policy_with_oracle(const struct policy *);
 
+/* Says whether a policy, or any policy of a chain, goes by hosts (host_key of struct policy). */
+int policy_needs_hosts(const struct policy *);
+
+/* Returns the bytes that a page takes in the arrays of a policy, or of all policies of a chain, which each keep
+ * keys of their own. */
+size_t policy_page_bytes(const struct policy *);
+
 extern const struct policy policy_bfs, policy_backlink, policy_batch_pagerank,
-	policy_partial_pagerank, policy_echo, policy_opic, policy_fica, policy_ieca, policy_dfs, policy_random,
-	policy_largest_site, policy_rankmass, policy_omniscient, policy_indegree_oracle,
-	policy_static;
+	policy_partial_pagerank, policy_echo, policy_opic, policy_fica, policy_ieca, policy_dfs,
+	policy_random, policy_largest_site, policy_rankmass, policy_omniscient,
+	policy_indegree_oracle, policy_static;
 
 #endif

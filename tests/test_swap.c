@@ -209,9 +209,9 @@ static void a_chain_may_come_back(void **state)
 	(void)state;
 	random_graph(&g, &rng, 60, 4);
 	assert_int_equal(policy_find("opic:7,bfs:9,opic", &chain.policy, &why), 0);
-	assert_int_equal(chain.policy->turns[0].until, 7);
-	assert_int_equal(chain.policy->turns[1].until, 16);
-	assert_int_equal(chain.policy->turns[2].until, 0);
+	assert_int_equal(chain.policy->plan.turns[0].until, 7);
+	assert_int_equal(chain.policy->plan.turns[1].until, 16);
+	assert_int_equal(chain.policy->plan.turns[2].until, 0);
 	begin(&chain, 3);
 	frontier_seed(chain.f, &seed, 1);
 	go_on(&chain, 16, NULL, &t);
@@ -425,8 +425,8 @@ static void options_of_a_chain_are_named(void **state)
 	assert_int_equal(opt_give(&opts, "delta0=0.5", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&opts, "opic.c0=0.5", &why), ERR_USAGE);
 	assert_int_equal(opt_give(&opts, "ieca.delta0=5", &why), ERR_USAGE);
-	assert_int_equal(p->turns[1].opts_at, p->turns[3].opts_at);
-	struct opt_set part = {p->turns[3].policy->opts, opts.value + p->turns[3].opts_at, "ieca"};
+	assert_int_equal(p->plan.turns[1].opts_at, p->plan.turns[3].opts_at);
+	struct opt_set part = {p->plan.turns[3].policy->opts, opts.value + p->plan.turns[3].opts_at, "ieca"};
 	assert_true(opt_number(&part, "delta0") == 0.5);
 	opt_release(&opts);
 	policy_free(p);

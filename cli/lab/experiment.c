@@ -67,7 +67,7 @@ static int is_possible(const struct experiment *x, size_t i)
 {
 	const struct policy *p = x->policy[i];
 
-	return (!p->host_key || x->data.names.host) &&
+	return (!policy_needs_hosts(p) || x->data.names.host) &&
 	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
 }
 
@@ -82,7 +82,7 @@ static void leave_out_impossible(struct experiment *x)
 			continue;
 		}
 		log_say("'%s' is left out: it goes by %s", x->policy[i]->name,
-			x->policy[i]->host_key ? "hosts, and the graph has none"
+			policy_needs_hosts(x->policy[i]) ? "hosts, and the graph has none"
 					       : "a file of scores, and none was given");
 		opt_release(&x->opts[i]);
 		policy_free(x->policy[i]);

@@ -1,6 +1,7 @@
 #include "lab/measure/work.h"
 #include "frontier/pile.h"
 #include "lab/measure/hot.h"
+#include "policies/policies.h"
 
 #include <math.h>
 
@@ -36,15 +37,15 @@ double work_rank_bound(const struct work *w)
 /* Of the queue: a list of ids, or the heap of a pile, and ids. */
 static double queue_bytes(const struct policy *p, uint64_t pages)
 {
-	const int is_ring = !p->crawled && !p->rerank && !p->host_key;
-	const uint64_t in_heap = is_ring ? 0 : pages < PILE_TOP ? pages : PILE_TOP;
+	const int is_fifo = !p->plan.n && !p->crawled && !p->rerank && !p->host_key;
+	const uint64_t in_heap = is_fifo ? 0 : pages < PILE_TOP ? pages : PILE_TOP;
 
 	return (double)(in_heap * sizeof(struct entry) + (pages - in_heap) * sizeof(uint32_t));
 }
 
 double work_bytes_a_page(const struct work *w, const struct policy *p, uint32_t nodes)
 {
-	double a_page = sizeof(struct page) + sizeof(uint8_t) + (double)p->page_size;
+	const double a_page = (double)policy_page_bytes(p) + sizeof(uint8_t);
 
 	return a_page + queue_bytes(p, w->peak) / nodes;
 }

@@ -92,7 +92,7 @@ static int choose_all(struct grid *g, struct err_note *why)
 /* No yardstick, no scores from a file, and hosts where it goes by them. */
 static int is_judged(const struct policy *p, const struct dataset *d)
 {
-	return !p->oracle && (d->names.nodes || !p->host_key);
+	return !p->oracle && (d->names.nodes || !policy_needs_hosts(p));
 }
 
 static void list_policies(struct grid *g)

@@ -4,6 +4,7 @@
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
 #include "lab/measure/oracle.h"
+#include "policies/policies.h"
 
 #include <stdlib.h>
 
@@ -67,7 +68,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	int with_hosts = r->with_hosts || r->policy->host_key;
+	int with_hosts = r->with_hosts || policy_needs_hosts(r->policy);
 	struct source *source =
 		graph_source_new(g, with_hosts ? data->names.host : NULL, data->outside);
 	struct frontier_settings settings = {.policy = r->policy,
@@ -132,7 +133,7 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	const struct graph *g = &data->graph;
 	double *oracle;
 
-	if (r->policy->host_key && !data->names.host)
+	if (policy_needs_hosts(r->policy) && !data->names.host)
 		return err_set(why, ERR_USAGE,
 			"the policy '%s' goes by hosts, and the graph has none; see --hosts and --urls",
 			r->policy->name);
