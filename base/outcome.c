@@ -98,6 +98,13 @@ enum outcome outcome_of_format_1(unsigned state, unsigned error)
 	return error == 10 ? OUTCOME_BUDGET : (enum outcome)error;
 }
 
+int outcome_is_skip(unsigned outcome)
+{
+	return outcome == OUTCOME_DUPLICATE || outcome == OUTCOME_MIRROR ||
+	       outcome == OUTCOME_SESSION || outcome == OUTCOME_REPEATS ||
+	       outcome == OUTCOME_QUERIES;
+}
+
 enum outcome outcome_of_refusal_1(unsigned refusal)
 {
 	return refusal ? (enum outcome)(refusal + OUTCOME_HOST - 1) : OUTCOME_NONE;

@@ -147,6 +147,9 @@ int outcome_has(unsigned outcome, enum outcome_trait);
 /* Says whether the outcome is a failure of this machine or its network, and so no try of the page. */
 int outcome_is_local(unsigned outcome);
 
+/* Says whether the outcome may mean that the page was skipped as part of a trap when its turn came. */
+int outcome_is_skip(unsigned outcome);
+
 /* Says whether a page may be in this state after the outcome. */
 int outcome_may_leave(unsigned outcome, enum page_state);
 

@@ -87,6 +87,11 @@ run_all() {
 		run "lycosa $policy" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" \
 			--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy "$policy" -q
 	done
+	# as many pages with the limits of traps as without, and at what cost
+	off=()
+	for option in duplicates mirror session-ids repeats depth years past queries hosts; do off+=(--trap-opt "$option=0"); done
+	run "lycosa bfs, traps off" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" "${off[@]}" \
+		--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy bfs -q
 	for peer in ${PEERS:-wget2 httrack}; do
 		command -v "$peer" >/dev/null || { echo "# $peer is not installed"; continue; }
 		case $peer in

@@ -92,27 +92,34 @@ int judge_found_again(
 	return *verdict != before;
 }
 
-struct turn judge_turn(const struct knowledge *k, uint32_t id)
+struct traps_verdict knowledge_suspicion(const struct knowledge *k, uint32_t id)
 {
-	const struct known_page *page = &k->page[id];
 	const struct traps_world world = world_of(k);
-	struct turn turn = {OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
-	struct traps_verdict v = {.action = TRAPS_FETCH};
+	struct traps_verdict none = {.action = TRAPS_FETCH, .original = TRAPS_NO_PAGE};
 	struct url u;
 
-	if (!url_of(k, id, &u))
-		return turn;
-	const struct url_traits traits = url_traits(&u);
 	/* a seed is asked for whatever is known of traps */
-	if (page->depth)
-		v = traps_turn(scope_traps(k->scope), &world, id, &traits);
+	if (!k->page[id].depth || !url_of(k, id, &u))
+		return none;
+	const struct url_traits traits = url_traits(&u);
+	return traps_turn(scope_traps(k->scope), &world, id, &traits);
+}
+
+struct turn judge_turn(const struct knowledge *k, uint32_t id)
+{
+	const struct traps_verdict v = knowledge_suspicion(k, id);
+	struct url u;
+
 	if (v.action == TRAPS_PUT_OFF)
-		turn = (struct turn){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
-	else if (v.action == TRAPS_SKIP)
-		turn = (struct turn){v.detector, PAGE_REFUSED, v.original};
-	else if (!scope_has_room(k->scope, &traits))
-		turn = (struct turn){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
-	return turn;
+		return (struct turn){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
+	if (v.action == TRAPS_SKIP)
+		return (struct turn){v.detector, PAGE_REFUSED, v.original};
+	if (scope_has_budgets(k->scope) && url_of(k, id, &u)) {
+		const struct url_traits traits = url_traits(&u);
+		if (!scope_has_room(k->scope, &traits))
+			return (struct turn){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
+	}
+	return (struct turn){OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
 }
 
 int judge_again(

@@ -126,6 +126,9 @@ struct turn {
 };
 struct turn judge_turn(const struct knowledge *, uint32_t id);
 
+/* Returns what the traps hold of a page, as if its turn came now. */
+struct traps_verdict knowledge_suspicion(const struct knowledge *, uint32_t id);
+
 /* The scope was changed: 1 and *verdict where a page that is queued, or was refused by scope, is judged otherwise now;
  * else 0. */
 int judge_again(const struct knowledge *, uint32_t id, enum page_state, enum outcome *verdict);

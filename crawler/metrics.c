@@ -18,7 +18,7 @@ struct metrics {
 	struct frontier *frontier;
 	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
-	_Atomic uint64_t queued, in_flight, seen, hosts_ready, hosts_waiting;
+	_Atomic uint64_t queued, put_off, skipped, in_flight, seen, hosts_ready, hosts_waiting;
 };
 
 struct metrics *metrics_new(void)
@@ -58,6 +58,7 @@ static void look(struct metrics *m)
 	frontier_count(m->frontier, &n);
 	atomic_store_explicit(&m->policy, frontier_policy(m->frontier)->name, memory_order_release);
 	set(&m->queued, n.queued);
+	set(&m->put_off, n.deferred);
 	set(&m->in_flight, n.in_flight);
 	set(&m->seen, n.seen);
 	set(&m->hosts_ready, n.hosts_ready);
@@ -82,6 +83,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 		return 0;
 	add(&m->pages[e->state], 1);
 	add(&m->errors[e->outcome], 1);
+	add(&m->skipped, e->state == PAGE_REFUSED && outcome_is_skip(e->outcome));
 	if (!outcome_has(e->outcome, TRAIT_ASKED))
 		return 0;
 	const uint64_t ms = e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0;
@@ -182,6 +184,8 @@ static void totals(struct metrics *m, struct buf *out)
 		if (is_reason(o))
 			sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o),
 				get(&m->errors[o]));
+	head(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.");
+	sample(out, "lycosa_skipped_pages_total", NULL, NULL, get(&m->skipped));
 	head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
 	sample(out, "lycosa_received_bytes_total", NULL, NULL, get(&m->bytes));
 }
@@ -190,6 +194,9 @@ static void gauges(struct metrics *m, struct buf *out)
 {
 	head(out, "lycosa_queue_pages", "gauge", "Pages that wait for their turn.");
 	sample(out, "lycosa_queue_pages", NULL, NULL, get(&m->queued));
+	head(out, "lycosa_put_off_pages", "gauge",
+		"Of the pages that wait, those that may be in a trap: they wait behind the others.");
+	sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->put_off));
 	head(out, "lycosa_in_flight_pages", "gauge", "Pages asked for and not yet there.");
 	sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
 	head(out, "lycosa_seen_pages", "gauge", "Pages known of.");

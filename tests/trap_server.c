@@ -59,6 +59,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	const struct site *site = find(trap_sites, host);
 	site = site ? site : find(view_sites, host);
 	site = site ? site : find(honest_sites, host);
+	site = site ? site : find(twin_sites, host);
 	const struct ask ask = {host, path, query.at, count};
 	if (site && strcmp(path, "/robots.txt") != 0) {
 		count++;

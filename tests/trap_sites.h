@@ -1,5 +1,6 @@
 /* Sites for tests/trap_server.c, each under a host name of its own: in tests/trap_sites.c and
- * tests/view_sites.c those with traps, in tests/honest_sites.c those that look like one. All but what says otherwise have the same
+ * tests/view_sites.c those with traps, in tests/honest_sites.c those that look like one, in
+ * tests/twin_sites.c those of which many pages are alike. All but what says otherwise have the same
  * frame: SITE_PAGES pages, a binary tree, each with a link to the trap. */
 #ifndef TESTS_TRAP_SITES_H
 #define TESTS_TRAP_SITES_H
@@ -28,7 +29,8 @@ struct site {
 	const char *host; /* or, with a leading '.' or '-', what ends in it */
 	void (*answer)(struct said *, const struct ask *);
 };
-extern const struct site trap_sites[], view_sites[], honest_sites[]; /* up to one without a host */
+/* up to one without a host */
+extern const struct site trap_sites[], view_sites[], honest_sites[], twin_sites[];
 
 /* What is drawn: the same for the same seed. */
 uint64_t site_draw(uint64_t seed);

@@ -9,7 +9,7 @@ static void draw(struct crawl_watch *w)
 {
 	const int64_t ms = clock_ms() - w->progress.started;
 	struct frontier_counts n;
-	char note[160];
+	char note[192], put_off[48] = "";
 
 	if (!progress_due(&w->progress))
 		return;
@@ -18,10 +18,13 @@ static void draw(struct crawl_watch *w)
 		share = (double)ms / (double)w->max_time;
 	progress_share(&w->progress, share);
 	frontier_count(w->frontier, &n);
+	if (n.deferred)
+		snprintf(put_off, sizeof put_off, " (%llu put off)",
+			(unsigned long long)n.deferred);
 	/* what a narrow terminal cuts off comes last */
 	snprintf(note, sizeof note,
-		"%llu failed, %llu queued, %.1f MB/s, hosts: %llu ready, %llu wait",
-		(unsigned long long)n.failed, (unsigned long long)n.queued,
+		"%llu failed, %llu queued%s, %.1f MB/s, hosts: %llu ready, %llu wait",
+		(unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
 		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, (unsigned long long)n.hosts_ready,
 		(unsigned long long)n.hosts_waiting);
 	progress_tick(&w->progress, n.crawled, note);

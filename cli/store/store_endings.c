@@ -36,10 +36,10 @@ struct ending ending_of(struct store *s, uint32_t id, const uint8_t *refusal)
 
 	if (store_result(s, id, &result))
 		return (struct ending){(enum page_state)result.state, (enum outcome)result.outcome,
-			result.status, result.tries};
+			result.status, result.tries, 1};
 	if (refusal[id])
-		return (struct ending){PAGE_REFUSED, (enum outcome)refusal[id], 0, 0};
-	return (struct ending){PAGE_QUEUED, OUTCOME_NONE, 0, 0};
+		return (struct ending){PAGE_REFUSED, (enum outcome)refusal[id], 0, 0, 0};
+	return (struct ending){PAGE_QUEUED, OUTCOME_NONE, 0, 0, 0};
 }
 
 void endings_init(struct endings *e)
@@ -57,6 +57,8 @@ void endings_add(struct endings *e, const struct ending *one)
 	const unsigned outcome = one->outcome % OUTCOMES;
 
 	e->state[one->state]++;
+	e->put_off += one->state == PAGE_QUEUED && outcome == OUTCOME_SUSPECT;
+	e->skipped += one->state == PAGE_REFUSED && one->had_turn && outcome_is_skip(outcome);
 	if (one->state == PAGE_REFUSED)
 		e->refused[outcome]++;
 	else if (one->state == PAGE_FAILED && outcome == OUTCOME_STATUS)
@@ -93,6 +95,10 @@ void endings_tell(const struct endings *e, struct results *r)
 {
 	char status[16];
 
+	results_name(r, "put_off");
+	results_count(r, e->put_off);
+	results_name(r, "skipped");
+	results_count(r, e->skipped);
 	for (unsigned i = 0; i < STATUSES; i++) {
 		snprintf(status, sizeof status, "%u", i);
 		tell(r, "failed", status, e->failed_status[i]);

@@ -17,6 +17,7 @@ struct ending {
 	enum outcome outcome; /* OUTCOME_NONE for a page without an event */
 	uint16_t status;      /* the HTTP status; 0: none */
 	uint32_t tries;
+	int had_turn;         /* the outcome is that of its turn, and not of a rule when it was found */
 };
 
 /* Makes an array, by id, of the reasons (enum outcome) for which scope or a trap refuses each page, by the last
@@ -30,6 +31,7 @@ struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];
 	uint64_t *failed_status; /* by HTTP status, of the pages that failed with OUTCOME_STATUS */
+	uint64_t put_off, skipped; /* as part of a trap (doc/traps.md): of the queued, and of the refused pages */
 };
 
 /* Sets all numbers to 0. */
@@ -44,8 +46,8 @@ void endings_add(struct endings *, const struct ending *);
 /* Counts all pages of a store. Returns 0 or ERR_DAMAGED. */
 int endings_add_store(struct endings *, struct store *, struct err_note *why) MUST_USE;
 
-/* Adds a named value failed_REASON or refused_REASON to the results for each reason that occurred. The reason is
- * the outcome's word, or the HTTP status for OUTCOME_STATUS. */
+/* Adds the named values put_off and skipped to the results, and a value failed_REASON or refused_REASON for each
+ * reason that occurred. The reason is the outcome's word, or the HTTP status for OUTCOME_STATUS. */
 void endings_tell(const struct endings *, struct results *);
 
 /* Writes a line "URL TAB reason TAB status TAB tries" for each page that failed, sorted by bytes. Returns 0 or

@@ -2,7 +2,9 @@
 #include "base/mem.h"
 #include "base/outcome.h"
 #include "cli/store/store_endings.h"
+#include "crawler/hindsight.h"
 #include "scope/rules.h"
+#include "parser/domain.h"
 #include "parser/url.h"
 
 #include <stdlib.h>
@@ -198,6 +200,96 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_page(r, "redirected_from", s, o->alias);
 }
 
+/* The detector's option, and what else takes a page up again. */
+static void tell_remedy(struct results *r, enum outcome detector)
+{
+	static const struct {
+		enum outcome detector;
+		const char *option;
+	} options[] = {{OUTCOME_DUPLICATE, "duplicates"}, {OUTCOME_MIRROR, "mirror"},
+		{OUTCOME_SESSION, "session-ids"}, {OUTCOME_REPEATS, "repeats"},
+		{OUTCOME_QUERIES, "queries"}};
+	char text[160];
+
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		if (options[i].detector != detector)
+			continue;
+		snprintf(text, sizeof text,
+			"a page of the place that differs; --retry-skipped, with --rescope --trap-opt %s=0 for all that follow",
+			options[i].option);
+		tell_text(r, "would_change", text);
+	}
+}
+
+/* The place that a verdict is about, as a person would name it. */
+static void tell_place(struct results *r, const struct traps_verdict *v, const char *url)
+{
+	struct buf text = BUF_EMPTY;
+	struct url u = URL_EMPTY;
+
+	if (url_parse(&u, url, strlen(url), NULL) != URL_OK)
+		return;
+	const char *slash = memchr(u.text.at + u.path + 1, '/', u.query - u.path - 1);
+	const size_t folder = slash ? (size_t)(slash + 1 - u.text.at) : u.path + 1u;
+	const char *host = u.text.at + u.host;
+	const size_t n = u.host_end - u.host, domain = domain_start(host, n);
+
+	switch (v->cover) {
+	case TRAPS_FOLDER:
+		buf_format(&text, "folder %.*s", (int)folder, u.text.at);
+		break;
+	case TRAPS_HOST:
+		buf_format(&text, "host %.*s", (int)n, host);
+		break;
+	case TRAPS_DOMAIN_STARTS:
+		buf_format(&text, "new hosts of %.*s", (int)(n - domain), host + domain);
+		break;
+	case TRAPS_WEB_STARTS:
+		buf_text(&text, "new domains");
+		break;
+	case TRAPS_DOMAIN:
+		buf_format(&text, "hosts of %.*s without pages of their own", (int)(n - domain),
+			host + domain);
+		break;
+	case TRAPS_MIRROR:
+		buf_format(&text, "mirror %.*s", (int)v->prefix, u.text.at);
+		break;
+	case TRAPS_PARAMETERS:
+		buf_format(&text, "values drawn at random in the same parts of URLs of %.*s",
+			(int)n, host);
+		break;
+	case TRAPS_PATH:
+		buf_format(&text, "queries of %.*s", (int)u.query, u.text.at);
+		break;
+	}
+	tell_text(r, "place", text.at);
+	buf_release(&text);
+	url_release(&u);
+}
+
+/* What the traps hold of a page that was put off or skipped, or is queued. */
+static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
+	const struct ending *ending, struct err_note *why)
+{
+	struct store_page page;
+	struct traps_verdict v;
+
+	if (ending->state != PAGE_QUEUED &&
+		!(ending->state == PAGE_REFUSED && ending->had_turn &&
+			outcome_is_skip(ending->outcome)))
+		return 0;
+	const int err = hindsight_turn(s, id, &v, why);
+	if (err || !v.detector || !store_page(s, id, &page))
+		return err;
+	tell_text(r, "detector", outcome_word(v.detector));
+	tell_place(r, &v, page.url);
+	tell_count(r, "confirmed_in_a_row", v.row);
+	if (ending->state == PAGE_QUEUED)
+		tell_page(r, "duplicate_of", s, v.original);
+	tell_remedy(r, v.detector);
+	return 0;
+}
+
 /* Every line of the log about the page; `taken` counts the pages taken before. */
 static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_note *why)
 {
@@ -262,7 +354,10 @@ int store_explain(const struct command *c, struct err_note *why)
 		results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		tell_text(&r, "store", o->store);
 		tell_about(&r, s, id, &origin, refusal);
-		err = tell_log(&r, s, id, why);
+		const struct ending ending = ending_of(s, id, refusal);
+		err = tell_suspicion(&r, s, id, &ending, why);
+		if (!err)
+			err = tell_log(&r, s, id, why);
 		int failed = results_end(&r, err ? NULL : why);
 		err = err ? err : failed;
 	}
