@@ -56,7 +56,7 @@ results.test 150 0
 stops.test 150 0
 lists.test 900 0
 END
-plan $((2 * $(wc -l <table) + 4 * 11 + 14))
+plan $((2 * $(wc -l <table) + 4 * 11 + 13))
 
 mkfifo stay
 "$build/tests/trap_server" <stay >server.out 2>>requests &
