@@ -1,7 +1,8 @@
 #!/bin/bash
-# Each command of tests/faults/case.sh under each fault, for each n of FAULT_NS (1 to 200; of crawls FAULT_CRAWL_NS,
-# 1 to 40 and each fifth), FAULT_JOBS (8) at once. Ends with what did not hold, and is then a failure; writes the
-# table of doc/reliability.md anew, between its two marks. TEST_BUILD_DIR: where lycosa was built.
+# Each command of tests/faults/case.sh under each fault, for each n from 1 to FAULT_MOST (200), as far as the command
+# makes so many calls; FAULT_JOBS (4) lanes at once, a lane being the runs of one command under one fault. Ends with
+# what did not hold, and is then a failure, as it is where a lane has not run; writes the table of doc/reliability.md
+# anew, between its two marks. TEST_BUILD_DIR: where lycosa was built.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${TEST_BUILD_DIR:-$top/build}
@@ -28,20 +29,23 @@ until grep -q '^listening on' server.out; do
 done
 make_scene "$work" "$(sed -n 's/^listening on 127.0.0.1://p' server.out)" || exit 1
 
-# lanes COMMANDS FAULTS NS: the arguments of lane.sh
+most=${FAULT_MOST:-200}
+
+# lanes COMMANDS FAULTS: the arguments of lane.sh
 lanes() {
 	for fault in $2; do
 		for command in $1; do
-			echo "$work $command ${fault%:*} ${fault#*:} $3"
+			echo "$work $command ${fault%:*} ${fault#*:} $most"
 		done
 	done
 }
-ns=${FAULT_NS:-$(seq 1 200 | tr '\n' ' ')}
-crawl_ns=${FAULT_CRAWL_NS:-$(seq 1 40 | tr '\n' ' ') $(seq 45 5 200 | tr '\n' ' ')}
 {
-	lanes "$crawl_commands" "$faults_of_files $faults_of_network" "$crawl_ns"
-	lanes "$graph_commands" "$faults_of_files" "$ns"
-} | xargs -P "${FAULT_JOBS:-8}" -L 1 sh "$faults/lane.sh" >"$build/faults.tsv" 2>"$build/faults.err"
+	lanes "$crawl_commands" "$faults_of_files $faults_of_network"
+	lanes "$graph_commands" "$faults_of_files"
+} >all_lanes
+began=$(date +%s)
+xargs -P "${FAULT_JOBS:-4}" -L 1 sh "$faults/lane.sh" <all_lanes >"$build/faults.tsv" 2>"$build/faults.err"
+minutes=$((($(date +%s) - began + 59) / 60))
 cat "$build/faults.err" >&2
 
 # --- a row a fault, a column a kind of command
@@ -83,14 +87,17 @@ awk -F '\t' '
 				show(order[i], "store"), show(order[i], "graph")
 		}
 	}' "$build/faults.tsv" >table
+tried=$(cut -f 1-3 "$build/faults.tsv" | sort -u | wc -l)
 {
 	echo
-	echo "n of crawls: $crawl_ns; of the others: $ns; each as far as the command makes so many calls." | fold -s -w 130
+	echo "One run of the script, of $minutes minutes: $tried lanes, each a command under a fault, with n from 1 to $most, as far as the"
+	echo "command makes so many calls; a lane ends where no call failed for two n in a row."
 } >>table
 cat table
 awk -v table=table '
 	/^<!-- faults: / { print; if (/begin/) { while ((getline line < table) > 0) print line; quiet = 1 } else quiet = 0; next }
 	!quiet { print }' "$top/doc/reliability.md" >reliability.md && cp reliability.md "$top/doc/reliability.md"
 
+[ "$tried" = "$(wc -l <all_lanes)" ] || { echo "$tried lanes of $(wc -l <all_lanes) have run"; exit 1; }
 awk -F '\t' '$7 != "ok"' "$build/faults.tsv" | LC_ALL=C sort | head -n 100
 ! awk -F '\t' '$7 != "ok"' "$build/faults.tsv" | grep -q .
