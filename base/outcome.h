@@ -82,11 +82,19 @@ enum outcome_trait {
 		"names cannot be resolved for the time being")                                     \
 	X(UNREACHABLE, 50, "unreachable", QUEUED, TRAIT_ASKED | TRAIT_AGAIN,                       \
 		"its host, or the whole network, does not answer for the time being")              \
+	X(BACK_OFF, 51, "back-off", QUEUED, TRAIT_WAITS,                                           \
+		"its host's address does not answer, and is left alone for a while")               \
 	X(ABORTED, 9, "aborted", QUEUED, 0, "the crawl was stopped while it was asked for")        \
 	/* the page was put back, and no request was made */                                       \
 	X(ADDRESS, 15, "address", QUEUED, TRAIT_WAITS, "it waits for the address of its host")     \
 	X(ROBOTS_WAIT, 8, "robots-wait", QUEUED, TRAIT_WAITS,                                      \
 		"it waits for the robots.txt of its host")                                         \
+	X(ROBOTS_DNS, 52, "robots-dns", QUEUED, TRAIT_WAITS,                                       \
+		"it waits for a robots.txt whose host's name leads to no address")                 \
+	X(ROBOTS_CONNECT, 53, "robots-connect", QUEUED, TRAIT_WAITS,                               \
+		"it waits for a robots.txt whose host cannot be connected to")                     \
+	X(ROBOTS_TIMEOUT, 54, "robots-timeout", QUEUED, TRAIT_WAITS,                               \
+		"it waits for a robots.txt that did not come in time")                             \
 	X(SITEMAPS, 42, "sitemaps", QUEUED, TRAIT_WAITS,                                           \
 		"it waited for the robots.txt of its host, which has named sitemaps")              \
 	X(SUSPECT, 43, "suspect", QUEUED, TRAIT_WAITS, "it is put off: it may be in a trap")       \

@@ -51,7 +51,8 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 static enum frontier_request request_of(const struct event *e)
 {
 	const int is_put_back = e->state == PAGE_QUEUED &&
-				(e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT);
+				(e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT ||
+					e->outcome == OUTCOME_BACK_OFF);
 
 	return is_put_back || e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
 }

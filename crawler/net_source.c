@@ -1,8 +1,8 @@
 #include "crawler/net_source.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "crawler/net_hosts.h"
 #include "crawler/net_pages.h"
-#include "crawler/outages.h"
 #include "crawler/net_robots.h"
 #include "crawler/previous.h"
 
@@ -15,6 +15,7 @@
 struct turned {
 	uint32_t id;
 	struct turn turn;
+	int64_t pause; /* its host is not to be asked before, ms; 0: says nothing */
 };
 
 struct net_source {
@@ -30,8 +31,7 @@ struct net_source {
 	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
-	struct net_addresses *addresses;
-	struct outages *outages;
+	struct net_hosts hosts;
 	int hosts_remembered;
 
 	struct event event; /* that is out */
@@ -108,8 +108,8 @@ static size_t net_room(struct source *source)
 {
 	const struct net_source *s = self(source);
 
-	return outages_room(
-		s->outages, s->parallel - s->in_flight, s->in_flight, clock_ms() + s->offset);
+	return outages_room(s->hosts.outages, s->parallel - s->in_flight, s->in_flight,
+		clock_ms() + s->offset);
 }
 
 static int64_t net_now(struct source *source)
@@ -119,28 +119,29 @@ static int64_t net_now(struct source *source)
 
 static void submit_page(struct net_source *s, uint32_t id)
 {
-	struct net_address address = {{0}};
 	struct store_page page;
 	const int found = store_page(s->store, id, &page);
+	struct turned turned = {.id = id};
 
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const struct turn turn = judge_turn(&s->knowledge, id);
+	turned.turn = judge_turn(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
 	know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
-	if (turn.outcome) {
-		s->turned[(s->turned_from + s->turned_n++) % s->parallel] =
-			(struct turned){id, turn};
+	if (!turned.turn.outcome &&
+		net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &turned.pause))
+		turned.turn = (struct turn){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+	if (turned.turn.outcome) {
+		s->turned[(s->turned_from + s->turned_n++) % s->parallel] = turned;
 		return;
 	}
 	net_robots_tell(&s->robots, &page);
-	net_addresses_of(s->addresses, s->knowledge.page[id].host, &address);
 	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
 					     .url = page.url,
 					     .n = page.url_length,
 					     .tries = s->knowledge.page[id].tries,
-					     .address = address,
+					     .address = net_hosts_grant(&s->hosts, page.host),
 					     .since = since});
 }
 
@@ -151,7 +152,7 @@ static void remember_hosts(struct net_source *s)
 
 	for (uint32_t id = 0; id < k->n; id++)
 		if (k->page[id].is_crawled)
-			outages_answered(s->outages, k->page[id].host, 0);
+			net_hosts_remember(&s->hosts, id);
 	s->hosts_remembered = 1;
 }
 
@@ -164,7 +165,7 @@ static void net_submit(struct source *source, const uint32_t *ids, size_t n)
 		submit_page(self(source), ids[i]);
 }
 
-/* A page was put off or refused when its turn came: nothing was asked, and no time has passed. */
+/* A page was put off, put back or refused when its turn came: nothing was asked, and no time has passed. */
 static void turn_away(struct net_source *s, struct event *e)
 {
 	const struct turned *t = &s->turned[s->turned_from];
@@ -182,6 +183,7 @@ static void turn_away(struct net_source *s, struct event *e)
 		.ended = now,
 		.ahead = clock_wall_ms() - now,
 		.host_delay = -1,
+		.host_pause = t->pause,
 	};
 	know_sound(&s->knowledge,
 		&(struct fact){
@@ -209,26 +211,6 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 	return 1;
 }
 
-/* Tells of a host that answered, or did not; a page that came to nothing since its host, or the network, is
- * silent goes back to the queue. */
-static void judge_host(struct net_source *s, struct fetch_page *page)
-{
-	const uint32_t host = s->knowledge.page[page->id].host;
-	const int64_t ended = page->ended + s->offset;
-	int64_t until;
-
-	if (page->status)
-		outages_answered(s->outages, host, ended);
-	else if (outages_is_silence(page->outcome) &&
-		 outages_failed(s->outages, host, page->outcome, page->started + s->offset, ended,
-			 &until)) {
-		page->outcome = OUTCOME_UNREACHABLE;
-		page->state = PAGE_QUEUED;
-		page->retry_after = 0;
-		page->host_pause = until - ended;
-	}
-}
-
 /* One at a time: they come seldom. */
 static int net_reap(
 	struct source *source, const struct event **events, int64_t until, struct err_note *why)
@@ -243,7 +225,7 @@ static int net_reap(
 		turn_away(s, e);
 		return 1;
 	}
-	const int64_t probe = outages_next_probe(s->outages);
+	const int64_t probe = outages_next_probe(s->hosts.outages);
 	if (!s->in_flight && probe < until && probe > net_now(source))
 		until = probe;
 	if (!reap_page(s, &page, until == FRONTIER_NEVER ? until : until - s->offset))
@@ -251,7 +233,7 @@ static int net_reap(
 	fetch_page_free(s->page);
 	s->page = page;
 	s->in_flight--;
-	judge_host(s, page);
+	net_hosts_judge(&s->hosts, page, s->offset);
 	*e = (struct event){
 		.id = page->id,
 		.outcome = page->outcome,
@@ -270,8 +252,8 @@ static int net_reap(
 		.simhash = page->simhash,
 		.validators = page->validators,
 	};
-	e->address =
-		net_addresses_tell(s->addresses, s->knowledge.page[page->id].host, &page->address);
+	e->address = net_addresses_tell(
+		s->hosts.addresses, s->knowledge.page[page->id].host, &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
 		err = net_pages_end(&s->pages, page, e, why);
@@ -287,7 +269,7 @@ static void net_abort(struct source *source)
 
 static int net_is_over(struct source *source)
 {
-	return outages_over(self(source)->outages);
+	return outages_over(self(source)->hosts.outages);
 }
 
 static void net_close(struct source *source)
@@ -303,8 +285,7 @@ static void net_close(struct source *source)
 	net_robots_release(&s->robots);
 	net_pages_release(&s->pages);
 	free(s->seen_links);
-	net_addresses_free(s->addresses);
-	outages_free(s->outages);
+	net_hosts_release(&s->hosts);
 	free(s->turned);
 	free(s);
 }
@@ -329,8 +310,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	struct net_source *s = mem_zero(1, sizeof *s);
 
 	s->source.ops = &ops;
-	s->addresses = net_addresses_new();
-	s->outages = outages_new(OUTAGE_GIVE_UP_MS);
+	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
@@ -361,10 +341,7 @@ void net_source_compare(struct source *source, struct store *previous)
 
 void net_source_give_up_after(struct source *source, int64_t ms)
 {
-	struct net_source *s = self(source);
-
-	outages_free(s->outages);
-	s->outages = outages_new(ms);
+	net_hosts_give_up_after(&self(source)->hosts, ms);
 }
 
 int net_source_find(

@@ -5,20 +5,38 @@
 
 #include <stdlib.h>
 
-/* A host that has failed, by its number + 1. */
-struct silent_host {
-	uint64_t key;
-	int64_t since;    /* its first failure after its last answer */
+#define ADDRESS_SPARED 1 /* failures at an address, in a row, that cost no back-off */
+
+/* A host, or an address, that has failed. */
+struct silent {
+	uint64_t key;      /* host_key(), address_key() */
+	int64_t since;     /* its first failure after its last answer */
 	int64_t backoff_end; /* of its last back-off; a request that began earlier adds no failure */
-	uint32_t failures;   /* back-offs since its last answer; 0: it answers */
+	uint32_t failures; /* after its last answer; 0: it answers */
 	uint32_t given_up;
 };
 
+static uint64_t host_key(struct outage_place place)
+{
+	return (uint64_t)place.host << 16 | place.port;
+}
+
+static uint64_t address_key(struct outage_place place)
+{
+	return (uint64_t)1 << 63 | (uint64_t)place.address << 16 | place.port;
+}
+
+/* A host with a port in its name has that port alone, any other those of http and https: a bit for each. */
+static unsigned port_bit(struct outage_place place)
+{
+	return place.port == 443 ? 2 : 1;
+}
+
 struct outages {
 	int64_t give_up_ms;
-	unsigned char *is_known; /* by host */
+	unsigned char *is_known; /* by host: bits of the ports that have answered */
 	size_t hosts, room;
-	struct map silent; /* struct silent_host */
+	struct map silent; /* struct silent */
 	uint64_t given_up;
 	int any_answer; /* something has answered in this crawl */
 
@@ -37,7 +55,7 @@ struct outages *outages_new(int64_t give_up_ms)
 
 	o->give_up_ms = give_up_ms;
 	o->next_probe = INT64_MAX;
-	map_init(&o->silent, sizeof(struct silent_host));
+	map_init(&o->silent, sizeof(struct silent));
 	return o;
 }
 
@@ -50,27 +68,39 @@ void outages_free(struct outages *o)
 	free(o);
 }
 
-static int is_known(const struct outages *o, uint32_t host)
+static int is_known(const struct outages *o, struct outage_place place)
 {
-	return host < o->hosts && o->is_known[host];
+	return place.host < o->hosts && (o->is_known[place.host] & port_bit(place));
 }
 
-static void make_known(struct outages *o, uint32_t host)
+static void make_known(struct outages *o, struct outage_place place)
 {
-	if (host >= o->hosts) {
-		o->is_known = mem_grow(o->is_known, &o->room, (size_t)host + 1, 1);
-		while (o->hosts <= host)
+	if (place.host >= o->hosts) {
+		o->is_known = mem_grow(o->is_known, &o->room, (size_t)place.host + 1, 1);
+		while (o->hosts <= place.host)
 			o->is_known[o->hosts++] = 0;
 	}
-	o->is_known[host] = 1;
+	o->is_known[place.host] |= (unsigned char)port_bit(place);
 }
 
-void outages_answered(struct outages *o, uint32_t host, int64_t now)
+/* What is known of one that has failed, or NULL: it never has. */
+static struct silent *find(const struct outages *o, uint64_t key)
 {
-	struct silent_host *h;
+	return o->silent.used ? map_find(&o->silent, key) : NULL;
+}
 
-	if (!is_known(o, host))
-		make_known(o, host);
+static void speaks(struct outages *o, uint64_t key)
+{
+	struct silent *s = find(o, key);
+
+	if (s)
+		s->failures = 0;
+}
+
+void outages_answered(struct outages *o, struct outage_place place, int64_t now)
+{
+	if (!is_known(o, place))
+		make_known(o, place);
 	o->any_answer = 1;
 	o->failures = 0;
 	o->evidence = 0;
@@ -81,8 +111,9 @@ void outages_answered(struct outages *o, uint32_t host, int64_t now)
 		o->next_probe = INT64_MAX;
 		o->last_end = now;
 	}
-	if (o->silent.used && (h = map_find(&o->silent, (uint64_t)host + 1)))
-		h->failures = 0;
+	speaks(o, host_key(place));
+	if (place.address)
+		speaks(o, address_key(place));
 }
 
 int outages_is_silence(enum outcome outcome)
@@ -93,6 +124,8 @@ int outages_is_silence(enum outcome outcome)
 	case OUTCOME_CONNECT:
 	case OUTCOME_NO_ROUTE:
 	case OUTCOME_NO_NETWORK:
+	case OUTCOME_ROBOTS_DNS:
+	case OUTCOME_ROBOTS_CONNECT:
 		return 1;
 	default:
 		return 0;
@@ -118,41 +151,82 @@ static void suspect_network(struct outages *o, int known, enum outcome outcome, 
 	}
 }
 
-/* The end of the host's back-off after one more failure. */
-static int64_t back_off(struct outages *o, struct silent_host *h, int64_t started, int64_t ended)
+/* The end of the back-off of a host, or an address, after one more failure; the first `spared` of a row cost none. */
+static int64_t back_off(
+	const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
 {
-	if (h->given_up)
+	if (s->given_up)
 		return OUTAGE_FOR_GOOD;
-	if (h->failures && h->since < o->last_end)
-		h->since = ended; /* the network's silence was not the host's */
-	if (!h->failures)
-		h->since = ended;
-	else if (started < h->backoff_end)
-		return h->backoff_end; /* it began before the failure that the host backs off from */
-	if (!o->gone && h->failures >= OUTAGE_FAILURES && ended - h->since >= o->give_up_ms) {
-		h->given_up = 1;
-		o->given_up++;
+	if (!s->failures || s->since < o->last_end)
+		s->since = ended; /* the network's silence is not theirs */
+	else if (started < s->backoff_end)
+		return s->backoff_end; /* it began before the failure that they back off from */
+	if (!o->gone && s->failures >= OUTAGE_FAILURES && ended - s->since >= o->give_up_ms) {
+		s->given_up = 1;
 		return OUTAGE_FOR_GOOD;
 	}
 	int64_t backoff = OUTAGE_LONGEST_BACKOFF;
-	if (h->failures < 5)
-		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << h->failures;
-	if (h->failures < UINT32_MAX)
-		h->failures++;
-	h->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
-	return h->backoff_end;
+	if (s->failures < spared)
+		backoff = 0;
+	else if (s->failures - spared < 5)
+		backoff = (int64_t)OUTAGE_FIRST_BACKOFF << (s->failures - spared);
+	if (s->failures < UINT32_MAX)
+		s->failures++;
+	s->backoff_end = ended + (backoff < OUTAGE_LONGEST_BACKOFF ? backoff : OUTAGE_LONGEST_BACKOFF);
+	return s->backoff_end;
 }
 
-int outages_failed(struct outages *o, uint32_t host, enum outcome outcome, int64_t started, int64_t ended,
-	int64_t *until)
+/* Whether no connection to an address came about. */
+static int is_of_address(enum outcome outcome)
 {
-	const int known = is_known(o, host);
+	return outcome == OUTCOME_CONNECT || outcome == OUTCOME_ROBOTS_CONNECT || outcome == OUTCOME_NO_ROUTE;
+}
+
+int outages_failed(struct outages *o, struct outage_place place, enum outcome outcome, int64_t started,
+	int64_t ended, int64_t *until)
+{
+	const int known = is_known(o, place), at_address = place.address && is_of_address(outcome);
+	const struct silent *address = at_address ? find(o, address_key(place)) : NULL;
 
 	suspect_network(o, known, outcome, ended);
-	if (!known && (!o->gone || outages_over(o)))
+	if (!known && !(address && address->failures) && (!o->gone || outages_over(o)))
 		return 0;
-	*until = back_off(o, map_at(&o->silent, (uint64_t)host + 1), started, ended);
+	if (at_address)
+		back_off(o, map_at(&o->silent, address_key(place)), ADDRESS_SPARED, started, ended);
+	struct silent *host = map_at(&o->silent, host_key(place));
+	const uint32_t was_given_up = host->given_up;
+	*until = back_off(o, host, 0, started, ended);
+	o->given_up += host->given_up - was_given_up;
 	return 1;
+}
+
+int outages_failed_before(struct outages *o, struct outage_place place, int64_t now, int64_t *until)
+{
+	const struct silent *host = find(o, host_key(place));
+
+	if (!host || !host->failures)
+		return 0;
+	*until = host->given_up       ? OUTAGE_FOR_GOOD
+		 : host->backoff_end > now ? host->backoff_end
+				      : now + OUTAGE_FIRST_BACKOFF;
+	return 1;
+}
+
+int outages_backs_off(struct outages *o, struct outage_place place, int64_t now, int64_t *until)
+{
+	const struct silent *address = place.address ? find(o, address_key(place)) : NULL;
+
+	if (!address || o->gone)
+		return 0;
+	if (address->given_up) {
+		struct silent *host = map_at(&o->silent, host_key(place));
+		o->given_up += !host->given_up;
+		host->given_up = 1;
+		*until = OUTAGE_FOR_GOOD;
+		return 1;
+	}
+	*until = address->backoff_end;
+	return address->failures && now < address->backoff_end;
 }
 
 size_t outages_room(const struct outages *o, size_t room, size_t in_flight, int64_t now)

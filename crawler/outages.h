@@ -1,9 +1,12 @@
-/* Outages: detects hosts that have stopped answering, and a network that is gone. A page that is requested during an
- * outage is not at fault, so it goes back to the queue without a try being counted, and its host backs off.
+/* Outages: detects hosts that have stopped answering, addresses at which no host answers, and a network that is gone. A
+ * page that is requested during an outage is not at fault, so it goes back to the queue without a try being counted, and
+ * its host backs off.
  *
  *   struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
- *   outages_answered(o, host, now);                          each time a host answers, with any status
- *   if (outages_failed(o, host, outcome, started, ended, &until))
+ *   if (outages_backs_off(o, place, now, &until))
+ *       ... the page is not requested, and its host is not asked before `until` ...
+ *   outages_answered(o, place, now);                         each time a host answers, with any status
+ *   if (outages_failed(o, place, outcome, started, ended, &until))
  *       ... the page is queued again, and its host is not asked before `until` ...
  *
  * The states of a host that has answered at least once (a *known* host):
@@ -17,67 +20,87 @@
  *                                                   v
  *                                               given up: its pages stay queued, for a later sitting
  *
- * Pages of a host that has never answered are not handled here, except during an outage of the network: their tries are
- * counted, and they fail in the end.
+ * A host is known at one port: that http://example.org answers says nothing of https://example.org. The pages of a host
+ * that never answered are the fetchers' affair: their tries are counted, and they fail in the end, except during an outage
+ * of their address or of the network.
  *
- * The network is considered gone after OUTAGE_FAILURES failures in a row without an answer between them, if one of the
- * failures was of a known host or said that this machine has no network. (Failures of hosts that have never answered are
- * no evidence, because such hosts accumulate at the end of a crawl.) From then on one page at a time is requested as
- * a probe, at growing intervals; the first answer ends the outage. The network is given up after `give_up_ms`. During
- * an outage of the network no single host is given up.
+ * An address backs off as a host does, port by port, while connections to known hosts at it fail one after the other and
+ * none of its hosts answers between. So a server with a thousand names is tried under one name at a time, not under each
+ * of the thousand. The first failure costs the address no back-off, since --connect-to may lead two hosts of one address
+ * to different servers.
  *
- * Memory: one byte for each host, and 40 to 80 bytes for each host that ever failed. One thread uses a struct; times are
- * in ms of the source's clock. */
+ * The network is taken to be gone when OUTAGE_FAILURES requests in a row failed, none was answered between them, and one
+ * of them asked a known host, or this machine has no network. (Hosts that never answered are no evidence: the dead hosts
+ * of a crawl come together at its end.) From then on a single page at a time probes the network, at growing intervals and
+ * whichever address backs off, and the first answer ends the outage. The network is given up after `give_up_ms`. While the
+ * network is gone, no host is given up.
+ *
+ * Memory: a byte a host, and 40 to 80 bytes for each host and each address that ever failed, by port. One thread; time is
+ * in ms. */
 #ifndef CRAWLER_OUTAGES_H
 #define CRAWLER_OUTAGES_H
 
 #include "base/outcome.h"
+#include "frontier/frontier.h"
 
 #include <stdint.h>
 
-#define OUTAGE_FAILURES         3     /* failures in a row after which the network is considered gone */
-#define OUTAGE_FIRST_BACKOFF    1000  /* ms: the back-off after a host's first failure */
-#define OUTAGE_LONGEST_BACKOFF  30000 /* ms */
-#define OUTAGE_PROBE_MS         1000  /* the first interval between two probes of the network */
-#define OUTAGE_LONGEST_PROBE_MS 10000 /* the longest interval between two probes */
+#define OUTAGE_FAILURES     3     /* in a row, before the network is taken to be gone */
+#define OUTAGE_FIRST_BACKOFF   1000  /* ms: after the first failure of a host */
+#define OUTAGE_LONGEST_BACKOFF 30000 /* ms */
+#define OUTAGE_PROBE_MS     1000  /* the first interval between two probes of the network */
+#define OUTAGE_LONGEST_PROBE_MS 10000
 
-/* The end of the back-off of a host that is given up: never within this sitting. */
+/* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
 #define OUTAGE_FOR_GOOD (INT64_MAX / 2)
+
+/* How long a crawl is patient with silence unless the user says otherwise: 15 minutes. */
+#define OUTAGE_GIVE_UP_MS 900000
 
 struct outages;
 
-/* The default of `give_up_ms`: 15 minutes. */
-#define OUTAGE_GIVE_UP_MS 900000
+/* Where a page is asked for. */
+struct outage_place {
+	uint32_t host;
+	uint32_t address; /* its number, below 2^31, from 1; 0: it is not known */
+	uint16_t port;
+};
 
-/* Returns a struct that knows no hosts. `give_up_ms` is how long a known host, or the network, may be silent before it is
- * given up. The caller frees it with outages_free(). */
+/* `give_up_ms`: how long a known host, or the network, may be silent before it is given up. */
 struct outages *outages_new(int64_t give_up_ms);
-
-/* Frees the struct. NULL is allowed. */
 void outages_free(struct outages *);
 
-/* Notes that a host has answered a request; an error status is an answer, too. */
-void outages_answered(struct outages *, uint32_t host, int64_t now);
+/* A host answered a request, be it with an error status. */
+void outages_answered(struct outages *, struct outage_place, int64_t now);
 
-/* Says whether an outcome can be caused by an outage: the host's name was not resolved, or there was no connection. */
+/* Whether an outcome may be an outage's: the host's name was not resolved, or no connection came about. */
 int outages_is_silence(enum outcome);
 
-/* Notes that a request from `started` to `ended` had an outcome for which outages_is_silence() is 1. Returns 1 if the page
- * is not at fault: the caller queues the page again without counting a try, and does not ask the host before *until,
- * which is OUTAGE_FOR_GOOD if the host is given up. Returns 0 if the page is to be treated as the fetchers say. */
-int outages_failed(struct outages *, uint32_t host, enum outcome, int64_t started, int64_t ended, int64_t *until);
+/* A request that began at `started` ended at `ended` in silence. Returns 1 where the page is not at fault: it goes
+ * back to the queue, no try is counted, and the host backs off until *until (OUTAGE_FOR_GOOD where it is given up); or 0
+ * where the fetchers' judgement of the page holds. */
+int outages_failed(struct outages *, struct outage_place, enum outcome, int64_t started, int64_t ended,
+	int64_t *until);
 
-/* Returns how many pages may be submitted now: `room`, or while the network is gone 1 if a probe is due and no page is in
- * flight, and else 0. */
+/* A page came back in silence without a request of its own, for what an earlier request to its host had told. As
+ * outages_failed(); but nothing is counted, and the page is not at fault where that of the earlier request was not. */
+int outages_failed_before(struct outages *, struct outage_place, int64_t now, int64_t *until);
+
+/* Says whether the address of a host backs off at `now`: 1 and the end of its back-off in *until (OUTAGE_FOR_GOOD if the
+ * address is given up, and the host with it), or 0 if the host may be asked. */
+int outages_backs_off(struct outages *, struct outage_place, int64_t now, int64_t *until);
+
+/* How many of `room` more pages may be asked for now, `in_flight` being asked for: all of them, or at most one
+ * while the network is gone. */
 size_t outages_room(const struct outages *, size_t room, size_t in_flight, int64_t now);
 
-/* Returns the time of the next probe while the network is gone, which may be in the past; INT64_MAX otherwise. */
+/* While the network is gone, the time of the next probe, which is at hand or to come; else INT64_MAX. */
 int64_t outages_next_probe(const struct outages *);
 
-/* Says whether the network has been given up, so that nothing more is requested in this sitting. */
+/* Whether the network was given up: nothing more is asked for in this sitting. */
 int outages_over(const struct outages *);
 
-/* Returns the number of hosts that have been given up. */
+/* Hosts given up so far. */
 uint64_t outages_given_up(const struct outages *);
 
 #endif

@@ -26,6 +26,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/metrics_server.h \
 	crawler/outages.c \
 	crawler/outages.h \
+	crawler/net_hosts.c \
+	crawler/net_hosts.h \
 	crawler/net_pages.c \
 	crawler/net_pages.h \
 	crawler/net_robots.c \

@@ -112,6 +112,7 @@ struct fetch_page {
 	enum outcome outcome;
 	enum page_state state; /* the page's state after the outcome */
 	uint16_t status;
+	int no_request; /* no request was made for it: the outcome is that of an earlier one, to its origin */
 	int64_t started, ended;     /* of the request, in ms of clock_ms() */
 	int64_t retry_after;        /* QUEUED: ms from `ended` */
 	int64_t host_delay;         /* the Crawl-delay of the host in ms; -1: it has none */

@@ -116,10 +116,16 @@ uint32_t net_addresses_tell(
 	return all->of_host[host] = number_of(all, address);
 }
 
+uint32_t net_addresses_number(const struct net_addresses *all, uint32_t host)
+{
+	return host < all->n_hosts ? all->of_host[host] : 0;
+}
+
 int net_addresses_of(const struct net_addresses *all, uint32_t host, struct net_address *address)
 {
-	if (host >= all->n_hosts || !all->of_host[host])
-		return 0;
-	*address = all->at[all->of_host[host] - 1]->address;
-	return 1;
+	const uint32_t number = net_addresses_number(all, host);
+
+	if (number)
+		*address = all->at[number - 1]->address;
+	return number != 0;
 }

@@ -46,6 +46,9 @@ void net_addresses_free(struct net_addresses *);
 uint32_t net_addresses_tell(
 	struct net_addresses *, uint32_t host, const struct net_address *address);
 
+/* Looks up the number of the address of a host. Returns 0 if the address is not known. */
+uint32_t net_addresses_number(const struct net_addresses *, uint32_t host);
+
 /* Looks up the address of a host. Returns 1 with *address, or 0 if it is not known. */
 int net_addresses_of(const struct net_addresses *, uint32_t host, struct net_address *address);
 

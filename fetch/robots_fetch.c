@@ -72,11 +72,28 @@ static void unavailable(struct worker *w, struct origin *o, enum outcome error, 
 			is_local || lasting == WILL_LAST ? 0 : w->options->set.tries, delay, now);
 }
 
+enum outcome robots_fetch_waits(const struct origin *o)
+{
+	if (o->standing == ORIGIN_KNOWN || o->standing == ORIGIN_UNKNOWN || o->status || o->hops)
+		return OUTCOME_ROBOTS_WAIT; /* where a redirect led says nothing of the page's host */
+	switch (o->error) {
+	case OUTCOME_DNS:
+		return OUTCOME_ROBOTS_DNS;
+	case OUTCOME_CONNECT:
+		return OUTCOME_ROBOTS_CONNECT;
+	case OUTCOME_TIMEOUT:
+		return OUTCOME_ROBOTS_TIMEOUT;
+	default:
+		return OUTCOME_ROBOTS_WAIT;
+	}
+}
+
 /* The pages that wait for an origin's robots.txt are handed back with what `head` says. */
 static void hand_back(struct worker *w, struct origin *o, struct fetch_page head)
 {
 	const int led_on = o->standing == ORIGIN_UNKNOWN; /* its redirect is still to be followed */
 
+	head.outcome = w->build.n ? OUTCOME_SITEMAPS : robots_fetch_waits(o);
 	if (o->standing == ORIGIN_LATER)
 		head.retry_after = head.host_pause = o->retry_time - head.ended;
 	if (!led_on && o->hops)
@@ -86,7 +103,6 @@ static void hand_back(struct worker *w, struct origin *o, struct fetch_page head
 		o->next = NULL;
 		o->hops = 0;
 	}
-	head.outcome = w->build.n ? OUTCOME_SITEMAPS : OUTCOME_ROBOTS_WAIT;
 	head.state = PAGE_QUEUED;
 	head.host_delay = o->host_delay;
 	worker_release_waiting(w, o, head);

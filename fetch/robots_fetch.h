@@ -37,4 +37,8 @@ enum robots_fetch_end {
 void robots_fetch_done(
 	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
 
+/* Tells what the pages of an origin wait for, whose robots.txt is not known: for the answer, or, where the last
+ * request failed, for a host that fails in this way. */
+enum outcome robots_fetch_waits(const struct origin *o);
+
 #endif

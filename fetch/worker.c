@@ -173,6 +173,7 @@ static void give_back_given_up(struct worker *w, struct origin *o, struct job *j
 {
 	struct fetch_page head = worker_no_request(o->error);
 
+	head.no_request = 1;
 	head.status = o->status;
 	worker_give_back(w, job, head);
 }
@@ -189,7 +190,8 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 		worker_park(o, job);
 		break;
 	case ORIGIN_LATER:
-		head = worker_no_request(OUTCOME_ROBOTS_WAIT);
+		head = worker_no_request(robots_fetch_waits(o));
+		head.no_request = 1;
 		head.status = o->status;
 		head.retry_after = head.host_pause = o->retry_time - head.ended;
 		worker_give_back(w, job, head);
@@ -321,6 +323,7 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 		worker_give_back(w, job, head);
 		head.bytes = 0;
 		head.robots = NULL;
+		head.no_request = 1;
 		head.outcome =
 			head.outcome == OUTCOME_SITEMAPS ? OUTCOME_ROBOTS_WAIT : head.outcome;
 		job = next;

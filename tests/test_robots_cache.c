@@ -2,6 +2,8 @@
 
 #include "fetch/robots_cache.h"
 
+#include <unistd.h>
+
 #define NO_PAGE "User-agent: *\nDisallow: /page\n"
 
 /* --- the cache by itself */
@@ -178,7 +180,7 @@ static void robots_rules_follow_their_status(void **state)
 		struct fetchers *f = start(&set);
 		struct fetch_page *page = fetch(f, web_url(web, "/page"), 0);
 		assert_int_equal(page->state, PAGE_QUEUED);
-		assert_int_equal(page->outcome, OUTCOME_ROBOTS_WAIT);
+		assert_true(outcome_has(page->outcome, TRAIT_WAITS));
 		assert_int_equal(page->retry_after, 0);
 		fetch_page_free(page);
 		page = fetch_politely(f, web_url(web, "/page"));
@@ -189,6 +191,36 @@ static void robots_rules_follow_their_status(void **state)
 		fetchers_free(f);
 		web_close(web);
 	}
+}
+
+/* The page waits while it is asked for again, and fails for the same reason in the end. */
+static void a_robots_txt_that_cannot_be_had_says_why(void **state)
+{
+	struct fetch_settings set = settings(1);
+	static const struct web_row rows[] = {{"/robots.txt", .ms = 2000, .body = ""}};
+	struct web *web = web_open(rows, 1);
+	char url[64];
+	unsigned port;
+	const int held = hold_closed_port(&port);
+
+	(void)state;
+	set.tries = 2;
+	set.first_byte_ms = 300;
+	snprintf(url, sizeof url, "http://127.0.0.1:%u/page", port);
+	struct fetchers *f = start(&set);
+	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_ROBOTS_CONNECT, 0);
+	expect(fetch(f, url, 0), PAGE_QUEUED, OUTCOME_ROBOTS_CONNECT, 0);
+	struct fetch_page *page = fetch(f, url, 0);
+	while (page->state == PAGE_QUEUED) {
+		usleep((unsigned)page->retry_after * 1000);
+		fetch_page_free(page);
+		page = fetch(f, url, 0);
+	}
+	expect(page, PAGE_FAILED, OUTCOME_CONNECT, 0);
+	expect(fetch(f, web_url(web, "/page"), 0), PAGE_QUEUED, OUTCOME_ROBOTS_TIMEOUT, 0);
+	fetchers_free(f);
+	web_close(web);
+	close(held);
 }
 
 static void robots_in_trouble_are_asked_again_a_few_times(void **state)
@@ -352,6 +384,7 @@ int main(void)
 		cmocka_unit_test(the_least_recently_used_rules_are_forgotten),
 		cmocka_unit_test(robots_come_first_and_bounce_the_page),
 		cmocka_unit_test(robots_rules_follow_their_status),
+		cmocka_unit_test(a_robots_txt_that_cannot_be_had_says_why),
 		cmocka_unit_test(robots_in_trouble_are_asked_again_a_few_times),
 		cmocka_unit_test(robots_that_heal_let_the_page_through),
 		cmocka_unit_test(pages_wait_together_for_a_robots_txt),
