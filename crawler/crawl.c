@@ -1,5 +1,4 @@
 #include "crawler/crawl.h"
-#include "crawler/outages.h"
 
 #include <assert.h>
 
@@ -125,7 +124,7 @@ static size_t take_run(struct crawl *c, int64_t now, uint32_t *id, double *key, 
 	struct frontier_counts count;
 
 	frontier_count(c->frontier, &count);
-	if (!count.deferred || count.queued > count.deferred)
+	if (!count.deferred || count.queued > count.deferred + count.given_up)
 		return frontier_take_run(c->frontier, now, id, key, most);
 	if (!frontier_take_sample(c->frontier, now, id))
 		return frontier_take_run(c->frontier, now, id, key, 1);
@@ -191,7 +190,7 @@ static int is_given_up(const struct crawl *c)
 	const struct source_ops *ops = c->source->ops;
 
 	return (ops->is_over && ops->is_over(c->source)) ||
-	       frontier_next_time(c->frontier) >= OUTAGE_FOR_GOOD;
+	       frontier_next_time(c->frontier) >= FRONTIER_FOR_GOOD;
 }
 
 /* Whether nothing is left to wait for. */

@@ -52,7 +52,7 @@
 #define OUTAGE_LONGEST_PROBE_MS 10000
 
 /* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
-#define OUTAGE_FOR_GOOD (INT64_MAX / 2)
+#define OUTAGE_FOR_GOOD FRONTIER_FOR_GOOD
 
 /* How long a crawl is patient with silence unless the user says otherwise: 15 minutes. */
 #define OUTAGE_GIVE_UP_MS 900000

@@ -50,7 +50,7 @@ static inline void land(struct frontier *f, uint32_t id, const struct frontier_e
 	if (news && news->delay >= 0)
 		hosts_delay(hosts, host, news->delay);
 	if (news && news->pause)
-		hosts_pause(hosts, host, news->pause);
+		queue_pause(&f->queue, host, news->pause);
 	if (end->request == FRONTIER_ASKED)
 		hosts_back(hosts, host, news ? news->took : 0, news ? news->hung : 0, end->at);
 	else

@@ -55,6 +55,9 @@
 /* A time that never comes. */
 #define FRONTIER_NEVER INT64_MAX
 
+/* A host that is not to be asked before this time is given up: its pages stay queued, and nothing waits for them. */
+#define FRONTIER_FOR_GOOD (INT64_MAX / 2)
+
 /* The longest rest of a host for its slowness alone. */
 #define FRONTIER_MAX_SLOW_MS 60000
 
@@ -94,8 +97,10 @@ struct frontier_settings {
 struct frontier_counts {
 	uint64_t seen, queued, in_flight, crawled, failed, refused, redirected;
 	uint64_t deferred;      /* of the queued pages */
+	uint64_t given_up;      /* of the queued pages that are not deferred: on hosts that are given up */
 	uint64_t hosts_ready;   /* the best host of each address that may be asked now */
 	uint64_t hosts_waiting; /* hosts that rest, or wait for others of their address */
+	uint64_t hosts_given_up;
 };
 
 /* Counts of operations since frontier_new(), for the bounds E log V and 50 E (K+1) of the IECA paper, and

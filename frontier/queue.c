@@ -83,6 +83,24 @@ static inline void host_changed(struct queue *q, uint32_t host)
 		queue_host_changed(q, host);
 }
 
+/* --- hosts that are given up */
+
+static inline int is_given_up(const struct queue *q, uint32_t host)
+{
+	return q->hosts.at[host].pace.next >= FRONTIER_FOR_GOOD;
+}
+
+void queue_pause(struct queue *q, uint32_t host, int64_t time)
+{
+	const int was_given_up = is_given_up(q, host);
+
+	hosts_pause(&q->hosts, host, time);
+	if (!was_given_up && is_given_up(q, host)) {
+		q->given_up += q->of[host].prompt.n;
+		q->hosts_given_up++;
+	}
+}
+
 /* --- pages come and change */
 
 static inline void put(struct queue *q, uint32_t id)
@@ -93,6 +111,7 @@ static inline void put(struct queue *q, uint32_t id)
 		deferred_push(q, host, id);
 	else
 		pile_push(&q->of[host].prompt, id, queue_order(q));
+	q->given_up += is_given_up(q, host) && !pages_is_deferred(q->pages, id);
 	host_changed(q, host);
 }
 
@@ -145,6 +164,7 @@ void queue_drop(struct queue *q, uint32_t id)
 	if (q->pages->page[id].place == PLACE_DELAYED)
 		return; /* skipped when its time comes */
 	pile_remove(pile_of(q, host, id), id, queue_order(q));
+	q->given_up -= is_given_up(q, host) && !pages_is_deferred(q->pages, id);
 	host_changed(q, host);
 }
 

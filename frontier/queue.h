@@ -37,6 +37,8 @@ struct queue {
 	double sign;          /* -1 if the highest key is first, else 1 */
 	double taken_key;     /* the key of the page last taken, or of its host */
 	uint64_t key_updates; /* see struct frontier_work */
+	uint64_t given_up;    /* pages of hosts given up, without those that are deferred or delayed */
+	uint64_t hosts_given_up;
 	double (*host_key)(
 		const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
 	const struct policy_call *call;
@@ -95,6 +97,9 @@ void queue_rebuild(struct queue *);
 /* Takes a queued page, whose state is about to change, out of the order. */
 void queue_drop(struct queue *, uint32_t id);
 
+/* Tells that a host is not to be asked before a time; FRONTIER_FOR_GOOD: it is given up. */
+void queue_pause(struct queue *, uint32_t host, int64_t time);
+
 /* Takes the best page of the hosts that may be asked at `now`: 1 and *id, or 0 for none. */
 int queue_take(struct queue *, int64_t now, uint32_t *id);
 
@@ -132,10 +137,10 @@ int deferred_standing(struct queue *, struct host_pages *, struct entry *standin
 /* Takes the best deferred page of a host out of its pile: 1, or 0 if pages are queued that are not deferred. */
 int deferred_take(struct queue *, struct host_pages *, uint32_t *id);
 
-/* Says whether pages are queued that are not deferred. */
+/* Says whether pages are queued that are not deferred, and whose host is not given up. */
 static inline int queue_has_prompt(const struct queue *q)
 {
-	return q->count->queued > q->count->deferred;
+	return q->count->queued > q->count->deferred + q->given_up;
 }
 
 static inline struct page_order queue_order(const struct queue *q)

@@ -317,6 +317,36 @@ static void deferred_pages_come_back_from_a_log(void **state)
 	frontier_free(f[1]);
 }
 
+/* Of five hosts one is given up: its pages stay queued, and hold nothing back. */
+static void pages_of_a_host_given_up_do_not_hold_deferred_ones_back(void **state)
+{
+	struct frontier *f = make(&policy_bfs, HOSTS, 0, 1);
+	struct frontier_counts n;
+	int64_t now = 1;
+	uint32_t id, deferred = 0;
+
+	(void)state;
+	found(f, 50);
+	while (frontier_take(f, now, &id)) {
+		const struct frontier_host_news silent = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
+		struct frontier_end end = {.state = PAGE_CRAWLED, .request = FRONTIER_ASKED, .at = ++now};
+		if (host_of(NULL, id) == 3) {
+			end.state = PAGE_QUEUED;
+			end.host = &silent;
+		}
+		frontier_count(f, &n);
+		deferred += defers(NULL, id) ? 1u : 0u;
+		assert_int_equal(frontier_ended(f, id, &end), 0);
+	}
+	frontier_count(f, &n);
+	assert_int_equal(n.hosts_given_up, 1);
+	assert_in_range(deferred, 10, 17);
+	assert_in_range(n.given_up, 5, 10);
+	assert_int_equal(n.queued, n.given_up + n.deferred);
+	assert_true(frontier_next_time(f) >= FRONTIER_FOR_GOOD);
+	frontier_free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -326,6 +356,7 @@ int main(void)
 		cmocka_unit_test(a_sample_is_drawn_by_the_seed_each_page_once_and_is_polite),
 		cmocka_unit_test(each_page_taken_is_the_best_of_its_class),
 		cmocka_unit_test(deferred_pages_come_back_from_a_log),
+		cmocka_unit_test(pages_of_a_host_given_up_do_not_hold_deferred_ones_back),
 	};
 
 	return cmocka_run_group_tests_name("deferred", tests, NULL, release_options);
