@@ -105,21 +105,21 @@ struct traps_verdict knowledge_suspicion(const struct knowledge *k, uint32_t id)
 	return traps_turn(scope_traps(k->scope), &world, id, &traits);
 }
 
-struct turn judge_turn(const struct knowledge *k, uint32_t id)
+struct taken_verdict judge_taken(const struct knowledge *k, uint32_t id)
 {
 	const struct traps_verdict v = knowledge_suspicion(k, id);
 	struct url u;
 
 	if (v.action == TRAPS_PUT_OFF)
-		return (struct turn){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
+		return (struct taken_verdict){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
 	if (v.action == TRAPS_SKIP)
-		return (struct turn){v.detector, PAGE_REFUSED, v.original};
+		return (struct taken_verdict){v.detector, PAGE_REFUSED, v.original};
 	if (scope_has_budgets(k->scope) && url_of(k, id, &u)) {
 		const struct url_traits traits = url_traits(&u);
 		if (!scope_has_room(k->scope, &traits))
-			return (struct turn){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
+			return (struct taken_verdict){OUTCOME_BUDGET, PAGE_REFUSED, STORE_NO_PAGE};
 	}
-	return (struct turn){OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
+	return (struct taken_verdict){OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
 }
 
 int judge_again(

@@ -119,12 +119,12 @@ int judge_found_again(
 
 /* What becomes of a page whose turn has come, without a request: it is refused for its budget, skipped as part of a
  * trap, or put off (OUTCOME_SUSPECT, PAGE_QUEUED). OUTCOME_NONE: it is to be asked for. */
-struct turn {
+struct taken_verdict {
 	enum outcome outcome;
 	enum page_state state;
 	uint32_t original; /* that it is taken for a duplicate of; STORE_NO_PAGE: none in particular */
 };
-struct turn judge_turn(const struct knowledge *, uint32_t id);
+struct taken_verdict judge_taken(const struct knowledge *, uint32_t id);
 
 /* Returns what the traps hold of a page, as if its turn came now. */
 struct traps_verdict knowledge_suspicion(const struct knowledge *, uint32_t id);

@@ -14,7 +14,7 @@
 /* A page that was not asked for after all. */
 struct turned {
 	uint32_t id;
-	struct turn turn;
+	struct taken_verdict turn;
 	int64_t pause; /* its host is not to be asked before, ms; 0: says nothing */
 };
 
@@ -126,12 +126,12 @@ static void submit_page(struct net_source *s, uint32_t id)
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	turned.turn = judge_turn(&s->knowledge, id);
+	turned.turn = judge_taken(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
 	know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	if (!turned.turn.outcome &&
 		net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &turned.pause))
-		turned.turn = (struct turn){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+		turned.turn = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
 	if (turned.turn.outcome) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] = turned;
 		return;

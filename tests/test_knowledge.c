@@ -229,11 +229,11 @@ static void a_page_that_is_queued_again_leaves_its_budget(void **state)
 	struct knowledge *k = net_source_knowledge(b.source);
 	const uint32_t one = seed_path(&b, "/1"), two = seed_path(&b, "/2");
 	assert_int_equal(know(k, &(struct fact){.kind = FACT_TAKEN, .id = one}, &why), 0);
-	assert_int_equal(judge_turn(k, two).outcome, OUTCOME_BUDGET);
+	assert_int_equal(judge_taken(k, two).outcome, OUTCOME_BUDGET);
 	const struct log_entry back = {.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = one};
 	assert_int_equal(know_entry(k, &back, NULL, 0, &why), 0);
-	assert_int_equal(judge_turn(k, one).outcome, OUTCOME_NONE);
-	assert_int_equal(judge_turn(k, two).outcome, OUTCOME_NONE);
+	assert_int_equal(judge_taken(k, one).outcome, OUTCOME_NONE);
+	assert_int_equal(judge_taken(k, two).outcome, OUTCOME_NONE);
 	bench_close(&b);
 }
 
