@@ -25,8 +25,8 @@ struct recorder {
 void recorder_init(
 	struct recorder *, struct store *, const struct observer *before, size_t n_before);
 
-/* Returns the observer. It commits at the latest a second after an event, or earlier as long as commits take less than a
- * tenth of the time. */
+/* Returns the observer. It commits when an event comes a second or more after the last commit; after 32 events also
+ * earlier, but then commits take at most a tenth of the time. */
 struct observer recorder_observer(struct recorder *);
 
 /* Commits everything that is not committed yet. Returns 0 or an error of the store or of an observer. */

@@ -1,5 +1,12 @@
-/* Where pages come from. The network is one source, a graph another; the loop cannot tell them
- * apart. A source belongs to one crawl and is called by the coordinator alone. */
+/* The interface of a source of pages: the network (crawler/net_source.h) or a graph (crawler/graph_source.h). The crawl loop
+ * uses only this interface. A source belongs to one crawl; only the coordinator thread calls it. The loop is, without limits
+ * and observers:
+ *
+ *	n = ops->room(s);                                    up to n pages are taken from the frontier:
+ *	ops->submit(s, ids, n);
+ *	n = ops->reap(s, &events, until, why);               their events, some time later
+ *	... observers and frontier ...
+ *	ops->release(s); */
 #ifndef CRAWLER_SOURCE_H
 #define CRAWLER_SOURCE_H
 
@@ -10,28 +17,32 @@
 
 #include <stdint.h>
 
+/* The end of one attempt at a page. A comment that begins with a state or an outcome describes a field that is set only for
+ * it. Times are in ms of the source's clock. */
 struct event {
 	uint32_t id;
 	enum outcome outcome;
-	enum page_state state;  /* that it leaves the page in; QUEUED: it is tried again */
-	uint16_t status;        /* HTTP, 0 for none */
-	uint32_t target;        /* REDIRECTED; REFUSED or put off: the page that it is taken for a
-				   duplicate of, UINT32_MAX for none in particular */
-	int64_t not_before;     /* QUEUED: ms */
-	int64_t started, ended; /* ms; of the request, equal where none was made */
-	int64_t ahead; /* ms by which the wall's clock is ahead of the source's: times that are written
-			  down are the source's and this. Not 0 after the machine slept, or a clock
-			  was set */
-	int64_t host_delay; /* ms the host asks for between requests (Crawl-delay), -1: says nothing */
-	int64_t host_pause; /* the host is not to be asked before, ms; 0: says nothing */
-	uint32_t address;   /* the number of the address where the host is, from 1; 0: not told */
-	uint64_t bytes;     /* of the body as it came over the wire */
-	uint64_t digest[2]; /* XXH3-128 of the unpacked body; 0 0 for none */
+	enum page_state state;  /* the page's state after the event */
+	uint16_t status;        /* the HTTP status; 0: none */
+	/* REDIRECTED: the target. REFUSED, OUTCOME_SUSPECT: the page that this one is taken for a duplicate of, or
+	 * UINT32_MAX */
+	uint32_t target;
+	int64_t not_before;     /* QUEUED: the page must not be taken before this time */
+	int64_t started, ended; /* of the request; equal if there was none */
+	/* The difference between wall-clock time and the source's clock, which is not 0 after the machine has slept or a
+	 * clock was set. A time that is written to a file is the source's time plus this. */
+	int64_t ahead;
+	int64_t host_delay; /* the Crawl-delay of the host in ms; -1: unknown */
+	int64_t host_pause; /* the host must not be asked before this time; 0: no such time */
+	uint32_t address;   /* the number of the host's address, from 1 (fetch/net_address.h); 0: unknown */
+	uint64_t bytes;     /* of the body as transferred */
+	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; the source's until release */
-	const uint32_t *links;        /* CRAWLED: n distinct ids, the source's until release;
-				  OUTCOME_SITEMAPS: seeds that robots.txt has named */
-	const uint8_t *kinds;         /* n link kinds with flags (parser/html.h), NULL: all plain */
+	/* CRAWLED: the n distinct targets of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names, which become
+	 * seeds. The array belongs to the source and is valid until release(). */
+	const uint32_t *links;
+	const uint8_t *kinds; /* the kinds of the links with their flags (parser/html.h); NULL: all 0 */
 	size_t n;
 	/* CRAWLED, REDIRECTED: pages that were put off or skipped, which are to be queued as any other now; the
 	 * source's until release; NULL: none */
@@ -44,27 +55,28 @@ struct source {
 
 struct source_ops {
 	const char *name;
-	/* What the frontier of this crawl asks. */
+	/* Fills in the functions by which the frontier asks for hosts and links (frontier/frontier.h). */
 	void (*world)(struct source *, struct frontier_world *);
-	/* How many more pages may be submitted now. */
+	/* Returns how many more pages may be submitted now. */
 	size_t (*room)(struct source *);
+	/* Submits n pages, at most room(). Each of them gets exactly one event. */
 	void (*submit)(struct source *, const uint32_t *ids, size_t n);
-	/* Waits for events, at most until `until` (FRONTIER_NEVER: for ever): how many, in the order
-	 * in which they happened, into *events, which are the source's until release; 0 where the
-	 * time has come; or an error. A source need not give all it has at once. Only one with
-	 * pages in flight, or a time to wait for, is asked. */
+	/* Waits for events until the time `until` (FRONTIER_NEVER: without a limit). Returns the number of *events, in the
+	 * order in which they happened; 0 at that time; or a negative error. The events belong to the source until
+	 * release(). The source may keep some events for the next call. The caller has pages in flight, or a limit. */
 	int (*reap)(
 		struct source *, const struct event **events, int64_t until, struct err_note *why);
-	/* Takes back the events of the last reap and what they point to. */
+	/* Takes back the events of the last reap() and all memory that they point to. */
 	void (*release)(struct source *);
-	/* ms; virtual where time is simulated. */
+	/* Returns the time of the source's clock in ms, which may be a simulated one. */
 	int64_t (*now)(struct source *);
-	/* Finish fast: what is in flight is queued again, OUTCOME_ABORTED. May be NULL. */
+	/* Ends the pages in flight soon: they come as PAGE_QUEUED with OUTCOME_ABORTED. May be NULL. */
 	void (*abort)(struct source *);
-	/* Hint: the first of these may be submitted soon, the others after it. May be NULL. */
+	/* Hints that these pages may be submitted soon, the first one first. May be NULL. */
 	void (*prefetch)(struct source *, const uint32_t *ids, size_t n);
-	/* Whether the source gives nothing more in this sitting, however much is queued. NULL: it does. */
+	/* Says whether the source gives no more pages in this sitting. NULL: it always does. */
 	int (*is_over)(struct source *);
+	/* Frees the source. */
 	void (*close)(struct source *);
 };
 

@@ -1,9 +1,13 @@
-/* Which pages belong to the crawl. Each refusal has a reason, which the store keeps.
+/* The scope of a crawl decides which URLs belong to it. A refusal has a reason (enum outcome), which the store keeps.
  *
- * A URL is judged when it is found: by its length and depth; by the rules, of which the first that
- * matches decides what hosts, suffixes, regexes and folders would; last by the limits that tell
- * spider traps (traps/traps.h). When a queued one is about to be asked for, the budgets of its host and
- * domain have another word, and so have the traps learnt since. */
+ * A URL is judged when it is discovered: first by its length and depth; then by the rules (scope/rules.h), or, if no rule
+ * matches, by hosts, suffixes, regular expressions and folders; last by the limits on URLs of spider traps (traps/traps.h).
+ * When its page has been taken from the queue, the budgets of its host and domain are checked, and the traps again.
+ * Judging changes nothing; the one thread of the coordinator calls all functions.
+ *
+ *	scope_new(&s, &settings, why);
+ *	scope_add_seed(s, &seed);
+ *	reason = scope_judge_new(s, traits, depth, NULL);    OUTCOME_NONE: the URL belongs to the crawl */
 #ifndef SCOPE_SCOPE_H
 #define SCOPE_SCOPE_H
 
@@ -12,53 +16,59 @@
 #include "scope/rules.h"
 #include "parser/traits.h"
 
-/* Texts as given on the command line; NULL: not given. Lists have commas between.
+/* The settings of a scope: texts as on the command line, or NULL; lists have commas between their elements.
  *
- * accept and reject look at the last part of the path, without the query: an element with one of
- * *?[ in it is a glob of all of it, any other what it ends with, as in wget. A last part without a
- * dot, or none, is always accepted: it is a page that leads to others. The regexes are sought
- * anywhere in the URL. `no_parent` binds the hosts of the seeds only. */
+ * An element of `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[
+ * is a shell pattern for the whole segment; any other is a suffix, as in wget. A segment without a dot, or an empty one, is
+ * always accepted, since such a page often leads to others. A regular expression matches if a part of the URL matches.
+ * `no_parent` applies to the hosts of the seeds only. */
 struct scope_settings {
-	int span_hosts;                          /* every host, or of `domains` where given */
-	const char *domains;                     /* these and what ends in .them */
-	const char *accept, *reject;             /* suffixes ("html,pdf") or globs, see above */
-	const char *accept_regex, *reject_regex; /* extended, on the whole URL */
-	int no_parent;                           /* not above the folders of the seeds */
+	int span_hosts;                          /* 1: every host is in scope, unless there are `domains` */
+	const char *domains;                     /* these domains and their subdomains are in scope */
+	const char *accept, *reject;             /* suffixes ("html,pdf") or patterns */
+	const char *accept_regex, *reject_regex; /* extended regular expressions */
+	int no_parent;                           /* 1: URLs above the folders of the seeds are refused */
 	uint32_t max_depth;                      /* UINT32_MAX: no limit */
 	const char *rules;                       /* see scope/rules.h */
 	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
-	int year;          /* the crawl's, for calendars; 0: unknown */
+	int year;          /* the year of the crawl, for the calendar detector; 0: unknown */
 	uint64_t per_host, per_domain; /* pages; 0: no limit */
 };
 
 struct scope;
 
-/* ERR_USAGE with a note for a regex that does not compile, a rule or an option that is none. */
+/* Makes a scope, which the caller frees with scope_free(). Returns 0, or ERR_USAGE with a note for a regular expression that
+ * does not compile, a malformed rule, or an unknown option. */
 int scope_new(struct scope **, const struct scope_settings *, struct err_note *why) MUST_USE;
+
+/* Frees a scope. */
 void scope_free(struct scope *);
 
-/* A seed widens the scope: its host is in (unless domains are given), its folder too. */
+/* Adds a seed, which widens the scope: by its host, unless there are `domains`, and by its folder. */
 void scope_add_seed(struct scope *, const struct url *seed);
 
-/* Returns why a new URL is refused that is found at this depth, by a link of the page `from` (NULL: by none that is
- * known); OUTCOME_NONE: it belongs to the crawl. A URL of more than 2,000 bytes never does. */
+/* Judges a URL that was discovered at this depth, by a link of the page `from` (NULL: unknown). Returns the reason for which
+ * it is refused, or OUTCOME_NONE. A URL of more than 2,000 bytes is always refused. */
 enum outcome scope_judge_new(const struct scope *, const struct url_traits *, uint32_t depth,
 	const struct url *from);
 
-/* Returns why a URL is refused that the crawl knows already, or that is not to be counted; or OUTCOME_NONE. */
+/* Judges a URL that the crawl knows already, or that must not be counted. Returns the reason for which it is refused, or
+ * OUTCOME_NONE. */
 enum outcome scope_judge_known(const struct scope *, const struct url_traits *, uint32_t depth);
 
-/* Whether the URL's host and domain may have a page more. */
+/* Says whether the budgets of the URL's host and domain allow one more page. */
 int scope_has_room(const struct scope *, const struct url_traits *);
 
-/* Whether there are budgets at all. */
+/* Says whether the crawl has a budget at all. */
 int scope_has_budgets(const struct scope *);
 
-/* Counts a page in the budgets of its host and domain; or takes it back, since it did not come. */
+/* Counts a page that was taken in the budgets of its host and domain. */
 void scope_take(struct scope *, const struct url_traits *);
+
+/* Undoes scope_take() for a page that was not crawled after all. */
 void scope_give_back(struct scope *, const struct url_traits *);
 
-/* The traps of the crawl, which are to be told what comes: the scope's. */
+/* Returns the trap detectors of the crawl (traps/traps.h), which belong to the scope. */
 struct traps;
 struct traps *scope_traps(struct scope *);
 

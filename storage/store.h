@@ -190,8 +190,8 @@ enum log_kind {
 	LOG_SITEMAP,    /* id: a sitemap that robots.txt named was queued as a seed; unlike a seed of the user, it does
 			   not widen the scope */
 	LOG_SCOPE,      /* text: the scope was changed to this one, "name=value" with line feeds between */
-	LOG_ADMITTED,   /* id: a page was queued as a seed, because the changed scope admits it or because the user
-			   retries failed pages */
+	LOG_ADMITTED,   /* id: a page was queued as a seed, because a changed scope admits it, the user retries it, or
+			   a trap detector no longer skips it */
 	LOG_EXPELLED,   /* id, outcome: a queued page was removed, because the changed scope refuses it */
 	LOG_JUDGED,     /* id, outcome: the event of the next entry leads to this refused page once more, and
 			   scope judged it again; OUTCOME_NONE: the page now belongs to the crawl */
