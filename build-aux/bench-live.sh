@@ -59,25 +59,41 @@ configure() {
 only_sites="^http://127\\.0\\.1\\.[0-9]+:$port/"
 no_pages=css,js,png,gif,jpg,jpeg,svg,ico,pdf,gz,zip,txt,xml,json,c,h,cc,cpp,hpp,cxx,hxx,py,epub,inv
 
+# watch_peak PROGRAM: leaves the peak memory of the program that runs in run/ in the file `peak`, in KB
+watch_peak() {
+	program=$(basename "$1" | cut -c 1-15)
+	while sleep 0.1; do
+		for pid in $(pgrep -x "$program"); do
+			[ "$(readlink "/proc/$pid/cwd")" = "$dir/run" ] || continue
+			kb=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status" 2>/dev/null)
+			[ -z "$kb" ] || echo "$kb" >peak
+		done
+	done
+}
+
 # run NAME COMMAND...: a row of the table
 run() {
 	name=$1
 	shift
 	rm -rf run/* && : >access.log
+	echo 0 >peak
+	watch_peak "$1" &
+	watch=$!
 	(
 		cd run || exit 1
 		TIMEFORMAT='%U %S %R'
 		time timeout "${LIMIT:-600}" "$@" >/dev/null 2>../talk
 	) 2>seconds
 	sleep 1
-	awk -v name="$name" -v seconds="$(tail -n 1 seconds)" '
+	kill $watch
+	awk -v name="$name" -v seconds="$(tail -n 1 seconds)" -v peak="$(cat peak)" '
 		$3 ~ /\/robots.txt$/ { next }
 		{ asked++ }
 		$1 == 200 && $2 ~ /^text\/html|xhtml/ { html++; pages += !seen[$3]++ }
 		END {
 			split(seconds, s, " ")
-			printf "%s\t%.3f\t%d\t%d\t%d\t%.1f\n", name, pages ? (s[1] + s[2]) * 1000 / pages : 0,
-				pages, html - pages, asked, s[3]
+			printf "%s\t%.3f\t%d\t%d\t%d\t%.1f\t%.0f\n", name, pages ? (s[1] + s[2]) * 1000 / pages : 0,
+				pages, html - pages, asked, s[3], peak / 1024
 		}' access.log
 }
 
@@ -119,5 +135,5 @@ server=$!
 trap 'kill $server; rm -rf run/*' EXIT
 for _ in $(seq 100); do [ -s nginx.pid ] && break; sleep 0.1; done
 find root -type f -exec cat {} + >/dev/null # everybody finds the pages in memory
-printf 'crawler\tcpu_s_per_1000\tpages\ttwice\trequests\tseconds\n'
+printf 'crawler\tcpu_s_per_1000\tpages\ttwice\trequests\tseconds\tpeak_mb\n'
 for _ in $(seq "${ROUNDS:-1}"); do run_all; done

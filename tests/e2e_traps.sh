@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sites with traps, and sites that look like one (tests/trap_server.c), with the limits as they come:
 # each trap is left with so many pages fetched in vain, and all that is no trap is found. With
-# TRAPS=table what was fetched is printed, for doc/benchmarks.md.
+# TRAPS=table what was fetched is printed, for doc/traps.md.
 . "$(dirname "$0")/tap.sh"
 
 # host, pages that it has, and that may be fetched in vain: twice what it cost when traps were refused at once. The

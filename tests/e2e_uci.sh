@@ -1,7 +1,7 @@
 #!/bin/sh
 # Real pages under their own URLs, 8,317 of a university's, led to loopback: whatever the policy, the
 # same pages are found. Three policies within a budget; with POLICIES=all each of them, to the end
-# (a minute each), and then a row a policy is printed for doc/benchmarks.md.
+# (a minute each), and then a row a policy is printed.
 . "$(dirname "$0")/tap.sh"
 shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")/data
 pages=$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz

@@ -175,6 +175,7 @@ script_tests = \
 	tests/cli_rank.sh \
 	tests/compare.sh \
 	tests/crawl_flags.sh \
+	tests/doc_links.sh \
 	tests/e2e_addresses.sh \
 	tests/e2e_dns.sh \
 	tests/e2e_descriptors.sh \

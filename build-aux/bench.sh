@@ -1,0 +1,68 @@
+#!/bin/sh
+# make bench, make bench-live: measures one half of doc/benchmarks.md beside the peers that this machine has,
+# and writes the page anew; the other half stays as it was measured.
+#
+#   bench.sh peers|live BUILD_FOLDER DOC_FOLDER
+#
+# DOC_FOLDER/benchmarks.tsv holds the rows: half, what, unit, lycosa, peer, peer's figure, command; a line
+# "# HALF: ..." says when, on what, and of which commit they are.
+set -eu
+half=$1 build=$2 doc=$3
+here=$(cd "$(dirname "$0")" && pwd)
+rows=$doc/benchmarks.tsv
+new=$(mktemp)
+trap 'rm -f "$new" "$new.rows"' EXIT
+
+provenance() {
+	commit=$(git -C "$here" log -1 --format=%h 2>/dev/null || echo unknown)
+	[ -z "$(git -C "$here" status --porcelain -uno -- ':!doc' 2>/dev/null)" ] || commit="$commit with changes"
+	processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+	printf '%s, commit %s, %s, %s processors, load %s before and %s after' "$(date -u +%Y-%m-%d)" "$commit" \
+		"${processor:-unknown processor}" "$(nproc)" "$load" "$(cut -d ' ' -f 1 /proc/loadavg)"
+}
+
+load=$(cut -d ' ' -f 1 /proc/loadavg)
+case $half in
+peers)
+	"$build/tests/bench/bench_peers" | tee "$new.rows" >&2
+	awk -F '\t' -v OFS='\t' 'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, "make bench" }' "$new.rows" >"$new"
+	;;
+live)
+	POLICIES=opic PEERS="wget2 httrack" ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d | tee "$new.rows" >&2
+	# the best round of each; the peer is the quickest of the others
+	awk -F '\t' -v OFS='\t' '
+		/^#/ || $1 == "crawler" { next }
+		!($1 in cpu) || $2 < cpu[$1] { cpu[$1] = $2; peak[$1] = $7 }
+		END {
+			for (name in cpu)
+				if (name !~ /^lycosa/ && (best == "" || cpu[name] < cpu[best]))
+					best = name
+			us = "lycosa opic"
+			if (best == "" || !(us in cpu))
+				exit 1
+			print "live", "a page crawled over HTTP and stored (wget2: thrown away)", "ms of CPU", cpu[us], best, cpu[best], "make bench-live"
+			print "live", "peak memory of that crawl", "MB", peak[us], best, peak[best], "make bench-live"
+		}' "$new.rows" >"$new" || { echo "bench.sh: no peer was measured (Debian: wget2)" >&2; exit 1; }
+	;;
+*)
+	echo "usage: bench.sh peers|live BUILD_FOLDER DOC_FOLDER" >&2
+	exit 2
+	;;
+esac
+[ -s "$new" ] || { echo "bench.sh: nothing was measured" >&2; exit 1; }
+
+# the other half, then this one; live first
+{
+	[ ! -f "$rows" ] || grep -v -e "^$half	" -e "^# $half:" "$rows" || :
+	printf '# %s: %s\n' "$half" "$(provenance)"
+	cat "$new"
+} | LC_ALL=C sort -s -t '	' -k 1,1 >"$new.rows"
+cp "$new.rows" "$rows"
+
+{
+	cat "$here/bench-head.md"
+	sed -n 's/^# live: /* Live crawls: /p; s/^# peers: /* The others: /p' "$rows"
+	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
+	awk -F '\t' '!/^#/ { printf "| %s | %.3g %s | %.3g, %s | %.2g | `%s` |\n", $2, $4, $3, $6, $5, $4 / $6, $7 }' "$rows"
+	cat "$here/bench-method.md"
+} >"$doc/benchmarks.md"

@@ -1,0 +1,335 @@
+/* lycosa beside the best peers that a Debian machine has, in one process, one thread, turn by turn:
+ *
+ *   bench_peers [NODES:ARCS_PER_NODE [FOLDER_OF_HTML]]      500000:14.7 and the PostgreSQL manual
+ *
+ * A row a job: name, what is counted, lycosa's figure, the peer's name and figure; CPU seconds over the
+ * count, the best of three rounds. igraph is the peer for graphs, where it was there to build with;
+ * libxml2 for HTML, libcurl for URLs, zlib for reading. A job without a peer is left out. */
+#include "tests/bench/bench_peers.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "graph/formats/format.h"
+#include "graph/kernels/bfs.h"
+#include "graph/kernels/generate.h"
+#include "graph/kernels/hits.h"
+#include "graph/kernels/pagerank.h"
+#include "graph/kernels/scc.h"
+#include "lab/study/replay.h"
+#include "policies/policies.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define ROUNDS 3
+
+struct bench {
+	struct dataset data; /* its graph is generated */
+	const char *folder;  /* of the graph's files */
+	double *a, *b;       /* nodes values each */
+	uint32_t *number;    /* nodes */
+};
+
+void peers_row(const char *what, const char *unit, double count, peers_job *ours, peers_job *theirs,
+	const char *peer, void *ctx)
+{
+	double best[2] = {1e30, 1e30};
+
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int side = 0; side < 2; side++) {
+			const int64_t began = clock_cpu_ns();
+			(side ? theirs : ours)(ctx);
+			const double seconds = (double)(clock_cpu_ns() - began) / 1e9;
+			if (seconds < best[side])
+				best[side] = seconds;
+		}
+	}
+	printf("%s\t%s\t%.4g\t%s\t%.4g\n", what, unit, best[0] / count * 1e9, peer,
+		best[1] / count * 1e9);
+	fflush(stdout);
+}
+
+static void path_of(const struct bench *b, const char *name, char path[600])
+{
+	snprintf(path, 600, "%s/%s", b->folder, name);
+}
+
+static void load(const struct bench *b, const char *name)
+{
+	const struct graph_load how = {.threads = 1};
+	struct err_note why;
+	struct graph g;
+	char path[600];
+
+	path_of(b, name, path);
+	if (graph_open(path, &how, &g, NULL, &why))
+		peers_die(why.text);
+	if (g.arcs != b->data.graph.arcs)
+		peers_die("a file was read as another graph");
+	graph_release(&g);
+}
+
+static void load_bvgraph(void *ctx)
+{
+	load(ctx, "g");
+}
+
+/* What any reader of the same arcs, kept as packed text, has to do first. */
+static void unpack_text(void *ctx)
+{
+	static char bytes[1 << 16];
+	char path[600];
+
+	path_of(ctx, "g.edges.gz", path);
+	gzFile in = gzopen(path, "rb");
+	while (in && gzread(in, bytes, sizeof bytes) > 0)
+		;
+	if (!in || gzclose(in) != Z_OK)
+		peers_die("cannot unpack the text");
+}
+
+/* --- replays beside a search without frontier, policy and events */
+
+static void replay(const struct bench *b, const char *name)
+{
+	const struct policy *policy = policy_named(name);
+	uint32_t id[] = {0, 1, 2, 3, 4, 5, 6, 7};
+	const struct seedset seeds = {.ids = id, .n = sizeof id / sizeof *id};
+	struct opt_set opts;
+	struct err_note why;
+
+	opt_init(&opts, policy->opts, policy->name);
+	struct replay r = {.policy = policy, .opts = &opts, .rng_seed = 1};
+	if (replay_run(&r, &b->data, &seeds, &why))
+		peers_die(why.text);
+	replay_release(&r);
+	opt_release(&opts);
+}
+
+static void replay_bfs(void *ctx)
+{
+	replay(ctx, "bfs");
+}
+
+static void replay_opic(void *ctx)
+{
+	replay(ctx, "opic");
+}
+
+static void bare_search(void *ctx)
+{
+	const uint32_t seeds[] = {0, 1, 2, 3, 4, 5, 6, 7};
+	const struct bench *b = ctx;
+	struct bfs s;
+
+	bfs_run(&s, &b->data.graph, seeds, sizeof seeds / sizeof *seeds);
+	bfs_release(&s);
+}
+
+#ifdef HAVE_IGRAPH
+#include <igraph.h>
+
+struct beside {
+	struct bench *b; /* first, so that the jobs above may be given either */
+	igraph_t copy;
+};
+
+static const struct graph *graph_of(void *ctx)
+{
+	const struct beside *s = ctx;
+
+	return &s->b->data.graph;
+}
+
+static void our_pagerank(void *ctx)
+{
+	struct pagerank p = PAGERANK_DEFAULT;
+
+	p.tolerance = 1e-10; /* PRPACK's */
+	pagerank_solve(graph_of(ctx), &p, ((struct beside *)ctx)->b->a);
+}
+
+static void igraph_ranks(void *ctx)
+{
+	struct beside *s = ctx;
+	igraph_vector_t v;
+
+	igraph_vector_init(&v, 0);
+	igraph_pagerank(&s->copy, IGRAPH_PAGERANK_ALGO_PRPACK, &v, NULL, igraph_vss_all(),
+		IGRAPH_DIRECTED, 0.85, NULL, NULL);
+	for (uint32_t u = 0; u < graph_of(ctx)->nodes; u++)
+		s->b->b[u] = VECTOR(v)[u];
+	igraph_vector_destroy(&v);
+}
+
+static void our_hits(void *ctx)
+{
+	struct beside *s = ctx;
+	struct hits h;
+
+	hits_init(&h, graph_of(ctx), 1);
+	hits_run(&h, HITS_ITERATIONS, NULL, s->b->a, s->b->b);
+	hits_release(&h);
+}
+
+static void igraph_hits(void *ctx)
+{
+	struct beside *s = ctx;
+	igraph_vector_t hub, authority;
+	igraph_arpack_options_t how;
+
+	igraph_arpack_options_init(&how);
+	igraph_vector_init(&hub, 0);
+	igraph_vector_init(&authority, 0);
+	igraph_hub_and_authority_scores(&s->copy, &hub, &authority, NULL, 1, NULL, &how);
+	igraph_vector_destroy(&hub);
+	igraph_vector_destroy(&authority);
+}
+
+static void our_scc(void *ctx)
+{
+	scc(graph_of(ctx), ((struct beside *)ctx)->b->number);
+}
+
+static void igraph_scc(void *ctx)
+{
+	struct beside *s = ctx;
+	igraph_vector_int_t member;
+
+	igraph_vector_int_init(&member, 0);
+	igraph_connected_components(&s->copy, &member, NULL, NULL, IGRAPH_STRONG);
+	igraph_vector_int_destroy(&member);
+}
+
+static void our_bfs(void *ctx)
+{
+	const uint32_t seed = 0;
+	struct bfs b;
+
+	bfs_run(&b, graph_of(ctx), &seed, 1);
+	bfs_levels(&b, ((struct beside *)ctx)->b->number);
+	bfs_release(&b);
+}
+
+static void igraph_levels(void *ctx)
+{
+	struct beside *s = ctx;
+	igraph_vector_int_t level;
+
+	igraph_vector_int_init(&level, 0);
+	igraph_bfs(&s->copy, 0, NULL, IGRAPH_OUT, 0, NULL, NULL, NULL, NULL, NULL, NULL, &level,
+		NULL, NULL);
+	igraph_vector_int_destroy(&level);
+}
+
+static void our_text(void *ctx)
+{
+	load(((struct beside *)ctx)->b, "g.edges");
+}
+
+static void igraph_text(void *ctx)
+{
+	struct beside *s = ctx;
+	igraph_t g;
+	char path[600];
+
+	path_of(s->b, "g.edges", path);
+	FILE *in = fopen(path, "r");
+	if (!in || igraph_read_graph_edgelist(&g, in, 0, IGRAPH_DIRECTED))
+		peers_die("igraph cannot read the text");
+	fclose(in);
+	igraph_destroy(&g);
+}
+
+static void beside_igraph(struct bench *b)
+{
+	const struct graph *g = &b->data.graph;
+	const double arcs = (double)g->arcs;
+	struct beside s = {.b = b};
+	igraph_vector_int_t ends;
+
+	igraph_vector_int_init(&ends, (igraph_integer_t)(2 * g->arcs));
+	for (uint32_t u = 0; u < g->nodes; u++) {
+		for (uint64_t i = g->offset[u]; i < g->offset[u + 1]; i++) {
+			VECTOR(ends)[2 * i] = u;
+			VECTOR(ends)[2 * i + 1] = g->target[i];
+		}
+	}
+	igraph_create(&s.copy, &ends, g->nodes, IGRAPH_DIRECTED);
+	igraph_vector_int_destroy(&ends);
+	peers_row("PageRank to 1e-10", "ns/link", arcs, our_pagerank, igraph_ranks,
+		"igraph (PRPACK)", &s);
+	peers_row("HITS, 60 iterations (igraph: until it converges)", "ns/link", arcs, our_hits,
+		igraph_hits, "igraph (ARPACK)", &s);
+	peers_row("strongly connected components", "ns/link", arcs, our_scc, igraph_scc, "igraph",
+		&s);
+	peers_row("breadth-first levels from one page", "ns/link", arcs, our_bfs, igraph_levels,
+		"igraph", &s);
+	peers_row("an edge list read", "ns/link", arcs, our_text, igraph_text, "igraph", &s);
+	igraph_destroy(&s.copy);
+}
+#else
+static void beside_igraph(struct bench *b)
+{
+	(void)b;
+	printf("# built without igraph: five rows are missing\n");
+}
+#endif
+
+/* The graph as BVGraph, as text, and as packed text. */
+static void write_files(const struct bench *b)
+{
+	static const char *const format[] = {"bvgraph", "edges"}, *const name[] = {"g", "g.edges"};
+	struct err_note why;
+	char path[600], command[1400];
+
+	for (int i = 0; i < 2; i++) {
+		path_of(b, name[i], path);
+		if (graph_format_named(format[i])->save(&b->data.graph, path, &why))
+			peers_die(why.text);
+	}
+	/* igraph's reader knows no comments */
+	snprintf(command, sizeof command, "sed -i /^#/d '%s/g.edges' && gzip -k6 '%s/g.edges'",
+		b->folder, b->folder);
+	if (system(command))
+		peers_die("cannot pack the text");
+}
+
+int main(int argc, char **argv)
+{
+	struct generate how = GENERATE_DEFAULT;
+	struct bench b = {{.format = "generated"}, NULL, NULL, NULL, NULL};
+	char folder[] = "/tmp/lycosa-peers-XXXXXX", command[100];
+
+	how.nodes = 500000;
+	how.arcs_per_node = 14.7;
+	how.rng_seed = 7;
+	if (argc > 1 && sscanf(argv[1], "%u:%lf", &how.nodes, &how.arcs_per_node) != 2)
+		peers_die("usage: bench_peers [NODES:ARCS_PER_NODE [FOLDER_OF_HTML]]");
+	generate(&how, &b.data.graph);
+	b.folder = mkdtemp(folder);
+	if (!b.folder)
+		peers_die("cannot make a folder in /tmp");
+	b.a = mem_new(how.nodes, sizeof *b.a);
+	b.b = mem_new(how.nodes, sizeof *b.b);
+	b.number = mem_new(how.nodes, sizeof *b.number);
+	write_files(&b);
+	printf("# graph: %u pages, %llu links\n", how.nodes, (unsigned long long)b.data.graph.arcs);
+	printf("what\tunit\tlycosa\tpeer\tpeers\n");
+	peers_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
+	beside_igraph(&b);
+	const double arcs = (double)b.data.graph.arcs;
+	peers_row("a BVGraph read (zlib: its text unpacked, no more)", "ns/link", arcs,
+		load_bvgraph, unpack_text, "zlib", &b);
+	peers_row("a crawl replayed under bfs", "ns/link", arcs, replay_bfs, bare_search,
+		"the bare search", &b);
+	peers_row("a crawl replayed under opic", "ns/link", arcs, replay_opic, bare_search,
+		"the bare search", &b);
+	graph_release(&b.data.graph);
+	free(b.a);
+	free(b.b);
+	free(b.number);
+	snprintf(command, sizeof command, "rm -r '%s'", folder);
+	return system(command) != 0;
+}
