@@ -63,6 +63,10 @@ cp "$new.rows" "$rows"
 	cat "$here/bench-head.md"
 	sed -n 's/^# live: /* Live crawls: /p; s/^# peers: /* The others: /p' "$rows"
 	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
-	awk -F '\t' '!/^#/ { printf "| %s | %.3g %s | %.3g, %s | %.2g | `%s` |\n", $2, $4, $3, $6, $5, $4 / $6, $7 }' "$rows"
+	awk -F '\t' '
+		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
+		!/^#/ {
+			printf "| %s | %s %s | %s, %s | %.2g | `%s` |\n", $2, figure($4), $3, figure($6), $5, $4 / $6, $7
+		}' "$rows"
 	cat "$here/bench-method.md"
 } >"$doc/benchmarks.md"

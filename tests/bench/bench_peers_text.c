@@ -95,18 +95,21 @@ static void our_urls(void *ctx)
 static void curl_urls(void *ctx)
 {
 	struct texts *t = ctx;
+	CURLU *base = curl_url();
 
+	if (curl_url_set(base, CURLUPART_URL, BASE, 0))
+		peers_die("libcurl does not take the base");
 	for (size_t i = 0; i < t->references; i++) {
-		CURLU *u = curl_url();
+		CURLU *u = curl_url_dup(base);
 		char *text;
-		if (!curl_url_set(u, CURLUPART_URL, BASE, 0) &&
-			!curl_url_set(u, CURLUPART_URL, t->reference[i], 0) &&
+		if (!curl_url_set(u, CURLUPART_URL, t->reference[i], 0) &&
 			!curl_url_get(u, CURLUPART_URL, &text, 0)) {
 			t->theirs += strlen(text);
 			curl_free(text);
 		}
 		curl_url_cleanup(u);
 	}
+	curl_url_cleanup(base);
 }
 
 /* --- the pages */
