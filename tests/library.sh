@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 [ -f "$build/liblycosa.so" ] || skip_all "configured without the library"
 needs nm pkg-config make
-plan 15
+plan 16
 
 # --- what the files show
 tr -d '\n' <"$top/lib/lycosa.h" | sed 's|/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/| |g' | grep -o 'lycosa_[a-z_]*(' | tr -d '(' | LC_ALL=C sort -u >declared
@@ -37,6 +37,9 @@ echo '#include <lycosa.h>' >header.c
 $cc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $(pkg-config --cflags lycosa) -c header.c 2>problem &&
 	{ ! command -v g++ >/dev/null || g++ -x c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror $(pkg-config --cflags lycosa) -c header.c 2>problem; }
 result $? "the header compiles by itself, as C11 and as C++"
+sed -n '/^```c mine.c$/,/^```$/p' "$top/doc/tutorial.md" | sed '1d;$d' >mine.c
+$cc -std=gnu11 -Wall -Wextra -Werror -shared -fPIC $(pkg-config --cflags lycosa) -o mine.so mine.c 2>problem
+result $? "a policy in a file of its own compiles against the installed headers alone"
 mkdir shared-bin static-bin
 for source in "$top"/doc/examples/*.c; do
 	name=$(basename "$source" .c)
