@@ -1,5 +1,6 @@
 #!/bin/sh
 # Counts in build-cov which lines the tests reach: a line a file, then a line a folder.
+# COVERAGE_OF=check-unit counts the quick tests alone.
 set -eu
 cd "$(dirname "$0")/.."
 top=$(pwd)
@@ -7,7 +8,7 @@ top=$(pwd)
 
 build build-cov --enable-coverage
 find build-cov -name '*.gcda' -exec rm -f {} +
-make -s -C build-cov -j "$(nproc)" check >build-cov/check.out || say "some tests failed: build-cov/check.out"
+make -s -C build-cov -j "$(nproc)" "${COVERAGE_OF:-check}" >build-cov/check.out || say "some tests failed: build-cov/check.out"
 cd build-cov
 find . -name '*.gcda' ! -path './tests/*' -exec gcov -n {} + 2>/dev/null >gcov.out
 awk -v top="$top/" '
