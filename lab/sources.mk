@@ -51,6 +51,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/dataset.h \
 	lab/study/kinds_study.c \
 	lab/study/kinds_study.h \
+	lab/study/method_seeds.c \
+	lab/study/method_seeds.h \
 	lab/study/replay.c \
 	lab/study/replay.h \
 	lab/study/seeds_study.c \

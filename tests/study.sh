@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 14
+plan 16
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -91,6 +91,14 @@ study 0 vary.ini --out varied && [ "$(head -n 1 varied/discoverable.tsv)" = "$(p
 	awk -F '\t' '$1 == "b" { printf "%.1f\n", $4 }' varied/discoverable.tsv | cmp - want >problem
 result $? "values of an option are rows"
 
+printf '[global]\npolicies = bfs\nvary = seeds: random:6, outdegree:6, maxout:6\ndraws = 3\n[a]\ngraph = g1.txt\n[b]\ngraph = g2.txt\n' >methods.ini
+study 0 methods.ini --out methods && [ "$(head -n 1 methods/discoverable.tsv)" = "$(printf 'graph\trandom:6\toutdegree:6\tmaxout:6')" ] &&
+	"$lycosa" seeds --graph g2.txt --method maxout --count 6 -q | grep -v '^#' >six &&
+	"$lycosa" replay --graph g2.txt --seeds six --policy opic --order - -q >want &&
+	"$lycosa" replay --graph g2.txt --seeds maxout:6 --policy opic --order - -q | cmp - want >problem &&
+	status 2 "$lycosa" replay --graph g2.txt --seeds maxout:x --policy opic && grep -q "seeds 'maxout:x': a number of seeds" errors
+result $? "seed methods are rows, and METHOD:N is what the method finds"
+
 printf '[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n[gone]\ngraph = gone.txt\n' >graphs.ini
 printf '[global]\nonly = two , gone\nif-missing = leave-out\npolicies = ieca\nvary = ieca: default, form=4+weight=0.1\nseeds = random:6\ndraws = 2\n' >part.ini
 study 0 graphs.ini part.ini --out parts && grep -q "'gone' is left out: 'gone.txt' is not there" errors &&
@@ -104,6 +112,27 @@ result $? "files are read as one, graphs are chosen, and options vary together"
 study 0 job.ini && cp results plain && study 0 job.ini --json &&
 	{ ! command -v jq >/dev/null || jq -e '(.places | length) == 4 and (.claims[0] | has("verdict"))' results >/dev/null; }
 result $? "without --out the tables go to stdout, as TSV or JSON"
+
+# as doc/formats.md has it
+printf 'print(aggregate(value ~ policy, subset(read.delim("out/values.tsv"), measure == "hot_discoverable" & at == 0.45), mean))\n' >one.R
+printf 'import pandas as p; v = p.read_csv("out/values.tsv", sep="\\t"); print(v[(v.measure == "hot_discoverable") & (v["at"] == 0.45)].groupby("policy").value.mean())\n' >one.py
+awk -F '\t' '$4 == 0.45 && $5 == "hot_discoverable" { s[$2] += $6; n[$2]++ } END { for (p in s) printf "%s %.4f\n", p, s[p] / n[p] }' out/values.tsv | sort >want
+means() { awk 'NF >= 2 && $NF ~ /^0\.[0-9]+$/ { printf "%s %.4f\n", $(NF - 1), $NF }' "$1" | sort; }
+read_by=
+: >problem
+if command -v Rscript >/dev/null; then
+	Rscript one.R >got 2>>problem && means got | diff want - >>problem
+	read_by="$read_by R"
+fi
+if python3 -c 'import pandas' 2>/dev/null; then
+	python3 one.py >got 2>>problem && means got | diff want - >>problem
+	read_by="$read_by pandas"
+fi
+if [ -n "$read_by" ]; then
+	verdict "the tidy values are read in one line"
+else
+	skip "the tidy values are read in one line" "neither R nor pandas: apt-get install r-base-core python3-pandas"
+fi
 
 if command -v python3 >/dev/null; then
 	python3 - out/critical-difference.svg out/curves-web-1.svg >problem 2>&1 <<'END'

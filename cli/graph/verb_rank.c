@@ -406,7 +406,7 @@ static const struct flag rank_flags[] = {
 /* For what ranks by a crawl. */
 static const struct flag crawl_flags[] = {
 	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1 or roots"},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N"},
 	{"policy-opt", 0, FLAG_EACH, RANK(policy.policy_opt), "KEY=VALUE",
 		.help = "an option of the policy"},
 	{"batch", 0, FLAG_COUNT, RANK(policy.batch), "K", .help = "crawled pages between two reranks",

@@ -20,7 +20,7 @@
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1},
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1},
 	AT_ROW,
 	TIES_ROW,
 	{.name = NULL},

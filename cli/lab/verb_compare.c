@@ -206,7 +206,7 @@ static const struct flag own[] = {
 		.help = "a graph file, or the store of a crawl; may be given more than once",
 		.required = 1, .unless = "from", .is_noun = 1},
 	{"seeds", 0, FLAG_TEXT, OWN(experiment.seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1,
 		.unless = "from"},
 	{"policies", 0, FLAG_COMMAS, OWN(policies), "all|A,B",
 		.help = "the policies (all)"},

@@ -218,7 +218,7 @@ static const struct flag coverage_flags[] = {
 		.help = "a graph file, or the store of a crawl", .required = 1,
 		.unless = "made-sites", .is_noun = 1},
 	{"seeds", 0, FLAG_TEXT, COVERAGE(seeds), "SEEDS",
-		.help = "a file, random:N, random:0.001, hosts:1 or roots", .required = 1,
+		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1,
 		.unless = "out"},
 	{"hops", 0, FLAG_COUNT, COVERAGE(hops), "H", .help = "most links from a seed",
 		.max = UINT32_MAX, .required = 1, .unless = "out"},

@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "graph/memory/blocks.h"
 #include "lab/report/chart.h"
+#include "lab/study/method_seeds.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 #include "seeds/method.h"
@@ -42,19 +43,13 @@ static int choose(const struct kinds_study *in, const struct seed_method *m, uin
 	struct seedset *seeds, struct err_note *why)
 {
 	struct seed_output found = {0};
-	struct opt_set opts;
-	const struct seed_input input = {.graph = &in->data->graph,
-		.reverse = &in->data->reverse,
-		.host = in->host,
+	const struct seed_input given = {.host = in->host,
 		.value = in->value,
 		.barred = in->barred,
 		.threads = in->threads,
-		.rng_seed = rng_seed,
-		.opts = &opts};
+		.rng_seed = rng_seed};
+	int err = method_seeds(m, in->data, &given, in->seeds, &found, why);
 
-	opt_init(&opts, m->opts, m->name);
-	int err = m->select(&input, in->seeds, &found, why);
-	opt_release(&opts);
 	if (!err && found.n) {
 		seeds->ids = mem_copy(found.seed, found.n * sizeof *found.seed);
 		seeds->n = found.n;

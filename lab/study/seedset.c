@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "crawler/graph_source.h"
 #include "graph/kernels/scc.h"
+#include "lab/study/method_seeds.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -120,6 +121,48 @@ static void add_roots(struct collector *c)
 	}
 	free(entered);
 	free(component);
+}
+
+/* The method that "METHOD:N" names; NULL where it names none. */
+static const struct seed_method *method_of(const char *spec)
+{
+	const size_t n = strcspn(spec, ":");
+
+	for (size_t i = 0; spec[n] && seed_methods[i]; i++)
+		if (strlen(seed_methods[i]->name) == n && strncmp(seed_methods[i]->name, spec, n) == 0)
+			return seed_methods[i];
+	return NULL;
+}
+
+static uint8_t *bar_pages_not_fetched(const struct dataset *d)
+{
+	uint8_t *barred = d->crawled ? mem_new(d->graph.nodes, sizeof *barred) : NULL;
+
+	for (uint32_t v = 0; barred && v < d->graph.nodes; v++)
+		barred[v] = !dataset_fetched(d, v);
+	return barred;
+}
+
+static int add_by_method(struct collector *c, const struct seed_method *m, const char *spec,
+	uint64_t rng_seed, struct err_note *why)
+{
+	const struct dataset *d = c->data;
+	struct seed_output found = {0};
+	uint64_t k;
+
+	if (num_count(strchr(spec, ':') + 1, UINT32_MAX, &k) || !k)
+		return err_set(why, ERR_USAGE, "seeds '%s': a number of seeds is wanted", spec);
+	uint8_t *barred = bar_pages_not_fetched(d);
+	const struct seed_input given = {.host = d->names.nodes ? d->names.host : NULL,
+		.barred = barred,
+		.threads = 1,
+		.rng_seed = rng_seed};
+	const int err = method_seeds(m, d, &given, k, &found, why);
+	for (size_t i = 0; !err && i < found.n; i++)
+		add(c, found.seed[i]);
+	seed_output_release(&found);
+	free(barred);
+	return err;
 }
 
 /* --- files */
@@ -262,6 +305,8 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 		err = add_by_host(&c, spec + 6, why);
 	else if (strcmp(spec, "roots") == 0)
 		add_roots(&c);
+	else if (method_of(spec))
+		err = add_by_method(&c, method_of(spec), spec, rng_seed, why);
 	else
 		err = add_file(&c, spec, why);
 	if (!err && !set->n && data->graph.nodes)

@@ -4,7 +4,8 @@
  * line that starts with '#' is a comment. Where a URL is given and the graph has URLs, the URL
  * decides. Or a rule: random:N, random:F (a fraction, at least one page), hosts:N (the N lowest
  * ids of each host), roots (the lowest id of each strongly connected component that no other
- * links to). Of a store a rule takes only pages that were fetched: a page that was merely linked to
+ * links to), or METHOD:N, the N best seeds of a method of `lycosa list methods` with its usual options ("hits:11").
+ * Of a store a rule takes only pages that were fetched: a page that was merely linked to
  * has no links, and a crawl that begins there ends there. */
 #ifndef LAB_STUDY_SEEDSET_H
 #define LAB_STUDY_SEEDSET_H
