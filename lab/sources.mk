@@ -62,8 +62,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/study.c \
 	lab/study/study.h \
 	lab/study/study_degrees.c \
-	lab/study/successor.c \
-	lab/study/successor.h \
+	lab/study/relocate.c \
+	lab/study/relocate.h \
 	lab/study/variant.c \
 	lab/study/variant.h
 

@@ -114,7 +114,7 @@ unit_tests = \
 	tests/test_store_verify \
 	tests/test_stored \
 	tests/test_subgraph \
-	tests/test_successor \
+	tests/test_relocate \
 	tests/test_summary \
 	tests/test_swap \
 	tests/test_tags \

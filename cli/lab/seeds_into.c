@@ -11,7 +11,7 @@ int into_open(struct into *x, const char *path, const struct dataset *from, unsi
 	int err = graph_options_open(&where, threads, &x->data, why);
 
 	if (!err)
-		err = successors_init(&x->successors, from, &x->data, threads, why);
+		err = relocation_init(&x->relocation, from, &x->data, threads, why);
 	if (!err)
 		x->taken = mem_zero(x->data.graph.nodes, 1);
 	return err;
@@ -19,7 +19,7 @@ int into_open(struct into *x, const char *path, const struct dataset *from, unsi
 
 void into_release(struct into *x)
 {
-	successors_release(&x->successors);
+	relocation_release(&x->relocation);
 	dataset_release(&x->data);
 	free(x->seed);
 	free(x->lost);
@@ -31,10 +31,10 @@ static void look_at(struct into *x, uint32_t page, const struct seed_core *core)
 {
 	struct into_seed found = {.from = page};
 
-	found.rule = successor_find(&x->successors, page, core, &found.node);
-	if (found.rule == SUCCESSOR_LOST ||
-		(found.rule != SUCCESSOR_EXACT && x->lost_seeds == LOST_ARE_DROPPED)) {
-		found.rule = SUCCESSOR_LOST;
+	found.rule = relocate_find(&x->relocation, page, core, &found.node);
+	if (found.rule == RELOCATE_LOST ||
+		(found.rule != RELOCATE_EXACT && x->lost_seeds == LOST_ARE_DROPPED)) {
+		found.rule = RELOCATE_LOST;
 		x->lost = mem_grow(x->lost, &x->lost_room, x->n_lost + 1, sizeof *x->lost);
 		x->lost[x->n_lost++] = found;
 	} else if (x->taken[found.node]) {
@@ -60,7 +60,7 @@ static void page(struct results *r, const struct dataset *d, uint32_t v)
 {
 	struct buf url = BUF_EMPTY;
 
-	successor_url(d, v, &url);
+	relocate_url(d, v, &url);
 	results_count(r, graph_label(&d->graph, v));
 	results_text(r, url.at ? url.at : "");
 	buf_release(&url);
@@ -74,12 +74,12 @@ void into_print(const struct into *x, struct results *r)
 	results_list(r, columns);
 	for (size_t i = 0; i < x->n && !results_stopped(r); i++) {
 		page(r, &x->data, x->seed[i].node);
-		results_text(r, successor_rule_name(x->seed[i].rule));
-		page(r, x->successors.from, x->seed[i].from);
+		results_text(r, relocate_rule_name(x->seed[i].rule));
+		page(r, x->relocation.from, x->seed[i].from);
 	}
 	results_table(r, "lost", lost);
 	for (size_t i = 0; i < x->n_lost && !results_stopped(r); i++)
-		page(r, x->successors.from, x->lost[i].from);
+		page(r, x->relocation.from, x->lost[i].from);
 }
 
 struct candidates_of {
@@ -87,13 +87,13 @@ struct candidates_of {
 	uint64_t id;
 };
 
-static void print_candidate(void *ctx, enum successor_rule rule, const char *url)
+static void print_candidate(void *ctx, enum relocate_rule rule, const char *url)
 {
 	const struct candidates_of *c = ctx;
 
 	results_count(c->r, c->id);
 	results_text(c->r, url);
-	results_text(c->r, successor_rule_name(rule));
+	results_text(c->r, relocate_rule_name(rule));
 }
 
 void into_print_candidates(
@@ -104,7 +104,7 @@ void into_print_candidates(
 	results_list(r, columns);
 	for (size_t i = 0; i < found->n && !results_stopped(r); i++) {
 		struct candidates_of c = {r, graph_label(&from->graph, found->seed[i])};
-		successor_candidates(from, found->seed[i], found->cores ? &found->core[i] : NULL,
+		relocate_candidates(from, found->seed[i], found->cores ? &found->core[i] : NULL,
 			print_candidate, &c);
 	}
 }

@@ -3,18 +3,18 @@
 #define CLI_LAB_SEEDS_INTO_H
 
 #include "cli/flags/options.h"
-#include "lab/study/successor.h"
+#include "lab/study/relocate.h"
 
 enum lost_seeds { LOST_ARE_MAPPED, LOST_ARE_DROPPED };
 
 struct into_seed {
 	uint32_t from, node; /* in the older graph, in the newer one */
-	enum successor_rule rule;
+	enum relocate_rule rule;
 };
 
 struct into {
 	struct dataset data; /* the newer graph */
-	struct successors successors;
+	struct relocation relocation;
 	enum lost_seeds lost_seeds;
 	size_t wanted;
 	size_t looked_at;       /* seeds of the older graph */

@@ -68,11 +68,11 @@ static void describe(const struct seeds_options *o, const struct opt_set *opts, 
 /* How many seeds of the older graph each rule found a page for. */
 static void describe_into(const struct seeds_options *o, const struct into *x, struct results *r)
 {
-	uint64_t count[SUCCESSOR_LOST + 1] = {0};
+	uint64_t count[RELOCATE_LOST + 1] = {0};
 
 	for (size_t i = 0; i < x->n; i++)
 		count[x->seed[i].rule]++;
-	count[SUCCESSOR_LOST] = x->n_lost;
+	count[RELOCATE_LOST] = x->n_lost;
 	results_name(r, "into");
 	results_text(r, o->into);
 	results_name(r, "into_fingerprint");
@@ -81,8 +81,8 @@ static void describe_into(const struct seeds_options *o, const struct into *x, s
 	results_count(r, x->looked_at);
 	results_name(r, "found_before");
 	results_count(r, x->doubles);
-	for (int rule = SUCCESSOR_EXACT; rule <= SUCCESSOR_LOST; rule++) {
-		results_name(r, successor_rule_name((enum successor_rule)rule));
+	for (int rule = RELOCATE_EXACT; rule <= RELOCATE_LOST; rule++) {
+		results_name(r, relocate_rule_name((enum relocate_rule)rule));
 		results_count(r, count[rule]);
 	}
 }

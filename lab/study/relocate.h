@@ -17,28 +17,28 @@
  *   7 lost
  * Rules 4 and 5 hold for both schemes. A page that may be no seed is as if it were not there.
  * Deviation: rule 4 does not go up to pages that share only the host, before rule 5. */
-#ifndef LAB_STUDY_SUCCESSOR_H
-#define LAB_STUDY_SUCCESSOR_H
+#ifndef LAB_STUDY_RELOCATE_H
+#define LAB_STUDY_RELOCATE_H
 
 #include "base/buf.h"
 #include "lab/study/dataset.h"
 #include "seeds/method.h"
 
-enum successor_rule {
-	SUCCESSOR_EXACT = 1,
-	SUCCESSOR_CORE_HUB,
-	SUCCESSOR_VARIANT,
-	SUCCESSOR_DIRECTORY,
-	SUCCESSOR_ROOT,
-	SUCCESSOR_ANCHOR,
-	SUCCESSOR_LOST
+enum relocate_rule {
+	RELOCATE_EXACT = 1,
+	RELOCATE_CORE_HUB,
+	RELOCATE_VARIANT,
+	RELOCATE_DIRECTORY,
+	RELOCATE_ROOT,
+	RELOCATE_ANCHOR,
+	RELOCATE_LOST
 };
 
 /* "1-exact" ... "7-lost". Static memory. */
-const char *successor_rule_name(enum successor_rule rule);
+const char *relocate_rule_name(enum relocate_rule rule);
 
 /* The pages of the newer graph by their canonical URL. */
-struct successors {
+struct relocation {
 	const struct dataset *from; /* borrowed, both */
 	struct dataset *into;
 	unsigned threads;
@@ -49,21 +49,21 @@ struct successors {
 };
 
 /* What a page is called into *out: its URL; of a graph of hosts "http://HOST/". */
-void successor_url(const struct dataset *d, uint32_t v, struct buf *out);
+void relocate_url(const struct dataset *d, uint32_t v, struct buf *out);
 
-/* ERR_USAGE where one of the two has no URLs and is no graph of hosts. Follow with successors_release() in any case. */
-int successors_init(struct successors *s, const struct dataset *from, struct dataset *into,
+/* ERR_USAGE where one of the two has no URLs and is no graph of hosts. Follow with relocation_release() in any case. */
+int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
 	unsigned threads, struct err_note *why) MUST_USE;
-void successors_release(struct successors *s);
+void relocation_release(struct relocation *s);
 
 /* The page of the newer graph that page `seed` of the older one is now, into *node, and the rule
- * that found it; SUCCESSOR_LOST without one. `core` is the seed's, NULL where it has none. */
-enum successor_rule successor_find(
-	struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
+ * that found it; RELOCATE_LOST without one. `core` is the seed's, NULL where it has none. */
+enum relocate_rule relocate_find(
+	struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
 
 /* What a crawl that has no newer graph may try, by rules 1 to 5: tell() is called for each URL, the
  * most likely first, each once. */
-void successor_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
-	void (*tell)(void *ctx, enum successor_rule rule, const char *url), void *ctx);
+void relocate_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
+	void (*tell)(void *ctx, enum relocate_rule rule, const char *url), void *ctx);
 
 #endif

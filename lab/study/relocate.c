@@ -1,4 +1,4 @@
-#include "lab/study/successor.h"
+#include "lab/study/relocate.h"
 #include "base/mem.h"
 #include "lab/study/variant.h"
 #include "seeds/ranked.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *successor_rule_name(enum successor_rule rule)
+const char *relocate_rule_name(enum relocate_rule rule)
 {
 	static const char *const names[] = {"", "1-exact", "2-core-hub", "3-variant", "4-directory",
 		"5-root", "6-anchor", "7-lost"};
@@ -30,7 +30,7 @@ static void add_url(struct buf *text, const struct dataset *d, uint32_t v)
 		buf_format(text, "http://%s/", names_host(&d->names, v));
 }
 
-void successor_url(const struct dataset *d, uint32_t v, struct buf *out)
+void relocate_url(const struct dataset *d, uint32_t v, struct buf *out)
 {
 	buf_clear(out);
 	add_url(out, d, v);
@@ -52,14 +52,14 @@ static void add_canonical(
 	buf_release(&url);
 }
 
-static const char *url_at(const struct successors *s, uint32_t i)
+static const char *url_at(const struct relocation *s, uint32_t i)
 {
 	return s->text + s->start[s->by_url[i]];
 }
 
 static int compare_urls(const void *a, const void *b, void *ctx)
 {
-	const struct successors *s = ctx;
+	const struct relocation *s = ctx;
 	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
 	const int order = strcmp(s->text + s->start[i], s->text + s->start[j]);
 
@@ -71,13 +71,13 @@ static int may_start(const struct dataset *d, uint32_t v)
 	return !(d->outside && d->outside[v]) && !(d->alias && d->alias[v] != v);
 }
 
-int successors_init(struct successors *s, const struct dataset *from, struct dataset *into,
+int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
 	unsigned threads, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
 
-	*s = (struct successors){.from = from, .into = into, .threads = threads};
+	*s = (struct relocation){.from = from, .into = into, .threads = threads};
 	if (!has_urls(from) || !has_urls(into))
 		return err_set(why, ERR_USAGE,
 			"--into: both graphs need the URLs of their pages, and the %s has none",
@@ -97,16 +97,16 @@ int successors_init(struct successors *s, const struct dataset *from, struct dat
 	return 0;
 }
 
-void successors_release(struct successors *s)
+void relocation_release(struct relocation *s)
 {
 	free(s->text);
 	free(s->start);
 	free(s->by_url);
-	*s = (struct successors){0};
+	*s = (struct relocation){0};
 }
 
 /* The first place whose URL is not before this one. */
-static uint32_t place_of(const struct successors *s, const char *url)
+static uint32_t place_of(const struct relocation *s, const char *url)
 {
 	uint32_t low = 0, high = s->n;
 
@@ -120,7 +120,7 @@ static uint32_t place_of(const struct successors *s, const char *url)
 	return low;
 }
 
-static int find_url(const struct successors *s, const char *url, uint32_t *node)
+static int find_url(const struct relocation *s, const char *url, uint32_t *node)
 {
 	const uint32_t place = place_of(s, url);
 
@@ -131,7 +131,7 @@ static int find_url(const struct successors *s, const char *url, uint32_t *node)
 }
 
 /* The page of the same canonical URL. */
-static int find_same(const struct successors *s, uint32_t page, uint32_t *node)
+static int find_same(const struct relocation *s, uint32_t page, uint32_t *node)
 {
 	struct buf text = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
@@ -146,7 +146,7 @@ static int find_same(const struct successors *s, uint32_t page, uint32_t *node)
 /* --- rules 2 and 3 */
 
 static int find_hub(
-	const struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+	const struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
 {
 	for (size_t i = 0; core && i < core->hubs; i++)
 		if (core->hub[i] != seed && find_same(s, core->hub[i], node))
@@ -166,7 +166,7 @@ static unsigned way_sets(unsigned set[VARIANT_ALL])
 	return n;
 }
 
-static int find_variant(const struct successors *s, const struct url *u, uint32_t *node)
+static int find_variant(const struct relocation *s, const struct url *u, uint32_t *node)
 {
 	unsigned set[VARIANT_ALL];
 	const unsigned n = way_sets(set);
@@ -181,7 +181,7 @@ static int find_variant(const struct successors *s, const struct url *u, uint32_
 
 /* --- rules 4 and 5: near it */
 
-static int is_better(const struct successors *s, uint32_t v, uint32_t than)
+static int is_better(const struct relocation *s, uint32_t v, uint32_t than)
 {
 	const struct graph *g = &s->into->graph;
 	const uint32_t links = seeds_outdegree(g, v), others = seeds_outdegree(g, than);
@@ -194,7 +194,7 @@ static int is_better(const struct successors *s, uint32_t v, uint32_t than)
 }
 
 /* The best of the pages below a URL that ends a segment: itself, with a query, or further down. */
-static int find_below(const struct successors *s, const struct buf *url, uint32_t *node)
+static int find_below(const struct relocation *s, const struct buf *url, uint32_t *node)
 {
 	static const char ends[] = {0, '/', '?'};
 	struct buf text = BUF_EMPTY;
@@ -218,7 +218,7 @@ static int find_below(const struct successors *s, const struct buf *url, uint32_
 }
 
 /* Of the pages below the first `end` bytes of the path, under either scheme. */
-static int find_beside(const struct successors *s, const struct url *u, size_t end, uint32_t *node)
+static int find_beside(const struct relocation *s, const struct url *u, size_t end, uint32_t *node)
 {
 	int found = 0;
 
@@ -244,7 +244,7 @@ static size_t parent(const struct url *u, size_t end)
 	return end;
 }
 
-static int find_directory(const struct successors *s, const struct url *u, uint32_t *node)
+static int find_directory(const struct relocation *s, const struct url *u, uint32_t *node)
 {
 	size_t end = u->query - u->path;
 
@@ -256,7 +256,7 @@ static int find_directory(const struct successors *s, const struct url *u, uint3
 	return 0;
 }
 
-static int find_root(const struct successors *s, const struct url *u, uint32_t *node)
+static int find_root(const struct relocation *s, const struct url *u, uint32_t *node)
 {
 	int found = 0;
 
@@ -279,7 +279,7 @@ struct anchors {
 };
 
 /* Counts, for each page that links to one of them, to how many; the best into *node. */
-static int best_linker(struct successors *s, const struct anchors *a, uint32_t *node)
+static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *node)
 {
 	const struct graph *reverse = dataset_reverse(s->into, s->threads);
 	const struct graph *g = &s->into->graph;
@@ -303,7 +303,7 @@ static int best_linker(struct successors *s, const struct anchors *a, uint32_t *
 	return found;
 }
 
-static int find_anchor(struct successors *s, const struct seed_core *core, uint32_t *node)
+static int find_anchor(struct relocation *s, const struct seed_core *core, uint32_t *node)
 {
 	if (!core)
 		return 0;
@@ -324,39 +324,39 @@ static int find_anchor(struct successors *s, const struct seed_core *core, uint3
 
 /* --- all of them */
 
-enum successor_rule successor_find(
-	struct successors *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
+enum relocate_rule relocate_find(
+	struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node)
 {
 	struct buf text = BUF_EMPTY;
 	struct url u = URL_EMPTY;
-	enum successor_rule rule = SUCCESSOR_LOST;
+	enum relocate_rule rule = RELOCATE_LOST;
 
 	if (find_same(s, seed, node))
-		return SUCCESSOR_EXACT;
+		return RELOCATE_EXACT;
 	if (find_hub(s, seed, core, node))
-		return SUCCESSOR_CORE_HUB;
+		return RELOCATE_CORE_HUB;
 	add_url(&text, s->from, seed);
 	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
-		rule = find_variant(s, &u, node)     ? SUCCESSOR_VARIANT
-		       : find_directory(s, &u, node) ? SUCCESSOR_DIRECTORY
-		       : find_root(s, &u, node)      ? SUCCESSOR_ROOT
-						     : SUCCESSOR_LOST;
+		rule = find_variant(s, &u, node)     ? RELOCATE_VARIANT
+		       : find_directory(s, &u, node) ? RELOCATE_DIRECTORY
+		       : find_root(s, &u, node)      ? RELOCATE_ROOT
+						     : RELOCATE_LOST;
 	url_release(&u);
 	buf_release(&text);
-	if (rule == SUCCESSOR_LOST && find_anchor(s, core, node))
-		return SUCCESSOR_ANCHOR;
+	if (rule == RELOCATE_LOST && find_anchor(s, core, node))
+		return RELOCATE_ANCHOR;
 	return rule;
 }
 
 /* --- candidates */
 
 struct telling {
-	void (*tell)(void *ctx, enum successor_rule rule, const char *url);
+	void (*tell)(void *ctx, enum relocate_rule rule, const char *url);
 	void *ctx;
 	struct buf told; /* each with a NUL */
 };
 
-static void tell_once(struct telling *t, enum successor_rule rule, const char *url)
+static void tell_once(struct telling *t, enum relocate_rule rule, const char *url)
 {
 	for (size_t at = 0; at < t->told.used; at += strlen(t->told.at + at) + 1)
 		if (strcmp(t->told.at + at, url) == 0)
@@ -367,7 +367,7 @@ static void tell_once(struct telling *t, enum successor_rule rule, const char *u
 }
 
 static void tell_page(
-	struct telling *t, enum successor_rule rule, const struct dataset *from, uint32_t page)
+	struct telling *t, enum relocate_rule rule, const struct dataset *from, uint32_t page)
 {
 	struct buf text = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
@@ -384,32 +384,32 @@ static void tell_near(struct telling *t, const struct url *u)
 
 	for (unsigned ways = 1; ways <= VARIANT_ALL; ways <<= 1)
 		if (variant_of(u, ways, &text))
-			tell_once(t, SUCCESSOR_VARIANT, text.at);
+			tell_once(t, RELOCATE_VARIANT, text.at);
 	for (size_t end = parent(u, u->query - u->path); end; end = parent(u, end)) {
 		buf_clear(&text);
 		variant_origin(u, 0, &text);
 		buf_add(&text, u->text.at + u->path, end + 1);
-		tell_once(t, SUCCESSOR_DIRECTORY, text.at);
+		tell_once(t, RELOCATE_DIRECTORY, text.at);
 	}
 	buf_clear(&text);
 	variant_origin(u, 0, &text);
 	buf_byte(&text, '/');
-	tell_once(t, SUCCESSOR_ROOT, text.at);
+	tell_once(t, RELOCATE_ROOT, text.at);
 	buf_release(&text);
 }
 
-void successor_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
-	void (*tell)(void *ctx, enum successor_rule rule, const char *url), void *ctx)
+void relocate_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
+	void (*tell)(void *ctx, enum relocate_rule rule, const char *url), void *ctx)
 {
 	struct telling t = {.tell = tell, .ctx = ctx};
 	struct buf text = BUF_EMPTY;
 	struct url u = URL_EMPTY;
 
 	add_url(&text, from, seed);
-	tell_page(&t, SUCCESSOR_EXACT, from, seed);
+	tell_page(&t, RELOCATE_EXACT, from, seed);
 	for (size_t i = 0; core && i < core->hubs; i++)
 		if (core->hub[i] != seed)
-			tell_page(&t, SUCCESSOR_CORE_HUB, from, core->hub[i]);
+			tell_page(&t, RELOCATE_CORE_HUB, from, core->hub[i]);
 	if (url_parse(&u, text.at ? text.at : "", text.used, NULL) == URL_OK)
 		tell_near(&t, &u);
 	url_release(&u);
