@@ -26,8 +26,8 @@ lab_liblab_a_SOURCES = \
 	lab/measure/verdict.h \
 	lab/measure/window.c \
 	lab/measure/window.h \
-	lab/measure/work.c \
-	lab/measure/work.h \
+	lab/measure/op_counts.c \
+	lab/measure/op_counts.h \
 	lab/report/chart.c \
 	lab/report/chart.h \
 	lab/report/chart_critical.c \

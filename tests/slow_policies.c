@@ -8,7 +8,7 @@
 
 #define TOLERANCE 1e-13
 
-struct work {
+struct op_counts {
 	struct slow *s;
 	const struct graph *g;
 	uint32_t *seen, n_seen; /* pages in the order of their discovery */
@@ -24,12 +24,12 @@ struct work {
 	struct rng rng;
 };
 
-static int is(const struct work *w, const char *policy)
+static int is(const struct op_counts *w, const char *policy)
 {
 	return strcmp(w->s->policy, policy) == 0;
 }
 
-static uint32_t out(const struct work *w, uint32_t u)
+static uint32_t out(const struct op_counts *w, uint32_t u)
 {
 	return graph_outdegree(w->g, u);
 }
@@ -68,7 +68,7 @@ void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,
 
 /* --- discovery: seeds, then new targets */
 
-static void discover(struct work *w, uint32_t v)
+static void discover(struct op_counts *w, uint32_t v)
 {
 	w->is_seen[v] = 1;
 	w->seq[v] = w->n_seen;
@@ -85,12 +85,12 @@ static uint32_t indegree(const struct graph *g, uint32_t v)
 	return n;
 }
 
-static double exponential(struct work *w)
+static double exponential(struct op_counts *w)
 {
 	return -log(1 - (double)(rng_next(&w->rng) >> 11) * 0x1p-53);
 }
 
-static void value_seed(struct work *w, uint32_t v)
+static void value_seed(struct op_counts *w, uint32_t v)
 {
 	double n = (double)w->s->n_seeds;
 
@@ -111,7 +111,7 @@ static void value_seed(struct work *w, uint32_t v)
 }
 
 /* Scores that hold from discovery on. */
-static void value_any(struct work *w, uint32_t v)
+static void value_any(struct op_counts *w, uint32_t v)
 {
 	if (is(w, "dfs"))
 		w->score[v] = w->seq[v];
@@ -143,7 +143,7 @@ static double lf(double dj, double di)
 	return l < -9 ? -9 : l > 9 ? 9 : l;
 }
 
-static double ieca(const struct work *w, double d, double D, double weight, int is_new)
+static double ieca(const struct op_counts *w, double d, double D, double weight, int is_new)
 {
 	double e = w->delta, alpha = exp(-0.1 * (double)(w->s->n / w->s->batch));
 	int form = w->s->form ? w->s->form : 10;
@@ -161,7 +161,7 @@ static double ieca(const struct work *w, double d, double D, double weight, int 
 	return (1 - alpha) * d + alpha * (weight + 0.35 * D) - (form == 7 ? lf(d, D) : 0);
 }
 
-static void link_from(struct work *w, uint32_t u, uint32_t v, int is_new)
+static void link_from(struct op_counts *w, uint32_t u, uint32_t v, int is_new)
 {
 	double alpha = exp(-0.1 * (double)(w->s->n / w->s->batch)), weight = log10(out(w, u));
 	double *d = &w->score[v], D = w->score[u], c = weight + 0.5 * D;
@@ -189,7 +189,7 @@ static void link_from(struct work *w, uint32_t u, uint32_t v, int is_new)
 
 /* --- reorderings */
 
-static void reorder(struct work *w)
+static void reorder(struct op_counts *w)
 {
 	int by_rank = is(w, "batch-pagerank") || is(w, "partial-pagerank");
 
@@ -210,7 +210,7 @@ static void reorder(struct work *w)
 }
 
 /* The end of a window: all crawled pages, in crawl order, hand on what they have. */
-static void hand_on(struct work *w)
+static void hand_on(struct op_counts *w)
 {
 	for (uint32_t i = 0; i < w->s->n; i++) {
 		uint32_t p = w->s->order[i];
@@ -228,7 +228,7 @@ static void hand_on(struct work *w)
 
 /* --- the loop */
 
-static uint32_t pending(const struct work *w, uint32_t host)
+static uint32_t pending(const struct op_counts *w, uint32_t host)
 {
 	uint32_t n = 0;
 
@@ -238,7 +238,7 @@ static uint32_t pending(const struct work *w, uint32_t host)
 }
 
 /* The place in seen[] of the best page not crawled; n_seen for none. */
-static uint32_t choose(struct work *w)
+static uint32_t choose(struct op_counts *w)
 {
 	uint32_t best = w->n_seen;
 
@@ -255,7 +255,7 @@ static uint32_t choose(struct work *w)
 	return best;
 }
 
-static void crawl(struct work *w, uint32_t u)
+static void crawl(struct op_counts *w, uint32_t u)
 {
 	struct slow *s = w->s;
 
@@ -284,7 +284,7 @@ static void crawl(struct work *w, uint32_t u)
 void slow_crawl(struct slow *s)
 {
 	size_t n = s->g->nodes;
-	struct work w = {.s = s, .g = s->g, .delta = 0.35, .rng = {s->rng_seed}};
+	struct op_counts w = {.s = s, .g = s->g, .delta = 0.35, .rng = {s->rng_seed}};
 	uint32_t next;
 
 	if (is(&w, "echo")) {

@@ -135,7 +135,7 @@ unit_tests = \
 	tests/test_wall_time \
 	tests/test_warc \
 	tests/test_warc_mend \
-	tests/test_work \
+	tests/test_op_counts \
 	tests/test_worker
 
 # Programs that are more than their own file.

@@ -24,7 +24,7 @@ static void queued_from_order(const struct graph *g, const uint32_t *order, uint
 			n += !seen[graph_row(g, order[i])[j]];
 			seen[graph_row(g, order[i])[j]] = 1;
 		}
-		while (step < WORK_STEPS && work_step_at(step, g->nodes) == i + 1)
+		while (step < OP_COUNTS_STEPS && op_counts_step_at(step, g->nodes) == i + 1)
 			queued[step++] = n - (i + 1);
 	}
 	free(seen);
@@ -36,7 +36,7 @@ static void pages_taking_part_are_counted(void **state)
 		&policy_bfs, &policy_ieca, &policy_opic, &policy_partial_pagerank};
 	struct rng rng = {5};
 	struct dataset d = {.format = "test"};
-	uint32_t seeds[] = {3, 70}, queued[WORK_STEPS];
+	uint32_t seeds[] = {3, 70}, queued[OP_COUNTS_STEPS];
 	struct seedset set = {.ids = seeds, .n = 2};
 
 	(void)state;
@@ -49,7 +49,7 @@ static void pages_taking_part_are_counted(void **state)
 		queued_from_order(&d.graph, r.order, r.crawled, seeds, 2, queued);
 		assert_true(r.work.steps > 90);
 		for (uint32_t i = 0; i < r.work.steps; i++) {
-			uint32_t crawled = work_step_at(i, 500);
+			uint32_t crawled = op_counts_step_at(i, 500);
 			/* the one in flight has left the queue */
 			assert_in_range(queued[i] - r.work.queued[i], 0, 1);
 			if (tried[p] == &policy_bfs)
@@ -72,15 +72,15 @@ static void pages_taking_part_are_counted(void **state)
 
 static void bounds_are_those_of_the_paper(void **state)
 {
-	const struct work w = {.links = 10, .batches = 3, .peak = 8};
+	const struct op_counts w = {.links = 10, .batches = 3, .peak = 8};
 
 	(void)state;
-	assert_true(work_heap_bound(&w, 16) == 40);
-	assert_true(work_rank_bound(&w) == 50 * 10 * 4);
-	assert_true(work_bytes_a_page(&w, &policy_bfs, 16) == 17 + 4 * 0.5);
-	assert_true(work_bytes_a_page(&w, &policy_ieca, 16) == 17 + 16 * 0.5);
-	const struct work large = {.peak = PILE_TOP + 1000};
-	assert_true(work_bytes_a_page(&large, &policy_ieca, 1000) ==
+	assert_true(op_counts_heap_bound(&w, 16) == 40);
+	assert_true(op_counts_rank_bound(&w) == 50 * 10 * 4);
+	assert_true(op_counts_bytes_a_page(&w, &policy_bfs, 16) == 17 + 4 * 0.5);
+	assert_true(op_counts_bytes_a_page(&w, &policy_ieca, 16) == 17 + 16 * 0.5);
+	const struct op_counts large = {.peak = PILE_TOP + 1000};
+	assert_true(op_counts_bytes_a_page(&large, &policy_ieca, 1000) ==
 		    17 + 16 * (double)PILE_TOP / 1000 + 4);
 }
 

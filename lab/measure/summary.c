@@ -40,14 +40,14 @@ int measure_is_time(enum measure m)
 /* Of what the policy had to look at. */
 static double work_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
-	const struct work *w = t->work;
+	const struct op_counts *w = t->work;
 	double n = c->nodes;
 
 	if (!w || !w->links)
 		return NAN;
 	switch (m) {
 	case MEASURE_BYTES_A_PAGE:
-		return work_bytes_a_page(w, t->policy, c->nodes);
+		return op_counts_bytes_a_page(w, t->policy, c->nodes);
 	case MEASURE_EFFORT:
 		return 1 + ((double)w->total.heap_moves + (double)w->total.ranked_arcs) /
 				   (double)w->links;
@@ -114,38 +114,38 @@ struct interval summary_of(const struct compare *c, size_t policy, enum measure 
 	return v;
 }
 
-static double work_figure(const struct compare *c, const struct trial *t, enum work_figure f)
+static double work_figure(const struct compare *c, const struct trial *t, enum op_count f)
 {
-	const struct work *w = t->work;
+	const struct op_counts *w = t->work;
 
 	if (!w || !w->links)
 		return NAN;
 	switch (f) {
-	case WORK_LINKS:
+	case OP_COUNT_LINKS:
 		return (double)w->links;
-	case WORK_KEY_UPDATES:
+	case OP_COUNT_KEY_UPDATES:
 		return (double)w->total.key_updates;
-	case WORK_HEAP_MOVES:
+	case OP_COUNT_HEAP_MOVES:
 		return (double)w->total.heap_moves;
-	case WORK_RANKED_PAGES:
+	case OP_COUNT_RANKED_PAGES:
 		return (double)w->total.ranked_pages;
-	case WORK_RANKED_LINKS:
+	case OP_COUNT_RANKED_LINKS:
 		return (double)w->total.ranked_arcs;
-	case WORK_HEAP_BOUND:
-		return work_heap_bound(w, c->nodes);
-	case WORK_RANK_BOUND:
-		return work_rank_bound(w);
-	case WORK_PEAK:
+	case OP_COUNT_HEAP_BOUND:
+		return op_counts_heap_bound(w, c->nodes);
+	case OP_COUNT_RANK_BOUND:
+		return op_counts_rank_bound(w);
+	case OP_COUNT_PEAK:
 		return w->peak;
-	case WORK_BYTES:
-		return work_bytes_a_page(w, t->policy, c->nodes);
-	case WORK_FIGURES:
+	case OP_COUNT_BYTES:
+		return op_counts_bytes_a_page(w, t->policy, c->nodes);
+	case OP_COUNT_FIGURES:
 		break;
 	}
 	return NAN;
 }
 
-double summary_of_work(const struct compare *c, size_t policy, enum work_figure f)
+double summary_of_op_count(const struct compare *c, size_t policy, enum op_count f)
 {
 	double sum = 0;
 

@@ -13,7 +13,7 @@ enum measure {
 	MEASURE_REGRET_OMNISCIENT,
 	MEASURE_NS_A_LINK, /* CPU */
 	MEASURE_NS_A_PAGE,
-	MEASURE_BYTES_A_PAGE, /* of the graph: work_bytes_a_page() */
+	MEASURE_BYTES_A_PAGE, /* of the graph: op_counts_bytes_a_page() */
 	MEASURE_EFFORT,       /* heap moves, links ranked and links read, a link read */
 	MEASURE_HOT,
 	MEASURE_DISCOVERABLE,
@@ -27,7 +27,7 @@ enum measure {
 	MEASURE_DEPTH_PAGES, /* 0 beyond the deepest */
 	MEASURE_DEPTH_RANK,  /* times N */
 	MEASURE_QUEUED,      /* by step, of N */
-	MEASURE_PART,        /* pages that take part, likewise: struct work */
+	MEASURE_PART,        /* pages that take part, likewise: struct op_counts */
 };
 
 /* As in the column of that figure: "hot_discoverable". Static memory. */
@@ -43,19 +43,19 @@ double measure_of(const struct compare *, const struct trial *, enum measure, si
 struct interval summary_of(const struct compare *, size_t policy, enum measure, size_t i);
 
 /* What the crawls of a policy had to do, mean over the draws; NAN for what is no crawl. */
-enum work_figure {
-	WORK_LINKS, /* E */
-	WORK_KEY_UPDATES,
-	WORK_HEAP_MOVES, /* as struct frontier_work */
-	WORK_HEAP_BOUND, /* work_heap_bound() */
-	WORK_RANKED_PAGES,
-	WORK_RANKED_LINKS, /* as struct frontier_work */
-	WORK_RANK_BOUND,   /* work_rank_bound() */
-	WORK_PEAK,         /* pages queued */
-	WORK_BYTES,        /* a page: work_bytes_a_page() */
-	WORK_FIGURES
+enum op_count {
+	OP_COUNT_LINKS, /* E */
+	OP_COUNT_KEY_UPDATES,
+	OP_COUNT_HEAP_MOVES, /* as struct frontier_work */
+	OP_COUNT_HEAP_BOUND, /* op_counts_heap_bound() */
+	OP_COUNT_RANKED_PAGES,
+	OP_COUNT_RANKED_LINKS, /* as struct frontier_work */
+	OP_COUNT_RANK_BOUND,   /* op_counts_rank_bound() */
+	OP_COUNT_PEAK,         /* pages queued */
+	OP_COUNT_BYTES,        /* a page: op_counts_bytes_a_page() */
+	OP_COUNT_FIGURES
 };
-double summary_of_work(const struct compare *, size_t policy, enum work_figure);
+double summary_of_op_count(const struct compare *, size_t policy, enum op_count);
 
 /* Whether a policy is no crawl of the web but a measure of others: it knows the whole graph. */
 int summary_is_yardstick(const struct policy *);

@@ -409,8 +409,8 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 	}
 	for (struct entry e = first(c); next(&e);) {
 		begin_row(s, &e);
-		for (int f = 0; f < WORK_FIGURES; f++)
-			study_real(s, summary_of_work(e.own, e.place, (enum work_figure)f));
+		for (int f = 0; f < OP_COUNT_FIGURES; f++)
+			study_real(s, summary_of_op_count(e.own, e.place, (enum op_count)f));
 	}
 }
 

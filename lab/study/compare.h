@@ -8,7 +8,7 @@
 #include "lab/measure/hot.h"
 #include "lab/study/replay.h"
 
-#define COMPARE_STEPS  WORK_STEPS /* points of a curve: a hundred */
+#define COMPARE_STEPS  OP_COUNTS_STEPS /* points of a curve: a hundred */
 #define COMPARE_DEPTHS 100        /* levels kept; what is deeper is in the last */
 
 struct trial {
@@ -30,7 +30,7 @@ struct trial {
 	uint64_t missing; /* seeds not in the graph */
 	int64_t cpu_ns;   /* of the crawl loop */
 	uint64_t links;
-	struct work *work; /* NULL without with_profiles */
+	struct op_counts *work; /* NULL without with_profiles */
 };
 
 struct compare {

@@ -26,9 +26,9 @@ static void note_steps(struct watch *w)
 {
 	struct replay *r = w->replay;
 
-	while (r->work.steps < WORK_STEPS && w->next == r->crawled) {
-		work_step(&r->work, w->frontier);
-		w->next = work_step_at(r->work.steps, w->nodes);
+	while (r->work.steps < OP_COUNTS_STEPS && w->next == r->crawled) {
+		op_counts_step(&r->work, w->frontier);
+		w->next = op_counts_step_at(r->work.steps, w->nodes);
 	}
 }
 
@@ -79,7 +79,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.rng_seed = r->rng_seed,
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
-	struct watch watch = {.replay = r, .nodes = g->nodes, .next = work_step_at(0, g->nodes)};
+	struct watch watch = {.replay = r, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
 	struct observer observer = {.ctx = &watch, .taken = note_page, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
@@ -145,7 +145,7 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	r->crawled = 0;
 	r->cpu_ns = 0;
 	r->links = 0;
-	r->work = (struct work){0};
+	r->work = (struct op_counts){0};
 	if (r->policy == &policy_ideal)
 		recite(r, g, oracle);
 	else

@@ -6,7 +6,7 @@
 #include "lab/study/dataset.h"
 #include "lab/measure/hot.h"
 #include "lab/study/seedset.h"
-#include "lab/measure/work.h"
+#include "lab/measure/op_counts.h"
 
 struct replay {
 	/* in */
@@ -26,7 +26,7 @@ struct replay {
 	uint32_t crawled;
 	int64_t cpu_ns; /* of the loop */
 	uint64_t links; /* read */
-	struct work work;
+	struct op_counts work;
 };
 
 /* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */

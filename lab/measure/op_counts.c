@@ -1,11 +1,11 @@
-#include "lab/measure/work.h"
+#include "lab/measure/op_counts.h"
 #include "frontier/pile.h"
 #include "lab/measure/hot.h"
 #include "policies/policies.h"
 
 #include <math.h>
 
-void work_step(struct work *w, const struct frontier *f)
+void op_counts_step(struct op_counts *w, const struct frontier *f)
 {
 	struct frontier_counts counts;
 
@@ -19,17 +19,17 @@ void work_step(struct work *w, const struct frontier *f)
 		w->peak = (uint32_t)queued;
 }
 
-uint32_t work_step_at(uint32_t i, uint32_t n)
+uint32_t op_counts_step_at(uint32_t i, uint32_t n)
 {
-	return hot_k((i + 1.0) / WORK_STEPS, n);
+	return hot_k((i + 1.0) / OP_COUNTS_STEPS, n);
 }
 
-double work_heap_bound(const struct work *w, uint32_t nodes)
+double op_counts_heap_bound(const struct op_counts *w, uint32_t nodes)
 {
 	return (double)w->links * log2(nodes > 1 ? nodes : 2);
 }
 
-double work_rank_bound(const struct work *w)
+double op_counts_rank_bound(const struct op_counts *w)
 {
 	return 50 * (double)w->links * ((double)w->batches + 1);
 }
@@ -43,7 +43,7 @@ static double queue_bytes(const struct policy *p, uint64_t pages)
 	return (double)(in_heap * sizeof(struct entry) + (pages - in_heap) * sizeof(uint32_t));
 }
 
-double work_bytes_a_page(const struct work *w, const struct policy *p, uint32_t nodes)
+double op_counts_bytes_a_page(const struct op_counts *w, const struct policy *p, uint32_t nodes)
 {
 	const double a_page = (double)policy_page_bytes(p) + sizeof(uint8_t);
 
