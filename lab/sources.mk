@@ -8,8 +8,8 @@ lab_liblab_a_SOURCES = \
 	lab/measure/crawl_levels.h \
 	lab/measure/depth.c \
 	lab/measure/depth.h \
-	lab/measure/hot.c \
-	lab/measure/hot.h \
+	lab/measure/throughput.c \
+	lab/measure/throughput.h \
 	lab/measure/importance.c \
 	lab/measure/importance.h \
 	lab/measure/kendall.c \

@@ -7,7 +7,7 @@
 
 /* --- what both kinds of crawl are given */
 
-static struct lycosa_point point_of(struct hot_point p)
+static struct lycosa_point point_of(struct throughput_point p)
 {
 	return (struct lycosa_point){p.k, p.crawled, p.strict, p.discoverable, p.mass, p.lift};
 }
@@ -38,7 +38,7 @@ static uint64_t rng_seed(const struct lycosa_crawl_options *o)
 
 struct lycosa_replay {
 	struct replay replay;
-	struct hot hot; /* refers to the graph's benchmark */
+	struct throughput hot; /* refers to the graph's benchmark */
 };
 
 static int read_seeds(struct seedset *seeds, const struct lycosa_graph *graph,
@@ -60,7 +60,7 @@ static int run_replay(struct lycosa_replay *r, const struct lycosa_graph *graph,
 	r->replay.benchmark = inside_benchmark(graph, inside_threads(o->threads));
 	err = replay_run(&r->replay, &graph->data, &seeds, why);
 	if (!err)
-		hot_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside,
+		throughput_measure(&r->hot, r->replay.benchmark, &graph->data.graph, graph->data.outside,
 			r->replay.order, r->replay.crawled, seeds.ids, seeds.n);
 	seedset_release(&seeds);
 	return err;
@@ -100,7 +100,7 @@ void lycosa_replay_free(struct lycosa_replay *replay)
 {
 	if (!replay)
 		return;
-	hot_release(&replay->hot);
+	throughput_release(&replay->hot);
 	replay_release(&replay->replay);
 	free(replay);
 }
@@ -114,8 +114,8 @@ const uint32_t *lycosa_replay_order(const struct lycosa_replay *replay, uint32_t
 void lycosa_replay_curve(const struct lycosa_replay *replay, struct lycosa_point *point, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		point[i] = point_of(hot_at(
-			&replay->hot, hot_k(((double)i + 1) / (double)n, replay->hot.nodes)));
+		point[i] = point_of(throughput_at(
+			&replay->hot, throughput_k(((double)i + 1) / (double)n, replay->hot.nodes)));
 }
 
 double lycosa_replay_auc(const struct lycosa_replay *replay)

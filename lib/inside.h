@@ -3,7 +3,7 @@
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
 
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 #include "lab/study/dataset.h"
 #include "lib/lycosa.h"
 

@@ -21,7 +21,7 @@ struct made {
 	struct compare compare[GRAPHS];
 	const struct compare *of[GRAPHS][METHODS];
 	struct trial trial[GRAPHS][METHODS * DRAWS];
-	struct hot_point point[GRAPHS][METHODS * DRAWS][2];
+	struct throughput_point point[GRAPHS][METHODS * DRAWS][2];
 	uint64_t drawn[DRAWS];
 	struct contest_graph graph[GRAPHS];
 	struct contest contest;
@@ -49,7 +49,7 @@ static void make(struct made *x, const double *base, uint32_t cut)
 			.drawn = x->drawn};
 		for (size_t m = 0; m < METHODS; m++)
 			for (uint32_t d = 0; d < DRAWS; d++) {
-				struct hot_point *p = x->point[g][m * DRAWS + d];
+				struct throughput_point *p = x->point[g][m * DRAWS + d];
 				p[1].discoverable = base[m] + 0.001 * (double)((d + m + g) % 3);
 				p[1].strict = p[1].discoverable / 2;
 				x->trial[g][m * DRAWS + d] = (struct trial){

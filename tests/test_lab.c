@@ -56,15 +56,15 @@ static void worked_throughputs_come_out(void **state)
 		uint32_t seed = 0;
 		struct seedset seeds = {.ids = &seed, .n = 1};
 		struct opt_set opts;
-		struct hot hot;
+		struct throughput hot;
 		const struct policy *policy = policy_named(worked[i].policy);
 		opt_init(&opts, policy->opts, policy->name);
 		struct replay r = {.policy = policy, .opts = &opts, .batch = 3};
 		assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
-		hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
+		throughput_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
 		double sum = 0;
 		for (uint32_t k = 1; k <= 12; k++) {
-			struct hot_point p = hot_at(&hot, k);
+			struct throughput_point p = throughput_at(&hot, k);
 			sum += p.strict;
 			assert_true(fabs(p.strict - worked[i].strict[k - 1]) < 5e-5);
 			assert_true(p.strict == p.discoverable); /* all is reachable */
@@ -73,9 +73,9 @@ static void worked_throughputs_come_out(void **state)
 			assert_int_equal(p.crawled, k);
 		}
 		assert_true(fabs(hot.auc - sum / 12) < 1e-15);
-		assert_true(isnan(hot_at(&hot, 12).lift));
-		assert_true(fabs(hot_at(&hot, 6).lift - (worked[i].strict[5] - .5) / .5) < 1e-4);
-		hot_release(&hot);
+		assert_true(isnan(throughput_at(&hot, 12).lift));
+		assert_true(fabs(throughput_at(&hot, 6).lift - (worked[i].strict[5] - .5) / .5) < 1e-4);
+		throughput_release(&hot);
 		replay_release(&r);
 		opt_release(&opts);
 	}
@@ -85,7 +85,7 @@ static void worked_throughputs_come_out(void **state)
 static void lift_beyond_the_crawl_is_that_of_its_end(void **state)
 {
 	struct opt_set opts;
-	struct hot hot;
+	struct throughput hot;
 	uint32_t seed = 0;
 	struct seedset seeds = {.ids = &seed, .n = 1};
 
@@ -93,11 +93,11 @@ static void lift_beyond_the_crawl_is_that_of_its_end(void **state)
 	opt_init(&opts, NULL, "bfs");
 	struct replay r = {.policy = policy_named("bfs"), .opts = &opts, .max_pages = 3};
 	assert_int_equal(replay_run(&r, &data, &seeds, NULL), 0);
-	hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
-	const double lift = (hot_at(&hot, 3).strict - .25) / .75;
+	throughput_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
+	const double lift = (throughput_at(&hot, 3).strict - .25) / .75;
 	for (uint32_t k = 3; k <= 12; k++)
-		assert_true(hot_at(&hot, k).lift == lift);
-	hot_release(&hot);
+		assert_true(throughput_at(&hot, k).lift == lift);
+	throughput_release(&hot);
 	replay_release(&r);
 	opt_release(&opts);
 }
@@ -147,15 +147,15 @@ static void throughput_agrees_with_counting(void **state)
 	for (int round = 0; round < 50; round++) {
 		struct graph g;
 		struct benchmark b;
-		struct hot hot;
+		struct throughput hot;
 		uint32_t seed = 0, order[30], m = 0;
 		random_graph(&g, &rng, 30, 2);
 		benchmark_make(&b, &g, 1e-12, 1);
-		unsigned char *reached = hot_reach(&g, NULL, &seed, 1);
+		unsigned char *reached = throughput_reach(&g, NULL, &seed, 1);
 		for (uint32_t v = 0; v < 30; v++)
 			if (reached[v] && rng_below(&rng, 4))
 				order[m++] = v;
-		hot_measure(&hot, &b, &g, NULL, order, m, &seed, 1);
+		throughput_measure(&hot, &b, &g, NULL, order, m, &seed, 1);
 		for (uint32_t k = 1; k <= 30; k++) {
 			uint32_t at = k < m ? k : m, hits = 0, found = 0;
 			for (uint32_t i = 0; i < at; i++) {
@@ -163,13 +163,13 @@ static void throughput_agrees_with_counting(void **state)
 				for (uint32_t j = 0; j < at; j++)
 					hits += order[i] == b.hot[j];
 			}
-			struct hot_point p = hot_at(&hot, k);
+			struct throughput_point p = throughput_at(&hot, k);
 			assert_int_equal(p.crawled, at);
 			assert_true(p.strict == (at ? (double)hits / at : 0));
 			assert_true(p.discoverable == (found ? (double)hits / found : 1));
 		}
 		free(reached);
-		hot_release(&hot);
+		throughput_release(&hot);
 		benchmark_release(&b);
 		graph_release(&g);
 	}
@@ -178,11 +178,11 @@ static void throughput_agrees_with_counting(void **state)
 static void fractions_become_counts(void **state)
 {
 	(void)state;
-	assert_int_equal(hot_k(0.45, 100), 45);
-	assert_int_equal(hot_k(0.29, 100), 29);
-	assert_int_equal(hot_k(0.001, 12), 1);
-	assert_int_equal(hot_k(1, 12), 12);
-	assert_int_equal(hot_k(0.45, 325557), 146500);
+	assert_int_equal(throughput_k(0.45, 100), 45);
+	assert_int_equal(throughput_k(0.29, 100), 29);
+	assert_int_equal(throughput_k(0.001, 12), 1);
+	assert_int_equal(throughput_k(1, 12), 12);
+	assert_int_equal(throughput_k(0.45, 325557), 146500);
 }
 
 static void seeds_of(const char *spec, const uint32_t *want, size_t n)
@@ -400,7 +400,7 @@ static void what_a_policy_must_be_told_it_is_told(void **state)
 static void ideal_is_the_benchmark(void **state)
 {
 	struct replay r;
-	struct hot hot;
+	struct throughput hot;
 	uint32_t seed = 4;
 
 	(void)state;
@@ -409,10 +409,10 @@ static void ideal_is_the_benchmark(void **state)
 	assert_memory_equal(r.order, benchmark.hot, 12 * sizeof *r.order);
 	for (uint32_t i = 1; i < 12; i++)
 		assert_true(r.key[i] <= r.key[i - 1]);
-	hot_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
+	throughput_measure(&hot, &benchmark, &data.graph, NULL, r.order, r.crawled, &seed, 1);
 	for (uint32_t k = 1; k <= 12; k++)
-		assert_true(hot_at(&hot, k).strict == 1 && hot_at(&hot, k).discoverable == 1);
-	hot_release(&hot);
+		assert_true(throughput_at(&hot, k).strict == 1 && throughput_at(&hot, k).discoverable == 1);
+	throughput_release(&hot);
 	replay_release(&r);
 }
 

@@ -149,7 +149,7 @@ static void levels_hold_every_page_once(void **state)
 	random_graph(&g, &r, 300, 2);
 	benchmark_make(&b, &g, 1e-12, 1);
 	crawl_levels(&g, &b, seed, 3, level, 4);
-	unsigned char *reached = hot_reach(&g, NULL, seed, 3);
+	unsigned char *reached = throughput_reach(&g, NULL, seed, 3);
 	for (uint32_t v = 0; v < g.nodes; v++)
 		pages -= reached[v];
 	free(reached);

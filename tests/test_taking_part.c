@@ -94,14 +94,14 @@ static void ties_are_shared_as_defined(void **state)
 	for (int round = 0; round < 40; round++) {
 		struct graph g;
 		struct benchmark b;
-		struct hot hot;
+		struct throughput hot;
 		uint32_t order[30], m = 5 + (uint32_t)rng_below(&rng, 26);
 		random_graph(&g, &rng, 30, 1); /* many pages without a link to them */
 		benchmark_make(&b, &g, 1e-13, 1);
 		benchmark_share_ties(&b);
 		rng_sample(&rng, 30, m, order);
-		unsigned char *reached = hot_reach(&g, NULL, order, m);
-		hot_measure(&hot, &b, &g, NULL, order, m, order, m);
+		unsigned char *reached = throughput_reach(&g, NULL, order, m);
+		throughput_measure(&hot, &b, &g, NULL, order, m, order, m);
 		for (uint32_t k = 1; k <= m; k++) {
 			uint64_t last = pagerank_key(b.rank[b.hot[k - 1]], 30);
 			uint32_t hits = 0, found = 0;
@@ -111,12 +111,12 @@ static void ties_are_shared_as_defined(void **state)
 				found += reached[u] && pagerank_key(b.rank[u], 30) >= last;
 			cut += found > k;
 			found = found < k ? found : k;
-			struct hot_point p = hot_at(&hot, k);
+			struct throughput_point p = throughput_at(&hot, k);
 			assert_true(p.strict == (double)hits / k);
 			assert_true(p.discoverable == (hits < found ? (double)hits / found : 1));
 		}
 		free(reached);
-		hot_release(&hot);
+		throughput_release(&hot);
 		benchmark_release(&b);
 		graph_release(&g);
 	}

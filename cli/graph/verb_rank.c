@@ -108,7 +108,7 @@ static void by_degree(const struct rank_options *o, const struct graph *g, struc
 /* The pages that the seeds reach, themselves included. */
 static uint64_t count_reached(const struct dataset *d, const struct seedset *seeds)
 {
-	unsigned char *reached = hot_reach(&d->graph, d->outside, seeds->ids, seeds->n);
+	unsigned char *reached = throughput_reach(&d->graph, d->outside, seeds->ids, seeds->n);
 	uint64_t n = 0;
 
 	for (uint32_t u = 0; u < d->graph.nodes; u++)
@@ -332,7 +332,7 @@ static uint32_t count_top(const struct command *c, uint32_t nodes)
 	const struct rank_options *o = c->options;
 
 	if (o->against.count && !flags_given(c->flags, "top"))
-		return hot_k(0.01, nodes);
+		return throughput_k(0.01, nodes);
 	return o->top < nodes ? (uint32_t)o->top : nodes;
 }
 

@@ -77,7 +77,7 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 
 static void row(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
 {
-	const struct hot_point *p = &t->points[i];
+	const struct throughput_point *p = &t->points[i];
 
 	study_text(s, t->policy->name);
 	study_count(s, t->draw);

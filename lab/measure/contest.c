@@ -30,7 +30,7 @@ int contest_keeps(const struct contest *c, size_t graph, uint32_t draw)
 	for (size_t m = 0; c->draws == CONTEST_DROP_SHORT && m < c->methods; m++) {
 		const struct compare *own = g->compare[m];
 		const struct trial *t = trial_of(g, m, draw);
-		if (t->crawled < hot_k(own->at[c->at], own->nodes))
+		if (t->crawled < throughput_k(own->at[c->at], own->nodes))
 			return 0;
 	}
 	return 1;

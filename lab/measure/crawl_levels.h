@@ -3,7 +3,7 @@
 #ifndef LAB_MEASURE_CRAWL_LEVELS_H
 #define LAB_MEASURE_CRAWL_LEVELS_H
 
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 
 struct crawl_level {
 	double pages;

@@ -4,7 +4,7 @@
 #ifndef LAB_MEASURE_DEPTH_H
 #define LAB_MEASURE_DEPTH_H
 
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 
 struct depth_level {
 	uint32_t pages; /* crawled, first discovered at this depth */

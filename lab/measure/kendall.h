@@ -2,7 +2,7 @@
 #ifndef LAB_MEASURE_KENDALL_H
 #define LAB_MEASURE_KENDALL_H
 
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 
 /* tau_b = (concordant - discordant) / sqrt((n0 - n1)(n0 - n2)) of n pairs (x[i], y[i]), with
  * n0 = n(n-1)/2 and n1, n2 the pairs tied in x, in y (Kendall 1945). 0 where a side is constant.

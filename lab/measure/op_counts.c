@@ -1,6 +1,6 @@
 #include "lab/measure/op_counts.h"
 #include "frontier/pile.h"
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 #include "policies/policies.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ void op_counts_step(struct op_counts *w, const struct frontier *f)
 
 uint32_t op_counts_step_at(uint32_t i, uint32_t n)
 {
-	return hot_k((i + 1.0) / OP_COUNTS_STEPS, n);
+	return throughput_k((i + 1.0) / OP_COUNTS_STEPS, n);
 }
 
 double op_counts_heap_bound(const struct op_counts *w, uint32_t nodes)

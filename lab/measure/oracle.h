@@ -5,7 +5,7 @@
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 
 /* A value a node into a new *oracle, to be free()d; NULL for a policy without an oracle. `benchmark`
  * may be NULL unless it is asked for PageRank. ERR_USAGE where a policy that goes by scores was given

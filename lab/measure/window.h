@@ -2,7 +2,7 @@
 #ifndef LAB_MEASURE_WINDOW_H
 #define LAB_MEASURE_WINDOW_H
 
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 
 /* The mean PageRank times N (1 is the mean of the graph) of each `size` pages in the order crawled,
  * the last window perhaps of fewer, into a new *mean, to be free()d; returns how many. */

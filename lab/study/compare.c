@@ -30,7 +30,7 @@ struct pool {
 static uint64_t count_reachable(const struct dataset *data, const struct seedset *seeds)
 {
 	const struct graph *g = &data->graph;
-	unsigned char *seen = hot_reach(g, data->outside, seeds->ids, seeds->n);
+	unsigned char *seen = throughput_reach(g, data->outside, seeds->ids, seeds->n);
 	uint64_t n = 0;
 
 	for (uint32_t u = 0; u < g->nodes; u++)
@@ -44,12 +44,12 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	struct trial *t)
 {
 	const struct graph *g = &c->data->graph;
-	struct hot hot;
+	struct throughput hot;
 
-	hot_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids,
+	throughput_measure(&hot, c->benchmark, g, c->data->outside, r->order, r->crawled, seeds->ids,
 		seeds->n);
 	for (size_t i = 0; i < c->n_at; i++)
-		t->points[i] = hot_at(&hot, hot_k(c->at[i], hot.nodes));
+		t->points[i] = throughput_at(&hot, throughput_k(c->at[i], hot.nodes));
 	t->auc = hot.auc;
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
@@ -60,14 +60,14 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	if (c->with_profiles) {
 		t->curve = mem_new(COMPARE_STEPS, sizeof *t->curve);
 		for (int i = 0; i < COMPARE_STEPS; i++)
-			t->curve[i] = hot_at(&hot, hot_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
+			t->curve[i] = throughput_at(&hot, throughput_k((i + 1.0) / COMPARE_STEPS, hot.nodes));
 		t->windows = window_means(&t->window, (uint32_t)replay_batch(g->nodes),
 			c->benchmark, r->order, r->crawled);
 		t->depths = depth_profile(&t->depth, COMPARE_DEPTHS, g, c->benchmark, r->order,
 			r->crawled, seeds->ids, seeds->n);
 		t->work = mem_copy(&r->work, sizeof r->work);
 	}
-	hot_release(&hot);
+	throughput_release(&hot);
 }
 
 static int run_trial(const struct pool *w, size_t i, struct err_note *why)

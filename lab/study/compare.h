@@ -5,7 +5,7 @@
 #define LAB_STUDY_COMPARE_H
 
 #include "lab/measure/depth.h"
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 #include "lab/study/replay.h"
 
 #define COMPARE_STEPS  OP_COUNTS_STEPS /* points of a curve: a hundred */
@@ -14,14 +14,14 @@
 struct trial {
 	const struct policy *policy;
 	uint32_t draw;            /* 1 is the first */
-	struct hot_point *points; /* a point each of compare.at */
+	struct throughput_point *points; /* a point each of compare.at */
 	double auc;
 	/* The yardstick's AUC on the same draw less `auc`: what knowing nothing of the whole graph
 	 * has cost. `ideal` is computed; `omniscient` must run beside, else NAN. */
 	double regret_ideal, regret_omniscient;
 	double *tau; /* at each of compare.at: kendall_of_part(); NULL without with_tau */
 	/* NULL and 0 without with_profiles */
-	struct hot_point *curve; /* COMPARE_STEPS: at 1%, 2% ... of N */
+	struct throughput_point *curve; /* COMPARE_STEPS: at 1%, 2% ... of N */
 	double *window;          /* window_means() of replay_batch(N) pages */
 	struct depth_level *depth;
 	uint32_t windows, depths;

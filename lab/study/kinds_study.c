@@ -112,18 +112,18 @@ static void run_one(void *ctx, uint32_t i)
 		.opts = &opts,
 		.rng_seed = g->in->rng_seed,
 		.benchmark = g->benchmark};
-	struct hot hot;
+	struct throughput hot;
 
 	opt_init(&opts, c->policy->opts, c->policy->name);
 	c->err = replay_run(&replay, d, c->seeds, &c->why);
 	if (!c->err) {
-		hot_measure(&hot, g->benchmark, &d->graph, d->outside, replay.order, replay.crawled,
+		throughput_measure(&hot, g->benchmark, &d->graph, d->outside, replay.order, replay.crawled,
 			c->seeds->ids, c->seeds->n);
 		c->auc = hot.auc;
 		for (int s = 0; s < STEPS; s++)
 			c->curve[s] =
-				hot_at(&hot, hot_k((s + 1) / (double)STEPS, d->graph.nodes)).strict;
-		hot_release(&hot);
+				throughput_at(&hot, throughput_k((s + 1) / (double)STEPS, d->graph.nodes)).strict;
+		throughput_release(&hot);
 	}
 	replay_release(&replay);
 	opt_release(&opts);

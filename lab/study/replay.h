@@ -4,7 +4,7 @@
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 #include "lab/study/seedset.h"
 #include "lab/measure/op_counts.h"
 

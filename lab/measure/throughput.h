@@ -13,8 +13,8 @@
  * With ties shared a page is hot at K if its key is at least that of the K-th (Cho's definition):
  * H_K may then have more than K pages, of which K count: |H_K and R| is cut at K, and |C_K and H_K|
  * cannot exceed it. */
-#ifndef LAB_MEASURE_HOT_H
-#define LAB_MEASURE_HOT_H
+#ifndef LAB_MEASURE_THROUGHPUT_H
+#define LAB_MEASURE_THROUGHPUT_H
 
 #include "graph/graph.h"
 
@@ -36,11 +36,11 @@ void benchmark_share_ties(struct benchmark *);
 
 /* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. Those that
  * `outside` (a byte a node; NULL: none) marks are refused. */
-unsigned char *hot_reach(
+unsigned char *throughput_reach(
 	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n);
 
 /* One crawl, measured. */
-struct hot {
+struct throughput {
 	uint32_t nodes, crawled; /* N and M */
 	const struct benchmark *benchmark;
 	uint32_t *hits;  /* nodes + 1: |C_K and H_K| for K = 0..nodes; pages beyond M never hit */
@@ -50,22 +50,22 @@ struct hot {
 };
 
 /* `order` are the M pages in the order crawled, distinct; `seeds` those it began with;
- * `outside` as for hot_reach(). */
-void hot_measure(struct hot *, const struct benchmark *, const struct graph *g,
+ * `outside` as for throughput_reach(). */
+void throughput_measure(struct throughput *, const struct benchmark *, const struct graph *g,
 	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
 	size_t n_seeds);
-void hot_release(struct hot *);
+void throughput_release(struct throughput *);
 
-struct hot_point {
+struct throughput_point {
 	uint32_t k;                              /* asked for */
 	uint32_t crawled;                        /* min(k, M) */
 	double strict, discoverable, mass, lift; /* lift NAN where crawled = N */
 };
 
 /* The figures at K in 1..nodes. */
-struct hot_point hot_at(const struct hot *, uint32_t k);
+struct throughput_point throughput_at(const struct throughput *, uint32_t k);
 
 /* K of a fraction of n nodes: floor(fraction * n), at least 1. */
-uint32_t hot_k(double fraction, uint32_t n);
+uint32_t throughput_k(double fraction, uint32_t n);
 
 #endif

@@ -1,4 +1,4 @@
-#include "lab/measure/hot.h"
+#include "lab/measure/throughput.h"
 #include "base/mem.h"
 #include "graph/kernels/pagerank.h"
 
@@ -44,7 +44,7 @@ void benchmark_share_ties(struct benchmark *b)
 	}
 }
 
-unsigned char *hot_reach(
+unsigned char *throughput_reach(
 	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n)
 {
 	unsigned char *seen = mem_zero(g->nodes, 1);
@@ -69,12 +69,12 @@ unsigned char *hot_reach(
 	return seen;
 }
 
-void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g,
+void throughput_measure(struct throughput *h, const struct benchmark *b, const struct graph *g,
 	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
 	size_t n_seeds)
 {
 	uint32_t n = g->nodes;
-	unsigned char *reached = hot_reach(g, outside, seeds, n_seeds);
+	unsigned char *reached = throughput_reach(g, outside, seeds, n_seeds);
 
 	h->nodes = n;
 	h->crawled = crawled;
@@ -107,18 +107,18 @@ void hot_measure(struct hot *h, const struct benchmark *b, const struct graph *g
 	free(reached);
 }
 
-void hot_release(struct hot *h)
+void throughput_release(struct throughput *h)
 {
 	free(h->hits);
 	free(h->found);
 	free(h->mass);
-	*h = (struct hot){0};
+	*h = (struct throughput){0};
 }
 
-struct hot_point hot_at(const struct hot *h, uint32_t k)
+struct throughput_point throughput_at(const struct throughput *h, uint32_t k)
 {
 	uint32_t at = k < h->crawled ? k : h->crawled;
-	struct hot_point p = {.k = k, .crawled = at, .mass = h->mass[at]};
+	struct throughput_point p = {.k = k, .crawled = at, .mass = h->mass[at]};
 	double share = (double)at / h->nodes;
 
 	p.strict = at ? (double)h->hits[at] / at : 0;
@@ -128,7 +128,7 @@ struct hot_point hot_at(const struct hot *h, uint32_t k)
 	return p;
 }
 
-uint32_t hot_k(double fraction, uint32_t n)
+uint32_t throughput_k(double fraction, uint32_t n)
 {
 	double k = floor(fraction * n + 1e-9);
 
