@@ -59,8 +59,8 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/pagerank.c \
 	graph/kernels/pagerank.h \
 	graph/kernels/pagerank_solve.c \
-	graph/kernels/pull.c \
-	graph/kernels/pull.h \
+	graph/kernels/gather.c \
+	graph/kernels/gather.h \
 	graph/kernels/scc.c \
 	graph/kernels/scc.h \
 	graph/kernels/topk.c \

@@ -83,7 +83,7 @@ unit_tests = \
 	tests/test_policy_orders \
 	tests/test_progress \
 	tests/test_proxies \
-	tests/test_pull \
+	tests/test_gather \
 	tests/test_ranks \
 	tests/test_results \
 	tests/test_robots \

@@ -7,30 +7,30 @@
 
 void hits_init(struct hits *h, const struct graph *g, unsigned threads)
 {
-	struct pull_plan plan = {.lanes = 1, .abreast = 1, .threads = threads, .rows = PULL_IN};
+	struct gather_plan plan = {.lanes = 1, .abreast = 1, .threads = threads, .rows = GATHER_IN};
 
 	h->threads = threads;
-	pull_build(&h->in, g, &plan);
+	gather_build(&h->in, g, &plan);
 	if (g->flags & GRAPH_ORDERED) {
-		plan.rows = PULL_OUT;
-		pull_build(&h->out, g, &plan);
+		plan.rows = GATHER_OUT;
+		gather_build(&h->out, g, &plan);
 		return;
 	}
 	struct graph reverse; /* its in-links ascend, though the rows of g do not */
 	graph_transpose(g, &reverse, threads);
-	pull_build(&h->out, &reverse, &plan);
+	gather_build(&h->out, &reverse, &plan);
 	graph_release(&reverse);
 }
 
 void hits_release(struct hits *h)
 {
-	pull_release(&h->in);
-	pull_release(&h->out);
+	gather_release(&h->in);
+	gather_release(&h->out);
 }
 
 /* y = the sums of x over the rows, times `scale`, 0 where dead. */
 struct step {
-	const struct pull *pull;
+	const struct gather *gather;
 	const double *x;
 	double *y, scale;
 	const uint8_t *dead;
@@ -40,10 +40,10 @@ struct step {
 static void step_window(void *ctx, uint32_t w)
 {
 	const struct step *s = ctx;
-	const uint32_t first = pull_first(s->pull, w), end = pull_first(s->pull, w + 1);
-	double sum[PULL_WINDOW], square = 0.0;
+	const uint32_t first = gather_first(s->gather, w), end = gather_first(s->gather, w + 1);
+	double sum[GATHER_WINDOW], square = 0.0;
 
-	pull_sum(s->pull, w, s->x, sum);
+	gather_sum(s->gather, w, s->x, sum);
 	for (uint32_t v = first; v < end; v++) {
 		const double y = s->dead && s->dead[v] ? 0.0 : sum[v - first] * s->scale;
 		s->y[v] = y;
@@ -56,14 +56,14 @@ static void normalise_window(void *ctx, uint32_t w)
 {
 	const struct step *s = ctx;
 
-	for (uint32_t v = pull_first(s->pull, w); v < pull_first(s->pull, w + 1); v++)
+	for (uint32_t v = gather_first(s->gather, w); v < gather_first(s->gather, w + 1); v++)
 		s->y[v] *= s->scale;
 }
 
 /* 1 / the norm of y. */
 static double scale_of(const struct step *s)
 {
-	const double square = blocks_sum(s->square, s->pull->windows);
+	const double square = blocks_sum(s->square, s->gather->windows);
 
 	return square > 0.0 ? 1.0 / sqrt(square) : 0.0;
 }

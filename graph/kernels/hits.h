@@ -12,13 +12,13 @@
 #define GRAPH_KERNELS_HITS_H
 
 #include "graph/graph.h"
-#include "graph/kernels/pull.h"
+#include "graph/kernels/gather.h"
 
 #define HITS_ITERATIONS 60
 
 /* A graph prepared for any number of runs. */
 struct hits {
-	struct pull in, out; /* the rows of the transposed graph, and of the graph */
+	struct gather in, out; /* the rows of the transposed graph, and of the graph */
 	unsigned threads;    /* >= 1; does not change the result */
 };
 

@@ -1,6 +1,6 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/pagerank.h"
-#include "graph/kernels/pull.h"
+#include "graph/kernels/gather.h"
 #include "graph/kernels/topk.h"
 #include "base/mem.h"
 
@@ -10,7 +10,7 @@
 /* What a page gives each of its links: x_v / O(v), and x_v where it has none (nobody reads it
  * there). One vector so holds all, and x_v = share_v * parts(v). */
 struct sweep {
-	const struct pull *pull;
+	const struct gather *gather;
 	const uint64_t *offset; /* of the graph: O(v) = offset[v + 1] - offset[v] */
 	double damping, base;   /* base: what each page gets without links, lost mass included */
 	const double *share;    /* before the sweep */
@@ -21,10 +21,10 @@ struct sweep {
 static void sweep_window(void *ctx, uint32_t w)
 {
 	const struct sweep *s = ctx;
-	const uint32_t first = pull_first(s->pull, w), end = pull_first(s->pull, w + 1);
-	double sum[PULL_WINDOW], change = 0.0, lost = 0.0;
+	const uint32_t first = gather_first(s->gather, w), end = gather_first(s->gather, w + 1);
+	double sum[GATHER_WINDOW], change = 0.0, lost = 0.0;
 
-	pull_sum(s->pull, w, s->share, sum);
+	gather_sum(s->gather, w, s->share, sum);
 	for (uint32_t v = first; v < end; v++) {
 		const double links = (double)(uint32_t)(s->offset[v + 1] - s->offset[v]);
 		const double parts = links > 0.0 ? links : 1.0;
@@ -56,18 +56,18 @@ static double start(const struct graph *g, const double *warm, double *share)
 
 static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share, double lost)
 {
-	const uint32_t n = s->pull->nodes;
+	const uint32_t n = s->gather->nodes;
 	double before;
 
 	do {
 		before = p->change;
 		s->base = (1.0 - p->damping) / n + p->damping * lost / n;
 		s->share = share;
-		blocks_run(p->threads, s->pull->windows, sweep_window, s);
+		blocks_run(p->threads, s->gather->windows, sweep_window, s);
 		share = s->next;
 		s->next = (double *)(uintptr_t)s->share;
-		lost = blocks_sum(s->lost, s->pull->windows);
-		p->change = blocks_sum(s->change, s->pull->windows);
+		lost = blocks_sum(s->lost, s->gather->windows);
+		p->change = blocks_sum(s->change, s->gather->windows);
 		p->sweeps++;
 		/* a sweep shrinks the change by d: where it does not, rounding is all that is left
 		 */
@@ -78,24 +78,24 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 
 void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 {
-	const struct pull_plan plan = {.lanes = 1,
+	const struct gather_plan plan = {.lanes = 1,
 		.abreast = 1,
 		.threads = p->threads,
-		.rows = PULL_IN,
+		.rows = GATHER_IN,
 		.scratch = (uint64_t *)(void *)rank};
 	const uint32_t n = g->nodes;
-	struct pull pull;
+	struct gather gather;
 
 	p->sweeps = 0;
 	p->change = 0.0;
 	if (n == 0)
 		return;
-	pull_build(&pull, g, &plan);
-	struct sweep s = {.pull = &pull, .offset = g->offset, .damping = p->damping};
+	gather_build(&gather, g, &plan);
+	struct sweep s = {.gather = &gather, .offset = g->offset, .damping = p->damping};
 	double *share = mem_big(n, sizeof *share);
 	s.next = rank;
-	s.change = mem_new(pull.windows, sizeof *s.change);
-	s.lost = mem_new(pull.windows, sizeof *s.lost);
+	s.change = mem_new(gather.windows, sizeof *s.change);
+	s.lost = mem_new(gather.windows, sizeof *s.lost);
 	sweep_until_done(&s, p, share, start(g, p->warm, share));
 	for (uint32_t v = 0; v < n; v++) {
 		const uint32_t links = graph_outdegree(g, v);
@@ -104,7 +104,7 @@ void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 	mem_big_free(share, n, sizeof *share);
 	free(s.change);
 	free(s.lost);
-	pull_release(&pull);
+	gather_release(&gather);
 }
 
 uint64_t pagerank_key(double value, uint32_t n)

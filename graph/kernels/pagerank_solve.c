@@ -1,6 +1,6 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/pagerank.h"
-#include "graph/kernels/pull.h"
+#include "graph/kernels/gather.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@
 
 struct solve {
 	const struct graph *g;
-	struct pull pull;
+	struct gather gather;
 	double damping, base, relaxation;
 	const double *warm;
 	unsigned threads;
@@ -55,16 +55,16 @@ static inline void update(void *ctx, uint32_t i, double near)
 static void sweep_lane(void *ctx, uint32_t i)
 {
 	const struct solve *s = ctx;
-	const struct pull *p = &s->pull;
+	const struct gather *p = &s->gather;
 	const uint32_t l = p->round[s->round] + i;
-	double far[PULL_WINDOW], change = 0.0;
+	double far[GATHER_WINDOW], change = 0.0;
 
 	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
-		const uint32_t first = pull_first(p, w);
+		const uint32_t first = gather_first(p, w);
 		struct window here = {s->damping, s->base, s->relaxation, 0.0, s->share + first,
 			far, s->divisor + first};
-		pull_far(p, w, s->share, far);
-		pull_near(p, w, s->share, update, &here);
+		gather_far(p, w, s->share, far);
+		gather_near(p, w, s->share, update, &here);
 		change += here.change;
 	}
 	s->change[l] = change;
@@ -72,10 +72,10 @@ static void sweep_lane(void *ctx, uint32_t i)
 
 static double sweep(struct solve *s)
 {
-	const struct pull *p = &s->pull;
+	const struct gather *p = &s->gather;
 
 	for (s->round = 0; s->round < p->rounds; s->round++) {
-		pull_freeze(p, s->round, s->share);
+		gather_freeze(p, s->round, s->share);
 		blocks_run(s->threads, p->round[s->round + 1] - p->round[s->round], sweep_lane, s);
 	}
 	return blocks_sum(s->change, p->lanes);
@@ -86,10 +86,10 @@ static double sweep(struct solve *s)
 static void complete_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
-	const uint32_t first = pull_first(&s->pull, w), end = pull_first(&s->pull, w + 1);
-	double sum[PULL_WINDOW], held = 0.0, gained = 0.0;
+	const uint32_t first = gather_first(&s->gather, w), end = gather_first(&s->gather, w + 1);
+	double sum[GATHER_WINDOW], held = 0.0, gained = 0.0;
 
-	pull_sum(&s->pull, w, s->share, sum);
+	gather_sum(&s->gather, w, s->share, sum);
 	for (uint32_t v = first; v < end; v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
 		if (links) {
@@ -112,7 +112,7 @@ static void settle_window(void *ctx, uint32_t w)
 	const struct solve *s = ctx;
 	double change = 0.0;
 
-	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+	for (uint32_t v = gather_first(&s->gather, w); v < gather_first(&s->gather, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
 		const double r = links ? s->rank[v] - s->share[v] * links : 0.0;
 		change += fabs(r - s->gain);
@@ -126,10 +126,10 @@ static void settle_window(void *ctx, uint32_t w)
  * beside 1 - d. Returns its L1 change. */
 static double finish(struct solve *s)
 {
-	const uint32_t windows = s->pull.windows;
+	const uint32_t windows = s->gather.windows;
 
-	for (uint32_t r = 0; r < s->pull.rounds; r++)
-		pull_freeze(&s->pull, r, s->share);
+	for (uint32_t r = 0; r < s->gather.rounds; r++)
+		gather_freeze(&s->gather, r, s->share);
 	blocks_run(s->threads, windows, complete_window, s);
 	s->mass = blocks_sum(s->held, windows);
 	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
@@ -144,7 +144,7 @@ static void weigh_window(void *ctx, uint32_t w)
 	const struct graph *g = s->g;
 	double held = 0.0, lost = 0.0;
 
-	for (uint32_t v = w * PULL_WINDOW; v < g->nodes && v / PULL_WINDOW == w; v++) {
+	for (uint32_t v = w * GATHER_WINDOW; v < g->nodes && v / GATHER_WINDOW == w; v++) {
 		const double x = s->warm ? s->warm[v] : 1.0;
 		s->late[v] = graph_outdegree(g, v) == 0;
 		held += x;
@@ -159,7 +159,7 @@ static void start_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
 
-	for (uint32_t v = pull_first(&s->pull, w); v < pull_first(&s->pull, w + 1); v++) {
+	for (uint32_t v = gather_first(&s->gather, w); v < gather_first(&s->gather, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
 		s->divisor[v] = s->loop[v] ? links - s->damping : links;
 		if (links)
@@ -170,8 +170,8 @@ static void start_window(void *ctx, uint32_t w)
 static void begin(struct solve *s)
 {
 	const struct graph *g = s->g;
-	const uint32_t n = g->nodes, windows = (n - 1) / PULL_WINDOW + 1;
-	struct pull_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads, .rows = PULL_IN};
+	const uint32_t n = g->nodes, windows = (n - 1) / GATHER_WINDOW + 1;
+	struct gather_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads, .rows = GATHER_IN};
 
 	s->divisor = mem_big(n, sizeof *s->divisor);
 	s->late = mem_new(n, 1);
@@ -188,11 +188,11 @@ static void begin(struct solve *s)
 		plan.lanes *= 2;
 	if (plan.lanes > 2 * ROUNDS)
 		plan.abreast = plan.lanes / ROUNDS;
-	pull_build(&s->pull, s->g, &plan);
+	gather_build(&s->gather, s->g, &plan);
 
 	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
 	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
-	s->share = mem_big(pull_values(&s->pull), sizeof *s->share);
+	s->share = mem_big(gather_values(&s->gather), sizeof *s->share);
 	blocks_run(s->threads, windows, start_window, s);
 	free(s->late);
 	free(s->loop);
@@ -202,9 +202,9 @@ static void release(struct solve *s)
 {
 	const uint32_t n = s->g->nodes;
 
-	mem_big_free(s->share, pull_values(&s->pull), sizeof *s->share);
+	mem_big_free(s->share, gather_values(&s->gather), sizeof *s->share);
 	mem_big_free(s->divisor, n, sizeof *s->divisor);
-	pull_release(&s->pull);
+	gather_release(&s->gather);
 	free(s->change);
 	free(s->held);
 	free(s->gained);

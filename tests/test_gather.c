@@ -1,21 +1,21 @@
 #include "tests/test.h"
 #include "tests/shapes.h"
 
-#include "graph/kernels/pull.h"
+#include "graph/kernels/gather.h"
 
 #include <math.h>
 
 /* The slow second method: the arcs one by one. Whole numbers, so that no order of summing counts.
  */
 static void plain_sums(
-	const struct graph *g, const struct pull_plan *plan, const double *x, double *sum)
+	const struct graph *g, const struct gather_plan *plan, const double *x, double *sum)
 {
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
 			const uint32_t v = g->target[a];
 			if (u == v && plan->loop)
 				assert_int_equal(plan->loop[u], 1);
-			else if (plan->rows == PULL_OUT)
+			else if (plan->rows == GATHER_OUT)
 				sum[u] += x[v];
 			else
 				sum[v] += x[u];
@@ -23,14 +23,14 @@ static void plain_sums(
 	}
 }
 
-static void assert_sums(const struct pull *p, const double *want, const double *x)
+static void assert_sums(const struct gather *p, const double *want, const double *x)
 {
-	double sum[PULL_WINDOW];
+	double sum[GATHER_WINDOW];
 
 	for (uint32_t w = 0; w < p->windows; w++) {
-		pull_sum(p, w, x, sum);
-		for (uint32_t v = pull_first(p, w); v < pull_first(p, w + 1); v++)
-			assert_true(sum[v - pull_first(p, w)] == want[v]);
+		gather_sum(p, w, x, sum);
+		for (uint32_t v = gather_first(p, w); v < gather_first(p, w + 1); v++)
+			assert_true(sum[v - gather_first(p, w)] == want[v]);
 	}
 }
 
@@ -51,16 +51,16 @@ static void add_row(void *ctx, uint32_t i, double s)
 
 /* A sweep gives the same sums, of all rows but the late ones. */
 static void assert_sweeps(
-	const struct pull *p, const uint8_t *late, const double *want, const double *x)
+	const struct gather *p, const uint8_t *late, const double *want, const double *x)
 {
-	double sum[PULL_WINDOW];
+	double sum[GATHER_WINDOW];
 
 	for (uint32_t w = 0; w < p->windows; w++) {
-		const uint32_t first = pull_first(p, w), rows = pull_first(p, w + 1) - first;
+		const uint32_t first = gather_first(p, w), rows = gather_first(p, w + 1) - first;
 		struct sweep sweep = {late ? late + first : NULL, sum, 0};
 		uint32_t n = rows;
-		pull_far(p, w, x, sum);
-		pull_near(p, w, x, add_row, &sweep);
+		gather_far(p, w, x, sum);
+		gather_near(p, w, x, add_row, &sweep);
 		for (uint32_t i = 0; i < rows; i++) {
 			assert_true(sum[i] == (late && late[first + i] ? 0.0 : want[first + i]));
 			n -= late && late[first + i];
@@ -90,7 +90,7 @@ static void mixed_graph(struct graph *g, uint32_t n, struct rng *r)
 static void sums_are_those_of_the_rows(void **state)
 {
 	static const uint32_t sizes[] = {
-		1, 2, 100, PULL_WINDOW - 1, PULL_WINDOW, PULL_WINDOW + 1, 70000, 140001};
+		1, 2, 100, GATHER_WINDOW - 1, GATHER_WINDOW, GATHER_WINDOW + 1, 70000, 140001};
 	struct rng r = {1};
 
 	(void)state;
@@ -108,25 +108,25 @@ static void sums_are_those_of_the_rows(void **state)
 			scratch[v] = rng_next(&r);
 		}
 		for (unsigned k = 0; k < 8; k++) {
-			const struct pull_plan plan = {.lanes = k % 2 ? 5 : 1,
+			const struct gather_plan plan = {.lanes = k % 2 ? 5 : 1,
 				.abreast = 1 + k % 4,
 				.threads = k + 1,
-				.rows = k / 2 % 2 ? PULL_OUT : PULL_IN,
+				.rows = k / 2 % 2 ? GATHER_OUT : GATHER_IN,
 				.late = k / 4 ? late : NULL,
 				.loop = k / 4 ? loop : NULL,
 				.scratch = k / 4 ? scratch : NULL};
-			struct pull p;
-			pull_build(&p, &g, &plan);
+			struct gather p;
+			gather_build(&p, &g, &plan);
 			assert_int_equal(p.nodes, n);
 			assert_true(p.lanes <= plan.lanes);
-			assert_true(pull_values(&p) <= (size_t)n * 2);
+			assert_true(gather_values(&p) <= (size_t)n * 2);
 			for (uint32_t round = 0; round < p.rounds; round++)
-				pull_freeze(&p, round, x);
+				gather_freeze(&p, round, x);
 			memset(want, 0, n * sizeof *want);
 			plain_sums(&g, &plan, x, want);
 			assert_sums(&p, want, x);
 			assert_sweeps(&p, plan.late, want, x);
-			pull_release(&p);
+			gather_release(&p);
 		}
 		graph_release(&g);
 		free(x);
@@ -143,40 +143,40 @@ static void lanes_of_a_round_are_read_as_they_were(void **state)
 {
 	enum { N = 50000 };
 	struct rng r = {2};
-	double *x = mem_zero(2 * N, sizeof *x), sum[PULL_WINDOW];
+	double *x = mem_zero(2 * N, sizeof *x), sum[GATHER_WINDOW];
 	struct graph g;
-	struct pull p;
+	struct gather p;
 
 	(void)state;
 	mixed_graph(&g, N, &r);
 	for (uint32_t v = 0; v < N; v++)
 		x[v] = 1.0;
-	pull_build(&p, &g, &(struct pull_plan){5, 2, 1, PULL_OUT, NULL, NULL, NULL});
+	gather_build(&p, &g, &(struct gather_plan){5, 2, 1, GATHER_OUT, NULL, NULL, NULL});
 	assert_int_equal(p.lanes, 5);
 	assert_int_equal(p.rounds, 3);
 	assert_int_equal(p.round[3], 5);
 	for (uint32_t l = 0; l < 5; l++) {
 		const uint32_t round = l / 2;
-		const uint32_t begin = pull_first(&p, p.lane[l]);
-		const uint32_t end = pull_first(&p, p.lane[l + 1]);
-		const uint32_t round_begin = pull_first(&p, p.lane[p.round[round]]);
-		const uint32_t round_end = pull_first(&p, p.lane[p.round[round + 1]]);
+		const uint32_t begin = gather_first(&p, p.lane[l]);
+		const uint32_t end = gather_first(&p, p.lane[l + 1]);
+		const uint32_t round_begin = gather_first(&p, p.lane[p.round[round]]);
+		const uint32_t round_end = gather_first(&p, p.lane[p.round[round + 1]]);
 		assert_true(end > begin);
 		for (uint32_t w = p.lane[l]; w < p.lane[l + 1]; w++) {
-			pull_sum(&p, w, x, sum);
-			for (uint32_t v = pull_first(&p, w); v < pull_first(&p, w + 1); v++) {
+			gather_sum(&p, w, x, sum);
+			for (uint32_t v = gather_first(&p, w); v < gather_first(&p, w + 1); v++) {
 				double want = 0.0;
 				for (uint64_t a = g.offset[v]; a < g.offset[v + 1]; a++) {
 					const uint32_t t = g.target[a];
 					want += (t >= begin && t < end) || t < round_begin ||
 						t >= round_end;
 				}
-				assert_true(sum[v - pull_first(&p, w)] == want);
+				assert_true(sum[v - gather_first(&p, w)] == want);
 			}
 		}
 		/* and only those of the round are taken anew */
 		memset(x + N, 0, N * sizeof *x);
-		pull_freeze(&p, round, x);
+		gather_freeze(&p, round, x);
 		for (uint32_t k = 0; k < p.round_frozen[p.rounds]; k++) {
 			const uint32_t id = p.frozen[k];
 			assert_true(k == 0 || p.frozen[k - 1] < id);
@@ -184,20 +184,20 @@ static void lanes_of_a_round_are_read_as_they_were(void **state)
 		}
 		memset(x + N, 0, N * sizeof *x);
 	}
-	pull_release(&p);
+	gather_release(&p);
 	graph_release(&g);
 	free(x);
 }
 
 /* All pairs of arrays of two layouts. */
-static void assert_same_layout(const struct pull *a, const struct pull *b)
+static void assert_same_layout(const struct gather *a, const struct gather *b)
 {
-	const struct pull_share *end = pull_end(a);
+	const struct gather_share *end = gather_end(a);
 
 	assert_int_equal(a->windows, b->windows);
 	assert_memory_equal(a->origin, b->origin, a->windows * sizeof *a->origin);
-	assert_int_equal(pull_values(a), pull_values(b));
-	assert_memory_equal(a->frozen, b->frozen, (pull_values(a) - a->nodes) * sizeof *a->frozen);
+	assert_int_equal(gather_values(a), gather_values(b));
+	assert_memory_equal(a->frozen, b->frozen, (gather_values(a) - a->nodes) * sizeof *a->frozen);
 	assert_memory_equal(a->near, b->near, end->near * sizeof *a->near);
 	assert_memory_equal(a->far, b->far, end->far * sizeof *a->far);
 	assert_memory_equal(a->near_row, b->near_row, end->near_row * sizeof *a->near_row);
@@ -210,24 +210,24 @@ static void threads_change_nothing_and_each_row_stands_once(void **state)
 	struct rng r = {3};
 	uint8_t *seen = mem_zero(N, 1);
 	struct graph g;
-	struct pull p, q;
+	struct gather p, q;
 
 	(void)state;
 	mixed_graph(&g, N, &r);
 	for (unsigned k = 0; k < 2; k++) {
-		struct pull_plan plan = {4, 2, 1, k ? PULL_IN : PULL_OUT, NULL, NULL, NULL};
+		struct gather_plan plan = {4, 2, 1, k ? GATHER_IN : GATHER_OUT, NULL, NULL, NULL};
 		memset(seen, 0, N);
-		pull_build(&p, &g, &plan);
+		gather_build(&p, &g, &plan);
 		plan.threads = 7;
-		pull_build(&q, &g, &plan);
+		gather_build(&q, &g, &plan);
 		assert_same_layout(&p, &q);
 		for (uint32_t w = 0; w < p.windows; w++)
 			for (uint32_t i = p.share[2 * w].near_row; i < p.share[2 * w + 2].near_row;
 				i++)
-				assert_false(seen[pull_first(&p, w) + p.near_row[i]]++);
+				assert_false(seen[gather_first(&p, w) + p.near_row[i]]++);
 		assert_null(memchr(seen, 0, N));
-		pull_release(&p);
-		pull_release(&q);
+		gather_release(&p);
+		gather_release(&q);
 	}
 	graph_release(&g);
 	free(seen);
@@ -238,16 +238,16 @@ static void in_rows_are_those_of_the_transpose(void **state)
 {
 	struct rng r = {4};
 	struct graph g, t;
-	struct pull p, q;
+	struct gather p, q;
 
 	(void)state;
 	mixed_graph(&g, 100000, &r);
 	graph_transpose(&g, &t, 1);
-	pull_build(&p, &g, &(struct pull_plan){1, 1, 3, PULL_IN, NULL, NULL, NULL});
-	pull_build(&q, &t, &(struct pull_plan){1, 1, 1, PULL_OUT, NULL, NULL, NULL});
+	gather_build(&p, &g, &(struct gather_plan){1, 1, 3, GATHER_IN, NULL, NULL, NULL});
+	gather_build(&q, &t, &(struct gather_plan){1, 1, 1, GATHER_OUT, NULL, NULL, NULL});
 	assert_same_layout(&p, &q);
-	pull_release(&p);
-	pull_release(&q);
+	gather_release(&p);
+	gather_release(&q);
 	graph_release(&g);
 	graph_release(&t);
 }
@@ -261,5 +261,5 @@ int main(void)
 		cmocka_unit_test(in_rows_are_those_of_the_transpose),
 	};
 
-	return cmocka_run_group_tests_name("pull", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("gather", tests, NULL, NULL);
 }

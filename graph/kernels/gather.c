@@ -1,5 +1,5 @@
 #include "graph/memory/blocks.h"
-#include "graph/kernels/pull.h"
+#include "graph/kernels/gather.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -34,9 +34,9 @@ struct span {
 };
 
 struct build {
-	struct pull *p;
+	struct gather *p;
 	const struct graph *g;
-	const struct pull_plan *plan;
+	const struct gather_plan *plan;
 	struct span *span;  /* of each window */
 	uint64_t *count;    /* of each row: targets; then places of the next ones in its window */
 	struct blocks part; /* of the rows, a part a thread */
@@ -58,17 +58,17 @@ static uint32_t part_of(const uint32_t *begin, uint32_t at)
 
 static void set_spans(struct build *b)
 {
-	const uint32_t margin = (REACH - PULL_WINDOW) / 2;
-	const struct pull *p = b->p;
+	const uint32_t margin = (REACH - GATHER_WINDOW) / 2;
+	const struct gather *p = b->p;
 
 	for (uint32_t w = 0; w < p->windows; w++) {
 		struct span *s = &b->span[w];
-		const uint32_t first = pull_first(p, w), lane = part_of(p->lane, w);
+		const uint32_t first = gather_first(p, w), lane = part_of(p->lane, w);
 		const uint32_t round = part_of(p->round, lane);
-		s->lane_begin = pull_first(p, p->lane[lane]);
-		s->lane_end = pull_first(p, p->lane[lane + 1]);
-		s->round_begin = pull_first(p, p->lane[p->round[round]]);
-		s->round_end = pull_first(p, p->lane[p->round[round + 1]]);
+		s->lane_begin = gather_first(p, p->lane[lane]);
+		s->lane_end = gather_first(p, p->lane[lane + 1]);
+		s->round_begin = gather_first(p, p->lane[p->round[round]]);
+		s->round_end = gather_first(p, p->lane[p->round[round + 1]]);
 		s->origin = first - s->lane_begin < margin ? s->lane_begin : first - margin;
 		p->origin[w] = s->origin;
 		s->width = s->lane_end - s->origin < REACH ? s->lane_end - s->origin : REACH;
@@ -86,7 +86,7 @@ struct places {
 
 static inline void count_arc(struct places p, uint32_t row, uint32_t target)
 {
-	const struct span *s = &p.span[row / PULL_WINDOW];
+	const struct span *s = &p.span[row / GATHER_WINDOW];
 	const uint64_t is_far = target - s->origin >= s->width;
 
 	if (row == target && p.loop)
@@ -97,7 +97,7 @@ static inline void count_arc(struct places p, uint32_t row, uint32_t target)
 
 static inline void place_arc(struct places p, uint32_t row, uint32_t target)
 {
-	const struct span *s = &p.span[row / PULL_WINDOW];
+	const struct span *s = &p.span[row / GATHER_WINDOW];
 	const uint64_t at = p.count[row];
 
 	if (row == target && p.loop)
@@ -121,7 +121,7 @@ static inline __attribute__((always_inline)) void each_arc(const struct build *b
 	const uint32_t *target = b->g->target;
 	const struct places p = {b->span, b->count, b->p->near, b->p->far, b->plan->loop};
 
-	if (b->plan->rows == PULL_OUT) {
+	if (b->plan->rows == GATHER_OUT) {
 		for (uint32_t u = low; u < end; u++)
 			for (uint64_t a = offset[u], stop = offset[u + 1]; a < stop; a++)
 				arc(p, u, target[a]);
@@ -160,7 +160,7 @@ struct bins {
 static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
 {
 	memset(bins, 0, sizeof *bins);
-	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+	for (uint32_t v = gather_first(b->p, w); v < gather_first(b->p, w + 1); v++) {
 		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
 		const uint32_t late = lateness(b, v);
 		bins->bin[late][NEAR][(near < LONG ? near : LONG) + 1]++;
@@ -185,7 +185,7 @@ static void measure_side(const uint32_t *bin, uint32_t *rows, uint64_t *classes)
 static void measure(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
-	struct pull_share *size = &b->p->share[2 * w + 1];
+	struct gather_share *size = &b->p->share[2 * w + 1];
 	struct bins bins;
 
 	count_rows(b, w, &bins);
@@ -193,7 +193,7 @@ static void measure(void *ctx, uint32_t w)
 		measure_side(bins.bin[late][NEAR], &size[late].near_row, &size[late].near_class);
 		measure_side(bins.bin[late][FAR], &size[late].far_row, &size[late].far_class);
 	}
-	for (uint32_t v = pull_first(b->p, w); v < pull_first(b->p, w + 1); v++) {
+	for (uint32_t v = gather_first(b->p, w); v < gather_first(b->p, w + 1); v++) {
 		const uint32_t late = lateness(b, v);
 		size[late].near += b->count[v] & NEAR_MASK;
 		size[late].far += b->count[v] >> NEAR_BITS;
@@ -202,11 +202,11 @@ static void measure(void *ctx, uint32_t w)
 
 /* The classes of one share and side, but for its long rows; bin[n] is then where the rows of n
  * targets begin. Returns where the long rows' classes go. */
-static struct pull_class *list_classes(uint32_t *bin, struct pull_class *kind)
+static struct gather_class *list_classes(uint32_t *bin, struct gather_class *kind)
 {
 	for (uint32_t n = 0; n <= LONG; n++) {
 		if (n < LONG && bin[n + 1])
-			*kind++ = (struct pull_class){n, bin[n + 1]};
+			*kind++ = (struct gather_class){n, bin[n + 1]};
 		bin[n + 1] += bin[n];
 	}
 	return kind;
@@ -214,20 +214,20 @@ static struct pull_class *list_classes(uint32_t *bin, struct pull_class *kind)
 
 /* Puts row i, of n targets, behind those of its length. */
 static inline void put_row(
-	uint32_t *bin, struct pull_class **kind, uint16_t *id, uint64_t n, uint32_t i)
+	uint32_t *bin, struct gather_class **kind, uint16_t *id, uint64_t n, uint32_t i)
 {
 	if (n >= LONG)
-		*(*kind)++ = (struct pull_class){(uint32_t)n, 1};
+		*(*kind)++ = (struct gather_class){(uint32_t)n, 1};
 	id[bin[n < LONG ? n : LONG]++] = (uint16_t)i;
 }
 
 /* The rows of window w class by class, by counting. */
 static void sort_rows(const struct build *b, uint32_t w)
 {
-	const struct pull *p = b->p;
-	const uint32_t first = pull_first(p, w);
-	const struct pull_share *at = &p->share[2 * w];
-	struct pull_class *near_kind[2], *far_kind[2];
+	const struct gather *p = b->p;
+	const uint32_t first = gather_first(p, w);
+	const struct gather_share *at = &p->share[2 * w];
+	struct gather_class *near_kind[2], *far_kind[2];
 	struct bins bins;
 
 	count_rows(b, w, &bins);
@@ -235,7 +235,7 @@ static void sort_rows(const struct build *b, uint32_t w)
 		near_kind[k] = list_classes(bins.bin[k][NEAR], p->near_class + at[k].near_class);
 		far_kind[k] = list_classes(bins.bin[k][FAR], p->far_class + at[k].far_class);
 	}
-	for (uint32_t v = first; v < pull_first(p, w + 1); v++) {
+	for (uint32_t v = first; v < gather_first(p, w + 1); v++) {
 		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
 		const uint32_t k = lateness(b, v);
 		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near,
@@ -250,10 +250,10 @@ static void sort_rows(const struct build *b, uint32_t w)
 static void lay_out(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
-	const struct pull *p = b->p;
-	const struct pull_share *at = &p->share[2 * w];
-	uint64_t *const count = b->count + pull_first(p, w), near = 0, far = 0;
-	uint64_t place[PULL_WINDOW];
+	const struct gather *p = b->p;
+	const struct gather_share *at = &p->share[2 * w];
+	uint64_t *const count = b->count + gather_first(p, w), near = 0, far = 0;
+	uint64_t place[GATHER_WINDOW];
 
 	sort_rows(b, w);
 	b->span[w].near = at->near;
@@ -266,7 +266,7 @@ static void lay_out(void *ctx, uint32_t w)
 		place[p->far_row[r]] |= far << NEAR_BITS;
 		far += count[p->far_row[r]] >> NEAR_BITS;
 	}
-	memcpy(count, place, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *place);
+	memcpy(count, place, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *place);
 }
 
 /* Whether a far target is in another lane of the round. */
@@ -305,9 +305,9 @@ static void rename_frozen(void *ctx, uint32_t w)
 	}
 }
 
-/* Lanes of about equal work, which end where windows end, and their rounds. For PULL_IN, too, by the
+/* Lanes of about equal work, which end where windows end, and their rounds. For GATHER_IN, too, by the
  * links out of the rows: in a web they are about as many. */
-static void cut_lanes(struct pull *p, const struct graph *g, const struct pull_plan *plan)
+static void cut_lanes(struct gather *p, const struct graph *g, const struct gather_plan *plan)
 {
 	struct blocks part;
 
@@ -316,7 +316,7 @@ static void cut_lanes(struct pull *p, const struct graph *g, const struct pull_p
 	p->lanes = part.count;
 	p->lane = mem_new((size_t)p->lanes + 1, sizeof *p->lane);
 	for (uint32_t l = 0; l < p->lanes; l++)
-		p->lane[l] = (part.cut[l] + PULL_WINDOW / 2) / PULL_WINDOW;
+		p->lane[l] = (part.cut[l] + GATHER_WINDOW / 2) / GATHER_WINDOW;
 	p->lane[p->lanes] = p->windows;
 	blocks_release(&part);
 
@@ -330,7 +330,7 @@ static void cut_lanes(struct pull *p, const struct graph *g, const struct pull_p
 /* The frozen ids in ascending order, from their bits, and where those of each round begin. */
 static void list_frozen(struct build *b)
 {
-	struct pull *p = b->p;
+	struct gather *p = b->p;
 	const size_t words = (size_t)p->nodes / 64 + 1;
 	uint32_t n = 0;
 
@@ -345,7 +345,7 @@ static void list_frozen(struct build *b)
 		for (uint64_t bits = b->bit[i]; bits; bits &= bits - 1)
 			p->frozen[n++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(bits));
 	for (uint32_t r = 0, k = 0; r <= p->rounds; r++) {
-		const uint32_t first = pull_first(p, p->lane[p->round[r]]);
+		const uint32_t first = gather_first(p, p->lane[p->round[r]]);
 		while (k < n && p->frozen[k] < first)
 			k++;
 		p->round_frozen[r] = k;
@@ -353,10 +353,10 @@ static void list_frozen(struct build *b)
 }
 
 /* From how much each share takes to where it begins. */
-static void place_shares(struct pull *p)
+static void place_shares(struct gather *p)
 {
 	for (uint32_t k = 0; k < 2 * p->windows; k++) {
-		struct pull_share *next = &p->share[k + 1], *mine = &p->share[k];
+		struct gather_share *next = &p->share[k + 1], *mine = &p->share[k];
 		next->near += mine->near;
 		next->far += mine->far;
 		next->near_row += mine->near_row;
@@ -364,7 +364,7 @@ static void place_shares(struct pull *p)
 		next->near_class += mine->near_class;
 		next->far_class += mine->far_class;
 	}
-	const struct pull_share *end = pull_end(p);
+	const struct gather_share *end = gather_end(p);
 	p->near = mem_big(end->near, sizeof *p->near);
 	p->far = mem_big(end->far + AHEAD, sizeof *p->far);
 	p->near_row = mem_big(end->near_row, sizeof *p->near_row);
@@ -388,13 +388,13 @@ static void freeze_targets(struct build *b)
 	free(b->rank);
 }
 
-void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan)
+void gather_build(struct gather *p, const struct graph *g, const struct gather_plan *plan)
 {
 	struct build b = {.p = p, .g = g, .plan = plan};
 
 	assert(g->arcs < UINT64_C(1) << (64 - NEAR_BITS));
-	*p = (struct pull){.nodes = g->nodes, .has_late = plan->late != NULL};
-	p->windows = (uint32_t)(((uint64_t)g->nodes + PULL_WINDOW - 1) / PULL_WINDOW);
+	*p = (struct gather){.nodes = g->nodes, .has_late = plan->late != NULL};
+	p->windows = (uint32_t)(((uint64_t)g->nodes + GATHER_WINDOW - 1) / GATHER_WINDOW);
 	p->share = mem_zero(2 * (size_t)p->windows + 1, sizeof *p->share);
 	p->origin = mem_new(p->windows, sizeof *p->origin);
 	cut_lanes(p, g, plan);
@@ -415,10 +415,10 @@ void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *p
 	free(b.span);
 }
 
-void pull_release(struct pull *p)
+void gather_release(struct gather *p)
 {
 	if (p->share) {
-		const struct pull_share *end = pull_end(p);
+		const struct gather_share *end = gather_end(p);
 		mem_big_free(p->near, end->near, sizeof *p->near);
 		mem_big_free(p->far, end->far + AHEAD, sizeof *p->far);
 		mem_big_free(p->near_row, end->near_row, sizeof *p->near_row);
@@ -432,18 +432,18 @@ void pull_release(struct pull *p)
 	free(p->round);
 	free(p->frozen);
 	free(p->round_frozen);
-	*p = (struct pull){0};
+	*p = (struct gather){0};
 }
 
-void pull_freeze(const struct pull *p, uint32_t r, double *x)
+void gather_freeze(const struct gather *p, uint32_t r, double *x)
 {
 	for (uint32_t k = p->round_frozen[r]; k < p->round_frozen[r + 1]; k++)
 		x[(size_t)p->nodes + k] = x[p->frozen[k]];
 }
 
-static void sum_far(const struct pull *p, uint32_t k, const double *x, double *sum)
+static void sum_far(const struct gather *p, uint32_t k, const double *x, double *sum)
 {
-	const struct pull_share *at = &p->share[k];
+	const struct gather_share *at = &p->share[k];
 	const uint32_t *t = p->far + at->far;
 	const uint16_t *id = p->far_row + at->far_row;
 
@@ -461,9 +461,9 @@ static void sum_far(const struct pull *p, uint32_t k, const double *x, double *s
 	}
 }
 
-void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum)
+void gather_far(const struct gather *p, uint32_t w, const double *x, double *sum)
 {
-	memset(sum, 0, (pull_first(p, w + 1) - pull_first(p, w)) * sizeof *sum);
+	memset(sum, 0, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *sum);
 	sum_far(p, 2 * w, x, sum);
 }
 
@@ -474,12 +474,12 @@ static void add_near(void *ctx, uint32_t i, double s)
 	sum[i] += s;
 }
 
-void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum)
+void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum)
 {
-	pull_far(p, w, x, sum);
-	pull_near_share(p, 2 * w, x, add_near, sum);
+	gather_far(p, w, x, sum);
+	gather_near_share(p, 2 * w, x, add_near, sum);
 	if (p->has_late) {
 		sum_far(p, 2 * w + 1, x, sum);
-		pull_near_share(p, 2 * w + 1, x, add_near, sum);
+		gather_near_share(p, 2 * w + 1, x, add_near, sum);
 	}
 }

@@ -1,11 +1,11 @@
 /* A layout of a graph's rows for repeated multiplication with a vector x (gather): for each row v it computes the sum
  * of x_u over the targets u of the row. PageRank uses the rows of the transposed graph, HITS the rows of both.
  *
- *	pull_build(&p, g, &plan);
+ *	gather_build(&p, g, &plan);
  *	for (w = 0; w < p.windows; w++)
- *		pull_sum(&p, w, x, sum);                     the sums of the rows pull_first(&p, w) and following
+ *		gather_sum(&p, w, x, sum);                     the sums of the rows gather_first(&p, w) and following
  *
- * The rows are divided into windows of PULL_WINDOW consecutive ids. A target within about 30,000 ids of its window is
+ * The rows are divided into windows of GATHER_WINDOW consecutive ids. A target within about 30,000 ids of its window is
  * near and takes 16 bits; any other target is far and takes 32 bits. On web graphs nine targets in ten are near, so the
  * layout takes half the memory of the graph, and the part of x that a window reads stays in the cache. Within a window,
  * rows of equal length are neighbours (a class), so that the processor predicts the end of each inner loop; a wrong
@@ -13,32 +13,32 @@
  *
  * The sum of a row is the sum over its far targets plus the sum over its near targets, each in ascending order (in four
  * interleaved parts for long rows), so it depends on the graph only. A layout is immutable once built. */
-#ifndef GRAPH_KERNELS_PULL_H
-#define GRAPH_KERNELS_PULL_H
+#ifndef GRAPH_KERNELS_GATHER_H
+#define GRAPH_KERNELS_GATHER_H
 
 #include "graph/graph.h"
 
-#define PULL_WINDOW 2048
+#define GATHER_WINDOW 2048
 
 /* A row with more targets is summed in four parts. */
-#define PULL_LONG 64
+#define GATHER_LONG 64
 
 /* `rows` rows in a row that have `length` targets each. */
-struct pull_class {
+struct gather_class {
 	uint32_t length, rows;
 };
 
-/* The positions at which a share begins in the arrays of struct pull with these names. It ends where the next share
+/* The positions at which a share begins in the arrays of struct gather with these names. It ends where the next share
  * begins. */
-struct pull_share {
+struct gather_share {
 	uint64_t near, far;
 	uint32_t near_row, far_row;
 	uint64_t near_class, far_class;
 };
 
-struct pull {
+struct gather {
 	uint32_t nodes, windows;
-	struct pull_share
+	struct gather_share
 		*share;   /* 2 * windows + 1: window w's rows of every sweep, its late rows */
 	uint32_t *origin; /* of each window: a near target is stored as its id less this */
 	int has_late;
@@ -46,65 +46,65 @@ struct pull {
 	uint32_t *far;      /* the far targets: ids, or nodes + k for frozen[k] */
 	uint16_t *near_row; /* the rows, relative to the first row of the window, class by class */
 	uint16_t *far_row;  /* the rows with far targets, in the same form */
-	struct pull_class *near_class, *far_class;
+	struct gather_class *near_class, *far_class;
 	uint32_t lanes, *lane;   /* lane l has the windows lane[l]..lane[l + 1] - 1 */
 	uint32_t rounds, *round; /* round r has the lanes round[r]..round[r + 1] - 1 */
 	uint32_t *frozen;        /* the ids of the frozen targets, round by round, ascending in each */
 	uint32_t *round_frozen;  /* rounds + 1: the frozen targets of round r begin here */
 };
 
-enum pull_rows {
-	PULL_OUT, /* the targets of a row are the nodes that the node links to, in the order of the graph */
-	PULL_IN,  /* the targets of a row are the nodes that link to the node, ascending */
+enum gather_rows {
+	GATHER_OUT, /* the targets of a row are the nodes that the node links to, in the order of the graph */
+	GATHER_IN,  /* the targets of a row are the nodes that link to the node, ascending */
 };
 
-struct pull_plan {
+struct gather_plan {
 	/* For a caller that changes x while it sums (Gauss-Seidel): the windows are divided into at most `lanes` lanes of
 	 * equal work, of which `abreast` at a time form a round and may be processed in parallel. A row reads a target
-	 * in another lane of its round as it was before the round; such a target is frozen (see pull_freeze()). 1 and 1
+	 * in another lane of its round as it was before the round; such a target is frozen (see gather_freeze()). 1 and 1
 	 * mean one lane; other values need nodes < 2^31. */
 	uint32_t lanes, abreast;
 	unsigned threads; /* >= 1; does not change the result */
-	enum pull_rows rows;
-	const uint8_t *late; /* 1 for each row that pull_sum() sums and pull_near() skips; NULL: none */
+	enum gather_rows rows;
+	const uint8_t *late; /* 1 for each row that gather_sum() sums and gather_near() skips; NULL: none */
 	uint8_t *loop;       /* NULL; or self-loops are removed, and loop[v] is set to 1 for their rows */
 	uint64_t *scratch;   /* scratch memory for `nodes` numbers; NULL: the function allocates it */
 };
 
-/* Builds the layout of a graph with fewer than 2^36 arcs, in two passes over the arcs. PULL_IN needs no transposed graph. */
-void pull_build(struct pull *p, const struct graph *g, const struct pull_plan *plan);
+/* Builds the layout of a graph with fewer than 2^36 arcs, in two passes over the arcs. GATHER_IN needs no transposed graph. */
+void gather_build(struct gather *p, const struct graph *g, const struct gather_plan *plan);
 
 /* Frees the memory. */
-void pull_release(struct pull *p);
+void gather_release(struct gather *p);
 
 /* Returns the number of elements that x must have: one for each node, and one for each frozen target. */
-static inline size_t pull_values(const struct pull *p)
+static inline size_t gather_values(const struct gather *p)
 {
 	return (size_t)p->nodes + p->round_frozen[p->rounds];
 }
 
 /* Copies the present values of round r's frozen targets to the end of x. The caller calls this before the round. */
-void pull_freeze(const struct pull *p, uint32_t r, double *x);
+void gather_freeze(const struct gather *p, uint32_t r, double *x);
 
 /* Returns the first row of window w; the number of nodes if w = windows. */
-static inline uint32_t pull_first(const struct pull *p, uint32_t w)
+static inline uint32_t gather_first(const struct gather *p, uint32_t w)
 {
-	return w < p->windows ? w * PULL_WINDOW : p->nodes;
+	return w < p->windows ? w * GATHER_WINDOW : p->nodes;
 }
 
-/* Sets sum[i] to the sum over the far targets of row pull_first(w) + i, for the rows of window w; 0 for late rows. */
-void pull_far(const struct pull *p, uint32_t w, const double *x, double *sum);
+/* Sets sum[i] to the sum over the far targets of row gather_first(w) + i, for the rows of window w; 0 for late rows. */
+void gather_far(const struct gather *p, uint32_t w, const double *x, double *sum);
 
-/* Sets sum[i] to the whole sum of row pull_first(w) + i, for all rows of window w, late ones included. */
-void pull_sum(const struct pull *p, uint32_t w, const double *x, double *sum);
+/* Sets sum[i] to the whole sum of row gather_first(w) + i, for all rows of window w, late ones included. */
+void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum);
 
-/* Calls row(ctx, i, s) for each row pull_first(w) + i of a share in window w = share / 2, in the order of the layout,
+/* Calls row(ctx, i, s) for each row gather_first(w) + i of a share in window w = share / 2, in the order of the layout,
  * with the sum s over its near targets. The call may change x; later rows see the change, except up to three rows that
  * are summed at the same time. The function is inlined, so `row` should be a constant. */
-static inline __attribute__((always_inline)) void pull_near_share(const struct pull *p,
+static inline __attribute__((always_inline)) void gather_near_share(const struct gather *p,
 	uint32_t share, const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
-	const struct pull_share *at = &p->share[share];
+	const struct gather_share *at = &p->share[share];
 	const double *base = x + p->origin[share / 2];
 	const uint16_t *t = p->near + at->near, *id = p->near_row + at->near_row;
 
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void pull_near_share(const struct p
 
 		/* four rows at once, one from each quarter of the class: neighbours often link to
 		 * one another, and so still see each other change */
-		if (rows >= 4 && n <= PULL_LONG) {
+		if (rows >= 4 && n <= GATHER_LONG) {
 			const uint32_t quarter = rows / 4;
 			const size_t apart = (size_t)quarter * n;
 			for (uint32_t r = 0; r < quarter; r++, id++) {
@@ -137,7 +137,7 @@ static inline __attribute__((always_inline)) void pull_near_share(const struct p
 		for (; rows; rows--, id++) {
 			double s = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 			uint32_t k = 0;
-			for (; n > PULL_LONG && k + 4 <= n; k += 4) {
+			for (; n > GATHER_LONG && k + 4 <= n; k += 4) {
 				s += base[t[k]];
 				s1 += base[t[k + 1]];
 				s2 += base[t[k + 2]];
@@ -153,14 +153,14 @@ static inline __attribute__((always_inline)) void pull_near_share(const struct p
 }
 
 /* Calls row(ctx, i, s) in the same way for all rows of window w that are not late. */
-static inline __attribute__((always_inline)) void pull_near(const struct pull *p, uint32_t w,
+static inline __attribute__((always_inline)) void gather_near(const struct gather *p, uint32_t w,
 	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
-	pull_near_share(p, 2 * w, x, row, ctx);
+	gather_near_share(p, 2 * w, x, row, ctx);
 }
 
 /* Returns the positions at which the arrays end. */
-static inline const struct pull_share *pull_end(const struct pull *p)
+static inline const struct gather_share *gather_end(const struct gather *p)
 {
 	return &p->share[2 * (size_t)p->windows];
 }
