@@ -49,8 +49,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/coverage_study.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
-	lab/study/kinds_study.c \
-	lab/study/kinds_study.h \
+	lab/study/seed_sources.c \
+	lab/study/seed_sources.h \
 	lab/study/method_seeds.c \
 	lab/study/method_seeds.h \
 	lab/study/replay.c \

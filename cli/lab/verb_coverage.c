@@ -6,7 +6,7 @@
 #include "cli/lab/study_again.h"
 #include "cli/verbs.h"
 #include "lab/study/coverage_study.h"
-#include "lab/study/kinds_study.h"
+#include "lab/study/seed_sources.h"
 #include "lab/study/seedset.h"
 #include "seeds/coverage.h"
 #include "seeds/method.h"
@@ -140,7 +140,7 @@ static int study_graph(const struct command *c, struct dataset *d, const int64_t
 	const struct names *names = &d->names;
 	struct study study = {.tables = 0};
 	uint32_t *host = names->host ? names->host : NULL;
-	const struct kinds_study kinds = {.data = d,
+	const struct seed_sources kinds = {.data = d,
 		.host = host,
 		.value = value,
 		.barred = d->outside,
@@ -153,7 +153,7 @@ static int study_graph(const struct command *c, struct dataset *d, const int64_t
 		return err_set(why, ERR_NOTHING, "the graph '%s' is empty", o->graph.graph);
 	if (host)
 		study_sites(o, d, host, value, &study);
-	int err = kinds_study(&kinds, &study, why);
+	int err = seed_sources(&kinds, &study, why);
 	if (!err)
 		err = write_study(c, d, &study, why);
 	study_release(&study);

@@ -1,4 +1,4 @@
-#include "lab/study/kinds_study.h"
+#include "lab/study/seed_sources.h"
 #include "base/mem.h"
 #include "graph/memory/blocks.h"
 #include "lab/report/chart.h"
@@ -30,7 +30,7 @@ struct crawl {
 };
 
 struct grid {
-	const struct kinds_study *in;
+	const struct seed_sources *in;
 	const struct benchmark *benchmark;
 	const struct policy **policy;
 	size_t policies;
@@ -39,7 +39,7 @@ struct grid {
 	struct crawl *crawl; /* kind by kind, policy by policy */
 };
 
-static int choose(const struct kinds_study *in, const struct seed_method *m, uint64_t rng_seed,
+static int choose(const struct seed_sources *in, const struct seed_method *m, uint64_t rng_seed,
 	struct seedset *seeds, struct err_note *why)
 {
 	struct seed_output found = {0};
@@ -61,7 +61,7 @@ static int choose(const struct kinds_study *in, const struct seed_method *m, uin
 /* Every method but random, then random as often as it is drawn. */
 static int choose_all(struct grid *g, struct err_note *why)
 {
-	const struct kinds_study *in = g->in;
+	const struct seed_sources *in = g->in;
 	int err = 0;
 
 	for (size_t i = 0; !err && seed_methods[i]; i++) {
@@ -240,7 +240,7 @@ static void report(const struct grid *g, struct study *s)
 	}
 }
 
-int kinds_study(const struct kinds_study *in, struct study *study, struct err_note *why)
+int seed_sources(const struct seed_sources *in, struct study *study, struct err_note *why)
 {
 	struct grid g = {.in = in, .kind = mem_zero(KINDS + (size_t)in->draws, sizeof *g.kind)};
 	struct benchmark b;

@@ -1,12 +1,12 @@
 /* What crawls find that start from different kinds of seeds: every policy from the seeds of every
  * method, and from random ones. */
-#ifndef LAB_STUDY_KINDS_STUDY_H
-#define LAB_STUDY_KINDS_STUDY_H
+#ifndef LAB_STUDY_SEED_SOURCES_H
+#define LAB_STUDY_SEED_SOURCES_H
 
 #include "lab/study/dataset.h"
 #include "lab/study/study.h"
 
-struct kinds_study {
+struct seed_sources {
 	struct dataset *data;  /* its transpose is made */
 	const uint32_t *host;  /* sites for hits; NULL: hits is left out */
 	const int64_t *value;  /* NULL: 1 each */
@@ -19,6 +19,6 @@ struct kinds_study {
 
 /* Tables and figures behind what *study holds. Policies that cannot run on the graph, and
  * yardsticks, are left out. ERR_* of a crawl that failed. */
-int kinds_study(const struct kinds_study *in, struct study *study, struct err_note *why) MUST_USE;
+int seed_sources(const struct seed_sources *in, struct study *study, struct err_note *why) MUST_USE;
 
 #endif
