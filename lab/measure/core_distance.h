@@ -7,12 +7,13 @@
 
 #define CORE_UNREACHED (-1)
 
-/* Into distance[n * n], row by row. O(n (nodes + arcs)), less where cores are near. `threads`
- * changes no result; each needs 5 bytes a node. */
+/* Fills distance[n * n] row by row, with CORE_UNREACHED where no way leads from one core to the other.
+ * O(n (nodes + arcs)), less where cores are near. The number of threads changes no result; each needs 5 bytes a
+ * node. */
 void core_distances(const struct graph *g, const struct seed_core *core, size_t n, unsigned threads,
 	int32_t *distance);
 
-/* Over the ordered pairs of different cores of which one reaches the other. */
+/* Figures over the ordered pairs of different cores; all but `pairs` and `reached` over those with a way. */
 struct core_distance_summary {
 	uint64_t pairs, reached;
 	int32_t least, most;
@@ -28,9 +29,9 @@ struct core_distance_summary {
 void core_distance_summarise(
 	const int32_t *distance, size_t n, struct core_distance_summary *summary);
 
-/* Places in the plane whose distances are as near as may be to those of the cores, the shorter way
- * of both (stress majorisation, Gansner et al. 2004, weights 1/d^2); pairs without a way are one
- * further apart than the furthest. x[n], y[n]. Deterministic. */
+/* Fills x[n] and y[n] with places in the plane whose distances approximate those of the cores, by stress majorisation
+ * (Gansner et al. 2004) with weights 1/d^2. Of the two ways between a pair the shorter one counts; a pair without a way is
+ * placed one further apart than the furthest pair. Deterministic. */
 void core_layout(const int32_t *distance, size_t n, double *x, double *y);
 
 #endif

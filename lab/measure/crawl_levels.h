@@ -1,5 +1,5 @@
-/* A breadth-first crawl by its levels (Figures 7 to 12 of the seeds paper): iteration i of the paper
- * is level i - 1. */
+/* What each level of a breadth-first crawl holds: Figures 7 to 12 of Daneshpajouh, Nasiri and Ghodsi, whose
+ * iteration i is level i - 1. */
 #ifndef LAB_MEASURE_CRAWL_LEVELS_H
 #define LAB_MEASURE_CRAWL_LEVELS_H
 
@@ -11,7 +11,7 @@ struct crawl_level {
 	double mass; /* PageRank of all pages so far, of all */
 };
 
-/* `most` levels into level[]; the last holds what is deeper. */
+/* Fills `most` levels of the crawl from n seeds; the last one holds all deeper levels, too. */
 void crawl_levels(const struct graph *g, const struct benchmark *b, const uint32_t *seed, size_t n,
 	struct crawl_level *level, uint32_t most);
 

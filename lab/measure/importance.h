@@ -1,5 +1,5 @@
-/* A crawl to its end as a ranking, which the IECA paper leaves for later: what each page's
- * importance had come to. */
+/* A finished crawl as a ranking of pages: `lycosa rank --by ieca|fica|opic`. The IECA paper names this use of a
+ * crawl's importance values and leaves it for later. */
 #ifndef LAB_MEASURE_IMPORTANCE_H
 #define LAB_MEASURE_IMPORTANCE_H
 
@@ -15,13 +15,14 @@ enum importance {
 	IMPORTANCE_CASH,
 };
 
-/* Of a replay that ran with keys, over all of g's nodes: score[] what is ranked by, history[] (may
- * be NULL) that part of it for IMPORTANCE_CASH, and sort_key[], which is the higher the better a
- * page is, equal where the scores are. */
+/* Fills, for every node of g, score[] with the importance that a replay with keys gave it; history[], which may be
+ * NULL, with the part of the score that IMPORTANCE_CASH calls the history; and sort_key[] with a number that is
+ * higher for a better page and equal for equal scores. */
 void importance_make(enum importance, const struct replay *r, const struct graph *g, double *score,
 	double *history, uint64_t *sort_key);
 
-/* How many of the first m nodes by one key (ties by id) are among the first m by another. */
+/* Returns how many of the first m nodes by key a[] are among the first m by key b[]. Equal keys are in the order of
+ * their ids. */
 uint32_t importance_overlap(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t m);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a policy had to look at: Section V of the IECA paper, and its Figure 8. The figures are
- * counted, not timed: they are the same from run to run. */
+/* Operations that a policy's crawl needed: Section V of the IECA paper, and its Figure 8. They are counted, not
+ * timed, and therefore the same in every run. */
 #ifndef LAB_MEASURE_OP_COUNTS_H
 #define LAB_MEASURE_OP_COUNTS_H
 
@@ -17,22 +17,22 @@ struct op_counts {
 	struct frontier_work total;
 };
 
-/* Notes the next step, before the frontier is told of a page: that counts as taken from the queue,
- * others in flight do not. */
+/* Records the next step. Call it before the frontier is told that a page was crawled: that page then counts as
+ * taken from the queue, other pages in flight do not. */
 void op_counts_step(struct op_counts *w, const struct frontier *f);
 
-/* Pages crawled at step i of n nodes. */
+/* Returns how many of n pages are crawled at step i. */
 uint32_t op_counts_step_at(uint32_t i, uint32_t n);
 
-/* E log2 V: what the paper allows a policy that moves a page in a heap for each link. */
+/* Returns E log2 V, the paper's bound for a policy that moves a page in a heap for each link. */
 double op_counts_heap_bound(const struct op_counts *, uint32_t nodes);
 
-/* 50 E (K + 1): what it says of K rankings with 100 sweeps each; links visited. */
+/* Returns 50 E (K + 1), the paper's count of links visited by K rankings of 100 sweeps each. */
 double op_counts_rank_bound(const struct op_counts *);
 
-/* Bytes kept a page of the graph: a page's own, the policy's private ones, and the places of the
- * queue at its peak, as if they were on one host. Memory that a growing array holds in reserve is
- * not counted, nor ids that have left a list (frontier/pile.h). */
+/* Returns the bytes that a crawl keeps for each page of the graph: the frontier's, the policy's private ones, and the
+ * places of the queue at its peak, as if all pages were on one host. Memory that a growing array holds in reserve
+ * is not counted, nor are ids that have left a list (frontier/pile.h). */
 double op_counts_bytes_a_page(const struct op_counts *, const struct policy *, uint32_t nodes);
 
 #endif

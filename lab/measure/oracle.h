@@ -1,5 +1,5 @@
-/* What the laboratory alone can tell a policy: of the whole graph (enum policy_oracle). And `ideal`,
- * which is told so much that it is no crawl. */
+/* Knowledge of the whole graph, which only the laboratory can give a policy (enum policy_oracle): yardsticks crawl
+ * with it. The yardstick `ideal` takes pages by it alone and is no crawl. */
 #ifndef LAB_MEASURE_ORACLE_H
 #define LAB_MEASURE_ORACLE_H
 
@@ -7,15 +7,15 @@
 #include "lab/study/dataset.h"
 #include "lab/measure/throughput.h"
 
-/* A value a node into a new *oracle, to be free()d; NULL for a policy without an oracle. `benchmark`
- * may be NULL unless it is asked for PageRank. ERR_USAGE where a policy that goes by scores was given
- * none; ERR_FILE, or ERR_FORMAT for a line that is not "id TAB score" with the data set's own ids.
+/* Makes *oracle, a value for each node, which the caller frees; NULL for a policy without an oracle. `benchmark`
+ * may be NULL unless the policy wants PageRank. Returns ERR_USAGE if a policy that goes by a file of scores was given
+ * none, and ERR_FILE, or ERR_FORMAT for a line of the file that is not "id TAB score" with the data set's own ids.
  * Lines that start with '#' are comments. */
 int oracle_make(double **oracle, const struct policy *, const struct opt_set *,
 	const struct dataset *, const struct benchmark *, struct err_note *why) MUST_USE;
 
-/* All pages by their PageRank, whether links lead to them or not: what no crawl can beat. A policy
- * by its name and description alone; replay_run() has the order from the benchmark. */
+/* Takes all pages by their PageRank, whether links lead to them or not; no crawl can find hot pages sooner. It has
+ * a policy's name and description only: replay_run() copies the order from the benchmark. */
 extern const struct policy policy_ideal;
 
 #endif

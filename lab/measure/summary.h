@@ -1,12 +1,15 @@
-/* What a comparison says: each figure over the draws. */
+/* The figures of a comparison (lab/study/compare.h), each summarised over its draws:
+ *
+ *	struct interval v = summary_of(&compare, policy, MEASURE_DISCOVERABLE, i);
+ *	                            mean and 95% interval at compare.at[i] */
 #ifndef LAB_MEASURE_SUMMARY_H
 #define LAB_MEASURE_SUMMARY_H
 
 #include "lab/study/compare.h"
 #include "lab/measure/stats.h"
 
-/* A figure of a trial. Those from HOT to TAU are at the i-th of compare.at, the CURVE ones at step
- * i, the others at window or depth i. */
+/* A figure of a trial. Figures before MEASURE_HOT are one number a trial. Those from MEASURE_HOT to MEASURE_TAU are at
+ * the i-th of compare.at, the CURVE ones, QUEUED and PART at step i, the others at window or depth i. */
 enum measure {
 	MEASURE_AUC,
 	MEASURE_REGRET_IDEAL,
@@ -30,19 +33,19 @@ enum measure {
 	MEASURE_PART,        /* pages that take part, likewise: struct op_counts */
 };
 
-/* As in the column of that figure: "hot_discoverable". Static memory. */
+/* Returns the name of the figure's column: "hot_discoverable". Static memory. */
 const char *measure_name(enum measure);
 
-/* Whether it is a time, which differs from run to run. */
+/* Says whether the figure is a time, which differs from run to run. */
 int measure_is_time(enum measure);
 
-/* NAN where a trial has no such figure. */
+/* Returns a figure of one trial; NAN where the trial has none. */
 double measure_of(const struct compare *, const struct trial *, enum measure, size_t i);
 
-/* Of a policy, over the draws that have it. */
+/* Returns mean and interval of a policy's figure, over the draws that have it. */
 struct interval summary_of(const struct compare *, size_t policy, enum measure, size_t i);
 
-/* What the crawls of a policy had to do, mean over the draws; NAN for what is no crawl. */
+/* Operations of a policy's crawls (lab/measure/op_counts.h), mean over the draws; NAN for `ideal`, which is no crawl. */
 enum op_count {
 	OP_COUNT_LINKS, /* E */
 	OP_COUNT_KEY_UPDATES,
@@ -57,10 +60,10 @@ enum op_count {
 };
 double summary_of_op_count(const struct compare *, size_t policy, enum op_count);
 
-/* Whether a policy is no crawl of the web but a measure of others: it knows the whole graph. */
+/* Says whether a policy knows the whole graph, so that no crawl of the web could follow it: it is a yardstick for others. */
 int summary_is_yardstick(const struct policy *);
 
-/* The policies by their mean AUC, best first, into order[n_policies]; equal ones as they stand. */
+/* Fills order[n_policies] with the policies by their mean AUC, the best first; equal ones stay in their order. */
 void summary_order(const struct compare *, size_t *order);
 
 #endif

@@ -1,4 +1,8 @@
-/* What a crawl order was worth: hot pages found, at every K in one pass.
+/* The throughput of a crawl: how many of the hot pages its first K pages hold, at every K in one pass.
+ *
+ *	benchmark_make(&b, &graph, 1e-12, threads);            once a graph
+ *	throughput_measure(&t, &b, &graph, NULL, order, n, seeds, n_seeds);
+ *	at45 = throughput_at(&t, throughput_k(0.45, graph.nodes)).discoverable;
  *
  * The K hot pages of a graph are the first K by PageRank (key descending, id ascending). With C_K
  * the first K pages crawled, H_K the K hot pages and R the pages reachable from the seeds:
@@ -18,7 +22,8 @@
 
 #include "graph/graph.h"
 
-/* The benchmark ranking of a graph; shared by all crawls of it, threads too. */
+/* The ranking that says which pages of a graph are hot. All crawls of the graph share it, and so may threads: nothing
+ * changes it once it is made. */
 struct benchmark {
 	uint32_t nodes;
 	double *rank;       /* nodes: PageRank, sum 1 */
@@ -31,11 +36,11 @@ struct benchmark {
 void benchmark_make(struct benchmark *, const struct graph *g, double tolerance, unsigned threads);
 void benchmark_release(struct benchmark *);
 
-/* From here on pages of equal keys are hot together. */
+/* Makes pages of equal keys hot together in every measurement from now on. */
 void benchmark_share_ties(struct benchmark *);
 
-/* Which nodes the seeds reach, themselves included: a byte a node, 1 or 0; free() it. Those that
- * `outside` (a byte a node; NULL: none) marks are refused. */
+/* Returns a byte a node: 1 for a node that links from the seeds lead to, the seeds included, else 0. The caller frees
+ * it. A node that `outside` (a byte a node; NULL: none) marks is out of the crawl's scope and leads nowhere. */
 unsigned char *throughput_reach(
 	const struct graph *g, const uint8_t *outside, const uint32_t *seeds, size_t n);
 
@@ -49,8 +54,8 @@ struct throughput {
 	double auc;
 };
 
-/* `order` are the M pages in the order crawled, distinct; `seeds` those it began with;
- * `outside` as for throughput_reach(). */
+/* Measures the crawl that took the M distinct pages of `order` in this order and began with `seeds`; `outside` is
+ * that of throughput_reach(). Release it with throughput_release(). O(nodes + arcs). */
 void throughput_measure(struct throughput *, const struct benchmark *, const struct graph *g,
 	const uint8_t *outside, const uint32_t *order, uint32_t crawled, const uint32_t *seeds,
 	size_t n_seeds);
@@ -62,10 +67,10 @@ struct throughput_point {
 	double strict, discoverable, mass, lift; /* lift NAN where crawled = N */
 };
 
-/* The figures at K in 1..nodes. */
+/* Returns the figures at a K from 1 to nodes. */
 struct throughput_point throughput_at(const struct throughput *, uint32_t k);
 
-/* K of a fraction of n nodes: floor(fraction * n), at least 1. */
+/* Returns the K that is a fraction of n nodes: floor(fraction * n), and at least 1. */
 uint32_t throughput_k(double fraction, uint32_t n);
 
 #endif

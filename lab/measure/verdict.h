@@ -1,4 +1,5 @@
-/* Which policy is the better one. Draws are paired: policies are compared on the same seeds. */
+/* Which of two policies is better on one graph. Draws are paired: both began with the same seeds. Nothing is said of
+ * other graphs; lab/measure/contest.h does. */
 #ifndef LAB_MEASURE_VERDICT_H
 #define LAB_MEASURE_VERDICT_H
 
@@ -27,11 +28,11 @@ struct pair {
 	enum verdict verdict;
 };
 
-/* All pairs in both directions: policy p against other q is the [p * n_policies + q]-th, and a
- * policy against itself is equal. To be freed. */
+/* Returns all pairs in both directions, which the caller frees: policy p against q is the [p * n_policies + q]-th, and a
+ * policy against itself is equal. */
 struct pair *verdict_pairs(const struct compare *);
 
-/* The fewest draws with which any two of the policies may be told apart. */
+/* Returns the fewest draws with which any two of the policies can be told apart. */
 uint32_t verdict_draws(const struct compare *);
 
 /* "better", "worse", "equal" or "too few draws". Static memory. */

@@ -1,11 +1,12 @@
-/* Average PageRank per window of a crawl (Najork and Wiener 2001): are the best pages early? */
+/* Average PageRank of the windows of a crawl (Najork and Wiener 2001): it falls where a crawl finds the best pages
+ * first. */
 #ifndef LAB_MEASURE_WINDOW_H
 #define LAB_MEASURE_WINDOW_H
 
 #include "lab/measure/throughput.h"
 
-/* The mean PageRank times N (1 is the mean of the graph) of each `size` pages in the order crawled,
- * the last window perhaps of fewer, into a new *mean, to be free()d; returns how many. */
+/* Makes *mean, which the caller frees: for each run of `size` pages in the order crawled, the last run perhaps shorter,
+ * the mean PageRank times N, which is 1 on average over the graph. Returns the number of windows. */
 uint32_t window_means(double **mean, uint32_t size, const struct benchmark *b,
 	const uint32_t *order, uint32_t crawled);
 

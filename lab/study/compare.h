@@ -1,6 +1,11 @@
-/* Crawls of one graph side by side: policies by draws of seeds. A draw's seeds are the same for
- * all policies. Crawls run in parallel, each in one thread; the results do not depend on how many.
- */
+/* Many crawls of one graph: every policy from every draw of seeds. A draw's seeds are the same for all policies, so
+ * that policies can be compared pair by pair. Crawls run in parallel, each in one thread; the number of threads changes no
+ * result.
+ *
+ *	struct compare c = {.data = &data, .benchmark = &b, .policies = p, .opts = o, .n_policies = 2,
+ *		.seeds = "random:0.001", .draws = 10, .batch = 100, .at = at, .n_at = 3, .threads = 2};
+ *	err = compare_run(&c, &why);                       c.trials holds the figures
+ *	compare_release(&c); */
 #ifndef LAB_STUDY_COMPARE_H
 #define LAB_STUDY_COMPARE_H
 

@@ -1,5 +1,5 @@
-/* What seed strategies cover, site by site, as Zheng, Dmitriev and Giles measure it: pages and
- * value within h links of k seeds, in percent better than random seeds. */
+/* The evaluation of seed strategies by Zheng, Dmitriev and Giles: the pages and the value within h links of k seeds,
+ * site by site, in percent better than random seeds. A part of `lycosa coverage --out`. */
 #ifndef LAB_STUDY_COVERAGE_STUDY_H
 #define LAB_STUDY_COVERAGE_STUDY_H
 
@@ -41,11 +41,11 @@ struct coverage_study {
 	int with_values; /* whether value differs from the number of pages */
 };
 
-/* One site; exposed for tests. */
+/* Measures one site; tests call it, too. */
 void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed,
 	struct coverage_figures *out);
 
-/* Tables and figures behind what *study holds. Sites are worked on in parallel. */
+/* Appends tables, figures and verdicts on the paper's claims to a study. Sites are worked on in parallel. */
 void coverage_study(const struct coverage_study *in, struct study *study);
 
 /* The sites of a graph that are judged: a link from another site leads to each, and at least

@@ -1,4 +1,5 @@
-/* What --graph names: a graph with the names of its nodes, from a file or from a crawl's store. */
+/* A data set: a graph with the names of its nodes, read from a file of any format or from the store of a crawl. It is
+ * what --graph names. */
 #ifndef LAB_STUDY_DATASET_H
 #define LAB_STUDY_DATASET_H
 
@@ -27,6 +28,7 @@ struct dataset_where {
 	unsigned threads;
 };
 
+/* Opens a data set. Errors are those of graph_open() and, of a store, those of storage/. Release it with dataset_release(). */
 int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;
 
 /* Likewise within a bounded memory, but for a store, whose pages' names take more than its links. */
@@ -34,7 +36,7 @@ int dataset_open_within(struct dataset *, const struct dataset_where *,
 	const struct graph_space *space, struct err_note *why) MUST_USE;
 void dataset_release(struct dataset *);
 
-/* The transpose, made at the first call. */
+/* Returns the transpose, which the first call makes; the data set's until it is released. */
 const struct graph *dataset_reverse(struct dataset *, unsigned threads);
 
 /* 1 where the page was fetched, else 0: any node of a graph file; of a store the pages whose links are known. */
@@ -43,7 +45,7 @@ static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
 	return !d->crawled || d->crawled[node] ? 1 : 0;
 }
 
-/* "URL" of a node, or NULL. */
+/* Returns the URL of a node, or NULL in a data set without URLs. */
 const char *dataset_url(const struct dataset *, uint32_t node);
 
 #endif

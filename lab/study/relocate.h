@@ -1,5 +1,5 @@
-/* From an old crawl to a new one: which page of a newer graph a page of an older one is now, or
- * which page takes its place.
+/* Relocates pages from an older crawl to a newer one: finds the page of the newer graph that a page of the older one is
+ * now, or the page that takes its place. Seeds of an old crawl start a new one this way (`lycosa seeds --into`).
  *
  * Rules, tried in this order:
  *   1 exact      the page of the same canonical URL
@@ -48,10 +48,10 @@ struct relocation {
 	uint32_t n;
 };
 
-/* What a page is called into *out: its URL; of a graph of hosts "http://HOST/". */
+/* Writes the name of a page to *out: its URL, or "http://HOST/" in a graph of hosts. */
 void relocate_url(const struct dataset *d, uint32_t v, struct buf *out);
 
-/* ERR_USAGE where one of the two has no URLs and is no graph of hosts. Follow with relocation_release() in any case. */
+/* Prepares the search. Returns ERR_USAGE if one of the two has no URLs and is no graph of hosts. Follow with relocation_release() in any case. */
 int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
 	unsigned threads, struct err_note *why) MUST_USE;
 void relocation_release(struct relocation *s);

@@ -1,4 +1,4 @@
-/* A crawl of a graph: the shipped loop and frontier over the graph source. */
+/* One crawl of a graph under a policy: the crawler's own loop and frontier, with the graph in place of the network. */
 #ifndef LAB_STUDY_REPLAY_H
 #define LAB_STUDY_REPLAY_H
 

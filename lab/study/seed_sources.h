@@ -1,5 +1,5 @@
-/* What crawls find that start from different kinds of seeds: every policy from the seeds of every
- * method, and from random ones. */
+/* Crawls from the seeds of different sources: every policy from the seeds of every method and from random ones, so
+ * that methods can be compared by the hot pages found. A part of `lycosa coverage --out`. */
 #ifndef LAB_STUDY_SEED_SOURCES_H
 #define LAB_STUDY_SEED_SOURCES_H
 
@@ -17,8 +17,8 @@ struct seed_sources {
 	unsigned threads; /* never changes the result */
 };
 
-/* Tables and figures behind what *study holds. Policies that cannot run on the graph, and
- * yardsticks, are left out. ERR_* of a crawl that failed. */
+/* Appends tables and figures to a study. Yardsticks, and policies that cannot run on the graph, are left out.
+ * Returns the error of a crawl that failed. */
 int seed_sources(const struct seed_sources *in, struct study *study, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,6 +1,6 @@
-/* What seeds are worth, as Daneshpajouh, Nasiri and Ghodsi ask it: how large the cores are and how
- * far apart, and what a breadth-first crawl from the seeds finds at each depth against crawls from
- * as many random pages. */
+/* The evaluation of seeds by Daneshpajouh, Nasiri and Ghodsi: the sizes of the cores and their distances, and what a
+ * breadth-first crawl from the seeds finds at each depth, beside crawls from as many random pages. `lycosa seeds
+ * --out` runs it. */
 #ifndef LAB_STUDY_SEEDS_STUDY_H
 #define LAB_STUDY_SEEDS_STUDY_H
 
@@ -23,10 +23,11 @@ struct seeds_study {
 	unsigned threads; /* >= 1; never changes the result */
 };
 
-/* Tables and figures into *study, which is zeroed or holds others. */
+/* Appends tables, figures and verdicts on the paper's claims to a study. */
 void seeds_study(const struct seeds_study *in, struct study *study);
 
-/* The degrees of a graph, links of pages to themselves left out: a table and a log-log figure. */
+/* Appends the distributions of in- and out-degrees, links of pages to themselves left out: a table and a figure with
+ * logarithmic axes. */
 void study_degrees(const struct graph *g, unsigned threads, struct study *study);
 
 #endif

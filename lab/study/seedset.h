@@ -1,4 +1,4 @@
-/* What --seeds names: the pages a replay starts from, in order.
+/* The pages that a replay starts from, in order, as --seeds names them.
  *
  * A file ("-" is stdin) has one a line: a node's id (the data set's own), a URL, or id TAB URL; a
  * line that starts with '#' is a comment. Where a URL is given and the graph has URLs, the URL
@@ -33,7 +33,7 @@ int seedset_take(struct seedset *, const uint32_t *id, size_t n, const struct da
 	struct err_note *why) MUST_USE;
 void seedset_release(struct seedset *);
 
-/* Whether a spec draws anew for each rng seed. */
+/* Says whether a spec draws other pages for another rng seed. */
 int seedset_is_drawn(const char *spec);
 
 /* One line of a seed file, taken apart: 1 for an entry, 0 for a comment or blank line, or

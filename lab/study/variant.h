@@ -15,11 +15,11 @@ enum variant {
 	VARIANT_ALL = 63
 };
 
-/* The URL altered in all the ways that `ways` (of enum variant) holds into *out, which is cleared
- * first. 1, or 0 where one of them leaves it as it is. */
+/* Writes to *out, which is cleared first, the URL altered in all the ways that `ways` (bits of enum variant) names.
+ * Returns 1, or 0 if one of the ways leaves the URL as it is. */
 int variant_of(const struct url *u, unsigned ways, struct buf *out);
 
-/* "http://host" with the port, or with the other scheme; without a slash. */
+/* Appends "http://host" with the port and without a slash; with the other scheme if `ways` has VARIANT_SCHEME. */
 void variant_origin(const struct url *u, unsigned ways, struct buf *out);
 
 #endif
