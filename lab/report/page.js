@@ -9,7 +9,7 @@
 	});
 	var show = function () {
 		all('svg [data-of]').forEach(function (shape) { shape.classList.toggle('off', !!off[shape.dataset.of]); });
-		all('tbody tr').forEach(function (row) { row.classList.toggle('off', !!off[row.cells[0].textContent]); });
+		all('tbody tr').forEach(function (row) { row.classList.toggle('off', [0, 1].some(function (i) { return row.cells[i] && off[row.cells[i].textContent]; })); });
 		all('table').forEach(function (table) {
 			all('thead th', table).forEach(function (head, i) {
 				if (i && names.indexOf(head.textContent) >= 0)
