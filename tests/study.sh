@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 16
+plan 17
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -98,6 +98,13 @@ study 0 methods.ini --out methods && [ "$(head -n 1 methods/discoverable.tsv)" =
 	"$lycosa" replay --graph g2.txt --seeds maxout:6 --policy opic --order - -q | cmp - want >problem &&
 	status 2 "$lycosa" replay --graph g2.txt --seeds maxout:x --policy opic && grep -q "seeds 'maxout:x': a number of seeds" errors
 result $? "seed methods are rows, and METHOD:N is what the method finds"
+
+sed 's/^draws/judge = coverage@2\ndraws/' methods.ini >covered.ini && study 0 covered.ini --out covered &&
+	"$lycosa" coverage --graph g2.txt --seeds maxout:6 --hops 2 -q | awk -F '\t' '$1 == "pages" { p = $2 } $1 == "pages_in_all" { n = $2 }
+		END { printf "%.9f\n", 100 * p / n }' >want && awk -F '\t' '$1 == "b" { printf "%.9f\n", $4 }' covered/covered.tsv | cmp - want >problem &&
+	[ -s covered/critical-difference.svg ] && sed 's/= bfs/= bfs, opic/' covered.ini >both.ini && study 2 both.ini &&
+	grep -q 'both.ini:2: policies = bfs, opic: coverage is judged of breadth-first crawls' errors
+result $? "coverage is judged as throughput is"
 
 printf '[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n[gone]\ngraph = gone.txt\n' >graphs.ini
 printf '[global]\nonly = two , gone\nif-missing = leave-out\npolicies = ieca\nvary = ieca: default, form=4+weight=0.1\nseeds = random:6\ndraws = 2\n' >part.ini

@@ -274,6 +274,21 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	return err;
 }
 
+/* "coverage@5": the pages within 5 links of the seeds. */
+static int read_coverage(struct study_run *r, const char *hops, struct err_note *why)
+{
+	uint64_t n;
+
+	if (num_count(hops, COMPARE_DEPTHS - 2, &n))
+		return job_wrong(r->job, NULL, JOB_JUDGE, "coverage@H wants a number of links, 98 at most", why);
+	if (r->policies != 1 || strcmp(r->policy[0], "bfs") != 0)
+		return job_wrong(r->job, NULL, JOB_POLICIES,
+			"coverage is judged of breadth-first crawls: policies = bfs", why);
+	r->contest.judge = MEASURE_COVERED;
+	r->contest.at = n;
+	return 0;
+}
+
 /* "discoverable@0.45": which throughput is judged, and where. */
 static int read_judge(struct study_run *r, struct err_note *why)
 {
@@ -281,12 +296,14 @@ static int read_judge(struct study_run *r, struct err_note *why)
 	const struct flag_list *given = &r->task[0].options.at;
 	double point, there;
 
+	if (strncmp(text, "coverage@", 9) == 0)
+		return read_coverage(r, text + 9, why);
 	r->contest.judge = strncmp(text, "strict@", 7) == 0 ? MEASURE_HOT : MEASURE_DISCOVERABLE;
 	if (!at || num_real(at + 1, &point) ||
 		(r->contest.judge == MEASURE_DISCOVERABLE &&
 			strncmp(text, "discoverable@", 13) != 0))
 		return job_wrong(
-			r->job, NULL, JOB_JUDGE, "discoverable@F or strict@F is wanted", why);
+			r->job, NULL, JOB_JUDGE, "discoverable@F, strict@F or coverage@H is wanted", why);
 	for (r->contest.at = 0; r->contest.at < given->count; r->contest.at++)
 		if (num_real(given->at[r->contest.at], &there) == 0 && there >= point &&
 			there <= point)
@@ -329,6 +346,8 @@ static int read_contest(struct study_run *r, struct err_note *why)
 		err = job_wrong(r->job, NULL, JOB_SMALLEST_EFFECT,
 			"a number of percentage points is wanted", why);
 	r->contest.smallest_effect /= 100;
+	if (!err && drop && r->contest.judge == MEASURE_COVERED)
+		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "coverage has no draws that are too short", why);
 	r->contest.draws = drop ? CONTEST_DROP_SHORT : CONTEST_ALL_DRAWS;
 	return err ? err : study_claims(r, why);
 }

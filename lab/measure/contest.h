@@ -45,8 +45,10 @@ struct contest {
 	size_t policies;
 	const char *varied;
 	const double *value;
-	size_t at;              /* the judged point: its place in compare.at, the same in all */
-	enum measure judge;     /* MEASURE_DISCOVERABLE or MEASURE_HOT */
+	size_t at;              /* the judged point: its place in compare.at, the same in all; of MEASURE_COVERED links */
+	/* MEASURE_DISCOVERABLE, MEASURE_HOT, or of breadth-first crawls, none of whose draws is then too short,
+	 * MEASURE_COVERED. */
+	enum measure judge;
 	double smallest_effect; /* of that measure: 0.01 is a percentage point */
 	enum contest_draws { CONTEST_ALL_DRAWS, CONTEST_DROP_SHORT } draws;
 	const struct contest_claim *claim;

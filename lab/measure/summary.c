@@ -25,6 +25,7 @@ const char *measure_name(enum measure m)
 		[MEASURE_WINDOW] = "rank",
 		[MEASURE_DEPTH_PAGES] = "pages",
 		[MEASURE_DEPTH_RANK] = "rank",
+		[MEASURE_COVERED] = "covered",
 		[MEASURE_QUEUED] = "queued",
 		[MEASURE_PART] = "taking_part",
 	};
@@ -60,6 +61,15 @@ static double work_of(const struct compare *c, const struct trial *t, enum measu
 	}
 }
 
+static double covered(const struct compare *c, const struct trial *t, size_t depth)
+{
+	double pages = 0;
+
+	for (size_t i = 0; i <= depth && i < t->depths; i++)
+		pages += t->depth[i].pages;
+	return pages / c->nodes;
+}
+
 double measure_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
 	switch (m) {
@@ -91,6 +101,8 @@ double measure_of(const struct compare *c, const struct trial *t, enum measure m
 		return t->curve[i].mass;
 	case MEASURE_WINDOW:
 		return i < t->windows ? t->window[i] : NAN;
+	case MEASURE_COVERED:
+		return covered(c, t, i);
 	case MEASURE_DEPTH_PAGES:
 		return i < t->depths ? t->depth[i].pages : 0;
 	case MEASURE_DEPTH_RANK:

@@ -29,6 +29,7 @@ enum measure {
 	MEASURE_WINDOW,
 	MEASURE_DEPTH_PAGES, /* 0 beyond the deepest */
 	MEASURE_DEPTH_RANK,  /* times N */
+	MEASURE_COVERED,     /* pages down to depth i, of N: of a breadth-first crawl those within i links of a seed */
 	MEASURE_QUEUED,      /* by step, of N */
 	MEASURE_PART,        /* pages that take part, likewise: struct op_counts */
 };

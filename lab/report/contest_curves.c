@@ -149,6 +149,9 @@ static void values(const struct contest *c, size_t g, size_t m, struct study *s)
 			for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
 				value(s, c, g, m, d, own->at[k], measure_name(measures[i]),
 					measure_of(own, t, measures[i], k));
+		if (c->judge == MEASURE_COVERED)
+			value(s, c, g, m, d, (double)c->at, "covered",
+				measure_of(own, t, MEASURE_COVERED, c->at));
 		value(s, c, g, m, d, 1, "auc", t->auc);
 		value(s, c, g, m, d, 1, "crawled", t->crawled);
 	}

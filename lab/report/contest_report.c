@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "lab/report/chart.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +22,14 @@ static const struct compare *first_of(const struct contest *c, size_t graph)
 	return c->graph[graph].compare[0];
 }
 
-static const char *measure_words(enum measure m)
+/* "discoverable throughput at 0.45 of the pages" */
+static void judged_words(const struct writer *w, struct buf *out)
 {
-	return m == MEASURE_DISCOVERABLE ? "discoverable" : "strict";
+	if (w->c->judge == MEASURE_COVERED)
+		buf_format(out, "the pages within %zu links of the seeds", w->c->at);
+	else
+		buf_format(out, "%s throughput at %.3g of the pages",
+			w->c->judge == MEASURE_DISCOVERABLE ? "discoverable" : "strict", w->at);
 }
 
 /* --- claims */
@@ -184,15 +190,18 @@ static void draw_variation(const struct writer *w)
 			.n = n,
 			.is_yardstick = rows && i < policies};
 	const struct chart chart = {.x_label = c->varied,
-		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %" : "hot pages of all, %",
+		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %"
+			   : c->judge == MEASURE_HOT        ? "hot pages of all, %"
+							    : "pages covered, %",
 		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR,
 		.curve = curve,
 		.curves = curves};
 	chart_draw(&d, &chart);
 	buf_format(&label, "Throughput by %s", c->varied);
-	buf_format(&caption,
-		"Hot pages found at %.3g of the pages against %s: %s over %zu independent graphs.", w->at,
-		c->varied, rows ? "each graph, and the mean" : "means", w->a->rows);
+	judged_words(w, &caption);
+	*caption.at = (char)toupper((unsigned char)*caption.at);
+	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied,
+		rows ? "each graph, and the mean" : "means", w->a->rows);
 	study_figure(w->s, "variation", &d, label.at, caption.at);
 	buf_release(&label);
 	buf_release(&caption);
@@ -210,10 +219,13 @@ static void places(const struct writer *w)
 	if (w->a->rows < 2 || w->c->methods < 2)
 		return;
 	buf_format(&caption,
-		"Mean places over %zu independent graphs by %s throughput at %.3g of the pages. Friedman's chi-square "
-		"%.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is %.2f.",
-		w->a->rows, measure_words(w->c->judge), w->at, r->friedman, w->c->methods - 1, r->p,
-		r->level, r->critical);
+		"Mean places over %zu independent graphs by ",
+		w->a->rows);
+	judged_words(w, &caption);
+	buf_format(&caption,
+		". Friedman's chi-square %.2f with %zu degrees of freedom, p = %.3g; Nemenyi's critical difference at %.2g is "
+		"%.2f.",
+		r->friedman, w->c->methods - 1, r->p, r->level, r->critical);
 	study_table(w->s, "places", "Across graphs", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
 	chart_critical(&d, r, w->c->method);
@@ -370,8 +382,12 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 
 	columns[0] = "graph";
 	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
-	buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
-	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
+	if (m == MEASURE_COVERED)
+		buf_format(&heading, "Pages within %zu links of the seeds (%%)", w->c->at);
+	else
+		buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
+	study_table(w->s, name, heading.at, m == MEASURE_COVERED ? "Of all pages." : throughput_caption(m),
+		columns, STUDY_SHOWN);
 	buf_release(&heading);
 	free(columns);
 	for (size_t g = 0; g < w->c->graphs; g++) {
@@ -418,12 +434,17 @@ static void throughput(const struct writer *w, enum measure m, const char *name)
 
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s)
 {
-	const struct writer w = {c, a, s, first_of(c, 0)->at[c->at]};
+	const int is_coverage = c->judge == MEASURE_COVERED;
+	const struct writer w = {c, a, s, is_coverage ? NAN : first_of(c, 0)->at[c->at]};
 
 	claims(&w);
 	places(&w);
 	effects(&w);
 	graphs(&w);
+	if (is_coverage) {
+		throughput_by_graph(&w, MEASURE_COVERED, "covered");
+		return;
+	}
 	throughput(&w, MEASURE_DISCOVERABLE, "discoverable");
 	throughput(&w, MEASURE_HOT, "strict");
 }
