@@ -90,7 +90,7 @@ claims() {
 			if (n[$1] == 1) first[$1] = $2; each[$1] = each[$1] (n[$1] > 1 ? "; " : "") $3 ": " $2 }
 		END { for (i = 1; i <= rows; i++) { c = order[i]
 			printf "| %s | %s | [1](#figure-1), [2](#figure-2), [3](#figure-3) |\n", c, same[c] == n[c] ? first[c] : each[c] } }'
-	for job in ties:2 ieca-delta:6 ieca-form:; do
+	for job in ties: ieca-delta:6; do
 		awk -F '\t' -v figure="${job#*:}" '$4 == "claim" { printf "| %s | %s | %s |\n", $1, $2,
 			figure ? "[" figure "](#figure-" figure ")" : "" }' "$work/${job%%:*}/claims.tsv"
 	done
