@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define HEIGHT 290
-#define LEFT   52
+#define LEFT   52 /* at least: wide marks of the y axis take more */
 #define TOP    12
 #define BOTTOM 42
 #define LINE   15 /* between names */
@@ -17,7 +17,7 @@
 struct plane {
 	struct drawing *d;
 	const struct chart *chart;
-	double right;        /* where the plot ends */
+	double left, right;    /* where the plot begins and ends */
 	double x_step, y_step; /* between the marks of an axis; of a logarithmic one: decades */
 };
 
@@ -105,12 +105,40 @@ static double longest_name(const struct chart *c)
 	return most < 190 ? most : 190;
 }
 
+static double next_mark(const struct drawing_axis *a, double mark, double step)
+{
+	return a->is_log ? mark * pow(10, step) : mark + step;
+}
+
+static void write_mark(char *text, size_t room, double mark, double step, int is_log)
+{
+	if (is_log && (mark > 9999 || mark < 0.001))
+		snprintf(text, room, "%.0e", mark);
+	else
+		snprintf(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
+}
+
+/* The room that the label and the marks of the y axis take. */
+static double room_for_marks(const struct plane *p)
+{
+	const struct drawing_axis *a = &p->d->y;
+	double most = 0;
+	char words[40];
+
+	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2);
+		y = next_mark(a, y, p->y_step)) {
+		write_mark(words, sizeof words, y, p->y_step, a->is_log);
+		most = fmax(most, drawing_text_width(words) * DRAWING_FONT);
+	}
+	return fmax(LEFT, most + 26);
+}
+
 static void set_scales(struct plane *p)
 {
 	const struct chart *c = p->chart;
 	struct drawing_axis *x = &p->d->x, *y = &p->d->y;
 
-	p->right = DRAWING_WIDTH - longest_name(c) - LEAD - 2;
+	p->right = DRAWING_WIDTH - longest_name(c) - LEAD - 4;
 	*x = (struct drawing_axis){INFINITY, -INFINITY, LEFT, p->right, c->x_scale == CHART_LOG};
 	*y = (struct drawing_axis){
 		INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, c->y_scale == CHART_LOG};
@@ -118,6 +146,7 @@ static void set_scales(struct plane *p)
 	const double low = x->low, high = x->high;
 	p->x_step = settle_axis(x, c->x_range, 5);
 	p->y_step = settle_axis(y, c->y_range, 5);
+	x->from = p->left = room_for_marks(p);
 	/* points that are joined reach from edge to edge, dots keep away from them */
 	if (!x->is_log && !c->x_range && c->marks == CHART_LINES && low < high) {
 		x->low = low;
@@ -145,19 +174,6 @@ static double y_of(const struct plane *p, double y)
 	return at < TOP ? TOP : at > HEIGHT - BOTTOM ? HEIGHT - BOTTOM : at;
 }
 
-static double next_mark(const struct drawing_axis *a, double mark, double step)
-{
-	return a->is_log ? mark * pow(10, step) : mark + step;
-}
-
-static void write_mark(char *text, size_t room, double mark, double step, int is_log)
-{
-	if (is_log && (mark > 9999 || mark < 0.001))
-		snprintf(text, room, "%.0e", mark);
-	else
-		snprintf(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
-}
-
 static void draw_y_axis(const struct plane *p)
 {
 	const struct drawing_axis *a = &p->d->y;
@@ -166,10 +182,10 @@ static void draw_y_axis(const struct plane *p)
 	for (double y = a->low; y <= a->high * (1 + 1e-9) + (a->is_log ? 0 : p->y_step / 2);
 		y = next_mark(a, y, p->y_step)) {
 		struct drawing_shape *grid =
-			drawing_line(p->d, DRAWING_INK, LEFT, y_of(p, y), p->right, y_of(p, y));
+			drawing_line(p->d, DRAWING_INK, p->left, y_of(p, y), p->right, y_of(p, y));
 		grid->opacity = .15;
 		write_mark(words, sizeof words, y, p->y_step, a->is_log);
-		drawing_text(p->d, DRAWING_INK, LEFT - 5, y_of(p, y) + 4, DRAWING_END, words);
+		drawing_text(p->d, DRAWING_INK, p->left - 5, y_of(p, y) + 4, DRAWING_END, words);
 	}
 	drawing_text(p->d, DRAWING_INK, 12, (HEIGHT - BOTTOM + TOP) / 2.0, DRAWING_MIDDLE,
 		p->chart->y_label)
@@ -190,8 +206,8 @@ static void draw_x_axis(const struct plane *p)
 		drawing_text(p->d, DRAWING_INK, x_of(p, x), HEIGHT - BOTTOM + 17, DRAWING_MIDDLE,
 			words);
 	}
-	drawing_line(p->d, DRAWING_INK, LEFT, HEIGHT - BOTTOM, p->right, HEIGHT - BOTTOM);
-	drawing_text(p->d, DRAWING_INK, (LEFT + p->right) / 2, HEIGHT - 6, DRAWING_MIDDLE,
+	drawing_line(p->d, DRAWING_INK, p->left, HEIGHT - BOTTOM, p->right, HEIGHT - BOTTOM);
+	drawing_text(p->d, DRAWING_INK, (p->left + p->right) / 2, HEIGHT - 6, DRAWING_MIDDLE,
 		p->chart->x_label);
 }
 
