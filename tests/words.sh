@@ -82,7 +82,7 @@ result $? "what a store keeps is told with the way to change it"
 # shellcheck disable=SC2086 # words
 "$lycosa" crawl --seeds web.urls --store told $web --max-pages 5 -v >results 2>errors
 [ $? = 0 ] && [ "$(grep -c '^lycosa: http://.*: crawled, status 200, [0-9]* bytes$' errors)" = 5 ] &&
-	"$lycosa" crawl --help=all | grep -q -e '--verbose  *tell more on stderr'
+	"$lycosa" crawl --help=all | grep -q -e '--verbose  *print more on stderr'
 result $? "-v has a line for each page"
 
 # logrotate: the file is moved away, and SIGHUP makes a new one
