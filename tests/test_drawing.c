@@ -51,7 +51,7 @@ static void a_pdf_finds_its_objects(void **state)
 	const char *table = strstr(out.at, "\nxref\n0 6\n") + 1, *start = strstr(out.at, "startxref\n");
 	assert_int_equal(strtol(start + 10, NULL, 10), table - out.at);
 	for (int i = 1; i < 6; i++) {
-		char want[16];
+		char want[32];
 		const long at = strtol(table + 9 + 20 * i, NULL, 10);
 		snprintf(want, sizeof want, "%d 0 obj\n", i);
 		assert_memory_equal(out.at + at, want, strlen(want));
