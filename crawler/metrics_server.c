@@ -1,9 +1,11 @@
 #include "crawler/metrics_server.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,22 +62,47 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *u
 	return result;
 }
 
+struct start {
+	struct metrics_server *server;
+	struct sockaddr_in address;
+	uint16_t port;
+	int problem; /* errno */
+};
+
+/* Runs on a thread of its own, which confines itself before it starts the server: the server's thread inherits the
+ * restrictions, and can write no file at all. The thread of the crawl, which has its files still to open, is not affected. */
+static void *start_confined(void *arg)
+{
+	struct start *start = arg;
+
+	(void)!sandbox_enter(NULL, 0, NULL); /* without a folder its one failure is a kernel without Landlock */
+	errno = 0;
+	start->server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
+		start->port, NULL, NULL, answer, start->server, MHD_OPTION_SOCK_ADDR, &start->address,
+		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		(size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+		MHD_OPTION_END);
+	start->problem = errno;
+	return NULL;
+}
+
 int metrics_server_new(
 	struct metrics_server **out, struct metrics *m, uint16_t *port, struct err_note *why)
 {
 	struct metrics_server *s = mem_zero(1, sizeof *s);
-	struct sockaddr_in address = {.sin_family = AF_INET,
-		.sin_port = htons(*port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct start start = {.server = s,
+		.port = *port,
+		.address = {.sin_family = AF_INET,
+			.sin_port = htons(*port),
+			.sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
+	pthread_t starter;
 
 	s->metrics = m;
 	*out = NULL;
-	errno = 0;
-	s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, *port, NULL,
-		NULL, answer, s, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
-	const int problem = errno;
+	start.problem = pthread_create(&starter, NULL, start_confined, &start);
+	if (!start.problem)
+		pthread_join(starter, NULL);
+	const int problem = start.problem;
 	const union MHD_DaemonInfo *bound =
 		s->daemon ? MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
 	if (!bound) {

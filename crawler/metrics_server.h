@@ -1,4 +1,5 @@
-/* The metrics server (--metrics): answers requests for http://127.0.0.1:PORT/metrics on a thread of its own. */
+/* The metrics server (--metrics): answers requests for http://127.0.0.1:PORT/metrics on a thread of its own, which
+ * can write no file (base/sandbox.h). */
 #ifndef CRAWLER_METRICS_SERVER_H
 #define CRAWLER_METRICS_SERVER_H
 

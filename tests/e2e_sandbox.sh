@@ -44,7 +44,7 @@ crawl() {
 
 crawl one
 ! grep -q 'no Landlock' errors || skip_all "this kernel has no Landlock"
-plan 5
+plan 6
 [ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors
 result $? "-v tells where a crawl may write"
 
@@ -59,3 +59,18 @@ crawl four --policy ./bold.so && grep -q 'denied: 1' errors && [ ! -e elsewhere 
 result $? "a write elsewhere is denied"
 crawl five --policy ./bold.so --no-sandbox && ! grep -q denied errors && [ -e elsewhere ]
 result $? "but for --no-sandbox"
+
+"$lycosa" crawl "$(head -n 1 web.urls)" --store six -H --connect-to "::127.0.0.1:$port" --delay 300ms --metrics 0 \
+	--progress none -v >/dev/null 2>six.err &
+crawler=$!
+wait_for six.err ': crawled' || echo "the crawl has not begun" >problem
+threads=0
+for task in /proc/$crawler/task/*; do
+	threads=$((threads + 1))
+	grep -q '^NoNewPrivs:	1$' "$task/status" || echo "thread $(cat "$task/comm") is not confined" >>problem
+done
+# the coordinator, a fetcher, and the server of the metrics
+[ $threads -ge 3 ] || echo "$threads threads" >>problem
+kill $crawler
+wait $crawler 2>/dev/null
+verdict "each thread of a crawl is confined, that of --metrics included"
