@@ -21,7 +21,7 @@ flags() {
 
 all=$(verbs | grep -vx help)
 # shellcheck disable=SC2086 # words
-plan $(($(echo $all | wc -w) + 6))
+plan $(($(echo $all | wc -w) + 7))
 
 for verb in $all; do
 	flags "$verb" | grep -Evx 'help|version|quiet|verbose' | sort -u >help
@@ -88,6 +88,15 @@ for word in quiet verbose help version; do
 done
 [ ! -s problem ]
 result $? "lycosa.1 names the flags that every verb has"
+
+# exit_status PAGE: what stands under EXIT STATUS
+exit_status() { sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$1"; }
+
+for page in "$pages"/lycosa-*.1; do
+	exit_status "$page" | grep -q '\b20 the memory was' || echo "$page lacks 20" >>problem
+done
+exit_status "$pages/lycosa-crawl.1" | grep -q '\b21 hosts' || echo "lycosa-crawl.1 lacks 21" >>problem
+verdict "every page has the exit statuses that its verb may end with for want of memory or of hosts"
 
 if command -v groff >/dev/null; then
 	for page in "$pages"/*.1; do
