@@ -57,14 +57,34 @@ static void end_interrupted(int signal_number)
 	_exit(STATUS_INTERRUPTED);
 }
 
+/* Graphs and stores are read through maps of their files. If the disk fails, or another program cuts the file, the read has no
+ * way to return an error: the kernel sends SIGBUS. Another cause of this signal than a file ends the program as usual: the
+ * signal comes again when this handler returns, and the handler is set for once only. */
+static void end_unmapped(int signal_number, siginfo_t *info, void *context)
+{
+	static const char line[] = "lycosa: a file in use can no longer be read: its disk failed, or another program cut it; "
+				   "the kernel's log names a disk that failed\n";
+
+	(void)context;
+	if (info->si_code != BUS_ADRERR) {
+		raise(signal_number);
+		return;
+	}
+	(void)!write(STDERR_FILENO, line, sizeof line - 1);
+	_exit(err_status(ERR_FILE));
+}
+
 /* A verb that must end in order (crawl, serve) sets its own. A write to a pipe that nobody reads
  * is to fail, not to kill: there may be a store to commit. */
 static void set_signals(void)
 {
 	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};
+	struct sigaction unmapped = {
+		.sa_sigaction = end_unmapped, .sa_flags = SA_SIGINFO | (int)SA_RESETHAND};
 	struct sigaction old;
 
 	sigaction(SIGPIPE, &ignore, NULL);
+	sigaction(SIGBUS, &unmapped, NULL);
 	sigaction(SIGTERM, &end, NULL);
 	/* under nohup or in the background of a script it stays ignored */
 	if (sigaction(SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)

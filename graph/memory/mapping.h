@@ -1,4 +1,5 @@
-/* Maps files into memory. If another process shortens a mapped file, a reader of the missing part is killed by SIGBUS.
+/* Maps files into memory. If the disk fails, or another process shortens a mapped file, a reader of the missing part gets
+ * SIGBUS: the command line then ends with a message and status 3 (cli/main.c), any other program is killed.
  *
  *	mapping_open(&m, path, why);
  *	... m.at[0..m.size-1] ...
