@@ -62,8 +62,9 @@ static void end_interrupted(int signal_number)
  * signal comes again when this handler returns, and the handler is set for once only. */
 static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 {
-	static const char line[] = "lycosa: a file in use can no longer be read: its disk failed, or another program cut it; "
-				   "the kernel's log names a disk that failed\n";
+	static const char line[] =
+		"lycosa: a file in use can no longer be read: its disk failed, or another program cut it; "
+		"the kernel's log names a disk that failed\n";
 
 	(void)context;
 	if (info->si_code != BUS_ADRERR) {

@@ -486,3 +486,8 @@ struct frontier *live_frontier(struct live *l)
 {
 	return l->frontier;
 }
+
+const struct source *live_source(const struct live *l)
+{
+	return l->source;
+}

@@ -16,9 +16,11 @@ struct metrics {
 	_Atomic(const char *) policy; /* whose turn it is; static, or NULL */
 	double started;               /* s since 1970 */
 	struct frontier *frontier;
+	const struct source *source;
 	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
-	_Atomic uint64_t queued, put_off, skipped, in_flight, seen, hosts_ready, hosts_waiting;
+	_Atomic uint64_t queued, put_off, skipped, in_flight, seen;
+	_Atomic uint64_t hosts_ready, hosts_waiting, hosts_silent, hosts_given_up;
 };
 
 struct metrics *metrics_new(void)
@@ -51,23 +53,42 @@ static uint64_t get(_Atomic uint64_t *from)
 	return atomic_load_explicit(from, memory_order_relaxed);
 }
 
-static void look(struct metrics *m)
+void metrics_count_hosts(
+	const struct frontier *frontier, const struct source *source, struct metrics_hosts *out)
 {
 	struct frontier_counts n;
 
+	frontier_count(frontier, &n);
+	*out = (struct metrics_hosts){.ready = n.hosts_ready,
+		.silent = source->ops->silent_hosts ? source->ops->silent_hosts(source) : 0,
+		.given_up = n.hosts_given_up};
+	/* for the frontier, these wait, too */
+	const uint64_t asked_later = out->silent + out->given_up;
+	out->waiting = n.hosts_waiting > asked_later ? n.hosts_waiting - asked_later : 0;
+}
+
+static void look(struct metrics *m)
+{
+	struct frontier_counts n;
+	struct metrics_hosts hosts;
+
 	frontier_count(m->frontier, &n);
+	metrics_count_hosts(m->frontier, m->source, &hosts);
 	atomic_store_explicit(&m->policy, frontier_policy(m->frontier)->name, memory_order_release);
 	set(&m->queued, n.queued);
 	set(&m->put_off, n.deferred);
 	set(&m->in_flight, n.in_flight);
 	set(&m->seen, n.seen);
-	set(&m->hosts_ready, n.hosts_ready);
-	set(&m->hosts_waiting, n.hosts_waiting);
+	set(&m->hosts_ready, hosts.ready);
+	set(&m->hosts_waiting, hosts.waiting);
+	set(&m->hosts_silent, hosts.silent);
+	set(&m->hosts_given_up, hosts.given_up);
 }
 
-void metrics_of(struct metrics *m, struct frontier *frontier)
+void metrics_of(struct metrics *m, struct frontier *frontier, const struct source *source)
 {
 	m->frontier = frontier;
+	m->source = source;
 	look(m);
 }
 
@@ -201,9 +222,12 @@ static void gauges(struct metrics *m, struct buf *out)
 	sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
 	head(out, "lycosa_seen_pages", "gauge", "Pages known of.");
 	sample(out, "lycosa_seen_pages", NULL, NULL, get(&m->seen));
-	head(out, "lycosa_hosts", "gauge", "Hosts with pages queued.");
+	head(out, "lycosa_hosts", "gauge",
+		"Hosts with pages queued; those that are silent have stopped answering and are tried again.");
 	sample(out, "lycosa_hosts", "state", "ready", get(&m->hosts_ready));
 	sample(out, "lycosa_hosts", "state", "waiting", get(&m->hosts_waiting));
+	sample(out, "lycosa_hosts", "state", "silent", get(&m->hosts_silent));
+	sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
 }
 
 void metrics_text(struct metrics *m, struct buf *out)

@@ -2,7 +2,7 @@
  * any thread may read them. Counters start at 0 with the process; gauges describe the whole crawl.
  *
  *	struct metrics *m = metrics_new();
- *	metrics_of(m, frontier);
+ *	metrics_of(m, frontier, source);
  *	observers[n++] = metrics_observer(m);
  *	metrics_text(m, &out);                               from any thread, at any time */
 #ifndef CRAWLER_METRICS_H
@@ -19,12 +19,23 @@ struct metrics *metrics_new(void);
 /* Frees metrics. NULL is allowed. No other thread may read them any more. */
 void metrics_free(struct metrics *);
 
-/* Sets the frontier whose counts the gauges show, before the first event. The frontier must outlive the crawl, and its
- * policy must outlive the metrics. */
-void metrics_of(struct metrics *, struct frontier *);
+/* Sets the frontier and the source whose counts the gauges show, before the first event. Both must outlive the crawl, and
+ * the frontier's policy must outlive the metrics. */
+void metrics_of(struct metrics *, struct frontier *, const struct source *);
 
 /* Returns the observer that updates the metrics. */
 struct observer metrics_observer(struct metrics *);
+
+/* Hosts by what they do now; each is counted once. */
+struct metrics_hosts {
+	uint64_t ready;
+	uint64_t waiting;  /* for their turn */
+	uint64_t silent;   /* they have stopped answering, and are tried again */
+	uint64_t given_up; /* for this sitting */
+};
+
+/* Counts the hosts that have pages queued. Only the coordinator thread may call. */
+void metrics_count_hosts(const struct frontier *, const struct source *, struct metrics_hosts *out);
 
 /* The media type of the text that metrics_text() makes. */
 #define METRICS_TYPE "text/plain; version=0.0.4; charset=utf-8"

@@ -75,13 +75,14 @@ static void *start_confined(void *arg)
 {
 	struct start *start = arg;
 
-	(void)!sandbox_enter(NULL, 0, NULL); /* without a folder its one failure is a kernel without Landlock */
+	/* without a folder, it can only fail on a kernel without Landlock */
+	(void)!sandbox_enter(NULL, 0, NULL);
 	errno = 0;
 	start->server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO,
-		start->port, NULL, NULL, answer, start->server, MHD_OPTION_SOCK_ADDR, &start->address,
-		MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		(size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-		MHD_OPTION_END);
+		start->port, NULL, NULL, answer, start->server, MHD_OPTION_SOCK_ADDR,
+		&start->address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
 	start->problem = errno;
 	return NULL;
 }

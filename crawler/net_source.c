@@ -272,6 +272,11 @@ static int net_is_over(struct source *source)
 	return outages_over(self(source)->hosts.outages);
 }
 
+static uint64_t net_silent_hosts(const struct source *source)
+{
+	return outages_silent(((const struct net_source *)source)->hosts.outages);
+}
+
 static void net_close(struct source *source)
 {
 	struct net_source *s = self(source);
@@ -300,6 +305,7 @@ static const struct source_ops ops = {
 	.now = net_now,
 	.abort = net_abort,
 	.is_over = net_is_over,
+	.silent_hosts = net_silent_hosts,
 	.close = net_close,
 };
 

@@ -37,7 +37,7 @@ struct outages {
 	unsigned char *is_known; /* by host: bits of the ports that have answered */
 	size_t hosts, room;
 	struct map silent; /* struct silent */
-	uint64_t given_up;
+	uint64_t given_up, silent_hosts; /* hosts, at a port each */
 	int any_answer; /* something has answered in this crawl */
 
 	/* since the last answer: */
@@ -89,12 +89,21 @@ static struct silent *find(const struct outages *o, uint64_t key)
 	return o->silent.used ? map_find(&o->silent, key) : NULL;
 }
 
-static void speaks(struct outages *o, uint64_t key)
+/* A host that is tried again, at growing intervals. */
+static int is_silent(const struct silent *s)
+{
+	return s->failures && !s->given_up;
+}
+
+/* Returns whether the host, or the address, was silent. */
+static int speaks(struct outages *o, uint64_t key)
 {
 	struct silent *s = find(o, key);
+	const int was_silent = s && is_silent(s);
 
 	if (s)
 		s->failures = 0;
+	return was_silent;
 }
 
 void outages_answered(struct outages *o, struct outage_place place, int64_t now)
@@ -111,9 +120,9 @@ void outages_answered(struct outages *o, struct outage_place place, int64_t now)
 		o->next_probe = INT64_MAX;
 		o->last_end = now;
 	}
-	speaks(o, host_key(place));
+	o->silent_hosts -= (uint64_t)speaks(o, host_key(place));
 	if (place.address)
-		speaks(o, address_key(place));
+		(void)speaks(o, address_key(place));
 }
 
 int outages_is_silence(enum outcome outcome)
@@ -195,8 +204,10 @@ int outages_failed(struct outages *o, struct outage_place place, enum outcome ou
 		back_off(o, map_at(&o->silent, address_key(place)), ADDRESS_SPARED, started, ended);
 	struct silent *host = map_at(&o->silent, host_key(place));
 	const uint32_t was_given_up = host->given_up;
+	const int was_silent = is_silent(host);
 	*until = back_off(o, host, 0, started, ended);
 	o->given_up += host->given_up - was_given_up;
+	o->silent_hosts += (uint64_t)is_silent(host) - (uint64_t)was_silent;
 	return 1;
 }
 
@@ -221,6 +232,7 @@ int outages_backs_off(struct outages *o, struct outage_place place, int64_t now,
 	if (address->given_up) {
 		struct silent *host = map_at(&o->silent, host_key(place));
 		o->given_up += !host->given_up;
+		o->silent_hosts -= (uint64_t)is_silent(host);
 		host->given_up = 1;
 		*until = OUTAGE_FOR_GOOD;
 		return 1;
@@ -249,4 +261,9 @@ int outages_over(const struct outages *o)
 uint64_t outages_given_up(const struct outages *o)
 {
 	return o->given_up;
+}
+
+uint64_t outages_silent(const struct outages *o)
+{
+	return o->silent_hosts;
 }

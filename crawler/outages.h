@@ -103,4 +103,8 @@ int outages_over(const struct outages *);
 /* Hosts given up so far. */
 uint64_t outages_given_up(const struct outages *);
 
+/* Returns the number of hosts that back off now: they have failed since their last answer, and are not given up. A host
+ * counts once for each port. */
+uint64_t outages_silent(const struct outages *);
+
 #endif

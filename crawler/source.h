@@ -76,6 +76,9 @@ struct source_ops {
 	void (*prefetch)(struct source *, const uint32_t *ids, size_t n);
 	/* Says whether the source gives no more pages in this sitting. NULL: it always does. */
 	int (*is_over)(struct source *);
+	/* Returns the number of hosts that have stopped answering, and that the source tries again from time to time. NULL:
+	 * hosts always answer. */
+	uint64_t (*silent_hosts)(const struct source *);
 	/* Frees the source. */
 	void (*close)(struct source *);
 };

@@ -3,7 +3,7 @@
 # crawl ends with the pages of a crawl without the outage. One that does not come back is given up, with
 # the queue kept, and a later sitting finds everything.
 . "$(dirname "$0")/tap.sh"
-plan 13
+plan 14
 
 "$lycosa" graph generate --nodes 1500 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 5 web.urls >seeds.txt
@@ -42,16 +42,25 @@ wait $pid && "$lycosa" store dump --store whole >whole.dump && [ "$(figure whole
 result $? "a crawl without an outage ends, with most of the web"
 
 # 2. some seconds, until the crawl says that it waits and a while longer
-start short --limit-rate 20000 --log short.log
+start short --limit-rate 20000 --log short.log --metrics 0
 stop_server 200
 wait_for short.err 'no host answers'
 sleep 3
+curl -s "$(sed -n 's/^lycosa: metrics at //p' short.err)" >metrics 2>/dev/null
 back
 wait $pid && [ "$(figure short end)" = done ] && [ "$(figure short failed)" = "$(figure whole failed)" ] &&
 	same_pages short
 result $? "a server that is away for some seconds costs no page"
 grep -q 'no host answers' short.err && grep -q 'hosts answer again after' short.err
 result $? "the crawl says that it waits, and that it goes on"
+
+if command -v curl >/dev/null; then
+	cp metrics problem
+	grep -q '^lycosa_hosts{state="silent"} [1-9]' metrics && grep -qx 'lycosa_hosts{state="given_up"} 0' metrics
+	result $? "meanwhile the metrics count its hosts as silent"
+else
+	skip "meanwhile the metrics count its hosts as silent" "no curl"
+fi
 
 # 4. away for longer than the crawl has patience
 start long --limit-rate 20000 --log long.log --give-up-after 3s

@@ -67,7 +67,11 @@ static void events_are_counted(void **state)
 		"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3",
 		"lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
 		"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019",
-		"lycosa_queue_pages 1"};
+		"lycosa_queue_pages 1", "lycosa_hosts{state=\"ready\"} 1",
+		"lycosa_hosts{state=\"waiting\"} 0", "lycosa_hosts{state=\"silent\"} 0",
+		"lycosa_hosts{state=\"given_up\"} 0"};
+	static const struct source_ops always_answered = {.name = "none"};
+	const struct source source = {&always_answered};
 	static const struct opt_set none;
 	const struct frontier_settings settings = {
 		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
@@ -81,7 +85,7 @@ static void events_are_counted(void **state)
 		has(m, "lycosa_pages_total{state=\"crawled\"} 0")); /* before there is a crawl */
 	assert_int_equal(frontier_new(&f, &settings, &(struct frontier_world){0}, NULL), 0);
 	frontier_seed(f, &seed, 1);
-	metrics_of(m, f);
+	metrics_of(m, f, &source);
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
 		assert_int_equal(o.event(o.ctx, &events[i], NULL), 0);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -91,11 +95,49 @@ static void events_are_counted(void **state)
 	metrics_free(m);
 }
 
+static uint64_t two_silent(const struct source *source)
+{
+	(void)source;
+	return 2;
+}
+
+static void a_host_given_up_and_silent_ones_are_not_counted_as_waiting(void **state)
+{
+	static const struct source_ops ops = {.name = "none", .silent_hosts = two_silent};
+	static const struct frontier_host_news gives_up = {.delay = -1, .pause = FRONTIER_FOR_GOOD};
+	static const struct opt_set none;
+	const struct frontier_settings settings = {
+		.policy = &policy_bfs, .opts = &none, .batch = 10, .per_host = 1};
+	const struct source source = {&ops};
+	struct metrics *m = metrics_new();
+	const struct observer o = metrics_observer(m);
+	struct frontier *f;
+	uint32_t id = 0;
+	(void)state;
+
+	assert_int_equal(frontier_new(&f, &settings, &(struct frontier_world){0}, NULL), 0);
+	frontier_seed(f, &id, 1);
+	metrics_of(m, f, &source);
+	assert_int_equal(frontier_take(f, 0, &id), 1);
+	assert_int_equal(
+		frontier_ended(f, id,
+			&(struct frontier_end){.state = PAGE_QUEUED, .at = 1, .host = &gives_up}),
+		0);
+	assert_int_equal(o.idle(o.ctx, NULL), 0);
+	assert_true(has(m, "lycosa_hosts{state=\"ready\"} 0"));
+	assert_true(has(m, "lycosa_hosts{state=\"waiting\"} 0"));
+	assert_true(has(m, "lycosa_hosts{state=\"silent\"} 2"));
+	assert_true(has(m, "lycosa_hosts{state=\"given_up\"} 1"));
+	frontier_free(f);
+	metrics_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(events_are_counted),
+		cmocka_unit_test(a_host_given_up_and_silent_ones_are_not_counted_as_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,7 @@ static void silence_beyond_patience_is_given_up(void **state)
 	for (int i = 0; i < 20 && until < OUTAGE_FOR_GOOD; i++) {
 		assert_int_equal(outages_failed(o, AT(1), OUTCOME_CONNECT, now, now, &until), 1);
 		outages_answered(o, AT(0), now + 1);
+		assert_int_equal(outages_silent(o), until < OUTAGE_FOR_GOOD);
 		if (until < OUTAGE_FOR_GOOD)
 			now = until;
 	}
@@ -273,7 +274,9 @@ static void what_an_earlier_request_told_is_not_counted_again(void **state)
 		assert_int_equal(until, rested);
 	}
 	assert_int_equal(outages_room(o, 16, 0, 100), 16);
+	assert_int_equal(outages_silent(o), 1);
 	outages_answered(o, AT(1), 200);
+	assert_int_equal(outages_silent(o), 0);
 	assert_int_equal(outages_failed_before(o, AT(1), 201, &until), 0);
 	outages_free(o);
 }

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
+#include "crawler/metrics.h"
 
 #include <string.h>
 
@@ -9,7 +10,8 @@ static void draw(struct crawl_watch *w)
 {
 	const int64_t ms = clock_ms() - w->progress.started;
 	struct frontier_counts n;
-	char note[192], put_off[48] = "";
+	struct metrics_hosts hosts;
+	char note[256], put_off[48] = "", silent[48] = "", given_up[48] = "";
 
 	if (!progress_due(&w->progress))
 		return;
@@ -19,14 +21,20 @@ static void draw(struct crawl_watch *w)
 	progress_share(&w->progress, share);
 	frontier_count(w->frontier, &n);
 	if (n.deferred)
-		snprintf(put_off, sizeof put_off, " (%llu put off)",
-			(unsigned long long)n.deferred);
+		snprintf(
+			put_off, sizeof put_off, " (%llu put off)", (unsigned long long)n.deferred);
+	metrics_count_hosts(w->frontier, w->source, &hosts);
+	if (hosts.silent)
+		snprintf(silent, sizeof silent, "%llu silent, ", (unsigned long long)hosts.silent);
+	if (hosts.given_up)
+		snprintf(given_up, sizeof given_up, "%llu given up, ",
+			(unsigned long long)hosts.given_up);
 	/* what a narrow terminal cuts off comes last */
 	snprintf(note, sizeof note,
-		"%llu failed, %llu queued%s, %.1f MB/s, hosts: %llu ready, %llu wait",
+		"%llu failed, %llu queued%s, %.1f MB/s, hosts: %s%s%llu ready, %llu wait",
 		(unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
-		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, (unsigned long long)n.hosts_ready,
-		(unsigned long long)n.hosts_waiting);
+		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, silent, given_up,
+		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
 	progress_tick(&w->progress, n.crawled, note);
 }
 
@@ -134,6 +142,7 @@ void crawl_watch_begin(struct crawl_watch *w, struct live *live)
 
 	progress_done(&w->coming_back);
 	w->frontier = live_frontier(live);
+	w->source = live_source(live);
 	w->store = live_store(live);
 	frontier_count(w->frontier, &n);
 	w->progress.started = w->progress.drawn = clock_ms();
@@ -141,7 +150,7 @@ void crawl_watch_begin(struct crawl_watch *w, struct live *live)
 	if (w->log)
 		page_log_of(w->log, live_store(live));
 	if (w->metrics)
-		metrics_of(w->metrics, w->frontier);
+		metrics_of(w->metrics, w->frontier, w->source);
 }
 
 int crawl_watch_close(struct crawl_watch *w, struct err_note *why)

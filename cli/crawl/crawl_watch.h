@@ -27,6 +27,7 @@ struct crawl_watch {
 	int64_t max_time;
 	uint64_t max_bytes, bytes;
 	struct frontier *frontier;
+	const struct source *source;
 	struct store *store;
 	struct page_log *log;
 	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
