@@ -132,7 +132,7 @@ void robots_cache_rules(
 
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now)
 {
-	know(c, o, robots_all(1), 0, now);
+	know(c, o, robots_empty(), 0, now);
 }
 
 void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,

@@ -26,7 +26,6 @@ struct robots {
 	size_t *sitemap; /* where they start in `text` */
 	size_t sitemaps, sitemap_room;
 	double delay;
-	int allowed; /* what no rule decides */
 };
 
 /* What stands in the groups of one name: our own and '*' are read side by side, as only the end of
@@ -311,11 +310,10 @@ static int compare_rules(const void *a, const void *b)
 	return (int)y->allow - (int)x->allow;
 }
 
-struct robots *robots_all(int allowed)
+struct robots *robots_empty(void)
 {
 	struct robots *r = mem_zero(1, sizeof *r);
 
-	r->allowed = allowed;
 	r->delay = -1;
 	return r;
 }
@@ -331,8 +329,8 @@ struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
 	const char *end = bytes + n;
 	for (size_t i = 0; i < 3 && p < end && *p == mark[i]; i++)
 		p++;
-	rd.own.into = robots_all(1);
-	rd.any.into = robots_all(1);
+	rd.own.into = robots_empty();
+	rd.any.into = robots_empty();
 	while (p < end) {
 		const char *stop = p;
 		while (stop < end && *stop != '\n' && *stop != '\r')
@@ -392,7 +390,7 @@ static int decide(const struct robots *r, const char *path, size_t n)
 	for (size_t i = 0; i < r->rules; i++)
 		if (matches(&r->rule[i], r->text.at, path, n))
 			return r->rule[i].allow;
-	return r->allowed;
+	return 1; /* what no rule decides is allowed: RFC 9309 2.2.2 */
 }
 
 int robots_allows(const struct robots *r, const char *path, size_t n)
@@ -404,7 +402,7 @@ int robots_allows(const struct robots *r, const char *path, size_t n)
 	if (n == sizeof self - 1 && memcmp(path, self, n) == 0)
 		return 1;
 	if (!r->rules)
-		return r->allowed;
+		return 1;
 	while (p < end && *p != '%' && !is_escaped((unsigned char)*p))
 		p++;
 	if (p == end)

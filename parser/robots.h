@@ -31,9 +31,9 @@ struct robots *robots_parse(const char *bytes, size_t n, const char *agent);
 /* Frees the rules. */
 void robots_free(struct robots *);
 
-/* Returns rules that allow everything (for a host without a robots.txt) or disallow everything (for
- * a host whose server fails). The caller frees the rules with robots_free(). */
-struct robots *robots_all(int allowed);
+/* Returns the rules of a host without a robots.txt, which allow everything. The caller frees them with
+ * robots_free(). */
+struct robots *robots_empty(void);
 
 /* Says whether the rules allow the agent to fetch a path with its query ("/a?b"), which is n bytes
  * of a canonical URL. The path /robots.txt is always allowed. Time: at most O(n) for each rule; the
