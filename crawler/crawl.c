@@ -1,4 +1,5 @@
 #include "crawler/crawl.h"
+#include "crawler/landing.h"
 
 #include <assert.h>
 
@@ -35,61 +36,6 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 	for (size_t i = 0; !err && i < c->n_observers; i++)
 		if (c->observers[i].idle)
 			err = c->observers[i].idle(c->observers[i].ctx, why);
-	return err;
-}
-
-/* Pages that were put off take their turn; those that were skipped are found anew. */
-static void free_pages(struct frontier *f, const struct places_freed *freed)
-{
-	for (size_t i = 0; i < freed->put_off.n; i++)
-		frontier_promote(f, freed->put_off.id[i]);
-	frontier_seed(f, freed->skipped.id, freed->skipped.n);
-}
-
-/* Whether a request was made of the page's host: one of the page, or of its robots.txt. */
-static enum frontier_request request_of(const struct event *e)
-{
-	const int is_put_back = e->state == PAGE_QUEUED &&
-				(e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT ||
-					e->outcome == OUTCOME_BACK_OFF);
-
-	return is_put_back || e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
-}
-
-/* What the page's flight tells of its host: 1 and *news, or 0 for nothing. */
-static inline int has_news(const struct event *e, struct frontier_host_news *news)
-{
-	const int64_t ms = e->ended - e->started;
-	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
-
-	if (!ms && !e->host_pause && !e->address && e->host_delay < 0)
-		return 0;
-	*news = (struct frontier_host_news){.took = has_hung ? 0 : ms,
-		.hung = has_hung ? ms : 0,
-		.delay = e->host_delay,
-		.pause = e->host_pause,
-		.address = e->address};
-	return 1;
-}
-
-static int tell_frontier(struct frontier *f, const struct event *e)
-{
-	struct frontier_host_news news;
-	const struct frontier_end end = {.state = e->state,
-		.request = request_of(e),
-		.at = e->ended,
-		.host = has_news(e, &news) ? &news : NULL,
-		.links = e->links,
-		.n_links = e->n,
-		.target = e->target,
-		.is_deferred = e->outcome == OUTCOME_SUSPECT,
-		.not_before = e->not_before};
-	int err = frontier_ended(f, e->id, &end);
-
-	if (e->outcome == OUTCOME_SITEMAPS)
-		frontier_seed(f, e->links, e->n);
-	if (e->freed)
-		free_pages(f, e->freed);
 	return err;
 }
 
@@ -179,7 +125,7 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 		c->bytes += e[i].bytes;
 		err = tell_event(c, &e[i], why);
 		if (!err)
-			err = tell_frontier(c->frontier, &e[i]);
+			err = landing(c->frontier, &e[i]);
 	}
 	return err;
 }

@@ -1,5 +1,6 @@
 #include "crawler/record.h"
 #include "base/clock.h"
+#include "fetch/answer.h"
 
 #include <assert.h>
 
@@ -9,19 +10,41 @@
 #define COMMIT_MS     1000
 #define COMMIT_SHARE  10
 
-/* The kind of an event's entry. */
+/* The kind of the entry of an event, by the page's state after it; LOG_SESSION, which is 0: no event leaves the state. */
+static const enum log_kind kind_of[PAGE_STATES] = {
+	[PAGE_CRAWLED] = LOG_CRAWLED,
+	[PAGE_FAILED] = LOG_FAILED,
+	[PAGE_QUEUED] = LOG_RETRY,
+	[PAGE_REFUSED] = LOG_REFUSED,
+	[PAGE_REDIRECTED] = LOG_REDIRECTED,
+};
+
 static enum log_kind entry_kind(const struct event *e)
 {
-	static const enum log_kind kind[PAGE_STATES] = {
-		[PAGE_CRAWLED] = LOG_CRAWLED,
-		[PAGE_FAILED] = LOG_FAILED,
-		[PAGE_QUEUED] = LOG_RETRY,
-		[PAGE_REFUSED] = LOG_REFUSED,
-		[PAGE_REDIRECTED] = LOG_REDIRECTED,
-	};
+	assert(outcome_may_leave(e->outcome, e->state) && kind_of[e->state]);
+	return kind_of[e->state];
+}
 
-	assert(outcome_may_leave(e->outcome, e->state) && kind[e->state]);
-	return kind[e->state];
+int recorder_event_of(const struct log_entry *entry, int64_t now, struct event *e)
+{
+	/* a clock that was ahead when the log was written makes no page wait for longer */
+	const int64_t latest = now + ANSWER_MAX_DELAY;
+	unsigned state = 0;
+
+	while (state < PAGE_STATES && (!kind_of[state] || kind_of[state] != entry->kind))
+		state++;
+	if (state == PAGE_STATES)
+		return 0;
+	*e = (struct event){.id = entry->id,
+		.outcome = (enum outcome)entry->outcome,
+		.state = (enum page_state)state,
+		.status = entry->status,
+		.target = entry->target,
+		.not_before = entry->time < latest ? entry->time : latest,
+		.started = now,
+		.ended = now,
+		.host_delay = -1};
+	return 1;
 }
 
 static int commit(struct recorder *r, struct err_note *why)

@@ -29,6 +29,12 @@ void recorder_init(
  * earlier, but then commits take at most a tenth of the time. */
 struct observer recorder_observer(struct recorder *);
 
+/* Reads back the event that an entry of the log tells of: 1 and *event, or 0 if the entry tells of no event. The log keeps
+ * the page, its state and outcome, the target of a redirect and the time before which the page must not be taken;
+ * the request is taken to have ended at `now`, in no time. The links of a crawled page stand in the store; the sitemaps
+ * and the skipped pages that are queued stand in entries of their own. */
+int recorder_event_of(const struct log_entry *, int64_t now, struct event *);
+
 /* Commits everything that is not committed yet. Returns 0 or an error of the store or of an observer. */
 int recorder_finish(struct recorder *, struct err_note *why) MUST_USE;
 

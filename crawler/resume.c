@@ -1,7 +1,8 @@
 #include "crawler/resume.h"
-#include "fetch/answer.h"
 #include "base/mem.h"
+#include "crawler/landing.h"
 #include "crawler/net_source.h"
+#include "crawler/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,58 +54,32 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	return 0;
 }
 
-/* Pages that the one crawled last has freed; those that were skipped are admitted by entries of their own. */
-static void promote(struct returning *r, const struct places_freed *freed)
+/* What an entry of the log does to the frontier, once it is known to be possible. */
+static int apply(struct returning *r, const struct log_entry *entry, struct err_note *why)
 {
-	for (size_t i = 0; freed && i < freed->put_off.n; i++)
-		if (frontier_state(r->frontier, freed->put_off.id[i]) == PAGE_QUEUED)
-			frontier_promote(r->frontier, freed->put_off.id[i]);
-}
+	const enum page_state state =
+		entry->id < r->pages ? frontier_state(r->frontier, entry->id) : PAGE_UNSEEN;
+	const struct places_freed *freed = r->knowledge->freed;
+	struct event e;
 
-/* How a flight ended, by the entry of the log; 0 where the entry tells of no end. */
-static int end_of(const struct returning *r, const struct log_entry *e, struct frontier_end *end)
-{
-	static const uint8_t state[LOG_KINDS] = {[LOG_CRAWLED] = PAGE_CRAWLED,
-		[LOG_FAILED] = PAGE_FAILED,
-		[LOG_RETRY] = PAGE_QUEUED,
-		[LOG_REFUSED] = PAGE_REFUSED,
-		[LOG_REDIRECTED] = PAGE_REDIRECTED};
-	/* a clock that was ahead when the log was written makes no page wait for longer */
-	const int64_t latest = r->now + ANSWER_MAX_DELAY;
-	const int is_put_off = e->kind == LOG_RETRY && e->outcome == OUTCOME_SUSPECT;
-
-	*end = (struct frontier_end){.state = e->kind < LOG_KINDS ? state[e->kind] : PAGE_UNSEEN,
-		.request =
-			e->kind == LOG_REFUSED || is_put_off ? FRONTIER_NOT_ASKED : FRONTIER_ASKED,
-		.at = r->now,
-		.links = r->links,
-		.n_links = r->n_links,
-		.target = e->target,
-		.not_before = is_put_off         ? 0
-			      : e->time < latest ? e->time
-						 : latest,
-		.is_deferred = is_put_off};
-	return end->state != PAGE_UNSEEN &&
-	       (end->state != PAGE_REDIRECTED || end->target < r->pages);
-}
-
-/* What an event of the log does to the frontier, once it is known to be possible. */
-static int apply(struct returning *r, const struct log_entry *e, struct err_note *why)
-{
-	enum page_state state = e->id < r->pages ? frontier_state(r->frontier, e->id) : PAGE_UNSEEN;
-	struct frontier_end end;
-
-	if (e->kind == LOG_TAKE && state == PAGE_QUEUED) {
-		frontier_retake(r->frontier, e->id);
+	if (entry->kind == LOG_TAKE && state == PAGE_QUEUED) {
+		frontier_retake(r->frontier, entry->id);
 		return 0;
 	}
-	if ((e->kind == LOG_REFUSED || e->kind == LOG_EXPELLED) && state == PAGE_QUEUED) {
-		frontier_refuse(r->frontier, e->id);
+	if ((entry->kind == LOG_REFUSED || entry->kind == LOG_EXPELLED) && state == PAGE_QUEUED) {
+		frontier_refuse(r->frontier, entry->id);
 		return 0;
 	}
-	if (state != PAGE_IN_FLIGHT || !end_of(r, e, &end))
-		return illegal(e, why);
-	return frontier_ended(r->frontier, e->id, &end);
+	if (state != PAGE_IN_FLIGHT || !recorder_event_of(entry, r->now, &e) ||
+		(e.state == PAGE_REDIRECTED && e.target >= r->pages))
+		return illegal(entry, why);
+	if (e.state == PAGE_CRAWLED) {
+		e.links = r->links;
+		e.n = r->n_links;
+	}
+	/* those that were skipped are admitted by entries of their own */
+	e.freed = freed ? &(struct places_freed){.put_off = freed->put_off} : NULL;
+	return landing(r->frontier, &e);
 }
 
 static int read_log(struct returning *r, struct err_note *why)
@@ -139,11 +114,9 @@ static int read_log(struct returning *r, struct err_note *why)
 		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE ||
 			e.kind == LOG_JUDGED)
 			continue;
-		const struct places_freed *freed = r->knowledge->freed;
 		err = apply(r, &e, why);
 		if (err)
 			break;
-		promote(r, freed);
 	}
 	store_log_stop(c);
 	if (!err)
@@ -157,14 +130,13 @@ static int land(struct returning *r, struct err_note *why)
 	for (uint32_t id = 0; id < r->pages; id++) {
 		if (frontier_state(r->frontier, id) != PAGE_IN_FLIGHT)
 			continue;
-		struct log_entry e = {
+		const struct log_entry e = {
 			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
-		struct frontier_end end = {.state = PAGE_QUEUED, .at = r->now};
-		int err = frontier_ended(r->frontier, id, &end);
-		if (!err)
-			err = store_log(r->store, &e, why);
+		int err = store_log(r->store, &e, why);
 		if (!err)
 			err = know_entry(r->knowledge, &e, NULL, 0, why);
+		if (!err)
+			err = apply(r, &e, why);
 		if (err)
 			return err;
 	}

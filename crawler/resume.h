@@ -1,7 +1,7 @@
 /* Resumes a crawl: reads the entries of its log in order, and passes each to the two parts that saw the original event.
  *
  *	                    know_entry()           the knowledge of the network source
- *	log entry ------>   frontier_ended() ...   the frontier, and through it the policy
+ *	log entry ------>   landing() ...          the frontier, and through it the policy
  *
  *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
  *	err = resume(store, frontier, source, NULL, NULL, why);          as it was when the crawl stopped

@@ -10,6 +10,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/hindsight.h \
 	crawler/knowledge.c \
 	crawler/knowledge.h \
+	crawler/landing.c \
+	crawler/landing.h \
 	crawler/live.c \
 	crawler/live.h \
 	crawler/live_config.c \

@@ -133,6 +133,8 @@ void frontier_defer(struct frontier *f, uint32_t id)
 
 void frontier_promote(struct frontier *f, uint32_t id)
 {
+	if (!frontier_is_deferred(f, id))
+		return;
 	if (f->pages.state[id] == PAGE_IN_FLIGHT)
 		f->pages.is_deferred[id] = 0;
 	else

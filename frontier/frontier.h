@@ -222,7 +222,7 @@ void frontier_refuse(struct frontier *, uint32_t id);
 /* Defers a queued page; a page that is deferred stays so. (A page in flight is deferred by its end.) */
 void frontier_defer(struct frontier *, uint32_t id);
 
-/* Makes a page that is queued or in flight one like any other, if it is deferred. */
+/* Makes a page like any other if it is deferred: see frontier_is_deferred(). Other pages stay as they are. */
 void frontier_promote(struct frontier *, uint32_t id);
 
 /* Says whether a page that is queued or in flight is deferred. */

@@ -57,6 +57,7 @@ unit_tests = \
 	tests/test_input \
 	tests/test_kendall \
 	tests/test_knowledge \
+	tests/test_landing \
 	tests/test_lab \
 	tests/test_library \
 	tests/test_live_decision \

@@ -1,0 +1,18 @@
+/* The end of a page's flight, as the frontier learns it. A live crawl lands the event of its source, and a resume the event
+ * that recorder_event_of() has read from the log, so that both leave the same frontier.
+ *
+ *	while ((n = ops->reap(s, &events, until, why)) > 0)
+ *		for (int i = 0; !err && i < n; i++)
+ *			err = landing(f, &events[i]); */
+#ifndef CRAWLER_LANDING_H
+#define CRAWLER_LANDING_H
+
+#include "crawler/source.h"
+
+/* Ends the flight of the event's page in the frontier: tells it the page's state, what was learnt of the host, and whether
+ * the host was asked. Afterwards the sitemaps that the event names are queued as seeds, the pages that it frees and
+ * that were put off are promoted, and those that were skipped are queued anew. The page must be in flight. Returns 0, or
+ * the error of a policy's rerank, which ends the crawl. */
+int landing(struct frontier *, const struct event *) MUST_USE;
+
+#endif
