@@ -14,31 +14,50 @@ void words_init(struct words *w, const char *bytes, size_t n)
 	*w = (struct words){.bytes = bytes, .n = n, .block = NO_BLOCK};
 }
 
-static void look_at(struct words *w, size_t block)
+/* Fills the masks with what stands in the block at p. */
+static void classify(struct words *w, const char *p)
 {
-	const char *p = w->bytes + block * BLOCK;
-	const size_t left = w->n - block * BLOCK;
-	char last[BLOCK] = {0};
+	uint64_t word = 0, digit = 0, open = 0, close = 0; /* a store to w might change *p */
 
-	if (left < BLOCK)
-		p = memcpy(last, p, left);
-	w->block = block;
-	w->word = w->digit = w->open = w->close = 0;
+#pragma GCC unroll 4
 	for (unsigned i = 0; i < BLOCK; i += LANES) {
 		const lanes c = lanes_load(p + i);
-		const lanes digit = (lanes)((lanes)(c - '0') < 10);
-		const lanes letter = (lanes)((lanes)((c | 0x20) - 'a') < 26) | (lanes)(c >= 0x80);
-		w->word |= lanes_bits(letter | digit) << i;
-		w->digit |= lanes_bits(digit) << i;
-		w->open |= lanes_bits((lanes)(c == '<')) << i;
-		w->close |= lanes_bits((lanes)(c == '>')) << i;
+		const lanes is_digit = (lanes)((lanes)(c - '0') < 10);
+		const lanes is_letter = (lanes)((lanes)((c | 0x20) - 'a') < 26);
+		word |= lanes_bits(is_letter | is_digit | (c & 0x80)) << i; /* 0x80: beyond ASCII */
+		digit |= lanes_bits(is_digit) << i;
+		open |= lanes_bits((lanes)(c == '<')) << i;
+		close |= lanes_bits((lanes)(c == '>')) << i;
 	}
+	w->word = word;
+	w->digit = digit;
+	w->open = open;
+	w->close = close;
 }
 
-/* The next byte, from the cursor on, that is of a word or a '<'; or the end. */
-static size_t next_place(struct words *w)
+/* The document's last block, which may be shorter than the others. A function of its own, so that the
+ * others need no room for the copy. */
+__attribute__((noinline)) static void look_at_last(struct words *w)
 {
-	for (size_t at = w->at; at < w->n; at = (at / BLOCK + 1) * BLOCK) {
+	char last[BLOCK] = {0};
+
+	memcpy(last, w->bytes + w->block * BLOCK, w->n - w->block * BLOCK);
+	classify(w, last);
+}
+
+static void look_at(struct words *w, size_t block)
+{
+	w->block = block;
+	if (w->n - block * BLOCK < BLOCK)
+		look_at_last(w);
+	else
+		classify(w, w->bytes + block * BLOCK);
+}
+
+/* The next byte, from `at` on, that is of a word or a '<'; or the end. */
+static size_t next_place(struct words *w, size_t at)
+{
+	for (; at < w->n; at = (at / BLOCK + 1) * BLOCK) {
 		if (at / BLOCK != w->block)
 			look_at(w, at / BLOCK);
 		const uint64_t bits = (w->word | w->open) >> at % BLOCK;
@@ -78,18 +97,31 @@ static const char *behind_raw_text(const char *at, const char *end)
 	return at;
 }
 
-/* The length of the tag at `at`, which lies in the block that is known. */
-static size_t length_of_tag(const struct words *w, size_t at)
+/* The end of the tag whose '>' is sought from the byte `from` of the document on. */
+static size_t end_from(const struct words *w, size_t from)
+{
+	const char *close = memchr(w->bytes + from, '>', w->n - from);
+
+	return close ? (size_t)(close + 1 - w->bytes) : w->n;
+}
+
+/* The end of the tag at `at`, which lies in the block that is known. */
+static size_t end_of_tag(struct words *w, size_t at)
 {
 	const char *tag = w->bytes + at, *end = w->bytes + w->n, *from = tag;
 	const uint64_t close = w->close >> at % BLOCK;
 
-	if (may_be_raw(tag, end))
-		from = behind_raw_text(tag, end);
-	if (from == tag && close)
-		return (size_t)__builtin_ctzll(close) + 1;
-	from = from ? memchr(from, '>', (size_t)(end - from)) : NULL;
-	return (size_t)((from ? from + 1 : end) - tag);
+	if (may_be_raw(tag, end) && (from = behind_raw_text(tag, end)) != tag)
+		return from ? end_from(w, (size_t)(from - w->bytes)) : w->n;
+	if (close)
+		return at + (size_t)__builtin_ctzll(close) + 1;
+	at = (at / BLOCK + 1) * BLOCK; /* most tags end here, and what follows is read next */
+	if (at >= w->n)
+		return w->n;
+	look_at(w, at / BLOCK);
+	if (w->close)
+		return at + (size_t)__builtin_ctzll(w->close) + 1;
+	return end_from(w, w->n - at > BLOCK ? at + BLOCK : w->n);
 }
 
 static enum words_kind kind_of(uint64_t run, uint64_t digit)
@@ -124,20 +156,20 @@ static size_t end_of_word(struct words *w, size_t at, enum words_kind *kind)
 
 enum words_kind words_next(struct words *w, struct words_text *text)
 {
-	for (;;) {
-		const size_t at = next_place(w);
+	for (size_t at = w->at;; at++) {
 		enum words_kind kind = WORDS_TAG;
-		*text = (struct words_text){w->bytes + at, 0};
-		w->at = at;
+		at = next_place(w, at);
+		const char *start = w->bytes + at;
 		if (at == w->n)
-			return WORDS_END;
-		if (*text->at != '<')
-			text->length = end_of_word(w, at, &kind) - at;
-		else if (is_tag(text->at, w->bytes + w->n))
-			text->length = length_of_tag(w, at);
-		w->at = at + (text->length ? text->length : 1);
-		if (text->length)
-			return kind;
+			kind = WORDS_END, w->at = at;
+		else if (*start != '<')
+			w->at = end_of_word(w, at, &kind);
+		else if (is_tag(start, w->bytes + w->n))
+			w->at = end_of_tag(w, at);
+		else
+			continue;
+		*text = (struct words_text){start, w->at - at};
+		return kind;
 	}
 }
 
@@ -155,15 +187,21 @@ static uint64_t stir(uint64_t hash, const char *sixteen, size_t n)
 	return hash ^ hash >> 29;
 }
 
+/* The same for a text at the end of the document, behind which there are no LANES bytes to be loaded. */
+__attribute__((noinline)) static uint64_t stir_last(uint64_t hash, struct words_text text)
+{
+	char last[LANES] = {0};
+
+	memcpy(last, text.at, text.length);
+	return stir(hash, last, text.length);
+}
+
 uint64_t words_hash(const struct words *w, struct words_text text)
 {
 	const char *end = w->bytes + w->n;
 	uint64_t hash = HASH_START + text.length;
-	char last[LANES] = {0};
 
 	for (; text.length > LANES; text.length -= LANES, text.at += LANES)
 		hash = stir(hash, text.at, LANES);
-	if (end - text.at < LANES)
-		text.at = memcpy(last, text.at, text.length);
-	return stir(hash, text.at, text.length);
+	return end - text.at < LANES ? stir_last(hash, text) : stir(hash, text.at, text.length);
 }

@@ -27,7 +27,8 @@
  *	places_differed(p, key, &limits, &freed);         or it is none: fetch what stands in `freed`
  *
  * Pure: no clock, no random numbers but the hash of a page's number, so the same calls in the same order
- * have the same answers. Memory: 36 to 72 bytes a place, as much for each page that was ever kept in one. */
+ * have the same answers. Memory: 48 to 96 bytes a place; 36 to 72 for each page that was ever asked for
+ * or kept in one, and 8 to 16 each time that one is kept. */
 #ifndef TRAPS_PLACES_H
 #define TRAPS_PLACES_H
 
