@@ -1,34 +1,41 @@
-/* The pages of a pile whose keys never change, in the order of their discovery: ids in an array, the
- * next one at its head. A breadth-first search needs no more than that.
+/* The queued pages of a policy that writes no keys (breadth first), in the order of their discovery: an array of page
+ * ids, of which ids[head] is taken next.
  *
- * As long as nothing but links has asked for pages there is no struct page at all (page_order.page is
- * NULL): the seq of the page at index i of the array is i, and its key is the one that all have.
+ *	if (!fifo_push(f, id, order))                 the page belongs before the tail: the caller queues it elsewhere
+ *	best = fifo_best(f, order);                   best->id is the page at the head
+ *	fifo_remove(f, best->id, order);
  *
- *  O1 the seqs of ids[head..tail) rise. A page whose turn by its seq is over, since it came back, or
- *     took the seq of the page that redirects to it, does not go here. */
+ * To save the 16 bytes a page of struct page, no struct page is kept as long as links alone have queued pages and all
+ * pages have ended as crawled (page_order.page is NULL). During this time the array has every page ever seen, the page
+ * at index i has the seq i, and all pages have the key `key`.
+ *
+ *  O1 the seqs of ids[head..tail) rise. A page whose seq is lower than that of the last page is not in the array:
+ *     a page that is queued again for a retry, or that took over the seq of the page that redirects to it. */
 #ifndef FRONTIER_FIFO_H
 #define FRONTIER_FIFO_H
 
 #include "frontier/page_order.h"
 
 struct fifo {
-	uint32_t *ids; /* [head..tail) are queued */
+	uint32_t *ids; /* the pages at [head..tail) are queued */
 	size_t head, tail, room;
-	uint32_t last_seq; /* of the page at tail - 1, while there are struct pages */
-	double key;        /* the key of every page, signed as in an entry */
-	struct entry best; /* what fifo_best() points to */
+	uint32_t last_seq; /* the seq of the page at tail - 1; only used once there are structs page */
+	double key;        /* the key of every page, times the sign of struct page_order */
+	struct entry best; /* the result of fifo_best() */
 };
 
+/* Frees the memory. */
 void fifo_release(struct fifo *);
 
-/* Makes room for so many pages, and one more. */
+/* Makes room for pages + 1 ids in all. */
 void fifo_need(struct fifo *, size_t pages);
 
-/* Adds a page at the tail: 1, or 0 if its seq says that its turn comes earlier. */
+/* Adds a page at the tail. Returns 1; or 0, with nothing changed, if the page has a lower seq than the last one. */
 int fifo_push(struct fifo *, uint32_t id, struct page_order);
 
-/* While there are no struct pages: adds those of ids[n] that are unseen, in their order, and sets their
- * state, up to the first id that is not `below`. There must be room. Returns how many ids were looked at. */
+/* Adds the unseen pages of ids[n] at the tail, in their order, and makes their states PAGE_QUEUED. The function stops
+ * at the first id >= `below`, and returns the number of ids before it. It may only be called while there are no
+ * structs page, and with room for `below` pages. */
 static inline size_t fifo_push_unseen(
 	struct fifo *f, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below)
 {
@@ -46,18 +53,20 @@ static inline size_t fifo_push_unseen(
 	return i;
 }
 
-/* Returns the entry of the page at the head, valid until the next call; NULL if there is none. */
+/* Returns the entry of the page at the head, valid until the next call; NULL if no page is queued. */
 const struct entry *fifo_best(struct fifo *, struct page_order);
 
-/* Takes out a page: the one at the head in a step, another in time that grows with the pages behind it. */
+/* Removes a queued page. The page at the head takes constant time; any other takes O(pages between it and the head). */
 void fifo_remove(struct fifo *, uint32_t id, struct page_order);
 
-/* Takes out the first n pages, which there must be; their states are fetched ahead. */
+/* Removes the first n queued pages (n <= fifo_length(), asserted) and writes them into ids[n]. `state`, by id, is only
+ * prefetched. */
 void fifo_take(struct fifo *, uint32_t *ids, size_t n, const uint8_t *state);
 
-/* Makes the struct pages of all pages that ever were in the array, which are all that were seen. */
+/* Fills in the struct page of every page that was ever added, when structs page begin to be kept. */
 void fifo_make_pages(struct fifo *, struct page_order, double first_key);
 
+/* Returns the number of queued pages. */
 static inline size_t fifo_length(const struct fifo *f)
 {
 	return f->tail - f->head;

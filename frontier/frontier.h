@@ -1,12 +1,14 @@
 /* The frontier answers two questions: which page is fetched next, and when its host may be asked. It owns
  * the states, keys and queues of all pages; a policy writes the keys (frontier/policy.h).
  *
- *	frontier_seed(f, ids, n);                         pages to begin with
- *	while (frontier_take(f, now, &id))                the best page of the hosts that may be asked
- *		... fetch it; some time later:
+ *	frontier_seed(f, ids, n);                         the crawl begins with these pages
+ *	while (frontier_take(f, now, &id))                id is the best page of the hosts that may be asked
+ *		... fetch page id; some time later:
  *	err = frontier_ended(f, id, &(struct frontier_end){.state = PAGE_CRAWLED, .at = now,
  *			.links = links, .n_links = n});
- *	wait_until(frontier_next_time(f));                if no page could be taken
+ *	wait_until(frontier_next_time(f));                when frontier_take() returned 0
+ *
+ * Pages and hosts are dense ids from 0. Times are in ms of the caller's clock: the frontier reads no clock.
  *
  * The states of a page (enum page_state). Each arrow is asserted where it is made:
  *
@@ -19,34 +21,40 @@
  *      OUTSIDE                              REFUSED <-----------------|
  *                                                                     +-----> REDIRECTED
  *
- *   OUTSIDE -> QUEUED             as a seed, or if a link or redirect finds it and scope lets it in by
- *                                 now: as if it had just been discovered
- *   REFUSED, FAILED -> QUEUED     as a seed: likewise
+ *   OUTSIDE -> QUEUED             the page becomes a seed, or a link or redirect finds it again and scope
+ *                                 now lets it in; the page counts as discovered at this moment
+ *   REFUSED, FAILED -> QUEUED     the page becomes a seed, and counts as discovered at this moment
  *
- * The first page of a host whose address is not known goes to and fro, since the address is learnt by
- * fetching: it is taken, ends as QUEUED with the address told and no request made, and can be taken again at
- * once. The first page of an origin goes to and fro once more while robots.txt is fetched; that is a
- * request, so the host rests after it. doc/design.md has both in one drawing.
+ * In a live crawl the first page of a new host is usually taken three times (doc/design.md draws the fetcher's
+ * side):
+ *
+ *   frontier_take()    what the fetcher does                 frontier_ended()
+ *   1st                it resolves the host's name           QUEUED, NOT_ASKED, host->address is set: the
+ *                                                            page can be taken again at once
+ *   2nd                it requests robots.txt                QUEUED, ASKED: the host rests for its delay
+ *   3rd                it requests the page                  CRAWLED, FAILED ..., ASKED: the host rests; or
+ *                      (robots.txt allows the page)          REFUSED, NOT_ASKED if robots.txt disallows it
  *
  * Invariants:
- *  F1 a page has one seq, given at its discovery: 0, 1, 2 ... A page that was refused, outside or failed and
- *     is queued after all is given another, and a page hands its own on to the page that it redirects to.
- *  F2 a queued page is in exactly one of: its host's pile (frontier/pile.h), the heap of the pages that
- *     wait for a time of their own.
- *  F3 an entry of a heap holds a copy of (key, seq, id) and is compared by that copy alone; after a
- *     hook of the policy the changed keys are copied in one by one, each followed by its sift.
- *     (Comparing through page[].key while several keys have changed would break the heap. A part has
- *     no order that could break: a page gets its entry when it gets into the heap.)
- *  F4 a host is in exactly one of: the heap of ready hosts, the heap of waiting hosts, the heap of its
- *     server, none. frontier/hosts.h says when.
- *  F5 the key of a page is finite, and frozen from take to the end.
+ *  F1 each discovery gives a page a seq: 0, 1, 2 ... A page has one seq at a time. A page that was outside,
+ *     refused or failed and is queued after all gets a new seq. The target that a redirect queues gets the
+ *     seq of the page that redirects to it.
+ *  F2 a queued page is either in a pile of its host (frontier/pile.h), or in the heap of delayed pages,
+ *     which wait for a time of their own (not_before of struct frontier_end).
+ *  F3 an entry of a heap is a copy of (key, seq, id), and entries are compared by their copies alone. After
+ *     a hook of the policy the frontier copies the changed keys into the entries one by one, and sifts each
+ *     entry before it copies the next key. (A comparison through page[].key would break the heap while
+ *     several keys have changed. The unordered parts of a pile have no entries, so nothing can break.)
+ *  F4 a host is in at most one of these heaps: the ready hosts, the waiting hosts, the hosts behind its
+ *     server. frontier/hosts.h draws the transitions.
+ *  F5 the key of a page is finite. It does not change while the page is in flight, nor afterwards.
  *  F6 given the same calls with the same arguments, the frontier gives the same pages.
- *  F7 where policies take turns (struct policy_turn), each is told of everything from the first seed on,
- *     and has keys of its own: when its turn comes its keys are what they would be had it alone been
- *     told of the same events. A turn ends when so many pages are crawled, after the policies were told
- *     of the last of them: the page taken next is the best by the new keys.
+ *  F7 if policies take turns (struct policy_turn), every policy hears of every event from the first seed on,
+ *     and has its own keys. So at the start of its turn a policy has the keys that it would have if it had
+ *     been the only policy. A turn ends when `until` pages are crawled, after all policies have heard of the
+ *     last of these pages; the next page is chosen by the keys of the next policy.
  *
- * One thread owns a frontier. Time is whatever the caller says, in ms. */
+ * One thread owns a frontier and calls all functions. */
 #ifndef FRONTIER_FRONTIER_H
 #define FRONTIER_FRONTIER_H
 
@@ -55,17 +63,17 @@
 /* A time that never comes. */
 #define FRONTIER_NEVER INT64_MAX
 
-/* A host that is not to be asked before this time is given up: its pages stay queued, and nothing waits for them. */
+/* A host whose `pause` is this time or later is given up: its pages stay queued, and the crawl may end without them. */
 #define FRONTIER_FOR_GOOD (INT64_MAX / 2)
 
-/* The longest rest of a host for its slowness alone. */
+/* The longest rest, in ms, that slow_factor can cause. */
 #define FRONTIER_MAX_SLOW_MS 60000
 
-/* What the frontier asks of the world around it. */
+/* The functions by which the frontier asks for what it does not know itself. They are called within the frontier's
+ * functions, by the same thread. */
 struct frontier_world {
 	void *ctx;
-	/* Returns the host of a page that is queued for the first time. Hosts are dense ids from 0.
-	 * NULL: all pages are on host 0. */
+	/* Returns the host of a page that is about to be queued. NULL: all pages are on host 0. */
 	uint32_t (*host)(void *ctx, uint32_t id);
 	/* Says whether scope refuses a page that a link or redirect has found. The frontier asks again each
 	 * time that such a page is found, until scope lets it in. NULL: scope refuses none. */
@@ -73,145 +81,154 @@ struct frontier_world {
 	/* Gives the distinct links of a crawled page: see view_links(). */
 	size_t (*links)(void *ctx, uint32_t u, const uint32_t **out);
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
-	 * below). NULL: no page ever is, and deferring costs nothing. */
+	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */
 	int (*defers)(void *ctx, uint32_t id);
 };
 
 struct frontier_settings {
 	const struct policy *policy; /* one policy, or a chain; must outlive the frontier */
-	const struct opt_set *opts;  /* the values of policy->opts; likewise */
-	const double *oracle; /* what policy->oracle asks for, by id; likewise. NULL: unknown */
-	uint64_t batch;       /* pages between two rerankings; >= 1 */
-	uint64_t total;       /* pages that the crawl is about; 0: unknown */
-	uint64_t rng_seed;
-	uint32_t ids;      /* ids that are expected; the frontier grows by itself */
+	const struct opt_set *opts;  /* the values of policy->opts; must outlive the frontier */
+	/* the values of policy->oracle, by id; must outlive the frontier. NULL: unknown */
+	const double *oracle;
+	uint64_t batch;    /* pages crawled between two rerankings; >= 1 */
+	uint64_t total;    /* the number of pages that the crawl is expected to find; 0: unknown */
+	uint64_t rng_seed; /* of the policy's random numbers, the jitter, and the draws of deferred pages */
+	uint32_t ids;      /* the expected number of page ids; the frontier makes room for more as they come */
 	int64_t delay_ms;  /* politeness: ms between two requests to a host, and to an address */
-	uint32_t per_host; /* pages of a host, and of an address, in flight at once; >= 1 */
-	/* After a request of t ms the host and its address rest slow_factor * t ms if that is longer than
-	 * delay_ms, at most FRONTIER_MAX_SLOW_MS. 0: only the delay counts. Without a delay there is no
-	 * rest at all. */
+	uint32_t per_host; /* the most pages of a host, and of an address, in flight at once; >= 1 */
+	/* After a request that took t ms the host and its address rest for slow_factor * t ms, if this is longer
+	 * than delay_ms, but for at most FRONTIER_MAX_SLOW_MS. 0: they rest for delay_ms. If delay_ms is 0,
+	 * neither value causes a rest. */
 	double slow_factor;
-	double jitter; /* each rest is longer by a share drawn from [0, jitter) */
+	double jitter; /* each rest is made longer by a random share of it, from [0, jitter) */
 };
 
 struct frontier_counts {
 	uint64_t seen, queued, in_flight, crawled, failed, refused, redirected;
-	uint64_t deferred;      /* of the queued pages */
-	uint64_t given_up;      /* of the queued pages that are not deferred: on hosts that are given up */
-	uint64_t hosts_ready;   /* the best host of each address that may be asked now */
-	uint64_t hosts_waiting; /* hosts that rest, or wait for others of their address */
+	uint64_t deferred;      /* the queued pages that are deferred */
+	uint64_t given_up;      /* the queued pages that are not deferred and whose host is given up */
+	uint64_t hosts_ready;   /* hosts that may be asked now; of the hosts of one address only the best counts */
+	uint64_t hosts_waiting; /* hosts with queued pages that rest (given up hosts included), or that may be asked
+				   but are not the best host of their address, or whose address rests */
 	uint64_t hosts_given_up;
 };
 
-/* Counts of operations since frontier_new(), for the bounds E log V and 50 E (K+1) of the IECA paper, and
- * for the share of the graph that takes part in its Figure 8. */
+/* Counts of operations since frontier_new(). The IECA paper bounds them by E log V and by 50 E (K+1), and its Figure 8
+ * shows the share of the graph that takes part. */
 struct frontier_work {
-	/* The pages that crawled() was given in queued[], in all calls: links from a crawled page to a page
-	 * that was queued then, or was queued by the link. */
+	/* The lengths of queued[] in all calls of crawled(), summed up: links from a crawled page to a page that
+	 * was queued before, or that the link queued. */
 	uint64_t targets;
-	/* Those of them that were queued before and whose key the call has changed: the queue's change-key. */
+	/* The targets that were queued before and whose key crawled() changed: the change-key operations of the
+	 * queue. */
 	uint64_t key_updates;
-	/* Entries of the heaps of pages that moved a level up or down so that another could get to its
-	 * place, and pages put into parts of piles: since a page was queued, taken, dropped or changed, or
-	 * all pages were put in order after a rerank. 0 if the queue is a FIFO. */
+	/* The moves of entries in the heaps of pages, one for each level that an entry moves, and of pages into
+	 * parts of piles (frontier/pile.h). Every change of the queue and every reordering after a rerank causes
+	 * moves. 0 if the queue is a FIFO. */
 	uint64_t heap_moves;
-	/* What the policy has counted in rerank(): struct policy_work. */
+	/* The sums of `pages` and `arcs` that the policy counted in rerank(): struct policy_work. */
 	uint64_t ranked_pages, ranked_arcs;
-	/* The pages that take part in the computation of importance now: as many as the policy said in its
-	 * last rerank(), or else the queued ones; 0 for a policy without crawled() and rerank(). */
+	/* The pages whose importance is being computed: `part` of the policy's last rerank(), or, if the policy
+	 * leaves it 0, the queued pages; 0 for a policy without crawled() and rerank(). */
 	uint64_t taking_part;
 };
 
 struct frontier;
 
-/* Makes a frontier. Returns ERR_USAGE if the policy needs an oracle that is missing, or an error of
- * policy->init. Free with frontier_free(). */
+/* Makes a frontier; the caller frees it with frontier_free(). The struct frontier_world is copied. Returns 0;
+ * ERR_USAGE if the policy needs an oracle and settings->oracle is NULL; or an error of policy->init. */
 int frontier_new(struct frontier **, const struct frontier_settings *,
 	const struct frontier_world *, struct err_note *why) MUST_USE;
 
 /* Frees a frontier; NULL is allowed. */
 void frontier_free(struct frontier *);
 
-/* Queues the unseen, outside, refused and failed ones of n pages as seeds, in their order. The state of other
- * pages does not change. Returns how many were queued. */
+/* Queues as seeds those of n pages that are unseen, outside, refused or failed, in their order. The states of
+ * the other pages do not change. Returns how many pages were queued. */
 size_t frontier_seed(struct frontier *, const uint32_t *ids, size_t n);
 
-/* Takes the best page of the hosts that may be asked at `now`: 1 and *id, or 0 if there is none. */
+/* Takes the best page of the hosts that may be asked at the time `now`, which becomes PAGE_IN_FLIGHT. Returns 1 with
+ * *id, or 0 if no host that may be asked has a queued page. The caller ends each taken page with frontier_ended(). */
 int frontier_take(struct frontier *, int64_t now, uint32_t *id);
 
-/* Takes up to `most` pages as frontier_take() would one by one. Returns how many, and the key with which each
- * was the best. */
+/* Takes up to `most` pages, as frontier_take() called one time after the other. Returns how many it took, with their
+ * ids[] and keys[]; keys[i] is the key of page ids[i], or of its host if the policy has a host_key. It may take fewer
+ * pages than frontier_take() could; 0 means that there is none. */
 size_t frontier_take_run(struct frontier *, int64_t now, uint32_t *ids, double *keys, size_t most);
 
-/* Says whether pages are taken in the order of their discovery, however they end. If so, the number of pages in
- * flight changes no order as long as they end in the order in which they were taken. */
+/* Says whether pages are taken in the order of their discovery, because the policy writes no keys and there is one host.
+ * If so, the order does not depend on the number of pages in flight, provided that pages end in the order in which they
+ * were taken. */
 int frontier_is_fifo(const struct frontier *);
 
-/* Guesses which pages will be taken next, so that a source can fetch the memory where they lie. Returns how many
- * ids it has guessed. */
+/* Guesses which pages will be taken next, so that a source can prefetch their memory. Returns the number of ids in id[];
+ * a wrong guess does no harm. */
 #define FRONTIER_SOON 5
 size_t frontier_soon(const struct frontier *, uint32_t id[FRONTIER_SOON]);
 
-/* Whether a request was made, or tried, while a page was in flight. */
+/* Whether a request to the host was made, or attempted, while a page was in flight. */
 enum frontier_request {
-	FRONTIER_ASKED,    /* the host rests until the delay is over */
-	FRONTIER_NOT_ASKED /* the host may be asked as if the page had not been taken */
+	FRONTIER_ASKED,    /* the host and its address rest, from the end of the flight on */
+	FRONTIER_NOT_ASKED /* the rest that began when the page was taken is undone */
 };
 
-/* What was learnt of a page's host while the page was in flight. */
+/* What the flight of a page has shown about its host. */
 struct frontier_host_news {
-	int64_t took; /* ms of a request that was answered */
-	int64_t hung; /* ms of a request that was not: they slow down this host alone, and not the others
-			  of its address */
-	int64_t delay; /* ms between two requests that the host asks for (Crawl-delay); -1: it asks for none */
-	int64_t pause; /* the host asks for no request before this time (Retry-After); 0: it does not */
-	/* the number, from 1, of the address that the host is at from now on; the hosts of an address share the
-	 * delay and the number of pages in flight. 0: nothing was learnt of it */
+	int64_t took;  /* ms of an answered request, for slow_factor; 0: none */
+	int64_t hung;  /* ms of a request that was never answered; slow_factor applies it to this host alone, and
+			  not to its address */
+	int64_t delay; /* the Crawl-delay of the host in ms; at least delay_ms is kept. -1: nothing was learnt */
+	int64_t pause; /* the host must not be asked before this time (Retry-After, back-off); 0: no such time */
+	/* the number of the host's address, from 1. The hosts of one address share the delay and the number of
+	 * pages in flight. 0: nothing was learnt */
 	uint32_t address;
 };
 
 /* How the flight of a page has ended. */
 struct frontier_end {
 	enum page_state
-		state; /* CRAWLED, FAILED, REDIRECTED or REFUSED; QUEUED: it is queued again */
+		state; /* CRAWLED, FAILED, REDIRECTED or REFUSED; QUEUED: the page is queued again */
 	enum frontier_request request;
 	int64_t at; /* the time of the end */
 	const struct frontier_host_news
-		*host; /* NULL: nothing was learnt, and the request took no time */
+		*host; /* borrowed for the call; NULL: nothing was learnt, and the request took no time */
 
-	/* if it is CRAWLED: the distinct pages that it links to, in link order */
+	/* CRAWLED: the distinct pages that the page links to, in link order; borrowed for the call */
 	const uint32_t *links;
 	size_t n_links;
-	/* if it is REDIRECTED: the page that it is another name of */
+	/* REDIRECTED: the page that this one is an alias of */
 	uint32_t target;
-	/* if it is QUEUED: it is deferred from now on, or (0) is what it was; it is taken at this time or later */
+	/* QUEUED: 1: the page is deferred from now on; 0: it stays deferred if it was */
 	int is_deferred;
+	/* QUEUED: the page is not taken before this time */
 	int64_t not_before;
 };
 
-/* Ends the flight of a page. The policies are told of a page that was crawled, and rerank if it is time to;
- * returns the error of a rerank, which ends the crawl. A target that a redirect has queued takes the key, the seq
- * and the private bytes of the page; a target that was queued already keeps its own. */
+/* Ends the flight of a page. Each policy hears of a crawled page, and reranks if a reranking is due. A redirect queues
+ * its target if the target is unseen, or outside and now in scope; this target takes over the key, the seq and the
+ * private bytes of the page. A target that was queued already keeps its own. Returns 0, or the error of a rerank, which
+ * ends the crawl. */
 int frontier_ended(struct frontier *, uint32_t id, const struct frontier_end *) MUST_USE;
 
-/* Refuses a page that is queued. */
+/* Refuses a page that is queued (asserted). The policy does not hear of it. */
 void frontier_refuse(struct frontier *, uint32_t id);
 
 /* --- deferred pages
  *
- * A queued page is deferred if it is likely to be worth little: it may be a near-duplicate, or a page of a
- * calendar without end. It loses nothing but its turn:
+ * A queued page is deferred if it is likely to be worth little: it may be a near-duplicate, or a page of an
+ * endless calendar. A deferred page is queued behind all other pages:
  *
- *   - frontier_take() takes a deferred page only if no other page is queued, be it ready, waiting for its
- *     host or waiting for a time. The policy's keys order the deferred pages of a host, and the hosts by
- *     their best ones, as far as twelve digits of the keys tell them apart.
- *   - frontier_take_sample() takes a deferred page all the same, to see whether its like is worth more.
- *   - The policy is told of deferred pages as of all others, so their keys stay up to date, and a page
- *     that is promoted stands where it would stand if it had never been deferred.
- *   - A deferred page that is queued again (a retry) is deferred again. The target of its redirect is
- *     deferred, too, if the redirect has queued it.
- *   - Seeds are not deferred. After a restore the deferred pages are those that world.defers has named, and
- *     those that were deferred and not promoted since.
+ *   - frontier_take() takes a deferred page only if every queued page is deferred or belongs to a host that is
+ *     given up. The policy's keys order the deferred pages of a host. They also order the hosts that have only
+ *     deferred pages, by their best pages, but there two keys count as equal if they agree in twelve digits.
+ *   - frontier_take_sample() takes a deferred page out of turn, so that the crawl can find out whether such
+ *     pages are worth more than was assumed.
+ *   - The policy hears of deferred pages as of all others, so their keys stay up to date, and a page that is
+ *     promoted gets the position that it would have if it had never been deferred.
+ *   - A deferred page that is queued again (a retry) is still deferred. If its redirect queues the target, the
+ *     target is deferred, too.
+ *   - Seeds are not deferred. A restored frontier has the same deferred pages as the original one, if the
+ *     caller repeats all calls and world.defers gives the same answers.
  *
  *	frontier_count(f, &counts);
  *	if (counts.deferred && ++crawled % 100 == 0)
@@ -219,69 +236,75 @@ void frontier_refuse(struct frontier *, uint32_t id);
  *
  * The functions below need a frontier_world with `defers`. */
 
-/* Defers a queued page; a page that is deferred stays so. (A page in flight is deferred by its end.) */
+/* Defers a queued page; nothing changes if the page is deferred already. (A page in flight can be deferred when its
+ * flight ends: is_deferred of struct frontier_end.) */
 void frontier_defer(struct frontier *, uint32_t id);
 
-/* Makes a page like any other if it is deferred: see frontier_is_deferred(). Other pages stay as they are. */
+/* Ends the deferral of a page that is queued or in flight; other pages stay as they are. */
 void frontier_promote(struct frontier *, uint32_t id);
 
 /* Says whether a page that is queued or in flight is deferred. */
 int frontier_is_deferred(const struct frontier *, uint32_t id);
 
-/* Takes a deferred page whose host may be asked at `now`: 1 and *id, or 0 if there is none. The page is drawn
- * without replacement, by rng_seed and its id alone, so a crawl that was stopped goes on with the draws that it
- * would have made. If many pages are drawn whose hosts must wait, the result is 0 even though the host of
- * another may be asked. */
+/* Takes a deferred page whose host may be asked at the time `now`, at random and without replacement. Returns 1 with
+ * *id, or 0 if there is none. The order of the draws depends on rng_seed and the ids alone, so a resumed crawl draws
+ * the same pages as one that was not interrupted. If the hosts of the first 64 pages in this order must wait, the
+ * function returns 0 even though the host of a later page may be asked. */
 int frontier_take_sample(struct frontier *, int64_t now, uint32_t *id);
 
 /* --- time */
 
-/* Returns a time before which no page can be taken: not after now if one can be taken now, FRONTIER_NEVER if a
- * page must end first. At that time it may turn out to be too early still. */
+/* Returns the earliest time at which frontier_take() could succeed; it is not later than the last `now` if a page can be
+ * taken now. It may still return 0 at that time, since hosts of one address compete, and the caller asks again.
+ * Returns FRONTIER_NEVER if a flight must end first, and FRONTIER_FOR_GOOD or later if only hosts that are given up
+ * remain. */
 int64_t frontier_next_time(const struct frontier *);
 
-/* --- back from a log
+/* --- restoring from a log
  *
  *	frontier_restore_begin(f);           before the first seed
- *	frontier_seed() for a page that the log says was a seed, frontier_retake() for one that was taken,
- *	frontier_ended() or frontier_refuse() for one that came to an end, in the order of the log
+ *	for each entry of the log, in order:
+ *		frontier_seed()                          the entry makes pages seeds
+ *		frontier_retake()                        the entry says that a page was taken
+ *		frontier_ended() or frontier_refuse()    the entry says how the page ended, or that it was refused
  *	frontier_restore_end(f);             from here on pages can be taken
  *
- * No queue is kept meanwhile: what is queued at the end is queued once. */
+ * Between begin and end the states and keys are kept, but the queue is empty; restore_end() fills it at once. */
 
-/* Begins to restore a frontier that has seen no page. */
+/* Begins to restore a frontier that has seen no page (asserted). */
 void frontier_restore_begin(struct frontier *);
 
-/* Takes the page that the log says was taken. */
+/* Takes a given queued page, as the log says, in place of frontier_take(). No host rests for it. */
 void frontier_retake(struct frontier *, uint32_t id);
 
-/* Puts the queued pages into the queue. */
+/* Ends the restore: puts all queued pages into the queue. */
 void frontier_restore_end(struct frontier *);
 
-/* --- what can be asked */
+/* --- questions, which change nothing */
 
-/* Counts pages by their states. Outside pages count as refused. */
+/* Fills in the counts of pages by state, and of hosts. Outside pages count as refused. */
 void frontier_count(const struct frontier *, struct frontier_counts *);
 
-/* Counts the operations so far. */
+/* Fills in the counts of operations since frontier_new(). */
 void frontier_work(const struct frontier *, struct frontier_work *);
 
 /* Returns the number of pages in flight. */
 uint64_t frontier_in_flight(const struct frontier *);
 
-/* Returns the policy whose turn it is: one of the chain's, or the settings' own. */
+/* Returns the policy whose turn it is: a policy of the chain, or the single policy of the settings. */
 const struct policy *frontier_policy(const struct frontier *);
 
-/* Returns the options of that policy, until its turn ends. */
+/* Returns the options of the policy whose turn it is, valid until its turn ends. */
 const struct opt_set *frontier_opts(const struct frontier *);
 
-/* Returns the state of a page; PAGE_REFUSED for an outside one. */
+/* Returns the state of a page: PAGE_UNSEEN for an id that the frontier does not know, PAGE_REFUSED for an outside page. */
 enum page_state frontier_state(const struct frontier *, uint32_t id);
 
-/* Returns the key that a page has now, by the policy whose turn it is; the page must have been seen. */
+/* Returns the key that the policy whose turn it is gives a page now. The page must have been seen (asserted). */
 double frontier_key(const struct frontier *, uint32_t id);
 
-/* Returns what the policy says of the page that was taken last (policy->value, or its key), until the next end. */
+/* Returns the value for reports of page `id`, which must be the page that frontier_take() took last: policy->value(), or
+ * else the key with which the page was taken. Valid until the next frontier_ended(). */
 double frontier_taken_value(const struct frontier *, uint32_t id);
 
 #endif

@@ -1,6 +1,9 @@
-/* What a frontier is made of. Only the files of this folder that are the frontier include this header:
- * frontier.c (its life, and what can be asked of it), discovery.c (pages are found), flight.c (pages are
- * taken and come to an end) and deferred.c. */
+/* The struct of a frontier, and the functions that its four files share. Only these files include this header:
+ *
+ *   frontier.c     makes, restores and frees a frontier, and answers questions about it
+ *   discovery.c    queues pages: seeds, and the targets of links and redirects
+ *   flight.c       takes pages, and ends their flights
+ *   deferred.c     defers and promotes pages */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
 
@@ -11,44 +14,45 @@
 
 struct frontier {
 	struct frontier_world world;
-	struct scorer *scorers; /* all policies, in the order of their turns */
-	struct scorer *lead;    /* whose turn it is; n_turns from here on have one, now or later */
-	size_t n_turns;
+	struct scorer *scorers; /* the policies, in the order of their turns; those before `lead` are released */
+	struct scorer *lead;    /* the policy whose turn it is */
+	size_t n_turns;         /* the number of scorers from `lead` on */
 	struct pages pages;
-	enum scorer_pages pages_kept; /* SCORER_NO_PAGES: see struct pages */
+	enum scorer_pages pages_kept; /* SCORER_NO_PAGES: no struct page is kept (frontier/fifo.h) */
 	struct queue queue;
-	uint32_t *targets; /* of the page being told of, those that are queued */
-	double *old_key;   /* their keys before the policy was told */
+	uint32_t *targets; /* targets_room: the queued targets of the page that was crawled last, or new seeds */
+	double *old_key;   /* targets_room: the keys of these targets before crawled() was called */
 	size_t targets_room;
-	struct frontier_counts count;
-	uint64_t n_targets; /* given to crawled() */
-	uint32_t next_seq;
-	int restoring;
+	struct frontier_counts count; /* pages by state; the queue counts hosts */
+	uint64_t n_targets;           /* `targets` of struct frontier_work */
+	uint32_t next_seq;            /* the seq of the next page that is discovered */
+	int restoring;                /* 1 between frontier_restore_begin() and frontier_restore_end() */
 };
 
-/* Makes arrays for so many ids. */
+/* Makes the arrays at least `ids` elements long. */
 void frontier_need_ids(struct frontier *, uint32_t ids);
 
-/* Makes the struct pages, if there are none yet. */
+/* Begins to keep structs page, if none were kept before. */
 void frontier_need_pages(struct frontier *);
 
-/* Sees the pages that a crawled page links to, and tells the policies, whose keys go into the queue. It
- * may return the error of a rerank. */
+/* Handles the links of page u, which was crawled: discovers new targets, calls crawled() and rerank() of all policies,
+ * and brings the changed keys into the queue. Returns 0 or the error of a rerank. */
 int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, size_t n) MUST_USE;
 
-/* Sees the target of a redirect, which takes the place of page id if it is queued by that. */
+/* Handles the target of a redirect. If the redirect queues it, the target takes over the key, seq, private bytes and
+ * deferral of page `id`. */
 void frontier_found_target(struct frontier *, uint32_t id, uint32_t target);
 
-/* Ends the turn of the policy that leads: the keys of the next one order the queue. */
+/* Ends the turn of the leading policy; from now on the keys of the next policy order the queue. */
 void frontier_next_turn(struct frontier *);
 
-/* Shows the policies how many pages are seen: a page and those that redirect to it count once. */
+/* Updates the number of seen pages in the leader's view. A page and the pages that redirect to it count once. */
 static inline void frontier_show_seen(struct frontier *f)
 {
 	f->lead->view.seen = f->count.seen - f->count.redirected;
 }
 
-/* Counts a queued page as in flight. */
+/* Makes a queued page PAGE_IN_FLIGHT and adjusts the counts. */
 static inline void frontier_goes_out(struct frontier *f, uint32_t id)
 {
 	f->pages.state[id] = PAGE_IN_FLIGHT;
@@ -57,14 +61,15 @@ static inline void frontier_goes_out(struct frontier *f, uint32_t id)
 	f->count.deferred -= (uint64_t)pages_is_deferred(&f->pages, id);
 }
 
-/* Puts a page that was just queued into the queue; while a log is read there is none. */
+/* Puts a page whose state has just become PAGE_QUEUED into the queue; during a restore frontier_restore_end() does
+ * so. */
 static inline void frontier_enqueue(struct frontier *f, uint32_t id)
 {
 	if (!f->restoring)
 		queue_push(&f->queue, id);
 }
 
-/* Makes a queued page a deferred one, before it is put into the queue. */
+/* Marks a page whose state has just become PAGE_QUEUED as deferred, before frontier_enqueue(). */
 static inline void frontier_set_deferred(struct frontier *f, uint32_t id)
 {
 	f->pages.is_deferred[id] = 1;

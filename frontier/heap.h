@@ -1,10 +1,12 @@
-/* A 4-ary heap of pages, hosts or servers, the smallest (key, seq) first, that knows where each of its members
- * stands. An entry carries its own copy of the key and is compared by that copy alone, so keys may change
- * elsewhere without breaking the heap; heap_rekey() copies a new key in.
+/* A 4-ary heap of pages, hosts or servers, the smallest (key, seq) first. The heap writes the index of each member (its
+ * *place*) into an array of the caller, so that the caller can change or remove any member. Entries are compared by
+ * the copies of the keys that they hold, so a key may change elsewhere without breaking the heap; heap_rekey()
+ * copies the new key into the entry.
  *
  *	struct heap h = {.n = 0};
  *	heap_push(&h, (struct entry){key, seq, id}, places);
- *	first = heap_remove(&h, 0, places);              and first.id is at no place any more
+ *	first = heap_remove(&h, 0, places);              the smallest entry
+ *	heap_release(&h);
  *
  * The heap is 4-ary since the children of a node then share a cache line, and the tree is half as deep as a binary
  * one. */
@@ -25,34 +27,35 @@ struct entry {
 
 struct heap {
 	struct entry
-		*at; /* HEAP_LEAD entries into its memory, so that siblings share a cache line */
+		*at; /* the root; the memory begins HEAP_LEAD entries before it, so that siblings share a cache line */
 	size_t n, room;
-	uint64_t moves; /* entries that have made way for another, a level each */
+	uint64_t moves; /* the number of moves of entries so far, by one level each */
 };
 
 #define HEAP_LEAD 3
-#define HEAP_BIG  65536 /* entries from which on huge pages pay */
+#define HEAP_BIG  65536 /* a heap with room for more entries lies on huge pages */
 
-/* Where members keep their place: the place of `id` is the uint32_t at base + id * stride. */
+/* Where the heap writes the places of its members: the place of `id` is the uint32_t at base + id * stride. The place
+ * of a member that is removed keeps its last value. */
 struct places {
-	void *base; /* NULL: nobody keeps places */
+	void *base; /* NULL: places are not written */
 	size_t stride;
 };
 
-/* Notes the place of a member. */
+/* Writes the place of a member. */
 static inline void places_set(struct places p, uint32_t id, size_t place)
 {
 	if (p.base)
 		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)place;
 }
 
-/* Says whether a comes before b. There is no branch, since a processor cannot foretell the answer. */
+/* Says whether a comes before b, without a branch, which the processor would often predict wrongly. */
 static inline int entry_before(const struct entry *a, const struct entry *b)
 {
 	return (a->key < b->key) | ((a->key == b->key) & (a->seq < b->seq));
 }
 
-/* Puts an entry at the free place i or above it. */
+/* Puts an entry at the free place i or at one of its ancestors. */
 static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct places p)
 {
 	uint64_t moves = 0;
@@ -91,7 +94,7 @@ static inline size_t heap_first_child(const struct heap *h, size_t i)
 	return best;
 }
 
-/* Puts an entry at the free place i or below it. */
+/* Puts an entry at the free place i or at one of its descendants. */
 static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct places p)
 {
 	uint64_t moves = 0;
@@ -113,7 +116,7 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 	h->moves += moves;
 }
 
-/* Frees the memory of a heap; `moves` stays. */
+/* Frees the memory. The heap is empty afterwards, and keeps its count of moves. */
 static inline void heap_release(struct heap *h)
 {
 	if (h->room >= HEAP_BIG)
@@ -123,7 +126,7 @@ static inline void heap_release(struct heap *h)
 	*h = (struct heap){.moves = h->moves};
 }
 
-/* Makes room for one entry more. */
+/* Makes room for one more entry. */
 static inline void heap_need(struct heap *h)
 {
 	struct heap old = *h;
@@ -146,7 +149,7 @@ static inline void heap_push(struct heap *h, struct entry e, struct places p)
 	heap_sift_up(h, h->n++, e, p);
 }
 
-/* Takes out the entry at place i and returns it. */
+/* Removes the entry at place i < n and returns it. */
 static inline struct entry heap_remove(struct heap *h, size_t i, struct places p)
 {
 	struct entry out = h->at[i], last = h->at[--h->n];
@@ -160,7 +163,7 @@ static inline struct entry heap_remove(struct heap *h, size_t i, struct places p
 	return out;
 }
 
-/* Gives the entry at place i another key and seq. */
+/* Gives the entry at place i < n a new key and seq. */
 static inline void heap_rekey(struct heap *h, size_t i, double key, uint32_t seq, struct places p)
 {
 	struct entry e = {key, seq, h->at[i].id};
@@ -171,7 +174,7 @@ static inline void heap_rekey(struct heap *h, size_t i, double key, uint32_t seq
 		heap_sift_down(h, i, e, p);
 }
 
-/* Restores the order after the keys of many entries were written in place. It takes O(n) steps. */
+/* Restores the order after the caller has written keys into any of the entries at[]. It takes O(n) steps. */
 static inline void heap_rebuild(struct heap *h, struct places p)
 {
 	for (size_t i = h->n; i-- > 0;)

@@ -1,38 +1,40 @@
-/* The hosts and the servers that they are at: which host may be asked now, and which of those has the
- * best page. A host is known by its number and its standing, the (key, seq) of its best queued page;
- * the pages themselves are kept elsewhere (frontier/queue.h).
+/* Politeness: which hosts may be asked now, and which of them has the best page. This file knows a host by its
+ * number and by its standing, which is the (key, seq) of its best queued page; frontier/queue.h has the pages.
  *
  *	hosts_need(&hosts, h);                  host h exists
- *	hosts_stand(&hosts, h, &best);          it has pages queued, of which `best` is the first
- *	hosts_wake(&hosts, now);                the hosts whose rest has ended are ready again
+ *	hosts_stand(&hosts, h, &best);          host h has queued pages; its best page has the entry `best`
+ *	hosts_wake(&hosts, now);                hosts whose rest has ended become ready
  *	if (hosts.ready.n)                      hosts.ready.at[0].id is the host to ask:
- *		hosts_take(&hosts, h, 1, &next);    one of its pages is in flight, `next` is its best now
- *	hosts_back(&hosts, h, took, 0, now);    the page is back; the host and its server rest
+ *		hosts_take(&hosts, h, 1, &next);    its best page is in flight; `next` is the best remaining page
+ *	hosts_back(&hosts, h, took, 0, now);    the request has ended; host and server rest
  *
- * A server is what stands at one address, be it one host or a hundred thousand names. Its hosts share
- * the number of requests in flight there and the time of the next. Every host has a server: its own
- * until its address is known, from then on the server of that address. So a host is asked where both
- * it and its server may be; the server keeps the politeness that an address is owed, the host what the
- * host itself has asked for (Crawl-delay, Retry-After).
+ * A server stands for one IP address; it may have one host or a hundred thousand host names. The hosts of a
+ * server share its limit of requests in flight and its delay between requests. As long as the address of a host
+ * is unknown, the host has a server of its own. A host may be asked if both the host and its server may be asked:
+ * the server keeps the delay that every address gets, and the host also keeps its Crawl-delay and Retry-After.
  *
- * Where a host stands (enum host_where):
+ * The places of a host (enum host_where):
  *
- *             its rest ends                 it is the best host of its server
+ *               its rest ends       it is the best host of a server that may be asked
  *   WAITING -----------------> BEHIND ------------------------------------------> READY
  *      ^                         |  <--------------------------------------------   |
- *      |  a rest begins          |     another is better, or the server rests       |
+ *      |  a rest begins          |   another host is better, or the server rests    |
  *      +-------------------------+--------------------------------------------------+
- *   IDLE: nothing is queued, or as many of its pages are in flight as may be
+ *   any <--> IDLE: no page of the host is queued, or its limit of pages in flight is reached
  *
- * The ready heap holds one host of a server at most, the others stand behind it in a heap of the
- * server's own. So a busy server takes one host out of the ready heap, however many it has, and a page
- * costs no more with many names on a server than with one on each.
+ * The ready heap has at most one host of each server. The other hosts that may be asked are behind the server,
+ * in a heap that belongs to the server. So a server that begins to rest removes one host from the ready heap,
+ * however many hosts it has, and the cost of a page does not grow with the number of hosts of a server.
  *
- *  S1 a host HOST_BEHIND is in its server's heap; a host HOST_READY is its server's `best`.
- *  S2 a server has a `best` if and only if it may be asked and one of its hosts may.
- *  S3 a server is in the heap of resting servers if and only if hosts stand behind it, fewer
- *     requests than may be are in flight there, and its time has not come.
- *  S4 a host's own server may be asked whenever the host may; no other host is behind it. */
+ *  S1 a host that is HOST_BEHIND is in its server's heap `behind`; a host that is HOST_READY is its server's
+ *     `best`.
+ *  S2 a server has a `best` if and only if the server and at least one of its hosts may be asked.
+ *  S3 a server is in the heap of resting servers if and only if at least one host is behind it, its requests
+ *     in flight are below the limit, and its time `next` has not come.
+ *  S4 a server of one host (no known address) may be asked whenever its host may be asked, and has no host
+ *     behind it.
+ *
+ * Times are in ms of the caller's clock. One thread calls all functions. */
 #ifndef FRONTIER_HOSTS_H
 #define FRONTIER_HOSTS_H
 
@@ -41,26 +43,26 @@
 
 #define HOSTS_NONE UINT32_MAX
 
-/* The politeness that every host and server is shown. */
+/* The politeness settings, which are the same for every host and server. */
 struct politeness {
 	int64_t delay;      /* ms between two requests */
-	uint32_t in_flight; /* requests at once; >= 1 */
+	uint32_t in_flight; /* the most requests at once; >= 1 */
 	double slow_factor; /* see struct frontier_settings */
-	double jitter;      /* likewise */
-	struct rng rng;     /* the stream of the jitter */
+	double jitter;      /* see struct frontier_settings */
+	struct rng rng;     /* the random numbers of the jitter */
 };
 
 /* When a host or a server may be asked. */
 struct pace {
-	int64_t next;       /* no request before this time */
-	int64_t was_next;   /* `next` as it would be if the page last taken had not been */
-	uint32_t in_flight; /* requests */
+	int64_t next;       /* no request begins before this time */
+	int64_t was_next;   /* the value that `next` returns to if the page taken last leads to no request */
+	uint32_t in_flight; /* the number of requests in flight */
 };
 
 struct server {
 	struct pace pace;
-	uint32_t best;      /* the host that is ready for it, or HOSTS_NONE */
-	uint32_t place;     /* its place in the heap of resting servers, or HOSTS_NONE */
+	uint32_t best;      /* the host of this server that is in the ready heap, or HOSTS_NONE */
+	uint32_t place;     /* its index in the heap of resting servers, or HOSTS_NONE */
 	struct heap behind; /* its other hosts that may be asked, by their standings */
 };
 
@@ -68,67 +70,72 @@ enum host_where { HOST_IDLE, HOST_WAITING, HOST_BEHIND, HOST_READY };
 
 struct host {
 	struct pace pace;
-	int64_t delay;         /* ms between two requests: the one for all, or what it asks for */
-	struct entry standing; /* of the host among others; of no meaning while it has no pages */
-	uint32_t address;      /* the number of its address; 0: not known */
-	uint32_t place;        /* in the heap where it stands */
+	int64_t delay;         /* ms between two requests: the politeness delay, or a longer Crawl-delay */
+	struct entry standing; /* (key, seq) of its best page, and the host's number; no meaning without pages */
+	uint32_t address;      /* the number of its address; 0: unknown */
+	uint32_t place;        /* its index in the heap that `where` names */
 	uint8_t where;         /* enum host_where */
-	uint8_t has_pages;
-	struct server own; /* as long as its address is not known */
+	uint8_t has_pages;     /* 1: a page of the host is queued */
+	struct server own;     /* the host's server while its address is unknown */
 };
 
 struct hosts {
-	struct host *at; /* n */
+	struct host *at; /* n, by host */
 	size_t n, room;
-	struct server *servers; /* n_servers, by address; there is no address 0 */
+	struct server *servers; /* n_servers, by address; servers[0] is not used */
 	size_t n_servers, servers_room;
 	struct heap ready;   /* hosts, by their standings */
-	struct heap waiting; /* hosts, by time */
-	struct heap resting; /* servers, by time */
-	uint64_t behind;     /* hosts behind any server */
-	int64_t now;         /* the latest time that was told */
+	struct heap waiting; /* hosts, by the end of their rest */
+	struct heap resting; /* servers, by the end of their rest */
+	uint64_t behind;     /* the number of hosts behind all servers */
+	int64_t now;         /* the latest time that a call has passed */
 	struct politeness politeness;
 };
 
+/* Prepares for hosts that are all shown this politeness. Host 0 exists. */
 void hosts_init(struct hosts *, const struct politeness *);
+
+/* Frees the memory. */
 void hosts_release(struct hosts *);
 
-/* Makes the hosts up to this number exist. */
+/* Makes all hosts with numbers up to `host` exist. */
 void hosts_need(struct hosts *, uint32_t host);
 
-/* Tells the standing of a host: (key, seq) of its best page, NULL if no page of it is queued. */
+/* Sets the standing of a host: the (key, seq) of its best queued page, or NULL if it has no queued page. */
 void hosts_stand(struct hosts *, uint32_t host, const struct entry *best);
 
-/* Moves the clock to `now`, unless it is later already, and makes ready what has rested till then. */
+/* Moves the clock forward to `now` (never back), and ends the rests that are over by then. */
 void hosts_wake(struct hosts *, int64_t now);
 
-/* Says whether a host and its server may be asked. */
+/* Says whether both a host and its server may be asked at the clock's time. */
 int hosts_may_ask(const struct hosts *, uint32_t host);
 
-/* Counts n pages of a host as in flight, whose requests begin now; `best` is what is left of its
- * pages, as for hosts_stand(). Where requests are a delay apart, n is 1. */
+/* Counts n pages of a host as in flight, with requests that begin now; `best` is its best remaining page, as for
+ * hosts_stand(). n is 1 if there is a delay between requests. */
 void hosts_take(struct hosts *, uint32_t host, uint32_t n, const struct entry *best);
 
-/* Counts a page as in flight whose request began long ago: it starts no rest. */
+/* Counts a page as in flight in a restore from a log. The page was taken in the past, so no rest begins. */
 void hosts_retake(struct hosts *, uint32_t host);
 
-/* Ends the flight of a page at `now`, after a request that took so many ms; `hung` are the ms of a request
- * that was never answered: they slow down this host alone, not the others of its server. */
+/* Ends the flight of a page at `now`, after a request: the host and its server rest. `took` is the time in ms of a
+ * request that was answered, `hung` of a request that was not; `hung` makes only the host's rest longer, and not
+ * that of its server. */
 void hosts_back(struct hosts *, uint32_t host, int64_t took, int64_t hung, int64_t now);
 
-/* Ends the flight of a page for which nothing was asked: its host may be asked as if it had not been taken. */
+/* Ends the flight of a page at `now` without a request. If no other request of the host is in flight, the rest that
+ * hosts_take() began is undone; the same holds for its server. */
 void hosts_back_unasked(struct hosts *, uint32_t host, int64_t now);
 
-/* Sets the ms between two requests to a host; less than all are shown is not given. */
+/* Sets the ms between two requests to a host (Crawl-delay), but at least the politeness delay. */
 void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
 
-/* Makes a host rest until `time` at least. */
+/* Makes a host rest until `time`, unless it rests longer already. */
 void hosts_pause(struct hosts *, uint32_t host, int64_t time);
 
-/* Moves a host to the server at the address of this number, from 1. */
+/* Sets the address of a host, from 1: the host moves to the server of this address, with its requests in flight. */
 void hosts_move(struct hosts *, uint32_t host, uint32_t address);
 
-/* Returns the time when the first host or server has rested, INFINITY if none rests. */
+/* Returns the earliest time at which a rest of a waiting host or a resting server ends, or INFINITY if there is none. */
 double hosts_next_time(const struct hosts *);
 
 #endif

@@ -1,5 +1,5 @@
-/* The order of pages: by key, the lowest or the highest first as the policy says, then by seq. A heap or
- * list of pages is handed the order with each call, since the array of pages moves as it grows.
+/* The order of pages: by key (the lowest or the highest key first, as the policy's `order` says), and by seq if the keys
+ * are equal. A caller passes the order by value with each call, since the array of pages moves as it grows.
  *
  *	const struct page_order order = {pages, policy->order == POLICY_HIGHEST_FIRST ? -1 : 1};
  *	struct entry e = entry_of(order, id); */
@@ -13,11 +13,12 @@
 #include <math.h>
 
 struct page_order {
-	struct page *page; /* by id */
+	struct page *page; /* by id; NULL: see frontier/fifo.h */
 	double sign;       /* -1 if the highest key is first, else 1 */
 };
 
-/* Returns the entry that a page has now: a copy of its key and seq. */
+/* Returns an entry for a page with its present key and seq. The key is multiplied by the sign, so that the best entry is
+ * always the smallest. */
 static inline struct entry entry_of(struct page_order order, uint32_t id)
 {
 	const struct page *p = &order.page[id];
@@ -26,7 +27,7 @@ static inline struct entry entry_of(struct page_order order, uint32_t id)
 	return (struct entry){order.sign * p->key, p->seq, id};
 }
 
-/* Returns where a heap of pages keeps the places of its members: in page[].place. */
+/* Returns where a heap of pages writes the indexes of its members: into page[].place. */
 static inline struct places places_of(struct page_order order)
 {
 	return (struct places){&order.page[0].place, sizeof *order.page};

@@ -1,25 +1,30 @@
-/* What a frontier keeps of each page, in arrays by page id that grow together. Whoever needs the arrays
- * holds a pointer to this struct, since the arrays move as they grow. */
+/* The arrays of a frontier with an element for each page id. The arrays grow together, and move as they grow; so other
+ * structs keep a pointer to struct pages, and not to an array.
+ *
+ *	const uint32_t host = pages_host(pages, id);
+ *	if (pages->state[id] == PAGE_QUEUED && pages_is_deferred(pages, id)) ... */
 #ifndef FRONTIER_PAGES_H
 #define FRONTIER_PAGES_H
 
 #include "frontier/policy.h"
 
 struct pages {
-	uint32_t n; /* ids run below it */
-	/* Borrowed from the scorer whose turn it is. NULL as long as the queue is a FIFO and only links have
-	 * found pages: then the place of a page in the FIFO says all there is to say of it. */
+	uint32_t n; /* the length of each array: all ids are below it */
+	/* Keys, seqs and places; borrowed from the scorer whose turn it is. NULL while the queue is a FIFO that needs
+	 * no structs page (frontier/fifo.h) */
 	struct page *page;
 	uint8_t *state;       /* enum page_state */
 	uint32_t *host;       /* NULL: all pages are on host 0 */
-	uint8_t *is_deferred; /* of a page queued or in flight; NULL: none can be */
+	uint8_t *is_deferred; /* has a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
 
+/* Returns the host of a page. */
 static inline uint32_t pages_host(const struct pages *p, uint32_t id)
 {
 	return p->host ? p->host[id] : 0;
 }
 
+/* Says whether a page that is queued or in flight is deferred. */
 static inline int pages_is_deferred(const struct pages *p, uint32_t id)
 {
 	return p->is_deferred && p->is_deferred[id];

@@ -1,88 +1,101 @@
-/* The pages queued on a host, the best one first.
+/* The queued pages of one host, the best one first.
  *
  *	struct pile p = {.n = 0};
  *	pile_push(&p, id, order);
- *	const struct entry *best = pile_best(&p, order);   and pile_remove(&p, best->id, order) takes it
+ *	const struct entry *best = pile_best(&p, order);
+ *	pile_remove(&p, best->id, order);
  *
- * A pile holds the few thousand pages that come next in a heap, the others in parts, which are lists
- * without order (akin to the quickheap of Navarro and Paredes, 2010). Before the bound of the last part
- * stand the pages of the heap; from the bound of part i on, and before the bound of part i-1, those of
- * part i. So a page that is far from its turn is four bytes at the end of a list, and a change of its
- * key costs nothing unless the page gets ahead of its part's bound. When the heap has nothing left
- * before the bounds, the last part is poured into it; a part that the heap cannot hold is cut first, at
- * bounds sampled from all of it: its later half, the later half of the rest, and so on. When the heap is
- * full, the pages from about its middle on become a part. A page is looked at about
- * log2(n / PILE_TOP) / 2 times, whatever the keys are and in whatever order they came.
+ * Most queued pages are far from their turn, so a pile sorts only the few thousand best ones (compare the quickheap of
+ * Navarro and Paredes, 2010). They are in a heap, `top`; the others are in parts, which are unordered lists of ids. Each
+ * part has a bound, an entry, and no page of the part is better than its bound:
  *
- * Where keys never change a pile is a FIFO (frontier/fifo.h): pages go to its end in the order of their
- * discovery, and only pages that came back, whose turn is earlier, stand in the heap beside it.
+ *     best pages                                                            worst pages
+ *     heap  |  part n-1  |  part n-2  | ... |  part 1  |  part 0
+ *           bound n-1    bound n-2                     bound 0
  *
- *  P1 a page is in the heap, page[].place being its index; or in a part, its place being the part's
- *     mark; or in the FIFO, its place being PLACE_FIFO. An id in a part whose place says otherwise has
- *     left the part, and is skipped.
- *  P2 bounds fall from part 0 on; no page of a part is before its bound.
- *  P3 a page of the heap may be after the bounds, as one of a part may be after the bound of the part
- *     before (keys get worse, too): the heap's first is the best of all if it is before all bounds.
+ *   push     a page goes into the heap if it is better than all bounds, else into the part to which its key belongs
+ *   rekey    an entry of the heap is sifted; a page of a part stays there unless it is now better than the part's bound
+ *   spill    if the heap is full, the pages from about its middle on become a new part
+ *   pour     if no entry of the heap is better than all bounds, the best part (n-1) is dissolved: each of its pages goes
+ *            into the heap, or into a part to which its present key belongs
+ *   cut      a part that is too large for the heap is divided before it is poured: new bounds at the middle of a sample
+ *            of all its pages, at the middle of the better half, and so on
  *
- * The order of pages is exact, and that of (key, seq). Keys are the pages' own until they get into the
- * heap, which holds copies: see F3 in frontier/frontier.h. */
+ * So a page that is far from its turn costs four bytes in a list, and a change of its key usually costs nothing. A page
+ * is looked at about log2(n / PILE_TOP) / 2 times in a pile of n pages, for any keys and any order of pushes.
+ *
+ * If keys never change, a pile is a FIFO instead (frontier/fifo.h): pages are appended in the order of their discovery.
+ * Only a page whose turn is earlier than the last page's, such as a retry, goes into the heap beside the FIFO.
+ *
+ *  P1 page[].place tells where a page is: in the heap (its index), in a part (the part's mark), or in the FIFO
+ *     (PLACE_FIFO). If an id is in the list of a part and its place is not the part's mark, the page has left
+ *     the part, and the id is ignored.
+ *  P2 the bounds get better from part 0 to part n-1; no page of a part is better than the part's bound.
+ *  P3 a page of the heap or of a part may be worse than the bounds to its right in the drawing, since keys also
+ *     get worse. The first entry of the heap is the best page of the pile if it is better than all bounds.
+ *
+ * pile_best() is exact: no queued page has a better (key, seq). Pages in parts are compared by page[].key, pages in the
+ * heap by their entries, which hold copies of the keys (F3 in frontier/frontier.h). */
 #ifndef FRONTIER_PILE_H
 #define FRONTIER_PILE_H
 
 #include "frontier/fifo.h"
 
-/* The most entries of the heap: it and its pages stay in the cache. */
+/* The heap spills when it has this many entries, so that the heap and its pages stay in the cache. */
 #define PILE_TOP (4096 - HEAP_LEAD)
 
 struct part {
 	struct entry bound;
-	uint32_t
-		mark; /* its number, PLACE_PART, and a bit that is turned to tell ids from copies */
+	/* the value of page[].place for its pages: PLACE_PART + the part's index, and a bit that is inverted each time
+	 * the list is tidied, so that an id that is in the list twice is recognised */
+	uint32_t mark;
 	uint32_t *id;
-	size_t n, room;
+	size_t n, room; /* of `id`; ids whose pages have left the part count in n */
 };
 
 struct parts {
 	struct part *part;
 	size_t n, room;
-	size_t ids; /* in all of them, those that have left included */
+	size_t ids; /* the sum of n of all parts */
 };
 
 struct pile {
 	struct heap top;
-	struct parts *rest; /* NULL: there never was more than the heap holds */
+	struct parts *rest; /* NULL: the heap has never spilled */
 	struct fifo *fifo;  /* NULL: keys may change */
-	size_t n;           /* pages, wherever they are */
+	size_t n;           /* the pages in the heap, the parts and the FIFO */
 };
 
+/* Frees the memory. */
 void pile_release(struct pile *);
 
-/* Makes a pile without pages a FIFO: all its pages have and keep this key, signed as in an entry. */
+/* Makes an empty pile a FIFO. All pages that it will ever have must keep this key, times the sign of struct page_order. */
 void pile_use_fifo(struct pile *, double key);
 
-/* Adds a page that is in no pile, with its key of now. */
+/* Adds a page that is in no pile, with its present key. */
 void pile_push(struct pile *, uint32_t id, struct page_order);
 
-/* Tells that the key of a page of the pile has changed. No FIFO. */
+/* Updates the pile after the key of one of its pages has changed. The pile must not be a FIFO. */
 void pile_rekey(struct pile *, uint32_t id, struct page_order);
 
-/* Tells that the keys of all pages may have changed. No FIFO. */
+/* Updates the pile after the keys of any number of its pages may have changed: O(n). The pile must not be a FIFO. */
 void pile_rekey_all(struct pile *, struct page_order);
 
-/* Takes out a page of the pile. */
+/* Removes a page of the pile. */
 void pile_remove(struct pile *, uint32_t id, struct page_order);
 
-/* Takes out up to `most` of the best pages at once, if the pile is a FIFO with no page beside it: how
- * many, 0 for any other pile. */
+/* Removes up to `most` of the best pages at once, and writes them into ids[]. Returns their number; 0 if the pile is not
+ * a FIFO, or has pages in the heap beside it. */
 size_t pile_take_run(struct pile *, uint32_t *ids, size_t most, const uint8_t *state);
 
-/* Pours parts until the best of all is the heap's first. */
+/* Pours parts until pile_is_open() holds. */
 void pile_open(struct pile *, struct page_order);
 
-/* Returns the best page of a FIFO and of the pages beside it. */
+/* As pile_best(), for a pile that is a FIFO. */
 const struct entry *pile_best_of_fifo(struct pile *, struct page_order);
 
-/* Says whether the heap's first, if there is one, is the best of all outside the FIFO. */
+/* Says whether the first entry of the heap is better than all bounds, or no parts are left; then it is the best page
+ * outside the FIFO. */
 static inline int pile_is_open(const struct pile *p)
 {
 	const struct parts *rest = p->rest;
@@ -91,7 +104,7 @@ static inline int pile_is_open(const struct pile *p)
 	       (p->top.n && entry_before(&p->top.at[0], &rest->part[rest->n - 1].bound));
 }
 
-/* Returns the best page, until the pile changes; NULL if there is none. */
+/* Returns the entry of the best page, valid until the pile changes; NULL if the pile is empty. */
 static inline const struct entry *pile_best(struct pile *p, struct page_order order)
 {
 	if (p->fifo)
@@ -101,7 +114,7 @@ static inline const struct entry *pile_best(struct pile *p, struct page_order or
 	return p->top.n ? p->top.at : NULL;
 }
 
-/* Guesses which pages come next, the best first: up to `most`; how many. */
+/* Guesses up to `most` pages that come next, the best one first. Returns their number. */
 static inline size_t pile_soon(const struct pile *p, uint32_t *ids, size_t most)
 {
 	size_t n = 0;
@@ -111,7 +124,7 @@ static inline size_t pile_soon(const struct pile *p, uint32_t *ids, size_t most)
 	return n;
 }
 
-/* Counts the entries that were moved in the heap, a level each, and the ids put into parts. */
+/* Returns the number of moves so far: of entries in the heap by one level, and of ids into parts. */
 static inline uint64_t pile_moves(const struct pile *p)
 {
 	return p->top.moves;

@@ -1,14 +1,15 @@
-/* A policy says how good a page looks. It is arithmetic only.
+/* A policy says how good a queued page looks. It is arithmetic only.
  *
- * The frontier owns the pages and their queue. It tells the policy what has happened, and the policy writes
- * the quantity of its paper into page[].key; the frontier takes the page with the best key. A policy never
- * calls the frontier, holds no lock and sees no URL, host or clock. It may look at its own state and at the
- * view, which knows no more than a live crawl would. A hook that is NULL means what its comment says.
+ * The frontier owns the pages and their queue. It calls the policy's hooks when pages are queued or crawled; the
+ * hooks write the quantity of the policy's paper into page[].key, and the frontier takes the page with the best
+ * key. A policy never calls the frontier, holds no lock and sees no URL, host or clock. It may read its own state
+ * and the view, which contains nothing that a live crawl would not know. Any hook may be NULL; its comment says
+ * what this means. The thread of the frontier calls all hooks.
  *
  *	static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
  *		const uint32_t *queued, size_t n)
  *	{
- *		for (size_t i = 0; i < n; i++)            Backlink: pages by the links that lead to them
+ *		for (size_t i = 0; i < n; i++)            Backlink: the key is the number of links to a page
  *			c->page[queued[i]].key += 1;
  *	}
  *
@@ -26,60 +27,59 @@
 /* What the frontier keeps of a page: 16 bytes, so that one cache miss fetches all of it. A policy reads
  * `key` and `seq` and writes `key`; `place` belongs to the queue. */
 struct page {
-	double key;     /* finite; frozen once the page is taken */
-	uint32_t seq;   /* order of first discovery: 0, 1, 2 ... */
-	uint32_t place; /* where the queue holds it, see below */
+	double key;     /* finite; does not change once the page is taken */
+	uint32_t seq;   /* the position in the order of discovery: 0, 1, 2 ... (F1 in frontier/frontier.h) */
+	uint32_t place; /* the position in the queue, as follows */
 };
 
-/* What page.place says of a page. Below PLACE_PART it is the page's index in the heap of its host
- * (frontier/pile.h); from there up to PLACE_FIFO it is the mark of the part of the host's pile that
- * the page is in. */
+/* The values of page.place. A value below PLACE_PART is the page's index in the heap of its host's pile
+ * (frontier/pile.h); a value from PLACE_PART up to PLACE_FIFO - 1 is the mark of a part of this pile. */
 #define PLACE_PART    0x80000000u
-#define PLACE_FIFO    0xfffffffdu /* in the order of discovery (frontier/fifo.h) */
-#define PLACE_NONE    0xfffffffeu /* in no pile */
-#define PLACE_DELAYED 0xffffffffu /* queued, and waits for a time of its own */
+#define PLACE_FIFO    0xfffffffdu /* the page is in a FIFO (frontier/fifo.h) */
+#define PLACE_NONE    0xfffffffeu /* the page is in no pile */
+#define PLACE_DELAYED 0xffffffffu /* the page is queued and waits for a time of its own (queue_delay()) */
 
 enum policy_order { POLICY_LOWEST_FIRST, POLICY_HIGHEST_FIRST };
 
-/* What a policy must know of the whole graph. A crawl, which has not seen the whole, refuses such a policy;
- * the laboratory knows the graph. */
+/* The knowledge of the whole graph that a policy needs: a value for each page. Only a replay in the laboratory has it; a
+ * live crawl refuses the policy. */
 enum policy_oracle {
 	POLICY_NO_ORACLE,
 	POLICY_TRUE_RANK,     /* a page's PageRank, as pagerank_key() has it */
-	POLICY_TRUE_INDEGREE, /* the pages that link to it, itself left out */
-	POLICY_SCORES         /* what the file of the policy's option `scores` says; 0: nothing */
+	POLICY_TRUE_INDEGREE, /* the number of other pages that link to the page */
+	POLICY_SCORES         /* the page's score in the file of the policy's option `scores`; 0 if it has none */
 };
 
-/* What a policy counts of its work in rerank(), from 0 on. The frontier counts the work of crawled(). */
+/* Counts of a policy's work in rerank(), which begin at 0. (The frontier itself counts the work of crawled().) */
 struct policy_work {
-	uint64_t pages; /* visits to pages: a page is counted each time its value is computed or
-			   handed on */
-	uint64_t arcs;  /* links followed, each time */
-	uint64_t part;  /* pages whose values the last rerank computed, crawled ones included; a
-			   policy that leaves it 0 means the queued pages */
+	uint64_t pages; /* visits to pages, in all reranks: each time that the value of a page is computed or
+			   distributed */
+	uint64_t arcs;  /* links followed, in all reranks */
+	uint64_t part;  /* the pages whose values the last rerank computed, crawled ones included; 0 stands for the
+			   queued pages */
 };
 
-/* What a policy may look at. It is valid during a hook. */
+/* The facts that a policy may read. They are valid during a hook only. */
 struct policy_view {
 	uint64_t
-		crawled; /* pages crawled, the one that crawled() tells of included: the paper's size */
-	uint64_t seen;     /* pages ever discovered; a page and those that redirect to it are one */
+		crawled; /* pages crawled so far; in crawled(), page u is among them */
+	uint64_t seen;     /* pages ever discovered; a page and the pages that redirect to it count once */
 	uint64_t queued;   /* pages queued now */
-	uint64_t total;    /* pages the crawl is about; 0: unknown */
-	uint64_t batch;    /* pages between two calls of rerank, >= 1 */
-	uint64_t rng_seed; /* for a stream of the policy's own */
-	uint32_t ids;      /* page ids run below this; some may be unseen */
-	uint32_t new_seq;  /* in crawled(): targets with seq >= new_seq were discovered just now */
+	uint64_t total;    /* the number of pages that the crawl is expected to find; 0: unknown */
+	uint64_t batch;    /* pages crawled between two calls of rerank, >= 1 */
+	uint64_t rng_seed; /* a seed for the policy's own random numbers */
+	uint32_t ids;      /* all page ids are below this; pages with such ids may be unseen */
+	uint32_t new_seq;  /* in crawled(): targets with seq >= new_seq were discovered on page u */
 	const uint8_t *state;       /* enum page_state, by id */
-	const double *oracle;       /* what the policy's oracle says of a page, by id; or NULL */
+	const double *oracle;       /* the values of the policy's oracle, by id; NULL if it has none */
 	const struct opt_set *opts; /* the policy's options */
-	struct policy_work *work;   /* to be added to */
-	void *private_pages;        /* page_size zeroed bytes a page, by id; NULL for size 0 */
-	void *links_of;             /* for view_links() */
-	size_t (*links)(void *links_of, uint32_t u, const uint32_t **out);
+	struct policy_work *work;   /* rerank() adds to the counts */
+	void *private_pages;        /* page_size bytes for each id, which only the policy uses; NULL for size 0 */
+	void *links_of;             /* private: see view_links() */
+	size_t (*links)(void *links_of, uint32_t u, const uint32_t **out); /* private: see view_links() */
 };
 
-/* Says in crawled() whether target v was discovered just now. */
+/* Says in crawled() whether target v was discovered on the page that was crawled. */
 static inline int view_is_new(const struct policy_view *view, const struct page *page, uint32_t v)
 {
 	return page[v].seq >= view->new_seq;
@@ -97,20 +97,21 @@ struct policy_call {
 	void *state; /* the policy's own state_size bytes */
 	const struct policy_view *view;
 	struct page *page;    /* by id: a hook writes page[id].key; NULL in init and done */
-	struct err_note *why; /* init: where it says what is wrong; otherwise NULL */
+	struct err_note *why; /* in init: takes the note of an error; NULL in all other hooks */
 };
 
 struct policy;
 
-/* A policy of a plan, and how long its turn lasts. */
+/* The turn of one policy in a plan. */
 struct policy_turn {
-	const struct policy *policy; /* no chain */
-	/* the turn ends when so many pages are crawled in all; 0 for the last turn, which has no end */
+	const struct policy *policy; /* not a chain */
+	/* the turn ends when the crawl has crawled this many pages since its start; 0: the last turn, which does not
+	 * end */
 	uint64_t until;
-	size_t opts_at; /* the policy's options begin at this row of the chain's */
+	size_t opts_at; /* the index of the policy's first option among the options of the chain */
 };
 
-/* The policies that take turns, in their order. */
+/* A plan: policies that order the queue one after the other. */
 struct plan {
 	const struct policy_turn *turns;
 	size_t n; /* >= 1 */
@@ -123,57 +124,56 @@ struct policy {
 	enum policy_order order;
 	enum policy_oracle oracle;
 	double first_key;  /* the key of a page when it is discovered */
-	size_t state_size; /* bytes of the policy's own, zeroed before init */
-	size_t page_size;  /* bytes of its own for each page, zeroed when the page is discovered */
-	const struct opt *opts; /* its own options; NULL: none */
+	size_t state_size; /* the size of policy_call.state in bytes; the bytes are 0 before init */
+	size_t page_size;  /* private bytes of each page (view->private_pages); they are 0 before the page is first
+			      discovered, and kept if it is queued again later */
+	const struct opt *opts; /* the policy's options; NULL: none */
 
-	/* Reads the options and loads files. Returns 0, or an error with a note. NULL: there is nothing
-	 * to do. */
+	/* Reads the options and loads files, before the first page is known. Returns 0, or an error with a note.
+	 * NULL: nothing is called. */
 	int (*init)(const struct policy_call *);
 
-	/* Writes the keys of n pages that were just queued as seeds, in their order. NULL: they keep
-	 * first_key. */
+	/* Writes the keys of n pages that were just queued as seeds, in their order. NULL: seeds keep first_key. */
 	void (*seed)(const struct policy_call *, const uint32_t *seeds, size_t n);
 
-	/* Hears that page u was crawled, and writes the keys of queued[] alone. `outdegree` is O(u), the
-	 * number of its distinct links, a link to itself and links out of scope included. queued[n] are
-	 * the targets that are queued now, in link order; new ones are among them, with first_key.
-	 * NULL: keys stay as they are. */
+	/* Is called after page u was crawled, and may write the keys of queued[] only. `outdegree` is O(u), the
+	 * number of distinct links of u, including a link to u itself and links out of scope. queued[n] are the
+	 * targets of u that are queued now, in link order; the key of a target that was discovered on u is
+	 * first_key. NULL: no key changes. */
 	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree,
 		const uint32_t *queued, size_t n);
 
-	/* Hears that page u was taken, but not crawled: it failed, was refused, or is queued again for another
-	 * try (view->state[u] says which). Writes no key. It is not called for a page that redirects, whose
-	 * private bytes its target gets. NULL: there is nothing to do. */
+	/* Is called after page u was taken and not crawled: it failed, was refused, or is queued again for a retry
+	 * (view->state[u] says which). It must not write keys. It is not called for a redirect, whose target may
+	 * take over the private bytes of u. NULL: nothing is called. */
 	void (*missed)(const struct policy_call *, uint32_t u);
 
-	/* Is called every `batch` crawled pages, after crawled(), and may write the key of any queued page.
-	 * Returns 1 if it has, 0 if it has not, or an error, which ends the crawl. NULL: keys are never
-	 * reranked. */
+	/* Is called after crawled() when a reranking is due, and may write the key of any queued page. Returns 1 if
+	 * it has written keys, 0 if it has not, or an error, which ends the crawl. NULL: there is no reranking. */
 	int (*rerank)(const struct policy_call *);
 
-	/* Says after each crawled() whether it is time to rerank. NULL: every `batch` crawled pages. */
+	/* Says after each crawled() whether a reranking is due. NULL: one is due every `batch` crawled pages. */
 	int (*due)(const struct policy_call *);
 
-	/* Returns the key of a host with so many pages queued. Hosts are taken in the order of their keys,
-	 * at equal keys by the seq of their best pages, and a page is taken with the key of its host.
-	 * NULL: a host is as good as its best page. */
+	/* Returns the key of a host that has `pending` queued pages. The best host is the one with the best key; if
+	 * two keys are equal, the one whose best page has the lower seq. A page is then taken with the key of its
+	 * host. NULL: the key of a host is the key of its best page. */
 	double (*host_key)(const struct policy_call *, uint64_t pending);
 
-	/* Returns what is told of page u as its key when it is taken, in the terms of the paper, if the key
-	 * that orders the queue is another one (a rounded one). NULL: the key. */
+	/* Returns the value of page u that logs and reports show when u is taken, for a policy whose keys are not the
+	 * quantity of the paper itself (but a rounded one, for example). NULL: they show the key. */
 	double (*value)(const struct policy_call *, uint32_t u);
 
-	/* Gives back what init took beside `state`. NULL: there is nothing to do. */
+	/* Frees the memory that init and other hooks have allocated beside `state`. NULL: there is none. */
 	void (*done)(const struct policy_call *);
 
-	/* A chain has a plan, with a name, an oracle, and the options of all its policies; it has no hooks
-	 * and no bytes of its own. Any other policy has none: n is 0. See policy_plan(). */
+	/* A chain has a plan, and otherwise only a name, an oracle, and the options of all its policies: no hooks,
+	 * and sizes of 0. In any other policy plan.n is 0. See policy_plan(). */
 	struct plan plan;
 };
 
-/* Returns the plan of a policy: a chain's own; for any other policy the plan of one turn without end, which is
- * written into *only and borrowed.
+/* Returns the plan of a policy: the chain's plan; or, for any other policy, a plan of one turn that does not end. This
+ * turn is written into *only, which must outlive the plan.
  *
  *	struct policy_turn only;
  *	const struct plan plan = policy_plan(policy, &only);
@@ -184,13 +184,13 @@ static inline struct plan policy_plan(const struct policy *p, struct policy_turn
 	return p->plan.n ? p->plan : (struct plan){only, 1};
 }
 
-/* What a shared object exports that holds a policy (doc/policies.md):
+/* The symbol that a shared object with a policy exports (doc/policies.md):
  *
  *	const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &policy_mine};
  *
- * POLICY_ABI numbers the layout of the structs of this header and of base/opt.h; a module that was built for
- * another number is refused. Hooks are handed one struct policy_call, which a policy only reads, so that struct
- * and struct policy_view can grow at their ends under the same number. */
+ * POLICY_ABI numbers the layout of the structs in this header and in base/opt.h; a module that was built with
+ * another number is refused. A policy only reads struct policy_call and struct policy_view, so these two structs can
+ * grow at their ends without a new number. */
 #define POLICY_ABI    4
 #define POLICY_SYMBOL "lycosa_policy"
 

@@ -1,16 +1,18 @@
-/* The queue under the policy. Each host has a pile of its queued pages (frontier/pile.h) and stands for
- * the best of them among the hosts (frontier/hosts.h), which know when they may be asked. Pages that wait
- * for a time of their own, be their host ready or not, are in a heap by that time.
+/* The queue of a frontier, in two levels: each host has a pile of its queued pages (frontier/pile.h), and the hosts
+ * compete by their best pages, as soon as they may be asked (frontier/hosts.h).
  *
- *	queue_push(&q, id);                           a page is queued
- *	if (queue_take(&q, now, &id))                 it is the best of the hosts that may be asked
- *	hosts_back(&q.hosts, host, took, 0, now);     and is in flight no more
+ *	queue_push(&q, id);                           the page joins the pile of its host
+ *	if (queue_take(&q, now, &id))                 id is the best page of the hosts that may be asked
+ *	hosts_back(&q.hosts, host, took, 0, now);     the flight of the page has ended
  *
- * Deferred pages (frontier/deferred.c) have a pile of their own in each host. A host stands for the best
- * of it if no other page of the host is queued, behind all hosts that have others; and nothing is taken
- * from it as long as a page that is not deferred is queued anywhere.
+ * A page is *delayed* while it waits for a time of its own (a retry); delayed pages are in one heap, by time, and join
+ * the pile of their host at that time. A page is *prompt* if it is neither delayed nor deferred.
  *
- * The invariants are F2 to F4 and F6 of frontier.h. */
+ * Each host has a second pile, for its deferred pages (frontier/deferred.c). A host that has only deferred pages is
+ * behind all hosts that have prompt pages, and its pages are taken only when no page that is not deferred is queued
+ * anywhere, apart from the pages of hosts that are given up.
+ *
+ * The invariants are F2 to F4 and F6 of frontier.h. Only the frontier's thread calls these functions. */
 #ifndef FRONTIER_QUEUE_H
 #define FRONTIER_QUEUE_H
 
@@ -22,57 +24,59 @@
 /* The queued pages of a host. */
 struct host_pages {
 	struct pile prompt;
-	struct pile *deferred; /* NULL: there never was one */
+	struct pile *deferred; /* NULL: the host has never had a deferred page */
 };
 
 struct queue {
 	const struct pages *pages;
 	const struct frontier_counts *count;
-	struct host_pages *of; /* by host: hosts.n */
-	size_t room;
+	struct host_pages *of; /* hosts.n, by host */
+	size_t room;           /* of `of` */
 	struct hosts hosts;
-	struct heap delayed; /* by time; an entry whose page is not delayed any more is skipped */
-	struct heap draws;   /* deferred pages in a random order; likewise */
-	uint64_t draw_seed;
+	struct heap delayed;  /* by time; the entry of a page that is no longer delayed is ignored */
+	struct heap draws;    /* deferred pages in a random order; the entry of a page that is no longer in a
+				 deferred pile is ignored */
+	uint64_t draw_seed;   /* the seed of this order */
 	double sign;          /* -1 if the highest key is first, else 1 */
-	double taken_key;     /* the key of the page last taken, or of its host */
+	double taken_key;     /* the policy's key of the page taken last, or of its host if there is a host_key */
 	uint64_t key_updates; /* see struct frontier_work */
-	uint64_t given_up;    /* pages of hosts given up, without those that are deferred or delayed */
+	uint64_t given_up;    /* the prompt pages of hosts that are given up */
 	uint64_t hosts_given_up;
 	double (*host_key)(
 		const struct policy_call *, uint64_t pending); /* the policy's, or NULL */
-	const struct policy_call *call;
+	const struct policy_call *call;                        /* for host_key */
 };
 
-/* The arrays and counts are borrowed until release; the frontier changes them. */
+/* Makes an empty queue with host 0. It borrows the pages and counts until queue_release(); the frontier changes them. */
 void queue_init(struct queue *, const struct pages *, const struct frontier_counts *,
 	const struct politeness *, uint64_t draw_seed);
+
+/* Frees the memory. */
 void queue_release(struct queue *);
 
-/* Sets whose keys order the queue, from now on; queue_rebuild() is due if pages are queued. The call is
- * borrowed. */
+/* Makes the keys of this policy order the queue. If pages are queued, the caller calls queue_rebuild() next. The
+ * policy_call is borrowed until the next queue_set_policy(). */
 void queue_set_policy(struct queue *, const struct policy *, const struct policy_call *);
 
-/* Makes the queue a FIFO, in which all pages have this key of the policy and stay until they are taken.
- * There is one host, and no page yet. */
+/* Makes an empty queue of one host a FIFO; the policy gives all pages this key and never changes it. */
 void queue_use_fifo(struct queue *, double key);
 
-/* Returns the FIFO that the queue is, or NULL if it is none. */
+/* Returns the FIFO if the queue is one, else NULL. */
 static inline struct fifo *queue_fifo(const struct queue *q)
 {
 	return q->of[0].prompt.fifo;
 }
 
-/* Makes the hosts up to this number exist, which does not. */
+/* Makes all hosts with numbers up to `host`, which must not exist yet (asserted), exist. */
 void queue_need_host(struct queue *, uint32_t host);
 
-/* Queues a page with its key of now. */
+/* Puts a page into a pile of its host, with its present key. */
 void queue_push(struct queue *, uint32_t id);
 
-/* Makes a host stand for its best page, after its pages have changed. */
+/* Updates the standing of a host among the hosts, after its piles have changed. */
 void queue_host_changed(struct queue *, uint32_t host);
 
-/* Queues the unseen ones of a page's links, as fifo_push_unseen() does; returns how many ids it looked at. */
+/* As fifo_push_unseen(), for a queue that is a FIFO. */
 static inline size_t queue_push_unseen(
 	struct queue *q, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below)
 {
@@ -85,73 +89,74 @@ static inline size_t queue_push_unseen(
 	return looked;
 }
 
-/* Queues a page from `time` on. */
+/* Queues a page that must not be taken before `time`. */
 void queue_delay(struct queue *, uint32_t id, int64_t time);
 
-/* Tells that the key of a queued page has changed. */
+/* Updates the queue after the key of one queued page has changed. */
 void queue_rekey(struct queue *, uint32_t id);
 
-/* Tells that all keys may have changed. */
+/* Updates the queue after any number of keys may have changed: O(queued pages + hosts). */
 void queue_rebuild(struct queue *);
 
-/* Takes a queued page, whose state is about to change, out of the order. */
+/* Removes a queued page that is not to be taken. The caller then changes the page's state, or pushes it again. */
 void queue_drop(struct queue *, uint32_t id);
 
-/* Tells that a host is not to be asked before a time; FRONTIER_FOR_GOOD: it is given up. */
+/* Makes a host rest until `time`; at FRONTIER_FOR_GOOD or later, the host is given up. */
 void queue_pause(struct queue *, uint32_t host, int64_t time);
 
-/* Takes the best page of the hosts that may be asked at `now`: 1 and *id, or 0 for none. */
+/* Removes the best page of the hosts that may be asked at `now`. Returns 1 with *id, or 0 if there is none. */
 int queue_take(struct queue *, int64_t now, uint32_t *id);
 
-/* Takes up to `most` pages of a queue that is a FIFO as queue_take() would one by one. Returns 0 if its
- * host rests between requests, or pages stand beside the FIFO. */
+/* Removes up to `most` pages of a queue that is a FIFO, as queue_take() called one time after the other. Returns their
+ * number; 0 if there is a delay between requests, or if pages are delayed or in the heap beside the FIFO. */
 size_t queue_take_run(struct queue *, int64_t now, uint32_t *ids, size_t most);
 
-/* Takes a deferred page by its draw: see frontier_take_sample(). */
+/* Removes a deferred page at random: see frontier_take_sample(). */
 int queue_take_sample(struct queue *, int64_t now, uint32_t *id);
 
-/* Counts a page as in flight without taking it from anywhere. */
+/* Counts a page as in flight in a restore, when the page is in no pile. */
 void queue_retake(struct queue *, uint32_t id);
 
 /* See frontier_next_time(). */
 int64_t queue_next_time(const struct queue *);
 
-/* Counts the moves in all piles: heap_moves of struct frontier_work. */
+/* Returns the number of moves in all piles: heap_moves of struct frontier_work. */
 uint64_t queue_moves(const struct queue *);
 
 /* See frontier_soon(). */
 size_t queue_soon(const struct queue *, uint32_t id[FRONTIER_SOON]);
 
-/* --- between queue.c and deferred.c */
+/* --- shared by queue.c and deferred.c only */
 
-/* Puts a deferred page into its host's pile of them; the host's standing may change by that. */
+/* Puts a page into the deferred pile of its host. The caller then updates the host's standing. */
 void deferred_push(struct queue *, uint32_t host, uint32_t id);
 
-/* Frees the deferred pages of a host. */
+/* Frees the deferred pile of a host. */
 void deferred_release(struct host_pages *);
 
-/* Gives the standing of a host that has deferred pages alone, which is behind all other hosts: 1, or 0 if
- * it has none. */
+/* Computes the standing of a host that has only deferred pages, which is behind that of every host with prompt pages.
+ * Returns 1, or 0 if the deferred pile is empty. */
 int deferred_standing(struct queue *, struct host_pages *, struct entry *standing);
 
-/* Takes the best deferred page of a host out of its pile: 1, or 0 if pages are queued that are not deferred. */
+/* Removes the best deferred page of a host from its pile. Returns 1 with *id, or 0 if queue_has_prompt(). */
 int deferred_take(struct queue *, struct host_pages *, uint32_t *id);
 
-/* Says whether pages are queued that are not deferred, and whose host is not given up. */
+/* Says whether a page is queued that is neither deferred nor on a host that is given up; it may be delayed. */
 static inline int queue_has_prompt(const struct queue *q)
 {
 	return q->count->queued > q->count->deferred + q->given_up;
 }
 
+/* Returns the order of the pages, valid until the arrays of pages grow. */
 static inline struct page_order queue_order(const struct queue *q)
 {
 	return (struct page_order){q->pages->page, q->sign};
 }
 
-/* Moves the clock: what has waited until `now` waits no more. */
+/* Moves the clock forward to `now`: rests that are over end, and delayed pages whose time has come join their piles. */
 void queue_wake(struct queue *, int64_t now);
 
-/* Counts a page that was taken out of its host's pile as in flight. */
+/* Counts a page of a host as in flight, after it was removed from its pile. */
 void queue_went_out(struct queue *, uint32_t host);
 
 #endif
