@@ -1,9 +1,16 @@
-/* Duplicates: pages whose content the crawl has had before under another URL.
+/* Duplicates: crawled pages whose content an earlier page of the crawl has under another URL.
  *
- * A page is a duplicate where another of the crawl has the same bytes, and a near-duplicate where another
- * has the same fingerprint (parser/fingerprint.h); where `near` is not 0, also where its simhash is near
- * to that of one of the last four of its shape. A near-duplicate that leads out of the crawl to a URL
- * that no page has led to before is none: two reports in the same words on two sites are two reports. */
+ * A page is an exact duplicate if an earlier page has the same digest. It is a near-duplicate if an earlier page has the
+ * same fingerprint (parser/fingerprint.h), or, with `near` > 0, if its simhash differs in fewer than `near` bits from
+ * that of one of the last four pages whose URLs have the same shape (parser/shape.h). A page is not a near-duplicate if
+ * it links to a URL out of the crawl that no page has linked to before: two reports with the same words on two sites are
+ * two reports. Both kinds are called *duplicates* below, and the earlier page is the *original*.
+ *
+ *	duplicates_init(&d, 0);
+ *	copied = duplicates_add(&d, id, &url, &stand, &marks, 0);
+ *	if (copied.is_copy) ...                              page id is a duplicate of page copied.first
+ *
+ * One thread uses a struct duplicates. */
 #ifndef TRAPS_DUPLICATES_H
 #define TRAPS_DUPLICATES_H
 
@@ -11,45 +18,54 @@
 #include "parser/url.h"
 
 struct duplicates {
-	uint32_t near; /* bits in which simhashes of near-duplicates differ at most, and one; 0: off */
-	struct map contents;
-	struct map counts; /* of pages, by host, by folder at a host's root, and by domain */
-	struct map shared; /* pages that a duplicate in another folder was found of */
-	struct map shapes; /* where `near` is not 0 */
+	uint32_t near; /* simhashes of near-duplicates differ in fewer bits than this; 0: they are not compared */
+	struct map contents; /* by digest and by fingerprint: the first page with this content */
+	struct map counts;   /* by host, by first folder, and by domain: counts of pages */
+	struct map shared;   /* by page: originals that have a duplicate in another folder or on another host */
+	struct map shapes;   /* by shape of a URL: the last simhashes, if `near` > 0 */
 };
 
-/* What tells a page's content from another's; 0 says nothing. */
+/* The hashes of a page's content; a hash of 0 is unknown and equals no other. */
 struct page_marks {
 	uint64_t digest[2];
 	uint64_t fingerprint, simhash;
 };
 
-/* Where a page stands: hashes of its host, of its folder at the host's root, and of its registrable
- * domain, no two of which are equal. */
+/* The location of a page: hashes of its host, of the first folder of its path on this host, and of its registrable
+ * domain. The caller makes the three hashes different even if their texts are equal. */
 struct page_stand {
 	uint64_t host, root, domain;
 };
 
-/* What a page is a duplicate of: the first page with its content, itself where its content is new. */
+/* The result of duplicates_add(). */
 struct page_copied {
-	int is_copy;
+	int is_copy; /* 1: the page is a duplicate */
+	/* the first page with the digest, or, of a near-duplicate, with the fingerprint; the page itself if its content
+	 * is new, or known only by its simhash */
 	uint32_t first;
-	struct page_stand stand; /* of the first */
-	int is_first_of_host, is_first_of_domain;
+	struct page_stand stand; /* the location of page `first` */
+	int is_first_of_host, is_first_of_domain; /* 1: no page of the host, or domain, was added before */
 };
 
+/* Makes an empty table. `near` is the field of struct duplicates. */
 void duplicates_init(struct duplicates *, uint32_t near);
+
+/* Frees the memory. */
 void duplicates_release(struct duplicates *);
 
-/* A page has come, with so many links out of the crawl that are new. */
+/* Adds a page that was crawled, and says whether it is a duplicate of an earlier one. `new_outside` is the number of its
+ * links to URLs out of the crawl that no page has linked to before. */
 struct page_copied duplicates_add(struct duplicates *, uint32_t id, const struct url *,
 	const struct page_stand *, const struct page_marks *, size_t new_outside);
 
-/* Pages of a host, a folder or a domain; those of them that were no duplicates; and those of the latter that no
- * page elsewhere was found to be a duplicate of (outside the folder, or outside the host). */
+/* Counts of the pages that were added for one host, first folder or domain. */
 struct duplicates_counts {
-	uint32_t pages, own, alone;
+	uint32_t pages; /* all pages */
+	uint32_t own;   /* the pages that were no duplicates when they were added */
+	uint32_t alone; /* the `own` pages without a duplicate outside the folder, or outside the host */
 };
+
+/* Returns the counts for a hash of struct page_stand. */
 struct duplicates_counts duplicates_count(const struct duplicates *, uint64_t stand);
 
 #endif

@@ -1,5 +1,8 @@
-/* What the files of the traps share: the struct, and the two halves of the work. traps.c is the door,
- * suspicion.c says what the places hold of a URL, learning.c says what a page tells of places. */
+/* The struct of the traps, and the functions that their three files share. Only these files include this header:
+ *
+ *   traps.c       has the functions of traps/traps.h
+ *   suspicion.c   computes which places suspect a URL: a question, which changes nothing
+ *   learning.c    updates the places after a page was crawled */
 #ifndef TRAPS_INSIDE_H
 #define TRAPS_INSIDE_H
 
@@ -9,7 +12,7 @@
 #include "traps/sessions.h"
 #include "traps/traps.h"
 
-/* The places of a URL for the detector of duplicates, in the order of enum traps_cover. */
+/* The duplicate detector has a place for a URL at each of these levels: TRAPS_FOLDER to TRAPS_DOMAIN. */
 #define LEVELS (TRAPS_DOMAIN + 1)
 
 struct traps {
@@ -20,52 +23,71 @@ struct traps {
 	struct trap_places places;
 	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_queries;
 	uint32_t repeats, queries; /* options */
-	int has_sessions; /* two pages differed in what looks drawn, and in nothing else */
-	struct map paths; /* how many queries of each were crawled */
-	struct map led;   /* pages to which duplicates alone have led */
-	struct places_freed freed; /* by the last fact */
-	struct url other, beside;  /* scratch: their texts are the world's */
-	struct buf text;           /* likewise */
+	int has_sessions; /* 1: two URLs that differed only in drawn parts have had the same content */
+	struct map paths; /* by path: the number of crawled pages with this path and a query */
+	struct map led;   /* by page: whether only duplicates have linked to it, and from which folder */
+	struct places_freed freed; /* the pages that the last fact has freed */
+	struct url other, beside;  /* scratch memory, whose texts belong to the traps_world */
+	struct buf text;           /* scratch memory */
 };
 
-/* Whether duplicates alone have led to a page; shape_root() of the first of them, or 0. */
+/* Says whether all crawled pages that link to a page are duplicates. Such a page is *led to by duplicates*. */
 int traps_is_led(const struct traps *, uint32_t id);
+
+/* Returns the first folder (shape_root()) of the duplicate that was the first to link to a page, or 0 if no duplicate
+ * was the first. */
 uint64_t traps_led_from(const struct traps *, uint32_t id);
 
-/* Notes that a duplicate in the folder `root` is the first to lead to a page. */
+/* Notes that the first page to link to page `id` is a duplicate, in the first folder `root`. */
 void traps_lead(struct traps *, uint32_t id, uint64_t root);
 
-/* Notes that a page which is no duplicate leads to the page, too, which is freed. */
+/* Notes that a page that is not a duplicate links to page `id`, which is freed if it was kept. */
 void traps_trust(struct traps *, uint32_t id);
 
-/* The key of a place of a level; and of the places of the other detectors. */
+/* Returns the key of the place to which a URL belongs at a level of the duplicate detector. */
 uint64_t place_of_level(struct traps *, enum traps_cover level, const struct url_traits *);
+
+/* Returns the key of the level TRAPS_FOLDER for a shape_root(). */
 uint64_t place_of_root(uint64_t root);
+
+/* Returns the key of the place for the `key` of struct mirrors_original. */
 uint64_t place_of_mirror(uint64_t mirror);
+
+/* Returns the key of the place for the `place` of struct sessions_match. */
 uint64_t place_of_session(uint64_t parameters);
+
+/* Returns the key of the place of the repeats detector: the first folder of the URL. */
 uint64_t place_of_repeats(const struct url_traits *);
+
+/* Returns the key of the place of the queries detector: the path of the URL. */
 uint64_t place_of_queries(const struct url_traits *);
 
-/* Whether a path repeats itself more often than the option allows; whether the path has had that many queries. */
+/* Says whether the segments of a URL's path repeat more often in a row than the option `repeats` allows. */
 int has_repeats(const struct traps *, const struct url_traits *);
+
+/* Says whether at least as many pages with the URL's path and a query were crawled as the option `queries` allows. */
 int has_queries(const struct traps *, const struct url_traits *);
 
-/* Finds the page that stands where a URL's original would: 1 and *id, or 0 where none is known. */
+/* Looks up the page at the URL of the original of a mirrored URL. Returns 1 with *id, or 0 if the crawl does not know
+ * this URL. */
 int find_original(struct traps *, const struct traps_world *, const struct url *,
 	const struct mirrors_original *, uint32_t *id);
 
-/* What the places say of a URL: the first of those that say most. */
+/* The places that suspect a URL. `state`, `key` and `verdict` are those of the place with the most severe state, and of
+ * several such places those of the first. */
 struct suspicion {
 	enum places_state state;
 	uint64_t key;
-	struct traps_verdict verdict; /* without its action */
-	size_t n;                     /* places that suspect the URL */
+	struct traps_verdict verdict; /* all fields but `action` */
+	size_t n;                     /* the number of suspect or skipped places of the URL */
 	uint64_t keys[3 + LEVELS + MIRRORS_FOLDERS];
 };
+
+/* Computes which places suspect the URL of page `id`. */
 struct suspicion suspicion_of(struct traps *, const struct traps_world *, uint32_t id,
 	const struct url_traits *);
 
-/* Takes TRAPS_CRAWLED. */
+/* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */
 void learn(struct traps *, const struct traps_world *, const struct traps_fact *);
 
 #endif

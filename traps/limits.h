@@ -1,12 +1,18 @@
-/* Rules on the URL alone: what a URL tells of a spider trap before anything is fetched. These rules refuse at
- * once, and nothing that is learnt later takes a refusal back; so each is one that pages of a site's own do not
- * meet, and each has an option that turns it off.
+/* Limits: rules that recognise a spider trap by the URL alone, before any request. Nothing that the crawl learns from
+ * fetched pages takes a refusal back. Therefore each rule is one that the useful pages of a site do not break, and each
+ * has an option that turns it off. A URL is refused if
  *
- *   - the path has more than `depth` segments;
- *   - the URL shows a calendar's date more than `years` after, or `past` before the crawl's year, and the
- *     page that leads there is one of the same calendar;
- *   - a URL is known that differs only in a session id of a known name, or in the order of its parameters;
- *   - the registrable domain has `hosts` hosts already, and the URL's is none of them. */
+ *   - its path has more than `depth` segments (OUTCOME_REPEATS);
+ *   - it has a date in a year more than `years` after or `past` before the year of the crawl, and the page that links to
+ *     it has a URL of the same shape (parser/shape.h), or is unknown (OUTCOME_CALENDAR);
+ *   - a URL is known from which it differs only in a session id with a well-known name, or in the order of its query's
+ *     parameters (OUTCOME_SESSION);
+ *   - its registrable domain has `hosts` known hosts, and its host is not one of them (OUTCOME_HOSTS).
+ *
+ *	if (limits_judge_new(&l, traits, &page_url) == OUTCOME_NONE)
+ *		limits_count(&l, traits);
+ *
+ * One thread uses a struct limits. */
 #ifndef TRAPS_LIMITS_H
 #define TRAPS_LIMITS_H
 
@@ -15,28 +21,31 @@
 #include "parser/traits.h"
 
 struct limits {
-	int year; /* the crawl's; 0: dates are not judged */
-	uint32_t depth, years, past, hosts, forms; /* options of traps/traps.h; 0 turns one off */
-	struct map forms_known;    /* of the URLs counted */
-	struct map hosts_known;    /* with their domains */
-	struct map domains;        /* how many hosts each has */
+	int year; /* the year of the crawl; 0: dates are not judged */
+	/* options of traps/traps.h, where `forms` is the option session-ids; 0 turns a rule off */
+	uint32_t depth, years, past, hosts, forms;
+	struct map forms_known; /* the forms (struct url_traits) of the counted URLs */
+	struct map hosts_known; /* by host: its domain, and whether it is counted */
+	struct map domains;     /* by domain: the number of its counted hosts */
 };
 
+/* Prepares the maps; the caller sets `year` and the options before, in a struct that is otherwise zeroed. */
 void limits_init(struct limits *);
+
+/* Frees the memory. */
 void limits_release(struct limits *);
 
-/* Why a URL is refused that is found for the first time, on the page `from` (NULL: on none that is known);
- * OUTCOME_NONE: no rule refuses it. */
+/* Returns why a URL is refused that was discovered on the page `from` (NULL: unknown), or OUTCOME_NONE. */
 enum outcome limits_judge_new(
 	const struct limits *, const struct url_traits *, const struct url *from);
 
-/* Why a URL is refused that is counted already: by its depth alone. */
+/* Returns why a URL is refused that was counted before, or OUTCOME_NONE. Only the rule on the depth applies. */
 enum outcome limits_judge_known(const struct limits *, const struct url_traits *);
 
-/* Counts a URL that no rule has refused: its form is known, and its host is one of its domain, from now on. */
+/* Counts a URL that no rule has refused: from now on its form is known, and its host is a known host of its domain. */
 void limits_count(struct limits *, const struct url_traits *);
 
-/* Returns the hash of the URL's registrable domain, which is looked up once for each host. */
+/* Returns the hash of the URL's registrable domain. The hash is computed once for each host. */
 uint64_t limits_domain(struct limits *, const struct url_traits *);
 
 #endif

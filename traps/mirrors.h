@@ -1,45 +1,54 @@
-/* Mirrors: places under which the pages of another stand again, be it a host or a folder.
+/* Mirrors: hosts or folders whose pages are duplicates of the pages of another host or folder (the *original*), with URLs
+ * that differ only at their beginnings.
  *
- * They are told by duplicates whose URLs differ in their beginnings only: http://b.test/old/x/y, a
- * duplicate of http://a.test/x/y, makes b.test/old/x a mirror of a.test/x. Of the part that the two URLs
- * have in common only its first folder counts, or the pages that stand there in no folder: two hosts that
- * share a manual are no mirrors for that. */
+ * If http://b.test/old/x/y is a duplicate of http://a.test/x/y, this is a vote for b.test/old/x as a mirror of a.test/x.
+ * The common end of the two URLs is /x/y; the mirror has only the URLs in its first folder, /x/ (or, if the common end
+ * has no folder, the URLs directly below it). So two hosts that share a manual are mirrors only as far as the manual goes.
+ *
+ *	if (mirrors_add(&m, &copy, &original, first, &key)) ...      a vote for the mirror `key`
+ *	n = mirrors_find(&m, &url, out);                             the URL is known under n other names, perhaps
+ *
+ * One thread uses a struct mirrors. */
 #ifndef TRAPS_MIRRORS_H
 #define TRAPS_MIRRORS_H
 
 #include "base/map.h"
 #include "parser/url.h"
 
-#define MIRRORS_FOLDERS 16 /* of a path that are looked at */
-#define MIRRORS_SETTLED 8  /* duplicates that make a place a mirror */
+#define MIRRORS_FOLDERS 16 /* the folders of a path in which mirrors_find() looks for mirrors */
+#define MIRRORS_SETTLED 8  /* the votes, less those for other originals, that settle a mirror */
 
 struct mirrors {
-	struct map places;
+	struct map places; /* by key of a possible mirror: its original and its votes */
 };
 
-/* Where the page of a URL would stand in the original: at the first `length` bytes of the URL of the page
- * `like`, and behind them what begins at `tail` in the URL. `key`: of the mirror, as a place. */
+/* The original's URL for a URL in a mirror: the first `length` bytes of the URL of page `like`, followed by the bytes of
+ * the mirror's URL from `tail` on. Whether this URL exists is for the caller to find out. */
 struct mirrors_original {
-	uint64_t key;
+	uint64_t key; /* the hash that identifies the mirror */
 	uint32_t like, length, tail;
 };
 
+/* Makes an empty table. */
 void mirrors_init(struct mirrors *);
+
+/* Frees the memory. */
 void mirrors_release(struct mirrors *);
 
-/* A duplicate of the page `first`, whose URL is given too, has come: 1 and the place's key; or 0 where
- * the URLs end differently, or most duplicates of the place are those of a third one. */
+/* Counts a vote: the page at `copy` is a duplicate of page `first` at `original`. Returns 1 with the *key of the possible
+ * mirror; or 0 if the two URLs have no common end, or if more votes of this possible mirror are for another original. */
 int mirrors_add(struct mirrors *, const struct url *copy, const struct url *original,
 	uint32_t first, uint64_t *key);
 
-/* Where a URL's originals would be, by each of the mirrors around it: how many. Of two places that have
- * duplicates of each other the one is the mirror that first had MIRRORS_SETTLED of them. */
+/* Finds the settled mirrors that a URL is in, one for each folder of its path at most. Returns their number, with the
+ * URLs of the originals in out[]. If two hosts or folders have duplicates of each other, only the first that had
+ * MIRRORS_SETTLED votes is a mirror. */
 size_t mirrors_find(const struct mirrors *, const struct url *,
 	struct mirrors_original out[MIRRORS_FOLDERS]);
 
-/* Whether a duplicate stands where the page of a mirror would: on another host under the same name, or in
- * a folder beside that of its original, as a/de/x and a/fr/x do, but not a/2025/x and
- * a/2026/x. */
+/* Says whether a duplicate is where the page of a mirror would be: its URL and that of its original have a common end, and
+ * their beginnings are two hosts, or two folders side by side. a/de/x and a/fr/x may be mirrors of each other; a/2025/x
+ * and a/2026/x may not, since two numbers are more likely years or page numbers. */
 int mirrors_may_be(const struct url *copy, const struct url *original);
 
 #endif

@@ -1,5 +1,5 @@
-/* Places: parts of the web that a detector judges as a whole, and the state of each. A place is a 64-bit key; which
- * URLs belong to it (those of a folder, a host, a program) is the detector's affair.
+/* Places: parts of the web that a trap detector judges as a whole (a folder, a host, the URLs of one program), and the
+ * state of each. This file knows a place by a 64-bit key; the detector knows which URLs belong to the place.
  *
  *             `suspect` pages in a row                 `skip` pages in a row confirmed, and
  *             confirmed                                the place grows, or many pages wait
@@ -8,14 +8,20 @@
  *      +------------------------------------+---------------------------------------------+
  *               one page differs: all pages kept in the place are freed
  *
- * A page of a place is *confirmed* where it has come and was a duplicate, and *differs* where it was none.
- * In a trusted place a page is fetched at its turn. In a suspect place the caller keeps it back: the page is
- * put off behind all pages that are not suspect, but for one page in PLACES_SAMPLE, which is fetched at its
- * turn as a sample. In a skipped place the page is not fetched. A page that was put off is fetched when its
- * next turn comes, unless its place is skipped by then; a page that was freed is judged anew.
+ * After a page of a place has been fetched, the detector says that it is *confirmed* (it is a duplicate) or that it
+ * *differs* (it is not). The turn of a page is the moment at which it is taken from the frontier. What happens then
+ * depends on the state of its place:
  *
- * A place *grows* where the pages fetched there lead to as many new pages of the place. A place that does not
- * grow comes to its end by itself, so PLACES_GROWING never skips it.
+ *   trusted   the page is fetched
+ *   suspect   one page in PLACES_SAMPLE is fetched, as a sample; every other page is *put off*: it is queued again
+ *             behind all pages that are not put off, and is fetched at its next turn, unless its place is skipped by then
+ *   skipped   the page is not fetched
+ *
+ * The pages that were put off or skipped are *kept* in the place. When the place becomes trusted, they are *freed*: they
+ * are queued like any other page, and are judged again at their turn.
+ *
+ * A place *grows* if the pages fetched there lead to at least as many new pages of the place. A place that does not
+ * grow comes to its end by itself, so a place with PLACES_GROWING is skipped only if it grows.
  *
  *	struct places_limits limits = {8, 64, PLACES_GROWING, PLACES_BELIEVED};
  *	if (places_state(p, key, &limits) == PLACE_SUSPECT && places_kept(p, id) == PLACES_FREE &&
@@ -23,98 +29,110 @@
  *		places_keep(p, key, id, PLACES_PUT_OFF);
  *	places_meet(p, id, &key, 1);
  *	...
- *	places_confirmed(p, key, &limits, original, 0);   the page has come, a duplicate of `original`
- *	places_differed(p, key, &limits, &freed);         or it is none: fetch what stands in `freed`
+ *	places_confirmed(p, key, &limits, original, 0);   the page was fetched, and is a duplicate of `original`
+ *	places_differed(p, key, &limits, &freed);         or it is not: the pages in `freed` are queued again
  *
- * Pure: no clock, no random numbers but the hash of a page's number, so the same calls in the same order
- * have the same answers. Memory: 48 to 96 bytes a place; 36 to 72 for each page that was ever asked for
- * or kept in one, and 8 to 16 each time that one is kept. */
+ * The functions read no clock and no random numbers (samples are drawn by a hash of the page's id), so the same calls
+ * in the same order give the same results. Memory: 48 to 96 bytes for each place; 36 to 72 for each
+ * page that was ever asked for or kept in a place, and 8 to 16 each time that it is kept. One thread uses a struct trap_places. */
 #ifndef TRAPS_PLACES_H
 #define TRAPS_PLACES_H
 
 #include "base/map.h"
 
-#define PLACES_SAMPLE 16
+#define PLACES_SAMPLE 16 /* one page in so many of a suspect place is fetched as a sample */
 
 enum places_state { PLACE_TRUSTED, PLACE_SUSPECT, PLACE_SKIPPED };
 
-/* Which places may be skipped: those that still grow; or those in which at least a quarter of `skip` pages are
- * kept, so that the few last pages of a place are fetched. */
+/* When a place with `skip` confirmed pages in a row is skipped: PLACES_GROWING: if it grows. PLACES_WAITING: if it keeps
+ * at least skip / 4 pages, so that the last few pages of a place are fetched. */
 enum places_skips { PLACES_GROWING, PLACES_WAITING };
 
-/* How a place begins: trusted, or suspect until a first page differs. */
+/* The state of a new place. PLACES_BELIEVED: trusted. PLACES_DOUBTED: suspect, until its first page differs. */
 enum places_begins { PLACES_BELIEVED, PLACES_DOUBTED };
 
+/* The limits of a detector; all calls for one place must pass the same ones, but `skip` may be raised. */
 struct places_limits {
-	uint32_t suspect, skip; /* pages confirmed in a row; `suspect` 0: always trusted */
+	uint32_t suspect; /* the pages confirmed in a row that make a place suspect; 0: it is always trusted */
+	uint32_t skip;    /* the pages confirmed in a row after which it may be skipped */
 	enum places_skips skips;
 	enum places_begins begins;
 };
 
 struct trap_places {
-	struct map place, page;
-	struct link *link; /* n: pages in the order in which they were kept */
+	struct map place, page; /* places by key; pages by id */
+	struct link *link;      /* n: pages in the order in which they were kept */
 	size_t n, room;
-	uint64_t put_off, skipped; /* how many pages are kept now */
+	uint64_t put_off, skipped; /* the numbers of pages that are put off and skipped now */
 };
 
+/* A list of page ids; zeroed: empty. */
 struct places_list {
 	uint32_t *id;
 	size_t n, room;
 };
 
-/* Pages that are kept no longer: those that had been put off, and those that had been skipped. */
+/* Pages that were freed, by the way in which they were kept before. */
 struct places_freed {
 	struct places_list put_off, skipped;
 };
+
+/* Frees the memory of both lists. */
 void places_freed_release(struct places_freed *);
 
+/* Makes a table without places. */
 void places_init(struct trap_places *);
+
+/* Frees the memory. */
 void places_release(struct trap_places *);
 
 /* Returns the state of a place under these limits. */
 enum places_state places_state(const struct trap_places *, uint64_t key, const struct places_limits *);
 
-/* How many pages of the place were confirmed in a row, and the original of the last of them; UINT32_MAX where
- * there is none. */
+/* Returns the number of pages of a place that were confirmed in a row. */
 uint32_t places_row(const struct trap_places *, uint64_t key);
+
+/* Returns the original of the last page in this row; UINT32_MAX if the row is empty. */
 uint32_t places_example(const struct trap_places *, uint64_t key);
 
-/* Whether a page of a suspect place is fetched at its turn, as a sample. */
+/* Says whether a page of a suspect place is fetched as a sample. The answer depends on the id only. */
 int places_draws(uint32_t id);
 
-/* Notes that the turn of a page has come that n places suspect: each has grown by it, if it is its first. */
+/* Notes the turn of a page that belongs to n suspect or skipped places. If it is the first turn of the page that is
+ * noted, it counts for the growth of each of these places. */
 void places_meet(struct trap_places *, uint32_t id, const uint64_t *keys, size_t n);
 
-/* Keeps a page back in a place; a page that was kept before is kept there instead. */
+/* How a page is kept. */
 enum places_keeping {
-	PLACES_FREE,    /* never kept, or freed */
-	PLACES_PUT_OFF,
-	PLACES_SKIPPED,
-	PLACES_GRANTED,  /* its deferred turn has come: it is not put off again */
-	PLACES_PARDONED, /* it is fetched, whatever becomes of its place */
+	PLACES_FREE,     /* it is not kept: it never was, or it was freed */
+	PLACES_PUT_OFF,  /* it is kept, and queued behind all pages that are not put off */
+	PLACES_SKIPPED,  /* it is kept, and not queued */
+	PLACES_GRANTED,  /* it is not kept, and not put off again, since the turn for which it waited has come */
+	PLACES_PARDONED, /* it is not kept, and is fetched whatever the state of its place is */
 };
+
+/* Keeps a page in a place as PLACES_PUT_OFF or PLACES_SKIPPED. A page is kept in one place only, the last one. */
 void places_keep(struct trap_places *, uint64_t key, uint32_t id, enum places_keeping);
 
-/* How a page is kept now. */
+/* Returns how a page is kept now. */
 enum places_keeping places_kept(const struct trap_places *, uint32_t id);
 
-/* Keeps a page no longer, if it was kept: its deferred turn has come. */
+/* Makes a page that was in a suspect place PLACES_GRANTED, unless it is pardoned. */
 void places_grant(struct trap_places *, uint32_t id);
 
-/* Keeps a page no longer, if it was kept: the user wants it. */
+/* Makes a page that was in a suspect place PLACES_PARDONED, for --retry-skipped. */
 void places_pardon(struct trap_places *, uint32_t id);
 
-/* Keeps a page no longer, and appends it to *freed if it was kept. */
+/* Frees a page and appends it to *freed, if it is kept. */
 void places_free(struct trap_places *, uint32_t id, struct places_freed *freed);
 
-/* Notes that a page of the place is confirmed as a duplicate of the page `original`. `fresh`: links of the page
- * to new URLs that will never be fetched, by which the place has grown, too. */
+/* Notes that a page of a place is confirmed: it is a duplicate of page `original`. `fresh` is the number of its links to
+ * new URLs that were refused; they count for the growth of the place although they have no turn. */
 void places_confirmed(struct trap_places *, uint64_t key, const struct places_limits *,
 	uint32_t original, uint32_t fresh);
 
-/* Notes that a page of the place differs: the place is trusted from now on, and all pages kept in it are
- * appended to *freed. */
+/* Notes that a page of a place differs: the place becomes trusted, and all pages kept in it are freed and appended to
+ * *freed. */
 void places_differed(struct trap_places *, uint64_t key, const struct places_limits *,
 	struct places_freed *freed);
 

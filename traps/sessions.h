@@ -1,9 +1,14 @@
-/* Session ids: parts of a URL that look drawn at random and say nothing of the page.
+/* Session ids: parts of a URL that look drawn at random, and do not decide which content the page has.
  *
- * Session ids that are known by their names (parser/url_rules.h) are a rule on the URL alone, in
- * traps/limits.h. Under any name, and in any part of a URL, they are learnt: two pages of a host
- * whose URLs differ only in parts that look drawn (shape_drawn()) have the same content. Where that is
- * so again and again for URLs with such parts in the same places, what stands there is a session id. */
+ * A session id with a well-known name (parser/url_rules.h) is recognised by the URL alone, in traps/limits.h. A session id
+ * with another name, or in another part of the URL, is learnt: two pages of a host have the same content, and their URLs
+ * differ only in parts that look drawn at random (shape_drawn() in parser/shape.h). If this happens again and again for
+ * URLs with such parts at the same positions, these parts are session ids.
+ *
+ *	match = sessions_add(&s, &url, id, content);
+ *	if (match.is_known && match.content == content) ...      the drawn parts have again made no difference
+ *
+ * One thread uses a struct sessions. */
 #ifndef TRAPS_SESSIONS_H
 #define TRAPS_SESSIONS_H
 
@@ -11,25 +16,28 @@
 #include "parser/url.h"
 
 struct sessions {
-	struct map forms; /* of the pages crawled: their URLs without the parts that look drawn */
+	struct map forms; /* by hash of a URL without its drawn parts: the first crawled page, and its content */
 };
 
-/* A URL compared with the first one crawled that differs from it in its drawn parts only. */
+/* A URL compared with the first crawled page whose URL differs from it in drawn parts only. */
 struct sessions_match {
-	int is_known;     /* there is one */
-	uint64_t place;   /* host and parts of the URL where it looks drawn; 0 where it looks so nowhere */
-	uint32_t first;   /* the page of that URL, where it is known */
-	uint32_t content; /* the first page with that page's content */
+	int is_known;     /* 1: there is such a page */
+	uint64_t place;   /* a hash of the host and of the positions of the drawn parts; 0: no part looks drawn */
+	uint32_t first;   /* if is_known: this page */
+	uint32_t content; /* if is_known: the first page with the content of page `first` */
 };
 
+/* Makes an empty table. */
 void sessions_init(struct sessions *);
+
+/* Frees the memory. */
 void sessions_release(struct sessions *);
 
-/* What is known of a URL. */
+/* Compares a URL with the crawled pages. */
 struct sessions_match sessions_find(const struct sessions *, const struct url *);
 
-/* A page was crawled, whose content page `content` was the first to have. Returns what was known of its
- * URL before. */
+/* Adds page `id`, which was crawled; `content` is the first page with the same content, or `id` itself. Returns the match
+ * of its URL before it was added. */
 struct sessions_match sessions_add(
 	struct sessions *, const struct url *, uint32_t id, uint32_t content);
 

@@ -1,32 +1,36 @@
-/* Spider traps: pages without end that a program makes, on purpose or not, and how a crawl gets out of them
- * without losing a page that is none of theirs.
+/* Spider traps: endless pages that a program generates, on purpose or not. The detectors of this file keep a crawl out of
+ * them, and lose as few useful pages as possible.
  *
- * There are two kinds of detectors. *Rules on the URL alone* (traps/limits.h) refuse a URL when it is found.
- * *What is learnt from pages* refuses nothing: it makes URLs suspect, and a suspect URL is put off behind all
- * URLs that are not (the states of a place are drawn in traps/places.h).
+ * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text and refuse it before any request. The
+ * *learning detectors* judge by the pages that were crawled before. They do not refuse a URL when it is discovered, but
+ * make a place suspect to which the URL belongs; a suspect page is put off behind all others when its turn comes, and is
+ * skipped if the place turns out to be endless (the states of a place are drawn in traps/places.h).
  *
- *   detector    suspect URLs                                    confirmed by              place
- *   duplicate   those to which duplicates alone have led        a duplicate               folder, host, domain, web
- *   mirror      those whose page is known under the other       a duplicate of it         the mirror
- *               name of the place (traps/mirrors.h)
- *   session id  those that differ from a page crawled in what   the same content          host and parameters
- *               looks drawn at random (traps/sessions.h)
- *   repeats     those whose path repeats itself                 a duplicate that leads    folder
+ *   detector    the URLs that it suspects                       confirmed by              place
+ *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web
+ *   mirror      the URL is in a mirror, and the crawl knows     a duplicate of the        the mirror
+ *               the URL of the original (traps/mirrors.h)       original
+ *   session id  the URL differs from a crawled page's only in   the same content          host, and positions of
+ *               parts that look random (traps/sessions.h)                                 the random parts
+ *   repeats     the path repeats its own segments               a duplicate that links    first folder
  *                                                               to new URLs
- *   queries     those of a path that has had many queries       a duplicate               the path
+ *   queries     many pages of the path, with other queries,     a duplicate               the path
+ *               were crawled
  *
- * Judging changes nothing; traps_know() alone changes what is known. A crawl calls them in this order:
+ * traps_judge() and traps_turn() change no knowledge; only traps_know() does. A crawl calls them in this order:
  *
- *   a link leads to a new URL ----> traps_judge() ----> refused by a rule on the URL
- *        | no rule                                        ^
- *        v                                                | (what is learnt never leads here)
- *   TRAPS_FOUND: queued <------------------------------------------------+
- *        | its turn comes: traps_turn()                                  |
- *        |                                                               |
- *        +--> TRAPS_FETCH ----> it comes: TRAPS_CRAWLED, which frees ----+
- *        |                         ^                     pages of both:  |
- *        +--> TRAPS_PUT_OFF -------+ when nothing else is queued --------+
- *        +--> TRAPS_SKIP ------------------------------------------------+   (TRAPS_RETRIED: by the user)
+ *   a link leads to a new URL ----> traps_judge() ----> refused by a limit
+ *        | no limit refuses it
+ *        v
+ *   TRAPS_FOUND: queued <-------------------------------------------------+
+ *        | its turn comes: traps_turn(), TRAPS_TAKEN                      |
+ *        |                                                                |
+ *        +--> TRAPS_FETCH ----> fetched: TRAPS_CRAWLED, which may free ---+
+ *        |                         ^     pages that were put off or       |
+ *        |                         |     skipped                          |
+ *        +--> TRAPS_PUT_OFF -------+ at its next turn, when only pages    |
+ *        |                           that were put off are queued         |
+ *        +--> TRAPS_SKIP: refused ---- TRAPS_RETRIED, by the user --------+
  *
  *	const struct url_traits traits = url_traits(&url);
  *	if (traps_judge(t, &traits, TRAPS_URL_NEW, &page_url) == OUTCOME_NONE)
@@ -37,9 +41,10 @@
  *	traps_know(t, &world, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
  *	switch (verdict.action) ...
  *
- * Given the same facts in the same order the answers are the same, so a crawl that comes back from its log
- * knows what it knew. Memory: 50 to 100 bytes a page crawled, and as much for each URL that has a form, each
- * path that has queries, and each host; half as much for each URL to which duplicates alone have led. */
+ * The same facts in the same order give the same verdicts, so a crawl that is resumed from its log has the knowledge
+ * that it had. Memory: 50 to 100 bytes for each crawled page, for each URL that has a form (parser/traits.h), for each
+ * path with queries, and for each host; half as much for each URL to which only duplicates link. One thread (the
+ * coordinator's) calls all functions. */
 #ifndef TRAPS_TRAPS_H
 #define TRAPS_TRAPS_H
 
@@ -51,7 +56,8 @@
 
 #define TRAPS_NO_PAGE UINT32_MAX
 
-/* repeats, depth, years, past, queries, hosts, session-ids, duplicates, simhash-bits, mirror: 0 turns one off. */
+/* The options of the detectors, with defaults and help: repeats, depth, years, past, queries, hosts, session-ids,
+ * duplicates, simhash-bits, mirror. The value 0 turns a detector off. */
 extern const struct opt traps_options[];
 
 /* Sets one option from a text "key=value", as opt_give() does; the names that options had in earlier versions
@@ -60,90 +66,98 @@ int traps_give(struct opt_set *, const char *assignment, struct err_note *why) M
 
 struct traps;
 
-/* What the traps ask the crawl of its pages. */
+/* The functions by which the traps ask the crawl about its pages. */
 struct traps_world {
 	void *ctx;
-	/* Finds the page of a URL that the crawl knows and has not refused: 1 and *id, or 0. */
+	/* Looks up a URL of n bytes. Returns 1 with the *id of its page if the crawl knows the page and has not refused
+	 * it, else 0. */
 	int (*find)(void *ctx, const char *url, size_t n, uint32_t *id);
-	/* Gives the URL of a page, whose text stays the crawl's: 1 and *out, or 0 where there is none. */
+	/* Writes the URL of a page into *out. Returns 1; the text of *out belongs to the crawl, until the next call; or
+	 * returns 0 if the page has no URL. */
 	int (*url)(void *ctx, uint32_t id, struct url *out);
+	/* Says whether a page is crawled. */
 	int (*is_crawled)(void *ctx, uint32_t id);
 };
 
-/* Makes traps that know nothing yet. The options are read now. `year` is the crawl's, by which calendars are
- * judged; 0: they are not. */
+/* Makes traps without knowledge; the caller frees them with traps_free(). The options are not used after the call.
+ * `year` is the year of the crawl, for the limits on calendars; 0: calendars are not judged. */
 struct traps *traps_new(const struct opt_set *options, int year);
+
+/* Frees traps. NULL is allowed. */
 void traps_free(struct traps *);
 
-/* --- judging: nothing changes */
+/* --- judging, which changes no knowledge */
 
-/* Returns why a rule on the URL alone refuses a URL, or OUTCOME_NONE. A new URL was found on the page `from`
- * (NULL: on none that is known); of a URL that is known already (TRAPS_FOUND) only the depth is judged. */
 enum traps_url { TRAPS_URL_NEW, TRAPS_URL_KNOWN };
+
+/* Returns why the limits refuse a URL, or OUTCOME_NONE. TRAPS_URL_NEW: the URL was discovered on the page at `from`
+ * (NULL: unknown). TRAPS_URL_KNOWN: the URL was the subject of a fact TRAPS_FOUND before, and only its depth is judged. */
 enum outcome traps_judge(
 	const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
 
 enum traps_action { TRAPS_FETCH, TRAPS_PUT_OFF, TRAPS_SKIP };
 
-/* What a place covers, seen from one of its URLs. */
+/* Which URLs belong to the place that suspects a URL. */
 enum traps_cover {
-	TRAPS_FOLDER, /* the URLs below the first folder of the path */
+	TRAPS_FOLDER, /* the URLs below the first folder of the URL's path */
 	TRAPS_HOST,
 	TRAPS_DOMAIN_STARTS, /* the first pages of new hosts of the registrable domain */
 	TRAPS_WEB_STARTS,    /* the first pages of new registrable domains */
-	TRAPS_DOMAIN,        /* the hosts of the domain that have next to nothing of their own */
-	TRAPS_MIRROR,        /* the URLs below `prefix` bytes of the URL */
-	TRAPS_PARAMETERS,    /* the URLs of the host with something drawn at random in the same parts */
-	TRAPS_PATH,          /* the queries of the path */
+	TRAPS_DOMAIN,        /* those hosts of the domain whose pages are nearly all duplicates */
+	TRAPS_MIRROR,        /* the URLs that begin with the same `prefix` bytes */
+	TRAPS_PARAMETERS,    /* the URLs of the host with random parts at the same positions */
+	TRAPS_PATH,          /* the URLs with the same path and any query */
 };
 
 struct traps_verdict {
 	enum traps_action action;
-	/* Where a place suspects the page, even if it is fetched: the detector, the page's original
-	 * (TRAPS_NO_PAGE: none in particular), what the place covers, and in how many pages in a row the
-	 * suspicion was confirmed. Else OUTCOME_NONE, and nothing. */
+	/* The detector that suspects the page, even if the action is TRAPS_FETCH (a sample); OUTCOME_NONE: none does,
+	 * and the fields below have no meaning */
 	enum outcome detector;
-	uint32_t original;
-	enum traps_cover cover;
-	uint32_t prefix, row;
+	uint32_t original;      /* the page that this one is taken for a duplicate of; TRAPS_NO_PAGE: no one page */
+	enum traps_cover cover; /* the URLs that belong to the suspect place */
+	uint32_t prefix;        /* TRAPS_MIRROR: the bytes of the URL before the part that the original has, too */
+	uint32_t row;           /* the pages of the place that were confirmed in a row */
 };
 
-/* Returns what is to become of a page whose turn has come. */
+/* Decides about a page that was taken from the frontier, whose turn it is. */
 struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint32_t id,
 	const struct url_traits *);
 
-/* Returns how a page is kept now: put off, skipped, or not at all (TRAPS_FETCH). */
+/* Returns how a page is kept now: TRAPS_PUT_OFF, TRAPS_SKIP, or TRAPS_FETCH if it is not kept. */
 enum traps_action traps_kept(const struct traps *, uint32_t id);
 
-/* Which hashes of pages are compared, as bits. */
 enum traps_wants { TRAPS_WANT_FINGERPRINTS = 1, TRAPS_WANT_SIMHASHES = 2 };
+
+/* Returns which hashes of pages the detectors compare, and the fetchers must compute: a mask of enum traps_wants. */
 unsigned traps_wants(const struct traps *);
 
 /* --- knowing */
 
+/* The kinds of facts; the comments name the fields of struct traps_fact that each has. */
 enum traps_fact_kind {
-	TRAPS_FOUND,      /* id, traits: a new URL belongs to the crawl; target: the page that redirects to
-			     it, or TRAPS_NO_PAGE */
-	TRAPS_TAKEN,      /* id, traits: the page's turn has come, and became what traps_turn() said */
-	TRAPS_CRAWLED,    /* id, traits, and all that stands below: the page has come */
-	TRAPS_REDIRECTED, /* id, target: the page is another name of the page `target` */
-	TRAPS_RETRIED,    /* id: a page that was skipped is to be fetched, whatever is known of its place */
+	TRAPS_FOUND,      /* id, traits, target: a new URL belongs to the crawl; `target` is the page that redirects
+			     to it, or TRAPS_NO_PAGE */
+	TRAPS_TAKEN,      /* id, traits: the page was taken, and the action of traps_turn() was done */
+	TRAPS_CRAWLED,    /* id, traits, marks and all fields below: the page was crawled */
+	TRAPS_REDIRECTED, /* id, target: the page became an alias of page `target` */
+	TRAPS_RETRIED,    /* id: a skipped page will be fetched, whatever the state of its place is */
 };
 
 struct traps_fact {
 	enum traps_fact_kind kind;
 	uint32_t id, target;
-	const struct url_traits *traits;
-	struct page_marks marks;
-	const uint32_t *links; /* n, distinct: the pages that it leads to */
+	const struct url_traits *traits; /* of the URL of page `id`; borrowed for the call */
+	struct page_marks marks;         /* the hashes of the content */
+	const uint32_t *links;           /* n, distinct: the pages that page `id` links to; borrowed for the call */
 	size_t n;
-	uint32_t first_new; /* pages from here on no page has led to before */
-	size_t new_outside; /* how many of them are out of the crawl */
-	size_t new_refused; /* how many of them traps_judge() has refused */
+	uint32_t first_new; /* pages with ids from here on were discovered on page `id` */
+	size_t new_outside; /* the number of these that are out of the crawl's scope */
+	size_t new_refused; /* the number of these that traps_judge() has refused */
 };
 
-/* Takes a fact. Returns the pages that it has freed (none of them is kept any longer, and each is to be
- * queued again as any other): the traps' until the next fact. */
+/* Takes a fact. Returns the pages that the fact has freed, which the caller queues like any other page. The result is
+ * never NULL, and is valid until the next fact. */
 const struct places_freed *traps_know(
 	struct traps *, const struct traps_world *, const struct traps_fact *);
 
