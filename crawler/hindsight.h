@@ -1,18 +1,17 @@
-/* What the traps hold of a page of a store that no crawl has open: its log is read from the start, as by a crawl
- * that comes back, and the traps are asked as if the page's turn came now.
+/* Asks the trap detectors about a page of a store that no crawl has open: reads the log from its start, as a resume does,
+ * and then asks as if the page were taken from the frontier now.
  *
  *	struct traps_verdict verdict;
  *	int err = hindsight_turn(store, id, &verdict, why);
- *	if (!err && verdict.detector)
- *		... the page is suspect: outcome_sentence(verdict.detector) */
+ *	if (!err && verdict.detector) ...      the page is suspect, because outcome_sentence(verdict.detector) */
 #ifndef CRAWLER_HINDSIGHT_H
 #define CRAWLER_HINDSIGHT_H
 
 #include "storage/store.h"
 #include "traps/traps.h"
 
-/* Computes what traps_turn() would return for a page, by the log and by the options of traps that the store keeps. Time
- * and memory: those of coming back to the crawl. ERR_DAMAGED. */
+/* Computes the verdict of traps_turn() for page `id`, from the log and the options of traps in the store. Time and memory are
+ * those of a resume. Returns 0, or ERR_DAMAGED if no crawl can have written this log. */
 int hindsight_turn(
 	struct store *, uint32_t id, struct traps_verdict *, struct err_note *why) MUST_USE;
 

@@ -1,11 +1,11 @@
-/* From the URLs that a page leads to, to pages: its links, the sitemaps that a robots.txt names, the target of a
- * redirect. A URL that is new gets an id and is judged; what was found becomes known (crawler/knowledge.h), and the
- * event gets the ids.
+/* Turns the URLs that a fetched page contains into page ids: its links, the sitemaps that a robots.txt names, and the target
+ * of a redirect. A new URL gets an id in the store and a first judgement. The facts about the page and the new pages are
+ * known afterwards (crawler/knowledge.h), and the event of the page has the ids. This is a part of the network source.
  *
  *	net_pages_init(&p, &knowledge, store, redirects);
- *	err = net_pages_end(&p, page, &event, why);       event.links[event.n] are the pages that it links to
+ *	err = net_pages_end(&p, page, &event, why);       event.links[0..event.n) are the pages that the page links to
  *
- * One thread: the coordinator's. */
+ * Only the coordinator thread calls these functions. */
 #ifndef CRAWLER_NET_PAGES_H
 #define CRAWLER_NET_PAGES_H
 
@@ -17,24 +17,27 @@
 struct net_pages {
 	struct knowledge *knowledge;
 	struct store *store;
-	unsigned redirects;       /* the most in a row */
-	struct distinct distinct; /* the links of a page */
-	uint32_t *links;
-	uint8_t *kinds;
+	unsigned redirects;       /* the most redirects in a row */
+	struct distinct distinct; /* scratch memory */
+	uint32_t *links;          /* links_room: the links of the last event */
+	uint8_t *kinds;           /* kinds_room: their kinds */
 	size_t links_room, kinds_room;
 };
 
-/* Knowledge and store are borrowed until release. */
+/* Prepares for knowledge and a store, which must outlive the struct. `redirects` is the most redirects in a row. */
 void net_pages_init(struct net_pages *, struct knowledge *, struct store *, unsigned redirects);
+
+/* Frees the memory. */
 void net_pages_release(struct net_pages *);
 
-/* Gives the page of a URL in *id. One that is new is judged as `found` says, added to the store, and known. */
+/* Finds the page of a URL that was discovered as `found` says. A new page is judged and added to the store, and the fact
+ * FACT_FOUND is known. Returns 0 with the *id of the page, or an error of the store. */
 int net_pages_meet(struct net_pages *, const struct url *, const struct found *, uint32_t *id,
 	struct err_note *why) MUST_USE;
 
-/* Makes known what became of a page, and fills in what the event has of it: links and kinds, valid until the
- * next call; the target of a redirect, which fails if it leads in a circle or is one too many; what the page has freed of
- * the traps. */
+/* Makes known what became of a fetched page, and fills in the fields of the event that depend on it: links and kinds,
+ * valid until the next call; the target of a redirect (the event fails with OUTCOME_REDIRECTS if the redirect closes a
+ * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */
 int net_pages_end(struct net_pages *, const struct fetch_page *, struct event *,
 	struct err_note *why) MUST_USE;
 

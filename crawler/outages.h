@@ -54,53 +54,57 @@
 /* The end of the back-off of a host that is given up: it lasts for the whole sitting. */
 #define OUTAGE_FOR_GOOD FRONTIER_FOR_GOOD
 
-/* How long a crawl is patient with silence unless the user says otherwise: 15 minutes. */
+/* The default of give_up_ms: 15 minutes. */
 #define OUTAGE_GIVE_UP_MS 900000
 
 struct outages;
 
-/* Where a page is asked for. */
+/* The host, address and port of a request. */
 struct outage_place {
 	uint32_t host;
 	uint32_t address; /* its number, below 2^31, from 1; 0: it is not known */
 	uint16_t port;
 };
 
-/* `give_up_ms`: how long a known host, or the network, may be silent before it is given up. */
+/* Returns a record without outages; the caller frees it with outages_free(). A known host, an address or the network is
+ * given up when it has not answered for `give_up_ms`. */
 struct outages *outages_new(int64_t give_up_ms);
+
+/* Frees the record. NULL is allowed. */
 void outages_free(struct outages *);
 
-/* A host answered a request, be it with an error status. */
+/* Notes that a host answered a request, with any status: the host is known from now on, and its outages end. */
 void outages_answered(struct outages *, struct outage_place, int64_t now);
 
-/* Whether an outcome may be an outage's: the host's name was not resolved, or no connection came about. */
+/* Says whether an outcome may be caused by an outage: the host's name was not resolved, or there was no connection. */
 int outages_is_silence(enum outcome);
 
-/* A request that began at `started` ended at `ended` in silence. Returns 1 where the page is not at fault: it goes
- * back to the queue, no try is counted, and the host backs off until *until (OUTAGE_FOR_GOOD where it is given up); or 0
- * where the fetchers' judgement of the page holds. */
+/* Notes that a request, from `started` to `ended`, failed with an outcome that outages_is_silence(). Returns 1 if an outage
+ * explains the failure: the caller queues the page again without counting a try, and the host backs off until *until
+ * (OUTAGE_FOR_GOOD if it is given up). Returns 0 if the page has failed, or is retried, as the fetchers have decided. */
 int outages_failed(struct outages *, struct outage_place, enum outcome, int64_t started, int64_t ended,
 	int64_t *until);
 
-/* A page came back in silence without a request of its own, for what an earlier request to its host had told. As
- * outages_failed(); but nothing is counted, and the page is not at fault where that of the earlier request was not. */
+/* Answers as outages_failed() for a page that failed without a request of its own, because an earlier request to its host
+ * (for robots.txt) had failed. No failure is counted. Returns 1 with *until if the host has failed since its last
+ * answer, else 0. */
 int outages_failed_before(struct outages *, struct outage_place, int64_t now, int64_t *until);
 
 /* Says whether the address of a host backs off at `now`: 1 and the end of its back-off in *until (OUTAGE_FOR_GOOD if the
  * address is given up, and the host with it), or 0 if the host may be asked. */
 int outages_backs_off(struct outages *, struct outage_place, int64_t now, int64_t *until);
 
-/* How many of `room` more pages may be asked for now, `in_flight` being asked for: all of them, or at most one
- * while the network is gone. */
+/* Returns how many pages may be submitted now, when there is room for `room` and `in_flight` are in flight: `room`; but
+ * while the network is gone, 1 if no page is in flight and the next probe is due, else 0. */
 size_t outages_room(const struct outages *, size_t room, size_t in_flight, int64_t now);
 
-/* While the network is gone, the time of the next probe, which is at hand or to come; else INT64_MAX. */
+/* Returns the time of the next probe, which may be past, while the network is gone; else INT64_MAX. */
 int64_t outages_next_probe(const struct outages *);
 
-/* Whether the network was given up: nothing more is asked for in this sitting. */
+/* Says whether the network was given up, so that no further page is requested in this sitting. */
 int outages_over(const struct outages *);
 
-/* Hosts given up so far. */
+/* Returns the number of hosts given up so far. */
 uint64_t outages_given_up(const struct outages *);
 
 /* Returns the number of hosts that back off now: they have failed since their last answer, and are not given up. A host

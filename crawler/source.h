@@ -38,14 +38,14 @@ struct event {
 	uint64_t bytes;     /* of the body as transferred */
 	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
-	struct validators validators; /* CRAWLED; the source's until release */
+	struct validators validators; /* CRAWLED; they belong to the source until release() */
 	/* CRAWLED: the n distinct targets of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names, which become
 	 * seeds. The array belongs to the source and is valid until release(). */
 	const uint32_t *links;
 	const uint8_t *kinds; /* the kinds of the links with their flags (parser/html.h); NULL: all 0 */
 	size_t n;
-	/* CRAWLED, REDIRECTED: pages that were put off or skipped, which are to be queued as any other now; the
-	 * source's until release; NULL: none */
+	/* CRAWLED, REDIRECTED: pages that the traps have freed: a page that was put off loses its deferral, and one
+	 * that was skipped is queued again. The lists belong to the source until release(); NULL: none */
 	const struct places_freed *freed;
 };
 
