@@ -1,8 +1,8 @@
-/* Backlink count: the pages that most crawled pages link to, as counted at the last reordering.
+/* Backlink count: the page to which most crawled pages link comes first.
  *
- * A page's count is the number of distinct crawled pages that link to it. The queue is ordered by
- * it every batch pages; between, new pages go to the end (key 0) and the counts grow unseen. With
- * a batch of one page the counts are the keys all the time. */
+ * The count of a page is the number of distinct crawled pages that link to it. The counts become the keys at each
+ * reranking; between two rerankings the counts grow, the keys stay, and a new page has the key 0. With a batch of one
+ * page the counts are the keys at any time. */
 #include "policies/policies.h"
 
 static void crawled(
@@ -12,7 +12,7 @@ static void crawled(
 
 	(void)u;
 	(void)outdegree;
-	if (c->view->batch == 1) { /* no reordering then: count in the key itself */
+	if (c->view->batch == 1) { /* there is no reranking: the key is the count */
 		for (size_t i = 0; i < n; i++)
 			c->page[queued[i]].key += 1;
 		return;

@@ -1,7 +1,7 @@
-/* Batch PageRank: every batch pages, PageRank of the known part of the graph orders the queue.
+/* Batch PageRank: at each reranking, the key of a page becomes its PageRank in the known part of the graph.
  *
- * The known part: all pages seen, the links of those crawled; a page not crawled dangles.
- * Between two rerankings new pages go to the end (key 0). Keys are pagerank_key()s. */
+ * The known part consists of all discovered pages and of the links of crawled pages; a page that is not crawled dangles
+ * (has no links). Between two rerankings a new page has the key 0. Keys are values of pagerank_key(). */
 #include "policies/crawled_rank.h"
 #include "policies/policies.h"
 
@@ -32,7 +32,7 @@ static int rerank(const struct policy_call *c)
 	return 1;
 }
 
-/* That of the last reranking; 0 where there was none. */
+/* The value for reports is the PageRank at the last reranking; 0 for a page that was discovered later. */
 static double told_value(const struct policy_call *c, uint32_t u)
 {
 	const struct rank_page *rank = c->view->private_pages;

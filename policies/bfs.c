@@ -1,4 +1,4 @@
-/* Breadth first: the order of discovery. */
+/* Breadth first: pages are crawled in the order of their discovery. All keys stay equal, so no hook is needed. */
 #include "policies/policies.h"
 
 const struct policy policy_bfs = {

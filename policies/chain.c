@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGES_MOST ((uint64_t)1 << 52) /* of a turn */
+#define PAGES_MOST ((uint64_t)1 << 52) /* the most pages of a turn */
 
 struct chain {
-	struct policy policy; /* first: what others see */
+	struct policy policy; /* the first field, so that policy_free() can cast the policy to its chain */
 	struct policy_turn turn[CHAIN_MOST];
-	struct opt *opts; /* of all; "name.key" each, then the end */
+	struct opt *opts; /* the options of all policies, named "name.key", and an empty row */
 	size_t n_opts, opts_room;
 };
 
@@ -37,7 +37,8 @@ static void add_opt(struct chain *c, struct opt o)
 	c->opts[c->n_opts++] = o;
 }
 
-/* The options of a policy, unless it had a turn before: then they are those. */
+/* Adds the options of a policy to the chain, unless an earlier turn has the same policy: both turns share the options.
+ * Returns the index of the policy's first option. */
 static size_t add_opts(struct chain *c, size_t turns, const struct policy *p)
 {
 	size_t at = c->n_opts;
@@ -71,7 +72,8 @@ static int add_oracle(struct chain *c, const struct policy *p, struct err_note *
 	return 0;
 }
 
-/* "name:pages", or of the last "name" alone: cuts off the pages. */
+/* Parses "name:pages", or "name" if it is the last element of the spec. Cuts `one` down to the name, and sets *pages, to 0
+ * for the last element. */
 static int read_pages(
 	struct chain *c, char *one, int is_last, uint64_t *pages, struct err_note *why)
 {

@@ -5,14 +5,14 @@
 
 #define DAMPING 0.85
 
-/* Below this share of all, what is open no longer changes anything. */
+/* The least tolerance: open values below this share of the sum are lost in rounding. */
 #define ROUNDING 1e-17
 
-/* A sweep leaves out pages that hold less than this share of what a page holds on average. */
+/* A sweep leaves out pages whose open value is less than this share of the mean open value. */
 #define WORTHWHILE 0.5
 
-/* A sweep goes over so many pages so many times before it goes on: most links stay near, and what
- * is near is still in the cache. */
+/* A sweep visits each block of BLOCK pages PASSES times before the next block: most links lead to pages nearby, whose
+ * values are still in the cache. */
 #define BLOCK  256
 #define PASSES 4
 
@@ -24,7 +24,7 @@ void crawled_rank_init(struct crawled_rank *r, const struct policy_view *view)
 void crawled_rank_seed(struct crawled_rank *r, const struct policy_view *view, size_t n)
 {
 	if (view->crawled)
-		return; /* they come with the next solve */
+		return; /* the next solve counts these seeds among the discovered pages */
 	r->sum += (double)n;
 	r->pages += (double)n;
 }
@@ -37,7 +37,7 @@ void crawled_rank_crawled(struct crawled_rank *r, const struct policy_view *view
 	r->held += 1;
 }
 
-/* Hands on what u holds; returns how much reached its targets. */
+/* Distributes the open value of the crawled page u. Returns the sum of what its targets got. */
 static double hand_on(const struct policy_view *view, struct rank_page *page, uint32_t u)
 {
 	const uint32_t *target;
@@ -52,8 +52,8 @@ static double hand_on(const struct policy_view *view, struct rank_page *page, ui
 	return share * (double)n;
 }
 
-/* A pass over the crawled pages among first..end-1 that hold more than `least`. Returns how much
- * moved. */
+/* Distributes the open value of each crawled page in [first, end) that has more than `least` open. Returns the sum of what
+ * all targets got. */
 static double pass(const struct policy_view *view, uint64_t first, uint64_t end, double least)
 {
 	struct rank_page *page = view->private_pages;
@@ -75,7 +75,7 @@ static void sweep(struct crawled_rank *r, const struct policy_view *view, double
 	}
 }
 
-/* What all crawled pages hold. */
+/* Returns the sum of the open values of all crawled pages. */
 static double open_in_all(const struct policy_view *view)
 {
 	const struct rank_page *page = view->private_pages;
@@ -91,14 +91,14 @@ void crawled_rank_solve(struct crawled_rank *r, const struct policy_view *view)
 	double crawled = (double)view->crawled, others = (double)view->seen - crawled;
 	double open = open_in_all(view);
 
-	/* a Jacobi sweep would change the values by what is open, and as much by normalising */
+	/* a Jacobi sweep would change the values by `open` in total, and normalising by as much again */
 	while (open * 2 >= r->tolerance * (r->held + others)) {
 		sweep(r, view, WORTHWHILE * open / crawled);
 		open = open_in_all(view);
 	}
 	r->sum = r->held + others;
 	r->pages = (double)view->seen;
-	view->work->pages += view->queued; /* whose keys the policy reads off now */
+	view->work->pages += view->queued; /* the policy now computes the keys of the queued pages */
 	view->work->part = view->seen;
 }
 

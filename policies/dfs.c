@@ -1,4 +1,4 @@
-/* Depth first: the page discovered last. A yardstick. */
+/* Depth first: the page that was discovered last comes first. This is a yardstick. */
 #include "policies/policies.h"
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)

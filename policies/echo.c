@@ -1,19 +1,22 @@
-/* Echo: a page not yet crawled is expected to link as the pages found beside it turned out to link.
+/* Echo: PageRank that includes the links which queued pages are expected to have.
  *
- * A crawl knows the links of crawled pages alone, and so undervalues what the queue leads to: on most sites much
- * of the value that a queued page will hand on comes back to the page that it was found on, and to the pages found
- * beside it (menus, lists, links to the parent). Echo keeps two values of a page (policies/expected_rank.h): x,
- * PageRank by the links known, and e, which adds this expected echo. The queue is ordered, highest first, by
+ * A crawl knows only the links of crawled pages. On most sites a queued page will distribute much of its value to the page
+ * on which it was discovered, and to the pages that were discovered there with it (menus, lists, links to the parent).
+ * Echo expects a queued page to link as the crawled pages discovered on the same page do. It keeps two values of a page
+ * (policies/expected_rank.h): x is PageRank by the known links, and e also includes the expected links. The page with
+ * the highest K comes first:
  *   K = (1 - m) ln(1 + x) + m ln(1 + e)
- *   m = (1 - (crawled / seen)^2) (0.2 + 1.5 z^8),  z = the share of crawled pages that have links;
- * m, how much of the expected links to believe, is 0 before the first reranking and is set at each.
+ *   m = (1 - (crawled / seen)^2) (0.2 + 1.5 z^8),  z = the share of crawled pages that have links
+ * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking.
  *
- * Between rerankings a crawled page adds its shares to x and e of its queued targets, whose keys move at once.
- * Seeds come first of all. More than a batch and a half of them compete like other pages instead, with a bonus as
- * long as nothing links to them: how much more a link to themselves has brought crawled seeds than other pages,
- * and a tenth of ln of how much more often they have links, where that is a factor of three.
- * Before the first reranking a new page has a temporary value: the sum of the values of its finders over their
- * number of links, without damping. Keys are whole multiples of 1e-5. */
+ * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
+ * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
+ * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
+ *
+ * Seeds come before all other pages, unless there are more than 1.5 batches of them. Then they are ordered by K, too, and
+ * a seed to which no crawled page links has a bonus: the mean of -ln(1 - d / O) (the gain from a link to oneself) of the
+ * crawled seeds less that of the other crawled pages; plus 0.1 ln r if r > 3 or r < 1/3, where r is the share of crawled
+ * seeds that have links over that share of the other crawled pages. */
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
 
@@ -21,7 +24,7 @@
 
 #define FIRST_OF_ALL 1e12
 
-/* What is known of crawled pages that were seeds, or of those that were not. */
+/* Means over the crawled pages that were seeds, or over those that were not. */
 struct kind {
 	double self; /* the mean of -ln(1 - d / O), or of 0 for a page that does not link to itself */
 	uint64_t n, with_links;
@@ -31,9 +34,9 @@ struct echo {
 	struct expected_rank rank;
 	struct kind seeds, others;
 	double m, bonus;
-	uint32_t fixed;  /* pages with a lower seq were there at the start */
-	int is_reranked; /* until then the e of a page is its temporary value; e would be the same as x */
-	int is_live;     /* the keys of new pages are K: a reranking has been, or there are many seeds */
+	uint32_t fixed;  /* pages with a lower seq are the first seeds */
+	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
+	int is_live;     /* 1: the keys of new pages are K, since there was a reranking, or there are many seeds */
 };
 
 static double steps(double key)
@@ -104,7 +107,8 @@ static void crawled(
 	}
 }
 
-/* A page that fails at once, as in a replay, and one that fails after some tries shall come to the same. */
+/* A page that was tried in vain is expected to distribute nothing. This holds from its first failed try on, so that a live
+ * crawl with retries and a replay, where a page fails at once, agree. */
 static void missed(const struct policy_call *c, uint32_t u)
 {
 	struct expected_page *page = c->view->private_pages;
@@ -112,7 +116,7 @@ static void missed(const struct policy_call *c, uint32_t u)
 	page[u].is_missed = 1;
 }
 
-/* How much more a seed is worth that nothing links to than another page. */
+/* Returns the bonus for a seed to which no crawled page links. */
 static double bonus(const struct kind *seeds, const struct kind *others)
 {
 	double have = ((double)seeds->with_links + 1) / ((double)seeds->n + 1);

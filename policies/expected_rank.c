@@ -5,14 +5,14 @@
 #include <stdlib.h>
 
 #define SWEEPS 4
-#define ENOUGH 1e-4 /* the mean change of e that ends the sweeps */
+#define ENOUGH 1e-4 /* the sweeps end when the mean change of e is at most this */
 
-/* The x and e of a page in the sweep that is under way. */
+/* The new x and e of a page, summed up during a sweep. */
 struct next {
 	double x, e;
 };
 
-/* How many links of u are links of p as well, p and u themselves left out; in *is_back whether u links to p. */
+/* Returns the number of pages, other than p and u, to which both u and p link. *is_back becomes 1 if u links to p. */
 static size_t links_in_common(const struct policy_view *view, uint32_t u, uint32_t p, int *is_back)
 {
 	struct expected_page *page = view->private_pages;
@@ -54,7 +54,7 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	r->B += (back - r->B) / recent;
 }
 
-/* Sets what page v will hand on to a page that links to it. Only a queued page has that field. */
+/* Sets the field to_hand_on of page v, (1 + e) / in, if v is queued. */
 static void expect(const struct policy_view *view, uint32_t v)
 {
 	struct expected_page *p = (struct expected_page *)view->private_pages + v;
@@ -63,7 +63,7 @@ static void expect(const struct policy_view *view, uint32_t v)
 		p->to_hand_on = p->in && !p->is_missed ? (1 + p->e) / p->in : 0;
 }
 
-/* W(u). */
+/* Returns W(u) of expected_rank.h; row[n] are the links of u. */
 static double expected_of_queued(const struct policy_view *view, uint32_t u, const uint32_t *row, size_t n)
 {
 	struct expected_page *page = view->private_pages;
@@ -81,7 +81,7 @@ static double expected_of_queued(const struct policy_view *view, uint32_t u, con
 	return W;
 }
 
-/* Hands on the values of u, with n links. */
+/* Adds the shares of page u, whose links are row[n], to x and e of its targets, and the expected links back to its own e. */
 static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u,
 	const uint32_t *row, size_t n, struct next *next)
 {
@@ -99,7 +99,8 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 	}
 }
 
-/* One sweep; `next` is all zeros before and after. Returns the sum of the changes of e. */
+/* Computes x and e of all pages from their old values, in one Jacobi sweep. `next` is all zeros before and after. Returns
+ * the sum of the absolute changes of e. */
 static double sweep(const struct expected_rank *r, const struct policy_view *view, struct next *next)
 {
 	struct expected_page *page = view->private_pages;

@@ -1,11 +1,11 @@
-/* FICA (as reconstructed): the logarithmic distance from the seeds, shortest first.
+/* FICA (as reconstructed): the key of a page is its logarithmic distance d from the seeds; the shortest comes first.
  *
- * A link out of u weighs log10 O(u); the distance of v over it is c = log10 O(u) + gamma * d(u).
- * A new page gets c; a queued one moves towards a smaller c by the learning rate
- * alpha = e^(-beta * t), t = pages crawled / batch. `update=avg` moves towards every c.
+ * When page u is crawled, its links lead at the distance c = log10 O(u) + gamma * d(u). A page that is discovered on u
+ * gets d = c. A target that is queued already, if c < d, gets d = (1 - alpha) d + alpha c, where the learning rate is
+ * alpha = e^(-beta * t) and t = floor(pages crawled / batch). With `update=avg` it does so for any c.
  *
- * Source: equations (2) to (5) of the IECA paper. Deviation: the original pseudo-code was not at
- * hand; gamma is printed as 0.1 to 0.35 there, 0.5 is the value from memory of the original. */
+ * Source: equations (2) to (5) of the IECA paper. Deviation: the pseudo-code of the FICA paper was not at hand. The IECA
+ * paper prints 0.1 to 0.35 for gamma; the default 0.5 is quoted from memory of the FICA paper. */
 #include "policies/policies.h"
 
 #include <math.h>

@@ -34,7 +34,7 @@ int policy_spec_has_file(const char *spec)
 	return strchr(spec, '/') != NULL;
 }
 
-/* Where the name of a part of a chain ends: at its last ':', or with it. */
+/* Returns the length of the name in an element "name" or "name:pages" of a chain. */
 static size_t name_length(const char *part, size_t n)
 {
 	for (size_t i = n; i-- > 0;)
@@ -69,7 +69,7 @@ size_t policy_spec_length(const char *list)
 
 	for (;;) {
 		size_t part = strcspn(list + n, ",");
-		int goes_on = name_length(list + n, part) < part; /* "bfs:10": another follows */
+		int goes_on = name_length(list + n, part) < part; /* "bfs:10" is followed by another element */
 		n += part;
 		if (!list[n] || !goes_on)
 			return n;

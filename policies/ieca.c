@@ -1,28 +1,28 @@
-/* IECA: logarithmic distance learned from all parents, shortest first.
+/* IECA: the key of a page is its logarithmic distance d, learned from all crawled pages that link to it; the shortest
+ * comes first.
  *
- * D is the distance of the crawled page u, w = log10 O(u), alpha = e^(-beta * crawled / batch):
+ * When page u is crawled, with distance D, w = log10 O(u) and alpha = e^(-beta * floor(crawled / batch)), its targets get
  *   a new page       d = (1-delta) D + w                                               eq. (13)
  *   a queued page v  d = (1-delta)((1-alpha) d + alpha (w + (1-delta) D)) - delta LF(d, D)  eq. (10)
- * where d on the right is the old one and LF = log10 of f, eq. (8). delta falls from delta0 by
- * `fall` times the share of the crawl that is done, at each batch.
+ * where d on the right is the old value and LF = log10 of f, eq. (8). After each batch, delta = delta0 - `fall` * (the
+ * share of the crawl that is done), eq. (12).
  *
- * `form` goes back over the steps of the derivation, so that what each adds can be measured. Where
- * a new page has c = w + r D, and k = (1-alpha) d + alpha c:
+ * The option `form` selects an earlier step of the paper's derivation, so that the effect of each step can be measured. A
+ * new page gets d = c = w + r D; a queued page gets the following d, where k = (1-alpha) d + alpha c:
  *   4   r = `weight`, d = k
- *   7   r = `weight`, d = k - LF(d, D): the reward of a page that is linked to
- *   9   r = 1-delta,  d = k - LF(d, D): more is handed down as the crawl goes on
- *   10  r = 1-delta,  d = (1-delta) k - delta LF(d, D): as above
+ *   7   r = `weight`, d = k - LF(d, D): each further link to a page rewards it
+ *   9   r = 1-delta,  d = k - LF(d, D): the parent's distance counts more as the crawl goes on
+ *   10  r = 1-delta,  d = (1-delta) k - delta LF(d, D): eq. (10) above
  *
- * Deviations: lines 22 to 25 of Algorithm 1 never store the distance of a new page: stored here.
- * delta before the first batch, undefined there, is delta0. f, undefined at 0 and where
- * d < 0 < D, is made total: see LF. With an unknown total the share done is
- * crawled / (crawled + queued), and delta never rises. Where `fall` is more than delta0, delta stops
- * at 0. */
+ * Deviations: lines 22 to 25 of Algorithm 1 never store the distance of a new page; this file stores it. The paper does
+ * not define delta before the first batch; here it is delta0. The paper does not define f at 0, nor for d < 0 < D; LF()
+ * says which value it has here. If the total is unknown, the share of the crawl that is done is crawled / (crawled +
+ * queued), and delta never rises. delta never falls below 0. */
 #include "policies/policies.h"
 
 #include <math.h>
 
-enum form { FORM_10, FORM_9, FORM_7, FORM_4 }; /* as in the option */
+enum form { FORM_10, FORM_9, FORM_7, FORM_4 }; /* in the order of the choices of the option `form` */
 
 struct ieca {
 	double delta, delta0, fall, beta, d0, weight;
@@ -53,14 +53,14 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		c->page[seeds[i]].key = s->d0;
 }
 
-/* Zero counts as a tiny positive number. */
+/* Replaces a number too near to 0 to divide by: by 1e-9, or -1e-9 if it is negative. */
 static double away_from_zero(double x)
 {
 	return fabs(x) >= 1e-9 ? x : x >= 0 ? 1e-9 : -1e-9;
 }
 
-/* log10 f(dj, di), eq. (8): how much further than its new parent (di) a page (dj) was thought to
- * be; within [-9, 9], and 0 where the paper defines nothing. */
+/* Returns log10 f(dj, di), eq. (8), which compares the distance dj of a page with the distance di of a page that links to
+ * it. The result is limited to [-9, 9], and is 0 if f <= 0, for which the paper defines nothing. */
 static double LF(const struct ieca *s, double dj, double di)
 {
 	double f;
@@ -88,7 +88,8 @@ static void new_batch(struct ieca *s, const struct policy_view *view)
 	s->delta = total > 0 ? delta : fmin(s->delta, delta);
 }
 
-/* What becomes of d when a page of distance D is found to link to it too. */
+/* Returns the new distance of a queued page with distance d, when a page of distance D links to it. `known` is
+ * k = (1-alpha) d + alpha c. */
 static double learned(const struct ieca *s, double d, double D, double known)
 {
 	if (s->form == FORM_10)

@@ -1,5 +1,5 @@
-/* Larger sites first: a page of the host that has most pages queued, the oldest of them. Of two
- * such hosts the one with the oldest page. */
+/* Larger sites first: the host with most queued pages comes first, and of its pages the one that was discovered first. If
+ * two hosts have equally many, the host whose first page was discovered earlier comes first. */
 #include "policies/policies.h"
 
 static double host_key(const struct policy_call *c, uint64_t pending)

@@ -9,12 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* what is more than any policy needs, and less than what breaks the frontier */
+/* limits that no policy needs to exceed, and that the frontier has memory for */
 #define STATE_MOST   ((size_t)1 << 30)
 #define PAGE_MOST    4096
 #define OPTIONS_MOST 100
 
-/* Letters, digits, '-' and '_': what may stand before the '.' of an option, or in a chain. */
+/* Says whether a text has only letters, digits, '-' and '_'. Names of policies and options must, since a chain puts ',',
+ * ':' and '.' between them. */
 static int is_name(const char *text)
 {
 	if (!text || !*text || strlen(text) > 64)
@@ -39,7 +40,7 @@ static const char *wrong_option(const struct opt *o)
 	return NULL;
 }
 
-/* Why a struct policy is none; NULL where it is one. */
+/* Returns why a struct policy is invalid, or NULL if it is valid. */
 static const char *wrong_policy(const struct policy *p)
 {
 	size_t n = 0;
@@ -89,7 +90,8 @@ static int check(const struct policy_module *m, const char *path, struct err_not
 		     : 0;
 }
 
-/* dlopen() would say it at greater length, and look for a name without a '/' elsewhere. */
+/* Checks that a file exists and is an ELF file. dlopen() would check this as well, but with a longer message, and it would
+ * search other folders for a path without a '/'. */
 static int is_shared_object(const char *path, struct err_note *why)
 {
 	char magic[4] = "";

@@ -1,7 +1,7 @@
-/* OPIC, each page crawled once: a page hands its cash in equal shares to its links; the richest
- * queued page is next.
+/* OPIC for a crawl that fetches each page once: when a page is crawled, it distributes its cash in equal shares over its
+ * links; the queued page with most cash comes first.
  *
- * Cash that reaches a crawled page stays there unspent, that of a page without links is gone. */
+ * A share for a page that is crawled or in flight is lost, and so is the cash of a page without links. */
 #include "policies/policies.h"
 
 static int init(const struct policy_call *c)

@@ -1,5 +1,5 @@
-/* Yardsticks that go by a fixed score of each page, highest first: one from a file, and two that
- * know of the whole graph what no crawl can. */
+/* Yardsticks with a fixed score for each page, highest first. `static` reads the scores from a file; `omniscient` and
+ * `indegree-oracle` compute them from the whole graph, which no crawl knows. */
 #include "policies/policies.h"
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)

@@ -1,16 +1,16 @@
-/* Partial PageRank: as Batch PageRank, but a page found since the last reranking has a temporary
- * value of its own and may be crawled at once.
+/* Partial PageRank: as Batch PageRank, but a page that was discovered since the last reranking has a temporary value, so
+ * that it may be crawled before the next reranking.
  *
- * That value is the sum of val[u] / O(u) over the crawled pages u that link to it, val[u] being u's
- * value when it was crawled: no damping, no base. A page that was there at the last reranking
- * (seeds: from the start, with 1 / their number) keeps its PageRank till the next. Keys are
- * pagerank_key()s over the pages seen at the last reranking. */
+ * The temporary value of a page is the sum of val[u] / O(u) over the crawled pages u that link to it, where val[u] is the
+ * value that u had when it was crawled. There is no damping and no base. A page that was discovered before the last
+ * reranking keeps its PageRank until the next one; before the first reranking, a seed has 1 / (number of seeds). Keys are
+ * values of pagerank_key() for the number of pages discovered at the last reranking. */
 #include "policies/crawled_rank.h"
 #include "policies/policies.h"
 
 struct partial {
 	struct crawled_rank rank;
-	uint32_t fixed; /* pages with a lower seq were there at the last reranking */
+	uint32_t fixed; /* pages with a lower seq have a PageRank, the others a temporary value */
 };
 
 static int init(const struct policy_call *c)

@@ -1,6 +1,8 @@
-/* A page at random, uniformly at each step: exponential clocks. A page found on u rings after u
- * did, key[v] = key[u] + E with E = -log(1 - U); since the clocks have no memory, each queued page
- * is as likely as any other to ring next. */
+/* Random: each queued page is equally likely to be the next one.
+ *
+ * The key of a page is the time at which an exponential clock of rate 1 rings; the clock starts when the page is queued.
+ * A seed has the key E, and a page v that is discovered on u has key[v] = key[u] + E, with a new E = -log(1 - U) each
+ * time (U uniform in [0, 1)). Since such clocks have no memory, each running clock is equally likely to ring next. */
 #include "policies/policies.h"
 #include "base/rng.h"
 

@@ -1,11 +1,13 @@
-/* RankMass, windowed: a lower bound of each page's personalised PageRank, highest first.
+/* RankMass, windowed: the key of a page is a lower bound of its PageRank personalised to the seeds; the highest key comes
+ * first.
  *
- * Trust is uniform on the seeds: rm[s] = (1 - d) / |S|, 0 elsewhere. A window is the best `batch`
- * pages queued at its start, or all where there are fewer. After it the mass of all crawled pages
- * is handed on, once, in crawl order: rm[v] += d / O(p) * rm[p], rm[p] = 0. So a page's key rises
- * only between windows, and pages found within one come after it (key 0).
+ * At the start a seed s has the mass rm[s] = (1 - d) / |S|, and all other pages have 0. The crawl proceeds in windows: a
+ * window consists of the best `batch` queued pages, or of all queued pages if there are fewer. At the end of a window
+ * each crawled page p, in the order of the crawl, distributes its mass once: rm[v] += d / O(p) * rm[p] for each link, then
+ * rm[p] = 0. So keys change only between windows, and a page that is discovered within a window has the key 0 until its
+ * end.
  *
- * Deviation: the paper hands on at each page; this is its windowed form. */
+ * Deviation: RankMass in the paper distributes mass after each page; this is the paper's windowed form. */
 #include "policies/policies.h"
 #include "base/mem.h"
 
@@ -14,9 +16,9 @@
 #define DAMPING 0.85
 
 struct rankmass {
-	uint32_t *order; /* crawled pages */
+	uint32_t *order; /* n: the crawled pages, in the order of the crawl */
 	size_t n, room;
-	uint64_t left; /* pages of this window still to be crawled */
+	uint64_t left; /* the number of pages of this window that are not crawled yet */
 };
 
 static uint64_t at_most(uint64_t n, uint64_t most)

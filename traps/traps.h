@@ -1,10 +1,10 @@
 /* Spider traps: endless pages that a program generates, on purpose or not. The detectors of this file keep a crawl out of
  * them, and lose as few useful pages as possible.
  *
- * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text and refuse it before any request. The
- * *learning detectors* judge by the pages that were crawled before. They do not refuse a URL when it is discovered, but
- * make a place suspect to which the URL belongs; a suspect page is put off behind all others when its turn comes, and is
- * skipped if the place turns out to be endless (the states of a place are drawn in traps/places.h).
+ * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text, and refuse it before any
+ * request. The *learning detectors* judge by the pages that were crawled before. They do not refuse a URL when it is
+ * discovered, but make a place suspect to which the URL belongs; a suspect page is put off behind all others when its turn
+ * comes, and is skipped if the place turns out to be endless (the states of a place are drawn in traps/places.h).
  *
  *   detector    the URLs that it suspects                       confirmed by              place
  *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web
