@@ -112,30 +112,33 @@ struct fetch_page {
 	enum outcome outcome;
 	enum page_state state; /* the page's state after the outcome */
 	uint16_t status;
-	int no_request; /* no request was made for it: the outcome is that of an earlier one, to its origin */
+	int no_request; /* 1: no request was made for the page; the outcome is that of an earlier request to its origin */
 	int64_t started, ended;     /* of the request, in ms of clock_ms() */
 	int64_t retry_after;        /* QUEUED: ms from `ended` */
 	int64_t host_delay;         /* the Crawl-delay of the host in ms; -1: it has none */
-	int64_t host_pause;         /* the host is not to be asked for so many ms from `ended` */
-	struct net_address address; /* OUTCOME_ADDRESS: the address to grant; else none, or the host's */
-	uint64_t bytes;     /* of the body as it came; of a robots.txt for the first that waited */
-	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the unpacked body, low half first */
-	uint64_t fingerprint;      /* CRAWLED, where the settings want it: of an HTML page that says
-			       enough, parser/fingerprint.h; 0: none */
-	uint64_t simhash;   /* CRAWLED, where the settings want it: of an HTML page whose URL has a
-			       shape that others share; 0: none */
-	struct validators validators; /* CRAWLED: those of the answer */
+	int64_t host_pause;         /* the host must not be asked for this many ms from `ended` on */
+	struct net_address address; /* OUTCOME_ADDRESS: the address to be granted; else none, or the host's */
+	/* the bytes of the body as transferred; if the request was for robots.txt, the first waiting page has its bytes */
+	uint64_t bytes;
+	uint64_t digest[2]; /* CRAWLED: XXH3-128 of the decompressed body, low half first */
+	/* CRAWLED, if settings.fingerprints is 1: the fingerprint of an HTML page with enough text
+	 * (parser/fingerprint.h); 0: none */
+	uint64_t fingerprint;
+	/* CRAWLED, if settings.simhash is 1: the SimHash of an HTML page whose URL has a shape (parser/shape.h); 0: none */
+	uint64_t simhash;
+	struct validators validators; /* CRAWLED: the validators of the answer; they point into the page */
 	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
 	 * valid for ROBOTS_LIVE_MS from `ended` on; NULL on all pages but the first that waited for it */
 	const char *robots;
 	size_t robots_n;
-	/* the number of links. CRAWLED: the page's. OUTCOME_SITEMAPS: the sitemaps. REDIRECTED: 1, the target */
+	/* the number of links. CRAWLED: the links of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names.
+	 * REDIRECTED: 1, the target */
 	uint32_t n;
 	const uint32_t *start;    /* n + 1: link i begins at start[i] and ends before start[i+1] - 1, with a NUL */
 	const uint32_t *host_end; /* n: the end of the link's host with its port, relative to start[i] */
 	const uint32_t *host;     /* n: the start of the link's host, relative to start[i] */
 	const uint8_t *kinds;     /* n: enum link_kind with flags */
-	const char *text;
+	const char *text;         /* the URLs of the links, one after the other */
 };
 
 struct fetchers;

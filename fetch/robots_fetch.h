@@ -37,8 +37,9 @@ enum robots_fetch_end {
 void robots_fetch_done(
 	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end);
 
-/* Tells what the pages of an origin wait for, whose robots.txt is not known: for the answer, or, where the last
- * request failed, for a host that fails in this way. */
+/* Returns the outcome with which a page is put back while the robots.txt of its origin is not known: OUTCOME_ROBOTS_WAIT;
+ * or, if no redirect was followed and the last request failed without an answer, OUTCOME_ROBOTS_DNS, OUTCOME_ROBOTS_CONNECT
+ * or OUTCOME_ROBOTS_TIMEOUT. */
 enum outcome robots_fetch_waits(const struct origin *o);
 
 #endif
