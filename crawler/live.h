@@ -1,10 +1,10 @@
 /* A crawl of the live web as a whole: puts store, archive, scope, network source, frontier and policy together, begins a
  * new crawl or resumes the crawl in a store, and runs it. One thread calls these functions.
  *
- *   struct live_decision d;                             what holds: crawler/live_decision.h
+ *   struct live_decision d;                             the configuration, made by live_decide()
  *   struct live *l = NULL;
  *   int err = live_new(&l, &(struct live_settings){.dir = "store", .decision = &d}, why);
- *   if (!err) err = live_open(l, why);                  the store is made, or comes back
+ *   if (!err) err = live_open(l, why);                  a new store is made, or the crawl in the store is resumed
  *   if (!err) err = live_seed(l, "http://example.org/", 19, why);
  *   if (!err) err = live_run(l, why);                   to the end, or to a limit
  *   if (!err) live_summary(l, &summary);
