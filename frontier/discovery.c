@@ -1,4 +1,4 @@
-/* Pages are found, as seeds, by links and by redirects, and the policies are told. */
+/* Discovery: seeds, and the targets of links and redirects, are queued, and the hooks of the policies are called. */
 #include "frontier/frontier_internal.h"
 
 #include <assert.h>
@@ -6,7 +6,7 @@
 /* links ahead whose memory is fetched */
 #define AHEAD 8
 
-/* A page is queued, though not yet in the queue, and gets its host. */
+/* Makes a page PAGE_QUEUED and determines its host; frontier_enqueue() is still to be called. */
 static inline void admit(struct frontier *f, uint32_t id)
 {
 	struct pages *p = &f->pages;
@@ -22,7 +22,7 @@ static inline void admit(struct frontier *f, uint32_t id)
 		p->is_deferred[id] = 0;
 }
 
-/* A page unseen, or refused till now, gets its seq (F1). */
+/* Gives a page that is unseen, outside, refused or failed a new seq (F1), and takes it out of the count of its state. */
 static inline void see(struct frontier *f, uint32_t id)
 {
 	const uint8_t state = f->pages.state[id];
@@ -40,7 +40,7 @@ static inline void see(struct frontier *f, uint32_t id)
 	frontier_show_seen(f);
 }
 
-/* A page that a link or redirect has found is let in. */
+/* Admits a page that a link or redirect has found, deferred if the world says so. */
 static inline void let_in(struct frontier *f, uint32_t id)
 {
 	admit(f, id);
@@ -53,7 +53,7 @@ static inline int is_outside(const struct frontier *f, uint32_t id)
 	return f->world.outside && f->world.outside(f->world.ctx, id);
 }
 
-/* An unseen page was found by a link: 1 where it is now queued, 0 where scope refuses it. */
+/* Discovers an unseen page. Returns 1 if it is queued now, or 0 if scope refuses it. */
 static inline int discover(struct frontier *f, uint32_t id)
 {
 	see(f, id);
@@ -66,8 +66,8 @@ static inline int discover(struct frontier *f, uint32_t id)
 	return 1;
 }
 
-/* A page that scope refused was found again: 1 where scope has changed its mind (a shorter way to
- * it was found), and it is now queued. */
+/* Handles an outside page that is found again. Returns 1 if scope now lets it in (a shorter path to it was found) and it is
+ * queued, else 0. */
 static int rediscover(struct frontier *f, uint32_t id)
 {
 	if (is_outside(f, id))
@@ -120,7 +120,7 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 
 /* --- by links */
 
-/* Sees the target of a link; whether it is queued now. */
+/* Discovers the target of a link if it is new. Returns 1 if the target is queued now, else 0. */
 static inline int reach(struct frontier *f, uint32_t v)
 {
 	if (v >= f->pages.n)
@@ -131,7 +131,7 @@ static inline int reach(struct frontier *f, uint32_t v)
 	return state == PAGE_QUEUED || (state == PAGE_OUTSIDE && rediscover(f, v));
 }
 
-/* For a policy that does not look at links: queues the new targets. */
+/* Queues the new targets, for a policy without crawled(). */
 static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
 	const unsigned may_be_new = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
@@ -149,7 +149,7 @@ static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t 
 	}
 }
 
-/* Gathers the targets that are queued, the new ones included. */
+/* Collects the targets that are queued now, new ones included, in f->targets. Returns their number. */
 static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
 	const struct heap *heap = f->pages.host ? NULL : &f->queue.of[0].prompt.top;
@@ -174,7 +174,7 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 	return found;
 }
 
-/* Puts the targets' keys into the queue, and the new ones with them. */
+/* Copies the changed keys of the n targets into the queue, and puts the new targets into it. */
 static void requeue(struct frontier *f, size_t n)
 {
 	if (f->restoring)
@@ -189,7 +189,7 @@ static void requeue(struct frontier *f, size_t n)
 	}
 }
 
-/* The others are told as well, whose keys order nothing yet. */
+/* Calls the hooks of the policies whose turns come later. */
 static int tell_others(struct frontier *f, uint32_t u, size_t n, size_t found)
 {
 	int err = 0;

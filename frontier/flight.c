@@ -1,4 +1,4 @@
-/* Pages are taken, and come to an end. */
+/* Flights: pages are taken from the queue, and their flights end. */
 #include "frontier/frontier_internal.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ void frontier_retake(struct frontier *f, uint32_t id)
 	queue_retake(&f->queue, id);
 }
 
-/* The page is in flight no more, and its host hears how the request went. */
+/* Ends the flight of a page for its host: politeness counts the request, and the host gets its news. */
 static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
 	const struct frontier_host_news *news = end->host;
@@ -70,7 +70,7 @@ static void queue_again(struct frontier *f, uint32_t id, const struct frontier_e
 		queue_delay(&f->queue, id, end->not_before);
 }
 
-/* A page was crawled while there are no struct pages, nor a policy that cares: queues its new targets. */
+/* Queues the new targets of a crawled page while no structs page are kept (frontier/fifo.h). */
 static inline void crawled_plain(struct frontier *f, const uint32_t *links, size_t n)
 {
 	struct queue *q = &f->queue;

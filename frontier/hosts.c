@@ -69,7 +69,7 @@ int hosts_may_ask(const struct hosts *all, uint32_t host)
 	return is_free(all, &h->pace) && is_free(all, &server_of(all, h)->pace);
 }
 
-/* n more are in flight; between the beginnings of requests, too, is a delay. */
+/* Counts n more pages as in flight. The next request begins at least `delay` ms after the beginning of this one. */
 static inline void pace_take(struct pace *p, uint32_t n, int64_t now, int64_t delay)
 {
 	p->in_flight += n;
@@ -78,26 +78,26 @@ static inline void pace_take(struct pace *p, uint32_t n, int64_t now, int64_t de
 		p->next = now + delay;
 }
 
-/* A request has ended, and the next one comes `rest` later. */
+/* Makes the next request wait for `rest` ms after the end of this one. */
 static inline void pace_rest(struct pace *p, int64_t now, int64_t rest)
 {
 	if (rest <= 0)
 		return;
 	if (now + rest > p->was_next)
-		p->was_next = now + rest; /* holds also where another page leads to no request */
+		p->was_next = now + rest; /* pace_undo() must not undo this rest */
 	if (now + rest > p->next)
 		p->next = now + rest;
 }
 
-/* A page is back without a request. */
+/* Undoes the delay that pace_take() began, unless other pages are in flight. */
 static inline void pace_undo(struct pace *p)
 {
 	if (!p->in_flight)
 		p->next = p->was_next;
 }
 
-/* ms from the end of a request that took so long to the next one at its server, which is the host's
- * as well unless the host has asked for more. */
+/* Returns the rest of a server, in ms, after a request that took `took` ms; a host rests as long, or for its Crawl-delay if
+ * this is longer. */
 static inline int64_t rest_after(const struct politeness *p, int64_t took)
 {
 	if (p->delay <= 0)
@@ -110,7 +110,7 @@ static inline int64_t rest_after(const struct politeness *p, int64_t took)
 						 : FRONTIER_MAX_SLOW_MS;
 }
 
-/* --- a server among those that rest */
+/* --- the heap of resting servers */
 
 static void rest_until(struct hosts *all, uint32_t address, struct server *s)
 {
@@ -132,7 +132,7 @@ static inline void rest_no_more(struct hosts *all, struct server *s)
 	s->place = HOSTS_NONE;
 }
 
-/* --- its hosts */
+/* --- the hosts of a server: ready and behind */
 
 static void stand_behind(struct hosts *all, struct server *s, struct entry e)
 {
@@ -154,7 +154,7 @@ static void step_forward(struct hosts *all, struct server *s, struct entry e)
 	s->best = e.id;
 }
 
-/* The host that is ready for its server is so no more. */
+/* Removes the best host of a server from the ready heap. */
 static struct entry step_back(struct hosts *all, struct server *s)
 {
 	struct entry e = heap_remove(&all->ready, all->at[s->best].place, host_places(all));
@@ -192,7 +192,7 @@ static inline void choose(struct hosts *all, uint32_t address, struct server *s)
 		choose_again(all, address, s);
 }
 
-/* Takes a host out of the heap where it stands. */
+/* Removes a host from the heap that it is in, if any. */
 static void leave(struct hosts *all, struct host *h, struct server *s)
 {
 	if (h->where == HOST_WAITING)
@@ -219,7 +219,7 @@ static void wait_until(struct hosts *all, struct host *h, struct server *s)
 	h->where = HOST_WAITING;
 }
 
-/* A host that may be asked itself is ready or behind its server, by its standing. */
+/* Makes a host whose own rest is over ready or behind its server, by its standing. */
 static void compete(struct hosts *all, struct host *h, struct server *s)
 {
 	const struct entry e = h->standing;
@@ -239,7 +239,7 @@ static void compete(struct hosts *all, struct host *h, struct server *s)
 	}
 }
 
-/* Puts a host where it belongs now (F4), and its server. */
+/* Puts a host into the heap to which it belongs now (F4), and then its server (S2, S3). */
 static void settle(struct hosts *all, struct host *h)
 {
 	struct server *s = server_of(all, h);
@@ -305,7 +305,7 @@ static int64_t lengthened(int64_t rest, double more)
 	return rest > 0 ? (int64_t)((double)rest * more) : 0;
 }
 
-/* A page is in flight no more at a host and its server. */
+/* Counts one page fewer as in flight at a host and its server, and moves the clock. */
 static inline void count_back(struct hosts *all, struct host *h, struct server *s, int64_t now)
 {
 	assert(h->pace.in_flight > 0 && s->pace.in_flight > 0);
@@ -332,7 +332,7 @@ void hosts_back(struct hosts *all, uint32_t host, int64_t took, int64_t hung, in
 		pace_rest(&h->pace, now, lengthened(rest, more));
 		pace_rest(&s->pace, now, lengthened(least, more));
 	} else if (h->where == HOST_READY) {
-		return; /* as it was with one more in flight */
+		return; /* without a rest, one page fewer in flight changes nothing for a ready host */
 	}
 	settle(all, h);
 }

@@ -2,22 +2,22 @@
 
 #include <assert.h>
 
-/* the bit of a mark that is turned, and the number in it */
+/* the bit of a mark that part_tidy() inverts, and the bits with the index of the part */
 #define MARK_TURN   0x40000000u
 #define MARK_NUMBER 0x3fffffffu
 
 /* how far ahead in a list pages are fetched */
 #define AHEAD 12
 
-/* entries among which the middle of the heap is looked for */
+/* the number of entries in the sample for the middle of the heap */
 #define SAMPLE 64
 
-/* entries of a part that its cuts are looked for among, and how many of them the nearest has before it
- * at least */
+/* the most entries in the sample for the cuts of a part; the number of sampled entries that are better than the best cut
+ * is at least CUT_LEAST */
 #define CUT_SAMPLE 256
 #define CUT_LEAST  8
 
-/* pages that the cuts should leave for the heap */
+/* the number of pages of a cut part that should go into the heap */
 #define CUT_PAGES (PILE_TOP / 2)
 
 static void parts_free(struct parts *rest)
@@ -45,7 +45,7 @@ void pile_use_fifo(struct pile *p, double key)
 	p->fifo->key = key;
 }
 
-/* The part where e belongs, or NULL: in the heap. */
+/* Returns the part to which the entry e belongs, or NULL if it belongs to the heap. */
 static inline struct part *part_of(const struct pile *p, const struct entry *e)
 {
 	struct parts *rest = p->rest;
@@ -72,7 +72,8 @@ static inline void part_add(struct pile *p, struct part *t, uint32_t id, struct 
 	p->top.moves++;
 }
 
-/* Takes out of a part the ids of pages that have left it, and the second of those that came back. */
+/* Removes from the list of a part the ids of pages that have left the part, and the second id of a page that has left it and
+ * come back. */
 static void part_tidy(struct part *t, struct page_order order)
 {
 	uint32_t mark = t->mark ^ MARK_TURN;
@@ -91,7 +92,7 @@ static void part_tidy(struct part *t, struct page_order order)
 	t->mark = mark;
 }
 
-/* Before the parts hold many more ids than there are pages. */
+/* Tidies all parts, so that their lists do not become much longer than the number of pages. */
 static void tidy(struct pile *p, struct page_order order)
 {
 	struct parts *rest = p->rest;
@@ -108,7 +109,7 @@ static int compare(const void *a, const void *b)
 	return entry_before(a, b) ? -1 : 1;
 }
 
-/* About the middle of what is in the heap: some are before it, some not. */
+/* Returns about the median entry of the heap. */
 static struct entry middle_of(const struct heap *top)
 {
 	struct entry sample[SAMPLE];
@@ -131,8 +132,8 @@ static void new_part(struct pile *p, struct entry bound)
 	rest->n++;
 }
 
-/* The heap is full: those from its middle on go into parts. Where the middle is after a bound already
- * those go that are. */
+/* Moves the entries from about the middle of a full heap on into a new part. If the middle is already worse than a bound, no
+ * part is made: only the entries that belong to existing parts are moved. */
 static void spill(struct pile *p, struct page_order order)
 {
 	struct entry middle = middle_of(&p->top);
@@ -220,7 +221,7 @@ const struct entry *pile_best_of_fifo(struct pile *p, struct page_order order)
 	return next && entry_before(next, p->top.at) ? next : p->top.at;
 }
 
-/* Puts the pages of a part, which is none any more, where they belong now. */
+/* Moves the pages of a dissolved part into the heap or the parts to which they belong now. */
 static void pour(struct pile *p, struct part *t, struct page_order order)
 {
 	for (size_t i = 0; i < t->n; i++) {
@@ -232,7 +233,7 @@ static void pour(struct pile *p, struct part *t, struct page_order order)
 	free(t->id);
 }
 
-/* Entries of a part at equal distances in its list, sorted: up to CUT_SAMPLE. Returns how many. */
+/* Writes up to CUT_SAMPLE entries of a part, at equal distances in its list, into out[], sorted. Returns their number. */
 static size_t sample_of(const struct part *t, struct page_order order, struct entry *out)
 {
 	size_t n = 0;
