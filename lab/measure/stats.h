@@ -1,44 +1,47 @@
-/* Numbers over draws: means with their intervals, and what parts two policies that began with the
- * same seeds. Deterministic. */
+/* Statistics over draws of seeds: means with their intervals, and the test of two policies that began with the same
+ * seeds. All functions are deterministic and may be called by any thread.
+ *
+ *	double difference[] = {0.02, 0.01, 0.03, 0.02, 0.04, 0.01};     a policy less another, a figure for each draw
+ *	struct interval mean = stats_interval(difference, 6);
+ *	double p = stats_wilcoxon(difference, 6); */
 #ifndef LAB_MEASURE_STATS_H
 #define LAB_MEASURE_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A mean and its 95% interval; low and high are NAN where nothing can be said. */
+/* A mean and the ends of its 95% interval; the ends are NAN where the sample is too small for an interval. */
 struct interval {
 	double mean, low, high;
 };
 
-/* NAN for n = 0. */
+/* Returns the mean of x[n]; NAN for n = 0. */
 double stats_mean(const double *x, size_t n);
 
-/* Of a sample (divisor n - 1); 0 for n < 2. */
+/* Returns the standard deviation of the sample x[n], with the divisor n - 1; 0 for n < 2. */
 double stats_deviation(const double *x, size_t n);
 
-/* The t that Student's |T| with df >= 1 degrees of freedom stays under with probability `level`, in
- * (0, 1); from 1e-6 to 1 - 1e-6 to a relative 1e-9. Up to 2000 degrees by bisecting the finite
- * trigonometric sums of Abramowitz and Stegun 26.7.3 and 26.7.4, beyond by their expansion 26.7.5
- * about the normal quantile, up to the fourth term: the next one is below 1e-12 of t there. */
+/* Returns the t below which |T| lies with probability `level`, where T has Student's distribution with df >= 1 degrees
+ * of freedom. The relative error is at most 1e-9 for levels from 1e-6 to 1 - 1e-6. Up to 2000 degrees of freedom the finite
+ * trigonometric sums of Abramowitz and Stegun 26.7.3 and 26.7.4 are inverted by bisection; above, their expansion
+ * 26.7.5 about the normal quantile is used up to its fourth term, since the fifth is less than 1e-12 of t there. */
 double stats_student(double level, uint64_t df);
 
-/* The mean with its 95% interval by Student's t; n < 2 has none. */
+/* Returns the mean of x[n] with its 95% interval by Student's t; for n < 2 the interval's ends are NAN. */
 struct interval stats_interval(const double *x, size_t n);
 
-/* The two-sided p of Wilcoxon's signed-rank test for n paired differences. Zeros are dropped, ties
- * share the mean rank; 1 where nothing is left. Up to 50 differences exact, over all signs of the
- * ranks as they are, ties included; beyond by the normal with the variance corrected for ties, and
- * for continuity. */
+/* Returns the two-sided p of Wilcoxon's signed-rank test of n paired differences. Differences of zero are dropped, and
+ * ties share their mean rank; p is 1 if all differences are zero. Up to 50 differences p is exact: all signs of
+ * the ranks are counted, ties included. For more differences it is computed by the normal distribution, with the
+ * variance corrected for ties and with a correction for continuity. */
 double stats_wilcoxon(const double *difference, size_t n);
 
-/* The fewest differences with which that p, times `tests`, can be below `level`: 6 for one test at
- * 0.05. */
+/* Returns the least number of differences for which the p of stats_wilcoxon(), times `tests`, can be below `level`: 6 for
+ * one test at the level 0.05. */
 size_t stats_wilcoxon_least(double level, size_t tests);
 
-/* Corrects n values of p for their number, in place, by Holm's method (1979): where those below a
- * level are called true, the chance that any is false is at most the level, however they depend on
- * one another. */
+/* Corrects p[n], the p of n tests, in place by Holm's method (1979). If the hypotheses whose corrected p is below a level are
+ * rejected, the chance that any of them is true is at most this level, however the tests depend on one another. */
 void stats_holm(double *p, size_t n);
 
 #endif
