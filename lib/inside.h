@@ -1,5 +1,5 @@
-/* What the files of this folder share: how the library's own types stand beside those of the rooms
- * below, and what a graph of the library holds. */
+/* Declarations that the files of this folder share: the contents of a graph of the library, and the conversion of the library's types
+ * into those of the folders below. */
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
 
@@ -15,7 +15,7 @@ struct lycosa_graph {
 	struct benchmark benchmark; /* under the lock; hot is NULL until inside_benchmark() */
 };
 
-/* Returns the rooms' name of a note; the two structs are the same. NULL stays NULL. */
+/* Returns a note of the library as a note of the folders below; both structs have the same fields. NULL stays NULL. */
 static inline struct err_note *inside_note(struct lycosa_note *why)
 {
 	_Static_assert(sizeof(struct lycosa_note) == sizeof(struct err_note), "one note");
@@ -29,8 +29,8 @@ unsigned inside_threads(unsigned threads);
  * belongs to the graph. Any thread may call. */
 const struct benchmark *inside_benchmark(const struct lycosa_graph *graph, unsigned threads);
 
-/* Says whether this process has a store open already, which LMDB cannot open twice: 0, or ERR_BUSY
- * with a note. A folder without a store is 0. */
+/* Returns 0 if this process does not have the store open, or ERR_BUSY with a note if it does, since LMDB cannot open a store twice
+ * in a process. Returns 0 for a folder without a store, too. */
 int inside_store_is_free(const char *folder, struct err_note *why) MUST_USE;
 
 #endif

@@ -1,11 +1,12 @@
-/* Methods (policies, or values of an option) against graphs: which method finds more hot pages, within
- * a graph and across graphs.
+/* A contest of methods (policies, values of an option, or seed methods) over graphs: which method finds more hot pages,
+ * within a graph and across graphs.
  *
- * Within a graph the draws of seeds are paired, and Wilcoxon's signed-rank test with Holm's correction
- * for all pairs says whether a difference is more than the luck of these draws. It says nothing of other
- * graphs. Across graphs Friedman's test and Nemenyi's critical difference (lab/measure/ranks.h) say so,
- * over independent graphs: the graphs of one family count as one, by the mean of their means. A
- * difference below the smallest effect of interest, stated beforehand, is no finding however sure. */
+ * Within a graph all methods crawl from the same draws of seeds. Wilcoxon's signed-rank test, with Holm's correction for all
+ * pairs of methods, says whether a difference is more than the luck of these draws; it says nothing of other graphs.
+ * Across graphs, Friedman's test and Nemenyi's critical difference (lab/measure/ranks.h) say whether a difference is more
+ * than the luck of the choice of graphs. They need independent graphs: the graphs of one family count as one, by the mean
+ * of their means. A difference below the smallest effect of interest, stated beforehand, is no finding however
+ * significant it is. */
 #ifndef LAB_MEASURE_CONTEST_H
 #define LAB_MEASURE_CONTEST_H
 
@@ -19,19 +20,19 @@ struct contest_graph {
 		*seeds; /* borrowed; graphs of equal family are not independent */
 	uint64_t fingerprint;
 	const struct compare **compare; /* of each method: the comparison it took part in */
-	const size_t *place;            /* of each method: its policy's place there */
+	const size_t *place;            /* of each method: the index of its policy in that comparison */
 };
 
-/* What a paper, or a person, says: the method is better than each of the others. */
+/* A claim of a paper, or a finding of a job file: the method is better than each of the others. */
 struct contest_claim {
-	/* {points} stands for the mean difference from the first of the others, {share} for the share of the graphs on
-	 * which the method is better, {graphs} for how many these are: numbers that cannot be wrong. */
+	/* The report replaces {points} by the mean difference from the first of the others, {share} by the share of the
+	 * independent graphs on which the method is better, and {graphs} by the number of these graphs. */
 	const char *text;
 	size_t method;
 	const size_t *other;
 	size_t others;
-	const char *expected; /* the verdict that the text rests on; NULL: any */
-	int is_finding;       /* the text is what is found here, not what a paper says */
+	const char *expected; /* the verdict for which the text is true; NULL: any */
+	int is_finding;       /* 1: a finding of this study; 0: a claim of a paper */
 };
 
 struct contest {
@@ -40,14 +41,15 @@ struct contest {
 	size_t graphs;
 	const char *const *method; /* names */
 	size_t methods;
-	/* Where the methods are policies by values of one thing, value by value: how many policies, what varies, and
-	 * the number that each value is or ends in, NAN for none. Else 0 and NULL. */
+	/* Where each method is a policy with one of several values of an option or key, value by value: the number of
+	 * policies, the name of the option, and each value as a number (the one that it is or ends in, NAN for none).
+	 * Otherwise 0 and NULL. */
 	size_t policies;
 	const char *varied;
 	const double *value;
-	size_t at;              /* the judged point: its place in compare.at, the same in all; of MEASURE_COVERED links */
-	/* MEASURE_DISCOVERABLE, MEASURE_HOT, or of breadth-first crawls, none of whose draws is then too short,
-	 * MEASURE_COVERED. */
+	size_t at; /* the judged point: its index in compare.at, the same in all; for MEASURE_COVERED a number of links */
+	/* The judged measure: MEASURE_DISCOVERABLE, MEASURE_HOT, or, for breadth-first crawls, MEASURE_COVERED, for which
+	 * no draw is too short. */
 	enum measure judge;
 	double smallest_effect; /* of that measure: 0.01 is a percentage point */
 	enum contest_draws { CONTEST_ALL_DRAWS, CONTEST_DROP_SHORT } draws;
@@ -57,12 +59,14 @@ struct contest {
 
 /* --- within a graph */
 
-/* Whether a draw is kept: with CONTEST_DROP_SHORT every method has crawled as many pages as the judged
- * point asks for. A draw whose seeds reach fewer says nothing of methods: all crawl the same pages. */
+/* Says whether a draw is kept. CONTEST_DROP_SHORT keeps a draw only if every method has crawled as many pages as the
+ * judged point asks for: if the seeds lead to fewer pages, all methods crawl the same ones. */
 int contest_keeps(const struct contest *c, size_t graph, uint32_t draw);
+
+/* Returns the number of draws that are kept on a graph. */
 uint32_t contest_kept(const struct contest *c, size_t graph);
 
-/* A measure of a method over the draws that are kept; NAN where there are none. */
+/* Returns the mean of a measure of a method, with its interval, over the draws that are kept; NAN where there are none. */
 struct interval contest_mean(
 	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at);
 
@@ -77,34 +81,35 @@ struct contest_pair {
 		CONTEST_VERDICTS
 	} verdict;
 };
-/* All pairs on a graph, method by method: methods * methods, to be freed. Better and worse are
- * differences of the smallest effect or more, with p below CONTEST_LEVEL; too few are draws with
- * which no p could be. */
+/* Returns all pairs of methods on a graph, methods * methods of them, which the caller frees: method m against o is the
+ * [m * methods + o]-th. A method is better or worse if the difference is at least the smallest effect and p is below
+ * CONTEST_LEVEL; the draws are too few if no p of so many draws can be below CONTEST_LEVEL. */
 struct contest_pair *contest_pairs(const struct contest *c, size_t graph);
 
 /* --- across graphs */
 
-/* Of the graphs that kept a draw: one row a family, value[row * methods + method], names in family[];
- * both to be freed. Returns how many rows. */
+/* Makes a row for each family of the graphs that kept a draw, and returns the number of rows: (*value)[row * methods +
+ * method] is the mean of the judged measure, (*family)[row] the name. The caller frees both arrays. */
 size_t contest_rows(const struct contest *c, double **value, const char ***family);
 
 struct contest_across {
 	struct ranks ranks;
-	double *mean; /* of each method over the rows */
-	double *value;
+	double *mean;        /* of each method: its mean over the rows */
+	double *value;       /* as contest_rows() makes them, with family and rows */
 	const char **family;
 	size_t rows;
 };
+/* Compares the methods across graphs. Release with contest_across_release(). */
 void contest_across_make(const struct contest *c, struct contest_across *a);
 void contest_across_release(struct contest_across *a);
 
-/* The share of the rows on which a method is better than another, equal ones counting half: Vargha and
- * Delaney's A of paired rows. */
+/* Returns the share of the rows on which a method is better than another one; a row with equal values counts half. This is
+ * Vargha and Delaney's A of paired rows. */
 double contest_share(const struct contest_across *a, size_t method, size_t methods, size_t other);
 
-/* "holds": against each of the others the mean places are told apart, in that direction, and the mean
- * difference is the smallest effect or more. "contradicted": against one of them the other way round.
- * Else "not shown". Static memory. */
+/* Returns the verdict on a claim, in static memory. "holds": against each of the others, the mean places differ by the critical
+ * difference and the mean difference is at least the smallest effect. "contradicted": against one of the others, both are so
+ * in the other direction. Otherwise "not shown". */
 const char *contest_verdict(
 	const struct contest *c, const struct contest_across *a, const struct contest_claim *claim);
 

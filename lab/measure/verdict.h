@@ -19,8 +19,8 @@ enum verdict {
 
 /* A policy is better than another where the p of Wilcoxon's signed-rank test, corrected by Holm's
  * method for all pairs of the comparison, is below VERDICT_LEVEL, and the interval of this
- * difference alone lies above 0. The test is exact where differences that are none are symmetric
- * about 0; tests/test_verdict.c has how often it is wrong, and how often where they are not. */
+ * difference alone lies above 0. The test is exact if, for equal policies, the differences are distributed symmetrically
+ * about 0; tests/test_verdict.c counts its false verdicts for symmetric and for skewed differences. */
 struct pair {
 	size_t policy, other;
 	struct interval difference; /* of the AUC, policy less other: stats_interval() */
@@ -35,7 +35,7 @@ struct pair *verdict_pairs(const struct compare *);
 /* Returns the fewest draws with which any two of the policies can be told apart. */
 uint32_t verdict_draws(const struct compare *);
 
-/* "better", "worse", "equal" or "too few draws". Static memory. */
+/* Returns "better", "worse", "equal" or "too few draws", in static memory. */
 const char *verdict_name(enum verdict);
 
 /* Appends "ieca beats opic by 0.0120 [0.0070, 0.0180]", "... cannot be told apart ..." or "... are

@@ -1,4 +1,4 @@
-/* What a contest (lab/measure/contest.h) says, as a study: tables, figures and claims. Discoverable
+/* Writes the results of a contest (lab/measure/contest.h) into a study: tables, figures and claims. Discoverable
  * throughput, which is the IECA paper's, comes before strict throughput.
  *
  * A contest may hold methods that are no candidates: yardsticks, which know the whole graph, and policies that
@@ -11,31 +11,29 @@
 #include "lab/measure/contest.h"
 #include "lab/study/study.h"
 
-/* Claims and their verdicts, mean places and effects across graphs where there are two or more, the
- * graphs, and both throughputs. */
+/* Appends the claims with their verdicts, the mean places and the effects across graphs if there are two graphs or more, the
+ * list of graphs, and both throughputs. */
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s);
 
-/* ERR_OTHER where a claim's verdict is not the one that its text expects: the sentence contradicts its
- * table. */
+/* Returns 0, or ERR_OTHER with a note if the verdict on a claim is not the expected one: its sentence contradicts the table. */
 int contest_check(
 	const struct contest *c, const struct contest_across *a, struct err_note *why) MUST_USE;
 
-/* The curves of a crawl: a figure a graph, and the numbers. CURVES_ALL draws strict throughput and
- * PageRank as well. */
+/* Appends the curves of the crawls: a figure for each graph, and a table of their points. CONTEST_CURVES_MAIN draws discoverable
+ * throughput; CONTEST_CURVES_ALL also draws strict throughput and PageRank mass. */
 enum contest_curves { CONTEST_CURVES_MAIN, CONTEST_CURVES_ALL };
 void contest_curves(const struct contest *c, enum contest_curves which, struct study *s);
 
-/* The values one a row: graph, policy, draw, at, measure, value. */
+/* Appends a table with one value in each row: graph, policy, draw, at, measure, value. */
 void contest_values(const struct contest *c, struct study *s);
 
-/* Graph by graph: each figure over the draws, the policies in pairs, what each window and depth of a
- * crawl held, and what a policy had to look at. CPU times differ from run to run and are left out unless
- * they are asked for. */
+/* Appends, for each graph, the measures over the draws, the policies in pairs, the pages of each window and depth of a crawl,
+ * and the operations of each policy. CPU times differ from run to run; only CONTEST_TIMED includes them. */
 enum contest_costs { CONTEST_COUNTED, CONTEST_TIMED };
 void contest_profiles(const struct contest *c, enum contest_costs costs, struct study *s);
 
-/* Mean over the graphs and mean place of every method by AUC and by strict throughput at each point, as a
- * table; of candidates. */
+/* Appends a table with the mean over the graphs and the mean place of every candidate, by AUC and by strict throughput at
+ * each point. */
 void contest_means(const struct contest *c, struct study *s);
 
 #endif

@@ -1,13 +1,13 @@
-/* What a coverage study says: its tables, figures and the paper's findings. */
+/* Writes the results of a coverage study (lab/study/coverage_study.h): tables, figures, and verdicts on the paper's claims. */
 #ifndef LAB_REPORT_COVERAGE_REPORT_H
 #define LAB_REPORT_COVERAGE_REPORT_H
 
 #include "lab/study/coverage_study.h"
 
-/* In percent over random, over the sites: mean and standard error. */
+/* A gain over random seeds in percent: its mean over the sites, and the standard error of this mean. */
 struct coverage_gain {
 	double mean, error;
-	uint32_t sites; /* where random seeds covered more than nothing */
+	uint32_t sites; /* the sites where random seeds covered anything */
 };
 
 struct coverage_gains {
@@ -17,6 +17,7 @@ struct coverage_gains {
 	double pages;
 };
 
+/* Appends tables, figures and verdicts to a study. */
 void coverage_report(
 	const struct coverage_study *in, const struct coverage_gains *gains, struct study *study);
 

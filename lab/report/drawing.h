@@ -41,7 +41,7 @@ struct drawing_shape {
 	size_t series;        /* 1 + the series that it belongs to; 0: none */
 };
 
-/* How a page computes values from places: value `low` lies at `from`, `high` at `to`. */
+/* An axis, by which a page computes values from coordinates: the value `low` lies at `from`, `high` at `to`. */
 struct drawing_axis {
 	double low, high, from, to;
 	int is_log;
@@ -63,22 +63,23 @@ struct drawing {
 void drawing_init(struct drawing *d, double width, double height);
 void drawing_release(struct drawing *d);
 
-/* From here on shapes belong to the series of this name, which is copied; NULL: to none. */
+/* Begins a series: the shapes that are added next belong to the series of this name, which is copied; NULL: to none. */
 void drawing_series(struct drawing *d, const char *name);
 
-/* Each returns the shape, whose other fields the caller may set, valid until the next call. */
+/* Add a line, a dot or a text. Each returns the shape, so that the caller can set its other fields; the pointer is valid until the
+ * next call. */
 struct drawing_shape *drawing_line(
 	struct drawing *d, int paint, double x, double y, double to_x, double to_y);
 struct drawing_shape *drawing_dot(struct drawing *d, int paint, double x, double y, double radius);
 struct drawing_shape *drawing_text(struct drawing *d, int paint, double x, double y,
 	enum drawing_anchor anchor, const char *text);
 
-/* A curve or an area without points, which drawing_to() then gives it one by one. */
+/* Add a curve or an area without points; drawing_to() then adds its points one by one. */
 struct drawing_shape *drawing_curve(struct drawing *d, int paint);
 struct drawing_shape *drawing_area(struct drawing *d, int paint);
 void drawing_to(struct drawing *d, double x, double y);
 
-/* "#rrggbb", or "currentColor" for DRAWING_INK. Static memory. */
+/* Returns the colour of a paint in static memory: "#rrggbb", or "currentColor" for DRAWING_INK. */
 const char *drawing_colour(int paint);
 
 /* Appends an <svg> element for a page; `label` says what is drawn to readers who cannot see it. */
@@ -91,10 +92,10 @@ void drawing_svg_file(const struct drawing *d, const char *label, struct buf *ou
  * standard font Helvetica, which is not embedded; a letter that is not in Latin-1 is a question mark. */
 void drawing_pdf(const struct drawing *d, struct buf *out);
 
-/* The width of a text in Helvetica whose letters are 1 high. */
+/* Returns the width of a text in Helvetica at a font size of 1. */
 double drawing_text_width(const char *text);
 
-/* Appends text as text in HTML and XML; what is no printable UTF-8 becomes U+FFFD. */
+/* Appends a text with the characters escaped that HTML and XML give a meaning; bytes that are no printable UTF-8 become U+FFFD. */
 void drawing_escape(struct buf *out, const char *text);
 
 #endif

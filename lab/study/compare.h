@@ -21,8 +21,8 @@ struct trial {
 	uint32_t draw;            /* 1 is the first */
 	struct throughput_point *points; /* a point each of compare.at */
 	double auc;
-	/* The yardstick's AUC on the same draw less `auc`: what knowing nothing of the whole graph
-	 * has cost. `ideal` is computed; `omniscient` must run beside, else NAN. */
+	/* The AUC of a yardstick on the same draw less `auc`: the cost of not knowing the whole graph. `ideal` is always
+	 * computed; `omniscient` must be one of the policies, else regret_omniscient is NAN. */
 	double regret_ideal, regret_omniscient;
 	double *tau; /* at each of compare.at: kendall_of_part(); NULL without with_tau */
 	/* NULL and 0 without with_profiles */
@@ -56,12 +56,12 @@ struct compare {
 	size_t n_at;
 	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;
-	/* A fingerprint a draw, as in `drawn`: draws that are others are ERR_USAGE. May be NULL. */
+	/* The expected fingerprint of each draw, as in `drawn`; another draw is ERR_USAGE. May be NULL. */
 	const uint64_t *expected;
 	/* Called for each trial done, by one thread at a time. May be NULL. */
 	void (*tell)(void *ctx, size_t done);
 	void *ctx;
-	/* Where a single trial is asked for: its order and keys are left here. May be NULL. */
+	/* For a comparison of a single trial: receives its order and keys. May be NULL. */
 	struct replay *keep;
 	/* out */
 	uint32_t nodes; /* of the graph */
@@ -73,17 +73,18 @@ struct compare {
 
 #define COMPARE_REACHABLE UINT64_MAX
 
-/* ERR_* of the first trial, in their order, that failed. */
+/* Runs all trials and fills the fields after `out`. Returns 0, or the error of the first trial, in their order, that failed.
+ * Release with compare_release(). */
 int compare_run(struct compare *, struct err_note *why) MUST_USE;
 void compare_release(struct compare *);
 
-/* A trial's: policy and draw count from 0. */
+/* Returns the trial of a policy and a draw, both counted from 0. */
 static inline const struct trial *compare_trial(const struct compare *c, size_t policy, size_t draw)
 {
 	return &c->trials[policy * c->draws + draw];
 }
 
-/* XXH3 over every trial's figures: the same numbers have the same fingerprint. */
+/* Returns a fingerprint of the figures of all trials (XXH3): the same numbers have the same fingerprint. */
 uint64_t compare_fingerprint(const struct compare *);
 
 #endif

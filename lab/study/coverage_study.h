@@ -12,13 +12,14 @@
 #define COVERAGE_STRATEGIES 7 /* without random */
 #define COVERAGE_SITE_PAGES 100
 
-/* A site by itself: the links within it. */
+/* A site as a graph of its own, with the links within the site. */
 struct coverage_site {
 	struct graph graph;
-	int64_t *value; /* NULL: 1 each */
+	int64_t *value; /* of each page; NULL: 1 each */
 };
 
-/* What one site shows: covered pages and value by strategy, random (the mean of draws) last. */
+/* The measurements of one site: the pages and the value that each strategy covers; random seeds, as a mean over the draws,
+ * are last. The last index is COVERAGE_PAGES or COVERAGE_VALUE. */
 struct coverage_figures {
 	double by_seeds[COVERAGE_STRATEGIES + 1][COVERAGE_SEEDS][2];
 	double by_hops[COVERAGE_STRATEGIES + 1][COVERAGE_HOPS][2];
@@ -26,12 +27,11 @@ struct coverage_figures {
 
 enum { COVERAGE_PAGES, COVERAGE_VALUE };
 
-/* "maxweight(2)"; random is the last. Static memory. */
+/* Returns the name of a strategy, such as "maxweight(2)", in static memory; random is the last one. */
 const char *coverage_strategy_name(size_t strategy);
 
 struct coverage_study {
-	/* Makes site i of n; called by several threads. The graph and the value are then the
-	 * caller's to release. */
+	/* Makes site i; several threads may call it at once. The caller releases the graph and the value. */
 	void (*make)(void *ctx, uint32_t i, struct coverage_site *site);
 	void *ctx;
 	uint32_t sites;
@@ -41,7 +41,7 @@ struct coverage_study {
 	int with_values; /* whether value differs from the number of pages */
 };
 
-/* Measures one site; tests call it, too. */
+/* Measures one site, with `draws` sets of random seeds. */
 void coverage_measure(const struct coverage_site *site, uint32_t draws, uint64_t rng_seed,
 	struct coverage_figures *out);
 
@@ -60,14 +60,17 @@ struct coverage_sites {
 	uint32_t *number;     /* of each page: its place among the pages of its site */
 };
 
-/* `fetched` has a byte a node, non-zero where a crawl fetched the page; NULL: all were. */
+/* Finds the sites of a graph that are judged. `fetched` has a byte for each node, non-zero if a crawl fetched the page; NULL: all
+ * were fetched. The other arrays are borrowed until coverage_sites_release(). */
 void coverage_sites_init(struct coverage_sites *s, const struct graph *g, const uint32_t *host,
 	uint32_t hosts, const int64_t *value, const uint8_t *fetched);
 void coverage_sites_release(struct coverage_sites *s);
+
+/* Makes site i of a struct coverage_sites, which ctx points to: a coverage_study.make. */
 void coverage_sites_make(void *ctx, uint32_t i, struct coverage_site *site);
 
-/* Generated ones: 100 to 1,000 pages, small ones more often, with values as attributes would give
- * them: one page in twenty spam, one clicked, some with uncrawled links. ctx: uint64_t rng seed. */
+/* Generates site i: 100 to 1,000 pages, small sites more often, with values as page attributes give them: one page in twenty
+ * is spam, one in twenty clicked, and some have uncrawled links. ctx points to a uint64_t, the seed of the random numbers. */
 void coverage_made_site(void *ctx, uint32_t i, struct coverage_site *site);
 
 #endif

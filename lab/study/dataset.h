@@ -11,15 +11,15 @@ struct dataset {
 	struct graph reverse; /* made by dataset_reverse() */
 	struct names names;   /* nodes 0 where there are none */
 	const char *format;   /* "edges", "bvgraph", ... or "store" */
-	/* From a store: where the crawl left a node that it did not get, PAGE_OUTSIDE, PAGE_FAILED or
-	 * PAGE_REFUSED, and 0 for all others. A replay plays it. Else NULL. */
+	/* From a store: the final state of a node that the crawl did not fetch, PAGE_OUTSIDE, PAGE_FAILED or
+	 * PAGE_REFUSED, and 0 for all other nodes; a replay ends the node in the same way. Otherwise NULL. */
 	uint8_t *outside;
-	uint8_t *crawled; /* from a store: whether a node was fetched. Else NULL */
-	/* From a store: how many distinct pages a page links to that are neither crawled nor refused
-	 * nor failed: what the next crawl may find. Else NULL. */
+	uint8_t *crawled; /* from a store: whether a node was fetched; otherwise NULL */
+	/* From a store: the number of distinct pages that a page links to and that are neither crawled nor refused
+	 * nor failed, so that the next crawl may find them. Otherwise NULL. */
 	uint32_t *uncrawled;
-	struct err_note odd; /* what should be known of the file; empty where there is nothing */
-	uint32_t *alias; /* from a store: what a node redirects to, itself elsewhere. Else NULL */
+	struct err_note odd; /* a warning about the file; empty where there is none */
+	uint32_t *alias; /* from a store: the target of a node that redirects, else the node itself; otherwise NULL */
 };
 
 struct dataset_where {
@@ -31,7 +31,8 @@ struct dataset_where {
 /* Opens a data set. Errors are those of graph_open() and, of a store, those of storage/. Release it with dataset_release(). */
 int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;
 
-/* Likewise within a bounded memory, but for a store, whose pages' names take more than its links. */
+/* Opens a data set within the memory and the temporary files of `space`. A store is opened as by dataset_open(), since the names
+ * of its pages take more memory than its links. */
 int dataset_open_within(struct dataset *, const struct dataset_where *,
 	const struct graph_space *space, struct err_note *why) MUST_USE;
 void dataset_release(struct dataset *);
@@ -39,7 +40,7 @@ void dataset_release(struct dataset *);
 /* Returns the transpose, which the first call makes; the data set's until it is released. */
 const struct graph *dataset_reverse(struct dataset *, unsigned threads);
 
-/* 1 where the page was fetched, else 0: any node of a graph file; of a store the pages whose links are known. */
+/* Returns 1 if the page was fetched, else 0. All nodes of a graph file count as fetched. */
 static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
 {
 	return !d->crawled || d->crawled[node] ? 1 : 0;

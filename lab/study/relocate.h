@@ -3,19 +3,19 @@
  *
  * Rules, tried in this order:
  *   1 exact      the page of the same canonical URL
- *   2 core-hub   the best other hub of the seed's core that is there exactly
+ *   2 core-hub   the best other hub of the seed's core whose canonical URL is in the newer graph
  *   3 variant    the URL with the other scheme, with or without "www.", with or without the slash
  *                at the end of its path, without index.*, default.* or home.*, its path in lower
  *                case, without its query; one of these, then two at once, and so on
- *   4 directory  on the same host the page that shares most whole segments of the path, one at
- *                least; of equal ones that with most links to others, the shortest URL, the lowest
- *                id
+ *   4 directory  the page on the same host that shares the most whole segments of the path, at least
+ *                one; of equal ones the page with the most links to others, then the shortest URL,
+ *                then the lowest id
  *   5 root       the host's "/"
- *   6 anchor     of the authorities of the seed's core those that are there exactly: the page of
- *                another host than theirs that links to most of them, of equal ones that with most
- *                links to others, the lowest id
- *   7 lost
- * Rules 4 and 5 hold for both schemes. A page that may be no seed is as if it were not there.
+ *   6 anchor     the page that links to the most authorities of the seed's core whose canonical URLs
+ *                are in the newer graph, and is on another host than they; of equal ones the page
+ *                with the most links to others, then the lowest id
+ *   7 lost       no page
+ * Rules 4 and 5 accept both schemes. A page of the newer graph that may not be a seed is ignored.
  * Deviation: rule 4 does not go up to pages that share only the host, before rule 5. */
 #ifndef LAB_STUDY_RELOCATE_H
 #define LAB_STUDY_RELOCATE_H
@@ -34,7 +34,7 @@ enum relocate_rule {
 	RELOCATE_LOST
 };
 
-/* "1-exact" ... "7-lost". Static memory. */
+/* Returns the name of a rule, "1-exact" to "7-lost", in static memory. */
 const char *relocate_rule_name(enum relocate_rule rule);
 
 /* The pages of the newer graph by their canonical URL. */
@@ -56,13 +56,13 @@ int relocation_init(struct relocation *s, const struct dataset *from, struct dat
 	unsigned threads, struct err_note *why) MUST_USE;
 void relocation_release(struct relocation *s);
 
-/* The page of the newer graph that page `seed` of the older one is now, into *node, and the rule
- * that found it; RELOCATE_LOST without one. `core` is the seed's, NULL where it has none. */
+/* Finds the page of the newer graph for page `seed` of the older one. Stores it in *node and returns the rule that found it,
+ * or RELOCATE_LOST. `core` is the core of the seed, or NULL if it has none. */
 enum relocate_rule relocate_find(
 	struct relocation *s, uint32_t seed, const struct seed_core *core, uint32_t *node);
 
-/* What a crawl that has no newer graph may try, by rules 1 to 5: tell() is called for each URL, the
- * most likely first, each once. */
+/* Lists URLs that a crawl may try if there is no newer graph, by rules 1 to 5. Calls tell() once for each URL, the most likely
+ * first. */
 void relocate_candidates(const struct dataset *from, uint32_t seed, const struct seed_core *core,
 	void (*tell)(void *ctx, enum relocate_rule rule, const char *url), void *ctx);
 

@@ -18,8 +18,8 @@ struct replay {
 	uint64_t rng_seed;
 	const struct benchmark
 		*benchmark; /* for policies that are told PageRank; else may be NULL */
-	int with_hosts; /* queue by host, asked for or not where the policy does; else changes no order */
-	int with_keys;
+	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */
+	int with_keys;  /* 1: `key` is filled */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
@@ -29,12 +29,13 @@ struct replay {
 	struct op_counts work;
 };
 
-/* ERR_USAGE for a policy that goes by hosts on a graph without, or as oracle_make() says. */
+/* Crawls the graph from the seeds and fills the second half of the struct. Returns 0, ERR_USAGE for a policy that orders hosts on
+ * a graph without hosts, or an error of oracle_make(). Release it with replay_release(). */
 int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 	struct err_note *why) MUST_USE;
 void replay_release(struct replay *);
 
-/* The default batch of a crawl of n pages: 40 batches. */
+/* Returns the default batch of a crawl of n pages, ceil(n / 40). */
 uint64_t replay_batch(uint64_t n);
 
 #endif

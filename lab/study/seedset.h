@@ -17,14 +17,14 @@ struct seedset {
 	size_t n;
 	size_t missing; /* lines of a file whose URL is not in the graph */
 	size_t barred;  /* pages left out, which failed or were refused in the store */
-	/* ids with those pages between them, in order: with them a replay takes what the crawl
-	 * took. NULL where they are just ids. */
+	/* The ids together with the barred pages, in order: a replay of a store takes the barred seeds, too, as the crawl
+	 * did. NULL if there are no barred pages. */
 	uint32_t *tried;
 	size_t n_tried;
 };
 
-/* ERR_USAGE for a malformed rule or an id outside the graph, ERR_NOTHING where no seed is left.
- * `rng_seed` is for random. */
+/* Reads the seeds that `spec` names; `rng_seed` is the seed of random rules. Returns 0, ERR_USAGE for a malformed rule or
+ * an id outside the graph, or ERR_NOTHING if no seed is left. Release with seedset_release(). */
 int seedset_read(struct seedset *, const char *spec, const struct dataset *, uint64_t rng_seed,
 	struct err_note *why) MUST_USE;
 /* Makes a set of the nodes id[n], each below the number of nodes (asserted), in their order. ERR_NOTHING
@@ -36,11 +36,12 @@ void seedset_release(struct seedset *);
 /* Says whether a spec draws other pages for another rng seed. */
 int seedset_is_drawn(const char *spec);
 
-/* One line of a seed file, taken apart: 1 for an entry, 0 for a comment or blank line, or
- * ERR_FORMAT. The pointers are into the line, which is cut. */
+/* An entry of a seed file; its pointers point into the line that was parsed. */
 struct seed_line {
 	const char *id, *url; /* NULL where absent */
 };
+
+/* Parses a line of a seed file, which it modifies. Returns 1 for an entry, 0 for a comment or a blank line, or ERR_FORMAT. */
 int seed_line_parse(char *line, struct seed_line *out);
 
 #endif

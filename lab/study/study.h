@@ -1,4 +1,4 @@
-/* What an evaluation found: facts about how it was done, and tables of numbers with their figures. Every
+/* The results of an evaluation: facts about its settings, and tables of numbers with their figures. Every
  * evaluation (policies compared, seeds, coverage) fills one struct study, and each form that results
  * take, tab-separated values, JSON, a page, Markdown, LaTeX, is written from it by one writer.
  *
@@ -67,33 +67,34 @@ struct study {
 
 void study_release(struct study *s);
 
-/* What the numbers depend on: "seeds" is "random:100". A name may be given more than once. Copied. */
+/* Append a fact, a setting that the numbers depend on, such as "seeds" with the value "random:100". A name may be given more than
+ * once. The texts are copied. */
 void study_fact(struct study *s, const char *name, const char *text);
 void study_fact_count(struct study *s, const char *name, uint64_t count);
 void study_fact_real(struct study *s, const char *name, double real);
 
-/* A new table; cells and figures that follow belong to it. All texts but the name are copied. */
+/* Begins a table; the cells and figures that are appended next belong to it. All texts but the name are copied. */
 void study_table(struct study *s, const char *name, const char *heading, const char *caption,
 	const char *const *column, enum study_shown shown);
 
-/* The next cell, row by row. */
+/* Append the next cell of the table, row by row. */
 void study_text(struct study *s, const char *text); /* copied */
 void study_count(struct study *s, uint64_t count);
 void study_real(struct study *s, double real);
 void study_interval(struct study *s, struct interval x, double scale); /* both times `scale` */
 void study_none(struct study *s);
 
-/* A figure before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
- * copied. `name` becomes that of its files, with a hyphen for every byte that is no letter or digit. */
+/* Appends a figure, to stand before the last table. The drawing is taken over and *take_drawing is emptied; the texts are
+ * copied. `name` becomes the name of its files, with a hyphen for every byte that is no letter or digit. */
 void study_figure(struct study *s, const char *name, struct drawing *take_drawing,
 	const char *label, const char *caption);
 
-/* Moves the tables of another study behind those of *s; the other one is left empty. */
+/* Moves the tables of another study behind the tables of *s; the other study is then empty. */
 void study_append(struct study *s, struct study *take_other);
 
 /* --- writers */
 
-/* How many decimals the numbers of a column are shown with: as many as tell its largest apart. */
+/* Returns the number of decimals with which a column is shown: enough to tell its largest numbers apart. */
 int study_decimals(const struct study_table *t, size_t column);
 
 /* Appends the page, which needs no other file and no network. */
@@ -105,12 +106,12 @@ void study_markdown(const struct study *s, struct buf *out);
 /* Appends the shown tables as LaTeX, each a table environment with the rules of booktabs. */
 void study_latex(const struct study *s, struct buf *out);
 
-/* Appends one table as tab-separated values: a line of column names, then a line a row, no others. Of an
- * interval the middle is written, and an unknown number is an empty cell, so that pandas, R and DuckDB read
+/* Appends one table as tab-separated values: a line of column names, then a line for each row, and no other lines. Of an
+ * interval only the middle is written, and an unknown number is an empty cell, so that pandas, R and DuckDB read
  * a column of numbers as such. */
 void study_tsv(const struct study_table *t, struct buf *out);
 
-/* XXH3 over all cells: the same numbers have the same fingerprint. */
+/* Returns a fingerprint of all cells (XXH3): the same numbers have the same fingerprint. */
 uint64_t study_fingerprint(const struct study *s);
 
 #endif
