@@ -4,9 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Events in a run: half of those in flight, so that a round of the loop is shared by many pages, while the rows of the other
- * half are fetched. */
-#define RUN 32
+/* Events in a run: so many pages are told of at once, while the rows of others are fetched. */
+#define RUN 8
 
 /* How far ahead of the page told of, among those in flight, memory is fetched: what a fetch takes
  * is some pages' time. First where a row is, then the row, two lines of it. */
