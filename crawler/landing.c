@@ -3,21 +3,22 @@
 /* Whether a request was made of the page's host: one of the page, or of its robots.txt. */
 static inline enum frontier_request request_of(const struct event *e)
 {
-	const int is_put_back = e->state == PAGE_QUEUED &&
-				(e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT ||
-					e->outcome == OUTCOME_BACK_OFF);
-
-	return is_put_back || e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
+	if (e->state != PAGE_QUEUED)
+		return e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
+	return e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT ||
+			       e->outcome == OUTCOME_BACK_OFF
+		       ? FRONTIER_NOT_ASKED
+		       : FRONTIER_ASKED;
 }
 
 /* What the page's flight tells of its host: 1 and *news, or 0 for nothing. */
-static inline int has_news(const struct event *e, struct frontier_host_news *news)
+static int has_news(const struct event *e, struct frontier_host_news *news)
 {
 	const int64_t ms = e->ended - e->started;
-	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
 
 	if (!ms && !e->host_pause && !e->address && e->host_delay < 0)
 		return 0;
+	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
 	*news = (struct frontier_host_news){.took = has_hung ? 0 : ms,
 		.hung = has_hung ? ms : 0,
 		.delay = e->host_delay,
