@@ -1,5 +1,5 @@
-/* Declarations that the files of this folder share: the contents of a graph of the library, and the conversion of the library's types
- * into those of the folders below. */
+/* Declarations that the files of this folder share: the contents of a graph of the library, and the conversion of the
+ * library's types into those of the folders below. */
 #ifndef LIB_INSIDE_H
 #define LIB_INSIDE_H
 

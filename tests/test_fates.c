@@ -60,8 +60,8 @@ static uint32_t search(const uint32_t *seed, size_t n, uint32_t *order)
 	return crawled;
 }
 
-/* For policies that look at links alone (echo looks at what else is queued, too) it does not matter whether a page fails or is not queued at
- * all: a second way to their orders. */
+/* For policies that look at links alone (echo looks at what else is queued, too) it does not matter whether a page
+ * fails or is not queued at all: a second way to their orders. */
 static int looks_at_links_alone(const struct policy *p)
 {
 	return p != &policy_random && p != &policy_largest_site && p != &policy_rankmass &&

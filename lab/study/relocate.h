@@ -51,7 +51,8 @@ struct relocation {
 /* Writes the name of a page to *out: its URL, or "http://HOST/" in a graph of hosts. */
 void relocate_url(const struct dataset *d, uint32_t v, struct buf *out);
 
-/* Prepares the search. Returns ERR_USAGE if one of the two has no URLs and is no graph of hosts. Follow with relocation_release() in any case. */
+/* Prepares the search. Returns ERR_USAGE if one of the two has no URLs and is no graph of hosts. The caller releases
+ * the search with relocation_release() in any case. */
 int relocation_init(struct relocation *s, const struct dataset *from, struct dataset *into,
 	unsigned threads, struct err_note *why) MUST_USE;
 void relocation_release(struct relocation *s);
