@@ -5,6 +5,7 @@ storage_libstorage_a_SOURCES = \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \
+	storage/env_inside.h \
 	storage/env_open.c \
 	storage/handle.h \
 	storage/lasting.c \
