@@ -8,7 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature) /* clang */
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED
+#endif
+
+#if defined(__GLIBC__) && !defined(IS_SANITIZED)
 
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
