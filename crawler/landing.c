@@ -46,7 +46,8 @@ int landing(struct frontier *f, const struct event *e)
 		.n_links = e->n,
 		.target = e->target,
 		.is_deferred = e->outcome == OUTCOME_SUSPECT,
-		.not_before = e->not_before};
+		.not_before = e->not_before,
+		.has_failed = outcome_has(e->outcome, TRAIT_AGAIN)};
 	int err = frontier_ended(f, e->id, &end);
 
 	if (e->outcome == OUTCOME_SITEMAPS)

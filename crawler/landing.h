@@ -9,9 +9,9 @@
 
 #include "crawler/source.h"
 
-/* Ends the flight of the event's page in the frontier: tells it the page's state, what was learnt of the host, and whether
- * the host was asked. Afterwards the sitemaps that the event names are queued as seeds, the pages that it frees and
- * that were put off are promoted, and those that were skipped are queued anew. The page must be in flight. Returns 0, or
+/* Ends the flight of the event's page in the frontier: tells it the page's state, what was learnt of the host, and
+ * whether the host was asked. Then it queues the sitemaps of the event as seeds. Of the pages that the event frees,
+ * it promotes those that were put off, and queues those that were skipped. The page must be in flight. Returns 0, or
  * the error of a policy's rerank, which ends the crawl. */
 int landing(struct frontier *, const struct event *) MUST_USE;
 

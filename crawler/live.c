@@ -11,7 +11,7 @@
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "crawler/rescope.h"
-#include "crawler/retry_failed.h"
+#include "crawler/retry.h"
 #include "crawler/resume.h"
 #include "traps/traps.h"
 #include "fetch/trust.h"
@@ -284,7 +284,7 @@ static int replace(struct live *l, struct err_note *why)
 			log_say("failed pages that are tried again: %u", pages);
 	}
 	if (!err && l->settings.retry_skipped)
-		err = rescope_retry_skipped(l->store, l->frontier, l->source, why);
+		err = retry_skipped(l->store, l->frontier, l->source, why);
 	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed ||
 			    l->settings.retry_skipped))
 		err = store_commit(l->store, why);

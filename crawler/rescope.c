@@ -48,23 +48,3 @@ int rescope(struct store *store, struct frontier *f, struct source *source, cons
 	}
 	return err;
 }
-
-int rescope_retry_skipped(
-	struct store *store, struct frontier *f, struct source *source, struct err_note *why)
-{
-	struct knowledge *k = net_source_knowledge(source);
-	int err = 0;
-
-	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
-		if (traps_kept(scope_traps(k->scope), id) != TRAPS_SKIP ||
-			frontier_state(f, id) != PAGE_REFUSED)
-			continue;
-		const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};
-		err = store_log(store, &entry, why);
-		if (!err)
-			err = know_entry(k, &entry, NULL, 0, why);
-		if (!err)
-			frontier_seed(f, &id, 1);
-	}
-	return err;
-}

@@ -16,9 +16,4 @@
 int rescope(struct store *, struct frontier *, struct source *, const char *changes,
 	struct progress *, struct err_note *why) MUST_USE;
 
-/* Queues all pages that were skipped as part of a trap (--retry-skipped), each with a LOG_ADMITTED entry; the trap detectors
- * do not skip them again. Returns 0 or an error of the store. */
-int rescope_retry_skipped(
-	struct store *, struct frontier *, struct source *, struct err_note *why) MUST_USE;
-
 #endif

@@ -44,8 +44,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/record.h \
 	crawler/rescope.c \
 	crawler/rescope.h \
-	crawler/retry_failed.c \
-	crawler/retry_failed.h \
+	crawler/retry.c \
+	crawler/retry.h \
 	crawler/resume.c \
 	crawler/resume.h \
 	crawler/source.h

@@ -129,7 +129,7 @@ int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *e
 	default:
 		assert(!"the state ends a flight");
 	}
-	if (end->state != PAGE_CRAWLED && end->state != PAGE_REDIRECTED)
+	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED || (end->state == PAGE_QUEUED && end->has_failed))
 		scorers_missed(f->lead, f->n_turns, id);
 	return err;
 }

@@ -202,6 +202,9 @@ struct frontier_end {
 	int is_deferred;
 	/* QUEUED: the page is not taken before this time */
 	int64_t not_before;
+	/* QUEUED: 1: an attempt to fetch the page has failed; 0: the page was put back before an attempt, or the crawl was
+	 * stopped during it */
+	int has_failed;
 };
 
 /* Ends the flight of a page. Each policy hears of a crawled page, and reranks if a reranking is due. A redirect queues

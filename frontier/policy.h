@@ -143,8 +143,8 @@ struct policy {
 	void (*crawled)(const struct policy_call *, uint32_t u, size_t outdegree,
 		const uint32_t *queued, size_t n);
 
-	/* Is called after page u was taken and not crawled: it failed, was refused, or is queued again for a retry
-	 * (view->state[u] says which). It must not write keys. It is not called for a redirect, whose target may
+	/* Is called after page u was taken and not crawled: it failed, was refused, or is queued again because an attempt
+	 * to fetch it failed (view->state[u] says which). It must not write keys. It is not called for a redirect, whose target may
 	 * take over the private bytes of u. NULL: nothing is called. */
 	void (*missed)(const struct policy_call *, uint32_t u);
 

@@ -10,6 +10,8 @@
 
 enum way { LIVE, FROM_THE_LOG };
 
+static const struct policy *leader = &policy_bfs;
+
 static uint32_t host_of(void *ctx, uint32_t id)
 {
 	(void)ctx;
@@ -28,7 +30,7 @@ static struct frontier *make(enum way way, int64_t delay)
 {
 	const struct frontier_world w = {.host = host_of, .defers = defers};
 	const struct frontier_settings s = {
-		.policy = &policy_bfs, .batch = 1, .delay_ms = delay, .per_host = 4};
+		.policy = leader, .batch = 1, .delay_ms = delay, .per_host = 4};
 	const uint32_t seeds[] = {0, 1};
 	struct frontier *f;
 
@@ -162,6 +164,47 @@ static void a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long(void **s
 	assert_true(e.not_before > NOW && e.not_before < NOW + (int64_t)365 * 86400 * 1000);
 }
 
+static unsigned misses;
+
+static void count_miss(const struct policy_call *c, uint32_t u)
+{
+	(void)c;
+	misses += u == 0;
+}
+
+static void a_policy_hears_of_a_failed_attempt_and_not_of_a_wait(void **state)
+{
+	static const struct {
+		enum outcome outcome;
+		enum page_state after;
+		unsigned misses;
+	} table[] = {{OUTCOME_TIMEOUT, PAGE_QUEUED, 1}, {OUTCOME_STATUS, PAGE_QUEUED, 1},
+		{OUTCOME_STATUS, PAGE_FAILED, 1}, {OUTCOME_ROBOTS, PAGE_REFUSED, 1},
+		{OUTCOME_ADDRESS, PAGE_QUEUED, 0}, {OUTCOME_ROBOTS_WAIT, PAGE_QUEUED, 0},
+		{OUTCOME_SITEMAPS, PAGE_QUEUED, 0}, {OUTCOME_ABORTED, PAGE_QUEUED, 0},
+		{OUTCOME_REDIRECTED, PAGE_REDIRECTED, 0}, {OUTCOME_CRAWLED, PAGE_CRAWLED, 0}};
+	struct policy counting = policy_bfs;
+
+	(void)state;
+	counting.missed = count_miss;
+	leader = &counting;
+	for (size_t i = 0; i < 2 * sizeof table / sizeof *table; i++) {
+		const enum way way = i % 2 ? FROM_THE_LOG : LIVE;
+		const struct event e = {.outcome = table[i / 2].outcome,
+			.state = table[i / 2].after,
+			.target = 2,
+			.not_before = NOW,
+			.started = NOW,
+			.ended = NOW,
+			.host_delay = -1};
+		misses = 0;
+		frontier_free(ended(way, &e));
+		if (misses != table[i / 2].misses)
+			fail_msg("after '%s' the policy heard %u times of a miss", outcome_word(e.outcome), misses);
+	}
+	leader = &policy_bfs;
+}
+
 static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **state)
 {
 	uint32_t target = 3;
@@ -204,6 +247,7 @@ int main(void)
 		cmocka_unit_test(every_end_lands_from_the_log_as_it_did_live),
 		cmocka_unit_test(an_entry_that_ends_no_flight_is_no_event),
 		cmocka_unit_test(a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long),
+		cmocka_unit_test(a_policy_hears_of_a_failed_attempt_and_not_of_a_wait),
 		cmocka_unit_test(a_page_in_flight_that_another_frees_comes_back_as_any_other),
 	};
 

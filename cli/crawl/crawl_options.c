@@ -1,5 +1,5 @@
 #include "cli/crawl/crawl_options.h"
-#include "crawler/retry_failed.h"
+#include "crawler/retry.h"
 
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag input[] = {
@@ -17,7 +17,7 @@ static const struct flag input[] = {
 		.help = "resume with the scope of this command"},
 	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
 		.help = "try failed pages again: dns, connect, timeout, 5xx; alone: all that may pass",
-		.words = retry_failed_word, .bare = "all"},
+		.words = retry_reason_word, .bare = "all"},
 	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped),
 		.help = "queue again the pages skipped as part of a trap"},
 	{"retry-left", 0, FLAG_SWITCH, OWN(retry_skipped), .help = "the same"},

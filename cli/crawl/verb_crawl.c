@@ -8,7 +8,7 @@
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
-#include "crawler/retry_failed.h"
+#include "crawler/retry.h"
 #include "base/log.h"
 #include "cli/verbs.h"
 
@@ -186,8 +186,8 @@ static unsigned reasons_to_retry(const struct flag_list *words)
 	unsigned reasons = 0;
 
 	for (size_t i = 0; i < words->count; i++)
-		for (size_t k = 0; retry_failed_word(k); k++)
-			if (strcmp(words->at[i], retry_failed_word(k)) == 0)
+		for (size_t k = 0; retry_reason_word(k); k++)
+			if (strcmp(words->at[i], retry_reason_word(k)) == 0)
 				reasons |= 1u << k;
 	return reasons;
 }

@@ -175,6 +175,28 @@ class Handle:
             self.pointer = None
 
 
+class Closable:
+    """What a graph and a store have in common: close(), `with`, and the pointer while it is open."""
+
+    _handle = None
+
+    def close(self):
+        """Lets go of it; its memory is freed once no array of it is left, either."""
+        self._handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    @property
+    def pointer(self):
+        if self._handle is None:
+            raise ValueError(f"the {type(self).__name__.lower()} is closed")
+        return self._handle.pointer
+
+
 def make(function, *arguments, free, parent=None):
     """The Handle of what a function makes whose first argument is the address of a pointer."""
     pointer = c_void_p()

@@ -3,6 +3,7 @@
 from ctypes import POINTER, byref, c_uint32, c_uint64, c_void_p, cast
 
 from ._native import (
+    Closable,
     GraphOptions, PageRankOptions, attempt, call, encode, make, text, view,
 )
 
@@ -15,7 +16,7 @@ def _ids(nodes):
     return numpy.ascontiguousarray(nodes, dtype=numpy.uint32)
 
 
-class Graph:
+class Graph(Closable):
     """A directed graph of the nodes 0 to nodes - 1, from a file in any format, or from the folder of a
     crawl's store. Does not change once it is there; threads may share it.
 
@@ -44,22 +45,6 @@ class Graph:
         self._threads = threads
         self.nodes = call.graph_nodes(self.pointer)
         self.arcs = call.graph_arcs(self.pointer)
-
-    def close(self):
-        """Lets go of the graph; its memory is freed once no array of it is left, either."""
-        self._handle = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    @property
-    def pointer(self):
-        if self._handle is None:
-            raise ValueError("the graph is closed")
-        return self._handle.pointer
 
     def __len__(self):
         return self.nodes

@@ -3,7 +3,7 @@
 from ctypes import byref, c_size_t, c_uint32
 from typing import NamedTuple, Optional
 
-from ._native import NO_PAGE, StorePage, attempt, call, encode, make, text, view
+from ._native import NO_PAGE, Closable, StorePage, attempt, call, encode, make, text, view
 
 
 class Page(NamedTuple):
@@ -22,28 +22,12 @@ class Page(NamedTuple):
     digest: str
 
 
-class Store:
+class Store(Closable):
     """The store of a crawl, as it was when it was opened, also while the crawl goes on. One thread at a
     time, and one Store of a folder at a time."""
 
     def __init__(self, path):
         self._handle = make(call.store_open, encode(path), free=call.store_close)
-
-    def close(self):
-        """Closes the store."""
-        self._handle = None
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    @property
-    def pointer(self):
-        if self._handle is None:
-            raise ValueError("the store is closed")
-        return self._handle.pointer
 
     def __len__(self):
         return call.store_pages(self.pointer)

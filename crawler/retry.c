@@ -1,7 +1,7 @@
-#include "crawler/retry_failed.h"
+#include "crawler/retry.h"
 #include "crawler/net_source.h"
 
-const char *retry_failed_word(size_t i)
+const char *retry_reason_word(size_t i)
 {
 	static const char *const words[] = {"dns", "connect", "timeout", "5xx", "all"};
 
@@ -26,15 +26,12 @@ static unsigned reason_of(const struct store_result *result)
 	}
 }
 
-static int take_up(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
-	struct store_result *result, struct err_note *why)
+static int queue_again(
+	struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};
+	int err = store_log(store, &entry, why);
 
-	result->state = PAGE_QUEUED; /* the tries that it had stay counted */
-	int err = store_put_result(store, id, result, why);
-	if (!err)
-		err = store_log(store, &entry, why);
 	if (!err)
 		err = know_entry(k, &entry, NULL, 0, why);
 	if (!err)
@@ -56,8 +53,24 @@ int retry_failed(struct store *store, struct frontier *f, struct source *source,
 		const unsigned reason = reason_of(&result);
 		if (!reason || !(reasons & (reason | RETRY_ALL)))
 			continue;
-		err = take_up(store, f, k, id, &result, why);
+		result.state = PAGE_QUEUED; /* the tries that it had stay counted */
+		err = store_put_result(store, id, &result, why);
+		if (!err)
+			err = queue_again(store, f, k, id, why);
 		*pages += !err;
 	}
+	return err;
+}
+
+int retry_skipped(
+	struct store *store, struct frontier *f, struct source *source, struct err_note *why)
+{
+	struct knowledge *k = net_source_knowledge(source);
+	int err = 0;
+
+	for (uint32_t id = 0; !err && id < store_pages(store); id++)
+		if (traps_kept(scope_traps(k->scope), id) == TRAPS_SKIP &&
+			frontier_state(f, id) == PAGE_REFUSED)
+			err = queue_again(store, f, k, id, why);
 	return err;
 }
