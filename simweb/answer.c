@@ -23,7 +23,8 @@
 /* MHD keeps the target only without its escapes, so that it is copied when it comes. */
 struct request {
 	enum { ASKED, READ, WAITED } stage;
-	int64_t begin; /* ns; for the log, as is the host */
+	int64_t begin;  /* ns; begin, answer and host are for the log */
+	int64_t answer; /* see struct request_line */
 	char *host;
 	char target[];
 };
@@ -37,6 +38,7 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connect
 	(void)connection;
 	r->stage = ASKED;
 	r->begin = clock_ns();
+	r->answer = r->begin;
 	r->host = NULL;
 	memcpy(r->target, target, n);
 	return r;
@@ -62,7 +64,7 @@ static void write_down(
 
 	own_address(connection, address);
 	request_log_add(
-		log, &(struct request_line){r->begin, clock_ns(), address, r->host, r->target, ok});
+		log, &(struct request_line){r->begin, r->answer, address, r->host, r->target, ok});
 }
 
 void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
@@ -385,6 +387,7 @@ enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char 
 	(void)upload;
 	if (!r)
 		return MHD_NO;
+	r->answer = clock_ns();
 	if (r->stage == ASKED) {
 		/* an answer at this point would end the connection */
 		r->stage = READ;

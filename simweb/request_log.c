@@ -49,7 +49,7 @@ void request_log_add(struct request_log *l, const struct request_line *r)
 {
 	struct buf line = BUF_EMPTY;
 
-	buf_format(&line, "%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->end / 1000));
+	buf_format(&line, "%lld\t%lld\t", (long long)(r->begin / 1000), (long long)(r->answer / 1000));
 	add_word(&line, r->address);
 	add_word(&line, r->host);
 	add_word(&line, r->target);

@@ -1,9 +1,11 @@
 /* The request log of the fake web: one line for each request, in the order in which the answers were finished:
  *
- *   BEGIN TAB END TAB ADDRESS TAB HOST TAB TARGET TAB ok|broken
+ *   BEGIN TAB ANSWER TAB ADDRESS TAB HOST TAB TARGET TAB ok|broken
  *
- * BEGIN is the time at which the server had read the request line, END the time at which it had sent the answer,
- * both in us of a clock that never goes back. ADDRESS is the server's address that the client connected to. HOST
+ * BEGIN is the time at which the server had read the request line, ANSWER the time just before it began to send the
+ * answer, both in us of a clock that never goes back. The client sent the request no later than at BEGIN, and had the
+ * answer no earlier than at ANSWER, however busy the machine is. So a client that waits for the delay after each
+ * answer is seen to do so: from the ANSWER of a request to the BEGIN of the next there is at least the delay. ADDRESS is the server's address that the client connected to. HOST
  * and TARGET are the request's, with "-" for no host and "?" for each blank and control character. The last
  * field is "broken" if the connection ended before the whole answer was sent. */
 #ifndef SIMWEB_REQUEST_LOG_H
@@ -22,7 +24,7 @@ int request_log_open(struct request_log **, const char *path, struct err_note *w
 void request_log_close(struct request_log *);
 
 struct request_line {
-	int64_t begin, end; /* ns of clock_ns() */
+	int64_t begin, answer; /* ns of clock_ns() */
 	const char *address, *host, *target;
 	int ok; /* 1 if the whole answer was sent */
 };
