@@ -163,13 +163,6 @@ uint64_t output_size(const struct output *out)
 	return out->written + out->used;
 }
 
-void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n)
-{
-	flush(out);
-	if (!out->failed && pwrite(out->fd, bytes, n, (off_t)at) != (ssize_t)n)
-		out->failed = errno ? errno : EIO;
-}
-
 void output_sync(struct output *out)
 {
 	out->is_synced = 1;

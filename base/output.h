@@ -31,10 +31,6 @@ void output_number(struct output *out, uint64_t number, char behind);
 /* Returns the number of bytes that have been written so far. */
 uint64_t output_size(const struct output *out);
 
-/* Replaces n bytes, which must have been written already, from position `at` on. The function does
- * not work on stdout. */
-void output_replace(struct output *out, uint64_t at, const void *bytes, size_t n);
-
 /* Makes output_close() give the file its name only when the bytes are on the disk, so that a power
  * failure leaves either no file or the whole file. The function is for regular files. */
 void output_sync(struct output *out);

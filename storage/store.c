@@ -235,11 +235,6 @@ int store_commit(struct store *s, struct err_note *why)
 	return 0;
 }
 
-uint64_t store_uncommitted(const struct store *s)
-{
-	return s->uncommitted;
-}
-
 /* --- settings */
 
 static struct setting *find_setting(struct store *s, const char *name)

@@ -84,9 +84,6 @@ void store_close(struct store *);
  * nothing was written. */
 int store_commit(struct store *, struct err_note *why) MUST_USE;
 
-/* Returns the number of pages, results, links and log entries that were written since the last commit. */
-uint64_t store_uncommitted(const struct store *);
-
 /* --- the settings of the crawl: short texts by name ("policy", "batch", "scope") */
 
 /* Sets a setting. Writers only. store_get() returns the new text at once; the next commit makes it permanent. Returns 0;
