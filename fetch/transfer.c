@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "fetch/guard.h"
 #include "fetch/proxies.h"
+#include "fetch/trust.h"
 #include "parser/robots.h"
 
 #include <arpa/inet.h>
@@ -267,6 +268,8 @@ static void set_network(CURL *easy, const struct transfer_options *o)
 	curl_easy_setopt(easy, CURLOPT_NOPROXY, ""); /* see fetch/proxies.h */
 	if (s->cacert)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, s->cacert);
+	else if (trust_is_in_file())
+		curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
 }
 
 struct transfer *transfer_new(const struct transfer_options *o)

@@ -25,3 +25,10 @@ int trust_check(const char *cacert, struct err_note *why)
 	return cacert ? trust_check_at(cacert, NULL, why)
 		      : trust_check_at(built->cainfo, built->capath, why);
 }
+
+int trust_is_in_file(void)
+{
+	const char *const file = curl_version_info(CURLVERSION_NOW)->cainfo;
+
+	return file && access(file, R_OK) == 0;
+}
