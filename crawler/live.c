@@ -193,8 +193,10 @@ static int open_archive(struct live *l, struct err_note *why)
 		return 0;
 	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n",
 		l->network.fetch.user_agent, c->no_robots ? "ignore" : "obey");
-	int err = warc_open(&l->archive, c->warc, c->warc_size, PACKAGE_NAME "/" PACKAGE_VERSION,
-		fields.at, why);
+	int err = warc_open(&l->archive, c->warc,
+		&(struct warc_settings){c->warc_size, (int)c->warc_level,
+			PACKAGE_NAME "/" PACKAGE_VERSION, fields.at},
+		why);
 	buf_release(&fields);
 	l->network.fetch.archive = l->archive;
 	return err;

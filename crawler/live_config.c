@@ -172,6 +172,8 @@ const struct flag live_config_files[] = {
 		.is_path = 1, .keeping = FLAG_FREE},
 	{"warc-size", 0, FLAG_BYTES, OWN(warc_size), "BYTES",
 		.help = "size at which the next WARC file is begun", .keeping = FLAG_FREE},
+	{"warc-level", 0, FLAG_COUNT, OWN(warc_level), "N",
+		.help = "how hard WARC files are compressed", .min = 1, .max = 12, .keeping = FLAG_FREE},
 	{"previous", 0, FLAG_TEXT, OWN(previous), "DIR",
 		.help = "fetch only what has changed since that crawl", .is_path = 1,
 		.keeping = FLAG_FREE},

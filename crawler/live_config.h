@@ -14,6 +14,7 @@
 
 #include "base/flag.h"
 #include "crawler/outages.h"
+#include "storage/warc.h"
 
 struct live_config {
 	/* policy */
@@ -55,7 +56,8 @@ struct live_config {
 	int64_t give_up;    /* how long a host may be silent before it is given up: crawler/outages.h */
 	/* files, and the metrics server */
 	const char *previous, *warc, *log;
-	uint64_t warc_size; /* bytes at which the next file of the archive is begun */
+	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
+	uint64_t warc_level; /* see struct warc_settings */
 	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
 };
 
@@ -81,7 +83,8 @@ struct live_config {
 	.max_memory = 256u << 20, \
 	.max_headers = 256u << 10, \
 	.max_redirect = 10, \
-	.warc_size = (uint64_t)1 << 30, \
+	.warc_size = WARC_LIMIT, \
+	.warc_level = WARC_LEVEL, \
 	.tries = 3, \
 	.give_up = OUTAGE_GIVE_UP_MS, \
 	.metrics = LIVE_NO_METRICS, \

@@ -30,6 +30,7 @@ struct payload {
 struct warc {
 	char *prefix, *software, *fields;
 	uint64_t limit;
+	int level;
 
 	pthread_mutex_t lock; /* of all below */
 	int fd;
@@ -86,7 +87,7 @@ static int write_whole(struct warc *w, const struct buf *bytes, struct err_note 
 
 static int write_info(struct warc *w, struct err_note *why)
 {
-	struct warc_pack r = WARC_PACK_EMPTY;
+	struct warc_pack r = WARC_PACK(w->level);
 	struct buf block = BUF_EMPTY;
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE];
 	const char *name = strrchr(w->path, '/');
@@ -184,17 +185,18 @@ static int close_file(struct warc *w, struct err_note *why)
 	return err;
 }
 
-int warc_open(struct warc **out, const char *prefix, uint64_t limit, const char *software,
-	const char *fields, struct err_note *why)
+int warc_open(struct warc **out, const char *prefix, const struct warc_settings *set,
+	struct err_note *why)
 {
 	struct warc *w = *out = mem_zero(1, sizeof *w);
 	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
 	struct tm tm = {0};
 
 	w->prefix = mem_text(prefix);
-	w->software = mem_text(software);
-	w->fields = mem_text(fields);
-	w->limit = limit;
+	w->software = mem_text(set->software);
+	w->fields = mem_text(set->fields);
+	w->limit = set->limit;
+	w->level = set->level;
 	gmtime_r(&now, &tm);
 	strftime(w->stamp, sizeof w->stamp, "%Y%m%d%H%M%S", &tm);
 	map_init(&w->payloads, sizeof(struct payload));
@@ -387,7 +389,7 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 
 int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why)
 {
-	struct warc_pack r = WARC_PACK_EMPTY;
+	struct warc_pack r = WARC_PACK(w->level);
 	struct original original = {BUF_EMPTY, 0};
 	unsigned char digest[WARC_SHA1_SIZE];
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE];

@@ -4,7 +4,8 @@
  *   PREFIX-20261121094512-00000.warc.gz    when it is larger than the limit, file 00001 is begun
  *   PREFIX-20261121094512-00000.cdxj       its index, sorted, written when the file is closed
  *
- *     warc_open(&w, prefix, WARC_LIMIT, "program/1.0", "robots: obey\r\n", why)
+ *     struct warc_settings set = {WARC_LIMIT, WARC_LEVEL, "program/1.0", "robots: obey\r\n"};
+ *     warc_open(&w, prefix, &set, why)
  *     warc_put(w, &exchange, why)      from any thread, for each exchange
  *     warc_sync(w, why)                before the store commits results of these exchanges
  *     warc_close(w, why)
@@ -26,12 +27,20 @@
 #include <stdint.h>
 
 #define WARC_LIMIT ((uint64_t)1 << 30) /* bytes, the usual size of a file */
+#define WARC_LEVEL 4                   /* the usual level of compression */
 
 struct warc;
 
 struct warc_bytes {
 	const char *at;
 	size_t n;
+};
+
+struct warc_settings {
+	uint64_t limit;       /* the size in bytes at which the next file is begun */
+	int level;            /* of compression, 1 (the fastest) .. 12 (the smallest), as of libdeflate */
+	const char *software; /* the name and version of the program, for the warcinfo records */
+	const char *fields;   /* further lines "name: value\r\n" of the warcinfo records */
 };
 
 /* One request and its answer. All memory is the caller's, and is borrowed for the call. */
@@ -48,11 +57,10 @@ struct warc_exchange {
 	const char *truncated;     /* why the body is not complete: "length", "time", "disconnect"; or NULL */
 };
 
-/* Opens an archive: mends earlier files with the prefix, and creates the first new file. `limit` is the size in bytes
- * at which the next file is begun. The warcinfo records name `software`; `fields` are further lines
- * "name: value\r\n" for them. Returns 0 or ERR_FILE; *out is NULL after an error. */
-int warc_open(struct warc **, const char *prefix, uint64_t limit, const char *software,
-	const char *fields, struct err_note *why) MUST_USE;
+/* Opens an archive: mends earlier files with the prefix, and creates the first new file. The settings are copied.
+ * Returns 0 or ERR_FILE; *out is NULL after an error. */
+int warc_open(struct warc **, const char *prefix, const struct warc_settings *,
+	struct err_note *why) MUST_USE;
 
 /* Writes an exchange. Any thread may call. Returns 0 or ERR_FILE. After the first error all later calls fail with the
  * same note. */

@@ -2,14 +2,12 @@
 #include "base/mem.h"
 
 #include <libdeflate.h>
-#include <sha1.h>
+#include <nettle/sha1.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-
-#define PACKING 6 /* libdeflate's level */
 
 void warc_make_id(char id[WARC_ID_SIZE])
 {
@@ -35,13 +33,13 @@ void warc_make_date(char date[WARC_DATE_SIZE], int64_t ms)
 	snprintf(date + n, WARC_DATE_SIZE - n, ".%03dZ", (int)(ms % 1000));
 }
 
-void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char digest[SHA1_DIGEST_LENGTH])
+void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char digest[WARC_SHA1_SIZE])
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 	size_t n = 5;
 
 	memcpy(text, "sha1:", n);
-	for (unsigned bit = 0; bit < 8 * SHA1_DIGEST_LENGTH; bit += 5) {
+	for (unsigned bit = 0; bit < 8 * WARC_SHA1_SIZE; bit += 5) {
 		unsigned five = 0;
 		for (unsigned i = bit; i < bit + 5; i++)
 			five = five << 1 | ((unsigned)digest[i / 8] >> (7 - i % 8) & 1u);
@@ -50,13 +48,13 @@ void warc_make_digest(char text[WARC_DIGEST_SIZE], const unsigned char digest[SH
 	text[n] = 0;
 }
 
-void warc_digest(unsigned char digest[SHA1_DIGEST_LENGTH], const char *at, size_t n)
+void warc_digest(unsigned char digest[WARC_SHA1_SIZE], const char *at, size_t n)
 {
-	SHA1_CTX sha;
+	struct sha1_ctx sha;
 
-	SHA1Init(&sha);
-	SHA1Update(&sha, (const uint8_t *)at, n);
-	SHA1Final(digest, &sha);
+	sha1_init(&sha);
+	sha1_update(&sha, n, (const uint8_t *)at);
+	sha1_digest(&sha, WARC_SHA1_SIZE, digest);
 }
 
 void warc_pack_begin(struct warc_pack *r, const char *type, const char *id, const char *date)
@@ -79,7 +77,7 @@ void warc_pack_target(struct warc_pack *r, const char *name, struct warc_bytes u
 uint64_t warc_pack_end(
 	struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
 {
-	struct libdeflate_compressor *c = libdeflate_alloc_compressor(PACKING);
+	struct libdeflate_compressor *c = libdeflate_alloc_compressor(r->level);
 
 	if (!c)
 		mem_exhausted();

@@ -1,6 +1,6 @@
 /* Composes the records of an archive, each of which becomes a gzip member.
  *
- *     struct warc_pack p = WARC_PACK_EMPTY;
+ *     struct warc_pack p = WARC_PACK(WARC_LEVEL);
  *     warc_make_id(id);
  *     warc_pack_begin(&p, "request", id, date);
  *     warc_pack_target(&p, "WARC-Target-URI", url);
@@ -23,11 +23,12 @@
 struct warc_pack {
 	struct buf text;   /* the header of the record that was begun last */
 	struct buf packed; /* the records that are ended, compressed */
+	int level;         /* see struct warc_settings */
 };
 
-#define WARC_PACK_EMPTY                                                                            \
+#define WARC_PACK(level)                                                                           \
 	{                                                                                          \
-		BUF_EMPTY, BUF_EMPTY                                                               \
+		BUF_EMPTY, BUF_EMPTY, level                                                        \
 	}
 
 /* Writes a new random record id, "<urn:uuid:...>". */

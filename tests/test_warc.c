@@ -281,6 +281,8 @@ static void a_full_disk_leaves_whole_records(void **state)
 		forget(&r[i]);
 }
 
+static const struct warc_settings set = {WARC_LIMIT, WARC_LEVEL, "test", ""};
+
 static void a_file_that_nothing_can_be_written_to_is_removed(void **state)
 {
 	const char *folder = scratch();
@@ -295,7 +297,7 @@ static void a_file_that_nothing_can_be_written_to_is_removed(void **state)
 	none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &none);
-	const int err = warc_open(&w, prefix, WARC_LIMIT, "test", "", &why);
+	const int err = warc_open(&w, prefix, &set, &why);
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_int_equal(err, ERR_FILE);
 	assert_null(file(folder, ".warc.gz", 0));
@@ -337,7 +339,7 @@ static void what_cannot_be_made_is_said(void **state)
 	struct warc *w;
 	(void)state;
 
-	assert_int_equal(warc_open(&w, "/nonexistent/x", WARC_LIMIT, "test", "", &why), ERR_FILE);
+	assert_int_equal(warc_open(&w, "/nonexistent/x", &set, &why), ERR_FILE);
 	assert_null(w);
 	assert_non_null(strstr(why.text, "/nonexistent/x-"));
 }
