@@ -56,7 +56,7 @@ results.test 150 0
 stops.test 150 0
 lists.test 900 0
 END
-plan $((2 * $(wc -l <table) + 4 * 11 + 13))
+plan $((2 * $(wc -l <table) + 4 * 11 + 14))
 
 mkfifo stay
 "$build/tests/trap_server" <stay >server.out 2>>requests &
@@ -69,7 +69,8 @@ sed 's|\([^ ]*\) .*|http://\1/|' table >seeds
 # crawl ARGUMENTS: into the store of the name $store
 crawl() {
 	: >requests
-	"$lycosa" crawl --store "$store" --connect-to "::127.0.0.1:$port" --delay 0 -q "$@" >summary 2>errors
+	"$lycosa" crawl --store "$store" --connect-to "::127.0.0.1:$port" --delay 0 -q "$@" >summary 2>errors ||
+		{ echo "status $?: crawl --store $store $*"; cat summary errors; } >>ended
 }
 
 # fetched: of each site, its pages and those in vain; farms and mirrors are sites of several hosts, one of
@@ -247,6 +248,9 @@ mv all requests
 "$lycosa" store verify --store mirror >problem 2>&1
 sed -i '/is sound$/d' problem
 fetched >fetched
-[ "$(awk '$1 == "mirror.test" { print $2 }' fetched)" -eq 504 ] || cat fetched >problem
+[ "$(awk '$1 == "mirror.test" { print $2 }' fetched)" -eq 504 ] || cat fetched summary errors >problem
 vain 74 mirror.test
 verdict "mirrors are known again"
+
+[ ! -s ended ] || mv ended problem
+verdict "every crawl ended well"
