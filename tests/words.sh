@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/tap.sh"
-plan 11
+plan 12
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
@@ -55,6 +55,22 @@ result $? "a seed needs no scheme"
 	[ ! -e none ] || echo "a store was made"
 } >problem
 verdict "and a word is none"
+
+{
+	"$lycosa" crawl "$seed" --connect-to "::127.0.0.1:$port" --delay 0 --max-pages 3 >results 2>errors || cat errors
+	grep -q "kept in '${seed%%/*}.crawl'" errors || cat errors
+	"$lycosa" crawl "http://$seed" --connect-to "::127.0.0.1:$port" --delay 0 --max-pages 5 >results 2>errors || cat errors
+	grep -q "resumed in '${seed%%/*}.crawl'" errors || cat errors
+	"$lycosa" store info --store "${seed%%/*}.crawl" | grep -qx 'crawled	5' || echo "no 5 pages"
+	"$lycosa" crawl "http://127.0.0.1:$port/nothing" --delay 0 >results 2>&1
+	[ -d "127.0.0.1-$port.crawl" ] || echo "no folder with a port"
+	status 2 "$lycosa" crawl || cat problem
+	grep -q "name a URL" errors || cat errors
+	status 2 "$lycosa" crawl mailto:me@example.org || cat problem
+	grep -q "is not http or https" errors || cat errors
+} >wrong
+[ ! -s wrong ] || cp wrong problem
+verdict "a crawl without --store is kept in a folder that bears the first seed's host"
 
 printf '%s\n' http://127.0.0.1:9/ http://127.0.0.1:9/a "http://127.0.0.1:$port/nothing" >bad.txt
 "$lycosa" crawl --seeds bad.txt --store bad --delay 0 --tries 1 -q >results 2>errors

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/crawl/crawl_options.h"
 #include "lab/study/seedset.h"
+#include "parser/url.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,4 +82,18 @@ int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_
 	}
 	input_close(in);
 	return err;
+}
+
+char *crawl_seeds_store(const struct crawl_seeds *l)
+{
+	struct url u = URL_EMPTY;
+	struct buf name = BUF_EMPTY;
+
+	(void)!url_parse(&u, l->url[0], strlen(l->url[0]), NULL);
+	buf_add(&name, u.text.at + u.host, u.host_end - u.host);
+	if (u.host_end < u.path)
+		buf_format(&name, "-%u", u.port);
+	buf_text(&name, ".crawl");
+	url_release(&u);
+	return buf_take(&name);
 }

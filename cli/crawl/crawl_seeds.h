@@ -14,6 +14,10 @@ struct crawl_seeds {
  * caller calls crawl_seeds_release() in each case. */
 int crawl_seeds_read(const struct command *, struct crawl_seeds *, struct err_note *why) MUST_USE;
 
+/* Returns the name of the store that a crawl of these seeds uses if --store names none: the host of the first seed, "-"
+ * and the port if the seed has one, and ".crawl". The first seed exists and is a URL. The caller frees the text. */
+char *crawl_seeds_store(const struct crawl_seeds *);
+
 /* Frees the list. */
 void crawl_seeds_release(struct crawl_seeds *);
 

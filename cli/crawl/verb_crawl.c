@@ -216,21 +216,51 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 	return err;
 }
 
+/* Names a store where the user has named none. It is said at once, before anything can go wrong. */
+static int name_store(const struct crawl_seeds *seeds, char **name, struct err_note *why)
+{
+	if (!seeds->n)
+		return err_set(why, ERR_USAGE, NO_SEED ", or a crawl to go on with by --store DIR");
+	const int err = live_seed_check(seeds->url[0], strlen(seeds->url[0]), why);
+	if (err)
+		return err;
+	*name = crawl_seeds_store(seeds);
+	log_say("the crawl is %s in '%s', for the first seed; --store names another folder",
+		store_is(*name) ? "resumed" : "kept", *name);
+	return 0;
+}
+
+static int run_with_seeds(
+	const struct command *c, const struct crawl_seeds *seeds, struct err_note *why)
+{
+	struct live_decision decision;
+	int err = crawl_decide(c, &decision, why);
+
+	if (!err)
+		err = run_decided(c, &decision, seeds, why);
+	live_decision_release(&decision);
+	return err;
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
-	const struct crawl_options *o = c->options;
-	struct live_decision decision;
+	struct crawl_options *o = c->options;
 	struct crawl_seeds seeds = {0};
+	char *name = NULL;
+	int err = 0;
 
-	if (o->print_config)
-		return crawl_print_settings(c, why);
-	int err = crawl_decide(c, &decision, why);
-	if (!err)
+	/* seeds on stdin are left there where only the settings are asked for */
+	if (!o->print_config || !o->store)
 		err = crawl_seeds_read(c, &seeds, why);
+
+	if (!err && !o->store) {
+		err = name_store(&seeds, &name, why);
+		o->store = name;
+	}
 	if (!err)
-		err = run_decided(c, &decision, &seeds, why);
+		err = o->print_config ? crawl_print_settings(c, why) : run_with_seeds(c, &seeds, why);
 	crawl_seeds_release(&seeds);
-	live_decision_release(&decision);
+	free(name);
 	return err;
 }
 
