@@ -15,8 +15,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 MADE=$work/made
 export DATA MADE
-jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma'
-crawls='uic-2021 cs-stanford uci-ics-2016-full'
+jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage'
 
 mkdir "$MADE" "$work/figures"
 for seed in 1 2 3; do
@@ -25,14 +24,7 @@ for seed in 1 2 3; do
 done
 for job in $jobs; do
 	echo "results: $job" >&2
-	"$lycosa" study "$doc/studies/graphs.ini" "$doc/studies/$job.ini" -q --out "$work/$job" --progress=none
-done
-for name in $crawls; do
-	graph=$DATA/$name/$name.txt.gz
-	[ -r "$graph" ] || continue
-	echo "results: seeds of $name" >&2
-	"$lycosa" seeds -q --graph "$graph" --method hits --count 11 --draws 10 --out "$work/hits-$name" >/dev/null
-	"$lycosa" coverage -q --graph "$graph" --out "$work/coverage-$name"
+	"$lycosa" study "$doc/studies/graphs.ini" "$doc/studies/$job.ini" -q --out "$work/$job" --progress=none >/dev/null
 done
 if [ -r "$DATA/cs-stanford/cs-stanford.txt.gz" ]; then
 	"$lycosa" compare -q --graph "$DATA/cs-stanford/cs-stanford.txt.gz" --seeds random:0.001 --draws 10 --out "$work/work" \
@@ -43,7 +35,7 @@ fi
 figure() {
 	number=$1 study=$2 figure=$3 table=$4 graph=$5 caption=$6
 	[ -s "$work/$study/$figure.svg" ] || return 0
-	name=figure-$number-$study
+	name=figure-$number-$(echo "$study" | tr / -)
 	cp "$work/$study/$figure.svg" "$work/figures/$name.svg"
 	cp "$work/$study/$figure.pdf" "$work/figures/$name.pdf"
 	awk -F '\t' -v graph="$graph" 'NR == 1 || graph == "" || $1 == graph' "$work/$study/$table.tsv" >"$work/figures/$name.tsv"
@@ -60,8 +52,8 @@ figures() {
 	figure 6 ieca-delta variation families '' 'IECA: throughput at 45% of the pages by delta at the start (IECA paper, Figure 3).'
 	figure 7 fica-gamma variation families '' 'FICA: throughput at 45% of the pages by gamma.'
 	figure 8 work parts-cs-stanford.txt.gz parts '' 'Pages that take part in the computation of importance on cs-stanford (IECA paper, Figure 8).'
-	figure 9 coverage-uic-2021 pages-by-seeds coverage '' 'Pages within 5 links of k seeds on the sites of uic-2021, in percent better than random seeds (Zheng, Dmitriev and Giles, Figures 2 to 5).'
-	figure 10 hits-uci-ics-2016-full level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uci-ics-2016-full (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
+	figure 9 coverage/uic-2021 pages-by-seeds coverage '' 'Pages within 5 links of k seeds on the sites of uic-2021, in percent better than random seeds (Zheng, Dmitriev and Giles, Figures 2 to 5).'
+	figure 10 hits/uci-ics-2016-full level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uci-ics-2016-full (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
 }
 
 # shown STUDY TABLE: the rows of a table of a study's report
@@ -73,15 +65,9 @@ findings() {
 	for job in $jobs; do
 		[ ! -s "$work/$job/claims.tsv" ] || awk -F '\t' '$4 == "finding" { print "* " $1 "." }' "$work/$job/claims.tsv"
 	done
-	for paper in coverage:coverage_claims:"Zheng, Dmitriev and Giles (coverage)" hits:claims:"Daneshpajouh, Nasiri and Ghodsi (HITS cores)"; do
-		kind=${paper%%:*} rest=${paper#*:}
-		cat "$work/$kind"-*/"${rest%%:*}.tsv" | awk -F '\t' -v paper="${rest#*:}" '$1 != "claim" { n[$1]++; yes[$1] += $2 == "holds" }
-			END { for (c in n) { all++; every += yes[c] == n[c]; none += !yes[c]; if (n[c] > graphs) graphs = n[c] }
-			printf "* Of %d claims of %s %d hold on each of %d graphs, and %d on none.\n", all, paper, every, graphs, none }'
-	done
 }
 
-# of Table II, from each kind of seeds; of IECA's parameters; of the seeds papers, a graph a trial
+# of Table II, from each kind of seeds; of IECA's parameters; of the papers on seeds
 claims() {
 	printf '| claim of a paper | verdict | figure |\n|---|---|---|\n'
 	for job in random roots hosts; do
@@ -94,13 +80,10 @@ claims() {
 		awk -F '\t' -v figure="${job#*:}" '$4 == "claim" { printf "| %s | %s | %s |\n", $1, $2,
 			figure ? "[" figure "](#figure-" figure ")" : "" }' "$work/${job%%:*}/claims.tsv"
 	done
-	for paper in coverage:coverage_claims:9:"Zheng et al." hits:claims:10:"Daneshpajouh et al."; do
-		kind=${paper%%:*} rest=${paper#*:}
-		cat "$work/$kind"-*/"${rest%%:*}.tsv" | awk -F '\t' -v paper="$paper" '$1 != "claim" { if (!($1 in n)) order[++rows] = $1; n[$1]++; yes[$1] += $2 == "holds" }
-			BEGIN { split(paper, part, ":") }
-			END { for (i = 1; i <= rows; i++) { c = order[i]
-				printf "| %s (%s) | %s (%d of %d graphs) | [%s](#figure-%s) |\n", c, part[4],
-					yes[c] == n[c] ? "holds" : yes[c] ? "not shown" : "contradicted", yes[c], n[c], part[3], part[3] } }'
+	for paper in coverage:9:"Zheng et al." hits:10:"Daneshpajouh et al."; do
+		job=${paper%%:*} rest=${paper#*:}
+		awk -F '\t' -v figure="${rest%%:*}" -v paper="${rest#*:}" '$4 == "claim" {
+			printf "| %s (%s) | %s (%s) | [%s](#figure-%s) |\n", $1, paper, $2, $3, figure, figure }' "$work/$job/claims.tsv"
 	done
 }
 
@@ -121,23 +104,17 @@ claims() {
 	for study in $jobs; do
 		printf '| %s (`studies/%s.ini`) | [`results/%s/`](results/%s/) |\n' "$(sed -n 's/^title = //p' "$doc/studies/$study.ini")" $study $study $study
 	done
-	for name in $crawls; do
-		printf '| HITS cores and seed strategies on %s | [`results/hits-%s/`](results/hits-%s/), [`results/coverage-%s/`](results/coverage-%s/) |\n' \
-			"$name" "$name" "$name" "$name" "$name"
-	done
 } >"$work/results.md"
 
 # what is kept of each study: its tables but the longest, which come again from the job
 rm -rf "$doc/results"
-for study in "$work"/*/; do
-	name=$(basename "$study")
-	mkdir -p "$doc/results/$name"
-	case $name in
-	made) rmdir "$doc/results/$name" ;;
-	figures) cp "$study"* "$doc/results/$name/" ;;
-	*) for table in claims places effects friedman families graphs discoverable strict standing work \
-		levels distances core_distances cores coverage coverage_average coverage_claims kinds; do
-		[ ! -s "$study$table.tsv" ] || cp "$study$table.tsv" "$doc/results/$name/"
+(cd "$work" && find . -mindepth 1 -type d ! -path ./made) | while read -r study; do
+	mkdir -p "$doc/results/$study"
+	case $study in
+	./figures) cp "$work/$study/"* "$doc/results/$study/" ;;
+	*) for table in claims claims_by_graph places effects friedman families graphs discoverable strict standing work \
+		levels distances core_distances cores coverage coverage_average kinds; do
+		[ ! -s "$work/$study/$table.tsv" ] || cp "$work/$study/$table.tsv" "$doc/results/$study/"
 	done ;;
 	esac
 done

@@ -66,6 +66,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/study_again.h \
 	cli/lab/study_claims.c \
 	cli/lab/study_claims.h \
+	cli/lab/study_each.c \
+	cli/lab/study_each.h \
 	cli/lab/study_files.c \
 	cli/lab/study_files.h \
 	cli/lab/study_job.c \

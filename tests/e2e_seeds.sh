@@ -189,7 +189,7 @@ status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threa
 	cp -r coverage.out again.out/coverage &&
 	status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threads 4 &&
 	cmp coverage.out/results.tsv again.out/coverage/results.tsv &&
-	grep -q '^#coverage_claims	claim' coverage.out/results.tsv &&
+	grep -q '^#claims	claim' coverage.out/results.tsv &&
 	grep -q '^#kinds	bfs	hits' coverage.out/results.tsv &&
 	status 0 "$lycosa" coverage --graph hosts.txt --draws 2 --out small.out &&
 	status 0 "$lycosa" coverage --made-sites 3 --draws 2 --out made.out && [ -s made.out/value-by-hops.svg ] &&

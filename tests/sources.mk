@@ -80,6 +80,7 @@ unit_tests = \
 	tests/test_per_site \
 	tests/test_pile \
 	tests/test_places \
+	tests/test_paper_claims \
 	tests/test_policies \
 	tests/test_policy_orders \
 	tests/test_progress \

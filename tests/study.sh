@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 17
+plan 19
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -119,6 +119,25 @@ result $? "files are read as one, graphs are chosen, and options vary together"
 study 0 job.ini && cp results plain && study 0 job.ini --json &&
 	{ ! command -v jq >/dev/null || jq -e '(.places | length) == 4 and (.claims[0] | has("verdict"))' results >/dev/null; }
 result $? "without --out the tables go to stdout, as TSV or JSON"
+
+# evaluations of seeds: a folder a graph, and the paper's claims over all of them
+printf '[global]\nstudy = seeds\nmethod = hits\nmethod-opt = site=page\ncount = 5\ndraws = 3\n[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n' >seeds.ini
+study 0 seeds.ini --out seeded && [ -s seeded/one/levels.tsv ] && [ -s seeded/two/report.html ] && [ -s seeded/claims.tsv ] &&
+	"$lycosa" seeds --graph g2.txt --method hits --method-opt site=page --count 5 --draws 3 --out alone -q >/dev/null && cmp alone/levels.tsv seeded/two/levels.tsv &&
+	awk -F '\t' '$1 == "two"' seeded/claims_by_graph.tsv | cut -f 2- | sort >got && sed 1d alone/claims.tsv | sort | cmp - got >problem &&
+	study 0 seeded/manifest.json --out seeded.again && grep -q 'the numbers are those of .seeded/manifest.json' errors &&
+	diff -r seeded seeded.again >problem && study 2 seeds.ini && grep -q 'out DIR is needed' errors
+result $? "an evaluation of seeds runs on several graphs, and its manifest makes the same folders again"
+
+claim='more pages after each iteration than from random seeds'
+verdict=$(awk -F '\t' -v c="$claim" '$1 == c { print $2 }' seeded/claims.tsv)
+other=holds
+[ "$verdict" = holds ] && other=contradicted
+found() { sed "s/^draws.*/&\nfinding = $1/" seeds.ini >found.ini && study "$2" found.ini --out found; }
+found "$claim is $other: Seeds find more" 1 && grep -q "the finding 'Seeds find more' rests on a claim that is '$other', but it is" errors &&
+	found "$claim is $verdict: Seeds find more on {holds} of {graphs}" 0 && grep -q '^Seeds find more on [0-2] of 2	' found/claims.tsv &&
+	found "no claim is holds: text" 2 && grep -q "found.ini: a finding rests on 'no claim', which is no claim" errors && found "$claim: text" 2
+result $? "a finding on seeds that its table contradicts fails the study"
 
 # as doc/formats.md has it
 printf 'print(aggregate(value ~ policy, subset(read.delim("out/values.tsv"), measure == "hot_discoverable" & at == 0.45), mean))\n' >one.R

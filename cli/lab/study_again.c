@@ -172,11 +172,10 @@ int study_again(const struct job *j, const char *out, struct err_note *why)
 	if (!out)
 		return err_set(why, ERR_USAGE, "%s is of 'lycosa %s': --out DIR is needed", j->path,
 			job_text(j, NULL, JOB_STUDY));
-	if (j->graphs > 1)
-		return err_set(why, ERR_USAGE, "%s: 'lycosa %s' takes one graph", j->path,
-			job_text(j, NULL, JOB_STUDY));
 	add(&a, "lycosa", NULL);
 	add(&a, job_text(j, NULL, JOB_STUDY), NULL);
+	if (log_level() != LOG_NORMAL)
+		add(&a, log_level() == LOG_QUIET ? "-q" : "-v", NULL);
 	add(&a, "out", out);
 	if (j->graphs)
 		add_section(&a, &j->graph[0]);

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "cli/folder.h"
 #include "cli/lab/study_again.h"
+#include "cli/lab/study_each.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_run.h"
 #include "cli/verbs.h"
@@ -115,6 +116,11 @@ static int run_comparison(const struct study_options *o, const struct job *j, st
 	return verb_main(argc, argv, why);
 }
 
+static int run_evaluation(const struct study_options *o, struct job *j, struct err_note *why)
+{
+	return study_each_is_meant(j) ? study_each(j, o->out, why) : study_again(j, o->out, why);
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct study_options *o = c->options;
@@ -128,7 +134,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = kind == 0   ? run_contest(o, &j, why)
 		      : kind == 1 ? run_comparison(o, &j, why)
-		      : kind < 4  ? study_again(&j, o->out, why)
+		      : kind < 4  ? run_evaluation(o, &j, why)
 				  : job_wrong(&j, NULL, JOB_STUDY,
 					    "study, compare, seeds or coverage is wanted", why);
 	job_release(&j);

@@ -1,6 +1,7 @@
 #include "lab/report/contest_report.h"
 #include "base/mem.h"
 #include "lab/report/chart.h"
+#include "lab/report/sentence.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -49,37 +50,32 @@ static void describe_claim(
 	}
 }
 
-/* A number that a claim's text names; 0 where the name is none. */
-static int write_number(const struct writer *w, const struct contest_claim *claim, const char *name,
-	size_t n, struct buf *out)
-{
-	const size_t m = claim->method, other = claim->other[0];
+/* A claim's text and the results that its numbers are taken from. */
+struct claim_numbers {
+	const struct writer *w;
+	const struct contest_claim *claim;
+};
 
-	if (strncmp(name, "points", n) == 0)
-		buf_format(out, "%.1f", POINTS * fabs(w->a->mean[m] - w->a->mean[other]));
-	else if (strncmp(name, "share", n) == 0)
-		buf_format(out, "%.0f%%", 100 * contest_share(w->a, m, w->c->methods, other));
-	else if (strncmp(name, "graphs", n) == 0)
-		buf_format(out, "%zu", w->a->rows);
+static int is_name(const char *name, size_t n, const char *known)
+{
+	return strlen(known) == n && strncmp(name, known, n) == 0;
+}
+
+static int write_number(const void *ctx, const char *name, size_t n, struct buf *out)
+{
+	const struct claim_numbers *numbers = ctx;
+	const struct contest_across *a = numbers->w->a;
+	const size_t m = numbers->claim->method, other = numbers->claim->other[0];
+
+	if (is_name(name, n, "points"))
+		buf_format(out, "%.1f", POINTS * fabs(a->mean[m] - a->mean[other]));
+	else if (is_name(name, n, "share"))
+		buf_format(out, "%.0f%%", 100 * contest_share(a, m, numbers->w->c->methods, other));
+	else if (is_name(name, n, "graphs"))
+		buf_format(out, "%zu", a->rows);
 	else
 		return 0;
 	return 1;
-}
-
-static char *text_of_claim(const struct writer *w, const struct contest_claim *claim)
-{
-	struct buf out = BUF_EMPTY;
-
-	buf_text(&out, "");
-	for (const char *c = claim->text; *c; c++) {
-		const char *end = *c == '{' ? strchr(c, '}') : NULL;
-		if (end && end > c + 1 && write_number(w, claim, c + 1, (size_t)(end - c) - 1, &out))
-			c = end;
-		else
-			buf_byte(&out, (unsigned char)*c);
-	}
-	buf_end(&out);
-	return buf_take(&out);
 }
 
 static void claims(const struct writer *w)
@@ -99,7 +95,8 @@ static void claims(const struct writer *w)
 	for (size_t i = 0; i < w->c->claims; i++) {
 		const struct contest_claim *claim = &w->c->claim[i];
 		struct buf seen = BUF_EMPTY;
-		char *text = text_of_claim(w, claim);
+		const struct claim_numbers numbers = {w, claim};
+		char *text = sentence_filled(claim->text, write_number, &numbers);
 		describe_claim(w, claim, &seen);
 		study_text(w->s, text);
 		study_text(w->s, contest_verdict(w->c, w->a, claim));

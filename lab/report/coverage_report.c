@@ -141,7 +141,7 @@ static void claims(const struct judge *j)
 {
 	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
 
-	study_table(j->s, "coverage_claims", "What the paper says, and what is seen here",
+	study_table(j->s, "claims", "What the paper says, and what is seen here",
 		"Findings of Zheng, Dmitriev and Giles, judged by the figures below.", columns,
 		STUDY_SHOWN);
 	all_beat_random(j, COVERAGE_PAGES, "all strategies cover more pages than Random");
