@@ -79,8 +79,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/verb_replay.c \
 	cli/lab/verb_seeds.c \
 	cli/lab/verb_study.c \
-	cli/lab/words.c \
-	cli/lab/words.h \
+	cli/lab/comma_list.c \
+	cli/lab/comma_list.h \
 	cli/parse/parse.h \
 	cli/parse/parse_page.c \
 	cli/parse/parse_url.c \

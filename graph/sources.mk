@@ -44,8 +44,8 @@ graph_libgraph_a_SOURCES = \
 	graph/formats/mtx.h \
 	graph/formats/names.c \
 	graph/formats/names.h \
-	graph/formats/words.c \
-	graph/formats/words.h \
+	graph/formats/intern.c \
+	graph/formats/intern.h \
 	graph/kernels/bfs.c \
 	graph/kernels/bfs.h \
 	graph/kernels/components.c \

@@ -10,8 +10,8 @@ lab_liblab_a_SOURCES = \
 	lab/measure/depth.h \
 	lab/measure/throughput.c \
 	lab/measure/throughput.h \
-	lab/measure/importance.c \
-	lab/measure/importance.h \
+	lab/measure/crawl_ranking.c \
+	lab/measure/crawl_ranking.h \
 	lab/measure/kendall.c \
 	lab/measure/kendall.h \
 	lab/measure/oracle.c \

@@ -32,13 +32,13 @@ seeds_libseeds_a_SOURCES = \
 	seeds/hits/cores.c \
 	seeds/hits/cores.h \
 	seeds/hits/extract.c \
-	seeds/hits/fold.c \
-	seeds/hits/fold.h \
+	seeds/hits/degree_one.c \
+	seeds/hits/degree_one.h \
 	seeds/hits/hits_rank.c \
 	seeds/hits/hits_rank.h \
-	seeds/hits/kept.c \
-	seeds/hits/kept.h \
-	seeds/hits/parts.c \
-	seeds/hits/parts.h \
+	seeds/hits/resident.c \
+	seeds/hits/resident.h \
+	seeds/hits/bicover.c \
+	seeds/hits/bicover.h \
 	seeds/hits/sweep.c \
 	seeds/hits/sweep.h

@@ -53,7 +53,7 @@ unit_tests = \
 	tests/test_html_seen \
 	tests/test_idna \
 	tests/test_igraph \
-	tests/test_importance \
+	tests/test_crawl_ranking \
 	tests/test_input \
 	tests/test_kendall \
 	tests/test_knowledge \

@@ -189,7 +189,7 @@ static void the_golden_graph_has_its_values(void **state)
 	char host[14][32], line[80];
 	double hub[14], authority[14];
 	unsigned u, v;
-	struct arcs a = {0};
+	struct shape a = {0};
 	struct graph g;
 
 	(void)state;
@@ -199,10 +199,10 @@ static void the_golden_graph_has_its_values(void **state)
 		assert_int_equal(fscanf(hosts, "%31s", host[u]), 1);
 	while (fgets(line, sizeof line, arcs))
 		if (sscanf(line, "%u %u", &u, &v) == 2 && strcmp(host[u], host[v]) != 0)
-			arcs_add(&a, u, v);
+			shape_add(&a, u, v);
 	fclose(arcs);
 	fclose(hosts);
-	arcs_end(&a, 14, &g);
+	shape_end(&a, 14, &g);
 	assert_int_equal(g.arcs, 21);
 	run(&g, 60, NULL, hub, authority);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {

@@ -383,7 +383,7 @@ static void compare(const struct graph *g, const uint32_t *host, const struct va
 	static struct slow s;
 	struct seeding run = {
 		.g = g, .method = &seed_method_hits, .host = host, .k = MOST, .threads = 2};
-	struct arcs between = {0};
+	struct shape between = {0};
 	struct seed_output out;
 	struct graph pruned;
 
@@ -393,10 +393,10 @@ static void compare(const struct graph *g, const uint32_t *host, const struct va
 			if (host[u] == host[g->target[a]])
 				continue;
 			s.link[u][g->target[a]] = 1;
-			arcs_add(&between, u, g->target[a]);
+			shape_add(&between, u, g->target[a]);
 		}
 	}
-	arcs_end(&between, g->nodes, &pruned);
+	shape_end(&between, g->nodes, &pruned);
 	memcpy(run.opts, v->opts, sizeof v->opts);
 	assert_int_equal(seeding_run(&run, &out), 0);
 	for (size_t i = 0; i < out.cores; i++) {

@@ -1,4 +1,4 @@
-/* Hub and authority scores part by part, against a cold run of the whole. */
+/* Hub and authority scores component by component, against a cold run of the whole. */
 #include "tests/test.h"
 
 #include "base/mem.h"
@@ -19,7 +19,7 @@ static void same_as_cold(const struct hits_rank *r, const struct hits *hits, uns
 	uint64_t *key = mem_new(n, sizeof *key);
 	uint32_t top = 0;
 
-	hits_run(hits, iterations, r->parts.dead, hub, authority);
+	hits_run(hits, iterations, r->bicover.dead, hub, authority);
 	hits_keys(hub, n, key);
 	for (uint32_t u = 0; u < n; u++)
 		near_key(hits_rank_hub(r, u), key[u]);
@@ -82,10 +82,10 @@ static void links_are_sound(const struct hits_rank *r, const struct pruned *whol
 		assert_true(has_arc(&whole->reverse, u, v));
 }
 
-/* The invariants of the parts, the links, and their number; `whole` is what the graph was. */
+/* The invariants of the components, the links, and their number; `whole` is what the graph was. */
 static void parts_are_sound(const struct hits_rank *r, const struct pruned *whole)
 {
-	const struct parts *p = &r->parts;
+	const struct bicover *p = &r->bicover;
 	const struct graph *g = &whole->graph;
 	uint64_t arcs = 0, hubs = 0, members = 0;
 
@@ -95,25 +95,26 @@ static void parts_are_sound(const struct hits_rank *r, const struct pruned *whol
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
 			if (p->dead[u] || p->dead[g->target[a]])
 				continue;
-			assert_int_equal(p->hub_part[u], p->authority_part[g->target[a]]);
+			assert_int_equal(p->hub_component[u], p->authority_component[g->target[a]]);
 			has_arcs = 1;
 			arcs++;
 		}
-		hubs += p->hub_part[u] != PARTS_NONE;
-		assert_true(!has_arcs || p->hub_part[u] != PARTS_NONE);
+		hubs += p->hub_component[u] != BICOVER_NONE;
+		assert_true(!has_arcs || p->hub_component[u] != BICOVER_NONE);
 	}
 	assert_int_equal(arcs, r->arcs);
 	for (size_t i = 0; i < p->n; i++) {
-		const uint32_t *hub = p->hub + p->part[i].hubs.at;
+		const uint32_t *hub = p->hub + p->component[i].hubs.at;
 		uint32_t left = 0;
-		for (uint32_t k = 0; k < p->part[i].hubs.n; k++) {
+		for (uint32_t k = 0; k < p->component[i].hubs.n; k++) {
 			if (p->dead[hub[k]])
 				continue;
-			assert_int_equal(p->hub_part[hub[k]], i);
+			assert_int_equal(p->hub_component[hub[k]], i);
 			left++;
-			assert_int_equal(p->hub_place[hub[k]], p->part[i].hubs.at + k);
+			assert_int_equal(p->hub_place[hub[k]], p->component[i].hubs.at + k);
 		}
-		assert_true(part_is_large(&p->part[i]) || left == p->part[i].hubs.n);
+		assert_true(bicover_component_is_large(&p->component[i]) ||
+			    left == p->component[i].hubs.n);
 		members += left;
 	}
 	assert_int_equal(members, hubs);
@@ -140,7 +141,7 @@ static void after_removals_scores_are_those_of_a_cold_run(void **state)
 		hits_init(&hits, &whole.graph, 1);
 		hits_rank_init(&rank, &p, iterations, 1 + (unsigned)i % 3);
 		for (unsigned round = 0; round < 4; round++) {
-			/* many, so that all falls apart; few, so that a large part is kept */
+			/* many, so that all falls apart; few, so that a large component stays resident */
 			const uint32_t most = (p.graph.nodes + 19) / (round == 3 ? 20 : 400);
 			for (uint32_t k = 0; round && k < most; k++) {
 				const uint32_t v = (uint32_t)rng_below(&r, p.graph.nodes);
@@ -185,9 +186,9 @@ static void what_lost_no_arc_is_not_run_again(void **state)
 	graph_release(&g);
 }
 
-/* Large stars, so that a part is kept and not split: what is removed may be a centre, a leaf, or all
+/* Large stars, so that a component is resident and not split: what is removed may be a centre, a leaf, or all
  * that a leaf hung on. */
-static void a_kept_part_may_lose_all_its_links(void **state)
+static void a_resident_component_may_lose_all_its_links(void **state)
 {
 	enum { LEAVES = 20000, CENTRES = 2 };
 	uint32_t *from = mem_new(CENTRES * LEAVES, sizeof *from);
@@ -202,7 +203,7 @@ static void a_kept_part_may_lose_all_its_links(void **state)
 		from[i] = CENTRES + i;
 		to[i] = i % CENTRES;
 	}
-	from[0] = from[1]; /* one hub has both, so that there is one part */
+	from[0] = from[1]; /* one hub has both, so that there is one component */
 	graph_from_arcs(&g, CENTRES + CENTRES * LEAVES, from, to, CENTRES * LEAVES);
 	prune(&p, &g, NULL, 1);
 	prune(&whole, &g, NULL, 1);
@@ -227,7 +228,7 @@ static void a_kept_part_may_lose_all_its_links(void **state)
 	free(to);
 }
 
-/* A star of many links beside a larger part of few: the star loses authorities, too few to be split,
+/* A star of many links beside a larger component of few: the star loses authorities, too few to be split,
  * and those that went must not be taken for its greatest. */
 static void of_two_large_parts_the_smaller_loses_its_best(void **state)
 {
@@ -299,7 +300,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(after_removals_scores_are_those_of_a_cold_run),
 		cmocka_unit_test(what_lost_no_arc_is_not_run_again),
-		cmocka_unit_test(a_kept_part_may_lose_all_its_links),
+		cmocka_unit_test(a_resident_component_may_lose_all_its_links),
 		cmocka_unit_test(of_two_large_parts_the_smaller_loses_its_best),
 		cmocka_unit_test(threads_change_no_bit),
 	};

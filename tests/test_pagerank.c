@@ -149,7 +149,7 @@ static void the_golden_graph_has_its_ranks_and_order(void **state)
 		.0483748231720, .0731246684475, .0471196507568, .0530851514198};
 	static const uint32_t order[] = {0, 5, 6, 9, 1, 2, 3, 7, 11, 8, 10, 4};
 	FILE *f = fopen(shared("examples/g12.txt"), "r");
-	struct arcs a = {0};
+	struct shape a = {0};
 	unsigned u, v;
 	char line[80];
 	double rank[12];
@@ -160,9 +160,9 @@ static void the_golden_graph_has_its_ranks_and_order(void **state)
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f))
 		if (sscanf(line, "%u %u", &u, &v) == 2)
-			arcs_add(&a, u, v);
+			shape_add(&a, u, v);
 	fclose(f);
-	arcs_end(&a, 12, &g);
+	shape_end(&a, 12, &g);
 	assert_int_equal(g.arcs, 25);
 	for (int k = 0; k < WAYS; k++) {
 		rank_of(&g, rank, 1e-14, k);
@@ -312,17 +312,17 @@ static void solving_ends_where_all_links_lead_back(void **state)
 {
 	enum { N = 3000, CYCLE = 10, EACH = CYCLE + 1 };
 	static const double damping[] = {0.85, 0.97};
-	struct arcs a = {0};
+	struct shape a = {0};
 	double solved[N], swept[N];
 	struct graph g;
 
 	(void)state;
 	for (uint32_t first = 0; first + EACH <= N; first += EACH) {
 		for (uint32_t i = 0; i < CYCLE; i++)
-			arcs_add(&a, first + i, first + (i + CYCLE - 1) % CYCLE);
-		arcs_add(&a, first + CYCLE, first + first / EACH % CYCLE);
+			shape_add(&a, first + i, first + (i + CYCLE - 1) % CYCLE);
+		shape_add(&a, first + CYCLE, first + first / EACH % CYCLE);
 	}
-	arcs_end(&a, N, &g);
+	shape_end(&a, N, &g);
 	for (int k = 0; k < 2; k++) {
 		struct pagerank p = PAGERANK_DEFAULT;
 		p.damping = damping[k];

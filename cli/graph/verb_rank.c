@@ -8,7 +8,7 @@
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/topk.h"
-#include "lab/measure/importance.h"
+#include "lab/measure/crawl_ranking.h"
 #include "lab/measure/kendall.h"
 #include "policies/policies.h"
 
@@ -120,7 +120,7 @@ static uint64_t count_reached(const struct dataset *d, const struct seedset *see
 static int crawl_from(const struct rank_options *o, struct dataset *d, struct ranking *k,
 	struct replay *c, const struct seedset *seeds, struct err_note *why)
 {
-	const enum importance by = k->by == RANK_OPIC ? IMPORTANCE_CASH : IMPORTANCE_KEY;
+	const enum crawl_ranking by = k->by == RANK_OPIC ? CRAWL_RANKING_CASH : CRAWL_RANKING_KEY;
 	int err = total_of(o->policy.total, &c->total, why);
 
 	if (err)
@@ -135,7 +135,7 @@ static int crawl_from(const struct rank_options *o, struct dataset *d, struct ra
 		return err;
 	k->score = mem_new(k->nodes, sizeof *k->score);
 	k->second = k->by == RANK_OPIC ? mem_new(k->nodes, sizeof *k->second) : NULL;
-	importance_make(by, c, &d->graph, k->score, k->second, k->key);
+	crawl_ranking_make(by, c, &d->graph, k->score, k->second, k->key);
 	buf_text(&k->policy, c->policy->name);
 	opt_describe(c->opts, &k->policy);
 	k->seeds = seeds->n;
@@ -285,7 +285,7 @@ static int liken(struct likeness *l, const char *word, const struct ranking *k,
 	int err = ranking_make(&other, (enum rank_by)by, o, d, why);
 	if (!err)
 		*l = (struct likeness){words[by], kendall_tau_b(k->key, other.key, k->nodes),
-			(double)importance_overlap(k->key, other.key, k->nodes, top) / top};
+			(double)crawl_ranking_overlap(k->key, other.key, k->nodes, top) / top};
 	ranking_release(&other);
 	return err;
 }

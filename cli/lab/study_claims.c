@@ -1,7 +1,7 @@
 #include "cli/lab/study_claims.h"
 #include "base/mem.h"
 #include "base/nearest.h"
-#include "cli/lab/words.h"
+#include "cli/lab/comma_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,17 +44,17 @@ static int read_claim(struct study_run *r, const char *text, enum job_key key,
 			r->job, NULL, key, "a verdict is holds, not shown or contradicted", why);
 	claim->is_finding = key == JOB_FINDING;
 	claim->text = colon + 1 + strspn(colon + 1, " \t");
-	char *first = words_trimmed(text, (size_t)(over - text));
-	char *others = words_trimmed(over + 1, (size_t)(end - over - 1));
+	char *first = comma_list_trimmed(text, (size_t)(over - text));
+	char *others = comma_list_trimmed(over + 1, (size_t)(end - over - 1));
 	size_t n;
-	char **other = words_cut(others, &n);
+	char **other = comma_list_cut(others, &n);
 	size_t *place = mem_zero(n, sizeof *place);
 	int err = method_named(r, first, &claim->method, why);
 	for (size_t i = 0; !err && i < n; i++)
 		err = method_named(r, other[i], &place[i], why);
 	claim->other = place;
 	claim->others = n;
-	words_free(other, n);
+	comma_list_free(other, n);
 	free(others);
 	free(first);
 	return err;

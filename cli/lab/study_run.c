@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/lab/study_claims.h"
-#include "cli/lab/words.h"
+#include "cli/lab/comma_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,10 +30,10 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	if (!text)
 		return err_set(
 			why, ERR_USAGE, "%s: [global] needs 'policies = A, B'", r->job->path);
-	char **part = words_cut(text, &n);
+	char **part = comma_list_cut(text, &n);
 	const struct flag_list parts = {(const char **)(uintptr_t)part, n};
 	r->policy = policy_specs(&parts, &r->policies);
-	words_free(part, n);
+	comma_list_free(part, n);
 	return 0;
 }
 
@@ -50,8 +50,8 @@ static int read_vary(struct study_run *r, struct err_note *why)
 		return 0;
 	if (!colon)
 		return job_wrong(r->job, NULL, JOB_VARY, "'KEY: VALUE, VALUE' is wanted", why);
-	char *key = words_trimmed(text, (size_t)(colon - text));
-	r->value = words_cut(colon + 1, &r->values);
+	char *key = comma_list_trimmed(text, (size_t)(colon - text));
+	r->value = comma_list_cut(colon + 1, &r->values);
 	static const enum job_key may[] = {
 		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED};
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
@@ -245,7 +245,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH),
 		job_text(r->job, s, JOB_URLS), job_text(r->job, s, JOB_HOSTS)};
 	t->options.seeds = text_of(r, s, JOB_SEEDS, value);
-	t->options.at.at = (const char **)(uintptr_t)words_cut(job_text(r->job, NULL, JOB_AT), &n);
+	t->options.at.at = (const char **)(uintptr_t)comma_list_cut(job_text(r->job, NULL, JOB_AT), &n);
 	t->options.at.count = n;
 	t->policy = (struct policy_options)POLICY_OPTIONS_DEFAULT;
 	t->policy.threads = r->threads;
@@ -419,9 +419,9 @@ void study_run_release(struct study_run *r)
 		struct study_task *t = &r->task[i];
 		experiment_release(&r->x[i]);
 		free(t->drawn);
-		words_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
+		comma_list_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
 		free(t->opts);
-		words_free(t->assignment, t->assignments);
+		comma_list_free(t->assignment, t->assignments);
 	}
 	for (size_t g = 0; r->graph && g < r->job->graphs; g++) {
 		free((void *)(uintptr_t)r->graph[g].compare);
@@ -429,9 +429,9 @@ void study_run_release(struct study_run *r)
 	}
 	for (size_t i = 0; i < r->contest.claims; i++)
 		free((void *)(uintptr_t)r->claim[i].other);
-	words_free(r->policy, r->policies);
-	words_free(r->value, r->value ? r->values : 0);
-	words_free(r->method, r->method ? r->contest.methods : 0);
+	comma_list_free(r->policy, r->policies);
+	comma_list_free(r->value, r->value ? r->values : 0);
+	comma_list_free(r->method, r->method ? r->contest.methods : 0);
 	free((void *)(uintptr_t)r->varied_option);
 	free(r->number);
 	free(r->claim);

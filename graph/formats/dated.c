@@ -1,6 +1,6 @@
 #include "graph/formats/dated.h"
 #include "graph/formats/lists.h"
-#include "graph/formats/words.h"
+#include "graph/formats/intern.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char complaint[] = "is no 'YYYYMM FROM TO COUNT' with TABs between"
 struct reading {
 	char *path; /* without the months */
 	unsigned first, last;
-	struct words hosts;
+	struct intern hosts;
 	int names_only; /* arcs are of no interest */
 };
 
@@ -57,7 +57,7 @@ static int reading_init(struct reading *r, const char *path, struct err_note *wh
 
 static void reading_release(struct reading *r)
 {
-	words_release(&r->hosts);
+	intern_release(&r->hosts);
 	free(r->path);
 }
 
@@ -92,8 +92,8 @@ static const char *take_link(void *ctx, struct arcs *a, const char *line, const 
 			return line;
 	if (month < r->first || month > r->last)
 		return NULL;
-	const uint32_t u = words_number(&r->hosts, from, from_length);
-	const uint32_t v = words_number(&r->hosts, to, to_length);
+	const uint32_t u = intern_number(&r->hosts, from, from_length);
+	const uint32_t v = intern_number(&r->hosts, to, to_length);
 	if (!r->names_only)
 		arcs_add(a, u, v);
 	return NULL;
@@ -140,7 +140,7 @@ int dated_names(const char *path, struct names *names, struct err_note *why)
 	if (!err)
 		err = lists_read(r.path, &none, take_link, &r, complaint, why);
 	if (!err) {
-		words_take(&r.hosts, &names->hosts, &names->host_text, &names->host_start);
+		intern_take(&r.hosts, &names->hosts, &names->host_text, &names->host_start);
 		names->nodes = names->hosts;
 		names->host = mem_new(names->nodes, sizeof *names->host);
 		for (uint32_t i = 0; i < names->nodes; i++)

@@ -1,6 +1,6 @@
 #include "graph/formats/names.h"
 #include "graph/formats/arctext.h"
-#include "graph/formats/words.h"
+#include "graph/formats/intern.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -47,17 +47,17 @@ size_t names_host_of(const char *url, const char **at)
 }
 
 /* The number of a host, a new one where it is not known. The text is lower-cased in place. */
-static uint32_t number_of(struct words *hosts, char *host, size_t n)
+static uint32_t number_of(struct intern *hosts, char *host, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (host[i] >= 'A' && host[i] <= 'Z')
 			host[i] = (char)(host[i] - 'A' + 'a');
-	return words_number(hosts, host, n);
+	return intern_number(hosts, host, n);
 }
 
 struct reading {
 	struct names *names;
-	struct words hosts;
+	struct intern hosts;
 	struct buf text;
 	size_t start_room, host_room, id_room;
 };
@@ -93,7 +93,7 @@ static int finish(struct reading *r, struct input *in, int has_urls, int err)
 
 	input_close(in);
 	n->text = has_urls ? buf_take(&r->text) : NULL;
-	words_take(&r->hosts, &n->hosts, &n->host_text, &n->host_start);
+	intern_take(&r->hosts, &n->hosts, &n->host_text, &n->host_start);
 	if (err)
 		names_release(n);
 	return err;
@@ -268,7 +268,7 @@ int names_from_hosts(struct names *n, const char *path, uint32_t nodes, struct e
 
 void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct names *part)
 {
-	struct words hosts = {0};
+	struct intern hosts = {0};
 	struct buf text = BUF_EMPTY;
 
 	*part = (struct names){.nodes = n};
@@ -276,7 +276,7 @@ void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct 
 	part->host = mem_new(n, sizeof *part->host);
 	for (uint32_t i = 0; i < n; i++) {
 		const char *host = id[i] == NAMES_NONE ? "" : names_host(all, id[i]);
-		part->host[i] = words_number(&hosts, host, strlen(host));
+		part->host[i] = intern_number(&hosts, host, strlen(host));
 		if (!all->text)
 			continue;
 		part->start[i] = text.used;
@@ -284,7 +284,7 @@ void names_pick(const struct names *all, const uint32_t *id, uint32_t n, struct 
 		buf_byte(&text, 0);
 	}
 	part->text = all->text ? buf_take(&text) : NULL;
-	words_take(&hosts, &part->hosts, &part->host_text, &part->host_start);
+	intern_take(&hosts, &part->hosts, &part->host_text, &part->host_start);
 }
 
 static int compare_urls(const void *a, const void *b, void *names)

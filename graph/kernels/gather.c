@@ -28,8 +28,8 @@
 /* What a window's rows must know to tell near from far. */
 struct span {
 	uint32_t origin, width;          /* ids origin..origin + width - 1 are near */
-	uint32_t lane_begin, lane_end;   /* ids of its lane */
-	uint32_t round_begin, round_end; /* and of its round */
+	uint32_t block_begin, block_end; /* ids of its block */
+	uint32_t phase_begin, phase_end; /* and of its phase */
 	uint64_t near, far;              /* where its targets begin */
 };
 
@@ -40,7 +40,7 @@ struct build {
 	struct span *span;  /* of each window */
 	uint64_t *count;    /* of each row: targets; then places of the next ones in its window */
 	struct blocks part; /* of the rows, a part a thread */
-	_Atomic uint64_t *bit; /* of each node: it is frozen. NULL where there is one lane */
+	_Atomic uint64_t *bit; /* of each node: it is a ghost. NULL where there is one block */
 	uint32_t *rank;        /* how many are below each word of 64 */
 };
 
@@ -63,15 +63,15 @@ static void set_spans(struct build *b)
 
 	for (uint32_t w = 0; w < p->windows; w++) {
 		struct span *s = &b->span[w];
-		const uint32_t first = gather_first(p, w), lane = part_of(p->lane, w);
-		const uint32_t round = part_of(p->round, lane);
-		s->lane_begin = gather_first(p, p->lane[lane]);
-		s->lane_end = gather_first(p, p->lane[lane + 1]);
-		s->round_begin = gather_first(p, p->lane[p->round[round]]);
-		s->round_end = gather_first(p, p->lane[p->round[round + 1]]);
-		s->origin = first - s->lane_begin < margin ? s->lane_begin : first - margin;
+		const uint32_t first = gather_first(p, w), block = part_of(p->block, w);
+		const uint32_t phase = part_of(p->phase, block);
+		s->block_begin = gather_first(p, p->block[block]);
+		s->block_end = gather_first(p, p->block[block + 1]);
+		s->phase_begin = gather_first(p, p->block[p->phase[phase]]);
+		s->phase_end = gather_first(p, p->block[p->phase[phase + 1]]);
+		s->origin = first - s->block_begin < margin ? s->block_begin : first - margin;
 		p->origin[w] = s->origin;
-		s->width = s->lane_end - s->origin < REACH ? s->lane_end - s->origin : REACH;
+		s->width = s->block_end - s->origin < REACH ? s->block_end - s->origin : REACH;
 	}
 }
 
@@ -146,15 +146,15 @@ static void place_part(void *ctx, uint32_t i)
 	each_arc(ctx, i, place_arc);
 }
 
-static uint32_t lateness(const struct build *b, uint32_t v)
+static uint32_t is_deferred(const struct build *b, uint32_t v)
 {
-	return b->plan->late && b->plan->late[v];
+	return b->plan->deferred && b->plan->deferred[v];
 }
 
 /* bin[n + 1] = how many rows of a share and side have n targets; those of LONG and more share the
  * last. Rows without far targets are no far rows. */
 struct bins {
-	uint32_t bin[2][2][LONG + 2]; /* of early and late rows, of either side */
+	uint32_t bin[2][2][LONG + 2]; /* of early and deferred rows, of either side */
 };
 
 static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
@@ -162,10 +162,10 @@ static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
 	memset(bins, 0, sizeof *bins);
 	for (uint32_t v = gather_first(b->p, w); v < gather_first(b->p, w + 1); v++) {
 		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
-		const uint32_t late = lateness(b, v);
-		bins->bin[late][NEAR][(near < LONG ? near : LONG) + 1]++;
+		const uint32_t deferred = is_deferred(b, v);
+		bins->bin[deferred][NEAR][(near < LONG ? near : LONG) + 1]++;
 		if (far)
-			bins->bin[late][FAR][(far < LONG ? far : LONG) + 1]++;
+			bins->bin[deferred][FAR][(far < LONG ? far : LONG) + 1]++;
 	}
 }
 
@@ -189,14 +189,16 @@ static void measure(void *ctx, uint32_t w)
 	struct bins bins;
 
 	count_rows(b, w, &bins);
-	for (uint32_t late = 0; late < 2; late++) {
-		measure_side(bins.bin[late][NEAR], &size[late].near_row, &size[late].near_class);
-		measure_side(bins.bin[late][FAR], &size[late].far_row, &size[late].far_class);
+	for (uint32_t deferred = 0; deferred < 2; deferred++) {
+		measure_side(bins.bin[deferred][NEAR], &size[deferred].near_row,
+			&size[deferred].near_class);
+		measure_side(bins.bin[deferred][FAR], &size[deferred].far_row,
+			&size[deferred].far_class);
 	}
 	for (uint32_t v = gather_first(b->p, w); v < gather_first(b->p, w + 1); v++) {
-		const uint32_t late = lateness(b, v);
-		size[late].near += b->count[v] & NEAR_MASK;
-		size[late].far += b->count[v] >> NEAR_BITS;
+		const uint32_t deferred = is_deferred(b, v);
+		size[deferred].near += b->count[v] & NEAR_MASK;
+		size[deferred].far += b->count[v] >> NEAR_BITS;
 	}
 }
 
@@ -237,7 +239,7 @@ static void sort_rows(const struct build *b, uint32_t w)
 	}
 	for (uint32_t v = first; v < gather_first(p, w + 1); v++) {
 		const uint64_t near = b->count[v] & NEAR_MASK, far = b->count[v] >> NEAR_BITS;
-		const uint32_t k = lateness(b, v);
+		const uint32_t k = is_deferred(b, v);
 		put_row(bins.bin[k][NEAR], &near_kind[k], p->near_row + at[k].near_row, near,
 			v - first);
 		if (far)
@@ -269,11 +271,11 @@ static void lay_out(void *ctx, uint32_t w)
 	memcpy(count, place, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *place);
 }
 
-/* Whether a far target is in another lane of the round. */
+/* Whether a far target is in another block of the phase. */
 static int is_frozen(const struct span *s, uint32_t t)
 {
-	return t - s->round_begin < s->round_end - s->round_begin &&
-	       !(t - s->lane_begin < s->lane_end - s->lane_begin);
+	return t - s->phase_begin < s->phase_end - s->phase_begin &&
+	       !(t - s->block_begin < s->block_end - s->block_begin);
 }
 
 static void freeze(void *ctx, uint32_t w)
@@ -305,29 +307,29 @@ static void rename_frozen(void *ctx, uint32_t w)
 	}
 }
 
-/* Lanes of about equal work, which end where windows end, and their rounds. For GATHER_IN, too, by the
+/* Blocks of about equal work, which end where windows end, and their phases. For GATHER_IN, too, by the
  * links out of the rows: in a web they are about as many. */
 static void cut_lanes(struct gather *p, const struct graph *g, const struct gather_plan *plan)
 {
 	struct blocks part;
 
-	assert(plan->lanes == 1 || p->nodes < UINT32_C(1) << 31);
-	blocks_cut(&part, g->offset, g->nodes, 1, plan->lanes);
-	p->lanes = part.count;
-	p->lane = mem_new((size_t)p->lanes + 1, sizeof *p->lane);
-	for (uint32_t l = 0; l < p->lanes; l++)
-		p->lane[l] = (part.cut[l] + GATHER_WINDOW / 2) / GATHER_WINDOW;
-	p->lane[p->lanes] = p->windows;
+	assert(plan->blocks == 1 || p->nodes < UINT32_C(1) << 31);
+	blocks_cut(&part, g->offset, g->nodes, 1, plan->blocks);
+	p->blocks = part.count;
+	p->block = mem_new((size_t)p->blocks + 1, sizeof *p->block);
+	for (uint32_t l = 0; l < p->blocks; l++)
+		p->block[l] = (part.cut[l] + GATHER_WINDOW / 2) / GATHER_WINDOW;
+	p->block[p->blocks] = p->windows;
 	blocks_release(&part);
 
-	p->rounds = (p->lanes + plan->abreast - 1) / plan->abreast;
-	p->round = mem_new((size_t)p->rounds + 1, sizeof *p->round);
-	for (uint32_t r = 0; r < p->rounds; r++)
-		p->round[r] = r * plan->abreast;
-	p->round[p->rounds] = p->lanes;
+	p->phases = (p->blocks + plan->abreast - 1) / plan->abreast;
+	p->phase = mem_new((size_t)p->phases + 1, sizeof *p->phase);
+	for (uint32_t r = 0; r < p->phases; r++)
+		p->phase[r] = r * plan->abreast;
+	p->phase[p->phases] = p->blocks;
 }
 
-/* The frozen ids in ascending order, from their bits, and where those of each round begin. */
+/* The ghosts in ascending order, from their bits, and where those of each phase begin. */
 static void list_frozen(struct build *b)
 {
 	struct gather *p = b->p;
@@ -339,16 +341,16 @@ static void list_frozen(struct build *b)
 		b->rank[i] = n;
 		n += (uint32_t)__builtin_popcountll(b->bit[i]);
 	}
-	p->frozen = mem_new(n, sizeof *p->frozen);
+	p->ghost = mem_new(n, sizeof *p->ghost);
 	n = 0;
 	for (size_t i = 0; i < words; i++)
 		for (uint64_t bits = b->bit[i]; bits; bits &= bits - 1)
-			p->frozen[n++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(bits));
-	for (uint32_t r = 0, k = 0; r <= p->rounds; r++) {
-		const uint32_t first = gather_first(p, p->lane[p->round[r]]);
-		while (k < n && p->frozen[k] < first)
+			p->ghost[n++] = (uint32_t)(i * 64 + (size_t)__builtin_ctzll(bits));
+	for (uint32_t r = 0, k = 0; r <= p->phases; r++) {
+		const uint32_t first = gather_first(p, p->block[p->phase[r]]);
+		while (k < n && p->ghost[k] < first)
 			k++;
-		p->round_frozen[r] = k;
+		p->phase_ghosts[r] = k;
 	}
 }
 
@@ -377,8 +379,8 @@ static void freeze_targets(struct build *b)
 {
 	const size_t words = (size_t)b->p->nodes / 64 + 1;
 
-	b->p->round_frozen = mem_zero((size_t)b->p->rounds + 1, sizeof *b->p->round_frozen);
-	if (b->p->lanes == 1)
+	b->p->phase_ghosts = mem_zero((size_t)b->p->phases + 1, sizeof *b->p->phase_ghosts);
+	if (b->p->blocks == 1)
 		return;
 	b->bit = mem_big(words, sizeof *b->bit);
 	blocks_run(b->plan->threads, b->p->windows, freeze, b);
@@ -393,7 +395,7 @@ void gather_build(struct gather *p, const struct graph *g, const struct gather_p
 	struct build b = {.p = p, .g = g, .plan = plan};
 
 	assert(g->arcs < UINT64_C(1) << (64 - NEAR_BITS));
-	*p = (struct gather){.nodes = g->nodes, .has_late = plan->late != NULL};
+	*p = (struct gather){.nodes = g->nodes, .has_deferred = plan->deferred != NULL};
 	p->windows = (uint32_t)(((uint64_t)g->nodes + GATHER_WINDOW - 1) / GATHER_WINDOW);
 	p->share = mem_zero(2 * (size_t)p->windows + 1, sizeof *p->share);
 	p->origin = mem_new(p->windows, sizeof *p->origin);
@@ -428,17 +430,17 @@ void gather_release(struct gather *p)
 	free(p->far_class);
 	free(p->share);
 	free(p->origin);
-	free(p->lane);
-	free(p->round);
-	free(p->frozen);
-	free(p->round_frozen);
+	free(p->block);
+	free(p->phase);
+	free(p->ghost);
+	free(p->phase_ghosts);
 	*p = (struct gather){0};
 }
 
-void gather_freeze(const struct gather *p, uint32_t r, double *x)
+void gather_copy_ghosts(const struct gather *p, uint32_t r, double *x)
 {
-	for (uint32_t k = p->round_frozen[r]; k < p->round_frozen[r + 1]; k++)
-		x[(size_t)p->nodes + k] = x[p->frozen[k]];
+	for (uint32_t k = p->phase_ghosts[r]; k < p->phase_ghosts[r + 1]; k++)
+		x[(size_t)p->nodes + k] = x[p->ghost[k]];
 }
 
 static void sum_far(const struct gather *p, uint32_t k, const double *x, double *sum)
@@ -478,7 +480,7 @@ void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum
 {
 	gather_far(p, w, x, sum);
 	gather_near_share(p, 2 * w, x, add_near, sum);
-	if (p->has_late) {
+	if (p->has_deferred) {
 		sum_far(p, 2 * w + 1, x, sum);
 		gather_near_share(p, 2 * w + 1, x, add_near, sum);
 	}

@@ -38,19 +38,18 @@ struct gather_share {
 
 struct gather {
 	uint32_t nodes, windows;
-	struct gather_share
-		*share;   /* 2 * windows + 1: window w's rows of every sweep, its late rows */
+	struct gather_share *share; /* 2 * windows + 1: window w's rows of every sweep, its deferred rows */
 	uint32_t *origin; /* of each window: a near target is stored as its id less this */
-	int has_late;
+	int has_deferred;
 	uint16_t *near;     /* the near targets */
-	uint32_t *far;      /* the far targets: ids, or nodes + k for frozen[k] */
+	uint32_t *far;      /* the far targets: ids, or nodes + k for ghost[k] */
 	uint16_t *near_row; /* the rows, relative to the first row of the window, class by class */
 	uint16_t *far_row;  /* the rows with far targets, in the same form */
 	struct gather_class *near_class, *far_class;
-	uint32_t lanes, *lane;   /* lane l has the windows lane[l]..lane[l + 1] - 1 */
-	uint32_t rounds, *round; /* round r has the lanes round[r]..round[r + 1] - 1 */
-	uint32_t *frozen;        /* the ids of the frozen targets, round by round, ascending in each */
-	uint32_t *round_frozen;  /* rounds + 1: the frozen targets of round r begin here */
+	uint32_t blocks, *block; /* block b has the windows block[b]..block[b + 1] - 1 */
+	uint32_t phases, *phase; /* phase r has the blocks phase[r]..phase[r + 1] - 1 */
+	uint32_t *ghost;         /* the ids of the ghosts, phase by phase, ascending in each */
+	uint32_t *phase_ghosts;  /* phases + 1: the ghosts of phase r begin here */
 };
 
 enum gather_rows {
@@ -59,16 +58,16 @@ enum gather_rows {
 };
 
 struct gather_plan {
-	/* For a caller that changes x while it sums (Gauss-Seidel): the windows are divided into at most `lanes` lanes of
-	 * equal work, of which `abreast` at a time form a round and may be processed in parallel. A row reads a target
-	 * in another lane of its round as it was before the round; such a target is frozen (see gather_freeze()). 1 and 1
-	 * mean one lane; other values need nodes < 2^31. */
-	uint32_t lanes, abreast;
+	/* For a caller that changes x while it sums (Gauss-Seidel): the windows are divided into at most `blocks` blocks of
+	 * equal work, of which `abreast` at a time form a phase and may be processed in parallel. A row reads a target
+	 * in another block of its phase as it was before the phase; such a target is a ghost (see gather_copy_ghosts()). 1 and 1
+	 * mean one block; other values need nodes < 2^31. */
+	uint32_t blocks, abreast;
 	unsigned threads; /* >= 1; does not change the result */
 	enum gather_rows rows;
-	const uint8_t *late; /* 1 for each row that gather_sum() sums and gather_near() skips; NULL: none */
-	uint8_t *loop;       /* NULL; or self-loops are removed, and loop[v] is set to 1 for their rows */
-	uint64_t *scratch;   /* scratch memory for `nodes` numbers; NULL: the function allocates it */
+	const uint8_t *deferred; /* 1 for each row that gather_sum() sums and gather_near() skips; NULL: none */
+	uint8_t *loop;           /* NULL; or self-loops are removed, and loop[v] is set to 1 for their rows */
+	uint64_t *scratch;       /* scratch memory for `nodes` numbers; NULL: the function allocates it */
 };
 
 /* Builds the layout of a graph with fewer than 2^36 arcs, in two passes over the arcs. GATHER_IN needs no transposed graph. */
@@ -77,14 +76,14 @@ void gather_build(struct gather *p, const struct graph *g, const struct gather_p
 /* Frees the memory. */
 void gather_release(struct gather *p);
 
-/* Returns the number of elements that x must have: one for each node, and one for each frozen target. */
+/* Returns the number of elements that x must have: one for each node, and one for each ghost. */
 static inline size_t gather_values(const struct gather *p)
 {
-	return (size_t)p->nodes + p->round_frozen[p->rounds];
+	return (size_t)p->nodes + p->phase_ghosts[p->phases];
 }
 
-/* Copies the present values of round r's frozen targets to the end of x. The caller calls this before the round. */
-void gather_freeze(const struct gather *p, uint32_t r, double *x);
+/* Copies the present values of phase r's ghosts to the end of x. The caller calls this before the phase. */
+void gather_copy_ghosts(const struct gather *p, uint32_t r, double *x);
 
 /* Returns the first row of window w; the number of nodes if w = windows. */
 static inline uint32_t gather_first(const struct gather *p, uint32_t w)
@@ -92,10 +91,10 @@ static inline uint32_t gather_first(const struct gather *p, uint32_t w)
 	return w < p->windows ? w * GATHER_WINDOW : p->nodes;
 }
 
-/* Sets sum[i] to the sum over the far targets of row gather_first(w) + i, for the rows of window w; 0 for late rows. */
+/* Sets sum[i] to the sum over the far targets of row gather_first(w) + i, for the rows of window w; 0 for deferred rows. */
 void gather_far(const struct gather *p, uint32_t w, const double *x, double *sum);
 
-/* Sets sum[i] to the whole sum of row gather_first(w) + i, for all rows of window w, late ones included. */
+/* Sets sum[i] to the whole sum of row gather_first(w) + i, for all rows of window w, deferred ones included. */
 void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum);
 
 /* Calls row(ctx, i, s) for each row gather_first(w) + i of a share in window w = share / 2, in the order of the layout,
@@ -152,7 +151,7 @@ static inline __attribute__((always_inline)) void gather_near_share(const struct
 	}
 }
 
-/* Calls row(ctx, i, s) in the same way for all rows of window w that are not late. */
+/* Calls row(ctx, i, s) in the same way for all rows of window w that are not deferred. */
 static inline __attribute__((always_inline)) void gather_near(const struct gather *p, uint32_t w,
 	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {

@@ -7,7 +7,8 @@
 
 void hits_init(struct hits *h, const struct graph *g, unsigned threads)
 {
-	struct gather_plan plan = {.lanes = 1, .abreast = 1, .threads = threads, .rows = GATHER_IN};
+	struct gather_plan plan = {
+		.blocks = 1, .abreast = 1, .threads = threads, .rows = GATHER_IN};
 
 	h->threads = threads;
 	gather_build(&h->in, g, &plan);

@@ -78,7 +78,7 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 
 void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 {
-	const struct gather_plan plan = {.lanes = 1,
+	const struct gather_plan plan = {.blocks = 1,
 		.abreast = 1,
 		.threads = p->threads,
 		.rows = GATHER_IN,

@@ -46,7 +46,7 @@ void pagerank(const struct graph *g, struct pagerank *p, double *rank);
  * (eq. (1)). In the end y is completed and normalised, and one sweep of pagerank() makes rank[] of it. p->change
  * is the change of that last sweep and is below `tolerance`, so the error bound above holds for rank[]. If
  * max_sweeps, at least 2, is reached before, p->change may be greater. p->sweeps counts all sweeps.
- * Deviation: on large graphs a sweep works on blocks of consecutive pages (lanes), several of them in parallel,
+ * Deviation: on large graphs a sweep works on blocks of consecutive pages, several of them in parallel,
  *   and these see each other's values from before. The blocks, and which of them run in parallel, depend only on
  *   the graph. */
 void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank);

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A lane has at least this many arcs: fewer lanes need fewer sweeps. */
-#define LANE_ARCS (UINT64_C(1) << 20)
-#define LANES_MAX 64
-#define ROUNDS    4
+/* A block has at least this many arcs: fewer blocks need fewer sweeps. */
+#define BLOCK_ARCS (UINT64_C(1) << 20)
+#define BLOCKS_MAX 64
+#define PHASES     4
 
 /* How much further than to its solution a page's equation moves it, which saves a third of the
  * sweeps at first. Beyond 2 / (1 + d) the sweeps need not converge: such a sweep that does not
@@ -25,12 +25,12 @@ struct solve {
 	double damping, base, relaxation;
 	const double *warm;
 	unsigned threads;
-	double *share; /* y_v / O(v); the frozen ones behind */
-	uint32_t round;
-	double *divisor;       /* O(v), less the damping where v links to itself; 0: v dangles */
-	double *change;        /* a place a window, or a lane */
-	double *held, *gained; /* likewise */
-	uint8_t *late, *loop;  /* a page dangles; links to itself */
+	double *share; /* y_v / O(v); the ghosts behind */
+	uint32_t phase;
+	double *divisor;          /* O(v), less the damping where v links to itself; 0: v dangles */
+	double *change;           /* a place a window, or a block */
+	double *held, *gained;    /* likewise */
+	uint8_t *deferred, *loop; /* a page dangles; links to itself */
 	double scale, mass, gain;
 	double *rank;
 };
@@ -51,15 +51,15 @@ static inline void update(void *ctx, uint32_t i, double near)
 	w->share[i] += step;
 }
 
-/* The i-th lane of the round. */
-static void sweep_lane(void *ctx, uint32_t i)
+/* The i-th block of the phase. */
+static void sweep_block(void *ctx, uint32_t i)
 {
 	const struct solve *s = ctx;
 	const struct gather *p = &s->gather;
-	const uint32_t l = p->round[s->round] + i;
+	const uint32_t l = p->phase[s->phase] + i;
 	double far[GATHER_WINDOW], change = 0.0;
 
-	for (uint32_t w = p->lane[l]; w < p->lane[l + 1]; w++) {
+	for (uint32_t w = p->block[l]; w < p->block[l + 1]; w++) {
 		const uint32_t first = gather_first(p, w);
 		struct window here = {s->damping, s->base, s->relaxation, 0.0, s->share + first,
 			far, s->divisor + first};
@@ -74,11 +74,11 @@ static double sweep(struct solve *s)
 {
 	const struct gather *p = &s->gather;
 
-	for (s->round = 0; s->round < p->rounds; s->round++) {
-		gather_freeze(p, s->round, s->share);
-		blocks_run(s->threads, p->round[s->round + 1] - p->round[s->round], sweep_lane, s);
+	for (s->phase = 0; s->phase < p->phases; s->phase++) {
+		gather_copy_ghosts(p, s->phase, s->share);
+		blocks_run(s->threads, p->phase[s->phase + 1] - p->phase[s->phase], sweep_block, s);
 	}
-	return blocks_sum(s->change, p->lanes);
+	return blocks_sum(s->change, p->blocks);
 }
 
 /* Into rank[] what the right side of the equation gives for the pages of a window; their mass, the
@@ -128,8 +128,8 @@ static double finish(struct solve *s)
 {
 	const uint32_t windows = s->gather.windows;
 
-	for (uint32_t r = 0; r < s->gather.rounds; r++)
-		gather_freeze(&s->gather, r, s->share);
+	for (uint32_t r = 0; r < s->gather.phases; r++)
+		gather_copy_ghosts(&s->gather, r, s->share);
 	blocks_run(s->threads, windows, complete_window, s);
 	s->mass = blocks_sum(s->held, windows);
 	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
@@ -137,7 +137,7 @@ static double finish(struct solve *s)
 	return blocks_sum(s->change, windows) / s->mass;
 }
 
-/* The late rows; the mass of the start, and what of it dangles. */
+/* The deferred rows; the mass of the start, and what of it dangles. */
 static void weigh_window(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
@@ -146,9 +146,9 @@ static void weigh_window(void *ctx, uint32_t w)
 
 	for (uint32_t v = w * GATHER_WINDOW; v < g->nodes && v / GATHER_WINDOW == w; v++) {
 		const double x = s->warm ? s->warm[v] : 1.0;
-		s->late[v] = graph_outdegree(g, v) == 0;
+		s->deferred[v] = graph_outdegree(g, v) == 0;
 		held += x;
-		lost += s->late[v] ? x : 0.0;
+		lost += s->deferred[v] ? x : 0.0;
 	}
 	s->held[w] = held;
 	s->gained[w] = lost;
@@ -171,30 +171,31 @@ static void begin(struct solve *s)
 {
 	const struct graph *g = s->g;
 	const uint32_t n = g->nodes, windows = (n - 1) / GATHER_WINDOW + 1;
-	struct gather_plan plan = {.lanes = 1, .abreast = 2, .threads = s->threads, .rows = GATHER_IN};
+	struct gather_plan plan = {
+		.blocks = 1, .abreast = 2, .threads = s->threads, .rows = GATHER_IN};
 
 	s->divisor = mem_big(n, sizeof *s->divisor);
-	s->late = mem_new(n, 1);
+	s->deferred = mem_new(n, 1);
 	s->loop = mem_zero(n, 1);
-	plan.late = s->late;
+	plan.deferred = s->deferred;
 	plan.loop = s->loop;
 	plan.scratch = (uint64_t *)(void *)s->rank;
 	s->change = mem_new(windows, sizeof *s->change);
 	s->held = mem_new(windows, sizeof *s->held);
 	s->gained = mem_new(windows, sizeof *s->gained);
 	blocks_run(s->threads, windows, weigh_window, s);
-	while (plan.lanes < LANES_MAX && n < UINT32_C(1) << 31 &&
-		g->arcs / LANE_ARCS >= plan.lanes * 2)
-		plan.lanes *= 2;
-	if (plan.lanes > 2 * ROUNDS)
-		plan.abreast = plan.lanes / ROUNDS;
+	while (plan.blocks < BLOCKS_MAX && n < UINT32_C(1) << 31 &&
+		g->arcs / BLOCK_ARCS >= plan.blocks * 2)
+		plan.blocks *= 2;
+	if (plan.blocks > 2 * PHASES)
+		plan.abreast = plan.blocks / PHASES;
 	gather_build(&s->gather, s->g, &plan);
 
 	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
 	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
 	s->share = mem_big(gather_values(&s->gather), sizeof *s->share);
 	blocks_run(s->threads, windows, start_window, s);
-	free(s->late);
+	free(s->deferred);
 	free(s->loop);
 }
 

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define BATCH 256 /* small parts that are one piece of work for a thread */
+#define BATCH 256 /* small components that are one piece of work for a thread */
 
 void hits_rank_init(struct hits_rank *r, struct pruned *p, unsigned iterations, unsigned threads)
 {
@@ -14,8 +14,8 @@ void hits_rank_init(struct hits_rank *r, struct pruned *p, unsigned iterations, 
 		.iterations = iterations,
 		.threads = threads,
 		.arcs = p->graph.arcs,
-		.kept = {.part = PARTS_NONE}};
-	parts_init(&r->parts, p);
+		.resident = {.component = BICOVER_NONE}};
+	bicover_init(&r->bicover, p);
 	r->hub = mem_big((size_t)p->graph.nodes + 1, sizeof *r->hub);
 	r->authority = mem_big((size_t)p->graph.nodes + 1, sizeof *r->authority);
 }
@@ -24,8 +24,8 @@ void hits_rank_release(struct hits_rank *r)
 {
 	const size_t places = (size_t)r->pruned->graph.nodes + 1;
 
-	kept_release(&r->kept);
-	parts_release(&r->parts);
+	resident_release(&r->resident);
+	bicover_release(&r->bicover);
 	mem_big_free(r->hub, places, sizeof *r->hub);
 	mem_big_free(r->authority, places, sizeof *r->authority);
 	*r = (struct hits_rank){0};
@@ -45,11 +45,11 @@ void hits_rank_remove(struct hits_rank *r, uint32_t node)
 {
 	r->arcs -= count_left(r, hits_rank_out(r, node));
 	r->arcs -= count_left(r, hits_rank_in(r, node));
-	kept_remove(&r->kept, &r->parts, node);
-	parts_remove(&r->parts, node);
+	resident_remove(&r->resident, &r->bicover, node);
+	bicover_remove(&r->bicover, node);
 }
 
-/* --- a part */
+/* --- a component */
 
 /* y relative to its greatest; returns the logarithm of that. */
 static double divide(double *y, uint32_t n)
@@ -65,17 +65,19 @@ static double divide(double *y, uint32_t n)
 	return log(max);
 }
 
-static void run_part(struct hits_rank *r, struct part *part, unsigned threads, struct fold *f)
+static void run_component(struct hits_rank *r, struct bicover_component *component,
+	unsigned threads, struct degree_one *f)
 {
-	double *hub = r->hub + part->hubs.at, *authority = r->authority + part->authorities.at;
-	struct fold_norms norms;
+	double *hub = r->hub + component->hubs.at,
+	       *authority = r->authority + component->authorities.at;
+	struct degree_one_norms norms;
 
-	const unsigned done = fold_run(f, r->iterations, threads, hub, authority, &norms);
-	part->authority_log = norms.log_norm + divide(authority, part->authorities.n);
-	part->hub_log = norms.log_norm + norms.log_authority + divide(hub, part->hubs.n);
+	const unsigned done = degree_one_run(f, r->iterations, threads, hub, authority, &norms);
+	component->authority_log = norms.log_norm + divide(authority, component->authorities.n);
+	component->hub_log = norms.log_norm + norms.log_authority + divide(hub, component->hubs.n);
 	atomic_fetch_add_explicit(
 		&r->visits, 2 * f->hubs.sweep.targets * done, memory_order_relaxed);
-	atomic_fetch_add_explicit(&r->folded, 2 * f->folded * done, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->saved, 2 * f->saved * done, memory_order_relaxed);
 }
 
 /* --- all that has changed */
@@ -83,37 +85,37 @@ static void run_part(struct hits_rank *r, struct part *part, unsigned threads, s
 static void run_small(void *ctx, uint32_t batch)
 {
 	struct hits_rank *r = ctx;
-	struct parts *p = &r->parts;
+	struct bicover *p = &r->bicover;
 	const size_t first = (size_t)batch * BATCH;
 	const size_t end = p->n_changed - first > BATCH ? first + BATCH : p->n_changed;
-	struct fold f = {.folded = 0};
+	struct degree_one f = {.saved = 0};
 
 	for (size_t i = first; i < end; i++) {
-		struct part *part = &p->part[p->changed[i]];
-		if (!part->hubs.n || part_is_large(part))
+		struct bicover_component *component = &p->component[p->changed[i]];
+		if (!component->hubs.n || bicover_component_is_large(component))
 			continue;
-		fold_build(&f, p, part);
-		run_part(r, part, 1, &f);
+		degree_one_build(&f, p, component);
+		run_component(r, component, 1, &f);
 	}
-	fold_release(&f);
+	degree_one_release(&f);
 }
 
-/* The part of most hubs and authorities. */
-static uint32_t largest(const struct parts *p)
+/* The component of most hubs and authorities. */
+static uint32_t largest(const struct bicover *p)
 {
 	uint32_t best = 0;
 
 	for (uint32_t i = 1; i < p->n; i++)
-		if ((uint64_t)p->part[i].hubs.n + p->part[i].authorities.n >
-			(uint64_t)p->part[best].hubs.n + p->part[best].authorities.n)
+		if ((uint64_t)p->component[i].hubs.n + p->component[i].authorities.n >
+			(uint64_t)p->component[best].hubs.n + p->component[best].authorities.n)
 			best = i;
 	return best;
 }
 
-static int has_changed(const struct parts *p, uint32_t part)
+static int has_changed(const struct bicover *p, uint32_t component)
 {
 	for (size_t i = 0; i < p->n_changed; i++)
-		if (p->changed[i] == part)
+		if (p->changed[i] == component)
 			return 1;
 	return 0;
 }
@@ -121,49 +123,50 @@ static int has_changed(const struct parts *p, uint32_t part)
 /* What is kept is the largest until it is split: no other grows. */
 static void keep_largest(struct hits_rank *r)
 {
-	struct parts *p = &r->parts;
+	struct bicover *p = &r->bicover;
 	const uint32_t i = largest(p);
 
-	if (r->kept.part == PARTS_NONE && part_is_large(&p->part[i]) && has_changed(p, i))
-		kept_take(&r->kept, p, r->pruned, i);
+	if (r->resident.component == BICOVER_NONE && bicover_component_is_large(&p->component[i]) &&
+		has_changed(p, i))
+		resident_take(&r->resident, p, r->pruned, i);
 }
 
 static void run_large(struct hits_rank *r)
 {
-	struct fold f = {.folded = 0};
+	struct degree_one f = {.saved = 0};
 
 	keep_largest(r);
-	for (size_t i = 0; i < r->parts.n_changed; i++) {
-		struct part *part = &r->parts.part[r->parts.changed[i]];
-		if (!part_is_large(part))
+	for (size_t i = 0; i < r->bicover.n_changed; i++) {
+		struct bicover_component *component = &r->bicover.component[r->bicover.changed[i]];
+		if (!bicover_component_is_large(component))
 			continue;
-		if (r->parts.changed[i] == r->kept.part) {
-			run_part(r, part, r->threads, &r->kept.fold);
+		if (r->bicover.changed[i] == r->resident.component) {
+			run_component(r, component, r->threads, &r->resident.reduced);
 			continue;
 		}
-		fold_build(&f, &r->parts, part);
-		run_part(r, part, r->threads, &f);
+		degree_one_build(&f, &r->bicover, component);
+		run_component(r, component, r->threads, &f);
 	}
-	fold_release(&f);
+	degree_one_release(&f);
 }
 
 void hits_rank_update(struct hits_rank *r)
 {
-	struct parts *p = &r->parts;
+	struct bicover *p = &r->bicover;
 
-	if (r->kept.part != PARTS_NONE && parts_will_split(p, r->kept.part))
-		kept_give_back(&r->kept, p, r->pruned);
-	parts_split(p);
+	if (r->resident.component != BICOVER_NONE && bicover_will_split(p, r->resident.component))
+		resident_give_back(&r->resident, p, r->pruned);
+	bicover_split(p);
 	blocks_run(r->threads, (uint32_t)((p->n_changed + BATCH - 1) / BATCH), run_small, r);
 	run_large(r);
 	p->n_changed = 0;
 	r->hub_log = r->authority_log = -INFINITY;
 	for (size_t i = 0; i < p->n; i++) {
-		const struct part *part = &p->part[i];
-		if (part->hubs.n && part->hub_log > r->hub_log)
-			r->hub_log = part->hub_log;
-		if (part->hubs.n && part->authority_log > r->authority_log)
-			r->authority_log = part->authority_log;
+		const struct bicover_component *component = &p->component[i];
+		if (component->hubs.n && component->hub_log > r->hub_log)
+			r->hub_log = component->hub_log;
+		if (component->hubs.n && component->authority_log > r->authority_log)
+			r->authority_log = component->authority_log;
 	}
 }
 
@@ -178,30 +181,31 @@ static uint64_t key_of(double value, double part_log, double greatest_log)
 
 uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u)
 {
-	const uint32_t part = r->parts.hub_part[u];
+	const uint32_t component = r->bicover.hub_component[u];
 
-	if (part == PARTS_NONE)
+	if (component == BICOVER_NONE)
 		return 0;
-	return key_of(r->hub[r->parts.hub_place[u]], r->parts.part[part].hub_log, r->hub_log);
+	return key_of(r->hub[r->bicover.hub_place[u]], r->bicover.component[component].hub_log,
+		r->hub_log);
 }
 
 uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
 {
-	const uint32_t part = r->parts.authority_part[v];
+	const uint32_t component = r->bicover.authority_component[v];
 
-	if (part == PARTS_NONE)
+	if (component == BICOVER_NONE)
 		return 0;
-	return key_of(r->authority[r->parts.authority_place[v]], r->parts.part[part].authority_log,
-		r->authority_log);
+	return key_of(r->authority[r->bicover.authority_place[v]],
+		r->bicover.component[component].authority_log, r->authority_log);
 }
 
 /* The lowest member with the greatest key, UINT32_MAX where there is none. */
-static uint32_t top_of(const struct hits_rank *r, const struct part *part)
+static uint32_t top_of(const struct hits_rank *r, const struct bicover_component *component)
 {
-	const uint32_t *authority = r->parts.authority + part->authorities.at;
+	const uint32_t *authority = r->bicover.authority + component->authorities.at;
 	uint32_t top = UINT32_MAX;
 
-	for (uint32_t i = 0; i < part->authorities.n; i++)
+	for (uint32_t i = 0; i < component->authorities.n; i++)
 		if (authority[i] < top && hits_rank_authority(r, authority[i]) >= HITS_KEY_MAX)
 			top = authority[i];
 	return top;
@@ -211,13 +215,13 @@ uint32_t hits_rank_top(const struct hits_rank *r)
 {
 	uint32_t top = UINT32_MAX;
 
-	for (size_t i = 0; i < r->parts.n; i++) {
-		const struct part *part = &r->parts.part[i];
+	for (size_t i = 0; i < r->bicover.n; i++) {
+		const struct bicover_component *component = &r->bicover.component[i];
 		/* its greatest is 1 */
-		if (!part->hubs.n ||
-			key_of(1.0, part->authority_log, r->authority_log) < HITS_KEY_MAX)
+		if (!component->hubs.n ||
+			key_of(1.0, component->authority_log, r->authority_log) < HITS_KEY_MAX)
 			continue;
-		const uint32_t v = top_of(r, part);
+		const uint32_t v = top_of(r, component);
 		top = v < top ? v : top;
 	}
 	return top;

@@ -14,14 +14,14 @@
  * ones) on the nodes that have not been removed. They are integer keys, in 1e-9 of the greatest score, so that
  * rounding does not separate scores that are mathematically equal.
  *
- * Without normalisation, the scores of one part (seeds/hits/parts.h) depend on that part only, and the vector of
- * the whole graph consists of the parts' vectors, up to one factor. So each part keeps its own vector and the
- * logarithm of its norm, and after a removal only the parts that have lost arcs are run again. A run ends early
+ * Without normalisation, the scores of one component (seeds/hits/bicover.h) depend on that component only, and the vector of
+ * the whole graph consists of the components' vectors, up to one factor. So each component keeps its own vector and the
+ * logarithm of its norm, and after a removal only the components that have lost arcs are run again. A run ends early
  * when an iteration changes no bit, since later iterations would not either. */
 #ifndef SEEDS_HITS_HITS_RANK_H
 #define SEEDS_HITS_HITS_RANK_H
 
-#include "seeds/hits/kept.h"
+#include "seeds/hits/resident.h"
 
 #define HITS_KEY_MAX UINT64_C(1000000000)
 
@@ -30,12 +30,13 @@ struct hits_rank {
 	unsigned iterations;   /* >= 1 */
 	unsigned threads;      /* >= 1; does not change the result */
 	uint64_t arcs;         /* the arcs between nodes that have not been removed */
-	struct parts parts;
-	struct kept kept;
-	double *hub, *authority; /* by place, relative to the greatest score of the part; a 0 follows */
-	double hub_log, authority_log; /* the logarithms of the greatest scores of all parts */
-	/* The work so far: two visits for each arc and iteration; and the visits that folding has saved. */
-	_Atomic uint64_t visits, folded;
+	struct bicover bicover;
+	struct resident resident;
+	double *hub,
+		*authority; /* by place, relative to the greatest score of the component; a 0 follows */
+	double hub_log, authority_log; /* the logarithms of the greatest scores of all components */
+	/* The work so far: two visits for each arc and iteration; and the visits that degree-one reductions have saved. */
+	_Atomic uint64_t visits, saved;
 };
 
 /* Prepares for a pruned graph. The struct takes the rows of the graph: the caller must not read the graph before
@@ -54,19 +55,19 @@ void hits_rank_update(struct hits_rank *r);
 /* Says whether the graph still has a node. */
 static inline int hits_rank_has(const struct hits_rank *r, uint32_t node)
 {
-	return !r->parts.dead[node];
+	return !r->bicover.dead[node];
 }
 
 /* Returns the links of node u, which has not been removed. Some of them may lead to removed nodes. */
 static inline struct links hits_rank_out(const struct hits_rank *r, uint32_t u)
 {
-	return kept_out(&r->kept, &r->parts, u);
+	return resident_out(&r->resident, &r->bicover, u);
 }
 
 /* Returns the links to node v, which has not been removed. Some of them may come from removed nodes. */
 static inline struct links hits_rank_in(const struct hits_rank *r, uint32_t v)
 {
-	return kept_in(&r->kept, &r->parts, v);
+	return resident_in(&r->resident, &r->bicover, v);
 }
 
 /* Returns the hub score of a node, 0 to HITS_KEY_MAX. */

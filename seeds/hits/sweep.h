@@ -1,4 +1,4 @@
-/* A sparse matrix laid out for repeated multiplication with a vector: half an iteration of HITS within a part.
+/* A sparse matrix laid out for repeated multiplication with a vector: half an iteration of HITS within a component.
  * Rows and targets are numbered from 0, so that the vectors are compact; rows of equal length are neighbours (a
  * run), so that the processor predicts the ends of rows.
  *

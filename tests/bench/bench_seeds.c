@@ -1,8 +1,8 @@
 /* The figures of HITS extraction: bench_seeds [NODES:ARCS_PER_NODE[:INTRA_HOST] [COUNT [THREADS]]]
  *
  * Makes a graph of hosts, prunes it, and extracts seeds. Prints CPU seconds, ns of CPU for each arc
- * visited, and which share of the visits of cold runs was saved, by running again only the parts
- * that lost links and by folding leaves away. */
+ * visited, and which share of the visits of cold runs was saved, by running again only the components
+ * that lost links and by degree-one reductions. */
 #include "base/clock.h"
 #include "graph/kernels/generate.h"
 #include "graph/kernels/hits.h"
@@ -81,15 +81,15 @@ static void extract(struct pruned *p, uint32_t nodes, uint64_t count, unsigned t
 		core_grow(&core);
 		remove_core(&rank, &core);
 		if (!found++)
-			printf("first seed: %.2f CPU s, %zu parts\n", seconds_since(cpu),
-				rank.parts.n);
+			printf("first seed: %.2f CPU s, %zu components\n", seconds_since(cpu),
+				rank.bicover.n);
 	}
 	const double seconds = seconds_since(cpu);
-	printf("%llu seeds: %.2f CPU s, %.2f ns an arc visit; of the visits of cold runs the parts "
-	       "saved %.1f%%, folded leaves %.1f%%; peak %ld MB\n",
+	printf("%llu seeds: %.2f CPU s, %.2f ns an arc visit; of the visits of cold runs the components "
+	       "saved %.1f%%, degree-one reductions %.1f%%; peak %ld MB\n",
 		(unsigned long long)found, seconds, seconds * 1e9 / (double)rank.visits,
-		100.0 - 100.0 * (double)(rank.visits + rank.folded) / (double)cold,
-		100.0 * (double)rank.folded / (double)cold, peak_mb());
+		100.0 - 100.0 * (double)(rank.visits + rank.saved) / (double)cold,
+		100.0 * (double)rank.saved / (double)cold, peak_mb());
 	const double peak = status("VmHWM") - before;
 	printf("beside the pruned graph: %.1f bytes a node of the graph, %.1f a pruned one; at its "
 	       "peak %.1f and %.1f\n",

@@ -1,11 +1,11 @@
-#include "cli/lab/words.h"
+#include "cli/lab/comma_list.h"
 #include "base/mem.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-char *words_trimmed(const char *text, size_t n)
+char *comma_list_trimmed(const char *text, size_t n)
 {
 	while (n && isspace((unsigned char)*text)) {
 		text++;
@@ -19,7 +19,7 @@ char *words_trimmed(const char *text, size_t n)
 	return copy;
 }
 
-char **words_cut(const char *text, size_t *n)
+char **comma_list_cut(const char *text, size_t *n)
 {
 	char **part = NULL;
 	size_t room = 0;
@@ -28,7 +28,7 @@ char **words_cut(const char *text, size_t *n)
 	for (;;) {
 		const size_t length = strcspn(text, ",");
 		part = mem_grow(part, &room, *n + 2, sizeof *part);
-		part[(*n)++] = words_trimmed(text, length);
+		part[(*n)++] = comma_list_trimmed(text, length);
 		part[*n] = NULL;
 		if (!text[length])
 			return part;
@@ -36,7 +36,7 @@ char **words_cut(const char *text, size_t *n)
 	}
 }
 
-void words_free(char **part, size_t n)
+void comma_list_free(char **part, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(part[i]);

@@ -1,4 +1,4 @@
-#include "lab/measure/importance.h"
+#include "lab/measure/crawl_ranking.h"
 #include "base/mem.h"
 #include "graph/kernels/topk.h"
 
@@ -33,17 +33,17 @@ static void add_unspent(const struct replay *r, const struct graph *g, double *c
 	free(crawled);
 }
 
-void importance_make(enum importance by, const struct replay *r, const struct graph *g,
+void crawl_ranking_make(enum crawl_ranking by, const struct replay *r, const struct graph *g,
 	double *score, double *history, uint64_t *sort_key)
 {
 	int lowest = r->policy->order == POLICY_LOWEST_FIRST;
-	double none = by == IMPORTANCE_CASH ? 0 : lowest ? INFINITY : -INFINITY;
+	double none = by == CRAWL_RANKING_CASH ? 0 : lowest ? INFINITY : -INFINITY;
 
 	for (uint32_t u = 0; u < g->nodes; u++)
 		score[u] = none;
 	for (uint32_t i = 0; i < r->crawled; i++)
 		score[r->order[i]] = r->key[i];
-	if (by == IMPORTANCE_CASH) {
+	if (by == CRAWL_RANKING_CASH) {
 		if (history)
 			memcpy(history, score, g->nodes * sizeof *history);
 		add_unspent(r, g, score);
@@ -52,7 +52,7 @@ void importance_make(enum importance by, const struct replay *r, const struct gr
 		sort_key[u] = lowest ? ~order_of(score[u]) : order_of(score[u]);
 }
 
-uint32_t importance_overlap(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t m)
+uint32_t crawl_ranking_overlap(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t m)
 {
 	uint32_t *best = mem_new(m, sizeof *best), both = 0;
 	unsigned char *in_a = mem_zero(n, 1);

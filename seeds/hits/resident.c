@@ -1,4 +1,4 @@
-#include "seeds/hits/kept.h"
+#include "seeds/hits/resident.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 /* --- links */
 
 /* The first leaf that hangs on this row or a later one. O(log leaves). */
-static uint32_t first_leaf(const struct fold_side *s, uint32_t row)
+static uint32_t first_leaf(const struct degree_one_side *s, uint32_t row)
 {
 	uint32_t low = 0, high = s->members - s->rows;
 
@@ -21,8 +21,8 @@ static uint32_t first_leaf(const struct fold_side *s, uint32_t row)
 }
 
 /* Of a row; `node` are those of the other side. */
-static struct links links_of_row(const struct fold_side *other, const uint32_t *node, uint32_t row,
-	const uint32_t *target, uint32_t length)
+static struct links links_of_row(const struct degree_one_side *other, const uint32_t *node,
+	uint32_t row, const uint32_t *target, uint32_t length)
 {
 	const uint32_t *leaves = node + other->rows;
 
@@ -30,7 +30,7 @@ static struct links links_of_row(const struct fold_side *other, const uint32_t *
 		leaves + first_leaf(other, row + 1)};
 }
 
-static struct links links_of(const struct fold_side *s, const struct fold_side *other,
+static struct links links_of(const struct degree_one_side *s, const struct degree_one_side *other,
 	const uint32_t *node, uint32_t member)
 {
 	uint32_t length;
@@ -50,45 +50,47 @@ static struct links links_in(const struct graph *g, uint32_t u)
 	return (struct links){row, row + graph_outdegree(g, u), NULL, NULL, NULL};
 }
 
-struct links kept_out(const struct kept *k, const struct parts *p, uint32_t u)
+struct links resident_out(const struct resident *k, const struct bicover *p, uint32_t u)
 {
-	if (k->part == PARTS_NONE || p->hub_part[u] != k->part)
+	if (k->component == BICOVER_NONE || p->hub_component[u] != k->component)
 		return links_in(&p->pruned->graph, u);
-	const struct part *part = &p->part[k->part];
-	return links_of(&k->fold.hubs, &k->fold.authorities, p->authority + part->authorities.at,
-		p->hub_place[u] - part->hubs.at);
+	const struct bicover_component *component = &p->component[k->component];
+	return links_of(&k->reduced.hubs, &k->reduced.authorities,
+		p->authority + component->authorities.at, p->hub_place[u] - component->hubs.at);
 }
 
-struct links kept_in(const struct kept *k, const struct parts *p, uint32_t v)
+struct links resident_in(const struct resident *k, const struct bicover *p, uint32_t v)
 {
-	if (k->part == PARTS_NONE || p->authority_part[v] != k->part)
+	if (k->component == BICOVER_NONE || p->authority_component[v] != k->component)
 		return links_in(&p->pruned->reverse, v);
-	const struct part *part = &p->part[k->part];
-	return links_of(&k->fold.authorities, &k->fold.hubs, p->hub + part->hubs.at,
-		p->authority_place[v] - part->authorities.at);
+	const struct bicover_component *component = &p->component[k->component];
+	return links_of(&k->reduced.authorities, &k->reduced.hubs, p->hub + component->hubs.at,
+		p->authority_place[v] - component->authorities.at);
 }
 
-void kept_remove(struct kept *k, const struct parts *p, uint32_t node)
+void resident_remove(struct resident *k, const struct bicover *p, uint32_t node)
 {
-	if (k->part == PARTS_NONE)
+	if (k->component == BICOVER_NONE)
 		return;
-	const struct part *part = &p->part[k->part];
-	if (p->hub_part[node] == k->part)
-		fold_drop_hub(&k->fold, p->hub_place[node] - part->hubs.at);
-	if (p->authority_part[node] == k->part)
-		fold_drop_authority(&k->fold, p->authority_place[node] - part->authorities.at);
+	const struct bicover_component *component = &p->component[k->component];
+	if (p->hub_component[node] == k->component)
+		degree_one_drop_hub(&k->reduced, p->hub_place[node] - component->hubs.at);
+	if (p->authority_component[node] == k->component)
+		degree_one_drop_authority(
+			&k->reduced, p->authority_place[node] - component->authorities.at);
 }
 
 /* --- taking */
 
-/* The graph without the rows of one part, and of nodes that were removed. */
-static void leave_out(struct graph *g, const uint32_t *part_of, uint32_t part, const uint8_t *dead)
+/* The graph without the rows of one component, and of nodes that were removed. */
+static void leave_out(
+	struct graph *g, const uint32_t *component_of, uint32_t component, const uint8_t *dead)
 {
 	uint64_t *offset = mem_new((size_t)g->nodes + 1, sizeof *offset), arcs = 0;
 
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		offset[u] = arcs;
-		if (part_of[u] != part && !dead[u])
+		if (component_of[u] != component && !dead[u])
 			arcs += graph_outdegree(g, u);
 	}
 	offset[g->nodes] = arcs;
@@ -104,22 +106,22 @@ static void leave_out(struct graph *g, const uint32_t *part_of, uint32_t part, c
 	graph_take_rows(g, nodes, offset, target, flags);
 }
 
-void kept_take(struct kept *k, struct parts *p, struct pruned *pruned, uint32_t part)
+void resident_take(struct resident *k, struct bicover *p, struct pruned *pruned, uint32_t component)
 {
-	k->part = part;
-	fold_plan(&k->fold, p, &p->part[part]);
-	fold_forget_plan(&k->fold);
-	fold_fill_hubs(&k->fold, p, &p->part[part]);
-	leave_out(&pruned->graph, p->hub_part, part, p->dead);
-	fold_fill_authorities(&k->fold, p, &p->part[part]);
-	leave_out(&pruned->reverse, p->authority_part, part, p->dead);
-	fold_forget_lengths(&k->fold);
+	k->component = component;
+	degree_one_plan(&k->reduced, p, &p->component[component]);
+	degree_one_forget_plan(&k->reduced);
+	degree_one_fill_hubs(&k->reduced, p, &p->component[component]);
+	leave_out(&pruned->graph, p->hub_component, component, p->dead);
+	degree_one_fill_authorities(&k->reduced, p, &p->component[component]);
+	leave_out(&pruned->reverse, p->authority_component, component, p->dead);
+	degree_one_forget_lengths(&k->reduced);
 }
 
 /* --- giving back */
 
 struct side {
-	const struct fold_side *own, *other;
+	const struct degree_one_side *own, *other;
 	const uint32_t *node, *other_node; /* of their members */
 };
 
@@ -203,23 +205,23 @@ static void put_back(struct graph *g, const struct side *s, const uint8_t *dead)
 	graph_take_rows(g, nodes, offset, target, flags);
 }
 
-void kept_give_back(struct kept *k, const struct parts *p, struct pruned *pruned)
+void resident_give_back(struct resident *k, const struct bicover *p, struct pruned *pruned)
 {
-	const struct part *part = &p->part[k->part];
-	const uint32_t *hub = p->hub + part->hubs.at,
-		       *authority = p->authority + part->authorities.at;
-	struct fold *f = &k->fold;
+	const struct bicover_component *component = &p->component[k->component];
+	const uint32_t *hub = p->hub + component->hubs.at,
+		       *authority = p->authority + component->authorities.at;
+	struct degree_one *f = &k->reduced;
 
 	put_back(
 		&pruned->graph, &(struct side){&f->hubs, &f->authorities, hub, authority}, p->dead);
 	sweep_release(&f->hubs.sweep);
 	put_back(&pruned->reverse, &(struct side){&f->authorities, &f->hubs, authority, hub},
 		p->dead);
-	kept_release(k);
+	resident_release(k);
 }
 
-void kept_release(struct kept *k)
+void resident_release(struct resident *k)
 {
-	fold_release(&k->fold);
-	k->part = PARTS_NONE;
+	degree_one_release(&k->reduced);
+	k->component = BICOVER_NONE;
 }

@@ -1,13 +1,13 @@
 /* Numbers distinct texts 0, 1, 2 ... in the order of first occurrence.
  *
- *	struct words w = {0};
- *	n = words_number(&w, "a.test", 6);                   0 */
-#ifndef GRAPH_FORMATS_WORDS_H
-#define GRAPH_FORMATS_WORDS_H
+ *	struct intern w = {0};
+ *	n = intern_number(&w, "a.test", 6);                   0 */
+#ifndef GRAPH_FORMATS_INTERN_H
+#define GRAPH_FORMATS_INTERN_H
 
 #include "base/buf.h"
 
-struct words {
+struct intern {
 	uint32_t *slot; /* a hash table with open addressing, of numbers + 1 */
 	size_t slots;   /* a power of two, at least twice `count` */
 	uint64_t seed;
@@ -17,12 +17,12 @@ struct words {
 };
 
 /* Returns the number of a text of n bytes without NULs; a text that is not known yet gets the next number. */
-uint32_t words_number(struct words *w, const char *text, size_t n);
+uint32_t intern_number(struct intern *w, const char *text, size_t n);
 
 /* Hands the texts to the caller, who frees *text and *start with free(): text i is *text + (*start)[i]. */
-void words_take(struct words *w, uint32_t *count, char **text, uint64_t **start);
+void intern_take(struct intern *w, uint32_t *count, char **text, uint64_t **start);
 
 /* Frees the memory. A zeroed struct is allowed. */
-void words_release(struct words *w);
+void intern_release(struct intern *w);
 
 #endif

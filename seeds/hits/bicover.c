@@ -1,20 +1,20 @@
-#include "seeds/hits/parts.h"
+#include "seeds/hits/bicover.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void changed(struct parts *p, uint32_t part)
+static void changed(struct bicover *p, uint32_t component)
 {
 	p->changed = mem_grow(p->changed, &p->changed_room, p->n_changed + 1, sizeof *p->changed);
-	p->changed[p->n_changed++] = part;
+	p->changed[p->n_changed++] = component;
 }
 
-static uint32_t add_part(struct parts *p)
+static uint32_t add_component(struct bicover *p)
 {
-	p->part = mem_grow(p->part, &p->room, p->n + 1, sizeof *p->part);
-	p->part[p->n] = (struct part){.whole = 1};
-	return (uint32_t)p->n++; /* parts have a hub each: there are no more than nodes */
+	p->component = mem_grow(p->component, &p->room, p->n + 1, sizeof *p->component);
+	p->component[p->n] = (struct bicover_component){.whole = 1};
+	return (uint32_t)p->n++; /* components have a hub each: there are no more than nodes */
 }
 
 #define LENGTHS 256 /* rows that are longer are in the order of their ids alone */
@@ -55,86 +55,87 @@ static void follow(uint32_t *list, const struct graph *rows, const uint32_t *oth
 				list[at++] = g->target[a];
 }
 
-void parts_init(struct parts *p, const struct pruned *pruned)
+void bicover_init(struct bicover *p, const struct pruned *pruned)
 {
 	const uint32_t n = pruned->graph.nodes;
 
-	*p = (struct parts){.pruned = pruned,
+	*p = (struct bicover){.pruned = pruned,
 		.dead = mem_zero(n, sizeof *p->dead),
 		.hub = mem_new(n, sizeof *p->hub),
 		.authority = mem_new(n, sizeof *p->authority),
-		.hub_part = mem_new(n, sizeof *p->hub_part),
-		.authority_part = mem_new(n, sizeof *p->authority_part),
+		.hub_component = mem_new(n, sizeof *p->hub_component),
+		.authority_component = mem_new(n, sizeof *p->authority_component),
 		.hub_place = mem_new(n, sizeof *p->hub_place),
 		.authority_place = mem_new(n, sizeof *p->authority_place)};
 	for (uint32_t v = 0; v < n; v++)
-		p->hub_part[v] = p->authority_part[v] = PARTS_NONE;
-	add_part(p);
-	p->part[0].whole = 0;
-	p->part[0].hubs.n = list_rows(&pruned->graph, p->hub);
-	p->part[0].authorities.n = list_rows(&pruned->reverse, p->authority);
-	follow(p->hub, &pruned->graph, p->authority, p->part[0].authorities.n, &pruned->reverse);
-	follow(p->authority, &pruned->reverse, p->hub, p->part[0].hubs.n, &pruned->graph);
+		p->hub_component[v] = p->authority_component[v] = BICOVER_NONE;
+	add_component(p);
+	p->component[0].whole = 0;
+	p->component[0].hubs.n = list_rows(&pruned->graph, p->hub);
+	p->component[0].authorities.n = list_rows(&pruned->reverse, p->authority);
+	follow(p->hub, &pruned->graph, p->authority, p->component[0].authorities.n,
+		&pruned->reverse);
+	follow(p->authority, &pruned->reverse, p->hub, p->component[0].hubs.n, &pruned->graph);
 	changed(p, 0);
 }
 
-void parts_release(struct parts *p)
+void bicover_release(struct bicover *p)
 {
 	free(p->dead);
 	free(p->hub);
 	free(p->authority);
-	free(p->hub_part);
-	free(p->authority_part);
+	free(p->hub_component);
+	free(p->authority_component);
 	free(p->hub_place);
 	free(p->authority_place);
-	free(p->part);
+	free(p->component);
 	free(p->changed);
-	*p = (struct parts){0};
+	*p = (struct bicover){0};
 }
 
-static void lose(struct parts *p, uint32_t part)
+static void lose(struct bicover *p, uint32_t component)
 {
-	p->part[part].lost++;
-	changed(p, part);
+	p->component[component].lost++;
+	changed(p, component);
 }
 
-void parts_remove(struct parts *p, uint32_t node)
+void bicover_remove(struct bicover *p, uint32_t node)
 {
 	p->dead[node] = 1;
-	if (p->hub_part[node] != PARTS_NONE)
-		lose(p, p->hub_part[node]);
-	if (p->authority_part[node] != PARTS_NONE)
-		lose(p, p->authority_part[node]);
-	p->hub_part[node] = p->authority_part[node] = PARTS_NONE;
+	if (p->hub_component[node] != BICOVER_NONE)
+		lose(p, p->hub_component[node]);
+	if (p->authority_component[node] != BICOVER_NONE)
+		lose(p, p->authority_component[node]);
+	p->hub_component[node] = p->authority_component[node] = BICOVER_NONE;
 }
 
-/* Everything that hangs together with hub u becomes part `name`; `queue` has room for all hubs. */
-static void fill(struct parts *p, uint32_t u, uint32_t name, uint32_t *queue)
+/* Everything connected to hub u becomes component `name`; `queue` has room for all hubs. */
+static void fill(struct bicover *p, uint32_t u, uint32_t name, uint32_t *queue)
 {
 	const struct graph *out = &p->pruned->graph, *in = &p->pruned->reverse;
 	size_t n = 0;
 
-	p->hub_part[u] = name;
+	p->hub_component[u] = name;
 	queue[n++] = u;
 	while (n) {
 		u = queue[--n];
 		for (uint64_t a = out->offset[u]; a < out->offset[u + 1]; a++) {
 			const uint32_t v = out->target[a];
-			if (p->dead[v] || p->authority_part[v] == name)
+			if (p->dead[v] || p->authority_component[v] == name)
 				continue;
-			p->authority_part[v] = name;
+			p->authority_component[v] = name;
 			for (uint64_t b = in->offset[v]; b < in->offset[v + 1]; b++) {
 				const uint32_t w = in->target[b];
-				if (p->dead[w] || p->hub_part[w] == name)
+				if (p->dead[w] || p->hub_component[w] == name)
 					continue;
-				p->hub_part[w] = name;
+				p->hub_component[w] = name;
 				queue[n++] = w;
 			}
 		}
 	}
 }
 
-static int has_target(const struct parts *p, uint32_t u)
+static int has_target(const struct bicover *p, uint32_t u)
 {
 	const struct graph *g = &p->pruned->graph;
 
@@ -145,49 +146,49 @@ static int has_target(const struct parts *p, uint32_t u)
 }
 
 /* What the members of a range belong to is forgotten. */
-static void forget(uint32_t *part_of, const uint32_t *node, uint32_t n)
+static void forget(uint32_t *component_of, const uint32_t *node, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		part_of[node[i]] = PARTS_NONE;
+		component_of[node[i]] = BICOVER_NONE;
 }
 
-/* Names anew what hangs together among the hubs of a part: the first bears the old name, the others
+/* Names anew what is connected among the hubs of a component: the first bears the old name, the others
  * new ones. Copies without arcs bear none. `queue` has room for the hubs. */
-static void name_parts(struct parts *p, uint32_t old, uint32_t *queue)
+static void name_components(struct bicover *p, uint32_t old, uint32_t *queue)
 {
-	const struct part was = p->part[old];
+	const struct bicover_component was = p->component[old];
 	int reused = 0;
 
 	for (uint32_t i = 0; i < was.hubs.n; i++) {
 		const uint32_t u = p->hub[was.hubs.at + i];
-		if (p->dead[u] || p->hub_part[u] != PARTS_NONE || !has_target(p, u))
+		if (p->dead[u] || p->hub_component[u] != BICOVER_NONE || !has_target(p, u))
 			continue;
-		fill(p, u, reused ? add_part(p) : old, queue);
+		fill(p, u, reused ? add_component(p) : old, queue);
 		reused = 1;
 	}
 }
 
 enum side { HUBS, AUTHORITIES };
 
-static struct part_members *members(struct parts *p, uint32_t part, enum side side)
+static struct bicover_members *members(struct bicover *p, uint32_t component, enum side side)
 {
-	return side == HUBS ? &p->part[part].hubs : &p->part[part].authorities;
+	return side == HUBS ? &p->component[component].hubs : &p->component[component].authorities;
 }
 
-/* Gives a part the places from *at on, and no members yet. */
-static void place(struct part_members *m, uint32_t *at)
+/* Gives a component the places from *at on, and no members yet. */
+static void place(struct bicover_members *m, uint32_t *at)
 {
 	m->at = *at;
 	*at += m->n;
 	m->n = 0;
 }
 
-/* The members that one part had on a side are dealt out to those that they belong to now: `old` and
+/* The members that one component had on a side are dealt out to those that they belong to now: `old` and
  * those from `first` on. `copy` has room for them. */
-static void deal(struct parts *p, uint32_t old, size_t first, enum side side, uint32_t *copy)
+static void deal(struct bicover *p, uint32_t old, size_t first, enum side side, uint32_t *copy)
 {
-	const struct part_members was = *members(p, old, side);
-	const uint32_t *part_of = side == HUBS ? p->hub_part : p->authority_part;
+	const struct bicover_members was = *members(p, old, side);
+	const uint32_t *component_of = side == HUBS ? p->hub_component : p->authority_component;
 	uint32_t *place_of = side == HUBS ? p->hub_place : p->authority_place;
 	uint32_t *node = side == HUBS ? p->hub : p->authority, at = was.at;
 
@@ -195,47 +196,48 @@ static void deal(struct parts *p, uint32_t old, size_t first, enum side side, ui
 		memcpy(copy, node + was.at, was.n * sizeof *copy);
 	members(p, old, side)->n = 0;
 	for (uint32_t i = 0; i < was.n; i++)
-		if (part_of[copy[i]] != PARTS_NONE)
-			members(p, part_of[copy[i]], side)->n++;
+		if (component_of[copy[i]] != BICOVER_NONE)
+			members(p, component_of[copy[i]], side)->n++;
 	place(members(p, old, side), &at);
 	for (size_t k = first; k < p->n; k++)
 		place(members(p, (uint32_t)k, side), &at);
 	for (uint32_t i = 0; i < was.n; i++) {
-		if (part_of[copy[i]] == PARTS_NONE)
+		if (component_of[copy[i]] == BICOVER_NONE)
 			continue;
-		struct part_members *m = members(p, part_of[copy[i]], side);
+		struct bicover_members *m = members(p, component_of[copy[i]], side);
 		place_of[copy[i]] = m->at + m->n;
 		node[m->at + m->n++] = copy[i];
 	}
 }
 
-static void split(struct parts *p, uint32_t old)
+static void split(struct bicover *p, uint32_t old)
 {
-	const struct part was = p->part[old];
+	const struct bicover_component was = p->component[old];
 	const size_t first = p->n;
 	uint32_t *scratch = mem_new(
 		was.hubs.n > was.authorities.n ? was.hubs.n : was.authorities.n, sizeof *scratch);
 
-	forget(p->hub_part, p->hub + was.hubs.at, was.hubs.n);
-	forget(p->authority_part, p->authority + was.authorities.at, was.authorities.n);
-	name_parts(p, old, scratch);
+	forget(p->hub_component, p->hub + was.hubs.at, was.hubs.n);
+	forget(p->authority_component, p->authority + was.authorities.at, was.authorities.n);
+	name_components(p, old, scratch);
 	deal(p, old, first, HUBS, scratch);
 	deal(p, old, first, AUTHORITIES, scratch);
-	p->part[old].lost = 0;
-	p->part[old].whole = 1;
+	p->component[old].lost = 0;
+	p->component[old].whole = 1;
 	free(scratch);
 }
 
-static int is_worth_keeping(const struct part *p)
+static int is_worth_keeping(const struct bicover_component *p)
 {
 	const uint64_t copies = (uint64_t)p->hubs.n + p->authorities.n;
 
-	return p->whole && part_is_large(p) && (uint64_t)p->lost * PARTS_PATIENCE < copies;
+	return p->whole && bicover_component_is_large(p) &&
+	       (uint64_t)p->lost * BICOVER_PATIENCE < copies;
 }
 
-int parts_will_split(const struct parts *p, uint32_t part)
+int bicover_will_split(const struct bicover *p, uint32_t component)
 {
-	return p->part[part].lost && !is_worth_keeping(&p->part[part]);
+	return p->component[component].lost && !is_worth_keeping(&p->component[component]);
 }
 
 static int ascending(const void *a, const void *b)
@@ -245,7 +247,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void parts_split(struct parts *p)
+void bicover_split(struct bicover *p)
 {
 	const size_t before = p->n;
 	size_t n = 0;
@@ -256,7 +258,7 @@ void parts_split(struct parts *p)
 			p->changed[n++] = p->changed[i];
 	p->n_changed = n;
 	for (size_t i = 0; i < n; i++)
-		if (!is_worth_keeping(&p->part[p->changed[i]]))
+		if (!is_worth_keeping(&p->component[p->changed[i]]))
 			split(p, p->changed[i]);
 	for (size_t k = before; k < p->n; k++)
 		changed(p, (uint32_t)k);

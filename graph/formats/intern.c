@@ -1,4 +1,4 @@
-#include "graph/formats/words.h"
+#include "graph/formats/intern.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static size_t find_slot(const struct words *w, const char *text, size_t n)
+static size_t find_slot(const struct intern *w, const char *text, size_t n)
 {
 	size_t i = XXH3_64bits_withSeed(text, n, w->seed) & (w->slots - 1);
 
@@ -19,7 +19,7 @@ static size_t find_slot(const struct words *w, const char *text, size_t n)
 	return i;
 }
 
-static void rehash(struct words *w)
+static void rehash(struct intern *w)
 {
 	free(w->slot);
 	w->slots = w->slots ? 2 * w->slots : 1024;
@@ -32,7 +32,7 @@ static void rehash(struct words *w)
 	}
 }
 
-uint32_t words_number(struct words *w, const char *text, size_t n)
+uint32_t intern_number(struct intern *w, const char *text, size_t n)
 {
 	if (2 * w->count >= w->slots)
 		rehash(w);
@@ -47,19 +47,19 @@ uint32_t words_number(struct words *w, const char *text, size_t n)
 	return w->slot[slot] - 1;
 }
 
-void words_take(struct words *w, uint32_t *count, char **text, uint64_t **start)
+void intern_take(struct intern *w, uint32_t *count, char **text, uint64_t **start)
 {
 	*count = (uint32_t)w->count;
 	*text = buf_take(&w->text);
 	*start = w->start;
 	free(w->slot);
-	*w = (struct words){0};
+	*w = (struct intern){0};
 }
 
-void words_release(struct words *w)
+void intern_release(struct intern *w)
 {
 	free(w->slot);
 	free(w->start);
 	buf_release(&w->text);
-	*w = (struct words){0};
+	*w = (struct intern){0};
 }

@@ -1,4 +1,4 @@
-#include "seeds/hits/fold.h"
+#include "seeds/hits/degree_one.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static void *room_for(void *old, size_t n, size_t size)
 	return mem_new(n, size);
 }
 
-static void make_room(struct fold_side *s, uint32_t members)
+static void make_room(struct degree_one_side *s, uint32_t members)
 {
 	s->members = members;
 	if (members <= s->member_room)
@@ -44,7 +44,7 @@ static void make_room(struct fold_side *s, uint32_t members)
 	s->order = room_for(s->order, room, sizeof *s->order);
 }
 
-static void make_final_room(struct fold_side *s)
+static void make_final_room(struct degree_one_side *s)
 {
 	const uint32_t leaves = s->members - s->rows;
 
@@ -71,7 +71,7 @@ static uint32_t length_of(const struct source *from, uint32_t node)
 }
 
 /* How many links of each member are left. */
-static void count_links(struct fold_side *s, const struct source *from)
+static void count_links(struct degree_one_side *s, const struct source *from)
 {
 	for (uint32_t i = 0; i < s->members; i++) {
 		const uint32_t *row = graph_row(from->rows, from->member[i]);
@@ -84,7 +84,7 @@ static void count_links(struct fold_side *s, const struct source *from)
 
 /* Which members are leaves, and what they hang on. */
 static void find_leaves(
-	struct fold_side *s, const struct source *from, const struct fold_side *other)
+	struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
 {
 	for (uint32_t i = 0; i < s->members; i++) {
 		s->kind[i] = ROW;
@@ -100,7 +100,7 @@ static void find_leaves(
 }
 
 /* The leaves leave the counts of what they hang on. */
-static uint64_t count_out(const struct fold_side *leaves, struct fold_side *s)
+static uint64_t count_out(const struct degree_one_side *leaves, struct degree_one_side *s)
 {
 	uint64_t n = 0;
 
@@ -121,7 +121,7 @@ static uint32_t class_of(uint32_t length)
 }
 
 /* Where the rows of each length begin; returns how many rows there are. */
-static uint32_t count_lengths(const struct fold_side *s, uint32_t at[LENGTHS + 2])
+static uint32_t count_lengths(const struct degree_one_side *s, uint32_t at[LENGTHS + 2])
 {
 	for (uint32_t c = 0; c < LENGTHS + 2; c++)
 		at[c] = 0;
@@ -133,14 +133,14 @@ static uint32_t count_lengths(const struct fold_side *s, uint32_t at[LENGTHS + 2
 	return at[LENGTHS + 1];
 }
 
-static void give_row(struct fold_side *s, uint32_t member, uint32_t at[LENGTHS + 2])
+static void give_row(struct degree_one_side *s, uint32_t member, uint32_t at[LENGTHS + 2])
 {
 	s->row[member] = at[class_of(s->count[member])]++;
 	s->order[s->row[member]] = member;
 }
 
 /* Rows by their length, so that a loop over them foresees where each ends. */
-static void number_rows(struct fold_side *s)
+static void number_rows(struct degree_one_side *s)
 {
 	uint32_t at[LENGTHS + 2];
 
@@ -155,7 +155,7 @@ static void number_rows(struct fold_side *s)
 /* Likewise, of equal lengths in the order in which the rows of the other side (`from` is what they
  * are made from) name them: what is summed together then lies together. */
 static void number_after(
-	struct fold_side *s, const struct fold_side *other, const struct source *from)
+	struct degree_one_side *s, const struct degree_one_side *other, const struct source *from)
 {
 	uint32_t at[LENGTHS + 2];
 
@@ -179,7 +179,7 @@ static void number_after(
 
 /* The leaves of a side into on[] and, behind the rows, into order[]: by the row that they hang on.
  * Counts them in that row. */
-static void number_leaves(struct fold_side *s, struct fold_side *other)
+static void number_leaves(struct degree_one_side *s, struct degree_one_side *other)
 {
 	uint32_t *at = other->leaves, sum = 0;
 
@@ -203,9 +203,9 @@ static void number_leaves(struct fold_side *s, struct fold_side *other)
 		at[r] -= at[r - 1];
 }
 
-/* The members of the part take the order of their rows. What was known of a member by its place is
+/* The members of the component take the order of their rows. What was known of a member by its place is
  * gone then; row[] holds the lengths of the rows. */
-static void renumber(struct fold_side *s, uint32_t *node, uint32_t *place, uint32_t first)
+static void renumber(struct degree_one_side *s, uint32_t *node, uint32_t *place, uint32_t first)
 {
 	for (uint32_t r = 0; r < s->rows; r++)
 		s->row[r] = s->count[s->order[r]];
@@ -217,7 +217,8 @@ static void renumber(struct fold_side *s, uint32_t *node, uint32_t *place, uint3
 	}
 }
 
-static void fill_rows(struct fold_side *s, const struct source *from, const struct fold_side *other)
+static void fill_rows(
+	struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
 {
 	uint64_t targets = 0;
 
@@ -236,31 +237,34 @@ static void fill_rows(struct fold_side *s, const struct source *from, const stru
 	sweep_end(&s->sweep);
 }
 
-static struct source source_of_hubs(const struct parts *p, const struct part *part)
+static struct source source_of_hubs(
+	const struct bicover *p, const struct bicover_component *component)
 {
-	return (struct source){&p->pruned->graph, p->hub + part->hubs.at, p->dead,
-		p->authority_place, part->authorities.at};
+	return (struct source){&p->pruned->graph, p->hub + component->hubs.at, p->dead,
+		p->authority_place, component->authorities.at};
 }
 
-static struct source source_of_authorities(const struct parts *p, const struct part *part)
+static struct source source_of_authorities(
+	const struct bicover *p, const struct bicover_component *component)
 {
-	return (struct source){&p->pruned->reverse, p->authority + part->authorities.at, p->dead,
-		p->hub_place, part->hubs.at};
+	return (struct source){&p->pruned->reverse, p->authority + component->authorities.at,
+		p->dead, p->hub_place, component->hubs.at};
 }
 
-void fold_plan(struct fold *f, struct parts *p, const struct part *part)
+void degree_one_plan(
+	struct degree_one *f, struct bicover *p, const struct bicover_component *component)
 {
-	const struct source hubs = source_of_hubs(p, part),
-			    authorities = source_of_authorities(p, part);
+	const struct source hubs = source_of_hubs(p, component),
+			    authorities = source_of_authorities(p, component);
 
-	make_room(&f->hubs, part->hubs.n);
-	make_room(&f->authorities, part->authorities.n);
+	make_room(&f->hubs, component->hubs.n);
+	make_room(&f->authorities, component->authorities.n);
 	count_links(&f->hubs, &hubs);
 	count_links(&f->authorities, &authorities);
 	find_leaves(&f->hubs, &hubs, &f->authorities);
 	find_leaves(&f->authorities, &authorities, &f->hubs);
-	f->folded = count_out(&f->hubs, &f->authorities);
-	f->folded += count_out(&f->authorities, &f->hubs);
+	f->saved = count_out(&f->hubs, &f->authorities);
+	f->saved += count_out(&f->authorities, &f->hubs);
 	number_rows(&f->authorities);
 	number_after(&f->hubs, &f->authorities, &authorities);
 	number_after(&f->authorities, &f->hubs, &hubs);
@@ -268,31 +272,34 @@ void fold_plan(struct fold *f, struct parts *p, const struct part *part)
 	make_final_room(&f->authorities);
 	number_leaves(&f->hubs, &f->authorities);
 	number_leaves(&f->authorities, &f->hubs);
-	renumber(&f->hubs, p->hub, p->hub_place, part->hubs.at);
-	renumber(&f->authorities, p->authority, p->authority_place, part->authorities.at);
-	f->hubs.zero = p->pruned->graph.nodes - part->hubs.at;
-	f->authorities.zero = p->pruned->graph.nodes - part->authorities.at;
+	renumber(&f->hubs, p->hub, p->hub_place, component->hubs.at);
+	renumber(&f->authorities, p->authority, p->authority_place, component->authorities.at);
+	f->hubs.zero = p->pruned->graph.nodes - component->hubs.at;
+	f->authorities.zero = p->pruned->graph.nodes - component->authorities.at;
 }
 
-void fold_fill_hubs(struct fold *f, const struct parts *p, const struct part *part)
+void degree_one_fill_hubs(
+	struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
 {
-	const struct source from = source_of_hubs(p, part);
+	const struct source from = source_of_hubs(p, component);
 
 	fill_rows(&f->hubs, &from, &f->authorities);
 }
 
-void fold_fill_authorities(struct fold *f, const struct parts *p, const struct part *part)
+void degree_one_fill_authorities(
+	struct degree_one *f, const struct bicover *p, const struct bicover_component *component)
 {
-	const struct source from = source_of_authorities(p, part);
+	const struct source from = source_of_authorities(p, component);
 
 	fill_rows(&f->authorities, &from, &f->hubs);
 }
 
-void fold_build(struct fold *f, struct parts *p, const struct part *part)
+void degree_one_build(
+	struct degree_one *f, struct bicover *p, const struct bicover_component *component)
 {
-	fold_plan(f, p, part);
-	fold_fill_hubs(f, p, part);
-	fold_fill_authorities(f, p, part);
+	degree_one_plan(f, p, component);
+	degree_one_fill_hubs(f, p, component);
+	degree_one_fill_authorities(f, p, component);
 }
 
 static void forget(uint32_t **scratch)
@@ -301,7 +308,7 @@ static void forget(uint32_t **scratch)
 	*scratch = NULL;
 }
 
-static void forget_plan(struct fold_side *s)
+static void forget_plan(struct degree_one_side *s)
 {
 	forget(&s->count);
 	forget(&s->order);
@@ -310,19 +317,19 @@ static void forget_plan(struct fold_side *s)
 	s->member_room = 0;
 }
 
-void fold_forget_plan(struct fold *f)
+void degree_one_forget_plan(struct degree_one *f)
 {
 	forget_plan(&f->hubs);
 	forget_plan(&f->authorities);
 }
 
-void fold_forget_lengths(struct fold *f)
+void degree_one_forget_lengths(struct degree_one *f)
 {
 	forget(&f->hubs.row);
 	forget(&f->authorities.row);
 }
 
-static void release_side(struct fold_side *s)
+static void release_side(struct degree_one_side *s)
 {
 	sweep_release(&s->sweep);
 	free(s->leaves);
@@ -335,16 +342,16 @@ static void release_side(struct fold_side *s)
 	free(s->dropped);
 }
 
-void fold_release(struct fold *f)
+void degree_one_release(struct degree_one *f)
 {
 	release_side(&f->hubs);
 	release_side(&f->authorities);
-	*f = (struct fold){.folded = 0};
+	*f = (struct degree_one){.saved = 0};
 }
 
 /* --- less of it */
 
-static void drop(struct fold_side *s, struct fold_side *other, uint32_t member)
+static void drop(struct degree_one_side *s, struct degree_one_side *other, uint32_t member)
 {
 	if (member >= s->rows) {
 		uint32_t *leaves = &other->leaves[s->on[member - s->rows]];
@@ -360,19 +367,19 @@ static void drop(struct fold_side *s, struct fold_side *other, uint32_t member)
 	s->dropped[s->n_dropped++] = member;
 }
 
-void fold_drop_hub(struct fold *f, uint32_t member)
+void degree_one_drop_hub(struct degree_one *f, uint32_t member)
 {
 	drop(&f->hubs, &f->authorities, member);
 }
 
-void fold_drop_authority(struct fold *f, uint32_t member)
+void degree_one_drop_authority(struct degree_one *f, uint32_t member)
 {
 	drop(&f->authorities, &f->hubs, member);
 }
 
 /* --- iterations */
 
-static void begin(struct fold_side *s)
+static void begin(struct degree_one_side *s)
 {
 	for (uint32_t r = 0; r < s->rows; r++)
 		s->x[r] = 1.0;
@@ -381,7 +388,8 @@ static void begin(struct fold_side *s)
 }
 
 /* The scores of the leaves: those of what they hang on, times `scale`. */
-static void give_leaves(const struct fold_side *s, const struct fold_side *other, double scale)
+static void give_leaves(
+	const struct degree_one_side *s, const struct degree_one_side *other, double scale)
 {
 	const uint32_t leaves = s->members - s->rows;
 	double *x = s->x + s->rows;
@@ -397,7 +405,7 @@ struct state {
 	double log_hub, log_authority;     /* of the last norms */
 };
 
-static void to_authorities(struct fold *f, struct state *s, unsigned threads)
+static void to_authorities(struct degree_one *f, struct state *s, unsigned threads)
 {
 	const struct sweep_step step = {f->hubs.x, s->hub_scale, f->authorities.leaves,
 		s->authority_scale, f->authorities.x};
@@ -409,7 +417,7 @@ static void to_authorities(struct fold *f, struct state *s, unsigned threads)
 	s->authority_scale = 1.0 / norm;
 }
 
-static void to_hubs(struct fold *f, struct state *s, unsigned threads)
+static void to_hubs(struct degree_one *f, struct state *s, unsigned threads)
 {
 	const struct sweep_step step = {
 		f->authorities.x, s->authority_scale, f->hubs.leaves, s->hub_scale, f->hubs.x};
@@ -421,22 +429,22 @@ static void to_hubs(struct fold *f, struct state *s, unsigned threads)
 	s->hub_scale = 1.0 / norm;
 }
 
-static unsigned give_nothing(struct fold *f, struct fold_norms *norms)
+static unsigned give_nothing(struct degree_one *f, struct degree_one_norms *norms)
 {
 	for (uint32_t i = 0; i < f->hubs.members; i++)
 		f->hubs.x[i] = 0.0;
 	for (uint32_t i = 0; i < f->authorities.members; i++)
 		f->authorities.x[i] = 0.0;
-	*norms = (struct fold_norms){-INFINITY, 0.0};
+	*norms = (struct degree_one_norms){-INFINITY, 0.0};
 	return 0;
 }
 
 /* Leaves of a hub have the score that it had before the last half, those of an authority what it
  * has now: as in the sums. */
-unsigned fold_run(struct fold *f, unsigned iterations, unsigned threads, double *hub,
-	double *authority, struct fold_norms *norms)
+unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub,
+	double *authority, struct degree_one_norms *norms)
 {
-	struct fold_side *h = &f->hubs, *a = &f->authorities;
+	struct degree_one_side *h = &f->hubs, *a = &f->authorities;
 	struct state s = {.hub_scale = 1.0, .authority_scale = 1.0};
 	double log_norm = 0.0;
 	unsigned done = 0;

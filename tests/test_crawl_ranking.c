@@ -1,7 +1,7 @@
 /* A crawl to its end as a ranking: cash against a slow second crawl, distances, order, overlap. */
 #include "tests/test.h"
 
-#include "lab/measure/importance.h"
+#include "lab/measure/crawl_ranking.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 
@@ -73,7 +73,7 @@ static void cash_and_history_are_those_of_a_crawl_that_keeps_them(void **state)
 		random_graph(&d.graph, &rng, MOST, 3);
 		rng_sample(&rng, MOST, 3, seeds);
 		crawl(&r, &policy_opic, &opts, &d, seeds, 3);
-		importance_make(IMPORTANCE_CASH, &r, &d.graph, score, history, key);
+		crawl_ranking_make(CRAWL_RANKING_CASH, &r, &d.graph, score, history, key);
 		slow_cash(&d.graph, seeds, 3, cash, spent);
 		for (uint32_t u = 0; u < MOST; u++) {
 			assert_true(fabs(history[u] - spent[u]) < 1e-12);
@@ -100,7 +100,7 @@ static void distances_are_the_keys_and_what_is_not_reached_is_last(void **state)
 		struct replay r;
 		random_graph(&d.graph, &rng, MOST, 2);
 		crawl(&r, round % 2 ? &policy_ieca : &policy_fica, &opts, &d, &seed, 1);
-		importance_make(IMPORTANCE_KEY, &r, &d.graph, score, NULL, key);
+		crawl_ranking_make(CRAWL_RANKING_KEY, &r, &d.graph, score, NULL, key);
 		for (uint32_t i = 0; i < r.crawled; i++)
 			assert_true(score[r.order[i]] == r.key[i]);
 		for (uint32_t u = 0; u < MOST; u++) {
@@ -126,11 +126,11 @@ static void negative_keys_and_both_zeros_are_ordered(void **state)
 	struct graph g = {.nodes = 6};
 
 	(void)state;
-	importance_make(IMPORTANCE_KEY, &r, &g, score, NULL, key);
+	crawl_ranking_make(CRAWL_RANKING_KEY, &r, &g, score, NULL, key);
 	assert_true(key[0] == key[1]);
 	assert_true(key[2] > key[4] && key[4] > key[0] && key[0] > key[3] && key[3] > key[5]);
 	r.policy = &policy_opic; /* highest first */
-	importance_make(IMPORTANCE_KEY, &r, &g, score, NULL, key);
+	crawl_ranking_make(CRAWL_RANKING_KEY, &r, &g, score, NULL, key);
 	assert_true(key[0] == key[1]);
 	assert_true(key[2] < key[4] && key[4] < key[0] && key[0] < key[3] && key[3] < key[5]);
 }
@@ -156,7 +156,7 @@ static void overlap_agrees_with_counting(void **state)
 			}
 			both += before_a < m && before_b < m;
 		}
-		assert_int_equal(importance_overlap(a, b, n, m), both);
+		assert_int_equal(crawl_ranking_overlap(a, b, n, m), both);
 	}
 }
 

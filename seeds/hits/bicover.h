@@ -1,0 +1,81 @@
+/* The components of a pruned graph: the connected components of its bipartite double cover. The double cover has two
+ * copies of each node, one as a hub and one as an authority, and for each arc u -> v an edge from the hub copy of
+ * u to the authority copy of v. HITS scores within a component depend on that component only.
+ *
+ * Invariants: each copy with an edge to another copy belongs to a component, unless one of the two nodes has been
+ * removed; no edge between nodes that have not been removed joins two components. A large component that has lost
+ * few copies may contain copies without edges, and may be disconnected, since searching it would cost more than the
+ * extra copies.
+ *
+ * At first, the members of a component are ordered by the length of their rows (up to some length), then by id;
+ * members with one target are ordered by that target, so that members that are summed together are neighbours in
+ * memory. (On pruned web graphs half of the arcs end in such a member.) A degree-one reduction
+ * (seeds/hits/degree_one.h) changes the order. */
+#ifndef SEEDS_HITS_BICOVER_H
+#define SEEDS_HITS_BICOVER_H
+
+#include "seeds/prune.h"
+
+#include <stddef.h>
+
+#define BICOVER_NONE UINT32_MAX
+
+/* The members of a component on one side: hub[at]..hub[at + n - 1], or the same of authority[]. */
+struct bicover_members {
+	uint32_t at, n;
+};
+
+struct bicover_component {
+	/* some members of a large component may have been removed */
+	struct bicover_members hubs, authorities;
+	uint32_t lost; /* the copies removed since the component was split */
+	/* 1 if the component was connected when it was searched last; 0 before the first search */
+	int whole;
+	/* The scores of a component are relative to its greatest score; these are the logarithms of the greatest scores, as
+	 * they would be without any normalisation. */
+	double hub_log, authority_log;
+};
+
+struct bicover {
+	const struct pruned *pruned; /* borrowed */
+	uint8_t *dead;               /* for each node: 1 if it has been removed */
+	uint32_t *hub, *authority;   /* the nodes, component by component */
+	/* the component of each copy, or BICOVER_NONE */
+	uint32_t *hub_component, *authority_component;
+	/* the index of each copy with a component in hub[], authority[] */
+	uint32_t *hub_place, *authority_place;
+	struct bicover_component *component;
+	size_t n, room;
+	/* The components that have lost arcs since bicover_split(), some of them twice; after bicover_split(), the
+	 * components that it has changed or made. */
+	uint32_t *changed;
+	size_t n_changed, changed_room;
+};
+
+/* Makes one component of the whole graph, which counts as changed. */
+void bicover_init(struct bicover *p, const struct pruned *pruned);
+
+/* Frees the memory. */
+void bicover_release(struct bicover *p);
+
+/* Removes a node with its arcs. */
+void bicover_remove(struct bicover *p, uint32_t node);
+
+#define BICOVER_LARGE    16384 /* a component with more hubs or authorities is large */
+#define BICOVER_PATIENCE 32
+
+/* Splits the components that have changed into connected ones, except large components that have lost fewer than one
+ * copy in BICOVER_PATIENCE. The numbers of the components depend only on the graph and on the removals so far. Time:
+ * O(nodes and arcs of the components that are split). */
+void bicover_split(struct bicover *p);
+
+/* Says whether bicover_split() would search a component. */
+int bicover_will_split(const struct bicover *p, uint32_t component);
+
+/* Says whether a component is large. */
+static inline int bicover_component_is_large(const struct bicover_component *p)
+{
+	return p->hubs.n > BICOVER_LARGE || p->authorities.n > BICOVER_LARGE;
+}
+
+#endif
