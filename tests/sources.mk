@@ -115,6 +115,7 @@ unit_tests = \
 	tests/test_store_robots \
 	tests/test_store_verify \
 	tests/test_stored \
+	tests/test_study_page \
 	tests/test_subgraph \
 	tests/test_relocate \
 	tests/test_summary \

@@ -259,6 +259,17 @@ static int is_yardstick(const struct entry *e)
 	return summary_is_yardstick(e->own->policies[e->place]);
 }
 
+/* Whether a curve has two points or more that are known. */
+static int is_line(const struct chart_curve *curve)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < curve->n; i++)
+		known += isfinite(curve->y[i]) != 0;
+	return known > 1;
+}
+
+/* No figure is made where no method has a line: a mean is known only where every draw of the seeds got as far. */
 static void draw_on(const struct contest *c, size_t g, const struct sketch *k, struct study *s)
 {
 	const struct compare *own = c->graph[g].compare[0];
@@ -267,7 +278,7 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 	struct chart_curve *curve = mem_zero(c->methods, sizeof *curve);
 	struct buf label = BUF_EMPTY, name = BUF_EMPTY;
 	struct drawing d;
-	size_t curves = 0;
+	size_t curves = 0, lines = 0;
 
 	for (size_t i = 0; i < n; i++)
 		x[i] = x_of(own, k->along, i);
@@ -283,16 +294,19 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 			.y = values,
 			.n = n,
 			.is_yardstick = is_yardstick(&e)};
+		lines += is_line(&curve[curves - 1]) != 0;
 	}
 	const struct chart chart = {.x_label = k->x,
 		.y_label = k->y,
 		.y_scale = k->scale,
 		.curve = curve,
 		.curves = curves};
-	chart_draw(&d, &chart);
 	buf_format(&label, "%s on %s", k->label, c->graph[g].name);
 	buf_format(&name, "%s-%s", k->name, c->graph[g].name);
-	study_figure(s, name.at, &d, label.at, k->caption);
+	if (lines) {
+		chart_draw(&d, &chart);
+		study_figure(s, name.at, &d, label.at, k->caption);
+	}
 	buf_release(&label);
 	buf_release(&name);
 	free(curve);

@@ -21,9 +21,10 @@ struct page {
 	int figures, tables;
 };
 
+/* With a comma before every third digit. */
 static void count(struct buf *html, uint64_t n)
 {
-	if (n >= 10000) {
+	if (n >= 1000) {
 		count(html, n / 1000); /* seven levels at most */
 		buf_format(html, ",%03llu", (unsigned long long)(n % 1000));
 	} else {
@@ -38,7 +39,7 @@ static void real(struct buf *html, double x, int decimals)
 		buf_text(html, "&ndash;");
 	else if (x != 0 && fabs(x) < 1e-3)
 		buf_format(html, "%.3g", x);
-	else if (x >= 1e4 && x < 1e18)
+	else if (x >= (decimals ? 1e4 : 1e3) && x < 1e18)
 		count(html, (uint64_t)llround(x));
 	else
 		buf_format(html, "%s%.*f", x < 0 ? "&minus;" : "",
@@ -79,7 +80,6 @@ static void cell(struct buf *html, const struct study_table *t, size_t i)
 {
 	const struct study_cell *c = &t->cell[i];
 	const int is_head = i % t->columns == 0;
-
 
 	if (is_head)
 		buf_format(html, "<th scope=\"row\"%s>",
@@ -149,7 +149,7 @@ static void protocol(const struct study *s, const char *version, struct buf *htm
 		if (f->value.kind == STUDY_TEXT)
 			drawing_escape(html, f->value.text);
 		else if (f->value.kind == STUDY_COUNT)
-			count(html, f->value.count);
+			buf_format(html, "%llu", (unsigned long long)f->value.count);
 		else
 			buf_format(html, "%g", f->value.real);
 		buf_text(html, "</dd>\n");
