@@ -218,6 +218,35 @@ static void seed_specs_are_understood(void **state)
 	assert_int_equal(seedset_read(&s, scratch_file("# no\n", 5), &data, 1, &why), ERR_NOTHING);
 }
 
+static void a_sample_is_a_part_of_a_rule_in_its_order(void **state)
+{
+	static const char *const bad[] = {"sample:", "sample:0.5", "sample:1:roots", "sample:x:roots",
+		"sample:0.5:nowhere", "sample:0.5:sample:0.5:roots", "sample:0.5:random:x"};
+	static const char file[] = "11\n10\n9\n8\n7\n6\n5\n4\n3\n2\n1\n0\n";
+	struct buf spec = BUF_EMPTY;
+	struct seedset s;
+	struct err_note why;
+	uint32_t ever = 0;
+
+	(void)state;
+	buf_format(&spec, "sample:0.5:%s", scratch_file(file, sizeof file - 1));
+	for (uint64_t draw = 0; draw < 50; draw++) {
+		assert_int_equal(seedset_read(&s, spec.at, &data, draw, &why), 0);
+		assert_int_equal(s.n, 6);
+		for (size_t i = 0; i < s.n; i++) {
+			assert_true(!i || s.ids[i] < s.ids[i - 1]);
+			ever |= 1u << s.ids[i];
+		}
+		seedset_release(&s);
+	}
+	assert_int_equal(ever, (1u << 12) - 1);
+	seeds_of("sample:0.1:roots", (const uint32_t[]){0}, 1); /* one page at least */
+	assert_true(seedset_is_drawn("sample:0.1:roots") && !seedset_is_drawn("roots"));
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_true(seedset_read(&s, bad[i], &data, 1, &why) < 0);
+	buf_release(&spec);
+}
+
 static void urls_decide_where_there_are_some(void **state)
 {
 	static const char graph[] = "# Nodes: 3 Edges: 2\n0\t1\n1\t2\n",
@@ -426,6 +455,7 @@ int main(void)
 		cmocka_unit_test(throughput_agrees_with_counting),
 		cmocka_unit_test(fractions_become_counts),
 		cmocka_unit_test(seed_specs_are_understood),
+		cmocka_unit_test(a_sample_is_a_part_of_a_rule_in_its_order),
 		cmocka_unit_test(urls_decide_where_there_are_some),
 		cmocka_unit_test(rules_take_fetched_pages_alone),
 		cmocka_unit_test(what_a_policy_must_be_told_it_is_told),

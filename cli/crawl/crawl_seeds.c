@@ -45,7 +45,7 @@ static void add_seed(struct crawl_seeds *l, const char *url)
 static int is_rule(const char *spec)
 {
 	return access(spec, F_OK) != 0 &&
-	       (strncmp(spec, "random:", 7) == 0 || strncmp(spec, "hosts:", 6) == 0 ||
+	       (seedset_is_drawn(spec) || strncmp(spec, "hosts:", 6) == 0 ||
 		       strcmp(spec, "roots") == 0);
 }
 

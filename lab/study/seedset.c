@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLE "sample:"
+
 struct collector {
 	struct seedset *set;
 	size_t room, room_tried;
@@ -278,9 +280,60 @@ static int add_file(struct collector *c, const char *path, struct err_note *why)
 	return err;
 }
 
+/* --- samples */
+
+static int compare_places(const void *a, const void *b)
+{
+	const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	return (i > j) - (i < j);
+}
+
+/* Adds the random `share` of the pages of a set, in their order. */
+static void add_part(
+	struct collector *c, const struct seedset *whole, double share, uint64_t rng_seed)
+{
+	const uint32_t *page = whole->tried ? whole->tried : whole->ids;
+	const uint32_t n = (uint32_t)(whole->tried ? whole->n_tried : whole->n);
+	const uint32_t m = (uint32_t)fmax(1, share * n);
+	uint32_t *drawn = mem_new(m, sizeof *drawn);
+	struct rng rng = {rng_seed};
+
+	rng_sample(&rng, n, m, drawn);
+	qsort(drawn, m, sizeof *drawn, compare_places);
+	for (uint32_t i = 0; i < m; i++)
+		add(c, page[drawn[i]]);
+	free(drawn);
+}
+
+/* Adds the pages of "F:RULE". */
+static int add_sample(
+	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
+{
+	const char *rule = strchr(what, ':');
+	char *number = mem_part(what, rule ? (size_t)(rule - what) : strlen(what));
+	struct seedset whole;
+	double share = 0;
+	const int is_share = rule && num_real(number, &share) == 0 && share > 0 && share < 1;
+
+	free(number);
+	if (!is_share)
+		return err_set(why, ERR_USAGE,
+			"seeds 'sample:%s': a fraction below 1 and a rule are wanted, as in sample:0.5:roots",
+			what);
+	if (strncmp(rule + 1, SAMPLE, strlen(SAMPLE)) == 0)
+		return err_set(why, ERR_USAGE, "seeds 'sample:%s': a sample of a sample is none", what);
+	int err = seedset_read(&whole, rule + 1, c->data, rng_seed, why);
+	if (!err && whole.n)
+		add_part(c, &whole, share, rng_seed);
+	c->set->missing += whole.missing;
+	seedset_release(&whole);
+	return err;
+}
+
 int seedset_is_drawn(const char *spec)
 {
-	return strncmp(spec, "random:", 7) == 0;
+	return strncmp(spec, "random:", 7) == 0 || strncmp(spec, SAMPLE, strlen(SAMPLE)) == 0;
 }
 
 static int nothing(const struct seedset *set, const char *spec, struct err_note *why)
@@ -299,7 +352,9 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 	int err = 0;
 
 	*set = (struct seedset){0};
-	if (seedset_is_drawn(spec))
+	if (strncmp(spec, SAMPLE, strlen(SAMPLE)) == 0)
+		err = add_sample(&c, spec + strlen(SAMPLE), rng_seed, why);
+	else if (seedset_is_drawn(spec))
 		err = add_random(&c, spec + 7, rng_seed, why);
 	else if (strncmp(spec, "hosts:", 6) == 0)
 		err = add_by_host(&c, spec + 6, why);

@@ -4,7 +4,9 @@
  * line that starts with '#' is a comment. Where a URL is given and the graph has URLs, the URL
  * decides. Or a rule: random:N, random:F (a fraction, at least one page), hosts:N (the N lowest
  * ids of each host), roots (the lowest id of each strongly connected component that no other
- * links to), or METHOD:N, the N best seeds of a method of `lycosa list methods` with its usual options ("hits:11").
+ * links to), METHOD:N, the N best seeds of a method of `lycosa list methods` with its usual options ("hits:11"), or
+ * sample:F:RULE, a random fraction F of the pages of a file or of another rule, at least one, in their order
+ * ("sample:0.5:roots"): so a rule without chance has different draws, too.
  * Of a store a rule takes only pages that were fetched: a page that was merely linked to
  * has no links, and a crawl that begins there ends there. */
 #ifndef LAB_STUDY_SEEDSET_H

@@ -28,6 +28,16 @@ static void check_sites(const struct names *names, enum site_by by)
 	free(site);
 }
 
+/* Says whether a spec names a file, which no input of the fuzzer is to open. */
+static int is_path_of(const char *spec)
+{
+	if (strncmp(spec, "sample:", 7) == 0) {
+		const char *rule = strchr(spec + 7, ':');
+		return rule && is_path_of(rule + 1);
+	}
+	return !seedset_is_drawn(spec) && strncmp(spec, "hosts:", 6) != 0 && strcmp(spec, "roots") != 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	static int urls_fd = -1, seeds_fd = -1;
@@ -45,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	if (names_from_urls(&d.names, urls, bytes[0], NULL) == 0 && d.names.id)
 		names_arrange(&d.names, &d.graph);
 	char *rule = mem_part((const char *)bytes + 2 + part, n - 2 - part);
-	const int is_path = !seedset_is_drawn(rule) && strncmp(rule, "hosts:", 6) != 0 && strcmp(rule, "roots") != 0;
+	const int is_path = is_path_of(rule);
 	if (bytes[0]) {
 		const int err = seedset_read(&seeds, bytes[0] % 2 && !is_path ? rule : path, &d, 1, &why);
 		graph_input_require(!err == !*why.text);
