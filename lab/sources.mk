@@ -2,6 +2,8 @@ noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
 	lab/measure/contest.c \
 	lab/measure/contest.h \
+	lab/measure/contest_gap.c \
+	lab/measure/contest_gap.h \
 	lab/measure/core_distance.c \
 	lab/measure/core_distance.h \
 	lab/measure/crawl_levels.c \
@@ -32,6 +34,7 @@ lab_liblab_a_SOURCES = \
 	lab/report/chart.h \
 	lab/report/chart_critical.c \
 	lab/report/contest_curves.c \
+	lab/report/contest_gaps.c \
 	lab/report/contest_profiles.c \
 	lab/report/contest_report.c \
 	lab/report/contest_report.h \

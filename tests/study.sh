@@ -106,6 +106,20 @@ sed 's/^draws/judge = coverage@2\ndraws/' methods.ini >covered.ini && study 0 co
 	grep -q 'both.ini:2: policies = bfs, opic: coverage is judged of breadth-first crawls' errors
 result $? "coverage is judged as throughput is"
 
+printf '[global]\npolicies = opic, ieca, bfs\ngap = opic, omniscient\njudge = auc\nseeds = sample:0.5:maxout:8\ndraws = 7\n' >gap.ini
+printf '[a]\ngraph = g1.txt\n[b]\ngraph = g2.txt\n' >>gap.ini
+study 0 gap.ini --out gap && awk -F '\t' '$5 == "auc" && $1 == "a" { s[$2] += $6 / 7 }
+	END { best = (s["ieca"] > s["bfs"]) ? "ieca" : "bfs"; print best; printf "%.6f %.6f\n", 100 * s["opic"], 100 * (s["opic"] - s[best]) }' \
+	gap/values.tsv >want && awk -F '\t' '$1 == "a" { print $3; printf "%.6f %.6f\n", $5, $7 }' gap/gaps.tsv | cmp - want >problem &&
+	awk -F '\t' '$1 == "a" { print ($9 - ($6 - $4)) ^ 2 < 1e-12 && ($10 - 100 * $7 / $9) ^ 2 < 1e-9 }' gap/gaps.tsv | grep -q 1 &&
+	! grep -q omniscient gap/places.tsv && [ "$(wc -l <gap/gaps.tsv)" -eq 4 ]
+result $? "a gap to a yardstick is measured beside the contest, from draws of a rule without chance"
+
+sed 's/^gap = .*/gap = opcl, omniscient/' gap.ini >bad.ini && study 2 bad.ini && grep -q "the key 'gap' names 'opcl'.*the nearest is 'opic'" errors &&
+	sed 's/^gap = .*/gap = opic/' gap.ini >bad.ini && study 2 bad.ini && grep -q 'a policy and a yardstick are wanted' errors &&
+	sed 's/^draws/drop-short = yes\ndraws/' gap.ini >bad.ini && study 2 bad.ini && grep -q 'only a point of a crawl' errors
+result $? "what is wrong with a gap is told"
+
 printf '[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n[gone]\ngraph = gone.txt\n' >graphs.ini
 printf '[global]\nonly = two , gone\nif-missing = leave-out\npolicies = ieca\nvary = ieca: default, form=4+weight=0.1\nseeds = random:6\ndraws = 2\n' >part.ini
 study 0 graphs.ini part.ini --out parts && grep -q "'gone' is left out: 'gone.txt' is not there" errors &&

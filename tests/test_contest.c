@@ -1,7 +1,7 @@
 /* Methods against graphs: draws that are kept, families, effects, and the verdict on a claim. */
 #include "tests/test.h"
 
-#include "lab/measure/contest.h"
+#include "lab/measure/contest_gap.h"
 
 #include <math.h>
 
@@ -157,6 +157,35 @@ static void within_a_graph_few_draws_say_nothing(void **state)
 	free(pair);
 }
 
+/* Method 2 takes the part of a yardstick of 0.9, in the entry behind the two others. */
+static void the_gap_leads_from_the_best_of_the_others_to_the_yardstick(void **state)
+{
+	static const double base[] = {0.8, 0.7, 0.9};
+	struct contest_gap gap;
+	struct made x;
+
+	(void)state;
+	make(&x, base, 0);
+	x.contest.methods = 2;
+	x.contest.yardstick = names[2];
+	x.contest.challenger = 0;
+	contest_gap(&x.contest, 0, &gap);
+	assert_int_equal(gap.best, 1);
+	assert_true(fabs(gap.difference.mean - 0.1) < 0.001);
+	assert_true(fabs(gap.gap - 0.2) < 0.001 && fabs(gap.share - 0.5) < 0.01);
+	assert_true(gap.p < 0.01 && gap.difference.low > 0.09 && gap.difference.high < 0.11);
+	x.contest.challenger = 1; /* and so it is behind the best */
+	contest_gap(&x.contest, 0, &gap);
+	assert_int_equal(gap.best, 0);
+	assert_true(gap.difference.mean < 0 && fabs(gap.share + 1) < 0.02);
+	x.contest.least_gap = 0.15;
+	contest_gap(&x.contest, 0, &gap);
+	assert_true(isnan(gap.share));
+	memset(x.drawn, 0, sizeof x.drawn); /* the same seeds in every draw are one draw */
+	contest_gap(&x.contest, 0, &gap);
+	assert_true(gap.p >= 1 && isnan(gap.difference.low));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +193,7 @@ int main(void)
 		cmocka_unit_test(graphs_of_a_family_are_one_row),
 		cmocka_unit_test(a_claim_holds_is_contradicted_or_is_not_shown),
 		cmocka_unit_test(within_a_graph_few_draws_say_nothing),
+		cmocka_unit_test(the_gap_leads_from_the_best_of_the_others_to_the_yardstick),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

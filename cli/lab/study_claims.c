@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int method_named(
-	const struct study_run *r, const char *name, size_t *method, struct err_note *why)
+int study_method(const struct study_run *r, enum job_key key, const char *name, size_t *method,
+	struct err_note *why)
 {
 	const char *best = NULL;
 	size_t distance = 0;
@@ -18,8 +18,8 @@ static int method_named(
 		nearest_try(name, r->method[*method], &best, &distance);
 	}
 	return err_set(why, ERR_USAGE,
-		"%s: a claim names '%s', which is not compared; the nearest is '%s'", r->job->path,
-		name, best);
+		"%s: the key '%s' names '%s', which is not compared; the nearest is '%s'",
+		r->job->path, job_key_name(key), name, best);
 }
 
 /* "A > B, C: TEXT", or "A > B, C is VERDICT: TEXT", which a finding has to be. */
@@ -49,9 +49,9 @@ static int read_claim(struct study_run *r, const char *text, enum job_key key,
 	size_t n;
 	char **other = comma_list_cut(others, &n);
 	size_t *place = mem_zero(n, sizeof *place);
-	int err = method_named(r, first, &claim->method, why);
+	int err = study_method(r, key, first, &claim->method, why);
 	for (size_t i = 0; !err && i < n; i++)
-		err = method_named(r, other[i], &place[i], why);
+		err = study_method(r, key, other[i], &place[i], why);
 	claim->other = place;
 	claim->others = n;
 	comma_list_free(other, n);

@@ -39,6 +39,8 @@
 	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1")                           \
 	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no")                                                \
 	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no")                                                  \
+	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL)                                                  \
+	X(LEAST_GAP, "least-gap", JOB_GLOBAL, JOB_LAST, "2")                                       \
 	X(CLAIM, "claim", JOB_GLOBAL, JOB_ADDS, NULL)                                              \
 	X(FINDING, "finding", JOB_GLOBAL, JOB_ADDS, NULL)                                          \
 	X(NUMBERS, "numbers", JOB_GLOBAL, JOB_LAST, NULL)                                          \

@@ -37,6 +37,42 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	return 0;
 }
 
+/* "echo, omniscient": the challenger, and the yardstick that its gap leads to. The yardstick runs with the policies. */
+static int read_yardstick(struct study_run *r, struct err_note *why)
+{
+	const char *text = job_text(r->job, NULL, JOB_GAP);
+	size_t n;
+
+	if (!text)
+		return 0;
+	char **word = words_cut(text, &n);
+	if (n == 2) {
+		r->policy = mem_resize(r->policy, r->policies + 2, sizeof *r->policy);
+		r->policy[r->policies] = mem_text(word[1]);
+		r->policy[r->policies + 1] = NULL;
+		r->contest.yardstick = r->policy[r->policies];
+		r->yardsticks = 1;
+	}
+	words_free(word, n);
+	return n == 2 ? 0
+		      : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
+}
+
+static int read_gap(struct study_run *r, struct err_note *why)
+{
+	const char *text = job_text(r->job, NULL, JOB_GAP), *least = job_text(r->job, NULL, JOB_LEAST_GAP);
+
+	if (!text)
+		return 0;
+	if (num_real(least, &r->contest.least_gap) || r->contest.least_gap < 0)
+		return job_wrong(r->job, NULL, JOB_LEAST_GAP, "a number of percentage points is wanted", why);
+	r->contest.least_gap /= 100;
+	char *name = words_trimmed(text, strcspn(text, ","));
+	const int err = study_method(r, JOB_GAP, name, &r->contest.challenger, why);
+	free(name);
+	return err;
+}
+
 /* "batch: N/40, N/16": a key of the job; "ieca.delta0: 0.1, 0.3": an option of a policy; "ieca: form=9,
  * form=4+weight=0.1": several options at once. */
 static int read_vary(struct study_run *r, struct err_note *why)
@@ -266,7 +302,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 		.fingerprint = fingerprint ? &t->fingerprint : NULL,
 		.batches = t->batches,
 		.if_possible = strcmp(impossible, "leave-out") == 0,
-		.compare = {.n_policies = r->policies,
+		.compare = {.n_policies = r->policies + r->yardsticks,
 			.draws = (uint32_t)draws,
 			.expected = t->drawn,
 			.with_tau = tau,
@@ -289,7 +325,7 @@ static int read_coverage(struct study_run *r, const char *hops, struct err_note 
 	return 0;
 }
 
-/* "discoverable@0.45": which throughput is judged, and where. */
+/* "discoverable@0.45": which throughput is judged, and where; "auc": at all sizes of the crawl. */
 static int read_judge(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_JUDGE), *at = strchr(text, '@');
@@ -298,12 +334,16 @@ static int read_judge(struct study_run *r, struct err_note *why)
 
 	if (strncmp(text, "coverage@", 9) == 0)
 		return read_coverage(r, text + 9, why);
+	if (strcmp(text, "auc") == 0) {
+		r->contest.judge = MEASURE_AUC;
+		return 0;
+	}
 	r->contest.judge = strncmp(text, "strict@", 7) == 0 ? MEASURE_HOT : MEASURE_DISCOVERABLE;
 	if (!at || num_real(at + 1, &point) ||
 		(r->contest.judge == MEASURE_DISCOVERABLE &&
 			strncmp(text, "discoverable@", 13) != 0))
 		return job_wrong(
-			r->job, NULL, JOB_JUDGE, "discoverable@F, strict@F or coverage@H is wanted", why);
+			r->job, NULL, JOB_JUDGE, "discoverable@F, strict@F, auc or coverage@H is wanted", why);
 	for (r->contest.at = 0; r->contest.at < given->count; r->contest.at++)
 		if (num_real(given->at[r->contest.at], &there) == 0 && there >= point &&
 			there <= point)
@@ -316,6 +356,8 @@ static int read_experiments(struct study_run *r, struct err_note *why)
 {
 	int err = read_policies(r, why);
 
+	if (!err)
+		err = read_yardstick(r, why);
 	if (!err)
 		err = read_vary(r, why);
 	if (err)
@@ -346,9 +388,11 @@ static int read_contest(struct study_run *r, struct err_note *why)
 		err = job_wrong(r->job, NULL, JOB_SMALLEST_EFFECT,
 			"a number of percentage points is wanted", why);
 	r->contest.smallest_effect /= 100;
-	if (!err && drop && r->contest.judge == MEASURE_COVERED)
-		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "coverage has no draws that are too short", why);
+	if (!err && drop && (r->contest.judge == MEASURE_COVERED || r->contest.judge == MEASURE_AUC))
+		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "only a point of a crawl has draws that are too short", why);
 	r->contest.draws = drop ? CONTEST_DROP_SHORT : CONTEST_ALL_DRAWS;
+	if (!err)
+		err = read_gap(r, why);
 	return err ? err : study_claims(r, why);
 }
 
@@ -358,14 +402,18 @@ static void set_graph(struct study_run *r, size_t g)
 {
 	const struct job_section *s = &r->job->graph[g];
 	const char *family = job_text(r->job, s, JOB_FAMILY);
-	const struct compare **compare = mem_zero(r->contest.methods, sizeof *compare);
-	size_t *place = mem_zero(r->contest.methods, sizeof *place);
+	const struct compare **compare = mem_zero(r->contest.methods + 1, sizeof *compare);
+	size_t *place = mem_zero(r->contest.methods + 1, sizeof *place);
 
 	for (size_t v = 0; v < r->values; v++)
 		for (size_t p = 0; p < r->policies; p++) {
 			compare[v * r->policies + p] = &r->x[g * r->values + v].compare;
 			place[v * r->policies + p] = p;
 		}
+	if (r->yardsticks) {
+		compare[r->contest.methods] = &r->x[g * r->values].compare;
+		place[r->contest.methods] = r->policies;
+	}
 	r->graph[g] = (struct contest_graph){.name = s->name,
 		.family = family ? family : s->name,
 		.seeds = r->task[g * r->values].options.seeds,
@@ -429,7 +477,7 @@ void study_run_release(struct study_run *r)
 	}
 	for (size_t i = 0; i < r->contest.claims; i++)
 		free((void *)(uintptr_t)r->claim[i].other);
-	comma_list_free(r->policy, r->policies);
+	comma_list_free(r->policy, r->policies + r->yardsticks);
 	comma_list_free(r->value, r->value ? r->values : 0);
 	comma_list_free(r->method, r->method ? r->contest.methods : 0);
 	free((void *)(uintptr_t)r->varied_option);

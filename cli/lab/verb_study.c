@@ -77,6 +77,8 @@ static int report(
 
 	contest_across_make(&r->contest, &across);
 	contest_report(&r->contest, &across, &s);
+	if (r->contest.yardstick)
+		contest_gaps(&r->contest, &s);
 	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);
 	tell_facts(j, &s);

@@ -11,8 +11,9 @@ static const struct trial *trial_of(const struct contest_graph *g, size_t method
 }
 
 /* Methods may have been given other seeds: then one may have more draws than another. */
-static uint32_t draws_of(const struct contest *c, const struct contest_graph *g)
+uint32_t contest_draws(const struct contest *c, size_t graph)
 {
+	const struct contest_graph *g = &c->graph[graph];
 	uint32_t draws = g->compare[0]->draws;
 
 	for (size_t m = 1; m < c->methods; m++)
@@ -25,7 +26,7 @@ int contest_keeps(const struct contest *c, size_t graph, uint32_t draw)
 {
 	const struct contest_graph *g = &c->graph[graph];
 
-	if (draw >= draws_of(c, g))
+	if (draw >= contest_draws(c, graph))
 		return 0;
 	for (size_t m = 0; c->draws == CONTEST_DROP_SHORT && m < c->methods; m++) {
 		const struct compare *own = g->compare[m];
@@ -38,7 +39,7 @@ int contest_keeps(const struct contest *c, size_t graph, uint32_t draw)
 
 uint32_t contest_kept(const struct contest *c, size_t graph)
 {
-	const uint32_t draws = draws_of(c, &c->graph[graph]);
+	const uint32_t draws = contest_draws(c, graph);
 	uint32_t kept = 0;
 
 	for (uint32_t d = 0; d < draws; d++)
@@ -51,7 +52,7 @@ static size_t values_of(
 	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at, double *x)
 {
 	const struct contest_graph *g = &c->graph[graph];
-	const uint32_t draws = draws_of(c, g);
+	const uint32_t draws = contest_draws(c, graph);
 	size_t n = 0;
 
 	for (uint32_t d = 0; d < draws; d++)
@@ -63,7 +64,7 @@ static size_t values_of(
 struct interval contest_mean(
 	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at)
 {
-	double *x = mem_new(draws_of(c, &c->graph[graph]), sizeof *x);
+	double *x = mem_new(contest_draws(c, graph), sizeof *x);
 	const size_t n = values_of(c, graph, method, m, at, x);
 	const struct interval mean = stats_interval(x, n);
 
@@ -71,10 +72,9 @@ struct interval contest_mean(
 	return mean;
 }
 
-/* The seeds of a file, and roots, are the same in every draw: all draws tell no more than one. */
-static size_t independent(const struct contest_graph *g, size_t n)
+size_t contest_independent(const struct contest *c, size_t graph, size_t n)
 {
-	const struct compare *own = g->compare[0];
+	const struct compare *own = c->graph[graph].compare[0];
 
 	for (uint32_t d = 1; own->drawn && d < own->draws; d++)
 		if (own->drawn[d] != own->drawn[0])
@@ -92,7 +92,7 @@ static unsigned verdict_of(const struct contest *c, const struct contest_pair *p
 struct contest_pair *contest_pairs(const struct contest *c, size_t graph)
 {
 	const size_t methods = c->methods, pairs = methods * (methods - 1) / 2;
-	const uint32_t draws = draws_of(c, &c->graph[graph]);
+	const uint32_t draws = contest_draws(c, graph);
 	struct contest_pair *pair = mem_zero(methods * methods, sizeof *pair);
 	double *x = mem_new((size_t)draws * methods, sizeof *x), *p = mem_new(pairs, sizeof *p);
 	double *difference = mem_new(draws, sizeof *difference);
@@ -100,7 +100,7 @@ struct contest_pair *contest_pairs(const struct contest *c, size_t graph)
 
 	for (size_t m = 0; m < methods; m++)
 		n = values_of(c, graph, m, c->judge, c->at, x + m * draws);
-	n = independent(&c->graph[graph], n);
+	n = contest_independent(c, graph, n);
 	for (size_t a = 0; a < methods; a++)
 		for (size_t b = a + 1; b < methods; b++) {
 			for (size_t d = 0; d < n; d++)

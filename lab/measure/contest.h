@@ -48,13 +48,18 @@ struct contest {
 	const char *varied;
 	const double *value;
 	size_t at; /* the judged point: its index in compare.at, the same in all; for MEASURE_COVERED a number of links */
-	/* The judged measure: MEASURE_DISCOVERABLE, MEASURE_HOT, or, for breadth-first crawls, MEASURE_COVERED, for which
-	 * no draw is too short. */
+	/* The judged measure: MEASURE_DISCOVERABLE, MEASURE_HOT, MEASURE_AUC, or, for breadth-first crawls,
+	 * MEASURE_COVERED. For the last two `at` is no point, and no draw is too short. */
 	enum measure judge;
 	double smallest_effect; /* of that measure: 0.01 is a percentage point */
 	enum contest_draws { CONTEST_ALL_DRAWS, CONTEST_DROP_SHORT } draws;
 	const struct contest_claim *claim;
 	size_t claims;
+	/* The gap (lab/measure/contest_gap.h): the name of a yardstick, which takes no part otherwise. If it is not NULL, the
+	 * arrays of each contest_graph have an entry for the yardstick behind those of the methods. */
+	const char *yardstick;
+	size_t challenger; /* a method */
+	double least_gap;  /* a graph with a smaller gap tells policies apart too little to count */
 };
 
 /* --- within a graph */
@@ -62,6 +67,13 @@ struct contest {
 /* Says whether a draw is kept. CONTEST_DROP_SHORT keeps a draw only if every method has crawled as many pages as the
  * judged point asks for: if the seeds lead to fewer pages, all methods crawl the same ones. */
 int contest_keeps(const struct contest *c, size_t graph, uint32_t draw);
+
+/* Returns the number of draws that all methods have on a graph. */
+uint32_t contest_draws(const struct contest *c, size_t graph);
+
+/* Returns how many of n draws that were kept are independent of one another: 1 if all draws have the same seeds, as those of
+ * a file, and otherwise n. */
+size_t contest_independent(const struct contest *c, size_t graph, size_t n);
 
 /* Returns the number of draws that are kept on a graph. */
 uint32_t contest_kept(const struct contest *c, size_t graph);

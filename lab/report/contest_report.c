@@ -28,6 +28,8 @@ static void judged_words(const struct writer *w, struct buf *out)
 {
 	if (w->c->judge == MEASURE_COVERED)
 		buf_format(out, "the pages within %zu links of the seeds", w->c->at);
+	else if (w->c->judge == MEASURE_AUC)
+		buf_text(out, "the area under the curve of strict throughput");
 	else
 		buf_format(out, "%s throughput at %.3g of the pages",
 			w->c->judge == MEASURE_DISCOVERABLE ? "discoverable" : "strict", w->at);
@@ -189,6 +191,7 @@ static void draw_variation(const struct writer *w)
 	const struct chart chart = {.x_label = c->varied,
 		.y_label = c->judge == MEASURE_DISCOVERABLE ? "discoverable hot pages, %"
 			   : c->judge == MEASURE_HOT        ? "hot pages of all, %"
+			   : c->judge == MEASURE_AUC        ? "area under the curve, %"
 							    : "pages covered, %",
 		.x_scale = least > 0 && most >= 8 * least ? CHART_LOG : CHART_LINEAR,
 		.curve = curve,
@@ -358,6 +361,11 @@ static void mean_row(const struct writer *w, enum measure m)
 
 static const char *throughput_caption(enum measure m)
 {
+	if (m == MEASURE_COVERED)
+		return "Of all pages.";
+	if (m == MEASURE_AUC)
+		return "The mean of strict throughput over all sizes of the crawl, from one page to all. ± is half of "
+		       "a 95% interval of the mean over draws.";
 	return m == MEASURE_DISCOVERABLE
 		       ? "Hot pages found, of the hot pages that links from the seeds lead to: the "
 			 "throughput of the IECA paper, to be set beside its figures. ± is half of a 95% "
@@ -379,12 +387,13 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 
 	columns[0] = "graph";
 	memcpy(columns + 1, w->c->method, w->c->methods * sizeof *columns);
-	if (m == MEASURE_COVERED)
+	if (m == MEASURE_AUC)
+		buf_text(&heading, "Area under the curve (%)");
+	else if (m == MEASURE_COVERED)
 		buf_format(&heading, "Pages within %zu links of the seeds (%%)", w->c->at);
 	else
 		buf_format(&heading, "%s throughput at %.3g of the pages (%%)", throughput_name(m), w->at);
-	study_table(w->s, name, heading.at, m == MEASURE_COVERED ? "Of all pages." : throughput_caption(m),
-		columns, STUDY_SHOWN);
+	study_table(w->s, name, heading.at, throughput_caption(m), columns, STUDY_SHOWN);
 	buf_release(&heading);
 	free(columns);
 	for (size_t g = 0; g < w->c->graphs; g++) {
@@ -431,15 +440,15 @@ static void throughput(const struct writer *w, enum measure m, const char *name)
 
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s)
 {
-	const int is_coverage = c->judge == MEASURE_COVERED;
-	const struct writer w = {c, a, s, is_coverage ? NAN : first_of(c, 0)->at[c->at]};
+	const int is_at_point = c->judge == MEASURE_DISCOVERABLE || c->judge == MEASURE_HOT;
+	const struct writer w = {c, a, s, is_at_point ? first_of(c, 0)->at[c->at] : NAN};
 
 	claims(&w);
 	places(&w);
 	effects(&w);
 	graphs(&w);
-	if (is_coverage) {
-		throughput_by_graph(&w, MEASURE_COVERED, "covered");
+	if (!is_at_point) {
+		throughput_by_graph(&w, c->judge, c->judge == MEASURE_AUC ? "areas" : "covered");
 		return;
 	}
 	throughput(&w, MEASURE_DISCOVERABLE, "discoverable");

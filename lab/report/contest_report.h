@@ -15,6 +15,10 @@
  * list of graphs, and both throughputs. */
 void contest_report(const struct contest *c, const struct contest_across *a, struct study *s);
 
+/* Appends the gap of each graph (lab/measure/contest_gap.h), and their means over independent graphs. For a contest with a
+ * yardstick. */
+void contest_gaps(const struct contest *c, struct study *s);
+
 /* Returns 0, or ERR_OTHER with a note if the verdict on a claim is not the expected one: its sentence contradicts the table. */
 int contest_check(
 	const struct contest *c, const struct contest_across *a, struct err_note *why) MUST_USE;
