@@ -17,6 +17,7 @@ struct list_options {
 struct listed {
 	const char *name, *summary, *source;
 	const char *needs; /* what no live crawl has; "" for nothing */
+	unsigned sights;   /* bits of enum policy_sight that it needs */
 	const struct opt *opts;
 };
 
@@ -33,7 +34,7 @@ static int policy_at(size_t i, struct listed *out)
 
 	if (!p)
 		return 0;
-	*out = (struct listed){p->name, p->summary, p->source, needs[p->oracle], p->opts};
+	*out = (struct listed){p->name, p->summary, p->source, needs[p->oracle], p->needs, p->opts};
 	return 1;
 }
 
@@ -43,7 +44,7 @@ static int method_at(size_t i, struct listed *out)
 
 	if (!m)
 		return 0;
-	*out = (struct listed){m->name, m->summary, m->source, "", m->opts};
+	*out = (struct listed){m->name, m->summary, m->source, "", 0, m->opts};
 	return 1;
 }
 
@@ -68,6 +69,17 @@ static void add_range(const struct opt *o, struct buf *out)
 	}
 }
 
+/* "hosts, URLs": what it needs and not every crawl has. */
+static void add_needs(const struct listed *l, struct buf *out)
+{
+	buf_text(out, l->needs);
+	for (unsigned bit = 1; bit < POLICY_SEES_ALL; bit <<= 1) {
+		const char *words = policy_sight_words(l->sights & bit);
+		if (*words)
+			buf_format(out, "%s%s", out->used ? ", " : "", words);
+	}
+}
+
 /* "delta0=0.35 (0..1), f=literal (literal|symmetric)" */
 static void add_options(const struct opt *o, struct buf *out)
 {
@@ -88,14 +100,16 @@ static void print_all(listed_at *at, struct results *r)
 
 	results_columns(r, column);
 	for (size_t i = 0; at(i, &l); i++) {
-		struct buf options = BUF_EMPTY;
+		struct buf options = BUF_EMPTY, needs = BUF_EMPTY;
 		add_options(l.opts, &options);
+		add_needs(&l, &needs);
 		results_text(r, l.name);
 		results_text(r, l.summary);
 		results_text(r, l.source);
 		results_text(r, options.at);
-		results_text(r, l.needs);
+		results_text(r, needs.at);
 		buf_release(&options);
+		buf_release(&needs);
 	}
 }
 
@@ -103,13 +117,20 @@ static void print_all(listed_at *at, struct results *r)
 static void print_one(const struct listed *l, struct results *r)
 {
 	static const char *const column[] = {"option", "default", "range", "help", NULL};
+	struct buf needs = BUF_EMPTY;
 
+	add_needs(l, &needs);
 	results_name(r, "name");
 	results_text(r, l->name);
 	results_name(r, "summary");
 	results_text(r, l->summary);
 	results_name(r, "source");
 	results_text(r, l->source);
+	if (needs.used) {
+		results_name(r, "needs");
+		results_text(r, needs.at);
+	}
+	buf_release(&needs);
 	results_columns(r, column);
 	for (const struct opt *o = l->opts; o && o->name; o++) {
 		struct buf text = BUF_EMPTY;
@@ -148,7 +169,8 @@ static int find_spec(
 	int err = policy_find(spec, p, why);
 
 	if (!err)
-		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", (*p)->opts};
+		*l = (struct listed){(*p)->name, (*p)->summary, (*p)->source, "", policy_needs(*p),
+			(*p)->opts};
 	return err;
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Events in a run: so many pages are told of at once, while the rows of others are fetched. */
 #define RUN 8
@@ -17,6 +18,8 @@ struct graph_source {
 	const struct graph *g;
 	const uint32_t *host;
 	const uint8_t *state;
+	const struct names *names; /* NULL: no URLs are seen */
+	const uint8_t *kinds;      /* by arc; NULL: unknown */
 	size_t parallel;
 	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
 	size_t head, tail;
@@ -51,12 +54,23 @@ static size_t links(void *ctx, uint32_t u, const uint32_t **out)
 	return graph_outdegree(s->g, u);
 }
 
+static const char *url(void *ctx, uint32_t id, size_t *n)
+{
+	const struct graph_source *s = ctx;
+	const char *text = names_url(s->names, id);
+
+	*n = strlen(text);
+	return text;
+}
+
 static void world(struct source *s, struct frontier_world *w)
 {
 	*w = (struct frontier_world){.ctx = s,
 		.host = self(s)->host ? host : NULL,
 		.outside = self(s)->state ? outside : NULL,
-		.links = links};
+		.links = links,
+		.url = self(s)->names ? url : NULL,
+		.has_kinds = self(s)->kinds != NULL};
 }
 
 static size_t room(struct source *s)
@@ -114,6 +128,8 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 		e->started = e->ended = g->now;
 		e->links = graph_row(g->g, e->id);
 		e->n = graph_outdegree(g->g, e->id);
+		if (g->kinds)
+			e->kinds = g->kinds + g->g->offset[e->id];
 		if (g->state)
 			end_as(e, g->state[e->id]);
 	}
@@ -180,4 +196,12 @@ void graph_source_set_parallel(struct source *s, size_t parallel)
 {
 	assert(parallel >= 1 && parallel <= GRAPH_SOURCE_PARALLEL);
 	self(s)->parallel = parallel;
+}
+
+void graph_source_show(struct source *source, const struct names *names, const uint8_t *kinds)
+{
+	struct graph_source *s = self(source);
+
+	s->names = names && names->text ? names : NULL;
+	s->kinds = kinds;
 }

@@ -9,6 +9,7 @@
 #define CRAWLER_GRAPH_SOURCE_H
 
 #include "crawler/source.h"
+#include "graph/formats/names.h"
 #include "graph/graph.h"
 
 /* Returns a source for a graph. `host` has the host of each node, or is NULL if all nodes have one host. `state` has for
@@ -17,6 +18,11 @@
  * fails or is refused; any other node is crawled. If `state` is NULL, all nodes are crawled. Graph and arrays
  * must outlive the source, which ops->close frees. */
 struct source *graph_source_new(const struct graph *g, const uint32_t *host, const uint8_t *state);
+
+/* Lets policies see the URLs of the nodes and the kinds of the links (enum policy_sight). `names` is NULL, or has the names of
+ * all nodes; if it has no URLs, nothing is seen of them. `kinds` has a byte for each arc, or is NULL if they are unknown.
+ * Both must outlive the source. The caller calls this before it makes the frontier. */
+void graph_source_show(struct source *, const struct names *names, const uint8_t *kinds);
 
 /* A number of pages in flight that makes a replay fast. */
 #define GRAPH_SOURCE_PARALLEL 64

@@ -43,6 +43,7 @@ int landing(struct frontier *f, const struct event *e)
 		.at = e->ended,
 		.host = has_news(e, &news) ? &news : NULL,
 		.links = e->links,
+		.kinds = e->kinds,
 		.n_links = e->n,
 		.target = e->target,
 		.is_deferred = e->outcome == OUTCOME_SUSPECT,

@@ -90,6 +90,17 @@ static size_t links_of(void *ctx, uint32_t u, const uint32_t **out)
 	return kept;
 }
 
+static const char *url_of(void *ctx, uint32_t id, size_t *n)
+{
+	const struct net_source *s = ctx;
+	struct store_page page;
+
+	if (!store_page(s->store, id, &page))
+		return NULL; /* a damaged store */
+	*n = page.url_length;
+	return page.url;
+}
+
 static struct net_source *self(struct source *source)
 {
 	return (struct net_source *)source;
@@ -101,6 +112,8 @@ static void net_world(struct source *source, struct frontier_world *world)
 		.host = host_of,
 		.outside = is_outside,
 		.links = links_of,
+		.url = url_of,
+		.has_kinds = 1,
 		.defers = is_deferred};
 }
 

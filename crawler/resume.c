@@ -16,7 +16,8 @@ struct returning {
 	uint32_t *seeds; /* read one behind the other, queued together */
 	size_t n_seeds, seeds_room;
 	uint32_t *links; /* of the page last crawled */
-	size_t n_links, links_room;
+	uint8_t *kinds;  /* of these links */
+	size_t n_links, links_room, kinds_room;
 	struct progress *progress;         /* may be NULL */
 	const volatile sig_atomic_t *stop; /* may be NULL */
 };
@@ -35,8 +36,8 @@ static void queue_seeds(struct returning *r)
 	r->n_seeds = 0;
 }
 
-/* The links of a page into r->links: a policy may ask for some meanwhile, which moves the store's
- * array. */
+/* Reads the links of a page and their kinds into r. They are copied, since a policy may ask for links meanwhile, which moves
+ * the store's arrays. */
 static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 {
 	const uint32_t *links;
@@ -51,6 +52,9 @@ static int read_links(struct returning *r, uint32_t id, struct err_note *why)
 	r->links = mem_grow(r->links, &r->links_room, r->n_links, sizeof *r->links);
 	if (r->n_links)
 		memcpy(r->links, links, r->n_links * sizeof *links);
+	r->kinds = mem_grow(r->kinds, &r->kinds_room, r->n_links, sizeof *r->kinds);
+	for (size_t i = 0; i < r->n_links; i++)
+		r->kinds[i] = kinds ? kinds[i] : 0;
 	return 0;
 }
 
@@ -75,6 +79,7 @@ static int apply(struct returning *r, const struct log_entry *entry, struct err_
 		return illegal(entry, why);
 	if (e.state == PAGE_CRAWLED) {
 		e.links = r->links;
+		e.kinds = r->kinds;
 		e.n = r->n_links;
 	}
 	/* those that were skipped are admitted by entries of their own */
@@ -169,6 +174,7 @@ int resume(struct store *store, struct frontier *frontier, struct source *source
 		frontier_restore_end(frontier);
 	free(r.seeds);
 	free(r.links);
+	free(r.kinds);
 	return err;
 }
 

@@ -87,6 +87,34 @@ static inline void need_targets(struct frontier *f, size_t n)
 	f->old_key = mem_grow(f->old_key, &room, n, sizeof *f->old_key);
 }
 
+/* --- how pages are found */
+
+/* Keeps how the new targets of page u were found. A target is new if it was discovered after the view's new_seq. */
+static void keep_finder(
+	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
+{
+	const uint16_t depth = f->pages.found[u].depth;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t v = links[i];
+		if (f->pages.state[v] != PAGE_QUEUED || f->pages.page[v].seq < f->lead->view.new_seq)
+			continue;
+		f->pages.found[v] = (struct policy_found){.finder = u,
+			.place = (uint32_t)i,
+			.when = (uint32_t)f->count.crawled,
+			.depth = depth < UINT16_MAX ? (uint16_t)(depth + 1) : UINT16_MAX,
+			.kind = kinds && f->sees & POLICY_SEES_KINDS ? kinds[i] : 0};
+	}
+}
+
+static void keep_seed(struct frontier *f, uint32_t id)
+{
+	f->pages.found[id] = (struct policy_found){
+		.finder = POLICY_NO_PAGE, .when = (uint32_t)f->count.crawled};
+}
+
+/* --- seeds */
+
 static int may_be_seed(uint8_t state)
 {
 	return state == PAGE_UNSEEN || state == PAGE_REFUSED || state == PAGE_OUTSIDE ||
@@ -101,8 +129,11 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		assert(ids[i] < UINT32_MAX);
 		frontier_need_ids(f, ids[i] + 1);
-		if (!may_be_seed(f->pages.state[ids[i]]))
+		const uint8_t state = f->pages.state[ids[i]];
+		if (!may_be_seed(state))
 			continue;
+		if (f->pages.found && (state == PAGE_UNSEEN || state == PAGE_OUTSIDE))
+			keep_seed(f, ids[i]);
 		see(f, ids[i]);
 		admit(f, ids[i]);
 		f->targets[found++] = ids[i];
@@ -202,7 +233,8 @@ static int tell_others(struct frontier *f, uint32_t u, size_t n, size_t found)
 	return err < 0 ? err : 0;
 }
 
-int frontier_found(struct frontier *f, uint32_t u, const uint32_t *links, size_t n)
+int frontier_found(
+	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
 {
 	struct scorer *lead = f->lead;
 
@@ -210,10 +242,14 @@ int frontier_found(struct frontier *f, uint32_t u, const uint32_t *links, size_t
 	if (!lead->policy->crawled && f->n_turns == 1) {
 		queue_new_targets(f, links, n);
 		lead->view.queued = f->count.queued;
+		if (f->pages.found)
+			keep_finder(f, u, links, kinds, n);
 	} else {
 		const size_t found = queued_targets(f, links, n);
 		lead->view.queued = f->count.queued;
 		f->n_targets += lead->policy->crawled ? found : 0;
+		if (f->pages.found)
+			keep_finder(f, u, links, kinds, n);
 		scorer_crawled(lead, u, n, f->targets, found);
 		requeue(f, found);
 		int err = tell_others(f, u, n, found);
@@ -234,6 +270,8 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 				 : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
 	scorers_redirected(f->lead, f->n_turns, id, target);
+	if (f->pages.found)
+		f->pages.found[target] = f->pages.found[id];
 	if (pages_is_deferred(&f->pages, id) && !f->pages.is_deferred[target])
 		frontier_set_deferred(f, target);
 	frontier_enqueue(f, target);

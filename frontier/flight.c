@@ -90,12 +90,14 @@ static inline void crawled_plain(struct frontier *f, const uint32_t *links, size
 
 static inline int count_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
+	if (f->pages.order)
+		f->pages.order[f->count.crawled] = id;
 	f->lead->view.crawled = ++f->count.crawled;
 	if (f->pages_kept == SCORER_NO_PAGES) {
 		crawled_plain(f, end->links, end->n_links);
 		return 0;
 	}
-	int err = frontier_found(f, id, end->links, end->n_links);
+	int err = frontier_found(f, id, end->links, end->kinds, end->n_links);
 	while (!err && f->lead->until && f->count.crawled >= f->lead->until)
 		frontier_next_turn(f);
 	return err;

@@ -10,6 +10,19 @@
 
 /* --- arrays by id */
 
+/* Shows the arrays to the policies that see them. */
+static void show_arrays(struct frontier *f)
+{
+	for (size_t i = 0; i < f->n_turns; i++) {
+		struct policy_view *view = &f->lead[i].view;
+		view->state = f->pages.state;
+		view->ids = f->pages.n;
+		view->found = view->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS) ? f->pages.found : NULL;
+		view->order = view->sees & POLICY_SEES_ORDER ? f->pages.order : NULL;
+		view->host = view->sees & POLICY_SEES_HOSTS ? f->pages.host : NULL;
+	}
+}
+
 void frontier_need_ids(struct frontier *f, uint32_t ids)
 {
 	struct pages *p = &f->pages;
@@ -28,13 +41,14 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		p->host = mem_big_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
 		p->is_deferred = mem_big_grow(p->is_deferred, p->n, want, sizeof *p->is_deferred);
+	if (f->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS))
+		p->found = mem_big_grow(p->found, p->n, want, sizeof *p->found);
+	if (f->sees & POLICY_SEES_ORDER)
+		p->order = mem_big_grow(p->order, p->n, want, sizeof *p->order);
 	scorers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
 	p->page = f->lead->call.page;
 	p->n = want;
-	for (size_t i = 0; i < f->n_turns; i++) {
-		f->lead[i].view.state = p->state;
-		f->lead[i].view.ids = want;
-	}
+	show_arrays(f);
 }
 
 void frontier_need_pages(struct frontier *f)
@@ -68,21 +82,50 @@ static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt
 		t->policy->name};
 }
 
+/* The sights that the world can give. The frontier itself knows finders and order. */
+static unsigned sights_of(const struct frontier_world *w)
+{
+	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (w->host ? POLICY_SEES_HOSTS : 0u) |
+	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u);
+}
+
+/* Refuses a plan with a policy that needs more. */
+static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
+{
+	const struct policy_turn *t = plan.turns, *end = t + plan.n;
+
+	while (t < end && !(t->policy->needs & ~sights))
+		t++;
+	if (t == end)
+		return 0;
+	const struct policy *p = t->policy;
+	const unsigned missing = p->needs & ~sights;
+	return err_set(why, ERR_USAGE, "the policy '%s' needs the %s, and this crawl does not know them",
+		p->name,
+		missing & POLICY_SEES_HOSTS  ? "hosts of pages"
+		: missing & POLICY_SEES_URLS ? "URLs of pages"
+					     : "kinds of links");
+}
+
 static int init_scorers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
 	struct err_note *why)
 {
-	const struct policy_view view = {.total = s->total,
+	const unsigned sights = sights_of(&f->world);
+	struct policy_view view = {.total = s->total,
 		.batch = s->batch,
 		.rng_seed = s->rng_seed,
 		.oracle = s->oracle,
 		.links_of = f->world.ctx,
-		.links = f->world.links ? f->world.links : no_links};
+		.links = f->world.links ? f->world.links : no_links,
+		.url = f->world.url};
 	int err = 0;
 
 	f->lead = f->scorers = mem_zero(plan.n, sizeof *f->scorers);
 	while (!err && f->n_turns < plan.n) {
 		const struct policy_turn *t = &plan.turns[f->n_turns];
 		const struct opt_set own = opts_of_turn(t, s->opts);
+		view.sees = (t->policy->needs | t->policy->wants) & sights;
+		f->sees |= view.sees;
 		err = scorer_init(&f->scorers[f->n_turns++], t->policy, t->until, &own, &view, why);
 	}
 	return err;
@@ -94,7 +137,7 @@ static int is_fifo(const struct frontier *f)
 {
 	const struct policy *p = f->lead->policy;
 
-	return f->n_turns == 1 && !p->seed && !p->crawled && !p->rerank && !p->host_key &&
+	return f->n_turns == 1 && !f->sees && !p->seed && !p->crawled && !p->rerank && !p->host_key &&
 	       !f->world.host && !f->world.defers;
 }
 
@@ -107,6 +150,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		.jitter = s->jitter,
 		.rng = {s->rng_seed ^ JITTER_STREAM}};
 	struct policy_turn only;
+	const struct plan plan = policy_plan(s->policy, &only);
 
 	assert(s->batch >= 1 && s->per_host >= 1);
 	*out = NULL;
@@ -114,10 +158,13 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		return err_set(why, ERR_USAGE,
 			"the policy '%s' looks at the whole graph, which no crawl has seen; 'lycosa replay' can",
 			s->policy->name);
+	int err = check_sights(plan, sights_of(world), why);
+	if (err)
+		return err;
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->world = *world;
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
-	int err = init_scorers(f, policy_plan(s->policy, &only), s, why);
+	err = init_scorers(f, plan, s, why);
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
@@ -141,6 +188,8 @@ void frontier_free(struct frontier *f)
 	free(f->scorers);
 	mem_big_free(f->pages.state, f->pages.n, sizeof *f->pages.state);
 	mem_big_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
+	mem_big_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
+	mem_big_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
 	mem_big_free(f->pages.is_deferred, f->pages.n, sizeof *f->pages.is_deferred);
 	free(f->targets);
 	free(f->old_key);

@@ -80,6 +80,9 @@ struct frontier_world {
 	int (*outside)(void *ctx, uint32_t id);
 	/* Gives the distinct links of a crawled page: see view_links(). */
 	size_t (*links)(void *ctx, uint32_t u, const uint32_t **out);
+	/* Returns the URL of a discovered page: see view_url(). NULL: pages have no URLs. */
+	const char *(*url)(void *ctx, uint32_t id, size_t *n);
+	int has_kinds; /* 1: the kinds of links are known (`kinds` of struct frontier_end) */
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */
 	int (*defers)(void *ctx, uint32_t id);
@@ -136,7 +139,8 @@ struct frontier_work {
 struct frontier;
 
 /* Makes a frontier; the caller frees it with frontier_free(). The struct frontier_world is copied. Returns 0;
- * ERR_USAGE if the policy needs an oracle and settings->oracle is NULL; or an error of policy->init. */
+ * ERR_USAGE if the policy needs an oracle and settings->oracle is NULL, or if it needs to see what the world does not
+ * know (enum policy_sight); or an error of policy->init. */
 int frontier_new(struct frontier **, const struct frontier_settings *,
 	const struct frontier_world *, struct err_note *why) MUST_USE;
 
@@ -195,6 +199,7 @@ struct frontier_end {
 
 	/* CRAWLED: the distinct pages that the page links to, in link order; borrowed for the call */
 	const uint32_t *links;
+	const uint8_t *kinds; /* of the links (policy_found.kind); NULL: all 0 */
 	size_t n_links;
 	/* REDIRECTED: the page that this one is an alias of */
 	uint32_t target;

@@ -17,6 +17,7 @@ struct frontier {
 	struct scorer *scorers; /* the policies, in the order of their turns; those before `lead` are released */
 	struct scorer *lead;    /* the policy whose turn it is */
 	size_t n_turns;         /* the number of scorers from `lead` on */
+	unsigned sees;          /* bits of enum policy_sight: what any of the policies sees */
 	struct pages pages;
 	enum scorer_pages pages_kept; /* SCORER_NO_PAGES: no struct page is kept (frontier/fifo.h) */
 	struct queue queue;
@@ -35,9 +36,10 @@ void frontier_need_ids(struct frontier *, uint32_t ids);
 /* Begins to keep structs page, if none were kept before. */
 void frontier_need_pages(struct frontier *);
 
-/* Handles the links of page u, which was crawled: discovers new targets, calls crawled() and rerank() of all policies,
+/* Handles the links of page u, which was crawled, and their kinds (NULL: all 0): discovers new targets, calls crawled() and rerank() of all policies,
  * and brings the changed keys into the queue. Returns 0 or the error of a rerank. */
-int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, size_t n) MUST_USE;
+int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const uint8_t *kinds,
+	size_t n) MUST_USE;
 
 /* Handles the target of a redirect. If the redirect queues it, the target takes over the key, seq, private bytes and
  * deferral of page `id`. */

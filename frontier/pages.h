@@ -15,6 +15,9 @@ struct pages {
 	struct page *page;
 	uint8_t *state;       /* enum page_state */
 	uint32_t *host;       /* NULL: all pages are on host 0 */
+	/* What a policy asked to see (enum policy_sight); NULL if no policy did */
+	struct policy_found *found;
+	uint32_t *order;      /* the pages that were crawled, in their order; the rest is 0 */
 	uint8_t *is_deferred; /* has a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
 

@@ -2,9 +2,10 @@
  *
  * The frontier owns the pages and their queue. It calls the policy's hooks when pages are queued or crawled; the
  * hooks write the quantity of the policy's paper into page[].key, and the frontier takes the page with the best
- * key. A policy never calls the frontier, holds no lock and sees no URL, host or clock. It may read its own state
- * and the view, which contains nothing that a live crawl would not know. Any hook may be NULL; its comment says
- * what this means. The thread of the frontier calls all hooks.
+ * key. A policy never calls the frontier, holds no lock and sees no clock. It may read its own state and the view,
+ * which contains nothing that a live crawl would not know: links and counts, and of finders, hosts, URLs and kinds of
+ * links what the policy asks for (enum policy_sight). Any hook may be NULL; its comment says what this means. The
+ * thread of the frontier calls all hooks.
  *
  *	static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
  *		const uint32_t *queued, size_t n)
@@ -50,6 +51,31 @@ enum policy_oracle {
 	POLICY_SCORES         /* the page's score in the file of the policy's option `scores`; 0 if it has none */
 };
 
+/* What a policy may ask to see beside links and counts (policy.needs, policy.wants). It is the same in a live crawl, after a
+ * resume, and in a replay. Memory and time are spent only on what a policy asks for. */
+enum policy_sight {
+	POLICY_SEES_FINDERS = 1, /* view->found; 16 bytes for each page */
+	POLICY_SEES_ORDER = 2,   /* view->order; 4 bytes for each page */
+	POLICY_SEES_HOSTS = 4,   /* view->host; a graph has hosts only if --hosts or --urls gives them */
+	POLICY_SEES_URLS = 8,    /* view_url(); a graph has URLs only if --urls gives them */
+	POLICY_SEES_KINDS = 16,  /* view->found[].kind; only a live crawl and its store have them */
+};
+#define POLICY_SEES_ALL 31u
+
+#define POLICY_NO_PAGE UINT32_MAX
+
+/* How a page was discovered. All fields are set when the page is queued for the first time, and stay as they are: if the page
+ * is queued again, and if other pages link to it. The target that a redirect queues has those of the page that redirects
+ * to it. */
+struct policy_found {
+	uint32_t finder; /* the crawled page that links to it; POLICY_NO_PAGE: the page is a seed */
+	uint32_t place;  /* the index of the link among the distinct links of the finder; of a seed 0 */
+	uint32_t when;   /* the pages crawled by then, the finder included: it was the when-th; of the first seeds 0 */
+	uint16_t depth;  /* the depth of the finder + 1, at most UINT16_MAX; of a seed 0 */
+	uint8_t kind;    /* enum link_kind of the link, with its flags (parser/html.h); 0 without POLICY_SEES_KINDS */
+	uint8_t unused;
+};
+
 /* Counts of a policy's work in rerank(), which begin at 0. (The frontier itself counts the work of crawled().) */
 struct policy_work {
 	uint64_t pages; /* visits to pages, in all reranks: each time that the value of a page is computed or
@@ -77,6 +103,14 @@ struct policy_view {
 	void *private_pages;        /* page_size bytes for each id, which only the policy uses; NULL for size 0 */
 	void *links_of;             /* private: see view_links() */
 	size_t (*links)(void *links_of, uint32_t u, const uint32_t **out); /* private: see view_links() */
+	const char *(*url)(void *links_of, uint32_t id, size_t *n);        /* private: see view_url() */
+
+	/* The bits of enum policy_sight that the policy sees: all of its needs, and those of its wants that the crawl can
+	 * give. The arrays are by id, and NULL if the policy does not see them. */
+	unsigned sees;
+	const struct policy_found *found; /* of each page that has been queued */
+	const uint32_t *host;             /* the number of the host, of each page that has been queued */
+	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
 };
 
 /* Says in crawled() whether target v was discovered on the page that was crawled. */
@@ -90,6 +124,14 @@ static inline int view_is_new(const struct policy_view *view, const struct page 
 static inline size_t view_links(const struct policy_view *view, uint32_t u, const uint32_t **out)
 {
 	return view->state[u] == PAGE_CRAWLED ? view->links(view->links_of, u, out) : 0;
+}
+
+/* Returns the URL of page u, which has been discovered: *n bytes with a NUL behind them, valid until the next call and the end
+ * of the hook. NULL if the page has no URL, or the policy does not see URLs. */
+static inline const char *view_url(const struct policy_view *view, uint32_t u, size_t *n)
+{
+	*n = 0;
+	return view->sees & POLICY_SEES_URLS ? view->url(view->links_of, u, n) : NULL;
 }
 
 /* What every hook is called with. Fields may be added at the end, as to the view, without another POLICY_ABI. */
@@ -123,6 +165,9 @@ struct policy {
 	const char *source;  /* paper and equations */
 	enum policy_order order;
 	enum policy_oracle oracle;
+	/* Bits of enum policy_sight. A crawl that cannot give a need refuses the policy, with a sentence; a want that it cannot
+	 * give is missing in view->sees. */
+	unsigned needs, wants;
 	double first_key;  /* the key of a page when it is discovered */
 	size_t state_size; /* the size of policy_call.state in bytes; the bytes are 0 before init */
 	size_t page_size;  /* private bytes of each page (view->private_pages); they are 0 before the page is first
@@ -191,7 +236,7 @@ static inline struct plan policy_plan(const struct policy *p, struct policy_turn
  * POLICY_ABI numbers the layout of the structs in this header and in base/opt.h; a module that was built with
  * another number is refused. A policy only reads struct policy_call and struct policy_view, so these two structs can
  * grow at their ends without a new number. */
-#define POLICY_ABI    4
+#define POLICY_ABI    5
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

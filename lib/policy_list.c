@@ -78,7 +78,7 @@ int policy_list_read(struct policy_list *list, const struct lycosa_graph *graph,
 	for (size_t i = 0; !err && i < named; i++)
 		err = add_named(list, options->policies[i], why);
 	for (size_t i = 0; !named && i < room; i++)
-		if ((!policies[i]->host_key || graph->data.names.host) &&
+		if (!(policy_needs(policies[i]) & ~dataset_sights(&graph->data)) &&
 			policies[i]->oracle != POLICY_SCORES)
 			add(list, policies[i]);
 	for (size_t i = 0; !err && i < options->n_policy_options; i++)

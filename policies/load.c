@@ -55,6 +55,8 @@ static const char *wrong_policy(const struct policy *p)
 		return "it has no summary or no source";
 	if ((unsigned)p->order > POLICY_HIGHEST_FIRST || (unsigned)p->oracle > POLICY_SCORES)
 		return "its order or its oracle is none";
+	if ((p->needs | p->wants) & ~POLICY_SEES_ALL)
+		return "it needs or wants to see what no policy sees";
 	if (!isfinite(p->first_key))
 		return "its first key is not finite";
 	if (p->state_size > STATE_MOST || p->page_size > PAGE_MOST)

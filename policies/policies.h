@@ -70,8 +70,16 @@ void policy_each(const struct policy *, policy_tell *, void *ctx);
  * crawl can have, or NULL if there is none. */
 const struct policy *policy_with_oracle(const struct policy *);
 
-/* Says whether a policy, or any policy of a chain, goes by hosts (host_key of struct policy). */
-int policy_needs_hosts(const struct policy *);
+/* Returns the bits of enum policy_sight that a policy, or any policy of a chain, needs; POLICY_SEES_HOSTS also for a policy
+ * that goes by hosts (host_key of struct policy). */
+unsigned policy_needs(const struct policy *);
+
+/* Returns the bits that a policy, or any policy of a chain, needs or wants. */
+unsigned policy_asks(const struct policy *);
+
+/* Returns the words for the first of these bits, except for finders and order, which every crawl can give: "hosts", "URLs",
+ * "kinds of links"; "" for none. Static memory. */
+const char *policy_sight_words(unsigned sights);
 
 /* Returns the bytes that a page takes in the arrays of a policy, or of all policies of a chain, which each keep
  * keys of their own. */

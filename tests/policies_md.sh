@@ -5,7 +5,7 @@
 cc=${TEST_CC:-cc}
 page=$top/doc/policies.md
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
-plan 18
+plan 19
 
 # block NAME: what stands in the fenced block of that name
 block() { sed -n "/^\`\`\`c $1\$/,/^\`\`\`\$/p" "$page" | sed '1d;$d'; }
@@ -66,6 +66,13 @@ else
 	skip "one that writes the key of a crawled page does not" "not built"
 fi
 
+# the example of what a policy may see
+{ block crossing.c; block module.c | sed 's/policy_narrow/policy_crossing/'; } >crossing.c
+build -o crossing.so crossing.c && replay --policy ./crossing.so --batch 7 --order ids3 >results &&
+	[ "$(wc -l <ids3)" -gt 200 ] && ! cmp -s ids ids3 &&
+	"$lycosa" list policies ./crossing.so 2>>problem | grep -q '^# needs: hosts$'
+result $? "the example that asks to see hosts and URLs replays"
+
 # 3. one file and a line of the table
 if [ -n "${TEST_LINK:-}" ]; then
 	sed "/^	&policy_bfs,/r line" "$top/policies/table.c" >table.c
@@ -97,8 +104,8 @@ echo 'no ELF' >text.so && refused ./text.so 'no shared object'
 result $? "a text is refused"
 changed '/lycosa_policy/d' "exports no 'lycosa_policy'"
 result $? "and a shared object without the symbol"
-changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 5 of frontier/policy.h, this is version 4' &&
-	changed 's/POLICY_ABI, /2, /' 'built for version 2 of frontier/policy.h, this is version 4: build it again' &&
+changed 's/POLICY_ABI, /POLICY_ABI + 1, /' 'built for version 6 of frontier/policy.h, this is version 5' &&
+	changed 's/POLICY_ABI, /2, /' 'built for version 2 of frontier/policy.h, this is version 5: build it again' &&
 	changed 's/sizeof(struct policy), /8, /' 'another struct policy, of 8 bytes'
 result $? "and one of another version"
 changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 'that of a built-in one' &&

@@ -101,6 +101,7 @@ unit_tests = \
 	tests/test_serve \
 	tests/test_server \
 	tests/test_shape \
+	tests/test_sights \
 	tests/test_simweb \
 	tests/test_sitemap \
 	tests/test_sites \
@@ -150,6 +151,7 @@ tests_warc_bodies_SOURCES = tests/warc_bodies.c tests/warc_read.h
 tests_trap_server_SOURCES = tests/trap_server.c tests/trap_sites.c tests/view_sites.c tests/trap_sites.h tests/honest_sites.c tests/twin_sites.c
 tests_test_policies_SOURCES = tests/test_policies.c tests/policy_run.h
 tests_test_policies_LDFLAGS = $(AM_LDFLAGS) $(exported)
+tests_test_sights_SOURCES = tests/test_sights.c tests/policy_run.h
 tests_test_swap_SOURCES = tests/test_swap.c tests/policy_run.h
 tests_test_policy_orders_SOURCES = tests/test_policy_orders.c tests/policy_run.h tests/slow_echo.c tests/slow_policies.c tests/slow_policies.h
 tests_test_simweb_SOURCES = tests/test_simweb.c tests/web.h
@@ -213,6 +215,7 @@ script_tests = \
 	tests/man_examples.sh \
 	tests/man_flags.sh \
 	tests/policies_md.sh \
+	tests/policy_sights.sh \
 	tests/python.sh \
 	tests/study.sh \
 	tests/tutorial.sh \

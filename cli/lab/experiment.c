@@ -67,7 +67,7 @@ static int is_possible(const struct experiment *x, size_t i)
 {
 	const struct policy *p = x->policy[i];
 
-	return (!policy_needs_hosts(p) || x->data.names.host) &&
+	return !(policy_needs(p) & ~dataset_sights(&x->data)) &&
 	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
 }
 
@@ -81,9 +81,11 @@ static void leave_out_impossible(struct experiment *x)
 			x->opts[n++] = x->opts[i];
 			continue;
 		}
-		log_say("'%s' is left out: it goes by %s", x->policy[i]->name,
-			policy_needs_hosts(x->policy[i]) ? "hosts, and the graph has none"
-					       : "a file of scores, and none was given");
+		const char *sight = policy_sight_words(
+			policy_needs(x->policy[i]) & ~dataset_sights(&x->data));
+		log_say("'%s' is left out: it goes by %s, and %s", x->policy[i]->name,
+			*sight ? sight : "a file of scores",
+			*sight ? "the graph has none" : "none was given");
 		opt_release(&x->opts[i]);
 		policy_free(x->policy[i]);
 	}

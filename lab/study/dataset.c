@@ -31,12 +31,14 @@ static uint32_t *read_aliases(struct store *s, uint32_t n, uint8_t *state)
 	return alias;
 }
 
-/* Rows in document order, aliases followed, what is a duplicate then dropped. */
-static void read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g)
+/* Reads the rows in document order, with aliases followed, and drops the links that are then duplicates. Returns the kinds of
+ * the arcs. */
+static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g)
 {
 	uint64_t *offset = mem_new((size_t)n + 1, sizeof *offset);
 	uint32_t *target = NULL, *seen_on = mem_zero(n, sizeof *seen_on);
-	size_t arcs = 0, room = 0;
+	uint8_t *kind = NULL;
+	size_t arcs = 0, room = 0, kind_room = 0;
 
 	for (uint32_t u = 0; u < n; u++) {
 		const uint32_t *links;
@@ -44,18 +46,22 @@ static void read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct
 		offset[u] = arcs;
 		size_t m = store_links(s, u, &links, &kinds);
 		target = mem_grow(target, &room, arcs + m, sizeof *target);
+		kind = mem_grow(kind, &kind_room, arcs + m + 1, sizeof *kind);
 		for (size_t i = 0; i < m; i++) {
 			if (links[i] >= n)
 				continue;
 			uint32_t v = alias[links[i]];
-			if (seen_on[v] != u + 1)
-				target[arcs++] = v;
+			if (seen_on[v] == u + 1)
+				continue;
 			seen_on[v] = u + 1;
+			kind[arcs] = kinds ? kinds[i] : 0;
+			target[arcs++] = v;
 		}
 	}
 	offset[n] = arcs;
 	free(seen_on);
 	graph_take_rows(g, n, offset, target, 0);
+	return kind;
 }
 
 /* Rows are distinct and aliases followed. */
@@ -110,7 +116,7 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	uint8_t *state = mem_zero(n, 1);
 	d->format = "store";
 	d->alias = read_aliases(s, n, state);
-	read_rows(s, n, d->alias, &d->graph);
+	d->kinds = read_rows(s, n, d->alias, &d->graph);
 	read_names(s, n, &d->names);
 	d->outside = mem_zero(n, 1);
 	d->crawled = mem_new(n, 1);
@@ -213,6 +219,7 @@ void dataset_release(struct dataset *d)
 	graph_release(&d->graph);
 	names_release(&d->names);
 	free(d->outside);
+	free(d->kinds);
 	free(d->crawled);
 	free(d->uncrawled);
 	free(d->alias);
@@ -229,4 +236,10 @@ const struct graph *dataset_reverse(struct dataset *d, unsigned threads)
 const char *dataset_url(const struct dataset *d, uint32_t node)
 {
 	return d->names.nodes ? names_url(&d->names, node) : NULL;
+}
+
+unsigned dataset_sights(const struct dataset *d)
+{
+	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (d->names.host ? POLICY_SEES_HOSTS : 0u) |
+	       (d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u);
 }

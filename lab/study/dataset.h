@@ -14,6 +14,7 @@ struct dataset {
 	/* From a store: the final state of a node that the crawl did not fetch, PAGE_OUTSIDE, PAGE_FAILED or
 	 * PAGE_REFUSED, and 0 for all other nodes; a replay ends the node in the same way. Otherwise NULL. */
 	uint8_t *outside;
+	uint8_t *kinds;   /* from a store: the kind of each arc's link with its flags (parser/html.h); otherwise NULL */
 	uint8_t *crawled; /* from a store: whether a node was fetched; otherwise NULL */
 	/* From a store: the number of distinct pages that a page links to and that are neither crawled nor refused
 	 * nor failed, so that the next crawl may find them. Otherwise NULL. */
@@ -45,6 +46,9 @@ static inline uint32_t dataset_fetched(const struct dataset *d, uint32_t node)
 {
 	return !d->crawled || d->crawled[node] ? 1 : 0;
 }
+
+/* Returns the bits of enum policy_sight (frontier/policy.h) that a replay of the data set can give. */
+unsigned dataset_sights(const struct dataset *);
 
 /* Returns the URL of a node, or NULL in a data set without URLs. */
 const char *dataset_url(const struct dataset *, uint32_t node);

@@ -68,7 +68,8 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	int with_hosts = r->with_hosts || policy_needs_hosts(r->policy);
+	const unsigned asks = policy_asks(r->policy);
+	int with_hosts = r->with_hosts || asks & POLICY_SEES_HOSTS;
 	struct source *source =
 		graph_source_new(g, with_hosts ? data->names.host : NULL, data->outside);
 	struct frontier_settings settings = {.policy = r->policy,
@@ -84,6 +85,8 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	struct frontier_world world;
 	struct frontier *f;
 
+	graph_source_show(source, asks & POLICY_SEES_URLS ? &data->names : NULL,
+		asks & POLICY_SEES_KINDS ? data->kinds : NULL);
 	source->ops->world(source, &world);
 	int err = frontier_new(&f, &settings, &world, why);
 	if (!err) {
@@ -131,12 +134,14 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	struct err_note *why)
 {
 	const struct graph *g = &data->graph;
+	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data);
 	double *oracle;
 
-	if (policy_needs_hosts(r->policy) && !data->names.host)
-		return err_set(why, ERR_USAGE,
-			"the policy '%s' goes by hosts, and the graph has none; see --hosts and --urls",
-			r->policy->name);
+	if (missing)
+		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s",
+			r->policy->name, policy_sight_words(missing),
+			missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
+						    : "see --hosts and --urls");
 	int err = oracle_make(&oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;

@@ -29,8 +29,8 @@ struct replay {
 	struct op_counts work;
 };
 
-/* Crawls the graph from the seeds and fills the second half of the struct. Returns 0, ERR_USAGE for a policy that orders hosts on
- * a graph without hosts, or an error of oracle_make(). Release it with replay_release(). */
+/* Crawls the graph from the seeds and fills the second half of the struct. Returns 0, ERR_USAGE for a policy that needs to see
+ * what the data set does not have (dataset_sights()), or an error of oracle_make(). Release it with replay_release(). */
 int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 	struct err_note *why) MUST_USE;
 void replay_release(struct replay *);

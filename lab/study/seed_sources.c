@@ -84,10 +84,10 @@ static int choose_all(struct grid *g, struct err_note *why)
 	return err;
 }
 
-/* No yardstick, no scores from a file, and hosts where it goes by them. */
+/* Says whether a policy knows nothing of the whole graph, and sees in the data set all that it needs. */
 static int is_judged(const struct policy *p, const struct dataset *d)
 {
-	return !p->oracle && (d->names.nodes || !policy_needs_hosts(p));
+	return !p->oracle && !(policy_needs(p) & ~dataset_sights(d));
 }
 
 static void list_policies(struct grid *g)
