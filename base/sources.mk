@@ -14,6 +14,8 @@ base_libbase_a_SOURCES = \
 	base/lanes.h \
 	base/log.c \
 	base/log.h \
+	base/long_hash.c \
+	base/long_hash.h \
 	base/map.c \
 	base/map.h \
 	base/mem.c \

@@ -1,4 +1,5 @@
 #include "fetch/page_fill.h"
+#include "base/long_hash.h"
 #include "fetch/robots_cache.h"
 #include "parser/shape.h"
 #include "parser/fingerprint.h"
@@ -8,9 +9,6 @@
 #include "parser/sitemap.h"
 
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #define PAGE_MAX_CALLS (1u << 20) /* links of a page looked at, duplicates included */
 
@@ -209,9 +207,7 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 		head->validators = (struct validators){
 			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
 	if (head->state == PAGE_CRAWLED && head->status != 304) {
-		XXH128_hash_t h = XXH3_128bits(t->body.used ? t->body.at : "", t->body.used);
-		head->digest[0] = h.low64;
-		head->digest[1] = h.high64;
+		long_hash_128(t->body.at, t->body.used, head->digest);
 		if (read_links(b, t) == CONTENT_HTML && t->options->set.fingerprints)
 			head->fingerprint = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))

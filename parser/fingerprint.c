@@ -1,13 +1,13 @@
 #include "parser/fingerprint.h"
 #include "parser/words.h"
+#include "base/long_hash.h"
 
 #include <string.h>
 #include <strings.h>
-#include <xxhash.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
 #define URL_WORDS    64 /* looked at */
-#define FILTER       16 /* words of a filter of 1,024 bits */
+#define SLOTS        128 /* of the hashes of these words */
 #define VALUE_DIGITS 9
 #define NO_VALUE     0xffffffffu
 #define SMALL        60  /* days, hours, minutes */
@@ -21,12 +21,11 @@ struct word {
 	uint64_t hash;
 };
 
-/* The words of the URL. Most of a page's words are none of them, which the filter tells. */
+/* The words of the URL. */
 struct known {
-	uint64_t filter[FILTER];
-	uint64_t hash[URL_WORDS];
+	uint64_t slot[SLOTS]; /* their hashes, each in the first free slot from hash % SLOTS on; 0: free */
 	unsigned value[URL_WORDS];
-	size_t n;
+	size_t values; /* how many of the words are numbers with a value */
 };
 
 /* A number is judged by its neighbours, once the next is known. */
@@ -36,14 +35,15 @@ struct reader {
 	size_t told;     /* words and tags in it */
 	unsigned clocks; /* numbers left out as of times of day */
 	struct known known;
-	struct word ring[3], *before, *last, *next; /* words: two that were read, and one */
+	struct word ring[4]; /* word i of the page, counted from 2, is in ring[i % 4]; two words before it, too */
+	unsigned i;          /* the word that is read next */
 };
 
-static unsigned value_of(enum words_kind kind, struct words_text text)
+static unsigned value_of(struct words_text text)
 {
 	unsigned value = 0;
 
-	if (kind != WORDS_NUMBER || text.length > VALUE_DIGITS)
+	if (text.length > VALUE_DIGITS)
 		return NO_VALUE;
 	for (size_t i = 0; i < text.length; i++)
 		value = value * 10 + (unsigned)(text.at[i] - '0');
@@ -168,22 +168,19 @@ static int is_of_a_date(const struct reader *r, const struct word *w, const stru
 		       is_joined(r, after, w) || is_next_to(before, w) || is_next_to(w, after));
 }
 
-static uint64_t *filter_of(struct known *k, uint64_t hash)
+/* The slot of a hash, or the free slot in which it would be. */
+static uint64_t *slot_of(struct known *k, uint64_t hash)
 {
-	return &k->filter[hash % FILTER];
-}
+	size_t i = hash % SLOTS;
 
-static uint64_t bit_of(uint64_t hash)
-{
-	return (uint64_t)1 << (hash >> 58);
+	while (k->slot[i] && k->slot[i] != hash)
+		i = (i + 1) % SLOTS;
+	return &k->slot[i];
 }
 
 static int is_known_word(struct known *k, uint64_t hash)
 {
-	for (size_t i = 0; (*filter_of(k, hash) & bit_of(hash)) && i < k->n; i++)
-		if (k->hash[i] == hash)
-			return 1;
-	return 0;
+	return *slot_of(k, hash) != 0;
 }
 
 /* Whether, in a list of some things a page, page n begins or ends with the thing of the value; or that
@@ -211,8 +208,8 @@ static int counts_from(unsigned n, unsigned value)
 
 static int is_known_number(const struct known *k, const struct word *w)
 {
-	for (size_t i = 0; w->value != NO_VALUE && i < k->n; i++)
-		if (k->value[i] != NO_VALUE && counts_from(k->value[i], w->value))
+	for (size_t i = 0; w->value != NO_VALUE && i < k->values; i++)
+		if (counts_from(k->value[i], w->value))
 			return 1;
 	return 0;
 }
@@ -245,46 +242,20 @@ static void add(struct reader *r, uint64_t hash)
 	r->told++;
 }
 
-static void read_word(struct reader *r, enum words_kind kind, struct words_text text)
+/* Adds the word in `w`, whose text is set, and judges the number before it, whose neighbours are known now. */
+static inline void read_word(struct reader *r, struct word *w, enum words_kind kind)
 {
-	struct word *before = r->before, *last = r->last, *w = r->next;
+	struct word *last = &r->ring[(r->i - 1) % 4];
 
 	w->kind = kind;
-	w->text = text;
-	w->value = value_of(kind, text);
-	w->hash = words_hash(&r->words, text);
-	if (last->kind == WORDS_NUMBER && number_tells(r, last, before, w))
+	w->value = kind == WORDS_NUMBER ? value_of(w->text) : NO_VALUE;
+	w->hash = words_hash(&r->words, w->text);
+	if (last->kind == WORDS_NUMBER && number_tells(r, last, &r->ring[(r->i - 2) % 4], w))
 		add(r, last->hash);
-	if ((kind == WORDS_LETTERS || kind == WORDS_MIXED) && !is_drawn(w) &&
+	if ((kind == WORDS_LETTERS || (kind == WORDS_MIXED && !is_drawn(w))) &&
 		!is_known_word(&r->known, w->hash))
 		add(r, w->hash);
-	r->before = last;
-	r->last = w;
-	r->next = before;
-}
-
-#define FIRST                                                                                      \
-	(LETTER('i') | LETTER('s') | LETTER('v') | LETTER('a') | LETTER('f') | LETTER('e') |       \
-		LETTER('o'))
-#define SECOND                                                                                     \
-	(LETTER('m') | LETTER('o') | LETTER('i') | LETTER('u') | LETTER('f') | LETTER('r') |       \
-		LETTER('b'))
-
-/* Whether a tag shows something that is no text. */
-static int is_shown(struct words_text tag)
-{
-	static const char *const names[] = {
-		"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
-
-	if (tag.length < 3 || !is_in(tag.at[1], FIRST) || !is_in(tag.at[2], SECOND))
-		return 0;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const size_t n = strlen(names[i]);
-		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
-			!words_is_letter((unsigned char)tag.at[n + 1]))
-			return 1;
-	}
-	return 0;
+	r->i++;
 }
 
 /* Whether its width or height is 0 or 1: it counts readers. */
@@ -312,36 +283,35 @@ static void read_url(struct known *k, const char *url, size_t n)
 	enum words_kind kind;
 
 	words_init(&words, url, n);
-	while (k->n < URL_WORDS && (kind = words_next(&words, &text)) != WORDS_END) {
+	for (size_t i = 0; i < URL_WORDS && (kind = words_next(&words, &text)) != WORDS_END; i++) {
 		const uint64_t hash = words_hash(&words, text);
-		*filter_of(k, hash) |= bit_of(hash);
-		k->hash[k->n] = hash;
-		k->value[k->n++] = value_of(kind, text);
+		const unsigned value = kind == WORDS_NUMBER ? value_of(text) : NO_VALUE;
+		*slot_of(k, hash) = hash;
+		if (value != NO_VALUE)
+			k->value[k->values++] = value;
 	}
 }
 
 struct fingerprint fingerprint_html(
 	const char *bytes, size_t n, const char *url, size_t url_length)
 {
-	struct reader r = {.hash = 0};
-	struct words_text text;
+	struct reader r = {.i = 2};
+	struct word *w;
 	enum words_kind kind;
 
-	for (size_t i = 0; i < 3; i++)
-		r.ring[i].value = NO_VALUE;
-	r.before = &r.ring[0];
-	r.last = &r.ring[1];
-	r.next = &r.ring[2];
+	r.ring[0].value = r.ring[1].value = NO_VALUE;
 	read_url(&r.known, url, url_length);
 	words_init(&r.words, bytes, n);
 	do {
-		kind = words_next(&r.words, &text);
-		if (kind != WORDS_TAG)
-			read_word(&r, kind, text);
-		else if (is_shown(text) && !is_unseen(text))
-			add(&r, words_hash(&r.words, text));
+		w = &r.ring[r.i % 4];
+		kind = words_next(&r.words, &w->text);
+		if (kind != WORDS_MEDIA)
+			read_word(&r, w, kind);
+		else if (!is_unseen(w->text))
+			add(&r, words_hash(&r.words, w->text));
 	} while (kind != WORDS_END && r.told < FINGERPRINT_WORDS);
-	if (r.words.at < n)
-		add(&r, XXH3_64bits(bytes + r.words.at, n - r.words.at));
+	const char *rest = w->text.at + w->text.length, *end = bytes + n;
+	if (rest < end)
+		add(&r, long_hash(rest, (size_t)(end - rest)));
 	return (struct fingerprint){r.hash, r.told};
 }

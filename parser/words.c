@@ -5,174 +5,226 @@
 #include <strings.h>
 
 #define BLOCK      64
-#define NO_BLOCK   ((size_t)-1)
+#define AHEAD      2 /* bytes behind a '<' that are looked at */
 #define HASH_START 0xcbf29ce484222325u
 #define HASH_PRIME 0x9e3779b97f4a7c15u
+#define ALL        (~(uint64_t)0)
 
-void words_init(struct words *w, const char *bytes, size_t n)
-{
-	*w = (struct words){.bytes = bytes, .n = n, .block = NO_BLOCK};
-}
+struct masks {
+	uint64_t word, digit, open, close; /* bit i: byte i is of a word, a digit, '<', '>' */
+};
 
-/* Fills the masks with what stands in the block at p. */
-static void classify(struct words *w, const char *p)
+/* Classifies the 64 bytes at p. */
+static inline struct masks classify(const char *p)
 {
-	uint64_t word = 0, digit = 0, open = 0, close = 0; /* a store to w might change *p */
+	struct masks m = {0, 0, 0, 0};
 
 #pragma GCC unroll 4
 	for (unsigned i = 0; i < BLOCK; i += LANES) {
 		const lanes c = lanes_load(p + i);
 		const lanes is_digit = (lanes)((lanes)(c - '0') < 10);
 		const lanes is_letter = (lanes)((lanes)((c | 0x20) - 'a') < 26);
-		word |= lanes_bits(is_letter | is_digit | (c & 0x80)) << i; /* 0x80: beyond ASCII */
-		digit |= lanes_bits(is_digit) << i;
-		open |= lanes_bits((lanes)(c == '<')) << i;
-		close |= lanes_bits((lanes)(c == '>')) << i;
+		m.word |= lanes_bits(is_letter | is_digit | (c & 0x80)) << i; /* 0x80: beyond ASCII */
+		m.digit |= lanes_bits(is_digit) << i;
+		m.open |= lanes_bits((lanes)(c == '<')) << i;
+		m.close |= lanes_bits((lanes)(c == '>')) << i;
 	}
-	w->word = word;
-	w->digit = digit;
-	w->open = open;
-	w->close = close;
+	return m;
 }
 
-/* The document's last block, which may be shorter than the others. A function of its own, so that the
- * others need no room for the copy. */
-__attribute__((noinline)) static void look_at_last(struct words *w)
+#define TAG       (1u << 31) /* a '<' before this byte begins a tag */
+#define LETTER(c) (1u << ((c)&31))
+#define BOTH(lower, seconds)                                                                       \
+	[lower] = TAG | (seconds), [(lower)-0x20] = TAG | (seconds)
+
+/* Indexed by the byte after a '<'. 0: this byte begins no tag. The other bits are the second letters of the names of
+ * media, scripts and styles that begin with this byte. */
+static const uint32_t second_letters[128] = {
+	['/'] = TAG, ['!'] = TAG, ['?'] = TAG,
+	BOTH('a', LETTER('u')), BOTH('b', 0), BOTH('c', 0), BOTH('d', 0), BOTH('e', LETTER('m')),
+	BOTH('f', LETTER('r')), BOTH('g', 0), BOTH('h', 0), BOTH('i', LETTER('m') | LETTER('f')),
+	BOTH('j', 0), BOTH('k', 0), BOTH('l', 0), BOTH('m', 0), BOTH('n', 0),
+	BOTH('o', LETTER('b')), BOTH('p', 0), BOTH('q', 0), BOTH('r', 0),
+	BOTH('s', LETTER('o') | LETTER('c') | LETTER('t')), BOTH('t', 0), BOTH('u', 0),
+	BOTH('v', LETTER('i')), BOTH('w', 0), BOTH('x', 0), BOTH('y', 0), BOTH('z', 0),
+};
+
+/* Returns a mask of those '<' in `open` that may begin a media tag, script or style. *none: the first '<' in `open` that
+ * begins no tag, or 0. */
+static inline uint64_t named_tags(const char *p, uint64_t open, uint64_t *none)
 {
-	char last[BLOCK] = {0};
+	uint64_t named = 0;
 
-	memcpy(last, w->bytes + w->block * BLOCK, w->n - w->block * BLOCK);
-	classify(w, last);
+	*none = 0;
+	for (; open; open &= open - 1) {
+		const unsigned char *next = (const unsigned char *)p + __builtin_ctzll(open) + 1;
+		const uint32_t seconds = next[0] < 0x80 ? second_letters[next[0]] : TAG;
+		if (!seconds) {
+			*none = open & -open;
+			break;
+		}
+		if (seconds >> (next[1] & 31) & 1)
+			named |= open & -open;
+	}
+	return named;
 }
 
-static void look_at(struct words *w, size_t block)
+/* Fills the masks of `w` for the block of 64 bytes at p, of which those not in the mask `from` are ignored. */
+static inline void look_in(struct words *w, const char *p, uint64_t from)
+{
+	struct masks m = classify(p);
+	uint64_t in_tag, named, none, sum;
+	int is_open;
+
+	m.word &= from;
+	m.open &= from;
+	m.close &= from;
+	do {
+		/* the carries of this sum run from each '<' to the next '>'; bit i of in_tag is the carry into bit i */
+		const uint64_t stay = ~m.close;
+		is_open = __builtin_add_overflow(stay, m.open, &sum);
+		is_open |= __builtin_add_overflow(sum, (uint64_t)w->is_open, &sum);
+		in_tag = sum ^ stay ^ m.open;
+		named = named_tags(p, m.open & ~in_tag, &none);
+		m.open ^= none;
+	} while (none);
+	w->is_open = is_open;
+	w->word = m.word & ~in_tag;
+	w->digit = m.digit;
+	w->texts = (w->word & ~(w->word << 1)) | named;
+}
+
+/* Does the same for a block that look_in() cannot read without reading beyond the document. A function of its own, so
+ * that the other blocks need no room for the copy. */
+__attribute__((noinline)) static void look_in_last(struct words *w, uint64_t from)
+{
+	const size_t n = (size_t)(w->end - w->block);
+	char last[BLOCK + AHEAD] = {0};
+
+	memcpy(last, w->block, n < sizeof last ? n : sizeof last);
+	look_in(w, last, from);
+}
+
+static inline void look_at(struct words *w, const char *block, uint64_t from)
 {
 	w->block = block;
-	if (w->n - block * BLOCK < BLOCK)
-		look_at_last(w);
+	if (w->end - block < BLOCK + AHEAD)
+		look_in_last(w, from);
 	else
-		classify(w, w->bytes + block * BLOCK);
+		look_in(w, block, from);
 }
 
-/* The next byte, from `at` on, that is of a word or a '<'; or the end. */
-static size_t next_place(struct words *w, size_t at)
+/* Goes on to the next block; returns 0 at the end of the document. */
+static inline int look_on(struct words *w)
 {
-	for (; at < w->n; at = (at / BLOCK + 1) * BLOCK) {
-		if (at / BLOCK != w->block)
-			look_at(w, at / BLOCK);
-		const uint64_t bits = (w->word | w->open) >> at % BLOCK;
-		if (bits)
-			return at + (size_t)__builtin_ctzll(bits);
-	}
-	return w->n;
+	if (w->end - w->block <= BLOCK)
+		return 0;
+	look_at(w, w->block + BLOCK, ALL);
+	return 1;
 }
 
-static int is_tag(const char *at, const char *end)
+int words_look(struct words *w)
 {
-	return end - at > 1 && (words_is_letter((unsigned char)at[1]) || at[1] == '/' ||
-				       at[1] == '!' || at[1] == '?');
+	while (look_on(w))
+		if (w->texts)
+			return 1;
+	return 0;
 }
 
-/* Whether it may begin a script or a style. */
-static int may_be_raw(const char *at, const char *end)
+void words_init(struct words *w, const char *bytes, size_t n)
 {
-	return end - at > 2 && (at[1] | 0x20) == 's' && (at[2] | 0x20) != 'p';
+	*w = (struct words){.bytes = bytes, .end = bytes + n, .block = bytes};
+	if (n)
+		look_at(w, bytes, ALL);
 }
 
-/* The end tag's '<' of the raw text that a tag begins, the tag itself where it begins none. NULL:
- * there is no end. */
-static const char *behind_raw_text(const char *at, const char *end)
+/* Returns the end of the first '>' from `from` on, or the end of the document. */
+static const char *end_from(const struct words *w, const char *from)
+{
+	const char *close = memchr(from, '>', (size_t)(w->end - from));
+
+	return close ? close + 1 : w->end;
+}
+
+/* Returns the end of the script or style whose start tag is at `at`, or NULL if it is the tag of another element. */
+static const char *end_of_raw_text(const struct words *w, const char *at)
 {
 	static const char *const closing[] = {"</script", "</style"};
 
 	for (size_t i = 0; i < 2; i++) {
 		const size_t n = strlen(closing[i]); /* as much as "<script" and one more */
-		if ((size_t)(end - at) < n || strncasecmp(at + 1, closing[i] + 2, n - 2) != 0)
+		if ((size_t)(w->end - at) < n || strncasecmp(at + 1, closing[i] + 2, n - 2) != 0)
 			continue;
-		for (at++; (at = memchr(at, '<', (size_t)(end - at))); at++)
-			if ((size_t)(end - at) >= n && strncasecmp(at, closing[i], n) == 0)
-				break;
-		break;
+		for (at++; (at = memchr(at, '<', (size_t)(w->end - at))); at++)
+			if ((size_t)(w->end - at) >= n && strncasecmp(at, closing[i], n) == 0)
+				return end_from(w, at);
+		return w->end;
 	}
-	return at;
+	return NULL;
 }
 
-/* The end of the tag whose '>' is sought from the byte `from` of the document on. */
-static size_t end_from(const struct words *w, size_t from)
+/* Goes on at `at`, the end of a script or style, and perhaps of the document. */
+static void look_behind(struct words *w, const char *at)
 {
-	const char *close = memchr(w->bytes + from, '>', w->n - from);
+	const size_t from = (size_t)(at - w->bytes);
 
-	return close ? (size_t)(close + 1 - w->bytes) : w->n;
+	w->is_open = 0;
+	w->texts = 0;
+	w->block = w->bytes + from / BLOCK * BLOCK;
+	if (at < w->end)
+		look_at(w, w->block, ALL << from % BLOCK);
 }
 
-/* The end of the tag at `at`, which lies in the block that is known. */
-static size_t end_of_tag(struct words *w, size_t at)
+/* Whether a tag shows something that is no text. */
+static int is_media(struct words_text tag)
 {
-	const char *tag = w->bytes + at, *end = w->bytes + w->n, *from = tag;
-	const uint64_t close = w->close >> at % BLOCK;
+	static const char *const names[] = {
+		"img", "source", "video", "audio", "iframe", "frame", "embed", "object"};
 
-	if (may_be_raw(tag, end) && (from = behind_raw_text(tag, end)) != tag)
-		return from ? end_from(w, (size_t)(from - w->bytes)) : w->n;
-	if (close)
-		return at + (size_t)__builtin_ctzll(close) + 1;
-	at = (at / BLOCK + 1) * BLOCK; /* most tags end here, and what follows is read next */
-	if (at >= w->n)
-		return w->n;
-	look_at(w, at / BLOCK);
-	if (w->close)
-		return at + (size_t)__builtin_ctzll(w->close) + 1;
-	return end_from(w, w->n - at > BLOCK ? at + BLOCK : w->n);
-}
-
-static enum words_kind kind_of(uint64_t run, uint64_t digit)
-{
-	return !(run & digit) ? WORDS_LETTERS : run & ~digit ? WORDS_MIXED : WORDS_NUMBER;
-}
-
-/* The end of the word at `at`, which lies in the block that is known. */
-static size_t end_of_word(struct words *w, size_t at, enum words_kind *kind)
-{
-	uint64_t gaps = ~w->word >> at % BLOCK, digit = w->digit >> at % BLOCK;
-
-	if (gaps) {
-		*kind = kind_of((gaps & -gaps) - 1, digit);
-		return at + (size_t)__builtin_ctzll(gaps);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const size_t n = strlen(names[i]);
+		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
+			!words_is_letter((unsigned char)tag.at[n + 1]))
+			return 1;
 	}
-	*kind = kind_of(~(uint64_t)0 >> at % BLOCK, digit);
-	for (;;) {
-		at = (at / BLOCK + 1) * BLOCK;
-		if (at >= w->n)
-			return at;
-		look_at(w, at / BLOCK);
-		if (!(w->word & 1))
-			return at;
-		gaps = ~w->word;
-		if (kind_of(gaps ? (gaps & -gaps) - 1 : w->word, w->digit) != *kind)
-			*kind = WORDS_MIXED;
+	return 0;
+}
+
+/* Reads the tag at tag->at, whose first two letters are those of a media tag, script or style. */
+static enum words_kind rest_of_tag(struct words *w, struct words_text *tag)
+{
+	const char *raw = end_of_raw_text(w, tag->at);
+
+	if (raw) {
+		look_behind(w, raw);
+		return WORDS_END;
+	}
+	tag->length = (size_t)(end_from(w, tag->at) - tag->at);
+	return is_media(*tag) ? WORDS_MEDIA : WORDS_END;
+}
+
+enum words_kind words_rest(struct words *w, struct words_text *text)
+{
+	uint64_t run = ALL << (text->at - w->block), letters = 0, digits = 0, gaps;
+
+	if (*text->at == '<')
+		return rest_of_tag(w, text);
+	do {
+		gaps = ~w->word & run;
 		if (gaps)
-			return at + (size_t)__builtin_ctzll(gaps);
-	}
+			run &= (gaps & -gaps) - 1;
+		letters |= run & ~w->digit;
+		digits |= run & w->digit;
+		w->texts &= ~run; /* what begins there is the rest of this word */
+		text->length = (size_t)(w->block + BLOCK - text->at);
+		if (gaps)
+			text->length -= BLOCK - (size_t)__builtin_ctzll(gaps);
+		run = ALL;
+	} while (!gaps && look_on(w));
+	return !digits ? WORDS_LETTERS : letters ? WORDS_MIXED : WORDS_NUMBER;
 }
 
-enum words_kind words_next(struct words *w, struct words_text *text)
-{
-	for (size_t at = w->at;; at++) {
-		enum words_kind kind = WORDS_TAG;
-		at = next_place(w, at);
-		const char *start = w->bytes + at;
-		if (at == w->n)
-			kind = WORDS_END, w->at = at;
-		else if (*start != '<')
-			w->at = end_of_word(w, at, &kind);
-		else if (is_tag(start, w->bytes + w->n))
-			w->at = end_of_tag(w, at);
-		else
-			continue;
-		*text = (struct words_text){start, w->at - at};
-		return kind;
-	}
-}
-
+/* Returns the hash of a text of n bytes, at most LANES, after texts with the given hash. */
 static uint64_t stir(uint64_t hash, const char *sixteen, size_t n)
 {
 	static const char keep[2 * LANES] =
@@ -187,7 +239,7 @@ static uint64_t stir(uint64_t hash, const char *sixteen, size_t n)
 	return hash ^ hash >> 29;
 }
 
-/* The same for a text at the end of the document, behind which there are no LANES bytes to be loaded. */
+/* Does the same for a text at the end of the document, where LANES bytes cannot be loaded. */
 __attribute__((noinline)) static uint64_t stir_last(uint64_t hash, struct words_text text)
 {
 	char last[LANES] = {0};
@@ -198,10 +250,9 @@ __attribute__((noinline)) static uint64_t stir_last(uint64_t hash, struct words_
 
 uint64_t words_hash(const struct words *w, struct words_text text)
 {
-	const char *end = w->bytes + w->n;
 	uint64_t hash = HASH_START + text.length;
 
 	for (; text.length > LANES; text.length -= LANES, text.at += LANES)
 		hash = stir(hash, text.at, LANES);
-	return end - text.at < LANES ? stir_last(hash, text) : stir(hash, text.at, text.length);
+	return w->end - text.at < LANES ? stir_last(hash, text) : stir(hash, text.at, text.length);
 }

@@ -1,4 +1,5 @@
-/* Splits an HTML document into words and tags, for the hashes of pages (fingerprint.h, simhash.h).
+/* Splits an HTML document into its words and the tags that show something else than words, for the hashes of pages
+ * (fingerprint.h, simhash.h).
  *
  *	words_init(&w, body, n);
  *	while ((kind = words_next(&w, &text)) != WORDS_END)
@@ -10,37 +11,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A word is a maximal run of letters and digits; every byte beyond ASCII counts as a letter. The kinds of
- * words are: letters only, digits only, both. */
-enum words_kind { WORDS_END, WORDS_TAG, WORDS_LETTERS, WORDS_NUMBER, WORDS_MIXED };
+/* A word is a maximal run of letters and digits; every byte beyond ASCII counts as a letter. The kinds of words are:
+ * letters only, digits only, both. WORDS_MEDIA is a tag that shows a picture, a video, a sound or another document
+ * (img, source, video, audio, iframe, frame, embed, object). No words are looked for in tags, comments, scripts and
+ * styles: a tag or a comment ends with the next '>', a script or style with its end tag. */
+enum words_kind { WORDS_END, WORDS_MEDIA, WORDS_LETTERS, WORDS_NUMBER, WORDS_MIXED };
 
-/* The text of a word or a tag, within the document. The text of a tag or a comment ends with the next '>';
- * the text of a script or style element includes its contents and its end tag. */
+/* The text of a word or a tag, within the document. */
 struct words_text {
 	const char *at;
 	size_t length;
 };
 
 struct words {
-	const char *bytes; /* the document, n bytes, borrowed */
-	size_t n, at;
-	size_t block;                      /* the number of the 64-byte block that the masks describe */
-	uint64_t word, digit, open, close; /* bit i: byte i of the block is part of a word, a digit, '<', '>' */
+	const char *bytes, *end; /* the document, borrowed */
+	const char *block;       /* the 64 bytes that the masks describe */
+	uint64_t word, digit;    /* bit i: byte i of the block is part of a word, is a digit */
+	uint64_t texts;          /* bit i: a word or media tag that is not given yet begins at byte i of the block */
+	int is_open;             /* 1: the last byte of the block is within a tag, which goes on in the next block */
 };
 
-/* Starts at the beginning of a document, which must outlive the struct. */
+/* Starts at the beginning of a document of n bytes, which must outlive the struct. */
 void words_init(struct words *, const char *bytes, size_t n);
 
-/* Finds the next word or tag. At the end of the document the kind is WORDS_END, and the text is empty.
+/* The parts of words_next() that are seldom needed: words_look() goes on to the next block with a text and returns 1,
+ * or 0 at the end of the document; words_rest() reads a text that begins at `text->at` and is a tag or goes beyond its
+ * block, and returns its kind, or WORDS_END if it is no word and no media tag. */
+int words_look(struct words *);
+enum words_kind words_rest(struct words *, struct words_text *text);
+
+/* Finds the next word or media tag. At the end of the document the kind is WORDS_END, and the text is empty.
  * Time: linear in the bytes passed. */
-enum words_kind words_next(struct words *, struct words_text *);
+static inline enum words_kind words_next(struct words *w, struct words_text *text)
+{
+	while (w->texts || words_look(w)) {
+		const unsigned at = (unsigned)__builtin_ctzll(w->texts);
+		const uint64_t gaps = ~w->word >> at, digits = w->digit >> at;
+		w->texts &= w->texts - 1;
+		text->at = w->block + at;
+		if (gaps && !(gaps & 1)) {
+			const uint64_t run = (gaps & -gaps) - 1;
+			text->length = (size_t)__builtin_ctzll(gaps);
+			return !(run & digits) ? WORDS_LETTERS : run & ~digits ? WORDS_MIXED : WORDS_NUMBER;
+		}
+		const enum words_kind kind = words_rest(w, text);
+		if (kind != WORDS_END)
+			return kind;
+	}
+	*text = (struct words_text){w->end, 0};
+	return WORDS_END;
+}
 
 /* Returns a hash of a text that words_next() gave, without regard to case. (The hash ignores bit 0x20 of
  * every byte, so that a few pairs of other characters, as '[' and '{', hash alike as well.) */
 uint64_t words_hash(const struct words *, struct words_text);
 
 /* Says whether a byte counts as a letter. */
-
 static inline int words_is_letter(unsigned char c)
 {
 	return (unsigned)(c | 0x20) - 'a' < 26 || c >= 0x80;

@@ -62,6 +62,7 @@ unit_tests = \
 	tests/test_library \
 	tests/test_live_decision \
 	tests/test_job \
+	tests/test_long_hash \
 	tests/test_map \
 	tests/test_mem \
 	tests/test_metrics \
@@ -140,6 +141,7 @@ unit_tests = \
 	tests/test_warc \
 	tests/test_warc_mend \
 	tests/test_op_counts \
+	tests/test_words \
 	tests/test_worker
 
 # Programs that are more than their own file.
