@@ -1,7 +1,7 @@
 #include "crawler/landing.h"
 
-/* Whether a request was made of the page's host: one of the page, or of its robots.txt. */
-static inline enum frontier_request request_of(const struct event *e)
+/* Whether a request was made of the host of a page that was not crawled: one of the page, or of its robots.txt. */
+static enum frontier_request request_of(const struct event *e)
 {
 	if (e->state != PAGE_QUEUED)
 		return e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
@@ -11,20 +11,32 @@ static inline enum frontier_request request_of(const struct event *e)
 		       : FRONTIER_ASKED;
 }
 
-/* What the page's flight tells of its host: 1 and *news, or 0 for nothing. */
-static int has_news(const struct event *e, struct frontier_host_news *news)
+/* Fills in the fields of an end that have a meaning only for a page that was not crawled. */
+static void end_uncrawled(const struct event *e, struct frontier_end *end)
+{
+	end->request = request_of(e);
+	end->target = e->target;
+	end->is_deferred = e->outcome == OUTCOME_SUSPECT;
+	end->not_before = e->not_before;
+	end->has_failed = outcome_has(e->outcome, TRAIT_AGAIN);
+}
+
+/* Whether the flight of the page tells nothing of its host, as in a replay. */
+static inline int is_silent(const struct event *e)
+{
+	return e->ended == e->started && !e->host_pause && !e->address && e->host_delay < 0;
+}
+
+/* What the flight of the page tells of its host. */
+static void read_news(const struct event *e, struct frontier_host_news *news)
 {
 	const int64_t ms = e->ended - e->started;
-
-	if (!ms && !e->host_pause && !e->address && e->host_delay < 0)
-		return 0;
 	const int has_hung = !e->status && e->outcome == OUTCOME_TIMEOUT;
 	*news = (struct frontier_host_news){.took = has_hung ? 0 : ms,
 		.hung = has_hung ? ms : 0,
 		.delay = e->host_delay,
 		.pause = e->host_pause,
 		.address = e->address};
-	return 1;
 }
 
 /* Pages that were put off take their turn; those that were skipped are found anew. */
@@ -38,17 +50,18 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 int landing(struct frontier *f, const struct event *e)
 {
 	struct frontier_host_news news;
-	const struct frontier_end end = {.state = e->state,
-		.request = request_of(e),
+	struct frontier_end end = {.state = e->state,
 		.at = e->ended,
-		.host = has_news(e, &news) ? &news : NULL,
 		.links = e->links,
 		.kinds = e->kinds,
-		.n_links = e->n,
-		.target = e->target,
-		.is_deferred = e->outcome == OUTCOME_SUSPECT,
-		.not_before = e->not_before,
-		.has_failed = outcome_has(e->outcome, TRAIT_AGAIN)};
+		.n_links = e->n};
+
+	if (e->state != PAGE_CRAWLED)
+		end_uncrawled(e, &end);
+	if (!is_silent(e)) {
+		read_news(e, &news);
+		end.host = &news;
+	}
 	int err = frontier_ended(f, e->id, &end);
 
 	if (e->outcome == OUTCOME_SITEMAPS)

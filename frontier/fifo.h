@@ -6,8 +6,8 @@
  *	fifo_remove(f, best->id, order);
  *
  * To save the 16 bytes a page of struct page, no struct page is kept as long as links alone have queued pages and all
- * pages have ended as crawled (page_order.page is NULL). During this time the array has every page ever seen, the page
- * at index i has the seq i, and all pages have the key `key`.
+ * pages have ended as crawled (page_order.page is NULL), unless the policy has a value() that reads it. During this time
+ * the array has every page ever seen, the page at index i has the seq i, and all pages have the key `key`.
  *
  *  O1 the seqs of ids[head..tail) rise. A page whose seq is lower than that of the last page is not in the array:
  *     a page that is queued again for a retry, or that took over the seq of the page that redirects to it. */

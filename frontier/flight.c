@@ -70,13 +70,13 @@ static void queue_again(struct frontier *f, uint32_t id, const struct frontier_e
 		queue_delay(&f->queue, id, end->not_before);
 }
 
-/* Queues the new targets of a crawled page while no structs page are kept (frontier/fifo.h). */
+/* Queues the new targets of a crawled page while no structs page are kept (frontier/fifo.h). The policy has no hook that
+ * is called now, so the other fields of its view stay as they are until frontier_need_pages(). */
 static inline void crawled_plain(struct frontier *f, const uint32_t *links, size_t n)
 {
 	struct queue *q = &f->queue;
 	size_t i = 0;
 
-	f->lead->view.new_seq = f->next_seq;
 	while ((i += queue_push_unseen(q, links + i, n - i, f->pages.state, f->pages.n)) < n)
 		frontier_need_ids(f, links[i] + 1);
 	const size_t found = queue_fifo(q)->tail - f->next_seq;
@@ -84,7 +84,6 @@ static inline void crawled_plain(struct frontier *f, const uint32_t *links, size
 	f->next_seq += (uint32_t)found;
 	f->count.queued += found;
 	f->count.seen += found;
-	frontier_show_seen(f);
 	f->lead->view.queued = f->count.queued;
 }
 
@@ -92,28 +91,24 @@ static inline int count_crawled(struct frontier *f, uint32_t id, const struct fr
 {
 	if (f->pages.order)
 		f->pages.order[f->count.crawled] = id;
-	f->lead->view.crawled = ++f->count.crawled;
+	f->count.crawled++;
 	if (f->pages_kept == SCORER_NO_PAGES) {
 		crawled_plain(f, end->links, end->n_links);
 		return 0;
 	}
+	f->lead->view.crawled = f->count.crawled;
 	int err = frontier_found(f, id, end->links, end->kinds, end->n_links);
 	while (!err && f->lead->until && f->count.crawled >= f->lead->until)
 		frontier_next_turn(f);
 	return err;
 }
 
-int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *end)
+/* Ends the flight of a page that was not crawled, which needs its struct page. */
+static void end_uncrawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
 {
-	int err = 0;
-
-	if (end->state != PAGE_CRAWLED)
-		frontier_need_pages(f);
+	frontier_need_pages(f);
 	land(f, id, end);
 	switch (end->state) {
-	case PAGE_CRAWLED:
-		err = count_crawled(f, id, end);
-		break;
 	case PAGE_QUEUED:
 		queue_again(f, id, end);
 		break;
@@ -131,9 +126,19 @@ int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *e
 	default:
 		assert(!"the state ends a flight");
 	}
-	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED || (end->state == PAGE_QUEUED && end->has_failed))
+	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED ||
+		(end->state == PAGE_QUEUED && end->has_failed))
 		scorers_missed(f->lead, f->n_turns, id);
-	return err;
+}
+
+int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	if (end->state != PAGE_CRAWLED) {
+		end_uncrawled(f, id, end);
+		return 0;
+	}
+	land(f, id, end);
+	return count_crawled(f, id, end);
 }
 
 void frontier_refuse(struct frontier *f, uint32_t id)

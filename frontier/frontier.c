@@ -63,6 +63,8 @@ void frontier_need_pages(struct frontier *f)
 	assert(queue_fifo(&f->queue)->tail == f->next_seq);
 	f->pages.page = lead->call.page = mem_big(f->pages.n, sizeof *f->pages.page);
 	fifo_make_pages(queue_fifo(&f->queue), queue_order(&f->queue), lead->policy->first_key);
+	lead->view.crawled = f->count.crawled;
+	frontier_show_seen(f);
 }
 
 /* --- life and death */
@@ -168,7 +170,9 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
-	f->pages_kept = queue_fifo(&f->queue) && !world->outside ? SCORER_NO_PAGES : SCORER_PAGES;
+	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !f->lead->policy->value
+				? SCORER_NO_PAGES
+				: SCORER_PAGES;
 	frontier_need_ids(f, s->ids);
 	if (err) {
 		frontier_free(f);

@@ -315,7 +315,8 @@ static inline void count_back(struct hosts *all, struct host *h, struct server *
 		all->now = now;
 }
 
-void hosts_back(struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
+void hosts_back_to_rest(
+	struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
 {
 	struct host *h = &all->at[host];
 	struct server *s = server_of(all, h);

@@ -179,11 +179,87 @@ static void pages_made_late_are_those_made_at_once(void **state)
 	}
 }
 
+/* The views that missed() was shown. */
+struct looks {
+	uint64_t crawled[PAGES], seen[PAGES], queued[PAGES];
+	size_t n;
+};
+
+static struct looks looks;
+
+static void look(const struct policy_call *c, uint32_t u)
+{
+	(void)u;
+	looks.crawled[looks.n] = c->view->crawled;
+	looks.seen[looks.n] = c->view->seen;
+	looks.queued[looks.n++] = c->view->queued;
+}
+
+static double position(const struct policy_call *c, uint32_t u)
+{
+	return (double)c->page[u].seq;
+}
+
+/* A breadth-first crawl of a chain with a side page at each page, whose pages fail from the 5th on. */
+static void crawl_until_pages_fail(const struct policy *p, int with_pages)
+{
+	static const struct opt_set none;
+	const struct frontier_settings s = {
+		.policy = p, .opts = &none, .batch = 10, .per_host = UINT32_MAX};
+	const struct frontier_world w = {.ctx = NULL};
+	struct frontier *f;
+	uint32_t seed = 0, u;
+
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	if (with_pages)
+		pages_of(f);
+	assert_int_equal(frontier_seed(f, &seed, 1), 1);
+	looks.n = 0;
+	for (uint32_t n = 0; n < 8; n++) {
+		const uint32_t links[] = {2 * n + 1, 2 * n + 2};
+		assert_int_equal(frontier_take(f, 0, &u), 1);
+		if (p->value)
+			assert_true(frontier_taken_value(f, u) == (double)n);
+		if (n < 4)
+			assert_int_equal(end_crawled(f, u, links, 2, 0), 0);
+		else
+			end_failed(f, u, 0);
+	}
+	frontier_free(f);
+}
+
+static void a_policy_that_hears_of_failures_alone_sees_what_came_before(void **state)
+{
+	struct policy p = policy_bfs;
+	struct looks first;
+
+	(void)state;
+	p.missed = look;
+	crawl_until_pages_fail(&p, 0);
+	assert_int_equal(looks.n, 4);
+	assert_int_equal(looks.crawled[0], 4);
+	assert_int_equal(looks.seen[0], 9);
+	first = looks;
+	crawl_until_pages_fail(&p, 1);
+	assert_memory_equal(&looks, &first, sizeof first);
+}
+
+static void a_value_is_asked_of_pages_that_are_there(void **state)
+{
+	struct policy p = policy_bfs;
+
+	(void)state;
+	p.value = position;
+	crawl_until_pages_fail(&p, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(many_in_flight_change_no_order),
 		cmocka_unit_test(pages_made_late_are_those_made_at_once),
+		cmocka_unit_test(a_policy_that_hears_of_failures_alone_sees_what_came_before),
+		cmocka_unit_test(a_value_is_asked_of_pages_that_are_there),
 	};
 
 	return cmocka_run_group_tests_name("fifo", tests, NULL, NULL);

@@ -45,7 +45,7 @@ static int read_yardstick(struct study_run *r, struct err_note *why)
 
 	if (!text)
 		return 0;
-	char **word = words_cut(text, &n);
+	char **word = comma_list_cut(text, &n);
 	if (n == 2) {
 		r->policy = mem_resize(r->policy, r->policies + 2, sizeof *r->policy);
 		r->policy[r->policies] = mem_text(word[1]);
@@ -53,7 +53,7 @@ static int read_yardstick(struct study_run *r, struct err_note *why)
 		r->contest.yardstick = r->policy[r->policies];
 		r->yardsticks = 1;
 	}
-	words_free(word, n);
+	comma_list_free(word, n);
 	return n == 2 ? 0
 		      : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
 }
@@ -67,7 +67,7 @@ static int read_gap(struct study_run *r, struct err_note *why)
 	if (num_real(least, &r->contest.least_gap) || r->contest.least_gap < 0)
 		return job_wrong(r->job, NULL, JOB_LEAST_GAP, "a number of percentage points is wanted", why);
 	r->contest.least_gap /= 100;
-	char *name = words_trimmed(text, strcspn(text, ","));
+	char *name = comma_list_trimmed(text, strcspn(text, ","));
 	const int err = study_method(r, JOB_GAP, name, &r->contest.challenger, why);
 	free(name);
 	return err;

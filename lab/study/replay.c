@@ -32,16 +32,14 @@ static void note_steps(struct watch *w)
 	}
 }
 
-static int note_page(void *ctx, uint32_t id, double key, struct err_note *why)
+static int note_key(void *ctx, uint32_t id, double key, struct err_note *why)
 {
 	struct watch *w = ctx;
 	struct replay *r = w->replay;
 
 	(void)key;
 	(void)why;
-	if (r->key)
-		r->key[w->taken] = frontier_taken_value(w->frontier, id);
-	r->order[w->taken++] = id;
+	r->key[w->taken++] = frontier_taken_value(w->frontier, id);
 	return 0;
 }
 
@@ -81,7 +79,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
 	struct watch watch = {.replay = r, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
-	struct observer observer = {.ctx = &watch, .taken = note_page, .event = note_end};
+	struct observer observer = {.ctx = &watch, .taken = r->key ? note_key : NULL, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
 
