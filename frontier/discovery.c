@@ -3,9 +3,6 @@
 
 #include <assert.h>
 
-/* links ahead whose memory is fetched */
-#define AHEAD 8
-
 /* Makes a page PAGE_QUEUED and determines its host; frontier_enqueue() is still to be called. */
 static inline void admit(struct frontier *f, uint32_t id)
 {
@@ -151,33 +148,55 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 
 /* --- by links */
 
+/* The states of a target that may be queued now, or that discovery may queue. */
+#define MAY_BE_QUEUED (1u << PAGE_UNSEEN | 1u << PAGE_QUEUED | 1u << PAGE_OUTSIDE)
+
 /* Discovers the target of a link if it is new. Returns 1 if the target is queued now, else 0. */
 static inline int reach(struct frontier *f, uint32_t v)
 {
-	if (v >= f->pages.n)
-		frontier_need_ids(f, v + 1);
 	const uint8_t state = f->pages.state[v];
+
 	if (state == PAGE_UNSEEN)
 		return discover(f, v);
 	return state == PAGE_QUEUED || (state == PAGE_OUTSIDE && rediscover(f, v));
+}
+
+/* Writes those of n links whose targets have a state of the set `states`, a sum of 1 << state, into out[n], and fetches
+ * their structs page. Returns their number. Makes the arrays long enough for all links. Most links of a crawl lead to
+ * pages that are crawled, in no order that a processor could guess: so the choice is made without a branch, and the
+ * states of many targets are fetched at a time. */
+static inline size_t choose_targets(
+	struct frontier *f, const uint32_t *links, size_t n, unsigned states, uint32_t *out)
+{
+	const uint8_t *state = f->pages.state;
+	uint32_t ids = f->pages.n;
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t v = links[i];
+		if (v >= ids) {
+			frontier_need_ids(f, v + 1);
+			state = f->pages.state;
+			ids = f->pages.n;
+		}
+		out[chosen] = v;
+		chosen += states >> state[v] & 1;
+	}
+	for (size_t i = 0; i < chosen; i++)
+		__builtin_prefetch(&f->pages.page[out[i]], 1);
+	return chosen;
 }
 
 /* Queues the new targets, for a policy without crawled(). */
 static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
 	const unsigned may_be_new = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
-	const uint8_t *state = f->pages.state;
-	uint32_t ids = f->pages.n;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t v = links[i], seen = f->next_seq;
-		if (v < ids && !(may_be_new >> state[v] & 1))
-			continue;
-		if (reach(f, v) && f->pages.page[v].seq >= seen)
-			frontier_enqueue(f, v);
-		state = f->pages.state;
-		ids = f->pages.n;
-	}
+	need_targets(f, n);
+	const size_t chosen = choose_targets(f, links, n, may_be_new, f->targets);
+	for (size_t i = 0; i < chosen; i++)
+		if (reach(f, f->targets[i]))
+			frontier_enqueue(f, f->targets[i]);
 }
 
 /* Collects the targets that are queued now, new ones included, in f->targets. Returns their number. */
@@ -187,18 +206,14 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 	size_t found = 0;
 
 	need_targets(f, n);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t v = links[i];
-		/* the state's byte and the page's line of what comes soon ... */
-		if (i + AHEAD < n && links[i + AHEAD] < f->pages.n) {
-			__builtin_prefetch(&f->pages.state[links[i + AHEAD]]);
-			__builtin_prefetch(&f->pages.page[links[i + AHEAD]], 1);
-		}
+	const size_t chosen = choose_targets(f, links, n, MAY_BE_QUEUED, f->targets);
+	for (size_t i = 0; i < chosen; i++) {
+		const uint32_t v = f->targets[i];
 		if (!reach(f, v))
 			continue;
 		f->old_key[found] = f->pages.page[v].key;
 		f->targets[found++] = v;
-		/* ... and its place in the heap, where requeue() will go */
+		/* its place in the heap, where requeue() will go */
 		if (heap && f->pages.page[v].place < heap->n)
 			__builtin_prefetch(&heap->at[f->pages.page[v].place], 1);
 	}
