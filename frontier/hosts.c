@@ -358,9 +358,11 @@ void hosts_pause(struct hosts *all, uint32_t host, int64_t time)
 {
 	struct host *h = &all->at[host];
 
+	if (time > h->pace.was_next)
+		h->pace.was_next = time; /* pace_undo() must not undo this pause */
 	if (time <= h->pace.next)
 		return;
-	h->pace.next = h->pace.was_next = time;
+	h->pace.next = time;
 	settle(all, h);
 }
 

@@ -169,6 +169,27 @@ static void a_host_waits_its_delay_and_others_do_not(void **state)
 	frontier_free(f);
 }
 
+/* The host's back-off is shorter than its delay, and the page is put back without a request. */
+static void a_pause_that_is_shorter_than_the_delay_outlives_a_flight_without_a_request(void **state)
+{
+	static const uint32_t seeds[] = {0};
+	struct frontier *f = world(&policy_bfs, 4000, 1);
+
+	(void)state;
+	frontier_seed(f, seeds, 1);
+	take_wants(f, 100, 0);
+	end_as(f, 0,
+		(struct frontier_end){.state = PAGE_QUEUED,
+			.request = FRONTIER_NOT_ASKED,
+			.at = 100,
+			.host = &(struct frontier_host_news){.delay = -1, .pause = 1100}});
+	take_wants(f, 100, -1);
+	assert_int_equal(frontier_next_time(f), 1100);
+	take_wants(f, 1100, 0);
+	assert_int_equal(end_crawled(f, 0, NULL, 0, 1100), 0);
+	frontier_free(f);
+}
+
 static void several_pages_of_a_host_begin_a_delay_apart(void **state)
 {
 	static const uint32_t seeds[] = {0, 3, 6};
@@ -421,6 +442,7 @@ int main(void)
 		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
 		cmocka_unit_test(a_large_heap_sorts),
 		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
+		cmocka_unit_test(a_pause_that_is_shorter_than_the_delay_outlives_a_flight_without_a_request),
 		cmocka_unit_test(several_pages_of_a_host_begin_a_delay_apart),
 		cmocka_unit_test(a_refused_page_is_queued_when_a_redirect_brings_it_in),
 		cmocka_unit_test(a_page_to_retry_keeps_key_and_turn),
