@@ -39,6 +39,7 @@ struct outages {
 	struct map silent; /* struct silent */
 	uint64_t given_up, silent_hosts; /* hosts, at a port each */
 	int any_answer; /* something has answered in this crawl */
+	int is_quiet;   /* the user is told nothing */
 
 	/* since the last answer: */
 	unsigned failures; /* requests that failed */
@@ -57,6 +58,11 @@ struct outages *outages_new(int64_t give_up_ms)
 	o->next_probe = INT64_MAX;
 	map_init(&o->silent, sizeof(struct silent));
 	return o;
+}
+
+void outages_keep_quiet(struct outages *o)
+{
+	o->is_quiet = 1;
 }
 
 void outages_free(struct outages *o)
@@ -114,8 +120,9 @@ void outages_answered(struct outages *o, struct outage_place place, int64_t now)
 	o->failures = 0;
 	o->evidence = 0;
 	if (o->gone) {
-		log_say("hosts answer again after %.1f s: the crawl goes on",
-			(double)(now - o->gone_since) / 1000);
+		if (!o->is_quiet)
+			log_say("hosts answer again after %.1f s: the crawl goes on",
+				(double)(now - o->gone_since) / 1000);
 		o->gone = 0;
 		o->next_probe = INT64_MAX;
 		o->last_end = now;
@@ -151,8 +158,9 @@ static void suspect_network(struct outages *o, int known, enum outcome outcome, 
 									: OUTAGE_LONGEST_PROBE_MS;
 		o->next_probe = now + o->interval;
 	} else if (o->evidence && o->failures >= OUTAGE_FAILURES) {
-		log_say("no host answers (%s): the crawl waits, and tries one page at a time",
-			outcome_word(outcome));
+		if (!o->is_quiet)
+			log_say("no host answers (%s): the crawl waits, and tries one page at a time",
+				outcome_word(outcome));
 		o->gone = 1;
 		o->gone_since = now;
 		o->interval = OUTAGE_PROBE_MS;
@@ -191,14 +199,20 @@ static int is_of_address(enum outcome outcome)
 	return outcome == OUTCOME_CONNECT || outcome == OUTCOME_ROBOTS_CONNECT || outcome == OUTCOME_NO_ROUTE;
 }
 
+/* Whether an outage of the host, of its address (NULL: it has never failed) or of the network may explain a failure. */
+static int is_explained(const struct outages *o, struct outage_place place, const struct silent *address)
+{
+	return is_known(o, place) || (address && address->failures) || (o->gone && !outages_over(o));
+}
+
 int outages_failed(struct outages *o, struct outage_place place, enum outcome outcome, int64_t started,
 	int64_t ended, int64_t *until)
 {
-	const int known = is_known(o, place), at_address = place.address && is_of_address(outcome);
+	const int at_address = place.address && is_of_address(outcome);
 	const struct silent *address = at_address ? find(o, address_key(place)) : NULL;
 
-	suspect_network(o, known, outcome, ended);
-	if (!known && !(address && address->failures) && (!o->gone || outages_over(o)))
+	suspect_network(o, is_known(o, place), outcome, ended);
+	if (!is_explained(o, place, address))
 		return 0;
 	if (at_address)
 		back_off(o, map_at(&o->silent, address_key(place)), ADDRESS_SPARED, started, ended);
@@ -214,8 +228,10 @@ int outages_failed(struct outages *o, struct outage_place place, enum outcome ou
 int outages_failed_before(struct outages *o, struct outage_place place, int64_t now, int64_t *until)
 {
 	const struct silent *host = find(o, host_key(place));
+	const struct silent *address = place.address ? find(o, address_key(place)) : NULL;
 
-	if (!host || !host->failures)
+	/* a host that never answered may have failed during an outage that is over */
+	if (!host || !host->failures || !is_explained(o, place, address))
 		return 0;
 	*until = host->given_up       ? OUTAGE_FOR_GOOD
 		 : host->backoff_end > now ? host->backoff_end

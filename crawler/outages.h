@@ -70,6 +70,9 @@ struct outage_place {
  * given up when it has not answered for `give_up_ms`. */
 struct outages *outages_new(int64_t give_up_ms);
 
+/* Tells the user nothing from now on: the hosts are simulated. */
+void outages_keep_quiet(struct outages *);
+
 /* Frees the record. NULL is allowed. */
 void outages_free(struct outages *);
 
@@ -87,7 +90,7 @@ int outages_failed(struct outages *, struct outage_place, enum outcome, int64_t 
 
 /* Answers as outages_failed() for a page that failed without a request of its own, because an earlier request to its host
  * (for robots.txt) had failed. No failure is counted. Returns 1 with *until if the host has failed since its last
- * answer, else 0. */
+ * answer and an outage still explains this, else 0. */
 int outages_failed_before(struct outages *, struct outage_place, int64_t now, int64_t *until);
 
 /* Says whether the address of a host backs off at `now`: 1 and the end of its back-off in *until (OUTAGE_FOR_GOOD if the

@@ -281,10 +281,29 @@ static void what_an_earlier_request_told_is_not_counted_again(void **state)
 	outages_free(o);
 }
 
+/* A host that is dead from the first was asked while the network was gone: that excused it then, and not for ever. */
+static void an_outage_of_the_network_excuses_a_dead_host_no_longer_than_it_lasts(void **state)
+{
+	struct outages *o = outages_new(GIVE_UP);
+	int64_t until = 0;
+
+	(void)state;
+	outages_answered(o, AT(1), 0);
+	for (int i = 0; i < OUTAGE_FAILURES; i++)
+		assert_int_equal(outages_failed(o, AT(1), OUTCOME_DNS, 10 + i, 10 + i, &until), 1);
+	assert_int_equal(outages_failed(o, AT(2), OUTCOME_ROBOTS_DNS, 2000, 2000, &until), 1);
+	assert_int_equal(outages_failed_before(o, AT(2), 2001, &until), 1);
+	outages_answered(o, AT(1), 3000);
+	assert_int_equal(outages_failed(o, AT(2), OUTCOME_ROBOTS_DNS, 4000, 4000, &until), 0);
+	assert_int_equal(outages_failed_before(o, AT(2), 4001, &until), 0);
+	outages_free(o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_host_that_never_answered_is_the_fetchers_affair),
+		cmocka_unit_test(an_outage_of_the_network_excuses_a_dead_host_no_longer_than_it_lasts),
 		cmocka_unit_test(a_known_host_backs_off_twice_as_long_after_each_failure),
 		cmocka_unit_test(requests_of_one_round_are_one_failure),
 		cmocka_unit_test(the_network_is_gone_when_known_hosts_fail_in_a_row_and_back_at_the_first_answer),
