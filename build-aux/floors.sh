@@ -21,9 +21,9 @@ fetch base parser storage
 traps base parser
 scope base parser traps
 policies base graph frontier
-crawler base graph parser storage frontier fetch traps scope policies
+crawler base graph parser storage frontier fetch traps scope policies simweb
 simweb base graph parser
-lab base graph parser storage frontier seeds policies crawler
+lab base graph parser storage frontier seeds policies crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END

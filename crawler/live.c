@@ -45,9 +45,6 @@ struct live {
 	struct guard *guard;
 };
 
-#define JITTER                                                                                     \
-	0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
-
 static const struct live_config *config_of(const struct live *l)
 {
 	return &l->settings.decision->config;
@@ -259,7 +256,7 @@ static int make_frontier(struct live *l, struct err_note *why)
 		.rng_seed = c->rng_seed,
 		.delay_ms = c->delay,
 		.slow_factor = c->delay_factor,
-		.jitter = JITTER,
+		.jitter = LIVE_JITTER,
 		.per_host = (uint32_t)c->parallel_per_host};
 	struct frontier_world world;
 

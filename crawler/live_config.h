@@ -64,6 +64,7 @@ struct live_config {
 #define LIVE_POLICY     "opic" /* the policy of a crawl that names none */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
+#define LIVE_JITTER     0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
 
 /* The defaults, as an initializer and as a struct. */
 /* clang-format off */

@@ -48,4 +48,6 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/retry.h \
 	crawler/resume.c \
 	crawler/resume.h \
-	crawler/source.h
+	crawler/source.h \
+	crawler/virtual_source.c \
+	crawler/virtual_source.h

@@ -2,6 +2,7 @@ noinst_LIBRARIES += fetch/libfetch.a
 fetch_libfetch_a_SOURCES = \
 	fetch/answer.c \
 	fetch/answer.h \
+	fetch/answer_judge.c \
 	fetch/archive.c \
 	fetch/archive.h \
 	fetch/body_memory.h \

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
+	lab/measure/by_time.c \
+	lab/measure/by_time.h \
 	lab/measure/contest.c \
 	lab/measure/contest.h \
 	lab/measure/contest_gap.c \
@@ -56,6 +58,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/coverage_study.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
+	lab/study/manners.c \
+	lab/study/manners.h \
 	lab/study/seed_sources.c \
 	lab/study/seed_sources.h \
 	lab/study/method_seeds.c \

@@ -45,6 +45,11 @@ static enum fault named(const char *name)
 	return i < FAULTS ? (enum fault)i : FAULT_NONE;
 }
 
+int fault_is_name(const char *text)
+{
+	return strcmp(text, "seed") == 0 || named(text) != FAULT_NONE;
+}
+
 static int take_time(
 	struct fault_settings *f, enum fault which, const char *text, struct err_note *why)
 {

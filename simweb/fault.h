@@ -40,6 +40,9 @@ struct fault_settings {
  * nearest name or the allowed range in the note. */
 int fault_parse(struct fault_settings *, const char *text, struct err_note *why) MUST_USE;
 
+/* Says whether a text is the name of a share or "seed". */
+int fault_is_name(const char *text);
+
 /* Appends the list from which fault_parse() makes the same settings; nothing if there are no faults. */
 void fault_describe(const struct fault_settings *, struct buf *out);
 

@@ -19,4 +19,6 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/site.c \
 	simweb/site.h \
 	simweb/stored.c \
-	simweb/stored.h
+	simweb/stored.h \
+	simweb/virtual_web.c \
+	simweb/virtual_web.h

@@ -136,6 +136,8 @@ unit_tests = \
 	tests/test_url_rules \
 	tests/test_verbs \
 	tests/test_verdict \
+	tests/test_virtual_source \
+	tests/test_virtual_web \
 	tests/test_wakeup \
 	tests/test_wall_time \
 	tests/test_warc \
@@ -156,6 +158,7 @@ tests_test_policies_LDFLAGS = $(AM_LDFLAGS) $(exported)
 tests_test_sights_SOURCES = tests/test_sights.c tests/policy_run.h
 tests_test_swap_SOURCES = tests/test_swap.c tests/policy_run.h
 tests_test_policy_orders_SOURCES = tests/test_policy_orders.c tests/policy_run.h tests/slow_echo.c tests/slow_policies.c tests/slow_policies.h
+tests_test_virtual_source_SOURCES = tests/test_virtual_source.c tests/slow_crawl.c tests/slow_crawl.h
 tests_test_simweb_SOURCES = tests/test_simweb.c tests/web.h
 tests_test_fetch_SOURCES = tests/test_fetch.c tests/fetching.h $(web_test_files)
 tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_test_files)
@@ -221,6 +224,7 @@ script_tests = \
 	tests/python.sh \
 	tests/study.sh \
 	tests/tutorial.sh \
+	tests/virtual_time.sh \
 	tests/words.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.

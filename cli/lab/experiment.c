@@ -27,6 +27,54 @@ const struct flag experiment_flags[] = {
 };
 const struct flag measure_flags[] = {AT_ROW, TIES_ROW, {.name = NULL}};
 
+#define VIRTUAL(field) offsetof(struct virtual_options, field)
+const struct flag virtual_flags[] = {
+	{"politeness", 0, FLAG_TEXT, VIRTUAL(politeness), "LIST",
+		.help = "crawl in virtual time: live, or delay=2s,parallel=64,latency=100ms:0.5 ..."},
+	{"when", 0, FLAG_COMMAS, VIRTUAL(when), "TIMES",
+		.help = "virtual times at which to measure (1m,10m,1h,6h,1d,7d)"},
+	{"max-time", 0, FLAG_TIME, VIRTUAL(max_time), "TIME", .help = "end after this virtual time"},
+	{.name = NULL},
+};
+
+static int read_when(struct experiment *x, struct err_note *why)
+{
+	static const char *const usual[] = {"1m", "10m", "1h", "6h", "1d", "7d"};
+	const struct flag_list *given = &x->virtual_options->when;
+	const size_t n = given->count ? given->count : sizeof usual / sizeof *usual;
+	int64_t last = -1;
+
+	x->when = mem_new(n, sizeof *x->when);
+	x->compare.when = x->when;
+	x->compare.n_when = n;
+	for (size_t i = 0; i < n; i++) {
+		const char *text = given->count ? given->at[i] : usual[i];
+		if (num_time(text, &x->when[i]) || x->when[i] <= last)
+			return err_set(why, ERR_USAGE,
+				"--when %s: times such as 90s or 1h are wanted, each later than the one before",
+				text);
+		last = x->when[i];
+	}
+	return 0;
+}
+
+/* Whether the crawls are in virtual time, and which. */
+static int read_manners(struct experiment *x, struct err_note *why)
+{
+	const struct virtual_options *o = x->virtual_options;
+
+	if (!o || !o->politeness) {
+		if (o && (o->when.count || o->max_time))
+			return err_set(why, ERR_USAGE,
+				"--%s is of virtual time: give --politeness, too", o->when.count ? "when" : "max-time");
+		return 0;
+	}
+	x->compare.manners = &x->manners;
+	x->compare.max_time = o->max_time;
+	const int err = manners_parse(&x->manners, o->politeness, why);
+	return err ? err : read_when(x, why);
+}
+
 static int read_at(struct experiment *x, struct err_note *why)
 {
 	static const double usual[] = {0.1, 0.2, 0.3, 0.45, 0.6, 1};
@@ -128,6 +176,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	int err = read_at(x, why);
 
 	if (!err)
+		err = read_manners(x, why);
+	if (!err)
 		err = read_policies(x, why);
 	if (!err)
 		err = total_of(p->total, &total, why);
@@ -157,6 +207,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	c->ctx = &x->progress;
 	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls",
 		c->n_policies * c->draws);
+	if (c->manners && !x->data.names.host)
+		log_say("the graph '%s' has no hosts: all its pages are on one", x->graph_options->graph);
 	err = compare_run(c, why);
 	progress_done(&x->progress);
 	if (!err && c->trials[0].missing)
@@ -182,4 +234,5 @@ void experiment_release(struct experiment *x)
 	free(x->opts);
 	free(x->policy);
 	free(x->at);
+	free(x->when);
 }

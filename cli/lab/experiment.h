@@ -12,6 +12,14 @@ struct experiment_options {
 	int ties;            /* pages of equal PageRank are hot together */
 };
 
+/* --politeness --when --max-time: a crawl in virtual time. */
+struct virtual_options {
+	const char *politeness; /* a list of lab/study/manners.h; NULL: a replay */
+	struct flag_list when;  /* times, as typed */
+	int64_t max_time;       /* ms; 0: no limit */
+};
+
+extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];
 extern const struct flag measure_flags[]; /* without --seeds */
 
@@ -19,6 +27,7 @@ struct experiment {
 	/* in; borrowed */
 	const struct graph_options *graph_options;
 	const struct experiment_options *options;
+	const struct virtual_options *virtual_options;
 	const struct policy_options *policy_options; /* its `policy` is not looked at */
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
@@ -36,6 +45,8 @@ struct experiment {
 	struct opt_set *opts;
 	const struct policy **policy;
 	double *at;
+	struct manners manners;
+	int64_t *when;
 	struct progress progress;
 };
 
@@ -52,6 +63,9 @@ void experiment_let_go(struct experiment *);
 /* Fills a study: what was done, as facts, and a table "rows" with a row a policy, draw and fraction; of several
  * graphs the graph stands first. */
 void experiment_rows(const struct experiment *x, size_t n, struct study *s);
+
+/* Appends a table "times" with a row a policy, draw and time, if the crawls are in virtual time. */
+void experiment_times(const struct experiment *x, size_t n, struct study *s);
 
 /* Fills it with all tables and figures: the rows, then what lab/report/contest_report.h has. For
  * with_profiles. */

@@ -73,6 +73,11 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	study_fact_real(s, "tolerance", c->tolerance);
 	if (x->options->ties)
 		study_fact(s, "ties", "shared");
+	if (c->manners) {
+		study_fact(s, "politeness", x->virtual_options->politeness);
+		if (c->max_time)
+			study_fact_real(s, "max_time", (double)c->max_time / 1000);
+	}
 }
 
 static void row(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
@@ -129,11 +134,50 @@ void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 	}
 }
 
+static void time_row(struct study *s, const struct trial *t, const struct time_point *p)
+{
+	study_text(s, t->policy->name);
+	study_count(s, t->draw);
+	study_real(s, (double)p->ms / 1000);
+	study_count(s, p->crawled);
+	study_real(s, p->found);
+	study_real(s, p->mass);
+	study_real(s, p->strict);
+	study_real(s, p->discoverable);
+	study_real(s, p->ms ? p->crawled / ((double)p->ms / 60000) : NAN);
+}
+
+void experiment_times(const struct experiment *x, size_t graphs, struct study *s)
+{
+	static const char *const columns[] = {"graph", "policy", "draw", "seconds", "crawled", "found", "mass",
+		"hot", "hot_discoverable", "pages_per_minute", NULL};
+
+	if (!x->compare.manners)
+		return;
+	study_table(s, "times", "By time",
+		"What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "
+		"the last row of a crawl is its end.",
+		graphs > 1 ? columns : columns + 1, STUDY_FILED);
+	for (size_t g = 0; g < graphs; g++) {
+		const struct compare *c = &x[g].compare;
+		for (size_t t = 0; t < c->n_policies * c->draws; t++)
+			for (size_t i = 0; c->trials[t].timed && i <= c->n_when; i++) {
+				/* nothing changes after the end */
+				if (i < c->n_when && c->when[i] >= c->trials[t].lasted)
+					continue;
+				if (graphs > 1)
+					study_text(s, x[g].graph_options->graph);
+				time_row(s, &c->trials[t], &c->trials[t].timed[i]);
+			}
+	}
+}
+
 int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 {
 	struct study s = {.tables = 0};
 
 	experiment_rows(x, n, &s);
+	experiment_times(x, n, &s);
 	const int err = study_print(&s, x->report, why);
 	study_release(&s);
 	return err;

@@ -10,6 +10,7 @@ struct replay_options {
 	struct standard_options standard;
 	struct graph_options graph;
 	struct experiment_options experiment;
+	struct virtual_options virtual;
 	struct policy_options policy;
 	struct report_options report;
 	const char *order;
@@ -42,6 +43,7 @@ static int run(const struct command *c, struct err_note *why)
 	struct replay kept = {0};
 	struct experiment x = {.graph_options = &o->graph,
 		.options = &o->experiment,
+		.virtual_options = &o->virtual,
 		.policy_options = &o->policy,
 		.report = &o->report,
 		.policies = &o->policy.policy,
@@ -72,6 +74,7 @@ static const struct flag_group groups[] = {
 	{NULL, experiment_flags, OWN(experiment), FLAGS_A_LINE_EACH},
 	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
 	{NULL, own, 0, FLAGS_A_LINE_EACH},
+	{"Virtual time", virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
 	{NULL, report_flags, OWN(report), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},

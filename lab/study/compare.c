@@ -39,6 +39,21 @@ static uint64_t count_reachable(const struct dataset *data, const struct seedset
 	return n;
 }
 
+/* The state at the times asked for, and at the end. */
+static void measure_time(
+	const struct compare *c, const struct replay *r, const struct throughput *hot, struct trial *t)
+{
+	int64_t *ms = mem_new(c->n_when + 1, sizeof *ms);
+
+	for (size_t i = 0; i < c->n_when; i++)
+		ms[i] = c->when[i];
+	ms[c->n_when] = INT64_MAX;
+	t->timed = mem_new(c->n_when + 1, sizeof *t->timed);
+	by_time(t->timed, hot, r->order, r->when, r->crawled, ms, c->n_when + 1);
+	t->timed[c->n_when].ms = r->lasted;
+	free(ms);
+}
+
 /* What of the order is kept. */
 static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
 	struct trial *t)
@@ -51,6 +66,8 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	for (size_t i = 0; i < c->n_at; i++)
 		t->points[i] = throughput_at(&hot, throughput_k(c->at[i], hot.nodes));
 	t->auc = hot.auc;
+	if (r->when)
+		measure_time(c, r, &hot, t);
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
 		for (size_t i = 0; i < c->n_at; i++)
@@ -82,6 +99,8 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.max_pages = c->max_pages,
 		.rng_seed = c->rng_seed + i % c->draws,
 		.benchmark = c->benchmark,
+		.manners = c->manners,
+		.max_time = c->max_time,
 		.with_keys = c->keep != NULL};
 
 	*t = (struct trial){.policy = r.policy,
@@ -97,6 +116,8 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	t->order = XXH3_64bits(r.order, r.crawled * sizeof *r.order);
 	t->cpu_ns = r.cpu_ns;
 	t->links = r.links;
+	t->lasted = r.lasted;
+	t->requests = r.requests;
 	if (c->keep)
 		*c->keep = r;
 	else
@@ -273,6 +294,7 @@ void compare_release(struct compare *c)
 	for (size_t i = 0; c->trials && i < c->n_policies * c->draws; i++) {
 		free(c->trials[i].points);
 		free(c->trials[i].tau);
+		free(c->trials[i].timed);
 		free(c->trials[i].curve);
 		free(c->trials[i].window);
 		free(c->trials[i].depth);

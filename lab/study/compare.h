@@ -9,6 +9,7 @@
 #ifndef LAB_STUDY_COMPARE_H
 #define LAB_STUDY_COMPARE_H
 
+#include "lab/measure/by_time.h"
 #include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"
 #include "lab/study/replay.h"
@@ -30,6 +31,11 @@ struct trial {
 	double *window;          /* window_means() of replay_batch(N) pages */
 	struct depth_level *depth;
 	uint32_t windows, depths;
+	/* with manners: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
+	 * NULL without manners, and for `ideal`, which is no crawl */
+	struct time_point *timed;
+	int64_t lasted;
+	uint64_t requests;
 	uint32_t crawled, seeds;
 	uint64_t order;   /* a fingerprint of the pages in the order crawled */
 	uint64_t missing; /* seeds not in the graph */
@@ -54,6 +60,10 @@ struct compare {
 	uint64_t total;                      /* COMPARE_REACHABLE: what the seeds reach */
 	const double *at;                    /* fractions of N */
 	size_t n_at;
+	const struct manners *manners; /* crawls are in virtual time; NULL: they are replays */
+	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
+	const int64_t *when;           /* with manners: the times at which to measure, in ms, ascending */
+	size_t n_when;
 	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;
 	/* The expected fingerprint of each draw, as in `drawn`; another draw is ERR_USAGE. May be NULL. */

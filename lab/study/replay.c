@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "crawler/crawl.h"
 #include "crawler/graph_source.h"
+#include "crawler/outages.h"
+#include "crawler/virtual_source.h"
 #include "lab/measure/oracle.h"
 #include "policies/policies.h"
 
@@ -17,6 +19,7 @@ uint64_t replay_batch(uint64_t n)
 struct watch {
 	struct replay *replay;
 	const struct frontier *frontier;
+	int is_timed;                /* by the source's clock */
 	uint32_t nodes, taken, back; /* pages taken, and those of them whose end was seen */
 	uint32_t next;               /* when so many pages are crawled, the next step is noted */
 };
@@ -39,11 +42,12 @@ static int note_key(void *ctx, uint32_t id, double key, struct err_note *why)
 
 	(void)key;
 	(void)why;
-	r->key[w->taken++] = frontier_taken_value(w->frontier, id);
+	r->key[w->is_timed ? id : w->taken++] = frontier_taken_value(w->frontier, id);
 	return 0;
 }
 
-/* Pages come back in the order in which they were taken; those that fail leave it. */
+/* In a replay pages come back in the order in which they were taken; those that fail leave it. In virtual time they come
+ * back in any order, and their keys stand by id until all have come. */
 static int note_end(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct watch *w = ctx;
@@ -53,23 +57,69 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	(void)why;
 	if (r->crawled == w->next)
 		note_steps(w);
+	r->requests += (uint64_t)outcome_has(e->outcome, TRAIT_ASKED);
 	if (e->state != PAGE_CRAWLED)
 		return 0;
-	if (r->key)
+	if (w->is_timed)
+		r->when[r->crawled] = e->ended;
+	else if (r->key)
 		r->key[r->crawled] = r->key[at];
 	r->order[r->crawled++] = e->id;
 	r->links += e->n;
 	return 0;
 }
 
+static struct source *graph_source(const struct replay *r, const struct dataset *data)
+{
+	const unsigned asks = policy_asks(r->policy);
+	const int with_hosts = r->with_hosts || asks & POLICY_SEES_HOSTS;
+	struct source *source = graph_source_new(
+		&data->graph, with_hosts ? data->names.host : NULL, data->outside);
+
+	graph_source_show(source, asks & POLICY_SEES_URLS ? &data->names : NULL,
+		asks & POLICY_SEES_KINDS ? data->kinds : NULL);
+	return source;
+}
+
+static struct source *virtual_source(const struct replay *r, const struct dataset *data)
+{
+	const struct manners *m = r->manners;
+
+	return virtual_source_new(&(struct virtual_source_settings){.g = &data->graph,
+		.host = data->names.host,
+		.hosts = data->names.host ? data->names.hosts : 1,
+		.state = data->outside,
+		.web = &m->web,
+		.parallel = (uint32_t)m->parallel,
+		.tries = (unsigned)m->tries,
+		.timeout_ms = m->timeout_ms,
+		.give_up_ms = OUTAGE_GIVE_UP_MS});
+}
+
+static void show_manners(struct frontier_settings *s, const struct manners *m)
+{
+	s->delay_ms = m->delay_ms;
+	s->slow_factor = m->slow_factor;
+	s->jitter = m->jitter;
+	s->per_host = (uint32_t)m->per_host;
+}
+
+/* Brings the keys, which stand by id, into the order of the crawl. */
+static void order_keys(struct replay *r, uint32_t nodes)
+{
+	double *ordered = mem_new(nodes, sizeof *ordered);
+
+	for (uint32_t i = 0; i < r->crawled; i++)
+		ordered[i] = r->key[r->order[i]];
+	free(r->key);
+	r->key = ordered;
+}
+
 static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	const unsigned asks = policy_asks(r->policy);
-	int with_hosts = r->with_hosts || asks & POLICY_SEES_HOSTS;
-	struct source *source =
-		graph_source_new(g, with_hosts ? data->names.host : NULL, data->outside);
+	struct source *source = r->manners ? virtual_source(r, data) : graph_source(r, data);
 	struct frontier_settings settings = {.policy = r->policy,
 		.opts = r->opts,
 		.oracle = oracle,
@@ -78,13 +128,13 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		.rng_seed = r->rng_seed,
 		.ids = g->nodes,
 		.per_host = UINT32_MAX};
-	struct watch watch = {.replay = r, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
+	struct watch watch = {.replay = r, .is_timed = r->manners != NULL, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
 	struct observer observer = {.ctx = &watch, .taken = r->key ? note_key : NULL, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
 
-	graph_source_show(source, asks & POLICY_SEES_URLS ? &data->names : NULL,
-		asks & POLICY_SEES_KINDS ? data->kinds : NULL);
+	if (r->manners)
+		show_manners(&settings, r->manners);
 	source->ops->world(source, &world);
 	int err = frontier_new(&f, &settings, &world, why);
 	if (!err) {
@@ -92,10 +142,11 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 			.source = source,
 			.observers = &observer,
 			.n_observers = 1,
-			.max_pages = r->max_pages};
+			.max_pages = r->max_pages,
+			.max_time = r->manners ? r->max_time : 0};
 		watch.frontier = f;
 		/* where it changes no order, many at a time */
-		if (frontier_is_fifo(f))
+		if (!r->manners && frontier_is_fifo(f))
 			graph_source_set_parallel(source, GRAPH_SOURCE_PARALLEL);
 		int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 		if (seeds->tried)
@@ -105,6 +156,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 		err = crawl_run(&c, why);
 		r->cpu_ns = clock_read_ns(CLOCK_THREAD_CPUTIME_ID) - started;
 		note_steps(&watch);
+		r->lasted = source->ops->now(source);
 		frontier_work(f, &r->work.total);
 		r->work.links = r->links;
 		r->work.batches = r->crawled / settings.batch;
@@ -145,6 +197,9 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 		return err;
 	r->order = mem_new(g->nodes, sizeof *r->order);
 	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
+	r->when = r->manners && r->policy != &policy_ideal ? mem_new(g->nodes, sizeof *r->when) : NULL;
+	r->lasted = 0;
+	r->requests = 0;
 	r->crawled = 0;
 	r->cpu_ns = 0;
 	r->links = 0;
@@ -153,6 +208,8 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 		recite(r, g, oracle);
 	else
 		err = crawl(r, data, seeds, oracle, why);
+	if (!err && r->manners && r->key && r->policy != &policy_ideal)
+		order_keys(r, g->nodes);
 	free(oracle);
 	if (err)
 		replay_release(r);
@@ -163,6 +220,8 @@ void replay_release(struct replay *r)
 {
 	free(r->order);
 	free(r->key);
+	free(r->when);
 	r->order = NULL;
 	r->key = NULL;
+	r->when = NULL;
 }

@@ -1,9 +1,11 @@
-/* One crawl of a graph under a policy: the crawler's own loop and frontier, with the graph in place of the network. */
+/* One crawl of a graph under a policy: the crawler's own loop and frontier, with the graph in place of the network; or,
+ * with manners, with a virtual web in virtual time. */
 #ifndef LAB_STUDY_REPLAY_H
 #define LAB_STUDY_REPLAY_H
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
+#include "lab/study/manners.h"
 #include "lab/measure/throughput.h"
 #include "lab/study/seedset.h"
 #include "lab/measure/op_counts.h"
@@ -20,10 +22,15 @@ struct replay {
 		*benchmark; /* for policies that are told PageRank; else may be NULL */
 	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */
 	int with_keys;  /* 1: `key` is filled */
+	const struct manners *manners; /* NULL: one page at a time, without delays and failures */
+	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
+	int64_t *when; /* ms of virtual time at which each came; NULL without manners, and for `ideal` */
 	uint32_t crawled;
+	int64_t lasted;    /* ms of virtual time */
+	uint64_t requests; /* for pages, robots.txt not counted */
 	int64_t cpu_ns; /* of the loop */
 	uint64_t links; /* read */
 	struct op_counts work;

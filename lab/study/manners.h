@@ -1,0 +1,44 @@
+/* The manners of a crawl in virtual time, and the web that it meets: what --politeness says.
+ *
+ *	err = manners_parse(&m, "delay=2s,parallel=64,latency=100ms:0.5,404=0.01", why);
+ *	replay.manners = &m;
+ *
+ * A list has items name=value or name=value:value with commas or plus signs between; what is not given has its default:
+ *
+ *   live                   all defaults, which are those of `lycosa crawl` where it has such a setting
+ *   delay=TIME             between two requests to a host, and to an address (1s)
+ *   delay-factor=F         a host that took t to answer rests for F * t (2)
+ *   jitter=F               each rest is longer by a random share of it, up to F (0.2)
+ *   per-host=N             the most requests to a host, and to an address, at once (1)
+ *   parallel=N             the most requests at once in all (16)
+ *   tries=N                the most tries of a page (3)
+ *   timeout=TIME           the time limit of a request (60s)
+ *   latency=TIME:SPREAD    until the first byte, by host (200ms:0.8); see simweb/virtual_web.h
+ *   bandwidth=BYTES:SPREAD a second, by host; 0: no limit (1M:1)
+ *   size=BYTES:SPREAD      of a page as transferred (12K:1.2)
+ *   addresses=N            the hosts share N addresses in turn; 0: each has its own (0)
+ *   crawl-delay=SHARE:TIME of the hosts, and their Crawl-delay (0:10s)
+ *   disallow=SHARE         of the pages, which robots.txt disallows (0)
+ *   dead=SHARE             of the hosts, which never answer (0)
+ *   outage=SHARE:TIME      of a host's time, and the mean length of an outage (0:10m)
+ *   seed=N                 of all that is drawn for the web (0)
+ *   404 500 503 redirect truncate drop slow    faults of pages, as `lycosa serve --faults` has them */
+#ifndef LAB_STUDY_MANNERS_H
+#define LAB_STUDY_MANNERS_H
+
+#include "base/err.h"
+#include "simweb/virtual_web.h"
+
+#include <stdint.h>
+
+struct manners {
+	int64_t delay_ms, timeout_ms;
+	double slow_factor, jitter;
+	uint64_t per_host, parallel, tries;
+	struct virtual_web_settings web;
+};
+
+/* Parses a list. Returns 0, or ERR_USAGE with the nearest name or the allowed range in the note. */
+int manners_parse(struct manners *, const char *list, struct err_note *why) MUST_USE;
+
+#endif

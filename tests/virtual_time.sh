@@ -1,0 +1,84 @@
+#!/bin/sh
+# Crawls in virtual time (replay --politeness): their orders, their clock, and what --politeness takes.
+. "$(dirname "$0")/tap.sh"
+policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
+policies="$policies bfs:60,ieca largest-site:30,opic:40,backlink ieca:50,partial-pagerank:70,random"
+plan $(($(echo "$policies" | wc -w) + 22))
+
+"$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-urls web.urls web.txt
+alone=delay=0,parallel=1,latency=0,bandwidth=0
+for policy in $policies; do
+	common="--graph web.txt --urls web.urls --seeds random:2 --policy $policy --batch 7 --rng-seed 3 --keys"
+	"$lycosa" replay $common --order replayed >/dev/null 2>problem &&
+		"$lycosa" replay $common --order virtual --politeness $alone >/dev/null 2>problem &&
+		[ "$(wc -l <virtual)" -gt 100 ] && diff replayed virtual >problem
+	result $? "$policy: one page at a time and without delays, virtual time has the replay's order and keys"
+done
+
+# end FLAGS...: the last row of the table "times" into `seconds` and `crawled`
+end() {
+	"$lycosa" replay "$@" >results 2>problem || return 1
+	eval "$(awk -F '\t' '/^#times/ { s = $4; c = $5 } END { print "seconds=" s " crawled=" c }' results)"
+}
+
+# the first page of a host follows its robots.txt after a delay
+"$lycosa" graph generate --nodes 100 --rng-seed 2 chain.txt
+awk 'BEGIN { for (i = 0; i < 99; i++) print i "\t" i + 1 }' >chain.txt
+echo 0 >seeds.txt
+end --graph chain.txt --seeds seeds.txt --politeness delay=2s,jitter=0,latency=0,bandwidth=0 &&
+	[ "$seconds" = 200 ] && [ "$crawled" = 100 ]
+result $? "a host's 100 pages take 100 delays (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=150ms,bandwidth=0 &&
+	[ "$seconds" = 15.3 ]
+result $? "without a delay they take a latency each, and so do the host's name and robots.txt (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=1s,delay-factor=10,jitter=0,latency=300ms,bandwidth=0 &&
+	[ "$seconds" = 330.6 ]
+result $? "a slow host rests for longer (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=1s,jitter=0,latency=0,bandwidth=0,crawl-delay=1:5s &&
+	[ "$seconds" = 500 ]
+result $? "a Crawl-delay is kept (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=0,bandwidth=0,503=1:7s &&
+	[ "$seconds" = 700 ] && [ "$crawled" = 100 ]
+result $? "Retry-After is kept (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=1s,jitter=0,latency=0,bandwidth=0 --max-time 30s &&
+	[ "$seconds" = 30 ] && [ "$crawled" = 29 ]
+result $? "--max-time ends the crawl (${crawled:-no} pages)"
+end --graph chain.txt --seeds seeds.txt --politeness dead=1 && [ "$crawled" = 0 ]
+result $? "a dead host gives nothing"
+echo 99 >last.txt
+end --graph chain.txt --seeds last.txt --politeness 500=1,tries=5,delay=0,latency=0,bandwidth=0 &&
+	[ "$crawled" = 0 ] && [ "$seconds" = 15 ]
+result $? "four retries wait 1, 2, 4 and 8 s (${seconds:-none} s)"
+end --graph web.txt --seeds random:2 --urls web.urls --politeness live,outage=0.1:1m --when 1s,30s,1m --rng-seed 4 && [ "$crawled" -gt 200 ]
+result $? "a crawl gets through outages"
+awk -F '\t' '/^#times/ && $3 == 1 { if ($4 <= t || $5 < n || $6 < f) exit 1; t = $4; n = $5; f = $6; rows++ } END { exit rows < 3 }' results
+result $? "the rows of \"times\" go up"
+"$lycosa" replay --graph web.txt --urls web.urls --seeds random:2 --politeness live,seed=1 >first
+"$lycosa" replay --graph web.txt --urls web.urls --seeds random:2 --politeness live,seed=1 >second
+"$lycosa" replay --graph web.txt --urls web.urls --seeds random:2 --politeness live,seed=2 >third
+diff first second >problem && ! cmp -s first third
+result $? "the web is drawn by its seed"
+
+common="replay --graph web.txt --urls web.urls --seeds random:2"
+says 2 "no politeness 'dely'; the nearest is 'delay'" "$lycosa" $common --politeness dely=2
+result $? "an unknown name has a nearest one"
+says 2 "'delay' takes a time" "$lycosa" $common --politeness delay=soon
+result $? "a wrong time is told"
+says 2 "'parallel' takes a whole number from 1" "$lycosa" $common --politeness parallel=0
+result $? "a wrong number is told"
+says 2 "'dead' takes a number from 0 to 1, not '2'" "$lycosa" $common --politeness dead=2
+result $? "a wrong share is told"
+says 2 "takes one value, but ':3' was given" "$lycosa" $common --politeness tries=2:3
+result $? "a value too many is told"
+says 2 "'polite' is not of the form name=value" "$lycosa" $common --politeness polite
+result $? "a word alone is told"
+says 2 "fault '404' takes a share" "$lycosa" $common --politeness 404=x
+result $? "a wrong fault is told"
+says 2 "give --politeness, too" "$lycosa" $common --when 1h
+result $? "--when needs virtual time"
+says 2 "each later than the one before" "$lycosa" $common --politeness live --when 1h,1m
+result $? "--when goes up"
+"$lycosa" replay --graph chain.txt --seeds seeds.txt --politeness live >results 2>errors && grep -q "all its pages are on one" errors
+result $? "a graph without hosts is told of"
+"$lycosa" replay --graph chain.txt --seeds seeds.txt --politeness live --policy ideal >results 2>errors && ! grep -q '^#times.*ideal' results
+result $? "ideal is no crawl, and has no times"
