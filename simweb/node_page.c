@@ -1,5 +1,7 @@
 #include "simweb/node_page.h"
+#include "base/rng.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -62,6 +64,31 @@ static void add_href(
 	buf_format(out, "/%llu", (unsigned long long)site_number(s, v));
 }
 
+#define VOCABULARY 4096 /* words, each of two or three syllables */
+#define WORDS      30   /* of a page, at least; at most twice as many */
+
+static void add_word(struct buf *out, unsigned word)
+{
+	static const char consonant[] = "bdfgklmnprstvzhj", vowel[] = "aeio";
+
+	for (unsigned syllables = word % 3 ? 2 : 3, left = word; syllables; syllables--, left /= 64) {
+		buf_byte(out, consonant[left % 16]);
+		buf_byte(out, vowel[left / 16 % 4]);
+	}
+}
+
+/* A paragraph of the node's own, so that no page looks like another: words whose frequencies follow Zipf's law. */
+static void add_text(struct buf *out, uint64_t number)
+{
+	struct rng rng = {number};
+
+	buf_text(out, "<p>");
+	for (uint64_t left = WORDS + rng_below(&rng, WORDS); left; left--) {
+		add_word(out, (unsigned)exp(rng_unit(&rng) * log(VOCABULARY)) - 1);
+		buf_byte(out, left > 1 ? ' ' : '\n');
+	}
+}
+
 void node_page(const struct site *s, uint32_t u, struct buf *out)
 {
 	const uint32_t *row = graph_row(s->g, u), n = graph_outdegree(s->g, u);
@@ -81,5 +108,7 @@ void node_page(const struct site *s, uint32_t u, struct buf *out)
 		add_href(s, u, url ? &own : NULL, row[i], out);
 		buf_format(out, "\">%llu</a>\n", (unsigned long long)site_number(s, row[i]));
 	}
-	buf_text(out, "</ol></body></html>\n");
+	buf_text(out, "</ol>\n");
+	add_text(out, number);
+	buf_text(out, "</body></html>\n");
 }

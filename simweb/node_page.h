@@ -5,7 +5,8 @@
 #include "simweb/site.h"
 
 /* Appends the page of node u to `out`, in UTF-8 with a meta element that says so. The page has a title and, for
- * each target of u's row, an element `a` with an href, in the order of the row; a link to itself is included.
+ * each target of u's row, an element `a` with an href, in the order of the row; a link to itself is included. Then it has
+ * a paragraph of made-up words, which differs from page to page, so that no page is a near-duplicate of another.
  * An href is the absolute path ("/a?b") if the target has u's scheme, host and port and the path cannot be
  * misread; else it is the whole URL. Both forms resolve to the target's URL. */
 void node_page(const struct site *, uint32_t u, struct buf *out);
