@@ -49,6 +49,8 @@ cli_libcli_a_SOURCES = \
 	cli/graph/verb_graph.c \
 	cli/graph/verb_rank.c \
 	cli/graph/verb_serve.c \
+	cli/lab/agreement.c \
+	cli/lab/agreement.h \
 	cli/lab/compare_job.c \
 	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
@@ -56,6 +58,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/experiment_print.c \
 	cli/lab/experiment_study.c \
 	cli/lab/job_manifest.c \
+	cli/lab/live_world.c \
+	cli/lab/live_world.h \
 	cli/lab/page_values.c \
 	cli/lab/page_values.h \
 	cli/lab/seed_cores.c \
@@ -74,6 +78,7 @@ cli_libcli_a_SOURCES = \
 	cli/lab/study_job.h \
 	cli/lab/study_run.c \
 	cli/lab/study_run.h \
+	cli/lab/verb_agree.c \
 	cli/lab/verb_compare.c \
 	cli/lab/verb_coverage.c \
 	cli/lab/verb_replay.c \

@@ -179,6 +179,7 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 # Tests of the whole program.
 script_tests = \
 	build-aux/floors.sh \
+	tests/agree.sh \
 	tests/bad_input.sh \
 	tests/cli.sh \
 	tests/cli_policies.sh \
