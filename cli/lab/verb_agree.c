@@ -148,7 +148,7 @@ static int agree_on_all(struct agree *a, struct err_note *why)
 
 	for (size_t i = 0; !err && (p = policy_listed(i)); i++)
 		if (!policy_with_oracle(p) && p != &policy_ideal &&
-			(!policy_needs_hosts(p) || a->data.names.host))
+			!(policy_needs(p) & ~dataset_sights(&a->data)))
 			err = agree_on(a, p->name, why);
 	return err;
 }
