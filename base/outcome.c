@@ -61,6 +61,8 @@ const char *outcome_event(unsigned outcome, enum page_state state)
 {
 	if (state != PAGE_QUEUED)
 		return page_state_name(state);
+	if (outcome == OUTCOME_SUSPECT)
+		return "put-off";
 	return outcome_has(outcome, TRAIT_WAITS) ? "put-back" : "retry";
 }
 

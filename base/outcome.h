@@ -166,7 +166,7 @@ int outcome_may_leave(unsigned outcome, enum page_state);
 unsigned outcome_next(unsigned outcome);
 
 /* Returns one word for logs and metrics that says what happened to a page: the name of its state, or for a page
- * that is queued again "put-back" if the outcome has TRAIT_WAITS, and "retry" if not. */
+ * that is queued again "put-off" if it is suspect, "put-back" if the outcome has TRAIT_WAITS, and "retry" if not. */
 const char *outcome_event(unsigned outcome, enum page_state);
 
 /* Returns the outcome that a result in a store of format 1 stands for; that format had its own error numbers. */

@@ -195,8 +195,17 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 	}
 	if (e->state == PAGE_REDIRECTED && store_page(l->store, e->target, &page))
 		put_text(line, "target", page.url);
-	if (e->state == PAGE_QUEUED)
+	if (e->outcome == OUTCOME_SUSPECT) {
+		if (store_page(l->store, e->target, &page))
+			put_text(line, "original", page.url);
+	} else if (e->state == PAGE_QUEUED)
 		put_time(line, "not_before", e->not_before + e->ahead);
+}
+
+/* Says whether an event has a line: a page that only waits for the address or the robots.txt of its host has none. */
+static int is_told(const struct event *e)
+{
+	return e->outcome == OUTCOME_SUSPECT || !outcome_has(e->outcome, TRAIT_WAITS);
 }
 
 static int event(void *ctx, const struct event *e, struct err_note *why)
@@ -204,7 +213,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	struct page_log *l = ctx;
 	struct store_page page;
 
-	if (l->ended || outcome_has(e->outcome, TRAIT_WAITS) || !store_page(l->store, e->id, &page))
+	if (l->ended || !is_told(e) || !store_page(l->store, e->id, &page))
 		return 0;
 	json_t *line = json_object();
 	put_time(line, "time", e->ended + e->ahead);
