@@ -46,10 +46,10 @@ static double steps(double key)
 
 static double K(const struct echo *s, const struct expected_page *v)
 {
-	double key = (1 - s->m) * log(1 + v->x);
+	double key = (1 - s->m) * log(1 + (double)v->x);
 
 	if (s->m > 0)
-		key += s->m * log(1 + v->e);
+		key += s->m * log(1 + (double)v->e);
 	return steps(v->finder || v->in ? key : key + s->bonus);
 }
 
@@ -86,22 +86,23 @@ static void crawled(
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
 	const double O = (double)outdegree;
-	const double temporary = (c->page[u].seq < s->fixed ? 1 + page[u].x : page[u].e) / O;
-	const double x = EXPECTED_DAMPING * (1 + page[u].x) / O;
-	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + page[u].e) / O : temporary;
+	const double ux = page[u].x, ue = page[u].e;
+	const double temporary = (c->page[u].seq < s->fixed ? 1 + ux : ue) / O;
+	const double x = EXPECTED_DAMPING * (1 + ux) / O;
+	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + ue) / O : temporary;
 
-	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	learn_of_kind(page[u].finder ? &s->others : &s->seeds, c->view, u, O);
+	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
 		struct page *p = &c->page[queued[i]];
 		if (view_is_new(c->view, c->page, queued[i]))
 			v->finder = u + 1;
-		v->x += x;
-		v->e += e;
+		v->x = (float)(v->x + x);
+		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
 		if (!s->is_live && p->seq >= s->fixed)
-			p->key = steps(log(fmax(v->e, 1e-12)));
+			p->key = steps(log(fmax((double)v->e, 1e-12)));
 		else if (p->key != FIRST_OF_ALL)
 			p->key = K(s, v);
 	}

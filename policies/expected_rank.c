@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define SWEEPS 4
-#define ENOUGH 1e-4 /* the sweeps end when the mean change of e is at most this */
+#define ENOUGH 3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep. */
 struct next {
@@ -35,16 +35,17 @@ static size_t links_in_common(const struct policy_view *view, uint32_t u, uint32
 void expected_rank_learn(struct expected_rank *r, const struct policy_view *view, uint32_t u, size_t outdegree)
 {
 	struct expected_page *page = view->private_pages;
-	struct expected_page *finder = page[u].finder ? &page[page[u].finder - 1] : NULL;
+	const uint32_t from = page[u].finder;
+	struct expected_page *finder = from ? &page[from - 1] : NULL;
 	const double recent = fmax(1, fmin((double)view->crawled, (double)view->batch));
 	double same = 0, back = 0;
 	int is_back;
 
-	page[u].same = page[u].back = 0; /* the page is queued no longer */
+	page[u].same = page[u].back = 0;
 	if (!finder || finder->children == EXPECTED_CHILDREN)
 		return;
 	if (outdegree) {
-		same = (double)links_in_common(view, u, page[u].finder - 1, &is_back) / (double)outdegree;
+		same = (double)links_in_common(view, u, from - 1, &is_back) / (double)outdegree;
 		back = is_back / (double)outdegree;
 	}
 	finder->same += (float)same;
@@ -54,13 +55,21 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	r->B += (back - r->B) / recent;
 }
 
-/* Sets the field to_hand_on of page v, (1 + e) / in, if v is queued. */
+/* Sets the field to_hand_on of page v. */
 static void expect(const struct policy_view *view, uint32_t v)
 {
 	struct expected_page *p = (struct expected_page *)view->private_pages + v;
+	const int is_expected = view->state[v] == PAGE_QUEUED && p->in && !p->is_missed;
 
-	if (view->state[v] == PAGE_QUEUED)
-		p->to_hand_on = p->in && !p->is_missed ? (1 + p->e) / p->in : 0;
+	p->to_hand_on = is_expected ? (float)((1 + (double)p->e) / p->in) : 0;
+}
+
+static int are_crawled(const struct policy_view *view, const uint32_t *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (view->state[row[i]] != PAGE_CRAWLED)
+			return 0;
+	return 1;
 }
 
 /* Returns W(u) of expected_rank.h; row[n] are the links of u. */
@@ -68,16 +77,13 @@ static double expected_of_queued(const struct policy_view *view, uint32_t u, con
 {
 	struct expected_page *page = view->private_pages;
 	double W = 0;
-	int is_closed = 1;
 
 	if (page[u].is_closed)
 		return 0;
-	for (size_t i = 0; i < n; i++) {
-		if (view->state[row[i]] == PAGE_QUEUED)
-			W += page[row[i]].to_hand_on;
-		is_closed &= view->state[row[i]] == PAGE_CRAWLED;
-	}
-	page[u].is_closed = is_closed ? 1 : 0;
+	for (size_t i = 0; i < n; i++)
+		W += (double)page[row[i]].to_hand_on;
+	if (W <= 0)
+		page[u].is_closed = are_crawled(view, row, n) ? 1 : 0;
 	return W;
 }
 
@@ -87,10 +93,10 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 {
 	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
 	const double W = expected_of_queued(view, u, row, n), children = p->children + 2.0;
-	const double like = (p->same + 2 * r->S) / children, back = (p->back + 2 * r->B) / children;
+	const double like = ((double)p->same + 2 * r->S) / children, back = ((double)p->back + 2 * r->B) / children;
 	const double near = like * sqrt(like), far = (1 - like) * sqrt(1 - like), q = near / (near + far);
-	const double x = EXPECTED_DAMPING * (1 + p->x) / (double)n;
-	const double e = EXPECTED_DAMPING * (1 + p->e + q * W) / (double)n;
+	const double x = EXPECTED_DAMPING * (1 + (double)p->x) / (double)n;
+	const double e = EXPECTED_DAMPING * (1 + (double)p->e + q * W) / (double)n;
 
 	next[u].e += EXPECTED_DAMPING * back * W;
 	for (size_t i = 0; i < n; i++) {
@@ -115,9 +121,9 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 		view->work->arcs += n;
 	}
 	for (uint32_t v = 0; v < view->ids; v++) {
-		change += fabs(next[v].e - page[v].e);
-		page[v].x = next[v].x;
-		page[v].e = next[v].e;
+		change += fabs(next[v].e - (double)page[v].e);
+		page[v].x = (float)next[v].x;
+		page[v].e = (float)next[v].e;
 		next[v] = (struct next){0};
 		expect(view, v);
 	}

@@ -8,7 +8,8 @@
 #define D 0.85
 
 struct page {
-	double key, x, e, nx, ne;
+	double key, nx, ne;
+	float x, e, t; /* t: the temporary value; sums are kept in float, as the definition says */
 	float same, back;
 	uint32_t children, in, found, seq;
 	int is_seen, is_crawled;
@@ -41,7 +42,7 @@ static double K(const struct work *w, const struct page *v)
 	double r = log((w->links[0] + 1) / (w->n[0] + 1) / ((w->links[1] + 1) / (w->n[1] + 1)));
 	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
 
-	return steps((1 - w->m) * log(1 + v->x) + w->m * log(1 + v->e) + (!v->found && !v->in ? bonus : 0));
+	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + (!v->found && !v->in ? bonus : 0));
 }
 
 static void discover(struct work *w, uint32_t v, uint32_t found)
@@ -86,20 +87,20 @@ static double sweep(struct work *w)
 		for (uint32_t i = 0; i < O; i++) {
 			const struct page *v = &w->p[graph_row(w->g, u)[i]];
 			if (!v->is_crawled && v->in)
-				W += (1 + v->e) / v->in;
+				W += (double)(float)((1 + (double)v->e) / v->in);
 		}
-		double l = (p->same + 2 * w->S) / (p->children + 2), t = (p->back + 2 * w->B) / (p->children + 2);
+		double l = ((double)p->same + 2 * w->S) / (p->children + 2), t = ((double)p->back + 2 * w->B) / (p->children + 2);
 		double q = pow(l, 1.5) / (pow(l, 1.5) + pow(1 - l, 1.5));
 		p->ne += D * t * W;
 		for (uint32_t i = 0; i < O; i++) {
-			w->p[graph_row(w->g, u)[i]].nx += D * (1 + p->x) / O;
-			w->p[graph_row(w->g, u)[i]].ne += D * (1 + p->e + q * W) / O;
+			w->p[graph_row(w->g, u)[i]].nx += D * (1 + (double)p->x) / O;
+			w->p[graph_row(w->g, u)[i]].ne += D * (1 + (double)p->e + q * W) / O;
 		}
 	}
 	for (uint32_t v = 0; v < w->g->nodes; v++) {
-		change += fabs(w->p[v].ne - w->p[v].e);
-		w->p[v].x = w->p[v].nx;
-		w->p[v].e = w->p[v].ne;
+		change += fabs(w->p[v].ne - (double)w->p[v].e);
+		w->p[v].x = (float)w->p[v].nx;
+		w->p[v].e = (float)w->p[v].ne;
 		w->p[v].nx = w->p[v].ne = 0;
 	}
 	return change;
@@ -111,7 +112,7 @@ static void rerank(struct work *w)
 
 	for (uint32_t v = 0; v < w->g->nodes; v++)
 		w->p[v].nx = w->p[v].ne = 0;
-	for (int i = 0; i < 4 && sweep(w) > 1e-4 * w->n_seen; i++)
+	for (int i = 0; i < 4 && sweep(w) > 3e-3 * w->n_seen; i++)
 		;
 	w->m = (1 - share * share) * (0.2 + 1.5 * pow(z, 8));
 	w->fixed = w->n_seen;
@@ -128,12 +129,12 @@ static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
 		discover(w, target, u + 1);
 	if (v->is_crawled)
 		return;
-	v->x += D * (1 + p->x) / O;
-	v->e += D * (1 + p->e) / O;
-	v->nx += (p->seq < w->fixed ? 1 + p->x : p->nx) / O;
+	v->x = (float)(v->x + D * (1 + (double)p->x) / O);
+	v->e = (float)(v->e + D * (1 + (double)p->e) / O);
+	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
 	v->in++;
 	if (!w->lots && !w->reranked && v->seq >= w->fixed)
-		v->key = steps(log(fmax(v->nx, 1e-12)));
+		v->key = steps(log(fmax((double)v->t, 1e-12)));
 	else if (v->key != 1e12)
 		v->key = K(w, v);
 }
