@@ -154,7 +154,7 @@ static uint32_t is_deferred(const struct build *b, uint32_t v)
 /* bin[n + 1] = how many rows of a share and side have n targets; those of LONG and more share the
  * last. Rows without far targets are no far rows. */
 struct bins {
-	uint32_t bin[2][2][LONG + 2]; /* of early and deferred rows, of either side */
+	uint32_t bin[2][2][LONG + 2]; /* of rows that are not deferred and that are, of either side */
 };
 
 static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
@@ -272,13 +272,13 @@ static void lay_out(void *ctx, uint32_t w)
 }
 
 /* Whether a far target is in another block of the phase. */
-static int is_frozen(const struct span *s, uint32_t t)
+static int is_ghost(const struct span *s, uint32_t t)
 {
 	return t - s->phase_begin < s->phase_end - s->phase_begin &&
 	       !(t - s->block_begin < s->block_end - s->block_begin);
 }
 
-static void freeze(void *ctx, uint32_t w)
+static void mark_ghosts(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
 
@@ -286,20 +286,20 @@ static void freeze(void *ctx, uint32_t w)
 		const uint32_t t = b->p->far[a];
 		_Atomic uint64_t *word = &b->bit[t / 64];
 		const uint64_t bit = UINT64_C(1) << t % 64;
-		if (is_frozen(&b->span[w], t) &&
+		if (is_ghost(&b->span[w], t) &&
 			!(atomic_load_explicit(word, memory_order_relaxed) & bit))
 			atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 	}
 }
 
-/* Frozen targets get the names under which they are read. */
-static void rename_frozen(void *ctx, uint32_t w)
+/* Ghosts get the names under which they are read. */
+static void name_ghosts(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
 
 	for (uint64_t a = b->p->share[2 * w].far; a < b->p->share[2 * w + 2].far; a++) {
 		const uint32_t t = b->p->far[a];
-		if (!is_frozen(&b->span[w], t))
+		if (!is_ghost(&b->span[w], t))
 			continue;
 		const uint64_t below = b->bit[t / 64] & ((UINT64_C(1) << t % 64) - 1);
 		b->p->far[a] =
@@ -309,7 +309,7 @@ static void rename_frozen(void *ctx, uint32_t w)
 
 /* Blocks of about equal work, which end where windows end, and their phases. For GATHER_IN, too, by the
  * links out of the rows: in a web they are about as many. */
-static void cut_lanes(struct gather *p, const struct graph *g, const struct gather_plan *plan)
+static void cut_blocks(struct gather *p, const struct graph *g, const struct gather_plan *plan)
 {
 	struct blocks part;
 
@@ -330,7 +330,7 @@ static void cut_lanes(struct gather *p, const struct graph *g, const struct gath
 }
 
 /* The ghosts in ascending order, from their bits, and where those of each phase begin. */
-static void list_frozen(struct build *b)
+static void list_ghosts(struct build *b)
 {
 	struct gather *p = b->p;
 	const size_t words = (size_t)p->nodes / 64 + 1;
@@ -375,7 +375,7 @@ static void place_shares(struct gather *p)
 	p->far_class = mem_zero(end->far_class, sizeof *p->far_class);
 }
 
-static void freeze_targets(struct build *b)
+static void make_ghosts(struct build *b)
 {
 	const size_t words = (size_t)b->p->nodes / 64 + 1;
 
@@ -383,9 +383,9 @@ static void freeze_targets(struct build *b)
 	if (b->p->blocks == 1)
 		return;
 	b->bit = mem_big(words, sizeof *b->bit);
-	blocks_run(b->plan->threads, b->p->windows, freeze, b);
-	list_frozen(b);
-	blocks_run(b->plan->threads, b->p->windows, rename_frozen, b);
+	blocks_run(b->plan->threads, b->p->windows, mark_ghosts, b);
+	list_ghosts(b);
+	blocks_run(b->plan->threads, b->p->windows, name_ghosts, b);
 	mem_big_free((void *)b->bit, words, sizeof *b->bit);
 	free(b->rank);
 }
@@ -399,7 +399,7 @@ void gather_build(struct gather *p, const struct graph *g, const struct gather_p
 	p->windows = (uint32_t)(((uint64_t)g->nodes + GATHER_WINDOW - 1) / GATHER_WINDOW);
 	p->share = mem_zero(2 * (size_t)p->windows + 1, sizeof *p->share);
 	p->origin = mem_new(p->windows, sizeof *p->origin);
-	cut_lanes(p, g, plan);
+	cut_blocks(p, g, plan);
 	b.span = mem_new(p->windows, sizeof *b.span);
 	set_spans(&b);
 	b.count = plan->scratch ? plan->scratch : mem_big(g->nodes, sizeof *b.count);
@@ -410,7 +410,7 @@ void gather_build(struct gather *p, const struct graph *g, const struct gather_p
 	place_shares(p);
 	blocks_run(plan->threads, p->windows, lay_out, &b);
 	blocks_run(plan->threads, b.part.count, place_part, &b);
-	freeze_targets(&b);
+	make_ghosts(&b);
 	if (!plan->scratch)
 		mem_big_free(b.count, g->nodes, sizeof *b.count);
 	blocks_release(&b.part);
