@@ -79,6 +79,7 @@ cli_libcli_a_SOURCES = \
 	cli/lab/study_run.c \
 	cli/lab/study_run.h \
 	cli/lab/verb_agree.c \
+	cli/lab/verb_audit.c \
 	cli/lab/verb_compare.c \
 	cli/lab/verb_coverage.c \
 	cli/lab/verb_replay.c \

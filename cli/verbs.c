@@ -11,6 +11,7 @@ static const struct verb *const verbs[] = {
 	&verb_rank,
 	&verb_graph,
 	&verb_serve,
+	&verb_audit,
 	&verb_agree,
 	&verb_list,
 	&verb_store,

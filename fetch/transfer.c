@@ -96,6 +96,16 @@ static int on_talk(CURL *easy, curl_infotype type, char *bytes, size_t n, void *
 	return 0;
 }
 
+/* If a server closes a connection that was kept open, in place of an answer, libcurl sends the request again at once,
+ * on a new one. The server may have read the first, so the page fails here instead, and is retried after a pause. */
+static int on_request(void *ctx, char *to, char *from, int to_port, int from_port)
+{
+	struct transfer *t = ctx;
+
+	(void)to, (void)from, (void)to_port, (void)from_port;
+	return t->asked++ ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
 static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -288,6 +298,8 @@ struct transfer *transfer_new(const struct transfer_options *o)
 	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS, 1L);
 	curl_easy_setopt(t->easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 	curl_easy_setopt(t->easy, CURLOPT_ACCEPT_ENCODING, "");
+	curl_easy_setopt(t->easy, CURLOPT_PREREQFUNCTION, on_request);
+	curl_easy_setopt(t->easy, CURLOPT_PREREQDATA, t);
 	curl_easy_setopt(t->easy, CURLOPT_HEADERFUNCTION, on_header);
 	curl_easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
 	curl_easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_body);
@@ -412,6 +424,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 	buf_clear(&t->head);
 	t->unpacked = 0;
 	t->heard = 0;
+	t->asked = 0;
 	t->stopped = OUTCOME_NONE;
 	t->os_error = 0;
 	t->guarded = 0;

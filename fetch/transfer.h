@@ -62,6 +62,7 @@ struct transfer {
 	struct net_address at;    /* the address that is asked; none behind a proxy */
 	unsigned port;            /* the port that is asked */
 	struct curl_slist *route; /* `at` in the form of libcurl's CONNECT_TO */
+	unsigned asked;           /* how often libcurl was about to send the request */
 	int os_error;             /* the errno of a socket that could not be made; 0: none */
 	int guarded;              /* 1 if the guard has refused an address */
 	int enough;               /* robots.txt: 1 if all bytes that the parser reads have come */

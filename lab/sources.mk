@@ -1,5 +1,7 @@
 noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
+	lab/measure/audit.c \
+	lab/measure/audit.h \
 	lab/measure/by_time.c \
 	lab/measure/by_time.h \
 	lab/measure/contest.c \

@@ -26,6 +26,9 @@ struct request {
 	int64_t begin;  /* ns; begin, answer and host are for the log */
 	int64_t answer; /* see struct request_line */
 	char *host;
+	unsigned status;        /* of the answer; 0: none yet, or none at all */
+	int64_t retry_after;    /* s; -1: the answer has no Retry-After */
+	struct MHD_Connection *connection;
 	char target[];
 };
 
@@ -35,7 +38,9 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connect
 	struct request *r = mem_new(sizeof *r + n, 1);
 
 	(void)ctx;
-	(void)connection;
+	r->connection = connection;
+	r->status = 0;
+	r->retry_after = -1;
 	r->stage = ASKED;
 	r->begin = clock_ns();
 	r->answer = r->begin;
@@ -57,14 +62,14 @@ static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTR
 		inet_ntop(AF_INET, &a.sin_addr, out, INET_ADDRSTRLEN);
 }
 
-static void write_down(
-	struct request_log *log, struct MHD_Connection *connection, const struct request *r, int ok)
+static void write_down(struct request_log *log, const struct request *r, int ok)
 {
 	char address[INET_ADDRSTRLEN];
 
-	own_address(connection, address);
-	request_log_add(
-		log, &(struct request_line){r->begin, r->answer, address, r->host, r->target, ok});
+	own_address(r->connection, address);
+	request_log_add(log,
+		&(struct request_line){r->begin, r->answer, address, r->host, r->target, ok, r->status,
+			r->retry_after});
 }
 
 void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
@@ -73,8 +78,9 @@ void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
 	const struct answering *w = ctx;
 	struct request *r = *request;
 
+	(void)connection;
 	if (r && w->log)
-		write_down(w->log, connection, r, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+		write_down(w->log, r, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	if (r)
 		free(r->host);
 	free(r);
@@ -82,13 +88,14 @@ void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
 }
 
 /* Queues and forgets a response, which may be NULL. */
-static enum MHD_Result send_response(struct MHD_Connection *connection, unsigned status,
+static enum MHD_Result send_response(struct request *r, unsigned status,
 	struct MHD_Response *response, const char *type)
 {
 	if (!response)
 		return MHD_NO;
 	MHD_add_response_header(response, "Content-Type", type);
-	enum MHD_Result result = MHD_queue_response(connection, status, response);
+	r->status = status;
+	enum MHD_Result result = MHD_queue_response(r->connection, status, response);
 	MHD_destroy_response(response);
 	return result;
 }
@@ -99,14 +106,14 @@ static struct MHD_Response *fixed(const char *text)
 	return MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
 }
 
-static enum MHD_Result send_error(struct MHD_Connection *connection, unsigned status,
+static enum MHD_Result send_error(struct request *r, unsigned status,
 	const char *header, const char *value, const char *text)
 {
 	struct MHD_Response *response = fixed(text);
 
 	if (response && header)
 		MHD_add_response_header(response, header, value);
-	return send_response(connection, status, response, HTML);
+	return send_response(r, status, response, HTML);
 }
 
 /* A body that ends too early. */
@@ -162,29 +169,29 @@ static struct MHD_Response *whole(struct buf *body)
 }
 
 /* Whether the client has what this ETag names, so that it need not be sent again. */
-static int client_has(struct MHD_Connection *connection, const char *etag)
+static int client_has(struct request *r, const char *etag)
 {
-	const char *has = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
+	const char *has = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "If-None-Match");
 
 	return has && strcmp(has, etag) == 0;
 }
 
 static enum MHD_Result send_unchanged(
-	struct MHD_Connection *connection, struct answering *w, const char *etag, const char *type)
+	struct request *r, struct answering *w, const char *etag, const char *type)
 {
 	struct MHD_Response *response = fixed("");
 
 	w->pages++;
 	if (response)
 		MHD_add_response_header(response, "ETag", etag);
-	return send_response(connection, MHD_HTTP_NOT_MODIFIED, response, type);
+	return send_response(r, MHD_HTTP_NOT_MODIFIED, response, type);
 }
 
 /* Whether the client says it takes gzip, at a quality other than 0. */
-static int accepts_gzip(struct MHD_Connection *connection)
+static int accepts_gzip(struct request *r)
 {
 	const char *item =
-		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+		MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
 
 	for (; item && *item; item += strcspn(item, ",")) {
 		item += strspn(item, ", \t");
@@ -210,16 +217,16 @@ static int read_file(int fd, size_t n, struct buf *out)
 	return out->used == n ? 0 : -1;
 }
 
-static enum MHD_Result send_gone(struct MHD_Connection *connection, struct answering *w)
+static enum MHD_Result send_gone(struct request *r, struct answering *w)
 {
 	w->not_found++;
-	return send_error(connection, MHD_HTTP_NOT_FOUND, NULL, NULL,
+	return send_error(r, MHD_HTTP_NOT_FOUND, NULL, NULL,
 		"<!doctype html>\n<title>not found</title>\n<p>no page of the fake web stands "
 		"here\n");
 }
 
 /* Sends a body, packed and cut off where the page's faults say so. */
-static enum MHD_Result send_body(struct MHD_Connection *connection, struct answering *w,
+static enum MHD_Result send_body(struct request *r, struct answering *w,
 	struct buf *body, const char *type, enum fault fault, int gzip)
 {
 	struct buf packed = BUF_EMPTY;
@@ -227,9 +234,9 @@ static enum MHD_Result send_body(struct MHD_Connection *connection, struct answe
 
 	snprintf(etag, sizeof etag, "\"%016llx\"",
 		(unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
-	if (fault == FAULT_NONE && client_has(connection, etag)) {
+	if (fault == FAULT_NONE && client_has(r, etag)) {
 		buf_release(body);
-		return send_unchanged(connection, w, etag, type);
+		return send_unchanged(r, w, etag, type);
 	}
 	if (gzip && gzip_pack(&packed, body->at, body->used) == 0) {
 		buf_release(body);
@@ -245,10 +252,10 @@ static enum MHD_Result send_body(struct MHD_Connection *connection, struct answe
 		MHD_add_response_header(response, "ETag", etag);
 	if (response && gzip)
 		MHD_add_response_header(response, "Content-Encoding", "gzip");
-	return send_response(connection, MHD_HTTP_OK, response, type);
+	return send_response(r, MHD_HTTP_OK, response, type);
 }
 
-static enum MHD_Result send_stored(struct MHD_Connection *connection, struct answering *w,
+static enum MHD_Result send_stored(struct request *r, struct answering *w,
 	uint32_t page, enum fault fault, int gzip)
 {
 	const char *type = stored_type(w->site.stored, page);
@@ -257,31 +264,31 @@ static enum MHD_Result send_stored(struct MHD_Connection *connection, struct ans
 
 	int fd = stored_file(w->site.stored, page, &size);
 	if (fd < 0)
-		return send_gone(connection, w);
+		return send_gone(r, w);
 	if ((gzip || fault == FAULT_TRUNCATE) && size <= PACK_MAX) {
 		if (read_file(fd, (size_t)size, &body)) {
 			buf_release(&body);
 			return MHD_NO;
 		}
-		return send_body(connection, w, &body, type, fault, gzip);
+		return send_body(r, w, &body, type, fault, gzip);
 	}
 	w->pages++;
 	struct MHD_Response *response = MHD_create_response_from_fd64((uint64_t)size, fd);
 	if (!response)
 		close(fd);
-	return send_response(connection, MHD_HTTP_OK, response, type);
+	return send_response(r, MHD_HTTP_OK, response, type);
 }
 
 static enum MHD_Result send_page(
-	struct MHD_Connection *connection, struct answering *w, uint32_t page, enum fault fault)
+	struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
-	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && accepts_gzip(connection);
+	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && accepts_gzip(r);
 	struct buf body = BUF_EMPTY;
 
 	if (w->site.stored)
-		return send_stored(connection, w, page, fault, gzip);
+		return send_stored(r, w, page, fault, gzip);
 	node_page(&w->site, page, &body);
-	return send_body(connection, w, &body, HTML, fault, gzip);
+	return send_body(r, w, &body, HTML, fault, gzip);
 }
 
 /* Whether a page still owes its 503, which it does once. */
@@ -294,29 +301,30 @@ static int owes_refusal(struct answering *w, uint32_t page)
 
 /* Sends what a fault puts in place of the page, or the page. */
 static enum MHD_Result send_faulty(
-	struct MHD_Connection *connection, struct answering *w, uint32_t page, enum fault fault)
+	struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
 	char text[64];
 
 	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE ||
 		(fault == FAULT_503 && !owes_refusal(w, page)))
-		return send_page(connection, w, page, fault);
+		return send_page(r, w, page, fault);
 	w->faulty++;
 	switch (fault) {
 	case FAULT_404:
-		return send_error(connection, MHD_HTTP_NOT_FOUND, NULL, NULL,
+		return send_error(r, MHD_HTTP_NOT_FOUND, NULL, NULL,
 			"<!doctype html>\n<title>not found</title>\n<p>this page is missing\n");
 	case FAULT_500:
-		return send_error(connection, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, NULL,
+		return send_error(r, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, NULL,
 			"<!doctype html>\n<title>error</title>\n<p>this page is broken\n");
 	case FAULT_503:
+		r->retry_after = w->faults.retry_after;
 		snprintf(text, sizeof text, "%lld", (long long)w->faults.retry_after);
-		return send_error(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
+		return send_error(r, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
 			"<!doctype html>\n<title>busy</title>\n<p>come again\n");
 	case FAULT_REDIRECT:
 		snprintf(text, sizeof text, ALIAS "%llu",
 			(unsigned long long)site_number(&w->site, page));
-		return send_error(connection, MHD_HTTP_FOUND, "Location", text,
+		return send_error(r, MHD_HTTP_FOUND, "Location", text,
 			"<!doctype html>\n<title>moved</title>\n<p>this page is elsewhere\n");
 	default:
 		assert(fault == FAULT_DROP);
@@ -342,30 +350,30 @@ static int is_robots(const struct address *a)
 }
 
 static enum MHD_Result answer_get(
-	struct MHD_Connection *connection, struct answering *w, struct request *r)
+	struct request *r, struct answering *w)
 {
-	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+	const char *host = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Host");
 	enum fault fault = FAULT_NONE;
 	struct address a;
 	uint32_t page;
 
 	if (!address_of_request(&a, r->target, host))
-		return send_gone(connection, w);
+		return send_gone(r, w);
 	int robots = is_robots(&a);
 	if (robots && r->stage != WAITED)
 		w->robots_asked++;
 	if (robots && w->robots)
-		return send_response(connection, MHD_HTTP_OK, fixed(w->robots), "text/plain");
+		return send_response(r, MHD_HTTP_OK, fixed(w->robots), "text/plain");
 	if (site_find(&w->site, &a, &page))
 		fault = fault_answer(&w->faults, page);
 	else if (!find_alias(w, &a, &page))
-		return send_gone(connection, w);
+		return send_gone(r, w);
 	if (r->stage != WAITED && fault_extra(&w->faults, page, FAULT_SLOW)) {
 		r->stage = WAITED;
-		if (delays_add(w->delays, connection))
+		if (delays_add(w->delays, r->connection))
 			return MHD_YES;
 	}
-	return send_faulty(connection, w, page, fault);
+	return send_faulty(r, w, page, fault);
 }
 
 static char *copy_host(struct MHD_Connection *connection)
@@ -396,12 +404,12 @@ enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char 
 		w->requests++;
 		if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
 			return MHD_YES;
-		return send_error(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", "GET, HEAD",
+		return send_error(r, MHD_HTTP_METHOD_NOT_ALLOWED, "Allow", "GET, HEAD",
 			"<!doctype html>\n<title>no</title>\n<p>only GET and HEAD\n");
 	}
 	if (*upload_size) {
 		*upload_size = 0;
 		return MHD_YES;
 	}
-	return answer_get(connection, w, r);
+	return answer_get(r, w);
 }

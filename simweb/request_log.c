@@ -53,7 +53,11 @@ void request_log_add(struct request_log *l, const struct request_line *r)
 	add_word(&line, r->address);
 	add_word(&line, r->host);
 	add_word(&line, r->target);
-	buf_text(&line, r->ok ? "ok\n" : "broken\n");
+	buf_format(&line, "%s\t%u\t", r->ok ? "ok" : "broken", r->status);
+	if (r->retry_after >= 0)
+		buf_format(&line, "%lld\n", (long long)r->retry_after);
+	else
+		buf_text(&line, "-\n");
 	pthread_mutex_lock(&l->lock);
 	fwrite(line.at, 1, line.used, l->file);
 	pthread_mutex_unlock(&l->lock);

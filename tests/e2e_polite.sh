@@ -1,11 +1,7 @@
 #!/bin/sh
-# Politeness as the server sees it: 50 hosts on 10 addresses, under every policy. From the server's
-# log, in microseconds: robots.txt is each host's first request; no host and no address is asked
-# twice at once, or too soon.
-#
-# "Too soon": less than the delay, less 2 ms for clocks of whole milliseconds, from the answer of a
-# request, which the server notes before it sends it, to the beginning of the next, which the server
-# notes after the client has sent it.
+# Politeness as the server sees it: 50 hosts on 10 addresses, under every policy. `lycosa audit` reads the server's log:
+# robots.txt is each host's first request; no host and no address is asked twice at once, or sooner than the delay after
+# an answer, less 2 ms for clocks of whole milliseconds; and nothing is fetched twice.
 . "$(dirname "$0")/tap.sh"
 delay=40
 # all but those that need what only the laboratory knows
@@ -43,27 +39,16 @@ wait_for_crawls() {
 
 # check_log NAME: what is wrong into `problem`; status 1 where anything is
 check_log() {
-	sort -n "$1.log" | awk -F '\t' -v delay=$delay '
-	function look(who, what) {
-		if (who in answered && $1 - answered[who] < (delay - 2) * 1000)
-			print what " " who ": a request " ($1 - answered[who]) " us after the last was answered"
-		if (!(who in answered) || $2 > answered[who])
-			answered[who] = $2
-	}
-	{
-		if (!($4 in answered) && $5 != "/robots.txt")
-			print "host " $4 " is first asked for " $5
-		hosts += !($4 in answered)
-		addresses += !($3 in answered)
-		pages += $5 != "/robots.txt"
-		look($4, "host")
-		look($3, "address")
-	}
-	END {
-		if (hosts != 50 || addresses != 10 || pages != 200)
-			print hosts " hosts, " addresses " addresses, " pages " pages"
-	}' >problem
-	[ ! -s problem ]
+	"$lycosa" audit "$1.log" --delay ${delay}ms --rest ${delay}ms >audited 2>problem
+	got=$?
+	cat audited >>problem
+	[ $got = 0 ] && grep -q '^# hosts: 50$' audited && grep -q '^# addresses: 10$' audited &&
+		grep -q '^# pages: 200$' audited
+}
+
+# breaks RULE: whether the last log broke this rule
+breaks() {
+	awk -F '\t' -v rule="$1" '$1 == rule { n = $3 } END { exit !n }' audited
 }
 
 crawls=
@@ -87,11 +72,10 @@ done
 [ ! -s failed ]
 result $? "all crawls have ended well"
 check_log two
-[ $? = 1 ] && grep -q '^host' problem && grep -q '^address' problem
+breaks host-delay && breaks address-delay
 result $? "two requests at a time are found out"
-sed 's|http://[^/]*||' proxied.log >hosts.log
-check_log hosts
-[ $? = 1 ] && ! grep -q '^host' problem && grep -q '^address' problem
+check_log proxied
+! breaks host-delay && ! breaks host-at-once && breaks address-delay
 result $? "and so is an address whose hosts are asked side by side"
 
 # a host that stalls, and 20 others

@@ -5,6 +5,7 @@ unit_tests = \
 	tests/test_answer \
 	tests/test_asciigraph \
 	tests/test_attributes \
+	tests/test_audit \
 	tests/test_base \
 	tests/test_bfs \
 	tests/test_bits \
@@ -180,6 +181,7 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 script_tests = \
 	build-aux/floors.sh \
 	tests/agree.sh \
+	tests/audit.sh \
 	tests/bad_input.sh \
 	tests/cli.sh \
 	tests/cli_policies.sh \

@@ -1,0 +1,183 @@
+/* `lycosa audit`: was a crawler polite? From the log of the server. */
+#include "base/input.h"
+#include "base/log.h"
+#include "cli/flags/options.h"
+#include "cli/verbs.h"
+#include "lab/measure/audit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct audit_options {
+	struct standard_options standard;
+	const char *log, *format, *agent, *robots, *product;
+	int64_t delay, rest, tolerance; /* ms */
+	uint64_t at_once, most;
+	int json;
+};
+
+static int read_log(const struct audit_options *o, struct audit *a, struct err_note *why)
+{
+	struct access_log *log;
+	struct access line;
+	int got, err = access_log_open(&log, o->log, o->format, why);
+
+	if (err)
+		return err;
+	while ((got = access_log_next(log, &line, why)) > 0)
+		if (!o->agent || strstr(line.agent, o->agent))
+			audit_add(a, &line);
+	access_log_close(log);
+	if (!got && !audit_size(a).requests)
+		return err_set(why, ERR_NOTHING, "there is no request in '%s'%s", o->log,
+			o->agent ? " by that --agent" : "");
+	return got;
+}
+
+static void print_facts(const struct audit_options *o, const struct audit *a, struct results *r)
+{
+	const struct audit_size size = audit_size(a);
+	const struct {
+		const char *name;
+		uint64_t n;
+	} counts[] = {{"requests", size.requests}, {"pages", size.pages}, {"robots", size.robots},
+		{"hosts", size.hosts}, {"addresses", size.addresses}};
+
+	results_name(r, "log");
+	results_text(r, o->log);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+		results_name(r, counts[i].name);
+		results_count(r, counts[i].n);
+	}
+	results_name(r, "seconds");
+	results_real(r, (double)size.us / 1e6);
+}
+
+static void print_rules(const struct audit *a, struct results *r)
+{
+	static const char *const columns[] = {"rule", "looked", "breaches", "least_ms", NULL};
+
+	results_columns(r, columns);
+	for (int rule = 0; rule < AUDIT_RULES; rule++) {
+		const struct audit_count c = audit_count(a, (enum audit_rule)rule);
+		results_text(r, audit_rule_name((enum audit_rule)rule));
+		results_count(r, c.looked);
+		results_count(r, c.breaches);
+		results_real(r, c.least == INT64_MAX ? NAN : (double)c.least / 1000);
+	}
+}
+
+static void print_breaches(const struct audit_options *o, const struct audit *a, struct results *r)
+{
+	static const char *const columns[] = {
+		"line", "rule", "because", "ms", "host", "address", "target", NULL};
+	struct audit_breach b;
+
+	results_table(r, "breaches", columns);
+	for (size_t i = 0; i < o->most && audit_breach(a, i, &b); i++) {
+		results_count(r, b.line);
+		results_text(r, audit_rule_name(b.rule));
+		if (b.because)
+			results_count(r, b.because);
+		else
+			results_none(r);
+		results_real(r, b.us ? (double)b.us / 1000 : NAN);
+		results_text(r, b.host);
+		results_text(r, b.address);
+		results_text(r, b.target);
+	}
+}
+
+static int print(const struct audit_options *o, const struct audit *a, struct err_note *why)
+{
+	struct results r;
+
+	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	print_facts(o, a, &r);
+	print_rules(a, &r);
+	print_breaches(o, a, &r);
+	return results_end(&r, why);
+}
+
+/* Names the rules that were broken. */
+static int verdict(const struct audit *a, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (int rule = 0; rule < AUDIT_RULES; rule++) {
+		const uint64_t n = audit_count(a, (enum audit_rule)rule).breaches;
+		if (n)
+			buf_format(&text, "%s%s (%llu)", text.used ? ", " : "",
+				audit_rule_name((enum audit_rule)rule), (unsigned long long)n);
+	}
+	const int err = text.used ? err_set(why, ERR_OTHER, "rules were broken: %s", text.at) : 0;
+	buf_release(&text);
+	return err;
+}
+
+static int run(const struct command *c, struct err_note *why)
+{
+	const struct audit_options *o = c->options;
+	struct robots *robots = NULL;
+	char *bytes = NULL;
+	size_t n;
+	int err = o->robots ? input_all(o->robots, ROBOTS_MAX_BYTES, &bytes, &n, why) : 0;
+
+	if (err)
+		return err;
+	if (bytes)
+		robots = robots_parse(bytes, n, o->product);
+	struct audit *a = audit_new(&(struct audit_rules){.delay = o->delay * 1000,
+		.rest = o->rest * 1000,
+		.tolerance = o->tolerance * 1000,
+		.at_once = (uint32_t)o->at_once,
+		.robots = robots});
+	err = read_log(o, a, why);
+	if (!err) {
+		audit_judge(a);
+		err = print(o, a, why);
+	}
+	if (!err)
+		err = verdict(a, why);
+	audit_free(a);
+	robots_free(robots);
+	free(bytes);
+	return err;
+}
+
+#define OWN(field) offsetof(struct audit_options, field)
+static const struct flag own[] = {
+	{"log", 0, FLAG_TEXT, OWN(log), "LOG", .help = "the server's log ('-': stdin)", .required = 1, .is_noun = 1},
+	{"format", 0, FLAG_TEXT, OWN(format), "FORMAT",
+		.help = "its log_format, as in nginx.conf; without: that of 'serve --log'"},
+	{"agent", 0, FLAG_TEXT, OWN(agent), "TEXT", .help = "only requests whose User-Agent has this text"},
+	{"delay", 0, FLAG_TIME, OWN(delay), "TIME", .help = "least time between the beginnings of two requests"},
+	{"rest", 0, FLAG_TIME, OWN(rest), "TIME", .help = "least time from the end of a request to the next"},
+	{"at-once", 0, FLAG_COUNT, OWN(at_once), "N", .help = "most requests to a host or address at once", .min = 1,
+		.max = 100000},
+	{"robots", 0, FLAG_TEXT, OWN(robots), "FILE", .help = "the robots.txt of every host"},
+	{"product", 0, FLAG_TEXT, OWN(product), "NAME", .help = "the crawler's name in robots.txt"},
+	{"tolerance", 0, FLAG_TIME, OWN(tolerance), "TIME", .help = "by how much times may be too short"},
+	{"most", 0, FLAG_COUNT, OWN(most), "N", .help = "most breaches to print"},
+	{.name = NULL},
+};
+
+static const struct flag_group groups[] = {
+	{NULL, own, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+
+static const struct audit_options defaults = {
+	.at_once = 1, .tolerance = 2, .most = 20, .product = "lycosa"};
+
+const struct verb verb_audit = {
+	.name = "audit",
+	.summary = "Proves from a server's log that a crawler was polite, or names the breaches.",
+	.groups = groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run,
+};

@@ -1,0 +1,347 @@
+#include "lab/measure/audit.h"
+#include "base/map.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define DAY 86400000000 /* us */
+
+/* A host, an address or a URL. */
+struct name {
+	uint64_t key; /* a hash of its text */
+	uint32_t id;
+};
+
+struct texts {
+	struct map of; /* struct name */
+	char **text;
+	size_t n, room;
+};
+
+struct request {
+	uint64_t line;
+	int64_t begin, end, retry_after;
+	uint32_t host, address, url, target; /* numbers of names */
+	uint16_t status;
+	uint8_t is_whole, is_robots;
+};
+
+/* What the audit knows of a host or an address while it goes through the requests. */
+struct seen {
+	uint32_t last;    /* the request that began last, + 1; 0: none */
+	uint32_t ended;   /* the request whose END is the latest, + 1 */
+	uint32_t *flying; /* at_once requests: those that end last */
+	/* hosts only */
+	uint32_t robots;  /* the request for robots.txt that ended first, + 1 */
+	uint32_t refusal; /* the last request for robots.txt, if it was refused, + 1 */
+	uint32_t has_rules;
+	uint32_t busy; /* the request that asks to be left alone for longest, + 1 */
+	int64_t until; /* its time */
+};
+
+struct breach {
+	enum audit_rule rule;
+	uint32_t request, because; /* because: + 1; 0: none */
+	int64_t us;
+};
+
+struct audit {
+	struct audit_rules rules;
+	int64_t crawl_delay; /* us */
+	struct request *request;
+	size_t n, room;
+	struct texts hosts, addresses, urls, targets;
+	struct audit_count count[AUDIT_RULES];
+	struct breach *breach;
+	size_t breaches, breach_room;
+};
+
+const char *audit_rule_name(enum audit_rule rule)
+{
+	static const char *const names[AUDIT_RULES] = {"host-at-once", "address-at-once", "host-delay",
+		"address-delay", "robots-first", "robots-obeyed", "twice", "retry-after"};
+
+	return names[rule];
+}
+
+struct audit *audit_new(const struct audit_rules *rules)
+{
+	struct audit *a = mem_zero(1, sizeof *a);
+	const double delay = rules->robots ? robots_delay(rules->robots) : -1;
+
+	a->rules = *rules;
+	a->crawl_delay = delay > 0 ? (int64_t)(fmin(delay, 86400) * 1e6) : 0;
+	map_init(&a->hosts.of, sizeof(struct name));
+	map_init(&a->addresses.of, sizeof(struct name));
+	map_init(&a->urls.of, sizeof(struct name));
+	map_init(&a->targets.of, sizeof(struct name));
+	for (int r = 0; r < AUDIT_RULES; r++)
+		a->count[r].least = INT64_MAX;
+	return a;
+}
+
+static void texts_free(struct texts *n)
+{
+	map_release(&n->of);
+	for (size_t i = 0; n->text && i < n->n; i++)
+		free(n->text[i]);
+	free(n->text);
+}
+
+void audit_free(struct audit *a)
+{
+	texts_free(&a->hosts);
+	texts_free(&a->addresses);
+	texts_free(&a->urls);
+	texts_free(&a->targets);
+	free(a->request);
+	free(a->breach);
+	free(a);
+}
+
+/* The number of a text, by a hash of it; `text` is kept if it is new, unless it is NULL. */
+static uint32_t number_of(struct texts *all, uint64_t key, const char *text)
+{
+	const size_t had = all->of.used;
+	struct name *name = map_at(&all->of, key);
+
+	if (all->of.used == had)
+		return name->id;
+	name->id = (uint32_t)all->n;
+	if (text) {
+		all->text = mem_grow(all->text, &all->room, all->n + 1, sizeof *all->text);
+		all->text[all->n] = mem_text(text);
+	}
+	return (uint32_t)all->n++;
+}
+
+static uint32_t number_of_text(struct texts *all, const char *text)
+{
+	return number_of(all, XXH3_64bits(text, strlen(text)), text);
+}
+
+void audit_add(struct audit *a, const struct access *l)
+{
+	a->request = mem_grow(a->request, &a->room, a->n + 1, sizeof *a->request);
+	struct request *r = &a->request[a->n++];
+
+	*r = (struct request){.line = l->line,
+		.begin = l->begin,
+		.end = l->end,
+		.retry_after = l->retry_after,
+		.host = number_of_text(&a->hosts, l->host),
+		.address = number_of_text(&a->addresses, l->address),
+		.target = number_of_text(&a->targets, l->target),
+		.status = (uint16_t)l->status,
+		.is_whole = l->is_whole != 0,
+		.is_robots = strcmp(l->target, "/robots.txt") == 0};
+	const uint32_t url[] = {r->host, r->target};
+	r->url = number_of(&a->urls, XXH3_64bits(url, sizeof url), NULL);
+}
+
+/* --- judging */
+
+static void note(struct audit *a, enum audit_rule rule, uint32_t request, uint32_t because, int64_t us)
+{
+	a->breach = mem_grow(a->breach, &a->breach_room, a->breaches + 1, sizeof *a->breach);
+	a->breach[a->breaches++] = (struct breach){rule, request, because, us};
+	a->count[rule].breaches++;
+}
+
+/* Judges a time that has to be `wanted` at least. */
+static void judge_time(struct audit *a, enum audit_rule rule, uint32_t request, uint32_t because, int64_t us,
+	int64_t wanted)
+{
+	if (us < a->count[rule].least)
+		a->count[rule].least = us;
+	if (us < wanted - a->rules.tolerance)
+		note(a, rule, request, because, us);
+}
+
+/* Whether fewer than at_once requests were in flight: the one that began at_once earlier ends must be over. */
+static void judge_at_once(struct audit *a, struct seen *s, enum audit_rule rule, uint32_t i)
+{
+	const struct request *r = &a->request[i];
+	const uint32_t most = a->rules.at_once;
+	uint32_t first = 0;
+
+	if (!s->flying)
+		s->flying = mem_zero(most, sizeof *s->flying);
+	/* of the requests that end last, the one that ends first; a free place ends before all */
+	for (uint32_t k = 0; k < most && s->flying[first]; k++)
+		if (!s->flying[k] || a->request[s->flying[k] - 1].end < a->request[s->flying[first] - 1].end)
+			first = k;
+	a->count[rule].looked++;
+	if (s->flying[first] && a->request[s->flying[first] - 1].end > r->begin)
+		note(a, rule, i, s->flying[first], 0);
+	if (!s->flying[first] || a->request[s->flying[first] - 1].end < r->end)
+		s->flying[first] = i + 1;
+}
+
+/* From the last BEGIN, and from the latest END. */
+static void judge_delay(struct audit *a, struct seen *s, enum audit_rule rule, uint32_t i, int64_t crawl_delay)
+{
+	const struct request *r = &a->request[i];
+	const int64_t delay = a->rules.delay > crawl_delay ? a->rules.delay : crawl_delay;
+
+	if (s->last && (delay || a->rules.rest)) {
+		const int64_t begun = r->begin - a->request[s->last - 1].begin;
+		const int64_t ended = r->begin - a->request[s->ended - 1].end;
+		const size_t had = a->breaches;
+		a->count[rule].looked++;
+		if (delay)
+			judge_time(a, rule, i, s->last, begun, delay);
+		if (a->rules.rest && a->breaches == had)
+			judge_time(a, rule, i, s->ended, ended, a->rules.rest);
+	}
+	s->last = i + 1;
+	if (!s->ended || a->request[s->ended - 1].end < r->end)
+		s->ended = i + 1;
+}
+
+static int is_refusal(const struct request *r)
+{
+	return r->status == 429 || r->status >= 500;
+}
+
+static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
+{
+	const struct request *r = &a->request[i];
+	const char *target = a->targets.text[r->target];
+
+	if (r->is_robots) {
+		if (!s->robots || r->end < a->request[s->robots - 1].end)
+			s->robots = i + 1;
+		s->refusal = is_refusal(r) ? i + 1 : 0;
+		s->has_rules = r->status >= 200 && r->status < 300;
+		return;
+	}
+	a->count[AUDIT_ROBOTS_FIRST].looked++;
+	if (!s->robots || a->request[s->robots - 1].end > r->begin)
+		note(a, AUDIT_ROBOTS_FIRST, i, s->robots, 0);
+	a->count[AUDIT_ROBOTS_OBEYED].looked++;
+	if (s->refusal)
+		note(a, AUDIT_ROBOTS_OBEYED, i, s->refusal, 0);
+	else if (s->has_rules && a->rules.robots && !robots_allows(a->rules.robots, target, strlen(target)))
+		note(a, AUDIT_ROBOTS_OBEYED, i, s->robots, 0);
+}
+
+/* Whether the answer to a request is a reason to ask again. */
+static int may_be_asked_again(const struct request *before, const struct request *r)
+{
+	return !before->is_whole || before->status == 304 || before->status == 408 || is_refusal(before) ||
+	       (r->is_robots && r->begin - before->end >= DAY - 1000000);
+}
+
+static void judge_twice(struct audit *a, uint32_t *last_of_url, uint32_t i)
+{
+	const struct request *r = &a->request[i];
+	uint32_t *last = &last_of_url[r->url];
+
+	a->count[AUDIT_TWICE].looked++;
+	if (*last && !may_be_asked_again(&a->request[*last - 1], r))
+		note(a, AUDIT_TWICE, i, *last, 0);
+	*last = i + 1;
+}
+
+/* A request that began before the answer came could not know of it. */
+static void judge_retry_after(struct audit *a, struct seen *s, uint32_t i)
+{
+	const struct request *r = &a->request[i];
+
+	if (s->busy && r->begin >= a->request[s->busy - 1].end) {
+		const struct request *busy = &a->request[s->busy - 1];
+		a->count[AUDIT_RETRY_AFTER].looked++;
+		judge_time(a, AUDIT_RETRY_AFTER, i, s->busy, r->begin - busy->end, busy->retry_after);
+		if (r->begin >= s->until - a->rules.tolerance)
+			s->busy = 0;
+	}
+	if ((r->status == 429 || r->status == 503) && r->retry_after > 0 &&
+		(!s->busy || r->end + r->retry_after > s->until)) {
+		s->busy = i + 1;
+		s->until = r->end + r->retry_after;
+	}
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void free_seen(struct seen *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(s[i].flying);
+	free(s);
+}
+
+void audit_judge(struct audit *a)
+{
+	struct seen *host = mem_zero(a->hosts.n + 1, sizeof *host);
+	struct seen *address = mem_zero(a->addresses.n + 1, sizeof *address);
+	uint32_t *url = mem_zero(a->urls.n + 1, sizeof *url);
+
+	if (a->n)
+		qsort(a->request, a->n, sizeof *a->request, by_begin);
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct request *r = &a->request[i];
+		struct seen *h = &host[r->host], *d = &address[r->address];
+		judge_at_once(a, h, AUDIT_HOST_AT_ONCE, i);
+		judge_at_once(a, d, AUDIT_ADDRESS_AT_ONCE, i);
+		judge_delay(a, h, AUDIT_HOST_DELAY, i, h->has_rules ? a->crawl_delay : 0);
+		judge_delay(a, d, AUDIT_ADDRESS_DELAY, i, 0);
+		judge_robots(a, h, i);
+		judge_twice(a, url, i);
+		judge_retry_after(a, h, i);
+	}
+	free_seen(host, a->hosts.n);
+	free_seen(address, a->addresses.n);
+	free(url);
+}
+
+/* --- answers */
+
+struct audit_size audit_size(const struct audit *a)
+{
+	struct audit_size s = {.requests = a->n, .hosts = a->hosts.n, .addresses = a->addresses.n};
+	int64_t last = 0;
+
+	for (size_t i = 0; i < a->n; i++) {
+		s.robots += a->request[i].is_robots;
+		if (!i || a->request[i].end > last)
+			last = a->request[i].end;
+	}
+	s.pages = s.requests - s.robots;
+	s.us = a->n ? last - a->request[0].begin : 0;
+	return s;
+}
+
+struct audit_count audit_count(const struct audit *a, enum audit_rule rule)
+{
+	return a->count[rule];
+}
+
+int audit_breach(const struct audit *a, size_t i, struct audit_breach *out)
+{
+	if (i >= a->breaches)
+		return 0;
+	const struct breach *b = &a->breach[i];
+	const struct request *r = &a->request[b->request];
+	*out = (struct audit_breach){.rule = b->rule,
+		.line = r->line,
+		.because = b->because ? a->request[b->because - 1].line : 0,
+		.host = a->hosts.text[r->host],
+		.address = a->addresses.text[r->address],
+		.target = a->targets.text[r->target],
+		.us = b->us};
+	return 1;
+}

@@ -1,0 +1,100 @@
+/* An audit: proves from the log of a web server that a crawler was polite, or names the requests with which it was not.
+ *
+ *	audit = audit_new(&(struct audit_rules){.delay = 1000000, .rest = 1000000, .at_once = 1});
+ *	while (access_log_next(log, &line, why) > 0)
+ *		audit_add(audit, &line);
+ *	audit_judge(audit);
+ *	for (r = 0; r < AUDIT_RULES; r++)
+ *		... audit_count(audit, r) ... audit_breach(audit, i) ...
+ *	audit_free(audit);
+ *
+ * The rules (enum audit_rule). A request is *between* BEGIN and END of its line, so the server's clock alone decides:
+ *
+ *   HOST_AT_ONCE, ADDRESS_AT_ONCE   no more requests than `at_once` to a host, to an address, at any time
+ *   HOST_DELAY, ADDRESS_DELAY       from the BEGIN of a request to the BEGIN of the next at least `delay`, and from its
+ *                                   END at least `rest`; of a host also the Crawl-delay of its robots.txt
+ *   ROBOTS_FIRST                    no page of a host begins before a request for its robots.txt has ended
+ *   ROBOTS_OBEYED                   no page is asked for that robots.txt disallows, and none after a robots.txt that was
+ *                                   answered with 5xx or 429
+ *   TWICE                           no URL is asked for again, unless the last answer was none or broken, or had the status
+ *                                   408, 429, 5xx or 304, or, of robots.txt, a day has passed
+ *   RETRY_AFTER                     after 429 or 503 with Retry-After the host is left alone for that time
+ *
+ * `tolerance` is taken off every time that a crawler has to wait. Times are in us. */
+#ifndef LAB_MEASURE_AUDIT_H
+#define LAB_MEASURE_AUDIT_H
+
+#include "parser/robots.h"
+#include "simweb/access_log.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum audit_rule {
+	AUDIT_HOST_AT_ONCE,
+	AUDIT_ADDRESS_AT_ONCE,
+	AUDIT_HOST_DELAY,
+	AUDIT_ADDRESS_DELAY,
+	AUDIT_ROBOTS_FIRST,
+	AUDIT_ROBOTS_OBEYED,
+	AUDIT_TWICE,
+	AUDIT_RETRY_AFTER,
+	AUDIT_RULES
+};
+
+/* Returns the name of a rule, as in results ("host-at-once"). */
+const char *audit_rule_name(enum audit_rule);
+
+struct audit_rules {
+	int64_t delay, rest;         /* us; 0: not asked for */
+	int64_t tolerance;           /* us */
+	uint32_t at_once;            /* >= 1 */
+	const struct robots *robots; /* the rules of every host whose robots.txt was answered with 2xx; NULL: unknown */
+};
+
+struct audit;
+
+/* Returns an empty audit; the caller frees it. The rules are copied, struct robots is borrowed. */
+struct audit *audit_new(const struct audit_rules *);
+
+/* Frees an audit. */
+void audit_free(struct audit *);
+
+/* Adds a request; the requests may come in any order. Memory: 64 bytes for each, and its target once for each URL. */
+void audit_add(struct audit *, const struct access *);
+
+/* Judges all requests that were added. Call it once. */
+void audit_judge(struct audit *);
+
+/* What an audit has seen. */
+struct audit_size {
+	uint64_t requests, pages, robots; /* pages: all that is not robots.txt */
+	uint64_t hosts, addresses;
+	int64_t us; /* from the first BEGIN to the last END */
+};
+
+struct audit_size audit_size(const struct audit *);
+
+/* How a rule has fared. */
+struct audit_count {
+	uint64_t looked;   /* how often there was something to judge */
+	uint64_t breaches;
+	/* the shortest time between two requests, for the rules of delays and Retry-After; INT64_MAX: there was none */
+	int64_t least;
+};
+
+struct audit_count audit_count(const struct audit *, enum audit_rule);
+
+/* One breach of a rule. Texts belong to the audit. */
+struct audit_breach {
+	enum audit_rule rule;
+	uint64_t line;    /* of the request that breaks the rule */
+	uint64_t because; /* of the earlier request that makes it one; 0: none */
+	const char *host, *address, *target;
+	int64_t us; /* the time between the two, for the rules of delays and Retry-After; else 0 */
+};
+
+/* Returns breach i, ordered by the BEGIN of the request, or 0 beyond the last. */
+int audit_breach(const struct audit *, size_t i, struct audit_breach *);
+
+#endif
