@@ -156,8 +156,8 @@ static void back_clocks(struct model *m, uint32_t h, const struct frontier_end *
 
 	if (end->host->delay >= 0)
 		m->asked[h] = end->host->delay;
-	if (end->host->pause > host->next)
-		host->next = host->was_next = end->host->pause;
+	host->next = longer(host->next, end->host->pause);
+	host->was_next = longer(host->was_next, end->host->pause);
 	if (end->request == FRONTIER_NOT_ASKED) {
 		unask_clock(host);
 		if (server)

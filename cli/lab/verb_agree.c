@@ -272,7 +272,7 @@ static const struct agree_options defaults = {
 
 const struct verb verb_agree = {
 	.name = "agree",
-	.summary = "Crawls a graph as a replay, in virtual time and live, and compares them.",
+	.summary = "Compares replay, virtual time and live crawl of a graph.",
 	.groups = groups,
 	.defaults = &defaults,
 	.size = sizeof defaults,

@@ -175,7 +175,7 @@ static const struct audit_options defaults = {
 
 const struct verb verb_audit = {
 	.name = "audit",
-	.summary = "Proves from a server's log that a crawler was polite, or names the breaches.",
+	.summary = "Proves from a server's log that a crawler was polite.",
 	.groups = groups,
 	.defaults = &defaults,
 	.size = sizeof defaults,
