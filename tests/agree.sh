@@ -2,7 +2,7 @@
 # One crawl in three worlds (lycosa agree). The orders are the same under every policy. Of the times a test can say only what
 # holds on a busy machine, too: it slows the live crawl, and nothing lets that one outrun the delay.
 . "$(dirname "$0")/tap.sh"
-plan 11
+plan 10
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-hosts web.hosts web.txt
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { n++ } END { print n }')
@@ -27,8 +27,6 @@ awk -F '\t' '/^[oi]/ && $2 != $3' times >problem
 verdict "whatever fails or moves, the live crawl gets as many pages as was predicted"
 awk -F '\t' '/^[oi]/ && $5 > $4 * 1.1' times >problem
 verdict "a live crawl is no faster than predicted"
-awk -F '\t' '/^[oi]/ && $10 > 0.1' times >problem
-verdict "the curves are near each other"
 if [ $got = 0 ] || awk -F '\t' '/^[oi]/ && ($5 > $4 * 0.9 && $8 <= 0.1)' times | [ "$(wc -l)" = 2 ]; then
 	result $got "its speed is within 10% of the prediction, also for each host, and its curve within 0.02"
 else

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 19
+plan 21
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
