@@ -6,70 +6,11 @@
 #   bench-live.sh LYCOSA DIR     DIR keeps the sites; the packages are fetched by apt-get, not installed
 #   POLICIES="bfs opic ieca"  PEERS="wget2 httrack"  ROUNDS=1
 set -u
-lycosa=$(readlink -f "$1") && mkdir -p "$2/debs" "$2/root" "$2/run" && cd "$2" || exit 1
-dir=$PWD
-port=${PORT:-$((20000 + RANDOM % 20000))}
-nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || { echo "bench-live: no nginx here" >&2; exit 1; }
-
-# package, folder, first pages
-sites="python3.11-doc usr/share/doc/python3.11/html /index.html
-postgresql-doc-15 usr/share/doc/postgresql-doc-15/html /index.html
-sqlite3-doc usr/share/doc/sqlite3 /index.html
-libglib2.0-doc usr/share/gtk-doc/html /glib/index.html /gobject/index.html /gio/index.html
-cmake-doc usr/share/doc/cmake-data/html /index.html
-python-django-doc usr/share/doc/python-django-doc/html /index.html
-nodejs-doc usr/share/doc/nodejs/api /index.html"
-
-fetch_sites() {
-	echo "$sites" | while read -r package _; do
-		ls debs/"$package"_*.deb >/dev/null 2>&1 || (cd debs && apt-get download -qq "$package")
-		[ -e "root/.$package" ] || { dpkg-deb -x debs/"$package"_*.deb root && : >"root/.$package"; }
-	done
-	# links that leave the packages would lead into this machine's own files
-	find root -type l -lname '/*' -delete
-	chmod -R a+rX .
-}
-
-# one server a site, 127.0.1.1 and on; 127.0.1.100 has a page that leads to all
-configure() {
-	mkdir -p www/index
-	n=0
-	{
-		echo "daemon off; worker_processes 1; pid $dir/nginx.pid; error_log $dir/error.log crit;"
-		[ "$(id -u)" != 0 ] || echo "user root;"
-		echo "events { worker_connections 4096; }"
-		echo "http { include /etc/nginx/mime.types; default_type application/octet-stream; sendfile on;"
-		echo "	keepalive_requests 10000000; log_format pages '\$status \$sent_http_content_type http://\$host\$request_uri';"
-		echo "	access_log $dir/access.log pages;"
-		for kind in client_body proxy fastcgi uwsgi scgi; do echo "	${kind}_temp_path $dir/tmp_$kind;"; done
-		echo "	server { listen 127.0.1.100:$port; root $dir/www/index; index index.html; }"
-		echo "<!doctype html><title>sites</title>" >www/index/index.html
-		while read -r _ folder starts; do
-			n=$((n + 1))
-			[ -d "root/$folder" ] || continue
-			echo "	server { listen 127.0.1.$n:$port; root $dir/root/$folder; index index.html; }"
-			for start in $starts; do
-				echo "<a href=\"http://127.0.1.$n:$port$start\">$start</a>" >>www/index/index.html
-			done
-		done <<<"$sites"
-		echo "}"
-	} >nginx.conf
-}
-
-only_sites="^http://127\\.0\\.1\\.[0-9]+:$port/"
-no_pages=css,js,png,gif,jpg,jpeg,svg,ico,pdf,gz,zip,txt,xml,json,c,h,cc,cpp,hpp,cxx,hxx,py,epub,inv
-
-# watch_peak PROGRAM: leaves the peak memory of the program that runs in run/ in the file `peak`, in KB
-watch_peak() {
-	program=$(basename "$1" | cut -c 1-15)
-	while sleep 0.1; do
-		for pid in $(pgrep -x "$program"); do
-			[ "$(readlink "/proc/$pid/cwd")" = "$dir/run" ] || continue
-			kb=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status" 2>/dev/null)
-			[ -z "$kb" ] || echo "$kb" >peak
-		done
-	done
-}
+here=$(cd "$(dirname "$0")" && pwd)
+lycosa=$(readlink -f "$1") && mkdir -p "$2" && cd "$2" || exit 1
+dir=$PWD sets=small
+# shellcheck source=build-aux/live-sites.sh
+. "$here/live-sites.sh"
 
 # run NAME COMMAND...: a row of the table
 run() {
@@ -98,14 +39,13 @@ run() {
 }
 
 run_all() {
-	seed=http://127.0.1.100:$port/
 	for policy in ${POLICIES:-bfs opic ieca}; do
 		run "lycosa $policy" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" \
 			--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy "$policy" -q
 	done
 	# as many pages with the limits of traps as without, and at what cost
 	off=()
-	for option in duplicates mirror session-ids repeats depth years past queries hosts; do off+=(--trap-opt "$option=0"); done
+	for detector in $detectors; do off+=(--trap-opt "$detector=0"); done
 	run "lycosa bfs, traps off" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" "${off[@]}" \
 		--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy bfs -q
 	for peer in ${PEERS:-wget2 httrack}; do
@@ -127,13 +67,6 @@ run_all() {
 	done
 }
 
-fetch_sites
-configure
-rm -f nginx.pid
-"$nginx" -p "$dir" -c nginx.conf 2>/dev/null &
-server=$!
-trap 'kill $server; rm -rf run/*' EXIT
-for _ in $(seq 100); do [ -s nginx.pid ] && break; sleep 0.1; done
-find root -type f -exec cat {} + >/dev/null # everybody finds the pages in memory
+start_sites
 printf 'crawler\tcpu_s_per_1000\tpages\ttwice\trequests\tseconds\tpeak_mb\n'
 for _ in $(seq "${ROUNDS:-1}"); do run_all; done

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
-#define URL_WORDS    64 /* looked at */
+#define URL_WORDS    64  /* the words of a URL that are looked at */
 #define SLOTS        128 /* of the hashes of these words */
 #define VALUE_DIGITS 9
 #define NO_VALUE     0xffffffffu
@@ -23,7 +23,8 @@ struct word {
 
 /* The words of the URL. */
 struct known {
-	uint64_t slot[SLOTS]; /* their hashes, each in the first free slot from hash % SLOTS on; 0: free */
+	/* their hashes, each in the first free slot from number hash % SLOTS on; 0: free */
+	uint64_t slot[SLOTS];
 	unsigned value[URL_WORDS];
 	size_t values; /* how many of the words are numbers with a value */
 };
@@ -35,8 +36,9 @@ struct reader {
 	size_t told;     /* words and tags in it */
 	unsigned clocks; /* numbers left out as of times of day */
 	struct known known;
-	struct word ring[4]; /* word i of the page, counted from 2, is in ring[i % 4]; two words before it, too */
-	unsigned i;          /* the word that is read next */
+	/* the word that is read, in ring[i % 4], and the two before it; the first word of the page is number 2 */
+	struct word ring[4];
+	unsigned i;
 };
 
 static unsigned value_of(struct words_text text)
@@ -292,8 +294,7 @@ static void read_url(struct known *k, const char *url, size_t n)
 	}
 }
 
-struct fingerprint fingerprint_html(
-	const char *bytes, size_t n, const char *url, size_t url_length)
+struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length)
 {
 	struct reader r = {.i = 2};
 	struct word *w;

@@ -24,7 +24,8 @@ static inline struct masks classify(const char *p)
 		const lanes c = lanes_load(p + i);
 		const lanes is_digit = (lanes)((lanes)(c - '0') < 10);
 		const lanes is_letter = (lanes)((lanes)((c | 0x20) - 'a') < 26);
-		m.word |= lanes_bits(is_letter | is_digit | (c & 0x80)) << i; /* 0x80: beyond ASCII */
+		const lanes is_high = c & 0x80; /* beyond ASCII */
+		m.word |= lanes_bits(is_letter | is_digit | is_high) << i;
 		m.digit |= lanes_bits(is_digit) << i;
 		m.open |= lanes_bits((lanes)(c == '<')) << i;
 		m.close |= lanes_bits((lanes)(c == '>')) << i;
@@ -32,14 +33,14 @@ static inline struct masks classify(const char *p)
 	return m;
 }
 
-#define TAG       (1u << 31) /* a '<' before this byte begins a tag */
-#define LETTER(c) (1u << ((c)&31))
-#define BOTH(lower, seconds)                                                                       \
-	[lower] = TAG | (seconds), [(lower)-0x20] = TAG | (seconds)
+#define TAG                  (1u << 31) /* a '<' before this byte begins a tag */
+#define LETTER(c)            (1u << ((c)&31))
+#define BOTH(lower, seconds) [lower] = TAG | (seconds), [(lower)-0x20] = TAG | (seconds)
 
 /* Indexed by the byte after a '<'. 0: this byte begins no tag. The other bits are the second letters of the names of
  * media, scripts and styles that begin with this byte. */
 static const uint32_t second_letters[128] = {
+	/* clang-format off */
 	['/'] = TAG, ['!'] = TAG, ['?'] = TAG,
 	BOTH('a', LETTER('u')), BOTH('b', 0), BOTH('c', 0), BOTH('d', 0), BOTH('e', LETTER('m')),
 	BOTH('f', LETTER('r')), BOTH('g', 0), BOTH('h', 0), BOTH('i', LETTER('m') | LETTER('f')),
@@ -47,6 +48,7 @@ static const uint32_t second_letters[128] = {
 	BOTH('o', LETTER('b')), BOTH('p', 0), BOTH('q', 0), BOTH('r', 0),
 	BOTH('s', LETTER('o') | LETTER('c') | LETTER('t')), BOTH('t', 0), BOTH('u', 0),
 	BOTH('v', LETTER('i')), BOTH('w', 0), BOTH('x', 0), BOTH('y', 0), BOTH('z', 0),
+	/* clang-format on */
 };
 
 /* Returns a mask of those '<' in `open` that may begin a media tag, script or style. *none: the first '<' in `open` that

@@ -27,8 +27,8 @@ struct words {
 	const char *bytes, *end; /* the document, borrowed */
 	const char *block;       /* the 64 bytes that the masks describe */
 	uint64_t word, digit;    /* bit i: byte i of the block is part of a word, is a digit */
-	uint64_t texts;          /* bit i: a word or media tag that is not given yet begins at byte i of the block */
-	int is_open;             /* 1: the last byte of the block is within a tag, which goes on in the next block */
+	uint64_t texts;          /* bit i: the next words or media tags begin at byte i */
+	int is_open;             /* 1: the end of the block is within a tag */
 };
 
 /* Starts at the beginning of a document of n bytes, which must outlive the struct. */
@@ -52,7 +52,9 @@ static inline enum words_kind words_next(struct words *w, struct words_text *tex
 		if (gaps && !(gaps & 1)) {
 			const uint64_t run = (gaps & -gaps) - 1;
 			text->length = (size_t)__builtin_ctzll(gaps);
-			return !(run & digits) ? WORDS_LETTERS : run & ~digits ? WORDS_MIXED : WORDS_NUMBER;
+			return !(run & digits) ? WORDS_LETTERS
+			       : run & ~digits ? WORDS_MIXED
+					       : WORDS_NUMBER;
 		}
 		const enum words_kind kind = words_rest(w, text);
 		if (kind != WORDS_END)

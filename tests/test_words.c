@@ -49,8 +49,8 @@ static const char *end_of_tag(const char *at, const char *end)
 
 static int is_media(const char *at, const char *end)
 {
-	static const char *const names[] = {"<img", "<source", "<video", "<audio", "<iframe",
-		"<frame", "<embed", "<object"};
+	static const char *const names[] = {
+		"<img", "<source", "<video", "<audio", "<iframe", "<frame", "<embed", "<object"};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (begins(at, end, names[i]) && at + strlen(names[i]) < end &&
@@ -86,11 +86,13 @@ static enum words_kind slow_next(struct slow *s, struct words_text *text)
 /* Appends random pieces of HTML to a text of at most `room` bytes. Returns its length. */
 static size_t make_document(struct rng *rng, char *text, size_t room)
 {
-	static const char *const pieces[] = {"<", ">", "<a href=x>", "</b>", "<script>", "</script>",
-		"<STYLE a>", "</style x>", "<img src=1>", "<IMG/>", "<img", "<image>", "<video", "<iframe >",
-		"<!--", "-->", "a", "word", "Antidisestablishmentarianism", "7", "2031", "ab12", " ", "    ",
-		"\n", "\xc3\xa4", "<\xc3\xa4>", "< b", "<?x?>", "<s>", "<strong>", "<so", "<em>", "<embed>",
-		"1234567890123456789012345678901234567890123456789012345678901234567890", "&lt;", "/", "=\"'"};
+	static const char *const pieces[] = {"<", ">", "<a href=x>", "</b>", "<script>",
+		"</script>", "<STYLE a>", "</style x>", "<img src=1>", "<IMG/>", "<img", "<image>",
+		"<video", "<iframe >", "<!--", "-->", "a", "word", "Antidisestablishmentarianism",
+		"7", "2031", "ab12", " ", "    ", "\n", "\xc3\xa4", "<\xc3\xa4>", "< b", "<?x?>",
+		"<s>", "<strong>", "<so", "<em>", "<embed>",
+		"1234567890123456789012345678901234567890123456789012345678901234567890", "&lt;",
+		"/", "=\"'"};
 	const size_t most = 1 + (size_t)rng_below(rng, room);
 	size_t n = 0;
 
@@ -122,8 +124,8 @@ static void words_are_those_of_a_reading_byte_by_byte(void **state)
 			kind = words_next(&fast, &fast_text);
 			if (slow_next(&slow, &slow_text) != kind || fast_text.at != slow_text.at ||
 				fast_text.length != slow_text.length)
-				fail_msg("document %u, byte %zu: %.*s", i, (size_t)(slow_text.at - exact),
-					(int)n, exact);
+				fail_msg("document %u, byte %zu: %.*s", i,
+					(size_t)(slow_text.at - exact), (int)n, exact);
 		} while (kind != WORDS_END);
 		free(exact);
 	}

@@ -2,28 +2,30 @@
 #include "parser/shape.h"
 #include "parser/simhash.h"
 
-#define RECENT 4 /* pages of a shape that a new one is compared with */
+#define RECENT 4 /* the pages of each shape whose simhashes are kept */
 
 struct content {
-	uint64_t key; /* of a digest or a fingerprint */
+	uint64_t key; /* a digest, or a fingerprint */
 	struct page_stand stand;
 	uint32_t first;
 };
 
 struct counts {
-	uint64_t key; /* a host, or a folder at its root */
-	uint32_t pages, own, shared;
+	uint64_t key;        /* a hash of struct page_stand */
+	uint32_t pages, own; /* as in struct duplicates_counts */
+	uint32_t shared;     /* those of `own` with a duplicate outside the folder or host */
 };
 
 struct shared {
-	uint64_t key; /* a page */
+	uint64_t key; /* the id of an original */
+	/* 1: it has a duplicate outside its first folder, or host */
 	uint32_t outside_root, outside_host;
 };
 
 struct shape {
 	uint64_t key;
-	uint64_t recent[RECENT]; /* simhashes; 0: none */
-	uint32_t next;
+	uint64_t recent[RECENT]; /* the simhashes of its last pages; 0: none */
+	uint32_t next;           /* the next one is written to recent[next % RECENT] */
 };
 
 void duplicates_init(struct duplicates *d, uint32_t near)
@@ -43,7 +45,7 @@ void duplicates_release(struct duplicates *d)
 	map_release(&d->shapes);
 }
 
-/* The first page of the content is a duplicate's original; or `id` where the content is new. */
+/* Looks up the first page whose content has the key. If there is none, page `id` becomes it. */
 static struct page_copied first_of(
 	struct duplicates *d, uint64_t key, uint32_t id, const struct page_stand *stand)
 {
@@ -57,7 +59,7 @@ static struct page_copied first_of(
 	return (struct page_copied){content->first != id, content->first, content->stand, 0, 0};
 }
 
-/* Whether the page is near to one of the last of its shape, among which it is from now on. */
+/* Says whether a simhash is near one of the last pages of the URL's shape, and adds it to them. */
 static int is_near(struct duplicates *d, const struct url *u, uint64_t simhash)
 {
 	struct shape *s = map_at(&d->shapes, shape_of(u));
@@ -74,7 +76,7 @@ static struct counts *counts_at(struct duplicates *d, uint64_t key)
 	return map_at(&d->counts, key);
 }
 
-/* The original of a duplicate stands elsewhere, too. */
+/* Counts the original of a duplicate at `copy` as shared, once by its folder and once by its host. */
 static void share(struct duplicates *d, const struct page_copied *c, const struct page_stand *copy)
 {
 	struct shared *s = map_at(&d->shared, c->first);
@@ -104,7 +106,7 @@ static struct page_copied find(struct duplicates *d, uint32_t id, const struct p
 	return near.is_copy && !new_outside ? near : (struct page_copied){0, id, *stand, 0, 0};
 }
 
-/* How many pages there are of them now. */
+/* Adds a page to the counts of a folder, host or domain. Returns the number of its pages. */
 static uint32_t count(struct duplicates *d, uint64_t key, const struct page_copied *copied)
 {
 	struct counts *c = counts_at(d, key);

@@ -1,18 +1,18 @@
 #include "traps/inside.h"
 #include "parser/shape.h"
 
-/* How a page that has come stands to the one with its content that came first. */
+/* A crawled page, compared with the first page that had its content. */
 struct told {
 	const struct traps_fact *fact;
 	const struct url_traits *url;
 	struct page_stand at;
 	struct page_copied copied;
-	int is_led; /* duplicates alone had led to it */
-	int has_original;
-	const struct url *original; /* the URL of that page, where it has one */
+	int is_led;       /* 1: all crawled pages that link to it are duplicates */
+	int has_original; /* 1: it is a duplicate of another page, whose URL is `original` */
+	const struct url *original;
 };
 
-/* A link to a URL that a limit refuses is as good as one to a URL that is put off: the place grows. */
+/* Confirms a place by a duplicate. The place grows also by links to new URLs that a limit refuses. */
 static void confirm(
 	struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p)
 {
@@ -21,14 +21,16 @@ static void confirm(
 			&t->places, key, limits, p->copied.first, p->fact->new_refused != 0);
 }
 
+/* Notes that a page of a place is no duplicate. */
 static void differ(struct traps *t, uint64_t key, const struct places_limits *limits)
 {
 	if (limits->suspect)
 		places_differed(&t->places, key, limits, &t->freed);
 }
 
-/* The levels that a page tells something of, as bits. A duplicate that stands where a mirror's page would says
- * nothing of folder and host. */
+/* Returns the levels whose places a page confirms, if it is a duplicate, or frees, as a mask. A duplicate of a page on
+ * another host, or in a place that may be a mirror, confirms neither its folder nor its host: the mirror detector judges
+ * it. */
 static unsigned levels_told(const struct told *p)
 {
 	unsigned levels = 0;
@@ -45,6 +47,7 @@ static unsigned levels_told(const struct told *p)
 	return levels;
 }
 
+/* Confirms or frees the places of a page to which only duplicates link. */
 static void learn_duplicate(struct traps *t, const struct told *p)
 {
 	const unsigned told = p->is_led ? levels_told(p) : 0;
@@ -58,12 +61,13 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 		else
 			differ(t, key, &t->of_level[level]);
 	}
-	/* the folder whose duplicates led here has led to something new */
+	/* the folder of the first duplicate that linked to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
 		differ(t, place_of_root(traps_led_from(t, p->fact->id)),
 			&t->of_level[TRAPS_FOLDER]);
 }
 
+/* Confirms or frees the program of a page whose URL differs from a crawled page's in parts that look random only. */
 static void learn_session(struct traps *t, const struct told *p)
 {
 	const struct page_marks *marks = &p->fact->marks;
@@ -82,7 +86,7 @@ static void learn_session(struct traps *t, const struct told *p)
 		differ(t, key, &t->of_session);
 }
 
-/* A page that is no duplicate stands where a mirror's would, beside an original that has come. */
+/* Frees the mirrors that a page is in, if it is no duplicate, but the page at the URL of its original is crawled. */
 static void learn_no_mirror(struct traps *t, const struct traps_world *w, const struct url *u)
 {
 	struct mirrors_original o[MIRRORS_FOLDERS];
@@ -95,6 +99,7 @@ static void learn_no_mirror(struct traps *t, const struct traps_world *w, const 
 	}
 }
 
+/* Counts a duplicate as a vote for a mirror, and confirms the mirror; frees it by a page that differs. */
 static void learn_mirror(struct traps *t, const struct traps_world *w, const struct told *p)
 {
 	uint64_t key;
@@ -108,6 +113,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 		confirm(t, place_of_mirror(key), &t->of_mirror, p);
 }
 
+/* Says whether a page links to a page that was discovered on it. */
 static int leads_on(const struct traps_fact *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -116,7 +122,8 @@ static int leads_on(const struct traps_fact *f)
 	return 0;
 }
 
-/* A duplicate that leads to nothing new tells nothing of a path that repeats itself: such paths have an end. */
+/* Confirms or frees the folder of a page whose path repeats its segments. A duplicate without links to new pages does
+ * not confirm it, since such a path has an end. */
 static void learn_repeats(struct traps *t, const struct told *p)
 {
 	if (!has_repeats(t, p->url))
@@ -127,6 +134,7 @@ static void learn_repeats(struct traps *t, const struct told *p)
 		confirm(t, place_of_repeats(p->url), &t->of_repeats, p);
 }
 
+/* Confirms or frees the path of a page, if the path has had many queries. */
 static void learn_queries(struct traps *t, const struct told *p)
 {
 	if (!has_queries(t, p->url))
@@ -137,8 +145,7 @@ static void learn_queries(struct traps *t, const struct told *p)
 		differ(t, place_of_queries(p->url), &t->of_queries);
 }
 
-/* Duplicates alone lead to the pages that a duplicate is the first to lead to; they lead no longer alone to those that
- * any other page leads to. */
+/* Notes of the pages that a page links to whether only duplicates link to them. */
 static void follow_links(struct traps *t, const struct told *p)
 {
 	for (size_t i = 0; i < p->fact->n; i++) {

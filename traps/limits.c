@@ -29,6 +29,7 @@ void limits_release(struct limits *l)
 	map_release(&l->domains);
 }
 
+/* Returns the record of the URL's host, and computes its domain if the record is new. */
 static struct host *host_at(struct limits *l, const struct url_traits *u)
 {
 	const size_t known = l->hosts_known.used;
@@ -60,13 +61,14 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 	return d && d->hosts >= l->hosts;
 }
 
+/* Says whether a date is further from the year of the crawl than the options allow; years < 0: in the past. */
 static int is_far_away(const struct limits *l, int years)
 {
 	return years > 0 ? l->years && (uint32_t)years > l->years
 			 : l->past && (uint32_t)-years > l->past;
 }
 
-/* Whether two URLs are the same but for numbers or query. */
+/* Says whether two URLs differ in numbers only, or in their queries only. */
 static int are_alike(const struct url *a, const struct url *b)
 {
 	const uint64_t shape = shape_of(a), path = shape_without_query(a);
@@ -74,7 +76,8 @@ static int are_alike(const struct url *a, const struct url *b)
 	return (shape && shape == shape_of(b)) || (path && path == shape_without_query(b));
 }
 
-/* Years far away are one page's links to more of its like; a list of years leads to no trap. */
+/* Says whether a URL is a page of a calendar, far from the year of the crawl. A page that links to many years, and is
+ * no page of the calendar itself, may be a list of archives. */
 static int is_calendar(const struct limits *l, const struct url_traits *u, const struct url *from)
 {
 	return l->year && u->may_be_dated &&

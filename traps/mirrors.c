@@ -5,11 +5,12 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* A possible mirror. */
 struct place {
-	uint64_t key, of; /* hashes of it and of the original */
-	uint32_t like, length;
-	uint32_t votes; /* duplicates of pages there, less those of pages elsewhere */
-	uint32_t is_settled;
+	uint64_t key, of;      /* the hashes of the mirror and of its original */
+	uint32_t like, length; /* as in struct mirrors_original */
+	uint32_t votes;        /* the votes for this original, less the votes for others */
+	uint32_t is_settled;   /* 1: it has had MIRRORS_SETTLED votes */
 };
 
 void mirrors_init(struct mirrors *m)
@@ -22,8 +23,8 @@ void mirrors_release(struct mirrors *m)
 	map_release(&m->places);
 }
 
-/* Behind the first folder of the path from `tail`, a slash, on; where it has none, behind `tail`. A
- * slash at the end is part of the name before it. */
+/* Returns the end of the first folder after the slash at `tail`; if there is no folder, the end of this slash. A slash at
+ * the end of the path ends no folder. */
 static uint32_t behind_folder(const struct url *u, uint32_t tail)
 {
 	const char *text = u->text.at;
@@ -32,12 +33,13 @@ static uint32_t behind_folder(const struct url *u, uint32_t tail)
 	return slash && slash + 1 < text + u->query ? (uint32_t)(slash - text) + 1 : tail + 1;
 }
 
+/* Returns the key of the mirror that has its common end with the original from `tail` on. */
 static uint64_t key_of(const struct url *u, uint32_t tail)
 {
 	return XXH3_64bits_withSeed(u->text.at, behind_folder(u, tail), tail);
 }
 
-/* Where the longest part that both paths end in begins, in the first: a slash; or 0. */
+/* Returns where in `a` the longest common end of two URLs begins, a slash in the path; or 0 if there is none. */
 static uint32_t tail_of(const struct url *a, const struct url *b)
 {
 	const char *x = a->text.at + a->text.used, *y = b->text.at + b->text.used;
@@ -51,7 +53,7 @@ static uint32_t tail_of(const struct url *a, const struct url *b)
 	return slash ? (uint32_t)(slash - a->text.at) : 0;
 }
 
-/* Whether the place `key` is settled as a mirror of the place `of`. */
+/* Says whether the place `key` is settled as a mirror of the place `of`. */
 static int is_mirror(const struct mirrors *m, uint64_t key, uint64_t of)
 {
 	const struct place *p = map_find(&m->places, key);
@@ -104,7 +106,7 @@ size_t mirrors_find(const struct mirrors *m, const struct url *u,
 	return n;
 }
 
-/* Where the segment begins that a tail's slash ends. */
+/* Returns where the segment before the slash at `tail` begins; or 0 if there is none. */
 static uint32_t segment_before(const struct url *u, uint32_t tail)
 {
 	const char *path = u->text.at + u->path;
@@ -113,7 +115,7 @@ static uint32_t segment_before(const struct url *u, uint32_t tail)
 	return slash ? (uint32_t)(slash + 1 - u->text.at) : 0;
 }
 
-/* Whether the folder that ends at a tail's slash is a number: a program's year or page, and no mirror. */
+/* Says whether the segment from `from` to `tail` is a number, as of a year or a page. */
 static int is_number(const struct url *u, uint32_t from, uint32_t tail)
 {
 	while (from < tail && u->text.at[from] >= '0' && u->text.at[from] <= '9')

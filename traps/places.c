@@ -4,28 +4,29 @@
 #include <stdlib.h>
 
 #define MIX       0x9e3779b97f4a7c15u
-#define WAITING   4 /* of so many pages confirmed in a row at least one more waits in a place that is skipped for that */
-#define IN_FLIGHT 2 /* URLs of a chain that are not met yet when a page of it is confirmed */
+#define WAITING   4 /* PLACES_WAITING: a place is skipped if it keeps skip / WAITING pages */
+#define IN_FLIGHT 2 /* pages of a chain whose turn may come after the page before them is confirmed */
 
 struct place {
 	uint64_t key;
-	uint32_t row;   /* pages confirmed in a row */
-	uint32_t fresh; /* URLs asked for there for the first time, since half a row */
-	uint32_t kept;  /* pages that are put off or skipped there now */
-	uint32_t last;  /* link of the chain of the pages kept there, from 1; 0: none */
-	uint32_t example;
-	uint8_t grows, differed;
+	uint32_t row;     /* the pages confirmed in a row */
+	uint32_t fresh;   /* the new pages of the place since half a row was complete */
+	uint32_t kept;    /* the pages that are kept there now */
+	uint32_t last;    /* 1 + the index of the last link of its chain; 0: no page was kept */
+	uint32_t example; /* the original of the page that was confirmed last */
+	uint8_t grows;    /* 1: it grew in the last half of a row that is complete */
+	uint8_t differed; /* 1: a page of the place has differed */
 };
 
 struct page {
-	uint64_t key;   /* its number */
-	uint64_t place; /* that it was kept in last */
+	uint64_t key;   /* the id */
+	uint64_t place; /* the place in which it was kept last */
 	enum places_keeping kept;
 };
 
-/* A page was kept in the place whose chain this link is of; it may have left it since. */
+/* A link of the chain of a place: page `id` was kept in the place, and may have left it since. */
 struct link {
-	uint32_t id, before;
+	uint32_t id, before; /* before: 1 + the index of the link before it; 0: none */
 };
 
 void places_init(struct trap_places *p)
@@ -61,7 +62,8 @@ enum places_state places_state(
 		return PLACE_TRUSTED;
 	if (row < limits->skip)
 		return PLACE_SUSPECT;
-	return (limits->skips == PLACES_GROWING ? place->grows : place->kept >= limits->skip / WAITING)
+	return (limits->skips == PLACES_GROWING ? place->grows
+						: place->kept >= limits->skip / WAITING)
 		       ? PLACE_SKIPPED
 		       : PLACE_SUSPECT;
 }
@@ -70,7 +72,6 @@ int places_draws(uint32_t id)
 {
 	return ((id + UINT64_C(1)) * MIX >> 32) % PLACES_SAMPLE == 0;
 }
-
 
 void places_meet(struct trap_places *p, uint32_t id, const uint64_t *keys, size_t n)
 {
@@ -95,7 +96,7 @@ static int is_kept(const struct page *page)
 	return page->kept == PLACES_PUT_OFF || page->kept == PLACES_SKIPPED;
 }
 
-/* The page is kept in its place from now on (by 1), or no longer (by -1). */
+/* Adds a page that is kept to the counts of its place and of all places (by = 1), or takes it away (by = -1). */
 static void count(struct trap_places *p, const struct page *page, int by)
 {
 	if (!is_kept(page))
@@ -120,6 +121,7 @@ void places_keep(struct trap_places *p, uint64_t key, uint32_t id, enum places_k
 	count(p, page, 1);
 }
 
+/* Ends the keeping of a page, which is PLACES_GRANTED or PLACES_PARDONED from now on. */
 static void let_go(struct trap_places *p, uint32_t id, enum places_keeping as)
 {
 	struct page *page = map_find(&p->page, id);
@@ -181,7 +183,7 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh += fresh;
 	if (++place->row % half)
 		return;
-	/* as many URLs have come as have gone, but for those that are on their way */
+	/* as many pages were new as were confirmed, but for the pages in flight */
 	place->grows = place->fresh + IN_FLIGHT >= half;
 	place->fresh = 0;
 }

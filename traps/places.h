@@ -33,8 +33,8 @@
  *	places_differed(p, key, &limits, &freed);         or it is not: the pages in `freed` are queued again
  *
  * The functions read no clock and no random numbers (samples are drawn by a hash of the page's id), so the same calls
- * in the same order give the same results. Memory: 48 to 96 bytes for each place; 36 to 72 for each
- * page that was ever asked for or kept in a place, and 8 to 16 each time that it is kept. One thread uses a struct trap_places. */
+ * in the same order give the same results. Memory: 48 to 96 bytes for each place; 36 to 72 for each page that had a
+ * turn while its place was suspect, and 8 to 16 each time that it is kept. One thread uses a struct trap_places. */
 #ifndef TRAPS_PLACES_H
 #define TRAPS_PLACES_H
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define HOLLOW 4 /* of so many pages of a host without pages of its own one is its own, at most */
+#define HOLLOW 4 /* at most one page in so many of a hollow host has new content */
 
-/* What a key is made of its own for, so that a host and a domain of one name are two places. */
+/* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
 enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES };
 
 static uint64_t salted(uint64_t key, unsigned salt)
@@ -54,14 +54,14 @@ uint64_t place_of_queries(const struct url_traits *u)
 	return salted(u->path, SALT_QUERIES);
 }
 
-/* Whether a host has next to nothing of its own. */
+/* Says whether nearly all pages of a host are duplicates, or none is crawled. Such a host is *hollow*. */
 static int is_hollow(const struct duplicates_counts *host)
 {
 	return host->own <= host->pages / HOLLOW;
 }
 
-/* The levels whose state matters to a URL, as bits: the first pages of hosts for their domain, those of domains for
- * the web, the pages of a host of duplicates for all of their domain. */
+/* Returns the levels at which a URL belongs to a place, as a mask: its folder and host always; its domain, if its host is
+ * hollow; TRAPS_DOMAIN_STARTS, if it is the first page of its host; TRAPS_WEB_STARTS, if it is the first of its domain. */
 static unsigned levels_of(struct traps *t, const struct url_traits *u)
 {
 	const struct duplicates_counts host = duplicates_count(&t->duplicates, u->host);
@@ -77,14 +77,15 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 					      : TRAPS_WEB_STARTS);
 }
 
-/* What a detector holds of a URL, where the place of this key is suspect or skipped. */
+/* The fields of the verdict, if a place is suspect or skipped. */
 struct doubt {
 	enum outcome detector;
 	enum traps_cover cover;
-	uint32_t original; /* TRAPS_NO_PAGE: that of the page of the place that was confirmed last */
-	uint32_t prefix;
+	uint32_t original; /* TRAPS_NO_PAGE: the original of the page of the place that was confirmed last */
+	uint32_t prefix;   /* as in struct traps_verdict */
 };
 
+/* Adds a place of the URL to *s, if it is suspect or skipped. */
 static void suspect(struct suspicion *s, const struct traps *t, uint64_t key,
 	const struct places_limits *limits, const struct doubt *doubt)
 {
@@ -107,6 +108,7 @@ static void suspect(struct suspicion *s, const struct traps *t, uint64_t key,
 	};
 }
 
+/* Adds the places of a URL to which only duplicates link. */
 static void suspect_duplicate(struct suspicion *s, struct traps *t, const struct url_traits *u)
 {
 	const unsigned levels = levels_of(t, u);
@@ -117,6 +119,7 @@ static void suspect_duplicate(struct suspicion *s, struct traps *t, const struct
 				&(struct doubt){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
 }
 
+/* Adds the place of a URL that differs from a crawled page's in parts that look random only. */
 static void suspect_session(struct suspicion *s, const struct traps *t, const struct url *u)
 {
 	const struct sessions_match match = sessions_find(&t->sessions, u);
@@ -137,8 +140,8 @@ int find_original(struct traps *t, const struct traps_world *w, const struct url
 	return w->find(w->ctx, t->text.at, t->text.used, id);
 }
 
-/* Whether the place has a page whose content stands nowhere else: it is not skipped then. `beside` has the URL of a
- * page of the original. */
+/* Says whether a mirror has a page whose content no other host or folder has; such a mirror is not skipped. `beside` is
+ * the URL of a page of the original. */
 static int has_own(
 	const struct traps *t, const struct url_traits *traits, const struct mirrors_original *o)
 {
@@ -150,6 +153,7 @@ static int has_own(
 	return duplicates_count(&t->duplicates, is_host ? traits->host : shape_root(u)).alone > 0;
 }
 
+/* Adds the mirrors that a URL is in, if the crawl knows the page of the original. */
 static void suspect_mirror(struct suspicion *s, struct traps *t, const struct traps_world *w,
 	const struct url_traits *u)
 {
@@ -177,7 +181,8 @@ struct suspicion suspicion_of(struct traps *t, const struct traps_world *w, uint
 
 	if (t->has_sessions)
 		suspect_session(&s, t, u->url);
-	/* before duplicates: a page is kept in the first of its places, and a mirror counts those that wait there */
+	/* before suspect_duplicate(): a page is kept in the first of its places with the same state, and whether a mirror
+	 * is skipped depends on the number of pages that it keeps */
 	if (t->of_mirror.suspect)
 		suspect_mirror(&s, t, w, u);
 	if (t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, id))

@@ -5,29 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUSPECT 8  /* pages confirmed in a row make a place suspect */
-#define SESSION 24 /* pages confirmed in a row, and the rest of a program's session ids is skipped */
-#define REPEATS 3  /* pages confirmed in a row, and the rest of a folder's paths that repeat themselves is skipped */
-#define HOST    3  /* times as many as for a folder, and the rest of a host is skipped */
-#define DOMAIN  2  /* so many times fewer, and the rest of a domain's hosts of duplicates is, or of the web's */
+#define SUSPECT 8  /* the pages confirmed in a row that make a place suspect */
+
+/* the pages confirmed in a row after which the rest of a place that grows is skipped: */
+#define SESSION 24 /* of URLs that differ in a session id */
+#define REPEATS 3  /* of a folder's paths that repeat their segments */
+#define HOST    3  /* of a host: HOST times as many as of a folder */
+#define DOMAIN  2  /* of the hosts of a domain, or of the domains of the web: one DOMAIN-th as many, and one more */
 
 const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
-		"times in a row that segments of a path may stand, and it is put off"},
+		"times in a row that segments of a path may stand; a URL with more is put off"},
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "a calendar's years back from now"},
 	{"queries", OPT_COUNT, 10000, 0, 1e9, NULL,
-		"queries of one path that were crawled, and the others are put off"},
+		"queries of one path that are crawled before the others are put off"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
 	{"session-ids", OPT_COUNT, 1, 0, 1, NULL,
-		"whether session ids and the order of a query's parameters make no other page"},
+		"1: URLs that differ in session ids, or in the order of parameters, are one page"},
 	{"duplicates", OPT_COUNT, 80, 0, 1e9, NULL,
-		"duplicates in a row that duplicates led to, and the rest of a folder is skipped"},
+		"duplicates in a row, linked from duplicates only, after which the rest of a folder is skipped"},
 	{"simhash-bits", OPT_COUNT, 0, 0, 32, NULL,
 		"near-duplicates are also those whose simhash differs in fewer bits of 64"},
 	{"mirror", OPT_COUNT, 60, 0, 1e9, NULL,
-		"duplicates in a row, and the rest of a mirror is skipped"},
+		"duplicates in a row after which the rest of a mirror is skipped"},
 	{.name = NULL},
 };
 
@@ -49,16 +51,16 @@ int traps_give(struct opt_set *set, const char *assignment, struct err_note *why
 	return err;
 }
 
-/* A page to which duplicates alone have led. */
+/* A page to which a duplicate was the first to link. */
 struct led {
-	uint64_t key;
-	uint64_t root; /* the folder of the first of them */
-	uint64_t is_led; /* no other page leads there */
+	uint64_t key;    /* the id */
+	uint64_t root;   /* the first folder of this duplicate */
+	uint64_t is_led; /* 1: all crawled pages that link to it are duplicates */
 };
 
 struct path {
 	uint64_t key;
-	uint64_t queries; /* crawled */
+	uint64_t queries; /* the crawled pages with this path and a query */
 };
 
 static uint32_t option(const struct opt_set *set, const char *name)
@@ -66,6 +68,7 @@ static uint32_t option(const struct opt_set *set, const char *name)
 	return (uint32_t)opt_number(set, name);
 }
 
+/* Returns the limits of a detector that skips after `skip` pages; 0: it is off. */
 static struct places_limits limits_of(uint64_t skip, enum places_skips skips)
 {
 	return (struct places_limits){
@@ -75,7 +78,7 @@ static struct places_limits limits_of(uint64_t skip, enum places_skips skips)
 	};
 }
 
-/* Places whose URLs are suspect by themselves. */
+/* Returns the limits of a detector whose places are suspect from the start; skip = 0: none is skipped. */
 static struct places_limits limits_of_doubted(uint32_t is_on, uint32_t skip, enum places_skips skips)
 {
 	return (struct places_limits){
@@ -162,6 +165,7 @@ int has_queries(const struct traps *t, const struct url_traits *u)
 
 /* --- turns */
 
+/* Decides about a page that belongs to suspect or skipped places. */
 static enum traps_action action_of(const struct traps *t, uint32_t id, const struct suspicion *s)
 {
 	const enum places_keeping kept = places_kept(&t->places, id);
@@ -195,6 +199,7 @@ enum traps_action traps_kept(const struct traps *t, uint32_t id)
 	}
 }
 
+/* Handles a fact TRAPS_TAKEN. */
 static void take(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	const struct suspicion s = suspicion_of(t, w, f->id, f->traits);
@@ -209,7 +214,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 			action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_PUT_OFF);
 }
 
-/* --- pages to which duplicates alone lead */
+/* --- pages to which only duplicates link */
 
 int traps_is_led(const struct traps *t, uint32_t id)
 {
@@ -246,6 +251,7 @@ void traps_trust(struct traps *t, uint32_t id)
 
 /* --- facts */
 
+/* Handles a fact TRAPS_FOUND. */
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits);

@@ -1,0 +1,126 @@
+#!/bin/bash
+# make bench-live SETS="small apache full": what the trap detectors find, put off and skip on real sites, each set of
+# build-aux/live-sites.tsv crawled whole from one page, over HTTP. With "uci" among the sets also the stored pages of
+# tests/e2e_uci.sh, under every policy of POLICIES.
+#
+#   bench-recall.sh BUILD_FOLDER DIR SET...     DIR keeps the sites
+#   POLICIES="bfs opic ieca partial-pagerank"
+#
+# Three tables, separated by empty lines:
+#   recall        the share of the pages found without detectors that a crawl to the end finds with them; a line for
+#                 all sites and one for each site that lacks a page. `contents`: the same, pages of equal bytes counted once
+#   duplicates    the share of pages with the bytes of an earlier page, at half the budget
+#   detectors     each detector alone: pages put off, those of them that no other page has the bytes of, pages
+#                 skipped, CPU in ms for 1,000 pages, and peak memory
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(readlink -f "$1") && lycosa=$build/lycosa && mkdir -p "$2" && cd "$2" || exit 1
+dir=$PWD
+shift 2
+policies=${POLICIES:-bfs opic ieca partial-pagerank}
+# shellcheck source=build-aux/live-sites.sh
+. "$here/live-sites.sh"
+
+# crawl NAME ARGUMENTS: the URL and digest of each page, in the order in which they came, are then in NAME.pages
+crawl() {
+	name=$1
+	shift
+	rm -rf run/* && : >access.log
+	echo 0 >peak
+	watch_peak "$lycosa" &
+	watch=$!
+	(
+		cd run || exit 1
+		TIMEFORMAT='%U %S'
+		time "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" --allow-private --store store \
+			--delay 0 --parallel 16 --parallel-per-host 16 --log log "$@" -q >summary 2>../talk
+	) 2>seconds
+	kill $watch
+	jq -r 'select(.event == "crawled") | [.url, .digest] | @tsv' run/log >"$name.pages"
+	cp run/summary "$name.summary"
+}
+
+count() { awk -v name="$2" '$1 == name { print $2 }' "$1.summary"; }
+
+# off [DETECTOR]: the arguments that turn all detectors but one off
+off() {
+	for detector in $detectors; do
+		[ "$detector" = "${1:-}" ] || printf -- '--trap-opt %s=0 ' "$detector"
+	done
+}
+
+# recall SET POLICY: of the pages in all.pages, those in some.pages
+recall() {
+	sites | cut -f 1 >names
+	awk -F '\t' -v OFS='\t' -v set="$1" -v policy="$2" -v skipped="$(count some skipped)" '
+		function site(url, part) {
+			split(url, part, /[.:\/]/)
+			return part[7] in name ? name[part[7]] : "index"
+		}
+		FILENAME == "names" { name[FNR] = $1; next }
+		FILENAME == "some.pages" { found[$1] = bytes[$2] = 1; next }
+		{
+			all[site($1)]++
+			if ($1 in found) had[site($1)]++
+			if (!seen[$2]++) { contents++; if ($2 in bytes) kept++ }
+		}
+		END {
+			for (s in all) { pages += all[s]; got += had[s] }
+			print set, "all", policy, pages, got, sprintf("%.5f", got / pages), sprintf("%.5f", kept / contents), skipped
+			for (s in all)
+				if (had[s] < all[s])
+					print set, s, policy, all[s], had[s] + 0, sprintf("%.5f", had[s] / all[s]), "-", "-"
+		}' names some.pages all.pages
+}
+
+# share NAME: of the pages in NAME.pages, those with the bytes of an earlier one
+share() { awk -F '\t' 'seen[$2]++ { n++ } END { printf "%.3f", n / NR }' "$1.pages"; }
+
+# alone SET DETECTOR
+alone() {
+	# shellcheck disable=SC2046 # words
+	crawl some --policy bfs $(off "$2")
+	jq -r 'select(.event == "put-off").url' run/log | sort -u >put_off
+	awk -F '\t' -v OFS='\t' -v set="$1" -v detector="$2" -v seconds="$(cat seconds)" -v peak="$(cat peak)" \
+		-v skipped="$(count some skipped)" '
+		FILENAME == "put_off" { off[$1] = 1; n++; next }
+		{ times[$2]++; digest[$1] = $2; pages++ }
+		END {
+			for (url in off)
+				vain += url in digest && times[digest[url]] == 1
+			split(seconds, s, " ")
+			print set, detector, n + 0, vain + 0, skipped, sprintf("%.0f", (s[1] + s[2]) * 1e6 / pages), sprintf("%.0f", peak / 1024)
+		}' put_off some.pages
+}
+
+# judge SET
+judge() {
+	start_sites
+	# shellcheck disable=SC2046 # words
+	crawl all --policy bfs $(off)
+	half=$(($(wc -l <all.pages) / 2))
+	for policy in $policies; do
+		crawl some --policy "$policy"
+		recall "$1" "$policy" >>recall
+	done
+	for policy in $policies; do
+		# shellcheck disable=SC2046 # words
+		crawl without --policy "$policy" --max-pages "$half" $(off)
+		crawl with --policy "$policy" --max-pages "$half"
+		printf '%s\t%s\t%d\t%s\t%s\n' "$1" "$policy" "$half" "$(share without)" "$(share with)" >>duplicates
+	done
+	for detector in none $detectors; do alone "$1" "$detector" >>alone; done
+}
+
+printf 'set\tsite\tpolicy\tpages\tfound\trecall\tcontents\tskipped\n' >recall
+printf 'set\tpolicy\tbudget\tshare_without\tshare_with\n' >duplicates
+printf 'set\tdetector\tput_off\twithout_a_duplicate\tskipped\tms_per_1000\tpeak_mb\n' >alone
+for set in "$@"; do
+	[ "$set" = uci ] || (sets=$set && judge "$set")
+done
+cat recall
+echo
+cat duplicates
+echo
+cat alone
+case " $* " in *" uci "*) echo; POLICIES=$policies TEST_BUILD_DIR=$build sh "$here/../tests/e2e_uci.sh" 2>&1 ;; esac
