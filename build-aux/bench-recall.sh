@@ -1,7 +1,7 @@
 #!/bin/bash
-# make bench-live SETS="small apache full": what the trap detectors find, put off and skip on real sites, each set of
-# build-aux/live-sites.tsv crawled whole from one page, over HTTP. With "uci" among the sets also the stored pages of
-# tests/e2e_uci.sh, under every policy of POLICIES.
+# make bench-live SETS="small apache full uci": what crawls with the trap detectors find, put off and skip on real
+# sites, over HTTP. A set is one of build-aux/live-sites.tsv, crawled from a page that leads to all its sites, or uci:
+# 8,317 stored pages of a university (../shared/data), crawled from a page of each component of their graph.
 #
 #   bench-recall.sh BUILD_FOLDER DIR SET...     DIR keeps the sites
 #   POLICIES="bfs opic ieca partial-pagerank"
@@ -25,15 +25,15 @@ policies=${POLICIES:-bfs opic ieca partial-pagerank}
 crawl() {
 	name=$1
 	shift
-	rm -rf run/* && : >access.log
+	rm -rf run/*
 	echo 0 >peak
 	watch_peak "$lycosa" &
 	watch=$!
 	(
 		cd run || exit 1
 		TIMEFORMAT='%U %S'
-		time "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" --allow-private --store store \
-			--delay 0 --parallel 16 --parallel-per-host 16 --log log "$@" -q >summary 2>../talk
+		time "$lycosa" crawl "${where[@]}" --store store --delay 0 --parallel 16 --parallel-per-host 16 --log log \
+			"$@" -q >summary 2>../talk
 	) 2>seconds
 	kill $watch
 	jq -r 'select(.event == "crawled") | [.url, .digest] | @tsv' run/log >"$name.pages"
@@ -53,9 +53,10 @@ off() {
 recall() {
 	sites | cut -f 1 >names
 	awk -F '\t' -v OFS='\t' -v set="$1" -v policy="$2" -v skipped="$(count some skipped)" '
+		# of http://127.0.1.N:PORT/ the name of site N; else the host
 		function site(url, part) {
-			split(url, part, /[.:\/]/)
-			return part[7] in name ? name[part[7]] : "index"
+			split(url, part, /[:\/]+/)
+			return sub(/^127\.0\.1\./, "", part[2]) ? (part[2] in name ? name[part[2]] : "index") : part[2]
 		}
 		FILENAME == "names" { name[FNR] = $1; next }
 		FILENAME == "some.pages" { found[$1] = bytes[$2] = 1; next }
@@ -93,9 +94,40 @@ alone() {
 		}' put_off some.pages
 }
 
+# start_uci: as start_sites, for the stored pages
+start_uci() {
+	stop_sites
+	mkdir -p run
+	shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")/data
+	[ -r "$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz" ] || { echo "bench-recall: no shared data 'uci-ics-2016-html'" >&2; return 1; }
+	[ -d uci ] || { mkdir uci && xz -dc "$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz" | tar xf - -C uci; }
+	"$lycosa" replay --graph "$shared/uci-ics-2016/uci-ics-2016.txt.gz" --seeds roots --policy bfs --order order 2>talk |
+		sed -n 's/^# seeds_found: //p' >found
+	gzip -dc "$shared/uci-ics-2016/uci-ics-2016.urls.gz" >urls
+	head -n "$(cat found)" order | awk 'NR == FNR { url[NR - 1] = $0; next } { print url[$1] }' urls - >seeds
+	rm -f listening
+	"$lycosa" serve --pages uci --port "$port" >listening &
+	server=$!
+	trap stop_sites EXIT
+	for _ in $(seq 300); do [ -s listening ] && break; sleep 0.1; done
+}
+
+# start SET: its server; `where` are then the arguments that say what is crawled
+start() {
+	if [ "$1" = uci ]; then
+		start_uci || return 1
+		# nobody serves https there
+		where=(--seeds "$dir/seeds" -D ics.uci.edu --connect-to "::127.0.0.1:$port" --no-robots --reject-regex '^https:' --total 8317)
+	else
+		sets=$1
+		start_sites
+		where=("$seed" -H --accept-regex "$only_sites" -R "$no_pages" --allow-private)
+	fi
+}
+
 # judge SET
 judge() {
-	start_sites
+	start "$1" || return
 	# shellcheck disable=SC2046 # words
 	crawl all --policy bfs $(off)
 	half=$(($(wc -l <all.pages) / 2))
@@ -115,12 +147,9 @@ judge() {
 printf 'set\tsite\tpolicy\tpages\tfound\trecall\tcontents\tskipped\n' >recall
 printf 'set\tpolicy\tbudget\tshare_without\tshare_with\n' >duplicates
 printf 'set\tdetector\tput_off\twithout_a_duplicate\tskipped\tms_per_1000\tpeak_mb\n' >alone
-for set in "$@"; do
-	[ "$set" = uci ] || (sets=$set && judge "$set")
-done
+for set in "$@"; do judge "$set"; done
 cat recall
 echo
 cat duplicates
 echo
 cat alone
-case " $* " in *" uci "*) echo; POLICIES=$policies TEST_BUILD_DIR=$build sh "$here/../tests/e2e_uci.sh" 2>&1 ;; esac
