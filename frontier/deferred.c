@@ -28,7 +28,7 @@ void deferred_push(struct queue *q, uint32_t host, uint32_t id)
 	if (!of->deferred)
 		of->deferred = mem_zero(1, sizeof *of->deferred);
 	pile_push(of->deferred, id, queue_order(q));
-	heap_push(&q->draws, (struct entry){rng_unit(&draw), q->pages->page[id].seq, id},
+	heap_push(&q->draws, entry_make(rng_unit(&draw), q->pages->page[id].seq, id),
 		(struct places){NULL, 0});
 }
 
@@ -45,11 +45,10 @@ int deferred_standing(struct queue *q, struct host_pages *of, struct entry *stan
 
 	if (!best)
 		return 0;
-	*standing = *best;
-	if (q->host_key)
-		standing->key = q->sign * q->host_key(q->call, of->deferred->n);
-	standing->key = DEFERRED_MIDDLE +
-			copysign(DEFERRED_SPAN * log1p(fabs(standing->key)), standing->key);
+	const double key = q->host_key ? q->sign * q->host_key(q->call, of->deferred->n)
+				       : entry_key(best);
+	*standing = entry_make(
+		DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);
 	return 1;
 }
 

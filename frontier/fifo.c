@@ -40,7 +40,7 @@ const struct entry *fifo_best(struct fifo *f, struct page_order order)
 	if (f->head == f->tail)
 		return NULL;
 	const uint32_t id = f->ids[f->head];
-	f->best = (struct entry){f->key, order.page ? order.page[id].seq : (uint32_t)f->head, id};
+	f->best = entry_make(f->key, order.page ? order.page[id].seq : (uint32_t)f->head, id);
 	return &f->best;
 }
 

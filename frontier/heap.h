@@ -4,8 +4,9 @@
  * copies the new key into the entry.
  *
  *	struct heap h = {.n = 0};
- *	heap_push(&h, (struct entry){key, seq, id}, places);
+ *	heap_push(&h, entry_make(key, seq, id), places);
  *	first = heap_remove(&h, 0, places);              the smallest entry
+ *	key = entry_key(&first);
  *	heap_release(&h);
  *
  * The heap is 4-ary since the children of a node then share a cache line, and the tree is half as deep as a binary
@@ -15,13 +16,14 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct entry {
-	double key;
-	uint32_t seq; /* breaks ties; no two entries of a heap have the same (key, seq) */
+	uint64_t ordinal; /* of the key: the order of ordinals is the order of keys */
+	uint32_t seq;     /* breaks ties; no two entries of a heap have the same (key, seq) */
 	uint32_t id;
 };
 
@@ -49,10 +51,49 @@ static inline void places_set(struct places p, uint32_t id, size_t place)
 		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)place;
 }
 
-/* Says whether a comes before b, without a branch, which the processor would often predict wrongly. */
+/* Returns an entry. The key is not NaN.
+ *
+ * The ordinal of a key is its bits as a double (IEEE 754), with the sign inverted if the key is positive, and all bits
+ * inverted if it is negative. Two entries are compared in a few instructions on integers and without a branch, which the
+ * processor would often predict wrongly; doubles would need a test for NaN at each comparison. */
+static inline struct entry entry_make(double key, uint32_t seq, uint32_t id)
+{
+	const uint64_t sign = (uint64_t)1 << 63;
+	uint64_t bits;
+
+	key += 0.0; /* -0 is 0 */
+	memcpy(&bits, &key, sizeof bits);
+	return (struct entry){bits & sign ? ~bits : bits | sign, seq, id};
+}
+
+/* Returns the key of an entry; 0 if it was -0. */
+static inline double entry_key(const struct entry *e)
+{
+	const uint64_t sign = (uint64_t)1 << 63, bits = e->ordinal & sign ? e->ordinal ^ sign : ~e->ordinal;
+	double key;
+
+	memcpy(&key, &bits, sizeof key);
+	return key;
+}
+
+/* Says whether a comes before b: an ordinal is smaller, or equal and its seq is smaller. (No ordinal is UINT64_MAX, which
+ * would be that of a NaN.) */
 static inline int entry_before(const struct entry *a, const struct entry *b)
 {
-	return (a->key < b->key) | ((a->key == b->key) & (a->seq < b->seq));
+	return a->ordinal < b->ordinal + (a->seq < b->seq);
+}
+
+/* Says whether two entries have the same (key, seq). */
+static inline int entry_is_equal(const struct entry *a, const struct entry *b)
+{
+	return a->ordinal == b->ordinal && a->seq == b->seq;
+}
+
+/* Moves the entry at index `from` to the free place `to`. */
+static inline void heap_move(struct heap *h, size_t to, size_t from, struct places p)
+{
+	h->at[to] = h->at[from];
+	places_set(p, h->at[to].id, to);
 }
 
 /* Puts an entry at the free place i or at one of its ancestors. */
@@ -64,8 +105,7 @@ static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct
 		size_t parent = (i - 1) / 4;
 		if (!entry_before(&e, &h->at[parent]))
 			break;
-		h->at[i] = h->at[parent];
-		places_set(p, h->at[i].id, i);
+		heap_move(h, i, parent, p);
 		i = parent;
 	}
 	h->at[i] = e;
@@ -76,40 +116,46 @@ static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct
 /* Returns the index of the smallest of the entries first..first+3. */
 static inline size_t heap_first_of_four(const struct entry *at, size_t first)
 {
-	size_t a = first + (size_t)entry_before(&at[first + 1], &at[first]);
-	size_t b = first + 2 + (size_t)entry_before(&at[first + 3], &at[first + 2]);
+	const size_t a = first + (size_t)entry_before(&at[first + 1], &at[first]);
+	const size_t b = first + 2 + (size_t)entry_before(&at[first + 3], &at[first + 2]);
 
-	return entry_before(&at[b], &at[a]) ? b : a;
+	return a + (b - a) * (size_t)entry_before(&at[b], &at[a]);
 }
 
-/* Returns the index of the smallest child of i, which has at least one. */
-static inline size_t heap_first_child(const struct heap *h, size_t i)
+/* Fetches the grandchildren of i, four cache lines, one of which is looked at next. */
+static inline void heap_fetch_grandchildren(const struct heap *h, size_t i)
 {
-	size_t first = i * 4 + 1, best = first;
+	const size_t first = i * 16 + 5;
 
-	if (first + 4 <= h->n)
-		return heap_first_of_four(h->at, first);
-	for (size_t c = first + 1; c < h->n; c++)
-		best = entry_before(&h->at[c], &h->at[best]) ? c : best;
-	return best;
+	for (size_t line = 0; first + 16 <= h->n && line < 16; line += 4)
+		__builtin_prefetch(&h->at[first + line]);
 }
 
 /* Puts an entry at the free place i or at one of its descendants. */
 static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct places p)
 {
+	const int is_big = h->room >= HEAP_BIG;
 	uint64_t moves = 0;
+	size_t child = i * 4 + 1;
 
-	for (; i * 4 + 1 < h->n; moves++) {
-		size_t grandchildren = i * 16 + 5;
-		if (grandchildren + 16 <= h->n) /* four lines, one of which comes next */
-			for (size_t line = 0; line < 16; line += 4)
-				__builtin_prefetch(&h->at[grandchildren + line]);
-		size_t best = heap_first_child(h, i);
+	for (; child + 4 <= h->n; child = i * 4 + 1, moves++) {
+		if (is_big)
+			heap_fetch_grandchildren(h, i);
+		const size_t best = heap_first_of_four(h->at, child);
 		if (!entry_before(&h->at[best], &e))
 			break;
-		h->at[i] = h->at[best];
-		places_set(p, h->at[i].id, i);
+		heap_move(h, i, best, p);
 		i = best;
+	}
+	if (child < h->n && child + 4 > h->n) { /* the last entries, fewer than four */
+		size_t best = child;
+		while (++child < h->n)
+			best = entry_before(&h->at[child], &h->at[best]) ? child : best;
+		if (entry_before(&h->at[best], &e)) {
+			heap_move(h, i, best, p);
+			i = best;
+			moves++;
+		}
 	}
 	h->at[i] = e;
 	places_set(p, e.id, i);
@@ -142,6 +188,12 @@ static inline void heap_need(struct heap *h)
 	heap_release(&old);
 }
 
+/* Returns the smallest key, or INFINITY if the heap is empty. */
+static inline double heap_next_key(const struct heap *h)
+{
+	return h->n ? entry_key(&h->at[0]) : INFINITY;
+}
+
 /* Adds an entry. */
 static inline void heap_push(struct heap *h, struct entry e, struct places p)
 {
@@ -163,11 +215,9 @@ static inline struct entry heap_remove(struct heap *h, size_t i, struct places p
 	return out;
 }
 
-/* Gives the entry at place i < n a new key and seq. */
-static inline void heap_rekey(struct heap *h, size_t i, double key, uint32_t seq, struct places p)
+/* Puts an entry in the place of the entry at i < n, which has the same id and another (key, seq). */
+static inline void heap_rekey(struct heap *h, size_t i, struct entry e, struct places p)
 {
-	struct entry e = {key, seq, h->at[i].id};
-
 	if (entry_before(&e, &h->at[i]))
 		heap_sift_up(h, i, e, p);
 	else

@@ -114,14 +114,13 @@ static inline int64_t rest_after(const struct politeness *p, int64_t took)
 
 static void rest_until(struct hosts *all, uint32_t address, struct server *s)
 {
-	const double time = (double)s->pace.next;
+	const struct entry e = entry_make((double)s->pace.next, address, address);
 
 	assert(address);
 	if (s->place == HOSTS_NONE)
-		heap_push(
-			&all->resting, (struct entry){time, address, address}, server_places(all));
-	else if (all->resting.at[s->place].key != time)
-		heap_rekey(&all->resting, s->place, time, address, server_places(all));
+		heap_push(&all->resting, e, server_places(all));
+	else if (!entry_is_equal(&all->resting.at[s->place], &e))
+		heap_rekey(&all->resting, s->place, e, server_places(all));
 }
 
 static inline void rest_no_more(struct hosts *all, struct server *s)
@@ -206,16 +205,16 @@ static void leave(struct hosts *all, struct host *h, struct server *s)
 
 static void wait_until(struct hosts *all, struct host *h, struct server *s)
 {
-	const double time = (double)h->pace.next;
 	const uint32_t host = h->standing.id;
+	const struct entry e = entry_make((double)h->pace.next, host, host);
 
 	if (h->where == HOST_WAITING) {
-		if (all->waiting.at[h->place].key != time)
-			heap_rekey(&all->waiting, h->place, time, host, host_places(all));
+		if (!entry_is_equal(&all->waiting.at[h->place], &e))
+			heap_rekey(&all->waiting, h->place, e, host_places(all));
 		return;
 	}
 	leave(all, h, s);
-	heap_push(&all->waiting, (struct entry){time, host, host}, host_places(all));
+	heap_push(&all->waiting, e, host_places(all));
 	h->where = HOST_WAITING;
 }
 
@@ -227,11 +226,10 @@ static void compete(struct hosts *all, struct host *h, struct server *s)
 	if (h->where == HOST_WAITING)
 		leave(all, h, s);
 	if (h->where == HOST_READY) {
-		const struct entry *now = &all->ready.at[h->place];
-		if (now->key != e.key || now->seq != e.seq)
-			heap_rekey(&all->ready, h->place, e.key, e.seq, host_places(all));
+		if (!entry_is_equal(&all->ready.at[h->place], &e))
+			heap_rekey(&all->ready, h->place, e, host_places(all));
 	} else if (h->where == HOST_BEHIND) {
-		heap_rekey(&s->behind, h->place, e.key, e.seq, host_places(all));
+		heap_rekey(&s->behind, h->place, e, host_places(all));
 	} else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace)) {
 		step_forward(all, s, e);
 	} else {
@@ -257,7 +255,7 @@ static inline void set_standing(struct host *h, const struct entry *best)
 {
 	h->has_pages = best != NULL;
 	if (best) {
-		h->standing.key = best->key;
+		h->standing.ordinal = best->ordinal;
 		h->standing.seq = best->seq;
 	}
 }
@@ -274,9 +272,9 @@ void hosts_wake(struct hosts *all, int64_t now)
 {
 	if (now > all->now)
 		all->now = now;
-	while (all->waiting.n && all->waiting.at[0].key <= (double)all->now)
+	while (heap_next_key(&all->waiting) <= (double)all->now)
 		settle(all, &all->at[all->waiting.at[0].id]);
-	while (all->resting.n && all->resting.at[0].key <= (double)all->now) {
+	while (heap_next_key(&all->resting) <= (double)all->now) {
 		const uint32_t address = all->resting.at[0].id;
 		choose(all, address, &all->servers[address]);
 	}
@@ -390,7 +388,5 @@ void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 
 double hosts_next_time(const struct hosts *all)
 {
-	double time = all->waiting.n ? all->waiting.at[0].key : INFINITY;
-
-	return all->resting.n && all->resting.at[0].key < time ? all->resting.at[0].key : time;
+	return fmin(heap_next_key(&all->waiting), heap_next_key(&all->resting));
 }

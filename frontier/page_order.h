@@ -24,7 +24,7 @@ static inline struct entry entry_of(struct page_order order, uint32_t id)
 	const struct page *p = &order.page[id];
 
 	assert(isfinite(p->key)); /* F5 */
-	return (struct entry){order.sign * p->key, p->seq, id};
+	return entry_make(order.sign * p->key, p->seq, id);
 }
 
 /* Returns where a heap of pages writes the indexes of its members: into page[].place. */

@@ -180,7 +180,7 @@ void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
 	struct entry e = entry_of(order, id);
 
 	if (place < PLACE_PART)
-		heap_rekey(&p->top, place, e.key, e.seq, places_of(order));
+		heap_rekey(&p->top, place, e, places_of(order));
 	else if (entry_before(&e, &p->rest->part[place & MARK_NUMBER].bound))
 		put(p, e, order);
 }

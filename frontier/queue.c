@@ -59,9 +59,9 @@ static inline const struct entry *standing_of(
 
 	if (!best)
 		return of->deferred && deferred_standing(q, of, standing) ? standing : NULL;
-	*standing = *best;
-	if (q->host_key)
-		standing->key = q->sign * q->host_key(q->call, of->prompt.n);
+	*standing = !q->host_key ? *best
+				 : entry_make(q->sign * q->host_key(q->call, of->prompt.n),
+					   best->seq, best->id);
 	return standing;
 }
 
@@ -78,8 +78,7 @@ static inline void host_changed(struct queue *q, uint32_t host)
 	const struct host *h = &q->hosts.at[host];
 	const struct entry *best = pile_best(&q->of[host].prompt, queue_order(q));
 
-	if (!best || !h->has_pages || q->host_key || best->key != h->standing.key ||
-		best->seq != h->standing.seq)
+	if (!best || !h->has_pages || q->host_key || !entry_is_equal(best, &h->standing))
 		queue_host_changed(q, host);
 }
 
@@ -133,7 +132,7 @@ void queue_delay(struct queue *q, uint32_t id, int64_t time)
 		return;
 	}
 	q->pages->page[id].place = PLACE_DELAYED;
-	heap_push(&q->delayed, (struct entry){(double)time, q->pages->page[id].seq, id}, nowhere);
+	heap_push(&q->delayed, entry_make((double)time, q->pages->page[id].seq, id), nowhere);
 }
 
 void queue_rekey(struct queue *q, uint32_t id)
@@ -171,7 +170,7 @@ void queue_drop(struct queue *q, uint32_t id)
 void queue_wake(struct queue *q, int64_t now)
 {
 	hosts_wake(&q->hosts, now);
-	while (q->delayed.n && q->delayed.at[0].key <= (double)q->hosts.now) {
+	while (heap_next_key(&q->delayed) <= (double)q->hosts.now) {
 		const uint32_t id = heap_remove(&q->delayed, 0, nowhere).id;
 		if (q->pages->state[id] == PAGE_QUEUED && q->pages->page[id].place == PLACE_DELAYED)
 			put(q, id);
@@ -201,7 +200,7 @@ int queue_take(struct queue *q, int64_t now, uint32_t *id)
 	struct host_pages *of = &q->of[first.id];
 	if (of->prompt.n) {
 		*id = pile_best(&of->prompt, queue_order(q))->id;
-		q->taken_key = q->sign * first.key;
+		q->taken_key = q->sign * entry_key(&first) + 0.0; /* and not -0 */
 		pile_remove(&of->prompt, *id, queue_order(q));
 	} else if (!deferred_take(q, of, id)) {
 		return 0;
@@ -249,13 +248,11 @@ uint64_t queue_moves(const struct queue *q)
 int64_t queue_next_time(const struct queue *q)
 {
 	const struct heap *ready = &q->hosts.ready;
-	double time = hosts_next_time(&q->hosts);
 
 	/* the first host has deferred pages alone only where all ready hosts do */
 	if (ready->n && (q->of[ready->at[0].id].prompt.n || !queue_has_prompt(q)))
 		return q->hosts.now;
-	if (q->delayed.n && q->delayed.at[0].key < time)
-		time = q->delayed.at[0].key;
+	const double time = fmin(hosts_next_time(&q->hosts), heap_next_key(&q->delayed));
 	return time < INFINITY ? (int64_t)time : FRONTIER_NEVER;
 }
 

@@ -29,13 +29,13 @@ static void heap_pops_equal_keys_in_discovery_order(void **state)
 		if (!in[id]) {
 			key[id] = k;
 			in[id] = 1;
-			heap_push(&h, (struct entry){k, id, id}, places);
+			heap_push(&h, entry_make(k, id, id), places);
 		} else if (what == 0) {
 			in[id] = 0;
 			assert_int_equal(heap_remove(&h, place[id], places).id, id);
 		} else if (what < 3) {
 			key[id] = k;
-			heap_rekey(&h, place[id], k, id, places);
+			heap_rekey(&h, place[id], entry_make(k, id, id), places);
 		} else {
 			uint32_t best = UINT32_MAX;
 			for (uint32_t v = 0; v < 300; v++)
@@ -61,7 +61,7 @@ static void a_large_heap_sorts(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < n; i++) {
 		double key = (double)rng_below(&rng, 1000);
-		heap_push(&h, (struct entry){key, i, i}, (struct places){NULL, 0});
+		heap_push(&h, entry_make(key, i, i), (struct places){NULL, 0});
 		assert_int_equal((uintptr_t)(h.at + 1) % 64, 0); /* siblings share a line */
 	}
 	struct entry last = heap_remove(&h, 0, (struct places){NULL, 0});

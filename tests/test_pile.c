@@ -4,6 +4,9 @@
 #include "base/rng.h"
 #include "frontier/pile.h"
 
+#include <float.h>
+#include <math.h>
+
 #define PAGES 20000
 
 /* What the slow second method knows: pages, and which of them are in. */
@@ -41,7 +44,7 @@ static struct page_order order_of(const struct model *m)
 
 static struct entry entry_now(const struct model *m, uint32_t v)
 {
-	return (struct entry){m->sign * m->page[v].key, m->page[v].seq, v};
+	return entry_make(m->sign * m->page[v].key, m->page[v].seq, v);
 }
 
 static void push(struct model *m, uint32_t v, double key)
@@ -86,7 +89,7 @@ static uint32_t best_of(struct model *m)
 
 	if (!e)
 		return UINT32_MAX;
-	assert_true(e->key == m->sign * m->page[e->id].key && e->seq == m->page[e->id].seq);
+	assert_true(entry_key(e) == m->sign * m->page[e->id].key && e->seq == m->page[e->id].seq);
 	return e->id;
 }
 
@@ -285,6 +288,28 @@ static void pages_that_come_and_go_do_not_fill_the_lists(void **state)
 	model_release(&m);
 }
 
+/* The keys of two entries, and their seqs, in any combination. */
+static void entries_are_in_the_order_of_keys_then_of_seqs(void **state)
+{
+	static const double keys[] = {-INFINITY, -DBL_MAX, -3, -1, -1 + DBL_EPSILON, -DBL_MIN,
+		-DBL_TRUE_MIN, -0.0, 0, DBL_TRUE_MIN, DBL_MIN, 1 - DBL_EPSILON, 1, 3, DBL_MAX,
+		INFINITY};
+	static const uint32_t seqs[] = {0, 1, 7, UINT32_MAX - 1, UINT32_MAX};
+	const size_t n = sizeof keys / sizeof *keys * 5;
+
+	(void)state;
+	for (size_t i = 0; i < n * n; i++) {
+		const double a = keys[i / n / 5], b = keys[i % n / 5];
+		const uint32_t a_seq = seqs[i / n % 5], b_seq = seqs[i % n % 5];
+		const struct entry first = entry_make(a, a_seq, 1), second = entry_make(b, b_seq, 2);
+		assert_int_equal(
+			entry_before(&first, &second), a < b || (a == b && a_seq < b_seq));
+		assert_int_equal(entry_is_equal(&first, &second), a == b && a_seq == b_seq);
+		assert_true(entry_key(&first) == a);
+		assert_false(a == 0 && signbit(entry_key(&first)));
+	}
+}
+
 /* A FIFO: pages in the order of their seqs, and some that came back, against a linear scan. */
 static void a_fifo_gives_pages_by_seq_whatever_came_back_or_was_dropped(void **state)
 {
@@ -326,6 +351,7 @@ int main(void)
 		cmocka_unit_test(a_pile_sorts),
 		cmocka_unit_test(equal_keys_are_put_into_parts_a_few_times_each),
 		cmocka_unit_test(pages_that_come_and_go_do_not_fill_the_lists),
+		cmocka_unit_test(entries_are_in_the_order_of_keys_then_of_seqs),
 		cmocka_unit_test(a_fifo_gives_pages_by_seq_whatever_came_back_or_was_dropped),
 	};
 
