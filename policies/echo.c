@@ -6,7 +6,7 @@
  * (policies/expected_rank.h): x is PageRank by the known links, and e also includes the expected links. The page with
  * the highest K comes first:
  *   K = (1 - m) ln(1 + x) + m ln(1 + e)
- *   m = (1 - (crawled / seen)^2) (0.2 + 1.5 z^8),  z = the share of crawled pages that have links
+ *   m = 0.4 (1 - (crawled / seen)^2)
  * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking.
  *
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
@@ -23,6 +23,7 @@
 #include <math.h>
 
 #define FIRST_OF_ALL 1e12
+#define BELIEF       0.4
 
 /* Means over the crawled pages that were seeds, or over those that were not. */
 struct kind {
@@ -129,7 +130,7 @@ static double bonus(const struct kind *seeds, const struct kind *others)
 static int rerank(const struct policy_call *c)
 {
 	const struct policy_view *view = c->view;
-	const double crawled = (double)view->crawled, share = crawled / (double)view->seen;
+	const double share = (double)view->crawled / (double)view->seen;
 	struct expected_page *page = view->private_pages;
 	struct echo *s = c->state;
 
@@ -137,8 +138,7 @@ static int rerank(const struct policy_call *c)
 		for (uint32_t v = 0; v < view->ids; v++)
 			page[v].e = page[v].x;
 	expected_rank_solve(&s->rank, view);
-	s->m = (1 - share * share) *
-	       (0.2 + 1.5 * pow((double)(s->seeds.with_links + s->others.with_links) / crawled, 8));
+	s->m = BELIEF * (1 - share * share);
 	s->bonus = bonus(&s->seeds, &s->others);
 	s->is_reranked = s->is_live = 1;
 	for (uint32_t v = 0; v < view->ids; v++)

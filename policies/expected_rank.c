@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SWEEPS 4
+#define SWEEPS_EARLY 4 /* until half of the discovered pages are crawled */
+#define SWEEPS_LATE  2
 #define ENOUGH 3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep. */
@@ -133,10 +134,11 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
 {
 	struct next *next = mem_zero(view->ids, sizeof *next);
+	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	for (uint32_t v = 0; v < view->ids; v++)
 		expect(view, v);
-	for (int i = 0; i < SWEEPS; i++)
+	for (int i = 0; i < most; i++)
 		if (sweep(r, view, next) <= ENOUGH * (double)view->seen)
 			break;
 	free(next);

@@ -60,8 +60,9 @@ static inline void expected_rank_count_link(struct expected_page *v)
 		v->in = (v->in + 1u) & EXPECTED_LINKS;
 }
 
-/* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average, at
- * most four times. The sweeps begin with the values that x and e have. A solve takes 16 more bytes for each id. */
+/* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average: at
+ * most four times while less than half of the discovered pages are crawled, and then at most twice. The sweeps begin with
+ * the values that x and e have. A solve takes 16 more bytes for each id. */
 void expected_rank_solve(const struct expected_rank *, const struct policy_view *);
 
 #endif

@@ -108,13 +108,13 @@ static double sweep(struct work *w)
 
 static void rerank(struct work *w)
 {
-	double share = (double)w->crawled / w->n_seen, z = (w->links[0] + w->links[1]) / w->crawled;
+	double share = (double)w->crawled / w->n_seen;
 
 	for (uint32_t v = 0; v < w->g->nodes; v++)
 		w->p[v].nx = w->p[v].ne = 0;
-	for (int i = 0; i < 4 && sweep(w) > 3e-3 * w->n_seen; i++)
+	for (int i = 0; i < (share < 0.5 ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
 		;
-	w->m = (1 - share * share) * (0.2 + 1.5 * pow(z, 8));
+	w->m = 0.4 * (1 - share * share);
 	w->fixed = w->n_seen;
 	w->reranked = 1;
 	for (uint32_t i = 0; i < w->n_seen; i++)
