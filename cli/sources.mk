@@ -78,6 +78,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/study_job.h \
 	cli/lab/study_run.c \
 	cli/lab/study_run.h \
+	cli/lab/study_times.c \
+	cli/lab/study_times.h \
 	cli/lab/verb_agree.c \
 	cli/lab/verb_audit.c \
 	cli/lab/verb_compare.c \

@@ -53,6 +53,14 @@ static void set_global(struct job_section *s, const struct compare_words *w)
 	set_list(s, JOB_AT, w->experiment->at.at, w->experiment->at.count);
 	set_text(s, JOB_SEEDS, w->experiment->seeds);
 	set_text(s, JOB_TOTAL, p->total);
+	set_text(s, JOB_POLITENESS, w->virtual->politeness);
+	set_list(s, JOB_WHEN, w->virtual->when.at, w->virtual->when.count);
+	if (w->virtual->max_time) {
+		struct buf time = BUF_EMPTY;
+		buf_format(&time, "%lldms", (long long)w->virtual->max_time);
+		job_set(s, JOB_MAX_TIME, time.at);
+		buf_release(&time);
+	}
 	set_count(s, JOB_DRAWS, w->draws);
 	set_count(s, JOB_RNG_SEED, p->rng_seed);
 	set_count(s, JOB_MAX_PAGES, p->max_pages);

@@ -63,8 +63,9 @@ static int read_manners(struct experiment *x, struct err_note *why)
 {
 	const struct virtual_options *o = x->virtual_options;
 
-	if (!o || !o->politeness) {
-		if (o && (o->when.count || o->max_time))
+	if (!o || !o->politeness || strcmp(o->politeness, "none") == 0) {
+		/* of values that vary, one may be "none" */
+		if (o && !o->politeness && (o->when.count || o->max_time))
 			return err_set(why, ERR_USAGE,
 				"--%s is of virtual time: give --politeness, too", o->when.count ? "when" : "max-time");
 		return 0;

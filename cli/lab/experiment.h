@@ -14,7 +14,7 @@ struct experiment_options {
 
 /* --politeness --when --max-time: a crawl in virtual time. */
 struct virtual_options {
-	const char *politeness; /* a list of lab/study/manners.h; NULL: a replay */
+	const char *politeness; /* a list of lab/study/manners.h; NULL, "none": a replay */
 	struct flag_list when;  /* times, as typed */
 	int64_t max_time;       /* ms; 0: no limit */
 };

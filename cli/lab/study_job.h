@@ -41,6 +41,7 @@
 	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no")                                                  \
 	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL)                                                  \
 	X(LEAST_GAP, "least-gap", JOB_GLOBAL, JOB_LAST, "2")                                       \
+	X(WHEN, "when", JOB_GLOBAL, JOB_LAST, NULL)                                                \
 	X(CLAIM, "claim", JOB_GLOBAL, JOB_ADDS, NULL)                                              \
 	X(FINDING, "finding", JOB_GLOBAL, JOB_ADDS, NULL)                                          \
 	X(NUMBERS, "numbers", JOB_GLOBAL, JOB_LAST, NULL)                                          \
@@ -54,6 +55,8 @@
 	X(BATCH, "batch", JOB_EACH, JOB_LAST, "N/40")                                              \
 	X(TOTAL, "total", JOB_EACH, JOB_LAST, NULL)                                                \
 	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0")                                         \
+	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL)                                      \
+	X(MAX_TIME, "max-time", JOB_EACH, JOB_LAST, NULL)                                          \
 	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1")                                           \
 	X(TOL, "tol", JOB_EACH, JOB_LAST, NULL)                                                    \
 	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL)                                      \

@@ -13,6 +13,7 @@
 struct study_task {
 	struct graph_options graph;
 	struct experiment_options options;
+	struct virtual_options virtual;
 	struct policy_options policy;
 	uint64_t batches, fingerprint, *drawn;
 	char **assignment; /* of the options that vary */
@@ -89,7 +90,7 @@ static int read_vary(struct study_run *r, struct err_note *why)
 	char *key = comma_list_trimmed(text, (size_t)(colon - text));
 	r->value = comma_list_cut(colon + 1, &r->values);
 	static const enum job_key may[] = {
-		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED};
+		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED, JOB_POLITENESS};
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
 		if (strcmp(key, job_key_name(may[i])) == 0)
 			r->varied = may[i];
@@ -269,6 +270,23 @@ static int read_counts(struct study_run *r, const struct job_section *s, size_t 
 	return err ? err : read_drawn(r, s, *draws, t, why);
 }
 
+/* Virtual time, if there is any. */
+static int read_virtual(struct study_run *r, const struct job_section *s, size_t value,
+	struct study_task *t, struct err_note *why)
+{
+	const char *when = job_text(r->job, NULL, JOB_WHEN), *most = job_text(r->job, s, JOB_MAX_TIME);
+	size_t n;
+
+	t->virtual.politeness = text_of(r, s, JOB_POLITENESS, value);
+	if (when) {
+		t->virtual.when.at = (const char **)(uintptr_t)comma_list_cut(when, &n);
+		t->virtual.when.count = n;
+	}
+	if (most && num_time(most, &t->virtual.max_time))
+		return job_wrong(r->job, s, JOB_MAX_TIME, "a time such as 12h is wanted", why);
+	return 0;
+}
+
 static int prepare(struct study_run *r, const struct job_section *s, size_t value,
 	struct study_task *t, struct experiment *x, struct err_note *why)
 {
@@ -291,11 +309,14 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	if (!err)
 		err = yes_or_no(r, JOB_TAU, &tau, why);
 	if (!err)
+		err = read_virtual(r, s, value, t, why);
+	if (!err)
 		err = read_counts(r, s, value, t, &draws, why);
 	if (!err && fingerprint)
 		err = fingerprint_of(r, s, JOB_FINGERPRINT, fingerprint, &t->fingerprint, why);
 	*x = (struct experiment){.graph_options = &t->graph,
 		.options = &t->options,
+		.virtual_options = &t->virtual,
 		.policy_options = &t->policy,
 		.report = &r->report,
 		.policies = (const char *const *)r->policy,
@@ -468,6 +489,7 @@ void study_run_release(struct study_run *r)
 		experiment_release(&r->x[i]);
 		free(t->drawn);
 		comma_list_free((char **)(uintptr_t)t->options.at.at, t->options.at.count);
+		comma_list_free((char **)(uintptr_t)t->virtual.when.at, t->virtual.when.count);
 		free(t->opts);
 		comma_list_free(t->assignment, t->assignments);
 	}

@@ -16,6 +16,7 @@ struct compare_options {
 	struct flag_list graphs;
 	struct graph_options names; /* --urls and --hosts of the one graph */
 	struct experiment_options experiment;
+	struct virtual_options virtual;
 	struct policy_options policy;
 	struct report_options report;
 	struct flag_list policies;
@@ -110,7 +111,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 static int check_given(const struct command *c, struct err_note *why)
 {
 	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "policy",
-		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed"};
+		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))
@@ -186,6 +187,7 @@ static int run(const struct command *c, struct err_note *why)
 	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
 				.names = &o->names,
 				.experiment = &o->experiment,
+				.virtual = &o->virtual,
 				.policy = &o->policy,
 				.policies = (const char *const *)names,
 				.n_policies = n,
@@ -224,6 +226,7 @@ static const struct flag_group groups[] = {
 	{NULL, names_flags, OWN(names), FLAGS_A_LINE_EACH},
 	{NULL, measure_flags, OWN(experiment), FLAGS_A_LINE_EACH},
 	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
+	{NULL, virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
 	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
 	STANDARD_GROUP,
 	{.flags = NULL},

@@ -7,6 +7,7 @@
 #include "cli/lab/study_each.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_run.h"
+#include "cli/lab/study_times.h"
 #include "cli/verbs.h"
 #include "lab/report/contest_report.h"
 
@@ -81,6 +82,7 @@ static int report(
 		contest_gaps(&r->contest, &s);
 	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);
+	study_times(r, &s);
 	tell_facts(j, &s);
 	settle(j, r, &s);
 	s.title = mem_text(title ? title : "A study of crawl policies");
