@@ -3,7 +3,7 @@
 . "$(dirname "$0")/tap.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
 policies="$policies bfs:60,ieca largest-site:30,opic:40,backlink ieca:50,partial-pagerank:70,random"
-plan $(($(echo "$policies" | wc -w) + 22))
+plan $(($(echo "$policies" | wc -w) + 25))
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-urls web.urls web.txt
 alone=delay=0,parallel=1,latency=0,bandwidth=0
@@ -82,3 +82,19 @@ result $? "--when goes up"
 result $? "a graph without hosts is told of"
 "$lycosa" replay --graph chain.txt --seeds seeds.txt --politeness live --policy ideal >results 2>errors && ! grep -q '^#times.*ideal' results
 result $? "ideal is no crawl, and has no times"
+
+# a crawl with a delay of its own, made again
+head -n 29 chain.txt >short.txt
+serve --graph short.txt --faults 404=0.1,seed=3
+"$lycosa" crawl "http://127.0.0.1:$port/0" --store crawled --delay 30ms --parallel 3 -q >crawl.out 2>problem
+pages=$(sed -n 's/^crawled	//p' crawl.out)
+echo "http://127.0.0.1:$port/0" >seed.txt
+quick=jitter=0,latency=0,bandwidth=0
+end --graph crawled --seeds seed.txt --politeness store,$quick && [ "$crawled" = "$pages" ] &&
+	awk -v s="$seconds" -v n="$pages" 'BEGIN { exit !(s >= n * 0.03 - 0.001 && s <= n * 0.03 + 0.031) }'
+result $? "a store's crawl is made again with its delay (${seconds:-none} s for $pages pages)"
+end --graph crawled --seeds seed.txt --politeness store,$quick,delay=2s && [ "$crawled" = "$pages" ] &&
+	awk -v s="$seconds" -v n="$pages" 'BEGIN { exit !(s >= n * 2 - 0.001 && s <= n * 2 + 2.001) }'
+result $? "and with another one (${seconds:-none} s)"
+says 2 "is not the store of a crawl" "$lycosa" $common --politeness store
+result $? "another graph is no store"

@@ -76,6 +76,20 @@ static int read_manners(struct experiment *x, struct err_note *why)
 	return err ? err : read_when(x, why);
 }
 
+/* The manners of the crawl whose store is replayed, and then what the user says otherwise. */
+static int read_store(struct experiment *x, struct err_note *why)
+{
+	const char *politeness = x->compare.manners ? x->virtual_options->politeness : "";
+
+	if (!manners_want_store(politeness))
+		return 0;
+	if (!x->data.crawled)
+		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl",
+			x->graph_options->graph);
+	const int err = manners_from_store(&x->manners, x->graph_options->graph, &x->data, why);
+	return err ? err : manners_give(&x->manners, politeness, why);
+}
+
 static int read_at(struct experiment *x, struct err_note *why)
 {
 	static const double usual[] = {0.1, 0.2, 0.3, 0.45, 0.6, 1};
@@ -186,6 +200,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		err = graph_options_open(x->graph_options, threads, &x->data, why);
 	if (!err)
 		err = check_graph(x, why);
+	if (!err)
+		err = read_store(x, why);
 	if (err)
 		return err;
 	if (x->if_possible)
@@ -220,6 +236,7 @@ int experiment_run(struct experiment *x, struct err_note *why)
 
 void experiment_let_go(struct experiment *x)
 {
+	manners_release(&x->manners);
 	benchmark_release(&x->benchmark);
 	dataset_release(&x->data);
 }

@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "crawler/live_config.h"
+#include "storage/store.h"
 
 #include <float.h>
 #include <stddef.h>
@@ -154,7 +155,7 @@ static int unknown(const char *name, struct err_note *why)
 /* One item; an item of --faults is added to `faults`. */
 static int take(struct manners *m, char *item, struct buf *faults, struct err_note *why)
 {
-	if (strcmp(item, "live") == 0)
+	if (strcmp(item, "live") == 0 || strcmp(item, "store") == 0)
 		return 0;
 	char *value = strchr(item, '=');
 	if (!value)
@@ -173,12 +174,8 @@ static int take(struct manners *m, char *item, struct buf *faults, struct err_no
 	return unknown(item, why);
 }
 
-int manners_parse(struct manners *m, const char *list, struct err_note *why)
+void manners_init(struct manners *m)
 {
-	struct buf faults = BUF_EMPTY;
-	char *copy = mem_text(list);
-	int err = 0;
-
 	*m = defaults;
 	m->delay_ms = live_config_defaults.delay;
 	m->timeout_ms = live_config_defaults.timeout;
@@ -186,6 +183,20 @@ int manners_parse(struct manners *m, const char *list, struct err_note *why)
 	m->per_host = live_config_defaults.parallel_per_host;
 	m->parallel = live_config_defaults.parallel;
 	m->tries = live_config_defaults.tries;
+}
+
+void manners_release(struct manners *m)
+{
+	free(m->bytes);
+	m->bytes = NULL;
+}
+
+int manners_give(struct manners *m, const char *list, struct err_note *why)
+{
+	struct buf faults = BUF_EMPTY;
+	char *copy = mem_text(list);
+	int err = 0;
+
 	for (char *item = copy, *next; item && !err; item = next) {
 		next = item + strcspn(item, ",+");
 		next = *next ? next : NULL;
@@ -193,10 +204,64 @@ int manners_parse(struct manners *m, const char *list, struct err_note *why)
 			*next++ = 0;
 		err = take(m, item, &faults, why);
 	}
-	if (!err)
+	if (!err && faults.used) {
 		err = fault_parse(&m->web.faults, faults.at, why);
-	m->web.seed = m->web.faults.seed;
+		m->web.seed = m->web.faults.seed;
+	}
 	buf_release(&faults);
 	free(copy);
+	return err;
+}
+
+int manners_parse(struct manners *m, const char *list, struct err_note *why)
+{
+	manners_init(m);
+	return manners_give(m, list, why);
+}
+
+int manners_want_store(const char *list)
+{
+	const size_t n = strcspn(list, ",+");
+
+	if (n == strlen("store") && memcmp(list, "store", n) == 0)
+		return 1;
+	return list[n] && manners_want_store(list + n + 1);
+}
+
+/* The settings that a store keeps, as a list. */
+static int give_settings(struct manners *m, struct store *s, struct err_note *why)
+{
+	static const struct {
+		const char *kept, *name;
+	} settings[] = {{"delay", "delay"}, {"delay-factor", "delay-factor"}, {"parallel-per-host", "per-host"},
+		{"parallel", "parallel"}, {"tries", "tries"}, {"timeout", "timeout"}};
+	struct buf list = BUF_EMPTY;
+
+	buf_text(&list, "store");
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		const char *text = store_get(s, settings[i].kept);
+		if (text && *text)
+			buf_format(&list, ",%s=%s", settings[i].name, text);
+	}
+	const int err = manners_give(m, list.at, why);
+	buf_release(&list);
+	return err;
+}
+
+int manners_from_store(struct manners *m, const char *dir, const struct dataset *data, struct err_note *why)
+{
+	struct store_result result;
+	struct store *s;
+	int err = store_open(&s, dir, STORE_READ, why);
+
+	if (err)
+		return err;
+	m->bytes = mem_zero(data->graph.nodes, sizeof *m->bytes);
+	for (uint32_t u = 0; u < data->graph.nodes; u++)
+		if (store_result(s, u, &result))
+			m->bytes[u] = result.bytes;
+	m->web.bytes = m->bytes;
+	err = give_settings(m, s, why);
+	store_close(s);
 	return err;
 }

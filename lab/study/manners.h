@@ -5,6 +5,7 @@
  *
  * A list has items name=value or name=value:value with commas or plus signs between; what is not given has its default:
  *
+ *   store                  pages and settings of the store that is replayed: manners_from_store()
  *   live                   all defaults, which are those of `lycosa crawl` where it has such a setting
  *   delay=TIME             between two requests to a host, and to an address (1s)
  *   delay-factor=F         a host that took t to answer rests for F * t (2)
@@ -27,6 +28,7 @@
 #define LAB_STUDY_MANNERS_H
 
 #include "base/err.h"
+#include "lab/study/dataset.h"
 #include "simweb/virtual_web.h"
 
 #include <stdint.h>
@@ -36,9 +38,27 @@ struct manners {
 	double slow_factor, jitter;
 	uint64_t per_host, parallel, tries;
 	struct virtual_web_settings web;
+	uint64_t *bytes; /* of each page, from a store; NULL: unknown */
 };
 
-/* Parses a list. Returns 0, or ERR_USAGE with the nearest name or the allowed range in the note. */
+/* Sets all defaults. */
+void manners_init(struct manners *);
+
+/* Frees the memory that manners_from_store() has taken. A zeroed struct is allowed. */
+void manners_release(struct manners *);
+
+/* Gives the values of a list, and leaves the others as they are. Returns 0, or ERR_USAGE with the nearest name or the allowed
+ * range in the note. */
+int manners_give(struct manners *, const char *list, struct err_note *why) MUST_USE;
+
+/* Sets all defaults, and then the values of a list: manners_init() and manners_give(). */
 int manners_parse(struct manners *, const char *list, struct err_note *why) MUST_USE;
+
+/* Says whether "store" is among the items of a list. */
+int manners_want_store(const char *list);
+
+/* Takes what the store of a crawl knows: the settings of its politeness, and the bytes of each page. (Which pages have failed
+ * or were refused is the data set's affair.) The store has the pages of `data`. Returns 0 or an error of store_open(). */
+int manners_from_store(struct manners *, const char *dir, const struct dataset *data, struct err_note *why) MUST_USE;
 
 #endif
