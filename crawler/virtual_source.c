@@ -127,7 +127,7 @@ static void wait_for(struct virtual_source *s, const struct flight *f, int64_t u
 	if (!s->queue.n)
 		s->submitted = 0;
 	s->flight[slot] = *f;
-	heap_push(&s->queue, (struct entry){(double)until, s->submitted++, slot}, (struct places){NULL, 0});
+	heap_push(&s->queue, entry_make((double)until, s->submitted++, slot), (struct places){NULL, 0});
 }
 
 /* The page gets its event at once. */
@@ -398,13 +398,13 @@ static int reap(struct source *source, const struct event **events, int64_t unti
 	(void)why;
 	if (!s->queue.n && probe < until && probe > s->now)
 		until = probe;
-	if (!s->queue.n || s->queue.at[0].key > (double)until) {
+	if (!s->queue.n || entry_key(&s->queue.at[0]) > (double)until) {
 		s->now = until > s->now ? until : s->now;
 		return 0;
 	}
 	const struct entry first = heap_remove(&s->queue, 0, (struct places){NULL, 0});
-	if (first.key > (double)s->now)
-		s->now = (int64_t)first.key;
+	if (entry_key(&first) > (double)s->now)
+		s->now = (int64_t)entry_key(&first);
 	end_flight(s, &s->flight[first.id]);
 	s->idle[s->n_idle++] = first.id;
 	*events = &s->event;
