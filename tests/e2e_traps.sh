@@ -1,7 +1,8 @@
 #!/bin/sh
 # Sites with traps, and sites that look like one (tests/trap_server.c), with the limits as they come:
 # each trap is left with so many pages fetched in vain, and all that is no trap is found. With
-# TRAPS=table what was fetched is printed, for doc/traps.md.
+# TRAPS=table what was fetched is printed, for doc/traps.md: of each site its pages, the pages fetched in vain, the
+# URLs put off and skipped, and of those put off the URLs of pages of the site that no other URL had led to.
 . "$(dirname "$0")/tap.sh"
 
 # host, pages that it has, and that may be fetched in vain: twice what it cost when traps were refused at once. The
@@ -43,6 +44,8 @@ spam.test 63 260
 counted.test 63 134
 beyond.test 69 134
 wild.test 63 762
+tides.test 63 800
+deeper.test 63 50
 articles.test 5101 0
 numbers.test 2001 0
 blog.test 1153 0
@@ -107,11 +110,28 @@ vain() {
 }
 
 store=plain
-crawl --seeds seeds -D test --rejected rejected
+log=
+[ "${TRAPS:-}" != table ] || log="--log plain.jsonl"
+# shellcheck disable=SC2086 # words
+crawl --seeds seeds -D test --rejected rejected $log
 cp rejected plain.rejected
 judge "as it comes"
 if [ "${TRAPS:-}" = table ]; then
-	sort fetched | sed 's/^/# /' >&2
+	{
+		jq -r 'select(.event == "put-off") | "put_off " + .url' plain.jsonl | sort -u
+		sed 's/^/skipped /; s/\t.*//' plain.rejected
+		sed 's/^/asked /' requests
+	} | awk '
+		function site(host, part, n) {
+			n = split(host, part, ".")
+			return sub(/^.*-spam/, "spam", part[n - 1]) ? "spam.test" : part[n - 1] "." part[n]
+		}
+		{ url = $2; sub(/^https?:\/\//, "", url); host = url; sub(/\/.*/, "", host); s = site(host) }
+		$1 == "put_off" { off[url] = 1; offs[s]++ }
+		$1 == "skipped" { skipped[s]++ }
+		$1 == "asked" && $3 != "-" && $3 != "404" && !((s, $3) in had) { had[s, $3] = 1; lost[s] += (host $4) in off }
+		END { for (s in offs) print s, "put off", offs[s], "skipped", skipped[s] + 0, "in vain", lost[s] + 0 }' >kept
+	sort fetched kept | sed 's/^/# /' >&2
 fi
 
 {

@@ -54,7 +54,48 @@ static void wild(struct said *said, const struct ask *ask)
 	site_frame(said, &home, other);
 }
 
+/* Tides by months without end: each page has a text of its own. */
+static void tides(struct said *said, const struct ask *ask)
+{
+	int year = 0, month = 0;
+
+	if (site_frame(said, ask, "/tides/2026-11") ||
+		sscanf(ask->path, "/tides/%4d-%2d", &year, &month) != 2 || month < 1 || month > 12)
+		return;
+	const int n = 12 * year + month - 1;
+	buf_format(&said->page, "<h1>High water, %d-%02d</h1>", year, month);
+	site_prose(&said->page, 80000 + (uint64_t)n, 30);
+	buf_format(&said->page, " <a href=\"/tides/%04d-%02d\">before</a>", (n - 1) / 12, (n - 1) % 12 + 1);
+	buf_format(&said->page, " <a href=\"/tides/%04d-%02d\">after</a>", (n + 1) / 12, (n + 1) % 12 + 1);
+}
+
+/* A link that should have begun with a slash: each page leads to a folder below it, and has a text of its own. */
+static void deeper(struct said *said, const struct ask *ask)
+{
+	const size_t n = strlen(ask->path);
+
+	if (site_frame(said, ask, "/more/") || n < 6 || strcmp(ask->path + n - 1, "/") != 0)
+		return;
+	site_prose(&said->page, 90000 + n, 30);
+	buf_format(&said->page, " <a href=\"of%zu/\">more</a>", n);
+}
+
+/* Answers without end to queries that lead to two others each: each page has a text of its own. */
+static void endless(struct said *said, const struct ask *ask)
+{
+	const long n = site_number(ask, "n");
+
+	if (site_frame(said, ask, "/search?n=1") || strcmp(ask->path, "/search") != 0)
+		return;
+	site_prose(&said->page, 500000 + (uint64_t)n, 30);
+	buf_format(&said->page, " <a href=\"/search?n=%ld\">more</a> <a href=\"/search?n=%ld\">more</a>",
+		2 * n, 2 * n + 1);
+}
+
 const struct site view_sites[] = {
+	{"tides.test", tides},
+	{"deeper.test", deeper},
+	{"endless.test", endless},
 	{"counted.test", counted},
 	{"beyond.test", beyond},
 	{"wild.test", wild},
