@@ -67,10 +67,7 @@ static size_t limit(struct crawl *c, int64_t started)
 /* Takes up to `most` pages: how many. Where none is queued but deferred ones, they are drawn at random. */
 static size_t take_run(struct crawl *c, int64_t now, uint32_t *id, double *key, size_t most)
 {
-	struct frontier_counts count;
-
-	frontier_count(c->frontier, &count);
-	if (!count.deferred || count.queued > count.deferred + count.given_up)
+	if (!frontier_has_only_deferred(c->frontier))
 		return frontier_take_run(c->frontier, now, id, key, most);
 	if (!frontier_take_sample(c->frontier, now, id))
 		return frontier_take_run(c->frontier, now, id, key, 1);
@@ -96,6 +93,8 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 		ops->submit(c->source, id, n);
 		if (ops->prefetch) /* meanwhile, what is likely to be next */
 			ops->prefetch(c->source, soon, frontier_soon(c->frontier, soon));
+		if (!ops->room(c->source)) /* as in a replay, after each page */
+			break;
 	}
 	return err;
 }

@@ -108,6 +108,11 @@ int frontier_is_deferred(const struct frontier *f, uint32_t id)
 	       (f->pages.state[id] == PAGE_QUEUED || f->pages.state[id] == PAGE_IN_FLIGHT);
 }
 
+int frontier_has_only_deferred(const struct frontier *f)
+{
+	return f->count.deferred && !queue_has_prompt(&f->queue);
+}
+
 /* A queued page is deferred from now on, or no more. */
 static void move(struct frontier *f, uint32_t id, uint8_t is_deferred)
 {

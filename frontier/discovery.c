@@ -223,16 +223,9 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 /* Copies the changed keys of the n targets into the queue, and puts the new targets into it. */
 static void requeue(struct frontier *f, size_t n)
 {
-	if (f->restoring)
-		return;
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t v = f->targets[i];
-		const struct page *page = &f->pages.page[v];
-		if (page->seq >= f->lead->view.new_seq)
-			queue_push(&f->queue, v);
-		else if (page->key != f->old_key[i])
-			queue_rekey(&f->queue, v);
-	}
+	if (!f->restoring)
+		queue_update(
+			&f->queue, f->targets, f->old_key, n, f->lead->view.new_seq);
 }
 
 /* Calls the hooks of the policies whose turns come later. */

@@ -254,6 +254,9 @@ void frontier_promote(struct frontier *, uint32_t id);
 /* Says whether a page that is queued or in flight is deferred. */
 int frontier_is_deferred(const struct frontier *, uint32_t id);
 
+/* Says whether pages are queued, and each of them is deferred or belongs to a host that is given up. */
+int frontier_has_only_deferred(const struct frontier *);
+
 /* Takes a deferred page whose host may be asked at the time `now`, at random and without replacement. Returns 1 with
  * *id, or 0 if there is none. The order of the draws depends on rng_seed and the ids alone, so a resumed crawl draws
  * the same pages as one that was not interrupted. If the hosts of the first 64 pages in this order must wait, the

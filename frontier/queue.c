@@ -102,21 +102,22 @@ void queue_pause(struct queue *q, uint32_t host, int64_t time)
 
 /* --- pages come and change */
 
-static inline void put(struct queue *q, uint32_t id)
+/* Puts a page into a pile of its host. The caller then updates the host's standing. */
+static inline void put(struct queue *q, uint32_t host, uint32_t id)
 {
-	const uint32_t host = pages_host(q->pages, id);
-
 	if (pages_is_deferred(q->pages, id))
 		deferred_push(q, host, id);
 	else
 		pile_push(&q->of[host].prompt, id, queue_order(q));
 	q->given_up += is_given_up(q, host) && !pages_is_deferred(q->pages, id);
-	host_changed(q, host);
 }
 
 void queue_push(struct queue *q, uint32_t id)
 {
-	put(q, id);
+	const uint32_t host = pages_host(q->pages, id);
+
+	put(q, host, id);
+	host_changed(q, host);
 }
 
 /* The pile where a page stands. */
@@ -128,22 +129,36 @@ static inline struct pile *pile_of(struct queue *q, uint32_t host, uint32_t id)
 void queue_delay(struct queue *q, uint32_t id, int64_t time)
 {
 	if (time <= q->hosts.now) {
-		put(q, id);
+		queue_push(q, id);
 		return;
 	}
 	q->pages->page[id].place = PLACE_DELAYED;
 	heap_push(&q->delayed, entry_make((double)time, q->pages->page[id].seq, id), nowhere);
 }
 
-void queue_rekey(struct queue *q, uint32_t id)
+void queue_update(
+	struct queue *q, const uint32_t *ids, const double *old_key, size_t n, uint32_t new_seq)
 {
-	const uint32_t host = pages_host(q->pages, id);
+	uint32_t changed = HOSTS_NONE; /* its standing is updated after the last of its pages in a row */
 
-	if (q->pages->page[id].place == PLACE_DELAYED)
-		return;
-	q->key_updates++;
-	pile_rekey(pile_of(q, host, id), id, queue_order(q));
-	host_changed(q, host);
+	for (size_t i = 0; i < n; i++) {
+		const struct page *page = &q->pages->page[ids[i]];
+		const int is_new = page->seq >= new_seq;
+		if (!is_new && (page->key == old_key[i] || page->place == PLACE_DELAYED))
+			continue;
+		const uint32_t host = pages_host(q->pages, ids[i]);
+		if (host != changed && changed != HOSTS_NONE)
+			host_changed(q, changed);
+		changed = host;
+		if (is_new) {
+			put(q, host, ids[i]);
+		} else {
+			q->key_updates++;
+			pile_rekey(pile_of(q, host, ids[i]), ids[i], queue_order(q));
+		}
+	}
+	if (changed != HOSTS_NONE)
+		host_changed(q, changed);
 }
 
 void queue_rebuild(struct queue *q)
@@ -173,7 +188,7 @@ void queue_wake(struct queue *q, int64_t now)
 	while (heap_next_key(&q->delayed) <= (double)q->hosts.now) {
 		const uint32_t id = heap_remove(&q->delayed, 0, nowhere).id;
 		if (q->pages->state[id] == PAGE_QUEUED && q->pages->page[id].place == PLACE_DELAYED)
-			put(q, id);
+			queue_push(q, id);
 	}
 }
 

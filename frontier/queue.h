@@ -92,8 +92,9 @@ static inline size_t queue_push_unseen(
 /* Queues a page that must not be taken before `time`. */
 void queue_delay(struct queue *, uint32_t id, int64_t time);
 
-/* Updates the queue after the key of one queued page has changed. */
-void queue_rekey(struct queue *, uint32_t id);
+/* Updates the queue after the keys of some of n queued pages have changed, from old_key[n]. The pages with a seq from new_seq
+ * on are not in the queue yet, and join it. */
+void queue_update(struct queue *, const uint32_t *ids, const double *old_key, size_t n, uint32_t new_seq);
 
 /* Updates the queue after any number of keys may have changed: O(queued pages + hosts). */
 void queue_rebuild(struct queue *);
