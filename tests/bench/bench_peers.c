@@ -2,18 +2,23 @@
  *
  *   bench_peers [NODES:ARCS_PER_NODE [FOLDER_OF_HTML]]      500000:14.7 and the PostgreSQL manual
  *
+ * Each row of a graph comes twice: of the generated graph, whose neighbours have numbers that are close together, as the pages
+ * of a sorted crawl have, and of a copy whose pages are numbered at random.
+ *
  * A row a job: name, what is counted, lycosa's figure, the peer's name and figure; CPU seconds over the
  * count, the best of three rounds. igraph is the peer for graphs, where it was there to build with;
  * libxml2 for HTML, libcurl for URLs, zlib for reading. A job without a peer is left out. */
 #include "tests/bench/bench_peers.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "graph/formats/format.h"
 #include "graph/kernels/bfs.h"
 #include "graph/kernels/generate.h"
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/scc.h"
+#include "graph/memory/subgraph.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 
@@ -25,7 +30,8 @@
 #define ROUNDS 3
 
 struct bench {
-	struct dataset data; /* its graph is generated */
+	struct dataset data; /* its graph is generated, or the copy */
+	const char *numbered; /* behind the name of a row: how the pages are numbered; empty for the generated graph */
 	const char *folder;  /* of the graph's files */
 	double *a, *b;       /* nodes values each */
 	uint32_t *number;    /* nodes */
@@ -48,6 +54,16 @@ void peers_row(const char *what, const char *unit, double count, peers_job *ours
 	printf("%s\t%s\t%.4g\t%s\t%.4g\n", what, unit, best[0] / count * 1e9, peer,
 		best[1] / count * 1e9);
 	fflush(stdout);
+}
+
+/* A row of a graph's job, counted in its arcs. */
+static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs,
+	const char *peer, void *ctx)
+{
+	char name[200];
+
+	snprintf(name, sizeof name, "%s%s", what, b->numbered);
+	peers_row(name, "ns/link", (double)b->data.graph.arcs, ours, theirs, peer, ctx);
 }
 
 static void path_of(const struct bench *b, const char *name, char path[600])
@@ -115,6 +131,11 @@ static void replay_bfs(void *ctx)
 static void replay_opic(void *ctx)
 {
 	replay(ctx, "opic");
+}
+
+static void replay_ieca(void *ctx)
+{
+	replay(ctx, "ieca");
 }
 
 static void bare_search(void *ctx)
@@ -245,7 +266,6 @@ static void igraph_text(void *ctx)
 static void beside_igraph(struct bench *b)
 {
 	const struct graph *g = &b->data.graph;
-	const double arcs = (double)g->arcs;
 	struct beside s = {.b = b};
 	igraph_vector_int_t ends;
 
@@ -258,22 +278,19 @@ static void beside_igraph(struct bench *b)
 	}
 	igraph_create(&s.copy, &ends, g->nodes, IGRAPH_DIRECTED);
 	igraph_vector_int_destroy(&ends);
-	peers_row("PageRank to 1e-10", "ns/link", arcs, our_pagerank, igraph_ranks,
-		"igraph (PRPACK)", &s);
-	peers_row("HITS, 60 iterations (igraph: until it converges)", "ns/link", arcs, our_hits,
-		igraph_hits, "igraph (ARPACK)", &s);
-	peers_row("strongly connected components", "ns/link", arcs, our_scc, igraph_scc, "igraph",
-		&s);
-	peers_row("breadth-first levels from one page", "ns/link", arcs, our_bfs, igraph_levels,
-		"igraph", &s);
-	peers_row("an edge list read", "ns/link", arcs, our_text, igraph_text, "igraph", &s);
+	graph_row_of(b, "PageRank to 1e-10", our_pagerank, igraph_ranks, "igraph (PRPACK)", &s);
+	graph_row_of(b, "HITS, 60 iterations (igraph: until it converges)", our_hits, igraph_hits,
+		"igraph (ARPACK)", &s);
+	graph_row_of(b, "strongly connected components", our_scc, igraph_scc, "igraph", &s);
+	graph_row_of(b, "breadth-first levels from one page", our_bfs, igraph_levels, "igraph", &s);
+	graph_row_of(b, "an edge list read", our_text, igraph_text, "igraph", &s);
 	igraph_destroy(&s.copy);
 }
 #else
 static void beside_igraph(struct bench *b)
 {
 	(void)b;
-	printf("# built without igraph: five rows are missing\n");
+	printf("# built without igraph: five rows of each graph are missing\n");
 }
 #endif
 
@@ -290,16 +307,47 @@ static void write_files(const struct bench *b)
 			peers_die(why.text);
 	}
 	/* igraph's reader knows no comments */
-	snprintf(command, sizeof command, "sed -i /^#/d '%s/g.edges' && gzip -k6 '%s/g.edges'",
+	snprintf(command, sizeof command, "sed -i /^#/d '%s/g.edges' && gzip -fk6 '%s/g.edges'",
 		b->folder, b->folder);
 	if (system(command))
 		peers_die("cannot pack the text");
 }
 
+/* All rows of a graph. */
+static void beside_peers(struct bench *b)
+{
+	write_files(b);
+	beside_igraph(b);
+	graph_row_of(b, "a BVGraph read (zlib: its text unpacked, no more)", load_bvgraph, unpack_text,
+		"zlib", b);
+	graph_row_of(b, "a crawl replayed under bfs", replay_bfs, bare_search, "the bare search", b);
+	graph_row_of(b, "a crawl replayed under opic", replay_opic, bare_search, "the bare search", b);
+	graph_row_of(b, "a crawl replayed under ieca", replay_ieca, bare_search, "the bare search", b);
+}
+
+/* Numbers the pages of the graph at random. */
+static void shuffle(struct bench *b)
+{
+	const struct graph_space anywhere = {.memory = 0};
+	const uint32_t nodes = b->data.graph.nodes;
+	uint32_t *order = mem_new(nodes, sizeof *order);
+	struct rng rng = {11};
+	struct err_note why;
+	struct graph copy;
+
+	rng_sample(&rng, nodes, nodes, order);
+	if (graph_relabel(&b->data.graph, order, &anywhere, &copy, &why))
+		peers_die(why.text);
+	graph_release(&b->data.graph);
+	b->data.graph = copy;
+	b->numbered = ", pages numbered at random";
+	free(order);
+}
+
 int main(int argc, char **argv)
 {
 	struct generate how = GENERATE_DEFAULT;
-	struct bench b = {{.format = "generated"}, NULL, NULL, NULL, NULL};
+	struct bench b = {.data.format = "generated", .numbered = ""};
 	char folder[] = "/tmp/lycosa-peers-XXXXXX", command[100];
 
 	how.nodes = 500000;
@@ -314,18 +362,12 @@ int main(int argc, char **argv)
 	b.a = mem_new(how.nodes, sizeof *b.a);
 	b.b = mem_new(how.nodes, sizeof *b.b);
 	b.number = mem_new(how.nodes, sizeof *b.number);
-	write_files(&b);
 	printf("# graph: %u pages, %llu links\n", how.nodes, (unsigned long long)b.data.graph.arcs);
 	printf("what\tunit\tlycosa\tpeer\tpeers\n");
 	peers_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
-	beside_igraph(&b);
-	const double arcs = (double)b.data.graph.arcs;
-	peers_row("a BVGraph read (zlib: its text unpacked, no more)", "ns/link", arcs,
-		load_bvgraph, unpack_text, "zlib", &b);
-	peers_row("a crawl replayed under bfs", "ns/link", arcs, replay_bfs, bare_search,
-		"the bare search", &b);
-	peers_row("a crawl replayed under opic", "ns/link", arcs, replay_opic, bare_search,
-		"the bare search", &b);
+	beside_peers(&b);
+	shuffle(&b);
+	beside_peers(&b);
 	graph_release(&b.data.graph);
 	free(b.a);
 	free(b.b);
