@@ -20,6 +20,7 @@ struct graph_source {
 	const uint8_t *state;
 	const struct names *names; /* NULL: no URLs are seen */
 	const uint8_t *kinds;      /* by arc; NULL: unknown */
+	const double *score;       /* NULL: none */
 	size_t parallel;
 	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
 	size_t head, tail;
@@ -63,6 +64,13 @@ static const char *url(void *ctx, uint32_t id, size_t *n)
 	return text;
 }
 
+static double score(void *ctx, uint32_t id)
+{
+	const struct graph_source *s = ctx;
+
+	return s->score[id];
+}
+
 static void world(struct source *s, struct frontier_world *w)
 {
 	*w = (struct frontier_world){.ctx = s,
@@ -70,6 +78,7 @@ static void world(struct source *s, struct frontier_world *w)
 		.outside = self(s)->state ? outside : NULL,
 		.links = links,
 		.url = self(s)->names ? url : NULL,
+		.score = self(s)->score ? score : NULL,
 		.has_kinds = self(s)->kinds != NULL};
 }
 
@@ -204,4 +213,9 @@ void graph_source_show(struct source *source, const struct names *names, const u
 
 	s->names = names && names->text ? names : NULL;
 	s->kinds = kinds;
+}
+
+void graph_source_show_scores(struct source *source, const double *score)
+{
+	self(source)->score = score;
 }

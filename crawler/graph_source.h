@@ -24,6 +24,10 @@ struct source *graph_source_new(const struct graph *g, const uint32_t *host, con
  * Both must outlive the source. The caller calls this before it makes the frontier. */
 void graph_source_show(struct source *, const struct names *names, const uint8_t *kinds);
 
+/* Lets policies see the scores of crawled nodes. `score` has one for each node, and must outlive the source. The caller calls
+ * this before it makes the frontier. */
+void graph_source_show_scores(struct source *, const double *score);
+
 /* A number of pages in flight that makes a replay fast. */
 #define GRAPH_SOURCE_PARALLEL 64
 

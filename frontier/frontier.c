@@ -88,7 +88,8 @@ static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt
 static unsigned sights_of(const struct frontier_world *w)
 {
 	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (w->host ? POLICY_SEES_HOSTS : 0u) |
-	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u);
+	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u) |
+	       (w->score ? POLICY_SEES_SCORES : 0u);
 }
 
 /* Refuses a plan with a policy that needs more. */
@@ -106,7 +107,8 @@ static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
 		p->name,
 		missing & POLICY_SEES_HOSTS  ? "hosts of pages"
 		: missing & POLICY_SEES_URLS ? "URLs of pages"
-					     : "kinds of links");
+		: missing & POLICY_SEES_KINDS ? "kinds of links"
+					      : "scores of pages");
 }
 
 static int init_scorers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
@@ -119,7 +121,8 @@ static int init_scorers(struct frontier *f, struct plan plan, const struct front
 		.oracle = s->oracle,
 		.links_of = f->world.ctx,
 		.links = f->world.links ? f->world.links : no_links,
-		.url = f->world.url};
+		.url = f->world.url,
+		.score = f->world.score};
 	int err = 0;
 
 	f->lead = f->scorers = mem_zero(plan.n, sizeof *f->scorers);

@@ -82,6 +82,8 @@ struct frontier_world {
 	size_t (*links)(void *ctx, uint32_t u, const uint32_t **out);
 	/* Returns the URL of a discovered page: see view_url(). NULL: pages have no URLs. */
 	const char *(*url)(void *ctx, uint32_t id, size_t *n);
+	/* Returns the score of a crawled page: see view_score(). NULL: pages have no scores. */
+	double (*score)(void *ctx, uint32_t id);
 	int has_kinds; /* 1: the kinds of links are known (`kinds` of struct frontier_end) */
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */

@@ -22,6 +22,7 @@
 #include "base/opt.h"
 #include "base/outcome.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,8 +60,9 @@ enum policy_sight {
 	POLICY_SEES_HOSTS = 4,   /* view->host; a graph has hosts only if --hosts or --urls gives them */
 	POLICY_SEES_URLS = 8,    /* view_url(); a graph has URLs only if --urls gives them */
 	POLICY_SEES_KINDS = 16,  /* view->found[].kind; only a live crawl and its store have them */
+	POLICY_SEES_SCORES = 32, /* view_score(); only a replay with --target has them */
 };
-#define POLICY_SEES_ALL 31u
+#define POLICY_SEES_ALL 63u
 
 #define POLICY_NO_PAGE UINT32_MAX
 
@@ -108,6 +110,7 @@ struct policy_view {
 	/* The bits of enum policy_sight that the policy sees: all of its needs, and those of its wants that the crawl can
 	 * give. The arrays are by id, and NULL if the policy does not see them. */
 	unsigned sees;
+	double (*score)(void *links_of, uint32_t id); /* private: see view_score() */
 	const struct policy_found *found; /* of each page that has been queued */
 	const uint32_t *host;             /* the number of the host, of each page that has been queued */
 	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
@@ -132,6 +135,15 @@ static inline const char *view_url(const struct policy_view *view, uint32_t u, s
 {
 	*n = 0;
 	return view->sees & POLICY_SEES_URLS ? view->url(view->links_of, u, n) : NULL;
+}
+
+/* Returns the score of a crawled page u: what the user wants of pages (their quality, or how well they fit a topic). NAN if the
+ * page is not crawled, or the policy does not see scores. */
+static inline double view_score(const struct policy_view *view, uint32_t u)
+{
+	return view->sees & POLICY_SEES_SCORES && view->state[u] == PAGE_CRAWLED
+		       ? view->score(view->links_of, u)
+		       : (double)NAN;
 }
 
 /* What every hook is called with. Fields may be added at the end, as to the view, without another POLICY_ABI. */

@@ -189,7 +189,8 @@ const char *policy_sight_words(unsigned sights)
 	return sights & POLICY_SEES_HOSTS   ? "hosts"
 	       : sights & POLICY_SEES_URLS  ? "URLs"
 	       : sights & POLICY_SEES_KINDS ? "kinds of links"
-					    : "";
+	       : sights & POLICY_SEES_SCORES ? "scores"
+					     : "";
 }
 
 size_t policy_page_bytes(const struct policy *p)

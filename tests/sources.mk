@@ -226,6 +226,7 @@ script_tests = \
 	tests/policy_sights.sh \
 	tests/python.sh \
 	tests/study.sh \
+	tests/target.sh \
 	tests/tutorial.sh \
 	tests/virtual_time.sh \
 	tests/words.sh

@@ -99,6 +99,7 @@ void compare_job(struct job *j, const struct compare_words *w)
 		job_set(s, JOB_GRAPH, w->graphs->at[i]);
 		set_text(s, JOB_URLS, w->names->urls);
 		set_text(s, JOB_HOSTS, w->names->hosts);
+		set_text(s, JOB_TARGET, w->experiment->target);
 	}
 }
 
@@ -131,7 +132,8 @@ static void settle_graph(struct job_section *s, const struct experiment *x)
 
 	job_set(s, JOB_FINGERPRINT, fingerprint_text(x->found, text));
 	set_count(s, JOB_BATCH, c->batch);
-	set_real(s, JOB_TOL, c->tolerance);
+	if (c->tolerance > 0)
+		set_real(s, JOB_TOL, c->tolerance);
 	if (c->total == COMPARE_REACHABLE)
 		job_set(s, JOB_TOTAL, "reachable");
 	else

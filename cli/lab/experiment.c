@@ -2,8 +2,10 @@
 #include "base/num.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "lab/measure/oracle.h"
 #include "policies/policies.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +19,19 @@
 		.help = "fractions at which to measure (0.1,0.2,0.3,0.45,0.6,1)"}
 #define TIES_ROW \
 	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
+#define TARGET_ROW \
+	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
+		.help = "scores of pages (id TAB score), in place of PageRank"}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N", .required = 1},
 	AT_ROW,
 	TIES_ROW,
+	TARGET_ROW,
 	{.name = NULL},
 };
-const struct flag measure_flags[] = {AT_ROW, TIES_ROW, {.name = NULL}};
+const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL}};
 
 #define VIRTUAL(field) offsetof(struct virtual_options, field)
 const struct flag virtual_flags[] = {
@@ -125,12 +131,18 @@ static int read_policies(struct experiment *x, struct err_note *why)
 	return err;
 }
 
+/* What policies can see (enum policy_sight). */
+static unsigned sights_of(const struct experiment *x)
+{
+	return dataset_sights(&x->data) | (x->options->target ? POLICY_SEES_SCORES : 0u);
+}
+
 /* Whether the policy has what it goes by. */
 static int is_possible(const struct experiment *x, size_t i)
 {
 	const struct policy *p = x->policy[i];
 
-	return !(policy_needs(p) & ~dataset_sights(&x->data)) &&
+	return !(policy_needs(p) & ~sights_of(x)) &&
 	       (p->oracle != POLICY_SCORES || opt_text(&x->opts[i], "scores"));
 }
 
@@ -145,7 +157,7 @@ static void leave_out_impossible(struct experiment *x)
 			continue;
 		}
 		const char *sight = policy_sight_words(
-			policy_needs(x->policy[i]) & ~dataset_sights(&x->data));
+			policy_needs(x->policy[i]) & ~sights_of(x));
 		log_say("'%s' is left out: it goes by %s, and %s", x->policy[i]->name,
 			*sight ? sight : "a file of scores",
 			*sight ? "the graph has none" : "none was given");
@@ -182,6 +194,31 @@ static int check_graph(struct experiment *x, struct err_note *why)
 		fingerprint_text(*x->fingerprint, wanted));
 }
 
+/* Makes the ranking that says which pages are hot: by PageRank, or by the scores of --target. */
+static int rank_pages(struct experiment *x, unsigned threads, struct err_note *why)
+{
+	const struct policy_options *p = x->policy_options;
+	const struct graph *g = &x->data.graph;
+	const char *target = x->options->target;
+
+	if (!target) {
+		benchmark_make(&x->benchmark, g, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+		return 0;
+	}
+	double *score = mem_zero(g->nodes, sizeof *score);
+	int err = oracle_read_scores(target, g, score, why);
+	for (uint32_t u = 0; !err && u < g->nodes; u++)
+		if (!(score[u] >= 0 && isfinite(score[u])))
+			err = err_set(why, ERR_FORMAT,
+				"%s: the score of node %llu is not a number of 0 or more", target,
+				(unsigned long long)graph_label(g, u));
+	if (err)
+		free(score);
+	else
+		benchmark_take_scores(&x->benchmark, g->nodes, score);
+	return err;
+}
+
 int experiment_run(struct experiment *x, struct err_note *why)
 {
 	const struct policy_options *p = x->policy_options;
@@ -206,8 +243,9 @@ int experiment_run(struct experiment *x, struct err_note *why)
 		return err;
 	if (x->if_possible)
 		leave_out_impossible(x);
-	benchmark_make(
-		&x->benchmark, &x->data.graph, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
+	err = rank_pages(x, threads, why);
+	if (err)
+		return err;
 	if (x->options->ties)
 		benchmark_share_ties(&x->benchmark);
 	c->data = &x->data;

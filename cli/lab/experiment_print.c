@@ -71,6 +71,8 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 		study_fact_count(s, "max_pages", c->max_pages);
 	study_fact_count(s, "rng_seed", c->rng_seed);
 	study_fact_real(s, "tolerance", c->tolerance);
+	if (x->options->target)
+		study_fact(s, "target", x->options->target);
 	if (x->options->ties)
 		study_fact(s, "ties", "shared");
 	if (c->manners) {

@@ -37,6 +37,7 @@
 	X(JUDGE, "judge", JOB_GLOBAL, JOB_LAST, "discoverable@0.45")                               \
 	X(DROP_SHORT, "drop-short", JOB_GLOBAL, JOB_LAST, "no")                                    \
 	X(SMALLEST_EFFECT, "smallest-effect", JOB_GLOBAL, JOB_LAST, "1")                           \
+	X(TARGET, "target", JOB_EACH, JOB_LAST, NULL)                                              \
 	X(TIES, "ties", JOB_GLOBAL, JOB_LAST, "no")                                                \
 	X(TAU, "tau", JOB_GLOBAL, JOB_LAST, "no")                                                  \
 	X(GAP, "gap", JOB_GLOBAL, JOB_LAST, NULL)                                                  \

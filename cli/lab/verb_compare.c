@@ -110,7 +110,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 /* What the manifest says stands; only where things lie and how they are shown may be said anew. */
 static int check_given(const struct command *c, struct err_note *why)
 {
-	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "policy",
+	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy",
 		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)

@@ -37,7 +37,7 @@ static int read_line(char *line, uint64_t *id, double *score)
 	return num_count(line, UINT64_MAX, id) || num_real(rest, score) ? -1 : 0;
 }
 
-static int read_scores(const char *path, const struct graph *g, double *score, struct err_note *why)
+int oracle_read_scores(const char *path, const struct graph *g, double *score, struct err_note *why)
 {
 	struct input *in;
 	char *line;
@@ -85,7 +85,7 @@ int oracle_make(double **oracle, const struct policy *p, const struct opt_set *o
 			p->name);
 	*oracle = mem_zero(g->nodes, sizeof **oracle);
 	if (p->oracle == POLICY_SCORES)
-		err = read_scores(opt_text(opts, "scores"), g, *oracle, why);
+		err = oracle_read_scores(opt_text(opts, "scores"), g, *oracle, why);
 	else if (p->oracle == POLICY_TRUE_INDEGREE)
 		count_links(g, *oracle);
 	else

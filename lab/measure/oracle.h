@@ -18,4 +18,8 @@ int oracle_make(double **oracle, const struct policy *, const struct opt_set *,
  * a policy's name and description only: replay_run() copies the order from the benchmark. */
 extern const struct policy policy_ideal;
 
+/* Reads the scores of nodes from a file of lines "id TAB score" into score[], which is 0 for the nodes that the file does not
+ * have. Returns 0, ERR_FILE, or ERR_FORMAT for a line that is none. */
+int oracle_read_scores(const char *path, const struct graph *g, double *score, struct err_note *why) MUST_USE;
+
 #endif

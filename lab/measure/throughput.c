@@ -5,26 +5,46 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Puts the nodes into the order of their ranks. */
+static void arrange(struct benchmark *b)
+{
+	b->hot = mem_new(b->nodes, sizeof *b->hot);
+	b->position = mem_new(b->nodes, sizeof *b->position);
+	pagerank_order(b->rank, b->nodes, b->hot);
+	for (uint32_t i = 0; i < b->nodes; i++)
+		b->position[b->hot[i]] = i;
+}
+
 void benchmark_make(struct benchmark *b, const struct graph *g, double tolerance, unsigned threads)
 {
 	struct pagerank p = PAGERANK_DEFAULT;
 
 	p.tolerance = tolerance * PAGERANK_SOLVE_SHARE;
 	p.threads = threads;
-	b->nodes = g->nodes;
-	b->rank = mem_new(g->nodes, sizeof *b->rank);
-	b->hot = mem_new(g->nodes, sizeof *b->hot);
-	b->position = mem_new(g->nodes, sizeof *b->position);
+	*b = (struct benchmark){.nodes = g->nodes,
+		.rank = mem_new(g->nodes, sizeof *b->rank),
+		.tolerance = tolerance};
 	pagerank_solve(g, &p, b->rank);
-	pagerank_order(b->rank, g->nodes, b->hot);
-	for (uint32_t i = 0; i < g->nodes; i++)
-		b->position[b->hot[i]] = i;
-	b->tolerance = tolerance;
 	b->sweeps = p.sweeps;
+	arrange(b);
+}
+
+void benchmark_take_scores(struct benchmark *b, uint32_t nodes, double *score)
+{
+	double sum = 0;
+
+	*b = (struct benchmark){
+		.nodes = nodes, .rank = mem_new(nodes, sizeof *b->rank), .score = score};
+	for (uint32_t u = 0; u < nodes; u++)
+		sum += score[u];
+	for (uint32_t u = 0; u < nodes; u++)
+		b->rank[u] = sum > 0 ? score[u] / sum : 0;
+	arrange(b);
 }
 
 void benchmark_release(struct benchmark *b)
 {
+	free(b->score);
 	free(b->rank);
 	free(b->hot);
 	free(b->position);

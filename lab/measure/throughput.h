@@ -31,9 +31,14 @@ struct benchmark {
 	uint32_t *position; /* nodes: 0-based position in `hot`; of ties shared, of the first */
 	double tolerance;
 	unsigned sweeps;
+	double *score; /* nodes: the scores of benchmark_take_scores(); NULL: the ranking is PageRank */
 };
 
+/* Makes the ranking by PageRank, to a tolerance. */
 void benchmark_make(struct benchmark *, const struct graph *g, double tolerance, unsigned threads);
+/* Makes the ranking by scores of the nodes, finite numbers of 0 or more from malloc(), and takes them over. In place of
+ * PageRank, `rank` is then a page's share of the sum of all scores. */
+void benchmark_take_scores(struct benchmark *, uint32_t nodes, double *score);
 void benchmark_release(struct benchmark *);
 
 /* Makes pages of equal keys hot together in every measurement from now on. */

@@ -69,6 +69,12 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
+/* The scores of the target; NULL: the target is PageRank, which no policy sees. */
+static const double *score_of(const struct replay *r)
+{
+	return r->benchmark ? r->benchmark->score : NULL;
+}
+
 static struct source *graph_source(const struct replay *r, const struct dataset *data)
 {
 	const unsigned asks = policy_asks(r->policy);
@@ -78,6 +84,8 @@ static struct source *graph_source(const struct replay *r, const struct dataset 
 
 	graph_source_show(source, asks & POLICY_SEES_URLS ? &data->names : NULL,
 		asks & POLICY_SEES_KINDS ? data->kinds : NULL);
+	if (asks & POLICY_SEES_SCORES)
+		graph_source_show_scores(source, score_of(r));
 	return source;
 }
 
@@ -184,14 +192,16 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data);
+	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data) &
+				 ~(score_of(r) ? POLICY_SEES_SCORES : 0u);
 	double *oracle;
 
 	if (missing)
 		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s",
 			r->policy->name, policy_sight_words(missing),
-			missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
-						    : "see --hosts and --urls");
+			missing & POLICY_SEES_HOSTS || missing & POLICY_SEES_URLS ? "see --hosts and --urls"
+			: missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
+						      : "see --target");
 	int err = oracle_make(&oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;
