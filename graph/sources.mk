@@ -59,6 +59,9 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/pagerank.c \
 	graph/kernels/pagerank.h \
 	graph/kernels/pagerank_solve.c \
+	graph/kernels/pagerank_copy.h \
+	graph/kernels/reorder.c \
+	graph/kernels/reorder.h \
 	graph/kernels/gather.c \
 	graph/kernels/gather.h \
 	graph/kernels/scc.c \

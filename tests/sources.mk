@@ -89,6 +89,7 @@ unit_tests = \
 	tests/test_proxies \
 	tests/test_gather \
 	tests/test_ranks \
+	tests/test_reorder \
 	tests/test_results \
 	tests/test_robots \
 	tests/test_robots_cache \

@@ -1,32 +1,52 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/hits.h"
+#include "graph/kernels/reorder.h"
 #include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void hits_init(struct hits *h, const struct graph *g, unsigned threads)
+/* `is_fixed`: the rows of g have an order of their own that depends on the graph only. */
+static void lay_out(struct hits *h, const struct graph *g, int is_fixed)
 {
 	struct gather_plan plan = {
-		.blocks = 1, .abreast = 1, .threads = threads, .rows = GATHER_IN};
+		.blocks = 1, .abreast = 1, .threads = h->threads, .rows = GATHER_IN};
 
-	h->threads = threads;
 	gather_build(&h->in, g, &plan);
-	if (g->flags & GRAPH_ORDERED) {
+	if (is_fixed) {
 		plan.rows = GATHER_OUT;
 		gather_build(&h->out, g, &plan);
 		return;
 	}
 	struct graph reverse; /* its in-links ascend, though the rows of g do not */
-	graph_transpose(g, &reverse, threads);
+	graph_transpose(g, &reverse, h->threads);
 	gather_build(&h->out, &reverse, &plan);
 	graph_release(&reverse);
+}
+
+void hits_init(struct hits *h, const struct graph *g, unsigned threads)
+{
+	const int is_ordered = (g->flags & GRAPH_ORDERED) != 0;
+	struct reorder r;
+
+	*h = (struct hits){.threads = threads};
+	/* rows that do not ascend have no order by which the copy would be one and the same */
+	if (!is_ordered || !reorder_pays(g, 2 * HITS_ITERATIONS)) {
+		lay_out(h, g, is_ordered);
+		return;
+	}
+	reorder_make(&r, g, threads);
+	lay_out(h, &r.graph, 1);
+	h->order = r.order;
+	r.order = NULL;
+	reorder_release(&r);
 }
 
 void hits_release(struct hits *h)
 {
 	gather_release(&h->in);
 	gather_release(&h->out);
+	free(h->order);
 }
 
 /* y = the sums of x over the rows, times `scale`, 0 where dead. */
@@ -69,8 +89,8 @@ static double scale_of(const struct step *s)
 	return square > 0.0 ? 1.0 / sqrt(square) : 0.0;
 }
 
-/* A vector is divided by its norm where the next step reads it: one pass less. */
-void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
+/* A vector is divided by its norm where the next step reads it: one pass less. All arrays have the order of the rows. */
+static void iterate(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
 	double *authority)
 {
 	const uint32_t n = h->in.nodes;
@@ -96,6 +116,29 @@ void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, do
 		blocks_run(h->threads, h->in.windows, normalise_window, &to_hub);
 	}
 	free(square);
+}
+
+void hits_run(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
+	double *authority)
+{
+	const uint32_t n = h->in.nodes;
+
+	if (!h->order) {
+		iterate(h, iterations, dead, hub, authority);
+		return;
+	}
+	double *own_hub = mem_big(n, sizeof *own_hub), *own = mem_big(n, sizeof *own);
+	uint8_t *own_dead = dead ? mem_new(n, 1) : NULL;
+	for (uint32_t i = 0; dead && i < n; i++)
+		own_dead[i] = dead[h->order[i]];
+	iterate(h, iterations, own_dead, own_hub, own);
+	for (uint32_t i = 0; i < n; i++) {
+		hub[h->order[i]] = own_hub[i];
+		authority[h->order[i]] = own[i];
+	}
+	free(own_dead);
+	mem_big_free(own_hub, n, sizeof *own_hub);
+	mem_big_free(own, n, sizeof *own);
 }
 
 void hits_keys(const double *value, uint32_t n, uint64_t *key)

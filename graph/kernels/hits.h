@@ -19,10 +19,12 @@
 /* A graph prepared for any number of runs. */
 struct hits {
 	struct gather in, out; /* the rows of the transposed graph, and of the graph */
-	unsigned threads;    /* >= 1; does not change the result */
+	unsigned threads;      /* >= 1; does not change the result */
+	uint32_t *order;       /* NULL, or the rows have another order: row i is that of node order[i] */
 };
 
-/* Prepares a graph, which is not needed afterwards. */
+/* Prepares a graph, which is not needed afterwards. A graph of a million nodes or more in an order without locality
+ * is laid out in a better order (reorder.h). */
 void hits_init(struct hits *h, const struct graph *g, unsigned threads);
 
 /* Frees the memory. */

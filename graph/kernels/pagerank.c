@@ -1,6 +1,8 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/gather.h"
+#include "graph/kernels/pagerank_copy.h"
+#include "graph/kernels/reorder.h"
 #include "graph/kernels/topk.h"
 #include "base/mem.h"
 
@@ -76,7 +78,7 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 	s->share = share;
 }
 
-void pagerank(const struct graph *g, struct pagerank *p, double *rank)
+static void sweep_graph(const struct graph *g, struct pagerank *p, double *rank)
 {
 	const struct gather_plan plan = {.blocks = 1,
 		.abreast = 1,
@@ -105,6 +107,43 @@ void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 	free(s.change);
 	free(s.lost);
 	gather_release(&gather);
+}
+
+/* Each sweep shrinks the change, 1 at most in the beginning, by the damping. */
+static double sweeps_needed(const struct pagerank *p)
+{
+	const double needed = log(p->tolerance) / log(p->damping);
+
+	return p->max_sweeps && p->max_sweeps < needed ? p->max_sweeps : needed;
+}
+
+void pagerank_by(pagerank_way *way, double sweeps_share, const struct graph *g, struct pagerank *p, double *rank)
+{
+	const uint32_t n = g->nodes;
+	const double *warm = p->warm;
+	struct reorder r;
+
+	if (!reorder_pays(g, sweeps_share * sweeps_needed(p))) {
+		way(g, p, rank);
+		return;
+	}
+	reorder_make(&r, g, p->threads);
+	double *own = mem_big(n, sizeof *own), *start = warm ? mem_big(n, sizeof *start) : NULL;
+	if (warm)
+		reorder_values(&r, warm, start);
+	p->warm = start;
+	way(&r.graph, p, own);
+	p->warm = warm;
+	reorder_back(&r, own, rank);
+	mem_big_free(own, n, sizeof *own);
+	if (start)
+		mem_big_free(start, n, sizeof *start);
+	reorder_release(&r);
+}
+
+void pagerank(const struct graph *g, struct pagerank *p, double *rank)
+{
+	pagerank_by(sweep_graph, 1, g, p, rank);
 }
 
 uint64_t pagerank_key(double value, uint32_t n)

@@ -1,6 +1,7 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/gather.h"
+#include "graph/kernels/pagerank_copy.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -211,7 +212,7 @@ static void release(struct solve *s)
 	free(s->gained);
 }
 
-void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
+static void solve_graph(const struct graph *g, struct pagerank *p, double *rank)
 {
 	struct solve s = {.g = g,
 		.damping = p->damping,
@@ -247,4 +248,9 @@ void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
 		goal = change * p->tolerance / p->change * 0.9;
 	}
 	release(&s);
+}
+
+void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
+{
+	pagerank_by(solve_graph, 0.5, g, p, rank);
 }
