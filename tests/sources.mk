@@ -14,6 +14,7 @@ unit_tests = \
 	tests/test_bvproperties \
 	tests/test_bvrandom \
 	tests/test_bvrows \
+	tests/test_by_time \
 	tests/test_channel \
 	tests/test_components \
 	tests/test_contest \
@@ -234,6 +235,7 @@ script_tests = \
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
 fuzz_targets = \
+	tests/fuzz/fuzz_access_log \
 	tests/fuzz/fuzz_address \
 	tests/fuzz/fuzz_answer \
 	tests/fuzz/fuzz_archive \
