@@ -100,10 +100,11 @@ int metrics_server_new(
 
 	s->metrics = m;
 	*out = NULL;
-	start.problem = pthread_create(&starter, NULL, start_confined, &start);
-	if (!start.problem)
+	int problem = pthread_create(&starter, NULL, start_confined, &start);
+	if (!problem) {
 		pthread_join(starter, NULL);
-	const int problem = start.problem;
+		problem = start.problem;
+	}
 	const union MHD_DaemonInfo *bound =
 		s->daemon ? MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
 	if (!bound) {
