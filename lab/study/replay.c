@@ -57,9 +57,11 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	(void)why;
 	if (r->crawled == w->next)
 		note_steps(w);
-	r->requests += (uint64_t)outcome_has(e->outcome, TRAIT_ASKED);
-	if (e->state != PAGE_CRAWLED)
+	if (e->state != PAGE_CRAWLED) {
+		r->requests += (uint64_t)outcome_has(e->outcome, TRAIT_ASKED);
 		return 0;
+	}
+	r->requests++;
 	if (w->is_timed)
 		r->when[r->crawled] = e->ended;
 	else if (r->key)
