@@ -40,10 +40,10 @@ inside 'rm -f /packages/*dbgsym*
 echo "using"
 inside 'cd /tmp && rm -rf try && mkdir try && cd try
 	lycosa graph generate --nodes 200 --to edges web.txt
-	lycosa serve --graph web.txt >serve.log &
+	lycosa serve --graph web.txt >serve.log & server=$!
 	until grep -q : serve.log; do sleep 0.1; done
 	lycosa crawl --store crawl --delay 0 --max-pages 50 -q "http://$(sed "s/.* //" serve.log)/0"
-	kill %1
+	kill $server
 	lycosa store verify --store crawl
 	lycosa compare --graph web.txt --policies bfs,opic --seeds roots -q >/dev/null
 	python3 -c "import lycosa; print(len(lycosa.Graph(\"web.txt\").pagerank()), \"ranks from Python\")"
