@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 MADE=$work/made
 export DATA MADE
-jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage echo-random echo-roots echo-hosts'
+jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage'
 
 mkdir "$MADE" "$work/figures"
 for seed in 1 2 3; do
@@ -112,7 +112,7 @@ rm -rf "$doc/results"
 	mkdir -p "$doc/results/$study"
 	case $study in
 	./figures) cp "$work/$study/"* "$doc/results/$study/" ;;
-	*) for table in claims claims_by_graph places effects friedman families graphs gaps areas discoverable strict standing work \
+	*) for table in claims claims_by_graph places effects friedman families graphs discoverable strict standing work \
 		levels distances core_distances cores coverage coverage_average kinds; do
 		[ ! -s "$work/$study/$table.tsv" ] || cp "$work/$study/$table.tsv" "$doc/results/$study/"
 	done ;;
