@@ -70,6 +70,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/study_again.h \
 	cli/lab/study_claims.c \
 	cli/lab/study_claims.h \
+	cli/lab/study_gap.c \
+	cli/lab/study_gap.h \
 	cli/lab/study_each.c \
 	cli/lab/study_each.h \
 	cli/lab/study_files.c \

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/lab/study_claims.h"
+#include "cli/lab/study_gap.h"
 #include "cli/lab/comma_list.h"
 
 #include <math.h>
@@ -36,42 +37,6 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	r->policy = policy_specs(&parts, &r->policies);
 	comma_list_free(part, n);
 	return 0;
-}
-
-/* "echo, omniscient": the challenger, and the yardstick that its gap leads to. The yardstick runs with the policies. */
-static int read_yardstick(struct study_run *r, struct err_note *why)
-{
-	const char *text = job_text(r->job, NULL, JOB_GAP);
-	size_t n;
-
-	if (!text)
-		return 0;
-	char **word = comma_list_cut(text, &n);
-	if (n == 2) {
-		r->policy = mem_resize(r->policy, r->policies + 2, sizeof *r->policy);
-		r->policy[r->policies] = mem_text(word[1]);
-		r->policy[r->policies + 1] = NULL;
-		r->contest.yardstick = r->policy[r->policies];
-		r->yardsticks = 1;
-	}
-	comma_list_free(word, n);
-	return n == 2 ? 0
-		      : job_wrong(r->job, NULL, JOB_GAP, "a policy and a yardstick are wanted, as in echo, omniscient", why);
-}
-
-static int read_gap(struct study_run *r, struct err_note *why)
-{
-	const char *text = job_text(r->job, NULL, JOB_GAP), *least = job_text(r->job, NULL, JOB_LEAST_GAP);
-
-	if (!text)
-		return 0;
-	if (num_real(least, &r->contest.least_gap) || r->contest.least_gap < 0)
-		return job_wrong(r->job, NULL, JOB_LEAST_GAP, "a number of percentage points is wanted", why);
-	r->contest.least_gap /= 100;
-	char *name = comma_list_trimmed(text, strcspn(text, ","));
-	const int err = study_method(r, JOB_GAP, name, &r->contest.challenger, why);
-	free(name);
-	return err;
 }
 
 /* "batch: N/40, N/16": a key of the job; "ieca.delta0: 0.1, 0.3": an option of a policy; "ieca: form=9,
@@ -379,7 +344,7 @@ static int read_experiments(struct study_run *r, struct err_note *why)
 	int err = read_policies(r, why);
 
 	if (!err)
-		err = read_yardstick(r, why);
+		err = study_yardstick(r, why);
 	if (!err)
 		err = read_vary(r, why);
 	if (err)
@@ -414,7 +379,7 @@ static int read_contest(struct study_run *r, struct err_note *why)
 		err = job_wrong(r->job, NULL, JOB_DROP_SHORT, "only a point of a crawl has draws that are too short", why);
 	r->contest.draws = drop ? CONTEST_DROP_SHORT : CONTEST_ALL_DRAWS;
 	if (!err)
-		err = read_gap(r, why);
+		err = study_gap(r, why);
 	return err ? err : study_claims(r, why);
 }
 
