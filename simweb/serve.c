@@ -53,11 +53,12 @@ static unsigned connection_limit(unsigned threads)
 }
 
 /* Listens on the next address of loopback. MHD opens the socket itself: one that it is given it closes
- * after some failures and not after others. */
+ * after some failures and not after others. It polls: with its edge-triggered epoll (0.9.75) a busy machine has seen
+ * requests that were never read. */
 static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, struct err_note *why)
 {
 	struct answering *w = &sw->answering;
-	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD |
+	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD |
 			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC);
 	struct sockaddr_in address = {.sin_family = AF_INET,
 		.sin_port = htons(port),
