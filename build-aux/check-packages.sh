@@ -34,8 +34,7 @@ mkdir -p "$root/packages"
 cp "$packages"/*.deb "$root/packages"
 inside 'rm -f /packages/*dbgsym*
 	apt-get -qq update
-	dpkg-query -W -f "\${Package}\n" | sort >/packages/before
-	apt-get -qq -y --no-install-recommends install /packages/*.deb >/packages/apt.log 2>&1 || { cat /packages/apt.log; exit 1; }'
+	apt-get -qq -y --no-install-recommends --reinstall install /packages/*.deb >/packages/apt.log 2>&1 || { cat /packages/apt.log; exit 1; }'
 
 echo "using"
 inside 'cd /tmp && rm -rf try && mkdir try && cd try
@@ -56,8 +55,9 @@ inside 'cd /tmp && rm -rf try && mkdir try && cd try
 
 echo "building a program and a policy with the development files"
 inside 'apt-get -qq -y --no-install-recommends install gcc libc6-dev pkg-config >/dev/null 2>&1
-	cd /tmp/try && cp /usr/share/doc/lycosa/examples/rank.c* . && gunzip -f rank.c.gz 2>/dev/null || true
-	cd /tmp/try && gcc -o rank rank.c $(pkg-config --cflags --libs lycosa) && ./rank web.txt | head -n 2'
+	cd /tmp/try
+	gcc -o rank /usr/share/doc/lycosa/examples/rank.c $(pkg-config --cflags --libs lycosa)
+	./rank web.txt | head -n 2'
 
 echo "removing"
 inside 'apt-get -qq -y purge "lycosa*" "liblycosa*" "python3-lycosa*" >/dev/null 2>&1

@@ -4,7 +4,7 @@
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag input[] = {
 	{"store", 0, FLAG_TEXT, OWN(store), "DIR",
-		.help = "the store, to be resumed if there; else HOST.crawl"},
+		.help = "the store; resumes its crawl; by default HOST.crawl"},
 	{"seeds", 0, FLAG_TEXT, OWN(seeds), "FILE",
 		.help = "seeds, one URL a line ('-': stdin)"},
 	{"order", 0, FLAG_TEXT, OWN(order), "FILE", .help = "write the URLs in the order crawled"},

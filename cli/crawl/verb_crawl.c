@@ -216,7 +216,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 	return err;
 }
 
-/* Names a store where the user has named none. It is said at once, before anything can go wrong. */
+/* Names a store if the user has named none, and tells its name before anything else is said. */
 static int name_store(const struct crawl_seeds *seeds, char **name, struct err_note *why)
 {
 	if (!seeds->n)
@@ -252,7 +252,6 @@ static int run(const struct command *c, struct err_note *why)
 	/* seeds on stdin are left there where only the settings are asked for */
 	if (!o->print_config || !o->store)
 		err = crawl_seeds_read(c, &seeds, why);
-
 	if (!err && !o->store) {
 		err = name_store(&seeds, &name, why);
 		o->store = name;
