@@ -55,7 +55,7 @@ struct source {
 
 struct source_ops {
 	const char *name;
-	/* Fills in the functions by which the frontier asks for hosts, links and URLs (frontier/frontier.h). */
+	/* Fills in the functions by which the frontier asks for hosts, links, URLs and scores (frontier/frontier.h). */
 	void (*world)(struct source *, struct frontier_world *);
 	/* Returns how many more pages may be submitted now. */
 	size_t (*room)(struct source *);

@@ -6,6 +6,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/distinct.h \
 	crawler/graph_source.c \
 	crawler/graph_source.h \
+	crawler/graph_world.c \
+	crawler/graph_world.h \
 	crawler/hindsight.c \
 	crawler/hindsight.h \
 	crawler/knowledge.c \

@@ -67,36 +67,14 @@ static struct virtual_source *self(struct source *s)
 	return (struct virtual_source *)s;
 }
 
-static uint32_t host_of(void *ctx, uint32_t id)
+static uint32_t host_of(const struct virtual_source *s, uint32_t id)
 {
-	const struct virtual_source *s = ctx;
-
-	return s->set.host ? s->set.host[id] : 0;
-}
-
-static int is_outside(void *ctx, uint32_t id)
-{
-	const struct virtual_source *s = ctx;
-
-	return s->set.state[id] == PAGE_OUTSIDE;
-}
-
-static size_t links_of(void *ctx, uint32_t u, const uint32_t **out)
-{
-	const struct virtual_source *s = ctx;
-
-	*out = graph_row(s->set.g, u);
-	return graph_outdegree(s->set.g, u);
+	return graph_world_host(&s->set.world, id);
 }
 
 static void world(struct source *source, struct frontier_world *w)
 {
-	struct virtual_source *s = self(source);
-
-	*w = (struct frontier_world){.ctx = s,
-		.host = s->set.host ? host_of : NULL,
-		.outside = s->set.state ? is_outside : NULL,
-		.links = links_of};
+	graph_world_tell(&self(source)->set.world, w);
 }
 
 static struct outage_place place_of(const struct virtual_source *s, uint32_t host)
@@ -141,7 +119,7 @@ static void turn_away(struct virtual_source *s, struct flight f, enum outcome ou
 
 static uint8_t state_in_graph(const struct virtual_source *s, uint32_t id)
 {
-	return s->set.state ? s->set.state[id] : PAGE_UNSEEN;
+	return s->set.world.state ? s->set.world.state[id] : PAGE_UNSEEN;
 }
 
 /* The status of the answer to a request for a page; 0: the connection ends without one. */
@@ -386,7 +364,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		.address = f->errand == NAME ? virtual_web_address(&s->web, host) : 0,
 		.bytes = f->bytes};
 	if (e->state == PAGE_CRAWLED)
-		e->n = links_of(s, e->id, &e->links);
+		graph_world_links(&s->set.world, e);
 }
 
 /* One at a time, since each may change what is taken next. */
@@ -416,15 +394,9 @@ static void release(struct source *s)
 	(void)s;
 }
 
-/* First where a row is, then the row. */
 static void prefetch(struct source *source, const uint32_t *ids, size_t n)
 {
-	const struct graph *g = self(source)->set.g;
-
-	if (n)
-		__builtin_prefetch(graph_row(g, ids[0]));
-	for (size_t i = 1; i < n; i++)
-		__builtin_prefetch(&g->offset[ids[i]]);
+	graph_world_prefetch(&self(source)->set.world, ids, n);
 }
 
 static int is_over(struct source *source)
@@ -469,7 +441,7 @@ static const struct source_ops ops = {
 struct source *virtual_source_new(const struct virtual_source_settings *set)
 {
 	struct virtual_source *s = mem_zero(1, sizeof *s);
-	const uint32_t nodes = set->g->nodes;
+	const uint32_t nodes = set->world.g->nodes;
 
 	assert(set->hosts >= 1 && set->parallel >= 1);
 	assert(set->tries >= 1 && set->tries <= FETCH_MAX_TRIES);

@@ -3,8 +3,8 @@
  * as long as its events take to compute. The frontier, the crawl loop, and the rules of politeness, retries and outages
  * are those of a live crawl.
  *
- *	struct source *s = virtual_source_new(&(struct virtual_source_settings){.g = graph, .web = &web,
- *		.parallel = 16, .tries = 3, .timeout_ms = 60000, .give_up_ms = OUTAGE_GIVE_UP_MS});
+ *	struct source *s = virtual_source_new(&(struct virtual_source_settings){.world = {.g = graph},
+ *		.hosts = 1, .web = &web, .parallel = 16, .tries = 3, .timeout_ms = 60000, .give_up_ms = OUTAGE_GIVE_UP_MS});
  *	... crawl_run() ...                                  ops->now() is the virtual time, from 0
  *	s->ops->close(s);
  *
@@ -30,15 +30,12 @@
 #ifndef CRAWLER_VIRTUAL_SOURCE_H
 #define CRAWLER_VIRTUAL_SOURCE_H
 
-#include "crawler/source.h"
-#include "graph/graph.h"
+#include "crawler/graph_world.h"
 #include "simweb/virtual_web.h"
 
 struct virtual_source_settings {
-	const struct graph *g;
-	const uint32_t *host; /* the host of each node, below `hosts`; NULL: all nodes have host 0 */
-	uint32_t hosts;       /* >= 1 */
-	const uint8_t *state; /* as for graph_source_new() */
+	struct graph_world world;
+	uint32_t hosts;       /* >= 1; those of world.host are below */
 	const struct virtual_web_settings *web;
 	uint32_t parallel;    /* the most requests at once, >= 1 */
 	unsigned tries;       /* the most tries of a page, 1 to FETCH_MAX_TRIES */

@@ -119,7 +119,7 @@ void hosts_take(struct hosts *, uint32_t host, uint32_t n, const struct entry *b
 /* Counts a page as in flight in a restore from a log. The page was taken in the past, so no rest begins. */
 void hosts_retake(struct hosts *, uint32_t host);
 
-/* As hosts_back() below, where it is not sure that nobody rests. */
+/* Does what hosts_back() below does, for any politeness. */
 void hosts_back_to_rest(struct hosts *, uint32_t host, int64_t took, int64_t hung, int64_t now);
 
 /* Ends the flight of a page at `now`, after a request: the host and its server rest. `took` is the time in ms of a

@@ -52,8 +52,9 @@ enum policy_oracle {
 	POLICY_SCORES         /* the page's score in the file of the policy's option `scores`; 0 if it has none */
 };
 
-/* What a policy may ask to see beside links and counts (policy.needs, policy.wants). It is the same in a live crawl, after a
- * resume, and in a replay. Memory and time are spent only on what a policy asks for. */
+/* What a policy may ask to see beside links and counts (policy.needs, policy.wants). A policy sees the same in a live crawl,
+ * after a resume, and in a replay, except that a replay of a store knows redirects beforehand. Memory and time are spent only
+ * on what a policy asks for. */
 enum policy_sight {
 	POLICY_SEES_FINDERS = 1, /* view->found; 16 bytes for each page */
 	POLICY_SEES_ORDER = 2,   /* view->order; 4 bytes for each page */
@@ -129,8 +130,8 @@ static inline size_t view_links(const struct policy_view *view, uint32_t u, cons
 	return view->state[u] == PAGE_CRAWLED ? view->links(view->links_of, u, out) : 0;
 }
 
-/* Returns the URL of page u, which has been discovered: *n bytes with a NUL behind them, valid until the next call and the end
- * of the hook. NULL if the page has no URL, or the policy does not see URLs. */
+/* Returns the URL of page u, which has been discovered: *n bytes with a NUL behind them, valid until the next call, but no
+ * longer than until the end of the hook. NULL if the page has no URL, or the policy does not see URLs. */
 static inline const char *view_url(const struct policy_view *view, uint32_t u, size_t *n)
 {
 	*n = 0;

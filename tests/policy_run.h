@@ -103,7 +103,7 @@ static inline int check_pop(void *ctx, uint32_t id, double key, struct err_note 
 
 static inline void run(struct run *r)
 {
-	struct source *source = graph_source_new(r->g, r->host, NULL);
+	struct source *source = graph_source_new(&(struct graph_world){.g = r->g, .host = r->host});
 	double *oracle = oracle_of(r);
 	struct opt_set opts;
 	struct frontier_world world;

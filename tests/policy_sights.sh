@@ -1,11 +1,11 @@
 #!/bin/sh
 # What a policy sees: a policy that writes down all that it sees, URLs, hosts, finders, kinds and order, sees the same in
-# a live crawl, in one that is killed and resumed, and in a replay of the store; and a policy that needs what a graph does
+# a live crawl, in one that is killed and resumed, and in a replay of the store, in virtual time, too; and a policy that needs what a graph does
 # not have is refused.
 . "$(dirname "$0")/tap.sh"
 cc=${TEST_CC:-cc}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
-plan 8
+plan 10
 
 cat >witness.c <<'END'
 /* Writes what it sees of each page to the file of its option `to`. Orders pages by depth, then by the letters of their URLs, then
@@ -152,9 +152,11 @@ crawl() {
 	"$lycosa" crawl --policy ./witness.so --policy-opt to="$PWD/$store.seen" --store "$store" -H --connect-to "::127.0.0.1:$port" \
 		--delay 0 --parallel 1 --no-sandbox -q "$@" >/dev/null 2>>problem
 }
+# replay STORE FLAG...: writes what the witness sees to replay.seen
 replay() {
-	"$lycosa" replay --graph "$1" --seeds seeds --policy ./witness.so --policy-opt to=replay.seen --order ids >/dev/null 2>>problem
+	"$lycosa" replay --graph "$@" --seeds seeds --policy ./witness.so --policy-opt to=replay.seen --order ids >/dev/null 2>>problem
 }
+alone=delay=0,parallel=1,latency=0,bandwidth=0
 crawl kinds http://a.test/ --heed none && cat >want <<'END'
  found http://a.test/area 4 1 1 1 http://a.test/ same
  found http://a.test/b 0 1 1 0 http://a.test/ same
@@ -173,6 +175,8 @@ result $? "a page is found before it is crawled, and a failed page keeps what is
 echo http://a.test/ >seeds
 replay kinds && diff kinds.seen replay.seen >problem
 result $? "a replay of the store shows the same"
+replay kinds --politeness $alone && diff kinds.seen replay.seen >problem
+result $? "a replay of the store in virtual time shows the same"
 
 # --- a larger web on many hosts, with failures and redirects
 "$lycosa" graph generate --nodes 900 --arcs-per-node 6 --rng-seed 7 --to edges --write-urls web.urls web.txt
@@ -182,6 +186,8 @@ crawl whole --seeds seeds && [ "$(grep -c '^crawled' whole.seen)" -gt 300 ] && g
 result $? "a larger web is crawled"
 replay whole && diff whole.seen replay.seen >problem
 result $? "a replay of its store shows the same"
+replay whole --politeness $alone && diff whole.seen replay.seen >problem
+result $? "a replay of its store in virtual time shows the same"
 serve --graph web.txt --faults 404=0.1,redirect=0.1,seed=5,slow=0.2:5ms
 crawl moved --seeds seeds
 for i in 1 2 3; do

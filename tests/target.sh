@@ -2,7 +2,7 @@
 # A target of one's own in place of PageRank (--target): crawls are measured by it, the yardsticks know it, and a policy that
 # asks sees the scores of crawled pages alone.
 . "$(dirname "$0")/tap.sh"
-plan 6
+plan 7
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 7 --rng-seed 4 --to edges --write-urls web.urls web.txt
 # --- by PageRank's own scores nothing changes
@@ -67,11 +67,15 @@ END
 		"$lycosa" compare --graph folders.txt --seeds random:3 --draws 5 --policies bfs,./follow.so --target about --at 0.2 -q >results 2>problem &&
 		awk -F '\t' '!/^#/ && $9 == 0.2 { s[$1] += $6 } END { exit !(s["follow"] > s["bfs"]) }' results
 	result $? "a policy that follows scores finds more of the target than breadth-first search"
+	follow() { "$lycosa" replay --graph folders.txt --seeds random:3 --target about --policy ./follow.so -q --order "$@" >/dev/null 2>>problem; }
+	follow replayed && follow virtual --politeness delay=0,parallel=1,latency=0,bandwidth=0 && diff replayed virtual >>problem
+	result $? "in virtual time it sees the same scores"
 	says 2 "the policy 'follow' goes by scores, and the graph has none; see --target" \
 		"$lycosa" replay --graph web.txt --seeds random:2 --policy ./follow.so -q
 	result $? "without a target it is refused"
 else
 	skip "a policy that follows scores finds more of the target than breadth-first search" "no compiler"
+	skip "in virtual time it sees the same scores" "no compiler"
 	skip "without a target it is refused" "no compiler"
 fi
 

@@ -42,7 +42,7 @@ static int crawl(const struct graph *g, struct told told[2], struct err_note *wh
 	for (int i = 0; i < 2; i++)
 		observers[i] =
 			(struct observer){.ctx = &told[i], .event = told_event, .idle = told_idle};
-	struct source *source = graph_source_new(g, NULL, NULL);
+	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	source->ops->world(source, &world);
 	assert_int_equal(frontier_new(&f, &settings, &world, NULL), 0);
 	assert_int_equal(frontier_seed(f, seeds, 1), 1);

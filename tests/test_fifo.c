@@ -39,7 +39,7 @@ static struct frontier *breadth_first(const struct frontier_world *w)
 static struct frontier *crawl(
 	const struct graph *g, size_t parallel, uint64_t max_pages, struct orders *o)
 {
-	struct source *source = graph_source_new(g, NULL, NULL);
+	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	struct observer observer = {.ctx = o, .taken = note};
 	struct frontier_world world;
 	struct err_note why;

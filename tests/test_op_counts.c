@@ -130,7 +130,7 @@ static int after(void *ctx, uint32_t id, double key, struct err_note *why)
 static struct frontier_work work_of(
 	const struct policy *policy, const struct graph *g, uint64_t batch, struct count *c)
 {
-	struct source *source = graph_source_new(g, NULL, NULL);
+	struct source *source = graph_source_new(&(struct graph_world){.g = g});
 	struct observer observer = {.ctx = c, .taken = after, .event = before};
 	struct frontier_world world;
 	struct frontier_work work;

@@ -26,8 +26,7 @@ static int note(void *ctx, const struct event *e, struct err_note *why)
 static void crawl(const struct slow_settings *set, struct diary *d)
 {
 	static const struct opt_set none;
-	struct source *source = virtual_source_new(&(struct virtual_source_settings){.g = set->g,
-		.host = set->host,
+	struct source *source = virtual_source_new(&(struct virtual_source_settings){.world = {.g = set->g, .host = set->host},
 		.hosts = set->hosts,
 		.web = set->web,
 		.parallel = set->parallel,

@@ -77,28 +77,29 @@ static const double *score_of(const struct replay *r)
 	return r->benchmark ? r->benchmark->score : NULL;
 }
 
-static struct source *graph_source(const struct replay *r, const struct dataset *data)
+/* Hosts are always there in virtual time, since its politeness goes by them. */
+static struct graph_world world_of(const struct replay *r, const struct dataset *data)
 {
 	const unsigned asks = policy_asks(r->policy);
-	const int with_hosts = r->with_hosts || asks & POLICY_SEES_HOSTS;
-	struct source *source = graph_source_new(
-		&data->graph, with_hosts ? data->names.host : NULL, data->outside);
+	const int with_hosts = r->manners || r->with_hosts || asks & POLICY_SEES_HOSTS;
 
-	graph_source_show(source, asks & POLICY_SEES_URLS ? &data->names : NULL,
-		asks & POLICY_SEES_KINDS ? data->kinds : NULL);
-	if (asks & POLICY_SEES_SCORES)
-		graph_source_show_scores(source, score_of(r));
-	return source;
+	return (struct graph_world){.g = &data->graph,
+		.host = with_hosts ? data->names.host : NULL,
+		.state = data->outside,
+		.names = asks & POLICY_SEES_URLS ? &data->names : NULL,
+		.kinds = asks & POLICY_SEES_KINDS ? data->kinds : NULL,
+		.score = asks & POLICY_SEES_SCORES ? score_of(r) : NULL};
 }
 
-static struct source *virtual_source(const struct replay *r, const struct dataset *data)
+static struct source *make_source(const struct replay *r, const struct dataset *data)
 {
+	const struct graph_world world = world_of(r, data);
 	const struct manners *m = r->manners;
 
-	return virtual_source_new(&(struct virtual_source_settings){.g = &data->graph,
-		.host = data->names.host,
+	if (!m)
+		return graph_source_new(&world);
+	return virtual_source_new(&(struct virtual_source_settings){.world = world,
 		.hosts = data->names.host ? data->names.hosts : 1,
-		.state = data->outside,
 		.web = &m->web,
 		.parallel = (uint32_t)m->parallel,
 		.tries = (unsigned)m->tries,
@@ -129,7 +130,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
-	struct source *source = r->manners ? virtual_source(r, data) : graph_source(r, data);
+	struct source *source = make_source(r, data);
 	struct frontier_settings settings = {.policy = r->policy,
 		.opts = r->opts,
 		.oracle = oracle,

@@ -1,0 +1,54 @@
+/* What a source whose pages are the nodes of a graph tells the frontier of them, and policies that ask to see it. The sources
+ * are crawler/graph_source.h and crawler/virtual_source.h.
+ *
+ *	const struct graph_world world = {.g = graph, .host = hosts};
+ *	struct source *s = graph_source_new(&world);                 the source copies the struct */
+#ifndef CRAWLER_GRAPH_WORLD_H
+#define CRAWLER_GRAPH_WORLD_H
+
+#include "crawler/source.h"
+#include "graph/formats/names.h"
+#include "graph/graph.h"
+
+/* All that the fields point to must outlive the source. Any field but `g` may be NULL. */
+struct graph_world {
+	const struct graph *g;
+	const uint32_t *host; /* the host of each node; NULL: all nodes have one host */
+	/* The state (enum page_state) in which an earlier crawl ended each node, which this crawl repeats: a node that is
+	 * PAGE_OUTSIDE is discovered but never queued; a node that is PAGE_FAILED or PAGE_REFUSED is taken, and fails
+	 * or is refused; any other node is crawled. NULL: all nodes are crawled. */
+	const uint8_t *state;
+	/* What policies may ask to see (enum policy_sight) */
+	const struct names *names; /* the URLs of all nodes; if NULL or without URLs, none are seen */
+	const uint8_t *kinds;      /* a byte for each arc; NULL: unknown */
+	const double *score;       /* of each node; NULL: none */
+};
+
+/* Fills in the functions by which the frontier asks for hosts, links, URLs and scores. The graph_world must outlive the
+ * frontier. */
+void graph_world_tell(struct graph_world *, struct frontier_world *);
+
+static inline uint32_t graph_world_host(const struct graph_world *w, uint32_t id)
+{
+	return w->host ? w->host[id] : 0;
+}
+
+/* Fills in the links of the event's page, and their kinds if they are known. */
+static inline void graph_world_links(const struct graph_world *w, struct event *e)
+{
+	e->links = graph_row(w->g, e->id);
+	e->n = graph_outdegree(w->g, e->id);
+	if (w->kinds)
+		e->kinds = w->kinds + w->g->offset[e->id];
+}
+
+/* Fetches memory for pages that are likely to be taken soon: first where a row is, then the row. */
+static inline void graph_world_prefetch(const struct graph_world *w, const uint32_t *ids, size_t n)
+{
+	if (n)
+		__builtin_prefetch(graph_row(w->g, ids[0]));
+	for (size_t i = 1; i < n; i++)
+		__builtin_prefetch(&w->g->offset[ids[i]]);
+}
+
+#endif
