@@ -87,6 +87,30 @@ static void assert_same(const struct event *live, const struct event *logged)
 	frontier_free(b);
 }
 
+static void a_request_that_took_no_time_begins_a_rest_all_the_same(void **state)
+{
+	const int64_t end = NOW + 5 * DELAY; /* the rest that began with the request is over */
+	static const struct event ends[] = {{.outcome = OUTCOME_CRAWLED, .state = PAGE_CRAWLED},
+		{.outcome = OUTCOME_STATUS, .state = PAGE_FAILED},
+		{.outcome = OUTCOME_TIMEOUT, .state = PAGE_QUEUED, .not_before = INT64_MAX}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct frontier *f = make(LIVE, DELAY);
+		struct event e = ends[i];
+		uint32_t id;
+		e.started = e.ended = end;
+		e.host_delay = -1;
+		take(f, LIVE, 0);
+		assert_int_equal(landing(f, &e), 0);
+		assert_false(frontier_take(f, end, &id));
+		assert_false(frontier_take(f, end + DELAY - 1, &id));
+		assert_true(frontier_take(f, end + DELAY, &id));
+		assert_int_equal(id, 1);
+		frontier_free(f);
+	}
+}
+
 static struct store *store_of_pages(uint32_t n)
 {
 	struct err_note why;
@@ -244,6 +268,7 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_that_took_no_time_begins_a_rest_all_the_same),
 		cmocka_unit_test(every_end_lands_from_the_log_as_it_did_live),
 		cmocka_unit_test(an_entry_that_ends_no_flight_is_no_event),
 		cmocka_unit_test(a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long),
