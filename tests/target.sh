@@ -79,8 +79,14 @@ else
 	skip "without a target it is refused" "no compiler"
 fi
 
-printf '0\t-1\n' >bad && says 3 "the score of node 0 is not a number of 0 or more" \
-	"$lycosa" replay --graph web.txt --seeds random:2 --policy bfs --target bad -q &&
-	printf '0 x\n' >bad && says 3 "bad:1: 'id TAB score' is wanted" "$lycosa" replay --graph web.txt --seeds random:2 --policy bfs --target bad -q &&
+# bad TEXT LINE: says LINE for a target with TEXT
+bad() {
+	printf '%b' "$1" >bad && says 3 "$2" "$lycosa" replay --graph web.txt --seeds random:2 --policy bfs --target bad -q
+}
+bad '0\t-1\n' "the score of node 0 is not a number from 0 to 1e+290" &&
+	bad '0\t1\n7\t1e308\n' "the score of node 7 is not a number from 0 to 1e+290" &&
+	bad '0 x\n' "bad:1: 'id TAB score' is wanted" && bad '0\tnan\n' "bad:1: 'id TAB score' is wanted" &&
+	bad '0\t1\n9999\t1\n' "bad:2: there is no node 9999 in the graph" &&
+	bad '# none\n1\t0\n' "bad: no page has a score above 0" &&
 	says 3 "cannot open 'gone'" "$lycosa" replay --graph web.txt --seeds random:2 --policy bfs --target gone -q
 result $? "a bad target is told"

@@ -33,6 +33,9 @@ const struct flag experiment_flags[] = {
 };
 const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL}};
 
+/* The highest score of a target: the sum over all nodes is finite. */
+#define SCORE_MOST 1e290
+
 #define VIRTUAL(field) offsetof(struct virtual_options, field)
 const struct flag virtual_flags[] = {
 	{"politeness", 0, FLAG_TEXT, VIRTUAL(politeness), "LIST",
@@ -205,13 +208,17 @@ static int rank_pages(struct experiment *x, unsigned threads, struct err_note *w
 		benchmark_make(&x->benchmark, g, p->tol > 0 ? p->tol : BENCHMARK_TOLERANCE, threads);
 		return 0;
 	}
-	double *score = mem_zero(g->nodes, sizeof *score);
+	double *score = mem_zero(g->nodes, sizeof *score), most = 0;
 	int err = oracle_read_scores(target, g, score, why);
-	for (uint32_t u = 0; !err && u < g->nodes; u++)
-		if (!(score[u] >= 0 && isfinite(score[u])))
+	for (uint32_t u = 0; !err && u < g->nodes; u++) {
+		if (!(score[u] >= 0 && score[u] <= SCORE_MOST))
 			err = err_set(why, ERR_FORMAT,
-				"%s: the score of node %llu is not a number of 0 or more", target,
-				(unsigned long long)graph_label(g, u));
+				"%s: the score of node %llu is not a number from 0 to %g", target,
+				(unsigned long long)graph_label(g, u), SCORE_MOST);
+		most = fmax(most, score[u]);
+	}
+	if (!err && !(most > 0))
+		err = err_set(why, ERR_FORMAT, "%s: no page has a score above 0", target);
 	if (err)
 		free(score);
 	else

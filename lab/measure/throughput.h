@@ -36,8 +36,8 @@ struct benchmark {
 
 /* Makes the ranking by PageRank, to a tolerance. */
 void benchmark_make(struct benchmark *, const struct graph *g, double tolerance, unsigned threads);
-/* Makes the ranking by scores of the nodes, finite numbers of 0 or more from malloc(), and takes them over. In place of
- * PageRank, `rank` is then a page's share of the sum of all scores. */
+/* Makes the ranking by scores of the nodes, numbers of 0 or more with a finite sum, from malloc(), and takes them over. In
+ * place of PageRank, `rank` is then a page's share of this sum. */
 void benchmark_take_scores(struct benchmark *, uint32_t nodes, double *score);
 void benchmark_release(struct benchmark *);
 
