@@ -15,6 +15,7 @@ policies_libpolicies_a_SOURCES = \
 	policies/ieca.c \
 	policies/largest_site.c \
 	policies/load.c \
+	policies/needs.c \
 	policies/opic.c \
 	policies/oracles.c \
 	policies/partial_pagerank.c \
