@@ -45,7 +45,7 @@ int deferred_standing(struct queue *q, struct host_pages *of, struct entry *stan
 
 	if (!best)
 		return 0;
-	const double key = q->host_key ? q->sign * q->host_key(q->call, of->deferred->n)
+	const double key = q->host_key ? queue_host_key(q, of->deferred->n)
 				       : entry_key(best);
 	*standing = entry_make(
 		DEFERRED_MIDDLE + copysign(DEFERRED_SPAN * log1p(fabs(key)), key), best->seq, best->id);

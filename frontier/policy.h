@@ -213,7 +213,7 @@ struct policy {
 	/* Says after each crawled() whether a reranking is due. NULL: one is due every `batch` crawled pages. */
 	int (*due)(const struct policy_call *);
 
-	/* Returns the key of a host that has `pending` queued pages. The best host is the one with the best key; if
+	/* Returns the key of a host that has `pending` queued pages, which is not NaN. The best host is the one with the best key; if
 	 * two keys are equal, the one whose best page has the lower seq. A page is then taken with the key of its
 	 * host. NULL: the key of a host is the key of its best page. */
 	double (*host_key)(const struct policy_call *, uint64_t pending);

@@ -60,8 +60,7 @@ static inline const struct entry *standing_of(
 	if (!best)
 		return of->deferred && deferred_standing(q, of, standing) ? standing : NULL;
 	*standing = !q->host_key ? *best
-				 : entry_make(q->sign * q->host_key(q->call, of->prompt.n),
-					   best->seq, best->id);
+				 : entry_make(queue_host_key(q, of->prompt.n), best->seq, best->id);
 	return standing;
 }
 

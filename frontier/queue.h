@@ -148,6 +148,15 @@ static inline int queue_has_prompt(const struct queue *q)
 	return q->count->queued > q->count->deferred + q->given_up;
 }
 
+/* Returns the key of a host with `pending` pages by the policy's host_key(), negated if the highest comes first. */
+static inline double queue_host_key(const struct queue *q, uint64_t pending)
+{
+	const double key = q->host_key(q->call, pending);
+
+	assert(!isnan(key));
+	return q->sign * key;
+}
+
 /* Returns the order of the pages, valid until the arrays of pages grow. */
 static inline struct page_order queue_order(const struct queue *q)
 {

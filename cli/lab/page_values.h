@@ -1,4 +1,4 @@
-/* What pages are worth, as flags tell it: --values, or --page-attrs and --p-unique. */
+/* The flags that give the values of pages: --values, or --page-attrs and --p-unique. */
 #ifndef CLI_LAB_PAGE_VALUES_H
 #define CLI_LAB_PAGE_VALUES_H
 
@@ -10,11 +10,12 @@ struct value_options {
 
 extern const struct flag value_flags[];
 
-int value_options_given(const struct value_options *); /* any of them */
+/* Says whether any of the flags was given. */
+int value_options_given(const struct value_options *);
 
-/* In millionths, the caller's to free(); NULL where nothing was given. Without --page-attrs,
- * --p-unique counts the uncrawled links that a store knows of. ERR_USAGE where the flags do not go
- * together, or as seed_values_read() and attributes_read() say. */
+/* Reads the values of all pages into *value, in millionths; NULL if no flag was given. The caller frees them with free().
+ * Without --page-attrs, --p-unique counts the uncrawled links that a store knows. Returns 0, ERR_USAGE if the flags do not
+ * go together, or an error of seed_values_read() or attributes_read(). */
 int value_options_read(const struct value_options *, const struct dataset *, int64_t **value,
 	struct err_note *why) MUST_USE;
 
