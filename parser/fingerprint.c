@@ -311,8 +311,8 @@ struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url
 		else if (!is_unseen(w->text))
 			add(&r, words_hash(&r.words, w->text));
 	} while (kind != WORDS_END && r.told < FINGERPRINT_WORDS);
-	const char *rest = w->text.at + w->text.length, *end = bytes + n;
-	if (rest < end)
-		add(&r, long_hash(rest, (size_t)(end - rest)));
+	const char *rest = w->text.at + w->text.length;
+	if (rest < r.words.end)
+		add(&r, long_hash(rest, (size_t)(r.words.end - rest)));
 	return (struct fingerprint){r.hash, r.told};
 }

@@ -246,7 +246,8 @@ __attribute__((noinline)) static uint64_t stir_last(uint64_t hash, struct words_
 {
 	char last[LANES] = {0};
 
-	memcpy(last, text.at, text.length);
+	if (text.length) /* if not, text.at may be NULL */
+		memcpy(last, text.at, text.length);
 	return stir(hash, last, text.length);
 }
 

@@ -31,7 +31,7 @@ struct words {
 	int is_open;             /* 1: the end of the block is within a tag */
 };
 
-/* Starts at the beginning of a document of n bytes, which must outlive the struct. */
+/* Starts at the beginning of a document of n bytes, which must outlive the struct. `bytes` may be NULL if n is 0. */
 void words_init(struct words *, const char *bytes, size_t n);
 
 /* The parts of words_next() that are seldom needed: words_look() goes on to the next block with a text and returns 1,

@@ -1,6 +1,8 @@
 #include "tests/test.h"
 
 #include "base/rng.h"
+#include "parser/fingerprint.h"
+#include "parser/simhash.h"
 #include "parser/words.h"
 
 #include <strings.h>
@@ -131,9 +133,27 @@ static void words_are_those_of_a_reading_byte_by_byte(void **state)
 	}
 }
 
+static void an_empty_document_has_no_words_wherever_it_is(void **state)
+{
+	static const char *const documents[] = {NULL, ""}; /* the body of an empty answer is NULL */
+	struct words_text text;
+	struct words w;
+	(void)state;
+
+	for (size_t i = 0; i < 2; i++) {
+		words_init(&w, documents[i], 0);
+		assert_int_equal(words_next(&w, &text), WORDS_END);
+		assert_int_equal(text.length, 0);
+		words_hash(&w, text); /* sanitizers see a use of NULL */
+		assert_int_equal(fingerprint_html(documents[i], 0, NULL, 0).words, 0);
+		assert_int_equal(simhash_html(documents[i], 0), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_document_has_no_words_wherever_it_is),
 		cmocka_unit_test(words_are_those_of_a_reading_byte_by_byte),
 	};
 
