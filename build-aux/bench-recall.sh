@@ -3,6 +3,8 @@
 # sites, over HTTP. A set is one of build-aux/live-sites.tsv, crawled from a page that leads to all its sites, or uci:
 # 8,317 stored pages of a university (../shared/data), crawled from a page of each component of their graph.
 #
+# It needs nginx, jq, and the packages of Debian 12, which are downloaded by apt-get, but not installed.
+#
 #   bench-recall.sh BUILD_FOLDER DIR SET...     DIR keeps the sites
 #   POLICIES="bfs opic ieca partial-pagerank"
 #
@@ -20,6 +22,7 @@ shift 2
 policies=${POLICIES:-bfs opic ieca partial-pagerank}
 # shellcheck source=build-aux/live-sites.sh
 . "$here/live-sites.sh"
+command -v jq >/dev/null || fail "jq is missing: on Debian, apt-get install jq"
 
 # crawl NAME ARGUMENTS: the URL and digest of each page, in the order in which they came, are then in NAME.pages
 crawl() {
@@ -37,6 +40,7 @@ crawl() {
 	) 2>seconds
 	kill $watch
 	jq -r 'select(.event == "crawled") | [.url, .digest] | @tsv' run/log >"$name.pages"
+	[ -s "$name.pages" ] || fail "a crawl found no page; $dir/talk has its messages"
 	cp run/summary "$name.summary"
 }
 
@@ -99,7 +103,7 @@ start_uci() {
 	stop_sites
 	mkdir -p run
 	shared=$(sed -n 's/^SHARED_DIR = *//p' "$build/Makefile")/data
-	[ -r "$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz" ] || { echo "bench-recall: no shared data 'uci-ics-2016-html'" >&2; return 1; }
+	[ -r "$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz" ] || fail "no shared data 'uci-ics-2016-html' (see --with-shared)"
 	[ -d uci ] || { mkdir uci && xz -dc "$shared/uci-ics-2016-html/uci-ics-2016-html.tar.xz" | tar xf - -C uci; }
 	"$lycosa" replay --graph "$shared/uci-ics-2016/uci-ics-2016.txt.gz" --seeds roots --policy bfs --order order 2>talk |
 		sed -n 's/^# seeds_found: //p' >found
@@ -115,11 +119,12 @@ start_uci() {
 # start SET: its server; `where` are then the arguments that say what is crawled
 start() {
 	if [ "$1" = uci ]; then
-		start_uci || return 1
+		start_uci
 		# nobody serves https there
 		where=(--seeds "$dir/seeds" -D ics.uci.edu --connect-to "::127.0.0.1:$port" --no-robots --reject-regex '^https:' --total 8317)
 	else
 		sets=$1
+		[ -n "$(sites)" ] || fail "no set '$1': the sets are small, apache, full and uci"
 		start_sites
 		where=("$seed" -H --accept-regex "$only_sites" -R "$no_pages" --allow-private)
 	fi
@@ -127,7 +132,7 @@ start() {
 
 # judge SET
 judge() {
-	start "$1" || return
+	start "$1"
 	# shellcheck disable=SC2046 # words
 	crawl all --policy bfs $(off)
 	half=$(($(wc -l <all.pages) / 2))

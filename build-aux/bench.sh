@@ -29,6 +29,7 @@ peers)
 	;;
 live)
 	POLICIES=opic PEERS="wget2 httrack" ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d | tee "$new.rows" >&2
+	[ -s "$new.rows" ] || exit 1 # bench-live.sh has said why
 	# the best round of each; the peer is the quickest of the others
 	awk -F '\t' -v OFS='\t' '
 		/^#/ || $1 == "crawler" { next }

@@ -2,11 +2,16 @@
 # address of its own. The caller sets $here, the folder of this file, $sets, the sets of sites, and $dir, the current
 # folder, which keeps the sites.
 port=${PORT:-$((20000 + RANDOM % 20000))}
-nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || { echo "$(basename "$0" .sh): no nginx here" >&2; exit 1; }
 seed=http://127.0.1.100:$port/
 only_sites="^http://127\\.0\\.1\\.[0-9]+:$port/"
 no_pages=css,js,png,gif,jpg,jpeg,svg,ico,pdf,gz,zip,txt,xml,json,c,h,cc,cpp,hpp,cxx,hxx,py,epub,inv
 detectors="duplicates mirror session-ids repeats queries depth years past hosts"
+
+# fail MESSAGE: ends the script
+fail() {
+	echo "$(basename "$0" .sh): $*" >&2
+	exit 1
+}
 
 # sites: a line for each site of $sets: name TAB folder TAB start pages TAB packages
 sites() {
@@ -14,13 +19,20 @@ sites() {
 		"$here/live-sites.tsv"
 }
 
-# fetch_sites: downloads and unpacks the packages that are not here yet; none is installed
+# fetch_site PACKAGE: downloads and unpacks a package; it is not installed
+fetch_site() {
+	ls debs/"$1"_*.deb || (cd debs && apt-get download -qq "$1") || return
+	dpkg-deb -x debs/"$1"_*.deb root && : >"root/.$1"
+}
+
+# fetch_sites: fetches the packages that are not here yet
 fetch_sites() {
+	missing=
 	mkdir -p debs root run
 	for package in $(sites | cut -f 4); do
-		ls debs/"$package"_*.deb >/dev/null 2>&1 || (cd debs && apt-get download -qq "$package")
-		[ -e "root/.$package" ] || { dpkg-deb -x debs/"$package"_*.deb root && : >"root/.$package"; }
+		[ -e "root/.$package" ] || fetch_site "$package" >talk 2>&1 || missing="$missing $package"
 	done
+	[ -z "$missing" ] || fail "apt-get cannot download these packages of Debian 12 ($dir/talk has the reason of the last):$missing"
 	# links that leave the packages would lead into this machine's own files
 	find root -type l -lname '/*' -delete
 	chmod -R a+rX .
@@ -60,6 +72,7 @@ stop_sites() {
 
 # start_sites: serves them until the script ends, or starts others; everybody finds the pages in memory
 start_sites() {
+	nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || fail "nginx is missing: on Debian, apt-get install nginx-light"
 	stop_sites
 	fetch_sites
 	configure
@@ -68,6 +81,7 @@ start_sites() {
 	server=$!
 	trap stop_sites EXIT
 	for _ in $(seq 100); do [ -s nginx.pid ] && break; sleep 0.1; done
+	[ -s nginx.pid ] || fail "nginx did not start on port $port; see $dir/error.log"
 	sites | while IFS=$'\t' read -r _ folder _; do find "root/$folder" -type f -exec cat {} + >/dev/null; done
 }
 
