@@ -39,7 +39,7 @@ static void read_news(const struct event *e, struct frontier_host_news *news)
 		.address = e->address};
 }
 
-/* Pages that were put off take their turn; those that were skipped are found anew. */
+/* Queues the pages of a place that is trusted again: the deferred ones are no longer deferred, the skipped ones are new seeds. */
 static void free_pages(struct frontier *f, const struct places_freed *freed)
 {
 	for (size_t i = 0; i < freed->put_off.n; i++)

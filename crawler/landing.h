@@ -10,9 +10,10 @@
 #include "crawler/source.h"
 
 /* Ends the flight of the event's page in the frontier: tells it the page's state, what was learnt of the host, and
- * whether the host was asked. Then it queues the sitemaps of the event as seeds. Of the pages that the event frees,
- * it promotes those that were put off, and queues those that were skipped. The page must be in flight. Returns 0, or
- * the error of a policy's rerank, which ends the crawl. */
+ * whether the host was asked. Then it queues the sitemaps of the event as seeds. If a trap detector trusts a place again
+ * because of this page (traps/places.h), the pages that it had put off there lose their place behind all others in the
+ * queue (frontier_promote()), and the pages that it had skipped there are queued. The page must be in flight. Returns 0,
+ * or the error of a policy's rerank, which ends the crawl. */
 int landing(struct frontier *, const struct event *) MUST_USE;
 
 #endif

@@ -8,9 +8,9 @@
  *      +------------------------------------+---------------------------------------------+
  *               one page differs: all pages kept in the place are freed
  *
- * After a page of a place has been fetched, the detector says that it is *confirmed* (it is a duplicate) or that it
- * *differs* (it is not). The turn of a page is the moment at which it is taken from the frontier. What happens then
- * depends on the state of its place:
+ * A fetched page of a place is *confirmed* if the detector finds that it is a duplicate, and *differs* if it is none; the
+ * detector reports which, by places_confirmed() or places_differed(). The turn of a page is the moment at which it is taken
+ * from the frontier. What happens then depends on the state of its place:
  *
  *   trusted   the page is fetched
  *   suspect   one page in PLACES_SAMPLE is fetched, as a sample; every other page is *put off*: it is queued again
