@@ -179,6 +179,20 @@ static int is_comparison(const struct study_run *r)
 	return strcmp(job_text(r->job, NULL, JOB_STUDY), "compare") == 0;
 }
 
+/* A contest compares every policy on every graph, so that only a comparison can do without one. */
+static int read_impossible(const struct study_run *r, int *leave_out, struct err_note *why)
+{
+	const char *text = job_text(r->job, NULL, JOB_IF_IMPOSSIBLE);
+
+	*leave_out = strcmp(text, "leave-out") == 0;
+	if (!*leave_out && strcmp(text, "fail") != 0)
+		return job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE, "fail or leave-out is wanted", why);
+	if (*leave_out && !is_comparison(r))
+		return job_wrong(r->job, NULL, JOB_IF_IMPOSSIBLE,
+			"a contest needs every policy on every graph; leave-out is for 'study = compare'", why);
+	return 0;
+}
+
 static int fingerprint_of(const struct study_run *r, const struct job_section *s, enum job_key key,
 	const char *text, uint64_t *out, struct err_note *why)
 {
@@ -256,9 +270,8 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	struct study_task *t, struct experiment *x, struct err_note *why)
 {
 	const char *fingerprint = job_text(r->job, s, JOB_FINGERPRINT);
-	const char *impossible = job_text(r->job, NULL, JOB_IF_IMPOSSIBLE);
 	uint64_t draws = 0;
-	int tau = 0;
+	int tau = 0, leave_out = 0;
 	size_t n;
 
 	t->graph = (struct graph_options){job_text(r->job, s, JOB_GRAPH),
@@ -275,6 +288,8 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	if (!err)
 		err = yes_or_no(r, JOB_TAU, &tau, why);
 	if (!err)
+		err = read_impossible(r, &leave_out, why);
+	if (!err)
 		err = read_virtual(r, s, value, t, why);
 	if (!err)
 		err = read_counts(r, s, value, t, &draws, why);
@@ -288,7 +303,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 		.policies = (const char *const *)r->policy,
 		.fingerprint = fingerprint ? &t->fingerprint : NULL,
 		.batches = t->batches,
-		.if_possible = strcmp(impossible, "leave-out") == 0,
+		.if_possible = leave_out,
 		.compare = {.n_policies = r->policies + r->yardsticks,
 			.draws = (uint32_t)draws,
 			.expected = t->drawn,
