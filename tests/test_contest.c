@@ -186,6 +186,26 @@ static void the_gap_leads_from_the_best_of_the_others_to_the_yardstick(void **st
 	assert_true(gap.p >= 1 && isnan(gap.difference.low));
 }
 
+static void a_gap_of_nothing_has_no_share_though_every_gap_counts(void **state)
+{
+	static const double base[] = {0.8, 0.7, 0.9};
+	static const size_t yardstick_is_the_best[] = {0, 1, 1};
+	struct contest_gap gap;
+	struct made x;
+
+	(void)state;
+	make(&x, base, 0);
+	x.graph[0].place = yardstick_is_the_best;
+	x.contest.methods = 2;
+	x.contest.yardstick = names[1];
+	x.contest.challenger = 0;
+	x.contest.least_gap = 0;
+	contest_gap(&x.contest, 0, &gap);
+	assert_int_equal(gap.best, 1);
+	assert_true(gap.gap >= 0 && gap.gap <= 0);
+	assert_true(isnan(gap.share));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +214,7 @@ int main(void)
 		cmocka_unit_test(a_claim_holds_is_contradicted_or_is_not_shown),
 		cmocka_unit_test(within_a_graph_few_draws_say_nothing),
 		cmocka_unit_test(the_gap_leads_from_the_best_of_the_others_to_the_yardstick),
+		cmocka_unit_test(a_gap_of_nothing_has_no_share_though_every_gap_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ void contest_gap(const struct contest *c, size_t graph, struct contest_gap *out)
 	out->of_challenger = contest_mean(c, graph, c->challenger, c->judge, c->at);
 	out->of_yardstick = contest_mean(c, graph, c->methods, c->judge, c->at);
 	out->gap = out->of_yardstick.mean - out->of_best.mean;
-	out->share = out->gap < c->least_gap ? NAN : out->difference.mean / out->gap;
+	out->share = out->gap > 0 && out->gap >= c->least_gap ? out->difference.mean / out->gap : NAN;
 	free(difference);
 	free(p);
 }

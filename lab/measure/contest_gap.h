@@ -18,7 +18,7 @@ struct contest_gap {
 	 * of the others on this graph */
 	double p;
 	double gap;   /* the mean of the yardstick less that of the best */
-	double share; /* difference / gap; NAN if the gap is less than c->least_gap */
+	double share; /* difference / gap; NAN if the gap is 0, negative, or less than c->least_gap */
 };
 
 /* Computes the gap of a graph on which at least one draw was kept. Without other methods than the challenger, `best` is
