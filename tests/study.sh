@@ -1,7 +1,7 @@
 #!/bin/sh
 # `lycosa study`: a job file, the folder that it leaves, its findings, and R's opinion of its figures.
 . "$(dirname "$0")/tap.sh"
-plan 21
+plan 23
 
 study() { wanted=$1; shift; status "$wanted" "$lycosa" study "$@"; }
 
@@ -79,7 +79,7 @@ sed 's/"numbers": .*/"numbers": "0123456789abcdef",/' out/manifest.json >other.i
 result $? "other numbers, and another graph, are told"
 
 sed 's/^claim .*bfs: .*/finding = bfs > ieca is holds: Breadth-first search is better/' job.ini >found.ini
-study 1 found.ini && grep -q "the finding 'Breadth-first search is better' rests on a claim that is 'holds', but it is" errors &&
+study 1 found.ini && grep -q "the finding 'Breadth-first search is better' states the verdict 'holds' on its claim, but the verdict is" errors &&
 	verdict=$(awk -F '\t' '/^IECA/ { print $2 }' out/claims.tsv) &&
 	sed "s/^claim .*bfs: .*/finding = ieca > bfs is $verdict: as it is/" job.ini >found.ini && study 0 found.ini
 result $? "a finding that its table contradicts fails the study"
@@ -115,6 +115,12 @@ study 0 gap.ini --out gap && awk -F '\t' '$5 == "auc" && $1 == "a" { s[$2] += $6
 	! grep -q omniscient gap/places.tsv && [ "$(wc -l <gap/gaps.tsv)" -eq 4 ]
 result $? "a gap to a yardstick is measured beside the contest, from draws of a rule without chance"
 
+printf '[global]\npolicies = largest-site, bfs\nif-impossible = leave-out\nseeds = random:5\ndraws = 2\n[a]\ngraph = g1.txt\n[b]\ngraph = g2.txt\n' >impossible.ini
+study 2 impossible.ini && grep -q 'a contest needs every policy on every graph' errors &&
+	sed 's/leave-out/leave-uot/' impossible.ini >bad.ini && study 2 bad.ini && grep -q 'fail or leave-out is wanted' errors &&
+	sed 's/^policies/study = compare\n&/' impossible.ini >two.ini && study 0 two.ini --out two && grep -q "'largest-site' is left out" errors
+result $? "a policy that a graph cannot run is left out of a comparison, and of no contest"
+
 sed 's/^gap = .*/gap = opcl, omniscient/' gap.ini >bad.ini && study 2 bad.ini && grep -q "the key 'gap' names 'opcl'.*the nearest is 'opic'" errors &&
 	sed 's/^gap = .*/gap = opic/' gap.ini >bad.ini && study 2 bad.ini && grep -q 'a policy and a yardstick are wanted' errors &&
 	sed 's/^draws/drop-short = yes\ndraws/' gap.ini >bad.ini && study 2 bad.ini && grep -q 'only a point of a crawl' errors
@@ -143,12 +149,17 @@ study 0 seeds.ini --out seeded && [ -s seeded/one/levels.tsv ] && [ -s seeded/tw
 	diff -r seeded seeded.again >problem && study 2 seeds.ini && grep -q 'out DIR is needed' errors
 result $? "an evaluation of seeds runs on several graphs, and its manifest makes the same folders again"
 
+printf '[global]\nstudy = coverage\ndraws = 2\n[one]\ngraph = g1.txt\n[two]\ngraph = g2.txt\n' >sites.ini
+mkdir -p sites/one && printf 'claim\tverdict\tseen\nof an earlier run\tholds\tfigures\n' >sites/one/claims.tsv
+study 0 sites.ini --out sites && ! grep -q 'earlier' sites/claims.tsv
+result $? "claims that an earlier run left in a folder are not those of this run"
+
 claim='more pages after each iteration than from random seeds'
 verdict=$(awk -F '\t' -v c="$claim" '$1 == c { print $2 }' seeded/claims.tsv)
 other=holds
 [ "$verdict" = holds ] && other=contradicted
 found() { sed "s/^draws.*/&\nfinding = $1/" seeds.ini >found.ini && study "$2" found.ini --out found; }
-found "$claim is $other: Seeds find more" 1 && grep -q "the finding 'Seeds find more' rests on a claim that is '$other', but it is" errors &&
+found "$claim is $other: Seeds find more" 1 && grep -q "the finding 'Seeds find more' states the verdict '$other' on its claim, but the verdict is" errors &&
 	found "$claim is $verdict: Seeds find more on {holds} of {graphs}" 0 && grep -q '^Seeds find more on [0-2] of 2	' found/claims.tsv &&
 	found "no claim is holds: text" 2 && grep -q "found.ini: a finding rests on 'no claim', which is no claim" errors && found "$claim: text" 2
 result $? "a finding on seeds that its table contradicts fails the study"

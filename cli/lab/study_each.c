@@ -8,6 +8,7 @@
 #include "cli/lab/study_files.h"
 #include "lab/report/paper_claims.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,21 +59,18 @@ static int cut_fields(char *line, char **field, size_t fields)
 	return field[fields - 1] != NULL;
 }
 
-/* Adds the verdicts that an evaluation left in its folder. A graph without a site that coverage judges leaves none. */
+/* Adds the verdicts that an evaluation wrote to a file. A graph without a site that coverage judges has no file. */
 static int take_claims(
-	const char *folder, const char *graph, struct paper_claims *p, struct err_note *why)
+	const char *path, const char *graph, struct paper_claims *p, struct err_note *why)
 {
-	struct buf path = BUF_EMPTY;
 	struct input *in;
 	char *line, *field[3];
 	size_t length;
 
-	buf_format(&path, "%s/claims.tsv", folder);
-	buf_end(&path);
-	const int is_there = access(path.at, F_OK) == 0;
-	const int err = is_there ? input_open(&in, path.at, why) : 0;
-	buf_release(&path);
-	if (err || !is_there)
+	if (access(path, F_OK) != 0)
+		return 0;
+	const int err = input_open(&in, path, why);
+	if (err)
 		return err;
 	int got = input_line(in, &line, &length, why); /* the names of the columns */
 	while (got > 0 && (got = input_line(in, &line, &length, why)) > 0)
@@ -80,6 +78,14 @@ static int take_claims(
 			paper_claims_add(p, graph, field[0], field[1], field[2]);
 	input_close(in);
 	return got;
+}
+
+/* Removes the verdicts of an earlier run, which this run need not replace. */
+static int remove_claims(const char *path, struct err_note *why)
+{
+	if (unlink(path) == 0 || errno == ENOENT)
+		return 0;
+	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, strerror(errno));
 }
 
 /* The graph's fingerprint is that of the manifest which the evaluation left. */
@@ -101,16 +107,19 @@ static int take_fingerprint(const char *folder, struct job_section *graph, struc
 static int run_graph(struct job *j, size_t g, const char *out, struct paper_claims *p, struct err_note *why)
 {
 	const struct job one = job_of_graph(j, g);
-	struct buf folder = BUF_EMPTY;
+	struct buf folder = BUF_EMPTY, claims = BUF_EMPTY;
 
 	buf_format(&folder, "%s/%s", out, j->graph[g].name);
-	buf_end(&folder);
+	buf_format(&claims, "%s/claims.tsv", folder.at);
 	log_detail("graph %zu of %zu: %s", g + 1, j->graphs, j->graph[g].name);
-	int err = study_again(&one, folder.at, why);
+	int err = remove_claims(claims.at, why);
 	if (!err)
-		err = take_claims(folder.at, j->graph[g].name, p, why);
+		err = study_again(&one, folder.at, why);
+	if (!err)
+		err = take_claims(claims.at, j->graph[g].name, p, why);
 	if (!err)
 		err = take_fingerprint(folder.at, &j->graph[g], why);
+	buf_release(&claims);
 	buf_release(&folder);
 	return err;
 }

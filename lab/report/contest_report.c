@@ -115,7 +115,7 @@ int contest_check(const struct contest *c, const struct contest_across *a, struc
 		const char *found = contest_verdict(c, a, &c->claim[i]);
 		if (c->claim[i].expected && strcmp(found, c->claim[i].expected) != 0)
 			return err_set(why, ERR_OTHER,
-				"the finding '%s' rests on a claim that is '%s', but it is '%s'",
+				"the finding '%s' states the verdict '%s' on its claim, but the verdict is '%s'",
 				c->claim[i].text, c->claim[i].expected, found);
 	}
 	return 0;

@@ -158,7 +158,7 @@ int paper_claims_check(const struct paper_claims *p, struct err_note *why)
 		const char *found = paper_claims_verdict(claim);
 		if (strcmp(found, p->finding[i].expected) != 0)
 			return err_set(why, ERR_OTHER,
-				"the finding '%s' rests on a claim that is '%s', but it is '%s' (it holds on %zu of %zu graphs)",
+				"the finding '%s' states the verdict '%s' on its claim, but the verdict is '%s': the claim holds on %zu of %zu graphs",
 				p->finding[i].text, p->finding[i].expected, found, claim->holds, claim->graphs);
 	}
 	return 0;
