@@ -3,7 +3,8 @@
 
 #include "lab/report/paper_claims.h"
 
-/* A claim that holds everywhere, one that holds nowhere, one that holds on a graph of two, and one that no graph tests. */
+/* Adds four claims. Graphs a and b both confirm 'hubs: more' and both contradict 'fewer'; 'some' holds on a but not on b, and c
+ * does not test it; 'none' is tested on no graph. */
 static void add_all(struct paper_claims *p)
 {
 	static const struct {

@@ -9,6 +9,6 @@ char *comma_list_trimmed(const char *text, size_t n);
 
 /* Cuts a list at its commas: an array of *n texts and a NULL, which comma_list_free() frees. */
 char **comma_list_cut(const char *text, size_t *n);
-void comma_list_free(char **words, size_t n);
+void comma_list_free(char **part, size_t n);
 
 #endif

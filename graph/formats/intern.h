@@ -1,7 +1,7 @@
 /* Numbers distinct texts 0, 1, 2 ... in the order of first occurrence.
  *
- *	struct intern w = {0};
- *	n = intern_number(&w, "a.test", 6);                   0 */
+ *	struct intern hosts = {0};
+ *	n = intern_number(&hosts, "a.test", 6);                   0 */
 #ifndef GRAPH_FORMATS_INTERN_H
 #define GRAPH_FORMATS_INTERN_H
 
@@ -17,12 +17,12 @@ struct intern {
 };
 
 /* Returns the number of a text of n bytes without NULs; a text that is not known yet gets the next number. */
-uint32_t intern_number(struct intern *w, const char *text, size_t n);
+uint32_t intern_number(struct intern *t, const char *text, size_t n);
 
 /* Hands the texts to the caller, who frees *text and *start with free(): text i is *text + (*start)[i]. */
-void intern_take(struct intern *w, uint32_t *count, char **text, uint64_t **start);
+void intern_take(struct intern *t, uint32_t *count, char **text, uint64_t **start);
 
 /* Frees the memory. A zeroed struct is allowed. */
-void intern_release(struct intern *w);
+void intern_release(struct intern *t);
 
 #endif

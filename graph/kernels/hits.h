@@ -24,7 +24,8 @@ struct hits {
 };
 
 /* Prepares a graph, which is not needed afterwards. A graph of a million nodes or more in an order without locality
- * is laid out in a better order (reorder.h). */
+ * is laid out in a better order (reorder.h): this takes 16 bytes for each node and 4 for each arc during the call, 4 bytes
+ * for each node until hits_release(), and 16 or 17 for each node during each hits_run(). */
 void hits_init(struct hits *h, const struct graph *g, unsigned threads);
 
 /* Frees the memory. */

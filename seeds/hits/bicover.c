@@ -109,7 +109,7 @@ void bicover_remove(struct bicover *p, uint32_t node)
 	p->hub_component[node] = p->authority_component[node] = BICOVER_NONE;
 }
 
-/* Everything connected to hub u becomes component `name`; `queue` has room for all hubs. */
+/* Puts all copies that are connected to hub u into component `name`. `queue` has room for all hubs. */
 static void fill(struct bicover *p, uint32_t u, uint32_t name, uint32_t *queue)
 {
 	const struct graph *out = &p->pruned->graph, *in = &p->pruned->reverse;
@@ -145,15 +145,15 @@ static int has_target(const struct bicover *p, uint32_t u)
 	return 0;
 }
 
-/* What the members of a range belong to is forgotten. */
+/* Takes the n nodes out of their component. */
 static void forget(uint32_t *component_of, const uint32_t *node, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		component_of[node[i]] = BICOVER_NONE;
 }
 
-/* Names anew what is connected among the hubs of a component: the first bears the old name, the others
- * new ones. Copies without arcs bear none. `queue` has room for the hubs. */
+/* Finds the connected components among the members of component `old`, and sets the component of each member: the first one
+ * found keeps the number `old`, the others get new numbers. Copies without arcs get none. `queue` has room for the hubs. */
 static void name_components(struct bicover *p, uint32_t old, uint32_t *queue)
 {
 	const struct bicover_component was = p->component[old];
@@ -183,8 +183,10 @@ static void place(struct bicover_members *m, uint32_t *at)
 	m->n = 0;
 }
 
-/* The members that one component had on a side are dealt out to those that they belong to now: `old` and
- * those from `first` on. `copy` has room for them. */
+/* Rearranges one side, hubs or authorities, of a component that was split. The component `old` was split into itself, with
+ * fewer members, and the new components `first` to p->n - 1; component_of[] already names the component of each member. The
+ * function divides the range of hub[] or authority[] that `old` had among these components, moves each member into its
+ * component's range, and leaves out members without a component. `copy` is scratch memory for all members of the old range. */
 static void deal(struct bicover *p, uint32_t old, size_t first, enum side side, uint32_t *copy)
 {
 	const struct bicover_members was = *members(p, old, side);

@@ -120,8 +120,8 @@ static int has_changed(const struct bicover *p, uint32_t component)
 	return 0;
 }
 
-/* What is kept is the largest until it is split: no other grows. */
-static void keep_largest(struct hits_rank *r)
+/* Makes the largest component resident if none is. It stays the largest until it is split, since components do not grow. */
+static void make_largest_resident(struct hits_rank *r)
 {
 	struct bicover *p = &r->bicover;
 	const uint32_t i = largest(p);
@@ -135,7 +135,7 @@ static void run_large(struct hits_rank *r)
 {
 	struct degree_one f = {.saved = 0};
 
-	keep_largest(r);
+	make_largest_resident(r);
 	for (size_t i = 0; i < r->bicover.n_changed; i++) {
 		struct bicover_component *component = &r->bicover.component[r->bicover.changed[i]];
 		if (!bicover_component_is_large(component))
@@ -172,11 +172,11 @@ void hits_rank_update(struct hits_rank *r)
 
 /* --- keys */
 
-static uint64_t key_of(double value, double part_log, double greatest_log)
+static uint64_t key_of(double value, double component_log, double greatest_log)
 {
-	if (part_log == -INFINITY)
+	if (component_log == -INFINITY)
 		return 0;
-	return (uint64_t)(value * exp(part_log - greatest_log) * (double)HITS_KEY_MAX + 0.5);
+	return (uint64_t)(value * exp(component_log - greatest_log) * (double)HITS_KEY_MAX + 0.5);
 }
 
 uint64_t hits_rank_hub(const struct hits_rank *r, uint32_t u)
