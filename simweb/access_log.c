@@ -107,7 +107,8 @@ static int has(const struct access_log *l, enum variable v)
 
 static int check_format(const struct access_log *l, struct err_note *why)
 {
-	const char *missing = !has(l, MSEC) && !has(l, END_US)          ? "$msec"
+	const int has_time = has(l, MSEC) || (has(l, BEGIN_US) && has(l, END_US));
+	const char *missing = !has_time                                  ? "$msec"
 			      : !has(l, HOST)                           ? "$host"
 			      : !has(l, REQUEST) && !has(l, REQUEST_URI) ? "$request"
 									: NULL;
@@ -181,8 +182,8 @@ static int read_times(struct access_log *l, struct access *a)
 {
 	int64_t took = 0;
 
-	if (l->value[BEGIN_US])
-		return read_time(l->value[BEGIN_US], 1, &a->begin) && l->value[END_US] &&
+	if (!l->value[MSEC])
+		return read_time(l->value[BEGIN_US], 1, &a->begin) &&
 		       read_time(l->value[END_US], 1, &a->end);
 	if (!read_time(l->value[MSEC], 1e6, &a->end))
 		return 0;

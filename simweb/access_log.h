@@ -17,7 +17,8 @@
  *   $sent_http_retry_after     of the answer
  *   $http_user_agent           the client
  *
- * A target with scheme and host, as a proxy is asked for it, loses them. A variable's text ends where the text behind the variable begins, so between two variables there must be some. */
+ * A target with scheme and host, as a proxy is asked for it, loses them. The value of a variable ends where the text
+ * behind the variable in the format begins, so between two variables there must be some text. */
 #ifndef SIMWEB_ACCESS_LOG_H
 #define SIMWEB_ACCESS_LOG_H
 

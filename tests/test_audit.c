@@ -170,7 +170,7 @@ static void a_log_of_nginx_is_read_by_its_format(void **state)
 static void what_is_no_format_or_no_line_of_it_is_told(void **state)
 {
 	static const char *const formats[] = {"", "$host $request", "$msec $request", "$msec $host", "$msec$host $request",
-		"$", "$msec ${host} $request $"};
+		"$", "$msec ${host} $request $", "$end_us $host $request", "$begin_us $host $request"};
 	static const char *const lines[] = {"1 h", "x h GET / HTTP/1.0", "1 h GET / HTTP/1.0 more|", "-1 h GET /|", "1e300 h GET /|"};
 	struct access_log *log;
 	struct access a;
