@@ -183,7 +183,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 	int64_t ms = virtual_web_ms(&s->web, host, f.bytes);
 	if (fault_extra(faults, f.id, FAULT_SLOW))
 		ms += faults->slow_ms;
-	if (ms > s->set.timeout_ms) {
+	if (s->set.timeout_ms && ms > s->set.timeout_ms) {
 		ms = s->set.timeout_ms;
 		error = OUTCOME_TIMEOUT;
 		f.status = 0;
@@ -321,6 +321,14 @@ static void judge_host(struct virtual_source *s, struct flight *f, uint32_t host
 	}
 }
 
+/* The Crawl-delay of a host as a live crawl keeps it, in ms; -1: its rules have none, or are not known. */
+static int64_t crawl_delay(const struct virtual_source *s, uint32_t host)
+{
+	const int64_t ms = s->host[host].has_rules ? virtual_web_crawl_delay(&s->web, host) : -1;
+
+	return ms < ROBOTS_MAX_DELAY_MS ? ms : ROBOTS_MAX_DELAY_MS;
+}
+
 /* A target of a redirect is another page for the live crawl, and begins with no try. */
 static void count_try(struct virtual_source *s, const struct flight *f)
 {
@@ -359,7 +367,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		.not_before = s->now + f->retry_after,
 		.started = f->started,
 		.ended = s->now,
-		.host_delay = h->has_rules ? virtual_web_crawl_delay(&s->web, host) : -1,
+		.host_delay = crawl_delay(s, host),
 		.host_pause = f->host_pause,
 		.address = f->errand == NAME ? virtual_web_address(&s->web, host) : 0,
 		.bytes = f->bytes};

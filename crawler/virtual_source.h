@@ -22,7 +22,8 @@
  *
  * The page is put back into the queue, as in a live crawl, by the first four rows but the one that fails it. A host in an
  * outage refuses connections after its latency; what follows is the affair of crawler/outages.h. A request that would
- * take longer than the time limit ends there, as OUTCOME_TIMEOUT. robots.txt is valid for a day.
+ * take longer than the time limit ends there, as OUTCOME_TIMEOUT. robots.txt is valid for a day, and a Crawl-delay is kept
+ * up to ROBOTS_MAX_DELAY_MS.
  *
  * A page with FAULT_REDIRECT redirects to itself under another URL of the same host. In a live crawl the target takes over
  * the key, the seq and the private bytes of the page, and all links to the page lead to the target. So here the page
@@ -39,7 +40,7 @@ struct virtual_source_settings {
 	const struct virtual_web_settings *web;
 	uint32_t parallel;    /* the most requests at once, >= 1 */
 	unsigned tries;       /* the most tries of a page, 1 to FETCH_MAX_TRIES */
-	int64_t timeout_ms;   /* the time limit of a request */
+	int64_t timeout_ms;   /* the time limit of a request for a page; 0: none */
 	int64_t give_up_ms;   /* of outages_new() */
 };
 

@@ -197,7 +197,7 @@ static void ask_page(struct slow *s, uint32_t id)
 	}
 	if (fault_extra(faults, id, FAULT_SLOW))
 		ms += faults->slow_ms;
-	if (ms > s->set->timeout_ms) {
+	if (s->set->timeout_ms && ms > s->set->timeout_ms) {
 		ms = s->set->timeout_ms;
 		f->told.status = 0;
 		f->pause = 0;
@@ -285,7 +285,8 @@ static void land(struct slow *s, const struct slow_flight *f, int is_asked)
 	h->pace.in_flight--;
 	address->in_flight--;
 	if (h->has_rules) {
-		const int64_t delay = virtual_web_crawl_delay(&s->web, s->set->host[f->told.id]);
+		const int64_t asked = virtual_web_crawl_delay(&s->web, s->set->host[f->told.id]);
+		const int64_t delay = asked < 60000 ? asked : 60000;
 		h->delay = delay > s->set->delay_ms ? delay : s->set->delay_ms;
 	}
 	if (f->pause)

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/tap.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
 policies="$policies bfs:60,ieca largest-site:30,opic:40,backlink ieca:50,partial-pagerank:70,random"
-plan $(($(echo "$policies" | wc -w) + 25))
+plan $(($(echo "$policies" | wc -w) + 27))
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-urls web.urls web.txt
 alone=delay=0,parallel=1,latency=0,bandwidth=0
@@ -37,6 +37,12 @@ result $? "a slow host rests for longer (${seconds:-none} s)"
 end --graph chain.txt --seeds seeds.txt --politeness delay=1s,jitter=0,latency=0,bandwidth=0,crawl-delay=1:5s &&
 	[ "$seconds" = 500 ]
 result $? "a Crawl-delay is kept (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=1s,jitter=0,latency=0,bandwidth=0,crawl-delay=1:1h &&
+	[ "$seconds" = 6000 ]
+result $? "but for no more than a minute, as in a live crawl (${seconds:-none} s)"
+end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=150s,bandwidth=0,timeout=0 &&
+	[ "$seconds" = 15300 ]
+result $? "without a time limit the slowest host is waited for (${seconds:-none} s)"
 end --graph chain.txt --seeds seeds.txt --politeness delay=0,latency=0,bandwidth=0,503=1:7s &&
 	[ "$seconds" = 700 ] && [ "$crawled" = 100 ]
 result $? "Retry-After is kept (${seconds:-none} s)"
