@@ -6,8 +6,8 @@
 #include <strings.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
-#define URL_WORDS    64  /* the words of a URL that are looked at */
-#define SLOTS        128 /* of the hashes of these words */
+#define URL_WORDS    64 /* the words of a URL that are looked at */
+#define FILTER       4
 #define VALUE_DIGITS 9
 #define NO_VALUE     0xffffffffu
 #define SMALL        60  /* days, hours, minutes */
@@ -23,9 +23,11 @@ struct word {
 
 /* The words of the URL. */
 struct known {
-	/* their hashes, each in the first free slot from number hash % SLOTS on; 0: free */
-	uint64_t slot[SLOTS];
+	/* a filter of these words: bit hash % 64 of element hash / 64 % FILTER is set for the hash of each */
+	uint64_t filter[FILTER];
+	uint64_t hash[URL_WORDS];
 	unsigned value[URL_WORDS];
+	size_t words;
 	size_t values; /* how many of the words are numbers with a value */
 };
 
@@ -33,12 +35,11 @@ struct known {
 struct reader {
 	struct words words;
 	uint64_t hash;
-	size_t told;     /* words and tags in it */
-	unsigned clocks; /* numbers left out as of times of day */
+	size_t told;                       /* words and tags in it */
+	unsigned clocks;                   /* numbers left out as of times of day */
+	struct word first, second, third;  /* room for the words that follow */
+	struct word *before, *last, *next; /* the last two words, and the one that is read */
 	struct known known;
-	/* the word that is read, in ring[i % 4], and the two before it; the first word of the page is number 2 */
-	struct word ring[4];
-	unsigned i;
 };
 
 static unsigned value_of(struct words_text text)
@@ -170,19 +171,14 @@ static int is_of_a_date(const struct reader *r, const struct word *w, const stru
 		       is_joined(r, after, w) || is_next_to(before, w) || is_next_to(w, after));
 }
 
-/* The slot of a hash, or the free slot in which it would be. */
-static uint64_t *slot_of(struct known *k, uint64_t hash)
+static inline int is_known_word(const struct known *k, uint64_t hash)
 {
-	size_t i = hash % SLOTS;
-
-	while (k->slot[i] && k->slot[i] != hash)
-		i = (i + 1) % SLOTS;
-	return &k->slot[i];
-}
-
-static int is_known_word(struct known *k, uint64_t hash)
-{
-	return *slot_of(k, hash) != 0;
+	if (!(k->filter[hash / 64 % FILTER] >> hash % 64 & 1))
+		return 0;
+	for (size_t i = 0; i < k->words; i++)
+		if (k->hash[i] == hash)
+			return 1;
+	return 0;
 }
 
 /* Whether, in a list of some things a page, page n begins or ends with the thing of the value; or that
@@ -228,7 +224,8 @@ static int is_of_a_fraction(const struct reader *r, const struct word *w, const 
 	       (char_before(r, w, 2) == '0' && char_before(r, w, 1) == '.');
 }
 
-static int number_tells(
+/* Most words are no numbers: a function of its own, so that the loop over the words stays small. */
+__attribute__((noinline)) static int number_tells(
 	struct reader *r, const struct word *w, const struct word *before, const struct word *after)
 {
 	return !is_drawn(w) && !is_of_a_fraction(r, w, after) &&
@@ -244,20 +241,25 @@ static void add(struct reader *r, uint64_t hash)
 	r->told++;
 }
 
-/* Adds the word in `w`, whose text is set, and judges the number before it, whose neighbours are known now. */
-static inline void read_word(struct reader *r, struct word *w, enum words_kind kind)
+/* Adds the word in r->next, whose text is set, and judges the number before it, whose neighbours are known now. */
+__attribute__((always_inline)) static inline void read_word(struct reader *r, enum words_kind kind)
 {
-	struct word *last = &r->ring[(r->i - 1) % 4];
+	struct word *before = r->before, *last = r->last, *w = r->next;
+	const uint64_t hash = words_hash(&r->words, w->text);
 
 	w->kind = kind;
-	w->value = kind == WORDS_NUMBER ? value_of(w->text) : NO_VALUE;
-	w->hash = words_hash(&r->words, w->text);
-	if (last->kind == WORDS_NUMBER && number_tells(r, last, &r->ring[(r->i - 2) % 4], w))
+	w->hash = hash;
+	w->value = NO_VALUE;
+	if (kind == WORDS_NUMBER)
+		w->value = value_of(w->text);
+	if (last->kind == WORDS_NUMBER && number_tells(r, last, before, w))
 		add(r, last->hash);
 	if ((kind == WORDS_LETTERS || (kind == WORDS_MIXED && !is_drawn(w))) &&
-		!is_known_word(&r->known, w->hash))
-		add(r, w->hash);
-	r->i++;
+		!is_known_word(&r->known, hash))
+		add(r, hash);
+	r->before = last;
+	r->last = w;
+	r->next = before;
 }
 
 /* Whether its width or height is 0 or 1: it counts readers. */
@@ -284,34 +286,55 @@ static void read_url(struct known *k, const char *url, size_t n)
 	struct words_text text;
 	enum words_kind kind;
 
+	memset(k->filter, 0, sizeof k->filter);
+	k->words = k->values = 0;
 	words_init(&words, url, n);
 	for (size_t i = 0; i < URL_WORDS && (kind = words_next(&words, &text)) != WORDS_END; i++) {
 		const uint64_t hash = words_hash(&words, text);
 		const unsigned value = kind == WORDS_NUMBER ? value_of(text) : NO_VALUE;
-		*slot_of(k, hash) = hash;
+		k->filter[hash / 64 % FILTER] |= (uint64_t)1 << hash % 64;
+		k->hash[k->words++] = hash;
 		if (value != NO_VALUE)
 			k->value[k->values++] = value;
 	}
 }
 
+/* How many words of the page at a URL are judged one by one. */
+static size_t words_to_judge(const char *url, size_t n)
+{
+	const char *end = url + n;
+	const char *host = n ? memmem(url, n, "://", 3) : NULL;
+	const char *path = host ? memchr(host + 3, '/', (size_t)(end - host - 3)) : NULL;
+
+	for (; path && path < end; path++)
+		if (*path == '?' || words_is_digit((unsigned char)*path))
+			return FINGERPRINT_WORDS;
+	return FINGERPRINT_FEWER;
+}
+
 struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url, size_t url_length)
 {
-	struct reader r = {.i = 2};
-	struct word *w;
+	const size_t most = words_to_judge(url, url_length);
+	struct reader r;
+	struct words_text *text;
 	enum words_kind kind;
 
-	r.ring[0].value = r.ring[1].value = NO_VALUE;
+	r.hash = r.told = r.clocks = 0;
+	r.first = r.second = (struct word){.kind = WORDS_END, .value = NO_VALUE};
+	r.before = &r.first;
+	r.last = &r.second;
+	r.next = &r.third;
 	read_url(&r.known, url, url_length);
 	words_init(&r.words, bytes, n);
 	do {
-		w = &r.ring[r.i % 4];
-		kind = words_next(&r.words, &w->text);
+		text = &r.next->text;
+		kind = words_next(&r.words, text);
 		if (kind != WORDS_MEDIA)
-			read_word(&r, w, kind);
-		else if (!is_unseen(w->text))
-			add(&r, words_hash(&r.words, w->text));
-	} while (kind != WORDS_END && r.told < FINGERPRINT_WORDS);
-	const char *rest = w->text.at + w->text.length;
+			read_word(&r, kind);
+		else if (!is_unseen(*text))
+			add(&r, words_hash(&r.words, *text));
+	} while (kind != WORDS_END && r.told < most);
+	const char *rest = text->at + text->length;
 	if (rest < r.words.end)
 		add(&r, long_hash(rest, (size_t)(r.words.end - rest)));
 	return (struct fingerprint){r.hash, r.told};

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
+	parser/classes.c \
+	parser/classes.h \
 	parser/decode.c \
 	parser/decode.h \
 	parser/domain.c \

@@ -1,37 +1,11 @@
 #include "parser/words.h"
-#include "base/lanes.h"
 
 #include <string.h>
 #include <strings.h>
 
-#define BLOCK      64
-#define AHEAD      2 /* bytes behind a '<' that are looked at */
-#define HASH_START 0xcbf29ce484222325u
-#define HASH_PRIME 0x9e3779b97f4a7c15u
-#define ALL        (~(uint64_t)0)
-
-struct masks {
-	uint64_t word, digit, open, close; /* bit i: byte i is of a word, a digit, '<', '>' */
-};
-
-/* Classifies the 64 bytes at p. */
-static inline struct masks classify(const char *p)
-{
-	struct masks m = {0, 0, 0, 0};
-
-#pragma GCC unroll 4
-	for (unsigned i = 0; i < BLOCK; i += LANES) {
-		const lanes c = lanes_load(p + i);
-		const lanes is_digit = (lanes)((lanes)(c - '0') < 10);
-		const lanes is_letter = (lanes)((lanes)((c | 0x20) - 'a') < 26);
-		const lanes is_high = c & 0x80; /* beyond ASCII */
-		m.word |= lanes_bits(is_letter | is_digit | is_high) << i;
-		m.digit |= lanes_bits(is_digit) << i;
-		m.open |= lanes_bits((lanes)(c == '<')) << i;
-		m.close |= lanes_bits((lanes)(c == '>')) << i;
-	}
-	return m;
-}
+#define BLOCK CLASSES_BLOCK
+#define AHEAD 2 /* bytes behind a '<' that are looked at */
+#define ALL   (~(uint64_t)0)
 
 #define TAG                  (1u << 31) /* a '<' before this byte begins a tag */
 #define LETTER(c)            (1u << ((c)&31))
@@ -71,10 +45,10 @@ static inline uint64_t named_tags(const char *p, uint64_t open, uint64_t *none)
 	return named;
 }
 
-/* Fills the masks of `w` for the block of 64 bytes at p, of which those not in the mask `from` are ignored. */
-static inline void look_in(struct words *w, const char *p, uint64_t from)
+/* Fills the masks of `w` for the block of 64 bytes at p, whose classes are in m. The bytes that are not in the mask
+ * `from` are ignored. */
+static inline void look_in(struct words *w, const char *p, struct classes m, uint64_t from)
 {
-	struct masks m = classify(p);
 	uint64_t in_tag, named, none, sum;
 	int is_open;
 
@@ -102,18 +76,33 @@ __attribute__((noinline)) static void look_in_last(struct words *w, uint64_t fro
 {
 	const size_t n = (size_t)(w->end - w->block);
 	char last[BLOCK + AHEAD] = {0};
+	struct classes of_last;
 
 	memcpy(last, w->block, n < sizeof last ? n : sizeof last);
-	look_in(w, last, from);
+	classes_find(last, 1, &of_last);
+	look_in(w, last, of_last, from);
+}
+
+/* Finds the classes of the block at `block` and of those behind it. */
+__attribute__((noinline)) static void find_classes(struct words *w, const char *block)
+{
+	const size_t whole = (size_t)(w->end - block - AHEAD) / BLOCK;
+
+	w->found_at = block;
+	w->found = whole < WORDS_BLOCKS ? whole : WORDS_BLOCKS;
+	classes_find(block, w->found, w->classes);
 }
 
 static inline void look_at(struct words *w, const char *block, uint64_t from)
 {
 	w->block = block;
-	if (w->end - block < BLOCK + AHEAD)
+	if (w->end - block < BLOCK + AHEAD) {
 		look_in_last(w, from);
-	else
-		look_in(w, block, from);
+		return;
+	}
+	if ((size_t)(block - w->found_at) >= w->found * BLOCK)
+		find_classes(w, block);
+	look_in(w, block, w->classes[(size_t)(block - w->found_at) / BLOCK], from);
 }
 
 /* Goes on to the next block; returns 0 at the end of the document. */
@@ -135,7 +124,11 @@ int words_look(struct words *w)
 
 void words_init(struct words *w, const char *bytes, size_t n)
 {
-	*w = (struct words){.bytes = bytes, .end = bytes + n, .block = bytes};
+	w->bytes = w->block = w->found_at = bytes;
+	w->end = bytes + n;
+	w->word = w->digit = w->texts = 0;
+	w->is_open = 0;
+	w->found = 0;
 	if (n)
 		look_at(w, bytes, ALL);
 }
@@ -226,36 +219,22 @@ enum words_kind words_rest(struct words *w, struct words_text *text)
 	return !digits ? WORDS_LETTERS : letters ? WORDS_MIXED : WORDS_NUMBER;
 }
 
-/* Returns the hash of a text of n bytes, at most LANES, after texts with the given hash. */
-static uint64_t stir(uint64_t hash, const char *sixteen, size_t n)
-{
-	static const char keep[2 * LANES] =
-		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
-	const lanes x =
-		(lanes_load(sixteen) | 0x20) & lanes_load(keep + LANES - (n < LANES ? n : LANES));
-	uint64_t half[2];
-
-	memcpy(half, &x, sizeof half);
-	hash = (hash ^ half[0]) * HASH_PRIME + half[1];
-	hash = (hash ^ hash >> 32) * HASH_PRIME;
-	return hash ^ hash >> 29;
-}
-
-/* Does the same for a text at the end of the document, where LANES bytes cannot be loaded. */
+/* Does what words_stir() does for a text at the end of the document, where LANES bytes cannot be loaded. */
 __attribute__((noinline)) static uint64_t stir_last(uint64_t hash, struct words_text text)
 {
 	char last[LANES] = {0};
 
 	if (text.length) /* if not, text.at may be NULL */
 		memcpy(last, text.at, text.length);
-	return stir(hash, last, text.length);
+	return words_stir(hash, last, text.length);
 }
 
-uint64_t words_hash(const struct words *w, struct words_text text)
+uint64_t words_hash_any(const struct words *w, struct words_text text)
 {
-	uint64_t hash = HASH_START + text.length;
+	uint64_t hash = WORDS_HASH_START + text.length;
 
 	for (; text.length > LANES; text.length -= LANES, text.at += LANES)
-		hash = stir(hash, text.at, LANES);
-	return w->end - text.at < LANES ? stir_last(hash, text) : stir(hash, text.at, text.length);
+		hash = words_stir(hash, text.at, LANES);
+	return w->end - text.at < LANES ? stir_last(hash, text)
+					: words_stir(hash, text.at, text.length);
 }

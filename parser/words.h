@@ -8,6 +8,9 @@
 #ifndef PARSER_WORDS_H
 #define PARSER_WORDS_H
 
+#include "base/lanes.h"
+#include "parser/classes.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,12 +26,18 @@ struct words_text {
 	size_t length;
 };
 
+#define WORDS_BLOCKS 16 /* blocks whose classes are found at once */
+
 struct words {
 	const char *bytes, *end; /* the document, borrowed */
 	const char *block;       /* the 64 bytes that the masks describe */
 	uint64_t word, digit;    /* bit i: byte i of the block is part of a word, is a digit */
 	uint64_t texts;          /* bit i: the next words or media tags begin at byte i */
 	int is_open;             /* 1: the end of the block is within a tag */
+	/* the classes of `found` blocks from found_at on */
+	struct classes classes[WORDS_BLOCKS];
+	const char *found_at;
+	size_t found;
 };
 
 /* Starts at the beginning of a document of n bytes, which must outlive the struct. `bytes` may be NULL if n is 0. */
@@ -64,9 +73,33 @@ static inline enum words_kind words_next(struct words *w, struct words_text *tex
 	return WORDS_END;
 }
 
+#define WORDS_HASH_START 0xcbf29ce484222325u
+
+/* Parts of words_hash(). words_stir() returns the hash of a text of n bytes, at most LANES, behind texts with the given
+ * hash; LANES bytes must be readable at `at`. words_hash_any() does what words_hash() does, for a text of any length. */
+static inline uint64_t words_stir(uint64_t hash, const char *at, size_t n)
+{
+	static const char keep[2 * LANES] =
+		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+	const uint64_t prime = 0x9e3779b97f4a7c15u;
+	const lanes x = (lanes_load(at) | 0x20) & lanes_load(keep + LANES - n);
+	uint64_t half[2];
+
+	memcpy(half, &x, sizeof half);
+	hash = (hash ^ half[0]) * prime + half[1];
+	hash = (hash ^ hash >> 32) * prime;
+	return hash ^ hash >> 29;
+}
+uint64_t words_hash_any(const struct words *, struct words_text);
+
 /* Returns a hash of a text that words_next() gave, without regard to case. (The hash ignores bit 0x20 of
  * every byte, so that a few pairs of other characters, as '[' and '{', hash alike as well.) */
-uint64_t words_hash(const struct words *, struct words_text);
+static inline uint64_t words_hash(const struct words *w, struct words_text text)
+{
+	if (text.length <= LANES && w->end - text.at >= LANES)
+		return words_stir(WORDS_HASH_START + text.length, text.at, text.length);
+	return words_hash_any(w, text);
+}
 
 /* Says whether a byte counts as a letter. */
 static inline int words_is_letter(unsigned char c)

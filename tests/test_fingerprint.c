@@ -116,14 +116,21 @@ static void fingerprint_is_the_same_wherever_the_words_stand(void **state)
 static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 {
 	static const struct {
+		const char *url;
 		const char *a, *b; /* dates */
 		size_t words;      /* between them and the page's beginning */
 		int same;
 	} rows[] = {
-		{"May 12", "may 13", FINGERPRINT_WORDS - 1, 1},
-		{"May 12", "may 12", FINGERPRINT_WORDS + 1, 0},
-		{"May 12", "May 13", FINGERPRINT_WORDS + 1, 0},
-		{"May 12", "May 12", FINGERPRINT_WORDS + 1, 1},
+		{"http://a.test/b?c", "May 12", "may 13", FINGERPRINT_WORDS - 1, 1},
+		{"http://a.test/b?c", "May 12", "may 12", FINGERPRINT_WORDS + 1, 0},
+		{"http://a.test/b?c", "May 12", "May 13", FINGERPRINT_WORDS + 1, 0},
+		{"http://a.test/b?c", "May 12", "May 12", FINGERPRINT_WORDS + 1, 1},
+		{"http://a.test/b4", "May 12", "may 13", FINGERPRINT_WORDS - 1, 1},
+		{"http://a.test/b4", "May 12", "May 13", FINGERPRINT_WORDS + 1, 0},
+		{"http://a4.test:80/b/c", "May 12", "may 13", FINGERPRINT_FEWER - 1, 1},
+		{"http://a4.test:80/b/c", "May 12", "May 13", FINGERPRINT_FEWER + 1, 0},
+		{"http://a4.test:80/b/c", "May 12", "May 12", FINGERPRINT_FEWER + 1, 1},
+		{"", "May 12", "May 13", FINGERPRINT_FEWER + 1, 0},
 	};
 	(void)state;
 
@@ -136,11 +143,14 @@ static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 			buf_text(&page, k ? rows[i].b : rows[i].a);
 			for (size_t w = 0; w < 100; w++)
 				buf_text(&page, " and so on");
-			prints[k] = fingerprint_html(page.at, page.used, "", 0).hash;
+			prints[k] = fingerprint_html(
+				page.at, page.used, rows[i].url, strlen(rows[i].url))
+					    .hash;
 			buf_release(&page);
 		}
 		if ((prints[0] == prints[1]) != rows[i].same)
-			fail_msg("%s behind %zu words", rows[i].b, rows[i].words);
+			fail_msg("%s behind %zu words at '%s'", rows[i].b, rows[i].words,
+				rows[i].url);
 	}
 }
 

@@ -150,9 +150,37 @@ static void an_empty_document_has_no_words_wherever_it_is(void **state)
 	}
 }
 
+static void classes_are_the_same_with_and_without_the_processors_widest_vectors(void **state)
+{
+	enum { BLOCKS = 5 };
+	char bytes[BLOCKS * CLASSES_BLOCK];
+	struct classes wide[BLOCKS], plain[BLOCKS];
+	struct rng rng = {.state = 7};
+	(void)state;
+
+	for (int round = 0; round < 200; round++) {
+		for (size_t i = 0; i < sizeof bytes; i++)
+			bytes[i] = (char)(round ? rng_next(&rng) : i);
+		classes_find(bytes, BLOCKS, wide);
+		classes_find_plainly(bytes, BLOCKS, plain);
+		assert_memory_equal(wide, plain, sizeof wide);
+		for (size_t i = 0; i < sizeof bytes; i++) {
+			const struct classes c = wide[i / CLASSES_BLOCK];
+			const unsigned bit = i % CLASSES_BLOCK;
+			assert_int_equal(c.word >> bit & 1, is_of_word(bytes[i]));
+			assert_int_equal(
+				c.digit >> bit & 1, words_is_digit((unsigned char)bytes[i]));
+			assert_int_equal(c.open >> bit & 1, bytes[i] == '<');
+			assert_int_equal(c.close >> bit & 1, bytes[i] == '>');
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			classes_are_the_same_with_and_without_the_processors_widest_vectors),
 		cmocka_unit_test(an_empty_document_has_no_words_wherever_it_is),
 		cmocka_unit_test(words_are_those_of_a_reading_byte_by_byte),
 	};
