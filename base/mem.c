@@ -118,14 +118,15 @@ void *mem_grow(void *array, size_t *room, size_t need, size_t size)
 	return mem_resize(array, *room, size);
 }
 
+#define HUGE_PAGE ((size_t)2 << 20)
+
 static size_t big_bytes(size_t n, size_t size)
 {
-	const size_t page = (size_t)2 << 20;
 	size_t bytes;
 
-	if (__builtin_mul_overflow(n ? n : 1, size, &bytes) || bytes > SIZE_MAX - page)
+	if (__builtin_mul_overflow(n ? n : 1, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE)
 		out_of_memory(n, size);
-	return bytes < page ? bytes : (bytes + page - 1) / page * page;
+	return bytes < HUGE_PAGE ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
 void *mem_big(size_t n, size_t size)
@@ -136,7 +137,7 @@ void *mem_big(size_t n, size_t size)
 	if (p == MAP_FAILED)
 		out_of_memory(n, size);
 #ifdef MADV_HUGEPAGE
-	if (bytes >= (size_t)2 << 20)
+	if (bytes >= HUGE_PAGE)
 		madvise(p, bytes, MADV_HUGEPAGE);
 #endif
 	return p;
@@ -150,8 +151,16 @@ void mem_big_free(void *array, size_t n, size_t size)
 
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size)
 {
-	void *p = mem_big(want, size);
+	const size_t bytes = had ? big_bytes(had, size) : 0;
 
+#ifdef MREMAP_MAYMOVE
+	if (bytes >= HUGE_PAGE && want >= had) { /* the pages move, and nothing is copied */
+		void *moved = mremap(old, bytes, big_bytes(want, size), MREMAP_MAYMOVE);
+		if (moved != MAP_FAILED)
+			return moved;
+	}
+#endif
+	void *p = mem_big(want, size);
 	if (had)
 		memcpy(p, old, had * size);
 	mem_big_free(old, had, size);

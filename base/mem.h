@@ -64,7 +64,8 @@ void *mem_big(size_t n, size_t size) __attribute__((malloc));
 void mem_big_free(void *array, size_t n, size_t size);
 
 /* Returns an array of `want` elements: the `had` elements of `old`, then zeros. The function frees
- * `old`, which is NULL if `had` is 0. */
+ * `old`, which is NULL if `had` is 0. Where the system can move pages from one address to another, an
+ * array of 2 MB or more is not copied, and its pages are never in memory twice. */
 void *mem_big_grow(void *old, size_t had, size_t want, size_t size);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HOSTS   ((1u << 31) - 1)
 #define NO_HOPS 15 /* no link and no redirect has led there yet */
 
 struct name {
@@ -52,7 +51,7 @@ static int known_url(void *ctx, uint32_t id, struct url *out)
 
 static int is_crawled(void *ctx, uint32_t id)
 {
-	return ((const struct knowledge *)ctx)->page[id].is_crawled;
+	return known_is_crawled(ctx, id);
 }
 
 static struct traps_world world_of(const struct knowledge *k)
@@ -230,7 +229,6 @@ static int know_found(struct knowledge *k, const struct fact *f, struct err_note
 	k->page = mem_grow(k->page, &k->room, (size_t)k->n + 1, sizeof *k->page);
 	struct known_page *page = &k->page[k->n++];
 	*page = (struct known_page){
-		.host = known.host & HOSTS,
 		.depth = known.depth,
 		.hops = NO_HOPS,
 	};
@@ -302,7 +300,7 @@ static void know_arrived(struct knowledge *k, const struct fact *f)
 {
 	k->arrived = (struct arrived){
 		.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
-	k->page[f->id].is_crawled = 1;
+	k->page[f->id].tries = KNOWN_CRAWLED;
 }
 
 static int know_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
@@ -315,7 +313,6 @@ static int know_crawled(struct knowledge *k, const struct fact *f, struct err_no
 		k->page[f->links[i]].hops = 0;
 		find_way(&k->page[f->links[i]], &found);
 	}
-	k->page[f->id].tries = 0;
 	k->arrived.is_open = 0;
 	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_CRAWLED,
 					 .id = f->id,

@@ -17,7 +17,7 @@
  *
  *   ARRIVED (with its hashes) -> FOUND, for each page that it discovers -> CRAWLED (with its links)
  *
- * Memory: 8 bytes for each page and 24 to 48 for each alias, beside that of the traps. One thread calls all
+ * Memory: 4 bytes for each page and 24 to 48 for each alias, beside that of the traps. One thread calls all
  * functions. */
 #ifndef CRAWLER_KNOWLEDGE_H
 #define CRAWLER_KNOWLEDGE_H
@@ -30,12 +30,10 @@
 #include "traps/traps.h"
 
 struct known_page {
-	uint32_t host : 31; /* its number */
-	uint32_t is_crawled : 1;
-	uint16_t depth;           /* of the shortest way found so far */
+	uint16_t depth;      /* of the shortest way found so far */
 	uint8_t hops : 4;    /* see knowledge_hops() */
 	uint8_t refusal : 4; /* see known_refusal() */
-	uint8_t tries : 7;   /* since it was queued, at most FETCH_MAX_TRIES */
+	uint8_t tries : 7;   /* see known_tries() and known_is_crawled() */
 	uint8_t is_counted : 1; /* the page counts in the budgets of its host and domain */
 };
 
@@ -155,6 +153,21 @@ uint32_t knowledge_resolve(struct knowledge *, uint32_t id);
 
 /* Returns the number of redirects in a row that led to a page; 0 if a link led to it. */
 unsigned knowledge_hops(const struct knowledge *, uint32_t id);
+
+/* The value of known_page.tries of a page that is crawled, and is never tried again. */
+#define KNOWN_CRAWLED 127
+
+/* Says whether a page is crawled. */
+static inline int known_is_crawled(const struct knowledge *k, uint32_t id)
+{
+	return k->page[id].tries == KNOWN_CRAWLED;
+}
+
+/* Returns the number of tries of a page since it was queued, at most FETCH_MAX_TRIES; 0 if the page is crawled. */
+static inline unsigned known_tries(const struct knowledge *k, uint32_t id)
+{
+	return known_is_crawled(k, id) ? 0 : k->page[id].tries;
+}
 
 /* Returns why scope or a trap refuses a page, by the last judgement; OUTCOME_NONE: the page belongs to the crawl. */
 static inline enum outcome known_refusal(const struct knowledge *k, uint32_t id)

@@ -46,8 +46,9 @@ struct net_source {
 static uint32_t host_of(void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
+	struct store_page page;
 
-	return s->knowledge.page[id].host;
+	return store_page(s->store, id, &page) ? page.host : 0; /* 0: a damaged store */
 }
 
 static int is_outside(void *ctx, uint32_t id)
@@ -153,7 +154,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
 					     .url = page.url,
 					     .n = page.url_length,
-					     .tries = s->knowledge.page[id].tries,
+					     .tries = known_tries(&s->knowledge, id),
 					     .address = net_hosts_grant(&s->hosts, page.host),
 					     .since = since});
 }
@@ -164,7 +165,7 @@ static void remember_hosts(struct net_source *s)
 	const struct knowledge *k = &s->knowledge;
 
 	for (uint32_t id = 0; id < k->n; id++)
-		if (k->page[id].is_crawled)
+		if (known_is_crawled(k, id))
 			net_hosts_remember(&s->hosts, id);
 	s->hosts_remembered = 1;
 }
@@ -266,7 +267,7 @@ static int net_reap(
 		.validators = page->validators,
 	};
 	e->address = net_addresses_tell(
-		s->hosts.addresses, s->knowledge.page[page->id].host, &page->address);
+		s->hosts.addresses, host_of(s, page->id), &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
 		err = net_pages_end(&s->pages, page, e, why);

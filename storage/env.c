@@ -1,5 +1,6 @@
 #include "storage/env.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "storage/env_inside.h"
 
@@ -14,6 +15,12 @@
 
 #define MAP_STEP      ((size_t)1 << 20)
 #define MAP_DOUBLINGS 30
+
+/* The map is let go after so many large values were read, or sooner if that was so long ago: then a few MB of the file
+ * count as memory of this process, and to find the others again costs little. */
+#define READS_MOST 256
+#define LET_GO_NS  100000000
+#define LARGE_VALUE 4096
 
 static const char *const names[ENV_DBS] = {
 	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots"};
@@ -75,6 +82,7 @@ int env_begin_snapshot(struct env *e, struct err_note *why)
 	int code;
 
 	while ((code = mdb_txn_begin(e->lmdb, NULL, MDB_RDONLY, &e->snapshot)) == MDB_MAP_RESIZED) {
+		e->map.at = NULL;
 		code = mdb_env_set_mapsize(e->lmdb, 0);
 		if (code)
 			break;
@@ -140,6 +148,23 @@ static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum 
 
 /* --- reading */
 
+/* Counts the read of a value, and lets the map go if it is time to. */
+static void count_read(struct env *e, size_t n)
+{
+	int fd;
+
+	if (n < LARGE_VALUE)
+		return;
+	const int64_t now = clock_ns();
+	if ((++e->reads < READS_MOST && now - e->let_go_at < LET_GO_NS) || mdb_env_get_fd(e->lmdb, &fd))
+		return;
+	if (!e->map.at)
+		env_map_find(&e->map, fd);
+	env_map_let_go(&e->map);
+	e->reads = 0;
+	e->let_go_at = now;
+}
+
 int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check check,
 	struct bytes *value, struct err_note *why)
 {
@@ -153,6 +178,7 @@ int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check chec
 	if (code)
 		return env_translate(e, code, "read", why);
 	*value = (struct bytes){v.mv_data, v.mv_size};
+	count_read(e, value->n);
 	int status = take_sum(e, db, key, check, value, why);
 	return status ? status : 1;
 }
@@ -172,6 +198,7 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 	while (status == 0 && (code = mdb_cursor_get(cursor, &k, &v, MDB_NEXT)) == 0) {
 		const struct bytes key = {k.mv_data, k.mv_size};
 		struct bytes value = {v.mv_data, v.mv_size};
+		count_read(e, value.n);
 		status = take_sum(e, db, key, check, &value, why);
 		if (status == 0)
 			status = each(ctx, key, value, why);
@@ -246,6 +273,7 @@ static int grow(struct env *e, size_t more)
 		e->lost = 1;
 	else
 		e->map_size = size;
+	e->map.at = NULL;
 	return code;
 }
 

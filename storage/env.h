@@ -15,6 +15,7 @@
 #ifndef STORAGE_ENV_H
 #define STORAGE_ENV_H
 
+#include "storage/env_map.h"
 #include "storage/lmdb_check.h"
 #include "storage/store.h"
 
@@ -44,6 +45,9 @@ struct env {
 	unsigned int db[ENV_DBS];
 	uint32_t generation;
 	size_t map_size;
+	struct env_map map; /* at NULL: it is to be looked for */
+	unsigned reads;     /* of large values since the map was let go the last time */
+	int64_t let_go_at;  /* when that was, in ns of clock_ns() */
 	int lost; /* the memory map is gone: growing it has failed */
 	char *folder, *path;
 	enum store_mode mode;

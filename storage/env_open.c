@@ -54,6 +54,7 @@ static int open_folder(struct env *e, const char *folder, unsigned flags)
 {
 	int code = mdb_env_create(&e->lmdb);
 
+	e->map = (struct env_map){NULL, 0};
 	if (code == 0)
 		code = mdb_env_set_maxdbs(e->lmdb, ENV_DBS);
 	if (code == 0)

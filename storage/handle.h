@@ -18,10 +18,10 @@ struct texts {
 	int built;     /* `tags` indexes all records */
 };
 
-/* An index from a page to the last of its records in `results` or `links`. It is built at its first use. */
+/* An index from a page to the last of its records in `results` or `links`. It is built at its first use. It is a hash
+ * table, since few of the pages that a crawl has seen may have come. */
 struct latest {
-	uint32_t *at;       /* for each page the record's number + 1; 0: the page has none */
-	size_t room, pages; /* entries of `at`: allocated, in use */
+	struct tags number; /* by a tag that no other page has: the number of the record */
 	uint64_t seen;      /* the records that are in the index */
 	uint64_t nobodys;   /* records so damaged that they tell no page */
 };

@@ -6,6 +6,8 @@ storage_libstorage_a_SOURCES = \
 	storage/env.c \
 	storage/env.h \
 	storage/env_inside.h \
+	storage/env_map.c \
+	storage/env_map.h \
 	storage/env_open.c \
 	storage/handle.h \
 	storage/lasting.c \

@@ -151,8 +151,8 @@ void store_close(struct store *s)
 		free(s->host_name[i]);
 	free(s->setting);
 	free(s->host_name);
-	free(s->latest_result.at);
-	free(s->latest_links.at);
+	tags_release(&s->latest_result.number);
+	tags_release(&s->latest_links.number);
 	free(s->link);
 	free(s->kind);
 	buf_release(&s->scratch);

@@ -12,46 +12,52 @@ void tags_release(struct tags *t)
 	*t = (struct tags)TAGS_INIT;
 }
 
-/* Places the slots of `from` in order. -1 where they do not fit in behind the homes. */
-static int place_all(struct tags *t, const struct tags *from)
+/* The number of slots that the ids fill if they are placed from `homes` homes on. */
+static size_t slots_filled(const struct tags *t, size_t homes)
 {
+	const struct tags wider = {.homes = homes};
 	size_t at = 0;
 
-	for (size_t i = 0; i < from->slots; i++) {
-		if (from->slot[i] == TAGS_EMPTY)
+	for (size_t i = 0; i < t->slots; i++) {
+		if (t->slot[i] == TAGS_EMPTY)
 			continue;
-		size_t home = tags_home(t, (uint32_t)(from->slot[i] >> 32));
-		if (at < home)
-			at = home;
-		if (at >= t->slots - 1)
-			return -1;
-		t->slot[at++] = from->slot[i];
+		const size_t home = tags_home(&wider, (uint32_t)(t->slot[i] >> 32));
+		at = (at > home ? at : home) + 1;
 	}
-	t->used = from->used;
-	return 0;
+	return at;
 }
 
+/* Gives the table at least as many homes as it has, and `slack` slots behind them. All happens in one array: its filled
+ * slots are moved to its end, close together, and from there to their places. No slot is written before it is read,
+ * since a slot behind which k ids follow has its place at least k slots before the end, too. */
 static void resize(struct tags *t, size_t homes, size_t slack)
 {
-	struct tags bigger = TAGS_INIT;
+	homes = homes < LEAST ? LEAST : homes > UINT32_MAX ? UINT32_MAX : homes;
+	const size_t filled = slots_filled(t, homes);
+	const size_t slots = homes + slack > filled ? homes + slack : filled + slack;
+	size_t from = slots, to = 0;
 
-	for (;; slack *= 2) {
-		bigger.homes = homes < LEAST ? LEAST : homes > UINT32_MAX ? UINT32_MAX : homes;
-		bigger.slots = bigger.homes + slack;
-		bigger.slot = mem_big(bigger.slots, sizeof *bigger.slot);
-		memset(bigger.slot, 0xff, bigger.slots * sizeof *bigger.slot);
-		if (place_all(&bigger, t) == 0)
-			break;
-		tags_release(&bigger);
+	t->slot = mem_big_grow(t->slot, t->slots, slots, sizeof *t->slot);
+	for (size_t i = t->slots; i-- > 0;)
+		if (t->slot[i] != TAGS_EMPTY)
+			t->slot[--from] = t->slot[i];
+	t->homes = homes;
+	t->slots = slots;
+	for (; from < slots; from++) {
+		const uint64_t slot = t->slot[from];
+		const size_t home = tags_home(t, (uint32_t)(slot >> 32));
+		while (to < home)
+			t->slot[to++] = TAGS_EMPTY;
+		t->slot[to++] = slot;
 	}
-	tags_release(t);
-	*t = bigger;
+	while (to < slots)
+		t->slot[to++] = TAGS_EMPTY;
 }
 
 void tags_reserve(struct tags *t, size_t n)
 {
-	if (n > t->homes / 5 * 4)
-		resize(t, n / 5 * 8 + 8, SLACK);
+	if (n > t->homes / 10 * 9)
+		resize(t, n / 4 * 5 + 5, SLACK);
 }
 
 void tags_insert(struct tags *t, uint32_t tag, uint32_t id)

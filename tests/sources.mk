@@ -30,6 +30,7 @@ unit_tests = \
 	tests/test_descriptors \
 	tests/test_edges \
 	tests/test_encoding \
+	tests/test_env_map \
 	tests/test_fates \
 	tests/test_fault \
 	tests/test_fetch \

@@ -84,12 +84,31 @@ static void a_part_of_a_text_ends_where_the_text_does(void **state)
 	free(none);
 }
 
+static void a_big_array_grows_by_zeros_and_keeps_its_elements(void **state)
+{
+	static const size_t sizes[] = {1, 1000, 100000, 300000, 300001, 5000000};
+	uint64_t *a = NULL;
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		a = mem_big_grow(a, n, sizes[i], sizeof *a);
+		for (size_t k = 0; k < sizes[i]; k++)
+			assert_true(a[k] == (k < n ? ~k : 0));
+		for (n = sizes[i]; n-- > 0;)
+			a[n] = ~n;
+		n = sizes[i];
+	}
+	mem_big_free(a, n, sizeof *a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 			memory_that_is_not_there_ends_the_program_with_one_line_and_status_20),
 		cmocka_unit_test(a_part_of_a_text_ends_where_the_text_does),
+		cmocka_unit_test(a_big_array_grows_by_zeros_and_keeps_its_elements),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,26 @@
+/* Where the system has mapped LMDB's file, and how to unmap what was read of it.
+ *
+ * Each page of the file that is read through the map counts as memory of this process, with its neighbours in the page
+ * cache; as more and more of a store is read, that becomes the whole file. The bytes stay in the page cache when they
+ * are taken out of the process, and come back by themselves when they are read again, at the same addresses.
+ *
+ *	struct env_map m = {0};
+ *	env_map_find(&m, fd);                   after LMDB has mapped the file
+ *	env_map_let_go(&m); */
+#ifndef STORAGE_ENV_MAP_H
+#define STORAGE_ENV_MAP_H
+
+#include <stddef.h>
+
+struct env_map {
+	void *at; /* NULL: it has not been looked for, or cannot be found */
+	size_t size;
+};
+
+/* Finds the shared read-only map of a file in /proc/self/maps. m->at is NULL if there is none, or no such file. */
+void env_map_find(struct env_map *, int fd);
+
+/* Takes the pages of the map out of the memory of this process. Addresses into the map stay valid. */
+void env_map_let_go(const struct env_map *);
+
+#endif
