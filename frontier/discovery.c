@@ -13,7 +13,7 @@ static inline void admit(struct frontier *f, uint32_t id)
 		if (p->host[id] >= f->queue.hosts.n)
 			queue_need_host(&f->queue, p->host[id]);
 	}
-	p->state[id] = PAGE_QUEUED;
+	pages_set_state(p, id, PAGE_QUEUED);
 	f->count.queued++;
 	if (p->is_deferred)
 		p->is_deferred[id] = 0;
@@ -55,7 +55,7 @@ static inline int discover(struct frontier *f, uint32_t id)
 {
 	see(f, id);
 	if (is_outside(f, id)) {
-		f->pages.state[id] = PAGE_OUTSIDE;
+		pages_set_state(&f->pages, id, PAGE_OUTSIDE);
 		f->count.refused++;
 		return 0;
 	}
@@ -148,9 +148,6 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 
 /* --- by links */
 
-/* The states of a target that may be queued now, or that discovery may queue. */
-#define MAY_BE_QUEUED (1u << PAGE_UNSEEN | 1u << PAGE_QUEUED | 1u << PAGE_OUTSIDE)
-
 /* Discovers the target of a link if it is new. Returns 1 if the target is queued now, else 0. */
 static inline int reach(struct frontier *f, uint32_t v)
 {
@@ -161,14 +158,13 @@ static inline int reach(struct frontier *f, uint32_t v)
 	return state == PAGE_QUEUED || (state == PAGE_OUTSIDE && rediscover(f, v));
 }
 
-/* Writes those of n links whose targets have a state of the set `states`, a sum of 1 << state, into out[n], and fetches
- * their structs page. Returns their number. Makes the arrays long enough for all links. Most links of a crawl lead to
- * pages that are crawled, in no order that a processor could guess: so the choice is made without a branch, and the
- * states of many targets are fetched at a time. */
+/* Writes those of n links that may change something into out[n], and fetches the memory of their targets. Returns their
+ * number. Makes the arrays long enough for all links. Most links of a crawl lead to pages that are crawled, in no order
+ * that a processor could guess: so the choice is made without a branch. */
 static inline size_t choose_targets(
-	struct frontier *f, const uint32_t *links, size_t n, unsigned states, uint32_t *out)
+	struct frontier *f, const uint32_t *links, size_t n, uint32_t *out)
 {
-	const uint8_t *state = f->pages.state;
+	const uint64_t *ignored = f->pages.ignored;
 	uint32_t ids = f->pages.n;
 	size_t chosen = 0;
 
@@ -176,27 +172,29 @@ static inline size_t choose_targets(
 		const uint32_t v = links[i];
 		if (v >= ids) {
 			frontier_need_ids(f, v + 1);
-			state = f->pages.state;
+			ignored = f->pages.ignored;
 			ids = f->pages.n;
 		}
 		out[chosen] = v;
-		chosen += states >> state[v] & 1;
+		chosen += ~ignored[v / 64] >> v % 64 & 1;
 	}
-	for (size_t i = 0; i < chosen; i++)
+	for (size_t i = 0; i < chosen; i++) {
+		__builtin_prefetch(&f->pages.state[out[i]], 1);
 		__builtin_prefetch(&f->pages.page[out[i]], 1);
+	}
 	return chosen;
 }
 
 /* Queues the new targets, for a policy without crawled(). */
 static void queue_new_targets(struct frontier *f, const uint32_t *links, size_t n)
 {
-	const unsigned may_be_new = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
-
 	need_targets(f, n);
-	const size_t chosen = choose_targets(f, links, n, may_be_new, f->targets);
-	for (size_t i = 0; i < chosen; i++)
-		if (reach(f, f->targets[i]))
-			frontier_enqueue(f, f->targets[i]);
+	const size_t chosen = choose_targets(f, links, n, f->targets);
+	for (size_t i = 0; i < chosen; i++) {
+		const uint32_t v = f->targets[i];
+		if (f->pages.state[v] != PAGE_QUEUED && reach(f, v))
+			frontier_enqueue(f, v);
+	}
 }
 
 /* Collects the targets that are queued now, new ones included, in f->targets. Returns their number. */
@@ -206,7 +204,7 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 	size_t found = 0;
 
 	need_targets(f, n);
-	const size_t chosen = choose_targets(f, links, n, MAY_BE_QUEUED, f->targets);
+	const size_t chosen = choose_targets(f, links, n, f->targets);
 	for (size_t i = 0; i < chosen; i++) {
 		const uint32_t v = f->targets[i];
 		if (!reach(f, v))

@@ -15,6 +15,7 @@
 #define FRONTIER_FIFO_H
 
 #include "frontier/page_order.h"
+#include "frontier/pages.h"
 
 struct fifo {
 	uint32_t *ids; /* the pages at [head..tail) are queued */
@@ -34,18 +35,23 @@ void fifo_need(struct fifo *, size_t pages);
 int fifo_push(struct fifo *, uint32_t id, struct page_order);
 
 /* Adds the unseen pages of ids[n] at the tail, in their order, and makes their states PAGE_QUEUED. The function stops
- * at the first id >= `below`, and returns the number of ids before it. It may only be called while there are no
- * structs page, and with room for `below` pages. */
+ * at the first id >= pages->n, and returns the number of ids before it. It may only be called while there are no
+ * structs page and no page is PAGE_OUTSIDE, and with room for pages->n pages. */
 static inline size_t fifo_push_unseen(
-	struct fifo *f, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below)
+	struct fifo *f, const uint32_t *ids, size_t n, const struct pages *pages)
 {
+	uint64_t *ignored = pages->ignored;
+	uint8_t *state = pages->state;
+	const uint32_t below = pages->n;
 	uint32_t *out = f->ids;
 	size_t tail = f->tail, i = 0;
 
 	for (; i < n && ids[i] < below; i++) {
 		const uint32_t id = ids[i];
-		if (state[id] != PAGE_UNSEEN)
+		const uint64_t bit = (uint64_t)1 << id % 64;
+		if (ignored[id / 64] & bit)
 			continue;
+		ignored[id / 64] |= bit;
 		state[id] = PAGE_QUEUED;
 		out[tail++] = id;
 	}

@@ -17,7 +17,7 @@ size_t frontier_take_run(struct frontier *f, int64_t now, uint32_t *ids, double 
 	size_t n = queue_fifo(&f->queue) ? queue_take_run(&f->queue, now, ids, most) : 0;
 
 	for (size_t i = 0; i < n; i++) {
-		f->pages.state[ids[i]] = PAGE_IN_FLIGHT;
+		f->pages.state[ids[i]] = PAGE_IN_FLIGHT; /* ignored since it was queued */
 		keys[i] = f->queue.taken_key;
 	}
 	f->count.queued -= n;
@@ -45,7 +45,7 @@ static inline void land(struct frontier *f, uint32_t id, const struct frontier_e
 	struct hosts *hosts = &f->queue.hosts;
 
 	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
-	f->pages.state[id] = (uint8_t)end->state;
+	pages_set_state(&f->pages, id, end->state);
 	f->count.in_flight--;
 	if (news && news->delay >= 0)
 		hosts_delay(hosts, host, news->delay);
@@ -77,7 +77,7 @@ static inline void crawled_plain(struct frontier *f, const uint32_t *links, size
 	struct queue *q = &f->queue;
 	size_t i = 0;
 
-	while ((i += queue_push_unseen(q, links + i, n - i, f->pages.state, f->pages.n)) < n)
+	while ((i += queue_push_unseen(q, links + i, n - i, &f->pages)) < n)
 		frontier_need_ids(f, links[i] + 1);
 	const size_t found = queue_fifo(q)->tail - f->next_seq;
 	assert(found <= UINT32_MAX - f->next_seq);
@@ -145,7 +145,7 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 {
 	frontier_need_pages(f);
 	assert(f->pages.state[id] == PAGE_QUEUED);
-	f->pages.state[id] = PAGE_REFUSED;
+	pages_set_state(&f->pages, id, PAGE_REFUSED);
 	f->count.queued--;
 	f->count.deferred -= (uint64_t)pages_is_deferred(&f->pages, id);
 	f->count.refused++;

@@ -37,6 +37,8 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 	if (queue_fifo(&f->queue))
 		fifo_need(queue_fifo(&f->queue), want);
 	p->state = mem_big_grow(p->state, p->n, want, sizeof *p->state);
+	p->ignored = mem_big_grow(
+		p->ignored, pages_words(p->n), pages_words(want), sizeof *p->ignored);
 	if (f->world.host)
 		p->host = mem_big_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
@@ -136,6 +138,17 @@ static int init_scorers(struct frontier *f, struct plan plan, const struct front
 	return err;
 }
 
+/* The states of pages to which a link may change something. Where a link can change keys, a queued page is heard, too. */
+static unsigned heard_states(struct plan plan)
+{
+	unsigned heard = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
+
+	for (size_t i = 0; i < plan.n; i++)
+		if (plan.turns[i].policy->crawled)
+			heard |= 1u << PAGE_QUEUED;
+	return heard;
+}
+
 /* Whether no key is ever written and there is one host: then pages are taken in the order of their
  * discovery. */
 static int is_fifo(const struct frontier *f)
@@ -168,6 +181,7 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 		return err;
 	struct frontier *f = mem_zero(1, sizeof *f);
 	f->world = *world;
+	f->pages.heard = heard_states(plan);
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
 	err = init_scorers(f, plan, s, why);
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
@@ -194,6 +208,7 @@ void frontier_free(struct frontier *f)
 		scorer_release(&f->lead[i], f->pages.n);
 	free(f->scorers);
 	mem_big_free(f->pages.state, f->pages.n, sizeof *f->pages.state);
+	mem_big_free(f->pages.ignored, pages_words(f->pages.n), sizeof *f->pages.ignored);
 	mem_big_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
 	mem_big_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
 	mem_big_free(f->pages.order, f->pages.n, sizeof *f->pages.order);

@@ -57,7 +57,7 @@ static inline void frontier_show_seen(struct frontier *f)
 /* Makes a queued page PAGE_IN_FLIGHT and adjusts the counts. */
 static inline void frontier_goes_out(struct frontier *f, uint32_t id)
 {
-	f->pages.state[id] = PAGE_IN_FLIGHT;
+	pages_set_state(&f->pages, id, PAGE_IN_FLIGHT);
 	f->count.queued--;
 	f->count.in_flight++;
 	f->count.deferred -= (uint64_t)pages_is_deferred(&f->pages, id);

@@ -13,13 +13,38 @@ struct pages {
 	/* Keys, seqs and places; borrowed from the scorer whose turn it is. NULL while the queue is a FIFO that needs
 	 * no structs page (frontier/fifo.h) */
 	struct page *page;
-	uint8_t *state;       /* enum page_state */
+	uint8_t *state;       /* enum page_state; written by pages_set_state() */
+	/* A bit for each page. 1: a link to the page changes nothing, because the page is not in one of the states
+	 * `heard`. Most links lead to such pages, and the bits of all pages stay in the cache. */
+	uint64_t *ignored;
+	unsigned heard; /* a sum of 1 << state, with PAGE_UNSEEN */
 	uint32_t *host;       /* NULL: all pages are on host 0 */
 	/* What a policy asked to see (enum policy_sight); NULL if no policy did */
 	struct policy_found *found;
 	uint32_t *order;      /* the pages that were crawled, in their order; the rest is 0 */
 	uint8_t *is_deferred; /* has a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
+
+/* The number of words of `ignored` for n pages. */
+static inline size_t pages_words(uint32_t n)
+{
+	return ((size_t)n + 63) / 64;
+}
+
+/* Says whether a link to a page changes nothing. */
+static inline int pages_ignores(const struct pages *p, uint32_t id)
+{
+	return p->ignored[id / 64] >> id % 64 & 1;
+}
+
+/* Writes the state of a page. */
+static inline void pages_set_state(struct pages *p, uint32_t id, enum page_state state)
+{
+	const uint64_t bit = (uint64_t)1 << id % 64, is_heard = p->heard >> state & 1;
+
+	p->state[id] = (uint8_t)state;
+	p->ignored[id / 64] = (p->ignored[id / 64] | bit) ^ is_heard << id % 64;
+}
 
 /* Returns the host of a page. */
 static inline uint32_t pages_host(const struct pages *p, uint32_t id)

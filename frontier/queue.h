@@ -78,10 +78,10 @@ void queue_host_changed(struct queue *, uint32_t host);
 
 /* As fifo_push_unseen(), for a queue that is a FIFO. */
 static inline size_t queue_push_unseen(
-	struct queue *q, const uint32_t *ids, size_t n, uint8_t *state, uint32_t below)
+	struct queue *q, const uint32_t *ids, size_t n, const struct pages *pages)
 {
 	struct pile *p = &q->of[0].prompt;
-	const size_t had = p->n, looked = fifo_push_unseen(p->fifo, ids, n, state, below);
+	const size_t had = p->n, looked = fifo_push_unseen(p->fifo, ids, n, pages);
 
 	p->n = fifo_length(p->fifo);
 	if (!had && p->n)
