@@ -26,6 +26,9 @@ int num_scaled(const char *text, uint64_t *out);
  * each with its unit ms, s, m, h or d ("1h30m"). A fraction of a millisecond is rounded up. */
 int num_time(const char *text, int64_t *out);
 
+/* The highest score of a page; the lowest is 0. The sum over all pages is finite. */
+#define NUM_SCORE_MOST 1e290
+
 /* Writes a 64-bit hash as 16 hexadecimal digits and a NUL, the form in which every output has it.
  * Returns `text`. */
 #define FINGERPRINT_ROOM 17

@@ -8,12 +8,14 @@
 #include "base/mem.h"
 #include "crawler/live_network.h"
 #include "crawler/live_policy.h"
+#include "crawler/live_scores.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "crawler/rescope.h"
 #include "crawler/retry.h"
 #include "crawler/resume.h"
 #include "traps/traps.h"
+#include "fetch/scorer.h"
 #include "fetch/trust.h"
 #include "policies/policies.h"
 
@@ -42,6 +44,7 @@ struct live {
 	struct map added; /* those seeds */
 	struct live_summary summary;
 	struct warc *archive;
+	struct scorer *scorer; /* NULL: pages have no scores */
 	struct guard *guard;
 };
 
@@ -178,7 +181,8 @@ static int open_store(struct live *l, struct err_note *why)
 		return err_set(why, ERR_FILE,
 			"another crawl has begun in '%s' at this moment; start again",
 			l->settings.dir);
-	return live_decision_keep(d, l->store, why);
+	err = live_scores_check(d, l->store, l->settings.dir, why);
+	return err ? err : live_decision_keep(d, l->store, why);
 }
 
 static int open_archive(struct live *l, struct err_note *why)
@@ -210,6 +214,9 @@ static int open_files(struct live *l, struct err_note *why)
 		err = check_prefix(c->warc, why);
 	if (!err)
 		err = open_store(l, why);
+	if (!err)
+		err = live_scores_open(&l->scorer, c, why);
+	l->network.fetch.scorer = l->scorer;
 	return err ? err : open_archive(l, why);
 }
 
@@ -232,8 +239,7 @@ static int make_source(struct live *l, struct err_note *why)
 {
 	struct fetch_settings *f = &l->network.fetch;
 
-	l->guard = guard_new(&l->network.guard);
-	f->guard = l->guard;
+	f->guard = l->guard = guard_new(&l->network.guard);
 	f->simhash = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_SIMHASHES) != 0;
 	f->fingerprints = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_FINGERPRINTS) != 0;
 	int err = resume_seeds(l->store, guard_seed, l, why);
@@ -312,6 +318,7 @@ void live_close(struct live *l)
 	frontier_free(l->frontier);
 	if (l->source)
 		l->source->ops->close(l->source);
+	scorer_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);
 	store_close(l->store);
@@ -409,7 +416,7 @@ static int close_archive(struct live *l, struct err_note *why)
 
 int live_run(struct live *l, struct err_note *why)
 {
-	struct observer observers[3 + LIVE_OBSERVERS];
+	struct observer observers[4 + LIVE_OBSERVERS];
 	const struct live_config *settings = config_of(l);
 	struct crawl c = {.frontier = l->frontier,
 		.source = l->source,
@@ -427,6 +434,7 @@ int live_run(struct live *l, struct err_note *why)
 	if (err)
 		return err;
 	observers[c.n_observers++] = live_policy_observer(&l->policy);
+	observers[c.n_observers++] = live_scores_observer(l->scorer);
 	/* the store comes last: a page that archive or log do not have is asked for again */
 	if (l->archive)
 		observers[c.n_observers++] = (struct observer){

@@ -25,6 +25,8 @@ struct live_config {
 	uint64_t total;              /* the number of pages that the crawl is expected to find; 0: unknown */
 	double tol;                  /* PageRank's tolerance, an option of the policy; 0: not given */
 	uint64_t rng_seed;
+	const char *score_cmd; /* a command that scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
+	int64_t score_timeout; /* ms */
 	uint64_t threads; /* fetcher threads; 0: one for each processor */
 	/* scope: which URLs belong to the crawl */
 	int span_hosts, no_parent;
@@ -70,6 +72,7 @@ struct live_config {
 /* clang-format off */
 #define LIVE_CONFIG_DEFAULTS { \
 	.rng_seed = 1, \
+	.score_timeout = 60000, \
 	.max_depth = LIVE_ANY_DEPTH, \
 	.delay = 1000, \
 	.delay_factor = 2, \

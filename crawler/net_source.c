@@ -7,6 +7,7 @@
 #include "crawler/previous.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,6 +29,7 @@ struct net_source {
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
 	unsigned rules;        /* of the fetch settings */
+	int is_scored;         /* 1: a score command scores the pages */
 	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
@@ -102,6 +104,14 @@ static const char *url_of(void *ctx, uint32_t id, size_t *n)
 	return page.url;
 }
 
+static double score_of(void *ctx, uint32_t id)
+{
+	const struct net_source *s = ctx;
+	struct store_result result;
+
+	return store_result(s->store, id, &result) && result.is_scored ? result.score : (double)NAN;
+}
+
 static struct net_source *self(struct source *source)
 {
 	return (struct net_source *)source;
@@ -114,6 +124,7 @@ static void net_world(struct source *source, struct frontier_world *world)
 		.outside = is_outside,
 		.links = links_of,
 		.url = url_of,
+		.score = self(source)->is_scored ? score_of : NULL,
 		.has_kinds = 1,
 		.defers = is_deferred};
 }
@@ -265,6 +276,8 @@ static int net_reap(
 		.fingerprint = page->fingerprint,
 		.simhash = page->simhash,
 		.validators = page->validators,
+		.is_scored = page->is_scored,
+		.score = page->score,
 	};
 	e->address = net_addresses_tell(
 		s->hosts.addresses, host_of(s, page->id), &page->address);
@@ -332,6 +345,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	s->source.ops = &ops;
 	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
+	s->is_scored = set->scorer != NULL;
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;

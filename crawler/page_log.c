@@ -188,6 +188,8 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 	put_number(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
 	if (e->state == PAGE_CRAWLED)
 		put_number(line, "links", e->n);
+	if (e->is_scored)
+		json_object_set_new(line, "score", json_real(e->score));
 	if (e->digest[0] || e->digest[1]) {
 		snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)e->digest[1],
 			(unsigned long long)e->digest[0]);

@@ -57,6 +57,8 @@ struct fetch_page *previous_take(
 	head.digest[1] = known.digest[1];
 	head.fingerprint = known.fingerprint;
 	head.simhash = known.simhash;
+	head.is_scored = known.is_scored;
+	head.score = known.score;
 	if (!head.validators.modified && !head.validators.etag_length)
 		head.validators =
 			(struct validators){known.modified, known.etag, known.etag_length};

@@ -90,6 +90,8 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .modified = e->validators.modified,
 				    .etag = e->validators.etag,
 				    .etag_length = e->validators.etag_length,
+				    .is_scored = e->is_scored,
+				    .score = e->score,
 			    };
 
 	store_result(store, e->id, &before);

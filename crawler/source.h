@@ -39,6 +39,8 @@ struct event {
 	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; they belong to the source until release() */
+	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
+	double score;
 	/* CRAWLED: the n distinct targets of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names, which become
 	 * seeds. The array belongs to the source and is valid until release(). */
 	const uint32_t *links;

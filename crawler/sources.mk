@@ -24,6 +24,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_network.h \
 	crawler/live_policy.c \
 	crawler/live_policy.h \
+	crawler/live_scores.c \
+	crawler/live_scores.h \
 	crawler/metrics.c \
 	crawler/metrics.h \
 	crawler/metrics_server.c \

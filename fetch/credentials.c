@@ -1,4 +1,5 @@
 #include "fetch/credentials.h"
+#include "base/base64.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -38,22 +39,6 @@ static int has_control(const char *text)
 
 /* --- reading */
 
-static void add_base64(struct buf *out, const char *text)
-{
-	static const char digit[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const unsigned char *p = (const unsigned char *)text;
-
-	for (size_t n = strlen(text); n; n -= n < 3 ? n : 3, p += 3) {
-		const uint32_t bits = (uint32_t)p[0] << 16 | (n > 1 ? (uint32_t)p[1] << 8 : 0u) |
-				      (n > 2 ? (uint32_t)p[2] : 0u);
-		buf_byte(out, digit[bits >> 18]);
-		buf_byte(out, digit[bits >> 12 & 63]);
-		buf_byte(out, n > 1 ? digit[bits >> 6 & 63] : '=');
-		buf_byte(out, n > 2 ? digit[bits & 63] : '=');
-	}
-}
-
 /* Splits the next word off, at blanks; NULL where there is none. */
 static char *next_word(char **rest)
 {
@@ -72,7 +57,7 @@ static char *value_of(const char *scheme, const char *secret)
 
 	if (strcasecmp(scheme, "basic") == 0 && strchr(secret, ':')) {
 		buf_text(&value, "Basic ");
-		add_base64(&value, secret);
+		base64_add(&value, secret, strlen(secret));
 	} else if (strcasecmp(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
 		buf_text(&value, "Bearer ");
 		buf_text(&value, secret);

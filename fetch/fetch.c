@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/descriptors.h"
+#include "fetch/scorer.h"
 #include "fetch/worker.h"
 
 #include <assert.h>
@@ -99,7 +100,9 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	f->options.set.parallel = smaller(set->parallel, connections);
 	channel_init(&f->outbox, f->options.set.parallel);
 	f->resolver = resolver_new(resolvers);
-	int err = start_threads(f, n, connections, why);
+	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->options.set.parallel, why) : 0;
+	if (!err)
+		err = start_threads(f, n, connections, why);
 	if (err) {
 		fetchers_free(f);
 		return err;
@@ -137,6 +140,7 @@ void fetchers_free(struct fetchers *f)
 	resolver_free(f->resolver); /* which wakes the threads' multi handles up */
 	for (unsigned i = 0; i < f->n; i++)
 		worker_release(&f->worker[i]);
+	scorer_end(f->options.set.scorer);
 	while (channel_take(&f->outbox, &page))
 		fetch_page_free(page);
 	channel_release(&f->outbox);
@@ -239,4 +243,5 @@ void fetchers_abort(struct fetchers *f)
 {
 	if (atomic_load(&f->orders) == WORKER_GO_ON)
 		give_orders(f, WORKER_ABORT);
+	scorer_abort(f->options.set.scorer);
 }

@@ -61,6 +61,7 @@ enum fetch_heed {
 };
 
 struct guard;
+struct scorer;
 struct warc;
 
 #define FETCH_MAX_REDIRECTS 14
@@ -85,6 +86,7 @@ struct fetch_settings {
 	unsigned heed;        /* a mask of enum fetch_heed */
 	unsigned rules;       /* a mask of parser/url_rules.h, applied to links */
 	struct warc *archive; /* keeps all requests and answers; borrowed; NULL: no archive */
+	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); borrowed; NULL: pages have no scores */
 	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
 	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
 	int64_t timeout_ms;   /* for a whole transfer; 0: no limit */
@@ -127,6 +129,12 @@ struct fetch_page {
 	/* CRAWLED, if settings.simhash is 1: the SimHash of an HTML page whose URL has a shape (parser/shape.h); 0: none */
 	uint64_t simhash;
 	struct validators validators; /* CRAWLED: the validators of the answer; they point into the page */
+	/* CRAWLED, with settings.scorer: the line for the score command (fetch/score_line.h), which a page with the status 304
+	 * does not have */
+	const char *line;
+	size_t line_n;
+	int is_scored; /* CRAWLED: 1 if the page has a score */
+	double score;
 	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
 	 * valid for ROBOTS_LIVE_MS from `ended` on; NULL on all pages but the first that waited for it */
 	const char *robots;

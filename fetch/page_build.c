@@ -26,6 +26,7 @@ void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key)
 void page_build_release(struct page_build *b)
 {
 	buf_release(&b->text);
+	buf_release(&b->line);
 	url_release(&b->changed);
 	free(b->link);
 	free(b->slot);
@@ -106,7 +107,7 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	const size_t n = b->n;
 	const struct validators *v = &head->validators;
 	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
-						  b->text.used + v->etag_length + head->robots_n,
+						  b->text.used + v->etag_length + head->robots_n + head->line_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -136,6 +137,11 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		if (head->robots_n)
 			memcpy(robots, head->robots, head->robots_n);
 		page->robots = robots;
+	}
+	if (head->line_n) {
+		char *line = text + b->text.used + v->etag_length + head->robots_n;
+		memcpy(line, head->line, head->line_n);
+		page->line = line;
 	}
 	page_build_reset(b);
 	return page;

@@ -31,6 +31,7 @@ struct page_build {
 	unsigned rules;     /* a mask of parser/url_rules.h, applied to targets; set by the caller after init */
 	struct url changed; /* scratch memory: a target after the rules */
 	struct buf text;
+	struct buf line; /* scratch memory: the line of a page for the score command */
 	struct page_link *link;
 	size_t room;
 	struct page_slot *slot;

@@ -1,6 +1,7 @@
 #include "fetch/page_fill.h"
 #include "base/long_hash.h"
 #include "fetch/robots_cache.h"
+#include "fetch/score_line.h"
 #include "parser/shape.h"
 #include "parser/fingerprint.h"
 #include "parser/html_meta.h"
@@ -201,6 +202,19 @@ static uint64_t fingerprint_of(const struct transfer *t)
 	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
 }
 
+/* The line stays in `b` until the next page. */
+static void show_to_scorer(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	buf_clear(&b->line);
+	score_line_add(&b->line, &(struct score_page){.url = t->url.text.at,
+					 .status = head->status,
+					 .type = t->answer.has_type ? t->answer.type : NULL,
+					 .body = t->body.at,
+					 .n = t->body.used});
+	head->line = b->line.at;
+	head->line_n = b->line.used;
+}
+
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	if (head->state == PAGE_CRAWLED)
@@ -212,6 +226,8 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 			head->fingerprint = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
+		if (t->options->set.scorer)
+			show_to_scorer(b, head, t);
 	} else if (head->state == PAGE_REDIRECTED) {
 		read_target(b, head, t);
 	}

@@ -36,6 +36,12 @@ fetch_libfetch_a_SOURCES = \
 	fetch/robots_cache.h \
 	fetch/robots_fetch.c \
 	fetch/robots_fetch.h \
+	fetch/score_command.c \
+	fetch/score_command.h \
+	fetch/score_line.c \
+	fetch/score_line.h \
+	fetch/scorer.c \
+	fetch/scorer.h \
 	fetch/sockets.c \
 	fetch/sockets.h \
 	fetch/transfer.c \

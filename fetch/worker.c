@@ -6,6 +6,7 @@
 #include "fetch/page_fill.h"
 #include "fetch/proxies.h"
 #include "fetch/robots_fetch.h"
+#include "fetch/scorer.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ void worker_release(struct worker *w)
 
 static void hand_over(struct worker *w, const struct fetch_page *head)
 {
-	channel_put(w->outbox, page_build_take(&w->build, head));
+	scorer_pass(w->options->set.scorer, page_build_take(&w->build, head), w->outbox);
 }
 
 /* Gives a job back that led to no request of its own. */

@@ -61,7 +61,7 @@ enum policy_sight {
 	POLICY_SEES_HOSTS = 4,   /* view->host; a graph has hosts only if --hosts or --urls gives them */
 	POLICY_SEES_URLS = 8,    /* view_url(); a graph has URLs only if --urls gives them */
 	POLICY_SEES_KINDS = 16,  /* view->found[].kind; only a live crawl and its store have them */
-	POLICY_SEES_SCORES = 32, /* view_score(); only a replay with --target has them */
+	POLICY_SEES_SCORES = 32, /* view_score(); a crawl with --score-cmd, its store, and a replay with --target have them */
 };
 #define POLICY_SEES_ALL 63u
 
@@ -139,7 +139,7 @@ static inline const char *view_url(const struct policy_view *view, uint32_t u, s
 }
 
 /* Returns the score of a crawled page u: what the user wants of pages (their quality, or how well they fit a topic). NAN if the
- * page is not crawled, or the policy does not see scores. */
+ * page is not crawled, if it has no score, or if the policy does not see scores. */
 static inline double view_score(const struct policy_view *view, uint32_t u)
 {
 	return view->sees & POLICY_SEES_SCORES && view->state[u] == PAGE_CRAWLED

@@ -1,4 +1,5 @@
 #include "storage/handle.h"
+#include "base/num.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -7,10 +8,13 @@
 #define HASH_BYTES 8
 
 /* In the byte of the state: what is there beside the digest. */
-#define HAS_FINGERPRINT    0x40
-#define HAS_SIMHASH 0x80
+#define HAS_FINGERPRINT 0x40
+#define HAS_SIMHASH     0x80
+/* In the same byte: the page has a score. */
+#define HAS_SCORE 0x20
+#define HAS_ANY (HAS_FINGERPRINT | HAS_SIMHASH | HAS_SCORE)
 
-/* id state outcome status target+1 tries bytes time [digest [fingerprint] [simhash] [modified etag]] */
+/* id state outcome status target+1 tries bytes time [score] [digest [fingerprint] [simhash] [modified etag]] */
 
 static void write_hash(struct buf *b, uint64_t hash)
 {
@@ -27,11 +31,19 @@ static uint64_t read_hash(const uint8_t **at)
 	return le64toh(hash);
 }
 
+static uint64_t bits_of(double score)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &score, sizeof bits);
+	return bits;
+}
+
 static uint8_t state_byte(const struct store_result *r)
 {
 	const int has_digest = r->digest[0] || r->digest[1];
 
-	return (uint8_t)(r->state | (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
+	return (uint8_t)(r->state | (r->is_scored ? HAS_SCORE : 0) | (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
 			 (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
@@ -42,8 +54,9 @@ int store_put_result(
 
 	assert(id < store_pages(s) && r->state <= PAGE_REDIRECTED);
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
+	assert(!r->is_scored || (r->score >= 0 && r->score <= NUM_SCORE_MOST));
 	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
-	int status = store_take_room(s, &s->results, 96 + r->etag_length, why);
+	int status = store_take_room(s, &s->results, 104 + r->etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
@@ -55,6 +68,8 @@ int store_put_result(
 	buf_varint(b, r->tries);
 	buf_varint(b, r->bytes);
 	buf_zigzag(b, r->time);
+	if (r->is_scored)
+		write_hash(b, bits_of(r->score));
 	if (r->digest[0] || r->digest[1]) {
 		write_hash(b, r->digest[0]);
 		write_hash(b, r->digest[1]);
@@ -70,6 +85,22 @@ int store_put_result(
 	records_append(&s->results, b->at, b->used);
 	s->uncommitted++;
 	return 0;
+}
+
+/* The score, of which `has` tells. */
+static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+{
+	uint64_t bits;
+
+	out->is_scored = (has & HAS_SCORE) != 0;
+	out->score = 0;
+	if (!out->is_scored)
+		return 0;
+	if (end - *at < HASH_BYTES)
+		return -1;
+	bits = read_hash(at);
+	memcpy(&out->score, &bits, sizeof bits);
+	return out->score >= 0 && out->score <= NUM_SCORE_MOST ? 0 : -1;
 }
 
 /* The digest and the hashes beside it, of which `has` tells. */
@@ -112,15 +143,15 @@ int result_read(
 
 	if (varint_read(&at, end, &page) || page >= pages || end - at < 2)
 		return -1;
-	const unsigned has = *at & (HAS_FINGERPRINT | HAS_SIMHASH);
-	out->state = *at++ & (uint8_t) ~(HAS_FINGERPRINT | HAS_SIMHASH);
+	const unsigned has = *at & HAS_ANY;
+	out->state = *at++ & (uint8_t)~HAS_ANY;
 	out->outcome = (uint8_t)outcome_of_format_1(out->state, *at++);
 	if (out->state > PAGE_REDIRECTED || varint_read(&at, end, &status) || status > UINT16_MAX ||
 		varint_read(&at, end, &target) || target > pages || varint_read(&at, end, &tries) ||
 		tries > UINT32_MAX || varint_read(&at, end, &out->bytes) ||
 		zigzag_read(&at, end, &out->time))
 		return -1;
-	if (read_hashes(&at, end, has, out))
+	if (read_score(&at, end, has, out) || read_hashes(&at, end, has, out))
 		return -1;
 	*id = (uint32_t)page;
 	out->status = (uint16_t)status;

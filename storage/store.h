@@ -149,6 +149,8 @@ struct store_result {
 	int64_t modified;   /* the Last-Modified header, in s since 1970; 0: none */
 	const char *etag;   /* the ETag header, etag_length bytes, without a NUL behind them */
 	size_t etag_length; /* 0: none; at most STORE_ETAG_MAX */
+	int is_scored;      /* 1: the page has a score, which a score command has given it */
+	double score;       /* from 0 to NUM_SCORE_MOST (base/num.h) */
 };
 
 #define STORE_ETAG_MAX 256

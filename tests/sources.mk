@@ -207,6 +207,7 @@ script_tests = \
 	tests/e2e_powerloss.sh \
 	tests/e2e_sandbox.sh \
 	tests/e2e_robots_kept.sh \
+	tests/e2e_scores.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_settings.sh \

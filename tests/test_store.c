@@ -1,6 +1,7 @@
 #include "tests/made_crawl.h"
 
 #include "frontier/policy.h"
+#include "base/num.h"
 #include "storage/store.h"
 
 static void a_store_is_made_where_it_is_missing(void **state)
@@ -288,6 +289,43 @@ static void what_stands_beside_a_digest_is_kept(void **state)
 	store_close(s);
 }
 
+static void a_score_lasts_with_and_without_what_else_a_result_has(void **state)
+{
+	static const double scores[] = {0, 0.1, 5, 1e-300, NUM_SCORE_MOST};
+	char dir[64];
+	struct store *s;
+	struct store_result r;
+
+	(void)state;
+	strcpy(dir, scratch());
+	s = open_store(dir, STORE_WRITE);
+	for (unsigned i = 0; i < sizeof scores / sizeof *scores; i++)
+		for (unsigned has = 0; has < 8; has++) {
+			const struct store_result in = {.state = PAGE_CRAWLED,
+				.target = STORE_NO_PAGE,
+				.is_scored = has & 1 ? 1 : 0,
+				.score = scores[i],
+				.digest = {has & 2, 0},
+				.simhash = has & 4};
+			const uint32_t id = i * 8 + has;
+			char url[64];
+			snprintf(url, sizeof url, "http://h.test/%u", id);
+			add(s, url);
+			assert_int_equal(store_put_result(s, id, &in, NULL), 0);
+		}
+	commit(s);
+	store_close(s);
+	s = open_store(dir, STORE_READ);
+	for (uint32_t id = 0; id < store_pages(s); id++) {
+		assert_int_equal(store_result(s, id, &r), 1);
+		assert_int_equal(r.is_scored, id & 1);
+		assert_true(r.score == (id & 1 ? scores[id / 8] : 0));
+		assert_int_equal(r.digest[0], id & 2);
+		assert_int_equal(r.simhash, id & 2 ? id & 4 : 0);
+	}
+	store_close(s);
+}
+
 static void the_last_result_and_links_of_a_page_count(void **state)
 {
 	static const uint32_t first[] = {0, 1, 2}, second[] = {2};
@@ -363,6 +401,7 @@ int main(void)
 		cmocka_unit_test(urls_are_told_apart_by_every_byte),
 		cmocka_unit_test(hosts_are_numbered_once),
 		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
+		cmocka_unit_test(a_score_lasts_with_and_without_what_else_a_result_has),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
 		cmocka_unit_test(too_many_links_are_refused),
 	};

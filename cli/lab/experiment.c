@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "lab/measure/oracle.h"
 #include "policies/policies.h"
+#include "storage/store.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 	{"ties", 0, FLAG_SWITCH, EXPERIMENT(ties), .help = "pages that tie with the K-th are hot, too"}
 #define TARGET_ROW \
 	{"target", 0, FLAG_TEXT, EXPERIMENT(target), "FILE", \
-		.help = "scores of pages (id TAB score), in place of PageRank"}
+		.help = "scores of pages (id TAB score), or the store if it has some"}
 /* clang-format on */
 const struct flag experiment_flags[] = {
 	{"seeds", 0, FLAG_TEXT, EXPERIMENT(seeds), "SEEDS",
@@ -33,8 +34,6 @@ const struct flag experiment_flags[] = {
 };
 const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL}};
 
-/* The highest score of a target: the sum over all nodes is finite. */
-#define SCORE_MOST 1e290
 
 #define VIRTUAL(field) offsetof(struct virtual_options, field)
 const struct flag virtual_flags[] = {
@@ -197,6 +196,24 @@ static int check_graph(struct experiment *x, struct err_note *why)
 		fingerprint_text(*x->fingerprint, wanted));
 }
 
+/* Reads the scores of --target: of a file, or those that a score command has given the pages of the store that is the graph. */
+static int read_target(const struct experiment *x, double *score, struct err_note *why)
+{
+	const char *target = x->options->target;
+
+	if (!store_is(target))
+		return oracle_read_scores(target, &x->data.graph, score, why);
+	if (strcmp(target, x->graph_options->graph) != 0)
+		return err_set(why, ERR_USAGE, "--target '%s' is another store than --graph '%s'", target,
+			x->graph_options->graph);
+	if (!x->data.score)
+		return err_set(why, ERR_USAGE,
+			"the pages of '%s' have no scores: no --score-cmd scored them", target);
+	for (uint32_t u = 0; u < x->data.graph.nodes; u++)
+		score[u] = isnan(x->data.score[u]) ? 0 : x->data.score[u];
+	return 0;
+}
+
 /* Makes the ranking that says which pages are hot: by PageRank, or by the scores of --target. */
 static int rank_pages(struct experiment *x, unsigned threads, struct err_note *why)
 {
@@ -209,12 +226,12 @@ static int rank_pages(struct experiment *x, unsigned threads, struct err_note *w
 		return 0;
 	}
 	double *score = mem_zero(g->nodes, sizeof *score), most = 0;
-	int err = oracle_read_scores(target, g, score, why);
+	int err = read_target(x, score, why);
 	for (uint32_t u = 0; !err && u < g->nodes; u++) {
-		if (!(score[u] >= 0 && score[u] <= SCORE_MOST))
+		if (!(score[u] >= 0 && score[u] <= NUM_SCORE_MOST))
 			err = err_set(why, ERR_FORMAT,
 				"%s: the score of node %llu is not a number from 0 to %g", target,
-				(unsigned long long)graph_label(g, u), SCORE_MOST);
+				(unsigned long long)graph_label(g, u), NUM_SCORE_MOST);
 		most = fmax(most, score[u]);
 	}
 	if (!err && !(most > 0))

@@ -4,6 +4,7 @@
 #include "frontier/policy.h"
 #include "storage/store.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,20 @@ static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, st
 	return kind;
 }
 
+/* The scores of a crawl with a score command; NULL: it had none. */
+static double *read_scores(struct store *s, uint32_t n)
+{
+	const char *command = store_get(s, "score-cmd");
+	struct store_result r;
+
+	if (!command || !*command)
+		return NULL;
+	double *score = mem_new(n, sizeof *score);
+	for (uint32_t u = 0; u < n; u++)
+		score[u] = store_result(s, u, &r) && r.is_scored ? r.score : (double)NAN;
+	return score;
+}
+
 /* Rows are distinct and aliases followed. */
 static uint32_t *count_uncrawled(
 	const struct graph *g, const uint8_t *state, const uint8_t *outside)
@@ -117,6 +132,7 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	d->format = "store";
 	d->alias = read_aliases(s, n, state);
 	d->kinds = read_rows(s, n, d->alias, &d->graph);
+	d->score = read_scores(s, n);
 	read_names(s, n, &d->names);
 	d->outside = mem_zero(n, 1);
 	d->crawled = mem_new(n, 1);
@@ -220,6 +236,7 @@ void dataset_release(struct dataset *d)
 	names_release(&d->names);
 	free(d->outside);
 	free(d->kinds);
+	free(d->score);
 	free(d->crawled);
 	free(d->uncrawled);
 	free(d->alias);
@@ -241,5 +258,6 @@ const char *dataset_url(const struct dataset *d, uint32_t node)
 unsigned dataset_sights(const struct dataset *d)
 {
 	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (d->names.host ? POLICY_SEES_HOSTS : 0u) |
-	       (d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u);
+	       (d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u) |
+	       (d->score ? POLICY_SEES_SCORES : 0u);
 }

@@ -15,6 +15,8 @@ struct dataset {
 	 * PAGE_REFUSED, and 0 for all other nodes; a replay ends the node in the same way. Otherwise NULL. */
 	uint8_t *outside;
 	uint8_t *kinds;   /* from a store: the kind of each arc's link with its flags (parser/html.h); otherwise NULL */
+	/* From a store whose pages a score command has scored: the score of each node, NAN where a page has none; otherwise NULL */
+	double *score;
 	uint8_t *crawled; /* from a store: whether a node was fetched; otherwise NULL */
 	/* From a store: the number of distinct pages that a page links to and that are neither crawled nor refused
 	 * nor failed, so that the next crawl may find them. Otherwise NULL. */

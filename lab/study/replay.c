@@ -71,10 +71,11 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
-/* The scores of the target; NULL: the target is PageRank, which no policy sees. */
-static const double *score_of(const struct replay *r)
+/* The scores that policies see: those of the target, or else those that a score command has given the pages of a store. NULL: there
+ * are none; PageRank as the target is seen by no policy. */
+static const double *score_of(const struct replay *r, const struct dataset *data)
 {
-	return r->benchmark ? r->benchmark->score : NULL;
+	return r->benchmark && r->benchmark->score ? r->benchmark->score : data->score;
 }
 
 /* Hosts are always there in virtual time, since its politeness goes by them. */
@@ -88,7 +89,7 @@ static struct graph_world world_of(const struct replay *r, const struct dataset 
 		.state = data->outside,
 		.names = asks & POLICY_SEES_URLS ? &data->names : NULL,
 		.kinds = asks & POLICY_SEES_KINDS ? data->kinds : NULL,
-		.score = asks & POLICY_SEES_SCORES ? score_of(r) : NULL};
+		.score = asks & POLICY_SEES_SCORES ? score_of(r, data) : NULL};
 }
 
 static struct source *make_source(const struct replay *r, const struct dataset *data)
@@ -196,7 +197,7 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 {
 	const struct graph *g = &data->graph;
 	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data) &
-				 ~(score_of(r) ? POLICY_SEES_SCORES : 0u);
+				 ~(score_of(r, data) ? POLICY_SEES_SCORES : 0u);
 	double *oracle;
 
 	if (missing)
