@@ -63,7 +63,7 @@ struct live_config {
 	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
 };
 
-#define LIVE_POLICY     "opic" /* the policy of a crawl that names none */
+#define LIVE_POLICY     "echo" /* the policy of a crawl that names none */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
 #define LIVE_JITTER     0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */

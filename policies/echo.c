@@ -7,7 +7,9 @@
  * the highest K comes first:
  *   K = (1 - m) ln(1 + x) + m ln(1 + e)
  *   m = 0.4 (1 - (crawled / seen)^2)
- * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking.
+ * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking. Pages are reranked
+ * after a batch, and not before the crawl has grown by a fortieth, so that the work of a long crawl grows little faster than its
+ * links.
  *
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
  * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
@@ -24,6 +26,7 @@
 
 #define FIRST_OF_ALL 1e12
 #define BELIEF       0.4
+#define GROWTH       40 /* a reranking is due when the crawl has grown by 1/GROWTH */
 
 /* Means over the crawled pages that were seeds, or over those that were not. */
 struct kind {
@@ -35,6 +38,7 @@ struct echo {
 	struct expected_rank rank;
 	struct kind seeds, others;
 	double m, bonus;
+	uint64_t ranked; /* the pages that were crawled at the last reranking */
 	uint32_t fixed;  /* pages with a lower seq are the first seeds */
 	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
 	int is_live;     /* 1: the keys of new pages are K, since there was a reranking, or there are many seeds */
@@ -127,6 +131,14 @@ static double bonus(const struct kind *seeds, const struct kind *others)
 	return seeds->self - others->self + (fabs(r) > log(3) ? 0.1 * r : 0);
 }
 
+static int due(const struct policy_call *c)
+{
+	const struct echo *s = c->state;
+	const uint64_t crawled = c->view->crawled;
+
+	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
+}
+
 static int rerank(const struct policy_call *c)
 {
 	const struct policy_view *view = c->view;
@@ -141,6 +153,7 @@ static int rerank(const struct policy_call *c)
 	s->m = BELIEF * (1 - share * share);
 	s->bonus = bonus(&s->seeds, &s->others);
 	s->is_reranked = s->is_live = 1;
+	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
 			c->page[v].key = K(s, &page[v]);
@@ -159,4 +172,5 @@ const struct policy policy_echo = {
 	.crawled = crawled,
 	.missed = missed,
 	.rerank = rerank,
+	.due = due,
 };

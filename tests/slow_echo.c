@@ -19,7 +19,7 @@ struct work {
 	const struct slow *s;
 	const struct graph *g;
 	struct page *p;
-	uint32_t *seen, n_seen, crawled, fixed;
+	uint32_t *seen, n_seen, crawled, fixed, ranked;
 	double S, B, m, self[2], n[2], links[2];
 	int lots, reranked;
 };
@@ -117,6 +117,7 @@ static void rerank(struct work *w)
 	w->m = 0.4 * (1 - share * share);
 	w->fixed = w->n_seen;
 	w->reranked = 1;
+	w->ranked = w->crawled;
 	for (uint32_t i = 0; i < w->n_seen; i++)
 		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
 }
@@ -155,7 +156,7 @@ static void crawl(struct work *w, uint32_t u)
 	w->links[f] += O > 0;
 	for (uint32_t i = 0; i < O; i++)
 		link_from(w, u, O, graph_row(w->g, u)[i]);
-	if (w->crawled % w->s->batch == 0)
+	if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
 		rerank(w);
 }
 
