@@ -206,6 +206,7 @@ script_tests = \
 	tests/e2e_polite.sh \
 	tests/e2e_powerloss.sh \
 	tests/e2e_sandbox.sh \
+	tests/e2e_real.sh \
 	tests/e2e_robots_kept.sh \
 	tests/e2e_scores.sh \
 	tests/e2e_scope.sh \
