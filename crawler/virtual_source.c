@@ -41,16 +41,13 @@ struct known_host {
 	uint8_t has_rules; /* its robots.txt came at least once */
 };
 
-/* What has happened to a page, bits. */
-enum { HAS_REFUSED = 1, HAS_REDIRECTED = 2 };
-
 struct virtual_source {
 	struct source source; /* first: a source is its virtual_source */
 	struct virtual_source_settings set;
 	struct virtual_web web;
 	struct outages *outages;
 	struct known_host *host;
-	uint8_t *tries, *met; /* by page */
+	uint8_t *tries, *answers; /* by page; no more than FAULT_MAX_PASSING answers are counted */
 	struct answer answer; /* scratch */
 
 	struct flight *flight; /* set.parallel slots */
@@ -122,25 +119,36 @@ static uint8_t state_in_graph(const struct virtual_source *s, uint32_t id)
 	return s->set.world.state ? s->set.world.state[id] : PAGE_UNSEEN;
 }
 
-/* The status of the answer to a request for a page; 0: the connection ends without one. */
-static uint16_t status_of(struct virtual_source *s, uint32_t id, enum fault fault)
+/* The status of an answer with this fault; 0: the connection ends without one. */
+static uint16_t status_with(enum fault fault)
 {
-	if (state_in_graph(s, id) == PAGE_FAILED)
-		return 404;
 	switch (fault) {
 	case FAULT_404:
 		return 404;
 	case FAULT_500:
 		return 500;
 	case FAULT_503:
-		return s->met[id] & HAS_REFUSED ? 200 : 503;
+		return 503;
 	case FAULT_REDIRECT:
-		return s->met[id] & HAS_REDIRECTED ? 200 : 302;
+		return 302;
 	case FAULT_DROP:
 		return 0;
 	default:
 		return 200;
 	}
+}
+
+/* The fault of this answer to a request for a page, which is counted. */
+static enum fault fault_of(struct virtual_source *s, uint32_t id)
+{
+	const unsigned answers = s->answers[id];
+
+	if (state_in_graph(s, id) == PAGE_FAILED)
+		return FAULT_404;
+	const enum fault fault = fault_now(&s->set.web->faults, id, answers);
+	if (answers < FAULT_MAX_PASSING)
+		s->answers[id]++;
+	return fault == FAULT_REDIRECT && answers ? FAULT_NONE : fault;
 }
 
 /* Judges an answer, or an error, by the rules of a live crawl. */
@@ -163,7 +171,6 @@ static void judge(struct virtual_source *s, struct flight *f, enum outcome error
 static void request_page(struct virtual_source *s, struct flight f, uint32_t host)
 {
 	const struct fault_settings *faults = &s->set.web->faults;
-	const enum fault fault = fault_answer(faults, f.id);
 	enum outcome error = OUTCOME_NONE;
 
 	f.errand = PAGE;
@@ -172,8 +179,8 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 		wait_for(s, &f, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
-	f.status = status_of(s, f.id, fault);
-	s->met[f.id] |= f.status == 503 ? HAS_REFUSED : f.status == 302 ? HAS_REDIRECTED : 0;
+	const enum fault fault = fault_of(s, f.id);
+	f.status = status_with(fault);
 	if (f.status == 200)
 		f.bytes = virtual_web_bytes(&s->web, f.id);
 	if (f.status == 200 && fault == FAULT_TRUNCATE) {
@@ -426,7 +433,7 @@ static void close_source(struct source *source)
 	heap_release(&s->queue);
 	free(s->host);
 	free(s->tries);
-	free(s->met);
+	free(s->answers);
 	free(s->flight);
 	free(s->idle);
 	free(s);
@@ -460,7 +467,7 @@ struct source *virtual_source_new(const struct virtual_source_settings *set)
 	outages_keep_quiet(s->outages);
 	s->host = mem_zero(set->hosts, sizeof *s->host);
 	s->tries = mem_zero(nodes, 1);
-	s->met = mem_zero(nodes, 1);
+	s->answers = mem_zero(nodes, 1);
 	s->flight = mem_new(set->parallel, sizeof *s->flight);
 	s->idle = mem_new(set->parallel, sizeof *s->idle);
 	while (s->n_idle < set->parallel) {

@@ -16,8 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define ALIAS    "/alias/"
-#define HTML     "text/html; charset=utf-8"
+#define HTML "text/html; charset=utf-8"
 #define PACK_MAX (64u << 20) /* bytes of a stored page; larger ones are sent as they are */
 
 /* MHD keeps the target only without its escapes, so that it is copied when it comes. */
@@ -291,12 +290,17 @@ static enum MHD_Result send_page(
 	return send_body(r, w, &body, HTML, fault, gzip);
 }
 
-/* Whether a page still owes its 503, which it does once. */
-static int owes_refusal(struct answering *w, uint32_t page)
+/* The fault of this answer of a page, which is counted if its faults may pass. */
+static enum fault fault_of(struct answering *w, uint32_t page)
 {
-	uint64_t bit = (uint64_t)1 << page % 64;
+	unsigned answers = 0;
 
-	return !(atomic_fetch_or(&w->refused[page / 64], bit) & bit);
+	if (w->answers) {
+		answers = w->answers[page]++;
+		if (answers >= FAULT_MAX_PASSING)
+			w->answers[page] = FAULT_MAX_PASSING;
+	}
+	return fault_now(&w->faults, page, answers);
 }
 
 /* Sends what a fault puts in place of the page, or the page. */
@@ -305,8 +309,7 @@ static enum MHD_Result send_faulty(
 {
 	char text[64];
 
-	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE ||
-		(fault == FAULT_503 && !owes_refusal(w, page)))
+	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE)
 		return send_page(r, w, page, fault);
 	w->faulty++;
 	switch (fault) {
@@ -322,7 +325,7 @@ static enum MHD_Result send_faulty(
 		return send_error(r, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
 			"<!doctype html>\n<title>busy</title>\n<p>come again\n");
 	case FAULT_REDIRECT:
-		snprintf(text, sizeof text, ALIAS "%llu",
+		snprintf(text, sizeof text, SITE_ALIAS "%llu",
 			(unsigned long long)site_number(&w->site, page));
 		return send_error(r, MHD_HTTP_FOUND, "Location", text,
 			"<!doctype html>\n<title>moved</title>\n<p>this page is elsewhere\n");
@@ -335,9 +338,9 @@ static enum MHD_Result send_faulty(
 /* The page that a redirect leads to. */
 static int find_alias(const struct answering *w, const struct address *a, uint32_t *page)
 {
-	size_t n = strlen(ALIAS);
+	size_t n = strlen(SITE_ALIAS);
 
-	return a->target_length > n && memcmp(a->target, ALIAS, n) == 0 &&
+	return a->target_length > n && memcmp(a->target, SITE_ALIAS, n) == 0 &&
 	       site_find_number(&w->site, a, a->target + n, a->target_length - n, page) &&
 	       fault_answer(&w->faults, *page) == FAULT_REDIRECT;
 }
@@ -353,7 +356,6 @@ static enum MHD_Result answer_get(
 	struct request *r, struct answering *w)
 {
 	const char *host = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Host");
-	enum fault fault = FAULT_NONE;
 	struct address a;
 	uint32_t page;
 
@@ -364,16 +366,15 @@ static enum MHD_Result answer_get(
 		w->robots_asked++;
 	if (robots && w->robots)
 		return send_response(r, MHD_HTTP_OK, fixed(w->robots), "text/plain");
-	if (site_find(&w->site, &a, &page))
-		fault = fault_answer(&w->faults, page);
-	else if (!find_alias(w, &a, &page))
+	const int stands = site_find(&w->site, &a, &page);
+	if (!stands && !find_alias(w, &a, &page))
 		return send_gone(r, w);
 	if (r->stage != WAITED && fault_extra(&w->faults, page, FAULT_SLOW)) {
 		r->stage = WAITED;
 		if (delays_add(w->delays, r->connection))
 			return MHD_YES;
 	}
-	return send_faulty(r, w, page, fault);
+	return send_faulty(r, w, page, stands ? fault_of(w, page) : FAULT_NONE);
 }
 
 static char *copy_host(struct MHD_Connection *connection)

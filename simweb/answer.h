@@ -19,7 +19,7 @@ struct answering {
 	const char *robots;        /* see struct simweb_settings */
 	struct delays *delays;     /* NULL if no page has FAULT_SLOW */
 	struct request_log *log;   /* NULL if there is no log */
-	_Atomic uint64_t *refused; /* bit i: page i has answered its 503; NULL if no page has FAULT_503 */
+	_Atomic uint8_t *answers;  /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes() */
 	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty; /* see struct simweb_counts */
 };
 

@@ -21,6 +21,9 @@ static const char *const names[FAULTS] = {
 	[FAULT_REDIRECT] = "redirect",
 	[FAULT_TRUNCATE] = "truncate",
 	[FAULT_DROP] = "drop",
+	[FAULT_TRANSIENT_500] = "transient-500",
+	[FAULT_TRANSIENT_TRUNCATE] = "transient-truncate",
+	[FAULT_TRANSIENT_DROP] = "transient-drop",
 	[FAULT_SLOW] = "slow",
 	[FAULT_GZIP] = "gzip",
 };
@@ -112,13 +115,13 @@ int fault_parse(struct fault_settings *f, const char *text, struct err_note *why
 		err = take(f, item, why);
 	}
 	free(copy);
-	for (int i = FAULT_404; i <= FAULT_DROP; i++)
+	for (int i = FAULT_404; i <= FAULT_TRANSIENT_DROP; i++)
 		sum += f->share[i];
 	/* a sum such as .3 + .3 + .4 may round a little beyond 1 */
 	if (!err && sum > 1 + 1e-9)
 		err = err_set(why, ERR_USAGE,
 			"faults of %g of the pages; those that exclude each other (404, 500, 503, "
-			"redirect, truncate, drop) go up to 1 together",
+			"redirect, truncate, drop, and the transient ones) go up to 1 together",
 			sum);
 	return err;
 }
@@ -142,8 +145,16 @@ void fault_describe(const struct fault_settings *f, struct buf *out)
 		buf_format(out, "%sseed=%llu", comma, (unsigned long long)f->seed);
 }
 
-/* The page's own number of the stream `which` of the seed. */
-static double draw(const struct fault_settings *f, uint32_t page, uint64_t which)
+/* The streams of the seed. */
+enum stream {
+	STREAM_ANSWER = 0,
+	STREAM_SLOW = 7,
+	STREAM_GZIP = 8,
+	STREAM_LENGTH = 9, /* of transient faults */
+};
+
+/* The page's own number of a stream. */
+static double draw(const struct fault_settings *f, uint32_t page, enum stream which)
 {
 	struct rng streams = {f->seed + which};
 	struct rng r = {rng_next(&streams) ^ page};
@@ -153,9 +164,9 @@ static double draw(const struct fault_settings *f, uint32_t page, uint64_t which
 
 enum fault fault_answer(const struct fault_settings *f, uint32_t page)
 {
-	double at = draw(f, page, FAULT_NONE), end = 0;
+	double at = draw(f, page, STREAM_ANSWER), end = 0;
 
-	for (int i = FAULT_404; i <= FAULT_DROP; i++) {
+	for (int i = FAULT_404; i <= FAULT_TRANSIENT_DROP; i++) {
 		end += f->share[i];
 		if (at < end)
 			return (enum fault)i;
@@ -163,8 +174,31 @@ enum fault fault_answer(const struct fault_settings *f, uint32_t page)
 	return FAULT_NONE;
 }
 
+enum fault fault_now(const struct fault_settings *f, uint32_t page, unsigned answers)
+{
+	static const enum fault looks[FAULTS] = {
+		[FAULT_TRANSIENT_500] = FAULT_500,
+		[FAULT_TRANSIENT_TRUNCATE] = FAULT_TRUNCATE,
+		[FAULT_TRANSIENT_DROP] = FAULT_DROP,
+	};
+	const enum fault fault = fault_answer(f, page);
+
+	if (fault == FAULT_503)
+		return answers ? FAULT_NONE : FAULT_503;
+	if (!looks[fault])
+		return fault;
+	return answers < (draw(f, page, STREAM_LENGTH) < 0.5 ? 1 : FAULT_MAX_PASSING) ? looks[fault] : FAULT_NONE;
+}
+
+int fault_passes(const struct fault_settings *f)
+{
+	return f->share[FAULT_503] > 0 || f->share[FAULT_TRANSIENT_500] > 0 ||
+	       f->share[FAULT_TRANSIENT_TRUNCATE] > 0 || f->share[FAULT_TRANSIENT_DROP] > 0;
+}
+
 int fault_extra(const struct fault_settings *f, uint32_t page, enum fault which)
 {
 	assert(which == FAULT_SLOW || which == FAULT_GZIP);
-	return f->share[which] > 0 && draw(f, page, which) < f->share[which];
+	return f->share[which] > 0 &&
+	       draw(f, page, which == FAULT_SLOW ? STREAM_SLOW : STREAM_GZIP) < f->share[which];
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "simweb/answer.h"
+#include "simweb/expected.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -109,8 +110,8 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		if (err)
 			return err;
 	}
-	if (w->faults.share[FAULT_503] > 0)
-		w->refused = mem_zero((size_t)w->site.pages / 64 + 1, sizeof *w->refused);
+	if (fault_passes(&w->faults))
+		w->answers = mem_zero((size_t)w->site.pages + 1, sizeof *w->answers);
 	if (w->faults.share[FAULT_SLOW] > 0 && !(w->delays = delays_new(w->faults.slow_ms)))
 		return err_set(why, ERR_OTHER, "cannot start a thread for slow answers");
 	return 0;
@@ -148,7 +149,7 @@ void simweb_stop(struct simweb *sw)
 	site_release(&sw->answering.site);
 	stored_close(sw->stored);
 	request_log_close(sw->answering.log);
-	free((void *)sw->answering.refused);
+	free((void *)sw->answering.answers);
 	free(sw);
 }
 
@@ -165,6 +166,20 @@ uint32_t simweb_pages(const struct simweb *sw)
 void simweb_url(const struct simweb *sw, uint32_t page, struct buf *out)
 {
 	site_url(&sw->answering.site, page, out);
+}
+
+int simweb_write_expected(const struct simweb *sw, const uint32_t *seed, size_t n, unsigned threads, const char *path,
+	struct err_note *why)
+{
+	const struct answering *w = &sw->answering;
+
+	if (sw->stored)
+		return err_set(why, ERR_USAGE, "what to expect is known of a graph, not of stored pages");
+	struct robots *rules = w->robots ? robots_parse(w->robots, strlen(w->robots), "lycosa") : NULL;
+	const int err = expected_write(
+		&w->site, &w->faults, rules, &(struct expected_reader){seed, n, threads}, path, why);
+	robots_free(rules);
+	return err;
 }
 
 void simweb_counts(const struct simweb *sw, struct simweb_counts *out)

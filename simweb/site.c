@@ -54,6 +54,18 @@ void site_url(const struct site *s, uint32_t page, struct buf *out)
 			(unsigned long long)site_number(s, page));
 }
 
+void site_alias_url(const struct site *s, uint32_t page, struct buf *out)
+{
+	const char *url = site_given_url(s, page);
+	struct address a;
+
+	if (url && address_of_url(&a, url))
+		buf_add(out, a.origin, (size_t)(a.target - a.origin));
+	else
+		buf_format(out, "http://%s", site_host(s, page));
+	buf_format(out, SITE_ALIAS "%llu", (unsigned long long)site_number(s, page));
+}
+
 static int is_literal(const struct address *a)
 {
 	return a->host_length == 0 || address_host_is(a, "127.0.0.1") ||

@@ -52,4 +52,10 @@ uint64_t site_number(const struct site *, uint32_t page);
 /* Appends the URL of a page. */
 void site_url(const struct site *, uint32_t page, struct buf *out);
 
+/* The path of the target of a page's redirect, before the site_number(). */
+#define SITE_ALIAS "/alias/"
+
+/* Appends the URL of the target of a page's redirect, which has the scheme, host and port of the page's URL. */
+void site_alias_url(const struct site *, uint32_t page, struct buf *out);
+
 #endif

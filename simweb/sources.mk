@@ -8,6 +8,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/answer.h \
 	simweb/delay.c \
 	simweb/delay.h \
+	simweb/expected.c \
+	simweb/expected.h \
 	simweb/fault.c \
 	simweb/fault.h \
 	simweb/gzip.c \

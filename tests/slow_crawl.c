@@ -21,7 +21,7 @@ struct slow_host {
 };
 
 struct slow_page {
-	int is_queued, is_seen, tries, has_refused, has_redirected;
+	int is_queued, is_seen, tries, has_refused, has_redirected, broken;
 	uint32_t seq;
 	int64_t not_before;
 	double key;
@@ -152,11 +152,25 @@ static void try_again(struct slow *s, uint32_t id, enum outcome outcome, int64_t
 	}
 }
 
+/* The fault of the next answer. */
+static enum fault next_fault(const struct fault_settings *faults, struct slow_page *p, uint32_t id)
+{
+	const enum fault fault = fault_answer(faults, id);
+
+	if (fault < FAULT_TRANSIENT_500 || fault > FAULT_TRANSIENT_DROP)
+		return fault;
+	/* which pages have two faulty answers is asked of the first simulator, by its answer to the second request */
+	const int most = fault_now(faults, id, 1) == FAULT_NONE ? 1 : 2;
+	if (p->broken == most)
+		return FAULT_NONE;
+	p->broken++;
+	return fault == FAULT_TRANSIENT_500 ? FAULT_500 : fault == FAULT_TRANSIENT_DROP ? FAULT_DROP : FAULT_TRUNCATE;
+}
+
 static void ask_page(struct slow *s, uint32_t id)
 {
 	const struct fault_settings *faults = &s->set->web->faults;
 	const uint32_t host = s->set->host[id];
-	const enum fault fault = fault_answer(faults, id);
 	struct slow_flight *f = &s->flight[id];
 	struct slow_page *p = &s->page[id];
 
@@ -165,6 +179,7 @@ static void ask_page(struct slow *s, uint32_t id)
 		fly(s, id, PAGE, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
+	const enum fault fault = next_fault(faults, p, id);
 	int64_t ms = virtual_web_ms(&s->web, host, 0);
 	f->told.status = 200;
 	f->told.outcome = OUTCOME_CRAWLED;

@@ -197,6 +197,7 @@ script_tests = \
 	tests/e2e_cut_file.sh \
 	tests/e2e_descriptors.sh \
 	tests/e2e_evil.sh \
+	tests/e2e_expected.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
 	tests/e2e_kill.sh \

@@ -21,7 +21,7 @@ static void faults_are_read_strictly(void **state)
 		{"seed=-1", "the seed of faults is a whole number, not '-1'"},
 		{"404=0.5,drop=0.6",
 			"faults of 1.1 of the pages; those that exclude each other (404, 500, 503, "
-			"redirect, truncate, drop) go up to 1 together"},
+			"redirect, truncate, drop, and the transient ones) go up to 1 together"},
 	};
 	static const char *const good[] = {"", "404=0.01", "503=0.02:5s,slow=0.05:150ms,seed=7",
 		("404=0.1,500=0.2,503=0.3:1s,redirect=0.1,truncate=0.1,drop=0.2,slow=1:200ms,"
@@ -68,7 +68,8 @@ static void faults_hit_their_share_of_the_pages(void **state)
 		both += slow && gzip && a == FAULT_DROP;
 		same += a == FAULT_DROP && fault_answer(&other, u) == FAULT_DROP;
 	}
-	static const double want[FAULTS] = {.4, .1, 0, .2, 0, 0, .3, .25, .5};
+	static const double want[FAULTS] = {[FAULT_NONE] = .4, [FAULT_404] = .1, [FAULT_503] = .2, [FAULT_DROP] = .3,
+		[FAULT_SLOW] = .25, [FAULT_GZIP] = .5};
 	for (int i = 0; i < FAULTS; i++)
 		assert_true(abs((int)seen[i] - (int)(want[i] * N)) < N / 100);
 	/* independent of each other, and of the seed */
@@ -76,11 +77,40 @@ static void faults_hit_their_share_of_the_pages(void **state)
 	assert_true(abs((int)same - (int)(.3 * .3 * N)) < N / 100);
 }
 
+static void transient_faults_pass(void **state)
+{
+	enum { N = 20000 };
+	static const enum fault looks[FAULTS] = {[FAULT_TRANSIENT_500] = FAULT_500,
+		[FAULT_TRANSIENT_TRUNCATE] = FAULT_TRUNCATE,
+		[FAULT_TRANSIENT_DROP] = FAULT_DROP};
+	struct fault_settings f;
+	unsigned seen[FAULTS] = {0}, twice = 0, transient = 0;
+
+	(void)state;
+	assert_int_equal(fault_parse(&f, "drop=.1,503=.1,transient-500=.1,transient-truncate=.1,transient-drop=.1", NULL), 0);
+	assert_true(fault_passes(&f));
+	for (uint32_t u = 0; u < N; u++) {
+		const enum fault fault = fault_answer(&f, u), first = fault_now(&f, u, 0);
+		seen[fault]++;
+		assert_int_equal(first, looks[fault] ? looks[fault] : fault);
+		assert_int_equal(fault_now(&f, u, FAULT_MAX_PASSING), fault == FAULT_DROP ? FAULT_DROP : FAULT_NONE);
+		assert_int_equal(fault_now(&f, u, 200), fault_now(&f, u, FAULT_MAX_PASSING));
+		transient += looks[fault] != FAULT_NONE;
+		twice += looks[fault] && fault_now(&f, u, 1) == first;
+	}
+	for (int i = FAULT_TRANSIENT_500; i <= FAULT_TRANSIENT_DROP; i++)
+		assert_true(abs((int)seen[i] - N / 10) < N / 100);
+	assert_true(abs((int)twice * 2 - (int)transient) < N / 50);
+	assert_int_equal(fault_parse(&f, "404=.1,drop=.1", NULL), 0);
+	assert_false(fault_passes(&f));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_read_strictly),
 		cmocka_unit_test(faults_hit_their_share_of_the_pages),
+		cmocka_unit_test(transient_faults_pass),
 	};
 
 	return cmocka_run_group_tests_name("fault", tests, NULL, NULL);

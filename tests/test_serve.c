@@ -12,9 +12,9 @@ static void check_fault(const struct simweb *sw, const struct fault_settings *f,
 	snprintf(target, sizeof target, "/%u", u);
 	snprintf(alias, sizeof alias, "/alias/%u", u);
 	enum fault fault = fault_answer(f, u);
-	for (int round = 0; round < 3; round++) {
+	for (unsigned round = 0; round < 3; round++) {
 		r = get(sw, "node.test", target);
-		switch (fault) {
+		switch (fault == FAULT_503 ? fault : fault_now(f, u, round)) {
 		case FAULT_404:
 			assert_int_equal(r.status, 404);
 			break;
@@ -58,8 +58,8 @@ static void faults_are_the_same_in_every_run(void **state)
 	set.g = &g;
 	set.robots = "User-agent: *\nDisallow: /3\n";
 	assert_int_equal(fault_parse(&set.faults,
-				 "404=.1,500=.1,503=.1:3s,redirect=.1,truncate=.1,"
-				 "drop=.1,seed=5",
+				 "404=.1,500=.1,503=.1:3s,redirect=.1,truncate=.1,drop=.1,"
+				 "transient-500=.1,transient-truncate=.1,transient-drop=.1,seed=5",
 				 NULL),
 		0);
 	for (int run = 0; run < 2; run++) {
@@ -78,7 +78,7 @@ static void faults_are_the_same_in_every_run(void **state)
 		assert_int_equal(c.requests, NODES / 2 * 4 + 1);
 		simweb_stop(sw);
 	}
-	for (int i = FAULT_NONE; i <= FAULT_DROP; i++)
+	for (int i = FAULT_NONE; i <= FAULT_TRANSIENT_DROP; i++)
 		assert_true(seen[i] > 4);
 	graph_release(&g);
 }

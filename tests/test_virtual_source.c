@@ -93,7 +93,7 @@ static struct virtual_web_settings draw_web(struct rng *r, unsigned run)
 		.faults = {.seed = run, .slow_ms = 700, .retry_after = 3}};
 
 	for (int i = FAULT_404; run % 3 && i <= FAULT_SLOW; i++)
-		web.faults.share[i] = 0.06;
+		web.faults.share[i] = 0.05;
 	return web;
 }
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
+#include "lab/study/seedset.h"
 #include "simweb/serve.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 struct serve_options {
 	struct standard_options standard;
 	struct graph_options graph;
-	const char *pages, *faults, *robots, *log;
+	const char *pages, *faults, *robots, *log, *expected, *seeds;
 	uint64_t port, addresses, threads;
 };
 
@@ -32,7 +33,21 @@ static void hold_signals(sigset_t *set)
 	signal(SIGTERM, SIG_DFL);
 }
 
-static int serve_until_told(const struct simweb_settings *s, struct err_note *why)
+/* Writes what a reader from --seeds gets. */
+static int write_expected(const struct simweb *web, const struct serve_options *o, const struct dataset *d,
+	unsigned threads, struct err_note *why)
+{
+	struct seedset seeds = {0};
+	int err = seedset_read(&seeds, o->seeds, d, 1, why);
+
+	if (!err)
+		err = simweb_write_expected(web, seeds.ids, seeds.n, threads, o->expected, why);
+	seedset_release(&seeds);
+	return err;
+}
+
+static int serve_until_told(const struct simweb_settings *s, const struct serve_options *o,
+	const struct dataset *d, struct err_note *why)
 {
 	struct simweb *web;
 	struct simweb_counts counts;
@@ -41,6 +56,11 @@ static int serve_until_told(const struct simweb_settings *s, struct err_note *wh
 
 	hold_signals(&set);
 	int err = simweb_start(&web, s, why);
+	if (!err && o->expected) {
+		err = write_expected(web, o, d, s->threads, why);
+		if (err)
+			simweb_stop(web);
+	}
 	if (err)
 		return err;
 	printf("listening on 127.0.0.1:%u\n", simweb_port(web));
@@ -69,6 +89,8 @@ static int run_serve(const struct command *c, struct err_note *why)
 
 	if (!o->graph.graph == !o->pages)
 		return err_set(why, ERR_USAGE, "serve takes either --graph or --pages");
+	if (o->expected && o->pages)
+		return err_set(why, ERR_USAGE, "--expected needs --graph: the links of stored pages are not known");
 	err = fault_parse(&s.faults, o->faults, why);
 	if (!err && o->robots)
 		err = input_all(o->robots, ROBOTS_FILE_MAX, &robots, &n, why);
@@ -78,7 +100,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 		s.robots = robots;
 		s.g = o->graph.graph ? &d.graph : NULL;
 		s.names = d.names.nodes ? &d.names : NULL;
-		err = serve_until_told(&s, why);
+		err = serve_until_told(&s, o, &d, why);
 	}
 	dataset_release(&d);
 	free(robots);
@@ -97,16 +119,20 @@ static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, SERVE(port), "P", .help = "port to listen on; 0: any free port", .max = 65535},
 	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
 		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
-			"redirect, truncate, drop, gzip"},
+			"redirect, truncate, drop, transient-500, transient-truncate, transient-drop, gzip"},
 	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host"},
 	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
 		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
 	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
 		.help = "write a line for each request"},
+	{"expected", 0, FLAG_TEXT, SERVE(expected), "FILE",
+		.help = "write what a patient reader gets: URL, status, digest, reached, PageRank"},
+	{"seeds", 0, FLAG_TEXT, SERVE(seeds), "SEEDS",
+		.help = "where this reader starts: a file, random:N, hosts:N, roots ..."},
 	{.name = NULL},
 };
 
-static const struct serve_options serve_defaults;
+static const struct serve_options serve_defaults = {.seeds = "roots"};
 static const struct flag_group serve_groups[] = {
 	{NULL, source_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, names_flags, SERVE(graph), FLAGS_A_LINE_EACH},

@@ -23,7 +23,8 @@
  *   dead=SHARE             of the hosts, which never answer (0)
  *   outage=SHARE:TIME      of a host's time, and the mean length of an outage (0:10m)
  *   seed=N                 of all that is drawn for the web (0)
- *   404 500 503 redirect truncate drop slow    faults of pages, as `lycosa serve --faults` has them */
+ *   404 500 503 redirect truncate drop transient-500 transient-truncate transient-drop slow
+ *                          faults of pages, as `lycosa serve --faults` has them */
 #ifndef LAB_STUDY_MANNERS_H
 #define LAB_STUDY_MANNERS_H
 
