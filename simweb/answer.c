@@ -2,34 +2,20 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "simweb/gzip.h"
+#include "base/rng.h"
 #include "simweb/node_page.h"
+#include "simweb/send.h"
 
 #include <arpa/inet.h>
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <time.h>
 #include <unistd.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #define HTML "text/html; charset=utf-8"
 #define PACK_MAX (64u << 20) /* bytes of a stored page; larger ones are sent as they are */
-
-/* MHD keeps the target only without its escapes, so that it is copied when it comes. */
-struct request {
-	enum { ASKED, READ, WAITED } stage;
-	int64_t begin;  /* ns; begin, answer and host are for the log */
-	int64_t answer; /* see struct request_line */
-	char *host;
-	unsigned status;        /* of the answer; 0: none yet, or none at all */
-	int64_t retry_after;    /* s; -1: the answer has no Retry-After */
-	struct MHD_Connection *connection;
-	char target[];
-};
 
 void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connection)
 {
@@ -86,123 +72,6 @@ void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
 	*request = NULL;
 }
 
-/* Queues and forgets a response, which may be NULL. */
-static enum MHD_Result send_response(struct request *r, unsigned status,
-	struct MHD_Response *response, const char *type)
-{
-	if (!response)
-		return MHD_NO;
-	MHD_add_response_header(response, "Content-Type", type);
-	r->status = status;
-	enum MHD_Result result = MHD_queue_response(r->connection, status, response);
-	MHD_destroy_response(response);
-	return result;
-}
-
-/* A response of static text. */
-static struct MHD_Response *fixed(const char *text)
-{
-	return MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
-}
-
-static enum MHD_Result send_error(struct request *r, unsigned status,
-	const char *header, const char *value, const char *text)
-{
-	struct MHD_Response *response = fixed(text);
-
-	if (response && header)
-		MHD_add_response_header(response, header, value);
-	return send_response(r, status, response, HTML);
-}
-
-/* A body that ends too early. */
-struct cut {
-	struct buf body;
-	size_t sent; /* of the body */
-};
-
-static ssize_t read_cut(void *ctx, uint64_t at, char *to, size_t room)
-{
-	struct cut *c = ctx;
-
-	if (at >= c->sent)
-		return MHD_CONTENT_READER_END_WITH_ERROR;
-	size_t n = c->sent - at < room ? (size_t)(c->sent - at) : room;
-	memcpy(to, c->body.at + at, n);
-	return (ssize_t)n;
-}
-
-static void free_cut(void *ctx)
-{
-	struct cut *c = ctx;
-
-	buf_release(&c->body);
-	free(c);
-}
-
-/* Takes the body over. Its length is told right, or one byte of nothing. */
-static struct MHD_Response *cut_off(struct buf *body)
-{
-	struct cut *c = mem_new(1, sizeof *c);
-
-	*c = (struct cut){*body, body->used / 2};
-	*body = (struct buf)BUF_EMPTY;
-	struct MHD_Response *response = MHD_create_response_from_callback(
-		c->body.used ? c->body.used : 1, 16384, read_cut, c, free_cut);
-	if (!response)
-		free_cut(c);
-	return response;
-}
-
-/* Takes the body over. */
-static struct MHD_Response *whole(struct buf *body)
-{
-	size_t n = body->used;
-	char *bytes = buf_take(body);
-	struct MHD_Response *response =
-		MHD_create_response_from_buffer(n, bytes, MHD_RESPMEM_MUST_FREE);
-
-	if (!response)
-		free(bytes);
-	return response;
-}
-
-/* Whether the client has what this ETag names, so that it need not be sent again. */
-static int client_has(struct request *r, const char *etag)
-{
-	const char *has = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "If-None-Match");
-
-	return has && strcmp(has, etag) == 0;
-}
-
-static enum MHD_Result send_unchanged(
-	struct request *r, struct answering *w, const char *etag, const char *type)
-{
-	struct MHD_Response *response = fixed("");
-
-	w->pages++;
-	if (response)
-		MHD_add_response_header(response, "ETag", etag);
-	return send_response(r, MHD_HTTP_NOT_MODIFIED, response, type);
-}
-
-/* Whether the client says it takes gzip, at a quality other than 0. */
-static int accepts_gzip(struct request *r)
-{
-	const char *item =
-		MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
-
-	for (; item && *item; item += strcspn(item, ",")) {
-		item += strspn(item, ", \t");
-		if (strncasecmp(item, "gzip", 4) != 0 || !strchr(" \t;,", item[4]))
-			continue;
-		item += 4 + strspn(item + 4, " \t;");
-		return strncasecmp(item, "q=0", 3) != 0 ||
-		       strspn(item + 2, "0.") != strcspn(item + 2, " \t,");
-	}
-	return 0;
-}
-
 /* The content of a stored page's file, which is closed. */
 static int read_file(int fd, size_t n, struct buf *out)
 {
@@ -224,34 +93,11 @@ static enum MHD_Result send_gone(struct request *r, struct answering *w)
 		"here\n");
 }
 
-/* Sends a body, packed and cut off where the page's faults say so. */
-static enum MHD_Result send_body(struct request *r, struct answering *w,
-	struct buf *body, const char *type, enum fault fault, int gzip)
+static enum MHD_Result send_page_body(struct request *r, struct answering *w, struct buf *body, const struct sending *s)
 {
-	struct buf packed = BUF_EMPTY;
-	char etag[32];
-
-	snprintf(etag, sizeof etag, "\"%016llx\"",
-		(unsigned long long)XXH3_64bits(body->at ? body->at : "", body->used));
-	if (fault == FAULT_NONE && client_has(r, etag)) {
-		buf_release(body);
-		return send_unchanged(r, w, etag, type);
-	}
-	if (gzip && gzip_pack(&packed, body->at, body->used) == 0) {
-		buf_release(body);
-		*body = packed;
-	} else {
-		buf_release(&packed);
-		gzip = 0;
-	}
 	w->pages++;
-	w->faulty += fault == FAULT_TRUNCATE;
-	struct MHD_Response *response = fault == FAULT_TRUNCATE ? cut_off(body) : whole(body);
-	if (response)
-		MHD_add_response_header(response, "ETag", etag);
-	if (response && gzip)
-		MHD_add_response_header(response, "Content-Encoding", "gzip");
-	return send_response(r, MHD_HTTP_OK, response, type);
+	w->faulty += s->fault == FAULT_TRUNCATE;
+	return send_body(r, body, s);
 }
 
 static enum MHD_Result send_stored(struct request *r, struct answering *w,
@@ -269,7 +115,7 @@ static enum MHD_Result send_stored(struct request *r, struct answering *w,
 			buf_release(&body);
 			return MHD_NO;
 		}
-		return send_body(r, w, &body, type, fault, gzip);
+		return send_page_body(r, w, &body, &(struct sending){MHD_HTTP_OK, type, 0, fault, gzip, NULL});
 	}
 	w->pages++;
 	struct MHD_Response *response = MHD_create_response_from_fd64((uint64_t)size, fd);
@@ -281,13 +127,13 @@ static enum MHD_Result send_stored(struct request *r, struct answering *w,
 static enum MHD_Result send_page(
 	struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
-	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && accepts_gzip(r);
+	int gzip = fault_extra(&w->faults, page, FAULT_GZIP) && send_accepts_gzip(r);
 	struct buf body = BUF_EMPTY;
 
 	if (w->site.stored)
 		return send_stored(r, w, page, fault, gzip);
 	node_page(&w->site, page, &body);
-	return send_body(r, w, &body, HTML, fault, gzip);
+	return send_page_body(r, w, &body, &(struct sending){MHD_HTTP_OK, HTML, 0, fault, gzip, NULL});
 }
 
 /* The fault of this answer of a page, which is counted if its faults may pass. */
@@ -303,14 +149,12 @@ static enum fault fault_of(struct answering *w, uint32_t page)
 	return fault_now(&w->faults, page, answers);
 }
 
-/* Sends what a fault puts in place of the page, or the page. */
-static enum MHD_Result send_faulty(
-	struct request *r, struct answering *w, uint32_t page, enum fault fault)
+/* Sends what a fault, FAULT_404 to FAULT_DROP but for FAULT_TRUNCATE, puts in place of a page. `alias` is the target of the
+ * redirect. */
+static enum MHD_Result send_fault(struct request *r, struct answering *w, enum fault fault, const char *alias)
 {
-	char text[64];
+	char text[32];
 
-	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE)
-		return send_page(r, w, page, fault);
 	w->faulty++;
 	switch (fault) {
 	case FAULT_404:
@@ -325,15 +169,78 @@ static enum MHD_Result send_faulty(
 		return send_error(r, MHD_HTTP_SERVICE_UNAVAILABLE, "Retry-After", text,
 			"<!doctype html>\n<title>busy</title>\n<p>come again\n");
 	case FAULT_REDIRECT:
-		snprintf(text, sizeof text, SITE_ALIAS "%llu",
-			(unsigned long long)site_number(&w->site, page));
-		return send_error(r, MHD_HTTP_FOUND, "Location", text,
+		return send_error(r, MHD_HTTP_FOUND, "Location", alias,
 			"<!doctype html>\n<title>moved</title>\n<p>this page is elsewhere\n");
 	default:
 		assert(fault == FAULT_DROP);
 		return MHD_NO;
 	}
 }
+
+/* Sends what a fault puts in place of the page, or the page. */
+static enum MHD_Result send_faulty(
+	struct request *r, struct answering *w, uint32_t page, enum fault fault)
+{
+	char alias[64];
+
+	if (fault == FAULT_NONE || fault == FAULT_TRUNCATE)
+		return send_page(r, w, page, fault);
+	snprintf(alias, sizeof alias, SITE_ALIAS "%llu", (unsigned long long)site_number(&w->site, page));
+	return send_fault(r, w, fault, alias);
+}
+
+/* Whether a request has to wait now, since its page is slow. */
+static int must_wait(struct request *r, struct answering *w, uint32_t page)
+{
+	if (r->stage == WAITED || !fault_extra(&w->faults, page, FAULT_SLOW))
+		return 0;
+	r->stage = WAITED;
+	return delays_add(w->delays, r->connection);
+}
+
+/* --- the endless web */
+
+#define SLOT 2 /* s */
+
+/* The fault of an answer of an endless web, which counts no answers: a fault that passes shows in half of all slots of time. */
+static enum fault endless_fault(const struct answering *w, uint32_t page, int64_t now)
+{
+	struct rng slot = {(uint64_t)(now / SLOT) << 32 | page};
+
+	return fault_now(&w->faults, page, rng_next(&slot) & 1 ? FAULT_MAX_PASSING : 0);
+}
+
+static enum MHD_Result send_endless(struct request *r, struct answering *w, struct endless_reply *reply, int64_t now)
+{
+	struct sending s = {.status = reply->status, .type = reply->type, .modified = reply->modified};
+
+	if (reply->is_robots || reply->status != MHD_HTTP_OK) {
+		w->robots_asked += (uint64_t)reply->is_robots;
+		w->not_found += reply->status == MHD_HTTP_NOT_FOUND && !reply->is_robots;
+		s.location = reply->location.used ? reply->location.at : NULL;
+		return send_body(r, &reply->body, &s);
+	}
+	if (must_wait(r, w, reply->page))
+		return MHD_YES;
+	s.fault = endless_fault(w, reply->page, now);
+	if (s.fault != FAULT_NONE && s.fault != FAULT_TRUNCATE)
+		return send_fault(r, w, s.fault, NULL);
+	s.gzip = fault_extra(&w->faults, reply->page, FAULT_GZIP) && send_accepts_gzip(r);
+	return send_page_body(r, w, &reply->body, &s);
+}
+
+static enum MHD_Result answer_endless(struct request *r, struct answering *w, const struct address *a)
+{
+	const int64_t now = (int64_t)time(NULL);
+	struct endless_reply reply = {0};
+
+	endless_answer(w->endless, a, now, &reply);
+	const enum MHD_Result result = send_endless(r, w, &reply, now);
+	endless_reply_release(&reply);
+	return result;
+}
+
+/* --- requests */
 
 /* The page that a redirect leads to. */
 static int find_alias(const struct answering *w, const struct address *a, uint32_t *page)
@@ -361,19 +268,18 @@ static enum MHD_Result answer_get(
 
 	if (!address_of_request(&a, r->target, host))
 		return send_gone(r, w);
+	if (w->endless)
+		return answer_endless(r, w, &a);
 	int robots = is_robots(&a);
 	if (robots && r->stage != WAITED)
 		w->robots_asked++;
 	if (robots && w->robots)
-		return send_response(r, MHD_HTTP_OK, fixed(w->robots), "text/plain");
+		return send_response(r, MHD_HTTP_OK, send_fixed(w->robots), "text/plain");
 	const int stands = site_find(&w->site, &a, &page);
 	if (!stands && !find_alias(w, &a, &page))
 		return send_gone(r, w);
-	if (r->stage != WAITED && fault_extra(&w->faults, page, FAULT_SLOW)) {
-		r->stage = WAITED;
-		if (delays_add(w->delays, r->connection))
-			return MHD_YES;
-	}
+	if (must_wait(r, w, page))
+		return MHD_YES;
 	return send_faulty(r, w, page, stands ? fault_of(w, page) : FAULT_NONE);
 }
 

@@ -5,6 +5,7 @@
 #define SIMWEB_ANSWER_H
 
 #include "simweb/delay.h"
+#include "simweb/endless.h"
 #include "simweb/fault.h"
 #include "simweb/request_log.h"
 #include "simweb/site.h"
@@ -15,11 +16,12 @@
 /* The state that all threads of the server share. Once the server listens, only the atomic fields change. */
 struct answering {
 	struct site site;
+	const struct endless *endless; /* in place of the site; NULL: there is none */
 	struct fault_settings faults;
 	const char *robots;        /* see struct simweb_settings */
 	struct delays *delays;     /* NULL if no page has FAULT_SLOW */
 	struct request_log *log;   /* NULL if there is no log */
-	_Atomic uint8_t *answers;  /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes() */
+	_Atomic uint8_t *answers;  /* of each page so far, up to FAULT_MAX_PASSING; NULL unless fault_passes(), and of an endless web */
 	_Atomic uint64_t requests, pages, robots_asked, not_found, faulty; /* see struct simweb_counts */
 };
 

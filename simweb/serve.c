@@ -29,8 +29,10 @@ struct simweb {
 
 static int check(const struct simweb_settings *set, struct err_note *why)
 {
-	if (!set->g == !set->pages_dir)
-		return err_set(why, ERR_USAGE, "serve a graph or a folder of pages, one of them");
+	if (!!set->g + !!set->pages_dir + !!set->endless != 1)
+		return err_set(why, ERR_USAGE, "serve a graph, a folder of pages or an endless web, one of them");
+	if (set->endless && set->faults.share[FAULT_REDIRECT] > 0)
+		return err_set(why, ERR_USAGE, "an endless web has redirects of its own: 'moved' in place of the fault 'redirect'");
 	if (set->names && (!set->g || set->names->nodes != set->g->nodes))
 		return err_set(why, ERR_USAGE,
 			"URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
@@ -98,11 +100,13 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		if (err)
 			return err;
 	}
+	w->endless = set->endless;
 	w->site = (struct site){.g = set->g,
 		.names = set->names,
 		.stored = sw->stored,
 		.default_host = set->default_host ? set->default_host : DEFAULT_HOST};
-	site_init(&w->site);
+	if (!w->endless)
+		site_init(&w->site);
 	w->faults = set->faults;
 	w->robots = set->robots;
 	if (set->log) {
@@ -110,7 +114,7 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		if (err)
 			return err;
 	}
-	if (fault_passes(&w->faults))
+	if (fault_passes(&w->faults) && !w->endless)
 		w->answers = mem_zero((size_t)w->site.pages + 1, sizeof *w->answers);
 	if (w->faults.share[FAULT_SLOW] > 0 && !(w->delays = delays_new(w->faults.slow_ms)))
 		return err_set(why, ERR_OTHER, "cannot start a thread for slow answers");
@@ -173,8 +177,8 @@ int simweb_write_expected(const struct simweb *sw, const uint32_t *seed, size_t 
 {
 	const struct answering *w = &sw->answering;
 
-	if (sw->stored)
-		return err_set(why, ERR_USAGE, "what to expect is known of a graph, not of stored pages");
+	if (!w->site.g)
+		return err_set(why, ERR_USAGE, "what to expect is known of a graph alone");
 	struct robots *rules = w->robots ? robots_parse(w->robots, strlen(w->robots), "lycosa") : NULL;
 	const int err = expected_write(
 		&w->site, &w->faults, rules, &(struct expected_reader){seed, n, threads}, path, why);

@@ -19,18 +19,20 @@
 #include "base/err.h"
 #include "graph/graph.h"
 #include "graph/formats/names.h"
+#include "simweb/endless.h"
 #include "simweb/fault.h"
 
 #include <stdint.h>
 
 struct simweb;
 
-/* The settings of a server. Exactly one of `g` and `pages_dir` must be set. All that the pointers
+/* The settings of a server. Exactly one of `g`, `pages_dir` and `endless` must be set. All that the pointers
  * refer to must outlive the server. */
 struct simweb_settings {
 	const struct graph *g;
 	const struct names *names; /* the names of g's nodes; NULL if there are none */
 	const char *pages_dir;     /* a folder with index.tsv, see simweb/stored.h */
+	const struct endless *endless; /* see simweb/endless.h; its faults must not include redirects */
 	uint16_t port;             /* 0 means any free port */
 	unsigned addresses; /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
 			       means 1 */
@@ -43,8 +45,8 @@ struct simweb_settings {
 	const char *robots;
 };
 
-/* Starts a server. The function returns ERR_USAGE if the settings have neither or both of graph and
- * pages, or if the names belong to another graph; ERR_FILE if the index or the log cannot be opened
+/* Starts a server. The function returns ERR_USAGE if the settings have none or two of graph, pages
+ * and endless web, or if the names belong to another graph; ERR_FILE if the index or the log cannot be opened
  * or the port is taken; ERR_FORMAT if the index is malformed. */
 int simweb_start(struct simweb **, const struct simweb_settings *, struct err_note *why) MUST_USE;
 
@@ -55,10 +57,10 @@ void simweb_stop(struct simweb *);
 /* Returns the port on which the server listens. */
 uint16_t simweb_port(const struct simweb *);
 
-/* Returns the number of pages: the nodes of the graph or the rows of the index. */
+/* Returns the number of pages: the nodes of the graph or the rows of the index; 0 of an endless web. */
 uint32_t simweb_pages(const struct simweb *);
 
-/* Appends the URL of a page to the buffer. */
+/* Appends the URL of a page of a graph or of an index to the buffer. */
 void simweb_url(const struct simweb *, uint32_t page, struct buf *out);
 
 /* Writes what a patient reader gets of the web that starts at the pages seed[n] and computes with so many threads

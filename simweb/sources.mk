@@ -8,6 +8,21 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/answer.h \
 	simweb/delay.c \
 	simweb/delay.h \
+	simweb/endless.c \
+	simweb/endless.h \
+	simweb/endless_change.c \
+	simweb/endless_change.h \
+	simweb/endless_draws.c \
+	simweb/endless_draws.h \
+	simweb/endless_host.c \
+	simweb/endless_host.h \
+	simweb/endless_links.c \
+	simweb/endless_links.h \
+	simweb/endless_page.c \
+	simweb/endless_page.h \
+	simweb/endless_rates.h \
+	simweb/endless_words.c \
+	simweb/endless_words.h \
 	simweb/expected.c \
 	simweb/expected.h \
 	simweb/fault.c \
@@ -18,6 +33,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/node_page.h \
 	simweb/request_log.c \
 	simweb/request_log.h \
+	simweb/send.c \
+	simweb/send.h \
 	simweb/serve.c \
 	simweb/serve.h \
 	simweb/site.c \

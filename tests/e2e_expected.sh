@@ -39,5 +39,5 @@ verdict "what is not reached has none, and the lines are sorted by URL"
 awk -F '\t' '$7 == 503 { s++ } $7 == 500 { b++ } $6 == "broken" { c++ } END { exit !(s > 4 && b > 8 && c > 16) }' requests.log &&
 	status 0 "$lycosa" audit requests.log --delay 10ms --robots robots.txt
 result $? "faults came, and the crawl was polite by every rule"
-says 2 "the links of stored pages are not known" "$lycosa" serve --pages . --expected other.txt
+says 2 "all pages and links have to be known" "$lycosa" serve --pages . --expected other.txt
 result $? "of stored pages nothing is expected"

@@ -31,6 +31,7 @@ unit_tests = \
 	tests/test_edges \
 	tests/test_encoding \
 	tests/test_env_map \
+	tests/test_endless \
 	tests/test_fates \
 	tests/test_fault \
 	tests/test_fetch \
@@ -196,6 +197,7 @@ script_tests = \
 	tests/e2e_dns.sh \
 	tests/e2e_cut_file.sh \
 	tests/e2e_descriptors.sh \
+	tests/e2e_endless.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_expected.sh \
 	tests/e2e_guard.sh \

@@ -1,4 +1,4 @@
-/* `lycosa serve`: a graph, or stored pages, as a web on 127.0.0.1. */
+/* `lycosa serve`: a graph, stored pages or an endless web on 127.0.0.1. */
 #include "base/input.h"
 #include "base/log.h"
 #include "cli/flags/options.h"
@@ -17,7 +17,7 @@
 struct serve_options {
 	struct standard_options standard;
 	struct graph_options graph;
-	const char *pages, *faults, *robots, *log, *expected, *seeds;
+	const char *pages, *endless, *faults, *robots, *log, *expected, *seeds;
 	uint64_t port, addresses, threads;
 };
 
@@ -31,6 +31,16 @@ static void hold_signals(sigset_t *set)
 	/* a script's background job ignores SIGINT, and what is ignored is never waited for */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
+}
+
+/* An endless web has no file that names its pages. */
+static void print_first_page(const struct endless *web)
+{
+	struct buf url = BUF_EMPTY;
+
+	endless_url(web, 0, 0, &url);
+	printf("the most popular page is %s\n", url.at);
+	buf_release(&url);
 }
 
 /* Writes what a reader from --seeds gets. */
@@ -64,6 +74,8 @@ static int serve_until_told(const struct simweb_settings *s, const struct serve_
 	if (err)
 		return err;
 	printf("listening on 127.0.0.1:%u\n", simweb_port(web));
+	if (s->endless)
+		print_first_page(s->endless);
 	if (fflush(stdout) == 0)
 		sigwait(&set, &number);
 	simweb_counts(web, &counts);
@@ -83,15 +95,22 @@ static int run_serve(const struct command *c, struct err_note *why)
 		.log = o->log,
 		.threads = threads_of(o->threads)};
 	struct dataset d = {0};
+	struct endless endless;
 	char *robots = NULL;
 	size_t n;
 	int err = 0;
 
-	if (!o->graph.graph == !o->pages)
-		return err_set(why, ERR_USAGE, "serve takes either --graph or --pages");
-	if (o->expected && o->pages)
-		return err_set(why, ERR_USAGE, "--expected needs --graph: the links of stored pages are not known");
+	if (!!o->graph.graph + !!o->pages + !!o->endless != 1)
+		return err_set(why, ERR_USAGE, "serve takes one of --graph, --pages and --endless");
+	if (o->expected && !o->graph.graph)
+		return err_set(why, ERR_USAGE, "--expected needs --graph: all pages and links have to be known");
+	if (o->robots && o->endless)
+		return err_set(why, ERR_USAGE, "--robots is not for --endless, where each host has a robots.txt of its own");
 	err = fault_parse(&s.faults, o->faults, why);
+	if (!err && o->endless) {
+		err = endless_parse(&endless, o->endless, why);
+		s.endless = &endless;
+	}
 	if (!err && o->robots)
 		err = input_all(o->robots, ROBOTS_FILE_MAX, &robots, &n, why);
 	if (!err && o->graph.graph)
@@ -113,6 +132,8 @@ static const struct flag source_flags[] = {
 		.help = "a graph: its nodes are the pages", .is_noun = 1},
 	{"pages", 0, FLAG_TEXT, SERVE(pages), "DIR",
 		.help = "stored pages: index.tsv has file TAB URL"},
+	{"endless", 0, FLAG_TEXT, SERVE(endless), "SEED[,LIST]",
+		.help = "a web without end: 7,hosts=1000,words=60,outside=0.3 ..."},
 	{.name = NULL},
 };
 static const struct flag serve_flags[] = {
@@ -144,7 +165,7 @@ static const struct flag_group serve_groups[] = {
 
 const struct verb verb_serve = {
 	.name = "serve",
-	.summary = "Serves a graph or stored pages over HTTP on 127.0.0.1.",
+	.summary = "Serves a graph, stored pages or an endless web on 127.0.0.1.",
 	.groups = serve_groups,
 	.defaults = &serve_defaults,
 	.size = sizeof serve_defaults,

@@ -4,6 +4,7 @@
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
 #include "lab/measure/audit.h"
+#include "simweb/endless.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,11 +12,31 @@
 
 struct audit_options {
 	struct standard_options standard;
-	const char *log, *format, *agent, *robots, *product;
+	const char *log, *format, *agent, *robots, *endless, *product;
 	int64_t delay, rest, tolerance; /* ms */
 	uint64_t at_once, most;
-	int json;
+	int is_behind_proxy, json;
 };
+
+/* What the robots.txt of the hosts are. */
+struct known_rules {
+	struct robots *all; /* of --robots */
+	struct endless web; /* of --endless */
+	const char *product;
+};
+
+/* The rules of a host of the endless web. */
+static struct robots *rules_of_endless(void *ctx, const char *host)
+{
+	const struct known_rules *known = ctx;
+	struct buf text = BUF_EMPTY;
+	struct robots *rules = NULL;
+
+	if (endless_robots(&known->web, host, &text))
+		rules = robots_parse(text.at, text.used, known->product);
+	buf_release(&text);
+	return rules;
+}
 
 static int read_log(const struct audit_options *o, struct audit *a, struct err_note *why)
 {
@@ -116,23 +137,41 @@ static int verdict(const struct audit *a, struct err_note *why)
 	return err;
 }
 
+static int read_rules(const struct audit_options *o, struct known_rules *known, struct err_note *why)
+{
+	char *bytes = NULL;
+	size_t n;
+	int err = 0;
+
+	known->product = o->product;
+	if (o->robots && o->endless)
+		return err_set(why, ERR_USAGE, "--robots is not for --endless, where each host has a robots.txt of its own");
+	if (o->endless)
+		return endless_parse(&known->web, o->endless, why);
+	if (o->robots)
+		err = input_all(o->robots, ROBOTS_MAX_BYTES, &bytes, &n, why);
+	if (!err && bytes)
+		known->all = robots_parse(bytes, n, o->product);
+	free(bytes);
+	return err;
+}
+
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct audit_options *o = c->options;
-	struct robots *robots = NULL;
-	char *bytes = NULL;
-	size_t n;
-	int err = o->robots ? input_all(o->robots, ROBOTS_MAX_BYTES, &bytes, &n, why) : 0;
+	struct known_rules known = {0};
+	int err = read_rules(o, &known, why);
 
 	if (err)
 		return err;
-	if (bytes)
-		robots = robots_parse(bytes, n, o->product);
 	struct audit *a = audit_new(&(struct audit_rules){.delay = o->delay * 1000,
 		.rest = o->rest * 1000,
 		.tolerance = o->tolerance * 1000,
 		.at_once = (uint32_t)o->at_once,
-		.robots = robots});
+		.robots = known.all,
+		.robots_of = o->endless ? rules_of_endless : NULL,
+		.robots_ctx = &known,
+		.addresses = o->is_behind_proxy ? AUDIT_ADDRESSES_HIDDEN : AUDIT_ADDRESSES_KNOWN});
 	err = read_log(o, a, why);
 	if (!err) {
 		audit_judge(a);
@@ -141,8 +180,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = verdict(a, why);
 	audit_free(a);
-	robots_free(robots);
-	free(bytes);
+	robots_free(known.all);
 	return err;
 }
 
@@ -157,6 +195,8 @@ static const struct flag own[] = {
 	{"at-once", 0, FLAG_COUNT, OWN(at_once), "N", .help = "most requests to a host or address at once", .min = 1,
 		.max = 100000},
 	{"robots", 0, FLAG_TEXT, OWN(robots), "FILE", .help = "the robots.txt of every host"},
+	{"endless", 0, FLAG_TEXT, OWN(endless), "SEED[,LIST]", .help = "the web of 'serve --endless', which says every robots.txt"},
+	{"behind-proxy", 0, FLAG_SWITCH, OWN(is_behind_proxy), .help = "the crawler did not know addresses: judge hosts alone"},
 	{"product", 0, FLAG_TEXT, OWN(product), "NAME", .help = "the crawler's name in robots.txt"},
 	{"tolerance", 0, FLAG_TIME, OWN(tolerance), "TIME", .help = "by how much times may be too short"},
 	{"most", 0, FLAG_COUNT, OWN(most), "N", .help = "most breaches to print"},

@@ -40,6 +40,7 @@ struct seen {
 	uint32_t robots;  /* the request for robots.txt that ended first, + 1 */
 	uint32_t refusal; /* the last request for robots.txt, if it was refused, + 1 */
 	uint32_t has_rules;
+	struct robots *own; /* its rules, by robots_of */
 	uint32_t busy; /* the request that asks to be left alone for longest, + 1 */
 	int64_t until; /* its time */
 };
@@ -52,7 +53,6 @@ struct breach {
 
 struct audit {
 	struct audit_rules rules;
-	int64_t crawl_delay; /* us */
 	struct request *request;
 	size_t n, room;
 	struct texts hosts, addresses, urls, targets;
@@ -72,10 +72,8 @@ const char *audit_rule_name(enum audit_rule rule)
 struct audit *audit_new(const struct audit_rules *rules)
 {
 	struct audit *a = mem_zero(1, sizeof *a);
-	const double delay = rules->robots ? robots_delay(rules->robots) : -1;
 
 	a->rules = *rules;
-	a->crawl_delay = delay > 0 ? (int64_t)(fmin(delay, 86400) * 1e6) : 0;
 	map_init(&a->hosts.of, sizeof(struct name));
 	map_init(&a->addresses.of, sizeof(struct name));
 	map_init(&a->urls.of, sizeof(struct name));
@@ -209,6 +207,22 @@ static int is_refusal(const struct request *r)
 	return r->status == 429 || r->status >= 500;
 }
 
+/* The rules of a host's robots.txt; NULL: it has none, or they are unknown. */
+static const struct robots *rules_of(const struct audit *a, const struct seen *s)
+{
+	if (!s->has_rules)
+		return NULL;
+	return a->rules.robots_of ? s->own : a->rules.robots;
+}
+
+static int64_t crawl_delay(const struct audit *a, const struct seen *s)
+{
+	const struct robots *rules = rules_of(a, s);
+	const double delay = rules ? robots_delay(rules) : -1;
+
+	return delay > 0 ? (int64_t)(fmin(delay, 86400) * 1e6) : 0;
+}
+
 static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 {
 	const struct request *r = &a->request[i];
@@ -219,6 +233,8 @@ static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 			s->robots = i + 1;
 		s->refusal = is_refusal(r) ? i + 1 : 0;
 		s->has_rules = r->status >= 200 && r->status < 300;
+		if (s->has_rules && a->rules.robots_of && !s->own)
+			s->own = a->rules.robots_of(a->rules.robots_ctx, a->hosts.text[r->host]);
 		return;
 	}
 	a->count[AUDIT_ROBOTS_FIRST].looked++;
@@ -227,7 +243,7 @@ static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 	a->count[AUDIT_ROBOTS_OBEYED].looked++;
 	if (s->refusal)
 		note(a, AUDIT_ROBOTS_OBEYED, i, s->refusal, 0);
-	else if (s->has_rules && a->rules.robots && !robots_allows(a->rules.robots, target, strlen(target)))
+	else if (rules_of(a, s) && !robots_allows(rules_of(a, s), target, strlen(target)))
 		note(a, AUDIT_ROBOTS_OBEYED, i, s->robots, 0);
 }
 
@@ -279,8 +295,10 @@ static int by_begin(const void *a, const void *b)
 
 static void free_seen(struct seen *s, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		free(s[i].flying);
+		robots_free(s[i].own);
+	}
 	free(s);
 }
 
@@ -296,9 +314,11 @@ void audit_judge(struct audit *a)
 		const struct request *r = &a->request[i];
 		struct seen *h = &host[r->host], *d = &address[r->address];
 		judge_at_once(a, h, AUDIT_HOST_AT_ONCE, i);
-		judge_at_once(a, d, AUDIT_ADDRESS_AT_ONCE, i);
-		judge_delay(a, h, AUDIT_HOST_DELAY, i, h->has_rules ? a->crawl_delay : 0);
-		judge_delay(a, d, AUDIT_ADDRESS_DELAY, i, 0);
+		judge_delay(a, h, AUDIT_HOST_DELAY, i, crawl_delay(a, h));
+		if (a->rules.addresses == AUDIT_ADDRESSES_KNOWN) {
+			judge_at_once(a, d, AUDIT_ADDRESS_AT_ONCE, i);
+			judge_delay(a, d, AUDIT_ADDRESS_DELAY, i, 0);
+		}
 		judge_robots(a, h, i);
 		judge_twice(a, url, i);
 		judge_retry_after(a, h, i);

@@ -45,11 +45,18 @@ enum audit_rule {
 /* Returns the name of a rule, as in results ("host-at-once"). */
 const char *audit_rule_name(enum audit_rule);
 
+/* Whether the crawler knew the addresses of the server. Behind a proxy it did not, and counted hosts alone. */
+enum audit_addresses { AUDIT_ADDRESSES_KNOWN, AUDIT_ADDRESSES_HIDDEN };
+
 struct audit_rules {
 	int64_t delay, rest;         /* us; 0: not asked for */
 	int64_t tolerance;           /* us */
 	uint32_t at_once;            /* >= 1 */
 	const struct robots *robots; /* the rules of every host whose robots.txt was answered with 2xx; NULL: unknown */
+	/* In place of `robots`: makes the rules of a host, which the audit frees; NULL: unknown. */
+	struct robots *(*robots_of)(void *ctx, const char *host);
+	void *robots_ctx;
+	enum audit_addresses addresses; /* HIDDEN: the two rules about addresses are not judged */
 };
 
 struct audit;

@@ -1,0 +1,287 @@
+#include "simweb/endless_host.h"
+
+#include "simweb/endless_draws.h"
+#include "simweb/endless_rates.h"
+#include "simweb/endless_words.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define TOP_LEVEL ".test"
+
+/* --- numbers in base 36 */
+
+static void add_number(struct buf *out, uint64_t number)
+{
+	static const char digit[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+	char text[16];
+	size_t at = sizeof text;
+
+	do
+		text[--at] = digit[number % 36];
+	while (number /= 36);
+	buf_add(out, text + at, sizeof text - at);
+}
+
+/* The number that ends at `end` and begins behind the last '-' or '/' or '=' after `text`. Returns 1, or 0. */
+static int last_number(const char *text, const char *end, uint64_t *number)
+{
+	const char *at = end;
+
+	while (at > text && !strchr("-/=", at[-1]))
+		at--;
+	*number = 0;
+	if (at == end || at == text || end - at > 12)
+		return 0;
+	for (; at < end; at++) {
+		const int c = *at | 32;
+		if (c >= '0' && c <= '9')
+			*number = *number * 36 + (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'z')
+			*number = *number * 36 + (uint64_t)(c - 'a') + 10;
+		else
+			return 0;
+	}
+	return 1;
+}
+
+/* --- hosts */
+
+/* Which of several rows a number from [0, 1) falls into: row[i] is the upper end of row i. */
+static int row_of(double u, const double *row, int rows)
+{
+	int i = 0;
+
+	while (i + 1 < rows && u >= row[i])
+		i++;
+	return i;
+}
+
+static enum endless_trap trap_of(const struct endless *e, uint64_t id)
+{
+	static const double row[] = {0, 0.35, 0.6, 0.8, 1};
+	const double u = draw_unit(e->seed, DRAW_TRAP, id, 0);
+
+	if (u >= e->traps || id == 0)
+		return ENDLESS_NO_TRAP;
+	return (enum endless_trap)row_of(u / e->traps, row, ENDLESS_TRAPS);
+}
+
+static enum endless_rules rules_of(const struct endless *e, uint64_t id)
+{
+	static const double row[] = {0, 0, 0.65, 0.85, 0.95, 1};
+	const double u = draw_unit(e->seed, DRAW_ROBOTS, id, 0);
+
+	if (u < e->rules && id > 0)
+		return (enum endless_rules)row_of(u / e->rules, row, 6);
+	return u < e->rules + (1 - e->rules) / 2 ? ENDLESS_RULES_MISSING : ENDLESS_RULES_EMPTY;
+}
+
+void endless_host_get(const struct endless *e, uint64_t id, struct endless_host *h)
+{
+	/* shares of the languages: half of the hosts are English */
+	static const double language[ENDLESS_LANGUAGES] = {0.5, 0.6, 0.68, 0.76, 0.8, 0.88, 0.92, 1};
+
+	*h = (struct endless_host){.id = id, .content = id, .trap = trap_of(e, id), .rules = rules_of(e, id)};
+	if (h->trap == ENDLESS_MIRROR) {
+		h->content = id - 1;
+		/* a mirror of a mirror would have to be followed */
+		if (trap_of(e, id - 1) != ENDLESS_NO_TRAP) {
+			h->content = id;
+			h->trap = ENDLESS_NO_TRAP;
+		}
+	}
+	const uint64_t shape = draw_bits(e->seed, DRAW_SHAPE, h->content, 0);
+	h->language = (unsigned)row_of(draw_unit(e->seed, DRAW_LANGUAGE, h->content, 0), language, ENDLESS_LANGUAGES);
+	h->pages = (uint32_t)draw_power(
+		draw_unit(e->seed, DRAW_SIZE, h->content, 0), ENDLESS_SIZE_EXPONENT, 1, e->pages);
+	h->branches = 4 + (uint32_t)(shape & 7);
+	h->style = (enum endless_style)(shape >> 3 & 3);
+	h->sections = 1 + (h->pages / 8 < 7 ? h->pages / 8 : 7);
+	h->has_sitemap = h->rules != ENDLESS_RULES_MISSING && (shape >> 5 & 3) == 0;
+}
+
+/* "kanora-9ix" */
+static void add_label(const struct endless *e, uint64_t id, struct buf *out)
+{
+	endless_ascii_word(draw_bits(e->seed, DRAW_NAME, id, 0), out);
+	buf_byte(out, '-');
+	add_number(out, id);
+}
+
+void endless_host_name(const struct endless *e, uint64_t id, struct buf *out)
+{
+	const uint64_t owner = id & ~(uint64_t)7;
+
+	if (id != owner && draw_unit(e->seed, DRAW_DOMAIN, id, 0) < ENDLESS_SUBDOMAIN * 8 / 7) {
+		add_label(e, id, out);
+		buf_byte(out, '.');
+		id = owner;
+	} else if (draw_unit(e->seed, DRAW_WWW, id, 0) < ENDLESS_WWW) {
+		buf_text(out, "www.");
+	}
+	add_label(e, id, out);
+	buf_text(out, TOP_LEVEL);
+}
+
+int endless_host_find(const struct endless *e, const char *name, size_t n, uint64_t *id)
+{
+	const char *end = name + n, *label = name;
+	struct buf own = BUF_EMPTY;
+
+	if (n > 4 && strncasecmp(name, "www.", 4) == 0)
+		label += 4;
+	const char *dot = memchr(label, '.', (size_t)(end - label));
+	if (!dot || !last_number(label, dot, id) || *id >= e->hosts)
+		return 0;
+	endless_host_name(e, *id, &own);
+	const int is_own = own.used == n && strncasecmp(own.at, name, n) == 0;
+	buf_release(&own);
+	return is_own;
+}
+
+/* --- pages */
+
+enum endless_media endless_media_of(const struct endless *e, const struct endless_host *h, uint32_t page)
+{
+	static const double row[] = {0, 0.3, 0.45, 0.7, 1};
+
+	if (page == 0 || (uint64_t)page * h->branches + 1 < h->pages)
+		return ENDLESS_PAGE;
+	const double u = draw_unit(e->seed, DRAW_MEDIA, h->content, page);
+	return u < e->media ? (enum endless_media)row_of(u / e->media, row, 5) : ENDLESS_PAGE;
+}
+
+void endless_section(const struct endless *e, const struct endless_host *h, uint32_t section, struct buf *out)
+{
+	buf_byte(out, '/');
+	endless_ascii_word(draw_bits(e->seed, DRAW_SECTION, h->content, section), out);
+	buf_byte(out, '/');
+}
+
+void endless_moved_path(uint32_t page, struct buf *out)
+{
+	buf_text(out, "/go/");
+	add_number(out, page);
+}
+
+void endless_path(const struct endless *e, const struct endless_host *h, uint32_t page, struct buf *out)
+{
+	static const char *const end[] = {NULL, ".txt", ".json", ".png", ".pdf"};
+	const enum endless_media media = endless_media_of(e, h, page);
+
+	if (page == 0) {
+		buf_byte(out, '/');
+		return;
+	}
+	if (h->style == ENDLESS_QUERY && media == ENDLESS_PAGE) {
+		buf_text(out, "/index.php?page=");
+		add_number(out, page);
+		return;
+	}
+	endless_section(e, h, page % h->sections, out);
+	endless_ascii_word(draw_bits(e->seed, DRAW_SLUG, h->content, page), out);
+	buf_byte(out, '-');
+	add_number(out, page);
+	if (media != ENDLESS_PAGE)
+		buf_text(out, end[media]);
+	else if (h->style == ENDLESS_HTML)
+		buf_text(out, ".html");
+	else if (h->style == ENDLESS_FOLDER)
+		buf_byte(out, '/');
+}
+
+static int starts(const char *path, size_t n, const char *with)
+{
+	return n >= strlen(with) && memcmp(path, with, strlen(with)) == 0;
+}
+
+/* "/calendar/2026-07" */
+static int is_month(const char *path, size_t n, uint32_t *month)
+{
+	unsigned year, of_year;
+	char text[24], again[40];
+
+	if (n >= sizeof text || !starts(path, n, "/calendar/"))
+		return 0;
+	memcpy(text, path, n);
+	text[n] = 0;
+	if (sscanf(text, "/calendar/%4u-%2u", &year, &of_year) != 2 || of_year < 1 || of_year > 12)
+		return 0;
+	snprintf(again, sizeof again, "/calendar/%04u-%02u", year, of_year);
+	*month = year * 12 + of_year - 1;
+	return strcmp(text, again) == 0;
+}
+
+static int is(const char *path, size_t n, const char *wanted)
+{
+	return n == strlen(wanted) && memcmp(path, wanted, n) == 0;
+}
+
+/* The length of a path without the id of a session. */
+static size_t without_session(const char *path, size_t n)
+{
+	static const size_t session = 4 + 16; /* sid= and 16 digits */
+
+	if (n > session + 1 && (path[n - session - 1] == '?' || path[n - session - 1] == '&') &&
+		memcmp(path + n - session, "sid=", 4) == 0)
+		return n - session - 1;
+	return n;
+}
+
+/* The number in a path: what stands before the last '.', or the last '/' at the end, in base 36. */
+static int page_in(const char *path, size_t n, uint64_t *page)
+{
+	const char *end = path + n;
+
+	if (n && end[-1] == '/') {
+		end--;
+	} else {
+		const char *dot = end;
+		while (dot > path && !strchr("/=-.", *--dot))
+			;
+		if (n && *dot == '.')
+			end = dot;
+	}
+	return last_number(path, end, page);
+}
+
+/* Whether a path is that of a page, or of its redirect. */
+static enum endless_thing find_page(
+	const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
+{
+	const int is_moved = starts(path, n, "/go/");
+	struct buf own = BUF_EMPTY;
+	uint64_t page;
+
+	if (!page_in(path, n, &page) || page == 0 || page >= h->pages)
+		return ENDLESS_NOTHING;
+	*number = (uint32_t)page;
+	if (is_moved)
+		endless_moved_path(*number, &own);
+	else
+		endless_path(e, h, *number, &own);
+	const int is_own = own.used == n && memcmp(own.at, path, n) == 0;
+	buf_release(&own);
+	if (!is_own)
+		return ENDLESS_NOTHING;
+	return is_moved ? ENDLESS_IS_MOVED : ENDLESS_IS_PAGE;
+}
+
+enum endless_thing endless_find(
+	const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
+{
+	*number = 0;
+	if (is(path, n, "/robots.txt"))
+		return ENDLESS_IS_ROBOTS;
+	if (is(path, n, "/sitemap.xml"))
+		return h->has_sitemap ? ENDLESS_IS_SITEMAP : ENDLESS_NOTHING;
+	if (h->trap == ENDLESS_CALENDAR && is_month(path, n, number))
+		return ENDLESS_IS_MONTH;
+	if (h->trap == ENDLESS_SESSIONS)
+		n = without_session(path, n);
+	if (is(path, n, "/"))
+		return ENDLESS_IS_PAGE;
+	return find_page(e, h, path, n, number);
+}
