@@ -14,6 +14,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/endless_change.h \
 	simweb/endless_draws.c \
 	simweb/endless_draws.h \
+	simweb/endless_graph.c \
+	simweb/endless_graph.h \
 	simweb/endless_host.c \
 	simweb/endless_host.h \
 	simweb/endless_links.c \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The endless web (serve --endless), crawled live: politely, by the log; the same in every run; its changes are seen by a later crawl.
 . "$(dirname "$0")/tap.sh"
-plan 9
+plan 11
 
 # crawl STORE FLAGS...: a crawl of the web that is served, from its most popular page
 crawl() {
@@ -32,6 +32,20 @@ crawl two --delay 0 --parallel 1 --order two.order --max-per-host 30
 [ "$(wc -l <one.order)" = 600 ] && cmp one.order two.order >>problem &&
 	"$lycosa" store dump --store one >one.dump && "$lycosa" store dump --store two | cmp one.dump - >>problem
 result $? "another run of server and crawler gets the same pages, links and bytes in the same order"
+kill "$server" && wait "$server" 2>/dev/null
+
+# without what a graph leaves out, the crawl and the graph are the same
+plain=9,hosts=300,traps=0,rules=0,dead=0,moved=0,outside=0.4
+serve --endless $plain
+crawl same --delay 0 --parallel 1 --policy bfs --order same.order
+"$lycosa" graph generate --endless $plain --nodes 600 --write-urls part.urls --write-hosts part.hosts part.txt 2>>problem &&
+	cmp same.order part.urls >>problem && [ "$(sort -u part.hosts | wc -l)" -gt 100 ]
+result $? "graph generate --endless has the pages in the order of a breadth-first crawl"
+"$lycosa" store dump --store same | awk -F '\t' 'NF == 2' >links
+awk 'NR == FNR { url[FNR - 1] = $0; next } !/^#/ { print url[$1] "\t" url[$2] }' part.urls part.txt >arcs
+awk 'NR == FNR { is[$0] = 1; next } is[$1] && is[$2]' part.urls links | LC_ALL=C sort >want
+LC_ALL=C sort arcs | cmp want - >>problem && [ "$(wc -l <want)" -gt 600 ]
+result $? "and the links between them"
 kill "$server" && wait "$server" 2>/dev/null
 
 serve --endless $web,changes=200 --log requests.log

@@ -1,7 +1,9 @@
 /* `lycosa graph convert`, `transpose`, `generate`, `offsets`: graphs in other forms, and new ones. */
+#include "base/log.h"
 #include "cli/graph/graph_target.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/kernels/generate.h"
+#include "simweb/endless_graph.h"
 
 #include <stdlib.h>
 
@@ -105,7 +107,27 @@ struct generate_options {
 	struct target_options target;
 	uint64_t nodes, rng_seed;
 	double arcs_per_node, intra_host;
+	const char *endless;
 };
+
+/* A part of an endless web, of --nodes pages. */
+static int generate_endless(const struct generate_options *o, const char *out, struct err_note *why)
+{
+	struct names names;
+	struct endless web;
+	struct graph g;
+	int err = endless_parse(&web, o->endless, why);
+
+	if (err)
+		return err;
+	endless_graph(&web, (uint32_t)o->nodes, &g, &names);
+	if (g.nodes < o->nodes)
+		log_say("this web has %u pages only", g.nodes);
+	err = target_write(&o->target, &g, &names, NULL, out, why);
+	names_release(&names);
+	graph_release(&g);
+	return err;
+}
 
 static int run_generate(const struct command *c, struct err_note *why)
 {
@@ -116,6 +138,10 @@ static int run_generate(const struct command *c, struct err_note *why)
 	struct names names = {0};
 	struct graph g;
 
+	if (o->endless) {
+		free((char *)(uintptr_t)space.folder);
+		return generate_endless(o, out, why);
+	}
 	how.nodes = (uint32_t)o->nodes;
 	how.arcs_per_node = o->arcs_per_node;
 	how.intra_host = o->intra_host;
@@ -140,6 +166,8 @@ static const struct flag generate_flags[] = {
 		.help = "links of a page, on average", .min = 0.01, .max = 100000},
 	{"intra-host", 0, FLAG_REAL, GENERATE(intra_host), "SHARE",
 		.help = "of the links, those within a host", .max = 1},
+	{"endless", 0, FLAG_TEXT, GENERATE(endless), "SEED[,LIST]",
+		.help = "the first pages of this web of 'lycosa serve' instead"},
 	{.name = NULL},
 };
 
