@@ -54,7 +54,7 @@ struct virtual_source {
 	uint32_t *idle;        /* the n_idle slots that are free */
 	uint32_t n_idle;
 	struct heap queue; /* of slots, by (time, order of submission) */
-	uint32_t submitted;
+	uint32_t submitted; /* the seq of the next event */
 	int64_t now;
 	struct event event; /* that is out */
 };
@@ -99,8 +99,11 @@ static void wait_for(struct virtual_source *s, const struct flight *f, int64_t u
 {
 	const uint32_t slot = s->idle[--s->n_idle];
 
-	if (!s->queue.n)
-		s->submitted = 0;
+	/* events of one time come in the order of their submission, whose count must not wrap */
+	if (!s->queue.n || s->submitted == UINT32_MAX) {
+		heap_number(&s->queue, (struct places){NULL, 0});
+		s->submitted = (uint32_t)s->queue.n;
+	}
 	s->flight[slot] = *f;
 	heap_push(&s->queue, entry_make((double)until, s->submitted++, slot), (struct places){NULL, 0});
 }

@@ -224,6 +224,27 @@ static inline void heap_rekey(struct heap *h, size_t i, struct entry e, struct p
 		heap_sift_down(h, i, e, p);
 }
 
+/* Compares two entries for qsort(). */
+static inline int entry_compare(const void *a, const void *b)
+{
+	return entry_before((const struct entry *)a, (const struct entry *)b)   ? -1
+	       : entry_before((const struct entry *)b, (const struct entry *)a) ? 1
+										: 0;
+}
+
+/* Gives the n entries the seqs 0..n-1 in their order, so that a caller that counts what it pushes can go on at n when its count
+ * comes to an end. It takes O(n log n) steps. */
+static inline void heap_number(struct heap *h, struct places p)
+{
+	/* sorted entries are a heap */
+	if (h->n)
+		qsort(h->at, h->n, sizeof *h->at, entry_compare);
+	for (size_t i = 0; i < h->n; i++) {
+		h->at[i].seq = (uint32_t)i;
+		places_set(p, h->at[i].id, i);
+	}
+}
+
 /* Restores the order after the caller has written keys into any of the entries at[]. It takes O(n) steps. */
 static inline void heap_rebuild(struct heap *h, struct places p)
 {

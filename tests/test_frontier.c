@@ -52,6 +52,38 @@ static void heap_pops_equal_keys_in_discovery_order(void **state)
 }
 
 /* Beyond the size from which on it lies on huge pages. */
+/* A heap whose seqs have come to their end goes on with small ones, and its old entries stay before new ones of the same key. */
+static void a_heap_is_numbered_anew_in_its_order(void **state)
+{
+	enum { N = 1000 };
+	const struct places none = {NULL, 0};
+	struct rng r = {5};
+	struct heap h = {.n = 0};
+	uint32_t place[2 * N], popped = 0;
+	const struct places places = {place, sizeof *place};
+	struct entry last = {0};
+
+	(void)state;
+	heap_number(&h, none);
+	for (uint32_t id = 0; id < N; id++)
+		heap_push(&h, entry_make((double)rng_below(&r, 20), UINT32_MAX - N + id, id), places);
+	heap_number(&h, places);
+	for (size_t i = 0; i < h.n; i++) {
+		assert_int_equal(place[h.at[i].id], i);
+		assert_true(h.at[i].seq < N);
+	}
+	for (uint32_t id = N; id < 2 * N; id++)
+		heap_push(&h, entry_make((double)rng_below(&r, 20), id, id), places);
+	/* ids were given in the order of pushes, so of one key they ascend */
+	for (; h.n; popped++) {
+		const struct entry e = heap_remove(&h, 0, places);
+		assert_true(!popped || entry_key(&e) > entry_key(&last) || (entry_key(&e) == entry_key(&last) && e.id > last.id));
+		last = e;
+	}
+	assert_int_equal(popped, 2 * N);
+	heap_release(&h);
+}
+
 static void a_large_heap_sorts(void **state)
 {
 	struct heap h = {.n = 0};
@@ -440,6 +472,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(heap_pops_equal_keys_in_discovery_order),
+		cmocka_unit_test(a_heap_is_numbered_anew_in_its_order),
 		cmocka_unit_test(a_large_heap_sorts),
 		cmocka_unit_test(a_host_waits_its_delay_and_others_do_not),
 		cmocka_unit_test(a_pause_that_is_shorter_than_the_delay_outlives_a_flight_without_a_request),
