@@ -1,13 +1,13 @@
 #!/bin/sh
-# make bench, make bench-live: measures one half of doc/benchmarks.md beside the peers that this machine has,
-# and writes the page anew; the other half stays as it was measured.
+# make bench, make bench-live, make bench-simulation: measures one part of doc/benchmarks.md, the first two beside the peers that this
+# machine has, and writes the page anew; the other parts stay as they were measured.
 #
-#   bench.sh peers|live BUILD_FOLDER DOC_FOLDER
+#   bench.sh peers|live|simulation BUILD_FOLDER DOC_FOLDER
 #
-# DOC_FOLDER/benchmarks.tsv holds the rows: half, what, unit, lycosa, peer, peer's figure, command; a line
-# "# HALF: ..." says when, on what, and of which commit they are.
+# DOC_FOLDER/benchmarks.tsv holds the rows: part, what, unit, lycosa, peer, peer's figure, command, with "-" for no peer; a line
+# "# PART: ..." says when, on what, and of which commit they are.
 set -eu
-half=$1 build=$2 doc=$3
+part=$1 build=$2 doc=$3
 here=$(cd "$(dirname "$0")" && pwd)
 rows=$doc/benchmarks.tsv
 new=$(mktemp)
@@ -22,7 +22,7 @@ provenance() {
 }
 
 load=$(cut -d ' ' -f 1 /proc/loadavg)
-case $half in
+case $part in
 peers)
 	"$build/tests/bench/bench_peers" | tee "$new.rows" >&2
 	awk -F '\t' -v OFS='\t' 'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, "make bench" }' "$new.rows" >"$new"
@@ -45,29 +45,37 @@ live)
 			print "live", "peak memory of that crawl", "MB", peak[us], best, peak[best], "make bench-live"
 		}' "$new.rows" >"$new" || { echo "bench.sh: no peer was measured (Debian: wget2)" >&2; exit 1; }
 	;;
+simulation)
+	"$here/bench-simulation.sh" "$build/lycosa" bench-simulation.d >"$new.rows"
+	awk -F '\t' -v OFS='\t' '{ print "simulation", $1, $2, $3, "-", "-", $4 }' "$new.rows" >"$new"
+	;;
 *)
-	echo "usage: bench.sh peers|live BUILD_FOLDER DOC_FOLDER" >&2
+	echo "usage: bench.sh peers|live|simulation BUILD_FOLDER DOC_FOLDER" >&2
 	exit 2
 	;;
 esac
 [ -s "$new" ] || { echo "bench.sh: nothing was measured" >&2; exit 1; }
 
-# the other half, then this one; live first
+# the other parts, then this one; in the order of their names
 {
-	[ ! -f "$rows" ] || grep -v -e "^$half	" -e "^# $half:" "$rows" || :
-	printf '# %s: %s\n' "$half" "$(provenance)"
+	[ ! -f "$rows" ] || grep -v -e "^$part	" -e "^# $part:" "$rows" || :
+	printf '# %s: %s\n' "$part" "$(provenance)"
 	cat "$new"
 } | LC_ALL=C sort -s -t '	' -k 1,1 >"$new.rows"
 cp "$new.rows" "$rows"
 
 {
 	cat "$here/bench-head.md"
-	sed -n 's/^# live: /* Live crawls: /p; s/^# peers: /* The others: /p' "$rows"
+	sed -n 's/^# live: /* Live crawls: /p; s/^# peers: /* The others with a peer: /p; s/^# simulation: /* The simulated web: /p' "$rows"
 	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
 	awk -F '\t' '
 		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
-		!/^#/ {
+		!/^#/ && $5 != "-" {
 			printf "| %s | %s %s | %s, %s | %.2g | `%s` |\n", $2, figure($4), $3, figure($6), $5, $4 / $6, $7
 		}' "$rows"
+	printf '\nThe simulated web (doc/simulation.md) has no peer:\n\n| what | lycosa | command |\n| --- | ---: | --- |\n'
+	awk -F '\t' '
+		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
+		$5 == "-" { printf "| %s | %s %s | `%s` |\n", $2, figure($4), $3, $7 }' "$rows"
 	cat "$here/bench-method.md"
 } >"$doc/benchmarks.md"

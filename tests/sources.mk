@@ -250,6 +250,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_bvgraph \
 	tests/fuzz/fuzz_csr \
 	tests/fuzz/fuzz_edges \
+	tests/fuzz/fuzz_endless \
 	tests/fuzz/fuzz_flags \
 	tests/fuzz/fuzz_gzip \
 	tests/fuzz/fuzz_html \
