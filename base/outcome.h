@@ -183,4 +183,14 @@ struct validators {
 	size_t etag_length;
 };
 
+/* Facts that a page declares about itself. Each is a NUL-terminated text; "" is none. */
+#define ABOUT_TYPE     64
+#define ABOUT_LANGUAGE 36
+#define ABOUT_TITLE    256
+struct page_about {
+	char type[ABOUT_TYPE];         /* the media type without parameters, in lower case: "text/html" */
+	char language[ABOUT_LANGUAGE]; /* as declared: "de-CH" */
+	char title[ABOUT_TITLE];       /* UTF-8, cut behind a whole character; without control characters */
+};
+
 #endif

@@ -34,6 +34,20 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
 	cli/crawl/verb_crawl.c \
+	cli/export/export.c \
+	cli/export/export.h \
+	cli/export/export_facts.c \
+	cli/export/export_facts.h \
+	cli/export/export_filter.c \
+	cli/export/export_filter.h \
+	cli/export/export_hosts.c \
+	cli/export/export_links.c \
+	cli/export/export_pages.c \
+	cli/export/table.c \
+	cli/export/table.h \
+	cli/export/table_sqlite.c \
+	cli/export/table_text.c \
+	cli/export/verb_export.c \
 	cli/flags/flag_file.c \
 	cli/flags/flag_help.c \
 	cli/flags/flag_print.c \

@@ -15,6 +15,7 @@ static const struct verb *const verbs[] = {
 	&verb_agree,
 	&verb_list,
 	&verb_store,
+	&verb_export,
 	&verb_parse,
 	&verb_help_of,
 	&verb_completion,

@@ -278,6 +278,7 @@ static int net_reap(
 		.validators = page->validators,
 		.is_scored = page->is_scored,
 		.score = page->score,
+		.about = &page->about,
 	};
 	e->address = net_addresses_tell(
 		s->hosts.addresses, host_of(s, page->id), &page->address);

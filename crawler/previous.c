@@ -1,6 +1,8 @@
 #include "crawler/previous.h"
 #include "frontier/policy.h"
 
+#include <string.h>
+
 void previous_init(struct previous *p, struct store *store, unsigned rules)
 {
 	*p = (struct previous){.store = store};
@@ -59,6 +61,10 @@ struct fetch_page *previous_take(
 	head.simhash = known.simhash;
 	head.is_scored = known.is_scored;
 	head.score = known.score;
+	if (!*head.about.type)
+		strcpy(head.about.type, known.type);
+	strcpy(head.about.language, known.language);
+	strcpy(head.about.title, known.title);
 	if (!head.validators.modified && !head.validators.etag_length)
 		head.validators =
 			(struct validators){known.modified, known.etag, known.etag_length};

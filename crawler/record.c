@@ -92,6 +92,9 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 				    .etag_length = e->validators.etag_length,
 				    .is_scored = e->is_scored,
 				    .score = e->score,
+				    .type = e->about ? e->about->type : NULL,
+				    .language = e->about ? e->about->language : NULL,
+				    .title = e->about ? e->about->title : NULL,
 			    };
 
 	store_result(store, e->id, &before);

@@ -41,6 +41,7 @@ struct event {
 	struct validators validators; /* CRAWLED; they belong to the source until release() */
 	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
 	double score;
+	const struct page_about *about; /* what the page says of itself; the source's until release(); NULL: nothing */
 	/* CRAWLED: the n distinct targets of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names, which become
 	 * seeds. The array belongs to the source and is valid until release(). */
 	const uint32_t *links;

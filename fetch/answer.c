@@ -23,7 +23,7 @@ void answer_reset(struct answer *a)
 	a->retry_after = -1;
 	a->modified = 0;
 	a->header_bytes = 0;
-	a->type[0] = 0;
+	a->type[0] = a->language[0] = 0;
 	buf_clear(&a->location);
 	buf_clear(&a->refresh);
 	buf_clear(&a->etag);
@@ -229,6 +229,10 @@ static void read_field(
 		memcpy(a->type, value.at, n);
 		a->type[n] = 0;
 		a->has_type = a->type[0] != 0;
+	} else if (is(name, "content-language")) {
+		size_t n = value.n < sizeof a->language ? value.n : 0;
+		memcpy(a->language, value.at, n);
+		a->language[n] = 0;
 	} else if (is(name, "location")) {
 		keep_reference(&a->has_location, &a->location, value);
 	} else if (is(name, "refresh")) {

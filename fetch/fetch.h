@@ -135,6 +135,9 @@ struct fetch_page {
 	size_t line_n;
 	int is_scored; /* CRAWLED: 1 if the page has a score */
 	double score;
+	/* the media type of the answer, or "" if it has none. CRAWLED, HTML: the language by the document or else by
+	 * Content-Language, and the title */
+	struct page_about about;
 	/* the robots.txt that was fetched for this page's origin, robots_n bytes ("" if the origin has none), which is
 	 * valid for ROBOTS_LIVE_MS from `ended` on; NULL on all pages but the first that waited for it */
 	const char *robots;

@@ -4,6 +4,7 @@
 #include "fetch/score_line.h"
 #include "parser/shape.h"
 #include "parser/fingerprint.h"
+#include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/mime.h"
 #include "parser/simhash.h"
@@ -128,22 +129,40 @@ static int is_same(const struct url *a, const struct url *b)
 	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
-static void read_html(struct page_build *b, const struct transfer *t, const char *type)
+static void read_html(struct page_build *b, const struct transfer *t, const char *type,
+	struct page_about *about)
 {
 	const struct fetch_settings *set = &t->options->set;
 	struct reading r = {b, (set->heed & HEED_NOFOLLOW) != 0};
 	struct html_page page;
 
-	if ((set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow)
-		return;
-	html_read(t->body.at, t->body.used, &t->url, type, set->kinds | HTML_DISTINCT,
-		PAGE_MAX_CALLS, on_link, &r, &page);
-	if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
+	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
+	html_read(t->body.at, t->body.used, &t->url, type,
+		nofollow ? 0 : set->kinds | HTML_DISTINCT, PAGE_MAX_CALLS, on_link, &r, &page);
+	if (nofollow)
+		;
+	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
 		page_build_reset(b);
 	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
 		 !is_same(&page.canonical, &t->url))
 		page_build_add(b, &page.canonical, LINK_CANONICAL);
+	strcpy(about->title, page.title);
+	if (*page.language)
+		strcpy(about->language, page.language);
 	html_page_release(&page);
+}
+
+/* What the answer says of its body. A list of languages is none of a page. */
+static void read_about(struct page_about *about, const struct transfer *t)
+{
+	const struct html_text language = {t->answer.language, strlen(t->answer.language)};
+	struct mime mime;
+
+	if (t->answer.has_type &&
+		mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
+		strlen(mime.essence) < ABOUT_TYPE)
+		strcpy(about->type, mime.essence);
+	html_language(language, about->language);
 }
 
 /* The header does what a meta element of its name does, for a page of any type; it comes before. */
@@ -164,14 +183,15 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	url_release(&target);
 }
 
-static enum content read_links(struct page_build *b, const struct transfer *t)
+static enum content read_body(
+	struct page_build *b, const struct transfer *t, struct page_about *about)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
 
 	read_refresh(b, t);
 	if (content == CONTENT_HTML)
-		read_html(b, t, type);
+		read_html(b, t, type, about);
 	else if (content == CONTENT_SITEMAP)
 		read_sitemap(b, t, type);
 	else if (content == CONTENT_FEED)
@@ -217,12 +237,13 @@ static void show_to_scorer(struct page_build *b, struct fetch_page *head, const 
 
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
+	read_about(&head->about, t);
 	if (head->state == PAGE_CRAWLED)
 		head->validators = (struct validators){
 			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
 	if (head->state == PAGE_CRAWLED && head->status != 304) {
 		long_hash_128(t->body.at, t->body.used, head->digest);
-		if (read_links(b, t) == CONTENT_HTML && t->options->set.fingerprints)
+		if (read_body(b, t, &head->about) == CONTENT_HTML && t->options->set.fingerprints)
 			head->fingerprint = fingerprint_of(t);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);

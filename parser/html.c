@@ -1,6 +1,7 @@
 #include "parser/html.h"
 #include "base/lanes.h"
 #include "parser/html_encoding.h"
+#include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/html_seen.h"
 #include "parser/html_token.h"
@@ -16,12 +17,14 @@ enum tag {
 	TAG_AREA,
 	TAG_BASE,
 	TAG_FRAME,
+	TAG_HTML,
 	TAG_IFRAME,
 	TAG_LINK,
 	TAG_META,
 	TAG_PLAINTEXT,
 	TAG_RAW, /* the text within is no markup: its name is the tag's */
 	TAG_SCRIPT,
+	TAG_TITLE,
 	TAG_TREE /* only the tree cares */
 };
 
@@ -52,9 +55,9 @@ static enum tag tag_of(struct html_text name)
 	} known[][6] = {
 		[1] = {{"a", TAG_A}},
 		[3] = {{"svg", TAG_TREE}, {"xmp", TAG_RAW}},
-		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"link", TAG_LINK},
-			{"math", TAG_TREE}, {"meta", TAG_META}},
-		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_RAW}},
+		[4] = {{"area", TAG_AREA}, {"base", TAG_BASE}, {"html", TAG_HTML},
+			{"link", TAG_LINK}, {"math", TAG_TREE}, {"meta", TAG_META}},
+		[5] = {{"frame", TAG_FRAME}, {"style", TAG_RAW}, {"title", TAG_TITLE}},
 		[6] = {{"iframe", TAG_IFRAME}, {"script", TAG_SCRIPT}},
 		[7] = {{"noembed", TAG_RAW}},
 		[8] = {{"frameset", TAG_TREE}, {"noframes", TAG_RAW}, {"template", TAG_TREE},
@@ -251,6 +254,7 @@ static void pass_over(struct reader *r, enum tag tag, struct html_text name)
 		break;
 	case TAG_IFRAME:
 	case TAG_RAW:
+	case TAG_TITLE:
 		for (size_t i = 0; i < name.n; i++)
 			end_tag[i] = (char)(name.at[i] | 0x20);
 		end_tag[name.n] = 0;
@@ -259,6 +263,28 @@ static void pass_over(struct reader *r, enum tag tag, struct html_text name)
 	default:
 		break;
 	}
+}
+
+/* The text within a title element, whose attributes come next. */
+static void read_title(struct reader *r, struct html_text name)
+{
+	struct html_tokens attributes = r->tokens;
+
+	pass_over(r, TAG_TITLE, name);
+	if (*r->page->title || r->tree.templates || html_skip_attributes(&attributes) < 0 ||
+		attributes.at >= r->tokens.at)
+		return;
+	const struct html_text text = {attributes.at, (size_t)(r->tokens.at - attributes.at)};
+	html_title(html_value(&r->values, text), r->page->title);
+}
+
+static void read_language(struct reader *r)
+{
+	static const char *const names[] = {"lang"};
+	struct html_text lang;
+
+	if (read_attributes(r, names, &lang, 1) == 0 && lang.at && !*r->page->language)
+		html_language(html_value(&r->values, lang), r->page->language);
 }
 
 static void read_element(
@@ -281,6 +307,12 @@ static void read_element(
 		return;
 	case TAG_FRAME:
 		read_frame(r);
+		return;
+	case TAG_HTML:
+		read_language(r);
+		return;
+	case TAG_TITLE:
+		read_title(r, name);
 		return;
 	case TAG_IFRAME:
 		read_frame(r);

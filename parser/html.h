@@ -1,5 +1,6 @@
 /* Reads from an HTML document the facts that a crawler needs: the links in document order, the base
- * URL, the charset, the refresh, the canonical link and the robots directives.
+ * URL, the charset, the refresh, the canonical link, the robots directives, the title and the
+ * language.
  *
  *	struct html_page page;
  *	html_read(body, n, &address, "text/html", 1 << LINK_A, 1000, on_link, ctx, &page);
@@ -8,6 +9,7 @@
 #define PARSER_HTML_H
 
 #include "base/buf.h"
+#include "base/outcome.h"
 #include "parser/url.h"
 
 enum link_kind {
@@ -41,6 +43,11 @@ struct html_page {
 	unsigned robots;      /* a mask of enum html_robots, from the meta robots elements */
 	struct url canonical; /* the target of link rel=canonical; text.used is 0 if none */
 	uint64_t links;       /* the number of links that were reported */
+	/* The text of the first title element, in UTF-8, with white space collapsed and without control
+	 * characters; cut behind a whole character; "" if there is none. Deviation: character references
+	 * are resolved by the rules for attributes. */
+	char title[ABOUT_TITLE];
+	char language[ABOUT_LANGUAGE]; /* lang of the html element, if it is a possible tag; or "" */
 };
 
 /* A flag to or to the `kinds` of html_read(), for a caller that needs each distinct link once.

@@ -16,6 +16,8 @@ parser_libparser_a_SOURCES = \
 	parser/gzip.h \
 	parser/html.c \
 	parser/html.h \
+	parser/html_about.c \
+	parser/html_about.h \
 	parser/html_encoding.c \
 	parser/html_encoding.h \
 	parser/html_meta.c \

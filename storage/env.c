@@ -106,6 +106,25 @@ static int lost(const struct env *e, struct err_note *why)
 	return err_set(why, ERR_FILE, "'%s' cannot be read any more: no address space", e->folder);
 }
 
+void env_let_go(struct env *e)
+{
+	if (!e->snapshot)
+		return;
+	/* by a commit, which leaves the databases open to the next snapshot */
+	e->let_go = mdb_txn_commit(e->snapshot) == 0;
+	e->snapshot = NULL;
+	e->generation++;
+}
+
+/* Takes a new snapshot where the last one was let go. */
+static int hold(struct env *e, struct err_note *why)
+{
+	if (!e->let_go)
+		return e->snapshot ? 0 : lost(e, why);
+	e->let_go = 0;
+	return env_begin_snapshot(e, why);
+}
+
 /* --- checksums */
 
 /* Bytes of the checksum behind each value. */
@@ -170,8 +189,9 @@ int env_get(struct env *e, enum env_db db, struct bytes key, enum env_check chec
 {
 	MDB_val k = val(key), v;
 
-	if (!e->snapshot)
-		return lost(e, why);
+	int held = hold(e, why);
+	if (held)
+		return held;
 	int code = mdb_get(e->snapshot, e->db[db], &k, &v);
 	if (code == MDB_NOTFOUND)
 		return 0;
@@ -188,10 +208,10 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 {
 	MDB_cursor *cursor;
 	MDB_val k, v;
-	int status = 0;
+	int status = hold(e, why);
 
-	if (!e->snapshot)
-		return lost(e, why);
+	if (status)
+		return status;
 	int code = mdb_cursor_open(e->snapshot, e->db[db], &cursor);
 	if (code)
 		return env_translate(e, code, "read", why);
@@ -211,10 +231,16 @@ int env_walk(struct env *e, enum env_db db, enum env_check check, env_each *each
 
 /* --- writing */
 
+/* Says whether a key is that of the format's number, which every version can read. */
+static int is_format(enum env_db db, struct bytes key)
+{
+	return db == ENV_META && key.n == 6 && memcmp(key.at, "format", 6) == 0;
+}
+
 int env_put(struct env_batch *batch, enum env_db db, struct bytes key, struct bytes part,
 	struct bytes rest, enum env_place place)
 {
-	const size_t n = part.n + rest.n, sum = sum_bytes(batch->env);
+	const size_t n = part.n + rest.n, sum = is_format(db, key) ? 0 : sum_bytes(batch->env);
 	MDB_val k = val(key), v = {n + sum, NULL};
 	unsigned flags = MDB_RESERVE | (place == ENV_AT_END ? MDB_APPEND : 0);
 
@@ -348,9 +374,9 @@ int env_verify(struct env *e, struct err_note *why)
 {
 	struct lmdb_check b = {0};
 
-	if (!e->snapshot)
-		return lost(e, why);
-	int fd, status;
+	int fd, status = hold(e, why);
+	if (status)
+		return status;
 	mdb_env_get_fd(e->lmdb, &fd);
 	status = lmdb_check_open(&b, fd, e->path, mdb_txn_id(e->snapshot), why);
 	if (status == 0)

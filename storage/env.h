@@ -9,9 +9,10 @@
  * Invariants:
  *  E1 a transaction that writes exists only during env_write(), so the memory map may move and grow at
  *     any other time.
- *  E2 the snapshot is that of the last commit (for a writer) or of the opening (for a reader). Bytes that
- *     a call returned are valid as long as `generation` does not change.
- *  E3 the trees of the snapshot have been checked (storage/lmdb_check.h) before LMDB follows them. */
+ *  E2 the snapshot is that of the last commit (for a writer), or of the opening or of the first reading after
+ *     env_let_go() (for a reader). Bytes that a call returned are valid as long as `generation` does not change.
+ *  E3 the trees of the first snapshot have been checked (storage/lmdb_check.h) before LMDB follows them; LMDB itself
+ *     has made those of later snapshots from them. */
 #ifndef STORAGE_ENV_H
 #define STORAGE_ENV_H
 
@@ -49,13 +50,14 @@ struct env {
 	unsigned reads;     /* of large values since the map was let go the last time */
 	int64_t let_go_at;  /* when that was, in ns of clock_ns() */
 	int lost; /* the memory map is gone: growing it has failed */
+	int let_go; /* 1: the snapshot is not held; the next call that reads takes a new one */
 	char *folder, *path;
 	enum store_mode mode;
 	unsigned format; /* of the file; 0: not known yet */
 };
 
-#define ENV_FORMAT_SUMS                                                                            \
-	2 /* from this format on each value but meta's `format` ends with a checksum */
+/* From this format on each value but meta's `format` ends with a checksum, and a writer opens the store. */
+#define ENV_FORMAT_SUMS 2
 
 /* Returns the name of a database, for messages. */
 const char *env_db_name(enum env_db);
@@ -72,6 +74,10 @@ int env_open(struct env *, const char *folder, enum store_mode, struct err_note 
 
 /* Closes the environment. All bytes that it has returned become invalid. */
 void env_close(struct env *);
+
+/* Gives up a reader's snapshot until the next call that reads, which takes one of the last commit. All bytes that
+ * calls have returned become invalid. */
+void env_let_go(struct env *);
 
 /* Says whether a call verifies the checksum of a value. Committed values do not change, so a caller verifies
  * each value once after the opening. */

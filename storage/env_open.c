@@ -117,7 +117,7 @@ static int check_format(struct env *e, struct err_note *why)
 			"'%s' has format %u, but this program knows formats up to %d: use a newer "
 			"one",
 			e->folder, (unsigned)version, STORE_FORMAT);
-	if (version < STORE_FORMAT && e->mode == STORE_WRITE)
+	if (version < ENV_FORMAT_SUMS && e->mode == STORE_WRITE)
 		return err_set(why, ERR_FILE,
 			"'%s' has format %u, which can be read, but no crawl goes on with it: begin a new "
 			"one, perhaps with --previous %s",

@@ -101,6 +101,22 @@ int records_read_chunk(struct records *r, size_t i, struct err_note *why)
 	return status;
 }
 
+int records_pin_last(struct records *r, struct err_note *why)
+{
+	if (r->chunks == 0 || r->chunk[r->chunks - 1].held)
+		return 0;
+	int status = records_read_chunk(r, r->chunks - 1, why);
+	if (status)
+		return status;
+	struct chunk *k = &r->chunk[r->chunks - 1];
+	const size_t ends = k->ends ? 2 * (size_t)(r->n - k->first) : 0;
+	uint8_t *all = mem_new(k->size + ends, 1);
+	memcpy(all, k->bytes, k->size + ends); /* the ends follow the bytes */
+	k->bytes = k->held = all;
+	k->ends = ends ? all + k->size : NULL;
+	return 0;
+}
+
 static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
 {
 	struct records *r = ctx;

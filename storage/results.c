@@ -5,16 +5,20 @@
 #include <endian.h>
 #include <string.h>
 
+/* The texts about a page, each with its NUL. */
+#define ABOUT_MOST (ABOUT_TYPE + ABOUT_LANGUAGE + ABOUT_TITLE)
+
 #define HASH_BYTES 8
 
-/* In the byte of the state: what is there beside the digest. */
+/* Flags in the byte of the state: the parts of the record that are there. */
+#define HAS_SCORE       0x10
+#define HAS_ABOUT       0x20
 #define HAS_FINGERPRINT 0x40
 #define HAS_SIMHASH     0x80
-/* In the same byte: the page has a score. */
-#define HAS_SCORE 0x20
-#define HAS_ANY (HAS_FINGERPRINT | HAS_SIMHASH | HAS_SCORE)
+#define HAS_ANY         (HAS_SCORE | HAS_ABOUT | HAS_FINGERPRINT | HAS_SIMHASH)
 
-/* id state outcome status target+1 tries bytes time [score] [digest [fingerprint] [simhash] [modified etag]] */
+/* id state outcome status target+1 tries bytes time [score] [type NUL language NUL title NUL]
+ * [digest [fingerprint] [simhash] [modified etag]] */
 
 static void write_hash(struct buf *b, uint64_t hash)
 {
@@ -39,11 +43,57 @@ static uint64_t bits_of(double score)
 	return bits;
 }
 
+static int has_text(const char *text)
+{
+	return text && *text;
+}
+
+static int has_about(const struct store_result *r)
+{
+	return has_text(r->type) || has_text(r->language) || has_text(r->title);
+}
+
+static void write_text(struct buf *b, const char *text, size_t most)
+{
+	const size_t n = text ? strlen(text) : 0;
+
+	assert(n < most);
+	buf_add(b, text ? text : "", n);
+	buf_byte(b, 0);
+}
+
+static int read_text(const uint8_t **at, const uint8_t *end, size_t most, const char **text)
+{
+	const size_t n = (size_t)(end - *at);
+	const uint8_t *nul = memchr(*at, 0, n < most ? n : most);
+
+	if (!nul)
+		return -1;
+	*text = (const char *)*at;
+	*at = nul + 1;
+	return 0;
+}
+
+/* The texts about the page, of which `has` tells. */
+static int read_about(
+	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
+{
+	out->type = out->language = out->title = "";
+	if (!(has & HAS_ABOUT))
+		return 0;
+	return read_text(at, end, ABOUT_TYPE, &out->type) ||
+			       read_text(at, end, ABOUT_LANGUAGE, &out->language) ||
+			       read_text(at, end, ABOUT_TITLE, &out->title)
+		       ? -1
+		       : 0;
+}
+
 static uint8_t state_byte(const struct store_result *r)
 {
 	const int has_digest = r->digest[0] || r->digest[1];
 
-	return (uint8_t)(r->state | (r->is_scored ? HAS_SCORE : 0) | (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
+	return (uint8_t)(r->state | (r->is_scored ? HAS_SCORE : 0) | (has_about(r) ? HAS_ABOUT : 0) |
+			 (has_digest && r->fingerprint ? HAS_FINGERPRINT : 0) |
 			 (has_digest && r->simhash ? HAS_SIMHASH : 0));
 }
 
@@ -56,7 +106,7 @@ int store_put_result(
 	assert(r->target == STORE_NO_PAGE || r->target < store_pages(s));
 	assert(!r->is_scored || (r->score >= 0 && r->score <= NUM_SCORE_MOST));
 	assert(r->etag_length <= STORE_ETAG_MAX && r->modified >= 0);
-	int status = store_take_room(s, &s->results, 104 + r->etag_length, why);
+	int status = store_take_room(s, &s->results, 104 + ABOUT_MOST + r->etag_length, why);
 	if (status)
 		return status;
 	buf_clear(b);
@@ -70,6 +120,11 @@ int store_put_result(
 	buf_zigzag(b, r->time);
 	if (r->is_scored)
 		write_hash(b, bits_of(r->score));
+	if (has_about(r)) {
+		write_text(b, r->type, ABOUT_TYPE);
+		write_text(b, r->language, ABOUT_LANGUAGE);
+		write_text(b, r->title, ABOUT_TITLE);
+	}
 	if (r->digest[0] || r->digest[1]) {
 		write_hash(b, r->digest[0]);
 		write_hash(b, r->digest[1]);
@@ -151,7 +206,7 @@ int result_read(
 		tries > UINT32_MAX || varint_read(&at, end, &out->bytes) ||
 		zigzag_read(&at, end, &out->time))
 		return -1;
-	if (read_score(&at, end, has, out) || read_hashes(&at, end, has, out))
+	if (read_score(&at, end, has, out) || read_about(&at, end, has, out) || read_hashes(&at, end, has, out))
 		return -1;
 	*id = (uint32_t)page;
 	out->status = (uint16_t)status;

@@ -159,6 +159,20 @@ void store_close(struct store *s)
 	free(s);
 }
 
+int store_let_go(struct store *s, struct err_note *why)
+{
+	struct records *run[RUNS];
+	int status = 0;
+
+	assert(s->env.mode == STORE_READ);
+	runs_of(s, run);
+	for (int i = 0; i < RUNS && status == 0; i++)
+		status = records_pin_last(run[i], why);
+	if (status == 0)
+		env_let_go(&s->env);
+	return status;
+}
+
 int store_is(const char *dir)
 {
 	struct buf path = BUF_EMPTY;
@@ -184,6 +198,16 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
+/* A store of format 2 is one of format 3 without any of what that format adds. */
+static int put_format(struct env_batch *batch)
+{
+	char text[16];
+	const int n = snprintf(text, sizeof text, "%d", STORE_FORMAT);
+
+	return env_put(batch, ENV_META, (struct bytes){"format", 6},
+		(struct bytes){text, (size_t)n}, (struct bytes){NULL, 0}, ENV_ANYWHERE);
+}
+
 static int fill(void *ctx, struct env_batch *batch)
 {
 	const struct bytes none = {NULL, 0};
@@ -207,6 +231,8 @@ static int fill(void *ctx, struct env_batch *batch)
 				(struct bytes){x->name, strlen(x->name)},
 				(struct bytes){x->text, strlen(x->text)}, none, ENV_ANYWHERE);
 	}
+	if (status == 0 && s->env.format < STORE_FORMAT)
+		status = put_format(batch);
 	if (status == 0)
 		status = env_put(batch, ENV_META, (struct bytes){"counts", 6},
 			(struct bytes){b->at, b->used}, none, ENV_ANYWHERE);
@@ -224,6 +250,7 @@ int store_commit(struct store *s, struct err_note *why)
 	if (status)
 		return status;
 	runs_of(s, run);
+	s->env.format = STORE_FORMAT;
 	for (int i = 0; i < RUNS; i++)
 		records_committed(run[i]);
 	robots_committed(&s->robots);

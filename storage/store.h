@@ -24,11 +24,13 @@
  * write fail with ERR_TOO_BIG when STORE_BATCH_MAX bytes are not committed.
  *
  * Reading. A reader sees the commit that was the last one when the reader opened the store. As long as the reader is
- * open, the file grows, since the writer cannot reuse the pages that the reader may read. A process has one handle
- * on a store at a time (LMDB requires it), and one thread uses a handle.
+ * open, the file grows, since the writer cannot reuse the pages that the reader may read; a reader that takes long
+ * calls store_let_go() from time to time. A process has one handle on a store at a time (LMDB requires it), and one
+ * thread uses a handle.
  *
  * Lifetimes. Memory that a call returns by pointer belongs to the store. It is valid
- *   - until the next call that writes, or the next commit: URLs, ETags, settings, a robots.txt;
+ *   - until the next call that writes, the next commit or store_let_go(): URLs, ETags and other texts of a result,
+ *     settings, a robots.txt;
  *   - until the next store_links(): links and kinds;
  *   - until the next store_log_next() of the cursor: the text of an entry;
  *   - until store_close(): names of hosts.
@@ -37,6 +39,7 @@
  * Errors. Each call below lists the errors it can return, by these names:
  *   ERR_FILE     there is no store; permission is missing; the disk is full or fails (EIO); the file was removed;
  *                or a writer opened a store of format 1, which can only be read
+ *                (a store of format 2 becomes one of format 3 by the first commit)
  *   ERR_BUSY     another process (the note has its id) or this one has the store open for writing
  *   ERR_DAMAGED  the file is not a sound store, or a checksum is wrong
  *   ERR_NEWER    a later version of this program or of LMDB wrote the store
@@ -55,7 +58,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT    2
+#define STORE_FORMAT    3
 #define STORE_NO_PAGE   UINT32_MAX
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
@@ -78,6 +81,12 @@ int store_open(struct store **, const char *dir, enum store_mode, struct err_not
 
 /* Closes the store and discards everything that is not committed. NULL is allowed. */
 void store_close(struct store *);
+
+/* Lets a writer reuse the parts of the file that this reader holds. The reader sees the same records as before: records are
+ * only ever added, and the reader does not look at records that came after its opening. Readers only. The next call
+ * that reads takes hold of the file again. Memory that calls have returned by pointer becomes invalid (see
+ * Lifetimes). Returns 0, or an error of reading. */
+int store_let_go(struct store *, struct err_note *why) MUST_USE;
 
 /* Commits everything that has been written since the last commit. Writers only. Returns 0; ERR_FILE, after which the
  * caller may try again when the disk has room; or ERR_TOO_BIG, ERR_DAMAGED or ERR_MEMORY. The call costs nothing if
@@ -151,6 +160,9 @@ struct store_result {
 	size_t etag_length; /* 0: none; at most STORE_ETAG_MAX */
 	int is_scored;      /* 1: the page has a score, which a score command has given it */
 	double score;       /* from 0 to NUM_SCORE_MOST (base/num.h) */
+	/* what the page declares about itself, each shorter than its array in struct page_about; NULL or "": none. A
+	 * result that was read has no NULL here. */
+	const char *type, *language, *title;
 };
 
 #define STORE_ETAG_MAX 256

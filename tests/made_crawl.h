@@ -131,6 +131,11 @@ static inline void made_result(struct made_crawl *m, uint32_t id, uint8_t state,
 		r->digest[0] = rng_next(&m->rng);
 		r->digest[1] = rng_next(&m->rng);
 	}
+	if (id % 3) {
+		r->type = id % 3 == 1 ? "text/html" : "";
+		r->language = id % 5 ? "en-GB" : "";
+		r->title = id % 7 ? "a title of the page" : "";
+	}
 	m->life[id] = state;
 }
 
@@ -320,6 +325,9 @@ static inline void made_check_result(struct store *s, uint32_t id, const struct 
 	assert_int_equal(r.tries, op->result.tries);
 	assert_true(r.bytes == op->result.bytes && r.time == op->result.time);
 	assert_true(r.digest[0] == op->result.digest[0] && r.digest[1] == op->result.digest[1]);
+	assert_string_equal(r.type, op->result.type ? op->result.type : "");
+	assert_string_equal(r.language, op->result.language ? op->result.language : "");
+	assert_string_equal(r.title, op->result.title ? op->result.title : "");
 }
 
 static inline void made_check_entry(const struct log_entry *got, const struct log_entry *want)

@@ -44,6 +44,8 @@ unit_tests = \
 	tests/test_sessions \
 	tests/test_deferred \
 	tests/test_frontier \
+	tests/test_export \
+	tests/test_store_let_go \
 	tests/test_generate \
 	tests/test_fingerprint \
 	tests/test_graph \
@@ -223,6 +225,7 @@ script_tests = \
 	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
 	tests/e2e_watch.sh \
+	tests/export.sh \
 	tests/faults.sh \
 	tests/graph.sh \
 	tests/hardening.sh \

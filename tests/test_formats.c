@@ -366,6 +366,44 @@ static void tables_and_graphml_are_as_others_read_them(void **state)
 	graph_release(&g);
 }
 
+static void tables_and_graphml_have_the_urls_of_nodes(void **state)
+{
+	static const uint32_t from[] = {0, 2}, to[] = {1, 2};
+	static char text[] = "http://a/?x=1&y=<2>\0http://b/a,\"b\"\0";
+	static uint64_t start[] = {0, 20, 35};
+	const struct names names = {.nodes = 3, .text = text, .start = start};
+	struct err_note why;
+	struct graph g, again;
+	char path[128];
+	size_t n;
+
+	(void)state;
+	graph_from_arcs(&g, 3, from, to, 2);
+	snprintf(path, sizeof path, "%s/x.csv", scratch());
+	assert_int_equal(csv_save_urls(&g, &names, path, &why), 0);
+	char *bytes = slurp(path, "", &n);
+	bytes[n] = 0;
+	assert_string_equal(bytes,
+		"Source,Target,SourceURL,TargetURL\n"
+		"0,1,http://a/?x=1&y=<2>,\"http://b/a,\"\"b\"\"\"\n"
+		"2,2,,\n");
+	free(bytes);
+	/* and an edge list as before */
+	const struct graph_load load = {.threads = 1};
+	assert_int_equal(graph_open(path, &load, &again, NULL, &why), 0);
+	assert_int_equal(again.arcs, 2);
+	graph_release(&again);
+	assert_int_equal(graphml_save_urls(&g, &names, path, &why), 0);
+	bytes = slurp(path, "", &n);
+	bytes[n] = 0;
+	assert_non_null(strstr(bytes, "<key id=\"url\" for=\"node\" attr.name=\"url\" attr.type=\"string\"/>\n"));
+	assert_non_null(strstr(bytes,
+		"<node id=\"n0\"><data key=\"url\">http://a/?x=1&amp;y=&lt;2&gt;</data></node>\n"));
+	assert_non_null(strstr(bytes, "<node id=\"n2\"/>\n"));
+	free(bytes);
+	graph_release(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -376,6 +414,7 @@ int main(void)
 		cmocka_unit_test(a_packed_list_cut_short_is_called_so),
 		cmocka_unit_test(formats_are_found_by_name),
 		cmocka_unit_test(tables_and_graphml_are_as_others_read_them),
+		cmocka_unit_test(tables_and_graphml_have_the_urls_of_nodes),
 	};
 
 	return cmocka_run_group_tests_name("formats", tests, NULL, NULL);

@@ -255,6 +255,66 @@ static void only_links_asked_for_are_told(void **state)
 	url_release(&address);
 }
 
+static void title_and_language_are_what_the_document_declares(void **state)
+{
+	static const struct {
+		const char *html, *title, *language;
+	} row[] = {
+		{"<html lang=de-CH><title>  Die\n\t Seite </title>", "Die Seite", "de-CH"},
+		{"<title>one</title><title>two</title>", "one", ""},
+		{"<html><html lang=' fr '><title></title><title>a &amp; &lt;b&gt; &#233;</title>",
+			"a & <b> \xc3\xa9", "fr"},
+		{"<html lang='en<script>'><title>x</title>", "x", ""},
+		{"<html lang='a-language-tag-that-is-far-too-long-for-any'><title>x", "x", ""},
+		{"<svg><title>a drawing</title></svg><title>x</title>", "x", ""},
+		{"<template><title>a part</title></template><title>x</title>", "x", ""},
+		{"<!-- <title>no</title> --><script>'<title>no</title>'</script><title>x</title>", "x", ""},
+		{"<meta charset=utf-8><title>bell\x07 and \xe2\x80\xae" "override\xe2\x80\xac</title>", "bell and override", ""},
+		{"<meta charset=iso-8859-1><title>caf\xe9</title>", "caf\xc3\xa9", ""},
+		{"<meta charset=utf-8><title>caf\xe9</title>", "caf\xef\xbf\xbd", ""},
+		{"<title lang=en>x</title>", "x", ""},
+		{"<p>no title", "", ""},
+	};
+	struct url address = URL_EMPTY;
+	struct html_page page;
+
+	(void)state;
+	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		int calls = 0;
+		html_read(row[i].html, strlen(row[i].html), &address, NULL, 0, 0, take_two, &calls, &page);
+		assert_string_equal(page.title, row[i].title);
+		assert_string_equal(page.language, row[i].language);
+		html_page_release(&page);
+	}
+	url_release(&address);
+}
+
+static void a_long_title_is_cut_behind_a_whole_character(void **state)
+{
+	struct url address = URL_EMPTY;
+	struct buf html = BUF_EMPTY;
+	struct html_page page;
+	int calls = 0;
+
+	(void)state;
+	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
+	for (int more = 0; more < 3; more++) {
+		buf_clear(&html);
+		buf_text(&html, "<title>");
+		for (int i = 0; i < more; i++)
+			buf_text(&html, "x");
+		for (int i = 0; i < 300; i++)
+			buf_text(&html, "\xe2\x82\xac");
+		html_read(html.at, html.used, &address, "text/html; charset=utf-8", 0, 0, take_two,
+			&calls, &page);
+		assert_int_equal(strlen(page.title), (size_t)more + (255 - (size_t)more) / 3 * 3);
+		html_page_release(&page);
+	}
+	buf_release(&html);
+	url_release(&address);
+}
+
 static void xhtml_closes_what_it_says_it_closes(void **state)
 {
 	static const char html[] = "<title/><script src='x'/><a href='y'/><![CDATA[<a href='z'>]]>";
@@ -337,6 +397,8 @@ int main(void)
 		cmocka_unit_test(templates_and_framesets_hide_links),
 		cmocka_unit_test(the_first_base_counts_for_all_links),
 		cmocka_unit_test(only_links_asked_for_are_told),
+		cmocka_unit_test(title_and_language_are_what_the_document_declares),
+		cmocka_unit_test(a_long_title_is_cut_behind_a_whole_character),
 		cmocka_unit_test(xhtml_closes_what_it_says_it_closes),
 		cmocka_unit_test(garbage_is_read_to_its_end),
 		cmocka_unit_test(hostile_documents_take_linear_time),

@@ -112,7 +112,8 @@ int target_write(const struct target_options *o, const struct graph *g, const st
 	if (o->write_hosts && !names->nodes)
 		return err_set(
 			why, ERR_USAGE, "--write-hosts %s: the graph has no hosts", o->write_hosts);
-	err = f->save(g, path, why);
+	err = f->save_urls && names->nodes && names->text ? f->save_urls(g, names, path, why)
+							  : f->save(g, path, why);
 	if (!err)
 		say_losses(f, g, write_ids, path);
 	if (!err && o->write_urls)

@@ -1,7 +1,26 @@
 #include "graph/formats/csv.h"
 #include "base/output.h"
 
-int csv_save(const struct graph *g, const char *path, struct err_note *why)
+#include <string.h>
+
+static void put_url(struct output *out, const char *url, const char *behind)
+{
+	const int is_plain = !url[strcspn(url, ",\"\r\n\t ")];
+
+	output_text(out, is_plain ? "" : "\"");
+	for (size_t n; *url; url += n) {
+		n = strcspn(url, "\"");
+		output_bytes(out, url, n);
+		if (url[n]) {
+			output_text(out, "\"\"");
+			n++;
+		}
+	}
+	output_text(out, is_plain ? "" : "\"");
+	output_text(out, behind);
+}
+
+static int save(const struct graph *g, const struct names *names, const char *path, struct err_note *why)
 {
 	struct output *out;
 	uint64_t passed = 0;
@@ -9,13 +28,28 @@ int csv_save(const struct graph *g, const char *path, struct err_note *why)
 
 	if (err)
 		return err;
-	output_text(out, "Source,Target\n");
+	output_text(out, names ? "Source,Target,SourceURL,TargetURL\n" : "Source,Target\n");
 	for (uint32_t u = 0; u < g->nodes; u++) {
 		for (uint64_t a = g->offset[u]; a < g->offset[u + 1]; a++) {
+			const uint32_t v = g->target[a];
 			output_number(out, graph_label(g, u), ',');
-			output_number(out, graph_label(g, g->target[a]), '\n');
+			output_number(out, graph_label(g, v), names ? ',' : '\n');
+			if (names) {
+				put_url(out, names_url(names, u), ",");
+				put_url(out, names_url(names, v), "\n");
+			}
 		}
 		graph_pass(g, &passed, u);
 	}
 	return output_close(out, why);
+}
+
+int csv_save(const struct graph *g, const char *path, struct err_note *why)
+{
+	return save(g, NULL, path, why);
+}
+
+int csv_save_urls(const struct graph *g, const struct names *names, const char *path, struct err_note *why)
+{
+	return save(g, names, path, why);
 }

@@ -42,6 +42,9 @@ struct graph_format {
 	 * has no names. */
 	int (*names)(const char *path, struct names *names, struct err_note *why);
 	unsigned losses; /* a mask of enum graph_loss: what save() loses */
+	/* Writes a file in which each node has its URL. NULL if the format has no place for URLs. */
+	int (*save_urls)(const struct graph *g, const struct names *names, const char *path,
+		struct err_note *why);
 };
 
 /* What a graph has and a format cannot store. */

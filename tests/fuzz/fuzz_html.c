@@ -1,5 +1,6 @@
 /* A document of hostile bytes: every link told is a canonical URL, and none is told that was not
  * counted. The first byte chooses the header. */
+#include "parser/utf8.h"
 #include "parser/html.h"
 
 #include <stdlib.h>
@@ -50,6 +51,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_canonical(&page.refresh);
 	if (page.canonical.text.used)
 		check_canonical(&page.canonical);
+	check(strlen(page.title) < sizeof page.title && strlen(page.language) < sizeof page.language);
+	for (const char *at = page.title, *end = at + strlen(at); at < end;) {
+		const uint32_t c = utf8_read(&at, end);
+		check(c != UTF8_MALFORMED && c >= ' ' && c != 0x7f);
+	}
 	html_page_release(&page);
 	url_release(&address);
 	return 0;

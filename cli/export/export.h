@@ -1,0 +1,63 @@
+/* The tables of an export: the pages, links and hosts of a store, those that a filter takes.
+ *
+ *	struct export x = {.store = store, .filter = &filter, .out = writer, .progress = &progress};
+ *	err = export_facts_read(&x.facts, store, EXPORT_FACTS_ALL, why);
+ *	if (!err) err = export_pages(&x, why);
+ *	export_release(&x);
+ *
+ * The store may be one that is being crawled: every EXPORT_BATCH pages an export lets go of it, and only then writes. */
+#ifndef CLI_EXPORT_EXPORT_H
+#define CLI_EXPORT_EXPORT_H
+
+#include "base/progress.h"
+#include "cli/export/export_facts.h"
+#include "cli/export/export_filter.h"
+#include "cli/export/table.h"
+
+#define EXPORT_BATCH 4096 /* pages */
+
+struct export {
+	struct store *store; /* open for reading */
+	const struct export_filter *filter;
+	struct table_writer *out;
+	struct progress *progress;
+	struct export_facts facts;
+	uint64_t looked_at, rows; /* pages, rows of the current table */
+};
+
+/* One page that the filter takes. Texts are the store's. */
+struct export_page {
+	uint32_t id;
+	struct store_page page;
+	const char *host;
+	struct ending ending;
+	int has_result;
+	struct store_result result; /* only if has_result */
+};
+
+/* Writes the table `pages`, `links` or `hosts`. export_pages() needs all facts, the others the refusals. Returns 0,
+ * ERR_DAMAGED or ERR_FILE. */
+int export_pages(struct export *, struct err_note *why) MUST_USE;
+int export_links(struct export *, struct err_note *why) MUST_USE;
+int export_hosts(struct export *, struct err_note *why) MUST_USE;
+
+/* Frees the facts. */
+void export_release(struct export *);
+
+/* Calls each() for every page that the filter takes, by id, and lets go of the store and writes between batches. Stops at
+ * the first value other than 0, and returns it. For the files of this folder. */
+int export_each(struct export *, int (*each)(struct export *, const struct export_page *, void *ctx, struct err_note *why),
+	void *ctx, struct err_note *why) MUST_USE;
+
+/* --- cells of several tables */
+
+#define EXPORT_TIME_ROOM 32
+#define EXPORT_HASH_ROOM 17
+
+/* A time (ms since 1970) as "2026-11-22T08:30:00.125Z", in `text`; missing for 0. */
+struct cell export_time_cell(int64_t ms, char text[EXPORT_TIME_ROOM]);
+
+/* A hash as 16 hexadecimal digits, in `text`; missing for 0. */
+struct cell export_hash_cell(uint64_t hash, char text[EXPORT_HASH_ROOM]);
+
+#endif

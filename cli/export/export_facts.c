@@ -1,0 +1,75 @@
+#include "cli/export/export_facts.h"
+#include "base/mem.h"
+#include "cli/store/store_endings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BATCH 65536 /* entries or pages between two store_let_go() */
+
+static int read_log(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(s);
+	uint32_t crawled = 0;
+	uint64_t entries = 0;
+	struct log_entry e;
+	int err;
+
+	while ((err = store_log_next(c, &e, why)) > 0) {
+		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < f->pages)
+			f->is_seed[e.id] = 1;
+		if (e.kind == LOG_CRAWLED && e.id < f->pages)
+			f->crawl_order[e.id] = ++crawled;
+		/* format 1 does not tell what is new */
+		if ((e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED) && e.n_new != STORE_NO_PAGE)
+			for (uint32_t i = 0; i < e.n_new && e.first_new + i < f->pages; i++)
+				f->found_on[e.first_new + i] = e.id;
+		if (++entries % BATCH == 0 && (err = store_let_go(s, why)) < 0)
+			break;
+	}
+	store_log_stop(c);
+	return err;
+}
+
+static int count_links(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	const uint32_t *links;
+	int err = 0;
+
+	for (uint32_t id = 0; id < f->pages && !err; id++) {
+		const size_t n = store_links(s, id, &links, NULL);
+		for (size_t i = 0; i < n; i++)
+			f->linked_from[links[i]]++;
+		if (id % BATCH == BATCH - 1)
+			err = store_let_go(s, why);
+	}
+	return err;
+}
+
+int export_facts_read(struct export_facts *f, struct store *s, enum export_facts_part part,
+	struct err_note *why)
+{
+	*f = (struct export_facts){.pages = store_pages(s)};
+	const size_t room = (size_t)f->pages + 1;
+	int err = endings_refusals(s, &f->refusal, why);
+
+	if (err || part == EXPORT_FACTS_REFUSALS)
+		return err;
+	f->is_seed = mem_zero(room, 1);
+	f->found_on = mem_new(room, sizeof *f->found_on);
+	memset(f->found_on, 0xff, room * sizeof *f->found_on);
+	f->crawl_order = mem_zero(room, sizeof *f->crawl_order);
+	f->linked_from = mem_zero(room, sizeof *f->linked_from);
+	err = read_log(f, s, why);
+	return err ? err : count_links(f, s, why);
+}
+
+void export_facts_release(struct export_facts *f)
+{
+	free(f->refusal);
+	free(f->is_seed);
+	free(f->found_on);
+	free(f->crawl_order);
+	free(f->linked_from);
+	*f = (struct export_facts){0};
+}

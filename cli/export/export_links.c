@@ -1,0 +1,57 @@
+#include "cli/export/export.h"
+#include "parser/html.h"
+
+#include <string.h>
+
+static const struct column columns[] = {
+	{"from_id", CELL_COUNT, 1, "number of the page with the link"},
+	{"from_url", CELL_TEXT, 0, "its URL"},
+	{"to_id", CELL_COUNT, 1, "number of the page that the link leads to"},
+	{"to_url", CELL_TEXT, 0, "its URL"},
+	{"position", CELL_COUNT, 0, "1 for the first link of the page; of equal links only the first is kept"},
+	{"kind", CELL_TEXT, 0, "a, area, frame, link, refresh, redirect, sitemap, feed or canonical"},
+	{"nofollow", CELL_COUNT, 0, "1: the link has rel=nofollow"},
+};
+enum { FROM_ID, FROM_URL, TO_ID, TO_URL, POSITION, KIND, NOFOLLOW, COLUMNS };
+
+static const struct table links_table = {
+	"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
+
+static const char *const kind_words[LINK_KINDS] = {"a", "area", "frame", "link", "refresh", "redirect",
+	"sitemap", "feed", "canonical"};
+
+static int add_links(
+	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
+{
+	struct cell cell[COLUMNS] = {{CELL_NONE, 0, NULL, 0}};
+	struct store_page target;
+	const uint32_t *links;
+	const uint8_t *kinds;
+	int err = 0;
+
+	(void)ctx;
+	const size_t n = store_links(x->store, p->id, &links, &kinds);
+	cell[FROM_ID] = cell_count(p->id);
+	cell[FROM_URL] = cell_text(p->page.url, p->page.url_length);
+	for (size_t i = 0; i < n && !err; i++) {
+		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
+		const char *word = kind < LINK_KINDS ? kind_words[kind] : "";
+		cell[TO_ID] = cell_count(links[i]);
+		cell[TO_URL] = store_page(x->store, links[i], &target)
+				       ? cell_text(target.url, target.url_length)
+				       : cell_none();
+		cell[POSITION] = cell_count(i + 1);
+		cell[KIND] = cell_text(word, strlen(word));
+		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));
+		x->rows++;
+		err = table_row(x->out, cell, why);
+	}
+	return err;
+}
+
+int export_links(struct export *x, struct err_note *why)
+{
+	int err = table_begin(x->out, &links_table, why);
+
+	return err ? err : export_each(x, add_links, NULL, why);
+}

@@ -1,0 +1,133 @@
+#include "base/num.h"
+#include "base/outcome.h"
+#include "cli/export/export.h"
+
+#include <string.h>
+
+/* X(name, kind, index, what it is) */
+#define PAGES_COLUMNS(X)                                                                           \
+	X(id, COUNT, 0, "number of the page in the store, from 0 in the order of discovery")       \
+	X(url, TEXT, 1, "canonical URL")                                                           \
+	X(host, TEXT, 1, "host, with its port if it is not the usual one")                         \
+	X(state, TEXT, 0, "crawled, failed, redirected, refused or queued")                        \
+	X(reason, TEXT, 0,                                                                         \
+		"why the page failed, was refused or put off: a word as in 'lycosa store dump --failed'") \
+	X(status, COUNT, 0, "HTTP status of the last answer")                                      \
+	X(depth, COUNT, 0, "links from a seed, along the path by which it was discovered")         \
+	X(seed, COUNT, 0, "1: a seed, or a sitemap that robots.txt names; 0: found by a link or redirect") \
+	X(found_on, TEXT, 0, "URL of the page by whose links or redirect it was discovered")       \
+	X(crawl_order, COUNT, 1, "1 for the page that was crawled first")                          \
+	X(time, TEXT, 0, "end of the last request, UTC")                                           \
+	X(tries, COUNT, 0, "requests that counted as a try")                                       \
+	X(bytes, COUNT, 0, "bytes of the body as transferred")                                     \
+	X(media_type, TEXT, 0, "media type without parameters, as the server declared it")         \
+	X(language, TEXT, 0, "language as declared by the document, or else by the server")        \
+	X(title, TEXT, 0, "title of an HTML page, its first 255 bytes")                            \
+	X(digest, TEXT, 1, "XXH3-128 of the unpacked body, hexadecimal")                           \
+	X(fingerprint, TEXT, 0, "hash of the words of an HTML page, hexadecimal; pages with the same words share it") \
+	X(simhash, TEXT, 0, "SimHash of an HTML page, hexadecimal; near-duplicates differ in few bits") \
+	X(last_modified, TEXT, 0, "Last-Modified as the server sent it, UTC")                      \
+	X(etag, TEXT, 0, "ETag as the server sent it")                                             \
+	X(target, TEXT, 0, "redirected: where to; put off or skipped: the page that it is taken for a duplicate of") \
+	X(links, COUNT, 0, "distinct links of the page")                                           \
+	X(linked_from, COUNT, 0, "crawled pages that link to it")
+
+enum {
+#define COLUMN_NUMBER(name, kind, index, about) COLUMN_##name,
+	PAGES_COLUMNS(COLUMN_NUMBER) COLUMNS
+};
+
+static const struct column columns[] = {
+#define COLUMN_ROW(name, kind, index, about) {#name, CELL_##kind, index, about},
+	PAGES_COLUMNS(COLUMN_ROW)};
+
+static const struct table pages_table = {
+	"pages", "a row for each page that the crawl discovered", columns, COLUMNS, 1};
+
+/* Room for texts that are no part of the store. */
+struct texts {
+	char time[EXPORT_TIME_ROOM], modified[EXPORT_TIME_ROOM];
+	char digest[2 * EXPORT_HASH_ROOM], fingerprint[EXPORT_HASH_ROOM], simhash[EXPORT_HASH_ROOM];
+};
+
+static struct cell text_cell(const char *text)
+{
+	return cell_text(text, strlen(text));
+}
+
+/* The URL of a page; missing for STORE_NO_PAGE. */
+static struct cell url_cell(struct export *x, uint32_t id)
+{
+	struct store_page page;
+
+	if (id == STORE_NO_PAGE || !store_page(x->store, id, &page))
+		return cell_none();
+	return cell_text(page.url, page.url_length);
+}
+
+static int is_reason(enum outcome outcome)
+{
+	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED &&
+	       outcome != OUTCOME_REDIRECTED;
+}
+
+static void fill_result(
+	struct export *x, const struct store_result *r, struct cell *cell, struct texts *t)
+{
+	cell[COLUMN_time] = export_time_cell(r->time, t->time);
+	cell[COLUMN_tries] = cell_count(r->tries);
+	cell[COLUMN_bytes] = cell_count(r->bytes & INT64_MAX);
+	cell[COLUMN_media_type] = text_cell(r->type);
+	cell[COLUMN_language] = text_cell(r->language);
+	cell[COLUMN_title] = text_cell(r->title);
+	cell[COLUMN_fingerprint] = export_hash_cell(r->fingerprint, t->fingerprint);
+	cell[COLUMN_simhash] = export_hash_cell(r->simhash, t->simhash);
+	if (r->digest[0] || r->digest[1]) {
+		fingerprint_text(r->digest[1], t->digest);
+		fingerprint_text(r->digest[0], t->digest + EXPORT_HASH_ROOM - 1);
+		cell[COLUMN_digest] = text_cell(t->digest);
+	}
+	if (r->modified < INT64_MAX / 1000)
+		cell[COLUMN_last_modified] = export_time_cell(r->modified * 1000, t->modified);
+	cell[COLUMN_etag] = cell_text(r->etag, r->etag_length);
+	cell[COLUMN_target] = url_cell(x, r->target);
+}
+
+static int add_page(
+	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
+{
+	const struct export_facts *f = &x->facts;
+	struct cell cell[COLUMNS];
+	const uint32_t *links;
+	struct texts texts;
+
+	(void)ctx;
+	memset(cell, 0, sizeof cell); /* all are missing */
+	cell[COLUMN_id] = cell_count(p->id);
+	cell[COLUMN_url] = cell_text(p->page.url, p->page.url_length);
+	cell[COLUMN_host] = text_cell(p->host);
+	cell[COLUMN_state] = text_cell(page_state_name(p->ending.state));
+	if (is_reason(p->ending.outcome))
+		cell[COLUMN_reason] = text_cell(outcome_word(p->ending.outcome));
+	if (p->ending.status)
+		cell[COLUMN_status] = cell_count(p->ending.status);
+	cell[COLUMN_depth] = cell_count(p->page.depth);
+	cell[COLUMN_seed] = cell_count(f->is_seed[p->id]);
+	cell[COLUMN_found_on] = url_cell(x, f->found_on[p->id]);
+	if (f->crawl_order[p->id])
+		cell[COLUMN_crawl_order] = cell_count(f->crawl_order[p->id]);
+	if (p->has_result)
+		fill_result(x, &p->result, cell, &texts);
+	if (p->ending.state == PAGE_CRAWLED)
+		cell[COLUMN_links] = cell_count(store_links(x->store, p->id, &links, NULL));
+	cell[COLUMN_linked_from] = cell_count(f->linked_from[p->id]);
+	x->rows++;
+	return table_row(x->out, cell, why);
+}
+
+int export_pages(struct export *x, struct err_note *why)
+{
+	int err = table_begin(x->out, &pages_table, why);
+
+	return err ? err : export_each(x, add_page, NULL, why);
+}

@@ -1,0 +1,121 @@
+/* A table on its way into another program: rows of cells, written as CSV, as JSON Lines or into an SQLite database.
+ *
+ *	table_open(&t, TABLE_CSV, "pages.csv", why);
+ *	table_begin(t, &pages, why);                          its name, its columns
+ *	table_row(t, cells, why);  ...                        as many cells as the table has columns
+ *	table_close(t, why);                                  now the file has its name
+ *
+ * A cell is a number, a text or missing. All three forms have the same texts: UTF-8, in which each malformed sequence
+ * and each NUL became U+FFFD.
+ *
+ *	            CSV (RFC 4180)                     JSON Lines                    SQLite
+ *	rows        CRLF; a header row first           an object a line              a table, with its indexes
+ *	missing     an empty field                     null                          NULL
+ *	text        in quotation marks where needed    control characters escaped    TEXT
+ *
+ * CSV and JSON Lines take one table; a database takes several, and describes each column in its table `readme`. */
+#ifndef CLI_EXPORT_TABLE_H
+#define CLI_EXPORT_TABLE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum table_form { TABLE_CSV, TABLE_JSONL, TABLE_SQLITE };
+
+enum cell_kind { CELL_NONE, CELL_COUNT, CELL_TEXT };
+
+/* One value. The text is borrowed for the call. */
+struct cell {
+	enum cell_kind kind;
+	uint64_t count; /* COUNT: below 2^63 */
+	const char *text;
+	size_t n; /* TEXT: bytes */
+};
+
+struct column {
+	const char *name;
+	enum cell_kind kind;
+	int is_indexed;    /* SQLite: there is an index over the column */
+	const char *about; /* what it has, one line */
+};
+
+struct table {
+	const char *name, *about;
+	const struct column *column; /* `columns` of them; in SQLite the first is the primary key if `has_key` */
+	size_t columns;
+	int has_key;
+};
+
+struct table_writer;
+
+/* Opens a file for tables. For CSV and JSON Lines the path "-" means stdout. A file gets its name, in place of an earlier
+ * one, only when it is whole (table_close()). Returns 0; ERR_USAGE for an SQLite database on stdout; or ERR_FILE. */
+int table_open(struct table_writer **, enum table_form, const char *path, struct err_note *why) MUST_USE;
+
+/* Begins a table, which must outlive the writer. Returns 0 or ERR_FILE. */
+int table_begin(struct table_writer *, const struct table *, struct err_note *why) MUST_USE;
+
+/* Adds a row to the table that was begun last. CSV and JSON Lines keep the row in memory until table_flush(). Returns 0
+ * or ERR_FILE. */
+int table_row(struct table_writer *, const struct cell *, struct err_note *why) MUST_USE;
+
+/* Adds a row to the table `readme` of a database: a topic and a text about it. The other forms have no such table. */
+int table_remark(
+	struct table_writer *, const char *topic, const char *text, struct err_note *why) MUST_USE;
+
+/* Writes the rows so far. The call may wait for the reader of a pipe, so that a caller first lets go of what others wait
+ * for. */
+int table_flush(struct table_writer *, struct err_note *why) MUST_USE;
+
+/* Writes what is left, makes the indexes of a database, gives the file its name and frees the writer. Returns 0; or
+ * ERR_FILE, after which there is no file of that name, or the earlier one. */
+int table_close(struct table_writer *, struct err_note *why) MUST_USE;
+
+/* Frees the writer without giving the file its name. NULL is allowed. */
+void table_abandon(struct table_writer *);
+
+/* --- cells */
+
+static inline struct cell cell_none(void)
+{
+	return (struct cell){CELL_NONE, 0, NULL, 0};
+}
+
+static inline struct cell cell_count(uint64_t count)
+{
+	return (struct cell){CELL_COUNT, count, NULL, 0};
+}
+
+/* A text of n bytes; NULL or an empty text is a missing value. */
+static inline struct cell cell_text(const char *text, size_t n)
+{
+	return text && n ? (struct cell){CELL_TEXT, 0, text, n} : cell_none();
+}
+
+/* --- table_text.c, table_sqlite.c: the forms, for table.c alone */
+
+struct table_form_ops {
+	int (*open)(struct table_writer **, const char *path, struct err_note *why);
+	int (*begin)(struct table_writer *, struct err_note *why);
+	int (*row)(struct table_writer *, const struct cell *, struct err_note *why);
+	int (*remark)(struct table_writer *, const char *topic, const char *text, struct err_note *why);
+	int (*flush)(struct table_writer *, struct err_note *why);
+	int (*close)(struct table_writer *, struct err_note *why);
+	void (*abandon)(struct table_writer *);
+};
+
+/* The first member of the struct of each form. */
+struct table_writer {
+	const struct table_form_ops *ops;
+	const struct table *table; /* that was begun last */
+};
+
+extern const struct table_form_ops table_csv, table_jsonl, table_sqlite;
+
+/* Returns the text of a cell as the exported files have it, in `clean` if that differs from the cell's; *n is its length. */
+const char *table_clean(const struct cell *, struct buf *clean, size_t *n);
+
+#endif

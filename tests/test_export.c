@@ -1,0 +1,261 @@
+#include "tests/test.h"
+
+#include "base/input.h"
+#include "cli/export/export_filter.h"
+#include "cli/export/table.h"
+
+#include <jansson.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct column columns[] = {
+	{"n", CELL_COUNT, 1, "a number"}, {"a", CELL_TEXT, 1, "a text"}, {"b", CELL_TEXT, 0, "another"}};
+static const struct table table = {"things", "a row a thing", columns, 3, 0};
+
+#define REPLACED "\xef\xbf\xbd"
+
+/* Texts that a page may send, and the same in all forms; and as CSV has them. */
+static const struct {
+	const char *text;
+	size_t n;
+	const char *want, *csv;
+} texts[] = {
+	{"plain", 5, "plain", "plain"},
+	{"a,b", 3, "a,b", "\"a,b\""},
+	{"say \"x\"", 7, "say \"x\"", "\"say \"\"x\"\"\""},
+	{"\"", 1, "\"", "\"\"\"\""},
+	{"two\r\nlines", 10, "two\r\nlines", "\"two\r\nlines\""},
+	{"tab\tbell\x07", 9, "tab\tbell\x07", "tab\tbell\x07"},
+	{"a\0b", 3, "a" REPLACED "b", "a" REPLACED "b"},
+	{"\xff\xfe", 2, REPLACED REPLACED, REPLACED REPLACED},
+	{"\xed\xa0\x80", 3, REPLACED REPLACED REPLACED, REPLACED REPLACED REPLACED},
+	{"caf\xc3", 4, "caf" REPLACED, "caf" REPLACED},
+	{"\xc3\xa9\xf0\x9f\x95\xb7", 6, "\xc3\xa9\xf0\x9f\x95\xb7", "\xc3\xa9\xf0\x9f\x95\xb7"},
+	{"\\u0041\\", 7, "\\u0041\\", "\\u0041\\"},
+};
+#define TEXTS (sizeof texts / sizeof *texts)
+
+static void write_table(enum table_form form, const char *path)
+{
+	struct table_writer *w;
+	struct err_note why;
+
+	assert_int_equal(table_open(&w, form, path, &why), 0);
+	assert_int_equal(table_begin(w, &table, &why), 0);
+	for (size_t i = 0; i < TEXTS; i++) {
+		const struct cell row[] = {i ? cell_count(i) : cell_none(),
+			cell_text(texts[i].text, texts[i].n), cell_text("", 0)};
+		assert_int_equal(table_row(w, row, &why), 0);
+		if (i % 3 == 0)
+			assert_int_equal(table_flush(w, &why), 0);
+	}
+	assert_int_equal(table_close(w, &why), 0);
+}
+
+static void csv_is_that_of_rfc_4180(void **state)
+{
+	struct buf want = BUF_EMPTY;
+	char path[80];
+	FILE *in;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/t.csv", scratch());
+	write_table(TABLE_CSV, path);
+	buf_text(&want, "n,a,b\r\n");
+	for (size_t i = 0; i < TEXTS; i++) {
+		if (i)
+			buf_format(&want, "%zu", i);
+		buf_format(&want, ",%s,\r\n", texts[i].csv);
+	}
+	char *got = malloc(want.used + 2);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	assert_int_equal(fread(got, 1, want.used + 2, in), want.used);
+	assert_memory_equal(got, want.at, want.used);
+	fclose(in);
+	free(got);
+	buf_release(&want);
+}
+
+static void json_lines_are_read_back_by_a_strict_parser(void **state)
+{
+	char path[80], line[512];
+	json_error_t error;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/t.jsonl", scratch());
+	write_table(TABLE_JSONL, path);
+	FILE *in = fopen(path, "r");
+	assert_non_null(in);
+	for (size_t i = 0; i < TEXTS; i++) {
+		assert_non_null(fgets(line, sizeof line, in));
+		json_t *row = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+		assert_non_null(row);
+		assert_string_equal(json_string_value(json_object_get(row, "a")), texts[i].want);
+		assert_true(json_is_null(json_object_get(row, "b")));
+		if (i)
+			assert_int_equal(json_integer_value(json_object_get(row, "n")), i);
+		else
+			assert_true(json_is_null(json_object_get(row, "n")));
+		json_decref(row);
+	}
+	assert_null(fgets(line, sizeof line, in));
+	fclose(in);
+}
+
+/* The one value of a query, which the caller frees. */
+static char *value_of(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *statement;
+
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+	const unsigned char *text = sqlite3_column_text(statement, 0);
+	char *copy = text ? strdup((const char *)text) : NULL;
+	sqlite3_finalize(statement);
+	return copy;
+}
+
+static void assert_value(sqlite3 *db, const char *sql, const char *want)
+{
+	char *got = value_of(db, sql);
+
+	if (want)
+		assert_string_equal(got, want);
+	else
+		assert_null(got);
+	free(got);
+}
+
+static void a_database_has_rows_indexes_and_a_readme(void **state)
+{
+	char path[80], sql[160];
+	sqlite3 *db;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/t.db", scratch());
+	/* an earlier file, of whatever, is replaced */
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fputs("no database", out);
+	fclose(out);
+	write_table(TABLE_SQLITE, path);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_value(db, "PRAGMA integrity_check", "ok");
+	for (size_t i = 0; i < TEXTS; i++) {
+		snprintf(sql, sizeof sql, "SELECT a FROM things WHERE rowid = %zu", i + 1);
+		assert_value(db, sql, texts[i].want);
+	}
+	assert_value(db, "SELECT n FROM things WHERE rowid = 1", NULL);
+	assert_value(db, "SELECT count(b) FROM things", "0");
+	assert_value(db, "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'things'", "2");
+	assert_value(db, "SELECT text FROM readme WHERE topic = 'things.a'", "a text");
+	sqlite3_close(db);
+}
+
+static void what_cannot_be_written_says_so_and_leaves_nothing(void **state)
+{
+	struct table_writer *w;
+	struct err_note why;
+	char folder[64], path[80];
+
+	(void)state;
+	strcpy(folder, scratch());
+	snprintf(path, sizeof path, "%s/t.db", folder);
+	assert_int_equal(table_open(&w, TABLE_SQLITE, "-", &why), ERR_USAGE);
+	assert_non_null(strstr(why.text, "stdout"));
+	assert_int_equal(table_open(&w, TABLE_SQLITE, "/nowhere/t.db", &why), ERR_FILE);
+	assert_int_equal(table_open(&w, TABLE_SQLITE, "/dev/null", &why), ERR_FILE);
+	assert_int_equal(table_open(&w, TABLE_CSV, "/nowhere/t.csv", &why), ERR_FILE);
+	for (int form = TABLE_CSV; form <= TABLE_SQLITE; form++) {
+		assert_int_equal(table_open(&w, (enum table_form)form, path, &why), 0);
+		assert_int_equal(table_begin(w, &table, &why), 0);
+		table_abandon(w);
+		assert_int_equal(rmdir(folder), 0);
+		assert_int_equal(mkdir(folder, 0777), 0);
+	}
+}
+
+static void times_are_dates_or_times_in_utc(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t want; /* -1: none */
+	} rows[] = {{"1970-01-01", 0}, {"2026-11-22", 1795305600000}, {"2026-11-22T08:30", 1795336200000},
+		{"2026-11-22T08:30:15", 1795336215000}, {"2026-11-22T08:30:15Z", 1795336215000},
+		{"2026-11-22 08:30", 1795336200000}, {"@1795305600", 1795305600000}, {"@", -1}, {"@-1", -1},
+		{"@99999999999999999999", -1}, {"", -1}, {"yesterday", -1}, {"2026-13-01", -1}, {"2026-11", -1},
+		{"2026-11-22T08:30 and more", -1}, {"2026-11-22T25:00", -1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct err_note why;
+		int64_t ms = -1;
+		assert_int_equal(export_time(rows[i].text, "since", &ms, &why),
+			rows[i].want < 0 ? ERR_USAGE : 0);
+		assert_int_equal(ms, rows[i].want);
+	}
+}
+
+static void a_filter_takes_what_fits_all_of_it(void **state)
+{
+	static const char *hosts[] = {"a.test:8080", NULL}, *states[] = {"crawled", "failed", NULL};
+	static const struct {
+		const char *url, *host;
+		enum page_state state;
+		int64_t time;
+		int want;
+	} rows[] = {
+		{"http://a.test:8080/x", "a.test:8080", PAGE_CRAWLED, 5000, 1},
+		{"http://a.test/x", "a.test", PAGE_CRAWLED, 5000, 0},
+		{"http://www.example.org:81/x", "www.example.org:81", PAGE_FAILED, 5000, 1},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 5000, 1},
+		{"http://badexample.org/x", "badexample.org", PAGE_CRAWLED, 5000, 0},
+		{"http://example.org/x", "example.org", PAGE_QUEUED, 5000, 0},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 0, 0},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 1000, 1},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 999, 0},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 9000, 0},
+		{"http://example.org/x", "example.org", PAGE_CRAWLED, 8999, 1},
+		{"http://example.org/x.pdf", "example.org", PAGE_CRAWLED, 5000, 0},
+		{"http://example.org/y", "example.org", PAGE_CRAWLED, 5000, 0},
+	};
+	const struct export_filter_options options = {.states = {states, 2},
+		.hosts = {hosts, 1},
+		.domains = "b.test,,example.org,",
+		.accept_regex = "/x",
+		.reject_regex = "[.]pdf$",
+		.since = "@1",
+		.until = "@9"};
+	struct export_filter f;
+	struct err_note why;
+
+	(void)state;
+	assert_int_equal(export_filter_init(&f, &options, &why), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct ending ending = {.state = rows[i].state};
+		assert_int_equal(
+			export_filter_takes(&f, rows[i].url, rows[i].host, &ending, rows[i].time),
+			rows[i].want);
+	}
+	export_filter_release(&f);
+	assert_int_equal(export_filter_init(&f,
+				 &(struct export_filter_options){.accept_regex = "("}, &why),
+		ERR_USAGE);
+	export_filter_release(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(csv_is_that_of_rfc_4180),
+		cmocka_unit_test(json_lines_are_read_back_by_a_strict_parser),
+		cmocka_unit_test(a_database_has_rows_indexes_and_a_readme),
+		cmocka_unit_test(what_cannot_be_written_says_so_and_leaves_nothing),
+		cmocka_unit_test(times_are_dates_or_times_in_utc),
+		cmocka_unit_test(a_filter_takes_what_fits_all_of_it),
+	};
+
+	return cmocka_run_group_tests_name("export", tests, NULL, NULL);
+}
