@@ -109,6 +109,8 @@ cli_libcli_a_SOURCES = \
 	cli/parse/parse_page.c \
 	cli/parse/parse_url.c \
 	cli/parse/verb_parse.c \
+	cli/store/store_diff.c \
+	cli/store/store_diff.h \
 	cli/store/store_endings.c \
 	cli/store/store_endings.h \
 	cli/store/store_explain.c \

@@ -370,6 +370,13 @@ int env_write(struct env *e, size_t bytes, env_fill *fill, void *ctx, struct err
 	return status ? status : again;
 }
 
+int env_copy(struct env *e, int fd, struct err_note *why)
+{
+	const int code = mdb_env_copyfd2(e->lmdb, fd, MDB_CP_COMPACT);
+
+	return code ? env_translate(e, code, "write", why) : 0;
+}
+
 int env_verify(struct env *e, struct err_note *why)
 {
 	struct lmdb_check b = {0};

@@ -123,6 +123,10 @@ int env_put(struct env_batch *, enum env_db, struct bytes key, struct bytes part
 /* Removes a record if there is one. Returns as env_put() does. */
 int env_drop(struct env_batch *, enum env_db, struct bytes key) MUST_USE;
 
+/* Writes a copy of the environment to an empty file: the last commit, without pages that nobody uses. Returns 0, ERR_FILE or
+ * ERR_DAMAGED. */
+int env_copy(struct env *, int fd, struct err_note *why) MUST_USE;
+
 /* Checks all trees of the snapshot again, with the first page of every large value, and that every page of
  * the file is either in use or on the list of free pages. Returns 0, ERR_DAMAGED with a note on the first
  * defect, or ERR_FILE. If another process has committed so often that the file no longer has the snapshot's

@@ -80,6 +80,18 @@ static int open_without_lock(struct env *e, struct err_note *why)
 	return code ? env_translate(e, code, "open", why) : 0;
 }
 
+/* The inode of LMDB's lock file; 0: there is none yet. */
+static ino_t lock_inode(const struct env *e)
+{
+	struct buf path = BUF_EMPTY;
+	struct stat st;
+
+	buf_format(&path, "%s/lock.mdb", e->folder);
+	const ino_t inode = stat(path.at, &st) == 0 ? st.st_ino : 0;
+	buf_release(&path);
+	return inode;
+}
+
 static int open_lmdb(struct env *e, struct err_note *why)
 {
 	struct stat about;
@@ -91,8 +103,16 @@ static int open_lmdb(struct env *e, struct err_note *why)
 	e->map_size = env_round_map(size * 2 + 2 * ENV_MAP_SPARE);
 	if (e->mode != STORE_READ)
 		code = fill_lock(e);
-	if (code == 0)
+	/* a store that was compacted meanwhile has another lock than the one that was waited for */
+	for (int changed = 1; code == 0 && changed;) {
+		const ino_t lock = lock_inode(e);
 		code = open_folder(e, e->folder, e->mode == STORE_READ ? MDB_RDONLY : 0);
+		changed = code == 0 && lock && lock != lock_inode(e);
+		if (changed) {
+			mdb_env_close(e->lmdb);
+			e->lmdb = NULL;
+		}
+	}
 	if ((code == EACCES || code == EPERM || code == EROFS) && e->mode == STORE_READ)
 		return open_without_lock(e, why);
 	return code ? env_translate(e, code, "open", why) : 0;

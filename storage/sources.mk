@@ -1,5 +1,7 @@
 noinst_LIBRARIES += storage/libstorage.a
 storage_libstorage_a_SOURCES = \
+	storage/compact.c \
+	storage/compact.h \
 	storage/cdxj.c \
 	storage/cdxj.h \
 	storage/dump.c \

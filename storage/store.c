@@ -1,5 +1,6 @@
 #include "storage/store.h"
 #include "base/mem.h"
+#include "storage/compact.h"
 #include "storage/handle.h"
 #include "storage/lock.h"
 
@@ -113,6 +114,8 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 		status = make_folder(dir, why);
 		if (status == 0)
 			status = lock_take(dir, &s->lock, why);
+		if (status == 0)
+			compact_clear(dir);
 	} else if (lock_is_own(dir)) {
 		status = err_set(why, ERR_BUSY, "'%s' is in use: process %ld, this one, writes it",
 			dir, (long)getpid());

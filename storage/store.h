@@ -281,6 +281,12 @@ void store_watch(struct store *, struct progress *);
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
 	struct err_note *why) MUST_USE;
 
+/* Makes the file of a store as small as its records allow, and puts the pages of each database behind one another: copies
+ * what is in use, checks the copy, syncs it, and renames it. Whatever happens meanwhile, the folder has the whole store. Nobody may
+ * have the store open; it takes as much room on the disk as the result. *before and *after are the sizes of the file in bytes. Returns
+ * 0; ERR_BUSY if another process writes or reads the store; ERR_DAMAGED, ERR_NEWER or ERR_FILE. */
+int store_compact(const char *dir, uint64_t *before, uint64_t *after, struct err_note *why) MUST_USE;
+
 /* Says whether a folder contains a store: of any version, sound or damaged. */
 int store_is(const char *dir);
 

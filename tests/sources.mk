@@ -236,6 +236,7 @@ script_tests = \
 	tests/policies_md.sh \
 	tests/policy_sights.sh \
 	tests/python.sh \
+	tests/store_diff.sh \
 	tests/study.sh \
 	tests/target.sh \
 	tests/tutorial.sh \

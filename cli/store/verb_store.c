@@ -1,6 +1,7 @@
 /* `lycosa store`: what an earlier crawl left. */
 #include "base/log.h"
 #include "base/progress.h"
+#include "cli/store/store_diff.h"
 #include "cli/store/store_endings.h"
 #include "cli/store/store_explain.h"
 #include "cli/verbs.h"
@@ -168,6 +169,26 @@ static int run_verify(const struct command *c, struct err_note *why)
 	return breaches ? breaches : lacks;
 }
 
+/* --- compact */
+
+static int run_compact(const struct command *c, struct err_note *why)
+{
+	const struct store_options *o = c->options;
+	uint64_t before = 0, after = 0;
+	struct results r;
+	int err = store_compact(o->store, &before, &after, why);
+
+	if (err)
+		return err;
+	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	results_name(&r, "store");
+	results_text(&r, o->store);
+	results_figures(&r);
+	add_count(&r, "bytes_before", before);
+	add_count(&r, "bytes_after", after);
+	return results_end(&r, why);
+}
+
 #define STORE(field) offsetof(struct store_options, field)
 static const struct flag store_flags[] = {
 	{"store", 0, FLAG_TEXT, STORE(store), "DIR", .help = "the store of a crawl", .required = 1,
@@ -246,11 +267,20 @@ static const struct verb verb_explain = {
 	.run = store_explain,
 };
 
-static const struct verb *const store_verbs[] = {
-	&verb_dump, &verb_info, &verb_verify, &verb_explain, NULL};
+static const struct verb verb_compact = {
+	.name = "compact",
+	.summary = "Makes the file of a store as small as it can be.",
+	.groups = info_groups,
+	.defaults = &store_defaults,
+	.size = sizeof store_defaults,
+	.run = run_compact,
+};
+
+static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify,
+	&verb_explain, &verb_store_diff, &verb_compact, NULL};
 
 const struct verb verb_store = {
 	.name = "store",
-	.summary = "Dumps, describes, verifies, explains the store of a crawl.",
+	.summary = "Dumps, describes, verifies, explains, compares, compacts stores.",
 	.verbs = store_verbs,
 };
