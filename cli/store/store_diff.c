@@ -304,7 +304,7 @@ static const struct flag_group groups[] = {
 
 const struct verb verb_store_diff = {
 	.name = "diff",
-	.summary = "Prints the pages that are new, gone, changed or moved between two crawls.",
+	.summary = "Prints what is new, gone, changed or moved between two crawls.",
 	.operands = "EARLIER LATER",
 	.least = 2,
 	.most = 2,
