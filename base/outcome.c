@@ -77,6 +77,7 @@ const char *page_state_name(unsigned state)
 		[PAGE_REFUSED] = "refused",
 		[PAGE_REDIRECTED] = "redirected",
 		[PAGE_OUTSIDE] = "out of scope",
+		[PAGE_REMOTE] = "remote",
 	};
 
 	return state < PAGE_STATES ? names[state] : "unknown";

@@ -25,6 +25,7 @@ enum page_state {
 	PAGE_REFUSED,    /* excluded by scope, by a budget or by a trap, or disallowed by robots.txt */
 	PAGE_REDIRECTED, /* an alias of another page */
 	PAGE_OUTSIDE,    /* discovered by a link and out of scope, so never queued; no store has this number */
+	PAGE_REMOTE,     /* a page of another agent of the crawl, so never queued here; no store has this number */
 	PAGE_STATES
 };
 

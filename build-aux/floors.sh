@@ -21,9 +21,10 @@ fetch base parser storage
 traps base parser
 scope base parser traps
 policies base graph frontier
+agents base parser frontier
 crawler base graph parser storage frontier fetch traps scope policies simweb
 simweb base graph parser
-lab base graph parser storage frontier seeds policies crawler simweb
+lab base graph parser storage frontier seeds policies agents crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END
@@ -37,7 +38,7 @@ else
 fi
 
 # a file that no list names is missing from the tarball
-missing=$(find base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab cli lib tests \
+missing=$(find base graph parser storage frontier seeds fetch traps scope policies agents crawler simweb lab cli lib tests \
 	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' -o -name README.md \) -print | while read -r file; do
 	case $file in tests/faults/*) named=tests/faults ;; tests/*.c) named="${file%.c}(\\.c)?" ;; *) named=$file ;; esac
 	grep -qE "(^|[^a-z_/])$named([^a-z_.]|$)" Makefile.am ./*/sources.mk || echo "$file"

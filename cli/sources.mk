@@ -69,6 +69,7 @@ cli_libcli_a_SOURCES = \
 	cli/lab/compare_job.h \
 	cli/lab/experiment.c \
 	cli/lab/experiment.h \
+	cli/lab/experiment_agents.c \
 	cli/lab/experiment_print.c \
 	cli/lab/experiment_study.c \
 	cli/lab/job_manifest.c \

@@ -40,7 +40,7 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 }
 
 /* How many pages may be taken now, and why no more are in c->end; CRAWL_DONE: they may. */
-static size_t limit(struct crawl *c, int64_t started)
+static size_t limit(struct crawl *c)
 {
 	size_t most = c->source->ops->room(c->source);
 	struct frontier_counts n;
@@ -59,7 +59,7 @@ static size_t limit(struct crawl *c, int64_t started)
 	else if (c->end == CRAWL_DONE && c->max_bytes && c->bytes >= c->max_bytes)
 		c->end = CRAWL_BYTES;
 	else if (c->end == CRAWL_DONE && c->max_time &&
-		 c->source->ops->now(c->source) - started >= c->max_time)
+		 c->source->ops->now(c->source) - c->started >= c->max_time)
 		c->end = CRAWL_TIME;
 	return c->end != CRAWL_DONE ? 0 : most < RUN ? most : RUN;
 }
@@ -76,7 +76,7 @@ static size_t take_run(struct crawl *c, int64_t now, uint32_t *id, double *key, 
 }
 
 /* Takes and submits as long as there is room and no limit. */
-static int take(struct crawl *c, int64_t started, struct err_note *why)
+static int take(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
 	uint32_t id[RUN], soon[FRONTIER_SOON];
@@ -84,7 +84,7 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 	size_t most, n;
 	int err = 0;
 
-	while (!err && (most = limit(c, started)) > 0) {
+	while (!err && (most = limit(c)) > 0) {
 		n = take_run(c, ops->now(c->source), id, key, most);
 		if (!n)
 			break;
@@ -101,14 +101,14 @@ static int take(struct crawl *c, int64_t started, struct err_note *why)
 
 /* How long to wait for an event: until the next page may be taken, where it may, and until time is
  * up. */
-static int64_t patience(const struct crawl *c, int64_t started)
+static int64_t patience(const struct crawl *c)
 {
 	int64_t until = c->end == CRAWL_DONE && c->source->ops->room(c->source)
 				? frontier_next_time(c->frontier)
 				: FRONTIER_NEVER;
 
-	if (c->max_time && started + c->max_time < until && c->end == CRAWL_DONE)
-		until = started + c->max_time;
+	if (c->max_time && c->started + c->max_time < until && c->end == CRAWL_DONE)
+		until = c->started + c->max_time;
 	if (c->stop && until - STOP_LOOK_MS > c->source->ops->now(c->source))
 		until = c->source->ops->now(c->source) + STOP_LOOK_MS;
 	return until;
@@ -151,33 +151,46 @@ static int is_over(struct crawl *c)
 	return c->end != CRAWL_DONE || !n.queued;
 }
 
-int crawl_run(struct crawl *c, struct err_note *why)
+void crawl_begin(struct crawl *c)
 {
-	const struct source_ops *ops = c->source->ops;
-	int64_t started = ops->now(c->source);
-	const struct event *events;
-	int err = 0, aborted = 0;
-
+	c->started = c->source->ops->now(c->source);
+	c->has_aborted = 0;
 	c->bytes = 0;
 	c->end = CRAWL_DONE;
-	for (;;) {
-		err = take(c, started, why);
-		if (err || is_over(c))
-			break;
-		if (c->stop && *c->stop > 1 && !aborted && ops->abort) {
-			ops->abort(c->source);
-			aborted = 1;
-		}
-		int n = ops->reap(c->source, &events, patience(c, started), why);
-		if (n > 0) {
-			err = tell(c, events, (size_t)n, why);
-			ops->release(c->source);
-		} else {
-			err = n < 0 ? n : tell_idle(c, why);
-		}
-		if (err)
-			break;
+}
+
+int crawl_step(struct crawl *c, struct err_note *why)
+{
+	const struct source_ops *ops = c->source->ops;
+	const struct event *events;
+	int err = take(c, why);
+
+	if (err)
+		return err;
+	if (is_over(c))
+		return 0;
+	if (c->stop && *c->stop > 1 && !c->has_aborted && ops->abort) {
+		ops->abort(c->source);
+		c->has_aborted = 1;
 	}
+	int n = ops->reap(c->source, &events, patience(c), why);
+	if (n > 0) {
+		err = tell(c, events, (size_t)n, why);
+		ops->release(c->source);
+	} else {
+		err = n < 0 ? n : tell_idle(c, why);
+	}
+	return err ? err : 1;
+}
+
+int crawl_run(struct crawl *c, struct err_note *why)
+{
+	int goes_on;
+
+	crawl_begin(c);
+	do
+		goes_on = crawl_step(c, why);
+	while (goes_on > 0);
 	/* after an error nothing is kept of an event that not all were told of */
-	return err ? err : tell_idle(c, why);
+	return goes_on < 0 ? goes_on : tell_idle(c, why);
 }

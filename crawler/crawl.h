@@ -52,9 +52,23 @@ struct crawl {
 
 	uint64_t bytes;     /* result: the bytes of all bodies */
 	enum crawl_end end; /* result */
+
+	int64_t started; /* private: the time of crawl_begin() */
+	int has_aborted; /* private */
 };
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */
 int crawl_run(struct crawl *, struct err_note *why) MUST_USE;
+
+/* The same crawl, a step at a time, for a caller that runs several crawls side by side:
+ *
+ *	crawl_begin(&c);
+ *	while ((n = crawl_step(&c, why)) > 0)
+ *		... what the caller has to do between two steps ... */
+void crawl_begin(struct crawl *);
+
+/* Takes the pages for which there is room, and handles the next events of the source. Returns 1; 0 if the crawl has ended, for
+ * the reason in c->end; or an error as crawl_run(). A crawl that is CRAWL_DONE goes on when its frontier has pages again. */
+int crawl_step(struct crawl *, struct err_note *why) MUST_USE;
 
 #endif

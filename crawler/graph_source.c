@@ -53,18 +53,6 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 	}
 }
 
-/* How a page ends that may not be crawled. */
-static void end_as(struct event *e, enum page_state state)
-{
-	const int fails = state == PAGE_FAILED, is_refused = state == PAGE_REFUSED;
-
-	e->outcome = fails ? OUTCOME_STATUS : is_refused ? OUTCOME_ROBOTS : OUTCOME_CRAWLED;
-	e->state = outcome_state(e->outcome);
-	e->status = fails ? 404 : is_refused ? 0 : 200;
-	if (e->state != PAGE_CRAWLED)
-		e->n = 0;
-}
-
 /* Where nothing is in flight, waiting is a jump of the clock. */
 static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
 {
@@ -87,7 +75,7 @@ static int reap(struct source *s, const struct event **events, int64_t until, st
 		e->started = e->ended = g->now;
 		graph_world_links(&g->world, e);
 		if (g->world.state)
-			end_as(e, g->world.state[e->id]);
+			graph_world_end(e, g->world.state[e->id]);
 	}
 	*events = g->event;
 	return n;

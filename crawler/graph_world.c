@@ -50,3 +50,14 @@ void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 		.score = w->score ? score : NULL,
 		.has_kinds = w->kinds != NULL};
 }
+
+void graph_world_end(struct event *e, enum page_state state)
+{
+	const int fails = state == PAGE_FAILED, is_refused = state == PAGE_REFUSED;
+
+	e->outcome = fails ? OUTCOME_STATUS : is_refused ? OUTCOME_ROBOTS : OUTCOME_CRAWLED;
+	e->state = outcome_state(e->outcome);
+	e->status = fails ? 404 : is_refused ? 0 : 200;
+	if (e->state != PAGE_CRAWLED)
+		e->n = 0;
+}

@@ -42,6 +42,10 @@ static inline void graph_world_links(const struct graph_world *w, struct event *
 		e->kinds = w->kinds + w->g->offset[e->id];
 }
 
+/* Makes the event that of a page which ends in a state of graph_world.state: it fails or is refused, without links, or it is
+ * crawled. */
+void graph_world_end(struct event *, enum page_state);
+
 /* Fetches memory for pages that are likely to be taken soon: first where a row is, then the row. */
 static inline void graph_world_prefetch(const struct graph_world *w, const uint32_t *ids, size_t n)
 {

@@ -50,9 +50,20 @@ static inline int is_outside(const struct frontier *f, uint32_t id)
 	return f->world.outside && f->world.outside(f->world.ctx, id);
 }
 
-/* Discovers an unseen page. Returns 1 if it is queued now, or 0 if scope refuses it. */
+/* Makes an unseen page PAGE_REMOTE. It has no place in the order of discovery. */
+static void see_remote(struct frontier *f, uint32_t id)
+{
+	f->pages.state[id] = PAGE_REMOTE;
+	scorers_see(f->lead, f->n_turns, id, UINT32_MAX);
+}
+
+/* Discovers an unseen page. Returns 1 if it is queued now, or 0 if it is another agent's, or scope refuses it. */
 static inline int discover(struct frontier *f, uint32_t id)
 {
+	if (f->world.is_remote && f->world.is_remote(f->world.ctx, id)) {
+		see_remote(f, id);
+		return 0;
+	}
 	see(f, id);
 	if (is_outside(f, id)) {
 		pages_set_state(&f->pages, id, PAGE_OUTSIDE);
@@ -135,7 +146,7 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 		admit(f, ids[i]);
 		f->targets[found++] = ids[i];
 	}
-	f->lead->view.queued = f->count.queued;
+	frontier_show_queued(f);
 	for (size_t i = 0; found && i < f->n_turns; i++) {
 		if (i)
 			scorer_look(&f->lead[i], &f->lead->view);
@@ -239,33 +250,56 @@ static int tell_others(struct frontier *f, uint32_t u, size_t n, size_t found)
 	return err < 0 ? err : 0;
 }
 
-int frontier_found(
-	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
+/* Discovers the new targets of page u and tells the policies of it. Returns 0 or the error of a rerank of a policy whose turn is
+ * still to come. */
+static int found(struct frontier *f, uint32_t u, const struct frontier_remote *page)
 {
+	const uint32_t *links = page->links;
+	const size_t n = page->n_links;
 	struct scorer *lead = f->lead;
 
 	lead->view.new_seq = f->next_seq;
 	if (!lead->policy->crawled && f->n_turns == 1) {
 		queue_new_targets(f, links, n);
-		lead->view.queued = f->count.queued;
+		frontier_show_queued(f);
 		if (f->pages.found)
-			keep_finder(f, u, links, kinds, n);
-	} else {
-		const size_t found = queued_targets(f, links, n);
-		lead->view.queued = f->count.queued;
-		f->n_targets += lead->policy->crawled ? found : 0;
-		if (f->pages.found)
-			keep_finder(f, u, links, kinds, n);
-		scorer_crawled(lead, u, n, f->targets, found);
-		requeue(f, found);
-		int err = tell_others(f, u, n, found);
-		if (err)
-			return err;
+			keep_finder(f, u, links, page->kinds, n);
+		return 0;
 	}
-	int changed = scorer_rerank(lead);
+	const size_t queued = queued_targets(f, links, n);
+	frontier_show_queued(f);
+	f->n_targets += lead->policy->crawled ? queued : 0;
+	if (f->pages.found)
+		keep_finder(f, u, links, page->kinds, n);
+	scorer_crawled(lead, u, page->outdegree, f->targets, queued);
+	requeue(f, queued);
+	return tell_others(f, u, n, queued);
+}
+
+int frontier_found(
+	struct frontier *f, uint32_t u, const uint32_t *links, const uint8_t *kinds, size_t n)
+{
+	const struct frontier_remote page = {.outdegree = n, .links = links, .kinds = kinds, .n_links = n};
+	int err = found(f, u, &page);
+
+	if (err)
+		return err;
+	int changed = scorer_rerank(f->lead);
+	f->reranks += (uint64_t)(changed > 0);
 	if (changed > 0 && !f->restoring)
 		queue_rebuild(&f->queue);
 	return changed < 0 ? changed : 0;
+}
+
+void frontier_found_remote(struct frontier *f, uint32_t u, const struct frontier_remote *page)
+{
+	if (f->pages.state[u] == PAGE_UNSEEN)
+		see_remote(f, u);
+	scorer_remote(f->lead, u, page->key, page->private);
+	if (f->pages.found)
+		f->pages.found[u].depth = page->depth;
+	const int err = found(f, u, page);
+	assert(!err); /* the policy is no chain */
 }
 
 void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)

@@ -84,7 +84,7 @@ static inline void crawled_plain(struct frontier *f, const uint32_t *links, size
 	f->next_seq += (uint32_t)found;
 	f->count.queued += found;
 	f->count.seen += found;
-	f->lead->view.queued = f->count.queued;
+	frontier_show_queued(f);
 }
 
 static inline int count_crawled(struct frontier *f, uint32_t id, const struct frontier_end *end)
@@ -96,7 +96,7 @@ static inline int count_crawled(struct frontier *f, uint32_t id, const struct fr
 		crawled_plain(f, end->links, end->n_links);
 		return 0;
 	}
-	f->lead->view.crawled = f->count.crawled;
+	frontier_show_crawled(f);
 	int err = frontier_found(f, id, end->links, end->kinds, end->n_links);
 	while (!err && f->lead->until && f->count.crawled >= f->lead->until)
 		frontier_next_turn(f);

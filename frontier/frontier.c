@@ -65,7 +65,7 @@ void frontier_need_pages(struct frontier *f)
 	assert(queue_fifo(&f->queue)->tail == f->next_seq);
 	f->pages.page = lead->call.page = mem_big(f->pages.n, sizeof *f->pages.page);
 	fifo_make_pages(queue_fifo(&f->queue), queue_order(&f->queue), lead->policy->first_key);
-	lead->view.crawled = f->count.crawled;
+	frontier_show_crawled(f);
 	frontier_show_seen(f);
 }
 
@@ -89,7 +89,7 @@ static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt
 /* The sights that the world can give. The frontier itself knows finders and order. */
 static unsigned sights_of(const struct frontier_world *w)
 {
-	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (w->host ? POLICY_SEES_HOSTS : 0u) |
+	return POLICY_SEES_FINDERS | (w->is_remote ? 0u : POLICY_SEES_ORDER) | (w->host ? POLICY_SEES_HOSTS : 0u) |
 	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u) |
 	       (w->score ? POLICY_SEES_SCORES : 0u);
 }
@@ -107,7 +107,8 @@ static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
 	const unsigned missing = p->needs & ~sights;
 	return err_set(why, ERR_USAGE, "the policy '%s' needs the %s, and this crawl does not know them",
 		p->name,
-		missing & POLICY_SEES_HOSTS  ? "hosts of pages"
+		missing & POLICY_SEES_ORDER  ? "order of all agents' pages"
+		: missing & POLICY_SEES_HOSTS ? "hosts of pages"
 		: missing & POLICY_SEES_URLS ? "URLs of pages"
 		: missing & POLICY_SEES_KINDS ? "kinds of links"
 					      : "scores of pages");
@@ -187,7 +188,8 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
-	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !f->lead->policy->value
+	f->batch_end = s->batch;
+	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !world->is_remote && !f->lead->policy->value
 				? SCORER_NO_PAGES
 				: SCORER_PAGES;
 	frontier_need_ids(f, s->ids);

@@ -21,6 +21,7 @@
  *      OUTSIDE                              REFUSED <-----------------|
  *                                                                     +-----> REDIRECTED
  *
+ *   UNSEEN -> REMOTE              a link to it, or frontier_tell(): the page belongs to another agent
  *   OUTSIDE -> QUEUED             the page becomes a seed, or a link or redirect finds it again and scope
  *                                 now lets it in; the page counts as discovered at this moment
  *   REFUSED, FAILED -> QUEUED     the page becomes a seed, and counts as discovered at this moment
@@ -88,6 +89,9 @@ struct frontier_world {
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */
 	int (*defers)(void *ctx, uint32_t id);
+	/* Says whether an unseen page that a link or redirect has found belongs to another agent (see "pages of other
+	 * agents" below). NULL: the crawl has one agent. */
+	int (*is_remote)(void *ctx, uint32_t id);
 };
 
 struct frontier_settings {
@@ -264,6 +268,70 @@ int frontier_has_only_deferred(const struct frontier *);
  * the same pages as one that was not interrupted. If the hosts of the first 64 pages in this order must wait, the
  * function returns 0 even though the host of a later page may be asked. */
 int frontier_take_sample(struct frontier *, int64_t now, uint32_t *id);
+
+/* --- pages of other agents
+ *
+ * A crawl may have several agents, each with a frontier of its own, which divide the hosts among them
+ * (agents/partition.h). A page of another agent is PAGE_REMOTE here: it is never queued, and no count contains it. When an
+ * agent has crawled a page, it describes the page to the agents to which its links lead:
+ *
+ *	the agent that crawls page u                      an agent with targets of u
+ *
+ *	frontier_describe(f, u, &page);
+ *	frontier_ended(f, u, &end);        --- page --->   frontier_tell(f, u, &page);
+ *
+ * The policy there hears crawled() with the key and the private bytes that page u had at its owner, and with those links
+ * that lead to the agent's own pages; so it does what it would do if it had crawled the page itself, later. Between agents,
+ * pages are known by their URLs; each agent has ids of its own.
+ *
+ * The functions below need a frontier_world with `is_remote`, and a policy that is no chain. The policy does not see the
+ * order of the crawl (POLICY_SEES_ORDER). */
+
+/* What another agent needs to know of a page that was crawled. */
+struct frontier_remote {
+	double key;          /* the page's key */
+	uint16_t depth;      /* the depth at which it was discovered; 0 if no policy sees finders */
+	const void *private; /* the first n_private of its private bytes: policy.page_sent */
+	size_t n_private;
+	size_t outdegree; /* O(u), the links to pages of all agents */
+	/* distinct links, in link order, and their kinds (NULL: all 0); of a page that is told, those links alone that lead
+	 * to pages of the agent that is told */
+	const uint32_t *links;
+	const uint8_t *kinds;
+	size_t n_links;
+};
+
+/* Fills in key, depth and private bytes of a page in flight, as they are before frontier_ended(). The bytes are the
+ * frontier's until then. */
+void frontier_describe(const struct frontier *, uint32_t id, struct frontier_remote *);
+
+/* Tells the policy of page `id`, which another agent has crawled. The page must be PAGE_UNSEEN or PAGE_REMOTE, and
+ * n_private must be the policy's page_sent (both asserted). A page may be told more than once, with other links. The policy
+ * does not rerank. */
+void frontier_tell(struct frontier *, uint32_t id, const struct frontier_remote *);
+
+/* The counts of all other agents together. */
+struct frontier_elsewhere {
+	uint64_t crawled, seen, queued;
+};
+
+/* Sets the counts of the other agents, which the policy's view adds to those of this frontier. None of them may become less.
+ * While `crawled` grows by leaps, the view shows each multiple of the batch that it passes once, when a page is crawled here:
+ * after a leap over several, only the last of them. So a policy that counts batches needs no code for agents. */
+void frontier_hear(struct frontier *, const struct frontier_elsewhere *);
+
+/* Returns how often the policy has reranked. */
+uint64_t frontier_reranks(const struct frontier *);
+
+/* Takes from the policy the mass of each remote page, in the order of their ids, and hands it to `send` if it is not 0.
+ * Nothing happens if the policy has no take_mass. The caller does so after a reranking; the owners of the pages give the
+ * mass to frontier_add_mass(). */
+void frontier_take_mass(
+	struct frontier *, void (*send)(void *ctx, uint32_t id, double mass), void *ctx);
+
+/* Gives mass that comes from another agent to the policy, for a page that has been discovered. Mass for an unseen page, or for
+ * a policy without add_mass, is dropped. */
+void frontier_add_mass(struct frontier *, uint32_t id, double mass);
 
 /* --- time */
 

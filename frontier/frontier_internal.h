@@ -1,9 +1,10 @@
-/* The struct of a frontier, and the functions that its four files share. Only these files include this header:
+/* The struct of a frontier, and the functions that its five files share. Only these files include this header:
  *
  *   frontier.c     makes, restores and frees a frontier, and answers questions about it
  *   discovery.c    queues pages: seeds, and the targets of links and redirects
  *   flight.c       takes pages, and ends their flights
- *   deferred.c     defers and promotes pages */
+ *   deferred.c     defers and promotes pages
+ *   remote.c       describes pages to other agents, and hears of theirs */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
 
@@ -27,6 +28,9 @@ struct frontier {
 	struct frontier_counts count; /* pages by state; the queue counts hosts */
 	uint64_t n_targets;           /* `targets` of struct frontier_work */
 	uint32_t next_seq;            /* the seq of the next page that is discovered */
+	struct frontier_elsewhere elsewhere;
+	uint64_t batch_end; /* the multiple of the batch that view.crawled shows next */
+	uint64_t reranks;   /* calls of the leader's rerank() */
 	int restoring;                /* 1 between frontier_restore_begin() and frontier_restore_end() */
 };
 
@@ -41,6 +45,9 @@ void frontier_need_pages(struct frontier *);
 int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const uint8_t *kinds,
 	size_t n) MUST_USE;
 
+/* Handles the links of page u, which another agent has crawled, as frontier_found() does, but the policies do not rerank. */
+void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_remote *);
+
 /* Handles the target of a redirect. If the redirect queues it, the target takes over the key, seq, private bytes and
  * deferral of page `id`. */
 void frontier_found_target(struct frontier *, uint32_t id, uint32_t target);
@@ -51,7 +58,26 @@ void frontier_next_turn(struct frontier *);
 /* Updates the number of seen pages in the leader's view. A page and the pages that redirect to it count once. */
 static inline void frontier_show_seen(struct frontier *f)
 {
-	f->lead->view.seen = f->count.seen - f->count.redirected;
+	f->lead->view.seen = f->count.seen - f->count.redirected + f->elsewhere.seen;
+}
+
+static inline void frontier_show_queued(struct frontier *f)
+{
+	f->lead->view.queued = f->count.queued + f->elsewhere.queued;
+}
+
+/* Updates the number of crawled pages in the leader's view. It is a multiple of the batch if it has reached or passed one
+ * since the last call. */
+static inline void frontier_show_crawled(struct frontier *f)
+{
+	const uint64_t batch = f->lead->view.batch;
+	uint64_t n = f->count.crawled + f->elsewhere.crawled;
+
+	if (n >= f->batch_end) {
+		n -= n % batch;
+		f->batch_end = n + batch;
+	}
+	f->lead->view.crawled = n;
 }
 
 /* Makes a queued page PAGE_IN_FLIGHT and adjusts the counts. */

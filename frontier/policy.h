@@ -90,6 +90,7 @@ struct policy_work {
 
 /* The facts that a policy may read. They are valid during a hook only. */
 struct policy_view {
+	/* In a crawl by several agents, these three are the counts of this agent and what it has last heard of the others. */
 	uint64_t
 		crawled; /* pages crawled so far; in crawled(), page u is among them */
 	uint64_t seen;     /* pages ever discovered; a page and the pages that redirect to it count once */
@@ -225,6 +226,19 @@ struct policy {
 	/* Frees the memory that init and other hooks have allocated beside `state`. NULL: there is none. */
 	void (*done)(const struct policy_call *);
 
+	/* In a crawl by several agents (frontier/frontier.h, "pages of other agents"), crawled() is also called for a page
+	 * u that another agent has crawled: view->state[u] is PAGE_REMOTE, and its key and the first page_sent private
+	 * bytes are those that it had there; the others are 0. These bytes must contain no ids, which differ from agent to
+	 * agent. */
+	size_t page_sent;
+
+	/* A policy whose rerank() passes values on from page to page gives remote pages their shares as it does all pages.
+	 * Returns what the remote page u has received since the last call, and takes it away; 0: nothing worth a message
+	 * yet. add_mass is called for the same page at its owner, and adds this share. It must not write keys. NULL: nothing is
+	 * passed on. */
+	double (*take_mass)(const struct policy_call *, uint32_t u);
+	void (*add_mass)(const struct policy_call *, uint32_t u, double mass);
+
 	/* A chain has a plan, and otherwise only a name, an oracle, and the options of all its policies: no hooks,
 	 * and sizes of 0. In any other policy plan.n is 0. See policy_plan(). */
 	struct plan plan;
@@ -249,7 +263,7 @@ static inline struct plan policy_plan(const struct policy *p, struct policy_turn
  * POLICY_ABI numbers the layout of the structs in this header and in base/opt.h; a module that was built with
  * another number is refused. A policy only reads struct policy_call and struct policy_view, so these two structs can
  * grow at their ends without a new number. */
-#define POLICY_ABI    5
+#define POLICY_ABI    6
 #define POLICY_SYMBOL "lycosa_policy"
 
 struct policy_module {

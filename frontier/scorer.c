@@ -1,6 +1,7 @@
 #include "frontier/scorer.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,16 @@ void scorers_redirected(struct scorer *s, size_t n, uint32_t id, uint32_t target
 		if (size)
 			memcpy(s[i].private + target * size, s[i].private + id * size, size);
 	}
+}
+
+void scorer_remote(struct scorer *s, uint32_t id, double key, const void *private)
+{
+	const size_t sent = s->policy->page_sent;
+
+	assert(sent <= s->policy->page_size);
+	s->call.page[id].key = key;
+	if (sent)
+		memcpy(s->private + id * s->policy->page_size, private, sent);
 }
 
 void scorers_missed(struct scorer *s, size_t n, uint32_t u)

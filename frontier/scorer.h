@@ -54,6 +54,9 @@ static inline void scorers_see(struct scorer *s, size_t n, uint32_t id, uint32_t
 /* Copies the key, the seq and the private bytes of page `id` to `target`, the page that it redirects to. */
 void scorers_redirected(struct scorer *, size_t n, uint32_t id, uint32_t target);
 
+/* Gives a page of another agent its key there, and the private bytes that came with it. */
+void scorer_remote(struct scorer *, uint32_t id, double key, const void *private);
+
 /* Calls the policy's seed() for n pages that were queued as seeds. */
 static inline void scorer_seeded(struct scorer *s, const uint32_t *seeds, size_t n)
 {

@@ -18,5 +18,6 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/policy.h \
 	frontier/queue.c \
 	frontier/queue.h \
+	frontier/remote.c \
 	frontier/scorer.c \
 	frontier/scorer.h

@@ -60,6 +60,12 @@ lab_liblab_a_SOURCES = \
 	lab/study/coverage_study.h \
 	lab/study/dataset.c \
 	lab/study/dataset.h \
+	lab/study/fleet.c \
+	lab/study/fleet.h \
+	lab/study/fleet_agent.c \
+	lab/study/fleet_agent.h \
+	lab/study/fleet_pages.c \
+	lab/study/fleet_pages.h \
 	lab/study/manners.c \
 	lab/study/manners.h \
 	lab/study/seed_sources.c \

@@ -33,8 +33,40 @@ void crawled_rank_crawled(struct crawled_rank *r, const struct policy_view *view
 {
 	struct rank_page *page = view->private_pages;
 
+	if (view->state[u] == PAGE_REMOTE)
+		return;
 	page[u].open += 1;
 	r->held += 1;
+}
+
+void crawled_rank_begin(struct crawled_rank *r, const struct policy_view *view)
+{
+	if (r->sum > 0)
+		return;
+	r->sum = fmax(1, (double)view->seen);
+	r->pages = r->sum;
+}
+
+double crawled_rank_take_mass(const struct policy_call *c, uint32_t u)
+{
+	struct rank_page *page = c->view->private_pages;
+	struct crawled_rank *r = c->state;
+	const double mass = page[u].open;
+
+	if (mass < CRAWLED_RANK_WORTH)
+		return 0;
+	page[u].open = 0;
+	r->held -= mass;
+	return mass;
+}
+
+void crawled_rank_add_mass(const struct policy_call *c, uint32_t u, double mass)
+{
+	struct rank_page *page = c->view->private_pages;
+	struct crawled_rank *r = c->state;
+
+	page[u].open += mass;
+	r->held += mass;
 }
 
 /* Distributes the open value of the crawled page u. Returns the sum of what its targets got. */

@@ -17,11 +17,15 @@
 
 #include "frontier/policy.h"
 
-/* The state that a policy keeps for one page. */
+/* The state that a policy keeps for one page. Only the policy partial-pagerank uses `temp`, which is the part that other agents
+ * of a crawl are sent (CRAWLED_RANK_SENT). The `open` of a page of another agent is what the page has received here and
+ * its owner has not yet been sent. */
 struct rank_page {
+	double temp;
 	double open;
-	double temp; /* only the policy partial-pagerank uses this field */
 };
+
+#define CRAWLED_RANK_SENT sizeof(double)
 
 struct crawled_rank {
 	double tolerance;
@@ -43,10 +47,19 @@ void crawled_rank_init(struct crawled_rank *, const struct policy_view *);
 
 /* Takes account of n more seeds. */
 void crawled_rank_seed(struct crawled_rank *, const struct policy_view *, size_t n);
-/* Takes account of page u, which has just been crawled. */
+/* Begins with the pages that other agents have discovered, if there were no seeds here. */
+void crawled_rank_begin(struct crawled_rank *, const struct policy_view *);
+/* Takes account of page u, which has just been crawled. A page of another agent distributes its value there. */
 void crawled_rank_crawled(struct crawled_rank *, const struct policy_view *, uint32_t u);
 /* Solves for the values of all discovered pages, up to the tolerance. */
 void crawled_rank_solve(struct crawled_rank *, const struct policy_view *);
+
+/* The hooks take_mass and add_mass of a policy whose page_size is that of struct rank_page and whose state begins with a
+ * struct crawled_rank. What a page of another agent has received is sent once it is CRAWLED_RANK_WORTH of the base of 1
+ * that every page has. */
+#define CRAWLED_RANK_WORTH 1e-3
+double crawled_rank_take_mass(const struct policy_call *, uint32_t u);
+void crawled_rank_add_mass(const struct policy_call *, uint32_t u, double mass);
 
 /* Returns the PageRank of a page that had been discovered but not crawled at the last solve. Before
  * the first solve, the PageRank of a seed is one over the number of seeds. */

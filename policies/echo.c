@@ -96,7 +96,8 @@ static void crawled(
 	const double x = EXPECTED_DAMPING * (1 + ux) / O;
 	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + ue) / O : temporary;
 
-	learn_of_kind(page[u].finder ? &s->others : &s->seeds, c->view, u, O);
+	if (c->view->state[u] != PAGE_REMOTE)
+		learn_of_kind(page[u].finder ? &s->others : &s->seeds, c->view, u, O);
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
@@ -168,6 +169,7 @@ const struct policy policy_echo = {
 	.order = POLICY_HIGHEST_FIRST,
 	.state_size = sizeof(struct echo),
 	.page_size = sizeof(struct expected_page),
+	.page_sent = offsetof(struct expected_page, to_hand_on), /* x and e */
 	.seed = seed,
 	.crawled = crawled,
 	.missed = missed,

@@ -42,8 +42,10 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	double same = 0, back = 0;
 	int is_back;
 
+	if (view->state[u] == PAGE_REMOTE)
+		return;
 	page[u].same = page[u].back = 0;
-	if (!finder || finder->children == EXPECTED_CHILDREN)
+	if (!finder || view->state[from - 1] == PAGE_REMOTE || finder->children == EXPECTED_CHILDREN)
 		return;
 	if (outdegree) {
 		same = (double)links_in_common(view, u, from - 1, &is_back) / (double)outdegree;

@@ -50,7 +50,7 @@ struct expected_rank {
 };
 
 /* Learns from page u, which has just been crawled, how the children of its finder link, and forgets this finder. Nothing is
- * learnt from a seed. `outdegree` is O(u). */
+ * learnt from a seed, from a page of another agent, and from a page that was discovered on one. `outdegree` is O(u). */
 void expected_rank_learn(struct expected_rank *, const struct policy_view *, uint32_t u, size_t outdegree);
 
 /* Counts one more crawled page that links to v. */

@@ -61,6 +61,8 @@ static const char *wrong_policy(const struct policy *p)
 		return "its first key is not finite";
 	if (p->state_size > STATE_MOST || p->page_size > PAGE_MOST)
 		return "it asks for more memory than any policy needs";
+	if (p->page_sent > p->page_size)
+		return "it sends more bytes of a page than it has";
 	if (p->due && !p->rerank)
 		return "it says when to rerank, but has no rerank";
 	if (p->plan.turns || p->plan.n)

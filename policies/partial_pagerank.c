@@ -9,7 +9,7 @@
 #include "policies/policies.h"
 
 struct partial {
-	struct crawled_rank rank;
+	struct crawled_rank rank; /* the first field: see crawled_rank_take_mass() */
 	uint32_t fixed; /* pages with a lower seq have a PageRank, the others a temporary value */
 };
 
@@ -47,6 +47,8 @@ static void crawled(
 {
 	struct rank_page *rank = c->view->private_pages;
 	struct partial *p = c->state;
+
+	crawled_rank_begin(&p->rank, c->view);
 	double share = outdegree ? value(p, rank, c->page, u) / (double)outdegree : 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -61,14 +63,15 @@ static void crawled(
 
 static int rerank(const struct policy_call *c)
 {
-	const struct rank_page *rank = c->view->private_pages;
+	struct rank_page *rank = c->view->private_pages;
 	struct partial *p = c->state;
 
 	crawled_rank_solve(&p->rank, c->view);
 	for (uint32_t v = 0; v < c->view->ids; v++) {
 		if (c->view->state[v] != PAGE_QUEUED)
 			continue;
-		c->page[v].key = crawled_rank_key(&p->rank, crawled_rank_of(&p->rank, &rank[v]));
+		rank[v].temp = crawled_rank_of(&p->rank, &rank[v]); /* what other agents are sent */
+		c->page[v].key = crawled_rank_key(&p->rank, rank[v].temp);
 		if (c->page[v].seq >= p->fixed)
 			p->fixed = c->page[v].seq + 1;
 	}
@@ -92,6 +95,9 @@ const struct policy policy_partial_pagerank = {
 	.order = POLICY_HIGHEST_FIRST,
 	.state_size = sizeof(struct partial),
 	.page_size = sizeof(struct rank_page),
+	.page_sent = CRAWLED_RANK_SENT,
+	.take_mass = crawled_rank_take_mass,
+	.add_mass = crawled_rank_add_mass,
 	.opts = opts,
 	.init = init,
 	.seed = seed,

@@ -45,6 +45,8 @@ static void crawled(
 	(void)outdegree;
 	(void)queued;
 	(void)n;
+	if (c->view->state[u] == PAGE_REMOTE) /* it distributes its mass at the agent that crawled it */
+		return;
 	r->order = mem_grow(r->order, &r->room, r->n + 1, sizeof *r->order);
 	r->order[r->n++] = u;
 	r->left -= r->left > 0;
@@ -80,6 +82,25 @@ static int rerank(const struct policy_call *c)
 	return 1;
 }
 
+/* Less than a thousandth of a page's share of the crawl's pages is not worth a message yet. */
+static double take_mass(const struct policy_call *c, uint32_t u)
+{
+	double *mass = c->view->private_pages;
+	const double m = mass[u];
+
+	if (m * (double)c->view->seen < 1e-3)
+		return 0;
+	mass[u] = 0;
+	return m;
+}
+
+static void add_mass(const struct policy_call *c, uint32_t u, double m)
+{
+	double *mass = c->view->private_pages;
+
+	mass[u] += m;
+}
+
 static void done(const struct policy_call *c)
 {
 	free(((struct rankmass *)c->state)->order);
@@ -96,5 +117,7 @@ const struct policy policy_rankmass = {
 	.crawled = crawled,
 	.rerank = rerank,
 	.due = due,
+	.take_mass = take_mass,
+	.add_mass = add_mass,
 	.done = done,
 };

@@ -37,6 +37,7 @@ unit_tests = \
 	tests/test_fetch \
 	tests/test_fetch_more \
 	tests/test_fifo \
+	tests/test_fleet \
 	tests/test_flag \
 	tests/test_flag_file \
 	tests/test_flags \

@@ -45,6 +45,27 @@ const struct flag virtual_flags[] = {
 	{.name = NULL},
 };
 
+#define AGENTS(field) offsetof(struct agents_options, field)
+const struct flag agents_flags[] = {
+	{"agents", 0, FLAG_COUNT, AGENTS(plan.agents), "K", .max = PARTITIONS,
+		.help = "crawl by K agents, which divide the hosts (simulated)"},
+	{"lag", 0, FLAG_COUNT, AGENTS(plan.lag), "T", .max = FLEET_LAG_MOST,
+		.help = "their letters are T pages of an agent late (0)"},
+	{.name = NULL},
+};
+
+static int read_agents(struct experiment *x, struct err_note *why)
+{
+	const struct agents_options *o = x->agents_options;
+
+	if (!o || !o->plan.agents)
+		return o && o->plan.lag ? err_set(why, ERR_USAGE, "--lag is of letters between agents: give --agents, too")
+					: 0;
+	x->compare.fleet = &o->plan;
+	x->compare.run = fleet_run;
+	return 0;
+}
+
 static int read_when(struct experiment *x, struct err_note *why)
 {
 	static const char *const usual[] = {"1m", "10m", "1h", "6h", "1d", "7d"};
@@ -253,6 +274,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 
 	if (!err)
 		err = read_manners(x, why);
+	if (!err)
+		err = read_agents(x, why);
 	if (!err)
 		err = read_policies(x, why);
 	if (!err)

@@ -20,6 +20,12 @@ struct virtual_options {
 	int64_t max_time;       /* ms; 0: no limit */
 };
 
+/* --agents --lag: a crawl by several agents. */
+struct agents_options {
+	struct fleet_plan plan; /* `agents` 0: one crawl, without agents */
+};
+
+extern const struct flag agents_flags[];
 extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];
 extern const struct flag measure_flags[]; /* without --seeds */
@@ -29,6 +35,7 @@ struct experiment {
 	const struct graph_options *graph_options;
 	const struct experiment_options *options;
 	const struct virtual_options *virtual_options;
+	const struct agents_options *agents_options; /* NULL: one crawl, without agents */
 	const struct policy_options *policy_options; /* its `policy` is not looked at */
 	const struct report_options *report;
 	const char *const *policies; /* names, as many as compare.n_policies */
@@ -67,6 +74,10 @@ void experiment_rows(const struct experiment *x, size_t n, struct study *s);
 
 /* Appends a table "times" with a row a policy, draw and time, if the crawls are in virtual time. */
 void experiment_times(const struct experiment *x, size_t n, struct study *s);
+
+/* Appends a table "agents" if the crawls have agents: a row a policy and draw with the sums, and, of a single crawl, a row an
+ * agent. */
+void experiment_agents(const struct experiment *x, size_t n, struct study *s);
 
 /* Fills it with all tables and figures: the rows, then what lab/report/contest_report.h has. For
  * with_profiles. */

@@ -75,6 +75,10 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 		study_fact(s, "target", x->options->target);
 	if (x->options->ties)
 		study_fact(s, "ties", "shared");
+	if (c->fleet) {
+		study_fact_count(s, "agents", c->fleet->agents);
+		study_fact_count(s, "lag", c->fleet->lag);
+	}
 	if (c->manners) {
 		study_fact(s, "politeness", x->virtual_options->politeness);
 		if (c->max_time)
@@ -180,6 +184,7 @@ int experiment_print(const struct experiment *x, size_t n, struct err_note *why)
 
 	experiment_rows(x, n, &s);
 	experiment_times(x, n, &s);
+	experiment_agents(x, n, &s);
 	const int err = study_print(&s, x->report, why);
 	study_release(&s);
 	return err;

@@ -161,6 +161,7 @@ void experiment_study(const struct experiment *x, size_t n, struct study *s)
 	s->title = title_of(x, n);
 	experiment_rows(x, n, s);
 	experiment_times(x, n, s);
+	experiment_agents(x, n, s);
 	if (c.candidates.methods) {
 		contest_across_make(&c.candidates, &across);
 		contest_report(&c.candidates, &across, s);

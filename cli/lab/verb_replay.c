@@ -11,6 +11,7 @@ struct replay_options {
 	struct graph_options graph;
 	struct experiment_options experiment;
 	struct virtual_options virtual;
+	struct agents_options agents;
 	struct policy_options policy;
 	struct report_options report;
 	const char *order;
@@ -44,6 +45,7 @@ static int run(const struct command *c, struct err_note *why)
 	struct experiment x = {.graph_options = &o->graph,
 		.options = &o->experiment,
 		.virtual_options = &o->virtual,
+		.agents_options = &o->agents,
 		.policy_options = &o->policy,
 		.report = &o->report,
 		.policies = &o->policy.policy,
@@ -75,6 +77,7 @@ static const struct flag_group groups[] = {
 	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
 	{NULL, own, 0, FLAGS_A_LINE_EACH},
 	{"Virtual time", virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
+	{"Several agents", agents_flags, OWN(agents), FLAGS_A_LINE_EACH},
 	{NULL, report_flags, OWN(report), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},

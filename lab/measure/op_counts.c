@@ -5,18 +5,42 @@
 
 #include <math.h>
 
-void op_counts_step(struct op_counts *w, const struct frontier *f)
+void op_counts_total(struct op_counts *w, const struct frontier *const *f, size_t n)
 {
-	struct frontier_counts counts;
+	struct frontier_work one;
 
-	frontier_count(f, &counts);
-	frontier_work(f, &w->total);
-	/* those in flight but for one were still queued had they been taken one by one */
-	uint64_t queued = counts.queued + counts.in_flight - (counts.in_flight > 0);
+	w->total = (struct frontier_work){0};
+	for (size_t i = 0; i < n; i++) {
+		frontier_work(f[i], &one);
+		w->total.targets += one.targets;
+		w->total.key_updates += one.key_updates;
+		w->total.heap_moves += one.heap_moves;
+		w->total.ranked_pages += one.ranked_pages;
+		w->total.ranked_arcs += one.ranked_arcs;
+		w->total.taking_part += one.taking_part;
+	}
+}
+
+void op_counts_step_of_all(struct op_counts *w, const struct frontier *const *f, size_t n)
+{
+	uint64_t queued = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct frontier_counts counts;
+		frontier_count(f[i], &counts);
+		/* those in flight but for one were still queued had they been taken one by one */
+		queued += counts.queued + counts.in_flight - (counts.in_flight > 0);
+	}
+	op_counts_total(w, f, n);
 	w->queued[w->steps] = (uint32_t)queued;
 	w->part[w->steps++] = (uint32_t)w->total.taking_part;
 	if (queued > w->peak)
 		w->peak = (uint32_t)queued;
+}
+
+void op_counts_step(struct op_counts *w, const struct frontier *f)
+{
+	op_counts_step_of_all(w, &f, 1);
 }
 
 uint32_t op_counts_step_at(uint32_t i, uint32_t n)

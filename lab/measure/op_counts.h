@@ -21,6 +21,12 @@ struct op_counts {
  * taken from the queue, other pages in flight do not. */
 void op_counts_step(struct op_counts *w, const struct frontier *f);
 
+/* The same of n frontiers together, which are those of the agents of one crawl. */
+void op_counts_step_of_all(struct op_counts *w, const struct frontier *const *f, size_t n);
+
+/* Sets w->total to the sums over n frontiers. */
+void op_counts_total(struct op_counts *w, const struct frontier *const *f, size_t n);
+
 /* Returns how many of n pages are crawled at step i. */
 uint32_t op_counts_step_at(uint32_t i, uint32_t n);
 

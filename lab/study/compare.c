@@ -101,6 +101,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.benchmark = c->benchmark,
 		.manners = c->manners,
 		.max_time = c->max_time,
+		.fleet = c->fleet,
 		.with_keys = c->keep != NULL};
 
 	*t = (struct trial){.policy = r.policy,
@@ -108,7 +109,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.seeds = (uint32_t)d->seeds.n,
 		.missing = d->seeds.missing,
 		.points = mem_new(c->n_at, sizeof *t->points)};
-	int err = replay_run(&r, c->data, &d->seeds, why);
+	int err = (c->run ? c->run : replay_run)(&r, c->data, &d->seeds, why);
 	if (err)
 		return err;
 	measure(c, &r, &d->seeds, t);
@@ -118,6 +119,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	t->links = r.links;
 	t->lasted = r.lasted;
 	t->requests = r.requests;
+	t->figures = r.figures;
 	if (c->keep)
 		*c->keep = r;
 	else
@@ -299,6 +301,7 @@ void compare_release(struct compare *c)
 		free(c->trials[i].window);
 		free(c->trials[i].depth);
 		free(c->trials[i].work);
+		fleet_figures_free(c->trials[i].figures);
 	}
 	free(c->trials);
 	free(c->drawn);

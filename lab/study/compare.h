@@ -12,6 +12,7 @@
 #include "lab/measure/by_time.h"
 #include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"
+#include "lab/study/fleet.h"
 #include "lab/study/replay.h"
 
 #define COMPARE_STEPS  OP_COUNTS_STEPS /* points of a curve: a hundred */
@@ -42,6 +43,7 @@ struct trial {
 	int64_t cpu_ns;   /* of the crawl loop */
 	uint64_t links;
 	struct op_counts *work; /* NULL without with_profiles */
+	struct fleet_figures *figures; /* of the agents; NULL without `fleet`, and for `ideal` */
 };
 
 struct compare {
@@ -62,6 +64,10 @@ struct compare {
 	size_t n_at;
 	const struct manners *manners; /* crawls are in virtual time; NULL: they are replays */
 	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
+	/* Crawls by several agents: the plan, and fleet_run(), which this file does not call by its name so that a program without
+	 * agents need not be linked with them. NULL: replay_run() */
+	const struct fleet_plan *fleet;
+	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
 	const int64_t *when;           /* with manners: the times at which to measure, in ms, ascending */
 	size_t n_when;
 	unsigned threads; /* >= 1 */

@@ -127,26 +127,34 @@ static void order_keys(struct replay *r, uint32_t nodes)
 	r->key = ordered;
 }
 
+struct frontier_settings replay_settings(const struct replay *r, const struct dataset *data, const double *oracle)
+{
+	const uint32_t nodes = data->graph.nodes;
+	struct frontier_settings s = {.policy = r->policy,
+		.opts = r->opts,
+		.oracle = oracle,
+		.batch = r->batch ? r->batch : replay_batch(nodes),
+		.total = r->total ? r->total : nodes,
+		.rng_seed = r->rng_seed,
+		.ids = nodes,
+		.per_host = UINT32_MAX};
+
+	if (r->manners)
+		show_manners(&s, r->manners);
+	return s;
+}
+
 static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
 	struct source *source = make_source(r, data);
-	struct frontier_settings settings = {.policy = r->policy,
-		.opts = r->opts,
-		.oracle = oracle,
-		.batch = r->batch ? r->batch : replay_batch(g->nodes),
-		.total = r->total ? r->total : g->nodes,
-		.rng_seed = r->rng_seed,
-		.ids = g->nodes,
-		.per_host = UINT32_MAX};
+	const struct frontier_settings settings = replay_settings(r, data, oracle);
 	struct watch watch = {.replay = r, .is_timed = r->manners != NULL, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
 	struct observer observer = {.ctx = &watch, .taken = r->key ? note_key : NULL, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
 
-	if (r->manners)
-		show_manners(&settings, r->manners);
 	source->ops->world(source, &world);
 	int err = frontier_new(&f, &settings, &world, why);
 	if (!err) {
@@ -178,9 +186,9 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	return err;
 }
 
-/* `ideal`: no crawl, but the benchmark's own order. */
-static void recite(struct replay *r, const struct graph *g, const double *key)
+int replay_recite(struct replay *r, const struct dataset *data, double *key)
 {
+	const struct graph *g = &data->graph;
 	uint64_t most = r->max_pages ? r->max_pages : g->nodes;
 
 	while (r->crawled < g->nodes && r->crawled < most) {
@@ -190,15 +198,15 @@ static void recite(struct replay *r, const struct graph *g, const double *key)
 			r->key[r->crawled] = key[u];
 		r->order[r->crawled++] = u;
 	}
+	free(key);
+	return 0;
 }
 
-int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds,
-	struct err_note *why)
+int replay_prepare(struct replay *r, const struct dataset *data, double **oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
 	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data) &
 				 ~(score_of(r, data) ? POLICY_SEES_SCORES : 0u);
-	double *oracle;
 
 	if (missing)
 		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s",
@@ -206,7 +214,7 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 			missing & POLICY_SEES_HOSTS || missing & POLICY_SEES_URLS ? "see --hosts and --urls"
 			: missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
 						      : "see --target");
-	int err = oracle_make(&oracle, r->policy, r->opts, data, r->benchmark, why);
+	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;
 	r->order = mem_new(g->nodes, sizeof *r->order);
@@ -218,12 +226,20 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	r->cpu_ns = 0;
 	r->links = 0;
 	r->work = (struct op_counts){0};
-	if (r->policy == &policy_ideal)
-		recite(r, g, oracle);
-	else
-		err = crawl(r, data, seeds, oracle, why);
-	if (!err && r->manners && r->key && r->policy != &policy_ideal)
-		order_keys(r, g->nodes);
+	return 0;
+}
+
+int replay_run(struct replay *r, const struct dataset *data, const struct seedset *seeds,
+	struct err_note *why)
+{
+	double *oracle;
+	int err = replay_prepare(r, data, &oracle, why);
+
+	if (err || r->policy == &policy_ideal)
+		return err ? err : replay_recite(r, data, oracle);
+	err = crawl(r, data, seeds, oracle, why);
+	if (!err && r->manners && r->key)
+		order_keys(r, data->graph.nodes);
 	free(oracle);
 	if (err)
 		replay_release(r);

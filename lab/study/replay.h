@@ -24,6 +24,7 @@ struct replay {
 	int with_keys;  /* 1: `key` is filled */
 	const struct manners *manners; /* NULL: one page at a time, without delays and failures */
 	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
+	const struct fleet_plan *fleet; /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
@@ -34,6 +35,7 @@ struct replay {
 	int64_t cpu_ns; /* of the loop */
 	uint64_t links; /* read */
 	struct op_counts work;
+	struct fleet_figures *figures; /* of fleet_run(), freed with fleet_figures_free(); else NULL */
 };
 
 /* Crawls the graph from the seeds and fills the second half of the struct. Returns 0, ERR_USAGE for a policy that needs to see
@@ -41,6 +43,13 @@ struct replay {
 int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 	struct err_note *why) MUST_USE;
 void replay_release(struct replay *);
+
+/* The parts of replay_run() that fleet_run() has, too: the checks, the arrays and the policy's oracle, which the caller frees; what
+ * the frontier is made with; and the order of `ideal`, which is no crawl, but the benchmark's own order, and which frees the
+ * oracle `key` and returns 0. */
+int replay_prepare(struct replay *, const struct dataset *, double **oracle, struct err_note *why) MUST_USE;
+struct frontier_settings replay_settings(const struct replay *, const struct dataset *, const double *oracle);
+int replay_recite(struct replay *, const struct dataset *, double *key);
 
 /* Returns the default batch of a crawl of n pages, ceil(n / 40). */
 uint64_t replay_batch(uint64_t n);

@@ -1,0 +1,284 @@
+#include "agents/exchange.h"
+#include "agents/letter.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+/* A link, or a mass, on its way to a partition. */
+struct outgoing {
+	unsigned partition;
+	uint32_t place; /* its position in the list that is sent, by which letters are ordered, too */
+	uint32_t id;
+	double mass;
+};
+
+struct exchange {
+	struct frontier *frontier;
+	const struct shares *shares;
+	unsigned self;
+	struct exchange_pages pages;
+	struct exchange_post post;
+	uint64_t reranks; /* of the frontier, when masses were sent last */
+	struct letter_out out;
+	struct outgoing *outgoing;
+	size_t n_outgoing, outgoing_room;
+	/* of the letter that is read; `kinds` is as long as `links` */
+	uint32_t *links;
+	uint8_t *kinds;
+	size_t links_room;
+};
+
+struct exchange *exchange_new(struct frontier *f, const struct shares *shares, unsigned self,
+	const struct exchange_pages *pages, const struct exchange_post *post)
+{
+	struct exchange *x = mem_zero(1, sizeof *x);
+
+	x->frontier = f;
+	x->shares = shares;
+	x->self = self;
+	x->pages = *pages;
+	x->post = *post;
+	return x;
+}
+
+void exchange_free(struct exchange *x)
+{
+	if (!x)
+		return;
+	letter_out_release(&x->out);
+	free(x->outgoing);
+	free(x->links);
+	free(x->kinds);
+	free(x);
+}
+
+static unsigned partition_of_page(const struct exchange *x, uint32_t id)
+{
+	return x->pages.partition(x->pages.ctx, id);
+}
+
+int exchange_is_own(const struct exchange *x, uint32_t id)
+{
+	return x->shares->owner[partition_of_page(x, id)] == x->self;
+}
+
+/* --- sending */
+
+static void add_outgoing(struct exchange *x, uint32_t id, uint32_t place, double mass)
+{
+	const unsigned partition = partition_of_page(x, id);
+
+	if (x->shares->owner[partition] == x->self)
+		return;
+	x->outgoing = mem_grow(x->outgoing, &x->outgoing_room, x->n_outgoing + 1, sizeof *x->outgoing);
+	x->outgoing[x->n_outgoing++] = (struct outgoing){partition, place, id, mass};
+}
+
+static int by_partition(const void *a, const void *b)
+{
+	const struct outgoing *x = a, *y = b;
+
+	if (x->partition != y->partition)
+		return x->partition < y->partition ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Sorts what goes out, so that what goes to a partition stands together. */
+static void sort_outgoing(struct exchange *x)
+{
+	if (x->n_outgoing > 1)
+		qsort(x->outgoing, x->n_outgoing, sizeof *x->outgoing, by_partition);
+}
+
+/* Returns the end of the outgoing entries from `first` on that go to the same partition. */
+static size_t end_of_run(const struct exchange *x, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < x->n_outgoing && x->outgoing[end].partition == x->outgoing[first].partition)
+		end++;
+	return end;
+}
+
+static int post(struct exchange *x, unsigned partition, struct err_note *why)
+{
+	return x->post.send(x->post.ctx, partition, x->out.bytes.at, x->out.bytes.used, why);
+}
+
+static const char *url_of(const struct exchange *x, uint32_t id, size_t *n)
+{
+	return x->pages.url(x->pages.ctx, id, n);
+}
+
+/* Sends the letter about page u with its links outgoing[first..end), all of one partition. */
+static int send_page(struct exchange *x, uint32_t u, struct frontier_remote *page, size_t first, size_t end,
+	struct err_note *why)
+{
+	size_t n;
+	const char *url = url_of(x, u, &n);
+
+	page->n_links = end - first;
+	letter_write_page(&x->out, x->outgoing[first].partition, page, url, n);
+	for (size_t i = first; i < end; i++) {
+		const struct outgoing *link = &x->outgoing[i];
+		url = url_of(x, link->id, &n);
+		letter_write_link(&x->out, page, url, n, page->kinds ? page->kinds[link->place] : 0);
+	}
+	return post(x, x->outgoing[first].partition, why);
+}
+
+int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
+	struct err_note *why)
+{
+	struct frontier_remote page = {.outdegree = n, .kinds = kinds};
+	int err = 0;
+
+	x->n_outgoing = 0;
+	for (size_t i = 0; i < n; i++)
+		add_outgoing(x, links[i], (uint32_t)i, 0);
+	if (!x->n_outgoing)
+		return 0;
+	sort_outgoing(x);
+	frontier_describe(x->frontier, id, &page);
+	for (size_t first = 0, end; !err && first < x->n_outgoing; first = end) {
+		end = end_of_run(x, first);
+		err = send_page(x, id, &page, first, end, why);
+	}
+	return err;
+}
+
+static void add_mass(void *ctx, uint32_t id, double mass)
+{
+	struct exchange *x = ctx;
+
+	add_outgoing(x, id, (uint32_t)x->n_outgoing, mass);
+}
+
+int exchange_masses(struct exchange *x, struct err_note *why)
+{
+	const uint64_t reranks = frontier_reranks(x->frontier);
+	int err = 0;
+
+	if (reranks == x->reranks)
+		return 0;
+	x->reranks = reranks;
+	x->n_outgoing = 0;
+	frontier_take_mass(x->frontier, add_mass, x);
+	sort_outgoing(x);
+	for (size_t first = 0, end; !err && first < x->n_outgoing; first = end) {
+		end = end_of_run(x, first);
+		letter_write_masses(&x->out, x->outgoing[first].partition, end - first);
+		for (size_t i = first; i < end; i++) {
+			size_t n;
+			const char *url = url_of(x, x->outgoing[i].id, &n);
+			letter_write_mass(&x->out, url, n, x->outgoing[i].mass);
+		}
+		err = post(x, x->outgoing[first].partition, why);
+	}
+	return err;
+}
+
+/* --- receiving */
+
+/* Finds the id of the URL that was read from a letter. */
+static int find(const struct exchange *x, const struct letter *l, uint32_t *id, struct err_note *why)
+{
+	return x->pages.find(x->pages.ctx, l->url.at, l->url.used, id, why);
+}
+
+/* Reads the links that are ours into links[] and kinds[]; their number is in l->page.n_links. Returns 0 or an error. */
+static int read_links(struct exchange *x, struct letter *l, struct err_note *why)
+{
+	size_t room = x->links_room, n = 0;
+	uint32_t id;
+	int more, err = 0;
+
+	x->links = mem_grow(x->links, &x->links_room, l->left, sizeof *x->links);
+	x->kinds = mem_grow(x->kinds, &room, l->left, sizeof *x->kinds);
+	while (!err && (more = letter_url(l, why)) != 0) {
+		err = more < 0 ? more : find(x, l, &id, why);
+		if (!err)
+			err = letter_kind_of_link(l, &x->kinds[n], why);
+		if (!err && exchange_is_own(x, id))
+			x->links[n++] = id;
+	}
+	l->page.links = x->links;
+	l->page.kinds = l->has_kinds ? x->kinds : NULL;
+	l->page.n_links = n;
+	return err;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Refuses a letter that names a link twice, since the frontier takes distinct links only. */
+static int check_distinct(const struct letter *l, struct err_note *why)
+{
+	const size_t n = l->page.n_links;
+	uint32_t *sorted = n > 1 ? mem_copy(l->page.links, n * sizeof *sorted) : NULL;
+	int err = 0;
+
+	if (sorted)
+		qsort(sorted, n, sizeof *sorted, by_id);
+	for (size_t i = 1; !err && i < n; i++)
+		if (sorted[i] == sorted[i - 1])
+			err = err_set(why, ERR_FORMAT, "a letter of an agent names a link twice");
+	free(sorted);
+	return err;
+}
+
+static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
+{
+	const struct policy *p = frontier_policy(x->frontier);
+	uint32_t u;
+
+	if (l->page.n_private != p->page_sent)
+		return err_set(why, ERR_FORMAT,
+			"a letter of an agent has %zu bytes of the policy, not the %zu of '%s': all agents need the same version and policy",
+			l->page.n_private, p->page_sent, p->name);
+	int err = letter_url(l, why);
+	err = err < 0 ? err : find(x, l, &u, why);
+	if (!err)
+		err = read_links(x, l, why);
+	if (!err)
+		err = check_distinct(l, why);
+	if (!err && !exchange_is_own(x, u))
+		frontier_tell(x->frontier, u, &l->page);
+	return err;
+}
+
+static int take_masses(struct exchange *x, struct letter *l, struct err_note *why)
+{
+	double mass;
+	uint32_t id;
+	int more, err = 0;
+
+	x->n_outgoing = 0; /* believed only once all of it is read */
+	while (!err && (more = letter_url(l, why)) != 0) {
+		err = more < 0 ? more : find(x, l, &id, why);
+		if (!err)
+			err = letter_mass(l, &mass, why);
+		if (err)
+			break;
+		x->outgoing = mem_grow(x->outgoing, &x->outgoing_room, x->n_outgoing + 1, sizeof *x->outgoing);
+		x->outgoing[x->n_outgoing++] = (struct outgoing){.id = id, .mass = mass};
+	}
+	for (size_t i = 0; !err && i < x->n_outgoing; i++)
+		frontier_add_mass(x->frontier, x->outgoing[i].id, x->outgoing[i].mass);
+	return err;
+}
+
+int exchange_take(struct exchange *x, const void *bytes, size_t n, struct err_note *why)
+{
+	struct letter l;
+	int err = letter_open(&l, bytes, n, why);
+
+	if (!err)
+		err = l.kind == LETTER_PAGE ? take_page(x, &l, why) : take_masses(x, &l, why);
+	letter_release(&l);
+	return err;
+}

@@ -1,0 +1,78 @@
+/* The exchange between the agents of a crawl: one agent's end of it. It writes letters about the pages that the agent crawls, and
+ * reads those of the other agents to its frontier.
+ *
+ *   agent A crawls page u                                     agent B owns partition p
+ *
+ *   exchange_page(A, u, links)
+ *     frontier_describe()      key, depth, private bytes
+ *     a letter to each partition of another agent that u
+ *     links to: u, and the links there
+ *        |
+ *        +---- post.send(p, letter) ---- any way, late ---->  exchange_take(B, letter)
+ *   frontier_ended(u)                                           URLs become B's own ids (pages.find)
+ *     the policy hears crawled(u) with A's own targets          frontier_tell(): u is PAGE_REMOTE, and the
+ *     and, every batch, reranks: shares of pages of             policy hears crawled(u) with B's own
+ *     other agents are kept with these                          targets, of which new ones are queued
+ *   exchange_masses(A)
+ *     if the policy has reranked: a letter to each
+ *     partition with the shares of its pages
+ *        |
+ *        +---- post.send(p, letter) ------------------------>  exchange_take(B, letter)
+ *                                                               frontier_add_mass()
+ *
+ * A letter is addressed to a partition, and whoever owns the partition when it arrives takes it. Letters of one sender must
+ * arrive in the order in which they were sent, and once; letters of different senders may arrive in any order. One thread uses an
+ * exchange and its frontier. */
+#ifndef AGENTS_EXCHANGE_H
+#define AGENTS_EXCHANGE_H
+
+#include "agents/partition.h"
+#include "frontier/frontier.h"
+
+/* The pages of an agent: its own, and those of other agents that it has heard of. An agent has ids of its own; between agents a
+ * page goes by its URL. */
+struct exchange_pages {
+	void *ctx;
+	/* Returns the URL of a page, n bytes that are valid until the next call. */
+	const char *(*url)(void *ctx, uint32_t id, size_t *n);
+	/* Finds the id of a URL, and gives it a new one if it has none. Returns 0, or an error, with which the letter is
+	 * not taken: the URL may be none, or too much. */
+	int (*find)(void *ctx, const char *url, size_t n, uint32_t *id, struct err_note *why);
+	/* Returns the partition of a page. */
+	unsigned (*partition)(void *ctx, uint32_t id);
+};
+
+/* Sends a letter to the owner of a partition. The bytes are borrowed for the call. Returns 0 or an error. */
+struct exchange_post {
+	void *ctx;
+	int (*send)(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why);
+};
+
+struct exchange;
+
+/* Makes the end of agent `self`. The structs are copied; the frontier and the shares must outlive the exchange. The caller
+ * frees it with exchange_free(). */
+struct exchange *exchange_new(struct frontier *, const struct shares *, unsigned self, const struct exchange_pages *,
+	const struct exchange_post *);
+
+/* Frees it; NULL is allowed. */
+void exchange_free(struct exchange *);
+
+/* Says whether a page belongs to this agent. */
+int exchange_is_own(const struct exchange *, uint32_t id);
+
+/* Sends what the other agents must know of page `id`, which is in flight and was crawled, with its n distinct links and their
+ * kinds (NULL: all 0). The caller calls frontier_ended() next. Returns 0 or an error of post.send. */
+int exchange_page(struct exchange *, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
+	struct err_note *why) MUST_USE;
+
+/* Sends the masses for pages of other agents, if the policy has reranked since the last call. The caller does so after
+ * frontier_ended(). Returns 0 or an error of post.send. */
+int exchange_masses(struct exchange *, struct err_note *why) MUST_USE;
+
+/* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved), and a
+ * letter about an own page, change nothing. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
+ * then has heard nothing of it. */
+int exchange_take(struct exchange *, const void *letter, size_t n, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,246 @@
+#include "lab/study/fleet_agent.h"
+#include "base/mem.h"
+#include "crawler/graph_world.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t node_of(const struct fleet_agent *a, uint32_t id)
+{
+	return a->pages.node[id];
+}
+
+/* --- what the frontier asks */
+
+static uint32_t host(void *ctx, uint32_t id)
+{
+	struct fleet_agent *a = ctx;
+	uint32_t *host = &a->host[a->setting->data->names.host[node_of(a, id)]];
+
+	if (!*host)
+		*host = ++a->hosts;
+	return *host - 1;
+}
+
+static int outside(void *ctx, uint32_t id)
+{
+	const struct fleet_agent *a = ctx;
+
+	return a->setting->data->outside[node_of(a, id)] == PAGE_OUTSIDE;
+}
+
+static int is_remote(void *ctx, uint32_t id)
+{
+	const struct fleet_agent *a = ctx;
+
+	return a->setting->shares->owner[a->setting->names->partition[node_of(a, id)]] != a->self;
+}
+
+static size_t links(void *ctx, uint32_t u, const uint32_t **out)
+{
+	struct fleet_agent *a = ctx;
+
+	return fleet_pages_row(&a->pages, u, out);
+}
+
+static const char *url(void *ctx, uint32_t id, size_t *n)
+{
+	const struct fleet_agent *a = ctx;
+	const char *text = dataset_url(a->setting->data, node_of(a, id));
+
+	*n = text ? strlen(text) : 0;
+	return text;
+}
+
+static double score(void *ctx, uint32_t id)
+{
+	const struct fleet_agent *a = ctx;
+
+	return a->setting->score[node_of(a, id)];
+}
+
+/* --- the source: one page at a time, answered at once */
+
+static struct fleet_agent *self(struct source *s)
+{
+	return (struct fleet_agent *)s;
+}
+
+static void world(struct source *s, struct frontier_world *w)
+{
+	const struct fleet_agent *a = self(s);
+	const struct dataset *d = a->setting->data;
+	const unsigned sees = a->setting->sees;
+
+	*w = (struct frontier_world){.ctx = self(s),
+		.host = a->host ? host : NULL,
+		.outside = d->outside ? outside : NULL,
+		.links = links,
+		.url = sees & POLICY_SEES_URLS && d->names.text ? url : NULL,
+		.score = sees & POLICY_SEES_SCORES && a->setting->score ? score : NULL,
+		.has_kinds = sees & POLICY_SEES_KINDS && d->kinds,
+		.is_remote = is_remote};
+}
+
+static size_t room(struct source *s)
+{
+	return !self(s)->is_busy;
+}
+
+static void submit(struct source *s, const uint32_t *ids, size_t n)
+{
+	assert(n == 1 && !self(s)->is_busy);
+	self(s)->submitted = *ids;
+	self(s)->is_busy = 1;
+}
+
+static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
+{
+	struct fleet_agent *a = self(s);
+	const struct dataset *d = a->setting->data;
+	const uint32_t node = node_of(a, a->submitted);
+
+	(void)until;
+	(void)why;
+	if (!a->is_busy)
+		return 0;
+	a->is_busy = 0;
+	a->event = (struct event){.id = a->submitted, .host_delay = -1};
+	a->event.n = fleet_pages_row(&a->pages, a->submitted, &a->event.links);
+	a->event.kinds = a->setting->sees & POLICY_SEES_KINDS && d->kinds ? d->kinds + d->graph.offset[node] : NULL;
+	graph_world_end(&a->event, d->outside ? (enum page_state)d->outside[node] : PAGE_UNSEEN);
+	*events = &a->event;
+	return 1;
+}
+
+static void release(struct source *s)
+{
+	(void)s;
+}
+
+static int64_t now(struct source *s)
+{
+	(void)s;
+	return 0;
+}
+
+static const struct source_ops ops = {.name = "fleet",
+	.world = world,
+	.room = room,
+	.submit = submit,
+	.reap = reap,
+	.release = release,
+	.now = now};
+
+/* --- what the exchange asks */
+
+/* A page has its value before the frontier knows its id. */
+static void learn_oracle(struct fleet_agent *a)
+{
+	for (; a->oracle && a->oracles < a->pages.n; a->oracles++)
+		a->oracle[a->oracles] = a->setting->frontier->oracle[node_of(a, a->oracles)];
+}
+
+static const char *name_of(void *ctx, uint32_t id, size_t *n)
+{
+	const struct fleet_agent *a = ctx;
+
+	return fleet_names_of(a->setting->names, node_of(a, id), n);
+}
+
+static int find(void *ctx, const char *name, size_t n, uint32_t *id, struct err_note *why)
+{
+	struct fleet_agent *a = ctx;
+	const uint32_t node = fleet_names_find(a->setting->names, name, n);
+
+	if (node == UINT32_MAX)
+		return err_set(why, ERR_FORMAT, "no node of the graph has the URL '%.*s'", (int)n, name);
+	*id = fleet_pages_id(&a->pages, node);
+	learn_oracle(a);
+	return 0;
+}
+
+static unsigned partition(void *ctx, uint32_t id)
+{
+	const struct fleet_agent *a = ctx;
+
+	return a->setting->names->partition[node_of(a, id)];
+}
+
+/* --- observers */
+
+static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
+{
+	struct fleet_agent *a = ctx;
+	const struct observer *watch = &a->setting->watch;
+
+	(void)key;
+	return watch->taken(watch->ctx, node_of(a, id), frontier_taken_value(a->frontier, id), why);
+}
+
+static int event(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct fleet_agent *a = ctx;
+	const struct observer *watch = &a->setting->watch;
+	struct event told = *e;
+
+	told.id = node_of(a, e->id);
+	learn_oracle(a);
+	const int err = watch->event(watch->ctx, &told, why);
+	return err || e->state != PAGE_CRAWLED ? err : exchange_page(a->exchange, e->id, e->links, e->kinds, e->n, why);
+}
+
+/* --- life and death */
+
+int fleet_agent_open(struct fleet_agent *a, const struct fleet_setting *setting, unsigned self, struct err_note *why)
+{
+	const struct exchange_pages pages = {.ctx = a, .url = name_of, .find = find, .partition = partition};
+	struct frontier_settings s = *setting->frontier;
+	struct frontier_world w;
+
+	*a = (struct fleet_agent){.source = {&ops}, .setting = setting, .self = self};
+	fleet_pages_make(&a->pages, setting->names, setting->shares, self);
+	if (setting->sees & POLICY_SEES_HOSTS && setting->data->names.host)
+		a->host = mem_zero(setting->data->names.hosts, sizeof *a->host);
+	if (s.oracle) {
+		a->oracle = mem_big(setting->data->graph.nodes, sizeof *a->oracle);
+		learn_oracle(a);
+	}
+	s.oracle = a->oracle;
+	s.ids = a->pages.own;
+	s.rng_seed += self;
+	world(&a->source, &w);
+	int err = frontier_new(&a->frontier, &s, &w, why);
+	if (err)
+		return err;
+	a->exchange = exchange_new(a->frontier, setting->shares, self, &pages, &setting->post);
+	a->observer = (struct observer){.ctx = a, .taken = taken, .event = event};
+	a->crawl = (struct crawl){
+		.frontier = a->frontier, .source = &a->source, .observers = &a->observer, .n_observers = 1};
+	crawl_begin(&a->crawl);
+	return 0;
+}
+
+void fleet_agent_close(struct fleet_agent *a)
+{
+	exchange_free(a->exchange);
+	frontier_free(a->frontier);
+	fleet_pages_release(&a->pages);
+	mem_big_free(a->oracle, a->oracle ? a->setting->data->graph.nodes : 0, sizeof *a->oracle);
+	free(a->host);
+}
+
+void fleet_agent_seed(struct fleet_agent *a, const uint32_t *nodes, size_t n)
+{
+	uint32_t *own = mem_new(n, sizeof *own);
+	size_t owned = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const unsigned p = a->setting->names->partition[nodes[i]];
+		if (a->setting->shares->owner[p] == a->self)
+			own[owned++] = fleet_pages_id(&a->pages, nodes[i]);
+	}
+	frontier_seed(a->frontier, own, owned);
+	free(own);
+}

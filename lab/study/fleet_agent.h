@@ -1,0 +1,54 @@
+/* An agent of a simulated crawl: a frontier, a source that answers from the graph, the crawl loop, and the agent's end of the
+ * exchange.
+ *
+ *	err = fleet_agent_open(&a, &setting, self, why);
+ *	n = crawl_step(&a.crawl, why);                    1: the agent has taken a page, 0: it has none
+ *	err = exchange_masses(a.exchange, why);
+ *	fleet_agent_close(&a); */
+#ifndef LAB_STUDY_FLEET_AGENT_H
+#define LAB_STUDY_FLEET_AGENT_H
+
+#include "crawler/crawl.h"
+#include "lab/study/fleet_pages.h"
+#include "lab/study/replay.h"
+
+/* What the agents have in common. */
+struct fleet_setting {
+	const struct dataset *data;
+	const struct fleet_names *names;
+	const struct shares *shares;
+	const struct frontier_settings *frontier; /* `oracle` is by node; `ids` is ignored */
+	const double *score; /* of each node; NULL: none */
+	unsigned sees;       /* bits of enum policy_sight that the policy asks for */
+	struct exchange_post post;
+	struct observer watch; /* `taken` and `event` are called with nodes in place of the agents' ids, and with the value
+				  of a page in place of its key */
+};
+
+struct fleet_agent {
+	struct source source; /* the first field, by which the source finds its agent */
+	const struct fleet_setting *setting;
+	unsigned self;
+	struct fleet_pages pages;
+	struct frontier *frontier;
+	struct exchange *exchange;
+	struct crawl crawl;
+	struct observer observer;
+	double *oracle; /* by id; NULL: none */
+	uint32_t oracles; /* ids whose value is known */
+	uint32_t *host; /* of the graph's hosts: the agent's number + 1, or 0; NULL: the policy does not see hosts */
+	uint32_t hosts;
+	uint32_t submitted; /* the page in flight */
+	int is_busy;        /* whether there is one */
+	struct event event;
+};
+
+/* Opens agent number `self`; the setting must outlive it. Returns 0 or an error of frontier_new(); the caller closes it in each
+ * case. */
+int fleet_agent_open(struct fleet_agent *, const struct fleet_setting *, unsigned self, struct err_note *why) MUST_USE;
+void fleet_agent_close(struct fleet_agent *);
+
+/* Queues those of n nodes that belong to the agent as seeds, in their order. */
+void fleet_agent_seed(struct fleet_agent *, const uint32_t *nodes, size_t n);
+
+#endif
