@@ -82,6 +82,8 @@ cli_libcli_a_SOURCES = \
 	cli/lab/seeds_into.c \
 	cli/lab/seeds_into.h \
 	cli/lab/study_again.c \
+	cli/lab/study_agents.c \
+	cli/lab/study_agents.h \
 	cli/lab/study_again.h \
 	cli/lab/study_claims.c \
 	cli/lab/study_claims.h \

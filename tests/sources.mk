@@ -4,6 +4,7 @@ unit_tests = \
 	tests/test_adjacency \
 	tests/test_answer \
 	tests/test_asciigraph \
+	tests/test_agents \
 	tests/test_attributes \
 	tests/test_audit \
 	tests/test_base \
@@ -266,6 +267,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_mime \
 	tests/fuzz/fuzz_mtx \
 	tests/fuzz/fuzz_names \
+	tests/fuzz/fuzz_letter \
 	tests/fuzz/fuzz_robots \
 	tests/fuzz/fuzz_runs \
 	tests/fuzz/fuzz_scope \

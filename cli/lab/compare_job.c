@@ -61,6 +61,12 @@ static void set_global(struct job_section *s, const struct compare_words *w)
 		job_set(s, JOB_MAX_TIME, time.at);
 		buf_release(&time);
 	}
+	if (w->agents->plan.agents) {
+		struct buf text = BUF_EMPTY;
+		buf_format(&text, "%" PRIu64 ":%" PRIu64, w->agents->plan.agents, w->agents->plan.lag);
+		job_set(s, JOB_AGENTS, text.at);
+		buf_release(&text);
+	}
 	set_count(s, JOB_DRAWS, w->draws);
 	set_count(s, JOB_RNG_SEED, p->rng_seed);
 	set_count(s, JOB_MAX_PAGES, p->max_pages);

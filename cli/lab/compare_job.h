@@ -11,6 +11,7 @@ struct compare_words {
 	const struct graph_options *names; /* --urls and --hosts of the one graph */
 	const struct experiment_options *experiment;
 	const struct virtual_options *virtual;
+	const struct agents_options *agents;
 	const struct policy_options *policy;
 	const char *const *policies; /* names */
 	size_t n_policies;

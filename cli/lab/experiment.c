@@ -54,6 +54,22 @@ const struct flag agents_flags[] = {
 	{.name = NULL},
 };
 
+int agents_options_parse(struct agents_options *o, const char *text)
+{
+	struct buf agents = BUF_EMPTY;
+
+	o->plan = (struct fleet_plan){0};
+	if (!text || strcmp(text, "none") == 0)
+		return 0;
+	const size_t n = strcspn(text, ":");
+	buf_add(&agents, text, n);
+	int err = n ? num_count(agents.at, PARTITIONS, &o->plan.agents) : ERR_USAGE;
+	if (!err && text[n])
+		err = num_count(text + n + 1, FLEET_LAG_MOST, &o->plan.lag);
+	buf_release(&agents);
+	return err || !o->plan.agents ? ERR_USAGE : 0;
+}
+
 static int read_agents(struct experiment *x, struct err_note *why)
 {
 	const struct agents_options *o = x->agents_options;

@@ -26,6 +26,9 @@ struct agents_options {
 };
 
 extern const struct flag agents_flags[];
+
+/* Parses "K", "K:T" (a lag of T) or "none", and NULL as "none". Returns 0 or ERR_USAGE. */
+int agents_options_parse(struct agents_options *, const char *text) MUST_USE;
 extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];
 extern const struct flag measure_flags[]; /* without --seeds */

@@ -58,6 +58,7 @@
 	X(MAX_PAGES, "max-pages", JOB_EACH, JOB_LAST, "0")                                         \
 	X(POLITENESS, "politeness", JOB_EACH, JOB_LAST, NULL)                                      \
 	X(MAX_TIME, "max-time", JOB_EACH, JOB_LAST, NULL)                                          \
+	X(AGENTS, "agents", JOB_EACH, JOB_LAST, NULL)                                              \
 	X(RNG_SEED, "rng-seed", JOB_EACH, JOB_LAST, "1")                                           \
 	X(TOL, "tol", JOB_EACH, JOB_LAST, NULL)                                                    \
 	X(POLICY_OPT, "policy-opt", JOB_EACH, JOB_ADDS, NULL)                                      \

@@ -15,6 +15,7 @@ struct study_task {
 	struct graph_options graph;
 	struct experiment_options options;
 	struct virtual_options virtual;
+	struct agents_options agents;
 	struct policy_options policy;
 	uint64_t batches, fingerprint, *drawn;
 	char **assignment; /* of the options that vary */
@@ -55,7 +56,8 @@ static int read_vary(struct study_run *r, struct err_note *why)
 	char *key = comma_list_trimmed(text, (size_t)(colon - text));
 	r->value = comma_list_cut(colon + 1, &r->values);
 	static const enum job_key may[] = {
-		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED, JOB_POLITENESS};
+		JOB_BATCH, JOB_SEEDS, JOB_TOTAL, JOB_MAX_PAGES, JOB_RNG_SEED, JOB_POLITENESS,
+		JOB_AGENTS};
 	for (size_t i = 0; i < sizeof may / sizeof *may; i++)
 		if (strcmp(key, job_key_name(may[i])) == 0)
 			r->varied = may[i];
@@ -249,13 +251,15 @@ static int read_counts(struct study_run *r, const struct job_section *s, size_t 
 	return err ? err : read_drawn(r, s, *draws, t, why);
 }
 
-/* Virtual time, if there is any. */
+/* Virtual time and agents, if there are any. */
 static int read_virtual(struct study_run *r, const struct job_section *s, size_t value,
 	struct study_task *t, struct err_note *why)
 {
 	const char *when = job_text(r->job, NULL, JOB_WHEN), *most = job_text(r->job, s, JOB_MAX_TIME);
 	size_t n;
 
+	if (agents_options_parse(&t->agents, text_of(r, s, JOB_AGENTS, value)))
+		return job_wrong(r->job, s, JOB_AGENTS, "a number of agents, or AGENTS:LAG, is wanted", why);
 	t->virtual.politeness = text_of(r, s, JOB_POLITENESS, value);
 	if (when) {
 		t->virtual.when.at = (const char **)(uintptr_t)comma_list_cut(when, &n);
@@ -298,6 +302,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	*x = (struct experiment){.graph_options = &t->graph,
 		.options = &t->options,
 		.virtual_options = &t->virtual,
+		.agents_options = &t->agents,
 		.policy_options = &t->policy,
 		.report = &r->report,
 		.policies = (const char *const *)r->policy,

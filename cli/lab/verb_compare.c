@@ -17,6 +17,7 @@ struct compare_options {
 	struct graph_options names; /* --urls and --hosts of the one graph */
 	struct experiment_options experiment;
 	struct virtual_options virtual;
+	struct agents_options agents;
 	struct policy_options policy;
 	struct report_options report;
 	struct flag_list policies;
@@ -111,7 +112,8 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 static int check_given(const struct command *c, struct err_note *why)
 {
 	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy",
-		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time"};
+		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time",
+		"agents", "lag"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))
@@ -183,11 +185,14 @@ static int run(const struct command *c, struct err_note *why)
 
 	if (o->from)
 		return run_again(c, why);
+	if (o->agents.plan.lag && !o->agents.plan.agents)
+		return err_set(why, ERR_USAGE, "--lag is of letters between agents: give --agents, too");
 	char **names = names_of(o, &n);
 	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
 				.names = &o->names,
 				.experiment = &o->experiment,
 				.virtual = &o->virtual,
+				.agents = &o->agents,
 				.policy = &o->policy,
 				.policies = (const char *const *)names,
 				.n_policies = n,
@@ -227,6 +232,7 @@ static const struct flag_group groups[] = {
 	{NULL, measure_flags, OWN(experiment), FLAGS_A_LINE_EACH},
 	{NULL, policy_flags, OWN(policy), FLAGS_A_LINE_EACH},
 	{NULL, virtual_flags, OWN(virtual), FLAGS_A_LINE_EACH},
+	{NULL, agents_flags, OWN(agents), FLAGS_A_LINE_EACH},
 	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
 	STANDARD_GROUP,
 	{.flags = NULL},

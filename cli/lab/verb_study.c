@@ -7,6 +7,7 @@
 #include "cli/lab/study_each.h"
 #include "cli/lab/study_files.h"
 #include "cli/lab/study_run.h"
+#include "cli/lab/study_agents.h"
 #include "cli/lab/study_times.h"
 #include "cli/verbs.h"
 #include "lab/report/contest_report.h"
@@ -83,6 +84,7 @@ static int report(
 	contest_curves(&r->contest, CONTEST_CURVES_MAIN, &s);
 	contest_values(&r->contest, &s);
 	study_times(r, &s);
+	study_agents(r, &s);
 	tell_facts(j, &s);
 	settle(j, r, &s);
 	s.title = mem_text(title ? title : "A study of crawl policies");
