@@ -275,6 +275,7 @@ void frontier_count(const struct frontier *f, struct frontier_counts *out)
 	*out = f->count;
 	out->given_up = f->queue.given_up;
 	out->hosts_given_up = f->queue.hosts_given_up;
+	out->hosts_held = f->queue.hosts.n_held;
 	out->hosts_ready = f->queue.hosts.ready.n;
 	out->hosts_waiting = f->queue.hosts.waiting.n + f->queue.hosts.behind;
 }

@@ -120,6 +120,7 @@ struct frontier_counts {
 	uint64_t hosts_waiting; /* hosts with queued pages that rest (given up hosts included), or that may be asked
 				   but are not the best host of their address, or whose address rests */
 	uint64_t hosts_given_up;
+	uint64_t hosts_held; /* hosts that are held; they count neither as ready nor as waiting */
 };
 
 /* Counts of operations since frontier_new(). The IECA paper bounds them by E log V and by 50 E (K+1), and its Figure 8
@@ -340,6 +341,41 @@ void frontier_add_mass(struct frontier *, uint32_t id, double mass);
  * Returns FRONTIER_NEVER if a flight must end first, and FRONTIER_FOR_GOOD or later if only hosts that are given up
  * remain. */
 int64_t frontier_next_time(const struct frontier *);
+
+/* --- the operator of a crawl */
+
+/* Changes delay_ms of the settings. A rest that has begun keeps its length. */
+void frontier_set_delay(struct frontier *, int64_t delay_ms);
+
+/* Holds a host: its pages stay queued, and none of them is taken before frontier_let_go(). The rests of the host go on
+ * meanwhile. Prompt pages of a held host keep deferred pages waiting. Nothing happens if the host is held already, or if
+ * no page of it was ever queued. */
+void frontier_hold(struct frontier *, uint32_t host);
+
+/* Ends the hold of a host, if it is held. */
+void frontier_let_go(struct frontier *, uint32_t host);
+
+/* Says whether a page of a held host is queued. Cost: O(held hosts). */
+int frontier_has_held(const struct frontier *);
+
+/* What a host does now. */
+enum frontier_host_state {
+	FRONTIER_HOST_IDLE,     /* none of its pages is queued, or as many as may be are in flight */
+	FRONTIER_HOST_READY,    /* it may be asked now; of the hosts of an address only the best one */
+	FRONTIER_HOST_RESTS,    /* it may be asked at a later time, or after another host of its address */
+	FRONTIER_HOST_HELD,     /* frontier_hold() */
+	FRONTIER_HOST_GIVEN_UP, /* for this sitting */
+	FRONTIER_HOST_STATES
+};
+
+/* Returns what a host does. *at becomes the time from which it may be asked, or FRONTIER_NEVER; the rest of its address
+ * counts. A host that the frontier does not know is idle. */
+enum frontier_host_state frontier_host_state(const struct frontier *, uint32_t host, int64_t *at);
+
+/* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by
+ * key; then those of the hosts that rest, by the ends of their rests; then further pages of the same hosts. Writes up to
+ * `most` ids, and returns their number. Events change the order at any time. Cost: O(most log most). */
+size_t frontier_upcoming(const struct frontier *, uint32_t *ids, size_t most);
 
 /* --- restoring from a log
  *

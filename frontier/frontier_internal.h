@@ -4,7 +4,8 @@
  *   discovery.c    queues pages: seeds, and the targets of links and redirects
  *   flight.c       takes pages, and ends their flights
  *   deferred.c     defers and promotes pages
- *   remote.c       describes pages to other agents, and hears of theirs */
+ *   remote.c       describes pages to other agents, and hears of theirs
+ *   operator.c     holds hosts, and looks at hosts and coming pages */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
 

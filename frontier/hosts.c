@@ -19,6 +19,7 @@ void hosts_release(struct hosts *all)
 	heap_release(&all->ready);
 	heap_release(&all->waiting);
 	heap_release(&all->resting);
+	free(all->held);
 }
 
 static struct server new_server(void)
@@ -35,7 +36,6 @@ void hosts_need(struct hosts *all, uint32_t host)
 	all->at = mem_grow(all->at, &all->room, (size_t)host + 1, sizeof *all->at);
 	for (; all->n <= host; all->n++)
 		all->at[all->n] = (struct host){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
-			.delay = all->politeness.delay,
 			.standing.id = (uint32_t)all->n,
 			.own = new_server()};
 }
@@ -66,7 +66,7 @@ int hosts_may_ask(const struct hosts *all, uint32_t host)
 {
 	struct host *h = &all->at[host];
 
-	return is_free(all, &h->pace) && is_free(all, &server_of(all, h)->pace);
+	return !h->is_held && is_free(all, &h->pace) && is_free(all, &server_of(all, h)->pace);
 }
 
 /* Counts n more pages as in flight. The next request begins at least `delay` ms after the beginning of this one. */
@@ -242,7 +242,7 @@ static void settle(struct hosts *all, struct host *h)
 {
 	struct server *s = server_of(all, h);
 
-	if (!h->has_pages || h->pace.in_flight >= all->politeness.in_flight)
+	if (!h->has_pages || h->is_held || h->pace.in_flight >= all->politeness.in_flight)
 		leave(all, h, s);
 	else if (h->pace.next > all->now)
 		wait_until(all, h, s);
@@ -280,11 +280,16 @@ void hosts_wake(struct hosts *all, int64_t now)
 	}
 }
 
+static inline int64_t longer(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 void hosts_take(struct hosts *all, uint32_t host, uint32_t n, const struct entry *best)
 {
 	struct host *h = &all->at[host];
 
-	pace_take(&h->pace, n, all->now, h->delay);
+	pace_take(&h->pace, n, all->now, longer(h->delay, all->politeness.delay));
 	pace_take(&server_of(all, h)->pace, n, all->now, all->politeness.delay);
 	set_standing(h, best);
 	settle(all, h);
@@ -349,7 +354,38 @@ void hosts_back_unasked(struct hosts *all, uint32_t host, int64_t now)
 
 void hosts_delay(struct hosts *all, uint32_t host, int64_t delay)
 {
-	all->at[host].delay = delay > all->politeness.delay ? delay : all->politeness.delay;
+	all->at[host].delay = delay;
+}
+
+void hosts_set_delay(struct hosts *all, int64_t delay)
+{
+	all->politeness.delay = delay;
+}
+
+void hosts_hold(struct hosts *all, uint32_t host)
+{
+	struct host *h = &all->at[host];
+
+	if (h->is_held)
+		return;
+	h->is_held = 1;
+	all->held = mem_grow(all->held, &all->held_room, all->n_held + 1, sizeof *all->held);
+	all->held[all->n_held++] = host;
+	settle(all, h);
+}
+
+void hosts_let_go(struct hosts *all, uint32_t host)
+{
+	struct host *h = &all->at[host];
+	size_t i = 0;
+
+	if (!h->is_held)
+		return;
+	while (all->held[i] != host)
+		i++;
+	all->held[i] = all->held[--all->n_held];
+	h->is_held = 0;
+	settle(all, h);
 }
 
 void hosts_pause(struct hosts *all, uint32_t host, int64_t time)

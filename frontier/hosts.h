@@ -20,7 +20,7 @@
  *      ^                         |  <--------------------------------------------   |
  *      |  a rest begins          |   another host is better, or the server rests    |
  *      +-------------------------+--------------------------------------------------+
- *   any <--> IDLE: no page of the host is queued, or its limit of pages in flight is reached
+ *   any <--> IDLE: no page of the host is queued, its limit of pages in flight is reached, or it is held
  *
  * The ready heap has at most one host of each server. The other hosts that may be asked are behind the server,
  * in a heap that belongs to the server. So a server that begins to rest removes one host from the ready heap,
@@ -72,12 +72,13 @@ enum host_where { HOST_IDLE, HOST_WAITING, HOST_BEHIND, HOST_READY };
 
 struct host {
 	struct pace pace;
-	int64_t delay;         /* ms between two requests: the politeness delay, or a longer Crawl-delay */
+	int64_t delay;         /* its Crawl-delay in ms, which counts where it is longer than the politeness delay; 0: none */
 	struct entry standing; /* (key, seq) of its best page, and the host's number; no meaning without pages */
 	uint32_t address;      /* the number of its address; 0: unknown */
 	uint32_t place;        /* its index in the heap that `where` names */
 	uint8_t where;         /* enum host_where */
 	uint8_t has_pages;     /* 1: a page of the host is queued */
+	uint8_t is_held;       /* 1: see hosts_hold() */
 	struct server own;     /* the host's server while its address is unknown */
 };
 
@@ -92,6 +93,8 @@ struct hosts {
 	uint64_t behind;     /* the number of hosts behind all servers */
 	int64_t now;         /* the latest time that a call has passed */
 	struct politeness politeness;
+	uint32_t *held; /* n_held: the hosts that are held, in no order */
+	size_t n_held, held_room;
 };
 
 /* Prepares for hosts that are all shown this politeness. Host 0 exists. */
@@ -146,8 +149,17 @@ static inline void hosts_back(
  * hosts_take() began is undone; the same holds for its server. */
 void hosts_back_unasked(struct hosts *, uint32_t host, int64_t now);
 
-/* Sets the ms between two requests to a host (Crawl-delay), but at least the politeness delay. */
+/* Sets the Crawl-delay of a host in ms. The politeness delay is kept where it is longer. */
 void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
+
+/* Changes the politeness delay of all hosts and servers. Rests that have begun keep their length. */
+void hosts_set_delay(struct hosts *, int64_t delay);
+
+/* Holds a host: none of its pages is taken before hosts_let_go(). Its pages stay queued, and its rests go on. */
+void hosts_hold(struct hosts *, uint32_t host);
+
+/* Ends the hold of a host. */
+void hosts_let_go(struct hosts *, uint32_t host);
 
 /* Makes a host rest until `time`, unless it rests longer already. */
 void hosts_pause(struct hosts *, uint32_t host, int64_t time);

@@ -9,6 +9,7 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/frontier.h \
 	frontier/frontier_internal.h \
 	frontier/heap.h \
+	frontier/operator.c \
 	frontier/hosts.c \
 	frontier/hosts.h \
 	frontier/page_order.h \

@@ -151,6 +151,7 @@ unit_tests = \
 	tests/test_wall_time \
 	tests/test_warc \
 	tests/test_warc_mend \
+	tests/test_operator \
 	tests/test_op_counts \
 	tests/test_words \
 	tests/test_worker
