@@ -111,7 +111,7 @@ enum outcome_trait {
 	X(REGEX, 20, "regex", REFUSED, 0, "--accept-regex or --reject-regex keeps it out")         \
 	X(PARENT, 21, "parent", REFUSED, 0, "it is above the seeds' folders")                      \
 	X(LENGTH, 22, "length", REFUSED, 0, "its URL is too long")                                 \
-	X(RULE, 23, "rule", REFUSED, 0, "a rule of --rules rejects it")                            \
+	X(RULE, 23, "rule", REFUSED, 0, "a rule of --rules rejects it, or its host is blocked")                            \
 	X(BUDGET, 24, "budget", REFUSED, 0, "its host or domain has had its pages")                \
 	X(REPEATS, 25, "repeats", REFUSED, 0,                                                      \
 		"its path has too many segments, or repeats itself as duplicates did that led on") \

@@ -29,6 +29,21 @@ static int tell_event(const struct crawl *c, const struct event *e, struct err_n
 	return err;
 }
 
+static int tell_step(const struct crawl *c, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < c->n_observers; i++)
+		if (c->observers[i].step)
+			err = c->observers[i].step(c->observers[i].ctx, why);
+	return err;
+}
+
+static int is_paused(const struct crawl *c)
+{
+	return c->paused && *c->paused;
+}
+
 static int tell_idle(const struct crawl *c, struct err_note *why)
 {
 	int err = 0;
@@ -61,7 +76,7 @@ static size_t limit(struct crawl *c)
 	else if (c->end == CRAWL_DONE && c->max_time &&
 		 c->source->ops->now(c->source) - c->started >= c->max_time)
 		c->end = CRAWL_TIME;
-	return c->end != CRAWL_DONE ? 0 : most < RUN ? most : RUN;
+	return c->end != CRAWL_DONE || is_paused(c) ? 0 : most < RUN ? most : RUN;
 }
 
 /* Takes up to `most` pages: how many. Where none is queued but deferred ones, they are drawn at random. */
@@ -103,13 +118,13 @@ static int take(struct crawl *c, struct err_note *why)
  * up. */
 static int64_t patience(const struct crawl *c)
 {
-	int64_t until = c->end == CRAWL_DONE && c->source->ops->room(c->source)
+	int64_t until = c->end == CRAWL_DONE && !is_paused(c) && c->source->ops->room(c->source)
 				? frontier_next_time(c->frontier)
 				: FRONTIER_NEVER;
 
 	if (c->max_time && c->started + c->max_time < until && c->end == CRAWL_DONE)
 		until = c->started + c->max_time;
-	if (c->stop && until - STOP_LOOK_MS > c->source->ops->now(c->source))
+	if ((c->stop || c->paused) && until - STOP_LOOK_MS > c->source->ops->now(c->source))
 		until = c->source->ops->now(c->source) + STOP_LOOK_MS;
 	return until;
 }
@@ -129,13 +144,15 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 	return err;
 }
 
-/* Whether all that is queued is of hosts that are not to be asked again in this sitting. */
+/* Whether all that is queued is of hosts that are not to be asked again in this sitting. A host that the operator holds
+ * will be. */
 static int is_given_up(const struct crawl *c)
 {
 	const struct source_ops *ops = c->source->ops;
 
 	return (ops->is_over && ops->is_over(c->source)) ||
-	       frontier_next_time(c->frontier) >= FRONTIER_FOR_GOOD;
+	       (frontier_next_time(c->frontier) >= FRONTIER_FOR_GOOD &&
+		       !frontier_has_held(c->frontier));
 }
 
 /* Whether nothing is left to wait for. */
@@ -143,7 +160,7 @@ static int is_over(struct crawl *c)
 {
 	struct frontier_counts n;
 
-	if (frontier_in_flight(c->frontier))
+	if (frontier_in_flight(c->frontier) || (c->end == CRAWL_DONE && is_paused(c)))
 		return 0;
 	frontier_count(c->frontier, &n);
 	if (c->end == CRAWL_DONE && n.queued && is_given_up(c))
@@ -163,8 +180,10 @@ int crawl_step(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
 	const struct event *events;
-	int err = take(c, why);
+	int err = tell_step(c, why);
 
+	if (!err)
+		err = take(c, why);
 	if (err)
 		return err;
 	if (is_over(c))

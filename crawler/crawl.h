@@ -21,6 +21,10 @@ struct observer {
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
 	/* An event happened; the frontier has not been told of it yet. */
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
+	/* A step of the loop begins: every event was told to all observers and to the frontier. This is the one hook
+	 * that may change frontier, source and store; it is called at least every 200 ms while the crawl has a
+	 * `stop` or a `paused`. */
+	int (*step)(void *ctx, struct err_note *why);
 	/* The loop has waited without an event, or has ended. */
 	int (*idle)(void *ctx, struct err_note *why);
 	/* The store is about to commit: the observer writes all its records of earlier events to the disk, so that
@@ -49,6 +53,8 @@ struct crawl {
 	/* Set by a signal handler. 0: the crawl goes on. 1: no further page is taken, and the pages in flight are
 	 * finished. 2: the pages in flight are aborted, too. May be NULL. */
 	const volatile sig_atomic_t *stop;
+	/* Set by a `step` hook. 1: no page is taken; the crawl does not end for want of pages meanwhile. May be NULL. */
+	const int *paused;
 
 	uint64_t bytes;     /* result: the bytes of all bodies */
 	enum crawl_end end; /* result */

@@ -109,6 +109,8 @@ struct taken_verdict judge_taken(const struct knowledge *k, uint32_t id)
 	const struct traps_verdict v = knowledge_suspicion(k, id);
 	struct url u;
 
+	if (scope_has_blocks(k->scope) && url_of(k, id, &u) && scope_blocks(k->scope, &u))
+		return (struct taken_verdict){OUTCOME_RULE, PAGE_REFUSED, STORE_NO_PAGE};
 	if (v.action == TRAPS_PUT_OFF)
 		return (struct taken_verdict){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
 	if (v.action == TRAPS_SKIP)
@@ -129,10 +131,11 @@ int judge_again(
 	const uint32_t depth = k->page[id].depth;
 	struct url u;
 
-	/* a seed stays; what traps have put off or skipped is none of the scope's */
-	if (is_queued ? depth == 0 : !before)
+	/* what traps have put off or skipped is none of the scope's */
+	if ((!is_queued && !before) || !url_of(k, id, &u))
 		return 0;
-	if (!url_of(k, id, &u))
+	/* a seed stays, unless its host is blocked */
+	if (is_queued && depth == 0 && !scope_blocks(k->scope, &u))
 		return 0;
 	const struct url_traits traits = url_traits(&u);
 	*verdict = is_queued ? scope_judge_known(k->scope, &traits, depth)

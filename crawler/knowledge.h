@@ -121,7 +121,7 @@ int judge_found_again(
 	const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
 
 /* The verdict on a page that was taken. OUTCOME_NONE: a request is made. Otherwise the page is refused for its
- * budget or skipped as part of a trap (PAGE_REFUSED), or put off (OUTCOME_SUSPECT, PAGE_QUEUED), without a
+ * budget, or because its host was blocked while the page was in flight, or skipped as part of a trap (PAGE_REFUSED), or put off (OUTCOME_SUSPECT, PAGE_QUEUED), without a
  * request. */
 struct taken_verdict {
 	enum outcome outcome;

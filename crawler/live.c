@@ -9,6 +9,7 @@
 #include "crawler/live_network.h"
 #include "crawler/live_policy.h"
 #include "crawler/live_scores.h"
+#include "crawler/live_seed.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "crawler/rescope.h"
@@ -89,6 +90,7 @@ static int make_scope(struct live *l, struct err_note *why)
 		.year = (int)c->year,
 		.per_host = c->max_per_host,
 		.per_domain = c->max_per_domain,
+		.blocked = c->block_hosts,
 	};
 	const int err = scope_new(&l->scope, &s, why);
 	buf_release(&traps);
@@ -333,33 +335,16 @@ void live_close(struct live *l)
 	free(l);
 }
 
-/* Parses a seed into *u. */
-static int parse_seed(struct url *u, const char *url, size_t n, struct err_note *why)
-{
-	static const char *const problem[] = {[URL_BAD] = "is no URL",
-		[URL_FOREIGN] = "is not http or https",
-		[URL_TOO_LONG] = "is too long"};
-	enum url_result result = url_parse(u, url, n, NULL);
-
-	return result ? err_set(why, ERR_USAGE, "seed '%.*s' %s; http://example.org/ is one",
-				(int)(n < 200 ? n : 200), url, problem[result])
-		      : 0;
-}
-
-int live_seed_check(const char *url, size_t n, struct err_note *why)
-{
-	struct url u = URL_EMPTY;
-	int err = parse_seed(&u, url, n, why);
-
-	url_release(&u);
-	return err;
-}
-
 int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
 {
 	uint32_t id;
-	int err = parse_seed(&l->url, url, n, why);
+	int err = live_seed_parse(&l->url, url, n, why);
 
+	if (!err && scope_blocks(l->scope, &l->url)) {
+		log_say("seed '%.*s' is left out: its host is blocked; 'lycosa ctl unblock HOST' ends that",
+			(int)(n < 200 ? n : 200), url);
+		return 0;
+	}
 	if (!err)
 		guard_add_seed(l->guard, &l->url);
 	if (!err && l->url.https)
@@ -414,6 +399,17 @@ static int close_archive(struct live *l, struct err_note *why)
 	return warc_close(archive, why);
 }
 
+void live_queue_seeds(struct live *l)
+{
+	frontier_seed(l->frontier, l->seeds, l->n_seeds);
+	l->n_seeds = 0;
+}
+
+int live_commit(struct live *l, struct err_note *why)
+{
+	return recorder_finish(&l->recorder, why);
+}
+
 int live_run(struct live *l, struct err_note *why)
 {
 	struct observer observers[4 + LIVE_OBSERVERS];
@@ -424,7 +420,8 @@ int live_run(struct live *l, struct err_note *why)
 		.max_pages = settings->max_pages,
 		.max_time = settings->max_time,
 		.max_bytes = settings->max_bytes,
-		.stop = l->settings.stop};
+		.stop = l->settings.stop,
+		.paused = l->settings.paused};
 	struct frontier_counts before;
 	int64_t started = clock_ms();
 	int err = store_log(l->store,
@@ -443,8 +440,7 @@ int live_run(struct live *l, struct err_note *why)
 		observers[c.n_observers++] = l->observers[i];
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
-	frontier_seed(l->frontier, l->seeds, l->n_seeds);
-	l->n_seeds = 0;
+	live_queue_seeds(l);
 	frontier_count(l->frontier, &before);
 	err = crawl_run(&c, why);
 	if (!err)

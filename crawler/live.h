@@ -24,6 +24,7 @@ struct live_settings {
 	unsigned retry_failed;                /* a mask of enum retry_reason: failed pages that are queued again */
 	int retry_skipped;                    /* 1: pages that were skipped as part of a trap are queued again */
 	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
+	const int *paused;                    /* see struct crawl */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
 	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);
@@ -60,6 +61,13 @@ int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
  * if the text, n bytes, is no http or https URL; ERR_FILE if this machine has no certificates for an https seed;
  * or an error of the store. */
 int live_seed(struct live *, const char *url, size_t n, struct err_note *why) MUST_USE;
+
+/* Queues the seeds that were added while the crawl runs, between two steps of its loop (the `step` hook of an observer). */
+void live_queue_seeds(struct live *);
+
+/* Commits what has changed, while the crawl runs, between two steps of its loop. Returns 0, or an error of the store or of
+ * an observer. */
+int live_commit(struct live *, struct err_note *why) MUST_USE;
 
 /* Queues the seeds that were added, crawls until an end of enum crawl_end, commits, and closes the archive. A crawl runs
  * once. Returns 0 or the first error. */

@@ -74,6 +74,8 @@ const struct flag live_config_scope[] = {
 		.keeping = FLAG_BY_RESCOPE},
 	{"rules", 0, FLAG_TEXT, OWN(rules_file), "FILE",
 		.help = "accept and reject, a line each; the first that matches decides"},
+	{"block-hosts", 0, FLAG_TEXT, OWN(block_hosts), "LIST",
+		.help = "no page of these hosts, not even a seed", .keeping = FLAG_BY_RESCOPE},
 	{"trap-opt", 0, FLAG_EACH, OWN(trap_opt), "KEY=VALUE",
 		.help = "a limit beyond which pages are taken for a trap",
 		.keeping = FLAG_BY_RESCOPE},
@@ -186,6 +188,11 @@ const struct flag live_config_files[] = {
 	{"metrics", 0, FLAG_COUNT, OWN(metrics), "PORT",
 		.help = "serve metrics on this port; 0: any free port", .max = 65535,
 		.keeping = FLAG_FREE},
+	{"monitor", 0, FLAG_TEXT, OWN(monitor), "[ADDRESS:]PORT",
+		.help = "serve a page to watch and steer the crawl; alone: any free port",
+		.bare = "0"},
+	{"monitor-token", 0, FLAG_TEXT, OWN(monitor_token), "FILE",
+		.help = "the monitor answers who knows the token in FILE", .is_path = 1},
 	{.name = NULL},
 };
 

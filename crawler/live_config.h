@@ -36,6 +36,7 @@ struct live_config {
 	const char *normalise;
 	struct flag_list trap_opt;
 	uint64_t max_depth; /* links from a seed; LIVE_ANY_DEPTH: any number */
+	const char *block_hosts; /* see struct scope_settings */
 	uint64_t max_per_host, max_per_domain;
 	uint64_t year; /* in which the crawl began, for the calendar detector; no flag sets it */
 	/* manners: politeness, and which directives of sites are followed */
@@ -61,6 +62,8 @@ struct live_config {
 	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
 	uint64_t warc_level; /* see struct warc_settings */
 	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
+	const char *monitor; /* where the monitor listens: "PORT" or "ADDRESS:PORT"; NULL: there is none */
+	const char *monitor_token; /* the file with the monitor's token; NULL: see crawler/monitor_server.h */
 };
 
 #define LIVE_POLICY     "echo" /* the policy of a crawl that names none */

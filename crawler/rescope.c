@@ -16,10 +16,36 @@ static int expel(
 	return store_put_result(store, e->id, &result, why);
 }
 
+/* Judges one page again, and makes the change an event. */
+static int judge_page(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
+	struct err_note *why)
+{
+	const enum page_state state = frontier_state(f, id);
+	enum outcome verdict;
+	int err = 0;
+
+	if (state != PAGE_QUEUED && state != PAGE_REFUSED)
+		return 0;
+	if (!judge_again(k, id, state, &verdict))
+		return 0;
+	const struct log_entry entry = {.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
+		.outcome = (uint8_t)verdict,
+		.id = id};
+	if (verdict)
+		err = expel(store, f, &entry, why);
+	if (!err)
+		err = store_log(store, &entry, why);
+	if (!err)
+		err = know_entry(k, &entry, NULL, 0, why);
+	if (!err && !verdict)
+		frontier_seed(f, &id, 1);
+	return err;
+}
+
 int rescope(struct store *store, struct frontier *f, struct source *source, const char *changes,
 	struct progress *progress, struct err_note *why)
 {
-	struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
+	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
 	struct knowledge *k = net_source_knowledge(source);
 	int err = store_log(store, &entry, why);
 
@@ -28,23 +54,20 @@ int rescope(struct store *store, struct frontier *f, struct source *source, cons
 	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
 		if (progress && id % 1024 == 0)
 			progress_tick(progress, id, "scope changed: pages judged again");
-		const enum page_state state = frontier_state(f, id);
-		if (state != PAGE_QUEUED && state != PAGE_REFUSED)
-			continue;
-		enum outcome verdict;
-		if (!judge_again(k, id, state, &verdict))
-			continue;
-		entry = (struct log_entry){.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
-			.outcome = (uint8_t)verdict,
-			.id = id};
-		if (verdict)
-			err = expel(store, f, &entry, why);
-		if (!err)
-			err = store_log(store, &entry, why);
-		if (!err)
-			err = know_entry(k, &entry, NULL, 0, why);
-		if (!err && !verdict)
-			frontier_seed(f, &id, 1);
+		err = judge_page(store, f, k, id, why);
 	}
+	return err;
+}
+
+int rescope_host(struct store *store, struct frontier *f, struct source *source, uint32_t host,
+	const char *changes, struct err_note *why)
+{
+	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};
+	struct knowledge *k = net_source_knowledge(source);
+	int err = store_log(store, &entry, why);
+
+	for (uint32_t id = 0; !err && id < k->n; id++)
+		if (k->page[id].host == host)
+			err = judge_page(store, f, k, id, why);
 	return err;
 }

@@ -16,4 +16,10 @@
 int rescope(struct store *, struct frontier *, struct source *, const char *changes,
 	struct progress *, struct err_note *why) MUST_USE;
 
+/* As rescope(), for the pages of one host of a crawl that runs, after its scope has changed for that host alone. The caller
+ * calls it between two steps of the crawl loop. Cost: a look at 8 bytes of each page, and a judgement of each page of the
+ * host. */
+int rescope_host(struct store *, struct frontier *, struct source *, uint32_t host,
+	const char *changes, struct err_note *why) MUST_USE;
+
 #endif

@@ -26,6 +26,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_policy.h \
 	crawler/live_scores.c \
 	crawler/live_scores.h \
+	crawler/live_seed.c \
+	crawler/live_seed.h \
 	crawler/metrics.c \
 	crawler/metrics.h \
 	crawler/metrics_server.c \

@@ -3,6 +3,7 @@
 #include "fetch/connect_to.h"
 #include "parser/match.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct seed_host {
 struct guard {
 	struct guard_settings set; /* connect_to: copies */
 	struct seed_host *seeds;
+	pthread_rwlock_t *lock; /* of the seeds */
 };
 
 /* --- kinds of addresses */
@@ -106,6 +108,8 @@ struct guard *guard_new(const struct guard_settings *set)
 	size_t n = 0;
 
 	g->set = *set;
+	g->lock = mem_new(1, sizeof *g->lock);
+	pthread_rwlock_init(g->lock, NULL);
 	while (set->connect_to && set->connect_to[n])
 		n++;
 	const char **copies = mem_zero(n + 1, sizeof *copies);
@@ -131,6 +135,8 @@ void guard_free(struct guard *g)
 		free((char *)g->set.connect_to[i]);
 	free((void *)g->set.connect_to);
 	free((char *)g->set.domains);
+	pthread_rwlock_destroy(g->lock);
+	free(g->lock);
 	free(g);
 }
 
@@ -175,9 +181,11 @@ void guard_add_seed(struct guard *g, const struct url *u)
 	size_t n;
 	const char *host = host_of(u, &n);
 
+	pthread_rwlock_wrlock(g->lock);
 	add_seed_at(g, u->port, host, n);
 	if (u->port == 80 || u->port == 443)
 		add_seed_at(g, u->port == 80 ? 443 : 80, host, n);
+	pthread_rwlock_unlock(g->lock);
 }
 
 /* Whether a seed has the URL's host and port. */
@@ -189,17 +197,22 @@ static int is_seed(const struct guard *g, const struct url *u)
 	const char *host = host_of(u, &n);
 	const size_t length = write_key(key, u->port, host, n);
 
+	pthread_rwlock_rdlock(g->lock);
 	HASH_FIND(hh, g->seeds, key, length, s);
+	pthread_rwlock_unlock(g->lock);
 	return s != NULL;
 }
 
 /* Whether a seed's host is that address, and its port the URL's. */
 static int is_at_seed(const struct guard *g, const struct net_address *address, const struct url *u)
 {
-	const struct seed_host *s = net_address_is_none(address) ? NULL : g->seeds;
-
+	if (net_address_is_none(address))
+		return 0;
+	pthread_rwlock_rdlock(g->lock);
+	const struct seed_host *s = g->seeds;
 	while (s && !(s->port == u->port && net_address_equal(&s->address, address)))
 		s = s->hh.next;
+	pthread_rwlock_unlock(g->lock);
 	return s != NULL;
 }
 

@@ -53,8 +53,7 @@ struct guard *guard_new(const struct guard_settings *);
 /* Frees a guard. NULL is allowed. */
 void guard_free(struct guard *);
 
-/* Adds a seed. All seeds must be added before the first transfer starts, since the fetcher threads then share the guard
- * without a lock. */
+/* Adds a seed. One thread adds seeds, at any time; fetcher threads may judge meanwhile. */
 void guard_add_seed(struct guard *, const struct url *);
 
 /* Whether a request goes to the host itself or through a proxy. */

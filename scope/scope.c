@@ -29,11 +29,22 @@ struct scope {
 	uint32_t max_depth;
 	struct list domains, accept, reject; /* one without elements counts as not given */
 	regex_t *accept_regex, *reject_regex;
-	struct place *places;
+	struct place *places, *blocked;
 	struct rules *rules;
 	struct traps *traps;
 	struct budget budget;
 };
+
+static void free_places(struct place **all)
+{
+	struct place *p, *next;
+
+	for (p = *all; p; p = next) {
+		next = p->hh.next;
+		HASH_DELETE(hh, *all, p);
+		free(p);
+	}
+}
 
 static void list_read(struct list *l, const char *text)
 {
@@ -58,6 +69,73 @@ static void list_release(struct list *l)
 	for (size_t i = 0; i < l->n; i++)
 		free(l->item[i]);
 	free(l->item);
+}
+
+static struct place *find_place(const struct place *all, const char *name, size_t n)
+{
+	struct place *p;
+
+	HASH_FIND(hh, all, name, n, p);
+	return p;
+}
+
+static struct place *add_place(struct place **all, const char *name, size_t n)
+{
+	struct place *p = find_place(*all, name, n);
+
+	if (!p) {
+		p = mem_zero(1, sizeof *p + n);
+		memcpy(p->name, name, n);
+		HASH_ADD_KEYPTR(hh, *all, p->name, n, p);
+	}
+	return p;
+}
+
+/* --- blocked hosts */
+
+void scope_block(struct scope *s, const char *host, size_t n)
+{
+	add_place(&s->blocked, host, n)->longest = n;
+}
+
+void scope_unblock(struct scope *s, const char *host, size_t n)
+{
+	struct place *p = find_place(s->blocked, host, n);
+
+	if (!p)
+		return;
+	HASH_DELETE(hh, s->blocked, p);
+	free(p);
+}
+
+int scope_blocks(const struct scope *s, const struct url *u)
+{
+	return s->blocked && find_place(s->blocked, u->text.at + u->host, u->path - u->host);
+}
+
+int scope_has_blocks(const struct scope *s)
+{
+	return s->blocked != NULL;
+}
+
+void scope_list_blocked(const struct scope *s, struct buf *out)
+{
+	for (const struct place *p = s->blocked; p; p = p->hh.next) {
+		if (p != s->blocked)
+			buf_byte(out, ',');
+		buf_add(out, p->name, p->longest);
+	}
+	buf_end(out);
+}
+
+static void block_all(struct scope *s, const char *hosts)
+{
+	struct list all = {.n = 0};
+
+	list_read(&all, hosts);
+	for (size_t i = 0; i < all.n; i++)
+		scope_block(s, all.item[i], strlen(all.item[i]));
+	list_release(&all);
 }
 
 static int make_traps(struct scope *s, const struct scope_settings *set, struct err_note *why)
@@ -95,6 +173,7 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	if (!err)
 		err = make_traps(s, set, why);
 	budget_init(&s->budget, set->per_host, set->per_domain);
+	block_all(s, set->blocked);
 	if (err) {
 		scope_free(s);
 		*out = NULL;
@@ -104,15 +183,10 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 
 void scope_free(struct scope *s)
 {
-	struct place *p, *next;
-
 	if (!s)
 		return;
-	for (p = s->places; p; p = next) {
-		next = p->hh.next;
-		HASH_DELETE(hh, s->places, p);
-		free(p);
-	}
+	free_places(&s->places);
+	free_places(&s->blocked);
 	list_release(&s->domains);
 	list_release(&s->accept);
 	list_release(&s->reject);
@@ -124,29 +198,10 @@ void scope_free(struct scope *s)
 	free(s);
 }
 
-static struct place *find_place(const struct scope *s, const char *name, size_t n)
-{
-	struct place *p;
-
-	HASH_FIND(hh, s->places, name, n, p);
-	return p;
-}
-
-static struct place *add_place(struct scope *s, const char *name, size_t n)
-{
-	struct place *p = find_place(s, name, n);
-
-	if (!p) {
-		p = mem_zero(1, sizeof *p + n);
-		memcpy(p->name, name, n);
-		HASH_ADD_KEYPTR(hh, s->places, p->name, n, p);
-	}
-	return p;
-}
 
 static struct place *host_of(const struct scope *s, const struct url *u)
 {
-	return find_place(s, u->text.at + u->host, u->path - u->host);
+	return find_place(s->places, u->text.at + u->host, u->path - u->host);
 }
 
 /* A path up to its last '/', without the query. */
@@ -162,9 +217,9 @@ void scope_add_seed(struct scope *s, const struct url *seed)
 {
 	const char *name = seed->text.at + seed->host;
 	const size_t n = seed->path - seed->host, folder = n + folder_length(seed);
-	struct place *host = add_place(s, name, n);
+	struct place *host = add_place(&s->places, name, n);
 
-	add_place(s, name, folder);
+	add_place(&s->places, name, folder);
 	if (host->longest < folder)
 		host->longest = folder;
 }
@@ -178,7 +233,7 @@ static int is_below(const struct scope *s, const struct place *host, const struc
 	if (most > host->longest)
 		most = host->longest;
 	for (size_t n = u->path - u->host; n < most; n++)
-		if (name[n] == '/' && find_place(s, name, n + 1))
+		if (name[n] == '/' && find_place(s->places, name, n + 1))
 			return 1;
 	return 0;
 }
@@ -255,6 +310,8 @@ static enum outcome judge_all(const struct scope *s, const struct url *u, uint32
 		return OUTCOME_LENGTH;
 	if (depth > s->max_depth)
 		return OUTCOME_DEPTH;
+	if (scope_blocks(s, u))
+		return OUTCOME_RULE;
 	switch (rules_judge(s->rules, u, NULL)) {
 	case RULES_REJECT:
 		return OUTCOME_RULE;

@@ -1,6 +1,6 @@
 /* The scope of a crawl decides which URLs belong to it. A refusal has a reason (enum outcome), which the store keeps.
  *
- * A URL is judged when it is discovered: first by its length and depth; then by the rules (scope/rules.h), or, if no rule
+ * A URL is judged when it is discovered: first by its length, depth and blocked hosts; then by the rules (scope/rules.h), or, if no rule
  * matches, by hosts, suffixes, regular expressions and folders; last by the limits on URLs of spider traps (traps/traps.h).
  * When its page has been taken from the queue, the budgets of its host and domain are checked, and the traps again.
  * Judging changes nothing; the one thread of the coordinator calls all functions.
@@ -11,6 +11,7 @@
 #ifndef SCOPE_SCOPE_H
 #define SCOPE_SCOPE_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/outcome.h"
 #include "scope/rules.h"
@@ -33,6 +34,7 @@ struct scope_settings {
 	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
 	int year;          /* the year of the crawl, for the calendar detector; 0: unknown */
 	uint64_t per_host, per_domain; /* pages; 0: no limit */
+	const char *blocked; /* hosts ("example.org,example.org:8080") of which no page is in scope, seeds included */
 };
 
 struct scope;
@@ -46,6 +48,19 @@ void scope_free(struct scope *);
 
 /* Adds a seed, which widens the scope: by its host, unless there are `domains`, and by its folder. */
 void scope_add_seed(struct scope *, const struct url *seed);
+
+/* Blocks a host, or ends its block. The host is n bytes, with its port unless that is the default one. */
+void scope_block(struct scope *, const char *host, size_t n);
+void scope_unblock(struct scope *, const char *host, size_t n);
+
+/* Says whether the host of a URL is blocked. */
+int scope_blocks(const struct scope *, const struct url *);
+
+/* Says whether any host is blocked. */
+int scope_has_blocks(const struct scope *);
+
+/* Appends the blocked hosts, in the order in which they were blocked, with commas between them. */
+void scope_list_blocked(const struct scope *, struct buf *out);
 
 /* Judges a URL that was discovered at this depth, by a link of the page `from` (NULL: unknown). Returns the reason for which
  * it is refused, or OUTCOME_NONE. A URL of more than 2,000 bytes is always refused. */
