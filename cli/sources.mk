@@ -21,6 +21,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_lines.h \
 	cli/crawl/crawl_lists.c \
 	cli/crawl/crawl_lists.h \
+	cli/crawl/crawl_monitor.c \
+	cli/crawl/crawl_monitor.h \
 	cli/crawl/crawl_options.c \
 	cli/crawl/crawl_options.h \
 	cli/crawl/crawl_plan.c \

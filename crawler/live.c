@@ -490,7 +490,7 @@ struct frontier *live_frontier(struct live *l)
 	return l->frontier;
 }
 
-const struct source *live_source(const struct live *l)
+struct source *live_source(const struct live *l)
 {
 	return l->source;
 }

@@ -98,6 +98,6 @@ struct store *live_store(struct live *);
 struct frontier *live_frontier(struct live *);
 
 /* Returns the crawl's source of pages, valid until live_close(); NULL before live_open(). */
-const struct source *live_source(const struct live *);
+struct source *live_source(const struct live *);
 
 #endif

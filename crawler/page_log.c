@@ -1,4 +1,5 @@
 #include "crawler/page_log.h"
+#include "crawler/json_text.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -155,51 +156,32 @@ static void put_time(json_t *line, const char *name, int64_t ms)
 	json_object_set_new(line, name, json_string(text));
 }
 
-/* A text of the network; bytes that are no UTF-8 become '?'. */
-static void put_text(json_t *line, const char *name, const char *text)
-{
-	json_t *value = json_string(text);
-
-	if (!value) {
-		char *copy = mem_text(text);
-		err_escape(copy);
-		value = json_string(copy);
-		free(copy);
-	}
-	json_object_set_new(line, name, value);
-}
-
-static void put_number(json_t *line, const char *name, uint64_t n)
-{
-	json_object_set_new(line, name, json_integer((json_int_t)n));
-}
-
 static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 {
 	char digest[33];
 	struct store_page page;
 
 	if (e->status)
-		put_number(line, "status", e->status);
+		json_put_count(line, "status", e->status);
 	if (e->outcome != OUTCOME_CRAWLED && e->outcome != OUTCOME_REDIRECTED &&
 		e->outcome != OUTCOME_STATUS)
-		put_text(line, "error", outcome_word(e->outcome));
-	put_number(line, "bytes", e->bytes);
-	put_number(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
+		json_put_text(line, "error", outcome_word(e->outcome));
+	json_put_count(line, "bytes", e->bytes);
+	json_put_count(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
 	if (e->state == PAGE_CRAWLED)
-		put_number(line, "links", e->n);
+		json_put_count(line, "links", e->n);
 	if (e->is_scored)
 		json_object_set_new(line, "score", json_real(e->score));
 	if (e->digest[0] || e->digest[1]) {
 		snprintf(digest, sizeof digest, "%016llx%016llx", (unsigned long long)e->digest[1],
 			(unsigned long long)e->digest[0]);
-		put_text(line, "digest", digest);
+		json_put_text(line, "digest", digest);
 	}
 	if (e->state == PAGE_REDIRECTED && store_page(l->store, e->target, &page))
-		put_text(line, "target", page.url);
+		json_put_text(line, "target", page.url);
 	if (e->outcome == OUTCOME_SUSPECT) {
 		if (store_page(l->store, e->target, &page))
-			put_text(line, "original", page.url);
+			json_put_text(line, "original", page.url);
 	} else if (e->state == PAGE_QUEUED)
 		put_time(line, "not_before", e->not_before + e->ahead);
 }
@@ -219,10 +201,10 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 		return 0;
 	json_t *line = json_object();
 	put_time(line, "time", e->ended + e->ahead);
-	put_text(line, "event", outcome_event(e->outcome, e->state));
-	put_text(line, "url", page.url);
-	put_text(line, "host", store_host_name(l->store, page.host));
-	put_number(line, "depth", page.depth);
+	json_put_text(line, "event", outcome_event(e->outcome, e->state));
+	json_put_text(line, "url", page.url);
+	json_put_text(line, "host", store_host_name(l->store, page.host));
+	json_put_count(line, "depth", page.depth);
 	put_outcome(line, e, l);
 	char *text = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
 	json_decref(line);

@@ -1,5 +1,14 @@
 noinst_LIBRARIES += crawler/libcrawler.a
 crawler_libcrawler_a_SOURCES = \
+	crawler/census.c \
+	crawler/census.h \
+	crawler/control.c \
+	crawler/control.h \
+	crawler/control_command.c \
+	crawler/control_hosts.c \
+	crawler/control_internal.h \
+	crawler/control_page.c \
+	crawler/control_status.c \
 	crawler/crawl.c \
 	crawler/crawl.h \
 	crawler/distinct.c \
@@ -10,6 +19,10 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/graph_world.h \
 	crawler/hindsight.c \
 	crawler/hindsight.h \
+	crawler/inbox.c \
+	crawler/inbox.h \
+	crawler/json_text.c \
+	crawler/json_text.h \
 	crawler/knowledge.c \
 	crawler/knowledge.h \
 	crawler/landing.c \
@@ -30,8 +43,9 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_seed.h \
 	crawler/metrics.c \
 	crawler/metrics.h \
-	crawler/metrics_server.c \
-	crawler/metrics_server.h \
+	crawler/monitor.c \
+	crawler/monitor.h \
+	crawler/monitor_guard.c \
 	crawler/outages.c \
 	crawler/outages.h \
 	crawler/net_hosts.c \
@@ -55,5 +69,25 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/resume.c \
 	crawler/resume.h \
 	crawler/source.h \
+	crawler/tally.c \
+	crawler/tally.h \
 	crawler/virtual_source.c \
-	crawler/virtual_source.h
+	crawler/virtual_source.h \
+	crawler/ways.c \
+	crawler/ways.h
+
+
+# the page of the monitor, as bytes of C
+monitor_page = crawler/monitor_page/page.html crawler/monitor_page/page.css crawler/monitor_page/page.js
+monitor_bytes = crawler/monitor_page/page.html.inc crawler/monitor_page/page.css.inc crawler/monitor_page/page.js.inc
+EXTRA_DIST += $(monitor_page)
+CLEANFILES += $(monitor_bytes)
+crawler/monitor.$(OBJEXT): $(monitor_bytes)
+as_bytes = $(AM_V_GEN)$(MKDIR_P) crawler/monitor_page && od -An -v -tu1
+with_commas = sed 's/[0-9][0-9]*/&,/g'
+crawler/monitor_page/page.html.inc: $(srcdir)/crawler/monitor_page/page.html
+	$(as_bytes) $(srcdir)/crawler/monitor_page/page.html | $(with_commas) >$@
+crawler/monitor_page/page.css.inc: $(srcdir)/crawler/monitor_page/page.css
+	$(as_bytes) $(srcdir)/crawler/monitor_page/page.css | $(with_commas) >$@
+crawler/monitor_page/page.js.inc: $(srcdir)/crawler/monitor_page/page.js
+	$(as_bytes) $(srcdir)/crawler/monitor_page/page.js | $(with_commas) >$@

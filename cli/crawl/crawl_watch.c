@@ -96,12 +96,39 @@ static int idle(void *ctx, struct err_note *why)
 	return 0;
 }
 
-static int open_metrics(struct crawl_watch *w, uint16_t port, struct err_note *why)
+static int open_metrics(struct crawl_watch *w, unsigned port, struct err_note *why)
 {
-	w->metrics = metrics_new();
-	int err = metrics_server_new(&w->server, w->metrics, &port, why);
+	char at[24];
+
+	snprintf(at, sizeof at, "127.0.0.1:%u", port);
+	int err = monitor_new(&w->server,
+		&(struct monitor_settings){.flag = "--metrics", .at = at, .metrics = w->metrics}, why);
 	if (!err)
-		log_say("metrics at http://127.0.0.1:%u/metrics", port);
+		log_say("metrics at %s/metrics", monitor_url(w->server));
+	return err;
+}
+
+/* The servers, and the observers that feed them. */
+static int open_servers(struct crawl_watch *w, const struct command *c,
+	const struct live_decision *d, volatile sig_atomic_t *stop, struct err_note *why)
+{
+	const struct live_config *config = &d->config;
+	int err = 0;
+
+	if (config->metrics == LIVE_NO_METRICS && !config->monitor)
+		return 0;
+	w->metrics = metrics_new();
+	w->observers[w->n++] = metrics_observer(w->metrics);
+	if (config->metrics != LIVE_NO_METRICS)
+		err = open_metrics(w, (unsigned)config->metrics, why);
+	if (err || !config->monitor)
+		return err;
+	const struct crawl_options *o = c->options;
+	const struct control_settings control = {
+		.dir = o->store, .decision = d, .stop = stop, .paused = &w->paused};
+	err = crawl_monitor_open(&w->monitor, &control, w->metrics, why);
+	if (!err)
+		w->observers[w->n++] = control_observer(w->monitor.control);
 	return err;
 }
 
@@ -114,9 +141,10 @@ static enum progress_mode mode_of(const struct crawl_options *o, const char *log
 	return mode == PROGRESS_AUTO && is_shared ? PROGRESS_LOG : mode;
 }
 
-int crawl_watch_open(struct crawl_watch *w, const struct command *c,
-	const struct live_config *config, struct err_note *why)
+int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struct live_decision *d,
+	volatile sig_atomic_t *stop, struct err_note *why)
 {
+	const struct live_config *config = &d->config;
 	const struct crawl_options *o = c->options;
 	const enum progress_mode mode = mode_of(o, config->log);
 	int err = 0;
@@ -129,14 +157,10 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c,
 		err = page_log_open(&w->log, config->log, why);
 	if (!err && w->log)
 		w->observers[w->n++] = page_log_observer(w->log);
-	if (!err && config->metrics != LIVE_NO_METRICS)
-		err = open_metrics(w, (uint16_t)config->metrics, why);
-	if (!err && w->metrics)
-		w->observers[w->n++] = metrics_observer(w->metrics);
-	return err;
+	return err ? err : open_servers(w, c, d, stop, why);
 }
 
-void crawl_watch_begin(struct crawl_watch *w, struct live *live)
+int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note *why)
 {
 	struct frontier_counts n;
 
@@ -151,13 +175,15 @@ void crawl_watch_begin(struct crawl_watch *w, struct live *live)
 		page_log_of(w->log, live_store(live));
 	if (w->metrics)
 		metrics_of(w->metrics, w->frontier, w->source);
+	return w->monitor.control ? crawl_monitor_begin(&w->monitor, live, why) : 0;
 }
 
 int crawl_watch_close(struct crawl_watch *w, struct err_note *why)
 {
 	progress_done(&w->coming_back);
 	progress_done(&w->progress);
-	metrics_server_free(w->server);
+	crawl_monitor_close(&w->monitor);
+	monitor_free(w->server);
 	metrics_free(w->metrics);
 	int err = page_log_close(w->log, why);
 	*w = (struct crawl_watch){.n = 0};

@@ -1,11 +1,11 @@
 /* What `lycosa crawl` shows while it runs: the progress line, a line a page under -v, the page log (--log)
- * and the metrics server (--metrics). All are observers of the crawl loop.
+ * the metrics server (--metrics) and the monitor (--monitor). All are observers of the crawl loop.
  *
  *   struct crawl_watch w = {.n = 0};
- *   int err = crawl_watch_open(&w, command, &decision.config, why);
+ *   int err = crawl_watch_open(&w, command, &decision, &stop, why);
  *   live_observe(live, w.observers, w.n, &w.coming_back);
  *   ... live_open() ...
- *   crawl_watch_begin(&w, live);
+ *   err = crawl_watch_begin(&w, live, why);
  *   ... live_run() ...
  *   err = crawl_watch_close(&w, why); */
 #ifndef CLI_CRAWL_CRAWL_WATCH_H
@@ -13,7 +13,7 @@
 
 #include "cli/verb.h"
 #include "crawler/live.h"
-#include "crawler/metrics_server.h"
+#include "cli/crawl/crawl_monitor.h"
 #include "crawler/page_log.h"
 
 #include <signal.h>
@@ -22,6 +22,7 @@ struct crawl_watch {
 	struct observer observers[LIVE_OBSERVERS];
 	size_t n;
 	struct progress coming_back; /* the progress of reading the store's log */
+	int paused;                  /* for live_settings.paused */
 	/* private */
 	struct progress progress;
 	int64_t max_time;
@@ -32,22 +33,23 @@ struct crawl_watch {
 	struct page_log *log;
 	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
 	struct metrics *metrics;
-	struct metrics_server *server;
+	struct monitor *server; /* of --metrics */
+	struct crawl_monitor monitor;
 };
 
-/* Opens the log and the port of the metrics server, before a store is created, so that an error leaves no store
- * behind. Returns 0 or ERR_FILE. The caller calls crawl_watch_close() in each case. */
-int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_config *,
-	struct err_note *why) MUST_USE;
+/* Opens the log and the ports of the metrics server and the monitor, before a store is created, so that an error leaves no
+ * store behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE or ERR_FILE. The caller calls crawl_watch_close() in each case. */
+int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *,
+	volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
 /* Makes the watch open the log again whenever a signal handler has set *reopen, which the watch then sets to 0.
  * Returns 1, or 0 if there is no log. */
 int crawl_watch_reopens(struct crawl_watch *, volatile sig_atomic_t *reopen);
 
-/* Sets the crawl that is shown, after live_open(). */
-void crawl_watch_begin(struct crawl_watch *, struct live *);
+/* Sets the crawl that is shown, after live_open(). Returns 0, or an error of the monitor. */
+int crawl_watch_begin(struct crawl_watch *, struct live *, struct err_note *why) MUST_USE;
 
-/* Clears the progress line, and closes log and server, before live_close(). Returns 0, or ERR_FILE if the log
+/* Clears the progress line, and closes log and servers, before live_close(). Returns 0, or ERR_FILE if the log
  * could not be written. */
 int crawl_watch_close(struct crawl_watch *, struct err_note *why) MUST_USE;
 

@@ -162,7 +162,7 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 	int err = crawl_lists_open(&r->lists, o->order, o->rejected, why);
 
 	if (!err)
-		err = crawl_watch_open(&r->watch, r->c, &r->decision->config, why);
+		err = crawl_watch_open(&r->watch, r->c, r->decision, &stop, why);
 	if (!err) {
 		live_observe(r->live, r->watch.observers, r->watch.n, &r->watch.coming_back);
 		listen_to_signals(&r->watch);
@@ -170,9 +170,10 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 	}
 	if (!err) {
 		tell_beginning(r);
-		crawl_watch_begin(&r->watch, r->live);
-		err = live_run(r->live, why);
+		err = crawl_watch_begin(&r->watch, r->live, why);
 	}
+	if (!err)
+		err = live_run(r->live, why);
 	if (!err)
 		err = finish(r, why);
 	(void)!crawl_watch_close(&r->watch, NULL);
@@ -207,6 +208,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 				.retry_failed = reasons_to_retry(&o->retry_failed),
 				.retry_skipped = o->retry_skipped,
 				.stop = &stop,
+				.paused = &r.watch.paused,
 				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox},
 			why);

@@ -1,0 +1,148 @@
+#include "cli/crawl/crawl_monitor.h"
+#include "base/input.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/crawl/crawl_contact.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#define TOKEN_MAX   4096 /* bytes of the file of a token */
+#define TOKEN_LEAST 16   /* characters of a token */
+#define TOKEN_BYTES 16   /* of a token that is made */
+
+/* --- the token */
+
+/* The first line of a file. */
+static int read_token(const char *path, char **token, struct err_note *why)
+{
+	char *bytes;
+	size_t n;
+	int err = input_all(path, TOKEN_MAX, &bytes, &n, why);
+
+	if (err)
+		return err;
+	size_t length = 0;
+	while (length < n && bytes[length] > ' ' && bytes[length] < 127)
+		length++;
+	if (length >= TOKEN_LEAST && (length == n || bytes[length] == '\n' || bytes[length] == '\r'))
+		*token = mem_part(bytes, length);
+	else
+		err = err_set(why, ERR_FORMAT,
+			"--monitor-token '%s': its first line is no token, which has at least %d letters and digits",
+			path, TOKEN_LEAST);
+	free(bytes);
+	return err;
+}
+
+static int make_token(char **token, struct err_note *why)
+{
+	unsigned char bytes[TOKEN_BYTES];
+	struct buf text = BUF_EMPTY;
+
+	if (getentropy(bytes, sizeof bytes))
+		return err_set(why, ERR_OTHER, "cannot make a token: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof bytes; i++)
+		buf_format(&text, "%02x", bytes[i]);
+	*token = buf_take(&text);
+	return 0;
+}
+
+static int find_token(struct crawl_monitor *m, const struct live_config *config, int *is_made,
+	struct err_note *why)
+{
+	const int is_local = monitor_is_local(config->monitor, why);
+
+	*is_made = 0;
+	if (is_local < 0)
+		return is_local;
+	if (config->monitor_token)
+		return read_token(config->monitor_token, &m->token, why);
+	*is_made = !is_local;
+	return is_local ? 0 : make_token(&m->token, why);
+}
+
+/* --- seeds */
+
+/* What a seed of the command line must be, too. */
+static int check_seed(const void *ctx, const char *url, struct err_note *why)
+{
+	const struct live_config *config = ctx;
+
+	return crawl_contact_check(
+		config->contact, config->proxy, config->connect_to.at, &url, 1, why);
+}
+
+/* --- the file */
+
+static int write_file(struct crawl_monitor *m, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY, path = BUF_EMPTY;
+
+	buf_format(&path, "%s/" CRAWL_MONITOR_FILE, m->dir);
+	buf_format(&text, "%s\n%s\n", monitor_url(m->server), m->token ? m->token : "");
+	m->file = buf_take(&path);
+	unlink(m->file); /* of a crawl that was killed; a new file has the mode below */
+	const int fd = open(m->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	const int failed = fd < 0 || write(fd, text.at, text.used) != (ssize_t)text.used;
+	const int err = failed ? err_set(why, ERR_FILE, "cannot write '%s': %s", m->file,
+					 strerror(errno))
+			       : 0;
+	if (fd >= 0)
+		close(fd);
+	buf_release(&text);
+	return err;
+}
+
+/* --- life and death */
+
+int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *settings,
+	struct metrics *metrics, struct err_note *why)
+{
+	const struct live_config *config = &settings->decision->config;
+	struct control_settings own = *settings;
+	int is_made, err = find_token(m, config, &is_made, why);
+
+	if (err)
+		return err;
+	m->dir = settings->stop ? settings->dir : NULL;
+	own.check_seed = check_seed;
+	own.check_ctx = config;
+	m->control = control_new(&own);
+	err = monitor_new(&m->server,
+		&(struct monitor_settings){.flag = "--monitor",
+			.at = config->monitor,
+			.metrics = metrics,
+			.control = m->control,
+			.token = m->token},
+		why);
+	if (!err)
+		log_say("monitor at %s/%s%s", monitor_url(m->server), is_made ? "#" : "",
+			is_made ? m->token : "");
+	return err;
+}
+
+int crawl_monitor_begin(struct crawl_monitor *m, struct live *live, struct err_note *why)
+{
+	int err = control_begin(m->control, live, why);
+
+	/* a store that is only viewed is not written to */
+	return err || !m->dir ? err : write_file(m, why);
+}
+
+void crawl_monitor_close(struct crawl_monitor *m)
+{
+	if (m->control)
+		control_end(m->control);
+	if (m->file)
+		unlink(m->file);
+	monitor_free(m->server);
+	control_free(m->control);
+	free(m->file);
+	free(m->token);
+	*m = (struct crawl_monitor){.control = NULL};
+}
