@@ -35,6 +35,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_settings.h \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
+	cli/crawl/ctl_call.c \
+	cli/crawl/ctl_call.h \
 	cli/crawl/verb_crawl.c \
 	cli/export/export.c \
 	cli/export/export.h \
@@ -50,6 +52,7 @@ cli_libcli_a_SOURCES = \
 	cli/export/table_sqlite.c \
 	cli/export/table_text.c \
 	cli/export/verb_export.c \
+	cli/crawl/verb_ctl.c \
 	cli/flags/flag_file.c \
 	cli/flags/flag_help.c \
 	cli/flags/flag_print.c \

@@ -3,6 +3,7 @@
 /* In the order of `lycosa --help`. */
 static const struct verb *const verbs[] = {
 	&verb_crawl,
+	&verb_ctl,
 	&verb_replay,
 	&verb_compare,
 	&verb_study,

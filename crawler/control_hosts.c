@@ -63,8 +63,7 @@ void control_put_host_state(struct control *c, json_t *out, uint32_t host)
 	int64_t at;
 
 	json_put_text(out, "state", state_of(c, host, &at));
-	if (at != FRONTIER_NEVER && at > now)
-		json_put_count(out, "ready_in_ms", (uint64_t)(at - now));
+	json_put_count(out, "ready_in_ms", at != FRONTIER_NEVER && at > now ? (uint64_t)(at - now) : 0);
 }
 
 /* --- the first hosts by a figure */
@@ -221,9 +220,8 @@ static json_t *host_row(struct control *c, uint32_t host)
 	json_put_count(row, "failures", f.asked.failures);
 	json_put_count(row, "bytes", f.asked.bytes);
 	json_put_real(row, "mean_ms", mean_ms(&f.asked));
-	json_put_count(row, "last_status", f.asked.status);
-	if (f.asked.outcome)
-		json_put_text(row, "last_failure", outcome_word(f.asked.outcome));
+	json_put_text(row, "last_failure", f.asked.outcome ? outcome_word(f.asked.outcome) : NULL);
+	json_put_count(row, "last_failure_status", f.asked.status);
 	return row;
 }
 

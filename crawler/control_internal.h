@@ -51,7 +51,7 @@ int control_count(const json_t *args, const char *name, uint64_t otherwise, uint
 int control_find_host(
 	struct control *, const char *name, uint32_t *host, struct err_note *why) MUST_USE;
 
-/* Adds what a host does now: "state", and "ready_in_ms" if it rests. */
+/* Adds what a host does now: "state", and "ready_in_ms", which is 0 unless it rests. */
 void control_put_host_state(struct control *, json_t *out, uint32_t host);
 
 /* Returns the name of a host, or "". */

@@ -43,11 +43,9 @@ static void put_why(struct control *c, json_t *out, uint32_t id)
 
 	if (!p->crawled && !p->rerank && !p->seed)
 		buf_format(&text, "%s takes pages in the order of their discovery", p->name);
-	else {
-		buf_format(&text, "%s takes the %s key first; the key is ", p->name,
+	else
+		buf_format(&text, "%s takes the %s key first", p->name,
 			p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
-		opt_shortest(&text, frontier_key(c->frontier, id));
-	}
 	if (frontier_is_deferred(c->frontier, id))
 		buf_text(&text, "; it is put off behind other pages, since it may be in a trap");
 	if (c->knowledge->page[id].depth == 0)
@@ -73,8 +71,7 @@ int control_next(struct control *c, const json_t *args, json_t *out, struct err_
 		control_put_host_state(c, host, c->knowledge->page[id[i]].host);
 		json_object_set_new(row, "host_now", host);
 		const uint32_t from = ways_from(c->ways, id[i]);
-		if (from != STORE_NO_PAGE)
-			json_put_text(row, "found_on", url_of(c, from));
+		json_put_text(row, "found_on", from != STORE_NO_PAGE ? url_of(c, from) : NULL);
 		json_array_append_new(rows, row);
 	}
 	json_object_set_new(out, "rows", rows);

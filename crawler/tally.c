@@ -64,9 +64,9 @@ static void count_request(struct tally *t, const struct event *e)
 	h->requests++;
 	h->bytes += e->bytes;
 	h->ms += e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0;
-	h->status = e->status;
 	if (has_failed) {
 		h->failures++;
+		h->status = e->status;
 		h->outcome = (uint8_t)e->outcome;
 	}
 }

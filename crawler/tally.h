@@ -25,7 +25,7 @@ struct tally_host {
 	uint64_t ms;        /* the time of all requests */
 	uint32_t requests;  /* that were answered, or failed */
 	uint32_t failures;
-	uint16_t status;    /* the last HTTP status; 0: none */
+	uint16_t status;    /* the HTTP status of the last failure; 0: none */
 	uint8_t outcome;    /* the last failure; OUTCOME_NONE: there was none */
 };
 

@@ -227,6 +227,7 @@ script_tests = \
 	tests/e2e_traps.sh \
 	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
+	tests/e2e_monitor.sh \
 	tests/e2e_watch.sh \
 	tests/export.sh \
 	tests/faults.sh \

@@ -1,0 +1,233 @@
+#!/bin/sh
+# A crawl that is watched and steered while it runs: the verbs of `lycosa ctl` and the interface behind them, what is kept
+# across kill and resume, and requests that mean no good.
+. "$(dirname "$0")/tap.sh"
+needs jq curl
+plan 21
+
+# twelve hosts; every page is asked for, and slowly enough that the crawl is still there
+"$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
+awk '{ print "http://h" NR % 12 ".test/" NR }' web.urls >urls
+head -n 24 urls >seeds.txt
+serve --graph web.txt --urls urls --faults "404=0.1,slow=1:5ms"
+
+# crawl STORE ARGUMENTS: in the background; $pid and $at are its
+crawl() {
+	store=$1
+	shift
+	"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --parallel 2 \
+		--store "$store" --progress none --monitor "$@" >"$store.out" 2>"$store.err" &
+	pid=$!
+	wait_for "$store.err" 'monitor at'
+	for i in $(seq 100); do
+		[ -s "$store/monitor" ] && break
+		sleep 0.1
+	done
+	at=$(head -n 1 "$store/monitor")
+	wait_until status --store "$store"
+}
+
+# wait_until VERB ...: until the crawl answers
+wait_until() {
+	for i in $(seq 100); do
+		"$lycosa" ctl "$@" >/dev/null 2>&1 && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+ctl() {
+	verb=$1
+	shift
+	"$lycosa" ctl "$verb" --store watched --json "$@"
+}
+
+# is VERB [ARGUMENT...] FILTER: whether jq says yes to the answer
+is() {
+	for filter in "$@"; do :; done
+	asked=
+	while [ $# -gt 1 ]; do
+		asked="$asked $1"
+		shift
+	done
+	# shellcheck disable=SC2086 # words
+	ctl $asked >answer 2>errors && jq -e "$filter" answer >/dev/null && return 0
+	{ echo "ctl $asked: not $filter"; cat errors; head -c 600 answer; echo; } >>problem
+}
+
+# eventually VERB ARGUMENTS FILTER: within ten seconds
+eventually() {
+	for i in $(seq 100); do
+		is "$@" && { rm -f problem; return; }
+		[ "$i" = 100 ] || rm -f problem
+		sleep 0.1
+	done
+}
+
+crawl watched
+eventually status '.pages.crawled > 50'
+is status '.stage == "running" and .policy.name == "opic" and .pages.seen >= .pages.crawled + .pages.failed + .pages.queued
+	and .hosts.known == 12 and (.statuses | map(.status) | index(404)) != null and .machine.store_bytes > 0'
+eventually status '(.depths | map(.crawled) | add) > 0'
+verdict "status tells pages, hosts, statuses and depths"
+is hosts --sort crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and .rows[0].crawled >= .rows[1].crawled'
+is hosts --match h1 '.matching == 3'
+is hosts --sort name '.rows[0].host == "h0.test" and .rows[11].host == "h9.test"'
+verdict "hosts are sorted, cut and searched"
+is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("opic"))))'
+is history '(.ms | length) == (.crawled | length)'
+verdict "next tells the coming pages, and history has its columns"
+ctl next --count 1 >answer
+queued=$(jq -r '.rows[0].url' answer)
+is explain "$(head -n 1 seeds.txt)" '.depth == 0 and (.way | length) == 1'
+is explain "$queued" ".way[-1] == \"$queued\" and (.way | length) == .depth + 1 or .depth == 0 or (.way | length) > .depth"
+says 19 "does not know" "$lycosa" ctl explain --store watched http://h0.test/none
+verdict "explain tells the way from a seed to a page"
+
+is pause '.stage == "paused"'
+eventually status '.pages.in_flight == 0'
+is status '.stage == "paused"'
+before=$(jq .pages.crawled answer)
+sleep 0.5
+is status ".pages.crawled == $before"
+is resume '.stage == "running"'
+eventually status ".pages.crawled > $before"
+verdict "a paused crawl asks for nothing until it is resumed"
+
+is hold h3.test '.state == "held"'
+eventually hosts --match h3.test '.rows[0].queued > 0'
+is hosts --state held '.matching == 1'
+is status '.hosts.held == 1'
+is hosts --match h3.test '.rows[0].requests >= 0'
+before=$(jq '.rows[0].requests' answer)
+sleep 0.3
+is hosts --match h3.test ".rows[0].requests <= $before + 2"
+is release h3.test '.state != "held"'
+eventually hosts --match h3.test ".rows[0].requests > $before + 2"
+says 19 "no host" "$lycosa" ctl hold --store watched nowhere.test
+verdict "a host is held and released"
+
+is seed http://extra.test/1 http://h1.test/added '.queued == 2'
+is explain http://extra.test/1 '.depth == 0'
+says 2 "is not http" "$lycosa" ctl seed --store watched ftp://x/
+verdict "seeds are added while the crawl runs"
+is block h5.test '.queued <= 0'
+is hosts --state blocked '.matching == 1 and .rows[0].host == "h5.test" and .rows[0].state == "blocked"'
+says 2 "is no host" "$lycosa" ctl block --store watched 'h5.test/a'
+says 2 "is blocked" "$lycosa" ctl seed --store watched http://h5.test/more
+eventually hosts --match h5.test '.rows[0].queued == 0'
+verdict "a blocked host loses its queued pages, seeds included"
+is delay 3ms '.delay_ms == 3'
+says 2 "is no time" "$lycosa" ctl delay --store watched soon
+verdict "the delay changes"
+
+# the interface itself, asked badly
+code() {
+	want=$1
+	shift
+	got=$(curl -s -o answer -w '%{http_code}' -m 20 "$@")
+	[ "$got" = "$want" ] || { echo "$got, not $want: $*"; head -c 300 answer; echo; } >>problem
+}
+json='Content-Type: application/json'
+code 200 "$at/api/status"
+code 200 "$at/api"
+code 404 "$at/api/statu"
+grep -q "the nearest is 'status'" answer || cat answer >>problem
+code 404 "$at/apis"
+code 400 "$at/api/status?x=1"
+code 400 "$at/api/hosts?count=many"
+code 400 "$at/api/hosts?sort=beauty"
+code 400 "$at/api/hosts?match=%FF"
+code 400 "$at/api/explain"
+code 405 "$at/api/pause"
+code 405 -X POST -H "$json" -d '{}' "$at/api/status"
+code 405 -X DELETE "$at/api/pause"
+verdict "unknown verbs, arguments and methods are refused with a reason"
+code 400 -X POST -H "$json" -d '{"host":' "$at/api/block"
+code 400 -X POST -H "$json" -d '[]' "$at/api/pause"
+code 400 -X POST -H "$json" -d '{"host": 7}' "$at/api/block"
+code 400 -X POST -H "$json" -d '{"urls": []}' "$at/api/seed"
+code 400 -X POST -H "$json" -d '{"a": "1", "a": "2"}' "$at/api/pause"
+head -c 300000 /dev/zero | tr '\0' '[' >long
+code 413 -X POST -H "$json" --data-binary @long "$at/api/seed"
+head -c 60000 long >deep
+code 400 -X POST -H "$json" --data-binary @deep "$at/api/seed"
+code 431 -H "X-Long: $(head -c 20000 long)" "$at/api/status"
+verdict "bad, long and deep JSON is refused"
+code 415 -X POST -d 'host=h1.test' "$at/api/block"
+code 403 -X POST -H "$json" -H 'Origin: http://evil.test' -d '{}' "$at/api/stop"
+code 403 -H 'Host: evil.test' "$at/api/status"
+code 403 -H 'Host: 127.0.0.1.evil.test' "$at/api/status"
+code 403 -H 'Host: evil.test' "$at/metrics"
+code 200 -H 'Host: localhost:1' "$at/api/status"
+code 200 -X POST -H "$json" -H "Origin: $at" -d '{}' "$at/api/resume"
+verdict "other sites can neither read nor command: form, Origin, Host (DNS rebinding)"
+curl -s -D head -o page "$at/"
+grep -qi "^content-security-policy: default-src 'none'; script-src 'self'" head && grep -qi '^x-content-type-options: nosniff' head &&
+	! grep -qiE 'onclick=|<script>|innerHTML' page
+result $? "the page allows no script but its own file"
+! grep -qE 'innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(' "$top/crawler/monitor_page/page.js"
+result $? "and its script sets texts, never markup"
+curl -s "$at/metrics" | awk -f "$top/tests/prometheus.awk" >problem
+verdict "the monitor serves the metrics, too"
+for i in $(seq 100); do
+	curl -s -o /dev/null -m 20 "$at/api/next" &
+	last=$!
+done
+wait $last
+eventually status '.stage == "running"'
+verdict "a hundred connections at once leave the crawl answering"
+
+# killed, and resumed by the same command
+kill -9 $pid
+wait $pid 2>/dev/null
+[ -s watched/monitor ] || echo "no file is left behind" >>problem
+says 3 "no monitor answers" "$lycosa" ctl status --store watched
+crawl watched --no-delay
+is status '.blocked == "h5.test" and .stage == "running" and .hosts.held == 0'
+is explain http://extra.test/1 '.depth == 0 and .state != "unseen"'
+is hosts --match h5.test '.rows[0].state == "blocked" and .rows[0].queued == 0'
+is unblock h5.test '.queued > 0'
+is stop '.stage == "stopping"'
+wait $pid
+[ $? = 17 ] || echo "not status 17" >>problem
+[ ! -e watched/monitor ] || echo "the file is still there" >>problem
+"$lycosa" store verify --store watched >/dev/null 2>>problem && rm -f problem
+verdict "after a kill, added seeds and blocks are there, holds are not; stop ends with status 17"
+crawl again --max-pages 60
+kill $pid
+wait $pid
+"$lycosa" crawl --store watched --connect-to "::127.0.0.1:$port" --delay 0 --max-time 1 --progress none >out 2>problem
+"$lycosa" store verify --store watched >/dev/null 2>>problem && rm -f problem
+verdict "and the store resumes without a monitor"
+
+says 2 "is no port" "$lycosa" crawl http://h1.test/ --store none --connect-to "::127.0.0.1:$port" --monitor=x
+says 2 "name the crawl" "$lycosa" ctl status
+says 3 "is no store" "$lycosa" ctl status --store none
+says 19 "no crawl with a monitor" "$lycosa" ctl status --store watched
+echo short >token
+says 3 "is no token" "$lycosa" crawl http://h1.test/ --store none --connect-to "::127.0.0.1:$port" --monitor --monitor-token token
+[ ! -e none ] || echo "a store was made" >>problem
+verdict "wrong calls are told with the way out"
+echo 0123456789abcdefgh >token
+crawl secret --monitor-token token
+code 401 "$at/api/status"
+code 401 "$at/metrics"
+code 401 -H 'Authorization: Bearer 0123456789abcdefgH' "$at/api/status"
+code 401 -X POST -H "$json" -d '{}' "$at/api/stop"
+code 200 -H 'Authorization: Bearer 0123456789abcdefgh' -H 'Host: any.name' "$at/api/status"
+code 200 "$at/"
+"$lycosa" ctl status --url "$at" --token token >/dev/null 2>>problem
+[ "$(stat -c %a secret/monitor)" = 600 ] || stat secret/monitor >>problem
+kill $pid
+wait $pid
+verdict "with a token, nobody reads or commands without it"
+"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 0 --store open --monitor=0.0.0.0:0 \
+	--progress none >/dev/null 2>open.err &
+pid=$!
+wait_for open.err 'monitor at http://0.0.0.0:[0-9]*/#[0-9a-f]\{32\}$'
+wait_until status --store open
+cp open.err problem
+result $? "a monitor for other machines makes a token, which the store tells ctl"
+kill $pid
+wait $pid
