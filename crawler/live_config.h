@@ -18,7 +18,7 @@
 
 struct live_config {
 	/* policy */
-	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY */
+	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY or LIVE_POLICY_SCORED */
 	struct flag_list policy_opt; /* options of the policy, "key=value" each */
 	uint64_t max_pages;          /* the most pages crawled in all sittings; 0: no limit */
 	uint64_t batch;              /* pages crawled between two reranks; 0: derived from total or max_pages */
@@ -67,6 +67,7 @@ struct live_config {
 };
 
 #define LIVE_POLICY     "echo" /* the policy of a crawl that names none */
+#define LIVE_POLICY_SCORED "aim" /* the same, with a score command */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
 #define LIVE_JITTER     0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */

@@ -216,7 +216,7 @@ static int settle_asked(struct live_config *c, const struct live_config *kept,
 		c->policy = flag_texts_add(texts, text, strlen(text));
 		free(text);
 	} else {
-		c->policy = kept->policy ? kept->policy : LIVE_POLICY;
+		c->policy = kept->policy ? kept->policy : c->score_cmd ? LIVE_POLICY_SCORED : LIVE_POLICY;
 	}
 	settle_options(c, texts);
 	if (!c->rules_file)

@@ -1,73 +1,210 @@
 /* Aim: pages of high scores first, by a target of the user (view_score()), which the policy learns to predict while it crawls.
  *
- * What is known of a queued page v tells something of its score: the pages that link to v, the page that v was discovered on, the
- * pages discovered there with it, and the values x and e of echo (policies/expected_rank.h). Which of them tell how much differs
- * by site and by target: pages of one topic link to one another, and pages of high quality have links from everywhere. So the key
- * of v is a linear prediction
- *   K(v) = w . f(v),   f(v) = (1, the mean score of the crawled pages that link to v, the score of its finder, the mean score of the
- *                              crawled pages discovered on the finder, ln(1 + x(v)), ln(1 + e(v)))
+ * What is known of a queued page v tells something of its score: the pages that link to it, the page that it was discovered on, and
+ * the pages discovered there with it. How much each tells differs by site and by target: pages of one topic link to one another,
+ * and pages of high quality have links from everywhere. So the key of v is a linear prediction
+ *   K(v) = w . f(v),   f(v) = (1,
+ *                              the mean score of the crawled pages that link to v,
+ *                              the score of the page that v was discovered on,
+ *                              the mean score of the crawled pages that were discovered there,
+ *                              ln(1 + the number of crawled pages that link to v),
+ *                              ln(1 + x(v))),   x(v) = the sum of 0.85 (1 + x(u)) / O(u) over the crawled pages u that link to v
  * whose weights w are those of a ridge regression on all pages crawled so far, each with the f that it had when it was taken. They
- * are computed at each reranking. Means are drawn towards the mean of all scores, by the weight of one page. The regression takes a
- * score in units of the mean score, cut at 10, so that a few pages of huge scores do not decide alone.
+ * are computed at each reranking. Scores are in units of their mean, and at most 10, so that a few huge ones do not decide alone. A
+ * mean over pages includes the mean of all scores, as if of one page more. A page without a score counts as the mean.
  *
- * Before the first reranking K is the mean score of the pages that link to v. Seeds come before all other pages until then. */
-#include "policies/expected_rank.h"
+ * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
+ * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
+ * fortieth. */
 #include "policies/policies.h"
 
 #include <math.h>
-#include <string.h>
 
 #define FEATURES     6
-#define FIRST_OF_ALL 1e12
-#define MOST         10.0 /* in units of the mean score */
+#define DAMPING      0.85
+#define MOST         10.0 /* a score in units of the mean score */
+#define MOST_SCORE   1e30 /* sums of scores are kept in float */
+#define STEP         1e-6
 #define RIDGE        1.0  /* in pages */
+#define GROWTH       40   /* a reranking is due when the crawl has grown by 1/GROWTH */
+#define FIRST_OF_ALL 1e12
 
 struct aim_page {
-	struct expected_page rank;
-	float parents;  /* the sum of the scores of the crawled pages that link to this one */
-	float children; /* crawled page: the sum of the scores of the children that rank.children counts */
+	float x;
+	float parents;  /* the sum of the scores of the crawled pages that link to the page */
+	float own;      /* crawled page: its score */
+	float children; /* crawled page: the sum of the scores of the n_children crawled pages that were discovered on it */
+	uint32_t n_children, in;
+	uint32_t finder; /* the id of the page on which it was discovered, + 1; 0: it is a seed */
 };
 
 struct aim {
-	struct expected_rank rank;
-	double sum;  /* of the scores */
-	uint64_t n;  /* pages with a score */
-	double a[FEATURES][FEATURES], b[FEATURES]; /* the normal equations */
+	double sum;      /* of the scores of n pages */
+	uint64_t n, ranked; /* pages crawled at the last reranking */
+	double a[FEATURES][FEATURES], b[FEATURES]; /* the normal equations; of `a` the lower triangle */
 	double w[FEATURES];
-	uint64_t ranked;
 	int is_ranked;
 };
+
+/* NAN: the page has no score. */
+static double score_of(const struct policy_view *view, uint32_t u)
+{
+	const double score = view_score(view, u);
+
+	return score > MOST_SCORE ? MOST_SCORE : score;
+}
 
 static double mean(const struct aim *s)
 {
 	return s->n ? s->sum / (double)s->n : 0;
 }
 
-static double score_of(const struct policy_call *c, uint32_t u)
+static double drawn(const struct aim *s, double sum, uint32_t n)
 {
-	const double score = view_score(c->view, u);
-
-	return isnan(score) ? mean(c->state) : score;
+	return (sum + mean(s)) / (n + 1.0);
 }
 
-static double of_parents(const struct aim *s, const struct aim_page *v)
-{
-	return ((double)v->parents + mean(s)) / (v->rank.in + 1.0);
-}
-
+/* Writes f(v). */
 static void look(const struct policy_call *c, uint32_t v, double f[FEATURES])
 {
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
-	const uint32_t finder = p->rank.finder;
-	const double unit = mean(s) > 0 ? 1 / mean(s) : 1;
+	const struct aim_page *finder = p->finder ? &page[p->finder - 1] : NULL;
+	const double unit = mean(s) > 0 ? mean(s) : 1;
 
 	f[0] = 1;
-	f[1] = of_parents(s, p) * unit;
-	f[2] = finder ? score_of(c, finder - 1) * unit : mean(s) * unit;
-	f[3] = finder ? ((double)page[finder - 1].children + mean(s)) / (page[finder - 1].rank.children + 1.0) * unit : mean(s) * unit;
-	f[4] = log(1 + (double)p->rank.x);
-	f[5] = log(1 + (double)p->rank.e);
-	for (int i = 1; i < 4; i++)
-		f[i] = fmin(f[i], MOST);
+	f[1] = fmin(drawn(s, (double)p->parents, p->in) / unit, MOST);
+	f[2] = fmin((finder ? (double)finder->own : mean(s)) / unit, MOST);
+	f[3] = fmin((finder ? drawn(s, (double)finder->children, finder->n_children) : mean(s)) / unit, MOST);
+	f[4] = log(1 + (double)p->in);
+	f[5] = log(1 + (double)p->x);
 }
+
+/* Adds the row of page u, with what was known of it when it was taken. */
+static void learn(const struct policy_call *c, uint32_t u, double score)
+{
+	struct aim *s = c->state;
+	double f[FEATURES];
+
+	look(c, u, f);
+	s->sum += score;
+	s->n++;
+	const double y = mean(s) > 0 ? fmin(score / mean(s), MOST) : 0;
+	for (int i = 0; i < FEATURES; i++) {
+		for (int j = 0; j <= i; j++)
+			s->a[i][j] += f[i] * f[j];
+		s->b[i] += f[i] * y;
+	}
+}
+
+/* Solves (a + ridge) w = b by Cholesky's method. */
+static void fit(struct aim *s)
+{
+	double l[FEATURES][FEATURES];
+
+	for (int i = 0; i < FEATURES; i++) {
+		s->w[i] = s->b[i];
+		for (int j = 0; j <= i; j++) {
+			l[i][j] = s->a[i][j] + (i == j ? RIDGE : 0);
+			for (int k = 0; k < j; k++)
+				l[i][j] -= l[i][k] * l[j][k];
+			l[i][j] = i == j ? sqrt(l[i][i]) : l[i][j] / l[j][j];
+		}
+		for (int k = 0; k < i; k++)
+			s->w[i] -= l[i][k] * s->w[k];
+		s->w[i] /= l[i][i];
+	}
+	for (int i = FEATURES - 1; i >= 0; i--) {
+		for (int k = i + 1; k < FEATURES; k++)
+			s->w[i] -= l[k][i] * s->w[k];
+		s->w[i] /= l[i][i];
+	}
+}
+
+static double steps(double key)
+{
+	return floor(key / STEP + 0.5);
+}
+
+static double K(const struct policy_call *c, uint32_t v)
+{
+	const struct aim_page *page = c->view->private_pages;
+	const struct aim *s = c->state;
+	double f[FEATURES], key = 0;
+
+	if (!s->is_ranked)
+		return steps(drawn(s, (double)page[v].parents, page[v].in));
+	look(c, v, f);
+	for (int i = 0; i < FEATURES; i++)
+		key += s->w[i] * f[i];
+	return steps(key);
+}
+
+static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
+{
+	const struct aim *s = c->state;
+
+	for (size_t i = 0; i < n; i++)
+		c->page[seeds[i]].key = s->is_ranked ? K(c, seeds[i]) : FIRST_OF_ALL;
+}
+
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	struct aim_page *page = c->view->private_pages, *p = &page[u];
+	const double x = DAMPING * (1 + (double)p->x) / (double)outdegree, score = score_of(c->view, u);
+
+	if (!isnan(score))
+		learn(c, u, score);
+	p->own = (float)(isnan(score) ? mean(c->state) : score);
+	if (p->finder) {
+		page[p->finder - 1].children += p->own;
+		page[p->finder - 1].n_children++;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct aim_page *v = &page[queued[i]];
+		if (view_is_new(c->view, c->page, queued[i]))
+			v->finder = u + 1;
+		v->x = (float)(v->x + x);
+		v->parents += p->own;
+		v->in++;
+		if (c->page[queued[i]].key != FIRST_OF_ALL)
+			c->page[queued[i]].key = K(c, queued[i]);
+	}
+}
+
+static int due(const struct policy_call *c)
+{
+	const struct aim *s = c->state;
+	const uint64_t crawled = c->view->crawled;
+
+	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
+}
+
+static int rerank(const struct policy_call *c)
+{
+	const struct policy_view *view = c->view;
+	struct aim *s = c->state;
+
+	fit(s);
+	s->is_ranked = 1;
+	s->ranked = view->crawled;
+	for (uint32_t v = 0; v < view->ids; v++)
+		if (view->state[v] == PAGE_QUEUED)
+			c->page[v].key = K(c, v);
+	view->work->pages += view->queued;
+	return 1;
+}
+
+const struct policy policy_aim = {
+	.name = "aim",
+	.summary = "pages that are expected to have high scores (--score-cmd, --target)",
+	.source = "lycosa's own: doc/policies/aim.md",
+	.order = POLICY_HIGHEST_FIRST,
+	.needs = POLICY_SEES_SCORES,
+	.state_size = sizeof(struct aim),
+	.page_size = sizeof(struct aim_page),
+	.seed = seed,
+	.crawled = crawled,
+	.rerank = rerank,
+	.due = due,
+};

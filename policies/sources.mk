@@ -1,5 +1,6 @@
 noinst_LIBRARIES += policies/libpolicies.a
 policies_libpolicies_a_SOURCES = \
+	policies/aim.c \
 	policies/backlink.c \
 	policies/batch_pagerank.c \
 	policies/bfs.c \

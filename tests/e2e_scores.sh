@@ -5,7 +5,7 @@
 needs jq
 cc=${TEST_CC:-cc}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
-plan 18
+plan 20
 
 cat >follow.c <<'END'
 /* Follow: pages that pages of high scores link to first, by the sum of these scores; a page without a score counts 5. */
@@ -86,6 +86,17 @@ result $? "a store does not run the program that it names"
 crawl plain --policy bfs --max-pages 20
 says 2 "was begun without --score-cmd, so its pages have no scores" "$lycosa" crawl --store plain --score-cmd 'sh score.sh' -q
 result $? "a crawl without scores stays one"
+
+# --- aim, which learns to predict the scores, is the policy of a crawl with a score command that names none
+aim() { crawl "$@" --parallel 1 --batch 9 --total 400 --score-cmd 'sh score.sh' --order "$1.order" -v; }
+aim aimed && grep -q 'the policy is aim, the default' aimed.err && ! diff -q aimed.order whole.order >/dev/null &&
+	"$lycosa" rank --graph aimed --by indegree --all 2>>problem | awk -F '\t' '!/^#/ && $1 != "id" { print $1 "\t" $3 }' >named &&
+	"$lycosa" replay --graph aimed --seeds seeds --policy aim --batch 9 --total 400 -q --order ids >/dev/null 2>problem &&
+	urls | diff aimed.order - >problem
+result $? "aim is the default policy with scores, and its replay takes the order of the crawl"
+for pages in 40 97; do aim again --max-pages $pages; done
+aim again --no-max-pages && diff aimed.order again.order >problem
+result $? "in three sittings aim takes the same order"
 
 # --- many pages in flight
 many() { crawl "$@" --parallel 16 --log "$1.log"; }

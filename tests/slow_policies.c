@@ -287,8 +287,8 @@ void slow_crawl(struct slow *s)
 	struct op_counts w = {.s = s, .g = s->g, .delta = 0.35, .rng = {s->rng_seed}};
 	uint32_t next;
 
-	if (is(&w, "echo")) {
-		slow_echo(s);
+	if (is(&w, "echo") || is(&w, "aim")) {
+		(is(&w, "echo") ? slow_echo : slow_aim)(s);
 		return;
 	}
 	w.seen = mem_new(n, sizeof *w.seen);

@@ -10,6 +10,7 @@ struct slow {
 	const struct graph *g;
 	const uint32_t *host;  /* for largest-site */
 	const double *score;   /* for static */
+	const double *target;  /* for aim */
 	const char *policy;    /* with its default options */
 	int form;              /* ieca's; 0: its default */
 	const uint32_t *seeds; /* distinct */
@@ -25,6 +26,9 @@ void slow_release(struct slow *);
 
 /* The same for the policy echo. */
 void slow_echo(struct slow *);
+
+/* The same for the policy aim; `target` has the score of each page. */
+void slow_aim(struct slow *);
 
 /* PageRank of a graph whose first n pages are `page`, of which those not `crawled` dangle. */
 void slow_pagerank(const struct graph *g, const uint32_t *page, uint32_t n,

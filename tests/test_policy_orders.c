@@ -260,6 +260,7 @@ static void compare_with_slow(
 		struct slow s = {.g = g,
 			.host = hosts,
 			.score = score,
+			.target = made_scores(),
 			.policy = policies[p]->name,
 			.seeds = seeds,
 			.n_seeds = n_seeds,

@@ -24,7 +24,8 @@ static void begin(struct crawl_of *c, uint64_t batch)
 	struct frontier_world world;
 	struct err_note why;
 
-	c->source = graph_source_new(&(struct graph_world){.g = c->g, .host = c->host});
+	c->source = graph_source_new(
+		&(struct graph_world){.g = c->g, .host = c->host, .score = made_scores()});
 	c->source->ops->world(c->source, &world);
 	opt_init(&c->opts, c->policy->opts, c->policy->name);
 	struct frontier_settings s = {.policy = c->policy,
