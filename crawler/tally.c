@@ -78,7 +78,8 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	(void)why;
 	t->bytes += e->bytes;
 	t->outcome[e->outcome]++;
-	if (e->status && e->status < TALLY_STATUSES)
+	/* the status of a page that waits is that of its robots.txt */
+	if (e->status && e->status < TALLY_STATUSES && !outcome_has(e->outcome, TRAIT_WAITS))
 		t->status[e->status]++;
 	t->crawled += e->state == PAGE_CRAWLED;
 	t->failed += e->state == PAGE_FAILED;

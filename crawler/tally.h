@@ -39,7 +39,7 @@ struct tally_sample {
 };
 
 struct tally {
-	uint64_t outcome[OUTCOMES], status[TALLY_STATUSES];
+	uint64_t outcome[OUTCOMES], status[TALLY_STATUSES]; /* status: of pages, and not of their robots.txt */
 	uint64_t crawled, failed, bytes, requests;
 	struct tally_host *host; /* n_hosts; those beyond have had no request */
 	size_t n_hosts, hosts_room;

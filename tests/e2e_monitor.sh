@@ -90,9 +90,13 @@ is status '.stage == "paused"'
 before=$(jq .pages.crawled answer)
 sleep 0.5
 is status ".pages.crawled == $before"
+eventually status '(.depths | map(add) | add) == .pages.seen and (.depths | map(.crawled) | add) == .pages.crawled
+	and (.depths | map(.queued) | add) == .pages.queued and (.depths | map(.failed) | add) == .pages.failed'
+ctl hosts >answer
+jq -e "(.rows | map(.crawled) | add) == $before" answer >/dev/null || cat answer >>problem
 is resume '.stage == "running"'
 eventually status ".pages.crawled > $before"
-verdict "a paused crawl asks for nothing until it is resumed"
+verdict "a paused crawl asks for nothing until it is resumed, and its figures by depth and host add up"
 
 is hold h3.test '.state == "held"'
 eventually hosts --match h3.test '.rows[0].queued > 0'

@@ -20,6 +20,7 @@ unit_tests = \
 	tests/test_components \
 	tests/test_contest \
 	tests/test_connect_to \
+	tests/test_control \
 	tests/test_drawing \
 	tests/test_duplicates \
 	tests/test_coverage \
@@ -228,6 +229,7 @@ script_tests = \
 	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
 	tests/e2e_monitor.sh \
+	tests/monitor_page.sh \
 	tests/e2e_watch.sh \
 	tests/export.sh \
 	tests/faults.sh \

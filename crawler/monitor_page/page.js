@@ -37,7 +37,7 @@ function count(n) {
 function short(n) {
 	const units = ['', 'k', 'M', 'G', 'T'];
 	let i = 0;
-	for (; Math.abs(n) >= 9999.5 && i < 4; i++) n /= 1000;
+	for (; Math.abs(n) >= (i ? 999.5 : 9999.5) && i < 4; i++) n /= 1000;
 	return (i || n >= 100 || n === Math.round(n) ? n.toFixed(i && n < 100 ? 1 : 0) : n.toPrecision(3)) + units[i];
 }
 
@@ -159,7 +159,7 @@ function showAnswers(s) {
 	const kinds = {crawled: 'crawled', failed: 'failed', refused: 'refused', redirected: 'refused', queued: 'queued'};
 	const rows = s.statuses.map(a => [String(a.status), a.status < 300 ? 'crawled' : a.status < 400 ? 'refused' : 'failed', a.count, 'HTTP status']);
 	for (const o of s.outcomes)
-		if (!['crawled', 'status', 'redirected'].includes(o.outcome)) rows.push([o.outcome, kinds[o.state] || 'queued', o.count, o.because]);
+		if (!['crawled', 'status', 'redirected', 'address', 'robots-wait'].includes(o.outcome)) rows.push([o.outcome, kinds[o.state] || 'queued', o.count, o.because]);
 	rows.sort((a, b) => b[2] - a[2]);
 	const most = Math.max(1, ...rows.map(r => r[2]));
 	fill($('answers'), rows.map(r => bar(r[0], [[r[1], r[2]]], most, count(r[2]), r[3])));

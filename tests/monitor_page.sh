@@ -1,0 +1,70 @@
+#!/bin/sh
+# The page of the monitor in a real browser: it shows the crawl, runs under its own Content-Security-Policy without a word on
+# the console, and takes URLs and hosts for text.
+. "$(dirname "$0")/tap.sh"
+browser=
+for name in chromium chromium-browser google-chrome; do
+	[ -n "$browser" ] || browser=$(command -v $name)
+done
+[ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
+needs jq curl
+plan 7
+
+"$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
+# what a site would like the page to run
+awk 'BEGIN { for (i = 1; i <= 600; i++) print "http://h" i % 7 ".test/" i "?q=<img%20src=x%20onerror=alert(1)>\"'\''&lt;script&gt;" i }' >urls
+head -n 10 urls >seeds.txt
+serve --graph web.txt --urls urls --faults "404=0.1,slow=1:5ms"
+"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 10ms --store st --progress none \
+	--monitor >out 2>err &
+pid=$!
+for i in $(seq 100); do
+	[ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt 30 ] && break
+	sleep 0.1
+done
+at=$(head -n 1 st/monitor)
+
+# browse URL: the page as it is after some seconds of the browser's own time, in `dom`; the browser's talk in `talk`
+browse() {
+	timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+		--user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "$1" >dom 2>talk
+}
+browse "$at/"
+grep -q '<div id="charts"><figure>' dom && grep -q '<p id="stage" role="status" aria-live="polite" class="running">running</p>' dom
+result $? "the page shows a crawl that runs"
+grep 'CONSOLE' talk >problem
+verdict "and says nothing on the console"
+grep -o 'class="link" type="button" title="[^"]*"' dom | grep -q 'onerror' && ! grep -q '<img' dom
+result $? "URLs that hold markup are shown as text"
+[ "$(grep -o '<th scope="row" class="url" title="h[0-6].test">' dom | sort -u | wc -l)" = 7 ]
+result $? "the hosts are listed"
+{
+	grep -oE '<(input|select|textarea) id="[^"]*"' dom | sed 's/.*id="//; s/"//' | while read -r id; do
+		grep -q "<label for=\"$id\"" dom || echo "$id has no label"
+	done
+	grep -o '<th[ >][^>]*' dom | grep -v 'scope=' && echo "a header without a scope"
+	grep -o '<svg[^>]*>' dom | grep -v 'role="img" aria-label="' && echo "a chart without a text"
+	grep -o '<button[^>]*>[^<]*</button>' dom | grep -E '>[[:space:]]*</button>' && echo "a button without a name"
+	grep -q '<html lang="en">' dom || echo "no language"
+} >problem
+verdict "fields have labels, headers a scope, charts a text"
+"$lycosa" ctl pause --store st >/dev/null
+browse "$at/"
+grep -q 'class="paused">paused</p>' dom && grep -q '<button id="pause" type="button">Resume</button>' dom
+result $? "a paused crawl is shown as such"
+kill $pid
+"$lycosa" ctl resume --store st >/dev/null 2>&1
+wait $pid
+echo 0123456789abcdefgh >token
+"$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 100ms --store secret --progress none --monitor --monitor-token token \
+	>out 2>err &
+pid=$!
+for i in $(seq 100); do
+	[ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1 && break
+	sleep 0.1
+done
+browse "$(head -n 1 secret/monitor)/#0123456789abcdefgh"
+grep -q 'class="running">running</p>' dom || cp err problem
+verdict "the token comes in the fragment of the address"
+kill $pid
+wait $pid
