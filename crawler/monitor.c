@@ -8,8 +8,11 @@
 #include <microhttpd.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #define CONNECTIONS    32
 #define REQUEST_MEMORY 16384 /* of a connection; longer heads are 431 or 414 */
@@ -31,6 +34,7 @@ struct monitor {
 	struct MHD_Daemon *daemon;
 	struct monitor_settings set; /* token: a copy */
 	char url[128];
+	atomic_uint under_way; /* requests that have begun and are not answered */
 };
 
 /* --- answers */
@@ -300,6 +304,7 @@ static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *u
 	(void)version;
 	if (!body) {
 		*request = mem_zero(1, sizeof *body);
+		atomic_fetch_add(&((struct monitor *)ctx)->under_way, 1);
 		return MHD_YES;
 	}
 	if (*upload_size) {
@@ -320,13 +325,14 @@ static void forget(
 {
 	struct buf *body = *request;
 
-	(void)ctx;
 	(void)c;
 	(void)how;
-	if (body)
-		buf_release(body);
+	if (!body)
+		return;
+	buf_release(body);
 	free(body);
 	*request = NULL;
+	atomic_fetch_sub(&((struct monitor *)ctx)->under_way, 1);
 }
 
 /* --- where it listens */
@@ -401,7 +407,8 @@ static void *start_confined(void *arg)
 		&start->place.address.any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
-		(size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, forget, NULL, MHD_OPTION_END);
+		(size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, forget, start->monitor,
+		MHD_OPTION_END);
 	start->problem = errno;
 	return NULL;
 }
@@ -453,12 +460,27 @@ int monitor_new(struct monitor **out, const struct monitor_settings *set, struct
 	return 0;
 }
 
+/* Takes no further connection, and gives the requests under way, such as the one that has stopped the crawl, a second to be
+ * answered: MHD_stop_daemon() breaks them off. */
+static void finish(struct monitor *m)
+{
+	const struct timespec pause = {.tv_nsec = 5000000};
+	const MHD_socket fd = MHD_quiesce_daemon(m->daemon);
+
+	for (unsigned i = 0; i < 200 && atomic_load(&m->under_way); i++)
+		nanosleep(&pause, NULL);
+	if (fd != MHD_INVALID_SOCKET)
+		close(fd);
+}
+
 void monitor_free(struct monitor *m)
 {
 	if (!m)
 		return;
-	if (m->daemon)
+	if (m->daemon) {
+		finish(m);
 		MHD_stop_daemon(m->daemon);
+	}
 	free((char *)m->set.token);
 	free(m);
 }
