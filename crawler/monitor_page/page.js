@@ -49,6 +49,7 @@ function bytes(n) {
 }
 
 function time(ms) {
+	if (ms > 0 && ms < 1000) return Math.round(ms) + ' ms';
 	const s = Math.round(ms / 1000), m = Math.floor(s / 60), h = Math.floor(m / 60);
 	return h ? h + ' h ' + m % 60 + ' min' : m ? m + ' min ' + s % 60 + ' s' : s + ' s';
 }
