@@ -123,4 +123,5 @@ cli_libcli_a_SOURCES = \
 	cli/store/store_endings.h \
 	cli/store/store_explain.c \
 	cli/store/store_explain.h \
-	cli/store/verb_store.c
+	cli/store/verb_store.c \
+	cli/store/verb_view.c

@@ -17,6 +17,7 @@ static const struct verb *const verbs[] = {
 	&verb_list,
 	&verb_store,
 	&verb_export,
+	&verb_view,
 	&verb_parse,
 	&verb_help_of,
 	&verb_completion,

@@ -250,8 +250,10 @@ int control_begin(struct control *c, struct live *live, struct err_note *why)
 	c->census = census_new(c->frontier, c->knowledge);
 	c->ways = ways_new(c->store);
 	const int err = ways_read(c->ways, why);
-	if (!err && !c->settings.stop)
+	if (!err && !c->settings.stop) {
 		census_complete(c->census, clock_ms());
+		tally_store(c->tally, c->store);
+	}
 	if (!err)
 		inbox_open(c->inbox);
 	return err;

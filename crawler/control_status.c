@@ -80,7 +80,8 @@ static double a_second(uint64_t n, int64_t ms)
 static void put_sitting(const struct control *c, json_t *out)
 {
 	const struct tally *t = c->tally;
-	const int64_t now = clock_ms();
+	/* a store that is only viewed has no sitting, and no rates */
+	const int64_t now = c->settings.stop ? clock_ms() : t->started;
 	const struct tally_sample start = {.at = t->started};
 	const struct tally_sample *from = &start;
 	const struct live_config *set = &c->settings.decision->config;

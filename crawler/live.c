@@ -1,11 +1,11 @@
 #include "crawler/live.h"
-#include "config.h"
 #include "storage/warc.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "crawler/live_archive.h"
 #include "crawler/live_network.h"
 #include "crawler/live_policy.h"
 #include "crawler/live_scores.h"
@@ -150,26 +150,6 @@ static int open_previous(struct live *l, struct err_note *why)
 	return store_open(&l->previous, path, STORE_READ, why);
 }
 
-/* Whether files can be made beside a prefix, and named in their own headers. */
-static int check_prefix(const char *prefix, struct err_note *why)
-{
-	char *shown = mem_text(prefix);
-	err_escape(shown);
-	const int is_text = strcmp(shown, prefix) == 0;
-	free(shown);
-	if (!is_text)
-		return err_set(why, ERR_USAGE,
-			"--warc '%s' has a control character, or one that is no UTF-8", prefix);
-	const char *slash = strrchr(prefix, '/');
-	char *folder = slash ? mem_part(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
-	const int failed = access(folder, W_OK | X_OK) != 0;
-
-	if (failed)
-		err_set(why, ERR_FILE, "cannot write '%s-...': %s", prefix, strerror(errno));
-	free(folder);
-	return failed ? ERR_FILE : 0;
-}
-
 /* The store is opened a second time: what was decided was read from it. */
 static int open_store(struct live *l, struct err_note *why)
 {
@@ -187,24 +167,6 @@ static int open_store(struct live *l, struct err_note *why)
 	return err ? err : live_decision_keep(d, l->store, why);
 }
 
-static int open_archive(struct live *l, struct err_note *why)
-{
-	const struct live_config *c = config_of(l);
-	struct buf fields = BUF_EMPTY;
-
-	if (!c->warc)
-		return 0;
-	buf_format(&fields, "http-header-user-agent: %s\r\nrobots: %s\r\n",
-		l->network.fetch.user_agent, c->no_robots ? "ignore" : "obey");
-	int err = warc_open(&l->archive, c->warc,
-		&(struct warc_settings){c->warc_size, (int)c->warc_level,
-			PACKAGE_NAME "/" PACKAGE_VERSION, fields.at},
-		why);
-	buf_release(&fields);
-	l->network.fetch.archive = l->archive;
-	return err;
-}
-
 static int open_files(struct live *l, struct err_note *why)
 {
 	const struct live_config *c = config_of(l);
@@ -213,13 +175,25 @@ static int open_files(struct live *l, struct err_note *why)
 	if (!err)
 		err = open_previous(l, why);
 	if (!err && c->warc)
-		err = check_prefix(c->warc, why);
+		err = live_archive_check(c->warc, why);
 	if (!err)
 		err = open_store(l, why);
 	if (!err)
 		err = live_scores_open(&l->scorer, c, why);
 	l->network.fetch.scorer = l->scorer;
-	return err ? err : open_archive(l, why);
+	if (!err && c->warc)
+		err = live_archive_open(&l->archive, c, l->network.fetch.user_agent, why);
+	l->network.fetch.archive = l->archive;
+	return err;
+}
+
+/* The store alone, and nothing of it is changed. */
+static int open_view(struct live *l, struct err_note *why)
+{
+	const int err = store_open(&l->store, l->settings.dir, STORE_READ, why);
+
+	l->summary.resumed = !err;
+	return err;
 }
 
 /* --- from the parts to a crawl */
@@ -300,7 +274,8 @@ static int replace(struct live *l, struct err_note *why)
 
 int live_open(struct live *l, struct err_note *why)
 {
-	int err = open_files(l, why);
+	const int is_view = l->settings.is_view;
+	int err = is_view ? open_view(l, why) : open_files(l, why);
 
 	if (!err && l->settings.confine)
 		err = l->settings.confine(l->settings.confine_ctx, why);
@@ -309,8 +284,10 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, l->frontier, l->source, l->progress, l->settings.stop, why);
-	return err ? err : replace(l, why);
+		err = resume(l->store, l->frontier, l->source,
+			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->progress, l->settings.stop,
+			why);
+	return err || is_view ? err : replace(l, why);
 }
 
 void live_close(struct live *l)
@@ -378,18 +355,6 @@ static int count_failed(void *ctx, uint32_t id, struct err_note *why)
 	return 0;
 }
 
-/* An archive that cannot be written to any more ends the crawl. */
-static int watch_archive(void *ctx, const struct event *e, struct err_note *why)
-{
-	(void)e;
-	return warc_failed(ctx, why);
-}
-
-static int sync_archive(void *ctx, struct err_note *why)
-{
-	return warc_sync(ctx, why);
-}
-
 /* Nothing is in flight any more. */
 static int close_archive(struct live *l, struct err_note *why)
 {
@@ -434,8 +399,7 @@ int live_run(struct live *l, struct err_note *why)
 	observers[c.n_observers++] = live_scores_observer(l->scorer);
 	/* the store comes last: a page that archive or log do not have is asked for again */
 	if (l->archive)
-		observers[c.n_observers++] = (struct observer){
-			.ctx = l->archive, .event = watch_archive, .sync = sync_archive};
+		observers[c.n_observers++] = live_archive_observer(l->archive);
 	for (size_t i = 0; i < l->n_observers; i++)
 		observers[c.n_observers++] = l->observers[i];
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);

@@ -25,6 +25,7 @@ struct live_settings {
 	int retry_skipped;                    /* 1: pages that were skipped as part of a trap are queued again */
 	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
 	const int *paused;                    /* see struct crawl */
+	int is_view; /* 1: the crawl is opened to be looked at: nothing is written, and live_run() is not called */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
 	 * the caller can enter a sandbox; NULL: nothing is called */
 	int (*confine)(const void *ctx, struct err_note *why);

@@ -322,7 +322,7 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 	char *is = text_of(now, row), *was = text_of(kept, row);
 	int err = 0;
 
-	if (!a->row[i] && live_decision_is_withheld(store, row->name))
+	if (!a->row[i] && !(a->replace & LIVE_VIEW) && live_decision_is_withheld(store, row->name))
 		err = ask_again(a->dir, row->name, why);
 	if (!a->row[i])
 		d->origin[i] = has ? LIVE_KEPT : LIVE_DEFAULT;

@@ -29,7 +29,8 @@ enum live_asking { LIVE_UNASKED, LIVE_ASKED, LIVE_ASKED_DEFAULT };
 enum {
 	LIVE_SWAP = 1 /* those of the policy */,
 	LIVE_RESCOPE = 2 /* those of the scope */,
-	LIVE_KEEP = 4 /* all FLAG_FREE settings */
+	LIVE_KEEP = 4 /* all FLAG_FREE settings */,
+	LIVE_VIEW = 8 /* none: the crawl is only looked at, and needs no secret */
 };
 
 struct live_asked {

@@ -18,6 +18,7 @@ struct returning {
 	uint32_t *links; /* of the page last crawled */
 	uint8_t *kinds;  /* of these links */
 	size_t n_links, links_room, kinds_room;
+	enum resume_purpose purpose;
 	struct progress *progress;         /* may be NULL */
 	const volatile sig_atomic_t *stop; /* may be NULL */
 };
@@ -137,7 +138,7 @@ static int land(struct returning *r, struct err_note *why)
 			continue;
 		const struct log_entry e = {
 			.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = id, .time = r->now};
-		int err = store_log(r->store, &e, why);
+		int err = r->purpose == RESUME_TO_CRAWL ? store_log(r->store, &e, why) : 0;
 		if (!err)
 			err = know_entry(r->knowledge, &e, NULL, 0, why);
 		if (!err)
@@ -149,13 +150,15 @@ static int land(struct returning *r, struct err_note *why)
 }
 
 int resume(struct store *store, struct frontier *frontier, struct source *source,
-	struct progress *progress, const volatile sig_atomic_t *stop, struct err_note *why)
+	enum resume_purpose purpose, struct progress *progress, const volatile sig_atomic_t *stop,
+	struct err_note *why)
 {
 	struct returning r = {.store = store,
 		.frontier = frontier,
 		.knowledge = net_source_knowledge(source),
 		.now = source->ops->now(source),
 		.pages = store_pages(store),
+		.purpose = purpose,
 		.progress = progress,
 		.stop = stop};
 

@@ -4,7 +4,7 @@
  *	log entry ------>   landing() ...          the frontier, and through it the policy
  *
  *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
- *	err = resume(store, frontier, source, NULL, NULL, why);          as it was when the crawl stopped
+ *	err = resume(store, frontier, source, RESUME_TO_CRAWL, NULL, NULL, why);      as it was when the crawl stopped
  *
  * The state of a policy depends only on the events that it has seen, so the store does not keep it. Nothing is judged and
  * nothing is fetched during a resume. */
@@ -18,12 +18,15 @@
 
 #include <signal.h>
 
+/* What for: to go on with the crawl, or to look at it, which writes nothing into the store. */
+enum resume_purpose { RESUME_TO_CRAWL, RESUME_TO_VIEW };
+
 /* Brings a new frontier and a new network source to the state at the end of the store's log. A page that was in flight when
  * the log ended is queued again with the key that it was taken with, and a LOG_RETRY entry says so. `progress` and
  * `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED if *stop became
  * other than 0, in which case the store is unchanged; or an error of the store. */
-int resume(struct store *, struct frontier *, struct source *, struct progress *,
-	const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
+int resume(struct store *, struct frontier *, struct source *, enum resume_purpose,
+	struct progress *, const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
 /* Receives one seed. Returns 0, or a negative error to stop. */
 typedef int resume_seed_fn(void *ctx, uint32_t id, struct err_note *why);

@@ -29,6 +29,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/landing.h \
 	crawler/live.c \
 	crawler/live.h \
+	crawler/live_archive.c \
+	crawler/live_archive.h \
 	crawler/live_config.c \
 	crawler/live_config.h \
 	crawler/live_decision.c \

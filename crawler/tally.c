@@ -88,6 +88,22 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
+void tally_store(struct tally *t, struct store *store)
+{
+	struct store_result r;
+
+	for (uint32_t id = 0; id < t->knowledge->n; id++) {
+		if (!store_result(store, id, &r) || r.outcome >= OUTCOMES)
+			continue;
+		const struct event e = {.id = id,
+			.outcome = (enum outcome)r.outcome,
+			.state = (enum page_state)r.state,
+			.status = r.status,
+			.bytes = r.bytes};
+		(void)event(t, &e, NULL);
+	}
+}
+
 struct observer tally_observer(struct tally *t)
 {
 	return (struct observer){.ctx = t, .taken = taken, .event = event};

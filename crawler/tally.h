@@ -62,6 +62,9 @@ void tally_free(struct tally *);
 /* Sets the crawl that is observed. Both must outlive the crawl. */
 void tally_of(struct tally *, const struct frontier *, const struct knowledge *);
 
+/* Counts the last results of all pages of a store, in place of events. */
+void tally_store(struct tally *, struct store *);
+
 /* Returns the observer that updates the tally. */
 struct observer tally_observer(struct tally *);
 

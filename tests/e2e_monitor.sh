@@ -3,7 +3,7 @@
 # across kill and resume, and requests that mean no good.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 21
+plan 23
 
 # twelve hosts; every page is asked for, and slowly enough that the crawl is still there
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
@@ -204,6 +204,31 @@ wait $pid
 "$lycosa" crawl --store watched --connect-to "::127.0.0.1:$port" --delay 0 --max-time 1 --progress none >out 2>problem
 "$lycosa" store verify --store watched >/dev/null 2>>problem && rm -f problem
 verdict "and the store resumes without a monitor"
+
+# the same page on a store
+crawled=$("$lycosa" store info --store again | sed -n 's/^crawled	//p')
+cp -r again kept
+"$lycosa" view kept 2>view.err &
+pid=$!
+wait_for view.err 'monitor at'
+at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
+for i in $(seq 100); do
+	"$lycosa" ctl status --url "$at" --json >answer 2>/dev/null && break
+	sleep 0.1
+done
+jq -e ".stage == \"stored\" and .pages.crawled == $crawled and (.statuses | map(select(.status == 200)) | .[0].count) == $crawled and
+	(.depths | map(.crawled) | add) == $crawled and .pages.in_flight == 0" answer >/dev/null || cat answer >>problem
+"$lycosa" ctl next --url "$at" --count 3 --json | jq -e '.rows | length == 3' >/dev/null || echo "no next pages" >>problem
+"$lycosa" ctl explain --url "$at" "$(head -n 1 seeds.txt)" --json | jq -e '.depth == 0 and (.way | length) == 1' >/dev/null ||
+	echo "no explanation" >>problem
+verdict "view shows the crawl in a store: pages, queue and keys"
+code 400 -X POST -H "$json" -d '{"host": "h1.test"}' "$at/api/block"
+grep -q 'only viewed' answer || cat answer >>problem
+kill $pid
+wait $pid || echo "status $?" >>problem
+cmp kept/data.mdb again/data.mdb >>problem 2>&1
+says 3 "no store in" "$lycosa" view none
+verdict "and changes nothing there"
 
 says 2 "is no port" "$lycosa" crawl http://h1.test/ --store none --connect-to "::127.0.0.1:$port" --monitor=x
 says 2 "name the crawl" "$lycosa" ctl status

@@ -164,7 +164,8 @@ function showAnswers(s) {
 	rows.sort((a, b) => b[2] - a[2]);
 	const most = Math.max(1, ...rows.map(r => r[2]));
 	fill($('answers'), rows.map(r => bar(r[0], [[r[1], r[2]]], most, count(r[2]), r[3])));
-	$('answers-of').textContent = rows.length ? 'Of this sitting: HTTP statuses, and why pages did not come or wait.' :
+	const whole = s.stage === 'stored' ? 'Of the whole crawl' : 'Of this sitting';
+	$('answers-of').textContent = rows.length ? whole + ': HTTP statuses, and why pages did not come or wait.' :
 		'No request was made in this sitting.';
 }
 
