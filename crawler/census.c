@@ -90,10 +90,11 @@ static void look_at(struct census *c, uint32_t id)
 {
 	const struct known_page *page = &c->knowledge->page[id];
 	const enum page_state state = frontier_state(c->frontier, id);
+	const uint32_t host = knowledge_host(c->knowledge, id);
 	struct pass *p = &c->counted;
 
-	need_host(p, page->host);
-	count(&p->host[page->host], state);
+	need_host(p, host);
+	count(&p->host[host], state);
 	count(&p->depth[page->depth < CENSUS_DEPTHS ? page->depth : CENSUS_DEPTHS - 1], state);
 }
 

@@ -26,11 +26,11 @@ static void put_page(struct control *c, json_t *out, uint32_t id)
 	json_put_text(out, "state", page_state_name(state));
 	json_put_count(out, "id", id);
 	json_put_count(out, "depth", known->depth);
-	json_put_text(out, "host", control_host_name(c, known->host));
+	json_put_text(out, "host", control_host_name(c, knowledge_host(c->knowledge, id)));
 	if (state != PAGE_UNSEEN)
 		json_put_real(out, "key", frontier_key(c->frontier, id));
 	if (state == PAGE_QUEUED)
-		json_put_count(out, "failed_tries", known->tries);
+		json_put_count(out, "failed_tries", known_tries(c->knowledge, id));
 }
 
 /* --- next */
@@ -68,7 +68,7 @@ int control_next(struct control *c, const json_t *args, json_t *out, struct err_
 		json_t *row = json_object(), *host = json_object();
 		put_page(c, row, id[i]);
 		put_why(c, row, id[i]);
-		control_put_host_state(c, host, c->knowledge->page[id[i]].host);
+		control_put_host_state(c, host, knowledge_host(c->knowledge, id[i]));
 		json_object_set_new(row, "host_now", host);
 		const uint32_t from = ways_from(c->ways, id[i]);
 		json_put_text(row, "found_on", from != STORE_NO_PAGE ? url_of(c, from) : NULL);
@@ -188,7 +188,7 @@ int control_explain(struct control *c, const json_t *args, json_t *out, struct e
 		return err;
 	json_t *host = json_object();
 	put_page(c, out, id);
-	control_put_host_state(c, host, c->knowledge->page[id].host);
+	control_put_host_state(c, host, knowledge_host(c->knowledge, id));
 	json_object_set_new(out, "host_now", host);
 	put_result(c, out, id);
 	if (frontier_state(c->frontier, id) == PAGE_QUEUED)

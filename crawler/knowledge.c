@@ -174,6 +174,13 @@ uint32_t knowledge_resolve(struct knowledge *k, uint32_t id)
 	return id;
 }
 
+uint32_t knowledge_host(const struct knowledge *k, uint32_t id)
+{
+	struct store_page page;
+
+	return store_page(k->store, id, &page) ? page.host : 0; /* 0: a damaged store */
+}
+
 unsigned knowledge_hops(const struct knowledge *k, uint32_t id)
 {
 	const unsigned hops = k->page[id].hops;

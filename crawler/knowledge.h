@@ -151,6 +151,9 @@ struct found knowledge_found_by_redirect(const struct knowledge *, uint32_t id);
 /* Returns the page that an alias leads to; a page that is no alias leads to itself. */
 uint32_t knowledge_resolve(struct knowledge *, uint32_t id);
 
+/* Returns the number of a page's host, which the store has. */
+uint32_t knowledge_host(const struct knowledge *, uint32_t id);
+
 /* Returns the number of redirects in a row that led to a page; 0 if a link led to it. */
 unsigned knowledge_hops(const struct knowledge *, uint32_t id);
 

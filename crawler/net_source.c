@@ -48,9 +48,8 @@ struct net_source {
 static uint32_t host_of(void *ctx, uint32_t id)
 {
 	const struct net_source *s = ctx;
-	struct store_page page;
 
-	return store_page(s->store, id, &page) ? page.host : 0; /* 0: a damaged store */
+	return knowledge_host(&s->knowledge, id);
 }
 
 static int is_outside(void *ctx, uint32_t id)

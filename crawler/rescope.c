@@ -67,7 +67,7 @@ int rescope_host(struct store *store, struct frontier *f, struct source *source,
 	int err = store_log(store, &entry, why);
 
 	for (uint32_t id = 0; !err && id < k->n; id++)
-		if (k->page[id].host == host)
+		if (knowledge_host(k, id) == host)
 			err = judge_page(store, f, k, id, why);
 	return err;
 }

@@ -33,7 +33,7 @@ void tally_of(struct tally *t, const struct frontier *f, const struct knowledge 
 
 static struct tally_host *host_of(struct tally *t, uint32_t id)
 {
-	const uint32_t host = t->knowledge->page[id].host;
+	const uint32_t host = knowledge_host(t->knowledge, id);
 
 	if (host >= t->n_hosts) {
 		t->host = mem_grow(t->host, &t->hosts_room, (size_t)host + 1, sizeof *t->host);
