@@ -90,7 +90,7 @@ touch narrow.so
 verdict "a policy's file without its folder: ./narrow.so"
 
 "$lycosa" crawl --store bare --policy bfs >results 2>errors
-[ $? = 2 ] && grep -q 'begun with --policy opic, not bfs; .*--swap-policy' errors &&
+[ $? = 2 ] && grep -q 'begun with --policy echo, not bfs; .*--swap-policy' errors &&
 	{ "$lycosa" crawl --store bare --max-depth 3 >results 2>errors; [ $? = 2 ]; } &&
 	grep -q 'begun with --max-depth nothing, not 3; .*--rescope' errors
 result $? "what a store keeps is told with the way to change it"
