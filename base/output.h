@@ -31,6 +31,10 @@ void output_number(struct output *out, uint64_t number, char behind);
 /* Returns the number of bytes that have been written so far. */
 uint64_t output_size(const struct output *out);
 
+/* Gives in id[2] two numbers that tell the file from every other file of this machine, also after it got its name (device and
+ * inode). */
+void output_identity(const struct output *out, uint64_t id[2]);
+
 /* Makes output_close() give the file its name only when the bytes are on the disk, so that a power
  * failure leaves either no file or the whole file. The function is for regular files. */
 void output_sync(struct output *out);

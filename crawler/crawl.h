@@ -21,9 +21,9 @@ struct observer {
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
 	/* An event happened; the frontier has not been told of it yet. */
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
-	/* A step of the loop begins: every event was told to all observers and to the frontier. This is the one hook
-	 * that may change frontier, source and store; it is called at least every 200 ms while the crawl has a
-	 * `stop` or a `paused`. */
+	/* A step of the loop begins: every event was told to all observers and to the frontier, and every page that the
+	 * frontier gave was told of. This is the one hook that may change frontier, source and store; it is called at
+	 * least every 200 ms while the crawl has a `stop` or a `paused`. */
 	int (*step)(void *ctx, struct err_note *why);
 	/* The loop has waited without an event, or has ended. */
 	int (*idle)(void *ctx, struct err_note *why);

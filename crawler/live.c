@@ -15,6 +15,7 @@
 #include "crawler/rescope.h"
 #include "crawler/retry.h"
 #include "crawler/resume.h"
+#include "crawler/snapshot.h"
 #include "traps/traps.h"
 #include "fetch/scorer.h"
 #include "fetch/trust.h"
@@ -272,6 +273,12 @@ static int replace(struct live *l, struct err_note *why)
 	return err;
 }
 
+/* Where the snapshot of the frontier is; NULL for a policy of a file, whose state is not known to be its bytes. */
+static const char *snapshot_dir(const struct live *l)
+{
+	return policy_spec_has_file(config_of(l)->policy) ? NULL : l->settings.dir;
+}
+
 int live_open(struct live *l, struct err_note *why)
 {
 	const int is_view = l->settings.is_view;
@@ -284,7 +291,7 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, l->frontier, l->source,
+		err = resume(l->store, snapshot_dir(l), l->frontier, l->source,
 			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->progress, l->settings.stop,
 			why);
 	return err || is_view ? err : replace(l, why);
@@ -377,7 +384,8 @@ int live_commit(struct live *l, struct err_note *why)
 
 int live_run(struct live *l, struct err_note *why)
 {
-	struct observer observers[4 + LIVE_OBSERVERS];
+	struct observer observers[5 + LIVE_OBSERVERS];
+	struct snapshot_keeper keeper;
 	const struct live_config *settings = config_of(l);
 	struct crawl c = {.frontier = l->frontier,
 		.source = l->source,
@@ -404,11 +412,16 @@ int live_run(struct live *l, struct err_note *why)
 		observers[c.n_observers++] = l->observers[i];
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
+	keeper_init(&keeper, snapshot_dir(l), l->store, l->frontier, l->source, &l->recorder,
+		settings->batch);
+	observers[c.n_observers++] = keeper_observer(&keeper);
 	live_queue_seeds(l);
 	frontier_count(l->frontier, &before);
 	err = crawl_run(&c, why);
 	if (!err)
 		err = recorder_finish(&l->recorder, why);
+	if (!err)
+		keeper_finish(&keeper);
 	if (!err)
 		err = close_archive(l, why);
 	l->summary.end = c.end;

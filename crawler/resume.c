@@ -3,6 +3,9 @@
 #include "crawler/landing.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
+#include "crawler/snapshot.h"
+#include "fetch/answer.h"
+#include "frontier/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,7 @@ struct returning {
 	uint8_t *kinds;  /* of these links */
 	size_t n_links, links_room, kinds_room;
 	enum resume_purpose purpose;
+	struct snapshot snapshot;
 	struct progress *progress;         /* may be NULL */
 	const volatile sig_atomic_t *stop; /* may be NULL */
 };
@@ -88,6 +92,14 @@ static int apply(struct returning *r, const struct log_entry *entry, struct err_
 	return landing(r->frontier, &e);
 }
 
+/* The knowledge has all entries that the snapshot has seen. */
+static void load_frontier(struct returning *r)
+{
+	const struct snapshot *s = &r->snapshot;
+
+	frontier_load(r->frontier, r->now, r->now + ANSWER_MAX_DELAY, s->bytes, s->n);
+}
+
 static int read_log(struct returning *r, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(r->store);
@@ -95,20 +107,24 @@ static int read_log(struct returning *r, struct err_note *why)
 	uint64_t entries = 0;
 	int err;
 
-	while ((err = store_log_next(c, &e, why)) > 0) {
+	for (; (err = store_log_next(c, &e, why)) > 0; entries++) {
+		if (r->snapshot.bytes && entries == r->snapshot.entries)
+			load_frontier(r);
 		r->n_links = 0;
 		if (r->stop && *r->stop) {
 			err = err_set(why, ERR_INTERRUPTED,
 				"interrupted while coming back to where the crawl was; the same command goes on");
 			break;
 		}
-		if (r->progress && ++entries % 1024 == 0)
+		if (r->progress && entries % 1024 == 0)
 			progress_tick(r->progress, entries, NULL);
 		err = e.kind == LOG_CRAWLED ? read_links(r, e.id, why) : 0;
 		if (!err)
 			err = know_entry(r->knowledge, &e, r->links, r->n_links, why);
 		if (err < 0)
 			break;
+		if (entries < r->snapshot.entries)
+			continue;
 		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP || e.kind == LOG_ADMITTED) &&
 			e.id < r->pages) {
 			r->seeds = mem_grow(
@@ -125,6 +141,8 @@ static int read_log(struct returning *r, struct err_note *why)
 			break;
 	}
 	store_log_stop(c);
+	if (!err && r->snapshot.bytes && entries == r->snapshot.entries)
+		load_frontier(r);
 	if (!err)
 		queue_seeds(r);
 	return err;
@@ -149,7 +167,7 @@ static int land(struct returning *r, struct err_note *why)
 	return 0;
 }
 
-int resume(struct store *store, struct frontier *frontier, struct source *source,
+int resume(struct store *store, const char *dir, struct frontier *frontier, struct source *source,
 	enum resume_purpose purpose, struct progress *progress, const volatile sig_atomic_t *stop,
 	struct err_note *why)
 {
@@ -166,7 +184,10 @@ int resume(struct store *store, struct frontier *frontier, struct source *source
 		progress->total = store_log_length(store);
 
 	frontier_restore_begin(frontier);
-	int err = read_log(&r, why);
+	int err = dir && r.pages ? snapshot_open(&r.snapshot, dir, store, frontier, why) : 0;
+	if (!err)
+		err = read_log(&r, why);
+	snapshot_close(&r.snapshot);
 	if (!err && r.knowledge->n != r.pages)
 		err = err_set(why, ERR_DAMAGED,
 			"the store is damaged: of %u pages the log leads to %u; see 'lycosa store verify'",

@@ -4,9 +4,10 @@
  *	log entry ------>   landing() ...          the frontier, and through it the policy
  *
  *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
- *	err = resume(store, frontier, source, RESUME_TO_CRAWL, NULL, NULL, why);      as it was when the crawl stopped
+ *	err = resume(store, NULL, frontier, source, RESUME_TO_CRAWL, NULL, NULL, why);      as it was when the crawl stopped
  *
- * The state of a policy depends only on the events that it has seen, so the store does not keep it. Nothing is judged and
+ * The state of a policy depends only on the events that it has seen, so it need not be kept; a snapshot saves the time to
+ * compute it again. Nothing is judged and
  * nothing is fetched during a resume. */
 #ifndef CRAWLER_RESUME_H
 #define CRAWLER_RESUME_H
@@ -21,11 +22,12 @@
 /* What for: to go on with the crawl, or to look at it, which writes nothing into the store. */
 enum resume_purpose { RESUME_TO_CRAWL, RESUME_TO_VIEW };
 
-/* Brings a new frontier and a new network source to the state at the end of the store's log. A page that was in flight when
- * the log ended is queued again with the key that it was taken with, and a LOG_RETRY entry says so. `progress` and
- * `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED if *stop became
- * other than 0, in which case the store is unchanged; or an error of the store. */
-int resume(struct store *, struct frontier *, struct source *, enum resume_purpose,
+/* Brings a new frontier and a new network source to the state at the end of the store's log. The frontier takes the state of
+ * the entries that a usable snapshot in the folder `dir` has seen from there (crawler/snapshot.h; NULL: the frontier is told of
+ * all entries). A page that was in flight when the log ended is queued again with the key that it was taken with, and a LOG_RETRY
+ * entry says so. `progress` and `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED
+ * if *stop became other than 0, in which case the store is unchanged; or an error of the store. */
+int resume(struct store *, const char *dir, struct frontier *, struct source *, enum resume_purpose,
 	struct progress *, const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
 /* Receives one seed. Returns 0, or a negative error to stop. */

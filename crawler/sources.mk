@@ -70,6 +70,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/retry.h \
 	crawler/resume.c \
 	crawler/resume.h \
+	crawler/snapshot.c \
+	crawler/snapshot.h \
 	crawler/source.h \
 	crawler/tally.c \
 	crawler/tally.h \

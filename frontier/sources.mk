@@ -21,4 +21,6 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/queue.h \
 	frontier/remote.c \
 	frontier/scorer.c \
+	frontier/snapshot.c \
+	frontier/snapshot.h \
 	frontier/scorer.h

@@ -66,6 +66,8 @@ struct store {
 	size_t link_room, kind_room;
 	uint32_t log_id; /* the id and time that the next entry of the log is encoded against: see log.c */
 	int64_t log_time;
+	uint64_t log_sum;          /* see store_log_sum() */
+	int log_sum_known;
 	uint32_t log_pages;        /* the pages that the entries of the log have led to */
 	struct progress *progress; /* of a store_verify(); NULL: not shown */
 	uint64_t steps;            /* the records that it has looked at */

@@ -4,6 +4,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 /* An entry: the code of its form, then the form's fields, in the order of these bits. */
 enum field {
 	FIELD_ID = 1,
@@ -65,7 +68,15 @@ struct store_log_cursor {
 	size_t offset;
 	struct base base;
 	uint64_t pages; /* that the entries so far have led to */
+	uint64_t sum;
+	int is_whole; /* the cursor has read the log from its first entry on */
 };
+
+/* The sum of a log with one more entry, by the entry's bytes. */
+static uint64_t sum_with(uint64_t sum, const void *bytes, size_t n)
+{
+	return XXH3_64bits_withSeed(bytes, n, sum);
+}
 
 static void write_entry(
 	struct buf *b, const struct log_entry *e, unsigned code, const struct base *base)
@@ -228,6 +239,8 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	s->log_id = base.id;
 	s->log_time = base.time;
 	s->log_pages += e->n_new;
+	if (s->log_sum_known)
+		s->log_sum = sum_with(s->log_sum, s->scratch.at, s->scratch.used);
 	s->uncommitted++;
 	return 0;
 }
@@ -242,6 +255,7 @@ struct store_log_cursor *store_log_start(struct store *s)
 	struct store_log_cursor *c = mem_zero(1, sizeof *c);
 
 	c->store = s;
+	c->is_whole = 1;
 	return c;
 }
 
@@ -260,8 +274,13 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 {
 	struct records *r = &c->store->log;
 
-	if (c->next >= r->n)
+	if (c->next >= r->n) {
+		if (c->is_whole) {
+			c->store->log_sum = c->sum;
+			c->store->log_sum_known = 1;
+		}
 		return 0;
+	}
 	if (c->next == records_chunk_end(r, c->chunk)) {
 		c->chunk++;
 		c->offset = 0;
@@ -280,6 +299,7 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 		e->n_new = 0;
 	e->first_new = (uint32_t)c->pages;
 	c->pages += e->n_new == STORE_NO_PAGE ? 0 : e->n_new;
+	c->sum = sum_with(c->sum, k->bytes + c->offset, (size_t)(at - k->bytes) - c->offset);
 	c->offset = (size_t)(at - k->bytes);
 	c->next++;
 	/* the chunk must end with its last entry, or what follows is another's */
@@ -289,6 +309,19 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 	return 1;
 }
 
+int store_log_sum(const struct store *s, uint64_t *sum)
+{
+	*sum = s->log_sum;
+	return s->log_sum_known;
+}
+
+uint64_t store_log_told(const struct store_log_cursor *c, uint64_t *sum, uint32_t *pages)
+{
+	*sum = c->sum;
+	*pages = (uint32_t)c->pages;
+	return c->next;
+}
+
 int log_open(struct store *s, struct err_note *why)
 {
 	struct store_log_cursor c = {.store = s};
@@ -296,6 +329,7 @@ int log_open(struct store *s, struct err_note *why)
 	int status = 1;
 
 	if (s->log.chunks == 0) {
+		s->log_sum_known = 1;
 		s->log_pages = store_pages(s);
 		return 0;
 	}

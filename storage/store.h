@@ -228,6 +228,10 @@ int store_log(struct store *, const struct log_entry *, struct err_note *why) MU
 /* Returns the number of entries, with those that are not committed. */
 uint64_t store_log_length(const struct store *);
 
+/* Gives in *sum a hash of all entries of the log, with those that are not committed, by which two logs are told apart. Returns 1; or 0
+ * if the sum is not known, because no cursor has read the log to its end since the store was opened. */
+int store_log_sum(const struct store *, uint64_t *sum);
+
 /* A position in the log. */
 struct store_log_cursor;
 
@@ -237,6 +241,10 @@ struct store_log_cursor *store_log_start(struct store *);
 
 /* Reads the next entry. Returns 1, 0 at the end, or ERR_DAMAGED. The entry's text is valid until the next call. */
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
+
+/* Returns the number of entries before a cursor, their sum (as store_log_sum()) in *sum, and the number of pages that they have
+ * led to in *pages. */
+uint64_t store_log_told(const struct store_log_cursor *, uint64_t *sum, uint32_t *pages);
 
 /* Frees a cursor. */
 void store_log_stop(struct store_log_cursor *);

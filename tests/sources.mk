@@ -49,6 +49,7 @@ unit_tests = \
 	tests/test_frontier \
 	tests/test_export \
 	tests/test_store_let_go \
+	tests/test_snapshot \
 	tests/test_generate \
 	tests/test_fingerprint \
 	tests/test_graph \

@@ -1,12 +1,12 @@
-/* Builds the store of a crawl without a network, as large as wanted: bench_crawled DIR [PAGES [HOSTS]]
+/* Builds the store of a crawl without a network, as large as wanted: bench_crawled DIR [PAGES [HOSTS [STORE]]]
  *
  * The web is endless and drawn by a seed: a page has 2 links to new pages and 8 to known ones, most of them to pages found
- * early. The pages are crawled in the order of their discovery, with all that a crawl keeps of a page. Prints a line a figure:
+ * early. STORE is a store whose settings this one gets, so that a crawl resumes with it. The pages are crawled in the order of their discovery, with all that a crawl keeps of a page. Prints a line a figure:
  * name TAB value TAB unit. The store stays, for exports and resumes to be timed. */
 #include "base/clock.h"
 #include "base/num.h"
 #include "base/rng.h"
-#include "storage/store.h"
+#include "storage/handle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +99,17 @@ static void crawl(struct web *w, uint32_t id)
 	enter(w, LOG_CRAWLED, id);
 }
 
+static void take_settings(struct web *w, const char *from)
+{
+	struct err_note why;
+	struct store *s;
+
+	must(store_open(&s, from, STORE_READ, &why), &why);
+	for (size_t i = 0; i < s->settings; i++)
+		must(store_set(w->store, s->setting[i].name, s->setting[i].text, &why), &why);
+	store_close(s);
+}
+
 static void say(const char *name, double value, const char *unit)
 {
 	printf("%s\t%.4g\t%s\n", name, value, unit);
@@ -120,6 +131,8 @@ int main(int argc, char **argv)
 	must(store_open(&w.store, argv[1], STORE_WRITE, &why), &why);
 	w.rng = (struct rng){1};
 	w.hosts = (uint32_t)hosts;
+	if (argc > 4)
+		take_settings(&w, argv[4]);
 	enter(&w, LOG_SESSION, 0);
 	enter(&w, LOG_SEED, discover(&w));
 	for (uint32_t id = 0; id < pages; id++) {

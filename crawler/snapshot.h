@@ -1,0 +1,66 @@
+/* The file `frontier` in the folder of a store: a snapshot of the frontier (frontier/snapshot.h) at an entry of the log, so that a
+ * crawl that resumes need not repeat the rerankings of its policy.
+ *
+ *	snapshot_open(&s, dir, store, frontier, why);        before the log is read
+ *	if (s.bytes) ...                                     entry s.entries is the first that the frontier must be told of
+ *	snapshot_close(&s);
+ *
+ *	keeper_init(&k, dir, store, frontier, source, &recorder);
+ *	observers[n++] = keeper_observer(&k);                writes snapshots during the crawl
+ *	keeper_finish(&k);                                   and one at its end
+ *
+ * The log stays the one truth. A snapshot is left aside, and the whole log is read, if it is missing, damaged, of another log, policy,
+ * setting or build of the program, or of another machine or file: policies trust the bytes of a snapshot, so that only the file
+ * that this program wrote itself is read, and none that came with a store from elsewhere. */
+#ifndef CRAWLER_SNAPSHOT_H
+#define CRAWLER_SNAPSHOT_H
+
+#include "crawler/crawl.h"
+#include "crawler/record.h"
+#include "storage/store.h"
+
+#define SNAPSHOT_NAME "frontier"
+
+struct snapshot {
+	const void *bytes; /* of the frontier, n; NULL: there is no snapshot that can be used */
+	size_t n;
+	uint64_t entries; /* of the log, which the frontier has seen */
+	/* private */
+	void *map;
+	size_t map_n;
+};
+
+/* Opens the snapshot of a store's folder for a frontier that is being restored, if it can be used; a message (-v) says why it
+ * cannot. The caller calls snapshot_close() in each case. Returns 0, or ERR_DAMAGED if the log cannot be read. */
+int snapshot_open(struct snapshot *, const char *dir, struct store *, const struct frontier *,
+	struct err_note *why) MUST_USE;
+
+/* Closes the file. */
+void snapshot_close(struct snapshot *);
+
+struct snapshot_keeper {
+	const char *dir;
+	struct store *store;
+	const struct frontier *frontier;
+	struct source *source;
+	struct recorder *recorder;
+	uint64_t batch;   /* pages between two rerankings */
+	uint64_t batches; /* rerankings at the last snapshot */
+	uint64_t entries; /* of the log at the last snapshot */
+	int64_t kept;     /* ms of clock_ms(): when the last snapshot was written, or the crawl began */
+	int64_t cost;     /* ms that it took */
+	int is_off;       /* no more snapshots are written: one could not be, or the policy has none */
+};
+
+/* Prepares to write snapshots; all pointers must outlive the keeper. Without a `dir` (NULL) none is written. */
+void keeper_init(struct snapshot_keeper *, const char *dir, struct store *, const struct frontier *,
+	struct source *, struct recorder *, uint64_t batch);
+
+/* Returns the observer that writes a snapshot every ten minutes, and after a reranking if the last snapshot is long enough ago
+ * that snapshots take at most a hundredth of the time. It comes after the recorder, whose commit each snapshot begins with. */
+struct observer keeper_observer(struct snapshot_keeper *);
+
+/* Writes a snapshot at the end of a crawl, whose last events are committed. */
+void keeper_finish(struct snapshot_keeper *);
+
+#endif

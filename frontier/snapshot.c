@@ -1,0 +1,433 @@
+#include "frontier/snapshot.h"
+#include "base/mem.h"
+#include "frontier/frontier_internal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A snapshot is, each part at a multiple of 8 bytes:
+ *
+ *   struct head            numbers that must be the same in both frontiers, and counts
+ *   states, is_deferred    a byte for each page
+ *   seqs                   a uint32_t for each page
+ *   found, order           if a policy sees them
+ *   for each scorer left:  name, values of options, state, work, keys, private bytes
+ *   delays                 struct delay for each page that waits for a time */
+struct head {
+	uint64_t batch, total, rng_seed;
+	uint64_t turns, led; /* policies in all, and those whose turns are over */
+	uint64_t sees, has_deferred;
+	uint64_t pages, next_seq, delays;
+	uint64_t n_targets;
+	struct rng jitter;
+	struct frontier_counts count;
+};
+
+struct delay {
+	double time;
+	uint64_t id;
+};
+
+#define PART 8 /* bytes to which each part is aligned */
+
+int frontier_can_save(const struct frontier *f)
+{
+	for (size_t i = 0; i < f->n_turns; i++)
+		if (f->lead[i].policy->done)
+			return 0;
+	return f->pages_kept == SCORER_PAGES && !queue_fifo(&f->queue);
+}
+
+static uint64_t turns_of(const struct frontier *f)
+{
+	return (uint64_t)(f->lead - f->scorers) + f->n_turns;
+}
+
+static uint32_t pages_seen(const struct frontier *f)
+{
+	uint32_t n = f->pages.n;
+
+	while (n && f->pages.state[n - 1] == PAGE_UNSEEN)
+		n--;
+	return n;
+}
+
+static struct head head_of(const struct frontier *f)
+{
+	const struct policy_view *v = &f->lead->view;
+
+	return (struct head){.batch = v->batch,
+		.total = v->total,
+		.rng_seed = v->rng_seed,
+		.turns = turns_of(f),
+		.led = (uint64_t)(f->lead - f->scorers),
+		.sees = f->sees,
+		.has_deferred = f->world.defers != NULL,
+		.pages = pages_seen(f),
+		.next_seq = f->next_seq,
+		.n_targets = f->n_targets,
+		.jitter = f->queue.hosts.politeness.rng,
+		.count = f->count};
+}
+
+/* --- saving */
+
+struct writer {
+	frontier_sink *sink;
+	void *ctx;
+};
+
+static void put(const struct writer *w, const void *bytes, size_t n)
+{
+	static const char zeros[PART];
+
+	if (n)
+		w->sink(w->ctx, bytes, n);
+	if (n % PART)
+		w->sink(w->ctx, zeros, PART - n % PART);
+}
+
+/* A field of struct page for each page, a block of pages at a time. */
+static void put_keys(const struct writer *w, const struct page *page, size_t n)
+{
+	double key[512];
+
+	for (size_t i = 0, m; i < n; i += m) {
+		m = n - i < 512 ? n - i : 512;
+		for (size_t k = 0; k < m; k++)
+			key[k] = page[i + k].key;
+		put(w, key, m * sizeof *key);
+	}
+}
+
+static void put_seqs(const struct writer *w, const struct page *page, size_t n)
+{
+	uint32_t seq[1024];
+
+	for (size_t i = 0, m; i < n; i += m) {
+		m = n - i < 1024 ? n - i : 1024;
+		for (size_t k = 0; k < m; k++)
+			seq[k] = page[i + k].seq;
+		put(w, seq, m * sizeof *seq);
+	}
+}
+
+/* The name of a policy and the values of its options, by which a frontier with another policy is told. */
+static void identity_of(const struct scorer *s, struct buf *out)
+{
+	buf_clear(out);
+	buf_format(out, "%s until %llu, %zu + %zu bytes", s->policy->name, (unsigned long long)s->until,
+		s->policy->state_size, s->policy->page_size);
+	opt_describe(&s->opts, out);
+}
+
+static void put_scorer(const struct writer *w, const struct scorer *s, size_t n)
+{
+	struct buf identity = BUF_EMPTY;
+	uint64_t length;
+
+	identity_of(s, &identity);
+	length = identity.used;
+	put(w, &length, sizeof length);
+	put(w, identity.at, identity.used);
+	put(w, s->call.state, s->policy->state_size);
+	put(w, &s->work, sizeof s->work);
+	put_keys(w, s->call.page, n);
+	put(w, s->private, n * s->policy->page_size);
+	buf_release(&identity);
+}
+
+/* Whether an entry of the heap of delayed pages is still one. */
+static int is_delayed(const struct frontier *f, const struct entry *e)
+{
+	return f->pages.state[e->id] == PAGE_QUEUED && f->pages.page[e->id].place == PLACE_DELAYED;
+}
+
+static void put_delays(const struct writer *w, const struct frontier *f, int64_t ahead)
+{
+	for (size_t i = 0; i < f->queue.delayed.n; i++) {
+		const struct entry *e = &f->queue.delayed.at[i];
+		const struct delay d = {entry_key(e) + (double)ahead, e->id};
+		if (is_delayed(f, e))
+			put(w, &d, sizeof d);
+	}
+}
+
+void frontier_save(const struct frontier *f, int64_t ahead, frontier_sink *sink, void *ctx)
+{
+	const struct writer w = {sink, ctx};
+	const struct pages *p = &f->pages;
+	struct head head = head_of(f);
+	const size_t n = head.pages;
+
+	assert(frontier_can_save(f) && !f->restoring);
+	for (size_t i = 0; i < f->queue.delayed.n; i++)
+		head.delays += (uint64_t)is_delayed(f, &f->queue.delayed.at[i]);
+	put(&w, &head, sizeof head);
+	put(&w, p->state, n);
+	if (p->is_deferred)
+		put(&w, p->is_deferred, n);
+	put_seqs(&w, p->page, n);
+	if (p->found)
+		put(&w, p->found, n * sizeof *p->found);
+	if (p->order)
+		put(&w, p->order, n * sizeof *p->order);
+	for (size_t i = 0; i < f->n_turns; i++)
+		put_scorer(&w, &f->lead[i], n);
+	put_delays(&w, f, ahead);
+}
+
+/* --- loading */
+
+struct reader {
+	const char *at, *end;
+};
+
+/* The next part, of n bytes; NULL if the snapshot ends before. */
+static const void *get(struct reader *r, uint64_t count, size_t size)
+{
+	const char *at = r->at;
+	const uint64_t left = (uint64_t)(r->end - at);
+
+	if (size && count > left / size)
+		return NULL;
+	const uint64_t n = count * size, whole = (n + PART - 1) / PART * PART;
+	if (whole > left)
+		return NULL;
+	r->at += whole;
+	return at;
+}
+
+static int other(struct err_note *why, const char *what)
+{
+	return err_set(why, ERR_OTHER, "%s", what);
+}
+
+/* What of a snapshot belongs to one scorer. */
+struct saved_scorer {
+	const void *state, *private;
+	const struct policy_work *work;
+	const double *key;
+};
+
+/* The parts of a snapshot, which point into its bytes. */
+struct saved {
+	const struct head *head;
+	const uint8_t *state, *is_deferred;
+	const uint32_t *seq, *order;
+	const struct policy_found *found;
+	struct saved_scorer *scorer; /* head->turns - head->led */
+	const struct delay *delay;
+};
+
+static int get_scorer(struct reader *r, const struct scorer *s, uint64_t pages,
+	struct saved_scorer *out, struct err_note *why)
+{
+	struct buf identity = BUF_EMPTY;
+	const uint64_t *length = get(r, 1, sizeof *length);
+	const char *text = length ? get(r, *length, 1) : NULL;
+
+	identity_of(s, &identity);
+	const int is_same = text && *length == identity.used &&
+			    memcmp(text, identity.at, identity.used) == 0;
+	buf_release(&identity);
+	if (!is_same)
+		return other(why, "it is of another policy, or of other options");
+	out->state = get(r, s->policy->state_size, 1);
+	out->work = get(r, 1, sizeof *out->work);
+	out->key = get(r, pages, sizeof *out->key);
+	out->private = get(r, pages, s->policy->page_size);
+	return out->state && out->work && out->key && out->private ? 0 : other(why, "it is cut short");
+}
+
+/* Finds the parts, and whether they are of a crawl like this one. */
+static int find_parts(
+	const struct frontier *f, struct reader *r, struct saved *s, struct err_note *why)
+{
+	const struct head *h = s->head = get(r, 1, sizeof *h), own = head_of(f);
+
+	if (!h)
+		return other(why, "it is cut short");
+	if (h->batch != own.batch || h->total != own.total || h->rng_seed != own.rng_seed ||
+		h->turns != own.turns || h->sees != own.sees || h->has_deferred != own.has_deferred)
+		return other(why, "it is of a crawl with other settings");
+	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
+		return other(why, "it has numbers that cannot be");
+	s->state = get(r, h->pages, 1);
+	s->is_deferred = h->has_deferred ? get(r, h->pages, 1) : NULL;
+	s->seq = get(r, h->pages, sizeof *s->seq);
+	s->found = f->pages.found || f->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS)
+			   ? get(r, h->pages, sizeof *s->found)
+			   : NULL;
+	s->order = f->sees & POLICY_SEES_ORDER ? get(r, h->pages, sizeof *s->order) : NULL;
+	if (!s->state || !s->seq)
+		return other(why, "it is cut short");
+	s->scorer = mem_zero(h->turns, sizeof *s->scorer);
+	int err = 0;
+	for (uint64_t i = h->led; i < h->turns && !err; i++)
+		err = get_scorer(r, &f->scorers[i], h->pages, &s->scorer[i - h->led], why);
+	s->delay = err ? NULL : get(r, h->delays, sizeof *s->delay);
+	if (!err && (!s->delay || r->at != r->end))
+		err = other(why, "it is cut short, or too long");
+	return err;
+}
+
+/* Whether the arrays agree with each other and with the counts: each number of a page is one, and each seq is that of one
+ * page. */
+static int check(const struct saved *s, struct err_note *why)
+{
+	const struct head *h = s->head;
+	uint8_t *taken = mem_zero((size_t)h->next_seq + 1, 1);
+	uint64_t states[PAGE_STATES] = {0}, deferred = 0;
+	int is_sound = 1;
+
+	for (uint64_t i = 0; i < h->pages && is_sound; i++) {
+		const uint8_t state = s->state[i];
+		is_sound = state < PAGE_STATES && isfinite(s->scorer[0].key[i]);
+		if (!is_sound)
+			break;
+		states[state]++;
+		deferred += state == PAGE_QUEUED && s->is_deferred && s->is_deferred[i];
+		if (state == PAGE_QUEUED || state == PAGE_IN_FLIGHT)
+			is_sound = s->seq[i] < h->next_seq && !taken[s->seq[i]]++;
+		if (s->found && s->found[i].finder != POLICY_NO_PAGE && s->found[i].finder >= h->pages)
+			is_sound = 0;
+		if (s->order && s->order[i] >= h->pages)
+			is_sound = 0;
+	}
+	for (uint64_t i = 0; i < h->delays && is_sound; i++)
+		is_sound = s->delay[i].id < h->pages && s->state[s->delay[i].id] == PAGE_QUEUED &&
+			   fabs(s->delay[i].time) < 9e15;
+	free(taken);
+	if (!is_sound || states[PAGE_QUEUED] != h->count.queued ||
+		states[PAGE_IN_FLIGHT] != h->count.in_flight ||
+		states[PAGE_CRAWLED] != h->count.crawled || deferred != h->count.deferred)
+		return other(why, "its pages and their numbers contradict each other");
+	return 0;
+}
+
+static void load_scorers(struct frontier *f, const struct saved *s)
+{
+	const struct head *h = s->head;
+
+	for (size_t i = 0; i < f->n_turns; i++) {
+		struct scorer *to = &f->lead[i];
+		const struct saved_scorer *from = &s->scorer[i];
+		const size_t size = to->policy->page_size;
+		if (to->policy->state_size)
+			memcpy(to->call.state, from->state, to->policy->state_size);
+		to->work = *from->work;
+		if (size)
+			memcpy(to->private, from->private, h->pages * size);
+		for (uint64_t id = 0; id < h->pages; id++)
+			to->call.page[id] = (struct page){from->key[id], s->seq[id], PLACE_NONE};
+	}
+}
+
+/* The hosts of all pages; a page in flight counts for its host, and a host of which a page was requested rests. */
+static void load_hosts(struct frontier *f, int64_t now)
+{
+	struct queue *q = &f->queue;
+	uint8_t *asked;
+
+	for (uint32_t id = 0; id < f->pages.n && f->pages.host; id++) {
+		const uint8_t state = f->pages.state[id];
+		if (state == PAGE_UNSEEN || state == PAGE_OUTSIDE)
+			continue;
+		f->pages.host[id] = f->world.host(f->world.ctx, id);
+		if (f->pages.host[id] >= q->hosts.n)
+			queue_need_host(q, f->pages.host[id]);
+	}
+	asked = mem_zero(q->hosts.n, 1);
+	for (uint32_t id = 0; id < f->pages.n; id++) {
+		const uint8_t state = f->pages.state[id];
+		const uint32_t host = pages_host(&f->pages, id);
+		if ((state == PAGE_CRAWLED || state == PAGE_FAILED || state == PAGE_REDIRECTED) &&
+			!asked[host]++) {
+			hosts_retake(&q->hosts, host);
+			hosts_back(&q->hosts, host, 0, 0, now);
+		}
+	}
+	free(asked);
+	for (uint32_t id = 0; id < f->pages.n; id++)
+		if (f->pages.state[id] == PAGE_IN_FLIGHT)
+			queue_retake(q, id);
+}
+
+/* A page whose time has come is one that frontier_restore_end() queues. */
+static void load_delays(struct frontier *f, const struct saved *s, int64_t now, int64_t latest)
+{
+	for (uint64_t i = 0; i < s->head->delays; i++) {
+		const double time = fmin(s->delay[i].time, (double)latest);
+		if (time > (double)now)
+			queue_delay(&f->queue, (uint32_t)s->delay[i].id, (int64_t)time);
+	}
+}
+
+static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t latest)
+{
+	const struct head *h = s->head;
+	struct pages *p = &f->pages;
+
+	for (uint64_t i = 0; i < h->led; i++)
+		frontier_next_turn(f);
+	if (h->pages)
+		frontier_need_ids(f, (uint32_t)h->pages);
+	for (uint32_t id = 0; id < h->pages; id++)
+		pages_set_state(p, id, s->state[id]);
+	if (p->is_deferred)
+		memcpy(p->is_deferred, s->is_deferred, h->pages);
+	if (p->found)
+		memcpy(p->found, s->found, h->pages * sizeof *p->found);
+	if (p->order)
+		memcpy(p->order, s->order, h->pages * sizeof *p->order);
+	load_scorers(f, s);
+	f->count = h->count;
+	f->next_seq = (uint32_t)h->next_seq;
+	f->n_targets = h->n_targets;
+	f->batch_end = f->count.crawled - f->count.crawled % h->batch + h->batch;
+	frontier_show_crawled(f);
+	frontier_show_queued(f);
+	frontier_show_seen(f);
+	load_hosts(f, now);
+	f->queue.hosts.politeness.rng = h->jitter;
+	load_delays(f, s, now, latest);
+}
+
+/* Finds and checks the parts; the caller frees s->scorer. */
+static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes, size_t n,
+	struct saved *s, struct err_note *why)
+{
+	struct reader r = {bytes, (const char *)bytes + n};
+
+	assert(f->restoring && !f->count.seen && (uintptr_t)bytes % PART == 0);
+	*s = (struct saved){NULL};
+	int err = frontier_can_save(f) ? find_parts(f, &r, s, why)
+				       : other(why, "this policy cannot be loaded");
+	if (!err && s->head->pages > ids)
+		err = other(why, "it has more pages than the crawl");
+	return err ? err : check(s, why);
+}
+
+int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes, size_t n,
+	struct err_note *why)
+{
+	struct saved s;
+	int err = read_parts(f, ids, bytes, n, &s, why);
+
+	free(s.scorer);
+	return err;
+}
+
+void frontier_load(struct frontier *f, int64_t now, int64_t latest, const void *bytes, size_t n)
+{
+	struct saved s;
+	int err = read_parts(f, UINT32_MAX, bytes, n, &s, NULL);
+
+	assert(!err);
+	if (!err)
+		load(f, &s, now, latest);
+	free(s.scorer);
+}
