@@ -38,6 +38,8 @@ struct live {
 	struct scope *scope;
 	struct source *source;
 	struct live_policy policy;
+	/* the folder of the frontier's snapshot; NULL for a policy in a file, whose state may be more than its bytes */
+	const char *snapshots;
 	struct frontier *frontier;
 	struct recorder recorder;
 	struct url url;  /* of the seed being added */
@@ -106,6 +108,7 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	l->settings = *settings;
 	map_init(&l->added, sizeof(uint64_t));
 	const struct live_config *c = config_of(l);
+	l->snapshots = policy_spec_has_file(c->policy) ? NULL : settings->dir;
 	int err = check_file(l, why);
 	if (!err)
 		err = live_policy_make(&l->policy, c, why);
@@ -273,12 +276,6 @@ static int replace(struct live *l, struct err_note *why)
 	return err;
 }
 
-/* Where the snapshot of the frontier is; NULL for a policy of a file, whose state is not known to be its bytes. */
-static const char *snapshot_dir(const struct live *l)
-{
-	return policy_spec_has_file(config_of(l)->policy) ? NULL : l->settings.dir;
-}
-
 int live_open(struct live *l, struct err_note *why)
 {
 	const int is_view = l->settings.is_view;
@@ -291,7 +288,7 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err)
 		err = make_frontier(l, why);
 	if (!err)
-		err = resume(l->store, snapshot_dir(l), l->frontier, l->source,
+		err = resume(l->store, l->snapshots, l->frontier, l->source,
 			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->progress, l->settings.stop,
 			why);
 	return err || is_view ? err : replace(l, why);
@@ -412,16 +409,14 @@ int live_run(struct live *l, struct err_note *why)
 		observers[c.n_observers++] = l->observers[i];
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
-	keeper_init(&keeper, snapshot_dir(l), l->store, l->frontier, l->source, &l->recorder,
+	keeper_init(&keeper, l->snapshots, l->store, l->frontier, l->source, &l->recorder,
 		settings->batch);
 	observers[c.n_observers++] = keeper_observer(&keeper);
 	live_queue_seeds(l);
 	frontier_count(l->frontier, &before);
 	err = crawl_run(&c, why);
 	if (!err)
-		err = recorder_finish(&l->recorder, why);
-	if (!err)
-		keeper_finish(&keeper);
+		err = keeper_finish(&keeper, why);
 	if (!err)
 		err = close_archive(l, why);
 	l->summary.end = c.end;

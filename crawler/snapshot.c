@@ -264,8 +264,11 @@ struct observer keeper_observer(struct snapshot_keeper *k)
 	return (struct observer){.ctx = k, .step = step};
 }
 
-void keeper_finish(struct snapshot_keeper *k)
+int keeper_finish(struct snapshot_keeper *k, struct err_note *why)
 {
-	if (!k->is_off && store_log_length(k->store) > k->entries)
+	int err = recorder_finish(k->recorder, why);
+
+	if (!err && !k->is_off && store_log_length(k->store) > k->entries)
 		keep(k);
+	return err;
 }

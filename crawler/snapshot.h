@@ -7,7 +7,7 @@
  *
  *	keeper_init(&k, dir, store, frontier, source, &recorder);
  *	observers[n++] = keeper_observer(&k);                writes snapshots during the crawl
- *	keeper_finish(&k);                                   and one at its end
+ *	err = keeper_finish(&k, why);                        and one at its end
  *
  * The log stays the one truth. A snapshot is left aside, and the whole log is read, if it is missing, damaged, of another log, policy,
  * setting or build of the program, or of another machine or file: policies trust the bytes of a snapshot, so that only the file
@@ -60,7 +60,7 @@ void keeper_init(struct snapshot_keeper *, const char *dir, struct store *, cons
  * that snapshots take at most a hundredth of the time. It comes after the recorder, whose commit each snapshot begins with. */
 struct observer keeper_observer(struct snapshot_keeper *);
 
-/* Writes a snapshot at the end of a crawl, whose last events are committed. */
-void keeper_finish(struct snapshot_keeper *);
+/* Commits the last events of a crawl, and writes a snapshot if there is anything new. Returns 0 or an error of the commit. */
+int keeper_finish(struct snapshot_keeper *, struct err_note *why) MUST_USE;
 
 #endif

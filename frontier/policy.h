@@ -223,7 +223,8 @@ struct policy {
 	 * quantity of the paper itself (but a rounded one, for example). NULL: they show the key. */
 	double (*value)(const struct policy_call *, uint32_t u);
 
-	/* Frees the memory that init and other hooks have allocated beside `state`. NULL: there is none. */
+	/* Frees the memory that init and other hooks have allocated beside `state`. NULL: there is none, and the state and the
+	 * private bytes contain no pointer, so that a snapshot of the frontier may copy them (frontier/snapshot.h). */
 	void (*done)(const struct policy_call *);
 
 	/* In a crawl by several agents (frontier/frontier.h, "pages of other agents"), crawled() is also called for a page

@@ -223,6 +223,7 @@ script_tests = \
 	tests/e2e_seeds.sh \
 	tests/e2e_settings.sh \
 	tests/e2e_site.sh \
+	tests/e2e_snapshot.sh \
 	tests/e2e_stop.sh \
 	tests/e2e_swap.sh \
 	tests/e2e_tls.sh \

@@ -1,0 +1,106 @@
+#!/bin/sh
+# The snapshot of the frontier in a store: a crawl that was stopped or killed goes on in the same order with it and without it.
+. "$(dirname "$0")/tap.sh"
+plan 10
+
+"$lycosa" graph generate --nodes 3000 --arcs-per-node 7 --rng-seed 8 --write-urls web.urls web.txt
+serve --graph web.txt --urls web.urls --faults 404=0.05,redirect=0.05
+# crawl STORE PAGES [ARGUMENTS]: one page at a time, so that the order is that of the policy
+crawl() {
+	store=$1 pages=$2
+	shift 2
+	"$lycosa" crawl "$@" --store "$store" --max-pages "$pages" --total 1000 --connect-to "::127.0.0.1:$port" -H --delay 0 --parallel 1 \
+		--order "$store.order" -v >"$store.summary" 2>"$store.talk"
+}
+first=$(head -n 1 web.urls)
+uses() { grep -q "the frontier is that of its snapshot" "$1.talk" || { cat "$1.talk"; return 1; }; }
+leaves() { grep -q "the snapshot of the frontier cannot be used: $2" "$1.talk" || { cat "$1.talk"; return 1; }; }
+
+# as_one POLICY: in one sitting; in three, with snapshots; and with the last of the three without
+as_one() {
+	name=$(echo "$1" | tr ':,' '__')
+	crawl "$name-one" 500 "$first" --policy "$1" --batch 25
+	crawl "$name" 150 "$first" --policy "$1" --batch 25
+	crawl "$name" 333 || cat "$name.talk"
+	uses "$name"
+	cp -r "$name" "$name-copy"
+	crawl "$name" 500 || cat "$name.talk"
+	uses "$name"
+	crawl "$name-copy" 500
+	leaves "$name-copy" "it is damaged, or of another file"
+	cmp "$name-one.order" "$name.order"
+	cmp "$name-one.order" "$name-copy.order"
+	"$lycosa" store dump --store "$name-one" >want
+	"$lycosa" store dump --store "$name" | cmp - want
+	"$lycosa" store verify --store "$name" 2>&1 | grep -v 'is sound'
+}
+for policy in bfs opic partial-pagerank ieca echo bfs:200,opic; do
+	as_one "$policy" >problem 2>&1
+	verdict "$policy: a crawl of three sittings is one of one sitting, with snapshots and without"
+done
+
+{
+	for i in 1 2 3 4 5 6 7 8; do
+		crawl killed $((i * 60)) $([ $i = 1 ] && echo "$first" --policy partial-pagerank --batch 25)
+		crawl killed 1000 &
+		sleep 0.$((i % 3))$i
+		pid=$(cat killed/writer 2>/dev/null)
+		kill -9 "${pid:-$!}" 2>/dev/null
+		wait $! 2>/dev/null
+	done
+	crawl killed 1000
+	crawl killed-one 1000 "$first" --policy partial-pagerank --batch 25
+	cmp killed-one.order killed.order
+	"$lycosa" store verify --store killed 2>&1 | grep -v 'is sound'
+} >problem 2>&1
+verdict "killed at any time, a crawl goes on in its order"
+
+{
+	crawl damaged 200 "$first" --policy opic
+	size=$(wc -c <damaged/frontier)
+	for at in 0 9 $((size / 2)) $((size - 1)); do
+		printf '\377' | dd of=damaged/frontier bs=1 seek="$at" conv=notrunc 2>/dev/null
+		crawl damaged 200
+		leaves damaged "it is"
+		crawl damaged 201
+		uses damaged
+	done
+	: >damaged/frontier
+	crawl damaged 202
+	leaves damaged "there is none"
+	# of an earlier state of another store
+	crawl elsewhere 150 "$first" --policy opic --rng-seed 9
+	mv elsewhere/frontier damaged/frontier
+	crawl damaged 203
+	leaves damaged "it is of another log"
+	crawl damaged 400
+	crawl sound 400 "$first" --policy opic
+	cmp damaged.order sound.order
+} >problem 2>&1
+verdict "a snapshot that is damaged or of another crawl is left aside"
+
+{
+	crawl swapped 200 "$first" --policy opic
+	crawl swapped 300 --swap-policy backlink
+	leaves swapped "it is of another policy"
+	crawl swapped 400
+	uses swapped
+	crawl mass 100 "$first" --policy rankmass
+	[ ! -e mass/frontier ] || echo "rankmass has memory of its own"
+	crawl mass 150
+	leaves mass "there is none"
+} >problem 2>&1
+verdict "a snapshot is of one policy, and of one that can be saved"
+
+{
+	crawl full 100 "$first" --policy opic
+	rm full/frontier
+	mkdir full/frontier
+	crawl full 150 || echo "status $?"
+	grep -q "no snapshot of the frontier is kept" full.talk || cat full.talk
+	rmdir full/frontier
+	crawl full 200 || echo "status $?"
+	crawl full 250
+	uses full
+} >problem 2>&1
+verdict "a crawl goes on where no snapshot can be written"
