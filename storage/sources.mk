@@ -27,6 +27,8 @@ storage_libstorage_a_SOURCES = \
 	storage/results.c \
 	storage/robots.c \
 	storage/store.c \
+	storage/store_merge.c \
+	storage/store_merge.h \
 	storage/store.h \
 	storage/tags.c \
 	storage/tags.h \

@@ -124,6 +124,7 @@ unit_tests = \
 	tests/test_store_damage \
 	tests/test_store_dump \
 	tests/test_store_log \
+	tests/test_store_merge \
 	tests/test_store_open \
 	tests/test_store_robots \
 	tests/test_store_verify \
@@ -245,6 +246,7 @@ script_tests = \
 	tests/policy_sights.sh \
 	tests/python.sh \
 	tests/store_diff.sh \
+	tests/store_merge.sh \
 	tests/study.sh \
 	tests/target.sh \
 	tests/tutorial.sh \

@@ -4,6 +4,7 @@
 #include "cli/store/store_diff.h"
 #include "cli/store/store_endings.h"
 #include "cli/store/store_explain.h"
+#include "cli/store/store_merge.h"
 #include "cli/verbs.h"
 #include "storage/warc_check.h"
 
@@ -276,8 +277,8 @@ static const struct verb verb_compact = {
 	.run = run_compact,
 };
 
-static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify,
-	&verb_explain, &verb_store_diff, &verb_compact, NULL};
+static const struct verb *const store_verbs[] = {&verb_dump, &verb_info, &verb_verify, &verb_explain,
+	&verb_store_diff, &verb_compact, &verb_store_merge, NULL};
 
 const struct verb verb_store = {
 	.name = "store",

@@ -1,0 +1,405 @@
+#include "storage/store_merge.h"
+#include "base/mem.h"
+#include "storage/handle.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries between two commits. */
+#define COMMIT_EVERY 20000
+
+#define NO_ENTRY UINT32_MAX
+
+/* A store that is read. */
+struct part {
+	struct store *store;
+	struct store_log_cursor *cursor;
+	struct log_entry entry; /* the next one */
+	int has_entry;
+	uint32_t at;    /* its number in the log */
+	int64_t time;   /* its time, or that of an earlier entry */
+	uint32_t *id;   /* of each page: its id in the new store, or STORE_NO_PAGE */
+	uint32_t *last; /* of each page: the number of the entry that ended it for good, or NO_ENTRY */
+	uint8_t *life;  /* of each page: enum page_state, as the log leaves it; PAGE_UNSEEN: only links have led to it */
+};
+
+struct merge {
+	struct store *into;
+	struct part *part;
+	size_t n;
+	struct store_merge_counts *counts;
+	uint8_t *state; /* of each page of the new store: enum page_state */
+	size_t state_room;
+	uint32_t *links; /* of the page that is written */
+	size_t links_room;
+	unsigned entries; /* since the last commit */
+};
+
+/* --- reading */
+
+static int ends(enum log_kind kind)
+{
+	return kind == LOG_CRAWLED || kind == LOG_FAILED || kind == LOG_REDIRECTED || kind == LOG_REFUSED ||
+	       kind == LOG_EXPELLED;
+}
+
+static int is_of_page(enum log_kind kind)
+{
+	return kind != LOG_SESSION && kind != LOG_POLICY && kind != LOG_SCOPE;
+}
+
+/* Returns the state in which an entry that is of a page leaves it. */
+static enum page_state state_after(const struct log_entry *e, enum page_state before)
+{
+	switch (e->kind) {
+	case LOG_CRAWLED:
+		return PAGE_CRAWLED;
+	case LOG_FAILED:
+		return PAGE_FAILED;
+	case LOG_REDIRECTED:
+		return PAGE_REDIRECTED;
+	case LOG_REFUSED:
+	case LOG_EXPELLED:
+		return PAGE_REFUSED;
+	case LOG_TAKE:
+	case LOG_RETRY:
+	case LOG_ADMITTED:
+		return PAGE_QUEUED;
+	case LOG_JUDGED:
+		return before == PAGE_UNSEEN && e->outcome == OUTCOME_NONE ? PAGE_QUEUED : before;
+	default: /* SEED, SITEMAP */
+		return before == PAGE_UNSEEN || before == PAGE_REFUSED ? PAGE_QUEUED : before;
+	}
+}
+
+/* Reads the whole log: how it leaves each page, and by which entry. */
+static int read_lives(struct part *p, struct err_note *why)
+{
+	struct store_log_cursor *c = store_log_start(p->store);
+	const uint32_t pages = store_pages(p->store);
+	struct log_entry e;
+	uint32_t at = 0;
+	int more;
+
+	while ((more = store_log_next(c, &e, why)) > 0 && at < NO_ENTRY) {
+		if (is_of_page(e.kind) && e.id < pages) {
+			p->life[e.id] = (uint8_t)state_after(&e, (enum page_state)p->life[e.id]);
+			p->last[e.id] = p->life[e.id] == PAGE_QUEUED ? NO_ENTRY : ends(e.kind) ? at : p->last[e.id];
+		}
+		at++;
+	}
+	store_log_stop(c);
+	return more > 0 ? err_set(why, ERR_TOO_BIG, "the log of a store has 2^32 entries or more") : more;
+}
+
+/* Reads the next entry of a store, and its time. */
+static int next_entry(struct part *p, struct err_note *why)
+{
+	struct store_result result;
+	const int more = store_log_next(p->cursor, &p->entry, why);
+
+	p->has_entry = more > 0;
+	p->at++;
+	if (more <= 0)
+		return more;
+	const struct log_entry *e = &p->entry;
+	int64_t time = e->kind == LOG_SESSION ? e->time : INT64_MIN;
+	if (is_of_page(e->kind) && ends(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
+		time = result.time;
+	if (time > p->time)
+		p->time = time;
+	return 0;
+}
+
+static int open_part(struct part *p, struct store *s, struct err_note *why)
+{
+	const uint32_t pages = store_pages(s);
+
+	*p = (struct part){.store = s, .at = UINT32_MAX, .time = INT64_MIN};
+	p->id = mem_new(pages, sizeof *p->id);
+	p->last = mem_new(pages, sizeof *p->last);
+	memset(p->id, 0xff, pages * sizeof *p->id);
+	memset(p->last, 0xff, pages * sizeof *p->last);
+	p->life = mem_zero(pages, sizeof *p->life);
+	p->cursor = store_log_start(s);
+	int err = read_lives(p, why);
+	return err ? err : next_entry(p, why);
+}
+
+/* Returns the store whose next entry is the earliest, of equal times the first; NULL: there is none. */
+static struct part *earliest(const struct merge *m)
+{
+	struct part *first = NULL;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->part[i].has_entry && (!first || m->part[i].time < first->time))
+			first = &m->part[i];
+	return first;
+}
+
+/* --- writing */
+
+static int write_entry(struct merge *m, const struct log_entry *e, struct err_note *why)
+{
+	m->entries++;
+	return store_log(m->into, e, why);
+}
+
+/* Sets p->id[id] if the new store has the page. Returns whether it does. */
+static int find_page(struct merge *m, struct part *p, uint32_t id)
+{
+	struct store_page page;
+
+	if (p->id[id] == STORE_NO_PAGE && store_page(p->store, id, &page) &&
+		!store_find(m->into, page.url, page.url_length, &p->id[id]))
+		p->id[id] = STORE_NO_PAGE;
+	return p->id[id] != STORE_NO_PAGE;
+}
+
+/* As what a page is added. */
+enum welcome { WELCOME_SEED, WELCOME_LINK };
+
+/* Finds the page in the new store, and adds it if it is not there; a page that a link has found keeps its refusal. Sets
+ * p->id[id]. */
+static int add_page(struct merge *m, struct part *p, uint32_t id, enum welcome as, struct err_note *why)
+{
+	struct store_page page;
+
+	if (find_page(m, p, id))
+		return 0;
+	if (!store_page(p->store, id, &page))
+		return err_set(why, ERR_DAMAGED, "page %u of a store cannot be read; see 'lycosa store verify'", id);
+	const char *host = store_host_name(p->store, page.host);
+	if (!host)
+		return err_set(why, ERR_DAMAGED, "host %u of a store cannot be read; see 'lycosa store verify'", page.host);
+	page.refusal = as == WELCOME_LINK ? page.refusal : 0;
+	int err = store_host(m->into, host, strlen(host), &page.host, why);
+	if (!err)
+		err = store_add(m->into, &page, &p->id[id], why);
+	if (err) {
+		p->id[id] = STORE_NO_PAGE;
+		return err;
+	}
+	m->state = mem_grow(m->state, &m->state_room, (size_t)p->id[id] + 1, sizeof *m->state);
+	m->state[p->id[id]] = page.refusal ? PAGE_OUTSIDE : PAGE_QUEUED;
+	return 0;
+}
+
+/* Makes a page queued that the new store does not know, or that is out of scope, refused or failed there. */
+static int make_queued(struct merge *m, struct part *p, uint32_t id, struct err_note *why)
+{
+	const uint32_t before = store_pages(m->into);
+	int err = add_page(m, p, id, WELCOME_SEED, why);
+
+	if (err)
+		return err;
+	const uint32_t to = p->id[id];
+	if (store_pages(m->into) > before)
+		return write_entry(m, &(struct log_entry){.kind = LOG_SITEMAP, .id = to}, why);
+	if (m->state[to] == PAGE_QUEUED)
+		return 0;
+	m->state[to] = PAGE_QUEUED;
+	return write_entry(m, &(struct log_entry){.kind = LOG_ADMITTED, .id = to}, why);
+}
+
+static int write_seed(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
+{
+	int err = add_page(m, p, e->id, WELCOME_SEED, why);
+
+	if (err)
+		return err;
+	const uint32_t to = p->id[e->id];
+	if (m->state[to] == PAGE_OUTSIDE || m->state[to] == PAGE_REFUSED)
+		m->state[to] = PAGE_QUEUED;
+	return write_entry(m, &(struct log_entry){.kind = e->kind, .id = to}, why);
+}
+
+/* Adds the targets of page `id` to the new store, and writes its links. */
+static int write_links(struct merge *m, struct part *p, uint32_t id, struct err_note *why)
+{
+	const uint32_t *links, pages = store_pages(p->store);
+	const uint8_t *kinds;
+	const size_t n = store_links(p->store, id, &links, &kinds);
+	int err = 0;
+
+	m->links = mem_grow(m->links, &m->links_room, n, sizeof *m->links);
+	for (size_t i = 0; !err && i < n; i++) {
+		if (links[i] >= pages)
+			return err_set(why, ERR_DAMAGED, "page %u of a store links to page %u of %u", id, links[i], pages);
+		err = add_page(m, p, links[i], WELCOME_LINK, why);
+		m->links[i] = err ? 0 : p->id[links[i]];
+	}
+	return err ? err : store_put_links(m->into, p->id[id], m->links, kinds, n, why);
+}
+
+/* Writes the result of page `id`, whose target, if it has one, is made known first. */
+static int write_result(struct merge *m, struct part *p, uint32_t id, enum page_state state, struct err_note *why)
+{
+	struct store_result r;
+	int err = 0;
+
+	if (!store_result(p->store, id, &r) || r.state != state)
+		return state == PAGE_REFUSED ? 0 : err_set(why, ERR_DAMAGED, "page %u of a store has no result", id);
+	if (r.target < store_pages(p->store)) {
+		if (state == PAGE_REDIRECTED)
+			err = add_page(m, p, r.target, WELCOME_LINK, why);
+		r.target = p->id[r.target];
+	}
+	return err ? err : store_put_result(m->into, p->id[id], &r, why);
+}
+
+/* Writes how a page ended: its entry, with all that it leads to. */
+static int write_end(struct merge *m, struct part *p, const struct log_entry *e, enum page_state state, struct err_note *why)
+{
+	const uint32_t to = p->id[e->id];
+	struct log_entry own = {.kind = e->kind, .id = to, .status = e->status, .outcome = e->outcome, .target = STORE_NO_PAGE};
+	int err = 0;
+
+	if (state != PAGE_REFUSED)
+		err = write_entry(m, &(struct log_entry){.kind = LOG_TAKE, .id = to}, why);
+	if (!err)
+		err = write_result(m, p, e->id, state, why);
+	if (!err && state == PAGE_CRAWLED)
+		err = write_links(m, p, e->id, why);
+	if (!err && state == PAGE_REDIRECTED) {
+		if (e->target >= store_pages(p->store) || p->id[e->target] == STORE_NO_PAGE)
+			return err_set(why, ERR_DAMAGED, "page %u of a store is redirected to no page", e->id);
+		own.target = p->id[e->target];
+	}
+	if (err)
+		return err;
+	m->state[to] = (uint8_t)state;
+	m->counts->crawled += state == PAGE_CRAWLED;
+	return write_entry(m, &own, why);
+}
+
+static int take_end(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
+{
+	const enum page_state state = state_after(e, PAGE_QUEUED);
+	int err = add_page(m, p, e->id, WELCOME_LINK, why);
+
+	if (err)
+		return err;
+	const uint8_t known = m->state[p->id[e->id]];
+	if (known == PAGE_CRAWLED || known == PAGE_REDIRECTED) {
+		m->counts->repeated += state == PAGE_CRAWLED;
+		return 0;
+	}
+	err = make_queued(m, p, e->id, why);
+	return err ? err : write_end(m, p, e, state, why);
+}
+
+/* Writes what the next entry of a store says, if the new store needs it. */
+static int take(struct merge *m, struct part *p, struct err_note *why)
+{
+	const struct log_entry *e = &p->entry;
+
+	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
+		return write_seed(m, p, e, why);
+	if (is_of_page(e->kind) && ends(e->kind) && p->last[e->id] == p->at)
+		return take_end(m, p, e, why);
+	return 0;
+}
+
+/* --- what remains */
+
+/* Says whether a page is queued in its store. */
+static int is_queued(const struct part *p, uint32_t id)
+{
+	struct store_page page;
+
+	if (p->life[id] == PAGE_UNSEEN)
+		return store_page(p->store, id, &page) && !page.refusal;
+	return p->life[id] == PAGE_QUEUED;
+}
+
+/* Queues the pages that a store has queued, and that are out of scope in the others. */
+static int queue_rest(struct merge *m, struct part *p, struct err_note *why)
+{
+	int err = 0;
+
+	for (uint32_t id = 0; !err && id < store_pages(p->store); id++) {
+		if (!is_queued(p, id))
+			continue;
+		find_page(m, p, id);
+		const uint32_t to = p->id[id];
+		if (to == STORE_NO_PAGE || m->state[to] == PAGE_OUTSIDE)
+			err = make_queued(m, p, id, why);
+	}
+	return err;
+}
+
+static int commit(struct merge *m, struct err_note *why)
+{
+	if (m->entries < COMMIT_EVERY)
+		return 0;
+	m->entries = 0;
+	return store_commit(m->into, why);
+}
+
+static int merge_logs(struct merge *m, struct err_note *why)
+{
+	struct part *p;
+	int err = 0;
+
+	while (!err && (p = earliest(m))) {
+		err = take(m, p, why);
+		if (!err)
+			err = commit(m, why);
+		if (!err)
+			err = next_entry(p, why);
+	}
+	for (size_t i = 0; !err && i < m->n; i++)
+		err = queue_rest(m, &m->part[i], why);
+	return err;
+}
+
+/* Writes the settings that all stores have in common. */
+static int merge_settings(const struct merge *m, struct err_note *why)
+{
+	const struct store *first = m->part[0].store;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < first->settings; i++) {
+		const char *name = first->setting[i].name, *text = store_get(m->part[0].store, name);
+		int is_common = 1;
+		for (size_t k = 1; is_common && k < m->n; k++) {
+			const char *other = store_get(m->part[k].store, name);
+			is_common = other && strcmp(other, text) == 0;
+		}
+		if (is_common)
+			err = store_set(m->into, name, text, why);
+	}
+	return err;
+}
+
+int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *counts, struct err_note *why)
+{
+	struct merge m = {.into = into, .part = mem_zero(n, sizeof *m.part), .counts = counts};
+	int err = 0;
+
+	assert(n >= 1 && !store_pages(into));
+	*counts = (struct store_merge_counts){0};
+	while (!err && m.n < n) {
+		err = open_part(&m.part[m.n], from[m.n], why);
+		m.n++;
+	}
+	if (!err)
+		err = merge_settings(&m, why);
+	if (!err)
+		err = merge_logs(&m, why);
+	if (!err)
+		err = store_commit(into, why);
+	counts->pages = store_pages(into);
+	for (size_t i = 0; i < m.n; i++) {
+		store_log_stop(m.part[i].cursor);
+		free(m.part[i].id);
+		free(m.part[i].last);
+		free(m.part[i].life);
+	}
+	free(m.part);
+	free(m.state);
+	free(m.links);
+	return err;
+}

@@ -1,0 +1,221 @@
+/* One store of several: it keeps every invariant, and each page is as the stores say. */
+#include "tests/made_crawl.h"
+
+#include "storage/store_merge.h"
+
+/* Writes a made crawl into a new store, and opens it for reading. */
+static struct store *made_store(char dir[64], uint64_t seed, size_t steps)
+{
+	struct made_crawl *m = made_crawl(seed, steps);
+	struct err_note why;
+
+	strcpy(dir, scratch());
+	struct store *s = open_store(dir, STORE_WRITE);
+	assert_int_equal(made_write(s, m, 0, m->steps, &why), 0);
+	commit(s);
+	store_close(s);
+	made_free(m);
+	return open_store(dir, STORE_READ);
+}
+
+static void tell(void *ctx, const char *line)
+{
+	(void)ctx;
+	print_message("# %s\n", line);
+}
+
+static struct store *merged(char dir[64], struct store *const *from, size_t n, struct store_merge_counts *counts)
+{
+	struct err_note why = {""};
+
+	strcpy(dir, scratch());
+	struct store *into = open_store(dir, STORE_WRITE);
+	if (store_merge(into, from, n, counts, &why))
+		fail_msg("store_merge: %s", why.text);
+	store_close(into);
+	into = open_store(dir, STORE_READ);
+	assert_int_equal(store_verify(into, tell, NULL, &why), 0);
+	return into;
+}
+
+/* How a store has left a page. PAGE_UNSEEN: it does not have it; PAGE_OUTSIDE: it was refused at its discovery, and may have
+ * become a seed since. */
+static enum page_state state_in(struct store *s, const struct store_page *page)
+{
+	struct store_page own;
+	struct store_result r;
+	uint32_t id;
+
+	if (!store_find(s, page->url, page->url_length, &id))
+		return PAGE_UNSEEN;
+	if (store_result(s, id, &r))
+		return (enum page_state)r.state;
+	assert_int_equal(store_page(s, id, &own), 1);
+	return own.refusal ? PAGE_OUTSIDE : PAGE_QUEUED;
+}
+
+static void a_merged_store_is_sound_and_has_the_pages_of_all(void **state)
+{
+	struct rng rng = {9};
+
+	(void)state;
+	for (int round = 0; round < 60; round++) {
+		const size_t n = 1 + rng_below(&rng, 4);
+		char dir[5][64];
+		struct store *s[4];
+		struct store_merge_counts counts;
+		/* the same crawl, ended earlier or later, and another one: pages that all, some or one of them have */
+		for (size_t i = 0; i < n; i++)
+			s[i] = made_store(dir[i], i % 3 == 2 ? 1000 + (uint64_t)round : (uint64_t)round, 1 + rng_below(&rng, 150));
+		struct store *into = merged(dir[4], s, n, &counts);
+		assert_int_equal(counts.pages, store_pages(into));
+		uint32_t crawled = 0;
+		for (uint32_t id = 0; id < store_pages(into); id++) {
+			struct store_page page;
+			int has[PAGE_STATES] = {0};
+			assert_int_equal(store_page(into, id, &page), 1);
+			for (size_t i = 0; i < n; i++)
+				has[state_in(s[i], &page)] = 1;
+			const enum page_state got = state_in(into, &page);
+			crawled += got == PAGE_CRAWLED;
+			if (has[PAGE_CRAWLED] || has[PAGE_REDIRECTED])
+				assert_true(has[got] && (got == PAGE_CRAWLED || got == PAGE_REDIRECTED));
+			else if (has[PAGE_FAILED] || has[PAGE_REFUSED])
+				assert_true(has[got] && (got == PAGE_FAILED || got == PAGE_REFUSED));
+			else
+				assert_true(got == PAGE_QUEUED || got == PAGE_OUTSIDE);
+		}
+		assert_int_equal(counts.crawled, crawled);
+		for (size_t i = 0; i < n; i++) {
+			struct store_page page;
+			for (uint32_t id = 0; id < store_pages(s[i]); id++) {
+				uint32_t to;
+				assert_int_equal(store_page(s[i], id, &page), 1);
+				assert_int_equal(store_find(into, page.url, page.url_length, &to), 1);
+			}
+			store_close(s[i]);
+		}
+		store_close(into);
+	}
+}
+
+static void one_store_merged_has_the_same_ids_links_and_results(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 30; seed++) {
+		char dir[2][64];
+		struct store *s = made_store(dir[0], seed, 200);
+		struct store_merge_counts counts;
+		struct store *into = merged(dir[1], &s, 1, &counts);
+		assert_int_equal(store_pages(into), store_pages(s));
+		assert_int_equal(counts.repeated, 0);
+		for (uint32_t id = 0; id < store_pages(s); id++) {
+			struct store_page a, b;
+			struct store_result x, y;
+			const uint32_t *links, *same;
+			const uint8_t *kinds, *same_kinds;
+			assert_true(store_page(s, id, &a) && store_page(into, id, &b));
+			assert_string_equal(a.url, b.url);
+			assert_int_equal(a.depth, b.depth);
+			assert_string_equal(store_host_name(s, a.host), store_host_name(into, b.host));
+			const size_t n = store_links(s, id, &links, &kinds);
+			assert_int_equal(n, store_links(into, id, &same, &same_kinds));
+			if (n)
+				assert_memory_equal(links, same, n * sizeof *links);
+			if (n && kinds)
+				assert_memory_equal(kinds, same_kinds, n);
+			if (!store_result(s, id, &x) || x.state == PAGE_QUEUED)
+				continue;
+			assert_int_equal(store_result(into, id, &y), 1);
+			assert_int_equal(x.state, y.state);
+			assert_int_equal(x.time, y.time);
+			assert_true(x.digest[0] == y.digest[0] && x.target == y.target);
+		}
+		store_close(s);
+		store_close(into);
+	}
+}
+
+/* A store with one seed, whose page was crawled at a time and links to one other page. */
+static struct store *little(char dir[64], const char *seed, const char *link, int64_t time)
+{
+	const struct store_result r = {.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .target = STORE_NO_PAGE, .time = time};
+	const uint32_t one = 1;
+
+	strcpy(dir, scratch());
+	struct store *s = open_store(dir, STORE_WRITE);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SESSION, .time = 5}, NULL), 0);
+	add(s, seed);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = 0}, NULL), 0);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = 0}, NULL), 0);
+	add(s, link);
+	assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
+	assert_int_equal(store_put_links(s, 0, &one, NULL, 1, NULL), 0);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_CRAWLED, .id = 0}, NULL), 0);
+	assert_int_equal(store_set(s, "delay", "1s", NULL), 0);
+	assert_int_equal(store_set(s, "policy", time > 50 ? "opic" : "ieca", NULL), 0);
+	commit(s);
+	store_close(s);
+	return open_store(dir, STORE_READ);
+}
+
+static void pages_are_numbered_by_the_time_of_their_discovery(void **state)
+{
+	char dir[3][64];
+	struct store *s[2] = {little(dir[0], "http://a.test/", "http://a.test/late", 100),
+		little(dir[1], "http://b.test/", "http://b.test/early", 10)};
+	struct store_merge_counts counts;
+	struct store *into = merged(dir[2], s, 2, &counts);
+	static const char *const order[] = {
+		"http://a.test/", "http://b.test/", "http://b.test/early", "http://a.test/late"};
+	struct store_page page;
+
+	(void)state;
+	assert_int_equal(store_pages(into), 4);
+	for (uint32_t id = 0; id < 4; id++) {
+		assert_int_equal(store_page(into, id, &page), 1);
+		assert_string_equal(page.url, order[id]);
+	}
+	assert_string_equal(store_get(into, "delay"), "1s"); /* both have it */
+	assert_null(store_get(into, "policy"));              /* they differ */
+	store_close(s[0]);
+	store_close(s[1]);
+	store_close(into);
+}
+
+static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void **state)
+{
+	char dir[3][64];
+	struct store *s[2] = {little(dir[0], "http://a.test/", "http://a.test/new", 100),
+		little(dir[1], "http://a.test/", "http://a.test/old", 10)};
+	struct store_merge_counts counts;
+	struct store *into = merged(dir[2], s, 2, &counts);
+	struct store_result r;
+	struct store_page page;
+	const uint32_t *links;
+
+	(void)state;
+	assert_int_equal(counts.crawled, 1);
+	assert_int_equal(counts.repeated, 1);
+	assert_int_equal(store_result(into, 0, &r), 1);
+	assert_int_equal(r.time, 10);
+	assert_int_equal(store_links(into, 0, &links, NULL), 1);
+	assert_int_equal(store_page(into, links[0], &page), 1);
+	assert_string_equal(page.url, "http://a.test/old");
+	assert_int_equal(store_find(into, "http://a.test/new", 17, &(uint32_t){0}), 1); /* queued in the other store */
+	store_close(s[0]);
+	store_close(s[1]);
+	store_close(into);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_merged_store_is_sound_and_has_the_pages_of_all),
+		cmocka_unit_test(one_store_merged_has_the_same_ids_links_and_results),
+		cmocka_unit_test(pages_are_numbered_by_the_time_of_their_discovery),
+		cmocka_unit_test(a_page_that_two_stores_crawled_is_there_once_as_it_came_first),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
