@@ -1,5 +1,5 @@
 #include "parser/html.h"
-#include "base/lanes.h"
+#include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_about.h"
 #include "parser/html_meta.h"
@@ -375,28 +375,6 @@ static void read_document(struct reader *r)
 	}
 }
 
-/* Whether "<base" may stand anywhere. Every document is searched for it, hence not byte by byte. */
-static int may_have_base(const char *p, size_t n)
-{
-	enum { BLOCK = 4 * LANES };
-
-	for (; n >= BLOCK + 3; p += BLOCK, n -= BLOCK) {
-		lanes any = {0};
-		for (int i = 0; i < BLOCK; i += LANES)
-			any |= (lanes)(lanes_load(p + i) == '<') &
-			       (lanes)((lanes_load(p + i + 1) | 0x20) == 'b') &
-			       (lanes)((lanes_load(p + i + 3) | 0x20) == 's');
-		uint64_t half[2];
-		memcpy(half, &any, sizeof half);
-		if (half[0] | half[1])
-			return 1;
-	}
-	for (; n >= 5; p++, n--)
-		if (*p == '<' && html_is_name(p + 1, 4, "base"))
-			return 1;
-	return 0;
-}
-
 /* Whether a base with such an href is passed over: HTML 4.2.3. */
 static int is_inert(struct html_text href)
 {
@@ -442,7 +420,7 @@ static void find_base(struct reader *r)
 
 static void read_in(struct reader *r, const char *bytes, size_t n)
 {
-	if (may_have_base(bytes, n)) {
+	if (html_may_have_base(bytes, n)) {
 		start(r, bytes, n);
 		find_base(r);
 	}

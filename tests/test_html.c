@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "parser/html_base.h"
 
 static void tags_and_attributes_are_found_in_any_shape(void **state)
 {
@@ -225,6 +226,27 @@ static void the_first_base_counts_for_all_links(void **state)
 	buf_release(&links);
 }
 
+/* Documents are searched for a base element in blocks. */
+static void a_base_element_is_found_wherever_it_stands(void **state)
+{
+	static const char base[] = "<BaSe";
+	(void)state;
+
+	for (size_t n = 0; n < 400; n++) {
+		char *exact = malloc(n + 1); /* sanitizers see what is read beyond it */
+		char *text = exact + 1;
+		memset(exact, '<', n + 1);
+		assert_false(html_may_have_base(text, n));
+		for (size_t at = 0; at + sizeof base - 1 <= n; at++) {
+			memset(text, at % 2 ? 'b' : '<', n);
+			memcpy(text + at, base, sizeof base - 1);
+			if (!html_may_have_base(text, n))
+				fail_msg("at %zu of %zu", at, n);
+		}
+		free(exact);
+	}
+}
+
 static int take_two(void *ctx, const struct url *target, unsigned kind)
 {
 	(void)target, (void)kind;
@@ -396,6 +418,7 @@ int main(void)
 		cmocka_unit_test(foreign_content_has_its_own_rules),
 		cmocka_unit_test(templates_and_framesets_hide_links),
 		cmocka_unit_test(the_first_base_counts_for_all_links),
+		cmocka_unit_test(a_base_element_is_found_wherever_it_stands),
 		cmocka_unit_test(only_links_asked_for_are_told),
 		cmocka_unit_test(title_and_language_are_what_the_document_declares),
 		cmocka_unit_test(a_long_title_is_cut_behind_a_whole_character),
