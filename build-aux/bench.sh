@@ -4,6 +4,8 @@
 #
 #   bench.sh peers|live|simulation BUILD_FOLDER DOC_FOLDER
 #
+# GRAPH=NODES:ARCS_PER_NODE or a path: another graph for the rows of graphs (tests/bench/bench_peers.c).
+#
 # DOC_FOLDER/benchmarks.tsv holds the rows: part, what, unit, lycosa, peer, peer's figure, command, with "-" for no peer; a line
 # "# PART: ..." says when, on what, and of which commit they are.
 set -eu
@@ -11,7 +13,7 @@ part=$1 build=$2 doc=$3
 here=$(cd "$(dirname "$0")" && pwd)
 rows=$doc/benchmarks.tsv
 new=$(mktemp)
-trap 'rm -f "$new" "$new.rows"' EXIT
+trap 'rm -f "$new" "$new.rows" "$new.hosts"' EXIT
 
 provenance() {
 	commit=$(git -C "$here" log -1 --format=%h 2>/dev/null || echo unknown)
@@ -24,7 +26,17 @@ provenance() {
 load=$(cut -d ' ' -f 1 /proc/loadavg)
 case $part in
 peers)
-	"$build/tests/bench/bench_peers" | tee "$new.rows" >&2
+	# shellcheck disable=SC2086 # no word, or one
+	"$build/tests/bench/bench_peers" ${GRAPH:-} | tee "$new.rows" >&2
+	"$build/tests/bench/bench_hosts" | tee "$new.hosts" >&2
+	"$here/bench-memory.sh" "$build/lycosa" | tee -a "$new.rows" >&2
+	# bench_hosts: number of hosts, ns a page while all are ready, while all rest, and with a hundred to an address
+	awk -F '\t' -v OFS='\t' '
+		$1 == 10 || $1 == 1000000 { ready[$1] = $2; resting[$1] = $3 }
+		END {
+			print "a page taken and queued with a million hosts, all ready", "ns/page", ready[1000000], "ten hosts", ready[10]
+			print "a page taken and queued with a million hosts, with a delay", "ns/page", resting[1000000], "ten hosts", resting[10]
+		}' "$new.hosts" >>"$new.rows"
 	awk -F '\t' -v OFS='\t' 'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, "make bench" }' "$new.rows" >"$new"
 	;;
 live)

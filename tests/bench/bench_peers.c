@@ -1,6 +1,6 @@
 /* lycosa beside the best peers that a Debian machine has, in one process, one thread, turn by turn:
  *
- *   bench_peers [NODES:ARCS_PER_NODE [FOLDER_OF_HTML]]      500000:14.7 and the PostgreSQL manual
+ *   bench_peers [NODES:ARCS_PER_NODE | GRAPH [FOLDER_OF_HTML]]      500000:14.7 and the PostgreSQL manual
  *
  * Each row of a graph comes twice: of the generated graph, whose neighbours have numbers that are close together, as the pages
  * of a sorted crawl have, and of a copy whose pages are numbered at random.
@@ -29,24 +29,16 @@
 
 #define ROUNDS 3
 
-struct bench {
-	struct dataset data; /* its graph is generated, or the copy */
-	const char *numbered; /* behind the name of a row: how the pages are numbered; empty for the generated graph */
-	const char *folder;  /* of the graph's files */
-	double *a, *b;       /* nodes values each */
-	uint32_t *number;    /* nodes */
-};
-
-void peers_row(const char *what, const char *unit, double count, peers_job *ours, peers_job *theirs,
-	const char *peer, void *ctx)
+void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours,
+	peers_job *theirs, const char *peer, void *ctx)
 {
 	double best[2] = {1e30, 1e30};
 
 	for (int round = 0; round < ROUNDS; round++) {
 		for (int side = 0; side < 2; side++) {
-			const int64_t began = clock_cpu_ns();
+			const int64_t began = clock_read_ns(clock);
 			(side ? theirs : ours)(ctx);
-			const double seconds = (double)(clock_cpu_ns() - began) / 1e9;
+			const double seconds = (double)(clock_read_ns(clock) - began) / 1e9;
 			if (seconds < best[side])
 				best[side] = seconds;
 		}
@@ -56,14 +48,20 @@ void peers_row(const char *what, const char *unit, double count, peers_job *ours
 	fflush(stdout);
 }
 
-/* A row of a graph's job, counted in its arcs. */
-static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs,
-	const char *peer, void *ctx)
+void peers_graph_row(const struct bench *b, const char *what, clockid_t clock, peers_job *ours,
+	peers_job *theirs, const char *peer, void *ctx)
 {
 	char name[200];
 
 	snprintf(name, sizeof name, "%s%s", what, b->numbered);
-	peers_row(name, "ns/link", (double)b->data.graph.arcs, ours, theirs, peer, ctx);
+	peers_row(name, "ns/link", clock, (double)b->data.graph.arcs, ours, theirs, peer, ctx);
+}
+
+/* A row of CPU time. */
+static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs,
+	const char *peer, void *ctx)
+{
+	peers_graph_row(b, what, CLOCK_PROCESS_CPUTIME_ID, ours, theirs, peer, ctx);
 }
 
 static void path_of(const struct bench *b, const char *name, char path[600])
@@ -71,9 +69,9 @@ static void path_of(const struct bench *b, const char *name, char path[600])
 	snprintf(path, 600, "%s/%s", b->folder, name);
 }
 
-static void load(const struct bench *b, const char *name)
+void peers_load(const struct bench *b, const char *name, unsigned threads)
 {
-	const struct graph_load how = {.threads = 1};
+	const struct graph_load how = {.threads = threads};
 	struct err_note why;
 	struct graph g;
 	char path[600];
@@ -88,7 +86,7 @@ static void load(const struct bench *b, const char *name)
 
 static void load_bvgraph(void *ctx)
 {
-	load(ctx, "g");
+	peers_load(ctx, "g", 1);
 }
 
 /* What any reader of the same arcs, kept as packed text, has to do first. */
@@ -116,7 +114,7 @@ static void replay(const struct bench *b, const char *name)
 	struct err_note why;
 
 	opt_init(&opts, policy->opts, policy->name);
-	struct replay r = {.policy = policy, .opts = &opts, .rng_seed = 1};
+	struct replay r = {.policy = policy, .opts = &opts, .rng_seed = 1, .batch = policy == &policy_backlink};
 	if (replay_run(&r, &b->data, &seeds, &why))
 		peers_die(why.text);
 	replay_release(&r);
@@ -136,6 +134,17 @@ static void replay_opic(void *ctx)
 static void replay_ieca(void *ctx)
 {
 	replay(ctx, "ieca");
+}
+
+static void replay_fica(void *ctx)
+{
+	replay(ctx, "fica");
+}
+
+/* The continuous one, whose keys change with each page. */
+static void replay_backlink(void *ctx)
+{
+	replay(ctx, "backlink");
 }
 
 static void bare_search(void *ctx)
@@ -246,7 +255,7 @@ static void igraph_levels(void *ctx)
 
 static void our_text(void *ctx)
 {
-	load(((struct beside *)ctx)->b, "g.edges");
+	peers_load(((struct beside *)ctx)->b, "g.edges", 1);
 }
 
 static void igraph_text(void *ctx)
@@ -322,7 +331,12 @@ static void beside_peers(struct bench *b)
 		"zlib", b);
 	graph_row_of(b, "a crawl replayed under bfs", replay_bfs, bare_search, "the bare search", b);
 	graph_row_of(b, "a crawl replayed under opic", replay_opic, bare_search, "the bare search", b);
+	graph_row_of(b, "a crawl replayed under backlink, a batch of one page", replay_backlink, bare_search,
+		"the bare search", b);
 	graph_row_of(b, "a crawl replayed under ieca", replay_ieca, bare_search, "the bare search", b);
+	graph_row_of(b, "a crawl replayed under fica", replay_fica, bare_search, "the bare search", b);
+	peers_plain(b);
+	peers_threads(b);
 }
 
 /* Numbers the pages of the graph at random. */
@@ -344,25 +358,34 @@ static void shuffle(struct bench *b)
 	free(order);
 }
 
+/* Generates a graph of NODES:ARCS_PER_NODE, or opens the one of that path. */
+static void make_graph(struct bench *b, const char *spec)
+{
+	const struct graph_load load = {.threads = 1};
+	struct generate how = GENERATE_DEFAULT;
+	struct err_note why;
+
+	how.rng_seed = 7;
+	if (sscanf(spec, "%u:%lf", &how.nodes, &how.arcs_per_node) == 2)
+		generate(&how, &b->data.graph);
+	else if (graph_open(spec, &load, &b->data.graph, NULL, &why))
+		peers_die(why.text);
+}
+
 int main(int argc, char **argv)
 {
-	struct generate how = GENERATE_DEFAULT;
 	struct bench b = {.data.format = "generated", .numbered = ""};
 	char folder[] = "/tmp/lycosa-peers-XXXXXX", command[100];
 
-	how.nodes = 500000;
-	how.arcs_per_node = 14.7;
-	how.rng_seed = 7;
-	if (argc > 1 && sscanf(argv[1], "%u:%lf", &how.nodes, &how.arcs_per_node) != 2)
-		peers_die("usage: bench_peers [NODES:ARCS_PER_NODE [FOLDER_OF_HTML]]");
-	generate(&how, &b.data.graph);
+	make_graph(&b, argc > 1 ? argv[1] : "500000:14.7");
+	const struct graph *g = &b.data.graph;
 	b.folder = mkdtemp(folder);
 	if (!b.folder)
 		peers_die("cannot make a folder in /tmp");
-	b.a = mem_new(how.nodes, sizeof *b.a);
-	b.b = mem_new(how.nodes, sizeof *b.b);
-	b.number = mem_new(how.nodes, sizeof *b.number);
-	printf("# graph: %u pages, %llu links\n", how.nodes, (unsigned long long)b.data.graph.arcs);
+	b.a = mem_new(g->nodes, sizeof *b.a);
+	b.b = mem_new(g->nodes, sizeof *b.b);
+	b.number = mem_new(g->nodes, sizeof *b.number);
+	printf("# graph: %u pages, %llu links\n", g->nodes, (unsigned long long)g->arcs);
 	printf("what\tunit\tlycosa\tpeer\tpeers\n");
 	peers_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
 	beside_peers(&b);

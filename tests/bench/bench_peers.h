@@ -1,14 +1,41 @@
-/* What the parts of bench_peers share: a row of its table. */
+/* What the parts of bench_peers share: the rows of its table, and the graph that most of them are about. */
 #ifndef TESTS_BENCH_BENCH_PEERS_H
 #define TESTS_BENCH_BENCH_PEERS_H
 
+#include "lab/study/dataset.h"
+
+#include <stdint.h>
 #include <stdio.h>
+#include <time.h>
+
+struct bench {
+	struct dataset data; /* its graph is generated, or the copy */
+	const char *numbered; /* behind the name of a row: how the pages are numbered; empty for the generated graph */
+	const char *folder;  /* of the graph's files */
+	double *a, *b;       /* nodes values each */
+	uint32_t *number;    /* nodes */
+};
 
 typedef void peers_job(void *ctx);
 
-/* Runs both jobs in turn, three times, and prints the row: nanoseconds of CPU for each of `count`. */
-void peers_row(const char *what, const char *unit, double count, peers_job *ours, peers_job *theirs,
-	const char *peer, void *ctx);
+/* Runs both jobs in turn, three times, and prints the row: the best time of each by a clock (that of the CPU time of the
+ * process, or one of elapsed time for jobs of several threads), in nanoseconds for each of `count`. */
+void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours,
+	peers_job *theirs, const char *peer, void *ctx);
+
+/* A row of a job on the graph, counted in its links. */
+void peers_graph_row(const struct bench *, const char *what, clockid_t clock, peers_job *ours,
+	peers_job *theirs, const char *peer, void *ctx);
+
+/* Reads a file of the folder as a graph, and checks its size. */
+void peers_load(const struct bench *, const char *name, unsigned threads);
+
+/* The rows beside what anybody would write first, in a few lines of C: Jacobi's iteration over the links into each page, and
+ * Tarjan's algorithm without recursion. */
+void peers_plain(struct bench *);
+
+/* The rows of jobs on two threads beside the same jobs on one, by elapsed time. */
+void peers_threads(struct bench *);
 
 /* The rows of HTML and URLs, of the pages of a folder. */
 void peers_texts(const char *folder);

@@ -169,12 +169,12 @@ void peers_texts(const char *folder)
 		return;
 	}
 	printf("# pages: %zu, %.0f bytes, %zu references\n", t.pages, bytes, t.references);
-	peers_row("the links of a page, resolved (libxml2: found only)", "ns/byte", bytes,
+	peers_row("the links of a page, resolved (libxml2: found only)", "ns/byte", CLOCK_PROCESS_CPUTIME_ID, bytes,
 		our_links, libxml2_links, "libxml2 (events)", &t);
 	if (t.ours != t.theirs)
 		printf("# links found: %llu, libxml2 %llu\n", (unsigned long long)t.ours,
 			(unsigned long long)t.theirs);
-	peers_row("a reference resolved", "ns/URL", (double)t.references, our_urls, curl_urls,
+	peers_row("a reference resolved", "ns/URL", CLOCK_PROCESS_CPUTIME_ID, (double)t.references, our_urls, curl_urls,
 		"libcurl", &t);
 	for (size_t i = 0; i < t.pages; i++)
 		free(t.page[i]);

@@ -1,0 +1,66 @@
+#include "lab/study/compare.h"
+#include "policies/policies.h"
+#include "tests/bench/bench_peers.h"
+
+#define POLICIES 4
+
+static void compare_on(const struct bench *b, unsigned threads)
+{
+	static const char *const names[POLICIES] = {"opic", "ieca", "fica", "backlink"};
+	static const double at[] = {0.1, 0.5};
+	const struct policy *policy[POLICIES];
+	struct opt_set opts[POLICIES];
+	struct benchmark hot;
+	struct err_note why;
+
+	for (int i = 0; i < POLICIES; i++) {
+		policy[i] = policy_named(names[i]);
+		opt_init(&opts[i], policy[i]->opts, names[i]);
+	}
+	benchmark_make(&hot, &b->data.graph, 1e-12, threads);
+	struct compare c = {.data = &b->data,
+		.benchmark = &hot,
+		.policies = policy,
+		.opts = opts,
+		.n_policies = POLICIES,
+		.seeds = "random:0.001",
+		.draws = 2,
+		.at = at,
+		.n_at = sizeof at / sizeof *at,
+		.rng_seed = 1,
+		.threads = threads};
+	if (compare_run(&c, &why))
+		peers_die(why.text);
+	compare_release(&c);
+	benchmark_release(&hot);
+	for (int i = 0; i < POLICIES; i++)
+		opt_release(&opts[i]);
+}
+
+static void compare_on_two(void *ctx)
+{
+	compare_on(ctx, 2);
+}
+
+static void compare_on_one(void *ctx)
+{
+	compare_on(ctx, 1);
+}
+
+static void load_on_two(void *ctx)
+{
+	peers_load(ctx, "g", 2);
+}
+
+static void load_on_one(void *ctx)
+{
+	peers_load(ctx, "g", 1);
+}
+
+void peers_threads(struct bench *b)
+{
+	peers_graph_row(b, "elapsed: a BVGraph read on two threads", CLOCK_MONOTONIC, load_on_two, load_on_one,
+		"one thread", b);
+	peers_graph_row(b, "elapsed: a comparison of eight crawls on two threads, PageRank included", CLOCK_MONOTONIC,
+		compare_on_two, compare_on_one, "one thread", b);
+}
