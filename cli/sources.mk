@@ -124,7 +124,6 @@ cli_libcli_a_SOURCES = \
 	cli/store/store_explain.c \
 	cli/store/store_explain.h \
 	cli/store/verb_store.c \
-	cli/store/verb_view.c
+	cli/store/verb_view.c \
 	cli/store/store_merge.c \
-	cli/store/store_merge.h \
-	cli/store/verb_store.c
+	cli/store/store_merge.h
