@@ -309,7 +309,7 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 	if (state == PAGE_UNSEEN ? !discover(f, target)
 				 : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
-	scorers_redirected(f->lead, f->n_turns, id, target);
+	scorers_take_over(f->lead, f->n_turns, id, target);
 	if (f->pages.found)
 		f->pages.found[target] = f->pages.found[id];
 	if (pages_is_deferred(&f->pages, id) && !f->pages.is_deferred[target])

@@ -122,6 +122,8 @@ static void end_uncrawled(struct frontier *f, uint32_t id, const struct frontier
 		f->count.redirected++;
 		frontier_show_seen(f);
 		frontier_found_target(f, id, end->target);
+		f->lead->view.queued = f->count.queued;
+		scorers_tell_redirect(f->lead, f->n_turns, id, end->target);
 		break;
 	default:
 		assert(!"the state ends a flight");

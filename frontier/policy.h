@@ -207,6 +207,12 @@ struct policy {
 	 * take over the private bytes of u. NULL: nothing is called. */
 	void (*missed)(const struct policy_call *, uint32_t u);
 
+	/* Is called after page u was taken and led by a redirect to another page. If the redirect has queued `target`, the target
+	 * has the key, the private bytes and view->found of u; any other target, which view->state shows, keeps its own. It must not
+	 * write keys. A replay of a store, which knows redirects beforehand, takes no page that redirects, and does not call
+	 * it. NULL: nothing is called. */
+	void (*redirected)(const struct policy_call *, uint32_t u, uint32_t target);
+
 	/* Is called after crawled() when a reranking is due, and may write the key of any queued page. Returns 1 if
 	 * it has written keys, 0 if it has not, or an error, which ends the crawl. NULL: there is no reranking. */
 	int (*rerank)(const struct policy_call *);

@@ -56,7 +56,7 @@ void scorers_grow(struct scorer *s, size_t n, uint32_t had, uint32_t want, enum 
 	}
 }
 
-void scorers_redirected(struct scorer *s, size_t n, uint32_t id, uint32_t target)
+void scorers_take_over(struct scorer *s, size_t n, uint32_t id, uint32_t target)
 {
 	for (size_t i = 0; i < n; i++) {
 		const size_t size = s[i].policy->page_size;
@@ -84,4 +84,11 @@ void scorers_missed(struct scorer *s, size_t n, uint32_t u)
 	for (size_t i = 0; i < n; i++)
 		if (s[i].policy->missed)
 			s[i].policy->missed(&s[i].call, u);
+}
+
+void scorers_tell_redirect(struct scorer *s, size_t n, uint32_t u, uint32_t target)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i].policy->redirected)
+			s[i].policy->redirected(&s[i].call, u, target);
 }

@@ -52,7 +52,7 @@ static inline void scorers_see(struct scorer *s, size_t n, uint32_t id, uint32_t
 }
 
 /* Copies the key, the seq and the private bytes of page `id` to `target`, the page that it redirects to. */
-void scorers_redirected(struct scorer *, size_t n, uint32_t id, uint32_t target);
+void scorers_take_over(struct scorer *, size_t n, uint32_t id, uint32_t target);
 
 /* Gives a page of another agent its key there, and the private bytes that came with it. */
 void scorer_remote(struct scorer *, uint32_t id, double key, const void *private);
@@ -74,6 +74,9 @@ static inline void scorer_crawled(
 
 /* Calls missed() of n policies for page u, which was taken but not crawled. */
 void scorers_missed(struct scorer *, size_t n, uint32_t u);
+
+/* Calls redirected() of n policies for page u, whose target has taken over already what it takes over. */
+void scorers_tell_redirect(struct scorer *, size_t n, uint32_t u, uint32_t target);
 
 /* Calls the policy's rerank() if it is due. Returns 1 if any key may have changed, 0 if none has, or an error. */
 static inline int scorer_rerank(struct scorer *s)

@@ -229,6 +229,39 @@ static void a_policy_hears_of_a_failed_attempt_and_not_of_a_wait(void **state)
 	leader = &policy_bfs;
 }
 
+static uint32_t redirected_to, redirects;
+
+static void count_redirect(const struct policy_call *c, uint32_t u, uint32_t target)
+{
+	assert_int_equal(c->view->state[u], PAGE_REDIRECTED);
+	assert_true(c->page[u].key == c->page[target].key);
+	redirected_to = target;
+	redirects++;
+}
+
+static void a_policy_hears_of_a_redirect_once_live_and_from_the_log(void **state)
+{
+	struct policy counting = policy_bfs;
+
+	(void)state;
+	counting.redirected = count_redirect;
+	leader = &counting;
+	for (enum way way = LIVE; way <= FROM_THE_LOG; way++) {
+		const struct event e = {.outcome = OUTCOME_REDIRECTED,
+			.state = PAGE_REDIRECTED,
+			.target = 2,
+			.not_before = NOW,
+			.started = NOW,
+			.ended = NOW,
+			.host_delay = -1};
+		redirects = 0;
+		frontier_free(ended(way, &e));
+		assert_int_equal(redirects, 1);
+		assert_int_equal(redirected_to, 2);
+	}
+	leader = &policy_bfs;
+}
+
 static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **state)
 {
 	uint32_t target = 3;
@@ -273,6 +306,7 @@ int main(void)
 		cmocka_unit_test(an_entry_that_ends_no_flight_is_no_event),
 		cmocka_unit_test(a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long),
 		cmocka_unit_test(a_policy_hears_of_a_failed_attempt_and_not_of_a_wait),
+		cmocka_unit_test(a_policy_hears_of_a_redirect_once_live_and_from_the_log),
 		cmocka_unit_test(a_page_in_flight_that_another_frees_comes_back_as_any_other),
 	};
 
