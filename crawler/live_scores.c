@@ -3,7 +3,8 @@
 
 #define SETTING "score-cmd"
 
-int live_scores_check(const struct live_decision *d, struct store *store, const char *dir, struct err_note *why)
+int live_scores_check(
+	const struct live_decision *d, struct store *store, const char *dir, struct err_note *why)
 {
 	const char *command = d->config.score_cmd, *kept = store_get(store, SETTING);
 	const int is_kept = kept && *kept;

@@ -147,7 +147,8 @@ int score_command_open(struct score_command *c, const char *command, struct err_
 
 	*c = (struct score_command){.control = -1, .to = -1, .from = -1};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control))
-		return err_set(why, ERR_OTHER, "cannot start the score command: %s", strerror(errno));
+		return err_set(
+			why, ERR_OTHER, "cannot start the score command: %s", strerror(errno));
 	c->starter = fork();
 	if (c->starter == 0)
 		run_starter(control[1], command);
@@ -197,7 +198,8 @@ int score_command_start(struct score_command *c, struct err_note *why)
 	int in[2], out[2], status = -1;
 
 	if (pipe2(in, O_CLOEXEC))
-		return err_set(why, ERR_OTHER, "cannot start the score command: %s", strerror(errno));
+		return err_set(
+			why, ERR_OTHER, "cannot start the score command: %s", strerror(errno));
 	if (pipe2(out, O_CLOEXEC)) {
 		err_set(why, ERR_OTHER, "cannot start the score command: %s", strerror(errno));
 		close_both(in);

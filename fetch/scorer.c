@@ -43,8 +43,8 @@ struct scorer {
 	size_t shown;   /* pages whose line is written */
 	size_t written; /* bytes of the line of the next page that are written */
 	struct buf answer;
-	int64_t since;    /* ms, since when the command has had a page and not answered */
-	unsigned tries;   /* how often the first page was without an answer */
+	int64_t since;  /* ms, since when the command has had a page and not answered */
+	unsigned tries; /* how often the first page was without an answer */
 	uint64_t unscored;
 	int has_answered; /* 1: a page has got its answer */
 	unsigned strikes; /* pages in a row that were without an answer TRIES times */
@@ -178,7 +178,8 @@ static int take_answer(struct scorer *s, char *line)
 	s->has_answered = 1;
 	if (!(score >= 0 && score <= NUM_SCORE_MOST)) {
 		if (!s->unscored)
-			log_say("the score command has answered '%.60s': a page has no score", line);
+			log_say("the score command has answered '%.60s': a page has no score",
+				line);
 		end_without_score(s);
 		return 0;
 	}
@@ -283,11 +284,15 @@ static void wait_and_serve(struct scorer *s)
 {
 	const int64_t until = s->used ? s->since + s->timeout_ms : FOR_ALWAYS;
 	const int64_t ms = until == FOR_ALWAYS ? -1 : until - clock_ms();
-	struct pollfd fds[3] = {{.fd = s->wake, .events = POLLIN}, {.fd = s->command.from, .events = POLLIN},
+	struct pollfd fds[3] = {{.fd = s->wake, .events = POLLIN},
+		{.fd = s->command.from, .events = POLLIN},
 		{.fd = has_to_show(s) ? s->command.to : -1, .events = POLLOUT}};
 	uint64_t woken;
 
-	const int n = poll(fds, 3, ms < 0 ? (until == FOR_ALWAYS ? -1 : 0) : ms > INT32_MAX ? INT32_MAX : (int)ms);
+	const int n = poll(fds, 3,
+		ms < 0           ? (until == FOR_ALWAYS ? -1 : 0)
+		: ms > INT32_MAX ? INT32_MAX
+				 : (int)ms);
 	if (n < 0)
 		return;
 	if (fds[0].revents)
@@ -328,7 +333,9 @@ int scorer_new(struct scorer **out, const char *command, int64_t timeout_ms, str
 	s->timeout_ms = timeout_ms;
 	pthread_mutex_init(&s->lock, NULL);
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s", strerror(errno)) : 0;
+	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s",
+					strerror(errno))
+			      : 0;
 	if (!err)
 		err = score_command_open(&s->command, command, why);
 	if (!err) {
