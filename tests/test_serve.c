@@ -298,11 +298,89 @@ static void it_listens_on_loopback_alone_and_says_why_not(void **state)
 	graph_release(&g);
 }
 
+/* The status of a page for a client that has it by this header. */
+static int status_if(const struct simweb *sw, const char *host, const char *name, const char *value)
+{
+	char line[300];
+
+	snprintf(line, sizeof line, "%s: %s\r\n", name, value);
+	struct reply r = ask(sw, "GET", host, "/", line);
+	const int status = r.status;
+	reply_release(&r);
+	return status;
+}
+
+static void an_endless_web_tells_when_its_pages_changed(void **state)
+{
+	struct endless web;
+	struct simweb_settings set = {.endless = &web};
+	struct simweb_counts c;
+	struct buf host = BUF_EMPTY;
+	char etag[64], date[64];
+
+	(void)state;
+	/* in so short a test nothing changes */
+	assert_int_equal(endless_parse(&web, "7,changes=0.001", NULL), 0);
+	struct simweb *sw = start(&set);
+	endless_url(&web, 0, 0, &host);
+	char *name = host.at + strlen("http://");
+	name[strlen(name) - 1] = 0;
+	struct reply r = get(sw, name, "/");
+	assert_int_equal(r.status, 200);
+	snprintf(etag, sizeof etag, "%s", header(&r, "ETag"));
+	snprintf(date, sizeof date, "%s", header(&r, "Last-Modified"));
+	reply_release(&r);
+	assert_true(strlen(date) == strlen("Sun, 06 Nov 1994 08:49:37 GMT") && strstr(date, " GMT"));
+	assert_int_equal(status_if(sw, name, "If-Modified-Since", date), 304);
+	assert_int_equal(status_if(sw, name, "If-Modified-Since", "Sun, 06 Nov 1994 08:49:37 GMT"), 200);
+	assert_int_equal(status_if(sw, name, "If-None-Match", etag), 304);
+	assert_int_equal(status_if(sw, name, "If-None-Match", "\"0\""), 200);
+	assert_int_equal(status_of(sw, name, "/nothing"), 404);
+	assert_int_equal(status_of(sw, "no.test", "/"), 404);
+	simweb_counts(sw, &c);
+	assert_int_equal(c.pages, 5);
+	assert_int_equal(c.not_found, 2);
+	simweb_stop(sw);
+	buf_release(&host);
+}
+
+/* The pages of an endless web have faults by their URLs, and none of them is forgotten. */
+static void an_endless_web_has_faults(void **state)
+{
+	struct endless web;
+	struct simweb_settings set = {.endless = &web};
+	unsigned seen[2] = {0};
+	struct endless_reply reply = {0};
+	struct address a;
+
+	(void)state;
+	assert_int_equal(endless_parse(&web, "7,traps=0", NULL), 0);
+	assert_int_equal(fault_parse(&set.faults, "404=0.5", NULL), 0);
+	struct simweb *sw = start(&set);
+	for (uint64_t id = 0; id < 60; id++) {
+		struct buf url = BUF_EMPTY;
+		endless_url(&web, id, 0, &url);
+		assert_true(address_of_url(&a, url.at));
+		endless_answer(&web, &a, 0, &reply);
+		const int is_faulty = fault_answer(&set.faults, reply.page) == FAULT_404;
+		url.at[url.used - 1] = 0;
+		for (int round = 0; round < 2; round++)
+			assert_int_equal(status_of(sw, url.at + strlen("http://"), "/"), is_faulty ? 404 : 200);
+		seen[is_faulty]++;
+		buf_release(&url);
+	}
+	assert_true(seen[0] > 15 && seen[1] > 15);
+	simweb_stop(sw);
+	endless_reply_release(&reply);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(faults_are_the_same_in_every_run),
 		cmocka_unit_test(packed_pages_unpack_to_the_same),
+		cmocka_unit_test(an_endless_web_tells_when_its_pages_changed),
+		cmocka_unit_test(an_endless_web_has_faults),
 		cmocka_unit_test(slow_pages_do_not_hold_up_others),
 		cmocka_unit_test(it_stops_with_connections_open_and_waiting),
 		cmocka_unit_test(many_connections_are_kept_alive),
