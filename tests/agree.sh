@@ -18,7 +18,7 @@ status 0 "$lycosa" agree --graph chain.txt --seeds first.txt --policies bfs,opic
 result $? "no page of a served chain is taken for a duplicate"
 
 "$lycosa" agree --graph web.txt --hosts web.hosts --policies opic,ieca >results 2>errors \
-	--politeness delay=100ms,parallel=64,slow=0.1:60ms,404=0.03,503=0.02:1s,redirect=0.05
+	--politeness delay=100ms,parallel=64,slow=0.1:60ms,404=0.03,503=0.02:1s,redirect=0.05,transient-500=0.02,transient-drop=0.02
 got=$?
 cp results times
 [ $got -le 1 ] && [ "$(grep -c '^[oi]' times)" = 2 ]
