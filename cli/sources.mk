@@ -38,6 +38,13 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/ctl_call.c \
 	cli/crawl/ctl_call.h \
 	cli/crawl/verb_crawl.c \
+	cli/archive/archive_find.c \
+	cli/archive/archive_find.h \
+	cli/archive/archive_index.c \
+	cli/archive/archive_index.h \
+	cli/archive/capture.c \
+	cli/archive/capture.h \
+	cli/archive/verb_archive.c \
 	cli/export/export.c \
 	cli/export/export.h \
 	cli/export/export_facts.c \

@@ -18,6 +18,7 @@ static const struct verb *const verbs[] = {
 	&verb_store,
 	&verb_export,
 	&verb_view,
+	&verb_archive,
 	&verb_parse,
 	&verb_help_of,
 	&verb_completion,

@@ -20,6 +20,8 @@ parser_libparser_a_SOURCES = \
 	parser/html_about.h \
 	parser/html_base.c \
 	parser/html_base.h \
+	parser/html_text.c \
+	parser/html_text.h \
 	parser/html_encoding.c \
 	parser/html_encoding.h \
 	parser/html_meta.c \

@@ -44,4 +44,6 @@ storage_libstorage_a_SOURCES = \
 	storage/warc_pack.c \
 	storage/warc_pack.h \
 	storage/warc_records.c \
-	storage/warc_records.h
+	storage/warc_records.h \
+	storage/warc_stream.c \
+	storage/warc_stream.h

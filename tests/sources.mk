@@ -61,6 +61,7 @@ unit_tests = \
 	tests/test_html_page \
 	tests/test_html_pages \
 	tests/test_html_seen \
+	tests/test_html_text \
 	tests/test_idna \
 	tests/test_igraph \
 	tests/test_crawl_ranking \
@@ -193,6 +194,7 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 script_tests = \
 	build-aux/floors.sh \
 	tests/agree.sh \
+	tests/archive.sh \
 	tests/audit.sh \
 	tests/bad_input.sh \
 	tests/cli.sh \

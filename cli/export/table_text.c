@@ -160,6 +160,8 @@ static void add_string(struct buf *b, const char *text, size_t n)
 		if (c == '"' || c == '\\') {
 			buf_byte(b, '\\');
 			buf_byte(b, c);
+		} else if (c == '\n') {
+			buf_text(b, "\\n");
 		} else {
 			buf_text(b, "\\u00");
 			buf_byte(b, hex[c >> 4]);

@@ -1,0 +1,232 @@
+#include "cli/archive/archive_find.h"
+#include "base/mem.h"
+#include "cli/export/export_filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- which captures */
+
+int archive_wish_init(struct archive_wish *w, const struct archive_options *o, struct err_note *why)
+{
+	*w = (struct archive_wish){.url = URL_EMPTY, .text = o->url, .until = INT64_MAX};
+	if (o->url && url_parse(&w->url, o->url, strlen(o->url), NULL) != URL_OK)
+		buf_clear(&w->url.text); /* compared as it is */
+	return o->before ? export_time(o->before, "before", &w->until, why) : 0;
+}
+
+void archive_wish_release(struct archive_wish *w)
+{
+	url_release(&w->url);
+}
+
+int archive_fits(const struct archive_wish *w, const char *url, size_t n, int64_t time)
+{
+	struct url canonical = URL_EMPTY;
+	int is_same = !w->text || (strlen(w->text) == n && memcmp(w->text, url, n) == 0);
+
+	if (!is_same && w->url.text.used && url_parse(&canonical, url, n, NULL) == URL_OK)
+		is_same = canonical.text.used == w->url.text.used &&
+			  memcmp(canonical.text.at, w->url.text.at, canonical.text.used) == 0;
+	url_release(&canonical);
+	return is_same && time <= w->until;
+}
+
+int archive_each(const char *path, const struct archive_wish *w, archive_fn *each, void *ctx,
+	struct err_note *why)
+{
+	struct capture c = {.time = 0};
+	struct warc_stream s;
+	int got = warc_stream_open(&s, path, why);
+
+	while (got >= 0 && (got = warc_stream_next(&s, why)) > 0) {
+		if (!capture_of(&s, &c) || !archive_fits(w, c.url.at, c.url.used, c.time))
+			continue;
+		got = each(ctx, &s, &c, why);
+		if (got)
+			break;
+	}
+	warc_stream_close(&s);
+	capture_release(&c);
+	return got;
+}
+
+/* --- the capture that a URL and a time mean */
+
+struct found {
+	const struct archive_wish *wish;
+	const char *path; /* the file being read */
+	char *file;       /* that has the best capture; NULL: none has */
+	uint64_t number;  /* of its record; 0: it is that at `offset` */
+	uint64_t offset, length;
+	int64_t time;
+};
+
+static void better(struct found *f, char *file, uint64_t number, int64_t time)
+{
+	if (f->file && time < f->time) {
+		free(file);
+		return;
+	}
+	free(f->file);
+	f->file = file;
+	f->number = number;
+	f->time = time;
+}
+
+static int find_one(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+{
+	struct found *f = ctx;
+
+	(void)why;
+	better(f, mem_text(f->path), s->number, c->time);
+	return 0;
+}
+
+static int find_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
+{
+	struct found *f = ctx;
+
+	(void)why;
+	if (!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->file && e->time < f->time))
+		return 0;
+	better(f, index_file(f->path, e->file), 0, e->time);
+	f->offset = e->offset;
+	f->length = e->length;
+	return 0;
+}
+
+/* A part of a file, as a file of its own: the record of an index. */
+static int cut_out(const struct found *f, char **path, struct err_note *why)
+{
+	char bytes[65536];
+	const char *folder = getenv("TMPDIR");
+	struct buf name = BUF_EMPTY;
+	const int in = open(f->file, O_RDONLY | O_CLOEXEC);
+	int failed = in < 0 || !f->length;
+
+	buf_format(&name, "%s/lycosa-record-XXXXXX", folder && *folder ? folder : "/tmp");
+	const int out = failed ? -1 : mkstemp(name.at);
+	failed |= out < 0;
+	for (uint64_t done = 0; !failed && done < f->length;) {
+		const uint64_t left = f->length - done;
+		const ssize_t n = pread(in, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes,
+			(off_t)(f->offset + done));
+		failed = n <= 0 || write(out, bytes, (size_t)n) != n;
+		done += n > 0 ? (uint64_t)n : 0;
+	}
+	const int code = errno;
+	if (in >= 0)
+		close(in);
+	if (out >= 0)
+		close(out);
+	if (out >= 0 && failed)
+		unlink(name.at);
+	if (failed)
+		buf_release(&name);
+	else
+		*path = buf_take(&name);
+	return failed ? err_set(why, ERR_FILE, "cannot read the record of the index in '%s': %s", f->file,
+				code ? strerror(code) : "the file ends before")
+		      : 0;
+}
+
+struct reading {
+	uint64_t number;      /* of the record; 0: the first one with a page */
+	const char *digest;   /* of a response; NULL: any */
+	struct capture *into; /* takes the capture */
+	int is_found;
+};
+
+static int read_one(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+{
+	struct reading *r = ctx;
+
+	if ((r->number && s->number != r->number) ||
+		(r->digest && (c->kind != CAPTURE_RESPONSE || !c->digest.used ||
+				      strcmp(c->digest.at, r->digest) != 0)))
+		return 0;
+	int err = capture_read(s, c, SIZE_MAX, why);
+	if (err)
+		return err;
+	const struct capture taken = *c;
+	*c = *r->into;
+	*r->into = taken;
+	r->is_found = 1;
+	return 1;
+}
+
+static int read_from(const char *path, struct reading *r, struct err_note *why)
+{
+	const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
+	const int got = archive_each(path, &any, read_one, r, why);
+
+	return got < 0 ? got : 0;
+}
+
+static int read_found(const struct found *f, struct capture *c, struct err_note *why)
+{
+	struct reading r = {.number = f->number, .into = c};
+	char *part = NULL;
+	int err = f->number ? 0 : cut_out(f, &part, why);
+
+	if (!err)
+		err = read_from(f->number ? f->file : part, &r, why);
+	if (!err && !r.is_found)
+		err = err_set(why, ERR_FORMAT, "'%s' has no page where its index says", f->file);
+	if (part)
+		unlink(part);
+	free(part);
+	return err;
+}
+
+/* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files. */
+static int read_original(const struct command *c, struct capture *revisit, struct err_note *why)
+{
+	struct capture original = {.time = 0};
+	struct reading r = {.digest = revisit->digest.at, .into = &original};
+	int err = 0;
+
+	for (size_t i = 0; i < c->flags->operands && !err && !r.is_found && revisit->digest.used; i++)
+		if (!index_is(c->flags->operand[i]))
+			err = read_from(c->flags->operand[i], &r, why);
+	if (!err && !r.is_found)
+		err = err_set(why, ERR_NOTHING,
+			"the page has not changed since an earlier visit, and none of these files has that: name the files from before, too");
+	if (!err) {
+		const struct capture later = *revisit;
+		*revisit = original;
+		original = later;
+	}
+	capture_release(&original);
+	return err;
+}
+
+/* Reads the capture of --url and --at. */
+int archive_find(const struct command *c, struct capture *out, struct err_note *why)
+{
+	const struct archive_options *o = c->options;
+	struct archive_wish wish;
+	struct found f = {.wish = &wish};
+	int err = archive_wish_init(&wish, o, why);
+
+	for (size_t i = 0; i < c->flags->operands && !err; i++) {
+		f.path = c->flags->operand[i];
+		err = index_is(f.path) ? index_each(f.path, find_indexed, &f, why)
+				       : archive_each(f.path, &wish, find_one, &f, why);
+	}
+	if (!err && !f.file)
+		err = err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
+			o->url, o->before ? " of that time" : "");
+	if (!err)
+		err = read_found(&f, out, why);
+	if (!err && out->kind == CAPTURE_REVISIT && !o->headers)
+		err = read_original(c, out, why);
+	free(f.file);
+	archive_wish_release(&wish);
+	return err;
+}
+

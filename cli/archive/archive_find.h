@@ -1,0 +1,50 @@
+/* Finds captures in WARC files and in indexes, by URL and time.
+ *
+ *	archive_wish_init(&wish, options, why);
+ *	archive_each("x.warc.gz", &wish, each, ctx, why);    every capture that it fits
+ *	archive_find(command, &capture, why);                the one that --url and --before mean */
+#ifndef CLI_ARCHIVE_ARCHIVE_FIND_H
+#define CLI_ARCHIVE_ARCHIVE_FIND_H
+
+#include "cli/archive/archive_index.h"
+#include "cli/archive/capture.h"
+#include "cli/verb.h"
+#include "parser/url.h"
+
+/* The options of the verbs of `lycosa archive`, whose operands are files. */
+struct archive_options {
+	struct standard_options standard;
+	const char *url, *before;
+	int json, headers, raw;
+};
+
+/* Which captures are meant. */
+struct archive_wish {
+	const char *text; /* the URL as typed; NULL: any */
+	struct url url;   /* its canonical form; text.used 0: it has none */
+	int64_t until;    /* ms: captures of then or before */
+};
+
+/* Prepares a wish by --url and --before. Returns 0, or ERR_USAGE for a time that is none. */
+int archive_wish_init(
+	struct archive_wish *, const struct archive_options *, struct err_note *why) MUST_USE;
+
+/* Frees the memory. */
+void archive_wish_release(struct archive_wish *);
+
+/* Says whether a capture of a URL of n bytes is meant. Two URLs are one if their canonical forms are equal. */
+int archive_fits(const struct archive_wish *, const char *url, size_t n, int64_t time);
+
+/* Receives a capture, whose block is not read yet. Returns 0 to continue. */
+typedef int archive_fn(void *ctx, struct warc_stream *, struct capture *, struct err_note *why);
+
+/* Calls each() for every capture of a WARC file that is meant, until a call returns a value other than 0. Returns that value, 0, or an
+ * error of warc_stream_next(). */
+int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx,
+	struct err_note *why) MUST_USE;
+
+/* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
+ * gets head and body of the response that it stands for, unless --headers was given. Returns 0, ERR_NOTHING or an error of reading. */
+int archive_find(const struct command *, struct capture *, struct err_note *why) MUST_USE;
+
+#endif

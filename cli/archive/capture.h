@@ -1,0 +1,47 @@
+/* A capture: one record of a WARC file that has a page, and the HTTP message in it.
+ *
+ *	if (capture_of(&stream, &c) == 1)                    c.url, c.time, c.kind
+ *		err = capture_read(&stream, &c, SIZE_MAX, why);       c.head, c.body
+ *	capture_decode(&c, &body);                           the body without chunks and compression */
+#ifndef CLI_ARCHIVE_CAPTURE_H
+#define CLI_ARCHIVE_CAPTURE_H
+
+#include "storage/warc_stream.h"
+
+enum capture_kind { CAPTURE_RESPONSE, CAPTURE_REVISIT, CAPTURE_RESOURCE };
+
+struct capture {
+	enum capture_kind kind;
+	struct buf url;    /* the target, without the angle brackets of older programs */
+	struct buf digest; /* of the payload, "sha1:..."; "" if the record has none */
+	struct buf type;   /* of a resource: its Content-Type */
+	int64_t time;      /* ms since 1970; 0: unknown */
+	uint64_t length;   /* of the block */
+	struct buf block;
+	size_t head_n;     /* the bytes of the HTTP head with its blank line; 0: there is none */
+};
+
+/* Frees the memory. A zeroed struct is allowed. */
+void capture_release(struct capture *);
+
+/* Fills in the fields of the current record's header. Returns 1, or 0 if the record has no page. */
+int capture_of(const struct warc_stream *, struct capture *);
+
+/* Reads the block, at most `most` bytes, and finds its head. Returns 0, or an error of warc_stream_block(). */
+int capture_read(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
+
+/* Returns the HTTP status; 0: unknown. */
+unsigned capture_status(const struct capture *);
+
+/* Returns the value of the Content-Type, an empty span if there is none. */
+struct warc_span capture_type(const struct capture *);
+
+/* Returns the HTTP head with its blank line, and the body as archived. */
+struct warc_span capture_head(const struct capture *);
+struct warc_span capture_body(const struct capture *);
+
+/* Appends the body without chunks and without compression by gzip or deflate. A body that contradicts its headers is appended as it
+ * is, and so is one of another coding. Returns 0, or -1 if such a coding is left. */
+int capture_decode(const struct capture *, struct buf *out);
+
+#endif

@@ -1,0 +1,297 @@
+/* `lycosa archive`: the pages of WARC files, of this program or another. */
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/archive/archive_find.h"
+#include "cli/export/export.h"
+#include "cli/flags/options.h"
+#include "cli/verbs.h"
+#include "parser/html_text.h"
+#include "parser/mime.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD_MOST ((size_t)64 << 10) /* bytes of a block that `list` looks at */
+
+static const char *const kind_words[] = {"response", "revisit", "resource"};
+
+/* --- list */
+
+struct listing {
+	struct results results;
+	const struct archive_wish *wish;
+	const char *path;
+	struct buf text;
+};
+
+static void tell_span(struct listing *l, struct warc_span value)
+{
+	buf_clear(&l->text);
+	buf_add(&l->text, value.at, value.n);
+	results_text(&l->results, l->text.at);
+}
+
+static void tell_time(struct results *r, int64_t ms)
+{
+	char text[EXPORT_TIME_ROOM + 1] = "";
+	const struct cell cell = export_time_cell(ms, text);
+
+	results_text(r, cell.kind == CELL_NONE ? "" : text);
+}
+
+static void tell_type(struct results *r, struct warc_span value)
+{
+	struct mime mime;
+
+	results_text(r, value.n && mime_parse(&mime, value.at, value.n) == 0 ? mime.essence : "");
+}
+
+static int list_one(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+{
+	struct listing *l = ctx;
+	struct results *r = &l->results;
+	int err = capture_read(s, c, HEAD_MOST, why);
+
+	if (err)
+		return err;
+	tell_time(r, c->time);
+	tell_span(l, (struct warc_span){c->url.at, c->url.used});
+	results_text(r, kind_words[c->kind]);
+	if (capture_status(c))
+		results_count(r, capture_status(c));
+	else
+		results_none(r);
+	tell_type(r, capture_type(c));
+	results_count(r, c->length - c->head_n);
+	tell_span(l, (struct warc_span){c->digest.at ? c->digest.at : "", c->digest.used});
+	results_text(r, l->path);
+	return results_stopped(r) ? 1 : 0;
+}
+
+static int list_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
+{
+	struct listing *l = ctx;
+	struct results *r = &l->results;
+
+	(void)why;
+	if (!archive_fits(l->wish, e->url, strlen(e->url), e->time))
+		return 0;
+	tell_time(r, e->time);
+	results_text(r, e->url);
+	results_text(r, kind_words[strcmp(e->type, "warc/revisit") == 0]);
+	results_text(r, e->status);
+	results_text(r, e->type);
+	results_none(r);
+	results_text(r, e->digest);
+	char *path = index_file(l->path, e->file);
+	results_text(r, path);
+	free(path);
+	return results_stopped(r) ? 1 : 0;
+}
+
+static int run_list(const struct command *c, struct err_note *why)
+{
+	static const char *const columns[] = {
+		"time", "url", "kind", "status", "media_type", "bytes", "digest", "file", NULL};
+	const struct archive_options *o = c->options;
+	struct listing l = {.text = BUF_EMPTY};
+	struct archive_wish wish;
+	int err = archive_wish_init(&wish, o, why);
+
+	if (err)
+		return err;
+	l.wish = &wish;
+	results_begin(&l.results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
+	results_columns(&l.results, columns);
+	for (size_t i = 0; i < c->flags->operands && !err; i++) {
+		l.path = c->flags->operand[i];
+		err = index_is(l.path) ? index_each(l.path, list_indexed, &l, why)
+				       : archive_each(l.path, &wish, list_one, &l, why);
+	}
+	const int failed = results_end(&l.results, err < 0 ? NULL : why);
+	buf_release(&l.text);
+	archive_wish_release(&wish);
+	return err < 0 ? err : failed;
+}
+
+/* --- get */
+
+static int print(const char *bytes, size_t n, struct err_note *why)
+{
+	if (fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0)
+		return 0;
+	return err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+}
+
+static int run_get(const struct command *c, struct err_note *why)
+{
+	const struct archive_options *o = c->options;
+	struct capture capture = {.time = 0};
+	struct buf body = BUF_EMPTY;
+	int err = archive_find(c, &capture, why);
+
+	if (!err && o->headers) {
+		err = print(capture_head(&capture).at, capture_head(&capture).n, why);
+	} else if (!err && o->raw) {
+		err = print(capture_body(&capture).at, capture_body(&capture).n, why);
+	} else if (!err) {
+		if (capture_decode(&capture, &body))
+			log_say("the body is compressed in a way that is not known here, and printed as it is");
+		err = print(body.at ? body.at : "", body.used, why);
+	}
+	buf_release(&body);
+	capture_release(&capture);
+	return err;
+}
+
+/* --- text */
+
+static const struct column text_columns[] = {
+	{"time", CELL_TEXT, 0, "of the request, UTC"},
+	{"url", CELL_TEXT, 0, "of the page"},
+	{"text", CELL_TEXT, 0, "its visible text"},
+};
+static const struct table text_table = {"texts", "a row for each HTML page", text_columns, 3, 0};
+
+static int is_html(const struct capture *c)
+{
+	const struct warc_span type = capture_type(c);
+	struct mime mime;
+
+	return type.n && mime_parse(&mime, type.at, type.n) == 0 && mime_is_html(&mime);
+}
+
+static void text_of(const struct capture *c, struct buf *text)
+{
+	const struct warc_span type = capture_type(c);
+	struct buf body = BUF_EMPTY;
+	char *header = mem_part(type.at, type.n);
+
+	buf_clear(text);
+	if (!capture_decode(c, &body))
+		html_text_read(body.at ? body.at : "", body.used, *header ? header : NULL, text);
+	free(header);
+	buf_release(&body);
+}
+
+struct texts {
+	struct table_writer *out;
+	struct buf text;
+};
+
+static int add_text(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+{
+	struct texts *t = ctx;
+	char time[EXPORT_TIME_ROOM];
+	int err = capture_read(s, c, SIZE_MAX, why);
+
+	if (err || c->kind != CAPTURE_RESPONSE || capture_status(c) / 100 != 2 || !is_html(c))
+		return err;
+	text_of(c, &t->text);
+	const struct cell row[] = {export_time_cell(c->time, time), cell_text(c->url.at, c->url.used),
+		cell_text(t->text.at, t->text.used)};
+	err = table_row(t->out, row, why);
+	return err ? err : table_flush(t->out, why);
+}
+
+static int print_texts(const struct command *c, struct err_note *why)
+{
+	struct texts t = {.text = BUF_EMPTY};
+	struct archive_wish wish;
+	int err = archive_wish_init(&wish, c->options, why);
+
+	if (!err)
+		err = table_open(&t.out, TABLE_JSONL, "-", why);
+	if (!err)
+		err = table_begin(t.out, &text_table, why);
+	for (size_t i = 0; i < c->flags->operands && !err; i++) {
+		const char *path = c->flags->operand[i];
+		err = index_is(path) ? err_set(why, ERR_USAGE,
+					       "'%s' is an index: give --url, or the WARC files", path)
+				     : archive_each(path, &wish, add_text, &t, why);
+	}
+	if (t.out) {
+		const int failed = table_close(t.out, err ? NULL : why);
+		err = err ? err : failed;
+	}
+	buf_release(&t.text);
+	archive_wish_release(&wish);
+	return err;
+}
+
+static int run_text(const struct command *c, struct err_note *why)
+{
+	const struct archive_options *o = c->options;
+	struct capture capture = {.time = 0};
+	struct buf text = BUF_EMPTY;
+
+	if (!o->url)
+		return print_texts(c, why);
+	int err = archive_find(c, &capture, why);
+	if (!err) {
+		text_of(&capture, &text);
+		err = print(text.at ? text.at : "", text.used, why);
+	}
+	buf_release(&text);
+	capture_release(&capture);
+	return err;
+}
+
+/* --- tables */
+
+#define OWN(field) offsetof(struct archive_options, field)
+#define ROW_URL                                                                                    \
+	{                                                                                          \
+		"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "only captures of this URL"          \
+	}
+#define ROW_AT                                                                                     \
+	{                                                                                          \
+		"before", 0, FLAG_TEXT, OWN(before), "TIME",                                           \
+			.help = "only captures of then or before (2026-11-22T08:30, UTC)"          \
+	}
+static const struct flag wish_flags[] = {ROW_URL, ROW_AT, {.name = NULL}};
+static const struct flag get_flags[] = {
+	{"url", 0, FLAG_TEXT, OWN(url), "URL", .help = "the page", .required = 1},
+	ROW_AT,
+	{"headers", 0, FLAG_SWITCH, OWN(headers), NULL, .help = "print the HTTP headers instead of the body"},
+	{"raw", 0, FLAG_SWITCH, OWN(raw), NULL,
+		.help = "print the body as archived, with its chunks and compression"},
+	{.name = NULL},
+};
+
+static const struct archive_options defaults;
+static const struct flag_group list_groups[] = {
+	{NULL, wish_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
+static const struct flag_group get_groups[] = {
+	{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group text_groups[] = {
+	{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+
+#define ARCHIVE_VERB(word, about, flags)                                                           \
+	static const struct verb archive_##word = {.name = #word,                                     \
+		.summary = about,                                                                  \
+		.operands = "FILE...",                                                             \
+		.least = 1,                                                                        \
+		.most = OPERANDS_ANY,                                                              \
+		.groups = flags,                                                                   \
+		.defaults = &defaults,                                                             \
+		.size = sizeof defaults,                                                           \
+		.run = run_##word}
+
+ARCHIVE_VERB(list, "Lists the captures of WARC files.", list_groups);
+ARCHIVE_VERB(get, "Prints the body or the headers of a page.", get_groups);
+ARCHIVE_VERB(text, "Prints the visible text of pages.", text_groups);
+
+static const struct verb *const archive_verbs[] = {&archive_list, &archive_get, &archive_text, NULL};
+
+const struct verb verb_archive = {
+	.name = "archive",
+	.summary = "Lists and prints the pages of WARC files, of lycosa or another.",
+	.verbs = archive_verbs,
+};

@@ -1,0 +1,193 @@
+#!/bin/sh
+# lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
+. "$(dirname "$0")/tap.sh"
+needs python3
+plan 9
+
+cat >site.py <<'PY'
+import gzip, sys, zlib
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+pages = {"/": "<title>Home</title><h1>Home</h1><a href=plain>plain</a> <a href=zip>zip</a> <a href=chunks>chunks</a> <a href=deflate>d</a>"
+    "<script>var hidden</script><p>two   words<p hidden>no<ul><li>one<li>two</ul>", "/plain": "plain " * 900, "/zip": "zip " * 999,
+    "/chunks": "<p>chunk \u00e9" * 500, "/deflate": "deflated " * 500}
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_GET(self):
+        body = pages.get(self.path, "").encode()
+        self.send_response(200 if body else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        if self.path == "/zip": body = gzip.compress(body)
+        if self.path == "/deflate": body = zlib.compress(body)
+        if self.path in ("/zip", "/deflate"): self.send_header("Content-Encoding", "gzip" if self.path == "/zip" else "deflate")
+        if self.path == "/chunks":
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            for at in range(0, len(body), 999):
+                part = body[at:at + 999]
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            self.wfile.write(b"0\r\n\r\n")
+            return
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *a): pass
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+print("listening on 127.0.0.1:%d" % server.server_port, flush=True)
+server.serve_forever()
+PY
+python3 site.py >server.out &
+servers="$servers $!"
+wait_for server.out listening || exit 1
+site=http://127.0.0.1:$(sed 's/.*://' server.out)
+names="plain zip chunks deflate"
+for name in $names; do curl -s --compressed "$site/$name" >"$name.want" || python3 -c 'import urllib.request'; done
+archive() { "$lycosa" archive "$@"; }
+
+"$lycosa" crawl "$site/" --store crawl --warc ours --delay 0 --no-robots -q >summary 2>errors || cat errors
+{
+	archive list ours-*.warc.gz >listed || echo "status $?"
+	[ "$(awk -F '\t' '$3 == "response" && $4 == 200 && $5 == "text/html"' listed | wc -l)" = 5 ] || cat listed
+	for name in $names; do
+		archive get --url "$site/$name" ours-*.warc.gz | cmp - "$name.want"
+		archive get --url "$site/$name" ours-*.cdxj | cmp - "$name.want"
+	done
+	archive list ours-*.cdxj | cut -f 1-5 >indexed
+	cut -f 2,3,4,5 listed | sort >want
+	cut -f 2,3,4,5 indexed | sort | diff want - | head -n 4
+} >problem 2>&1
+verdict "our archive gives the pages that the server sent, by file and by index"
+
+{
+	archive get --url "$site/zip" --headers ours-*.warc.gz | head -n 1 | grep -q '^HTTP/1.1 200 OK' || echo "no status line"
+	archive text --url "$site/" ours-*.warc.gz >text
+	printf 'Home\nplain zip chunks d\ntwo words\none\ntwo\n' | diff - text
+	[ "$(archive text ours-*.warc.gz | grep -c '"text":"')" = 5 ] || archive text ours-*.warc.gz | cut -c 1-100
+} >problem 2>&1
+verdict "headers, and the text that a reader sees"
+
+# as other programs write them: bodies as they were sent, revisits, brackets around URLs, bare line feeds behind a record
+cat >made.py <<'PY'
+import base64, gzip, hashlib, sys, zlib
+def sha1(data): return "sha1:" + base64.b32encode(hashlib.sha1(data).digest()).decode()
+def record(kind, url, date, head, body, more=""):
+    block = ("\r\n".join(head) + "\r\n\r\n").encode() + body
+    return ("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n%sContent-Length: %d\r\n\r\n" %
+        (kind, url, date, more, len(block))).encode() + block + b"\r\n\r\n"
+def chunked(data): return b"".join(b"%X;x=y\r\n%s\r\n" % (len(data[i:i + 70]), data[i:i + 70]) for i in range(0, len(data), 70)) + b"0\r\n\r\n"
+def response(name, date, coding, data, chunks=False):
+    head = ["HTTP/1.1 200 OK", "Content-Type: text/plain"] + (["Content-Encoding: " + coding] if coding else []) + (
+        ["Transfer-Encoding: chunked"] if chunks else [])
+    body = chunked(data) if chunks else data
+    return record("response", "<http://made.test/%s>" % name, date, head, body, "WARC-Payload-Digest: %s\r\n" % sha1(data))
+text = b"the text " * 300
+raw = zlib.compressobj(wbits=-15)
+out = open(sys.argv[1], "wb")
+out.write(b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
+out.write(response("gzip", "2020-01-01T00:00:00Z", "gzip", gzip.compress(text)))
+out.write(response("both", "2020-01-01T00:00:00Z", "gzip", gzip.compress(text), True))
+out.write(response("deflate", "2020-01-01T00:00:00Z", "deflate", zlib.compress(text), True))
+out.write(response("bare", "2020-01-01T00:00:00Z", "deflate", raw.compress(text) + raw.flush()))
+out.write(response("lying", "2020-01-01T00:00:00Z", "gzip", text))
+out.write(response("changing", "2020-01-01T00:00:00Z", "", b"first"))
+out.write(response("changing", "2021-01-01T00:00:00.5Z", "", b"second"))
+out.write(record("revisit", "http://made.test/changing", "2022-01-01T00:00:00Z", ["HTTP/1.1 304 Not Modified"], b"",
+    "WARC-Payload-Digest: %s\r\n" % sha1(b"second")))
+out.write(response("brotli", "2020-01-01T00:00:00Z", "br", b"unknown"))
+open("made.text", "wb").write(text)
+PY
+python3 made.py made.warc
+get() { name=$1; shift; archive get --url "http://made.test/$name" "$@" made.warc; }
+{
+	for name in gzip both deflate bare lying; do get $name | cmp - made.text || echo "$name"; done
+	get gzip --raw | gzip -dc | cmp - made.text
+	[ "$(get changing)" = second ] && [ "$(get changing --before 2020-06-01)" = first ] || get changing
+	get changing --headers | grep -q '304 Not Modified' || get changing --headers
+	[ "$(get brotli 2>errors)" = unknown ] && grep -q "in a way that is not known here" errors || cat errors
+	gzip -c made.warc >made.warc.gz
+	archive list made.warc.gz | cut -f 1-7 >results
+	archive list made.warc | cut -f 1-7 | cmp - results
+	python3 - made.warc >later.warc <<'PY'
+import sys
+data = open(sys.argv[1], "rb").read()
+at = data.index(b"WARC-Type: revisit") - 10
+sys.stdout.buffer.write(data[at:data.index(b"WARC/1.0", at + 5)])
+PY
+	says 19 "name the files from before, too" "$lycosa" archive get --url http://made.test/changing later.warc
+	[ "$(archive get --url http://made.test/changing later.warc made.warc)" = second ] || echo "not from both"
+} >>problem 2>&1
+verdict "bodies are unpacked, and a revisit has the body of before"
+
+{
+	says 19 "the archive has no '$site/none'" "$lycosa" archive get --url "$site/none" ours-*.warc.gz
+	says 19 "of that time" "$lycosa" archive get --url "$site/zip" --before 2020-01-01 ours-*.warc.gz
+	says 2 "no time" "$lycosa" archive get --url "$site/zip" --before never ours-*.warc.gz
+	says 3 "nowhere" "$lycosa" archive list nowhere.warc.gz
+	says 2 "is an index: give --url" "$lycosa" archive text ours-*.cdxj
+	says 3 "is none of a WARC file" "$lycosa" archive list site.py
+	echo 'no index' >x.cdxj
+	says 3 "x.cdxj:1: no line of a CDXJ index" "$lycosa" archive list x.cdxj
+} >>problem 2>&1
+verdict "what is not there, or is no archive, is told"
+
+# cut at many places, and with bytes changed: an error or fewer pages, and no harm
+{
+	first=$(ls ours-*.warc.gz | head -n 1)
+	gzip -dc "$first" >whole.warc
+	size=$(wc -c <whole.warc)
+	for i in $(seq 1 23); do
+		head -c $((size * i / 24)) whole.warc >cut.warc
+		archive list cut.warc >results 2>errors
+		got=$?
+		[ $got = 0 ] || [ $got = 3 ] || echo "cut at $i: $got"
+		cp whole.warc cut.warc
+		printf '\377\n\000' | dd of=cut.warc bs=1 seek=$((size * i / 24)) conv=notrunc 2>/dev/null
+		archive text cut.warc >results 2>errors
+		got=$?
+		[ $got = 0 ] || [ $got = 3 ] || echo "changed at $i: $got"
+	done
+	archive list whole.warc | cut -f 1-7 >plain
+	archive list "$first" | cut -f 1-7 | cmp - plain
+} >problem 2>&1
+verdict "damage is an error, and a plain file is read as a packed one"
+
+if command -v zstd >/dev/null; then
+	zstd -q whole.warc -o whole.warc.zst && archive list whole.warc.zst | cut -f 1-7 | cmp - plain
+	result $? "and so is one that is packed by zstd"
+else
+	skip "and so is one that is packed by zstd" "no zstd"
+fi
+
+if command -v wget >/dev/null && wget --help | grep -q warc-file; then
+	{
+		for packed in "" --no-warc-compression; do
+			rm -rf wget && mkdir wget && (cd wget && wget -q -r -l 1 -e robots=off --warc-file=theirs $packed "$site/" 2>../errors)
+			for name in plain chunks; do archive get --url "$site/$name" wget/theirs.warc* | cmp - "$name.want"; done
+			archive list wget/theirs.warc* | grep -q 'metadata://gnu.org' || archive list wget/theirs.warc*
+		done
+	} >problem 2>&1
+	verdict "wget's archives, packed and plain, give the pages that the server sent"
+else
+	skip "wget's archives, packed and plain, give the pages that the server sent" "no wget with WARC"
+fi
+
+samples=$(sed -n 's/^#define TEST_SHARED_DIR *"\([^"]*\)".*/\1/p' "$build/tests/paths.h")/suites/warc_samples
+if [ -d "$samples" ]; then
+	{
+		for file in "$samples"/*.warc "$samples"/*.warc.gz; do
+			archive list "$file" 2>/dev/null | awk -F '\t' '$3 == "response" && $7 ~ /^sha1:[A-Z2-7]+$/ && !seen[$2]++ { print $2 "\t" $7 "\t" $1 }' >rows
+			while IFS='	' read -r url digest time; do
+				before=$(echo "$time" | cut -c 1-19)
+				archive get --url "$url" --before "$before" --raw "$file" >raw 2>errors
+				is=$(python3 -c 'import base64, hashlib, sys; print("sha1:" + base64.b32encode(hashlib.sha1(sys.stdin.buffer.read()).digest()).decode())' <raw)
+				[ "$is" = "$digest" ] && echo ok >>good || echo "$(basename "$file"): $url: $is, not $digest"
+			done <rows
+		done | grep -v 'trunc.warc'
+		[ "$(wc -l <good)" -ge 8 ] || wc -l good
+	} >problem 2>&1
+	verdict "third-party files read back byte for byte, by the digests that they have"
+else
+	skip "third-party files read back byte for byte, by the digests that they have" "no shared data (configure --with-shared)"
+fi
+
+archive list ours-*.warc.gz --json >list.json && python3 -c 'import json; rows = json.load(open("list.json"))["rows"]; assert len(rows) == 5 and rows[0]["status"] == 200, rows'
+result $? "the list is JSON, too"
