@@ -366,12 +366,19 @@ static int is_outside(void *ctx, uint32_t id)
 	return id % 7 == 6;
 }
 
+static double a_score(void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id * 37 % 11;
+}
+
 /* Of the made graphs of 60 pages, for the policies that ask. */
 static const double oracle[60] = {[3] = 5, [8] = 7, [13] = 5, [40] = 1};
 
 static struct frontier *make(const struct policy *p, int hosts)
 {
-	struct frontier_world w = {.host = hosts ? a_host : NULL, .outside = is_outside};
+	struct frontier_world w = {
+		.host = hosts ? a_host : NULL, .outside = is_outside, .score = a_score};
 	struct frontier_settings s = {.policy = p,
 		.opts = &opts,
 		.oracle = oracle,

@@ -324,9 +324,11 @@ static void comparisons_do_not_depend_on_threads(void **state)
 	struct opt_set opts[16];
 	size_t n = 0;
 	struct compare c[3];
+	static double score[12] = {[5] = 2, [4] = 1}; /* for aim */
 	char scores[128];
 
 	(void)state;
+	data.score = score;
 	data.names.host = mem_copy(g12_hosts, sizeof g12_hosts); /* for largest-site */
 	snprintf(scores, sizeof scores, "scores=%s", scratch_file("5\t2\n4\t1\n", 8));
 	for (; policies[n]; n++) {
@@ -376,6 +378,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 		opt_release(&opts[--n]);
 	free(data.names.host);
 	data.names.host = NULL;
+	data.score = NULL;
 }
 
 /* A replay of the worked example from page 0; its error, and what it says. */
