@@ -12,6 +12,7 @@
 
 #define BAR_MS 200
 #define LOG_MS 10000
+#define BAR_LEAST 70 /* columns of a terminal that has room for a bar */
 #define WIDTH  80 /* of a terminal that does not say */
 
 /* Whether stderr is a terminal that can clear a line. */
@@ -93,6 +94,23 @@ void progress_line(const struct progress *p, uint64_t done, int64_t now, const c
 	err_escape(line);
 }
 
+void progress_bar(const struct progress *p, uint64_t done, char bar[PROGRESS_BAR_WIDTH + 4])
+{
+	double share = p->total && done <= p->total ? (double)done / (double)p->total : 0;
+	size_t full;
+
+	if (p->share > share)
+		share = p->share;
+	*bar = 0;
+	if (share <= 0)
+		return;
+	full = (size_t)(share * PROGRESS_BAR_WIDTH);
+	*bar = '[';
+	memset(bar + 1, '#', full);
+	memset(bar + 1 + full, '.', PROGRESS_BAR_WIDTH - full);
+	memcpy(bar + 1 + PROGRESS_BAR_WIDTH, "] ", 3);
+}
+
 void progress_fit(char *line, size_t columns)
 {
 	for (; *line && columns; columns--)
@@ -124,8 +142,12 @@ void progress_tick(struct progress *p, uint64_t done, const char *note)
 	p->drawn = clock_ms();
 	progress_line(p, done, p->drawn, note, line, sizeof line);
 	if (p->mode == PROGRESS_BAR) {
-		progress_fit(line, columns());
-		fprintf(stderr, "\r\033[K%s", line);
+		const size_t room = columns();
+		char bar[PROGRESS_BAR_WIDTH + 4] = "";
+		if (room >= BAR_LEAST)
+			progress_bar(p, done, bar);
+		progress_fit(line, room - strlen(bar));
+		fprintf(stderr, "\r\033[K%s%s", bar, line);
 		fflush(stderr);
 		p->shown = 1;
 		log_set_bar(LOG_BAR_STANDS);

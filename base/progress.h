@@ -1,5 +1,5 @@
 /* The progress of a long job, shown on stderr. On a terminal the progress is one line, as wide as
- * the terminal, that redraws itself; elsewhere (and on a dumb terminal) a new line is written
+ * the terminal, that redraws itself, with a bar if the total is known; elsewhere (and on a dumb terminal) a new line is written
  * every ten seconds.
  *
  *	progress_init(&p, PROGRESS_AUTO, "pages", total);
@@ -44,6 +44,11 @@ void progress_done(struct progress *p);
  * (25%) pages, 10/s, 15 s left, note". The line contains nothing that a terminal would obey. */
 void progress_line(const struct progress *p, uint64_t done, int64_t now, const char *note,
 	char *line, size_t size);
+
+/* Writes a bar of PROGRESS_BAR_WIDTH columns between brackets, with a blank behind it, for what is done of the total or of the other
+ * limit, whichever is nearer to its end: "[####......] ". The text is empty if neither is known, or nothing is done. */
+#define PROGRESS_BAR_WIDTH 16
+void progress_bar(const struct progress *p, uint64_t done, char bar[PROGRESS_BAR_WIDTH + 4]);
 
 /* Cuts a line to at most `columns` columns, where each character takes one column. */
 void progress_fit(char *line, size_t columns);

@@ -33,6 +33,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_seeds.h \
 	cli/crawl/crawl_settings.c \
 	cli/crawl/crawl_settings.h \
+	cli/crawl/crawl_summary.c \
+	cli/crawl/crawl_summary.h \
 	cli/crawl/crawl_watch.c \
 	cli/crawl/crawl_watch.h \
 	cli/crawl/ctl_call.c \

@@ -2,7 +2,7 @@
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 18
+plan 22
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -175,4 +175,34 @@ EOF
 else
 	skip "the line on a terminal fits its width" "no python3"
 	skip "and is not drawn where the log is on the terminal, too" "no python3"
+fi
+
+# the summary that a person reads
+"$lycosa" crawl --config crawl.conf --store person --max-pages 60 --progress none -q --summary=text >summary 2>problem
+{
+	head -n 1 summary | grep -Eqx 'stopped at --max-pages: 60 pages crawled in [0-9.]+ s, [0-9.]+/s, [0-9.]+ KB' || echo "first line"
+	grep -Eq '^  crawled +60  of [0-9]+ discovered$' summary || echo "no pages"
+	grep -Eq '^Hosts with the most pages, of [0-9]+$' summary || echo "no hosts"
+	grep -Eq '^ +[0-9]+  status 404$' summary || echo "no failures"
+	grep -Eq '^  lycosa crawl --store person --no-max-pages +goes on$' summary || echo "no way on"
+	grep -q "$(printf '\033')" summary && echo "colours in a file"
+	cat summary
+} >all
+grep -Ex 'first line|no .*|colours.*' all >problem
+verdict "the summary for a person: pages, hosts, failures, and what comes next"
+"$lycosa" crawl --config crawl.conf --store reasons --max-depth 1 --progress none -q --summary=text >summary 2>problem
+grep -Eq '^ +[0-9,]+  depth: it is more than --max-depth links from a seed$' summary && grep -q '^done: ' summary
+result $? "and why pages were left out"
+"$lycosa" crawl --config crawl.conf --store person --max-pages 60 --progress none -q >summary 2>problem
+grep -qx 'crawled	60' summary
+result $? "in a file it is TSV"
+if command -v python3 >/dev/null; then
+	on_terminal() { env TERM=xterm "$@" python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))' "$lycosa" crawl \
+		--config crawl.conf --store person --max-pages 60 --progress none -q </dev/null; }
+	on_terminal NO_COLOR= | tr -d '\r' >coloured 2>problem
+	on_terminal NO_COLOR=1 | tr -d '\r' >plain 2>>problem
+	grep -q "^$(printf '\033')\[1mNext" coloured && grep -qx 'Next' plain && ! grep -q "$(printf '\033')" plain
+	result $? "on a terminal it has colours, unless NO_COLOR says otherwise"
+else
+	skip "on a terminal it has colours, unless NO_COLOR says otherwise" "no python3"
 fi

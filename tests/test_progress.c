@@ -46,6 +46,28 @@ static void a_line_tells_what_is_done_and_left(void **state)
 	}
 }
 
+static void a_bar_shows_the_limit_that_is_nearest(void **state)
+{
+	static const struct {
+		uint64_t total, done;
+		double share;
+		const char *bar;
+	} rows[] = {{0, 50, 0, ""}, {100, 0, 0, ""}, {100, 50, 0, "[########........] "},
+		{100, 100, 0, "[################] "}, {100, 1, 0, "[................] "},
+		{100, 25, 0.5, "[########........] "}, {0, 7, 0.25, "[####............] "},
+		{100, 75, 0.5, "[############....] "}, {100, 150, 0, ""}};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct progress p;
+		char bar[PROGRESS_BAR_WIDTH + 4];
+		progress_init(&p, PROGRESS_NONE, "pages", rows[i].total);
+		progress_share(&p, rows[i].share);
+		progress_bar(&p, rows[i].done, bar);
+		assert_string_equal(bar, rows[i].bar);
+	}
+}
+
 static void a_share_stays_between_nothing_and_all(void **state)
 {
 	struct progress p;
@@ -187,6 +209,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_line_tells_what_is_done_and_left),
+		cmocka_unit_test(a_bar_shows_the_limit_that_is_nearest),
 		cmocka_unit_test(a_share_stays_between_nothing_and_all),
 		cmocka_unit_test(a_line_is_cut_between_characters),
 		cmocka_unit_test(a_line_is_drawn_now_and_then),

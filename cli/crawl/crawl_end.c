@@ -1,6 +1,7 @@
 #include "cli/crawl/crawl_end.h"
 #include "base/log.h"
 #include "cli/crawl/crawl_lists.h"
+#include "cli/crawl/crawl_summary.h"
 #include "cli/store/store_endings.h"
 
 #include <stdio.h>
@@ -24,6 +25,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	struct endings endings;
 	struct results r;
 
+	if (crawl_summary_is_wanted(o))
+		return crawl_summary_print(stdout, o, live, s, why);
 	report_begin(&o->report, &r);
 	results_name(&r, "store");
 	results_text(&r, o->store);

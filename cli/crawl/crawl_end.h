@@ -5,7 +5,8 @@
 #include "cli/crawl/crawl_options.h"
 #include "crawler/live.h"
 
-/* Prints the summary: why the sitting ended, and how many pages are in each state. Returns 0 or ERR_FILE. */
+/* Prints the summary: why the sitting ended, and how many pages are in each state; for a person where stdout is a terminal
+ * (crawl_summary.h), else as TSV or JSON. Returns 0, ERR_DAMAGED or ERR_FILE. */
 int crawl_end_print(const struct crawl_options *, struct live *, const struct live_summary *,
 	struct err_note *why) MUST_USE;
 

@@ -33,6 +33,8 @@ static const struct flag call[] = {
 		.help = "store the settings of this command"},
 	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox),
 		.help = "do not restrict where the crawl may write"},
+	{"summary", 0, FLAG_CHOICE, OWN(summary), "auto|text|tsv",
+		.help = "the form of the summary at the end"},
 	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "exit with status 16 if a limit was reached"},
 	{.name = NULL},
 };

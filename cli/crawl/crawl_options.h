@@ -19,6 +19,7 @@ struct crawl_options {
 	int strict, no_sandbox;
 	const char *config_file;
 	int dry_run, print_config;
+	int summary; /* see crawl_summary_is_wanted() */
 };
 
 extern const struct crawl_options crawl_defaults;
