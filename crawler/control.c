@@ -175,20 +175,11 @@ int control_ask(struct control *c, const char *verb, const json_t *args, json_t 
 
 /* --- the observer */
 
-static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
-{
-	struct observer o = tally_observer(((struct control *)ctx)->tally);
-
-	return o.taken(o.ctx, id, key, why);
-}
-
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
-	struct control *c = ctx;
-	struct observer o = tally_observer(c->tally);
-
-	ways_found(c->ways, e->id);
-	return o.event(o.ctx, e, why);
+	(void)why;
+	ways_found(((struct control *)ctx)->ways, e->id);
+	return 0;
 }
 
 static int step(void *ctx, struct err_note *why)
@@ -206,7 +197,7 @@ static int step(void *ctx, struct err_note *why)
 
 struct observer control_observer(struct control *c)
 {
-	return (struct observer){.ctx = c, .taken = taken, .event = event, .step = step};
+	return (struct observer){.ctx = c, .event = event, .step = step};
 }
 
 void control_answer_now(struct control *c)
@@ -222,7 +213,7 @@ struct control *control_new(const struct control_settings *settings)
 
 	c->settings = *settings;
 	c->inbox = inbox_new();
-	c->tally = tally_new();
+	c->tally = settings->tally;
 	return c;
 }
 
@@ -231,7 +222,6 @@ void control_free(struct control *c)
 	if (!c)
 		return;
 	inbox_free(c->inbox);
-	tally_free(c->tally);
 	census_free(c->census);
 	ways_free(c->ways);
 	free(c);
@@ -246,7 +236,6 @@ int control_begin(struct control *c, struct live *live, struct err_note *why)
 	c->knowledge = net_source_knowledge(live_source(live));
 	c->scope = live_scope(live);
 	c->delay = c->settings.decision->config.delay;
-	tally_of(c->tally, c->frontier, c->knowledge);
 	c->census = census_new(c->frontier, c->knowledge);
 	c->ways = ways_new(c->store);
 	const int err = ways_read(c->ways, why);

@@ -20,6 +20,7 @@
 #define CRAWLER_CONTROL_H
 
 #include "crawler/live.h"
+#include "crawler/tally.h"
 
 #include <jansson.h>
 
@@ -54,6 +55,7 @@ struct control_settings {
 	const struct live_decision *decision;  /* must outlive the control */
 	volatile sig_atomic_t *stop;           /* what live_settings.stop points to; NULL: the store is only viewed */
 	int *paused;                           /* what live_settings.paused points to; NULL as `stop` is */
+	struct tally *tally; /* whose observer is called before the control's; must outlive the control */
 	/* Says whether a seed that is added while the crawl runs is allowed: 0, or an error with a note. NULL: every seed
 	 * is. */
 	int (*check_seed)(const void *ctx, const char *url, struct err_note *why);

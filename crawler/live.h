@@ -32,7 +32,7 @@ struct live_settings {
 	const void *confine_ctx;
 };
 
-#define LIVE_OBSERVERS 4
+#define LIVE_OBSERVERS 5
 
 struct live;
 

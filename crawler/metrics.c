@@ -4,13 +4,21 @@
 #include "base/opt.h"
 #include "config.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* upper bounds of the histogram, ms */
 static const unsigned bounds[] = {
 	5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 30000, 60000};
 #define BOUNDS (sizeof bounds / sizeof *bounds)
+
+/* A host with many requests in this sitting. */
+struct top {
+	char name[256];
+	uint64_t requests, failures, bytes;
+};
 
 struct metrics {
 	_Atomic(const char *) policy; /* whose turn it is; static, or NULL */
@@ -20,6 +28,15 @@ struct metrics {
 	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
 	_Atomic uint64_t queued, put_off, skipped, in_flight, seen;
+	_Atomic uint64_t status[TALLY_STATUSES]; /* of pages, and not of their robots.txt */
+	_Atomic uint64_t responses;              /* the sum of status[] */
+	const struct tally *tally; /* the coordinator's; NULL: there are no metrics of hosts */
+	struct store *store;
+	int64_t published; /* ms of clock_ms() */
+	pthread_mutex_t lock; /* of the rest */
+	struct top top[METRICS_TOP];
+	size_t n_top;
+	const char *store_dir, *warc;
 	_Atomic uint64_t hosts_ready, hosts_waiting, hosts_silent, hosts_given_up;
 };
 
@@ -27,12 +44,15 @@ struct metrics *metrics_new(void)
 {
 	struct metrics *m = mem_zero(1, sizeof *m);
 
+	pthread_mutex_init(&m->lock, NULL);
 	m->started = (double)clock_read_ns(CLOCK_REALTIME) / 1e9;
 	return m;
 }
 
 void metrics_free(struct metrics *m)
 {
+	if (m)
+		pthread_mutex_destroy(&m->lock);
 	free(m);
 }
 
@@ -85,6 +105,58 @@ static void look(struct metrics *m)
 	set(&m->hosts_given_up, hosts.given_up);
 }
 
+/* Finds the hosts with the most requests, the first one first. */
+static size_t find_top(const struct tally *t, uint32_t host[METRICS_TOP])
+{
+	size_t n = 0;
+
+	for (size_t h = 0; h < t->n_hosts; h++) {
+		const uint32_t requests = t->host[h].requests;
+		if (!requests ||
+			(n == METRICS_TOP && requests <= t->host[host[n - 1]].requests))
+			continue;
+		size_t i = n < METRICS_TOP ? n++ : n - 1;
+		for (; i && t->host[host[i - 1]].requests < requests; i--)
+			host[i] = host[i - 1];
+		host[i] = (uint32_t)h;
+	}
+	return n;
+}
+
+static void publish_hosts(struct metrics *m)
+{
+	const int64_t now = clock_ms();
+	uint32_t host[METRICS_TOP];
+
+	if (!m->tally || !m->tally->requests || (m->published && now - m->published < METRICS_TOP_MS))
+		return;
+	m->published = now;
+	const size_t n = find_top(m->tally, host);
+	pthread_mutex_lock(&m->lock);
+	m->n_top = n;
+	for (size_t i = 0; i < n; i++) {
+		const struct tally_host *h = &m->tally->host[host[i]];
+		const char *name = store_host_name(m->store, host[i]);
+		snprintf(m->top[i].name, sizeof m->top[i].name, "%s", name ? name : "");
+		m->top[i].requests = h->requests;
+		m->top[i].failures = h->failures;
+		m->top[i].bytes = h->bytes;
+	}
+	pthread_mutex_unlock(&m->lock);
+}
+
+void metrics_hosts_of(struct metrics *m, const struct tally *t, struct store *store)
+{
+	m->tally = t;
+	m->store = store;
+}
+
+void metrics_files_of(struct metrics *m, const char *store, const char *warc)
+{
+	m->store_dir = store;
+	m->warc = warc;
+}
+
 void metrics_of(struct metrics *m, struct frontier *frontier, const struct source *source)
 {
 	m->frontier = frontier;
@@ -99,9 +171,14 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 
 	(void)why;
 	look(m);
+	publish_hosts(m);
 	add(&m->bytes, e->bytes);
 	if (outcome_has(e->outcome, TRAIT_WAITS))
 		return 0;
+	if (e->status && e->status < TALLY_STATUSES) {
+		add(&m->status[e->status], 1);
+		add(&m->responses, 1);
+	}
 	add(&m->pages[e->state], 1);
 	add(&m->errors[e->outcome], 1);
 	add(&m->skipped, e->state == PAGE_REFUSED && outcome_is_skip(e->outcome));
@@ -119,6 +196,7 @@ static int idle(void *ctx, struct err_note *why)
 {
 	(void)why;
 	look(ctx);
+	publish_hosts(ctx);
 	return 0;
 }
 
@@ -145,12 +223,12 @@ void metrics_label(struct buf *out, const char *value)
 	}
 }
 
-static void head(struct buf *out, const char *name, const char *type, const char *help)
+void metrics_head(struct buf *out, const char *name, const char *type, const char *help)
 {
 	buf_format(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-static void sample(
+void metrics_sample(
 	struct buf *out, const char *name, const char *label, const char *value, uint64_t n)
 {
 	buf_text(out, name);
@@ -166,7 +244,7 @@ static void histogram(struct metrics *m, struct buf *out)
 {
 	uint64_t sum = 0;
 
-	head(out, "lycosa_fetch_duration_seconds", "histogram",
+	metrics_head(out, "lycosa_fetch_duration_seconds", "histogram",
 		"Time from a request to the end of its answer.");
 	for (size_t i = 0; i <= BOUNDS; i++) {
 		struct buf text = BUF_EMPTY;
@@ -175,13 +253,13 @@ static void histogram(struct metrics *m, struct buf *out)
 			opt_shortest(&text, bounds[i] / 1000.0);
 		else
 			buf_text(&text, "+Inf");
-		sample(out, "lycosa_fetch_duration_seconds_bucket", "le", text.at, sum);
+		metrics_sample(out, "lycosa_fetch_duration_seconds_bucket", "le", text.at, sum);
 		buf_release(&text);
 	}
 	const uint64_t ms = get(&m->took_ms);
 	buf_format(out, "lycosa_fetch_duration_seconds_sum %llu.%03llu\n",
 		(unsigned long long)ms / 1000, (unsigned long long)ms % 1000);
-	sample(out, "lycosa_fetch_duration_seconds_count", NULL, NULL, sum);
+	metrics_sample(out, "lycosa_fetch_duration_seconds_count", NULL, NULL, sum);
 }
 
 /* Whether an outcome is why a page did not come. */
@@ -196,50 +274,96 @@ static void totals(struct metrics *m, struct buf *out)
 	static const enum page_state told[] = {
 		PAGE_CRAWLED, PAGE_FAILED, PAGE_QUEUED, PAGE_REFUSED, PAGE_REDIRECTED};
 
-	head(out, "lycosa_pages_total", "counter", "What became of pages, retries included.");
+	metrics_head(out, "lycosa_pages_total", "counter", "What became of pages, retries included.");
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-		sample(out, "lycosa_pages_total", "state", outcome_event(OUTCOME_NONE, told[i]),
+		metrics_sample(out, "lycosa_pages_total", "state", outcome_event(OUTCOME_NONE, told[i]),
 			get(&m->pages[told[i]]));
-	head(out, "lycosa_fetch_errors_total", "counter", "Pages that did not come, by reason.");
+	metrics_head(out, "lycosa_fetch_errors_total", "counter", "Pages that did not come, by reason.");
 	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
 		if (is_reason(o))
-			sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o),
+			metrics_sample(out, "lycosa_fetch_errors_total", "kind", outcome_word(o),
 				get(&m->errors[o]));
-	head(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.");
-	sample(out, "lycosa_skipped_pages_total", NULL, NULL, get(&m->skipped));
-	head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
-	sample(out, "lycosa_received_bytes_total", NULL, NULL, get(&m->bytes));
+	metrics_head(out, "lycosa_skipped_pages_total", "counter", "Pages skipped as part of a trap.");
+	metrics_sample(out, "lycosa_skipped_pages_total", NULL, NULL, get(&m->skipped));
+	metrics_head(out, "lycosa_received_bytes_total", "counter", "Bytes of bodies as they came.");
+	metrics_sample(out, "lycosa_received_bytes_total", NULL, NULL, get(&m->bytes));
+}
+
+static void statuses(struct metrics *m, struct buf *out)
+{
+	char code[8];
+
+	if (!get(&m->responses))
+		return;
+	metrics_head(out, "lycosa_responses_total", "counter", "Answers for pages, by HTTP status.");
+	for (unsigned s = 0; s < TALLY_STATUSES; s++) {
+		const uint64_t n = get(&m->status[s]);
+		snprintf(code, sizeof code, "%u", s);
+		if (n)
+			metrics_sample(out, "lycosa_responses_total", "code", code, n);
+	}
+}
+
+/* A family of the hosts with the most requests. A host that is no longer one of them is missing: these are gauges. */
+static void of_hosts(struct metrics *m, struct buf *out, const char *name, const char *help,
+	size_t at)
+{
+	metrics_head(out, name, "gauge", help);
+	for (size_t i = 0; i < m->n_top; i++)
+		metrics_sample(out, name, "host", m->top[i].name,
+			*(const uint64_t *)(const void *)((const char *)&m->top[i] + at));
+}
+
+static void hosts(struct metrics *m, struct buf *out)
+{
+	pthread_mutex_lock(&m->lock);
+	if (!m->n_top) {
+		pthread_mutex_unlock(&m->lock);
+		return;
+	}
+	of_hosts(m, out, "lycosa_host_requests", "Requests of this sitting to the hosts with the most.",
+		offsetof(struct top, requests));
+	of_hosts(m, out, "lycosa_host_failures", "Of these requests, those that failed.",
+		offsetof(struct top, failures));
+	of_hosts(m, out, "lycosa_host_bytes", "Bytes of bodies from these hosts, in this sitting.",
+		offsetof(struct top, bytes));
+	pthread_mutex_unlock(&m->lock);
 }
 
 static void gauges(struct metrics *m, struct buf *out)
 {
-	head(out, "lycosa_queue_pages", "gauge", "Pages that wait for their turn.");
-	sample(out, "lycosa_queue_pages", NULL, NULL, get(&m->queued));
-	head(out, "lycosa_put_off_pages", "gauge",
+	metrics_head(out, "lycosa_queue_pages", "gauge", "Pages that wait for their turn.");
+	metrics_sample(out, "lycosa_queue_pages", NULL, NULL, get(&m->queued));
+	metrics_head(out, "lycosa_put_off_pages", "gauge",
 		"Of the pages that wait, those that may be in a trap: they wait behind the others.");
-	sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->put_off));
-	head(out, "lycosa_in_flight_pages", "gauge", "Pages asked for and not yet there.");
-	sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
-	head(out, "lycosa_seen_pages", "gauge", "Pages known of.");
-	sample(out, "lycosa_seen_pages", NULL, NULL, get(&m->seen));
-	head(out, "lycosa_hosts", "gauge",
+	metrics_sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->put_off));
+	metrics_head(out, "lycosa_in_flight_pages", "gauge", "Pages asked for and not yet there.");
+	metrics_sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
+	metrics_head(out, "lycosa_seen_pages", "gauge", "Pages known of.");
+	metrics_sample(out, "lycosa_seen_pages", NULL, NULL, get(&m->seen));
+	metrics_head(out, "lycosa_hosts", "gauge",
 		"Hosts with pages queued; those that are silent have stopped answering and are tried again.");
-	sample(out, "lycosa_hosts", "state", "ready", get(&m->hosts_ready));
-	sample(out, "lycosa_hosts", "state", "waiting", get(&m->hosts_waiting));
-	sample(out, "lycosa_hosts", "state", "silent", get(&m->hosts_silent));
-	sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
+	metrics_sample(out, "lycosa_hosts", "state", "ready", get(&m->hosts_ready));
+	metrics_sample(out, "lycosa_hosts", "state", "waiting", get(&m->hosts_waiting));
+	metrics_sample(out, "lycosa_hosts", "state", "silent", get(&m->hosts_silent));
+	metrics_sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
 }
 
 void metrics_text(struct metrics *m, struct buf *out)
 {
-	head(out, "lycosa_build_info", "gauge", "Version and policy.");
+	metrics_head(out, "lycosa_build_info", "gauge", "Version and policy.");
 	buf_text(out, "lycosa_build_info{version=\"" PACKAGE_VERSION "\",policy=\"");
 	const char *policy = atomic_load_explicit(&m->policy, memory_order_acquire);
 	metrics_label(out, policy ? policy : "");
 	buf_text(out, "\"} 1\n");
-	head(out, "lycosa_start_time_seconds", "gauge", "When this sitting began.");
+	metrics_head(out, "lycosa_start_time_seconds", "gauge", "When this sitting began.");
 	buf_format(out, "lycosa_start_time_seconds %.3f\n", m->started);
 	totals(m, out);
+	statuses(m, out);
 	gauges(m, out);
 	histogram(m, out);
+	if (m->tally)
+		hosts(m, out);
+	metrics_files(out, m->store_dir, m->warc);
+	metrics_process(out);
 }

@@ -10,6 +10,8 @@
 
 #include "base/buf.h"
 #include "crawler/crawl.h"
+#include "crawler/tally.h"
+#include "storage/store.h"
 
 struct metrics;
 
@@ -22,6 +24,16 @@ void metrics_free(struct metrics *);
 /* Sets the frontier and the source whose counts the gauges show, before the first event. Both must outlive the crawl, and
  * the frontier's policy must outlive the metrics. */
 void metrics_of(struct metrics *, struct frontier *, const struct source *);
+
+/* Adds the hosts with the most requests of the sitting, which are looked up every METRICS_TOP_MS. The tally is updated before
+ * the metrics, and both must outlive the crawl. */
+#define METRICS_TOP    10
+#define METRICS_TOP_MS 5000
+void metrics_hosts_of(struct metrics *, const struct tally *, struct store *);
+
+/* Adds the sizes of the store in this folder, and of the archive with this prefix (NULL: there is none), which are read
+ * when somebody asks. Both texts must outlive the metrics. */
+void metrics_files_of(struct metrics *, const char *store, const char *warc);
 
 /* Returns the observer that updates the metrics. */
 struct observer metrics_observer(struct metrics *);
@@ -42,6 +54,20 @@ void metrics_count_hosts(const struct frontier *, const struct source *, struct 
 
 /* Appends all metrics in Prometheus' text format 0.0.4. Any thread may call. */
 void metrics_text(struct metrics *, struct buf *out);
+
+/* Appends the lines that begin a family of samples. */
+void metrics_head(struct buf *out, const char *name, const char *type, const char *help);
+
+/* Appends a sample, with one label or (NULL) none. */
+void metrics_sample(
+	struct buf *out, const char *name, const char *label, const char *value, uint64_t n);
+
+/* Appends the metrics of the process, by the names that Prometheus' client libraries give them: process_cpu_seconds_total
+ * and others. */
+void metrics_process(struct buf *out);
+
+/* Appends the sizes of the files: see metrics_files_of(). */
+void metrics_files(struct buf *out, const char *store, const char *warc);
 
 /* Appends the value of a label: a backslash, a quote and a line feed are escaped, and bytes that are not UTF-8 become
  * '?'. */

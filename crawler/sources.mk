@@ -45,6 +45,7 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_seed.h \
 	crawler/metrics.c \
 	crawler/metrics.h \
+	crawler/metrics_machine.c \
 	crawler/monitor.c \
 	crawler/monitor.h \
 	crawler/monitor_guard.c \

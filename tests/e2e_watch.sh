@@ -2,7 +2,7 @@
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 22
+plan 24
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -108,7 +108,7 @@ crawl parts --print-config --reject '*.pdf' --header 'X: "#"' >all.conf 2>proble
 verdict "--print-config tells where all comes from, and reads back"
 
 # a slow crawl, looked at while it runs
-crawl slow --parallel 1 --metrics 0 --progress none --max-time 30 >slow.out 2>slow.err &
+crawl slow --parallel 1 --warc slow --metrics 0 --progress none --max-time 30 >slow.out 2>slow.err &
 pid=$!
 wait_for slow.err 'metrics at'
 at=$(sed -n 's/^lycosa: metrics at //p' slow.err)
@@ -118,7 +118,7 @@ for i in $(seq 40); do
 	sleep 0.1
 done
 awk -f "$top/tests/prometheus.awk" metrics >problem
-for name in queue_pages in_flight_pages seen_pages received_bytes_total fetch_duration_seconds_count \
+for name in queue_pages in_flight_pages seen_pages received_bytes_total store_bytes warc_bytes 'responses_total{code="200"}' fetch_duration_seconds_count \
 	'hosts{state="ready"}' 'hosts{state="waiting"}' 'fetch_errors_total{kind="timeout"}' \
 	'build_info{version="'"$("$lycosa" --version | cut -d ' ' -f 2)"'",policy="ieca"}'; do
 	[ -n "$(awk -v get="lycosa_$name" -f "$top/tests/prometheus.awk" metrics)" ] || echo "no $name"
@@ -126,7 +126,20 @@ done >>problem
 grep -qi '^content-type: text/plain; version=0.0.4; charset=utf-8' head || cat head >>problem
 [ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ] ||
 	echo "no pages are counted" >>problem
+[ "$(grep -c '^lycosa_host_requests{host="h[0-9]*.test"} [1-9]' metrics)" = 10 ] || echo "no ten hosts" >>problem
 verdict "metrics are read by a strict reader, and count"
+for name in $(cat "$top/doc/examples/alerts.yml" "$top/doc/examples/grafana.json" | grep -oE '\b(lycosa|process)_[a-z_]+' |
+	sed 's/_bucket$//' | sort -u); do
+	grep -q "^# TYPE $name " metrics || echo "$name is no metric"
+done >problem
+jq -e '.panels | length > 10' "$top/doc/examples/grafana.json" >/dev/null || echo "no dashboard" >>problem
+verdict "the alerts and the dashboard of doc/examples name metrics that are there"
+if command -v promtool >/dev/null; then
+	{ promtool check rules "$top/doc/examples/alerts.yml" && promtool check metrics <metrics; } >problem 2>&1 && rm -f problem
+	verdict "promtool finds nothing wrong with alerts and metrics"
+else
+	skip "promtool finds nothing wrong with alerts and metrics" "no promtool"
+fi
 [ "$(curl -s -o body -w '%{http_code}' "${at%metrics}other")" = 404 ] &&
 	[ "$(curl -s -o body -w '%{http_code}' -X POST -d x "$at")" = 405 ] && [ -z "$(curl -s -I "$at" | grep -i '^# ')" ]
 result $? "and nothing else is there"

@@ -37,6 +37,7 @@ static void events_are_counted(void **state)
 	const struct event events[] = {
 		{.state = PAGE_CRAWLED,
 			.outcome = OUTCOME_CRAWLED,
+			.status = 200,
 			.bytes = 100,
 			.started = 1000,
 			.ended = 1005},
@@ -55,7 +56,8 @@ static void events_are_counted(void **state)
 			.ended = 9},
 		{.state = PAGE_QUEUED, .outcome = OUTCOME_CONNECT, .started = 1, .ended = 9},
 	};
-	static const char *const lines[] = {"lycosa_pages_total{state=\"crawled\"} 2",
+	static const char *const lines[] = {"lycosa_responses_total{code=\"200\"} 1",
+		"lycosa_pages_total{state=\"crawled\"} 2",
 		"lycosa_pages_total{state=\"failed\"} 1", "lycosa_pages_total{state=\"refused\"} 1",
 		"lycosa_pages_total{state=\"retry\"} 1",
 		"lycosa_pages_total{state=\"redirected\"} 0",

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
 #include "crawler/metrics.h"
+#include "crawler/net_source.h"
 
 #include <string.h>
 
@@ -117,7 +118,10 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 
 	if (config->metrics == LIVE_NO_METRICS && !config->monitor)
 		return 0;
+	w->tally = tally_new();
 	w->metrics = metrics_new();
+	metrics_files_of(w->metrics, ((const struct crawl_options *)c->options)->store, config->warc);
+	w->observers[w->n++] = tally_observer(w->tally);
 	w->observers[w->n++] = metrics_observer(w->metrics);
 	if (config->metrics != LIVE_NO_METRICS)
 		err = open_metrics(w, (unsigned)config->metrics, why);
@@ -125,7 +129,11 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 		return err;
 	const struct crawl_options *o = c->options;
 	const struct control_settings control = {
-		.dir = o->store, .decision = d, .stop = stop, .paused = &w->paused};
+		.dir = o->store,
+		.decision = d,
+		.stop = stop,
+		.paused = &w->paused,
+		.tally = w->tally};
 	err = crawl_monitor_open(&w->monitor, &control, w->metrics, why);
 	if (!err)
 		w->observers[w->n++] = control_observer(w->monitor.control);
@@ -173,8 +181,11 @@ int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note 
 	w->progress.first = n.crawled;
 	if (w->log)
 		page_log_of(w->log, live_store(live));
-	if (w->metrics)
+	if (w->metrics) {
+		tally_of(w->tally, w->frontier, net_source_knowledge(live_source(live)));
 		metrics_of(w->metrics, w->frontier, w->source);
+		metrics_hosts_of(w->metrics, w->tally, w->store);
+	}
 	return w->monitor.control ? crawl_monitor_begin(&w->monitor, live, why) : 0;
 }
 
@@ -185,6 +196,7 @@ int crawl_watch_close(struct crawl_watch *w, struct err_note *why)
 	crawl_monitor_close(&w->monitor);
 	monitor_free(w->server);
 	metrics_free(w->metrics);
+	tally_free(w->tally);
 	int err = page_log_close(w->log, why);
 	*w = (struct crawl_watch){.n = 0};
 	return err;

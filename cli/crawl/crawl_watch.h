@@ -33,6 +33,7 @@ struct crawl_watch {
 	struct page_log *log;
 	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
 	struct metrics *metrics;
+	struct tally *tally;
 	struct monitor *server; /* of --metrics */
 	struct crawl_monitor monitor;
 };

@@ -5,6 +5,7 @@
 #include "cli/crawl/crawl_monitor.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
+#include "crawler/net_source.h"
 
 #include <signal.h>
 #include <time.h>
@@ -36,7 +37,8 @@ static void answer(struct control *c)
 
 static int view(const struct view_options *o, struct live_decision *d, struct err_note *why)
 {
-	const struct control_settings control = {.dir = o->store, .decision = d};
+	struct tally *tally = tally_new();
+	const struct control_settings control = {.dir = o->store, .decision = d, .tally = tally};
 	struct crawl_monitor m = {.control = NULL};
 	struct progress progress;
 	struct live *live = NULL;
@@ -54,11 +56,14 @@ static int view(const struct view_options *o, struct live_decision *d, struct er
 	if (!err)
 		err = crawl_monitor_open(&m, &control, NULL, why);
 	if (!err)
+		tally_of(tally, live_frontier(live), net_source_knowledge(live_source(live)));
+	if (!err)
 		err = crawl_monitor_begin(&m, live, why);
 	if (!err)
 		answer(m.control);
 	crawl_monitor_close(&m);
 	live_close(live);
+	tally_free(tally);
 	return err;
 }
 
