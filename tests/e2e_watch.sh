@@ -126,7 +126,8 @@ done >>problem
 grep -qi '^content-type: text/plain; version=0.0.4; charset=utf-8' head || cat head >>problem
 [ "$(awk -v get='lycosa_pages_total{state="crawled"}' -f "$top/tests/prometheus.awk" metrics)" -gt 20 ] ||
 	echo "no pages are counted" >>problem
-[ "$(grep -c '^lycosa_host_requests{host="h[0-9]*.test"} [1-9]' metrics)" = 10 ] || echo "no ten hosts" >>problem
+n=$(grep -c '^lycosa_host_requests{host="h[0-9]*.test"} [1-9]' metrics)
+[ "$n" -ge 1 ] && [ "$n" -le 10 ] || echo "$n hosts" >>problem
 verdict "metrics are read by a strict reader, and count"
 for name in $(cat "$top/doc/examples/alerts.yml" "$top/doc/examples/grafana.json" | grep -oE '\b(lycosa|process)_[a-z_]+' |
 	sed 's/_bucket$//' | sort -u); do
