@@ -2,7 +2,7 @@
 # How pages ended, in the words of the one table of outcomes: the same reason in the crawl's summary, its log, its
 # list of what was left out, `store info`, `store explain` and `store dump --failed`.
 . "$(dirname "$0")/tap.sh"
-plan 10
+plan 11
 
 # site.test: two pages that are there, one that is gone, two that robots.txt forbids, one out of scope
 printf '<a href=/1>1</a> <a href=/gone>g</a> <a href=/no/x>x</a> <a href=/no/y>y</a> <a href=http://other.test/>o</a>' >0.html
@@ -34,6 +34,14 @@ verdict "what robots.txt forbids is no try: tries are what the server was asked 
 "$lycosa" store dump --store st --failed >failed
 printf 'http://site.test/gone\tstatus\t404\t1\nhttp://site.test/gone2\tstatus\t404\t1\n' | diff - failed >problem
 verdict "store dump --failed lists what failed, why, and after how many tries"
+if command -v jq >/dev/null; then
+	"$lycosa" store dump --store st --failed --json | jq -r '.rows[] | [.url, .reason, .status, .tries] | @tsv' | diff failed - >problem
+	"$lycosa" store verify --store st --json 2>>problem | jq -e '.rows == []' >/dev/null && : >problem
+	says 2 "goes with --failed" "$lycosa" store dump --store st --json
+	verdict "and as JSON; verify, too"
+else
+	skip "and as JSON; verify, too" "no jq"
+fi
 
 "$lycosa" store explain --store st http://site.test/no/x >explained
 grep -qx '# error: robots' explained && grep -qx '# because: its robots.txt forbids it' explained &&

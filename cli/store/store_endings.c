@@ -114,29 +114,68 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
+/* The URLs of the pages that failed, sorted by bytes; the array is the caller's, the texts are the store's. */
+static const char **failed_urls(struct store *s, size_t *n)
 {
 	const char **url = NULL;
-	size_t n = 0, room = 0;
+	size_t room = 0;
 	struct store_result result;
 	struct store_page page;
-	uint32_t id;
 
-	for (id = 0; id < store_pages(s); id++) {
+	*n = 0;
+	for (uint32_t id = 0; id < store_pages(s); id++) {
 		if (!store_result(s, id, &result) || result.state != PAGE_FAILED ||
 			!store_page(s, id, &page))
 			continue;
-		url = mem_grow(url, &room, n + 1, sizeof *url);
-		url[n++] = page.url;
+		url = mem_grow(url, &room, *n + 1, sizeof *url);
+		url[(*n)++] = page.url;
 	}
-	if (n)
-		qsort(url, n, sizeof *url, compare);
-	for (size_t i = 0; i < n; i++) {
-		if (!store_find(s, url[i], strlen(url[i]), &id) || !store_result(s, id, &result))
-			continue;
-		fprintf(out, "%s\t%s\t%u\t%lu\n", url[i], outcome_word(result.outcome),
-			result.status, (unsigned long)result.tries);
-	}
+	if (*n)
+		qsort(url, *n, sizeof *url, compare);
+	return url;
+}
+
+/* Calls a function for each page that failed, by URL. */
+static void each_failed(struct store *s,
+	void (*call)(void *ctx, const char *url, const struct store_result *), void *ctx)
+{
+	struct store_result result;
+	uint32_t id;
+	size_t n;
+	const char **url = failed_urls(s, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (store_find(s, url[i], strlen(url[i]), &id) && store_result(s, id, &result))
+			call(ctx, url[i], &result);
 	free(url);
+}
+
+static void print_failed(void *out, const char *url, const struct store_result *result)
+{
+	fprintf(out, "%s\t%s\t%u\t%lu\n", url, outcome_word(result->outcome), result->status,
+		(unsigned long)result->tries);
+}
+
+int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
+{
+	each_failed(s, print_failed, out);
 	return fflush(out) ? err_set(why, ERR_FILE, "cannot write: %s", strerror(errno)) : 0;
+}
+
+static void tell_failed(void *ctx, const char *url, const struct store_result *result)
+{
+	struct results *r = ctx;
+
+	results_text(r, url);
+	results_text(r, outcome_word(result->outcome));
+	results_count(r, result->status);
+	results_count(r, result->tries);
+}
+
+void endings_tell_failed(struct store *s, struct results *r)
+{
+	static const char *const columns[] = {"url", "reason", "status", "tries", NULL};
+
+	results_columns(r, columns);
+	each_failed(s, tell_failed, r);
 }

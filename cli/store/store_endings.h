@@ -54,4 +54,7 @@ void endings_tell(const struct endings *, struct results *);
  * ERR_FILE. */
 int endings_list_failed(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
+/* Adds the same list to the results, as rows. */
+void endings_tell_failed(struct store *, struct results *);
+
 #endif

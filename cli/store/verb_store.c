@@ -12,6 +12,20 @@
 
 /* --- dump */
 
+static int dump_as_json(struct store *s, const struct store_options *o, struct err_note *why)
+{
+	struct results r;
+
+	if (!o->failed)
+		return err_set(why, ERR_USAGE,
+			"a dump is text, whose lines two crawls have in common; --json goes with --failed");
+	results_begin(&r, stdout, RESULTS_JSON);
+	results_name(&r, "store");
+	results_text(&r, o->store);
+	endings_tell_failed(s, &r);
+	return results_end(&r, why);
+}
+
 static int run_dump(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
@@ -20,7 +34,10 @@ static int run_dump(const struct command *c, struct err_note *why)
 
 	if (err)
 		return err;
-	err = o->failed ? endings_list_failed(s, stdout, why) : store_dump(s, stdout, why);
+	if (o->json)
+		err = dump_as_json(s, o, why);
+	else
+		err = o->failed ? endings_list_failed(s, stdout, why) : store_dump(s, stdout, why);
 	store_close(s);
 	return err;
 }
@@ -135,28 +152,50 @@ static int run_info(const struct command *c, struct err_note *why)
 
 /* --- verify */
 
-static void tell_breach(void *progress, const char *line)
+struct breaches {
+	struct progress progress;
+	struct results *results; /* of --json; NULL: lines */
+};
+
+static void tell_breach(void *ctx, const char *line)
 {
-	progress_done(progress);
-	results_print(stdout, line);
-	putchar('\n');
+	struct breaches *b = ctx;
+
+	progress_done(&b->progress);
+	if (b->results) {
+		results_text(b->results, line);
+	} else {
+		results_print(stdout, line);
+		putchar('\n');
+	}
 }
 
 static int run_verify(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
-	struct progress progress;
+	static const char *const columns[] = {"breach", NULL};
+	struct breaches b = {.results = NULL};
+	struct results r;
 	struct store *s;
 	int err = store_open(&s, o->store, STORE_READ, why);
 
 	if (err)
 		return err;
-	progress_init(&progress, (enum progress_mode)o->progress, "records", 0);
-	store_watch(s, &progress);
-	int breaches = store_verify(s, tell_breach, &progress, why);
-	progress_done(&progress);
-	int lacks = !breaches && o->warc ? warc_check(s, o->warc, tell_breach, &progress, why) : 0;
+	if (o->json) {
+		results_begin(&r, stdout, RESULTS_JSON);
+		results_name(&r, "store");
+		results_text(&r, o->store);
+		results_columns(&r, columns);
+		b.results = &r;
+	}
+	progress_init(&b.progress, (enum progress_mode)o->progress, "records", 0);
+	store_watch(s, &b.progress);
+	int breaches = store_verify(s, tell_breach, &b, why);
+	progress_done(&b.progress);
+	int lacks = !breaches && o->warc ? warc_check(s, o->warc, tell_breach, &b, why) : 0;
 	store_close(s);
+	if (o->json && (err = results_end(&r, why)))
+		return err;
 	if (breaches > 0)
 		return err_set(why, ERR_DAMAGED, "'%s': %d breaches of its invariants", o->store,
 			breaches);
@@ -205,6 +244,7 @@ static const struct flag dump_flags[] = {
 };
 static const struct flag_group dump_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
 	{NULL, dump_flags, 0, FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
 	{.flags = NULL},
@@ -217,6 +257,7 @@ static const struct flag verify_flags[] = {
 
 static const struct flag_group verify_groups[] = {
 	{NULL, store_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, STORE(json), FLAGS_A_LINE_EACH},
 	{NULL, verify_flags, 0, FLAGS_A_LINE_EACH},
 	{NULL, progress_flag, STORE(progress), FLAGS_A_LINE_EACH},
 	STANDARD_GROUP,
