@@ -1,0 +1,68 @@
+#!/bin/sh
+# Tries the Containerfile on the last commit: builds the image and crawls in it, by podman or docker; where neither can
+# build, its steps are run in a bare Debian instead, as root and with the network.
+# usage: build-aux/check-container.sh FOLDER   (2 GB)
+set -eu
+cd "$(dirname "$0")/.."
+. build-aux/bare.sh
+[ $# = 1 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
+
+# what is done in the image, as its user: a crawl of a web that it serves itself
+try='set -eu; cd /crawl; rm -rf try; mkdir try; cd try; lycosa --version
+	lycosa graph generate --nodes 200 --to edges web.txt
+	lycosa serve --graph web.txt >serve.log & server=$!
+	until grep -q : serve.log; do sleep 0.1; done
+	lycosa crawl --store crawl --delay 0 --max-pages 50 --monitor -q "http://$(sed "s/.* //" serve.log)/0" >/dev/null
+	kill $server
+	lycosa store verify --store crawl
+	test -s /usr/share/man/man1/lycosa-ctl.1 && test ! -w /usr/bin/lycosa'
+
+for program in podman docker; do
+	if command -v $program >/dev/null && $program info >/dev/null 2>&1; then
+		echo "building with $program"
+		git archive HEAD | $program build -f Containerfile -t lycosa-check -
+		$program run --rm --entrypoint /bin/sh lycosa-check -c "$try"
+		echo "the image works"
+		exit
+	fi
+done
+
+echo "neither podman nor docker can build here: the steps are run in a bare Debian"
+mkdir -p "$1"
+top=$(cd "$1" && pwd)
+
+# the instructions, a line each
+steps() {
+	sed -e :a -e '/\\$/N; s/\\\n//; ta' Containerfile | grep -v '^#' | grep .
+}
+
+stage=0
+steps >"$top/steps"
+while read -r word rest <&3; do
+	case $word in
+	FROM)
+		[ $stage = 0 ] || bare_let_go
+		stage=$((stage + 1))
+		bare_root "$top/stage$stage"
+		;;
+	RUN)
+		echo "RUN $(printf %s "$rest" | cut -c 1-70) ..."
+		chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive HOME=/root sh -c "$rest" \
+			>"$top/step.log" 2>&1 </dev/null || { tail -n 30 "$top/step.log"; exit 1; }
+		;;
+	COPY)
+		case $rest in
+		--from=build*)
+			# shellcheck disable=SC2086 # words
+			set -- $rest
+			(cd "$top/stage1/$suite$2" && tar -c .) | tar -x -C "$root$3"
+			;;
+		*) bare_tree src ;;
+		esac
+		;;
+	USER) user=$rest ;;
+	*) ;;
+	esac
+done 3<"$top/steps"
+chroot "$root" setpriv --reuid "$user" --regid "$user" --clear-groups env -i PATH=/usr/bin:/bin HOME=/crawl sh -c "$try"
+echo "the steps of the image work"
