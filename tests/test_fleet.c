@@ -77,7 +77,7 @@ static void one_agent_takes_the_pages_of_a_replay_in_their_order(void **state)
 		for (size_t i = 0; policies[i]; i++) {
 			struct made m;
 			struct err_note why;
-			if (policies[i]->oracle == POLICY_SCORES) /* it needs a file */
+			if (policies[i]->oracle == POLICY_SCORES || policies[i]->needs & POLICY_SEES_SCORES) /* it needs a file */
 				continue;
 			make(&m, &rng, policies[i], NULL);
 			const struct fleet_plan plan = {1, (uint64_t)(round % 4)};
@@ -116,7 +116,7 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 		for (size_t i = 0; policies[i]; i++) {
 			struct made m;
 			struct err_note why;
-			if (policies[i]->oracle == POLICY_SCORES)
+			if (policies[i]->oracle == POLICY_SCORES || policies[i]->needs & POLICY_SEES_SCORES)
 				continue;
 			make(&m, &rng, policies[i], NULL);
 			const struct fleet_plan plan = {agents[round % 4], lags[round / 4 % 4]};
