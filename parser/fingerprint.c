@@ -319,6 +319,8 @@ struct fingerprint fingerprint_html(const char *bytes, size_t n, const char *url
 	struct words_text *text;
 	enum words_kind kind;
 
+	if (most == FINGERPRINT_FEWER && n > FINGERPRINT_LONG)
+		return (struct fingerprint){0, 0};
 	r.hash = r.told = r.clocks = 0;
 	r.first = r.second = (struct word){.kind = WORDS_END, .value = NO_VALUE};
 	r.before = &r.first;

@@ -23,8 +23,9 @@ struct fingerprint {
 	16 /* characters: a word with digits of this length or more looks random */
 #define FINGERPRINT_WORDS                                                                          \
 	300 /* words that are judged one by one, if the URL has a query or a digit in its path */
-#define FINGERPRINT_FEWER  100 /* words that are judged one by one at any other URL */
-#define FINGERPRINT_CLOCKS 8   /* numbers of a page that may be ignored as times of day */
+#define FINGERPRINT_FEWER  100   /* words that are judged one by one at any other URL */
+#define FINGERPRINT_LONG   16384 /* bytes: a longer page at any other URL has no fingerprint */
+#define FINGERPRINT_CLOCKS 8     /* numbers of a page that may be ignored as times of day */
 
 /* Returns the fingerprint of an HTML document of n bytes that was fetched from a URL of url_length bytes.
  *
@@ -43,9 +44,12 @@ struct fingerprint {
  * - numbers that change with each view: beside a word such as "visitors", "online" or "hits", before a
  *   unit of time, the parts of a fraction such as "0.0123", and seconds or milliseconds since 1970;
  * - pictures with a side of 0 or 1 pixels, which count views.
- * After FINGERPRINT_WORDS words, the rest of the document is hashed byte for byte. A program that prints a page under
- * more and more URLs mostly numbers them or gives them queries; to save time, at a URL without a query and without a
- * digit in its path the rest begins after FINGERPRINT_FEWER words. The function is pure. Time: linear. */
+ * After FINGERPRINT_WORDS words, the rest of the document is hashed byte for byte.
+ *
+ * A program that prints a page under more and more URLs mostly numbers them or gives them queries. To save time, a page at
+ * a URL without a query and without a digit in its path is judged by less: the rest begins after FINGERPRINT_FEWER words,
+ * and a document of more than FINGERPRINT_LONG bytes has neither words nor a hash, since long pages whose rest is the same
+ * are mostly the same from the beginning, which their digests tell. The function is pure. Time: linear. */
 struct fingerprint fingerprint_html(
 	const char *bytes, size_t n, const char *url, size_t url_length);
 

@@ -154,6 +154,23 @@ static void fingerprint_takes_the_end_of_long_pages_as_it_stands(void **state)
 	}
 }
 
+static void fingerprint_of_a_long_page_needs_a_numbered_url(void **state)
+{
+	static const char word[] = "word ";
+	struct buf page = BUF_EMPTY;
+	(void)state;
+
+	while (page.used + sizeof word <= FINGERPRINT_LONG)
+		buf_text(&page, word);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).words, 0);
+	buf_text(&page, word);
+	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).words, 0);
+	assert_int_equal(fingerprint_html(page.at, page.used, "http://a1.test/b", 16).hash, 0);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/1", 16).words, 0);
+	assert_int_not_equal(fingerprint_html(page.at, page.used, "http://a1.test/?", 16).words, 0);
+	buf_release(&page);
+}
+
 static void simhash_sees_words_and_neither_tags_nor_numbers(void **state)
 {
 	static const char text[] = "<p>The quick brown fox jumps over the lazy dog of May 12</p>";
@@ -199,6 +216,7 @@ int main(void)
 		cmocka_unit_test(fingerprint_of_little_is_little),
 		cmocka_unit_test(fingerprint_is_the_same_wherever_the_words_stand),
 		cmocka_unit_test(fingerprint_takes_the_end_of_long_pages_as_it_stands),
+		cmocka_unit_test(fingerprint_of_a_long_page_needs_a_numbered_url),
 		cmocka_unit_test(simhash_sees_words_and_neither_tags_nor_numbers),
 		cmocka_unit_test(simhash_is_near_for_near_texts_only),
 	};
