@@ -16,16 +16,15 @@
  * Before the first reranking K is the mean score of the pages that link to v, and seeds come before all other pages. The key that
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
  * fortieth. */
+#include "policies/least_squares.h"
 #include "policies/policies.h"
 
 #include <math.h>
 
-#define FEATURES     6
 #define DAMPING      0.85
 #define MOST         10.0 /* a score in units of the mean score */
 #define MOST_SCORE   1e30 /* sums of scores are kept in float */
 #define STEP         1e-6
-#define RIDGE        1.0  /* in pages */
 #define GROWTH       40   /* a reranking is due when the crawl has grown by 1/GROWTH */
 #define FIRST_OF_ALL 1e12
 
@@ -41,8 +40,7 @@ struct aim_page {
 struct aim {
 	double sum;      /* of the scores of n pages */
 	uint64_t n, ranked; /* pages crawled at the last reranking */
-	double a[FEATURES][FEATURES], b[FEATURES]; /* the normal equations; of `a` the lower triangle */
-	double w[FEATURES];
+	struct least_squares prediction;
 	int is_ranked;
 };
 
@@ -65,7 +63,7 @@ static double drawn(const struct aim *s, double sum, uint32_t n)
 }
 
 /* Writes f(v). */
-static void look(const struct policy_call *c, uint32_t v, double f[FEATURES])
+static void look(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES_FEATURES])
 {
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
@@ -84,41 +82,12 @@ static void look(const struct policy_call *c, uint32_t v, double f[FEATURES])
 static void learn(const struct policy_call *c, uint32_t u, double score)
 {
 	struct aim *s = c->state;
-	double f[FEATURES];
+	double f[LEAST_SQUARES_FEATURES];
 
 	look(c, u, f);
 	s->sum += score;
 	s->n++;
-	const double y = mean(s) > 0 ? fmin(score / mean(s), MOST) : 0;
-	for (int i = 0; i < FEATURES; i++) {
-		for (int j = 0; j <= i; j++)
-			s->a[i][j] += f[i] * f[j];
-		s->b[i] += f[i] * y;
-	}
-}
-
-/* Solves (a + ridge) w = b by Cholesky's method. */
-static void fit(struct aim *s)
-{
-	double l[FEATURES][FEATURES];
-
-	for (int i = 0; i < FEATURES; i++) {
-		s->w[i] = s->b[i];
-		for (int j = 0; j <= i; j++) {
-			l[i][j] = s->a[i][j] + (i == j ? RIDGE : 0);
-			for (int k = 0; k < j; k++)
-				l[i][j] -= l[i][k] * l[j][k];
-			l[i][j] = i == j ? sqrt(l[i][i]) : l[i][j] / l[j][j];
-		}
-		for (int k = 0; k < i; k++)
-			s->w[i] -= l[i][k] * s->w[k];
-		s->w[i] /= l[i][i];
-	}
-	for (int i = FEATURES - 1; i >= 0; i--) {
-		for (int k = i + 1; k < FEATURES; k++)
-			s->w[i] -= l[k][i] * s->w[k];
-		s->w[i] /= l[i][i];
-	}
+	least_squares_add(&s->prediction, f, mean(s) > 0 ? fmin(score / mean(s), MOST) : 0);
 }
 
 static double steps(double key)
@@ -130,14 +99,12 @@ static double K(const struct policy_call *c, uint32_t v)
 {
 	const struct aim_page *page = c->view->private_pages;
 	const struct aim *s = c->state;
-	double f[FEATURES], key = 0;
+	double f[LEAST_SQUARES_FEATURES];
 
 	if (!s->is_ranked)
 		return steps(drawn(s, (double)page[v].parents, page[v].in));
 	look(c, v, f);
-	for (int i = 0; i < FEATURES; i++)
-		key += s->w[i] * f[i];
-	return steps(key);
+	return steps(least_squares_predict(&s->prediction, f));
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -185,7 +152,7 @@ static int rerank(const struct policy_call *c)
 	const struct policy_view *view = c->view;
 	struct aim *s = c->state;
 
-	fit(s);
+	least_squares_fit(&s->prediction);
 	s->is_ranked = 1;
 	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)

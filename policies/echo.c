@@ -16,11 +16,10 @@
  * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
  *
  * Seeds come before all other pages, unless there are more than 1.5 batches of them. Then they are ordered by K, too, and
- * a seed to which no crawled page links has a bonus: the mean of -ln(1 - d / O) (the gain from a link to oneself) of the
- * crawled seeds less that of the other crawled pages; plus 0.1 ln r if r > 3 or r < 1/3, where r is the share of crawled
- * seeds that have links over that share of the other crawled pages. */
+ * a seed to which no crawled page links has a bonus (policies/seed_bonus.h). */
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
+#include "policies/seed_bonus.h"
 
 #include <math.h>
 
@@ -28,15 +27,9 @@
 #define BELIEF       0.4
 #define GROWTH       40 /* a reranking is due when the crawl has grown by 1/GROWTH */
 
-/* Means over the crawled pages that were seeds, or over those that were not. */
-struct kind {
-	double self; /* the mean of -ln(1 - d / O), or of 0 for a page that does not link to itself */
-	uint64_t n, with_links;
-};
-
 struct echo {
 	struct expected_rank rank;
-	struct kind seeds, others;
+	struct seed_bonus seeds;
 	double m, bonus;
 	uint64_t ranked; /* the pages that were crawled at the last reranking */
 	uint32_t fixed;  /* pages with a lower seq are the first seeds */
@@ -71,20 +64,6 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		c->page[seeds[i]].key = s->is_live ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
 }
 
-static void learn_of_kind(struct kind *k, const struct policy_view *view, uint32_t u, double O)
-{
-	const uint32_t *row;
-	size_t n = view_links(view, u, &row);
-	double self = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (row[i] == u)
-			self = -log(1 - EXPECTED_DAMPING / O);
-	k->n++;
-	k->self += (self - k->self) / (double)k->n;
-	k->with_links += O > 0;
-}
-
 static void crawled(
 	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
@@ -97,7 +76,7 @@ static void crawled(
 	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + ue) / O : temporary;
 
 	if (c->view->state[u] != PAGE_REMOTE)
-		learn_of_kind(page[u].finder ? &s->others : &s->seeds, c->view, u, O);
+		seed_bonus_learn(&s->seeds, c->view, u, outdegree, page[u].finder ? FOUND_PAGE : SEED);
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
@@ -123,15 +102,6 @@ static void missed(const struct policy_call *c, uint32_t u)
 	page[u].is_missed = 1;
 }
 
-/* Returns the bonus for a seed to which no crawled page links. */
-static double bonus(const struct kind *seeds, const struct kind *others)
-{
-	double have = ((double)seeds->with_links + 1) / ((double)seeds->n + 1);
-	double r = log(have / (((double)others->with_links + 1) / ((double)others->n + 1)));
-
-	return seeds->self - others->self + (fabs(r) > log(3) ? 0.1 * r : 0);
-}
-
 static int due(const struct policy_call *c)
 {
 	const struct echo *s = c->state;
@@ -152,7 +122,7 @@ static int rerank(const struct policy_call *c)
 			page[v].e = page[v].x;
 	expected_rank_solve(&s->rank, view);
 	s->m = BELIEF * (1 - share * share);
-	s->bonus = bonus(&s->seeds, &s->others);
+	s->bonus = seed_bonus(&s->seeds);
 	s->is_reranked = s->is_live = 1;
 	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)

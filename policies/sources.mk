@@ -15,6 +15,8 @@ policies_libpolicies_a_SOURCES = \
 	policies/find.c \
 	policies/ieca.c \
 	policies/largest_site.c \
+	policies/least_squares.c \
+	policies/least_squares.h \
 	policies/load.c \
 	policies/needs.c \
 	policies/opic.c \
@@ -23,4 +25,6 @@ policies_libpolicies_a_SOURCES = \
 	policies/policies.h \
 	policies/random.c \
 	policies/rankmass.c \
+	policies/seed_bonus.c \
+	policies/seed_bonus.h \
 	policies/table.c

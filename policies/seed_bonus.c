@@ -1,0 +1,33 @@
+#include "policies/seed_bonus.h"
+
+#include <math.h>
+
+#define DAMPING 0.85
+
+void seed_bonus_learn(
+	struct seed_bonus *b, const struct policy_view *view, uint32_t u, size_t outdegree, enum page_kind kind)
+{
+	const uint32_t *row;
+	const size_t n = view_links(view, u, &row);
+	double self = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (row[i] == u)
+			self = -log(1 - DAMPING / (double)outdegree);
+	b->kind[kind].n++;
+	b->kind[kind].self += (self - b->kind[kind].self) / (double)b->kind[kind].n;
+	b->kind[kind].with_links += outdegree > 0;
+}
+
+/* The share of pages that have links; 1 before there are any. */
+static double linked(const struct seed_bonus *b, enum page_kind kind)
+{
+	return ((double)b->kind[kind].with_links + 1) / ((double)b->kind[kind].n + 1);
+}
+
+double seed_bonus(const struct seed_bonus *b)
+{
+	const double r = log(linked(b, SEED) / linked(b, FOUND_PAGE));
+
+	return b->kind[SEED].self - b->kind[FOUND_PAGE].self + (fabs(r) > log(3) ? 0.1 * r : 0);
+}
