@@ -316,7 +316,7 @@ static void an_endless_web_tells_when_its_pages_changed(void **state)
 	struct simweb_settings set = {.endless = &web};
 	struct simweb_counts c;
 	struct buf host = BUF_EMPTY;
-	char etag[64], date[64];
+	char etag[256], date[256];
 
 	(void)state;
 	/* in so short a test nothing changes */
