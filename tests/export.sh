@@ -82,10 +82,10 @@ got=$?
 result $? "of a damaged store no half of a file is left"
 
 # a slow reader of a store that is being crawled: the same rows as when it began
-"$lycosa" graph generate --nodes 6000 --arcs-per-node 6 --rng-seed 6 --write-urls big.urls big.txt
+"$lycosa" graph generate --nodes 3000 --arcs-per-node 6 --rng-seed 6 --write-urls big.urls big.txt
 kill "$server"
 serve --graph big.txt --urls big.urls --faults redirect=0.05
-"$lycosa" crawl "$(head -n 1 big.urls)" --store live -H --connect-to "::127.0.0.1:$port" --delay 0 -q --max-pages 1500 \
+"$lycosa" crawl "$(head -n 1 big.urls)" --store live -H --connect-to "::127.0.0.1:$port" --delay 0 -q --max-pages 800 \
 	>summary 2>errors
 "$lycosa" export --store live --pages before.csv
 mkfifo pipe
@@ -93,7 +93,7 @@ mkfifo pipe
 reader=$!
 {
 	head -c 1000
-	"$lycosa" crawl --store live -H --connect-to "::127.0.0.1:$port" --delay 0 -q --max-pages 4000 --keep >summary 2>&1
+	"$lycosa" crawl --store live -H --connect-to "::127.0.0.1:$port" --delay 0 -q --max-pages 1600 --keep >summary 2>&1
 	cat
 } <pipe >during.csv
 wait $reader
