@@ -231,6 +231,14 @@ static int check_distinct(const struct letter *l, struct err_note *why)
 	return err;
 }
 
+/* Says whether a page may be one that another agent has crawled: it is not own, or was crawled before its partition moved here. */
+static int may_be_told(const struct exchange *x, uint32_t id)
+{
+	const enum page_state state = frontier_state(x->frontier, id);
+
+	return state == PAGE_UNSEEN ? !exchange_is_own(x, id) : state == PAGE_REMOTE || state == PAGE_CRAWLED;
+}
+
 static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
 {
 	const struct policy *p = frontier_policy(x->frontier);
@@ -246,7 +254,7 @@ static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
 		err = read_links(x, l, why);
 	if (!err)
 		err = check_distinct(l, why);
-	if (!err && !exchange_is_own(x, u))
+	if (!err && may_be_told(x, u))
 		frontier_tell(x->frontier, u, &l->page);
 	return err;
 }

@@ -70,8 +70,8 @@ int exchange_page(struct exchange *, uint32_t id, const uint32_t *links, const u
  * frontier_ended(). Returns 0 or an error of post.send. */
 int exchange_masses(struct exchange *, struct err_note *why) MUST_USE;
 
-/* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved), and a
- * letter about an own page, change nothing. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
+/* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved) change
+ * nothing, and neither does a letter about a page that is queued here. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
  * then has heard nothing of it. */
 int exchange_take(struct exchange *, const void *letter, size_t n, struct err_note *why) MUST_USE;
 

@@ -295,11 +295,35 @@ void frontier_found_remote(struct frontier *f, uint32_t u, const struct frontier
 {
 	if (f->pages.state[u] == PAGE_UNSEEN)
 		see_remote(f, u);
-	scorer_remote(f->lead, u, page->key, page->private);
-	if (f->pages.found)
-		f->pages.found[u].depth = page->depth;
+	if (f->pages.state[u] == PAGE_REMOTE) {
+		scorer_remote(f->lead, u, page->key, page->private);
+		if (f->pages.found)
+			f->pages.found[u].depth = page->depth;
+	}
+	f->pages.state[u] = PAGE_REMOTE;
 	const int err = found(f, u, page);
 	assert(!err); /* the policy is no chain */
+}
+
+void frontier_meet(struct frontier *f, uint32_t id)
+{
+	frontier_need_ids(f, id + 1);
+	if (f->pages.state[id] == PAGE_UNSEEN && f->world.is_remote(f->world.ctx, id))
+		see_remote(f, id);
+}
+
+void frontier_take_over(struct frontier *f, uint32_t id, enum page_state state)
+{
+	const uint64_t seen = f->count.seen;
+
+	see(f, id);
+	f->count.seen = seen; /* it was counted where it was discovered */
+	frontier_show_seen(f);
+	if (state == PAGE_QUEUED)
+		admit(f, id);
+	else
+		f->pages.state[id] = (uint8_t)state;
+	frontier_show_queued(f);
 }
 
 void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)

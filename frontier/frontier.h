@@ -22,6 +22,7 @@
  *                                                                     +-----> REDIRECTED
  *
  *   UNSEEN -> REMOTE              a link to it, or frontier_tell(): the page belongs to another agent
+ *   any but IN_FLIGHT -> REMOTE, and back to the state at the old owner     its partition moves to another agent
  *   OUTSIDE -> QUEUED             the page becomes a seed, or a link or redirect finds it again and scope
  *                                 now lets it in; the page counts as discovered at this moment
  *   REFUSED, FAILED -> QUEUED     the page becomes a seed, and counts as discovered at this moment
@@ -294,6 +295,7 @@ struct frontier_remote {
 	uint16_t depth;      /* the depth at which it was discovered; 0 if no policy sees finders */
 	const void *private; /* the first n_private of its private bytes: policy.page_sent */
 	size_t n_private;
+	uint32_t seq;     /* of a page that is given away: its seq at the old owner */
 	size_t outdegree; /* O(u), the links to pages of all agents */
 	/* distinct links, in link order, and their kinds (NULL: all 0); of a page that is told, those links alone that lead
 	 * to pages of the agent that is told */
@@ -306,17 +308,39 @@ struct frontier_remote {
  * frontier's until then. */
 void frontier_describe(const struct frontier *, uint32_t id, struct frontier_remote *);
 
-/* Tells the policy of page `id`, which another agent has crawled. The page must be PAGE_UNSEEN or PAGE_REMOTE, and
- * n_private must be the policy's page_sent (both asserted). A page may be told more than once, with other links. The policy
+/* Tells the policy of page `id`, which another agent has crawled. The page must be PAGE_UNSEEN, PAGE_REMOTE, or PAGE_CRAWLED (the
+ * links lead to a partition that was another agent's then, and is this one's now), and n_private must be the policy's page_sent
+ * (both asserted). In the hook the page is PAGE_REMOTE. A page may be told more than once, with other links. The policy
  * does not rerank. */
 void frontier_tell(struct frontier *, uint32_t id, const struct frontier_remote *);
+
+/* A partition that moves from one agent to another takes its pages along, page by page, in the order of their seqs (the others
+ * last). frontier_give() is called at the old owner, and frontier_adopt() at the new one:
+ *
+ *	state = frontier_give(old, id, &page, &mass);
+ *	frontier_adopt(new, its_id, state, &page, mass);
+ *
+ * The page is PAGE_REMOTE at the old owner from then on, and in the same state as there at the new one: PAGE_QUEUED with its key, or
+ * ended. A crawled page stays in the count of the agent that crawled it; page->links are all of its links at the new owner, who
+ * must know them from then on (frontier_world.links). `mass` is what the policy of the old owner lets go of (policy.take_mass). No page of the
+ * partition may be in flight (asserted). */
+
+/* Gives away a page, and returns its state, PAGE_UNSEEN or PAGE_REMOTE if there was nothing to give. */
+enum page_state frontier_give(struct frontier *, uint32_t id, struct frontier_remote *, double *mass);
+
+/* Takes over a page that is PAGE_UNSEEN or PAGE_REMOTE here (asserted). */
+void frontier_adopt(struct frontier *, uint32_t id, enum page_state, const struct frontier_remote *, double mass);
+
+/* Makes a PAGE_REMOTE page PAGE_UNSEEN: it belongs to this agent now, and its old owner has not discovered it yet; so a letter on its
+ * way, or a page that is still to be crawled, will. Does nothing for a page in any other state. */
+void frontier_forget(struct frontier *, uint32_t id);
 
 /* The counts of all other agents together. */
 struct frontier_elsewhere {
 	uint64_t crawled, seen, queued;
 };
 
-/* Sets the counts of the other agents, which the policy's view adds to those of this frontier. None of them may become less.
+/* Sets the counts of the other agents, which the policy's view adds to those of this frontier. `crawled` never becomes less.
  * While `crawled` grows by leaps, the view shows each multiple of the batch that it passes once, when a page is crawled here:
  * after a leap over several, only the last of them. So a policy that counts batches needs no code for agents. */
 void frontier_hear(struct frontier *, const struct frontier_elsewhere *);

@@ -49,6 +49,12 @@ int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const u
 /* Handles the links of page u, which another agent has crawled, as frontier_found() does, but the policies do not rerank. */
 void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_remote *);
 
+/* Gives a page that another agent had a seq, and its state there; frontier_enqueue() is still to be called for a queued one. */
+void frontier_take_over(struct frontier *, uint32_t id, enum page_state);
+
+/* Makes a page PAGE_REMOTE if it is unseen and belongs to another agent. */
+void frontier_meet(struct frontier *, uint32_t id);
+
 /* Handles the target of a redirect. If the redirect queues it, the target takes over the key, seq, private bytes and
  * deferral of page `id`. */
 void frontier_found_target(struct frontier *, uint32_t id, uint32_t target);

@@ -40,6 +40,7 @@ const struct policy policy_backlink = {
 	.source = "IECA paper, Algorithm 2; Cho, Garcia-Molina and Page 1998 (--batch 1)",
 	.order = POLICY_HIGHEST_FIRST,
 	.page_size = sizeof(uint32_t),
+	.page_sent = sizeof(uint32_t),
 	.crawled = crawled,
 	.rerank = rerank,
 };

@@ -80,7 +80,7 @@ static void one_agent_takes_the_pages_of_a_replay_in_their_order(void **state)
 			if (policies[i]->oracle == POLICY_SCORES || policies[i]->needs & POLICY_SEES_SCORES) /* it needs a file */
 				continue;
 			make(&m, &rng, policies[i], NULL);
-			const struct fleet_plan plan = {1, (uint64_t)(round % 4)};
+			const struct fleet_plan plan = {1, (uint64_t)(round % 4), round % 2 ? FLEET_LOAD : FLEET_FIXED};
 			struct replay alone = replay_of(&m, policies[i], 1 + (uint64_t)(round % 9)), fleet = alone;
 			fleet.fleet = &plan;
 			assert_int_equal(replay_run(&alone, &m.data, &m.seeds, &why), 0);
@@ -110,6 +110,7 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 {
 	static const uint64_t agents[] = {2, 3, 16, 1024}, lags[] = {0, 1, 7, 300};
 	struct rng rng = {2};
+	uint64_t moves = 0;
 
 	(void)state;
 	for (int round = 0; round < 32; round++)
@@ -119,13 +120,14 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 			if (policies[i]->oracle == POLICY_SCORES || policies[i]->needs & POLICY_SEES_SCORES)
 				continue;
 			make(&m, &rng, policies[i], NULL);
-			const struct fleet_plan plan = {agents[round % 4], lags[round / 4 % 4]};
+			const struct fleet_plan plan = {agents[round % 4], lags[round / 4 % 4], round / 16 ? FLEET_LOAD : FLEET_FIXED};
 			struct replay alone = replay_of(&m, policies[i], 1 + (uint64_t)(round % 9)), fleet = alone;
 			fleet.fleet = &plan;
 			assert_int_equal(replay_run(&alone, &m.data, &m.seeds, &why), 0);
 			assert_int_equal(fleet_run(&fleet, &m.data, &m.seeds, &why), 0);
 			assert_int_equal(alone.crawled, fleet.crawled);
 			assert_int_equal(fleet.figures->twice, 0);
+			moves += fleet.figures->moves;
 			assert_int_equal(fleet.figures->all.letters, fleet.figures->all.taken);
 			assert_int_equal(fleet.figures->all.crawled, fleet.crawled);
 			assert_int_equal(fleet.figures->ticks * fleet.figures->agents,
@@ -138,6 +140,7 @@ static void any_number_of_agents_and_any_lag_crawl_the_same_pages_once(void **st
 			replay_release(&fleet);
 			unmake(&m);
 		}
+	assert_true(moves > 0);
 }
 
 /* --- a second implementation, for OPIC and for Backlink with a batch of one page: arrays of every node at every agent, and a
@@ -259,7 +262,7 @@ static void check_slow(const struct policy *p, const char *opt, uint64_t seed)
 	struct rng rng = {seed};
 
 	for (int round = 0; round < 200; round++) {
-		const struct fleet_plan plan = {1 + rng_below(&rng, 9), rng_below(&rng, 12)};
+		const struct fleet_plan plan = {1 + rng_below(&rng, 9), rng_below(&rng, 12), FLEET_FIXED};
 		struct slow *s = mem_zero(1, sizeof *s);
 		struct made m;
 		struct err_note why;
@@ -294,7 +297,7 @@ static void a_second_implementation_agrees_for_backlink(void **state)
 
 static void several_agents_need_hosts_and_a_single_policy(void **state)
 {
-	const struct fleet_plan two = {2, 0}, many = {1024, FLEET_LAG_MOST};
+	const struct fleet_plan two = {2, 0, FLEET_FIXED}, many = {1024, FLEET_LAG_MOST, FLEET_FIXED};
 	const struct policy *chain;
 	struct rng rng = {6};
 	struct err_note why;

@@ -63,7 +63,8 @@ static void set_global(struct job_section *s, const struct compare_words *w)
 	}
 	if (w->agents->plan.agents) {
 		struct buf text = BUF_EMPTY;
-		buf_format(&text, "%" PRIu64 ":%" PRIu64, w->agents->plan.agents, w->agents->plan.lag);
+		buf_format(&text, "%" PRIu64 ":%" PRIu64 "%s", w->agents->plan.agents, w->agents->plan.lag,
+			w->agents->plan.shares == FLEET_LOAD ? ":load" : "");
 		job_set(s, JOB_AGENTS, text.at);
 		buf_release(&text);
 	}

@@ -51,22 +51,30 @@ const struct flag agents_flags[] = {
 		.help = "crawl by K agents, which divide the hosts (simulated)"},
 	{"lag", 0, FLAG_COUNT, AGENTS(plan.lag), "T", .max = FLEET_LAG_MOST,
 		.help = "their letters are T pages of an agent late (0)"},
+	{"shares", 0, FLAG_CHOICE, AGENTS(plan.shares), "fixed|load",
+		.help = "an idle agent takes a share of the busiest one (fixed)"},
 	{.name = NULL},
 };
 
 int agents_options_parse(struct agents_options *o, const char *text)
 {
-	struct buf agents = BUF_EMPTY;
+	static const char *const words[] = {[FLEET_FIXED] = "fixed", [FLEET_LOAD] = "load"};
+	char *copy, *rest, *part;
+	int err = 0, n = 0;
 
 	o->plan = (struct fleet_plan){0};
 	if (!text || strcmp(text, "none") == 0)
 		return 0;
-	const size_t n = strcspn(text, ":");
-	buf_add(&agents, text, n);
-	int err = n ? num_count(agents.at, PARTITIONS, &o->plan.agents) : ERR_USAGE;
-	if (!err && text[n])
-		err = num_count(text + n + 1, FLEET_LAG_MOST, &o->plan.lag);
-	buf_release(&agents);
+	rest = copy = mem_text(text);
+	for (; !err && (part = strsep(&rest, ":")); n++) {
+		if (n < 2)
+			err = num_count(part, n ? FLEET_LAG_MOST : PARTITIONS, n ? &o->plan.lag : &o->plan.agents);
+		else if (n == 2 && strcmp(part, words[FLEET_LOAD]) == 0)
+			o->plan.shares = FLEET_LOAD;
+		else if (n > 2 || strcmp(part, words[FLEET_FIXED]) != 0)
+			err = ERR_USAGE;
+	}
+	free(copy);
 	return err || !o->plan.agents ? ERR_USAGE : 0;
 }
 
@@ -75,8 +83,10 @@ static int read_agents(struct experiment *x, struct err_note *why)
 	const struct agents_options *o = x->agents_options;
 
 	if (!o || !o->plan.agents)
-		return o && o->plan.lag ? err_set(why, ERR_USAGE, "--lag is of letters between agents: give --agents, too")
-					: 0;
+		return o && (o->plan.lag || o->plan.shares)
+			       ? err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
+					 o->plan.lag ? "lag" : "shares")
+			       : 0;
 	x->compare.fleet = &o->plan;
 	x->compare.run = fleet_run;
 	return 0;

@@ -20,14 +20,14 @@ struct virtual_options {
 	int64_t max_time;       /* ms; 0: no limit */
 };
 
-/* --agents --lag: a crawl by several agents. */
+/* --agents --lag --shares: a crawl by several agents. */
 struct agents_options {
 	struct fleet_plan plan; /* `agents` 0: one crawl, without agents */
 };
 
 extern const struct flag agents_flags[];
 
-/* Parses "K", "K:T" (a lag of T) or "none", and NULL as "none". Returns 0 or ERR_USAGE. */
+/* Parses "K", "K:T" (a lag of T), "K:T:load" (shares follow load) or "none", and NULL as "none". Returns 0 or ERR_USAGE. */
 int agents_options_parse(struct agents_options *, const char *text) MUST_USE;
 extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];

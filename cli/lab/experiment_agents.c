@@ -26,6 +26,7 @@ static void add_trial(struct study *s, const struct trial *t, const char *graph,
 		study_text(s, graph);
 	add_row(s, t, "all", &f->all, fleet_idle(f));
 	study_count(s, f->ticks);
+	study_count(s, f->moves);
 	study_count(s, f->twice);
 	for (unsigned a = 0; with_each && a < f->agents; a++) {
 		const struct fleet_share *one = &f->share[a];
@@ -35,19 +36,21 @@ static void add_trial(struct study *s, const struct trial *t, const char *graph,
 		add_row(s, t, name, one, f->ticks ? (double)one->idle / (double)f->ticks : 0);
 		study_count(s, f->ticks);
 		study_none(s);
+		study_none(s);
 	}
 }
 
 void experiment_agents(const struct experiment *x, size_t graphs, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "draw", "agent", "partitions", "pages", "crawled", "idle",
-		"letters", "bytes", "arrived", "ticks", "twice", NULL};
+		"letters", "bytes", "arrived", "ticks", "moves", "twice", NULL};
 	const int is_single = graphs == 1 && x->compare.n_policies * x->compare.draws == 1;
 
 	if (!x->compare.fleet)
 		return;
 	study_table(s, "agents", "Agents",
-		"What the agents did, and how many letters they sent. idle: the share of the turns without a page; twice: pages "
+		"What the agents did, and how many letters they sent. idle: the share of the turns without a page; moves: partitions "
+		"that moved to another agent; twice: pages "
 		"that were asked for more than once.",
 		graphs > 1 ? columns : columns + 1, STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {

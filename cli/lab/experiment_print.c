@@ -78,6 +78,7 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	if (c->fleet) {
 		study_fact_count(s, "agents", c->fleet->agents);
 		study_fact_count(s, "lag", c->fleet->lag);
+		study_fact(s, "shares", c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
 	}
 	if (c->manners) {
 		study_fact(s, "politeness", x->virtual_options->politeness);

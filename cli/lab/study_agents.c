@@ -20,6 +20,7 @@ static void add_row(const struct study_run *r, size_t g, size_t value, size_t po
 	study_text(s, r->method[value * r->policies + policy]);
 	study_count(s, c->fleet->agents);
 	study_count(s, c->fleet->lag);
+	study_text(s, c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
 	study_real(s, auc);
 	study_real(s, idle);
 	study_real(s, letters / crawled);
@@ -29,7 +30,7 @@ static void add_row(const struct study_run *r, size_t g, size_t value, size_t po
 
 void study_agents(const struct study_run *r, struct study *s)
 {
-	static const char *const columns[] = {"graph", "method", "agents", "lag", "auc", "idle", "letters_a_page",
+	static const char *const columns[] = {"graph", "method", "agents", "lag", "shares", "auc", "idle", "letters_a_page",
 		"bytes_a_page", "twice", NULL};
 	int has_agents = 0;
 

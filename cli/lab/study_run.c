@@ -259,7 +259,7 @@ static int read_virtual(struct study_run *r, const struct job_section *s, size_t
 	size_t n;
 
 	if (agents_options_parse(&t->agents, text_of(r, s, JOB_AGENTS, value)))
-		return job_wrong(r->job, s, JOB_AGENTS, "a number of agents, or AGENTS:LAG, is wanted", why);
+		return job_wrong(r->job, s, JOB_AGENTS, "AGENTS, AGENTS:LAG or AGENTS:LAG:load is wanted", why);
 	t->virtual.politeness = text_of(r, s, JOB_POLITENESS, value);
 	if (when) {
 		t->virtual.when.at = (const char **)(uintptr_t)comma_list_cut(when, &n);

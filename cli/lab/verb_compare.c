@@ -113,7 +113,7 @@ static int check_given(const struct command *c, struct err_note *why)
 {
 	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy",
 		"policy-opt", "max-pages", "batch", "total", "tol", "rng-seed", "politeness", "when", "max-time",
-		"agents", "lag"};
+		"agents", "lag", "shares"};
 
 	for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
 		if (flags_given(c->flags, settled[i]))
@@ -185,8 +185,9 @@ static int run(const struct command *c, struct err_note *why)
 
 	if (o->from)
 		return run_again(c, why);
-	if (o->agents.plan.lag && !o->agents.plan.agents)
-		return err_set(why, ERR_USAGE, "--lag is of letters between agents: give --agents, too");
+	if ((o->agents.plan.lag || o->agents.plan.shares) && !o->agents.plan.agents)
+		return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
+			o->agents.plan.lag ? "lag" : "shares");
 	char **names = names_of(o, &n);
 	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
 				.names = &o->names,

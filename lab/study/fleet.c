@@ -36,6 +36,7 @@ struct fleet {
 	uint8_t *is_asked; /* nodes that were taken */
 	double value;      /* of the page taken last */
 	uint32_t next_step;
+	uint64_t next_look, rest; /* the tick at which shares may move next, and the ticks until then */
 };
 
 double fleet_idle(const struct fleet_figures *f)
@@ -162,6 +163,62 @@ static void count(struct fleet *f, unsigned a)
 	*own = now;
 }
 
+/* --- shares that follow load */
+
+/* Returns the partition with the most queued pages, but not more than half of `all`; PARTITIONS: there is none. */
+static unsigned heaviest(const uint32_t *queued, uint64_t all)
+{
+	unsigned best = PARTITIONS;
+
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		if (queued[p] && 2 * (uint64_t)queued[p] <= all && (best == PARTITIONS || queued[p] > queued[best]))
+			best = p;
+	return best;
+}
+
+static void move(struct fleet *f, unsigned partition, unsigned to)
+{
+	const unsigned from = f->shares.owner[partition];
+
+	f->shares.owner[partition] = (uint16_t)to;
+	f->figures->moves++;
+	f->figures->moved += fleet_agent_move(&f->agent[from], &f->agent[to], partition);
+	count(f, from);
+	count(f, to);
+	f->is_awake[to] = 1;
+}
+
+/* Returns the first idle agent from `a` on, or `opened`. */
+static unsigned next_idle(const struct fleet *f, unsigned a)
+{
+	while (a < f->opened && (f->is_awake[a] || f->counts[a].queued))
+		a++;
+	return a;
+}
+
+/* Lets each idle agent take a partition of the agent with the most queued pages. If there is none that can be taken, the next
+ * look is twice as many ticks later. */
+static void follow_load(struct fleet *f)
+{
+	uint32_t queued[PARTITIONS];
+	unsigned idle = next_idle(f, 0), from = 0, partition = PARTITIONS;
+
+	if (f->replay->fleet->shares != FLEET_LOAD || f->tick < f->next_look || idle == f->opened)
+		return;
+	for (unsigned a = 1; a < f->opened; a++)
+		if (f->counts[a].queued > f->counts[from].queued)
+			from = a;
+	fleet_agent_tally(&f->agent[from], queued);
+	f->rest *= 2;
+	while (idle < f->opened && (partition = heaviest(queued, f->counts[from].queued)) < PARTITIONS) {
+		move(f, partition, idle);
+		queued[partition] = 0;
+		f->rest = FLEET_REST;
+		idle = next_idle(f, idle + 1);
+	}
+	f->next_look = f->tick + f->rest;
+}
+
 /* --- the crawl */
 
 /* Gives an agent its turn. Returns 1 if it has taken a page, 0 if it has none, or an error. */
@@ -189,6 +246,9 @@ static int is_full(const struct replay *r)
 static int tick(struct fleet *f, struct err_note *why)
 {
 	int goes_on = f->first != NULL, err = deliver(f, why);
+
+	if (!err)
+		follow_load(f);
 
 	for (unsigned a = 0; !err && a < f->opened; a++) {
 		int n = 0;
@@ -315,6 +375,7 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 	const struct frontier_settings frontier = replay_settings(r, data, oracle);
 	struct fleet f = {.replay = r, .next_step = op_counts_step_at(0, data->graph.nodes)};
 	f.end = &f.first;
+	f.rest = FLEET_REST;
 	f.figures = r->figures = mem_zero(1, sizeof *r->figures);
 	f.figures->agents = (unsigned)r->fleet->agents;
 	f.figures->share = mem_zero(f.figures->agents, sizeof *f.figures->share);

@@ -24,9 +24,20 @@
 #define FLEET_LAG_MOST 100000
 #define FLEET_MOMENTS  50000000 /* the most agents * (lag + 1) */
 
+/* Who owns which partition. */
+enum fleet_shares {
+	FLEET_FIXED, /* as shares_deal() has dealt them, to the end */
+	/* Shares follow load: every FLEET_REST ticks each agent without a queued page takes a partition of the agent that has
+	 * most pages queued, if this one keeps at least half of them. The move takes no time, and the bytes of the pages
+	 * that move are not counted. */
+	FLEET_LOAD
+};
+#define FLEET_REST 16
+
 struct fleet_plan {
 	uint64_t agents; /* 1 to PARTITIONS */
 	uint64_t lag;    /* in ticks, up to FLEET_LAG_MOST */
+	int shares;      /* enum fleet_shares */
 };
 
 /* What one agent did. */
@@ -41,6 +52,7 @@ struct fleet_share {
 
 struct fleet_figures {
 	uint64_t ticks;
+	uint64_t moves, moved; /* partitions that moved, and pages in them */
 	uint64_t twice; /* pages that were asked for more than once, by any agents */
 	unsigned agents;
 	struct fleet_share *share; /* of each agent */

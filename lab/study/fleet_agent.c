@@ -244,3 +244,64 @@ void fleet_agent_seed(struct fleet_agent *a, const uint32_t *nodes, size_t n)
 	frontier_seed(a->frontier, own, owned);
 	free(own);
 }
+
+/* --- partitions that move */
+
+void fleet_agent_tally(const struct fleet_agent *a, uint32_t *queued)
+{
+	memset(queued, 0, PARTITIONS * sizeof *queued);
+	for (uint32_t id = 0; id < a->pages.n; id++)
+		if (frontier_state(a->frontier, id) == PAGE_QUEUED)
+			queued[a->setting->names->partition[node_of(a, id)]]++;
+}
+
+/* A page on its way from one agent to another. */
+struct moved {
+	struct frontier_remote page;
+	enum page_state state;
+	uint32_t node;
+	double mass;
+};
+
+static int by_seq(const void *a, const void *b)
+{
+	const struct moved *x = a, *y = b;
+
+	return x->page.seq < y->page.seq ? -1 : x->page.seq > y->page.seq;
+}
+
+static void adopt(struct fleet_agent *to, struct moved *m)
+{
+	const uint32_t id = fleet_pages_id(&to->pages, m->node);
+
+	if (m->state == PAGE_CRAWLED)
+		m->page.n_links = fleet_pages_row(&to->pages, id, &m->page.links);
+	learn_oracle(to);
+	frontier_adopt(to->frontier, id, m->state, &m->page, m->mass);
+}
+
+uint32_t fleet_agent_move(struct fleet_agent *from, struct fleet_agent *to, unsigned partition)
+{
+	struct moved *moved = NULL;
+	size_t n = 0, room = 0;
+
+	for (uint32_t id = 0; id < from->pages.n; id++) {
+		struct moved m = {.node = node_of(from, id)};
+		if (from->setting->names->partition[m.node] != partition)
+			continue;
+		m.state = frontier_give(from->frontier, id, &m.page, &m.mass);
+		if (m.state == PAGE_UNSEEN || m.state == PAGE_REMOTE)
+			continue;
+		moved = mem_grow(moved, &room, n + 1, sizeof *moved);
+		moved[n++] = m;
+	}
+	if (n > 1)
+		qsort(moved, n, sizeof *moved, by_seq);
+	for (size_t i = 0; i < n; i++)
+		adopt(to, &moved[i]);
+	for (uint32_t id = 0; id < to->pages.n; id++)
+		if (to->setting->names->partition[node_of(to, id)] == partition)
+			frontier_forget(to->frontier, id);
+	free(moved);
+	return (uint32_t)n;
+}

@@ -48,6 +48,12 @@ struct fleet_agent {
 int fleet_agent_open(struct fleet_agent *, const struct fleet_setting *, unsigned self, struct err_note *why) MUST_USE;
 void fleet_agent_close(struct fleet_agent *);
 
+/* Counts the queued pages of an agent by partition, in queued[PARTITIONS]. */
+void fleet_agent_tally(const struct fleet_agent *, uint32_t *queued);
+
+/* Moves the pages of a partition that has moved, as shares->owner says, from one agent to another. Returns their number. */
+uint32_t fleet_agent_move(struct fleet_agent *from, struct fleet_agent *to, unsigned partition);
+
 /* Queues those of n nodes that belong to the agent as seeds, in their order. */
 void fleet_agent_seed(struct fleet_agent *, const uint32_t *nodes, size_t n);
 
