@@ -193,6 +193,7 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 # Tests of the whole program.
 script_tests = \
 	build-aux/floors.sh \
+	tests/agents.sh \
 	tests/agree.sh \
 	tests/archive.sh \
 	tests/audit.sh \

@@ -1,4 +1,8 @@
 #include "cli/lab/study_agents.h"
+#include "base/mem.h"
+#include "lab/report/chart.h"
+
+#include <stdlib.h>
 
 static void add_row(const struct study_run *r, size_t g, size_t value, size_t policy, struct study *s)
 {
@@ -28,6 +32,46 @@ static void add_row(const struct study_run *r, size_t g, size_t value, size_t po
 	study_real(s, twice);
 }
 
+/* Returns the mean AUC of a method, and in *agents the number of its agents if its letters have no lag and its shares are fixed,
+ * else 0. */
+static double auc_of(const struct study_run *r, size_t g, size_t value, size_t policy, double *agents)
+{
+	const struct compare *c = &r->x[g * r->values + value].compare;
+	double auc = 0;
+
+	*agents = c->fleet && !c->fleet->lag && c->fleet->shares == FLEET_FIXED ? (double)c->fleet->agents : 0;
+	for (uint32_t d = 0; d < c->draws; d++)
+		auc += compare_trial(c, policy, d)->auc / c->draws;
+	return auc;
+}
+
+/* Draws the AUC on a graph by the number of agents, a curve a policy. */
+static void draw(const struct study_run *r, size_t g, struct study *s)
+{
+	double *x = mem_new(r->policies * r->values, sizeof *x), *y = mem_new(r->policies * r->values, sizeof *y);
+	struct chart_curve *curve = mem_zero(r->policies, sizeof *curve);
+	struct drawing d;
+
+	for (size_t p = 0; p < r->policies; p++) {
+		double *px = x + p * r->values, *py = y + p * r->values;
+		curve[p] = (struct chart_curve){.name = r->policy[p], .x = px, .y = py};
+		for (size_t v = 0; v < r->values; v++) {
+			py[curve[p].n] = auc_of(r, g, v, p, &px[curve[p].n]);
+			if (px[curve[p].n] > 0 && (!curve[p].n || px[curve[p].n] > px[curve[p].n - 1]))
+				curve[p].n++;
+		}
+	}
+	chart_draw(&d, &(struct chart){.x_label = "agents", .y_label = "AUC", .x_scale = CHART_LOG, .curve = curve, .curves = r->policies});
+	struct buf name = BUF_EMPTY;
+	buf_format(&name, "agents-%s", r->job->graph[g].name);
+	study_figure(s, name.at, &d, r->job->graph[g].name,
+		"The mean AUC by the number of agents, with fixed shares and letters that arrive before the next tick.");
+	buf_release(&name);
+	free(curve);
+	free(x);
+	free(y);
+}
+
 void study_agents(const struct study_run *r, struct study *s)
 {
 	static const char *const columns[] = {"graph", "method", "agents", "lag", "shares", "auc", "idle", "letters_a_page",
@@ -46,4 +90,6 @@ void study_agents(const struct study_run *r, struct study *s)
 		for (size_t p = 0; p < r->policies; p++)
 			for (size_t v = 0; v < r->values; v++)
 				add_row(r, g, v, p, s);
+	for (size_t g = 0; r->values > 1 && g < r->job->graphs; g++)
+		draw(r, g, s);
 }
