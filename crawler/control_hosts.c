@@ -246,7 +246,7 @@ static uint64_t choose(struct top *t, const char *match, const char *state)
 
 int control_hosts(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
-	const char *by = control_text(args, "sort");
+	const char *by = control_text(args, "sort-by");
 	struct top t = {.c = c};
 	uint64_t most;
 	int err = control_count(args, "count", 50, MOST, &most, why);

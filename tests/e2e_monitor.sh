@@ -70,9 +70,9 @@ is status '.stage == "running" and .policy.name == "opic" and .pages.seen >= .pa
 	and .hosts.known == 12 and (.statuses | map(.status) | index(404)) != null and .machine.store_bytes > 0'
 eventually status '(.depths | map(.crawled) | add) > 0'
 verdict "status tells pages, hosts, statuses and depths"
-is hosts --sort crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and .rows[0].crawled >= .rows[1].crawled'
+is hosts --sort-by crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and .rows[0].crawled >= .rows[1].crawled'
 is hosts --match h1 '.matching == 3'
-is hosts --sort name '.rows[0].host == "h0.test" and .rows[11].host == "h9.test"'
+is hosts --sort-by name '.rows[0].host == "h0.test" and .rows[11].host == "h9.test"'
 verdict "hosts are sorted, cut and searched"
 is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("opic"))))'
 is history '(.ms | length) == (.crawled | length)'
@@ -140,7 +140,7 @@ grep -q "the nearest is 'status'" answer || cat answer >>problem
 code 404 "$at/apis"
 code 400 "$at/api/status?x=1"
 code 400 "$at/api/hosts?count=many"
-code 400 "$at/api/hosts?sort=beauty"
+code 400 "$at/api/hosts?sort-by=beauty"
 code 400 "$at/api/hosts?match=%FF"
 code 400 "$at/api/explain"
 code 405 "$at/api/pause"

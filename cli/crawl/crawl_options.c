@@ -33,9 +33,16 @@ static const struct flag call[] = {
 		.help = "store the settings of this command"},
 	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox),
 		.help = "do not restrict where the crawl may write"},
+	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "exit with status 16 if a limit was reached"},
+	{.name = NULL},
+};
+
+static const struct flag output[] = {
+	JSON_ROW(OWN(report.json)),
+	TIMING_ROW(OWN(report.timing)),
+	PROGRESS_ROW(OWN(report.progress)),
 	{"summary", 0, FLAG_CHOICE, OWN(summary), "auto|text|tsv",
 		.help = "the form of the summary at the end"},
-	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "exit with status 16 if a limit was reached"},
 	{.name = NULL},
 };
 
@@ -120,7 +127,7 @@ const struct flag_group crawl_groups[] = {
 	{"Transfers, limits", live_config_transfers, OWN(config), FLAGS_NAMES_ONLY},
 	{"Files", live_config_files, OWN(config), FLAGS_NAMES_ONLY},
 	{"Call", call, 0, FLAGS_NAMES_ONLY},
-	{"Output", report_flags, OWN(report), FLAGS_NAMES_ONLY},
+	{"Output", output, 0, FLAGS_NAMES_ONLY},
 	{NULL, foreign, 0, FLAGS_NAMES_ONLY},
 	STANDARD_GROUP,
 	{.flags = NULL},

@@ -10,7 +10,8 @@ struct ctl_options {
 	struct standard_options standard;
 	const char *store, *url, *token;
 	int json;
-	const char *sort, *count, *match, *state; /* arguments of the verbs that have them */
+	const char *sort, *match, *state; /* arguments of the verbs that have them */
+	uint64_t count;                   /* 0: not given */
 };
 
 /* --- printing an answer */
@@ -162,10 +163,14 @@ static int run(const struct command *c, struct err_note *why)
 	const struct control_verb *verb = control_verb_named(c->verb->name, why);
 	json_t *args = json_object(), *answer = NULL;
 	struct ctl_place place;
+	char count[24];
 	int err = ctl_find(&place, o->store, o->url, o->token, why);
 
-	put_option(args, "sort", o->sort);
-	put_option(args, "count", o->count);
+	put_option(args, "sort-by", o->sort);
+	if (o->count) {
+		snprintf(count, sizeof count, "%llu", (unsigned long long)o->count);
+		put_option(args, "count", count);
+	}
 	put_option(args, "match", o->match);
 	put_option(args, "state", o->state);
 	if (!err)
@@ -209,16 +214,16 @@ static const char *state_word(size_t i)
 }
 
 static const struct flag hosts_flags[] = {
-	{"sort", 0, FLAG_TEXT, CTL(sort), "FIGURE", .help = "the first by this figure (queued)",
+	{"sort-by", 0, FLAG_TEXT, CTL(sort), "FIGURE", .help = "the first by this figure (queued)",
 		.words = sort_word},
-	{"count", 0, FLAG_TEXT, CTL(count), "N", .help = "how many"},
+	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1},
 	{"match", 0, FLAG_TEXT, CTL(match), "TEXT", .help = "only hosts with this text in their names"},
 	{"state", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state",
 		.words = state_word},
 	{.name = NULL},
 };
 static const struct flag next_flags[] = {
-	{"count", 0, FLAG_TEXT, CTL(count), "N", .help = "how many"},
+	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1},
 	{.name = NULL},
 };
 
@@ -254,7 +259,7 @@ VERB(stop, "stop", "Ends the sitting, as SIGTERM does.", NULL, 0, 0, groups);
 VERB(seed, "seed", "Adds seeds.", "URL...", 1, OPERANDS_ANY, groups);
 VERB(delay, "delay", "Sets the pause between two requests to a host or address.", "TIME", 1, 1,
 	groups);
-VERB(block, "block", "Takes a host out of the scope: none of its pages is requested any more.",
+VERB(block, "block", "Takes a host out of the scope, with its queued pages.",
 	"HOST", 1, 1, groups);
 VERB(unblock, "unblock", "Takes a blocked host into the scope again.", "HOST", 1, 1, groups);
 VERB(hold, "hold", "Requests no page of a host until release.", "HOST", 1, 1, groups);

@@ -24,12 +24,6 @@
 		.min = 1e-300, .max = 1}
 #define RNG_SEED_ROW(at) \
 	{"rng-seed", 0, FLAG_COUNT, at, "S", .help = "seed of all random numbers"}
-#define JSON_ROW(at) \
-	{"json", 0, FLAG_SWITCH, at, .help = "print JSON instead of TSV"}
-#define PROGRESS_ROW(at) \
-	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how progress is shown"}
-#define TIMING_ROW(at) \
-	{"timing", 0, FLAG_SWITCH, at, .help = "add durations to the results"}
 /* clang-format on */
 
 const struct flag threads_flag[] = {THREADS_ROW(0), {.name = NULL}};

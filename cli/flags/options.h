@@ -96,6 +96,16 @@ struct report_options {
 	int progress; /* enum progress_mode */
 };
 
+/* Their rows, for a table that has more of the kind; `at` is the offset of the field. */
+/* clang-format off */
+#define JSON_ROW(at) \
+	{"json", 0, FLAG_SWITCH, at, .help = "print JSON instead of TSV"}
+#define PROGRESS_ROW(at) \
+	{"progress", 0, FLAG_CHOICE, at, "auto|bar|log|none", .help = "how progress is shown"}
+#define TIMING_ROW(at) \
+	{"timing", 0, FLAG_SWITCH, at, .help = "add durations to the results"}
+/* clang-format on */
+
 extern const struct flag report_flags[];
 extern const struct flag json_flag[], progress_flag[], timing_flag[]; /* tables of one row: an int */
 

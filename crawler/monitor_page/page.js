@@ -278,7 +278,7 @@ function steerHost(r) {
 }
 
 async function lookAtHosts() {
-	const args = {sort, count: '50'};
+	const args = {'sort-by': sort, count: '50'};
 	if ($('match').value) args.match = $('match').value;
 	if ($('host-state').value) args.state = $('host-state').value;
 	const h = await call('hosts', args), writable = last && last.stage !== 'stored';
