@@ -171,7 +171,9 @@ static int is_over(struct crawl *c)
 void crawl_begin(struct crawl *c)
 {
 	c->started = c->source->ops->now(c->source);
-	c->has_aborted = 0;
+	c->has_aborted = c->has_steps = 0;
+	for (size_t i = 0; i < c->n_observers; i++)
+		c->has_steps |= c->observers[i].step != NULL;
 	c->bytes = 0;
 	c->end = CRAWL_DONE;
 }
@@ -180,7 +182,7 @@ int crawl_step(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
 	const struct event *events;
-	int err = tell_step(c, why);
+	int err = c->has_steps ? tell_step(c, why) : 0;
 
 	if (!err)
 		err = take(c, why);

@@ -60,7 +60,7 @@ struct crawl {
 	enum crawl_end end; /* result */
 
 	int64_t started; /* private: the time of crawl_begin() */
-	int has_aborted; /* private */
+	int has_aborted, has_steps; /* private; has_steps: an observer has a `step` */
 };
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */

@@ -30,7 +30,8 @@ struct metrics {
 	_Atomic uint64_t queued, put_off, skipped, in_flight, seen;
 	_Atomic uint64_t status[TALLY_STATUSES]; /* of pages, and not of their robots.txt */
 	_Atomic uint64_t responses;              /* the sum of status[] */
-	const struct tally *tally; /* the coordinator's; NULL: there are no metrics of hosts */
+	/* the coordinator's alone, with the store; NULL: there are no metrics of hosts */
+	const struct tally *tally;
 	struct store *store;
 	int64_t published; /* ms of clock_ms() */
 	pthread_mutex_t lock; /* of the rest */
@@ -362,8 +363,7 @@ void metrics_text(struct metrics *m, struct buf *out)
 	statuses(m, out);
 	gauges(m, out);
 	histogram(m, out);
-	if (m->tally)
-		hosts(m, out);
+	hosts(m, out);
 	metrics_files(out, m->store_dir, m->warc);
 	metrics_process(out);
 }
