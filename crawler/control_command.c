@@ -203,6 +203,7 @@ static int judge_pages(struct control *c, const char *name, struct err_note *why
 	return err;
 }
 
+/* The answer tells how many pages are queued now that were not, or the other way round. */
 static int change_block(struct control *c, const char *text,
 	void (*change)(struct scope *, const char *, size_t), json_t *out, struct err_note *why)
 {
@@ -217,8 +218,10 @@ static int change_block(struct control *c, const char *text,
 		err = judge_pages(c, name, why);
 		frontier_count(c->frontier, &after);
 		json_put_text(out, "host", name);
-		json_object_set_new(out, "queued",
-			json_integer((json_int_t)after.queued - (json_int_t)before.queued));
+		if (after.queued >= before.queued)
+			json_put_count(out, "queued", after.queued - before.queued);
+		else
+			json_put_count(out, "removed", before.queued - after.queued);
 		free(name);
 	}
 	url_release(&u);
