@@ -100,7 +100,7 @@ verdict "a paused crawl asks for nothing until it is resumed, and its figures by
 
 is hold h3.test '.state == "held"'
 eventually hosts --match h3.test '.rows[0].queued > 0'
-is hosts --state held '.matching == 1'
+is hosts --only held '.matching == 1'
 is status '.hosts.held == 1'
 is hosts --match h3.test '.rows[0].requests >= 0'
 before=$(jq '.rows[0].requests' answer)
@@ -116,7 +116,7 @@ is explain http://extra.test/1 '.depth == 0'
 says 2 "is not http" "$lycosa" ctl seed --store watched ftp://x/
 verdict "seeds are added while the crawl runs"
 is block h5.test '.removed > 0 and .host == "h5.test"'
-is hosts --state blocked '.matching == 1 and .rows[0].host == "h5.test" and .rows[0].state == "blocked"'
+is hosts --only blocked '.matching == 1 and .rows[0].host == "h5.test" and .rows[0].state == "blocked"'
 says 2 "is no host" "$lycosa" ctl block --store watched 'h5.test/a'
 says 2 "is blocked" "$lycosa" ctl seed --store watched http://h5.test/more
 eventually hosts --match h5.test '.rows[0].queued == 0'

@@ -16,11 +16,11 @@ static const struct flag input[] = {
 	{"rescope", 0, FLAG_SWITCH, OWN(rescope),
 		.help = "resume with the scope of this command"},
 	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
-		.help = "try failed pages again: dns, connect, timeout, 5xx; alone: all that may pass",
+		.help = "try failed pages again: dns, connect ... (all)",
 		.words = retry_reason_word, .bare = "all"},
 	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped),
 		.help = "queue again the pages skipped as part of a trap"},
-	{"retry-left", 0, FLAG_SWITCH, OWN(retry_skipped), .help = "the same"},
+	{"retry-left", 0, FLAG_ALIAS, 0, "retry-skipped", .help = "queue them again"},
 	{.name = NULL},
 };
 

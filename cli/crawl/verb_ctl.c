@@ -218,7 +218,7 @@ static const struct flag hosts_flags[] = {
 		.words = sort_word},
 	{"count", 0, FLAG_COUNT, CTL(count), "N", .help = "how many", .min = 1},
 	{"match", 0, FLAG_TEXT, CTL(match), "TEXT", .help = "only hosts with this text in their names"},
-	{"state", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state",
+	{"only", 0, FLAG_TEXT, CTL(state), "STATE", .help = "only hosts in this state",
 		.words = state_word},
 	{.name = NULL},
 };
