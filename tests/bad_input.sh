@@ -54,7 +54,7 @@ bad "an empty text" 2 "--order needs a value: FILE" replay --graph scene/web.txt
 bad "a value where none is taken" 2 "--json takes no value" rank --graph scene/web.txt --json=1
 bad "a needed flag left out" 2 "--graph PATH is needed" replay --seeds random:3
 bad "too many operands" 2 "'extra' is too much" replay extra --graph scene/web.txt --seeds random:3
-bad "both of two that exclude each other" 2 "either --graph or --pages" \
+bad "both of two that exclude each other" 2 "one of --graph, --pages and --endless" \
 	serve --graph scene/web.txt --pages scene
 bad "a port out of range" 2 "from 0 to 65535, not '99999'" serve --graph scene/web.txt --port 99999
 bad "a fault without its share" 2 "name=share" serve --graph scene/web.txt --faults nope

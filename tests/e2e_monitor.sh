@@ -74,7 +74,7 @@ is hosts --sort-by crawled --count 3 '.hosts == 12 and (.rows | length) == 3 and
 is hosts --match h1 '.matching == 3'
 is hosts --sort-by name '.rows[0].host == "h0.test" and .rows[11].host == "h9.test"'
 verdict "hosts are sorted, cut and searched"
-is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("opic"))))'
+is next --count 5 '(.rows | length) == 5 and (.rows | all(.state == "queued" and (.why | startswith("echo"))))'
 is history '(.ms | length) == (.crawled | length)'
 verdict "next tells the coming pages, and history has its columns"
 ctl next --count 1 >answer
