@@ -45,14 +45,20 @@ static inline void land(struct frontier *f, uint32_t id, const struct frontier_e
 	struct hosts *hosts = &f->queue.hosts;
 
 	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
-	pages_set_state(&f->pages, id, end->state);
+	f->pages.state[id] = (uint8_t)end->state; /* ignored, as it was in flight */
+	if (end->state == PAGE_QUEUED)
+		pages_set_state(&f->pages, id, PAGE_QUEUED);
 	f->count.in_flight--;
+	if (!news && end->request == FRONTIER_ASKED) {
+		hosts_back(hosts, host, 0, 0, end->at);
+		return;
+	}
 	if (news && news->delay >= 0)
 		hosts_delay(hosts, host, news->delay);
 	if (news && news->pause)
 		queue_pause(&f->queue, host, news->pause);
 	if (end->request == FRONTIER_ASKED)
-		hosts_back(hosts, host, news ? news->took : 0, news ? news->hung : 0, end->at);
+		hosts_back(hosts, host, news->took, news->hung, end->at);
 	else
 		hosts_back_unasked(hosts, host, end->at);
 	if (news && news->address) /* the request was one to where the host was before */

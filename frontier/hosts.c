@@ -15,7 +15,8 @@ void hosts_release(struct hosts *all)
 	for (size_t s = 0; s < all->n_servers; s++)
 		heap_release(&all->servers[s].behind);
 	free(all->servers);
-	free(all->at);
+	mem_big_free(all->at, all->room, sizeof *all->at);
+	mem_big_free(all->place, all->room, sizeof *all->place);
 	heap_release(&all->ready);
 	heap_release(&all->waiting);
 	heap_release(&all->resting);
@@ -33,7 +34,12 @@ void hosts_need(struct hosts *all, uint32_t host)
 {
 	if (host < all->n)
 		return;
-	all->at = mem_grow(all->at, &all->room, (size_t)host + 1, sizeof *all->at);
+	if (host >= all->room) {
+		const size_t room = mem_grown(all->room, (size_t)host + 1);
+		all->at = mem_big_grow(all->at, all->room, room, sizeof *all->at);
+		all->place = mem_big_grow(all->place, all->room, room, sizeof *all->place);
+		all->room = room;
+	}
 	for (; all->n <= host; all->n++)
 		all->at[all->n] = (struct host){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
 			.standing.id = (uint32_t)all->n,
@@ -47,7 +53,13 @@ static inline struct server *server_of(const struct hosts *all, struct host *h)
 
 static inline struct places host_places(const struct hosts *all)
 {
-	return (struct places){.base = &all->at[0].place, .stride = sizeof *all->at};
+	return (struct places){.base = all->place, .stride = sizeof *all->place};
+}
+
+/* The index of a host in the heap that its `where` names. */
+static inline uint32_t place_of(const struct hosts *all, const struct host *h)
+{
+	return all->place[h->standing.id];
 }
 
 static inline struct places server_places(const struct hosts *all)
@@ -156,7 +168,7 @@ static void step_forward(struct hosts *all, struct server *s, struct entry e)
 /* Removes the best host of a server from the ready heap. */
 static struct entry step_back(struct hosts *all, struct server *s)
 {
-	struct entry e = heap_remove(&all->ready, all->at[s->best].place, host_places(all));
+	struct entry e = heap_remove(&all->ready, all->place[s->best], host_places(all));
 
 	s->best = HOSTS_NONE;
 	return e;
@@ -177,7 +189,7 @@ static void choose_again(struct hosts *all, uint32_t address, struct server *s)
 	if (!s->behind.n)
 		return;
 	if (s->best != HOSTS_NONE) {
-		if (!entry_before(&s->behind.at[0], &all->ready.at[all->at[s->best].place]))
+		if (!entry_before(&s->behind.at[0], &all->ready.at[all->place[s->best]]))
 			return;
 		stand_behind(all, s, step_back(all, s));
 	}
@@ -195,9 +207,9 @@ static inline void choose(struct hosts *all, uint32_t address, struct server *s)
 static void leave(struct hosts *all, struct host *h, struct server *s)
 {
 	if (h->where == HOST_WAITING)
-		heap_remove(&all->waiting, h->place, host_places(all));
+		heap_remove(&all->waiting, place_of(all, h), host_places(all));
 	else if (h->where == HOST_BEHIND)
-		step_out(all, s, h->place);
+		step_out(all, s, place_of(all, h));
 	else if (h->where == HOST_READY)
 		step_back(all, s);
 	h->where = HOST_IDLE;
@@ -209,8 +221,8 @@ static void wait_until(struct hosts *all, struct host *h, struct server *s)
 	const struct entry e = entry_make((double)h->pace.next, host, host);
 
 	if (h->where == HOST_WAITING) {
-		if (!entry_is_equal(&all->waiting.at[h->place], &e))
-			heap_rekey(&all->waiting, h->place, e, host_places(all));
+		if (!entry_is_equal(&all->waiting.at[place_of(all, h)], &e))
+			heap_rekey(&all->waiting, place_of(all, h), e, host_places(all));
 		return;
 	}
 	leave(all, h, s);
@@ -226,10 +238,12 @@ static void compete(struct hosts *all, struct host *h, struct server *s)
 	if (h->where == HOST_WAITING)
 		leave(all, h, s);
 	if (h->where == HOST_READY) {
-		if (!entry_is_equal(&all->ready.at[h->place], &e))
-			heap_rekey(&all->ready, h->place, e, host_places(all));
+		if (all->ready.n == 1) /* as in a crawl without hosts */
+			all->ready.at[0] = e;
+		else if (!entry_is_equal(&all->ready.at[place_of(all, h)], &e))
+			heap_rekey(&all->ready, place_of(all, h), e, host_places(all));
 	} else if (h->where == HOST_BEHIND) {
-		heap_rekey(&s->behind, h->place, e, host_places(all));
+		heap_rekey(&s->behind, place_of(all, h), e, host_places(all));
 	} else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace)) {
 		step_forward(all, s, e);
 	} else {

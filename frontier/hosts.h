@@ -75,7 +75,6 @@ struct host {
 	int64_t delay;         /* its Crawl-delay in ms, which counts where it is longer than the politeness delay; 0: none */
 	struct entry standing; /* (key, seq) of its best page, and the host's number; no meaning without pages */
 	uint32_t address;      /* the number of its address; 0: unknown */
-	uint32_t place;        /* its index in the heap that `where` names */
 	uint8_t where;         /* enum host_where */
 	uint8_t has_pages;     /* 1: a page of the host is queued */
 	uint8_t is_held;       /* 1: see hosts_hold() */
@@ -84,6 +83,9 @@ struct host {
 
 struct hosts {
 	struct host *at; /* n, by host */
+	/* n, by host: its index in the heap that `where` names. The indexes of many hosts change each time that one moves, so
+	 * they lie together. */
+	uint32_t *place;
 	size_t n, room;
 	struct server *servers; /* n_servers, by address; servers[0] is not used */
 	size_t n_servers, servers_room;

@@ -10,8 +10,8 @@ void queue_init(struct queue *q, const struct pages *pages, const struct frontie
 {
 	*q = (struct queue){.pages = pages, .count = count, .draw_seed = draw_seed, .sign = 1};
 	hosts_init(&q->hosts, politeness);
-	q->of = mem_grow(NULL, &q->room, 1, sizeof *q->of);
-	q->of[0] = (struct host_pages){.deferred = NULL};
+	q->of = mem_big(1, sizeof *q->of);
+	q->room = 1;
 }
 
 void queue_set_policy(struct queue *q, const struct policy *p, const struct policy_call *call)
@@ -32,7 +32,7 @@ void queue_release(struct queue *q)
 		pile_release(&q->of[h].prompt);
 		deferred_release(&q->of[h]);
 	}
-	free(q->of);
+	mem_big_free(q->of, q->room, sizeof *q->of);
 	hosts_release(&q->hosts);
 	heap_release(&q->draws);
 	heap_release(&q->delayed);
@@ -40,13 +40,13 @@ void queue_release(struct queue *q)
 
 void queue_need_host(struct queue *q, uint32_t host)
 {
-	size_t had = q->hosts.n;
-
-	assert(host >= had);
+	assert(host >= q->hosts.n);
 	hosts_need(&q->hosts, host);
-	q->of = mem_grow(q->of, &q->room, q->hosts.n, sizeof *q->of);
-	for (; had < q->hosts.n; had++)
-		q->of[had] = (struct host_pages){.deferred = NULL};
+	if (host >= q->room) {
+		const size_t room = mem_grown(q->room, (size_t)host + 1);
+		q->of = mem_big_grow(q->of, q->room, room, sizeof *q->of);
+		q->room = room;
+	}
 }
 
 /* --- what a host stands for */
@@ -181,7 +181,7 @@ void queue_drop(struct queue *q, uint32_t id)
 	host_changed(q, host);
 }
 
-void queue_wake(struct queue *q, int64_t now)
+void queue_wake_all(struct queue *q, int64_t now)
 {
 	hosts_wake(&q->hosts, now);
 	while (heap_next_key(&q->delayed) <= (double)q->hosts.now) {

@@ -163,8 +163,17 @@ static inline struct page_order queue_order(const struct queue *q)
 	return (struct page_order){q->pages->page, q->sign};
 }
 
+/* Does what queue_wake() does, where something may wait. */
+void queue_wake_all(struct queue *, int64_t now);
+
 /* Moves the clock forward to `now`: rests that are over end, and delayed pages whose time has come join their piles. */
-void queue_wake(struct queue *, int64_t now);
+static inline void queue_wake(struct queue *q, int64_t now)
+{
+	if (q->hosts.waiting.n || q->hosts.resting.n || q->delayed.n)
+		queue_wake_all(q, now);
+	else if (now > q->hosts.now)
+		q->hosts.now = now;
+}
 
 /* Counts a page of a host as in flight, after it was removed from its pile. */
 void queue_went_out(struct queue *, uint32_t host);
