@@ -131,8 +131,8 @@ useless mute "has not answered in time" 'cat >/dev/null' --score-timeout 50ms &&
 result $? "and so does one that does not answer"
 useless flood "answers .*" 'exec yes maybe' && useless long "answers a line without an end" 'exec tr "\\n" x </dev/zero'
 result $? "and one that answers nonsense"
-many tired --score-cmd '[ -e used ] || { >used; read -r line; echo 5; }; exec sleep 1000' --score-timeout 50ms
-[ $? -eq 1 ] && grep -q '^lycosa: the score command has not answered in time, at three pages in a row; mend it' tired.err &&
+many tired --score-cmd '[ -e used ] && exit 3; >used; read -r line; echo 5; exit 3'
+[ $? -eq 1 ] && grep -q '^lycosa: the score command has ended with status 3, at three pages in a row; mend it' tired.err &&
 	"$lycosa" store verify --store tired >problem 2>&1
 result $? "and one that answers one page and no other"
 
