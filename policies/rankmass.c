@@ -18,7 +18,7 @@
 struct rankmass {
 	uint32_t *order; /* n: the crawled pages, in the order of the crawl */
 	size_t n, room;
-	uint64_t left; /* the number of pages of this window that are not crawled yet */
+	uint64_t end; /* the number of crawled pages at which this window ends */
 };
 
 static uint64_t at_most(uint64_t n, uint64_t most)
@@ -33,8 +33,8 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		mass[seeds[i]] = c->page[seeds[i]].key = (1 - DAMPING) / (double)n;
-	if (!r->left)
-		r->left = at_most(n, c->view->batch);
+	if (c->view->crawled >= r->end)
+		r->end = c->view->crawled + at_most(n, c->view->batch);
 }
 
 static void crawled(
@@ -49,12 +49,11 @@ static void crawled(
 		return;
 	r->order = mem_grow(r->order, &r->room, r->n + 1, sizeof *r->order);
 	r->order[r->n++] = u;
-	r->left -= r->left > 0;
 }
 
 static int due(const struct policy_call *c)
 {
-	return ((const struct rankmass *)c->state)->left == 0;
+	return c->view->crawled >= ((const struct rankmass *)c->state)->end;
 }
 
 static int rerank(const struct policy_call *c)
@@ -78,7 +77,7 @@ static int rerank(const struct policy_call *c)
 	for (uint32_t v = 0; v < c->view->ids; v++)
 		if (c->view->state[v] == PAGE_QUEUED)
 			c->page[v].key = mass[v];
-	r->left = at_most(c->view->queued, c->view->batch);
+	r->end = c->view->crawled + at_most(c->view->queued, c->view->batch);
 	return 1;
 }
 
