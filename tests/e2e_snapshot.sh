@@ -42,7 +42,7 @@ done
 {
 	for i in 1 2 3 4 5; do
 		crawl killed $((i * 50)) $([ $i = 1 ] && echo "$first" --policy partial-pagerank --batch 25)
-		crawl killed 500 &
+		crawl killed 500 2>/dev/null & # the shell tells that it was killed
 		sleep 0.$((i % 3))$i
 		pid=$(cat killed/writer 2>/dev/null)
 		kill -9 "${pid:-$!}" 2>/dev/null
