@@ -258,7 +258,7 @@ int control_hosts(struct control *c, const json_t *args, json_t *out, struct err
 	t.most = most ? (size_t)most : 1;
 	t.host = mem_new(t.most, sizeof *t.host);
 	t.value = mem_new(t.most, sizeof *t.value);
-	const uint64_t matching = choose(&t, control_text(args, "match"), control_text(args, "state"));
+	const uint64_t matching = choose(&t, control_text(args, "match"), control_text(args, "only"));
 	json_t *rows = json_array();
 	for (size_t i = 0; i < t.n; i++)
 		json_array_append_new(rows, host_row(c, t.host[i]));

@@ -172,7 +172,7 @@ static int run(const struct command *c, struct err_note *why)
 		put_option(args, "count", count);
 	}
 	put_option(args, "match", o->match);
-	put_option(args, "state", o->state);
+	put_option(args, "only", o->state);
 	if (!err)
 		err = put_operands(args, verb, c->flags, why);
 	if (!err)
