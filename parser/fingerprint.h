@@ -19,11 +19,11 @@ struct fingerprint {
 /* A page with fewer words has too little text for its fingerprint to mean anything. */
 #define FINGERPRINT_LEAST 6
 
-#define FINGERPRINT_DRAWN                                                                          \
-	16 /* characters: a word with digits of this length or more looks random */
-#define FINGERPRINT_WORDS                                                                          \
-	300 /* words that are judged one by one, if the URL has a query or a digit in its path */
-#define FINGERPRINT_FEWER  100   /* words that are judged one by one at any other URL */
+/* A word with digits of this length or more looks random. */
+#define FINGERPRINT_DRAWN 16
+/* The words that are judged one by one if the URL has a query or a digit in its path, and at any other URL. */
+#define FINGERPRINT_WORDS 300
+#define FINGERPRINT_FEWER 100
 #define FINGERPRINT_LONG   16384 /* bytes: a longer page at any other URL has no fingerprint */
 #define FINGERPRINT_CLOCKS 8     /* numbers of a page that may be ignored as times of day */
 
