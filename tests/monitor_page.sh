@@ -8,7 +8,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
 needs jq curl
-plan 7
+plan 8
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
 # what a site would like the page to run
@@ -52,6 +52,14 @@ result $? "the hosts are listed"
 	grep -q '<html lang="en">' dom || echo "no language"
 } >problem
 verdict "fields have labels, headers a scope, charts a text"
+{
+	curl -s "$at/" | grep -oE "args\.[a-z]+|'sort-by'" | tr -d "'" | sed 's/args\.//' | sort -u >asked
+	[ "$(wc -l <asked)" -ge 3 ] || cat asked
+	while read -r name; do
+		"$lycosa" ctl hosts --help | grep -q -- "--$name " || echo "the page filters by '$name', which hosts does not know"
+	done <asked
+} >problem
+verdict "the filters of the page are arguments of the interface"
 "$lycosa" ctl pause --store st >/dev/null
 browse "$at/"
 grep -q 'class="paused">paused</p>' dom && grep -q '<button id="pause" type="button">Resume</button>' dom

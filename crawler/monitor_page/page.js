@@ -280,7 +280,7 @@ function steerHost(r) {
 async function lookAtHosts() {
 	const args = {'sort-by': sort, count: '50'};
 	if ($('match').value) args.match = $('match').value;
-	if ($('host-state').value) args.state = $('host-state').value;
+	if ($('host-state').value) args.only = $('host-state').value;
 	const h = await call('hosts', args), writable = last && last.stage !== 'stored';
 	if (!$('host-head').firstChild) showHead(writable);
 	$('hosts-of').textContent = h.rows.length < h.matching ? 'the first ' + h.rows.length + ' of ' + count(h.matching) : count(h.matching) + ' hosts';
