@@ -59,7 +59,9 @@ verdict "killed at any time, a crawl goes on in its order"
 	crawl damaged 200 "$first" --policy opic
 	size=$(wc -c <damaged/frontier)
 	for at in 0 9 $((size / 2)) $((size - 1)); do
-		printf '\377' | dd of=damaged/frontier bs=1 seek="$at" conv=notrunc 2>/dev/null
+		# another byte there, whichever it is
+		byte=$(($(od -An -tu1 -j "$at" -N 1 damaged/frontier) ^ 255))
+		printf "\\$(printf %o "$byte")" | dd of=damaged/frontier bs=1 seek="$at" conv=notrunc 2>/dev/null
 		crawl damaged 200
 		leaves damaged "it is"
 		crawl damaged 201
