@@ -48,9 +48,9 @@ struct endless_state endless_state(const struct endless *e, const struct endless
 		if (changes)
 			break;
 	}
-	s.modified = now - (int64_t)ceil((age - (double)slot - at) * length);
-	if (s.modified < 1)
-		s.modified = 1;
+	/* infinite, or 0 * infinity, on a page that as good as never changes */
+	const double since = ceil((age - (double)slot - at) * length);
+	s.modified = since < (double)now ? now - (int64_t)since : 1;
 	if (page && (uint64_t)page * h->branches + 1 >= h->pages) {
 		const uint64_t stay = (uint64_t)(age / ENDLESS_STAY);
 		s.is_there = draw_unit(e->seed, DRAW_LIFE, h->content, (uint64_t)page << 32 ^ stay) >= ENDLESS_ABSENT;

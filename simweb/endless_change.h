@@ -14,7 +14,7 @@ struct endless_state {
 /* Returns the changes of a page of this host a day: log-normal, with the median `changes` of the settings. */
 double endless_pace(const struct endless *, const struct endless_host *);
 
-/* Tells the state of a page at a time in s since 1970, >= 0. */
+/* Tells the state of a page at a time in s since 1970, from 0 to 10^12. */
 struct endless_state endless_state(const struct endless *, const struct endless_host *, uint32_t page, int64_t now);
 
 #endif

@@ -416,6 +416,25 @@ static void pages_change_at_the_pace_of_their_host(void **state)
 	assert_true(looked > 1000 && fabs(gone - looked * ENDLESS_ABSENT) < looked * 0.02);
 }
 
+static void the_slowest_and_the_fastest_pace_and_a_far_day_have_true_dates(void **state)
+{
+	static const char *const webs[] = {"7,changes=1e-320", "7,changes=1e-300", "7,changes=1e-9", "7,changes=100000"};
+	static const int64_t days[] = {0, 1, 1790000000, 1000000000000};
+
+	(void)state;
+	for (size_t w = 0; w < sizeof webs / sizeof *webs; w++) {
+		const struct endless e = web_of(webs[w]);
+		for (uint64_t id = 0; id < 200; id++)
+			for (size_t d = 0; d < sizeof days / sizeof *days; d++) {
+				struct endless_host h;
+				endless_host_get(&e, id, &h);
+				const struct endless_state s = endless_state(&e, &h, 0, days[d]);
+				assert_true(s.modified >= 1 && s.modified <= (days[d] ? days[d] : 1));
+				assert_true(w > 1 || s.modified == 1);
+			}
+	}
+}
+
 static void a_page_that_changed_has_other_bytes_and_some_other_links(void **state)
 {
 	const struct endless e = web_of("7,changes=1000"), still = web_of("7");
@@ -464,6 +483,7 @@ int main(void)
 		cmocka_unit_test(traps_are_traps),
 		cmocka_unit_test(traps_and_rules_come_at_their_rates),
 		cmocka_unit_test(pages_change_at_the_pace_of_their_host),
+		cmocka_unit_test(the_slowest_and_the_fastest_pace_and_a_far_day_have_true_dates),
 		cmocka_unit_test(a_page_that_changed_has_other_bytes_and_some_other_links),
 	};
 
