@@ -6,6 +6,8 @@
 #include "policies/policies.h"
 #include "tests/graphs.h"
 
+#include <math.h>
+
 #define HOSTS 16
 #define MOST  80
 
@@ -97,6 +99,33 @@ static void one_agent_takes_the_pages_of_a_replay_in_their_order(void **state)
 			replay_release(&fleet);
 			unmake(&m);
 		}
+}
+
+static void one_agent_sees_the_scores_of_a_store_as_a_replay_does(void **state)
+{
+	const struct fleet_plan plan = {1, 0, FLEET_FIXED};
+	struct rng rng = {7};
+
+	(void)state;
+	for (int round = 0; round < 30; round++) {
+		struct made m;
+		struct err_note why;
+		make(&m, &rng, &policy_aim, NULL);
+		m.data.score = mem_new(m.data.graph.nodes, sizeof *m.data.score);
+		for (uint32_t u = 0; u < m.data.graph.nodes; u++)
+			m.data.score[u] = u % 5 ? (double)rng_below(&rng, 10) : (double)NAN;
+		struct replay alone = replay_of(&m, &policy_aim, 3), fleet = alone;
+		fleet.fleet = &plan;
+		assert_int_equal(replay_run(&alone, &m.data, &m.seeds, &why), 0);
+		assert_int_equal(fleet_run(&fleet, &m.data, &m.seeds, &why), 0);
+		assert_int_equal(alone.crawled, fleet.crawled);
+		assert_memory_equal(alone.order, fleet.order, alone.crawled * sizeof *alone.order);
+		assert_memory_equal(alone.key, fleet.key, alone.crawled * sizeof *alone.key);
+		fleet_figures_free(fleet.figures);
+		replay_release(&alone);
+		replay_release(&fleet);
+		unmake(&m);
+	}
 }
 
 static int by_number(const void *a, const void *b)
@@ -297,7 +326,11 @@ static void a_second_implementation_agrees_for_backlink(void **state)
 
 static void several_agents_need_hosts_and_a_single_policy(void **state)
 {
-	const struct fleet_plan two = {2, 0, FLEET_FIXED}, many = {1024, FLEET_LAG_MOST, FLEET_FIXED};
+	const struct fleet_plan two = {2, 0, FLEET_FIXED}, wrong[] = {{1024, FLEET_LAG_MOST, FLEET_FIXED},
+							   {2, INT64_MAX, FLEET_FIXED},
+							   {1, UINT64_MAX, FLEET_FIXED},
+							   {0, 0, FLEET_FIXED},
+							   {1025, 0, FLEET_FIXED}};
 	const struct policy *chain;
 	struct rng rng = {6};
 	struct err_note why;
@@ -306,8 +339,10 @@ static void several_agents_need_hosts_and_a_single_policy(void **state)
 	(void)state;
 	make(&m, &rng, &policy_opic, NULL);
 	struct replay r = replay_of(&m, &policy_opic, 1);
-	r.fleet = &many;
-	assert_int_equal(fleet_run(&r, &m.data, &m.seeds, &why), ERR_USAGE);
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		r.fleet = &wrong[i];
+		assert_int_equal(fleet_run(&r, &m.data, &m.seeds, &why), ERR_USAGE);
+	}
 	r.fleet = &two;
 	free(m.data.names.host);
 	m.data.names.host = NULL;
@@ -324,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_agent_takes_the_pages_of_a_replay_in_their_order),
+		cmocka_unit_test(one_agent_sees_the_scores_of_a_store_as_a_replay_does),
 		cmocka_unit_test(any_number_of_agents_and_any_lag_crawl_the_same_pages_once),
 		cmocka_unit_test(a_second_implementation_agrees_for_opic),
 		cmocka_unit_test(a_second_implementation_agrees_for_backlink),

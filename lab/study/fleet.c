@@ -354,7 +354,9 @@ static int check(const struct replay *r, const struct dataset *data, struct err_
 		return err_set(why, ERR_USAGE, "--agents: the chain '%s' cannot be divided; give one policy", r->policy->name);
 	if (r->manners)
 		return err_set(why, ERR_USAGE, "--agents is not simulated in virtual time: leave --politeness out");
-	if (plan->agents * (plan->lag + 1) > FLEET_MOMENTS)
+	if (!plan->agents || plan->agents > PARTITIONS)
+		return err_set(why, ERR_USAGE, "--agents %llu: give a number from 1 to %d", (unsigned long long)plan->agents, PARTITIONS);
+	if (plan->lag >= FLEET_MOMENTS / plan->agents)
 		return err_set(why, ERR_USAGE, "--agents %llu --lag %llu: their product is limited to %d",
 			(unsigned long long)plan->agents, (unsigned long long)plan->lag, FLEET_MOMENTS);
 	if (plan->agents > 1 && !data->names.host)
@@ -386,7 +388,7 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 		.names = &f.names,
 		.shares = &f.shares,
 		.frontier = &frontier,
-		.score = r->benchmark ? r->benchmark->score : NULL,
+		.score = replay_score(r, data),
 		.sees = policy_asks(r->policy),
 		.post = {&f, send},
 		.watch = {.ctx = &f, .taken = taken, .event = event}};

@@ -71,9 +71,7 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
-/* The scores that policies see: those of the target, or else those that a score command has given the pages of a store. NULL: there
- * are none; PageRank as the target is seen by no policy. */
-static const double *score_of(const struct replay *r, const struct dataset *data)
+const double *replay_score(const struct replay *r, const struct dataset *data)
 {
 	return r->benchmark && r->benchmark->score ? r->benchmark->score : data->score;
 }
@@ -89,7 +87,7 @@ static struct graph_world world_of(const struct replay *r, const struct dataset 
 		.state = data->outside,
 		.names = asks & POLICY_SEES_URLS ? &data->names : NULL,
 		.kinds = asks & POLICY_SEES_KINDS ? data->kinds : NULL,
-		.score = asks & POLICY_SEES_SCORES ? score_of(r, data) : NULL};
+		.score = asks & POLICY_SEES_SCORES ? replay_score(r, data) : NULL};
 }
 
 static struct source *make_source(const struct replay *r, const struct dataset *data)
@@ -206,7 +204,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 {
 	const struct graph *g = &data->graph;
 	const unsigned missing = policy_needs(r->policy) & ~dataset_sights(data) &
-				 ~(score_of(r, data) ? POLICY_SEES_SCORES : 0u);
+				 ~(replay_score(r, data) ? POLICY_SEES_SCORES : 0u);
 
 	if (missing)
 		return err_set(why, ERR_USAGE, "the policy '%s' goes by %s, and the graph has none; %s",

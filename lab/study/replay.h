@@ -45,10 +45,12 @@ int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 void replay_release(struct replay *);
 
 /* The parts of replay_run() that fleet_run() has, too: the checks, the arrays and the policy's oracle, which the caller frees; what
- * the frontier is made with; and the order of `ideal`, which is no crawl, but the benchmark's own order, and which frees the
- * oracle `key` and returns 0. */
+ * the frontier is made with; the scores that policies see, those of the target, or else those that a score command has given the
+ * pages of a store (NULL: there are none; no policy sees PageRank as the target); and the order of `ideal`, which is no crawl,
+ * but the benchmark's own order, and which frees the oracle `key` and returns 0. */
 int replay_prepare(struct replay *, const struct dataset *, double **oracle, struct err_note *why) MUST_USE;
 struct frontier_settings replay_settings(const struct replay *, const struct dataset *, const double *oracle);
+const double *replay_score(const struct replay *, const struct dataset *);
 int replay_recite(struct replay *, const struct dataset *, double *key);
 
 /* Returns the default batch of a crawl of n pages, ceil(n / 40). */
