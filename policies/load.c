@@ -65,6 +65,8 @@ static const char *wrong_policy(const struct policy *p)
 		return "it sends more bytes of a page than it has";
 	if (p->due && !p->rerank)
 		return "it says when to rerank, but has no rerank";
+	if (!p->take_mass != !p->add_mass)
+		return "of take_mass and add_mass it has one alone";
 	if (p->plan.turns || p->plan.n)
 		return "it is a chain";
 	for (; p->opts && p->opts[n].name; n++) {

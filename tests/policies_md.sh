@@ -112,7 +112,10 @@ changed 's/.name = "narrow",//' 'it has no name' && changed 's/"narrow"/"bfs"/' 
 	changed 's/"narrow"/"a b"/' 'letters' && changed 's/, &policy_narrow}/, 0}/' 'it has none' &&
 	changed 's/.summary = .*//' 'no summary' && changed 's/.order = .*/.order = 7,/' 'its order' &&
 	changed 's/0.5, 0, 1/5, 0, 1/' 'out of its range' && changed 's/"share", OPT_REAL/"sha.re", OPT_REAL/' 'name is not' &&
-	changed 's/.state_size = .*/.state_size = (size_t)-1,/' 'more memory'
+	changed 's/.state_size = .*/.state_size = (size_t)-1,/' 'more memory' &&
+	changed 's/.state_size = .*/&.page_sent = 1,/' 'sends more bytes' &&
+	changed 's/.state_size = .*/&.add_mass = mass,/; s/^static int init/static void mass(const struct policy_call *c, uint32_t u, double m) { (void)c, (void)u, (void)m; } &/' \
+		'one alone'
 result $? "and one whose policy is none"
 changed 's/^static int init/extern int nowhere(void); static int init/; s/^	struct narrow \*s = c->state;$/&nowhere();/' 'cannot load the policy: .*nowhere'
 result $? "and one that wants what is not there"

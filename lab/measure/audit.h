@@ -45,7 +45,7 @@ enum audit_rule {
 /* Returns the name of a rule, as in results ("host-at-once"). */
 const char *audit_rule_name(enum audit_rule);
 
-/* Whether the crawler knew the addresses of the server. Behind a proxy it did not, and counted hosts alone. */
+/* Whether the crawler knew which hosts share an address. A crawler behind a proxy does not, and can keep the rules of hosts alone. */
 enum audit_addresses { AUDIT_ADDRESSES_KNOWN, AUDIT_ADDRESSES_HIDDEN };
 
 struct audit_rules {
