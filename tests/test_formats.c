@@ -369,8 +369,10 @@ static void tables_and_graphml_are_as_others_read_them(void **state)
 static void tables_and_graphml_have_the_urls_of_nodes(void **state)
 {
 	static const uint32_t from[] = {0, 2}, to[] = {1, 2};
-	static char text[] = "http://a/?x=1&y=<2>\0http://b/a,\"b\"\0";
+	static char text[] = "http://a/?x=1&y=<2>\0http://b/a,\"b\"\0\0\x01\xff\xef\xbf\xbe\xef\xbf\xbf\xc3\xa9";
 	static uint64_t start[] = {0, 20, 35};
+	static uint64_t start_of_odd[] = {0, 20, 36};
+	const struct names odd = {.nodes = 3, .text = text, .start = start_of_odd};
 	const struct names names = {.nodes = 3, .text = text, .start = start};
 	struct err_note why;
 	struct graph g, again;
@@ -400,6 +402,11 @@ static void tables_and_graphml_have_the_urls_of_nodes(void **state)
 	assert_non_null(strstr(bytes,
 		"<node id=\"n0\"><data key=\"url\">http://a/?x=1&amp;y=&lt;2&gt;</data></node>\n"));
 	assert_non_null(strstr(bytes, "<node id=\"n2\"/>\n"));
+	free(bytes);
+	assert_int_equal(graphml_save_urls(&g, &odd, path, &why), 0);
+	bytes = slurp(path, "", &n);
+	bytes[n] = 0;
+	assert_non_null(strstr(bytes, ">\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9</data>"));
 	free(bytes);
 	graph_release(&g);
 }

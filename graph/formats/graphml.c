@@ -1,6 +1,8 @@
 #include "graph/formats/graphml.h"
 #include "base/output.h"
 
+#include <string.h>
+
 /* <tag attribute="nLABEL" */
 static void put_node(struct output *out, const char *before, uint64_t label)
 {
@@ -9,12 +11,18 @@ static void put_node(struct output *out, const char *before, uint64_t label)
 	output_number(out, label, '"');
 }
 
+/* U+FFFE and U+FFFF, the only well-formed characters beyond the controls that XML has not. */
+static int is_noncharacter(const char *text)
+{
+	return strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
+}
+
 /* The characters of a text in an XML document. */
 static void put_text(struct output *out, const char *text)
 {
 	while (*text) {
 		const size_t n = err_printable(text);
-		if (n == 0)
+		if (n == 0 || is_noncharacter(text))
 			output_text(out, "\xef\xbf\xbd");
 		else if (*text == '&')
 			output_text(out, "&amp;");
