@@ -60,7 +60,8 @@ struct endless_reply {
 	int is_robots;
 };
 
-/* Answers a request for an address at a time in s since 1970, from 0 to 10^12. The reply is zeroed or was used before; the caller releases it. */
+/* Answers a request for an address at a time in s since 1970, from 0 to 10^12. The reply is zeroed or was used before; the
+ * caller releases it. */
 void endless_answer(const struct endless *, const struct address *, int64_t now, struct endless_reply *);
 
 /* Frees the buffers. */
