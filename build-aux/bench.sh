@@ -37,7 +37,8 @@ peers)
 			print "a page taken and queued with a million hosts, all ready", "ns/page", ready[1000000], "ten hosts", ready[10]
 			print "a page taken and queued with a million hosts, with a delay", "ns/page", resting[1000000], "ten hosts", resting[10]
 		}' "$new.hosts" >>"$new.rows"
-	awk -F '\t' -v OFS='\t' 'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, "make bench" }' "$new.rows" >"$new"
+	awk -F '\t' -v OFS='\t' -v command="make bench${GRAPH:+ GRAPH=$GRAPH}" \
+		'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, command }' "$new.rows" >"$new"
 	;;
 live)
 	POLICIES=opic PEERS="wget2 httrack" ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d | tee "$new.rows" >&2
