@@ -22,7 +22,8 @@ jq -es '.[0].agents[0].moves == 0 and .[1].agents[0].moves > 0 and .[1].agents[0
 result $? "with shares that follow load, partitions move and agents idle less"
 [ "$(jq '[.agents[1:][].letters] | add' fixed.json)" = "$(jq '.agents[0].letters' fixed.json)" ] && [ "$(jq '.agents | length' fixed.json)" = 7 ]
 result $? "each agent has a row, and the sums are right"
-says 2 'give --agents' replay --lag 3 && says 2 'give --agents' replay --shares load && says 2 '1024' replay --agents 1025 &&
+says 2 'give --agents' replay --lag 3 && says 2 'give --agents' replay --shares load &&
+	says 2 'give --agents' "$lycosa" compare -q --graph web.txt --seeds random:5 --policies bfs --lag 3 && says 2 '1024' replay --agents 1025 &&
 	says 2 'virtual time' replay --agents 2 --politeness live && says 2 'cannot be divided' replay --agents 2 --policy bfs:5,ieca
 result $? "what cannot be done is refused"
 sed 's/\t/ /' web.txt >nohosts.txt

@@ -34,7 +34,6 @@ const struct flag experiment_flags[] = {
 };
 const struct flag measure_flags[] = {AT_ROW, TIES_ROW, TARGET_ROW, {.name = NULL}};
 
-
 #define VIRTUAL(field) offsetof(struct virtual_options, field)
 const struct flag virtual_flags[] = {
 	{"politeness", 0, FLAG_TEXT, VIRTUAL(politeness), "LIST",
@@ -78,15 +77,20 @@ int agents_options_parse(struct agents_options *o, const char *text)
 	return err || !o->plan.agents ? ERR_USAGE : 0;
 }
 
+int agents_options_check(const struct agents_options *o, struct err_note *why)
+{
+	if (o->plan.agents || !(o->plan.lag || o->plan.shares))
+		return 0;
+	return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
+		o->plan.lag ? "lag" : "shares");
+}
+
 static int read_agents(struct experiment *x, struct err_note *why)
 {
 	const struct agents_options *o = x->agents_options;
 
 	if (!o || !o->plan.agents)
-		return o && (o->plan.lag || o->plan.shares)
-			       ? err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
-					 o->plan.lag ? "lag" : "shares")
-			       : 0;
+		return o ? agents_options_check(o, why) : 0;
 	x->compare.fleet = &o->plan;
 	x->compare.run = fleet_run;
 	return 0;

@@ -29,6 +29,10 @@ extern const struct flag agents_flags[];
 
 /* Parses "K", "K:T" (a lag of T), "K:T:load" (shares follow load) or "none", and NULL as "none". Returns 0 or ERR_USAGE. */
 int agents_options_parse(struct agents_options *, const char *text) MUST_USE;
+
+/* Returns 0, or ERR_USAGE for --lag or --shares without --agents. */
+int agents_options_check(const struct agents_options *, struct err_note *why) MUST_USE;
+
 extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];
 extern const struct flag measure_flags[]; /* without --seeds */

@@ -185,9 +185,9 @@ static int run(const struct command *c, struct err_note *why)
 
 	if (o->from)
 		return run_again(c, why);
-	if ((o->agents.plan.lag || o->agents.plan.shares) && !o->agents.plan.agents)
-		return err_set(why, ERR_USAGE, "--%s is of a crawl by several agents: give --agents, too",
-			o->agents.plan.lag ? "lag" : "shares");
+	int err = agents_options_check(&o->agents, why);
+	if (err)
+		return err;
 	char **names = names_of(o, &n);
 	compare_job(&j, &(struct compare_words){.graphs = &o->graphs,
 				.names = &o->names,
@@ -200,7 +200,7 @@ static int run(const struct command *c, struct err_note *why)
 				.draws = o->draws,
 				.tau = o->tau,
 				.if_possible = all_are_meant(o)});
-	const int err = run_job(o, &j, why);
+	err = run_job(o, &j, why);
 	job_release(&j);
 	for (size_t i = 0; i < n; i++)
 		free(names[i]);
