@@ -170,7 +170,7 @@ int letter_kind_of_link(struct letter *l, uint8_t *kind, struct err_note *why)
 
 int letter_mass(struct letter *l, double *mass, struct err_note *why)
 {
-	return read_real(l, mass) || *mass <= 0 ? damaged(why) : 0;
+	return read_real(l, mass) || *mass <= 0 || *mass > LETTER_MASS_MAX ? damaged(why) : 0;
 }
 
 void letter_release(struct letter *l)

@@ -27,6 +27,7 @@
 
 #define LETTER_URL_MAX     65535u
 #define LETTER_PRIVATE_MAX 4096u
+#define LETTER_MASS_MAX    1e100 /* so that a policy's sums of masses are finite */
 
 enum letter_kind { LETTER_PAGE = 1, LETTER_MASS = 2 };
 
@@ -73,7 +74,7 @@ int letter_url(struct letter *, struct err_note *why) MUST_USE;
 /* Reads the kind of the link whose URL was read, if the letter has kinds. Returns 0 or ERR_FORMAT. */
 int letter_kind_of_link(struct letter *, uint8_t *kind, struct err_note *why) MUST_USE;
 
-/* Reads the mass of the page whose URL was read, which is finite and above 0. Returns 0 or ERR_FORMAT. */
+/* Reads the mass of the page whose URL was read, which is above 0 and at most LETTER_MASS_MAX. Returns 0 or ERR_FORMAT. */
 int letter_mass(struct letter *, double *mass, struct err_note *why) MUST_USE;
 
 /* Frees the memory. */

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "policies/policies.h"
 
+#include <math.h>
+
 static unsigned partition(const char *host)
 {
 	return partition_of(host, strlen(host));
@@ -89,6 +91,30 @@ static void a_letter_about_a_page_says_what_was_written(void **state)
 		for (int i = 0; !err && (err = letter_url(&l, NULL)) > 0; i++)
 			err = i ? letter_kind_of_link(&l, &kind, NULL) : 0;
 		assert_int_equal(err, ERR_FORMAT);
+		letter_release(&l);
+	}
+	letter_out_release(&out);
+}
+
+static void a_mass_is_a_number_that_sums_can_hold(void **state)
+{
+	static const struct {
+		double mass;
+		int err;
+	} t[] = {{1e-300, 0}, {1, 0}, {LETTER_MASS_MAX, 0}, {0, ERR_FORMAT}, {-1, ERR_FORMAT}, {1e101, ERR_FORMAT},
+		{(double)INFINITY, ERR_FORMAT}, {(double)NAN, ERR_FORMAT}};
+	struct letter_out out = {.bytes = BUF_EMPTY};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		struct letter l;
+		double mass;
+		letter_write_masses(&out, 5, 1);
+		letter_write_mass(&out, "http://a.org/", 13, t[i].mass);
+		assert_int_equal(letter_open(&l, out.bytes.at, out.bytes.used, NULL), 0);
+		assert_int_equal(letter_url(&l, NULL), 1);
+		assert_int_equal(letter_mass(&l, &mass, NULL), t[i].err);
+		assert_true(t[i].err || mass == t[i].mass);
 		letter_release(&l);
 	}
 	letter_out_release(&out);
@@ -337,6 +363,7 @@ int main(void)
 		cmocka_unit_test(partitions_are_dealt_in_turn),
 		cmocka_unit_test(a_letter_about_a_page_says_what_was_written),
 		cmocka_unit_test(a_page_of_another_agent_gives_its_share_and_is_never_queued),
+		cmocka_unit_test(a_mass_is_a_number_that_sums_can_hold),
 		cmocka_unit_test(a_letter_that_is_wrong_changes_nothing),
 		cmocka_unit_test(the_view_shows_each_batch_of_the_whole_crawl_once),
 		cmocka_unit_test(shares_of_pagerank_for_pages_of_others_are_sent_at_a_rerank),

@@ -37,7 +37,7 @@ static int read_letter(const void *bytes, size_t n, struct letter_out *again)
 		if (l.kind == LETTER_MASS) {
 			if (letter_mass(&l, &mass, NULL))
 				break;
-			check(isfinite(mass) && mass > 0);
+			check(mass > 0 && mass <= LETTER_MASS_MAX);
 			letter_write_mass(again, l.url.at, l.url.used, mass);
 		} else if (first) {
 			letter_write_page(again, l.partition, &page, l.url.at, l.url.used);
