@@ -93,6 +93,7 @@ out.write(response("changing", "2021-01-01T00:00:00.5Z", "", b"second"))
 out.write(record("revisit", "http://made.test/changing", "2022-01-01T00:00:00Z", ["HTTP/1.1 304 Not Modified"], b"",
     "WARC-Payload-Digest: %s\r\n" % sha1(b"second")))
 out.write(response("brotli", "2020-01-01T00:00:00Z", "br", b"unknown"))
+out.write(response("dated", "2020-01-01T00:00:00.1259e99Z", "", b"dated"))
 open("made.text", "wb").write(text)
 PY
 python3 made.py made.warc
@@ -103,6 +104,7 @@ get() { name=$1; shift; archive get --url "http://made.test/$name" "$@" made.war
 	[ "$(get changing)" = second ] && [ "$(get changing --before 2020-06-01)" = first ] || get changing
 	get changing --headers | grep -q '304 Not Modified' || get changing --headers
 	[ "$(get brotli 2>errors)" = unknown ] && grep -q "in a way that is not known here" errors || cat errors
+	archive list --url http://made.test/dated made.warc | grep -q '^2020-01-01T00:00:00.125Z	' || archive list made.warc
 	gzip -c made.warc >made.warc.gz
 	archive list made.warc.gz | cut -f 1-7 >results
 	archive list made.warc | cut -f 1-7 | cmp - results

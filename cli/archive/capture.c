@@ -23,6 +23,18 @@ static void set(struct buf *b, struct warc_span value)
 	buf_add(b, value.at, value.n);
 }
 
+/* Returns the milliseconds of a fraction of a second, as ".125Z". */
+static int64_t fraction_of(const char *text)
+{
+	int64_t ms = 0;
+
+	if (*text != '.')
+		return 0;
+	for (int64_t weight = 100; *++text >= '0' && *text <= '9'; weight /= 10)
+		ms += (*text - '0') * weight;
+	return ms;
+}
+
 /* "2026-11-22T08:30:15Z", with or without a fraction. */
 static int64_t time_of(struct warc_span value)
 {
@@ -31,9 +43,7 @@ static int64_t time_of(struct warc_span value)
 
 	memcpy(text, value.at, value.n < sizeof text ? value.n : sizeof text - 1);
 	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	return rest ? (int64_t)timegm(&tm) * 1000 +
-			      (*rest == '.' ? (int64_t)(strtod(rest, NULL) * 1000) : 0)
-		    : 0;
+	return rest ? (int64_t)timegm(&tm) * 1000 + fraction_of(rest) : 0;
 }
 
 int capture_of(const struct warc_stream *s, struct capture *c)

@@ -40,8 +40,10 @@ struct warc_span capture_type(const struct capture *);
 struct warc_span capture_head(const struct capture *);
 struct warc_span capture_body(const struct capture *);
 
-/* Appends the body without chunks and without compression by gzip or deflate. A body that contradicts its headers is appended as it
- * is, and so is one of another coding. Returns 0, or -1 if such a coding is left. */
+/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined; gzip or deflate that Content-Encoding declares is
+ * unpacked. If the bytes are not chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
+ * without this step. Returns 0; or -1 if Content-Encoding names a coding that this function does not know, such as br: then the body
+ * is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 
 #endif
