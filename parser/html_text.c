@@ -25,11 +25,26 @@ static void end_line(struct writer *w)
 		buf_byte(w->text, '\n');
 }
 
+/* Returns the bytes of the control character (C0, DEL or C1) with which a text in UTF-8 begins; 0: it begins with another. */
+static size_t control_bytes(const char *text)
+{
+	const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
+
+	if (first == 0xc2 && second >= 0x80 && second < 0xa0)
+		return 2;
+	return first < 0x20 || first == 0x7f;
+}
+
 static void add(struct writer *w, const char *text)
 {
 	for (; text && *text; text++) {
 		if (strchr(" \t\n\r\f", *text)) {
 			w->blank = 1;
+			continue;
+		}
+		const size_t control = control_bytes(text);
+		if (control) {
+			text += control - 1;
 			continue;
 		}
 		if (w->blank && w->text->used > w->start && w->text->at[w->text->used - 1] != '\n')
