@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/tap.sh"
 needs python3
-plan 9
+plan 10
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -130,6 +130,30 @@ verdict "bodies are unpacked, and a revisit has the body of before"
 	says 3 "x.cdxj:1: no line of a CDXJ index" "$lycosa" archive list x.cdxj
 } >>problem 2>&1
 verdict "what is not there, or is no archive, is told"
+
+# a record of 400 MB of zeros, in 400 KB: it is not read into memory to find that it is no page
+{
+	python3 - big.warc.gz <<'PY'
+import gzip, sys
+out = gzip.open(sys.argv[1], "wb")
+def add(url, kind, body, times):
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n" % kind
+    out.write(b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Length: %d\r\n\r\n" % (url, len(head) + times * len(body)) + head)
+    for i in range(times): out.write(body)
+    out.write(b"\r\n\r\n")
+add(b"http://made.test/film", b"video/mp4", bytes(1 << 20), 400)
+add(b"http://made.test/page", b"text/html", b"<p>behind", 1)
+out.close()
+PY
+	python3 - "$lycosa" archive text big.warc.gz >text <<'PY'
+import resource, subprocess, sys
+print(subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, check=True).stdout.decode(), end="")
+kilobytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+if kilobytes > 300000: print(kilobytes, "KB of memory")
+PY
+	[ "$(wc -l <text)" = 1 ] && grep -q '"text":"behind' text || cat text
+} >problem 2>&1
+verdict "a large record that is no page takes no memory"
 
 # cut at many places, and with bytes changed: an error or fewer pages, and no harm
 {

@@ -81,6 +81,11 @@ int capture_read(struct warc_stream *s, struct capture *c, size_t most, struct e
 	return 0;
 }
 
+int capture_read_on(struct warc_stream *s, struct capture *c, size_t most, struct err_note *why)
+{
+	return warc_stream_block(s, &c->block, most, why);
+}
+
 struct warc_span capture_head(const struct capture *c)
 {
 	return (struct warc_span){c->block.at ? c->block.at : "", c->head_n};

@@ -30,6 +30,9 @@ int capture_of(const struct warc_stream *, struct capture *);
 /* Reads the block, at most `most` bytes, and finds its head. Returns 0, or an error of warc_stream_block(). */
 int capture_read(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
 
+/* Reads the bytes of the block that follow those that capture_read() has read, at most `most`. Returns as capture_read() does. */
+int capture_read_on(struct warc_stream *, struct capture *, size_t most, struct err_note *why) MUST_USE;
+
 /* Returns the HTTP status; 0: unknown. */
 unsigned capture_status(const struct capture *);
 

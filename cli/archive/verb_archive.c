@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEAD_MOST ((size_t)64 << 10) /* bytes of a block that `list` looks at */
+#define HEAD_MOST ((size_t)64 << 10)  /* bytes of a block in which its HTTP head is looked for */
+#define TEXT_MOST ((size_t)256 << 20) /* and bytes in which `text` reads a page, as archived */
 
 static const char *const kind_words[] = {"response", "revisit", "resource"};
 
@@ -185,9 +186,12 @@ static int add_text(void *ctx, struct warc_stream *s, struct capture *c, struct 
 {
 	struct texts *t = ctx;
 	char time[EXPORT_TIME_ROOM];
-	int err = capture_read(s, c, SIZE_MAX, why);
+	int err = capture_read(s, c, HEAD_MOST, why);
 
 	if (err || c->kind != CAPTURE_RESPONSE || capture_status(c) / 100 != 2 || !is_html(c))
+		return err;
+	err = capture_read_on(s, c, TEXT_MOST, why);
+	if (err)
 		return err;
 	text_of(c, &t->text);
 	const struct cell row[] = {export_time_cell(c->time, time), cell_text(c->url.at, c->url.used),
