@@ -128,6 +128,10 @@ verdict "bodies are unpacked, and a revisit has the body of before"
 	says 3 "is none of a WARC file" "$lycosa" archive list site.py
 	echo 'no index' >x.cdxj
 	says 3 "x.cdxj:1: no line of a CDXJ index" "$lycosa" archive list x.cdxj
+	# an index that names a file in another folder means the file of this name in its own
+	echo 'x 20200101000000 {"url":"http://made.test/x","filename":"../up/made.warc","offset":"0","length":"99999999"}' >x.cdxj
+	says 3 "cannot read in 'made.warc' the record of its index: the file ends before the record does" "$lycosa" archive get --url http://made.test/x x.cdxj
+	says 3 "cannot make '/nowhere/.*; TMPDIR names the folder" env TMPDIR=/nowhere "$lycosa" archive get --url http://made.test/x x.cdxj
 } >>problem 2>&1
 verdict "what is not there, or is no archive, is told"
 

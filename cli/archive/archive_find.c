@@ -99,39 +99,54 @@ static int find_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	return 0;
 }
 
-/* A part of a file, as a file of its own: the record of an index. */
-static int cut_out(const struct found *f, char **path, struct err_note *why)
+/* Copies the bytes of the record from one file to another. Returns 0; an errno; or -1 if the file ends before. */
+static int copy_record(const struct found *f, int in, int out)
 {
 	char bytes[65536];
-	const char *folder = getenv("TMPDIR");
-	struct buf name = BUF_EMPTY;
-	const int in = open(f->file, O_RDONLY | O_CLOEXEC);
-	int failed = in < 0 || !f->length;
 
-	buf_format(&name, "%s/lycosa-record-XXXXXX", folder && *folder ? folder : "/tmp");
-	const int out = failed ? -1 : mkstemp(name.at);
-	failed |= out < 0;
-	for (uint64_t done = 0; !failed && done < f->length;) {
+	for (uint64_t done = 0; done < f->length;) {
 		const uint64_t left = f->length - done;
 		const ssize_t n = pread(in, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes,
 			(off_t)(f->offset + done));
-		failed = n <= 0 || write(out, bytes, (size_t)n) != n;
-		done += n > 0 ? (uint64_t)n : 0;
+		if (n <= 0)
+			return n < 0 ? errno : -1;
+		for (ssize_t at = 0, put; at < n; at += put)
+			if ((put = write(out, bytes + at, (size_t)(n - at))) < 0)
+				return errno;
+		done += (uint64_t)n;
 	}
-	const int code = errno;
-	if (in >= 0)
+	return f->length ? 0 : -1;
+}
+
+/* Copies the record of an index to a file of its own. *path is the file's name, which the caller removes and frees; NULL after an
+ * error. */
+static int cut_out(const struct found *f, char **path, struct err_note *why)
+{
+	const char *folder = getenv("TMPDIR");
+	struct buf name = BUF_EMPTY;
+	const int in = open(f->file, O_RDONLY | O_CLOEXEC);
+
+	if (in < 0)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, strerror(errno));
+	buf_format(&name, "%s/lycosa-record-XXXXXX", folder && *folder ? folder : "/tmp");
+	const int out = mkstemp(name.at);
+	if (out < 0) {
+		err_set(why, ERR_FILE, "cannot make '%s': %s; TMPDIR names the folder", name.at, strerror(errno));
 		close(in);
-	if (out >= 0)
-		close(out);
-	if (out >= 0 && failed)
-		unlink(name.at);
-	if (failed)
 		buf_release(&name);
-	else
-		*path = buf_take(&name);
-	return failed ? err_set(why, ERR_FILE, "cannot read the record of the index in '%s': %s", f->file,
-				code ? strerror(code) : "the file ends before")
-		      : 0;
+		return ERR_FILE;
+	}
+	const int code = copy_record(f, in, out);
+	close(in);
+	close(out);
+	*path = buf_take(&name);
+	if (!code)
+		return 0;
+	unlink(*path);
+	free(*path);
+	*path = NULL;
+	return err_set(why, ERR_FILE, "cannot read in '%s' the record of its index: %s", f->file,
+		code > 0 ? strerror(code) : "the file ends before the record does");
 }
 
 struct reading {
