@@ -88,8 +88,9 @@ void records_committed(struct records *);
  * the first time. Returns 0, ERR_DAMAGED with a note, or an error of env_get(). */
 int records_read_chunk(struct records *, size_t i, struct err_note *why) MUST_USE;
 
-/* Copies the last chunk into memory, if it is not there, so that it stays as it is when a writer adds records to it. For a
- * reader, before env_let_go(). Returns as records_read_chunk() does. */
+/* Copies the last chunk from the snapshot into memory, unless the copy has been made. A reader calls this before env_let_go(): in
+ * a later snapshot the last chunk may have more records, while all other chunks are the same. Returns as records_read_chunk()
+ * does. */
 int records_pin_last(struct records *, struct err_note *why) MUST_USE;
 
 /* Returns the number of the first record behind chunk i. */

@@ -161,7 +161,9 @@ static void drop(struct row *row)
 	row->url = NULL;
 }
 
-/* One page that is no more and one that is new, with a content that no other such page has, are one page. */
+/* Makes one row MOVED of the n rows `of`, which have one content, if they are exactly two: a page that the later crawl does not have
+ * any more under its URL, and a page that is new. Content that more pages have, such as an error page, does not tell which of them
+ * has moved where. */
 static void pair(struct diff *d, const size_t *of, size_t n)
 {
 	if (n != 2)
