@@ -120,7 +120,8 @@ useless() {
 	shift 3
 	many "$store" --score-cmd "$command" "$@"
 	[ $? -eq 1 ] && grep -q "^lycosa: the score command $text, at $where; mend it, and the same command goes on$" "$store.err" &&
-		"$lycosa" store verify --store "$store" >>problem 2>&1 && many "$store" --score-cmd 'sh score.sh' && same "$store" && return 0
+		"$lycosa" store verify --store "$store" >>problem 2>&1 && many "$store" --score-cmd 'sh score.sh' --score-timeout 1m &&
+		same "$store" && return 0
 	cat "$store.err" >>problem
 	return 1
 }
