@@ -219,5 +219,10 @@ else
 	skip "third-party files read back byte for byte, by the digests that they have" "no shared data (configure --with-shared)"
 fi
 
-archive list ours-*.warc.gz --json >list.json && python3 -c 'import json; rows = json.load(open("list.json"))["rows"]; assert len(rows) == 5 and rows[0]["status"] == 200, rows'
+for file in ours-*.warc.gz ours-*.cdxj; do archive list "$file" --json >"$file.json"; done
+python3 -c '
+import json, sys
+for name in sys.argv[1:]:
+    rows = json.load(open(name))["rows"]
+    assert len(rows) == 5 and all(row["status"] == 200 for row in rows), rows' ours-*.json
 result $? "the list is JSON, too"

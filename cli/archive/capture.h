@@ -1,7 +1,7 @@
 /* A capture: one record of a WARC file that has a page, and the HTTP message in it.
  *
  *	if (capture_of(&stream, &c) == 1)                    c.url, c.time, c.kind
- *		err = capture_read(&stream, &c, SIZE_MAX, why);       c.head, c.body
+ *		err = capture_read(&stream, &c, SIZE_MAX, why);       its head and its body
  *	capture_decode(&c, &body);                           the body without chunks and compression */
 #ifndef CLI_ARCHIVE_CAPTURE_H
 #define CLI_ARCHIVE_CAPTURE_H

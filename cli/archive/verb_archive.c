@@ -1,6 +1,7 @@
 /* `lycosa archive`: the pages of WARC files, of this program or another. */
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "cli/archive/archive_find.h"
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
@@ -76,13 +77,18 @@ static int list_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	struct listing *l = ctx;
 	struct results *r = &l->results;
 
+	uint64_t status;
+
 	(void)why;
 	if (!archive_fits(l->wish, e->url, strlen(e->url), e->time))
 		return 0;
 	tell_time(r, e->time);
 	results_text(r, e->url);
 	results_text(r, kind_words[strcmp(e->type, "warc/revisit") == 0]);
-	results_text(r, e->status);
+	if (num_count(e->status, 999, &status) == 0)
+		results_count(r, status);
+	else
+		results_none(r);
 	results_text(r, e->type);
 	results_none(r);
 	results_text(r, e->digest);
