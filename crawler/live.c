@@ -67,6 +67,10 @@ static int check_file(const struct live *l, struct err_note *why)
 	if (!policy_spec_has_file(policy) ||
 		live_decision_origin(l->settings.decision, "policy") != LIVE_KEPT)
 		return 0;
+	if (l->settings.is_view)
+		return err_set(why, ERR_USAGE,
+			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
+			l->settings.dir, policy);
 	return err_set(why, ERR_USAGE,
 		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
 		l->settings.dir, policy);
@@ -225,6 +229,8 @@ static int make_source(struct live *l, struct err_note *why)
 	int err = resume_seeds(l->store, guard_seed, l, why);
 	if (!err)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);
+	if (!err && l->settings.is_view && live_scores_are_in(l->store))
+		net_source_has_scores(l->source);
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
 	if (!err)

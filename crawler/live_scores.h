@@ -14,6 +14,9 @@ struct scorer;
  * was begun without a score command, since then its pages have no scores. */
 int live_scores_check(const struct live_decision *, struct store *, const char *dir, struct err_note *why) MUST_USE;
 
+/* Says whether the pages of the crawl in a store are scored by a command. */
+int live_scores_are_in(struct store *);
+
 /* Makes the crawl's scorer; *out is NULL for a crawl without a score command, and after an error. Returns 0 or ERR_OTHER. */
 int live_scores_open(struct scorer **out, const struct live_config *, struct err_note *why) MUST_USE;
 

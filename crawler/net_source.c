@@ -29,7 +29,7 @@ struct net_source {
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
 	unsigned rules;        /* of the fetch settings */
-	int is_scored;         /* 1: a score command scores the pages */
+	int is_scored;         /* 1: a score command scores the pages, or has scored them */
 	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
 	int64_t offset; /* from clock_ms() to ms since 1970 */
@@ -371,6 +371,11 @@ void net_source_compare(struct source *source, struct store *previous)
 
 	previous_release(&s->previous);
 	previous_init(&s->previous, previous, s->rules);
+}
+
+void net_source_has_scores(struct source *source)
+{
+	self(source)->is_scored = 1;
 }
 
 void net_source_give_up_after(struct source *source, int64_t ms)

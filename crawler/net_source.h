@@ -24,6 +24,10 @@ int net_source_new(struct source **, const struct fetch_settings *, struct scope
  * (crawler/outages.h); the default is OUTAGE_GIVE_UP_MS. The caller calls this before resume(). */
 void net_source_give_up_after(struct source *, int64_t ms);
 
+/* Makes the scores in the store those of its pages, for a crawl with a score command that is only looked at, so that the command
+ * does not run. The caller calls this before the frontier is made. */
+void net_source_has_scores(struct source *);
+
 /* Compares with the store of an earlier crawl, which is open for reading and must outlive the source: pages that are
  * crawled there are requested only if they have changed since. A page that has not changed comes as CRAWLED with the
  * status 304, and with the links, digest and validators from the earlier crawl. */

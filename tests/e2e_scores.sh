@@ -5,7 +5,7 @@
 needs jq
 cc=${TEST_CC:-cc}
 command -v "${cc%% *}" >/dev/null || skip_all "no compiler"
-plan 20
+plan 22
 
 cat >follow.c <<'END'
 /* Follow: pages that pages of high scores link to first, by the sum of these scores; a page without a score counts 5. */
@@ -95,6 +95,17 @@ aim aimed && grep -q 'the policy is aim, the default' aimed.err && ! diff -q aim
 	urls | diff aimed.order - >problem
 result $? "aim is the default policy with scores, and its replay takes the order of the crawl"
 for pages in 40 97; do aim again --max-pages $pages; done
+"$lycosa" view again 2>view.err &
+pid=$!
+wait_for view.err 'monitor at' && for i in $(seq 100); do
+	"$lycosa" ctl status --url "$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)" --json >answer 2>problem && break
+	sleep 0.1
+done
+jq -e '.policy.name == "aim" and .pages.crawled == 97' answer >/dev/null && rm -f problem || cat view.err answer >>problem
+kill $pid && wait $pid
+verdict "view shows a crawl whose policy needs scores, and runs no command"
+says 2 "goes by a policy in a file, .*/follow.so, whose code is not run to look" "$lycosa" view broken
+result $? "and runs no policy of a file either"
 aim again --no-max-pages && diff aimed.order again.order >problem
 result $? "in three sittings aim takes the same order"
 
