@@ -261,7 +261,7 @@ static int may_ask(const struct monitor *m, struct MHD_Connection *c, struct ans
 	}
 	if (!s->token && !monitor_is_own_host(header(c, "Host"))) {
 		put_error(a, MHD_HTTP_FORBIDDEN,
-			"this is asked under localhost or 127.0.0.1, and under no other name");
+			"this is asked under localhost or an address of this machine, and under no other name");
 		return 0;
 	}
 	return 1;

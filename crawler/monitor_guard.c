@@ -2,6 +2,7 @@
 #include "crawler/monitor.h"
 #include "base/num.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 
@@ -13,10 +14,26 @@ static int is_port_part(const char *text)
 	return !*text || (*text == ':' && num_count(text + 1, 65535, &port) == 0);
 }
 
+/* Whether a text begins with an IPv4 address of this machine, 127.0.0.0/8, of n characters: no site has such a name. */
+static int is_own_ipv4(const char *text, size_t n)
+{
+	char copy[INET_ADDRSTRLEN];
+	struct in_addr address;
+
+	if (n >= sizeof copy)
+		return 0;
+	memcpy(copy, text, n);
+	copy[n] = '\0';
+	return inet_pton(AF_INET, copy, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+}
+
 int monitor_is_own_host(const char *host)
 {
-	static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+	static const char *const names[] = {"localhost", "[::1]"};
+	const size_t length = host ? strcspn(host, ":") : 0;
 
+	if (host && is_own_ipv4(host, length))
+		return is_port_part(host + length);
 	for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
 		const size_t n = strlen(names[i]);
 		if (strncasecmp(host, names[i], n) == 0 && is_port_part(host + n))

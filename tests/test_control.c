@@ -105,7 +105,7 @@ static void only_names_of_this_machine_are_own_hosts(void **state)
 		{"127.0.0.1:4711", 1}, {"[::1]:4711", 1}, {"[::1]", 1}, {NULL, 0}, {"", 0},
 		{"evil.test", 0}, {"localhost.evil.test", 0}, {"127.0.0.1.evil.test", 0},
 		{"127.0.0.1:99999", 0}, {"127.0.0.1:80x", 0}, {"127.0.0.1:", 0}, {"localhost:80:80", 0},
-		{"127.0.0.12", 0}, {"::1", 0}, {"user@localhost", 0}};
+		{"127.0.0.12", 1}, {"127.0.0.12:80", 1}, {"127.0.0.1234567890123", 0}, {"128.0.0.1", 0}, {"127.1", 0}, {"::1", 0}, {"user@localhost", 0}};
 	(void)state;
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
