@@ -169,53 +169,69 @@ int control_seed(struct control *c, const json_t *args, json_t *out, struct err_
 
 /* --- blocks */
 
-/* A host's name as it stands in URLs: lower case, without the default port. */
+/* A host's name as it stands in URLs: lower case, without the default port. The store keeps the names of blocked hosts with
+ * commas between them, so no name may have a comma, which a URL may write as %2C. */
 static int host_name(const char *text, struct url *u, struct err_note *why)
 {
 	struct buf url = BUF_EMPTY;
 	int err = 0;
 
 	buf_format(&url, "http://%s/", text);
-	if (strpbrk(text, "/?#@, \t") || url_parse(u, url.at, url.used, NULL) != URL_OK)
+	if (strpbrk(text, "/?#@, \t") || url_parse(u, url.at, url.used, NULL) != URL_OK ||
+		memchr(u->text.at + u->host, ',', u->path - u->host))
 		err = err_set(why, ERR_USAGE, "'%s' is no host; example.org and example.org:8080 are",
 			text);
 	buf_release(&url);
 	return err;
 }
 
-/* Makes the pages of a host events of the changed scope. */
-static int judge_pages(struct control *c, const char *name, struct err_note *why)
+/* Keeps the names of the blocked hosts as a setting, and writes the line of the log that tells of them. */
+static int keep_blocks(struct control *c, struct buf *line, struct err_note *why)
 {
-	struct buf list = BUF_EMPTY, changes = BUF_EMPTY;
-	struct err_note none;
-	uint32_t host;
+	static const char name[] = "block-hosts";
 
-	scope_list_blocked(c->scope, &list);
-	buf_format(&changes, "block-hosts=%s", list.at);
-	int err = store_set(c->store, "block-hosts", list.at, why);
-	if (!err && control_find_host(c, name, &host, &none) == 0)
-		err = rescope_host(
-			c->store, c->frontier, live_source(c->live), host, changes.at, why);
-	if (!err)
-		err = live_commit(c->live, why);
-	buf_release(&list);
-	buf_release(&changes);
-	return err;
+	buf_format(line, "%s=", name);
+	scope_list_blocked(c->scope, line);
+	if (line->used > STORE_TEXT_MAX)
+		return err_set(why, ERR_USAGE,
+			"the names of all blocked hosts have more than %u bytes; unblock some of them first",
+			STORE_TEXT_MAX);
+	return store_set(c->store, name, line->at + sizeof name, why);
 }
 
-/* The answer tells how many pages are queued now that were not, or the other way round. */
-static int change_block(struct control *c, const char *text,
-	void (*change)(struct scope *, const char *, size_t), json_t *out, struct err_note *why)
+/* Makes the pages of a host events of the changed scope. */
+static int judge_pages(struct control *c, const char *name, const char *line, struct err_note *why)
+{
+	struct err_note none;
+	uint32_t host;
+	int err = 0;
+
+	if (control_find_host(c, name, &host, &none) == 0)
+		err = rescope_host(c->store, c->frontier, live_source(c->live), host, line, why);
+	return err ? err : live_commit(c->live, why);
+}
+
+typedef void change_fn(struct scope *, const char *, size_t);
+
+/* Changes the scope for a host; `undo` takes the change back if it cannot be kept. The answer tells how many pages are queued
+ * now that were not, or the other way round. */
+static int change_block(struct control *c, const char *text, change_fn *change, change_fn *undo,
+	json_t *out, struct err_note *why)
 {
 	struct frontier_counts before, after;
 	struct url u = URL_EMPTY;
+	struct buf line = BUF_EMPTY;
 	int err = host_name(text, &u, why);
 
 	if (!err) {
 		char *name = mem_part(u.text.at + u.host, u.path - u.host);
 		change(c->scope, name, strlen(name));
 		frontier_count(c->frontier, &before);
-		err = judge_pages(c, name, why);
+		err = keep_blocks(c, &line, why);
+		if (err)
+			undo(c->scope, name, strlen(name));
+		else
+			err = judge_pages(c, name, line.at, why);
 		frontier_count(c->frontier, &after);
 		json_put_text(out, "host", name);
 		if (after.queued >= before.queued)
@@ -224,6 +240,7 @@ static int change_block(struct control *c, const char *text,
 			json_put_count(out, "removed", before.queued - after.queued);
 		free(name);
 	}
+	buf_release(&line);
 	url_release(&u);
 	return err;
 }
@@ -231,7 +248,7 @@ static int change_block(struct control *c, const char *text,
 int control_block(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	const char *host = control_text(args, "host");
-	const int err = change_block(c, host, scope_block, out, why);
+	const int err = change_block(c, host, scope_block, scope_unblock, out, why);
 
 	if (!err)
 		log_say("host %s is blocked by the monitor", host);
@@ -241,7 +258,7 @@ int control_block(struct control *c, const json_t *args, json_t *out, struct err
 int control_unblock(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	const char *host = control_text(args, "host");
-	const int err = change_block(c, host, scope_unblock, out, why);
+	const int err = change_block(c, host, scope_unblock, scope_block, out, why);
 
 	if (!err)
 		log_say("host %s is no longer blocked, by the monitor", host);

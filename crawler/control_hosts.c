@@ -45,16 +45,33 @@ static int is_blocked(const struct control *c, const char *name)
 	return blocked;
 }
 
+#define BLOCKED FRONTIER_HOST_STATES
+
+static const char *const words[FRONTIER_HOST_STATES + 1] = {[FRONTIER_HOST_IDLE] = "idle",
+	[FRONTIER_HOST_READY] = "ready",
+	[FRONTIER_HOST_RESTS] = "rests",
+	[FRONTIER_HOST_HELD] = "held",
+	[FRONTIER_HOST_GIVEN_UP] = "given-up",
+	[BLOCKED] = "blocked"};
+
 static const char *state_of(struct control *c, uint32_t host, int64_t *at)
 {
-	static const char *const words[FRONTIER_HOST_STATES] = {[FRONTIER_HOST_IDLE] = "idle",
-		[FRONTIER_HOST_READY] = "ready",
-		[FRONTIER_HOST_RESTS] = "rests",
-		[FRONTIER_HOST_HELD] = "held",
-		[FRONTIER_HOST_GIVEN_UP] = "given-up"};
 	const enum frontier_host_state state = frontier_host_state(c->frontier, host, at);
 
-	return is_blocked(c, control_host_name(c, host)) ? "blocked" : words[state];
+	return words[is_blocked(c, control_host_name(c, host)) ? BLOCKED : state];
+}
+
+/* Checks that a text is a state of hosts, or missing (NULL). */
+static int check_state(const char *text, struct err_note *why)
+{
+	size_t i = 0;
+
+	while (text && i <= BLOCKED && strcmp(words[i], text) != 0)
+		i++;
+	return i <= BLOCKED ? 0
+			    : err_set(why, ERR_USAGE,
+				      "no host is '%s'; hosts are idle, ready, rests, held, given-up or blocked",
+				      text);
 }
 
 void control_put_host_state(struct control *c, json_t *out, uint32_t host)
@@ -253,6 +270,8 @@ int control_hosts(struct control *c, const json_t *args, json_t *out, struct err
 
 	if (!err)
 		err = find_order(by ? by : "queued", &t.order, why);
+	if (!err)
+		err = check_state(control_text(args, "only"), why);
 	if (err)
 		return err;
 	t.most = most ? (size_t)most : 1;

@@ -118,6 +118,7 @@ verdict "seeds are added while the crawl runs"
 is block h5.test '.removed > 0 and .host == "h5.test"'
 is hosts --only blocked '.matching == 1 and .rows[0].host == "h5.test" and .rows[0].state == "blocked"'
 says 2 "is no host" "$lycosa" ctl block --store watched 'h5.test/a'
+says 2 "is no host" "$lycosa" ctl block --store watched 'h6.test%2ch7.test'
 says 2 "is blocked" "$lycosa" ctl seed --store watched http://h5.test/more
 eventually hosts --match h5.test '.rows[0].queued == 0'
 verdict "a blocked host loses its queued pages, seeds included"
@@ -150,6 +151,8 @@ verdict "unknown verbs, arguments and methods are refused with a reason"
 code 400 -X POST -H "$json" -d '{"host":' "$at/api/block"
 code 400 -X POST -H "$json" -d '[]' "$at/api/pause"
 code 400 -X POST -H "$json" -d '{"host": 7}' "$at/api/block"
+code 400 "$at/api/hosts?only=asleep"
+grep -q "no host is 'asleep'" answer || cat answer >>problem
 code 400 -X POST -H "$json" -d '{"urls": []}' "$at/api/seed"
 code 400 -X POST -H "$json" -d '{"a": "1", "a": "2"}' "$at/api/pause"
 head -c 300000 /dev/zero | tr '\0' '[' >long
