@@ -34,6 +34,8 @@ struct delay {
 
 int frontier_can_save(const struct frontier *f)
 {
+	if (f->world.is_remote)
+		return 0;
 	for (size_t i = 0; i < f->n_turns; i++)
 		if (f->lead[i].policy->done)
 			return 0;

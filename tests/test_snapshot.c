@@ -307,6 +307,29 @@ static void only_a_policy_with_memory_of_its_own_has_no_snapshot(void **state)
 	graph_release(&g);
 }
 
+static int is_even(void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return id % 2 == 0;
+}
+
+static void an_agents_frontier_has_no_snapshot(void **state)
+{
+	const struct frontier_world world = {.is_remote = is_even};
+	struct opt_set opts;
+	struct frontier *f;
+	const uint32_t seed = 1;
+
+	(void)state;
+	opt_init(&opts, policy_opic.opts, "opic");
+	const struct frontier_settings s = {.policy = &policy_opic, .opts = &opts, .batch = 10, .per_host = 1};
+	assert_int_equal(frontier_new(&f, &s, &world, NULL), 0);
+	frontier_seed(f, &seed, 1);
+	assert_false(frontier_can_save(f));
+	frontier_free(f);
+	opt_release(&opts);
+}
+
 static void what_is_of_another_crawl_or_damaged_is_not_loaded(void **state)
 {
 	const struct policy *opic = &policy_opic, *backlink = &policy_backlink;
@@ -364,6 +387,7 @@ int main(void)
 		cmocka_unit_test(every_policy_goes_on_as_if_all_were_retold),
 		cmocka_unit_test(chains_go_on_in_the_turn_of_the_snapshot),
 		cmocka_unit_test(only_a_policy_with_memory_of_its_own_has_no_snapshot),
+		cmocka_unit_test(an_agents_frontier_has_no_snapshot),
 		cmocka_unit_test(what_is_of_another_crawl_or_damaged_is_not_loaded),
 	};
 
