@@ -44,7 +44,9 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 {
 	for (size_t i = 0; i < freed->put_off.n; i++)
 		frontier_promote(f, freed->put_off.id[i]);
-	frontier_seed(f, freed->skipped.id, freed->skipped.n);
+	/* each alone: a policy may divide among seeds, and a log does not say which were admitted together */
+	for (size_t i = 0; i < freed->skipped.n; i++)
+		frontier_seed(f, &freed->skipped.id[i], 1);
 }
 
 int landing(struct frontier *f, const struct event *e)

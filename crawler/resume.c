@@ -125,14 +125,17 @@ static int read_log(struct returning *r, struct err_note *why)
 			break;
 		if (entries < r->snapshot.entries)
 			continue;
-		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP || e.kind == LOG_ADMITTED) &&
-			e.id < r->pages) {
+		if ((e.kind == LOG_SEED || e.kind == LOG_SITEMAP) && e.id < r->pages) {
 			r->seeds = mem_grow(
 				r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
 			r->seeds[r->n_seeds++] = e.id;
 			continue;
 		}
 		queue_seeds(r);
+		if (e.kind == LOG_ADMITTED && e.id < r->pages) {
+			frontier_seed(r->frontier, &e.id, 1); /* each alone, as in the crawl */
+			continue;
+		}
 		if (e.kind == LOG_SESSION || e.kind == LOG_POLICY || e.kind == LOG_SCOPE ||
 			e.kind == LOG_JUDGED)
 			continue;

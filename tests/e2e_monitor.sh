@@ -3,7 +3,7 @@
 # across kill and resume, and requests that mean no good.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 23
+plan 25
 
 # twelve hosts; every page is asked for, and slowly enough that the crawl is still there
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
@@ -232,6 +232,44 @@ wait $pid || echo "status $?" >>problem
 cmp kept/data.mdb again/data.mdb >>problem 2>&1
 says 3 "no store in" "$lycosa" view none
 verdict "and changes nothing there"
+
+# rankmass divides a mass among seeds; pages that are let in again are seeds
+keys() { jq -r '.rows[] | "\(.url) \(.key)"' "$1" | LC_ALL=C sort; }
+crawl ranked --policy rankmass --max-pages 400
+"$lycosa" ctl pause --store ranked >/dev/null
+host=$("$lycosa" ctl hosts --store ranked --json | jq -r '.rows[0].host')
+"$lycosa" ctl block --store ranked "$host" >/dev/null && "$lycosa" ctl unblock --store ranked "$host" --json >answer
+jq -e '.queued > 1' answer >/dev/null || cat answer >>problem
+for i in $(seq 100); do
+	"$lycosa" ctl status --store ranked --json | jq -e '.pages.in_flight == 0' >/dev/null && break
+	sleep 0.1
+done
+"$lycosa" ctl next --store ranked --count 200 --json >answer && keys answer >live
+# a list of blocked hosts has an end
+long=$(printf '%060d.%060d.%060d' 0 0 0)
+for i in $(seq 400); do
+	code 200 -X POST -H "$json" -d "{\"host\": \"$long.$i.test\"}" "$at/api/block"
+	[ "$got" = 200 ] || break
+done
+grep -q 'unblock some of them' answer && [ "$i" -gt 300 ] && rm -f problem || cat answer >>problem
+"$lycosa" ctl status --store ranked --json | jq -r .blocked | tr ',' '\n' | wc -l | grep -qx $((i - 1)) || echo "not $((i - 1)) hosts" >>problem
+"$lycosa" ctl unblock --store ranked "$long.1.test" >/dev/null 2>>problem
+verdict "a list of blocked hosts that is full takes no further host"
+"$lycosa" ctl stop --store ranked >/dev/null
+wait $pid
+"$lycosa" view ranked 2>view.err &
+pid=$!
+wait_for view.err 'monitor at'
+at=$(sed -n 's,.*monitor at \(.*\)/$,\1,p' view.err)
+wait_until next --url "$at"
+"$lycosa" ctl next --url "$at" --count 200 --json >answer && keys answer >stored
+# of the pages in both lists: where two hosts are equally near, either may come last
+join live stored >both
+grep -q "//$host/" both || cat live stored >>problem
+awk '$2 != $3' both >>problem
+kill $pid
+wait $pid
+verdict "the pages of an unblocked host have the same keys in a later sitting"
 
 says 2 "is no port" "$lycosa" crawl http://h1.test/ --store none --connect-to "::127.0.0.1:$port" --monitor=x
 says 2 "name the crawl" "$lycosa" ctl status
