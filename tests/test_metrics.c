@@ -32,46 +32,50 @@ static int has(struct metrics *m, const char *line)
 	return found;
 }
 
+/* a sitting: each kind of end, with and without a request */
+static const struct event events[] = {
+	{.state = PAGE_CRAWLED,
+		.outcome = OUTCOME_CRAWLED,
+		.status = 200,
+		.bytes = 100,
+		.started = 1000,
+		.ended = 1005},
+	{.state = PAGE_CRAWLED,
+		.outcome = OUTCOME_CRAWLED,
+		.bytes = 20,
+		.started = 1000,
+		.ended = 1006},
+	{.state = PAGE_FAILED, .outcome = OUTCOME_TIMEOUT, .started = 0, .ended = 90000},
+	{.state = PAGE_REFUSED, .outcome = OUTCOME_BUDGET},
+	{.state = PAGE_QUEUED, .outcome = OUTCOME_ADDRESS},
+	{.state = PAGE_QUEUED,
+		.outcome = OUTCOME_ROBOTS_WAIT,
+		.bytes = 3,
+		.started = 1,
+		.ended = 9},
+	{.state = PAGE_QUEUED, .outcome = OUTCOME_CONNECT, .started = 1, .ended = 9},
+};
+
+/* of the metrics after these events */
+static const char *const lines[] = {"lycosa_responses_total{code=\"200\"} 1",
+	"lycosa_pages_total{state=\"crawled\"} 2",
+	"lycosa_pages_total{state=\"failed\"} 1", "lycosa_pages_total{state=\"refused\"} 1",
+	"lycosa_pages_total{state=\"retry\"} 1",
+	"lycosa_pages_total{state=\"redirected\"} 0",
+	"lycosa_fetch_errors_total{kind=\"timeout\"} 1",
+	"lycosa_fetch_errors_total{kind=\"budget\"} 1", "lycosa_received_bytes_total 123",
+	"lycosa_fetch_errors_total{kind=\"robots\"} 0",
+	"lycosa_fetch_duration_seconds_bucket{le=\"0.005\"} 1",
+	"lycosa_fetch_duration_seconds_bucket{le=\"0.01\"} 3",
+	"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3",
+	"lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
+	"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019",
+	"lycosa_queue_pages 1", "lycosa_hosts{state=\"ready\"} 1",
+	"lycosa_hosts{state=\"waiting\"} 0", "lycosa_hosts{state=\"silent\"} 0",
+	"lycosa_hosts{state=\"given_up\"} 0"};
+
 static void events_are_counted(void **state)
 {
-	const struct event events[] = {
-		{.state = PAGE_CRAWLED,
-			.outcome = OUTCOME_CRAWLED,
-			.status = 200,
-			.bytes = 100,
-			.started = 1000,
-			.ended = 1005},
-		{.state = PAGE_CRAWLED,
-			.outcome = OUTCOME_CRAWLED,
-			.bytes = 20,
-			.started = 1000,
-			.ended = 1006},
-		{.state = PAGE_FAILED, .outcome = OUTCOME_TIMEOUT, .started = 0, .ended = 90000},
-		{.state = PAGE_REFUSED, .outcome = OUTCOME_BUDGET},
-		{.state = PAGE_QUEUED, .outcome = OUTCOME_ADDRESS},
-		{.state = PAGE_QUEUED,
-			.outcome = OUTCOME_ROBOTS_WAIT,
-			.bytes = 3,
-			.started = 1,
-			.ended = 9},
-		{.state = PAGE_QUEUED, .outcome = OUTCOME_CONNECT, .started = 1, .ended = 9},
-	};
-	static const char *const lines[] = {"lycosa_responses_total{code=\"200\"} 1",
-		"lycosa_pages_total{state=\"crawled\"} 2",
-		"lycosa_pages_total{state=\"failed\"} 1", "lycosa_pages_total{state=\"refused\"} 1",
-		"lycosa_pages_total{state=\"retry\"} 1",
-		"lycosa_pages_total{state=\"redirected\"} 0",
-		"lycosa_fetch_errors_total{kind=\"timeout\"} 1",
-		"lycosa_fetch_errors_total{kind=\"budget\"} 1", "lycosa_received_bytes_total 123",
-		"lycosa_fetch_errors_total{kind=\"robots\"} 0",
-		"lycosa_fetch_duration_seconds_bucket{le=\"0.005\"} 1",
-		"lycosa_fetch_duration_seconds_bucket{le=\"0.01\"} 3",
-		"lycosa_fetch_duration_seconds_bucket{le=\"60\"} 3",
-		"lycosa_fetch_duration_seconds_bucket{le=\"+Inf\"} 4",
-		"lycosa_fetch_duration_seconds_count 4", "lycosa_fetch_duration_seconds_sum 90.019",
-		"lycosa_queue_pages 1", "lycosa_hosts{state=\"ready\"} 1",
-		"lycosa_hosts{state=\"waiting\"} 0", "lycosa_hosts{state=\"silent\"} 0",
-		"lycosa_hosts{state=\"given_up\"} 0"};
 	static const struct source_ops always_answered = {.name = "none"};
 	const struct source source = {&always_answered};
 	static const struct opt_set none;
