@@ -2,7 +2,7 @@
 # What is seen of a crawl from outside: settings, plan, progress, log, metrics, summary.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 24
+plan 25
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
 head -n 20 web.urls >seeds.txt
@@ -138,8 +138,29 @@ verdict "the alerts and the dashboard of doc/examples name metrics that are ther
 if command -v promtool >/dev/null; then
 	{ promtool check rules "$top/doc/examples/alerts.yml" && promtool check metrics <metrics; } >problem 2>&1 && rm -f problem
 	verdict "promtool finds nothing wrong with alerts and metrics"
+	# a crawl that stands for half an hour, and one that goes on
+	cat >standing.yml <<-END
+		rule_files: ["$top/doc/examples/alerts.yml"]
+		tests:
+		  - interval: 1m
+		    input_series:
+		      - {series: 'lycosa_queue_pages{job="lycosa",instance="stands"}', values: '7x30'}
+		      - {series: 'lycosa_pages_total{job="lycosa",instance="stands",state="crawled"}', values: '100x30'}
+		      - {series: 'lycosa_queue_pages{job="lycosa",instance="goes"}', values: '7x30'}
+		      - {series: 'lycosa_pages_total{job="lycosa",instance="goes",state="crawled"}', values: '0+60x30'}
+		    alert_rule_test:
+		      - eval_time: 30m
+		        alertname: CrawlStands
+		        exp_alerts:
+		          - exp_labels: {severity: warning, job: lycosa, instance: stands}
+		            exp_annotations:
+		              summary: "The crawl at stands has crawled no page for 10 minutes, with 7 pages queued"
+	END
+	promtool test rules standing.yml >problem 2>&1
+	result $? "an alert tells of a crawl that stands"
 else
 	skip "promtool finds nothing wrong with alerts and metrics" "no promtool"
+	skip "an alert tells of a crawl that stands" "no promtool"
 fi
 [ "$(curl -s -o body -w '%{http_code}' "${at%metrics}other")" = 404 ] &&
 	[ "$(curl -s -o body -w '%{http_code}' -X POST -d x "$at")" = 405 ] && [ -z "$(curl -s -I "$at" | grep -i '^# ')" ]
