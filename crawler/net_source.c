@@ -144,13 +144,12 @@ static int64_t net_now(struct source *source)
 static void submit_page(struct net_source *s, uint32_t id)
 {
 	struct store_page page;
-	const int found = store_page(s->store, id, &page);
-	struct turned turned = {.id = id};
+	struct turned turned = {.id = id, .turn = judge_taken(&s->knowledge, id)};
+	const int found = store_page(s->store, id, &page); /* behind the judgement, which reads other pages' URLs */
 
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	turned.turn = judge_taken(&s->knowledge, id);
 	const struct validators since = previous_validators(&s->previous, &page);
 	know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	if (!turned.turn.outcome &&

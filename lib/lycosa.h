@@ -369,7 +369,7 @@ void lycosa_store_close(struct lycosa_store *store);
 /* Returns the number of pages, whose ids are 0, 1, 2 ... in the order of their discovery. */
 uint32_t lycosa_store_pages(const struct lycosa_store *store);
 
-/* Reads the page of an id. Its URL is valid until lycosa_store_close(). Errors: LYCOSA_USAGE if there
+/* Reads the page of an id. Its URL is valid until the next call of this function. Errors: LYCOSA_USAGE if there
  * is no such page, LYCOSA_DAMAGED. */
 int lycosa_store_page(struct lycosa_store *store, uint32_t id, struct lycosa_store_page *page,
 	struct lycosa_note *why);

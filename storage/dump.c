@@ -8,12 +8,13 @@
 #define DUMP_HOPS 32 /* of a chain of redirects */
 
 /* All lines of a page begin with its URL and a TAB, and no URL has a byte below '!'. So the lines
- * are sorted when the pages are, and the lines of each page. Memory: 20 bytes a page, and the
- * links of one page; the URLs stay in the store. */
+ * are sorted when the pages are, and the lines of each page. Memory: the URLs, 20 bytes a page, and the
+ * links of one page. */
 struct dump {
 	struct store *store;
 	FILE *out;
-	const char **url; /* by rank */
+	struct buf text;  /* all URLs, each with a NUL behind it */
+	const char **url; /* by page, in text */
 	uint32_t *page;   /* by rank */
 	uint32_t *rank;   /* by page */
 	uint32_t pages;
@@ -54,6 +55,7 @@ static uint32_t resolve(struct dump *d, uint32_t id)
 static int rank_pages(struct dump *d, struct err_note *why)
 {
 	struct store_page page;
+	const char *at;
 
 	d->url = mem_new(d->pages, sizeof *d->url);
 	d->page = mem_new(d->pages, sizeof *d->page);
@@ -62,8 +64,13 @@ static int rank_pages(struct dump *d, struct err_note *why)
 		if (!store_page(d->store, i, &page))
 			return err_set(why, ERR_DAMAGED, "'%s' is damaged: page %u",
 				d->store->env.path, i);
-		d->url[i] = page.url;
+		buf_add(&d->text, page.url, page.url_length + 1);
+	}
+	at = d->text.at;
+	for (uint32_t i = 0; i < d->pages; i++) {
+		d->url[i] = at;
 		d->page[i] = i;
+		at += strlen(at) + 1;
 	}
 	qsort_r(d->page, d->pages, sizeof *d->page, compare_pages, d);
 	for (uint32_t i = 0; i < d->pages; i++)
@@ -146,6 +153,7 @@ int store_dump(struct store *s, FILE *out, struct err_note *why)
 		status = dump_page(&d, d.page[i], why);
 	if (status == 0 && fflush(out) != 0)
 		status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+	buf_release(&d.text);
 	free(d.url);
 	free(d.page);
 	free(d.rank);

@@ -8,12 +8,20 @@
 #include "storage/records.h"
 #include "storage/store.h"
 #include "storage/tags.h"
+#include "storage/urls.h"
 
-/* The pages' URLs or the hosts' names: an array of records, each of which begins with a text and a NUL, and
- * an index from a text to the number of its record. */
+/* The pages' URLs or the hosts' names: an array of records, each of which has a text, and an index from a text to the number of its
+ * record. */
+enum texts_coding {
+	TEXTS_PLAIN, /* a record begins with its text and a NUL */
+	TEXTS_URLS   /* storage/urls.h */
+};
+
 struct texts {
 	struct records records;
+	enum texts_coding coding;
 	struct tags tags;
+	struct url_entry reading; /* TEXTS_URLS: the record that texts_read() read last */
 	uint64_t seed; /* of the hash, drawn at the opening, so that no site can choose URLs that collide */
 	int built;     /* `tags` indexes all records */
 };
@@ -50,6 +58,10 @@ struct store {
 	struct env env;
 	int lock;
 	struct texts hosts, pages;
+	struct url_entry last_page;             /* the page that was added last */
+	struct url_entry read[STORE_URLS_HELD]; /* the pages that store_page() has returned last */
+	uint64_t read_turn[STORE_URLS_HELD];    /* when, as a number of the call */
+	uint64_t turns;
 	struct records results, links, log;
 	struct latest latest_result, latest_links;
 	struct kept_robots robots;
@@ -76,7 +88,7 @@ struct store {
 /* --- texts.c */
 
 /* Makes an empty index over a database; see records_init(). */
-void texts_init(struct texts *, struct env *, enum env_db, size_t chunk_most);
+void texts_init(struct texts *, struct env *, enum env_db, enum texts_coding, size_t chunk_most);
 
 /* Frees the memory. */
 void texts_release(struct texts *);
@@ -85,9 +97,13 @@ void texts_release(struct texts *);
  * texts_build() has been called; a text in a damaged record is not found. */
 int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
 
-/* Adds a record of record_n bytes, whose first n bytes are a text that is not there yet and that a NUL
- * follows. The index must be built (asserted). Returns the record's number. */
-uint32_t texts_add(struct texts *, const void *record, size_t record_n, size_t n);
+/* Reads the text of a record, *n bytes at *text, valid until the next call, append or commit. Returns 1, or 0 if there is no such
+ * record or it is damaged. */
+int texts_read(struct texts *, uint32_t id, const char **text, size_t *n);
+
+/* Adds the last record, whose text has n bytes and was not there yet, to the index, which must be built (asserted). Returns the
+ * record's number. */
+uint32_t texts_added(struct texts *, const char *text, size_t n);
 
 /* Builds the index from all records. Returns 0, or ERR_DAMAGED if a record has no text, or if a text occurs so
  * often that the store must have been made up; the other texts are in the index nevertheless. */
@@ -121,10 +137,7 @@ void robots_release(struct kept_robots *);
  * if the page has none. */
 int latest_find(struct store *, struct latest *, struct records *, uint32_t id, uint64_t *number);
 
-/* --- codecs: pages.c, results.c, links.c, log.c. The bytes may be damaged. */
-
-/* Decodes the record of a page. Returns 0, or -1 if the bytes are no such record. */
-int page_record_read(const struct store *, const uint8_t *at, size_t n, struct store_page *out);
+/* --- codecs: results.c, links.c, log.c. The bytes may be damaged. */
 
 /* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
 int result_read(

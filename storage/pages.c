@@ -6,28 +6,7 @@
 
 #define URL_END 65536u
 
-/* --- pages: url NUL host depth refusal */
-
-int page_record_read(const struct store *s, const uint8_t *at, size_t n, struct store_page *out)
-{
-	const uint8_t *end = at + n, *nul = memchr(at, 0, n);
-	uint64_t host, depth;
-
-	if (!nul || nul == at)
-		return -1;
-	out->url = (const char *)at;
-	out->url_length = (size_t)(nul - at);
-	at = nul + 1;
-	if (varint_read(&at, end, &host) || varint_read(&at, end, &depth) || end - at != 1)
-		return -1;
-	if (host >= s->hosts.records.n || depth > UINT16_MAX)
-		return -1;
-	out->host = (uint32_t)host;
-	out->depth = (uint16_t)depth;
-	/* format 1 numbered refusals on their own, below those of outcomes */
-	out->refusal = (uint8_t)(*at < OUTCOME_HOST ? outcome_of_refusal_1(*at) : *at);
-	return 0;
-}
+/* --- pages: see storage/urls.h */
 
 int store_find(struct store *s, const char *url, size_t n, uint32_t *id)
 {
@@ -36,31 +15,56 @@ int store_find(struct store *s, const char *url, size_t n, uint32_t *id)
 
 int store_add(struct store *s, const struct store_page *page, uint32_t *id, struct err_note *why)
 {
-	struct buf *b = &s->scratch;
-
 	assert(page->url_length > 0 && page->url_length < URL_END);
 	assert(page->host < store_hosts(s));
 	assert(!store_find(s, page->url, page->url_length, id));
 	int status = store_take_room(s, &s->pages.records, page->url_length + 16, why);
 	if (status)
 		return status;
-	buf_clear(b);
-	buf_add(b, page->url, page->url_length);
-	buf_byte(b, 0);
-	buf_varint(b, page->host);
-	buf_varint(b, page->depth);
-	buf_byte(b, page->refusal);
-	*id = texts_add(&s->pages, b->at, b->used, page->url_length);
+	urls_append(&s->pages.records, page->url, page->url_length, page->host, page->depth, page->refusal,
+		&s->last_page, &s->scratch);
+	*id = texts_added(&s->pages, page->url, page->url_length);
 	s->uncommitted++;
 	return 0;
 }
 
+/* Returns the entry that has the page; else the one that was returned longest ago. If an entry has the page before, that is copied
+ * into it, since the page is decoded from there. */
+static struct url_entry *entry_for(struct store *s, uint32_t id)
+{
+	const struct url_entry *before = NULL;
+	int oldest = 0, found = -1;
+
+	for (int i = 0; i < STORE_URLS_HELD; i++) {
+		if (s->read[i].number == (uint64_t)id + 1)
+			found = i;
+		if (id && s->read[i].number == id)
+			before = &s->read[i];
+		if (s->read_turn[i] < s->read_turn[oldest])
+			oldest = i;
+	}
+	if (found < 0) {
+		found = oldest;
+		if (before)
+			url_entry_copy(&s->read[found], before);
+	}
+	s->read_turn[found] = ++s->turns;
+	return &s->read[found];
+}
+
 int store_page(struct store *s, uint32_t id, struct store_page *out)
 {
-	const uint8_t *at;
-	size_t n;
+	struct url_entry *e = entry_for(s, id);
 
-	return records_get(&s->pages.records, id, &at, &n) && page_record_read(s, at, n, out) == 0;
+	if (!urls_read(&s->pages.records, id, e) || e->host >= s->hosts.records.n || e->depth > UINT16_MAX)
+		return 0;
+	out->url = e->url.at;
+	out->url_length = e->url.used;
+	out->host = (uint32_t)e->host;
+	out->depth = (uint16_t)e->depth;
+	/* format 1 numbered refusals on their own, below those of outcomes */
+	out->refusal = (uint8_t)(e->refusal < OUTCOME_HOST ? outcome_of_refusal_1(e->refusal) : e->refusal);
+	return 1;
 }
 
 uint32_t store_pages(const struct store *s)
@@ -83,7 +87,8 @@ int store_host(struct store *s, const char *name, size_t n, uint32_t *host, stru
 	buf_clear(b);
 	buf_add(b, name, n);
 	buf_byte(b, 0);
-	*host = texts_add(&s->hosts, b->at, b->used, n);
+	records_append(&s->hosts.records, b->at, b->used);
+	*host = texts_added(&s->hosts, name, n);
 	return 0;
 }
 

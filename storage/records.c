@@ -204,6 +204,15 @@ void records_end_chunk(struct records *r)
 	r->open_ended = 1;
 }
 
+uint64_t records_next_place(struct records *r, size_t n)
+{
+	if (!records_fits(r, n)) {
+		records_end_chunk(r);
+		return 0;
+	}
+	return r->n - r->chunk[r->chunks - 1].first;
+}
+
 /* The open chunk takes on its final shape: in memory of its own, or, where the last commit has it
  * as it is, in the snapshot. */
 static void seal(struct records *r)

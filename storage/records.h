@@ -74,6 +74,10 @@ int records_fits(const struct records *, size_t n);
 /* Makes the next records_append() begin a new chunk. */
 void records_end_chunk(struct records *);
 
+/* Returns the place that the next record, of n bytes at most, is to have in its chunk, and makes records_append() put it there: 0 if
+ * it begins a new chunk. */
+uint64_t records_next_place(struct records *, size_t n);
+
 /* Appends a record of n bytes, n < 2^28, which gets the number records->n. Writers only (asserted). */
 void records_append(struct records *, const void *bytes, size_t n);
 
@@ -115,18 +119,25 @@ static inline size_t records_chunk_of(const struct records *r, uint64_t i)
 	return c;
 }
 
-/* Finds record i of an array that is RECORDS_BY_NUMBER. Returns 1, with *n bytes at *at that are valid until
- * the next append or commit, or 0 if there is no such record or its chunk is damaged. Cost: two cache
- * misses. */
-static inline int records_get(struct records *r, uint64_t i, const uint8_t **at, size_t *n)
+/* Finds the chunk of record i, and makes its bytes readable until the next append or commit. Returns NULL if there is no such
+ * record or the chunk is damaged. */
+static inline const struct chunk *records_chunk(struct records *r, uint64_t i)
 {
 	if (i >= r->n)
-		return 0;
+		return NULL;
 	size_t c = records_chunk_of(r, i);
 	struct chunk *k = &r->chunk[c];
 	if (!k->held && k->generation != r->env->generation && records_read_chunk(r, c, NULL))
-		return 0;
+		return NULL;
+	return k;
+}
+
+/* Finds record i in the chunk that contains it, of an array that is RECORDS_BY_NUMBER. Returns 1, with *n bytes at *at, or 0 if the
+ * chunk is damaged. */
+static inline int chunk_record(const struct chunk *k, uint64_t i, const uint8_t **at, size_t *n)
+{
 	uint32_t start = 0, end = k->size;
+
 	if (k->ends) {
 		uint64_t place = i - k->first;
 		end = records_end_at(k->ends, place);
@@ -137,6 +148,16 @@ static inline int records_get(struct records *r, uint64_t i, const uint8_t **at,
 	*at = k->bytes + start;
 	*n = end - start;
 	return 1;
+}
+
+/* Finds record i of an array that is RECORDS_BY_NUMBER. Returns 1, with *n bytes at *at that are valid until
+ * the next append or commit, or 0 if there is no such record or its chunk is damaged. Cost: two cache
+ * misses. */
+static inline int records_get(struct records *r, uint64_t i, const uint8_t **at, size_t *n)
+{
+	const struct chunk *k = records_chunk(r, i);
+
+	return k && chunk_record(k, i, at, n);
 }
 
 #endif

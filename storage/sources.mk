@@ -33,6 +33,8 @@ storage_libstorage_a_SOURCES = \
 	storage/tags.c \
 	storage/tags.h \
 	storage/texts.c \
+	storage/urls.c \
+	storage/urls.h \
 	storage/verify.c \
 	storage/verify_log.c \
 	storage/warc.c \

@@ -105,8 +105,8 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 
 	*out = NULL;
 	s->lock = -1;
-	texts_init(&s->hosts, &s->env, ENV_HOSTS, CHUNK_BYTES(1));
-	texts_init(&s->pages, &s->env, ENV_PAGES, CHUNK_BYTES(8));
+	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
+	texts_init(&s->pages, &s->env, ENV_PAGES, TEXTS_URLS, CHUNK_BYTES(8));
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
 	records_init(&s->links, &s->env, ENV_LINKS, RECORDS_BY_NUMBER, CHUNK_BYTES(8));
 	records_init(&s->log, &s->env, ENV_LOG, RECORDS_IN_SEQUENCE, CHUNK_BYTES(1));
@@ -138,6 +138,9 @@ void store_close(struct store *s)
 		return;
 	texts_release(&s->hosts);
 	texts_release(&s->pages);
+	url_entry_release(&s->last_page);
+	for (int i = 0; i < STORE_URLS_HELD; i++)
+		url_entry_release(&s->read[i]);
 	records_release(&s->results);
 	records_release(&s->links);
 	records_release(&s->log);
@@ -201,7 +204,7 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* A store of format 2 is one of format 3 without any of what that format adds. */
+/* A store of format 2 or 3 is one of format 4 without any of what that format adds. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];

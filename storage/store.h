@@ -29,7 +29,8 @@
  * thread uses a handle.
  *
  * Lifetimes. Memory that a call returns by pointer belongs to the store. It is valid
- *   - until the next call that writes, the next commit or store_let_go(): URLs, ETags and other texts of a result,
+ *   - until store_page() has read STORE_URLS_HELD other pages: the URL of a page;
+ *   - until the next call that writes, the next commit or store_let_go(): ETags and other texts of a result,
  *     settings, a robots.txt;
  *   - until the next store_links(): links and kinds;
  *   - until the next store_log_next() of the cursor: the text of an entry;
@@ -39,7 +40,7 @@
  * Errors. Each call below lists the errors it can return, by these names:
  *   ERR_FILE     there is no store; permission is missing; the disk is full or fails (EIO); the file was removed;
  *                or a writer opened a store of format 1, which can only be read
- *                (a store of format 2 becomes one of format 3 by the first commit)
+ *                (a store of format 2 or 3 becomes one of format 4 by the first commit)
  *   ERR_BUSY     another process (the note has its id) or this one has the store open for writing
  *   ERR_DAMAGED  the file is not a sound store, or a checksum is wrong
  *   ERR_NEWER    a later version of this program or of LMDB wrote the store
@@ -58,8 +59,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT    3
+#define STORE_FORMAT    4
 #define STORE_NO_PAGE   UINT32_MAX
+#define STORE_URLS_HELD 8 /* how many pages' URLs are valid at once */
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
 #define STORE_NAME_MAX  64                /* bytes of a setting's name */
@@ -104,7 +106,7 @@ const char *store_get(struct store *, const char *name);
 
 /* --- pages */
 struct store_page {
-	const char *url; /* canonical; NUL-terminated; the store's until the next write or commit */
+	const char *url; /* canonical; NUL-terminated; see Lifetimes */
 	size_t url_length;
 	uint32_t host;
 	uint16_t depth;  /* the number of links from a seed, along the path by which it was discovered */
@@ -276,7 +278,7 @@ int store_robots(
 /* Prints the store as lines of text that are sorted by bytes: a line "url TAB status TAB digest" for each page that was
  * crawled, has failed or was redirected (the digest is 32 hexadecimal digits, or "-"), and a line "url TAB url" for
  * each link, whose target is the end of the link's redirects. The lines contain no ids and no times, so that the dumps
- * of two crawls of one site can be compared. Memory: 28 bytes for each page. Returns 0, ERR_DAMAGED, or ERR_FILE if
+ * of two crawls of one site can be compared. Memory: 28 bytes for each page, and its URL. Returns 0, ERR_DAMAGED, or ERR_FILE if
  * printing fails. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 

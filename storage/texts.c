@@ -9,9 +9,10 @@
 #define BUILD_BLOCK  32
 #define ONE_TAG_MOST 64 /* by chance 2 at most; more in a store made to hurt */
 
-void texts_init(struct texts *t, struct env *env, enum env_db db, size_t chunk_most)
+void texts_init(struct texts *t, struct env *env, enum env_db db, enum texts_coding coding, size_t chunk_most)
 {
 	memset(t, 0, sizeof *t);
+	t->coding = coding;
 	records_init(&t->records, env, db, RECORDS_BY_NUMBER, chunk_most);
 	/* no result depends on it; the clock will do where there is no entropy yet */
 	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
@@ -22,6 +23,25 @@ void texts_release(struct texts *t)
 {
 	records_release(&t->records);
 	tags_release(&t->tags);
+	url_entry_release(&t->reading);
+}
+
+int texts_read(struct texts *t, uint32_t id, const char **text, size_t *n)
+{
+	const uint8_t *at = NULL, *nul = NULL;
+	size_t size;
+
+	if (t->coding == TEXTS_URLS) {
+		const int read = urls_read(&t->records, id, &t->reading);
+		*text = t->reading.url.at;
+		*n = t->reading.url.used;
+		return read;
+	}
+	if (records_get(&t->records, id, &at, &size))
+		nul = memchr(at, 0, size);
+	*text = (const char *)at;
+	*n = nul ? (size_t)(nul - at) : 0;
+	return nul != NULL;
 }
 
 static uint32_t tag_of(const struct texts *t, const void *text, size_t n)
@@ -34,6 +54,8 @@ static int is_text(struct texts *t, uint32_t id, const char *text, size_t n)
 	const uint8_t *at;
 	size_t size;
 
+	if (t->coding == TEXTS_URLS)
+		return urls_is(&t->records, id, text, n);
 	return records_get(&t->records, id, &at, &size) && size > n && at[n] == 0 &&
 	       memcmp(at, text, n) == 0;
 }
@@ -57,13 +79,12 @@ int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 	return 0;
 }
 
-uint32_t texts_add(struct texts *t, const void *record, size_t record_n, size_t n)
+uint32_t texts_added(struct texts *t, const char *text, size_t n)
 {
-	uint32_t id = (uint32_t)t->records.n;
+	const uint32_t id = (uint32_t)t->records.n - 1;
 
 	assert(t->built && id < TAGS_NO_ID);
-	records_append(&t->records, record, record_n);
-	tags_insert(&t->tags, tag_of(t, record, n), id);
+	tags_insert(&t->tags, tag_of(t, text, n), id);
 	return id;
 }
 
@@ -76,14 +97,12 @@ static int unusable(const struct texts *t, uint32_t id, const char *what, struct
 /* The hash of a record: 0, or -1 where it has no text. */
 static int hash_record(struct texts *t, uint32_t id, uint32_t *tag)
 {
-	const uint8_t *at, *nul = NULL;
-	size_t size;
+	const char *text;
+	size_t n;
 
-	if (records_get(&t->records, id, &at, &size))
-		nul = memchr(at, 0, size);
-	if (!nul)
+	if (!texts_read(t, id, &text, &n))
 		return -1;
-	*tag = tag_of(t, at, (size_t)(nul - at));
+	*tag = tag_of(t, text, n);
 	return 0;
 }
 

@@ -99,7 +99,7 @@ static int is_clean_url(const struct store_page *page)
 static void verify_distinct(struct store *s, struct texts *t, const char *what, struct breaches *b)
 {
 	struct err_note why;
-	const uint8_t *at;
+	const char *text;
 	uint32_t found;
 	size_t n;
 
@@ -107,9 +107,7 @@ static void verify_distinct(struct store *s, struct texts *t, const char *what, 
 		breach(b, "%s: %s", what, why.text);
 	for (uint32_t i = 0; i < t->records.n; i++) {
 		verify_step(s);
-		if (!records_get(&t->records, i, &at, &n) || !memchr(at, 0, n))
-			continue;
-		if (texts_find(t, (const char *)at, strlen((const char *)at), &found) && found != i)
+		if (texts_read(t, i, &text, &n) && texts_find(t, text, n, &found) && found != i)
 			breach(b, "%s: database '%s', %u and %u are the same", what,
 				env_db_name(t->records.db), found, i);
 	}

@@ -128,6 +128,7 @@ unit_tests = \
 	tests/test_store_merge \
 	tests/test_store_open \
 	tests/test_store_robots \
+	tests/test_store_urls \
 	tests/test_store_verify \
 	tests/test_stored \
 	tests/test_study_page \

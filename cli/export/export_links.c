@@ -25,14 +25,16 @@ static int add_links(
 {
 	struct cell cell[COLUMNS] = {{CELL_NONE, 0, NULL, 0}};
 	struct store_page target;
+	struct buf *url = ctx;
 	const uint32_t *links;
 	const uint8_t *kinds;
 	int err = 0;
 
-	(void)ctx;
 	const size_t n = store_links(x->store, p->id, &links, &kinds);
+	buf_clear(url); /* the store keeps the page's URL only until it has read the URLs of some links */
+	buf_add(url, p->page.url, p->page.url_length);
 	cell[FROM_ID] = cell_count(p->id);
-	cell[FROM_URL] = cell_text(p->page.url, p->page.url_length);
+	cell[FROM_URL] = cell_text(url->at, url->used);
 	for (size_t i = 0; i < n && !err; i++) {
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
 		const char *word = kind < LINK_KINDS ? kind_words[kind] : "";
@@ -51,7 +53,11 @@ static int add_links(
 
 int export_links(struct export *x, struct err_note *why)
 {
+	struct buf url = BUF_EMPTY;
 	int err = table_begin(x->out, &links_table, why);
 
-	return err ? err : export_each(x, add_links, NULL, why);
+	if (!err)
+		err = export_each(x, add_links, &url, why);
+	buf_release(&url);
+	return err;
 }

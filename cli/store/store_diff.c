@@ -18,7 +18,7 @@ static const char *const change_words[CHANGES] = {
 
 struct row {
 	enum change change;
-	const char *url;         /* the store's */
+	char *url;               /* its own; NULL: another row tells the page */
 	uint32_t a, b;           /* the page in each store; STORE_NO_PAGE: it is not known there */
 	uint32_t to;             /* MOVED: the page of the later store */
 	uint64_t digest[2];      /* GONE, NEW: of its content */
@@ -49,7 +49,7 @@ static int find(struct store *in, const char *url, size_t n, uint32_t *id, struc
 static struct row *add(struct diff *d, enum change change, const char *url, uint32_t a, uint32_t b)
 {
 	d->row = mem_grow(d->row, &d->room, d->rows + 1, sizeof *d->row);
-	d->row[d->rows] = (struct row){.change = change, .url = url, .a = a, .b = b, .to = STORE_NO_PAGE};
+	d->row[d->rows] = (struct row){.change = change, .url = mem_text(url), .a = a, .b = b, .to = STORE_NO_PAGE};
 	return &d->row[d->rows++];
 }
 
@@ -158,6 +158,7 @@ static int may_move(const struct row *r)
 static void drop(struct row *row)
 {
 	row->change = CHANGE_NONE;
+	free(row->url);
 	row->url = NULL;
 }
 
@@ -291,6 +292,8 @@ static int run(const struct command *c, struct err_note *why)
 		tell_rows(&r, &d);
 		err = results_end(&r, why);
 	}
+	for (size_t i = 0; i < d.rows; i++)
+		free(d.row[i].url);
 	free(d.row);
 	store_close(d.a);
 	store_close(d.b);

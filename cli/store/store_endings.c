@@ -114,10 +114,10 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The URLs of the pages that failed, sorted by bytes; the array is the caller's, the texts are the store's. */
-static const char **failed_urls(struct store *s, size_t *n)
+/* The URLs of the pages that failed, sorted by bytes; the array and the texts are the caller's. */
+static char **failed_urls(struct store *s, size_t *n)
 {
-	const char **url = NULL;
+	char **url = NULL;
 	size_t room = 0;
 	struct store_result result;
 	struct store_page page;
@@ -128,7 +128,7 @@ static const char **failed_urls(struct store *s, size_t *n)
 			!store_page(s, id, &page))
 			continue;
 		url = mem_grow(url, &room, *n + 1, sizeof *url);
-		url[(*n)++] = page.url;
+		url[(*n)++] = mem_text(page.url);
 	}
 	if (*n)
 		qsort(url, *n, sizeof *url, compare);
@@ -142,11 +142,13 @@ static void each_failed(struct store *s,
 	struct store_result result;
 	uint32_t id;
 	size_t n;
-	const char **url = failed_urls(s, &n);
+	char **url = failed_urls(s, &n);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		if (store_find(s, url[i], strlen(url[i]), &id) && store_result(s, id, &result))
 			call(ctx, url[i], &result);
+		free(url[i]);
+	}
 	free(url);
 }
 
