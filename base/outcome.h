@@ -194,4 +194,7 @@ struct page_about {
 	char title[ABOUT_TITLE];       /* UTF-8, cut behind a whole character; without control characters */
 };
 
+/* Room for the anchor text of a link and its NUL, in UTF-8 and cut behind a whole character. */
+#define LINK_ANCHOR 128
+
 #endif

@@ -40,6 +40,15 @@ static double score(void *ctx, uint32_t id)
 	return w->score[id];
 }
 
+static const char *anchor(void *ctx, uint32_t u, uint32_t place, size_t *n)
+{
+	const struct graph_world *w = ctx;
+	const char *text = w->anchors + w->anchor_start[w->g->offset[u] + place];
+
+	*n = strlen(text);
+	return text;
+}
+
 void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 {
 	*out = (struct frontier_world){.ctx = w,
@@ -48,6 +57,7 @@ void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 		.links = links,
 		.url = w->names && w->names->text ? url : NULL,
 		.score = w->score ? score : NULL,
+		.anchor = w->anchors ? anchor : NULL,
 		.has_kinds = w->kinds != NULL};
 }
 

@@ -22,9 +22,12 @@ struct graph_world {
 	const struct names *names; /* the URLs of all nodes; if NULL or without URLs, none are seen */
 	const uint8_t *kinds;      /* a byte for each arc; NULL: unknown */
 	const double *score;       /* of each node; NULL: none */
+	/* the anchor text of each arc is at anchors + anchor_start[arc], with a NUL behind it; NULL: unknown */
+	const char *anchors;
+	const size_t *anchor_start;
 };
 
-/* Fills in the functions by which the frontier asks for hosts, links, URLs and scores. The graph_world must outlive the
+/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts. The graph_world must outlive the
  * frontier. */
 void graph_world_tell(struct graph_world *, struct frontier_world *);
 

@@ -46,6 +46,8 @@ const struct flag live_config_policy[] = {
 		.help = "a program that scores each crawled page, which policies see", .keeping = FLAG_FREE},
 	{"score-timeout", 0, FLAG_TIME, OWN(score_timeout), "TIME", .help = "most time to score a page", .min = 1,
 		.keeping = FLAG_FREE},
+	{"keep-anchors", 0, FLAG_SWITCH, OWN(keep_anchors),
+		.help = "keep the anchor texts of links, which policies see", .keeping = FLAG_FIXED},
 	{"threads", 0, FLAG_COUNT, OWN(threads), "T",
 		.help = "threads that fetch and parse", .max = 1024,
 		.keeping = FLAG_FREE},

@@ -27,6 +27,7 @@ struct live_config {
 	uint64_t rng_seed;
 	const char *score_cmd; /* a command that scores crawled pages (fetch/scorer.h); NULL: pages have no scores */
 	int64_t score_timeout; /* ms */
+	int keep_anchors;      /* 1: the store keeps the anchor texts of links */
 	uint64_t threads; /* fetcher threads; 0: one for each processor */
 	/* scope: which URLs belong to the crawl */
 	int span_hosts, no_parent;

@@ -47,6 +47,7 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 	f->redirects = (unsigned)c->max_redirect;
 	f->tries = (unsigned)c->tries;
 	f->limit_rate = c->limit_rate;
+	f->anchors = c->keep_anchors;
 	if (c->follow_sitemaps)
 		f->kinds |= 1u << LINK_SITEMAP;
 }

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 void net_pages_init(
 	struct net_pages *p, struct knowledge *knowledge, struct store *store, unsigned redirects)
@@ -15,6 +16,7 @@ void net_pages_release(struct net_pages *p)
 	distinct_release(&p->distinct);
 	free(p->links);
 	free(p->kinds);
+	buf_release(&p->anchors);
 }
 
 /* Link i of a page as a URL, whose text is the page's. */
@@ -78,23 +80,30 @@ static int take_links(
 
 	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
 	p->kinds = mem_grow(p->kinds, &p->kinds_room, page->n, sizeof *p->kinds);
+	const char *anchor = page->anchors;
+	buf_clear(&p->anchors);
 	distinct_begin(&p->distinct);
 	const struct found found = knowledge_found_on(p->knowledge, page->id);
 	for (uint32_t i = 0; !err && i < page->n; i++) {
 		const struct url u = link_of(page, i);
+		const char *text = anchor;
 		uint32_t id;
+		anchor = anchor ? anchor + strlen(anchor) + 1 : NULL;
 		err = net_pages_meet(p, &u, &found, &id, why);
 		if (err)
 			return err;
 		id = knowledge_resolve(p->knowledge, id);
 		if (!distinct_add(&p->distinct, id))
 			continue;
+		if (text)
+			buf_add(&p->anchors, text, strlen(text) + 1);
 		err = meet_again(p, id, &found, why);
 		p->links[crawled.n] = id;
 		p->kinds[crawled.n++] = page->kinds[i];
 	}
 	crawled.links = e->links = p->links;
 	e->kinds = p->kinds;
+	e->anchors = p->anchors.used ? p->anchors.at : NULL;
 	e->n = crawled.n;
 	err = err ? err : know(p->knowledge, &crawled, why);
 	e->freed = p->knowledge->freed;

@@ -22,6 +22,7 @@ struct net_pages {
 	uint32_t *links;          /* links_room: the links of the last event */
 	uint8_t *kinds;           /* kinds_room: their kinds */
 	size_t links_room, kinds_room;
+	struct buf anchors;       /* their anchor texts, each with its NUL; empty if the page has none */
 };
 
 /* Prepares for knowledge and a store, which must outlive the struct. `redirects` is the most redirects in a row. */

@@ -29,6 +29,7 @@ struct net_source {
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
 	unsigned rules;        /* of the fetch settings */
+	int has_anchors;       /* 1: the anchor texts of links are kept */
 	int is_scored;         /* 1: a score command scores the pages, or has scored them */
 	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
@@ -111,6 +112,13 @@ static double score_of(void *ctx, uint32_t id)
 	return store_result(s->store, id, &result) && result.is_scored ? result.score : (double)NAN;
 }
 
+static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
+{
+	const struct net_source *s = ctx;
+
+	return store_anchor(s->store, u, place, n);
+}
+
 static struct net_source *self(struct source *source)
 {
 	return (struct net_source *)source;
@@ -124,6 +132,7 @@ static void net_world(struct source *source, struct frontier_world *world)
 		.links = links_of,
 		.url = url_of,
 		.score = self(source)->is_scored ? score_of : NULL,
+		.anchor = self(source)->has_anchors ? anchor_of : NULL,
 		.has_kinds = 1,
 		.defers = is_deferred};
 }
@@ -345,6 +354,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
 	s->is_scored = set->scorer != NULL;
+	s->has_anchors = set->anchors;
 	previous_init(&s->previous, NULL, 0);
 	s->offset = clock_wall_ms() - clock_ms();
 	s->store = store;
@@ -370,6 +380,7 @@ void net_source_compare(struct source *source, struct store *previous)
 
 	previous_release(&s->previous);
 	previous_init(&s->previous, previous, s->rules);
+	s->previous.with_anchors = s->has_anchors;
 }
 
 void net_source_has_scores(struct source *source)

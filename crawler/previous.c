@@ -38,12 +38,14 @@ static void add_links(struct previous *p, uint32_t id)
 	const uint32_t *links;
 	const uint8_t *kinds;
 	struct store_page target;
+	size_t anchor_n;
 	const size_t n = store_links(p->store, id, &links, &kinds);
 
 	for (size_t i = 0; i < n; i++)
 		if (store_page(p->store, links[i], &target) &&
 			url_parse(&p->url, target.url, target.url_length, NULL) == URL_OK)
-			page_build_add(&p->build, &p->url, kinds ? kinds[i] : 0);
+			page_build_add(&p->build, &p->url, kinds ? kinds[i] : 0,
+				p->with_anchors ? store_anchor(p->store, id, i, &anchor_n) : "");
 }
 
 struct fetch_page *previous_take(

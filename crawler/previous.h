@@ -13,6 +13,7 @@
 
 struct previous {
 	struct store *store; /* the earlier crawl's, open for reading; NULL if there is none */
+	int with_anchors;    /* set by the caller after previous_init(): 1: the links have the anchor texts of the earlier crawl */
 	struct page_build build;
 	struct url url; /* scratch memory */
 };

@@ -109,7 +109,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	int err = put_result(r->store, e, why);
 
 	if (!err && e->state == PAGE_CRAWLED)
-		err = store_put_links(r->store, e->id, e->links, e->kinds, e->n, why);
+		err = store_put_links(r->store, e->id, e->links, e->kinds, e->anchors, e->n, why);
 	if (!err)
 		err = store_log(r->store,
 			&(struct log_entry){.kind = entry_kind(e),

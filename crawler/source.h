@@ -46,6 +46,7 @@ struct event {
 	 * seeds. The array belongs to the source and is valid until release(). */
 	const uint32_t *links;
 	const uint8_t *kinds; /* the kinds of the links with their flags (parser/html.h); NULL: all 0 */
+	const char *anchors;  /* their anchor texts, each with its NUL; NULL: all are "" */
 	size_t n;
 	/* CRAWLED, REDIRECTED: pages that the traps have freed: a page that was put off loses its deferral, and one
 	 * that was skipped is queued again. The lists belong to the source until release(); NULL: none */
@@ -58,7 +59,7 @@ struct source {
 
 struct source_ops {
 	const char *name;
-	/* Fills in the functions by which the frontier asks for hosts, links, URLs and scores (frontier/frontier.h). */
+	/* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts (frontier/frontier.h). */
 	void (*world)(struct source *, struct frontier_world *);
 	/* Returns how many more pages may be submitted now. */
 	size_t (*room)(struct source *);

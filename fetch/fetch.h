@@ -88,6 +88,7 @@ struct fetch_settings {
 	struct warc *archive; /* keeps all requests and answers; borrowed; NULL: no archive */
 	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); borrowed; NULL: pages have no scores */
 	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
+	int anchors;          /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
 	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
 	int64_t timeout_ms;   /* for a whole transfer; 0: no limit */
 	int64_t connect_ms;
@@ -150,6 +151,7 @@ struct fetch_page {
 	const uint32_t *host;     /* n: the start of the link's host, relative to start[i] */
 	const uint8_t *kinds;     /* n: enum link_kind with flags */
 	const char *text;         /* the URLs of the links, one after the other */
+	const char *anchors;      /* n anchor texts, each with its NUL; NULL: all are "" (settings.anchors) */
 };
 
 struct fetchers;

@@ -27,6 +27,7 @@ void page_build_release(struct page_build *b)
 {
 	buf_release(&b->text);
 	buf_release(&b->line);
+	buf_release(&b->anchors);
 	url_release(&b->changed);
 	free(b->link);
 	free(b->slot);
@@ -64,7 +65,17 @@ static const struct url *by_rules(struct page_build *b, const struct url *target
 	return &b->changed;
 }
 
-int page_build_add(struct page_build *b, const struct url *target, unsigned kind)
+/* Notes the anchor text of the link that was added last. Before the first link that has a text none is noted. */
+static void add_anchor(struct page_build *b, const char *anchor)
+{
+	if (b->anchors.used == 0 && !*anchor)
+		return;
+	for (uint32_t i = 1; b->anchors.used < b->n - 1 && i < b->n; i++)
+		buf_byte(&b->anchors, 0);
+	buf_add(&b->anchors, anchor, strlen(anchor) + 1);
+}
+
+int page_build_add(struct page_build *b, const struct url *target, unsigned kind, const char *anchor)
 {
 	if (b->rules)
 		target = by_rules(b, target);
@@ -87,6 +98,7 @@ int page_build_add(struct page_build *b, const struct url *target, unsigned kind
 		(uint32_t)b->text.used, target->host, target->path, (uint8_t)kind};
 	buf_add(&b->text, text, n);
 	buf_byte(&b->text, 0);
+	add_anchor(b, anchor);
 	if ((size_t)b->n * 2 > b->mask)
 		double_slots(b);
 	return 0;
@@ -96,6 +108,7 @@ void page_build_reset(struct page_build *b)
 {
 	b->n = 0;
 	buf_clear(&b->text);
+	buf_clear(&b->anchors);
 	if (b->mask >= SLOTS_KEPT || ++b->epoch == 0) {
 		free(b->slot);
 		new_slots(b, SLOTS_FIRST);
@@ -107,7 +120,8 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	const size_t n = b->n;
 	const struct validators *v = &head->validators;
 	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
-						  b->text.used + v->etag_length + head->robots_n + head->line_n,
+						  b->text.used + v->etag_length + head->robots_n + head->line_n +
+						  b->anchors.used,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -142,6 +156,11 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		char *line = text + b->text.used + v->etag_length + head->robots_n;
 		memcpy(line, head->line, head->line_n);
 		page->line = line;
+	}
+	if (b->anchors.used) {
+		char *anchors = text + b->text.used + v->etag_length + head->robots_n + head->line_n;
+		memcpy(anchors, b->anchors.at, b->anchors.used);
+		page->anchors = anchors;
 	}
 	page_build_reset(b);
 	return page;

@@ -31,6 +31,7 @@ struct page_build {
 	unsigned rules;     /* a mask of parser/url_rules.h, applied to targets; set by the caller after init */
 	struct url changed; /* scratch memory: a target after the rules */
 	struct buf text;
+	struct buf anchors; /* the anchor texts of the links, each with its NUL; empty until a link has one */
 	struct buf line; /* scratch memory: the line of a page for the score command */
 	struct page_link *link;
 	size_t room;
@@ -45,9 +46,9 @@ void page_build_init(struct page_build *b, uint32_t max_links, uint64_t key);
 /* Frees the memory. */
 void page_build_release(struct page_build *b);
 
-/* Adds a link to a canonical URL, unless the page has a link to this URL already; the first link's kind is kept. Returns 0,
- * or 1 if the page can have no more links. */
-int page_build_add(struct page_build *b, const struct url *target, unsigned kind);
+/* Adds a link to a canonical URL, unless the page has a link to this URL already; the first link's kind and anchor text are kept.
+ * `anchor` is shorter than LINK_ANCHOR, and "" for none. Returns 0, or 1 if the page can have no more links. */
+int page_build_add(struct page_build *b, const struct url *target, unsigned kind, const char *anchor);
 
 /* Returns a page with the fields of *head, copies of the texts that these point to, and the collected links; the caller
  * frees it with fetch_page_free(). The list of links is then empty. */

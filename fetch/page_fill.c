@@ -19,13 +19,13 @@ struct reading {
 	int obey_nofollow;
 };
 
-static int on_link(void *ctx, const struct url *target, unsigned kind)
+static int on_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
 	const struct reading *r = ctx;
 
 	if (r->obey_nofollow && (kind & LINK_NOFOLLOW))
 		return 0;
-	return page_build_add(r->build, target, kind);
+	return page_build_add(r->build, target, kind, anchor);
 }
 
 enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP, CONTENT_FEED };
@@ -103,7 +103,7 @@ static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind
 
 	if (kind == SITEMAP_INDEX && (l->is_named || !origin_takes_sitemap(l->origin, target)))
 		return 0;
-	return page_build_add(l->build, target, LINK_SITEMAP);
+	return page_build_add(l->build, target, LINK_SITEMAP, "");
 }
 
 static void read_sitemap(struct page_build *b, const struct transfer *t, const char *type)
@@ -121,7 +121,7 @@ static void read_sitemap(struct page_build *b, const struct transfer *t, const c
 static int on_item(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
 	(void)kind;
-	return page_build_add(ctx, target, LINK_FEED);
+	return page_build_add(ctx, target, LINK_FEED, "");
 }
 
 static int is_same(const struct url *a, const struct url *b)
@@ -138,14 +138,14 @@ static void read_html(struct page_build *b, const struct transfer *t, const char
 
 	const int nofollow = (set->heed & HEED_ROBOTS_TAG) && t->answer.nofollow;
 	html_read(t->body.at, t->body.used, &t->url, type,
-		nofollow ? 0 : set->kinds | HTML_DISTINCT, PAGE_MAX_CALLS, on_link, &r, &page);
+		nofollow ? 0 : set->kinds | HTML_DISTINCT | (set->anchors ? HTML_ANCHORS : 0), PAGE_MAX_CALLS, on_link, &r, &page);
 	if (nofollow)
 		;
 	else if ((set->heed & HEED_META_ROBOTS) && (page.robots & HTML_NOFOLLOW))
 		page_build_reset(b);
 	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
 		 !is_same(&page.canonical, &t->url))
-		page_build_add(b, &page.canonical, LINK_CANONICAL);
+		page_build_add(b, &page.canonical, LINK_CANONICAL, "");
 	strcpy(about->title, page.title);
 	if (*page.language)
 		strcpy(about->language, page.language);
@@ -179,7 +179,7 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 		return;
 	if (html_meta_refresh((struct html_text){value->at, value->used}, &seconds, &reference) &&
 		reference.at && url_parse(&target, reference.at, reference.n, &t->url) == URL_OK)
-		page_build_add(b, &target, LINK_REFRESH);
+		page_build_add(b, &target, LINK_REFRESH, "");
 	url_release(&target);
 }
 
@@ -205,7 +205,7 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	const struct buf *to = &t->answer.location;
 
 	if (url_parse(&target, to->at ? to->at : "", to->used, &t->url) == URL_OK) {
-		page_build_add(b, &target, LINK_REDIRECT);
+		page_build_add(b, &target, LINK_REDIRECT, "");
 	} else {
 		head->state = PAGE_FAILED;
 		head->outcome = OUTCOME_REDIRECTS;

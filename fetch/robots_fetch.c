@@ -53,7 +53,7 @@ static void add_sitemaps(struct worker *w, const struct transfer *t)
 
 	for (size_t i = 0; i < ROBOTS_MAX_SITEMAPS && (text = robots_sitemap(rules, i)); i++)
 		if (url_parse(&w->url, text, strlen(text), &t->url) == URL_OK)
-			page_build_add(&w->build, &w->url, LINK_SITEMAP);
+			page_build_add(&w->build, &w->url, LINK_SITEMAP, "");
 }
 
 /* A robots.txt could not be had. `status` 0: there was no answer. */

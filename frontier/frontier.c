@@ -17,7 +17,7 @@ static void show_arrays(struct frontier *f)
 		struct policy_view *view = &f->lead[i].view;
 		view->state = f->pages.state;
 		view->ids = f->pages.n;
-		view->found = view->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS) ? f->pages.found : NULL;
+		view->found = view->sees & POLICY_NEEDS_FOUND ? f->pages.found : NULL;
 		view->order = view->sees & POLICY_SEES_ORDER ? f->pages.order : NULL;
 		view->host = view->sees & POLICY_SEES_HOSTS ? f->pages.host : NULL;
 	}
@@ -43,7 +43,7 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		p->host = mem_big_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
 		p->is_deferred = mem_big_grow(p->is_deferred, p->n, want, sizeof *p->is_deferred);
-	if (f->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS))
+	if (f->sees & POLICY_NEEDS_FOUND)
 		p->found = mem_big_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
 		p->order = mem_big_grow(p->order, p->n, want, sizeof *p->order);
@@ -91,7 +91,7 @@ static unsigned sights_of(const struct frontier_world *w)
 {
 	return POLICY_SEES_FINDERS | (w->is_remote ? 0u : POLICY_SEES_ORDER) | (w->host ? POLICY_SEES_HOSTS : 0u) |
 	       (w->url ? POLICY_SEES_URLS : 0u) | (w->has_kinds ? POLICY_SEES_KINDS : 0u) |
-	       (w->score ? POLICY_SEES_SCORES : 0u);
+	       (w->score ? POLICY_SEES_SCORES : 0u) | (w->anchor ? POLICY_SEES_ANCHORS : 0u);
 }
 
 /* Refuses a plan with a policy that needs more. */
@@ -111,7 +111,8 @@ static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
 		: missing & POLICY_SEES_HOSTS ? "hosts of pages"
 		: missing & POLICY_SEES_URLS ? "URLs of pages"
 		: missing & POLICY_SEES_KINDS ? "kinds of links"
-					      : "scores of pages");
+		: missing & POLICY_SEES_ANCHORS ? "anchor texts of links, which --keep-anchors keeps"
+						: "scores of pages");
 }
 
 static int init_scorers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
@@ -125,7 +126,8 @@ static int init_scorers(struct frontier *f, struct plan plan, const struct front
 		.links_of = f->world.ctx,
 		.links = f->world.links ? f->world.links : no_links,
 		.url = f->world.url,
-		.score = f->world.score};
+		.score = f->world.score,
+		.anchor = f->world.anchor};
 	int err = 0;
 
 	f->lead = f->scorers = mem_zero(plan.n, sizeof *f->scorers);

@@ -86,6 +86,8 @@ struct frontier_world {
 	const char *(*url)(void *ctx, uint32_t id, size_t *n);
 	/* Returns the score of a crawled page: see view_score(). NULL: pages have no scores. */
 	double (*score)(void *ctx, uint32_t id);
+	/* Returns the anchor text of link number `place` of a crawled page u: see view_anchor(). NULL: anchor texts are unknown. */
+	const char *(*anchor)(void *ctx, uint32_t u, uint32_t place, size_t *n);
 	int has_kinds; /* 1: the kinds of links are known (`kinds` of struct frontier_end) */
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */

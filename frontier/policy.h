@@ -3,8 +3,8 @@
  * The frontier owns the pages and their queue. It calls the policy's hooks when pages are queued or crawled; the
  * hooks write the quantity of the policy's paper into page[].key, and the frontier takes the page with the best
  * key. A policy never calls the frontier, holds no lock and sees no clock. It may read its own state and the view,
- * which contains nothing that a live crawl would not know: links and counts, and of finders, hosts, URLs and kinds of
- * links what the policy asks for (enum policy_sight). Any hook may be NULL; its comment says what this means. The
+ * which contains nothing that a live crawl would not know: links and counts, and of finders, hosts, URLs, scores, and kinds
+ * and anchor texts of links what the policy asks for (enum policy_sight). Any hook may be NULL; its comment says what this means. The
  * thread of the frontier calls all hooks.
  *
  *	static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree,
@@ -62,8 +62,12 @@ enum policy_sight {
 	POLICY_SEES_URLS = 8,    /* view_url(); a graph has URLs only if --urls gives them */
 	POLICY_SEES_KINDS = 16,  /* view->found[].kind; only a live crawl and its store have them */
 	POLICY_SEES_SCORES = 32, /* view_score(); a crawl with --score-cmd, its store, and a replay with --target have them */
+	POLICY_SEES_ANCHORS = 64, /* view_anchor(), and view->found; a crawl with --keep-anchors and its store have them */
 };
-#define POLICY_SEES_ALL 63u
+#define POLICY_SEES_ALL 127u
+
+/* The sights for which the frontier keeps view->found. */
+#define POLICY_NEEDS_FOUND (POLICY_SEES_FINDERS | POLICY_SEES_KINDS | POLICY_SEES_ANCHORS)
 
 #define POLICY_NO_PAGE UINT32_MAX
 
@@ -116,6 +120,7 @@ struct policy_view {
 	const struct policy_found *found; /* of each page that has been queued */
 	const uint32_t *host;             /* the number of the host, of each page that has been queued */
 	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
+	const char *(*anchor)(void *links_of, uint32_t u, uint32_t place, size_t *n); /* private: see view_anchor() */
 };
 
 /* Says in crawled() whether target v was discovered on the page that was crawled. */
@@ -137,6 +142,18 @@ static inline const char *view_url(const struct policy_view *view, uint32_t u, s
 {
 	*n = 0;
 	return view->sees & POLICY_SEES_URLS ? view->url(view->links_of, u, n) : NULL;
+}
+
+/* Returns the anchor text of the link by which page u was discovered: *n bytes of UTF-8, fewer than LINK_ANCHOR, with a NUL behind
+ * them, valid until the next call, but no longer than until the end of the hook. "" if the link has none; NULL if the page is a
+ * seed, or if the policy does not see anchor texts. The pages that were discovered on the page that crawled() tells cost O(O(u))
+ * together; for any other page the links of its finder are read again. */
+static inline const char *view_anchor(const struct policy_view *view, uint32_t u, size_t *n)
+{
+	*n = 0;
+	if (!(view->sees & POLICY_SEES_ANCHORS) || view->found[u].finder == POLICY_NO_PAGE)
+		return NULL;
+	return view->anchor(view->links_of, view->found[u].finder, view->found[u].place, n);
 }
 
 /* Returns the score of a crawled page u: what the user wants of pages (their quality, or how well they fit a topic). NAN if the

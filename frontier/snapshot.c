@@ -260,7 +260,7 @@ static int find_parts(
 	s->state = get(r, h->pages, 1);
 	s->is_deferred = h->has_deferred ? get(r, h->pages, 1) : NULL;
 	s->seq = get(r, h->pages, sizeof *s->seq);
-	s->found = f->pages.found || f->sees & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS)
+	s->found = f->pages.found || f->sees & POLICY_NEEDS_FOUND
 			   ? get(r, h->pages, sizeof *s->found)
 			   : NULL;
 	s->order = f->sees & POLICY_SEES_ORDER ? get(r, h->pages, sizeof *s->order) : NULL;

@@ -72,10 +72,11 @@ struct lycosa_page {
 	struct buf texts; /* the URLs of the links, one after the other, each with its NUL */
 };
 
-static int add_link(void *ctx, const struct url *target, unsigned kind_and_flags)
+static int add_link(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor)
 {
 	struct lycosa_page *p = ctx;
 
+	(void)anchor;
 	p->links = mem_grow(p->links, &p->room, p->n + 1, sizeof *p->links);
 	p->links[p->n++] = (struct lycosa_link){.kind = kind_and_flags & ~(unsigned)LINK_NOFOLLOW,
 		.nofollow = (kind_and_flags & LINK_NOFOLLOW) != 0};

@@ -1,4 +1,5 @@
 #include "parser/html.h"
+#include "parser/html_anchor.h"
 #include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_about.h"
@@ -39,6 +40,7 @@ struct reader {
 	const char *charset; /* for queries: NULL for UTF-8 */
 	html_link_fn *on_link;
 	void *ctx;
+	struct buf anchor; /* scratch memory: the anchor text as written */
 	uint64_t max_links;
 	unsigned kinds;
 	int certain;      /* of the encoding */
@@ -105,15 +107,26 @@ static const struct url *follow(struct reader *r, struct html_text text)
 										     : NULL;
 }
 
+/* Writes the anchor text of the a element whose start tag was read last. */
+static void read_anchor(struct reader *r, char text[LINK_ANCHOR])
+{
+	html_anchor_read(&r->tokens, &r->anchor);
+	html_line(html_value(&r->values, (struct html_text){r->anchor.at, r->anchor.used}), text, LINK_ANCHOR);
+}
+
 static void report(struct reader *r, struct html_text text, unsigned kind, unsigned flags)
 {
+	char anchor[LINK_ANCHOR] = "";
+
 	if (!(r->kinds >> kind & 1) || r->page->links >= r->max_links)
 		return;
 	const struct url *target = follow(r, text);
 	if (!target)
 		return;
 	r->page->links++;
-	r->stopped = r->on_link(r->ctx, target, kind | flags) != 0;
+	if (kind == LINK_A && (r->kinds & HTML_ANCHORS))
+		read_anchor(r, anchor);
+	r->stopped = r->on_link(r->ctx, target, kind | flags, anchor) != 0;
 }
 
 static void read_link(struct reader *r, unsigned kind, enum html_place place)
@@ -448,6 +461,7 @@ void html_read(const char *bytes, size_t n, const struct url *address, const cha
 	struct html_encoding encoding = html_encoding_find(bytes, n, content_type);
 	struct reader r = {.page = page,
 		.target = URL_EMPTY,
+		.anchor = BUF_EMPTY,
 		.address = address,
 		.on_link = on_link,
 		.ctx = ctx,
@@ -466,6 +480,7 @@ void html_read(const char *bytes, size_t n, const struct url *address, const cha
 	else
 		read_decoded(&r, bytes + encoding.mark, n - encoding.mark);
 	html_values_release(&r.values);
+	buf_release(&r.anchor);
 	url_release(&r.target);
 }
 

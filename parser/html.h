@@ -30,9 +30,10 @@ enum link_kind {
 enum link_flag { LINK_NOFOLLOW = 0x80 };
 
 /* Receives one link; html_read() calls the function for each link in document order, duplicates
- * included. `target` is a canonical URL that is valid during the call only. The function returns 0
- * to continue. */
-typedef int html_link_fn(void *ctx, const struct url *target, unsigned kind_and_flags);
+ * included. `target` is a canonical URL that is valid during the call only, and so is `anchor`, the
+ * text of the link (HTML_ANCHORS). The function returns 0 to continue. */
+typedef int html_link_fn(
+	void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor);
 
 struct html_page {
 	struct url base;  /* the document's base URL, with its base element applied */
@@ -58,6 +59,12 @@ struct html_page {
  * is never skipped, so the order and the kinds of the distinct links stay the same. Some
  * duplicates are still reported, because html_read() remembers a limited number of references. */
 #define HTML_DISTINCT (1u << 31)
+
+/* A flag to or to the `kinds` of html_read(), for a caller that needs the anchor texts of links: the text
+ * of an a element (parser/html_anchor.h) in UTF-8, with white space collapsed and without control
+ * characters, cut behind a whole character at LINK_ANCHOR - 1 bytes. Links of other elements have the
+ * text "", and so has every link without this flag. */
+#define HTML_ANCHORS (1u << 30)
 
 enum html_robots { HTML_NOINDEX = 1, HTML_NOFOLLOW = 2 };
 

@@ -17,7 +17,7 @@ static int is_blank(uint32_t c)
 	       c == 0x2028 || c == 0x2029;
 }
 
-void html_title(struct html_text text, char title[ABOUT_TITLE])
+void html_line(struct html_text text, char *line, size_t room)
 {
 	const char *at = text.at, *end = at + text.n;
 	size_t n = 0;
@@ -35,13 +35,18 @@ void html_title(struct html_text text, char title[ABOUT_TITLE])
 		const size_t before = blank ? 1 : 0;
 		const size_t m =
 			before + utf8_write(bytes + before, c == UTF8_MALFORMED ? UTF8_REPLACEMENT : c);
-		if (n + m >= ABOUT_TITLE)
+		if (n + m >= room)
 			break;
-		memcpy(title + n, bytes, m);
+		memcpy(line + n, bytes, m);
 		n += m;
 		blank = 0;
 	}
-	title[n] = 0;
+	line[n] = 0;
+}
+
+void html_title(struct html_text text, char title[ABOUT_TITLE])
+{
+	html_line(text, title, ABOUT_TITLE);
 }
 
 static int is_tag_byte(char c)

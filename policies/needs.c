@@ -41,7 +41,8 @@ const char *policy_sight_words(unsigned sights)
 	       : sights & POLICY_SEES_URLS  ? "URLs"
 	       : sights & POLICY_SEES_KINDS ? "kinds of links"
 	       : sights & POLICY_SEES_SCORES ? "scores"
-					     : "";
+	       : sights & POLICY_SEES_ANCHORS ? "anchor texts"
+					      : "";
 }
 
 size_t policy_page_bytes(const struct policy *p)
@@ -52,7 +53,7 @@ size_t policy_page_bytes(const struct policy *p)
 
 	for (size_t i = 0; i < plan.n; i++)
 		bytes += sizeof(struct page) + plan.turns[i].policy->page_size;
-	if (policy_asks(p) & (POLICY_SEES_FINDERS | POLICY_SEES_KINDS))
+	if (policy_asks(p) & POLICY_NEEDS_FOUND)
 		bytes += sizeof(struct policy_found);
 	return bytes + (policy_asks(p) & POLICY_SEES_ORDER ? sizeof(uint32_t) : 0);
 }

@@ -78,7 +78,7 @@ unsigned policy_needs(const struct policy *);
 unsigned policy_asks(const struct policy *);
 
 /* Returns the words for the first of these bits, except for finders and order, which every crawl can give: "hosts", "URLs",
- * "kinds of links", "scores"; "" for none. Static memory. */
+ * "kinds of links", "scores", "anchor texts"; "" for none. Static memory. */
 const char *policy_sight_words(unsigned sights);
 
 /* Returns the bytes that a page takes in the arrays of a policy, or of all policies of a chain, which each keep

@@ -75,7 +75,11 @@ struct store {
 	struct buf scratch; /* the record that is being encoded */
 	uint32_t *link;     /* the links that links_body() decoded last */
 	uint8_t *kind;      /* their kinds */
-	size_t link_room, kind_room;
+	struct buf anchors; /* their anchor texts, each with its NUL; empty if all are "" */
+	size_t *anchor;     /* where each of them begins */
+	size_t link_room, kind_room, anchor_room;
+	uint32_t links_of;  /* the page whose links these are; STORE_NO_PAGE: none */
+	size_t links_n;
 	uint32_t log_id; /* the id and time that the next entry of the log is encoded against: see log.c */
 	int64_t log_time;
 	uint64_t log_sum;          /* see store_log_sum() */
@@ -148,8 +152,8 @@ int result_read(
 int links_head(const struct store *, const uint8_t **at, const uint8_t *end, uint32_t *id,
 	size_t *n, int *kinds);
 
-/* Decodes the rest of the record, from `at` on, into store->link and, with kinds, store->kind. Returns 0, or -1
- * if the bytes are no such links. */
+/* Decodes the rest of the record, from `at` on, into store->link and, with kinds, store->kind, and the anchor texts. Returns 0, or
+ * -1 if the bytes are no such links. */
 int links_body(
 	struct store *, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds);
 

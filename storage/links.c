@@ -2,9 +2,10 @@
 #include "storage/handle.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* id, number * 2 + kinds follow, then each link as the step from the one before it (the first: from
- * the page itself); kinds as runs: kind, length. */
+ * the page itself); kinds as runs: kind, length; the anchor texts, each with its NUL. */
 
 static int any_kind(const uint8_t *kinds, size_t n)
 {
@@ -17,11 +18,24 @@ static int any_kind(const uint8_t *kinds, size_t n)
 static void add_kinds(struct buf *b, const uint8_t *kinds, size_t n)
 {
 	for (size_t i = 0, run; i < n; i += run) {
-		for (run = 1; i + run < n && kinds[i + run] == kinds[i]; run++)
+		for (run = 1; i + run < n && (!kinds || kinds[i + run] == kinds[i]); run++)
 			;
-		buf_byte(b, kinds[i]);
+		buf_byte(b, kinds ? kinds[i] : 0);
 		buf_varint(b, run);
 	}
+}
+
+/* Returns the bytes of n anchor texts with their NULs; 0 if all are "". */
+static size_t size_of_anchors(const char *anchors, size_t n)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; anchors && i < n; i++) {
+		const size_t length = strlen(anchors + size);
+		assert(length < LINK_ANCHOR);
+		size += length + 1;
+	}
+	return size > n ? size : 0;
 }
 
 /* buf_zigzag() with the room already there. */
@@ -36,16 +50,19 @@ static uint8_t *add_step(uint8_t *p, int64_t step)
 }
 
 int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const uint8_t *kinds,
-	size_t n, struct err_note *why)
+	const char *anchors, size_t n, struct err_note *why)
 {
 	struct buf *b = &s->scratch;
 	uint32_t last = id, pages = store_pages(s);
-	int with_kinds = any_kind(kinds, n);
 
 	assert(id < pages);
 	if (n > STORE_LINKS_MAX)
 		return err_set(why, ERR_TOO_BIG, "a page with %zu links; a store takes %u of one",
 			n, STORE_LINKS_MAX);
+	if (s->links_of == id)
+		s->links_of = STORE_NO_PAGE;
+	const size_t anchors_n = size_of_anchors(anchors, n);
+	const int with_kinds = anchors_n || any_kind(kinds, n);
 	buf_clear(b);
 	buf_varint(b, id);
 	buf_varint(b, (uint64_t)n << 1 | (with_kinds ? 1u : 0u));
@@ -58,6 +75,8 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 	b->used += (size_t)(p - start);
 	if (with_kinds)
 		add_kinds(b, kinds, n);
+	if (anchors_n)
+		buf_add(b, anchors, anchors_n);
 	int status = store_take_room(s, &s->links, b->used, why);
 	if (status)
 		return status;
@@ -80,17 +99,35 @@ int links_head(const struct store *s, const uint8_t **at, const uint8_t *end, ui
 	return 0;
 }
 
-static int read_kinds(const uint8_t *at, const uint8_t *end, uint8_t *kinds, size_t n)
+static int read_kinds(const uint8_t **at, const uint8_t *end, uint8_t *kinds, size_t n)
 {
 	uint64_t run;
 
 	for (size_t i = 0; i < n; i += run) {
-		if (at == end)
+		if (*at == end)
 			return -1;
-		uint8_t kind = *at++;
-		if (varint_read(&at, end, &run) || run == 0 || run > n - i)
+		uint8_t kind = *(*at)++;
+		if (varint_read(at, end, &run) || run == 0 || run > n - i)
 			return -1;
 		memset(kinds + i, kind, run);
+	}
+	return 0;
+}
+
+/* Reads the anchor texts, which end the record, if it has them. */
+static int read_anchors(struct store *s, const uint8_t *at, const uint8_t *end, size_t n)
+{
+	if (at == end)
+		return 0;
+	buf_add(&s->anchors, at, (size_t)(end - at));
+	s->anchor = mem_grow(s->anchor, &s->anchor_room, n, sizeof *s->anchor);
+	for (size_t i = 0; i < n; i++) {
+		const size_t room = (size_t)(end - at);
+		const uint8_t *nul = memchr(at, 0, room < LINK_ANCHOR ? room : LINK_ANCHOR);
+		if (!nul)
+			return -1;
+		s->anchor[i] = s->anchors.used - room;
+		at = nul + 1;
 	}
 	return at == end ? 0 : -1;
 }
@@ -101,6 +138,8 @@ int links_body(
 	uint64_t pages = store_pages(s);
 	int64_t link = id;
 
+	s->links_of = STORE_NO_PAGE;
+	buf_clear(&s->anchors);
 	s->link = mem_grow(s->link, &s->link_room, n, sizeof *s->link);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t v;
@@ -122,7 +161,7 @@ int links_body(
 	if (!kinds)
 		return at == end ? 0 : -1;
 	s->kind = mem_grow(s->kind, &s->kind_room, n, 1);
-	return read_kinds(at, end, s->kind, n);
+	return read_kinds(&at, end, s->kind, n) || read_anchors(s, at, end, n) ? -1 : 0;
 }
 
 int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
@@ -140,6 +179,8 @@ int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 	if (links_head(s, &at, end, &of, n, with_kinds) || of != id ||
 		links_body(s, at, end, id, *n, *with_kinds))
 		return -1;
+	s->links_of = id;
+	s->links_n = *n;
 	return 1;
 }
 
@@ -152,4 +193,18 @@ size_t store_links(struct store *s, uint32_t id, const uint32_t **links, const u
 	if (kinds)
 		*kinds = found && with_kinds ? s->kind : NULL;
 	return found ? n : 0;
+}
+
+const char *store_anchor(struct store *s, uint32_t id, size_t place, size_t *n)
+{
+	size_t links;
+	int with_kinds = 0;
+
+	*n = 0;
+	if (s->links_of != id && links_find(s, id, &links, &with_kinds) != 1)
+		return "";
+	if (s->anchors.used == 0 || place >= s->links_n)
+		return "";
+	*n = strlen(s->anchors.at + s->anchor[place]);
+	return s->anchors.at + s->anchor[place];
 }

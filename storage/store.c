@@ -105,6 +105,7 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 
 	*out = NULL;
 	s->lock = -1;
+	s->links_of = STORE_NO_PAGE;
 	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
 	texts_init(&s->pages, &s->env, ENV_PAGES, TEXTS_URLS, CHUNK_BYTES(8));
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
@@ -161,6 +162,8 @@ void store_close(struct store *s)
 	tags_release(&s->latest_links.number);
 	free(s->link);
 	free(s->kind);
+	free(s->anchor);
+	buf_release(&s->anchors);
 	buf_release(&s->scratch);
 	free(s);
 }
@@ -204,7 +207,7 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* A store of format 2 or 3 is one of format 4 without any of what that format adds. */
+/* A store of format 2 or 3 is one of format 4 without any of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];

@@ -32,7 +32,7 @@
  *   - until store_page() has read STORE_URLS_HELD other pages: the URL of a page;
  *   - until the next call that writes, the next commit or store_let_go(): ETags and other texts of a result,
  *     settings, a robots.txt;
- *   - until the next store_links(): links and kinds;
+ *   - until the next store_links() or store_anchor(): links, kinds and anchor texts;
  *   - until the next store_log_next() of the cursor: the text of an entry;
  *   - until store_close(): names of hosts.
  * Memory that the caller passes in is borrowed for the call.
@@ -180,14 +180,20 @@ int store_result(struct store *, uint32_t id, struct store_result *out);
 /* --- links of a crawled page, distinct, in document order; if several lists were written, the last one counts */
 
 /* Writes the links of a page. Writers only. `kinds` has n bytes (enum link_kind of parser/html.h, with flags), or is
- * NULL if all are 0. Returns 0; ERR_TOO_BIG, also if n > STORE_LINKS_MAX; or ERR_LIMIT. */
+ * NULL if all are 0. `anchors` has n anchor texts one behind the other, each shorter than LINK_ANCHOR and with its NUL, or is NULL
+ * if all are "". Returns 0; ERR_TOO_BIG, also if n > STORE_LINKS_MAX; or ERR_LIMIT. */
 int store_put_links(struct store *, uint32_t id, const uint32_t *links, const uint8_t *kinds,
-	size_t n, struct err_note *why) MUST_USE;
+	const char *anchors, size_t n, struct err_note *why) MUST_USE;
 
 /* Reads the links of a page and returns their number, which is 0 if the page has none. *links and *kinds are valid until
  * the next store_links(); *kinds is NULL if all kinds are 0. A caller that needs no kinds passes NULL. The first
  * call reads all links to index them, which takes 4 bytes of memory for each page. */
 size_t store_links(struct store *, uint32_t id, const uint32_t **links, const uint8_t **kinds);
+
+/* Returns the anchor text of link number `place` of a page, *n bytes with a NUL behind them, valid until the next store_links() or
+ * store_anchor(); "" if there is no such link, or it has no text. The call reads the links of the page as store_links() does, if they
+ * are not those that were read last. */
+const char *store_anchor(struct store *, uint32_t id, size_t place, size_t *n);
 
 /* --- the log. The comments name the fields of struct log_entry that each kind has; the other fields are ignored. */
 enum log_kind {

@@ -33,6 +33,7 @@ struct merge {
 	size_t state_room;
 	uint32_t *links; /* of the page that is written */
 	size_t links_room;
+	struct buf anchors; /* their anchor texts */
 	unsigned entries; /* since the last commit */
 };
 
@@ -221,8 +222,14 @@ static int write_links(struct merge *m, struct part *p, uint32_t id, struct err_
 	const uint32_t *links, pages = store_pages(p->store);
 	const uint8_t *kinds;
 	const size_t n = store_links(p->store, id, &links, &kinds);
+	size_t anchor_n;
 	int err = 0;
 
+	buf_clear(&m->anchors);
+	for (size_t i = 0; i < n; i++) {
+		const char *anchor = store_anchor(p->store, id, i, &anchor_n);
+		buf_add(&m->anchors, anchor, anchor_n + 1);
+	}
 	m->links = mem_grow(m->links, &m->links_room, n, sizeof *m->links);
 	for (size_t i = 0; !err && i < n; i++) {
 		if (links[i] >= pages)
@@ -230,7 +237,7 @@ static int write_links(struct merge *m, struct part *p, uint32_t id, struct err_
 		err = add_page(m, p, links[i], WELCOME_LINK, why);
 		m->links[i] = err ? 0 : p->id[links[i]];
 	}
-	return err ? err : store_put_links(m->into, p->id[id], m->links, kinds, n, why);
+	return err ? err : store_put_links(m->into, p->id[id], m->links, kinds, n ? m->anchors.at : NULL, n, why);
 }
 
 /* Writes the result of page `id`, whose target, if it has one, is made known first. */
@@ -401,5 +408,6 @@ int store_merge(struct store *into, struct store *const *from, size_t n, struct 
 	free(m.part);
 	free(m.state);
 	free(m.links);
+	buf_release(&m.anchors);
 	return err;
 }

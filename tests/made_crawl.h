@@ -270,7 +270,7 @@ static inline int made_write(
 			status = store_put_result(s, op->id, &op->result, why);
 			break;
 		case MADE_LINKS:
-			status = store_put_links(s, op->id, op->links, op->kinds, op->n, why);
+			status = store_put_links(s, op->id, op->links, op->kinds, NULL, op->n, why);
 			break;
 		case MADE_LOG:
 			status = store_log(s, &op->entry, why);

@@ -124,7 +124,7 @@ static inline void visit(struct bench *b, uint32_t id, struct event *e)
 		assert_int_equal(store_log(b->store, &entry, &why), 0);
 		if (e->state == PAGE_CRAWLED)
 			assert_int_equal(
-				store_put_links(b->store, id, e->links, e->kinds, e->n, &why), 0);
+				store_put_links(b->store, id, e->links, e->kinds, NULL, e->n, &why), 0);
 	} while (e->state == PAGE_QUEUED && outcome_has(e->outcome, TRAIT_WAITS));
 }
 

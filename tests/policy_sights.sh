@@ -12,6 +12,7 @@ cat >witness.c <<'END'
  * by the place and kind of the link. */
 #include "frontier/policy.h"
 #include <stdio.h>
+#include <string.h>
 
 struct witness {
 	FILE *to;
@@ -46,11 +47,14 @@ static double value(const struct policy_call *c, uint32_t v)
 
 static void see(const struct policy_call *c, const char *what, uint32_t v)
 {
+	size_t n;
+	const char *anchor = view_anchor(c->view, v, &n);
 	const struct witness *s = c->state;
 	const struct policy_view *view = c->view;
 	const struct policy_found *f = &view->found[v];
 
 	fprintf(s->to, "%s %s %u %u %u %u", what, url(c, v), f->place, f->when, f->depth, f->kind);
+	fprintf(s->to, " [%s]", anchor && strlen(anchor) == n ? anchor : "-");
 	fprintf(s->to, " %s %s\n", url(c, f->finder),
 		f->finder == POLICY_NO_PAGE ? "-" : view->host[f->finder] == view->host[v] ? "same" : "other");
 }
@@ -120,15 +124,16 @@ const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &
 END
 build() { $cc -std=gnu11 -O2 -Wall -Wextra -Werror -ffp-contract=off -shared -fPIC "-I$top" "$@" witness.c 2>>problem; }
 no_kinds='POLICY_SEES_FINDERS | POLICY_SEES_ORDER | POLICY_SEES_HOSTS | POLICY_SEES_URLS'
-build -o witness.so "-DNEEDS=($no_kinds | POLICY_SEES_KINDS)" && build -o witness-graph.so "-DNEEDS=($no_kinds)"
+build -o witness.so "-DNEEDS=($no_kinds | POLICY_SEES_KINDS | POLICY_SEES_ANCHORS)" && build -o witness-graph.so "-DNEEDS=($no_kinds)"
 result $? "the witness is compiled"
 
 # --- pages with links of several kinds, under two hosts
 mkdir pages
 page() { echo "$1	$2" >>pages/index.tsv; cat >"pages/$1"; }
 page a.html http://a.test/ <<'END'
-<a href="/b">b</a> <iframe src="/frame"></iframe> <a href="/low" rel="nofollow">low</a> <a href="http://b.test/">other</a>
-<map><area href="/area"></map> <a href="/gone">gone</a>
+<a href="/b">to <b>page</b>
+&quot;b&quot;</a> <iframe src="/frame"></iframe> <a href="/low" rel="nofollow">low</a> <a href="http://b.test/">other</a>
+<map><area href="/area"></map> <a href="/gone"><img src="/x.png"></a> <a href="/b">again</a>
 END
 page b.html http://a.test/b <<'END'
 <a href="/low">low</a> <a href="/">back</a> <a href="/area">area</a> <a href="http://b.test/deep">deep</a>
@@ -157,7 +162,7 @@ crawl() {
 	store=$1
 	shift
 	"$lycosa" crawl --policy ./witness.so --policy-opt to="$PWD/$store.seen" --store "$store" -H --connect-to "::127.0.0.1:$port" \
-		--delay 0 --parallel 1 --no-sandbox -q "$@" >/dev/null 2>>problem
+		--delay 0 --parallel 1 --no-sandbox --keep-anchors -q "$@" >/dev/null 2>>problem
 }
 # replay STORE FLAG...: writes what the witness sees to replay.seen
 replay() {
@@ -165,17 +170,18 @@ replay() {
 }
 alone=delay=0,parallel=1,latency=0,bandwidth=0
 crawl kinds http://a.test/ --heed none && cat >want <<'END'
- found http://a.test/area 4 1 1 1 http://a.test/ same
- found http://a.test/b 0 1 1 0 http://a.test/ same
- found http://a.test/frame 1 1 1 2 http://a.test/ same
- found http://a.test/gone 5 1 1 0 http://a.test/ same
- found http://a.test/low 2 1 1 128 http://a.test/ same
- found http://b.test/ 3 1 1 0 http://a.test/ other
-seed http://a.test/ 0 0 0 0 - -
+ found http://a.test/area 4 1 1 1 [] http://a.test/ same
+ found http://a.test/b 0 1 1 0 [to page "b"] http://a.test/ same
+ found http://a.test/frame 1 1 1 2 [] http://a.test/ same
+ found http://a.test/gone 5 1 1 0 [] http://a.test/ same
+ found http://a.test/low 2 1 1 128 [low] http://a.test/ same
+ found http://b.test/ 3 1 1 0 [other] http://a.test/ other
+seed http://a.test/ 0 0 0 0 [-] - -
 END
 grep -E '^seed| http://a.test/ (same|other)$' kinds.seen | grep -v '^crawled\|^missed' | LC_ALL=C sort | diff - want >>problem
-verdict "a policy sees finders, places, times, depths and kinds of links"
-grep -q '^missed http://a.test/gone 5 1 1 0 http://a.test/ same$' kinds.seen && ! grep -q 'out of order' kinds.seen &&
+"$lycosa" export --store kinds --links 2>>problem | grep '^0,http://a.test/,' | cut -d, -f5,8 | grep -q '^1,"to page ""b"""' || echo "export" >>problem
+verdict "a policy sees finders, places, times, depths, and kinds and anchor texts of links"
+grep -q '^missed http://a.test/gone 5 1 1 0 \[\] http://a.test/ same$' kinds.seen && ! grep -q 'out of order' kinds.seen &&
 	awk '$1 == "found" || $1 == "seed" { met[$2] = 1 } /^crawled|^missed/ && !($2 in met) { print } /^crawled/ { met[$2] = 1 }' \
 		kinds.seen >problem && [ ! -s problem ]
 result $? "a page is found before it is crawled, and a failed page keeps what is known of it"
@@ -199,7 +205,7 @@ serve --graph web.txt --faults 404=0.1,redirect=0.1,seed=5,slow=0.2:5ms
 crawl moved --seeds seeds
 for i in 1 2 3; do
 	"$lycosa" crawl --seeds seeds --policy ./witness.so --policy-opt to="$PWD/broken.seen" --store broken -H \
-		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --no-sandbox -q >/dev/null 2>&1 &
+		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --no-sandbox --keep-anchors -q >/dev/null 2>&1 &
 	pid=$!
 	sleep 0.$((2 * i))
 	kill -9 $pid 2>/dev/null
@@ -211,10 +217,12 @@ result $? "a crawl with redirects that was killed and resumed shows the same as 
 
 # --- what a graph does not have
 "$lycosa" graph generate --nodes 900 --arcs-per-node 6 --rng-seed 7 --to edges bare.txt
-says 2 "the policy 'witness' goes by kinds of links, and the graph has none" \
+says 2 "the policy 'witness' needs the anchor texts of links, which --keep-anchors keeps" "$lycosa" crawl http://a.test/ --store without \
+	--policy ./witness.so --policy-opt to=none --connect-to "::127.0.0.1:$port" --no-sandbox -q &&
+	says 2 "the policy 'witness' goes by kinds of links, and the graph has none" \
 	"$lycosa" replay --graph web.txt --seeds random:2 --policy ./witness.so --policy-opt to=none -q &&
 	says 2 "the policy 'witness' goes by hosts, and the graph has none" \
 		"$lycosa" replay --graph bare.txt --seeds random:2 --policy ./witness-graph.so --policy-opt to=none -q &&
 	"$lycosa" replay --graph web.txt --seeds random:2 --policy ./witness-graph.so --policy-opt to=graph.seen -q >/dev/null 2>problem &&
-	[ "$(grep -c '^crawled' graph.seen)" -gt 300 ] && "$lycosa" list policies ./witness.so 2>>problem | grep -q '^# needs: hosts, URLs, kinds of links$'
+	[ "$(grep -c '^crawled' graph.seen)" -gt 300 ] && "$lycosa" list policies ./witness.so 2>>problem | grep -q '^# needs: hosts, URLs, kinds of links, anchor texts$'
 result $? "what a graph does not have is told in a sentence"

@@ -247,8 +247,9 @@ static void a_base_element_is_found_wherever_it_stands(void **state)
 	}
 }
 
-static int take_two(void *ctx, const struct url *target, unsigned kind)
+static int take_two(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
+	(void)anchor;
 	(void)target, (void)kind;
 	return ++*(int *)ctx == 2;
 }
@@ -309,6 +310,72 @@ static void title_and_language_are_what_the_document_declares(void **state)
 		assert_string_equal(page.language, row[i].language);
 		html_page_release(&page);
 	}
+	url_release(&address);
+}
+
+static int keep_anchor(void *ctx, const struct url *target, unsigned kind, const char *anchor)
+{
+	(void)target, (void)kind;
+	buf_format(ctx, "%s|", anchor);
+	return 0;
+}
+
+static void the_anchor_text_of_a_link_is_the_text_of_its_element(void **state)
+{
+	static const struct row row[] = {
+		{"<a href=1>one</a> out <a href=2> two\n words </a>", "one|two words|"},
+		{"<a href=1>one<a href=2>two</a>", "one|two|"},
+		{"<a href=1>the <b>bold</b> <br>one &amp; only</a>", "the bold one & only|"},
+		{"<a href=1><img src=x alt=picture></a><a href=2></a>", "||"},
+		{"<a href=1>before<!-- a comment > --></a>", "before|"},
+		{"<a href=1>if a < b<script>'</a>no'</script><style>no</style> end</a>", "if a < b end|"},
+		{"<area href=1>text</area><iframe src=2>text</iframe><a href=3>c</a>", "||c|"},
+		{"<a href=1>bell\x07 \xe2\x82\xac</a>", "bell \xe2\x82\xac|"},
+		{"<a href=1>never closed", "never closed|"},
+		{"<a href=1>cut in a tag <b", "cut in a tag|"},
+		{"<a name=1>no link</a><a href=1", ""},
+	};
+	struct buf got = BUF_EMPTY;
+	struct url address = URL_EMPTY;
+	struct html_page page;
+
+	(void)state;
+	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		buf_clear(&got);
+		html_read(row[i].html, strlen(row[i].html), &address, "text/html; charset=utf-8",
+			ALL_KINDS | HTML_ANCHORS, UINT64_MAX, keep_anchor, &got, &page);
+		buf_end(&got);
+		assert_string_equal(got.at, row[i].want);
+		html_page_release(&page);
+	}
+	buf_release(&got);
+	url_release(&address);
+}
+
+static void anchor_texts_are_bounded_and_told_only_when_asked_for(void **state)
+{
+	struct buf html = BUF_EMPTY, got = BUF_EMPTY;
+	struct url address = URL_EMPTY;
+	struct html_page page;
+
+	(void)state;
+	assert_int_equal(url_parse(&address, "http://h", 8, NULL), URL_OK);
+	buf_text(&html, "<a href=1>");
+	for (int i = 0; i < 300; i++)
+		buf_text(&html, "\xe2\x82\xac");
+	buf_text(&html, "</a>");
+	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS | HTML_ANCHORS, UINT64_MAX,
+		keep_anchor, &got, &page);
+	assert_int_equal(got.used, (LINK_ANCHOR - 1) / 3 * 3 + 1);
+	html_page_release(&page);
+	buf_clear(&got);
+	html_read(html.at, html.used, &address, "text/html; charset=utf-8", ALL_KINDS, UINT64_MAX, keep_anchor, &got,
+		&page);
+	assert_int_equal(got.used, 1);
+	html_page_release(&page);
+	buf_release(&html);
+	buf_release(&got);
 	url_release(&address);
 }
 
@@ -421,6 +488,8 @@ int main(void)
 		cmocka_unit_test(a_base_element_is_found_wherever_it_stands),
 		cmocka_unit_test(only_links_asked_for_are_told),
 		cmocka_unit_test(title_and_language_are_what_the_document_declares),
+		cmocka_unit_test(the_anchor_text_of_a_link_is_the_text_of_its_element),
+		cmocka_unit_test(anchor_texts_are_bounded_and_told_only_when_asked_for),
 		cmocka_unit_test(a_long_title_is_cut_behind_a_whole_character),
 		cmocka_unit_test(xhtml_closes_what_it_says_it_closes),
 		cmocka_unit_test(garbage_is_read_to_its_end),

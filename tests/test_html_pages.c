@@ -54,8 +54,9 @@ static void set_release(struct set *s)
 	*s = (struct set){0};
 }
 
-static int add_link(void *ctx, const struct url *target, unsigned kind)
+static int add_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
+	(void)anchor;
 	(void)kind;
 	set_add(ctx, target->text.at);
 	return 0;

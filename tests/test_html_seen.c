@@ -35,10 +35,11 @@ struct links {
 };
 
 /* Keeps what is new, by looking at all. */
-static int keep(void *ctx, const struct url *target, unsigned kind)
+static int keep(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
 	struct links *l = ctx;
 
+	(void)anchor;
 	l->calls++;
 	for (size_t i = 0; i < l->n; i++)
 		if (strcmp(l->text[i], target->text.at) == 0 && l->kind[i] == kind)

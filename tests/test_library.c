@@ -296,7 +296,7 @@ static void make_store(const char *dir)
 		assert_int_equal(store_add(s, &page, &id, NULL), 0);
 	}
 	assert_int_equal(store_put_result(s, 0, &result, NULL), 0);
-	assert_int_equal(store_put_links(s, 0, links, NULL, 2, NULL), 0);
+	assert_int_equal(store_put_links(s, 0, links, NULL, NULL, 2, NULL), 0);
 	assert_int_equal(store_set(s, "policy", "opic", NULL), 0);
 	commit(s);
 	store_close(s);

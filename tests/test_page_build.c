@@ -8,7 +8,7 @@ static int add(struct page_build *b, const char *text, unsigned kind)
 	struct url u = URL_EMPTY;
 
 	assert_int_equal(url_parse(&u, text, strlen(text), NULL), URL_OK);
-	int full = page_build_add(b, &u, kind);
+	int full = page_build_add(b, &u, kind, "");
 	url_release(&u);
 	return full;
 }
@@ -26,6 +26,32 @@ static const char *link_at(const struct fetch_page *page, uint32_t i)
 
 	assert_int_equal(strlen(text), page->start[i + 1] - page->start[i] - 1);
 	return text;
+}
+
+static void a_link_has_the_anchor_text_with_which_it_first_came(void **state)
+{
+	static const char want[] = "\0\0third\0\0fifth";
+	static const char *const row[][2] = {{"http://a.test/1", ""}, {"http://a.test/2", ""}, {"http://a.test/3", "third"},
+		{"http://a.test/1", "late"}, {"http://a.test/4", ""}, {"http://a.test/5", "fifth"}, {"http://a.test/3", "again"}};
+	struct page_build b;
+
+	(void)state;
+	page_build_init(&b, 100, 1);
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct url u = URL_EMPTY;
+		assert_int_equal(url_parse(&u, row[i][0], strlen(row[i][0]), NULL), URL_OK);
+		assert_int_equal(page_build_add(&b, &u, LINK_A, row[i][1]), 0);
+		url_release(&u);
+	}
+	struct fetch_page *page = take(&b, 1);
+	assert_int_equal(page->n, 5);
+	assert_memory_equal(page->anchors, want, sizeof want);
+	fetch_page_free(page);
+	add(&b, "http://a.test/1", LINK_A);
+	page = take(&b, 2);
+	assert_null(page->anchors);
+	fetch_page_free(page);
+	page_build_release(&b);
 }
 
 static void pages_come_whole_and_leave_nothing_behind(void **state)
@@ -82,7 +108,7 @@ static void links_are_distinct_in_document_order(void **state)
 			uint32_t v = (uint32_t)rng_below(&rng, of);
 			int length = snprintf(text, sizeof text, "http://a.test/%u", v);
 			assert_int_equal(url_parse(&u, text, (size_t)length, NULL), URL_OK);
-			assert_int_equal(page_build_add(&b, &u, LINK_A), 0);
+			assert_int_equal(page_build_add(&b, &u, LINK_A, ""), 0);
 			if (!seen[v])
 				number[n++] = v;
 			seen[v] = 1;
@@ -128,6 +154,7 @@ static void links_and_their_text_are_capped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_link_has_the_anchor_text_with_which_it_first_came),
 		cmocka_unit_test(pages_come_whole_and_leave_nothing_behind),
 		cmocka_unit_test(links_are_distinct_in_document_order),
 		cmocka_unit_test(links_and_their_text_are_capped),

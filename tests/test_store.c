@@ -342,7 +342,7 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 	assert_int_equal(store_links(s, 0, &links, &kinds), 0);
 	add(s, "http://h.test/1");
 	add(s, "http://h.test/2");
-	assert_int_equal(store_put_links(s, 1, first, NULL, 3, NULL), 0);
+	assert_int_equal(store_put_links(s, 1, first, NULL, NULL, 3, NULL), 0);
 	assert_int_equal(store_links(s, 1, &links, &kinds), 3);
 	assert_null(kinds);
 	assert_int_equal(store_put_result(s, 1, &r, NULL), 0);
@@ -350,7 +350,7 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 	r.tries = 2;
 	assert_int_equal(store_put_result(s, 1, &r, NULL), 0);
 	commit(s);
-	assert_int_equal(store_put_links(s, 1, second, (const uint8_t *)"\x83", 1, NULL), 0);
+	assert_int_equal(store_put_links(s, 1, second, (const uint8_t *)"\x83", NULL, 1, NULL), 0);
 	for (int pass = 0; pass < 2; pass++) {
 		assert_int_equal(store_links(s, 1, &links, &kinds), 1);
 		assert_int_equal(links[0], 2);
@@ -361,6 +361,46 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 		assert_int_equal(store_result(s, 0, &r), 0);
 		assert_int_equal(store_result(s, 3, &r), 0);
 		assert_int_equal(store_links(s, 3, &links, &kinds), 0);
+		commit(s);
+		store_close(s);
+		s = open_store(dir, STORE_WRITE);
+	}
+	store_close(s);
+}
+
+static void links_keep_their_anchor_texts(void **state)
+{
+	static const uint32_t to[] = {2, 0, 1}, one[] = {1};
+	static const char anchors[] = "first\0\0a \"third\"";
+	const uint32_t *links;
+	const uint8_t *kinds;
+	char dir[64];
+	struct store *s;
+	size_t n;
+
+	(void)state;
+	strcpy(dir, scratch());
+	s = open_store(dir, STORE_WRITE);
+	for (int i = 0; i < 3; i++)
+		add(s, i == 0 ? "http://h.test/0" : i == 1 ? "http://h.test/1" : "http://h.test/2");
+	assert_int_equal(store_put_links(s, 0, to, (const uint8_t *)"\x80\x80\0", anchors, 3, NULL), 0);
+	assert_int_equal(store_put_links(s, 1, one, NULL, NULL, 1, NULL), 0);
+	assert_int_equal(store_put_links(s, 2, one, NULL, "old", 1, NULL), 0);
+	assert_string_equal(store_anchor(s, 2, 0, &n), "old");
+	assert_int_equal(store_put_links(s, 2, one, NULL, "new", 1, NULL), 0);
+	for (int pass = 0; pass < 2; pass++) {
+		assert_string_equal(store_anchor(s, 0, 2, &n), "a \"third\"");
+		assert_int_equal(n, 9);
+		assert_string_equal(store_anchor(s, 0, 0, &n), "first");
+		assert_string_equal(store_anchor(s, 0, 1, &n), "");
+		assert_int_equal(n, 0);
+		assert_string_equal(store_anchor(s, 0, 3, &n), "");
+		assert_string_equal(store_anchor(s, 1, 0, &n), "");
+		assert_string_equal(store_anchor(s, 2, 0, &n), "new");
+		assert_string_equal(store_anchor(s, 9, 0, &n), "");
+		assert_int_equal(store_links(s, 0, &links, &kinds), 3);
+		assert_memory_equal(links, to, sizeof to);
+		assert_memory_equal(kinds, "\x80\x80\0", 3);
 		commit(s);
 		store_close(s);
 		s = open_store(dir, STORE_WRITE);
@@ -380,9 +420,9 @@ static void too_many_links_are_refused(void **state)
 	strcpy(dir, scratch());
 	s = open_store(dir, STORE_WRITE);
 	add(s, "http://h.test/0");
-	assert_int_equal(store_put_links(s, 0, links, NULL, n + 1, NULL), ERR_TOO_BIG);
+	assert_int_equal(store_put_links(s, 0, links, NULL, NULL, n + 1, NULL), ERR_TOO_BIG);
 	assert_int_equal(store_links(s, 0, &got, NULL), 0);
-	assert_int_equal(store_put_links(s, 0, links, NULL, n, NULL), 0);
+	assert_int_equal(store_put_links(s, 0, links, NULL, NULL, n, NULL), 0);
 	assert_int_equal(store_links(s, 0, &got, NULL), n);
 	commit(s);
 	assert_int_equal(store_links(s, 0, &got, NULL), n);
@@ -403,6 +443,7 @@ int main(void)
 		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
 		cmocka_unit_test(a_score_lasts_with_and_without_what_else_a_result_has),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
+		cmocka_unit_test(links_keep_their_anchor_texts),
 		cmocka_unit_test(too_many_links_are_refused),
 	};
 

@@ -167,7 +167,7 @@ static void write_on(struct store *s)
 			return;
 		e.id = id;
 		if (store_put_result(s, id, &result, NULL) ||
-			store_put_links(s, id, &id, NULL, 1, NULL) || store_log(s, &e, NULL) ||
+			store_put_links(s, id, &id, NULL, NULL, 1, NULL) || store_log(s, &e, NULL) ||
 			store_commit(s, NULL))
 			return;
 	}

@@ -150,7 +150,7 @@ static struct store *little(char dir[64], const char *seed, const char *link, in
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = 0}, NULL), 0);
 	add(s, link);
 	assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
-	assert_int_equal(store_put_links(s, 0, &one, NULL, 1, NULL), 0);
+	assert_int_equal(store_put_links(s, 0, &one, NULL, "next", 1, NULL), 0);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_CRAWLED, .id = 0}, NULL), 0);
 	assert_int_equal(store_set(s, "delay", "1s", NULL), 0);
 	assert_int_equal(store_set(s, "policy", time > 50 ? "opic" : "ieca", NULL), 0);
@@ -193,6 +193,7 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 	struct store_result r;
 	struct store_page page;
 	const uint32_t *links;
+	size_t n;
 
 	(void)state;
 	assert_int_equal(counts.crawled, 1);
@@ -202,6 +203,7 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 	assert_int_equal(store_links(into, 0, &links, NULL), 1);
 	assert_int_equal(store_page(into, links[0], &page), 1);
 	assert_string_equal(page.url, "http://a.test/old");
+	assert_string_equal(store_anchor(into, 0, 0, &n), "next");
 	assert_int_equal(store_find(into, "http://a.test/new", 17, &(uint32_t){0}), 1); /* queued in the other store */
 	store_close(s[0]);
 	store_close(s[1]);

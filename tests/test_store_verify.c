@@ -130,7 +130,7 @@ static void write_case(struct store *s, const struct breach_case *c, uint8_t ref
 	for (const char *p = c->links; p && *p; p++)
 		links[n++] = (uint32_t)*p;
 	if (c->links)
-		assert_int_equal(store_put_links(s, 0, links, NULL, n, NULL), 0);
+		assert_int_equal(store_put_links(s, 0, links, NULL, NULL, n, NULL), 0);
 	if (c->state >= 0)
 		assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
 	for (size_t k = 0; k < 8 && c->log[k]; k++)
@@ -236,8 +236,8 @@ static void a_page_is_in_scope_again_where_the_log_has_judged_it_so(void **state
 		add(s, "http://h.test/2");
 		for (size_t i = 0; i < sizeof log / sizeof *log; i++)
 			assert_int_equal(store_log(s, &log[i], NULL), 0);
-		assert_int_equal(store_put_links(s, 0, both, NULL, 2, NULL), 0);
-		assert_int_equal(store_put_links(s, 2, one, NULL, 1, NULL), 0);
+		assert_int_equal(store_put_links(s, 0, both, NULL, NULL, 2, NULL), 0);
+		assert_int_equal(store_put_links(s, 2, one, NULL, NULL, 1, NULL), 0);
 		assert_int_equal(store_put_result(s, 0, &r, NULL), 0);
 		assert_int_equal(store_put_result(s, 2, &r, NULL), 0);
 		assert_int_equal(store_verify(s, keep_first, line, NULL), !judged);

@@ -11,8 +11,9 @@ static const struct column columns[] = {
 	{"position", CELL_COUNT, 0, "1 for the first link of the page; of equal links only the first is kept"},
 	{"kind", CELL_TEXT, 0, "a, area, frame, link, refresh, redirect, sitemap, feed or canonical"},
 	{"nofollow", CELL_COUNT, 0, "1: the link has rel=nofollow"},
+	{"anchor", CELL_TEXT, 0, "its anchor text, if the crawl has kept them"},
 };
-enum { FROM_ID, FROM_URL, TO_ID, TO_URL, POSITION, KIND, NOFOLLOW, COLUMNS };
+enum { FROM_ID, FROM_URL, TO_ID, TO_URL, POSITION, KIND, NOFOLLOW, ANCHOR, COLUMNS };
 
 static const struct table links_table = {
 	"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
@@ -36,6 +37,8 @@ static int add_links(
 	cell[FROM_ID] = cell_count(p->id);
 	cell[FROM_URL] = cell_text(url->at, url->used);
 	for (size_t i = 0; i < n && !err; i++) {
+		size_t anchor_n;
+		const char *anchor = store_anchor(x->store, p->id, i, &anchor_n);
 		const unsigned kind = kinds ? kinds[i] & ~(unsigned)LINK_NOFOLLOW : 0;
 		const char *word = kind < LINK_KINDS ? kind_words[kind] : "";
 		cell[TO_ID] = cell_count(links[i]);
@@ -45,6 +48,7 @@ static int add_links(
 		cell[POSITION] = cell_count(i + 1);
 		cell[KIND] = cell_text(word, strlen(word));
 		cell[NOFOLLOW] = cell_count(kinds && (kinds[i] & LINK_NOFOLLOW));
+		cell[ANCHOR] = anchor_n ? cell_text(anchor, anchor_n) : cell_none();
 		x->rows++;
 		err = table_row(x->out, cell, why);
 	}

@@ -99,15 +99,17 @@ static int open_document(const char *base, const char *file, struct url *address
 	return ERR_USAGE;
 }
 
-static int print_link(void *ctx, const struct url *target, unsigned kind_and_flags)
+static int print_link(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor)
 {
+	(void)anchor;
 	(void)kind_and_flags;
 	fprintf(ctx, "%s\n", target->text.at);
 	return 0;
 }
 
-static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags)
+static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags, const char *anchor)
 {
+	(void)anchor;
 	(void)ctx, (void)target, (void)kind_and_flags;
 	return 0;
 }

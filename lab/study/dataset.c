@@ -32,9 +32,26 @@ static uint32_t *read_aliases(struct store *s, uint32_t n, uint8_t *state)
 	return alias;
 }
 
+/* The anchor texts of all arcs, as they are read. */
+struct anchors {
+	struct buf text;
+	size_t *start;
+	size_t room;
+};
+
+static void read_anchor(struct store *s, uint32_t u, size_t place, size_t arc, struct anchors *out)
+{
+	size_t n;
+	const char *anchor = store_anchor(s, u, place, &n);
+
+	out->start = mem_grow(out->start, &out->room, arc + 1, sizeof *out->start);
+	out->start[arc] = out->text.used;
+	buf_add(&out->text, anchor, n + 1);
+}
+
 /* Reads the rows in document order, with aliases followed, and drops the links that are then duplicates. Returns the kinds of
- * the arcs. */
-static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g)
+ * the arcs, and reads their anchor texts unless `anchors` is NULL. */
+static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, struct graph *g, struct anchors *anchors)
 {
 	uint64_t *offset = mem_new((size_t)n + 1, sizeof *offset);
 	uint32_t *target = NULL, *seen_on = mem_zero(n, sizeof *seen_on);
@@ -55,6 +72,8 @@ static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, st
 			if (seen_on[v] == u + 1)
 				continue;
 			seen_on[v] = u + 1;
+			if (anchors)
+				read_anchor(s, u, i, arcs, anchors);
 			kind[arcs] = kinds ? kinds[i] : 0;
 			target[arcs++] = v;
 		}
@@ -122,6 +141,7 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 
 static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 {
+	struct anchors anchors = {.text = BUF_EMPTY};
 	struct store *s;
 	int err = store_open(&s, dir, STORE_READ, why);
 
@@ -131,7 +151,11 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	uint8_t *state = mem_zero(n, 1);
 	d->format = "store";
 	d->alias = read_aliases(s, n, state);
-	d->kinds = read_rows(s, n, d->alias, &d->graph);
+	const char *keeps = store_get(s, "keep-anchors");
+	const int with_anchors = keeps && *keeps;
+	d->kinds = read_rows(s, n, d->alias, &d->graph, with_anchors ? &anchors : NULL);
+	d->anchors = with_anchors ? buf_take(&anchors.text) : NULL;
+	d->anchor_start = anchors.start;
 	d->score = read_scores(s, n);
 	read_names(s, n, &d->names);
 	d->outside = mem_zero(n, 1);
@@ -237,6 +261,8 @@ void dataset_release(struct dataset *d)
 	free(d->outside);
 	free(d->kinds);
 	free(d->score);
+	free(d->anchors);
+	free(d->anchor_start);
 	free(d->crawled);
 	free(d->uncrawled);
 	free(d->alias);
@@ -259,5 +285,5 @@ unsigned dataset_sights(const struct dataset *d)
 {
 	return POLICY_SEES_FINDERS | POLICY_SEES_ORDER | (d->names.host ? POLICY_SEES_HOSTS : 0u) |
 	       (d->names.text ? POLICY_SEES_URLS : 0u) | (d->kinds ? POLICY_SEES_KINDS : 0u) |
-	       (d->score ? POLICY_SEES_SCORES : 0u);
+	       (d->score ? POLICY_SEES_SCORES : 0u) | (d->anchors ? POLICY_SEES_ANCHORS : 0u);
 }

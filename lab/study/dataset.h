@@ -17,6 +17,9 @@ struct dataset {
 	uint8_t *kinds;   /* from a store: the kind of each arc's link with its flags (parser/html.h); otherwise NULL */
 	/* From a store whose pages a score command has scored: the score of each node, NAN where a page has none; otherwise NULL */
 	double *score;
+	/* From a store with anchor texts: that of each arc, at anchors + anchor_start[arc], with a NUL behind it; otherwise NULL */
+	char *anchors;
+	size_t *anchor_start;
 	uint8_t *crawled; /* from a store: whether a node was fetched; otherwise NULL */
 	/* From a store: the number of distinct pages that a page links to and that are neither crawled nor refused
 	 * nor failed, so that the next crawl may find them. Otherwise NULL. */

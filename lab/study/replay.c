@@ -87,7 +87,9 @@ static struct graph_world world_of(const struct replay *r, const struct dataset 
 		.state = data->outside,
 		.names = asks & POLICY_SEES_URLS ? &data->names : NULL,
 		.kinds = asks & POLICY_SEES_KINDS ? data->kinds : NULL,
-		.score = asks & POLICY_SEES_SCORES ? replay_score(r, data) : NULL};
+		.score = asks & POLICY_SEES_SCORES ? replay_score(r, data) : NULL,
+		.anchors = asks & POLICY_SEES_ANCHORS ? data->anchors : NULL,
+		.anchor_start = data->anchor_start};
 }
 
 static struct source *make_source(const struct replay *r, const struct dataset *data)
@@ -211,7 +213,8 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 			r->policy->name, policy_sight_words(missing),
 			missing & POLICY_SEES_HOSTS || missing & POLICY_SEES_URLS ? "see --hosts and --urls"
 			: missing & POLICY_SEES_KINDS ? "the store of a crawl has them"
-						      : "see --target");
+			: missing & POLICY_SEES_SCORES ? "see --target"
+						       : "the store of a crawl with --keep-anchors has them");
 	int err = oracle_make(oracle, r->policy, r->opts, data, r->benchmark, why);
 	if (err)
 		return err;

@@ -78,7 +78,7 @@ static void crawl(struct web *w, uint32_t id)
 	for (uint32_t i = 0; i < NEW_LINKS; i++)
 		links[n++] = discover(w);
 	snprintf(title, sizeof title, "Page %u of the made-up web: a title", id);
-	must(store_put_links(w->store, id, links, NULL, n, &why), &why);
+	must(store_put_links(w->store, id, links, NULL, NULL, n, &why), &why);
 	must(store_put_result(w->store, id,
 		     &(struct store_result){.state = PAGE_CRAWLED,
 			     .outcome = OUTCOME_CRAWLED,

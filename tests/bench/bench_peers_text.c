@@ -30,10 +30,11 @@ void peers_die(const char *what)
 
 /* --- the links of a page */
 
-static int count_link(void *ctx, const struct url *target, unsigned kind)
+static int count_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
 	struct texts *t = ctx;
 
+	(void)anchor;
 	(void)target;
 	(void)kind;
 	t->ours++;

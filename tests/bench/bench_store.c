@@ -125,7 +125,7 @@ static void crawl_one(struct store *s, const struct arcs *g, uint32_t id, uint32
 	for (uint32_t k = g->first[node]; k < g->first[node + 1]; k++)
 		links[n++] = intern(s, g->url[g->to[k]]);
 	log_event(s, LOG_CRAWLED, id);
-	if (store_put_links(s, id, links, NULL, n, NULL) || store_put_result(s, id, &result, NULL))
+	if (store_put_links(s, id, links, NULL, NULL, n, NULL) || store_put_result(s, id, &result, NULL))
 		die("put", NULL);
 }
 

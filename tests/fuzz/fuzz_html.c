@@ -23,8 +23,9 @@ static void check_canonical(const struct url *u)
 	url_release(&again);
 }
 
-static int on_link(void *ctx, const struct url *target, unsigned kind)
+static int on_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)
 {
+	(void)anchor;
 	check((kind & ~(unsigned)LINK_NOFOLLOW) <= LINK_REFRESH);
 	check_canonical(target);
 	++*(uint64_t *)ctx;

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 		if (length == 0)
 			end_page(&build);
 		else if (url_parse(&link, at, length, &base) == URL_OK)
-			page_build_add(&build, &link, LINK_A);
+			page_build_add(&build, &link, LINK_A, "");
 		at += length + 1;
 	}
 	end_page(&build);
