@@ -8,9 +8,14 @@
 #define SWEEPS_LATE  2
 #define ENOUGH 3e-3 /* the sweeps end when the mean change of e is at most this */
 
-/* The new x and e of a page, summed up during a sweep. */
-struct next {
-	double x, e;
+/* The new x and e of a page, summed up during a sweep; a vector, so that one addition serves both. */
+typedef double sums __attribute__((vector_size(2 * sizeof(double))));
+enum { X, E };
+
+/* The memory of a solve, by id. */
+struct solve {
+	sums *next;        /* all zeros before and after a sweep */
+	float *to_hand_on; /* of a queued page: (1 + e) / in; of any other 0 */
 };
 
 /* Returns the number of pages, other than p and u, to which both u and p link. *is_back becomes 1 if u links to p. */
@@ -58,13 +63,13 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	r->B += (back - r->B) / recent;
 }
 
-/* Sets the field to_hand_on of page v. */
-static void expect(const struct policy_view *view, uint32_t v)
+/* Returns what page v, which may be queued, is expected to hand on for each crawled page that links to it. */
+static float expectation(const struct policy_view *view, uint32_t v)
 {
-	struct expected_page *p = (struct expected_page *)view->private_pages + v;
+	const struct expected_page *p = (const struct expected_page *)view->private_pages + v;
 	const int is_expected = view->state[v] == PAGE_QUEUED && p->in && !p->is_missed;
 
-	p->to_hand_on = is_expected ? (float)((1 + (double)p->e) / p->in) : 0;
+	return is_expected ? (float)((1 + (double)p->e) / p->in) : 0;
 }
 
 static int are_crawled(const struct policy_view *view, const uint32_t *row, size_t n)
@@ -76,7 +81,8 @@ static int are_crawled(const struct policy_view *view, const uint32_t *row, size
 }
 
 /* Returns W(u) of expected_rank.h; row[n] are the links of u. */
-static double expected_of_queued(const struct policy_view *view, uint32_t u, const uint32_t *row, size_t n)
+static double expected_of_queued(
+	const struct policy_view *view, const float *to_hand_on, uint32_t u, const uint32_t *row, size_t n)
 {
 	struct expected_page *page = view->private_pages;
 	double W = 0;
@@ -84,7 +90,7 @@ static double expected_of_queued(const struct policy_view *view, uint32_t u, con
 	if (page[u].is_closed)
 		return 0;
 	for (size_t i = 0; i < n; i++)
-		W += (double)page[row[i]].to_hand_on;
+		W += (double)to_hand_on[row[i]];
 	if (W <= 0)
 		page[u].is_closed = are_crawled(view, row, n) ? 1 : 0;
 	return W;
@@ -92,25 +98,22 @@ static double expected_of_queued(const struct policy_view *view, uint32_t u, con
 
 /* Adds the shares of page u, whose links are row[n], to x and e of its targets, and the expected links back to its own e. */
 static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u,
-	const uint32_t *row, size_t n, struct next *next)
+	const uint32_t *row, size_t n, const struct solve *s)
 {
 	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
-	const double W = expected_of_queued(view, u, row, n), children = p->children + 2.0;
+	const double W = expected_of_queued(view, s->to_hand_on, u, row, n), children = p->children + 2.0;
 	const double like = ((double)p->same + 2 * r->S) / children, back = ((double)p->back + 2 * r->B) / children;
 	const double near = like * sqrt(like), far = (1 - like) * sqrt(1 - like), q = near / (near + far);
-	const double x = EXPECTED_DAMPING * (1 + (double)p->x) / (double)n;
-	const double e = EXPECTED_DAMPING * (1 + (double)p->e + q * W) / (double)n;
+	const sums share = {EXPECTED_DAMPING * (1 + (double)p->x) / (double)n,
+		EXPECTED_DAMPING * (1 + (double)p->e + q * W) / (double)n};
 
-	next[u].e += EXPECTED_DAMPING * back * W;
-	for (size_t i = 0; i < n; i++) {
-		next[row[i]].x += x;
-		next[row[i]].e += e;
-	}
+	s->next[u][E] += EXPECTED_DAMPING * back * W;
+	for (size_t i = 0; i < n; i++)
+		s->next[row[i]] += share;
 }
 
-/* Computes x and e of all pages from their old values, in one Jacobi sweep. `next` is all zeros before and after. Returns
- * the sum of the absolute changes of e. */
-static double sweep(const struct expected_rank *r, const struct policy_view *view, struct next *next)
+/* Computes x and e of all pages from their old values, in one Jacobi sweep. Returns the sum of the absolute changes of e. */
+static double sweep(const struct expected_rank *r, const struct policy_view *view, const struct solve *s)
 {
 	struct expected_page *page = view->private_pages;
 	double change = 0;
@@ -119,30 +122,32 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 		const uint32_t *row;
 		size_t n = view_links(view, u, &row);
 		if (n)
-			hand_on(r, view, u, row, n, next);
+			hand_on(r, view, u, row, n, s);
 		view->work->pages += n != 0;
 		view->work->arcs += n;
 	}
 	for (uint32_t v = 0; v < view->ids; v++) {
-		change += fabs(next[v].e - (double)page[v].e);
-		page[v].x = (float)next[v].x;
-		page[v].e = (float)next[v].e;
-		next[v] = (struct next){0};
-		expect(view, v);
+		change += fabs(s->next[v][E] - (double)page[v].e);
+		page[v].x = (float)s->next[v][X];
+		page[v].e = (float)s->next[v][E];
+		s->next[v] = (sums){0};
+		s->to_hand_on[v] = expectation(view, v);
 	}
 	return change;
 }
 
 void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
 {
-	struct next *next = mem_zero(view->ids, sizeof *next);
+	const struct solve s = {
+		mem_zero(view->ids, sizeof *s.next), mem_new(view->ids, sizeof *s.to_hand_on)};
 	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	for (uint32_t v = 0; v < view->ids; v++)
-		expect(view, v);
+		s.to_hand_on[v] = expectation(view, v);
 	for (int i = 0; i < most; i++)
-		if (sweep(r, view, next) <= ENOUGH * (double)view->seen)
+		if (sweep(r, view, &s) <= ENOUGH * (double)view->seen)
 			break;
-	free(next);
+	free(s.next);
+	free(s.to_hand_on);
 	view->work->part = view->seen;
 }
