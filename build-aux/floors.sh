@@ -22,7 +22,8 @@ traps base parser
 scope base parser traps
 policies base graph frontier
 agents base parser frontier
-crawler base graph parser storage frontier fetch traps scope policies simweb
+refresh base frontier
+crawler base graph parser storage frontier fetch traps scope policies refresh simweb
 simweb base graph parser
 lab base graph parser storage frontier seeds policies agents crawler simweb
 cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
@@ -38,7 +39,7 @@ else
 fi
 
 # a file that no list names is missing from the tarball
-missing=$(find base graph parser storage frontier seeds fetch traps scope policies agents crawler simweb lab cli lib tests \
+missing=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab cli lib tests \
 	\( -name '*.[ch]' -o -name '*.sh' -o -name '*.py' -o -name README.md \) -print | while read -r file; do
 	case $file in tests/faults/*) named=tests/faults ;; tests/*.c) named="${file%.c}(\\.c)?" ;; *) named=$file ;; esac
 	grep -qE "(^|[^a-z_/])$named([^a-z_.]|$)" Makefile.am ./*/sources.mk || echo "$file"

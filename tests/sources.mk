@@ -133,6 +133,7 @@ unit_tests = \
 	tests/test_stored \
 	tests/test_study_page \
 	tests/test_subgraph \
+	tests/test_refresh \
 	tests/test_relocate \
 	tests/test_summary \
 	tests/test_swap \

@@ -1,0 +1,453 @@
+#include "refresh/schedule.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "frontier/heap.h"
+#include "refresh/allocation.h"
+
+#include <assert.h>
+#include <math.h>
+
+#define SOLVE_SHARE 8 /* the price is solved for after each so many-th part of the pages */
+#define HOST_PRIOR  2 /* so many pages does the prior of a host's rate weigh */
+#define FAILED_MS   3600000.0
+#define FAILED_MOST 10
+
+enum where { AHEAD, DUE, OUT, LATER, DONE };
+
+struct page {
+	uint32_t id, host;
+	float importance, rate;
+	int64_t last;
+	double due; /* ms; in a round, less its worth */
+	struct changes changes;
+	uint8_t where, failures;
+	uint8_t is_counted; /* its rate counts in that of its host */
+};
+
+/* The pages of a host that are due. */
+struct lane {
+	struct heap due; /* pages, by their due */
+	uint32_t place;  /* in the heap of lanes where it is */
+	uint8_t is_ready, is_waiting;
+	uint8_t is_given_up; /* its host is not asked in this sitting */
+	float sum;           /* of the logarithms of the rates of the host's pages */
+	uint32_t n;          /* these pages */
+};
+
+struct schedule {
+	struct schedule_settings settings;
+	struct page *page;
+	uint32_t n;
+	size_t room;
+	struct map index;  /* from ids to indexes of page[], + 1 */
+	struct lane *lane; /* by host */
+	size_t lanes, lanes_room;
+	struct heap ahead, later; /* pages, by the time they become due */
+	struct heap
+		ready; /* lanes whose hosts may be asked for all that is known, by their first page's due */
+	struct heap waiting; /* lanes, by the time their hosts may be asked */
+	double sum;          /* of the lanes' */
+	uint64_t summed;
+	double price, rates; /* of the last solution; the sum of all rates */
+	uint32_t visited;    /* since then */
+	int is_solved;
+	uint32_t
+		undone; /* of a round: the pages to come, but for those of hosts that are never asked */
+};
+
+static const struct places nowhere = {NULL, 0};
+
+static struct places lane_places(struct schedule *s)
+{
+	return (struct places){s->lane ? &s->lane[0].place : NULL, sizeof *s->lane};
+}
+
+struct index {
+	uint64_t id;
+	uint32_t of;
+};
+
+static struct page *page_of(const struct schedule *s, uint32_t id)
+{
+	const struct index *i = map_find(&s->index, id);
+
+	assert(i && i->of);
+	return &s->page[i->of - 1];
+}
+
+static uint32_t index_of(const struct schedule *s, const struct page *p)
+{
+	return (uint32_t)(p - s->page);
+}
+
+void schedule_new(struct schedule **out, const struct schedule_settings *settings)
+{
+	struct schedule *s = mem_zero(1, sizeof *s);
+
+	assert(settings->prior > 0 && (settings->course == SCHEDULE_ROUND || settings->visits > 0));
+	s->settings = *settings;
+	map_init(&s->index, sizeof(struct index));
+	*out = s;
+}
+
+void schedule_free(struct schedule *s)
+{
+	if (!s)
+		return;
+	for (size_t h = 0; h < s->lanes; h++)
+		heap_release(&s->lane[h].due);
+	heap_release(&s->ahead);
+	heap_release(&s->later);
+	heap_release(&s->ready);
+	heap_release(&s->waiting);
+	map_release(&s->index);
+	free(s->page);
+	free(s->lane);
+	free(s);
+}
+
+uint32_t schedule_pages(const struct schedule *s)
+{
+	return s->n;
+}
+
+/* --- rates */
+
+/* The mean of the logarithms of n rates, with a prior of a weight. */
+static double mean_rate(double sum, double n, double prior, double weight)
+{
+	return exp((sum + weight * log(prior)) / (n + weight));
+}
+
+static double prior_of(const struct schedule *s, uint32_t host)
+{
+	const double all = mean_rate(s->sum, (double)s->summed, s->settings.prior, HOST_PRIOR);
+
+	return host < s->lanes ? mean_rate(s->lane[host].sum, s->lane[host].n, all, HOST_PRIOR)
+			       : all;
+}
+
+/* Estimates the rate of a page anew, and what it tells of its host. */
+static void estimate(struct schedule *s, struct page *p)
+{
+	struct lane *l = &s->lane[p->host];
+	const double old = p->is_counted ? log((double)p->rate) : 0;
+	const int is_known = changes_are_known(&p->changes);
+
+	p->rate = (float)changes_rate(&p->changes, prior_of(s, p->host));
+	if (!is_known)
+		return;
+	const double more = log((double)p->rate) - old;
+	l->sum += (float)more;
+	s->sum += more;
+	l->n += !p->is_counted;
+	s->summed += !p->is_counted;
+	p->is_counted = 1;
+}
+
+static struct allocation_page worth_of(const struct page *p)
+{
+	return (struct allocation_page){(double)p->importance, (double)p->rate};
+}
+
+/* Solves for the price of a visit. */
+static void solve(struct schedule *s)
+{
+	struct allocation_page *all = mem_new(s->n, sizeof *all);
+
+	s->rates = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		all[i] = worth_of(&s->page[i]);
+		s->rates += all[i].changes;
+	}
+	s->price = allocation_price(all, s->n, (1 - SCHEDULE_EVEN) * s->settings.visits);
+	s->visited = 0;
+	s->is_solved = 1;
+	free(all);
+}
+
+/* The visits a day of a page, by the last solution. */
+static double visits_of(const struct schedule *s, const struct page *p)
+{
+	const struct allocation_page worth = worth_of(p);
+	const double even = s->settings.visits / s->n;
+
+	switch (s->settings.how) {
+	case SCHEDULE_UNIFORM:
+		return even;
+	case SCHEDULE_PROPORTIONAL:
+		return s->settings.visits * worth.changes / s->rates;
+	case SCHEDULE_OPTIMAL:
+		break;
+	}
+	return SCHEDULE_EVEN * even + allocation_visits(&worth, s->price);
+}
+
+/* --- the times of pages */
+
+/* A page is due again after a visit, or after one that has failed. */
+static double due_of(const struct schedule *s, const struct page *p)
+{
+	const double least = (double)p->last + (double)s->settings.least;
+	const double due = (double)p->last + SCHEDULE_DAY / visits_of(s, p);
+
+	return due > least ? due : least;
+}
+
+static void put_ahead(struct schedule *s, struct page *p)
+{
+	p->where = AHEAD;
+	heap_push(&s->ahead, entry_make(p->due, index_of(s, p), index_of(s, p)), nowhere);
+}
+
+/* Puts a page into the lane of its host. */
+static void put_due(struct schedule *s, struct page *p)
+{
+	struct lane *l = &s->lane[p->host];
+	const uint32_t i = index_of(s, p);
+
+	p->where = DUE;
+	s->undone -= s->settings.course == SCHEDULE_ROUND && l->is_given_up;
+	heap_push(&l->due, entry_make(p->due, i, i), nowhere);
+	const struct entry e = entry_make(heap_next_key(&l->due), p->host, p->host);
+	if (l->is_ready) {
+		heap_rekey(&s->ready, l->place, e, lane_places(s));
+	} else if (!l->is_waiting) {
+		l->is_ready = 1;
+		heap_push(&s->ready, e, lane_places(s));
+	}
+}
+
+/* All pages that are ahead get the times of a new solution. */
+static void plan_again(struct schedule *s)
+{
+	solve(s);
+	for (size_t k = 0; k < s->ahead.n; k++) {
+		struct entry *e = &s->ahead.at[k];
+		struct page *p = &s->page[e->id];
+		if (!p->failures)
+			p->due = due_of(s, p);
+		*e = entry_make(p->due, e->seq, e->id);
+	}
+	heap_rebuild(&s->ahead, nowhere);
+}
+
+static void need_plan(struct schedule *s)
+{
+	if (s->n && (!s->is_solved || s->visited > s->n / SOLVE_SHARE + 8))
+		plan_again(s);
+}
+
+static void need_lane(struct schedule *s, uint32_t host)
+{
+	const size_t old = s->lanes;
+
+	if (host < old)
+		return;
+	s->lane = mem_grow(s->lane, &s->lanes_room, (size_t)host + 1, sizeof *s->lane);
+	s->lanes = (size_t)host + 1;
+	memset(s->lane + old, 0, (s->lanes - old) * sizeof *s->lane);
+}
+
+void schedule_add(struct schedule *s, uint32_t id, const struct schedule_page *page)
+{
+	struct index *at = map_at(&s->index, id);
+
+	assert(!at->of && page->importance > 0);
+	need_lane(s, page->host);
+	s->page = mem_grow(s->page, &s->room, (size_t)s->n + 1, sizeof *s->page);
+	struct page *p = &s->page[s->n++];
+	at->of = s->n;
+	*p = (struct page){.id = id,
+		.host = page->host,
+		.importance = (float)page->importance,
+		.last = page->last,
+		.changes = page->changes};
+	estimate(s, p);
+	if (s->settings.course == SCHEDULE_FOR_EVER) {
+		/* before the first solution all pages are AHEAD, and their times do not matter */
+		p->due = s->is_solved ? due_of(s, p) : 0;
+		put_ahead(s, p);
+		return;
+	}
+	/* a page that is crawled while a round goes on is not part of it */
+	s->undone += !s->is_solved;
+	p->where = s->is_solved ? DONE : AHEAD;
+}
+
+void schedule_set_visits(struct schedule *s, double visits)
+{
+	assert(visits > 0);
+	s->settings.visits = visits;
+	s->is_solved = 0;
+}
+
+double schedule_worth(const struct schedule *s, uint32_t id, int64_t now)
+{
+	const struct page *p = page_of(s, id);
+	const struct allocation_page worth = worth_of(p);
+
+	return allocation_worth(&worth, now > p->last ? (double)(now - p->last) / SCHEDULE_DAY : 0);
+}
+
+double schedule_worth_new(const struct schedule *s, uint32_t host, double importance)
+{
+	return importance / prior_of(s, host);
+}
+
+/* --- what comes next */
+
+/* At the start of a round all pages are due. */
+static void begin_round(struct schedule *s, int64_t now)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		s->page[i].due = -schedule_worth(s, s->page[i].id, now);
+		put_due(s, &s->page[i]);
+	}
+	s->is_solved = 1;
+}
+
+static void wake(struct schedule *s, int64_t now)
+{
+	if (s->settings.course == SCHEDULE_FOR_EVER)
+		need_plan(s);
+	else if (!s->is_solved)
+		begin_round(s, now);
+	while (heap_next_key(&s->ahead) <= (double)now)
+		put_due(s, &s->page[heap_remove(&s->ahead, 0, nowhere).id]);
+	while (heap_next_key(&s->later) <= (double)now)
+		put_due(s, &s->page[heap_remove(&s->later, 0, nowhere).id]);
+	while (heap_next_key(&s->waiting) <= (double)now) {
+		const uint32_t host = heap_remove(&s->waiting, 0, lane_places(s)).id;
+		struct lane *l = &s->lane[host];
+		l->is_waiting = 0;
+		l->is_ready = 1;
+		heap_push(
+			&s->ready, entry_make(heap_next_key(&l->due), host, host), lane_places(s));
+	}
+}
+
+/* Pages of a host that is not asked in this sitting are not waited for. */
+static void give_up(struct schedule *s, struct lane *l)
+{
+	l->is_given_up = 1;
+	if (s->settings.course == SCHEDULE_ROUND)
+		s->undone -= (uint32_t)l->due.n;
+}
+
+int schedule_next(
+	struct schedule *s, int64_t now, schedule_host_time *time, void *ctx, uint32_t *id)
+{
+	wake(s, now);
+	while (s->ready.n) {
+		const uint32_t host = s->ready.at[0].id;
+		struct lane *l = &s->lane[host];
+		const struct page *p = &s->page[l->due.at[0].id];
+		const int64_t at = time(ctx, p->id);
+		if (at <= now) {
+			*id = p->id;
+			return 1;
+		}
+		heap_remove(&s->ready, 0, lane_places(s));
+		l->is_ready = 0;
+		l->is_waiting = 1;
+		if (at == SCHEDULE_NEVER)
+			give_up(s, l);
+		heap_push(&s->waiting,
+			entry_make(at == SCHEDULE_NEVER ? INFINITY : (double)at, host, host),
+			lane_places(s));
+	}
+	return 0;
+}
+
+void schedule_out(struct schedule *s, uint32_t id)
+{
+	struct page *p = page_of(s, id);
+	struct lane *l = &s->lane[p->host];
+
+	assert(p->where == DUE && l->is_ready && s->page[l->due.at[0].id].id == id);
+	heap_remove(&l->due, 0, nowhere);
+	p->where = OUT;
+	if (l->due.n) {
+		heap_rekey(&s->ready, l->place,
+			entry_make(heap_next_key(&l->due), p->host, p->host), lane_places(s));
+	} else {
+		heap_remove(&s->ready, l->place, lane_places(s));
+		l->is_ready = 0;
+	}
+}
+
+void schedule_put_back(struct schedule *s, uint32_t id, int64_t not_before)
+{
+	struct page *p = page_of(s, id);
+
+	assert(p->where == OUT);
+	p->where = LATER;
+	heap_push(
+		&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), nowhere);
+}
+
+/* What a visit has shown of the changes of a page. */
+static void learn(struct page *p, int64_t now, enum schedule_found found, int64_t changed)
+{
+	const double days = now > p->last ? (double)(now - p->last) / SCHEDULE_DAY : 0;
+
+	if (found == SCHEDULE_SAME)
+		changes_same(&p->changes, days);
+	else if (changed > p->last && changed <= now)
+		changes_dated(&p->changes, (double)(now - changed) / SCHEDULE_DAY);
+	else
+		changes_seen(&p->changes, days);
+}
+
+void schedule_visited(
+	struct schedule *s, uint32_t id, int64_t now, enum schedule_found found, int64_t changed)
+{
+	struct page *p = page_of(s, id);
+
+	assert(p->where == OUT);
+	s->visited++;
+	if (found == SCHEDULE_FAILED) {
+		if (p->failures < FAILED_MOST)
+			p->failures++;
+	} else {
+		learn(p, now, found, changed);
+		estimate(s, p);
+		p->last = now > p->last ? now : p->last;
+		p->failures = 0;
+	}
+	if (s->settings.course == SCHEDULE_ROUND) {
+		p->where = DONE;
+		s->undone--;
+		return;
+	}
+	p->due = due_of(s, p);
+	if (p->failures) /* its last visit that showed anything may be long ago */
+		p->due = (double)now +
+			 fmin(SCHEDULE_DAY / visits_of(s, p), FAILED_MS * pow(2, p->failures - 1));
+	put_ahead(s, p);
+}
+
+int64_t schedule_time(const struct schedule *s, int64_t now)
+{
+	double time = INFINITY;
+
+	if (s->n && !s->is_solved)
+		return now;
+	time = fmin(time, heap_next_key(&s->ahead));
+	time = fmin(time, heap_next_key(&s->later));
+	time = fmin(time, heap_next_key(&s->waiting));
+	if (s->ready.n)
+		return now;
+	return time < (double)SCHEDULE_NEVER ? (int64_t)ceil(time) : SCHEDULE_NEVER;
+}
+
+int schedule_is_over(const struct schedule *s)
+{
+	return s->settings.course == SCHEDULE_ROUND && !s->undone;
+}
+
+double schedule_rate(const struct schedule *s, uint32_t id)
+{
+	return (double)page_of(s, id)->rate;
+}

@@ -1,0 +1,8 @@
+noinst_LIBRARIES += refresh/librefresh.a
+refresh_librefresh_a_SOURCES = \
+	refresh/allocation.c \
+	refresh/allocation.h \
+	refresh/changes.c \
+	refresh/changes.h \
+	refresh/schedule.c \
+	refresh/schedule.h
