@@ -23,7 +23,7 @@
 #define LARGE_VALUE 4096
 
 static const char *const names[ENV_DBS] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots"};
+	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
 
 const char *env_db_name(enum env_db db)
 {

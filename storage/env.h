@@ -29,6 +29,7 @@ enum env_db {
 	ENV_LINKS,
 	ENV_LOG,
 	ENV_ROBOTS, /* from format 2 on */
+	ENV_VISITS, /* from format 4 on */
 	ENV_DBS
 };
 
@@ -58,6 +59,9 @@ struct env {
 
 /* From this format on each value but meta's `format` ends with a checksum, and a writer opens the store. */
 #define ENV_FORMAT_SUMS 2
+
+/* From this format on there are later visits of pages (storage/visits.h). */
+#define ENV_FORMAT_VISITS 4
 
 /* Returns the name of a database, for messages. */
 const char *env_db_name(enum env_db);

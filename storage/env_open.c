@@ -164,6 +164,28 @@ static int find_tree(const struct lmdb_check *b, const char *name)
 	return -1;
 }
 
+/* The first format that has a database. */
+static unsigned first_format(enum env_db db)
+{
+	return db == ENV_ROBOTS ? ENV_FORMAT_SUMS : db == ENV_VISITS ? ENV_FORMAT_VISITS : 1;
+}
+
+/* Adds the databases that the store of an older format lacks, empty; its format stays as it is until the next commit. LMDB's
+ * code. */
+static int add_missing(struct env *e)
+{
+	MDB_txn *txn;
+	int code = e->format < ENV_FORMAT_VISITS ? mdb_txn_begin(e->lmdb, NULL, 0, &txn) : MDB_SUCCESS;
+
+	if (code || e->format >= ENV_FORMAT_VISITS)
+		return code;
+	code = mdb_dbi_open(txn, env_db_name(ENV_VISITS), MDB_CREATE, &e->db[ENV_VISITS]);
+	if (code == 0)
+		return mdb_txn_commit(txn);
+	mdb_txn_abort(txn);
+	return code;
+}
+
 /* Opens each database after its tree was checked; a store of a newer format may look different in
  * all but the meta database. */
 static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *why)
@@ -179,12 +201,13 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 	for (size_t i = 0; i < b->trees && status == 0; i++)
 		if (i != (size_t)meta)
 			status = lmdb_check_named(b, i,
-				strcmp(b->named[i].name, env_db_name(ENV_ROBOTS)) == 0
+				strcmp(b->named[i].name, env_db_name(ENV_ROBOTS)) == 0 ||
+						strcmp(b->named[i].name, env_db_name(ENV_VISITS)) == 0
 					? LMDB_CHECK_ALL_VALUES /* any may be replaced */
 					: LMDB_CHECK_LAST_VALUES,
 				why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
-		if (db != ENV_META && (db != ENV_ROBOTS || e->format >= ENV_FORMAT_SUMS))
+		if (db != ENV_META && e->format >= first_format((enum env_db)db))
 			status = open_db(e, (enum env_db)db, why);
 	return status;
 }
@@ -230,7 +253,10 @@ static int open_old(struct env *e, struct err_note *why)
 	/* only a transaction that ends well leaves the databases open to later ones */
 	int code = mdb_txn_commit(e->snapshot);
 	e->snapshot = NULL;
-	return code ? env_translate(e, code, "read", why) : env_begin_snapshot(e, why);
+	if (code)
+		return env_translate(e, code, "read", why);
+	code = add_missing(e);
+	return code ? env_translate(e, code, "write", why) : env_begin_snapshot(e, why);
 }
 
 /* --- making */

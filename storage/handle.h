@@ -4,6 +4,7 @@
 #define STORAGE_HANDLE_H
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "storage/env.h"
 #include "storage/records.h"
 #include "storage/store.h"
@@ -49,6 +50,19 @@ struct kept_robots {
 	int64_t opened; /* ms since 1970 */
 };
 
+/* A record of later visits that is not committed yet. */
+struct new_visit {
+	uint8_t key[8];
+	size_t key_n;
+	struct buf value;
+};
+
+struct kept_visits {
+	struct new_visit *news; /* the records since the last commit */
+	size_t n, room;
+	struct map pages; /* from a page to its record among these */
+};
+
 struct setting {
 	char *name, *text;
 	int changed; /* since the last commit */
@@ -65,6 +79,7 @@ struct store {
 	struct records results, links, log;
 	struct latest latest_result, latest_links;
 	struct kept_robots robots;
+	struct kept_visits visits;
 	char **host_name; /* names that store_host_name() has returned, by host; NULL: not yet */
 	size_t host_names;
 	struct setting *setting;
@@ -134,6 +149,20 @@ void robots_committed(struct kept_robots *);
 
 /* Frees the memory. */
 void robots_release(struct kept_robots *);
+
+/* --- visits.c */
+
+/* Makes the list of records that are not committed, which is empty. */
+void visits_init(struct kept_visits *);
+
+/* Puts the records since the last commit into a batch. Returns as env_put() does. */
+int visits_fill(const struct kept_visits *, struct env_batch *) MUST_USE;
+
+/* Forgets the records, after they have been committed. */
+void visits_committed(struct kept_visits *);
+
+/* Frees the memory. */
+void visits_release(struct kept_visits *);
 
 /* --- latest.c */
 

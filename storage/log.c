@@ -43,6 +43,7 @@ static const struct form {
 	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET | FIELD_NEW},
 	{LOG_SITEMAP, FIELD_ID | FIELD_NEW},
 	{LOG_JUDGED, FIELD_ID | FIELD_OUTCOME},
+	{LOG_VISITED, FIELD_ID | FIELD_NEW},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 

@@ -37,6 +37,8 @@ storage_libstorage_a_SOURCES = \
 	storage/urls.h \
 	storage/verify.c \
 	storage/verify_log.c \
+	storage/visits.c \
+	storage/visits.h \
 	storage/warc.c \
 	storage/warc_check.c \
 	storage/warc_check.h \

@@ -106,6 +106,7 @@ int store_open(struct store **out, const char *dir, enum store_mode mode, struct
 	*out = NULL;
 	s->lock = -1;
 	s->links_of = STORE_NO_PAGE;
+	visits_init(&s->visits);
 	texts_init(&s->hosts, &s->env, ENV_HOSTS, TEXTS_PLAIN, CHUNK_BYTES(1));
 	texts_init(&s->pages, &s->env, ENV_PAGES, TEXTS_URLS, CHUNK_BYTES(8));
 	records_init(&s->results, &s->env, ENV_RESULTS, RECORDS_BY_NUMBER, CHUNK_BYTES(4));
@@ -146,6 +147,7 @@ void store_close(struct store *s)
 	records_release(&s->links);
 	records_release(&s->log);
 	robots_release(&s->robots);
+	visits_release(&s->visits);
 	if (s->env.folder)
 		env_close(&s->env);
 	if (s->lock >= 0)
@@ -233,6 +235,8 @@ static int fill(void *ctx, struct env_batch *batch)
 	}
 	if (status == 0)
 		status = robots_fill(&s->robots, batch);
+	if (status == 0)
+		status = visits_fill(&s->visits, batch);
 	for (size_t i = 0; i < s->settings && status == 0; i++) {
 		const struct setting *x = &s->setting[i];
 		if (x->changed)
@@ -263,6 +267,7 @@ int store_commit(struct store *s, struct err_note *why)
 	for (int i = 0; i < RUNS; i++)
 		records_committed(run[i]);
 	robots_committed(&s->robots);
+	visits_committed(&s->visits);
 	for (size_t i = 0; i < s->settings; i++)
 		s->setting[i].changed = 0;
 	s->settings_changed = 0;

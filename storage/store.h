@@ -214,6 +214,8 @@ enum log_kind {
 	LOG_EXPELLED,   /* id, outcome: a queued page was removed, because the changed scope refuses it */
 	LOG_JUDGED,     /* id, outcome: the event of the next entry leads to this refused page once more, and
 			   scope judged it again; OUTCOME_NONE: the page now belongs to the crawl */
+	LOG_VISITED,    /* id, new: a crawled page was visited again (storage/visits.h), and leads to pages that are new;
+			   a visit that led to none has no entry */
 	LOG_KINDS
 };
 
@@ -292,7 +294,7 @@ int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
  * store_verify() sets. NULL shows nothing. */
 void store_watch(struct store *, struct progress *);
 
-/* Checks the invariants S1 to S11 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of
+/* Checks the invariants S1 to S12 of doc/formats.md, and calls `tell` with a line for each breach. Returns the number of
  * breaches, or ERR_FILE if the disk cannot be read. */
 int store_verify(struct store *, void (*tell)(void *ctx, const char *line), void *ctx,
 	struct err_note *why) MUST_USE;

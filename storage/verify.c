@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "storage/handle.h"
+#include "storage/visits.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -83,6 +84,39 @@ static int verify_robots(struct store *s, struct breaches *b)
 		return 1;
 	breach(b, "S3: %s", why.text);
 	return 0;
+}
+
+struct visit_check {
+	struct store *store;
+	struct breaches *b;
+};
+
+/* S12, of one page or change. */
+static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
+	struct err_note *why)
+{
+	const struct visit_check *check = ctx;
+	struct breaches *b = check->b;
+	struct store_result result;
+
+	(void)why;
+	if (!c && (!store_result(check->store, id, &result) || result.state != PAGE_CRAWLED))
+		breach(b, "S12: page %u has later visits, but is not crawled", id);
+	if (!c && v->changes > v->visits)
+		breach(b, "S12: page %u has %u changes in %u visits", id, v->changes, v->visits);
+	if (c && (c->at < c->before || (c->now == STORE_MOVED) != (c->target != STORE_NO_PAGE)))
+		breach(b, "S12: a change of page %u has times or a target that cannot be", id);
+	return 0;
+}
+
+/* S12; S3 of its values is part of reading them. */
+static void verify_visits(struct store *s, struct breaches *b)
+{
+	struct visit_check check = {s, b};
+	struct err_note why;
+
+	if (store_visits_each(s, verify_visit, &check, &why))
+		breach(b, "S12: %s", why.text);
 }
 
 static int is_clean_url(const struct store_page *page)
@@ -216,6 +250,7 @@ int store_verify(
 	verify_pages(s, &b);
 	verify_results(s, &b);
 	verify_links(s, &b);
+	verify_visits(s, &b);
 	status = verify_log(s, &b, why);
 	return status ? status : b.n;
 }

@@ -137,6 +137,16 @@ static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
 		l->life[e->id] = LIFE_QUEUED;
 }
 
+/* A crawled page leads to pages that are new, by links that the store does not have. */
+static void visit(struct lives *l, const struct log_entry *e, uint64_t entry)
+{
+	if (l->life[e->id] != LIFE_CRAWLED)
+		breach(l->b, "S10: entry %llu is 'visited' of page %u, which is %s",
+			(unsigned long long)entry, e->id, life_name[l->life[e->id]]);
+	for (uint32_t i = 0; i < e->n_new && e->first_new + i < store_pages(l->store); i++)
+		discover(l, e->first_new + i, entry);
+}
+
 static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	struct store_result result;
@@ -147,6 +157,8 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 		seed(l, e->id, entry);
 	if (e->kind == LOG_JUDGED)
 		judge(l, e, entry);
+	if (e->kind == LOG_VISITED)
+		visit(l, e, entry);
 	if (!arrows[e->kind].from)
 		return;
 	if (!(arrows[e->kind].from & BIT(l->life[e->id])))

@@ -21,7 +21,7 @@ static inline MDB_env *raw_open(const char *dir, MDB_txn **txn)
 }
 
 static const char *const raw_dbs[] = {
-	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots"};
+	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
 
 #define RAW_DBS (sizeof raw_dbs / sizeof *raw_dbs)
 

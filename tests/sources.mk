@@ -129,6 +129,7 @@ unit_tests = \
 	tests/test_store_open \
 	tests/test_store_robots \
 	tests/test_store_urls \
+	tests/test_store_visits \
 	tests/test_store_verify \
 	tests/test_stored \
 	tests/test_study_page \
