@@ -1,5 +1,8 @@
 #include "crawler/graph_world.h"
 
+#include "base/mem.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t host(void *ctx, uint32_t id)
@@ -20,6 +23,8 @@ static size_t links(void *ctx, uint32_t u, const uint32_t **out)
 {
 	const struct graph_world *w = ctx;
 
+	if (w->seen)
+		return seen_rows_of(w->seen, u, out);
 	*out = graph_row(w->g, u);
 	return graph_outdegree(w->g, u);
 }
@@ -70,4 +75,34 @@ void graph_world_end(struct event *e, enum page_state state)
 	e->status = fails ? 404 : is_refused ? 0 : 200;
 	if (e->state != PAGE_CRAWLED)
 		e->n = 0;
+}
+
+void seen_rows_init(struct seen_rows *r, uint32_t n)
+{
+	*r = (struct seen_rows){.start = mem_zero((size_t)n + 1, sizeof *r->start)};
+}
+
+void seen_rows_release(struct seen_rows *r)
+{
+	free(r->start);
+	free(r->links);
+	*r = (struct seen_rows){.start = NULL};
+}
+
+void seen_rows_add(struct seen_rows *r, uint32_t id, const uint32_t *links, uint32_t n)
+{
+	r->links = mem_grow(r->links, &r->room, r->used + n + 1, sizeof *r->links);
+	r->links[r->used++] = n;
+	r->start[id] = r->used;
+	if (n)
+		memcpy(r->links + r->used, links, n * sizeof *links);
+	r->used += n;
+}
+
+size_t seen_rows_of(const struct seen_rows *r, uint32_t id, const uint32_t **links)
+{
+	if (!r->start[id])
+		return 0;
+	*links = r->links + r->start[id];
+	return r->links[r->start[id] - 1];
 }

@@ -25,7 +25,26 @@ struct graph_world {
 	/* the anchor text of each arc is at anchors + anchor_start[arc], with a NUL behind it; NULL: unknown */
 	const char *anchors;
 	const size_t *anchor_start;
+	/* of a web that changes: the links of each crawled page as they were when it was crawled; NULL: the rows of `g` */
+	struct seen_rows *seen;
 };
+
+/* The links of crawled pages. A row is added once, and found by the id of its page. */
+struct seen_rows {
+	size_t *start;   /* of the row of each page, + 1; 0: the page has none */
+	uint32_t *links; /* a row after the other, each behind its length */
+	size_t used, room;
+};
+
+/* Makes room for the rows of n pages. */
+void seen_rows_init(struct seen_rows *, uint32_t n);
+void seen_rows_release(struct seen_rows *);
+
+/* Keeps the links of a page. */
+void seen_rows_add(struct seen_rows *, uint32_t id, const uint32_t *links, uint32_t n);
+
+/* Gives the links of a page, valid until the next row is added. Returns their number, 0 if none were kept. */
+size_t seen_rows_of(const struct seen_rows *, uint32_t id, const uint32_t **links);
 
 /* Fills in the functions by which the frontier asks for hosts, links, URLs, scores and anchor texts. The graph_world must outlive the
  * frontier. */

@@ -49,6 +49,8 @@ struct virtual_source {
 	struct known_host *host;
 	uint8_t *tries, *answers; /* by page; no more than FAULT_MAX_PASSING answers are counted */
 	struct answer answer; /* scratch */
+	struct changing_look look; /* of a web that changes: at the page that ended last, or is being requested */
+	struct seen_rows seen;     /* of a web that changes */
 
 	struct flight *flight; /* set.parallel slots */
 	uint32_t *idle;        /* the n_idle slots that are free */
@@ -122,25 +124,6 @@ static uint8_t state_in_graph(const struct virtual_source *s, uint32_t id)
 	return s->set.world.state ? s->set.world.state[id] : PAGE_UNSEEN;
 }
 
-/* The status of an answer with this fault; 0: the connection ends without one. */
-static uint16_t status_with(enum fault fault)
-{
-	switch (fault) {
-	case FAULT_404:
-		return 404;
-	case FAULT_500:
-		return 500;
-	case FAULT_503:
-		return 503;
-	case FAULT_REDIRECT:
-		return 302;
-	case FAULT_DROP:
-		return 0;
-	default:
-		return 200;
-	}
-}
-
 /* The fault of this answer to a request for a page, which is counted. */
 static enum fault fault_of(struct virtual_source *s, uint32_t id)
 {
@@ -171,6 +154,21 @@ static void judge(struct virtual_source *s, struct flight *f, enum outcome error
 	f->host_pause = f->status == 503 ? answer_delay(a, tries) : 0;
 }
 
+/* Looks at a page of a web that changes as it is when its request begins. */
+static void look_at(struct virtual_source *s, const struct flight *f)
+{
+	changing_see(s->set.changing, f->id, (s->set.clock_ms + f->started) / 1000, &s->look);
+}
+
+/* Whether the page exists when it is requested. */
+static int is_there(struct virtual_source *s, const struct flight *f)
+{
+	if (!s->set.changing)
+		return 1;
+	look_at(s, f);
+	return s->look.is_there;
+}
+
 static void request_page(struct virtual_source *s, struct flight f, uint32_t host)
 {
 	const struct fault_settings *faults = &s->set.web->faults;
@@ -182,8 +180,9 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 		wait_for(s, &f, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
-	const enum fault fault = fault_of(s, f.id);
-	f.status = status_with(fault);
+	const int stands = is_there(s, &f);
+	const enum fault fault = stands ? fault_of(s, f.id) : FAULT_404;
+	f.status = fault_status(fault);
 	if (f.status == 200)
 		f.bytes = virtual_web_bytes(&s->web, f.id);
 	if (f.status == 200 && fault == FAULT_TRUNCATE) {
@@ -191,7 +190,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 		f.bytes /= 2;
 	}
 	int64_t ms = virtual_web_ms(&s->web, host, f.bytes);
-	if (fault_extra(faults, f.id, FAULT_SLOW))
+	if (stands && fault_extra(faults, f.id, FAULT_SLOW))
 		ms += faults->slow_ms;
 	if (s->set.timeout_ms && ms > s->set.timeout_ms) {
 		ms = s->set.timeout_ms;
@@ -350,6 +349,20 @@ static void count_try(struct virtual_source *s, const struct flight *f)
 		++*tries;
 }
 
+/* Gives the event the links of its page, which the source keeps if the web changes. */
+static void give_links(struct virtual_source *s, const struct flight *f)
+{
+	struct event *e = &s->event;
+
+	if (!s->set.changing) {
+		graph_world_links(&s->set.world, e);
+		return;
+	}
+	look_at(s, f);
+	seen_rows_add(&s->seen, f->id, s->look.links, s->look.n);
+	e->n = seen_rows_of(&s->seen, f->id, &e->links);
+}
+
 static void end_flight(struct virtual_source *s, struct flight *f)
 {
 	const uint32_t host = host_of(s, f->id);
@@ -382,7 +395,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		.address = f->errand == NAME ? virtual_web_address(&s->web, host) : 0,
 		.bytes = f->bytes};
 	if (e->state == PAGE_CRAWLED)
-		graph_world_links(&s->set.world, e);
+		give_links(s, f);
 }
 
 /* One at a time, since each may change what is taken next. */
@@ -432,6 +445,8 @@ static void close_source(struct source *source)
 	struct virtual_source *s = self(source);
 
 	virtual_web_release(&s->web);
+	changing_look_release(&s->look);
+	seen_rows_release(&s->seen);
 	outages_free(s->outages);
 	heap_release(&s->queue);
 	free(s->host);
@@ -469,6 +484,10 @@ struct source *virtual_source_new(const struct virtual_source_settings *set)
 	s->outages = outages_new(set->give_up_ms);
 	outages_keep_quiet(s->outages);
 	s->host = mem_zero(set->hosts, sizeof *s->host);
+	if (set->changing) {
+		seen_rows_init(&s->seen, nodes);
+		s->set.world.seen = &s->seen;
+	}
 	s->tries = mem_zero(nodes, 1);
 	s->answers = mem_zero(nodes, 1);
 	s->flight = mem_new(set->parallel, sizeof *s->flight);

@@ -27,17 +27,23 @@
  *
  * A page with FAULT_REDIRECT redirects to itself under another URL of the same host. In a live crawl the target takes over
  * the key, the seq and the private bytes of the page, and all links to the page lead to the target. So here the page
- * itself is queued again (OUTCOME_REDIRECTED with PAGE_QUEUED), and answers the next request. */
+ * itself is queued again (OUTCOME_REDIRECTED with PAGE_QUEUED), and answers the next request.
+ *
+ * If the web changes, a page is answered as it is when the request for it begins: with the links that it has then, or with 404
+ * if it is not there. What policies see of a crawled page are these links. */
 #ifndef CRAWLER_VIRTUAL_SOURCE_H
 #define CRAWLER_VIRTUAL_SOURCE_H
 
 #include "crawler/graph_world.h"
+#include "simweb/changing.h"
 #include "simweb/virtual_web.h"
 
 struct virtual_source_settings {
 	struct graph_world world;
 	uint32_t hosts;       /* >= 1; those of world.host are below */
 	const struct virtual_web_settings *web;
+	const struct changing *changing; /* what the pages are like at a time; NULL: as in world.g, at all times */
+	int64_t clock_ms;                /* with `changing`: the time since 1970 at which the crawl begins */
 	uint32_t parallel;    /* the most requests at once, >= 1 */
 	unsigned tries;       /* the most tries of a page, 1 to FETCH_MAX_TRIES */
 	int64_t timeout_ms;   /* the time limit of a request for a page; 0: none */
@@ -45,7 +51,8 @@ struct virtual_source_settings {
 };
 
 /* Returns a source. The settings are copied; all that they point to must outlive the source, which ops->close frees. It
- * takes 2 bytes for each page, about 72 for each host, and 64 for each request at once. */
+ * takes 2 bytes for each page, about 72 for each host, and 64 for each request at once; and if the web changes, 8 bytes more for each
+ * page, and 4 for each page crawled and each of its links. */
 struct source *virtual_source_new(const struct virtual_source_settings *);
 
 #endif

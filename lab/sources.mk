@@ -2,6 +2,8 @@ noinst_LIBRARIES += lab/liblab.a
 lab_liblab_a_SOURCES = \
 	lab/measure/audit.c \
 	lab/measure/audit.h \
+	lab/measure/by_then.c \
+	lab/measure/by_then.h \
 	lab/measure/by_time.c \
 	lab/measure/by_time.h \
 	lab/measure/contest.c \
@@ -53,6 +55,8 @@ lab_liblab_a_SOURCES = \
 	lab/report/sentence.h \
 	lab/report/study_page.c \
 	lab/report/study_text.c \
+	lab/study/changing_web.c \
+	lab/study/changing_web.h \
 	lab/study/compare.c \
 	lab/study/compare.h \
 	lab/study/coverage_sites.c \

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define HTML "text/html; charset=utf-8"
@@ -124,6 +123,38 @@ static enum MHD_Result send_stored(struct request *r, struct answering *w,
 	return send_response(r, MHD_HTTP_OK, response, type);
 }
 
+/* The web's time, in s. */
+static int64_t now_of(const struct answering *w)
+{
+	return w->clock + (clock_ns() - w->started) / 1000000000;
+}
+
+/* Whether a page exists now. */
+static int is_there(const struct answering *w, uint32_t page)
+{
+	struct changing_look look = {.links = NULL};
+
+	if (!w->changing)
+		return 1;
+	changing_see(w->changing, page, now_of(w), &look);
+	const int is = look.is_there;
+	changing_look_release(&look);
+	return is;
+}
+
+/* Composes the page of a node as it is now. Returns its Last-Modified, or 0. */
+static int64_t compose(const struct answering *w, uint32_t page, struct buf *body)
+{
+	struct changing_look look = {.links = NULL};
+
+	if (w->changing)
+		changing_see(w->changing, page, now_of(w), &look);
+	node_page(&w->site, page, w->changing ? &look : NULL, body);
+	const int64_t modified = look.modified;
+	changing_look_release(&look);
+	return modified;
+}
+
 static enum MHD_Result send_page(
 	struct request *r, struct answering *w, uint32_t page, enum fault fault)
 {
@@ -132,8 +163,8 @@ static enum MHD_Result send_page(
 
 	if (w->site.stored)
 		return send_stored(r, w, page, fault, gzip);
-	node_page(&w->site, page, &body);
-	return send_page_body(r, w, &body, &(struct sending){MHD_HTTP_OK, HTML, 0, fault, gzip, NULL});
+	const int64_t modified = compose(w, page, &body);
+	return send_page_body(r, w, &body, &(struct sending){MHD_HTTP_OK, HTML, modified, fault, gzip, NULL});
 }
 
 /* The fault of this answer of a page, which is counted if its faults may pass. */
@@ -231,7 +262,7 @@ static enum MHD_Result send_endless(struct request *r, struct answering *w, stru
 
 static enum MHD_Result answer_endless(struct request *r, struct answering *w, const struct address *a)
 {
-	const int64_t now = (int64_t)time(NULL);
+	const int64_t now = now_of(w);
 	struct endless_reply reply = {0};
 
 	endless_answer(w->endless, a, now, &reply);
@@ -276,7 +307,7 @@ static enum MHD_Result answer_get(
 	if (robots && w->robots)
 		return send_response(r, MHD_HTTP_OK, send_fixed(w->robots), "text/plain");
 	const int stands = site_find(&w->site, &a, &page);
-	if (!stands && !find_alias(w, &a, &page))
+	if ((!stands && !find_alias(w, &a, &page)) || !is_there(w, page))
 		return send_gone(r, w);
 	if (must_wait(r, w, page))
 		return MHD_YES;

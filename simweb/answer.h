@@ -4,6 +4,7 @@
 #ifndef SIMWEB_ANSWER_H
 #define SIMWEB_ANSWER_H
 
+#include "simweb/changing.h"
 #include "simweb/delay.h"
 #include "simweb/endless.h"
 #include "simweb/fault.h"
@@ -17,6 +18,8 @@
 struct answering {
 	struct site site;
 	const struct endless *endless; /* in place of the site; NULL: there is none */
+	const struct changing *changing; /* what the pages of the site are like at a time; NULL: they do not change */
+	int64_t clock, started;          /* the web's time, in s, when clock_ns() was `started` */
 	struct fault_settings faults;
 	const char *robots;        /* see struct simweb_settings */
 	struct delays *delays;     /* NULL if no page has FAULT_SLOW */

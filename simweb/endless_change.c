@@ -1,59 +1,18 @@
 #include "simweb/endless_change.h"
 
-#include "simweb/endless_draws.h"
-#include "simweb/endless_rates.h"
-
-#include <math.h>
-
-#define MOST_CHANGES 8  /* in a slot; the probability of more is 1e-6 */
-#define MOST_SLOTS   40 /* looked back; the probability of no change in so many is e^-40 */
+#include "simweb/page_change.h"
 
 double endless_pace(const struct endless *e, const struct endless_host *h)
 {
-	struct rng r = draw_stream(e->seed, DRAW_PACE, h->content, 0);
-
-	return e->changes * exp(ENDLESS_PACE_SPREAD * draw_normal(&r));
-}
-
-/* The last change of a slot, which has one change on average, that is not after `until`, as a part of the slot. Returns the number
- * of the changes up to it, 0 if there was none. */
-static unsigned last_change(struct rng *r, double until, double *at)
-{
-	unsigned changes = 0;
-
-	*at = 0;
-	/* the times between changes are exponential with mean 1 */
-	for (double t = -log(1 - rng_unit(r)); t < 1 && t <= until && changes < MOST_CHANGES - 1; t -= log(1 - rng_unit(r))) {
-		*at = t;
-		changes++;
-	}
-	return changes;
+	return page_change_pace(e->seed, h->content, e->changes);
 }
 
 struct endless_state endless_state(const struct endless *e, const struct endless_host *h, uint32_t page, int64_t now)
 {
-	struct endless_state s = {.is_there = 1};
-
 	if (e->changes <= 0)
-		return s;
-	const double length = 86400 / endless_pace(e, h);
-	const double age = (double)now / length + draw_unit(e->seed, DRAW_PHASE, h->content, page);
-	int64_t slot = (int64_t)age;
-	double until = age - (double)slot, at = 0;
+		return (struct endless_state){.is_there = 1};
+	const struct page_change c = page_change_at(e->seed, h->content, page, endless_pace(e, h), now);
+	const int may_be_away = page && (uint64_t)page * h->branches + 1 >= h->pages;
 
-	for (int back = 0; back < MOST_SLOTS; back++, slot--, until = 1) {
-		struct rng r = draw_stream(e->seed, DRAW_PHASE, h->content, (uint64_t)page << 32 ^ (uint64_t)(slot + 1));
-		const unsigned changes = last_change(&r, until, &at);
-		s.version = (uint64_t)(slot + MOST_SLOTS) * MOST_CHANGES + changes;
-		if (changes)
-			break;
-	}
-	/* infinite, or 0 * infinity, on a page that as good as never changes */
-	const double since = ceil((age - (double)slot - at) * length);
-	s.modified = since < (double)now ? now - (int64_t)since : 1;
-	if (page && (uint64_t)page * h->branches + 1 >= h->pages) {
-		const uint64_t stay = (uint64_t)(age / ENDLESS_STAY);
-		s.is_there = draw_unit(e->seed, DRAW_LIFE, h->content, (uint64_t)page << 32 ^ stay) >= ENDLESS_ABSENT;
-	}
-	return s;
+	return (struct endless_state){.version = c.version, .modified = c.modified, .is_there = !(may_be_away && c.is_away)};
 }

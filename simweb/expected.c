@@ -34,22 +34,6 @@ struct expected {
 	double *rank; /* by node */
 };
 
-static uint16_t status_with(enum fault fault)
-{
-	switch (fault) {
-	case FAULT_404:
-		return 404;
-	case FAULT_500:
-		return 500;
-	case FAULT_REDIRECT:
-		return 302;
-	case FAULT_DROP:
-		return 0;
-	default:
-		return 200;
-	}
-}
-
 static int is_forbidden(const struct expected *e, const char *url)
 {
 	struct address a;
@@ -78,7 +62,7 @@ static void find_places(struct expected *e)
 		const size_t url = e->text.used;
 		site_url(e->site, u, &e->text);
 		e->target[u] = NONE;
-		add_place(e, u, url, status_with(last_fault(e, u)));
+		add_place(e, u, url, fault_status(last_fault(e, u)));
 	}
 	for (uint32_t u = 0; u < pages; u++) {
 		const size_t url = e->text.used;
@@ -185,7 +169,7 @@ static void add_digest(const struct expected *e, uint32_t place, struct buf *scr
 		return;
 	}
 	buf_clear(scratch);
-	node_page(e->site, e->place[place].page, scratch);
+	node_page(e->site, e->place[place].page, NULL, scratch);
 	long_hash_128(scratch->at, scratch->used, digest);
 	buf_format(line, "\t%016" PRIx64 "%016" PRIx64, digest[1], digest[0]);
 }

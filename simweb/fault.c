@@ -202,3 +202,21 @@ int fault_extra(const struct fault_settings *f, uint32_t page, enum fault which)
 	return f->share[which] > 0 &&
 	       draw(f, page, which == FAULT_SLOW ? STREAM_SLOW : STREAM_GZIP) < f->share[which];
 }
+
+uint16_t fault_status(enum fault fault)
+{
+	switch (fault) {
+	case FAULT_404:
+		return 404;
+	case FAULT_500:
+		return 500;
+	case FAULT_503:
+		return 503;
+	case FAULT_REDIRECT:
+		return 302;
+	case FAULT_DROP:
+		return 0;
+	default:
+		return 200;
+	}
+}

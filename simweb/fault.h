@@ -70,4 +70,7 @@ int fault_passes(const struct fault_settings *);
 /* Says whether a page has the extra fault `which`, FAULT_SLOW or FAULT_GZIP. */
 int fault_extra(const struct fault_settings *, uint32_t page, enum fault which);
 
+/* Returns the HTTP status of the answer to a page with this fault; 0: the connection ends without an answer. */
+uint16_t fault_status(enum fault);
+
 #endif

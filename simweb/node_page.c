@@ -89,9 +89,9 @@ static void add_text(struct buf *out, uint64_t number)
 	}
 }
 
-void node_page(const struct site *s, uint32_t u, struct buf *out)
+void node_page(const struct site *s, uint32_t u, const struct changing_look *look, struct buf *out)
 {
-	const uint32_t *row = graph_row(s->g, u), n = graph_outdegree(s->g, u);
+	const uint32_t *row = look ? look->links : graph_row(s->g, u), n = look ? look->n : graph_outdegree(s->g, u);
 	unsigned long long number = site_number(s, u);
 	const char *url = site_given_url(s, u);
 	struct address own;
@@ -109,6 +109,6 @@ void node_page(const struct site *s, uint32_t u, struct buf *out)
 		buf_format(out, "\">%llu</a>\n", (unsigned long long)site_number(s, row[i]));
 	}
 	buf_text(out, "</ol>\n");
-	add_text(out, number);
+	add_text(out, look ? number + look->version * 0x9e3779b97f4a7c15u : number);
 	buf_text(out, "</body></html>\n");
 }

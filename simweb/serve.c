@@ -1,5 +1,6 @@
 #include "simweb/serve.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "simweb/answer.h"
 #include "simweb/expected.h"
@@ -37,6 +38,8 @@ static int check(const struct simweb_settings *set, struct err_note *why)
 		return err_set(why, ERR_USAGE,
 			"URLs or hosts of %u nodes do not go with a graph of %u", set->names->nodes,
 			set->g ? set->g->nodes : 0);
+	if (set->changing && (!set->g || set->changing->pages != set->g->nodes))
+		return err_set(why, ERR_USAGE, "only the pages of a graph can be made to change");
 	if (set->addresses > ADDRESSES_MAX)
 		return err_set(why, ERR_USAGE, "%u addresses are too many, %d is the most",
 			set->addresses, ADDRESSES_MAX);
@@ -101,6 +104,9 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 			return err;
 	}
 	w->endless = set->endless;
+	w->changing = set->changing;
+	w->clock = set->clock;
+	w->started = clock_ns();
 	w->site = (struct site){.g = set->g,
 		.names = set->names,
 		.stored = sw->stored,
@@ -179,6 +185,8 @@ int simweb_write_expected(const struct simweb *sw, const uint32_t *seed, size_t 
 
 	if (!w->site.g)
 		return err_set(why, ERR_USAGE, "what to expect is known of a graph alone");
+	if (w->changing)
+		return err_set(why, ERR_USAGE, "what to expect of a web that changes depends on the time");
 	struct robots *rules = w->robots ? robots_parse(w->robots, strlen(w->robots), "lycosa") : NULL;
 	const int err = expected_write(
 		&w->site, &w->faults, rules, &(struct expected_reader){seed, n, threads}, path, why);

@@ -19,6 +19,7 @@
 #include "base/err.h"
 #include "graph/graph.h"
 #include "graph/formats/names.h"
+#include "simweb/changing.h"
 #include "simweb/endless.h"
 #include "simweb/fault.h"
 
@@ -33,6 +34,8 @@ struct simweb_settings {
 	const struct names *names; /* the names of g's nodes; NULL if there are none */
 	const char *pages_dir;     /* a folder with index.tsv, see simweb/stored.h */
 	const struct endless *endless; /* see simweb/endless.h; its faults must not include redirects */
+	const struct changing *changing; /* what the pages of g are like at a time; NULL: they do not change */
+	int64_t clock;             /* the web's time when the server starts, in s since 1970, for changes */
 	uint16_t port;             /* 0 means any free port */
 	unsigned addresses; /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
 			       means 1 */
@@ -65,7 +68,7 @@ void simweb_url(const struct simweb *, uint32_t page, struct buf *out);
 
 /* Writes what a patient reader gets of the web that starts at the pages seed[n] and computes with so many threads
  * (simweb/expected.h). A robots.txt is that of the settings, for the product token "lycosa". Returns 0; ERR_USAGE if stored pages are
- * served, whose links the server does not know; or ERR_FILE. */
+ * served, whose links the server does not know, or pages that change; or ERR_FILE. */
 int simweb_write_expected(const struct simweb *, const uint32_t *seed, size_t n, unsigned threads, const char *path,
 	struct err_note *why) MUST_USE;
 

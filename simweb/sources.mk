@@ -6,6 +6,11 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/address.h \
 	simweb/answer.c \
 	simweb/answer.h \
+	simweb/changing.c \
+	simweb/changing.h \
+	simweb/changing_by_rate.c \
+	simweb/changing_endless.c \
+	simweb/changing_series.c \
 	simweb/delay.c \
 	simweb/delay.h \
 	simweb/endless.c \
@@ -33,6 +38,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/gzip.h \
 	simweb/node_page.c \
 	simweb/node_page.h \
+	simweb/page_change.c \
+	simweb/page_change.h \
 	simweb/request_log.c \
 	simweb/request_log.h \
 	simweb/send.c \

@@ -167,6 +167,28 @@ static enum fault next_fault(const struct fault_settings *faults, struct slow_pa
 	return fault == FAULT_TRANSIENT_500 ? FAULT_500 : fault == FAULT_TRANSIENT_DROP ? FAULT_DROP : FAULT_TRUNCATE;
 }
 
+/* The web at a time. */
+static const struct graph *web_at(const struct slow *s, int64_t ms)
+{
+	const struct slow_settings *set = s->set;
+	size_t i = 0;
+
+	if (!set->month)
+		return set->g;
+	while (i + 1 < set->n_months && ms >= (int64_t)(i + 1) * set->month_ms)
+		i++;
+	return &set->month[i];
+}
+
+/* A page that has no links, and that none leads to, is not there. */
+static int is_there(const struct graph *g, uint32_t id)
+{
+	for (uint64_t a = 0; a < g->arcs; a++)
+		if (g->target[a] == id)
+			return 1;
+	return graph_outdegree(g, id) > 0;
+}
+
 static void ask_page(struct slow *s, uint32_t id)
 {
 	const struct fault_settings *faults = &s->set->web->faults;
@@ -179,7 +201,8 @@ static void ask_page(struct slow *s, uint32_t id)
 		fly(s, id, PAGE, s->now + virtual_web_ms(&s->web, host, 0));
 		return;
 	}
-	const enum fault fault = next_fault(faults, p, id);
+	const int stands = !s->set->month || is_there(web_at(s, s->now), id);
+	const enum fault fault = stands ? next_fault(faults, p, id) : FAULT_404;
 	int64_t ms = virtual_web_ms(&s->web, host, 0);
 	f->told.status = 200;
 	f->told.outcome = OUTCOME_CRAWLED;
@@ -210,7 +233,7 @@ static void ask_page(struct slow *s, uint32_t id)
 	} else {
 		ms = virtual_web_ms(&s->web, host, virtual_web_bytes(&s->web, id));
 	}
-	if (fault_extra(faults, id, FAULT_SLOW))
+	if (stands && fault_extra(faults, id, FAULT_SLOW))
 		ms += faults->slow_ms;
 	if (s->set->timeout_ms && ms > s->set->timeout_ms) {
 		ms = s->set->timeout_ms;
@@ -325,9 +348,10 @@ static void land(struct slow *s, const struct slow_flight *f, int is_asked)
 
 static void find_links(struct slow *s, uint32_t u)
 {
-	const uint32_t *row = graph_row(s->set->g, u);
+	const struct graph *g = web_at(s, s->flight[u].told.started);
+	const uint32_t *row = graph_row(g, u);
 
-	for (uint32_t i = 0; i < graph_outdegree(s->set->g, u); i++) {
+	for (uint32_t i = 0; i < graph_outdegree(g, u); i++) {
 		struct slow_page *p = &s->page[row[i]];
 		if (!p->is_seen) {
 			p->is_seen = p->is_queued = 1;

@@ -21,6 +21,10 @@ struct slow_settings {
 	const struct graph *g; /* up to SLOW_PAGES nodes */
 	const uint32_t *host;  /* below `hosts` */
 	uint32_t hosts;        /* up to SLOW_HOSTS */
+	/* The web of each of n_months >= 1 spans of month_ms, in place of g; NULL: nothing changes */
+	const struct graph *month;
+	size_t n_months;
+	int64_t month_ms;
 	const struct virtual_web_settings *web;
 	uint32_t parallel, per_host;
 	unsigned tries;

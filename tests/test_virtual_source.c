@@ -23,12 +23,13 @@ static int note(void *ctx, const struct event *e, struct err_note *why)
 	return 0;
 }
 
-static void crawl(const struct slow_settings *set, struct diary *d)
+static void crawl(const struct slow_settings *set, const struct changing *changing, struct diary *d)
 {
 	static const struct opt_set none;
 	struct source *source = virtual_source_new(&(struct virtual_source_settings){.world = {.g = set->g, .host = set->host},
 		.hosts = set->hosts,
 		.web = set->web,
+		.changing = changing,
 		.parallel = set->parallel,
 		.tries = set->tries,
 		.timeout_ms = set->timeout_ms,
@@ -55,12 +56,12 @@ static void crawl(const struct slow_settings *set, struct diary *d)
 	frontier_free(f);
 }
 
-static void agree(const struct slow_settings *set, struct diary *fast, unsigned run)
+static void agree(const struct slow_settings *set, const struct changing *changing, struct diary *fast, unsigned run)
 {
 	static struct told slow[SLOW_EVENTS];
 	const size_t n = slow_crawl(set, slow);
 
-	crawl(set, fast);
+	crawl(set, changing, fast);
 	for (size_t i = 0; i < n && i < fast->n; i++) {
 		const struct told *a = &slow[i], *b = &fast->told[i];
 		if (a->id == b->id && a->outcome == b->outcome && a->state == b->state &&
@@ -97,6 +98,21 @@ static struct virtual_web_settings draw_web(struct rng *r, unsigned run)
 	return web;
 }
 
+#define MONTHS 4
+
+/* Months of 20 s, in each of which the pages have other links. */
+static struct changing *draw_changes(struct slow_settings *set, struct rng *r)
+{
+	struct graph *month = mem_new(MONTHS, sizeof *month);
+
+	for (int i = 0; i < MONTHS; i++)
+		random_graph(&month[i], r, set->g->nodes, 1 + (uint32_t)rng_below(r, 4));
+	set->month = month;
+	set->n_months = MONTHS;
+	set->month_ms = 20000;
+	return changing_series(month, MONTHS, 20);
+}
+
 static void every_event_is_that_of_a_second_simulator(void **state)
 {
 	static struct diary fast;
@@ -126,7 +142,9 @@ static void every_event_is_that_of_a_second_simulator(void **state)
 			.n_seeds = 3};
 		for (uint32_t v = 0; v < g.nodes; v++)
 			host[v] = (uint32_t)rng_below(&r, set.hosts);
-		agree(&set, &fast, run);
+		struct changing *changing = run % 4 == 3 ? draw_changes(&set, &r) : NULL;
+		agree(&set, changing, &fast, run);
+		changing_free(changing);
 		events += fast.n;
 		graph_release(&g);
 	}

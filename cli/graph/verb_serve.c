@@ -1,8 +1,10 @@
 /* `lycosa serve`: a graph, stored pages or an endless web on 127.0.0.1. */
 #include "base/input.h"
 #include "base/log.h"
+#include "base/num.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
+#include "lab/study/changing_web.h"
 #include "lab/study/seedset.h"
 #include "simweb/serve.h"
 
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define ROBOTS_FILE_MAX (1u << 20)
 
@@ -19,6 +22,8 @@ struct serve_options {
 	struct graph_options graph;
 	const char *pages, *endless, *faults, *robots, *log, *expected, *seeds;
 	uint64_t port, addresses, threads;
+	double change_rate; /* 0: as the endless web's list says */
+	const char *clock;  /* a time since 1970; NULL: that of this machine */
 };
 
 /* The signals that end a server, held back from all threads until waited for. */
@@ -86,6 +91,32 @@ static int serve_until_told(const struct simweb_settings *s, const struct serve_
 	return 0;
 }
 
+/* Reads the web's time at the start, in s. */
+static int read_clock(const char *text, int64_t *seconds, struct err_note *why)
+{
+	int64_t ms;
+
+	*seconds = (int64_t)time(NULL);
+	if (!text)
+		return 0;
+	if (num_time(text, &ms))
+		return err_set(why, ERR_USAGE, "--clock %s: a time since 1970 is wanted, such as 90s or 20000d", text);
+	*seconds = ms / 1000;
+	return 0;
+}
+
+/* The pages of a graph change as those of a crawl in virtual time do. */
+static int make_changes(struct changing **changing, const struct serve_options *o, const struct dataset *d, uint64_t seed,
+	struct err_note *why)
+{
+	struct manners m;
+
+	manners_init(&m);
+	m.change_rate = o->change_rate > 0 ? o->change_rate : -1;
+	m.web.seed = seed;
+	return changing_web(changing, d, o->graph.graph, &m, why);
+}
+
 static int run_serve(const struct command *c, struct err_note *why)
 {
 	const struct serve_options *o = c->options;
@@ -95,6 +126,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 		.log = o->log,
 		.threads = threads_of(o->threads)};
 	struct dataset d = {0};
+	struct changing *changing = NULL;
 	struct endless endless;
 	char *robots = NULL;
 	size_t n;
@@ -102,6 +134,8 @@ static int run_serve(const struct command *c, struct err_note *why)
 
 	if (!!o->graph.graph + !!o->pages + !!o->endless != 1)
 		return err_set(why, ERR_USAGE, "serve takes one of --graph, --pages and --endless");
+	if (o->change_rate > 0 && o->pages)
+		return err_set(why, ERR_USAGE, "--change-rate is for --graph and --endless; the pages of a folder are as they are");
 	if (o->expected && !o->graph.graph)
 		return err_set(why, ERR_USAGE, "--expected needs --graph: all pages and links have to be known");
 	if (o->robots && o->endless)
@@ -109,8 +143,12 @@ static int run_serve(const struct command *c, struct err_note *why)
 	err = fault_parse(&s.faults, o->faults, why);
 	if (!err && o->endless) {
 		err = endless_parse(&endless, o->endless, why);
+		if (o->change_rate > 0)
+			endless.changes = o->change_rate;
 		s.endless = &endless;
 	}
+	if (!err)
+		err = read_clock(o->clock, &s.clock, why);
 	if (!err && o->robots)
 		err = input_all(o->robots, ROBOTS_FILE_MAX, &robots, &n, why);
 	if (!err && o->graph.graph)
@@ -119,8 +157,13 @@ static int run_serve(const struct command *c, struct err_note *why)
 		s.robots = robots;
 		s.g = o->graph.graph ? &d.graph : NULL;
 		s.names = d.names.nodes ? &d.names : NULL;
-		err = serve_until_told(&s, o, &d, why);
+		if (s.g)
+			err = make_changes(&changing, o, &d, s.faults.seed, why);
+		s.changing = changing;
 	}
+	if (!err)
+		err = serve_until_told(&s, o, &d, why);
+	changing_free(changing);
 	dataset_release(&d);
 	free(robots);
 	return err;
@@ -141,6 +184,9 @@ static const struct flag serve_flags[] = {
 	{"faults", 0, FLAG_TEXT, SERVE(faults), "LIST",
 		.help = "what goes wrong: 404=0.01,503=0.02:5s,slow=0.05:200ms,seed=7; also 500, "
 			"redirect, truncate, drop, transient-500, transient-truncate, transient-drop, gzip"},
+	{"change-rate", 0, FLAG_REAL, SERVE(change_rate), "N",
+		.help = "a page of the median host changes N times a day, and others come and go", .max = 100000},
+	{"clock", 0, FLAG_TEXT, SERVE(clock), "TIME", .help = "the web's time at the start, since 1970, for changes (now)"},
 	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host"},
 	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
 		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},

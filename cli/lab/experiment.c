@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "lab/measure/oracle.h"
+#include "lab/study/changing_web.h"
 #include "policies/policies.h"
 #include "storage/store.h"
 
@@ -294,6 +295,27 @@ static int rank_pages(struct experiment *x, unsigned threads, struct err_note *w
 	return err;
 }
 
+/* Makes the web that changes, if it does, and its ranking at the times asked for, unless a target gives the ranking. */
+static int make_changes(struct experiment *x, unsigned threads, struct err_note *why)
+{
+	struct compare *c = &x->compare;
+	struct graph g;
+
+	if (!c->manners)
+		return 0;
+	const int err = changing_web(&x->changing, &x->data, x->graph_options->graph, c->manners, why);
+	c->changing = x->changing;
+	if (err || !x->changing || x->options->target)
+		return err;
+	c->then = x->then = mem_zero(c->n_when, sizeof *x->then);
+	for (size_t i = 0; i < c->n_when; i++) {
+		changing_graph(x->changing, (c->manners->clock_ms + c->when[i]) / 1000, &g);
+		benchmark_make(&x->then[i], &g, x->benchmark.tolerance, threads);
+		graph_release(&g);
+	}
+	return 0;
+}
+
 int experiment_run(struct experiment *x, struct err_note *why)
 {
 	const struct policy_options *p = x->policy_options;
@@ -321,6 +343,8 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	if (x->if_possible)
 		leave_out_impossible(x);
 	err = rank_pages(x, threads, why);
+	if (!err)
+		err = make_changes(x, threads, why);
 	if (err)
 		return err;
 	if (x->options->ties)
@@ -351,6 +375,12 @@ int experiment_run(struct experiment *x, struct err_note *why)
 
 void experiment_let_go(struct experiment *x)
 {
+	for (size_t i = 0; x->then && i < x->compare.n_when; i++)
+		benchmark_release(&x->then[i]);
+	free(x->then);
+	x->then = NULL;
+	changing_free(x->changing);
+	x->changing = NULL;
 	manners_release(&x->manners);
 	benchmark_release(&x->benchmark);
 	dataset_release(&x->data);

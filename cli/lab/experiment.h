@@ -61,6 +61,8 @@ struct experiment {
 	const struct policy **policy;
 	double *at;
 	struct manners manners;
+	struct changing *changing; /* NULL: the web does not change */
+	struct benchmark *then;    /* of a web that changes: of each of compare.when; otherwise NULL */
 	int64_t *when;
 	struct progress progress;
 };

@@ -141,6 +141,23 @@ void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 	}
 }
 
+/* The columns of a web that changes. */
+static void then_cells(struct study *s, const struct then_point *then)
+{
+	study_real(s, then ? then->strict : NAN);
+	study_real(s, then ? then->found : NAN);
+	study_real(s, then ? then->mass : NAN);
+	study_real(s, then ? then->fresh : NAN);
+}
+
+static int is_changing(const struct experiment *x, size_t graphs)
+{
+	for (size_t g = 0; g < graphs; g++)
+		if (x[g].compare.n_when && x[g].compare.trials[0].then)
+			return 1;
+	return 0;
+}
+
 static void time_row(struct study *s, const struct trial *t, const struct time_point *p)
 {
 	study_text(s, t->policy->name);
@@ -157,14 +174,19 @@ static void time_row(struct study *s, const struct trial *t, const struct time_p
 void experiment_times(const struct experiment *x, size_t graphs, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "draw", "seconds", "crawled", "found", "mass",
-		"hot", "hot_discoverable", "pages_per_minute", NULL};
+		"hot", "hot_discoverable", "pages_per_minute", "hot_then", "found_then", "mass_then", "fresh", NULL};
+	const char *shown[sizeof columns / sizeof *columns];
+	const int changes = is_changing(x, graphs);
 
+	memcpy(shown, columns, sizeof columns);
+	if (!changes)
+		shown[sizeof columns / sizeof *columns - 5] = NULL;
 	if (!x->compare.manners)
 		return;
 	study_table(s, "times", "By time",
 		"What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "
 		"the last row of a crawl is its end.",
-		graphs > 1 ? columns : columns + 1, STUDY_FILED);
+		graphs > 1 ? shown : shown + 1, STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
@@ -175,6 +197,8 @@ void experiment_times(const struct experiment *x, size_t graphs, struct study *s
 				if (graphs > 1)
 					study_text(s, x[g].graph_options->graph);
 				time_row(s, &c->trials[t], &c->trials[t].timed[i]);
+				if (changes)
+					then_cells(s, c->trials[t].then ? &c->trials[t].then[i] : NULL);
 			}
 	}
 }

@@ -154,8 +154,11 @@ static int serve(struct world *w, struct err_note *why)
 	w->hosts.text = NULL;
 	w->hosts.start = NULL;
 	s.names = w->hosts.nodes ? &w->hosts : NULL;
-	if (m)
+	if (m) {
 		s.faults = m->web.faults;
+		s.changing = w->replay->changing;
+		s.clock = m->clock_ms / 1000;
+	}
 	const int err = simweb_start(&w->web, &s, why);
 	if (!err)
 		add_rules(w);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "lab/study/dataset.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -270,7 +271,7 @@ static int is_there(const char *graph)
 	struct buf base = BUF_EMPTY;
 
 	buf_format(&base, "%s.graph", graph);
-	const int there = access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
+	const int there = dataset_is_endless(graph) || access(graph, R_OK) == 0 || access(base.at, R_OK) == 0;
 	buf_release(&base);
 	return there;
 }

@@ -6,6 +6,7 @@
 #include "cli/lab/live_world.h"
 #include "cli/verbs.h"
 #include "lab/measure/oracle.h"
+#include "lab/study/changing_web.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct agree {
 	struct benchmark benchmark;
 	struct seedset seeds;
 	struct manners manners; /* with --politeness */
+	struct changing *changing; /* NULL: the web does not change */
 	struct results results;
 	unsigned differ; /* policies under which the worlds differ */
 };
@@ -100,6 +102,7 @@ static int agree_on_times(struct agree *a, struct replay *r, struct err_note *wh
 	struct agreement g;
 
 	world[0].manners = world[1].manners = &a->manners;
+	world[0].changing = world[1].changing = a->changing;
 	int err = replay_run(&world[0], &a->data, &a->seeds, why);
 	if (!err)
 		err = live_world_crawl(&world[1], &a->data, &a->seeds, &a->o->policy.policy_opt, why);
@@ -181,7 +184,8 @@ static int read_politeness(struct agree *a, struct err_note *why)
 	const uint32_t hosts = a->data.names.host ? a->data.names.hosts : 1;
 	if (!web->addresses)
 		web->addresses = hosts < LIVE_WORLD_ADDRESSES ? hosts : LIVE_WORLD_ADDRESSES;
-	return live_world_check(&a->manners, why);
+	err = live_world_check(&a->manners, why);
+	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->manners, why);
 }
 
 static int begin(struct agree *a, struct err_note *why)
@@ -240,6 +244,7 @@ static int run(const struct command *c, struct err_note *why)
 		err = err_set(why, ERR_OTHER, "the worlds differ in %u rows", a.differ);
 	seedset_release(&a.seeds);
 	benchmark_release(&a.benchmark);
+	changing_free(a.changing);
 	dataset_release(&a.data);
 	return err;
 }

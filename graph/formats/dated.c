@@ -16,6 +16,13 @@ struct reading {
 	unsigned first, last;
 	struct intern hosts;
 	int names_only; /* arcs are of no interest */
+	/* the month of each arc, for dated_snapshots(); NULL: of no interest */
+	struct months *months;
+};
+
+struct months {
+	unsigned *at;
+	size_t n, room;
 };
 
 /* YYYYMM at `p`, 0 where there is none. */
@@ -94,6 +101,10 @@ static const char *take_link(void *ctx, struct arcs *a, const char *line, const 
 		return NULL;
 	const uint32_t u = intern_number(&r->hosts, from, from_length);
 	const uint32_t v = intern_number(&r->hosts, to, to_length);
+	if (r->months) {
+		r->months->at = mem_grow(r->months->at, &r->months->room, r->months->n + 1, sizeof *r->months->at);
+		r->months->at[r->months->n++] = month;
+	}
 	if (!r->names_only)
 		arcs_add(a, u, v);
 	return NULL;
@@ -146,6 +157,68 @@ int dated_names(const char *path, struct names *names, struct err_note *why)
 		for (uint32_t i = 0; i < names->nodes; i++)
 			names->host[i] = i;
 	}
+	reading_release(&r);
+	return err;
+}
+
+/* --- a graph of each month */
+
+static int by_month(const void *a, const void *b)
+{
+	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the distinct months in their order, *n of them. */
+static unsigned *distinct(const struct months *m, size_t *n)
+{
+	unsigned *month = mem_new(m->n + 1, sizeof *month);
+
+	memcpy(month, m->at, m->n * sizeof *month);
+	qsort(month, m->n, sizeof *month, by_month);
+	*n = 0;
+	for (size_t i = 0; i < m->n; i++)
+		if (*n == 0 || month[*n - 1] != month[i])
+			month[(*n)++] = month[i];
+	return month;
+}
+
+static void make_snapshot(struct graph *g, uint32_t nodes, const struct arcs *a, const struct months *m, unsigned month)
+{
+	uint32_t *from = mem_new(m->n + 1, sizeof *from), *to = mem_new(m->n + 1, sizeof *to);
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->at[i] == month) {
+			from[n] = a->from[i];
+			to[n++] = a->to[i];
+		}
+	graph_take_arcs(g, nodes, from, to, n);
+}
+
+int dated_snapshots(const char *path, struct graph **snapshot, size_t *n, struct err_note *why)
+{
+	struct arcs a = ARCS_EMPTY;
+	struct months months = {.n = 0};
+	struct reading r;
+	int err = reading_init(&r, path, why);
+
+	*n = 0;
+	r.months = &months;
+	if (!err)
+		err = lists_read(r.path, &a, take_link, &r, complaint, why);
+	if (!err && !months.n)
+		err = err_set(why, ERR_NOTHING, "'%s' has no link of these months", path);
+	if (!err) {
+		unsigned *month = distinct(&months, n);
+		*snapshot = mem_new(*n, sizeof **snapshot);
+		for (size_t i = 0; i < *n; i++)
+			make_snapshot(&(*snapshot)[i], (uint32_t)r.hosts.count, &a, &months, month[i]);
+		free(month);
+	}
+	free(months.at);
+	arcs_release(&a);
 	reading_release(&r);
 	return err;
 }

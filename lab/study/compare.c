@@ -54,6 +54,25 @@ static void measure_time(
 	free(ms);
 }
 
+/* Measures a crawl of a web that changes by the web as it is at the times asked for, and at the end. */
+static void measure_then(const struct compare *c, const struct replay *r, struct trial *t)
+{
+	const int64_t clock_ms = c->manners->clock_ms, end = (clock_ms + r->lasted) / 1000;
+	struct benchmark last;
+	struct graph g;
+
+	changing_graph(c->changing, end, &g);
+	benchmark_make(&last, &g, c->benchmark->tolerance, 1);
+	t->then = mem_new(c->n_when + 1, sizeof *t->then);
+	for (size_t i = 0; i <= c->n_when; i++) {
+		const int at_end = i == c->n_when;
+		by_then(&t->then[i], c->changing, at_end ? end : (clock_ms + c->when[i]) / 1000, at_end ? &last : &c->then[i],
+			r->order, r->began, clock_ms, t->timed[i].crawled);
+	}
+	benchmark_release(&last);
+	graph_release(&g);
+}
+
 /* What of the order is kept. */
 static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
 	struct trial *t)
@@ -68,6 +87,8 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	t->auc = hot.auc;
 	if (r->when)
 		measure_time(c, r, &hot, t);
+	if (r->began && c->then)
+		measure_then(c, r, t);
 	if (c->with_tau) {
 		t->tau = mem_new(c->n_at, sizeof *t->tau);
 		for (size_t i = 0; i < c->n_at; i++)
@@ -100,6 +121,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.rng_seed = c->rng_seed + i % c->draws,
 		.benchmark = c->benchmark,
 		.manners = c->manners,
+		.changing = c->changing,
 		.max_time = c->max_time,
 		.fleet = c->fleet,
 		.with_keys = c->keep != NULL};
@@ -297,6 +319,7 @@ void compare_release(struct compare *c)
 		free(c->trials[i].points);
 		free(c->trials[i].tau);
 		free(c->trials[i].timed);
+		free(c->trials[i].then);
 		free(c->trials[i].curve);
 		free(c->trials[i].window);
 		free(c->trials[i].depth);

@@ -9,6 +9,7 @@
 #ifndef LAB_STUDY_COMPARE_H
 #define LAB_STUDY_COMPARE_H
 
+#include "lab/measure/by_then.h"
 #include "lab/measure/by_time.h"
 #include "lab/measure/depth.h"
 #include "lab/measure/throughput.h"
@@ -35,6 +36,7 @@ struct trial {
 	/* with manners: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
 	 * NULL without manners, and for `ideal`, which is no crawl */
 	struct time_point *timed;
+	struct then_point *then; /* of a web that changes: as `timed`, by the web as it is at these times; otherwise NULL */
 	int64_t lasted;
 	uint64_t requests;
 	uint32_t crawled, seeds;
@@ -68,6 +70,8 @@ struct compare {
 	 * agents need not be linked with them. NULL: replay_run() */
 	const struct fleet_plan *fleet;
 	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
+	const struct changing *changing; /* with manners: what the pages are like at a time; NULL: nothing changes */
+	const struct benchmark *then;    /* with `changing`: the ranking of the web at each of the times `when`; NULL: not wanted */
 	const int64_t *when;           /* with manners: the times at which to measure, in ms, ascending */
 	size_t n_when;
 	unsigned threads; /* >= 1 */

@@ -1,7 +1,9 @@
 #include "lab/study/dataset.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "crawler/graph_source.h"
 #include "frontier/policy.h"
+#include "simweb/endless_graph.h"
 #include "storage/store.h"
 
 #include <math.h>
@@ -174,6 +176,56 @@ static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 	return 0;
 }
 
+/* --- an endless web */
+
+#define ENDLESS "endless:"
+#define NODES   "nodes="
+
+int dataset_is_endless(const char *graph)
+{
+	return strncmp(graph, ENDLESS, strlen(ENDLESS)) == 0;
+}
+
+/* Takes "nodes=N" out of a list of settings. */
+static int take_nodes(char *list, uint64_t *nodes, struct err_note *why)
+{
+	char *item = list;
+
+	*nodes = DATASET_ENDLESS_NODES;
+	while (strncmp(item, NODES, strlen(NODES)) != 0) {
+		item = strchr(item, ',');
+		if (!item)
+			return 0;
+		item++;
+	}
+	char *value = item + strlen(NODES), *end = value + strcspn(value, ","), *rest = end + (*end == ',');
+	*end = 0;
+	if (num_count(value, GRAPH_MAX_NODES, nodes) || !*nodes)
+		return err_set(why, ERR_USAGE, "the part of an endless web has nodes=N pages, not '%s'", value);
+	memmove(item, rest, strlen(rest) + 1);
+	if (!*item && item > list)
+		item[-1] = 0;
+	return 0;
+}
+
+static int from_endless(struct dataset *d, const char *text, struct err_note *why)
+{
+	char *list = mem_text(text + strlen(ENDLESS));
+	struct endless web;
+	uint64_t nodes;
+	int err = take_nodes(list, &nodes, why);
+
+	if (!err)
+		err = endless_parse(&web, list, why);
+	if (!err) {
+		d->format = "endless";
+		d->part = mem_new(1, sizeof *d->part);
+		endless_part_make(d->part, &web, (uint32_t)nodes, &d->graph, &d->names);
+	}
+	free(list);
+	return err;
+}
+
 /* --- files */
 
 static int read_names_beside(
@@ -234,6 +286,8 @@ int dataset_open_within(struct dataset *d, const struct dataset_where *where,
 	const struct graph_format *format = NULL;
 
 	*d = (struct dataset){0};
+	if (dataset_is_endless(where->graph))
+		return from_endless(d, where->graph, why);
 	if (store_is(where->graph))
 		return from_store(d, where->graph, why);
 	int err = count_names(where, &load.nodes_hint, why);
@@ -266,6 +320,9 @@ void dataset_release(struct dataset *d)
 	free(d->crawled);
 	free(d->uncrawled);
 	free(d->alias);
+	if (d->part)
+		endless_part_release(d->part);
+	free(d->part);
 	*d = (struct dataset){0};
 }
 

@@ -1,5 +1,5 @@
-/* A data set: a graph with the names of its nodes, read from a file of any format or from the store of a crawl. It is
- * what --graph names. */
+/* A data set: a graph with the names of its nodes, read from a file of any format or from the store of a crawl, or made as a part
+ * of an endless web. It is what --graph names. */
 #ifndef LAB_STUDY_DATASET_H
 #define LAB_STUDY_DATASET_H
 
@@ -25,14 +25,24 @@ struct dataset {
 	 * nor failed, so that the next crawl may find them. Otherwise NULL. */
 	uint32_t *uncrawled;
 	struct err_note odd; /* a warning about the file; empty where there is none */
+	struct endless_part *part; /* of an endless web: which pages the nodes are; otherwise NULL */
 	uint32_t *alias; /* from a store: the target of a node that redirects, else the node itself; otherwise NULL */
 };
 
+struct endless_part;
+
 struct dataset_where {
-	const char *graph;        /* path, "-" */
+	/* A path; "-"; or "endless:SEED,NAME=VALUE,...", the graph that endless_part_make() makes of the endless web with these
+	 * settings, and with as many nodes as nodes=N says (DATASET_ENDLESS_NODES) */
+	const char *graph;
 	const char *urls, *hosts; /* paths or NULL: what lies beside the graph is found by itself */
 	unsigned threads;
 };
+
+#define DATASET_ENDLESS_NODES 100000
+
+/* Says whether a data set is made of an endless web, so that there is no file. */
+int dataset_is_endless(const char *graph);
 
 /* Opens a data set. Errors are those of graph_open() and, of a store, those of storage/. Release it with dataset_release(). */
 int dataset_open(struct dataset *, const struct dataset_where *, struct err_note *why) MUST_USE;

@@ -13,9 +13,11 @@
 
 #define PARALLEL_MAX (1u << 24)
 #define SPREAD_MAX   8
+#define CHANGE_RATE_MAX 100000 /* a day, as of an endless web */
 
 static const struct manners defaults = {
 	.jitter = LIVE_JITTER,
+	.change_rate = -1,
 	.web = {.latency = {200, 0.8},
 		.bandwidth = {1 << 20, 1},
 		.size = {12 << 10, 1.2},
@@ -56,6 +58,9 @@ static const struct row {
 	{"disallow", SHARE, AT(web.disallow), 0, 0},
 	{"dead", SHARE, AT(web.dead), 0, 0},
 	{"outage", SHARE_TIME, AT(web.outage), AT(web.outage_ms), 0},
+	{"change-rate", FACTOR, AT(change_rate), 0, CHANGE_RATE_MAX},
+	{"snapshot", TIME, AT(snapshot_ms), 0, 0},
+	{"clock", TIME, AT(clock_ms), 0, 0},
 };
 #define ROWS (sizeof rows / sizeof *rows)
 

@@ -22,6 +22,10 @@
  *   disallow=SHARE         of the pages, which robots.txt disallows (0)
  *   dead=SHARE             of the hosts, which never answer (0)
  *   outage=SHARE:TIME      of a host's time, and the mean length of an outage (0:10m)
+ *   change-rate=N          a page of the median host changes N times a day (simweb/changing.h); of an endless web, its own
+ *                          `changes` is the default; 0: the web does not change (0)
+ *   snapshot=TIME          each month of a list of links by month is the web for so long (0: the web does not change)
+ *   clock=TIME             the time since 1970 at which the crawl begins, for changes (0)
  *   seed=N                 of all that is drawn for the web (0)
  *   404 500 503 redirect truncate drop transient-500 transient-truncate transient-drop slow
  *                          faults of pages, as `lycosa serve --faults` has them */
@@ -38,6 +42,9 @@ struct manners {
 	int64_t delay_ms, timeout_ms;
 	double slow_factor, jitter;
 	uint64_t per_host, parallel, tries;
+	double change_rate;  /* below 0: not given */
+	int64_t snapshot_ms; /* 0: none */
+	int64_t clock_ms;
 	struct virtual_web_settings web;
 	uint64_t *bytes; /* of each page, from a store; NULL: unknown */
 };

@@ -62,6 +62,8 @@ static int note_end(void *ctx, const struct event *e, struct err_note *why)
 		return 0;
 	}
 	r->requests++;
+	if (r->began)
+		r->began[r->crawled] = e->started;
 	if (w->is_timed)
 		r->when[r->crawled] = e->ended;
 	else if (r->key)
@@ -102,6 +104,8 @@ static struct source *make_source(const struct replay *r, const struct dataset *
 	return virtual_source_new(&(struct virtual_source_settings){.world = world,
 		.hosts = data->names.host ? data->names.hosts : 1,
 		.web = &m->web,
+		.changing = r->changing,
+		.clock_ms = m->clock_ms,
 		.parallel = (uint32_t)m->parallel,
 		.tries = (unsigned)m->tries,
 		.timeout_ms = m->timeout_ms,
@@ -221,6 +225,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 	r->order = mem_new(g->nodes, sizeof *r->order);
 	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
 	r->when = r->manners && r->policy != &policy_ideal ? mem_new(g->nodes, sizeof *r->when) : NULL;
+	r->began = r->when && r->changing ? mem_new(g->nodes, sizeof *r->began) : NULL;
 	r->lasted = 0;
 	r->requests = 0;
 	r->crawled = 0;
@@ -252,7 +257,9 @@ void replay_release(struct replay *r)
 	free(r->order);
 	free(r->key);
 	free(r->when);
+	free(r->began);
 	r->order = NULL;
 	r->key = NULL;
 	r->when = NULL;
+	r->began = NULL;
 }

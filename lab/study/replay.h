@@ -23,12 +23,14 @@ struct replay {
 	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */
 	int with_keys;  /* 1: `key` is filled */
 	const struct manners *manners; /* NULL: one page at a time, without delays and failures */
+	const struct changing *changing; /* with manners: what the pages are like at a time; NULL: nothing changes */
 	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
 	const struct fleet_plan *fleet; /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
 	int64_t *when; /* ms of virtual time at which each came; NULL without manners, and for `ideal` */
+	int64_t *began; /* of a web that changes: when the request of each began; otherwise NULL */
 	uint32_t crawled;
 	int64_t lasted;    /* ms of virtual time */
 	uint64_t requests; /* for pages, robots.txt not counted */

@@ -21,7 +21,7 @@ static void check_page(const struct site *s, uint32_t u, struct buf *page)
 	uint32_t links = 0;
 
 	buf_clear(page);
-	node_page(s, u, page);
+	node_page(s, u, NULL, page);
 	for (const char *p = page->at; (p = strstr(p, "<a href=\"")); links++) {
 		p += strlen("<a href=\"");
 		size_t n = strcspn(p, "\"<>");

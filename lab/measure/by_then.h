@@ -1,0 +1,25 @@
+/* A crawl of a web that changes, measured by the web as it is by then: are the pages that it has still the best, and still the
+ * same?
+ *
+ *	changing_graph(web, now, &g);
+ *	benchmark_make(&then, &g, 1e-12, threads);
+ *	by_then(&out, web, now, &then, order, began, clock_ms, n);        the state when n pages were crawled */
+#ifndef LAB_MEASURE_BY_THEN_H
+#define LAB_MEASURE_BY_THEN_H
+
+#include "lab/measure/throughput.h"
+#include "simweb/changing.h"
+
+struct then_point {
+	double strict; /* of as many pages with the highest PageRank by then as were crawled, the share that is crawled */
+	double found;  /* of the tenth of all pages with the highest PageRank by then, the share that is crawled */
+	double mass;   /* the sum of the PageRank by then of the crawled pages, of 1 */
+	double fresh;  /* of the pages crawled, the share that is there and has not changed since its request began */
+};
+
+/* Measures the first n pages of a crawl, order[], by the web at the time `now` (in s) and its ranking. The request for order[i] began
+ * at clock_ms + began[i] ms. If n is 0, all figures are 0. */
+void by_then(struct then_point *out, const struct changing *, int64_t now, const struct benchmark *then, const uint32_t *order,
+	const int64_t *began, int64_t clock_ms, uint32_t n);
+
+#endif
