@@ -60,6 +60,8 @@ void graph_world_tell(struct graph_world *w, struct frontier_world *out)
 		.host = w->host ? host : NULL,
 		.outside = w->state ? outside : NULL,
 		.links = links,
+		.row = w->g->offset,
+		.target = w->g->target,
 		.url = w->names && w->names->text ? url : NULL,
 		.score = w->score ? score : NULL,
 		.anchor = w->anchors ? anchor : NULL,

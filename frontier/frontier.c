@@ -125,6 +125,8 @@ static int init_scorers(struct frontier *f, struct plan plan, const struct front
 		.oracle = s->oracle,
 		.links_of = f->world.ctx,
 		.links = f->world.links ? f->world.links : no_links,
+		.row = f->world.row,
+		.target = f->world.target,
 		.url = f->world.url,
 		.score = f->world.score,
 		.anchor = f->world.anchor};

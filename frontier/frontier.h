@@ -82,6 +82,10 @@ struct frontier_world {
 	int (*outside)(void *ctx, uint32_t id);
 	/* Gives the distinct links of a crawled page: see view_links(). */
 	size_t (*links)(void *ctx, uint32_t u, const uint32_t **out);
+	/* The same links, for policies that read them by the million: those of page u are target[row[u]] to
+	 * target[row[u + 1] - 1]. NULL: they lie in no such arrays. */
+	const uint64_t *row;
+	const uint32_t *target;
 	/* Returns the URL of a discovered page: see view_url(). NULL: pages have no URLs. */
 	const char *(*url)(void *ctx, uint32_t id, size_t *n);
 	/* Returns the score of a crawled page: see view_score(). NULL: pages have no scores. */

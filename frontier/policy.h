@@ -121,6 +121,9 @@ struct policy_view {
 	const uint32_t *host;             /* the number of the host, of each page that has been queued */
 	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
 	const char *(*anchor)(void *links_of, uint32_t u, uint32_t place, size_t *n); /* private: see view_anchor() */
+
+	const uint64_t *row;    /* private: see view_links(). NULL: links() gives the links */
+	const uint32_t *target; /* private: the links of u are target[row[u]] to target[row[u + 1] - 1] */
 };
 
 /* Says in crawled() whether target v was discovered on the page that was crawled. */
@@ -133,7 +136,12 @@ static inline int view_is_new(const struct policy_view *view, const struct page 
  * their number, O(u); 0 for a page that is not crawled. */
 static inline size_t view_links(const struct policy_view *view, uint32_t u, const uint32_t **out)
 {
-	return view->state[u] == PAGE_CRAWLED ? view->links(view->links_of, u, out) : 0;
+	if (view->state[u] != PAGE_CRAWLED)
+		return 0;
+	if (!view->row)
+		return view->links(view->links_of, u, out);
+	*out = view->target + view->row[u];
+	return (size_t)(view->row[u + 1] - view->row[u]);
 }
 
 /* Returns the URL of page u, which has been discovered: *n bytes with a NUL behind them, valid until the next call, but no

@@ -1,7 +1,9 @@
 #include "policies/crawled_rank.h"
+#include "base/mem.h"
 #include "graph/kernels/pagerank.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define DAMPING 0.85
 
@@ -11,7 +13,7 @@
 /* A sweep leaves out pages whose open value is less than this share of the mean open value. */
 #define WORTHWHILE 0.5
 
-/* A sweep visits each block of BLOCK pages PASSES times before the next block: most links lead to pages nearby, whose
+/* A sweep visits the crawled pages of each block of BLOCK ids PASSES times before the next block: most links lead to pages nearby, whose
  * values are still in the cache. */
 #define BLOCK  256
 #define PASSES 4
@@ -69,65 +71,110 @@ void crawled_rank_add_mass(const struct policy_call *c, uint32_t u, double mass)
 	r->held += mass;
 }
 
-/* Distributes the open value of the crawled page u. Returns the sum of what its targets got. */
-static double hand_on(const struct policy_view *view, struct rank_page *page, uint32_t u)
-{
-	const uint32_t *target;
-	size_t n = view_links(view, u, &target);
-	double open = page[u].open, share = n ? DAMPING * open / (double)n : 0;
+/* A solve in progress. The open values and the crawled pages have arrays of their own meanwhile: they are read over and over,
+ * and so they lie close together. */
+struct solve {
+	const struct policy_view *view;
+	double *open;       /* of each page, by id */
+	uint32_t *crawled;  /* n: the crawled pages, by id */
+	uint32_t n;
+	double least; /* a sweep leaves out pages with less open */
+};
 
-	view->work->pages++;
-	view->work->arcs += n;
-	page[u].open = 0;
+/* Distributes the open value of the crawled page u to its n targets. Returns the sum of what they got. */
+static inline double hand_on(double *open, uint32_t u, const uint32_t *target, size_t n)
+{
+	const double share = n ? DAMPING * open[u] / (double)n : 0;
+
+	open[u] = 0;
 	for (size_t i = 0; i < n; i++)
-		page[target[i]].open += share;
+		open[target[i]] += share;
 	return share * (double)n;
 }
 
-/* Distributes the open value of each crawled page in [first, end) that has more than `least` open. Returns the sum of what
- * all targets got. */
-static double pass(const struct policy_view *view, uint64_t first, uint64_t end, double least)
+/* Distributes the open value of each of crawled[first] to crawled[end - 1] that has enough. Returns the sum of what all targets
+ * got. */
+static double pass(const struct solve *s, uint32_t first, uint32_t end)
 {
-	struct rank_page *page = view->private_pages;
+	uint64_t pages = 0, arcs = 0;
 	double moved = 0;
 
-	for (uint64_t u = first; u < end; u++)
-		if (view->state[u] == PAGE_CRAWLED && page[u].open > least)
-			moved += hand_on(view, page, (uint32_t)u);
+	for (uint32_t i = first; i < end; i++) {
+		const uint32_t *target, u = s->crawled[i];
+		if (!(s->open[u] > s->least))
+			continue;
+		const size_t n = view_links(s->view, u, &target);
+		moved += hand_on(s->open, u, target, n);
+		pages++;
+		arcs += n;
+	}
+	s->view->work->pages += pages;
+	s->view->work->arcs += arcs;
 	return moved;
 }
 
-static void sweep(struct crawled_rank *r, const struct policy_view *view, double least)
+static void sweep(struct crawled_rank *r, const struct solve *s)
 {
-	for (uint64_t first = 0; first < view->ids; first += BLOCK) {
-		uint64_t end = first + BLOCK < view->ids ? first + BLOCK : view->ids;
+	for (uint32_t first = 0, end; first < s->n; first = end) {
+		const uint32_t block = s->crawled[first] / BLOCK;
 		double moved = 1;
+		for (end = first; end < s->n && s->crawled[end] / BLOCK == block;)
+			end++;
 		for (int i = 0; i < PASSES && moved > 0; i++)
-			r->held += moved = pass(view, first, end, least);
+			r->held += moved = pass(s, first, end);
 	}
 }
 
 /* Returns the sum of the open values of all crawled pages. */
-static double open_in_all(const struct policy_view *view)
+static double open_in_all(const struct solve *s)
 {
-	const struct rank_page *page = view->private_pages;
 	double open = 0;
 
-	for (uint32_t u = 0; u < view->ids; u++)
-		open += view->state[u] == PAGE_CRAWLED ? page[u].open : 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		open += s->open[s->crawled[i]];
 	return open;
+}
+
+static void load(struct solve *s, const struct policy_view *view)
+{
+	const struct rank_page *page = view->private_pages;
+	uint32_t crawled = 0;
+
+	*s = (struct solve){.view = view, .open = mem_big(view->ids, sizeof *s->open)};
+	for (uint32_t u = 0; u < view->ids; u++) {
+		s->open[u] = page[u].open;
+		crawled += view->state[u] == PAGE_CRAWLED;
+	}
+	s->crawled = mem_new(crawled, sizeof *s->crawled);
+	for (uint32_t u = 0; u < view->ids; u++)
+		if (view->state[u] == PAGE_CRAWLED)
+			s->crawled[s->n++] = u;
+}
+
+static void unload(struct solve *s)
+{
+	struct rank_page *page = s->view->private_pages;
+
+	for (uint32_t u = 0; u < s->view->ids; u++)
+		page[u].open = s->open[u];
+	mem_big_free(s->open, s->view->ids, sizeof *s->open);
+	free(s->crawled);
 }
 
 void crawled_rank_solve(struct crawled_rank *r, const struct policy_view *view)
 {
-	double crawled = (double)view->crawled, others = (double)view->seen - crawled;
-	double open = open_in_all(view);
+	const double crawled = (double)view->crawled, others = (double)view->seen - crawled;
+	struct solve s;
 
+	load(&s, view);
+	double open = open_in_all(&s);
 	/* a Jacobi sweep would change the values by `open` in total, and normalising by as much again */
 	while (open * 2 >= r->tolerance * (r->held + others)) {
-		sweep(r, view, WORTHWHILE * open / crawled);
-		open = open_in_all(view);
+		s.least = WORTHWHILE * open / crawled;
+		sweep(r, &s);
+		open = open_in_all(&s);
 	}
+	unload(&s);
 	r->sum = r->held + others;
 	r->pages = (double)view->seen;
 	view->work->pages += view->queued; /* the policy now computes the keys of the queued pages */
