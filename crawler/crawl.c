@@ -23,9 +23,13 @@ static int tell_event(const struct crawl *c, const struct event *e, struct err_n
 {
 	int err = 0;
 
-	for (size_t i = 0; !err && i < c->n_observers; i++)
-		if (c->observers[i].event)
-			err = c->observers[i].event(c->observers[i].ctx, e, why);
+	for (size_t i = 0; !err && i < c->n_observers; i++) {
+		const struct observer *o = &c->observers[i];
+		if (e->visit ? o->visit != NULL : o->event != NULL)
+			err = (e->visit ? o->visit : o->event)(o->ctx, e, why);
+	}
+	if (!err && c->again)
+		c->again->event(c->again->ctx, e);
 	return err;
 }
 
@@ -64,9 +68,10 @@ static size_t limit(struct crawl *c)
 	if (c->max_pages) {
 		frontier_count(c->frontier, &n);
 		uint64_t taken = n.crawled + n.in_flight;
-		if (taken >= c->max_pages)
+		c->is_at_most = taken >= c->max_pages;
+		if (c->is_at_most && !c->again)
 			c->end = CRAWL_PAGES;
-		else if (c->max_pages - taken < most)
+		else if (!c->is_at_most && c->max_pages - taken < most)
 			most = (size_t)(c->max_pages - taken);
 	}
 	if (c->stop && *c->stop)
@@ -114,12 +119,41 @@ static int take(struct crawl *c, struct err_note *why)
 	return err;
 }
 
+/* The same for a crawl that visits pages again, each page after a turn of its own. */
+static int take_in_turns(struct crawl *c, struct err_note *why)
+{
+	const struct source_ops *ops = c->source->ops;
+	uint32_t id;
+	double key;
+	int err = 0;
+
+	c->until = FRONTIER_NEVER;
+	while (!err && limit(c) > 0) {
+		const int64_t now = ops->now(c->source);
+		const enum crawl_turn turn =
+			c->again->turn(c->again->ctx, now, !c->is_at_most, &id, &c->until);
+		if (turn == CRAWL_WAIT)
+			break;
+		if (turn == CRAWL_NEW) {
+			if (!take_run(c, now, &id, &key, 1)) { /* hosts of one address compete */
+				c->until = now + STOP_LOOK_MS / 10;
+				break;
+			}
+			c->again->taken(c->again->ctx, now);
+			err = tell_taken(c, id, key, why);
+		}
+		ops->submit(c->source, &id, 1);
+		c->until = FRONTIER_NEVER;
+	}
+	return err;
+}
+
 /* How long to wait for an event: until the next page may be taken, where it may, and until time is
  * up. */
 static int64_t patience(const struct crawl *c)
 {
 	int64_t until = c->end == CRAWL_DONE && !is_paused(c) && c->source->ops->room(c->source)
-				? frontier_next_time(c->frontier)
+				? (c->again ? c->until : frontier_next_time(c->frontier))
 				: FRONTIER_NEVER;
 
 	if (c->max_time && c->started + c->max_time < until && c->end == CRAWL_DONE)
@@ -162,6 +196,11 @@ static int is_over(struct crawl *c)
 
 	if (frontier_in_flight(c->frontier) || (c->end == CRAWL_DONE && is_paused(c)))
 		return 0;
+	if (c->again && c->end == CRAWL_DONE) {
+		if (!c->again->is_over(c->again->ctx))
+			return 0;
+		c->end = c->is_at_most ? CRAWL_PAGES : CRAWL_DONE;
+	}
 	frontier_count(c->frontier, &n);
 	if (c->end == CRAWL_DONE && n.queued && is_given_up(c))
 		c->end = CRAWL_UNREACHABLE;
@@ -185,7 +224,7 @@ int crawl_step(struct crawl *c, struct err_note *why)
 	int err = c->has_steps ? tell_step(c, why) : 0;
 
 	if (!err)
-		err = take(c, why);
+		err = c->again ? take_in_turns(c, why) : take(c, why);
 	if (err)
 		return err;
 	if (is_over(c))

@@ -19,8 +19,10 @@ struct observer {
 	void *ctx;
 	/* A page was taken from the frontier with this key; it has not been submitted yet. */
 	int (*taken)(void *ctx, uint32_t id, double key, struct err_note *why);
-	/* An event happened; the frontier has not been told of it yet. */
+	/* An event happened; the frontier has not been told of it yet. Visits of crawled pages are told to `visit` alone. */
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
+	/* An attempt to visit a crawled page again has ended (event.visit); the frontier has not been told of it yet. */
+	int (*visit)(void *ctx, const struct event *, struct err_note *why);
 	/* A step of the loop begins: every event was told to all observers and to the frontier, and every page that the
 	 * frontier gave was told of. This is the one hook that may change frontier, source and store; it is called at
 	 * least every 200 ms while the crawl has a `stop` or a `paused`. */
@@ -42,11 +44,34 @@ enum crawl_end {
 	CRAWL_UNREACHABLE /* all queued pages belong to hosts that stopped answering and were given up */
 };
 
+/* What the crawl loop takes next. */
+enum crawl_turn {
+	CRAWL_WAIT, /* nothing before a time */
+	CRAWL_NEW,  /* the frontier's best page */
+	CRAWL_AGAIN /* a page that is crawled: it is visited again */
+};
+
+/* The functions by which a crawl that visits its pages again asks which page is next (crawler/revisit.h). */
+struct crawl_again {
+	void *ctx;
+	/* Says what is next at the time `now`. AGAIN: *id is the page, and its visit has begun at the frontier. WAIT: the loop asks
+	 * again at the time *until, or after an event. NEW is not returned if `may_take_new` is 0. */
+	enum crawl_turn (*turn)(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until);
+	/* A new page was taken, after turn() has returned NEW. */
+	void (*taken)(void *ctx, int64_t now);
+	/* An event happened; observers were told, and the frontier was not yet. */
+	void (*event)(void *ctx, const struct event *);
+	/* Says whether no more pages are visited again. */
+	int (*is_over)(void *ctx);
+};
+
 struct crawl {
 	struct frontier *frontier;
 	struct source *source;
 	const struct observer *observers;
 	size_t n_observers;
+	/* visits of crawled pages, which `max_pages` does not count; NULL: there are none */
+	const struct crawl_again *again;
 	uint64_t max_pages; /* crawled in all, earlier sittings included; 0: no limit */
 	int64_t max_time;   /* of this run, in ms of the source's clock; 0: no limit */
 	uint64_t max_bytes; /* of the bodies of this run; 0: no limit */
@@ -61,6 +86,8 @@ struct crawl {
 
 	int64_t started; /* private: the time of crawl_begin() */
 	int has_aborted, has_steps; /* private; has_steps: an observer has a `step` */
+	int64_t until;  /* private: the next turn of `again` */
+	int is_at_most; /* private, with `again`: max_pages are crawled or in flight */
 };
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */

@@ -123,6 +123,15 @@ struct taken_verdict judge_taken(const struct knowledge *k, uint32_t id)
 	return (struct taken_verdict){OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
 }
 
+struct taken_verdict judge_visited(const struct knowledge *k, uint32_t id)
+{
+	struct url u;
+	const int is_blocked = scope_has_blocks(k->scope) && url_of(k, id, &u) && scope_blocks(k->scope, &u);
+
+	return (struct taken_verdict){is_blocked ? OUTCOME_RULE : OUTCOME_NONE,
+		is_blocked ? PAGE_REFUSED : PAGE_QUEUED, STORE_NO_PAGE};
+}
+
 int judge_again(
 	const struct knowledge *k, uint32_t id, enum page_state state, enum outcome *verdict)
 {
@@ -153,6 +162,11 @@ int judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
 struct found knowledge_found_on(const struct knowledge *k, uint32_t id)
 {
 	assert(k->arrived.is_open && k->arrived.id == id);
+	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, NULL};
+}
+
+struct found knowledge_found_on_visit(const struct knowledge *k, uint32_t id)
+{
 	return (struct found){FOUND_BY_LINK, id, k->page[id].depth + 1u, NULL};
 }
 
@@ -396,6 +410,8 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 		if (!f->outcome)
 			tell_traps(k, (struct traps_fact){.kind = TRAPS_RETRIED, .id = f->id});
 		return set_refusal(&k->page[f->id], f->outcome, why);
+	case FACT_VISITED:
+		break;
 	}
 	return 0;
 }
@@ -420,6 +436,7 @@ static struct fact fact_of(const struct log_entry *e, const uint32_t *links, siz
 		[LOG_ADMITTED] = {FACT_JUDGED, 0},
 		[LOG_EXPELLED] = {FACT_JUDGED, 0},
 		[LOG_JUDGED] = {FACT_JUDGED, 0},
+		[LOG_VISITED] = {FACT_VISITED, 0},
 	};
 
 	return (struct fact){
@@ -468,6 +485,8 @@ int know_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *l
 		err = know_arrival(k, e->id, why);
 	if (!err && e->kind == LOG_CRAWLED)
 		found = knowledge_found_on(k, e->id);
+	if (e->kind == LOG_VISITED && e->id < k->n)
+		found = knowledge_found_on_visit(k, e->id);
 	if (e->kind == LOG_REDIRECTED && e->id < k->n)
 		found = knowledge_found_by_redirect(k, e->id);
 	for (uint32_t i = 0; !err && i < e->n_new; i++)

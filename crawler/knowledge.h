@@ -79,6 +79,7 @@ enum fact_kind {
 	FACT_REDIRECTED, /* id, target: the page became an alias */
 	FACT_ENDED,      /* id, outcome, state: the page failed, was refused, or was queued again */
 	FACT_JUDGED,     /* id, outcome: the page was judged again; OUTCOME_NONE: it belongs to the crawl */
+	FACT_VISITED,    /* id: the crawled page was visited again; what it leads to was told by FACT_FOUND */
 };
 
 struct fact {
@@ -132,6 +133,9 @@ struct taken_verdict {
 /* Judges a page that was taken from the frontier, before a request is made. */
 struct taken_verdict judge_taken(const struct knowledge *, uint32_t id);
 
+/* Judges a crawled page that is to be visited again: it is refused if its host was blocked since. */
+struct taken_verdict judge_visited(const struct knowledge *, uint32_t id);
+
 /* Returns what the traps hold of a page, as if its turn came now. */
 struct traps_verdict knowledge_suspicion(const struct knowledge *, uint32_t id);
 
@@ -144,6 +148,9 @@ int judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
 
 /* Returns the way in which the links of page `id`, which has arrived and is not crawled yet, are found. */
 struct found knowledge_found_on(const struct knowledge *, uint32_t id);
+
+/* Returns the way in which a later visit of page `id`, which is crawled, finds a page. */
+struct found knowledge_found_on_visit(const struct knowledge *, uint32_t id);
 
 /* Returns the way in which the target of a redirect of page `id` is found. */
 struct found knowledge_found_by_redirect(const struct knowledge *, uint32_t id);

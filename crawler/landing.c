@@ -49,8 +49,32 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 		frontier_seed(f, &freed->skipped.id[i], 1);
 }
 
+/* A visit of a crawled page changes what is known of its host, and queues the pages that it leads to. */
+static void land_visit(struct frontier *f, const struct event *e)
+{
+	struct frontier_host_news news;
+	struct frontier_end end = {.state = e->state, .request = FRONTIER_ASKED, .at = e->ended};
+
+	if (e->state != PAGE_CRAWLED)
+		end.request = request_of(e);
+	if (!is_silent(e)) {
+		read_news(e, &news);
+		end.host = &news;
+	}
+	frontier_visited(f, e->id, &end);
+	if (e->outcome == OUTCOME_SITEMAPS)
+		frontier_seed(f, e->links, e->n);
+	else
+		frontier_learn(f, e->id, e->links, e->n);
+}
+
 int landing(struct frontier *f, const struct event *e)
 {
+	if (e->visit) {
+		land_visit(f, e);
+		return 0;
+	}
+
 	struct frontier_host_news news;
 	struct frontier_end end = {.state = e->state,
 		.at = e->ended,

@@ -50,6 +50,7 @@ struct live {
 	struct warc *archive;
 	struct scorer *scorer; /* NULL: pages have no scores */
 	struct guard *guard;
+	struct revisit *revisit; /* NULL: no page is visited again */
 };
 
 static const struct live_config *config_of(const struct live *l)
@@ -307,6 +308,7 @@ void live_close(struct live *l)
 	frontier_free(l->frontier);
 	if (l->source)
 		l->source->ops->close(l->source);
+	revisit_free(l->revisit);
 	scorer_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);
@@ -385,6 +387,20 @@ int live_commit(struct live *l, struct err_note *why)
 	return recorder_finish(&l->recorder, why);
 }
 
+/* The visits of crawled pages, if there are to be any. */
+static int make_revisit(struct live *l, struct crawl *c, struct err_note *why)
+{
+	const struct revisit_settings s = {l->store, l->frontier, l->source, config_of(l)};
+	int err = 0;
+
+	if (!config_of(l)->refresh)
+		return 0;
+	err = revisit_new(&l->revisit, &s, why);
+	if (!err)
+		c->again = revisit_again(l->revisit);
+	return err;
+}
+
 int live_run(struct live *l, struct err_note *why)
 {
 	struct observer observers[5 + LIVE_OBSERVERS];
@@ -420,7 +436,9 @@ int live_run(struct live *l, struct err_note *why)
 	observers[c.n_observers++] = keeper_observer(&keeper);
 	live_queue_seeds(l);
 	frontier_count(l->frontier, &before);
-	err = crawl_run(&c, why);
+	err = make_revisit(l, &c, why);
+	if (!err)
+		err = crawl_run(&c, why);
 	if (!err)
 		err = keeper_finish(&keeper, why);
 	if (!err)
@@ -428,6 +446,8 @@ int live_run(struct live *l, struct err_note *why)
 	l->summary.end = c.end;
 	l->summary.bytes_now = c.bytes;
 	l->summary.ms = clock_ms() - started;
+	if (l->revisit)
+		revisit_count(l->revisit, &l->summary.visits);
 	frontier_count(l->frontier, &l->summary.pages);
 	l->summary.crawled_now = l->summary.pages.crawled - before.crawled;
 	l->summary.seeds = l->summary.seeds_failed = 0;

@@ -15,6 +15,7 @@
 #include "base/progress.h"
 #include "crawler/crawl.h"
 #include "crawler/live_decision.h"
+#include "crawler/revisit.h"
 #include "scope/scope.h"
 #include "storage/store.h"
 
@@ -81,6 +82,7 @@ struct live_summary {
 	int64_t ms; /* the time that live_run() took */
 	size_t seeds, seeds_failed; /* seeds of all sittings; those that failed or were refused */
 	int resumed; /* 1 if the store had a crawl */
+	struct revisit_counts visits; /* of this sitting, with --refresh */
 };
 
 /* Fills in the summary, after live_run(). */

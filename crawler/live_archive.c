@@ -54,5 +54,5 @@ static int sync_files(void *ctx, struct err_note *why)
 
 struct observer live_archive_observer(struct warc *archive)
 {
-	return (struct observer){.ctx = archive, .event = watch, .sync = sync_files};
+	return (struct observer){.ctx = archive, .event = watch, .visit = watch, .sync = sync_files};
 }

@@ -175,6 +175,18 @@ const struct flag live_config_transfers[] = {
 	{.name = NULL},
 };
 
+const struct flag live_config_refresh[] = {
+	{"refresh", 0, FLAG_SWITCH, OWN(refresh), .help = "visit the crawled pages again, each once"},
+	{"forever", 0, FLAG_SWITCH, OWN(forever), .help = "and again and again, each when it is worth most"},
+	{"older-than", 0, FLAG_TIME, OWN(older_than), "TIME", .help = "no page whose last visit is not so long ago"},
+	{"visits", 0, FLAG_COUNT, OWN(visits), "N", .help = "visits a day, those of new pages included"},
+	{"visit-order", 0, FLAG_CHOICE, OWN(visit_order), "optimal|uniform|proportional",
+		.help = "how --forever divides the visits among the pages"},
+	{"visit-worth", 0, FLAG_CHOICE, OWN(visit_worth), "rank|equal",
+		.help = "what makes a page important"},
+	{.name = NULL},
+};
+
 const struct flag live_config_files[] = {
 	{"warc", 0, FLAG_TEXT, OWN(warc), "PREFIX", .help = "write all requests and answers to WARC files",
 		.is_path = 1, .keeping = FLAG_FREE},
@@ -210,7 +222,7 @@ static const struct flag derived[] = {
 const struct flag *live_config_row(size_t i)
 {
 	static const struct flag *const sections[] = {live_config_policy, live_config_scope,
-		live_config_manners, live_config_transfers, live_config_files, derived};
+		live_config_manners, live_config_transfers, live_config_refresh, live_config_files, derived};
 
 	for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
 		for (const struct flag *row = sections[k]; row->name; row++)

@@ -58,6 +58,12 @@ struct live_config {
 	int64_t max_time;   /* of a sitting */
 	uint64_t max_bytes; /* of a sitting */
 	int64_t give_up;    /* how long a host may be silent before it is given up: crawler/outages.h */
+	/* visits of pages that are crawled, in this sitting (crawler/revisit.h) */
+	int refresh, forever;
+	int64_t older_than; /* since the last visit of a page */
+	uint64_t visits;    /* a day, first ones included; 0: no budget */
+	int visit_order;    /* enum schedule_how */
+	int visit_worth;    /* enum revisit_worth */
 	/* files, and the metrics server */
 	const char *previous, *warc, *log;
 	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
@@ -71,6 +77,9 @@ struct live_config {
 #define LIVE_POLICY_SCORED "aim" /* the same, with a score command */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
+/* What makes a page important, for --refresh. */
+enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
+
 #define LIVE_JITTER     0.2 /* the share by which a rest may be longer, so that crawls do not fall into step */
 
 /* The defaults, as an initializer and as a struct. */
@@ -103,10 +112,10 @@ extern const struct live_config live_config_defaults;
 
 /* The sections of the table; each ends with a row without a name. */
 extern const struct flag live_config_policy[], live_config_scope[], live_config_manners[],
-	live_config_transfers[], live_config_files[];
+	live_config_transfers[], live_config_refresh[], live_config_files[];
 
 /* At least the number of rows of all sections. */
-#define LIVE_CONFIG_ROWS 80
+#define LIVE_CONFIG_ROWS 90
 
 /* Returns row i of all sections in a row, followed by the settings that no flag sets; NULL beyond the last. */
 const struct flag *live_config_row(size_t i);

@@ -48,5 +48,5 @@ static int idle(void *scorer, struct err_note *why)
 
 struct observer live_scores_observer(struct scorer *s)
 {
-	return (struct observer){.ctx = s, .event = event, .idle = idle};
+	return (struct observer){.ctx = s, .event = event, .visit = event, .idle = idle};
 }

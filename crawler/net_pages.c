@@ -19,8 +19,7 @@ void net_pages_release(struct net_pages *p)
 	buf_release(&p->anchors);
 }
 
-/* Link i of a page as a URL, whose text is the page's. */
-static struct url link_of(const struct fetch_page *page, uint32_t i)
+struct url net_pages_link(const struct fetch_page *page, uint32_t i)
 {
 	struct url u;
 	const enum url_result result =
@@ -85,7 +84,7 @@ static int take_links(
 	distinct_begin(&p->distinct);
 	const struct found found = knowledge_found_on(p->knowledge, page->id);
 	for (uint32_t i = 0; !err && i < page->n; i++) {
-		const struct url u = link_of(page, i);
+		const struct url u = net_pages_link(page, i);
 		const char *text = anchor;
 		uint32_t id;
 		anchor = anchor ? anchor + strlen(anchor) + 1 : NULL;
@@ -112,7 +111,7 @@ static int take_links(
 
 /* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
  * meant for pages. */
-static int take_sitemaps(
+int net_pages_sitemaps(
 	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
 	const struct found found = {.by = FOUND_AS_SEED};
@@ -121,7 +120,7 @@ static int take_sitemaps(
 	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
 	distinct_begin(&p->distinct);
 	for (uint32_t i = 0; i < page->n; i++) {
-		const struct url u = link_of(page, i);
+		const struct url u = net_pages_link(page, i);
 		const struct url_traits traits = url_traits(&u);
 		const enum outcome refusal = scope_judge_known(p->knowledge->scope, &traits, 0);
 		uint32_t id;
@@ -149,7 +148,7 @@ static int take_target(
 	int fails = knowledge_hops(k, page->id) >= p->redirects, err = 0;
 
 	if (!fails) {
-		const struct url u = link_of(page, 0);
+		const struct url u = net_pages_link(page, 0);
 		err = net_pages_meet(p, &u, &found, &e->target, why);
 		if (err)
 			return err;
@@ -182,7 +181,7 @@ int net_pages_end(
 	if (e->state == PAGE_REDIRECTED)
 		err = take_target(p, page, e, why);
 	if (e->outcome == OUTCOME_SITEMAPS)
-		err = take_sitemaps(p, page, e, why);
+		err = net_pages_sitemaps(p, page, e, why);
 	if (!err && e->state != PAGE_REDIRECTED)
 		know_sound(p->knowledge, &(struct fact){.kind = FACT_ENDED,
 						 .id = e->id,

@@ -36,6 +36,14 @@ void net_pages_release(struct net_pages *);
 int net_pages_meet(struct net_pages *, const struct url *, const struct found *, uint32_t *id,
 	struct err_note *why) MUST_USE;
 
+/* Returns link i of a page as a URL, whose text is the page's. */
+struct url net_pages_link(const struct fetch_page *, uint32_t i);
+
+/* Finds the pages of the sitemaps that the robots.txt of a page's host names, which become the links of the event. Returns 0 or an error of the
+ * store. */
+int net_pages_sitemaps(struct net_pages *, const struct fetch_page *, struct event *,
+	struct err_note *why) MUST_USE;
+
 /* Makes known what became of a fetched page, and fills in the fields of the event that depend on it: links and kinds,
  * valid until the next call; the target of a redirect (the event fails with OUTCOME_REDIRECTS if the redirect closes a
  * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */

@@ -4,6 +4,7 @@
 #include "crawler/net_hosts.h"
 #include "crawler/net_pages.h"
 #include "crawler/net_robots.h"
+#include "crawler/net_visits.h"
 #include "crawler/previous.h"
 
 #include <assert.h>
@@ -28,6 +29,7 @@ struct net_source {
 	struct previous previous;
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
+	unsigned tries;        /* of the fetch settings */
 	unsigned rules;        /* of the fetch settings */
 	int has_anchors;       /* 1: the anchor texts of links are kept */
 	int is_scored;         /* 1: a score command scores the pages, or has scored them */
@@ -153,14 +155,19 @@ static int64_t net_now(struct source *source)
 static void submit_page(struct net_source *s, uint32_t id)
 {
 	struct store_page page;
-	struct turned turned = {.id = id, .turn = judge_taken(&s->knowledge, id)};
+	/* a page that is crawled is visited again: it is in no budget, and a visit has one try */
+	const int is_visit = known_is_crawled(&s->knowledge, id);
+	struct turned turned = {.id = id,
+		.turn = is_visit ? judge_visited(&s->knowledge, id) : judge_taken(&s->knowledge, id)};
 	const int found = store_page(s->store, id, &page); /* behind the judgement, which reads other pages' URLs */
 
 	assert(found && s->in_flight < s->parallel);
 	(void)found;
 	s->in_flight++;
-	const struct validators since = previous_validators(&s->previous, &page);
-	know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
+	const struct validators since =
+		is_visit ? net_visits_since(s->store, id) : previous_validators(&s->previous, &page);
+	if (!is_visit)
+		know_sound(&s->knowledge, &(struct fact){.kind = FACT_TAKEN, .id = id});
 	if (!turned.turn.outcome &&
 		net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &turned.pause))
 		turned.turn = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
@@ -172,7 +179,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 	fetchers_submit(s->fetchers, &(struct fetch_request){.id = id,
 					     .url = page.url,
 					     .n = page.url_length,
-					     .tries = known_tries(&s->knowledge, id),
+					     .tries = is_visit ? s->tries - 1 : known_tries(&s->knowledge, id),
 					     .address = net_hosts_grant(&s->hosts, page.host),
 					     .since = since});
 }
@@ -217,6 +224,11 @@ static void turn_away(struct net_source *s, struct event *e)
 		.host_delay = -1,
 		.host_pause = t->pause,
 	};
+	if (known_is_crawled(&s->knowledge, t->id)) {
+		e->visit = e->state == PAGE_QUEUED ? VISIT_PUT_BACK : VISIT_FAILED;
+		e->not_before = t->pause;
+		return;
+	}
 	know_sound(&s->knowledge,
 		&(struct fact){
 			.kind = FACT_ENDED, .id = e->id, .outcome = e->outcome, .state = e->state});
@@ -238,6 +250,7 @@ static int reap_page(struct net_source *s, struct fetch_page **out, int64_t unti
 	if (!fetchers_reap(s->fetchers, out, until))
 		return 0;
 	if ((*out)->state == PAGE_CRAWLED && (*out)->status == 304 &&
+		!known_is_crawled(&s->knowledge, (*out)->id) &&
 		store_page(s->store, (*out)->id, &known))
 		*out = previous_take(&s->previous, &known, *out);
 	return 1;
@@ -291,7 +304,8 @@ static int net_reap(
 		s->hosts.addresses, host_of(s, page->id), &page->address);
 	err = net_robots_keep(&s->robots, page, why);
 	if (!err)
-		err = net_pages_end(&s->pages, page, e, why);
+		err = known_is_crawled(&s->knowledge, page->id) ? net_visits_end(&s->pages, page, e, why)
+								: net_pages_end(&s->pages, page, e, why);
 	if (err)
 		net_release(source);
 	return err ? err : 1;
@@ -353,6 +367,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	s->source.ops = &ops;
 	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
+	s->tries = set->tries;
 	s->is_scored = set->scorer != NULL;
 	s->has_anchors = set->anchors;
 	previous_init(&s->previous, NULL, 0);

@@ -192,6 +192,18 @@ static int is_told(const struct event *e)
 	return e->outcome == OUTCOME_SUSPECT || !outcome_has(e->outcome, TRAIT_WAITS);
 }
 
+static const char *name_of(const struct event *e)
+{
+	static const char *const visits[] = {[VISIT_SAME] = "unchanged",
+		[VISIT_CHANGED] = "changed",
+		[VISIT_GONE] = "gone",
+		[VISIT_MOVED] = "moved",
+		[VISIT_FAILED] = "visit-failed",
+		[VISIT_PUT_BACK] = "visit-retry"};
+
+	return e->visit ? visits[e->visit] : outcome_event(e->outcome, e->state);
+}
+
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct page_log *l = ctx;
@@ -201,7 +213,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 		return 0;
 	json_t *line = json_object();
 	put_time(line, "time", e->ended + e->ahead);
-	json_put_text(line, "event", outcome_event(e->outcome, e->state));
+	json_put_text(line, "event", name_of(e));
 	json_put_text(line, "url", page.url);
 	json_put_text(line, "host", store_host_name(l->store, page.host));
 	json_put_count(line, "depth", page.depth);
@@ -242,7 +254,7 @@ static int sync_lines(void *ctx, struct err_note *why)
 
 struct observer page_log_observer(struct page_log *l)
 {
-	return (struct observer){.ctx = l, .event = event, .idle = idle, .sync = sync_lines};
+	return (struct observer){.ctx = l, .event = event, .visit = event, .idle = idle, .sync = sync_lines};
 }
 
 int page_log_close(struct page_log *l, struct err_note *why)

@@ -1,5 +1,6 @@
 #include "crawler/record.h"
 #include "base/clock.h"
+#include "crawler/net_visits.h"
 #include "fetch/answer.h"
 
 #include <assert.h>
@@ -102,23 +103,30 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 	return store_put_result(store, e->id, &result, why);
 }
 
-static int event(void *ctx, const struct event *e, struct err_note *why)
+/* The event of a page that had not been crawled. */
+static int put_event(struct recorder *r, const struct event *e, struct err_note *why)
 {
-	struct recorder *r = ctx;
-	int64_t now = clock_ms();
 	int err = put_result(r->store, e, why);
 
 	if (!err && e->state == PAGE_CRAWLED)
 		err = store_put_links(r->store, e->id, e->links, e->kinds, e->anchors, e->n, why);
-	if (!err)
-		err = store_log(r->store,
-			&(struct log_entry){.kind = entry_kind(e),
-				.outcome = (uint8_t)e->outcome,
-				.status = e->status,
-				.id = e->id,
-				.target = e->target,
-				.time = e->not_before + e->ahead},
-			why);
+	return err ? err
+		   : store_log(r->store,
+			     &(struct log_entry){.kind = entry_kind(e),
+				     .outcome = (uint8_t)e->outcome,
+				     .status = e->status,
+				     .id = e->id,
+				     .target = e->target,
+				     .time = e->not_before + e->ahead},
+			     why);
+}
+
+static int event(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct recorder *r = ctx;
+	int64_t now = clock_ms();
+	int err = e->visit ? net_visits_record(r->store, e, why) : put_event(r, e, why);
+
 	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
 		err = store_log(
 			r->store, &(struct log_entry){.kind = LOG_SITEMAP, .id = e->links[i]}, why);
@@ -152,7 +160,7 @@ void recorder_init(
 
 struct observer recorder_observer(struct recorder *r)
 {
-	return (struct observer){.ctx = r, .taken = taken, .event = event, .idle = idle};
+	return (struct observer){.ctx = r, .taken = taken, .event = event, .visit = event, .idle = idle};
 }
 
 int recorder_finish(struct recorder *r, struct err_note *why)

@@ -92,6 +92,18 @@ static int apply(struct returning *r, const struct log_entry *entry, struct err_
 	return landing(r->frontier, &e);
 }
 
+/* A visit of a crawled page has led to new pages, which are known. */
+static int learn(struct returning *r, const struct log_entry *e, struct err_note *why)
+{
+	if (frontier_state(r->frontier, e->id) != PAGE_CRAWLED)
+		return illegal(e, why);
+	r->links = mem_grow(r->links, &r->links_room, e->n_new, sizeof *r->links);
+	for (uint32_t i = 0; i < e->n_new; i++)
+		r->links[i] = e->first_new + i;
+	frontier_learn(r->frontier, e->id, r->links, e->n_new);
+	return 0;
+}
+
 /* The knowledge has all entries that the snapshot has seen. */
 static void load_frontier(struct returning *r)
 {
@@ -132,6 +144,12 @@ static int read_log(struct returning *r, struct err_note *why)
 			continue;
 		}
 		queue_seeds(r);
+		if (e.kind == LOG_VISITED) {
+			err = learn(r, &e, why);
+			if (err)
+				break;
+			continue;
+		}
 		if (e.kind == LOG_ADMITTED && e.id < r->pages) {
 			frontier_seed(r->frontier, &e.id, 1); /* each alone, as in the crawl */
 			continue;

@@ -17,6 +17,17 @@
 
 #include <stdint.h>
 
+/* What a visit of a crawled page has shown. */
+enum visit {
+	VISIT_NONE,
+	VISIT_SAME,    /* the page is as it was at the visit before, also if that was gone or had moved */
+	VISIT_CHANGED, /* it is there, and another, or there again */
+	VISIT_GONE,    /* there is no such page any more */
+	VISIT_MOVED,   /* a redirect leads to another page, `target` */
+	VISIT_FAILED,  /* nothing: the attempt has failed, or the page is disallowed now */
+	VISIT_PUT_BACK /* nothing yet: the attempt is to be repeated, at `not_before` */
+};
+
 /* The end of one attempt at a page. A comment that begins with a state or an outcome describes a field that is set only for
  * it. Times are in ms of the source's clock. */
 struct event {
@@ -48,6 +59,9 @@ struct event {
 	const uint8_t *kinds; /* the kinds of the links with their flags (parser/html.h); NULL: all 0 */
 	const char *anchors;  /* their anchor texts, each with its NUL; NULL: all are "" */
 	size_t n;
+	/* VISIT_NONE for a page that had not been crawled. Else the event ends an attempt to visit a crawled page again, whose
+	 * state stays PAGE_CRAWLED whatever `state` says of the attempt; `links` are the pages that are new, and have no kinds. */
+	enum visit visit;
 	/* CRAWLED, REDIRECTED: pages that the traps have freed: a page that was put off loses its deferral, and one
 	 * that was skipped is queued again. The lists belong to the source until release(); NULL: none */
 	const struct places_freed *freed;

@@ -58,6 +58,10 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/net_robots.c \
 	crawler/net_robots.h \
 	crawler/net_source.c \
+	crawler/net_visits.c \
+	crawler/net_visits.h \
+	crawler/revisit.c \
+	crawler/revisit.h \
 	crawler/net_source.h \
 	crawler/page_log.c \
 	crawler/page_log.h \

@@ -37,18 +37,11 @@ void frontier_retake(struct frontier *f, uint32_t id)
 	queue_retake(&f->queue, id);
 }
 
-/* Ends the flight of a page for its host: politeness counts the request, and the host gets its news. */
-static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
+static inline void land_host(struct frontier *f, uint32_t host, const struct frontier_end *end)
 {
 	const struct frontier_host_news *news = end->host;
-	const uint32_t host = pages_host(&f->pages, id);
 	struct hosts *hosts = &f->queue.hosts;
 
-	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
-	f->pages.state[id] = (uint8_t)end->state; /* ignored, as it was in flight */
-	if (end->state == PAGE_QUEUED)
-		pages_set_state(&f->pages, id, PAGE_QUEUED);
-	f->count.in_flight--;
 	if (!news && end->request == FRONTIER_ASKED) {
 		hosts_back(hosts, host, 0, 0, end->at);
 		return;
@@ -63,6 +56,22 @@ static inline void land(struct frontier *f, uint32_t id, const struct frontier_e
 		hosts_back_unasked(hosts, host, end->at);
 	if (news && news->address) /* the request was one to where the host was before */
 		hosts_move(hosts, host, news->address);
+}
+
+void frontier_land_host(struct frontier *f, uint32_t host, const struct frontier_end *end)
+{
+	land_host(f, host, end);
+}
+
+/* Ends the flight of a page for its host: politeness counts the request, and the host gets its news. */
+static inline void land(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
+	assert(id < f->pages.n && f->pages.state[id] == PAGE_IN_FLIGHT);
+	f->pages.state[id] = (uint8_t)end->state; /* ignored, as it was in flight */
+	if (end->state == PAGE_QUEUED)
+		pages_set_state(&f->pages, id, PAGE_QUEUED);
+	f->count.in_flight--;
+	land_host(f, pages_host(&f->pages, id), end);
 }
 
 static void queue_again(struct frontier *f, uint32_t id, const struct frontier_end *end)

@@ -311,7 +311,7 @@ const struct opt_set *frontier_opts(const struct frontier *f)
 
 uint64_t frontier_in_flight(const struct frontier *f)
 {
-	return f->count.in_flight;
+	return f->count.in_flight + f->visits;
 }
 
 enum page_state frontier_state(const struct frontier *f, uint32_t id)

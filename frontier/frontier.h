@@ -277,6 +277,32 @@ int frontier_has_only_deferred(const struct frontier *);
  * function returns 0 even though the host of a later page may be asked. */
 int frontier_take_sample(struct frontier *, int64_t now, uint32_t *id);
 
+/* --- visits of crawled pages
+ *
+ * A crawled page can be fetched again. It stays PAGE_CRAWLED, and its key and private bytes stay as they are; the visit counts in the
+ * politeness of its host alone. Which page is visited, and when, is the caller's choice:
+ *
+ *	if (frontier_visit_time(f, now, id) <= now)
+ *		frontier_visit(f, now, id);
+ *	... fetch page id; some time later:
+ *	frontier_visited(f, id, &(struct frontier_end){.request = FRONTIER_ASKED, .at = now, .host = &news});
+ *	frontier_learn(f, id, fresh, n);                     the pages that nobody knew before
+ */
+
+/* Returns `now` if a visit of a crawled page may begin, or a time at which it may, or FRONTIER_NEVER if its host is given
+ * up. */
+int64_t frontier_visit_time(struct frontier *, int64_t now, uint32_t id);
+
+/* Begins the visit of a crawled page whose host may be asked at the time `now` (both asserted). */
+void frontier_visit(struct frontier *, int64_t now, uint32_t id);
+
+/* Ends a visit for the host of the page, by `request`, `at` and `host` of the end. */
+void frontier_visited(struct frontier *, uint32_t id, const struct frontier_end *);
+
+/* Queues those of n pages that scope lets in, to which crawled page `id` has been found to lead, and which were unseen. The policies
+ * hear seed() for each of them alone: they have heard crawled() of page `id` already, and hear it once of a page. */
+void frontier_learn(struct frontier *, uint32_t id, const uint32_t *links, size_t n);
+
 /* --- pages of other agents
  *
  * A crawl may have several agents, each with a frontier of its own, which divide the hosts among them
@@ -435,7 +461,7 @@ void frontier_count(const struct frontier *, struct frontier_counts *);
 /* Fills in the counts of operations since frontier_new(). */
 void frontier_work(const struct frontier *, struct frontier_work *);
 
-/* Returns the number of pages in flight. */
+/* Returns the number of pages in flight, those that are visited again included. */
 uint64_t frontier_in_flight(const struct frontier *);
 
 /* Returns the policy whose turn it is: a policy of the chain, or the single policy of the settings. */

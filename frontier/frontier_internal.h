@@ -1,9 +1,10 @@
-/* The struct of a frontier, and the functions that its five files share. Only these files include this header:
+/* The struct of a frontier, and the functions that its files share. Only these files include this header:
  *
  *   frontier.c     makes, restores and frees a frontier, and answers questions about it
  *   discovery.c    queues pages: seeds, and the targets of links and redirects
  *   flight.c       takes pages, and ends their flights
  *   deferred.c     defers and promotes pages
+ *   visit.c        visits crawled pages again
  *   remote.c       describes pages to other agents, and hears of theirs
  *   operator.c     holds hosts, and looks at hosts and coming pages */
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
@@ -32,6 +33,7 @@ struct frontier {
 	struct frontier_elsewhere elsewhere;
 	uint64_t batch_end; /* the multiple of the batch that view.crawled shows next */
 	uint64_t reranks;   /* calls of the leader's rerank() */
+	uint64_t visits;    /* of crawled pages, in flight */
 	int restoring;                /* 1 between frontier_restore_begin() and frontier_restore_end() */
 };
 
@@ -45,6 +47,9 @@ void frontier_need_pages(struct frontier *);
  * and brings the changed keys into the queue. Returns 0 or the error of a rerank. */
 int frontier_found(struct frontier *, uint32_t u, const uint32_t *links, const uint8_t *kinds,
 	size_t n) MUST_USE;
+
+/* Ends a flight for a host: politeness counts the request, and the host gets its news. */
+void frontier_land_host(struct frontier *, uint32_t host, const struct frontier_end *);
 
 /* Handles the links of page u, which another agent has crawled, as frontier_found() does, but the policies do not rerank. */
 void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_remote *);

@@ -21,6 +21,7 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/queue.h \
 	frontier/remote.c \
 	frontier/scorer.c \
+	frontier/visit.c \
 	frontier/snapshot.c \
 	frontier/snapshot.h \
 	frontier/scorer.h

@@ -6,6 +6,21 @@
 
 #include <stdio.h>
 
+static void tell_visits(struct results *r, const struct revisit_counts *v)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {{"visited", v->same + v->changed + v->gone + v->moved + v->failed}, {"visits_same", v->same},
+		{"visits_changed", v->changed}, {"visits_gone", v->gone}, {"visits_moved", v->moved},
+		{"visits_failed", v->failed}, {"visits_new", v->fresh}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		results_name(r, rows[i].name);
+		results_count(r, rows[i].value);
+	}
+}
+
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
 	struct err_note *why)
 {
@@ -38,6 +53,8 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		results_name(&r, rows[i].name);
 		results_count(&r, rows[i].value);
 	}
+	if (s->visits.pages)
+		tell_visits(&r, &s->visits);
 	endings_init(&endings);
 	int err = endings_add_store(&endings, live_store(live), why);
 	endings_tell(&endings, &r);

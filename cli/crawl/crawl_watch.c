@@ -12,7 +12,7 @@ static void draw(struct crawl_watch *w)
 	const int64_t ms = clock_ms() - w->progress.started;
 	struct frontier_counts n;
 	struct metrics_hosts hosts;
-	char note[256], put_off[48] = "", silent[48] = "", given_up[48] = "";
+	char note[256], put_off[48] = "", silent[48] = "", given_up[48] = "", visits[48] = "";
 
 	if (!progress_due(&w->progress))
 		return;
@@ -30,10 +30,12 @@ static void draw(struct crawl_watch *w)
 	if (hosts.given_up)
 		snprintf(given_up, sizeof given_up, "%llu given up, ",
 			(unsigned long long)hosts.given_up);
+	if (w->visits)
+		snprintf(visits, sizeof visits, "%llu visited again, ", (unsigned long long)w->visits);
 	/* what a narrow terminal cuts off comes last */
 	snprintf(note, sizeof note,
-		"%llu failed, %llu queued%s, %.1f MB/s, hosts: %s%s%llu ready, %llu wait",
-		(unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
+		"%s%llu failed, %llu queued%s, %.1f MB/s, hosts: %s%s%llu ready, %llu wait",
+		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
 		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, silent, given_up,
 		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
 	progress_tick(&w->progress, n.crawled, note);
@@ -85,6 +87,18 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	reopen(w);
 	tell_page(w, e);
 	w->bytes += e->bytes;
+	draw(w);
+	return 0;
+}
+
+static int visit(void *ctx, const struct event *e, struct err_note *why)
+{
+	struct crawl_watch *w = ctx;
+
+	(void)why;
+	reopen(w);
+	w->bytes += e->bytes;
+	w->visits += e->visit != VISIT_PUT_BACK;
 	draw(w);
 	return 0;
 }
@@ -160,7 +174,7 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 	*w = (struct crawl_watch){.max_time = config->max_time, .max_bytes = config->max_bytes};
 	progress_init(&w->coming_back, mode, "coming back: entries", 0);
 	progress_init(&w->progress, mode, "pages", config->max_pages);
-	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .idle = idle};
+	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .visit = visit, .idle = idle};
 	if (config->log)
 		err = page_log_open(&w->log, config->log, why);
 	if (!err && w->log)

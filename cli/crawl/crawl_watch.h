@@ -26,7 +26,7 @@ struct crawl_watch {
 	/* private */
 	struct progress progress;
 	int64_t max_time;
-	uint64_t max_bytes, bytes;
+	uint64_t max_bytes, bytes, visits;
 	struct frontier *frontier;
 	const struct source *source;
 	struct store *store;

@@ -91,6 +91,26 @@ static int check_stdout(
 				 "only one of --order, --rejected and --log can be '-'");
 }
 
+/* What says how pages are visited again needs to be told that they are. */
+static int check_refresh(const struct crawl_options *o, const struct live_decision *d, struct err_note *why)
+{
+	const struct live_config *c = &d->config;
+	const char *flag = c->forever       ? "forever"
+			   : c->older_than  ? "older-than"
+			   : c->visits      ? "visits"
+			   : c->visit_order ? "visit-order"
+			   : c->visit_worth ? "visit-worth"
+					    : NULL;
+
+	if (!c->refresh && flag)
+		return err_set(why, ERR_USAGE,
+			"--%s is about visits of pages that are crawled: give --refresh, too", flag);
+	if (c->refresh && !d->resumed)
+		return err_set(why, ERR_USAGE,
+			"nothing to refresh: there is no crawl in '%s' yet; crawl without --refresh first", o->store);
+	return 0;
+}
+
 /* All that can be known to be wrong, or missing, before a file is written. */
 static int check(const struct crawl_options *o, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct err_note *why)
@@ -103,6 +123,8 @@ static int check(const struct crawl_options *o, const struct live_decision *d,
 		err = check_seeds(o, seeds, why);
 	if (!err)
 		err = check_stdout(o, now, why);
+	if (!err)
+		err = check_refresh(o, d, why);
 	return err ? err : live_decision_check(d, o->store, why);
 }
 
