@@ -15,13 +15,24 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 MADE=$work/made
 export DATA MADE
-jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage'
+jobs='random roots hosts ties batch seeds ieca-delta ieca-form ieca-beta fica-gamma hits coverage politeness changes'
 
 mkdir "$MADE" "$work/figures"
 for seed in 1 2 3; do
 	"$lycosa" graph generate -q --nodes 20000 --rng-seed $seed --write-urls "$MADE/generated-$seed.urls" \
 		"$MADE/generated-$seed.txt"
 done
+# the links of walk-hosts-old in one month, and those of walk-hosts-new in the next, by the names of the hosts
+if [ -r "$DATA/walk-hosts-old/walk-hosts-old.txt.gz" ] && [ -r "$DATA/walk-hosts-new/walk-hosts-new.txt.gz" ]; then
+	for month in old:201406 new:201407; do
+		part=$DATA/walk-hosts-${month%:*}/walk-hosts-${month%:*}
+		gzip -dc "$part.urls.gz" >"$work/urls"
+		gzip -dc "$part.txt.gz" | awk -v month="${month#*:}" -v OFS='\t' '
+			NR == FNR { sub("^[a-z]*://", ""); sub("/.*", ""); host[FNR - 1] = $0; next }
+			!/^#/ { print month, host[$1], host[$2] }' "$work/urls" -
+	done >"$MADE/walk.txt"
+	rm "$work/urls"
+fi
 for job in $jobs; do
 	echo "results: $job" >&2
 	"$lycosa" study "$doc/studies/graphs.ini" "$doc/studies/$job.ini" -q --out "$work/$job" --progress=none >/dev/null
@@ -54,6 +65,7 @@ figures() {
 	figure 8 work parts-cs-stanford.txt.gz parts '' 'Pages that take part in the computation of importance on cs-stanford (IECA paper, Figure 8).'
 	figure 9 coverage/uic-2021 pages-by-seeds coverage '' 'Pages within 5 links of k seeds on the sites of uic-2021, in percent better than random seeds (Zheng, Dmitriev and Giles, Figures 2 to 5).'
 	figure 10 hits/uci-ics-2016-full level-ranks levels '' 'Mean PageRank by iteration from seeds of HITS cores on uci-ics-2016-full (Daneshpajouh, Nasiri and Ghodsi, Figures 9 to 12).'
+	figure 11 changes then-walk-by-month times walk-by-month 'A web that changes after ten minutes, by the ranking of the web as it is by then (grey: of all links ever seen): walk-hosts-old becomes walk-hosts-new.'
 }
 
 # shown STUDY TABLE: the rows of a table of a study's report
@@ -113,7 +125,7 @@ rm -rf "$doc/results"
 	case $study in
 	./figures) cp "$work/$study/"* "$doc/results/$study/" ;;
 	*) for table in claims claims_by_graph places effects friedman families graphs discoverable strict standing work \
-		levels distances core_distances cores coverage coverage_average kinds; do
+		levels distances core_distances cores coverage coverage_average kinds times; do
 		[ ! -s "$work/$study/$table.tsv" ] || cp "$work/$study/$table.tsv" "$doc/results/$study/"
 	done ;;
 	esac

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/tap.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" { print $1 }')
 policies="$policies bfs:60,ieca largest-site:30,opic:40,backlink ieca:50,partial-pagerank:70,random"
-plan $(($(echo "$policies" | wc -w) + 27))
+plan $(($(echo "$policies" | wc -w) + 32))
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 6 --rng-seed 7 --write-urls web.urls web.txt
 alone=delay=0,parallel=1,latency=0,bandwidth=0
@@ -104,3 +104,25 @@ end --graph crawled --seeds seed.txt --politeness store,$quick,delay=2s && [ "$c
 result $? "and with another one (${seconds:-none} s)"
 says 2 "is not the store of a crawl" "$lycosa" $common --politeness store
 result $? "another graph is no store"
+
+# a web that changes: an endless one, a graph's links, and links by month
+status 0 "$lycosa" replay --graph endless:7,hosts=300,nodes=2000,changes=500 --seeds random:2 --politeness live,parallel=64 --policy opic \
+	--when 1m,10m &&
+	awk -F '\t' '/^#times.*seconds/ { for (i = 1; i <= NF; i++) at[$i] = i }
+		/^#times\topic/ && at["fresh"] { n++; if (!($at["fresh"] < last || n == 1) || $at["found_then"] <= 0) bad = 1; last = $at["fresh"] }
+		END { exit !(n == 3 && !bad && last < 0.5) }' results
+result $? "pages of an endless web that changes get stale, and are judged by the ranking then"
+cp results first
+status 0 "$lycosa" replay --graph endless:7,hosts=300,nodes=2000 --seeds random:2 --politeness live,parallel=64,change-rate=500 --policy opic \
+	--when 1m,10m && grep '^#times' first >wanted && grep '^#times' results | diff wanted - >problem
+result $? "change-rate is another way to say changes"
+printf '200901\ta\tb\n200901\tb\tc\n200902\tb\td\n200903\tb\tc\n' >months.txt
+printf '0\n' >one.txt
+months="replay --graph months.txt --seeds one.txt --politeness delay=0,latency=0,snapshot=1h,clock"
+status 0 "$lycosa" $months=0 --order first && status 0 "$lycosa" $months=90m --order second &&
+	[ "$(paste -s -d ' ' first)" = "0 1 2" ] && [ "$(wc -l <second)" = 0 ]
+result $? "in the first month a leads to b and b to c; in the second month a is not there"
+says 2 "is no list of links by month" "$lycosa" $common --politeness snapshot=1h
+result $? "another graph has no months"
+says 2 "nodes=N pages, not '0'" "$lycosa" replay --graph endless:7,nodes=0 --seeds random:2
+result $? "a part of an endless web has pages"
