@@ -98,6 +98,7 @@ static int make_scope(struct live *l, struct err_note *why)
 		.year = (int)c->year,
 		.per_host = c->max_per_host,
 		.per_domain = c->max_per_domain,
+		.hosts = l->network.hosts,
 		.blocked = c->block_hosts,
 	};
 	const int err = scope_new(&l->scope, &s, why);
@@ -118,9 +119,9 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	if (!err)
 		err = live_policy_make(&l->policy, c, why);
 	if (!err)
-		err = make_scope(l, why);
-	if (!err)
 		err = live_network_make(&l->network, c, why);
+	if (!err)
+		err = make_scope(l, why);
 	if (!err)
 		err = url_rules_read(
 			&l->network.fetch.rules, c->normalise ? c->normalise : "", why);

@@ -1,6 +1,7 @@
 #include "crawler/live_config.h"
 #include "fetch/answer.h"
 #include "fetch/fetch.h"
+#include "parser/host_settings.h"
 #include "policies/policies.h"
 #include "storage/warc.h"
 
@@ -123,6 +124,8 @@ const struct flag live_config_manners[] = {
 		.help = "who runs the crawl; needed beyond this machine", .keeping = FLAG_FREE},
 	{"user-agent", 'U', FLAG_TEXT, OWN(user_agent), "TEXT", .help = "the crawler's name",
 		.keeping = FLAG_FREE},
+	{"host-settings", 0, FLAG_TEXT, OWN(host_settings_file), "FILE",
+		.help = "delay, budget, auth, agent, rules of some hosts"},
 	{"per-host", 0, FLAG_ALIAS, 0, "parallel-per-host", .help = "requests at once"},
 	{.name = NULL},
 };
@@ -214,6 +217,10 @@ const struct flag live_config_files[] = {
 static const struct flag derived[] = {
 	{"rules", 0, FLAG_TEXT, OWN(rules), "TEXT", .help = "what the file of --rules says",
 		.keeping = FLAG_BY_RESCOPE},
+	{"host-settings", 0, FLAG_TEXT, OWN(host_manners), "TEXT",
+		.help = "what the file of --host-settings says of manners", .keeping = FLAG_FREE},
+	{"host-scope", 0, FLAG_TEXT, OWN(host_scope), "TEXT",
+		.help = "what the file of --host-settings says of URLs", .keeping = FLAG_BY_RESCOPE},
 	{"year", 0, FLAG_COUNT, OWN(year), "N", .help = "in which the crawl began",
 		.keeping = FLAG_FIXED},
 	{.name = NULL},
@@ -271,6 +278,8 @@ int live_config_is_secret(const struct flag *row, const struct live_config *c)
 		return c->cookies != NULL;
 	if (row->at == OWN(proxy))
 		return c->proxy && strchr(c->proxy, '@');
+	if (row->at == OWN(host_manners))
+		return host_settings_has_secret(c->host_manners);
 	for (size_t i = 0; row->at == OWN(headers) && i < c->headers.count; i++)
 		if (header_is_secret(c->headers.at[i]))
 			return 1;

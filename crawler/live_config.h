@@ -47,6 +47,9 @@ struct live_config {
 	int no_robots, allow_private;
 	struct flag_list heed;
 	const char *contact, *user_agent;
+	const char *host_settings_file; /* the path that --host-settings was given */
+	/* what that file sets for some hosts (parser/host_settings.h), by kinds; the store keeps these */
+	const char *host_manners, *host_scope;
 	/* transfers */
 	int follow_sitemaps;
 	int64_t timeout, connect_timeout, first_byte_timeout, read_timeout;

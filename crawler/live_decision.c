@@ -1,4 +1,5 @@
 #include "crawler/live_decision.h"
+#include "crawler/live_asked.h"
 #include "base/clock.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -37,6 +38,17 @@ static size_t row_named(const char *name)
 	while ((row = live_config_row(i)) != NULL && strcmp(row->name, name) != 0)
 		i++;
 	return i;
+}
+
+/* The flag that names the file of which a row has the contents; NULL: the row has a flag of its own. */
+static const char *file_flag(const struct flag *row)
+{
+	if (row->at == offsetof(struct live_config, rules))
+		return "rules";
+	if (row->at == offsetof(struct live_config, host_manners) ||
+		row->at == offsetof(struct live_config, host_scope))
+		return "host-settings";
+	return NULL;
 }
 
 enum live_origin live_decision_origin(const struct live_decision *d, const char *name)
@@ -134,101 +146,6 @@ static void move(struct live_config *to, struct live_config *from, const struct 
 		memset(field(from, row), 0, flag_size(row));
 }
 
-/* --- the policy and its options */
-
-struct member {
-	const char *name; /* n bytes */
-	size_t n;
-	int is_there;
-};
-
-static void look_for(void *ctx, const struct policy *p)
-{
-	struct member *m = ctx;
-
-	m->is_there |= strlen(p->name) == m->n && strncmp(p->name, m->name, m->n) == 0;
-}
-
-static int is_tol(const char *option)
-{
-	const char *dot = strrchr(option, '.');
-
-	return strcmp(dot ? dot + 1 : option, "tol") == 0;
-}
-
-static int has_option(const struct flag_list *list, const char *name)
-{
-	const size_t n = strlen(name);
-
-	for (size_t i = 0; i < list->count; i++)
-		if (strncmp(list->at[i], name, n) == 0 && list->at[i][n] == '=')
-			return 1;
-	return 0;
-}
-
-/* The options as the policy knows them: without "name." unless it is a chain, without those of other
- * policies, --tol among them. A policy that is none is for others to refuse. */
-static void settle_options(struct live_config *c, struct flag_texts *texts)
-{
-	struct flag_list given = c->policy_opt;
-	const struct policy *policy = NULL;
-
-	if (policy_find(c->policy, &policy, NULL))
-		return;
-	c->policy_opt = (struct flag_list){NULL, 0};
-	struct flag row = {.name = "policy-opt", .kind = FLAG_EACH, .argument = "KEY=VALUE"};
-	for (size_t i = 0; i < given.count; i++) {
-		const char *option = given.at[i];
-		struct member m = {option, strcspn(option, ".="), 0};
-		const int is_named = option[m.n] == '.';
-		policy_each(policy, look_for, &m);
-		if (is_named && !m.is_there)
-			continue;
-		if (is_named && !policy->plan.n)
-			option += m.n + 1;
-		if (flag_take(&row, &c->policy_opt, option, texts, NULL))
-			continue;
-	}
-	for (const struct opt *o = policy->opts; c->tol > 0 && o && o->name; o++) {
-		struct buf text = BUF_EMPTY;
-		if (!is_tol(o->name) || has_option(&c->policy_opt, o->name))
-			continue;
-		buf_format(&text, "%s=", o->name);
-		opt_shortest(&text, c->tol);
-		char *copy = flag_texts_add(texts, text.at, text.used);
-		buf_release(&text);
-		if (flag_take(&row, &c->policy_opt, copy, texts, NULL))
-			break;
-	}
-	flag_list_release(&given);
-	policy_free(policy);
-}
-
-/* Puts what is asked into the form in which it is kept and compared. */
-static int settle_asked(struct live_config *c, const struct live_config *kept,
-	struct flag_texts *texts, struct err_note *why)
-{
-	size_t n;
-	char *text;
-
-	if (c->policy) {
-		text = policy_spec_absolute(c->policy);
-		c->policy = flag_texts_add(texts, text, strlen(text));
-		free(text);
-	} else {
-		c->policy = kept->policy ? kept->policy : c->score_cmd ? LIVE_POLICY_SCORED : LIVE_POLICY;
-	}
-	settle_options(c, texts);
-	if (!c->rules_file)
-		return 0;
-	int err = input_all(c->rules_file, STORE_TEXT_MAX, &text, &n, why);
-	if (!err)
-		c->rules = flag_texts_add(texts, text, n);
-	if (!err)
-		free(text);
-	return err;
-}
-
 /* --- a new crawl */
 
 static uint64_t this_year(void)
@@ -270,6 +187,8 @@ static int is_replaced(const struct live_asked *a, const struct flag *row)
 
 static const char *shown(const struct flag *row, const char *text)
 {
+	if (*text && row->at == offsetof(struct live_config, host_scope))
+		return "these sections";
 	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
 }
 
@@ -289,7 +208,7 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 	if (is_other && a->row[i] && !replaces)
 		err = err_set(why, ERR_USAGE,
 			"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or %s",
-			a->dir, row->name, shown(row, was), shown(row, is), way[row->keeping]);
+			a->dir, file_flag(row) ? file_flag(row) : row->name, shown(row, was), shown(row, is), way[row->keeping]);
 	move(&d->config, replaces ? now : kept, row);
 	if (replaces && is_other) {
 		d->keep[i] = mem_text(is);
@@ -308,7 +227,7 @@ static void note_overruled(
 	struct live_decision *d, const struct flag *row, const char *is, const char *was)
 {
 	buf_format(&d->overruled, "%s--%s", d->overruled.used ? ", " : "", row->name);
-	if (!is_list(row) && row->kind != FLAG_SWITCH)
+	if (!is_list(row) && row->kind != FLAG_SWITCH && !file_flag(row))
 		buf_format(&d->overruled, " %s (kept: %s)", shown(row, is), was);
 }
 
@@ -345,7 +264,7 @@ static void withhold(struct live_decision *d, struct store *store)
 	struct buf names = BUF_EMPTY;
 
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
-		const int was = live_decision_is_withheld(store, row->name);
+		const int was = row->keeping && live_decision_is_withheld(store, row->name);
 		const int is = d->keep[i] && live_config_is_secret(row, &d->config);
 		if (is ? 1 : was && !d->keep[i])
 			buf_format(&names, "%s%s", names.used ? "," : "", row->name);
@@ -386,15 +305,15 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	d->config = live_config_defaults;
 	d->resumed = store && store_get(store, "policy") != NULL;
 	copy_asked(&now, &a);
-	/* what --rules says is asked for by --rules */
+	/* what a file says is asked for by the flag that names it */
 	const struct flag *row;
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
-		if (row->at == offsetof(struct live_config, rules))
-			a.row[i] = a.row[row_named("rules")];
+		if (file_flag(row))
+			a.row[i] = a.row[row_named(file_flag(row))];
 	if (d->resumed)
 		err = read_kept(&kept, store, a.dir, &d->texts, why);
 	if (!err)
-		err = settle_asked(&now, &kept, &d->texts, why);
+		err = live_asked_settle(&now, &kept, &d->texts, why);
 	if (!err && !d->resumed)
 		settle_first(&now);
 	if (!err)

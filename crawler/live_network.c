@@ -13,14 +13,39 @@ static unsigned threads_of(const struct live_config *c)
 	return processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
 }
 
-static char *user_agent_of(const struct live_config *c)
+static char *user_agent_of(const struct live_config *c, const char *agent_end)
 {
 	struct buf text = BUF_EMPTY;
 
 	buf_text(&text, c->user_agent ? c->user_agent : PACKAGE_NAME "/" PACKAGE_VERSION);
+	buf_text(&text, agent_end);
+	return buf_take(&text);
+}
+
+/* What stands behind the name of the crawler, whatever its name is. */
+static char *agent_end_of(const struct live_config *c)
+{
+	struct buf text = BUF_EMPTY;
+
+	buf_text(&text, "");
 	if (c->contact)
 		buf_format(&text, " (+%s)", c->contact);
 	return buf_take(&text);
+}
+
+/* Reads what some hosts have of their own. It was read before, with the name of its file in the messages. */
+static int read_hosts(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	int err = 0;
+
+	if (!c->host_manners && !c->host_scope)
+		return 0;
+	n->fetch.host_settings = n->hosts = host_settings_new();
+	if (c->host_manners)
+		err = host_settings_read(n->hosts, "host-settings", c->host_manners, why);
+	if (!err && c->host_scope)
+		err = host_settings_read(n->hosts, "host-scope", c->host_scope, why);
+	return err;
 }
 
 static void set_fetch(struct fetch_settings *f, const struct live_config *c)
@@ -54,16 +79,19 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 
 int live_network_make(struct live_network *n, const struct live_config *c, struct err_note *why)
 {
-	*n = (struct live_network){.user_agent = user_agent_of(c)};
+	*n = (struct live_network){.agent_end = agent_end_of(c)};
+	n->user_agent = user_agent_of(c, n->agent_end);
 	set_fetch(&n->fetch, c);
 	n->fetch.user_agent = n->user_agent;
+	n->fetch.agent_end = n->agent_end;
 	n->guard = (struct guard_settings){.reach = c->contact ? GUARD_PUBLIC : GUARD_LOOPBACK,
 		.allow_private = c->allow_private,
 		.domains = c->domains,
 		.connect_to = c->connect_to.at};
-	if (!c->auth && !c->cookies)
-		return 0;
-	int err = credentials_read(&n->credentials, c->auth, c->cookies, why);
+	int err = read_hosts(n, c, why);
+	if (err || (!c->auth && !c->cookies))
+		return err;
+	err = credentials_read(&n->credentials, c->auth, c->cookies, why);
 	n->fetch.credentials = n->credentials;
 	return err;
 }
@@ -71,7 +99,10 @@ int live_network_make(struct live_network *n, const struct live_config *c, struc
 void live_network_release(struct live_network *n)
 {
 	free(n->user_agent);
+	free(n->agent_end);
+	host_settings_free(n->hosts);
 	credentials_free(n->credentials);
-	n->user_agent = NULL;
+	n->user_agent = n->agent_end = NULL;
+	n->hosts = NULL;
 	n->credentials = NULL;
 }

@@ -10,13 +10,14 @@
 struct live_network {
 	struct fetch_settings fetch; /* the caller adds guard, archive, rules, fingerprints and simhash */
 	struct guard_settings guard;
+	struct host_settings *hosts; /* NULL: no host has settings of its own */
 	/* private */
-	char *user_agent;
+	char *user_agent, *agent_end;
 	struct credentials *credentials;
 };
 
-/* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies. Returns 0,
- * ERR_FILE or ERR_FORMAT. The caller calls live_network_release() in each case. */
+/* Fills in the settings, which point into the configuration, and reads the files of credentials and cookies and the settings of
+ * hosts. Returns 0, ERR_FILE, ERR_FORMAT or ERR_USAGE. The caller calls live_network_release() in each case. */
 int live_network_make(
 	struct live_network *, const struct live_config *, struct err_note *why) MUST_USE;
 

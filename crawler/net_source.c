@@ -32,6 +32,7 @@ struct net_source {
 	unsigned tries;        /* of the fetch settings */
 	unsigned rules;        /* of the fetch settings */
 	int has_anchors;       /* 1: the anchor texts of links are kept */
+	const struct host_settings *host_settings; /* of the fetch settings */
 	int is_scored;         /* 1: a score command scores the pages, or has scored them */
 	struct turned *turned; /* a ring of those that scope refuses at the last moment */
 	unsigned turned_from, turned_n;
@@ -121,6 +122,20 @@ static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
 	return store_anchor(s->store, u, place, n);
 }
 
+/* What the user has set for this host. */
+static int manners_of(void *ctx, uint32_t host, struct frontier_manners *out)
+{
+	const struct net_source *s = ctx;
+	const char *name = store_host_name(s->store, host);
+	struct host_setting own;
+
+	host_settings_for(s->host_settings, name ? name : "", name ? strlen(name) : 0, &own);
+	*out = (struct frontier_manners){.delay_ms = own.delay,
+		.slow_factor = own.delay_factor,
+		.per_host = (uint32_t)own.parallel};
+	return own.delay >= 0 || own.delay_factor >= 0 || own.parallel;
+}
+
 static struct net_source *self(struct source *source)
 {
 	return (struct net_source *)source;
@@ -136,7 +151,8 @@ static void net_world(struct source *source, struct frontier_world *world)
 		.score = self(source)->is_scored ? score_of : NULL,
 		.anchor = self(source)->has_anchors ? anchor_of : NULL,
 		.has_kinds = 1,
-		.defers = is_deferred};
+		.defers = is_deferred,
+		.manners = self(source)->host_settings ? manners_of : NULL};
 }
 
 static size_t net_room(struct source *source)
@@ -368,6 +384,7 @@ int net_source_new(struct source **out, const struct fetch_settings *set, struct
 	net_hosts_init(&s->hosts, store, OUTAGE_GIVE_UP_MS);
 	s->rules = set->rules;
 	s->tries = set->tries;
+	s->host_settings = set->host_settings;
 	s->is_scored = set->scorer != NULL;
 	s->has_anchors = set->anchors;
 	previous_init(&s->previous, NULL, 0);

@@ -31,6 +31,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live.h \
 	crawler/live_archive.c \
 	crawler/live_archive.h \
+	crawler/live_asked.c \
+	crawler/live_asked.h \
 	crawler/live_config.c \
 	crawler/live_config.h \
 	crawler/live_decision.c \

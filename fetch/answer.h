@@ -71,6 +71,9 @@ int64_t answer_delay(const struct answer *a, unsigned tries);
 /* Writes a time in s since 1970 in HTTP's form, "Sun, 06 Nov 1994 08:49:37 GMT", into text[size], in any locale. */
 void answer_date(int64_t time, char *text, size_t size);
 
+/* The room for a product token, in bytes. */
+#define ANSWER_PRODUCT_SIZE 64
+
 /* Writes the product token of a user agent, which ends at the first '/' or blank, into token[size]; a longer token is
  * cut. */
 void answer_product(const char *user_agent, char *token, size_t size);

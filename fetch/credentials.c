@@ -1,8 +1,8 @@
 #include "fetch/credentials.h"
-#include "base/base64.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "parser/authorization.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,21 +50,6 @@ static char *next_word(char **rest)
 	return *word ? word : NULL;
 }
 
-/* "Authorization" as the scheme says it; NULL where it is none that there is. */
-static char *value_of(const char *scheme, const char *secret)
-{
-	struct buf value = BUF_EMPTY;
-
-	if (strcasecmp(scheme, "basic") == 0 && strchr(secret, ':')) {
-		buf_text(&value, "Basic ");
-		base64_add(&value, secret, strlen(secret));
-	} else if (strcasecmp(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
-		buf_text(&value, "Bearer ");
-		buf_text(&value, secret);
-	}
-	return value.used ? buf_take(&value) : NULL;
-}
-
 /* 0, or -1 where the line is none. */
 static int read_pass(struct credentials *c, char *line)
 {
@@ -74,17 +59,18 @@ static int read_pass(struct credentials *c, char *line)
 	line += strspn(line, " \t");
 	if (!*line || *line == '#')
 		return 0;
-	char *origin = next_word(&line), *scheme = next_word(&line), *value = NULL;
+	const char *origin = next_word(&line), *scheme = next_word(&line);
+	struct buf value = BUF_EMPTY;
 	line += strspn(line, " \t");
-	if (scheme && *line && !has_control(line) &&
-		url_parse(&u, origin, strlen(origin), NULL) == URL_OK &&
-		u.path + 1 == u.text.used && !memchr(u.text.at, '@', u.path))
-		value = value_of(scheme, line);
-	if (value) {
+	if (scheme && url_parse(&u, origin, strlen(origin), NULL) == URL_OK &&
+		u.path + 1 == u.text.used && !memchr(u.text.at, '@', u.path) &&
+		authorization_value(&value, scheme, line)) {
 		c->pass = mem_grow(c->pass, &c->pass_room, c->passes + 1, sizeof *c->pass);
-		c->pass[c->passes++] = (struct pass){mem_copy(u.text.at, u.path), u.path, value};
+		c->pass[c->passes++] =
+			(struct pass){mem_copy(u.text.at, u.path), u.path, buf_take(&value)};
 		bad = 0;
 	}
+	buf_release(&value);
 	url_release(&u);
 	return bad;
 }

@@ -49,6 +49,7 @@
 #include "fetch/credentials.h"
 #include "fetch/net_address.h"
 #include "base/outcome.h"
+#include "parser/host_settings.h"
 #include "parser/html.h"
 #include "parser/url_rules.h"
 
@@ -82,6 +83,10 @@ struct fetch_settings {
 	 * a proxy need no address. */
 	int by_address;
 	const struct credentials *credentials; /* borrowed; may be NULL */
+	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; borrowed; NULL: none. `auth` of
+	 * `credentials` counts before that of a host */
+	const struct host_settings *host_settings;
+	const char *agent_end; /* appended to the user agents of host_settings; may be NULL */
 	int no_robots;        /* 1: robots.txt is not fetched, and everything is allowed */
 	unsigned heed;        /* a mask of enum fetch_heed */
 	unsigned rules;       /* a mask of parser/url_rules.h, applied to links */

@@ -1,5 +1,6 @@
 #include "fetch/robots_cache.h"
 #include "base/mem.h"
+#include "fetch/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +20,16 @@ struct robots_cache {
 	struct entry *all;
 	size_t cost;
 	char *product;
+	const struct host_settings *hosts;
 	struct buf key;
 };
 
-struct robots_cache *robots_cache_new(const char *product)
+struct robots_cache *robots_cache_new(const char *product, const struct host_settings *hosts)
 {
 	struct robots_cache *c = mem_zero(1, sizeof *c);
 
 	c->product = mem_text(product);
+	c->hosts = hosts;
 	return c;
 }
 
@@ -124,10 +127,27 @@ static void know(
 	set_cost(c, (struct entry *)o, cost);
 }
 
+/* The agent's name in the robots.txt of an origin, into token[size] if the origin's host has a name of its own. */
+static const char *product_for(
+	const struct robots_cache *c, const struct origin *o, char *token, size_t size)
+{
+	const struct entry *e = (const struct entry *)o;
+	const char *slash = memchr(e->key, '/', e->hh.keylen), *host = slash + strlen("//");
+	struct host_setting own;
+
+	host_settings_for(c->hosts, host, (size_t)(e->key + e->hh.keylen - host), &own);
+	if (!own.user_agent)
+		return c->product;
+	answer_product(own.user_agent, token, size);
+	return token;
+}
+
 void robots_cache_rules(
 	struct robots_cache *c, struct origin *o, const char *bytes, size_t n, int64_t now)
 {
-	know(c, o, robots_parse(bytes, n, c->product), n, now);
+	char token[ANSWER_PRODUCT_SIZE];
+
+	know(c, o, robots_parse(bytes, n, product_for(c, o, token, sizeof token)), n, now);
 }
 
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now)

@@ -12,6 +12,7 @@
 
 #include "fetch/net_address.h"
 #include "base/outcome.h"
+#include "parser/host_settings.h"
 #include "parser/robots.h"
 #include "parser/url.h"
 
@@ -61,8 +62,9 @@ struct origin {
 
 struct robots_cache;
 
-/* Returns an empty cache. `product` is the agent's name in robots.txt. */
-struct robots_cache *robots_cache_new(const char *product);
+/* Returns an empty cache. `product` is the agent's name in robots.txt; hosts with a user agent of their own have the name of that
+ * one. `hosts` may be NULL, and must outlive the cache. */
+struct robots_cache *robots_cache_new(const char *product, const struct host_settings *hosts);
 
 /* Frees the cache. No job may wait for an origin. */
 void robots_cache_free(struct robots_cache *c);

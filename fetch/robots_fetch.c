@@ -8,6 +8,15 @@
 
 #define ROBOTS_REDIRECTS 5
 
+int robots_fetch_is_ignored(const struct worker *w, const struct url *u)
+{
+	const struct fetch_settings *set = &w->options->set;
+	struct host_setting own;
+
+	host_settings_for_url(set->host_settings, u, &own);
+	return own.no_robots >= 0 ? own.no_robots : set->no_robots;
+}
+
 /* The URL of an origin's robots.txt, or where it was redirected to: 0, or -1 where it would be no URL. */
 static int write_url(struct worker *w, const struct origin *o, struct url *u)
 {

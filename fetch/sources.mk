@@ -47,6 +47,7 @@ fetch_libfetch_a_SOURCES = \
 	fetch/transfer.c \
 	fetch/transfer.h \
 	fetch/transfer_end.c \
+	fetch/transfer_host.c \
 	fetch/trust.c \
 	fetch/trust.h \
 	fetch/worker.c \

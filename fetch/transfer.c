@@ -46,6 +46,7 @@ void transfer_options_init(
 	o->memory = memory;
 	o->set = *set;
 	o->set.user_agent = mem_text(set->user_agent);
+	o->set.agent_end = set->agent_end ? mem_text(set->agent_end) : NULL;
 	o->set.proxy = NULL;
 	o->proxies = proxies_new(set->proxy);
 	o->set.cacert = set->cacert ? mem_text(set->cacert) : NULL;
@@ -60,6 +61,7 @@ void transfer_options_init(
 void transfer_options_release(struct transfer_options *o)
 {
 	free((char *)o->set.user_agent);
+	free((char *)o->set.agent_end);
 	proxies_free(o->proxies);
 	free((char *)o->set.cacert);
 	free((char *)o->set.types);
@@ -114,7 +116,7 @@ static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 	t->heard = clock_ms();
 	if (t->options->set.archive)
 		keep_head(t, line, n);
-	if (answer_line(&t->answer, line, n, t->options->product, time(NULL))) {
+	if (answer_line(&t->answer, line, n, t->product, time(NULL))) {
 		t->stopped = OUTCOME_TOO_BIG;
 		return 0;
 	}
@@ -292,7 +294,6 @@ struct transfer *transfer_new(const struct transfer_options *o)
 	if (!t->easy)
 		abort(); /* out of memory */
 	set_network(t->easy, o);
-	curl_easy_setopt(t->easy, CURLOPT_USERAGENT, o->set.user_agent);
 	if (o->headers)
 		curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, o->headers);
 	curl_easy_setopt(t->easy, CURLOPT_PATH_AS_IS, 1L);
@@ -348,8 +349,12 @@ static void set_own_headers(struct transfer *t, const struct validators *since)
 	struct buf *pass = &t->secret[0], *cookie = &t->secret[1], line = BUF_EMPTY;
 	char date[ANSWER_DATE_SIZE];
 
+	buf_clear(pass);
+	buf_clear(cookie);
 	if (t->options->set.credentials)
 		credentials_for(t->options->set.credentials, &t->url, time(NULL), pass, cookie);
+	if (!pass->used && host_setting_auth(&t->own, &t->url))
+		buf_text(pass, host_setting_auth(&t->own, &t->url));
 	if (pass->used)
 		own = add_header(own, &line, "Authorization", pass->at, pass->used);
 	if (cookie->used)
@@ -433,6 +438,7 @@ void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding codin
 		curl_easy_setopt(
 			t->easy, CURLOPT_ACCEPT_ENCODING, coding == TRANSFER_PLAIN ? NULL : "");
 	t->coding = coding;
+	transfer_set_host(t);
 	set_own_headers(t, since);
 	t->proxy = proxies_for(t->options->proxies, &t->url);
 	curl_easy_setopt(t->easy, CURLOPT_PROXY, t->proxy ? t->proxy : "");

@@ -22,7 +22,7 @@ struct transfer_options {
 	const char **rules; /* the rules of connect_to, for fetch/connect_to.h */
 	struct proxies *proxies;
 	struct body_memory *memory; /* borrowed */
-	char product[64];           /* the user agent's product token */
+	char product[ANSWER_PRODUCT_SIZE]; /* the user agent's product token */
 };
 
 /* Copies the settings and their texts. */
@@ -45,6 +45,8 @@ struct transfer {
 	struct curl_slist *headers; /* all headers of this request, if it has more than the options'; they may
 				       contain secrets, which must not be written anywhere */
 	struct buf secret[2];       /* scratch memory */
+	struct host_setting own;    /* what the user has set for the host; see transfer_set_host() */
+	char product[ANSWER_PRODUCT_SIZE]; /* the product token of the request's user agent */
 	struct answer answer;
 	struct buf body;          /* decompressed; only of a 2xx, unless there is an archive */
 	size_t counted;           /* the bytes of `body` that options->memory counts */
@@ -83,6 +85,9 @@ void transfer_free(struct transfer *t);
  * request is conditional. */
 void transfer_start(struct transfer *t, CURLM *multi, enum transfer_coding coding,
 	const struct validators *since);
+
+/* Finds what the user has set for the host of t->url, and prepares its user agent: fetch/transfer_host.c. */
+void transfer_set_host(struct transfer *t);
 
 /* Removes the transfer from `multi`, whether it has ended or not. */
 void transfer_stop(struct transfer *t, CURLM *multi);

@@ -36,7 +36,7 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->most_active = connections;
 	channel_init(&w->inbox, 2 * (size_t)parallel); /* a page, and before it its robots.txt */
 	sockets_init(&w->sockets);
-	w->origins = robots_cache_new(o->product);
+	w->origins = robots_cache_new(o->product, o->set.host_settings);
 	page_build_init(&w->build, o->set.max_links, share->key);
 	w->build.rules = o->set.rules;
 	w->multi = curl_multi_init();
@@ -257,7 +257,7 @@ static void begin(struct worker *w, struct job *job)
 		return;
 	}
 	struct origin *o = robots_cache_find(w->origins, &w->url, clock_ms());
-	if (w->options->set.no_robots)
+	if (robots_fetch_is_ignored(w, &w->url))
 		ask_for_page(w, o, job);
 	else
 		begin_with_robots(w, o, job);

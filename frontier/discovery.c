@@ -3,6 +3,17 @@
 
 #include <assert.h>
 
+void frontier_need_host(struct frontier *f, uint32_t host)
+{
+	struct frontier_manners manners;
+
+	if (host >= f->queue.hosts.n)
+		queue_need_host(&f->queue, host);
+	for (; f->hosts_known <= host; f->hosts_known++)
+		if (f->world.manners && f->world.manners(f->world.ctx, f->hosts_known, &manners))
+			hosts_set_manners(&f->queue.hosts, f->hosts_known, &manners);
+}
+
 /* Makes a page PAGE_QUEUED and determines its host; frontier_enqueue() is still to be called. */
 static inline void admit(struct frontier *f, uint32_t id)
 {
@@ -10,8 +21,8 @@ static inline void admit(struct frontier *f, uint32_t id)
 
 	if (p->host) {
 		p->host[id] = f->world.host(f->world.ctx, id);
-		if (p->host[id] >= f->queue.hosts.n)
-			queue_need_host(&f->queue, p->host[id]);
+		if (p->host[id] >= f->hosts_known)
+			frontier_need_host(f, p->host[id]);
 	}
 	pages_set_state(p, id, PAGE_QUEUED);
 	f->count.queued++;

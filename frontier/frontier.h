@@ -71,6 +71,13 @@
 /* The longest rest, in ms, that slow_factor can cause. */
 #define FRONTIER_MAX_SLOW_MS 60000
 
+/* The manners of one host, in place of the fields of struct frontier_settings that have the same names. */
+struct frontier_manners {
+	int64_t delay_ms;   /* -1: as for all hosts */
+	double slow_factor; /* -1 */
+	uint32_t per_host;  /* 0 */
+};
+
 /* The functions by which the frontier asks for what it does not know itself. They are called within the frontier's
  * functions, by the same thread. */
 struct frontier_world {
@@ -99,6 +106,9 @@ struct frontier_world {
 	/* Says whether an unseen page that a link or redirect has found belongs to another agent (see "pages of other
 	 * agents" below). NULL: the crawl has one agent. */
 	int (*is_remote)(void *ctx, uint32_t id);
+	/* Says whether a host has manners of its own, and which. The frontier asks once, before it queues the first page of the
+	 * host. NULL: all hosts have those of the struct frontier_settings. */
+	int (*manners)(void *ctx, uint32_t host, struct frontier_manners *out);
 };
 
 struct frontier_settings {

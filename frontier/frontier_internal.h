@@ -34,11 +34,15 @@ struct frontier {
 	uint64_t batch_end; /* the multiple of the batch that view.crawled shows next */
 	uint64_t reranks;   /* calls of the leader's rerank() */
 	uint64_t visits;    /* of crawled pages, in flight */
+	uint32_t hosts_known; /* the hosts below this number exist, and have their manners */
 	int restoring;                /* 1 between frontier_restore_begin() and frontier_restore_end() */
 };
 
 /* Makes the arrays at least `ids` elements long. */
 void frontier_need_ids(struct frontier *, uint32_t ids);
+
+/* Makes all hosts up to `host` exist, each with its manners (world.manners). */
+void frontier_need_host(struct frontier *, uint32_t host);
 
 /* Begins to keep structs page, if none were kept before. */
 void frontier_need_pages(struct frontier *);

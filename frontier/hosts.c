@@ -4,9 +4,17 @@
 #include <assert.h>
 #include <math.h>
 
+/* The manners of one host, by its number. */
+struct own_manners {
+	uint64_t key; /* of struct map */
+	int64_t delay;
+	double slow_factor;
+};
+
 void hosts_init(struct hosts *all, const struct politeness *politeness)
 {
 	*all = (struct hosts){.now = INT64_MIN, .politeness = *politeness};
+	map_init(&all->manners, sizeof(struct own_manners));
 	hosts_need(all, 0);
 }
 
@@ -21,11 +29,19 @@ void hosts_release(struct hosts *all)
 	heap_release(&all->waiting);
 	heap_release(&all->resting);
 	free(all->held);
+	map_release(&all->manners);
 }
 
-static struct server new_server(void)
+static struct pace new_pace(const struct hosts *all)
 {
-	return (struct server){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
+	return (struct pace){.next = INT64_MIN,
+		.was_next = INT64_MIN,
+		.most = all->politeness.in_flight};
+}
+
+static struct server new_server(const struct hosts *all)
+{
+	return (struct server){.pace = new_pace(all),
 		.best = HOSTS_NONE,
 		.place = HOSTS_NONE};
 }
@@ -41,9 +57,9 @@ void hosts_need(struct hosts *all, uint32_t host)
 		all->room = room;
 	}
 	for (; all->n <= host; all->n++)
-		all->at[all->n] = (struct host){.pace = {.next = INT64_MIN, .was_next = INT64_MIN},
+		all->at[all->n] = (struct host){.pace = new_pace(all),
 			.standing.id = (uint32_t)all->n,
-			.own = new_server()};
+			.own = new_server(all)};
 }
 
 static inline struct server *server_of(const struct hosts *all, struct host *h)
@@ -71,7 +87,7 @@ static inline struct places server_places(const struct hosts *all)
 
 static inline int is_free(const struct hosts *all, const struct pace *p)
 {
-	return p->in_flight < all->politeness.in_flight && p->next <= all->now;
+	return p->in_flight < p->most && p->next <= all->now;
 }
 
 int hosts_may_ask(const struct hosts *all, uint32_t host)
@@ -179,7 +195,7 @@ static void choose_again(struct hosts *all, uint32_t address, struct server *s)
 	if (!is_free(all, &s->pace)) {
 		if (s->best != HOSTS_NONE)
 			stand_behind(all, s, step_back(all, s));
-		if (s->behind.n && s->pace.in_flight < all->politeness.in_flight)
+		if (s->behind.n && s->pace.in_flight < s->pace.most)
 			rest_until(all, address, s);
 		else
 			rest_no_more(all, s);
@@ -256,7 +272,7 @@ static void settle(struct hosts *all, struct host *h)
 {
 	struct server *s = server_of(all, h);
 
-	if (!h->has_pages || h->is_held || h->pace.in_flight >= all->politeness.in_flight)
+	if (!h->has_pages || h->is_held || h->pace.in_flight >= h->pace.most)
 		leave(all, h, s);
 	else if (h->pace.next > all->now)
 		wait_until(all, h, s);
@@ -299,12 +315,33 @@ static inline int64_t longer(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static inline int64_t shorter(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The politeness that a host gets: the crawl's, or its own manners. */
+static struct politeness politeness_of(const struct hosts *all, const struct host *h)
+{
+	struct politeness p = all->politeness;
+	const struct own_manners *own =
+		h->has_manners ? map_find(&all->manners, h->standing.id) : NULL;
+
+	if (own) {
+		p.delay = own->delay >= 0 ? own->delay : p.delay;
+		p.slow_factor = own->slow_factor >= 0 ? own->slow_factor : p.slow_factor;
+	}
+	return p;
+}
+
 void hosts_take(struct hosts *all, uint32_t host, uint32_t n, const struct entry *best)
 {
 	struct host *h = &all->at[host];
+	const int64_t general = all->politeness.delay;
+	const int64_t delay = h->has_manners ? politeness_of(all, h).delay : general;
 
-	pace_take(&h->pace, n, all->now, longer(h->delay, all->politeness.delay));
-	pace_take(&server_of(all, h)->pace, n, all->now, all->politeness.delay);
+	pace_take(&h->pace, n, all->now, longer(h->delay, delay));
+	pace_take(&server_of(all, h)->pace, n, all->now, shorter(delay, general));
 	set_standing(h, best);
 	settle(all, h);
 }
@@ -338,8 +375,9 @@ void hosts_back_to_rest(
 	struct host *h = &all->at[host];
 	struct server *s = server_of(all, h);
 	struct politeness *p = &all->politeness;
-	const int64_t least = rest_after(p, took);
-	const int64_t own = rest_after(p, took > hung ? took : hung);
+	const struct politeness manners = politeness_of(all, h);
+	const int64_t least = shorter(rest_after(p, took), rest_after(&manners, took));
+	const int64_t own = rest_after(&manners, took > hung ? took : hung);
 	const int64_t rest = h->delay > own ? h->delay : own;
 	double more = 1;
 
@@ -369,6 +407,19 @@ void hosts_back_unasked(struct hosts *all, uint32_t host, int64_t now)
 void hosts_delay(struct hosts *all, uint32_t host, int64_t delay)
 {
 	all->at[host].delay = delay;
+}
+
+void hosts_set_manners(struct hosts *all, uint32_t host, const struct frontier_manners *m)
+{
+	struct host *h = &all->at[host];
+	struct own_manners *own = map_at(&all->manners, host);
+
+	assert(!h->address && !h->has_pages);
+	own->delay = m->delay_ms;
+	own->slow_factor = m->slow_factor;
+	h->has_manners = 1;
+	if (m->per_host)
+		h->pace.most = h->own.pace.most = m->per_host;
 }
 
 void hosts_set_delay(struct hosts *all, int64_t delay)
@@ -429,10 +480,13 @@ void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 		all->servers = mem_grow(all->servers, &all->servers_room, (size_t)address + 1,
 			sizeof *all->servers);
 		for (; all->n_servers <= address; all->n_servers++)
-			all->servers[all->n_servers] = new_server();
+			all->servers[all->n_servers] = new_server(all);
 	}
 	h->address = address;
-	all->servers[address].pace.in_flight += h->pace.in_flight;
+	struct pace *pace = &all->servers[address].pace;
+	pace->in_flight += h->pace.in_flight;
+	if (h->pace.most > pace->most)
+		pace->most = h->pace.most;
 	settle(all, h);
 }
 

@@ -38,6 +38,7 @@
 #ifndef FRONTIER_HOSTS_H
 #define FRONTIER_HOSTS_H
 
+#include "base/map.h"
 #include "base/rng.h"
 #include "frontier/heap.h"
 
@@ -45,7 +46,7 @@
 
 #define HOSTS_NONE UINT32_MAX
 
-/* The politeness settings, which are the same for every host and server. */
+/* The politeness settings of all hosts and servers; hosts_set_manners() gives a host values of its own. */
 struct politeness {
 	int64_t delay;      /* ms between two requests */
 	uint32_t in_flight; /* the most requests at once; >= 1 */
@@ -59,7 +60,11 @@ struct pace {
 	int64_t next;       /* no request begins before this time */
 	int64_t was_next;   /* the value that `next` returns to if the page taken last leads to no request */
 	uint32_t in_flight; /* the number of requests in flight */
+	uint32_t most;      /* the most of them; of a server that of its most patient host */
 };
+
+/* The manners of a host that differ from the crawl's politeness: frontier/frontier.h. */
+struct frontier_manners;
 
 struct server {
 	struct pace pace;
@@ -78,6 +83,7 @@ struct host {
 	uint8_t where;         /* enum host_where */
 	uint8_t has_pages;     /* 1: a page of the host is queued */
 	uint8_t is_held;       /* 1: see hosts_hold() */
+	uint8_t has_manners;   /* 1: see hosts_set_manners() */
 	struct server own;     /* the host's server while its address is unknown */
 };
 
@@ -97,6 +103,7 @@ struct hosts {
 	struct politeness politeness;
 	uint32_t *held; /* n_held: the hosts that are held, in no order */
 	size_t n_held, held_room;
+	struct map manners; /* the delays of the hosts that have manners of their own */
 };
 
 /* Prepares for hosts that are all shown this politeness. Host 0 exists. */
@@ -136,7 +143,7 @@ static inline void hosts_back(
 {
 	struct host *h = &all->at[host];
 
-	if (all->politeness.delay > 0 || h->delay > 0 || h->where != HOST_READY || h->address) {
+	if (all->politeness.delay > 0 || h->delay > 0 || h->has_manners || h->where != HOST_READY || h->address) {
 		hosts_back_to_rest(all, host, took, hung, now);
 		return;
 	}
@@ -154,7 +161,13 @@ void hosts_back_unasked(struct hosts *, uint32_t host, int64_t now);
 /* Sets the Crawl-delay of a host in ms. The politeness delay is kept where it is longer. */
 void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
 
-/* Changes the politeness delay of all hosts and servers. Rests that have begun keep their length. */
+/* Gives a host manners of its own, which replace the politeness of the crawl; its Crawl-delay is kept where it is longer.
+ * After a request to the host its server rests as the host does, but no longer than after a request to any other
+ * host; and the server allows as many requests at once as the host that allows the most. The call comes before the first
+ * page of the host is queued. */
+void hosts_set_manners(struct hosts *, uint32_t host, const struct frontier_manners *);
+
+/* Changes the politeness delay of all servers, and of the hosts without manners of their own. Rests that have begun keep their length. */
 void hosts_set_delay(struct hosts *, int64_t delay);
 
 /* Holds a host: none of its pages is taken before hosts_let_go(). Its pages stay queued, and its rests go on. */

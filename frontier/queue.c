@@ -232,7 +232,7 @@ size_t queue_take_run(struct queue *q, int64_t now, uint32_t *ids, size_t most)
 	queue_wake(q, now);
 	if (h->where != HOST_READY || h->delay > 0 || q->hosts.politeness.delay > 0 || q->delayed.n)
 		return 0;
-	const uint32_t may = q->hosts.politeness.in_flight - h->pace.in_flight;
+	const uint32_t may = h->pace.most - h->pace.in_flight;
 	const size_t n = pile_take_run(p, ids, most < may ? most : may, q->pages->state);
 	q->taken_key = q->sign * p->fifo->key;
 	if (n) /* the pages of a FIFO are alike: the host stands for any of them */

@@ -339,8 +339,8 @@ static void load_hosts(struct frontier *f, int64_t now)
 		if (state == PAGE_UNSEEN || state == PAGE_OUTSIDE)
 			continue;
 		f->pages.host[id] = f->world.host(f->world.ctx, id);
-		if (f->pages.host[id] >= q->hosts.n)
-			queue_need_host(q, f->pages.host[id]);
+		if (f->pages.host[id] >= f->hosts_known)
+			frontier_need_host(f, f->pages.host[id]);
 	}
 	asked = mem_zero(q->hosts.n, 1);
 	for (uint32_t id = 0; id < f->pages.n; id++) {

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += parser/libparser.a
 parser_libparser_a_SOURCES = \
+	parser/authorization.c \
+	parser/authorization.h \
 	parser/classes.c \
 	parser/classes.h \
 	parser/decode.c \
@@ -14,6 +16,8 @@ parser_libparser_a_SOURCES = \
 	parser/fingerprint.h \
 	parser/gzip.c \
 	parser/gzip.h \
+	parser/host_settings.c \
+	parser/host_settings.h \
 	parser/html.c \
 	parser/html.h \
 	parser/html_about.c \

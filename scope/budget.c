@@ -6,8 +6,10 @@ struct spent {
 	uint64_t pages;
 };
 
-void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain)
+void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain,
+	const struct host_settings *hosts)
 {
+	b->own = host_settings_has_budgets(hosts) ? hosts : NULL;
 	b->per_host = per_host;
 	b->per_domain = per_domain;
 	map_init(&b->hosts, sizeof(struct spent));
@@ -27,15 +29,33 @@ static int has(const struct map *m, uint64_t key, uint64_t most)
 	return !s || s->pages < most;
 }
 
+int budget_is_limited(const struct budget *b)
+{
+	return b->per_host || b->per_domain || b->own;
+}
+
+/* The budget of a URL's host; 0: no limit. */
+static uint64_t of_host(const struct budget *b, const struct url *u)
+{
+	struct host_setting own;
+
+	if (!b->own)
+		return b->per_host;
+	host_settings_for_url(b->own, u, &own);
+	return own.max_pages == HOST_SETTING_ANY_PAGES ? b->per_host : own.max_pages;
+}
+
 int budget_has(const struct budget *b, const struct url_traits *u)
 {
-	return (!b->per_host || has(&b->hosts, u->host, b->per_host)) &&
+	const uint64_t most = of_host(b, u->url);
+
+	return (!most || has(&b->hosts, u->host, most)) &&
 	       (!b->per_domain || has(&b->domains, shape_domain(u->url), b->per_domain));
 }
 
 void budget_take(struct budget *b, const struct url_traits *u)
 {
-	if (b->per_host)
+	if (b->per_host || b->own)
 		((struct spent *)map_at(&b->hosts, u->host))->pages++;
 	if (b->per_domain)
 		((struct spent *)map_at(&b->domains, shape_domain(u->url)))->pages++;
@@ -50,7 +70,7 @@ static void less(struct map *m, uint64_t key)
 
 void budget_give_back(struct budget *b, const struct url_traits *u)
 {
-	if (b->per_host)
+	if (b->per_host || b->own)
 		less(&b->hosts, u->host);
 	if (b->per_domain)
 		less(&b->domains, shape_domain(u->url));

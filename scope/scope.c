@@ -32,6 +32,7 @@ struct scope {
 	struct place *places, *blocked;
 	struct rules *rules;
 	struct traps *traps;
+	const struct host_settings *hosts;
 	struct budget budget;
 };
 
@@ -172,7 +173,8 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 		err = rules_new(&s->rules, set->rules, why);
 	if (!err)
 		err = make_traps(s, set, why);
-	budget_init(&s->budget, set->per_host, set->per_domain);
+	s->hosts = set->hosts;
+	budget_init(&s->budget, set->per_host, set->per_domain, set->hosts);
 	block_all(s, set->blocked);
 	if (err) {
 		scope_free(s);
@@ -278,9 +280,17 @@ static int suffix_belongs(const struct scope *s, const struct url *u)
 
 static int regex_belongs(const struct scope *s, const struct url *u)
 {
-	if (s->accept_regex && !match_regex(s->accept_regex, u->text.at))
+	const regex_t *accept = s->accept_regex, *reject = s->reject_regex;
+	struct host_setting own;
+
+	if (host_settings_has_scope(s->hosts)) {
+		host_settings_for_url(s->hosts, u, &own);
+		accept = own.accept_regex ? own.accept_regex : accept;
+		reject = own.reject_regex ? own.reject_regex : reject;
+	}
+	if (accept && !match_regex(accept, u->text.at))
 		return 0;
-	return !s->reject_regex || !match_regex(s->reject_regex, u->text.at);
+	return !reject || !match_regex(reject, u->text.at);
 }
 
 static int parent_belongs(const struct scope *s, const struct url *u)
@@ -345,7 +355,7 @@ int scope_has_room(const struct scope *s, const struct url_traits *u)
 
 int scope_has_budgets(const struct scope *s)
 {
-	return s->budget.per_host || s->budget.per_domain;
+	return budget_is_limited(&s->budget);
 }
 
 void scope_take(struct scope *s, const struct url_traits *u)

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/outcome.h"
 #include "scope/rules.h"
+#include "parser/host_settings.h"
 #include "parser/traits.h"
 
 /* The settings of a scope: texts as on the command line, or NULL; lists have commas between their elements.
@@ -34,6 +35,8 @@ struct scope_settings {
 	const char *traps; /* options of traps/traps.h, "key=value" with line feeds between */
 	int year;          /* the year of the crawl, for the calendar detector; 0: unknown */
 	uint64_t per_host, per_domain; /* pages; 0: no limit */
+	/* of some hosts, in place of the fields accept_regex, reject_regex and per_host; borrowed, must outlive the scope; NULL: none */
+	const struct host_settings *hosts;
 	const char *blocked; /* hosts ("example.org,example.org:8080") of which no page is in scope, seeds included */
 };
 

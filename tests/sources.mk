@@ -56,6 +56,8 @@ unit_tests = \
 	tests/test_graph \
 	tests/test_guard \
 	tests/test_hits \
+	tests/test_host_manners \
+	tests/test_host_settings \
 	tests/test_hits_cores \
 	tests/test_hits_rank \
 	tests/test_html \
@@ -229,6 +231,7 @@ script_tests = \
 	tests/e2e_scores.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
+	tests/e2e_host_settings.sh \
 	tests/e2e_settings.sh \
 	tests/e2e_site.sh \
 	tests/e2e_snapshot.sh \

@@ -131,6 +131,8 @@ static void every_setting_comes_back(void **state)
 		if (!row->keeping || row->at == offsetof(struct live_config, auth) ||
 			row->at == offsetof(struct live_config, cookies) ||
 			row->at == offsetof(struct live_config, rules) ||
+			row->at == offsetof(struct live_config, host_manners) ||
+			row->at == offsetof(struct live_config, host_scope) ||
 			row->at == offsetof(struct live_config, year))
 			continue;
 		ask(&s, row->name,

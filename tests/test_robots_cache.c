@@ -20,7 +20,7 @@ static struct origin *find(struct robots_cache *c, const char *url, int64_t now)
 
 static void rules_live_a_day(void **state)
 {
-	struct robots_cache *c = robots_cache_new("testbot");
+	struct robots_cache *c = robots_cache_new("testbot", NULL);
 	struct origin *o = find(c, "http://a.test/", 0);
 
 	(void)state;
@@ -37,7 +37,7 @@ static void rules_live_a_day(void **state)
 
 static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void **state)
 {
-	struct robots_cache *c = robots_cache_new("testbot");
+	struct robots_cache *c = robots_cache_new("testbot", NULL);
 	struct origin *o = find(c, "http://a.test/", 0);
 
 	(void)state;
@@ -59,7 +59,7 @@ static void trouble_is_given_up_for_ten_minutes_and_silence_for_ten_seconds(void
 /* 300 files of 400 KB are more than the cache holds. */
 static void the_least_recently_used_rules_are_forgotten(void **state)
 {
-	struct robots_cache *c = robots_cache_new("testbot");
+	struct robots_cache *c = robots_cache_new("testbot", NULL);
 	struct buf text = BUF_EMPTY;
 	char url[64];
 

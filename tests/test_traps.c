@@ -151,7 +151,7 @@ static void budgets_count_what_was_asked_for(void **state)
 				of_other = url_traits(&other);
 	(void)state;
 
-	budget_init(&b, 2, 3);
+	budget_init(&b, 2, 3, NULL);
 	assert_true(budget_has(&b, &of_a));
 	budget_take(&b, &of_a);
 	budget_take(&b, &of_a);
@@ -165,7 +165,7 @@ static void budgets_count_what_was_asked_for(void **state)
 	budget_give_back(&b, &of_other);
 	assert_true(budget_has(&b, &of_other));
 	budget_release(&b);
-	budget_init(&b, 0, 0);
+	budget_init(&b, 0, 0, NULL);
 	budget_take(&b, &of_a);
 	assert_true(budget_has(&b, &of_a));
 	assert_int_equal(b.hosts.used + b.domains.used, 0);
