@@ -1,8 +1,20 @@
 noinst_LIBRARIES += agents/libagents.a
 agents_libagents_a_SOURCES = \
+	agents/bus.c \
+	agents/bus.h \
+	agents/bus_url.c \
+	agents/bus_url.h \
 	agents/exchange.c \
 	agents/exchange.h \
 	agents/letter.c \
 	agents/letter.h \
+	agents/news.c \
+	agents/news.h \
+	agents/roster.c \
+	agents/roster.h \
+	agents/post.c \
+	agents/post.h \
+	agents/member.c \
+	agents/member.h \
 	agents/partition.c \
 	agents/partition.h

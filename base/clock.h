@@ -33,6 +33,13 @@ static inline int64_t clock_wall_ms(void)
 	return clock_read_ns(CLOCK_REALTIME) / 1000000;
 }
 
+/* Returns the milliseconds since this machine was started. Unlike clock_ms() this clock runs while the machine sleeps, so it
+ * serves for what another machine counts the time of, too. */
+static inline int64_t clock_boot_ms(void)
+{
+	return clock_read_ns(CLOCK_BOOTTIME) / 1000000;
+}
+
 /* Returns the CPU time of the whole process in nanoseconds. */
 static inline int64_t clock_cpu_ns(void)
 {

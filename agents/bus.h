@@ -1,0 +1,82 @@
+/* A connection to the NATS server by which the agents of a crawl find each other. JetStream keeps two things of a crawl with
+ * the name NAME, which the first agent makes:
+ *
+ *   the bucket  lycosa-NAME    short values by key (agents/member.h has the list), each with a revision
+ *   the stream  lycosa-NAME    letters, with the subjects lycosa.NAME.to.AGENT; each stays until its receiver has acknowledged it
+ *
+ *	int err = bus_open(&bus, "nats://127.0.0.1:4222/web", why);
+ *	if (!err) err = bus_set(bus, "greeting", "hello", 5, &revision, why);           1: it is written
+ *	if (!err) err = bus_send(bus, "00c0ffee00c0ffee", letter, n, why);
+ *	while ((n = bus_take(bus, letters, 16, 20, why)) > 0)
+ *		... bus_acknowledge(&letters[i]) ...
+ *	bus_close(bus);
+ *
+ * A connection that is lost is made again for as long as it takes; meanwhile the calls return ERR_UNREACHABLE, and may be
+ * repeated. One thread uses a bus. bus.c is the only file that calls libnats; in a program that was configured --without-nats,
+ * bus_open() says so, and no other function is called. */
+#ifndef AGENTS_BUS_H
+#define AGENTS_BUS_H
+
+#include "agents/bus_url.h"
+#include "base/buf.h"
+
+#define BUS_WAIT_MS  5000     /* the longest time that a call waits for the server */
+#define BUS_LETTER_MAX 900000 /* bytes of a letter: the server takes a million by default */
+
+struct bus;
+
+/* Connects to the server, and makes bucket and stream unless they are there. The URL is that of
+ * agents/bus_url.h. `creds` is a file of credentials as NATS's own
+ * tools write it, or NULL; `cacert` a file of certificates for TLS, or NULL: the system's. Returns 0; ERR_USAGE for
+ * another text, or if this program was built without NATS; ERR_FILE for a wrong file; or ERR_UNREACHABLE, also if the server has
+ * no JetStream. */
+int bus_open(struct bus **, const char *url, const char *creds, const char *cacert, struct err_note *why) MUST_USE;
+
+/* Sends what is still to be sent, waiting a second at most, and frees the bus. NULL is allowed. */
+void bus_close(struct bus *);
+
+/* --- the bucket */
+
+/* Reads a value. Returns 1 with the *value and its *revision, 0 if there is none, or an error. */
+int bus_get(struct bus *, const char *key, struct buf *value, uint64_t *revision, struct err_note *why) MUST_USE;
+
+/* Writes a value of n bytes, if the key still has the revision *revision, or has never been set if that is 0.
+ * Returns 1 with the new *revision; 0 if the key has another revision, and nothing is written; or an error, after which the value may
+ * have been written or not. */
+int bus_set(struct bus *, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why) MUST_USE;
+
+/* Begins to watch the keys that match a pattern ("agent.*"); the values that are there come first. A bus watches one
+ * pattern; a second call begins anew. */
+int bus_watch(struct bus *, const char *pattern, struct err_note *why) MUST_USE;
+
+/* Takes the next change, if there is one now. Returns 1 with the *key, the *value and the *revision; 0;
+ * or an error. */
+int bus_changed(struct bus *, struct buf *key, struct buf *value, uint64_t *revision, struct err_note *why) MUST_USE;
+
+/* --- letters */
+
+/* Begins to take the letters to an agent. Letters that were taken by an earlier process of the agent and not acknowledged come
+ * again. A second call begins anew. */
+int bus_listen(struct bus *, const char *agent, struct err_note *why) MUST_USE;
+
+struct bus_letter {
+	const void *bytes; /* valid until the letter is acknowledged or dropped */
+	size_t n;
+	void *message; /* private */
+};
+
+/* Takes up to `most` letters, waiting up to wait_ms for the first one. Returns their number, 0 if there are none, or an
+ * error. */
+int bus_take(struct bus *, struct bus_letter *, int most, int64_t wait_ms, struct err_note *why) MUST_USE;
+
+/* Tells the server that a letter need not come again, and frees it. */
+void bus_acknowledge(struct bus_letter *);
+
+/* Frees a letter, which comes again later. */
+void bus_drop_letter(struct bus_letter *);
+
+/* Sends a letter of n bytes, at most BUS_LETTER_MAX. The function does not wait until the server has it, and the letter may be
+ * lost; letters that arrive are in the order of the calls. */
+int bus_send(struct bus *, const char *agent, const void *letter, size_t n, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,90 @@
+/* An agent's membership in a crawl of several: a thread of its own that does all talking over the bus, so that the crawl never
+ * waits for the network between the agents. The keys of the bucket:
+ *
+ *   roster       the agents (agents/roster.h)
+ *   agent.ID     the news of each agent, and its lease (agents/news.h)
+ *   state        what the operator or agent 0 has decided: running, paused, stopped, done
+ *   settings     the crawl's settings and seeds (cli/crawl/crawl_join.h)
+ *
+ *   coordinator                                        the member's thread
+ *
+ *   member_send(parcel)          --- outgoing --->     bus_send()
+ *   member_take()                <-- incoming ----     bus_take()
+ *   ... the store commits ...
+ *   member_acknowledge(parcels)  --- committed -->     bus_acknowledge()
+ *   member_tell(news)            --- news ------->     bus_set("agent.ID"), every NEWS_MS
+ *   member_hear(news of all)     <-- news --------     bus_changed()
+ *
+ * The lease. An agent is sure of its lease for NEWS_LOST_MS, less a margin, from the moment before it sent its last news that the
+ * server took; others take the lease for lost NEWS_LOST_MS after they saw these news, which is later. The clock of both runs while a
+ * machine sleeps (clock_boot_ms()). The bucket takes news only from the process that wrote the last ones: if another
+ * process runs as the same agent, the older one is told by member_fault().
+ *
+ * Any thread may call member_sure_until(); the coordinator thread calls the others. */
+#ifndef AGENTS_MEMBER_H
+#define AGENTS_MEMBER_H
+
+#include "agents/bus.h"
+#include "agents/news.h"
+#include "agents/roster.h"
+
+#include <stdatomic.h>
+
+#define MEMBER_MARGIN_MS 2000 /* an agent is sure of its lease for so much less than others think that it has it */
+
+enum member_state { MEMBER_RUNNING, MEMBER_PAUSED, MEMBER_STOPPED, MEMBER_DONE };
+
+/* Returns the word for a state ("running"), and the state for a word of n bytes; -1: it is none. */
+const char *member_state_word(enum member_state);
+int member_state_of(const char *word, size_t n);
+
+/* A parcel that has come. */
+struct member_parcel {
+	struct member_parcel *next;
+	struct bus_letter letter;
+};
+
+struct member;
+
+/* Starts the thread of agent `self` of a complete roster, after the agent has its lease. The member takes over the bus, also after an
+ * error. Returns 0, or an error of the bus. */
+int member_start(struct member **, struct bus *, const struct roster *, unsigned self, struct err_note *why) MUST_USE;
+
+/* Tells that the agent leaves, ends the thread, and closes the bus. NULL is allowed. */
+void member_stop(struct member *);
+
+/* Returns where the time stands, in ms of clock_boot_ms(), until which the agent is sure of its lease. The time changes; it is
+ * valid until member_stop(). */
+const _Atomic int64_t *member_sure_until(const struct member *);
+
+/* Says whether the agent is sure of its lease now. */
+int member_is_sure(const struct member *);
+
+/* Returns 0, or the error with which the membership has ended: the crawl must end, too. */
+int member_fault(struct member *, struct err_note *why);
+
+/* Returns the number of bytes that wait to be sent. */
+size_t member_outgoing(struct member *);
+
+/* Sends a parcel, which is copied, to an agent. */
+void member_send(struct member *, unsigned to, const void *parcel, size_t n);
+
+/* Returns the parcels that have come, oldest first, or NULL; the caller gives each back to member_acknowledge(). */
+struct member_parcel *member_take(struct member *);
+
+/* Takes back parcels whose letters are committed, or need not come again. */
+void member_acknowledge(struct member *, struct member_parcel *);
+
+/* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. */
+void member_tell(struct member *, const struct news *, int is_urgent);
+
+/* Copies the last news of an agent, and how many ms ago they came (INT64_MAX: never). */
+void member_hear(struct member *, unsigned agent, struct news *, int64_t *ago);
+
+/* Returns the state of the crawl. */
+enum member_state member_state(struct member *);
+
+/* Sets the state of the crawl, soon. */
+void member_set_state(struct member *, enum member_state);
+
+#endif

@@ -1,0 +1,33 @@
+/* The news of an agent: what it writes into the bucket, under the key agent.ID, every NEWS_MS. The writing renews the agent's
+ * lease, too. A text with a line for each field, which begins with the field's name. */
+#ifndef AGENTS_NEWS_H
+#define AGENTS_NEWS_H
+
+#include "base/buf.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NEWS_MS       2000  /* between two news of an agent */
+#define NEWS_LOST_MS  10000 /* an agent without news for so long has lost its lease */
+#define NEWS_AGENTS   1024  /* the most agents of a crawl */
+
+struct news {
+	uint64_t run;             /* drawn by each process of the agent */
+	uint64_t crawled, seen, queued, in_flight;
+	uint64_t sent, taken;     /* letters: see struct post_counts */
+	uint64_t waiting;         /* bytes of letters that are not confirmed */
+	uint64_t round;           /* the last round of agent 0 that the agent has seen (crawler/live_agent.h) */
+	int is_idle;              /* no page is queued or in flight, and everything is committed */
+	int has_left;             /* the process has ended in good order */
+	size_t n_marks;           /* the agents of the crawl, or 0 */
+	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */
+};
+
+/* Writes the text of the news. */
+void news_write(const struct news *, struct buf *);
+
+/* Reads the text of n bytes. Fields of later versions are passed over. Returns 0, or -1 if the text is none. */
+int news_read(struct news *, const char *text, size_t n);
+
+#endif

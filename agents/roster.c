@@ -1,0 +1,110 @@
+#include "agents/roster.h"
+#include "agents/partition.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define KEY  "roster"
+#define HEAD "lycosa agents 1\n"
+
+_Static_assert(NEWS_AGENTS == PARTITIONS, "each agent may have a partition");
+
+void roster_draw(char id[ROSTER_ID])
+{
+	uint64_t drawn;
+
+	while (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+		;
+	snprintf(id, ROSTER_ID, "%016llx", (unsigned long long)drawn);
+}
+
+int roster_is_complete(const struct roster *r)
+{
+	return r->n == r->agents;
+}
+
+unsigned roster_find(const struct roster *r, const char *id)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (strcmp(r->id[i], id) == 0)
+			return i;
+	return ROSTER_NONE;
+}
+
+void roster_write(const struct roster *r, struct buf *b)
+{
+	buf_clear(b);
+	buf_format(b, HEAD "%u\n", r->agents);
+	for (unsigned i = 0; i < r->n; i++)
+		buf_format(b, "%s\n", r->id[i]);
+}
+
+int roster_read(struct roster *r, const char *text, size_t n)
+{
+	char *copy = strndup(text, n), *at = copy, *end;
+
+	memset(r, 0, sizeof *r);
+	if (!copy || strncmp(copy, HEAD, strlen(HEAD)) != 0) {
+		free(copy);
+		return -1;
+	}
+	const unsigned long agents = strtoul(at += strlen(HEAD), &at, 10);
+	r->agents = agents <= NEWS_AGENTS ? (unsigned)agents : 0;
+	for (; *at == '\n' && r->n < r->agents; at = end) {
+		const size_t length = strspn(++at, "0123456789abcdef");
+		end = at + length;
+		if (length != ROSTER_ID - 1)
+			break;
+		memcpy(r->id[r->n++], at, length);
+	}
+	free(copy);
+	return r->agents ? 0 : -1;
+}
+
+/* Reads the roster and its revision. Returns 1, 0 or an error. */
+static int look(struct bus *bus, struct roster *r, uint64_t *revision, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	int got = bus_get(bus, KEY, &text, revision, why);
+
+	memset(r, 0, sizeof *r);
+	if (got > 0 && roster_read(r, text.at, text.used))
+		got = err_set(why, ERR_FORMAT, "the roster of the crawl is none that this version reads");
+	buf_release(&text);
+	return got;
+}
+
+int roster_look(struct bus *bus, struct roster *r, struct err_note *why)
+{
+	uint64_t revision;
+
+	return look(bus, r, &revision, why);
+}
+
+int roster_join(struct bus *bus, const char *id, unsigned agents, struct roster *r, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	uint64_t revision;
+	int got, written = 0;
+
+	while (!written) {
+		if ((got = look(bus, r, &revision, why)) < 0)
+			return got;
+		if (!got)
+			r->agents = agents ? agents : 1;
+		if (roster_find(r, id) != ROSTER_NONE)
+			return 0;
+		if (agents && r->agents != agents)
+			return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
+		if (r->n == r->agents)
+			return err_set(why, ERR_USAGE,
+				"the crawl has its %u agents; an agent that was one of them joins with its own --store", r->agents);
+		memcpy(r->id[r->n++], id, ROSTER_ID);
+		roster_write(r, &text);
+		written = bus_set(bus, KEY, text.at, text.used, &revision, why);
+	}
+	buf_release(&text);
+	return written < 0 ? written : 0;
+}
