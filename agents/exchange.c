@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+#define LETTER_BYTES 400000 /* of the URLs of a letter, about; what is more goes into a second letter */
+#define PER_URL      16     /* the most bytes of a URL's lengths, kind and mass */
+
 /* A link, or a mass, on its way to a partition. */
 struct outgoing {
 	unsigned partition;
@@ -90,24 +93,31 @@ static void sort_outgoing(struct exchange *x)
 		qsort(x->outgoing, x->n_outgoing, sizeof *x->outgoing, by_partition);
 }
 
-/* Returns the end of the outgoing entries from `first` on that go to the same partition. */
+static const char *url_of(const struct exchange *x, uint32_t id, size_t *n)
+{
+	return x->pages.url(x->pages.ctx, id, n);
+}
+
+/* Returns the end of the outgoing entries from `first` on that go into one letter: those of its partition, as far as there is
+ * room. */
 static size_t end_of_run(const struct exchange *x, size_t first)
 {
-	size_t end = first + 1;
+	size_t end = first + 1, n, bytes;
 
-	while (end < x->n_outgoing && x->outgoing[end].partition == x->outgoing[first].partition)
+	(void)url_of(x, x->outgoing[first].id, &bytes);
+	while (end < x->n_outgoing && x->outgoing[end].partition == x->outgoing[first].partition) {
+		(void)url_of(x, x->outgoing[end].id, &n);
+		bytes += n + PER_URL;
+		if (bytes > LETTER_BYTES)
+			break;
 		end++;
+	}
 	return end;
 }
 
 static int post(struct exchange *x, unsigned partition, struct err_note *why)
 {
 	return x->post.send(x->post.ctx, partition, x->out.bytes.at, x->out.bytes.used, why);
-}
-
-static const char *url_of(const struct exchange *x, uint32_t id, size_t *n)
-{
-	return x->pages.url(x->pages.ctx, id, n);
 }
 
 /* Sends the letter about page u with its links outgoing[first..end), all of one partition. */
@@ -118,13 +128,21 @@ static int send_page(struct exchange *x, uint32_t u, struct frontier_remote *pag
 	const char *url = url_of(x, u, &n);
 
 	page->n_links = end - first;
-	letter_write_page(&x->out, x->outgoing[first].partition, page, url, n);
+	letter_write_page(&x->out, LETTER_PAGE, x->outgoing[first].partition, page, url, n);
 	for (size_t i = first; i < end; i++) {
 		const struct outgoing *link = &x->outgoing[i];
 		url = url_of(x, link->id, &n);
 		letter_write_link(&x->out, page, url, n, page->kinds ? page->kinds[link->place] : 0);
 	}
 	return post(x, x->outgoing[first].partition, why);
+}
+
+/* Describes a page in flight. */
+static void describe(const struct exchange *x, uint32_t id, struct frontier_remote *page)
+{
+	frontier_describe(x->frontier, id, page);
+	if (x->pages.depth)
+		page->depth = x->pages.depth(x->pages.ctx, id);
 }
 
 int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
@@ -139,12 +157,28 @@ int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const 
 	if (!x->n_outgoing)
 		return 0;
 	sort_outgoing(x);
-	frontier_describe(x->frontier, id, &page);
+	describe(x, id, &page);
 	for (size_t first = 0, end; !err && first < x->n_outgoing; first = end) {
 		end = end_of_run(x, first);
 		err = send_page(x, id, &page, first, end, why);
 	}
 	return err;
+}
+
+int exchange_target(struct exchange *x, uint32_t id, uint32_t target, struct err_note *why)
+{
+	struct frontier_remote page = {.outdegree = 1, .n_links = 1};
+	const unsigned partition = partition_of_page(x, target);
+	size_t n;
+
+	if (x->shares->owner[partition] == x->self)
+		return 0;
+	describe(x, id, &page);
+	const char *url = url_of(x, id, &n);
+	letter_write_page(&x->out, LETTER_TARGET, partition, &page, url, n);
+	url = url_of(x, target, &n);
+	letter_write_link(&x->out, &page, url, n, 0);
+	return post(x, partition, why);
 }
 
 static void add_mass(void *ctx, uint32_t id, double mass)
@@ -180,14 +214,18 @@ int exchange_masses(struct exchange *x, struct err_note *why)
 
 /* --- receiving */
 
-/* Finds the id of the URL that was read from a letter. */
-static int find(const struct exchange *x, const struct letter *l, uint32_t *id, struct err_note *why)
+/* Finds the id of the URL that was read from a letter. `from` counts for links and targets. */
+static int find(const struct exchange *x, const struct letter *l, enum exchange_role role, uint32_t from, uint32_t *id,
+	struct err_note *why)
 {
-	return x->pages.find(x->pages.ctx, l->url.at, l->url.used, id, why);
+	return x->pages.find(x->pages.ctx,
+		&(struct exchange_url){.url = l->url.at, .n = l->url.used, .role = role, .from = from, .depth = l->page.depth},
+		id, why);
 }
 
-/* Reads the links that are ours into links[] and kinds[]; their number is in l->page.n_links. Returns 0 or an error. */
-static int read_links(struct exchange *x, struct letter *l, struct err_note *why)
+/* Reads the links of page u that are ours into links[] and kinds[]; their number is in l->page.n_links. Returns 0 or an
+ * error. */
+static int read_links(struct exchange *x, struct letter *l, uint32_t u, struct err_note *why)
 {
 	size_t room = x->links_room, n = 0;
 	uint32_t id;
@@ -196,7 +234,7 @@ static int read_links(struct exchange *x, struct letter *l, struct err_note *why
 	x->links = mem_grow(x->links, &x->links_room, l->left, sizeof *x->links);
 	x->kinds = mem_grow(x->kinds, &room, l->left, sizeof *x->kinds);
 	while (!err && (more = letter_url(l, why)) != 0) {
-		err = more < 0 ? more : find(x, l, &id, why);
+		err = more < 0 ? more : find(x, l, EXCHANGE_LINK, u, &id, why);
 		if (!err)
 			err = letter_kind_of_link(l, &x->kinds[n], why);
 		if (!err && exchange_is_own(x, id))
@@ -208,27 +246,38 @@ static int read_links(struct exchange *x, struct letter *l, struct err_note *why
 	return err;
 }
 
-static int by_id(const void *a, const void *b)
+static int by_id_and_place(const void *a, const void *b)
 {
-	const uint32_t *x = a, *y = b;
+	const struct outgoing *x = a, *y = b;
 
-	return *x < *y ? -1 : *x > *y;
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Refuses a letter that names a link twice, since the frontier takes distinct links only. */
-static int check_distinct(const struct letter *l, struct err_note *why)
+/* Drops links that stand twice, since the frontier takes distinct links only: this agent may know two URLs as names of one
+ * page. The first one stays. */
+static void drop_twins(struct exchange *x, struct letter *l)
 {
 	const size_t n = l->page.n_links;
-	uint32_t *sorted = n > 1 ? mem_copy(l->page.links, n * sizeof *sorted) : NULL;
-	int err = 0;
+	size_t kept = 0;
 
-	if (sorted)
-		qsort(sorted, n, sizeof *sorted, by_id);
-	for (size_t i = 1; !err && i < n; i++)
-		if (sorted[i] == sorted[i - 1])
-			err = err_set(why, ERR_FORMAT, "a letter of an agent names a link twice");
-	free(sorted);
-	return err;
+	if (n < 2)
+		return;
+	x->outgoing = mem_grow(x->outgoing, &x->outgoing_room, n, sizeof *x->outgoing);
+	for (size_t i = 0; i < n; i++)
+		x->outgoing[i] = (struct outgoing){.id = x->links[i], .place = (uint32_t)i};
+	qsort(x->outgoing, n, sizeof *x->outgoing, by_id_and_place);
+	for (size_t i = 1; i < n; i++)
+		if (x->outgoing[i].id == x->outgoing[i - 1].id)
+			x->links[x->outgoing[i].place] = UINT32_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (x->links[i] == UINT32_MAX)
+			continue;
+		x->kinds[kept] = x->kinds[i];
+		x->links[kept++] = x->links[i];
+	}
+	l->page.n_links = kept;
 }
 
 /* Says whether a page may be one that another agent has crawled: it is not own, or was crawled before its partition moved here. */
@@ -237,6 +286,25 @@ static int may_be_told(const struct exchange *x, uint32_t id)
 	const enum page_state state = frontier_state(x->frontier, id);
 
 	return state == PAGE_UNSEEN ? !exchange_is_own(x, id) : state == PAGE_REMOTE || state == PAGE_CRAWLED;
+}
+
+/* Reads the target of page u, which was redirected. */
+static int take_target(struct exchange *x, struct letter *l, uint32_t u, struct err_note *why)
+{
+	uint8_t kind;
+	uint32_t target;
+	const int more = letter_url(l, why);
+
+	if (more <= 0)
+		return more < 0 ? more : err_set(why, ERR_FORMAT, "a letter of an agent has a redirect without a target");
+	int err = find(x, l, EXCHANGE_TARGET, u, &target, why);
+	if (!err)
+		err = letter_kind_of_link(l, &kind, why);
+	if (!err)
+		err = letter_url(l, why);
+	if (!err && exchange_is_own(x, target))
+		frontier_tell_target(x->frontier, u, target, &l->page);
+	return err > 0 ? err_set(why, ERR_FORMAT, "a letter of an agent has a redirect with two targets") : err;
 }
 
 static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
@@ -249,14 +317,17 @@ static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
 			"a letter of an agent has %zu bytes of the policy, not the %zu of '%s': all agents need the same version and policy",
 			l->page.n_private, p->page_sent, p->name);
 	int err = letter_url(l, why);
-	err = err < 0 ? err : find(x, l, &u, why);
+	err = err < 0 ? err : find(x, l, EXCHANGE_PAGE, 0, &u, why);
+	if (!err && l->kind == LETTER_TARGET)
+		return take_target(x, l, u, why);
 	if (!err)
-		err = read_links(x, l, why);
-	if (!err)
-		err = check_distinct(l, why);
-	if (!err && may_be_told(x, u))
+		err = read_links(x, l, u, why);
+	if (err)
+		return err;
+	drop_twins(x, l);
+	if (may_be_told(x, u))
 		frontier_tell(x->frontier, u, &l->page);
-	return err;
+	return 0;
 }
 
 static int take_masses(struct exchange *x, struct letter *l, struct err_note *why)
@@ -267,7 +338,7 @@ static int take_masses(struct exchange *x, struct letter *l, struct err_note *wh
 
 	x->n_outgoing = 0; /* believed only once all of it is read */
 	while (!err && (more = letter_url(l, why)) != 0) {
-		err = more < 0 ? more : find(x, l, &id, why);
+		err = more < 0 ? more : find(x, l, EXCHANGE_MASS, 0, &id, why);
 		if (!err)
 			err = letter_mass(l, &mass, why);
 		if (err)
@@ -286,7 +357,7 @@ int exchange_take(struct exchange *x, const void *bytes, size_t n, struct err_no
 	int err = letter_open(&l, bytes, n, why);
 
 	if (!err)
-		err = l.kind == LETTER_PAGE ? take_page(x, &l, why) : take_masses(x, &l, why);
+		err = l.kind != LETTER_MASS ? take_page(x, &l, why) : take_masses(x, &l, why);
 	letter_release(&l);
 	return err;
 }

@@ -29,17 +29,34 @@
 #include "agents/partition.h"
 #include "frontier/frontier.h"
 
+/* A URL of a letter, of n bytes, and what the letter says of it. */
+enum exchange_role {
+	EXCHANGE_PAGE,   /* another agent has crawled it, or was redirected from it */
+	EXCHANGE_LINK,   /* page `from` links to it */
+	EXCHANGE_TARGET, /* page `from` was redirected to it */
+	EXCHANGE_MASS    /* it gets mass */
+};
+struct exchange_url {
+	const char *url;
+	size_t n;
+	enum exchange_role role;
+	uint32_t from; /* LINK, TARGET */
+	uint16_t depth; /* PAGE: its own; LINK, TARGET: that of page `from` */
+};
+
 /* The pages of an agent: its own, and those of other agents that it has heard of. An agent has ids of its own; between agents a
  * page goes by its URL. */
 struct exchange_pages {
 	void *ctx;
 	/* Returns the URL of a page, n bytes that are valid until the next call. */
 	const char *(*url)(void *ctx, uint32_t id, size_t *n);
-	/* Finds the id of a URL, and gives it a new one if it has none. Returns 0, or an error, with which the letter is
-	 * not taken: the URL may be none, or too much. */
-	int (*find)(void *ctx, const char *url, size_t n, uint32_t *id, struct err_note *why);
+	/* Finds the id of a URL that a letter has, and gives it a new one if it has none. Returns 0, or an error, with which the
+	 * letter is not taken: the URL may be none, or too much. */
+	int (*find)(void *ctx, const struct exchange_url *, uint32_t *id, struct err_note *why);
 	/* Returns the partition of a page. */
 	unsigned (*partition)(void *ctx, uint32_t id);
+	/* Returns the depth of a page that is described to other agents. NULL: the frontier's is taken. */
+	uint16_t (*depth)(void *ctx, uint32_t id);
 };
 
 /* Sends a letter to the owner of a partition. The bytes are borrowed for the call. Returns 0 or an error. */
@@ -66,12 +83,16 @@ int exchange_is_own(const struct exchange *, uint32_t id);
 int exchange_page(struct exchange *, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
 	struct err_note *why) MUST_USE;
 
+/* Sends that page `id`, which is in flight, was redirected to page `target`, if that is another agent's. The caller calls
+ * frontier_ended() next. Returns 0 or an error of post.send. */
+int exchange_target(struct exchange *, uint32_t id, uint32_t target, struct err_note *why) MUST_USE;
+
 /* Sends the masses for pages of other agents, if the policy has reranked since the last call. The caller does so after
  * frontier_ended(). Returns 0 or an error of post.send. */
 int exchange_masses(struct exchange *, struct err_note *why) MUST_USE;
 
 /* Reads a letter to the frontier. Links of the letter that lead to pages of other agents (their partition has moved) change
- * nothing, and neither does a letter about a page that is queued here. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
+ * nothing, and neither does a link that the letter names twice, nor a letter about a page that is queued here. Returns 0, ERR_FORMAT if it is no letter, or an error of pages.find; the frontier
  * then has heard nothing of it. */
 int exchange_take(struct exchange *, const void *letter, size_t n, struct err_note *why) MUST_USE;
 

@@ -37,10 +37,10 @@ static void begin(struct letter_out *o, enum letter_kind kind, unsigned partitio
 	buf_varint(&o->bytes, urls);
 }
 
-void letter_write_page(struct letter_out *o, unsigned partition, const struct frontier_remote *page,
-	const char *url, size_t n)
+void letter_write_page(struct letter_out *o, enum letter_kind kind, unsigned partition,
+	const struct frontier_remote *page, const char *url, size_t n)
 {
-	begin(o, LETTER_PAGE, partition, page->n_links + 1);
+	begin(o, kind, partition, page->n_links + 1);
 	write_real(&o->bytes, page->key);
 	buf_byte(&o->bytes, page->kinds != NULL);
 	buf_varint(&o->bytes, page->depth);
@@ -137,13 +137,13 @@ int letter_open(struct letter *l, const void *bytes, size_t n, struct err_note *
 	uint8_t kind;
 
 	*l = (struct letter){.at = bytes, .end = (const uint8_t *)bytes + n};
-	if (read_byte(l, LETTER_MASS, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) ||
+	if (read_byte(l, LETTER_TARGET, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) ||
 		read_number(l, n, &urls))
 		return damaged(why);
 	l->kind = (enum letter_kind)kind;
 	l->partition = (unsigned)partition;
 	l->left = (size_t)urls;
-	return l->kind == LETTER_PAGE && read_page(l) ? damaged(why) : 0;
+	return l->kind != LETTER_MASS && read_page(l) ? damaged(why) : 0;
 }
 
 int letter_url(struct letter *l, struct err_note *why)

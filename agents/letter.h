@@ -1,7 +1,8 @@
-/* Letters: the bytes of a message from one agent to the owner of a partition. There are two kinds:
+/* Letters: the bytes of a message from one agent to the owner of a partition. There are three kinds:
  *
  *   LETTER_PAGE   a page was crawled: its URL, key, depth, private bytes of the policy, the number of all its links, and the
  *                 URLs of the links that lead to pages of the partition
+ *   LETTER_TARGET a page was redirected to a page of the partition: as LETTER_PAGE, with the target as its one link
  *   LETTER_MASS   what the policy has passed on to pages of the partition: their URLs, each with its mass
  *
  *	letter_write_page(&letter, partition, &page, url, n);          then, for each link:
@@ -29,7 +30,7 @@
 #define LETTER_PRIVATE_MAX 4096u
 #define LETTER_MASS_MAX    1e100 /* so that a policy's sums of masses are finite */
 
-enum letter_kind { LETTER_PAGE = 1, LETTER_MASS = 2 };
+enum letter_kind { LETTER_PAGE = 1, LETTER_MASS = 2, LETTER_TARGET = 3 };
 
 /* A letter that is written. */
 struct letter_out {
@@ -37,8 +38,8 @@ struct letter_out {
 	struct buf last;  /* private: the URL before */
 };
 
-/* Begins a letter about a page with page->n_links links, whose URLs follow with their kinds. */
-void letter_write_page(struct letter_out *, unsigned partition, const struct frontier_remote *page,
+/* Begins a LETTER_PAGE, or a LETTER_TARGET, about a page with page->n_links links, whose URLs follow with their kinds. */
+void letter_write_page(struct letter_out *, enum letter_kind, unsigned partition, const struct frontier_remote *page,
 	const char *url, size_t n);
 
 /* Adds a link to a letter about a page. `kind` counts only if page->kinds is not NULL. */
@@ -57,7 +58,7 @@ void letter_out_release(struct letter_out *);
 struct letter {
 	enum letter_kind kind;
 	unsigned partition;
-	struct frontier_remote page; /* of LETTER_PAGE, without links; the private bytes are the letter's */
+	struct frontier_remote page; /* of LETTER_PAGE and LETTER_TARGET, without links; the private bytes are the letter's */
 	int has_kinds;
 	size_t left;    /* the URLs that follow */
 	struct buf url; /* the URL that letter_url() has read */

@@ -4,6 +4,8 @@ agents_libagents_a_SOURCES = \
 	agents/bus.h \
 	agents/bus_url.c \
 	agents/bus_url.h \
+	agents/charter.c \
+	agents/charter.h \
 	agents/exchange.c \
 	agents/exchange.h \
 	agents/letter.c \

@@ -23,10 +23,10 @@ scope base parser traps
 policies base graph frontier
 agents base parser frontier
 refresh base frontier
-crawler base graph parser storage frontier fetch traps scope policies refresh simweb
+crawler base graph parser storage frontier fetch traps scope policies agents refresh simweb
 simweb base graph parser
 lab base graph parser storage frontier seeds policies agents crawler simweb
-cli base graph parser storage frontier seeds fetch traps scope policies crawler simweb lab
+cli base graph parser storage frontier seeds fetch traps scope policies agents crawler simweb lab
 lib base graph parser storage frontier seeds policies crawler lab
 END
 )

@@ -17,6 +17,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_contact.h \
 	cli/crawl/crawl_end.c \
 	cli/crawl/crawl_end.h \
+	cli/crawl/crawl_join.c \
+	cli/crawl/crawl_join.h \
 	cli/crawl/crawl_lines.c \
 	cli/crawl/crawl_lines.h \
 	cli/crawl/crawl_lists.c \

@@ -6,6 +6,9 @@
 /* how often a crawl that may be stopped looks whether it was */
 #define STOP_LOOK_MS 200
 
+/* how often an agent of several looks for letters while it has nothing to do */
+#define FLEET_LOOK_MS 20
+
 /* most pages taken at once */
 #define RUN 64
 
@@ -45,7 +48,12 @@ static int tell_step(const struct crawl *c, struct err_note *why)
 
 static int is_paused(const struct crawl *c)
 {
-	return c->paused && *c->paused;
+	return (c->paused && *c->paused) || (c->fleet && c->fleet->is_held);
+}
+
+static int is_stopped(const struct crawl *c)
+{
+	return (c->stop && *c->stop) || (c->fleet && c->fleet->is_stopped);
 }
 
 static int tell_idle(const struct crawl *c, struct err_note *why)
@@ -67,14 +75,14 @@ static size_t limit(struct crawl *c)
 	c->end = CRAWL_DONE;
 	if (c->max_pages) {
 		frontier_count(c->frontier, &n);
-		uint64_t taken = n.crawled + n.in_flight;
+		uint64_t taken = n.crawled + n.in_flight + (c->fleet ? c->fleet->crawled : 0);
 		c->is_at_most = taken >= c->max_pages;
 		if (c->is_at_most && !c->again)
 			c->end = CRAWL_PAGES;
 		else if (!c->is_at_most && c->max_pages - taken < most)
 			most = (size_t)(c->max_pages - taken);
 	}
-	if (c->stop && *c->stop)
+	if (is_stopped(c))
 		c->end = CRAWL_STOPPED;
 	else if (c->end == CRAWL_DONE && c->max_bytes && c->bytes >= c->max_bytes)
 		c->end = CRAWL_BYTES;
@@ -160,6 +168,8 @@ static int64_t patience(const struct crawl *c)
 		until = c->started + c->max_time;
 	if ((c->stop || c->paused) && until - STOP_LOOK_MS > c->source->ops->now(c->source))
 		until = c->source->ops->now(c->source) + STOP_LOOK_MS;
+	if (c->fleet && until - FLEET_LOOK_MS > c->source->ops->now(c->source))
+		until = c->source->ops->now(c->source) + FLEET_LOOK_MS;
 	return until;
 }
 
@@ -180,13 +190,18 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 
 /* Whether all that is queued is of hosts that are not to be asked again in this sitting. A host that the operator holds
  * will be. */
-static int is_given_up(const struct crawl *c)
+static int is_given_up(const struct frontier *f, struct source *s)
 {
-	const struct source_ops *ops = c->source->ops;
+	return (s->ops->is_over && s->ops->is_over(s)) ||
+	       (frontier_next_time(f) >= FRONTIER_FOR_GOOD && !frontier_has_held(f));
+}
 
-	return (ops->is_over && ops->is_over(c->source)) ||
-	       (frontier_next_time(c->frontier) >= FRONTIER_FOR_GOOD &&
-		       !frontier_has_held(c->frontier));
+int crawl_is_idle(const struct frontier *f, struct source *s)
+{
+	struct frontier_counts n;
+
+	frontier_count(f, &n);
+	return !frontier_in_flight(f) && (!n.queued || is_given_up(f, s));
 }
 
 /* Whether nothing is left to wait for. */
@@ -194,7 +209,8 @@ static int is_over(struct crawl *c)
 {
 	struct frontier_counts n;
 
-	if (frontier_in_flight(c->frontier) || (c->end == CRAWL_DONE && is_paused(c)))
+	if (frontier_in_flight(c->frontier) ||
+		(c->end == CRAWL_DONE && (is_paused(c) || (c->fleet && c->fleet->goes_on))))
 		return 0;
 	if (c->again && c->end == CRAWL_DONE) {
 		if (!c->again->is_over(c->again->ctx))
@@ -202,7 +218,7 @@ static int is_over(struct crawl *c)
 		c->end = c->is_at_most ? CRAWL_PAGES : CRAWL_DONE;
 	}
 	frontier_count(c->frontier, &n);
-	if (c->end == CRAWL_DONE && n.queued && is_given_up(c))
+	if (c->end == CRAWL_DONE && n.queued && is_given_up(c->frontier, c->source))
 		c->end = CRAWL_UNREACHABLE;
 	return c->end != CRAWL_DONE || !n.queued;
 }

@@ -65,6 +65,14 @@ struct crawl_again {
 	int (*is_over)(void *ctx);
 };
 
+/* What the other agents of a crawl have to do with the loop of this one (crawler/live_agent.h). Set by a `step` hook. */
+struct crawl_fleet {
+	int is_held; /* 1: no page is taken: the agent is not sure of its lease, or the whole crawl is paused */
+	int goes_on; /* 1: pages may still come from other agents, so the crawl does not end for want of pages */
+	int is_stopped; /* 1: the operator has stopped the whole crawl */
+	uint64_t crawled; /* pages that the other agents have crawled, which count for max_pages */
+};
+
 struct crawl {
 	struct frontier *frontier;
 	struct source *source;
@@ -80,6 +88,7 @@ struct crawl {
 	const volatile sig_atomic_t *stop;
 	/* Set by a `step` hook. 1: no page is taken; the crawl does not end for want of pages meanwhile. May be NULL. */
 	const int *paused;
+	const struct crawl_fleet *fleet; /* NULL: the crawl has one agent */
 
 	uint64_t bytes;     /* result: the bytes of all bodies */
 	enum crawl_end end; /* result */
@@ -92,6 +101,9 @@ struct crawl {
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */
 int crawl_run(struct crawl *, struct err_note *why) MUST_USE;
+
+/* Says whether a frontier has no page in flight, and none queued but those of hosts that are given up for this sitting. */
+int crawl_is_idle(const struct frontier *, struct source *);
 
 /* The same crawl, a step at a time, for a caller that runs several crawls side by side:
  *

@@ -379,6 +379,13 @@ static void know_ended(struct knowledge *k, const struct fact *f)
 	leave_budgets(k, f->id);
 }
 
+static void know_told(struct knowledge *k, const struct fact *f)
+{
+	if (f->found.by == FOUND_BY_LINK)
+		k->page[f->id].hops = 0;
+	find_way(&k->page[f->id], &f->found);
+}
+
 int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	k->freed = NULL;
@@ -411,6 +418,9 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 			tell_traps(k, (struct traps_fact){.kind = TRAPS_RETRIED, .id = f->id});
 		return set_refusal(&k->page[f->id], f->outcome, why);
 	case FACT_VISITED:
+		break;
+	case FACT_TOLD:
+		know_told(k, f);
 		break;
 	}
 	return 0;
@@ -479,7 +489,8 @@ int know_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *l
 	struct found found = {.by = FOUND_AS_SEED};
 	int err = 0;
 
-	if (e->kind == LOG_SESSION || e->kind == LOG_POLICY || e->kind == LOG_SCOPE)
+	if (e->kind == LOG_SESSION || e->kind == LOG_POLICY || e->kind == LOG_SCOPE || e->kind == LOG_POSTED ||
+		e->kind == LOG_ELSEWHERE)
 		return 0;
 	if (e->kind == LOG_CRAWLED)
 		err = know_arrival(k, e->id, why);
@@ -493,5 +504,6 @@ int know_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *l
 		err = know(k,
 			&(struct fact){.kind = FACT_FOUND, .id = e->first_new + i, .found = found},
 			why);
-	return err ? err : know(k, &fact, why);
+	/* what a letter says of known pages is known when it is read again (crawler/live_agent.h) */
+	return err || e->kind == LOG_HEARD ? err : know(k, &fact, why);
 }

@@ -80,6 +80,7 @@ enum fact_kind {
 	FACT_ENDED,      /* id, outcome, state: the page failed, was refused, or was queued again */
 	FACT_JUDGED,     /* id, outcome: the page was judged again; OUTCOME_NONE: it belongs to the crawl */
 	FACT_VISITED,    /* id: the crawled page was visited again; what it leads to was told by FACT_FOUND */
+	FACT_TOLD,       /* id, found: a letter of another agent names the page */
 };
 
 struct fact {

@@ -48,6 +48,7 @@ struct live {
 	struct map added; /* those seeds */
 	struct live_summary summary;
 	struct warc *archive;
+	struct live_agent *agent; /* NULL: the crawl has one */
 	struct scorer *scorer; /* NULL: pages have no scores */
 	struct guard *guard;
 	struct revisit *revisit; /* NULL: no page is visited again */
@@ -160,6 +161,67 @@ static int open_previous(struct live *l, struct err_note *why)
 	return store_open(&l->previous, path, STORE_READ, why);
 }
 
+/* --- one agent of several */
+
+/* Whether a store may be that of an agent with this roster. */
+static int check_agent(const struct live *l, const char *kept, const char *roster, struct err_note *why)
+{
+	if (l->policy.policy->plan.n)
+		return err_set(why, ERR_USAGE, "--join: the chain '%s' cannot be divided; give one policy", l->policy.policy->name);
+	if (!kept && store_log_length(l->store))
+		return err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store",
+			l->settings.dir);
+	if (kept && strcmp(kept, roster) != 0)
+		return err_set(why, ERR_USAGE, "--join: the store '%s' is an agent's of another crawl, or of other agents",
+			l->settings.dir);
+	return 0;
+}
+
+static int keep_roster(struct live *l, const struct live_join *join, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	roster_write(join->roster, &text);
+	int err = check_agent(l, store_get(l->store, LIVE_AGENT_ROSTER), text.at, why);
+	if (!err)
+		err = store_set(l->store, LIVE_AGENT_ROSTER, text.at, why);
+	if (!err)
+		err = store_set(l->store, LIVE_AGENT_ID, join->roster->id[join->self], why);
+	buf_release(&text);
+	if (!err)
+		l->agent = live_agent_new(join->member, join->roster->n, join->self);
+	return err;
+}
+
+/* A store that is looked at tells itself whose it is. */
+static int make_agent(struct live *l, struct err_note *why)
+{
+	const char *text = store_get(l->store, LIVE_AGENT_ROSTER), *id = store_get(l->store, LIVE_AGENT_ID);
+	struct roster *roster;
+	int err = 0;
+
+	if (l->settings.join)
+		return keep_roster(l, l->settings.join, why);
+	if (!text || !id)
+		return 0;
+	if (!l->settings.is_view)
+		return err_set(why, ERR_USAGE,
+			"the store '%s' is that of an agent: go on with the crawl by --join nats://HOST:PORT/NAME", l->settings.dir);
+	roster = mem_zero(1, sizeof *roster);
+	const unsigned self = roster_read(roster, text, strlen(text)) ? ROSTER_NONE : roster_find(roster, id);
+	if (self == ROSTER_NONE)
+		err = err_set(why, ERR_DAMAGED, "the store '%s' is damaged: its roster of agents", l->settings.dir);
+	else
+		l->agent = live_agent_new(NULL, roster->n, self);
+	free(roster);
+	return err;
+}
+
+static int commit_all(void *live, struct err_note *why)
+{
+	return live_commit(live, why);
+}
+
 /* The store is opened a second time: what was decided was read from it. */
 static int open_store(struct live *l, struct err_note *why)
 {
@@ -225,6 +287,7 @@ static int make_source(struct live *l, struct err_note *why)
 {
 	struct fetch_settings *f = &l->network.fetch;
 
+	f->sure_until = l->settings.join ? member_sure_until(l->settings.join->member) : NULL;
 	f->guard = l->guard = guard_new(&l->network.guard);
 	f->simhash = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_SIMHASHES) != 0;
 	f->fingerprints = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_FINGERPRINTS) != 0;
@@ -237,6 +300,8 @@ static int make_source(struct live *l, struct err_note *why)
 		net_source_compare(l->source, l->previous);
 	if (!err)
 		net_source_give_up_after(l->source, config_of(l)->give_up);
+	if (!err && l->agent)
+		live_agent_divide(l->agent, l->source);
 	return err;
 }
 
@@ -292,12 +357,16 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err && l->settings.confine)
 		err = l->settings.confine(l->settings.confine_ctx, why);
 	if (!err)
+		err = make_agent(l, why);
+	if (!err)
 		err = make_source(l, why);
 	if (!err)
 		err = make_frontier(l, why);
+	if (!err && l->agent)
+		live_agent_join(l->agent, l->store, l->frontier, l->source, commit_all, l);
 	if (!err)
 		err = resume(l->store, l->snapshots, l->frontier, l->source,
-			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->progress, l->settings.stop,
+			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->agent, l->progress, l->settings.stop,
 			why);
 	return err || is_view ? err : replace(l, why);
 }
@@ -306,6 +375,7 @@ void live_close(struct live *l)
 {
 	if (!l)
 		return;
+	live_agent_free(l->agent);
 	frontier_free(l->frontier);
 	if (l->source)
 		l->source->ops->close(l->source);
@@ -404,7 +474,7 @@ static int make_revisit(struct live *l, struct crawl *c, struct err_note *why)
 
 int live_run(struct live *l, struct err_note *why)
 {
-	struct observer observers[5 + LIVE_OBSERVERS];
+	struct observer observers[6 + LIVE_OBSERVERS];
 	struct snapshot_keeper keeper;
 	const struct live_config *settings = config_of(l);
 	struct crawl c = {.frontier = l->frontier,
@@ -414,7 +484,8 @@ int live_run(struct live *l, struct err_note *why)
 		.max_time = settings->max_time,
 		.max_bytes = settings->max_bytes,
 		.stop = l->settings.stop,
-		.paused = l->settings.paused};
+		.paused = l->settings.paused,
+		.fleet = l->agent ? live_agent_fleet(l->agent) : NULL};
 	struct frontier_counts before;
 	int64_t started = clock_ms();
 	int err = store_log(l->store,
@@ -430,6 +501,8 @@ int live_run(struct live *l, struct err_note *why)
 		observers[c.n_observers++] = live_archive_observer(l->archive);
 	for (size_t i = 0; i < l->n_observers; i++)
 		observers[c.n_observers++] = l->observers[i];
+	if (l->agent)
+		observers[c.n_observers++] = live_agent_observer(l->agent);
 	recorder_init(&l->recorder, l->store, observers, c.n_observers);
 	observers[c.n_observers++] = recorder_observer(&l->recorder);
 	keeper_init(&keeper, l->snapshots, l->store, l->frontier, l->source, &l->recorder,

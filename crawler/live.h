@@ -14,10 +14,18 @@
 
 #include "base/progress.h"
 #include "crawler/crawl.h"
+#include "crawler/live_agent.h"
 #include "crawler/live_decision.h"
 #include "crawler/revisit.h"
 #include "scope/scope.h"
 #include "storage/store.h"
+
+/* The membership in a crawl of several agents. */
+struct live_join {
+	struct member *member; /* must outlive the crawl */
+	const struct roster *roster;
+	unsigned self;
+};
 
 struct live_settings {
 	const char *dir;                      /* the store's folder */
@@ -26,6 +34,7 @@ struct live_settings {
 	int retry_skipped;                    /* 1: pages that were skipped as part of a trap are queued again */
 	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
 	const int *paused;                    /* see struct crawl */
+	const struct live_join *join; /* NULL: the crawl has one agent */
 	int is_view; /* 1: the crawl is opened to be looked at: nothing is written, and live_run() is not called */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
 	 * the caller can enter a sandbox; NULL: nothing is called */

@@ -396,6 +396,18 @@ int live_decision_keep(const struct live_decision *d, struct store *store, struc
 	return err;
 }
 
+void live_decision_each(const struct live_decision *d,
+	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (d->keep[i])
+			each(ctx, row, row->name, d->keep[i]);
+	if (*d->secrets)
+		each(ctx, NULL, SECRETS, d->secrets);
+}
+
 void live_decision_release(struct live_decision *d)
 {
 	for (size_t i = 0; i < LIVE_CONFIG_ROWS; i++)

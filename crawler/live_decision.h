@@ -75,6 +75,10 @@ int live_decision_check(
  * store_set(). */
 int live_decision_keep(const struct live_decision *, struct store *, struct err_note *why) MUST_USE;
 
+/* Calls a function for each setting that the store keeps from now on, and did not before, with its row (NULL: it has none). */
+void live_decision_each(const struct live_decision *,
+	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx);
+
 /* Says whether the setting of this name is a secret that an earlier sitting was given and that the store does not keep. */
 int live_decision_is_withheld(struct store *, const char *name);
 

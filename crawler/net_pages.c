@@ -68,6 +68,17 @@ static int meet_again(
 	return err ? err : know_entry(p->knowledge, &entry, NULL, 0, why);
 }
 
+int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id,
+	struct err_note *why)
+{
+	int err = net_pages_meet(p, u, found, id, why);
+
+	if (err || found->by == FOUND_AS_SEED)
+		return err;
+	*id = knowledge_resolve(p->knowledge, *id);
+	return meet_again(p, *id, found, why);
+}
+
 static int take_links(
 	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {

@@ -44,6 +44,11 @@ struct url net_pages_link(const struct fetch_page *, uint32_t i);
 int net_pages_sitemaps(struct net_pages *, const struct fetch_page *, struct event *,
 	struct err_note *why) MUST_USE;
 
+/* Finds the page of a URL that a letter of another agent names, as `found` says, and what the page is an alias of: as
+ * net_pages_meet(), and a page that is known already is judged again where `found` is a better way to it. */
+int net_pages_meet_told(struct net_pages *, const struct url *, const struct found *, uint32_t *id,
+	struct err_note *why) MUST_USE;
+
 /* Makes known what became of a fetched page, and fills in the fields of the event that depend on it: links and kinds,
  * valid until the next call; the target of a redirect (the event fails with OUTCOME_REDIRECTS if the redirect closes a
  * circle or is one too many in a row); and the pages that the traps have freed. Returns 0 or an error of the store. */

@@ -26,6 +26,7 @@ struct net_source {
 	struct knowledge knowledge;
 	struct store *store;
 	struct net_pages pages;
+	struct net_fleet fleet;
 	struct previous previous;
 	struct url url; /* scratch */
 	unsigned parallel, in_flight;
@@ -68,6 +69,13 @@ static int is_deferred(void *ctx, uint32_t id)
 {
 	(void)ctx, (void)id;
 	return 0;
+}
+
+static int is_remote(void *ctx, uint32_t id)
+{
+	struct net_source *s = ctx;
+
+	return net_fleet_is_remote(&s->fleet, id);
 }
 
 /* The links as they were when the page was crawled, under the names their targets have now. */
@@ -152,7 +160,8 @@ static void net_world(struct source *source, struct frontier_world *world)
 		.anchor = self(source)->has_anchors ? anchor_of : NULL,
 		.has_kinds = 1,
 		.defers = is_deferred,
-		.manners = self(source)->host_settings ? manners_of : NULL};
+		.manners = self(source)->host_settings ? manners_of : NULL,
+		.is_remote = self(source)->fleet.shares ? is_remote : NULL};
 }
 
 static size_t net_room(struct source *source)
@@ -354,6 +363,7 @@ static void net_close(struct source *source)
 	url_release(&s->url);
 	net_robots_release(&s->robots);
 	net_pages_release(&s->pages);
+	net_fleet_release(&s->fleet);
 	free(s->seen_links);
 	net_hosts_release(&s->hosts);
 	free(s->turned);
@@ -413,6 +423,18 @@ void net_source_compare(struct source *source, struct store *previous)
 	previous_release(&s->previous);
 	previous_init(&s->previous, previous, s->rules);
 	s->previous.with_anchors = s->has_anchors;
+}
+
+void net_source_divide(struct source *source, const struct shares *shares, unsigned agent)
+{
+	struct net_source *s = self(source);
+
+	s->fleet = (struct net_fleet){.shares = shares, .self = agent, .store = s->store, .pages = &s->pages};
+}
+
+struct net_fleet *net_source_fleet(struct source *source)
+{
+	return &self(source)->fleet;
 }
 
 void net_source_has_scores(struct source *source)

@@ -9,6 +9,7 @@
 #define CRAWLER_NET_SOURCE_H
 
 #include "crawler/knowledge.h"
+#include "crawler/net_fleet.h"
 #include "crawler/source.h"
 #include "fetch/fetch.h"
 
@@ -32,6 +33,13 @@ void net_source_has_scores(struct source *);
  * crawled there are requested only if they have changed since. A page that has not changed comes as CRAWLED with the
  * status 304, and with the links, digest and validators from the earlier crawl. */
 void net_source_compare(struct source *, struct store *previous);
+
+/* Divides the pages among agents: those whose partition is another agent's are remote to the frontier, which is made after this
+ * call. The shares must outlive the source. */
+void net_source_divide(struct source *, const struct shares *, unsigned self);
+
+/* Returns the division, for the letters of other agents; valid until the source is closed. */
+struct net_fleet *net_source_fleet(struct source *);
 
 /* Finds the page of a URL that the user names, and adds it to the store at depth 0 if it is new. Returns 0 with its *id,
  * or an error of the store. The page is not requested before the caller has made it a seed and queued it:

@@ -1,6 +1,7 @@
 #include "crawler/resume.h"
 #include "base/mem.h"
 #include "crawler/landing.h"
+#include "crawler/live_agent.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "crawler/snapshot.h"
@@ -22,6 +23,7 @@ struct returning {
 	uint8_t *kinds;  /* of these links */
 	size_t n_links, links_room, kinds_room;
 	enum resume_purpose purpose;
+	struct live_agent *agent;          /* may be NULL */
 	struct snapshot snapshot;
 	struct progress *progress;         /* may be NULL */
 	const volatile sig_atomic_t *stop; /* may be NULL */
@@ -89,7 +91,8 @@ static int apply(struct returning *r, const struct log_entry *entry, struct err_
 	}
 	/* those that were skipped are admitted by entries of their own */
 	e.freed = freed ? &(struct places_freed){.put_off = freed->put_off} : NULL;
-	return landing(r->frontier, &e);
+	const int err = landing(r->frontier, &e);
+	return err || !r->agent ? err : live_agent_landed(r->agent, why);
 }
 
 /* A visit of a crawled page has led to new pages, which are known. */
@@ -144,8 +147,11 @@ static int read_log(struct returning *r, struct err_note *why)
 			continue;
 		}
 		queue_seeds(r);
-		if (e.kind == LOG_VISITED) {
-			err = learn(r, &e, why);
+		if (e.kind == LOG_VISITED || e.kind == LOG_POSTED || e.kind == LOG_HEARD || e.kind == LOG_ELSEWHERE) {
+			if (e.kind == LOG_VISITED)
+				err = learn(r, &e, why);
+			else
+				err = r->agent ? live_agent_entry(r->agent, &e, why) : illegal(&e, why);
 			if (err)
 				break;
 			continue;
@@ -189,7 +195,7 @@ static int land(struct returning *r, struct err_note *why)
 }
 
 int resume(struct store *store, const char *dir, struct frontier *frontier, struct source *source,
-	enum resume_purpose purpose, struct progress *progress, const volatile sig_atomic_t *stop,
+	enum resume_purpose purpose, struct live_agent *agent, struct progress *progress, const volatile sig_atomic_t *stop,
 	struct err_note *why)
 {
 	struct returning r = {.store = store,
@@ -198,6 +204,7 @@ int resume(struct store *store, const char *dir, struct frontier *frontier, stru
 		.now = source->ops->now(source),
 		.pages = store_pages(store),
 		.purpose = purpose,
+		.agent = agent,
 		.progress = progress,
 		.stop = stop};
 
@@ -217,6 +224,8 @@ int resume(struct store *store, const char *dir, struct frontier *frontier, stru
 		err = land(&r, why);
 	if (!err)
 		frontier_restore_end(frontier);
+	if (!err && agent)
+		live_agent_resumed(agent);
 	free(r.seeds);
 	free(r.links);
 	free(r.kinds);

@@ -29,6 +29,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/landing.h \
 	crawler/live.c \
 	crawler/live.h \
+	crawler/live_agent.c \
+	crawler/live_agent.h \
 	crawler/live_archive.c \
 	crawler/live_archive.h \
 	crawler/live_asked.c \
@@ -53,6 +55,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor_guard.c \
 	crawler/outages.c \
 	crawler/outages.h \
+	crawler/net_fleet.c \
+	crawler/net_fleet.h \
 	crawler/net_hosts.c \
 	crawler/net_hosts.h \
 	crawler/net_pages.c \

@@ -82,6 +82,9 @@ struct fetch_settings {
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;
+	/* the time, in ms of clock_boot_ms(), from which on no request is begun and those in flight are broken off, as by
+	 * fetchers_abort(), until the time changes to a later one; another thread may change it. NULL: there is no such time */
+	const _Atomic int64_t *sure_until;
 	const struct credentials *credentials; /* borrowed; may be NULL */
 	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; borrowed; NULL: none. `auth` of
 	 * `credentials` counts before that of a host */

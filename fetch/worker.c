@@ -234,6 +234,15 @@ static void know_robots(struct worker *w, const struct job *job)
 			now - ROBOTS_LIVE_MS + job->robots_ms);
 }
 
+/* Whether no request may be made now: by order, or because the agent is not sure of its lease. */
+static int is_barred(const struct worker *w)
+{
+	const _Atomic int64_t *sure_until = w->options->set.sure_until;
+
+	return atomic_load(w->orders) != WORKER_GO_ON ||
+	       (sure_until && clock_boot_ms() >= atomic_load(sure_until));
+}
+
 static void begin(struct worker *w, struct job *job)
 {
 	enum outcome closed;
@@ -243,7 +252,7 @@ static void begin(struct worker *w, struct job *job)
 		free(job);
 		return;
 	}
-	if (atomic_load(w->orders) != WORKER_GO_ON) {
+	if (is_barred(w)) {
 		worker_give_back(w, job, worker_no_request(OUTCOME_ABORTED));
 		return;
 	}
@@ -472,11 +481,11 @@ static void break_off(struct worker *w)
 void *worker_run(void *worker)
 {
 	struct worker *w = worker;
-	int orders, running;
+	int running;
 	void *job;
 
-	while ((orders = atomic_load(w->orders)) != WORKER_QUIT) {
-		if (orders == WORKER_ABORT)
+	while (atomic_load(w->orders) != WORKER_QUIT) {
+		if (is_barred(w))
 			break_off(w);
 		worker_take_answers(w);
 		while (has_room(w) && next_job(w, &job))

@@ -151,6 +151,10 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 		const uint8_t state = f->pages.state[ids[i]];
 		if (!may_be_seed(state))
 			continue;
+		if (state == PAGE_UNSEEN && f->world.is_remote && f->world.is_remote(f->world.ctx, ids[i])) {
+			see_remote(f, ids[i]);
+			continue;
+		}
 		if (f->pages.found && (state == PAGE_UNSEEN || state == PAGE_OUTSIDE))
 			keep_seed(f, ids[i]);
 		see(f, ids[i]);
@@ -344,7 +348,10 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 	if (state == PAGE_UNSEEN ? !discover(f, target)
 				 : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
+	const uint32_t seq = f->pages.page[target].seq;
 	scorers_take_over(f->lead, f->n_turns, id, target);
+	if (f->pages.state[id] == PAGE_REMOTE)
+		f->pages.page[target].seq = seq; /* a remote page has none to hand on */
 	if (f->pages.found)
 		f->pages.found[target] = f->pages.found[id];
 	if (pages_is_deferred(&f->pages, id) && !f->pages.is_deferred[target])

@@ -356,6 +356,11 @@ void frontier_describe(const struct frontier *, uint32_t id, struct frontier_rem
  * does not rerank. */
 void frontier_tell(struct frontier *, uint32_t id, const struct frontier_remote *);
 
+/* Tells that page `id` of another agent was redirected to `target`. The target is queued if it is this agent's, unseen and in scope;
+ * it takes over the key and the private bytes that page `id` had, and gets a seq of its own. Nothing happens if page `id` is none
+ * of another agent. `page` needs no links. */
+void frontier_tell_target(struct frontier *, uint32_t id, uint32_t target, const struct frontier_remote *page);
+
 /* A partition that moves from one agent to another takes its pages along, page by page, in the order of their seqs (the others
  * last). frontier_give() is called at the old owner, and frontier_adopt() at the new one:
  *

@@ -26,6 +26,19 @@ void frontier_tell(struct frontier *f, uint32_t id, const struct frontier_remote
 		f->pages.state[id] = PAGE_CRAWLED;
 }
 
+void frontier_tell_target(struct frontier *f, uint32_t id, uint32_t target, const struct frontier_remote *page)
+{
+	assert(f->n_turns == 1 && f->world.is_remote && page->n_private == f->lead->policy->page_sent);
+	frontier_need_ids(f, id + 1);
+	frontier_meet(f, id);
+	if (f->pages.state[id] != PAGE_REMOTE)
+		return;
+	scorer_remote(f->lead, id, page->key, page->private);
+	if (f->pages.found)
+		f->pages.found[id].depth = page->depth;
+	frontier_found_target(f, id, target);
+}
+
 void frontier_forget(struct frontier *f, uint32_t id)
 {
 	if (id < f->pages.n && f->pages.state[id] == PAGE_REMOTE)

@@ -15,7 +15,8 @@ enum field {
 	FIELD_TIME = 8,
 	FIELD_TEXT = 16,
 	FIELD_OUTCOME = 32,
-	FIELD_NEW = 64 /* how many pages it was the first to lead to */
+	FIELD_NEW = 64, /* how many pages it was the first to lead to */
+	FIELD_LETTER = 128 /* agent, letter */
 };
 
 /* By code: append only. A kind with several forms is written in the last one. */
@@ -44,6 +45,9 @@ static const struct form {
 	{LOG_SITEMAP, FIELD_ID | FIELD_NEW},
 	{LOG_JUDGED, FIELD_ID | FIELD_OUTCOME},
 	{LOG_VISITED, FIELD_ID | FIELD_NEW},
+	{LOG_POSTED, FIELD_LETTER},
+	{LOG_HEARD, FIELD_LETTER | FIELD_NEW},
+	{LOG_ELSEWHERE, FIELD_TEXT},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
@@ -102,6 +106,11 @@ static void write_entry(
 		buf_zigzag(b, (int64_t)((uint64_t)e->time - (uint64_t)base->time));
 	if (has & FIELD_TEXT)
 		buf_add(b, e->text, strlen(e->text) + 1);
+	if (has & FIELD_LETTER) {
+		buf_varint(b, e->agent);
+		buf_varint(b, e->letter_n);
+		buf_add(b, e->letter, e->letter_n);
+	}
 }
 
 static void step(struct base *base, const struct log_entry *e, unsigned code)
@@ -146,6 +155,19 @@ static enum outcome outcome_of(const struct log_entry *e)
 			  : kinds[e->kind].none;
 }
 
+static int read_letter(const uint8_t **at, const uint8_t *end, struct log_entry *e)
+{
+	uint64_t agent, n;
+
+	if (varint_read(at, end, &agent) || agent > UINT16_MAX || varint_read(at, end, &n) || n > (uint64_t)(end - *at))
+		return -1;
+	e->agent = (uint32_t)agent;
+	e->letter = *at;
+	e->letter_n = (size_t)n;
+	*at += n;
+	return 0;
+}
+
 static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has,
 	const struct base *base, struct log_entry *e)
 {
@@ -185,7 +207,7 @@ static int read_fields(const struct store *s, const uint8_t **at, const uint8_t 
 		e->text = (const char *)*at;
 		*at = nul + 1;
 	}
-	return 0;
+	return has & FIELD_LETTER ? read_letter(at, end, e) : 0;
 }
 
 static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *end,
@@ -224,6 +246,8 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	assert(!(has & FIELD_TARGET) || e->target < store_pages(s));
 	if (has & FIELD_TEXT && strlen(e->text) > STORE_TEXT_MAX)
 		return err_set(why, ERR_TOO_BIG, "an entry of the log is too long");
+	if (has & FIELD_LETTER && e->letter_n > STORE_LETTER_MAX)
+		return err_set(why, ERR_TOO_BIG, "a letter of %zu bytes to another agent is too long", e->letter_n);
 	e->n_new = count_new(s, entry, has);
 	write_entry(&s->scratch, e, code, &base);
 	if (!records_fits(&s->log, s->scratch.used)) {

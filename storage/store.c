@@ -276,6 +276,11 @@ int store_commit(struct store *s, struct err_note *why)
 	return 0;
 }
 
+int store_is_committed(const struct store *s)
+{
+	return s->uncommitted_bytes == 0 && !s->settings_changed;
+}
+
 /* --- settings */
 
 static struct setting *find_setting(struct store *s, const char *name)

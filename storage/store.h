@@ -33,7 +33,7 @@
  *   - until the next call that writes, the next commit or store_let_go(): ETags and other texts of a result,
  *     settings, a robots.txt;
  *   - until the next store_links() or store_anchor(): links, kinds and anchor texts;
- *   - until the next store_log_next() of the cursor: the text of an entry;
+ *   - until the next store_log_next() of the cursor: the text and the letter of an entry;
  *   - until store_close(): names of hosts.
  * Memory that the caller passes in is borrowed for the call.
  *
@@ -66,6 +66,7 @@
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
 #define STORE_NAME_MAX  64                /* bytes of a setting's name */
 #define STORE_TEXT_MAX  65535u            /* bytes of a setting, or of a text in the log */
+#define STORE_LETTER_MAX ((size_t)1 << 20) /* bytes of a letter between agents, in the log */
 
 enum store_mode {
 	STORE_READ,
@@ -216,6 +217,10 @@ enum log_kind {
 			   scope judged it again; OUTCOME_NONE: the page now belongs to the crawl */
 	LOG_VISITED,    /* id, new: a crawled page was visited again (storage/visits.h), and leads to pages that are new;
 			   a visit that led to none has no entry */
+	/* of a crawl that several agents make (agents/exchange.h) */
+	LOG_POSTED,     /* agent, letter: this letter is to be sent to an agent; its number is the count of such entries */
+	LOG_HEARD,      /* agent, letter, new: this letter came from an agent and was taken */
+	LOG_ELSEWHERE,  /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
 	LOG_KINDS
 };
 
@@ -230,10 +235,16 @@ struct log_entry {
 	uint32_t first_new, n_new;
 	int64_t time;     /* ms since 1970 */
 	const char *text; /* NUL-terminated; NULL if the kind has none */
+	uint32_t agent;     /* its place in the roster (agents/roster.h) */
+	const void *letter; /* letter_n bytes, at most STORE_LETTER_MAX */
+	size_t letter_n;
 };
 
 /* Appends an entry. Writers only. Returns 0 or ERR_TOO_BIG. */
 int store_log(struct store *, const struct log_entry *, struct err_note *why) MUST_USE;
+
+/* Says whether everything that was written is committed. */
+int store_is_committed(const struct store *);
 
 /* Returns the number of entries, with those that are not committed. */
 uint64_t store_log_length(const struct store *);
@@ -249,7 +260,7 @@ struct store_log_cursor;
  * are not committed, and those that are appended while it is open. */
 struct store_log_cursor *store_log_start(struct store *);
 
-/* Reads the next entry. Returns 1, 0 at the end, or ERR_DAMAGED. The entry's text is valid until the next call. */
+/* Reads the next entry. Returns 1, 0 at the end, or ERR_DAMAGED. The entry's text and letter are valid until the next call. */
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
 
 /* Returns the number of entries before a cursor, their sum (as store_log_sum()) in *sum, and the number of pages that they have

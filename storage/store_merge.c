@@ -47,7 +47,8 @@ static int ends(enum log_kind kind)
 
 static int is_of_page(enum log_kind kind)
 {
-	return kind != LOG_SESSION && kind != LOG_POLICY && kind != LOG_SCOPE;
+	return kind != LOG_SESSION && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED &&
+	       kind != LOG_HEARD && kind != LOG_ELSEWHERE;
 }
 
 /* Returns the state in which an entry that is of a page leaves it. */

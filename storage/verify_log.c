@@ -159,6 +159,8 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 		judge(l, e, entry);
 	if (e->kind == LOG_VISITED)
 		visit(l, e, entry);
+	for (uint32_t i = 0; e->kind == LOG_HEARD && i < e->n_new && e->first_new + i < store_pages(l->store); i++)
+		discover(l, e->first_new + i, entry);
 	if (!arrows[e->kind].from)
 		return;
 	if (!(arrows[e->kind].from & BIT(l->life[e->id])))

@@ -6,6 +6,7 @@ unit_tests = \
 	tests/test_asciigraph \
 	tests/test_agents \
 	tests/test_attributes \
+	tests/test_post \
 	tests/test_audit \
 	tests/test_base \
 	tests/test_bfs \

@@ -64,7 +64,7 @@ static void a_letter_about_a_page_says_what_was_written(void **state)
 	uint8_t kind;
 
 	(void)state;
-	letter_write_page(&out, 1000, &page, "http://a.org/x", 14);
+	letter_write_page(&out, LETTER_PAGE, 1000, &page, "http://a.org/x", 14);
 	letter_write_link(&out, &page, "http://b.org/", 13, 7);
 	letter_write_link(&out, &page, "http://b.org/index", 18, 9);
 	assert_int_equal(letter_open(&l, out.bytes.at, out.bytes.used, NULL), 0);
@@ -141,11 +141,11 @@ static const char *url_of(void *ctx, uint32_t id, size_t *n)
 	return urls[id];
 }
 
-static int find(void *ctx, const char *url, size_t n, uint32_t *id, struct err_note *why)
+static int find(void *ctx, const struct exchange_url *u, uint32_t *id, struct err_note *why)
 {
 	(void)ctx;
 	for (*id = 0; *id < URLS; ++*id)
-		if (strlen(urls[*id]) == n && memcmp(urls[*id], url, n) == 0)
+		if (strlen(urls[*id]) == u->n && memcmp(urls[*id], u->url, u->n) == 0)
 			return 0;
 	return err_set(why, ERR_FORMAT, "unknown");
 }
@@ -241,7 +241,7 @@ static void a_page_of_another_agent_gives_its_share_and_is_never_queued(void **s
 	assert_int_equal(n.queued, 1);
 	assert_true(frontier_key(o.frontier, 1) == 1 + 1.0 / 3);
 
-	letter_write_page(&out, partition("mine.org"), &page, urls[5], strlen(urls[5]));
+	letter_write_page(&out, LETTER_PAGE, partition("mine.org"), &page, urls[5], strlen(urls[5]));
 	for (int i = 0; i < 3; i++)
 		letter_write_link(&out, &page, urls[theirs[i]], strlen(urls[theirs[i]]), 0);
 	assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), 0);
@@ -257,6 +257,53 @@ static void a_page_of_another_agent_gives_its_share_and_is_never_queued(void **s
 	end(&o, &opts);
 }
 
+/* Each agent may know other redirects, by which two links are one. */
+static void a_link_that_a_letter_names_twice_counts_once(void **state)
+{
+	const struct frontier_remote page = {.key = 1, .outdegree = 2, .n_links = 2};
+	struct letter_out out = {.bytes = BUF_EMPTY};
+	struct frontier_counts n;
+	struct opt_set opts;
+	struct one o;
+
+	(void)state;
+	begin(&o, &policy_opic, &opts);
+	letter_write_page(&out, LETTER_PAGE, 1, &page, urls[3], strlen(urls[3]));
+	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
+	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
+	assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), 0);
+	frontier_count(o.frontier, &n);
+	assert_int_equal(n.seen, 1);
+	assert_true(frontier_key(o.frontier, 1) == 1.5);
+	letter_out_release(&out);
+	end(&o, &opts);
+}
+
+/* As on one machine, the target of a redirect takes the place that the page had. */
+static void the_target_of_a_redirect_takes_over_the_key(void **state)
+{
+	const struct frontier_remote page = {.key = 0.625, .outdegree = 1, .n_links = 1};
+	struct letter_out out = {.bytes = BUF_EMPTY};
+	struct opt_set opts;
+	struct one o;
+	uint32_t id;
+
+	(void)state;
+	begin(&o, &policy_opic, &opts);
+	letter_write_page(&out, LETTER_TARGET, 1, &page, urls[3], strlen(urls[3]));
+	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
+	for (int twice = 0; twice < 2; twice++)
+		assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), 0);
+	assert_int_equal(frontier_state(o.frontier, 3), PAGE_REMOTE);
+	assert_int_equal(frontier_state(o.frontier, 1), PAGE_QUEUED);
+	assert_true(frontier_key(o.frontier, 1) == 0.625);
+	assert_int_equal(frontier_take(o.frontier, 0, &id), 1);
+	assert_int_equal(id, 1);
+	assert_int_equal(frontier_take(o.frontier, 0, &id), 0);
+	letter_out_release(&out);
+	end(&o, &opts);
+}
+
 static void a_letter_that_is_wrong_changes_nothing(void **state)
 {
 	const struct frontier_remote page = {.key = 1, .outdegree = 2, .n_links = 2};
@@ -268,17 +315,13 @@ static void a_letter_that_is_wrong_changes_nothing(void **state)
 
 	(void)state;
 	begin(&o, &policy_opic, &opts);
-	letter_write_page(&out, 1, &page, urls[3], strlen(urls[3]));
-	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
-	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
-	assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), ERR_FORMAT); /* a link twice */
-	letter_write_page(&out, 1, &page, urls[3], strlen(urls[3]));
+	letter_write_page(&out, LETTER_PAGE, 1, &page, urls[3], strlen(urls[3]));
 	letter_write_link(&out, &page, urls[1], strlen(urls[1]), 0);
 	assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), ERR_FORMAT); /* one is missing */
 	other.private = "12345678";
 	other.n_private = 8;
 	other.n_links = 1;
-	letter_write_page(&out, 1, &other, urls[3], strlen(urls[3]));
+	letter_write_page(&out, LETTER_PAGE, 1, &other, urls[3], strlen(urls[3]));
 	letter_write_link(&out, &other, urls[1], strlen(urls[1]), 0);
 	assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), ERR_FORMAT); /* another policy's */
 	assert_int_equal(exchange_take(o.exchange, "\x02\x01\x01", 3, NULL), ERR_FORMAT);
@@ -365,6 +408,8 @@ int main(void)
 		cmocka_unit_test(a_page_of_another_agent_gives_its_share_and_is_never_queued),
 		cmocka_unit_test(a_mass_is_a_number_that_sums_can_hold),
 		cmocka_unit_test(a_letter_that_is_wrong_changes_nothing),
+		cmocka_unit_test(a_link_that_a_letter_names_twice_counts_once),
+		cmocka_unit_test(the_target_of_a_redirect_takes_over_the_key),
 		cmocka_unit_test(the_view_shows_each_batch_of_the_whole_crawl_once),
 		cmocka_unit_test(shares_of_pagerank_for_pages_of_others_are_sent_at_a_rerank),
 	};

@@ -47,8 +47,15 @@ static struct log_entry draw(struct rng *r)
 		e.outcome = (uint8_t)(32 + rng_below(r, 224));
 	if (e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED)
 		e.outcome = e.kind == LOG_CRAWLED ? OUTCOME_CRAWLED : OUTCOME_REDIRECTED;
-	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE)
+	if (e.kind == LOG_POSTED || e.kind == LOG_HEARD) {
+		e.agent = (uint32_t)rng_below(r, 1024);
+		e.letter = text[rng_below(r, 3)];
+		e.letter_n = rng_below(r, sizeof text[0]);
+	}
+	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE || e.kind == LOG_ELSEWHERE)
 		e.text = text[rng_below(r, 3)];
+	else if (e.kind == LOG_POSTED || e.kind == LOG_HEARD)
+		e.id = STORE_NO_PAGE;
 	else if (e.kind != LOG_SESSION)
 		e.id = (uint32_t)rng_below(r, PAGES);
 	if (e.kind == LOG_REDIRECTED)

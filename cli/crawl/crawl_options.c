@@ -2,6 +2,16 @@
 #include "crawler/retry.h"
 
 #define OWN(field) offsetof(struct crawl_options, field)
+static const struct flag agents[] = {
+	{"join", 0, FLAG_TEXT, OWN(join), "URL",
+		.help = "be an agent of the crawl nats://HOST:PORT/NAME"},
+	{"agents", 0, FLAG_COUNT, OWN(agents), "N",
+		.help = "the agents that the crawl has", .min = 1, .max = 1024},
+	{"nats-creds", 0, FLAG_TEXT, OWN(nats_creds), "FILE", .help = "credentials for the NATS server"},
+	{"nats-cacert", 0, FLAG_TEXT, OWN(nats_cacert), "FILE", .help = "certificates to trust there"},
+	{.name = NULL},
+};
+
 static const struct flag input[] = {
 	{"store", 0, FLAG_TEXT, OWN(store), "DIR",
 		.help = "the store; resumes its crawl; by default HOST.crawl"},
@@ -127,6 +137,7 @@ const struct flag_group crawl_groups[] = {
 	{"Transfers, limits", live_config_transfers, OWN(config), FLAGS_NAMES_ONLY},
 	{"Visits of crawled pages", live_config_refresh, OWN(config), FLAGS_NAMES_ONLY},
 	{"Files", live_config_files, OWN(config), FLAGS_NAMES_ONLY},
+	{"Agents", agents, 0, FLAGS_NAMES_ONLY},
 	{"Call", call, 0, FLAGS_NAMES_ONLY},
 	{"Output", output, 0, FLAGS_NAMES_ONLY},
 	{NULL, foreign, 0, FLAGS_NAMES_ONLY},

@@ -13,6 +13,9 @@ struct crawl_options {
 	const char *store, *seeds;
 	const char *order, *rejected; /* lists written at the end */
 	const char *swap_policy;
+	const char *join; /* the URL of a crawl of several agents (agents/bus_url.h) */
+	uint64_t agents;  /* that it has; 0: not given */
+	const char *nats_creds, *nats_cacert;
 	struct flag_list retry_failed;
 	int retry_skipped;
 	int rescope, keep; /* which settings of the store this sitting replaces */

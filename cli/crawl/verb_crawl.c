@@ -1,6 +1,7 @@
 /* `lycosa crawl`: crawls the web into a store. */
 #include "cli/crawl/crawl_contact.h"
 #include "cli/crawl/crawl_end.h"
+#include "cli/crawl/crawl_join.h"
 #include "cli/crawl/crawl_lists.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_plan.h"
@@ -216,13 +217,17 @@ static unsigned reasons_to_retry(const struct flag_list *words)
 }
 
 static int run_decided(const struct command *c, const struct live_decision *d,
-	const struct crawl_seeds *seeds, struct err_note *why)
+	const struct crawl_seeds *seeds, struct crawl_join *join, struct err_note *why)
 {
 	const struct crawl_options *o = c->options;
 	struct run r = {.c = c, .decision = d};
 	const struct crawl_sandbox sandbox = {o, &d->config};
 	int err = check(o, d, seeds, why);
 
+	if (!err && o->join && !o->dry_run) {
+		listen_to_signals(&r.watch);
+		err = crawl_join_begin(join, c, d, seeds, &stop, why);
+	}
 	if (!err)
 		err = live_new(&r.live,
 			&(struct live_settings){.dir = o->store,
@@ -230,6 +235,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 				.retry_failed = reasons_to_retry(&o->retry_failed),
 				.retry_skipped = o->retry_skipped,
 				.stop = &stop,
+				.join = crawl_join_live(join),
 				.paused = &r.watch.paused,
 				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox},
@@ -254,15 +260,19 @@ static int name_store(const struct crawl_seeds *seeds, char **name, struct err_n
 	return 0;
 }
 
-static int run_with_seeds(
-	const struct command *c, const struct crawl_seeds *seeds, struct err_note *why)
+static int run_with_seeds(const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
 {
 	struct live_decision decision;
-	int err = crawl_decide(c, &decision, why);
+	struct crawl_join join;
+	int err = crawl_join_open(&join, c, seeds, why);
 
-	if (!err)
-		err = run_decided(c, &decision, seeds, why);
-	live_decision_release(&decision);
+	if (!err) {
+		err = crawl_decide(c, &decision, why);
+		if (!err)
+			err = run_decided(c, &decision, seeds, &join, why);
+		live_decision_release(&decision);
+	}
+	crawl_join_close(&join);
 	return err;
 }
 
@@ -276,10 +286,14 @@ static int run(const struct command *c, struct err_note *why)
 	/* seeds on stdin are left there where only the settings are asked for */
 	if (!o->print_config || !o->store)
 		err = crawl_seeds_read(c, &seeds, why);
-	if (!err && !o->store) {
+	if (!err && !o->store && o->join)
+		o->store = name = crawl_join_store(o->join);
+	if (!err && !o->store && !o->join) {
 		err = name_store(&seeds, &name, why);
 		o->store = name;
 	}
+	if (!err && !o->store)
+		err = bus_url_read(&(struct bus_url){.is_tls = 0}, o->join, why);
 	if (!err)
 		err = o->print_config ? crawl_print_settings(c, why) : run_with_seeds(c, &seeds, why);
 	crawl_seeds_release(&seeds);

@@ -26,6 +26,9 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_ADMITTED] = "admitted",
 	[LOG_EXPELLED] = "expelled",
 	[LOG_JUDGED] = "judged",
+	[LOG_POSTED] = "posted",
+	[LOG_HEARD] = "heard",
+	[LOG_ELSEWHERE] = "elsewhere",
 };
 
 /* --- what led to the page */

@@ -149,13 +149,13 @@ static const char *name_of(void *ctx, uint32_t id, size_t *n)
 	return fleet_names_of(a->setting->names, node_of(a, id), n);
 }
 
-static int find(void *ctx, const char *name, size_t n, uint32_t *id, struct err_note *why)
+static int find(void *ctx, const struct exchange_url *u, uint32_t *id, struct err_note *why)
 {
 	struct fleet_agent *a = ctx;
-	const uint32_t node = fleet_names_find(a->setting->names, name, n);
+	const uint32_t node = fleet_names_find(a->setting->names, u->url, u->n);
 
 	if (node == UINT32_MAX)
-		return err_set(why, ERR_FORMAT, "no node of the graph has the URL '%.*s'", (int)n, name);
+		return err_set(why, ERR_FORMAT, "no node of the graph has the URL '%.*s'", (int)u->n, u->url);
 	*id = fleet_pages_id(&a->pages, node);
 	learn_oracle(a);
 	return 0;

@@ -26,7 +26,7 @@ static int read_letter(const void *bytes, size_t n, struct letter_out *again)
 		return 0;
 	check(l.partition < PARTITIONS && l.left <= n && isfinite(l.page.key));
 	struct frontier_remote page = l.page;
-	page.n_links = l.left - (l.kind == LETTER_PAGE);
+	page.n_links = l.left - (l.kind != LETTER_MASS);
 	page.kinds = l.has_kinds ? &some : NULL;
 	if (l.kind == LETTER_MASS)
 		letter_write_masses(again, l.partition, l.left);
@@ -40,7 +40,7 @@ static int read_letter(const void *bytes, size_t n, struct letter_out *again)
 			check(mass > 0 && mass <= LETTER_MASS_MAX);
 			letter_write_mass(again, l.url.at, l.url.used, mass);
 		} else if (first) {
-			letter_write_page(again, l.partition, &page, l.url.at, l.url.used);
+			letter_write_page(again, l.kind, l.partition, &page, l.url.at, l.url.used);
 		} else {
 			if (letter_kind_of_link(&l, &kind, NULL))
 				break;

@@ -1,0 +1,78 @@
+#include "agents/charter.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY  "settings"
+#define HEAD "lycosa settings 1\n"
+
+void charter_begin(struct buf *b)
+{
+	buf_clear(b);
+	buf_text(b, HEAD);
+}
+
+void charter_add(struct buf *b, const char *name, const char *value)
+{
+	buf_format(b, "%s %zu\n%s\n", name, strlen(value), value);
+}
+
+static int damaged(struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT, "the settings of the crawl at the NATS server are none that this version reads");
+}
+
+/* Reads an entry, whose NULs it writes; *at moves behind it. Returns 0 or -1. */
+static int read_entry(char **at, char *end, char **name, char **value)
+{
+	char *blank = memchr(*at, ' ', (size_t)(end - *at)), *line;
+	size_t n;
+
+	if (!blank || blank == *at || blank[1] < '0' || blank[1] > '9')
+		return -1;
+	n = strtoul(blank + 1, &line, 10);
+	if (*line != '\n' || n >= (size_t)(end - line) - 1 || line[1 + n] != '\n' || memchr(line + 1, 0, n))
+		return -1;
+	*blank = line[1 + n] = 0;
+	*name = *at;
+	*value = line + 1;
+	*at = line + n + 2;
+	return 0;
+}
+
+int charter_each(const struct buf *b, int (*take)(void *ctx, const char *name, const char *value, struct err_note *why),
+	void *ctx, struct err_note *why)
+{
+	const size_t head = strlen(HEAD);
+	char *copy, *at, *end, *name, *value;
+	int err = 0;
+
+	if (b->used < head || memcmp(b->at, HEAD, head) != 0)
+		return damaged(why);
+	copy = mem_part(b->at, b->used);
+	at = copy + head;
+	end = copy + b->used;
+	while (!err && at < end)
+		err = read_entry(&at, end, &name, &value) ? damaged(why) : take(ctx, name, value, why);
+	free(copy);
+	return err;
+}
+
+int charter_look(struct bus *bus, struct buf *b, struct err_note *why)
+{
+	uint64_t revision;
+
+	return bus_get(bus, KEY, b, &revision, why);
+}
+
+int charter_publish(struct bus *bus, const struct buf *b, struct err_note *why)
+{
+	uint64_t revision = 0;
+
+	if (b->used > CHARTER_BYTES)
+		return err_set(why, ERR_TOO_BIG,
+			"--join: settings and seeds have %zu bytes, and the bucket takes %u; begin with fewer seeds", b->used, CHARTER_BYTES);
+	return bus_set(bus, KEY, b->at, b->used, &revision, why);
+}

@@ -1,0 +1,197 @@
+#include "cli/crawl/crawl_join.h"
+#include "agents/charter.h"
+#include "agents/member.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/crawl/crawl_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define LOOK_MS 200
+
+char *crawl_join_store(const char *url)
+{
+	struct bus_url parts;
+	struct buf name = BUF_EMPTY;
+
+	if (bus_url_read(&parts, url, NULL))
+		return NULL;
+	buf_format(&name, "%s.crawl", parts.name);
+	return buf_take(&name);
+}
+
+/* --- what the crawl has already */
+
+struct reading {
+	struct store *store; /* NULL: seeds alone */
+	struct crawl_seeds *seeds;
+};
+
+static int take_entry(void *ctx, const char *name, const char *value, struct err_note *why)
+{
+	struct reading *r = ctx;
+
+	if (strcmp(name, CHARTER_SEED) == 0) {
+		r->seeds->url = mem_grow(r->seeds->url, &r->seeds->room, r->seeds->n + 1, sizeof *r->seeds->url);
+		r->seeds->url[r->seeds->n++] = mem_text(value);
+		return 0;
+	}
+	if (strlen(name) > STORE_NAME_MAX)
+		return err_set(why, ERR_FORMAT, "a setting of the crawl at the NATS server has too long a name");
+	return r->store ? store_set(r->store, name, value, why) : 0;
+}
+
+/* The store of a new agent begins with the settings of the crawl; that of one that comes back has them. */
+static int take_charter(struct crawl_join *j, const char *dir, const struct buf *text, struct crawl_seeds *seeds,
+	struct err_note *why)
+{
+	struct reading r = {.seeds = seeds};
+	const char *id = NULL;
+	int err = store_open(&r.store, dir, STORE_WRITE, why);
+	struct store *store = r.store;
+
+	if (err)
+		return err;
+	id = store_get(store, LIVE_AGENT_ID);
+	if (id && strlen(id) == ROSTER_ID - 1)
+		memcpy(j->id, id, ROSTER_ID);
+	if (id || store_log_length(store))
+		r.store = NULL;
+	err = charter_each(text, take_entry, &r, why);
+	if (!err && r.store)
+		err = store_set(store, LIVE_AGENT_ID, j->id, why);
+	if (!err)
+		err = store_commit(store, why);
+	store_close(store);
+	return err;
+}
+
+int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_seeds *seeds, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	struct buf text = BUF_EMPTY;
+
+	*j = (struct crawl_join){.bus = NULL};
+	if (!o->join)
+		return o->agents ? err_set(why, ERR_USAGE, "--agents: needs --join nats://HOST:PORT/NAME") : 0;
+	roster_draw(j->id);
+	int err = bus_open(&j->bus, o->join, o->nats_creds, o->nats_cacert, why);
+	const int got = err ? err : charter_look(j->bus, &text, why);
+	j->has_settings = got > 0;
+	err = got < 0 ? got : 0;
+	if (!err && j->has_settings)
+		err = take_charter(j, o->store, &text, seeds, why);
+	buf_release(&text);
+	return err;
+}
+
+/* --- joining */
+
+struct writing {
+	struct buf text;
+};
+
+/* Where a file lies is each machine's own affair. */
+static void add_setting(void *ctx, const struct flag *row, const char *name, const char *value)
+{
+	struct writing *w = ctx;
+
+	if (!row || !row->is_path)
+		charter_add(&w->text, name, value);
+}
+
+static int publish(struct crawl_join *j, const struct live_decision *d, const struct crawl_seeds *seeds, struct err_note *why)
+{
+	struct writing w = {.text = BUF_EMPTY};
+
+	charter_begin(&w.text);
+	live_decision_each(d, add_setting, &w);
+	for (size_t i = 0; i < seeds->n; i++)
+		charter_add(&w.text, CHARTER_SEED, seeds->url[i]);
+	const int got = charter_publish(j->bus, &w.text, why);
+	buf_release(&w.text);
+	if (got)
+		return got < 0 ? got : 0;
+	return err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
+}
+
+/* The id is kept before it is told to others. */
+static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
+{
+	struct store *store;
+	int err = store_open(&store, dir, STORE_WRITE, why);
+
+	if (err)
+		return err;
+	if (store_log_length(store) && !store_get(store, LIVE_AGENT_ID))
+		err = err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store", dir);
+	const char *kept = store_get(store, LIVE_AGENT_ID);
+	if (kept && strlen(kept) == ROSTER_ID - 1)
+		memcpy(j->id, kept, ROSTER_ID);
+	if (!err)
+		err = store_set(store, LIVE_AGENT_ID, j->id, why);
+	if (!err)
+		err = store_commit(store, why);
+	store_close(store);
+	return err;
+}
+
+static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
+	int got = 1;
+
+	if (!roster_is_complete(&j->roster))
+		log_say("agent %u of %u; the crawl begins when all are there", j->roster.n, j->roster.agents);
+	while (got > 0 && !roster_is_complete(&j->roster)) {
+		if (*stop)
+			return err_set(why, ERR_INTERRUPTED, "interrupted while waiting for the other agents; the same command goes on");
+		nanosleep(&pause, NULL);
+		got = roster_look(j->bus, &j->roster, why);
+	}
+	if (!got)
+		return err_set(why, ERR_UNREACHABLE, "the NATS server has lost the roster of the crawl");
+	return got < 0 ? got : 0;
+}
+
+int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct live_decision *d,
+	const struct crawl_seeds *seeds, const volatile sig_atomic_t *stop, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+	int err = 0;
+
+	if (!j->bus)
+		return 0;
+	if (!j->has_settings && d->resumed)
+		return err_set(why, ERR_USAGE,
+			"--join: the store '%s' has a crawl, and the NATS server knows none of this name", o->store);
+	err = keep_id(j, o->store, why);
+	if (!err && !j->has_settings)
+		err = publish(j, d, seeds, why);
+	if (!err)
+		err = roster_join(j->bus, j->id, (unsigned)o->agents, &j->roster, why);
+	if (!err)
+		err = wait_for_all(j, stop, why);
+	if (err)
+		return err;
+	j->live.roster = &j->roster;
+	j->live.self = roster_find(&j->roster, j->id);
+	struct bus *bus = j->bus;
+	j->bus = NULL;
+	return member_start(&j->live.member, bus, &j->roster, j->live.self, why);
+}
+
+const struct live_join *crawl_join_live(const struct crawl_join *j)
+{
+	return j->live.member ? &j->live : NULL;
+}
+
+void crawl_join_close(struct crawl_join *j)
+{
+	member_stop(j->live.member);
+	bus_close(j->bus);
+	j->live.member = NULL;
+	j->bus = NULL;
+}

@@ -1,0 +1,37 @@
+/* The pages of a network source in a crawl of several agents: which of them are this agent's, and the URLs that the letters of
+ * other agents name. This is a part of the network source. Only the coordinator thread calls these functions. */
+#ifndef CRAWLER_NET_FLEET_H
+#define CRAWLER_NET_FLEET_H
+
+#include "agents/exchange.h"
+#include "crawler/net_pages.h"
+
+struct net_fleet {
+	const struct shares *shares; /* NULL: the crawl has one agent */
+	unsigned self;
+	struct store *store;
+	struct net_pages *pages;
+	/* private */
+	uint16_t *partition; /* of each host, plus 1; 0: not computed yet */
+	size_t hosts;
+};
+
+/* Frees the memory. */
+void net_fleet_release(struct net_fleet *);
+
+/* Returns the partition of a page. */
+unsigned net_fleet_partition(struct net_fleet *, uint32_t id);
+
+/* Says whether a page is another agent's. */
+int net_fleet_is_remote(struct net_fleet *, uint32_t id);
+
+/* NET_FLEET_NOW: the letter came just now, so URLs that are new are judged and get ids. NET_FLEET_BEFORE: the letter is read
+ * from the log, and so are the ids and judgements. */
+enum net_fleet_time { NET_FLEET_NOW, NET_FLEET_BEFORE };
+
+/* Finds the page of a URL of a letter; the knowledge learns what the letter says of it. Returns 0; ERR_FORMAT if the URL is not
+ * canonical, http or https; or an error of the store. */
+int net_fleet_find(struct net_fleet *, const struct exchange_url *, enum net_fleet_time, uint32_t *id,
+	struct err_note *why) MUST_USE;
+
+#endif
