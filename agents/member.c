@@ -13,6 +13,7 @@
 #define INCOMING_MOST 4096 /* parcels that wait for the coordinator */
 #define URGENT_MS     50   /* between two urgent news */
 #define AGAIN_MS      200  /* before a call that has failed is tried again */
+#define LAST_TRIES    10   /* to write the state of the crawl before the agent leaves */
 #define DEAF_MS       6000 /* no change seen for so long, not even of the own news: the bus is repaired */
 
 struct outgoing {
@@ -379,6 +380,8 @@ void member_stop(struct member *m)
 	if (m->is_running) {
 		pthread_join(m->thread, NULL);
 		acknowledge_all(m);
+		for (int i = 0; i < LAST_TRIES && !m->s.fault && m->s.wants_state >= 0; i++)
+			write_state(m);
 		m->s.mine.has_left = 1;
 		if (!m->s.fault)
 			(void)!send_all(m, &why);
