@@ -26,6 +26,7 @@ int bus_open(struct bus **out, const char *url, const char *creds, const char *c
 
 #define PENDING_MOST 4096 /* letters that the server has not confirmed */
 #define WATCH_MS     1    /* nats takes no 0 */
+#define ACK_WAIT_NS  10000000000 /* after which a letter that was taken and not acknowledged comes again */
 
 struct bus {
 	struct bus_url url;
@@ -248,6 +249,7 @@ int bus_listen(struct bus *b, const char *agent, struct err_note *why)
 	jsSubOptions_Init(&o);
 	o.Stream = b->name;
 	o.Config.MaxAckPending = PENDING_MOST;
+	o.Config.AckWait = ACK_WAIT_NS;
 	natsSubscription_Destroy(b->letters);
 	b->letters = NULL;
 	const natsStatus s = js_PullSubscribe(&b->letters, b->js, subject, agent, NULL, &o, NULL);

@@ -141,6 +141,11 @@ void post_confirm(struct post *p, unsigned to, uint64_t number, int64_t now)
 	}
 }
 
+void post_again(struct post *p, unsigned to)
+{
+	p->line[to].due = p->line[to].first;
+}
+
 enum post_verdict post_judge(const struct post *p, unsigned from, uint64_t number)
 {
 	const uint64_t next = p->line[from].taken + 1;

@@ -54,6 +54,9 @@ int post_each_due(struct post *, int64_t now, int (*send)(void *ctx, unsigned to
 /* Forgets the letters to an agent up to a number, which it has committed. */
 void post_confirm(struct post *, unsigned to, uint64_t number, int64_t now);
 
+/* Makes all letters to an agent that it has not confirmed due again, at once: another process of it has begun. */
+void post_again(struct post *, unsigned to);
+
 /* What is to be done with a letter that has come. */
 enum post_verdict { POST_NEXT, POST_AGAIN, POST_GAP };
 

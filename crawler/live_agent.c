@@ -41,6 +41,7 @@ struct live_agent {
 	struct frontier_elsewhere elsewhere;
 	int64_t looked, logged, committed, cost;
 	struct news mine, *news; /* the own ones; scratch for another's */
+	uint64_t *run;           /* the process of each agent that was seen last */
 	struct round before;
 };
 
@@ -107,6 +108,7 @@ struct live_agent *live_agent_new(struct member *member, unsigned agents, unsign
 	shares_deal(&a->shares, agents);
 	a->post = post_new(agents, self);
 	a->news = mem_zero(1, sizeof *a->news);
+	a->run = mem_zero(agents, sizeof *a->run);
 	a->fleet.goes_on = 1;
 	a->mine.n_marks = agents;
 	return a;
@@ -128,6 +130,7 @@ void live_agent_free(struct live_agent *a)
 	exchange_free(a->exchange);
 	post_free(a->post);
 	free(a->news);
+	free(a->run);
 	free(a);
 }
 
@@ -306,6 +309,9 @@ static int look_round(struct live_agent *a, struct frontier_elsewhere *sum, stru
 		all_idle &= a->news->is_idle && (a->news->round == a->mine.round || a->news->has_left);
 		if (a->news->n_marks > a->self)
 			post_confirm(a->post, i, a->news->mark[a->self], clock_ms());
+		if (a->news->run != a->run[i])
+			post_again(a->post, i);
+		a->run[i] = a->news->run;
 		if (i == 0)
 			a->mine.round = a->news->round;
 	}

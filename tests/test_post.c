@@ -94,6 +94,23 @@ static void letters_that_nobody_confirms_are_sent_again(void **state)
 	post_free(p);
 }
 
+static void an_agent_that_was_started_again_gets_all_that_it_has_not_confirmed(void **state)
+{
+	struct post *p = post_new(3, 2);
+	struct wire w = {.most = 64};
+
+	(void)state;
+	for (const char *at = "abc"; *at; at++)
+		post_add(p, 1, at, 1);
+	(void)!post_each_due(p, 0, on_wire, &w);
+	post_confirm(p, 1, 1, 0);
+	post_again(p, 1);
+	(void)!post_each_due(p, 1, on_wire, &w);
+	assert_int_equal(w.n, 5);
+	assert_memory_equal(w.letter, "abcbc", 5);
+	post_free(p);
+}
+
 /* Each letter is taken once, in order, whatever comes how often. */
 static void a_letter_that_comes_twice_or_after_a_gap_is_told(void **state)
 {
@@ -215,6 +232,7 @@ int main(void)
 		cmocka_unit_test(the_letters_to_each_agent_are_numbered_and_sent_in_order),
 		cmocka_unit_test(a_letter_that_could_not_be_sent_stays_due),
 		cmocka_unit_test(letters_that_nobody_confirms_are_sent_again),
+		cmocka_unit_test(an_agent_that_was_started_again_gets_all_that_it_has_not_confirmed),
 		cmocka_unit_test(a_letter_that_comes_twice_or_after_a_gap_is_told),
 		cmocka_unit_test(bytes_that_are_no_parcel_are_none),
 		cmocka_unit_test(news_come_back_as_they_were_written),
