@@ -218,6 +218,7 @@ script_tests = \
 	tests/e2e_endless.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_expected.sh \
+	tests/e2e_fleet.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
 	tests/e2e_kill.sh \

@@ -1,0 +1,151 @@
+#!/bin/sh
+# One crawl by several agents, over a NATS server on loopback: one agent takes the order of a crawl without it, under every
+# policy; four agents crawl the same pages, each once, also where agents are killed; an agent that is not sure of its lease asks nobody.
+. "$(dirname "$0")/tap.sh"
+PATH=$PATH:/usr/sbin
+needs nats-server
+"$lycosa" crawl --join nats://127.0.0.1:1/x --store none >results 2>errors
+if grep -q 'built without NATS' errors; then skip_all "this lycosa is built without NATS"; fi
+policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" && $1 != "name" { print $1 }')
+plan $(($(echo "$policies" | wc -w) + 16))
+
+# nats PORT: starts the server, on any free port if PORT is -1; its URL is then $nats
+nats() {
+	rm -rf ports
+	mkdir ports
+	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p "$1" --ports_file_dir "$work/ports" >nats.log 2>&1 &
+	bus=$!
+	servers="$servers $bus"
+	for i in $(seq 200); do
+		grep -q 'nats://' ports/*.ports 2>/dev/null && break
+		sleep 0.05
+	done
+	nats=$(sed -n 's/.*"\(nats:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
+}
+
+# agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent
+agent() {
+	name=$1 which=$2
+	shift 2
+	"$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
+		>"$name.$which.out" 2>>"$name.$which.err" &
+	agent=$!
+	servers="$servers $agent"
+}
+
+# same NAME N: the stores of the N agents are sound, and together those of the crawl `one`, each page once
+same() {
+	status=0
+	stores=
+	for i in $(seq "$2"); do
+		"$lycosa" store verify --store "$1.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
+		stores="$stores $1.$i"
+	done
+	rm -rf "$1.all"
+	"$lycosa" store merge $stores --into "$1.all" >merged 2>>problem || status=1
+	"$lycosa" store dump --store "$1.all" | LC_ALL=C sort >"$1.dump"
+	cmp one.dump "$1.dump" >>problem 2>&1 || status=1
+	cat "$1".*.err 2>/dev/null | grep -v 'the crawl begins when' >>problem
+	[ "$(sort "$1".[0-9]*.order | uniq -d | wc -l)" = 0 ] && [ $status = 0 ]
+}
+
+nats -1
+"$lycosa" graph generate --nodes 250 --arcs-per-node 6 --rng-seed 7 --write-hosts small.hosts small.txt
+serve --graph small.txt --hosts small.hosts
+small=$port
+awk 'NR % 50 == 1 { print "http://" $0 "/" NR - 1 }' small.hosts >small.seeds
+for policy in $policies; do
+	common="--seeds small.seeds -H --policy $policy --batch 7 --total 250 --connect-to ::127.0.0.1:$small --delay 0 --parallel 1"
+	"$lycosa" crawl $common --store "alone-$policy" --order alone -q >/dev/null 2>problem &&
+		"$lycosa" crawl --join "$nats/p-$policy" $common --store "joined-$policy" --order joined -q >/dev/null 2>problem &&
+		[ "$(wc -l <joined)" -gt 100 ] && diff alone joined >problem
+	result $? "$policy: one agent takes the order of a crawl without agents"
+done
+
+"$lycosa" graph generate --nodes 1500 --arcs-per-node 6 --rng-seed 3 --write-hosts web.hosts web.txt
+serve --graph web.txt --hosts web.hosts --faults 404=0.05,redirect=0.05,500=0.02 --log requests.log
+awk 'NR % 200 == 1 { print "http://" $0 "/" NR - 1 }' web.hosts >seeds.txt
+common="--seeds seeds.txt -H --policy opic --connect-to ::127.0.0.1:$port --tries 1"
+"$lycosa" crawl $common --store one --delay 0 --order one.order -q >/dev/null 2>problem
+result $? "one machine crawls $(wc -l <one.order) pages"
+"$lycosa" store dump --store one | LC_ALL=C sort >one.dump
+
+agent four 1 $common --delay 0 --agents 4
+wait_for four.1.err 'agent 1 of 4'
+# the others need nothing but the URL
+for i in 2 3 4; do agent four $i; agents="${agents:-} $agent"; done
+wait $agents
+same four 4
+result $? "four agents crawl the same pages, links and redirects, each page once"
+[ "$(cat four.[1-4].order | wc -l)" -gt 1000 ] && for i in 1 2 3 4; do [ -s four.$i.order ] || echo "agent $i has crawled nothing" >problem; done
+verdict "each of them has its share"
+"$lycosa" crawl --join "$nats/four" --store four.2 -q >again 2>problem && [ "$(awk '$1 == "crawled_now" { print $2 }' again)" = 0 ]
+result $? "an agent of a finished crawl has nothing to add"
+says 2 "the crawl has its 4 agents" "$lycosa" crawl --join "$nats/four" --store four.5 -q
+result $? "a fifth agent is refused"
+says 2 "go on with the crawl by --join" "$lycosa" crawl --store four.1 -q
+result $? "the store of an agent is not taken for one of a whole crawl"
+says 2 "the NATS server knows none of this name" "$lycosa" crawl --join "$nats/other" --store one -q
+result $? "nor that of a whole crawl for an agent's"
+says 2 "another crawl" "$lycosa" crawl --join "$nats/p-bfs" --store four.1 -q || says 2 "the crawl has its 1 agents" "$lycosa" crawl --join "$nats/p-bfs" --store four.1 -q
+result $? "nor an agent's for another crawl's"
+"$lycosa" store info --store four.1 >info 2>problem && "$lycosa" store explain "$(sed -n 3p four.1.order)" --store four.1 >explained 2>problem
+result $? "an agent's store is looked at as any other"
+
+# three agents, killed again and again
+: >requests.log
+agents=
+agent killed 1 $common --delay 20ms --agents 3
+eval "pid1=$agent"
+wait_for killed.1.err 'agent 1 of 3'
+for i in 2 3; do agent killed $i; eval "pid$i=$agent"; done
+for i in 2 1 3 2 1 3; do
+	sleep 0.7
+	eval "victim=\$pid$i"
+	kill -9 "$victim" 2>/dev/null
+	wait "$victim" 2>/dev/null
+	agent killed $i
+	eval "pid$i=$agent"
+done
+wait $pid1 $pid2 $pid3
+same killed 3
+result $? "agents that were killed and started again have crawled the same pages, each once"
+twice=$(tr -d '\000' <requests.log | awk -F '\t' '$5 != "/robots.txt" && n[$4 $5]++ { t++ } END { print t + 0 }')
+[ "$twice" -le 96 ] || echo "$twice pages were asked for twice" >problem
+verdict "at most those in flight were asked for twice ($twice)"
+
+# the server is away for longer than a lease lasts
+: >requests.log
+agent lease 1 $common --delay 250ms --agents 2
+pid1=$agent
+wait_for lease.1.err 'agent 1 of 2'
+agent lease 2
+pid2=$agent
+sleep 2
+kill -9 $bus && wait $bus 2>/dev/null
+sleep 11
+before=$(tr -d '\000' <requests.log | wc -l)
+sleep 2
+after=$(tr -d '\000' <requests.log | wc -l)
+[ "$before" -gt 10 ] && [ "$before" = "$after" ] && kill -0 $pid1 && kill -0 $pid2
+result $? "agents that are not sure of their leases ask nobody ($before requests before)"
+nats "${nats##*:}"
+for i in $(seq 200); do
+	[ "$(tr -d '\000' <requests.log | wc -l)" -gt "$((after + 10))" ] && break
+	sleep 0.1
+done
+[ "$(tr -d '\000' <requests.log | wc -l)" -gt "$((after + 10))" ]
+result $? "they go on when the server is back"
+grep -q 'cannot .* at the NATS server' lease.1.err && grep -q 'answers again' lease.1.err
+result $? "and say so"
+kill -TERM $pid1 $pid2
+wait $pid1
+first=$?
+wait $pid2
+second=$?
+[ $first = 17 ] && [ $second = 17 ] || { echo "status $first and $second" >problem; cat lease.*.err >>problem; false; }
+result $? "an agent that is told to stop leaves in good order"
+status 2 "$lycosa" crawl --join nats://127.0.0.1 --store x && grep -q 'no crawl is named' errors &&
+	status 2 "$lycosa" crawl --agents 2 http://a.test/ --store x && grep -q 'needs --join' errors &&
+	status 21 "$lycosa" crawl --join nats://127.0.0.1:1/x --store x && grep -q 'cannot connect at the NATS server 127.0.0.1:1' errors
+result $? "a wrong URL, a missing one, and a server that is not there, each with its reason"
