@@ -1,4 +1,5 @@
 #include "agents/member.h"
+#include "agents/address_book.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -33,6 +34,7 @@ struct shared {
 	int is_urgent;
 	struct news *news; /* of each agent */
 	int64_t *heard;    /* when, in ms of clock_boot_ms(); 0: never */
+	struct address_book *book; /* NULL: the crawl has one agent, which shares no address */
 	enum member_state state;
 	int wants_state; /* an enum member_state that is to be written; -1: none */
 	int fault;
@@ -52,6 +54,7 @@ struct member {
 
 	/* the thread's own */
 	uint64_t run, revision, state_revision;
+	int64_t began;         /* when the process did */
 	int64_t told, changed; /* when the last news were written, and the last change was seen */
 	int is_cut_off;        /* the server does not answer */
 	struct buf key, text;
@@ -110,6 +113,10 @@ static int write_news(struct member *m, struct err_note *why)
 	buf_release(&text);
 	if (got > 0) {
 		m->told = before;
+		pthread_mutex_lock(&m->lock);
+		if (m->s.book && clock_boot_ms() >= atomic_load(&m->sure_until))
+			book_lapse(m->s.book);
+		pthread_mutex_unlock(&m->lock);
 		atomic_store(&m->sure_until, before + NEWS_LOST_MS - MEMBER_MARGIN_MS);
 	} else if (!got) {
 		got = look_who(m, why);
@@ -202,6 +209,11 @@ static int take_changes(struct member *m, struct err_note *why)
 			const unsigned agent = roster_find(&m->roster, m->key.at + 6);
 			if (agent != ROSTER_NONE)
 				take_news(m, agent);
+		} else if (strncmp(m->key.at, BOOK_KEY, strlen(BOOK_KEY)) == 0) {
+			pthread_mutex_lock(&m->lock);
+			if (m->s.book)
+				book_learn(m->s.book, m->key.at, m->text.at ? m->text.at : "", m->text.used, revision, clock_boot_ms());
+			pthread_mutex_unlock(&m->lock);
 		} else if (strcmp(m->key.at, "state") == 0) {
 			take_state(m, revision);
 		}
@@ -227,6 +239,37 @@ static void write_state(struct member *m)
 		(void)!bus_get(m->bus, "state", &m->text, &m->state_revision, &why);
 		pause_ms(AGAIN_MS);
 	}
+}
+
+/* --- the thread: addresses */
+
+/* Whether an agent has lost its lease, or has left. An agent that was never heard of is as good as lost. */
+static int is_gone(void *ctx, unsigned agent)
+{
+	const struct member *m = ctx;
+
+	return agent >= m->roster.n || m->s.news[agent].has_left ||
+	       clock_boot_ms() - (m->s.heard[agent] ? m->s.heard[agent] : m->began) > NEWS_LOST_MS;
+}
+
+static int write_addresses(struct member *m, struct err_note *why)
+{
+	struct book_write w;
+	int got = 0;
+
+	while (got >= 0 && m->s.book && member_is_sure(m)) {
+		pthread_mutex_lock(&m->lock);
+		const int has = book_next(m->s.book, clock_boot_ms(), is_gone, m, &w);
+		pthread_mutex_unlock(&m->lock);
+		if (!has)
+			break;
+		got = bus_set(m->bus, w.key, w.text, strlen(w.text), &w.revision, why);
+		pthread_mutex_lock(&m->lock);
+		/* a lease that was lost meanwhile gives nothing */
+		book_wrote(m->s.book, &w, member_is_sure(m) ? got : 0, clock_boot_ms());
+		pthread_mutex_unlock(&m->lock);
+	}
+	return got < 0 ? got : 0;
 }
 
 /* --- the thread: letters */
@@ -310,6 +353,8 @@ static void *run(void *member)
 		int err = take_changes(m, &why);
 		write_state(m);
 		if (!err)
+			err = write_addresses(m, &why);
+		if (!err)
 			err = send_all(m, &why);
 		acknowledge_all(m);
 		if (!err)
@@ -325,7 +370,8 @@ static void *run(void *member)
 
 /* --- the coordinator */
 
-int member_start(struct member **out, struct bus *bus, const struct roster *roster, unsigned self, struct err_note *why)
+int member_start(struct member **out, struct bus *bus, const struct roster *roster, unsigned self, int64_t rest,
+	struct err_note *why)
 {
 	struct member *m = mem_zero(1, sizeof *m);
 	int err;
@@ -337,6 +383,8 @@ int member_start(struct member **out, struct bus *bus, const struct roster *rost
 	m->s.out_end = &m->s.out;
 	m->s.in_end = &m->s.in;
 	m->s.wants_state = -1;
+	m->s.book = roster->n > 1 ? book_new(self, rest) : NULL;
+	m->began = clock_boot_ms();
 	m->s.news = mem_zero(roster->n, sizeof *m->s.news);
 	m->s.heard = mem_zero(roster->n, sizeof *m->s.heard);
 	char drawn[ROSTER_ID];
@@ -398,6 +446,7 @@ void member_stop(struct member *m)
 	pthread_mutex_destroy(&m->lock);
 	buf_release(&m->key);
 	buf_release(&m->text);
+	book_free(m->s.book);
 	free(m->s.news);
 	free(m->s.heard);
 	free(m);
@@ -480,6 +529,22 @@ void member_hear(struct member *m, unsigned agent, struct news *out, int64_t *ag
 	pthread_mutex_lock(&m->lock);
 	*out = m->s.news[agent];
 	*ago = m->s.heard[agent] ? clock_boot_ms() - m->s.heard[agent] : INT64_MAX;
+	pthread_mutex_unlock(&m->lock);
+}
+
+int member_ask(struct member *m, const unsigned char ip[16])
+{
+	pthread_mutex_lock(&m->lock);
+	const int may = !m->s.book || (member_is_sure(m) && book_ask(m->s.book, ip, clock_boot_ms()));
+	pthread_mutex_unlock(&m->lock);
+	return may;
+}
+
+void member_asked(struct member *m, const unsigned char ip[16], int64_t rest)
+{
+	pthread_mutex_lock(&m->lock);
+	if (m->s.book)
+		book_ended(m->s.book, ip, clock_boot_ms(), rest);
 	pthread_mutex_unlock(&m->lock);
 }
 

@@ -4,6 +4,7 @@
  *   roster       the agents (agents/roster.h)
  *   agent.ID     the news of each agent, and its lease (agents/news.h)
  *   state        what the operator or agent 0 has decided: running, paused, stopped, done
+ *   address.IP   who may ask an address (agents/address_book.h)
  *   settings     the crawl's settings and seeds (cli/crawl/crawl_join.h)
  *
  *   coordinator                                        the member's thread
@@ -46,9 +47,10 @@ struct member_parcel {
 
 struct member;
 
-/* Starts the thread of agent `self` of a complete roster, after the agent has its lease. The member takes over the bus, also after an
- * error. Returns 0, or an error of the bus. */
-int member_start(struct member **, struct bus *, const struct roster *, unsigned self, struct err_note *why) MUST_USE;
+/* Starts the thread of agent `self` of a complete roster, after the agent has its lease. An address whose last request is not known
+ * rests for `rest` ms. The member takes over the bus, also after an error. Returns 0, or an error of the bus. */
+int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest,
+	struct err_note *why) MUST_USE;
 
 /* Tells that the agent leaves, ends the thread, and closes the bus. NULL is allowed. */
 void member_stop(struct member *);
@@ -80,6 +82,11 @@ void member_tell(struct member *, const struct news *, int is_urgent);
 
 /* Copies the last news of an agent, and how many ms ago they came (INT64_MAX: never). */
 void member_hear(struct member *, unsigned agent, struct news *, int64_t *ago);
+
+/* Says whether a request may be made at an address now, which no other agent asks then (agents/address_book.h); if so, the caller
+ * tells the end of the request by member_asked(), and for how many ms the address rests afterwards. */
+int member_ask(struct member *, const unsigned char ip[16]);
+void member_asked(struct member *, const unsigned char ip[16], int64_t rest);
 
 /* Returns the state of the crawl. */
 enum member_state member_state(struct member *);

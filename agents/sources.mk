@@ -1,5 +1,7 @@
 noinst_LIBRARIES += agents/libagents.a
 agents_libagents_a_SOURCES = \
+	agents/address_book.c \
+	agents/address_book.h \
 	agents/bus.c \
 	agents/bus.h \
 	agents/bus_url.c \

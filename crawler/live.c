@@ -189,7 +189,8 @@ static int keep_roster(struct live *l, const struct live_join *join, struct err_
 		err = store_set(l->store, LIVE_AGENT_ID, join->roster->id[join->self], why);
 	buf_release(&text);
 	if (!err)
-		l->agent = live_agent_new(join->member, join->roster->n, join->self);
+		l->agent = live_agent_new(join->member, join->roster->n, join->self,
+			(struct live_rest){config_of(l)->delay, config_of(l)->delay_factor});
 	return err;
 }
 
@@ -212,7 +213,7 @@ static int make_agent(struct live *l, struct err_note *why)
 	if (self == ROSTER_NONE)
 		err = err_set(why, ERR_DAMAGED, "the store '%s' is damaged: its roster of agents", l->settings.dir);
 	else
-		l->agent = live_agent_new(NULL, roster->n, self);
+		l->agent = live_agent_new(NULL, roster->n, self, (struct live_rest){0, 0});
 	free(roster);
 	return err;
 }

@@ -26,6 +26,7 @@ struct live_agent {
 	struct member *member;
 	unsigned agents, self;
 	struct shares shares;
+	struct live_rest rest;
 	struct store *store;
 	struct frontier *frontier;
 	struct source *source;
@@ -95,9 +96,30 @@ static int post_letter(void *ctx, unsigned p, const void *letter, size_t n, stru
 	return err;
 }
 
+/* --- addresses that agents share */
+
+static int ask(void *ctx, const struct net_address *address)
+{
+	const struct live_agent *a = ctx;
+
+	return member_ask(a->member, address->ip);
+}
+
+/* The longest rest that the frontier of another agent could keep after this request. */
+static void asked(void *ctx, const struct net_address *address, int64_t took, int64_t host_delay)
+{
+	const struct live_agent *a = ctx;
+	int64_t rest = a->rest.delay, slow = (int64_t)(a->rest.factor * (double)took);
+
+	slow = slow < FRONTIER_MAX_SLOW_MS ? slow : FRONTIER_MAX_SLOW_MS;
+	rest = rest > slow ? rest : slow;
+	rest = rest > host_delay ? rest : host_delay;
+	member_asked(a->member, address->ip, rest);
+}
+
 /* --- from the parts to an agent */
 
-struct live_agent *live_agent_new(struct member *member, unsigned agents, unsigned self)
+struct live_agent *live_agent_new(struct member *member, unsigned agents, unsigned self, struct live_rest rest)
 {
 	struct live_agent *a = mem_zero(1, sizeof *a);
 
@@ -105,6 +127,7 @@ struct live_agent *live_agent_new(struct member *member, unsigned agents, unsign
 	a->member = member;
 	a->agents = agents;
 	a->self = self;
+	a->rest = rest;
 	shares_deal(&a->shares, agents);
 	a->post = post_new(agents, self);
 	a->news = mem_zero(1, sizeof *a->news);
@@ -136,7 +159,8 @@ void live_agent_free(struct live_agent *a)
 
 void live_agent_divide(struct live_agent *a, struct source *source)
 {
-	net_source_divide(source, &a->shares, a->self);
+	net_source_divide(source, &a->shares, a->self,
+		&(struct net_permits){.ctx = a, .ask = a->member ? ask : NULL, .asked = asked});
 }
 
 void live_agent_join(struct live_agent *a, struct store *store, struct frontier *frontier, struct source *source,

@@ -34,8 +34,14 @@
 
 struct live_agent;
 
+/* How long an address rests after a request: see struct frontier_settings. */
+struct live_rest {
+	int64_t delay;
+	double factor;
+};
+
 /* Makes agent `self` of so many agents. `member` is NULL for a crawl that is only looked at. */
-struct live_agent *live_agent_new(struct member *, unsigned agents, unsigned self);
+struct live_agent *live_agent_new(struct member *, unsigned agents, unsigned self, struct live_rest);
 
 /* Frees it; NULL is allowed. */
 void live_agent_free(struct live_agent *);

@@ -7,6 +7,7 @@
 void net_fleet_release(struct net_fleet *f)
 {
 	free(f->partition);
+	free(f->given);
 }
 
 unsigned net_fleet_partition(struct net_fleet *f, uint32_t id)
@@ -28,6 +29,29 @@ unsigned net_fleet_partition(struct net_fleet *f, uint32_t id)
 int net_fleet_is_remote(struct net_fleet *f, uint32_t id)
 {
 	return f->shares && f->shares->owner[net_fleet_partition(f, id)] != f->self;
+}
+
+int net_fleet_may_ask(struct net_fleet *f, uint32_t id, const struct net_address *address)
+{
+	/* without an address the name is resolved first, which is no request */
+	if (!f->permits.ask || net_address_is_none(address))
+		return 1;
+	if (!f->permits.ask(f->permits.ctx, address))
+		return 0;
+	f->given = mem_grow(f->given, &f->given_room, f->n_given + 1, sizeof *f->given);
+	f->given[f->n_given++] = (struct net_permit){.id = id, .address = *address};
+	return 1;
+}
+
+void net_fleet_asked(struct net_fleet *f, const struct fetch_page *page)
+{
+	for (size_t i = 0; i < f->n_given; i++) {
+		if (f->given[i].id != page->id)
+			continue;
+		f->permits.asked(f->permits.ctx, &f->given[i].address, page->ended - page->started, page->host_delay);
+		f->given[i] = f->given[--f->n_given];
+		return;
+	}
 }
 
 /* How the knowledge is told of a URL. What another agent has crawled belongs to the crawl, whatever is judged here. */

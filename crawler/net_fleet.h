@@ -6,7 +6,25 @@
 #include "agents/exchange.h"
 #include "crawler/net_pages.h"
 
+/* Who may ask an address; the address is none where it is not known, or a proxy asks it. */
+struct net_permits {
+	void *ctx;
+	/* Says whether a request may be made at the address now. */
+	int (*ask)(void *ctx, const struct net_address *);
+	/* A request that was allowed has ended; `took` ms, and the host's Crawl-delay in ms or -1. */
+	void (*asked)(void *ctx, const struct net_address *, int64_t took, int64_t host_delay);
+};
+
+/* A request that was allowed. */
+struct net_permit {
+	uint32_t id;
+	struct net_address address;
+};
+
 struct net_fleet {
+	struct net_permits permits; /* .ask is NULL: no other agent shares an address */
+	struct net_permit *given;   /* n_given: of pages in flight */
+	size_t n_given, given_room;
 	const struct shares *shares; /* NULL: the crawl has one agent */
 	unsigned self;
 	struct store *store;
@@ -24,6 +42,12 @@ unsigned net_fleet_partition(struct net_fleet *, uint32_t id);
 
 /* Says whether a page is another agent's. */
 int net_fleet_is_remote(struct net_fleet *, uint32_t id);
+
+/* Asks whether page `id` may be requested at an address now. Returns 1, and the page is in flight until net_fleet_asked(); or 0. */
+int net_fleet_may_ask(struct net_fleet *, uint32_t id, const struct net_address *);
+
+/* A page has come back. */
+void net_fleet_asked(struct net_fleet *, const struct fetch_page *);
 
 /* NET_FLEET_NOW: the letter came just now, so URLs that are new are judged and get ids. NET_FLEET_BEFORE: the letter is read
  * from the log, and so are the ids and judgements. */

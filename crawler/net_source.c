@@ -13,6 +13,9 @@
 #include <string.h>
 #include <time.h>
 
+/* How long a host rests whose address is another agent's now. */
+#define OTHERS_TURN_MS 100
+
 /* A page that was not asked for after all. */
 struct turned {
 	uint32_t id;
@@ -196,6 +199,11 @@ static void submit_page(struct net_source *s, uint32_t id)
 	if (!turned.turn.outcome &&
 		net_hosts_back_off(&s->hosts, &page, net_now(&s->source), &turned.pause))
 		turned.turn = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+	const struct net_address address = net_hosts_grant(&s->hosts, page.host);
+	if (!turned.turn.outcome && !net_fleet_may_ask(&s->fleet, id, &address)) {
+		turned.turn = (struct taken_verdict){OUTCOME_BACK_OFF, PAGE_QUEUED, STORE_NO_PAGE};
+		turned.pause = net_now(&s->source) + OTHERS_TURN_MS;
+	}
 	if (turned.turn.outcome) {
 		s->turned[(s->turned_from + s->turned_n++) % s->parallel] = turned;
 		return;
@@ -205,7 +213,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 					     .url = page.url,
 					     .n = page.url_length,
 					     .tries = is_visit ? s->tries - 1 : known_tries(&s->knowledge, id),
-					     .address = net_hosts_grant(&s->hosts, page.host),
+					     .address = address,
 					     .since = since});
 }
 
@@ -303,6 +311,7 @@ static int net_reap(
 	fetch_page_free(s->page);
 	s->page = page;
 	s->in_flight--;
+	net_fleet_asked(&s->fleet, page);
 	net_hosts_judge(&s->hosts, page, s->offset);
 	*e = (struct event){
 		.id = page->id,
@@ -425,11 +434,12 @@ void net_source_compare(struct source *source, struct store *previous)
 	s->previous.with_anchors = s->has_anchors;
 }
 
-void net_source_divide(struct source *source, const struct shares *shares, unsigned agent)
+void net_source_divide(struct source *source, const struct shares *shares, unsigned agent,
+	const struct net_permits *permits)
 {
 	struct net_source *s = self(source);
 
-	s->fleet = (struct net_fleet){.shares = shares, .self = agent, .store = s->store, .pages = &s->pages};
+	s->fleet = (struct net_fleet){.permits = *permits, .shares = shares, .self = agent, .store = s->store, .pages = &s->pages};
 }
 
 struct net_fleet *net_source_fleet(struct source *source)

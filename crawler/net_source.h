@@ -35,8 +35,9 @@ void net_source_has_scores(struct source *);
 void net_source_compare(struct source *, struct store *previous);
 
 /* Divides the pages among agents: those whose partition is another agent's are remote to the frontier, which is made after this
- * call. The shares must outlive the source. */
-void net_source_divide(struct source *, const struct shares *, unsigned self);
+ * call. The permits are copied; the shares must outlive
+ * the source. */
+void net_source_divide(struct source *, const struct shares *, unsigned self, const struct net_permits *);
 
 /* Returns the division, for the letters of other agents; valid until the source is closed. */
 struct net_fleet *net_source_fleet(struct source *);

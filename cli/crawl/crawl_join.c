@@ -180,7 +180,7 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	j->live.self = roster_find(&j->roster, j->id);
 	struct bus *bus = j->bus;
 	j->bus = NULL;
-	return member_start(&j->live.member, bus, &j->roster, j->live.self, why);
+	return member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, why);
 }
 
 const struct live_join *crawl_join_live(const struct crawl_join *j)

@@ -1,0 +1,307 @@
+#include "agents/address_book.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY  (-1)
+#define WISH_MS 2000 /* a wish that is not repeated for so long is none */
+#define IDLE_MS 200  /* an agent that has asked for nothing there for so long has nothing to ask */
+#define LATER_MS 200 /* before a writing that has failed is tried again */
+
+struct entry {
+	unsigned char ip[16];
+	int holder, wisher;  /* as the bucket has it */
+	uint64_t revision;   /* 0: the key is not there */
+	int is_mine;         /* the agent holds it, and is sure of that */
+	unsigned in_flight;
+	int64_t asked;       /* when the agent last wanted to ask there; 0: never */
+	int64_t since;       /* when its turn began */
+	int64_t usable;      /* the agent may ask from then on: the rest that its turn began with is over */
+	int64_t rests_until; /* after the last request of this agent */
+	int64_t later;       /* nothing is written before */
+	int is_busy;         /* it is in `busy` */
+};
+
+struct address_book {
+	int self;
+	int64_t rest;
+	struct entry *entry;
+	size_t n, room;
+	uint32_t *table; /* open addressing, by a hash of the address: place + 1; a power of two */
+	size_t slots;
+	uint32_t *busy; /* entries at which something may be to be written */
+	size_t n_busy, busy_room, next;
+};
+
+struct address_book *book_new(unsigned self, int64_t rest)
+{
+	struct address_book *b = mem_zero(1, sizeof *b);
+
+	b->self = (int)self;
+	b->rest = rest;
+	b->slots = 64;
+	b->table = mem_zero(b->slots, sizeof *b->table);
+	return b;
+}
+
+void book_free(struct address_book *b)
+{
+	if (!b)
+		return;
+	free(b->entry);
+	free(b->table);
+	free(b->busy);
+	free(b);
+}
+
+static size_t hash(const unsigned char ip[16])
+{
+	uint64_t low, high;
+
+	memcpy(&low, ip, 8);
+	memcpy(&high, ip + 8, 8);
+	return (size_t)(((low ^ (high * 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu) >> 20);
+}
+
+static uint32_t *slot_of(struct address_book *b, const unsigned char ip[16])
+{
+	size_t at = hash(ip) & (b->slots - 1);
+
+	while (b->table[at] && memcmp(b->entry[b->table[at] - 1].ip, ip, 16) != 0)
+		at = (at + 1) & (b->slots - 1);
+	return &b->table[at];
+}
+
+static void widen(struct address_book *b)
+{
+	b->slots *= 2;
+	free(b->table);
+	b->table = mem_zero(b->slots, sizeof *b->table);
+	for (uint32_t i = 0; i < b->n; i++)
+		*slot_of(b, b->entry[i].ip) = i + 1;
+}
+
+static struct entry *entry_of(struct address_book *b, const unsigned char ip[16])
+{
+	uint32_t *slot = slot_of(b, ip);
+
+	if (*slot)
+		return &b->entry[*slot - 1];
+	if (2 * (b->n + 1) > b->slots) {
+		widen(b);
+		slot = slot_of(b, ip);
+	}
+	b->entry = mem_grow(b->entry, &b->room, b->n + 1, sizeof *b->entry);
+	struct entry *e = &b->entry[b->n++];
+	*slot = (uint32_t)b->n;
+	*e = (struct entry){.holder = NOBODY, .wisher = NOBODY};
+	memcpy(e->ip, ip, 16);
+	return e;
+}
+
+/* Something may be to be written. */
+static void stir(struct address_book *b, struct entry *e)
+{
+	if (e->is_busy)
+		return;
+	e->is_busy = 1;
+	b->busy = mem_grow(b->busy, &b->busy_room, b->n_busy + 1, sizeof *b->busy);
+	b->busy[b->n_busy++] = (uint32_t)(e - b->entry);
+}
+
+static int is_wished_by_others(const struct address_book *b, const struct entry *e)
+{
+	return e->wisher != NOBODY && e->wisher != b->self;
+}
+
+static int is_turn_over(const struct address_book *b, const struct entry *e, int64_t now)
+{
+	return is_wished_by_others(b, e) && now - e->since >= BOOK_TURN_MS;
+}
+
+static int wants(const struct entry *e, int64_t now)
+{
+	return e->asked && now - e->asked < WISH_MS;
+}
+
+int book_ask(struct address_book *b, const unsigned char ip[16], int64_t now)
+{
+	struct entry *e = entry_of(b, ip);
+
+	e->asked = now;
+	stir(b, e);
+	if (!e->is_mine || now < e->usable || is_turn_over(b, e, now))
+		return 0;
+	e->in_flight++;
+	return 1;
+}
+
+void book_ended(struct address_book *b, const unsigned char ip[16], int64_t now, int64_t rest)
+{
+	struct entry *e = entry_of(b, ip);
+
+	if (e->in_flight)
+		e->in_flight--;
+	/* the frontier of this agent lets it rest; another agent's is told how long */
+	if (now + rest > e->rests_until)
+		e->rests_until = now + rest;
+	stir(b, e);
+}
+
+static int read_ip(const char *key, unsigned char ip[16])
+{
+	unsigned byte;
+
+	if (strncmp(key, BOOK_KEY, strlen(BOOK_KEY)) != 0 || strlen(key += strlen(BOOK_KEY)) != 32)
+		return -1;
+	for (int i = 0; i < 16; i++) {
+		if (sscanf(key + 2 * i, "%2x", &byte) != 1)
+			return -1;
+		ip[i] = (unsigned char)byte;
+	}
+	return 0;
+}
+
+void book_learn(struct address_book *b, const char *key, const char *text, size_t n, uint64_t revision, int64_t now)
+{
+	char copy[64];
+	unsigned char ip[16];
+	int holder, wisher;
+	int64_t rest;
+
+	if (n >= sizeof copy || read_ip(key, ip))
+		return;
+	memcpy(copy, text, n);
+	copy[n] = 0;
+	if (sscanf(copy, "%d %d %" SCNd64, &holder, &wisher, &rest) != 3)
+		return;
+	struct entry *e = entry_of(b, ip);
+	if (revision <= e->revision)
+		return;
+	if (holder != b->self) {
+		e->is_mine = 0;
+	} else if (e->revision && e->holder != b->self) { /* it was handed over */
+		e->is_mine = 1;
+		e->since = now;
+		e->usable = e->rests_until = now + (rest > 0 ? rest : 0);
+	}
+	e->holder = holder;
+	e->wisher = wisher;
+	e->revision = revision;
+	stir(b, e);
+}
+
+void book_lapse(struct address_book *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		b->entry[i].is_mine = 0;
+}
+
+static void write_entry(const struct entry *e, struct book_write *w, int holder, int wisher, int64_t rest)
+{
+	char *at = w->key + sprintf(w->key, BOOK_KEY);
+
+	for (int i = 0; i < 16; i++)
+		at += sprintf(at, "%02x", e->ip[i]);
+	snprintf(w->text, sizeof w->text, "%d %d %" PRId64, holder, wisher, rest);
+	w->revision = e->revision;
+	w->holder = holder;
+	w->wisher = wisher;
+}
+
+/* What the agent does with an address that the bucket says is its own. */
+static int next_of_own(const struct address_book *b, const struct entry *e, int64_t now, struct book_write *w)
+{
+	const int64_t rest = e->rests_until > now ? e->rests_until - now : 0;
+
+	if (!e->is_mine && (wants(e, now) || is_wished_by_others(b, e)) && !e->in_flight) {
+		write_entry(e, w, b->self, e->wisher, b->rest);
+		return 1;
+	}
+	if (e->is_mine && is_wished_by_others(b, e) && !e->in_flight &&
+		(now - e->since >= BOOK_TURN_MS || now - e->asked >= IDLE_MS)) {
+		write_entry(e, w, e->wisher, NOBODY, rest);
+		return 1;
+	}
+	return 0;
+}
+
+static int next_of_entry(const struct address_book *b, const struct entry *e, int64_t now,
+	int (*is_gone)(void *ctx, unsigned agent), void *ctx, struct book_write *w)
+{
+	if (now < e->later)
+		return 0;
+	if (e->holder == b->self)
+		return next_of_own(b, e, now, w);
+	if (!wants(e, now))
+		return 0;
+	if (e->holder == NOBODY || is_gone(ctx, (unsigned)e->holder)) {
+		write_entry(e, w, b->self, e->wisher == b->self ? NOBODY : e->wisher, b->rest);
+		return 1;
+	}
+	if (e->wisher == NOBODY || (e->wisher != b->self && is_gone(ctx, (unsigned)e->wisher))) {
+		write_entry(e, w, e->holder, b->self, 0);
+		return 1;
+	}
+	return 0;
+}
+
+/* Whether nothing more can come of an entry before it is asked for, or its key changes. */
+static int is_quiet(const struct address_book *b, const struct entry *e, int64_t now)
+{
+	return !wants(e, now) && !e->in_flight && !(e->holder == b->self && is_wished_by_others(b, e)) &&
+	       e->wisher != b->self;
+}
+
+int book_next(struct address_book *b, int64_t now, int (*is_gone)(void *ctx, unsigned agent), void *ctx, struct book_write *w)
+{
+	for (; b->next < b->n_busy; b->next++) {
+		struct entry *e = &b->entry[b->busy[b->next]];
+		w->at = b->busy[b->next];
+		if (next_of_entry(b, e, now, is_gone, ctx, w)) {
+			e->later = now + LATER_MS; /* until book_wrote() */
+			b->next++;
+			return 1;
+		}
+		if (is_quiet(b, e, now)) {
+			e->is_busy = 0;
+			b->busy[b->next--] = b->busy[--b->n_busy];
+		}
+	}
+	b->next = 0;
+	return 0;
+}
+
+void book_wrote(struct address_book *b, const struct book_write *w, int result, int64_t now)
+{
+	struct entry *e = &b->entry[w->at];
+	const int is_new = e->revision == 0;
+
+	if (result <= 0) /* another agent was faster, and the change will come; or it is tried again */
+		return;
+	if (w->revision <= e->revision)
+		return; /* it has come already */
+	e->later = 0;
+	e->revision = w->revision;
+	e->wisher = w->wisher;
+	if (w->holder == b->self && (e->holder != b->self || !e->is_mine)) {
+		e->is_mine = 1;
+		e->since = now;
+		e->usable = e->rests_until = now + (is_new ? 0 : b->rest);
+	}
+	if (w->holder != b->self)
+		e->is_mine = 0;
+	e->holder = w->holder;
+}
+
+size_t book_held(const struct address_book *b)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n; i++)
+		n += (size_t)b->entry[i].is_mine;
+	return n;
+}
