@@ -1,6 +1,7 @@
 # Unit tests: a program a file.
 unit_tests = \
 	tests/test_address \
+	tests/test_address_book \
 	tests/test_adjacency \
 	tests/test_answer \
 	tests/test_asciigraph \
