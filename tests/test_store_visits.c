@@ -18,7 +18,7 @@ static void crawl_page(struct store *s, const char *url)
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = id}, NULL), 0);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = id}, NULL), 0);
 	assert_int_equal(store_put_result(s, id, &result, NULL), 0);
-	assert_int_equal(store_put_links(s, id, NULL, NULL, 0, NULL), 0);
+	assert_int_equal(store_put_links(s, id, NULL, NULL, NULL, 0, NULL), 0);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_CRAWLED, .id = id}, NULL), 0);
 }
 
