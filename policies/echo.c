@@ -15,8 +15,9 @@
  * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
  * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
  *
- * Seeds come before all other pages, unless there are more than 1.5 batches of them. Then they are ordered by K, too, and
- * a seed to which no crawled page links has a bonus (policies/seed_bonus.h). */
+ * Seeds come before all other pages until the first reranking. Then they are ordered by K, too, and a seed to which no crawled page
+ * links has a bonus (policies/seed_bonus.h). If there is more than a batch of seeds, and they turn out to be roots, the first
+ * reranking is due at once. */
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
 #include "policies/seed_bonus.h"
@@ -34,7 +35,6 @@ struct echo {
 	uint64_t ranked; /* the pages that were crawled at the last reranking */
 	uint32_t fixed;  /* pages with a lower seq are the first seeds */
 	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
-	int is_live;     /* 1: the keys of new pages are K, since there was a reranking, or there are many seeds */
 };
 
 static double steps(double key)
@@ -56,12 +56,10 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	const struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
 
-	if (!c->view->crawled) {
-		s->is_live = (double)n > 1.5 * (double)c->view->batch;
+	if (!c->view->crawled)
 		s->fixed = (uint32_t)c->view->seen;
-	}
 	for (size_t i = 0; i < n; i++)
-		c->page[seeds[i]].key = s->is_live ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->is_reranked ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
 }
 
 static void crawled(
@@ -78,6 +76,8 @@ static void crawled(
 	if (c->view->state[u] != PAGE_REMOTE)
 		seed_bonus_learn(&s->seeds, c->view, u, outdegree, page[u].finder ? FOUND_PAGE : SEED);
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
+	if (!s->is_reranked)
+		seed_bonus_watch(&s->seeds, c, s->fixed, outdegree, queued, n);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
 		struct page *p = &c->page[queued[i]];
@@ -86,7 +86,7 @@ static void crawled(
 		v->x = (float)(v->x + x);
 		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
-		if (!s->is_live && p->seq >= s->fixed)
+		if (!s->is_reranked && p->seq >= s->fixed)
 			p->key = steps(log(fmax((double)v->e, 1e-12)));
 		else if (p->key != FIRST_OF_ALL)
 			p->key = K(s, v);
@@ -107,6 +107,8 @@ static int due(const struct policy_call *c)
 	const struct echo *s = c->state;
 	const uint64_t crawled = c->view->crawled;
 
+	if (!s->is_reranked && seed_bonus_are_roots(&s->seeds))
+		return 1;
 	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
 }
 
@@ -123,7 +125,7 @@ static int rerank(const struct policy_call *c)
 	expected_rank_solve(&s->rank, view);
 	s->m = BELIEF * (1 - share * share);
 	s->bonus = seed_bonus(&s->seeds);
-	s->is_reranked = s->is_live = 1;
+	s->is_reranked = 1;
 	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)

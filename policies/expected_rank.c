@@ -9,7 +9,7 @@
 #define ENOUGH 3e-3 /* the sweeps end when the mean change of e is at most this */
 
 /* The new x and e of a page, summed up during a sweep; a vector, so that one addition serves both. */
-typedef double sums __attribute__((vector_size(2 * sizeof(double))));
+typedef float sums __attribute__((vector_size(2 * sizeof(float))));
 enum { X, E };
 
 /* The memory of a solve, by id. */
@@ -63,13 +63,10 @@ void expected_rank_learn(struct expected_rank *r, const struct policy_view *view
 	r->B += (back - r->B) / recent;
 }
 
-/* Returns what page v, which may be queued, is expected to hand on for each crawled page that links to it. */
-static float expectation(const struct policy_view *view, uint32_t v)
+/* Returns what a queued page is expected to hand on for each crawled page that links to it. */
+static inline float expectation(const struct expected_page *p)
 {
-	const struct expected_page *p = (const struct expected_page *)view->private_pages + v;
-	const int is_expected = view->state[v] == PAGE_QUEUED && p->in && !p->is_missed;
-
-	return is_expected ? (float)((1 + (double)p->e) / p->in) : 0;
+	return p->in && !p->is_missed ? (float)((1 + (double)p->e) / p->in) : 0;
 }
 
 static int are_crawled(const struct policy_view *view, const uint32_t *row, size_t n)
@@ -101,13 +98,18 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 	const uint32_t *row, size_t n, const struct solve *s)
 {
 	const struct expected_page *p = (const struct expected_page *)view->private_pages + u;
-	const double W = expected_of_queued(view, s->to_hand_on, u, row, n), children = p->children + 2.0;
-	const double like = ((double)p->same + 2 * r->S) / children, back = ((double)p->back + 2 * r->B) / children;
-	const double near = like * sqrt(like), far = (1 - like) * sqrt(1 - like), q = near / (near + far);
-	const sums share = {EXPECTED_DAMPING * (1 + (double)p->x) / (double)n,
-		EXPECTED_DAMPING * (1 + (double)p->e + q * W) / (double)n};
+	const double W = expected_of_queued(view, s->to_hand_on, u, row, n);
+	double e = 1 + (double)p->e;
 
-	s->next[u][E] += EXPECTED_DAMPING * back * W;
+	if (W > 0) {
+		const double children = p->children + 2.0;
+		const double like = ((double)p->same + 2 * r->S) / children, back = ((double)p->back + 2 * r->B) / children;
+		const double near = like * sqrt(like), far = (1 - like) * sqrt(1 - like);
+		e += near / (near + far) * W;
+		s->next[u][E] += (float)(EXPECTED_DAMPING * back * W);
+	}
+	const sums share = {(float)(EXPECTED_DAMPING * (1 + (double)p->x) / (double)n),
+		(float)(EXPECTED_DAMPING * e / (double)n)};
 	for (size_t i = 0; i < n; i++)
 		s->next[row[i]] += share;
 }
@@ -127,11 +129,12 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 		view->work->arcs += n;
 	}
 	for (uint32_t v = 0; v < view->ids; v++) {
-		change += fabs(s->next[v][E] - (double)page[v].e);
-		page[v].x = (float)s->next[v][X];
-		page[v].e = (float)s->next[v][E];
+		change += fabs((double)s->next[v][E] - (double)page[v].e);
+		page[v].x = s->next[v][X];
+		page[v].e = s->next[v][E];
 		s->next[v] = (sums){0};
-		s->to_hand_on[v] = expectation(view, v);
+		if (view->state[v] == PAGE_QUEUED)
+			s->to_hand_on[v] = expectation(&page[v]);
 	}
 	return change;
 }
@@ -139,11 +142,12 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
 {
 	const struct solve s = {
-		mem_zero(view->ids, sizeof *s.next), mem_new(view->ids, sizeof *s.to_hand_on)};
+		mem_zero(view->ids, sizeof *s.next), mem_zero(view->ids, sizeof *s.to_hand_on)};
 	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	for (uint32_t v = 0; v < view->ids; v++)
-		s.to_hand_on[v] = expectation(view, v);
+		if (view->state[v] == PAGE_QUEUED)
+			s.to_hand_on[v] = expectation((const struct expected_page *)view->private_pages + v);
 	for (int i = 0; i < most; i++)
 		if (sweep(r, view, &s) <= ENOUGH * (double)view->seen)
 			break;

@@ -25,7 +25,7 @@
 #define EXPECTED_CHILDREN 64
 #define EXPECTED_LINKS    ((1u << 22) - 1)
 
-/* The state that a policy keeps for one page: 20 bytes. Sums are computed in double, and kept in float. A page keeps the
+/* The state that a policy keeps for one page: 20 bytes. Shares are computed in double, and summed up in float. A page keeps the
  * finder with which it was discovered until it is crawled, so a redirect's target has the finder of the page that
  * redirected. */
 struct expected_page {
@@ -61,7 +61,7 @@ static inline void expected_rank_count_link(struct expected_page *v)
 
 /* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average: at
  * most four times while less than half of the discovered pages are crawled, and then at most twice. The sweeps begin with
- * the values that x and e have. A solve takes 20 more bytes for each id. */
+ * the values that x and e have. A solve takes 12 more bytes for each id. */
 void expected_rank_solve(const struct expected_rank *, const struct policy_view *);
 
 #endif

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #define DAMPING 0.85
+#define ENOUGH  5  /* expected hits, before seeds may be taken for roots */
+#define FEWER   10 /* times fewer hits than expected */
 
 void seed_bonus_learn(
 	struct seed_bonus *b, const struct policy_view *view, uint32_t u, size_t outdegree, enum page_kind kind)
@@ -30,4 +32,22 @@ double seed_bonus(const struct seed_bonus *b)
 	const double r = log(linked(b, SEED) / linked(b, FOUND_PAGE));
 
 	return b->kind[SEED].self - b->kind[FOUND_PAGE].self + (fabs(r) > log(3) ? 0.1 * r : 0);
+}
+
+void seed_bonus_watch(struct seed_bonus *b, const struct policy_call *c, uint32_t n_seeds, size_t outdegree,
+	const uint32_t *queued, size_t n)
+{
+	const struct policy_view *view = c->view;
+	const double left = (double)n_seeds - (double)view->crawled;
+
+	if (n_seeds <= view->batch || left <= 0 || !view->total)
+		return;
+	b->expected += (double)outdegree * left / (double)view->total;
+	for (size_t i = 0; i < n; i++)
+		b->hits += c->page[queued[i]].seq < n_seeds;
+}
+
+int seed_bonus_are_roots(const struct seed_bonus *b)
+{
+	return b->expected >= ENOUGH && FEWER * b->hits <= b->expected;
 }

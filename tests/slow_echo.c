@@ -8,8 +8,8 @@
 #define D 0.85
 
 struct page {
-	double key, nx, ne;
-	float x, e, t; /* t: the temporary value; sums are kept in float, as the definition says */
+	double key;
+	float x, e, nx, ne, t; /* t: the temporary value; sums are in float, as the definition says */
 	float same, back;
 	uint32_t children, in, found, seq;
 	int is_seen, is_crawled;
@@ -20,8 +20,8 @@ struct work {
 	const struct graph *g;
 	struct page *p;
 	uint32_t *seen, n_seen, crawled, fixed, ranked;
-	double S, B, m, self[2], n[2], links[2];
-	int lots, reranked;
+	double S, B, m, self[2], n[2], links[2], hits, expected;
+	int reranked;
 };
 
 static double steps(double k)
@@ -91,16 +91,17 @@ static double sweep(struct work *w)
 		}
 		double l = ((double)p->same + 2 * w->S) / (p->children + 2), t = ((double)p->back + 2 * w->B) / (p->children + 2);
 		double q = pow(l, 1.5) / (pow(l, 1.5) + pow(1 - l, 1.5));
-		p->ne += D * t * W;
+		p->ne = (float)((double)p->ne + (double)(float)(D * t * W));
 		for (uint32_t i = 0; i < O; i++) {
-			w->p[graph_row(w->g, u)[i]].nx += D * (1 + (double)p->x) / O;
-			w->p[graph_row(w->g, u)[i]].ne += D * (1 + (double)p->e + q * W) / O;
+			struct page *v = &w->p[graph_row(w->g, u)[i]];
+			v->nx += (float)(D * (1 + (double)p->x) / O);
+			v->ne += (float)(D * (1 + (double)p->e + q * W) / O);
 		}
 	}
 	for (uint32_t v = 0; v < w->g->nodes; v++) {
-		change += fabs(w->p[v].ne - (double)w->p[v].e);
-		w->p[v].x = (float)w->p[v].nx;
-		w->p[v].e = (float)w->p[v].ne;
+		change += fabs((double)w->p[v].ne - (double)w->p[v].e);
+		w->p[v].x = w->p[v].nx;
+		w->p[v].e = w->p[v].ne;
 		w->p[v].nx = w->p[v].ne = 0;
 	}
 	return change;
@@ -115,7 +116,6 @@ static void rerank(struct work *w)
 	for (int i = 0; i < (share < 0.5 ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
 		;
 	w->m = 0.4 * (1 - share * share);
-	w->fixed = w->n_seen;
 	w->reranked = 1;
 	w->ranked = w->crawled;
 	for (uint32_t i = 0; i < w->n_seen; i++)
@@ -134,10 +134,23 @@ static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
 	v->e = (float)(v->e + D * (1 + (double)p->e) / O);
 	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
 	v->in++;
-	if (!w->lots && !w->reranked && v->seq >= w->fixed)
+	if (!w->reranked && v->seq >= w->fixed)
 		v->key = steps(log(fmax((double)v->t, 1e-12)));
 	else if (v->key != 1e12)
 		v->key = K(w, v);
+}
+
+/* Whether, of more than a batch of seeds, a tenth of the links lead to queued seeds that would if these were like others. */
+static int seeds_are_roots(struct work *w, uint32_t u)
+{
+	const double n = (double)w->s->n_seeds;
+
+	if (n <= (double)w->s->batch || n <= w->crawled)
+		return 0;
+	w->expected += graph_outdegree(w->g, u) * (n - w->crawled) / (double)w->s->total;
+	for (uint32_t i = 0; i < graph_outdegree(w->g, u); i++)
+		w->hits += w->p[graph_row(w->g, u)[i]].key == 1e12 && !w->p[graph_row(w->g, u)[i]].is_crawled;
+	return w->expected >= 5 && 10 * w->hits <= w->expected;
 }
 
 static void crawl(struct work *w, uint32_t u)
@@ -156,7 +169,9 @@ static void crawl(struct work *w, uint32_t u)
 	w->links[f] += O > 0;
 	for (uint32_t i = 0; i < O; i++)
 		link_from(w, u, O, graph_row(w->g, u)[i]);
-	if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
+	if (!w->reranked && seeds_are_roots(w, u))
+		rerank(w);
+	else if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
 		rerank(w);
 }
 
@@ -181,10 +196,9 @@ void slow_echo(struct slow *s)
 	s->order = mem_new(s->g->nodes, sizeof *s->order);
 	s->key = mem_new(s->g->nodes, sizeof *s->key);
 	s->n = 0;
-	w.lots = (double)s->n_seeds > 1.5 * (double)s->batch;
 	for (size_t i = 0; i < s->n_seeds; i++) {
 		discover(&w, s->seeds[i], 0);
-		w.p[s->seeds[i]].key = w.lots ? 0 : 1e12;
+		w.p[s->seeds[i]].key = 1e12;
 	}
 	w.fixed = w.n_seen;
 	while ((next = best(&w)) < w.n_seen) {

@@ -311,7 +311,7 @@ static void every_form_of_ieca_agrees_with_its_equation(void **state)
 	}
 }
 
-/* Seeds fewer and more than a batch and a half, families of pages with links alike, pages that link to themselves. */
+/* Seeds fewer and more than a batch, families of pages with links alike, pages that link to themselves. */
 static void echo_agrees_with_its_definition_on_sites(void **state)
 {
 	struct rng rng = {79};
@@ -337,6 +337,46 @@ static void echo_agrees_with_its_definition_on_sites(void **state)
 			.total = n};
 		memcpy(r.seeds, seeds, sizeof seeds);
 		agree(&r, &s);
+		graph_release(&g);
+	}
+}
+
+/* Makes a graph of n pages, of which the first 16 have 12 links each to the others; with `is_linked`, the other pages link to them as
+ * to each other, so that only without it they are roots. */
+static void graph_with_16_first(struct graph *g, struct rng *rng, uint32_t n, int is_linked)
+{
+	uint32_t from[400 * 12], to[400 * 12];
+	uint64_t arcs = 0;
+
+	for (uint32_t u = 0; u < n; u++)
+		for (int i = 0; i < (u < 16 ? 12 : 3); i++, arcs++) {
+			const uint32_t first = is_linked ? 0 : 16;
+			from[arcs] = u;
+			to[arcs] = first + (uint32_t)rng_below(rng, n - first);
+		}
+	graph_from_arcs(g, n, from, to, arcs);
+}
+
+static void echo_crawls_roots_first_only_until_it_knows_them(void **state)
+{
+	struct rng rng = {80};
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		const int is_linked = round % 2;
+		const uint32_t n = 60 + (uint32_t)rng_below(&rng, 60);
+		uint32_t seeds[16], first = 0;
+		struct graph g;
+		graph_with_16_first(&g, &rng, n, is_linked);
+		for (uint32_t i = 0; i < 16; i++)
+			seeds[i] = i;
+		struct slow s = {.g = &g, .policy = "echo", .seeds = seeds, .n_seeds = 16, .batch = 12, .total = n};
+		struct run r = {.g = &g, .policy = &policy_echo, .n_seeds = 16, .batch = 12, .total = n};
+		memcpy(r.seeds, seeds, sizeof seeds);
+		agree(&r, &s);
+		while (r.order[first] < 16)
+			first++;
+		assert_true(is_linked ? first >= 12 : first < 12);
 		graph_release(&g);
 	}
 }
@@ -387,6 +427,7 @@ int main(void)
 		cmocka_unit_test(every_policy_agrees_with_its_definition),
 		cmocka_unit_test(every_form_of_ieca_agrees_with_its_equation),
 		cmocka_unit_test(echo_agrees_with_its_definition_on_sites),
+		cmocka_unit_test(echo_crawls_roots_first_only_until_it_knows_them),
 		cmocka_unit_test(options_of_ieca_have_their_ranges),
 	};
 
