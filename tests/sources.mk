@@ -222,6 +222,7 @@ script_tests = \
 	tests/e2e_fleet.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
+	tests/e2e_refresh.sh \
 	tests/e2e_kill.sh \
 	tests/e2e_orders.sh \
 	tests/e2e_outcomes.sh \
@@ -310,6 +311,7 @@ EXTRA_DIST += \
 	tests/python_module.py \
 	tests/python_page.py \
 	tests/fuzz/graph_input.h \
+	tests/changing_server.py \
 	tests/hostile_server.py \
 	tests/numbered_url.h \
 	tests/prometheus.awk

@@ -21,7 +21,7 @@ static int read_log(struct export_facts *f, struct store *s, struct err_note *wh
 		if (e.kind == LOG_CRAWLED && e.id < f->pages)
 			f->crawl_order[e.id] = ++crawled;
 		/* format 1 does not tell what is new */
-		if ((e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED) && e.n_new != STORE_NO_PAGE)
+		if ((e.kind == LOG_CRAWLED || e.kind == LOG_REDIRECTED || e.kind == LOG_VISITED) && e.n_new != STORE_NO_PAGE)
 			for (uint32_t i = 0; i < e.n_new && e.first_new + i < f->pages; i++)
 				f->found_on[e.first_new + i] = e.id;
 		if (++entries % BATCH == 0 && (err = store_let_go(s, why)) < 0)

@@ -4,6 +4,7 @@
 #include "cli/store/store_endings.h"
 #include "crawler/hindsight.h"
 #include "scope/rules.h"
+#include "storage/visits.h"
 #include "parser/domain.h"
 #include "parser/url.h"
 
@@ -26,6 +27,7 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_ADMITTED] = "admitted",
 	[LOG_EXPELLED] = "expelled",
 	[LOG_JUDGED] = "judged",
+	[LOG_VISITED] = "visited",
 	[LOG_POSTED] = "posted",
 	[LOG_HEARD] = "heard",
 	[LOG_ELSEWHERE] = "elsewhere",
@@ -37,6 +39,7 @@ struct origin {
 	uint64_t from;  /* crawled pages that link to it */
 	uint32_t first; /* the first of them to be crawled, or STORE_NO_PAGE */
 	uint32_t alias; /* a page that was redirected to it, or STORE_NO_PAGE */
+	uint32_t visit; /* the page whose later visit led to it first, or STORE_NO_PAGE */
 	int seed;
 };
 
@@ -58,8 +61,10 @@ static int find_origin(struct store *s, uint32_t id, struct origin *o, struct er
 	struct log_entry e;
 	int err;
 
-	*o = (struct origin){0, STORE_NO_PAGE, STORE_NO_PAGE, 0};
+	*o = (struct origin){0, STORE_NO_PAGE, STORE_NO_PAGE, STORE_NO_PAGE, 0};
 	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		if (e.kind == LOG_VISITED && id >= e.first_new && id - e.first_new < e.n_new)
+			o->visit = e.id;
 		if (e.kind == LOG_SEED && e.id == id)
 			o->seed = 1;
 		if (e.kind == LOG_REDIRECTED && e.target == id && o->alias == STORE_NO_PAGE)
@@ -201,6 +206,7 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_count(r, "linked_from", o->from);
 	tell_page(r, "first_linked_from", s, o->first);
 	tell_page(r, "redirected_from", s, o->alias);
+	tell_page(r, "found_by_visit_of", s, o->visit);
 }
 
 /* The detector's option, and what else takes a page up again. */
@@ -293,6 +299,29 @@ static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
 	return 0;
 }
 
+/* The later visits of the page, and the changes that they have found. */
+static void tell_visits(struct results *r, struct store *s, uint32_t id)
+{
+	static const char *const now[] = {
+		[STORE_THERE] = "there", [STORE_GONE] = "gone", [STORE_MOVED] = "moved"};
+	struct buf text = BUF_EMPTY;
+	struct store_visited v;
+	struct store_change change;
+	char time[32];
+
+	if (!store_visited(s, id, &v))
+		return;
+	tell_count(r, "visits", v.visits);
+	tell_text(r, "last_visit", time_text(v.last, time, sizeof time));
+	tell_text(r, "now", now[v.now]);
+	for (uint32_t i = 0; i < v.changes && store_change(s, id, i, &change); i++)
+		buf_format(&text, "%s%s %s", i ? "; " : "", time_text(change.at, time, sizeof time),
+			change.now == STORE_THERE ? "changed" : now[change.now]);
+	if (text.used)
+		tell_text(r, "changes", text.at);
+	buf_release(&text);
+}
+
 /* Every line of the log about the page; `taken` counts the pages taken before. */
 static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_note *why)
 {
@@ -358,6 +387,7 @@ int store_explain(const struct command *c, struct err_note *why)
 		tell_text(&r, "store", o->store);
 		tell_about(&r, s, id, &origin, refusal);
 		const struct ending ending = ending_of(s, id, refusal);
+		tell_visits(&r, s, id);
 		err = tell_suspicion(&r, s, id, &ending, why);
 		if (!err)
 			err = tell_log(&r, s, id, why);

@@ -6,6 +6,7 @@
 #include "cli/store/store_explain.h"
 #include "cli/store/store_merge.h"
 #include "cli/verbs.h"
+#include "storage/visits.h"
 #include "storage/warc_check.h"
 
 #include <stdio.h>
@@ -118,9 +119,26 @@ static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 	return err;
 }
 
+struct visit_figures {
+	uint64_t pages, visits, changes;
+};
+
+static int count_visits(void *ctx, uint32_t id, const struct store_visited *v,
+	const struct store_change *change, struct err_note *why)
+{
+	struct visit_figures *f = ctx;
+
+	(void)id, (void)why;
+	f->pages += !change;
+	f->visits += change ? 0 : v->visits;
+	f->changes += change != NULL;
+	return 0;
+}
+
 static int run_info(const struct command *c, struct err_note *why)
 {
 	const struct store_options *o = c->options;
+	struct visit_figures visits = {0};
 	struct store_figures f;
 	struct results r;
 	struct store *s;
@@ -129,6 +147,8 @@ static int run_info(const struct command *c, struct err_note *why)
 	if (err)
 		return err;
 	err = count_store(s, &f, why);
+	if (!err)
+		err = store_visits_each(s, count_visits, &visits, why);
 	results_begin(&r, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 	results_name(&r, "store");
 	results_text(&r, o->store);
@@ -146,6 +166,9 @@ static int run_info(const struct command *c, struct err_note *why)
 	add_count(&r, "bytes", f.bytes);
 	add_count(&r, "tries", f.tries);
 	add_count(&r, "log_entries", store_log_length(s));
+	add_count(&r, "visited", visits.pages);
+	add_count(&r, "visits", visits.visits);
+	add_count(&r, "changes", visits.changes);
 	store_close(s);
 	return err ? err : results_end(&r, why);
 }
