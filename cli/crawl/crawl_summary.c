@@ -214,6 +214,25 @@ static void put_failures(const struct sheet *p, const struct endings *e)
 	put_reasons(p, "Left out", all, n);
 }
 
+/* What the visits of crawled pages have shown. */
+static void put_visits(const struct sheet *p, const struct revisit_counts *v)
+{
+	const struct {
+		uint64_t n;
+		const char *word, *sentence;
+	} rows[] = {{v->same, "unchanged", NULL}, {v->changed, "changed", NULL},
+		{v->gone, "gone", "the server has no such page any more"},
+		{v->moved, "moved", "a redirect leads to another page"},
+		{v->failed, "failed", "they are visited again another time"},
+		{v->fresh, "new", "pages that were found on them"}};
+	struct reason all[sizeof rows / sizeof *rows];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		add_reason(all, &n, rows[i].n, rows[i].word, rows[i].sentence);
+	put_reasons(p, "Visited again", all, n);
+}
+
 /* --- hosts */
 
 struct host {
@@ -346,6 +365,7 @@ int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *l
 	if (!err) {
 		put_end(&p, s);
 		put_pages(&p, s, &endings);
+		put_visits(&p, &s->visits);
 		put_hosts(&p, store, host);
 		put_failures(&p, &endings);
 		put_next(&p, o->store, s);
