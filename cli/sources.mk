@@ -48,7 +48,13 @@ cli_libcli_a_SOURCES = \
 	cli/archive/archive_index.h \
 	cli/archive/capture.c \
 	cli/archive/capture.h \
+	cli/archive/replay.c \
+	cli/archive/replay.h \
+	cli/archive/replay_rewrite.c \
+	cli/archive/replay_rewrite.h \
 	cli/archive/verb_archive.c \
+	cli/archive/verb_archive.h \
+	cli/archive/verb_archive_serve.c \
 	cli/export/export.c \
 	cli/export/export.h \
 	cli/export/export_facts.c \

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #define CHANGES_MOST  14
-#define CHANGES_PRIOR 0.5
+#define CHANGES_PRIOR 1
 
 struct changes {
 	float quiet; /* days in which the page did not change */

@@ -37,7 +37,7 @@ static double visit(struct rng *r, double rate, int n, int is_dated)
 		else
 			changes_seen(&c, days);
 	}
-	return changes_rate(&c, 3 * rate);
+	return changes_rate(&c, 1.5 * rate);
 }
 
 static void a_rate_is_estimated_from_irregular_visits(void **state)
@@ -89,7 +89,7 @@ static void a_page_that_always_and_one_that_never_changed_have_finite_rates(void
 		changes_seen(&always, 1);
 		changes_same(&never, 1);
 	}
-	assert_true(changes_rate(&always, 0.1) > 1 && changes_rate(&always, 0.1) < 100);
+	assert_true(changes_rate(&always, 0.1) > 0.8 && changes_rate(&always, 0.1) < 100);
 	assert_true(changes_rate(&never, 0.1) > 0 && changes_rate(&never, 0.1) < 0.01);
 }
 

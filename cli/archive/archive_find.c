@@ -59,21 +59,19 @@ int archive_each(const char *path, const struct archive_wish *w, archive_fn *eac
 struct found {
 	const struct archive_wish *wish;
 	const char *path; /* the file being read */
-	char *file;       /* that has the best capture; NULL: none has */
-	uint64_t number;  /* of its record; 0: it is that at `offset` */
-	uint64_t offset, length;
+	struct archive_place place; /* of the best capture; its file is NULL if there is none */
 	int64_t time;
 };
 
 static void better(struct found *f, char *file, uint64_t number, int64_t time)
 {
-	if (f->file && time < f->time) {
+	if (f->place.file && time < f->time) {
 		free(file);
 		return;
 	}
-	free(f->file);
-	f->file = file;
-	f->number = number;
+	free(f->place.file);
+	f->place.file = file;
+	f->place.number = number;
 	f->time = time;
 }
 
@@ -91,16 +89,16 @@ static int find_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	struct found *f = ctx;
 
 	(void)why;
-	if (!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->file && e->time < f->time))
+	if (!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->place.file && e->time < f->time))
 		return 0;
 	better(f, index_file(f->path, e->file), 0, e->time);
-	f->offset = e->offset;
-	f->length = e->length;
+	f->place.offset = e->offset;
+	f->place.length = e->length;
 	return 0;
 }
 
 /* Copies the bytes of the record from one file to another. Returns 0; an errno; or -1 if the file ends before. */
-static int copy_record(const struct found *f, int in, int out)
+static int copy_record(const struct archive_place *f, int in, int out)
 {
 	char bytes[65536];
 
@@ -120,7 +118,7 @@ static int copy_record(const struct found *f, int in, int out)
 
 /* Copies the record of an index to a file of its own. *path is the file's name, which the caller removes and frees; NULL after an
  * error. */
-static int cut_out(const struct found *f, char **path, struct err_note *why)
+static int cut_out(const struct archive_place *f, char **path, struct err_note *why)
 {
 	const char *folder = getenv("TMPDIR");
 	struct buf name = BUF_EMPTY;
@@ -182,7 +180,7 @@ static int read_from(const char *path, struct reading *r, struct err_note *why)
 	return got < 0 ? got : 0;
 }
 
-static int read_found(const struct found *f, struct capture *c, struct err_note *why)
+int archive_read(const struct archive_place *f, struct capture *c, struct err_note *why)
 {
 	struct reading r = {.number = f->number, .into = c};
 	char *part = NULL;
@@ -233,14 +231,14 @@ int archive_find(const struct command *c, struct capture *out, struct err_note *
 		err = index_is(f.path) ? index_each(f.path, find_indexed, &f, why)
 				       : archive_each(f.path, &wish, find_one, &f, why);
 	}
-	if (!err && !f.file)
+	if (!err && !f.place.file)
 		err = err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
 			o->url, o->before ? " of that time" : "");
 	if (!err)
-		err = read_found(&f, out, why);
+		err = archive_read(&f.place, out, why);
 	if (!err && out->kind == CAPTURE_REVISIT && !o->headers)
 		err = read_original(c, out, why);
-	free(f.file);
+	free(f.place.file);
 	archive_wish_release(&wish);
 	return err;
 }

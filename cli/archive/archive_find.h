@@ -16,6 +16,7 @@ struct archive_options {
 	struct standard_options standard;
 	const char *url, *before;
 	int json, headers, raw;
+	uint64_t port;
 };
 
 /* Which captures are meant. */
@@ -42,6 +43,17 @@ typedef int archive_fn(void *ctx, struct warc_stream *, struct capture *, struct
  * error of warc_stream_next(). */
 int archive_each(const char *path, const struct archive_wish *, archive_fn *each, void *ctx,
 	struct err_note *why) MUST_USE;
+
+/* Where a record is. */
+struct archive_place {
+	char *file;
+	uint64_t number;         /* of the record in the file, from 1; 0: it is the one at `offset` */
+	uint64_t offset, length; /* bytes */
+};
+
+/* Reads the capture at a place, with its block. The caller releases it in each case. Returns 0, ERR_FORMAT if there is none, or an error
+ * of reading. */
+int archive_read(const struct archive_place *, struct capture *, struct err_note *why) MUST_USE;
 
 /* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
  * gets head and body of the response that it stands for, unless --headers was given. Returns 0, ERR_NOTHING or an error of reading. */

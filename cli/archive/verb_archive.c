@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/archive/archive_find.h"
+#include "cli/archive/verb_archive.h"
 #include "cli/export/export.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
@@ -280,6 +281,12 @@ static const struct flag_group list_groups[] = {
 };
 static const struct flag_group get_groups[] = {
 	{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag serve_flags[] = {
+	{"port", 0, FLAG_COUNT, OWN(port), "P", .help = "listen on this port; 0: any free port", .max = 65535},
+	{.name = NULL},
+};
+static const struct flag_group serve_groups[] = {
+	{NULL, serve_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 static const struct flag_group text_groups[] = {
 	{NULL, wish_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
@@ -298,10 +305,21 @@ ARCHIVE_VERB(list, "Lists the captures of WARC files.", list_groups);
 ARCHIVE_VERB(get, "Prints the body or the headers of a page.", get_groups);
 ARCHIVE_VERB(text, "Prints the visible text of pages.", text_groups);
 
-static const struct verb *const archive_verbs[] = {&archive_list, &archive_get, &archive_text, NULL};
+static const struct verb archive_serve_verb = {.name = "serve",
+	.summary = "Shows archived pages in a browser.",
+	.operands = "FILE...",
+	.least = 1,
+	.most = OPERANDS_ANY,
+	.groups = serve_groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = archive_serve};
+
+static const struct verb *const archive_verbs[] = {
+	&archive_list, &archive_get, &archive_text, &archive_serve_verb, NULL};
 
 const struct verb verb_archive = {
 	.name = "archive",
-	.summary = "Lists and prints the pages of WARC files, of lycosa or another.",
+	.summary = "Lists, prints and shows the pages of WARC files, of lycosa or another.",
 	.verbs = archive_verbs,
 };

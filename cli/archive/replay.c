@@ -1,0 +1,205 @@
+#include "cli/archive/replay.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEAD_MOST ((size_t)64 << 10)
+
+struct replay {
+	struct replay_capture *capture; /* n, by URL and time */
+	size_t n, room;
+};
+
+/* The canonical form of a URL, or the URL as it is. */
+static char *canonical(const char *text, size_t n)
+{
+	struct url u = URL_EMPTY;
+	char *out = url_parse(&u, text, n, NULL) == URL_OK ? mem_part(u.text.at, u.text.used)
+							   : mem_part(text, n);
+
+	url_release(&u);
+	return out;
+}
+
+static struct replay_capture *add(struct replay *r)
+{
+	r->capture = mem_grow(r->capture, &r->room, r->n + 1, sizeof *r->capture);
+	return &r->capture[r->n++];
+}
+
+/* --- reading */
+
+struct reading {
+	struct replay *replay;
+	const char *path;
+};
+
+static int add_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
+{
+	const struct reading *in = ctx;
+	uint64_t status = 0;
+
+	(void)why;
+	(void)!num_count(e->status, 999, &status);
+	*add(in->replay) = (struct replay_capture){.url = canonical(e->url, strlen(e->url)),
+		.type = mem_text(e->type),
+		.digest = mem_text(e->digest),
+		.time = e->time,
+		.status = (unsigned)status,
+		.is_revisit = strcmp(e->type, "warc/revisit") == 0,
+		.place = {.file = index_file(in->path, e->file),
+			.offset = e->offset,
+			.length = e->length}};
+	return 0;
+}
+
+static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struct err_note *why)
+{
+	const struct reading *in = ctx;
+	const int err = capture_read(s, c, HEAD_MOST, why);
+
+	if (err)
+		return err;
+	const struct warc_span type = capture_type(c);
+	*add(in->replay) = (struct replay_capture){.url = canonical(c->url.at, c->url.used),
+		.type = mem_part(type.at, type.n),
+		.digest = mem_text(c->digest.at ? c->digest.at : ""),
+		.time = c->time,
+		.status = capture_status(c),
+		.is_revisit = c->kind == CAPTURE_REVISIT,
+		.place = {.file = mem_text(in->path), .number = s->number}};
+	return 0;
+}
+
+/* The index beside a WARC file: its name with .cdxj in the place of .warc and what follows. NULL: there is none. */
+static char *index_beside(const char *path)
+{
+	const char *end = strstr(path, ".warc");
+	struct buf name = BUF_EMPTY;
+
+	for (const char *later; end && (later = strstr(end + 1, ".warc")) != NULL;)
+		end = later;
+	if (!end)
+		return NULL;
+	buf_format(&name, "%.*s.cdxj", (int)(end - path), path);
+	if (access(name.at, R_OK) == 0)
+		return buf_take(&name);
+	buf_release(&name);
+	return NULL;
+}
+
+static int read_file(struct replay *r, const char *path, struct err_note *why)
+{
+	const struct archive_wish any = {.url = URL_EMPTY, .until = INT64_MAX};
+	char *index = index_is(path) ? mem_text(path) : index_beside(path);
+	struct reading in = {r, index ? index : path};
+	const int err = index ? index_each(index, add_indexed, &in, why)
+			      : archive_each(path, &any, add_record, &in, why);
+
+	free(index);
+	return err;
+}
+
+static int by_url(const void *a, const void *b)
+{
+	const struct replay_capture *x = a, *y = b;
+	const int order = strcmp(x->url, y->url);
+
+	return order                ? order
+	       : x->time != y->time ? (x->time < y->time ? -1 : 1)
+				    : x->is_revisit - y->is_revisit;
+}
+
+int replay_open(struct replay **out, const char *const *files, size_t n, struct err_note *why)
+{
+	struct replay *r = mem_zero(1, sizeof *r);
+	int err = 0;
+
+	for (size_t i = 0; !err && i < n; i++)
+		err = read_file(r, files[i], why);
+	if (!err && !r->n)
+		err = err_set(why, ERR_NOTHING, "the archive has no page");
+	if (r->n)
+		qsort(r->capture, r->n, sizeof *r->capture, by_url);
+	if (err) {
+		replay_close(r);
+		r = NULL;
+	}
+	*out = r;
+	return err;
+}
+
+void replay_close(struct replay *r)
+{
+	for (size_t i = 0; r && i < r->n; i++) {
+		free(r->capture[i].url);
+		free(r->capture[i].type);
+		free(r->capture[i].digest);
+		free(r->capture[i].place.file);
+	}
+	free(r ? r->capture : NULL);
+	free(r);
+}
+
+/* --- finding */
+
+const struct replay_capture *replay_at(const struct replay *r, size_t i)
+{
+	return i < r->n ? &r->capture[i] : NULL;
+}
+
+const struct replay_capture *replay_find(
+	const struct replay *r, const char *url, size_t n, int64_t time, size_t *i)
+{
+	char *text = canonical(url, n);
+	size_t low = 0, high = r->n;
+
+	/* the first capture behind the URL and the time */
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		const struct replay_capture *c = &r->capture[middle];
+		const int order = strcmp(c->url, text);
+		if (order > 0 || (order == 0 && c->time > time))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	const int has_before = low && strcmp(r->capture[low - 1].url, text) == 0;
+	int is = low < r->n && strcmp(r->capture[low].url, text) == 0;
+	if (has_before && (!is || time - r->capture[low - 1].time <= r->capture[low].time - time))
+		low--;
+	is |= has_before;
+	free(text);
+	*i = low;
+	return is ? &r->capture[low] : NULL;
+}
+
+/* The last response with a digest, not later than the revisit that names it if there is one. */
+static const struct replay_capture *original_of(
+	const struct replay *r, const struct replay_capture *revisit)
+{
+	const struct replay_capture *best = NULL;
+
+	for (size_t i = 0; i < r->n && *revisit->digest; i++) {
+		const struct replay_capture *c = &r->capture[i];
+		if (c->is_revisit || strcmp(c->digest, revisit->digest) != 0)
+			continue;
+		if (!best || strcmp(c->url, revisit->url) == 0)
+			best = c;
+	}
+	return best;
+}
+
+int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out,
+	struct err_note *why)
+{
+	const struct replay_capture *with_body = c->is_revisit ? original_of(r, c) : c;
+
+	if (!with_body)
+		return err_set(why, ERR_NOTHING,
+			"the page had not changed since an earlier visit, and the archive does not have that");
+	return archive_read(&with_body->place, out, why);
+}

@@ -1,0 +1,42 @@
+/* The captures of an archive in memory, by URL and time, for a replay.
+ *
+ *	replay_open(&r, files, n, why);
+ *	c = replay_find(r, "http://a.test/", 14, time);      the capture next to that time
+ *	err = replay_read(r, c, &capture, why);              with the body, also of a revisit */
+#ifndef CLI_ARCHIVE_REPLAY_H
+#define CLI_ARCHIVE_REPLAY_H
+
+#include "cli/archive/archive_find.h"
+
+struct replay_capture {
+	char *url;           /* canonical, if it is an http or https URL */
+	char *type, *digest; /* "" for unknown */
+	int64_t time;        /* ms since 1970 */
+	unsigned status;     /* 0: unknown */
+	int is_revisit;
+	struct archive_place place;
+};
+
+struct replay;
+
+/* Reads the heads of all captures of n WARC files and indexes. A WARC file beside which an index lies is read through it. Returns 0,
+ * ERR_NOTHING if there is no capture, or an error of reading. */
+int replay_open(
+	struct replay **, const char *const *files, size_t n, struct err_note *why) MUST_USE;
+
+/* Frees the captures. NULL is allowed. */
+void replay_close(struct replay *);
+
+/* Returns capture i of those in the order of their URLs and times, or NULL beyond the last. */
+const struct replay_capture *replay_at(const struct replay *, size_t i);
+
+/* Returns the capture of a URL that is next to a time, or NULL if there is none. *i becomes its place in that order. */
+const struct replay_capture *replay_find(
+	const struct replay *, const char *url, size_t n, int64_t time, size_t *i);
+
+/* Reads a capture with its body; that of a revisit is the body of the last response with its digest. Returns 0, ERR_NOTHING if there is no
+ * such response, or an error of reading. The caller releases the capture in each case. */
+int replay_read(const struct replay *, const struct replay_capture *, struct capture *,
+	struct err_note *why) MUST_USE;
+
+#endif

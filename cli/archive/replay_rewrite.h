@@ -1,0 +1,31 @@
+/* Rewrites archived HTML and CSS so that a browser that shows them asks the replay server for everything, and nobody else.
+ *
+ *	struct rewrite r = {.prefix = "/20261122083015/p/", .base = &url_of_the_page};
+ *	rewrite_html(&r, body, n, "text/html; charset=latin1", &out);
+ *
+ * A reference to http://a.test/x becomes PREFIXhttp://a.test/x. References of scripts are as they are: what they ask for elsewhere is
+ * stopped by the headers that the server sends. */
+#ifndef CLI_ARCHIVE_REPLAY_REWRITE_H
+#define CLI_ARCHIVE_REPLAY_REWRITE_H
+
+#include "base/buf.h"
+#include "parser/url.h"
+
+struct rewrite {
+	const char *prefix;
+	const struct url *base; /* the URL of the document */
+};
+
+/* Appends a document of n bytes with its references rewritten: those of attributes (href, src, srcset, style ...), of style elements and
+ * of a meta refresh. Integrity checks and policies that the document declares are taken out, as its bytes have changed. `type` is the
+ * value of its Content-Type, or NULL. */
+void rewrite_html(
+	const struct rewrite *, const char *bytes, size_t n, const char *type, struct buf *out);
+
+/* Appends a style sheet of n bytes with the references of url() and @import rewritten. */
+void rewrite_css(const struct rewrite *, const char *bytes, size_t n, struct buf *out);
+
+/* Appends a reference, rewritten; as it is, if it leads to nothing that is archived (data:, mailto:, #fragment). */
+void rewrite_reference(const struct rewrite *, const char *text, size_t n, struct buf *out);
+
+#endif
