@@ -140,6 +140,7 @@ unit_tests = \
 	tests/test_study_page \
 	tests/test_subgraph \
 	tests/test_refresh \
+	tests/test_replay_rewrite \
 	tests/test_relocate \
 	tests/test_summary \
 	tests/test_swap \
@@ -203,6 +204,7 @@ script_tests = \
 	build-aux/floors.sh \
 	tests/agents.sh \
 	tests/agree.sh \
+	tests/archive_serve.sh \
 	tests/archive.sh \
 	tests/audit.sh \
 	tests/bad_input.sh \

@@ -4,6 +4,8 @@
  *	/20261122083015/URL      a page of that time: a bar that says when it was archived, above a frame with the page
  *	/20261122083015/p/URL    what is in the frame, and all that it shows
  *
+ * What is in the frame is shown there only; a browser that asks for it alone is led to the page around it.
+ *
  * The frame is sandboxed, and what is in it has an origin of its own; both the frame and the page around it have a policy that lets the browser
  * ask nobody but this server, so nothing that an archived script does can leave. A line of script at the head of each page tells the bar
  * where the frame is. */
@@ -327,8 +329,8 @@ static enum MHD_Result send_archived(
 		const struct warc_span location = warc_field(capture_head(&capture), "Location");
 		if (status / 100 == 3 && location.n &&
 			url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK)
-			rewrite_reference(&(struct rewrite){prefix.at, &base}, location.at,
-				location.n, &to);
+			rewrite_reference(
+				&(struct rewrite){prefix.at, &base}, location.at, location.n, &to);
 		struct replay_capture as = *c;
 		const struct warc_span type = capture_type(&capture);
 		as.type = mem_part(type.at ? type.at : "", type.n); /* with its charset */
@@ -349,6 +351,27 @@ static enum MHD_Result send_archived(
 	return sent;
 }
 
+/* Says whether a browser wants to show an answer alone, and not in the frame; a script could then lead it elsewhere. */
+static int is_alone(struct MHD_Connection *connection)
+{
+	const char *what =
+		MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Dest");
+
+	return what && strcmp(what, "document") == 0;
+}
+
+/* Leads from what is in the frame to the page around it. */
+static enum MHD_Result send_around(const struct server *s, struct MHD_Connection *connection,
+	const char *stamp, const char *url)
+{
+	struct buf to = BUF_EMPTY, none = BUF_EMPTY;
+
+	buf_format(&to, "%.*s%s", STAMP + 2, stamp, url);
+	const enum MHD_Result sent = send_text(s, connection, MHD_HTTP_FOUND, "", to.at, &none, 0);
+	buf_release(&to);
+	return sent;
+}
+
 static enum MHD_Result answer_page(
 	struct server *s, struct MHD_Connection *connection, const char *target)
 {
@@ -359,6 +382,8 @@ static enum MHD_Result answer_page(
 
 	const struct replay_capture *c =
 		replay_find(s->replay, url, strlen(url), time_of(target + 1), &i);
+	if (is_inside && is_alone(connection))
+		return send_around(s, connection, target, url);
 	if (c && is_inside)
 		return send_archived(s, connection, c);
 	if (c)
