@@ -141,6 +141,7 @@ unit_tests = \
 	tests/test_subgraph \
 	tests/test_refresh \
 	tests/test_replay_rewrite \
+	tests/test_visit \
 	tests/test_relocate \
 	tests/test_summary \
 	tests/test_swap \
