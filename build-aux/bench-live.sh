@@ -4,7 +4,7 @@
 # counted from the server's log, for everybody alike; CPU is user + system of the crawler.
 #
 #   bench-live.sh LYCOSA DIR     DIR keeps the sites; the packages are fetched by apt-get, not installed
-#   POLICIES="bfs opic ieca"  PEERS="wget2 httrack"  ROUNDS=1
+#   POLICIES="bfs opic ieca"  PEERS="wget2 httrack"  ROUNDS=1  WARC=  (yes: the same crawls with an archive, too)
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 lycosa=$(readlink -f "$1") && mkdir -p "$2" && cd "$2" || exit 1
@@ -40,8 +40,12 @@ run() {
 
 run_all() {
 	for policy in ${POLICIES:-bfs opic ieca}; do
-		run "lycosa $policy" "$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages" \
-			--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy "$policy" -q
+		crawl=("$lycosa" crawl "$seed" -H --accept-regex "$only_sites" -R "$no_pages"
+			--allow-private --store store --delay 0 --parallel 16 --parallel-per-host 16 --policy "$policy" -q)
+		run "lycosa $policy" "${crawl[@]}"
+		[ -n "${WARC:-}" ] || continue
+		run "lycosa $policy, WARC" "${crawl[@]}" --warc archive
+		run "lycosa $policy, WARC 1" "${crawl[@]}" --warc archive --warc-level 1
 	done
 	# as many pages with the limits of traps as without, and at what cost
 	off=()

@@ -20,7 +20,7 @@ peak() {
 	"$lycosa" serve web.txt --port 0 >address 2>/dev/null &
 	server=$!
 	for _ in $(seq 300); do [ -s address ] && break; sleep 0.1; done
-	"$lycosa" crawl --seeds seeds --store store --max-pages 600 --policy-opt c0=0 --delay 0 --parallel 4 --parallel-per-host 4 \
+	"$lycosa" crawl --seeds seeds --store store --max-pages 600 --policy opic --policy-opt c0=0 --delay 0 --parallel 4 --parallel-per-host 4 \
 		--no-robots --allow-private --proxy "http://127.0.0.1:$(sed 's/.*://' address)" -q >summary &
 	crawl=$!
 	: >memory
@@ -28,7 +28,7 @@ peak() {
 		sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$crawl/status" >>memory 2>/dev/null || :
 		sleep 0.02
 	done
-	wait "$crawl"
+	wait "$crawl" || exit
 	kill "$server"
 	wait "$server" 2>/dev/null || :
 	server=

@@ -1,10 +1,14 @@
 #!/bin/sh
-# make bench, make bench-live, make bench-simulation: measures one part of doc/benchmarks.md, the first two beside the peers that this
-# machine has, and writes the page anew; the other parts stay as they were measured.
+# make bench, make bench-live, make bench-simulation: measures parts of doc/benchmarks.md beside the peers that this machine has, and
+# writes the page anew; the other parts stay as they were measured.
 #
-#   bench.sh peers|live|simulation BUILD_FOLDER DOC_FOLDER
+#   bench.sh PART BUILD_FOLDER DOC_FOLDER
 #
-# GRAPH=NODES:ARCS_PER_NODE or a path: another graph for the rows of graphs (tests/bench/bench_peers.c).
+# The parts: peers (texts, a generated graph, threads), real (a real graph), frontier (hosts, memory), ranked (crawls that compute
+# PageRank), live, simulation.
+#
+# GRAPH=NODES:ARCS_PER_NODE or a path: another graph for the rows of `peers` (tests/bench/bench_peers.c). SHARED_DIR: the folder
+# with the graph of `real`, which is left out without it.
 #
 # DOC_FOLDER/benchmarks.tsv holds the rows: part, what, unit, lycosa, peer, peer's figure, command, with "-" for no peer; a line
 # "# PART: ..." says when, on what, and of which commit they are.
@@ -19,17 +23,34 @@ provenance() {
 	commit=$(git -C "$here" log -1 --format=%h 2>/dev/null || echo unknown)
 	[ -z "$(git -C "$here" status --porcelain -uno -- ':!doc' 2>/dev/null)" ] || commit="$commit with changes"
 	processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
-	printf '%s, commit %s, %s, %s processors, load %s before and %s after' "$(date -u +%Y-%m-%d)" "$commit" \
-		"${processor:-unknown processor}" "$(nproc)" "$load" "$(cut -d ' ' -f 1 /proc/loadavg)"
+	printf '%s, commit %s, %s, %s processors, load %s before and %s after, in %s s' "$(date -u +%Y-%m-%d)" "$commit" \
+		"${processor:-unknown processor}" "$(nproc)" "$load" "$(cut -d ' ' -f 1 /proc/loadavg)" "$(($(date +%s) - began))"
 }
 
 load=$(cut -d ' ' -f 1 /proc/loadavg)
+began=$(date +%s)
+
+# rows PART COMMAND: the rows of five columns of a benchmark's output, as rows of the page
+rows() {
+	awk -F '\t' -v OFS='\t' -v part="$1" -v command="$2" \
+		'NF == 5 && $1 != "what" { print part, $1, $2, $3, $4, $5, command }'
+}
+
 case $part in
 peers)
 	# shellcheck disable=SC2086 # no word, or one
 	"$build/tests/bench/bench_peers" ${GRAPH:-} | tee "$new.rows" >&2
+	rows peers "make bench PART=peers${GRAPH:+ GRAPH=$GRAPH}" <"$new.rows" >"$new"
+	;;
+real)
+	graph=${SHARED_DIR:-}/data/uk-2007-05@100000/uk-2007-05@100000
+	[ -f "$graph.graph" ] || { echo "bench.sh: no real graph here; its rows stay as they are (configure --with-shared=DIR)" >&2; exit 0; }
+	"$build/tests/bench/bench_peers" "$graph" | tee "$new.rows" >&2
+	rows real "make bench PART=real" <"$new.rows" >"$new"
+	;;
+frontier)
 	"$build/tests/bench/bench_hosts" | tee "$new.hosts" >&2
-	"$here/bench-memory.sh" "$build/lycosa" | tee -a "$new.rows" >&2
+	"$here/bench-memory.sh" "$build/lycosa" | tee "$new.rows" >&2
 	# bench_hosts: number of hosts, ns a page while all are ready, while all rest, and with a hundred to an address
 	awk -F '\t' -v OFS='\t' '
 		$1 == 10 || $1 == 1000000 { ready[$1] = $2; resting[$1] = $3 }
@@ -37,11 +58,15 @@ peers)
 			print "a page taken and queued with a million hosts, all ready", "ns/page", ready[1000000], "ten hosts", ready[10]
 			print "a page taken and queued with a million hosts, with a delay", "ns/page", resting[1000000], "ten hosts", resting[10]
 		}' "$new.hosts" >>"$new.rows"
-	awk -F '\t' -v OFS='\t' -v command="make bench${GRAPH:+ GRAPH=$GRAPH}" \
-		'NF == 5 && $1 != "what" { print "peers", $1, $2, $3, $4, $5, command }' "$new.rows" >"$new"
+	rows frontier "make bench PART=frontier" <"$new.rows" >"$new"
+	;;
+ranked)
+	"$here/bench-ranked.sh" "$build/lycosa" | tee "$new.rows" >&2
+	rows ranked "make bench PART=ranked" <"$new.rows" >"$new"
 	;;
 live)
-	POLICIES=opic PEERS="wget2 httrack" ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d | tee "$new.rows" >&2
+	POLICIES=opic PEERS="wget2 httrack" WARC=yes ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d |
+		tee "$new.rows" >&2
 	[ -s "$new.rows" ] || exit 1 # bench-live.sh has said why
 	# the best round of each; the peer is the quickest of the others
 	awk -F '\t' -v OFS='\t' '
@@ -56,14 +81,20 @@ live)
 				exit 1
 			print "live", "a page crawled over HTTP and stored (wget2: thrown away)", "ms of CPU", cpu[us], best, cpu[best], "make bench-live"
 			print "live", "peak memory of that crawl", "MB", peak[us], best, peak[best], "make bench-live"
+			print "live", "a page crawled and archived (--warc)", "ms of CPU", cpu[us ", WARC"], "the same crawl without an archive",
+				cpu[us], "make bench-live"
+			print "live", "a page crawled and archived quickly (--warc-level 1)", "ms of CPU", cpu[us ", WARC 1"],
+				"the same crawl without an archive", cpu[us], "make bench-live"
 		}' "$new.rows" >"$new" || { echo "bench.sh: no peer was measured (Debian: wget2)" >&2; exit 1; }
+	"$here/bench-hosts.sh" "$build/lycosa" | tee "$new.hosts" >&2
+	rows live "make bench-live" <"$new.hosts" >>"$new"
 	;;
 simulation)
 	"$here/bench-simulation.sh" "$build/lycosa" bench-simulation.d >"$new.rows"
 	awk -F '\t' -v OFS='\t' '{ print "simulation", $1, $2, $3, "-", "-", $4 }' "$new.rows" >"$new"
 	;;
 *)
-	echo "usage: bench.sh peers|live|simulation BUILD_FOLDER DOC_FOLDER" >&2
+	echo "usage: bench.sh peers|real|frontier|ranked|live|simulation BUILD_FOLDER DOC_FOLDER" >&2
 	exit 2
 	;;
 esac
@@ -79,7 +110,9 @@ cp "$new.rows" "$rows"
 
 {
 	cat "$here/bench-head.md"
-	sed -n 's/^# live: /* Live crawls: /p; s/^# peers: /* The others with a peer: /p; s/^# simulation: /* The simulated web: /p' "$rows"
+	sed -n "s/^# live: /* Live crawls: /p; s/^# peers: /* Texts, a generated graph, threads: /p; s/^# real: /* A real graph: /p
+		s/^# frontier: /* Hosts and memory: /p; s/^# ranked: /* Crawls that compute PageRank: /p
+		s/^# simulation: /* The simulated web: /p" "$rows"
 	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
 	awk -F '\t' '
 		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }

@@ -2,8 +2,8 @@
  *
  *   bench_peers [NODES:ARCS_PER_NODE | GRAPH [FOLDER_OF_HTML]]      500000:14.7 and the PostgreSQL manual
  *
- * Each row of a graph comes twice: of the generated graph, whose neighbours have numbers that are close together, as the pages
- * of a sorted crawl have, and of a copy whose pages are numbered at random.
+ * The rows of texts and of a star come with a generated graph only. Each row of a graph comes twice: of the graph, whose neighbours
+ * have numbers that are close together, as the pages of a sorted crawl have, and of a copy whose pages are numbered at random.
  *
  * A row a job: name, what is counted, lycosa's figure, the peer's name and figure; CPU seconds over the
  * count, the best of three rounds. igraph is the peer for graphs, where it was there to build with;
@@ -51,9 +51,9 @@ void peers_row(const char *what, const char *unit, clockid_t clock, double count
 void peers_graph_row(const struct bench *b, const char *what, clockid_t clock, peers_job *ours,
 	peers_job *theirs, const char *peer, void *ctx)
 {
-	char name[200];
+	char name[300];
 
-	snprintf(name, sizeof name, "%s%s", what, b->numbered);
+	snprintf(name, sizeof name, "%s%s", what, b->which);
 	peers_row(name, "ns/link", clock, (double)b->data.graph.arcs, ours, theirs, peer, ctx);
 }
 
@@ -105,20 +105,29 @@ static void unpack_text(void *ctx)
 
 /* --- replays beside a search without frontier, policy and events */
 
-static void replay(const struct bench *b, const char *name)
+void peers_replay(const struct dataset *data, const struct policy *policy, enum peers_hosts_kept hosts)
 {
-	const struct policy *policy = policy_named(name);
 	uint32_t id[] = {0, 1, 2, 3, 4, 5, 6, 7};
 	const struct seedset seeds = {.ids = id, .n = sizeof id / sizeof *id};
 	struct opt_set opts;
 	struct err_note why;
 
 	opt_init(&opts, policy->opts, policy->name);
-	struct replay r = {.policy = policy, .opts = &opts, .rng_seed = 1, .batch = policy == &policy_backlink};
-	if (replay_run(&r, &b->data, &seeds, &why))
+	struct replay r = {.policy = policy,
+		.opts = &opts,
+		.rng_seed = 1,
+		.batch = policy == &policy_backlink, /* the continuous one, whose keys change with each page */
+		.with_hosts = hosts == PEERS_HOSTS};
+	if (replay_run(&r, data, &seeds, &why))
 		peers_die(why.text);
 	replay_release(&r);
 	opt_release(&opts);
+}
+
+/* A replay of the graph, as a job. */
+static void replay(void *ctx, const char *policy)
+{
+	peers_replay(&((const struct bench *)ctx)->data, policy_named(policy), PEERS_ONE_HOST);
 }
 
 static void replay_bfs(void *ctx)
@@ -141,7 +150,6 @@ static void replay_fica(void *ctx)
 	replay(ctx, "fica");
 }
 
-/* The continuous one, whose keys change with each page. */
 static void replay_backlink(void *ctx)
 {
 	replay(ctx, "backlink");
@@ -163,6 +171,7 @@ static void bare_search(void *ctx)
 struct beside {
 	struct bench *b; /* first, so that the jobs above may be given either */
 	igraph_t copy;
+	uint32_t start; /* of searches */
 };
 
 static const struct graph *graph_of(void *ctx)
@@ -232,13 +241,24 @@ static void igraph_scc(void *ctx)
 	igraph_vector_int_destroy(&member);
 }
 
+/* The first of the pages with the most links, wherever it stands. */
+static uint32_t biggest(const struct graph *g)
+{
+	uint32_t best = 0;
+
+	for (uint32_t u = 1; u < g->nodes; u++)
+		if (graph_outdegree(g, u) > graph_outdegree(g, best))
+			best = u;
+	return best;
+}
+
 static void our_bfs(void *ctx)
 {
-	const uint32_t seed = 0;
+	const struct beside *s = ctx;
 	struct bfs b;
 
-	bfs_run(&b, graph_of(ctx), &seed, 1);
-	bfs_levels(&b, ((struct beside *)ctx)->b->number);
+	bfs_run(&b, graph_of(ctx), &s->start, 1);
+	bfs_levels(&b, s->b->number);
 	bfs_release(&b);
 }
 
@@ -248,7 +268,7 @@ static void igraph_levels(void *ctx)
 	igraph_vector_int_t level;
 
 	igraph_vector_int_init(&level, 0);
-	igraph_bfs(&s->copy, 0, NULL, IGRAPH_OUT, 0, NULL, NULL, NULL, NULL, NULL, NULL, &level,
+	igraph_bfs(&s->copy, s->start, NULL, IGRAPH_OUT, 0, NULL, NULL, NULL, NULL, NULL, NULL, &level,
 		NULL, NULL);
 	igraph_vector_int_destroy(&level);
 }
@@ -275,7 +295,7 @@ static void igraph_text(void *ctx)
 static void beside_igraph(struct bench *b)
 {
 	const struct graph *g = &b->data.graph;
-	struct beside s = {.b = b};
+	struct beside s = {.b = b, .start = biggest(g)};
 	igraph_vector_int_t ends;
 
 	igraph_vector_int_init(&ends, (igraph_integer_t)(2 * g->arcs));
@@ -291,7 +311,7 @@ static void beside_igraph(struct bench *b)
 	graph_row_of(b, "HITS, 60 iterations (igraph: until it converges)", our_hits, igraph_hits,
 		"igraph (ARPACK)", &s);
 	graph_row_of(b, "strongly connected components", our_scc, igraph_scc, "igraph", &s);
-	graph_row_of(b, "breadth-first levels from one page", our_bfs, igraph_levels, "igraph", &s);
+	graph_row_of(b, "breadth-first levels from the page with most links", our_bfs, igraph_levels, "igraph", &s);
 	graph_row_of(b, "an edge list read", our_text, igraph_text, "igraph", &s);
 	igraph_destroy(&s.copy);
 }
@@ -335,6 +355,7 @@ static void beside_peers(struct bench *b)
 		"the bare search", b);
 	graph_row_of(b, "a crawl replayed under ieca", replay_ieca, bare_search, "the bare search", b);
 	graph_row_of(b, "a crawl replayed under fica", replay_fica, bare_search, "the bare search", b);
+	peers_hosts(b);
 	peers_plain(b);
 	peers_threads(b);
 }
@@ -354,7 +375,7 @@ static void shuffle(struct bench *b)
 		peers_die(why.text);
 	graph_release(&b->data.graph);
 	b->data.graph = copy;
-	b->numbered = ", pages numbered at random";
+	strncat(b->which, ", pages numbered at random", sizeof b->which - strlen(b->which) - 1);
 	free(order);
 }
 
@@ -366,15 +387,26 @@ static void make_graph(struct bench *b, const char *spec)
 	struct err_note why;
 
 	how.rng_seed = 7;
-	if (sscanf(spec, "%u:%lf", &how.nodes, &how.arcs_per_node) == 2)
+	if (sscanf(spec, "%u:%lf", &how.nodes, &how.arcs_per_node) == 2) {
 		generate(&how, &b->data.graph);
-	else if (graph_open(spec, &load, &b->data.graph, NULL, &why))
+		return;
+	}
+	if (graph_open(spec, &load, &b->data.graph, NULL, &why))
 		peers_die(why.text);
+	const char *slash = strrchr(spec, '/');
+	snprintf(b->which, sizeof b->which, ", %.60s", slash ? slash + 1 : spec);
+}
+
+/* The rows that are of no graph that the user gives. */
+static void beside_texts(const char *folder)
+{
+	peers_texts(folder);
+	peers_star();
 }
 
 int main(int argc, char **argv)
 {
-	struct bench b = {.data.format = "generated", .numbered = ""};
+	struct bench b = {.data.format = "generated"};
 	char folder[] = "/tmp/lycosa-peers-XXXXXX", command[100];
 
 	make_graph(&b, argc > 1 ? argv[1] : "500000:14.7");
@@ -387,7 +419,8 @@ int main(int argc, char **argv)
 	b.number = mem_new(g->nodes, sizeof *b.number);
 	printf("# graph: %u pages, %llu links\n", g->nodes, (unsigned long long)g->arcs);
 	printf("what\tunit\tlycosa\tpeer\tpeers\n");
-	peers_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
+	if (!*b.which)
+		beside_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
 	beside_peers(&b);
 	shuffle(&b);
 	beside_peers(&b);

@@ -2,6 +2,7 @@
 #ifndef TESTS_BENCH_BENCH_PEERS_H
 #define TESTS_BENCH_BENCH_PEERS_H
 
+#include "frontier/policy.h"
 #include "lab/study/dataset.h"
 
 #include <stdint.h>
@@ -10,7 +11,7 @@
 
 struct bench {
 	struct dataset data; /* its graph is generated, or the copy */
-	const char *numbered; /* behind the name of a row: how the pages are numbered; empty for the generated graph */
+	char which[120]; /* behind the name of a row: which graph; empty for the generated one */
 	const char *folder;  /* of the graph's files */
 	double *a, *b;       /* nodes values each */
 	uint32_t *number;    /* nodes */
@@ -36,6 +37,14 @@ void peers_plain(struct bench *);
 
 /* The rows of jobs on two threads beside the same jobs on one, by elapsed time. */
 void peers_threads(struct bench *);
+
+/* The rows of crawls with many equal keys, and with many hosts. */
+void peers_star(void);
+void peers_hosts(struct bench *);
+
+/* Replays a crawl of a data set from its first eight pages, by hosts or not. */
+enum peers_hosts_kept { PEERS_ONE_HOST, PEERS_HOSTS };
+void peers_replay(const struct dataset *, const struct policy *, enum peers_hosts_kept);
 
 /* The rows of HTML and URLs, of the pages of a folder. */
 void peers_texts(const char *folder);

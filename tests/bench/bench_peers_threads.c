@@ -2,6 +2,8 @@
 #include "policies/policies.h"
 #include "tests/bench/bench_peers.h"
 
+#include <pthread.h>
+
 #define POLICIES 4
 
 static void compare_on(const struct bench *b, unsigned threads)
@@ -57,10 +59,36 @@ static void load_on_one(void *ctx)
 	peers_load(ctx, "g", 1);
 }
 
+/* --- what two threads of this machine do that share nothing but its memory */
+
+static void *compare_alone(void *b)
+{
+	compare_on(b, 1);
+	return NULL;
+}
+
+static void two_at_once(void *ctx)
+{
+	pthread_t other;
+
+	if (pthread_create(&other, NULL, compare_alone, ctx))
+		peers_die("cannot start a thread");
+	compare_alone(ctx);
+	pthread_join(other, NULL);
+}
+
+static void one_after_the_other(void *ctx)
+{
+	compare_alone(ctx);
+	compare_alone(ctx);
+}
+
 void peers_threads(struct bench *b)
 {
 	peers_graph_row(b, "elapsed: a BVGraph read on two threads", CLOCK_MONOTONIC, load_on_two, load_on_one,
 		"one thread", b);
 	peers_graph_row(b, "elapsed: a comparison of eight crawls on two threads, PageRank included", CLOCK_MONOTONIC,
 		compare_on_two, compare_on_one, "one thread", b);
+	peers_graph_row(b, "elapsed: two such comparisons at once, a thread each", CLOCK_MONOTONIC, two_at_once,
+		one_after_the_other, "one after the other", b);
 }
