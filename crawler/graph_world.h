@@ -71,8 +71,10 @@ void graph_world_end(struct event *, enum page_state);
 /* Fetches memory for pages that are likely to be taken soon: first where a row is, then the row. */
 static inline void graph_world_prefetch(const struct graph_world *w, const uint32_t *ids, size_t n)
 {
-	if (n)
+	if (n) {
 		__builtin_prefetch(graph_row(w->g, ids[0]));
+		__builtin_prefetch(graph_row(w->g, ids[0]) + 16);
+	}
 	for (size_t i = 1; i < n; i++)
 		__builtin_prefetch(&w->g->offset[ids[i]]);
 }
