@@ -3,7 +3,7 @@
 
 # what the build needs, and a crawl of https
 packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev liblmdb-dev
-libmicrohttpd-dev libpsl-dev libidn2-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
+libmicrohttpd-dev libgnutls28-dev libpsl-dev libidn2-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
 libdeflate-dev nettle-dev libsqlite3-dev libnats-dev libcmocka-dev ca-certificates"
 # servers, readers and second methods of the tests; xz-utils also for make dist
 test_packages="curl fish groff-base jq libigraph-dev nats-server nginx-light openssl postgresql-doc-15

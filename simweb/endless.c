@@ -25,8 +25,14 @@ static const struct opt settings[] = {
 	{.name = NULL},
 };
 
+const char *endless_scheme(const struct endless *e)
+{
+	return e->tls ? "https://" : "http://";
+}
+
 static void take(struct endless *e, const struct opt_set *set)
 {
+	e->tls = 0;
 	e->hosts = (uint64_t)opt_number(set, "hosts");
 	e->pages = (uint32_t)opt_number(set, "pages");
 	e->words = opt_number(set, "words");
@@ -68,7 +74,7 @@ void endless_url(const struct endless *e, uint64_t host, uint32_t page, struct b
 	struct endless_host h;
 
 	endless_host_get(e, host, &h);
-	buf_text(out, "http://");
+	buf_text(out, endless_scheme(e));
 	endless_host_name(e, host, out);
 	endless_path(e, &h, page, out);
 }

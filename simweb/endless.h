@@ -42,6 +42,7 @@ struct endless {
 	double media;     /* the share of the pages without pages below that are no HTML; 0.05 */
 	double traps;     /* the share of the hosts with a trap; 0.04 */
 	double rules;     /* the share of the hosts whose robots.txt is not empty and not missing; 0.3 */
+	int tls;          /* 1: the URLs begin with https; set by the caller, 0 by endless_parse() */
 	double changes;   /* of a page of the median host a day; 0: nothing ever changes */
 	double host_span; /* derived, see draw_rank() */
 };
@@ -69,6 +70,9 @@ void endless_reply_release(struct endless_reply *);
 
 /* Appends the URL of a page. */
 void endless_url(const struct endless *, uint64_t host, uint32_t page, struct buf *out);
+
+/* Returns "http://" or "https://". */
+const char *endless_scheme(const struct endless *);
 
 /* Appends the robots.txt of the host with this name. Returns 1; or 0 if the host has none, or answers with an error, or does not
  * exist. */

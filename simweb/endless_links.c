@@ -89,7 +89,7 @@ void endless_link_url(const struct endless *e, const struct endless_host *h, uin
 	if (link->host != h->id) {
 		endless_host_get(e, link->host, &other);
 		target = &other;
-		buf_text(out, "http://");
+		buf_text(out, endless_scheme(e));
 		endless_host_name(e, link->host, out);
 	}
 	switch (link->form) {

@@ -171,7 +171,8 @@ void endless_robots_text(const struct endless *e, const struct endless_host *h, 
 	if (h->rules == ENDLESS_RULES_DELAY)
 		buf_format(out, "Crawl-delay: %u\n", 1 + (unsigned)(bits & 3));
 	if (h->has_sitemap) {
-		buf_text(out, "Sitemap: http://");
+		buf_text(out, "Sitemap: ");
+		buf_text(out, endless_scheme(e));
 		endless_host_name(e, h->id, out);
 		buf_text(out, "/sitemap.xml\n");
 	}

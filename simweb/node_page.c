@@ -58,7 +58,7 @@ static void add_href(
 	}
 	const char *host = site_host(s, v);
 	if (own || strcmp(host, site_host(s, u)) != 0) {
-		buf_text(out, "http://");
+		buf_text(out, site_scheme(s));
 		add_escaped(out, host, strlen(host));
 	}
 	buf_format(out, "/%llu", (unsigned long long)site_number(s, v));

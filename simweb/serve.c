@@ -24,6 +24,7 @@ struct simweb {
 	struct answering answering;
 	struct stored *stored;
 	struct MHD_Daemon *daemon[ADDRESSES_MAX];
+	struct tls *tls; /* of the settings */
 	unsigned daemons;
 	uint16_t port;
 };
@@ -58,6 +59,20 @@ static unsigned connection_limit(unsigned threads)
 	return n < threads ? threads : n;
 }
 
+/* The options that not every server has. */
+static void list_options(const struct simweb *sw, unsigned threads, struct MHD_OptionItem more[4])
+{
+	unsigned n = 0;
+
+	if (threads > 1) /* a pool of one is none */
+		more[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)threads, NULL};
+	if (sw->tls) {
+		more[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_CERT_CALLBACK2, 0, (void *)(uintptr_t)tls_certificate};
+		more[n++] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)tls_connection, sw->tls};
+	}
+	more[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+}
+
 /* Listens on the next address of loopback. MHD opens the socket itself: one that it is given it closes
  * after some failures and not after others. It polls: with its edge-triggered epoll (0.9.75) a busy machine has seen
  * requests that were never read. */
@@ -65,14 +80,12 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 {
 	struct answering *w = &sw->answering;
 	unsigned flags = MHD_USE_POLL_INTERNAL_THREAD |
-			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC);
+			 (w->delays ? MHD_ALLOW_SUSPEND_RESUME : MHD_USE_ITC) | (sw->tls ? MHD_USE_TLS : 0u);
 	struct sockaddr_in address = {.sin_family = AF_INET,
 		.sin_port = htons(port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK + sw->daemons)};
-	/* a pool of one is none */
-	struct MHD_OptionItem pool[] = {{threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END,
-						(intptr_t)threads, NULL},
-		{MHD_OPTION_END, 0, NULL}};
+	struct MHD_OptionItem more[4];
+	list_options(sw, threads, more);
 
 	errno = 0;
 	struct MHD_Daemon *daemon = MHD_start_daemon(flags, port, NULL, NULL, answer, w,
@@ -80,7 +93,7 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 		MHD_OPTION_URI_LOG_CALLBACK, answer_begin, w, MHD_OPTION_NOTIFY_COMPLETED,
 		answer_end, w, MHD_OPTION_CONNECTION_LIMIT, connection_limit(threads),
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
-		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_ARRAY, pool,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_ARRAY, more,
 		MHD_OPTION_END);
 	const union MHD_DaemonInfo *bound =
 		daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
@@ -103,6 +116,7 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 		if (err)
 			return err;
 	}
+	sw->tls = set->tls;
 	w->endless = set->endless;
 	w->changing = set->changing;
 	w->clock = set->clock;
@@ -110,6 +124,7 @@ static int prepare(struct simweb *sw, const struct simweb_settings *set, struct 
 	w->site = (struct site){.g = set->g,
 		.names = set->names,
 		.stored = sw->stored,
+		.tls = set->tls != NULL,
 		.default_host = set->default_host ? set->default_host : DEFAULT_HOST};
 	if (!w->endless)
 		site_init(&w->site);

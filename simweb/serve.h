@@ -9,7 +9,7 @@
  *
  * The host, path and query of a request select the page. The host is that of an absolute-form
  * request line, or else that of the Host header; the port counts only if several URLs differ in
- * nothing else. The server also serves https URLs, over plain HTTP. site_find() says where a page
+ * nothing else. Without `tls` the server also serves https URLs, over plain HTTP. site_find() says where a page
  * without a URL stands: a graph without names is also served at http://127.0.0.1:PORT/LABEL. The
  * answer to any other request is 404; the answer to any method but GET and HEAD is 405. */
 #ifndef SIMWEB_SERVE_H
@@ -22,6 +22,7 @@
 #include "simweb/changing.h"
 #include "simweb/endless.h"
 #include "simweb/fault.h"
+#include "simweb/tls.h"
 
 #include <stdint.h>
 
@@ -36,6 +37,9 @@ struct simweb_settings {
 	const struct endless *endless; /* see simweb/endless.h; its faults must not include redirects */
 	const struct changing *changing; /* what the pages of g are like at a time; NULL: they do not change */
 	int64_t clock;             /* the web's time when the server starts, in s since 1970, for changes */
+	/* HTTPS in place of HTTP, with certificates that this struct makes (simweb/tls.h); NULL: HTTP. The URLs of nodes without
+	 * one then begin with https; an endless web has to be told by its field `tls`. */
+	struct tls *tls;
 	uint16_t port;             /* 0 means any free port */
 	unsigned addresses; /* the number of addresses, 127.0.0.1, 127.0.0.2 ...: at most 254; 0
 			       means 1 */

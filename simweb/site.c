@@ -38,6 +38,11 @@ const char *site_host(const struct site *s, uint32_t page)
 	return *host ? host : s->default_host;
 }
 
+const char *site_scheme(const struct site *s)
+{
+	return s->tls ? "https://" : "http://";
+}
+
 uint64_t site_number(const struct site *s, uint32_t page)
 {
 	return s->stored ? page : graph_label(s->g, page);
@@ -50,7 +55,7 @@ void site_url(const struct site *s, uint32_t page, struct buf *out)
 	if (url)
 		buf_text(out, url);
 	else
-		buf_format(out, "http://%s/%llu", site_host(s, page),
+		buf_format(out, "%s%s/%llu", site_scheme(s), site_host(s, page),
 			(unsigned long long)site_number(s, page));
 }
 
@@ -62,7 +67,7 @@ void site_alias_url(const struct site *s, uint32_t page, struct buf *out)
 	if (url && address_of_url(&a, url))
 		buf_add(out, a.origin, (size_t)(a.target - a.origin));
 	else
-		buf_format(out, "http://%s", site_host(s, page));
+		buf_format(out, "%s%s", site_scheme(s), site_host(s, page));
 	buf_format(out, SITE_ALIAS "%llu", (unsigned long long)site_number(s, page));
 }
 

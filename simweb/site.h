@@ -1,5 +1,5 @@
 /* The pages of the fake web and the URL of each. The pages are the nodes of a graph or stored pages. A page whose
- * URL is given has that URL; any other node has the URL http://HOST/NUMBER.
+ * URL is given has that URL; any other node has the URL http://HOST/NUMBER (or https).
  *
  *	struct site s = {.g = graph, .names = names, .default_host = "node.test"};
  *	site_init(&s);
@@ -20,6 +20,7 @@ struct site {
 	const struct names *names;
 	const struct stored *stored;
 	const char *default_host; /* the host of nodes without one */
+	int tls; /* 1: the URLs of nodes without one begin with https; 0: with http */
 	uint32_t pages;
 	struct address_table table; /* the pages whose URLs are given */
 };
@@ -45,6 +46,9 @@ const char *site_given_url(const struct site *, uint32_t page);
 
 /* Returns the host of a node without a given URL: its name's host, or else the default host. */
 const char *site_host(const struct site *, uint32_t page);
+
+/* Returns "http://" or "https://", with which the URL of a node without a given one begins. */
+const char *site_scheme(const struct site *);
 
 /* Returns the number in the URL of a page: the label of a node, or the position of a stored page in its index. */
 uint64_t site_number(const struct site *, uint32_t page);

@@ -50,5 +50,7 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/site.h \
 	simweb/stored.c \
 	simweb/stored.h \
+	simweb/tls.c \
+	simweb/tls.h \
 	simweb/virtual_web.c \
 	simweb/virtual_web.h

@@ -239,6 +239,7 @@ script_tests = \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_host_settings.sh \
+	tests/e2e_served_tls.sh \
 	tests/e2e_settings.sh \
 	tests/e2e_site.sh \
 	tests/e2e_snapshot.sh \

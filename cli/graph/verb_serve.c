@@ -20,7 +20,7 @@
 struct serve_options {
 	struct standard_options standard;
 	struct graph_options graph;
-	const char *pages, *endless, *faults, *robots, *log, *expected, *seeds;
+	const char *pages, *endless, *faults, *robots, *log, *expected, *seeds, *tls;
 	uint64_t port, addresses, threads;
 	double change_rate; /* 0: as the endless web's list says */
 	const char *clock;  /* a time since 1970; NULL: that of this machine */
@@ -128,6 +128,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 	struct dataset d = {0};
 	struct changing *changing = NULL;
 	struct endless endless;
+	struct tls *tls = NULL;
 	char *robots = NULL;
 	size_t n;
 	int err = 0;
@@ -145,6 +146,7 @@ static int run_serve(const struct command *c, struct err_note *why)
 		err = endless_parse(&endless, o->endless, why);
 		if (o->change_rate > 0)
 			endless.changes = o->change_rate;
+		endless.tls = o->tls != NULL;
 		s.endless = &endless;
 	}
 	if (!err)
@@ -161,8 +163,12 @@ static int run_serve(const struct command *c, struct err_note *why)
 			err = make_changes(&changing, o, &d, s.faults.seed, why);
 		s.changing = changing;
 	}
+	if (!err && o->tls)
+		err = tls_new(&tls, o->tls, why);
+	s.tls = tls;
 	if (!err)
 		err = serve_until_told(&s, o, &d, why);
+	tls_free(tls);
 	changing_free(changing);
 	dataset_release(&d);
 	free(robots);
@@ -190,6 +196,8 @@ static const struct flag serve_flags[] = {
 	{"robots", 0, FLAG_TEXT, SERVE(robots), "FILE", .help = "the robots.txt of every host"},
 	{"addresses", 0, FLAG_COUNT, SERVE(addresses), "N",
 		.help = "listen on 127.0.0.1 to 127.0.0.N", .min = 1, .max = 254},
+	{"tls", 0, FLAG_TEXT, SERVE(tls), "FILE",
+		.help = "HTTPS, with certificates of an authority whose own is written to FILE"},
 	{"log", 0, FLAG_TEXT, SERVE(log), "FILE",
 		.help = "write a line for each request"},
 	{"expected", 0, FLAG_TEXT, SERVE(expected), "FILE",
