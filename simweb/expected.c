@@ -1,7 +1,6 @@
 #include "simweb/expected.h"
 #include "base/long_hash.h"
 #include "base/mem.h"
-#include "base/output.h"
 #include "graph/kernels/pagerank.h"
 #include "simweb/node_page.h"
 
@@ -160,37 +159,42 @@ static int by_url(const void *a, const void *b, void *ctx)
 	return strcmp(e->text.at + e->place[*x].url, e->text.at + e->place[*y].url);
 }
 
-static void add_digest(const struct expected *e, uint32_t place, struct buf *scratch, struct buf *line)
+void expected_line(struct output *out, const struct expected_line *l)
 {
-	uint64_t digest[2];
+	struct buf line = BUF_EMPTY;
 
-	if (!is_read(e, place)) {
-		buf_text(line, "\t-");
-		return;
-	}
-	buf_clear(scratch);
-	node_page(e->site, e->place[place].page, NULL, scratch);
-	long_hash_128(scratch->at, scratch->used, digest);
-	buf_format(line, "\t%016" PRIx64 "%016" PRIx64, digest[1], digest[0]);
+	buf_text(&line, l->url);
+	if (l->word)
+		buf_format(&line, "\t%s", l->word);
+	else
+		buf_format(&line, "\t%u", l->status);
+	if (l->digest)
+		buf_format(&line, "\t%016" PRIx64 "%016" PRIx64, l->digest[1], l->digest[0]);
+	else
+		buf_text(&line, "\t-");
+	buf_format(&line, "\t%d\t%.17g\n", l->is_reached, l->is_reached ? l->rank : 0);
+	output_bytes(out, line.at, line.used);
+	buf_release(&line);
 }
 
 static void write_place(const struct expected *e, uint32_t place, struct buf *scratch, struct output *out)
 {
 	const struct place *p = &e->place[place];
-	struct buf line = BUF_EMPTY;
+	const int has_page = is_read(e, place), is_reached = p->node != NONE;
+	uint64_t digest[2];
 
-	buf_text(&line, e->text.at + p->url);
-	if (p->status == STATUS_ROBOTS)
-		buf_text(&line, "\trobots");
-	else
-		buf_format(&line, "\t%u", p->status);
-	add_digest(e, place, scratch, &line);
-	if (p->node == NONE)
-		buf_text(&line, "\t0\t0\n");
-	else
-		buf_format(&line, "\t1\t%.17g\n", e->rank[p->node]);
-	output_bytes(out, line.at, line.used);
-	buf_release(&line);
+	if (has_page) {
+		buf_clear(scratch);
+		node_page(e->site, p->page, NULL, scratch);
+		long_hash_128(scratch->at, scratch->used, digest);
+	}
+	expected_line(out,
+		&(struct expected_line){.url = e->text.at + p->url,
+			.word = p->status == STATUS_ROBOTS ? "robots" : NULL,
+			.status = p->status,
+			.digest = has_page ? digest : NULL,
+			.is_reached = is_reached,
+			.rank = is_reached ? e->rank[p->node] : 0});
 }
 
 static int write_file(const struct expected *e, const char *path, struct err_note *why)

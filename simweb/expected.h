@@ -18,6 +18,7 @@
 #ifndef SIMWEB_EXPECTED_H
 #define SIMWEB_EXPECTED_H
 
+#include "base/output.h"
 #include "parser/robots.h"
 #include "simweb/fault.h"
 #include "simweb/site.h"
@@ -32,5 +33,17 @@ struct expected_reader {
  * Returns 0 or ERR_FILE. Memory: the text of all pages' URLs, and about 60 bytes for each page and 8 for each link. */
 int expected_write(const struct site *, const struct fault_settings *, const struct robots *rules,
 	const struct expected_reader *, const char *path, struct err_note *why) MUST_USE;
+
+/* A line of the file. */
+struct expected_line {
+	const char *url, *word; /* word: in place of the status; NULL: the status */
+	unsigned status;
+	const uint64_t *digest; /* of a whole page; NULL: there is none */
+	int is_reached;
+	double rank;
+};
+
+/* Writes a line. */
+void expected_line(struct output *, const struct expected_line *);
 
 #endif

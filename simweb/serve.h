@@ -71,7 +71,7 @@ uint32_t simweb_pages(const struct simweb *);
 void simweb_url(const struct simweb *, uint32_t page, struct buf *out);
 
 /* Writes what a patient reader gets of the web that starts at the pages seed[n] and computes with so many threads
- * (simweb/expected.h). A robots.txt is that of the settings, for the product token "lycosa". Returns 0; ERR_USAGE if stored pages are
+ * (simweb/expected.h), of a graph; for an endless web see simweb/endless_expected.h. A robots.txt is that of the settings, for the product token "lycosa". Returns 0; ERR_USAGE if stored pages are
  * served, whose links the server does not know, or pages that change; or ERR_FILE. */
 int simweb_write_expected(const struct simweb *, const uint32_t *seed, size_t n, unsigned threads, const char *path,
 	struct err_note *why) MUST_USE;

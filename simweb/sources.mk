@@ -19,6 +19,8 @@ simweb_libsimweb_a_SOURCES = \
 	simweb/endless_change.h \
 	simweb/endless_draws.c \
 	simweb/endless_draws.h \
+	simweb/endless_expected.c \
+	simweb/endless_expected.h \
 	simweb/endless_graph.c \
 	simweb/endless_graph.h \
 	simweb/endless_host.c \

@@ -6,6 +6,7 @@
 #include "cli/verbs.h"
 #include "lab/study/changing_web.h"
 #include "lab/study/seedset.h"
+#include "simweb/endless_expected.h"
 #include "simweb/serve.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@ struct serve_options {
 	struct graph_options graph;
 	const char *pages, *endless, *faults, *robots, *log, *expected, *seeds, *tls;
 	uint64_t port, addresses, threads;
+	uint64_t max_depth; /* of --expected; 0: no limit */
 	double change_rate; /* 0: as the endless web's list says */
 	const char *clock;  /* a time since 1970; NULL: that of this machine */
 };
@@ -61,6 +63,14 @@ static int write_expected(const struct simweb *web, const struct serve_options *
 	return err;
 }
 
+static int write_expected_endless(const struct simweb_settings *s, const struct serve_options *o, struct err_note *why)
+{
+	const struct endless_reader reader = {
+		.max_depth = (uint32_t)o->max_depth, .most = ENDLESS_EXPECTED_MOST, .threads = s->threads};
+
+	return endless_expected_write(s->endless, &s->faults, &reader, o->expected, why);
+}
+
 static int serve_until_told(const struct simweb_settings *s, const struct serve_options *o,
 	const struct dataset *d, struct err_note *why)
 {
@@ -72,7 +82,7 @@ static int serve_until_told(const struct simweb_settings *s, const struct serve_
 	hold_signals(&set);
 	int err = simweb_start(&web, s, why);
 	if (!err && o->expected) {
-		err = write_expected(web, o, d, s->threads, why);
+		err = s->endless ? write_expected_endless(s, o, why) : write_expected(web, o, d, s->threads, why);
 		if (err)
 			simweb_stop(web);
 	}
@@ -137,8 +147,10 @@ static int run_serve(const struct command *c, struct err_note *why)
 		return err_set(why, ERR_USAGE, "serve takes one of --graph, --pages and --endless");
 	if (o->change_rate > 0 && o->pages)
 		return err_set(why, ERR_USAGE, "--change-rate is for --graph and --endless; the pages of a folder are as they are");
-	if (o->expected && !o->graph.graph)
-		return err_set(why, ERR_USAGE, "--expected needs --graph: all pages and links have to be known");
+	if (o->expected && o->pages)
+		return err_set(why, ERR_USAGE, "--expected needs --graph or --endless: all pages and links have to be known");
+	if (o->max_depth && !(o->expected && o->endless))
+		return err_set(why, ERR_USAGE, "--max-depth is for --expected of an endless web");
 	if (o->robots && o->endless)
 		return err_set(why, ERR_USAGE, "--robots is not for --endless, where each host has a robots.txt of its own");
 	err = fault_parse(&s.faults, o->faults, why);
@@ -202,6 +214,8 @@ static const struct flag serve_flags[] = {
 		.help = "write a line for each request"},
 	{"expected", 0, FLAG_TEXT, SERVE(expected), "FILE",
 		.help = "write what a patient reader gets: URL, status, digest, reached, PageRank"},
+	{"max-depth", 0, FLAG_COUNT, SERVE(max_depth), "N",
+		.help = "how many links this reader of an endless web follows in a row", .min = 1, .max = 65535},
 	{"seeds", 0, FLAG_TEXT, SERVE(seeds), "SEEDS",
 		.help = "where this reader starts: a file, random:N, hosts:N, roots ..."},
 	{.name = NULL},
