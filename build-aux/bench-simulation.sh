@@ -3,11 +3,11 @@
 #
 #   bench-simulation.sh LYCOSA FOLDER
 #
-# It prints rows "what TAB unit TAB figure TAB command". PAGES (1000000) is the length of the live crawl, NODES (11400000, of which 10
+# It prints rows "what TAB unit TAB figure TAB command". PAGES (1000000) is the length of the live crawl, NODES (11550000, of which 10
 # million can be found) the size of the graph. It takes 20 minutes and 3 GB in FOLDER, which is removed.
 set -eu
 lycosa=$1 dir=$2
-pages=${PAGES:-1000000} nodes=${NODES:-11400000} web=7,hosts=100000
+pages=${PAGES:-1000000} nodes=${NODES:-11550000} web=7,hosts=100000
 rm -rf "$dir"
 mkdir -p "$dir"
 server=
