@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "crawler/live_archive.h"
+#include "crawler/live_exec.h"
 #include "crawler/live_network.h"
 #include "crawler/live_policy.h"
 #include "crawler/live_scores.h"
@@ -17,6 +18,7 @@
 #include "crawler/resume.h"
 #include "crawler/snapshot.h"
 #include "traps/traps.h"
+#include "fetch/runner.h"
 #include "fetch/scorer.h"
 #include "fetch/trust.h"
 #include "policies/policies.h"
@@ -50,6 +52,7 @@ struct live {
 	struct warc *archive;
 	struct live_agent *agent; /* NULL: the crawl has one */
 	struct scorer *scorer; /* NULL: pages have no scores */
+	struct runner *runner; /* NULL: no command is run for pages */
 	struct guard *guard;
 	struct revisit *revisit; /* NULL: no page is visited again */
 };
@@ -254,6 +257,9 @@ static int open_files(struct live *l, struct err_note *why)
 	if (!err)
 		err = live_scores_open(&l->scorer, c, why);
 	l->network.fetch.scorer = l->scorer;
+	if (!err)
+		err = live_exec_open(&l->runner, c, why);
+	l->network.fetch.runner = l->runner;
 	if (!err && c->warc)
 		err = live_archive_open(&l->archive, c, l->network.fetch.user_agent, why);
 	l->network.fetch.archive = l->archive;
@@ -381,6 +387,7 @@ void live_close(struct live *l)
 	if (l->source)
 		l->source->ops->close(l->source);
 	revisit_free(l->revisit);
+	runner_free(l->runner);
 	scorer_free(l->scorer);
 	scope_free(l->scope);
 	live_policy_release(&l->policy);
@@ -497,6 +504,7 @@ int live_run(struct live *l, struct err_note *why)
 		return err;
 	observers[c.n_observers++] = live_policy_observer(&l->policy);
 	observers[c.n_observers++] = live_scores_observer(l->scorer);
+	observers[c.n_observers++] = live_exec_observer(l->runner);
 	/* the store comes last: a page that archive or log do not have is asked for again */
 	if (l->archive)
 		observers[c.n_observers++] = live_archive_observer(l->archive);

@@ -42,7 +42,7 @@ struct live_settings {
 	const void *confine_ctx;
 };
 
-#define LIVE_OBSERVERS 5
+#define LIVE_OBSERVERS 6
 
 struct live;
 

@@ -69,6 +69,8 @@ struct live_config {
 	int visit_worth;    /* enum revisit_worth */
 	/* files, and the metrics server */
 	const char *previous, *warc, *log;
+	const char *log_to; /* a command that reads the lines of the log; NULL: none */
+	const char *exec;   /* a command that is run for each crawled page (fetch/runner.h); NULL: none */
 	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
 	uint64_t warc_level; /* see struct warc_settings */
 	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */

@@ -330,6 +330,7 @@ static int net_reap(
 		.fingerprint = page->fingerprint,
 		.simhash = page->simhash,
 		.validators = page->validators,
+		.archived = page->archived,
 		.is_scored = page->is_scored,
 		.score = page->score,
 		.about = &page->about,

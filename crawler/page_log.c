@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "fetch/user_command.h"
 #include "storage/lasting.h"
 
 #include <errno.h>
@@ -13,12 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define FLUSH_BYTES (1u << 16)
 #define FLUSH_MS    1000
+#define LONGEST_STEP_MS 10
 
 struct page_log {
 	char *path;
@@ -29,6 +32,8 @@ struct page_log {
 	int is_synced;    /* all that was written */
 	int is_named;     /* its name outlasts a power failure */
 	int interrupted;  /* signals that came while its reader let it wait */
+	int has_command;  /* 1: the lines go to a command, and fd is command.to */
+	struct user_command command;
 	struct buf lines; /* not yet written */
 	int64_t flushed;  /* ms */
 	struct store *store;
@@ -73,6 +78,27 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 	return 0;
 }
 
+int page_log_open_command(struct page_log **out, const char *command, struct err_note *why)
+{
+	struct page_log *l = mem_zero(1, sizeof *l);
+	int err = user_command_open(&l->command, "command of --log-to", command, why);
+
+	*out = NULL;
+	if (!err)
+		err = user_command_run(&l->command, NULL, why);
+	if (err) {
+		user_command_close(&l->command);
+		free(l);
+		return err;
+	}
+	l->path = mem_text(command);
+	l->fd = l->command.to;
+	l->has_command = 1;
+	l->flushed = clock_ms();
+	*out = l;
+	return 0;
+}
+
 int page_log_reopen(struct page_log *l, struct err_note *why)
 {
 	if (!l->is_file)
@@ -104,6 +130,17 @@ static int fail(struct page_log *l, off_t size, int problem, struct err_note *wh
 	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, strerror(problem));
 }
 
+/* The command has gone while the crawl has lines for it. */
+static int fail_to_tell(struct page_log *l, struct err_note *why)
+{
+	char how[USER_COMMAND_HOW] = "";
+
+	l->ended = 1;
+	user_command_stop(&l->command, how);
+	return err_set(why, ERR_OTHER, "the command of --log-to %s, and the crawl goes on; mend it, and the same command goes on",
+		how);
+}
+
 /* As write(): but a signal that comes while a reader lets it wait is always EINTR. */
 static ssize_t write_some(const struct page_log *l, const char *at, size_t n)
 {
@@ -129,6 +166,10 @@ static int flush(struct page_log *l, struct err_note *why)
 		 * signal goes on without it */
 		if (n < 0 && errno == EINTR && (l->is_file || !l->interrupted++))
 			continue;
+		if (n < 0 && errno == EAGAIN)
+			continue;
+		if (n < 0 && errno == EPIPE && l->has_command)
+			return fail_to_tell(l, why);
 		if (n < 0 && (errno == EPIPE || errno == EINTR)) {
 			l->ended = 1;
 			break;
@@ -156,6 +197,18 @@ static void put_time(json_t *line, const char *name, int64_t ms)
 	json_object_set_new(line, name, json_string(text));
 }
 
+/* Where the answer stands in the archive. */
+static void put_archived(json_t *line, const struct warc_place *at)
+{
+	json_t *place = json_object();
+
+	json_put_text(place, "file", at->path);
+	json_put_count(place, "offset", at->offset);
+	json_put_count(place, "length", at->length);
+	json_object_set_new(place, "revisit", json_boolean(at->is_revisit));
+	json_object_set_new(line, "archive", place);
+}
+
 static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 {
 	char digest[33];
@@ -170,6 +223,8 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 	json_put_count(line, "ms", e->ended > e->started ? (uint64_t)(e->ended - e->started) : 0);
 	if (e->state == PAGE_CRAWLED)
 		json_put_count(line, "links", e->n);
+	if (e->archived.path)
+		put_archived(line, &e->archived);
 	if (e->is_scored)
 		json_object_set_new(line, "score", json_real(e->score));
 	if (e->digest[0] || e->digest[1]) {
@@ -226,7 +281,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 	}
 	free(text);
 	const int is_due =
-		l->is_prompt || l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS;
+		l->is_prompt || l->has_command || l->lines.used >= FLUSH_BYTES || clock_ms() - l->flushed >= FLUSH_MS;
 	return is_due ? flush(l, why) : 0;
 }
 
@@ -237,11 +292,30 @@ static int idle(void *ctx, struct err_note *why)
 	return l->lines.used && clock_ms() - l->flushed >= FLUSH_MS / 2 ? flush(l, why) : 0;
 }
 
+/* Waits until the command has read what the pipe has. */
+static int await_reader(struct page_log *l, struct err_note *why)
+{
+	struct pollfd pipe = {.fd = l->fd, .events = 0};
+	int unread = 0, step = 1;
+
+	while (!l->ended && ioctl(l->fd, FIONREAD, &unread) == 0 && unread > 0) {
+		const int n = poll(&pipe, 1, step);
+		if (n > 0 && pipe.revents & (POLLERR | POLLHUP))
+			return fail_to_tell(l, why);
+		if (n < 0 && errno == EINTR && l->interrupted++)
+			l->ended = 1;
+		step += step < LONGEST_STEP_MS;
+	}
+	return 0;
+}
+
 static int sync_lines(void *ctx, struct err_note *why)
 {
 	struct page_log *l = ctx;
 	const int err = flush(l, why);
 
+	if (!err && l->has_command)
+		return await_reader(l, why);
 	if (err || !l->is_prompt || l->ended)
 		return err;
 	/* the name of stdout's file is not known, and not this program's to keep */
@@ -257,12 +331,30 @@ struct observer page_log_observer(struct page_log *l)
 	return (struct observer){.ctx = l, .event = event, .visit = event, .idle = idle, .sync = sync_lines};
 }
 
+/* The command gets the end of its input, and has time to make use of it. */
+static int await_end(struct page_log *l, struct err_note *why)
+{
+	char how[USER_COMMAND_HOW];
+	int status = 0;
+
+	while (l->command.runs && !user_command_wait(&l->command, -1, &status))
+		if (l->interrupted++)
+			return 0;
+	user_command_tell(status, how);
+	return status ? err_set(why, ERR_OTHER, "the command of --log-to %s", how) : 0;
+}
+
 int page_log_close(struct page_log *l, struct err_note *why)
 {
 	if (!l)
 		return 0;
-	const int err = sync_lines(l, why);
-	close(l->fd);
+	int err = sync_lines(l, why);
+	if (!l->has_command)
+		close(l->fd);
+	else if (!err)
+		err = await_end(l, why);
+	if (l->has_command)
+		user_command_close(&l->command);
 	buf_release(&l->lines);
 	free(l->path);
 	free(l);

@@ -1,4 +1,4 @@
-/* The log file of a crawl (--log): one line of JSON for each event of a page, in order (doc/formats.md). Pages that are put
+/* The log of a crawl (--log, --log-to): one line of JSON for each event of a page, in order (doc/formats.md). Pages that are put
  * back without a request have no line. The lines are printable ASCII, since texts from the network are escaped. The
  * log is an observer of the crawl; one thread uses it.
  *
@@ -19,6 +19,12 @@ struct page_log;
  * *out is NULL after an error. */
 int page_log_open(struct page_log **, const char *path, struct err_note *why) MUST_USE;
 
+/* Opens a log whose lines go to the stdin of a command, which the shell runs (fetch/user_command.h). No line is lost: a command that
+ * reads slowly slows the crawl down, and the hook `sync` waits until the command has read every line, so a page is in the store
+ * only if its line was read. A command that ends before the crawl ends the crawl: the hooks return ERR_OTHER. Each line is
+ * written at once. Returns 0 or ERR_OTHER; *out is NULL after an error. */
+int page_log_open_command(struct page_log **, const char *command, struct err_note *why) MUST_USE;
+
 /* Sets the store that has the pages of the events, before the first event. The store must outlive the crawl. */
 void page_log_of(struct page_log *, struct store *);
 
@@ -32,8 +38,8 @@ int page_log_reopen(struct page_log *, struct err_note *why) MUST_USE;
  * on. The hook `sync` writes a regular file to the disk. */
 struct observer page_log_observer(struct page_log *);
 
-/* Writes the remaining lines, syncs a regular file, and frees the log in each case. Returns 0 or ERR_FILE. NULL is
- * allowed. */
+/* Writes the remaining lines, syncs a regular file, waits for a command to end, and frees the log in each case. The wait ends at the
+ * second signal. Returns 0; ERR_FILE; or ERR_OTHER if the command has ended with another status than 0. NULL is allowed. */
 int page_log_close(struct page_log *, struct err_note *why) MUST_USE;
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/outcome.h"
 #include "frontier/frontier.h"
+#include "storage/warc.h"
 #include "traps/places.h"
 
 #include <stdint.h>
@@ -50,6 +51,7 @@ struct event {
 	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; they belong to the source until release() */
+	struct warc_place archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
 	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
 	double score;
 	const struct page_about *about; /* what the page says of itself; the source's until release(); NULL: nothing */

@@ -39,6 +39,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_config.h \
 	crawler/live_decision.c \
 	crawler/live_decision.h \
+	crawler/live_exec.c \
+	crawler/live_exec.h \
 	crawler/live_network.c \
 	crawler/live_network.h \
 	crawler/live_policy.c \

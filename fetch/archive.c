@@ -109,7 +109,7 @@ static const char *truncation(enum outcome error)
 	}
 }
 
-void archive_put(const struct transfer *t, enum outcome error)
+void archive_put(const struct transfer *t, enum outcome error, struct warc_place *place)
 {
 	struct warc *archive = t->options->set.archive;
 	const int64_t since_1970 = clock_wall_ms() - clock_ms();
@@ -134,7 +134,7 @@ void archive_put(const struct transfer *t, enum outcome error)
 		.body = {t->body.used ? t->body.at : "", t->body.used},
 		.truncated = t->enough ? "length" : truncation(error),
 	};
-	(void)!warc_put(archive, &x, NULL);
+	(void)!warc_put(archive, &x, place, NULL);
 	buf_release(&request);
 	buf_release(&head);
 }

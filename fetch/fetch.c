@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/descriptors.h"
+#include "fetch/runner.h"
 #include "fetch/scorer.h"
 #include "fetch/worker.h"
 
@@ -101,6 +102,8 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	channel_init(&f->outbox, f->options.set.parallel);
 	f->resolver = resolver_new(resolvers);
 	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->options.set.parallel, why) : 0;
+	if (!err && set->runner)
+		err = runner_begin(set->runner, set->scorer, &f->outbox, f->options.set.parallel, why);
 	if (!err)
 		err = start_threads(f, n, connections, why);
 	if (err) {
@@ -140,6 +143,7 @@ void fetchers_free(struct fetchers *f)
 	resolver_free(f->resolver); /* which wakes the threads' multi handles up */
 	for (unsigned i = 0; i < f->n; i++)
 		worker_release(&f->worker[i]);
+	runner_end(f->options.set.runner);
 	scorer_end(f->options.set.scorer);
 	while (channel_take(&f->outbox, &page))
 		fetch_page_free(page);
@@ -243,5 +247,6 @@ void fetchers_abort(struct fetchers *f)
 {
 	if (atomic_load(&f->orders) == WORKER_GO_ON)
 		give_orders(f, WORKER_ABORT);
+	runner_abort(f->options.set.runner);
 	scorer_abort(f->options.set.scorer);
 }

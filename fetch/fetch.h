@@ -52,6 +52,7 @@
 #include "parser/host_settings.h"
 #include "parser/html.h"
 #include "parser/url_rules.h"
+#include "storage/warc.h"
 
 /* Directives of a page about its links that can be followed or ignored (--heed). */
 enum fetch_heed {
@@ -62,8 +63,8 @@ enum fetch_heed {
 };
 
 struct guard;
+struct runner;
 struct scorer;
-struct warc;
 
 #define FETCH_MAX_REDIRECTS 14
 #define FETCH_MAX_TRIES     100
@@ -95,6 +96,7 @@ struct fetch_settings {
 	unsigned rules;       /* a mask of parser/url_rules.h, applied to links */
 	struct warc *archive; /* keeps all requests and answers; borrowed; NULL: no archive */
 	struct scorer *scorer; /* scores crawled pages (fetch/scorer.h); borrowed; NULL: pages have no scores */
+	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); borrowed; NULL: none */
 	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
 	int anchors;          /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
 	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
@@ -142,6 +144,11 @@ struct fetch_page {
 	 * does not have */
 	const char *line;
 	size_t line_n;
+	/* CRAWLED, with settings.runner: the URL, a NUL, and the decompressed body, shown_n bytes in all; NULL: the page has no body
+	 * (status 304) */
+	const char *shown;
+	size_t shown_n;
+	struct warc_place archived; /* where the answer stands in settings.archive */
 	int is_scored; /* CRAWLED: 1 if the page has a score */
 	double score;
 	/* the media type of the answer, or "" if it has none. CRAWLED, HTML: the language by the document or else by

@@ -28,6 +28,7 @@ void page_build_release(struct page_build *b)
 	buf_release(&b->text);
 	buf_release(&b->line);
 	buf_release(&b->anchors);
+	buf_release(&b->shown);
 	url_release(&b->changed);
 	free(b->link);
 	free(b->slot);
@@ -121,7 +122,7 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	const struct validators *v = &head->validators;
 	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
 						  b->text.used + v->etag_length + head->robots_n + head->line_n +
-						  b->anchors.used,
+						  b->anchors.used + head->shown_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -161,6 +162,11 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		char *anchors = text + b->text.used + v->etag_length + head->robots_n + head->line_n;
 		memcpy(anchors, b->anchors.at, b->anchors.used);
 		page->anchors = anchors;
+	}
+	if (head->shown) {
+		char *shown = text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used;
+		memcpy(shown, head->shown, head->shown_n);
+		page->shown = shown;
 	}
 	page_build_reset(b);
 	return page;

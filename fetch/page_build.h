@@ -32,7 +32,8 @@ struct page_build {
 	struct url changed; /* scratch memory: a target after the rules */
 	struct buf text;
 	struct buf anchors; /* the anchor texts of the links, each with its NUL; empty until a link has one */
-	struct buf line; /* scratch memory: the line of a page for the score command */
+	struct buf line;    /* scratch memory: the line of a page for the score command */
+	struct buf shown;   /* scratch memory: the URL and the body of a page for the runner */
 	struct page_link *link;
 	size_t room;
 	struct page_slot *slot;

@@ -235,6 +235,16 @@ static void show_to_scorer(struct page_build *b, struct fetch_page *head, const 
 	head->line_n = b->line.used;
 }
 
+/* The texts stay in `b` until the next page. */
+static void show_to_runner(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+{
+	buf_clear(&b->shown);
+	buf_add(&b->shown, t->url.text.at, t->url.text.used + 1);
+	buf_add(&b->shown, t->body.used ? t->body.at : "", t->body.used);
+	head->shown = b->shown.at;
+	head->shown_n = b->shown.used;
+}
+
 void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	read_about(&head->about, t);
@@ -249,6 +259,8 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 			head->simhash = simhash_html(t->body.at, t->body.used);
 		if (t->options->set.scorer)
 			show_to_scorer(b, head, t);
+		if (t->options->set.runner)
+			show_to_runner(b, head, t);
 	} else if (head->state == PAGE_REDIRECTED) {
 		read_target(b, head, t);
 	}

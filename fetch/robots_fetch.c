@@ -181,7 +181,7 @@ void robots_fetch_done(
 		lasting = WILL_LAST;
 	if (!outcome_is_local(error))
 		o->trouble_since = 0;
-	archive_put(t, error);
+	archive_put(t, error, NULL);
 	if (status >= 200 && status < 300 && !error) {
 		robots_cache_rules(
 			w->origins, o, t->body.at ? t->body.at : "", t->body.used, t->ended);

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "fetch/score_command.h"
+#include "fetch/user_command.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ enum orders { GO_ON, ABORT, QUIT };
 /* The answers of the command wait in `answer` until their line is whole. The pages that the scorer has are in `ring`, in the order
  * in which they came; the first `shown` of them have been written to the command. */
 struct scorer {
-	struct score_command command;
+	struct user_command command;
 	int64_t timeout_ms;
 	struct channel inbox; /* struct fetch_page */
 	struct channel *outbox;
@@ -124,9 +124,9 @@ static void fail(struct scorer *s, const char *what)
  * ended. */
 static void break_off(struct scorer *s, const char *what)
 {
-	char how[SCORE_COMMAND_HOW] = "";
+	char how[USER_COMMAND_HOW] = "";
 
-	score_command_stop(&s->command, how);
+	user_command_stop(&s->command, how);
 	s->shown = s->written = 0;
 	buf_clear(&s->answer);
 	if (!s->used)
@@ -268,7 +268,7 @@ static void start_command(struct scorer *s)
 {
 	struct err_note why;
 
-	if (!score_command_start(&s->command, &why))
+	if (!user_command_start(&s->command, &why))
 		return;
 	pthread_mutex_lock(&s->lock);
 	s->is_failed = 1;
@@ -337,7 +337,7 @@ int scorer_new(struct scorer **out, const char *command, int64_t timeout_ms, str
 					strerror(errno))
 			      : 0;
 	if (!err)
-		err = score_command_open(&s->command, command, why);
+		err = user_command_open(&s->command, "score command", command, why);
 	if (!err) {
 		*out = s;
 		return 0;
@@ -409,7 +409,7 @@ void scorer_free(struct scorer *s)
 {
 	if (!s)
 		return;
-	score_command_close(&s->command);
+	user_command_close(&s->command);
 	close(s->wake);
 	pthread_mutex_destroy(&s->lock);
 	free(s);

@@ -36,7 +36,7 @@
 
 struct scorer;
 
-/* Makes a scorer, and forks the process that starts its command (fetch/score_command.h). Returns 0, or ERR_OTHER if processes or
+/* Makes a scorer, and forks the process that starts its command (fetch/user_command.h). Returns 0, or ERR_OTHER if processes or
  * descriptors cannot be had. */
 int scorer_new(
 	struct scorer **, const char *command, int64_t timeout_ms, struct err_note *why) MUST_USE;

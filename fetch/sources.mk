@@ -36,8 +36,10 @@ fetch_libfetch_a_SOURCES = \
 	fetch/robots_cache.h \
 	fetch/robots_fetch.c \
 	fetch/robots_fetch.h \
-	fetch/score_command.c \
-	fetch/score_command.h \
+	fetch/user_command.c \
+	fetch/user_command.h \
+	fetch/runner.c \
+	fetch/runner.h \
 	fetch/score_line.c \
 	fetch/score_line.h \
 	fetch/scorer.c \

@@ -6,7 +6,7 @@
 #include "fetch/page_fill.h"
 #include "fetch/proxies.h"
 #include "fetch/robots_fetch.h"
-#include "fetch/scorer.h"
+#include "fetch/runner.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ void worker_release(struct worker *w)
 
 static void hand_over(struct worker *w, const struct fetch_page *head)
 {
-	scorer_pass(w->options->set.scorer, page_build_take(&w->build, head), w->outbox);
+	runner_pass(w->options->set.runner, page_build_take(&w->build, head), w->options->set.scorer, w->outbox);
 }
 
 /* Gives a job back that led to no request of its own. */
@@ -314,7 +314,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 		head.host_pause = answer_delay(&t->answer, job->tries);
 	if (outcome_is_local(error))
 		head.host_pause = v.retry_after;
-	archive_put(t, error);
+	archive_put(t, error, &head.archived);
 	page_fill(&w->build, &head, t);
 	worker_done_with(w, t);
 	hand_over(w, &head);

@@ -35,6 +35,8 @@ struct warc {
 	pthread_mutex_t lock; /* of all below */
 	int fd;
 	char *path; /* of the file open */
+	char **paths; /* n_paths: those of all files, since a struct warc_place points to them */
+	size_t n_paths, paths_room;
 	char stamp[16];
 	unsigned number; /* of the next file */
 	uint64_t size;   /* of the file open */
@@ -136,8 +138,9 @@ static int open_next(struct warc *w, struct err_note *why)
 			w->fd = -1;
 		}
 	}
-	free(w->path);
 	w->path = buf_take(&path);
+	w->paths = mem_grow(w->paths, &w->paths_room, w->n_paths + 1, sizeof *w->paths);
+	w->paths[w->n_paths++] = w->path;
 	w->size = 0;
 	w->is_synced = w->is_named = 0;
 	return w->fd < 0 ? fail(w, why) : write_info(w, why);
@@ -221,7 +224,9 @@ int warc_close(struct warc *w, struct err_note *why)
 	buf_release(&w->urls);
 	buf_release(&w->index);
 	pthread_mutex_destroy(&w->lock);
-	free(w->path);
+	for (size_t i = 0; i < w->n_paths; i++)
+		free(w->paths[i]);
+	free(w->paths);
 	free(w->prefix);
 	free(w->software);
 	free(w->fields);
@@ -364,9 +369,9 @@ static void add_metadata(
 	buf_release(&block);
 }
 
-/* Appends the packed records; `first` bytes of them are the response's. */
+/* Appends the packed records; `first` bytes of them are the response's. Its place is put into *place. */
 static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed,
-	uint64_t first, const char *digest, int is_revisit, struct err_note *why)
+	uint64_t first, const char *digest, struct warc_place *place, struct err_note *why)
 {
 	int err = w->failed ? err_set(why, ERR_FILE, "%s", w->failure.text) : 0;
 
@@ -379,16 +384,19 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 	if (!err)
 		err = write_whole(w, packed, why);
 	if (!err) {
+		*place = (struct warc_place){w->path, offset, first, place->is_revisit};
 		const char *name = strrchr(w->path, '/');
 		cdxj_line(&w->index, &(struct cdxj_entry){x->url.at, x->url.n, x->time, x->status,
-					     is_revisit ? "warc/revisit" : x->type, digest,
+					     place->is_revisit ? "warc/revisit" : x->type, digest,
 					     name ? name + 1 : w->path, offset, first});
 	}
 	return err;
 }
 
-int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why)
+int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_place *place,
+	struct err_note *why)
 {
+	struct warc_place at = {.path = NULL};
 	struct warc_pack r = WARC_PACK(w->level);
 	struct original original = {BUF_EMPTY, 0};
 	unsigned char digest[WARC_SHA1_SIZE];
@@ -405,8 +413,11 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct err_note *why
 	add_request(&r, x, id, date);
 	add_metadata(&r, x, id, date);
 	pthread_mutex_lock(&w->lock);
-	int err = append(w, x, &r.packed, first, text, x->status == 304 || original.url.used, why);
+	at.is_revisit = x->status == 304 || original.url.used;
+	int err = append(w, x, &r.packed, first, text, &at, why);
 	pthread_mutex_unlock(&w->lock);
+	if (place)
+		*place = at;
 	buf_release(&original.url);
 	warc_pack_release(&r);
 	return err;

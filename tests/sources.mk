@@ -217,6 +217,7 @@ script_tests = \
 	tests/doc_links.sh \
 	tests/e2e_addresses.sh \
 	tests/e2e_dns.sh \
+	tests/e2e_commands.sh \
 	tests/e2e_cut_file.sh \
 	tests/e2e_descriptors.sh \
 	tests/e2e_endless.sh \

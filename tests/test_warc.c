@@ -215,7 +215,7 @@ static void *put_many(void *ctx)
 			.request = bytes("GET / HTTP/1.1\r\n\r\n"),
 			.head = bytes("HTTP/1.1 200 OK\r\n\r\n"),
 			.body = bytes(body)};
-		if (warc_put(p->w, &x, &why))
+		if (warc_put(p->w, &x, NULL, &why))
 			return p; /* anything but NULL */
 	}
 	return NULL;
@@ -266,11 +266,11 @@ static void a_full_disk_leaves_whole_records(void **state)
 	small.rlim_max = before.rlim_max;
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &small);
-	while (!(err = warc_put(w, &x, &why)))
+	while (!(err = warc_put(w, &x, NULL, &why)))
 		kept++;
 	assert_int_equal(err, ERR_FILE);
 	assert_non_null(strstr(why.text, "cannot write"));
-	assert_int_equal(warc_put(w, &x, NULL), ERR_FILE);
+	assert_int_equal(warc_put(w, &x, NULL, NULL), ERR_FILE);
 	assert_int_equal(warc_failed(w, &why), ERR_FILE);
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_int_equal(warc_close(w, NULL), 0);
@@ -319,12 +319,12 @@ static void an_index_that_cannot_be_written_ends_the_archive(void **state)
 	put(w, &x);
 	assert_null(file(folder, ".warc.gz", 1));
 	assert_int_equal(mkdir(index, 0700), 0);
-	assert_int_equal(warc_put(w, &x, &why), ERR_FILE);
+	assert_int_equal(warc_put(w, &x, NULL, &why), ERR_FILE);
 	assert_non_null(strstr(why.text, index));
 	assert_int_equal(warc_failed(w, &again), ERR_FILE);
 	assert_string_equal(again.text, why.text);
 	assert_int_equal(rmdir(index), 0);
-	assert_int_equal(warc_put(w, &x, &again), ERR_FILE);
+	assert_int_equal(warc_put(w, &x, NULL, &again), ERR_FILE);
 	assert_string_equal(again.text, why.text);
 	assert_int_equal(warc_close(w, NULL), 0);
 	/* an index without its lines would keep the file from being mended */

@@ -32,7 +32,7 @@ static inline void put(struct warc *w, const struct warc_exchange *x)
 {
 	struct err_note why;
 
-	if (warc_put(w, x, &why))
+	if (warc_put(w, x, NULL, &why))
 		fail_msg("%s", why.text);
 }
 

@@ -179,6 +179,10 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 		err = page_log_open(&w->log, config->log, why);
 	if (!err && w->log)
 		w->observers[w->n++] = page_log_observer(w->log);
+	if (!err && config->log_to)
+		err = page_log_open_command(&w->reader, config->log_to, why);
+	if (!err && w->reader)
+		w->observers[w->n++] = page_log_observer(w->reader);
 	return err ? err : open_servers(w, c, d, stop, why);
 }
 
@@ -195,6 +199,8 @@ int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note 
 	w->progress.first = n.crawled;
 	if (w->log)
 		page_log_of(w->log, live_store(live));
+	if (w->reader)
+		page_log_of(w->reader, live_store(live));
 	if (w->metrics) {
 		tally_of(w->tally, w->frontier, net_source_knowledge(live_source(live)));
 		metrics_of(w->metrics, w->frontier, w->source);
@@ -212,6 +218,8 @@ int crawl_watch_close(struct crawl_watch *w, struct err_note *why)
 	metrics_free(w->metrics);
 	tally_free(w->tally);
 	int err = page_log_close(w->log, why);
+	const int reader = page_log_close(w->reader, err ? NULL : why);
+	err = err ? err : reader;
 	*w = (struct crawl_watch){.n = 0};
 	return err;
 }

@@ -30,7 +30,7 @@ struct crawl_watch {
 	struct frontier *frontier;
 	const struct source *source;
 	struct store *store;
-	struct page_log *log;
+	struct page_log *log, *reader; /* of --log and of --log-to */
 	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
 	struct metrics *metrics;
 	struct tally *tally;
@@ -39,7 +39,7 @@ struct crawl_watch {
 };
 
 /* Opens the log and the ports of the metrics server and the monitor, before a store is created, so that an error leaves no
- * store behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE or ERR_FILE. The caller calls crawl_watch_close() in each case. */
+ * store behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE, ERR_FILE or ERR_OTHER. The caller calls crawl_watch_close() in each case. */
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *,
 	volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
@@ -50,8 +50,8 @@ int crawl_watch_reopens(struct crawl_watch *, volatile sig_atomic_t *reopen);
 /* Sets the crawl that is shown, after live_open(). Returns 0, or an error of the monitor. */
 int crawl_watch_begin(struct crawl_watch *, struct live *, struct err_note *why) MUST_USE;
 
-/* Clears the progress line, and closes log and servers, before live_close(). Returns 0, or ERR_FILE if the log
- * could not be written. */
+/* Clears the progress line, and closes log and servers, before live_close(). Returns 0, ERR_FILE if the log
+ * could not be written, or ERR_OTHER if the command of --log-to has failed. */
 int crawl_watch_close(struct crawl_watch *, struct err_note *why) MUST_USE;
 
 #endif

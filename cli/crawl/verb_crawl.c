@@ -152,6 +152,14 @@ struct run {
 	struct crawl_lists lists;
 };
 
+/* Says whether the summary has no place: stdout belongs to a list, or to a command whose output goes to a file or pipe. */
+static int is_stdout_taken(const struct run *r)
+{
+	const struct live_config *now = &r->decision->config;
+
+	return uses_stdout(r->c->options, now) || ((now->log_to || now->exec) && !isatty(STDOUT_FILENO));
+}
+
 static int finish(struct run *r, struct err_note *why)
 {
 	const struct crawl_options *o = r->c->options;
@@ -161,7 +169,7 @@ static int finish(struct run *r, struct err_note *why)
 	live_summary(r->live, &summary);
 	if (!err)
 		err = crawl_lists_write(&r->lists, r->live, why);
-	if (!err && !uses_stdout(o, &r->decision->config))
+	if (!err && !is_stdout_taken(r))
 		err = crawl_end_print(o, r->live, &summary, why);
 	return err ? err : crawl_end_verdict(o, r->decision, r->live, &summary, why);
 }

@@ -1,0 +1,346 @@
+#include "fetch/user_command.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define STOP_MS  100  /* for a command that has broken off to end */
+#define CLOSE_MS 2000 /* for a command whose pages are over to end */
+#define STEP_MS  5
+#define LONGEST_STEP_MS 10
+
+#define ARGUMENTS_MAX (16u << 10) /* bytes of all arguments of a command */
+#define IS_RUNNING    (-1)
+
+/* What the crawl asks of the starter; each request has one answer, a status of waitpid(). START comes with two descriptors, the
+ * command's stdin and stdout, and with its arguments, each with a NUL behind it. The answer to WAIT comes when the command has
+ * ended, or when there is a further request: then it is IS_RUNNING. */
+enum request { REQUEST_START = 'S', REQUEST_STOP = 'K', REQUEST_WAIT = 'W' };
+
+/* A request as it is received. */
+struct asked {
+	char text[1 + ARGUMENTS_MAX + 1]; /* enum request, and the arguments */
+	size_t n;
+	int ends[2];
+};
+
+union descriptors {
+	char bytes[CMSG_SPACE(2 * sizeof(int))];
+	struct cmsghdr align;
+};
+
+/* --- the starter: forked while threads may run, so it calls only functions that are safe in a signal handler */
+
+/* Kills the group of a command that has not ended after `patience` ms, and returns the status with which it has ended. */
+static int end_command(pid_t *pid, int patience)
+{
+	int status = 0, left = patience;
+
+	if (*pid <= 0)
+		return 0;
+	while (waitpid(*pid, &status, WNOHANG) == 0) {
+		if (left <= 0) {
+			kill(-*pid, SIGKILL);
+			kill(*pid, SIGKILL); /* its group may not be there yet */
+			while (waitpid(*pid, &status, 0) < 0 && errno == EINTR)
+				;
+			break;
+		}
+		poll(NULL, 0, STEP_MS);
+		left -= STEP_MS;
+	}
+	kill(-*pid, SIGKILL); /* what it has started and left behind */
+	*pid = 0;
+	return status;
+}
+
+static void set_signals(void (*handler)(int))
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP};
+	struct sigaction a = {.sa_handler = handler};
+
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], &a, NULL);
+}
+
+static pid_t spawn(const char *command, struct asked *a)
+{
+	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text + 1;
+	const int *ends = a->ends;
+	const pid_t pid = fork();
+	sigset_t none;
+
+	if (pid)
+		return pid;
+	setpgid(0, 0);
+	set_signals(SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	for (size_t i = 0; i < USER_COMMAND_ARGUMENTS && at < a->text + a->n; i++) {
+		argument[i] = at;
+		at += strlen(at) + 1;
+	}
+	if (dup2(ends[0], STDIN_FILENO) >= 0 && dup2(ends[1], STDOUT_FILENO) >= 0)
+		execl("/bin/sh", "sh", "-c", command, "lycosa", argument[0], argument[1], argument[2],
+			(char *)NULL);
+	_exit(127);
+}
+
+/* Receives a request and its descriptors. Returns 0 when the crawl has ended. */
+static int receive(int control, struct asked *a)
+{
+	union descriptors d;
+	struct iovec text = {a->text, sizeof a->text - 1};
+	struct msghdr m = {.msg_iov = &text,
+		.msg_iovlen = 1,
+		.msg_control = d.bytes,
+		.msg_controllen = sizeof d.bytes};
+	ssize_t n;
+
+	do
+		n = recvmsg(control, &m, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	const struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+	a->ends[0] = a->ends[1] = -1;
+	if (n > 0 && c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+		memcpy(a->ends, CMSG_DATA(c), 2 * sizeof(int));
+	a->n = n > 0 ? (size_t)n : 0;
+	a->text[a->n] = 0;
+	return n > 0;
+}
+
+/* Waits until the command has ended, or until there is a further request. */
+static int await_command(int control, pid_t *pid)
+{
+	struct pollfd further = {.fd = control, .events = POLLIN};
+	int status = 0, step = 1;
+
+	while (*pid > 0 && waitpid(*pid, &status, WNOHANG) == 0) {
+		if (poll(&further, 1, step) > 0)
+			return IS_RUNNING;
+		step += step < LONGEST_STEP_MS;
+	}
+	if (*pid > 0)
+		kill(-*pid, SIGKILL); /* what it has started and left behind */
+	*pid = 0;
+	return status;
+}
+
+/* Descriptors of the crawl must not outlive it here. `control` becomes 3. */
+static void leave_descriptors(int control)
+{
+	const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(nowhere, STDIN_FILENO);
+	dup2(nowhere, STDOUT_FILENO);
+	if (control != 3)
+		dup2(control, 3);
+	fcntl(3, F_SETFD, FD_CLOEXEC);
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, 4u, ~0u, 0u) == 0)
+		return;
+#endif
+	for (int fd = 4; fd < 65536; fd++)
+		close(fd);
+}
+
+static void __attribute__((noreturn)) run_starter(int control, const char *command)
+{
+	static struct asked a;
+	pid_t pid = 0;
+
+	setpgid(0, 0);
+	set_signals(SIG_IGN);
+	leave_descriptors(control);
+	while (receive(3, &a)) {
+		const int is_wait = *a.text == REQUEST_WAIT;
+		int status = is_wait ? await_command(3, &pid) : end_command(&pid, STOP_MS);
+		if (*a.text == REQUEST_START) {
+			pid = spawn(command, &a);
+			status = pid < 0 ? -1 : 0;
+			close(a.ends[0]);
+			close(a.ends[1]);
+		}
+		if (send(3, &status, sizeof status, MSG_NOSIGNAL) != sizeof status)
+			break;
+	}
+	end_command(&pid, CLOSE_MS);
+	_exit(0);
+}
+
+/* --- the crawl */
+
+static int cannot_start(const struct user_command *c, const char *reason, struct err_note *why)
+{
+	return err_set(why, ERR_OTHER, "cannot start the %s: %s", c->what, reason);
+}
+
+int user_command_open(
+	struct user_command *c, const char *what, const char *command, struct err_note *why)
+{
+	int control[2];
+
+	*c = (struct user_command){.what = what, .control = -1, .to = -1, .from = -1};
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control))
+		return cannot_start(c, strerror(errno), why);
+	c->starter = fork();
+	if (c->starter == 0)
+		run_starter(control[1], command);
+	close(control[1]);
+	c->control = control[0];
+	if (c->starter > 0)
+		return 0;
+	cannot_start(c, strerror(errno), why);
+	user_command_close(c);
+	return ERR_OTHER;
+}
+
+/* Sends a request with n bytes of arguments and the descriptors `ends` (or NULL). Returns 1, or 0 if the starter is gone. */
+static int send_request(const struct user_command *c, enum request request, const char *arguments,
+	size_t n, const int *ends)
+{
+	char text = (char)request;
+	union descriptors d = {{0}};
+	struct iovec part[2] = {{&text, 1}, {(void *)(uintptr_t)arguments, n}};
+	struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
+
+	if (ends) {
+		m.msg_control = d.bytes;
+		m.msg_controllen = sizeof d.bytes;
+		struct cmsghdr *h = CMSG_FIRSTHDR(&m);
+		h->cmsg_level = SOL_SOCKET;
+		h->cmsg_type = SCM_RIGHTS;
+		h->cmsg_len = CMSG_LEN(2 * sizeof(int));
+		memcpy(CMSG_DATA(h), ends, 2 * sizeof(int));
+	}
+	return sendmsg(c->control, &m, MSG_NOSIGNAL) == (ssize_t)n + 1;
+}
+
+static int receive_status(const struct user_command *c, int *status)
+{
+	ssize_t n;
+
+	do
+		n = recv(c->control, status, sizeof *status, 0);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof *status;
+}
+
+static void close_pipes(struct user_command *c)
+{
+	if (c->to >= 0)
+		close(c->to);
+	if (c->from >= 0)
+		close(c->from);
+	c->to = c->from = -1;
+}
+
+/* Starts the command with these arguments (n bytes), a pipe to its stdin, and `out` as its stdout. */
+static int start(struct user_command *c, const char *arguments, size_t n, int out, struct err_note *why)
+{
+	int in[2], status = -1;
+
+	if (pipe2(in, O_CLOEXEC))
+		return cannot_start(c, strerror(errno), why);
+	const int asked = send_request(c, REQUEST_START, arguments, n, (const int[]){in[0], out}) &&
+			  receive_status(c, &status);
+	close(in[0]);
+	c->to = in[1];
+	fcntl(c->to, F_SETFL, O_NONBLOCK);
+	c->runs = asked && status == 0;
+	if (c->runs)
+		return 0;
+	close_pipes(c);
+	return cannot_start(
+		c, asked ? "no process can be had" : "the process that starts it is gone", why);
+}
+
+int user_command_start(struct user_command *c, struct err_note *why)
+{
+	int out[2];
+
+	if (pipe2(out, O_CLOEXEC))
+		return cannot_start(c, strerror(errno), why);
+	c->from = out[0];
+	fcntl(c->from, F_SETFL, O_NONBLOCK);
+	const int err = start(c, NULL, 0, out[1], why);
+	close(out[1]);
+	if (err)
+		close_pipes(c);
+	return err;
+}
+
+int user_command_run(struct user_command *c, const char *const arguments[USER_COMMAND_ARGUMENTS],
+	struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	for (size_t i = 0; arguments && i < USER_COMMAND_ARGUMENTS; i++)
+		buf_add(&text, arguments[i], strlen(arguments[i]) + 1);
+	const int err = text.used > ARGUMENTS_MAX
+				? cannot_start(c, "its arguments are too long", why)
+				: start(c, text.at, text.used, STDOUT_FILENO, why);
+	buf_release(&text);
+	return err;
+}
+
+int user_command_wait(struct user_command *c, int wake, int *status)
+{
+	struct pollfd fds[2] = {
+		{.fd = c->control, .events = POLLIN}, {.fd = wake, .events = POLLIN}};
+
+	close_pipes(c);
+	if (!c->is_awaited)
+		c->is_awaited = send_request(c, REQUEST_WAIT, NULL, 0, NULL);
+	*status = SIGKILL; /* the starter is gone, with its command */
+	if (c->is_awaited && (poll(fds, 2, -1) < 0 || !fds[0].revents))
+		return 0;
+	if (c->is_awaited && !receive_status(c, status))
+		*status = SIGKILL;
+	c->runs = c->is_awaited = 0;
+	return 1;
+}
+
+void user_command_tell(int status, char how[USER_COMMAND_HOW])
+{
+	if (WIFSIGNALED(status))
+		snprintf(how, USER_COMMAND_HOW, "was ended by signal %d", WTERMSIG(status));
+	else
+		snprintf(how, USER_COMMAND_HOW, "has ended with status %d", WEXITSTATUS(status));
+}
+
+void user_command_stop(struct user_command *c, char how[USER_COMMAND_HOW])
+{
+	int status = 0, before = IS_RUNNING;
+
+	close_pipes(c);
+	if (!c->runs)
+		return;
+	c->runs = 0;
+	if (!send_request(c, REQUEST_STOP, NULL, 0, NULL) ||
+		(c->is_awaited && !receive_status(c, &before)) || !receive_status(c, &status))
+		snprintf(how, USER_COMMAND_HOW, "is gone");
+	else
+		user_command_tell(before == IS_RUNNING ? status : before, how);
+	c->is_awaited = 0;
+}
+
+void user_command_close(struct user_command *c)
+{
+	close_pipes(c);
+	if (c->control >= 0)
+		close(c->control);
+	while (c->starter > 0 && waitpid(c->starter, NULL, 0) < 0 && errno == EINTR)
+		;
+	*c = (struct user_command){.control = -1, .to = -1, .from = -1};
+}

@@ -1,0 +1,68 @@
+/* The process of a program that the user names (--score-cmd, --log-to, --exec), run by /bin/sh with a pipe to its stdin.
+ *
+ *     crawl --control--> starter --fork, exec--> sh -c COMMAND
+ *       |                                          ^   |
+ *       +----- c.to -------------------------------+   |
+ *       +----- c.from, or the stdout of the crawl -----+
+ *
+ * A command that has died is started again, and the command of --exec is started for each page, maybe days after the crawl has
+ * confined itself to its own files (base/sandbox.h); and a program that a confined process starts is confined, too. So
+ * user_command_open() forks the starter before, a process that only starts and ends commands, with the rights of the user. Signals
+ * of the terminal reach neither the starter nor the command: the crawl decides when the command ends.
+ *
+ *     user_command_open(&c, "score command", "python3 model.py", why)     before the sandbox; other threads may run
+ *     user_command_start(&c, why)                        now c.to and c.from are open
+ *     user_command_stop(&c, how)                         how: "has ended with status 3"
+ *     user_command_start(&c, why)                        again
+ *     user_command_close(&c)
+ *
+ *     user_command_run(&c, arguments, why)               now c.to is open; the command writes to the stdout of the crawl
+ *     while (!user_command_wait(&c, -1, &status)) ...    c.to is closed; a signal has come
+ */
+#ifndef FETCH_USER_COMMAND_H
+#define FETCH_USER_COMMAND_H
+
+#include "base/err.h"
+
+#include <sys/types.h>
+
+struct user_command {
+	const char *what; /* for messages: "score command" */
+	int control;      /* a socket to the starter */
+	pid_t starter;    /* the process */
+	int to, from;     /* the pipes, which do not block; -1: no command runs, or it has no such pipe */
+	int runs;         /* 1: a command was started, and its end is not known */
+	int is_awaited;   /* 1: the starter will tell when the command has ended */
+};
+
+#define USER_COMMAND_HOW       48
+#define USER_COMMAND_ARGUMENTS 3
+
+/* Forks the starter of a command. `what` is borrowed. Returns 0, or ERR_OTHER if the process cannot be had. */
+int user_command_open(struct user_command *, const char *what, const char *command,
+	struct err_note *why) MUST_USE;
+
+/* Starts the command, of which none runs, with pipes to its stdin and from its stdout. A command that does not exist is no error
+ * here: it ends with status 127. Returns 0; or ERR_OTHER if pipes cannot be had or the starter is gone. */
+int user_command_start(struct user_command *, struct err_note *why) MUST_USE;
+
+/* Starts the command with a pipe to its stdin and the stdout of the crawl. The texts are its arguments $1, $2, $3, which no
+ * shell interprets; NULL: it has none. Returns as user_command_start() does. */
+int user_command_run(struct user_command *, const char *const arguments[USER_COMMAND_ARGUMENTS],
+	struct err_note *why) MUST_USE;
+
+/* Closes the pipes and waits for the command to end. Returns 1 with the status of waitpid() in *status; or 0 if a signal has come, or
+ * the descriptor `wake` (or -1) can be read, and the command still runs. */
+int user_command_wait(struct user_command *, int wake, int *status) MUST_USE;
+
+/* Puts a status of waitpid() into words: "has ended with status 3", "was ended by signal 9". */
+void user_command_tell(int status, char how[USER_COMMAND_HOW]);
+
+/* Closes the pipes, and kills the command and all processes of its group if it does not end within a tenth of a second. `how`
+ * takes words on how it has ended. */
+void user_command_stop(struct user_command *, char how[USER_COMMAND_HOW]);
+
+/* Closes the pipes, on which the command should end by itself; kills it after two seconds. Ends the starter. */
+void user_command_close(struct user_command *);
+
+#endif
