@@ -12,7 +12,8 @@
  * links of one page. */
 struct dump {
 	struct store *store;
-	FILE *out;
+	store_dump_fn *tell;
+	void *ctx;
 	struct buf text;  /* all URLs, each with a NUL behind it */
 	const char **url; /* by page, in text */
 	uint32_t *page;   /* by rank */
@@ -78,33 +79,41 @@ static int rank_pages(struct dump *d, struct err_note *why)
 	return 0;
 }
 
-/* "status TAB digest", or nothing for a page that has no line of its own. -1: unreadable. */
-static int describe(struct dump *d, uint32_t id, char *text, size_t room)
+/* Fills in status and digest, for which `digest` has room. Returns 1; 0 for a page that has no line of its own; -1: unreadable. */
+static int describe(struct dump *d, uint32_t id, struct store_dump_line *line, char digest[33])
 {
 	struct store_result r;
 	int found = result_find(d->store, id, &r);
 
-	*text = 0;
-	if (found != 1 ||
-		(r.state != PAGE_CRAWLED && r.state != PAGE_FAILED && r.state != PAGE_REDIRECTED))
+	if (found != 1)
 		return found;
-	if (r.digest[0] || r.digest[1])
-		snprintf(text, room, "%u\t%016" PRIx64 "%016" PRIx64, r.status, r.digest[1],
-			r.digest[0]);
-	else
-		snprintf(text, room, "%u\t-", r.status);
-	return 1;
+	line->status = r.status;
+	if (r.digest[0] || r.digest[1]) {
+		snprintf(digest, 33, "%016" PRIx64 "%016" PRIx64, r.digest[1], r.digest[0]);
+		line->digest = digest;
+	}
+	return r.state == PAGE_CRAWLED || r.state == PAGE_FAILED || r.state == PAGE_REDIRECTED;
+}
+
+/* Says whether the line of a page stands before that of its link to `target`: they are sorted by their bytes. */
+static int is_before(const struct store_dump_line *page, const char *target)
+{
+	char text[16];
+
+	snprintf(text, sizeof text, "%u\t", page->status);
+	return strcmp(text, target) < 0;
 }
 
 static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 {
 	struct store *s = d->store;
-	const char *url = d->url[id];
-	char line[64];
+	struct store_dump_line page = {.url = d->url[id]}, link = {.url = d->url[id]};
+	char digest[33];
 	size_t n = 0;
-	int with_kinds;
+	int with_kinds, err = 0;
+	int is_due = describe(d, id, &page, digest);
 
-	if (links_find(s, id, &n, &with_kinds) < 0 || describe(d, id, line, sizeof line) < 0)
+	if (is_due < 0 || links_find(s, id, &n, &with_kinds) < 0)
 		return err_set(why, ERR_DAMAGED,
 			"'%s' is damaged: the links or the result of page %u", s->env.path, id);
 	d->target = mem_grow(d->target, &d->target_room, n, sizeof *d->target);
@@ -113,19 +122,18 @@ static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 	for (size_t i = 0; i < n; i++)
 		d->target[i] = d->rank[resolve(d, d->target[i])];
 	qsort(d->target, n, sizeof *d->target, compare_ranks);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; !err && i < n; i++) {
 		if (i && d->target[i] == d->target[i - 1])
 			continue; /* two names of one page */
-		const char *target = d->url[d->page[d->target[i]]];
-		if (*line && strcmp(line, target) < 0) {
-			fprintf(d->out, "%s\t%s\n", url, line);
-			*line = 0;
+		link.target = d->url[d->page[d->target[i]]];
+		if (is_due && is_before(&page, link.target)) {
+			err = d->tell(d->ctx, &page);
+			is_due = 0;
 		}
-		fprintf(d->out, "%s\t%s\n", url, target);
+		if (!err)
+			err = d->tell(d->ctx, &link);
 	}
-	if (*line)
-		fprintf(d->out, "%s\t%s\n", url, line);
-	return ferror(d->out) ? err_set(why, ERR_FILE, "cannot write: %s", strerror(errno)) : 0;
+	return !err && is_due ? d->tell(d->ctx, &page) : err;
 }
 
 /* A record that is no page's would be missing without a word. */
@@ -142,21 +150,37 @@ static int check_owners(struct store *s, struct err_note *why)
 	return 0;
 }
 
-int store_dump(struct store *s, FILE *out, struct err_note *why)
+int store_dump_each(struct store *s, store_dump_fn *tell, void *ctx, struct err_note *why)
 {
-	struct dump d = {.store = s, .out = out, .pages = store_pages(s)};
+	struct dump d = {.store = s, .tell = tell, .ctx = ctx, .pages = store_pages(s)};
 
 	int status = rank_pages(&d, why);
 	if (status == 0)
 		status = check_owners(s, why);
 	for (uint32_t i = 0; i < d.pages && status == 0; i++)
 		status = dump_page(&d, d.page[i], why);
-	if (status == 0 && fflush(out) != 0)
-		status = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
 	buf_release(&d.text);
 	free(d.url);
 	free(d.page);
 	free(d.rank);
 	free(d.target);
 	return status;
+}
+
+static int print_line(void *out, const struct store_dump_line *line)
+{
+	if (line->target)
+		fprintf(out, "%s\t%s\n", line->url, line->target);
+	else
+		fprintf(out, "%s\t%u\t%s\n", line->url, line->status, line->digest ? line->digest : "-");
+	return ferror((FILE *)out) ? ERR_FILE : 0;
+}
+
+int store_dump(struct store *s, FILE *out, struct err_note *why)
+{
+	int err = store_dump_each(s, print_line, out, why);
+
+	if (err == ERR_FILE || (!err && fflush(out) != 0))
+		err = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+	return err;
 }

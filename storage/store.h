@@ -301,6 +301,19 @@ int store_robots(
  * printing fails. */
 int store_dump(struct store *, FILE *out, struct err_note *why) MUST_USE;
 
+/* A line of a dump: `target` is NULL for a page, and a URL for a link, which has neither status nor digest. The digest is NULL if
+ * the page has none. A result other than 0 ends the dump. */
+struct store_dump_line {
+	const char *url, *digest, *target;
+	unsigned status;
+};
+typedef int store_dump_fn(void *ctx, const struct store_dump_line *);
+
+/* Calls a function for each line of store_dump(), in the same order. Returns 0, ERR_DAMAGED, or the result of the function that was
+ * not 0. */
+int store_dump_each(
+	struct store *, store_dump_fn *, void *ctx, struct err_note *why) MUST_USE;
+
 /* Makes store_verify() show its progress on a struct progress, which must outlive the verification and whose total
  * store_verify() sets. NULL shows nothing. */
 void store_watch(struct store *, struct progress *);

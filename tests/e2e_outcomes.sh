@@ -37,7 +37,8 @@ verdict "store dump --failed lists what failed, why, and after how many tries"
 if command -v jq >/dev/null; then
 	"$lycosa" store dump --store st --failed --json | jq -r '.rows[] | [.url, .reason, .status, .tries] | @tsv' | diff failed - >problem
 	"$lycosa" store verify --store st --json 2>>problem | jq -e '.rows == []' >/dev/null && : >problem
-	says 2 "goes with --failed" "$lycosa" store dump --store st --json
+	"$lycosa" store dump --store st --json | jq -r '.rows[] | if .target then [.url, .target] else [.url, .status, .digest // "-"] end | @tsv' >as-text &&
+		"$lycosa" store dump --store st | diff as-text - >problem
 	verdict "and as JSON; verify, too"
 else
 	skip "and as JSON; verify, too" "no jq"

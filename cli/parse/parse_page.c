@@ -1,4 +1,5 @@
 #include "cli/parse/parse.h"
+#include "base/buf.h"
 #include "base/input.h"
 #include "base/log.h"
 #include "parser/html.h"
@@ -9,6 +10,17 @@
 #include <string.h>
 
 #define DOCUMENT_MAX (256u << 20)
+
+/* A line "name<TAB>value", or "name<TAB>seconds<TAB>value" if there are seconds. */
+static void put_named(
+	const struct parse_out *out, const char *name, const char *value, const char *seconds)
+{
+	struct buf line = BUF_EMPTY;
+
+	buf_format(&line, "%s\t%s%s%s", name, seconds ? seconds : "", seconds ? "\t" : "", value);
+	parse_out_row(out, line.at, (const char *const[]){name, value, seconds}, 3);
+	buf_release(&line);
+}
 
 static int open_robots(
 	const char *agent, const char *file, struct robots **robots, struct err_note *why)
@@ -41,7 +53,7 @@ static int ask_as_written(const struct robots *robots, const char *line, size_t 
 }
 
 int parse_robots_check(
-	const char *agent, const char *file, FILE *in, FILE *out, struct err_note *why)
+	const char *agent, const char *file, FILE *in, const struct parse_out *out, struct err_note *why)
 {
 	struct url url = URL_EMPTY;
 	struct robots *robots;
@@ -59,7 +71,8 @@ int parse_robots_check(
 				      ? ask_as_written(robots, line, (size_t)n)
 				      : robots_allows(robots, url.text.at + url.path,
 						url.text.used - url.path);
-		fputs(allowed ? "allow\n" : "deny\n", out);
+		const char *verdict = allowed ? "allow" : "deny";
+		parse_out_row(out, verdict, (const char *const[]){line, verdict}, 2);
 	}
 	const int is_short = !feof(in); /* no memory for a line is no error of the stream */
 	free(line);
@@ -68,18 +81,21 @@ int parse_robots_check(
 	return ferror(in) || is_short ? err_set(why, ERR_FILE, "cannot read the URLs") : 0;
 }
 
-int parse_robots_info(const char *agent, const char *file, FILE *out, struct err_note *why)
+int parse_robots_info(const char *agent, const char *file, const struct parse_out *out, struct err_note *why)
 {
 	struct robots *robots;
 	const char *sitemap;
+	char delay[40];
 	int err = open_robots(agent, file, &robots, why);
 
 	if (err)
 		return err;
-	if (robots_delay(robots) >= 0)
-		fprintf(out, "crawl-delay\t%.15g\n", robots_delay(robots));
+	if (robots_delay(robots) >= 0) {
+		snprintf(delay, sizeof delay, "%.15g", robots_delay(robots));
+		put_named(out, "crawl-delay", delay, NULL);
+	}
 	for (size_t i = 0; (sitemap = robots_sitemap(robots, i)) != NULL; i++)
-		fprintf(out, "sitemap\t%s\n", sitemap);
+		put_named(out, "sitemap", sitemap, NULL);
 	robots_free(robots);
 	return 0;
 }
@@ -103,7 +119,7 @@ static int print_link(void *ctx, const struct url *target, unsigned kind_and_fla
 {
 	(void)anchor;
 	(void)kind_and_flags;
-	fprintf(ctx, "%s\n", target->text.at);
+	parse_out_row(ctx, target->text.at, (const char *const[]){target->text.at}, 1);
 	return 0;
 }
 
@@ -114,7 +130,7 @@ static int no_link(void *ctx, const struct url *target, unsigned kind_and_flags,
 	return 0;
 }
 
-int parse_links(const char *base, const char *content_type, const char *file, FILE *out,
+int parse_links(const char *base, const char *content_type, const char *file, const struct parse_out *out,
 	struct err_note *why)
 {
 	struct url address = URL_EMPTY;
@@ -126,27 +142,34 @@ int parse_links(const char *base, const char *content_type, const char *file, FI
 	if (err)
 		return err;
 	html_read(bytes, n, &address, content_type, 1u << LINK_A | 1u << LINK_AREA, UINT64_MAX,
-		print_link, out, &page);
+		print_link, (void *)(uintptr_t)out, &page);
 	html_page_release(&page);
 	url_release(&address);
 	free(bytes);
 	return 0;
 }
 
-static void print_page(const struct html_page *page, FILE *out)
+static void print_page(const struct html_page *page, const struct parse_out *out)
 {
-	fprintf(out, "base\t%s\ncharset\t%s\n", page->base.text.at, page->charset);
-	if (page->has_refresh)
-		fprintf(out, "refresh\t%.15g\t%s\n", page->refresh_seconds, page->refresh.text.at);
-	if (page->robots)
-		fprintf(out, "robots\t%s%s%s\n", page->robots & HTML_NOINDEX ? "noindex" : "",
+	char text[40];
+
+	put_named(out, "base", page->base.text.at, NULL);
+	put_named(out, "charset", page->charset, NULL);
+	if (page->has_refresh) {
+		snprintf(text, sizeof text, "%.15g", page->refresh_seconds);
+		put_named(out, "refresh", page->refresh.text.at, text);
+	}
+	if (page->robots) {
+		snprintf(text, sizeof text, "%s%s%s", page->robots & HTML_NOINDEX ? "noindex" : "",
 			page->robots == (HTML_NOINDEX | HTML_NOFOLLOW) ? "," : "",
 			page->robots & HTML_NOFOLLOW ? "nofollow" : "");
+		put_named(out, "robots", text, NULL);
+	}
 	if (page->canonical.text.used)
-		fprintf(out, "canonical\t%s\n", page->canonical.text.at);
+		put_named(out, "canonical", page->canonical.text.at, NULL);
 }
 
-int parse_page(const char *base, const char *content_type, const char *file, FILE *out,
+int parse_page(const char *base, const char *content_type, const char *file, const struct parse_out *out,
 	struct err_note *why)
 {
 	struct url address = URL_EMPTY;
@@ -167,11 +190,16 @@ int parse_page(const char *base, const char *content_type, const char *file, FIL
 
 static int print_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
-	fprintf(ctx, "%s\t%s\n", kind == SITEMAP_INDEX ? "sitemap" : "url", target->text.at);
+	const char *const cells[] = {kind == SITEMAP_INDEX ? "sitemap" : "url", target->text.at};
+	struct buf line = BUF_EMPTY;
+
+	buf_format(&line, "%s\t%s", cells[0], cells[1]);
+	parse_out_row(ctx, line.at, cells, 2);
+	buf_release(&line);
 	return 0;
 }
 
-int parse_sitemap(const char *base, const char *content_type, const char *file, FILE *out,
+int parse_sitemap(const char *base, const char *content_type, const char *file, const struct parse_out *out,
 	struct err_note *why)
 {
 	struct url address = URL_EMPTY;
@@ -181,7 +209,7 @@ int parse_sitemap(const char *base, const char *content_type, const char *file, 
 
 	if (err)
 		return err;
-	if (sitemap_read(bytes, n, &address, content_type, print_entry, out))
+	if (sitemap_read(bytes, n, &address, content_type, print_entry, (void *)(uintptr_t)out))
 		log_say("'%s' is no sitemap", file);
 	url_release(&address);
 	free(bytes);

@@ -1,5 +1,6 @@
 #include "base/buf.h"
 #include "cli/parse/parse.h"
+#include "cli/results.h"
 #include "parser/encoding.h"
 #include "parser/mime.h"
 #include "parser/url_rules.h"
@@ -27,22 +28,52 @@ static int read_line(FILE *in, struct buf *line)
 typedef int answer_fn(
 	const void *ctx, struct url *scratch, const struct buf *line, struct buf *out);
 
+void parse_out_row(const struct parse_out *out, const char *line, const char *const *cells, size_t n)
+{
+	if (!out->json) {
+		fputs(line, out->text);
+		putc('\n', out->text);
+		return;
+	}
+	n = n < out->json->columns ? n : out->json->columns;
+	for (size_t i = 0; i < n; i++) {
+		if (cells[i])
+			results_text(out->json, cells[i]);
+		else
+			results_none(out->json);
+	}
+}
+
+/* The row of an answer, which is cut at its TAB. */
+static void put_row(const struct parse_out *out, char *line, int is_error)
+{
+	char *tab = strchr(line, '\t');
+
+	if (tab)
+		*tab++ = 0;
+	const char *second = tab && strcmp(tab, "-") != 0 ? tab : NULL;
+	parse_out_row(out, NULL, (const char *const[]){is_error ? NULL : line, second}, 2);
+}
+
 /* A line out for each line in. */
-static int answer_lines(answer_fn *answer, const void *ctx, FILE *in, FILE *out)
+static int answer_lines(answer_fn *answer, const void *ctx, FILE *in, const struct parse_out *out)
 {
 	struct buf line = BUF_EMPTY, result = BUF_EMPTY;
 	struct url scratch = URL_EMPTY;
 
 	while (read_line(in, &line)) {
 		buf_clear(&result);
-		if (line.used > LINE_MAX_BYTES || answer(ctx, &scratch, &line, &result)) {
+		const int is_error = line.used > LINE_MAX_BYTES || answer(ctx, &scratch, &line, &result);
+		if (is_error) {
 			buf_clear(&result);
 			buf_text(&result, "error");
 		}
-		buf_byte(&result, '\n');
-		fwrite(result.at, 1, result.used, out);
+		if (out->json)
+			put_row(out, result.at, is_error);
+		else
+			parse_out_row(out, result.at, NULL, 0);
 	}
-	int err = ferror(in) || fflush(out) ? ERR_FILE : 0;
+	int err = ferror(in) || (out->text && fflush(out->text)) ? ERR_FILE : 0;
 	buf_release(&line);
 	buf_release(&result);
 	url_release(&scratch);
@@ -95,7 +126,7 @@ static int content_type(
 	return 0;
 }
 
-int parse_url_resolve(const char *base, FILE *in, FILE *out)
+int parse_url_resolve(const char *base, FILE *in, const struct parse_out *out)
 {
 	struct base b = {base, URL_EMPTY, URL_BAD};
 
@@ -106,12 +137,12 @@ int parse_url_resolve(const char *base, FILE *in, FILE *out)
 	return err;
 }
 
-int parse_url_canon(unsigned rules, FILE *in, FILE *out)
+int parse_url_canon(unsigned rules, FILE *in, const struct parse_out *out)
 {
 	return answer_lines(canon, &rules, in, out);
 }
 
-int parse_http_content_type(FILE *in, FILE *out)
+int parse_http_content_type(FILE *in, const struct parse_out *out)
 {
 	return answer_lines(content_type, NULL, in, out);
 }

@@ -1,5 +1,7 @@
 /* `lycosa parse`: the parser by hand. */
 #include "cli/parse/parse.h"
+#include "cli/flags/options.h"
+#include "cli/results.h"
 #include "cli/verbs.h"
 #include "parser/url_rules.h"
 
@@ -8,6 +10,7 @@
 struct parse_options {
 	struct standard_options standard;
 	const char *agent, *base, *content_type, *normalise;
+	int json;
 };
 
 #define PARSE(field) offsetof(struct parse_options, field)
@@ -36,14 +39,20 @@ static const struct flag document_flags[] = {
 	{.name = NULL},
 };
 
+static const struct flag json_flags[] = {
+	JSON_ROW(PARSE(json)),
+	{.name = NULL},
+};
+
 #define GROUPS(name, table)                                                                        \
-	static const struct flag_group name[] = {                                                  \
-		{NULL, table, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}}
+	static const struct flag_group name[] = {{NULL, table, 0, FLAGS_A_LINE_EACH},              \
+		{NULL, json_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}}
 GROUPS(agent_groups, agent_flags);
 GROUPS(base_groups, base_flags);
 GROUPS(canon_groups, canon_flags);
 GROUPS(document_groups, document_flags);
-static const struct flag_group no_groups[] = {STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group no_groups[] = {
+	{NULL, json_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
 #define PARSE_VERB(variable, word, what, flag_groups, takes, call)                                 \
 	static const struct verb variable = {                                                      \
@@ -64,13 +73,47 @@ static int told(int err, struct err_note *why)
 	return err ? err_set(why, (enum err)err, "cannot read stdin, or write to stdout") : 0;
 }
 
+/* The output of a verb. */
+struct output {
+	struct parse_out out;
+	struct results results;
+};
+
+/* Begins the output; `columns` are those of the rows of --json. */
+static const struct parse_out *begin(
+	struct output *o, const struct command *c, const char *const *columns)
+{
+	o->out = (struct parse_out){.text = stdout};
+	if (((const struct parse_options *)c->options)->json) {
+		o->out = (struct parse_out){.json = &o->results};
+		results_begin(&o->results, stdout, RESULTS_JSON);
+		results_columns(&o->results, columns);
+	}
+	return &o->out;
+}
+
+static int finish(struct output *o, int err, struct err_note *why)
+{
+	const int failed = o->out.json ? results_end(&o->results, err ? NULL : why) : 0;
+
+	return err ? err : failed;
+}
+
+static const char *const url_column[] = {"url", NULL};
+static const char *const named_columns[] = {"name", "value", NULL};
+static const char *const page_columns[] = {"name", "value", "seconds", NULL};
+static const char *const entry_columns[] = {"kind", "url", NULL};
+static const char *const verdict_columns[] = {"url", "verdict", NULL};
+static const char *const type_columns[] = {"type", "charset", NULL};
+
 /* --- url */
 
 static int run_resolve(const struct command *c, struct err_note *why)
 {
 	const struct parse_options *o = c->options;
+	struct output out;
 
-	return told(parse_url_resolve(o->base, stdin, stdout), why);
+	return finish(&out, told(parse_url_resolve(o->base, stdin, begin(&out, c, url_column)), why), why);
 }
 
 static int run_canon(const struct command *c, struct err_note *why)
@@ -79,7 +122,10 @@ static int run_canon(const struct command *c, struct err_note *why)
 	unsigned rules;
 	int err = url_rules_read(&rules, o->normalise, why);
 
-	return err ? err : told(parse_url_canon(rules, stdin, stdout), why);
+	struct output out;
+	if (err)
+		return err;
+	return finish(&out, told(parse_url_canon(rules, stdin, begin(&out, c, url_column)), why), why);
 }
 
 PARSE_VERB(verb_resolve, "resolve", "Resolves each reference of stdin to a canonical URL.",
@@ -98,14 +144,17 @@ static int run_check(const struct command *c, struct err_note *why)
 
 	if (strcmp(c->flags->operand[0], "-") == 0)
 		return err_set(why, ERR_USAGE, "stdin has the URLs: the robots.txt must be a file");
-	return parse_robots_check(o->agent, c->flags->operand[0], stdin, stdout, why);
+	struct output out;
+	const struct parse_out *to = begin(&out, c, verdict_columns);
+	return finish(&out, parse_robots_check(o->agent, c->flags->operand[0], stdin, to, why), why);
 }
 
 static int run_robots_info(const struct command *c, struct err_note *why)
 {
 	const struct parse_options *o = c->options;
+	struct output out;
 
-	return parse_robots_info(o->agent, c->flags->operand[0], stdout, why);
+	return finish(&out, parse_robots_info(o->agent, c->flags->operand[0], begin(&out, c, named_columns), why), why);
 }
 
 PARSE_VERB(verb_check, "check", "Says for each URL of stdin whether a robots.txt allows it.",
@@ -122,22 +171,28 @@ static const struct verb verb_robots = {
 static int run_links(const struct command *c, struct err_note *why)
 {
 	const struct parse_options *o = c->options;
+	struct output out;
+	const struct parse_out *to = begin(&out, c, url_column);
 
-	return parse_links(o->base, o->content_type, c->flags->operand[0], stdout, why);
+	return finish(&out, parse_links(o->base, o->content_type, c->flags->operand[0], to, why), why);
 }
 
 static int run_page(const struct command *c, struct err_note *why)
 {
 	const struct parse_options *o = c->options;
+	struct output out;
+	const struct parse_out *to = begin(&out, c, page_columns);
 
-	return parse_page(o->base, o->content_type, c->flags->operand[0], stdout, why);
+	return finish(&out, parse_page(o->base, o->content_type, c->flags->operand[0], to, why), why);
 }
 
 static int run_sitemap(const struct command *c, struct err_note *why)
 {
 	const struct parse_options *o = c->options;
+	struct output out;
+	const struct parse_out *to = begin(&out, c, entry_columns);
 
-	return parse_sitemap(o->base, o->content_type, c->flags->operand[0], stdout, why);
+	return finish(&out, parse_sitemap(o->base, o->content_type, c->flags->operand[0], to, why), why);
 }
 
 PARSE_VERB(verb_links, "links", "Prints the links of an HTML document, in order.", document_groups,
@@ -151,8 +206,9 @@ PARSE_VERB(verb_sitemap, "sitemap", "Prints the entries of a sitemap.", document
 
 static int run_content_type(const struct command *c, struct err_note *why)
 {
-	(void)c;
-	return told(parse_http_content_type(stdin, stdout), why);
+	struct output out;
+
+	return finish(&out, told(parse_http_content_type(stdin, begin(&out, c, type_columns)), why), why);
 }
 
 PARSE_VERB(verb_content_type, "content-type", "Reads each Content-Type of stdin.", no_groups, 0,
