@@ -257,6 +257,7 @@ script_tests = \
 	tests/faults.sh \
 	tests/graph.sh \
 	tests/hardening.sh \
+	tests/html.sh \
 	tests/json.sh \
 	tests/lab_edges.sh \
 	tests/library.sh \
