@@ -22,8 +22,7 @@ inside 'apt-get -qq update && apt-get -qq -y --no-install-recommends install dpk
 	cd /build/lycosa && apt-get -qq -y --no-install-recommends build-dep . >/dev/null 2>&1
 	dpkg-buildpackage -us -uc && rm -rf /build/lycosa' >"$packages/build.log" 2>&1 ||
 	{ tail -n 30 "$packages/build.log" >&2; exit 1; }
-inside 'cd /build && lintian --allow-root --fail-on error *.changes' >"$packages/lintian.txt" 2>&1 || true
-cat "$packages/lintian.txt"
+inside 'cd /build && lintian --allow-root --fail-on error,warning *.changes' >"$packages/lintian.txt" 2>&1 || { cat "$packages/lintian.txt"; exit 1; }
 rm -f "$packages"/*.deb
 mv "$root"/build/*.deb "$packages"
 bare_let_go
