@@ -183,6 +183,20 @@ int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revisio
 	return 1;
 }
 
+int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *why)
+{
+	kvEntry *e = NULL;
+	const natsStatus s = kvStore_Get(&e, b->bucket, key);
+
+	if (s == NATS_NOT_FOUND)
+		return 0;
+	if (s != NATS_OK)
+		return unreachable(b, "read a key", s, why);
+	*time = kvEntry_Created(e) / 1000000;
+	kvEntry_Destroy(e);
+	return 1;
+}
+
 int bus_set(struct bus *b, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why)
 {
 	char subject[3 * BUS_NAME_MAX];

@@ -40,6 +40,9 @@ void bus_close(struct bus *);
 /* Reads a value. Returns 1 with the *value and its *revision, 0 if there is none, or an error. */
 int bus_get(struct bus *, const char *key, struct buf *value, uint64_t *revision, struct err_note *why) MUST_USE;
 
+/* Tells when a key was written, in ms since 1970 of the server's clock. Returns 1, 0 if there is none, or an error. */
+int bus_written(struct bus *, const char *key, int64_t *time, struct err_note *why) MUST_USE;
+
 /* Writes a value of n bytes, if the key still has the revision *revision, or has never been set if that is 0.
  * Returns 1 with the new *revision; 0 if the key has another revision, and nothing is written; or an error, after which the value may
  * have been written or not. */

@@ -4,6 +4,7 @@
 static const struct verb *const verbs[] = {
 	&verb_crawl,
 	&verb_ctl,
+	&verb_fleet,
 	&verb_replay,
 	&verb_compare,
 	&verb_study,

@@ -7,7 +7,7 @@ needs nats-server
 "$lycosa" crawl --join nats://127.0.0.1:1/x --store none >results 2>errors
 if grep -q 'built without NATS' errors; then skip_all "this lycosa is built without NATS"; fi
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" && $1 != "name" { print $1 }')
-plan $(($(echo "$policies" | wc -w) + 18))
+plan $(($(echo "$policies" | wc -w) + 20))
 
 # nats PORT: starts the server, on any free port if PORT is -1; its URL is then $nats
 nats() {
@@ -144,6 +144,13 @@ wait_for lease.1.err 'agent 1 of 2'
 agent lease 2
 pid2=$agent
 sleep 2
+status 0 "$lycosa" fleet status "$nats/lease" && [ "$(grep -c '	crawls	' results)" = 2 ] &&
+	[ "$(awk -F '\t' '/\tcrawls\t/ { n += $5 } END { print n }' results)" = 1024 ] && grep -q '^# state: running' results
+result $? "the agents of a crawl are listed with their shares"
+"$lycosa" fleet pause "$nats/lease" && sleep 1 && before=$(tr -d '\000' <requests.log | wc -l) && sleep 2 &&
+	[ "$before" = "$(tr -d '\000' <requests.log | wc -l)" ] && "$lycosa" fleet resume "$nats/lease" && sleep 2 &&
+	[ "$before" -lt "$(tr -d '\000' <requests.log | wc -l)" ]
+result $? "a crawl that is paused asks nobody, and goes on"
 kill -9 $bus && wait $bus 2>/dev/null
 sleep 11
 before=$(tr -d '\000' <requests.log | wc -l)
@@ -160,13 +167,13 @@ done
 result $? "they go on when the server is back"
 grep -q 'cannot .* at the NATS server' lease.1.err && grep -q 'answers again' lease.1.err
 result $? "and say so"
-kill -TERM $pid1 $pid2
+kill -TERM $pid1
 wait $pid1
 first=$?
-wait $pid2
+"$lycosa" fleet stop "$nats/lease" && wait $pid2
 second=$?
 [ $first = 17 ] && [ $second = 17 ] || { echo "status $first and $second" >problem; cat lease.*.err >>problem; false; }
-result $? "an agent that is told to stop leaves in good order"
+result $? "agents that are told to stop, one or all, leave in good order"
 status 2 "$lycosa" crawl --join nats://127.0.0.1 --store x && grep -q 'no crawl is named' errors &&
 	status 2 "$lycosa" crawl --agents 2 http://a.test/ --store x && grep -q 'needs --join' errors &&
 	status 21 "$lycosa" crawl --join nats://127.0.0.1:1/x --store x && grep -q 'cannot connect at the NATS server 127.0.0.1:1' errors

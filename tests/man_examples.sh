@@ -2,7 +2,7 @@
 # Runs every command of the EXAMPLES sections, a page at a time in a folder of its own, with the
 # built lycosa first in PATH.
 . "$(dirname "$0")/tap.sh"
-PATH=$build:$PATH
+PATH=$build:$PATH:/usr/sbin
 export PATH
 
 # the commands of a page: lines that begin with "$ " within .Bd and .Ed
@@ -32,6 +32,10 @@ for page in "$@"; do
 	name=$(basename "$page" .1)
 	if commands "$page" | grep -qw jq && ! command -v jq >/dev/null; then
 		skip "the examples of $name" "no jq"
+		continue
+	fi
+	if commands "$page" | grep -qw nats-server && ! command -v nats-server >/dev/null; then
+		skip "the examples of $name" "no nats-server"
 		continue
 	fi
 	commands "$page" | grep -q . && (run "$page" "$name")
