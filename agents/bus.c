@@ -254,42 +254,64 @@ static void subject_of(const struct bus *b, const char *agent, char *out, size_t
 	snprintf(out, room, "lycosa.%s.to.%s", b->url.name, agent);
 }
 
+/* The server pushes letters to a subject of the agent's own, and waits for acknowledgements; an agent that asked for them again and
+ * again would cost the server more than the letters do. */
+static natsStatus make_consumer(struct bus *b, const char *agent, const char *filter)
+{
+	char inbox[2 * BUS_NAME_MAX];
+	jsConsumerConfig c;
+	jsConsumerInfo *info = NULL;
+	natsStatus s = js_GetConsumerInfo(&info, b->js, b->name, agent, NULL, NULL);
+
+	jsConsumerInfo_Destroy(info);
+	if (s != NATS_NOT_FOUND)
+		return s;
+	snprintf(inbox, sizeof inbox, "_lycosa.%s.%s", b->url.name, agent);
+	jsConsumerConfig_Init(&c);
+	c.Durable = agent;
+	c.DeliverSubject = inbox;
+	c.FilterSubject = filter;
+	c.AckPolicy = js_AckExplicit;
+	c.AckWait = ACK_WAIT_NS;
+	c.MaxAckPending = PENDING_MOST;
+	return js_AddConsumer(NULL, b->js, b->name, &c, NULL, NULL);
+}
+
 int bus_listen(struct bus *b, const char *agent, struct err_note *why)
 {
 	char subject[2 * BUS_NAME_MAX];
 	jsSubOptions o;
 
 	subject_of(b, agent, subject, sizeof subject);
-	jsSubOptions_Init(&o);
-	o.Stream = b->name;
-	o.Config.MaxAckPending = PENDING_MOST;
-	o.Config.AckWait = ACK_WAIT_NS;
 	natsSubscription_Destroy(b->letters);
 	b->letters = NULL;
-	const natsStatus s = js_PullSubscribe(&b->letters, b->js, subject, agent, NULL, &o, NULL);
+	natsStatus s = make_consumer(b, agent, subject);
+	jsSubOptions_Init(&o);
+	o.Stream = b->name;
+	o.Consumer = agent;
+	o.ManualAck = true;
+	if (s == NATS_OK)
+		s = js_SubscribeSync(&b->letters, b->js, subject, NULL, &o, NULL);
 	return s == NATS_OK ? 0 : unreachable(b, "take letters", s, why);
 }
 
 int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, struct err_note *why)
 {
-	natsMsgList list = {NULL, 0};
-	const natsStatus s = b->letters
-				     ? natsSubscription_Fetch(&list, b->letters, most, wait_ms > 0 ? wait_ms : 1, NULL)
-				     : NATS_INVALID_SUBSCRIPTION;
+	natsStatus s = b->letters ? NATS_OK : NATS_INVALID_SUBSCRIPTION;
+	uint64_t waiting = 1;
+	natsMsg *message;
 	int n = 0;
 
-	if (s == NATS_TIMEOUT)
-		return 0;
-	if (s != NATS_OK)
-		return unreachable(b, "take letters", s, why);
-	for (int i = 0; i < list.Count; i++) {
-		out[n++] = (struct bus_letter){.bytes = natsMsg_GetData(list.Msgs[i]),
-			.n = (size_t)natsMsg_GetDataLength(list.Msgs[i]),
-			.message = list.Msgs[i]};
-		list.Msgs[i] = NULL;
+	while (s == NATS_OK && n < most && waiting) {
+		s = natsSubscription_NextMsg(&message, b->letters, n || wait_ms < 1 ? 1 : wait_ms);
+		if (s == NATS_OK)
+			out[n++] = (struct bus_letter){.bytes = natsMsg_GetData(message),
+				.n = (size_t)natsMsg_GetDataLength(message),
+				.message = message};
+		if (s == NATS_OK)
+			s = natsSubscription_QueuedMsgs(b->letters, &waiting);
 	}
-	natsMsgList_Destroy(&list);
-	return n;
+	return n || s == NATS_OK || s == NATS_TIMEOUT ? n : unreachable(b, "take letters", s, why);
 }
 
 void bus_acknowledge(struct bus_letter *l)

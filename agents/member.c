@@ -1,5 +1,6 @@
 #include "agents/member.h"
 #include "agents/address_book.h"
+#include "agents/post.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -14,6 +15,7 @@
 #define INCOMING_MOST 4096 /* parcels that wait for the coordinator */
 #define URGENT_MS     50   /* between two urgent news */
 #define AGAIN_MS      200  /* before a call that has failed is tried again */
+#define PACK_MOST     200000 /* bytes of a pack of several parcels */
 #define LAST_TRIES    10   /* to write the state of the crawl before the agent leaves */
 #define DEAF_MS       6000 /* no change seen for so long, not even of the own news: the bus is repaired */
 
@@ -56,6 +58,7 @@ struct member {
 	uint64_t run, revision, state_revision;
 	int64_t began;         /* when the process did */
 	int64_t told, changed; /* when the last news were written, and the last change was seen */
+	struct buf *pack;      /* for each agent; empty between two calls of send_all() */
 	int is_cut_off;        /* the server does not answer */
 	struct buf key, text;
 };
@@ -274,25 +277,45 @@ static int write_addresses(struct member *m, struct err_note *why)
 
 /* --- the thread: letters */
 
+static struct outgoing *next_outgoing(struct member *m)
+{
+	pthread_mutex_lock(&m->lock);
+	struct outgoing *o = m->s.out;
+	if (o) {
+		m->s.out = o->next;
+		m->s.out_bytes -= o->n;
+		if (!m->s.out)
+			m->s.out_end = &m->s.out;
+	}
+	pthread_mutex_unlock(&m->lock);
+	return o;
+}
+
+/* Sends the pack of an agent. What is lost is sent again by agents/post.h. */
+static int send_pack(struct member *m, unsigned to, struct err_note *why)
+{
+	struct buf *pack = &m->pack[to];
+	const int err = pack->used ? bus_send(m->bus, m->roster.id[to], pack->at, pack->used, why) : 0;
+
+	buf_clear(pack);
+	return err;
+}
+
+/* Sends what waits, the parcels of an agent together: a message costs the server more than its bytes. */
 static int send_all(struct member *m, struct err_note *why)
 {
-	int err = 0;
+	struct outgoing *o;
+	int err = 0, got;
 
-	while (!err) {
-		pthread_mutex_lock(&m->lock);
-		struct outgoing *o = m->s.out;
-		if (o) {
-			m->s.out = o->next;
-			m->s.out_bytes -= o->n;
-			if (!m->s.out)
-				m->s.out_end = &m->s.out;
-		}
-		pthread_mutex_unlock(&m->lock);
-		if (!o)
-			break;
-		/* what is lost is sent again by agents/post.h */
-		err = bus_send(m->bus, m->roster.id[o->to], o->bytes, o->n, why);
+	while ((o = next_outgoing(m)) != NULL) {
+		got = m->pack[o->to].used + o->n > PACK_MOST ? send_pack(m, o->to, why) : 0;
+		post_pack(&m->pack[o->to], o->bytes, o->n);
+		err = err ? err : got;
 		free(o);
+	}
+	for (unsigned to = 0; to < m->roster.n; to++) {
+		got = send_pack(m, to, why);
+		err = err ? err : got;
 	}
 	return err;
 }
@@ -385,6 +408,7 @@ int member_start(struct member **out, struct bus *bus, const struct roster *rost
 	m->s.wants_state = -1;
 	m->s.book = roster->n > 1 ? book_new(self, rest) : NULL;
 	m->began = clock_boot_ms();
+	m->pack = mem_zero(roster->n, sizeof *m->pack);
 	m->s.news = mem_zero(roster->n, sizeof *m->s.news);
 	m->s.heard = mem_zero(roster->n, sizeof *m->s.heard);
 	char drawn[ROSTER_ID];
@@ -447,6 +471,9 @@ void member_stop(struct member *m)
 	buf_release(&m->key);
 	buf_release(&m->text);
 	book_free(m->s.book);
+	for (unsigned i = 0; m->pack && i < m->roster.n; i++)
+		buf_release(&m->pack[i]);
+	free(m->pack);
 	free(m->s.news);
 	free(m->s.heard);
 	free(m);

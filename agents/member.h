@@ -39,7 +39,7 @@ enum member_state { MEMBER_RUNNING, MEMBER_PAUSED, MEMBER_STOPPED, MEMBER_DONE }
 const char *member_state_word(enum member_state);
 int member_state_of(const char *word, size_t n);
 
-/* A parcel that has come. */
+/* A message that has come, a pack of parcels (agents/post.h). */
 struct member_parcel {
 	struct member_parcel *next;
 	struct bus_letter letter;
@@ -71,10 +71,10 @@ size_t member_outgoing(struct member *);
 /* Sends a parcel, which is copied, to an agent. */
 void member_send(struct member *, unsigned to, const void *parcel, size_t n);
 
-/* Returns the parcels that have come, oldest first, or NULL; the caller gives each back to member_acknowledge(). */
+/* Returns the packs that have come, oldest first, or NULL; the caller gives each back to member_acknowledge(). */
 struct member_parcel *member_take(struct member *);
 
-/* Takes back parcels whose letters are committed, or need not come again. */
+/* Takes back packs whose letters are committed, or need not come again. */
 void member_acknowledge(struct member *, struct member_parcel *);
 
 /* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. */

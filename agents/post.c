@@ -48,6 +48,28 @@ static void write_head(uint8_t *at, unsigned from, uint64_t number)
 		at[3 + i] = (uint8_t)(number >> (8 * i));
 }
 
+void post_pack(struct buf *pack, const void *parcel, size_t n)
+{
+	for (int i = 0; i < 4; i++)
+		buf_byte(pack, (int)(n >> (8 * i) & 0xff));
+	buf_add(pack, parcel, n);
+}
+
+int post_unpack(const uint8_t **at, const uint8_t *end, const void **parcel, size_t *n)
+{
+	if (*at == end)
+		return 0;
+	if (end - *at < 4)
+		return -1;
+	*n = (*at)[0] | (size_t)(*at)[1] << 8 | (size_t)(*at)[2] << 16 | (size_t)(*at)[3] << 24;
+	*at += 4;
+	if (*n > (size_t)(end - *at))
+		return -1;
+	*parcel = *at;
+	*at += *n;
+	return 1;
+}
+
 struct post *post_new(unsigned agents, unsigned self)
 {
 	struct post *p = mem_zero(1, sizeof *p);

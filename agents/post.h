@@ -36,6 +36,13 @@ struct post_parcel {
 /* Reads the head. Returns 0, or -1 if the bytes are none of this version. */
 int post_parcel_read(struct post_parcel *, const void *bytes, size_t n);
 
+/* A message on the bus is a pack of parcels to one agent: each with its length before it, 4 bytes, the lowest first. */
+void post_pack(struct buf *pack, const void *parcel, size_t n);
+
+/* Reads the next parcel of a pack; *at moves behind it. Returns 1 with n bytes at *parcel, 0 at the end, or -1 if the bytes are no
+ * pack. */
+int post_unpack(const uint8_t **at, const uint8_t *end, const void **parcel, size_t *n);
+
 struct post;
 
 /* Makes the post of agent `self`; the caller frees it with post_free(). */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LETTERS_A_STEP 256
+#define PACKS_A_STEP   16
 #define LOOK_MS        50                   /* between two looks at the news, and a ms more for each agent */
 #define ELSEWHERE_MS   1000                 /* between two LOG_ELSEWHERE */
 #define COMMIT_SHARE   10                   /* commits for letters take at most a tenth of the time */
@@ -226,14 +226,19 @@ static struct member_parcel **last(struct member_parcel **at)
 	return at;
 }
 
+static int foreign(struct err_note *why)
+{
+	return err_set(why, ERR_FORMAT,
+		"what came from the NATS server is no letter of an agent of this version: all agents need the same");
+}
+
 /* Takes one letter. Returns 1 if it was taken, 0 if it changes nothing, or an error. */
-static int take(struct live_agent *a, const struct bus_letter *l, struct err_note *why)
+static int take(struct live_agent *a, const void *bytes, size_t n, struct err_note *why)
 {
 	struct post_parcel p;
 
-	if (post_parcel_read(&p, l->bytes, l->n) || p.from >= a->agents)
-		return err_set(why, ERR_FORMAT,
-			"what came from the NATS server is no letter of an agent of this version: all agents need the same");
+	if (post_parcel_read(&p, bytes, n) || p.from >= a->agents)
+		return foreign(why);
 	if (post_judge(a->post, p.from, p.number) != POST_NEXT)
 		return 0;
 	int err = exchange_take(a->exchange, p.letter, p.n, why);
@@ -246,14 +251,29 @@ static int take(struct live_agent *a, const struct bus_letter *l, struct err_not
 	return 1;
 }
 
+/* Takes the letters of a pack. Returns 1 if one was taken, 0, or an error. */
+static int take_pack(struct live_agent *a, const struct bus_letter *l, struct err_note *why)
+{
+	const uint8_t *at = l->bytes, *end = at + l->n;
+	const void *parcel;
+	int more, got = 0, any = 0;
+	size_t n;
+
+	while (got >= 0 && (more = post_unpack(&at, end, &parcel, &n)) != 0) {
+		got = more < 0 ? foreign(why) : take(a, parcel, n, why);
+		any |= got > 0;
+	}
+	return got < 0 ? got : any;
+}
+
 static int take_letters(struct live_agent *a, struct err_note *why)
 {
 	int got = 0;
 
 	*last(&a->next) = member_take(a->member);
-	for (int i = 0; got >= 0 && a->next && i < LETTERS_A_STEP; i++) {
+	for (int i = 0; got >= 0 && a->next && i < PACKS_A_STEP; i++) {
 		struct member_parcel *p = a->next;
-		got = take(a, &p->letter, why);
+		got = take_pack(a, &p->letter, why);
 		a->next = p->next;
 		p->next = NULL;
 		if (got > 0) {

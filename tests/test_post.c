@@ -140,6 +140,29 @@ static void bytes_that_are_no_parcel_are_none(void **state)
 	assert_true(p.number == ((uint64_t)1 << 63) + 1);
 }
 
+static void a_pack_gives_back_its_parcels(void **state)
+{
+	struct buf pack = BUF_EMPTY;
+	const uint8_t *at;
+	const void *parcel;
+	size_t n;
+
+	(void)state;
+	post_pack(&pack, "abc", 3);
+	post_pack(&pack, "", 0);
+	at = (const uint8_t *)pack.at;
+	assert_int_equal(post_unpack(&at, at + pack.used, &parcel, &n), 1);
+	assert_true(n == 3 && memcmp(parcel, "abc", 3) == 0);
+	assert_int_equal(post_unpack(&at, (const uint8_t *)pack.at + pack.used, &parcel, &n), 1);
+	assert_int_equal(n, 0);
+	assert_int_equal(post_unpack(&at, (const uint8_t *)pack.at + pack.used, &parcel, &n), 0);
+	for (size_t cut = 1; cut < 7; cut++) {
+		at = (const uint8_t *)pack.at;
+		assert_int_equal(post_unpack(&at, at + cut, &parcel, &n), -1);
+	}
+	buf_release(&pack);
+}
+
 static void news_come_back_as_they_were_written(void **state)
 {
 	struct news *a = mem_zero(1, sizeof *a), *b = mem_zero(1, sizeof *b);
@@ -235,6 +258,7 @@ int main(void)
 		cmocka_unit_test(an_agent_that_was_started_again_gets_all_that_it_has_not_confirmed),
 		cmocka_unit_test(a_letter_that_comes_twice_or_after_a_gap_is_told),
 		cmocka_unit_test(bytes_that_are_no_parcel_are_none),
+		cmocka_unit_test(a_pack_gives_back_its_parcels),
 		cmocka_unit_test(news_come_back_as_they_were_written),
 		cmocka_unit_test(a_roster_comes_back_as_it_was_written),
 		cmocka_unit_test(the_url_of_a_crawl_has_a_server_and_a_name),
