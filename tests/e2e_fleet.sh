@@ -165,7 +165,8 @@ for i in $(seq 200); do
 done
 [ "$(tr -d '\000' <requests.log | wc -l)" -gt "$((after + 10))" ]
 result $? "they go on when the server is back"
-grep -q 'cannot .* at the NATS server' lease.1.err && grep -q 'answers again' lease.1.err
+cp lease.1.err problem
+grep -q 'cannot .* at the NATS server' lease.1.err && wait_for lease.1.err 'answers again'
 result $? "and say so"
 kill -TERM $pid1
 wait $pid1
