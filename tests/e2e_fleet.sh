@@ -152,12 +152,15 @@ result $? "the agents of a crawl are listed with their shares"
 	[ "$before" -lt "$(tr -d '\000' <requests.log | wc -l)" ]
 result $? "a crawl that is paused asks nobody, and goes on"
 kill -9 $bus && wait $bus 2>/dev/null
+# one of them sleeps meanwhile
+kill -STOP $pid2
 sleep 11
+kill -CONT $pid2
 before=$(tr -d '\000' <requests.log | wc -l)
 sleep 2
 after=$(tr -d '\000' <requests.log | wc -l)
 [ "$before" -gt 4 ] && [ "$before" = "$after" ] && kill -0 $pid1 && kill -0 $pid2
-result $? "agents that are not sure of their leases ask nobody ($before requests before)"
+result $? "agents that are not sure of their leases ask nobody, nor does one that wakes without ($before requests before)"
 nats "${nats##*:}"
 for i in $(seq 200); do
 	[ "$(tr -d '\000' <requests.log | wc -l)" -gt "$((after + 10))" ] && break
