@@ -133,7 +133,7 @@ const struct flag_group crawl_groups[] = {
 	{NULL, input, 0, FLAGS_A_LINE_EACH},
 	{"Policy (" LIVE_POLICY " by default)", live_config_policy, OWN(config), FLAGS_NAMES_ONLY},
 	{"Scope", live_config_scope, OWN(config), FLAGS_NAMES_ONLY},
-	{"Manners", live_config_manners, OWN(config), FLAGS_A_LINE_EACH},
+	{"Manners", live_config_manners, OWN(config), FLAGS_NAMES_ONLY},
 	{"Transfers, limits", live_config_transfers, OWN(config), FLAGS_NAMES_ONLY},
 	{"Visits of crawled pages", live_config_refresh, OWN(config), FLAGS_NAMES_ONLY},
 	{"Files", live_config_files, OWN(config), FLAGS_NAMES_ONLY},
