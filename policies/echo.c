@@ -5,9 +5,10 @@
  * Echo expects a queued page to link as the crawled pages discovered on the same page do. It keeps two values of a page
  * (policies/expected_rank.h): x is PageRank by the known links, and e also includes the expected links. The page with
  * the highest K comes first:
- *   K = (1 - m) ln(1 + x) + m ln(1 + e)
+ *   K = (1 - m) ln(1 + x) + m ln(1 + e) + lambda p
  *   m = 0.4 (1 - (crawled / seen)^2)
- * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking. Pages are reranked
+ * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking. In a crawl with URLs
+ * p is what the page's file name tells of its value, and lambda how far this can be trusted (policies/name_prior.h). Pages are reranked
  * after a batch, and not before the crawl has grown by a fortieth, so that the work of a long crawl grows little faster than its
  * links.
  *
@@ -31,6 +32,7 @@
 struct echo {
 	struct expected_rank rank;
 	struct seed_bonus seeds;
+	struct name_prior names;
 	double m, bonus;
 	uint64_t ranked; /* the pages that were crawled at the last reranking */
 	uint32_t fixed;  /* pages with a lower seq are the first seeds */
@@ -48,18 +50,21 @@ static double K(const struct echo *s, const struct expected_page *v)
 
 	if (s->m > 0)
 		key += s->m * log(1 + (double)v->e);
+	key += name_prior(&s->names, &v->named);
 	return steps(v->finder || v->in ? key : key + s->bonus);
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	const struct expected_page *page = c->view->private_pages;
+	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
 
 	if (!c->view->crawled)
 		s->fixed = (uint32_t)c->view->seen;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		name_prior_meet(&page[seeds[i]].named, c->view, seeds[i]);
 		c->page[seeds[i]].key = s->is_reranked ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
+	}
 }
 
 static void crawled(
@@ -76,13 +81,16 @@ static void crawled(
 	if (c->view->state[u] != PAGE_REMOTE)
 		seed_bonus_learn(&s->seeds, c->view, u, outdegree, page[u].finder ? FOUND_PAGE : SEED);
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
+	name_prior_crawled(&s->names, &page[u].named, log(1 + ux));
 	if (!s->is_reranked)
 		seed_bonus_watch(&s->seeds, c, s->fixed, outdegree, queued, n);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
 		struct page *p = &c->page[queued[i]];
-		if (view_is_new(c->view, c->page, queued[i]))
+		if (view_is_new(c->view, c->page, queued[i])) {
 			v->finder = u + 1;
+			name_prior_meet(&v->named, c->view, queued[i]);
+		}
 		v->x = (float)(v->x + x);
 		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
@@ -107,9 +115,8 @@ static int due(const struct policy_call *c)
 	const struct echo *s = c->state;
 	const uint64_t crawled = c->view->crawled;
 
-	if (!s->is_reranked && seed_bonus_are_roots(&s->seeds))
-		return 1;
-	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
+	return (!s->is_reranked && seed_bonus_are_roots(&s->seeds)) ||
+	       (crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled);
 }
 
 static int rerank(const struct policy_call *c)
@@ -125,6 +132,7 @@ static int rerank(const struct policy_call *c)
 	expected_rank_solve(&s->rank, view);
 	s->m = BELIEF * (1 - share * share);
 	s->bonus = seed_bonus(&s->seeds);
+	name_prior_learn(&s->names, view, expected_rank_named);
 	s->is_reranked = 1;
 	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)
@@ -139,6 +147,7 @@ const struct policy policy_echo = {
 	.summary = "PageRank with the links that queued pages are expected to have",
 	.source = "lycosa's own: doc/policies/echo.md",
 	.order = POLICY_HIGHEST_FIRST,
+	.wants = POLICY_SEES_URLS,
 	.state_size = sizeof(struct echo),
 	.page_size = sizeof(struct expected_page),
 	.page_sent = offsetof(struct expected_page, finder), /* x and e */

@@ -38,6 +38,14 @@ static size_t links_in_common(const struct policy_view *view, uint32_t u, uint32
 	return common;
 }
 
+struct named_page *expected_rank_named(const struct policy_view *view, uint32_t u, double *value)
+{
+	struct expected_page *page = view->private_pages;
+
+	*value = log(1 + (double)page[u].x);
+	return &page[u].named;
+}
+
 void expected_rank_learn(struct expected_rank *r, const struct policy_view *view, uint32_t u, size_t outdegree)
 {
 	struct expected_page *page = view->private_pages;

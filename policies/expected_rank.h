@@ -19,17 +19,18 @@
 #ifndef POLICIES_EXPECTED_RANK_H
 #define POLICIES_EXPECTED_RANK_H
 
-#include "frontier/policy.h"
+#include "policies/name_prior.h"
 
 #define EXPECTED_DAMPING  0.85
 #define EXPECTED_CHILDREN 64
 #define EXPECTED_LINKS    ((1u << 22) - 1)
 
-/* The state that a policy keeps for one page: 20 bytes. Shares are computed in double, and summed up in float. A page keeps the
+/* The state that a policy keeps for one page: 28 bytes. Shares are computed in double, and summed up in float. A page keeps the
  * finder with which it was discovered until it is crawled, so a redirect's target has the finder of the page that
  * redirected. */
 struct expected_page {
 	float x, e;
+	struct named_page named;
 	union {
 		uint32_t finder; /* page not crawled: the id of the page on which it was discovered, + 1; 0: it is a seed */
 		float same; /* crawled page: the sum over its children of the share of the child's links that are links
@@ -58,6 +59,9 @@ static inline void expected_rank_count_link(struct expected_page *v)
 	if (v->in < EXPECTED_LINKS)
 		v->in = (v->in + 1u) & EXPECTED_LINKS;
 }
+
+/* Gives page u to name_prior_learn(), with its value ln(1 + x). */
+struct named_page *expected_rank_named(const struct policy_view *, uint32_t u, double *value);
 
 /* Sweeps over the crawled pages (Jacobi) until e changes by less than 3e-3 for each discovered page on average: at
  * most four times while less than half of the discovered pages are crawled, and then at most twice. The sweeps begin with

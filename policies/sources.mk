@@ -18,6 +18,8 @@ policies_libpolicies_a_SOURCES = \
 	policies/least_squares.c \
 	policies/least_squares.h \
 	policies/load.c \
+	policies/name_prior.c \
+	policies/name_prior.h \
 	policies/needs.c \
 	policies/opic.c \
 	policies/oracles.c \

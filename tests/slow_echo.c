@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define D 0.85
 
@@ -13,15 +14,18 @@ struct page {
 	float same, back;
 	uint32_t children, in, found, seq;
 	int is_seen, is_crawled;
+	char name[64]; /* the file name, with 0 for each number */
+	int cohort;
+	double then, prior;
 };
 
 struct work {
-	const struct slow *s;
+	struct slow *s;
 	const struct graph *g;
 	struct page *p;
 	uint32_t *seen, n_seen, crawled, fixed, ranked;
-	double S, B, m, self[2], n[2], links[2], hits, expected;
-	int reranked;
+	double lambda, S, B, m, self[2], n[2], links[2], hits, expected;
+	int reranked, cohort;
 };
 
 static double steps(double k)
@@ -42,11 +46,27 @@ static double K(const struct work *w, const struct page *v)
 	double r = log((w->links[0] + 1) / (w->n[0] + 1) / ((w->links[1] + 1) / (w->n[1] + 1)));
 	double bonus = w->self[0] - w->self[1] + (fabs(r) > log(3) ? 0.1 * r : 0);
 
-	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + (!v->found && !v->in ? bonus : 0));
+	return steps((1 - w->m) * log(1 + (double)v->x) + w->m * log(1 + (double)v->e) + w->lambda * v->prior +
+		     (!v->found && !v->in ? bonus : 0));
+}
+
+/* Writes the file name of a URL, with 0 in place of each number. */
+static void name_of(const char *url, char *name)
+{
+	const char *at = strrchr(url, '/') + 1;
+
+	for (; *at; at++)
+		if (!strchr("0123456789", *at))
+			*name++ = *at;
+		else if (!strchr("0123456789", at[1]) || !at[1])
+			*name++ = '0';
+	*name = 0;
 }
 
 static void discover(struct work *w, uint32_t v, uint32_t found)
 {
+	if (w->s->url)
+		name_of(w->s->url[v], w->p[v].name);
 	w->p[v].is_seen = 1;
 	w->p[v].seq = w->n_seen;
 	w->p[v].found = found;
@@ -107,6 +127,52 @@ static double sweep(struct work *w)
 	return change;
 }
 
+static double gain(const struct work *w, const struct page *p)
+{
+	double sum = 0, n = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++)
+		if (w->p[u].is_crawled && w->p[u].cohort == p->cohort) {
+			sum += log(1 + (double)w->p[u].x) - w->p[u].then;
+			n++;
+		}
+	return log(1 + (double)p->x) - p->then - sum / n;
+}
+
+static double prior(const struct work *w, const char *name)
+{
+	double sum = 0, n = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++)
+		if (w->p[u].is_crawled && strcmp(w->p[u].name, name) == 0) {
+			sum += gain(w, &w->p[u]);
+			n++;
+		}
+	return floor(sum / (n + 5) * 1024 + 0.5) / 1024;
+}
+
+static void learn_names(struct work *w)
+{
+	double pg = 0, pp = 0, gg = 0;
+
+	for (uint32_t u = 0; u < w->g->nodes; u++) {
+		const struct page *p = &w->p[u];
+		if (!p->is_crawled)
+			continue;
+		const double g = gain(w, p);
+		pg += p->prior * g;
+		pp += p->prior * p->prior;
+		gg += g * g;
+	}
+	const int sure = w->crawled >= 3 * w->s->batch && pg >= 3 * sqrt(pp * gg / w->crawled);
+	w->lambda = sure ? fmin(1, fmax(0, pg / (pp + 1))) : 0;
+	w->s->most_lambda = fmax(w->s->most_lambda, w->lambda);
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		if (!w->p[w->seen[i]].is_crawled)
+			w->p[w->seen[i]].prior = prior(w, w->p[w->seen[i]].name);
+	w->cohort++;
+}
+
 static void rerank(struct work *w)
 {
 	double share = (double)w->crawled / w->n_seen;
@@ -116,6 +182,8 @@ static void rerank(struct work *w)
 	for (int i = 0; i < (share < 0.5 ? 4 : 2) && sweep(w) > 3e-3 * w->n_seen; i++)
 		;
 	w->m = 0.4 * (1 - share * share);
+	if (w->s->url)
+		learn_names(w);
 	w->reranked = 1;
 	w->ranked = w->crawled;
 	for (uint32_t i = 0; i < w->n_seen; i++)
@@ -161,6 +229,8 @@ static void crawl(struct work *w, uint32_t u)
 	double g = has_link(w->g, u, u) ? -log(1 - D / O) : 0;
 
 	p->is_crawled = 1;
+	p->cohort = w->cohort;
+	p->then = floor(log(1 + (double)p->x) * 1024 + 0.5) / 1024;
 	w->crawled++;
 	if (f && w->p[p->found - 1].children < 64)
 		learn(w, u, p->found - 1);

@@ -11,6 +11,7 @@ struct slow {
 	const uint32_t *host;  /* for largest-site */
 	const double *score;   /* for static */
 	const double *target;  /* for aim */
+	const char *const *url; /* for echo, by page; NULL: pages have no URLs */
 	const char *policy;    /* with its default options */
 	int form;              /* ieca's; 0: its default */
 	const uint32_t *seeds; /* distinct */
@@ -18,6 +19,7 @@ struct slow {
 	uint64_t batch, total, rng_seed;
 	/* out, g->nodes each */
 	uint32_t *order, n;
+	double most_lambda; /* of echo: the greatest trust in names, on the way */
 	double *key; /* of each page when it was taken */
 };
 

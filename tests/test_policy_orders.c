@@ -341,6 +341,38 @@ static void echo_agrees_with_its_definition_on_sites(void **state)
 	}
 }
 
+/* The first pages of folders, which have most links, are called index.html, and others page7.html. */
+static void echo_agrees_with_its_definition_where_names_tell_something(void **state)
+{
+	static char text[400][64];
+	const char *url[400];
+	struct rng rng = {81};
+	int believed = 0;
+
+	(void)state;
+	for (int round = 0; round < 40; round++) {
+		const uint32_t n = 200 + (uint32_t)rng_below(&rng, 100), seed = (uint32_t)rng_below(&rng, n);
+		struct names names = {.nodes = n, .text = text[0], .start = mem_new(n, sizeof *names.start)};
+		struct graph g;
+		for (uint32_t v = 0; v < n; v++) {
+			if (v % 10 == 0)
+				snprintf(text[v], sizeof text[v], "http://h.test/%u/index.html", v / 10);
+			else
+				snprintf(text[v], sizeof text[v], "http://h.test/%u/page%u.%s", v / 10, v, v % 3 ? "html" : "txt");
+			names.start[v] = v * sizeof text[0];
+			url[v] = text[v];
+		}
+		site_graph(&g, &rng, n);
+		struct slow s = {.g = &g, .url = url, .policy = "echo", .seeds = &seed, .n_seeds = 1, .batch = 7, .total = n};
+		struct run r = {.g = &g, .names = &names, .policy = &policy_echo, .seeds = {seed}, .n_seeds = 1, .batch = 7, .total = n};
+		agree(&r, &s);
+		believed += s.most_lambda > 0;
+		free(names.start);
+		graph_release(&g);
+	}
+	assert_true(believed > 10);
+}
+
 /* Makes a graph of n pages, of which the first 16 have 12 links each to the others; with `is_linked`, the other pages link to them as
  * to each other, so that only without it they are roots. */
 static void graph_with_16_first(struct graph *g, struct rng *rng, uint32_t n, int is_linked)
@@ -427,6 +459,7 @@ int main(void)
 		cmocka_unit_test(every_policy_agrees_with_its_definition),
 		cmocka_unit_test(every_form_of_ieca_agrees_with_its_equation),
 		cmocka_unit_test(echo_agrees_with_its_definition_on_sites),
+		cmocka_unit_test(echo_agrees_with_its_definition_where_names_tell_something),
 		cmocka_unit_test(echo_crawls_roots_first_only_until_it_knows_them),
 		cmocka_unit_test(options_of_ieca_have_their_ranges),
 	};
