@@ -81,7 +81,8 @@ static void crawled(
 	if (c->view->state[u] != PAGE_REMOTE)
 		seed_bonus_learn(&s->seeds, c->view, u, outdegree, page[u].finder ? FOUND_PAGE : SEED);
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
-	name_prior_crawled(&s->names, &page[u].named, log(1 + ux));
+	if (c->view->sees & POLICY_SEES_URLS)
+		name_prior_crawled(&s->names, &page[u].named, log(1 + ux));
 	if (!s->is_reranked)
 		seed_bonus_watch(&s->seeds, c, s->fixed, outdegree, queued, n);
 	for (size_t i = 0; i < n; i++) {

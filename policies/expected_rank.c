@@ -101,6 +101,24 @@ static double expected_of_queued(
 	return W;
 }
 
+/* Adds a share to each of n distinct pages. Four are read before the first of them is written, so that no addition waits for
+ * another. */
+static inline void add_to_all(sums *next, const uint32_t *row, size_t n, sums share)
+{
+	size_t i = 0;
+
+	for (; i + 4 <= n; i += 4) {
+		const sums a = next[row[i]] + share, b = next[row[i + 1]] + share;
+		const sums c = next[row[i + 2]] + share, d = next[row[i + 3]] + share;
+		next[row[i]] = a;
+		next[row[i + 1]] = b;
+		next[row[i + 2]] = c;
+		next[row[i + 3]] = d;
+	}
+	for (; i < n; i++)
+		next[row[i]] += share;
+}
+
 /* Adds the shares of page u, whose links are row[n], to x and e of its targets, and the expected links back to its own e. */
 static void hand_on(const struct expected_rank *r, const struct policy_view *view, uint32_t u,
 	const uint32_t *row, size_t n, const struct solve *s)
@@ -118,8 +136,7 @@ static void hand_on(const struct expected_rank *r, const struct policy_view *vie
 	}
 	const sums share = {(float)(EXPECTED_DAMPING * (1 + (double)p->x) / (double)n),
 		(float)(EXPECTED_DAMPING * e / (double)n)};
-	for (size_t i = 0; i < n; i++)
-		s->next[row[i]] += share;
+	add_to_all(s->next, row, n, share);
 }
 
 /* Computes x and e of all pages from their old values, in one Jacobi sweep. Returns the sum of the absolute changes of e. */
