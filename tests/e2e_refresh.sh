@@ -84,7 +84,10 @@ for policy in echo opic bfs ieca; do
 	rm -rf one two site2 && mkdir site2
 	for i in $(seq 0 30); do { for k in 1 2 3; do echo "<a href=$(((i * 3 + k) % 60))>x</a>"; done; } >site2/$i; done
 	for i in $(seq 31 90); do echo "page $i <a href=$(((i * 7) % 90))>x</a>" >site2/$i; done
-	rm -f port2 && python3 "$top/tests/changing_server.py" port2 site2 requests2.log & other=$!
+	rm -f port2
+	python3 "$top/tests/changing_server.py" port2 site2 requests2.log &
+	other=$!
+	servers="$servers $other"
 	wait_for port2 . || exit 1
 	at=http://127.0.0.1:$(cat port2)
 	"$lycosa" crawl --store one --policy $policy --delay 0 --parallel 1 --max-pages 25 -q "$at/0" >out 2>>problem
