@@ -42,6 +42,7 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/ctl_call.c \
 	cli/crawl/ctl_call.h \
 	cli/crawl/verb_crawl.c \
+	cli/archive/archive_extract.c \
 	cli/archive/archive_find.c \
 	cli/archive/archive_find.h \
 	cli/archive/archive_index.c \

@@ -2,7 +2,7 @@
 # lycosa archive serve: pages of an archive as they were, with links that stay inside, and a policy that lets nothing out.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 10
+plan 15
 
 mkdir site
 cat >site/index <<'HTML'
@@ -50,13 +50,39 @@ verdict "its policy lets a browser ask this server alone"
 result $? "what is in the frame is not shown without it"
 [ "$(get "$at/$stamp/p/$site/three" | grep -c 'page three, ')" = 1 ] && [ "$(get "$at/$late/p/$site/three" | grep -c another)" = 1 ]
 result $? "of two captures the one next to the time is shown"
+zcat second-*.warc.gz | grep -a -A3 '^WARC-Type: revisit' | grep -aq "$site/index" && get "$at/$late/p/$site/index" | grep -q '<h1>Hello'
+result $? "a page that a later visit found unchanged is shown with its earlier body"
 get "$at/$stamp/$site/three" | grep -q 'later</a>' && get "$at/$late/$site/three" | grep -q 'earlier</a>'
 result $? "and the bar leads from one to the other"
-[ "$(curl -s -o page -w '%{http_code} %{redirect_url}' "$at/$stamp/p/$site/old")" = "301 $at/$stamp/p/$site/two" ]
+curl -s -o page -w '%{http_code} %{redirect_url}\n' "$at/$stamp/p/$site/old" | grep -q "^301 $at/[0-9]*/p/$site/two$"
 result $? "a redirect leads into the archive"
 [ "$(curl -s -o page -w '%{http_code}' "$at/$stamp/p/http://outside.test/x")" = 404 ] && grep -q 'does not have' page &&
 	[ "$(curl -s -o page -w '%{http_code}' "$at/nothing")" = 404 ] && [ "$(curl -s -o page -w '%{http_code}' -X POST "$at/")" = 405 ] &&
 	[ "$(curl -s -o page -w '%{http_code}' "$at/20260101000000/")" = 404 ]
 result $? "what is not archived is told"
+
+# the same pages as files
+"$lycosa" archive extract --to files first-*.warc.gz second-*.warc.gz >out 2>problem
+host=$(printf '%s' "${site#http://}" | sed 's/:/_3a/')
+[ "$(awk '$1 == "files" { print $2 }' out)" = 3 ] && find files -type f | LC_ALL=C sort | sed 's|.*/||' | tr '\n' ' ' | grep -qx 'index.html three.html two.html ' || find files >>problem
+verdict "extract writes a file for each page"
+for want in '<a href="two.html">' '<a href="three.html">' '<a href="http://outside.test/x">' '<img src="three.html"'; do
+	grep -qF "$want" "files/$host/index.html" || { echo "no $want"; cat "files/$host/index.html"; } >>problem
+done
+grep -qF "<a href=\"$site/index?a=1&#38;b=2\">" "files/$host/two.html" || cat "files/$host/two.html" >>problem
+verdict "links between files are relative, and those to what is not there are absolute"
+"$lycosa" archive extract --to early first-*.warc.gz >out 2>problem
+grep -q another "files/$host/three.html" && grep -qF '<a href="two.html">moved' "early/$host/three.html"
+result $? "the last capture of a page is written, and a link to a redirect leads to its target"
+python3 - <<'PY'
+def record(url, body):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + body
+    return b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (url, len(block), block)
+open("odd.warc", "wb").write(b"".join(record(u, b"x") for u in (b"http://../../etc/x", b"http://a.test/%2e%2e/%2f..%2f/y", b"http://a.test/.hidden/z",
+    b"http://a.test/q/?a=1&b=2", b"http://a.test/f", b"http://a.test/f/g", b"http://a.test/" + b"l" * 3000)))
+PY
+mkdir in && "$lycosa" archive extract --to in/odd odd.warc >out 2>errors || cat errors >>problem
+[ "$(find in -mindepth 1 -maxdepth 1)" = in/odd ] && [ -z "$(find in/odd -name '.*')" ] && [ -f in/odd/a.test/f ] && [ -f "in/odd/a.test/q/index@a=1_26b=2" ] && grep -q "stands in its way" errors || find in errors >>problem
+verdict "no URL leads to a file outside the folder"
 kill "$replay" && wait "$replay" && says 3 nowhere "$lycosa" archive serve nowhere.warc.gz
 result $? "SIGTERM ends the server"

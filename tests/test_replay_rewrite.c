@@ -13,7 +13,7 @@ static void check(enum form form, const char *text, const char *want)
 	struct buf out = BUF_EMPTY;
 
 	assert_int_equal(url_parse(&base, "http://a.test/d/page", 20, NULL), URL_OK);
-	const struct rewrite r = {P, &base};
+	const struct rewrite r = {.prefix = P, .base = &base};
 	if (form == AS_HTML)
 		rewrite_html(&r, text, strlen(text), "text/html; charset=utf-8", &out);
 	else

@@ -14,7 +14,7 @@
 /* The options of the verbs of `lycosa archive`, whose operands are files. */
 struct archive_options {
 	struct standard_options standard;
-	const char *url, *before;
+	const char *url, *before, *to;
 	int json, headers, raw;
 	uint64_t port;
 };

@@ -177,20 +177,30 @@ const struct replay_capture *replay_find(
 	return is ? &r->capture[low] : NULL;
 }
 
-/* The last response with a digest, not later than the revisit that names it if there is one. */
+/* The last response of the same URL before a revisit, which does not say which one it means. */
+static const struct replay_capture *before_of(
+	const struct replay *r, const struct replay_capture *revisit)
+{
+	for (const struct replay_capture *c = revisit;
+		c-- > r->capture && strcmp(c->url, revisit->url) == 0;)
+		if (!c->is_revisit && c->status / 100 == 2)
+			return c;
+	return NULL;
+}
+
+/* The response that a revisit stands for. One that says 304 means the same URL before, and its digest may be that of its own empty body;
+ * any other means the response with its digest. */
 static const struct replay_capture *original_of(
 	const struct replay *r, const struct replay_capture *revisit)
 {
-	const struct replay_capture *best = NULL;
+	const struct replay_capture *best = revisit->status == 304 ? before_of(r, revisit) : NULL;
 
-	for (size_t i = 0; i < r->n && *revisit->digest; i++) {
+	for (size_t i = 0; !best && i < r->n && *revisit->digest; i++) {
 		const struct replay_capture *c = &r->capture[i];
-		if (c->is_revisit || strcmp(c->digest, revisit->digest) != 0)
-			continue;
-		if (!best || strcmp(c->url, revisit->url) == 0)
+		if (!c->is_revisit && strcmp(c->digest, revisit->digest) == 0)
 			best = c;
 	}
-	return best;
+	return best ? best : before_of(r, revisit);
 }
 
 int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out,

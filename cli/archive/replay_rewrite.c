@@ -20,8 +20,10 @@ void rewrite_reference(const struct rewrite *r, const char *text, size_t n, stru
 		text++, n--;
 	const char *fragment = memchr(text, '#', n);
 	if (n && *text != '#' && url_parse(&u, text, n, r->base) == URL_OK) {
-		buf_text(out, r->prefix);
-		buf_add(out, u.text.at, u.text.used);
+		if (!r->name)
+			buf_text(out, r->prefix);
+		if (!r->name || !r->name(r->ctx, &u, out))
+			buf_add(out, u.text.at, u.text.used);
 		if (fragment)
 			buf_add(out, fragment, n - (size_t)(fragment - text));
 	} else {

@@ -14,6 +14,10 @@
 struct rewrite {
 	const char *prefix;
 	const struct url *base; /* the URL of the document */
+	/* NULL, or appends what a reference to a URL becomes, in place of the prefix and the URL. Returns 1; or 0 if the URL alone is to
+	 * be written. */
+	int (*name)(void *ctx, const struct url *, struct buf *out);
+	void *ctx;
 };
 
 /* Appends a document of n bytes with its references rewritten: those of attributes (href, src, srcset, style ...), of style elements and

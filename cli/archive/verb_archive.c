@@ -281,6 +281,17 @@ static const struct flag_group list_groups[] = {
 };
 static const struct flag_group get_groups[] = {
 	{NULL, get_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag extract_flags[] = {
+	{"to", 0, FLAG_TEXT, OWN(to), "DIR", .help = "the folder for the files", .required = 1},
+	ROW_AT,
+	{.name = NULL},
+};
+static const struct flag_group extract_groups[] = {
+	{NULL, extract_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, json_flag, OWN(json), FLAGS_A_LINE_EACH},
+	STANDARD_GROUP,
+	{.flags = NULL},
+};
 static const struct flag serve_flags[] = {
 	{"port", 0, FLAG_COUNT, OWN(port), "P", .help = "listen on this port; 0: any free port", .max = 65535},
 	{.name = NULL},
@@ -305,6 +316,16 @@ ARCHIVE_VERB(list, "Lists the captures of WARC files.", list_groups);
 ARCHIVE_VERB(get, "Prints the body or the headers of a page.", get_groups);
 ARCHIVE_VERB(text, "Prints the visible text of pages.", text_groups);
 
+static const struct verb archive_extract_verb = {.name = "extract",
+	.summary = "Writes the pages of WARC files as files with links between them.",
+	.operands = "FILE...",
+	.least = 1,
+	.most = OPERANDS_ANY,
+	.groups = extract_groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = archive_extract};
+
 static const struct verb archive_serve_verb = {.name = "serve",
 	.summary = "Shows archived pages in a browser.",
 	.operands = "FILE...",
@@ -316,10 +337,10 @@ static const struct verb archive_serve_verb = {.name = "serve",
 	.run = archive_serve};
 
 static const struct verb *const archive_verbs[] = {
-	&archive_list, &archive_get, &archive_text, &archive_serve_verb, NULL};
+	&archive_list, &archive_get, &archive_text, &archive_extract_verb, &archive_serve_verb, NULL};
 
 const struct verb verb_archive = {
 	.name = "archive",
-	.summary = "Lists, prints and shows the pages of WARC files, of lycosa or another.",
+	.summary = "Lists, prints and shows the pages of WARC files of any program.",
 	.verbs = archive_verbs,
 };

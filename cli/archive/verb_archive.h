@@ -4,6 +4,9 @@
 
 #include "cli/verb.h"
 
+/* `lycosa archive extract`. */
+int archive_extract(const struct command *, struct err_note *why) MUST_USE;
+
 /* `lycosa archive serve`. */
 int archive_serve(const struct command *, struct err_note *why) MUST_USE;
 

@@ -236,7 +236,7 @@ static void put_body(
 
 	(void)!mime_parse(&mime, c->type, strlen(c->type));
 	const int has_base = url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK;
-	const struct rewrite r = {prefix, &base};
+	const struct rewrite r = {.prefix = prefix, .base = &base};
 	if (has_base && mime_is_html(&mime)) {
 		const size_t head = head_of(bytes, body->used);
 		buf_add(out, bytes, head);
@@ -330,7 +330,7 @@ static enum MHD_Result send_archived(
 		if (status / 100 == 3 && location.n &&
 			url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK)
 			rewrite_reference(
-				&(struct rewrite){prefix.at, &base}, location.at, location.n, &to);
+				&(struct rewrite){.prefix = prefix.at, .base = &base}, location.at, location.n, &to);
 		struct replay_capture as = *c;
 		const struct warc_span type = capture_type(&capture);
 		as.type = mem_part(type.at ? type.at : "", type.n); /* with its charset */

@@ -25,16 +25,15 @@ static const struct flag input[] = {
 		.beside = policy_is_spec},
 	{"rescope", 0, FLAG_SWITCH, OWN(rescope),
 		.help = "resume with the scope of this command"},
+	{.name = NULL},
+};
+
+static const struct flag call[] = {
 	{"retry-failed", 0, FLAG_COMMAS, OWN(retry_failed), "LIST",
 		.help = "try failed pages again: dns, connect ... (all)",
 		.words = retry_reason_word, .bare = "all"},
 	{"retry-skipped", 0, FLAG_SWITCH, OWN(retry_skipped),
 		.help = "queue again the pages skipped as part of a trap"},
-	{"retry-left", 0, FLAG_ALIAS, 0, "retry-skipped", .help = "queue them again"},
-	{.name = NULL},
-};
-
-static const struct flag call[] = {
 	{"config", 0, FLAG_CONFIG, OWN(config_file), "FILE", .help = "read flags from a file"},
 	{"print-config", 0, FLAG_SWITCH, OWN(print_config),
 		.help = "print all settings and the origin of each"},
@@ -44,6 +43,7 @@ static const struct flag call[] = {
 	{"no-sandbox", 0, FLAG_SWITCH, OWN(no_sandbox),
 		.help = "do not restrict where the crawl may write"},
 	{"strict", 0, FLAG_SWITCH, OWN(strict), .help = "exit with status 16 if a limit was reached"},
+	{"retry-left", 0, FLAG_ALIAS, 0, "retry-skipped", .help = "queue them again"},
 	{.name = NULL},
 };
 
