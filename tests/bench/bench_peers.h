@@ -12,6 +12,7 @@
 struct bench {
 	struct dataset data; /* its graph is generated, or the copy */
 	char which[120]; /* behind the name of a row: which graph; empty for the generated one */
+	uint32_t start;      /* the first page of the graph, whatever its number: where a search begins */
 	const char *folder;  /* of the graph's files */
 	double *a, *b;       /* nodes values each */
 	uint32_t *number;    /* nodes */

@@ -9,6 +9,8 @@
 #define MANY_LEAVES 4000000u
 #define HOSTS       13291u /* as many as a crawl of a country's universities has */
 
+#define LEAST_PAGES 30      /* a host; fewer are no web */
+
 /* --- a star */
 
 static void make_star(struct graph *g, uint32_t leaves)
@@ -63,8 +65,10 @@ static void crawl_one_host(void *ctx)
 void peers_hosts(struct bench *b)
 {
 	const uint32_t nodes = b->data.graph.nodes;
-	uint32_t *host = mem_new(nodes, sizeof *host);
 
+	if (nodes / HOSTS < LEAST_PAGES)
+		return;
+	uint32_t *host = mem_new(nodes, sizeof *host);
 	for (uint32_t u = 0; u < nodes; u++) /* as in a graph that is sorted by URL */
 		host[u] = (uint32_t)((uint64_t)u * HOSTS / nodes);
 	b->data.names.host = host;
