@@ -345,7 +345,6 @@ static void beside_peers(struct bench *b)
 	graph_row_of(b, "a crawl replayed under fica", replay_fica, bare_search, "the bare search", b);
 	peers_hosts(b);
 	peers_plain(b);
-	peers_threads(b);
 }
 
 /* Numbers the pages of the graph at random. */
@@ -412,6 +411,7 @@ int main(int argc, char **argv)
 	if (!*b.which)
 		beside_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
 	beside_peers(&b);
+	peers_threads(&b);
 	shuffle(&b);
 	beside_peers(&b);
 	graph_release(&b.data.graph);
