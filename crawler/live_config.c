@@ -75,6 +75,8 @@ const struct flag live_config_scope[] = {
 		.keeping = FLAG_BY_RESCOPE},
 	{"accept-type", 0, FLAG_TEXT, OWN(accept_type), "LIST", .help = "only these media types",
 		.keeping = FLAG_BY_RESCOPE},
+	{"accept-text", 0, FLAG_TEXT, OWN(accept_text), "RE",
+		.help = "only links of pages whose text matches are followed", .keeping = FLAG_BY_RESCOPE},
 	{"rules", 0, FLAG_TEXT, OWN(rules_file), "FILE",
 		.help = "accept and reject, a line each; the first that matches decides"},
 	{"block-hosts", 0, FLAG_TEXT, OWN(block_hosts), "LIST",

@@ -31,7 +31,7 @@ struct live_config {
 	uint64_t threads; /* fetcher threads; 0: one for each processor */
 	/* scope: which URLs belong to the crawl */
 	int span_hosts, no_parent;
-	const char *domains, *accept, *reject, *accept_regex, *reject_regex, *accept_type;
+	const char *domains, *accept, *reject, *accept_regex, *reject_regex, *accept_type, *accept_text;
 	const char *rules_file; /* the path that --rules was given */
 	const char *rules;      /* the contents of that file; the store keeps these */
 	const char *normalise;

@@ -1,5 +1,6 @@
 #include "crawler/live_network.h"
 #include "config.h"
+#include "parser/match.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,6 +32,19 @@ static char *agent_end_of(const struct live_config *c)
 	if (c->contact)
 		buf_format(&text, " (+%s)", c->contact);
 	return buf_take(&text);
+}
+
+/* A back-reference would make the time that a match takes unbounded. */
+static int match_topic(struct live_network *n, const struct live_config *c, struct err_note *why)
+{
+	for (const char *at = c->accept_text; at && *at; at += 1 + (*at == '\\' && at[1]))
+		if (*at == '\\' && at[1] >= '1' && at[1] <= '9')
+			return err_set(why, ERR_USAGE,
+				"--accept-text '%s' refers back to a group by \\%c; leave that out",
+				c->accept_text, at[1]);
+	const int err = match_regex_new(&n->topic, c->accept_text, why);
+	n->fetch.topic = n->topic;
+	return err;
 }
 
 /* Reads what some hosts have of their own. It was read before, with the name of its file in the messages. */
@@ -88,7 +102,9 @@ int live_network_make(struct live_network *n, const struct live_config *c, struc
 		.allow_private = c->allow_private,
 		.domains = c->domains,
 		.connect_to = c->connect_to.at};
-	int err = read_hosts(n, c, why);
+	int err = match_topic(n, c, why);
+	if (!err)
+		err = read_hosts(n, c, why);
 	if (err || (!c->auth && !c->cookies))
 		return err;
 	err = credentials_read(&n->credentials, c->auth, c->cookies, why);
@@ -101,6 +117,8 @@ void live_network_release(struct live_network *n)
 	free(n->user_agent);
 	free(n->agent_end);
 	host_settings_free(n->hosts);
+	match_regex_free(n->topic);
+	n->topic = NULL;
 	credentials_free(n->credentials);
 	n->user_agent = n->agent_end = NULL;
 	n->hosts = NULL;

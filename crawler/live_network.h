@@ -10,6 +10,7 @@
 struct live_network {
 	struct fetch_settings fetch; /* the caller adds guard, archive, rules, fingerprints and simhash */
 	struct guard_settings guard;
+	regex_t *topic;              /* of --accept-text; NULL: none */
 	struct host_settings *hosts; /* NULL: no host has settings of its own */
 	/* private */
 	char *user_agent, *agent_end;

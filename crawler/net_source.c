@@ -213,6 +213,7 @@ static void submit_page(struct net_source *s, uint32_t id)
 					     .url = page.url,
 					     .n = page.url_length,
 					     .tries = is_visit ? s->tries - 1 : known_tries(&s->knowledge, id),
+					     .is_any_topic = s->knowledge.page[id].depth == 0,
 					     .address = address,
 					     .since = since});
 }
@@ -331,6 +332,7 @@ static int net_reap(
 		.simhash = page->simhash,
 		.validators = page->validators,
 		.archived = page->archived,
+		.is_off_topic = page->is_off_topic,
 		.is_scored = page->is_scored,
 		.score = page->score,
 		.about = &page->about,

@@ -52,6 +52,7 @@ struct event {
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; they belong to the source until release() */
 	struct warc_place archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
+	int is_off_topic; /* CRAWLED: see struct fetch_page */
 	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
 	double score;
 	const struct page_about *about; /* what the page says of itself; the source's until release(); NULL: nothing */

@@ -181,6 +181,7 @@ void fetchers_submit(struct fetchers *f, const struct fetch_request *r)
 	f->in_flight++;
 	*job = (struct job){.id = r->id,
 		.tries = r->tries,
+		.is_any_topic = r->is_any_topic,
 		.n = r->n,
 		.granted = r->address,
 		.since = r->since};

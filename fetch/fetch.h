@@ -54,6 +54,8 @@
 #include "parser/url_rules.h"
 #include "storage/warc.h"
 
+#include <regex.h>
+
 /* Directives of a page about its links that can be followed or ignored (--heed). */
 enum fetch_heed {
 	HEED_NOFOLLOW = 1,    /* rel=nofollow */
@@ -78,6 +80,9 @@ struct fetch_settings {
 	const char *const *connect_to; /* curl's HOST:PORT:TO:PORT; may be NULL */
 	const char *proxy; /* "": none; NULL: as http_proxy, https_proxy and no_proxy in the environment say */
 	const char *types; /* accepted media types with commas between; NULL: all */
+	/* the topic of a focused crawl: the links of an HTML page are dropped if no line of its text matches (fetch/page_topic.h),
+	 * unless the request says otherwise; borrowed; NULL: every page is of it */
+	const regex_t *topic;
 	const char *cacert;        /* a file of certificates; NULL: the system's */
 	const struct guard *guard; /* decides where to connect; borrowed; NULL: anywhere */
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
@@ -149,6 +154,7 @@ struct fetch_page {
 	const char *shown;
 	size_t shown_n;
 	struct warc_place archived; /* where the answer stands in settings.archive */
+	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of settings.topic */
 	int is_scored; /* CRAWLED: 1 if the page has a score */
 	double score;
 	/* the media type of the answer, or "" if it has none. CRAWLED, HTML: the language by the document or else by
@@ -189,6 +195,7 @@ struct fetch_request {
 	const char *url; /* canonical, n bytes */
 	size_t n;
 	unsigned tries;             /* the tries of the page so far */
+	int is_any_topic;           /* 1: the page's links are followed whatever its text is */
 	struct net_address address; /* by_address: the address that the caller grants; none: no address yet */
 	struct validators since;    /* for a conditional request; zero: an unconditional one */
 };

@@ -1,5 +1,6 @@
 #include "fetch/page_fill.h"
 #include "base/long_hash.h"
+#include "fetch/page_topic.h"
 #include "fetch/robots_cache.h"
 #include "fetch/score_line.h"
 #include "parser/shape.h"
@@ -245,7 +246,19 @@ static void show_to_runner(struct page_build *b, struct fetch_page *head, const 
 	head->shown_n = b->shown.used;
 }
 
-void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t)
+/* Drops the links of a page that is not of the crawl's topic. */
+static void keep_to_topic(struct page_build *b, struct fetch_page *head, const struct transfer *t,
+	const regex_t *topic)
+{
+	if (page_topic_matches(topic, head->about.title, t->body.at, t->body.used,
+		    t->answer.has_type ? t->answer.type : NULL))
+		return;
+	page_build_reset(b);
+	head->is_off_topic = 1;
+}
+
+void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t,
+	const regex_t *topic)
 {
 	read_about(&head->about, t);
 	if (head->state == PAGE_CRAWLED)
@@ -253,8 +266,11 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
 	if (head->state == PAGE_CRAWLED && head->status != 304) {
 		long_hash_128(t->body.at, t->body.used, head->digest);
-		if (read_body(b, t, &head->about) == CONTENT_HTML && t->options->set.fingerprints)
+		const int is_html = read_body(b, t, &head->about) == CONTENT_HTML;
+		if (is_html && t->options->set.fingerprints)
 			head->fingerprint = fingerprint_of(t);
+		if (is_html && topic)
+			keep_to_topic(b, head, t, topic);
 		if (t->options->set.simhash && shape_of(&t->url))
 			head->simhash = simhash_html(t->body.at, t->body.used);
 		if (t->options->set.scorer)

@@ -28,6 +28,8 @@ fetch_libfetch_a_SOURCES = \
 	fetch/page_build.h \
 	fetch/page_fill.c \
 	fetch/page_fill.h \
+	fetch/page_topic.c \
+	fetch/page_topic.h \
 	fetch/proxies.c \
 	fetch/proxies.h \
 	fetch/resolver.c \

@@ -315,7 +315,7 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	if (outcome_is_local(error))
 		head.host_pause = v.retry_after;
 	archive_put(t, error, &head.archived);
-	page_fill(&w->build, &head, t);
+	page_fill(&w->build, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
 	worker_done_with(w, t);
 	hand_over(w, &head);
 	free(job);

@@ -34,6 +34,7 @@ struct job {
 	struct job *next; /* in a list of waiting jobs */
 	uint32_t id;
 	unsigned tries;             /* the tries of the page so far */
+	int is_any_topic;           /* 1: the page's links are followed whatever its text is */
 	struct net_address granted; /* the granted address, or none; see fetchers_submit() */
 	size_t n;
 	struct validators since; /* for a conditional request; or none */

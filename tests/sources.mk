@@ -247,6 +247,7 @@ script_tests = \
 	tests/e2e_stop.sh \
 	tests/e2e_swap.sh \
 	tests/e2e_tls.sh \
+	tests/e2e_topic.sh \
 	tests/e2e_traps.sh \
 	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
