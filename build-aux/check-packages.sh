@@ -58,6 +58,13 @@ inside 'apt-get -qq -y --no-install-recommends install gcc libc6-dev pkg-config 
 	gcc -o rank /usr/share/doc/lycosa/examples/rank.c $(pkg-config --cflags --libs lycosa)
 	./rank web.txt | head -n 2'
 
+echo "the tutorial, with nothing but the packages"
+mkdir -p "$root/tmp/tutorial/tests" "$root/tmp/tutorial/doc"
+cp tests/tutorial.sh tests/tap.sh "$root/tmp/tutorial/tests"
+inside 'cd /tmp/tutorial && zcat -f /usr/share/doc/lycosa/tutorial.md* >doc/tutorial.md
+	LYCOSA=/usr/include/lycosa TEST_BUILD_DIR=/usr/bin sh tests/tutorial.sh >results || true
+	grep -q "^ok" results && ! grep -v -e "^ok" -e "^1\.\." results'
+
 echo "removing"
 inside 'apt-get -qq -y purge "lycosa*" "liblycosa*" "python3-lycosa*" >/dev/null 2>&1
 	left=$(dpkg-query -W -f "\${Package}\n" | grep lycosa || true)

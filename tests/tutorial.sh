@@ -1,5 +1,6 @@
 #!/bin/sh
-# doc/tutorial.md: its commands in their order, in one shell, and what they print beside what the page says.
+# doc/tutorial.md: its commands in their order, in one shell, and what they print beside what the page says. LYCOSA, if set, is the
+# folder of the headers of an installed lycosa.
 . "$(dirname "$0")/tap.sh"
 command -v "${TEST_CC:-cc}" >/dev/null || skip_all "no compiler"
 command -v bash >/dev/null || skip_all "no bash"
@@ -23,7 +24,7 @@ plan $((blocks + 1))
 		printf 'touch "$LYCOSA_DONE/done-%d"\n' "$n"
 	done
 } >commands
-PATH=$build:$PATH LYCOSA=$top LYCOSA_DONE=$work timeout 300 bash -e -o pipefail commands 2>trace
+PATH=$build:$PATH LYCOSA=${LYCOSA:-$top} LYCOSA_DONE=$work timeout 300 bash -e -o pipefail commands 2>trace
 [ -e "done-$blocks" ]
 ended=$?
 for n in $(seq "$blocks"); do
