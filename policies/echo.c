@@ -17,8 +17,8 @@
  * pages that link to it, without damping. The key that orders the queue is K in units of 1e-5, rounded.
  *
  * Seeds come before all other pages until the first reranking. Then they are ordered by K, too, and a seed to which no crawled page
- * links has a bonus (policies/seed_bonus.h). If there is more than a batch of seeds, and they turn out to be roots, the first
- * reranking is due at once. */
+ * links has a bonus (policies/seed_bonus.h). If there is more than a batch of seeds, and they turn out to be roots, all pages are
+ * ordered by K at once. */
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
 #include "policies/seed_bonus.h"
@@ -36,6 +36,7 @@ struct echo {
 	double m, bonus;
 	uint64_t ranked; /* the pages that were crawled at the last reranking */
 	uint32_t fixed;  /* pages with a lower seq are the first seeds */
+	int is_live;     /* 1: the keys of all pages are K */
 	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
 };
 
@@ -63,7 +64,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		s->fixed = (uint32_t)c->view->seen;
 	for (size_t i = 0; i < n; i++) {
 		name_prior_meet(&page[seeds[i]].named, c->view, seeds[i]);
-		c->page[seeds[i]].key = s->is_reranked ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->is_live ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
 	}
 }
 
@@ -83,7 +84,7 @@ static void crawled(
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	if (c->view->sees & POLICY_SEES_URLS)
 		name_prior_crawled(&s->names, &page[u].named, log(1 + ux));
-	if (!s->is_reranked)
+	if (!s->is_live)
 		seed_bonus_watch(&s->seeds, c, s->fixed, outdegree, queued, n);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
@@ -95,7 +96,7 @@ static void crawled(
 		v->x = (float)(v->x + x);
 		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
-		if (!s->is_reranked && p->seq >= s->fixed)
+		if (!s->is_live && p->seq >= s->fixed)
 			p->key = steps(log(fmax((double)v->e, 1e-12)));
 		else if (p->key != FIRST_OF_ALL)
 			p->key = K(s, v);
@@ -111,16 +112,22 @@ static void missed(const struct policy_call *c, uint32_t u)
 	page[u].is_missed = 1;
 }
 
-static int due(const struct policy_call *c)
+static int is_solve_due(const struct policy_call *c)
 {
 	const struct echo *s = c->state;
 	const uint64_t crawled = c->view->crawled;
 
-	return (!s->is_reranked && seed_bonus_are_roots(&s->seeds)) ||
-	       (crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled);
+	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
 }
 
-static int rerank(const struct policy_call *c)
+static int due(const struct policy_call *c)
+{
+	const struct echo *s = c->state;
+
+	return is_solve_due(c) || (!s->is_live && seed_bonus_are_roots(&s->seeds));
+}
+
+static void solve(const struct policy_call *c)
 {
 	const struct policy_view *view = c->view;
 	const double share = (double)view->crawled / (double)view->seen;
@@ -136,6 +143,17 @@ static int rerank(const struct policy_call *c)
 	name_prior_learn(&s->names, view, expected_rank_named);
 	s->is_reranked = 1;
 	s->ranked = view->crawled;
+}
+
+static int rerank(const struct policy_call *c)
+{
+	const struct policy_view *view = c->view;
+	const struct expected_page *page = view->private_pages;
+	struct echo *s = c->state;
+
+	if (is_solve_due(c))
+		solve(c);
+	s->is_live = 1;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
 			c->page[v].key = K(s, &page[v]);

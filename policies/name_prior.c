@@ -108,7 +108,7 @@ void name_prior_learn(struct name_prior *p, const struct policy_view *view, name
 		if (view->state[u] == PAGE_QUEUED) {
 			struct named_page *v = page(view, u, &value);
 			const double prior = name[v->name].sum / (name[v->name].n + SHRINK);
-			v->prior = (int16_t)floor(fmax(-31, fmin(31, prior)) * NAME_PRIOR_UNITS + 0.5);
+			v->prior = (uint16_t)floor(fmax(0, fmin(31, prior)) * NAME_PRIOR_UNITS + 0.5);
 		}
 	if (p->cohort < UINT16_MAX)
 		p->cohort++;

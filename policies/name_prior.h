@@ -3,7 +3,7 @@
  *
  * The gain of a crawled page is the growth of ln(1 + x) since it was crawled, less the mean of the pages that were crawled
  * between the same two rerankings. The prior of a page is the sum of the gains of the crawled pages with its name, over their
- * number + 5. How much of the prior to believe is learnt from priors that were made before their pages were crawled:
+ * number + 5, or 0 if this is negative: a name may put a page forward, and never puts back one that has links. How much of the prior to believe is learnt from priors that were made before their pages were crawled:
  *
  *	lambda = sum(prior gain) / (sum(prior^2) + 1), from 0 to 1
  *
@@ -24,7 +24,7 @@ struct named_page {
 	uint16_t name;   /* the hash of the file name, each number in it replaced by a 0; names of one hash count as one */
 	uint16_t cohort; /* crawled page: the rerankings before it was crawled, at most UINT16_MAX */
 	uint16_t then;   /* crawled page: its value when it was crawled, in units of 1 / NAME_PRIOR_UNITS */
-	int16_t prior;   /* its prior, in the same units; of a crawled page, when it was crawled */
+	uint16_t prior;  /* its prior, in the same units; of a crawled page, when it was crawled */
 };
 
 #define NAME_PRIOR_UNITS 1024

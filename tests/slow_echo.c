@@ -25,7 +25,7 @@ struct work {
 	struct page *p;
 	uint32_t *seen, n_seen, crawled, fixed, ranked;
 	double lambda, S, B, m, self[2], n[2], links[2], hits, expected;
-	int reranked, cohort;
+	int live, reranked, cohort;
 };
 
 static double steps(double k)
@@ -148,7 +148,7 @@ static double prior(const struct work *w, const char *name)
 			sum += gain(w, &w->p[u]);
 			n++;
 		}
-	return floor(sum / (n + 5) * 1024 + 0.5) / 1024;
+	return sum < 0 ? 0 : floor(sum / (n + 5) * 1024 + 0.5) / 1024;
 }
 
 static void learn_names(struct work *w)
@@ -173,6 +173,14 @@ static void learn_names(struct work *w)
 	w->cohort++;
 }
 
+/* Orders all pages by K. */
+static void order(struct work *w)
+{
+	w->live = 1;
+	for (uint32_t i = 0; i < w->n_seen; i++)
+		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
+}
+
 static void rerank(struct work *w)
 {
 	double share = (double)w->crawled / w->n_seen;
@@ -186,8 +194,7 @@ static void rerank(struct work *w)
 		learn_names(w);
 	w->reranked = 1;
 	w->ranked = w->crawled;
-	for (uint32_t i = 0; i < w->n_seen; i++)
-		w->p[w->seen[i]].key = w->p[w->seen[i]].is_crawled ? 0 : K(w, &w->p[w->seen[i]]);
+	order(w);
 }
 
 static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
@@ -202,7 +209,7 @@ static void link_from(struct work *w, uint32_t u, uint32_t O, uint32_t target)
 	v->e = (float)(v->e + D * (1 + (double)p->e) / O);
 	v->t = (float)(v->t + (p->seq < w->fixed ? 1 + (double)p->x : (double)p->t) / O);
 	v->in++;
-	if (!w->reranked && v->seq >= w->fixed)
+	if (!w->live && v->seq >= w->fixed)
 		v->key = steps(log(fmax((double)v->t, 1e-12)));
 	else if (v->key != 1e12)
 		v->key = K(w, v);
@@ -239,10 +246,11 @@ static void crawl(struct work *w, uint32_t u)
 	w->links[f] += O > 0;
 	for (uint32_t i = 0; i < O; i++)
 		link_from(w, u, O, graph_row(w->g, u)[i]);
-	if (!w->reranked && seeds_are_roots(w, u))
+	const int are_roots = !w->live && seeds_are_roots(w, u);
+	if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
 		rerank(w);
-	else if (w->crawled % w->s->batch == 0 && 40 * (w->crawled - w->ranked) >= w->crawled)
-		rerank(w);
+	else if (are_roots)
+		order(w);
 }
 
 static uint32_t best(const struct work *w)
