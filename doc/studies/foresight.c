@@ -4,7 +4,7 @@
  * It orders the queue by PageRank, at the rerankings of batches, by the true links of the crawled pages, of the queued pages
  * (DEPTH 1), and of all pages that queued pages link to (DEPTH 2):
  *
- *	cc -std=c11 -O2 -shared -fPIC -DDEPTH=1 -DNAME='"foresight-1"' $(pkg-config --cflags lycosa) -o foresight-1.so foresight.c
+ *	cc -std=gnu11 -O2 -shared -fPIC -I../.. -DDEPTH=1 -DNAME='"foresight-1"' -o foresight-1.so foresight.c
  *
  * Values are unnormalised: x(v) = sum over the links u -> v of 0.85 (1 + x(u)) / O(u). */
 #include "frontier/policy.h"
