@@ -2,7 +2,7 @@
 # lycosa archive serve: pages of an archive as they were, with links that stay inside, and a policy that lets nothing out.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 15
+plan 16
 
 mkdir site
 cat >site/index <<'HTML'
@@ -60,6 +60,11 @@ result $? "a redirect leads into the archive"
 	[ "$(curl -s -o page -w '%{http_code}' "$at/nothing")" = 404 ] && [ "$(curl -s -o page -w '%{http_code}' -X POST "$at/")" = 405 ] &&
 	[ "$(curl -s -o page -w '%{http_code}' "$at/20260101000000/")" = 404 ]
 result $? "what is not archived is told"
+
+[ "$("$lycosa" archive get --url "$site/index" first-*.warc.gz second-*.warc.gz)" = "$(cat site/index)" ] &&
+	[ "$("$lycosa" archive get --url "$site/index" first-*.cdxj second-*.cdxj)" = "$(cat site/index)" ] &&
+	says 19 "name the files from before, too" "$lycosa" archive get --url "$site/index" second-*.warc.gz
+result $? "and get prints that body, too, if it has the files from before"
 
 # the same pages as files
 "$lycosa" archive extract --to files first-*.warc.gz second-*.warc.gz >out 2>problem

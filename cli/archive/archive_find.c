@@ -59,6 +59,7 @@ int archive_each(const char *path, const struct archive_wish *w, archive_fn *eac
 struct found {
 	const struct archive_wish *wish;
 	const char *path; /* the file being read */
+	int only_responses; /* 1: revisits do not count */
 	struct archive_place place; /* of the best capture; its file is NULL if there is none */
 	int64_t time;
 };
@@ -80,7 +81,8 @@ static int find_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 	struct found *f = ctx;
 
 	(void)why;
-	better(f, mem_text(f->path), s->number, c->time);
+	if (!f->only_responses || c->kind == CAPTURE_RESPONSE)
+		better(f, mem_text(f->path), s->number, c->time);
 	return 0;
 }
 
@@ -89,7 +91,8 @@ static int find_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	struct found *f = ctx;
 
 	(void)why;
-	if (!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->place.file && e->time < f->time))
+	if ((f->only_responses && strcmp(e->type, "warc/revisit") == 0) ||
+		!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->place.file && e->time < f->time))
 		return 0;
 	better(f, index_file(f->path, e->file), 0, e->time);
 	f->place.offset = e->offset;
@@ -196,7 +199,40 @@ int archive_read(const struct archive_place *f, struct capture *c, struct err_no
 	return err;
 }
 
-/* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files. */
+/* Finds the best capture of a wish in the files and indexes of a command. */
+static int find_best(const struct command *c, struct found *f, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < c->flags->operands && !err; i++) {
+		f->path = c->flags->operand[i];
+		err = index_is(f->path) ? index_each(f->path, find_indexed, f, why)
+					: archive_each(f->path, f->wish, find_one, f, why);
+	}
+	return err;
+}
+
+/* Reads the last response of the URL before a revisit, into r->into. */
+static int read_before(const struct command *c, int64_t time, struct reading *r, struct err_note *why)
+{
+	struct archive_wish wish;
+	struct found f = {.wish = &wish, .only_responses = 1};
+	int err = archive_wish_init(&wish, c->options, why);
+
+	wish.until = time;
+	if (!err)
+		err = find_best(c, &f, why);
+	if (!err && f.place.file) {
+		err = archive_read(&f.place, r->into, why);
+		r->is_found = !err;
+	}
+	free(f.place.file);
+	archive_wish_release(&wish);
+	return err;
+}
+
+/* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files; or, if the
+ * revisit has no digest since the server has said 304, of the last response of the URL. */
 static int read_original(const struct command *c, struct capture *revisit, struct err_note *why)
 {
 	struct capture original = {.time = 0};
@@ -206,6 +242,8 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 	for (size_t i = 0; i < c->flags->operands && !err && !r.is_found && revisit->digest.used; i++)
 		if (!index_is(c->flags->operand[i]))
 			err = read_from(c->flags->operand[i], &r, why);
+	if (!err && !r.is_found && !revisit->digest.used)
+		err = read_before(c, revisit->time, &r, why);
 	if (!err && !r.is_found)
 		err = err_set(why, ERR_NOTHING,
 			"the page has not changed since an earlier visit, and none of these files has that: name the files from before, too");
@@ -226,11 +264,8 @@ int archive_find(const struct command *c, struct capture *out, struct err_note *
 	struct found f = {.wish = &wish};
 	int err = archive_wish_init(&wish, o, why);
 
-	for (size_t i = 0; i < c->flags->operands && !err; i++) {
-		f.path = c->flags->operand[i];
-		err = index_is(f.path) ? index_each(f.path, find_indexed, &f, why)
-				       : archive_each(f.path, &wish, find_one, &f, why);
-	}
+	if (!err)
+		err = find_best(c, &f, why);
 	if (!err && !f.place.file)
 		err = err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
 			o->url, o->before ? " of that time" : "");
