@@ -5,7 +5,7 @@
 #   bench.sh PART BUILD_FOLDER DOC_FOLDER
 #
 # The parts: peers (texts, a generated graph, threads), real (a real graph), frontier (hosts, memory), ranked (crawls that compute
-# PageRank), live, simulation.
+# PageRank), live, simulation; page writes the page from the rows that are there.
 #
 # GRAPH=NODES:ARCS_PER_NODE or a path: another graph for the rows of `peers` (tests/bench/bench_peers.c). SHARED_DIR: the folder
 # with the graph of `real`, which is left out without it.
@@ -93,20 +93,24 @@ simulation)
 	"$here/bench-simulation.sh" "$build/lycosa" bench-simulation.d >"$new.rows"
 	awk -F '\t' -v OFS='\t' '{ print "simulation", $1, $2, $3, "-", "-", $4 }' "$new.rows" >"$new"
 	;;
+page)
+	;;
 *)
-	echo "usage: bench.sh peers|real|frontier|ranked|live|simulation BUILD_FOLDER DOC_FOLDER" >&2
+	echo "usage: bench.sh peers|real|frontier|ranked|live|simulation|page BUILD_FOLDER DOC_FOLDER" >&2
 	exit 2
 	;;
 esac
-[ -s "$new" ] || { echo "bench.sh: nothing was measured" >&2; exit 1; }
 
 # the other parts, then this one; in the order of their names
-{
-	[ ! -f "$rows" ] || grep -v -e "^$part	" -e "^# $part:" "$rows" || :
-	printf '# %s: %s\n' "$part" "$(provenance)"
-	cat "$new"
-} | LC_ALL=C sort -s -t '	' -k 1,1 >"$new.rows"
-cp "$new.rows" "$rows"
+if [ "$part" != page ]; then
+	[ -s "$new" ] || { echo "bench.sh: nothing was measured" >&2; exit 1; }
+	{
+		[ ! -f "$rows" ] || grep -v -e "^$part	" -e "^# $part:" "$rows" || :
+		printf '# %s: %s\n' "$part" "$(provenance)"
+		cat "$new"
+	} | LC_ALL=C sort -s -t '	' -k 1,1 >"$new.rows"
+	cp "$new.rows" "$rows"
+fi
 
 {
 	cat "$here/bench-head.md"
