@@ -179,7 +179,7 @@ static inline void heap_need(struct heap *h)
 
 	if (h->n < h->room)
 		return;
-	h->room = old.room ? (old.room + HEAP_LEAD) * 2 - HEAP_LEAD : 4 * 2 - HEAP_LEAD;
+	h->room = old.room ? (old.room + HEAP_LEAD) * 2 - HEAP_LEAD : 1; /* one cache line: most hosts have one page */
 	struct entry *memory = h->room >= HEAP_BIG ? mem_big(h->room + HEAP_LEAD, sizeof *memory)
 						   : mem_lined(h->room + HEAP_LEAD, sizeof *memory);
 	h->at = memory + HEAP_LEAD;

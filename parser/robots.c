@@ -310,12 +310,25 @@ static int compare_rules(const void *a, const void *b)
 	return (int)y->allow - (int)x->allow;
 }
 
+/* Most sites allow everything, and share these rules, which nothing changes. */
+static const struct robots all_allowed = {.delay = -1};
+
 struct robots *robots_empty(void)
+{
+	return (struct robots *)(uintptr_t)&all_allowed;
+}
+
+static struct robots *make_rules(void)
 {
 	struct robots *r = mem_zero(1, sizeof *r);
 
 	r->delay = -1;
 	return r;
+}
+
+static int allows_all(const struct robots *r)
+{
+	return !r->rules && !r->sitemaps && r->delay < 0;
 }
 
 struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
@@ -329,8 +342,8 @@ struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
 	const char *end = bytes + n;
 	for (size_t i = 0; i < 3 && p < end && *p == mark[i]; i++)
 		p++;
-	rd.own.into = robots_empty();
-	rd.any.into = robots_empty();
+	rd.own.into = make_rules();
+	rd.any.into = make_rules();
 	while (p < end) {
 		const char *stop = p;
 		while (stop < end && *stop != '\n' && *stop != '\r')
@@ -344,12 +357,16 @@ struct robots *robots_parse(const char *bytes, size_t n, const char *agent)
 		qsort(r->rule, r->rules, sizeof *r->rule, compare_rules);
 		r->rule = mem_resize(r->rule, r->rules, sizeof *r->rule);
 	}
+	if (allows_all(r)) {
+		robots_free(r);
+		return robots_empty();
+	}
 	return r;
 }
 
 void robots_free(struct robots *r)
 {
-	if (!r)
+	if (!r || r == &all_allowed)
 		return;
 	free(r->rule);
 	free(r->sitemap);

@@ -1,19 +1,24 @@
 #include "traps/duplicates.h"
+#include "base/mem.h"
 #include "parser/shape.h"
 #include "parser/simhash.h"
+
+#include <assert.h>
+#include <stdlib.h>
 
 #define RECENT 4 /* the pages of each shape whose simhashes are kept */
 
 struct content {
 	uint64_t key; /* a digest, or a fingerprint */
-	struct page_stand stand;
 	uint32_t first;
+	uint32_t stand; /* its place in struct duplicates */
 };
 
 struct counts {
 	uint64_t key;        /* a hash of struct page_stand */
 	uint32_t pages, own; /* as in struct duplicates_counts */
 	uint32_t shared;     /* those of `own` with a duplicate outside the folder or host */
+	uint32_t stand;      /* of a first folder: its place in struct duplicates, + 1; 0: it has none */
 };
 
 struct shared {
@@ -43,20 +48,41 @@ void duplicates_release(struct duplicates *d)
 	map_release(&d->counts);
 	map_release(&d->shared);
 	map_release(&d->shapes);
+	free(d->stand);
+}
+
+static struct counts *counts_at(struct duplicates *d, uint64_t key)
+{
+	return map_at(&d->counts, key);
+}
+
+/* Returns the place of a location, which is a new one if no page of the first folder was added before. */
+static uint32_t place_of(struct duplicates *d, const struct page_stand *stand)
+{
+	struct counts *root = counts_at(d, stand->root);
+
+	if (!root->stand) {
+		d->stand = mem_grow(d->stand, &d->stand_room, d->n_stands + 1, sizeof *d->stand);
+		d->stand[d->n_stands++] = *stand;
+		root->stand = (uint32_t)d->n_stands;
+	}
+	const uint32_t place = root->stand - 1;
+	assert(d->stand[place].host == stand->host && d->stand[place].domain == stand->domain);
+	return place;
 }
 
 /* Looks up the first page whose content has the key. If there is none, page `id` becomes it. */
 static struct page_copied first_of(
-	struct duplicates *d, uint64_t key, uint32_t id, const struct page_stand *stand)
+	struct duplicates *d, uint64_t key, uint32_t id, uint32_t stand)
 {
 	const size_t known = d->contents.used;
 	struct content *content = map_at(&d->contents, key);
 
 	if (d->contents.used > known) {
 		content->first = id;
-		content->stand = *stand;
+		content->stand = stand;
 	}
-	return (struct page_copied){content->first != id, content->first, content->stand, 0, 0};
+	return (struct page_copied){content->first != id, content->first, d->stand[content->stand], 0, 0};
 }
 
 /* Says whether a simhash is near one of the last pages of the URL's shape, and adds it to them. */
@@ -69,11 +95,6 @@ static int is_near(struct duplicates *d, const struct url *u, uint64_t simhash)
 		near |= s->recent[i] && simhash_distance(simhash, s->recent[i]) < d->near;
 	s->recent[s->next++ % RECENT] = simhash;
 	return near;
-}
-
-static struct counts *counts_at(struct duplicates *d, uint64_t key)
-{
-	return map_at(&d->counts, key);
 }
 
 /* Counts the original of a duplicate at `copy` as shared, once by its folder and once by its host. */
@@ -95,12 +116,13 @@ static struct page_copied find(struct duplicates *d, uint32_t id, const struct p
 	const struct page_marks *marks, size_t new_outside)
 {
 	const uint64_t digest = marks->digest[0] ^ marks->digest[1];
+	const uint32_t place = place_of(d, stand);
 	struct page_copied near = {0, id, *stand, 0, 0}, exact = near;
 
 	if (marks->fingerprint)
-		near = first_of(d, marks->fingerprint, id, stand);
+		near = first_of(d, marks->fingerprint, id, place);
 	if (digest)
-		exact = first_of(d, digest, id, stand);
+		exact = first_of(d, digest, id, place);
 	if (exact.is_copy)
 		return exact;
 	return near.is_copy && !new_outside ? near : (struct page_copied){0, id, *stand, 0, 0};
