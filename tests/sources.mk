@@ -37,6 +37,7 @@ unit_tests = \
 	tests/test_encoding \
 	tests/test_env_map \
 	tests/test_endless \
+	tests/test_endless_expected \
 	tests/test_fates \
 	tests/test_fault \
 	tests/test_fetch \

@@ -2,7 +2,6 @@
 
 #include "simweb/endless.h"
 #include "simweb/endless_change.h"
-#include "simweb/endless_expected.h"
 #include "simweb/endless_host.h"
 #include "simweb/endless_links.h"
 #include "simweb/endless_rates.h"
@@ -471,21 +470,6 @@ static void a_page_that_changed_has_other_bytes_and_some_other_links(void **stat
 	endless_reply_release(&b);
 }
 
-static void a_reader_who_comes_upon_too_much_is_told(void **state)
-{
-	const struct fault_settings faults = {.seed = 0};
-	const struct endless web = web_of("7,hosts=100,traps=0");
-	struct err_note why;
-
-	(void)state;
-	assert_int_equal(endless_expected_write(&web, &faults, &(struct endless_reader){.most = 150, .threads = 1}, "/dev/null", &why),
-		ERR_TOO_BIG);
-	assert_non_null(strstr(why.text, "more than 150 URLs"));
-	assert_int_equal(endless_expected_write(&web, &faults, &(struct endless_reader){.max_depth = 1, .most = 150, .threads = 1},
-				 "/dev/null", &why),
-		0);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -501,7 +485,6 @@ int main(void)
 		cmocka_unit_test(pages_change_at_the_pace_of_their_host),
 		cmocka_unit_test(the_slowest_and_the_fastest_pace_and_a_far_day_have_true_dates),
 		cmocka_unit_test(a_page_that_changed_has_other_bytes_and_some_other_links),
-		cmocka_unit_test(a_reader_who_comes_upon_too_much_is_told),
 	};
 
 	return cmocka_run_group_tests_name("endless", tests, NULL, NULL);
