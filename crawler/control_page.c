@@ -1,4 +1,5 @@
 #include "crawler/control_internal.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "parser/url_rules.h"
 
@@ -7,6 +8,7 @@
 
 #define MOST_NEXT  200
 #define MOST_LINKS 200
+#define SEARCH_MS  50  /* for the pages that link to a page */
 #define MOST_WAY   100 /* pages between a seed and a page that are shown */
 
 static const char *url_of(struct control *c, uint32_t id)
@@ -179,6 +181,41 @@ static void put_links(struct control *c, json_t *out, uint32_t id)
 	json_object_set_new(out, "links", rows);
 }
 
+/* Says whether a crawled page links to page `id`, under any name of it. */
+static int links_to(struct control *c, uint32_t from, uint32_t id)
+{
+	const uint32_t *links;
+	const size_t n = store_links(c->store, from, &links, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if (links[i] == id || (links[i] < c->knowledge->n && knowledge_resolve(c->knowledge, links[i]) == id))
+			return 1;
+	return 0;
+}
+
+/* The crawled pages that link to a page, the earliest first. The links of all crawled pages are looked through, which is stopped
+ * when it has taken SEARCH_MS, so that no question holds a large crawl up. */
+static void put_links_to(struct control *c, json_t *out, uint32_t id)
+{
+	const int64_t until = clock_ms() + SEARCH_MS;
+	json_t *rows = json_array();
+	uint64_t found = 0;
+	uint32_t from = 0;
+
+	for (; from < c->knowledge->n; from++) {
+		if (from % 64 == 63 && clock_ms() >= until)
+			break;
+		if (!known_is_crawled(c->knowledge, from) || !links_to(c, from, id))
+			continue;
+		if (found++ < MOST_LINKS)
+			json_array_append_new(rows, json_text(url_of(c, from)));
+	}
+	json_put_count(out, "n_linked_from", found);
+	json_object_set_new(out, "linked_from", rows);
+	if (from < c->knowledge->n)
+		json_object_set_new(out, "linked_from_is_cut", json_true());
+}
+
 int control_explain(struct control *c, const json_t *args, json_t *out, struct err_note *why)
 {
 	uint32_t id;
@@ -196,5 +233,6 @@ int control_explain(struct control *c, const json_t *args, json_t *out, struct e
 	put_suspicion(c, out, id);
 	put_way(c, out, id);
 	put_links(c, out, id);
+	put_links_to(c, out, id);
 	return 0;
 }

@@ -3,7 +3,7 @@
 # across kill and resume, and requests that mean no good.
 . "$(dirname "$0")/tap.sh"
 needs jq curl
-plan 25
+plan 26
 
 # twelve hosts; every page is asked for, and slowly enough that the crawl is still there
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 8 --rng-seed 3 --to edges --write-urls web.urls web.txt
@@ -89,6 +89,11 @@ is explain "$(head -n 1 seeds.txt)" '.depth == 0 and (.way | length) == 1'
 is explain "$queued" ".way[-1] == \"$queued\" and (.way | length) == .depth + 1 or .depth == 0 or (.way | length) > .depth"
 says 19 "does not know" "$lycosa" ctl explain --store watched http://h0.test/none
 verdict "explain tells the way from a seed to a page"
+# of all links of the store, those to this page
+queued_from=$("$lycosa" store dump --store watched | awk -F '\t' -v url="$queued" 'NF == 2 && $2 == url' | wc -l)
+[ "$queued_from" -gt 0 ] || echo "nothing links to $queued" >problem
+is explain "$queued" ".n_linked_from >= $queued_from and (.linked_from_is_cut or (.linked_from | length) >= 1)"
+verdict "and the pages that link to it"
 
 is pause '.stage == "paused"'
 eventually status '.pages.in_flight == 0'

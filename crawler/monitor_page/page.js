@@ -246,6 +246,8 @@ async function explain(url) {
 		for (const name in rows)
 			if (rows[name] || rows[name] === 0) list.append(make('dt', {}, name), make('dd', {}, rows[name]));
 		out.replaceChildren(list, make('h3', {}, 'The way to it'), make('ol', {}, ...e.way.map(u => make('li', {}, link(u)))));
+		if (e.linked_from.length) out.append(make('h3', {}, 'Linked from (' + count(e.n_linked_from) + (e.linked_from_is_cut ? ' or more' : '') + ')'),
+			make('ul', {}, ...e.linked_from.map(u => make('li', {}, link(u)))));
 		if (e.links) out.append(make('h3', {}, 'Its links (' + count(e.n_links) + ')'),
 			make('ul', {}, ...e.links.map(l => make('li', {}, link(l.url), ' ' + l.state))));
 	} catch (problem) {
