@@ -290,6 +290,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_endless \
 	tests/fuzz/fuzz_flags \
 	tests/fuzz/fuzz_gzip \
+	tests/fuzz/fuzz_hosts \
 	tests/fuzz/fuzz_html \
 	tests/fuzz/fuzz_image \
 	tests/fuzz/fuzz_links \
