@@ -33,8 +33,7 @@ struct bus {
 	natsConnection *connection;
 	jsCtx *js;
 	kvStore *bucket;
-	kvWatcher *watcher;
-	natsSubscription *letters;
+	natsSubscription *watch, *letters;
 	char name[BUS_NAME_MAX + 8]; /* of bucket and stream */
 };
 
@@ -156,7 +155,7 @@ void bus_close(struct bus *b)
 	wait.MaxWait = 1000;
 	if (b->js)
 		(void)js_PublishAsyncComplete(b->js, &wait);
-	kvWatcher_Destroy(b->watcher);
+	natsSubscription_Destroy(b->watch);
 	natsSubscription_Destroy(b->letters);
 	kvStore_Destroy(b->bucket);
 	jsCtx_Destroy(b->js);
@@ -219,31 +218,43 @@ int bus_set(struct bus *b, const char *key, const void *value, size_t n, uint64_
 
 int bus_watch(struct bus *b, const char *pattern, struct err_note *why)
 {
-	kvWatcher_Destroy(b->watcher);
-	b->watcher = NULL;
-	const natsStatus s = kvStore_Watch(&b->watcher, b->bucket, pattern, NULL);
+	char subject[3 * BUS_NAME_MAX], stream[BUS_NAME_MAX + 16];
+	jsSubOptions o;
 
+	natsSubscription_Destroy(b->watch);
+	b->watch = NULL;
+	snprintf(subject, sizeof subject, "$KV.%s.%s", b->name, pattern);
+	snprintf(stream, sizeof stream, "KV_%s", b->name);
+	jsSubOptions_Init(&o);
+	o.Stream = stream;
+	o.Config.DeliverPolicy = js_DeliverLastPerSubject;
+	o.Config.AckPolicy = js_AckNone;
+	const natsStatus s = js_SubscribeSync(&b->watch, b->js, subject, NULL, &o, NULL);
 	return s == NATS_OK ? 0 : unreachable(b, "watch the bucket", s, why);
 }
 
 int bus_changed(struct bus *b, struct buf *key, struct buf *value, uint64_t *revision, struct err_note *why)
 {
-	kvEntry *e = NULL;
-	natsStatus s = b->watcher ? kvWatcher_Next(&e, b->watcher, WATCH_MS) : NATS_TIMEOUT;
+	const size_t before = strlen("$KV..") + strlen(b->name);
+	jsMsgMetaData *about = NULL;
+	natsMsg *message = NULL;
+	natsStatus s = b->watch ? natsSubscription_NextMsg(&message, b->watch, WATCH_MS) : NATS_TIMEOUT;
 
-	/* an entry that is NULL says that all old values have come */
-	if (s == NATS_OK && !e)
-		s = kvWatcher_Next(&e, b->watcher, WATCH_MS);
-	if (s == NATS_TIMEOUT || (s == NATS_OK && !e))
+	if (s == NATS_TIMEOUT)
 		return 0;
-	if (s != NATS_OK)
+	if (s == NATS_OK)
+		s = natsMsg_GetMetaData(&about, message);
+	if (s != NATS_OK || strlen(natsMsg_GetSubject(message)) < before) {
+		natsMsg_Destroy(message);
 		return unreachable(b, "watch the bucket", s, why);
+	}
 	buf_clear(key);
 	buf_clear(value);
-	buf_text(key, kvEntry_Key(e));
-	buf_add(value, kvEntry_Value(e), (size_t)kvEntry_ValueLen(e));
-	*revision = kvEntry_Revision(e);
-	kvEntry_Destroy(e);
+	buf_text(key, natsMsg_GetSubject(message) + before);
+	buf_add(value, natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message));
+	*revision = about->Sequence.Stream;
+	jsMsgMetaData_Destroy(about);
+	natsMsg_Destroy(message);
 	return 1;
 }
 

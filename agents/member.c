@@ -360,10 +360,10 @@ static int receive(struct member *m, struct err_note *why)
 
 static int listen_and_watch(struct member *m, struct err_note *why)
 {
-	const int err = bus_listen(m->bus, m->roster.id[m->self], why);
+	const int err = bus_watch(m->bus, ">", why), also = bus_listen(m->bus, m->roster.id[m->self], why);
 
 	m->changed = clock_boot_ms();
-	return err ? err : bus_watch(m->bus, ">", why);
+	return err ? err : also;
 }
 
 static void *run(void *member)

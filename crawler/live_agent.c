@@ -44,6 +44,7 @@ struct live_agent {
 	struct news mine, *news; /* the own ones; scratch for another's */
 	uint64_t *run;           /* the process of each agent that was seen last */
 	struct round before;
+	uint64_t told; /* letters that the last news have counted */
 };
 
 /* --- what the exchange asks */
@@ -335,11 +336,13 @@ static void add_up(struct live_agent *a, const struct news *n, struct frontier_e
 	sum->queued += n->queued;
 }
 
-/* Looks at the news of the others. Returns 1 if all agents have answered the round of agent 0, and were idle; then *round has the
- * sums. */
-static int look_round(struct live_agent *a, struct frontier_elsewhere *sum, struct round *round)
+/* How the round of agent 0 stands: an agent is not idle; all are, but not all have answered; all are, and have. */
+enum standing { ROUND_BUSY, ROUND_OPEN, ROUND_ANSWERED };
+
+/* Looks at the news of the others. *round becomes the sums. */
+static enum standing look_round(struct live_agent *a, struct frontier_elsewhere *sum, struct round *round)
 {
-	int all_idle = 1;
+	int all_idle = a->mine.is_idle, answered = 1;
 	int64_t ago;
 
 	*round = (struct round){.was_idle = a->mine.is_idle, .sent = a->mine.sent, .taken = a->mine.taken};
@@ -350,7 +353,8 @@ static int look_round(struct live_agent *a, struct frontier_elsewhere *sum, stru
 		add_up(a, a->news, sum);
 		round->sent += a->news->sent;
 		round->taken += a->news->taken;
-		all_idle &= a->news->is_idle && (a->news->round == a->mine.round || a->news->has_left);
+		all_idle &= a->news->is_idle;
+		answered &= a->news->round == a->mine.round || a->news->has_left;
 		if (a->news->n_marks > a->self)
 			post_confirm(a->post, i, a->news->mark[a->self], clock_ms());
 		if (a->news->run != a->run[i])
@@ -359,7 +363,7 @@ static int look_round(struct live_agent *a, struct frontier_elsewhere *sum, stru
 		if (i == 0)
 			a->mine.round = a->news->round;
 	}
-	return all_idle && round->was_idle;
+	return !all_idle ? ROUND_BUSY : answered ? ROUND_ANSWERED : ROUND_OPEN;
 }
 
 /* Agent 0: the next round, or the end. */
@@ -405,7 +409,7 @@ static void count_own(struct live_agent *a)
 static int look_at_news(struct live_agent *a, struct err_note *why)
 {
 	const int was_idle = a->mine.is_idle;
-	const uint64_t round = a->mine.round;
+	const uint64_t round = a->mine.round, letters = a->told;
 	struct frontier_elsewhere sum = {0};
 	struct round now;
 
@@ -413,13 +417,15 @@ static int look_at_news(struct live_agent *a, struct err_note *why)
 		return 0;
 	a->looked = clock_ms();
 	count_own(a);
-	const int all_idle = look_round(a, &sum, &now);
-	if (a->self == 0 && all_idle)
+	const enum standing standing = look_round(a, &sum, &now);
+	if (a->self == 0 && standing == ROUND_ANSWERED)
 		close_round(a, &now);
-	else if (a->self == 0)
+	else if (standing == ROUND_BUSY)
 		a->before.was_idle = 0;
 	a->fleet.crawled = sum.crawled;
-	member_tell(a->member, &a->mine, a->mine.is_idle && (!was_idle || a->mine.round != round));
+	a->told = a->mine.sent + a->mine.taken;
+	/* others wait for what an idle agent says */
+	member_tell(a->member, &a->mine, a->mine.is_idle && (!was_idle || a->mine.round != round || a->told != letters));
 	return log_elsewhere(a, &sum, why);
 }
 
