@@ -52,7 +52,7 @@ static natsStatus set_options(natsOptions *o, const struct bus *b, const char *c
 	natsStatus s = natsOptions_SetURL(o, b->url.server);
 
 	if (s == NATS_OK)
-		s = natsOptions_SetTimeout(o, BUS_WAIT_MS);
+		s = natsOptions_SetTimeout(o, BUS_CONNECT_MS);
 	if (s == NATS_OK)
 		s = natsOptions_SetMaxReconnect(o, -1);
 	if (s == NATS_OK)

@@ -20,7 +20,8 @@
 #include "agents/bus_url.h"
 #include "base/buf.h"
 
-#define BUS_WAIT_MS  5000     /* the longest time that a call waits for the server */
+#define BUS_CONNECT_MS 5000   /* the longest time that bus_open() waits for a connection */
+#define BUS_WAIT_MS    2000   /* the longest time that a call waits for an answer */
 #define BUS_LETTER_MAX 900000 /* bytes of a letter: the server takes a million by default */
 
 struct bus;

@@ -385,7 +385,9 @@ static void *run(void *member)
 		/* a server that was started again has forgotten who watches */
 		if (err || clock_boot_ms() - m->changed > DEAF_MS) {
 			pause_ms(AGAIN_MS);
-			(void)!listen_and_watch(m, &why);
+			err = listen_and_watch(m, &why);
+			if (err)
+				note_contact(m, err, &why);
 		}
 	}
 	return NULL;
