@@ -3,6 +3,12 @@
 
 #ifndef HAVE_NATS
 
+static int absent(struct err_note *why)
+{
+	return err_set(why, ERR_USAGE,
+		"this lycosa was built without NATS; build it where libnats is (Debian: apt-get install libnats-dev)");
+}
+
 int bus_open(struct bus **out, const char *url, const char *creds, const char *cacert, struct err_note *why)
 {
 	struct bus_url parts;
@@ -10,9 +16,71 @@ int bus_open(struct bus **out, const char *url, const char *creds, const char *c
 
 	(void)creds, (void)cacert;
 	*out = NULL;
-	return err ? err
-		   : err_set(why, ERR_USAGE,
-			     "this lycosa was built without NATS; build it where libnats is (Debian: apt-get install libnats-dev)");
+	return err ? err : absent(why);
+}
+
+/* No bus is ever open, so that the others are there for the linker alone. */
+void bus_close(struct bus *b)
+{
+	(void)b;
+}
+
+int bus_get(struct bus *b, const char *key, struct buf *value, uint64_t *revision, struct err_note *why)
+{
+	(void)b, (void)key, (void)value, (void)revision;
+	return absent(why);
+}
+
+int bus_written(struct bus *b, const char *key, int64_t *time, struct err_note *why)
+{
+	(void)b, (void)key, (void)time;
+	return absent(why);
+}
+
+int bus_set(struct bus *b, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why)
+{
+	(void)b, (void)key, (void)value, (void)n, (void)revision;
+	return absent(why);
+}
+
+int bus_watch(struct bus *b, const char *pattern, struct err_note *why)
+{
+	(void)b, (void)pattern;
+	return absent(why);
+}
+
+int bus_changed(struct bus *b, struct buf *key, struct buf *value, uint64_t *revision, struct err_note *why)
+{
+	(void)b, (void)key, (void)value, (void)revision;
+	return absent(why);
+}
+
+int bus_listen(struct bus *b, const char *agent, struct err_note *why)
+{
+	(void)b, (void)agent;
+	return absent(why);
+}
+
+int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, struct err_note *why)
+{
+	(void)b, (void)out, (void)most, (void)wait_ms;
+	return absent(why);
+}
+
+void bus_acknowledge(struct bus_letter *l)
+{
+	(void)l;
+}
+
+void bus_drop_letter(struct bus_letter *l)
+{
+	(void)l;
+}
+
+int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, struct err_note *why)
+{
+	(void)b, (void)agent, (void)letter, (void)n;
+	return absent(why);
 }
 
 #else

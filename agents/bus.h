@@ -13,7 +13,7 @@
  *
  * A connection that is lost is made again for as long as it takes; meanwhile the calls return ERR_UNREACHABLE, and may be
  * repeated. One thread uses a bus. bus.c is the only file that calls libnats; in a program that was configured --without-nats,
- * bus_open() says so, and no other function is called. */
+ * bus_open() says so. */
 #ifndef AGENTS_BUS_H
 #define AGENTS_BUS_H
 
