@@ -3,6 +3,7 @@
 # --json, or without a line here, fails.
 . "$(dirname "$0")/tap.sh"
 needs jq
+nats=
 
 verbs() { "$lycosa" "$@" --help | awk '/^  [a-z]/ { print $1 }'; }
 has_verbs() { "$lycosa" "$@" --help | head -n 1 | grep -q ' VERB \.\.\.$'; }
@@ -27,11 +28,15 @@ plan $(($(wc -l <leaves) + 1))
 # What prints no table: files, pages, texts as they are, a server.
 cat >no-table <<END
 archive get
+archive serve
 archive text
 completion bash
 completion fish
 completion zsh
 export
+fleet pause
+fleet resume
+fleet stop
 graph convert
 graph generate
 graph offsets
@@ -46,6 +51,7 @@ END
 # A call of each of the others, in the folder that is prepared below; ctl asks the monitor of a crawl that runs.
 cat >calls <<'END'
 agree --graph web.txt --policies bfs --max-pages 20
+archive extract --to extracted pages-*.warc.gz
 archive list pages-*.warc.gz
 audit requests.log
 compare --graph web.txt --seeds random:3 --policies bfs,opic --draws 1
@@ -65,6 +71,7 @@ ctl seed $site/3
 ctl status
 ctl unblock gone.test
 ctl stop
+fleet status $nats/json
 graph info web.txt
 graph verify web.txt
 list formats
@@ -109,6 +116,20 @@ for i in $(seq 100); do
 	sleep 0.1
 done
 
+# a crawl by agents, here by one, for `fleet status`
+PATH=$PATH:/usr/sbin
+if command -v nats-server >/dev/null; then
+	mkdir ports
+	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p -1 --ports_file_dir "$work/ports" >nats.log 2>&1 &
+	servers="$servers $!"
+	for i in $(seq 200); do
+		grep -q 'nats://' ports/*.ports 2>/dev/null && break
+		sleep 0.05
+	done
+	nats=$(sed -n 's/.*"\(nats:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
+	"$lycosa" crawl --join "$nats/json" "$site/0" --store joined --delay 0 --max-pages 5 -q >summary 2>>problem
+fi
+
 # call VERB...: the call of a verb, with --json
 call() {
 	line=$(awk -v verb="$1" 'index($0 " ", verb " ") == 1' calls)
@@ -128,6 +149,9 @@ while read -r verb <&3; do
 	if grep -qx "$verb" no-table; then
 		# shellcheck disable=SC2086 # words
 		"$lycosa" $verb --help | grep -q -e '--json' && echo "it has --json: remove it from no-table" >problem
+	elif [ "$verb" = "fleet status" ] && [ -z "$nats" ]; then
+		skip "$verb" "no nats-server"
+		continue
 	else
 		call "$verb" >problem 2>&1
 	fi
