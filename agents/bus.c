@@ -92,6 +92,7 @@ int bus_send(struct bus *b, const char *agent, const void *letter, size_t n, str
 #include <stdlib.h>
 #include <string.h>
 
+#define LIBRARY_END_MS 2000
 #define PENDING_MOST 4096 /* letters that the server has not confirmed */
 #define WATCH_MS     1    /* nats takes no 0 */
 #define ACK_WAIT_NS  10000000000 /* after which a letter that was taken and not acknowledged comes again */
@@ -229,6 +230,8 @@ void bus_close(struct bus *b)
 	jsCtx_Destroy(b->js);
 	natsConnection_Destroy(b->connection);
 	free(b);
+	/* the library's own threads end, too; it starts them again when a bus is opened */
+	(void)nats_CloseAndWait(LIBRARY_END_MS);
 }
 
 /* --- the bucket */
