@@ -9,6 +9,7 @@
 #define NOBODY  (-1)
 #define WISH_MS 2000 /* a wish that is not repeated for so long is none */
 #define IDLE_MS 200  /* an agent that has asked for nothing there for so long has nothing to ask */
+#define REST_MOST ((int64_t)24 * 3600 * 1000) /* ms; no host rests longer, whatever an entry says */
 #define LATER_MS 200 /* before a writing that has failed is tried again */
 
 struct entry {
@@ -186,7 +187,7 @@ void book_learn(struct address_book *b, const char *key, const char *text, size_
 	} else if (e->revision && e->holder != b->self) { /* it was handed over */
 		e->is_mine = 1;
 		e->since = now;
-		e->usable = e->rests_until = now + (rest > 0 ? rest : 0);
+		e->usable = e->rests_until = now + (rest < 0 ? 0 : rest < REST_MOST ? rest : REST_MOST);
 	}
 	e->holder = holder;
 	e->wisher = wisher;

@@ -389,7 +389,8 @@ int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, s
 		if (s == NATS_OK)
 			out[n++] = (struct bus_letter){.bytes = natsMsg_GetData(message),
 				.n = (size_t)natsMsg_GetDataLength(message),
-				.message = message};
+				.message = message,
+				.bus = b};
 		if (s == NATS_OK)
 			s = natsSubscription_QueuedMsgs(b->letters, &waiting);
 	}
@@ -398,7 +399,11 @@ int bus_take(struct bus *b, struct bus_letter *out, int most, int64_t wait_ms, s
 
 void bus_acknowledge(struct bus_letter *l)
 {
-	(void)natsMsg_Ack(l->message, NULL);
+	const char *reply = natsMsg_GetReply(l->message);
+
+	/* what natsMsg_Ack() sends; it reads the letter's subscription, which bus_listen() may have replaced */
+	if (reply)
+		(void)natsConnection_PublishString(l->bus->connection, reply, "+ACK");
 	bus_drop_letter(l);
 }
 

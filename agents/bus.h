@@ -66,7 +66,8 @@ int bus_listen(struct bus *, const char *agent, struct err_note *why) MUST_USE;
 struct bus_letter {
 	const void *bytes; /* valid until the letter is acknowledged or dropped */
 	size_t n;
-	void *message; /* private */
+	void *message;   /* private */
+	struct bus *bus; /* private */
 };
 
 /* Takes up to `most` letters, waiting up to wait_ms for the first one. Returns their number, 0 if there are none, or an

@@ -51,7 +51,7 @@ int charter_each(const struct buf *b, int (*take)(void *ctx, const char *name, c
 
 	if (b->used < head || memcmp(b->at, HEAD, head) != 0)
 		return damaged(why);
-	copy = mem_part(b->at, b->used);
+	copy = mem_copy(b->at, b->used + 1); /* with the NUL behind it; there may be others before */
 	at = copy + head;
 	end = copy + b->used;
 	while (!err && at < end)

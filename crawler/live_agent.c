@@ -220,13 +220,6 @@ void live_agent_resumed(struct live_agent *a)
 
 /* --- letters that have come */
 
-static struct member_parcel **last(struct member_parcel **at)
-{
-	while (*at)
-		at = &(*at)->next;
-	return at;
-}
-
 static int foreign(struct err_note *why)
 {
 	return err_set(why, ERR_FORMAT,
@@ -271,7 +264,8 @@ static int take_letters(struct live_agent *a, struct err_note *why)
 {
 	int got = 0;
 
-	*last(&a->next) = member_take(a->member);
+	if (!a->next) /* else the server waits with more */
+		a->next = member_take(a->member);
 	for (int i = 0; got >= 0 && a->next && i < PACKS_A_STEP; i++) {
 		struct member_parcel *p = a->next;
 		got = take_pack(a, &p->letter, why);

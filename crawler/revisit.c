@@ -65,9 +65,10 @@ static void rank(struct revisit *r)
 		*(is ? &sum : &others) += value[id];
 		crawled += (uint64_t)is;
 	}
-	for (uint32_t id = 0; id < r->n; id++)
+	/* without a crawled page all are worth the same, as they were to begin with */
+	for (uint32_t id = 0; crawled && id < r->n; id++)
 		r->importance[id] = (float)(value[id] * (double)crawled / sum);
-	if (crawled < r->n)
+	if (crawled && crawled < r->n)
 		r->unknown = (float)(others / (double)(r->n - crawled) * (double)crawled / sum);
 	free(value);
 }

@@ -58,6 +58,7 @@ struct host_settings {
 
 /* What is being read. */
 struct reading {
+	size_t before; /* the sections that were read from other texts */
 	struct host_settings *h;
 	const char *file;
 	unsigned line;
@@ -153,7 +154,7 @@ static int read_section(const struct reading *r, char *line)
 		return wrong(r, "a domain has no port; [host NAME:PORT] and [glob *.NAME:PORT] have one");
 	if (s.subject == SUBJECT_GLOB)
 		s.name = flag_texts_add(&h->texts, s.name, strlen(s.name));
-	if (h->n == HOST_SETTINGS_MAX)
+	if (h->n - r->before == HOST_SETTINGS_MAX)
 		return wrong(r, "there are more than 1000 sections");
 	h->at = mem_grow(h->at, &h->room, h->n + 1, sizeof *h->at);
 	h->at[h->n++] = s;
@@ -266,7 +267,7 @@ static int read_setting(const struct reading *r, char *line)
 int host_settings_read(
 	struct host_settings *h, const char *name, const char *text, struct err_note *why)
 {
-	struct reading r = {.h = h, .file = name, .why = why};
+	struct reading r = {.h = h, .file = name, .why = why, .before = h->n};
 	char *all = mem_text(text), *next = all, *line;
 	int err = 0;
 

@@ -37,7 +37,7 @@
 
 #include <regex.h>
 
-#define HOST_SETTINGS_MAX 1000 /* the most sections */
+#define HOST_SETTINGS_MAX 1000 /* the most sections of one text */
 
 struct host_settings;
 

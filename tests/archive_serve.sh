@@ -84,10 +84,12 @@ def record(url, body):
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + body
     return b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (url, len(block), block)
 open("odd.warc", "wb").write(b"".join(record(u, b"x") for u in (b"http://../../etc/x", b"http://a.test/%2e%2e/%2f..%2f/y", b"http://a.test/.hidden/z",
-    b"http://a.test/q/?a=1&b=2", b"http://a.test/f", b"http://a.test/f/g", b"http://a.test/" + b"l" * 3000)))
+    b"http://a.test/q/?a=1&b=2", b"http://a.test/f", b"http://a.test/f/g", b"http://a.test/" + b"l" * 3000,
+    b"https://a.test/f", b"http://a.test/" + b"p" * 150 + b"?" + b"q" * 150)))
 PY
 mkdir in && "$lycosa" archive extract --to in/odd odd.warc >out 2>errors || cat errors >>problem
-[ "$(find in -mindepth 1 -maxdepth 1)" = in/odd ] && [ -z "$(find in/odd -name '.*')" ] && [ -f in/odd/a.test/f ] && [ -f "in/odd/a.test/q/index@a=1_26b=2" ] && grep -q "stands in its way" errors || find in errors >>problem
+[ "$(find in -mindepth 1 -maxdepth 1)" = in/odd ] && [ -z "$(find in/odd -name '.*')" ] && [ -f in/odd/a.test/f ] && [ -f "in/odd/a.test/q/index@a=1_26b=2" ] && grep -q "stands in its way" errors &&
+	[ "$(find in/odd/a.test -maxdepth 1 -name 'f*' | wc -l)" = 2 ] && grep -q "its name is too long" errors || find in errors >>problem
 verdict "no URL leads to a file outside the folder"
 kill "$replay" && wait "$replay" && says 3 nowhere "$lycosa" archive serve nowhere.warc.gz
 result $? "SIGTERM ends the server"

@@ -3,7 +3,7 @@
 # lose nothing. REFRESH_KILLS: how many.
 . "$(dirname "$0")/tap.sh"
 needs jq python3
-plan 20
+plan 21
 kills=${REFRESH_KILLS:-12}
 
 # page N WORDS LINKS...: writes page N of the site
@@ -40,9 +40,15 @@ counts() {
 
 says 2 "nothing to refresh" "$lycosa" crawl --store none --refresh "$site/index" && [ ! -e none ]
 result $? "without a crawl there is nothing to refresh"
+# robots.txt is asked for at once, and the page five seconds later
+timeout -s INT 2 "$lycosa" crawl --store begun --delay 5s -q "$site/index" >refresh.out 2>problem
+grep -q '^crawled	0$' refresh.out &&
+	"$lycosa" crawl --store begun --refresh --forever --max-time 2 --delay 0 -q >refresh.out 2>problem && grep -q '^crawled	[1-9]' refresh.out
+result $? "a crawl that has no page yet is refreshed"
 "$lycosa" crawl --store s --delay 0 --parallel-per-host 4 -q "$site/index" >refresh.out 2>problem
 "$lycosa" store dump --store s >first.dump
-says 2 "give --refresh, too" "$lycosa" crawl --store s --forever
+says 2 "do not visit pages again" "$lycosa" crawl --store s --refresh --join nats://127.0.0.1:9/x &&
+	says 2 "give --refresh, too" "$lycosa" crawl --store s --forever
 result $? "--forever is about --refresh"
 
 refresh s && counts crawled=40 visited=40 visits_same=40 visits_new=0

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define NAME_MOST 200 /* bytes of a file's name; file systems take 255 */
 #define HOPS_MOST 14
@@ -84,6 +85,8 @@ static char *path_of(const struct replay_capture *c)
 		at = slash + 1) {
 		buf_byte(&path, '/');
 		put_part(&path, at, (size_t)(slash - at));
+		if (slash == at)
+			buf_byte(&path, '_');
 	}
 	buf_byte(&path, '/');
 	if (at == query)
@@ -212,6 +215,8 @@ static int write_page(struct extract *x, size_t i, const struct buf *body, struc
 	if (code == ENOTDIR || code == EISDIR || code == ELOOP)
 		log_say("'%s' is left out: another page's file, or a link, stands in its way",
 			path.at);
+	else if (code == ENAMETOOLONG)
+		log_say("'%.100s...' is left out: its name is too long", path.at);
 	else if (code)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", path.at, strerror(code));
 	x->files += !code;
@@ -228,10 +233,14 @@ static int extract_one(struct extract *x, size_t i, struct err_note *why)
 	struct url base = URL_EMPTY;
 	struct buf body = BUF_EMPTY, out = BUF_EMPTY;
 	struct mime mime = {.essence = ""};
-	int err = replay_read(x->replay, c, &capture, why);
+	struct err_note unread;
+	int err = replay_read(x->replay, c, &capture, &unread);
 
-	if (err)
-		return err;
+	if (err) {
+		log_say("%s is left out: %s", c->url, unread.text);
+		capture_release(&capture);
+		return 0;
+	}
 	const struct warc_span type = capture_type(&capture);
 	char *header = mem_part(type.at ? type.at : "", type.n);
 	(void)!mime_parse(&mime, header, strlen(header));
@@ -255,6 +264,50 @@ static int extract_one(struct extract *x, size_t i, struct err_note *why)
 	return err;
 }
 
+static int compare_paths(const void *a, const void *b, void *ctx)
+{
+	const struct extract *x = ctx;
+	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+	const int order = strcmp(x->path[i], x->path[k]);
+
+	return order ? order : (i > k) - (i < k);
+}
+
+/* Renames a file whose name another page's file has: http://a.test/x and https://a.test/x, or /x and /x.html. A hash of the URL goes
+ * before the name's ending. */
+static void rename_file(struct extract *x, size_t i)
+{
+	const char *url = replay_at(x->replay, i)->url, *path = x->path[i], *slash = strrchr(path, '/'),
+		   *dot = strrchr(slash, '.');
+	const size_t stem = dot && strlen(dot) < 8 ? (size_t)(dot - path) : strlen(path);
+	struct buf b = BUF_EMPTY;
+
+	buf_add(&b, path, stem);
+	buf_format(&b, "~%016llx%s", (unsigned long long)XXH3_64bits(url, strlen(url)), path + stem);
+	free(x->path[i]);
+	x->path[i] = buf_take(&b);
+}
+
+/* Makes the files' names distinct. */
+static void part_names(struct extract *x)
+{
+	size_t *order = mem_new(x->n + 1, sizeof *order), n = 0, first = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		if (x->path[i])
+			order[n++] = i;
+	if (n)
+		qsort_r(order, n, sizeof *order, compare_paths, x);
+	for (size_t k = 1; k < n; k++) {
+		/* the first of equal names keeps it, so that the next ones are compared with that */
+		if (strcmp(x->path[order[k]], x->path[order[first]]) == 0)
+			rename_file(x, order[k]);
+		else
+			first = k;
+	}
+	free(order);
+}
+
 /* Gives a file to the last capture of each URL that has a page. */
 static void name_all(struct extract *x)
 {
@@ -273,6 +326,7 @@ static void name_all(struct extract *x)
 			x->path[best] = path_of(replay_at(x->replay, best));
 		best = SIZE_MAX;
 	}
+	part_names(x);
 }
 
 int archive_extract(const struct command *c, struct err_note *why)

@@ -76,6 +76,8 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	*j = (struct crawl_join){.bus = NULL};
 	if (!o->join)
 		return o->agents ? err_set(why, ERR_USAGE, "--agents: needs --join nats://HOST:PORT/NAME") : 0;
+	if (o->config.refresh)
+		return err_set(why, ERR_USAGE, "--refresh: the agents of a crawl do not visit pages again; leave out --join or --refresh");
 	roster_draw(j->id);
 	int err = bus_open(&j->bus, o->join, o->nats_creds, o->nats_cacert, why);
 	const int got = err ? err : charter_look(j->bus, &text, why);

@@ -2,6 +2,7 @@
 
 #include "graph/formats/dated.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int by_month(struct changing **web, const struct dataset *data, const char *path, int64_t ms, struct err_note *why)
@@ -14,9 +15,19 @@ static int by_month(struct changing **web, const struct dataset *data, const cha
 	if (ms < 1000)
 		return err_set(why, ERR_USAGE, "--politeness snapshot: a month lasts 1s at least");
 	const int err = dated_snapshots(path, &snapshot, &n, why);
-	if (!err)
-		*web = changing_series(snapshot, n, ms / 1000);
-	return err;
+	if (err)
+		return err;
+	if (snapshot[0].nodes != data->graph.nodes) {
+		const uint32_t nodes = snapshot[0].nodes;
+		for (size_t i = 0; i < n; i++)
+			graph_release(&snapshot[i]);
+		free(snapshot);
+		return err_set(why, ERR_USAGE,
+			"--politeness snapshot: the months have %u pages, and the graph has %u: give --urls or --hosts as long as the graph",
+			nodes, data->graph.nodes);
+	}
+	*web = changing_series(snapshot, n, ms / 1000);
+	return 0;
 }
 
 int changing_web(struct changing **web, const struct dataset *data, const char *path, const struct manners *m, struct err_note *why)
