@@ -114,9 +114,10 @@ many() { crawl "$@" --parallel 16 --log "$1.log"; }
 same() { scores "$1.log" | diff want - >problem; }
 many ends --score-cmd 'sed -u "5q" | sh score.sh' && same ends
 result $? "a program that ends is started again, and every page gets its score"
-many poison --score-cmd 'sed -u "/\"url\":\"[^\"]*3\"/{s/.*/poison/;q}; s/^{\"url\":\"[^\"]*\(.\)\".*/\1/; s/7/-/"' &&
-	scores poison.log | awk -F '\t' '$1 !~ /3$/' >others && awk -F '\t' '$1 !~ /3$/' want | diff - others >problem &&
-	scores poison.log | awk -F '\t' '$1 ~ /3$/ && $2 != "null"' >problem && [ ! -s problem ] &&
+# few pages, since three in a row without an answer end the crawl, and the order in which pages arrive is any
+many poison --score-cmd 'sed -u "/\"url\":\"[^\"]*23\"/{s/.*/poison/;q}; s/^{\"url\":\"[^\"]*\(.\)\".*/\1/; s/7/-/"' &&
+	scores poison.log | awk -F '\t' '$1 !~ /23$/' >others && awk -F '\t' '$1 !~ /23$/' want | diff - others >problem &&
+	scores poison.log | awk -F '\t' '$1 ~ /23$/ && $2 != "null"' >problem && [ ! -s problem ] &&
 	grep -q "^lycosa: the score command answers 'poison', which is no score: a page has no score$" poison.err
 result $? "a page that the program breaks down at has no score, and all others have theirs"
 many odd --score-cmd "sed -u 's/^{\"url\":\"[^\"]*\\(.\\)\".*/\\1/; s/0/-1/; s/2/nan/; s/4//; s/6/1e300/; s/8/ inf /'" &&
