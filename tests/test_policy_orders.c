@@ -373,8 +373,8 @@ static void echo_agrees_with_its_definition_where_names_tell_something(void **st
 	assert_true(believed > 10);
 }
 
-/* Makes a graph of n pages, of which the first 16 have 12 links each to the others; with `is_linked`, the other pages link to them as
- * to each other, so that only without it they are roots. */
+/* Makes a graph of n pages. Each of the first 16 pages links to 12 other pages. If `is_linked` is 0, no page links to the first 16, so
+ * that they are roots; if it is 1, the pages behind them link to the first 16 as often as to any others. */
 static void graph_with_16_first(struct graph *g, struct rng *rng, uint32_t n, int is_linked)
 {
 	uint32_t from[400 * 12], to[400 * 12];

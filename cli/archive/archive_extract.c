@@ -299,7 +299,7 @@ static void part_names(struct extract *x)
 	if (n)
 		qsort_r(order, n, sizeof *order, compare_paths, x);
 	for (size_t k = 1; k < n; k++) {
-		/* the first of equal names keeps it, so that the next ones are compared with that */
+		/* of the pages with one name the first keeps the name, and each later one is compared with the first */
 		if (strcmp(x->path[order[k]], x->path[order[first]]) == 0)
 			rename_file(x, order[k]);
 		else
