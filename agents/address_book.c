@@ -103,7 +103,7 @@ static struct entry *entry_of(struct address_book *b, const unsigned char ip[16]
 	return e;
 }
 
-/* Something may be to be written. */
+/* Puts an entry into the list of those that book_next() looks at, if it is not there. */
 static void stir(struct address_book *b, struct entry *e)
 {
 	if (e->is_busy)
@@ -213,7 +213,7 @@ static void write_entry(const struct entry *e, struct book_write *w, int holder,
 	w->wisher = wisher;
 }
 
-/* What the agent does with an address that the bucket says is its own. */
+/* Decides what the agent writes about an address that the bucket says is its own. */
 static int next_of_own(const struct address_book *b, const struct entry *e, int64_t now, struct book_write *w)
 {
 	const int64_t rest = e->rests_until > now ? e->rests_until - now : 0;
@@ -250,7 +250,7 @@ static int next_of_entry(const struct address_book *b, const struct entry *e, in
 	return 0;
 }
 
-/* Whether nothing more can come of an entry before it is asked for, or its key changes. */
+/* Says whether the entry causes no write until its address is asked for or its key in the bucket changes. */
 static int is_quiet(const struct address_book *b, const struct entry *e, int64_t now)
 {
 	return !wants(e, now) && !e->in_flight && !(e->holder == b->self && is_wished_by_others(b, e)) &&
@@ -264,6 +264,8 @@ int book_next(struct address_book *b, int64_t now, int (*is_gone)(void *ctx, uns
 		w->at = b->busy[b->next];
 		if (next_of_entry(b, e, now, is_gone, ctx, w)) {
 			e->later = now + LATER_MS; /* until book_wrote() */
+			/* no request may begin there while the key is written; if the writing fails, the agent writes the key again */
+			e->is_mine &= w->holder == b->self;
 			b->next++;
 			return 1;
 		}

@@ -38,13 +38,13 @@ void book_free(struct address_book *);
  * wishes for the address. */
 int book_ask(struct address_book *, const unsigned char ip[16], int64_t now);
 
-/* A request at an address has ended, after which the address rests for `rest` ms. */
+/* Notes that a request at an address has ended, after which the address rests for `rest` ms. */
 void book_ended(struct address_book *, const unsigned char ip[16], int64_t now, int64_t rest);
 
 /* Learns the value of a key. Text that is none is passed over. */
 void book_learn(struct address_book *, const char *key, const char *text, size_t n, uint64_t revision, int64_t now);
 
-/* The agent was not sure of its lease: it holds no address before it has written the key again. */
+/* Notes that the agent was not sure of its lease: it holds no address before it has written the key again. */
 void book_lapse(struct address_book *);
 
 struct book_write {

@@ -2,9 +2,10 @@
  * the name NAME, which the first agent makes:
  *
  *   the bucket  lycosa-NAME    short values by key (agents/member.h has the list), each with a revision
- *   the stream  lycosa-NAME    letters, with the subjects lycosa.NAME.to.AGENT; each stays until its receiver has acknowledged it
+ *   the stream  lycosa-NAME    letters, with the subjects lycosa.NAME.to.AGENT, in the server's memory; each stays until its receiver has
+ *                              acknowledged it, or the server ends
  *
- *	int err = bus_open(&bus, "nats://127.0.0.1:4222/web", why);
+ *	int err = bus_open(&bus, "nats://127.0.0.1:4222/web", &access, why);
  *	if (!err) err = bus_set(bus, "greeting", "hello", 5, &revision, why);           1: it is written
  *	if (!err) err = bus_send(bus, "00c0ffee00c0ffee", letter, n, why);
  *	while ((n = bus_take(bus, letters, 16, 20, why)) > 0)
@@ -12,29 +13,34 @@
  *	bus_close(bus);
  *
  * A connection that is lost is made again for as long as it takes; meanwhile the calls return ERR_UNREACHABLE, and may be
- * repeated. One thread uses a bus. bus.c is the only file that calls libnats; in a program that was configured --without-nats,
+ * repeated. One thread uses a bus. Only the files bus*.c call libnats; in a program that was configured --without-nats,
  * bus_open() says so. */
 #ifndef AGENTS_BUS_H
 #define AGENTS_BUS_H
 
+#include "agents/bus_access.h"
 #include "agents/bus_url.h"
 #include "base/buf.h"
 
 #define BUS_CONNECT_MS 5000   /* the longest time that bus_open() waits for a connection */
 #define BUS_WAIT_MS    2000   /* the longest time that a call waits for an answer */
-#define BUS_LETTER_MAX 900000 /* bytes of a letter: the server takes a million by default */
+#define BUS_LETTER_MAX   900000 /* bytes of a letter: the server takes a million by default */
+#define BUS_LETTER_LEAST 65536  /* of which a server takes so many at least, or is of no use */
+#define BUS_STREAM_MOST ((int64_t)256 << 20) /* bytes of the letters that the server keeps; it refuses more, which come again later */
 
 struct bus;
 
-/* Connects to the server, and makes bucket and stream unless they are there. The URL is that of
- * agents/bus_url.h. `creds` is a file of credentials as NATS's own
- * tools write it, or NULL; `cacert` a file of certificates for TLS, or NULL: the system's. Returns 0; ERR_USAGE for
- * another text, or if this program was built without NATS; ERR_FILE for a wrong file; or ERR_UNREACHABLE, also if the server has
- * no JetStream. */
-int bus_open(struct bus **, const char *url, const char *creds, const char *cacert, struct err_note *why) MUST_USE;
+/* Connects to the server, and makes bucket and stream unless they are there. The URL is that of agents/bus_url.h. Returns 0;
+ * ERR_USAGE for another text, for a wrong file of `access`, or if this program was built without NATS; ERR_FILE for a file that cannot be
+ * read; or ERR_UNREACHABLE, also if the server has no JetStream. */
+int bus_open(struct bus **, const char *url, const struct bus_access *access, struct err_note *why) MUST_USE;
 
 /* Sends what is still to be sent, waiting a second at most, and frees the bus. NULL is allowed. */
 void bus_close(struct bus *);
+
+/* Ends the threads of the NATS library, which run on when the last bus is closed. A program calls this before it ends, when no bus is open;
+ * it need not have opened one. */
+void bus_end(void);
 
 /* --- the bucket */
 
@@ -44,10 +50,22 @@ int bus_get(struct bus *, const char *key, struct buf *value, uint64_t *revision
 /* Tells when a key was written, in ms since 1970 of the server's clock. Returns 1, 0 if there is none, or an error. */
 int bus_written(struct bus *, const char *key, int64_t *time, struct err_note *why) MUST_USE;
 
-/* Writes a value of n bytes, if the key still has the revision *revision, or has never been set if that is 0.
+/* Writes a value of n bytes, if the key still has the revision *revision, or has none (it was never set, or was deleted) if that is 0.
  * Returns 1 with the new *revision; 0 if the key has another revision, and nothing is written; or an error, after which the value may
  * have been written or not. */
 int bus_set(struct bus *, const char *key, const void *value, size_t n, uint64_t *revision, struct err_note *why) MUST_USE;
+
+struct bus_value {
+	const char *key;
+	const void *bytes;
+	size_t n;
+	uint64_t revision;
+	int result;
+};
+
+/* Writes values of several keys in one wait. The `result` of each is what bus_set() would return, but a key that was deleted keeps its
+ * revision. Returns 0, or the first error of a result. */
+int bus_set_all(struct bus *, struct bus_value *, size_t count, struct err_note *why) MUST_USE;
 
 /* Begins to watch the keys that match a pattern ("agent.*"); the values that are there come first. A bus watches one
  * pattern; a second call begins anew. */
@@ -60,7 +78,8 @@ int bus_changed(struct bus *, struct buf *key, struct buf *value, uint64_t *revi
 /* --- letters */
 
 /* Begins to take the letters to an agent. Letters that were taken by an earlier process of the agent and not acknowledged come
- * again. A second call begins anew. */
+ * again. A second call begins anew. Another process that takes letters to the same agent gets none from then on: the caller has the agent's
+ * lease. */
 int bus_listen(struct bus *, const char *agent, struct err_note *why) MUST_USE;
 
 struct bus_letter {
@@ -74,14 +93,18 @@ struct bus_letter {
  * error. */
 int bus_take(struct bus *, struct bus_letter *, int most, int64_t wait_ms, struct err_note *why) MUST_USE;
 
-/* Tells the server that a letter need not come again, and frees it. */
+/* Tells the server that this letter, and all that were taken before it, need not come again, and frees this one. Letters that were taken
+ * before the last bus_listen() must not be acknowledged: the server may have been started again and use their numbers for others. */
 void bus_acknowledge(struct bus_letter *);
 
 /* Frees a letter, which comes again later. */
 void bus_drop_letter(struct bus_letter *);
 
-/* Sends a letter of n bytes, at most BUS_LETTER_MAX. The function does not wait until the server has it, and the letter may be
- * lost; letters that arrive are in the order of the calls. */
+/* Returns the most bytes of a letter that the server takes: BUS_LETTER_MAX, or fewer where it is set up so (max_payload). */
+size_t bus_letter_most(const struct bus *);
+
+/* Sends a letter of n bytes, at most bus_letter_most(). The function does not wait until the server has it, and the letter may be
+ * lost, as one to an agent that has never called bus_listen() is; letters that arrive are in the order of the calls. */
 int bus_send(struct bus *, const char *agent, const void *letter, size_t n, struct err_note *why) MUST_USE;
 
 #endif

@@ -34,7 +34,7 @@ int bus_url_read(struct bus_url *u, const char *text, struct err_note *why)
 	snprintf(u->server, sizeof u->server, "%.*s", (int)(slash - text), text);
 	for (const char *at = host; at < slash; at++)
 		if (*at == '@')
-			host = at + 1;
+			host = at + 1, u->has_user = 1;
 	if ((size_t)(slash - host) >= sizeof u->place || slash == host)
 		return malformed("no host is named, or a host that is too long", why);
 	snprintf(u->place, sizeof u->place, "%.*s", (int)(slash - host), host);

@@ -11,7 +11,7 @@ struct bus_url {
 	char server[512];        /* as NATS takes it, with user and password */
 	char place[300];         /* host and port, for messages */
 	char name[BUS_NAME_MAX]; /* of the crawl */
-	int is_tls;
+	int is_tls, has_user;
 };
 
 /* Reads the URL. Returns 0 or ERR_USAGE. The note has no password. */

@@ -67,12 +67,35 @@ int charter_look(struct bus *bus, struct buf *b, struct err_note *why)
 	return bus_get(bus, KEY, b, &revision, why);
 }
 
+static size_t room_of(const struct bus *bus)
+{
+	return bus_letter_most(bus) < CHARTER_BYTES ? bus_letter_most(bus) : CHARTER_BYTES;
+}
+
 int charter_publish(struct bus *bus, const struct buf *b, struct err_note *why)
 {
 	uint64_t revision = 0;
 
-	if (b->used > CHARTER_BYTES)
+	const size_t room = room_of(bus);
+
+	if (b->used > room)
 		return err_set(why, ERR_TOO_BIG,
-			"--join: settings and seeds have %zu bytes, and the bucket takes %u; begin with fewer seeds", b->used, CHARTER_BYTES);
+			"--join: settings and seeds have %zu bytes, and the bucket takes %zu; begin with fewer seeds", b->used, room);
 	return bus_set(bus, KEY, b->at, b->used, &revision, why);
+}
+
+int charter_add_seeds(struct bus *bus, const struct buf *lines, struct err_note *why)
+{
+	char key[32];
+	int got = 0;
+
+	if (lines->used > room_of(bus))
+		return err_set(why, ERR_TOO_BIG, "the seeds have %zu bytes, and the bucket takes %zu; give them in parts", lines->used,
+			room_of(bus));
+	for (unsigned n = 1; !got; n++) {
+		uint64_t revision = 0;
+		snprintf(key, sizeof key, CHARTER_SEEDS "%u", n);
+		got = bus_set(bus, key, lines->at, lines->used, &revision, why);
+	}
+	return got;
 }

@@ -35,4 +35,9 @@ int charter_look(struct bus *, struct buf *, struct err_note *why) MUST_USE;
 /* Writes the crawl's charter. Returns 1; 0 if there is one already; ERR_TOO_BIG; or an error of the bus. */
 int charter_publish(struct bus *, const struct buf *, struct err_note *why) MUST_USE;
 
+#define CHARTER_SEEDS "seeds." /* and a number: the key of seeds that were added later, a URL a line */
+
+/* Adds seeds to the crawl while it runs: lines, each with a line feed. Returns 1; ERR_TOO_BIG; or an error of the bus. */
+int charter_add_seeds(struct bus *, const struct buf *lines, struct err_note *why) MUST_USE;
+
 #endif

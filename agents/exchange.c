@@ -21,6 +21,7 @@ struct exchange {
 	unsigned self;
 	struct exchange_pages pages;
 	struct exchange_post post;
+	size_t letter_bytes;
 	uint64_t reranks; /* of the frontier, when masses were sent last */
 	struct letter_out out;
 	struct outgoing *outgoing;
@@ -41,7 +42,13 @@ struct exchange *exchange_new(struct frontier *f, const struct shares *shares, u
 	x->self = self;
 	x->pages = *pages;
 	x->post = *post;
+	x->letter_bytes = LETTER_BYTES;
 	return x;
+}
+
+void exchange_limit(struct exchange *x, size_t bytes)
+{
+	x->letter_bytes = bytes < LETTER_BYTES ? bytes : LETTER_BYTES;
 }
 
 void exchange_free(struct exchange *x)
@@ -67,12 +74,8 @@ int exchange_is_own(const struct exchange *x, uint32_t id)
 
 /* --- sending */
 
-static void add_outgoing(struct exchange *x, uint32_t id, uint32_t place, double mass)
+static void add_outgoing(struct exchange *x, unsigned partition, uint32_t id, uint32_t place, double mass)
 {
-	const unsigned partition = partition_of_page(x, id);
-
-	if (x->shares->owner[partition] == x->self)
-		return;
 	x->outgoing = mem_grow(x->outgoing, &x->outgoing_room, x->n_outgoing + 1, sizeof *x->outgoing);
 	x->outgoing[x->n_outgoing++] = (struct outgoing){partition, place, id, mass};
 }
@@ -108,7 +111,7 @@ static size_t end_of_run(const struct exchange *x, size_t first)
 	while (end < x->n_outgoing && x->outgoing[end].partition == x->outgoing[first].partition) {
 		(void)url_of(x, x->outgoing[end].id, &n);
 		bytes += n + PER_URL;
-		if (bytes > LETTER_BYTES)
+		if (bytes > x->letter_bytes)
 			break;
 		end++;
 	}
@@ -145,15 +148,25 @@ static void describe(const struct exchange *x, uint32_t id, struct frontier_remo
 		page->depth = x->pages.depth(x->pages.ctx, id);
 }
 
+/* Says whether the owner of a partition is to be told of a page of partition `own`. */
+static int is_to_be_told(const struct exchange *x, unsigned partition, unsigned own)
+{
+	return x->shares->owner[partition] != x->self || (x->post.tells_self && partition != own);
+}
+
 int exchange_page(struct exchange *x, uint32_t id, const uint32_t *links, const uint8_t *kinds, size_t n,
 	struct err_note *why)
 {
 	struct frontier_remote page = {.outdegree = n, .kinds = kinds};
+	const unsigned own = partition_of_page(x, id);
 	int err = 0;
 
 	x->n_outgoing = 0;
-	for (size_t i = 0; i < n; i++)
-		add_outgoing(x, links[i], (uint32_t)i, 0);
+	for (size_t i = 0; i < n; i++) {
+		const unsigned partition = partition_of_page(x, links[i]);
+		if (is_to_be_told(x, partition, own))
+			add_outgoing(x, partition, links[i], (uint32_t)i, 0);
+	}
 	if (!x->n_outgoing)
 		return 0;
 	sort_outgoing(x);
@@ -171,7 +184,7 @@ int exchange_target(struct exchange *x, uint32_t id, uint32_t target, struct err
 	const unsigned partition = partition_of_page(x, target);
 	size_t n;
 
-	if (x->shares->owner[partition] == x->self)
+	if (!is_to_be_told(x, partition, partition_of_page(x, id)))
 		return 0;
 	describe(x, id, &page);
 	const char *url = url_of(x, id, &n);
@@ -181,11 +194,24 @@ int exchange_target(struct exchange *x, uint32_t id, uint32_t target, struct err
 	return post(x, partition, why);
 }
 
+int exchange_seed(struct exchange *x, uint32_t id, struct err_note *why)
+{
+	const unsigned partition = partition_of_page(x, id);
+	size_t n;
+
+	if (x->shares->owner[partition] == x->self)
+		return 0;
+	const char *url = url_of(x, id, &n);
+	letter_write_seed(&x->out, partition, url, n);
+	return post(x, partition, why);
+}
+
 static void add_mass(void *ctx, uint32_t id, double mass)
 {
 	struct exchange *x = ctx;
 
-	add_outgoing(x, id, (uint32_t)x->n_outgoing, mass);
+	if (!exchange_is_own(x, id))
+		add_outgoing(x, partition_of_page(x, id), id, (uint32_t)x->n_outgoing, mass);
 }
 
 int exchange_masses(struct exchange *x, struct err_note *why)
@@ -280,12 +306,14 @@ static void drop_twins(struct exchange *x, struct letter *l)
 	l->page.n_links = kept;
 }
 
-/* Says whether a page may be one that another agent has crawled: it is not own, or was crawled before its partition moved here. */
-static int may_be_told(const struct exchange *x, uint32_t id)
+int exchange_partition(const void *letter, size_t n, unsigned *partition)
 {
-	const enum page_state state = frontier_state(x->frontier, id);
+	struct letter l;
+	const int err = letter_open(&l, letter, n, NULL);
 
-	return state == PAGE_UNSEEN ? !exchange_is_own(x, id) : state == PAGE_REMOTE || state == PAGE_CRAWLED;
+	*partition = l.partition;
+	letter_release(&l);
+	return err;
 }
 
 /* Reads the target of page u, which was redirected. */
@@ -325,11 +353,12 @@ static int take_page(struct exchange *x, struct letter *l, struct err_note *why)
 	if (err)
 		return err;
 	drop_twins(x, l);
-	if (may_be_told(x, u))
-		frontier_tell(x->frontier, u, &l->page);
+	frontier_tell(x->frontier, u, &l->page);
 	return 0;
 }
 
+/* Reads a letter with mass for pages of a partition, and, if the partition still belongs to this agent, adds the mass to its pages.
+ * Nothing is added before the whole letter has been read. */
 static int take_masses(struct exchange *x, struct letter *l, struct err_note *why)
 {
 	double mass;
@@ -346,9 +375,25 @@ static int take_masses(struct exchange *x, struct letter *l, struct err_note *wh
 		x->outgoing = mem_grow(x->outgoing, &x->outgoing_room, x->n_outgoing + 1, sizeof *x->outgoing);
 		x->outgoing[x->n_outgoing++] = (struct outgoing){.id = id, .mass = mass};
 	}
+	if (x->shares->owner[l->partition] != x->self)
+		return err;
 	for (size_t i = 0; !err && i < x->n_outgoing; i++)
 		frontier_add_mass(x->frontier, x->outgoing[i].id, x->outgoing[i].mass);
 	return err;
+}
+
+static int take_seed(struct exchange *x, struct letter *l, struct err_note *why)
+{
+	uint32_t id;
+	int got = letter_url(l, why);
+
+	if (got > 0)
+		got = find(x, l, EXCHANGE_SEED, 0, &id, why);
+	if (!got)
+		got = letter_url(l, why);
+	if (!got && x->pages.seed && exchange_is_own(x, id))
+		x->pages.seed(x->pages.ctx, id);
+	return got;
 }
 
 int exchange_take(struct exchange *x, const void *bytes, size_t n, struct err_note *why)
@@ -357,7 +402,9 @@ int exchange_take(struct exchange *x, const void *bytes, size_t n, struct err_no
 	int err = letter_open(&l, bytes, n, why);
 
 	if (!err)
-		err = l.kind != LETTER_MASS ? take_page(x, &l, why) : take_masses(x, &l, why);
+		err = l.kind == LETTER_MASS ? take_masses(x, &l, why)
+		      : l.kind == LETTER_SEED ? take_seed(x, &l, why)
+					      : take_page(x, &l, why);
 	letter_release(&l);
 	return err;
 }

@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+int letter_is_of_page(enum letter_kind kind)
+{
+	return kind == LETTER_PAGE || kind == LETTER_TARGET;
+}
+
 /* --- writing */
 
 static void write_real(struct buf *b, double real)
@@ -67,6 +72,12 @@ void letter_write_mass(struct letter_out *o, const char *url, size_t n, double m
 {
 	write_url(o, url, n);
 	write_real(&o->bytes, mass);
+}
+
+void letter_write_seed(struct letter_out *o, unsigned partition, const char *url, size_t n)
+{
+	begin(o, LETTER_SEED, partition, 1);
+	write_url(o, url, n);
 }
 
 void letter_out_release(struct letter_out *o)
@@ -137,13 +148,15 @@ int letter_open(struct letter *l, const void *bytes, size_t n, struct err_note *
 	uint8_t kind;
 
 	*l = (struct letter){.at = bytes, .end = (const uint8_t *)bytes + n};
-	if (read_byte(l, LETTER_TARGET, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) ||
+	if (read_byte(l, LETTER_SEED, &kind) || !kind || read_number(l, PARTITIONS - 1, &partition) ||
 		read_number(l, n, &urls))
 		return damaged(why);
 	l->kind = (enum letter_kind)kind;
 	l->partition = (unsigned)partition;
 	l->left = (size_t)urls;
-	return l->kind != LETTER_MASS && read_page(l) ? damaged(why) : 0;
+	if (l->kind == LETTER_SEED && urls != 1)
+		return damaged(why);
+	return letter_is_of_page(l->kind) && read_page(l) ? damaged(why) : 0;
 }
 
 int letter_url(struct letter *l, struct err_note *why)

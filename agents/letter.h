@@ -1,11 +1,12 @@
-/* Letters: the bytes of a message from one agent to the owner of a partition. There are three kinds:
+/* Letters: the bytes of a message from one agent to the owner of a partition. There are four kinds:
  *
  *   LETTER_PAGE   a page was crawled: its URL, key, depth, private bytes of the policy, the number of all its links, and the
  *                 URLs of the links that lead to pages of the partition
  *   LETTER_TARGET a page was redirected to a page of the partition: as LETTER_PAGE, with the target as its one link
+ *   LETTER_SEED   a robots.txt names the page, of the partition, as a sitemap: its URL
  *   LETTER_MASS   what the policy has passed on to pages of the partition: their URLs, each with its mass
  *
- *	letter_write_page(&letter, partition, &page, url, n);          then, for each link:
+ *	letter_write_page(&letter, LETTER_PAGE, partition, &page, url, n);          then, for each link:
  *	letter_write_link(&letter, &page, link, length, kind);
  *
  *	err = letter_open(&letter, bytes, n, why);
@@ -24,13 +25,16 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "frontier/frontier.h"
+#include "frontier/remote.h"
 
 #define LETTER_URL_MAX     65535u
 #define LETTER_PRIVATE_MAX 4096u
 #define LETTER_MASS_MAX    1e100 /* so that a policy's sums of masses are finite */
 
-enum letter_kind { LETTER_PAGE = 1, LETTER_MASS = 2, LETTER_TARGET = 3 };
+enum letter_kind { LETTER_PAGE = 1, LETTER_MASS = 2, LETTER_TARGET = 3, LETTER_SEED = 4 };
+
+/* Says whether letters of a kind are about a page that has ended: they have its key, depth and private bytes. */
+int letter_is_of_page(enum letter_kind);
 
 /* A letter that is written. */
 struct letter_out {
@@ -50,6 +54,9 @@ void letter_write_masses(struct letter_out *, unsigned partition, size_t count);
 
 /* Adds a page's mass to a letter with masses. */
 void letter_write_mass(struct letter_out *, const char *url, size_t n, double mass);
+
+/* Writes a letter about one sitemap. */
+void letter_write_seed(struct letter_out *, unsigned partition, const char *url, size_t n);
 
 /* Frees the memory. */
 void letter_out_release(struct letter_out *);

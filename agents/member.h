@@ -4,7 +4,10 @@
  *   roster       the agents (agents/roster.h)
  *   agent.ID     the news of each agent, and its lease (agents/news.h)
  *   state        what the operator or agent 0 has decided: running, paused, stopped, done
+ *   seeds.N      seeds that the operator has added, a URL a line (agents/charter.h)
  *   address.IP   who may ask an address (agents/address_book.h)
+ *   shares       who owns which partition (agents/share_table.h)
+ *   rebalance    a number; each change asks the agents to share out what is queued (agents/member_shares.h)
  *   settings     the crawl's settings and seeds (cli/crawl/crawl_join.h)
  *
  *   coordinator                                        the member's thread
@@ -43,14 +46,24 @@ int member_state_of(const char *word, size_t n);
 struct member_parcel {
 	struct member_parcel *next;
 	struct bus_letter letter;
+	uint64_t place; /* in the order of arrival */
 };
 
 struct member;
 
 /* Starts the thread of agent `self` of a complete roster, after the agent has its lease. An address whose last request is not known
- * rests for `rest` ms. The member takes over the bus, also after an error. Returns 0, or an error of the bus. */
+ * rests for `rest` ms. `log_length` is the number of entries in the log of the agent's store. The member takes over the bus, also after
+ * an error. Returns 0; an error of the bus; ERR_BUSY if the other agents have taken the agent's share; or ERR_USAGE if an earlier
+ * process of the agent has told the server of more entries than the store has: the store is an older copy, and its lease stays as
+ * it is. */
 int member_start(struct member **, struct bus *, const struct roster *, unsigned self, int64_t rest,
-	struct err_note *why) MUST_USE;
+	uint64_t log_length, struct err_note *why) MUST_USE;
+
+/* Ends the membership with ERR_UNREACHABLE (member_fault()) when the server has not answered for so many ms; 0: never. */
+void member_give_up_after(struct member *, int64_t ms);
+
+/* Returns the most bytes of a parcel. */
+size_t member_parcel_most(const struct member *);
 
 /* Tells that the agent leaves, ends the thread, and closes the bus. NULL is allowed. */
 void member_stop(struct member *);
@@ -65,9 +78,6 @@ int member_is_sure(const struct member *);
 /* Returns 0, or the error with which the membership has ended: the crawl must end, too. */
 int member_fault(struct member *, struct err_note *why);
 
-/* Returns the number of bytes that wait to be sent. */
-size_t member_outgoing(struct member *);
-
 /* Sends a parcel, which is copied, to an agent. */
 void member_send(struct member *, unsigned to, const void *parcel, size_t n);
 
@@ -76,6 +86,10 @@ struct member_parcel *member_take(struct member *);
 
 /* Takes back packs whose letters are committed, or need not come again. */
 void member_acknowledge(struct member *, struct member_parcel *);
+
+/* Moves the seeds that the operator has added since the last call to `lines`, each with a line feed behind it. Returns 1 with the revision of
+ * the last ones, or 0 if there are none. */
+int member_take_seeds(struct member *, struct buf *lines, uint64_t *revision);
 
 /* Sets the news that are written next; `run` is filled in. With `is_urgent` they are written soon, else when they are due. */
 void member_tell(struct member *, const struct news *, int is_urgent);

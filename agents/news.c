@@ -19,7 +19,12 @@ static const struct {
 	{"sent", offsetof(struct news, sent)},
 	{"taken", offsetof(struct news, taken)},
 	{"waiting", offsetof(struct news, waiting)},
+	{"again", offsetof(struct news, again)},
+	{"seeded", offsetof(struct news, seeded)},
+	{"speed", offsetof(struct news, speed)},
+	{"lag", offsetof(struct news, lag)},
 	{"round", offsetof(struct news, round)},
+	{"logged", offsetof(struct news, logged)},
 };
 
 void news_write(const struct news *n, struct buf *b)
@@ -35,6 +40,10 @@ void news_write(const struct news *n, struct buf *b)
 		buf_text(b, "idle\n");
 	if (n->has_left)
 		buf_text(b, "left\n");
+	if (n->is_gone)
+		buf_text(b, "gone\n");
+	if (n->is_hungry)
+		buf_text(b, "hungry\n");
 	buf_text(b, "marks");
 	for (size_t i = 0; i < n->n_marks; i++)
 		buf_format(b, " %" PRIu64, n->mark[i]);
@@ -66,6 +75,8 @@ static int read_field(struct news *n, const char *line)
 	}
 	n->is_idle |= strncmp(line, "idle\n", 5) == 0;
 	n->has_left |= strncmp(line, "left\n", 5) == 0;
+	n->is_gone |= strncmp(line, "gone\n", 5) == 0;
+	n->is_hungry |= strncmp(line, "hungry\n", 7) == 0;
 	if (strncmp(line, "marks", 5) != 0)
 		return 0;
 	for (const char *at = line + 5; n->n_marks < NEWS_AGENTS && (at = read_number(at, &value)); n->n_marks++)

@@ -22,7 +22,7 @@ void roster_draw(char id[ROSTER_ID])
 
 int roster_is_complete(const struct roster *r)
 {
-	return r->n == r->agents;
+	return r->n >= r->agents;
 }
 
 unsigned roster_find(const struct roster *r, const char *id)
@@ -52,7 +52,7 @@ int roster_read(struct roster *r, const char *text, size_t n)
 	}
 	const unsigned long agents = strtoul(at += strlen(HEAD), &at, 10);
 	r->agents = agents <= NEWS_AGENTS ? (unsigned)agents : 0;
-	for (; *at == '\n' && r->n < r->agents; at = end) {
+	for (; *at == '\n' && r->n < NEWS_AGENTS; at = end) {
 		const size_t length = strspn(++at, "0123456789abcdef");
 		end = at + length;
 		if (length != ROSTER_ID - 1)
@@ -98,9 +98,8 @@ int roster_join(struct bus *bus, const char *id, unsigned agents, struct roster 
 			return 0;
 		if (agents && r->agents != agents)
 			return err_set(why, ERR_USAGE, "--agents %u: the crawl was begun for %u; leave it out", agents, r->agents);
-		if (r->n == r->agents)
-			return err_set(why, ERR_USAGE,
-				"the crawl has its %u agents; an agent that was one of them joins with its own --store", r->agents);
+		if (r->n == NEWS_AGENTS)
+			return err_set(why, ERR_USAGE, "the crawl has had %u agents, and cannot have more", r->n);
 		memcpy(r->id[r->n++], id, ROSTER_ID);
 		roster_write(r, &text);
 		written = bus_set(bus, KEY, text.at, text.used, &revision, why);

@@ -4,6 +4,14 @@ agents_libagents_a_SOURCES = \
 	agents/address_book.h \
 	agents/bus.c \
 	agents/bus.h \
+	agents/bus_answers.c \
+	agents/bus_access.c \
+	agents/bus_access.h \
+	agents/bus_log.c \
+	agents/bus_log.h \
+	agents/bus_options.c \
+	agents/bus_options.h \
+	agents/bus_parts.h \
 	agents/bus_url.c \
 	agents/bus_url.h \
 	agents/charter.c \
@@ -11,6 +19,8 @@ agents_libagents_a_SOURCES = \
 	agents/exchange.c \
 	agents/exchange.h \
 	agents/letter.c \
+	agents/log_pack.c \
+	agents/log_pack.h \
 	agents/letter.h \
 	agents/news.c \
 	agents/news.h \
@@ -19,6 +29,16 @@ agents_libagents_a_SOURCES = \
 	agents/post.c \
 	agents/post.h \
 	agents/member.c \
+	agents/member_log.c \
+	agents/member_shares.c \
+	agents/member_shares.h \
 	agents/member.h \
+	agents/member_lease.c \
+	agents/member_letters.c \
+	agents/member_parts.h \
+	agents/member_thread.c \
+	agents/nkey.c \
 	agents/partition.c \
-	agents/partition.h
+	agents/partition.h \
+	agents/share_table.c \
+	agents/share_table.h

@@ -18,30 +18,20 @@ void buf_clear(struct buf *b)
 		b->at[0] = 0;
 }
 
-char *buf_room(struct buf *b, size_t n)
+char *buf_grow(struct buf *b, size_t n)
 {
 	b->at = mem_grow(b->at, &b->room, b->used + n + 1, 1);
 	return b->at + b->used;
 }
 
-void buf_end(struct buf *b)
-{
-	*buf_room(b, 0) = 0;
-}
-
 void buf_add(struct buf *b, const void *bytes, size_t n)
 {
-	if (n)
-		memcpy(buf_room(b, n), bytes, n);
-	b->used += n;
-	buf_end(b);
-}
+	char *to = buf_room(b, n);
 
-void buf_byte(struct buf *b, int byte)
-{
-	*buf_room(b, 1) = (char)byte;
-	b->used++;
-	b->at[b->used] = 0;
+	if (n)
+		memcpy(to, bytes, n);
+	to[n] = 0;
+	b->used += n;
 }
 
 void buf_text(struct buf *b, const char *text)

@@ -26,24 +26,37 @@ void buf_release(struct buf *b);
 /* Makes the buffer empty and keeps its memory for later use. */
 void buf_clear(struct buf *b);
 
+/* Makes the memory larger, for buf_room(). */
+char *buf_grow(struct buf *b, size_t n);
+
+/* Makes room for n more bytes and returns the address behind the last used byte. The caller writes
+ * up to n bytes there, adds their number to b->used, and calls buf_end(). */
+static inline char *buf_room(struct buf *b, size_t n)
+{
+	return b->room - b->used > n ? b->at + b->used : buf_grow(b, n);
+}
+
+/* Writes the NUL behind the bytes, after the caller has changed b->used. */
+static inline void buf_end(struct buf *b)
+{
+	*buf_room(b, 0) = 0;
+}
+
 /* Appends n bytes. */
 void buf_add(struct buf *b, const void *bytes, size_t n);
 
 /* Appends one byte. */
-void buf_byte(struct buf *b, int byte);
+static inline void buf_byte(struct buf *b, int byte)
+{
+	*buf_room(b, 1) = (char)byte;
+	b->at[++b->used] = 0;
+}
 
 /* Appends a NUL-terminated text. */
 void buf_text(struct buf *b, const char *text);
 
 /* Appends a text that is formatted as printf() does. */
 void buf_format(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Makes room for n more bytes and returns the address behind the last used byte. The caller writes
- * up to n bytes there, adds their number to b->used, and calls buf_end(). */
-char *buf_room(struct buf *b, size_t n);
-
-/* Writes the NUL behind the bytes, after the caller has changed b->used. */
-void buf_end(struct buf *b);
 
 /* Returns the contents as a malloc'd string, which the caller owns, and leaves the buffer empty. */
 char *buf_take(struct buf *b);

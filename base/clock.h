@@ -2,6 +2,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <limits.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -17,6 +18,15 @@ static inline int64_t clock_read_ns(clockid_t which)
 static inline int64_t clock_ms(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC) / 1000000;
+}
+
+/* Returns how long poll() may wait for a time of clock_ms(): 0 if it has come, -1 for INT64_MAX, which never comes. */
+static inline int clock_poll_ms(int64_t until)
+{
+	if (until == INT64_MAX)
+		return -1;
+	const int64_t left = until - clock_ms();
+	return left <= 0 ? 0 : left < INT_MAX ? (int)left : INT_MAX;
 }
 
 /* Returns the nanoseconds since the same moment as clock_ms(). This clock never runs backwards. */

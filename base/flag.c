@@ -32,7 +32,7 @@ void flag_list_release(struct flag_list *list)
 	*list = (struct flag_list){NULL, 0};
 }
 
-/* Room for one more text and the NULL behind it. */
+/* Appends a text; the list has room for it and for the NULL at the end. */
 static void list_add(struct flag_list *list, const char *text)
 {
 	list->at = mem_resize(list->at, list->count + 2, sizeof *list->at);
@@ -68,6 +68,7 @@ size_t flag_size(const struct flag *row)
 
 /* --- from text */
 
+/* Checks that a text is one of the words of a row, if it has a list of words. The error names the nearest word, or all words. */
 static int check_word(const struct flag *row, const char *text, struct err_note *why)
 {
 	const char *word, *best = NULL;
@@ -111,7 +112,7 @@ static int take_commas(const struct flag *row, struct flag_list *list, const cha
 	}
 }
 
-/* The place of a word among those with '|' between them, -1 where it is none. */
+/* Returns the index of a word in a list of words separated by '|', or -1 if the list does not have it. */
 static int place_of(const char *words, const char *text)
 {
 	for (int i = 0;; i++) {

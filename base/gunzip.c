@@ -23,7 +23,7 @@ struct gunzip {
 	enum place place;
 };
 
-/* Memory that cannot be had ends the program, here too. */
+/* Allocates for zlib; ends the program, as everywhere, if there is no memory. */
 static void *allocate(void *ctx, unsigned n, unsigned size)
 {
 	(void)ctx;
@@ -69,7 +69,7 @@ static int damaged(const struct gunzip *z, const char *path, struct err_note *wh
 		z->stream.msg ? z->stream.msg : "impossible data");
 }
 
-/* Sees to it that there is a packed byte: 1, 0 at the end of the file, or an error. */
+/* Reads more packed bytes if none are left. Returns 1 if there is one, 0 at the end of the file, or an error. */
 static int refill(struct gunzip *z, struct err_note *why)
 {
 	const void *bytes = NULL;
@@ -85,7 +85,8 @@ static int refill(struct gunzip *z, struct err_note *why)
 	return got;
 }
 
-/* Behind a member, with a packed byte at hand: zeros pad a file to a block of a tape. */
+/* Continues after the end of a member, with at least one packed byte: skips zeros, with which tape blocks are padded, or begins
+ * the next member. Returns 0 or ERR_FORMAT. */
 static int go_on(struct gunzip *z, const char *path, struct err_note *why)
 {
 	while (z->stream.avail_in && !*z->stream.next_in) {

@@ -19,9 +19,9 @@ struct input {
 	int fd;
 	char *raw; /* a run of the file as it is */
 	size_t raw_n;
-	int raw_is_new;          /* the first run, read to tell what the file is: not taken yet */
+	int raw_is_new;          /* the first run was read to detect the format, and is still to be unpacked */
 	struct gunzip *gzip;     /* of a gzip file */
-	struct archive *archive; /* of any other; both NULL for an empty file */
+	struct archive *archive; /* of a file in any other format; both are NULL for an empty file */
 	char *chunk;
 	struct buf line; /* a line that a chunk's end cut */
 	char *at, *end;  /* what is left of the chunk, when read by lines */
@@ -38,7 +38,7 @@ static int archive_problem(struct input *in, struct err_note *why)
 	return err_set(why, code, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
 }
 
-/* The next run of the file as it is: 1, 0 at the end, ERR_FILE. */
+/* Reads the next part of the file as it is, packed or not. Returns 1, 0 at the end, or ERR_FILE. */
 static int read_raw(struct input *in, struct err_note *why)
 {
 	ssize_t got;
@@ -80,6 +80,7 @@ static la_ssize_t raw_for_archive(struct archive *a, void *ctx, const void **byt
 	return got ? (la_ssize_t)in->raw_n : 0;
 }
 
+/* Opens a file that is compressed in another format than gzip, or not at all, by libarchive; in->archive is NULL for an empty file. */
 static int open_archive(struct input *in, struct err_note *why)
 {
 	struct archive *a = in->archive = archive_read_new();

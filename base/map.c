@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* what key 0, the mark of a free record, is kept as */
+/* The key under which key 0 is stored, since a key of 0 marks a free record. */
 #define ZERO 0x9e3779b97f4a7c15u
 
 void map_init(struct map *m, size_t record_size)
@@ -18,6 +18,8 @@ void map_release(struct map *m)
 	map_init(m, m->size);
 }
 
+#define SMALL 1024 /* a smaller table is doubled, a larger one grows by a quarter */
+
 static uint64_t key_of(const unsigned char *record)
 {
 	uint64_t key;
@@ -26,12 +28,14 @@ static uint64_t key_of(const unsigned char *record)
 	return key;
 }
 
-/* Where the key is, or would be. */
+/* Returns the record of the key, or the free record where it would be. With h, the upper half of the key's hash, the search begins at record
+ * h / 2^32 * room. So a table need not have a power of two of records, and its records are in the order of h: a table that grows is
+ * copied in order. */
 static unsigned char *place(const struct map *m, uint64_t key)
 {
-	size_t i = (size_t)((key * ZERO) >> 32) & (m->room - 1);
+	size_t i = (size_t)((((key * ZERO) >> 32) * m->room) >> 32);
 
-	for (;; i = (i + 1) & (m->room - 1)) {
+	for (;; i = i + 1 < m->room ? i + 1 : 0) {
 		unsigned char *record = m->record + i * m->size;
 		const uint64_t there = key_of(record);
 		if (there == key || there == 0)
@@ -43,7 +47,7 @@ static void grow(struct map *m)
 {
 	const struct map old = *m;
 
-	m->room = old.room ? 2 * old.room : 16;
+	m->room = old.room < SMALL ? 2 * old.room + 16 : old.room + old.room / 4;
 	m->record = mem_zero(m->room, m->size);
 	for (size_t i = 0; i < old.room; i++) {
 		const unsigned char *record = old.record + i * m->size;
@@ -64,7 +68,7 @@ void *map_find(const struct map *m, uint64_t key)
 void *map_at(struct map *m, uint64_t key)
 {
 	key = key ? key : ZERO;
-	if (3 * (m->used + 1) > 2 * m->room)
+	if (4 * (m->used + 1) > 3 * m->room)
 		grow(m);
 	unsigned char *record = place(m, key);
 	if (!key_of(record)) {
@@ -72,4 +76,27 @@ void *map_at(struct map *m, uint64_t key)
 		m->used++;
 	}
 	return record;
+}
+
+void map_reserve(struct map *m, size_t room)
+{
+	if (!room)
+		return;
+	m->room = room;
+	m->record = mem_zero(room, m->size);
+}
+
+void map_put(struct map *m, const void *record)
+{
+	memcpy(map_at(m, key_of(record)), record, m->size);
+}
+
+const void *map_next(const struct map *m, struct map_walk *w)
+{
+	while (w->i < m->room) {
+		const unsigned char *record = m->record + w->i++ * m->size;
+		if (key_of(record))
+			return record;
+	}
+	return NULL;
 }

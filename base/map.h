@@ -1,5 +1,5 @@
 /* A hash table from 64-bit keys (mostly hashes) to records of one size, with open addressing. The
- * table is at most two thirds full. The address of a record is valid until the next map_at().
+ * table is at most three quarters full, and a large one at least three fifths. The address of a record is valid until the next map_at().
  *
  *	struct count { uint64_t key, n; } *c;
  *	map_init(&m, sizeof *c);
@@ -12,7 +12,7 @@
 
 struct map {
 	size_t size;           /* the bytes of a record, its key included */
-	size_t used, room;     /* `room` is a power of two, or 0 */
+	size_t used, room;     /* room < 2^32 */
 	unsigned char *record; /* `room` records; a record whose key is 0 is free */
 };
 
@@ -30,5 +30,17 @@ void *map_find(const struct map *m, uint64_t key);
 /* Returns the record of a key. If the table has none, the function adds a record whose bytes behind
  * the key are zero. */
 void *map_at(struct map *m, uint64_t key);
+
+/* Gives an empty table `room` records. */
+void map_reserve(struct map *m, size_t room);
+
+/* Copies a record, whose key the table does not have, into the table. */
+void map_put(struct map *m, const void *record);
+
+/* Walks over all records of a table, in no order: begins with a zeroed struct. Returns NULL behind the last. */
+struct map_walk {
+	size_t i;
+};
+const void *map_next(const struct map *m, struct map_walk *);
 
 #endif

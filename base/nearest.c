@@ -16,7 +16,7 @@ static int same(char a, char b)
 	return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
 }
 
-/* Optimal string alignment over three rows; capitals of `a` are small letters. */
+/* Returns the distance of optimal string alignment, computed over three rows; capital letters of `a` count as small ones. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t rows[3][NAME_MAX_LENGTH + 1];
@@ -42,7 +42,7 @@ void nearest_try(const char *wanted, const char *name, const char **best, size_t
 {
 	size_t d = edit_distance(wanted, name);
 
-	/* a beginning counts as near: --max for --max-pages */
+	/* a prefix counts as near: --max for --max-pages */
 	if (strlen(wanted) >= 3 && strncmp(wanted, name, strlen(wanted)) == 0 && d > 1)
 		d = 1;
 	if (!*best || d < *distance) {

@@ -2,13 +2,12 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The number a text begins with, written in decimal only (no hexadecimal, inf, nan, blanks). */
+/* Reads the decimal number at the beginning of a text; hexadecimal numbers, inf, nan and leading blanks are none. Returns 0 or -1. */
 static int leading_real(const char *text, double *out, const char **end)
 {
 	const char *p = text + (*text == '-' || *text == '+');
@@ -96,7 +95,8 @@ int num_scaled(const char *text, uint64_t *out)
 	return 0;
 }
 
-/* A number of seconds and its unit, of which *text is moved to the end; negative where it is none. */
+/* Parses a number with a unit, such as "30m", moves *text behind it, and returns the time in ms; a negative value if there is
+ * none. */
 static double leading_time(const char **text)
 {
 	static const struct {
@@ -135,7 +135,7 @@ int num_time(const char *text, int64_t *out)
 	}
 	if (ms >= 0x1p53)
 		return -1;
-	/* up, but not for what is only the product's rounding: 2.007 s are 2007 ms */
+	/* rounded up, except for the rounding error of the multiplication: 2.007 s are 2007 ms */
 	const double near = nearbyint(ms);
 	*out = (int64_t)(fabs(ms - near) < 1e-6 ? near : ceil(ms));
 	return 0;
@@ -143,6 +143,10 @@ int num_time(const char *text, int64_t *out)
 
 char *fingerprint_text(uint64_t fingerprint, char text[FINGERPRINT_ROOM])
 {
-	snprintf(text, FINGERPRINT_ROOM, "%016" PRIx64, fingerprint);
+	static const char digits[] = "0123456789abcdef";
+
+	for (int i = FINGERPRINT_ROOM - 2; i >= 0; i--, fingerprint >>= 4)
+		text[i] = digits[fingerprint & 15];
+	text[FINGERPRINT_ROOM - 1] = 0;
 	return text;
 }

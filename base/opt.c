@@ -154,7 +154,7 @@ void opt_shortest(struct buf *out, double number)
 		buf_format(out, "%.0f", number);
 		return;
 	}
-	/* %g drops zeros at the end, and up to 15 digits come back from a double as they went in */
+	/* %g drops trailing zeros; a number of up to 15 decimal digits survives the conversion to double and back */
 	for (int digits = 15; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, number);
 		if (strtod(text, NULL) == number)

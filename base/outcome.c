@@ -83,7 +83,7 @@ const char *page_state_name(unsigned state)
 	return state < PAGE_STATES ? names[state] : "unknown";
 }
 
-/* What 0, "ok", stood for beside each state. */
+/* Returns the outcome that the error number 0, "ok", meant in a store of format 1, by the state of the page. */
 static enum outcome of_state(unsigned state)
 {
 	return state == PAGE_CRAWLED      ? OUTCOME_CRAWLED

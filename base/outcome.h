@@ -124,6 +124,7 @@ enum outcome_trait {
 		"duplicates alone led to it, which have for long led to nothing else")             \
 	X(SESSION, 31, "session-id", REFUSED, 0,                                                   \
 		"it is known but for a session id, or the order of its parameters")                \
+	X(IS_PAGE, 60, "is-page", REFUSED, 0, "it is a requisite that was crawled as a page")      \
 	/* in stores of format 1 only */                                                           \
 	X(OLD_TRAP, 11, "trap", REFUSED, 0, "it is in a trap; the store is too old to say which")  \
 	X(OLD_SCOPE, 12, "scope", REFUSED, 0,                                                      \

@@ -14,7 +14,7 @@
 
 struct output {
 	char *path;
-	char *temporary; /* its name until it is whole; NULL: it has none, or its own */
+	char *temporary; /* the name of the file until it is complete; NULL: the file has no name yet, or is written in its place */
 	int fd;
 	int is_unnamed;
 	int is_synced; /* before it gets its name */
@@ -44,7 +44,7 @@ static int claim_name(struct output *out, int (*claim)(struct output *))
 	return failed;
 }
 
-/* Not mkstemp(), which ignores the umask. */
+/* Creates the temporary file. mkstemp() is not used, since it ignores the umask. */
 static int create(struct output *out)
 {
 	out->fd = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -64,8 +64,8 @@ static int link_unnamed(struct output *out)
 	return linkat(AT_FDCWD, path, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name, which nothing is left of if the program is killed; -1 where the file system
- * has none, or /proc, by which it gets one, is not there. */
+/* Opens a file without a name, which disappears if the program is killed. Returns 0, or -1 if the file system has no such files,
+ * or /proc, which is needed to give it a name, is not mounted. */
 static int open_unnamed(struct output *out)
 {
 	const char *slash = strrchr(out->path, '/');
@@ -210,7 +210,7 @@ int output_close(struct output *out, struct err_note *why)
 			out->temporary = NULL;
 		}
 	}
-	/* a reader of a pipe that goes early has had what it wanted */
+	/* EPIPE is no error: the reader of the pipe has closed it and wants no more */
 	if (out->failed && out->failed != EPIPE)
 		err = err_set(
 			why, ERR_FILE, "cannot write '%s': %s", out->path, strerror(out->failed));

@@ -15,7 +15,7 @@
 #define BAR_LEAST 70 /* columns of a terminal that has room for a bar */
 #define WIDTH  80 /* of a terminal that does not say */
 
-/* Whether stderr is a terminal that can clear a line. */
+/* Says whether stderr is a terminal that can clear a line. */
 static int can_redraw(void)
 {
 	const char *term = getenv("TERM");
@@ -61,7 +61,8 @@ static void format_left(char *text, size_t size, double seconds)
 		snprintf(text, size, ", %llu s left", (unsigned long long)s);
 }
 
-/* Seconds until what comes first, total or share; negative where neither tells. */
+/* Returns the seconds until the total or the share is reached, whichever is first; a negative number if neither can be
+ * estimated. */
 static double seconds_left(const struct progress *p, uint64_t done, double seconds, double rate)
 {
 	double left = -1;
@@ -119,7 +120,8 @@ void progress_fit(char *line, size_t columns)
 	*line = 0;
 }
 
-/* One column stays free: in the last one some terminals would begin a new line. */
+/* Returns the columns that a line may have: one fewer than the terminal has, since some terminals begin a new line after the last
+ * one. */
 static size_t columns(void)
 {
 	const char *given = getenv("COLUMNS");

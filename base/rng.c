@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The places of the shuffled array that no longer hold their own number, by place: an open
- * hash table, since m may be a thousandth of n. */
+/* The elements of the array 0..n-1 that the shuffle has changed, by index. It is a hash table, since m may be far smaller than
+ * n. */
 struct moved {
 	uint32_t *place, *value; /* place + 1, 0 for a free slot */
 	size_t mask;

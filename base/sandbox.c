@@ -16,18 +16,18 @@
 
 #if defined(LANDLOCK_CREATE_RULESET_VERSION) && defined(SYS_landlock_create_ruleset)
 
-/* Later than the first header. */
+/* Rights that the first version of linux/landlock.h does not define. */
 #define REFER    (1ull << 13) /* to link or rename from folder to folder; ABI 2 */
 #define TRUNCATE (1ull << 14) /* ABI 3 */
 
-/* What files are written by: not everywhere. */
+/* The rights to write, create and remove files, which are granted in the named folders only. */
 #define IN_FOLDERS                                                                                 \
 	(LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |                          \
-		LANDLOCK_ACCESS_FS_MAKE_REG)
-/* What a crawl never does. */
+		LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_DIR)
+/* The rights that a crawl does not need in any folder: they are granted nowhere. */
 #define NOWHERE                                                                                    \
 	(LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_MAKE_CHAR |                            \
-		LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_SOCK |                       \
+		LANDLOCK_ACCESS_FS_MAKE_SOCK |                                                     \
 		LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |                     \
 		LANDLOCK_ACCESS_FS_MAKE_SYM)
 

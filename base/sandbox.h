@@ -1,6 +1,6 @@
 /* A sandbox for a process that reads the network: it may write its own files and no others.
  *
- * If the kernel has Landlock (Linux 5.13), the calling thread can from then on create, change and remove files
+ * If the kernel has Landlock (Linux 5.13), the calling thread can from then on create, change and remove files, and create folders,
  * only in the named folders and below them. It can still read every file, and files that are open for writing
  * stay open. Programs that it starts gain no rights by set-user-ID (no_new_privs). Both restrictions hold for the
  * calling thread and for every thread it starts later, and cannot be undone; a thread that runs already is not

@@ -11,6 +11,8 @@ base_libbase_a_SOURCES = \
 	base/flag.h \
 	base/gunzip.c \
 	base/gunzip.h \
+	base/image.c \
+	base/image.h \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \

@@ -14,6 +14,11 @@ bare_root() {
 	[ -e "$root/etc/debian_version" ] || debootstrap --variant=minbase "$suite" "$root" ${MIRROR:-}
 	cp /etc/resolv.conf "$root/etc/resolv.conf"
 	apt-config dump | grep -iE '^Acquire::[a-z]+::(proxy|verify)' >"$root/etc/apt/apt.conf.d/99mirror" || true
+	bare_mount
+}
+
+# bare_mount: what programs in $root need
+bare_mount() {
 	mount -t proc proc "$root/proc"
 	mount --rbind /dev "$root/dev"
 	mount --make-rslave "$root/dev"

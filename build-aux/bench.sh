@@ -5,10 +5,13 @@
 #   bench.sh PART BUILD_FOLDER DOC_FOLDER
 #
 # The parts: peers (texts, a generated graph, threads), real (a real graph), frontier (hosts, memory), ranked (crawls that compute
-# PageRank), live, simulation; page writes the page from the rows that are there.
+# PageRank), scale (very many URLs), gapbs, live, simulation; page writes the page from the rows that are there.
 #
 # GRAPH=NODES:ARCS_PER_NODE or a path: another graph for the rows of `peers` (tests/bench/bench_peers.c). SHARED_DIR: the folder
-# with the graph of `real`, which is left out without it.
+# with the graph of `real`, which is left out without it. URLS=N: the URLs of `scale`, 10000000 by default. GAPBS: the folder of a
+# build of the GAP Benchmark Suite, for `gapbs`.
+#
+# PEERS: the other crawlers of `live`, "wget2" or "wget2 httrack"; HTTrack takes minutes.
 #
 # DOC_FOLDER/benchmarks.tsv holds the rows: part, what, unit, lycosa, peer, peer's figure, command, with "-" for no peer; a line
 # "# PART: ..." says when, on what, and of which commit they are.
@@ -64,8 +67,17 @@ ranked)
 	"$here/bench-ranked.sh" "$build/lycosa" | tee "$new.rows" >&2
 	rows ranked "make bench PART=ranked" <"$new.rows" >"$new"
 	;;
+gapbs)
+	[ -x "${GAPBS:-}/pr" ] || { echo "bench.sh: GAPBS= has to name a folder where https://github.com/sbeamer/gapbs was built" >&2; exit 1; }
+	"$build/tests/bench/bench_gapbs" "$GAPBS" ${GRAPH:+"$GRAPH"} | tee "$new.rows" >&2
+	rows gapbs "make bench PART=gapbs${GRAPH:+ GRAPH=$GRAPH}" <"$new.rows" >"$new"
+	;;
+scale)
+	"$here/bench-scale.sh" "$build/tests/bench/bench_scale" "${URLS:-10000000}" >"$new.rows"
+	rows scale "make bench PART=scale${URLS:+ URLS=$URLS}" <"$new.rows" >"$new"
+	;;
 live)
-	POLICIES=opic PEERS="wget2 httrack" WARC=yes ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d |
+	POLICIES=opic PEERS="${PEERS:-wget2}" WARC=yes ROUNDS=${ROUNDS:-3} "$here/bench-live.sh" "$build/lycosa" bench-live.d |
 		tee "$new.rows" >&2
 	[ -s "$new.rows" ] || exit 1 # bench-live.sh has said why
 	# the best round of each; the peer is the quickest of the others
@@ -96,7 +108,7 @@ simulation)
 page)
 	;;
 *)
-	echo "usage: bench.sh peers|real|frontier|ranked|live|simulation|page BUILD_FOLDER DOC_FOLDER" >&2
+	echo "usage: bench.sh peers|real|frontier|ranked|scale|gapbs|live|simulation|page BUILD_FOLDER DOC_FOLDER" >&2
 	exit 2
 	;;
 esac
@@ -115,8 +127,8 @@ fi
 {
 	cat "$here/bench-head.md"
 	sed -n "s/^# live: /* Live crawls: /p; s/^# peers: /* Texts, a generated graph, threads: /p; s/^# real: /* A real graph: /p
-		s/^# frontier: /* Hosts and memory: /p; s/^# ranked: /* Crawls that compute PageRank: /p
-		s/^# simulation: /* The simulated web: /p" "$rows"
+		s/^# gapbs: /* Beside GAPBS: /p; s/^# frontier: /* Hosts and memory: /p; s/^# ranked: /* Crawls that compute PageRank: /p
+		s/^# scale: /* Very many URLs: /p; s/^# simulation: /* The simulated web: /p" "$rows"
 	printf '\n| what | lycosa | best peer in the same run | ratio | command |\n| --- | ---: | ---: | ---: | --- |\n'
 	awk -F '\t' '
 		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
@@ -127,5 +139,39 @@ fi
 	awk -F '\t' '
 		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
 		$5 == "-" { printf "| %s | %s %s | `%s` |\n", $2, figure($4), $3, $7 }' "$rows"
-	cat "$here/bench-method.md"
+	# what the text says of a row is put in: {ratio PART: WHAT}, {lycosa PART: WHAT}, {peer PART: WHAT}, and {judged AIM PART: WHAT},
+	# which is the ratio and whether it reaches the aim
+	awk -F '\t' '
+		function figure(x) { return sprintf(x < 100 ? "%.3g" : "%.0f", x) }
+		function said(token,    verb, aim, row, ratio) {
+			verb = token
+			sub(/ .*/, "", verb)
+			sub(/^[a-z]+ /, "", token)
+			if (verb == "judged") {
+				aim = token
+				sub(/ .*/, "", aim)
+				sub(/^[^ ]+ /, "", token)
+			}
+			row = token
+			if (!(row in ours))
+				return "(not measured)"
+			ratio = sprintf("%.2g", ours[row] / peers[row])
+			if (verb == "judged")
+				return ratio (ratio + 0 <= aim + 0 ? " (reached)" : " (missed)")
+			return verb == "ratio" ? ratio : figure(verb == "lycosa" ? ours[row] : peers[row])
+		}
+		NR == FNR {
+			row = $1 ": " $2
+			if (!/^#/ && $5 != "-" && !(row in ours)) {
+				ours[row] = $4
+				peers[row] = $6
+			}
+			next
+		}
+		{
+			line = $0
+			while (match(line, /\{(ratio|lycosa|peer|judged) [^}]*\}/))
+				line = substr(line, 1, RSTART - 1) said(substr(line, RSTART + 1, RLENGTH - 2)) substr(line, RSTART + RLENGTH)
+			print line
+		}' "$rows" "$here/bench-method.md"
 } >"$doc/benchmarks.md"

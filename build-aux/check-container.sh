@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tries the Containerfile on the last commit: builds the image and crawls in it, by podman or docker; where neither can
-# build, its steps are run in a bare Debian instead, as root and with the network.
+# Tries the Containerfile on the last commit: builds the image and crawls in it, by podman or docker. Where the base image cannot be had,
+# podman builds on a bare Debian under its name; where neither program can build, the steps are run in a bare Debian instead. As root
+# and with the network.
 # usage: build-aux/check-container.sh FOLDER   (2 GB)
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,19 +18,46 @@ try='set -eu; cd /crawl; rm -rf try; mkdir try; cd try; lycosa --version
 	lycosa store verify --store crawl
 	test -s /usr/share/man/man1/lycosa-ctl.1 && test ! -w /usr/bin/lycosa'
 
+mkdir -p "$1"
+top=$(cd "$1" && pwd)
+
+# base_image PROGRAM: has the image that the Containerfile begins with, or makes one of a bare Debian
+base_image() {
+	image=$(sed -n 's/^FROM \([^ ]*\).*/\1/p' Containerfile | head -n 1)
+	"$1" image inspect "$image" >/dev/null 2>&1 || "$1" pull -q "$image" >/dev/null 2>&1 && return
+	[ "$1" = podman ] || return
+	echo "$image cannot be had: a bare Debian takes its place"
+	bare_root "$top/base"
+	bare_let_go
+	tar -C "$root" --exclude='./proc/*' --exclude='./dev/*' -c . | podman import -q - "$image" >/dev/null
+}
+
 for program in podman docker; do
-	if command -v $program >/dev/null && $program info >/dev/null 2>&1; then
-		echo "building with $program"
-		git archive HEAD | $program build -f Containerfile -t lycosa-check -
+	command -v $program >/dev/null && $program info >/dev/null 2>&1 && base_image $program || continue
+	echo "building with $program"
+	rm -rf "$top/context"
+	mkdir "$top/context"
+	git archive HEAD | tar -x -C "$top/context"
+	if [ $program = docker ] || podman run --rm "$image" true >/dev/null 2>&1; then
+		$program build -t lycosa-check "$top/context"
 		$program run --rm --entrypoint /bin/sh lycosa-check -c "$try"
-		echo "the image works"
-		exit
+	else
+		echo "podman may run no container here: it builds in a chroot, and the image is tried in one"
+		podman build --pull=never --isolation chroot --network host -t lycosa-check "$top/context" >"$top/build.log" 2>&1 ||
+			{ tail -n 30 "$top/build.log"; exit 1; }
+		container=$(podman create lycosa-check)
+		root=$(podman mount "$container")
+		trap bare_let_go EXIT
+		bare_mount
+		chroot "$root" setpriv --reuid lycosa --regid lycosa --clear-groups env -i PATH=/usr/bin:/bin HOME=/crawl sh -c "$try"
+		bare_let_go
+		podman rm "$container" >/dev/null
 	fi
+	echo "the image works"
+	exit
 done
 
 echo "neither podman nor docker can build here: the steps are run in a bare Debian"
-mkdir -p "$1"
-top=$(cd "$1" && pwd)
 
 # the instructions, a line each
 steps() {

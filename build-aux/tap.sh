@@ -2,7 +2,8 @@
 # Runs one test and prints clean TAP: cmocka's "not ok N # SKIP name" is a skip, no failure, for the
 # reason that the line "# skipped: REASON" before it tells.
 # A program that dies, hangs, or fails although each of its tests passed, and any report of a
-# sanitizer, also of a program in the background, is an error.
+# sanitizer, also of a program in the background, is an error. The last line of the output tells how long
+# the test took: "# took 12 s, 9 s of them on a processor" (the test's own, and its children's that it waited for).
 CMOCKA_MESSAGE_OUTPUT=TAP
 export CMOCKA_MESSAGE_OUTPUT
 dir=$(mktemp -d) || exit 99
@@ -10,8 +11,10 @@ trap 'rm -rf "$dir"' EXIT
 for sanitizer in ASAN UBSAN TSAN; do
 	eval "export ${sanitizer}_OPTIONS=log_path=$dir/report:exitcode=99:\${${sanitizer}_OPTIONS:-}"
 done
+begun=$(date +%s)
 timeout -k 10 "${TEST_TIMEOUT:-900}" "$@" >"$dir/out"
 code=$?
+times >"$dir/times"
 awk '
 	/^# skipped: / { reason = substr($0, 12) }
 	match($0, /^(not )?ok [0-9]+ # SKIP /) {
@@ -21,6 +24,8 @@ awk '
 		reason = ""
 	}
 	{ print }' "$dir/out"
+awk -F '[ms ]+' -v took=$(($(date +%s) - begun)) '
+	END { printf "# took %d s, %.0f s of them on a processor\n", took, 60 * ($1 + $3) + $2 + $4 }' "$dir/times"
 if cat "$dir"/report* >&2 2>/dev/null; then
 	exit 99
 fi

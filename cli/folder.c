@@ -7,6 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+int folder_is(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int folder_make(const char *folder, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;

@@ -1,4 +1,4 @@
-/* The folder that --out names, into which a report is written.
+/* Folders that the user names: that of --out, into which a report is written, and those of stores.
  *
  *   int err = folder_make(o->out, why);                    before the work, so that it is not for nothing
  *   if (!err) err = folder_write(o->out, "results.tsv", text.at, text.used, why); */
@@ -15,5 +15,8 @@ int folder_make(const char *folder, struct err_note *why) MUST_USE;
  * ERR_FILE. */
 int folder_write(const char *folder, const char *name, const void *bytes, size_t n,
 	struct err_note *why) MUST_USE;
+
+/* Says whether two paths lead to one folder, which is there. */
+int folder_is(const char *a, const char *b);
 
 #endif

@@ -1,3 +1,4 @@
+#include "agents/bus.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/verb.h"
@@ -19,7 +20,7 @@
 
 #define STATUS_INTERRUPTED 130
 
-/* A file opened later must not get the number of a standard stream that was closed. */
+/* Opens standard streams that are closed, so that no file opened later gets the number of one of them. */
 static void keep_standard_streams(void)
 {
 	int fd;
@@ -31,8 +32,9 @@ static void keep_standard_streams(void)
 		close(fd);
 }
 
-/* Arrays that grow with a crawl are moved by the system's page tables instead of being copied, which
- * leaves holes that nothing fits in. (The library's own threshold rises with what is freed.) */
+/* Makes glibc allocate blocks of 1 MiB and more by mmap(), so that growing arrays are moved by mremap() and not copied: copies
+ * would leave free blocks that are too small for the next, larger array. (Without this call glibc raises its threshold when such
+ * a block is freed.) */
 static void set_memory(void)
 {
 #ifdef __GLIBC__
@@ -41,9 +43,9 @@ static void set_memory(void)
 #endif
 }
 
-/* A library that answers "no memory" may leave out a member of an object or the rest of a sitemap, and
- * nobody would know. So the libraries allocate as the house does, and none has this answer to give;
- * libcurl is told in fetch/fetch.c. */
+/* Makes jansson, libxml2 and libdeflate allocate by base/mem.h, which ends the program if there is no memory: a library that
+ * reports the lack may leave out a member of an object or the rest of a sitemap without a message. fetch/fetch.c does the same
+ * for libcurl. */
 static void set_library_memory(void)
 {
 	json_set_alloc_funcs(mem_bytes, free);
@@ -75,8 +77,8 @@ static void end_unmapped(int signal_number, siginfo_t *info, void *context)
 	_exit(err_status(ERR_FILE));
 }
 
-/* A verb that must end in order (crawl, serve) sets its own. A write to a pipe that nobody reads
- * is to fail, not to kill: there may be a store to commit. */
+/* Sets the signals' handlers. A verb that has to clean up (crawl, serve) installs handlers of its own. SIGPIPE is ignored, so
+ * that a write to a closed pipe returns an error, and a store can still be committed. */
 static void set_signals(void)
 {
 	struct sigaction end = {.sa_handler = end_interrupted}, ignore = {.sa_handler = SIG_IGN};
@@ -92,7 +94,7 @@ static void set_signals(void)
 		sigaction(SIGINT, &end, NULL);
 }
 
-/* Whether whoever read our stdout has gone (`| head`). */
+/* Says whether the reader of our stdout has ended (`| head`). */
 static int reader_is_gone(void)
 {
 	struct pollfd p = {STDOUT_FILENO, POLLOUT, 0};
@@ -125,6 +127,7 @@ int main(int argc, char **argv)
 	set_library_memory();
 	set_signals();
 	int err = verb_main(argc, (const char *const *)argv, &why);
+	bus_end();
 	err = finish_stdout(err, &why);
 	if (err)
 		log_error("%s", *why.text ? why.text : err_text(err));

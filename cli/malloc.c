@@ -1,7 +1,6 @@
-/* The program's malloc() in front of glibc's: memory that cannot be had ends the program here, as in
- * base/mem.h, whichever library asked. libarchive writes through the NULL that it does not look for, and
- * cannot be given an allocator; a library that does look may leave something out and say nothing.
- * Sanitizers stand in the same place, and end a program in their own way. */
+/* The program's malloc() in front of glibc's: if there is no memory, the program ends here, as in base/mem.h, whichever library
+ * has called. This is for libraries that take no allocator: libarchive does not check for NULL, and one that checks may leave
+ * something out without a message. Sanitizers bring their own malloc(), so builds with them do without this one. */
 #include "base/mem.h"
 
 #include <errno.h>
@@ -30,7 +29,7 @@ void *realloc(void *old, size_t n);
 void *aligned_alloc(size_t line, size_t n);
 int posix_memalign(void **out, size_t line, size_t n);
 
-static void *there(void *p)
+static void *or_end(void *p)
 {
 	if (!p)
 		mem_exhausted();
@@ -39,32 +38,32 @@ static void *there(void *p)
 
 void *malloc(size_t n)
 {
-	return there(__libc_malloc(n));
+	return or_end(__libc_malloc(n));
 }
 
 void *calloc(size_t n, size_t size)
 {
-	return there(__libc_calloc(n, size));
+	return or_end(__libc_calloc(n, size));
 }
 
-/* realloc(old, 0) frees, and answers NULL. */
+/* Frees the memory if n is 0, and then returns NULL. */
 void *realloc(void *old, size_t n)
 {
 	void *p = __libc_realloc(old, n);
 
-	return n ? there(p) : p;
+	return n ? or_end(p) : p;
 }
 
 void *aligned_alloc(size_t line, size_t n)
 {
-	return there(__libc_memalign(line, n));
+	return or_end(__libc_memalign(line, n));
 }
 
 int posix_memalign(void **out, size_t line, size_t n)
 {
 	if (line < sizeof(void *) || (line & (line - 1)))
 		return EINVAL;
-	*out = there(__libc_memalign(line, n));
+	*out = or_end(__libc_memalign(line, n));
 	return 0;
 }
 

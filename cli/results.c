@@ -64,7 +64,7 @@ void results_figures(struct results *r)
 		fputs("name\tvalue\n", r->out);
 }
 
-/* A real in the shortest form that reads back the same. */
+/* Prints a value; a real number in the shortest form that reads back as the same number. */
 static void dump_value(const json_t *value, FILE *out)
 {
 	int digits = 15;
@@ -81,7 +81,7 @@ static void dump_value(const json_t *value, FILE *out)
 		value, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION((size_t)digits));
 }
 
-/* The members of an object, each after `lead`, which is a space or more where it is read by eye. */
+/* Prints the members of an object, each after `lead`: "" in rows, blanks where the JSON is laid out for readers. */
 static void dump_members(json_t *object, const char *lead, FILE *out)
 {
 	const char *name, *comma = "";
@@ -140,7 +140,7 @@ void results_table(struct results *r, const char *name, const char *const *names
 	fputc('\n', r->out);
 }
 
-/* Before a value in TSV. */
+/* Prints what stands before a value in TSV. */
 static void lead(const struct results *r)
 {
 	assert(r->part == RESULTS_ROWS || r->name);
@@ -154,7 +154,7 @@ static void lead(const struct results *r)
 		fprintf(r->out, "#%s\t", r->table);
 }
 
-/* After a value: the row may be full. */
+/* Counts a value, after which the row may be complete. */
 static void step(struct results *r)
 {
 	r->name = NULL;
@@ -177,7 +177,7 @@ static void step(struct results *r)
 	r->rows++;
 }
 
-/* A name that was there before becomes the name of a list. */
+/* Adds a value under the current name. If the object has the name, its value becomes a list. */
 static void put(struct results *r, json_t *value)
 {
 	const char *name = r->part == RESULTS_ROWS ? r->column[r->cell] : r->name;

@@ -10,7 +10,7 @@ struct entry {
 	uint32_t host;
 };
 
-/* The registrable domain of "name" or "name:port", or all of the name where there is none; malloc'd. */
+/* Returns the registrable domain of "name" or "name:port", or the name without the port if it has none. The caller frees it. */
 static char *domain_of(const char *host)
 {
 	const char *bracket = strchr(host, ']');

@@ -23,6 +23,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_lines.h \
 	cli/crawl/crawl_lists.c \
 	cli/crawl/crawl_lists.h \
+	cli/crawl/crawl_mirror.c \
+	cli/crawl/crawl_mirror.h \
 	cli/crawl/crawl_monitor.c \
 	cli/crawl/crawl_monitor.h \
 	cli/crawl/crawl_options.c \
@@ -31,6 +33,8 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/crawl_plan.h \
 	cli/crawl/crawl_sandbox.c \
 	cli/crawl/crawl_sandbox.h \
+	cli/crawl/crawl_seed_file.c \
+	cli/crawl/crawl_seed_file.h \
 	cli/crawl/crawl_seeds.c \
 	cli/crawl/crawl_seeds.h \
 	cli/crawl/crawl_settings.c \
@@ -43,6 +47,9 @@ cli_libcli_a_SOURCES = \
 	cli/crawl/ctl_call.h \
 	cli/crawl/verb_crawl.c \
 	cli/archive/archive_extract.c \
+	cli/archive/extract.h \
+	cli/archive/file_names.c \
+	cli/archive/file_names.h \
 	cli/archive/archive_find.c \
 	cli/archive/archive_find.h \
 	cli/archive/archive_index.c \
@@ -53,11 +60,14 @@ cli_libcli_a_SOURCES = \
 	cli/archive/replay.h \
 	cli/archive/replay_rewrite.c \
 	cli/archive/replay_rewrite.h \
+	cli/archive/serve_pages.c \
+	cli/archive/serve_pages.h \
 	cli/archive/verb_archive.c \
 	cli/archive/verb_archive.h \
 	cli/archive/verb_archive_serve.c \
 	cli/export/export.c \
 	cli/export/export.h \
+	cli/export/export_changes.c \
 	cli/export/export_facts.c \
 	cli/export/export_facts.h \
 	cli/export/export_filter.c \
@@ -69,6 +79,7 @@ cli_libcli_a_SOURCES = \
 	cli/export/table.h \
 	cli/export/table_sqlite.c \
 	cli/export/table_text.c \
+	cli/export/table_thread.c \
 	cli/export/verb_export.c \
 	cli/crawl/verb_ctl.c \
 	cli/crawl/verb_fleet.c \

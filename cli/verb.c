@@ -45,7 +45,7 @@ const struct verb *verb_named(const struct verb *parent, const char *name, struc
 	return NULL;
 }
 
-/* A verb with verbs of its own: what they are. */
+/* Appends the help of a verb that has verbs of its own: their names and summaries. */
 static void help_list(const struct verb *v, const char *called, struct buf *out)
 {
 	int width = 0;
@@ -86,7 +86,7 @@ void verb_help_all(const struct verb *v, const char *called, struct buf *out)
 	help_of(v, called, flags_help_all, out);
 }
 
-/* --help, or --help=all. */
+/* Prints the help of --help or --help=all. */
 static int print_help(const struct command *c, const struct standard_options *standard)
 {
 	struct buf text = BUF_EMPTY;
@@ -115,7 +115,7 @@ static int check_operands(const struct command *c, struct err_note *why)
 	return 0;
 }
 
-/* Without a verb: which there are, on stderr. */
+/* Prints the list of verbs on stderr if none was given. Returns ERR_USAGE. */
 static int needs_verb(const struct command *c, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;

@@ -8,7 +8,7 @@
 
 typedef void each_verb(const struct verb *, const char *path);
 
-/* A walk over all verbs: calls each(verb, path), path being "graph info", "" for lycosa itself. */
+/* Calls each(verb, path) for all verbs; path is "graph info", or "" for lycosa itself. */
 static void walk(const struct verb *v, const char *path, size_t depth, each_verb *each)
 {
 	each(v, path);
@@ -20,7 +20,8 @@ static void walk(const struct verb *v, const char *path, size_t depth, each_verb
 	}
 }
 
-/* Row i of a verb that completion speaks of: NULL beyond the last; old and foreign names are left out. */
+/* Returns the first row from *i on that can be completed, and moves *i behind it; NULL if there is none. Aliases and flags of
+ * other programs are left out. */
 static const struct flag *row_of(const struct verb *v, size_t *i)
 {
 	const struct flag *row;
@@ -43,7 +44,8 @@ static void print_words(const struct flag *row)
 		printf("%s%s", i ? " " : "", word);
 }
 
-/* A text within single quotes, which shells end a quote by. */
+/* Prints a text for use within single quotation marks of a shell: each "'" becomes "'\''", and `escape` is put before each byte
+ * of `also`. */
 static void print_quoted(const char *text, const char *also, const char *escape)
 {
 	for (; *text; text++) {
@@ -58,7 +60,7 @@ static void print_quoted(const char *text, const char *also, const char *escape)
 
 /* --- what bash and zsh have in common: `case` lines over "$verb word" */
 
-/* The words that go on a path: "graph info" makes verb='graph info' of verb='graph', word=info. */
+/* Prints the `case` line that descends to a verb: from verb='graph' and the word "info" to verb='graph info'. */
 static void print_step(const struct verb *v, const char *path)
 {
 	(void)v;
@@ -66,7 +68,7 @@ static void print_step(const struct verb *v, const char *path)
 		printf("\t\t'%s%s') verb='%s' ;;\n", strchr(path, ' ') ? "" : " ", path, path);
 }
 
-/* What may follow a flag that takes something; a file may follow those without words. */
+/* Prints what may follow each flag with an argument; a file may follow a flag without a list of words. */
 static void print_values(const struct verb *v, const char *path)
 {
 	const struct flag *row;

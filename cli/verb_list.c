@@ -69,7 +69,7 @@ static void add_range(const struct opt *o, struct buf *out)
 	}
 }
 
-/* "hosts, URLs": what it needs and not every crawl has. */
+/* Writes what a policy needs and not every crawl has, as in "hosts, URLs". */
 static void add_needs(const struct listed *l, struct buf *out)
 {
 	buf_text(out, l->needs);
@@ -80,7 +80,7 @@ static void add_needs(const struct listed *l, struct buf *out)
 	}
 }
 
-/* "delta0=0.35 (0..1), f=literal (literal|symmetric)" */
+/* Writes the options, as in "delta0=0.35 (0..1), f=literal (literal|symmetric)". */
 static void add_options(const struct opt *o, struct buf *out)
 {
 	for (; o && o->name; o++) {
@@ -113,7 +113,7 @@ static void print_all(listed_at *at, struct results *r)
 	}
 }
 
-/* One entry: its options, a row each. */
+/* Prints one entry, with a row for each option. */
 static void print_one(const struct listed *l, struct results *r)
 {
 	static const char *const column[] = {"option", "default", "range", "help", NULL};
@@ -162,7 +162,7 @@ static int find(
 	return err_set(why, ERR_USAGE, "there is no %s '%s'", what, name);
 }
 
-/* A policy that is in no table: in a file, or a chain. */
+/* Finds a policy that is in no table: in a file, or a chain. */
 static int find_spec(
 	const char *spec, const struct policy **p, struct listed *l, struct err_note *why)
 {

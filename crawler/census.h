@@ -1,5 +1,5 @@
-/* Counts the pages of a crawl by depth and by host, a few thousand at a time, so that the count of a hundred million pages
- * keeps the crawl loop from nothing. A pass looks at every page once; its counts are shown when it is complete, and pages
+/* Counts the pages of a crawl by depth and by host. Each step looks at some thousand pages only, so that a count of a hundred
+ * million pages does not delay the crawl loop. A pass looks at every page once; its counts are shown when it is complete, and pages
  * that change during a pass are counted as they were when the pass came to them.
  *
  *	struct census *c = census_new(frontier, knowledge);

@@ -124,7 +124,7 @@ static int check_arguments(const struct control_verb *v, const json_t *args, str
 	return 0;
 }
 
-/* --- from a thread that asks to the coordinator */
+/* --- handing a question from another thread to the coordinator */
 
 struct question {
 	struct ask ask; /* first: an ask is its question */
@@ -205,7 +205,7 @@ void control_answer_now(struct control *c)
 	inbox_answer(c->inbox, answer, c);
 }
 
-/* --- life and death */
+/* --- making and freeing */
 
 struct control *control_new(const struct control_settings *settings)
 {

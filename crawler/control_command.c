@@ -73,10 +73,10 @@ int control_release(struct control *c, const json_t *args, json_t *out, struct e
 	return 0;
 }
 
-/* --- kept in the store */
+/* --- settings, kept in the store */
 
 /* Keeps a setting as a later sitting reads it. */
-static int keep(struct control *c, const char *name, const void *field, struct err_note *why)
+static int keep_setting(struct control *c, const char *name, const void *field, struct err_note *why)
 {
 	const struct flag *row;
 	struct buf text = BUF_EMPTY;
@@ -97,7 +97,7 @@ int control_set_delay(struct control *c, const json_t *args, json_t *out, struct
 
 	if (num_time(text, &ms))
 		return err_set(why, ERR_USAGE, "delay '%s' is no time; 2, 500ms and 1m30s are", text);
-	int err = keep(c, "delay", &ms, why);
+	int err = keep_setting(c, "delay", &ms, why);
 	if (!err)
 		err = live_commit(c->live, why);
 	if (err)
@@ -169,8 +169,8 @@ int control_seed(struct control *c, const json_t *args, json_t *out, struct err_
 
 /* --- blocks */
 
-/* A host's name as it stands in URLs: lower case, without the default port. The store keeps the names of blocked hosts with
- * commas between them, so no name may have a comma, which a URL may write as %2C. */
+/* Reads a host's name into *u as URLs have it: in lower case, without the default port. The store keeps the names of blocked hosts
+ * with commas between them, so a name with a comma, which a URL may write as %2C, is refused. */
 static int host_name(const char *text, struct url *u, struct err_note *why)
 {
 	struct buf url = BUF_EMPTY;
@@ -199,7 +199,7 @@ static int keep_blocks(struct control *c, struct buf *line, struct err_note *why
 	return store_set(c->store, name, line->at + sizeof name, why);
 }
 
-/* Makes the pages of a host events of the changed scope. */
+/* Judges the pages of a host by the changed scope, writes each change into the log with the line `line`, and commits. */
 static int judge_pages(struct control *c, const char *name, const char *line, struct err_note *why)
 {
 	struct err_note none;
@@ -213,8 +213,8 @@ static int judge_pages(struct control *c, const char *name, const char *line, st
 
 typedef void change_fn(struct scope *, const char *, size_t);
 
-/* Changes the scope for a host; `undo` takes the change back if it cannot be kept. The answer tells how many pages are queued
- * now that were not, or the other way round. */
+/* Blocks or unblocks a host; `undo` reverts the scope if the change cannot be kept in the store. The answer has the number of
+ * pages that were added to the queue, or removed from it. */
 static int change_block(struct control *c, const char *text, change_fn *change, change_fn *undo,
 	json_t *out, struct err_note *why)
 {

@@ -28,7 +28,7 @@ int control_find_host(
 	return err_set(why, ERR_NOTHING, "the crawl knows no host '%s'", name);
 }
 
-/* Whether a host of this name is blocked. */
+/* Says whether a host of this name is blocked. */
 static int is_blocked(const struct control *c, const char *name)
 {
 	struct url u = URL_EMPTY;
@@ -142,7 +142,7 @@ static int find_order(const char *name, figure_fn **order, struct err_note *why)
 	return err_set(why, ERR_USAGE, "hosts are not sorted by '%s', but by queued, crawled, failed, refused, requests, failures, bytes, mean_ms or name", name);
 }
 
-/* The best hosts so far: a heap whose root is the last of them. */
+/* The best hosts so far, as a heap whose root is the worst of them. */
 struct top {
 	struct control *c;
 	figure_fn *order;
@@ -151,7 +151,7 @@ struct top {
 	size_t n, most;
 };
 
-/* Whether host a comes before host b. */
+/* Says whether host a comes before host b. */
 static int before(struct top *t, uint32_t a, double value_a, uint32_t b, double value_b)
 {
 	if (t->order)
@@ -175,7 +175,7 @@ static void swap(struct top *t, size_t i, size_t k)
 	t->value[k] = value;
 }
 
-/* Sifts the root of the first n down: of a parent and its children the parent is the last. */
+/* Restores the order of the first n elements after the root has changed: no parent comes before its children. */
 static void sift_down(struct top *t, size_t n)
 {
 	size_t i = 0, child;
@@ -190,7 +190,7 @@ static void sift_down(struct top *t, size_t n)
 	}
 }
 
-static void offer(struct top *t, uint32_t host)
+static void insert_in_top(struct top *t, uint32_t host)
 {
 	const struct figures f = figures_of(t->c, host);
 	const double value = t->order ? t->order(&f) : 0;
@@ -212,7 +212,7 @@ static void offer(struct top *t, uint32_t host)
 	}
 }
 
-/* From the heap to a list, the first one first. */
+/* Sorts the heap into a list, the best host first. */
 static void sort(struct top *t)
 {
 	for (size_t n = t->n; n > 1; n--) {
@@ -255,7 +255,7 @@ static uint64_t choose(struct top *t, const char *match, const char *state)
 		if (state && strcmp(state_of(t->c, host, &at), state) != 0)
 			continue;
 		matching++;
-		offer(t, host);
+		insert_in_top(t, host);
 	}
 	sort(t);
 	return matching;

@@ -18,7 +18,7 @@ static const char *url_of(struct control *c, uint32_t id)
 	return store_page(c->store, id, &page) ? page.url : NULL;
 }
 
-/* The state, and what the frontier and the knowledge have of a page. */
+/* Adds the state of a page, and what the frontier and the knowledge have of it. */
 static void put_page(struct control *c, json_t *out, uint32_t id)
 {
 	const enum page_state state = frontier_state(c->frontier, id);
@@ -32,12 +32,12 @@ static void put_page(struct control *c, json_t *out, uint32_t id)
 	if (state != PAGE_UNSEEN)
 		json_put_real(out, "key", frontier_key(c->frontier, id));
 	if (state == PAGE_QUEUED)
-		json_put_count(out, "failed_tries", known_tries(c->knowledge, id));
+		json_put_count(out, "failed_tries", knowledge_tries(c->knowledge, id));
 }
 
 /* --- next */
 
-/* Why a queued page has its place, in a sentence. */
+/* Adds the reason for a queued page's position in the queue, as a sentence. */
 static void put_why(struct control *c, json_t *out, uint32_t id)
 {
 	const struct policy *p = frontier_policy(c->frontier);
@@ -99,9 +99,10 @@ static int find_page(struct control *c, const char *text, uint32_t *id, struct e
 	return err;
 }
 
+/* Adds the outcome of a page and what its result in the store says. */
 static void put_result(struct control *c, json_t *out, uint32_t id)
 {
-	const enum outcome refusal = known_refusal(c->knowledge, id);
+	const enum outcome refusal = knowledge_refusal(c->knowledge, id);
 	struct store_result r;
 
 	if (refusal) {
@@ -124,7 +125,7 @@ static void put_result(struct control *c, json_t *out, uint32_t id)
 			url_of(c, r.target));
 }
 
-/* What the traps hold of a page that is queued. */
+/* Adds the verdict of the trap detectors on a queued page to the answer. */
 static void put_suspicion(struct control *c, json_t *out, uint32_t id)
 {
 	if (frontier_state(c->frontier, id) != PAGE_QUEUED)
@@ -142,7 +143,7 @@ static void put_suspicion(struct control *c, json_t *out, uint32_t id)
 	json_object_set_new(out, "suspicion", suspicion);
 }
 
-/* The way from a seed: the seed first, the page last. */
+/* Adds the chain of pages from a seed to the page, each of which was discovered on the one before; the seed is first. */
 static void put_way(struct control *c, json_t *out, uint32_t id)
 {
 	json_t *way = json_array();
@@ -156,6 +157,7 @@ static void put_way(struct control *c, json_t *out, uint32_t id)
 		json_object_set_new(out, "way_is_cut", json_true());
 }
 
+/* Adds the first MOST_LINKS links of a crawled page with their states, and the number of its links. */
 static void put_links(struct control *c, json_t *out, uint32_t id)
 {
 	const uint32_t *links;
@@ -193,8 +195,8 @@ static int links_to(struct control *c, uint32_t from, uint32_t id)
 	return 0;
 }
 
-/* The crawled pages that link to a page, the earliest first. The links of all crawled pages are looked through, which is stopped
- * when it has taken SEARCH_MS, so that no question holds a large crawl up. */
+/* Adds the crawled pages that link to a page, the earliest first. This reads the links of all crawled pages, and stops after
+ * SEARCH_MS, so that it does not delay a large crawl. */
 static void put_links_to(struct control *c, json_t *out, uint32_t id)
 {
 	const int64_t until = clock_ms() + SEARCH_MS;
@@ -205,7 +207,7 @@ static void put_links_to(struct control *c, json_t *out, uint32_t id)
 	for (; from < c->knowledge->n; from++) {
 		if (from % 64 == 63 && clock_ms() >= until)
 			break;
-		if (!known_is_crawled(c->knowledge, from) || !links_to(c, from, id))
+		if (!knowledge_is_crawled(c->knowledge, from) || !links_to(c, from, id))
 			continue;
 		if (found++ < MOST_LINKS)
 			json_array_append_new(rows, json_text(url_of(c, from)));

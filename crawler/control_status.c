@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "config.h"
 #include "crawler/metrics.h"
+#include "frontier/hot_share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,6 +55,20 @@ static void put_pages(const struct control *c, json_t *out)
 	json_object_set_new(out, "pages", pages);
 }
 
+/* Adds the estimate of the share of hot pages that are crawled, with its bounds. */
+static void put_hot(const struct control *c, json_t *out)
+{
+	struct frontier_counts n;
+	json_t *hot = json_object();
+
+	frontier_count(c->frontier, &n);
+	const struct hot_share s = hot_share_of(&n);
+	json_put_real(hot, "share", s.share);
+	json_put_real(hot, "low", s.low);
+	json_put_real(hot, "high", s.high);
+	json_object_set_new(out, "hot", hot);
+}
+
 static void put_hosts(const struct control *c, json_t *out)
 {
 	struct metrics_hosts n;
@@ -76,7 +91,7 @@ static double a_second(uint64_t n, int64_t ms)
 	return ms > 0 ? (double)n * 1000 / (double)ms : 0;
 }
 
-/* The sitting so far, and the rates of its last seconds. */
+/* Adds the counts of the sitting so far, and the rates of its last seconds. */
 static void put_sitting(const struct control *c, json_t *out)
 {
 	const struct tally *t = c->tally;
@@ -102,6 +117,7 @@ static void put_sitting(const struct control *c, json_t *out)
 	json_object_set_new(out, "sitting", sitting);
 }
 
+/* Adds the counts of the sitting by outcome and by HTTP status. */
 static void put_endings(const struct control *c, json_t *out)
 {
 	json_t *outcomes = json_array(), *statuses = json_array();
@@ -192,6 +208,7 @@ int control_status(struct control *c, const json_t *args, json_t *out, struct er
 	buf_release(&blocked);
 	put_policy(c, out);
 	put_pages(c, out);
+	put_hot(c, out);
 	put_hosts(c, out);
 	put_sitting(c, out);
 	put_endings(c, out);
@@ -200,7 +217,7 @@ int control_status(struct control *c, const json_t *args, json_t *out, struct er
 	return 0;
 }
 
-/* A column of the history. */
+/* Returns a column of the history: one value for each sample. */
 static json_t *column(const struct tally *t, double (*value)(const struct tally_sample *, int64_t))
 {
 	json_t *all = json_array();

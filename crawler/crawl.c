@@ -66,7 +66,12 @@ static int tell_idle(const struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* How many pages may be taken now, and why no more are in c->end; CRAWL_DONE: they may. */
+static uint64_t bytes_of(const struct crawl *c)
+{
+	return c->bytes + (c->bytes_beside ? *c->bytes_beside : 0);
+}
+
+/* Returns how many pages may be taken now, at most RUN. Sets c->end to the limit that was reached, or to CRAWL_DONE if none was. */
 static size_t limit(struct crawl *c)
 {
 	size_t most = c->source->ops->room(c->source);
@@ -84,15 +89,18 @@ static size_t limit(struct crawl *c)
 	}
 	if (is_stopped(c))
 		c->end = CRAWL_STOPPED;
-	else if (c->end == CRAWL_DONE && c->max_bytes && c->bytes >= c->max_bytes)
+	else if (c->end == CRAWL_DONE && c->max_bytes && bytes_of(c) >= c->max_bytes)
 		c->end = CRAWL_BYTES;
 	else if (c->end == CRAWL_DONE && c->max_time &&
 		 c->source->ops->now(c->source) - c->started >= c->max_time)
 		c->end = CRAWL_TIME;
+	else if (c->end == CRAWL_DONE && c->enough && *c->enough)
+		c->end = CRAWL_ENOUGH;
 	return c->end != CRAWL_DONE || is_paused(c) ? 0 : most < RUN ? most : RUN;
 }
 
-/* Takes up to `most` pages: how many. Where none is queued but deferred ones, they are drawn at random. */
+/* Takes up to `most` pages, and returns their number. If only deferred pages are queued, takes one of them, at random if
+ * frontier_take_sample() finds one. */
 static size_t take_run(struct crawl *c, int64_t now, uint32_t *id, double *key, size_t most)
 {
 	if (!frontier_has_only_deferred(c->frontier))
@@ -127,7 +135,7 @@ static int take(struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* The same for a crawl that visits pages again, each page after a turn of its own. */
+/* Takes and submits pages one by one, in a crawl that visits pages again: c->again->turn() chooses between a new page and a visit. */
 static int take_in_turns(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
@@ -156,8 +164,8 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* How long to wait for an event: until the next page may be taken, where it may, and until time is
- * up. */
+/* Returns the time until which the loop waits for an event: the time at which the next page may be taken, or at which max_time is reached;
+ * and not longer than an interval of STOP_LOOK_MS, or FLEET_LOOK_MS, if stop, paused or other agents have to be looked at. */
 static int64_t patience(const struct crawl *c)
 {
 	int64_t until = c->end == CRAWL_DONE && !is_paused(c) && c->source->ops->room(c->source)
@@ -173,8 +181,7 @@ static int64_t patience(const struct crawl *c)
 	return until;
 }
 
-/* A run of events: the store first, since a policy may ask for the links of the page it is told
- * of. */
+/* Passes a run of events to the observers, to the store first, since a policy may ask for the links of the page that it is told of. */
 static int tell(struct crawl *c, const struct event *e, size_t n, struct err_note *why)
 {
 	int err = 0;
@@ -188,8 +195,7 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 	return err;
 }
 
-/* Whether all that is queued is of hosts that are not to be asked again in this sitting. A host that the operator holds
- * will be. */
+/* Says whether every queued page belongs to a host that is given up for this sitting. A held host is not given up. */
 static int is_given_up(const struct frontier *f, struct source *s)
 {
 	return (s->ops->is_over && s->ops->is_over(s)) ||
@@ -204,7 +210,7 @@ int crawl_is_idle(const struct frontier *f, struct source *s)
 	return !frontier_in_flight(f) && (!n.queued || is_given_up(f, s));
 }
 
-/* Whether nothing is left to wait for. */
+/* Says whether nothing is left to wait for. */
 static int is_over(struct crawl *c)
 {
 	struct frontier_counts n;
@@ -267,6 +273,6 @@ int crawl_run(struct crawl *c, struct err_note *why)
 	do
 		goes_on = crawl_step(c, why);
 	while (goes_on > 0);
-	/* after an error nothing is kept of an event that not all were told of */
+	/* after an error `idle` is not called, since the recorder would commit an event that only some observers have seen */
 	return goes_on < 0 ? goes_on : tell_idle(c, why);
 }

@@ -23,8 +23,8 @@ struct observer {
 	int (*event)(void *ctx, const struct event *, struct err_note *why);
 	/* An attempt to visit a crawled page again has ended (event.visit); the frontier has not been told of it yet. */
 	int (*visit)(void *ctx, const struct event *, struct err_note *why);
-	/* A step of the loop begins: every event was told to all observers and to the frontier, and every page that the
-	 * frontier gave was told of. This is the one hook that may change frontier, source and store; it is called at
+	/* A step of the loop begins: all observers and the frontier have heard of every event, and all observers have heard of every
+	 * page that was taken. This is the one hook that may change frontier, source and store; it is called at
 	 * least every 200 ms while the crawl has a `stop` or a `paused`. */
 	int (*step)(void *ctx, struct err_note *why);
 	/* The loop has waited without an event, or has ended. */
@@ -41,6 +41,7 @@ enum crawl_end {
 	CRAWL_TIME,       /* max_time was reached */
 	CRAWL_BYTES,      /* max_bytes was reached */
 	CRAWL_STOPPED,    /* *stop was set */
+	CRAWL_ENOUGH,     /* *enough was set */
 	CRAWL_UNREACHABLE /* all queued pages belong to hosts that stopped answering and were given up */
 };
 
@@ -65,7 +66,7 @@ struct crawl_again {
 	int (*is_over)(void *ctx);
 };
 
-/* What the other agents of a crawl have to do with the loop of this one (crawler/live_agent.h). Set by a `step` hook. */
+/* What the crawl loop of an agent has to know of the other agents (crawler/live_agent.h). A `step` hook sets the fields. */
 struct crawl_fleet {
 	int is_held; /* 1: no page is taken: the agent is not sure of its lease, or the whole crawl is paused */
 	int goes_on; /* 1: pages may still come from other agents, so the crawl does not end for want of pages */
@@ -82,12 +83,15 @@ struct crawl {
 	const struct crawl_again *again;
 	uint64_t max_pages; /* crawled in all, earlier sittings included; 0: no limit */
 	int64_t max_time;   /* of this run, in ms of the source's clock; 0: no limit */
-	uint64_t max_bytes; /* of the bodies of this run; 0: no limit */
+	uint64_t max_bytes; /* of the bodies of this run, and of *bytes_beside; 0: no limit */
+	const uint64_t *bytes_beside; /* of the bodies that a crawl beside this one has fetched meanwhile; NULL: there is none */
 	/* Set by a signal handler. 0: the crawl goes on. 1: no further page is taken, and the pages in flight are
 	 * finished. 2: the pages in flight are aborted, too. May be NULL. */
 	const volatile sig_atomic_t *stop;
 	/* Set by a `step` hook. 1: no page is taken; the crawl does not end for want of pages meanwhile. May be NULL. */
 	const int *paused;
+	/* Set by a `step` hook. 1: the crawl ends when the pages in flight are finished. May be NULL. */
+	const int *enough;
 	const struct crawl_fleet *fleet; /* NULL: the crawl has one agent */
 
 	uint64_t bytes;     /* result: the bytes of all bodies */

@@ -19,7 +19,7 @@ void distinct_begin(struct distinct *d)
 	}
 }
 
-/* Where a page is on the list, or would be. */
+/* Returns the slot of a page in the list, or the free slot where it would be inserted. */
 static struct distinct_slot *place(const struct distinct *d, uint32_t id)
 {
 	size_t i = (id * 0x9e3779b97f4a7c15u >> 32) & (d->room - 1);

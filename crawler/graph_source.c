@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Events in a run: so many pages are told of at once, while the rows of others are fetched. */
+/* The most events that reap() returns at once; meanwhile the rows of the next pages are prefetched. */
 #define RUN 8
 
-/* How far ahead of the page told of, among those in flight, memory is fetched: what a fetch takes
- * is some pages' time. First where a row is, then the row, two lines of it. */
+/* How many pages ahead memory is prefetched, since it takes as long as some pages to arrive: first the offset of the row (FAR),
+ * then the row, two cache lines of it (NEAR). */
 #define NEAR 8
 #define FAR  16
 
@@ -53,7 +53,7 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 	}
 }
 
-/* Where nothing is in flight, waiting is a jump of the clock. */
+/* Returns the events of pages in flight. If there are none, the virtual clock moves on to `until`. */
 static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
 {
 	struct graph_source *g = self(s);
@@ -120,7 +120,7 @@ struct source *graph_source_new(const struct graph_world *w)
 	s->source.ops = &ops;
 	s->world = *w;
 	s->parallel = 1;
-	for (size_t i = 0; i < RUN; i++) /* what is the same for all */
+	for (size_t i = 0; i < RUN; i++) /* the fields that are the same in all events */
 		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED,
 			.state = PAGE_CRAWLED,
 			.status = 200,

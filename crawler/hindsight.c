@@ -2,7 +2,8 @@
 #include "base/num.h"
 #include "crawler/knowledge.h"
 
-/* The traps' options and year, as the store keeps them; a rule of scope is nothing that the log would ask. */
+/* Makes a scope with the trap options and the year that the store keeps. The other rules of scope are left out, since the log
+ * contains their verdicts. */
 static int make_scope(struct scope **scope, struct store *s, struct err_note *why)
 {
 	const char *year = store_get(s, "year");
@@ -15,7 +16,7 @@ static int make_scope(struct scope **scope, struct store *s, struct err_note *wh
 	return scope_new(scope, &set, why);
 }
 
-static int know_log(struct knowledge *k, struct store *s, struct err_note *why)
+static int apply_log(struct knowledge *k, struct store *s, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(s);
 	struct log_entry e;
@@ -24,7 +25,7 @@ static int know_log(struct knowledge *k, struct store *s, struct err_note *why)
 	while ((err = store_log_next(c, &e, why)) > 0) {
 		const uint32_t *links = NULL;
 		const size_t n = e.kind == LOG_CRAWLED ? store_links(s, e.id, &links, NULL) : 0;
-		err = know_entry(k, &e, links, n, why);
+		err = knowledge_apply_entry(k, &e, links, n, why);
 		if (err)
 			break;
 	}
@@ -42,7 +43,7 @@ int hindsight_turn(
 	if (err)
 		return err;
 	knowledge_init(&k, s, scope);
-	err = know_log(&k, s, why);
+	err = apply_log(&k, s, why);
 	*verdict = (struct traps_verdict){.original = TRAPS_NO_PAGE};
 	if (!err && id < k.n)
 		*verdict = knowledge_suspicion(&k, id);

@@ -56,7 +56,7 @@ void inbox_close(struct inbox *in)
 	set_open(in, 0);
 }
 
-/* Removes an ask from the list, if it is there still. */
+/* Removes a question from the list, if it has not been taken. */
 static void withdraw(struct inbox *in, struct ask *ask)
 {
 	for (struct ask **at = &in->first; *at; at = &(*at)->next) {
@@ -70,7 +70,7 @@ static void withdraw(struct inbox *in, struct ask *ask)
 	}
 }
 
-static struct timespec later(int64_t ms)
+static struct timespec time_in(int64_t ms)
 {
 	struct timespec t;
 
@@ -86,7 +86,7 @@ static struct timespec later(int64_t ms)
 
 int inbox_ask(struct inbox *in, struct ask *ask, int64_t patience_ms, struct err_note *why)
 {
-	const struct timespec until = later(patience_ms);
+	const struct timespec until = time_in(patience_ms);
 	int late = 0;
 
 	pthread_mutex_lock(&in->lock);

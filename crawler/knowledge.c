@@ -23,9 +23,12 @@ void knowledge_release(struct knowledge *k)
 {
 	free(k->page);
 	map_release(&k->names);
+	free(k->nearer.id);
+	free(k->shrunk.id);
 }
 
-/* The URL of a page, as long as the store is not written to: 1, or 0 where the store has none that is sound. */
+/* Reads the URL of a page into *out, which stays valid until store_page() has read STORE_URLS_HELD other pages. Returns 1, or 0 if the store has
+ * no sound URL for the page. */
 static int url_of(const struct knowledge *k, uint32_t id, struct url *out)
 {
 	struct store_page page;
@@ -36,7 +39,7 @@ static int url_of(const struct knowledge *k, uint32_t id, struct url *out)
 
 /* --- judging */
 
-/* What the traps ask of the crawl. */
+/* Answers the trap detectors (struct traps_world): finds a page by its URL. */
 static int find_known(void *ctx, const char *url, size_t n, uint32_t *id)
 {
 	const struct knowledge *k = ctx;
@@ -44,22 +47,22 @@ static int find_known(void *ctx, const char *url, size_t n, uint32_t *id)
 	return store_find(k->store, url, n, id) && *id < k->n && !k->page[*id].refusal;
 }
 
-static int known_url(void *ctx, uint32_t id, struct url *out)
+static int url_of_page(void *ctx, uint32_t id, struct url *out)
 {
 	return url_of(ctx, id, out);
 }
 
 static int is_crawled(void *ctx, uint32_t id)
 {
-	return known_is_crawled(ctx, id);
+	return knowledge_is_crawled(ctx, id);
 }
 
 static struct traps_world world_of(const struct knowledge *k)
 {
-	return (struct traps_world){(void *)k, find_known, known_url, is_crawled};
+	return (struct traps_world){(void *)k, find_known, url_of_page, is_crawled};
 }
 
-enum outcome judge_found(const struct knowledge *k, const struct url *u, const struct found *found)
+enum outcome knowledge_judge_found(const struct knowledge *k, const struct url *u, const struct found *found)
 {
 	if (found->by == FOUND_AS_SEED)
 		return OUTCOME_NONE;
@@ -74,10 +77,10 @@ enum outcome judge_found(const struct knowledge *k, const struct url *u, const s
 	return scope_judge_new(k->scope, &traits, found->depth, &from);
 }
 
-int judge_found_again(
+int knowledge_judge_found_again(
 	const struct knowledge *k, uint32_t id, const struct found *found, enum outcome *verdict)
 {
-	const enum outcome before = known_refusal(k, id);
+	const enum outcome before = knowledge_refusal(k, id);
 	const int is_nearer = found->depth < k->page[id].depth;
 	struct found by = *found;
 	struct url u;
@@ -87,7 +90,7 @@ int judge_found_again(
 	by.depth = is_nearer ? found->depth : k->page[id].depth;
 	if (!url_of(k, id, &u))
 		return 0;
-	*verdict = judge_found(k, &u, &by);
+	*verdict = knowledge_judge_found(k, &u, &by);
 	return *verdict != before;
 }
 
@@ -104,7 +107,7 @@ struct traps_verdict knowledge_suspicion(const struct knowledge *k, uint32_t id)
 	return traps_turn(scope_traps(k->scope), &world, id, &traits);
 }
 
-struct taken_verdict judge_taken(const struct knowledge *k, uint32_t id)
+struct taken_verdict knowledge_judge_taken(const struct knowledge *k, uint32_t id)
 {
 	const struct traps_verdict v = knowledge_suspicion(k, id);
 	struct url u;
@@ -123,7 +126,7 @@ struct taken_verdict judge_taken(const struct knowledge *k, uint32_t id)
 	return (struct taken_verdict){OUTCOME_NONE, PAGE_QUEUED, STORE_NO_PAGE};
 }
 
-struct taken_verdict judge_visited(const struct knowledge *k, uint32_t id)
+struct taken_verdict knowledge_judge_visited(const struct knowledge *k, uint32_t id)
 {
 	struct url u;
 	const int is_blocked = scope_has_blocks(k->scope) && url_of(k, id, &u) && scope_blocks(k->scope, &u);
@@ -132,15 +135,15 @@ struct taken_verdict judge_visited(const struct knowledge *k, uint32_t id)
 		is_blocked ? PAGE_REFUSED : PAGE_QUEUED, STORE_NO_PAGE};
 }
 
-int judge_again(
+int knowledge_judge_again(
 	const struct knowledge *k, uint32_t id, enum page_state state, enum outcome *verdict)
 {
 	const int is_queued = state == PAGE_QUEUED;
-	const enum outcome before = known_refusal(k, id);
+	const enum outcome before = knowledge_refusal(k, id);
 	const uint32_t depth = k->page[id].depth;
 	struct url u;
 
-	/* what traps have put off or skipped is none of the scope's */
+	/* a page that is not queued, and that scope has not refused, is not judged again; a skipped page is one of these */
 	if ((!is_queued && !before) || !url_of(k, id, &u))
 		return 0;
 	/* a seed stays, unless its host is blocked */
@@ -152,9 +155,17 @@ int judge_again(
 	return is_queued == (*verdict != OUTCOME_NONE);
 }
 
-int judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
+int knowledge_judge_redirect(struct knowledge *k, uint32_t id, uint32_t target)
 {
 	return knowledge_resolve(k, target) == id || knowledge_hops(k, id) >= FETCH_MAX_REDIRECTS;
+}
+
+int knowledge_judge_nearer(const struct knowledge *k, uint32_t id)
+{
+	const struct found found = {FOUND_BY_LINK, STORE_NO_PAGE, k->page[id].depth, NULL};
+	struct url u;
+
+	return knowledge_refusal(k, id) == OUTCOME_DEPTH && url_of(k, id, &u) && knowledge_judge_found(k, &u, &found) == OUTCOME_NONE;
 }
 
 /* --- looking */
@@ -210,7 +221,8 @@ static int damaged(uint32_t id, const char *what, struct err_note *why)
 		"the store's log is damaged: page %u %s; see 'lycosa store verify'", id, what);
 }
 
-/* Four bits: OUTCOME_HOST to OUTCOME_SESSION, which follow one another. */
+/* Keeps the refusal of a page in four bits: 0 for none, else refusal - OUTCOME_HOST + 1. Returns ERR_DAMAGED for an outcome that is no refusal
+ * by scope or by a limit. */
 static int set_refusal(struct known_page *page, unsigned refusal, struct err_note *why)
 {
 	if (refusal && (refusal < OUTCOME_HOST || refusal >= OUTCOME_HOST + 15))
@@ -221,7 +233,7 @@ static int set_refusal(struct known_page *page, unsigned refusal, struct err_not
 	return 0;
 }
 
-/* Whether a refusal says that a page is out of the crawl, and not that it is in a trap. */
+/* Says whether a refusal means that the page does not belong to the crawl, and not that it is in a trap. */
 static int is_out(enum outcome refusal)
 {
 	return refusal != OUTCOME_REPEATS && refusal != OUTCOME_CALENDAR &&
@@ -241,10 +253,12 @@ static const struct places_freed *tell_traps(struct knowledge *k, struct traps_f
 		traits = url_traits(&u);
 		fact.traits = &traits;
 	}
-	return traps_know(scope_traps(k->scope), &world, &fact);
+	return traps_apply(scope_traps(k->scope), &world, &fact);
 }
 
-static int know_found(struct knowledge *k, const struct fact *f, struct err_note *why)
+/* Applies FACT_FOUND: adds the page, which must be the next of the store, with the depth and refusal of its record, and tells the
+ * trap detectors of it unless it is refused. */
+static int apply_found(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	struct store_page known;
 
@@ -270,23 +284,56 @@ static int know_found(struct knowledge *k, const struct fact *f, struct err_note
 	return 0;
 }
 
-/* A page is found, perhaps again. */
-static void find_way(struct known_page *page, const struct found *found)
+static void append(struct places_list *list, uint32_t id)
 {
-	if (found->depth < page->depth)
-		page->depth = (uint16_t)found->depth;
+	list->id = mem_grow(list->id, &list->room, list->n + 1, sizeof *list->id);
+	list->id[list->n++] = id;
 }
 
-static void know_seed(struct knowledge *k, const struct fact *f)
+/* Sets the depth of a page, if `depth` is less, and then that of the page to which an alias leads. Under a limit of the depth, lists
+ * crawled pages in k->shrunk, and pages that were refused for their depth in k->nearer. */
+static void shorten(struct knowledge *k, uint32_t id, uint32_t depth)
+{
+	for (uint32_t next; depth < k->page[id].depth; id = next) {
+		k->page[id].depth = (uint16_t)depth;
+		if (scope_max_depth(k->scope) == UINT32_MAX)
+			return;
+		if (knowledge_is_crawled(k, id))
+			append(&k->shrunk, id);
+		else if (knowledge_refusal(k, id) == OUTCOME_DEPTH)
+			append(&k->nearer, id);
+		next = knowledge_resolve(k, id);
+	}
+}
+
+/* Handles a way of length `depth` to a page. If it is shorter than the ways known before, the ways to all pages behind the page
+ * become shorter, too, as far as they lead through crawled pages. A crawled page is at most as deep as --max-depth says, and its depth
+ * decreases each time that its links are read again: so a site that makes ways shorter one after the other has the links of each page read
+ * that many times in the whole crawl, and no more. */
+static void find_way(struct knowledge *k, uint32_t id, uint32_t depth)
+{
+	const uint32_t *links;
+
+	k->shrunk.n = 0;
+	shorten(k, id, depth);
+	for (size_t i = 0; i < k->shrunk.n; i++) {
+		const size_t n = store_links(k->store, k->shrunk.id[i], &links, NULL);
+		for (size_t j = 0; j < n; j++)
+			if (links[j] < k->n)
+				shorten(k, links[j], k->page[k->shrunk.id[i]].depth + 1u);
+	}
+}
+
+static void apply_seed(struct knowledge *k, const struct fact *f)
 {
 	struct known_page *page = &k->page[f->id];
 	struct url u;
 
 	if (f->kind == FACT_SEED && url_of(k, f->id, &u))
 		scope_add_seed(k->scope, &u);
-	page->depth = 0;
-	page->hops = 0;
 	page->refusal = 0;
+	find_way(k, f->id, 0);
+	page->hops = 0;
 }
 
 static void count_in_budgets(struct knowledge *k, uint32_t id)
@@ -300,7 +347,7 @@ static void count_in_budgets(struct knowledge *k, uint32_t id)
 	k->page[id].is_counted = 1;
 }
 
-/* Only pages that came count. */
+/* Takes a page that was not crawled out of the budgets of its host and domain. */
 static void leave_budgets(struct knowledge *k, uint32_t id)
 {
 	struct url u;
@@ -312,22 +359,24 @@ static void leave_budgets(struct knowledge *k, uint32_t id)
 	k->page[id].is_counted = 0;
 }
 
-/* Its turn has come; what the traps have put off or skipped is kept by them. */
-static void know_taken(struct knowledge *k, uint32_t id)
+/* Applies FACT_TAKEN: tells the trap detectors, which note whether the page is deferred or skipped, and counts the page in its budgets.
+ * The detectors do not judge seeds. */
+static void apply_taken(struct knowledge *k, uint32_t id)
 {
 	if (k->page[id].depth)
 		tell_traps(k, (struct traps_fact){.kind = TRAPS_TAKEN, .id = id});
 	count_in_budgets(k, id);
 }
 
-static void know_arrived(struct knowledge *k, const struct fact *f)
+static void apply_arrived(struct knowledge *k, const struct fact *f)
 {
 	k->arrived = (struct arrived){
 		.id = f->id, .is_open = 1, .marks = f->marks, .first_new = k->n};
 	k->page[f->id].tries = KNOWN_CRAWLED;
 }
 
-static int know_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
+/* Applies FACT_CRAWLED: finds the ways that the links make, and tells the trap detectors; k->freed becomes the pages that they free. */
+static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	const struct found found = knowledge_found_on(k, f->id);
 
@@ -335,7 +384,7 @@ static int know_crawled(struct knowledge *k, const struct fact *f, struct err_no
 		if (f->links[i] >= k->n)
 			return damaged(f->id, "links to a page that is not there", why);
 		k->page[f->links[i]].hops = 0;
-		find_way(&k->page[f->links[i]], &found);
+		find_way(k, f->links[i], found.depth);
 	}
 	k->arrived.is_open = 0;
 	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_CRAWLED,
@@ -349,9 +398,10 @@ static int know_crawled(struct knowledge *k, const struct fact *f, struct err_no
 	return 0;
 }
 
-static int know_redirected(struct knowledge *k, const struct fact *f, struct err_note *why)
+/* Applies FACT_REDIRECTED: the page becomes an alias of the target. */
+static int apply_redirected(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
-	if (f->target >= k->n || judge_redirect(k, f->id, f->target))
+	if (f->target >= k->n || knowledge_judge_redirect(k, f->id, f->target))
 		return damaged(f->id, "has a target that cannot be", why);
 	const uint32_t to = knowledge_resolve(k, f->target);
 	const unsigned hops = knowledge_hops(k, f->id) + 1;
@@ -360,7 +410,7 @@ static int know_redirected(struct knowledge *k, const struct fact *f, struct err
 	k->aliases++;
 	if (hops < k->page[to].hops)
 		k->page[to].hops = hops & 15u;
-	find_way(&k->page[to], &found);
+	find_way(k, to, found.depth);
 	k->freed = tell_traps(k,
 		(struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
 	k->page[f->id].tries = 0;
@@ -368,7 +418,7 @@ static int know_redirected(struct knowledge *k, const struct fact *f, struct err
 	return 0;
 }
 
-static void know_ended(struct knowledge *k, const struct fact *f)
+static void apply_ended(struct knowledge *k, const struct fact *f)
 {
 	struct known_page *page = &k->page[f->id];
 
@@ -379,18 +429,18 @@ static void know_ended(struct knowledge *k, const struct fact *f)
 	leave_budgets(k, f->id);
 }
 
-static void know_told(struct knowledge *k, const struct fact *f)
+static void apply_told(struct knowledge *k, const struct fact *f)
 {
 	if (f->found.by == FOUND_BY_LINK)
 		k->page[f->id].hops = 0;
-	find_way(&k->page[f->id], &f->found);
+	find_way(k, f->id, f->found.depth);
 }
 
-int know(struct knowledge *k, const struct fact *f, struct err_note *why)
+int knowledge_apply(struct knowledge *k, const struct fact *f, struct err_note *why)
 {
 	k->freed = NULL;
 	if (f->kind == FACT_FOUND)
-		return know_found(k, f, why);
+		return apply_found(k, f, why);
 	if (f->id >= k->n)
 		return damaged(f->id, "is not known where the log speaks of it", why);
 	switch (f->kind) {
@@ -398,20 +448,20 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 		break;
 	case FACT_SEED:
 	case FACT_SITEMAP:
-		know_seed(k, f);
+		apply_seed(k, f);
 		break;
 	case FACT_TAKEN:
-		know_taken(k, f->id);
+		apply_taken(k, f->id);
 		break;
 	case FACT_ARRIVED:
-		know_arrived(k, f);
+		apply_arrived(k, f);
 		break;
 	case FACT_CRAWLED:
-		return know_crawled(k, f, why);
+		return apply_crawled(k, f, why);
 	case FACT_REDIRECTED:
-		return know_redirected(k, f, why);
+		return apply_redirected(k, f, why);
 	case FACT_ENDED:
-		know_ended(k, f);
+		apply_ended(k, f);
 		break;
 	case FACT_JUDGED:
 		if (!f->outcome)
@@ -420,90 +470,8 @@ int know(struct knowledge *k, const struct fact *f, struct err_note *why)
 	case FACT_VISITED:
 		break;
 	case FACT_TOLD:
-		know_told(k, f);
+		apply_told(k, f);
 		break;
 	}
 	return 0;
-}
-
-/* --- facts of the log */
-
-/* What the log says of a page besides the pages it has found. */
-static struct fact fact_of(const struct log_entry *e, const uint32_t *links, size_t n)
-{
-	static const struct {
-		enum fact_kind kind;
-		enum page_state state; /* of FACT_ENDED */
-	} facts[LOG_KINDS] = {
-		[LOG_SEED] = {FACT_SEED, 0},
-		[LOG_SITEMAP] = {FACT_SITEMAP, 0},
-		[LOG_TAKE] = {FACT_TAKEN, 0},
-		[LOG_CRAWLED] = {FACT_CRAWLED, 0},
-		[LOG_FAILED] = {FACT_ENDED, PAGE_FAILED},
-		[LOG_RETRY] = {FACT_ENDED, PAGE_QUEUED},
-		[LOG_REFUSED] = {FACT_ENDED, PAGE_REFUSED},
-		[LOG_REDIRECTED] = {FACT_REDIRECTED, 0},
-		[LOG_ADMITTED] = {FACT_JUDGED, 0},
-		[LOG_EXPELLED] = {FACT_JUDGED, 0},
-		[LOG_JUDGED] = {FACT_JUDGED, 0},
-		[LOG_VISITED] = {FACT_VISITED, 0},
-	};
-
-	return (struct fact){
-		.kind = facts[e->kind].kind,
-		.state = facts[e->kind].state,
-		.id = e->id,
-		.outcome = (enum outcome)e->outcome,
-		.target = e->target,
-		.links = links,
-		.n = n,
-	};
-}
-
-static int know_arrival(struct knowledge *k, uint32_t id, struct err_note *why)
-{
-	struct store_result result = {.digest = {0, 0}};
-
-	store_result(k->store, id, &result);
-	return know(k,
-		&(struct fact){.kind = FACT_ARRIVED,
-			.id = id,
-			.marks = {{result.digest[0], result.digest[1]}, result.fingerprint,
-				result.simhash}},
-		why);
-}
-
-void know_sound(struct knowledge *k, const struct fact *fact)
-{
-	struct err_note why;
-	const int err = know(k, fact, &why);
-
-	assert(!err);
-	(void)err;
-}
-
-int know_entry(struct knowledge *k, const struct log_entry *e, const uint32_t *links, size_t n,
-	struct err_note *why)
-{
-	const struct fact fact = fact_of(e, links, n);
-	struct found found = {.by = FOUND_AS_SEED};
-	int err = 0;
-
-	if (e->kind == LOG_SESSION || e->kind == LOG_POLICY || e->kind == LOG_SCOPE || e->kind == LOG_POSTED ||
-		e->kind == LOG_ELSEWHERE)
-		return 0;
-	if (e->kind == LOG_CRAWLED)
-		err = know_arrival(k, e->id, why);
-	if (!err && e->kind == LOG_CRAWLED)
-		found = knowledge_found_on(k, e->id);
-	if (e->kind == LOG_VISITED && e->id < k->n)
-		found = knowledge_found_on_visit(k, e->id);
-	if (e->kind == LOG_REDIRECTED && e->id < k->n)
-		found = knowledge_found_by_redirect(k, e->id);
-	for (uint32_t i = 0; !err && i < e->n_new; i++)
-		err = know(k,
-			&(struct fact){.kind = FACT_FOUND, .id = e->first_new + i, .found = found},
-			why);
-	/* what a letter says of known pages is known when it is read again (crawler/live_agent.h) */
-	return err || e->kind == LOG_HEARD ? err : know(k, &fact, why);
 }

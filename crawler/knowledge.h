@@ -1,17 +1,17 @@
 /* The knowledge of a live crawl about its pages, beside the records of the store: depths, refusals, tries,
  * aliases, budgets, and the state of the trap detectors. There are two kinds of functions:
  *
- *   judge_*()   return what scope, budgets and traps say of a page, and change nothing
- *   know*()     take a fact, and are the only functions that change the knowledge
+ *   knowledge_judge_*()   say what scope, budgets and traps decide about a page, and change nothing
+ *   knowledge_apply*()    apply facts, and are the only functions that change the knowledge
  *
- *   live crawl:   fetch -> judge -> write the fact into store and log -> know it
- *   resume:       read the fact from the log -> know it
+ *   live crawl:   fetch -> judge -> write the fact into store and log -> apply it
+ *   resume:       read the fact from the log -> apply it
  *
- *	verdict = judge_found(&k, &url, &found);              a URL is new: does it belong to the crawl?
+ *	verdict = knowledge_judge_found(&k, &url, &found);    a URL is new: does it belong to the crawl?
  *	store_add(store, &page_with_verdict, &id, why);
- *	know(&k, &(struct fact){.kind = FACT_FOUND, .id = id, .found = found}, why);
+ *	knowledge_apply(&k, &(struct fact){.kind = FACT_FOUND, .id = id, .found = found}, why);
  *
- * Facts are known in the order in which they happened, and equal facts give equal knowledge. The first judgement
+ * Facts are applied in the order in which they happened, and equal facts give equal knowledge. The first judgement
  * of a page stands in its record in the store, and a later one is a fact of its own (FACT_JUDGED), so that a
  * resume judges nothing again. The facts of a crawled page are:
  *
@@ -32,8 +32,8 @@
 struct known_page {
 	uint16_t depth;      /* of the shortest way found so far */
 	uint8_t hops : 4;    /* see knowledge_hops() */
-	uint8_t refusal : 4; /* see known_refusal() */
-	uint8_t tries : 7;   /* see known_tries() and known_is_crawled() */
+	uint8_t refusal : 4; /* see knowledge_refusal() */
+	uint8_t tries : 7;   /* see knowledge_tries() and knowledge_is_crawled() */
 	uint8_t is_counted : 1; /* the page counts in the budgets of its host and domain */
 };
 
@@ -57,6 +57,11 @@ struct knowledge {
 	/* The pages that were put off or skipped and that the last fact has freed, valid until the next fact;
 	 * NULL: none. */
 	const struct places_freed *freed;
+	/* Under a limit of the depth: the pages that were refused for their depth, and to which a shorter way is known since a page was
+	 * last crawled or redirected. A way is a path of links and redirects of crawled pages, in whatever order they were crawled: where it
+	 * becomes shorter, so do the ways to all pages behind it. A live crawl judges these pages again (knowledge_judge_nearer()), and empties the list. */
+	struct places_list nearer;
+	struct places_list shrunk; /* scratch memory */
 };
 
 /* How a URL was discovered, or found again. */
@@ -95,31 +100,42 @@ struct fact {
 	size_t n;
 };
 
-/* Makes empty knowledge; if the store has a log, the caller passes all entries to know_entry(). Store and scope
+/* Makes empty knowledge; if the store has a log, the caller passes all entries to knowledge_apply_entry(). Store and scope
  * must outlive it. */
 void knowledge_init(struct knowledge *, struct store *, struct scope *);
 
 /* Frees the memory. */
 void knowledge_release(struct knowledge *);
 
-/* Takes a fact. Returns 0, or ERR_DAMAGED for an impossible fact (an unknown page, a circle of redirects), which
+/* Applies a fact. Returns 0, or ERR_DAMAGED for an impossible fact (an unknown page, a circle of redirects), which
  * only a damaged log can have. */
-int know(struct knowledge *, const struct fact *, struct err_note *why) MUST_USE;
+int knowledge_apply(struct knowledge *, const struct fact *, struct err_note *why) MUST_USE;
 
-/* Takes a fact that a live crawl has made itself, which is sound (asserted). */
-void know_sound(struct knowledge *, const struct fact *);
+/* Applies a fact that the live crawl itself has made: it cannot be impossible (asserted). */
+void knowledge_apply_own(struct knowledge *, const struct fact *);
 
-/* Takes the facts of an entry of the log, with those of the pages that it discovered. links[n] are the links of a
+/* Applies the facts of an entry of the log, and those of the pages that it discovered. links[n] are the links of a
  * crawled page. Returns 0 or ERR_DAMAGED. */
-int know_entry(struct knowledge *, const struct log_entry *, const uint32_t *links, size_t n,
+int knowledge_apply_entry(struct knowledge *, const struct log_entry *, const uint32_t *links, size_t n,
 	struct err_note *why) MUST_USE;
 
+/* Writes the knowledge as it is between two entries of the log, without the seeds of the scope, to a sink. Changes nothing. */
+void knowledge_save(struct knowledge *, image_sink *, void *ctx);
+
+/* Makes knowledge that is empty what knowledge_save() has written, n bytes that must be its own, of a crawl with so many pages; the
+ * caller then adds all seeds of the log so far by knowledge_add_seed(). Returns 1; 0 if scope or traps have other settings now, so that
+ * nothing was read, and the caller passes all entries of the log to knowledge_apply_entry(); or ERR_DAMAGED. */
+int knowledge_load(struct knowledge *, uint32_t pages, const void *bytes, size_t n, struct err_note *why) MUST_USE;
+
+/* Widens the scope by a seed of the log that loaded knowledge has seen. */
+void knowledge_add_seed(struct knowledge *, uint32_t id);
+
 /* Returns why a new URL does not belong to the crawl, or OUTCOME_NONE. */
-enum outcome judge_found(const struct knowledge *, const struct url *, const struct found *);
+enum outcome knowledge_judge_found(const struct knowledge *, const struct url *, const struct found *);
 
 /* Judges a known page that was found again. Returns 1 with the new *verdict if the verdict changes, because the
  * path to the page is shorter than before or because a page outside its calendar links to it; else 0. */
-int judge_found_again(
+int knowledge_judge_found_again(
 	const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
 
 /* The verdict on a page that was taken. OUTCOME_NONE: a request is made. Otherwise the page is refused for its
@@ -132,20 +148,20 @@ struct taken_verdict {
 };
 
 /* Judges a page that was taken from the frontier, before a request is made. */
-struct taken_verdict judge_taken(const struct knowledge *, uint32_t id);
+struct taken_verdict knowledge_judge_taken(const struct knowledge *, uint32_t id);
 
 /* Judges a crawled page that is to be visited again: it is refused if its host was blocked since. */
-struct taken_verdict judge_visited(const struct knowledge *, uint32_t id);
+struct taken_verdict knowledge_judge_visited(const struct knowledge *, uint32_t id);
 
 /* Returns what the traps hold of a page, as if its turn came now. */
 struct traps_verdict knowledge_suspicion(const struct knowledge *, uint32_t id);
 
 /* Judges a page after a change of scope. Returns 1 with the new *verdict if the page is queued and is now refused,
  * or was refused by scope and now belongs to the crawl; else 0. */
-int judge_again(const struct knowledge *, uint32_t id, enum page_state, enum outcome *verdict);
+int knowledge_judge_again(const struct knowledge *, uint32_t id, enum page_state, enum outcome *verdict);
 
 /* Says whether a redirect from page `id` to `target` closes a circle, or is one too many in a row. */
-int judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
+int knowledge_judge_redirect(struct knowledge *, uint32_t id, uint32_t target);
 
 /* Returns the way in which the links of page `id`, which has arrived and is not crawled yet, are found. */
 struct found knowledge_found_on(const struct knowledge *, uint32_t id);
@@ -155,6 +171,9 @@ struct found knowledge_found_on_visit(const struct knowledge *, uint32_t id);
 
 /* Returns the way in which the target of a redirect of page `id` is found. */
 struct found knowledge_found_by_redirect(const struct knowledge *, uint32_t id);
+
+/* Judges a page of the list `nearer`. Returns 1 if it belongs to the crawl now. */
+int knowledge_judge_nearer(const struct knowledge *, uint32_t id);
 
 /* Returns the page that an alias leads to; a page that is no alias leads to itself. */
 uint32_t knowledge_resolve(struct knowledge *, uint32_t id);
@@ -169,19 +188,19 @@ unsigned knowledge_hops(const struct knowledge *, uint32_t id);
 #define KNOWN_CRAWLED 127
 
 /* Says whether a page is crawled. */
-static inline int known_is_crawled(const struct knowledge *k, uint32_t id)
+static inline int knowledge_is_crawled(const struct knowledge *k, uint32_t id)
 {
 	return k->page[id].tries == KNOWN_CRAWLED;
 }
 
 /* Returns the number of tries of a page since it was queued, at most FETCH_MAX_TRIES; 0 if the page is crawled. */
-static inline unsigned known_tries(const struct knowledge *k, uint32_t id)
+static inline unsigned knowledge_tries(const struct knowledge *k, uint32_t id)
 {
-	return known_is_crawled(k, id) ? 0 : k->page[id].tries;
+	return knowledge_is_crawled(k, id) ? 0 : k->page[id].tries;
 }
 
 /* Returns why scope or a trap refuses a page, by the last judgement; OUTCOME_NONE: the page belongs to the crawl. */
-static inline enum outcome known_refusal(const struct knowledge *k, uint32_t id)
+static inline enum outcome knowledge_refusal(const struct knowledge *k, uint32_t id)
 {
 	return outcome_of_refusal_1(k->page[id].refusal);
 }

@@ -1,6 +1,6 @@
 #include "crawler/landing.h"
 
-/* Whether a request was made of the host of a page that was not crawled: one of the page, or of its robots.txt. */
+/* Says whether a request was made to the host of a page that was not crawled: for the page, or for its robots.txt. */
 static enum frontier_request request_of(const struct event *e)
 {
 	if (e->state != PAGE_QUEUED)
@@ -21,13 +21,13 @@ static void end_uncrawled(const struct event *e, struct frontier_end *end)
 	end->has_failed = outcome_has(e->outcome, TRAIT_AGAIN);
 }
 
-/* Whether the flight of the page tells nothing of its host, as in a replay. */
+/* Says whether the event has no news about the page's host, as all events of a replay. */
 static inline int is_silent(const struct event *e)
 {
 	return e->ended == e->started && !e->host_pause && !e->address && e->host_delay < 0;
 }
 
-/* What the flight of the page tells of its host. */
+/* Copies what the event says about the page's host. */
 static void read_news(const struct event *e, struct frontier_host_news *news)
 {
 	const int64_t ms = e->ended - e->started;
@@ -44,12 +44,13 @@ static void free_pages(struct frontier *f, const struct places_freed *freed)
 {
 	for (size_t i = 0; i < freed->put_off.n; i++)
 		frontier_promote(f, freed->put_off.id[i]);
-	/* each alone: a policy may divide among seeds, and a log does not say which were admitted together */
+	/* admitted one by one: a policy may divide something among the seeds of one call, and the log does not say which seeds
+	 * belonged together */
 	for (size_t i = 0; i < freed->skipped.n; i++)
 		frontier_seed(f, &freed->skipped.id[i], 1);
 }
 
-/* A visit of a crawled page changes what is known of its host, and queues the pages that it leads to. */
+/* Passes a visit to the frontier: updates the host's pace, and queues the pages that the visit has found. */
 static void land_visit(struct frontier *f, const struct event *e)
 {
 	struct frontier_host_news news;

@@ -1,73 +1,28 @@
-#include "crawler/live.h"
-#include "storage/warc.h"
-
-#include "base/clock.h"
+#include "crawler/live_parts.h"
 #include "base/log.h"
-#include "base/map.h"
 #include "base/mem.h"
 #include "crawler/live_archive.h"
 #include "crawler/live_exec.h"
-#include "crawler/live_network.h"
-#include "crawler/live_policy.h"
 #include "crawler/live_scores.h"
-#include "crawler/live_seed.h"
 #include "crawler/net_source.h"
-#include "crawler/record.h"
 #include "crawler/rescope.h"
-#include "crawler/retry.h"
 #include "crawler/resume.h"
-#include "crawler/snapshot.h"
-#include "traps/traps.h"
-#include "fetch/runner.h"
-#include "fetch/scorer.h"
-#include "fetch/trust.h"
+#include "crawler/retry.h"
 #include "policies/policies.h"
+#include "storage/warc.h"
+#include "traps/traps.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-struct live {
-	struct live_settings settings;
-	struct live_network network;
-	const struct observer *observers;
-	size_t n_observers;
-	struct progress *progress;
-	struct store *store, *previous;
-	struct scope *scope;
-	struct source *source;
-	struct live_policy policy;
-	/* the folder of the frontier's snapshot; NULL for a policy in a file, whose state may be more than its bytes */
-	const char *snapshots;
-	struct frontier *frontier;
-	struct recorder recorder;
-	struct url url;  /* of the seed being added */
-	uint32_t *seeds; /* to be queued */
-	size_t n_seeds, seeds_room;
-	struct map added; /* those seeds */
-	struct live_summary summary;
-	struct warc *archive;
-	struct live_agent *agent; /* NULL: the crawl has one */
-	struct scorer *scorer; /* NULL: pages have no scores */
-	struct runner *runner; /* NULL: no command is run for pages */
-	struct guard *guard;
-	struct revisit *revisit; /* NULL: no page is visited again */
-};
-
-static const struct live_config *config_of(const struct live *l)
-{
-	return &l->settings.decision->config;
-}
 
 /* --- what needs no file that is written */
 
-/* A policy in a file is code: it runs where the user has named it, not where a store does. */
+/* Refuses a policy in a file that only the store names: a policy in a file is code, and runs only if the user has named it. */
 static int check_file(const struct live *l, struct err_note *why)
 {
-	const char *policy = config_of(l)->policy;
+	const char *policy = live_config_of(l)->policy;
 
 	if (!policy_spec_has_file(policy) ||
 		live_decision_origin(l->settings.decision, "policy") != LIVE_KEPT)
@@ -81,9 +36,10 @@ static int check_file(const struct live *l, struct err_note *why)
 		l->settings.dir, policy);
 }
 
+/* Makes the scope from the configuration. */
 static int make_scope(struct live *l, struct err_note *why)
 {
-	const struct live_config *c = config_of(l);
+	const struct live_config *c = live_config_of(l);
 	struct buf traps = BUF_EMPTY;
 
 	for (size_t i = 0; i < c->trap_opt.count; i++)
@@ -117,11 +73,11 @@ int live_new(struct live **out, const struct live_settings *settings, struct err
 	*out = NULL;
 	l->settings = *settings;
 	map_init(&l->added, sizeof(uint64_t));
-	const struct live_config *c = config_of(l);
-	l->snapshots = policy_spec_has_file(c->policy) ? NULL : settings->dir;
+	const struct live_config *c = live_config_of(l);
 	int err = check_file(l, why);
 	if (!err)
 		err = live_policy_make(&l->policy, c, why);
+	l->snapshots = snapshot_place(settings->dir, c->policy);
 	if (!err)
 		err = live_network_make(&l->network, c, why);
 	if (!err)
@@ -147,10 +103,10 @@ void live_observe(
 
 /* --- files */
 
-/* Before the store is made, so that a crawl that cannot be leaves none behind. */
+/* Opens the store of --previous. The caller does so before it creates the crawl's own store, so that an error leaves no new store behind. */
 static int open_previous(struct live *l, struct err_note *why)
 {
-	const char *path = config_of(l)->previous;
+	const char *path = live_config_of(l)->previous;
 	struct stat now, then;
 
 	if (!path)
@@ -166,7 +122,7 @@ static int open_previous(struct live *l, struct err_note *why)
 
 /* --- one agent of several */
 
-/* Whether a store may be that of an agent with this roster. */
+/* Checks that a store may be that of an agent with this roster. Returns 0 or ERR_USAGE. */
 static int check_agent(const struct live *l, const char *kept, const char *roster, struct err_note *why)
 {
 	if (l->policy.policy->plan.n)
@@ -174,7 +130,8 @@ static int check_agent(const struct live *l, const char *kept, const char *roste
 	if (!kept && store_log_length(l->store))
 		return err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store",
 			l->settings.dir);
-	if (kept && strcmp(kept, roster) != 0)
+	/* others may have joined since */
+	if (kept && strncmp(kept, roster, strlen(kept)) != 0)
 		return err_set(why, ERR_USAGE, "--join: the store '%s' is an agent's of another crawl, or of other agents",
 			l->settings.dir);
 	return 0;
@@ -192,12 +149,13 @@ static int keep_roster(struct live *l, const struct live_join *join, struct err_
 		err = store_set(l->store, LIVE_AGENT_ID, join->roster->id[join->self], why);
 	buf_release(&text);
 	if (!err)
-		l->agent = live_agent_new(join->member, join->roster->n, join->self,
-			(struct live_rest){config_of(l)->delay, config_of(l)->delay_factor});
+		l->agent = live_agent_new(join->member, join->roster, join->self,
+			(struct live_rest){live_config_of(l)->delay, live_config_of(l)->delay_factor});
 	return err;
 }
 
-/* A store that is looked at tells itself whose it is. */
+/* Makes the agent of a crawl by several agents: by the membership (--join), or, if the store is only viewed, by the roster in the store.
+ * Returns ERR_USAGE if a store of an agent is to be resumed without --join. */
 static int make_agent(struct live *l, struct err_note *why)
 {
 	const char *text = store_get(l->store, LIVE_AGENT_ROSTER), *id = store_get(l->store, LIVE_AGENT_ID);
@@ -216,9 +174,20 @@ static int make_agent(struct live *l, struct err_note *why)
 	if (self == ROSTER_NONE)
 		err = err_set(why, ERR_DAMAGED, "the store '%s' is damaged: its roster of agents", l->settings.dir);
 	else
-		l->agent = live_agent_new(NULL, roster->n, self, (struct live_rest){0, 0});
+		l->agent = live_agent_new(NULL, roster, self, (struct live_rest){0, 0});
 	free(roster);
 	return err;
+}
+
+/* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
+static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
+{
+	const int err = live_seed(live, url, n, why);
+
+	if (err == ERR_USAGE)
+		log_say("%s", why->text);
+	live_queue_seeds(live);
+	return err == ERR_USAGE ? 0 : err;
 }
 
 static int commit_all(void *live, struct err_note *why)
@@ -226,7 +195,8 @@ static int commit_all(void *live, struct err_note *why)
 	return live_commit(live, why);
 }
 
-/* The store is opened a second time: what was decided was read from it. */
+/* Opens the store for writing. live_decide() has read the configuration from the store, which was closed afterwards; so this function
+ * checks that no other crawl has begun in the folder meanwhile. */
 static int open_store(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
@@ -243,14 +213,24 @@ static int open_store(struct live *l, struct err_note *why)
 	return err ? err : live_decision_keep(d, l->store, why);
 }
 
+/* Says whether a path lies in a folder, which need not exist yet. */
+static int is_within(const char *path, const char *folder)
+{
+	const size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+/* Opens what the crawl reads and writes: the store of --previous, its own store, the score command, the command of --exec, and the
+ * archive. An error before the store is opened leaves no new store behind. */
 static int open_files(struct live *l, struct err_note *why)
 {
-	const struct live_config *c = config_of(l);
+	const struct live_config *c = live_config_of(l);
 	int err = live_decision_check(l->settings.decision, l->settings.dir, why);
 
 	if (!err)
 		err = open_previous(l, why);
-	if (!err && c->warc)
+	if (!err && c->warc && !is_within(c->warc, l->settings.dir))
 		err = live_archive_check(c->warc, why);
 	if (!err)
 		err = open_store(l, why);
@@ -262,11 +242,13 @@ static int open_files(struct live *l, struct err_note *why)
 	l->network.fetch.runner = l->runner;
 	if (!err && c->warc)
 		err = live_archive_open(&l->archive, c, l->network.fetch.user_agent, why);
+	if (!err && l->settings.shared)
+		l->archive = l->settings.shared->archive;
 	l->network.fetch.archive = l->archive;
 	return err;
 }
 
-/* The store alone, and nothing of it is changed. */
+/* Opens the store for reading only, for a crawl that is viewed. */
 static int open_view(struct live *l, struct err_note *why)
 {
 	const int err = store_open(&l->store, l->settings.dir, STORE_READ, why);
@@ -277,7 +259,7 @@ static int open_view(struct live *l, struct err_note *why)
 
 /* --- from the parts to a crawl */
 
-/* A seed of an earlier sitting widens where one may connect. */
+/* Adds a seed of an earlier sitting to the guard, which allows connections to the hosts of seeds even at private addresses. */
 static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 {
 	struct live *l = ctx;
@@ -290,15 +272,21 @@ static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 	return 0;
 }
 
+/* Makes the network source. A crawl of requisites shares guard and archive with the pages' crawl, and follows requisites only. */
 static int make_source(struct live *l, struct err_note *why)
 {
 	struct fetch_settings *f = &l->network.fetch;
 
-	f->sure_until = l->settings.join ? member_sure_until(l->settings.join->member) : NULL;
-	f->guard = l->guard = guard_new(&l->network.guard);
+	f->lease_end = l->settings.join ? member_sure_until(l->settings.join->member) : NULL;
+	f->guard = l->guard = l->settings.shared ? l->settings.shared->guard : guard_new(&l->network.guard);
+	f->requisites = live_config_of(l)->requisites;
 	f->simhash = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_SIMHASHES) != 0;
 	f->fingerprints = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_FINGERPRINTS) != 0;
-	int err = resume_seeds(l->store, guard_seed, l, why);
+	if (l->settings.shared) {
+		f->kinds = 1u << LINK_REQUISITE;
+		f->max_links = FETCH_MAX_REQUISITES;
+	}
+	int err = l->settings.shared ? 0 : resume_seeds(l->store, guard_seed, l, why);
 	if (!err)
 		err = net_source_new(&l->source, f, l->scope, l->store, why);
 	if (!err && l->settings.is_view && live_scores_are_in(l->store))
@@ -306,7 +294,7 @@ static int make_source(struct live *l, struct err_note *why)
 	if (!err && l->previous)
 		net_source_compare(l->source, l->previous);
 	if (!err)
-		net_source_give_up_after(l->source, config_of(l)->give_up);
+		net_source_give_up_after(l->source, live_config_of(l)->give_up);
 	if (!err && l->agent)
 		live_agent_divide(l->agent, l->source);
 	return err;
@@ -314,7 +302,7 @@ static int make_source(struct live *l, struct err_note *why)
 
 static int make_frontier(struct live *l, struct err_note *why)
 {
-	const struct live_config *c = config_of(l);
+	const struct live_config *c = live_config_of(l);
 	const struct frontier_settings s = {.policy = l->policy.policy,
 		.opts = &l->policy.opts,
 		.batch = c->batch,
@@ -330,7 +318,8 @@ static int make_frontier(struct live *l, struct err_note *why)
 	return frontier_new(&l->frontier, &s, &world, why);
 }
 
-/* The crawl has come back: what is replaced is so with all that follows from it, or not at all. */
+/* Makes the changes that this sitting asks for, after the resume: another policy, another scope, pages to retry. All changes are in one
+ * commit, so a crash undoes all of them or none. */
 static int replace(struct live *l, struct err_note *why)
 {
 	const struct live_decision *d = l->settings.decision;
@@ -356,6 +345,19 @@ static int replace(struct live *l, struct err_note *why)
 	return err;
 }
 
+static int open_requisites(struct live *l, struct err_note *why)
+{
+	const struct live_requisites_settings s = {.dir = l->settings.dir,
+		.config = live_config_of(l),
+		.shared = {l->archive, l->guard},
+		.observers = l->observers,
+		.n_observers = l->n_observers,
+		.stop = l->settings.stop,
+		.paused = l->settings.paused};
+
+	return live_config_of(l)->requisites ? live_requisites_open(&l->requisites, l, &s, why) : 0;
+}
+
 int live_open(struct live *l, struct err_note *why)
 {
 	const int is_view = l->settings.is_view;
@@ -371,17 +373,22 @@ int live_open(struct live *l, struct err_note *why)
 		err = make_frontier(l, why);
 	if (!err && l->agent)
 		live_agent_join(l->agent, l->store, l->frontier, l->source, commit_all, l);
+	if (!err && l->agent)
+		live_agent_seed_by(l->agent, seed_now);
 	if (!err)
-		err = resume(l->store, l->snapshots, l->frontier, l->source,
+		err = resume(l->store, &l->snapshots, l->frontier, l->source,
 			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->agent, l->progress, l->settings.stop,
 			why);
-	return err || is_view ? err : replace(l, why);
+	if (!err && !is_view)
+		err = replace(l, why);
+	return err || is_view ? err : open_requisites(l, why);
 }
 
 void live_close(struct live *l)
 {
 	if (!l)
 		return;
+	live_requisites_close(l->requisites);
 	live_agent_free(l->agent);
 	frontier_free(l->frontier);
 	if (l->source)
@@ -398,157 +405,11 @@ void live_close(struct live *l)
 	live_network_release(&l->network);
 	free(l->seeds);
 	map_release(&l->added);
-	(void)!warc_close(l->archive, NULL);
-	guard_free(l->guard);
-	free(l);
-}
-
-int live_seed(struct live *l, const char *url, size_t n, struct err_note *why)
-{
-	uint32_t id;
-	int err = live_seed_parse(&l->url, url, n, why);
-
-	if (!err && scope_blocks(l->scope, &l->url)) {
-		log_say("seed '%.*s' is left out: its host is blocked; 'lycosa ctl unblock HOST' ends that",
-			(int)(n < 200 ? n : 200), url);
-		return 0;
+	if (!l->settings.shared) {
+		(void)!warc_close(l->archive, NULL);
+		guard_free(l->guard);
 	}
-	if (!err)
-		guard_add_seed(l->guard, &l->url);
-	if (!err && l->url.https)
-		err = trust_check(l->network.fetch.cacert, why);
-	if (!err)
-		err = net_source_find(l->source, &l->url, &id, why);
-	if (err)
-		return err;
-	l->summary.seeds++;
-	enum page_state state = frontier_state(l->frontier, id);
-	if (state != PAGE_UNSEEN && state != PAGE_REFUSED && net_source_is_seed(l->source, id))
-		return 0;
-	const size_t added = l->added.used;
-	map_at(&l->added, id);
-	if (l->added.used == added)
-		return 0;
-	l->seeds = mem_grow(l->seeds, &l->seeds_room, l->n_seeds + 1, sizeof *l->seeds);
-	l->seeds[l->n_seeds++] = id;
-	return net_source_seed(l->source, id, why);
-}
-
-/* --- running */
-
-static int count_failed(void *ctx, uint32_t id, struct err_note *why)
-{
-	struct live *l = ctx;
-	enum page_state state = frontier_state(l->frontier, id);
-
-	(void)why;
-	l->summary.seeds_failed += state == PAGE_FAILED || state == PAGE_REFUSED;
-	return 0;
-}
-
-/* Nothing is in flight any more. */
-static int close_archive(struct live *l, struct err_note *why)
-{
-	struct warc *archive = l->archive;
-
-	l->archive = NULL;
-	return warc_close(archive, why);
-}
-
-void live_queue_seeds(struct live *l)
-{
-	frontier_seed(l->frontier, l->seeds, l->n_seeds);
-	l->n_seeds = 0;
-}
-
-int live_commit(struct live *l, struct err_note *why)
-{
-	return recorder_finish(&l->recorder, why);
-}
-
-/* The visits of crawled pages, if there are to be any. */
-static int make_revisit(struct live *l, struct crawl *c, struct err_note *why)
-{
-	const struct revisit_settings s = {l->store, l->frontier, l->source, config_of(l)};
-	int err = 0;
-
-	if (!config_of(l)->refresh)
-		return 0;
-	err = revisit_new(&l->revisit, &s, why);
-	if (!err)
-		c->again = revisit_again(l->revisit);
-	return err;
-}
-
-int live_run(struct live *l, struct err_note *why)
-{
-	struct observer observers[6 + LIVE_OBSERVERS];
-	struct snapshot_keeper keeper;
-	const struct live_config *settings = config_of(l);
-	struct crawl c = {.frontier = l->frontier,
-		.source = l->source,
-		.observers = observers,
-		.max_pages = settings->max_pages,
-		.max_time = settings->max_time,
-		.max_bytes = settings->max_bytes,
-		.stop = l->settings.stop,
-		.paused = l->settings.paused,
-		.fleet = l->agent ? live_agent_fleet(l->agent) : NULL};
-	struct frontier_counts before;
-	int64_t started = clock_ms();
-	int err = store_log(l->store,
-		&(struct log_entry){.kind = LOG_SESSION, .time = clock_wall_ms()},
-		why);
-
-	if (err)
-		return err;
-	observers[c.n_observers++] = live_policy_observer(&l->policy);
-	observers[c.n_observers++] = live_scores_observer(l->scorer);
-	observers[c.n_observers++] = live_exec_observer(l->runner);
-	/* the store comes last: a page that archive or log do not have is asked for again */
-	if (l->archive)
-		observers[c.n_observers++] = live_archive_observer(l->archive);
-	for (size_t i = 0; i < l->n_observers; i++)
-		observers[c.n_observers++] = l->observers[i];
-	if (l->agent)
-		observers[c.n_observers++] = live_agent_observer(l->agent);
-	recorder_init(&l->recorder, l->store, observers, c.n_observers);
-	observers[c.n_observers++] = recorder_observer(&l->recorder);
-	keeper_init(&keeper, l->snapshots, l->store, l->frontier, l->source, &l->recorder,
-		settings->batch);
-	observers[c.n_observers++] = keeper_observer(&keeper);
-	live_queue_seeds(l);
-	frontier_count(l->frontier, &before);
-	err = make_revisit(l, &c, why);
-	if (!err)
-		err = crawl_run(&c, why);
-	if (!err)
-		err = keeper_finish(&keeper, why);
-	if (!err)
-		err = close_archive(l, why);
-	l->summary.end = c.end;
-	l->summary.bytes_now = c.bytes;
-	l->summary.ms = clock_ms() - started;
-	if (l->revisit)
-		revisit_count(l->revisit, &l->summary.visits);
-	frontier_count(l->frontier, &l->summary.pages);
-	l->summary.crawled_now = l->summary.pages.crawled - before.crawled;
-	l->summary.seeds = l->summary.seeds_failed = 0;
-	return err;
-}
-
-static int count_seed(void *ctx, uint32_t id, struct err_note *why)
-{
-	((struct live *)ctx)->summary.seeds++;
-	return count_failed(ctx, id, why);
-}
-
-void live_summary(struct live *l, struct live_summary *out)
-{
-	l->summary.seeds = l->summary.seeds_failed = 0;
-	if (resume_seeds(l->store, count_seed, l, NULL) < 0)
-		l->summary.seeds = 0;
-	*out = l->summary;
+	free(l);
 }
 
 struct scope *live_scope(struct live *l)

@@ -27,6 +27,12 @@ struct live_join {
 	unsigned self;
 };
 
+/* What a crawl of requisites shares with the crawl of the pages that need them (crawler/live_requisites.h). */
+struct live_shared {
+	struct warc *archive; /* NULL: there is none */
+	struct guard *guard;
+};
+
 struct live_settings {
 	const char *dir;                      /* the store's folder */
 	const struct live_decision *decision; /* the configuration; must outlive the crawl */
@@ -35,6 +41,9 @@ struct live_settings {
 	const volatile sig_atomic_t *stop;    /* see struct crawl; also stops live_open() while it resumes */
 	const int *paused;                    /* see struct crawl */
 	const struct live_join *join; /* NULL: the crawl has one agent */
+	/* the crawl is one of requisites: its links are the requisites of its pages, and its seeds may be connected to where another
+	 * crawl's guard allows; NULL: it is not */
+	const struct live_shared *shared;
 	int is_view; /* 1: the crawl is opened to be looked at: nothing is written, and live_run() is not called */
 	/* live_open() calls this when all files that the crawl writes are open and no thread runs yet, so that
 	 * the caller can enter a sandbox; NULL: nothing is called */
@@ -42,7 +51,7 @@ struct live_settings {
 	const void *confine_ctx;
 };
 
-#define LIVE_OBSERVERS 6
+#define LIVE_OBSERVERS 7
 
 struct live;
 
@@ -73,6 +82,10 @@ int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
  * or an error of the store. */
 int live_seed(struct live *, const char *url, size_t n, struct err_note *why) MUST_USE;
 
+/* Adds a seed that a page needs, n bytes of a canonical URL. Unlike a seed of the user's it allows no address, and it is
+ * dropped if it is out of scope. Returns 0 or an error of the store. */
+int live_require(struct live *, const char *url, size_t n, struct err_note *why) MUST_USE;
+
 /* Queues the seeds that were added while the crawl runs, between two steps of its loop (the `step` hook of an observer). */
 void live_queue_seeds(struct live *);
 
@@ -80,9 +93,15 @@ void live_queue_seeds(struct live *);
  * an observer. */
 int live_commit(struct live *, struct err_note *why) MUST_USE;
 
-/* Queues the seeds that were added, crawls until an end of enum crawl_end, commits, and closes the archive. A crawl runs
- * once. Returns 0 or the first error. */
+/* Queues the seeds that were added, crawls until an end of enum crawl_end, commits, and closes the archive, unless it is
+ * shared. A crawl runs once; one of requisites runs again and again. Returns 0 or the first error. */
 int live_run(struct live *, struct err_note *why) MUST_USE;
+
+/* The requisites of a crawl's pages, of all sittings. */
+struct live_requisite_counts {
+	uint64_t fetched, failed, refused, queued;
+	enum crawl_end end; /* of the last turn */
+};
 
 struct live_summary {
 	struct frontier_counts pages; /* of the whole crawl, earlier sittings included */
@@ -92,6 +111,9 @@ struct live_summary {
 	size_t seeds, seeds_failed; /* seeds of all sittings; those that failed or were refused */
 	int resumed; /* 1 if the store had a crawl */
 	struct revisit_counts visits; /* of this sitting, with --refresh */
+	double gain; /* of the last look of --stop-when (crawler/stop_when.h); NAN: there was none */
+	int has_requisites; /* 1: with --requisites */
+	struct live_requisite_counts requisites;
 };
 
 /* Fills in the summary, after live_run(). */

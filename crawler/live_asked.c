@@ -40,8 +40,8 @@ static int has_option(const struct flag_list *list, const char *name)
 	return 0;
 }
 
-/* The options as the policy knows them: without "name." unless it is a chain, without those of other
- * policies, --tol among them. A policy that is none is for others to refuse. */
+/* Rewrites the policy options to the form in which the policy knows them: "name." is removed unless the policy is a chain,
+ * options of other policies are left out, and --tol is added. A policy that does not exist is left to policy_find() to report. */
 static void settle_options(struct live_config *c, struct flag_texts *texts)
 {
 	struct flag_list given = c->policy_opt;
@@ -93,7 +93,7 @@ static int read_rules(struct live_config *c, struct flag_texts *texts, struct er
 	return err;
 }
 
-/* The settings of one kind; NULL if there are none. */
+/* Returns the settings of one kind as a text; NULL if there are none. */
 static const char *text_of_kind(const struct host_settings *h, enum host_settings_kind kind,
 	struct flag_texts *texts)
 {

@@ -19,8 +19,8 @@ static const char *policy_word(size_t i)
 	return policies[i] ? policies[i]->name : NULL;
 }
 
-/* The names of policies are for completion; whether there is such a policy, or file, or chain, is for
- * policy_find() to say, which knows the nearest. */
+/* Accepts any text. The names of policies are listed for completion only: policy_find() says whether there is such a policy, file or
+ * chain, and knows the nearest name. */
 static int is_any_text(const char *text)
 {
 	(void)text;
@@ -35,6 +35,9 @@ const struct flag live_config_policy[] = {
 		.help = "an option of the policy", .keeping = FLAG_BY_SWAP},
 	{"max-pages", 0, FLAG_COUNT, OWN(max_pages), "N",
 		.help = "end after N crawled pages; 0: no limit", .keeping = FLAG_FREE},
+	{"stop-when", 0, FLAG_REAL, OWN(stop_when), "X",
+		.help = "end when 1,000 more pages are expected to bring less than X of the hot mass", .max = 1,
+		.keeping = FLAG_FREE},
 	{"batch", 0, FLAG_COUNT, OWN(batch), "K", .help = "crawled pages between two reranks", .min = 1,
 		.keeping = FLAG_FIXED},
 	{"total", 0, FLAG_COUNT, OWN(total), "N", .help = "pages the crawl is expected to find; 0: unknown",
@@ -193,6 +196,10 @@ const struct flag live_config_refresh[] = {
 };
 
 const struct flag live_config_files[] = {
+	{"requisites", 'p', FLAG_SWITCH, OWN(requisites),
+		.help = "fetch also what pages need to be seen: images, styles, fonts", .keeping = FLAG_FREE},
+	{"mirror", 0, FLAG_TEXT, OWN(mirror), "DIR",
+		.help = "write files that a browser opens from the disk", .is_path = 1, .keeping = FLAG_FREE},
 	{"warc", 0, FLAG_TEXT, OWN(warc), "PREFIX", .help = "write all requests and answers to WARC files",
 		.is_path = 1, .keeping = FLAG_FREE},
 	{"warc-size", 0, FLAG_BYTES, OWN(warc_size), "BYTES",
@@ -207,6 +214,7 @@ const struct flag live_config_files[] = {
 	{"log-to", 0, FLAG_TEXT, OWN(log_to), "CMD", .help = "a program that reads the lines of the log as they come"},
 	{"exec", 0, FLAG_TEXT, OWN(exec), "CMD",
 		.help = "a program to run for each crawled page, whose body it reads"},
+	{"exec-timeout", 0, FLAG_TIME, OWN(exec_timeout), "TIME", .help = "most time that this program may take; 0: no limit"},
 	{"metrics", 0, FLAG_COUNT, OWN(metrics), "PORT",
 		.help = "serve metrics on this port; 0: any free port", .max = 65535,
 		.keeping = FLAG_FREE},
@@ -259,7 +267,7 @@ unsigned live_config_heed(const struct live_config *c)
 	return heed;
 }
 
-/* By its name, a header that proves who sends it. */
+/* Says whether a header proves the identity of its sender, by the header's name. */
 static int header_is_secret(const char *line)
 {
 	static const char *const words[] = {

@@ -20,6 +20,7 @@ struct live_config {
 	/* policy */
 	const char *policy;          /* a name, a chain or a file: see policy_find(); NULL: LIVE_POLICY or LIVE_POLICY_SCORED */
 	struct flag_list policy_opt; /* options of the policy, "key=value" each */
+	double stop_when; /* the crawl ends if 1,000 more pages are expected to bring less than this share of the hot mass; 0: never */
 	uint64_t max_pages;          /* the most pages crawled in all sittings; 0: no limit */
 	uint64_t batch;              /* pages crawled between two reranks; 0: derived from total or max_pages */
 	uint64_t total;              /* the number of pages that the crawl is expected to find; 0: unknown */
@@ -67,21 +68,25 @@ struct live_config {
 	uint64_t visits;    /* a day, first ones included; 0: no budget */
 	int visit_order;    /* enum schedule_how */
 	int visit_worth;    /* enum revisit_worth */
+	int requisites;     /* 1: what pages need to be seen is fetched, too (crawler/live_requisites.h) */
 	/* files, and the metrics server */
+	const char *mirror; /* the folder for files with links between them; NULL: none. The caller of the crawl writes them */
 	const char *previous, *warc, *log;
 	const char *log_to; /* a command that reads the lines of the log; NULL: none */
 	const char *exec;   /* a command that is run for each crawled page (fetch/runner.h); NULL: none */
+	int64_t exec_timeout; /* ms that this command may take; 0: no limit */
 	uint64_t warc_size;  /* bytes at which the next file of the archive is begun */
 	uint64_t warc_level; /* see struct warc_settings */
 	uint64_t metrics;   /* the port of the metrics server; LIVE_NO_METRICS: there is none */
 	const char *monitor; /* where the monitor listens: "PORT" or "ADDRESS:PORT"; NULL: there is none */
-	const char *monitor_token; /* the file with the monitor's token; NULL: see crawler/monitor_server.h */
+	const char *monitor_token; /* the file with the monitor's token; NULL: no token is needed on an address of this machine, and on any other the crawl makes a token (cli/crawl/crawl_monitor.c) */
 };
 
 #define LIVE_POLICY     "echo" /* the policy of a crawl that names none */
 #define LIVE_POLICY_SCORED "aim" /* the same, with a score command */
 #define LIVE_ANY_DEPTH  UINT32_MAX
 #define LIVE_NO_METRICS UINT32_MAX
+#define LIVE_MIRROR_ARCHIVE "archive" /* the prefix, in the folder of the store, of the archive of a mirror without --warc */
 /* What makes a page important, for --refresh. */
 enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 
@@ -92,6 +97,7 @@ enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 #define LIVE_CONFIG_DEFAULTS { \
 	.rng_seed = 1, \
 	.score_timeout = 60000, \
+	.exec_timeout = 600000, \
 	.max_depth = LIVE_ANY_DEPTH, \
 	.delay = 1000, \
 	.delay_factor = 2, \

@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BATCH 1000 /* of a crawl that knows neither its total nor its budget */
+#define BATCH 1000 /* the default batch, in pages, if neither --total nor --max-pages is given */
 
-/* Where a store names the settings that it does not keep, with commas between. */
+/* The setting in which a store lists the names of the settings that it does not keep, because they are secret. */
 #define SECRETS "withheld"
 
-static void *field(struct live_config *c, const struct flag *row)
+static void *setting_at(struct live_config *c, const struct flag *row)
 {
 	return (char *)c + row->at;
 }
@@ -29,7 +29,7 @@ static int is_list(const struct flag *row)
 	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
 }
 
-/* The index of the row of this name that a store keeps, or that a flag sets. */
+/* Returns the index of the row with this name, the name of a flag or of a setting in the store. */
 static size_t row_named(const char *name)
 {
 	const struct flag *row;
@@ -40,7 +40,7 @@ static size_t row_named(const char *name)
 	return i;
 }
 
-/* The flag that names the file of which a row has the contents; NULL: the row has a flag of its own. */
+/* Returns the name of the flag whose file was read into a row; NULL if the row has a flag of its own. */
 static const char *file_flag(const struct flag *row)
 {
 	if (row->at == offsetof(struct live_config, rules))
@@ -84,14 +84,14 @@ static int ask_again(const char *dir, const char *name, struct err_note *why)
 
 /* --- values */
 
-/* The text that a store would keep of a row, paths so that they hold in any folder; free() it. */
+/* Returns the text that a store keeps for a row; relative paths become absolute. The caller frees it. */
 static char *text_of(const struct live_config *c, const struct flag *row)
 {
 	struct buf text = BUF_EMPTY;
 
 	flag_keep(row, (const char *)c + row->at, &text);
 	if (row->is_path && text.used && strcmp(text.at, "-") == 0) {
-		buf_clear(&text); /* stdout is this sitting's */
+		buf_clear(&text); /* "-", stdout, is not kept: it belongs to this sitting */
 	} else if (row->is_path && text.used && *text.at != '/') {
 		char *path = buf_take(&text), *folder = getcwd(NULL, 0);
 		buf_format(&text, "%s/%s", folder ? folder : ".", path);
@@ -104,20 +104,20 @@ static char *text_of(const struct live_config *c, const struct flag *row)
 	return mem_text("");
 }
 
-/* A copy of what is asked for, with lists of its own. */
+/* Copies the settings that are asked for, with lists of its own. */
 static void copy_asked(struct live_config *to, const struct live_asked *a)
 {
 	const struct flag *row;
 
 	*to = *a->config;
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
-		struct flag_list *list = field(to, row);
+		struct flag_list *list = setting_at(to, row);
 		if (is_list(row) && list->count)
 			list->at = mem_copy(list->at, (list->count + 1) * sizeof *list->at);
 	}
 }
 
-/* What the store keeps, defaults elsewhere. */
+/* Reads the settings that the store keeps; all others get their defaults. */
 static int read_kept(struct live_config *to, struct store *store, const char *dir,
 	struct flag_texts *texts, struct err_note *why)
 {
@@ -127,7 +127,7 @@ static int read_kept(struct live_config *to, struct store *store, const char *di
 	*to = live_config_defaults;
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
 		const char *text = row->keeping ? store_get(store, row->name) : NULL;
-		if (text && flag_recall(row, field(to, row), text, texts, &note))
+		if (text && flag_recall(row, setting_at(to, row), text, texts, &note))
 			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir,
 				note.text);
 	}
@@ -137,13 +137,13 @@ static int read_kept(struct live_config *to, struct store *store, const char *di
 }
 
 /* Moves a row's value. */
-static void move(struct live_config *to, struct live_config *from, const struct flag *row)
+static void move_value(struct live_config *to, struct live_config *from, const struct flag *row)
 {
 	if (is_list(row))
-		flag_list_release(field(to, row));
-	memcpy(field(to, row), field(from, row), flag_size(row));
+		flag_list_release(setting_at(to, row));
+	memcpy(setting_at(to, row), setting_at(from, row), flag_size(row));
 	if (is_list(row))
-		memset(field(from, row), 0, flag_size(row));
+		memset(setting_at(from, row), 0, flag_size(row));
 }
 
 /* --- a new crawl */
@@ -168,11 +168,12 @@ static void settle_first(struct live_config *c)
 	c->year = this_year();
 }
 
-/* What the store keeps of a new crawl: all that decides what is crawled, and what was asked for. */
+/* Decides a row for a new crawl. The store keeps the rows that decide what is crawled, and of the others those that the user has
+ * given. */
 static void decide_first(struct live_decision *d, const struct live_asked *a, size_t i,
 	const struct flag *row, struct live_config *now)
 {
-	move(&d->config, now, row);
+	move_value(&d->config, now, row);
 	if (row->keeping > FLAG_FREE || (row->keeping == FLAG_FREE && a->row[i] == LIVE_ASKED))
 		d->keep[i] = text_of(&d->config, row);
 }
@@ -185,14 +186,15 @@ static int is_replaced(const struct live_asked *a, const struct flag *row)
 	       (row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
 }
 
-static const char *shown(const struct flag *row, const char *text)
+static const char *text_in_message(const struct flag *row, const char *text)
 {
 	if (*text && row->at == offsetof(struct live_config, host_scope))
 		return "these sections";
 	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
 }
 
-/* A row that says what is crawled: the store's value, or what replaces it. */
+/* Decides a row that fixes what is crawled: the value is the store's, unless --swap-policy or --rescope replaces it. Returns
+ * ERR_USAGE if the user gives another value without one of them. */
 static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i,
 	const struct flag *row, struct live_config *now, struct live_config *kept,
 	struct err_note *why)
@@ -208,8 +210,8 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 	if (is_other && a->row[i] && !replaces)
 		err = err_set(why, ERR_USAGE,
 			"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or %s",
-			a->dir, file_flag(row) ? file_flag(row) : row->name, shown(row, was), shown(row, is), way[row->keeping]);
-	move(&d->config, replaces ? now : kept, row);
+			a->dir, file_flag(row) ? file_flag(row) : row->name, text_in_message(row, was), text_in_message(row, is), way[row->keeping]);
+	move_value(&d->config, replaces ? now : kept, row);
 	if (replaces && is_other) {
 		d->keep[i] = mem_text(is);
 		d->is_swap |= row->keeping == FLAG_BY_SWAP;
@@ -228,10 +230,10 @@ static void note_overruled(
 {
 	buf_format(&d->overruled, "%s--%s", d->overruled.used ? ", " : "", row->name);
 	if (!is_list(row) && row->kind != FLAG_SWITCH && !file_flag(row))
-		buf_format(&d->overruled, " %s (kept: %s)", shown(row, is), was);
+		buf_format(&d->overruled, " %s (kept: %s)", text_in_message(row, is), was);
 }
 
-/* A row that each sitting may have otherwise. */
+/* Decides a row that may have another value in each sitting. */
 static int decide_free(struct live_decision *d, const struct live_asked *a, size_t i,
 	const struct flag *row, struct live_config *now, struct live_config *kept,
 	struct store *store, struct err_note *why)
@@ -249,7 +251,7 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 		d->keep[i] = mem_text(a->row[i] == LIVE_ASKED ? is : "");
 	else if (has && strcmp(is, was) != 0)
 		note_overruled(d, row, is, was);
-	move(&d->config, a->row[i] ? now : kept, row);
+	move_value(&d->config, a->row[i] ? now : kept, row);
 	free(is);
 	free(was);
 	return err;
@@ -257,7 +259,7 @@ static int decide_free(struct live_decision *d, const struct live_asked *a, size
 
 /* --- all rows */
 
-/* The texts to keep, of which secrets are taken out: their names alone are kept. */
+/* Removes secret values from the texts that the store will keep, and lists their names. */
 static void withhold(struct live_decision *d, struct store *store)
 {
 	const struct flag *row;
@@ -285,13 +287,26 @@ static int decide_rows(struct live_decision *d, const struct live_asked *a, stru
 		if (!d->resumed)
 			decide_first(d, a, i, row, now);
 		else if (row->keeping == FLAG_NOT_KEPT)
-			move(&d->config, now, row);
+			move_value(&d->config, now, row);
 		else if (row->keeping == FLAG_FREE)
 			err = decide_free(d, a, i, row, now, kept, store, why);
 		else
 			err = decide_fixed(d, a, i, row, now, kept, why);
 	}
 	return err;
+}
+
+/* Switches on what --mirror needs: an archive, and the requisites of pages. */
+static void imply_for_mirror(struct live_config *c, const char *dir, struct flag_texts *texts)
+{
+	struct buf prefix = BUF_EMPTY;
+
+	c->requisites = 1;
+	if (c->warc)
+		return;
+	buf_format(&prefix, "%s/" LIVE_MIRROR_ARCHIVE, dir);
+	c->warc = flag_texts_add(texts, prefix.at, prefix.used);
+	buf_release(&prefix);
 }
 
 int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store,
@@ -305,7 +320,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 	d->config = live_config_defaults;
 	d->resumed = store && store_get(store, "policy") != NULL;
 	copy_asked(&now, &a);
-	/* what a file says is asked for by the flag that names it */
+	/* a row with the contents of a file counts as given if the flag with the file's name was given */
 	const struct flag *row;
 	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
 		if (file_flag(row))
@@ -320,6 +335,8 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 		err = decide_rows(d, &a, &now, &kept, store, why);
 	if (!err)
 		withhold(d, store);
+	if (!err && d->config.mirror)
+		imply_for_mirror(&d->config, a.dir, &d->texts);
 	live_config_release(&now);
 	live_config_release(&kept);
 	return err;
@@ -327,7 +344,7 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 
 /* --- files that a sitting goes on with */
 
-/* Whether a file stands there whose path begins and ends so. */
+/* Says whether there is a file whose path begins with `prefix` and ends in `end`. */
 static int is_there(const char *prefix, const char *end)
 {
 	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
@@ -348,7 +365,8 @@ static int is_there(const char *prefix, const char *end)
 	return found;
 }
 
-/* A log is written to where a store says so, and a store may come from anywhere: so it has to be one. */
+/* Checks that the log that a store names is a log of a crawl, since a store may come from anywhere and must not make the crawl
+ * append to some other file. */
 static int check_log(const char *path, const char *dir, struct err_note *why)
 {
 	static const char begin[] = "{\"time\":";

@@ -4,7 +4,7 @@
 int live_exec_open(struct runner **out, const struct live_config *c, struct err_note *why)
 {
 	*out = NULL;
-	return c->exec ? runner_new(out, c->exec, why) : 0;
+	return c->exec ? runner_new(out, c->exec, c->exec_timeout, why) : 0;
 }
 
 static int event(void *runner, const struct event *e, struct err_note *why)

@@ -23,7 +23,7 @@ static char *user_agent_of(const struct live_config *c, const char *agent_end)
 	return buf_take(&text);
 }
 
-/* What stands behind the name of the crawler, whatever its name is. */
+/* Returns the text that follows the crawler's name and version in the User-Agent: the contact. */
 static char *agent_end_of(const struct live_config *c)
 {
 	struct buf text = BUF_EMPTY;
@@ -34,7 +34,7 @@ static char *agent_end_of(const struct live_config *c)
 	return buf_take(&text);
 }
 
-/* A back-reference would make the time that a match takes unbounded. */
+/* Compiles --accept-text. Returns ERR_USAGE for a back-reference, with which the time of a match would have no bound. */
 static int match_topic(struct live_network *n, const struct live_config *c, struct err_note *why)
 {
 	for (const char *at = c->accept_text; at && *at; at += 1 + (*at == '\\' && at[1]))
@@ -47,7 +47,7 @@ static int match_topic(struct live_network *n, const struct live_config *c, stru
 	return err;
 }
 
-/* Reads what some hosts have of their own. It was read before, with the name of its file in the messages. */
+/* Reads the settings of single hosts from the kept texts. Errors were reported before, with the name of the file. */
 static int read_hosts(struct live_network *n, const struct live_config *c, struct err_note *why)
 {
 	int err = 0;
@@ -62,6 +62,7 @@ static int read_hosts(struct live_network *n, const struct live_config *c, struc
 	return err;
 }
 
+/* Sets the settings of the fetchers from the configuration. */
 static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 {
 	*f = fetch_defaults;

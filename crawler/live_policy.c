@@ -21,7 +21,7 @@ void live_policy_release(struct live_policy *p)
 	policy_free(p->policy);
 }
 
-/* "ieca delta0=0.35 beta=0.1" */
+/* Writes a policy with its options, as in "ieca delta0=0.35 beta=0.1". */
 static void describe(const struct policy *p, const struct opt_set *opts, struct buf *out)
 {
 	struct buf options = BUF_EMPTY;
@@ -59,7 +59,7 @@ static int note_turn(struct live_policy *p, struct err_note *why)
 	return log_swap(p->store, now, frontier_opts(p->frontier), why);
 }
 
-/* Whether the last swap in the log is this. */
+/* Says whether the last swap in the log is a swap to this policy. */
 static int is_last(struct store *store, const struct buf *text, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(store);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* upper bounds of the histogram, ms */
 static const unsigned bounds[] = {
@@ -21,7 +22,7 @@ struct top {
 };
 
 struct metrics {
-	_Atomic(const char *) policy; /* whose turn it is; static, or NULL */
+	_Atomic(const char *) policy; /* the name of the policy whose turn it is; static, or NULL */
 	double started;               /* s since 1970 */
 	struct frontier *frontier;
 	const struct source *source;
@@ -35,6 +36,7 @@ struct metrics {
 	struct store *store;
 	int64_t published; /* ms of clock_ms() */
 	pthread_mutex_t lock; /* of the rest */
+	struct buf labels; /* of every sample: `name="value",name="value"`; empty: none */
 	struct top top[METRICS_TOP];
 	size_t n_top;
 	const char *store_dir, *warc;
@@ -52,8 +54,10 @@ struct metrics *metrics_new(void)
 
 void metrics_free(struct metrics *m)
 {
-	if (m)
-		pthread_mutex_destroy(&m->lock);
+	if (!m)
+		return;
+	pthread_mutex_destroy(&m->lock);
+	buf_release(&m->labels);
 	free(m);
 }
 
@@ -83,12 +87,12 @@ void metrics_count_hosts(
 	*out = (struct metrics_hosts){.ready = n.hosts_ready,
 		.silent = source->ops->silent_hosts ? source->ops->silent_hosts(source) : 0,
 		.given_up = n.hosts_given_up};
-	/* for the frontier, these wait, too */
+	/* the frontier counts silent and given-up hosts as waiting */
 	const uint64_t asked_later = out->silent + out->given_up;
 	out->waiting = n.hosts_waiting > asked_later ? n.hosts_waiting - asked_later : 0;
 }
 
-static void look(struct metrics *m)
+static void copy_counts(struct metrics *m)
 {
 	struct frontier_counts n;
 	struct metrics_hosts hosts;
@@ -162,16 +166,17 @@ void metrics_of(struct metrics *m, struct frontier *frontier, const struct sourc
 {
 	m->frontier = frontier;
 	m->source = source;
-	look(m);
+	copy_counts(m);
 }
 
+/* Counts an event. An event that is no end of a page (TRAIT_WAITS) counts its bytes only. */
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct metrics *m = ctx;
 	size_t i = 0;
 
 	(void)why;
-	look(m);
+	copy_counts(m);
 	publish_hosts(m);
 	add(&m->bytes, e->bytes);
 	if (outcome_has(e->outcome, TRAIT_WAITS))
@@ -196,7 +201,7 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 static int idle(void *ctx, struct err_note *why)
 {
 	(void)why;
-	look(ctx);
+	copy_counts(ctx);
 	publish_hosts(ctx);
 	return 0;
 }
@@ -263,7 +268,7 @@ static void histogram(struct metrics *m, struct buf *out)
 	metrics_sample(out, "lycosa_fetch_duration_seconds_count", NULL, NULL, sum);
 }
 
-/* Whether an outcome is why a page did not come. */
+/* Says whether an outcome is the reason why a page was not crawled. */
 static int is_reason(unsigned o)
 {
 	return o != OUTCOME_CRAWLED && o != OUTCOME_REDIRECTED && !outcome_has(o, TRAIT_WAITS) &&
@@ -305,7 +310,7 @@ static void statuses(struct metrics *m, struct buf *out)
 	}
 }
 
-/* A family of the hosts with the most requests. A host that is no longer one of them is missing: these are gauges. */
+/* Writes a family of gauges, one for each of the hosts with the most requests. A host that is no longer among them is missing. */
 static void of_hosts(struct metrics *m, struct buf *out, const char *name, const char *help,
 	size_t at)
 {
@@ -350,7 +355,31 @@ static void gauges(struct metrics *m, struct buf *out)
 	metrics_sample(out, "lycosa_hosts", "state", "given_up", get(&m->hosts_given_up));
 }
 
-void metrics_text(struct metrics *m, struct buf *out)
+void metrics_agent_of(struct metrics *m, const char *crawl, unsigned agent)
+{
+	pthread_mutex_lock(&m->lock);
+	buf_clear(&m->labels);
+	buf_text(&m->labels, "crawl=\"");
+	metrics_label(&m->labels, crawl);
+	buf_format(&m->labels, "\",agent=\"%u\"", agent);
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Appends a line of the text with the labels that every sample has. A sample is "name value" or "name{labels} value". */
+static void put_line(struct buf *out, const char *line, size_t n, const struct buf *labels)
+{
+	const size_t name = strcspn(line, "{ ");
+
+	if (*line == '#' || name >= n) {
+		buf_add(out, line, n);
+		return;
+	}
+	buf_add(out, line, name);
+	buf_format(out, "{%s%s", labels->at, line[name] == '{' ? "," : "}");
+	buf_add(out, line + name + (line[name] == '{'), n - name - (line[name] == '{'));
+}
+
+static void all(struct metrics *m, struct buf *out)
 {
 	metrics_head(out, "lycosa_build_info", "gauge", "Version and policy.");
 	buf_text(out, "lycosa_build_info{version=\"" PACKAGE_VERSION "\",policy=\"");
@@ -366,4 +395,21 @@ void metrics_text(struct metrics *m, struct buf *out)
 	hosts(m, out);
 	metrics_files(out, m->store_dir, m->warc);
 	metrics_process(out);
+}
+
+void metrics_text(struct metrics *m, struct buf *out)
+{
+	struct buf plain = BUF_EMPTY, labels = BUF_EMPTY;
+
+	pthread_mutex_lock(&m->lock);
+	if (m->labels.used)
+		buf_text(&labels, m->labels.at);
+	pthread_mutex_unlock(&m->lock);
+	all(m, labels.used ? &plain : out);
+	for (const char *at = plain.at, *end; labels.used && *at; at = end) {
+		end = strchr(at, '\n') + 1;
+		put_line(out, at, (size_t)(end - at), &labels);
+	}
+	buf_release(&plain);
+	buf_release(&labels);
 }

@@ -35,6 +35,9 @@ void metrics_hosts_of(struct metrics *, const struct tally *, struct store *);
  * when somebody asks. Both texts must outlive the metrics. */
 void metrics_files_of(struct metrics *, const char *store, const char *warc);
 
+/* Makes each sample say of which crawl of several agents it is, and of which agent, by the labels `crawl` and `agent`. */
+void metrics_agent_of(struct metrics *, const char *crawl, unsigned agent);
+
 /* Returns the observer that updates the metrics. */
 struct observer metrics_observer(struct metrics *);
 

@@ -44,7 +44,7 @@ void metrics_process(struct buf *out)
 	}
 }
 
-/* The bytes of the files PREFIX-*.warc.gz. */
+/* Returns the bytes of the files PREFIX-*.warc.gz. */
 static uint64_t archive_bytes(const char *prefix)
 {
 	static const char end[] = ".warc.gz";

@@ -143,7 +143,7 @@ static enum MHD_Result add_argument(
 	json_t *text = json_string(value ? value : "");
 
 	(void)kind;
-	/* a value that is no UTF-8 is an argument that no verb takes */
+	/* a value that is not UTF-8 becomes null, which every verb refuses */
 	json_object_set_new(ctx, name, text ? text : json_null());
 	return MHD_YES;
 }
@@ -173,7 +173,7 @@ static int is_json(const char *type)
 	return type && strncasecmp(type, json, n) == 0 && (!type[n] || type[n] == ';' || type[n] == ' ');
 }
 
-/* A command, whose body has come. */
+/* Answers a command, after its body has arrived. */
 static void command(struct monitor *m, struct MHD_Connection *c, const char *verb,
 	const struct buf *body, struct answer *a)
 {
@@ -199,6 +199,7 @@ static void command(struct monitor *m, struct MHD_Connection *c, const char *ver
 	}
 }
 
+/* Answers a request to /api: the list of verbs, a reading or a command. */
 static void interface(struct monitor *m, struct MHD_Connection *c, const char *path,
 	const char *method, const struct buf *body, struct answer *a)
 {
@@ -248,7 +249,7 @@ static int put_file(const char *path, struct answer *a)
 	return 0;
 }
 
-/* Whether the request may see anything; if not, the answer says why. */
+/* Says whether the request may see anything; if not, *a says why. */
 static int may_ask(const struct monitor *m, struct MHD_Connection *c, struct answer *a)
 {
 	const struct monitor_settings *s = &m->set;
@@ -267,6 +268,7 @@ static int may_ask(const struct monitor *m, struct MHD_Connection *c, struct ans
 	return 1;
 }
 
+/* Answers a request: a file of the monitor's page, a request to /api, or the metrics. Only the files are served without the token. */
 static void answer_request(struct monitor *m, struct MHD_Connection *c, const char *path,
 	const char *method, const struct buf *body, struct answer *a)
 {
@@ -293,7 +295,8 @@ static void answer_request(struct monitor *m, struct MHD_Connection *c, const ch
 	}
 }
 
-/* Called several times for a request: first with its head, then with parts of its body, then to be answered. */
+/* The callback of libmicrohttpd for a request. It is called several times: first with the head, then with parts of the body, and at
+ * last to answer. */
 static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *url,
 	const char *method, const char *version, const char *upload, size_t *upload_size,
 	void **request)
@@ -308,7 +311,7 @@ static enum MHD_Result handle(void *ctx, struct MHD_Connection *c, const char *u
 		return MHD_YES;
 	}
 	if (*upload_size) {
-		/* what is too long is read to its end, and not kept */
+		/* a body that is too long is read to its end, and not kept */
 		if (body->used <= BODY_MAX)
 			buf_add(body, upload, *upload_size);
 		*upload_size = 0;
@@ -337,7 +340,7 @@ static void forget(
 
 /* --- where it listens */
 
-struct place {
+struct listener {
 	union {
 		struct sockaddr any;
 		struct sockaddr_in v4;
@@ -346,7 +349,8 @@ struct place {
 	uint16_t port;
 };
 
-static int read_place(const char *at, struct place *out, struct err_note *why)
+/* Reads PORT, ADDRESS:PORT or [ADDRESS]:PORT; without an address, 127.0.0.1. Returns 0 or ERR_USAGE. */
+static int read_listener(const char *at, struct listener *out, struct err_note *why)
 {
 	const char *colon = strrchr(at, ':');
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
@@ -364,7 +368,7 @@ static int read_place(const char *at, struct place *out, struct err_note *why)
 		failed = getaddrinfo(host, port, &hints, &found) != 0 ||
 			 found->ai_addrlen > sizeof out->address;
 	free(host);
-	*out = (struct place){.port = (uint16_t)number};
+	*out = (struct listener){.port = (uint16_t)number};
 	if (!failed)
 		memcpy(&out->address, found->ai_addr, found->ai_addrlen);
 	if (found)
@@ -375,19 +379,19 @@ static int read_place(const char *at, struct place *out, struct err_note *why)
 
 int monitor_is_local(const char *at, struct err_note *why)
 {
-	struct place place;
-	int err = read_place(at, &place, why);
+	struct listener listener;
+	int err = read_listener(at, &listener, why);
 
 	if (err)
 		return err;
-	if (place.address.any.sa_family == AF_INET)
-		return ntohl(place.address.v4.sin_addr.s_addr) >> 24 == 127;
-	return IN6_IS_ADDR_LOOPBACK(&place.address.v6.sin6_addr) != 0;
+	if (listener.address.any.sa_family == AF_INET)
+		return ntohl(listener.address.v4.sin_addr.s_addr) >> 24 == 127;
+	return IN6_IS_ADDR_LOOPBACK(&listener.address.v6.sin6_addr) != 0;
 }
 
 struct start {
 	struct monitor *monitor;
-	struct place place;
+	struct listener listener;
 	int problem; /* errno */
 };
 
@@ -396,15 +400,15 @@ struct start {
 static void *start_confined(void *arg)
 {
 	struct start *start = arg;
-	const unsigned v6 = start->place.address.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0;
+	const unsigned v6 = start->listener.address.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : 0;
 
 	/* without a folder, it can only fail on a kernel without Landlock */
 	(void)!sandbox_enter(NULL, 0, NULL);
 	errno = 0;
 	start->monitor->daemon = MHD_start_daemon(
 		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | v6,
-		start->place.port, NULL, NULL, handle, start->monitor, MHD_OPTION_SOCK_ADDR,
-		&start->place.address.any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+		start->listener.port, NULL, NULL, handle, start->monitor, MHD_OPTION_SOCK_ADDR,
+		&start->listener.address.any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE,
 		(size_t)STACK, MHD_OPTION_NOTIFY_COMPLETED, forget, start->monitor,
@@ -413,14 +417,14 @@ static void *start_confined(void *arg)
 	return NULL;
 }
 
-static void write_url(struct monitor *m, const struct place *place, uint16_t port)
+static void write_url(struct monitor *m, const struct listener *listener, uint16_t port)
 {
 	char text[INET6_ADDRSTRLEN] = "";
-	const int is_v4 = place->address.any.sa_family == AF_INET;
+	const int is_v4 = listener->address.any.sa_family == AF_INET;
 
-	inet_ntop(place->address.any.sa_family,
-		is_v4 ? (const void *)&place->address.v4.sin_addr
-		      : (const void *)&place->address.v6.sin6_addr,
+	inet_ntop(listener->address.any.sa_family,
+		is_v4 ? (const void *)&listener->address.v4.sin_addr
+		      : (const void *)&listener->address.v6.sin6_addr,
 		text, sizeof text);
 	snprintf(m->url, sizeof m->url, is_v4 ? "http://%s:%u" : "http://[%s]:%u", text, port);
 }
@@ -430,7 +434,7 @@ int monitor_new(struct monitor **out, const struct monitor_settings *set, struct
 	struct monitor *m = mem_zero(1, sizeof *m);
 	struct start start = {.monitor = m};
 	pthread_t starter;
-	int err = read_place(set->at, &start.place, why);
+	int err = read_listener(set->at, &start.listener, why);
 
 	*out = NULL;
 	assert(err || set->token || !set->control || monitor_is_local(set->at, NULL) == 1);
@@ -448,14 +452,14 @@ int monitor_new(struct monitor **out, const struct monitor_settings *set, struct
 	const union MHD_DaemonInfo *bound =
 		m->daemon ? MHD_get_daemon_info(m->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
 	if (!bound) {
-		write_url(m, &start.place, start.place.port);
+		write_url(m, &start.listener, start.listener.port);
 		err = err_set(why, ERR_FILE, "%s: cannot listen on %s: %s", set->flag,
 			m->url + strlen("http://"),
 			problem ? strerror(problem) : "the web server does not start");
 		monitor_free(m);
 		return err;
 	}
-	write_url(m, &start.place, bound->port);
+	write_url(m, &start.listener, bound->port);
 	*out = m;
 	return 0;
 }

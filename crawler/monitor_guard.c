@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a text is nothing, or a colon and a port. */
+/* Says whether a text is empty, or a colon and a port. */
 static int is_port_part(const char *text)
 {
 	uint64_t port;
@@ -14,7 +14,7 @@ static int is_port_part(const char *text)
 	return !*text || (*text == ':' && num_count(text + 1, 65535, &port) == 0);
 }
 
-/* Whether a text begins with an IPv4 address of this machine, 127.0.0.0/8, of n characters: no site has such a name. */
+/* Says whether the first n bytes of a text are an IPv4 address of this machine, 127.0.0.0/8, which can be no site's name. */
 static int is_own_ipv4(const char *text, size_t n)
 {
 	char copy[INET_ADDRSTRLEN];

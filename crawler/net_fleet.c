@@ -33,7 +33,7 @@ int net_fleet_is_remote(struct net_fleet *f, uint32_t id)
 
 int net_fleet_may_ask(struct net_fleet *f, uint32_t id, const struct net_address *address)
 {
-	/* without an address the name is resolved first, which is no request */
+	/* without an address nothing is requested yet: the host's name is resolved first */
 	if (!f->permits.ask || net_address_is_none(address))
 		return 1;
 	if (!f->permits.ask(f->permits.ctx, address))
@@ -54,7 +54,8 @@ void net_fleet_asked(struct net_fleet *f, const struct fetch_page *page)
 	}
 }
 
-/* How the knowledge is told of a URL. What another agent has crawled belongs to the crawl, whatever is judged here. */
+/* Returns how a URL in a letter was found, for the knowledge. A page that another agent has crawled counts as a seed: it belongs
+ * to the crawl, whatever the scope of this agent says. */
 static struct found found_of(const struct exchange_url *u)
 {
 	switch (u->role) {
@@ -64,17 +65,18 @@ static struct found found_of(const struct exchange_url *u)
 		return (struct found){FOUND_BY_REDIRECT, u->from, u->depth, NULL};
 	case EXCHANGE_PAGE:
 	case EXCHANGE_MASS:
+	case EXCHANGE_SEED:
 		break;
 	}
 	return (struct found){FOUND_AS_SEED, 0, u->role == EXCHANGE_PAGE ? u->depth : UINT16_MAX, NULL};
 }
 
-/* The page becomes an alias, unless that closes a circle. */
-static int know_redirect(struct knowledge *k, uint32_t from, uint32_t target, struct err_note *why)
+/* Makes the page an alias of the target, unless that closes a circle. */
+static int apply_redirect(struct knowledge *k, uint32_t from, uint32_t target, struct err_note *why)
 {
-	if (judge_redirect(k, from, target) || knowledge_resolve(k, from) != from)
+	if (knowledge_judge_redirect(k, from, target) || knowledge_resolve(k, from) != from)
 		return 0;
-	return know(k, &(struct fact){.kind = FACT_REDIRECTED, .id = from, .target = target}, why);
+	return knowledge_apply(k, &(struct fact){.kind = FACT_REDIRECTED, .id = from, .target = target}, why);
 }
 
 static int find_now(struct net_fleet *f, const struct exchange_url *u, const struct found *found, uint32_t *id,
@@ -91,7 +93,7 @@ static int find_now(struct net_fleet *f, const struct exchange_url *u, const str
 	return err;
 }
 
-/* As find_now() found it. */
+/* Finds the page of a URL again that find_now() found when the letter arrived, from the store. Returns 0 or ERR_DAMAGED. */
 static int find_before(struct net_fleet *f, const struct exchange_url *u, const struct found *found, uint32_t *id,
 	struct err_note *why)
 {
@@ -112,8 +114,8 @@ int net_fleet_find(struct net_fleet *f, const struct exchange_url *u, enum net_f
 	int err = (time == NET_FLEET_NOW ? find_now : find_before)(f, u, &found, id, why);
 
 	if (!err)
-		err = know(k, &(struct fact){.kind = FACT_TOLD, .id = *id, .found = found}, why);
+		err = knowledge_apply(k, &(struct fact){.kind = FACT_TOLD, .id = *id, .found = found}, why);
 	if (!err && u->role == EXCHANGE_TARGET)
-		err = know_redirect(k, u->from, *id, why);
+		err = apply_redirect(k, u->from, *id, why);
 	return err;
 }

@@ -6,12 +6,13 @@
 #include "agents/exchange.h"
 #include "crawler/net_pages.h"
 
-/* Who may ask an address; the address is none where it is not known, or a proxy asks it. */
+/* The functions that ask the other agents for permission to request a page at an address. The address is none (all bytes 0) if it is
+ * not known, or if the request goes through a proxy. */
 struct net_permits {
 	void *ctx;
 	/* Says whether a request may be made at the address now. */
 	int (*ask)(void *ctx, const struct net_address *);
-	/* A request that was allowed has ended; `took` ms, and the host's Crawl-delay in ms or -1. */
+	/* Tells that a request which was allowed has ended: it took `took` ms, and host_delay is the host's Crawl-delay in ms, or -1. */
 	void (*asked)(void *ctx, const struct net_address *, int64_t took, int64_t host_delay);
 };
 
@@ -46,7 +47,7 @@ int net_fleet_is_remote(struct net_fleet *, uint32_t id);
 /* Asks whether page `id` may be requested at an address now. Returns 1, and the page is in flight until net_fleet_asked(); or 0. */
 int net_fleet_may_ask(struct net_fleet *, uint32_t id, const struct net_address *);
 
-/* A page has come back. */
+/* Notes that a page has come back from the fetchers. */
 void net_fleet_asked(struct net_fleet *, const struct fetch_page *);
 
 /* NET_FLEET_NOW: the letter came just now, so URLs that are new are judged and get ids. NET_FLEET_BEFORE: the letter is read

@@ -19,12 +19,12 @@ void net_hosts_give_up_after(struct net_hosts *h, int64_t ms)
 	h->outages = outages_new(ms);
 }
 
-static struct outage_place place_of(const struct net_hosts *h, const struct store_page *page)
+static struct endpoint endpoint_of(const struct net_hosts *h, const struct store_page *page)
 {
 	struct url u;
 	const int is_url = url_split(&u, page->url, page->url_length) == URL_OK;
 
-	return (struct outage_place){.host = page->host,
+	return (struct endpoint){.host = page->host,
 		.address = net_addresses_number(h->addresses, page->host),
 		.port = is_url ? (uint16_t)u.port : 0};
 }
@@ -34,13 +34,13 @@ void net_hosts_remember(struct net_hosts *h, uint32_t id)
 	struct store_page page;
 
 	if (store_page(h->store, id, &page))
-		outages_answered(h->outages, place_of(h, &page), 0);
+		outages_answered(h->outages, endpoint_of(h, &page), 0);
 }
 
 int net_hosts_back_off(
 	struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
 {
-	return outages_backs_off(h->outages, place_of(h, page), now, until);
+	return outages_backs_off(h->outages, endpoint_of(h, page), now, until);
 }
 
 struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
@@ -51,16 +51,17 @@ struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
 	return address;
 }
 
-/* Whether a page that came back in silence is not at fault; then its host backs off until *until. */
-static int is_excused(struct net_hosts *h, struct outage_place place, const struct fetch_page *page,
+/* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
+ * off until *until. */
+static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page,
 	int64_t offset, int64_t *until)
 {
 	const int64_t ended = page->ended + offset;
 
 	if (page->no_request)
 		return page->state == PAGE_FAILED &&
-		       outages_failed_before(h->outages, place, ended, until);
-	return outages_failed(h->outages, place, page->outcome, page->started + offset, ended, until);
+		       outages_failed_before(h->outages, endpoint, ended, until);
+	return outages_failed(h->outages, endpoint, page->outcome, page->started + offset, ended, until);
 }
 
 void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offset)
@@ -71,10 +72,10 @@ void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offse
 	if ((!page->status && !outages_is_silence(page->outcome)) ||
 		!store_page(h->store, page->id, &known))
 		return;
-	const struct outage_place place = place_of(h, &known);
+	const struct endpoint endpoint = endpoint_of(h, &known);
 	if (page->status) {
-		outages_answered(h->outages, place, page->ended + offset);
-	} else if (is_excused(h, place, page, offset, &until)) {
+		outages_answered(h->outages, endpoint, page->ended + offset);
+	} else if (is_excused(h, endpoint, page, offset, &until)) {
 		page->outcome = OUTCOME_UNREACHABLE;
 		page->state = PAGE_QUEUED;
 		page->retry_after = 0;

@@ -13,6 +13,7 @@ void net_pages_init(
 
 void net_pages_release(struct net_pages *p)
 {
+	places_freed_release(&p->freed);
 	distinct_release(&p->distinct);
 	free(p->links);
 	free(p->kinds);
@@ -45,27 +46,27 @@ int net_pages_meet(struct net_pages *p, const struct url *u, const struct found 
 		.url = u->text.at,
 		.url_length = u->text.used,
 		.depth = found->depth < UINT16_MAX ? (uint16_t)found->depth : UINT16_MAX,
-		.refusal = (uint8_t)judge_found(p->knowledge, u, &by),
+		.refusal = (uint8_t)knowledge_judge_found(p->knowledge, u, &by),
 	};
 	int err = store_host(p->store, host, n, &fresh.host, why);
 	if (!err)
 		err = store_add(p->store, &fresh, id, why);
 	return err ? err
-		   : know(p->knowledge,
+		   : knowledge_apply(p->knowledge,
 			     &(struct fact){.kind = FACT_FOUND, .id = *id, .found = by}, why);
 }
 
-/* A page that may have been known before was found: where it is judged otherwise now, the log has it. */
+/* Judges a page again that a link, a redirect or a letter has found. If the verdict changes, writes a LOG_JUDGED entry and applies it. */
 static int meet_again(
 	struct net_pages *p, uint32_t id, const struct found *found, struct err_note *why)
 {
 	enum outcome verdict;
 
-	if (!judge_found_again(p->knowledge, id, found, &verdict))
+	if (!knowledge_judge_found_again(p->knowledge, id, found, &verdict))
 		return 0;
 	const struct log_entry entry = {.kind = LOG_JUDGED, .id = id, .outcome = (uint8_t)verdict};
 	int err = store_log(p->store, &entry, why);
-	return err ? err : know_entry(p->knowledge, &entry, NULL, 0, why);
+	return err ? err : knowledge_apply_entry(p->knowledge, &entry, NULL, 0, why);
 }
 
 int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct found *found, uint32_t *id,
@@ -79,6 +80,42 @@ int net_pages_meet_told(struct net_pages *p, const struct url *u, const struct f
 	return meet_again(p, *id, found, why);
 }
 
+static void copy_list(struct places_list *to, const struct places_list *from, size_t more)
+{
+	to->id = mem_grow(to->id, &to->room, from->n + more, sizeof *to->id);
+	if (from->n)
+		memcpy(to->id, from->id, from->n * sizeof *to->id);
+	to->n = from->n;
+}
+
+/* Adds to the event the pages that it frees: those that the traps have freed, and pages that were refused for their depth and to
+ * which a shorter way leads now; both are admitted in the same way. */
+static void free_pages(struct net_pages *p, struct event *e)
+{
+	static const struct places_freed none;
+	struct knowledge *k = p->knowledge;
+	const struct places_freed *freed = k->freed ? k->freed : &none;
+
+	e->freed = k->freed;
+	if (!k->nearer.n || p->is_shared) {
+		k->nearer.n = 0;
+		return;
+	}
+	copy_list(&p->freed.put_off, &freed->put_off, 0);
+	copy_list(&p->freed.skipped, &freed->skipped, k->nearer.n);
+	for (size_t i = 0; i < k->nearer.n; i++) {
+		const uint32_t id = k->nearer.id[i];
+		if (!knowledge_judge_nearer(k, id))
+			continue;
+		p->freed.skipped.id[p->freed.skipped.n++] = id;
+		knowledge_apply_own(k, &(struct fact){.kind = FACT_JUDGED, .id = id});
+	}
+	k->nearer.n = 0;
+	e->freed = &p->freed;
+}
+
+/* Handles the links of a crawled page: gives each URL an id, judges new pages, resolves aliases, and makes the distinct targets the
+ * links of the event, with their kinds and anchor texts. */
 static int take_links(
 	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
@@ -86,7 +123,7 @@ static int take_links(
 		.id = page->id,
 		.marks = {{page->digest[0], page->digest[1]}, page->fingerprint, page->simhash}};
 	struct fact crawled = {.kind = FACT_CRAWLED, .id = page->id};
-	int err = know(p->knowledge, &arrived, why);
+	int err = knowledge_apply(p->knowledge, &arrived, why);
 
 	p->links = mem_grow(p->links, &p->links_room, page->n, sizeof *p->links);
 	p->kinds = mem_grow(p->kinds, &p->kinds_room, page->n, sizeof *p->kinds);
@@ -115,13 +152,14 @@ static int take_links(
 	e->kinds = p->kinds;
 	e->anchors = p->anchors.used ? p->anchors.at : NULL;
 	e->n = crawled.n;
-	err = err ? err : know(p->knowledge, &crawled, why);
-	e->freed = p->knowledge->freed;
+	err = err ? err : knowledge_apply(p->knowledge, &crawled, why);
+	if (!err)
+		free_pages(p, e);
 	return err;
 }
 
-/* The sitemaps of a robots.txt are seeds where their host is in scope; what else scope looks at is
- * meant for pages. */
+/* Makes the sitemaps that a robots.txt names the links of the event. A sitemap is accepted if its host is in scope and its URL is not too
+ * long; the other rules of scope apply to pages only. */
 int net_pages_sitemaps(
 	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
@@ -142,7 +180,7 @@ int net_pages_sitemaps(
 			return err;
 		if (!distinct_add(&p->distinct, id))
 			continue;
-		know_sound(p->knowledge, &(struct fact){.kind = FACT_SITEMAP, .id = id});
+		knowledge_apply_own(p->knowledge, &(struct fact){.kind = FACT_SITEMAP, .id = id});
 		p->links[n++] = id;
 	}
 	e->links = p->links;
@@ -150,7 +188,8 @@ int net_pages_sitemaps(
 	return 0;
 }
 
-/* The page has failed where its redirect leads in a circle, or is one too many. */
+/* Handles a redirect: finds the target, and makes the page an alias of it. The page fails if the redirect closes a circle, or is one
+ * too many in a row. */
 static int take_target(
 	struct net_pages *p, const struct fetch_page *page, struct event *e, struct err_note *why)
 {
@@ -163,7 +202,7 @@ static int take_target(
 		err = net_pages_meet(p, &u, &found, &e->target, why);
 		if (err)
 			return err;
-		fails = judge_redirect(k, page->id, e->target);
+		fails = knowledge_judge_redirect(k, page->id, e->target);
 	}
 	if (fails) {
 		e->outcome = OUTCOME_REDIRECTS;
@@ -174,11 +213,12 @@ static int take_target(
 	e->target = knowledge_resolve(k, e->target);
 	err = meet_again(p, e->target, &found, why);
 	err = err ? err
-		  : know(k,
+		  : knowledge_apply(k,
 			    &(struct fact){
 				    .kind = FACT_REDIRECTED, .id = page->id, .target = e->target},
 			    why);
-	e->freed = k->freed;
+	if (!err)
+		free_pages(p, e);
 	return err;
 }
 
@@ -194,7 +234,7 @@ int net_pages_end(
 	if (e->outcome == OUTCOME_SITEMAPS)
 		err = net_pages_sitemaps(p, page, e, why);
 	if (!err && e->state != PAGE_REDIRECTED)
-		know_sound(p->knowledge, &(struct fact){.kind = FACT_ENDED,
+		knowledge_apply_own(p->knowledge, &(struct fact){.kind = FACT_ENDED,
 						 .id = e->id,
 						 .outcome = e->outcome,
 						 .state = e->state});

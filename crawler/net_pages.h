@@ -18,11 +18,13 @@ struct net_pages {
 	struct knowledge *knowledge;
 	struct store *store;
 	unsigned redirects;       /* the most redirects in a row */
+	int is_shared;            /* 1: an agent's, which admits no pages that others may own to its frontier by a shorter way */
 	struct distinct distinct; /* scratch memory */
 	uint32_t *links;          /* links_room: the links of the last event */
 	uint8_t *kinds;           /* kinds_room: their kinds */
 	size_t links_room, kinds_room;
 	struct buf anchors;       /* their anchor texts, each with its NUL; empty if the page has none */
+	struct places_freed freed; /* the pages that the last event frees, if some were refused for their depth */
 };
 
 /* Prepares for knowledge and a store, which must outlive the struct. `redirects` is the most redirects in a row. */

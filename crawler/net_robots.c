@@ -18,7 +18,7 @@ void net_robots_release(struct net_robots *r)
 	free(r->told);
 }
 
-/* The origin of a page as it is kept, "https://example.org", into r->origin. 0, or -1. */
+/* Writes the origin of a page, as in "https://example.org", into r->origin. Returns 0, or -1 if the URL has none. */
 static int find_origin(struct net_robots *r, const struct store_page *page)
 {
 	struct url *u = &r->url;
@@ -31,7 +31,7 @@ static int find_origin(struct net_robots *r, const struct store_page *page)
 	return 0;
 }
 
-/* Whether it is the first page of its host and scheme in this sitting; it is not any more. */
+/* Returns 1 for the first page of a host and scheme in this sitting, and 0 for later ones. */
 static int is_first(struct net_robots *r, const struct store_page *page)
 {
 	const size_t place = 2 * (size_t)page->host + (page->url[4] == 's');

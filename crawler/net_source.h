@@ -39,6 +39,11 @@ void net_source_compare(struct source *, struct store *previous);
  * the source. */
 void net_source_divide(struct source *, const struct shares *, unsigned self, const struct net_permits *);
 
+/* Makes known what became of a page that another agent has fetched (crawler/page_record.h), as if it had been fetched here at a time, in
+ * ms since 1970. Fills in the event, which belongs to the page and the source. Returns 0 or an error of the store. */
+int net_source_adopt(
+	struct source *, const struct fetch_page *, int64_t time, struct event *, struct err_note *why) MUST_USE;
+
 /* Returns the division, for the letters of other agents; valid until the source is closed. */
 struct net_fleet *net_source_fleet(struct source *);
 
@@ -62,5 +67,9 @@ int net_source_seed(struct source *, uint32_t id, struct err_note *why) MUST_USE
 /* Returns the source's knowledge of its pages, for resume() and for judging pages again. It is valid until the source is
  * closed. */
 struct knowledge *net_source_knowledge(struct source *);
+
+/* Makes the source look to a crawl beside it (crawler/net_beside.h) when a page's turn comes. The struct is copied. */
+struct net_beside;
+void net_source_look_beside(struct source *, const struct net_beside *);
 
 #endif

@@ -96,7 +96,7 @@ int net_visits_end(
 
 /* --- recording */
 
-/* What the page is, and by what it is recognized, after a visit that has shown it. */
+/* Updates the record of a page after a visit that has shown its state: whether it exists, and its digest and validators. */
 static void see(const struct event *e, struct store_visited *v)
 {
 	v->failures = 0;
@@ -108,7 +108,8 @@ static void see(const struct event *e, struct store_visited *v)
 	if (v->now != STORE_THERE)
 		return;
 	if (e->visit == VISIT_SAME && e->validators.modified != v->modified && e->status != 304)
-		v->is_undated = 1; /* or the page was there and the same before it changed */
+		/* the time of its last change is unknown: Last-Modified has changed, although the page has not */
+		v->is_undated = 1;
 	if (e->digest[0] || e->digest[1])
 		memcpy(v->digest, e->digest, sizeof v->digest);
 	if (e->status == 304 && !e->validators.modified && !e->validators.etag_length)

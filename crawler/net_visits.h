@@ -1,11 +1,11 @@
-/* What a visit of a page that was crawled before has shown: is the page the same, another, gone, or moved? And which pages does
- * it lead to that nobody knew? This is a part of the network source, beside crawler/net_pages.h.
+/* The result of a visit of a crawled page: the page is unchanged, changed, gone or redirected; and the pages that the visit has
+ * discovered. This is a part of the network source, beside crawler/net_pages.h.
  *
  *	request.since = net_visits_since(store, id);
  *	... fetch ...
  *	err = net_visits_end(&pages, page, &event, why);     event.visit, and event.links: the pages that are new
  *
- * A page is another if its bytes are: if its digest is not that of the last time, and the server does not say 304. */
+ * A page has changed if its digest differs from that of the last visit, and the answer is not 304. */
 #ifndef CRAWLER_NET_VISITS_H
 #define CRAWLER_NET_VISITS_H
 

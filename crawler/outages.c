@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define ADDRESS_SPARED 1 /* failures at an address, in a row, that cost no back-off */
+#define ADDRESS_SPARED 1 /* the number of failures in a row at an address that cause no back-off yet */
 
 /* A host, or an address, that has failed. */
 struct silent {
@@ -16,20 +16,21 @@ struct silent {
 	uint32_t given_up;
 };
 
-static uint64_t host_key(struct outage_place place)
+static uint64_t host_key(struct endpoint endpoint)
 {
-	return (uint64_t)place.host << 16 | place.port;
+	return (uint64_t)endpoint.host << 16 | endpoint.port;
 }
 
-static uint64_t address_key(struct outage_place place)
+static uint64_t address_key(struct endpoint endpoint)
 {
-	return (uint64_t)1 << 63 | (uint64_t)place.address << 16 | place.port;
+	return (uint64_t)1 << 63 | (uint64_t)endpoint.address << 16 | endpoint.port;
 }
 
-/* A host with a port in its name has that port alone, any other those of http and https: a bit for each. */
-static unsigned port_bit(struct outage_place place)
+/* Returns the bit of a port in is_known[]. A host with a port in its name has only this port; any other host has those of http
+ * and https. */
+static unsigned port_bit(struct endpoint endpoint)
 {
-	return place.port == 443 ? 2 : 1;
+	return endpoint.port == 443 ? 2 : 1;
 }
 
 struct outages {
@@ -74,28 +75,28 @@ void outages_free(struct outages *o)
 	free(o);
 }
 
-static int is_known(const struct outages *o, struct outage_place place)
+static int is_known(const struct outages *o, struct endpoint endpoint)
 {
-	return place.host < o->hosts && (o->is_known[place.host] & port_bit(place));
+	return endpoint.host < o->hosts && (o->is_known[endpoint.host] & port_bit(endpoint));
 }
 
-static void make_known(struct outages *o, struct outage_place place)
+static void make_known(struct outages *o, struct endpoint endpoint)
 {
-	if (place.host >= o->hosts) {
-		o->is_known = mem_grow(o->is_known, &o->room, (size_t)place.host + 1, 1);
-		while (o->hosts <= place.host)
+	if (endpoint.host >= o->hosts) {
+		o->is_known = mem_grow(o->is_known, &o->room, (size_t)endpoint.host + 1, 1);
+		while (o->hosts <= endpoint.host)
 			o->is_known[o->hosts++] = 0;
 	}
-	o->is_known[place.host] |= (unsigned char)port_bit(place);
+	o->is_known[endpoint.host] |= (unsigned char)port_bit(endpoint);
 }
 
-/* What is known of one that has failed, or NULL: it never has. */
+/* Returns the record of a host or an address that has failed, or NULL if it never has. */
 static struct silent *find(const struct outages *o, uint64_t key)
 {
 	return o->silent.used ? map_find(&o->silent, key) : NULL;
 }
 
-/* A host that is tried again, at growing intervals. */
+/* Says whether the host is tried again at growing intervals: it has failed, and is not given up. */
 static int is_silent(const struct silent *s)
 {
 	return s->failures && !s->given_up;
@@ -112,10 +113,10 @@ static int speaks(struct outages *o, uint64_t key)
 	return was_silent;
 }
 
-void outages_answered(struct outages *o, struct outage_place place, int64_t now)
+void outages_answered(struct outages *o, struct endpoint endpoint, int64_t now)
 {
-	if (!is_known(o, place))
-		make_known(o, place);
+	if (!is_known(o, endpoint))
+		make_known(o, endpoint);
 	o->any_answer = 1;
 	o->failures = 0;
 	o->evidence = 0;
@@ -127,9 +128,9 @@ void outages_answered(struct outages *o, struct outage_place place, int64_t now)
 		o->next_probe = INT64_MAX;
 		o->last_end = now;
 	}
-	o->silent_hosts -= (uint64_t)speaks(o, host_key(place));
-	if (place.address)
-		(void)speaks(o, address_key(place));
+	o->silent_hosts -= (uint64_t)speaks(o, host_key(endpoint));
+	if (endpoint.address)
+		(void)speaks(o, address_key(endpoint));
 }
 
 int outages_is_silence(enum outcome outcome)
@@ -148,7 +149,8 @@ int outages_is_silence(enum outcome outcome)
 	}
 }
 
-/* Counts a failure towards an outage of the network, and begins one. */
+/* Counts a failure, and begins an outage of the network if enough requests in a row have failed, and either a known host is among them,
+ * or the machine has no network and some host has answered before. */
 static void suspect_network(struct outages *o, int known, enum outcome outcome, int64_t now)
 {
 	o->failures++;
@@ -168,16 +170,18 @@ static void suspect_network(struct outages *o, int known, enum outcome outcome, 
 	}
 }
 
-/* The end of the back-off of a host, or an address, after one more failure; the first `spared` of a row cost none. */
+/* Counts one more failure of a host or an address, and returns the end of its back-off; the first `spared` failures in a row cause
+ * none. Returns OUTAGE_FOR_GOOD if the host or address is given up. */
 static int64_t back_off(
 	const struct outages *o, struct silent *s, uint32_t spared, int64_t started, int64_t ended)
 {
 	if (s->given_up)
 		return OUTAGE_FOR_GOOD;
 	if (!s->failures || s->since < o->last_end)
-		s->since = ended; /* the network's silence is not theirs */
+		s->since = ended; /* failures during an outage of the network do not count for the host */
 	else if (started < s->backoff_end)
-		return s->backoff_end; /* it began before the failure that they back off from */
+		/* this request began before the failure that the present back-off is for, so it adds nothing */
+		return s->backoff_end;
 	if (!o->gone && s->failures >= OUTAGE_FAILURES && ended - s->since >= o->give_up_ms) {
 		s->given_up = 1;
 		return OUTAGE_FOR_GOOD;
@@ -193,30 +197,30 @@ static int64_t back_off(
 	return s->backoff_end;
 }
 
-/* Whether no connection to an address came about. */
+/* Says whether an outcome means that no connection to the address was established. */
 static int is_of_address(enum outcome outcome)
 {
 	return outcome == OUTCOME_CONNECT || outcome == OUTCOME_ROBOTS_CONNECT || outcome == OUTCOME_NO_ROUTE;
 }
 
-/* Whether an outage of the host, of its address (NULL: it has never failed) or of the network may explain a failure. */
-static int is_explained(const struct outages *o, struct outage_place place, const struct silent *address)
+/* Says whether an outage of the host, of its address (NULL: it has never failed) or of the network may explain a failure. */
+static int is_explained(const struct outages *o, struct endpoint endpoint, const struct silent *address)
 {
-	return is_known(o, place) || (address && address->failures) || (o->gone && !outages_over(o));
+	return is_known(o, endpoint) || (address && address->failures) || (o->gone && !outages_over(o));
 }
 
-int outages_failed(struct outages *o, struct outage_place place, enum outcome outcome, int64_t started,
+int outages_failed(struct outages *o, struct endpoint endpoint, enum outcome outcome, int64_t started,
 	int64_t ended, int64_t *until)
 {
-	const int at_address = place.address && is_of_address(outcome);
-	const struct silent *address = at_address ? find(o, address_key(place)) : NULL;
+	const int at_address = endpoint.address && is_of_address(outcome);
+	const struct silent *address = at_address ? find(o, address_key(endpoint)) : NULL;
 
-	suspect_network(o, is_known(o, place), outcome, ended);
-	if (!is_explained(o, place, address))
+	suspect_network(o, is_known(o, endpoint), outcome, ended);
+	if (!is_explained(o, endpoint, address))
 		return 0;
 	if (at_address)
-		back_off(o, map_at(&o->silent, address_key(place)), ADDRESS_SPARED, started, ended);
-	struct silent *host = map_at(&o->silent, host_key(place));
+		back_off(o, map_at(&o->silent, address_key(endpoint)), ADDRESS_SPARED, started, ended);
+	struct silent *host = map_at(&o->silent, host_key(endpoint));
 	const uint32_t was_given_up = host->given_up;
 	const int was_silent = is_silent(host);
 	*until = back_off(o, host, 0, started, ended);
@@ -225,13 +229,13 @@ int outages_failed(struct outages *o, struct outage_place place, enum outcome ou
 	return 1;
 }
 
-int outages_failed_before(struct outages *o, struct outage_place place, int64_t now, int64_t *until)
+int outages_failed_before(struct outages *o, struct endpoint endpoint, int64_t now, int64_t *until)
 {
-	const struct silent *host = find(o, host_key(place));
-	const struct silent *address = place.address ? find(o, address_key(place)) : NULL;
+	const struct silent *host = find(o, host_key(endpoint));
+	const struct silent *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
 
-	/* a host that never answered may have failed during an outage that is over */
-	if (!host || !host->failures || !is_explained(o, place, address))
+	/* a host that has never answered is not excused by an outage that is over */
+	if (!host || !host->failures || !is_explained(o, endpoint, address))
 		return 0;
 	*until = host->given_up       ? OUTAGE_FOR_GOOD
 		 : host->backoff_end > now ? host->backoff_end
@@ -239,14 +243,14 @@ int outages_failed_before(struct outages *o, struct outage_place place, int64_t 
 	return 1;
 }
 
-int outages_backs_off(struct outages *o, struct outage_place place, int64_t now, int64_t *until)
+int outages_backs_off(struct outages *o, struct endpoint endpoint, int64_t now, int64_t *until)
 {
-	const struct silent *address = place.address ? find(o, address_key(place)) : NULL;
+	const struct silent *address = endpoint.address ? find(o, address_key(endpoint)) : NULL;
 
 	if (!address || o->gone)
 		return 0;
 	if (address->given_up) {
-		struct silent *host = map_at(&o->silent, host_key(place));
+		struct silent *host = map_at(&o->silent, host_key(endpoint));
 		o->given_up += !host->given_up;
 		o->silent_hosts -= (uint64_t)is_silent(host);
 		host->given_up = 1;

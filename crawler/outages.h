@@ -3,10 +3,10 @@
  * its host backs off.
  *
  *   struct outages *o = outages_new(OUTAGE_GIVE_UP_MS);
- *   if (outages_backs_off(o, place, now, &until))
+ *   if (outages_backs_off(o, endpoint, now, &until))
  *       ... the page is not requested, and its host is not asked before `until` ...
- *   outages_answered(o, place, now);                         each time a host answers, with any status
- *   if (outages_failed(o, place, outcome, started, ended, &until))
+ *   outages_answered(o, endpoint, now);                         each time a host answers, with any status
+ *   if (outages_failed(o, endpoint, outcome, started, ended, &until))
  *       ... the page is queued again, and its host is not asked before `until` ...
  *
  * The states of a host that has answered at least once (a *known* host):
@@ -60,7 +60,7 @@
 struct outages;
 
 /* The host, address and port of a request. */
-struct outage_place {
+struct endpoint {
 	uint32_t host;
 	uint32_t address; /* its number, below 2^31, from 1; 0: it is not known */
 	uint16_t port;
@@ -77,7 +77,7 @@ void outages_keep_quiet(struct outages *);
 void outages_free(struct outages *);
 
 /* Notes that a host answered a request, with any status: the host is known from now on, and its outages end. */
-void outages_answered(struct outages *, struct outage_place, int64_t now);
+void outages_answered(struct outages *, struct endpoint, int64_t now);
 
 /* Says whether an outcome may be caused by an outage: the host's name was not resolved, or there was no connection. */
 int outages_is_silence(enum outcome);
@@ -85,17 +85,17 @@ int outages_is_silence(enum outcome);
 /* Notes that a request, from `started` to `ended`, failed with an outcome that outages_is_silence(). Returns 1 if an outage
  * explains the failure: the caller queues the page again without counting a try, and the host backs off until *until
  * (OUTAGE_FOR_GOOD if it is given up). Returns 0 if the page has failed, or is retried, as the fetchers have decided. */
-int outages_failed(struct outages *, struct outage_place, enum outcome, int64_t started, int64_t ended,
+int outages_failed(struct outages *, struct endpoint, enum outcome, int64_t started, int64_t ended,
 	int64_t *until);
 
 /* Answers as outages_failed() for a page that failed without a request of its own, because an earlier request to its host
  * (for robots.txt) had failed. No failure is counted. Returns 1 with *until if the host has failed since its last
  * answer and an outage still explains this, else 0. */
-int outages_failed_before(struct outages *, struct outage_place, int64_t now, int64_t *until);
+int outages_failed_before(struct outages *, struct endpoint, int64_t now, int64_t *until);
 
 /* Says whether the address of a host backs off at `now`: 1 and the end of its back-off in *until (OUTAGE_FOR_GOOD if the
  * address is given up, and the host with it), or 0 if the host may be asked. */
-int outages_backs_off(struct outages *, struct outage_place, int64_t now, int64_t *until);
+int outages_backs_off(struct outages *, struct endpoint, int64_t now, int64_t *until);
 
 /* Returns how many pages may be submitted now, when there is room for `room` and `in_flight` are in flight: `room`; but
  * while the network is gone, 1 if no page is in flight and the next probe is due, else 0. */

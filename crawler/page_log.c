@@ -22,6 +22,8 @@
 #define FLUSH_BYTES (1u << 16)
 #define FLUSH_MS    1000
 #define LONGEST_STEP_MS 10
+#define LOOK_MS     100  /* between two looks at the stop of the crawl, while a reader lets it wait */
+#define PATIENCE_MS 5000 /* of a crawl that is stopped, with a reader that reads nothing */
 
 struct page_log {
 	char *path;
@@ -31,7 +33,8 @@ struct page_log {
 	int is_prompt;    /* each line is written at once, so that a kill loses none */
 	int is_synced;    /* all that was written */
 	int is_named;     /* its name outlasts a power failure */
-	int interrupted;  /* signals that came while its reader let it wait */
+	const volatile sig_atomic_t *stop; /* of the crawl; may be NULL */
+	int64_t given_up; /* ms: when a stopped crawl waits for its reader no longer; 0: it does not wait */
 	int has_command;  /* 1: the lines go to a command, and fd is command.to */
 	struct user_command command;
 	struct buf lines; /* not yet written */
@@ -41,7 +44,7 @@ struct page_log {
 
 static int sync_lines(void *ctx, struct err_note *why);
 
-/* Of a file of so many bytes; a line feed where it cannot be read. */
+/* Returns the last byte of a file of this size, or a line feed if it cannot be read. */
 static char last_byte(const char *path, off_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -116,12 +119,35 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 	return 0;
 }
 
-void page_log_of(struct page_log *l, struct store *store)
+void page_log_of(struct page_log *l, struct store *store, const volatile sig_atomic_t *stop)
 {
 	l->store = store;
+	l->stop = stop;
 }
 
-/* What was written of the lines is taken back: no line of a file is cut short by a full disk. */
+/* Says whether the crawl has been stopped, and has waited long enough for a reader that reads nothing. */
+static int is_out_of_patience(struct page_log *l)
+{
+	const int64_t now = clock_ms();
+
+	if (!l->stop || !*l->stop)
+		return 0;
+	if (!l->given_up)
+		l->given_up = now + PATIENCE_MS;
+	return *l->stop > 1 || now >= l->given_up;
+}
+
+/* Goes on without the reader. A command must have read the lines of all pages that the store keeps, so that the crawl ends
+ * without them. */
+static int give_up(struct page_log *l, struct err_note *why)
+{
+	l->ended = 1;
+	return !l->has_command ? 0
+			       : err_set(why, ERR_INTERRUPTED,
+					 "stopped while the command of --log-to did not read; the same command goes on");
+}
+
+/* Ends the log after a failed write. A file is truncated to its size before the write, so that no line of it is incomplete. */
 static int fail(struct page_log *l, off_t size, int problem, struct err_note *why)
 {
 	if (size >= 0)
@@ -130,7 +156,7 @@ static int fail(struct page_log *l, off_t size, int problem, struct err_note *wh
 	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, strerror(problem));
 }
 
-/* The command has gone while the crawl has lines for it. */
+/* Ends the log of a command that has ended although the crawl has lines for it. Returns ERR_OTHER. */
 static int fail_to_tell(struct page_log *l, struct err_note *why)
 {
 	char how[USER_COMMAND_HOW] = "";
@@ -141,16 +167,20 @@ static int fail_to_tell(struct page_log *l, struct err_note *why)
 		how);
 }
 
-/* As write(): but a signal that comes while a reader lets it wait is always EINTR. */
+/* Writes as write(), but fails with EAGAIN if the reader makes it wait for LOOK_MS, or if a signal comes. */
 static ssize_t write_some(const struct page_log *l, const char *at, size_t n)
 {
 	struct pollfd room = {.fd = l->fd, .events = POLLOUT};
 
-	if (!l->is_file && poll(&room, 1, -1) < 0)
+	if (!l->is_file && poll(&room, 1, LOOK_MS) <= 0) {
+		errno = EAGAIN;
 		return -1;
+	}
 	return write(l->fd, at, l->is_file || n < PIPE_BUF ? n : PIPE_BUF);
 }
 
+/* Writes the lines that wait. A reader that reads nothing makes the crawl wait, but cannot keep it from being stopped. Returns 0, or
+ * the error that ends the crawl. */
 static int flush(struct page_log *l, struct err_note *why)
 {
 	const char *at = l->lines.at;
@@ -162,20 +192,20 @@ static int flush(struct page_log *l, struct err_note *why)
 	l->is_synced = l->is_synced && !left;
 	while (left) {
 		const ssize_t n = write_some(l, at, left);
-		/* a reader that does not read must not keep a crawl from being stopped: the second
-		 * signal goes on without it */
-		if (n < 0 && errno == EINTR && (l->is_file || !l->interrupted++))
-			continue;
-		if (n < 0 && errno == EAGAIN)
+		/* a reader that does not read must not keep a crawl from being stopped */
+		if (n < 0 && (errno == EINTR || errno == EAGAIN) && !l->is_file && is_out_of_patience(l))
+			return give_up(l, why);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n < 0 && errno == EPIPE && l->has_command)
 			return fail_to_tell(l, why);
-		if (n < 0 && (errno == EPIPE || errno == EINTR)) {
+		if (n < 0 && errno == EPIPE) {
 			l->ended = 1;
 			break;
 		}
 		if (n < 0)
 			return fail(l, size, errno, why);
+		l->given_up = 0;
 		at += n;
 		left -= (size_t)n;
 	}
@@ -183,7 +213,7 @@ static int flush(struct page_log *l, struct err_note *why)
 	return 0;
 }
 
-/* ms since 1970 as "2026-11-21T04:38:07.123Z". */
+/* Adds a time, given in ms since 1970, as "2026-11-21T04:38:07.123Z". */
 static void put_time(json_t *line, const char *name, int64_t ms)
 {
 	const time_t seconds = (time_t)(ms / 1000);
@@ -197,18 +227,19 @@ static void put_time(json_t *line, const char *name, int64_t ms)
 	json_object_set_new(line, name, json_string(text));
 }
 
-/* Where the answer stands in the archive. */
-static void put_archived(json_t *line, const struct warc_place *at)
+/* Adds where the answer stands in the archive. */
+static void put_archived(json_t *line, const struct warc_location *at)
 {
-	json_t *place = json_object();
+	json_t *location = json_object();
 
-	json_put_text(place, "file", at->path);
-	json_put_count(place, "offset", at->offset);
-	json_put_count(place, "length", at->length);
-	json_object_set_new(place, "revisit", json_boolean(at->is_revisit));
-	json_object_set_new(line, "archive", place);
+	json_put_text(location, "file", at->path);
+	json_put_count(location, "offset", at->offset);
+	json_put_count(location, "length", at->length);
+	json_object_set_new(location, "revisit", json_boolean(at->is_revisit));
+	json_object_set_new(line, "archive", location);
 }
 
+/* Adds to a line what the event says of the page's outcome. */
 static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 {
 	char digest[33];
@@ -261,6 +292,7 @@ static const char *name_of(const struct event *e)
 	return e->visit ? visits[e->visit] : outcome_event(e->outcome, e->state);
 }
 
+/* Adds a line for an event, and writes the lines that wait if it is time. */
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct page_log *l = ctx;
@@ -294,18 +326,21 @@ static int idle(void *ctx, struct err_note *why)
 	return l->lines.used && clock_ms() - l->flushed >= FLUSH_MS / 2 ? flush(l, why) : 0;
 }
 
-/* Waits until the command has read what the pipe has. */
+/* Waits until the command has read everything in the pipe. */
 static int await_reader(struct page_log *l, struct err_note *why)
 {
 	struct pollfd pipe = {.fd = l->fd, .events = 0};
-	int unread = 0, step = 1;
+	int unread = 0, before = 0, step = 1;
 
 	while (!l->ended && ioctl(l->fd, FIONREAD, &unread) == 0 && unread > 0) {
 		const int n = poll(&pipe, 1, step);
 		if (n > 0 && pipe.revents & (POLLERR | POLLHUP))
 			return fail_to_tell(l, why);
-		if (n < 0 && errno == EINTR && l->interrupted++)
-			l->ended = 1;
+		if (unread != before)
+			l->given_up = 0;
+		if (is_out_of_patience(l))
+			return give_up(l, why);
+		before = unread;
 		step += step < LONGEST_STEP_MS;
 	}
 	return 0;
@@ -333,14 +368,15 @@ struct observer page_log_observer(struct page_log *l)
 	return (struct observer){.ctx = l, .event = event, .visit = event, .idle = idle, .sync = sync_lines};
 }
 
-/* The command gets the end of its input, and has time to make use of it. */
+/* Waits until the command, whose input has been closed, has ended. A second signal ends the wait. */
 static int await_end(struct page_log *l, struct err_note *why)
 {
 	char how[USER_COMMAND_HOW];
 	int status = 0;
 
-	while (l->command.runs && !user_command_wait(&l->command, -1, &status))
-		if (l->interrupted++)
+	l->given_up = 0;
+	while (l->command.runs && !user_command_wait(&l->command, -1, clock_ms() + LOOK_MS, &status))
+		if (is_out_of_patience(l))
 			return 0;
 	user_command_tell(status, how);
 	return status ? err_set(why, ERR_OTHER, "the command of --log-to %s", how) : 0;
@@ -353,7 +389,7 @@ int page_log_close(struct page_log *l, struct err_note *why)
 	int err = sync_lines(l, why);
 	if (!l->has_command)
 		close(l->fd);
-	else if (!err)
+	else if (!err && !l->ended)
 		err = await_end(l, why);
 	if (l->has_command)
 		user_command_close(&l->command);

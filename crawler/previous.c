@@ -70,7 +70,7 @@ struct fetch_page *previous_take(
 	if (!head.validators.modified && !head.validators.etag_length)
 		head.validators =
 			(struct validators){known.modified, known.etag, known.etag_length};
-	/* before the links, as the ETag may be the store's */
+	/* copied before the links are read, since the ETag may point into memory of the store that reading them overwrites */
 	struct buf etag = BUF_EMPTY;
 	buf_add(&etag, head.validators.etag, head.validators.etag_length);
 	head.validators.etag = etag.at;

@@ -5,17 +5,17 @@
 
 #include <assert.h>
 
-/* A commit comes at the latest after a second, and may come after so many events, but no more than
- * a tenth of the time is spent in commits: a crash costs little, and the disk is not worn. */
+/* With fewer than COMMIT_EVENTS events, the interval between two commits is COMMIT_MS. With more, it is COMMIT_SHARE times the
+ * duration of the last commit, so that a fast disk commits often, and a slow disk spends no more than a tenth of the time in commits. */
 #define COMMIT_EVENTS 32
 #define COMMIT_MS     1000
 #define COMMIT_SHARE  10
 
-/* The kind of the entry of an event, by the page's state after it; LOG_SESSION, which is 0: no event leaves the state. */
+/* The kind of the entry of an event, by the page's state after it; LOG_SITTING, which is 0: no event leaves the state. */
 static const enum log_kind kind_of[PAGE_STATES] = {
 	[PAGE_CRAWLED] = LOG_CRAWLED,
 	[PAGE_FAILED] = LOG_FAILED,
-	[PAGE_QUEUED] = LOG_RETRY,
+	[PAGE_QUEUED] = LOG_REQUEUED,
 	[PAGE_REFUSED] = LOG_REFUSED,
 	[PAGE_REDIRECTED] = LOG_REDIRECTED,
 };
@@ -72,6 +72,7 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 	return store_log(r->store, &(struct log_entry){.kind = LOG_TAKE, .id = id}, why);
 }
 
+/* Writes the result of an event. Tries are counted over the whole crawl, so they are added to those of the former result. */
 static int put_result(struct store *store, const struct event *e, struct err_note *why)
 {
 	struct store_result before = {0},
@@ -103,15 +104,14 @@ static int put_result(struct store *store, const struct event *e, struct err_not
 	return store_put_result(store, e->id, &result, why);
 }
 
-/* The event of a page that had not been crawled. */
-static int put_event(struct recorder *r, const struct event *e, struct err_note *why)
+int recorder_put(struct store *store, const struct event *e, struct err_note *why)
 {
-	int err = put_result(r->store, e, why);
+	int err = put_result(store, e, why);
 
 	if (!err && e->state == PAGE_CRAWLED)
-		err = store_put_links(r->store, e->id, e->links, e->kinds, e->anchors, e->n, why);
+		err = store_put_links(store, e->id, e->links, e->kinds, e->anchors, e->n, why);
 	return err ? err
-		   : store_log(r->store,
+		   : store_log(store,
 			     &(struct log_entry){.kind = entry_kind(e),
 				     .outcome = (uint8_t)e->outcome,
 				     .status = e->status,
@@ -121,11 +121,12 @@ static int put_event(struct recorder *r, const struct event *e, struct err_note 
 			     why);
 }
 
+/* Records an event, with entries for the sitemaps that it names and the skipped pages that it frees, and commits if it is time. */
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct recorder *r = ctx;
 	int64_t now = clock_ms();
-	int err = e->visit ? net_visits_record(r->store, e, why) : put_event(r, e, why);
+	int err = e->visit ? net_visits_record(r->store, e, why) : recorder_put(r->store, e, why);
 
 	for (size_t i = 0; !err && e->outcome == OUTCOME_SITEMAPS && i < e->n; i++)
 		err = store_log(

@@ -25,9 +25,13 @@ struct recorder {
 void recorder_init(
 	struct recorder *, struct store *, const struct observer *before, size_t n_before);
 
-/* Returns the observer. It commits when an event comes a second or more after the last commit; after 32 events also
- * earlier, but then commits take at most a tenth of the time. */
+/* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
+ * commit. Once 32 events wait, it commits as soon as ten times the duration of the last commit has passed, which may be sooner or
+ * later than a second. So commits take about a tenth of the time at most. */
 struct observer recorder_observer(struct recorder *);
+
+/* Writes the event of a page that had not been crawled, and does not commit it. Returns 0 or an error of the store. */
+int recorder_put(struct store *, const struct event *, struct err_note *why) MUST_USE;
 
 /* Reads back the event that an entry of the log tells of: 1 and *event, or 0 if the entry tells of no event. The log keeps
  * the page, its state and outcome, the target of a redirect and the time before which the page must not be taken;

@@ -7,7 +7,7 @@ static int expel(
 {
 	struct store_result result = {.tries = 0};
 
-	store_result(store, e->id, &result); /* what is known of earlier tries stays */
+	store_result(store, e->id, &result); /* keeps the number of earlier tries and what the last one has shown */
 	result.state = PAGE_REFUSED;
 	result.outcome = e->outcome;
 	result.target = STORE_NO_PAGE;
@@ -16,7 +16,7 @@ static int expel(
 	return store_put_result(store, e->id, &result, why);
 }
 
-/* Judges one page again, and makes the change an event. */
+/* Judges one page again. If the verdict has changed, writes it into the log and applies it to the frontier and the knowledge. */
 static int judge_page(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
 	struct err_note *why)
 {
@@ -26,7 +26,7 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 
 	if (state != PAGE_QUEUED && state != PAGE_REFUSED)
 		return 0;
-	if (!judge_again(k, id, state, &verdict))
+	if (!knowledge_judge_again(k, id, state, &verdict))
 		return 0;
 	const struct log_entry entry = {.kind = verdict ? LOG_EXPELLED : LOG_ADMITTED,
 		.outcome = (uint8_t)verdict,
@@ -36,7 +36,7 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 	if (!err)
 		err = store_log(store, &entry, why);
 	if (!err)
-		err = know_entry(k, &entry, NULL, 0, why);
+		err = knowledge_apply_entry(k, &entry, NULL, 0, why);
 	if (!err && !verdict)
 		frontier_seed(f, &id, 1);
 	return err;

@@ -1,6 +1,6 @@
 /* Changes the scope of a resumed crawl (--rescope): queued pages and pages that scope has refused are judged again.
  *
- *	err = resume(store, frontier, source, RESUME_TO_CRAWL, NULL, NULL, why);
+ *	err = resume(store, NULL, frontier, source, RESUME_TO_CRAWL, NULL, NULL, NULL, why);
  *	err = rescope(store, frontier, source, "max-depth=5", NULL, why); */
 #ifndef CRAWLER_RESCOPE_H
 #define CRAWLER_RESCOPE_H

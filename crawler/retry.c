@@ -8,6 +8,7 @@ const char *retry_reason_word(size_t i)
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
 
+/* Returns the bit of --retry-failed under which a failed page is tried again; 0 if it is not. */
 static unsigned reason_of(const struct store_result *result)
 {
 	switch (result->outcome) {
@@ -33,7 +34,7 @@ static int queue_again(
 	int err = store_log(store, &entry, why);
 
 	if (!err)
-		err = know_entry(k, &entry, NULL, 0, why);
+		err = knowledge_apply_entry(k, &entry, NULL, 0, why);
 	if (!err)
 		frontier_seed(f, &id, 1);
 	return err;

@@ -1,18 +1,15 @@
 #include "crawler/revisit.h"
 #include "base/mem.h"
-#include "graph/kernels/pagerank.h"
+#include "crawler/history.h"
+#include "crawler/link_rank.h"
+#include "refresh/rates.h"
 #include "storage/visits.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* changes a day of a page of which nothing is known: one in a month */
-#define PRIOR (1 / 30.0)
-
-/* an idle budget is saved for so many visits, that a lull does not lose them */
+/* the most visits of the budget that are saved up while no visit is due */
 #define SAVED 20
-
-#define RANK_TOLERANCE 1e-6
 
 struct revisit {
 	struct crawl_again again;
@@ -28,44 +25,19 @@ struct revisit {
 
 /* --- importance */
 
-/* The links of the crawled pages, as a graph of all pages. */
-static void read_graph(struct store *s, struct graph *g)
-{
-	const uint32_t n = store_pages(s), *link;
-	uint64_t *offset = mem_zero((size_t)n + 1, sizeof *offset), arcs = 0;
-	size_t room = 0;
-	uint32_t *target = mem_grow(NULL, &room, 1, sizeof *target);
-
-	for (uint32_t u = 0; u < n; u++) {
-		const size_t links = store_links(s, u, &link, NULL);
-		target = mem_grow(target, &room, (size_t)arcs + links, sizeof *target);
-		for (size_t i = 0; i < links; i++)
-			if (link[i] < n)
-				target[arcs++] = link[i];
-		offset[u + 1] = arcs;
-	}
-	graph_take_rows(g, n, offset, target, 0);
-}
-
-/* The PageRank of all pages, 1 in the mean of the crawled ones. */
+/* Sets the importance of each page to its PageRank, scaled so that the mean of the crawled pages is 1. */
 static void rank(struct revisit *r)
 {
-	struct pagerank p = PAGERANK_DEFAULT;
-	struct graph g;
 	double sum = 0, others = 0;
 	uint64_t crawled = 0;
-	double *value = mem_new(r->n, sizeof *value);
+	double *value = link_rank(r->settings.store);
 
-	read_graph(r->settings.store, &g);
-	p.tolerance = RANK_TOLERANCE;
-	pagerank(&g, &p, value);
-	graph_release(&g);
 	for (uint32_t id = 0; id < r->n; id++) {
 		const int is = frontier_state(r->settings.frontier, id) == PAGE_CRAWLED;
 		*(is ? &sum : &others) += value[id];
 		crawled += (uint64_t)is;
 	}
-	/* without a crawled page all are worth the same, as they were to begin with */
+	/* if no page is crawled, all pages keep the importance 1 */
 	for (uint32_t id = 0; crawled && id < r->n; id++)
 		r->importance[id] = (float)(value[id] * (double)crawled / sum);
 	if (crawled && crawled < r->n)
@@ -80,63 +52,14 @@ static double importance_of(const struct revisit *r, uint32_t id)
 
 /* --- history */
 
-struct history {
-	struct revisit *r;
-	struct schedule_page *page; /* by id */
-	float *quiet;               /* by id: days in which the page has not changed */
-};
-
-static double days(double ms)
+static int read_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
+	struct err_note *why)
 {
-	return ms > 0 ? ms / SCHEDULE_DAY : 0;
-}
-
-static int read_visits(void *ctx, uint32_t id, const struct store_visited *v,
-	const struct store_change *c, struct err_note *why)
-{
-	struct history *h = ctx;
-	struct changes *to = &h->page[id].changes;
+	struct history *history = ctx;
 
 	(void)why;
-	if (!c) {
-		h->page[id].last = v->last;
-		h->quiet[id] = (float)days((double)(v->last - v->first));
-		return 0;
-	}
-	h->quiet[id] -= (float)days((double)(c->at - c->before));
-	if (c->modified)
-		changes_dated(to, days((double)(c->at - c->modified * 1000)));
-	else
-		changes_seen(to, days((double)(c->at - c->before)));
+	history_visit(&history[id], v, c);
 	return 0;
-}
-
-/* The days without a change, of a page that has more changes than are kept, but for those between the ones that are not. */
-static void add_quiet(struct history *h, uint32_t id)
-{
-	struct store_visited v;
-	double share = 1;
-
-	if (store_visited(h->r->settings.store, id, &v) && v.changes > CHANGES_MOST)
-		share = (double)CHANGES_MOST / v.changes;
-	if (h->quiet[id] > 0)
-		changes_same(&h->page[id].changes, share * (double)h->quiet[id]);
-}
-
-/* The crawl itself was a first visit; where the page said when it had changed before, that is known, too. */
-static void read_crawl(struct history *h, uint32_t id)
-{
-	struct store *s = h->r->settings.store;
-	struct schedule_page *page = &h->page[id];
-	struct store_visited v;
-	struct store_result result;
-
-	if (!store_result(s, id, &result))
-		return;
-	page->last = result.time;
-	const int is_undated = store_visited(s, id, &v) && v.is_undated;
-	if (result.modified && !is_undated && result.modified * 1000 <= result.time)
-		changes_dated(&page->changes, days((double)(result.time - result.modified * 1000)));
 }
 
 static uint32_t host_of(const struct revisit *r, uint32_t id)
@@ -146,31 +69,33 @@ static uint32_t host_of(const struct revisit *r, uint32_t id)
 	return store_page(r->settings.store, id, &page) ? page.host : 0; /* 0: a damaged store */
 }
 
+/* Fills the schedule with the crawled pages and the history of their visits. Without --forever, pages that were visited within
+ * --older-than are left out. */
 static int fill(struct revisit *r, struct err_note *why)
 {
 	const struct live_config *c = r->settings.config;
+	struct store *s = r->settings.store;
 	const int64_t now = r->settings.source->ops->now(r->settings.source);
-	struct history h = {.r = r,
-		.page = mem_zero((size_t)r->n + 1, sizeof *h.page),
-		.quiet = mem_zero((size_t)r->n + 1, sizeof *h.quiet)};
+	struct history *h = mem_zero((size_t)r->n + 1, sizeof *h);
 
 	for (uint32_t id = 0; id < r->n; id++)
 		if (frontier_state(r->settings.frontier, id) == PAGE_CRAWLED)
-			read_crawl(&h, id);
-	const int err = store_visits_each(r->settings.store, read_visits, &h, why);
+			history_crawled(&h[id], s, id);
+	const int err = store_visits_each(s, read_visit, h, why);
 	for (uint32_t id = 0; !err && id < r->n; id++) {
 		if (frontier_state(r->settings.frontier, id) != PAGE_CRAWLED)
 			continue;
 		r->counts.pages++;
-		if (!c->forever && h.page[id].last > now - c->older_than)
+		if (!c->forever && h[id].last > now - c->older_than)
 			continue;
-		add_quiet(&h, id);
-		h.page[id].host = host_of(r, id);
-		h.page[id].importance = importance_of(r, id);
-		schedule_add(r->schedule, id, &h.page[id]);
+		history_end(&h[id], s, id);
+		schedule_add(r->schedule, id,
+			&(struct schedule_page){.host = host_of(r, id),
+				.importance = importance_of(r, id),
+				.last = h[id].last,
+				.changes = h[id].changes});
 	}
-	free(h.page);
-	free(h.quiet);
+	free(h);
 	return err;
 }
 
@@ -192,19 +117,21 @@ static void spend(struct revisit *r, int64_t now)
 	r->next = (r->next > earliest ? r->next : earliest) + r->gap;
 }
 
-/* A page was put back before it was asked for. */
+/* Gives a visit back to the budget: its page was put back before it was requested. */
 static void refund(struct revisit *r)
 {
 	r->next -= r->gap;
 }
 
-/* Whether the best of the new pages is worth more than a visit of page `old`. */
+/* Says whether the best of the new pages is worth more than a visit of page `old`. */
 static int is_better(const struct revisit *r, uint32_t fresh, uint32_t old, int64_t now)
 {
 	return schedule_worth_new(r->schedule, host_of(r, fresh), importance_of(r, fresh)) >
 	       schedule_worth(r->schedule, old, now);
 }
 
+/* Chooses between the best new page and the next page of the schedule (struct crawl_again). Takes a visit from the budget for the
+ * latter. */
 static enum crawl_turn turn(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until)
 {
 	struct revisit *r = ctx;
@@ -237,7 +164,7 @@ static void taken(void *ctx, int64_t now)
 	spend(ctx, now);
 }
 
-/* When the page changed last, if the change that a visit has found is dated; else 0. */
+/* Returns the time of the page's last change, in ms since 1970, if the change that a visit has found is dated; else 0. */
 static int64_t changed_at(const struct revisit *r, uint32_t id)
 {
 	struct store_visited v;
@@ -276,6 +203,8 @@ static void visited(struct revisit *r, const struct event *e)
 		found == SCHEDULE_CHANGED ? changed_at(r, e->id) : 0);
 }
 
+/* Notes the end of a visit or of a new page. A page that was put back returns its visit to the budget; under --forever, a crawled
+ * page is added to the schedule. */
 static void event(void *ctx, const struct event *e)
 {
 	struct revisit *r = ctx;
@@ -299,9 +228,9 @@ static int is_over(void *ctx)
 	return schedule_is_over(((const struct revisit *)ctx)->schedule);
 }
 
-/* --- life and death */
+/* --- making and freeing */
 
-/* Without a budget each page is visited once a day in the mean. */
+/* Returns the visits per day: the budget, or, without one, as many as there are crawled pages. */
 static double visits_of(const struct revisit *r)
 {
 	const uint64_t asked = r->settings.config->visits;
@@ -328,7 +257,7 @@ int revisit_new(struct revisit **out, const struct revisit_settings *settings, s
 				      .course = c->forever ? SCHEDULE_FOR_EVER : SCHEDULE_ROUND,
 				      .visits = visits_of(r),
 				      .least = c->older_than,
-				      .prior = PRIOR});
+				      .prior = RATES_PRIOR});
 	r->importance = mem_new((size_t)r->n + 1, sizeof *r->importance);
 	for (uint32_t id = 0; id < r->n; id++)
 		r->importance[id] = 1;

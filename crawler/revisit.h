@@ -7,11 +7,12 @@
  *	revisit_count(r, &counts);
  *
  * Known pages and pages that are not crawled yet compete for the same visits. A page's importance is its PageRank in the links of
- * the store when the sitting began, relative to the mean of the crawled pages. A page that is not crawled has no copy that could be up
- * to date, so its visit is worth most that the visit of a page of its importance and its host's rate of change can be worth. The
- * policy of the crawl says which of the new pages is next, and that page competes with the page of the schedule.
+ * the store when the sitting began, relative to the mean of the crawled pages. The store has no
+ * copy of a page that is not crawled, so the worth of its visit is the greatest worth that a visit of a page with its importance and
+ * its host's rate of change can have. The policy of the crawl chooses the best page that is not crawled; it competes with the page
+ * that the schedule chooses.
  *
- * Nothing here is kept but by the store: the schedule is made of the store's visits (storage/visits.h) at each start. */
+ * This file writes nothing: at each start the schedule is computed from the visits that the store has (storage/visits.h). */
 #ifndef CRAWLER_REVISIT_H
 #define CRAWLER_REVISIT_H
 

@@ -21,18 +21,41 @@
 #define EVERY_MS    600000
 #define LEAST_MS    10000 /* between two snapshots that follow rerankings */
 #define COST_SHARE  100
-#define MAGIC       0x31706e7361736f4cu /* "Losansp1" */
+#define MAGIC       0x32706e7361736f4cu /* "Losasnp2" */
 #define MACHINE_MAX 64
 
-/* In front of the frontier's bytes; the checksum comes behind them. */
+/* In front of the bytes of the frontier and those of the knowledge; the checksum comes behind them. */
 struct file_head {
-	uint64_t magic, entries, log_sum, bytes;
+	uint64_t magic, entries, log_sum, bytes, knowledge_bytes;
 };
 
 /* --- who may read it */
 
-/* Begins a checksum with what tells this machine, this build of the program and this file from others. */
-static void begin_sum(XXH3_state_t *sum, const uint64_t file[2])
+struct snapshot_place snapshot_place(const char *dir, const char *spec)
+{
+	struct snapshot_place p = {.dir = dir};
+	char *texts = mem_text(spec), *rest = texts, *one;
+
+	while ((one = strsep(&rest, ","))) {
+		struct stat about;
+		char *pages = strrchr(one, ':');
+		if (!strchr(one, '/'))
+			continue;
+		if (pages && !strchr(pages, '/'))
+			*pages = 0;
+		if (stat(one, &about))
+			about = (struct stat){0};
+		const uint64_t id[] = {(uint64_t)about.st_dev, about.st_ino, (uint64_t)about.st_size,
+			(uint64_t)about.st_mtim.tv_sec, (uint64_t)about.st_mtim.tv_nsec, (uint64_t)about.st_ctim.tv_sec,
+			(uint64_t)about.st_ctim.tv_nsec};
+		p.code = XXH3_64bits_withSeed(id, sizeof id, p.code);
+	}
+	free(texts);
+	return p;
+}
+
+/* Begins a checksum with what tells this machine, this build of the program and its policies, and this file from others. */
+static void begin_sum(XXH3_state_t *sum, uint64_t code, const uint64_t file[2])
 {
 	char machine[MACHINE_MAX] = "";
 	struct stat exe = {0};
@@ -48,6 +71,7 @@ static void begin_sum(XXH3_state_t *sum, const uint64_t file[2])
 	XXH3_128bits_update(sum, machine, n > 0 ? (size_t)n : 0);
 	XXH3_128bits_update(sum, PACKAGE_VERSION, sizeof PACKAGE_VERSION);
 	XXH3_128bits_update(sum, program, sizeof program);
+	XXH3_128bits_update(sum, &code, sizeof code);
 	XXH3_128bits_update(sum, file, 2 * sizeof *file);
 }
 
@@ -75,13 +99,13 @@ static int map_file(struct snapshot *s, const char *path, uint64_t id[2])
 }
 
 /* Says what is wrong with the file by itself; NULL: nothing. */
-static const char *problem_of(const struct snapshot *s, const uint64_t id[2])
+static const char *problem_of(const struct snapshot *s, uint64_t code, const uint64_t id[2])
 {
 	const struct file_head *head = s->map;
 	XXH3_state_t *sum = XXH3_createState();
 	XXH128_hash_t said;
 
-	begin_sum(sum, id);
+	begin_sum(sum, code, id);
 	XXH3_128bits_update(sum, s->map, s->map_n - sizeof said);
 	const XXH128_hash_t is = XXH3_128bits_digest(sum);
 	XXH3_freeState(sum);
@@ -90,7 +114,8 @@ static const char *problem_of(const struct snapshot *s, const uint64_t id[2])
 		return "it is no snapshot";
 	if (!XXH128_isEqual(said, is))
 		return "it is damaged, or of another file, machine or build of the program";
-	return head->bytes == s->map_n - sizeof said - sizeof *head ? NULL : "it is cut short";
+	const uint64_t bytes = s->map_n - sizeof said - sizeof *head;
+	return head->bytes <= bytes && head->knowledge_bytes == bytes - head->bytes ? NULL : "it is cut short";
 }
 
 /* Reads the log as far as the snapshot goes: 1 if it is the same log, with the number of pages known by then. */
@@ -109,28 +134,27 @@ static int is_of_log(
 	return err < 0 ? err : told == head->entries && sum == head->log_sum;
 }
 
-int snapshot_open(struct snapshot *s, const char *dir, struct store *store,
+int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct store *store,
 	const struct frontier *frontier, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 	struct err_note note = {""};
 	uint64_t id[2];
-	uint32_t pages;
 	int is_same;
 
 	*s = (struct snapshot){NULL};
-	buf_format(&path, "%s/" SNAPSHOT_NAME, dir);
+	buf_format(&path, "%s/" SNAPSHOT_NAME, place->dir);
 	const int is_there = map_file(s, path.at, id);
 	const struct file_head *head = s->map;
-	const char *problem = is_there ? problem_of(s, id) : "there is none";
+	const char *problem = is_there ? problem_of(s, place->code, id) : "there is none";
 	buf_release(&path);
 	if (!problem) {
-		is_same = is_of_log(head, store, &pages, why);
+		is_same = is_of_log(head, store, &s->pages, why);
 		if (is_same < 0)
 			return is_same;
 		if (!is_same)
 			problem = "it is of another log";
-		else if (frontier_can_load(frontier, pages, head + 1, head->bytes, &note))
+		else if (frontier_can_load(frontier, s->pages, head + 1, head->bytes, &note))
 			problem = note.text;
 	}
 	if (problem) {
@@ -140,6 +164,8 @@ int snapshot_open(struct snapshot *s, const char *dir, struct store *store,
 	}
 	s->bytes = head + 1;
 	s->n = head->bytes;
+	s->knowledge = (const char *)s->bytes + s->n;
+	s->knowledge_n = head->knowledge_bytes;
 	s->entries = head->entries;
 	log_detail("the frontier is that of its snapshot, with the last %llu of %llu entries of the log",
 		(unsigned long long)(store_log_length(store) - s->entries),
@@ -173,10 +199,12 @@ static void take_bytes(void *ctx, const void *bytes, size_t n)
 	output_bytes(s->out, bytes, n);
 }
 
+/* Writes the snapshot to a file: the head, the frontier, the knowledge, and a checksum that binds the snapshot to this file and this
+ * program. Frontier and knowledge are saved twice, first to measure their sizes for the head. */
 static int write_file(const struct snapshot_keeper *k, const char *path, struct err_note *why)
 {
 	const int64_t ahead = clock_wall_ms() - k->source->ops->now(k->source);
-	struct sink count = {NULL}, file = {NULL};
+	struct sink of_frontier = {NULL}, of_knowledge = {NULL}, file = {NULL};
 	struct file_head head = {.magic = MAGIC, .entries = store_log_length(k->store)};
 	uint64_t id[2];
 
@@ -185,13 +213,16 @@ static int write_file(const struct snapshot_keeper *k, const char *path, struct 
 	int err = output_open(&file.out, path, why);
 	if (err)
 		return err;
-	frontier_save(k->frontier, ahead, take_bytes, &count);
-	head.bytes = count.n;
+	frontier_save(k->frontier, ahead, take_bytes, &of_frontier);
+	knowledge_save(k->knowledge, take_bytes, &of_knowledge);
+	head.bytes = of_frontier.n;
+	head.knowledge_bytes = of_knowledge.n;
 	file.sum = XXH3_createState();
 	output_identity(file.out, id);
-	begin_sum(file.sum, id);
+	begin_sum(file.sum, k->place.code, id);
 	take_bytes(&file, &head, sizeof head);
 	frontier_save(k->frontier, ahead, take_bytes, &file);
+	knowledge_save(k->knowledge, take_bytes, &file);
 	const XXH128_hash_t sum = XXH3_128bits_digest(file.sum);
 	output_bytes(file.out, &sum, sizeof sum);
 	XXH3_freeState(file.sum);
@@ -199,8 +230,8 @@ static int write_file(const struct snapshot_keeper *k, const char *path, struct 
 	return output_close(file.out, why);
 }
 
-/* A snapshot only saves time: where it cannot be written the crawl goes on without. */
-static void keep(struct snapshot_keeper *k)
+/* Writes a snapshot. After an error no more snapshots are written, and the crawl goes on, since a snapshot only saves time. */
+static void write_snapshot(struct snapshot_keeper *k)
 {
 	const int64_t started = clock_ms();
 	struct buf path = BUF_EMPTY;
@@ -208,7 +239,7 @@ static void keep(struct snapshot_keeper *k)
 	struct err_note why;
 
 	frontier_count(k->frontier, &n);
-	buf_format(&path, "%s/" SNAPSHOT_NAME, k->dir);
+	buf_format(&path, "%s/" SNAPSHOT_NAME, k->place.dir);
 	if (write_file(k, path.at, &why)) {
 		k->is_off = 1;
 		log_say("no snapshot of the frontier is kept from now on, and a later start reads the whole log: %s",
@@ -241,22 +272,23 @@ static int step(void *ctx, struct err_note *why)
 		return 0;
 	int err = recorder_finish(k->recorder, why);
 	if (!err)
-		keep(k);
+		write_snapshot(k);
 	return err;
 }
 
-void keeper_init(struct snapshot_keeper *k, const char *dir, struct store *store,
-	const struct frontier *frontier, struct source *source, struct recorder *recorder,
-	uint64_t batch)
+void keeper_init(struct snapshot_keeper *k, const struct snapshot_place *place, struct store *store,
+	const struct frontier *frontier, struct knowledge *knowledge, struct source *source,
+	struct recorder *recorder, uint64_t batch)
 {
-	*k = (struct snapshot_keeper){.dir = dir,
+	*k = (struct snapshot_keeper){.place = *place,
 		.store = store,
 		.frontier = frontier,
+		.knowledge = knowledge,
 		.source = source,
 		.recorder = recorder,
 		.batch = batch,
 		.kept = clock_ms(),
-		.is_off = !dir || !frontier_can_save(frontier)};
+		.is_off = !place->dir || !frontier_can_save(frontier)};
 }
 
 struct observer keeper_observer(struct snapshot_keeper *k)
@@ -269,6 +301,6 @@ int keeper_finish(struct snapshot_keeper *k, struct err_note *why)
 	int err = recorder_finish(k->recorder, why);
 
 	if (!err && !k->is_off && store_log_length(k->store) > k->entries)
-		keep(k);
+		write_snapshot(k);
 	return err;
 }

@@ -21,9 +21,9 @@
 /* What a visit of a crawled page has shown. */
 enum visit {
 	VISIT_NONE,
-	VISIT_SAME,    /* the page is as it was at the visit before, also if that was gone or had moved */
-	VISIT_CHANGED, /* it is there, and another, or there again */
-	VISIT_GONE,    /* there is no such page any more */
+	VISIT_SAME,    /* the page has the same content as at the last visit, or is still gone, or is still redirected */
+	VISIT_CHANGED, /* the page was fetched with another content, or was fetched after it had been gone or redirected */
+	VISIT_GONE,    /* the page, which was there or redirected at the last visit, is gone (404, 410) */
 	VISIT_MOVED,   /* a redirect leads to another page, `target` */
 	VISIT_FAILED,  /* nothing: the attempt has failed, or the page is disallowed now */
 	VISIT_PUT_BACK /* nothing yet: the attempt is to be repeated, at `not_before` */
@@ -51,10 +51,14 @@ struct event {
 	uint64_t digest[2]; /* XXH3-128 of the decompressed body; 0 0: none */
 	uint64_t fingerprint, simhash;       /* see struct fetch_page */
 	struct validators validators; /* CRAWLED; they belong to the source until release() */
-	struct warc_place archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
+	struct warc_location archived; /* where the answer stands in the crawl's archive; path NULL: nowhere */
 	int is_off_topic; /* CRAWLED: see struct fetch_page */
 	int is_scored; /* CRAWLED: 1 if a score command has given the page a score */
 	double score;
+	/* CRAWLED, and the visit of a page: the URLs of the page's requisites, each with its NUL, requisites_n bytes in all; the
+	 * source's until release() */
+	const char *requisites;
+	size_t requisites_n;
 	const struct page_about *about; /* what the page says of itself; the source's until release(); NULL: nothing */
 	/* CRAWLED: the n distinct targets of the page. OUTCOME_SITEMAPS: the sitemaps that robots.txt names, which become
 	 * seeds. The array belongs to the source and is valid until release(). */

@@ -1,5 +1,18 @@
 noinst_LIBRARIES += crawler/libcrawler.a
 crawler_libcrawler_a_SOURCES = \
+	crawler/agent_adopt.c \
+	crawler/agent_gifts.c \
+	crawler/agent_log.c \
+	crawler/agent_log.h \
+	crawler/agent_elsewhere.c \
+	crawler/agent_elsewhere.h \
+	crawler/agent_pages.c \
+	crawler/agent_pages.h \
+	crawler/agent_shares.c \
+	crawler/agent_shares.h \
+	crawler/agent_shares_parts.h \
+	crawler/agent_turns.c \
+	crawler/agent_turns.h \
 	crawler/census.c \
 	crawler/census.h \
 	crawler/control.c \
@@ -19,18 +32,27 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/graph_world.h \
 	crawler/hindsight.c \
 	crawler/hindsight.h \
+	crawler/history.c \
+	crawler/history.h \
 	crawler/inbox.c \
 	crawler/inbox.h \
 	crawler/json_text.c \
 	crawler/json_text.h \
 	crawler/knowledge.c \
 	crawler/knowledge.h \
+	crawler/knowledge_image.c \
+	crawler/knowledge_log.c \
 	crawler/landing.c \
 	crawler/landing.h \
+	crawler/link_rank.c \
+	crawler/link_rank.h \
 	crawler/live.c \
 	crawler/live.h \
 	crawler/live_agent.c \
 	crawler/live_agent.h \
+	crawler/live_agent_letters.c \
+	crawler/live_agent_news.c \
+	crawler/live_agent_parts.h \
 	crawler/live_archive.c \
 	crawler/live_archive.h \
 	crawler/live_asked.c \
@@ -45,8 +67,12 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_network.h \
 	crawler/live_policy.c \
 	crawler/live_policy.h \
+	crawler/live_requisites.c \
+	crawler/live_requisites.h \
 	crawler/live_scores.c \
 	crawler/live_scores.h \
+	crawler/live_parts.h \
+	crawler/live_run.c \
 	crawler/live_seed.c \
 	crawler/live_seed.h \
 	crawler/metrics.c \
@@ -57,6 +83,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/monitor_guard.c \
 	crawler/outages.c \
 	crawler/outages.h \
+	crawler/net_beside.c \
+	crawler/net_beside.h \
 	crawler/net_fleet.c \
 	crawler/net_fleet.h \
 	crawler/net_hosts.c \
@@ -68,11 +96,17 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/net_source.c \
 	crawler/net_visits.c \
 	crawler/net_visits.h \
+	crawler/net_world.c \
+	crawler/net_world.h \
 	crawler/revisit.c \
 	crawler/revisit.h \
 	crawler/net_source.h \
 	crawler/page_log.c \
 	crawler/page_log.h \
+	crawler/page_record.c \
+	crawler/page_record.h \
+	crawler/post_log.c \
+	crawler/post_log.h \
 	crawler/previous.c \
 	crawler/previous.h \
 	crawler/record.c \
@@ -86,6 +120,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/snapshot.c \
 	crawler/snapshot.h \
 	crawler/source.h \
+	crawler/stop_when.c \
+	crawler/stop_when.h \
 	crawler/tally.c \
 	crawler/tally.h \
 	crawler/virtual_source.c \

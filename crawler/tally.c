@@ -122,7 +122,7 @@ uint64_t tally_resident(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Drops each second sample; a pair's keys become their mean. */
+/* Halves the number of samples: of each two the later one is kept, with the mean key of both. */
 static void thin(struct tally *t)
 {
 	for (size_t i = 0; i + 1 < t->n_samples; i += 2) {

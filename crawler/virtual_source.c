@@ -11,7 +11,7 @@
 
 /* What a flight is for. */
 enum errand {
-	TURNED,      /* nothing is requested; the event is decided */
+	UNREQUESTED, /* the page gets its event without a request */
 	NAME,        /* the host's name is being resolved */
 	ROBOTS,      /* robots.txt is being fetched */
 	ROBOTS_ALSO, /* the page waits for a robots.txt that is being fetched for another page */
@@ -42,7 +42,7 @@ struct known_host {
 };
 
 struct virtual_source {
-	struct source source; /* first: a source is its virtual_source */
+	struct source source; /* the first field, so that self() can cast a source to its virtual_source */
 	struct virtual_source_settings set;
 	struct virtual_web web;
 	struct outages *outages;
@@ -58,7 +58,7 @@ struct virtual_source {
 	struct heap queue; /* of slots, by (time, order of submission) */
 	uint32_t submitted; /* the seq of the next event */
 	int64_t now;
-	struct event event; /* that is out */
+	struct event event; /* the event that reap() has returned last */
 };
 
 static struct virtual_source *self(struct source *s)
@@ -76,9 +76,9 @@ static void world(struct source *source, struct frontier_world *w)
 	graph_world_tell(&self(source)->set.world, w);
 }
 
-static struct outage_place place_of(const struct virtual_source *s, uint32_t host)
+static struct endpoint endpoint_of(const struct virtual_source *s, uint32_t host)
 {
-	return (struct outage_place){.host = host,
+	return (struct endpoint){.host = host,
 		.address = s->host[host].is_named ? virtual_web_address(&s->web, host) : 0,
 		.port = 80};
 }
@@ -101,19 +101,19 @@ static void wait_for(struct virtual_source *s, const struct flight *f, int64_t u
 {
 	const uint32_t slot = s->idle[--s->n_idle];
 
-	/* events of one time come in the order of their submission, whose count must not wrap */
+	/* events of the same time are returned in the order of submission; the numbers are reassigned before they overflow */
 	if (!s->queue.n || s->submitted == UINT32_MAX) {
-		heap_number(&s->queue, (struct places){NULL, 0});
+		heap_number(&s->queue, (struct heap_indexes){NULL, 0});
 		s->submitted = (uint32_t)s->queue.n;
 	}
 	s->flight[slot] = *f;
-	heap_push(&s->queue, entry_make((double)until, s->submitted++, slot), (struct places){NULL, 0});
+	heap_push(&s->queue, entry_make((double)until, s->submitted++, slot), (struct heap_indexes){NULL, 0});
 }
 
-/* The page gets its event at once. */
-static void turn_away(struct virtual_source *s, struct flight f, enum outcome outcome, enum page_state state)
+/* Lets a page get its event now, without a request. */
+static void end_without_request(struct virtual_source *s, struct flight f, enum outcome outcome, enum page_state state)
 {
-	f.errand = TURNED;
+	f.errand = UNREQUESTED;
 	f.outcome = outcome;
 	f.state = state;
 	wait_for(s, &f, s->now);
@@ -124,7 +124,7 @@ static uint8_t state_in_graph(const struct virtual_source *s, uint32_t id)
 	return s->set.world.state ? s->set.world.state[id] : PAGE_UNSEEN;
 }
 
-/* The fault of this answer to a request for a page, which is counted. */
+/* Returns the fault of the next answer of a page, and counts the answer. */
 static enum fault fault_of(struct virtual_source *s, uint32_t id)
 {
 	const unsigned answers = s->answers[id];
@@ -147,7 +147,7 @@ static void judge(struct virtual_source *s, struct flight *f, enum outcome error
 	a->has_location = f->status == 302;
 	a->retry_after = f->status == 503 ? s->set.web->faults.retry_after * 1000 : -1;
 	const unsigned tries = s->tries[f->id];
-	const struct verdict v = answer_judge(a, error, WILL_PASS, tries, s->set.tries);
+	const struct verdict v = answer_judge(a, error, TRANSIENT, tries, s->set.tries);
 	f->outcome = v.outcome;
 	f->state = v.state == PAGE_REDIRECTED ? PAGE_QUEUED : v.state;
 	f->retry_after = v.retry_after;
@@ -160,7 +160,7 @@ static void look_at(struct virtual_source *s, const struct flight *f)
 	changing_see(s->set.changing, f->id, (s->set.clock_ms + f->started) / 1000, &s->look);
 }
 
-/* Whether the page exists when it is requested. */
+/* Says whether the page exists when it is requested. */
 static int is_there(struct virtual_source *s, const struct flight *f)
 {
 	if (!s->set.changing)
@@ -202,7 +202,7 @@ static void request_page(struct virtual_source *s, struct flight f, uint32_t hos
 	wait_for(s, &f, s->now + ms);
 }
 
-/* The outcome of a page that is put back while robots.txt is not known. */
+/* Returns the outcome of a page that is put back because robots.txt is not known yet. */
 static enum outcome robots_outcome(const struct known_host *h)
 {
 	return h->standing == ORIGIN_LATER || h->standing == ORIGIN_GIVEN_UP ? OUTCOME_ROBOTS_CONNECT
@@ -230,21 +230,21 @@ static void begin_with_robots(struct virtual_source *s, struct flight f, uint32_
 	case ORIGIN_LATER:
 		f.retry_after = h->retry_time - s->now;
 		f.host_pause = h->retry_time;
-		turn_away(s, f, robots_outcome(h), PAGE_QUEUED);
+		end_without_request(s, f, robots_outcome(h), PAGE_QUEUED);
 		break;
 	case ORIGIN_GIVEN_UP:
-		turn_away(s, f, OUTCOME_CONNECT, PAGE_FAILED);
+		end_without_request(s, f, OUTCOME_CONNECT, PAGE_FAILED);
 		break;
 	case ORIGIN_KNOWN:
 		if (virtual_web_disallows(&s->web, f.id) || state_in_graph(s, f.id) == PAGE_REFUSED)
-			turn_away(s, f, OUTCOME_ROBOTS, PAGE_REFUSED);
+			end_without_request(s, f, OUTCOME_ROBOTS, PAGE_REFUSED);
 		else
 			request_page(s, f, host);
 		break;
 	}
 }
 
-/* What time has made of the standing of robots.txt. */
+/* Updates the standing of a host's robots.txt after its time has expired. */
 static void age(struct known_host *h, int64_t now)
 {
 	if ((h->standing == ORIGIN_KNOWN || h->standing == ORIGIN_GIVEN_UP) && now >= h->expires) {
@@ -265,9 +265,9 @@ static void submit(struct source *source, const uint32_t *ids, size_t n)
 		const uint32_t host = host_of(s, f.id);
 		int64_t until;
 		age(&s->host[host], s->now);
-		if (outages_backs_off(s->outages, place_of(s, host), s->now, &until)) {
+		if (outages_backs_off(s->outages, endpoint_of(s, host), s->now, &until)) {
 			f.host_pause = until;
-			turn_away(s, f, OUTCOME_BACK_OFF, PAGE_QUEUED);
+			end_without_request(s, f, OUTCOME_BACK_OFF, PAGE_QUEUED);
 		} else if (!s->host[host].is_named) {
 			f.errand = NAME;
 			wait_for(s, &f, s->now + virtual_web_ms(&s->web, host, 0));
@@ -279,7 +279,7 @@ static void submit(struct source *source, const uint32_t *ids, size_t n)
 
 /* --- the events */
 
-/* A request for robots.txt has ended. */
+/* Handles the end of a request for robots.txt. */
 static void end_robots(struct virtual_source *s, struct known_host *h, int is_answered)
 {
 	s->answer.has_headers = 0;
@@ -305,14 +305,14 @@ static void wait_for_robots(const struct known_host *h, struct flight *f, int64_
 	}
 }
 
-/* Whether a page that met silence is not at fault; then its host is not asked before *until. */
+/* Says whether an outage may explain that a page got no answer; its host is then not asked before *until. */
 static int is_excused(struct virtual_source *s, const struct flight *f, uint32_t host, int64_t *until)
 {
-	const struct outage_place place = place_of(s, host);
+	const struct endpoint endpoint = endpoint_of(s, host);
 
 	if (f->errand == PAGE || f->errand == ROBOTS)
-		return outages_failed(s->outages, place, f->outcome, f->started, s->now, until);
-	return f->state == PAGE_FAILED && outages_failed_before(s->outages, place, s->now, until);
+		return outages_failed(s->outages, endpoint, f->outcome, f->started, s->now, until);
+	return f->state == PAGE_FAILED && outages_failed_before(s->outages, endpoint, s->now, until);
 }
 
 /* Learns whether the host answers: see net_hosts_judge(). */
@@ -321,7 +321,7 @@ static void judge_host(struct virtual_source *s, struct flight *f, uint32_t host
 	int64_t until;
 
 	if (f->status) {
-		outages_answered(s->outages, place_of(s, host), s->now);
+		outages_answered(s->outages, endpoint_of(s, host), s->now);
 	} else if (outages_is_silence(f->outcome) && is_excused(s, f, host, &until)) {
 		f->outcome = OUTCOME_UNREACHABLE;
 		f->state = PAGE_QUEUED;
@@ -330,7 +330,7 @@ static void judge_host(struct virtual_source *s, struct flight *f, uint32_t host
 	}
 }
 
-/* The Crawl-delay of a host as a live crawl keeps it, in ms; -1: its rules have none, or are not known. */
+/* Returns the Crawl-delay of a host as a live crawl keeps it, in ms; -1: its rules have none, or are not known. */
 static int64_t crawl_delay(const struct virtual_source *s, uint32_t host)
 {
 	const int64_t ms = s->host[host].has_rules ? virtual_web_crawl_delay(&s->web, host) : -1;
@@ -338,7 +338,7 @@ static int64_t crawl_delay(const struct virtual_source *s, uint32_t host)
 	return ms < ROBOTS_MAX_DELAY_MS ? ms : ROBOTS_MAX_DELAY_MS;
 }
 
-/* A target of a redirect is another page for the live crawl, and begins with no try. */
+/* Counts a try of a page. After a redirect the count begins again, since the target is another page in a live crawl. */
 static void count_try(struct virtual_source *s, const struct flight *f)
 {
 	uint8_t *tries = &s->tries[f->id];
@@ -398,7 +398,7 @@ static void end_flight(struct virtual_source *s, struct flight *f)
 		give_links(s, f);
 }
 
-/* One at a time, since each may change what is taken next. */
+/* Returns the next event: only one at a time, since each event may change which page is taken next. */
 static int reap(struct source *source, const struct event **events, int64_t until, struct err_note *why)
 {
 	struct virtual_source *s = self(source);
@@ -411,7 +411,7 @@ static int reap(struct source *source, const struct event **events, int64_t unti
 		s->now = until > s->now ? until : s->now;
 		return 0;
 	}
-	const struct entry first = heap_remove(&s->queue, 0, (struct places){NULL, 0});
+	const struct entry first = heap_remove(&s->queue, 0, (struct heap_indexes){NULL, 0});
 	if (entry_key(&first) > (double)s->now)
 		s->now = (int64_t)entry_key(&first);
 	end_flight(s, &s->flight[first.id]);

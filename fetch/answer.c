@@ -56,7 +56,7 @@ static int is(struct part p, const char *text)
 	return p.n == strlen(text) && strncasecmp(p.at, text, p.n) == 0;
 }
 
-/* The next element of a list with commas between: 1, or 0 at its end. */
+/* Finds the next element of a list with commas. Returns 1, or 0 at the end of the list. */
 static int next_element(struct part *rest, struct part *out)
 {
 	if (!rest->at)
@@ -68,7 +68,8 @@ static int next_element(struct part *rest, struct part *out)
 	return 1;
 }
 
-/* "nofollow", "botname: nofollow, noindex", "unavailable_after: 25 Jun 2010 15:00:00 PST" */
+/* Says whether an X-Robots-Tag forbids this agent to follow links: "nofollow" or "none", for all agents or behind the agent's
+ * name ("botname: nofollow, noindex"). */
 static int says_nofollow(struct part value, const char *agent)
 {
 	static const char *const with_value[] = {
@@ -80,7 +81,7 @@ static int says_nofollow(struct part value, const char *agent)
 		const char *colon = memchr(one.at, ':', one.n);
 		if (colon) {
 			struct part name = trim(one.at, (size_t)(colon - one.at));
-			/* an agent's name, unless it is a directive's, or the inside of a date */
+			/* the text before a colon is an agent's name, unless it is a directive with a value, or part of a date */
 			int agents = !memchr(name.at, ' ', name.n);
 			for (size_t i = 0; i < sizeof with_value / sizeof *with_value; i++)
 				agents = agents && !is(name, with_value[i]);
@@ -149,7 +150,8 @@ void answer_date(int64_t time, char *text, size_t size)
 		tm.tm_sec);
 }
 
-/* Only what would be said again to the letter is taken: servers compare texts. */
+/* Returns the time of a Last-Modified, or 0 unless answer_date() gives back the same text: servers compare the text of
+ * If-Modified-Since. */
 static int64_t read_modified(struct part value)
 {
 	char text[ANSWER_DATE_SIZE], again[ANSWER_DATE_SIZE];
@@ -165,7 +167,7 @@ static int64_t read_modified(struct part value)
 	return strcmp(text, again) == 0 ? (int64_t)date : 0;
 }
 
-/* Quoted, perhaps weak, of visible bytes: anything else is none of HTTP's. */
+/* Keeps an ETag if it is valid: in quotes, perhaps with W/ before it, of visible bytes. Any other leaves *out empty. */
 static void read_etag(struct buf *out, struct part value)
 {
 	const size_t weak = value.n > 2 && memcmp(value.at, "W/", 2) == 0 ? 2 : 0;
@@ -194,7 +196,8 @@ static void read_status(struct answer *a, struct part line)
 	a->status = status < 1000 ? (uint16_t)status : 0;
 }
 
-/* What two lengths delimit is anybody's guess, and has hidden requests in answers: RFC 9110, 8.6. */
+/* Notes a Content-Length, and whether it contradicts an earlier one. The end of such an answer is ambiguous, which attacks use
+ * to hide requests and answers: RFC 9110, 8.6. */
 static void read_length(struct answer *a, struct part value)
 {
 	uint64_t length = 0;
@@ -206,7 +209,7 @@ static void read_length(struct answer *a, struct part value)
 	a->length = length;
 }
 
-/* Takes a field's value where it is the first. */
+/* Keeps the value of a field unless an earlier field of this name was kept. */
 static void keep_reference(int *has, struct buf *out, struct part value)
 {
 	if (*has)
@@ -221,6 +224,8 @@ static void keep_reference(int *has, struct buf *out, struct part value)
 	}
 }
 
+/* Reads one header field. Of a field that occurs several times, Location and Refresh count the first time, and Content-Type the last
+ * time, as in browsers. */
 static void read_field(
 	struct answer *a, struct part name, struct part value, const char *agent, int64_t now)
 {

@@ -2,7 +2,7 @@
  * header lines; lines with an unknown field or a malformed value are ignored. The functions do no I/O.
  *
  *     answer_line(&a, line, n, "lycosa", time(NULL));      for each line that libcurl reports
- *     struct verdict v = answer_judge(&a, error, WILL_PASS, tries, allowed);
+ *     struct verdict v = answer_judge(&a, error, TRANSIENT, tries, allowed);
  */
 #ifndef FETCH_ANSWER_H
 #define FETCH_ANSWER_H
@@ -51,14 +51,14 @@ struct verdict {
 	int64_t retry_after;   /* QUEUED: ms from now */
 };
 
-/* Whether an error may be gone at the next try. */
-enum lasting { WILL_PASS, WILL_LAST };
+/* Whether an error may be gone at the next try (TRANSIENT), or would occur again (PERMANENT). */
+enum permanence { TRANSIENT, PERMANENT };
 
-/* Judges an answer. `error` is how the transfer ended, OUTCOME_NONE if nothing went wrong; `lasting` says whether the
+/* Judges an answer. `error` is how the transfer ended, OUTCOME_NONE if nothing went wrong; `permanence` says whether the
  * error will occur again; `tries` requests were made for the page before this one, and `allowed` may be made in all. A
  * status other than 2xx decides even if the body is incomplete. If the page may be tried again, its state is
  * PAGE_QUEUED with the delay of answer_delay(). */
-struct verdict answer_judge(const struct answer *a, enum outcome error, enum lasting lasting,
+struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence,
 	unsigned tries, unsigned allowed);
 
 /* Returns the delay in ms before the next try of a page that had `tries` requests before this one: the server's

@@ -10,23 +10,23 @@ int64_t answer_delay(const struct answer *a, unsigned tries)
 	return growing < ANSWER_MAX_DELAY ? growing : ANSWER_MAX_DELAY;
 }
 
-static struct verdict again(const struct answer *a, enum outcome error, enum lasting lasting,
+static struct verdict retry_or_fail(const struct answer *a, enum outcome error, enum permanence permanence,
 	unsigned tries, unsigned allowed)
 {
-	if (lasting == WILL_LAST || tries + 1 >= allowed)
+	if (permanence == PERMANENT || tries + 1 >= allowed)
 		return (struct verdict){error, PAGE_FAILED, 0};
 	return (struct verdict){error, PAGE_QUEUED, answer_delay(a, tries)};
 }
 
-struct verdict answer_judge(const struct answer *a, enum outcome error, enum lasting lasting,
+struct verdict answer_judge(const struct answer *a, enum outcome error, enum permanence permanence,
 	unsigned tries, unsigned allowed)
 {
 	const unsigned status = a->status;
 
 	if (!a->has_headers || status < 200)
-		return again(a, error ? error : OUTCOME_BROKEN, lasting, tries, allowed);
+		return retry_or_fail(a, error ? error : OUTCOME_BROKEN, permanence, tries, allowed);
 	if (status < 300)
-		return error ? again(a, error, lasting, tries, allowed)
+		return error ? retry_or_fail(a, error, permanence, tries, allowed)
 			     : (struct verdict){OUTCOME_CRAWLED, PAGE_CRAWLED, 0};
 	/* 304 to 306 lead nowhere, whatever Location says */
 	if (status < 400 && (status < 304 || status > 306)) {
@@ -36,6 +36,6 @@ struct verdict answer_judge(const struct answer *a, enum outcome error, enum las
 			status == 300 ? OUTCOME_STATUS : OUTCOME_REDIRECTS, PAGE_FAILED, 0};
 	}
 	if (status == 408 || status == 429 || (status >= 500 && status < 600))
-		return again(a, OUTCOME_STATUS, WILL_PASS, tries, allowed);
+		return retry_or_fail(a, OUTCOME_STATUS, TRANSIENT, tries, allowed);
 	return (struct verdict){OUTCOME_STATUS, PAGE_FAILED, 0};
 }

@@ -9,7 +9,7 @@ struct line {
 	size_t n; /* without its end */
 };
 
-/* The next line of headers: 0 at the blank one, or where there are no more. */
+/* Finds the next header line. Returns 1, or 0 at the blank line or the end. */
 static int next_line(const struct buf *from, size_t *at, struct line *line)
 {
 	const char *start = from->at + *at, *end = from->at + from->used;
@@ -37,7 +37,7 @@ static void add_line(struct buf *out, const char *before, const char *at, size_t
 	buf_text(out, "\r\n");
 }
 
-/* "GET /a HTTP/2" as "GET /a HTTP/1.1". */
+/* Writes the request line in the form of HTTP/1.1: "GET /a HTTP/2" becomes "GET /a HTTP/1.1". */
 static void add_request_line(struct buf *out, const struct line *line)
 {
 	const char *blank = memrchr(line->at, ' ', line->n);
@@ -64,7 +64,7 @@ static void add_request(struct buf *out, const struct buf *request)
 	buf_text(out, "\r\n");
 }
 
-/* "HTTP/2 200 " as "HTTP/1.1 200 ". */
+/* Writes the status line in the form of HTTP/1.1: "HTTP/2 200 " becomes "HTTP/1.1 200 ". */
 static void add_status_line(struct buf *out, const struct line *line)
 {
 	const char *blank = memchr(line->at, ' ', line->n);
@@ -109,7 +109,7 @@ static const char *truncation(enum outcome error)
 	}
 }
 
-void archive_put(const struct transfer *t, enum outcome error, struct warc_place *place)
+void archive_put(const struct transfer *t, enum outcome error, struct warc_location *location)
 {
 	struct warc *archive = t->options->set.archive;
 	const int64_t since_1970 = clock_wall_ms() - clock_ms();
@@ -134,7 +134,7 @@ void archive_put(const struct transfer *t, enum outcome error, struct warc_place
 		.body = {t->body.used ? t->body.at : "", t->body.used},
 		.truncated = t->enough ? "length" : truncation(error),
 	};
-	(void)!warc_put(archive, &x, place, NULL);
+	(void)!warc_put(archive, &x, location, NULL);
 	buf_release(&request);
 	buf_release(&head);
 }

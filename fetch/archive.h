@@ -14,7 +14,7 @@
  *
  * The records have the form of HTTP/1.1, also for HTTP/2. The body is written decompressed, so the headers on its
  * coding and on a length that no longer holds get names that begin with "X-Archive-Orig-". Credentials and cookies
- * are not written. *place, which may be NULL, takes where the answer stands; it does not change if nothing was written. */
-void archive_put(const struct transfer *t, enum outcome error, struct warc_place *place);
+ * are not written. *location, which may be NULL, takes where the answer stands; it does not change if nothing was written. */
+void archive_put(const struct transfer *t, enum outcome error, struct warc_location *location);
 
 #endif

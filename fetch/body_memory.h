@@ -5,10 +5,14 @@
  *     body_memory_add(m, more)                 the same for a body that must not pause
  *     body_memory_give(m, bytes)               after the buffer is freed
  *     body_memory_is_tight(m)                  1: no thread starts a further transfer
+ *     body_memory_hold(m, bytes)               a body that waits for a command of the user
+ *     body_memory_let_go(m, bytes)             it waits no longer
  *
  * When the memory is used up, all transfers pause except the oldest one of each thread, which goes on and gives its
  * memory back when it ends. So bodies that can pause never exceed the bound, the others exceed it by at most one body
- * for each thread, and the crawl never stands still. (A body that is compressed although the request did not allow
+ * for each thread, and the crawl never stands still. While bodies that wait for commands of the user (fetch/runner.h) use half of the
+ * memory, no transfer begins, and none goes on
+ * without memory: the commands make room. (A body that is compressed although the request did not allow
  * it counts twice while its thread decompresses it.) A compressed body cannot pause, because libcurl would go on
  * decompressing into memory of its own; its transfer is aborted, and the page is requested again without a try
  * being counted. */
@@ -21,6 +25,7 @@
 
 struct body_memory {
 	_Atomic uint64_t used; /* bytes */
+	_Atomic uint64_t held; /* those of bodies that wait for commands, which are among `used` */
 	uint64_t most;         /* 0: no bound */
 };
 
@@ -48,6 +53,26 @@ static inline int body_memory_take(struct body_memory *m, size_t more)
 	} while (!atomic_compare_exchange_weak_explicit(
 		&m->used, &used, used + more, memory_order_relaxed, memory_order_relaxed));
 	return 1;
+}
+
+/* Adds the bytes of a body that waits for a command. */
+static inline void body_memory_hold(struct body_memory *m, size_t bytes)
+{
+	body_memory_add(m, bytes);
+	atomic_fetch_add_explicit(&m->held, bytes, memory_order_relaxed);
+}
+
+/* Gives back what body_memory_hold() has added. */
+static inline void body_memory_let_go(struct body_memory *m, size_t bytes)
+{
+	atomic_fetch_sub_explicit(&m->held, bytes, memory_order_relaxed);
+	body_memory_give(m, bytes);
+}
+
+/* Says whether bodies that wait for commands use half of the bound or more. */
+static inline int body_memory_is_held(const struct body_memory *m)
+{
+	return m->most && atomic_load_explicit(&m->held, memory_order_relaxed) >= m->most / 2;
 }
 
 /* Says whether half of the bound or more is in use. */

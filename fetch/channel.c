@@ -41,7 +41,7 @@ int channel_put(struct channel *c, void *item)
 	return asleep;
 }
 
-/* With the lock held. */
+/* Takes an item if there is one; the caller holds the lock. */
 static int take(struct channel *c, void **item)
 {
 	if (c->used == 0)
@@ -78,7 +78,7 @@ int channel_wait(struct channel *c, void **item, int64_t until)
 	return taken;
 }
 
-int channel_doze(struct channel *c)
+int channel_will_wait(struct channel *c)
 {
 	pthread_mutex_lock(&c->lock);
 	c->asleep = c->used == 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The colon behind a host that may be in brackets; NULL where there is none. */
+/* Returns the colon after a host, which may be in brackets, or NULL if there is none. */
 static const char *colon_behind(const char *host)
 {
 	const char *end = *host == '[' ? strchr(host, ']') : host;
@@ -12,7 +12,7 @@ static const char *colon_behind(const char *host)
 	return end ? strchr(end, ':') : NULL;
 }
 
-/* Where the second half of a rule begins, or NULL where the rule is not for the URL. */
+/* Returns the second half of a rule, TO:PORT, if the rule applies to the URL; else NULL. */
 static const char *fits(const char *rule, const struct url *u)
 {
 	const char *host = u->text.at + u->host, *end = colon_behind(rule);

@@ -50,7 +50,7 @@ static char *next_word(char **rest)
 	return *word ? word : NULL;
 }
 
-/* 0, or -1 where the line is none. */
+/* Reads a line with an origin, a scheme and a secret. Returns 0, also for a comment or a blank line, or -1 if it is malformed. */
 static int read_pass(struct credentials *c, char *line)
 {
 	struct url u = URL_EMPTY;
@@ -75,6 +75,7 @@ static int read_pass(struct credentials *c, char *line)
 	return bad;
 }
 
+/* Reads a line of a cookie file in Netscape's format. Returns 0, also for a comment or blank line, or -1 if it is malformed. */
 static int read_cookie(struct credentials *c, const char *line)
 {
 	static const char http_only[] = "#HttpOnly_";
@@ -173,7 +174,7 @@ static int is_for_host(const struct cookie *k, const struct url *u)
 
 	if (n < m || strncasecmp(host + n - m, k->domain, m) != 0)
 		return 0;
-	/* the numbers of an address have no hosts below them */
+	/* an IP address has no subdomains */
 	return n == m ||
 	       (k->below && host[n - m - 1] == '.' && (host[n - 1] < '0' || host[n - 1] > '9'));
 }

@@ -5,13 +5,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The limit of open files, once it is as high as it may be. */
+/* Raises the limit of open files as far as the system allows, to DESCRIPTORS_MOST at most, and returns it. */
 static unsigned raise_limit(void)
 {
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files))
-		return 256; /* what any system gives */
+		return 256; /* any system allows so many */
 	const rlim_t soft = files.rlim_cur;
 	files.rlim_cur = files.rlim_max > DESCRIPTORS_MOST ? DESCRIPTORS_MOST : files.rlim_max;
 	if (files.rlim_cur <= soft || setrlimit(RLIMIT_NOFILE, &files))
@@ -19,8 +19,8 @@ static unsigned raise_limit(void)
 	return files.rlim_cur > DESCRIPTORS_MOST ? DESCRIPTORS_MOST : (unsigned)files.rlim_cur;
 }
 
-/* How many are open; those beyond the first thousands, which a program seldom has before it begins, are
- * not looked for. */
+/* Returns the number of open descriptors. Only the first thousands are looked at, since a program seldom has more when it
+ * begins. */
 static unsigned count_open(unsigned limit)
 {
 	unsigned n = 0;

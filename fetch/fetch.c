@@ -59,7 +59,8 @@ static unsigned smaller(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Starts `n` threads, or says why not; those that run are then f->n. */
+/* Starts `n` threads; f->n becomes the number of those that were started. Returns 0, or the error of the first that could not
+ * be, with the reason in *why. */
 static int start_threads(struct fetchers *f, unsigned n, unsigned connections, struct err_note *why)
 {
 	const struct worker_share share = {
@@ -103,7 +104,7 @@ int fetchers_new(struct fetchers **out, const struct fetch_settings *set, struct
 	f->resolver = resolver_new(resolvers);
 	int err = set->scorer ? scorer_begin(set->scorer, &f->outbox, f->options.set.parallel, why) : 0;
 	if (!err && set->runner)
-		err = runner_begin(set->runner, set->scorer, &f->outbox, f->options.set.parallel, why);
+		err = runner_begin(set->runner, set->scorer, &f->outbox, &f->memory, f->options.set.parallel, why);
 	if (!err)
 		err = start_threads(f, n, connections, why);
 	if (err) {
@@ -154,7 +155,7 @@ void fetchers_free(struct fetchers *f)
 	curl_global_cleanup();
 }
 
-/* The host and port of a URL; all of a text that is none. */
+/* Returns host and port of a URL, or the whole text if it is not a URL. */
 static const char *find_host(const char *url, size_t n, size_t *length)
 {
 	struct url parts;
@@ -163,7 +164,7 @@ static const char *find_host(const char *url, size_t n, size_t *length)
 	return url_split(&parts, url, n) == URL_OK ? url_authority(&parts, length) : url;
 }
 
-/* The thread of a URL's host. */
+/* Returns the thread that fetches the pages of a URL's host. */
 static struct worker *worker_of(struct fetchers *f, const char *url, size_t n)
 {
 	size_t length;
@@ -225,7 +226,7 @@ static void help_threads(struct fetchers *f)
 		return;
 	f->next_help = now + SOCKETS_LOOK_MS;
 	for (unsigned i = 0; i < f->n; i++)
-		sockets_help(&f->worker[i].sockets, f->worker[i].thread);
+		sockets_unblock(&f->worker[i].sockets, f->worker[i].thread);
 }
 
 int fetchers_reap(struct fetchers *f, struct fetch_page **page, int64_t until)

@@ -32,6 +32,9 @@
  * last link of the page, with a kind of its own. noindex excludes neither a page nor a link, since it is addressed
  * to search engines.
  *
+ * Requisites. What a browser asks for to show an HTML page or a style sheet (parser/requisites.h) becomes its links if `kinds` has
+ * LINK_REQUISITE, and else its field `requisites` if the settings ask for them: at most FETCH_MAX_REQUISITES of a page.
+ *
  * Media types. The transfer of a page whose media type is not among `types` ("text/html", or "text/" and an asterisk for
  * all subtypes) is aborted, and the page fails with OUTCOME_TYPE. A page without a media type is accepted.
  *
@@ -70,6 +73,7 @@ struct scorer;
 
 #define FETCH_MAX_REDIRECTS 14
 #define FETCH_MAX_TRIES     100
+#define FETCH_MAX_REQUISITES 1000 /* of a page, distinct ones in document order; further ones are dropped */
 
 /* Lists of texts end with NULL. */
 struct fetch_settings {
@@ -88,9 +92,10 @@ struct fetch_settings {
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;
-	/* the time, in ms of clock_boot_ms(), from which on no request is begun and those in flight are broken off, as by
-	 * fetchers_abort(), until the time changes to a later one; another thread may change it. NULL: there is no such time */
-	const _Atomic int64_t *sure_until;
+	/* the time, in ms of clock_boot_ms(), at which the agent's lease of its hosts ends (agents/member.h): from then on no request
+	 * begins, and those in flight are aborted, as by fetchers_abort(), until another thread sets a later time. NULL: there is no
+	 * lease */
+	const _Atomic int64_t *lease_end;
 	const struct credentials *credentials; /* borrowed; may be NULL */
 	/* user agent, robots.txt and credentials of some hosts, in place of the fields here; borrowed; NULL: none. `auth` of
 	 * `credentials` counts before that of a host */
@@ -104,6 +109,7 @@ struct fetch_settings {
 	struct runner *runner; /* runs a command for crawled pages (fetch/runner.h); borrowed; NULL: none */
 	int fingerprints;     /* 1: fingerprints of pages are computed (parser/fingerprint.h) */
 	int anchors;          /* 1: the anchor texts of links are read (HTML_ANCHORS of parser/html.h) */
+	int requisites;       /* 1: the requisites of pages are reported */
 	int simhash;          /* 1: SimHashes of pages are computed (parser/simhash.h) */
 	int64_t timeout_ms;   /* for a whole transfer; 0: no limit */
 	int64_t connect_ms;
@@ -142,7 +148,8 @@ struct fetch_page {
 	/* CRAWLED, if settings.fingerprints is 1: the fingerprint of an HTML page with enough text
 	 * (parser/fingerprint.h); 0: none */
 	uint64_t fingerprint;
-	/* CRAWLED, if settings.simhash is 1: the SimHash of an HTML page whose URL has a shape (parser/shape.h); 0: none */
+	/* CRAWLED, if settings.simhash is 1: the SimHash of a page whose URL has a shape (parser/shape.h), with its body read as HTML
+	 * whatever its media type is; 0: the body has too few words */
 	uint64_t simhash;
 	struct validators validators; /* CRAWLED: the validators of the answer; they point into the page */
 	/* CRAWLED, with settings.scorer: the line for the score command (fetch/score_line.h), which a page with the status 304
@@ -153,7 +160,11 @@ struct fetch_page {
 	 * (status 304) */
 	const char *shown;
 	size_t shown_n;
-	struct warc_place archived; /* where the answer stands in settings.archive */
+	/* CRAWLED, with settings.requisites: the canonical URLs of the page's distinct requisites, each with its NUL, requisites_n bytes in
+	 * all */
+	const char *requisites;
+	size_t requisites_n;
+	struct warc_location archived; /* where the answer stands in settings.archive */
 	int is_off_topic; /* CRAWLED: 1 if the links of the page were dropped, since its text is not of settings.topic */
 	int is_scored; /* CRAWLED: 1 if the page has a score */
 	double score;

@@ -140,7 +140,7 @@ void guard_free(struct guard *g)
 	free(g);
 }
 
-/* A URL's host without the brackets of IPv6. */
+/* Returns the host of a URL, without the brackets of an IPv6 address. */
 static const char *host_of(const struct url *u, size_t *n)
 {
 	const char *host = u->text.at + u->host;
@@ -188,7 +188,7 @@ void guard_add_seed(struct guard *g, const struct url *u)
 	pthread_rwlock_unlock(g->lock);
 }
 
-/* Whether a seed has the URL's host and port. */
+/* Says whether a seed has the host and port of the URL. */
 static int is_seed(const struct guard *g, const struct url *u)
 {
 	struct seed_host *s;
@@ -203,7 +203,7 @@ static int is_seed(const struct guard *g, const struct url *u)
 	return s != NULL;
 }
 
-/* Whether a seed's host is that address, and its port the URL's. */
+/* Says whether the host of a seed is spelt as this address and its port is that of the URL. */
 static int is_at_seed(const struct guard *g, const struct net_address *address, const struct url *u)
 {
 	if (net_address_is_none(address))
@@ -223,6 +223,7 @@ static int is_led(const struct guard *g, const struct url *u)
 	return connect_to_find(g->set.connect_to, u, &to);
 }
 
+/* Says whether the host of a URL is in one of the domains of the settings. */
 static int is_named(const struct guard *g, const struct url *u)
 {
 	const char *host = u->text.at + u->host, *at = g->set.domains;
@@ -279,7 +280,7 @@ static int is_port_of_others(unsigned port)
 	return 0;
 }
 
-/* Whether a host is spelt as an address, or as localhost or a name below it, and that address. */
+/* Says whether a host is spelt as an address, or is localhost or a name below it; sets *address to that address. */
 static int spells_address(const struct url *u, struct net_address *address)
 {
 	static const char localhost[] = "localhost";
@@ -291,7 +292,7 @@ static int spells_address(const struct url *u, struct net_address *address)
 	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 &&
 			     (n == m || host[n - m - 1] == '.');
 	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
-	/* [::] is all zero, as none is */
+	/* [::] is an address although its bytes are all zero, which otherwise means that there is none */
 	return !net_address_is_none(address) || u->text.at[u->host] == '[';
 }
 

@@ -9,7 +9,7 @@
  * is not public (private, loopback, link-local, multicast, reserved, and IPv6 forms that hold such an
  * IPv4 address) is connected to in these cases only:
  *   - the page's host and port are those of a seed, or the address and the port are those of a seed
- *     whose host is an address. A site at port 80 may also answer at 443, and the other way round;
+ *     whose host is an address. A seed at port 80 also allows port 443 of its host, and a seed at port 443 port 80;
  *   - a rule of --connect-to leads the page's host there;
  *   - the crawl reaches this machine alone, and the user has named the host's domain. (In a crawl of
  *     the web whoever owns a domain could lead its names to any address.)

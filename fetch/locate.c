@@ -18,7 +18,7 @@ static int allows(void *ctx, const struct net_address *address)
 	return !v->guard || guard_allows(v->guard, address, v->url);
 }
 
-/* Whether a host is spelt as an address; "::" is all zero, as none is. */
+/* Says whether a host is spelt as an address. "::" is recognised by its colon, since its bytes are those of no address. */
 static int is_literal(const struct connect_target *to, struct net_address *address)
 {
 	*address = net_address_read(to->host, to->n);

@@ -90,7 +90,7 @@ struct name *names_find(struct names *names, const char *host, size_t n, int64_t
 		ask(names, e, now);
 		return &e->name;
 	}
-	if (e->hh.next) { /* to the end of the order */
+	if (e->hh.next) { /* moves the name to the end of the order of last use */
 		HASH_DELETE(hh, names->all, e);
 		HASH_ADD_KEYPTR(hh, names->all, e->key, e->hh.keylen, e);
 	}
@@ -102,7 +102,7 @@ struct name *names_find(struct names *names, const char *host, size_t n, int64_t
 	return &e->name;
 }
 
-static void learn(struct name *name, const struct resolver_answer *a, int64_t now)
+static void set_addresses(struct name *name, const struct resolver_answer *a, int64_t now)
 {
 	const int lasts = a->error == OUTCOME_NONE || a->error == OUTCOME_DNS;
 
@@ -128,7 +128,7 @@ struct name *names_answer(struct names *names, int64_t now)
 	e->name.is_asked = 0;
 	names->asked[e->place] = names->asked[--names->n_asked];
 	names->asked[e->place]->place = e->place;
-	learn(&e->name, a, now);
+	set_addresses(&e->name, a, now);
 	free(a);
 	return &e->name;
 }

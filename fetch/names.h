@@ -8,8 +8,8 @@
  *                            +-- no address --> NONE --+
  *
  * A name that is KNOWN stays KNOWN with its old addresses while it is resolved again, and also if no name server answers
- * then. An address to which no connection was possible counts as dead until all addresses of its name are dead; then
- * none is. When there are more than NAMES_MOST names, the least recently used ones are dropped. */
+ * then. An address to which no connection was possible counts as dead. When all addresses of a name are dead, all of them count as
+ * alive again. When there are more than NAMES_MOST names, the least recently used ones are dropped. */
 #ifndef FETCH_NAMES_H
 #define FETCH_NAMES_H
 

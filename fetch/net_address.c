@@ -5,18 +5,20 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
+#include <sys/random.h>
 
-struct numbered {
-	struct net_address address;
-	uint32_t number;
-	UT_hash_handle hh;
-};
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
+#define SLOTS_FIRST 16
+
+/* A crawl may know a million hosts, each at an address of its own: 16 bytes for an address, and 6 to 12 for its slot. */
 struct net_addresses {
-	struct numbered *table;
-	struct numbered **at; /* n, by number - 1 */
+	struct net_address *at; /* n, by number - 1 */
 	size_t n, room;
+	uint32_t *slot; /* a hash table with open addressing: the number of an address; 0: free */
+	size_t slots;   /* a power of two, or 0; at most two thirds are taken */
+	uint64_t seed;  /* of the hash, drawn, so that nobody can choose addresses that collide */
 	uint32_t *of_host; /* n_hosts: the number of its address, 0 where it is not known */
 	size_t n_hosts, hosts_room;
 };
@@ -73,35 +75,52 @@ int net_address_equal(const struct net_address *a, const struct net_address *b)
 
 struct net_addresses *net_addresses_new(void)
 {
-	return mem_zero(1, sizeof(struct net_addresses));
+	struct net_addresses *all = mem_zero(1, sizeof *all);
+
+	(void)!getrandom(&all->seed, sizeof all->seed, 0);
+	return all;
 }
 
 void net_addresses_free(struct net_addresses *all)
 {
 	if (!all)
 		return;
-	HASH_CLEAR(hh, all->table);
-	for (size_t i = 0; i < all->n; i++)
-		free(all->at[i]);
+	free(all->slot);
 	free(all->at);
 	free(all->of_host);
 	free(all);
 }
 
+/* Returns the slot of an address, or the free slot where it would be inserted. */
+static uint32_t *slot_of(const struct net_addresses *all, const struct net_address *address)
+{
+	size_t i = XXH3_64bits_withSeed(address, sizeof *address, all->seed) & (all->slots - 1);
+
+	while (all->slot[i] && !net_address_equal(&all->at[all->slot[i] - 1], address))
+		i = (i + 1) & (all->slots - 1);
+	return &all->slot[i];
+}
+
+static void grow(struct net_addresses *all)
+{
+	free(all->slot);
+	all->slots = all->slots ? 2 * all->slots : SLOTS_FIRST;
+	all->slot = mem_zero(all->slots, sizeof *all->slot);
+	for (size_t i = 0; i < all->n; i++)
+		*slot_of(all, &all->at[i]) = (uint32_t)i + 1;
+}
+
 static uint32_t number_of(struct net_addresses *all, const struct net_address *address)
 {
-	struct numbered *found;
-
-	HASH_FIND(hh, all->table, address, sizeof *address, found);
-	if (found)
-		return found->number;
-	found = mem_zero(1, sizeof *found);
-	found->address = *address;
-	all->at = mem_grow(all->at, &all->room, all->n + 1, sizeof *all->at);
-	all->at[all->n++] = found;
-	found->number = (uint32_t)all->n;
-	HASH_ADD(hh, all->table, address, sizeof *address, found);
-	return found->number;
+	if (3 * (all->n + 1) > 2 * all->slots)
+		grow(all);
+	uint32_t *slot = slot_of(all, address);
+	if (!*slot) {
+		all->at = mem_grow(all->at, &all->room, all->n + 1, sizeof *all->at);
+		all->at[all->n++] = *address;
+		*slot = (uint32_t)all->n;
+	}
+	return *slot;
 }
 
 uint32_t net_addresses_tell(
@@ -126,6 +145,6 @@ int net_addresses_of(const struct net_addresses *all, uint32_t host, struct net_
 	const uint32_t number = net_addresses_number(all, host);
 
 	if (number)
-		*address = all->at[number - 1]->address;
+		*address = all->at[number - 1];
 	return number != 0;
 }

@@ -66,7 +66,8 @@ static const struct url *by_rules(struct page_build *b, const struct url *target
 	return &b->changed;
 }
 
-/* Notes the anchor text of the link that was added last. Before the first link that has a text none is noted. */
+/* Keeps the anchor text of the link that was added last. Nothing is kept until a link has a text; then empty texts are added for
+ * the links before it. */
 static void add_anchor(struct page_build *b, const char *anchor)
 {
 	if (b->anchors.used == 0 && !*anchor)
@@ -122,7 +123,7 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 	const struct validators *v = &head->validators;
 	struct fetch_page *page = mem_new(sizeof *page + (3 * n + 1) * sizeof(uint32_t) + n +
 						  b->text.used + v->etag_length + head->robots_n + head->line_n +
-						  b->anchors.used + head->shown_n,
+						  b->anchors.used + head->shown_n + head->requisites_n,
 		1);
 	uint32_t *start = (uint32_t *)(page + 1), *host = start + n + 1, *host_end = host + n;
 	uint8_t *kinds = (uint8_t *)(host_end + n);
@@ -167,6 +168,12 @@ struct fetch_page *page_build_take(struct page_build *b, const struct fetch_page
 		char *shown = text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used;
 		memcpy(shown, head->shown, head->shown_n);
 		page->shown = shown;
+	}
+	if (head->requisites_n) {
+		char *requisites = text + b->text.used + v->etag_length + head->robots_n + head->line_n + b->anchors.used +
+				   head->shown_n;
+		memcpy(requisites, head->requisites, head->requisites_n);
+		page->requisites = requisites;
 	}
 	page_build_reset(b);
 	return page;

@@ -1,7 +1,7 @@
 /* Collects the distinct links of a page in document order, and makes the page: one block of memory with its fields and
  * links. The scratch memory is reused for page after page; each thread has a struct of its own.
  *
- *     page_build_add(&b, &target, LINK_A);  ...
+ *     page_build_add(&b, &target, LINK_A, "");  ...
  *     struct fetch_page *page = page_build_take(&b, &head);
  */
 #ifndef FETCH_PAGE_BUILD_H

@@ -8,6 +8,7 @@
 #include "parser/html_about.h"
 #include "parser/html_meta.h"
 #include "parser/mime.h"
+#include "parser/requisites.h"
 #include "parser/simhash.h"
 #include "parser/sitemap.h"
 
@@ -29,7 +30,7 @@ static int on_link(void *ctx, const struct url *target, unsigned kind, const cha
 	return page_build_add(r->build, target, kind, anchor);
 }
 
-enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP, CONTENT_FEED };
+enum content { CONTENT_OTHER, CONTENT_HTML, CONTENT_SITEMAP, CONTENT_FEED, CONTENT_STYLE };
 
 static int ends_in(const char *text, size_t n, const char *end)
 {
@@ -38,7 +39,7 @@ static int ends_in(const char *text, size_t n, const char *end)
 	return n >= m && memcmp(text + n - m, end, m) == 0;
 }
 
-/* Whether the robots.txt of its origin names the page as a sitemap. */
+/* Says whether the robots.txt of its origin names the page as a sitemap. */
 static int is_announced(const struct transfer *t)
 {
 	const struct robots *rules = t->origin->rules;
@@ -57,8 +58,8 @@ static int is_announced(const struct transfer *t)
 	return found;
 }
 
-/* XML is what no browser seeks links in, so that it is a sitemap or nothing; the types that say
- * little are believed where the name or robots.txt says more. */
+/* Says whether a page that is neither HTML nor a feed is read as a sitemap: by a media type that ends in "xml" or is gzip; or, if the media
+ * type is missing, text/plain or application/octet-stream, by a path that ends in .xml or .xml.gz, or because robots.txt names its URL. */
 static int is_sitemap(const struct transfer *t, const char *type)
 {
 	const char *path = t->url.text.at + t->url.path;
@@ -81,6 +82,8 @@ static enum content content_of(const struct transfer *t)
 	if (t->answer.has_type && mime_parse(&mime, t->answer.type, strlen(t->answer.type)) == 0 &&
 		mime_is_html(&mime))
 		return CONTENT_HTML;
+	if (strcmp(mime.essence, "text/css") == 0)
+		return CONTENT_STYLE;
 	if ((kinds & 1u << LINK_FEED) && (strcmp(mime.essence, "application/rss+xml") == 0 ||
 						 strcmp(mime.essence, "application/atom+xml") == 0))
 		return CONTENT_FEED;
@@ -96,8 +99,8 @@ struct listing {
 	int is_named; /* by an index */
 };
 
-/* A sitemap of an index is a page to be fetched like others; but indexes that name indexes, or sitemaps
- * without end, would use a crawl's pages up. */
+/* Adds an entry of a sitemap to the links of the page. An entry of an index is dropped if an index has named this index, or if the indexes of
+ * the origin have named ORIGIN_MAX_SITEMAPS sitemaps: endless sitemaps would use up the crawl's budget. */
 static int on_entry(void *ctx, const struct url *target, enum sitemap_entry kind)
 {
 	const struct listing *l = ctx;
@@ -114,7 +117,7 @@ static void read_sitemap(struct page_build *b, const struct transfer *t, const c
 
 	if (o->sitemaps_read >= ORIGIN_MAX_SITEMAPS_READ)
 		return;
-	/* what is none has no entries */
+	/* a body that is no sitemap has no entries, and does not count */
 	if (sitemap_read(t->body.at, t->body.used, &t->url, type, on_entry, &l) == 0)
 		o->sitemaps_read++;
 }
@@ -130,7 +133,13 @@ static int is_same(const struct url *a, const struct url *b)
 	return a->text.used == b->text.used && memcmp(a->text.at, b->text.at, a->text.used) == 0;
 }
 
-static void read_html(struct page_build *b, const struct transfer *t, const char *type,
+static int on_requisite(void *ctx, const struct url *target)
+{
+	return page_build_add(ctx, target, LINK_REQUISITE, "");
+}
+
+/* Reads an HTML page, and its requisites into `requisites`, unless that is NULL. */
+static void read_html(struct page_build *b, struct page_build *requisites, const struct transfer *t, const char *type,
 	struct page_about *about)
 {
 	const struct fetch_settings *set = &t->options->set;
@@ -147,13 +156,15 @@ static void read_html(struct page_build *b, const struct transfer *t, const char
 	else if ((set->heed & HEED_CANONICAL) && page.canonical.text.used &&
 		 !is_same(&page.canonical, &t->url))
 		page_build_add(b, &page.canonical, LINK_CANONICAL, "");
+	if (requisites)
+		requisites_of_html(t->body.at, t->body.used, &page.base, page.charset, on_requisite, requisites);
 	strcpy(about->title, page.title);
 	if (*page.language)
 		strcpy(about->language, page.language);
 	html_page_release(&page);
 }
 
-/* What the answer says of its body. A list of languages is none of a page. */
+/* Reads the media type and the language of a page from the answer's headers. A Content-Language with several languages is ignored. */
 static void read_about(struct page_about *about, const struct transfer *t)
 {
 	const struct html_text language = {t->answer.language, strlen(t->answer.language)};
@@ -166,7 +177,7 @@ static void read_about(struct page_about *about, const struct transfer *t)
 	html_language(language, about->language);
 }
 
-/* The header does what a meta element of its name does, for a page of any type; it comes before. */
+/* Adds the target of the Refresh header, which has the meaning of a meta refresh for any media type, as the first link of the page. */
 static void read_refresh(struct page_build *b, const struct transfer *t)
 {
 	const struct fetch_settings *set = &t->options->set;
@@ -184,15 +195,17 @@ static void read_refresh(struct page_build *b, const struct transfer *t)
 	url_release(&target);
 }
 
-static enum content read_body(
-	struct page_build *b, const struct transfer *t, struct page_about *about)
+static enum content read_body(struct page_build *b, struct page_build *requisites, const struct transfer *t,
+	struct page_about *about)
 {
 	const char *type = t->answer.has_type ? t->answer.type : NULL;
 	const enum content content = t->body.used ? content_of(t) : CONTENT_OTHER;
 
 	read_refresh(b, t);
 	if (content == CONTENT_HTML)
-		read_html(b, t, type, about);
+		read_html(b, requisites, t, type, about);
+	else if (content == CONTENT_STYLE && requisites)
+		requisites_of_css(t->body.at, t->body.used, &t->url, on_requisite, requisites);
 	else if (content == CONTENT_SITEMAP)
 		read_sitemap(b, t, type);
 	else if (content == CONTENT_FEED)
@@ -214,7 +227,7 @@ static void read_target(struct page_build *b, struct fetch_page *head, const str
 	url_release(&target);
 }
 
-/* The fingerprint of a page's text; 0 where the page says too little. */
+/* Returns the fingerprint of a page's text; 0 if the text is too short for one. */
 static uint64_t fingerprint_of(const struct transfer *t)
 {
 	const struct fingerprint f =
@@ -223,7 +236,7 @@ static uint64_t fingerprint_of(const struct transfer *t)
 	return f.words >= FINGERPRINT_LEAST ? f.hash : 0;
 }
 
-/* The line stays in `b` until the next page. */
+/* Writes the page's line for the score command into b->line; head->line points to it until the next page. */
 static void show_to_scorer(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	buf_clear(&b->line);
@@ -236,7 +249,7 @@ static void show_to_scorer(struct page_build *b, struct fetch_page *head, const 
 	head->line_n = b->line.used;
 }
 
-/* The texts stay in `b` until the next page. */
+/* Sets the texts that the runner shows to its command. They stay in `b` until the next page. */
 static void show_to_runner(struct page_build *b, struct fetch_page *head, const struct transfer *t)
 {
 	buf_clear(&b->shown);
@@ -257,7 +270,15 @@ static void keep_to_topic(struct page_build *b, struct fetch_page *head, const s
 	head->is_off_topic = 1;
 }
 
-void page_fill(struct page_build *b, struct fetch_page *head, const struct transfer *t,
+/* Returns where the requisites of a page are collected; NULL: nowhere. */
+static struct page_build *collector(struct page_build *b, struct page_build *requisites, const struct fetch_settings *set)
+{
+	if (set->kinds & 1u << LINK_REQUISITE)
+		return b;
+	return set->requisites ? requisites : NULL;
+}
+
+void page_fill(struct page_build *b, struct page_build *requisites, struct fetch_page *head, const struct transfer *t,
 	const regex_t *topic)
 {
 	read_about(&head->about, t);
@@ -266,7 +287,10 @@ void page_fill(struct page_build *b, struct fetch_page *head, const struct trans
 			t->answer.modified, t->answer.etag.at, t->answer.etag.used};
 	if (head->state == PAGE_CRAWLED && head->status != 304) {
 		long_hash_128(t->body.at, t->body.used, head->digest);
-		const int is_html = read_body(b, t, &head->about) == CONTENT_HTML;
+		page_build_reset(requisites);
+		const int is_html = read_body(b, collector(b, requisites, &t->options->set), t, &head->about) == CONTENT_HTML;
+		head->requisites = requisites->text.at;
+		head->requisites_n = requisites->text.used;
 		if (is_html && t->options->set.fingerprints)
 			head->fingerprint = fingerprint_of(t);
 		if (is_html && topic)

@@ -12,7 +12,7 @@ struct proxies {
 	char *except;       /* NULL: nothing */
 };
 
-/* The first of the variables, up to a NULL, that is set and not empty; NULL where none is. */
+/* Returns the value of the first of these environment variables that is set and not empty, or NULL. */
 static const char *first_of(const char *const *names)
 {
 	for (; *names; names++) {
@@ -30,7 +30,7 @@ static char *copy(const char *text)
 
 struct proxies *proxies_new(const char *given)
 {
-	/* HTTP_PROXY is what a server makes of a header of its client's */
+	/* HTTP_PROXY is not read: a web server sets this variable from the header "Proxy" of a request (CGI) */
 	static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL},
 				 *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy",
 					 "ALL_PROXY", NULL},
@@ -53,7 +53,7 @@ void proxies_free(struct proxies *p)
 	free(p);
 }
 
-/* Whether two addresses have the same first bits. */
+/* Says whether the first `bits` bits of two addresses are equal. */
 static int is_in_block(const struct net_address *a, const struct net_address *block, unsigned bits)
 {
 	for (unsigned i = 0; i < bits; i++)
@@ -62,7 +62,7 @@ static int is_in_block(const struct net_address *a, const struct net_address *bl
 	return 1;
 }
 
-/* "10.0.0.0/8", "::1"; `host` is a URL's, and not none. */
+/* Says whether an entry of no_proxy, such as "10.0.0.0/8" or "::1", contains the address of a URL's host, which is not none. */
 static int has_address(const char *entry, const struct net_address *host)
 {
 	const struct net_address block = net_address_read(entry, strcspn(entry, "/"));
@@ -75,6 +75,7 @@ static int has_address(const char *entry, const struct net_address *host)
 	return is_in_block(host, &block, (unsigned)bits + (is_v4 ? 96 : 0));
 }
 
+/* Says whether no_proxy excludes the host of a URL: "*", a domain, an address or a block of addresses. */
 static int is_excepted(const struct proxies *p, const struct url *u)
 {
 	const char *host = u->text.at + u->host, *at = p->except ? p->except : "";

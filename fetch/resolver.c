@@ -17,7 +17,7 @@ struct question {
 	struct resolver_answer *answer; /* to be filled */
 };
 
-/* Freed by the last who uses it: resolver_free() and each thread. */
+/* A resolver is used by its threads and by its maker, until resolver_free(); the last of them to leave frees it. */
 struct resolver {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t asked;
@@ -81,7 +81,7 @@ static enum outcome error_of(int code, int os_error)
 	case EAI_SYSTEM:
 		return descriptors_are_short(os_error) ? OUTCOME_NO_DESCRIPTORS : OUTCOME_DNS_LATER;
 	case EAI_AGAIN:
-	case EAI_FAIL: /* a server that refuses to tell */
+	case EAI_FAIL: /* a name server has refused to answer */
 		return OUTCOME_DNS_LATER;
 	default:
 		return OUTCOME_DNS;
@@ -101,7 +101,7 @@ static void add_address(struct resolver_answer *a, const struct sockaddr *found)
 		a->address[a->n++] = address;
 }
 
-/* RFC 6761: "localhost" and the names below it are this machine, also where no /etc/hosts and no name server
+/* Says whether a name is "localhost" or below it. RFC 6761: these names are this machine, even if no /etc/hosts and no name server
  * says so. */
 static int is_localhost(const char *name)
 {
@@ -146,7 +146,7 @@ static void look_up(struct resolver_answer *a)
 
 /* --- threads. What follows is called with the lock held, where nothing else is said. */
 
-/* Gives up a share of the resolver, and the lock. */
+/* Ends one use of the resolver and unlocks it; the last user frees it. */
 static void leave(struct resolver *r)
 {
 	const unsigned users = --r->users;

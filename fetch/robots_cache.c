@@ -111,7 +111,7 @@ struct origin *robots_cache_find(struct robots_cache *c, const struct url *u, in
 	return o;
 }
 
-static void know(
+static void set_rules(
 	struct robots_cache *c, struct origin *o, struct robots *rules, size_t cost, int64_t now)
 {
 	double delay = robots_delay(rules);
@@ -127,7 +127,8 @@ static void know(
 	set_cost(c, (struct entry *)o, cost);
 }
 
-/* The agent's name in the robots.txt of an origin, into token[size] if the origin's host has a name of its own. */
+/* Returns the agent's name to look for in the robots.txt of an origin: in token[size] if the user has set a user agent for the
+ * origin's host, else the crawl's. */
 static const char *product_for(
 	const struct robots_cache *c, const struct origin *o, char *token, size_t size)
 {
@@ -147,12 +148,12 @@ void robots_cache_rules(
 {
 	char token[ANSWER_PRODUCT_SIZE];
 
-	know(c, o, robots_parse(bytes, n, product_for(c, o, token, sizeof token)), n, now);
+	set_rules(c, o, robots_parse(bytes, n, product_for(c, o, token, sizeof token)), n, now);
 }
 
 void robots_cache_no_rules(struct robots_cache *c, struct origin *o, int64_t now)
 {
-	know(c, o, robots_empty(), 0, now);
+	set_rules(c, o, robots_empty(), 0, now);
 }
 
 void robots_cache_failed(struct origin *o, enum outcome error, uint16_t status, unsigned allowed,

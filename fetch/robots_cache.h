@@ -18,8 +18,8 @@
 
 #define ROBOTS_CACHE_BYTES   (64u << 20) /* for each thread */
 #define ROBOTS_LIVE_MS       86400000    /* how long rules are valid: a day */
-#define ROBOTS_GIVEN_UP_MS   600000      /* the wait after a server refused robots.txt too often */
-#define ROBOTS_SILENT_MS     10000       /* the wait after no server answered too often */
+#define ROBOTS_GIVEN_UP_MS   600000      /* how long an origin is given up after `tries` requests for robots.txt with error statuses */
+#define ROBOTS_SILENT_MS     10000       /* how long an origin is given up after `tries` requests for robots.txt without an answer */
 #define ROBOTS_MAX_DELAY_MS  60000       /* a longer Crawl-delay is shortened to this */
 #define ORIGIN_TROUBLE_MS    600000      /* see origin_trouble() */
 #define ORIGIN_TROUBLE_PAUSE 60000       /* ms */
@@ -32,7 +32,7 @@ enum origin_standing {
 	ORIGIN_UNKNOWN,  /* robots.txt has to be fetched first, from `next` if that is set */
 	ORIGIN_ASKED,    /* robots.txt is being fetched */
 	ORIGIN_LATER,    /* robots.txt could not be had, and will be requested again at retry_time */
-	ORIGIN_GIVEN_UP, /* robots.txt could not be had so often that the origin's pages fail or are refused */
+	ORIGIN_GIVEN_UP, /* robots.txt was requested `tries` times in vain: the origin's pages fail or are refused */
 	ORIGIN_KNOWN     /* the rules are known */
 };
 
@@ -48,7 +48,7 @@ struct origin {
 	unsigned hops;        /* the number of redirects followed so far */
 	struct net_address home; /* if hops > 0: the address of the origin itself */
 	unsigned failures;       /* failed requests of robots.txt in a row */
-	int64_t trouble_since;   /* ms: since when this machine has not been able to make a request; 0: it is */
+	int64_t trouble_since;   /* ms: when requests to the origin began to fail because of this machine; 0: they do not */
 	/* LATER, GIVEN_UP: how the last request failed; OUTCOME_ROBOTS_UNAVAILABLE if a server answered */
 	enum outcome error;
 	uint16_t status;

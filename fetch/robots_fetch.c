@@ -17,7 +17,7 @@ int robots_fetch_is_ignored(const struct worker *w, const struct url *u)
 	return own.no_robots >= 0 ? own.no_robots : set->no_robots;
 }
 
-/* The URL of an origin's robots.txt, or where it was redirected to: 0, or -1 where it would be no URL. */
+/* Writes the URL of an origin's robots.txt, or the URL that it was redirected to. Returns 0, or -1 if that is no URL. */
 static int write_url(struct worker *w, const struct origin *o, struct url *u)
 {
 	struct buf text = BUF_EMPTY;
@@ -65,9 +65,10 @@ static void add_sitemaps(struct worker *w, const struct transfer *t)
 			page_build_add(&w->build, &w->url, LINK_SITEMAP, "");
 }
 
-/* A robots.txt could not be had. `status` 0: there was no answer. */
+/* Handles a failed request for robots.txt. A failure of this machine (outcome_is_local()) makes the origin LATER and is not counted, for
+ * ORIGIN_TROUBLE_MS; any other failure is counted. `status` is 0 if no server answered. */
 static void unavailable(struct worker *w, struct origin *o, enum outcome error, unsigned status,
-	enum lasting lasting, int64_t delay, int64_t now)
+	enum permanence permanence, int64_t delay, int64_t now)
 {
 	const int is_local = outcome_is_local(error);
 	int64_t wait = is_local ? origin_trouble(o, now) : -1;
@@ -78,7 +79,7 @@ static void unavailable(struct worker *w, struct origin *o, enum outcome error, 
 		origin_wait(o, error, wait, now);
 	else
 		robots_cache_failed(o, error, (uint16_t)status,
-			is_local || lasting == WILL_LAST ? 0 : w->options->set.tries, delay, now);
+			is_local || permanence == PERMANENT ? 0 : w->options->set.tries, delay, now);
 }
 
 enum outcome robots_fetch_waits(const struct origin *o)
@@ -97,7 +98,7 @@ enum outcome robots_fetch_waits(const struct origin *o)
 	}
 }
 
-/* The pages that wait for an origin's robots.txt are handed back with what `head` says. */
+/* Gives back the pages that wait for an origin's robots.txt, with the outcome in `head`. */
 static void hand_back(struct worker *w, struct origin *o, struct fetch_page head)
 {
 	const int led_on = o->standing == ORIGIN_UNKNOWN; /* its redirect is still to be followed */
@@ -117,17 +118,18 @@ static void hand_back(struct worker *w, struct origin *o, struct fetch_page head
 	worker_release_waiting(w, o, head);
 }
 
-/* Where robots.txt is to be asked for next no address may be asked. */
+/* Handles an origin whose robots.txt cannot be requested, since no address of its host may be asked. If robots.txt was not redirected, the
+ * job ends with the error; else the request for robots.txt counts as failed for good. */
 static void lost(struct worker *w, struct origin *o, struct job *job, enum outcome error)
 {
 	const int64_t now = clock_ms();
 
-	if (!o->hops) { /* nor may the page's, which is there */
+	if (!o->hops) { /* the page is on the same host */
 		worker_give_back_lost(w, o, job, error);
 		return;
 	}
 	worker_park(o, job);
-	unavailable(w, o, error, 0, WILL_LAST, 0, now);
+	unavailable(w, o, error, 0, PERMANENT, 0, now);
 	hand_back(w, o, (struct fetch_page){.started = now, .ended = now});
 }
 
@@ -151,7 +153,7 @@ void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job)
 	url_release(&u);
 }
 
-/* Another address of its host is to be asked: those that wait begin anew. */
+/* Makes the origin UNKNOWN and starts its waiting jobs again, so that robots.txt is requested at the host's next address. */
 static void fall_back(struct worker *w, struct origin *o)
 {
 	struct job *waiting = o->waiting;
@@ -166,8 +168,8 @@ void robots_fetch_done(
 	struct worker *w, struct transfer *t, CURLcode result, enum robots_fetch_end end)
 {
 	struct origin *o = t->origin;
-	enum lasting lasting;
-	enum outcome error = transfer_error(t, result, &lasting);
+	enum permanence permanence;
+	enum outcome error = transfer_error(t, result, &permanence);
 	const unsigned status = t->answer.has_headers ? t->answer.status : 0;
 
 	if (end == ROBOTS_FETCH_UNCONNECTED) {
@@ -178,7 +180,7 @@ void robots_fetch_done(
 	if (transfer_needs_plain(t, result))
 		o->plain = 1;
 	if (!error && (error = transfer_unpack(t)))
-		lasting = WILL_LAST;
+		permanence = PERMANENT;
 	if (!outcome_is_local(error))
 		o->trouble_since = 0;
 	archive_put(t, error, NULL);
@@ -189,7 +191,7 @@ void robots_fetch_done(
 			add_sitemaps(w, t);
 	} else if (status < 300 || status >= 500 || status == 429) {
 		error = status >= 300 ? OUTCOME_ROBOTS_UNAVAILABLE : error ? error : OUTCOME_BROKEN;
-		unavailable(w, o, error, t->answer.status, lasting,
+		unavailable(w, o, error, t->answer.status, permanence,
 			answer_delay(&t->answer, o->failures), t->ended);
 	} else if (status >= 400 || !follow(w, t)) {
 		robots_cache_no_rules(w->origins, o, t->ended);

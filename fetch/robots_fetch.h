@@ -24,10 +24,10 @@
 /* Says whether the robots.txt of a URL's host is ignored: by the settings of the host, or else by those of the crawl. */
 int robots_fetch_is_ignored(const struct worker *w, const struct url *u);
 
-/* Requests the robots.txt of an origin that is UNKNOWN, for a job that needs it: from w->url's origin, without user and
- * password, or from `next`. The function takes over the job. The job waits for robots.txt, or for its host's name to
- * be resolved; or it is put back with the address to be granted, or ends with the reason why the host cannot be
- * asked. */
+/* Requests the robots.txt of an origin that is UNKNOWN, for a job whose page needs it. The URL is /robots.txt of w->url's origin, without
+ * user and password, or origin->next. The function takes over the job, which then is in one of these states: it waits for
+ * robots.txt; it waits for its host's name; it was put back with the address that is to be granted; or it has ended with the reason
+ * why the host cannot be asked. */
 void robots_fetch_ask(struct worker *w, struct origin *o, struct job *job);
 
 enum robots_fetch_end {

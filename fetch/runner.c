@@ -26,6 +26,8 @@ struct runner {
 	struct channel inbox; /* struct fetch_page */
 	struct scorer *scorer;
 	struct channel *outbox;
+	struct body_memory *memory;
+	int64_t timeout; /* ms that a command may take; 0: no limit */
 	int wake; /* an eventfd, which can be read once there are orders */
 	_Atomic int orders;
 	pthread_t thread;
@@ -40,7 +42,7 @@ struct runner {
 	int is_failed;
 };
 
-/* Orders only grow. */
+/* Raises the orders to this value; orders are never taken back. */
 static void give_orders(struct runner *r, enum orders orders)
 {
 	const uint64_t one = 1;
@@ -72,13 +74,14 @@ static void fail(struct runner *r, const struct err_note *why)
 
 /* --- one page */
 
-/* Writes the body. Returns 0; or -1 if there are orders. A command need not read its body. */
-static int show_body(struct runner *r, const char *at, size_t n)
+/* Writes the body, until a time of clock_ms(). Returns 0; or -1 if there are orders, or no time is left. A command need not read its
+ * body. */
+static int show_body(struct runner *r, const char *at, size_t n, int64_t until)
 {
-	while (n && atomic_load(&r->orders) == GO_ON) {
+	while (n && atomic_load(&r->orders) == GO_ON && clock_ms() < until) {
 		struct pollfd fds[2] = {{.fd = r->command.to, .events = POLLOUT},
 			{.fd = r->wake, .events = POLLIN}};
-		if (poll(fds, 2, -1) < 0 || !fds[0].revents)
+		if (poll(fds, 2, clock_poll_ms(until)) <= 0 || !fds[0].revents)
 			continue;
 		const ssize_t written = write(r->command.to, at, n);
 		if (written < 0 && errno != EAGAIN && errno != EINTR)
@@ -115,10 +118,25 @@ static int judge(struct runner *r, const char *url, int status)
 	return 0;
 }
 
+/* Ends a command that has taken too long. */
+static void end_late(struct runner *r, const char *url)
+{
+	char how[USER_COMMAND_HOW];
+
+	user_command_stop(&r->command, how);
+	r->has_run = 1;
+	if (!r->failed++)
+		log_say("the command of --exec took more than %lld ms at %s, and was ended; -v tells every page",
+			(long long)r->timeout, url);
+	else
+		log_detail("the command of --exec took more than %lld ms at %s, and was ended", (long long)r->timeout, url);
+}
+
 /* Runs the command. Returns 0; or -1 if the page is to be given back. */
 static int run_page(struct runner *r, const struct fetch_page *page)
 {
 	const char *url = page->shown, *body = url + strlen(url) + 1;
+	const int64_t until = r->timeout ? clock_ms() + r->timeout : INT64_MAX;
 	char status_text[16], how[USER_COMMAND_HOW];
 	struct err_note why;
 	int status = 0;
@@ -128,12 +146,16 @@ static int run_page(struct runner *r, const struct fetch_page *page)
 		fail(r, &why);
 		return -1;
 	}
-	if (!show_body(r, body, page->shown_n - (size_t)(body - url)))
-		while (!user_command_wait(&r->command, r->wake, &status))
-			if (atomic_load(&r->orders) != GO_ON)
+	if (!show_body(r, body, page->shown_n - (size_t)(body - url), until))
+		while (!user_command_wait(&r->command, r->wake, until, &status))
+			if (atomic_load(&r->orders) != GO_ON || clock_ms() >= until)
 				break;
 	if (!r->command.runs)
 		return judge(r, url, status);
+	if (atomic_load(&r->orders) == GO_ON) {
+		end_late(r, url);
+		return 0;
+	}
 	user_command_stop(&r->command, how);
 	return -1;
 }
@@ -148,7 +170,9 @@ static void *run(void *runner)
 	while (atomic_load(&r->orders) != QUIT) {
 		if (!channel_wait(&r->inbox, &page, clock_ms() + LOOK_MS))
 			continue;
-		if (atomic_load(&r->orders) != GO_ON || run_page(r, page))
+		const int is_given_back = atomic_load(&r->orders) != GO_ON || run_page(r, page);
+		body_memory_let_go(r->memory, ((struct fetch_page *)page)->shown_n);
+		if (is_given_back)
 			give_back(r, page);
 		else
 			scorer_pass(r->scorer, page, r->outbox);
@@ -156,11 +180,12 @@ static void *run(void *runner)
 	return NULL;
 }
 
-int runner_new(struct runner **out, const char *command, struct err_note *why)
+int runner_new(struct runner **out, const char *command, int64_t timeout, struct err_note *why)
 {
 	struct runner *r = mem_zero(1, sizeof *r);
 
 	*out = NULL;
+	r->timeout = timeout;
 	pthread_mutex_init(&r->lock, NULL);
 	r->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	int err = r->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the command of --exec: %s",
@@ -177,9 +202,10 @@ int runner_new(struct runner **out, const char *command, struct err_note *why)
 	return err;
 }
 
-int runner_begin(struct runner *r, struct scorer *scorer, struct channel *outbox, size_t most,
+int runner_begin(struct runner *r, struct scorer *scorer, struct channel *outbox, struct body_memory *memory, size_t most,
 	struct err_note *why)
 {
+	r->memory = memory;
 	r->scorer = scorer;
 	r->outbox = outbox;
 	channel_init(&r->inbox, most);
@@ -192,10 +218,12 @@ int runner_begin(struct runner *r, struct scorer *scorer, struct channel *outbox
 void runner_pass(
 	struct runner *r, struct fetch_page *page, struct scorer *scorer, struct channel *outbox)
 {
-	if (r && page->shown)
-		(void)channel_put(&r->inbox, page);
-	else
+	if (!r || !page->shown) {
 		scorer_pass(scorer, page, outbox);
+		return;
+	}
+	body_memory_hold(r->memory, page->shown_n);
+	(void)channel_put(&r->inbox, page);
 }
 
 void runner_abort(struct runner *r)

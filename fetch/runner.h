@@ -9,28 +9,32 @@
  *
  *     fetcher threads --runner_pass()--> inbox --> the runner's thread --scorer_pass()--> scorer, or outbox
  *
- * A command that ends with another status than 0 is told, and the page is crawled all the same. If the command of the first page
+ * The bodies of the pages that wait count for the bound on the memory of bodies (fetch/body_memory.h).
+ *
+ * If a command ends with another status than 0, the user gets a message, and the page counts as crawled nevertheless. So it is after a command that was
+ * killed with all its processes, because it took longer than it may. If the command of the first page
  * cannot be run (the status is 126 or 127), the runner fails: all pages come back as PAGE_QUEUED with OUTCOME_ABORTED, and
  * runner_failed() says why.
  *
- *     runner_new(&r, "tidy -q >/dev/null", why)          before the sandbox
+ *     runner_new(&r, "tidy -q >/dev/null", 60000, why)   before the sandbox
  *     settings.runner = r; fetchers_new(&f, &settings, why)
  *     fetchers_free(f); runner_free(r) */
 #ifndef FETCH_RUNNER_H
 #define FETCH_RUNNER_H
 
+#include "fetch/body_memory.h"
 #include "fetch/channel.h"
 #include "fetch/fetch.h"
 
 struct runner;
 
-/* Makes a runner, and forks the process that starts its commands (fetch/user_command.h). Returns 0, or ERR_OTHER if processes or
- * descriptors cannot be had. */
-int runner_new(struct runner **, const char *command, struct err_note *why) MUST_USE;
+/* Makes a runner, and forks the process that starts its commands (fetch/user_command.h). A command may take `timeout` ms; 0: as long as
+ * it likes. Returns 0, or ERR_OTHER if processes or descriptors cannot be had. */
+int runner_new(struct runner **, const char *command, int64_t timeout, struct err_note *why) MUST_USE;
 
 /* Starts the runner's thread. At most `most` pages are in flight; a page whose command has ended goes to the scorer, or, if that is
- * NULL, to `outbox`. Returns 0, or ERR_OTHER if the thread cannot be had. */
-int runner_begin(struct runner *, struct scorer *, struct channel *outbox, size_t most,
+ * NULL, to `outbox`. `memory` must outlive the thread. Returns 0, or ERR_OTHER if the thread cannot be had. */
+int runner_begin(struct runner *, struct scorer *, struct channel *outbox, struct body_memory *memory, size_t most,
 	struct err_note *why) MUST_USE;
 
 /* Passes a page on: to the runner if the page has a body to show, and else, or if the runner is NULL, to the scorer or the outbox.

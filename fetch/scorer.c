@@ -61,7 +61,7 @@ static void wake(const struct scorer *s)
 	(void)!write(s->wake, &one, sizeof one);
 }
 
-/* Orders only grow. */
+/* Raises the orders to this value; orders are never taken back. */
 static void give_orders(struct scorer *s, enum orders orders)
 {
 	int before = GO_ON;
@@ -228,14 +228,15 @@ static void read_answers(struct scorer *s)
 
 /* --- its pages */
 
-/* After a page without an answer the command gets one page at a time, so that another page is not taken for the one that has
- * ended it. */
+/* Says whether a page has to be written to the command now. After a page without an answer the command gets one page at a time,
+ * so that it is known which page has made the command end. */
 static int has_to_show(const struct scorer *s)
 {
 	return s->shown < s->used && (!s->tries || !s->shown);
 }
 
-/* A command that does not read any more has ended, or will be found to be late. */
+/* Writes pages to the command as far as the pipe has room. If the command reads no more, it has ended, or will exceed its time;
+ * both are noticed elsewhere. */
 static void show_pages(struct scorer *s)
 {
 	while (has_to_show(s)) {
@@ -319,7 +320,7 @@ static void *run(void *scorer)
 			start_command(s);
 		if (atomic_load(&s->orders) == ABORT && s->used)
 			continue;
-		if (channel_doze(&s->inbox))
+		if (channel_will_wait(&s->inbox))
 			wait_and_serve(s);
 	}
 	return NULL;

@@ -77,10 +77,10 @@ static uint64_t bytes_heard(int fd)
 	return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) ? 0 : info.tcpi_bytes_received;
 }
 
-/* The socket that most came through since the last look; NULL where nothing did. */
-static struct open_socket *find_loudest(struct sockets *s)
+/* Returns the socket that has received the most bytes since the last call, or NULL if none has received any. */
+static struct open_socket *find_busiest(struct sockets *s)
 {
-	struct open_socket *loudest = NULL;
+	struct open_socket *busiest = NULL;
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
@@ -89,10 +89,10 @@ static struct open_socket *find_loudest(struct sockets *s)
 		s->open[i].heard = heard;
 		if (more > most) {
 			most = more;
-			loudest = &s->open[i];
+			busiest = &s->open[i];
 		}
 	}
-	return loudest;
+	return busiest;
 }
 
 static int64_t used_ns(pthread_t thread)
@@ -102,21 +102,23 @@ static int64_t used_ns(pthread_t thread)
 	return pthread_getcpuclockid(thread, &clock) ? 0 : clock_read_ns(clock);
 }
 
-void sockets_help(struct sockets *s, pthread_t thread)
+void sockets_unblock(struct sockets *s, pthread_t thread)
 {
 	const int64_t since = atomic_load_explicit(&s->since, memory_order_relaxed);
 	const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
 
-	/* two calls within a millisecond are one to us, which a call that holds a thread is not */
+	/* `since` has a resolution of a ms, so two short calls may look like one; a call that really holds the thread uses CPU
+	 * time meanwhile */
 	if (!since ||
 		(since == s->seen && used_ns(thread) - s->used_ns < SOCKETS_HELD_MS * 1000000))
 		return;
 	pthread_mutex_lock(&s->lock);
-	struct open_socket *loudest = find_loudest(s);
-	/* A shutdown would leave what has come, and what still comes, to be read. The call is not connect() by name, which
-	 * the thread sanitizer takes for the making of a descriptor, and so for a race with the thread that reads. */
-	if (loudest && since == s->seen)
-		(void)!syscall(SYS_connect, loudest->fd, &nobody, sizeof nobody);
+	struct open_socket *busiest = find_busiest(s);
+	/* connect() to AF_UNSPEC resets the connection; shutdown() would leave the received data, and what still arrives, to be
+	 * read. It is called by syscall(), since the thread sanitizer takes connect() for the creation of a descriptor and
+	 * reports a race with the thread that reads. */
+	if (busiest && since == s->seen)
+		(void)!syscall(SYS_connect, busiest->fd, &nobody, sizeof nobody);
 	pthread_mutex_unlock(&s->lock);
 	s->seen = since;
 	s->used_ns = used_ns(thread);

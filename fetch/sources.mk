@@ -56,4 +56,5 @@ fetch_libfetch_a_SOURCES = \
 	fetch/trust.h \
 	fetch/worker.c \
 	fetch/worker.h \
+	fetch/worker_memory.c \
 	fetch/worker_wait.c

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #define BODY_KEPT (64u * 1024) /* memory a transfer at rest holds on to */
-/* how many times as long as to connect it may take before the request is sent, where nothing else limits it */
+/* the time until a request is sent, as a multiple of the connect timeout, if the transfer has no timeout */
 #define WAITS_FOR_OTHERS 10
 
 static struct curl_slist *copy_list(const char *const *texts)
@@ -72,7 +72,7 @@ void transfer_options_release(struct transfer_options *o)
 	free((void *)o->rules);
 }
 
-/* The headers of the last answer: those of interim ones and trailers are left out. */
+/* Appends a header line of the last answer. Interim answers and trailers are left out. */
 static void keep_head(struct transfer *t, const char *line, size_t n)
 {
 	const size_t used = t->head.used;
@@ -85,7 +85,7 @@ static void keep_head(struct transfer *t, const char *line, size_t n)
 		buf_add(&t->head, line, n);
 }
 
-/* What was sent, of the last request, but for what a proxy was asked. */
+/* Keeps the header of the last request that was sent; CONNECT requests to a proxy are left out. */
 static int on_talk(CURL *easy, curl_infotype type, char *bytes, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -98,8 +98,9 @@ static int on_talk(CURL *easy, curl_infotype type, char *bytes, size_t n, void *
 	return 0;
 }
 
-/* If a server closes a connection that was kept open, in place of an answer, libcurl sends the request again at once,
- * on a new one. The server may have read the first, so the page fails here instead, and is retried after a pause. */
+/* The callback of libcurl before a request. If a server closes a kept-open connection instead of answering, libcurl at once sends
+ * the request again on a new connection. The server may have read the first request, so the page fails here instead, and is retried
+ * after a pause. */
 static int on_request(void *ctx, char *to, char *from, int to_port, int from_port)
 {
 	struct transfer *t = ctx;
@@ -108,6 +109,7 @@ static int on_request(void *ctx, char *to, char *from, int to_port, int from_por
 	return t->asked++ ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
+/* The callback of libcurl for a header line. Ends the transfer if the headers are too large or contradict each other. */
 static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 {
 	struct transfer *t = ctx;
@@ -127,7 +129,7 @@ static size_t on_header(char *line, size_t size, size_t n, void *ctx)
 	return n;
 }
 
-/* Whether the list of wanted types, if there is one, has the answer's. */
+/* Says whether the answer's media type is wanted: it is in the list, or there is no list. */
 static int is_wanted_type(const struct transfer *t)
 {
 	const char *at = t->options->set.types, *type = t->answer.type;
@@ -171,8 +173,8 @@ static int take_memory(struct transfer *t, size_t n)
 	return 1;
 }
 
-/* Keeps some of the body; 0 where the transfer is to wait for memory, or has to be broken off for want of
- * it. */
+/* Appends bytes to the body. Returns 1, or 0 if there is no memory: the transfer is then paused, or, if its answer is
+ * compressed, ended. */
 static int keep_body(struct transfer *t, const char *bytes, size_t n)
 {
 	if (!take_memory(t, n)) {
@@ -187,7 +189,7 @@ static int keep_body(struct transfer *t, const char *bytes, size_t n)
 	return 1;
 }
 
-/* The answer to libcurl where keep_body() kept nothing. */
+/* Returns what on_body() has to return to libcurl after keep_body() returned 0. */
 static size_t not_kept(const struct transfer *t)
 {
 	return t->paused ? CURL_WRITEFUNC_PAUSE : 0;
@@ -244,7 +246,7 @@ static int is_allowed(const struct transfer *t, const struct net_address *addres
 			: guard_allows(guard, address, &t->url);
 }
 
-/* The address that a socket is about to be opened to: the one chosen, or a proxy's. */
+/* Opens a socket if the guard allows the address: the one that was chosen, or that of a proxy. */
 static curl_socket_t open_where_allowed(void *ctx, curlsocktype purpose, struct curl_sockaddr *a)
 {
 	struct transfer *t = ctx;
@@ -342,7 +344,7 @@ static struct curl_slist *add_header(
 	return list;
 }
 
-/* The headers that only this request has: credentials, and what the page was when last seen. */
+/* Sets the headers that only this request has: credentials, and the validators of the page's last version. */
 static void set_own_headers(struct transfer *t, const struct validators *since)
 {
 	struct curl_slist *own = NULL, *all;
@@ -375,16 +377,16 @@ static void set_own_headers(struct transfer *t, const struct validators *since)
 	t->headers = own;
 }
 
-/* The URL as libcurl gets it: without user and password, which libcurl would send. What a page
- * writes into a link is nobody's secret; the user's own are in the options' credentials. */
+/* Gives libcurl the URL without user and password, which it would send. Those in a link are ignored, since anybody can read the
+ * page; the user's own come from options->credentials. */
 static void set_url(struct transfer *t)
 {
 	const struct url *u = &t->url;
 	const size_t scheme = u->https ? 8 : 7; /* "https://" */
 
-	/* Requests to one host share a connection where it can carry several, which is kinder to
-	 * the server than the handshakes of more. One over http never can (HTTP/2 is for TLS here), and
-	 * libcurl forgets a transfer that waits for a connection which breaks as its request is sent. */
+	/* Over https a transfer waits for a connection that can carry several requests (HTTP/2), which costs the server less
+	 * than further handshakes. Over http no connection can, and libcurl loses a transfer that waits for a connection which
+	 * breaks as its request is sent. */
 	curl_easy_setopt(t->easy, CURLOPT_PIPEWAIT, u->https ? 1L : 0L);
 	if (u->host == scheme) {
 		curl_easy_setopt(t->easy, CURLOPT_URL, u->text.at);
@@ -397,8 +399,8 @@ static void set_url(struct transfer *t)
 	buf_release(&bare);
 }
 
-/* Where libcurl connects to: the address chosen, so that it looks no name up; connections are kept apart
- * by it, too. Behind a proxy the user's rules hold. */
+/* Sets where libcurl connects to: the chosen address, so that libcurl resolves no name, and shares connections only between
+ * transfers to the same address. Behind a proxy the user's rules are used. */
 static void set_route(struct transfer *t)
 {
 	char ip[INET6_ADDRSTRLEN], rule[INET6_ADDRSTRLEN + 16];
@@ -491,6 +493,6 @@ int64_t transfer_stall_time(const struct transfer *t)
 	const curl_off_t asked = transfer_asked_after(t);
 	if (asked > 0)
 		return t->started + asked / 1000 + set->first_byte_ms;
-	/* it connects, for which libcurl has its limit, or waits to share a connection: then it has none */
+	/* it is connecting, for which libcurl has a limit, or waits to share a connection, for which it has none */
 	return t->started + (set->timeout_ms ? set->timeout_ms : WAITS_FOR_OTHERS * set->connect_ms);
 }

@@ -3,7 +3,7 @@
  *
  *     t->url, t->purpose, t->at, t->port: what to ask for and where
  *     transfer_start(t, multi, TRANSFER_PACKED, NULL);  ... libcurl calls back ...
- *     transfer_stop(t, multi);  error = transfer_error(t, result, &lasting);
+ *     transfer_stop(t, multi);  error = transfer_error(t, result, &permanence);
  */
 #ifndef FETCH_TRANSFER_H
 #define FETCH_TRANSFER_H
@@ -112,8 +112,8 @@ int transfer_needs_plain(const struct transfer *t, CURLcode result);
  * OUTCOME_NONE if the body is decompressed now, or was not compressed; OUTCOME_TOO_BIG; or OUTCOME_BROKEN. */
 enum outcome transfer_unpack(struct transfer *t) MUST_USE;
 
-/* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *lasting says whether a retry would end in the same way. */
-enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting);
+/* Returns how the transfer ended, OUTCOME_NONE if it succeeded. *permanence says whether a retry would end in the same way. */
+enum outcome transfer_error(const struct transfer *t, CURLcode result, enum permanence *permanence);
 
 /* Returns the time from the start of the transfer to the sending of the request, in us; 0 if there was no connection. */
 curl_off_t transfer_asked_after(const struct transfer *t);

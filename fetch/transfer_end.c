@@ -5,8 +5,7 @@
 
 #include <errno.h>
 
-/* Why there is no connection, by the errno of the last attempt: this machine's own trouble, or the
- * host's. */
+/* Returns why no connection was made, by the errno of the last attempt: a fault of this machine, or of the host. */
 static enum outcome connect_error(const struct transfer *t)
 {
 	long os_error = t->os_error;
@@ -28,40 +27,40 @@ static enum outcome connect_error(const struct transfer *t)
 	}
 }
 
-enum outcome transfer_error(const struct transfer *t, CURLcode result, enum lasting *lasting)
+enum outcome transfer_error(const struct transfer *t, CURLcode result, enum permanence *permanence)
 {
 	static const struct {
 		CURLcode code;
 		enum outcome error;
-		enum lasting lasting;
+		enum permanence permanence;
 	} table[] = {
-		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, WILL_PASS},
-		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, WILL_PASS},
-		{CURLE_URL_MALFORMAT, OUTCOME_DNS, WILL_LAST}, /* a host that can be no name */
-		{CURLE_PROXY, OUTCOME_CONNECT, WILL_PASS},
-		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, WILL_PASS},
-		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CACERT_BADFILE, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CERTPROBLEM, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_CIPHER, OUTCOME_TLS, WILL_LAST},
-		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, WILL_LAST},
-		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, WILL_PASS},
-		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, WILL_LAST},
+		{CURLE_COULDNT_RESOLVE_HOST, OUTCOME_DNS, TRANSIENT},
+		{CURLE_COULDNT_RESOLVE_PROXY, OUTCOME_DNS, TRANSIENT},
+		{CURLE_URL_MALFORMAT, OUTCOME_DNS, PERMANENT}, /* a host that can be no name */
+		{CURLE_PROXY, OUTCOME_CONNECT, TRANSIENT},
+		{CURLE_SSL_CONNECT_ERROR, OUTCOME_TLS, TRANSIENT},
+		{CURLE_PEER_FAILED_VERIFICATION, OUTCOME_TLS, PERMANENT},
+		{CURLE_SSL_CACERT_BADFILE, OUTCOME_TLS, PERMANENT},
+		{CURLE_SSL_CERTPROBLEM, OUTCOME_TLS, PERMANENT},
+		{CURLE_SSL_CIPHER, OUTCOME_TLS, PERMANENT},
+		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, PERMANENT},
+		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, TRANSIENT},
+		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, PERMANENT},
 	};
 
-	*lasting = WILL_PASS;
+	*permanence = TRANSIENT;
 	if (result == CURLE_OK || t->enough)
 		return OUTCOME_NONE;
 	if (t->guarded) {
-		*lasting = WILL_LAST;
+		*permanence = PERMANENT;
 		return OUTCOME_PRIVATE;
 	}
 	if (t->stopped) {
-		*lasting = outcome_is_local(t->stopped) ? WILL_PASS : WILL_LAST;
+		*permanence = outcome_is_local(t->stopped) ? TRANSIENT : PERMANENT;
 		return t->stopped;
 	}
 	if (result == CURLE_OPERATION_TIMEDOUT && t->waited)
-		return OUTCOME_NO_DESCRIPTORS; /* it has waited for memory */
+		return OUTCOME_NO_DESCRIPTORS; /* the transfer had to wait for memory, which is a lack of this machine */
 	if (result == CURLE_COULDNT_CONNECT || result == CURLE_INTERFACE_FAILED)
 		return connect_error(t);
 	/* libcurl, too, opens files and pairs of sockets */
@@ -71,7 +70,7 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum last
 		return OUTCOME_CONNECT;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (table[i].code == result) {
-			*lasting = table[i].lasting;
+			*permanence = table[i].permanence;
 			return table[i].error;
 		}
 	}

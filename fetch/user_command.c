@@ -1,5 +1,6 @@
 #include "fetch/user_command.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -51,7 +52,7 @@ static int end_command(pid_t *pid, int patience)
 	while (waitpid(*pid, &status, WNOHANG) == 0) {
 		if (left <= 0) {
 			kill(-*pid, SIGKILL);
-			kill(*pid, SIGKILL); /* its group may not be there yet */
+			kill(*pid, SIGKILL); /* the command may not have made its process group yet */
 			while (waitpid(*pid, &status, 0) < 0 && errno == EINTR)
 				;
 			break;
@@ -73,6 +74,8 @@ static void set_signals(void (*handler)(int))
 		sigaction(signals[i], &a, NULL);
 }
 
+/* Starts the command by sh, in a process group of its own, with the two ends as stdin and stdout and the texts as arguments. Returns
+ * the process id, or -1. */
 static pid_t spawn(const char *command, struct asked *a)
 {
 	char *argument[USER_COMMAND_ARGUMENTS] = {NULL}, *at = a->text + 1;
@@ -154,6 +157,8 @@ static void leave_descriptors(int control)
 		close(fd);
 }
 
+/* Runs the process that starts the command, stops it, and waits for it, each time when the crawl asks for it, until the crawl has
+ * closed its end of the socket. */
 static void __attribute__((noreturn)) run_starter(int control, const char *command)
 {
 	static struct asked a;
@@ -294,7 +299,7 @@ int user_command_run(struct user_command *c, const char *const arguments[USER_CO
 	return err;
 }
 
-int user_command_wait(struct user_command *c, int wake, int *status)
+int user_command_wait(struct user_command *c, int wake, int64_t until, int *status)
 {
 	struct pollfd fds[2] = {
 		{.fd = c->control, .events = POLLIN}, {.fd = wake, .events = POLLIN}};
@@ -303,7 +308,7 @@ int user_command_wait(struct user_command *c, int wake, int *status)
 	if (!c->is_awaited)
 		c->is_awaited = send_request(c, REQUEST_WAIT, NULL, 0, NULL);
 	*status = SIGKILL; /* the starter is gone, with its command */
-	if (c->is_awaited && (poll(fds, 2, -1) < 0 || !fds[0].revents))
+	if (c->is_awaited && (poll(fds, 2, clock_poll_ms(until)) < 0 || !fds[0].revents))
 		return 0;
 	if (c->is_awaited && !receive_status(c, status))
 		*status = SIGKILL;

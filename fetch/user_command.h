@@ -5,9 +5,10 @@
  *       +----- c.to -------------------------------+   |
  *       +----- c.from, or the stdout of the crawl -----+
  *
- * A command that has died is started again, and the command of --exec is started for each page, maybe days after the crawl has
- * confined itself to its own files (base/sandbox.h); and a program that a confined process starts is confined, too. So
- * user_command_open() forks the starter before, a process that only starts and ends commands, with the rights of the user. Signals
+ * Commands are started late: a score command that has died is started again, and the command of --exec is started for each page. By then
+ * the crawl has confined itself to its own files (base/sandbox.h), and every program that it started would be confined, too. So
+ * user_command_open() is called before the sandbox, and forks the *starter*, a process with the rights of the user that only starts
+ * and ends commands. Signals
  * of the terminal reach neither the starter nor the command: the crawl decides when the command ends.
  *
  *     user_command_open(&c, "score command", "python3 model.py", why)     before the sandbox; other threads may run
@@ -17,7 +18,7 @@
  *     user_command_close(&c)
  *
  *     user_command_run(&c, arguments, why)               now c.to is open; the command writes to the stdout of the crawl
- *     while (!user_command_wait(&c, -1, &status)) ...    c.to is closed; a signal has come
+ *     while (!user_command_wait(&c, -1, INT64_MAX, &status)) ...     c.to is closed; a signal has come
  */
 #ifndef FETCH_USER_COMMAND_H
 #define FETCH_USER_COMMAND_H
@@ -52,8 +53,8 @@ int user_command_run(struct user_command *, const char *const arguments[USER_COM
 	struct err_note *why) MUST_USE;
 
 /* Closes the pipes and waits for the command to end. Returns 1 with the status of waitpid() in *status; or 0 if a signal has come, or
- * the descriptor `wake` (or -1) can be read, and the command still runs. */
-int user_command_wait(struct user_command *, int wake, int *status) MUST_USE;
+ * the descriptor `wake` (or -1) can be read, or it is the time `until` of clock_ms(), and the command still runs. */
+int user_command_wait(struct user_command *, int wake, int64_t until, int *status) MUST_USE;
 
 /* Puts a status of waitpid() into words: "has ended with status 3", "was ended by signal 9". */
 void user_command_tell(int status, char how[USER_COMMAND_HOW]);

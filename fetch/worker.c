@@ -39,6 +39,8 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 	w->origins = robots_cache_new(o->product, o->set.host_settings);
 	page_build_init(&w->build, o->set.max_links, share->key);
 	w->build.rules = o->set.rules;
+	page_build_init(&w->requisites, FETCH_MAX_REQUISITES, share->key);
+	w->requisites.rules = o->set.rules;
 	w->multi = curl_multi_init();
 	if (!w->multi)
 		return err_set(why, ERR_OTHER, "cannot start libcurl's multi interface");
@@ -67,6 +69,7 @@ void worker_release(struct worker *w)
 		curl_multi_cleanup(w->multi);
 	sockets_release(&w->sockets);
 	page_build_release(&w->build);
+	page_build_release(&w->requisites);
 	robots_cache_free(w->origins);
 	url_release(&w->url);
 }
@@ -78,7 +81,6 @@ static void hand_over(struct worker *w, const struct fetch_page *head)
 	runner_pass(w->options->set.runner, page_build_take(&w->build, head), w->options->set.scorer, w->outbox);
 }
 
-/* Gives a job back that led to no request of its own. */
 void worker_give_back(struct worker *w, struct job *job, struct fetch_page head)
 {
 	head.id = job->id;
@@ -179,6 +181,8 @@ static void give_back_given_up(struct worker *w, struct origin *o, struct job *j
 	worker_give_back(w, job, head);
 }
 
+/* Begins a job by the standing of its origin's robots.txt: requests robots.txt, parks the job until it is there, gives the page
+ * back, or requests the page. */
 static void begin_with_robots(struct worker *w, struct origin *o, struct job *job)
 {
 	struct fetch_page head;
@@ -212,7 +216,7 @@ static void begin_with_robots(struct worker *w, struct origin *o, struct job *jo
 	}
 }
 
-/* Whether the guard refuses a URL before anything is asked: the reason, or OUTCOME_NONE. */
+/* Asks the guard about a URL before anything is requested. Returns the reason of its refusal, or OUTCOME_NONE. */
 enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 {
 	const struct guard *guard = w->options->set.guard;
@@ -222,7 +226,7 @@ enum outcome worker_judge_url(const struct worker *w, const struct url *u)
 		     : OUTCOME_NONE;
 }
 
-/* What a robots.txt said earlier. */
+/* Handles a job of fetchers_know_robots(): uses the robots.txt of an earlier sitting, unless this sitting has requested it already. */
 static void know_robots(struct worker *w, const struct job *job)
 {
 	if (url_parse(&w->url, job->url, job->n, NULL) != URL_OK)
@@ -234,15 +238,16 @@ static void know_robots(struct worker *w, const struct job *job)
 			now - ROBOTS_LIVE_MS + job->robots_ms);
 }
 
-/* Whether no request may be made now: by order, or because the agent is not sure of its lease. */
+/* Says whether no request may be made now: by order, or because the lease of the agent has ended. */
 static int is_barred(const struct worker *w)
 {
-	const _Atomic int64_t *sure_until = w->options->set.sure_until;
+	const _Atomic int64_t *lease_end = w->options->set.lease_end;
 
 	return atomic_load(w->orders) != WORKER_GO_ON ||
-	       (sure_until && clock_boot_ms() >= atomic_load(sure_until));
+	       (lease_end && clock_boot_ms() >= atomic_load(lease_end));
 }
 
+/* Begins a job: gives the page back if nothing may be requested now, or if the guard refuses its URL. */
 static void begin(struct worker *w, struct job *job)
 {
 	enum outcome closed;
@@ -285,24 +290,25 @@ struct fetch_page worker_head_of(const struct transfer *t)
 	};
 }
 
+/* Ends the transfer of a page: judges the answer, archives it, and hands over the page with its links. */
 static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 {
 	struct fetch_page head = worker_head_of(t);
 	struct job *job = t->job;
-	enum lasting lasting;
-	enum outcome error = transfer_error(t, result, &lasting);
+	enum permanence permanence;
+	enum outcome error = transfer_error(t, result, &permanence);
 
 	if (transfer_needs_plain(t, result))
 		t->origin->plain = 1;
 	if (!error && (error = transfer_unpack(t)))
-		lasting = WILL_LAST;
+		permanence = PERMANENT;
 	struct verdict v =
-		answer_judge(&t->answer, error, lasting, job->tries, w->options->set.tries);
+		answer_judge(&t->answer, error, permanence, job->tries, w->options->set.tries);
 	if (outcome_is_local(error))
 		v = worker_judge_trouble(t->origin, error, t->ended);
 	else
 		t->origin->trouble_since = 0;
-	/* a 304 that nothing asked for leads nowhere */
+	/* a 304 means `unchanged` only if the request was conditional */
 	if (head.status == 304 && t->answer.has_headers &&
 		(job->since.modified || job->since.etag_length))
 		v = (struct verdict){OUTCOME_CRAWLED, PAGE_CRAWLED, 0};
@@ -315,13 +321,13 @@ static void finish_page(struct worker *w, struct transfer *t, CURLcode result)
 	if (outcome_is_local(error))
 		head.host_pause = v.retry_after;
 	archive_put(t, error, &head.archived);
-	page_fill(&w->build, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
+	page_fill(&w->build, &w->requisites, &head, t, job->is_any_topic ? NULL : w->options->set.topic);
 	worker_done_with(w, t);
 	hand_over(w, &head);
 	free(job);
 }
 
-/* The pages that waited for a robots.txt come back, in the order in which they came. */
+/* Gives back the pages that wait for a robots.txt, in the order in which they came. */
 void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head)
 {
 	struct job *job = o->waiting;
@@ -340,12 +346,12 @@ void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_pag
 	}
 }
 
-/* Whether the transfer's host could not be connected to, and has another address to try. */
+/* Says whether the transfer could not connect to its host, and the host has another address to try; sets t->at to that address. */
 static int falls_back(struct worker *w, struct transfer *t, CURLcode result)
 {
-	enum lasting lasting;
+	enum permanence permanence;
 
-	return transfer_was_unconnected(t, transfer_error(t, result, &lasting)) &&
+	return transfer_was_unconnected(t, transfer_error(t, result, &permanence)) &&
 	       locate_other(w->names, w->options, &t->url, &t->at);
 }
 
@@ -400,45 +406,7 @@ static int check_stalled(struct worker *w)
 	return w->n_active ? (int)(w->next_check - now) : LONGEST_POLL_MS;
 }
 
-/* Where memory is short, one transfer goes on, and no other before that one has ended: the oldest. */
-static void choose_first(struct worker *w)
-{
-	struct transfer *oldest = NULL;
-
-	if (!body_memory_is_tight(w->options->memory) && !w->has_paused)
-		return;
-	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first)
-			return;
-		if (!oldest || w->active[i]->started < oldest->started)
-			oldest = w->active[i];
-	}
-	if (oldest)
-		oldest->is_first = 1;
-}
-
-/* Lets the first transfer go on, and all for whose next bytes there is memory. */
-static void share_memory(struct worker *w)
-{
-	if (!w->has_paused)
-		return;
-	w->has_paused = 0;
-	for (size_t i = 0; i < w->n_active; i++) {
-		if (w->active[i]->is_first ||
-			body_memory_has(w->options->memory, w->active[i]->body.room))
-			transfer_go_on(w->active[i]);
-		w->has_paused |= w->active[i]->paused;
-	}
-}
-
-/* Whether a further transfer may be started. */
-static int has_room(const struct worker *w)
-{
-	return w->n_active < w->most_active &&
-	       (w->n_active == 0 || !body_memory_is_tight(w->options->memory));
-}
-
-/* The oldest job that may begin; 0 where there is none. */
+/* Finds the oldest job that may begin. Returns 1 with *job, or 0 if there is none. */
 static int next_job(struct worker *w, void **job)
 {
 	struct job *ready = w->ready;
@@ -452,7 +420,7 @@ static int next_job(struct worker *w, void **job)
 	return 1;
 }
 
-/* Breaks off everything; its pages come back. */
+/* Aborts all transfers, and gives back, with OUTCOME_ABORTED, all jobs that are in a transfer, wait for a name, or are ready. */
 static void break_off(struct worker *w)
 {
 	worker_give_back_waiting(w, INT64_MAX, OUTCOME_ABORTED);
@@ -488,20 +456,20 @@ void *worker_run(void *worker)
 		if (is_barred(w))
 			break_off(w);
 		worker_take_answers(w);
-		while (has_room(w) && next_job(w, &job))
+		while (worker_has_room(w) && next_job(w, &job))
 			begin(w, job);
-		choose_first(w);
+		worker_choose_first(w);
 		sockets_enter(&w->sockets);
 		curl_multi_perform(w->multi, &running);
 		sockets_leave(&w->sockets);
 		finish_all_done(w);
 		int pause = check_stalled(w);
-		share_memory(w);
+		worker_share_memory(w);
 		/* another thread may make room in memory, and wakes nobody */
 		if (pause > MEMORY_LOOK_MS && body_memory_is_tight(w->options->memory))
 			pause = MEMORY_LOOK_MS;
-		/* one that has no room looks at its inbox when a transfer has ended */
-		if (!has_room(w) || (!w->ready && channel_doze(&w->inbox)))
+		/* a thread without room for another transfer takes no job, so it need not be woken for its inbox */
+		if (!worker_has_room(w) || (!w->ready && channel_will_wait(&w->inbox)))
 			curl_multi_poll(w->multi, NULL, 0, pause, NULL);
 	}
 	break_off(w);

@@ -61,6 +61,7 @@ struct worker {
 	struct names *names;
 	struct job *ready, **ready_end; /* jobs that begin again, since their name has been resolved */
 	struct page_build build;
+	struct page_build requisites; /* of the page that is read, if they are not its links */
 	struct url url;           /* scratch memory: the URL of the job that begins */
 	struct transfer **active; /* the transfers in flight */
 	size_t n_active, active_room;
@@ -88,10 +89,10 @@ int worker_init(struct worker *w, const struct worker_share *share, struct err_n
 /* Frees everything, after the thread has ended or if it never ran. */
 void worker_release(struct worker *w);
 
-/* The function of the thread. It returns when the orders are WORKER_QUIT. */
+/* Runs the thread; the function for pthread_create(). It returns when the orders are WORKER_QUIT. */
 void *worker_run(void *worker);
 
-/* --- functions that worker.c, worker_wait.c and robots_fetch.c share. Only the worker's thread calls them. */
+/* --- functions that worker.c, worker_wait.c, worker_memory.c and robots_fetch.c share. Only the worker's thread calls them. */
 
 /* Returns the fields of a page that comes back now, with this outcome and without a request. */
 struct fetch_page worker_no_request(enum outcome outcome);
@@ -141,6 +142,16 @@ struct fetch_page worker_head_of(const struct transfer *t);
 /* Gives back all jobs that wait for the robots.txt of an origin, in the order in which they came, with the fields of `head`.
  * Only the first page gets the bytes, the robots.txt and the sitemaps. */
 void worker_release_waiting(struct worker *w, struct origin *o, struct fetch_page head);
+
+/* Chooses the oldest transfer as the one that goes on while memory is short, and no other does before that one has ended. While bodies
+ * that wait for commands use the memory, none is chosen. */
+void worker_choose_first(struct worker *w);
+
+/* Lets the chosen transfer go on, and all paused ones for whose next bytes there is memory. */
+void worker_share_memory(struct worker *w);
+
+/* Says whether a further transfer may be started. */
+int worker_has_room(const struct worker *w);
 
 /* Returns the reason for which the guard refuses a URL before any request, or OUTCOME_NONE. */
 enum outcome worker_judge_url(const struct worker *w, const struct url *u);

@@ -29,7 +29,7 @@ void deferred_push(struct queue *q, uint32_t host, uint32_t id)
 		of->deferred = mem_zero(1, sizeof *of->deferred);
 	pile_push(of->deferred, id, queue_order(q));
 	heap_push(&q->draws, entry_make(rng_unit(&draw), q->pages->page[id].seq, id),
-		(struct places){NULL, 0});
+		(struct heap_indexes){NULL, 0});
 }
 
 void deferred_release(struct host_pages *of)
@@ -65,16 +65,16 @@ int deferred_take(struct queue *q, struct host_pages *of, uint32_t *id)
 	return 1;
 }
 
-/* Whether a page drawn is still deferred and in its pile. */
+/* Says whether a page that was drawn is still deferred and in its pile. */
 static int is_there(const struct queue *q, uint32_t id)
 {
 	return q->pages->state[id] == PAGE_QUEUED && q->pages->is_deferred[id] &&
-	       q->pages->page[id].place != PLACE_DELAYED;
+	       q->pages->page[id].slot != SLOT_DELAYED;
 }
 
 int queue_take_sample(struct queue *q, int64_t now, uint32_t *id)
 {
-	const struct places none = {NULL, 0};
+	const struct heap_indexes none = {NULL, 0};
 	struct entry later[DRAWS_LOOK];
 	size_t n = 0;
 	int found = 0;
@@ -113,11 +113,11 @@ int frontier_has_only_deferred(const struct frontier *f)
 	return f->count.deferred && !queue_has_prompt(&f->queue);
 }
 
-/* A queued page is deferred from now on, or no more. */
-static void move(struct frontier *f, uint32_t id, uint8_t is_deferred)
+/* Defers a queued page (is_deferred is 1), or ends its deferral (0), and moves it to the other pile of its host. */
+static void set_deferred(struct frontier *f, uint32_t id, uint8_t is_deferred)
 {
 	struct pages *p = &f->pages;
-	const int in_queue = !f->restoring && p->page[id].place != PLACE_DELAYED;
+	const int in_queue = !f->restoring && p->page[id].slot != SLOT_DELAYED;
 
 	assert(p->is_deferred && id < p->n && p->state[id] == PAGE_QUEUED);
 	if (p->is_deferred[id] == is_deferred)
@@ -132,7 +132,7 @@ static void move(struct frontier *f, uint32_t id, uint8_t is_deferred)
 
 void frontier_defer(struct frontier *f, uint32_t id)
 {
-	move(f, id, 1);
+	set_deferred(f, id, 1);
 }
 
 void frontier_promote(struct frontier *f, uint32_t id)
@@ -142,7 +142,7 @@ void frontier_promote(struct frontier *f, uint32_t id)
 	if (f->pages.state[id] == PAGE_IN_FLIGHT)
 		f->pages.is_deferred[id] = 0;
 	else
-		move(f, id, 0);
+		set_deferred(f, id, 0);
 }
 
 int frontier_take_sample(struct frontier *f, int64_t now, uint32_t *id)

@@ -42,8 +42,8 @@ static inline void see(struct frontier *f, uint32_t id)
 	else
 		f->count.seen++;
 	assert(f->next_seq < UINT32_MAX);
-	if (f->pages_kept == SCORER_PAGES)
-		scorers_see(f->lead, f->n_turns, id, f->next_seq);
+	if (f->pages_kept == RANKER_PAGES)
+		rankers_see(f->lead, f->n_turns, id, f->next_seq);
 	f->next_seq++;
 	frontier_show_seen(f);
 }
@@ -61,11 +61,11 @@ static inline int is_outside(const struct frontier *f, uint32_t id)
 	return f->world.outside && f->world.outside(f->world.ctx, id);
 }
 
-/* Makes an unseen page PAGE_REMOTE. It has no place in the order of discovery. */
+/* Makes an unseen page PAGE_REMOTE. It has no position in the order of discovery. */
 static void see_remote(struct frontier *f, uint32_t id)
 {
 	f->pages.state[id] = PAGE_REMOTE;
-	scorers_see(f->lead, f->n_turns, id, UINT32_MAX);
+	rankers_see(f->lead, f->n_turns, id, UINT32_MAX);
 }
 
 /* Discovers an unseen page. Returns 1 if it is queued now, or 0 if it is another agent's, or scope refuses it. */
@@ -119,7 +119,7 @@ static void keep_finder(
 		if (f->pages.state[v] != PAGE_QUEUED || f->pages.page[v].seq < f->lead->view.new_seq)
 			continue;
 		f->pages.found[v] = (struct policy_found){.finder = u,
-			.place = (uint32_t)i,
+			.link = (uint32_t)i,
 			.when = (uint32_t)f->count.crawled,
 			.depth = depth < UINT16_MAX ? (uint16_t)(depth + 1) : UINT16_MAX,
 			.kind = kinds && f->sees & POLICY_SEES_KINDS ? kinds[i] : 0};
@@ -164,8 +164,8 @@ size_t frontier_seed(struct frontier *f, const uint32_t *ids, size_t n)
 	frontier_show_queued(f);
 	for (size_t i = 0; found && i < f->n_turns; i++) {
 		if (i)
-			scorer_look(&f->lead[i], &f->lead->view);
-		scorer_seeded(&f->lead[i], f->targets, found);
+			ranker_look(&f->lead[i], &f->lead->view);
+		ranker_seeded(&f->lead[i], f->targets, found);
 	}
 	for (size_t i = 0; i < found; i++)
 		frontier_enqueue(f, f->targets[i]);
@@ -237,9 +237,9 @@ static size_t queued_targets(struct frontier *f, const uint32_t *links, size_t n
 			continue;
 		f->old_key[found] = f->pages.page[v].key;
 		f->targets[found++] = v;
-		/* its place in the heap, where requeue() will go */
-		if (heap && f->pages.page[v].place < heap->n)
-			__builtin_prefetch(&heap->at[f->pages.page[v].place], 1);
+		/* its entry in the heap, where requeue() will go */
+		if (heap && f->pages.page[v].slot < heap->n)
+			__builtin_prefetch(&heap->at[f->pages.page[v].slot], 1);
 		if (f->world.row) /* it may be the next page that is taken: see fetch_next_row() */
 			__builtin_prefetch(&f->world.row[v]);
 	}
@@ -275,9 +275,9 @@ static int tell_others(struct frontier *f, uint32_t u, size_t n, size_t found)
 	int err = 0;
 
 	for (size_t i = 1; err >= 0 && i < f->n_turns; i++) {
-		scorer_look(&f->lead[i], &f->lead->view);
-		scorer_crawled(&f->lead[i], u, n, f->targets, found);
-		err = scorer_rerank(&f->lead[i]);
+		ranker_look(&f->lead[i], &f->lead->view);
+		ranker_crawled(&f->lead[i], u, n, f->targets, found);
+		err = ranker_rerank(&f->lead[i]);
 	}
 	return err < 0 ? err : 0;
 }
@@ -288,7 +288,7 @@ static int found(struct frontier *f, uint32_t u, const struct frontier_remote *p
 {
 	const uint32_t *links = page->links;
 	const size_t n = page->n_links;
-	struct scorer *lead = f->lead;
+	struct ranker *lead = f->lead;
 
 	lead->view.new_seq = f->next_seq;
 	if (!lead->policy->crawled && f->n_turns == 1) {
@@ -303,7 +303,7 @@ static int found(struct frontier *f, uint32_t u, const struct frontier_remote *p
 	f->n_targets += lead->policy->crawled ? queued : 0;
 	if (f->pages.found)
 		keep_finder(f, u, links, page->kinds, n);
-	scorer_crawled(lead, u, page->outdegree, f->targets, queued);
+	ranker_crawled(lead, u, page->outdegree, f->targets, queued);
 	requeue(f, queued);
 	return tell_others(f, u, n, queued);
 }
@@ -316,7 +316,7 @@ int frontier_found(
 
 	if (err)
 		return err;
-	int changed = scorer_rerank(f->lead);
+	int changed = ranker_rerank(f->lead);
 	f->reranks += (uint64_t)(changed > 0);
 	if (changed > 0 && !f->restoring)
 		queue_rebuild(&f->queue);
@@ -328,13 +328,20 @@ void frontier_found_remote(struct frontier *f, uint32_t u, const struct frontier
 	if (f->pages.state[u] == PAGE_UNSEEN)
 		see_remote(f, u);
 	if (f->pages.state[u] == PAGE_REMOTE) {
-		scorer_remote(f->lead, u, page->key, page->private);
+		ranker_remote(f->lead, u, page->key, page->private);
 		if (f->pages.found)
 			f->pages.found[u].depth = page->depth;
 	}
 	f->pages.state[u] = PAGE_REMOTE;
+	frontier_found_elsewhere(f, u, page);
+}
+
+void frontier_found_elsewhere(struct frontier *f, uint32_t u, const struct frontier_remote *page)
+{
 	const int err = found(f, u, page);
+
 	assert(!err); /* the policy is no chain */
+	(void)err;
 }
 
 void frontier_meet(struct frontier *f, uint32_t id)
@@ -366,7 +373,7 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 				 : state != PAGE_OUTSIDE || !rediscover(f, target))
 		return;
 	const uint32_t seq = f->pages.page[target].seq;
-	scorers_take_over(f->lead, f->n_turns, id, target);
+	rankers_take_over(f->lead, f->n_turns, id, target);
 	if (f->pages.state[id] == PAGE_REMOTE)
 		f->pages.page[target].seq = seq; /* a remote page has none to hand on */
 	if (f->pages.found)

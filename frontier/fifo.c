@@ -25,11 +25,11 @@ int fifo_push(struct fifo *f, uint32_t id, struct page_order order)
 
 	if (page && f->tail && page->seq < f->last_seq)
 		return 0;
-	if (f->tail == f->room) /* of more pages than were expected */
+	if (f->tail == f->room) /* more pages came than fifo_need() has made room for */
 		fifo_need(f, f->tail * 2);
 	f->ids[f->tail++] = id;
 	if (page) {
-		page->place = PLACE_FIFO;
+		page->slot = SLOT_FIFO;
 		f->last_seq = page->seq;
 	}
 	return 1;
@@ -44,7 +44,7 @@ const struct entry *fifo_best(struct fifo *f, struct page_order order)
 	return &f->best;
 }
 
-/* The index of a page by its seq. */
+/* Returns the index of a page in ids[], which is in the order of seqs. */
 static size_t find(const struct fifo *f, uint32_t id, const struct page *page)
 {
 	size_t low = f->head, high = f->tail - 1;
@@ -64,11 +64,12 @@ void fifo_remove(struct fifo *f, uint32_t id, struct page_order order)
 	assert(f->head < f->tail);
 	size_t at = f->ids[f->head] == id ? f->head : find(f, id, order.page);
 	assert(f->ids[at] == id);
-	if (at > f->head) /* those before it move up: the array is as long as the pages seen */
+	/* the pages before it are moved, not those after it, so that `tail` need never exceed the number of pages seen */
+	if (at > f->head)
 		memmove(&f->ids[f->head + 1], &f->ids[f->head], (at - f->head) * sizeof *f->ids);
 	f->head++;
 	if (order.page)
-		order.page[id].place = PLACE_NONE;
+		order.page[id].slot = SLOT_NONE;
 }
 
 void fifo_take(struct fifo *f, uint32_t *ids, size_t n, const uint8_t *state)
@@ -89,6 +90,6 @@ void fifo_make_pages(struct fifo *f, struct page_order order, double first_key)
 {
 	for (size_t i = 0; i < f->tail; i++)
 		order.page[f->ids[i]] = (struct page){
-			first_key, (uint32_t)i, i < f->head ? PLACE_NONE : PLACE_FIFO};
+			first_key, (uint32_t)i, i < f->head ? SLOT_NONE : SLOT_FIFO};
 	f->last_seq = f->tail ? (uint32_t)f->tail - 1 : 0;
 }

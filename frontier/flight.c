@@ -33,10 +33,11 @@ void frontier_retake(struct frontier *f, uint32_t id)
 {
 	assert(f->restoring && id < f->pages.n && f->pages.state[id] == PAGE_QUEUED);
 	frontier_goes_out(f, id);
-	f->pages.page[id].place = PLACE_NONE;
+	f->pages.page[id].slot = SLOT_NONE;
 	queue_retake(&f->queue, id);
 }
 
+/* Updates the pace of a host at the end of a flight: its delay, a pause, and its address. */
 static inline void land_host(struct frontier *f, uint32_t host, const struct frontier_end *end)
 {
 	const struct frontier_host_news *news = end->host;
@@ -54,7 +55,7 @@ static inline void land_host(struct frontier *f, uint32_t host, const struct fro
 		hosts_back(hosts, host, news->took, news->hung, end->at);
 	else
 		hosts_back_unasked(hosts, host, end->at);
-	if (news && news->address) /* the request was one to where the host was before */
+	if (news && news->address) /* after hosts_back(), since the request was counted at the host's former server */
 		hosts_move(hosts, host, news->address);
 }
 
@@ -80,7 +81,7 @@ static void queue_again(struct frontier *f, uint32_t id, const struct frontier_e
 	if (end->is_deferred)
 		f->pages.is_deferred[id] = 1;
 	f->count.deferred += (uint64_t)pages_is_deferred(&f->pages, id);
-	/* while no queue is kept, what is still to come waits all the same */
+	/* during a restore the piles are empty, but a page that has to wait is put into the heap of delayed pages at once */
 	if (!f->restoring || end->not_before > end->at)
 		queue_delay(&f->queue, id, end->not_before);
 }
@@ -107,7 +108,7 @@ static inline int count_crawled(struct frontier *f, uint32_t id, const struct fr
 	if (f->pages.order)
 		f->pages.order[f->count.crawled] = id;
 	f->count.crawled++;
-	if (f->pages_kept == SCORER_NO_PAGES) {
+	if (f->pages_kept == RANKER_NO_PAGES) {
 		crawled_plain(f, end->links, end->n_links);
 		return 0;
 	}
@@ -123,6 +124,11 @@ static void end_uncrawled(struct frontier *f, uint32_t id, const struct frontier
 {
 	frontier_need_pages(f);
 	land(f, id, end);
+	frontier_count_end(f, id, end);
+}
+
+void frontier_count_end(struct frontier *f, uint32_t id, const struct frontier_end *end)
+{
 	switch (end->state) {
 	case PAGE_QUEUED:
 		queue_again(f, id, end);
@@ -138,14 +144,14 @@ static void end_uncrawled(struct frontier *f, uint32_t id, const struct frontier
 		frontier_show_seen(f);
 		frontier_found_target(f, id, end->target);
 		f->lead->view.queued = f->count.queued;
-		scorers_tell_redirect(f->lead, f->n_turns, id, end->target);
+		rankers_tell_redirect(f->lead, f->n_turns, id, end->target);
 		break;
 	default:
 		assert(!"the state ends a flight");
 	}
 	if (end->state == PAGE_FAILED || end->state == PAGE_REFUSED ||
 		(end->state == PAGE_QUEUED && end->has_failed))
-		scorers_missed(f->lead, f->n_turns, id);
+		rankers_missed(f->lead, f->n_turns, id);
 }
 
 int frontier_ended(struct frontier *f, uint32_t id, const struct frontier_end *end)
@@ -168,5 +174,5 @@ void frontier_refuse(struct frontier *f, uint32_t id)
 	f->count.refused++;
 	if (!f->restoring)
 		queue_drop(&f->queue, id);
-	f->pages.page[id].place = PLACE_NONE;
+	f->pages.page[id].slot = SLOT_NONE;
 }

@@ -47,7 +47,7 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		p->found = mem_big_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
 		p->order = mem_big_grow(p->order, p->n, want, sizeof *p->order);
-	scorers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
+	rankers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
 	p->page = f->lead->call.page;
 	p->n = want;
 	show_arrays(f);
@@ -55,11 +55,11 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 
 void frontier_need_pages(struct frontier *f)
 {
-	struct scorer *lead = f->lead;
+	struct ranker *lead = f->lead;
 
-	if (f->pages_kept == SCORER_PAGES)
+	if (f->pages_kept == RANKER_PAGES)
 		return;
-	f->pages_kept = SCORER_PAGES;
+	f->pages_kept = RANKER_PAGES;
 	if (!f->pages.n)
 		return;
 	assert(queue_fifo(&f->queue)->tail == f->next_seq);
@@ -69,7 +69,7 @@ void frontier_need_pages(struct frontier *f)
 	frontier_show_seen(f);
 }
 
-/* --- life and death */
+/* --- making and freeing */
 
 static size_t no_links(void *ctx, uint32_t u, const uint32_t **out)
 {
@@ -79,14 +79,14 @@ static size_t no_links(void *ctx, uint32_t u, const uint32_t **out)
 	return 0;
 }
 
-/* The options of a turn, of which `opts` are those of all turns. */
+/* Returns the options of one turn. `opts` has those of all turns. */
 static struct opt_set opts_of_turn(const struct policy_turn *t, const struct opt_set *opts)
 {
 	return (struct opt_set){t->policy->opts, t->policy->opts ? opts->value + t->opts_at : NULL,
 		t->policy->name};
 }
 
-/* The sights that the world can give. The frontier itself knows finders and order. */
+/* Returns what the world can show a policy (bits of enum policy_sight). Finders and order come from the frontier itself. */
 static unsigned sights_of(const struct frontier_world *w)
 {
 	return POLICY_SEES_FINDERS | (w->is_remote ? 0u : POLICY_SEES_ORDER) | (w->host ? POLICY_SEES_HOSTS : 0u) |
@@ -115,7 +115,8 @@ static int check_sights(struct plan plan, unsigned sights, struct err_note *why)
 						: "scores of pages");
 }
 
-static int init_scorers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
+/* Makes a ranker for each turn of the plan. Returns 0 or the error of a policy's init. */
+static int init_rankers(struct frontier *f, struct plan plan, const struct frontier_settings *s,
 	struct err_note *why)
 {
 	const unsigned sights = sights_of(&f->world);
@@ -132,18 +133,19 @@ static int init_scorers(struct frontier *f, struct plan plan, const struct front
 		.anchor = f->world.anchor};
 	int err = 0;
 
-	f->lead = f->scorers = mem_zero(plan.n, sizeof *f->scorers);
+	f->lead = f->rankers = mem_zero(plan.n, sizeof *f->rankers);
 	while (!err && f->n_turns < plan.n) {
 		const struct policy_turn *t = &plan.turns[f->n_turns];
 		const struct opt_set own = opts_of_turn(t, s->opts);
 		view.sees = (t->policy->needs | t->policy->wants) & sights;
 		f->sees |= view.sees;
-		err = scorer_init(&f->scorers[f->n_turns++], t->policy, t->until, &own, &view, why);
+		err = ranker_init(&f->rankers[f->n_turns++], t->policy, t->until, &own, &view, why);
 	}
 	return err;
 }
 
-/* The states of pages to which a link may change something. Where a link can change keys, a queued page is heard, too. */
+/* Returns the states (bits of enum page_state) of pages that a link may change: new and outside pages, and queued ones if a
+ * policy computes keys from links. */
 static unsigned heard_states(struct plan plan)
 {
 	unsigned heard = 1u << PAGE_UNSEEN | 1u << PAGE_OUTSIDE;
@@ -154,8 +156,7 @@ static unsigned heard_states(struct plan plan)
 	return heard;
 }
 
-/* Whether no key is ever written and there is one host: then pages are taken in the order of their
- * discovery. */
+/* Says whether pages are taken in the order of their discovery: no key is ever written, and there is one host. */
 static int is_fifo(const struct frontier *f)
 {
 	const struct policy *p = f->lead->policy;
@@ -188,14 +189,14 @@ int frontier_new(struct frontier **out, const struct frontier_settings *s,
 	f->world = *world;
 	f->pages.heard = heard_states(plan);
 	queue_init(&f->queue, &f->pages, &f->count, &politeness, s->rng_seed);
-	err = init_scorers(f, plan, s, why);
+	err = init_rankers(f, plan, s, why);
 	queue_set_policy(&f->queue, f->lead->policy, &f->lead->call);
 	if (is_fifo(f))
 		queue_use_fifo(&f->queue, f->lead->policy->first_key);
 	f->batch_end = s->batch;
 	f->pages_kept = queue_fifo(&f->queue) && !world->outside && !world->is_remote && !f->lead->policy->value
-				? SCORER_NO_PAGES
-				: SCORER_PAGES;
+				? RANKER_NO_PAGES
+				: RANKER_PAGES;
 	frontier_need_ids(f, s->ids);
 	if (err) {
 		frontier_free(f);
@@ -211,8 +212,8 @@ void frontier_free(struct frontier *f)
 		return;
 	queue_release(&f->queue);
 	for (size_t i = 0; i < f->n_turns; i++)
-		scorer_release(&f->lead[i], f->pages.n);
-	free(f->scorers);
+		ranker_release(&f->lead[i], f->pages.n);
+	free(f->rankers);
 	mem_big_free(f->pages.state, f->pages.n, sizeof *f->pages.state);
 	mem_big_free(f->pages.ignored, pages_words(f->pages.n), sizeof *f->pages.ignored);
 	mem_big_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
@@ -226,27 +227,27 @@ void frontier_free(struct frontier *f)
 
 void frontier_next_turn(struct frontier *f)
 {
-	struct scorer *old = f->lead, *next = old + 1;
+	struct ranker *old = f->lead, *next = old + 1;
 	struct page *from = old->call.page, *to = next->call.page;
 
 	assert(f->n_turns > 1);
 	for (uint32_t id = 0; id < f->pages.n; id++) {
 		assert(to[id].seq == from[id].seq);
-		to[id].place = from[id].place;
+		to[id].slot = from[id].slot;
 	}
-	scorer_look(next, &old->view);
+	ranker_look(next, &old->view);
 	next->work.pages += old->work.pages;
 	next->work.arcs += old->work.arcs;
 	f->lead = next;
 	f->n_turns--;
 	f->pages.page = to;
-	scorer_release(old, f->pages.n);
+	ranker_release(old, f->pages.n);
 	queue_set_policy(&f->queue, next->policy, &next->call);
 	if (!f->restoring)
 		queue_rebuild(&f->queue);
 }
 
-/* --- back from a log */
+/* --- restoring from a log */
 
 void frontier_restore_begin(struct frontier *f)
 {
@@ -264,7 +265,7 @@ void frontier_restore_end(struct frontier *f)
 	f->restoring = 0;
 	memset(by_seq, 0xff, f->next_seq * sizeof *by_seq);
 	for (uint32_t id = 0; id < f->pages.n; id++)
-		if (f->pages.state[id] == PAGE_QUEUED && page[id].place != PLACE_DELAYED)
+		if (f->pages.state[id] == PAGE_QUEUED && page[id].slot != SLOT_DELAYED)
 			by_seq[page[id].seq] = id;
 	for (uint32_t seq = 0; seq < f->next_seq; seq++)
 		if (by_seq[seq] != UINT32_MAX)
@@ -329,7 +330,7 @@ double frontier_key(const struct frontier *f, uint32_t id)
 
 double frontier_taken_value(const struct frontier *f, uint32_t id)
 {
-	const struct scorer *lead = f->lead;
+	const struct ranker *lead = f->lead;
 
 	return lead->policy->value ? lead->policy->value(&lead->call, id) : f->queue.taken_key;
 }

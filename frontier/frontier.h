@@ -74,8 +74,8 @@
 /* The manners of one host, in place of the fields of struct frontier_settings that have the same names. */
 struct frontier_manners {
 	int64_t delay_ms;   /* -1: as for all hosts */
-	double slow_factor; /* -1 */
-	uint32_t per_host;  /* 0 */
+	double slow_factor; /* -1: as for all hosts */
+	uint32_t per_host;  /* 0: as for all hosts */
 };
 
 /* The functions by which the frontier asks for what it does not know itself. They are called within the frontier's
@@ -97,8 +97,8 @@ struct frontier_world {
 	const char *(*url)(void *ctx, uint32_t id, size_t *n);
 	/* Returns the score of a crawled page: see view_score(). NULL: pages have no scores. */
 	double (*score)(void *ctx, uint32_t id);
-	/* Returns the anchor text of link number `place` of a crawled page u: see view_anchor(). NULL: anchor texts are unknown. */
-	const char *(*anchor)(void *ctx, uint32_t u, uint32_t place, size_t *n);
+	/* Returns the anchor text of link number `link` of a crawled page u: see view_anchor(). NULL: anchor texts are unknown. */
+	const char *(*anchor)(void *ctx, uint32_t u, uint32_t link, size_t *n);
 	int has_kinds; /* 1: the kinds of links are known (`kinds` of struct frontier_end) */
 	/* Says whether a page that a link or redirect has found, and that scope lets in, is deferred (see
 	 * "deferred pages" below). NULL: the crawl has no deferred pages, and needs no memory for them. */
@@ -313,98 +313,6 @@ void frontier_visited(struct frontier *, uint32_t id, const struct frontier_end 
  * hear seed() for each of them alone: they have heard crawled() of page `id` already, and hear it once of a page. */
 void frontier_learn(struct frontier *, uint32_t id, const uint32_t *links, size_t n);
 
-/* --- pages of other agents
- *
- * A crawl may have several agents, each with a frontier of its own, which divide the hosts among them
- * (agents/partition.h). A page of another agent is PAGE_REMOTE here: it is never queued, and no count contains it. When an
- * agent has crawled a page, it describes the page to the agents to which its links lead:
- *
- *	the agent that crawls page u                      an agent with targets of u
- *
- *	frontier_describe(f, u, &page);
- *	frontier_ended(f, u, &end);        --- page --->   frontier_tell(f, u, &page);
- *
- * The policy there hears crawled() with the key and the private bytes that page u had at its owner, and with those links
- * that lead to the agent's own pages; so it does what it would do if it had crawled the page itself, later. Between agents,
- * pages are known by their URLs; each agent has ids of its own.
- *
- * The functions below need a frontier_world with `is_remote`, and a policy that is no chain. The policy does not see the
- * order of the crawl (POLICY_SEES_ORDER). */
-
-/* What another agent needs to know of a page that was crawled. */
-struct frontier_remote {
-	double key;          /* the page's key */
-	uint16_t depth;      /* the depth at which it was discovered; 0 if no policy sees finders */
-	const void *private; /* the first n_private of its private bytes: policy.page_sent */
-	size_t n_private;
-	uint32_t seq;     /* of a page that is given away: its seq at the old owner */
-	size_t outdegree; /* O(u), the links to pages of all agents */
-	/* distinct links, in link order, and their kinds (NULL: all 0); of a page that is told, those links alone that lead
-	 * to pages of the agent that is told */
-	const uint32_t *links;
-	const uint8_t *kinds;
-	size_t n_links;
-};
-
-/* Fills in key, depth and private bytes of a page in flight, as they are before frontier_ended(). The bytes are the
- * frontier's until then. */
-void frontier_describe(const struct frontier *, uint32_t id, struct frontier_remote *);
-
-/* Tells the policy of page `id`, which another agent has crawled. The page must be PAGE_UNSEEN, PAGE_REMOTE, or PAGE_CRAWLED (the
- * links lead to a partition that was another agent's then, and is this one's now), and n_private must be the policy's page_sent
- * (both asserted). In the hook the page is PAGE_REMOTE. A page may be told more than once, with other links. The policy
- * does not rerank. */
-void frontier_tell(struct frontier *, uint32_t id, const struct frontier_remote *);
-
-/* Tells that page `id` of another agent was redirected to `target`. The target is queued if it is this agent's, unseen and in scope;
- * it takes over the key and the private bytes that page `id` had, and gets a seq of its own. Nothing happens if page `id` is none
- * of another agent. `page` needs no links. */
-void frontier_tell_target(struct frontier *, uint32_t id, uint32_t target, const struct frontier_remote *page);
-
-/* A partition that moves from one agent to another takes its pages along, page by page, in the order of their seqs (the others
- * last). frontier_give() is called at the old owner, and frontier_adopt() at the new one:
- *
- *	state = frontier_give(old, id, &page, &mass);
- *	frontier_adopt(new, its_id, state, &page, mass);
- *
- * The page is PAGE_REMOTE at the old owner from then on, and in the same state as there at the new one: PAGE_QUEUED with its key, or
- * ended. A crawled page stays in the count of the agent that crawled it; page->links are all of its links at the new owner, who
- * must know them from then on (frontier_world.links). `mass` is what the policy of the old owner lets go of (policy.take_mass). No page of the
- * partition may be in flight (asserted). */
-
-/* Gives away a page, and returns its state, PAGE_UNSEEN or PAGE_REMOTE if there was nothing to give. */
-enum page_state frontier_give(struct frontier *, uint32_t id, struct frontier_remote *, double *mass);
-
-/* Takes over a page that is PAGE_UNSEEN or PAGE_REMOTE here (asserted). */
-void frontier_adopt(struct frontier *, uint32_t id, enum page_state, const struct frontier_remote *, double mass);
-
-/* Makes a PAGE_REMOTE page PAGE_UNSEEN: it belongs to this agent now, and its old owner has not discovered it yet; so a letter on its
- * way, or a page that is still to be crawled, will. Does nothing for a page in any other state. */
-void frontier_forget(struct frontier *, uint32_t id);
-
-/* The counts of all other agents together. */
-struct frontier_elsewhere {
-	uint64_t crawled, seen, queued;
-};
-
-/* Sets the counts of the other agents, which the policy's view adds to those of this frontier. `crawled` never becomes less.
- * While `crawled` grows by leaps, the view shows each multiple of the batch that it passes once, when a page is crawled here:
- * after a leap over several, only the last of them. So a policy that counts batches needs no code for agents. */
-void frontier_hear(struct frontier *, const struct frontier_elsewhere *);
-
-/* Returns how often the policy has reranked. */
-uint64_t frontier_reranks(const struct frontier *);
-
-/* Takes from the policy the mass of each remote page, in the order of their ids, and hands it to `send` if it is not 0.
- * Nothing happens if the policy has no take_mass. The caller does so after a reranking; the owners of the pages give the
- * mass to frontier_add_mass(). */
-void frontier_take_mass(
-	struct frontier *, void (*send)(void *ctx, uint32_t id, double mass), void *ctx);
-
-/* Gives mass that comes from another agent to the policy, for a page that has been discovered. Mass for an unseen page, or for
- * a policy without add_mass, is dropped. */
-void frontier_add_mass(struct frontier *, uint32_t id, double mass);
-
 /* --- time */
 
 /* Returns the earliest time at which frontier_take() could succeed; it is not later than the last `now` if a page can be
@@ -419,7 +327,8 @@ int64_t frontier_next_time(const struct frontier *);
 void frontier_set_delay(struct frontier *, int64_t delay_ms);
 
 /* Holds a host: its pages stay queued, and none of them is taken before frontier_let_go(). The rests of the host go on
- * meanwhile. Prompt pages of a held host keep deferred pages waiting. Nothing happens if the host is held already, or if
+ * meanwhile. As long as a held host has queued pages that are not deferred, no deferred page of any host is taken (except by
+ * frontier_take_sample()). Nothing happens if the host is held already, or if
  * no page of it was ever queued. */
 void frontier_hold(struct frontier *, uint32_t host);
 
@@ -442,6 +351,13 @@ enum frontier_host_state {
 /* Returns what a host does. *at becomes the time from which it may be asked, or FRONTIER_NEVER; the rest of its address
  * counts. A host that the frontier does not know is idle. */
 enum frontier_host_state frontier_host_state(const struct frontier *, uint32_t host, int64_t *at);
+
+/* Returns the time from which a host may be asked, whether it has pages or not: the rest of its address counts. Returns 0 for a host that
+ * the frontier does not know, or that is given up. */
+int64_t frontier_host_rest(const struct frontier *, uint32_t host);
+
+/* Returns the time from which every host and address may be asked, but at most `latest`. Cost: O(hosts). */
+int64_t frontier_all_rest(const struct frontier *, int64_t latest);
 
 /* Lists pages that are likely to be taken next, the first one first: the best page of each host that may be asked, by
  * key; then those of the hosts that rest, by the ends of their rests; then further pages of the same hosts. Writes up to

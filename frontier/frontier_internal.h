@@ -10,19 +10,19 @@
 #ifndef FRONTIER_FRONTIER_INTERNAL_H
 #define FRONTIER_FRONTIER_INTERNAL_H
 
-#include "frontier/frontier.h"
+#include "frontier/remote.h"
 #include "frontier/pages.h"
 #include "frontier/queue.h"
-#include "frontier/scorer.h"
+#include "frontier/ranker.h"
 
 struct frontier {
 	struct frontier_world world;
-	struct scorer *scorers; /* the policies, in the order of their turns; those before `lead` are released */
-	struct scorer *lead;    /* the policy whose turn it is */
-	size_t n_turns;         /* the number of scorers from `lead` on */
+	struct ranker *rankers; /* the policies, in the order of their turns; those before `lead` are released */
+	struct ranker *lead;    /* the policy whose turn it is */
+	size_t n_turns;         /* the number of rankers from `lead` on */
 	unsigned sees;          /* bits of enum policy_sight: what any of the policies sees */
 	struct pages pages;
-	enum scorer_pages pages_kept; /* SCORER_NO_PAGES: no struct page is kept (frontier/fifo.h) */
+	enum ranker_pages pages_kept; /* RANKER_NO_PAGES: no struct page is kept (frontier/fifo.h) */
 	struct queue queue;
 	uint32_t *targets; /* targets_room: the queued targets of the page that was crawled last, or new seeds */
 	double *old_key;   /* targets_room: the keys of these targets before crawled() was called */
@@ -58,6 +58,12 @@ void frontier_land_host(struct frontier *, uint32_t host, const struct frontier_
 /* Handles the links of page u, which another agent has crawled, as frontier_found() does, but the policies do not rerank. */
 void frontier_found_remote(struct frontier *, uint32_t u, const struct frontier_remote *);
 
+/* Handles the links of page u, whose state is set already, as frontier_found_remote() does. */
+void frontier_found_elsewhere(struct frontier *, uint32_t u, const struct frontier_remote *);
+
+/* Counts the end of a page that was not crawled, whose state is set already, and queues the page or its target where the end says so. */
+void frontier_count_end(struct frontier *, uint32_t id, const struct frontier_end *);
+
 /* Gives a page that another agent had a seq, and its state there; frontier_enqueue() is still to be called for a queued one. */
 void frontier_take_over(struct frontier *, uint32_t id, enum page_state);
 
@@ -77,6 +83,7 @@ static inline void frontier_show_seen(struct frontier *f)
 	f->lead->view.seen = f->count.seen - f->count.redirected + f->elsewhere.seen;
 }
 
+/* Updates the number of queued pages in the leader's view, with those of the other agents. */
 static inline void frontier_show_queued(struct frontier *f)
 {
 	f->lead->view.queued = f->count.queued + f->elsewhere.queued;

@@ -1,11 +1,11 @@
-/* A 4-ary heap of pages, hosts or servers, the smallest (key, seq) first. The heap writes the index of each member (its
- * *place*) into an array of the caller, so that the caller can change or remove any member. Entries are compared by
+/* A 4-ary heap of pages, hosts or servers, the smallest (key, seq) first. The heap writes the index of each member into
+ * an array of the caller, so that the caller can change or remove any member. Entries are compared by
  * the copies of the keys that they hold, so a key may change elsewhere without breaking the heap; heap_rekey()
  * copies the new key into the entry.
  *
  *	struct heap h = {.n = 0};
- *	heap_push(&h, entry_make(key, seq, id), places);
- *	first = heap_remove(&h, 0, places);              the smallest entry
+ *	heap_push(&h, entry_make(key, seq, id), indexes);
+ *	first = heap_remove(&h, 0, indexes);             the smallest entry
  *	key = entry_key(&first);
  *	heap_release(&h);
  *
@@ -28,27 +28,30 @@ struct entry {
 };
 
 struct heap {
-	struct entry
-		*at; /* the root; the memory begins HEAP_LEAD entries before it, so that siblings share a cache line */
+	struct entry *at; /* the root; see heap_memory() */
 	size_t n, room;
 	uint64_t moves; /* the number of moves of entries so far, by one level each */
 };
 
-#define HEAP_LEAD 3
+/* The rooms of a heap that grows: 1, 3, 7, 13, then half as much again, from HEAP_FAST on twice as much. Most hosts have a page or two, so
+ * a heap with less room than HEAP_LINED takes as little memory as it can. */
+#define HEAP_LEAD  3
+#define HEAP_LINED 13
+#define HEAP_FAST  4096
 #define HEAP_BIG  65536 /* a heap with room for more entries lies on huge pages */
 
-/* Where the heap writes the places of its members: the place of `id` is the uint32_t at base + id * stride. The place
+/* Where the heap writes the indexes of its members: the index of `id` is the uint32_t at base + id * stride. The index
  * of a member that is removed keeps its last value. */
-struct places {
-	void *base; /* NULL: places are not written */
+struct heap_indexes {
+	void *base; /* NULL: indexes are not written */
 	size_t stride;
 };
 
-/* Writes the place of a member. */
-static inline void places_set(struct places p, uint32_t id, size_t place)
+/* Writes the index of a member. */
+static inline void heap_indexes_set(struct heap_indexes p, uint32_t id, size_t index)
 {
 	if (p.base)
-		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)place;
+		*(uint32_t *)((char *)p.base + id * p.stride) = (uint32_t)index;
 }
 
 /* Returns an entry. The key is not NaN.
@@ -89,15 +92,15 @@ static inline int entry_is_equal(const struct entry *a, const struct entry *b)
 	return a->ordinal == b->ordinal && a->seq == b->seq;
 }
 
-/* Moves the entry at index `from` to the free place `to`. */
-static inline void heap_move(struct heap *h, size_t to, size_t from, struct places p)
+/* Moves the entry at index `from` to the free index `to`. */
+static inline void heap_move(struct heap *h, size_t to, size_t from, struct heap_indexes p)
 {
 	h->at[to] = h->at[from];
-	places_set(p, h->at[to].id, to);
+	heap_indexes_set(p, h->at[to].id, to);
 }
 
-/* Puts an entry at the free place i or at one of its ancestors. */
-static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct places p)
+/* Puts an entry at the free index i or at one of its ancestors. */
+static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct heap_indexes p)
 {
 	uint64_t moves = 0;
 
@@ -109,7 +112,7 @@ static inline void heap_sift_up(struct heap *h, size_t i, struct entry e, struct
 		i = parent;
 	}
 	h->at[i] = e;
-	places_set(p, e.id, i);
+	heap_indexes_set(p, e.id, i);
 	h->moves += moves;
 }
 
@@ -131,8 +134,8 @@ static inline void heap_fetch_grandchildren(const struct heap *h, size_t i)
 		__builtin_prefetch(&h->at[first + line]);
 }
 
-/* Puts an entry at the free place i or at one of its descendants. */
-static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct places p)
+/* Puts an entry at the free index i or at one of its descendants. */
+static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, struct heap_indexes p)
 {
 	const int is_big = h->room >= HEAP_BIG;
 	uint64_t moves = 0;
@@ -158,18 +161,37 @@ static inline void heap_sift_down(struct heap *h, size_t i, struct entry e, stru
 		}
 	}
 	h->at[i] = e;
-	places_set(p, e.id, i);
+	heap_indexes_set(p, e.id, i);
 	h->moves += moves;
+}
+
+/* Returns the memory of a heap with room, which is the caller's to free: from HEAP_LINED on it begins HEAP_LEAD entries before the root, so
+ * that siblings share a cache line. */
+static inline struct entry *heap_memory(const struct heap *h)
+{
+	return h->room >= HEAP_LINED ? h->at - HEAP_LEAD : h->at;
 }
 
 /* Frees the memory. The heap is empty afterwards, and keeps its count of moves. */
 static inline void heap_release(struct heap *h)
 {
 	if (h->room >= HEAP_BIG)
-		mem_big_free(h->at - HEAP_LEAD, h->room + HEAP_LEAD, sizeof *h->at);
+		mem_big_free(heap_memory(h), h->room + HEAP_LEAD, sizeof *h->at);
 	else if (h->room)
-		free(h->at - HEAP_LEAD);
+		free(heap_memory(h));
 	*h = (struct heap){.moves = h->moves};
+}
+
+/* Returns the next room of a heap that is full. From HEAP_LINED on its memory has whole cache lines, of four entries. */
+static inline size_t heap_next_room(size_t room)
+{
+	const size_t lined = room + HEAP_LEAD;
+
+	if (room < HEAP_LINED / 2)
+		return 2 * room + 1;
+	if (room < HEAP_LINED)
+		return HEAP_LINED;
+	return (room < HEAP_FAST ? (lined + lined / 2 + 3) / 4 * 4 : 2 * lined) - HEAP_LEAD;
 }
 
 /* Makes room for one more entry. */
@@ -179,12 +201,13 @@ static inline void heap_need(struct heap *h)
 
 	if (h->n < h->room)
 		return;
-	h->room = old.room ? (old.room + HEAP_LEAD) * 2 - HEAP_LEAD : 1; /* one cache line: most hosts have one page */
-	struct entry *memory = h->room >= HEAP_BIG ? mem_big(h->room + HEAP_LEAD, sizeof *memory)
-						   : mem_lined(h->room + HEAP_LEAD, sizeof *memory);
-	h->at = memory + HEAP_LEAD;
+	h->room = heap_next_room(old.room);
+	h->at = h->room >= HEAP_BIG     ? mem_big(h->room + HEAP_LEAD, sizeof *h->at)
+		: h->room >= HEAP_LINED ? mem_lined(h->room + HEAP_LEAD, sizeof *h->at)
+					: mem_new(h->room, sizeof *h->at);
+	h->at += h->room >= HEAP_LINED ? HEAP_LEAD : 0;
 	if (old.n)
-		memcpy(h->at, old.at, old.n * sizeof *memory);
+		memcpy(h->at, old.at, old.n * sizeof *h->at);
 	heap_release(&old);
 }
 
@@ -195,14 +218,14 @@ static inline double heap_next_key(const struct heap *h)
 }
 
 /* Adds an entry. */
-static inline void heap_push(struct heap *h, struct entry e, struct places p)
+static inline void heap_push(struct heap *h, struct entry e, struct heap_indexes p)
 {
 	heap_need(h);
 	heap_sift_up(h, h->n++, e, p);
 }
 
-/* Removes the entry at place i < n and returns it. */
-static inline struct entry heap_remove(struct heap *h, size_t i, struct places p)
+/* Removes the entry at index i < n and returns it. */
+static inline struct entry heap_remove(struct heap *h, size_t i, struct heap_indexes p)
 {
 	struct entry out = h->at[i], last = h->at[--h->n];
 
@@ -215,8 +238,8 @@ static inline struct entry heap_remove(struct heap *h, size_t i, struct places p
 	return out;
 }
 
-/* Puts an entry in the place of the entry at i < n, which has the same id and another (key, seq). */
-static inline void heap_rekey(struct heap *h, size_t i, struct entry e, struct places p)
+/* Replaces the entry at index i < n by an entry, which has the same id and another (key, seq). */
+static inline void heap_rekey(struct heap *h, size_t i, struct entry e, struct heap_indexes p)
 {
 	if (entry_before(&e, &h->at[i]))
 		heap_sift_up(h, i, e, p);
@@ -234,19 +257,19 @@ static inline int entry_compare(const void *a, const void *b)
 
 /* Gives the n entries the seqs 0..n-1 in their order, so that a caller that counts what it pushes can go on at n when its count
  * comes to an end. It takes O(n log n) steps. */
-static inline void heap_number(struct heap *h, struct places p)
+static inline void heap_number(struct heap *h, struct heap_indexes p)
 {
 	/* sorted entries are a heap */
 	if (h->n)
 		qsort(h->at, h->n, sizeof *h->at, entry_compare);
 	for (size_t i = 0; i < h->n; i++) {
 		h->at[i].seq = (uint32_t)i;
-		places_set(p, h->at[i].id, i);
+		heap_indexes_set(p, h->at[i].id, i);
 	}
 }
 
 /* Restores the order after the caller has written keys into any of the entries at[]. It takes O(n) steps. */
-static inline void heap_rebuild(struct heap *h, struct places p)
+static inline void heap_rebuild(struct heap *h, struct heap_indexes p)
 {
 	for (size_t i = h->n; i-- > 0;)
 		heap_sift_down(h, i, h->at[i], p);

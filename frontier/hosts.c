@@ -1,8 +1,6 @@
 #include "frontier/hosts.h"
 #include "frontier/frontier.h"
 
-#include <assert.h>
-#include <math.h>
 
 /* The manners of one host, by its number. */
 struct own_manners {
@@ -24,7 +22,7 @@ void hosts_release(struct hosts *all)
 		heap_release(&all->servers[s].behind);
 	free(all->servers);
 	mem_big_free(all->at, all->room, sizeof *all->at);
-	mem_big_free(all->place, all->room, sizeof *all->place);
+	mem_big_free(all->index, all->room, sizeof *all->index);
 	heap_release(&all->ready);
 	heap_release(&all->waiting);
 	heap_release(&all->resting);
@@ -43,7 +41,7 @@ static struct server new_server(const struct hosts *all)
 {
 	return (struct server){.pace = new_pace(all),
 		.best = HOSTS_NONE,
-		.place = HOSTS_NONE};
+		.rest_index = HOSTS_NONE};
 }
 
 void hosts_need(struct hosts *all, uint32_t host)
@@ -53,34 +51,28 @@ void hosts_need(struct hosts *all, uint32_t host)
 	if (host >= all->room) {
 		const size_t room = mem_grown(all->room, (size_t)host + 1);
 		all->at = mem_big_grow(all->at, all->room, room, sizeof *all->at);
-		all->place = mem_big_grow(all->place, all->room, room, sizeof *all->place);
+		all->index = mem_big_grow(all->index, all->room, room, sizeof *all->index);
 		all->room = room;
 	}
 	for (; all->n <= host; all->n++)
 		all->at[all->n] = (struct host){.pace = new_pace(all),
-			.standing.id = (uint32_t)all->n,
-			.own = new_server(all)};
+			.standing.id = (uint32_t)all->n};
 }
 
-static inline struct server *server_of(const struct hosts *all, struct host *h)
+static inline struct heap_indexes host_indexes(const struct hosts *all)
 {
-	return h->address ? &all->servers[h->address] : &h->own;
+	return (struct heap_indexes){.base = all->index, .stride = sizeof *all->index};
 }
 
-static inline struct places host_places(const struct hosts *all)
+/* Returns the index of a host in the heap that its `where` names. */
+static inline uint32_t index_of(const struct hosts *all, const struct host *h)
 {
-	return (struct places){.base = all->place, .stride = sizeof *all->place};
+	return all->index[h->standing.id];
 }
 
-/* The index of a host in the heap that its `where` names. */
-static inline uint32_t place_of(const struct hosts *all, const struct host *h)
+static inline struct heap_indexes server_indexes(const struct hosts *all)
 {
-	return all->place[h->standing.id];
-}
-
-static inline struct places server_places(const struct hosts *all)
-{
-	return (struct places){.base = &all->servers[0].place, .stride = sizeof *all->servers};
+	return (struct heap_indexes){.base = &all->servers[0].rest_index, .stride = sizeof *all->servers};
 }
 
 /* --- when a host or a server may be asked */
@@ -92,9 +84,10 @@ static inline int is_free(const struct hosts *all, const struct pace *p)
 
 int hosts_may_ask(const struct hosts *all, uint32_t host)
 {
-	struct host *h = &all->at[host];
+	const struct host *h = &all->at[host];
+	const struct server *s = hosts_server(all, h);
 
-	return !h->is_held && is_free(all, &h->pace) && is_free(all, &server_of(all, h)->pace);
+	return !h->is_held && is_free(all, &h->pace) && (!s || is_free(all, &s->pace));
 }
 
 /* Counts n more pages as in flight. The next request begins at least `delay` ms after the beginning of this one. */
@@ -124,8 +117,7 @@ static inline void pace_undo(struct pace *p)
 		p->next = p->was_next;
 }
 
-/* Returns the rest of a server, in ms, after a request that took `took` ms; a host rests as long, or for its Crawl-delay if
- * this is longer. */
+/* Returns the rest of a server, in ms, after a request that took `took` ms; a host rests at least for its Crawl-delay, too. */
 static inline int64_t rest_after(const struct politeness *p, int64_t took)
 {
 	if (p->delay <= 0)
@@ -145,77 +137,80 @@ static void rest_until(struct hosts *all, uint32_t address, struct server *s)
 	const struct entry e = entry_make((double)s->pace.next, address, address);
 
 	assert(address);
-	if (s->place == HOSTS_NONE)
-		heap_push(&all->resting, e, server_places(all));
-	else if (!entry_is_equal(&all->resting.at[s->place], &e))
-		heap_rekey(&all->resting, s->place, e, server_places(all));
+	if (s->rest_index == HOSTS_NONE)
+		heap_push(&all->resting, e, server_indexes(all));
+	else if (!entry_is_equal(&all->resting.at[s->rest_index], &e))
+		heap_rekey(&all->resting, s->rest_index, e, server_indexes(all));
 }
 
-static inline void rest_no_more(struct hosts *all, struct server *s)
+static inline void end_rest(struct hosts *all, struct server *s)
 {
-	if (s->place == HOSTS_NONE)
+	if (s->rest_index == HOSTS_NONE)
 		return;
-	heap_remove(&all->resting, s->place, server_places(all));
-	s->place = HOSTS_NONE;
+	heap_remove(&all->resting, s->rest_index, server_indexes(all));
+	s->rest_index = HOSTS_NONE;
 }
 
 /* --- the hosts of a server: ready and behind */
 
-static void stand_behind(struct hosts *all, struct server *s, struct entry e)
+static void add_behind(struct hosts *all, struct server *s, struct entry e)
 {
-	heap_push(&s->behind, e, host_places(all));
+	heap_push(&s->behind, e, host_indexes(all));
 	all->at[e.id].where = HOST_BEHIND;
 	all->behind++;
 }
 
-static struct entry step_out(struct hosts *all, struct server *s, uint32_t place)
+static struct entry remove_behind(struct hosts *all, struct server *s, uint32_t index)
 {
 	all->behind--;
-	return heap_remove(&s->behind, place, host_places(all));
+	return heap_remove(&s->behind, index, host_indexes(all));
 }
 
-static void step_forward(struct hosts *all, struct server *s, struct entry e)
+static void add_ready(struct hosts *all, struct server *s, struct entry e)
 {
-	heap_push(&all->ready, e, host_places(all));
+	heap_push(&all->ready, e, host_indexes(all));
 	all->at[e.id].where = HOST_READY;
-	s->best = e.id;
+	if (s)
+		s->best = e.id;
 }
 
 /* Removes the best host of a server from the ready heap. */
-static struct entry step_back(struct hosts *all, struct server *s)
+static struct entry remove_ready(struct hosts *all, struct server *s)
 {
-	struct entry e = heap_remove(&all->ready, all->place[s->best], host_places(all));
+	struct entry e = heap_remove(&all->ready, all->index[s->best], host_indexes(all));
 
 	s->best = HOSTS_NONE;
 	return e;
 }
 
+/* Moves hosts between the ready heap and the server's heap `behind`, so that S2 and S3 hold: if the server is free, its best host is
+ * ready; else none is, and the server rests if a host waits for it. */
 static void choose_again(struct hosts *all, uint32_t address, struct server *s)
 {
 	if (!is_free(all, &s->pace)) {
 		if (s->best != HOSTS_NONE)
-			stand_behind(all, s, step_back(all, s));
+			add_behind(all, s, remove_ready(all, s));
 		if (s->behind.n && s->pace.in_flight < s->pace.most)
 			rest_until(all, address, s);
 		else
-			rest_no_more(all, s);
+			end_rest(all, s);
 		return;
 	}
-	rest_no_more(all, s);
+	end_rest(all, s);
 	if (!s->behind.n)
 		return;
 	if (s->best != HOSTS_NONE) {
-		if (!entry_before(&s->behind.at[0], &all->ready.at[all->place[s->best]]))
+		if (!entry_before(&s->behind.at[0], &all->ready.at[all->index[s->best]]))
 			return;
-		stand_behind(all, s, step_back(all, s));
+		add_behind(all, s, remove_ready(all, s));
 	}
-	step_forward(all, s, step_out(all, s, 0));
+	add_ready(all, s, remove_behind(all, s, 0));
 }
 
-/* Makes S2 and S3 hold. */
+/* Makes S2 and S3 hold for a server; there is nothing to choose for a host without one. */
 static inline void choose(struct hosts *all, uint32_t address, struct server *s)
 {
-	if (s->behind.n || s->place != HOSTS_NONE || !is_free(all, &s->pace))
+	if (s && (s->behind.n || s->rest_index != HOSTS_NONE || !is_free(all, &s->pace)))
 		choose_again(all, address, s);
 }
 
@@ -223,11 +218,13 @@ static inline void choose(struct hosts *all, uint32_t address, struct server *s)
 static void leave(struct hosts *all, struct host *h, struct server *s)
 {
 	if (h->where == HOST_WAITING)
-		heap_remove(&all->waiting, place_of(all, h), host_places(all));
+		heap_remove(&all->waiting, index_of(all, h), host_indexes(all));
 	else if (h->where == HOST_BEHIND)
-		step_out(all, s, place_of(all, h));
+		remove_behind(all, s, index_of(all, h));
+	else if (h->where == HOST_READY && s)
+		remove_ready(all, s);
 	else if (h->where == HOST_READY)
-		step_back(all, s);
+		heap_remove(&all->ready, index_of(all, h), host_indexes(all));
 	h->where = HOST_IDLE;
 }
 
@@ -237,12 +234,12 @@ static void wait_until(struct hosts *all, struct host *h, struct server *s)
 	const struct entry e = entry_make((double)h->pace.next, host, host);
 
 	if (h->where == HOST_WAITING) {
-		if (!entry_is_equal(&all->waiting.at[place_of(all, h)], &e))
-			heap_rekey(&all->waiting, place_of(all, h), e, host_places(all));
+		if (!entry_is_equal(&all->waiting.at[index_of(all, h)], &e))
+			heap_rekey(&all->waiting, index_of(all, h), e, host_indexes(all));
 		return;
 	}
 	leave(all, h, s);
-	heap_push(&all->waiting, e, host_places(all));
+	heap_push(&all->waiting, e, host_indexes(all));
 	h->where = HOST_WAITING;
 }
 
@@ -254,23 +251,23 @@ static void compete(struct hosts *all, struct host *h, struct server *s)
 	if (h->where == HOST_WAITING)
 		leave(all, h, s);
 	if (h->where == HOST_READY) {
-		if (all->ready.n == 1) /* as in a crawl without hosts */
+		if (all->ready.n == 1) /* this is the usual case in a crawl without hosts */
 			all->ready.at[0] = e;
-		else if (!entry_is_equal(&all->ready.at[place_of(all, h)], &e))
-			heap_rekey(&all->ready, place_of(all, h), e, host_places(all));
+		else if (!entry_is_equal(&all->ready.at[index_of(all, h)], &e))
+			heap_rekey(&all->ready, index_of(all, h), e, host_indexes(all));
 	} else if (h->where == HOST_BEHIND) {
-		heap_rekey(&s->behind, place_of(all, h), e, host_places(all));
-	} else if (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace)) {
-		step_forward(all, s, e);
+		heap_rekey(&s->behind, index_of(all, h), e, host_indexes(all));
+	} else if (!s || (s->best == HOSTS_NONE && !s->behind.n && is_free(all, &s->pace))) {
+		add_ready(all, s, e);
 	} else {
-		stand_behind(all, s, e);
+		add_behind(all, s, e);
 	}
 }
 
 /* Puts a host into the heap to which it belongs now (F4), and then its server (S2, S3). */
-static void settle(struct hosts *all, struct host *h)
+static void place_in_heap(struct hosts *all, struct host *h)
 {
-	struct server *s = server_of(all, h);
+	struct server *s = hosts_server(all, h);
 
 	if (!h->has_pages || h->is_held || h->pace.in_flight >= h->pace.most)
 		leave(all, h, s);
@@ -295,7 +292,7 @@ static inline void set_standing(struct host *h, const struct entry *best)
 void hosts_stand(struct hosts *all, uint32_t host, const struct entry *best)
 {
 	set_standing(&all->at[host], best);
-	settle(all, &all->at[host]);
+	place_in_heap(all, &all->at[host]);
 }
 
 void hosts_wake(struct hosts *all, int64_t now)
@@ -303,7 +300,7 @@ void hosts_wake(struct hosts *all, int64_t now)
 	if (now > all->now)
 		all->now = now;
 	while (heap_next_key(&all->waiting) <= (double)all->now)
-		settle(all, &all->at[all->waiting.at[0].id]);
+		place_in_heap(all, &all->at[all->waiting.at[0].id]);
 	while (heap_next_key(&all->resting) <= (double)all->now) {
 		const uint32_t address = all->resting.at[0].id;
 		choose(all, address, &all->servers[address]);
@@ -320,12 +317,11 @@ static inline int64_t shorter(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* The politeness that a host gets: the crawl's, or its own manners. */
+/* Returns the politeness of a host: the crawl's, or the host's own manners. */
 static struct politeness politeness_of(const struct hosts *all, const struct host *h)
 {
 	struct politeness p = all->politeness;
-	const struct own_manners *own =
-		h->has_manners ? map_find(&all->manners, h->standing.id) : NULL;
+	const struct own_manners *own = h->has_manners ? map_find(&all->manners, h->standing.id) : NULL;
 
 	if (own) {
 		p.delay = own->delay >= 0 ? own->delay : p.delay;
@@ -339,22 +335,26 @@ void hosts_take(struct hosts *all, uint32_t host, uint32_t n, const struct entry
 	struct host *h = &all->at[host];
 	const int64_t general = all->politeness.delay;
 	const int64_t delay = h->has_manners ? politeness_of(all, h).delay : general;
+	struct server *s = hosts_server(all, h);
 
 	pace_take(&h->pace, n, all->now, longer(h->delay, delay));
-	pace_take(&server_of(all, h)->pace, n, all->now, shorter(delay, general));
+	if (s)
+		pace_take(&s->pace, n, all->now, shorter(delay, general));
 	set_standing(h, best);
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 void hosts_retake(struct hosts *all, uint32_t host)
 {
 	struct host *h = &all->at[host];
+	struct server *s = hosts_server(all, h);
 
 	pace_take(&h->pace, 1, all->now, 0);
-	pace_take(&server_of(all, h)->pace, 1, all->now, 0);
+	if (s)
+		pace_take(&s->pace, 1, all->now, 0);
 }
 
-static int64_t lengthened(int64_t rest, double more)
+static int64_t with_jitter(int64_t rest, double more)
 {
 	return rest > 0 ? (int64_t)((double)rest * more) : 0;
 }
@@ -362,9 +362,10 @@ static int64_t lengthened(int64_t rest, double more)
 /* Counts one page fewer as in flight at a host and its server, and moves the clock. */
 static inline void count_back(struct hosts *all, struct host *h, struct server *s, int64_t now)
 {
-	assert(h->pace.in_flight > 0 && s->pace.in_flight > 0);
+	assert(h->pace.in_flight > 0 && (!s || s->pace.in_flight > 0));
 	h->pace.in_flight--;
-	s->pace.in_flight--;
+	if (s)
+		s->pace.in_flight--;
 	if (now > all->now)
 		all->now = now;
 }
@@ -373,7 +374,7 @@ void hosts_back_to_rest(
 	struct hosts *all, uint32_t host, int64_t took, int64_t hung, int64_t now)
 {
 	struct host *h = &all->at[host];
-	struct server *s = server_of(all, h);
+	struct server *s = hosts_server(all, h);
 	struct politeness *p = &all->politeness;
 	const struct politeness manners = politeness_of(all, h);
 	const int64_t least = shorter(rest_after(p, took), rest_after(&manners, took));
@@ -385,23 +386,25 @@ void hosts_back_to_rest(
 	if (rest > 0) {
 		if (p->jitter > 0)
 			more += p->jitter * rng_unit(&p->rng);
-		pace_rest(&h->pace, now, lengthened(rest, more));
-		pace_rest(&s->pace, now, lengthened(least, more));
+		pace_rest(&h->pace, now, with_jitter(rest, more));
+		if (s)
+			pace_rest(&s->pace, now, with_jitter(least, more));
 	} else if (h->where == HOST_READY) {
 		return; /* without a rest, one page fewer in flight changes nothing for a ready host */
 	}
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 void hosts_back_unasked(struct hosts *all, uint32_t host, int64_t now)
 {
 	struct host *h = &all->at[host];
-	struct server *s = server_of(all, h);
+	struct server *s = hosts_server(all, h);
 
 	count_back(all, h, s, now);
 	pace_undo(&h->pace);
-	pace_undo(&s->pace);
-	settle(all, h);
+	if (s)
+		pace_undo(&s->pace);
+	place_in_heap(all, h);
 }
 
 void hosts_delay(struct hosts *all, uint32_t host, int64_t delay)
@@ -419,7 +422,7 @@ void hosts_set_manners(struct hosts *all, uint32_t host, const struct frontier_m
 	own->slow_factor = m->slow_factor;
 	h->has_manners = 1;
 	if (m->per_host)
-		h->pace.most = h->own.pace.most = m->per_host;
+		h->pace.most = m->per_host;
 }
 
 void hosts_set_delay(struct hosts *all, int64_t delay)
@@ -436,7 +439,7 @@ void hosts_hold(struct hosts *all, uint32_t host)
 	h->is_held = 1;
 	all->held = mem_grow(all->held, &all->held_room, all->n_held + 1, sizeof *all->held);
 	all->held[all->n_held++] = host;
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 void hosts_let_go(struct hosts *all, uint32_t host)
@@ -450,7 +453,7 @@ void hosts_let_go(struct hosts *all, uint32_t host)
 		i++;
 	all->held[i] = all->held[--all->n_held];
 	h->is_held = 0;
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 void hosts_pause(struct hosts *all, uint32_t host, int64_t time)
@@ -462,19 +465,20 @@ void hosts_pause(struct hosts *all, uint32_t host, int64_t time)
 	if (time <= h->pace.next)
 		return;
 	h->pace.next = time;
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 {
 	struct host *h = &all->at[host];
-	struct server *old = server_of(all, h);
+	struct server *old = hosts_server(all, h);
 
 	assert(address);
 	if (h->address == address)
 		return;
 	leave(all, h, old);
-	old->pace.in_flight -= h->pace.in_flight;
+	if (old)
+		old->pace.in_flight -= h->pace.in_flight;
 	choose(all, h->address, old);
 	if (address >= all->n_servers) {
 		all->servers = mem_grow(all->servers, &all->servers_room, (size_t)address + 1,
@@ -487,7 +491,7 @@ void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 	pace->in_flight += h->pace.in_flight;
 	if (h->pace.most > pace->most)
 		pace->most = h->pace.most;
-	settle(all, h);
+	place_in_heap(all, h);
 }
 
 double hosts_next_time(const struct hosts *all)

@@ -10,10 +10,10 @@
  *
  * A server stands for one IP address; it may have one host or a hundred thousand host names. The hosts of a
  * server share its limit of requests in flight and its delay between requests. As long as the address of a host
- * is unknown, the host has a server of its own. A host may be asked if both the host and its server may be asked:
+ * is unknown, the host has no server, and shares nothing. A host may be asked if both the host and its server may be asked:
  * the server keeps the delay that every address gets, and the host also keeps its Crawl-delay and Retry-After.
  *
- * The places of a host (enum host_where):
+ * The states of a host (enum host_where):
  *
  *               its rest ends       it is the best host of a server that may be asked
  *   WAITING -----------------> BEHIND ------------------------------------------> READY
@@ -31,8 +31,7 @@
  *  S2 a server has a `best` if and only if the server and at least one of its hosts may be asked.
  *  S3 a server is in the heap of resting servers if and only if at least one host is behind it, its requests
  *     in flight are below the limit, and its time `next` has not come.
- *  S4 a server of one host (no known address) may be asked whenever its host may be asked, and has no host
- *     behind it.
+ *  S4 a host without a server is HOST_READY whenever it may be asked, and never HOST_BEHIND.
  *
  * Times are in ms of the caller's clock. One thread calls all functions. */
 #ifndef FRONTIER_HOSTS_H
@@ -60,7 +59,7 @@ struct pace {
 	int64_t next;       /* no request begins before this time */
 	int64_t was_next;   /* the value that `next` returns to if the page taken last leads to no request */
 	uint32_t in_flight; /* the number of requests in flight */
-	uint32_t most;      /* the most of them; of a server that of its most patient host */
+	uint32_t most;      /* the most requests at once; a server has the greatest limit of its hosts */
 };
 
 /* The manners of a host that differ from the crawl's politeness: frontier/frontier.h. */
@@ -68,9 +67,9 @@ struct frontier_manners;
 
 struct server {
 	struct pace pace;
-	uint32_t best;      /* the host of this server that is in the ready heap, or HOSTS_NONE */
-	uint32_t place;     /* its index in the heap of resting servers, or HOSTS_NONE */
-	struct heap behind; /* its other hosts that may be asked, by their standings */
+	uint32_t best;       /* the host of this server that is in the ready heap, or HOSTS_NONE */
+	uint32_t rest_index; /* its index in the heap of resting servers, or HOSTS_NONE */
+	struct heap behind;  /* its other hosts that may be asked, by their standings */
 };
 
 enum host_where { HOST_IDLE, HOST_WAITING, HOST_BEHIND, HOST_READY };
@@ -79,19 +78,18 @@ struct host {
 	struct pace pace;
 	int64_t delay;         /* its Crawl-delay in ms, which counts where it is longer than the politeness delay; 0: none */
 	struct entry standing; /* (key, seq) of its best page, and the host's number; no meaning without pages */
-	uint32_t address;      /* the number of its address; 0: unknown */
+	uint32_t address;      /* the number of its address; 0: unknown, the host has no server */
 	uint8_t where;         /* enum host_where */
 	uint8_t has_pages;     /* 1: a page of the host is queued */
 	uint8_t is_held;       /* 1: see hosts_hold() */
 	uint8_t has_manners;   /* 1: see hosts_set_manners() */
-	struct server own;     /* the host's server while its address is unknown */
 };
 
 struct hosts {
 	struct host *at; /* n, by host */
 	/* n, by host: its index in the heap that `where` names. The indexes of many hosts change each time that one moves, so
 	 * they lie together. */
-	uint32_t *place;
+	uint32_t *index;
 	size_t n, room;
 	struct server *servers; /* n_servers, by address; servers[0] is not used */
 	size_t n_servers, servers_room;
@@ -106,7 +104,7 @@ struct hosts {
 	struct map manners; /* the delays of the hosts that have manners of their own */
 };
 
-/* Prepares for hosts that are all shown this politeness. Host 0 exists. */
+/* Makes a struct with host 0. The politeness holds for every host without manners of its own. */
 void hosts_init(struct hosts *, const struct politeness *);
 
 /* Frees the memory. */
@@ -120,6 +118,20 @@ void hosts_stand(struct hosts *, uint32_t host, const struct entry *best);
 
 /* Moves the clock forward to `now` (never back), and ends the rests that are over by then. */
 void hosts_wake(struct hosts *, int64_t now);
+
+/* Returns the server of a host, or NULL if it has none. */
+static inline struct server *hosts_server(const struct hosts *all, const struct host *h)
+{
+	return h->address ? &all->servers[h->address] : NULL;
+}
+
+/* Returns the time at which the rests of a host and of its server are over; it may have passed. */
+static inline int64_t hosts_rest_end(const struct hosts *all, const struct host *h)
+{
+	const struct server *s = hosts_server(all, h);
+
+	return s && s->pace.next > h->pace.next ? s->pace.next : h->pace.next;
+}
 
 /* Says whether both a host and its server may be asked at the clock's time. */
 int hosts_may_ask(const struct hosts *, uint32_t host);
@@ -147,9 +159,8 @@ static inline void hosts_back(
 		hosts_back_to_rest(all, host, took, hung, now);
 		return;
 	}
-	assert(h->pace.in_flight > 0 && h->own.pace.in_flight > 0);
+	assert(h->pace.in_flight > 0);
 	h->pace.in_flight--;
-	h->own.pace.in_flight--;
 	if (now > all->now)
 		all->now = now;
 }
@@ -162,9 +173,9 @@ void hosts_back_unasked(struct hosts *, uint32_t host, int64_t now);
 void hosts_delay(struct hosts *, uint32_t host, int64_t delay);
 
 /* Gives a host manners of its own, which replace the politeness of the crawl; its Crawl-delay is kept where it is longer.
- * After a request to the host its server rests as the host does, but no longer than after a request to any other
- * host; and the server allows as many requests at once as the host that allows the most. The call comes before the first
- * page of the host is queued. */
+ * After a request to the host, its server rests as long as the host does, but at most as long as after a request to a host without
+ * manners. The server allows as many requests at once as the host of the server with the greatest limit. The caller calls this before
+ * the first page of the host is queued (asserted). */
 void hosts_set_manners(struct hosts *, uint32_t host, const struct frontier_manners *);
 
 /* Changes the politeness delay of all servers, and of the hosts without manners of their own. Rests that have begun keep their length. */

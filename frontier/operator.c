@@ -40,15 +40,36 @@ enum frontier_host_state frontier_host_state(
 	if (host >= all->n)
 		return FRONTIER_HOST_IDLE;
 	const struct host *h = &all->at[host];
-	const struct server *s = h->address ? &all->servers[h->address] : &h->own;
 	if (h->is_held)
 		return FRONTIER_HOST_HELD;
 	if (h->pace.next >= FRONTIER_FOR_GOOD)
 		return FRONTIER_HOST_GIVEN_UP;
 	if (h->where == HOST_IDLE)
 		return FRONTIER_HOST_IDLE;
-	*at = h->pace.next > s->pace.next ? h->pace.next : s->pace.next;
+	*at = hosts_rest_end(all, h);
 	return h->where == HOST_READY ? FRONTIER_HOST_READY : FRONTIER_HOST_RESTS;
+}
+
+int64_t frontier_host_rest(const struct frontier *f, uint32_t host)
+{
+	const struct hosts *all = &f->queue.hosts;
+
+	if (host >= all->n)
+		return 0;
+	const struct host *h = &all->at[host];
+	const int64_t until = hosts_rest_end(all, h);
+	return until < FRONTIER_FOR_GOOD ? until : 0;
+}
+
+int64_t frontier_all_rest(const struct frontier *f, int64_t latest)
+{
+	int64_t last = 0;
+
+	for (uint32_t h = 0; h < f->queue.hosts.n; h++) {
+		const int64_t until = frontier_host_rest(f, h);
+		last = until > last ? until : last;
+	}
+	return last < latest ? last : latest;
 }
 
 /* --- the pages that come next */
@@ -57,7 +78,7 @@ enum frontier_host_state frontier_host_state(
  * member are the children of those written. */
 static size_t first_of(const struct heap *h, uint32_t *ids, size_t most)
 {
-	static const struct places nowhere = {NULL, 0};
+	static const struct heap_indexes nowhere = {NULL, 0};
 	struct heap candidates = {.n = 0};
 	size_t n = 0;
 

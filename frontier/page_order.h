@@ -27,10 +27,10 @@ static inline struct entry entry_of(struct page_order order, uint32_t id)
 	return entry_make(order.sign * p->key, p->seq, id);
 }
 
-/* Returns where a heap of pages writes the indexes of its members: into page[].place. */
-static inline struct places places_of(struct page_order order)
+/* Returns where a heap of pages writes the indexes of its members: into page[].slot. */
+static inline struct heap_indexes page_slots(struct page_order order)
 {
-	return (struct places){&order.page[0].place, sizeof *order.page};
+	return (struct heap_indexes){&order.page[0].slot, sizeof *order.page};
 }
 
 #endif

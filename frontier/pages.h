@@ -10,7 +10,7 @@
 
 struct pages {
 	uint32_t n; /* the length of each array: all ids are below it */
-	/* Keys, seqs and places; borrowed from the scorer whose turn it is. NULL while the queue is a FIFO that needs
+	/* Keys, seqs and slots; borrowed from the ranker whose turn it is. NULL while the queue is a FIFO that needs
 	 * no structs page (frontier/fifo.h) */
 	struct page *page;
 	uint8_t *state;       /* enum page_state; written by pages_set_state() */
@@ -25,7 +25,7 @@ struct pages {
 	uint8_t *is_deferred; /* has a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
 
-/* The number of words of `ignored` for n pages. */
+/* Returns the number of words of `ignored` for n pages. */
 static inline size_t pages_words(uint32_t n)
 {
 	return ((size_t)n + 63) / 64;

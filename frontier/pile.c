@@ -67,7 +67,7 @@ static inline void part_add(struct pile *p, struct part *t, uint32_t id, struct 
 {
 	t->id = mem_grow(t->id, &t->room, t->n + 1, sizeof *t->id);
 	t->id[t->n++] = id;
-	order.page[id].place = t->mark;
+	order.page[id].slot = t->mark;
 	p->rest->ids++;
 	p->top.moves++;
 }
@@ -83,9 +83,9 @@ static void part_tidy(struct part *t, struct page_order order)
 		struct page *page = &order.page[t->id[i]];
 		if (i + AHEAD < t->n)
 			__builtin_prefetch(&order.page[t->id[i + AHEAD]], 1);
-		if (page->place != t->mark)
+		if (page->slot != t->mark)
 			continue;
-		page->place = mark;
+		page->slot = mark;
 		t->id[n++] = t->id[i];
 	}
 	t->n = n;
@@ -126,9 +126,9 @@ static void new_part(struct pile *p, struct entry bound)
 		p->rest = mem_zero(1, sizeof *p->rest);
 	struct parts *rest = p->rest;
 	assert(rest->n <
-		(PLACE_FIFO & MARK_NUMBER)); /* no mark is a place that means something else */
+		(SLOT_FIFO & MARK_NUMBER)); /* this keeps a part's mark different from the special values of page.slot */
 	rest->part = mem_grow(rest->part, &rest->room, rest->n + 1, sizeof *rest->part);
-	rest->part[rest->n] = (struct part){.bound = bound, .mark = PLACE_PART | (uint32_t)rest->n};
+	rest->part[rest->n] = (struct part){.bound = bound, .mark = SLOT_PART | (uint32_t)rest->n};
 	rest->n++;
 }
 
@@ -150,7 +150,7 @@ static void spill(struct pile *p, struct page_order order)
 			top->at[kept++] = top->at[i];
 	}
 	top->n = kept;
-	heap_rebuild(top, places_of(order));
+	heap_rebuild(top, page_slots(order));
 }
 
 static void put(struct pile *p, struct entry e, struct page_order order)
@@ -160,7 +160,7 @@ static void put(struct pile *p, struct entry e, struct page_order order)
 	if (t)
 		part_add(p, t, e.id, order);
 	else
-		heap_push(&p->top, e, places_of(order));
+		heap_push(&p->top, e, page_slots(order));
 	if (p->top.n >= PILE_TOP)
 		spill(p, order);
 	if (p->rest && p->rest->ids > 3 * p->n + 4 * PILE_TOP)
@@ -176,28 +176,28 @@ void pile_push(struct pile *p, uint32_t id, struct page_order order)
 
 void pile_rekey(struct pile *p, uint32_t id, struct page_order order)
 {
-	uint32_t place = order.page[id].place;
+	uint32_t slot = order.page[id].slot;
 	struct entry e = entry_of(order, id);
 
-	if (place < PLACE_PART)
-		heap_rekey(&p->top, place, e, places_of(order));
-	else if (entry_before(&e, &p->rest->part[place & MARK_NUMBER].bound))
+	if (slot < SLOT_PART)
+		heap_rekey(&p->top, slot, e, page_slots(order));
+	else if (entry_before(&e, &p->rest->part[slot & MARK_NUMBER].bound))
 		put(p, e, order);
 }
 
 void pile_remove(struct pile *p, uint32_t id, struct page_order order)
 {
-	const uint32_t place = order.page ? order.page[id].place : PLACE_FIFO;
+	const uint32_t slot = order.page ? order.page[id].slot : SLOT_FIFO;
 
-	assert(p->n && place < PLACE_NONE);
+	assert(p->n && slot < SLOT_NONE);
 	p->n--;
-	if (place == PLACE_FIFO) {
+	if (slot == SLOT_FIFO) {
 		fifo_remove(p->fifo, id, order);
 		return;
 	}
-	if (place < PLACE_PART)
-		heap_remove(&p->top, place, places_of(order));
-	order.page[id].place = PLACE_NONE;
+	if (slot < SLOT_PART)
+		heap_remove(&p->top, slot, page_slots(order));
+	order.page[id].slot = SLOT_NONE;
 }
 
 size_t pile_take_run(struct pile *p, uint32_t *ids, size_t most, const uint8_t *state)
@@ -227,7 +227,7 @@ static void pour(struct pile *p, struct part *t, struct page_order order)
 	for (size_t i = 0; i < t->n; i++) {
 		if (i + AHEAD < t->n)
 			__builtin_prefetch(&order.page[t->id[i + AHEAD]], 1);
-		if (order.page[t->id[i]].place == t->mark)
+		if (order.page[t->id[i]].slot == t->mark)
 			put(p, entry_of(order, t->id[i]), order);
 	}
 	free(t->id);
@@ -240,7 +240,7 @@ static size_t sample_of(const struct part *t, struct page_order order, struct en
 
 	for (size_t i = 0; i < CUT_SAMPLE; i++) {
 		uint32_t id = t->id[(uint64_t)t->n * i / CUT_SAMPLE];
-		if (order.page[id].place == t->mark)
+		if (order.page[id].slot == t->mark)
 			out[n++] = entry_of(order, id);
 	}
 	qsort(out, n, sizeof *out, compare);
@@ -279,7 +279,7 @@ void pile_rekey_all(struct pile *p, struct page_order order)
 	assert(!p->fifo);
 	for (size_t i = 0; i < p->top.n; i++)
 		p->top.at[i] = entry_of(order, p->top.at[i].id);
-	heap_rebuild(&p->top, places_of(order));
+	heap_rebuild(&p->top, page_slots(order));
 	p->rest = NULL;
 	for (size_t i = old ? old->n : 0; i-- > 0; old->n = i)
 		pour(p, &old->part[i], order);

@@ -27,8 +27,8 @@
  * If keys never change, a pile is a FIFO instead (frontier/fifo.h): pages are appended in the order of their discovery.
  * Only a page whose turn is earlier than the last page's, such as a retry, goes into the heap beside the FIFO.
  *
- *  P1 page[].place tells where a page is: in the heap (its index), in a part (the part's mark), or in the FIFO
- *     (PLACE_FIFO). If an id is in the list of a part and its place is not the part's mark, the page has left
+ *  P1 page[].slot tells where a page is: in the heap (its index), in a part (the part's mark), or in the FIFO
+ *     (SLOT_FIFO). If an id is in the list of a part and its slot is not the part's mark, the page has left
  *     the part, and the id is ignored.
  *  P2 the bounds get better from part 0 to part n-1; no page of a part is better than the part's bound.
  *  P3 a page of the heap or of a part may be worse than the bounds to its right in the drawing, since keys also
@@ -46,7 +46,7 @@
 
 struct part {
 	struct entry bound;
-	/* the value of page[].place for its pages: PLACE_PART + the part's index, and a bit that is inverted each time
+	/* the value of page[].slot for its pages: SLOT_PART + the part's index, and a bit that is inverted each time
 	 * the list is tidied, so that an id that is in the list twice is recognised */
 	uint32_t mark;
 	uint32_t *id;
@@ -91,7 +91,7 @@ size_t pile_take_run(struct pile *, uint32_t *ids, size_t most, const uint8_t *s
 /* Pours parts until pile_is_open() holds. */
 void pile_open(struct pile *, struct page_order);
 
-/* As pile_best(), for a pile that is a FIFO. */
+/* Answers as pile_best(), for a pile that is a FIFO. */
 const struct entry *pile_best_of_fifo(struct pile *, struct page_order);
 
 /* Says whether the first entry of the heap is better than all bounds, or no parts are left; then it is the best page

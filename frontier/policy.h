@@ -27,19 +27,19 @@
 #include <stdint.h>
 
 /* What the frontier keeps of a page: 16 bytes, so that one cache miss fetches all of it. A policy reads
- * `key` and `seq` and writes `key`; `place` belongs to the queue. */
+ * `key` and `seq` and writes `key`; `slot` belongs to the queue. */
 struct page {
 	double key;     /* finite; does not change once the page is taken */
 	uint32_t seq;   /* the position in the order of discovery: 0, 1, 2 ... (F1 in frontier/frontier.h) */
-	uint32_t place; /* the position in the queue, as follows */
+	uint32_t slot;  /* where the queue keeps the page, as follows */
 };
 
-/* The values of page.place. A value below PLACE_PART is the page's index in the heap of its host's pile
- * (frontier/pile.h); a value from PLACE_PART up to PLACE_FIFO - 1 is the mark of a part of this pile. */
-#define PLACE_PART    0x80000000u
-#define PLACE_FIFO    0xfffffffdu /* the page is in a FIFO (frontier/fifo.h) */
-#define PLACE_NONE    0xfffffffeu /* the page is in no pile */
-#define PLACE_DELAYED 0xffffffffu /* the page is queued and waits for a time of its own (queue_delay()) */
+/* The values of page.slot. A value below SLOT_PART is the page's index in the heap of its host's pile
+ * (frontier/pile.h); a value from SLOT_PART up to SLOT_FIFO - 1 is the mark of a part of this pile. */
+#define SLOT_PART    0x80000000u
+#define SLOT_FIFO    0xfffffffdu /* the page is in a FIFO (frontier/fifo.h) */
+#define SLOT_NONE    0xfffffffeu /* the page is in no pile */
+#define SLOT_DELAYED 0xffffffffu /* the page is queued and waits for a time of its own (queue_delay()) */
 
 enum policy_order { POLICY_LOWEST_FIRST, POLICY_HIGHEST_FIRST };
 
@@ -76,8 +76,8 @@ enum policy_sight {
  * to it. */
 struct policy_found {
 	uint32_t finder; /* the crawled page that links to it; POLICY_NO_PAGE: the page is a seed */
-	uint32_t place;  /* the index of the link among the distinct links of the finder; of a seed 0 */
-	uint32_t when;   /* the pages crawled by then, the finder included: it was the when-th; of the first seeds 0 */
+	uint32_t link;   /* the index of the link among the distinct links of the finder; of a seed 0 */
+	uint32_t when;   /* the number of crawled pages when the page was discovered, the finder included; 0 for the first seeds */
 	uint16_t depth;  /* the depth of the finder + 1, at most UINT16_MAX; of a seed 0 */
 	uint8_t kind;    /* enum link_kind of the link, with its flags (parser/html.h); 0 without POLICY_SEES_KINDS */
 	uint8_t unused;
@@ -94,7 +94,8 @@ struct policy_work {
 
 /* The facts that a policy may read. They are valid during a hook only. */
 struct policy_view {
-	/* In a crawl by several agents, these three are the counts of this agent and what it has last heard of the others. */
+	/* In a crawl by several agents, `crawled`, `seen` and `queued` are the sums of this agent's counts and of the last counts that it has
+	 * received from the other agents. */
 	uint64_t
 		crawled; /* pages crawled so far; in crawled(), page u is among them */
 	uint64_t seen;     /* pages ever discovered; a page and the pages that redirect to it count once */
@@ -120,7 +121,7 @@ struct policy_view {
 	const struct policy_found *found; /* of each page that has been queued */
 	const uint32_t *host;             /* the number of the host, of each page that has been queued */
 	const uint32_t *order;            /* the pages that were crawled, `crawled` of them, in their order */
-	const char *(*anchor)(void *links_of, uint32_t u, uint32_t place, size_t *n); /* private: see view_anchor() */
+	const char *(*anchor)(void *links_of, uint32_t u, uint32_t link, size_t *n); /* private: see view_anchor() */
 
 	const uint64_t *row;    /* private: see view_links(). NULL: links() gives the links */
 	const uint32_t *target; /* private: the links of u are target[row[u]] to target[row[u + 1] - 1] */
@@ -161,7 +162,7 @@ static inline const char *view_anchor(const struct policy_view *view, uint32_t u
 	*n = 0;
 	if (!(view->sees & POLICY_SEES_ANCHORS) || view->found[u].finder == POLICY_NO_PAGE)
 		return NULL;
-	return view->anchor(view->links_of, view->found[u].finder, view->found[u].place, n);
+	return view->anchor(view->links_of, view->found[u].finder, view->found[u].link, n);
 }
 
 /* Returns the score of a crawled page u: what the user wants of pages (their quality, or how well they fit a topic). NAN if the
@@ -264,11 +265,12 @@ struct policy {
 	 * agent. */
 	size_t page_sent;
 
-	/* A policy whose rerank() passes values on from page to page gives remote pages their shares as it does all pages.
-	 * Returns what the remote page u has received since the last call, and takes it away; 0: nothing worth a message
-	 * yet. add_mass is called for the same page at its owner, and adds this share. It must not write keys. NULL: nothing is
-	 * passed on. */
+	/* For a policy whose rerank() distributes values from page to page: returns the value that the remote page u has received since the
+	 * last call, and sets it to 0. Returns 0 if the value is too small to be sent yet. NULL: no values are sent to other agents. */
 	double (*take_mass)(const struct policy_call *, uint32_t u);
+
+	/* Adds a value that another agent has taken by take_mass() to page u of this agent. It must not write keys. NULL: values that
+	 * arrive are dropped. */
 	void (*add_mass)(const struct policy_call *, uint32_t u, double mass);
 
 	/* A chain has a plan, and otherwise only a name, an oracle, and the options of all its policies: no hooks,

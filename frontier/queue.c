@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-static const struct places nowhere = {NULL, 0};
+static const struct heap_indexes nowhere = {NULL, 0};
 
 void queue_init(struct queue *q, const struct pages *pages, const struct frontier_counts *count,
 	const struct politeness *politeness, uint64_t draw_seed)
@@ -49,9 +49,10 @@ void queue_need_host(struct queue *q, uint32_t host)
 	}
 }
 
-/* --- what a host stands for */
+/* --- the standing of a host */
 
-/* Its best page, or the key that the policy gives the host. NULL: no page of it is queued. */
+/* Computes the standing of a host: the entry of its best page, with the host's key if the policy has a host_key. Returns `standing`, or NULL if
+ * no page of the host is queued. */
 static inline const struct entry *standing_of(
 	struct queue *q, struct host_pages *of, struct entry *standing)
 {
@@ -71,7 +72,8 @@ void queue_host_changed(struct queue *q, uint32_t host)
 	hosts_stand(&q->hosts, host, standing_of(q, &q->of[host], &space));
 }
 
-/* The same, where often another page than the best has. */
+/* Does what queue_host_changed() does, but returns at once if the host's best entry is unchanged; for callers that mostly change
+ * other pages. */
 static inline void host_changed(struct queue *q, uint32_t host)
 {
 	const struct host *h = &q->hosts.at[host];
@@ -119,7 +121,7 @@ void queue_push(struct queue *q, uint32_t id)
 	host_changed(q, host);
 }
 
-/* The pile where a page stands. */
+/* Returns the pile of a page: that of the deferred pages of its host, or that of the others. */
 static inline struct pile *pile_of(struct queue *q, uint32_t host, uint32_t id)
 {
 	return pages_is_deferred(q->pages, id) ? q->of[host].deferred : &q->of[host].prompt;
@@ -131,7 +133,7 @@ void queue_delay(struct queue *q, uint32_t id, int64_t time)
 		queue_push(q, id);
 		return;
 	}
-	q->pages->page[id].place = PLACE_DELAYED;
+	q->pages->page[id].slot = SLOT_DELAYED;
 	heap_push(&q->delayed, entry_make((double)time, q->pages->page[id].seq, id), nowhere);
 }
 
@@ -143,7 +145,7 @@ void queue_update(
 	for (size_t i = 0; i < n; i++) {
 		const struct page *page = &q->pages->page[ids[i]];
 		const int is_new = page->seq >= new_seq;
-		if (!is_new && (page->key == old_key[i] || page->place == PLACE_DELAYED))
+		if (!is_new && (page->key == old_key[i] || page->slot == SLOT_DELAYED))
 			continue;
 		const uint32_t host = pages_host(q->pages, ids[i]);
 		if (host != changed && changed != HOSTS_NONE)
@@ -174,7 +176,7 @@ void queue_drop(struct queue *q, uint32_t id)
 {
 	const uint32_t host = pages_host(q->pages, id);
 
-	if (q->pages->page[id].place == PLACE_DELAYED)
+	if (q->pages->page[id].slot == SLOT_DELAYED)
 		return; /* skipped when its time comes */
 	pile_remove(pile_of(q, host, id), id, queue_order(q));
 	q->given_up -= is_given_up(q, host) && !pages_is_deferred(q->pages, id);
@@ -186,7 +188,7 @@ void queue_wake_all(struct queue *q, int64_t now)
 	hosts_wake(&q->hosts, now);
 	while (heap_next_key(&q->delayed) <= (double)q->hosts.now) {
 		const uint32_t id = heap_remove(&q->delayed, 0, nowhere).id;
-		if (q->pages->state[id] == PAGE_QUEUED && q->pages->page[id].place == PLACE_DELAYED)
+		if (q->pages->state[id] == PAGE_QUEUED && q->pages->page[id].slot == SLOT_DELAYED)
 			queue_push(q, id);
 	}
 }

@@ -13,7 +13,7 @@
  *   states, is_deferred    a byte for each page
  *   seqs                   a uint32_t for each page
  *   found, order           if a policy sees them
- *   for each scorer left:  name, values of options, state, work, keys, private bytes
+ *   for each ranker left:  name, values of options, state, work, keys, private bytes
  *   delays                 struct delay for each page that waits for a time */
 struct head {
 	uint64_t batch, total, rng_seed;
@@ -39,12 +39,12 @@ int frontier_can_save(const struct frontier *f)
 	for (size_t i = 0; i < f->n_turns; i++)
 		if (f->lead[i].policy->done)
 			return 0;
-	return f->pages_kept == SCORER_PAGES && !queue_fifo(&f->queue);
+	return f->pages_kept == RANKER_PAGES && !queue_fifo(&f->queue);
 }
 
 static uint64_t turns_of(const struct frontier *f)
 {
-	return (uint64_t)(f->lead - f->scorers) + f->n_turns;
+	return (uint64_t)(f->lead - f->rankers) + f->n_turns;
 }
 
 static uint32_t pages_seen(const struct frontier *f)
@@ -64,7 +64,7 @@ static struct head head_of(const struct frontier *f)
 		.total = v->total,
 		.rng_seed = v->rng_seed,
 		.turns = turns_of(f),
-		.led = (uint64_t)(f->lead - f->scorers),
+		.led = (uint64_t)(f->lead - f->rankers),
 		.sees = f->sees,
 		.has_deferred = f->world.defers != NULL,
 		.pages = pages_seen(f),
@@ -91,7 +91,7 @@ static void put(const struct writer *w, const void *bytes, size_t n)
 		w->sink(w->ctx, zeros, PART - n % PART);
 }
 
-/* A field of struct page for each page, a block of pages at a time. */
+/* Writes the keys of all pages, a block of pages at a time. */
 static void put_keys(const struct writer *w, const struct page *page, size_t n)
 {
 	double key[512];
@@ -116,8 +116,8 @@ static void put_seqs(const struct writer *w, const struct page *page, size_t n)
 	}
 }
 
-/* The name of a policy and the values of its options, by which a frontier with another policy is told. */
-static void identity_of(const struct scorer *s, struct buf *out)
+/* Writes the name of a policy and the values of its options, by which a snapshot of another policy is recognised. */
+static void identity_of(const struct ranker *s, struct buf *out)
 {
 	buf_clear(out);
 	buf_format(out, "%s until %llu, %zu + %zu bytes", s->policy->name, (unsigned long long)s->until,
@@ -125,7 +125,7 @@ static void identity_of(const struct scorer *s, struct buf *out)
 	opt_describe(&s->opts, out);
 }
 
-static void put_scorer(const struct writer *w, const struct scorer *s, size_t n)
+static void put_ranker(const struct writer *w, const struct ranker *s, size_t n)
 {
 	struct buf identity = BUF_EMPTY;
 	uint64_t length;
@@ -141,10 +141,10 @@ static void put_scorer(const struct writer *w, const struct scorer *s, size_t n)
 	buf_release(&identity);
 }
 
-/* Whether an entry of the heap of delayed pages is still one. */
+/* Says whether an entry of the heap of delayed pages is current: the page still waits for this time. */
 static int is_delayed(const struct frontier *f, const struct entry *e)
 {
-	return f->pages.state[e->id] == PAGE_QUEUED && f->pages.page[e->id].place == PLACE_DELAYED;
+	return f->pages.state[e->id] == PAGE_QUEUED && f->pages.page[e->id].slot == SLOT_DELAYED;
 }
 
 static void put_delays(const struct writer *w, const struct frontier *f, int64_t ahead)
@@ -177,7 +177,7 @@ void frontier_save(const struct frontier *f, int64_t ahead, frontier_sink *sink,
 	if (p->order)
 		put(&w, p->order, n * sizeof *p->order);
 	for (size_t i = 0; i < f->n_turns; i++)
-		put_scorer(&w, &f->lead[i], n);
+		put_ranker(&w, &f->lead[i], n);
 	put_delays(&w, f, ahead);
 }
 
@@ -187,7 +187,7 @@ struct reader {
 	const char *at, *end;
 };
 
-/* The next part, of n bytes; NULL if the snapshot ends before. */
+/* Returns the next part of the snapshot, `count` elements of `size` bytes; NULL if the snapshot ends before. */
 static const void *get(struct reader *r, uint64_t count, size_t size)
 {
 	const char *at = r->at;
@@ -202,13 +202,13 @@ static const void *get(struct reader *r, uint64_t count, size_t size)
 	return at;
 }
 
-static int other(struct err_note *why, const char *what)
+static int does_not_fit(struct err_note *why, const char *what)
 {
 	return err_set(why, ERR_OTHER, "%s", what);
 }
 
-/* What of a snapshot belongs to one scorer. */
-struct saved_scorer {
+/* The parts of a snapshot that belong to one ranker. */
+struct saved_ranker {
 	const void *state, *private;
 	const struct policy_work *work;
 	const double *key;
@@ -220,12 +220,12 @@ struct saved {
 	const uint8_t *state, *is_deferred;
 	const uint32_t *seq, *order;
 	const struct policy_found *found;
-	struct saved_scorer *scorer; /* head->turns - head->led */
+	struct saved_ranker *ranker; /* head->turns - head->led */
 	const struct delay *delay;
 };
 
-static int get_scorer(struct reader *r, const struct scorer *s, uint64_t pages,
-	struct saved_scorer *out, struct err_note *why)
+static int get_ranker(struct reader *r, const struct ranker *s, uint64_t pages,
+	struct saved_ranker *out, struct err_note *why)
 {
 	struct buf identity = BUF_EMPTY;
 	const uint64_t *length = get(r, 1, sizeof *length);
@@ -236,27 +236,28 @@ static int get_scorer(struct reader *r, const struct scorer *s, uint64_t pages,
 			    memcmp(text, identity.at, identity.used) == 0;
 	buf_release(&identity);
 	if (!is_same)
-		return other(why, "it is of another policy, or of other options");
+		return does_not_fit(why, "it is of another policy, or of other options");
 	out->state = get(r, s->policy->state_size, 1);
 	out->work = get(r, 1, sizeof *out->work);
 	out->key = get(r, pages, sizeof *out->key);
 	out->private = get(r, pages, s->policy->page_size);
-	return out->state && out->work && out->key && out->private ? 0 : other(why, "it is cut short");
+	return out->state && out->work && out->key && out->private ? 0 : does_not_fit(why, "it is cut short");
 }
 
-/* Finds the parts, and whether they are of a crawl like this one. */
+/* Finds the parts of a snapshot, and checks that they belong to a crawl with the same settings and policies. Returns 0 or
+ * ERR_OTHER. */
 static int find_parts(
 	const struct frontier *f, struct reader *r, struct saved *s, struct err_note *why)
 {
 	const struct head *h = s->head = get(r, 1, sizeof *h), own = head_of(f);
 
 	if (!h)
-		return other(why, "it is cut short");
+		return does_not_fit(why, "it is cut short");
 	if (h->batch != own.batch || h->total != own.total || h->rng_seed != own.rng_seed ||
 		h->turns != own.turns || h->sees != own.sees || h->has_deferred != own.has_deferred)
-		return other(why, "it is of a crawl with other settings");
+		return does_not_fit(why, "it is of a crawl with other settings");
 	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
-		return other(why, "it has numbers that cannot be");
+		return does_not_fit(why, "it has numbers that cannot be");
 	s->state = get(r, h->pages, 1);
 	s->is_deferred = h->has_deferred ? get(r, h->pages, 1) : NULL;
 	s->seq = get(r, h->pages, sizeof *s->seq);
@@ -265,19 +266,19 @@ static int find_parts(
 			   : NULL;
 	s->order = f->sees & POLICY_SEES_ORDER ? get(r, h->pages, sizeof *s->order) : NULL;
 	if (!s->state || !s->seq)
-		return other(why, "it is cut short");
-	s->scorer = mem_zero(h->turns, sizeof *s->scorer);
+		return does_not_fit(why, "it is cut short");
+	s->ranker = mem_zero(h->turns, sizeof *s->ranker);
 	int err = 0;
 	for (uint64_t i = h->led; i < h->turns && !err; i++)
-		err = get_scorer(r, &f->scorers[i], h->pages, &s->scorer[i - h->led], why);
+		err = get_ranker(r, &f->rankers[i], h->pages, &s->ranker[i - h->led], why);
 	s->delay = err ? NULL : get(r, h->delays, sizeof *s->delay);
 	if (!err && (!s->delay || r->at != r->end))
-		err = other(why, "it is cut short, or too long");
+		err = does_not_fit(why, "it is cut short, or too long");
 	return err;
 }
 
-/* Whether the arrays agree with each other and with the counts: each number of a page is one, and each seq is that of one
- * page. */
+/* Checks that the arrays agree with one another and with the counts: every page number is below the number of pages, and no two
+ * pages have the same seq. Returns 0 or ERR_OTHER. */
 static int check(const struct saved *s, struct err_note *why)
 {
 	const struct head *h = s->head;
@@ -287,7 +288,7 @@ static int check(const struct saved *s, struct err_note *why)
 
 	for (uint64_t i = 0; i < h->pages && is_sound; i++) {
 		const uint8_t state = s->state[i];
-		is_sound = state < PAGE_STATES && isfinite(s->scorer[0].key[i]);
+		is_sound = state < PAGE_STATES && isfinite(s->ranker[0].key[i]);
 		if (!is_sound)
 			break;
 		states[state]++;
@@ -306,17 +307,17 @@ static int check(const struct saved *s, struct err_note *why)
 	if (!is_sound || states[PAGE_QUEUED] != h->count.queued ||
 		states[PAGE_IN_FLIGHT] != h->count.in_flight ||
 		states[PAGE_CRAWLED] != h->count.crawled || deferred != h->count.deferred)
-		return other(why, "its pages and their numbers contradict each other");
+		return does_not_fit(why, "its pages and their numbers contradict each other");
 	return 0;
 }
 
-static void load_scorers(struct frontier *f, const struct saved *s)
+static void load_rankers(struct frontier *f, const struct saved *s)
 {
 	const struct head *h = s->head;
 
 	for (size_t i = 0; i < f->n_turns; i++) {
-		struct scorer *to = &f->lead[i];
-		const struct saved_scorer *from = &s->scorer[i];
+		struct ranker *to = &f->lead[i];
+		const struct saved_ranker *from = &s->ranker[i];
 		const size_t size = to->policy->page_size;
 		if (to->policy->state_size)
 			memcpy(to->call.state, from->state, to->policy->state_size);
@@ -324,11 +325,12 @@ static void load_scorers(struct frontier *f, const struct saved *s)
 		if (size)
 			memcpy(to->private, from->private, h->pages * size);
 		for (uint64_t id = 0; id < h->pages; id++)
-			to->call.page[id] = (struct page){from->key[id], s->seq[id], PLACE_NONE};
+			to->call.page[id] = (struct page){from->key[id], s->seq[id], SLOT_NONE};
 	}
 }
 
-/* The hosts of all pages; a page in flight counts for its host, and a host of which a page was requested rests. */
+/* Restores the hosts of all pages. Pages in flight are counted at their hosts, and a host of which a page was requested begins
+ * with a rest. */
 static void load_hosts(struct frontier *f, int64_t now)
 {
 	struct queue *q = &f->queue;
@@ -358,7 +360,7 @@ static void load_hosts(struct frontier *f, int64_t now)
 			queue_retake(q, id);
 }
 
-/* A page whose time has come is one that frontier_restore_end() queues. */
+/* Restores the delays of pages whose time is still to come; frontier_restore_end() queues the others. */
 static void load_delays(struct frontier *f, const struct saved *s, int64_t now, int64_t latest)
 {
 	for (uint64_t i = 0; i < s->head->delays; i++) {
@@ -368,6 +370,7 @@ static void load_delays(struct frontier *f, const struct saved *s, int64_t now, 
 	}
 }
 
+/* Restores the frontier from the parts of a snapshot, which have been checked. */
 static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t latest)
 {
 	const struct head *h = s->head;
@@ -385,7 +388,7 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 		memcpy(p->found, s->found, h->pages * sizeof *p->found);
 	if (p->order)
 		memcpy(p->order, s->order, h->pages * sizeof *p->order);
-	load_scorers(f, s);
+	load_rankers(f, s);
 	f->count = h->count;
 	f->next_seq = (uint32_t)h->next_seq;
 	f->n_targets = h->n_targets;
@@ -398,7 +401,7 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 	load_delays(f, s, now, latest);
 }
 
-/* Finds and checks the parts; the caller frees s->scorer. */
+/* Finds and checks the parts; the caller frees s->ranker. */
 static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes, size_t n,
 	struct saved *s, struct err_note *why)
 {
@@ -407,9 +410,9 @@ static int read_parts(const struct frontier *f, uint32_t ids, const void *bytes,
 	assert(f->restoring && !f->count.seen && (uintptr_t)bytes % PART == 0);
 	*s = (struct saved){NULL};
 	int err = frontier_can_save(f) ? find_parts(f, &r, s, why)
-				       : other(why, "this policy cannot be loaded");
+				       : does_not_fit(why, "this policy cannot be loaded");
 	if (!err && s->head->pages > ids)
-		err = other(why, "it has more pages than the crawl");
+		err = does_not_fit(why, "it has more pages than the crawl");
 	return err ? err : check(s, why);
 }
 
@@ -419,7 +422,7 @@ int frontier_can_load(const struct frontier *f, uint32_t ids, const void *bytes,
 	struct saved s;
 	int err = read_parts(f, ids, bytes, n, &s, why);
 
-	free(s.scorer);
+	free(s.ranker);
 	return err;
 }
 
@@ -431,5 +434,5 @@ void frontier_load(struct frontier *f, int64_t now, int64_t latest, const void *
 	assert(!err);
 	if (!err)
 		load(f, &s, now, latest);
-	free(s.scorer);
+	free(s.ranker);
 }

@@ -11,6 +11,8 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/heap.h \
 	frontier/operator.c \
 	frontier/hosts.c \
+	frontier/hot_share.c \
+	frontier/hot_share.h \
 	frontier/hosts.h \
 	frontier/page_order.h \
 	frontier/pages.h \
@@ -20,8 +22,9 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/queue.c \
 	frontier/queue.h \
 	frontier/remote.c \
-	frontier/scorer.c \
+	frontier/remote.h \
+	frontier/ranker.c \
 	frontier/visit.c \
 	frontier/snapshot.c \
 	frontier/snapshot.h \
-	frontier/scorer.h
+	frontier/ranker.h

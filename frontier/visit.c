@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* a host with as many requests in flight as may be is asked about again after so many ms */
+/* ms after which a host with the most requests in flight that it may have is looked at again */
 #define BUSY_MS 20
 
 /* Returns the host of a crawled page, which the queue then has. */
@@ -21,8 +21,7 @@ int64_t frontier_visit_time(struct frontier *f, int64_t now, uint32_t id)
 	const uint32_t host = host_of(f, id);
 	const struct hosts *all = &f->queue.hosts;
 	const struct host *h = &all->at[host];
-	const struct server *s = h->address ? &all->servers[h->address] : &h->own;
-	int64_t at = h->pace.next > s->pace.next ? h->pace.next : s->pace.next;
+	const int64_t at = hosts_rest_end(all, h);
 
 	if (h->pace.next >= FRONTIER_FOR_GOOD)
 		return FRONTIER_NEVER;

@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Rows on the heap; `arrays` holds the labels where they are the graph's own. */
+/* Frees the arrays of a graph on the heap. `arrays` has the labels if they belong to the graph. */
 static void free_rows(struct graph *g)
 {
 	free((void *)(uintptr_t)g->offset);
@@ -93,7 +93,8 @@ static enum order order_of(const uint32_t *from, const uint32_t *to, uint64_t ar
 	return order;
 }
 
-/* The offsets of arcs that ascend: the last arc of a source is written last. No branch a row. */
+/* Sets the offsets of arcs in ascending order: offset[u + 1] becomes the index after the last arc of u. There is no branch for each
+ * row. */
 static void set_offsets(uint64_t *offset, uint32_t nodes, const uint32_t *from, uint64_t arcs)
 {
 	memset(offset, 0, ((size_t)nodes + 1) * sizeof *offset);
@@ -105,8 +106,8 @@ static void set_offsets(uint64_t *offset, uint32_t nodes, const uint32_t *from, 
 		offset[u] = offset[u] < offset[u - 1] ? offset[u - 1] : offset[u];
 }
 
-/* count[v + 2] = how often v stands in `id`, then the sums: count[v + 1] is where v's run begins,
- * so that after filling through count[v + 1]++ the run of v is count[v]..count[v + 1]. */
+/* Counts how often each v occurs in `id`, and sets count[v + 1] to the begin of its run. A caller that fills each run through
+ * count[v + 1]++ then finds the run of v at count[v]..count[v + 1] - 1. */
 static void begin_runs(uint64_t *count, uint32_t nodes, const uint32_t *id, uint64_t arcs)
 {
 	memset(count, 0, ((size_t)nodes + 2) * sizeof *count);
@@ -118,8 +119,8 @@ static void begin_runs(uint64_t *count, uint32_t nodes, const uint32_t *id, uint
 		count[v] += count[v - 1];
 }
 
-/* Closes the gaps that merged arcs left: row u is begin[u]..end[u]. begin = offset, end may not
- * be the same array. */
+/* Closes the gaps that merged arcs left in target[]: before, row u is offset[u]..end[u] - 1; afterwards the rows are contiguous,
+ * and offset[] is set for them. Returns the number of arcs. offset[] and end[] must not overlap. */
 static uint64_t close_gaps(uint64_t *offset, const uint64_t *end, uint32_t nodes, uint32_t *target)
 {
 	uint64_t kept = 0;
@@ -135,9 +136,9 @@ static uint64_t close_gaps(uint64_t *offset, const uint64_t *end, uint32_t nodes
 	return kept;
 }
 
-/* By counting: first the sources of each target, then, target by target, each to its source's row,
- * which so ascends, and where a repeat stands right behind its twin. `target` may be `from`, or
- * `to`, since both are read in the first half alone. */
+/* Sorts arcs into rows by counting: first groups the sources by target, then goes through the targets in ascending order and
+ * appends each to the row of its source, so that the rows ascend and a repeated arc directly follows the first one and is
+ * dropped. `target` may be the array `from` or `to`, which are read in the first half only. Returns the number of distinct arcs. */
 static uint64_t sort_arcs(uint64_t *offset, uint32_t nodes, const uint32_t *from,
 	const uint32_t *to, uint64_t arcs, uint32_t *target)
 {

@@ -58,14 +58,18 @@ graph_libgraph_a_SOURCES = \
 	graph/kernels/hits.h \
 	graph/kernels/pagerank.c \
 	graph/kernels/pagerank.h \
+	graph/kernels/pagerank_gather.c \
 	graph/kernels/pagerank_solve.c \
-	graph/kernels/pagerank_copy.h \
+	graph/kernels/pagerank_solve.h \
+	graph/kernels/pagerank_tiles.c \
 	graph/kernels/reorder.c \
 	graph/kernels/reorder.h \
 	graph/kernels/gather.c \
 	graph/kernels/gather.h \
 	graph/kernels/scc.c \
 	graph/kernels/scc.h \
+	graph/kernels/tiles.c \
+	graph/kernels/tiles.h \
 	graph/kernels/topk.c \
 	graph/kernels/topk.h \
 	graph/memory/blocks.c \

@@ -70,8 +70,8 @@ lab_liblab_a_SOURCES = \
 	lab/study/fleet_agent.h \
 	lab/study/fleet_pages.c \
 	lab/study/fleet_pages.h \
-	lab/study/manners.c \
-	lab/study/manners.h \
+	lab/study/virtual_time.c \
+	lab/study/virtual_time.h \
 	lab/study/seed_sources.c \
 	lab/study/seed_sources.h \
 	lab/study/method_seeds.c \

@@ -1,7 +1,7 @@
 #include "config.h"
 
 #include "base/err.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 
 #include <stdlib.h>
 #include <unistd.h>

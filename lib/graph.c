@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "graph/formats/bvrandom.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 #include "storage/store.h"
 
 #include <stdlib.h>

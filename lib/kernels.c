@@ -2,7 +2,7 @@
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/scc.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 
 static const struct graph *graph_of(const struct lycosa_graph *graph)
 {

@@ -1,5 +1,5 @@
 #include "base/mem.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 #include "parser/html.h"
 #include "parser/robots.h"
 #include "parser/url_rules.h"

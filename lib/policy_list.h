@@ -3,7 +3,7 @@
 #define LIB_POLICY_LIST_H
 
 #include "frontier/policy.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 
 struct policy_list {
 	const struct policy **policy;

@@ -5,7 +5,7 @@ lib_liblib_a_SOURCES = \
 	lib/crawl.c \
 	lib/error.c \
 	lib/graph.c \
-	lib/inside.h \
+	lib/lib_internal.h \
 	lib/kernels.c \
 	lib/mem_end.c \
 	lib/page.c \

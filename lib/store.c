@@ -1,5 +1,5 @@
 #include "storage/store.h"
-#include "lib/inside.h"
+#include "lib/lib_internal.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -46,7 +46,8 @@ __attribute__((target("avx2"))) static void find_wide(
 			memcpy(&c, bytes + i, sizeof c);
 			const wide is_digit = (wide)((wide)(c - '0') < 10);
 			const wide is_letter = (wide)((wide)((c | 0x20) - 'a') < 26);
-			/* the highest bit of each byte counts: that of c is set beyond ASCII */
+			/* wide_bits() takes the highest bit of each byte; in c it is set for bytes beyond ASCII, which count as
+			 * letters */
 			m.word |= wide_bits(is_letter | is_digit | c) << i;
 			m.digit |= wide_bits(is_digit) << i;
 			m.open |= wide_bits((wide)(c == '<')) << i;

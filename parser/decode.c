@@ -47,7 +47,7 @@ static void add(struct buf *out, uint32_t c)
 	out->used += utf8_write(buf_room(out, 4), c);
 }
 
-/* One byte, one character: what needs no iconv, and what stands in where there is none. */
+/* Decodes an encoding of one byte for each character: one that needs no iconv, or any if iconv does not have it. */
 static void decode_bytes(const struct decoder *d, const char *bytes, size_t n, struct buf *out)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -69,9 +69,9 @@ static void decode_utf8(const char *bytes, size_t n, struct buf *out)
 	}
 }
 
-/* What stands for the malformed bytes at *at, n > 0 of them left; moves behind them. The standard
- * leaves the controls that a windows code page lacks as they are, knows a lone 0x80 in a few others
- * (where iconv knows none), and lets an ASCII byte survive the lead byte before it. */
+/* Returns the character for malformed bytes at *at, of which n > 0 are left, and moves *at behind them. As the standard says,
+ * bytes that a windows code page leaves undefined become the C1 controls; a lone 0x80, which iconv refuses, has a character in
+ * gb18030, gbk and shift_jis; and an ASCII byte after an invalid lead byte is kept. */
 static uint32_t replace(const struct decoder *d, const char **at, size_t n)
 {
 	uint8_t byte = (uint8_t) * *at;
@@ -89,6 +89,7 @@ static uint32_t replace(const struct decoder *d, const char **at, size_t n)
 	return is_windows && byte >= 0x80 && byte < 0xa0 ? byte : UTF8_REPLACEMENT;
 }
 
+/* Decodes by iconv; malformed bytes become what replace() returns. */
 static void decode_iconv(struct decoder *d, const char *bytes, size_t n, struct buf *out)
 {
 	const char *end = bytes + n;

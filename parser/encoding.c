@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-/* What names an encoding: its own name, and labels with a blank between two. The commonest on the
- * web stand first. iconv's decoders differ from the standard's in a few bytes only; what its
- * encoders lack is made up for where a query is encoded. */
+/* The names of encodings: the standard's name, and its labels with blanks between; the most frequent first. iconv's decoders
+ * differ from the standard's in a few bytes only; the differences of its encoders are corrected in url_query.c. */
 static const struct {
 	const char *name, *iconv, *labels;
 } encoding[] = {
@@ -77,7 +76,7 @@ static int is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* Whether the n bytes of `label` are, but for case, the m bytes of a known lower-case one. */
+/* Says whether a label of n bytes equals a lower-case text of m bytes, without regard to case. */
 static int same(const char *label, size_t n, const char *known, size_t m)
 {
 	if (n != m)
@@ -111,6 +110,8 @@ const char *encoding_name(const char *label, size_t n)
 	}
 	while (n && is_space(label[n - 1]))
 		n--;
+	if (!n)
+		return NULL; /* as of most answers, whose Content-Type names none */
 	for (size_t i = 0; i < sizeof encoding / sizeof *encoding; i++) {
 		const char *name = encoding[i].name;
 		if (same(label, n, name, strlen(name)) || is_among(label, n, encoding[i].labels))

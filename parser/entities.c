@@ -356,7 +356,7 @@ static int compare(const char *name, size_t n, const char *entry)
 	return order ? order : (n > length) - (n < length);
 }
 
-/* The entry of a chunk with that name, or NULL. */
+/* Returns the entry of a chunk with this name, or NULL. */
 static const char *seek(const char *entries, const char *name, size_t n)
 {
 	const char *low = entries, *high = entries + strlen(entries);

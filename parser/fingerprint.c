@@ -53,7 +53,7 @@ static unsigned value_of(struct words_text text)
 	return value;
 }
 
-/* What stands as far before a word, or NUL. */
+/* Returns the byte that is `far` bytes before a word, or NUL if the page begins later. */
 static char char_before(const struct reader *r, const struct word *w, size_t far)
 {
 	return (size_t)(w->text.at - r->words.bytes) >= far ? w->text.at[-(ptrdiff_t)far] : 0;
@@ -61,13 +61,13 @@ static char char_before(const struct reader *r, const struct word *w, size_t far
 
 #define LETTER(c) (1u << ((c)&31))
 
-/* Of a letter only if it is in the set; of other bytes perhaps. */
+/* Says whether a letter is in a set of letters. For other bytes the answer may be wrong. */
 static int is_in(char c, unsigned letters)
 {
 	return letters >> (c & 31) & 1;
 }
 
-/* Whether its first two letters are in the sets: most words are told by that. */
+/* Says whether the first two letters of a word are in the sets, which excludes most words. */
 static inline int may_begin(const struct word *w, unsigned first, unsigned second)
 {
 	return w->kind == WORDS_LETTERS && w->text.length >= 2 && is_in(w->text.at[0], first) &&
@@ -83,7 +83,7 @@ static int begins_as(const struct word *w, const char *const *names)
 	return 0;
 }
 
-/* Whether it begins as a month's name does, in English and languages that have like names. */
+/* Says whether a word begins as the name of a month does, in English and in languages with similar names. */
 static int is_month(const struct word *w)
 {
 	static const char *const names[] = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug",
@@ -122,7 +122,7 @@ static int is_small(const struct word *w)
 	return w->value < SMALL;
 }
 
-/* What alone parts a number from the one before it; or NUL. */
+/* Returns the byte between a number and the number before it, if it is the only one; else NUL. */
 static char joint_of(const struct reader *r, const struct word *w, const struct word *before)
 {
 	if (before->value == NO_VALUE || w->kind == WORDS_END)
@@ -130,7 +130,8 @@ static char joint_of(const struct reader *r, const struct word *w, const struct 
 	return words_is_digit((unsigned char)char_before(r, w, 2)) ? char_before(r, w, 1) : 0;
 }
 
-/* In a date nothing is 0, as it is where a match ended. */
+/* Says whether a number and the number before it are joined by '/' or '-' as in a date. If one of them is 0 they are no date, but a result of
+ * a match, such as 3-0. */
 static int is_joined(const struct reader *r, const struct word *w, const struct word *before)
 {
 	const char joint = joint_of(r, w, before);
@@ -145,15 +146,15 @@ static int is_of_a_clock(
 	       r->clocks++ < FINGERPRINT_CLOCKS;
 }
 
-/* What changes from view to view: how many have come, how long it took, is left or ago, and seconds
- * or milliseconds since 1970. */
+/* Says whether a number changes from view to view: how many visitors have come, how long something took, is left or is ago, or the
+ * time in seconds or milliseconds since 1970. */
 static int is_of_the_view(const struct word *w, const struct word *before, const struct word *after)
 {
 	return is_of_readers(before) || is_of_readers(after) || is_unit_of_time(after) ||
 	       ((w->text.length == 10 || w->text.length == 13) && *w->text.at == '1');
 }
 
-/* 7 beside 8, and the last of a month beside the first. */
+/* Says whether two numbers are neighbouring days in the table of a calendar: they differ by 1, or one is at least 28 and the other is 1. */
 static int is_next_to(const struct word *a, const struct word *b)
 {
 	return is_small(a) && is_small(b) &&
@@ -181,8 +182,8 @@ static inline int is_known_word(const struct known *k, uint64_t hash)
 	return 0;
 }
 
-/* Whether, in a list of some things a page, page n begins or ends with the thing of the value; or that
- * is the page that begins or ends with thing n. */
+/* Says whether, in a list with a usual number of items on each page, page n begins or ends with the item `value`, or page `value` with the item
+ * n. */
 static int is_place_in_list(unsigned n, unsigned value)
 {
 	static const unsigned sizes[] = {LISTED_LEAST, 10, 12, 20, 24, 25, 30, 50, LISTED};
@@ -197,7 +198,8 @@ static int is_place_in_list(unsigned n, unsigned value)
 	return 0;
 }
 
-/* A number as great as one of the URL, or the next to it; or what a list's page tells of its place. */
+/* Says whether a number of the page follows from the number n of its URL: it is n - 1, n or n + 1 (up to n + 100 if n is 60 or more), or the
+ * first or last item that page n of a list shows. */
 static int counts_from(unsigned n, unsigned value)
 {
 	return value + 1 == n || value == n ||
@@ -217,7 +219,7 @@ static int is_drawn(const struct word *w)
 	return w->kind != WORDS_LETTERS && w->text.length >= FINGERPRINT_DRAWN;
 }
 
-/* Either half of 0.0123, seconds that it took. */
+/* Says whether a number is a half of a fraction such as 0.0123, the seconds that the page took. */
 static int is_of_a_fraction(const struct reader *r, const struct word *w, const struct word *after)
 {
 	return (w->value == 0 && joint_of(r, after, w) == '.') ||
@@ -262,7 +264,7 @@ __attribute__((always_inline)) static inline void read_word(struct reader *r, en
 	r->next = before;
 }
 
-/* Whether its width or height is 0 or 1: it counts readers. */
+/* Says whether the width or height of a picture's tag is 0 or 1: such a picture counts views. */
 static int is_unseen(struct words_text tag)
 {
 	static const char *const sides[] = {"width=", "height="};
@@ -299,7 +301,7 @@ static void read_url(struct known *k, const char *url, size_t n)
 	}
 }
 
-/* How many words of the page at a URL are judged one by one. */
+/* Returns how many words of the page at a URL are judged one by one. */
 static size_t words_to_judge(const char *url, size_t n)
 {
 	const char *end = url + n;

@@ -48,8 +48,8 @@ struct fingerprint {
  *
  * A program that prints a page under more and more URLs mostly numbers them or gives them queries. To save time, a page at
  * a URL without a query and without a digit in its path is judged by less: the rest begins after FINGERPRINT_FEWER words,
- * and a document of more than FINGERPRINT_LONG bytes has neither words nor a hash, since long pages whose rest is the same
- * are mostly the same from the beginning, which their digests tell. The function is pure. Time: linear. */
+ * and a document of more than FINGERPRINT_LONG bytes gets no fingerprint (words and hash are 0): long pages that are near-duplicates are
+ * mostly equal byte for byte, and then have equal digests. The function is pure. Time: linear. */
 struct fingerprint fingerprint_html(
 	const char *bytes, size_t n, const char *url, size_t url_length);
 

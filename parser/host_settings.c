@@ -95,7 +95,7 @@ static int wrong(const struct reading *r, const char *what)
 	return err_set(r->why, ERR_USAGE, "%s:%u: %s", r->file, r->line, what);
 }
 
-/* The text without the blanks around it; its end is cut off. */
+/* Returns the text without the blanks around it; those at its end are overwritten. */
 static char *trim(char *text)
 {
 	text += strspn(text, " \t");
@@ -104,7 +104,7 @@ static char *trim(char *text)
 	return text;
 }
 
-/* The canonical spelling of a host as a store has it: in lower case, without a port that is the default one. */
+/* Computes the spelling of a host that a store has: in lower case, without a default port. */
 static int canonical_host(const struct reading *r, struct section *s)
 {
 	static const char *const schemes[] = {"http://", "https://"};
@@ -129,7 +129,7 @@ static int canonical_host(const struct reading *r, struct section *s)
 	return is_good;
 }
 
-/* "[host example.org]", whose brackets may stand around blanks. */
+/* Reads a line "[host example.org]"; blanks may stand around the brackets. */
 static int read_section(const struct reading *r, char *line)
 {
 	struct host_settings *h = r->h;
@@ -211,7 +211,7 @@ static int read_value(const struct reading *r, struct section *s, size_t row, ch
 	return err ? wrong(r, note.text) : 0;
 }
 
-/* The port that a section names and its canonical name lacks. */
+/* Returns the port that a section names and that its canonical name does not have. */
 static const char *default_port(const struct section *s)
 {
 	const char *bracket = strrchr(s->name, ']');
@@ -272,7 +272,7 @@ int host_settings_read(
 	int err = 0;
 
 	if (strncmp(next, "\xef\xbb\xbf", 3) == 0)
-		next += 3; /* what some editors put before a text */
+		next += 3; /* the byte order mark, which some editors write */
 	while (!err && (line = strsep(&next, "\n"))) {
 		r.line++;
 		line = trim(line);
@@ -322,7 +322,7 @@ static int is_about(const struct section *s, const char *host, size_t n)
 	}
 }
 
-/* Puts what a section says over what the sections before it have said. */
+/* Applies a section over the sections before it. */
 static void put_over(struct host_setting *out, const struct section *s)
 {
 	const struct values *v = &s->values;

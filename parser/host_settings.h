@@ -22,7 +22,7 @@
  * matches counts for it; where two of them have the same setting, the later one decides. Blank lines and lines that begin with #
  * are ignored.
  *
- *     host_settings_new(&h);
+ *     struct host_settings *h = host_settings_new();
  *     err = host_settings_read(h, "hosts.conf", text, why);
  *     host_settings_for(h, "www.example.org", 15, &setting);     setting.user_agent is "examplebot/1.0"
  *     host_settings_free(h);
@@ -90,7 +90,7 @@ int host_settings_has_scope(const struct host_settings *);
 void host_settings_for(
 	const struct host_settings *h, const char *host, size_t n, struct host_setting *out);
 
-/* The same for the host of a URL. */
+/* Does what host_settings_for() does, for the host of a URL. */
 void host_settings_for_url(
 	const struct host_settings *h, const struct url *, struct host_setting *out);
 

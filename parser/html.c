@@ -26,7 +26,7 @@ enum tag {
 	TAG_RAW, /* the text within is no markup: its name is the tag's */
 	TAG_SCRIPT,
 	TAG_TITLE,
-	TAG_TREE /* only the tree cares */
+	TAG_TREE /* an element that matters to parser/html_tree.h only */
 };
 
 struct reader {
@@ -95,8 +95,8 @@ static int read_attributes(
 	return more;
 }
 
-/* The URL a value (decoded) leads to: the page's or the reader's until the next call; NULL where
- * it is no http URL. */
+/* Returns the URL that a decoded value leads to, which belongs to the page or to the reader until the next call; NULL if it is no
+ * http URL. */
 static const struct url *follow(struct reader *r, struct html_text text)
 {
 	const struct url *base = r->foreign_base ? NULL : &r->page->base;
@@ -200,8 +200,8 @@ static void read_refresh(struct reader *r, struct html_text content)
 		report(r, reference, LINK_REFRESH, 0);
 }
 
-/* The encoding that a meta met by the parser itself tells is the last word, unless there was one
- * before: HTML 13.2.6.4.4. */
+/* Handles the encoding that a meta element declares, when the parser itself meets the element: it counts, unless the encoding is
+ * certain already: HTML 13.2.6.4.4. */
 static void read_meta_encoding(
 	struct reader *r, struct html_text charset, struct html_text content, int is_pragma)
 {
@@ -224,6 +224,7 @@ static void read_meta_encoding(
 		set_encoding(r, name);
 }
 
+/* Reads a meta element: the encoding, the robots directives or a refresh. */
 static void read_meta(struct reader *r)
 {
 	static const char *const names[] = {"http-equiv", "name", "content", "charset"};
@@ -278,7 +279,7 @@ static void pass_over(struct reader *r, enum tag tag, struct html_text name)
 	}
 }
 
-/* The text within a title element, whose attributes come next. */
+/* Reads the text within a title element; the attributes of the start tag come next. */
 static void read_title(struct reader *r, struct html_text name)
 {
 	struct html_tokens attributes = r->tokens;
@@ -300,6 +301,7 @@ static void read_language(struct reader *r)
 		html_language(html_value(&r->values, lang), r->page->language);
 }
 
+/* Reads the attributes of a start tag that matters, and skips the text of an element that has no markup in it. */
 static void read_element(
 	struct reader *r, enum tag tag, enum html_place place, struct html_text name)
 {
@@ -337,8 +339,7 @@ static void read_element(
 	pass_over(r, tag, name);
 }
 
-/* The next start tag that counts, TAG_OTHER where it counts for its extent only; returns 0 at the
- * document's end. */
+/* Finds the next start tag that matters; *tag is TAG_OTHER if only its extent does. Returns 0 at the end of the document. */
 static int next_element(
 	struct reader *r, enum tag *tag, enum html_place *place, struct html_text *name)
 {
@@ -388,7 +389,7 @@ static void read_document(struct reader *r)
 	}
 }
 
-/* Whether a base with such an href is passed over: HTML 4.2.3. */
+/* Says whether a base element with this href is ignored: HTML 4.2.3. */
 static int is_inert(struct html_text href)
 {
 	while (href.n && (uint8_t)*href.at <= ' ') {
@@ -410,8 +411,8 @@ static void set_base(struct reader *r, struct html_text href)
 	r->foreign_base = result == URL_FOREIGN && !is_inert(href);
 }
 
-/* The document's base is that of its first base element with an href, wherever it stands, for all
- * its links; so it is sought before them. */
+/* Finds the base URL of the document before its links are read, since the first base element with an href determines it for all
+ * links, wherever it stands. */
 static void find_base(struct reader *r)
 {
 	static const char *const names[] = {"href"};
@@ -441,7 +442,8 @@ static void read_in(struct reader *r, const char *bytes, size_t n)
 	read_document(r);
 }
 
-/* What must be decoded before its tags can be found is not held to the encoding again. */
+/* Reads a document in an encoding that hides the tags (UTF-16, ISO-2022-JP): decodes all of it to UTF-8 first; a meta element then no longer
+ * changes the encoding. */
 static void read_decoded(struct reader *r, const char *bytes, size_t n)
 {
 	struct buf text = BUF_EMPTY;

@@ -23,6 +23,8 @@ enum link_kind {
 	LINK_FEED,      /* an entry of a feed; html_read() never reports this kind */
 	LINK_CANONICAL, /* link[rel=canonical] to another URL; html_read() does not report this kind
 			   as a link, but fills html_page.canonical */
+	LINK_REQUISITE, /* what a browser asks for to show the page (parser/requisites.h); html_read() never
+			   reports this kind */
 	LINK_KINDS
 };
 

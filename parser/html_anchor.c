@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Adds the text before a tag and a blank. Of a text with a comment or other markup in it, the part before this counts. */
+/* Appends the text before a tag, and a blank. If the text contains a comment or other markup, only the part before that is
+ * appended. */
 static void add(struct buf *raw, const char *at, const char *end)
 {
 	const char *p = at;

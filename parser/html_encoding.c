@@ -14,7 +14,8 @@ static size_t skip_space(const char *text, size_t n, size_t i)
 	return i;
 }
 
-/* A declaration that could be read as ASCII is not of UTF-16. */
+/* Returns the encoding that a declaration means: a declaration of UTF-16 that was read as ASCII means UTF-8, and x-user-defined
+ * means windows-1252. */
 static const char *as_declared(const char *name)
 {
 	if (name && strncmp(name, "utf-16", 6) == 0)
@@ -59,7 +60,8 @@ const char *html_encoding_of_content(const char *value, size_t n)
 	return NULL;
 }
 
-/* What the meta whose attributes come next declares. Returns -1 where the bytes end within it. */
+/* Reads the attributes of a meta element, and sets *found to the encoding that it declares, or NULL. Returns -1 if the bytes end
+ * within the element. */
 static int read_meta(struct html_tokens *t, const char **found)
 {
 	struct html_text name, value, pragma = {NULL, 0}, content = {NULL, 0}, charset = {NULL, 0};
@@ -102,7 +104,7 @@ static const char *prescan(const char *bytes, size_t n)
 	return NULL;
 }
 
-/* "Get an XML encoding". */
+/* Returns the encoding of an XML declaration, as the standard's "get an XML encoding" does. */
 static const char *read_xml_declaration(const char *bytes, size_t n)
 {
 	static const char word[] = "encoding";
@@ -130,7 +132,7 @@ static const char *read_xml_declaration(const char *bytes, size_t n)
 	return as_declared(encoding_name(p, (size_t)(close - p)));
 }
 
-/* What the first bytes show, be it a mark or a declaration in UTF-16. */
+/* Sets the encoding that the first bytes show: by a byte order mark, or by an XML declaration in UTF-16. */
 static void read_signature(const char *bytes, size_t n, struct html_encoding *found)
 {
 	static const struct {
@@ -150,7 +152,7 @@ static void read_signature(const char *bytes, size_t n, struct html_encoding *fo
 	}
 }
 
-/* What outranks the document's own declarations. */
+/* Finds the encoding that takes precedence over the document's declarations: that of a byte order mark, or of the Content-Type. */
 static struct html_encoding find_told(const char *bytes, size_t n, const char *content_type)
 {
 	struct html_encoding found = {NULL, 0, 0, 0};

@@ -15,7 +15,7 @@ static const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* The reference in what follows the time: "url=x", with or without quotes, or x alone. */
+/* Returns the reference after the time of a refresh: "url=x", with or without quotes, or x without "url=". */
 static struct html_text read_url(const char *p, const char *end)
 {
 	static const char word[] = "url";

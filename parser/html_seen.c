@@ -10,7 +10,7 @@ static uint64_t load(const char *p, size_t n)
 	return word;
 }
 
-/* Of its beginning and end, which is where the references of a page differ. */
+/* Returns the slot of a reference, by a hash of its first and last bytes, since the references of a page differ there. */
 static size_t slot_of(struct html_text t, unsigned flags)
 {
 	uint64_t hash = t.n + ((uint64_t)flags << 32);

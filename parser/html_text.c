@@ -66,7 +66,7 @@ static int is_unseen(const xmlNode *node)
 	return is_among(node, unseen) || xmlHasProp(node, (const xmlChar *)"hidden");
 }
 
-/* The node that follows in the document, with the ends of elements between. */
+/* Returns the node after `node` and its descendants in the document; ends the line at the end of each block between them. */
 static const xmlNode *next(struct writer *w, const xmlNode *node)
 {
 	for (; node; node = node->parent) {

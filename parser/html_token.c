@@ -53,14 +53,14 @@ static size_t left(const struct html_tokens *t, const char *p)
 	return (size_t)(t->end - p);
 }
 
-static const char *behind(const struct html_tokens *t, const char *p, char c)
+static const char *after_next(const struct html_tokens *t, const char *p, char c)
 {
 	const char *found = memchr(p, c, left(t, p));
 
 	return found ? found + 1 : t->end;
 }
 
-/* p stands behind "<!--". A comment ends at "-->" and "--!>", and at once at ">" and "->". */
+/* Skips a comment; p is after "<!--". A comment ends at "-->" and "--!>", and immediately at ">" and "->". */
 static const char *skip_comment(const struct html_tokens *t, const char *p)
 {
 	const char *start = p;
@@ -81,7 +81,7 @@ static const char *skip_comment(const struct html_tokens *t, const char *p)
 	}
 }
 
-/* p stands at what follows "<!", "<?", or "</" and no letter. */
+/* Skips a comment, CDATA section or other markup; p is after "<", before the '!' or '?', or before a '/' that no letter follows. */
 static const char *skip_markup(const struct html_tokens *t, const char *p)
 {
 	static const char cdata[] = "![CDATA[";
@@ -92,10 +92,10 @@ static const char *skip_markup(const struct html_tokens *t, const char *p)
 		const char *close = memmem(p, left(t, p), "]]>", 3);
 		return close ? close + 3 : t->end;
 	}
-	return behind(t, p, '>');
+	return after_next(t, p, '>');
 }
 
-/* The '<' that ends the text at p, or the end. */
+/* Returns the '<' that ends the text at p, or the end. */
 static const char *skip_text(struct html_tokens *t, const char *p)
 {
 	if (t->blank) {
@@ -145,7 +145,7 @@ static inline const char *skip_space(const char *p, const char *end)
 	return p;
 }
 
-/* The value at p, behind '='; p moves behind it, and is NULL where the document ends before. */
+/* Returns the value after a '=', and moves *at behind it; *at becomes NULL if the document ends within quotes. */
 static inline struct html_text read_value(const char **at, const char *end)
 {
 	const char *p = skip_space(*at, end), *start = p;
@@ -162,7 +162,7 @@ static inline struct html_text read_value(const char **at, const char *end)
 	return (struct html_text){start, (size_t)(p - start)};
 }
 
-/* In both its uses part of a loop that runs over every tag: hence the attribute. */
+/* Inlined, since both callers call it in a loop over every tag. */
 __attribute__((always_inline)) static inline int next_attribute(
 	struct html_tokens *t, const char **at, struct html_text *name, struct html_text *value)
 {
@@ -208,7 +208,7 @@ int html_skip_some_attributes(struct html_tokens *t)
 	return more;
 }
 
-/* Whether at p (a '<') stands the tag, "<" or "</" before its name. */
+/* Says whether the tag with this name is at p, a '<'; `open` is "<" or "</". */
 static int is_tag(const struct html_tokens *t, const char *p, const char *open, const char *name)
 {
 	size_t before = strlen(open), n = strlen(name);
@@ -226,8 +226,8 @@ void html_skip_raw_text(struct html_tokens *t, const char *name)
 	t->at = p ? p : t->end;
 }
 
-/* HTML 13.2.5.15 to 31. In a comment ("escaped") a "<script" makes the next "</script" its own
- * ("double escaped"); either ends with the comment. */
+/* Skips the text of a script: HTML 13.2.5.15 to 31. Within a comment ("escaped") a "<script" makes the next "</script" belong to
+ * it ("double escaped"); both states end with the comment. */
 void html_skip_script(struct html_tokens *t)
 {
 	enum { PLAIN, ESCAPED, TWICE } state = PLAIN;
@@ -256,4 +256,18 @@ void html_skip_script(struct html_tokens *t)
 		}
 	}
 	t->at = p && p < t->end ? p : t->end;
+}
+
+void html_skip_text(struct html_tokens *t, struct html_text tag)
+{
+	static const char *const raw[] = {
+		"style", "textarea", "title", "xmp", "noembed", "noframes", "iframe"};
+
+	if (html_is_name(tag.at, tag.n, "script")) {
+		html_skip_script(t);
+		return;
+	}
+	for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
+		if (html_is_name(tag.at, tag.n, raw[i]))
+			html_skip_raw_text(t, raw[i]);
 }

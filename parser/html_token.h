@@ -74,6 +74,10 @@ void html_skip_raw_text(struct html_tokens *t, const char *name);
  * script's end tag or at the end of the document. */
 void html_skip_script(struct html_tokens *t);
 
+/* Skips the text behind the start tag of an element of this name, if such text is no markup (script, style, title ...), and
+ * stops at the element's end tag or at the end of the document. */
+void html_skip_text(struct html_tokens *t, struct html_text tag);
+
 static inline int html_skip_attributes(struct html_tokens *t)
 {
 	if (t->at == t->end || *t->at != '>')

@@ -64,8 +64,8 @@ static int is_in(struct html_text name, const char *const *names)
 	}
 }
 
-/* Whether one of the attributes to come is among `names`, with a value among `values` if these are
- * given. `t` is a copy: nothing is read. */
+/* Says whether one of the next attributes has a name of `names` and, if `values` is not NULL, a value of `values`. `t` is passed
+ * by value, so the caller's position does not move. */
 static int has_attribute(struct html_tokens t, const char *names, const char *values)
 {
 	struct html_text name, value;
@@ -88,7 +88,7 @@ static void push(struct html_tree *tree, const struct html_tokens *t, struct htm
 		tree->open[tree->depth++] = (struct html_open){name, kind};
 }
 
-/* Whether a tag would be read by the rules for HTML, not those for foreign content. */
+/* Says whether a tag is read by the rules for HTML, and not by those for foreign content. */
 static int is_html(const struct html_tree *tree, struct html_text name)
 {
 	const struct html_open *top = &tree->open[tree->depth - 1];
@@ -111,6 +111,7 @@ static void leave_foreign(struct html_tree *tree)
 		tree->depth--;
 }
 
+/* Handles a start tag within SVG or MathML, which is read by the rules for foreign content. */
 static enum html_place start_foreign(
 	struct html_tree *tree, const struct html_tokens *t, struct html_text name)
 {
@@ -134,6 +135,7 @@ static enum html_place start_foreign(
 	return is_svg ? SVG_ELEMENT : MATH_ELEMENT;
 }
 
+/* Handles a start tag that is read by the rules for HTML. */
 static enum html_place start_html(
 	struct html_tree *tree, const struct html_tokens *t, struct html_text name)
 {
@@ -189,5 +191,5 @@ void html_tree_end(struct html_tree *tree, struct html_text name)
 	if (is(name, "template") && tree->templates && (!tree->depth || is_html(tree, name)))
 		tree->templates--;
 	else if (is_in(name, breakout) && !is_among(name, "body embed head hr img meta"))
-		leave_foreign(tree); /* those close nothing */
+		leave_foreign(tree); /* end tags of the six names above do not leave foreign content */
 }

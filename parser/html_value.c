@@ -43,7 +43,7 @@ static void add(struct buf *out, uint32_t c)
 	out->used += utf8_write(buf_room(out, 4), c);
 }
 
-/* The reference at p, behind "&#": returns what follows it, or NULL where there is none. */
+/* Reads the numeric reference at p, after "&#". Returns the position after it, or NULL if there is none. */
 static const char *read_number(const char *p, const char *end, struct buf *out)
 {
 	unsigned base = p < end && (*p == 'x' || *p == 'X') ? 16 : 10;
@@ -61,8 +61,8 @@ static const char *read_number(const char *p, const char *end, struct buf *out)
 	return p < end && *p == ';' ? p + 1 : p;
 }
 
-/* Likewise behind '&'. Without its semicolon a name counts only where neither '=' nor a letter or
- * digit follows, so the whole run of those is the name, or nothing is. */
+/* Reads a named reference after '&'. A name without a semicolon counts only if neither '=' nor a letter or digit follows, so the
+ * longest run of letters and digits is the name, or there is no reference. */
 static const char *read_name(const char *p, const char *end, struct buf *out)
 {
 	const char *stop = p;
@@ -82,6 +82,7 @@ static const char *read_name(const char *p, const char *end, struct buf *out)
 	return stop + semicolon;
 }
 
+/* Copies a text with its character references resolved and NULs replaced. */
 static void resolve(const char *p, const char *end, struct buf *out)
 {
 	while (p < end) {
@@ -109,14 +110,14 @@ static void resolve(const char *p, const char *end, struct buf *out)
 	buf_end(out);
 }
 
-/* The high bits of those of eight bytes that are 0 (and perhaps of some behind the first one). */
+/* Returns the high bits of the zero bytes among eight; bytes after the first zero may be marked by mistake. */
 static uint64_t zeros(uint64_t bytes)
 {
 	return (bytes - 0x0101010101010101u) & ~bytes & 0x8080808080808080u;
 }
 
-/* Whether a byte from 0x80 on, and whether '&' or NUL, is among n: eight at a time, the last eight
- * again where fewer remain. */
+/* Looks through n bytes, eight at a time: *high becomes 1 if one is 0x80 or above, *odd if one is '&' or NUL. The last step
+ * takes the last eight bytes, some of them for the second time. */
 static void survey(const char *p, size_t n, int *high, int *odd)
 {
 	uint64_t some_high = 0, some_odd = 0, eight = 0x2020202020202020u;

@@ -1,6 +1,7 @@
 #include "parser/idna_bidi.h"
 
-/* Classes that the rule treats alike are one: AL as R; ES, CS, ET, ON and BN as OTHER. */
+/* The classes of bidirectional text. Classes that the Bidi rule does not distinguish are merged: AL into R; ES, CS, ET, ON and
+ * BN into OTHER. */
 enum bidi { BIDI_L, BIDI_R, BIDI_AN, BIDI_EN, BIDI_OTHER, BIDI_NSM };
 
 /* The first code point of a range << 3 | its class, ascending; L before the first. Printed by

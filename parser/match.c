@@ -55,7 +55,7 @@ int match_domain(const char *host, size_t n, const char *domain)
 	return m == n || host[n - m - 1] == '.';
 }
 
-/* Whether c is in the set at *p, which is moved behind its ']'; -1 where it is no set. */
+/* Says whether c is in the bracket expression at *p, and moves *p behind its ']'. Returns -1 if there is no complete expression. */
 static int in_set(const char **p, char c)
 {
 	const char *q = *p + 1;
@@ -77,7 +77,7 @@ static int in_set(const char **p, char c)
 	return found != inverted;
 }
 
-/* Whether the glob takes one character c at its beginning; *p is moved on where it does. */
+/* Says whether the glob matches one character c at its beginning; if so, moves *p on. */
 static int glob_one(const char **p, char c)
 {
 	int found = -1;
@@ -92,8 +92,7 @@ static int glob_one(const char **p, char c)
 	return 1;
 }
 
-/* Iteratively: only the last * is ever gone back to (fnmatch's cost is exponential in the number of
- * stars). */
+/* The match is iterative, and backtracks to the last '*' only; fnmatch() takes time exponential in the number of stars. */
 int match_glob(const char *p, const char *text, size_t n)
 {
 	const char *end = text + n, *star = NULL, *from = NULL;

@@ -8,7 +8,7 @@ struct input {
 	const char *at, *end;
 };
 
-/* HTTP white space */
+/* Says whether a byte is HTTP white space. */
 static int is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -20,7 +20,7 @@ static int is_token(char c)
 	       (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
-/* What a parameter's value may hold. */
+/* Says whether a byte may occur in the value of a parameter. */
 static int is_quotable(char c)
 {
 	return c == '\t' || ((uint8_t)c >= ' ' && c != 0x7f);
@@ -61,8 +61,8 @@ static int add_token(char *to, size_t room, const char *p, const char *end)
 	return 0;
 }
 
-/* A parameter's value, plain or quoted, up to the next ';'. In lower case; one that is too long is
- * left empty, as no name of an encoding is. Returns 1, or 0 where it does not count. */
+/* Reads the value of a parameter, plain or quoted, up to the next ';', in lower case. A value that is too long becomes "", since
+ * no encoding has so long a name. Returns 1, or 0 if the value is malformed and is to be ignored. */
 static int read_value(struct input *in, char *to, size_t room)
 {
 	const int quoted = *in->at == '"';

@@ -13,7 +13,7 @@ enum {
 	FIRST_POINT = 128
 };
 
-/* RFC 3492, 6.1 */
+/* Adapts the bias: RFC 3492, 6.1. */
 static uint32_t adapt(uint32_t delta, uint32_t points, int first)
 {
 	uint32_t k = 0;

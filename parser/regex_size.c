@@ -11,7 +11,7 @@ struct group {
 	unsigned deep;  /* and of that one */
 };
 
-/* Behind the bracket expression that begins at p. */
+/* Returns the position after the bracket expression that begins at p. */
 static const char *skip_bracket(const char *p)
 {
 	p += p[1] == '^' ? 2 : 1;
@@ -26,7 +26,7 @@ static const char *skip_bracket(const char *p)
 	return *p ? p + 1 : p;
 }
 
-/* How often the repetition at *p writes out what it repeats; 0 where there is none. */
+/* Returns how many copies of its atom the repetition at *p compiles to, and moves *p behind it; 0 if there is no repetition. */
 static uint64_t copies(const char **p)
 {
 	char *end;
@@ -58,7 +58,7 @@ static unsigned larger(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-static void add(struct group *g, uint64_t atom, unsigned deep)
+static void add_atom(struct group *g, uint64_t atom, unsigned deep)
 {
 	g->sum += g->last;
 	g->last = atom;
@@ -68,7 +68,7 @@ static void add(struct group *g, uint64_t atom, unsigned deep)
 
 static void add_group(struct group *g, const struct group *inner)
 {
-	add(g, inner->sum + inner->last + 1, larger(inner->under, inner->deep));
+	add_atom(g, inner->sum + inner->last + 1, larger(inner->under, inner->deep));
 }
 
 uint32_t regex_size(const char *p)
@@ -94,10 +94,10 @@ uint32_t regex_size(const char *p)
 			add_group(&group[--depth], g);
 			p++;
 		} else if (*p == '[') {
-			add(g, 1, 0);
+			add_atom(g, 1, 0);
 			p = skip_bracket(p);
 		} else {
-			add(g, 1, 0);
+			add_atom(g, 1, 0);
 			p += *p == '\\' && p[1] ? 2 : 1;
 		}
 		if (group[depth].sum + group[depth].last > REGEX_SIZE_MAX)

@@ -14,7 +14,7 @@
  * has), its final '$' told by `to_end`. */
 struct rule {
 	uint32_t at, length; /* in `text` */
-	uint32_t octets;     /* what RFC 9309 2.2.2 ranks by */
+	uint32_t octets;     /* the length by which RFC 9309, 2.2.2 ranks rules */
 	uint16_t allow, to_end;
 };
 
@@ -28,8 +28,8 @@ struct robots {
 	double delay;
 };
 
-/* What stands in the groups of one name: our own and '*' are read side by side, as only the end of
- * the file tells which of them counts. */
+/* The rules of one user agent while a robots.txt is parsed. The parser collects those of its own agent and those of '*', since it knows only at
+ * the end of the file whether there is a group for its own agent. */
 struct side {
 	struct robots *into;
 	int seen;    /* a group with the name was met */
@@ -58,15 +58,15 @@ static int hex(unsigned char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* What an escape is decoded to: the unreserved characters, those that can only be written literally
- * by an escape in a pattern, and the apostrophe, which a canonical URL has either way. */
+/* Says whether an escape of this byte is decoded: it is an unreserved character, a character that a pattern can only have as an
+ * escape if it is meant literally ('*' and '$'), or the apostrophe, which occurs in canonical URLs in either form. */
 static int is_plain(unsigned char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
 	       (c && strchr("-._~*$'", c));
 }
 
-/* What has no place in a URL as itself. */
+/* Says whether a character must be percent-encoded in a URL. */
 static int is_escaped(unsigned char c)
 {
 	return c <= ' ' || c >= 0x7f || strchr("\"<>\\^`{|}", c);
@@ -96,6 +96,8 @@ static size_t normalise(struct buf *out, const char *p, const char *end)
 	return n;
 }
 
+/* Adds a rule: its pattern normalised, with a NUL for each run of wildcards. `octets` is the length by which rules are compared,
+ * that of the pattern as it is written. */
 static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
 {
 	struct rule rule = {.at = (uint32_t)r->text.used, .allow = (uint16_t)allow};
@@ -130,7 +132,7 @@ static void add_rule(struct robots *r, const char *pattern, size_t n, int allow)
 	r->rule[r->rules++] = rule;
 }
 
-/* Google: who allows a folder's index page allows the folder. */
+/* Adds to a rule that allows FOLDER/index.htm... a rule that allows the URL FOLDER/, as Google's parser does. */
 static void add_folder(struct robots *r, const char *pattern, size_t n)
 {
 	static const char index[] = "/index.htm";
@@ -162,8 +164,8 @@ static void read_rule(struct reader *rd, const char *value, size_t n, int allow)
 	}
 }
 
-/* Not in RFC 9309, and so no end of a run of User-agent lines there; but people who write one
- * agent's delay after the other's mean it to be one. Of several the longest counts. */
+/* Reads a Crawl-delay line, which RFC 9309 does not define. For rules the line does not end a run of User-agent lines; for delays it does,
+ * since files list one agent and its delay after the other. Of several delays of an agent the longest counts. */
 static void read_delay(struct reader *rd, const char *value, size_t n)
 {
 	struct side *side[] = {&rd->own, &rd->any};
@@ -181,6 +183,7 @@ static void read_delay(struct reader *rd, const char *value, size_t n)
 			side[i]->into->delay = delay;
 }
 
+/* Reads a User-agent line, which begins a group after a rule, and continues one otherwise. */
 static void read_agent(struct reader *rd, const char *value, size_t n)
 {
 	size_t token = 0;
@@ -214,7 +217,7 @@ static void read_sitemap(struct robots *r, const char *value, size_t n)
 
 enum key { KEY_AGENT, KEY_ALLOW, KEY_DISALLOW, KEY_SITEMAP, KEY_DELAY, KEY_UNKNOWN };
 
-/* A key is known by its beginning; the misspellings are those Google accepts. */
+/* Returns the key of a line. A key is recognised by its beginning; the misspellings are those that Google accepts. */
 static enum key key_of(const char *text, size_t n)
 {
 	static const struct {
@@ -266,6 +269,7 @@ static int split(const char *line, size_t n, size_t *key, const char **value, si
 	return colon || blanks_from(*value, *value_length, 0) == *value_length ? 0 : -1;
 }
 
+/* Reads a line. Text after LINE_MAX_BYTES and comments are ignored. */
 static void read_line(struct reader *rd, const char *line, size_t n)
 {
 	const char *comment, *value;
@@ -300,7 +304,7 @@ static void read_line(struct reader *rd, const char *line, size_t n)
 	}
 }
 
-/* By octets, most first, then allow before disallow: RFC 9309 2.2.2. */
+/* Orders rules by their octets, the most first, then allow before disallow: RFC 9309, 2.2.2. */
 static int compare_rules(const void *a, const void *b)
 {
 	const struct rule *x = a, *y = b;
@@ -374,7 +378,8 @@ void robots_free(struct robots *r)
 	free(r);
 }
 
-/* Between wildcards the earliest place that fits is as good as any other, so one pass decides. */
+/* Says whether a rule matches a path of n bytes. The text between two wildcards is matched at its first occurrence: any later one would leave
+ * less of the path for the rest of the pattern. So the search never goes back. */
 static int matches(const struct rule *rule, const char *text, const char *path, size_t n)
 {
 	const char *p = text + rule->at, *end = p + rule->length, *stop = path + n;
@@ -407,7 +412,7 @@ static int decide(const struct robots *r, const char *path, size_t n)
 	for (size_t i = 0; i < r->rules; i++)
 		if (matches(&r->rule[i], r->text.at, path, n))
 			return r->rule[i].allow;
-	return 1; /* what no rule decides is allowed: RFC 9309 2.2.2 */
+	return 1; /* a path that no rule matches is allowed: RFC 9309, 2.2.2 */
 }
 
 int robots_allows(const struct robots *r, const char *path, size_t n)

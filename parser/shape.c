@@ -20,7 +20,7 @@ static int is_alnum(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The path with its runs that have a digit replaced; returns whether there were some. */
+/* Appends the path, with "0" for each run of letters and digits that has a digit. Says whether there was one. */
 static int add_path(struct buf *out, const char *at, const char *end)
 {
 	int changed = 0;
@@ -41,7 +41,7 @@ static int add_path(struct buf *out, const char *at, const char *end)
 	return changed;
 }
 
-/* The query with its values left out. */
+/* Appends the query without its values. */
 static void add_query(struct buf *out, const char *at, const char *end)
 {
 	while (at < end) {
@@ -91,7 +91,7 @@ static int is_drawn_byte(char c)
 	return is_alnum(c) || c == '-' || c == '_';
 }
 
-static int looks_drawn(const char *at, size_t n)
+static int looks_random(const char *at, size_t n)
 {
 	unsigned digits = 0, changes = 0;
 	int last = -1;
@@ -121,7 +121,7 @@ uint64_t shape_drawn(const struct url *u, uint64_t *place)
 		const char *run = at;
 		for (; at < end && is_drawn_byte(*at); at++)
 			continue;
-		if (looks_drawn(run, (size_t)(at - run))) {
+		if (looks_random(run, (size_t)(at - run))) {
 			from = run == query ? u->path : from; /* it has no name */
 			buf_add(&places, form.at + from, form.used - from);
 			buf_byte(&places, '*');
@@ -161,7 +161,7 @@ uint64_t shape_domain(const struct url *u)
 	return XXH3_64bits(host + start, n - start);
 }
 
-/* The hashes of the path's segments, at most SHAPE_SEGMENTS; returns how many there are in all. */
+/* Computes the hashes of the path's segments, at most SHAPE_SEGMENTS. Returns the number of segments. */
 static unsigned segments(const struct url *u, uint64_t hash[SHAPE_SEGMENTS])
 {
 	const char *at = u->text.at + u->path + 1, *end = u->text.at + u->query;
@@ -195,7 +195,7 @@ unsigned shape_repeats(const struct url *u)
 	return most;
 }
 
-/* The number of `digits` digits at `at`, not one of more; -1 for none. */
+/* Returns the number that the `digits` digits at `at` spell, or -1 if there are fewer. Digits that follow are not looked at. */
 static int number(const char *at, const char *end, int digits)
 {
 	int value = 0;
@@ -208,19 +208,20 @@ static int number(const char *at, const char *end, int digits)
 	return value;
 }
 
-/* Numbers of other things (articles, threads) are mostly beyond what a calendar shows. */
+/* Says whether a number may be a year. Numbers of articles and threads are mostly outside this range. */
 static int is_year(int n)
 {
 	return n >= 1900 && n < 2200;
 }
 
-/* Whether four digits that could be a year begin here: most texts are told by the first. */
+/* Says whether four digits that could be a year may begin here. The first byte rules most texts out. */
 static inline int may_be_year(const char *at, const char *end)
 {
 	return end - at >= 4 && (*at == '1' || *at == '2') && is_digit(at[1]) && is_digit(at[2]);
 }
 
-/* YYMMDD, as lectures and minutes are named: 210912 is no month of 2109. */
+/* Says whether six digits are a date YYMMDD, as in the names of lectures and minutes: 210912 is then not read as the year 2109
+ * and a month. */
 static int is_short_date(const char *at, const char *end)
 {
 	const int month = number(at + 2, end, 2), day = number(at + 4, end, 2);
@@ -228,8 +229,7 @@ static int is_short_date(const char *at, const char *end)
 	return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/* A year, and a month behind it that is told from it by '-' or '/', or by nothing where a day may
- * follow. -1 where it is none. */
+/* Returns the year of a year and a month with '-' or '/' between, or of YYYYMM, or of YYYYMMDD; else -1. */
 static int year_and_month(const char *at, const char *end)
 {
 	const int year = number(at, end, 4);
@@ -247,7 +247,7 @@ static int year_and_month(const char *at, const char *end)
 	return more == 0 ? year : -1;
 }
 
-/* A year that stands alone. */
+/* Returns a year that stands alone. */
 static int year_alone(const char *at, const char *end)
 {
 	const int year = end - at == 4 ? number(at, end, 4) : -1;
@@ -281,7 +281,7 @@ static int year_of_parameter(const char *at, const char *end)
 	return year;
 }
 
-static int farther(int found, int far, int year)
+static int farther_year(int found, int far, int year)
 {
 	return found >= 0 && abs(found - year) > abs(far - year) ? found : far;
 }
@@ -294,7 +294,7 @@ int shape_far_year(const struct url *u, int year)
 	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
 		at++;
 		if (may_be_year(at, end))
-			far = farther(year_and_month(at, end), far, year);
+			far = farther_year(year_and_month(at, end), far, year);
 	}
 	at = u->text.at + u->query;
 	end = u->text.at + u->text.used;
@@ -302,7 +302,7 @@ int shape_far_year(const struct url *u, int year)
 		at++; /* the question mark, or the ampersand */
 		const char *next = memchr(at, '&', (size_t)(end - at));
 		next = next ? next : end;
-		far = farther(year_of_parameter(at, next), far, year);
+		far = farther_year(year_of_parameter(at, next), far, year);
 		at = next;
 	}
 	return far;

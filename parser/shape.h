@@ -3,7 +3,7 @@
  * count pages by shape. All functions take a canonical URL, return XXH3 hashes, and are pure.
  *
  *	shape_of(&u)        equal for /a7/b?x=1 and /a8/b?x=2
- *	shape_form(&u)      equal for /b?x=1&y=2 and /b?y=2&x=1 */
+ *	shape_without_query(&u)  equal for /b?x=1 and /b?y=2 */
 #ifndef PARSER_SHAPE_H
 #define PARSER_SHAPE_H
 

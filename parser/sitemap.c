@@ -29,7 +29,7 @@ struct reader {
 	struct buf text;
 };
 
-/* What people put around a URL. */
+/* Says whether a character is one that people put around a URL. */
 static int is_blank(uint32_t c)
 {
 	return c <= ' ' || c == 0x85 || c == 0xa0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200b) ||
@@ -51,7 +51,7 @@ static void trim(const char **text, size_t *n)
 	*n = (size_t)(stop - p);
 }
 
-/* Whether a loc begins with the sitemap's own host: its scheme was forgotten. */
+/* Says whether a loc begins with the sitemap's own host, so that its scheme was forgotten. */
 static int begins_with_host(const struct url *address, const char *text, size_t n)
 {
 	size_t length = address->host_end - address->host;
@@ -73,7 +73,7 @@ static enum url_result resolve(struct reader *r, const char *text, size_t n)
 	return result;
 }
 
-static void tell(struct reader *r, const char *text, size_t n)
+static void report_entry(struct reader *r, const char *text, size_t n)
 {
 	trim(&text, &n);
 	if (!n || r->stopped || resolve(r, text, n) != URL_OK)
@@ -85,7 +85,7 @@ static void tell(struct reader *r, const char *text, size_t n)
 
 static void tell_text(struct reader *r)
 {
-	tell(r, r->text.at ? r->text.at : "", r->text.used);
+	report_entry(r, r->text.at ? r->text.at : "", r->text.used);
 }
 
 static int same(const xmlChar *a, const char *b)
@@ -93,7 +93,7 @@ static int same(const xmlChar *a, const char *b)
 	return strcmp((const char *)a, b) == 0;
 }
 
-/* Whether an element is of the sitemap's own vocabulary, not of an extension's (images, video). */
+/* Says whether an element belongs to the vocabulary of sitemaps, and not to an extension (images, video). */
 static int is_own(const struct reader *r, const xmlChar *prefix, const xmlChar *space)
 {
 	if (!space)
@@ -125,7 +125,7 @@ static int starts_entry(struct reader *r, const xmlChar *name)
 	return 1;
 }
 
-/* A link of Atom says where in its href, unless it is not the entry's own. */
+/* Reports the href of a link element of Atom, if it is the link of the entry itself. Says whether the element has an href. */
 static int tell_href(struct reader *r, const xmlChar **attributes, int n)
 {
 	const xmlChar **href = NULL;
@@ -138,7 +138,7 @@ static int tell_href(struct reader *r, const xmlChar **attributes, int n)
 			is_own_link = a[4] - a[3] == 9 && memcmp(a[3], "alternate", 9) == 0;
 	}
 	if (href && is_own_link)
-		tell(r, (const char *)href[3], (size_t)(href[4] - href[3]));
+		report_entry(r, (const char *)href[3], (size_t)(href[4] - href[3]));
 	return href != NULL;
 }
 
@@ -211,8 +211,8 @@ static void characters(void *ctx, const xmlChar *text, int n)
 
 #define NAME_MAX_LENGTH 32 /* of a reference, with its semicolon */
 
-/* What XML has no need to be told in place of the reference behind an ampersand, or of the
- * ampersand where there is none: returns where the text goes on. */
+/* Writes, for the ampersand before p, text that XML understands without a DTD: a numeric reference stays, a named reference of HTML becomes a
+ * numeric one, and any other ampersand becomes "&amp;". Returns the position from which the text is to be copied on. */
 static const char *write_reference(const char *p, const char *end, struct buf *out)
 {
 	const size_t left = (size_t)(end - p);
@@ -237,7 +237,8 @@ static const char *write_reference(const char *p, const char *end, struct buf *o
 	return stop + 1;
 }
 
-/* What ends the markup at p if in its kind an ampersand is itself, or NULL. */
+/* Returns the end mark of the CDATA section, comment or processing instruction that begins at p, in which '&' has no special meaning; NULL if
+ * none begins there. */
 static const char *end_of_literal(const char *p, const char *end)
 {
 	static const char *const literals[][2] = {
@@ -251,9 +252,8 @@ static const char *end_of_literal(const char *p, const char *end)
 	return NULL;
 }
 
-/* The text with HTML's entities, and ampersands that nobody escaped, made into what libxml2 reads: it
- * would drop them, and names behind them. A document type may declare entities: then all is left as
- * it is. */
+/* Copies the text with HTML's named references and unescaped ampersands replaced by what libxml2 reads; it would drop them, and
+ * names after them. A text with a document type, which may declare entities, is copied unchanged. */
 static void mend_references(const char *text, size_t n, struct buf *out)
 {
 	const char *end = text + n, *from = text;
@@ -302,8 +302,7 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 	return r->root == ROOT_SITEMAP || r->root == ROOT_FEED ? 0 : -1;
 }
 
-/* Whether a line is an absolute URL, as the protocol wants it: prose, a path and a URL within a line are
- * no references. */
+/* Says whether a line is an absolute URL, as the protocol demands. Prose, a path, and a URL within a line are no references. */
 static int has_scheme(const char *line, size_t n)
 {
 	trim(&line, &n);
@@ -321,14 +320,14 @@ static int read_text(struct reader *r, const char *bytes, size_t n)
 		while (stop < end && *stop != '\n' && *stop != '\r')
 			stop++;
 		if (has_scheme(bytes, (size_t)(stop - bytes)))
-			tell(r, bytes, (size_t)(stop - bytes));
+			report_entry(r, bytes, (size_t)(stop - bytes));
 		bytes = stop + (stop < end);
 	}
 	return r->entries ? 0 : -1;
 }
 
-/* The text as UTF-8 without fault, and without the blanks before it, which XML allows nowhere. That
- * libxml2 is not left to decode it keeps it from giving up, and from complaining on stderr. */
+/* Converts the text to well-formed UTF-8, without the leading blanks, which XML does not allow. If libxml2 decoded the text itself,
+ * it would end at the first malformed byte, and write to stderr. */
 static void decode_text(const char *bytes, size_t n, const char *content_type, struct buf *out)
 {
 	while (n && (*bytes == ' ' || (*bytes >= '\t' && *bytes <= '\r'))) {

@@ -4,6 +4,8 @@ parser_libparser_a_SOURCES = \
 	parser/authorization.h \
 	parser/classes.c \
 	parser/classes.h \
+	parser/css_references.c \
+	parser/css_references.h \
 	parser/decode.c \
 	parser/decode.h \
 	parser/domain.c \
@@ -50,6 +52,8 @@ parser_libparser_a_SOURCES = \
 	parser/punycode.h \
 	parser/regex_size.c \
 	parser/regex_size.h \
+	parser/requisites.c \
+	parser/requisites.h \
 	parser/robots.c \
 	parser/robots.h \
 	parser/shape.c \
@@ -58,6 +62,8 @@ parser_libparser_a_SOURCES = \
 	parser/simhash.h \
 	parser/sitemap.c \
 	parser/sitemap.h \
+	parser/srcset.c \
+	parser/srcset.h \
 	parser/traits.c \
 	parser/traits.h \
 	parser/url.c \

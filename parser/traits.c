@@ -33,7 +33,7 @@ static void add_parameter(struct query *q, const char *at, size_t n)
 	q->parameter[q->n++] = (struct parameter){at, n, name};
 }
 
-/* Reads a query behind its question mark: 1, or 0 where it has too many parameters. */
+/* Reads the parameters of a query, from after its question mark. Returns 1, or 0 if there are more than TRAITS_PARAMETERS. */
 static int read_parameters(struct query *q, const char *at, const char *end)
 {
 	q->n = 0;
@@ -49,7 +49,7 @@ static int read_parameters(struct query *q, const char *at, const char *end)
 	return 1;
 }
 
-/* How many parameters before number i have its name: their order counts. */
+/* Returns how many parameters before number i have its name; the order of parameters of one name matters. */
 static unsigned namesakes(const struct query *q, unsigned i)
 {
 	const struct parameter *p = &q->parameter[i];
@@ -61,7 +61,7 @@ static unsigned namesakes(const struct query *q, unsigned i)
 	return n;
 }
 
-/* A hash of the parameters, the same in whatever order they stand. */
+/* Returns a hash of the parameters that does not depend on their order. */
 static uint64_t hash_of_parameters(const struct query *q)
 {
 	uint64_t sum = 0;
@@ -71,7 +71,7 @@ static uint64_t hash_of_parameters(const struct query *q)
 	return XXH3_64bits(&sum, sizeof sum);
 }
 
-/* A hash of all that stands before the query without its session ids; 0 where it has none. */
+/* Returns a hash of the text before the query without its session ids; 0 if it has none. */
 static uint64_t hash_without_sessions(const struct url *u)
 {
 	char text[URL_MAX + 1];
@@ -86,7 +86,8 @@ static uint64_t hash_without_sessions(const struct url *u)
 	return place.query != u->query ? XXH3_64bits(text, place.query) : 0;
 }
 
-/* `may_have_session`: the path has a byte that session ids stand behind. */
+/* Returns the hash of a URL's form (see traits.h), or 0 if it has none of its own. may_have_session: the path has a byte after
+ * which session ids stand. */
 static uint64_t form_of(const struct url *u, uint64_t path, int may_have_session)
 {
 	struct query q;
@@ -105,7 +106,7 @@ static uint64_t form_of(const struct url *u, uint64_t path, int may_have_session
 	return hash ? hash : 1;
 }
 
-/* Whether a year from 1900 to 2199 may begin here. */
+/* Says whether a year from 1900 to 2199 may begin here. */
 static inline int begins_a_year(const char *at)
 {
 	return (at[0] == '1' && at[1] == '9') || (at[0] == '2' && (at[1] == '0' || at[1] == '1'));

@@ -6,7 +6,7 @@
  *		... the path is too deep
  *	seen = map_at(&hosts, traits.host);
  *
- * A hash of two URLs that differ in what it is of differs, too, but for one pair in 2^64. */
+ * Two URLs that differ in the hashed part have different hashes, except with a probability of 2^-64. */
 #ifndef PARSER_TRAITS_H
 #define PARSER_TRAITS_H
 

@@ -1,8 +1,6 @@
-/* The URL parser. The standard's state machine is written as straight code: what is left of the
- * input decides which function is next, and each writes its part of the canonical text at once.
- *
- * Everything but a path can be wrong, so a foreign URL is told from a bad one by its scheme and
- * authority alone. */
+/* The URL parser. The states of the standard's state machine are functions: the rest of the input decides which function is
+ * called next, and each writes its part of the canonical text. Only the scheme and the authority can make a URL invalid, so
+ * these alone tell a URL of another scheme from an invalid one. */
 #include "parser/url.h"
 #include "base/mem.h"
 #include "parser/url_part.h"
@@ -25,7 +23,7 @@ enum scheme {
 /* What a reference is resolved against. */
 struct against {
 	enum scheme scheme;    /* SCHEME_NONE: nothing */
-	int opaque;            /* its path is: "mailto:me" */
+	int opaque;            /* the base has an opaque path, as "mailto:me" has */
 	const struct url *url; /* of http and https */
 };
 
@@ -37,7 +35,7 @@ struct text {
 	struct buf copy; /* holds it where it had to be changed */
 };
 
-/* Whether a byte is a control character or not ASCII, eight at a time: never mind which. */
+/* Says whether a byte is a control character or not ASCII. It looks at eight bytes at a time. */
 static int has_odd_bytes(const char *p, size_t n)
 {
 	const uint64_t each = 0x0101010101010101u;
@@ -66,7 +64,8 @@ static int is_clean(const char *p, const char *end)
 	return 1;
 }
 
-/* Malformed UTF-8 is replaced before the dropped bytes go: they part what they stand in. */
+/* Replaces malformed UTF-8 and removes tabs and line ends. The UTF-8 is decoded first, so a tab or line end within a character
+ * makes it malformed. */
 static void clean(struct text *t)
 {
 	char *to = buf_room(&t->copy, 3 * (size_t)(t->end - t->at));
@@ -152,7 +151,7 @@ static int is_special(enum scheme s)
 	return s != SCHEME_OTHER;
 }
 
-/* Whether c is a slash to the scheme. */
+/* Says whether c counts as a slash in a URL with this scheme. */
 static int is_slash(char c, enum scheme s)
 {
 	return c == '/' || (c == '\\' && is_special(s));
@@ -206,7 +205,7 @@ static int authority_split(struct authority *a, const char *at, const char *end)
 	return 0;
 }
 
-/* Takes what was written behind the text's end. */
+/* Sets the buffer's length to the end `to` of what was written into it. */
 static void take(struct buf *b, const char *to)
 {
 	b->used = (size_t)(to - b->at);
@@ -230,7 +229,7 @@ static void write_credentials(struct buf *b, const struct authority *a)
 	take(b, to);
 }
 
-/* Whether a host ends in a label that begins with a digit: it may be an IPv4 address. */
+/* Says whether the last label of a host begins with a digit: the host may be an IPv4 address. */
 static int may_be_number(const char *host, const char *end)
 {
 	if (end[-1] == '.')
@@ -241,7 +240,7 @@ static int may_be_number(const char *host, const char *end)
 	return last < end && *last >= '0' && *last <= '9';
 }
 
-/* Any authority, behind "scheme://" in the text. */
+/* Writes an authority of any form after "scheme://". Returns 0, or -1 if it is invalid. */
 static int write_authority(struct url *u, const char *at, const char *end)
 {
 	const uint32_t usual = u->https ? 443 : 80;
@@ -260,7 +259,7 @@ static int write_authority(struct url *u, const char *at, const char *end)
 	return 0;
 }
 
-/* What follows the path. */
+/* Writes the query, and checks the length of the URL. */
 static enum url_result write_query(
 	struct url *u, const char *at, const char *end, const char *encoding)
 {
@@ -279,7 +278,7 @@ static enum url_result write_query(
 	return b->used <= URL_MAX ? URL_OK : URL_TOO_LONG;
 }
 
-/* The rest of a path whose text so far ends in '/', and what follows it. */
+/* Writes the rest of a path, before which the text ends in '/', and the query. */
 static enum url_result write_path(
 	struct url *u, const char *at, const char *end, const char *encoding)
 {
@@ -290,7 +289,7 @@ static enum url_result write_path(
 	return write_query(u, at, end, encoding);
 }
 
-/* From the authority on; at stands behind the slashes. */
+/* Parses a URL of http or https from its authority on; `at` is the position after the slashes. */
 static enum url_result write_absolute(
 	struct url *u, enum scheme s, const char *at, const char *end, const char *encoding)
 {
@@ -324,7 +323,7 @@ static enum url_result write_absolute(
 	return write_path(u, p, end, encoding);
 }
 
-/* Begins with the first n bytes of the base. */
+/* Begins the text with the first n bytes of the base, and reserves `more` bytes. */
 static void write_base(struct url *u, const struct url *base, size_t n, size_t more)
 {
 	buf_clear(&u->text);
@@ -337,6 +336,7 @@ static void write_base(struct url *u, const struct url *base, size_t n, size_t m
 	u->https = base->https;
 }
 
+/* Writes a reference without a scheme, resolved against an http or https base. */
 static enum url_result write_relative(struct url *u, const struct url *base, const char *at,
 	const char *end, const char *encoding)
 {
@@ -365,7 +365,7 @@ static enum url_result write_relative(struct url *u, const struct url *base, con
 	return write_path(u, at, end, encoding);
 }
 
-/* The authority of a URL that is not of http; at stands behind the slashes. */
+/* Checks the authority of a URL that is neither http nor https; `at` is after the slashes. */
 static enum url_result foreign_authority(
 	struct buf *scratch, enum scheme s, const char *at, const char *end)
 {
@@ -379,7 +379,7 @@ static enum url_result foreign_authority(
 	return n && url_host(scratch, a.host, n) == 0 ? URL_FOREIGN : URL_BAD;
 }
 
-/* A file's URL behind its scheme, if any: only its host can be wrong. */
+/* Checks the rest of a file URL, after its scheme, if any: only its host can be invalid. */
 static enum url_result foreign_file(struct buf *scratch, const char *at, const char *end)
 {
 	if (end - at < 2 || !is_slash(at[0], SCHEME_FILE) || !is_slash(at[1], SCHEME_FILE))
@@ -391,7 +391,7 @@ static enum url_result foreign_file(struct buf *scratch, const char *at, const c
 	return url_host(scratch, at, n) == 0 ? URL_FOREIGN : URL_BAD;
 }
 
-/* A reference without a scheme to a base that is not of http. */
+/* Checks a reference without a scheme against a base that is neither http nor https. */
 static enum url_result foreign_relative(
 	struct buf *scratch, const struct against *base, const struct text *t, const char *at)
 {
@@ -409,6 +409,7 @@ static enum url_result foreign_relative(
 	return foreign_authority(scratch, s, at, t->end);
 }
 
+/* Parses a reference: decides by its scheme, its slashes and the base in which form it is. */
 static enum url_result parse(
 	struct url *u, const struct text *t, const struct against *base, const char *encoding)
 {

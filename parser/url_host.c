@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* One part of an IPv4 address, a C number of any size: what is over 32 bits is as good as 2^32.
- * Returns 0, or -1 where it is no number. */
+/* Reads one part of an IPv4 address, a number as in C. Values above 32 bits become 2^32. Returns 0, or -1 if the part is no
+ * number. */
 static int ipv4_number(const char *p, const char *end, uint64_t *value)
 {
 	int radix = 10;
@@ -30,7 +30,7 @@ static int ipv4_number(const char *p, const char *end, uint64_t *value)
 	return 0;
 }
 
-/* Whether a domain ends in a number: then it is an IPv4 address or nothing. */
+/* Says whether the last label of a domain is a number: the domain is then an IPv4 address, or invalid. */
 static int ends_in_number(const char *host, const char *end)
 {
 	uint64_t value;
@@ -44,7 +44,7 @@ static int ends_in_number(const char *host, const char *end)
 	return (p == end && p > last) || ipv4_number(last, end, &value) == 0;
 }
 
-/* Puts the address that the text from `start` on spells in its place. */
+/* Replaces the text from `start` on, which spells an IPv4 address in any form, by its canonical form. Returns 0 or -1. */
 static int ipv4(struct buf *out, size_t start)
 {
 	const char *p = out->at + start, *end = out->at + out->used;
@@ -76,7 +76,7 @@ static int ipv4(struct buf *out, size_t start)
 	return 0;
 }
 
-/* The dotted quad that may end an IPv6 address: no leading zeros. */
+/* Reads the dotted quad that may end an IPv6 address, which has no leading zeros. */
 static int ipv6_quad(const char *p, const char *end, uint16_t *piece)
 {
 	for (int i = 0; i < 4; i++) {
@@ -94,6 +94,7 @@ static int ipv6_quad(const char *p, const char *end, uint16_t *piece)
 	return 0;
 }
 
+/* Reads an IPv6 address without brackets into its eight pieces. Returns 0 or -1. */
 static int ipv6_read(const char *p, const char *end, uint16_t piece[8])
 {
 	int n = 0, gap = -1; /* pieces read; where "::" stands */
@@ -131,14 +132,13 @@ static int ipv6_read(const char *p, const char *end, uint16_t piece[8])
 	}
 	if (gap < 0)
 		return n == 8 ? 0 : -1;
-	/* what stands behind the gap goes to the end; the gap counts as a piece, of zeros */
+	/* moves the pieces after the "::" to the end, and fills the gap with zeros */
 	memmove(piece + gap + 1 + (8 - n), piece + gap + 1, (size_t)(n - gap - 1) * sizeof *piece);
 	memset(piece + gap, 0, (size_t)(9 - n) * sizeof *piece);
 	return 0;
 }
 
-/* The longest run of two zero pieces or more, the first of several; length 0 where there is none.
- */
+/* Returns the beginning of the longest run of at least two zero pieces, the first of several; *length is 0 if there is none. */
 static int longest_zeros(const uint16_t piece[8], int *length)
 {
 	int best = 0;

@@ -33,9 +33,9 @@ static void points_add(struct points *p, uint32_t c)
 
 enum { DROPPED = 0 };
 
-/* What the mapping table of today's UTS46 says otherwise than libidn2's of Unicode 14, and what is
- * mapped to hyphens and dots, by which it would judge a piece as a label. Each code point from
- * first to last becomes `to` + its distance from first. */
+/* Corrections before libidn2 is asked: mappings of the current UTS46 that differ from libidn2's table of Unicode 14, and
+ * characters mapped to hyphens and dots, which would make libidn2 judge a piece as a label. Each code point from first to last
+ * becomes `to` + its distance from first. */
 static const struct {
 	uint32_t first, last, to;
 } correction[] = {
@@ -78,8 +78,8 @@ static int is_joiner(uint32_t c)
 	return c == 0x200c || c == 0x200d;
 }
 
-/* Whether c stays as it is, whatever stands beside it: the deviations, and what libidn2 takes for
- * disallowed, the ideographs of extensions H, I and J among them. */
+/* Says whether c is copied unchanged: the deviations, and characters that libidn2 wrongly takes for disallowed, such as the
+ * ideographs of the extensions H, I and J. */
 static int is_kept(uint32_t c)
 {
 	return c == 0xdf || c == 0x3c2 || c == 0x1806 || is_joiner(c) ||
@@ -91,13 +91,13 @@ static uint32_t lower(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/* Whether an ASCII character composes with a mark behind it. */
+/* Says whether an ASCII character composes with a combining mark after it. */
 static int composes(uint32_t c)
 {
 	return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '<' && c <= '>');
 }
 
-/* The code of libidn2 for a domain of n code points, and its result, which may be NULL. */
+/* Returns libidn2's code for a domain of n code points, and its result in *result, which may be NULL. */
 static int ask(const uint32_t *point, size_t n, int flags, char **result)
 {
 	char *text = mem_new(4 * n + 1, 1), *to = text;
@@ -166,7 +166,7 @@ static int map_piece(struct points *out, uint32_t lead, const uint32_t *point, s
 	return code;
 }
 
-/* UTS46, processing steps 1 and 2: appends the n code points mapped, in NFC. */
+/* Appends the n code points mapped and in NFC: UTS46, processing steps 1 and 2. */
 static int map(struct points *out, const uint32_t *point, size_t n)
 {
 	struct points in = {NULL, 0, 0};
@@ -196,8 +196,8 @@ static int map(struct points *out, const uint32_t *point, size_t n)
 	return failed;
 }
 
-/* CheckJoiners, RFC 5892 A.1 and A.2. libidn2 looks at this only where nothing else in the label
- * is against IDNA2008, so that is replaced first, by what joins and composes with nothing. */
+/* Checks the joiners of a label: RFC 5892, A.1 and A.2. libidn2 checks them only if nothing else in the label violates IDNA2008,
+ * so all such characters are first replaced by '0'. Returns 1 if the joiners are valid. */
 static int joiners_fit(const uint32_t *label, size_t n)
 {
 	struct points text = {NULL, 0, 0};
@@ -237,8 +237,8 @@ static int begins_ace(const uint32_t *label, size_t n)
 	return n >= 4 && label[0] == 'x' && label[1] == 'n' && label[2] == '-' && label[3] == '-';
 }
 
-/* What a label that begins with "xn--" stands for, or -1: also where it stands for something that
- * would not be written so. */
+/* Decodes a label that begins with "xn--" into point[]. Returns the number of code points, or -1 if it is malformed or if the
+ * decoded label is not one that would be encoded so. */
 static ptrdiff_t read_ace(const uint32_t *label, size_t n, uint32_t *point)
 {
 	struct points mapped = {NULL, 0, 0};

@@ -19,7 +19,7 @@ static int is_unreserved(char c)
 	       c == '.' || c == '_' || c == '~';
 }
 
-/* What RFC 3986 has in neither path nor query, of the bytes that a canonical URL has there. */
+/* Says whether a byte that occurs in paths and queries of canonical URLs is one that RFC 3986 allows in neither. */
 static int is_outlaw(char c)
 {
 	return c && strchr("[]\\^`{|}", c);

@@ -33,8 +33,7 @@ char *url_encode(char *to, const char *p, const char *end, int set)
 	return to;
 }
 
-/* How many dots a segment is, where it is nothing else and they are one or two; else 0. A dot may
- * be written "%2e". */
+/* Returns the number of dots of a segment that consists of one or two dots, each written "." or "%2e"; else 0. */
 static int dots(const char *segment, const char *end)
 {
 	int n = 0;

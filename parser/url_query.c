@@ -33,7 +33,7 @@ static enum family family_of(const char *name)
 	return SINGLE_BYTE;
 }
 
-/* The standard's URLs know no UTF-16, and no encoding that only replaces. */
+/* Says whether the query is encoded as UTF-8: the standard does so for UTF-16 and for the encoding "replacement". */
 static int is_in_utf8(const char *name)
 {
 	return strncmp(name, "utf-", 4) == 0 || strcmp(name, "replacement") == 0;
@@ -46,8 +46,7 @@ static int encoder_open(struct encoder *e, const char *name)
 		return -1;
 	if (e->family == USER_DEFINED)
 		return 0;
-	/* the three of Japan share a character set, which of iconv's only CP932 has as the standard
-	 */
+	/* the three Japanese encodings share a character set, which in iconv only CP932 has as the standard defines it */
 	const int japanese = e->family == EUC_JP || e->family == ISO_2022_JP;
 	e->cd = iconv_open(japanese ? "CP932" : encoding_iconv(name), "UTF-8");
 	return e->cd == (iconv_t)-1 ? -1 : 0;
@@ -59,7 +58,7 @@ static void encoder_close(struct encoder *e)
 		iconv_close(e->cd);
 }
 
-/* What iconv makes of one code point: how many bytes, 0 where it has none. */
+/* Converts a code point by iconv. Returns the number of bytes; 0 if the encoding does not have it. */
 static size_t convert(struct encoder *e, uint32_t c, char to[8])
 {
 	char in[4], *from = in, *end = to;
@@ -68,12 +67,12 @@ static size_t convert(struct encoder *e, uint32_t c, char to[8])
 	iconv(e->cd, NULL, NULL, NULL, NULL);
 	if (iconv(e->cd, &from, &in_left, &end, &room) != 0)
 		return 0;
-	/* what waits for a mark to compose with */
+	/* flushes a character that iconv holds back because a combining mark might follow */
 	return iconv(e->cd, NULL, NULL, &end, &room) == 0 ? (size_t)(end - to) : 0;
 }
 
-/* Whether a page of Windows leaves the byte of a C1 control undefined: the standard lets the
- * control have it. Bit i stands for 0x80 + i. */
+/* Says whether a Windows code page leaves the byte of a C1 control undefined: the standard encodes the control as this byte. Bit i
+ * of `spare` stands for 0x80 + i. */
 static int is_spare_control(const char *name, uint32_t c)
 {
 	static const struct {
@@ -119,7 +118,7 @@ static size_t encode_single(struct encoder *e, uint32_t c, char to[8])
 	return convert(e, c, to) == 1;
 }
 
-/* What CP932 of iconv takes and the standard does not. */
+/* Says whether iconv's CP932 encodes a code point that the standard does not. */
 static int is_not_japanese(uint32_t c)
 {
 	return c == 0xa2 || c == 0xa3 || c == 0xac || c == 0x2014 || c == 0x2016 || c == 0x301c ||
@@ -135,8 +134,8 @@ static size_t encode_shift_jis(struct encoder *e, uint32_t c, char to[8])
 	return is_not_japanese(c) ? 0 : convert(e, c == 0x2212 ? 0xff0d : c, to);
 }
 
-/* The bytes of EUC-JP by those of Shift_JIS: row and cell. The extensions of IBM, beyond the 94
- * rows, stand once more within them, where NEC put them in another order. */
+/* Converts the bytes of Shift_JIS to those of EUC-JP, by row and cell. IBM's extensions lie beyond the 94 rows of EUC-JP; the
+ * copies that NEC placed within these rows, in another order, are used. */
 static size_t encode_euc_jp(struct encoder *e, uint32_t c, char to[8])
 {
 	enum { CELLS = 94, IBM = 10716, IBM_SYMBOLS = 10737, IBM_KANJI = 10744, NEC_KANJI = 8272 };
@@ -163,7 +162,7 @@ static size_t encode_euc_jp(struct encoder *e, uint32_t c, char to[8])
 	return 2;
 }
 
-/* One code point that is not ASCII, but for the shifts: how many bytes, 0 where there are none. */
+/* Encodes a code point that is not ASCII, without shift sequences. Returns the number of bytes; 0 if the encoding does not have it. */
 static size_t encode(struct encoder *e, uint32_t c, char to[8])
 {
 	size_t n;
@@ -183,7 +182,7 @@ static size_t encode(struct encoder *e, uint32_t c, char to[8])
 		return n <= 2 ? n : 0;
 	case BIG5:
 		n = convert(e, c, to);
-		return n == 2 && (uint8_t)to[0] >= 0xa1 ? n : 0; /* what is below is Hong Kong's */
+		return n == 2 && (uint8_t)to[0] >= 0xa1 ? n : 0; /* codes below belong to Hong Kong's extension */
 	case SHIFT_JIS:
 		return encode_shift_jis(e, c, to);
 	case EUC_JP:
@@ -212,7 +211,8 @@ static void shift(struct buf *out, struct encoder *e, int to)
 	e->shifted = to;
 }
 
-/* Half-width katakana have no place in ISO-2022-JP: the full-width ones, in the order of U+FF61. */
+/* Returns the full-width form of a half-width katakana, which ISO-2022-JP does not have; the table is in the order of U+FF61. Any
+ * other code point is returned unchanged. */
 static uint32_t full_width(uint32_t c)
 {
 	static const uint16_t kana[] = {0x3002, 0x300c, 0x300d, 0x3001, 0x30fb, 0x30f2, 0x30a1,
@@ -226,6 +226,8 @@ static uint32_t full_width(uint32_t c)
 	return c >= 0xff61 && c <= 0xff9f ? kana[c - 0xff61] : c;
 }
 
+/* Appends a code point of a query in the encoding, percent-encoded; if the encoding does not have it, as the numeric reference
+ * "&#N;", percent-encoded. */
 static void add_point(struct buf *out, struct encoder *e, uint32_t c)
 {
 	char bytes[8];

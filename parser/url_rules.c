@@ -77,7 +77,7 @@ static int is_tracking(const struct parameter *p)
 	return is_among(list, p->at, p->name);
 }
 
-/* Names of session ids; "sid" and its like mean too much elsewhere, unless the value looks drawn. */
+/* The names of session ids. "sid" and similar names have other uses as well, so they count only if the value looks random. */
 enum session_name { SESSION_NAME, SESSION_BEGINNING, SESSION_IF_DRAWN };
 static const struct {
 	const char *name;
@@ -97,8 +97,8 @@ static const struct {
 	{"osCsid", 6, SESSION_IF_DRAWN},
 };
 
-/* 26 hexadecimal digits or more. */
-static int looks_drawn(const struct parameter *p)
+/* Says whether the value of a parameter consists of at least 26 hexadecimal digits. */
+static int looks_random(const struct parameter *p)
 {
 	if (p->n - p->name < 1 + 26)
 		return 0;
@@ -115,7 +115,7 @@ static int is_session(const struct parameter *p)
 		const enum session_name kind = session_names[i].kind;
 		if ((kind == SESSION_BEGINNING ? p->name >= n : p->name == n) &&
 			strncasecmp(session_names[i].name, p->at, n) == 0)
-			return kind != SESSION_IF_DRAWN || looks_drawn(p);
+			return kind != SESSION_IF_DRAWN || looks_random(p);
 	}
 	return 0;
 }
@@ -138,8 +138,8 @@ static int by_name(const void *a, const void *b)
 	return p->place < q->place ? -1 : 1;
 }
 
-/* Whether the parameter stays; the rule `query` takes the '=' of an empty value from it. */
-static int keep(unsigned rules, struct parameter *p)
+/* Says whether the parameter stays in the query; under the rule `query`, removes the '=' of an empty value. */
+static int keep_parameter(unsigned rules, struct parameter *p)
 {
 	if (((rules >> URL_RULE_TRACKING & 1) && is_tracking(p)) ||
 		((rules >> URL_RULE_SESSIONS & 1) && is_session(p)))
@@ -151,7 +151,7 @@ static int keep(unsigned rules, struct parameter *p)
 	return p->name > 0;
 }
 
-/* The parameters that stay; returns their number. */
+/* Lists the parameters that stay in the query. Returns their number. */
 static uint32_t read_query(unsigned rules, const char *at, const char *end, struct parameter *out)
 {
 	uint32_t n = 0;
@@ -162,7 +162,7 @@ static uint32_t read_query(unsigned rules, const char *at, const char *end, stru
 		const char *sign = memchr(at, '=', (size_t)(stop - at));
 		struct parameter p = {
 			at, (uint32_t)(stop - at), (uint32_t)((sign ? sign : stop) - at), n};
-		if (keep(rules, &p))
+		if (keep_parameter(rules, &p))
 			out[n++] = p;
 		if (stop == end)
 			return n;
@@ -170,6 +170,7 @@ static uint32_t read_query(unsigned rules, const char *at, const char *end, stru
 	}
 }
 
+/* Rewrites the query with the parameters that stay, sorted under the rule `query`. */
 static void apply_to_query(unsigned rules, struct url *u)
 {
 	struct parameter parameter[URL_MAX];
@@ -207,7 +208,7 @@ static void cut(struct url *u, uint32_t from, uint32_t end)
 	buf_end(&u->text);
 }
 
-/* Whether a segment is one that the parser would take away: one or two dots, escaped or not. */
+/* Says whether a segment is one that the URL parser removes: one or two dots, escaped or not. */
 static int is_dots(const char *at, const char *end)
 {
 	int dots = 0;
@@ -224,7 +225,7 @@ static int is_dots(const char *at, const char *end)
 	return dots == 1 || dots == 2;
 }
 
-/* Takes ";jsessionid=x" away, unless what is left of the segment would be its dots. */
+/* Removes ";jsessionid=x" from the path, unless the rest of the segment would be "." or "..". */
 static void cut_sessions(struct url *u)
 {
 	static const char *const list[] = {"jsessionid", "phpsessid", "sid", NULL};
@@ -247,7 +248,7 @@ static void cut_sessions(struct url *u)
 	}
 }
 
-/* Where a segment "(S(x)F(y))" ends; NULL where what begins at `at` is none. */
+/* Returns the end of a segment "(S(x)F(y))" that begins at `at`, or NULL if it has another form. */
 static const char *behind_cookieless(const char *at, const char *end)
 {
 	const char *start = at + 1;
@@ -339,7 +340,7 @@ void url_rules_apply(unsigned rules, struct url *u)
 {
 	size_t before;
 
-	/* one that was too long for its escapes may have become shorter since */
+	/* repeated, since a URL whose escapes could not be normalised because it was too long may have become short enough */
 	for (int round = 0; round < 3; round++) {
 		before = u->text.used;
 		apply_once(rules, u);

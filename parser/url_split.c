@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The port behind the last colon of [host, path), or the scheme's; *host_end is where the host ends. "[::1]" ends in
- * a bracket, so that a colon before digits is the port's. 0, or -1. */
+/* Finds the port after the last colon of [host, path), or the default one of the scheme, and the end of the host. "[::1]" ends in a
+ * bracket, so a colon before digits at the end is that of a port. Returns 0 or -1. */
 static int split_port(const char *text, uint32_t host, uint32_t path, struct url *out)
 {
 	uint32_t digits = path, port = 0;

@@ -170,7 +170,7 @@ static void look_behind(struct words *w, const char *at)
 		look_at(w, w->block, ALL << from % BLOCK);
 }
 
-/* Whether a tag shows something that is no text. */
+/* Says whether a tag shows something other than text. */
 static int is_media(struct words_text tag)
 {
 	static const char *const names[] = {
@@ -210,7 +210,7 @@ enum words_kind words_rest(struct words *w, struct words_text *text)
 			run &= (gaps & -gaps) - 1;
 		letters |= run & ~w->digit;
 		digits |= run & w->digit;
-		w->texts &= ~run; /* what begins there is the rest of this word */
+		w->texts &= ~run; /* texts that begin within this word are its rest, and no texts of their own */
 		text->length = (size_t)(w->block + BLOCK - text->at);
 		if (gaps)
 			text->length -= BLOCK - (size_t)__builtin_ctzll(gaps);

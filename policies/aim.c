@@ -44,7 +44,7 @@ struct aim {
 	int is_ranked;
 };
 
-/* NAN: the page has no score. */
+/* Returns the score of a crawled page; NAN if it has none. */
 static double score_of(const struct policy_view *view, uint32_t u)
 {
 	const double score = view_score(view, u);
@@ -57,13 +57,13 @@ static double mean(const struct aim *s)
 	return s->n ? s->sum / (double)s->n : 0;
 }
 
-static double drawn(const struct aim *s, double sum, uint32_t n)
+static double shrunk_mean(const struct aim *s, double sum, uint32_t n)
 {
 	return (sum + mean(s)) / (n + 1.0);
 }
 
 /* Writes f(v). */
-static void look(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES_FEATURES])
+static void write_features(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES_FEATURES])
 {
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
@@ -71,9 +71,9 @@ static void look(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES
 	const double unit = mean(s) > 0 ? mean(s) : 1;
 
 	f[0] = 1;
-	f[1] = fmin(drawn(s, (double)p->parents, p->in) / unit, MOST);
+	f[1] = fmin(shrunk_mean(s, (double)p->parents, p->in) / unit, MOST);
 	f[2] = fmin((finder ? (double)finder->own : mean(s)) / unit, MOST);
-	f[3] = fmin((finder ? drawn(s, (double)finder->children, finder->n_children) : mean(s)) / unit, MOST);
+	f[3] = fmin((finder ? shrunk_mean(s, (double)finder->children, finder->n_children) : mean(s)) / unit, MOST);
 	f[4] = log(1 + (double)p->in);
 	f[5] = log(1 + (double)p->x);
 }
@@ -84,27 +84,29 @@ static void learn(const struct policy_call *c, uint32_t u, double score)
 	struct aim *s = c->state;
 	double f[LEAST_SQUARES_FEATURES];
 
-	look(c, u, f);
+	write_features(c, u, f);
 	s->sum += score;
 	s->n++;
 	least_squares_add(&s->prediction, f, mean(s) > 0 ? fmin(score / mean(s), MOST) : 0);
 }
 
-static double steps(double key)
+/* Returns a key in units of STEP, rounded. */
+static double in_steps(double key)
 {
 	return floor(key / STEP + 0.5);
 }
 
-static double K(const struct policy_call *c, uint32_t v)
+/* Returns the key of page v: K(v) of the head of this file. */
+static double key_of(const struct policy_call *c, uint32_t v)
 {
 	const struct aim_page *page = c->view->private_pages;
 	const struct aim *s = c->state;
 	double f[LEAST_SQUARES_FEATURES];
 
 	if (!s->is_ranked)
-		return steps(drawn(s, (double)page[v].parents, page[v].in));
-	look(c, v, f);
-	return steps(least_squares_predict(&s->prediction, f));
+		return in_steps(shrunk_mean(s, (double)page[v].parents, page[v].in));
+	write_features(c, v, f);
+	return in_steps(least_squares_predict(&s->prediction, f));
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -112,7 +114,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	const struct aim *s = c->state;
 
 	for (size_t i = 0; i < n; i++)
-		c->page[seeds[i]].key = s->is_ranked ? K(c, seeds[i]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->is_ranked ? key_of(c, seeds[i]) : FIRST_OF_ALL;
 }
 
 static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
@@ -135,7 +137,7 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 		v->parents += p->own;
 		v->in++;
 		if (c->page[queued[i]].key != FIRST_OF_ALL)
-			c->page[queued[i]].key = K(c, queued[i]);
+			c->page[queued[i]].key = key_of(c, queued[i]);
 	}
 }
 
@@ -157,7 +159,7 @@ static int rerank(const struct policy_call *c)
 	s->ranked = view->crawled;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
-			c->page[v].key = K(c, v);
+			c->page[v].key = key_of(c, v);
 	view->work->pages += view->queued;
 	return 1;
 }

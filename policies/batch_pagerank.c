@@ -32,7 +32,7 @@ static int rerank(const struct policy_call *c)
 	return 1;
 }
 
-/* The value for reports is the PageRank at the last reranking; 0 for a page that was discovered later. */
+/* Returns the value for reports: the PageRank at the last reranking; 0 for a page that was discovered later. */
 static double told_value(const struct policy_call *c, uint32_t u)
 {
 	const struct rank_page *rank = c->view->private_pages;

@@ -71,8 +71,8 @@ void crawled_rank_add_mass(const struct policy_call *c, uint32_t u, double mass)
 	r->held += mass;
 }
 
-/* A solve in progress. The open values and the crawled pages have arrays of their own meanwhile: they are read over and over,
- * and so they lie close together. */
+/* A solve in progress. It works on copies of the open values (see crawled_rank.h) and of the list of crawled pages, which lie
+ * close together in memory, since they are read in every sweep. */
 struct solve {
 	const struct policy_view *view;
 	double *open;       /* of each page, by id */

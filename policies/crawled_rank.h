@@ -18,8 +18,8 @@
 #include "frontier/policy.h"
 
 /* The state that a policy keeps for one page. Only the policy partial-pagerank uses `temp`, which is the part that other agents
- * of a crawl are sent (CRAWLED_RANK_SENT). The `open` of a page of another agent is what the page has received here and
- * its owner has not yet been sent. */
+ * of a crawl are sent (CRAWLED_RANK_SENT). For a page of another agent, `open` is the value that the page has
+ * received here and that has not been sent to its owner yet. */
 struct rank_page {
 	double temp;
 	double open;

@@ -35,24 +35,26 @@ struct echo {
 	struct name_prior names;
 	double m, bonus;
 	uint64_t ranked; /* the pages that were crawled at the last reranking */
-	uint32_t fixed;  /* pages with a lower seq are the first seeds */
-	int is_live;     /* 1: the keys of all pages are K */
+	uint32_t n_first_seeds;  /* pages with a lower seq are the first seeds */
+	int keys_are_K;  /* 1: the keys of all pages are K; 0: seeds come first, and other pages have temporary keys */
 	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
 };
 
-static double steps(double key)
+/* Returns a key in units of 1e-5, rounded. */
+static double in_steps(double key)
 {
 	return floor(key / 1e-5 + 0.5);
 }
 
-static double K(const struct echo *s, const struct expected_page *v)
+/* Returns the key of a page: K of the head of this file. */
+static double key_of(const struct echo *s, const struct expected_page *v)
 {
 	double key = (1 - s->m) * log(1 + (double)v->x);
 
 	if (s->m > 0)
 		key += s->m * log(1 + (double)v->e);
 	key += name_prior(&s->names, &v->named);
-	return steps(v->finder || v->in ? key : key + s->bonus);
+	return in_steps(v->finder || v->in ? key : key + s->bonus);
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -61,10 +63,10 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	struct echo *s = c->state;
 
 	if (!c->view->crawled)
-		s->fixed = (uint32_t)c->view->seen;
+		s->n_first_seeds = (uint32_t)c->view->seen;
 	for (size_t i = 0; i < n; i++) {
 		name_prior_meet(&page[seeds[i]].named, c->view, seeds[i]);
-		c->page[seeds[i]].key = s->is_live ? K(s, &page[seeds[i]]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->keys_are_K ? key_of(s, &page[seeds[i]]) : FIRST_OF_ALL;
 	}
 }
 
@@ -75,7 +77,7 @@ static void crawled(
 	struct echo *s = c->state;
 	const double O = (double)outdegree;
 	const double ux = page[u].x, ue = page[u].e;
-	const double temporary = (c->page[u].seq < s->fixed ? 1 + ux : ue) / O;
+	const double temporary = (c->page[u].seq < s->n_first_seeds ? 1 + ux : ue) / O;
 	const double x = EXPECTED_DAMPING * (1 + ux) / O;
 	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + ue) / O : temporary;
 
@@ -84,8 +86,8 @@ static void crawled(
 	expected_rank_learn(&s->rank, c->view, u, outdegree);
 	if (c->view->sees & POLICY_SEES_URLS)
 		name_prior_crawled(&s->names, &page[u].named, log(1 + ux));
-	if (!s->is_live)
-		seed_bonus_watch(&s->seeds, c, s->fixed, outdegree, queued, n);
+	if (!s->keys_are_K)
+		seed_bonus_watch(&s->seeds, c, s->n_first_seeds, outdegree, queued, n);
 	for (size_t i = 0; i < n; i++) {
 		struct expected_page *v = &page[queued[i]];
 		struct page *p = &c->page[queued[i]];
@@ -96,15 +98,15 @@ static void crawled(
 		v->x = (float)(v->x + x);
 		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
-		if (!s->is_live && p->seq >= s->fixed)
-			p->key = steps(log(fmax((double)v->e, 1e-12)));
+		if (!s->keys_are_K && p->seq >= s->n_first_seeds)
+			p->key = in_steps(log(fmax((double)v->e, 1e-12)));
 		else if (p->key != FIRST_OF_ALL)
-			p->key = K(s, v);
+			p->key = key_of(s, v);
 	}
 }
 
-/* A page that was tried in vain is expected to distribute nothing. This holds from its first failed try on, so that a live
- * crawl with retries and a replay, where a page fails at once, agree. */
+/* Notes that a page which was taken was not crawled: it is expected to distribute nothing, from its first failed try on, so that a
+ * live crawl with retries and a replay, where a page fails at once, agree. */
 static void missed(const struct policy_call *c, uint32_t u)
 {
 	struct expected_page *page = c->view->private_pages;
@@ -124,7 +126,7 @@ static int due(const struct policy_call *c)
 {
 	const struct echo *s = c->state;
 
-	return is_solve_due(c) || (!s->is_live && seed_bonus_are_roots(&s->seeds));
+	return is_solve_due(c) || (!s->keys_are_K && seed_bonus_are_roots(&s->seeds));
 }
 
 static void solve(const struct policy_call *c)
@@ -153,10 +155,10 @@ static int rerank(const struct policy_call *c)
 
 	if (is_solve_due(c))
 		solve(c);
-	s->is_live = 1;
+	s->keys_are_K = 1;
 	for (uint32_t v = 0; v < view->ids; v++)
 		if (view->state[v] == PAGE_QUEUED)
-			c->page[v].key = K(s, &page[v]);
+			c->page[v].key = key_of(s, &page[v]);
 	view->work->pages += view->queued;
 	return 1;
 }

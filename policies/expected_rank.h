@@ -7,7 +7,7 @@
  *   e(v) = sum over u -> v of d (1 + e(u) + q(u) W(u)) / O(u)  +  d t(v) W(v)
  *   W(u) = sum over the queued targets w of u of (1 + e(w)) / in(w)
  * W(u) is u's part of what its queued targets will hand on; in(w) is the number of crawled pages that link to w.
- * Of this the share q(u) is expected to reach what u links to, and the share t(u) to come back to u:
+ * The share q(u) of W(u) is expected to reach the pages to which u links, and the share t(u) to return to u:
  *   l(u) = (same(u) + 2 S) / (children(u) + 2)      q = l^1.5 / (l^1.5 + (1 - l)^1.5)
  *   t(u) = (back(u) + 2 B) / (children(u) + 2)
  * The children of u are the crawled pages that were discovered on u. `same` and `back` are sums over the first

@@ -13,7 +13,7 @@ void least_squares_add(struct least_squares *r, const double f[N], double y)
 	}
 }
 
-/* a + 1 = l l^T; then l v = b and l^T w = v. */
+/* Solves (a + 1) w = b by Cholesky's method, where 1 is the identity: a + 1 = l l^T, then l v = b, and l^T w = v. */
 void least_squares_fit(struct least_squares *r)
 {
 	double l[N][N], *w = r->w;

@@ -9,7 +9,7 @@
 #define SHRINK  5
 #define RIDGE   1
 #define SURE    3
-#define BATCHES 3 /* nothing is believed before */
+#define BATCHES 3 /* the number of batches before which no prior is used */
 
 /* The gains of a group of pages. */
 struct gains {

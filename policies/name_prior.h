@@ -3,7 +3,8 @@
  *
  * The gain of a crawled page is the growth of ln(1 + x) since it was crawled, less the mean of the pages that were crawled
  * between the same two rerankings. The prior of a page is the sum of the gains of the crawled pages with its name, over their
- * number + 5, or 0 if this is negative: a name may put a page forward, and never puts back one that has links. How much of the prior to believe is learnt from priors that were made before their pages were crawled:
+ * number + 5, or 0 if this is negative: a name can raise the key of a page, and never lowers it. The weight lambda of the prior is learnt from
+ * the priors that crawled pages had when they were still queued:
  *
  *	lambda = sum(prior gain) / (sum(prior^2) + 1), from 0 to 1
  *
@@ -12,7 +13,7 @@
  *
  *	name_prior_meet(v, view, id);                page id was discovered
  *	name_prior_crawled(&p, v, value);            it was crawled
- *	name_prior_learn(&p, view, gains, value_of)  at each reranking
+ *	name_prior_learn(&p, view, page_of);         at each reranking: page_of() gives the record and value of a page
  *	key += name_prior(&p, v); */
 #ifndef POLICIES_NAME_PRIOR_H
 #define POLICIES_NAME_PRIOR_H
@@ -43,7 +44,7 @@ void name_prior_meet(struct named_page *, const struct policy_view *, uint32_t i
 /* Keeps the value, ln(1 + x), that a page has when it is crawled. */
 void name_prior_crawled(const struct name_prior *, struct named_page *, double value);
 
-/* Gives page `id`, in *value its value now. */
+/* Returns the record of page `id`, and stores the page's present value in *value. The policy implements this function. */
 typedef struct named_page *name_prior_page(const struct policy_view *, uint32_t id, double *value);
 
 /* Makes the priors of the queued pages, and lambda, anew from all crawled pages. Does nothing if the policy does not see URLs. */

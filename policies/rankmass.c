@@ -9,15 +9,18 @@
  *
  * Deviation: RankMass in the paper distributes mass after each page; this is the paper's windowed form. */
 #include "policies/policies.h"
-#include "base/mem.h"
-
-#include <stdlib.h>
 
 #define DAMPING 0.85
 
+/* The crawled pages are a list in the order of the crawl. */
+struct mass {
+	double mass;
+	uint32_t next; /* of a crawled page: the page crawled after it, + 1; 0: none */
+};
+
 struct rankmass {
-	uint32_t *order; /* n: the crawled pages, in the order of the crawl */
-	size_t n, room;
+	uint32_t first, last; /* of the list, + 1; 0: it is empty */
+	uint64_t crawled;     /* the pages in the list */
 	uint64_t end; /* the number of crawled pages at which this window ends */
 };
 
@@ -28,11 +31,11 @@ static uint64_t at_most(uint64_t n, uint64_t most)
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 {
-	double *mass = c->view->private_pages;
+	struct mass *of = c->view->private_pages;
 	struct rankmass *r = c->state;
 
 	for (size_t i = 0; i < n; i++)
-		mass[seeds[i]] = c->page[seeds[i]].key = (1 - DAMPING) / (double)n;
+		of[seeds[i]].mass = c->page[seeds[i]].key = (1 - DAMPING) / (double)n;
 	if (c->view->crawled >= r->end)
 		r->end = c->view->crawled + at_most(n, c->view->batch);
 }
@@ -40,6 +43,7 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 static void crawled(
 	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
+	struct mass *of = c->view->private_pages;
 	struct rankmass *r = c->state;
 
 	(void)outdegree;
@@ -47,8 +51,12 @@ static void crawled(
 	(void)n;
 	if (c->view->state[u] == PAGE_REMOTE) /* it distributes its mass at the agent that crawled it */
 		return;
-	r->order = mem_grow(r->order, &r->room, r->n + 1, sizeof *r->order);
-	r->order[r->n++] = u;
+	if (r->last)
+		of[r->last - 1].next = u + 1;
+	else
+		r->first = u + 1;
+	r->last = u + 1;
+	r->crawled++;
 }
 
 static int due(const struct policy_call *c)
@@ -58,51 +66,47 @@ static int due(const struct policy_call *c)
 
 static int rerank(const struct policy_call *c)
 {
-	double *mass = c->view->private_pages;
+	struct mass *of = c->view->private_pages;
 	struct rankmass *r = c->state;
 	const uint32_t *target;
 
-	for (size_t i = 0; i < r->n; i++) {
-		double m = mass[r->order[i]];
-		size_t n = m > 0 ? view_links(c->view, r->order[i], &target) : 0;
+	for (uint32_t p = r->first; p; p = of[p - 1].next) {
+		double m = of[p - 1].mass;
+		size_t n = m > 0 ? view_links(c->view, p - 1, &target) : 0;
 		double share = n ? DAMPING / (double)n * m : 0;
-		mass[r->order[i]] = 0;
+		of[p - 1].mass = 0;
 		for (size_t k = 0; k < n; k++)
-			mass[target[k]] += share;
+			of[target[k]].mass += share;
 		c->view->work->pages += m > 0;
 		c->view->work->arcs += n;
 	}
 	c->view->work->pages += c->view->queued;
-	c->view->work->part = r->n + c->view->queued;
+	c->view->work->part = r->crawled + c->view->queued;
 	for (uint32_t v = 0; v < c->view->ids; v++)
 		if (c->view->state[v] == PAGE_QUEUED)
-			c->page[v].key = mass[v];
+			c->page[v].key = of[v].mass;
 	r->end = c->view->crawled + at_most(c->view->queued, c->view->batch);
 	return 1;
 }
 
-/* Less than a thousandth of a page's share of the crawl's pages is not worth a message yet. */
+/* Hands over the mass of a page for another agent, unless it is less than a thousandth of 1 / (pages seen), which is not worth a
+ * message yet. */
 static double take_mass(const struct policy_call *c, uint32_t u)
 {
-	double *mass = c->view->private_pages;
-	const double m = mass[u];
+	struct mass *of = c->view->private_pages;
+	const double m = of[u].mass;
 
 	if (m * (double)c->view->seen < 1e-3)
 		return 0;
-	mass[u] = 0;
+	of[u].mass = 0;
 	return m;
 }
 
 static void add_mass(const struct policy_call *c, uint32_t u, double m)
 {
-	double *mass = c->view->private_pages;
+	struct mass *of = c->view->private_pages;
 
-	mass[u] += m;
-}
-
-static void done(const struct policy_call *c)
-{
-	free(((struct rankmass *)c->state)->order);
+	of[u].mass += m;
 }
 
 const struct policy policy_rankmass = {
@@ -111,12 +115,11 @@ const struct policy policy_rankmass = {
 	.source = "Cho and Schonfeld 2007, the windowed form",
 	.order = POLICY_HIGHEST_FIRST,
 	.state_size = sizeof(struct rankmass),
-	.page_size = sizeof(double),
+	.page_size = sizeof(struct mass),
 	.seed = seed,
 	.crawled = crawled,
 	.rerank = rerank,
 	.due = due,
 	.take_mass = take_mass,
 	.add_mass = add_mass,
-	.done = done,
 };

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #define DAMPING 0.85
-#define ENOUGH  5  /* expected hits, before seeds may be taken for roots */
-#define FEWER   10 /* times fewer hits than expected */
+#define ENOUGH  5  /* the expected hits from which on the seeds may be judged to be roots, pages to which no link leads */
+#define FEWER   10 /* the seeds are roots if there are this many times fewer hits than expected */
 
 void seed_bonus_learn(
 	struct seed_bonus *b, const struct policy_view *view, uint32_t u, size_t outdegree, enum page_kind kind)
@@ -21,7 +21,7 @@ void seed_bonus_learn(
 	b->kind[kind].with_links += outdegree > 0;
 }
 
-/* The share of pages that have links; 1 before there are any. */
+/* Returns the share of pages of a kind that have links, smoothed as if one more page had links: (with links + 1) / (pages + 1). */
 static double linked(const struct seed_bonus *b, enum page_kind kind)
 {
 	return ((double)b->kind[kind].with_links + 1) / ((double)b->kind[kind].n + 1);

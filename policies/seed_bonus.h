@@ -1,5 +1,5 @@
-/* What the seeds of a crawl are worth beside its other pages, as far as it has crawled both (policies/echo.c), and whether they are
- * roots, pages to which no other page links.
+/* A bonus in the keys of seeds (policies/echo.c), learnt from the crawled seeds and the other crawled pages; and a test whether the seeds
+ * are roots, pages to which no other page links.
  *
  *	seed_bonus_learn(&b, c->view, u, outdegree, SEED);     page u was crawled
  *	key += seed_bonus(&b);                                 of a seed to which no crawled page links */
@@ -33,7 +33,8 @@ void seed_bonus_watch(struct seed_bonus *, const struct policy_call *, uint32_t 
 	const uint32_t *queued, size_t n);
 
 /* Says whether the seeds are roots: ten times as many links as have led to queued seeds, and at least five, would have done so if
- * the seeds were pages like others. (Of seeds that are, less than one set in a hundred would look so by chance.) */
+ * the seeds were pages like others. (If the seeds are pages like others, this happens by chance to less than one seed set in a
+ * hundred.) */
 int seed_bonus_are_roots(const struct seed_bonus *);
 
 #endif

@@ -11,7 +11,7 @@
 #define LEAST_RATE 1e-6
 #define MOST_RATE  1e6
 
-/* Weakens all that is known, so that what follows counts for more. */
+/* Reduces the weight of the quiet days and dated changes so far, so that later observations count for more. */
 static void fade(struct changes *c, float factor)
 {
 	c->quiet *= factor;
@@ -49,31 +49,32 @@ int changes_are_known(const struct changes *c)
 	return c->n > 0 || c->dated > 0 || c->quiet > 0;
 }
 
-/* The derivative of the logarithm of the likelihood by the rate; it falls as the rate grows. */
-static double slope(const struct changes *c, double prior, double rate)
+/* Sums over the intervals the factor 1 - exp(-rate d) of the likelihood, with rate^n exp(-rate t) in its place. With x = rate d and
+ * h(x) = x / (exp(x) - 1), both have the same first and second derivative by log(rate), if t = -h'(x) d and n = h(x) + rate t. */
+struct known changes_told(const struct changes *c, double rate)
 {
-	double sum = (c->dated + CHANGES_PRIOR) / rate - CHANGES_PRIOR / prior - c->quiet;
+	struct known k = {(double)c->dated, (double)c->quiet};
 
-	for (uint32_t i = 0; i < c->n; i++)
-		sum += c->days[i] / expm1(rate * c->days[i]);
-	return sum;
+	for (uint32_t i = 0; i < c->n; i++) {
+		const double d = (double)c->days[i], x = fmin(rate * d, 500);
+		/* a very small x: h(x) = 1 - x / 2 */
+		const double grown = x > 1e-6 ? expm1(x) : x, h = x > 1e-6 ? x / grown : 1;
+		const double fall = x > 1e-6 ? h * (1 + 1 / grown) - 1 / grown : 0.5;
+		k.days += fall * d;
+		k.changes += h + fall * x;
+	}
+	return k;
 }
 
-double changes_rate(const struct changes *c, double prior)
+double changes_rate(const struct changes *c, struct known before)
 {
-	double low = log(LEAST_RATE), high = log(MOST_RATE);
+	double rate = known_rate(before), last;
 
-	assert(prior > 0);
-	if (!c->n) { /* the slope is 0 where */
-		const double rate = (c->dated + CHANGES_PRIOR) / (c->quiet + CHANGES_PRIOR / prior);
-		return fmin(fmax(rate, LEAST_RATE), MOST_RATE);
-	}
-	for (int i = 0; i < 40; i++) {
-		const double middle = (low + high) / 2;
-		if (slope(c, prior, exp(middle)) > 0)
-			low = middle;
-		else
-			high = middle;
-	}
-	return exp((low + high) / 2);
+	/* Newton's method. From below the zero it climbs to it, and from above its first step leads below. */
+	do {
+		last = rate;
+		rate = known_rate(known_both(before, changes_told(c, rate)));
+		rate = fmin(fmax(rate, LEAST_RATE), MOST_RATE);
+	} while (c->n && fabs(rate - last) > 1e-6 * rate);
+	return rate;
 }

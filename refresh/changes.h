@@ -10,19 +10,20 @@
  *	struct changes c = {0};
  *	changes_same(&c, 2.5);                               2.5 days after the visit before the page was the same
  *	changes_seen(&c, 1);                                 a day later it was another
- *	rate = changes_rate(&c, 0.1);                        in changes a day; 0.1 before anything was known
+ *	rate = changes_rate(&c, (struct known){1, 10});      in changes a day; 0.1 before anything was known
  *
  * Deviation: a maximum of likelihood alone would be infinite for a page that has changed before every visit, and 0 for one
- * that never has. The prior, a gamma distribution of log(rate) with the weight of CHANGES_PRIOR changes, keeps it between.
+ * that never has. What was known before, a gamma distribution, keeps it between.
  * Deviation: the last CHANGES_MOST intervals with changes count, and the older ones are forgotten, so that
  * the estimate follows a page whose habits change. */
 #ifndef REFRESH_CHANGES_H
 #define REFRESH_CHANGES_H
 
+#include "refresh/known.h"
+
 #include <stdint.h>
 
-#define CHANGES_MOST  14
-#define CHANGES_PRIOR 1
+#define CHANGES_MOST 14
 
 struct changes {
 	float quiet; /* days in which the page did not change */
@@ -44,7 +45,10 @@ void changes_dated(struct changes *, double days);
 /* Says whether there is anything to estimate from. */
 int changes_are_known(const struct changes *);
 
-/* Returns the estimated rate in changes a day, which is positive. `prior` > 0 is the estimate before any visit. */
-double changes_rate(const struct changes *, double prior);
+/* Returns what the visits have told, for rates near `rate` > 0: the two likelihoods have the same slope and curvature there. */
+struct known changes_told(const struct changes *, double rate);
+
+/* Returns the estimated rate in changes a day, which is positive; `before` is what was known before any visit. */
+double changes_rate(const struct changes *, struct known before);
 
 #endif

@@ -3,25 +3,30 @@
 #include "base/mem.h"
 #include "frontier/heap.h"
 #include "refresh/allocation.h"
+#include "refresh/rates.h"
 
 #include <assert.h>
 #include <math.h>
 
-#define SOLVE_SHARE 8 /* the price is solved for after each so many-th part of the pages */
-#define HOST_PRIOR  2 /* so many pages does the prior of a host's rate weigh */
+#define SOLVE_SHARE 8 /* the plan is made again after visits of 1 / SOLVE_SHARE of the pages, and earlier when all visits are twice those at the last plan */
 #define FAILED_MS   3600000.0
 #define FAILED_MOST 10
+#define HORIZON     365 /* days for which a copy of a new page is worth something at most */
 
 enum where { AHEAD, DUE, OUT, LATER, DONE };
 
 struct page {
 	uint32_t id, host;
-	float importance, rate;
+	float importance;
+	struct known known; /* of the page's rate of change, as of the last plan or visit: by its own visits, its host's pages and all hosts */
+	struct known told;  /* of the rate, as of the last plan, by the page's own visits alone */
+	float days; /* between two visits, by the last plan; INFINITY: there are none */
 	int64_t last;
-	double due; /* ms; in a round, less its worth */
+	/* the time in ms at which it is due; in a round the negative worth of its visit, so that the most valuable one comes
+	 * first */
+	double due;
 	struct changes changes;
 	uint8_t where, failures;
-	uint8_t is_counted; /* its rate counts in that of its host */
 };
 
 /* The pages of a host that are due. */
@@ -30,8 +35,6 @@ struct lane {
 	uint32_t place;  /* in the heap of lanes where it is */
 	uint8_t is_ready, is_waiting;
 	uint8_t is_given_up; /* its host is not asked in this sitting */
-	float sum;           /* of the logarithms of the rates of the host's pages */
-	uint32_t n;          /* these pages */
 };
 
 struct schedule {
@@ -44,22 +47,22 @@ struct schedule {
 	size_t lanes, lanes_room;
 	struct heap ahead, later; /* pages, by the time they become due */
 	struct heap
-		ready; /* lanes whose hosts may be asked for all that is known, by their first page's due */
+		ready; /* lanes whose hosts may be asked, as far as is known, by the time of their first page */
 	struct heap waiting; /* lanes, by the time their hosts may be asked */
-	double sum;          /* of the lanes' */
-	uint64_t summed;
-	double price, rates; /* of the last solution; the sum of all rates */
-	uint32_t visited;    /* since then */
+	struct rates rates;  /* of the hosts */
+	double price, all_rates; /* of the last plan; the sum of all rates */
+	uint32_t visited;     /* since then */
+	uint64_t all_visited; /* since the schedule was made */
 	int is_solved;
 	uint32_t
-		undone; /* of a round: the pages to come, but for those of hosts that are never asked */
+		undone; /* of a round: the pages still to be visited, without those of hosts that are not asked in this sitting */
 };
 
-static const struct places nowhere = {NULL, 0};
+static const struct heap_indexes nowhere = {NULL, 0};
 
-static struct places lane_places(struct schedule *s)
+static struct heap_indexes lane_places(struct schedule *s)
 {
-	return (struct places){s->lane ? &s->lane[0].place : NULL, sizeof *s->lane};
+	return (struct heap_indexes){s->lane ? &s->lane[0].place : NULL, sizeof *s->lane};
 }
 
 struct index {
@@ -86,6 +89,8 @@ void schedule_new(struct schedule **out, const struct schedule_settings *setting
 
 	assert(settings->prior > 0 && (settings->course == SCHEDULE_ROUND || settings->visits > 0));
 	s->settings = *settings;
+	s->price = 1;
+	rates_init(&s->rates, settings->prior);
 	map_init(&s->index, sizeof(struct index));
 	*out = s;
 }
@@ -101,6 +106,7 @@ void schedule_free(struct schedule *s)
 	heap_release(&s->ready);
 	heap_release(&s->waiting);
 	map_release(&s->index);
+	rates_release(&s->rates);
 	free(s->page);
 	free(s->lane);
 	free(s);
@@ -113,41 +119,32 @@ uint32_t schedule_pages(const struct schedule *s)
 
 /* --- rates */
 
-/* The mean of the logarithms of n rates, with a prior of a weight. */
-static double mean_rate(double sum, double n, double prior, double weight)
+/* Estimates the rate of a page by what is known of the others. p->told stays what the rate of its host was learnt from. */
+static void estimate(const struct schedule *s, struct page *p)
 {
-	return exp((sum + weight * log(prior)) / (n + weight));
+	const struct known before = rates_prior(&s->rates, p->host, p->told);
+
+	p->known = known_both(before, changes_told(&p->changes, changes_rate(&p->changes, before)));
 }
 
-static double prior_of(const struct schedule *s, uint32_t host)
+/* Learns from all pages what to expect of one, and estimates their rates again. */
+static void learn_rates(struct schedule *s)
 {
-	const double all = mean_rate(s->sum, (double)s->summed, s->settings.prior, HOST_PRIOR);
-
-	return host < s->lanes ? mean_rate(s->lane[host].sum, s->lane[host].n, all, HOST_PRIOR)
-			       : all;
-}
-
-/* Estimates the rate of a page anew, and what it tells of its host. */
-static void estimate(struct schedule *s, struct page *p)
-{
-	struct lane *l = &s->lane[p->host];
-	const double old = p->is_counted ? log((double)p->rate) : 0;
-	const int is_known = changes_are_known(&p->changes);
-
-	p->rate = (float)changes_rate(&p->changes, prior_of(s, p->host));
-	if (!is_known)
-		return;
-	const double more = log((double)p->rate) - old;
-	l->sum += (float)more;
-	s->sum += more;
-	l->n += !p->is_counted;
-	s->summed += !p->is_counted;
-	p->is_counted = 1;
+	for (uint32_t i = 0; i < s->n; i++)
+		s->page[i].told = changes_told(&s->page[i].changes, known_rate(s->page[i].known));
+	for (int round = 0; round < RATES_ROUNDS; round++) {
+		for (uint32_t i = 0; i < s->n; i++)
+			if (changes_are_known(&s->page[i].changes))
+				rates_count(&s->rates, s->page[i].host, s->page[i].told);
+		rates_update(&s->rates);
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		estimate(s, &s->page[i]);
 }
 
 static struct allocation_page worth_of(const struct page *p)
 {
-	return (struct allocation_page){(double)p->importance, (double)p->rate};
+	return (struct allocation_page){(double)p->importance, p->known, (double)p->days};
 }
 
 /* Solves for the price of a visit. */
@@ -155,37 +152,49 @@ static void solve(struct schedule *s)
 {
 	struct allocation_page *all = mem_new(s->n, sizeof *all);
 
-	s->rates = 0;
+	learn_rates(s);
+	s->all_rates = 0;
 	for (uint32_t i = 0; i < s->n; i++) {
 		all[i] = worth_of(&s->page[i]);
-		s->rates += all[i].changes;
+		s->all_rates += known_rate(s->page[i].known);
 	}
-	s->price = allocation_price(all, s->n, (1 - SCHEDULE_EVEN) * s->settings.visits);
+	if (s->settings.how == SCHEDULE_OPTIMAL)
+		s->price = allocation_price(all, s->n, (1 - SCHEDULE_EVEN) * s->settings.visits, s->price);
+	for (uint32_t i = 0; i < s->n; i++)
+		s->page[i].days = (float)all[i].days;
 	s->visited = 0;
 	s->is_solved = 1;
 	free(all);
 }
 
+/* The days between the visits of a page, by what is known now and the price of the last plan. */
+static float days_of(const struct schedule *s, const struct page *p)
+{
+	const struct allocation_page page = worth_of(p);
+
+	return (float)allocation_days(&page, s->price);
+}
+
 /* The visits a day of a page, by the last solution. */
 static double visits_of(const struct schedule *s, const struct page *p)
 {
-	const struct allocation_page worth = worth_of(p);
 	const double even = s->settings.visits / s->n;
 
 	switch (s->settings.how) {
 	case SCHEDULE_UNIFORM:
 		return even;
 	case SCHEDULE_PROPORTIONAL:
-		return s->settings.visits * worth.changes / s->rates;
+		return s->settings.visits * known_rate(p->known) / s->all_rates;
 	case SCHEDULE_OPTIMAL:
 		break;
 	}
-	return SCHEDULE_EVEN * even + allocation_visits(&worth, s->price);
+	return SCHEDULE_EVEN * even + 1 / (double)p->days;
 }
 
 /* --- the times of pages */
 
-/* A page is due again after a visit, or after one that has failed. */
+/* Returns the time at which a page is due: SCHEDULE_DAY / visits_of() after its last successful visit, but not before
+ * settings.least has passed. */
 static double due_of(const struct schedule *s, const struct page *p)
 {
 	const double least = (double)p->last + (double)s->settings.least;
@@ -218,23 +227,32 @@ static void put_due(struct schedule *s, struct page *p)
 	}
 }
 
-/* All pages that are ahead get the times of a new solution. */
+/* Computes the price again, and with it the times of all pages that wait for their time or for their hosts, except those whose last visit
+ * has failed. */
 static void plan_again(struct schedule *s)
 {
 	solve(s);
-	for (size_t k = 0; k < s->ahead.n; k++) {
-		struct entry *e = &s->ahead.at[k];
-		struct page *p = &s->page[e->id];
+	for (size_t h = 0; h < s->lanes; h++) {
+		s->lane[h].due.n = 0;
+		s->lane[h].is_ready = 0;
+	}
+	s->ready.n = 0;
+	s->ahead.n = 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct page *p = &s->page[i];
+		if (p->where != AHEAD && p->where != DUE)
+			continue;
 		if (!p->failures)
 			p->due = due_of(s, p);
-		*e = entry_make(p->due, e->seq, e->id);
+		put_ahead(s, p);
 	}
-	heap_rebuild(&s->ahead, nowhere);
 }
 
 static void need_plan(struct schedule *s)
 {
-	if (s->n && (!s->is_solved || s->visited > s->n / SOLVE_SHARE + 8))
+	const uint64_t twice = s->all_visited / 2, share = s->n / SOLVE_SHARE;
+
+	if (s->n && (!s->is_solved || s->visited > (twice < share ? twice : share) + 8))
 		plan_again(s);
 }
 
@@ -266,6 +284,7 @@ void schedule_add(struct schedule *s, uint32_t id, const struct schedule_page *p
 	estimate(s, p);
 	if (s->settings.course == SCHEDULE_FOR_EVER) {
 		/* before the first solution all pages are AHEAD, and their times do not matter */
+		p->days = s->is_solved ? days_of(s, p) : 0;
 		p->due = s->is_solved ? due_of(s, p) : 0;
 		put_ahead(s, p);
 		return;
@@ -292,14 +311,17 @@ double schedule_worth(const struct schedule *s, uint32_t id, int64_t now)
 
 double schedule_worth_new(const struct schedule *s, uint32_t host, double importance)
 {
-	return importance / prior_of(s, host);
+	const struct allocation_page page = {importance, rates_prior(&s->rates, host, (struct known){0, 0}), 0};
+
+	return allocation_worth(&page, HORIZON);
 }
 
 /* --- what comes next */
 
-/* At the start of a round all pages are due. */
+/* Begins a round: all pages are due. */
 static void begin_round(struct schedule *s, int64_t now)
 {
+	learn_rates(s);
 	for (uint32_t i = 0; i < s->n; i++) {
 		s->page[i].due = -schedule_worth(s, s->page[i].id, now);
 		put_due(s, &s->page[i]);
@@ -321,13 +343,15 @@ static void wake(struct schedule *s, int64_t now)
 		const uint32_t host = heap_remove(&s->waiting, 0, lane_places(s)).id;
 		struct lane *l = &s->lane[host];
 		l->is_waiting = 0;
+		if (!l->due.n)
+			continue;
 		l->is_ready = 1;
 		heap_push(
 			&s->ready, entry_make(heap_next_key(&l->due), host, host), lane_places(s));
 	}
 }
 
-/* Pages of a host that is not asked in this sitting are not waited for. */
+/* Gives up a host: it is not asked in this sitting, so a round does not wait for its due pages. */
 static void give_up(struct schedule *s, struct lane *l)
 {
 	l->is_given_up = 1;
@@ -387,7 +411,7 @@ void schedule_put_back(struct schedule *s, uint32_t id, int64_t not_before)
 		&s->later, entry_make((double)not_before, index_of(s, p), index_of(s, p)), nowhere);
 }
 
-/* What a visit has shown of the changes of a page. */
+/* Adds what a visit has shown to the history of the page's changes. */
 static void learn(struct page *p, int64_t now, enum schedule_found found, int64_t changed)
 {
 	const double days = now > p->last ? (double)(now - p->last) / SCHEDULE_DAY : 0;
@@ -407,12 +431,14 @@ void schedule_visited(
 
 	assert(p->where == OUT);
 	s->visited++;
+	s->all_visited++;
 	if (found == SCHEDULE_FAILED) {
 		if (p->failures < FAILED_MOST)
 			p->failures++;
 	} else {
 		learn(p, now, found, changed);
 		estimate(s, p);
+		p->days = days_of(s, p);
 		p->last = now > p->last ? now : p->last;
 		p->failures = 0;
 	}
@@ -422,7 +448,7 @@ void schedule_visited(
 		return;
 	}
 	p->due = due_of(s, p);
-	if (p->failures) /* its last visit that showed anything may be long ago */
+	if (p->failures) /* after failures, the next visit is counted from now, since the last successful one may be long ago */
 		p->due = (double)now +
 			 fmin(SCHEDULE_DAY / visits_of(s, p), FAILED_MS * pow(2, p->failures - 1));
 	put_ahead(s, p);
@@ -449,5 +475,5 @@ int schedule_is_over(const struct schedule *s)
 
 double schedule_rate(const struct schedule *s, uint32_t id)
 {
-	return (double)page_of(s, id)->rate;
+	return known_rate(page_of(s, id)->known);
 }

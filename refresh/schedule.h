@@ -18,10 +18,10 @@
  * The pages that are due wait in a lane for each host, the one with the earliest time first; of the hosts that may be asked, the one
  * whose first page has the earliest time is next. So a host that must rest keeps no other host waiting, and a page costs O(log n).
  *
- * A page is due 1/v days after its last visit, where v is what refresh/allocation.h gives it, by the rate of
- * refresh/changes.h; a share SCHEDULE_EVEN of the budget goes to all pages alike, so that a rate that was
- * estimated too high is found out. The price is computed again after each eighth of the pages was visited. The prior of a page's rate
- * is the mean of the logarithms of the rates of its host's pages, whose own prior is that of all hosts.
+ * A page is due when a visit of it is worth the price at which the budget is spent (refresh/allocation.h), by what is known of its rate:
+ * from its own visits (refresh/changes.h), and from those of its host and of all hosts (refresh/rates.h). A share SCHEDULE_EVEN of the budget goes to all
+ * pages alike, so that a page whose habits change is found out. All this is computed again after visits of an eighth of the pages, and at the
+ * beginning whenever the visits have doubled.
  *
  * In a round (SCHEDULE_ROUND) all pages are due at once, those first whose visit is worth most, and each is visited once.
  *
@@ -36,7 +36,7 @@
 
 #define SCHEDULE_NEVER INT64_MAX
 #define SCHEDULE_DAY   86400000.0 /* ms */
-#define SCHEDULE_EVEN  0.03
+#define SCHEDULE_EVEN  0.01
 
 enum schedule_how {
 	SCHEDULE_OPTIMAL,     /* by the allocation */
@@ -111,8 +111,9 @@ enum schedule_found {
 void schedule_visited(
 	struct schedule *, uint32_t id, int64_t now, enum schedule_found, int64_t changed);
 
-/* Returns the time at which schedule_next() may return a page, or SCHEDULE_NEVER: after a visit has ended, or, in a round,
- * never. */
+/* Returns the earliest time at which schedule_next() may return a page, or SCHEDULE_NEVER if no page becomes due without a
+ * further call: the remaining pages are being visited, or, in a round, have been visited or belong to hosts that are not asked
+ * any more. */
 int64_t schedule_time(const struct schedule *, int64_t now);
 
 /* Says whether each page of a round has been visited, or has a host that is not asked in this sitting. */

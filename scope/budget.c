@@ -22,7 +22,8 @@ void budget_release(struct budget *b)
 	map_release(&b->domains);
 }
 
-static int has(const struct map *m, uint64_t key, uint64_t most)
+/* Says whether fewer than `most` pages were counted for the key. */
+static int has_room(const struct map *m, uint64_t key, uint64_t most)
 {
 	const struct spent *s = map_find(m, key);
 
@@ -34,7 +35,7 @@ int budget_is_limited(const struct budget *b)
 	return b->per_host || b->per_domain || b->own;
 }
 
-/* The budget of a URL's host; 0: no limit. */
+/* Returns the budget of a URL's host in pages; 0: no limit. */
 static uint64_t of_host(const struct budget *b, const struct url *u)
 {
 	struct host_setting own;
@@ -49,8 +50,8 @@ int budget_has(const struct budget *b, const struct url_traits *u)
 {
 	const uint64_t most = of_host(b, u->url);
 
-	return (!most || has(&b->hosts, u->host, most)) &&
-	       (!b->per_domain || has(&b->domains, shape_domain(u->url), b->per_domain));
+	return (!most || has_room(&b->hosts, u->host, most)) &&
+	       (!b->per_domain || has_room(&b->domains, shape_domain(u->url), b->per_domain));
 }
 
 void budget_take(struct budget *b, const struct url_traits *u)
@@ -61,7 +62,8 @@ void budget_take(struct budget *b, const struct url_traits *u)
 		((struct spent *)map_at(&b->domains, shape_domain(u->url)))->pages++;
 }
 
-static void less(struct map *m, uint64_t key)
+/* Takes back a page that was counted for the key. */
+static void give_back(struct map *m, uint64_t key)
 {
 	struct spent *s = map_at(m, key);
 
@@ -71,7 +73,7 @@ static void less(struct map *m, uint64_t key)
 void budget_give_back(struct budget *b, const struct url_traits *u)
 {
 	if (b->per_host || b->own)
-		less(&b->hosts, u->host);
+		give_back(&b->hosts, u->host);
 	if (b->per_domain)
-		less(&b->domains, shape_domain(u->url));
+		give_back(&b->domains, shape_domain(u->url));
 }

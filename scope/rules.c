@@ -62,7 +62,7 @@ static const struct {
 } subjects[] = {{"host", is_host}, {"domain", is_in_domain}, {"prefix", has_prefix},
 	{"suffix", has_suffix}, {"glob", is_like}, {"regex", has_match}};
 
-/* The next word of a line, cut off; NULL at its end. */
+/* Returns the next word of a line, ended with a NUL, and moves *line behind it; NULL at the end of the line. */
 static char *word(char **line)
 {
 	char *at = *line + strspn(*line, " \t");
@@ -91,6 +91,7 @@ static int read_subject(struct rule *r, const char *name, struct err_note *why)
 				    r->line, name, nearest ? nearest : "host");
 }
 
+/* Reads a line of the rules, which is kept: "accept SUBJECT VALUE" or "reject SUBJECT VALUE". Returns 0 or ERR_USAGE. */
 static int read_rule(struct rules *s, char *line, unsigned number, struct err_note *why)
 {
 	struct rule r = {.line = number};

@@ -8,17 +8,16 @@
 #include <string.h>
 #include <uthash.h>
 
-#define SCOPE_MAX_URL 2000 /* bytes: what is longer is a trap, or no page anybody links to */
+#define SCOPE_MAX_URL 2000 /* bytes; a longer URL is refused: it is part of a trap, or of no use */
 
-/* What seeds widen the scope by: a host ("example.org:8080"), or a folder on it
- * ("example.org:8080/a/"). */
-struct place {
+/* An area of the web: the host of a seed ("example.org:8080"), the folder of a seed ("example.org:8080/a/"), or a blocked host. */
+struct area {
 	UT_hash_handle hh;
 	size_t longest; /* of a host: the bytes of its longest folder */
 	char name[];
 };
 
-/* A list with commas between, taken apart. */
+/* The items of a list with commas. */
 struct list {
 	char **item;
 	size_t n, room;
@@ -27,18 +26,19 @@ struct list {
 struct scope {
 	int span_hosts, no_parent;
 	uint32_t max_depth;
-	struct list domains, accept, reject; /* one without elements counts as not given */
+	struct list domains, accept, reject; /* an empty list: the setting was not given */
 	regex_t *accept_regex, *reject_regex;
-	struct place *places, *blocked;
+	struct area *areas, *blocked;
 	struct rules *rules;
 	struct traps *traps;
 	const struct host_settings *hosts;
 	struct budget budget;
+	struct buf memory; /* the settings that decide what budgets and traps keep, and which ways to pages are followed, as a text */
 };
 
-static void free_places(struct place **all)
+static void free_areas(struct area **all)
 {
-	struct place *p, *next;
+	struct area *p, *next;
 
 	for (p = *all; p; p = next) {
 		next = p->hh.next;
@@ -72,17 +72,17 @@ static void list_release(struct list *l)
 	free(l->item);
 }
 
-static struct place *find_place(const struct place *all, const char *name, size_t n)
+static struct area *find_area(const struct area *all, const char *name, size_t n)
 {
-	struct place *p;
+	struct area *p;
 
 	HASH_FIND(hh, all, name, n, p);
 	return p;
 }
 
-static struct place *add_place(struct place **all, const char *name, size_t n)
+static struct area *add_area(struct area **all, const char *name, size_t n)
 {
-	struct place *p = find_place(*all, name, n);
+	struct area *p = find_area(*all, name, n);
 
 	if (!p) {
 		p = mem_zero(1, sizeof *p + n);
@@ -96,12 +96,12 @@ static struct place *add_place(struct place **all, const char *name, size_t n)
 
 void scope_block(struct scope *s, const char *host, size_t n)
 {
-	add_place(&s->blocked, host, n)->longest = n;
+	add_area(&s->blocked, host, n)->longest = n;
 }
 
 void scope_unblock(struct scope *s, const char *host, size_t n)
 {
-	struct place *p = find_place(s->blocked, host, n);
+	struct area *p = find_area(s->blocked, host, n);
 
 	if (!p)
 		return;
@@ -111,7 +111,7 @@ void scope_unblock(struct scope *s, const char *host, size_t n)
 
 int scope_blocks(const struct scope *s, const struct url *u)
 {
-	return s->blocked && find_place(s->blocked, u->text.at + u->host, u->path - u->host);
+	return s->blocked && find_area(s->blocked, u->text.at + u->host, u->path - u->host);
 }
 
 int scope_has_blocks(const struct scope *s)
@@ -121,7 +121,7 @@ int scope_has_blocks(const struct scope *s)
 
 void scope_list_blocked(const struct scope *s, struct buf *out)
 {
-	for (const struct place *p = s->blocked; p; p = p->hh.next) {
+	for (const struct area *p = s->blocked; p; p = p->hh.next) {
 		if (p != s->blocked)
 			buf_byte(out, ',');
 		buf_add(out, p->name, p->longest);
@@ -176,6 +176,8 @@ int scope_new(struct scope **out, const struct scope_settings *set, struct err_n
 	s->hosts = set->hosts;
 	budget_init(&s->budget, set->per_host, set->per_domain, set->hosts);
 	block_all(s, set->blocked);
+	buf_format(&s->memory, "year=%d depth=%d per-host=%d per-domain=%d own=%d traps=%s", set->year, set->max_depth != UINT32_MAX,
+		set->per_host != 0, set->per_domain != 0, s->budget.own != NULL, set->traps ? set->traps : "");
 	if (err) {
 		scope_free(s);
 		*out = NULL;
@@ -187,8 +189,8 @@ void scope_free(struct scope *s)
 {
 	if (!s)
 		return;
-	free_places(&s->places);
-	free_places(&s->blocked);
+	free_areas(&s->areas);
+	free_areas(&s->blocked);
 	list_release(&s->domains);
 	list_release(&s->accept);
 	list_release(&s->reject);
@@ -197,16 +199,17 @@ void scope_free(struct scope *s)
 	rules_free(s->rules);
 	traps_free(s->traps);
 	budget_release(&s->budget);
+	buf_release(&s->memory);
 	free(s);
 }
 
 
-static struct place *host_of(const struct scope *s, const struct url *u)
+static struct area *host_of(const struct scope *s, const struct url *u)
 {
-	return find_place(s->places, u->text.at + u->host, u->path - u->host);
+	return find_area(s->areas, u->text.at + u->host, u->path - u->host);
 }
 
-/* A path up to its last '/', without the query. */
+/* Returns the length of a URL's path up to its last '/', with it and without the query. */
 static size_t folder_length(const struct url *u)
 {
 	const char *path = u->text.at + u->path;
@@ -219,15 +222,15 @@ void scope_add_seed(struct scope *s, const struct url *seed)
 {
 	const char *name = seed->text.at + seed->host;
 	const size_t n = seed->path - seed->host, folder = n + folder_length(seed);
-	struct place *host = add_place(&s->places, name, n);
+	struct area *host = add_area(&s->areas, name, n);
 
-	add_place(&s->places, name, folder);
+	add_area(&s->areas, name, folder);
 	if (host->longest < folder)
 		host->longest = folder;
 }
 
-/* Whether one of the folders around a page is a seed's. */
-static int is_below(const struct scope *s, const struct place *host, const struct url *u)
+/* Says whether a page is in the folder of a seed, or in a folder below it. */
+static int is_below(const struct scope *s, const struct area *host, const struct url *u)
 {
 	const char *name = u->text.at + u->host;
 	size_t most = u->path - u->host + folder_length(u);
@@ -235,7 +238,7 @@ static int is_below(const struct scope *s, const struct place *host, const struc
 	if (most > host->longest)
 		most = host->longest;
 	for (size_t n = u->path - u->host; n < most; n++)
-		if (name[n] == '/' && find_place(s->places, name, n + 1))
+		if (name[n] == '/' && find_area(s->areas, name, n + 1))
 			return 1;
 	return 0;
 }
@@ -295,12 +298,13 @@ static int regex_belongs(const struct scope *s, const struct url *u)
 
 static int parent_belongs(const struct scope *s, const struct url *u)
 {
-	const struct place *host = s->no_parent ? host_of(s, u) : NULL;
+	const struct area *host = s->no_parent ? host_of(s, u) : NULL;
 
 	return !host || is_below(s, host, u);
 }
 
-/* What is judged where no rule decides. */
+/* Judges a URL for which no rule decides: by host, suffix, expressions and parent folders. Returns OUTCOME_NONE or the reason of
+ * the refusal. */
 static enum outcome judge_place(const struct scope *s, const struct url *u)
 {
 	if (!host_belongs(s, u))
@@ -312,6 +316,11 @@ static enum outcome judge_place(const struct scope *s, const struct url *u)
 	if (!parent_belongs(s, u))
 		return OUTCOME_PARENT;
 	return OUTCOME_NONE;
+}
+
+uint32_t scope_max_depth(const struct scope *s)
+{
+	return s->max_depth;
 }
 
 static enum outcome judge_all(const struct scope *s, const struct url *u, uint32_t depth)
@@ -366,6 +375,16 @@ void scope_take(struct scope *s, const struct url_traits *u)
 void scope_give_back(struct scope *s, const struct url_traits *u)
 {
 	budget_give_back(&s->budget, u);
+}
+
+int scope_image(struct scope *s, struct image *im)
+{
+	if (!image_same(im, s->memory.at, s->memory.used))
+		return 0;
+	image_map(im, &s->budget.hosts);
+	image_map(im, &s->budget.domains);
+	traps_image(s->traps, im);
+	return 1;
 }
 
 struct traps *scope_traps(struct scope *s)

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/image.h"
 #include "base/outcome.h"
 #include "scope/rules.h"
 #include "parser/host_settings.h"
@@ -21,8 +22,9 @@
 /* The settings of a scope: texts as on the command line, or NULL; lists have commas between their elements.
  *
  * An element of `accept` or `reject` is compared with the last segment of the path. An element with one of the characters *?[
- * is a shell pattern for the whole segment; any other is a suffix, as in wget. A segment without a dot, or an empty one, is
- * always accepted, since such a page often leads to others. A regular expression matches if a part of the URL matches.
+ * is a shell pattern for the whole segment; any other is a suffix, as in wget. An element of `reject` that matches refuses the
+ * URL. `accept` is compared only with segments that contain a dot: a segment without a dot, or an empty one, often is a page
+ * that leads to others. A regular expression matches if a part of the URL matches.
  * `no_parent` applies to the hosts of the seeds only. */
 struct scope_settings {
 	int span_hosts;                          /* 1: every host is in scope, unless there are `domains` */
@@ -74,6 +76,9 @@ enum outcome scope_judge_new(const struct scope *, const struct url_traits *, ui
  * OUTCOME_NONE. */
 enum outcome scope_judge_known(const struct scope *, const struct url_traits *, uint32_t depth);
 
+/* Returns the most links from a seed at which a page belongs to the crawl, or UINT32_MAX. */
+uint32_t scope_max_depth(const struct scope *);
+
 /* Says whether the budgets of the URL's host and domain allow one more page. */
 int scope_has_room(const struct scope *, const struct url_traits *);
 
@@ -85,6 +90,12 @@ void scope_take(struct scope *, const struct url_traits *);
 
 /* Undoes scope_take() for a page that was not crawled after all. */
 void scope_give_back(struct scope *, const struct url_traits *);
+
+/* Writes what a scope has learned of the pages of the crawl, budgets and traps, into an image, or reads it into a scope that has
+ * learned nothing yet (base/image.h). Seeds and blocked hosts are no part of it. Returns 1; or 0 if the image was written under
+ * other options of budgets or traps, or one of the two crawls has a limit of the depth and the other has none (without a limit the
+ * depths behind a page to which a shorter way is found stay as they are); then nothing is read. */
+int scope_image(struct scope *, struct image *);
 
 /* Returns the trap detectors of the crawl (traps/traps.h), which belong to the scope. */
 struct traps;

@@ -22,8 +22,8 @@ int64_t attributes_value(int spam, int clicked, uint64_t uncrawled, struct uniqu
 	return own * SEED_VALUE_ONE + (int64_t)((2 * share + p.of) / (2 * (rng_wide)p.of));
 }
 
-/* The fields of a line between its TABs, which it loses; returns how many, MOST_FIELDS + 1 for more
- * than that. */
+/* Splits a line at its TABs, which become NULs. Returns the number of fields, or MOST_FIELDS + 1 if there are more than
+ * MOST_FIELDS. */
 static size_t split(char *line, char *field[MOST_FIELDS])
 {
 	size_t n = 0;
@@ -70,7 +70,7 @@ static int compare_names(const void *a, const void *b, void *ctx)
 		names->host_text + names->host_start[*(const uint32_t *)b]);
 }
 
-/* The host of that name, by binary search in sorted[]; UINT32_MAX where there is none. */
+/* Returns the host with this name, by binary search in sorted[]; UINT32_MAX if there is none. */
 static uint32_t find_host(const struct names *names, const uint32_t *sorted, const char *name)
 {
 	uint32_t low = 0, high = names->hosts;
@@ -89,7 +89,8 @@ static uint32_t find_host(const struct names *names, const uint32_t *sorted, con
 	return UINT32_MAX;
 }
 
-/* A site that the graph does not have is no error: the file may be of a larger crawl. */
+/* Reads the line of a site. A site that the graph does not have is ignored: the file may be of a larger crawl. Returns 0 or
+ * ERR_FORMAT. */
 static int read_site(char *line, const struct input *in, const struct names *names,
 	const uint32_t *sorted, struct uniqueness *site, struct err_note *why)
 {
@@ -105,7 +106,7 @@ static int read_site(char *line, const struct input *in, const struct names *nam
 			return bad_line(
 				in, "not of the form site<TAB>unique<TAB>new, two counts", why);
 		if (!p.of)
-			return 0; /* nothing was learned */
+			return 0; /* without new pages the line says nothing about the site */
 	} else if (n != 2 || share_of(field[1], &p)) {
 		return bad_line(in, "not of the form site<TAB>share, a number from 0 to 1", why);
 	}

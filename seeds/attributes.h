@@ -5,8 +5,8 @@
  *
  * The attributes come from a file with lines "id TAB spam TAB clicked TAB uncrawled", in which '#' begins a
  * comment. spam and clicked are 0 or 1; uncrawled is the number of links to URLs that are not crawled. If
- * uncrawled is missing, the number is taken from the graph, or is 0 if the graph does not tell it. A page that the
- * file does not name is neither spam nor clicked, with the graph's number.
+ * uncrawled is missing, the number is taken from the graph (`uncrawled` of struct attributes), or is 0 if the graph has none. A page that
+ * the file does not name is neither spam nor clicked, and has the graph's number of uncrawled links.
  *
  * Uniqueness is a number from 0 to 1 for all sites, or a file with lines "site TAB share" or "site TAB unique
  * pages TAB new pages" from past crawls. A site that the file does not name has 1. */

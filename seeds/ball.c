@@ -60,7 +60,7 @@ struct sums {
 	_Atomic uint64_t next; /* node that nobody has taken yet */
 };
 
-/* One thread's share: whatever is left, chunk after chunk. */
+/* Does the work of one thread: takes chunks of nodes until none is left. */
 static void sum_some(void *ctx, uint32_t i)
 {
 	struct sums *s = ctx;

@@ -15,6 +15,7 @@ const struct opt greedy_opts[] = {
 	{.name = NULL},
 };
 
+/* Divides the pages into groups, the strongly connected components or one group of all pages, and lists the pages of each group. */
 static void group_pages(struct greedy *g, enum greedy_groups groups)
 {
 	const struct graph *graph = g->in->graph;
@@ -52,7 +53,7 @@ static void weigh(struct greedy *g)
 	free(of_page);
 }
 
-/* Page v can be no seed any more. */
+/* Removes page v from the candidates. */
 static void take_out(struct greedy *g, uint32_t v)
 {
 	best_take_out(&g->best_page, g->place[v]);
@@ -99,7 +100,7 @@ void greedy_release(struct greedy *g)
 	free(g->unchosen);
 }
 
-/* Page x is covered: what it is worth leaves the weights that it is part of. */
+/* Covers page x: its value is subtracted from the weights of all pages whose balls contain it. */
 static void zero(struct greedy *g, uint32_t x)
 {
 	const int64_t worth = g->worth[x];

@@ -1,5 +1,6 @@
-/* MaxOut: of the pages not covered yet the one with the most links to such pages; it covers those
- * within some hops, through covered ones too. Ends when all are covered. Values do not matter. */
+/* MaxOut (Zheng, Dmitriev and Giles): each round chooses, among the pages that no seed covers yet, the page with the most links to uncovered
+ * pages. A seed covers the pages within `hops` links; paths may lead through covered pages. The choice ends with k seeds, or when all
+ * pages are covered. Values are ignored. */
 #include "base/mem.h"
 #include "seeds/ball.h"
 #include "seeds/best.h"
@@ -7,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Page x is covered: out of the running, and no longer counted by those who link to it. */
+/* Covers page x, if it is not covered: excludes x from later choices, and subtracts 1 from the counts of the pages that link to x. */
 static void cover(struct best *best, uint8_t *covered, const struct graph *reverse, uint32_t x)
 {
 	const uint32_t *row = graph_row(reverse, x);

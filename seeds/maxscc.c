@@ -1,4 +1,5 @@
-/* MaxSCC(d): in the strongly connected component worth most, the page whose ball is. */
+/* MaxSCC(d): chooses, in the strongly connected component with the greatest value, the page whose ball of radius d has the
+ * greatest value. */
 #include "seeds/greedy.h"
 
 static int choose(

@@ -1,5 +1,5 @@
-/* MaxWeight(d): the page whose ball of radius d is worth most. With d = hops and no negative value
- * this is the greedy maximum coverage, within 1 - 1/e of the best there is. */
+/* MaxWeight(d): chooses the page whose ball of radius d has the greatest value. With d = hops and no negative value this is
+ * greedy maximum coverage, which reaches at least 1 - 1/e of the best possible coverage. */
 #include "seeds/greedy.h"
 
 static int choose(

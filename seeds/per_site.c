@@ -9,7 +9,7 @@ struct site {
 	uint32_t rank, pages;
 	uint32_t first; /* its pages are node[first]..node[first + pages - 1], ascending */
 	uint64_t share;
-	struct seed_output found; /* in numbers of the site's own */
+	struct seed_output found; /* the seeds found, as numbers of pages within the site */
 	struct err_note why;
 	int err;
 };
@@ -32,7 +32,7 @@ static int larger_first(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* The links within a site. */
+/* Makes the graph of the links within a site. */
 static void cut_out(const struct all_sites *s, const struct site *site, struct graph *g)
 {
 	const struct graph *whole = s->in->graph;
@@ -52,6 +52,7 @@ static void cut_out(const struct all_sites *s, const struct site *site, struct g
 	graph_take_rows(g, site->pages, offset, target, whole->flags & GRAPH_ORDERED);
 }
 
+/* Runs the method on one site, as if the site were the whole graph, with the site's share of the seeds. */
 static void run_site(void *ctx, uint32_t i)
 {
 	const struct all_sites *s = ctx;
@@ -127,7 +128,7 @@ static void line_up(struct all_sites *s, uint32_t sites, const uint32_t *rank, s
 	free(share);
 }
 
-/* The i-th seeds of all sites, then those after them. */
+/* Adds the seeds of all sites to the output in rounds: the first seed of each site, then the second, and so on. */
 static void collect(const struct all_sites *s, struct seed_output *out)
 {
 	uint32_t *left = mem_new(s->sites, sizeof *left), n = 0; /* sites with more than i */

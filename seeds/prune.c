@@ -10,8 +10,8 @@ static int is_kept(const uint32_t *host, uint32_t u, uint32_t v)
 	return host ? host[u] != host[v] : u != v;
 }
 
-/* The new id of each node that keeps an arc, UNUSED for the others, into name[]; returns how many
- * there are, and how many arcs. */
+/* Sets name[v] to the new id of each node that keeps an arc, and to UNUSED for all other nodes. Returns the number of nodes
+ * kept, and that of arcs in *arcs. */
 static uint32_t name_nodes(
 	const struct graph *g, const uint32_t *host, uint32_t *name, uint64_t *arcs)
 {

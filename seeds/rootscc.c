@@ -1,8 +1,7 @@
-/* RootSCC(d): of the components that no other links to and that lead to the one worth most, the one
- * worth most; in it the page whose ball is.
- * Deviation: a root whose pages are all seeds already is passed over, and where none is left the
- * seed comes from the component worth most itself; taken literally the same seed would be chosen
- * for ever. */
+/* RootSCC(d): let C be the strongly connected component with the greatest value. Of the components to which no other component
+ * links and from which C can be reached, takes the one with the greatest value, and in it the page whose ball of radius d has
+ * the greatest value. Deviation: a root all of whose pages are seeds already is passed over, and if no root is left, the seed
+ * comes from C; taken literally, the paper would choose the same seed for ever. */
 #include "base/mem.h"
 #include "seeds/greedy.h"
 
@@ -15,7 +14,7 @@ struct roots {
 	uint32_t *queue;
 };
 
-/* The components that link to c go into the queue of n; returns their new number. */
+/* Appends the components that link to c, and were not met in this search, to the queue. Returns its new length. */
 static uint32_t add_parents(const struct greedy *g, struct roots *r, uint32_t c, uint32_t n)
 {
 	const struct graph *reverse = g->in->reverse;
@@ -33,6 +32,8 @@ static uint32_t add_parents(const struct greedy *g, struct roots *r, uint32_t c,
 	return n;
 }
 
+/* Returns, among the components from which the richest component can be reached, the richest one that no link of another component
+ * enters; the richest component itself if there is none. */
 static uint32_t richest_root(struct greedy *g, void *ctx)
 {
 	struct roots *r = ctx;

@@ -97,7 +97,7 @@ static int parse_format(struct access_log *l, const char *format, struct err_not
 	return 0;
 }
 
-static int has(const struct access_log *l, enum variable v)
+static int has_variable(const struct access_log *l, enum variable v)
 {
 	for (size_t i = 0; i < l->parts; i++)
 		if (l->part[i].variable == v)
@@ -107,10 +107,10 @@ static int has(const struct access_log *l, enum variable v)
 
 static int check_format(const struct access_log *l, struct err_note *why)
 {
-	const int has_time = has(l, MSEC) || (has(l, BEGIN_US) && has(l, END_US));
+	const int has_time = has_variable(l, MSEC) || (has_variable(l, BEGIN_US) && has_variable(l, END_US));
 	const char *missing = !has_time                                  ? "$msec"
-			      : !has(l, HOST)                           ? "$host"
-			      : !has(l, REQUEST) && !has(l, REQUEST_URI) ? "$request"
+			      : !has_variable(l, HOST)                           ? "$host"
+			      : !has_variable(l, REQUEST) && !has_variable(l, REQUEST_URI) ? "$request"
 									: NULL;
 
 	return missing ? err_set(why, ERR_USAGE, "--format: %s is needed", missing) : 0;
@@ -193,7 +193,7 @@ static int read_times(struct access_log *l, struct access *a)
 	return 1;
 }
 
-/* The second word of "GET /a HTTP/1.1"; what is no request has the target "". */
+/* Returns the target, which is the second word of "GET /a HTTP/1.1", or "" if the text is no request. */
 static const char *target_of(char *request)
 {
 	char *target = strchr(request, ' ');
@@ -204,7 +204,7 @@ static const char *target_of(char *request)
 	return target + 1;
 }
 
-/* The target without scheme and host, as a proxy is asked for it. */
+/* Returns the target without scheme and host, which a request to a proxy has. */
 static const char *without_origin(const char *target)
 {
 	const char *host = strstr(target, "://");
@@ -233,7 +233,7 @@ static int read_values(struct access_log *l, struct access *a)
 	a->is_whole = v[WHOLE]        ? strcmp(v[WHOLE], "ok") == 0
 		      : v[COMPLETION] ? strcmp(v[COMPLETION], "OK") == 0
 				      : 1;
-	/* a date in place of seconds is passed over */
+	/* a Retry-After with a date counts as missing */
 	if (!v[RETRY_AFTER] || !read_time(v[RETRY_AFTER], 1e6, &a->retry_after))
 		a->retry_after = -1;
 	return 1;

@@ -18,7 +18,7 @@ static int is_letter(int c)
 	return lower(c) >= 'a' && lower(c) <= 'z';
 }
 
-/* Length of "scheme://" at text, 0 where there is none. */
+/* Returns the length of "scheme://" at the beginning of a text; 0 if there is none. */
 static size_t scheme_length(const char *text, const char *end)
 {
 	const char *p = text;
@@ -29,7 +29,8 @@ static size_t scheme_length(const char *text, const char *end)
 	return p > text && end - p > 3 && memcmp(p, "://", 3) == 0 ? (size_t)(p - text) + 3 : 0;
 }
 
-/* Host and port of [at, end): 1, or 0 where what stands for the port is none; it is `port` then. */
+/* Reads host and port from [at, end). Without a port, a->port becomes `port`. Returns 1, or 0 if the text after the colon is no
+ * port. */
 static int read_authority(struct address *a, const char *at, const char *end, unsigned port)
 {
 	unsigned value = 0;
@@ -115,7 +116,7 @@ static int hex(int c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Bytes without escapes, and without what a URL parser drops. */
+/* Appends bytes to a key: percent-escapes decoded, and tabs and line ends, which URL parsers drop, left out. */
 static void add_unescaped(struct buf *key, const char *p, const char *end)
 {
 	char *out = buf_room(key, (size_t)(end - p));
@@ -163,7 +164,7 @@ static void resolve_dots(struct buf *key, size_t start)
 	key->used = (size_t)(out - key->at);
 }
 
-/* What addresses of the same page have in common: host, path and query. */
+/* Makes the key by which addresses of the same page are compared: host in lower case, path and query, without scheme and port. */
 static void make_key(struct buf *key, const struct address *a)
 {
 	const char *end = a->target + a->target_length;
@@ -184,7 +185,7 @@ static void make_key(struct buf *key, const struct address *a)
 		add_unescaped(key, query, end);
 }
 
-/* A walk over the pages that share an address's key. */
+/* An iteration over the pages whose key equals that of an address. */
 struct walk {
 	const struct address_table *t;
 	const struct address *wanted;
@@ -202,7 +203,8 @@ static void walk_begin(struct walk *w, const struct address_table *t, const stru
 	w->at = w->hash & t->mask;
 }
 
-/* The next page into *i and its address: 1, or 0 at the end, when w->at is the free slot. */
+/* Finds the next page with the key. Returns 1 with its number in *i and its address in *a, or 0 at the end, when w->at is the
+ * free slot for a new page. */
 static int walk_next(struct walk *w, uint32_t *i, struct address *a)
 {
 	for (;; w->at = (w->at + 1) & w->t->mask) {
@@ -230,7 +232,7 @@ static void walk_end(struct walk *w)
 	buf_release(&w->other);
 }
 
-/* How well an address with the wanted one's key fits it: 3 is perfectly. */
+/* Returns how well an address fits the wanted one, whose key it has: 2 for the same path and query, plus 1 for the same port. */
 static int fit(const struct address *a, const struct address *wanted)
 {
 	int same = a->target_length == wanted->target_length &&
@@ -263,7 +265,8 @@ void address_table_init(struct address_table *t, struct address_list list)
 	while (slots < list.n + (uint64_t)list.n / 4)
 		slots *= 2;
 	*t = (struct address_table){list, mem_big(slots, sizeof *t->slot), slots - 1, 1};
-	/* without random bytes the seed stays as it is: slower against malice, and no less right */
+	/* without random bytes the seed stays 0: then URLs could be chosen that make the table slow, but its results are the
+	 * same */
 	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != (ssize_t)sizeof t->seed)
 		t->seed = 1;
 	for (uint32_t i = 0; i < list.n; i++)
@@ -288,7 +291,7 @@ int address_table_find(const struct address_table *t, const struct address *want
 	walk_begin(&w, t, wanted);
 	while (best < 3 && walk_next(&w, &i, &a)) {
 		int f = fit(&a, wanted);
-		/* the walk is in order of insertion, so the first stays where others fit as well */
+		/* the walk is in the order of insertion, and only a better fit replaces the first one */
 		if (f > best) {
 			best = f;
 			*page = i;

@@ -33,7 +33,7 @@ void *answer_begin(void *ctx, const char *target, struct MHD_Connection *connect
 	return r;
 }
 
-/* The address of our own that a connection came to. */
+/* Writes the address of this machine that a connection came to. */
 static void own_address(struct MHD_Connection *connection, char out[INET_ADDRSTRLEN])
 {
 	const union MHD_ConnectionInfo *info =
@@ -71,7 +71,7 @@ void answer_end(void *ctx, struct MHD_Connection *connection, void **request,
 	*request = NULL;
 }
 
-/* The content of a stored page's file, which is closed. */
+/* Reads the file of a stored page, and closes it. */
 static int read_file(int fd, size_t n, struct buf *out)
 {
 	char *to = buf_room(out, n);
@@ -123,13 +123,13 @@ static enum MHD_Result send_stored(struct request *r, struct answering *w,
 	return send_response(r, MHD_HTTP_OK, response, type);
 }
 
-/* The web's time, in s. */
+/* Returns the time of the web, in s. */
 static int64_t now_of(const struct answering *w)
 {
 	return w->clock + (clock_ns() - w->started) / 1000000000;
 }
 
-/* Whether a page exists now. */
+/* Says whether a page exists now. */
 static int is_there(const struct answering *w, uint32_t page)
 {
 	struct changing_look look = {.links = NULL};
@@ -167,7 +167,7 @@ static enum MHD_Result send_page(
 	return send_page_body(r, w, &body, &(struct sending){MHD_HTTP_OK, HTML, modified, fault, gzip, NULL});
 }
 
-/* The fault of this answer of a page, which is counted if its faults may pass. */
+/* Returns the fault of the next answer of a page. Answers are counted only if some faults end after a number of them. */
 static enum fault fault_of(struct answering *w, uint32_t page)
 {
 	unsigned answers = 0;
@@ -180,8 +180,8 @@ static enum fault fault_of(struct answering *w, uint32_t page)
 	return fault_now(&w->faults, page, answers);
 }
 
-/* Sends what a fault, FAULT_404 to FAULT_DROP but for FAULT_TRUNCATE, puts in place of a page. `alias` is the target of the
- * redirect. */
+/* Sends the answer of a fault in place of a page. The fault is one of FAULT_404 to FAULT_DROP except FAULT_TRUNCATE. `alias` is
+ * the target of FAULT_REDIRECT. */
 static enum MHD_Result send_fault(struct request *r, struct answering *w, enum fault fault, const char *alias)
 {
 	char text[32];
@@ -220,7 +220,7 @@ static enum MHD_Result send_faulty(
 	return send_fault(r, w, fault, alias);
 }
 
-/* Whether a request has to wait now, since its page is slow. */
+/* Says whether a request has to wait, since its page is slow. */
 static int must_wait(struct request *r, struct answering *w, uint32_t page)
 {
 	if (r->stage == WAITED || !fault_extra(&w->faults, page, FAULT_SLOW))
@@ -233,7 +233,8 @@ static int must_wait(struct request *r, struct answering *w, uint32_t page)
 
 #define SLOT 2 /* s */
 
-/* The fault of an answer of an endless web, which counts no answers: a fault that passes shows in half of all slots of time. */
+/* Returns the fault of an answer of an endless web. Its answers are not counted, so a transient fault shows in a random half of
+ * all slots of SLOT seconds. */
 static enum fault endless_fault(const struct answering *w, uint32_t page, int64_t now)
 {
 	struct rng slot = {(uint64_t)(now / SLOT) << 32 | page};
@@ -273,7 +274,7 @@ static enum MHD_Result answer_endless(struct request *r, struct answering *w, co
 
 /* --- requests */
 
-/* The page that a redirect leads to. */
+/* Finds the page that a redirect leads to. */
 static int find_alias(const struct answering *w, const struct address *a, uint32_t *page)
 {
 	size_t n = strlen(SITE_ALIAS);

@@ -49,7 +49,7 @@ void changing_graph(const struct changing *web, int64_t now, struct graph *out)
 	}
 	offset[web->pages] = arcs;
 	changing_look_release(&look);
-	/* links to pages that are not there go */
+	/* links to pages that do not exist at this time are removed */
 	for (uint64_t u = 0, from = 0, kept = 0; u < web->pages; u++) {
 		for (; from < offset[u + 1]; from++)
 			if (is_there[target[from]])

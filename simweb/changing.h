@@ -23,7 +23,7 @@
 struct changing_look {
 	const uint32_t *links; /* distinct, ascending; valid until the next look, and as long as the web */
 	uint32_t n;
-	uint64_t version;  /* another number if links or content are others */
+	uint64_t version;  /* a number of the version; it differs between versions with different links or content */
 	int64_t modified;  /* when this version came, in s; 0: unknown */
 	int is_there;      /* 0: the page does not exist at this time; then it has no links */
 	uint32_t *own;     /* the memory of `links`, or NULL */

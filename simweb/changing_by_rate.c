@@ -6,7 +6,7 @@
 #include "simweb/page_change.h"
 
 struct by_rate {
-	struct changing web; /* first: a changing web is its by_rate */
+	struct changing web; /* the first field, so that see() can cast a struct changing to the struct by_rate around it */
 	const struct graph *g;
 	const uint32_t *host;
 	double rate;

@@ -4,7 +4,7 @@
 #include "simweb/endless_change.h"
 
 struct part_web {
-	struct changing web; /* first: a changing web is its part_web */
+	struct changing web; /* the first field, so that see() can cast a struct changing to the struct part_web around it */
 	const struct endless_part *part;
 	struct endless endless; /* the part's, with the rate of this web */
 };

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 
 struct series {
-	struct changing web; /* first: a changing web is its series */
+	struct changing web; /* the first field, so that see() can cast a struct changing to the struct series around it */
 	struct graph *snapshot;
 	unsigned char **is_there; /* of each snapshot, by page */
 	size_t n;

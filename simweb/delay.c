@@ -17,7 +17,7 @@ struct delays {
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* a new first entry, or the end */
 	pthread_t thread;
-	/* queue[first..end): in order of time, as all wait for as long */
+	/* queue[first..end) is in the order of `due`, since every connection waits for the same time */
 	struct waiting *queue;
 	size_t first, end, room;
 	int finished;
@@ -99,7 +99,7 @@ int delays_add(struct delays *d, struct MHD_Connection *connection)
 	pthread_mutex_lock(&d->lock);
 	int added = !d->finished;
 	if (added) {
-		/* under the lock, or it might be resumed before it is suspended */
+		/* suspended under the lock: otherwise the thread could resume the connection before it is suspended */
 		MHD_suspend_connection(connection);
 		push(d, (struct waiting){clock_ms() + d->ms, connection});
 		pthread_cond_signal(&d->changed);

@@ -15,6 +15,8 @@ static const struct opt settings[] = {
 	{"hosts", OPT_COUNT, 134217728, 1, ENDLESS_MAX_HOSTS, NULL, "the hosts"},
 	{"pages", OPT_COUNT, 1000000, 1, 16777216, NULL, "the most pages of a host"},
 	{"words", OPT_REAL, 60, 1, 10000, NULL, "the median of the words of a page"},
+	{"links", OPT_COUNT, ENDLESS_OUT_LEAST, 1, 1000, NULL, "the least links of a page"},
+	{"branches", OPT_COUNT, ENDLESS_BRANCHES, 1, 1000, NULL, "the least pages right below a page in the tree of its host"},
 	{"outside", OPT_REAL, 0.3, 0, 1, NULL, "the share of the links to other hosts"},
 	{"dead", OPT_REAL, 0.01, 0, 1, NULL, "the share of the links to no page"},
 	{"moved", OPT_REAL, 0.02, 0, 1, NULL, "the share of the links to a redirect"},
@@ -22,6 +24,7 @@ static const struct opt settings[] = {
 	{"traps", OPT_REAL, 0.04, 0, 1, NULL, "the share of the hosts with a trap"},
 	{"rules", OPT_REAL, 0.3, 0, 1, NULL, "the share of the hosts with rules in robots.txt"},
 	{"changes", OPT_REAL, 0, 0, 100000, NULL, "changes of a page a day"},
+	{"dated", OPT_REAL, 1, 0, 1, NULL, "the share of the hosts with Last-Modified"},
 	{.name = NULL},
 };
 
@@ -30,12 +33,14 @@ const char *endless_scheme(const struct endless *e)
 	return e->tls ? "https://" : "http://";
 }
 
-static void take(struct endless *e, const struct opt_set *set)
+static void read_settings(struct endless *e, const struct opt_set *set)
 {
 	e->tls = 0;
 	e->hosts = (uint64_t)opt_number(set, "hosts");
 	e->pages = (uint32_t)opt_number(set, "pages");
 	e->words = opt_number(set, "words");
+	e->links = (uint32_t)opt_number(set, "links");
+	e->branches = (uint32_t)opt_number(set, "branches");
 	e->outside = opt_number(set, "outside");
 	e->dead = opt_number(set, "dead");
 	e->moved = opt_number(set, "moved");
@@ -43,6 +48,7 @@ static void take(struct endless *e, const struct opt_set *set)
 	e->traps = opt_number(set, "traps");
 	e->rules = opt_number(set, "rules");
 	e->changes = opt_number(set, "changes");
+	e->dated = opt_number(set, "dated");
 	e->host_span = draw_span(ENDLESS_RANK_EXPONENT, e->hosts);
 }
 
@@ -63,7 +69,7 @@ int endless_parse(struct endless *e, const char *text, struct err_note *why)
 			*next++ = 0;
 		err = opt_give(&set, item, why);
 	}
-	take(e, &set);
+	read_settings(e, &set);
 	opt_release(&set);
 	free(copy);
 	return err;

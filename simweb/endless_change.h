@@ -6,8 +6,8 @@
 #include "simweb/endless_host.h"
 
 struct endless_state {
-	uint64_t version; /* another number after each change; 0 if the web never changes */
-	int64_t modified; /* when this version came, in s; 0 if the web never changes */
+	uint64_t version; /* the number of the page's version, which each change makes another one; 0 if the web never changes */
+	int64_t modified; /* when this version came, in s; 0 if the web never changes, or the host does not say */
 	int is_there;     /* 0: the page is gone, for a time */
 };
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* The finalizer of SplitMix64. */
+/* Returns the finalizer of SplitMix64. */
 static uint64_t mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

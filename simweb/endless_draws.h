@@ -32,7 +32,8 @@ enum draw {
 	DRAW_PHASE,
 	DRAW_LIFE,
 	DRAW_CALENDAR,
-	DRAW_WORD
+	DRAW_WORD,
+	DRAW_DATED
 };
 
 /* Returns a stream of random numbers. */

@@ -13,16 +13,16 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* A URL that the reader has come upon. */
+/* A URL that the reader has found. */
 struct place {
 	size_t url; /* its offset in the text */
 	uint64_t digest[2];
 	size_t first_link; /* of the page's */
 	uint32_t links;
-	uint32_t depth;  /* of the shortest way found so far */
+	uint32_t depth;  /* the number of links on the shortest path to it that was found so far */
 	uint32_t target; /* of a redirect */
 	uint16_t status;
-	enum fate { UNREAD, FORBIDDEN, ANSWERED, READ } fate; /* ANSWERED: not by a whole page */
+	enum fate { UNREAD, FORBIDDEN, ANSWERED, READ } fate; /* ANSWERED: the last answer was not a whole page of status 200 */
 };
 
 struct url_place {
@@ -58,7 +58,7 @@ struct reading {
 	struct buf url;
 };
 
-/* Comes upon a URL at a depth. Returns its place. */
+/* Finds the place of a URL, or adds one, and puts it into the level if this depth is the least so far. Returns its index. */
 static uint32_t meet(struct reading *r, const char *url, size_t n, uint32_t depth, struct level *level)
 {
 	struct url_place *u = map_at(&r->known, XXH3_64bits(url, n));
@@ -105,7 +105,7 @@ static int is_forbidden(struct reading *r, const struct address *a)
 
 /* --- pages */
 
-/* The next href of a page of the endless web, of which the one escape is "&#38;". Returns 1, or 0 at the end. */
+/* Finds the next href of a page of the endless web, in which "&#38;" is the only escape. Returns 1, or 0 at the end. */
 static int next_href(const char **at, struct buf *out)
 {
 	static const char begin[] = "<a href=\"", amp[] = "&#38;";
@@ -181,7 +181,7 @@ static void ask(struct reading *r, uint32_t id)
 	free(url);
 }
 
-/* Depth by depth. A redirect leads to a URL of the same depth. */
+/* Reads the web in the order of depth; the target of a redirect has the depth of the redirect. Returns 0 or ERR_TOO_BIG. */
 static int read_web(struct reading *r, uint32_t most, struct err_note *why)
 {
 	buf_clear(&r->url);
@@ -212,7 +212,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Where a link ends: at the target of a redirect, which is no redirect itself. */
+/* Returns the place that a link leads to: the target of a redirect (which never redirects again), or the page itself. */
 static uint32_t end_of_link(const struct reading *r, uint32_t id)
 {
 	return r->place[id].fate == ANSWERED && r->place[id].status == 301 ? r->place[id].target : id;

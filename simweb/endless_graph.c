@@ -18,7 +18,7 @@ struct search {
 	size_t arcs, from_room, to_room;
 };
 
-/* 10^12 hosts of 2^24 pages each */
+/* Returns the key of a page; there are at most 10^12 hosts, with 2^24 pages each. */
 static uint64_t key_of(uint64_t host, uint32_t page)
 {
 	return host << 24 | page;

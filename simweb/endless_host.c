@@ -24,7 +24,7 @@ static void add_number(struct buf *out, uint64_t number)
 	buf_add(out, text + at, sizeof text - at);
 }
 
-/* The number that ends at `end` and begins behind the last '-' or '/' or '=' after `text`. Returns 1, or 0. */
+/* Reads the number that ends at `end` and begins after the last '-', '/' or '=' behind `text`. Returns 1, or 0 if there is none. */
 static int last_number(const char *text, const char *end, uint64_t *number)
 {
 	const char *at = end;
@@ -48,7 +48,7 @@ static int last_number(const char *text, const char *end, uint64_t *number)
 
 /* --- hosts */
 
-/* Which of several rows a number from [0, 1) falls into: row[i] is the upper end of row i. */
+/* Returns the row into which a number from [0, 1) falls; row[i] is the upper end of row i. */
 static int row_of(double u, const double *row, int rows)
 {
 	int i = 0;
@@ -96,13 +96,13 @@ void endless_host_get(const struct endless *e, uint64_t id, struct endless_host 
 	h->language = (unsigned)row_of(draw_unit(e->seed, DRAW_LANGUAGE, h->content, 0), language, ENDLESS_LANGUAGES);
 	h->pages = (uint32_t)draw_power(
 		draw_unit(e->seed, DRAW_SIZE, h->content, 0), ENDLESS_SIZE_EXPONENT, 1, e->pages);
-	h->branches = 4 + (uint32_t)(shape & 7);
+	h->branches = e->branches + (uint32_t)(shape & 7);
 	h->style = (enum endless_style)(shape >> 3 & 3);
 	h->sections = 1 + (h->pages / 8 < 7 ? h->pages / 8 : 7);
 	h->has_sitemap = h->rules != ENDLESS_RULES_MISSING && (shape >> 5 & 3) == 0;
 }
 
-/* "kanora-9ix" */
+/* Appends the label of a host, as in "kanora-9ix". */
 static void add_label(const struct endless *e, uint64_t id, struct buf *out)
 {
 	endless_ascii_word(draw_bits(e->seed, DRAW_NAME, id, 0), out);
@@ -197,7 +197,7 @@ static int starts(const char *path, size_t n, const char *with)
 	return n >= strlen(with) && memcmp(path, with, strlen(with)) == 0;
 }
 
-/* "/calendar/2026-07" */
+/* Says whether a path is that of a calendar's month, "/calendar/2026-07". */
 static int is_month(const char *path, size_t n, uint32_t *month)
 {
 	unsigned year, of_year;
@@ -219,7 +219,7 @@ static int is(const char *path, size_t n, const char *wanted)
 	return n == strlen(wanted) && memcmp(path, wanted, n) == 0;
 }
 
-/* The length of a path without the id of a session. */
+/* Returns the length of a path without its session id. */
 static size_t without_session(const char *path, size_t n)
 {
 	static const size_t session = 4 + 16; /* sid= and 16 digits */
@@ -230,7 +230,8 @@ static size_t without_session(const char *path, size_t n)
 	return n;
 }
 
-/* The number in a path: what stands before the last '.', or the last '/' at the end, in base 36. */
+/* Reads the number of a page from its path: in base 36, before the last '.', or before a '/' at the end of the path. Returns 1,
+ * or 0 if there is none. */
 static int page_in(const char *path, size_t n, uint64_t *page)
 {
 	const char *end = path + n;
@@ -247,7 +248,7 @@ static int page_in(const char *path, size_t n, uint64_t *page)
 	return last_number(path, end, page);
 }
 
-/* Whether a path is that of a page, or of its redirect. */
+/* Says whether a path is that of a page, or of its redirect. */
 static enum endless_thing find_page(
 	const struct endless *e, const struct endless_host *h, const char *path, size_t n, uint32_t *number)
 {

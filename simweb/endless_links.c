@@ -13,7 +13,7 @@ void endless_links_begin(struct endless_links *l, const struct endless *e, const
 		.child = (uint64_t)page * h->branches + 1,
 		.has_calendar = page == 0 && h->trap == ENDLESS_CALENDAR};
 	struct rng r = {l->stream};
-	const uint32_t all = (uint32_t)draw_power(rng_unit(&r), ENDLESS_OUT_EXPONENT, ENDLESS_OUT_LEAST, ENDLESS_OUT_MOST);
+	const uint32_t all = (uint32_t)draw_power(rng_unit(&r), ENDLESS_OUT_EXPONENT, e->links, ENDLESS_OUT_MOST);
 
 	l->last_child = l->child + h->branches;
 	if (l->last_child > h->pages)
@@ -23,7 +23,8 @@ void endless_links_begin(struct endless_links *l, const struct endless *e, const
 	l->span = draw_span(ENDLESS_RANK_EXPONENT, h->pages);
 }
 
-/* The stream of the link that comes next. */
+/* Returns the random numbers of the next link: those of the page, or, for a share ENDLESS_FRESH of the links, those of the
+ * page's version. */
 static struct rng stream_of_next(const struct endless_links *l)
 {
 	struct rng r = {l->stream + (l->child + l->left) * 0xa24baed4963ee407u};

@@ -17,7 +17,7 @@ const char *endless_media_type(enum endless_media media)
 	return type[media];
 }
 
-/* The number of words of a page, which does not change. */
+/* Returns the number of words of a page, which does not change. */
 static unsigned words_of(const struct endless *e, const struct endless_host *h, uint32_t page)
 {
 	struct rng r = draw_stream(e->seed, DRAW_BYTES, h->content, page);
@@ -26,7 +26,7 @@ static unsigned words_of(const struct endless *e, const struct endless_host *h, 
 	return words < ENDLESS_WORDS_MOST ? (unsigned)words + 1 : ENDLESS_WORDS_MOST;
 }
 
-/* A text of a page. Another version has another text. */
+/* Returns the random numbers of a page's text. Another version has another text. */
 static struct rng text_of(const struct endless *e, const struct endless_host *h, uint32_t page, uint64_t version)
 {
 	struct rng r = draw_stream(e->seed, DRAW_TEXT, h->content, page);

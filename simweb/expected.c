@@ -12,7 +12,7 @@
 #define NONE     UINT32_MAX
 #define STATUS_ROBOTS 1 /* in place of an HTTP status */
 
-/* A URL of the web: the URL of page u is place u; the targets of the redirects follow. */
+/* A URL of the web. Place u is that of page u; the targets of the redirects follow after the pages. */
 struct place {
 	size_t url; /* its offset in the text */
 	uint32_t page;
@@ -90,7 +90,7 @@ static int is_read(const struct expected *e, uint32_t place)
 	return p->status == 200 && (place >= e->site->pages || last_fault(e, p->page) == FAULT_NONE);
 }
 
-/* Where a link to a page ends. */
+/* Returns the place that a link to a page leads to: the page, or the target of its redirect. */
 static uint32_t end_of_link(const struct expected *e, uint32_t page)
 {
 	return e->place[page].status == 302 ? e->target[page] : page;

@@ -71,7 +71,7 @@ static int take_time(
 	return 0;
 }
 
-/* One "name=share[:time]"; the text is cut up. */
+/* Reads one item "name=share[:time]", whose text is cut up. */
 static int take(struct fault_settings *f, char *item, struct err_note *why)
 {
 	char *value = strchr(item, '=');
@@ -153,7 +153,7 @@ enum stream {
 	STREAM_LENGTH = 9, /* of transient faults */
 };
 
-/* The page's own number of a stream. */
+/* Returns the page's own random number of a stream. */
 static double draw(const struct fault_settings *f, uint32_t page, enum stream which)
 {
 	struct rng streams = {f->seed + which};

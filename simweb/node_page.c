@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* As the content of an attribute in double quotes, or of an element. What a parser would change
- * (CR) or find wrong (other controls) is escaped by number. */
+/* Appends a text as the content of an element or of an attribute in double quotes. Characters with a meaning in HTML, and
+ * control characters, which a parser would change or refuse, become numeric references. */
 static void add_escaped(struct buf *out, const char *text, size_t n)
 {
 	const char *end = text + n;
@@ -22,7 +22,7 @@ static void add_escaped(struct buf *out, const char *text, size_t n)
 	}
 }
 
-/* Whether path and query mean the same without what stands before them. */
+/* Says whether the path and query alone, as an href, resolve to this address on the same host. */
 static int is_plain(const struct address *a)
 {
 	if (a->target_length == 0 || *a->target != '/' ||
@@ -42,7 +42,8 @@ static int same_origin(const struct address *a, const struct address *b)
 	       !memchr(a->origin, '@', n);
 }
 
-/* `own` is the address of u's given URL, NULL where it stands under its number. */
+/* Appends the href of a link from u to v. `own` is the address of the URL that was given for u, or NULL if u has none and is
+ * served at http://HOST/NUMBER. */
 static void add_href(
 	const struct site *s, uint32_t u, const struct address *own, uint32_t v, struct buf *out)
 {
@@ -65,7 +66,7 @@ static void add_href(
 }
 
 #define VOCABULARY 4096 /* words, each of two or three syllables */
-#define WORDS      30   /* of a page, at least; at most twice as many */
+#define WORDS      30   /* a page has from WORDS to 2 * WORDS words */
 
 static void add_word(struct buf *out, unsigned word)
 {
@@ -77,7 +78,7 @@ static void add_word(struct buf *out, unsigned word)
 	}
 }
 
-/* A paragraph of the node's own, so that no page looks like another: words whose frequencies follow Zipf's law. */
+/* Appends a paragraph of the node's own, so that no two pages look alike: words whose frequencies follow Zipf's law. */
 static void add_text(struct buf *out, uint64_t number)
 {
 	struct rng rng = {number};

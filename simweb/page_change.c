@@ -15,8 +15,8 @@ double page_change_pace(uint64_t seed, uint64_t host, double median)
 	return median * exp(ENDLESS_PACE_SPREAD * draw_normal(&r));
 }
 
-/* The last change of a slot, which has one change on average, that is not after `until`, as a part of the slot. Returns the number
- * of the changes up to it, 0 if there was none. */
+/* Finds the last change of a slot of time that is not later than `until`. Times are fractions of the slot, in which a page
+ * changes once on average. Sets *at to the change's time and returns the number of changes up to it; 0 if there is none. */
 static unsigned last_change(struct rng *r, double until, double *at)
 {
 	unsigned changes = 0;
@@ -45,7 +45,7 @@ struct page_change page_change_at(uint64_t seed, uint64_t host, uint32_t page, d
 		if (changes)
 			break;
 	}
-	/* infinite, or 0 * infinity, on a page that as good as never changes */
+	/* `length` is infinite for a page that practically never changes, and so `since` is infinite or NAN */
 	const double since = ceil((age - (double)slot - at) * length);
 	c.modified = since < (double)now ? now - (int64_t)since : 1;
 	const uint64_t stay = (uint64_t)(age / ENDLESS_STAY);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct page_change {
-	uint64_t version; /* another number after each change, never 0 */
+	uint64_t version; /* the number of the page's version, which each change makes another one; never 0 */
 	int64_t modified; /* when this version came, in s */
 	int is_away;      /* 1: a page that comes and goes is not there now */
 };

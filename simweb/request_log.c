@@ -20,7 +20,8 @@ int request_log_open(struct request_log **out, const char *path, struct err_note
 	*out = NULL;
 	if (!file)
 		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
-	setvbuf(file, NULL, _IOLBF, BUFSIZ); /* a line a request is there for who reads along */
+	/* line-buffered, so that another program can read each line as soon as it is complete */
+	setvbuf(file, NULL, _IOLBF, BUFSIZ);
 	*out = mem_zero(1, sizeof **out);
 	(*out)->file = file;
 	pthread_mutex_init(&(*out)->lock, NULL);

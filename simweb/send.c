@@ -65,7 +65,8 @@ static void free_cut(void *ctx)
 	free(c);
 }
 
-/* Takes the body over. Its length is told right, or one byte of nothing. */
+/* Makes a response that ends after half of the body, which it takes over. Its Content-Length is that of the whole body, or 1 for
+ * an empty one, so that the client sees that the answer was cut off. */
 static struct MHD_Response *cut_off(struct buf *body)
 {
 	struct cut *c = mem_new(1, sizeof *c);
@@ -108,7 +109,7 @@ int send_accepts_gzip(struct request *r)
 	return 0;
 }
 
-/* "Sun, 06 Nov 1994 08:49:37 GMT", in any locale. */
+/* Writes a date as "Sun, 06 Nov 1994 08:49:37 GMT", in any locale. */
 static void write_date(int64_t seconds, char out[40])
 {
 	static const char day[] = "SunMonTueWedThuFriSat", month[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -120,7 +121,7 @@ static void write_date(int64_t seconds, char out[40])
 		t.tm_year + 1900, t.tm_hour, t.tm_min, t.tm_sec);
 }
 
-/* Whether the client has the page with this ETag and this date, which may be empty. */
+/* Says whether the client has the page with this ETag and this date, which may be empty. */
 static int client_has(struct request *r, const char *etag, const char *date)
 {
 	const char *has = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "If-None-Match");

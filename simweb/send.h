@@ -8,7 +8,7 @@
 #include <microhttpd.h>
 #include <stdint.h>
 
-/* libmicrohttpd keeps the target only without its escapes, so that it is copied when it comes. */
+/* The state of a request. libmicrohttpd keeps the target only in its unescaped form, so answer_begin() copies it. */
 struct request {
 	enum { ASKED, READ, WAITED } stage;
 	int64_t begin;  /* ns; begin, answer and host are for the log */

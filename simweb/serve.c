@@ -59,12 +59,12 @@ static unsigned connection_limit(unsigned threads)
 	return n < threads ? threads : n;
 }
 
-/* The options that not every server has. */
+/* Lists the options that not every server has. */
 static void list_options(const struct simweb *sw, unsigned threads, struct MHD_OptionItem more[4])
 {
 	unsigned n = 0;
 
-	if (threads > 1) /* a pool of one is none */
+	if (threads > 1) /* MHD takes no pool of one thread */
 		more[n++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)threads, NULL};
 	if (sw->tls) {
 		more[n++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_CERT_CALLBACK2, 0, (void *)(uintptr_t)tls_certificate};
@@ -73,9 +73,9 @@ static void list_options(const struct simweb *sw, unsigned threads, struct MHD_O
 	more[n] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
 }
 
-/* Listens on the next address of loopback. MHD opens the socket itself: one that it is given it closes
- * after some failures and not after others. It polls: with its edge-triggered epoll (0.9.75) a busy machine has seen
- * requests that were never read. */
+/* Starts a daemon on the next loopback address. libmicrohttpd opens the socket itself: it closes a socket that it was given
+ * after some failures only. It waits by poll(): with its edge-triggered epoll (0.9.75), requests to a busy machine were
+ * sometimes never read. */
 static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, struct err_note *why)
 {
 	struct answering *w = &sw->answering;

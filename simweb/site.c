@@ -88,7 +88,7 @@ static int is_on_host_of(const struct site *s, const struct address *a, uint32_t
 	       strncasecmp(own.host, a->host, a->host_length) == 0;
 }
 
-/* Decimal digits as a number is printed: 1, or 0 where they are none. */
+/* Reads decimal digits in the form in which numbers are printed. Returns 1, or 0 if the text has another form. */
 static int read_number(const char *digits, size_t n, uint64_t *number)
 {
 	*number = 0;

@@ -52,7 +52,7 @@ static const struct {
 	{"mp4", "video/mp4"},
 };
 
-/* The next part of a path into part[]; 0 at the end, -1 where it is longer than any name. */
+/* Copies the next segment of a path into part[]. Returns 1; 0 at the end; or -1 for a segment longer than NAME_MAX. */
 static int next_part(const char **path, char part[NAME_MAX + 1])
 {
 	while (**path == '/')
@@ -173,7 +173,7 @@ const char *stored_url(const struct stored *s, uint32_t page)
 	return file + strlen(file) + 1;
 }
 
-/* The type that the last part of a path speaks for, or NULL. */
+/* Returns the media type for the extension of a path's last segment, or NULL if it is unknown. */
 static const char *type_of(const char *path, size_t n)
 {
 	const char *end = path + n, *dot = end;
@@ -201,7 +201,8 @@ const char *stored_type(const struct stored *s, uint32_t page)
 	return type ? type : "text/html";
 }
 
-/* A name below the folder `at`, which is closed unless it is the whole folder itself. */
+/* Opens a name in the folder `at` without following a symbolic link, and closes `at`, unless `at` is the descriptor of the
+ * stored folder. Returns a descriptor or -1. */
 static int step(const struct stored *s, int at, const char *name, int flags)
 {
 	int fd = openat(at, name, flags | O_NOFOLLOW | O_CLOEXEC);

@@ -120,7 +120,8 @@ void tls_free(struct tls *t)
 
 /* --- a connection */
 
-/* The session has no pointer that is ours but that of a cache of sessions, which the server has not. */
+/* Attaches the struct tls to the GnuTLS session, by the pointer that GnuTLS reserves for a session cache: no other pointer of
+ * the session is free, and this server has no session cache. */
 void tls_connection(void *tls, struct MHD_Connection *connection, void **context, enum MHD_ConnectionNotificationCode what)
 {
 	(void)context;
@@ -131,7 +132,7 @@ void tls_connection(void *tls, struct MHD_Connection *connection, void **context
 		gnutls_db_set_ptr(info->tls_session, tls);
 }
 
-/* The names that a certificate is for: the host that the client asks for, or else all that this machine is called. */
+/* Writes the names that a certificate is valid for: the host of the client's SNI, or else localhost and the server's addresses. */
 static int set_names(gnutls_x509_crt_t crt, gnutls_session_t session)
 {
 	char name[NAME_MOST];

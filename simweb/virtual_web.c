@@ -23,7 +23,7 @@ static double draw(const struct virtual_web_settings *set, enum stream which, ui
 	return rng_unit(&r);
 }
 
-/* The normal number is made by the method of Box and Muller. */
+/* Draws from a log-normal distribution; the normally distributed number is made by the method of Box and Muller. */
 static double draw_spread(const struct virtual_web_settings *set, const struct spread *s,
 	enum stream which, uint32_t id)
 {
@@ -42,7 +42,7 @@ static int64_t exponential(struct rng *r, double mean)
 	return ms < 1 ? 1 : ms < LONGEST_MS ? (int64_t)ms : (int64_t)LONGEST_MS;
 }
 
-/* The mean length of what follows: an outage, or the time until the next one. */
+/* Returns the mean length in ms of an outage, if the host is in one, else of the time until the next outage. */
 static double mean_of(const struct virtual_web_settings *set, int is_silent)
 {
 	const double outage = (double)set->outage_ms;

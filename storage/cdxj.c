@@ -12,7 +12,7 @@ static int is_address(const char *host, size_t n)
 	return n && (*host == '[' || strspn(host, "0123456789.") >= n);
 }
 
-/* "www.example.org" as "org,example". */
+/* Appends a host without "www.", its labels in reverse order: "www.example.org" as "org,example". */
 static void add_host(struct buf *out, const char *host, size_t n)
 {
 	if (is_address(host, n)) {
@@ -46,7 +46,7 @@ static int by_bytes(const void *a, const void *b)
 	return order ? order : x->n < y->n ? -1 : x->n > y->n;
 }
 
-/* The query behind its '?', parameters sorted. */
+/* Appends the query after its '?', with sorted parameters. */
 static void add_query(struct buf *out, const char *at, const char *end)
 {
 	struct part *part = NULL;

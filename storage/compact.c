@@ -1,8 +1,7 @@
-/* Compacts a store: copies what is in use, checks the copy, and puts it in the place of the file.
- *
- * While the copy is put there, LMDB's lock is held alone: a process that has the old file open shares a table of readers with
- * those that open the new one, although its pages are not theirs. So the lock file goes with the old file, and a process
- * that has waited for the lock meanwhile opens the store again (env_open.c). */
+/* Compacts a store: copies what is in use, checks the copy, and renames it to the place of the file. Meanwhile LMDB's lock is
+ * held exclusively. Processes that share a lock file share the table of readers, and those that have the old file open must not
+ * share it with those that open the new file, whose pages are others. So the lock file is removed with the old file, and a
+ * process that has waited for the lock meanwhile opens the store again (env_open.c). */
 #include "base/buf.h"
 #include "storage/compact.h"
 #include "storage/env.h"

@@ -1,4 +1,4 @@
-/* What store_compact() leaves if it is killed, for the files of this folder. */
+/* The temporary copy of store_compact(). Only files of storage/ include this header. */
 #ifndef STORAGE_COMPACT_H
 #define STORAGE_COMPACT_H
 

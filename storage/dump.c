@@ -7,9 +7,8 @@
 
 #define DUMP_HOPS 32 /* of a chain of redirects */
 
-/* All lines of a page begin with its URL and a TAB, and no URL has a byte below '!'. So the lines
- * are sorted when the pages are, and the lines of each page. Memory: the URLs, 20 bytes a page, and the
- * links of one page. */
+/* Every line of a page begins with the page's URL and a TAB, and no URL has a byte below '!'. So the dump is sorted if the pages
+ * are sorted by URL and the lines of each page are sorted. Memory: the URLs, 20 bytes for each page, and the links of one page. */
 struct dump {
 	struct store *store;
 	store_dump_fn *tell;
@@ -37,8 +36,8 @@ static int compare_ranks(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The page at the end of a chain of redirects: which names of a page a crawl knew when it read a
- * link depends on time, its end does not. */
+/* Returns the page at the end of a chain of redirects. Which alias of a page a link was stored with depends on what the crawl
+ * knew at that time; the end of the chain does not. */
 static uint32_t resolve(struct dump *d, uint32_t id)
 {
 	struct store_result r;
@@ -104,6 +103,7 @@ static int is_before(const struct store_dump_line *page, const char *target)
 	return strcmp(text, target) < 0;
 }
 
+/* Reports the lines of a page in sorted order: a line for each link, and the line of the page among them. */
 static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 {
 	struct store *s = d->store;
@@ -124,7 +124,7 @@ static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 	qsort(d->target, n, sizeof *d->target, compare_ranks);
 	for (size_t i = 0; !err && i < n; i++) {
 		if (i && d->target[i] == d->target[i - 1])
-			continue; /* two names of one page */
+			continue; /* two links with different aliases of the same page */
 		link.target = d->url[d->page[d->target[i]]];
 		if (is_due && is_before(&page, link.target)) {
 			err = d->tell(d->ctx, &page);
@@ -136,7 +136,7 @@ static int dump_page(struct dump *d, uint32_t id, struct err_note *why)
 	return !err && is_due ? d->tell(d->ctx, &page) : err;
 }
 
-/* A record that is no page's would be missing without a word. */
+/* Checks that every record belongs to a page, since the dump would leave out any other without an error. */
 static int check_owners(struct store *s, struct err_note *why)
 {
 	uint64_t number;

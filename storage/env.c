@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "storage/env_inside.h"
+#include "storage/env_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #define MAP_STEP      ((size_t)1 << 20)
 #define MAP_DOUBLINGS 30
 
-/* The map is let go after so many large values were read, or sooner if that was so long ago: then a few MB of the file
- * count as memory of this process, and to find the others again costs little. */
+/* The map is let go after READS_MOST large values were read, or at the next one if LET_GO_NS ns have passed since it was let go
+ * last. So only a few MB of the file count as memory of this process, and reading the other pages again costs little. */
 #define READS_MOST 256
 #define LET_GO_NS  100000000
 #define LARGE_VALUE 4096
@@ -35,7 +35,7 @@ int env_translate(const struct env *e, int code, const char *doing, struct err_n
 	switch (code) {
 	case ENOMEM:
 		return err_set(why, ERR_MEMORY, "cannot %s '%s': out of memory", doing, e->folder);
-	case EIO: /* when writing also LMDB's word for a write that came short */
+	case EIO: /* in a write, LMDB also returns this code for a short write */
 		if (strcmp(doing, "write") != 0 && strcmp(doing, "make") != 0)
 			return err_set(why, ERR_FILE,
 				"cannot %s '%s': the disk cannot be read: it fails, or is gone; the store itself may be whole",
@@ -116,7 +116,7 @@ void env_let_go(struct env *e)
 	e->generation++;
 }
 
-/* Takes a new snapshot where the last one was let go. */
+/* Takes a new snapshot if the last one was let go. Returns 0 or an error. */
 static int hold(struct env *e, struct err_note *why)
 {
 	if (!e->let_go)
@@ -133,15 +133,16 @@ static size_t sum_bytes(const struct env *e)
 	return e->format >= ENV_FORMAT_SUMS ? sizeof(uint64_t) : 0;
 }
 
-/* XXH3 of a value, under a seed that tells where it belongs: a value in another's place is found, too. */
+/* Returns the XXH3 of a value, with a seed made of its database and its key, so that a value which stands under another's key is
+ * detected, too. */
 static uint64_t sum_of(enum env_db db, struct bytes key, const void *value, size_t n)
 {
 	return XXH3_64bits_withSeed(
 		value, n, XXH3_64bits_withSeed(key.at, key.n, (uint64_t)db + 1));
 }
 
-/* Takes the checksum off a value. ERR_DAMAGED where it is too short to have one or, if `check` says so, where
- * it has another. */
+/* Removes the checksum from the end of a value. Returns 0; or ERR_DAMAGED if the value is shorter than a checksum, or, with
+ * ENV_CHECKED, if the checksum is wrong. */
 static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum env_check check,
 	struct bytes *value, struct err_note *why)
 {
@@ -269,7 +270,8 @@ int env_drop(struct env_batch *batch, enum env_db db, struct bytes key)
 	return batch->code ? -1 : 0;
 }
 
-/* Whether there is address space for a map: LMDB gives up the old one before it asks. */
+/* Says whether the address space has room for a map of this size. LMDB unmaps the old map before it makes the new one, so after
+ * a failure there would be none. */
 static int can_map(size_t size)
 {
 	void *p = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -280,7 +282,7 @@ static int can_map(size_t size)
 	return 1;
 }
 
-/* Makes the map large enough for `more` bytes. Only where no transaction is under way. */
+/* Enlarges the map for `more` bytes. No transaction may be open. */
 static int grow(struct env *e, size_t more)
 {
 	MDB_envinfo info;
@@ -295,7 +297,7 @@ static int grow(struct env *e, size_t more)
 	if (!can_map(size))
 		return ENOMEM;
 	int code = mdb_env_set_mapsize(e->lmdb, size);
-	if (code) /* there is no map now */
+	if (code) /* LMDB has unmapped the old map and could not make the new one */
 		e->lost = 1;
 	else
 		e->map_size = size;
@@ -319,7 +321,7 @@ static int write_once(struct env *e, size_t more, env_fill *fill, void *ctx)
 	return mdb_txn_commit(batch.txn);
 }
 
-/* A snapshot of what is committed now. */
+/* Takes a snapshot of what is committed now. */
 static int renew_snapshot(struct env *e, struct err_note *why)
 {
 	e->generation++;
@@ -334,7 +336,8 @@ static int renew_snapshot(struct env *e, struct err_note *why)
 	return 0;
 }
 
-/* LMDB writes on into a file that nobody can find any more. */
+/* Checks that the store's file is still the open one: if it was moved or removed, LMDB would write into a file without a name.
+ * Returns 0 or ERR_FILE. */
 static int check_place(const struct env *e, struct err_note *why)
 {
 	struct stat here, open;
@@ -395,6 +398,6 @@ int env_verify(struct env *e, struct err_note *why)
 	if (status == 0)
 		status = lmdb_check_all_taken(&b, why);
 	lmdb_check_close(&b);
-	/* a live writer has gone on: what was checked at the opening is all that can be */
+	/* a live writer has overwritten the head meanwhile; then the check at the opening is the only one possible */
 	return status == 1 ? 0 : status;
 }

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "storage/env_inside.h"
+#include "storage/env_internal.h"
 #include "storage/lasting.h"
 #include "storage/lock.h"
 
@@ -17,7 +17,7 @@
 
 #define MAKING "making" /* the folder in the store's in which it is made */
 
-/* Whether the folder holds a file worth opening: 0 yes, 1 none or an empty one, or an error. */
+/* Checks the heads of the file. Returns 0; 1 if there is no file or it is empty; or an error. */
 static int look(const char *path, struct err_note *why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -33,7 +33,8 @@ static int look(const char *path, struct err_note *why)
 
 #define LOCK_BYTES 8192 /* as LMDB makes it for its 126 readers */
 
-/* LMDB maps a file full of holes to lock by, and dies of SIGBUS where a disk has no room for them. */
+/* Allocates the blocks of LMDB's lock file. LMDB would map a sparse file, and the process would get SIGBUS when the disk has no
+ * room for its blocks. Returns 0, ENOSPC or EDQUOT. */
 static int fill_lock(const struct env *e)
 {
 	struct buf path = BUF_EMPTY;
@@ -46,10 +47,10 @@ static int fill_lock(const struct env *e)
 		close(fd);
 	}
 	buf_release(&path);
-	return code == ENOSPC || code == EDQUOT ? code : 0; /* what else is wrong LMDB says */
+	return code == ENOSPC || code == EDQUOT ? code : 0; /* LMDB reports any other error when it opens the file */
 }
 
-/* Opens a folder with LMDB. LMDB's code. */
+/* Opens a folder with LMDB. Returns 0 or an error of LMDB. */
 static int open_folder(struct env *e, const char *folder, unsigned flags)
 {
 	int code = mdb_env_create(&e->lmdb);
@@ -68,8 +69,9 @@ static int open_folder(struct env *e, const char *folder, unsigned flags)
 	return code;
 }
 
-/* A reader tells writers by LMDB's lock which pages it needs. Where it may not write to the lock it can read
- * all the same, as long as nobody writes. */
+/* Opens the store for reading without LMDB's lock, because this process may not write to the lock file. A reader announces in the
+ * lock file which pages it needs; without this announcement the store can be read only while no process writes. Returns 0, ERR_BUSY
+ * or another error. */
 static int open_without_lock(struct env *e, struct err_note *why)
 {
 	int status = lock_is_free(e->folder, why);
@@ -80,7 +82,7 @@ static int open_without_lock(struct env *e, struct err_note *why)
 	return code ? env_translate(e, code, "open", why) : 0;
 }
 
-/* The inode of LMDB's lock file; 0: there is none yet. */
+/* Returns the inode of LMDB's lock file; 0 if there is none yet. */
 static ino_t lock_inode(const struct env *e)
 {
 	struct buf path = BUF_EMPTY;
@@ -92,6 +94,7 @@ static ino_t lock_inode(const struct env *e)
 	return inode;
 }
 
+/* Opens an existing store with LMDB; without LMDB's lock if this process may read it only. */
 static int open_lmdb(struct env *e, struct err_note *why)
 {
 	struct stat about;
@@ -103,7 +106,7 @@ static int open_lmdb(struct env *e, struct err_note *why)
 	e->map_size = env_round_map(size * 2 + 2 * ENV_MAP_SPARE);
 	if (e->mode != STORE_READ)
 		code = fill_lock(e);
-	/* a store that was compacted meanwhile has another lock than the one that was waited for */
+	/* a store that was compacted while this process waited has a new lock file: then it is opened again */
 	for (int changed = 1; code == 0 && changed;) {
 		const ino_t lock = lock_inode(e);
 		code = open_folder(e, e->folder, e->mode == STORE_READ ? MDB_RDONLY : 0);
@@ -118,6 +121,8 @@ static int open_lmdb(struct env *e, struct err_note *why)
 	return code ? env_translate(e, code, "open", why) : 0;
 }
 
+/* Reads the format of the store. Returns 0; ERR_NEWER for a format of a later version; ERR_FILE for a store of format 1 that is to
+ * be written; or ERR_DAMAGED. */
 static int check_format(struct env *e, struct err_note *why)
 {
 	struct bytes value = {NULL, 0};
@@ -164,14 +169,14 @@ static int find_tree(const struct lmdb_check *b, const char *name)
 	return -1;
 }
 
-/* The first format that has a database. */
+/* Returns the first format that has a database. */
 static unsigned first_format(enum env_db db)
 {
 	return db == ENV_ROBOTS ? ENV_FORMAT_SUMS : db == ENV_VISITS ? ENV_FORMAT_VISITS : 1;
 }
 
-/* Adds the databases that the store of an older format lacks, empty; its format stays as it is until the next commit. LMDB's
- * code. */
+/* Adds the databases that a store of an older format lacks, as empty ones. The number of the format stays until the next commit.
+ * Returns 0 or an error of LMDB. */
 static int add_missing(struct env *e)
 {
 	MDB_txn *txn;
@@ -203,7 +208,8 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 			status = lmdb_check_named(b, i,
 				strcmp(b->named[i].name, env_db_name(ENV_ROBOTS)) == 0 ||
 						strcmp(b->named[i].name, env_db_name(ENV_VISITS)) == 0
-					? LMDB_CHECK_ALL_VALUES /* any may be replaced */
+					/* values of these databases are replaced, so the last page may have an old value */
+					? LMDB_CHECK_ALL_VALUES
 					: LMDB_CHECK_LAST_VALUES,
 				why);
 	for (int db = 0; db < ENV_DBS && status == 0; db++)
@@ -212,8 +218,8 @@ static int open_checked(struct env *e, struct lmdb_check *b, struct err_note *wh
 	return status;
 }
 
-/* The trees of the snapshot, their list read. A live writer may overwrite the head before it is
- * read; then a new snapshot is as good. */
+/* Reads the list of the snapshot's trees. A live writer may overwrite the head of the snapshot first; then a new snapshot is
+ * taken, which is as good. Returns 0 or an error. */
 static int open_trees(struct env *e, struct lmdb_check *b, struct err_note *why)
 {
 	int fd, status = 1;
@@ -234,7 +240,7 @@ static int open_trees(struct env *e, struct lmdb_check *b, struct err_note *why)
 	return status ? status : lmdb_check_main(b, why);
 }
 
-/* Opens the databases of what lies there. 1: there are none yet. */
+/* Opens the databases of an existing file. Returns 0; 1 if the file has no commit yet; or an error. */
 static int open_old(struct env *e, struct err_note *why)
 {
 	struct lmdb_check b = {0};
@@ -250,7 +256,7 @@ static int open_old(struct env *e, struct err_note *why)
 	lmdb_check_close(&b);
 	if (status || e->mode == STORE_READ)
 		return status;
-	/* only a transaction that ends well leaves the databases open to later ones */
+	/* databases that were opened within a transaction stay open only if the transaction is committed */
 	int code = mdb_txn_commit(e->snapshot);
 	e->snapshot = NULL;
 	if (code)
@@ -261,7 +267,7 @@ static int open_old(struct env *e, struct err_note *why)
 
 /* --- making */
 
-/* The databases of a new store, and its format. LMDB's code. */
+/* Creates the databases of a new store, and writes its format. Returns 0 or an error of LMDB. */
 static int fill_new(struct env *e)
 {
 	struct env_batch batch = {.env = e};
@@ -294,8 +300,8 @@ static void close_lmdb(struct env *e)
 	e->lmdb = NULL;
 }
 
-/* Makes an empty store in a folder of its own, and moves it to its place when it is whole and on the disk:
- * whatever happens meanwhile, there is a store or none. LMDB's code, or errno. */
+/* Makes an empty store in a folder of its own, and renames its file to its place when all of it is on the disk, so that an
+ * interruption leaves a complete store or none. Returns 0, an error of LMDB, or an errno. */
 static int make_in(struct env *e, const char *making, const char *file)
 {
 	struct buf above = BUF_EMPTY;
@@ -318,6 +324,7 @@ static int make_in(struct env *e, const char *making, const char *file)
 	return code;
 }
 
+/* Makes a new store, and reports a store that was begun here before and never finished. */
 static int make_new(struct env *e, struct err_note *why)
 {
 	struct buf making = BUF_EMPTY, file = BUF_EMPTY;
@@ -364,7 +371,8 @@ int env_open(struct env *e, const char *folder, enum store_mode mode, struct err
 	}
 	if (status == 0 && mode == STORE_WRITE) {
 		int dead;
-		mdb_reader_check(e->lmdb, &dead); /* or their snapshots stay for ever */
+		/* frees the reader slots of dead processes, whose snapshots would otherwise keep old pages from being used again */
+		mdb_reader_check(e->lmdb, &dead);
 	}
 	if (status)
 		env_close(e);

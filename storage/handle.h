@@ -1,4 +1,4 @@
-/* The struct behind `struct store`, and the functions that the files of this folder share. No file outside this
+/* The struct behind `struct store`, and the functions that the files of this folder share. Besides the tests, no file outside this
  * folder includes this header. */
 #ifndef STORAGE_HANDLE_H
 #define STORAGE_HANDLE_H
@@ -46,7 +46,7 @@ struct new_robots {
 struct kept_robots {
 	struct new_robots *news; /* the changes since the last commit */
 	size_t n, room;
-	size_t bytes;   /* of all texts in the store, about */
+	size_t bytes;   /* an estimate of the bytes of all robots.txt in the store */
 	int64_t opened; /* ms since 1970 */
 };
 

@@ -1,6 +1,6 @@
 #include "storage/handle.h"
 
-/* The tag of a page: an odd factor gives each page another one, and spreads neighbours over the table. */
+/* Returns the tag of a page: an odd factor gives each page a tag of its own, and spreads neighbours over the table. */
 static uint32_t tag_of(uint64_t id)
 {
 	return (uint32_t)id * 0x9e3779b1u;
@@ -15,7 +15,7 @@ static int find(const struct tags *t, uint64_t id, size_t *slot)
 	return tags_id(t, *slot, tag_of(id)) != TAGS_NO_ID;
 }
 
-/* Looks at the records that came since. */
+/* Enters the records that were added since the last call into the table. */
 static void catch_up(struct store *s, struct latest *l, struct records *r)
 {
 	const uint32_t pages = store_pages(s);

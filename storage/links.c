@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* id, number * 2 + kinds follow, then each link as the step from the one before it (the first: from
- * the page itself); kinds as runs: kind, length; the anchor texts, each with its NUL. */
+/* The record of a page's links: the page's id; the number of links * 2, + 1 if kinds follow; each link as the difference from
+ * the one before (the first: from the id); the kinds in runs of kind and length; and the anchor texts, each with its NUL. */
 
 static int any_kind(const uint8_t *kinds, size_t n)
 {
@@ -38,7 +38,7 @@ static size_t size_of_anchors(const char *anchors, size_t n)
 	return size > n ? size : 0;
 }
 
-/* buf_zigzag() with the room already there. */
+/* Appends as buf_zigzag() does, where there is room already. */
 static uint8_t *add_step(uint8_t *p, int64_t step)
 {
 	uint64_t v = ((uint64_t)step << 1) ^ (uint64_t)(step >> 63);
@@ -152,7 +152,7 @@ int links_body(
 		} else if (varint_read(&at, end, &v)) {
 			return -1;
 		}
-		/* |step| < 2^63 and 0 <= link < 2^32: what wraps is out of range */
+		/* since |step| < 2^63 and 0 <= link < 2^32, a sum that overflows is outside the range of ids */
 		link = (int64_t)((uint64_t)link + ((v >> 1) ^ -(v & 1)));
 		if ((uint64_t)link >= pages)
 			return -1;

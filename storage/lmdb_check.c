@@ -46,7 +46,7 @@ static int damaged(const struct lmdb_check *b, struct err_note *why, const char 
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", b->path, what, page);
 }
 
-/* 0, or -1 where the file ends before, or the errno of a disk that cannot be read. */
+/* Reads n bytes at an offset. Returns 0; -1 if the file ends before; or the errno of a failed read. */
 static int read_at(int fd, void *into, size_t n, uint64_t offset)
 {
 	ssize_t got;
@@ -57,7 +57,7 @@ static int read_at(int fd, void *into, size_t n, uint64_t offset)
 	return got == (ssize_t)n ? 0 : got < 0 ? errno : -1;
 }
 
-/* What read_at() returned, as an error: the disk's, or damage. */
+/* Turns what read_at() has returned into an error: that of the disk, or damage. */
 static int unreadable(
 	const char *path, int code, const char *what, size_t page, struct err_note *why)
 {
@@ -68,8 +68,8 @@ static int unreadable(
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", path, what, page);
 }
 
-/* One of the two heads; what it says of the snapshot is looked at in head_fits(). `page_size`: of the first
- * head, for the second. */
+/* Reads and checks one of the two heads. Which snapshot it describes is checked in head_fits(). `page_size` is 0 for the first
+ * head, and for the second one the page size that the first one states. */
 static int read_head(int fd, const char *path, size_t page_size, size_t which,
 	struct file_head *head, struct err_note *why)
 {
@@ -95,7 +95,8 @@ static int read_head(int fd, const char *path, size_t page_size, size_t which,
 	return 0;
 }
 
-/* The last pages of a snapshot may be free and never have been written; but not many. */
+/* Says whether the number of the last page is possible for a file of this length. The last pages of a snapshot may be free and
+ * never have been written, but not many of them. */
 static int head_fits(const struct file_head *head, uint64_t length)
 {
 	uint64_t most = length / head->free.pad * 2 + ((uint64_t)64 << 20) / head->free.pad;
@@ -117,7 +118,7 @@ static int file_length(int fd, const char *path, uint64_t *length, struct err_no
 	return 0;
 }
 
-/* Both heads, of a file of so many bytes: 0 or an error. */
+/* Reads and checks both heads of a file of so many bytes. Returns 0 or an error. */
 static int read_heads(
 	int fd, const char *path, uint64_t length, struct file_head head[2], struct err_note *why)
 {
@@ -141,8 +142,8 @@ int lmdb_check_heads(int fd, const char *path, struct err_note *why)
 		return status ? status : 1;
 	for (int i = 0; i < HEADS_TRIES; i++) {
 		status = read_heads(fd, path, length, head, why);
-		/* each commit writes the other head: they are of two transactions, one behind the other.
-		 * A live writer may have gone on between the two reads. */
+		/* commits write the two heads in turn, so their transactions have consecutive numbers, unless a live writer has
+		 * committed between the two reads */
 		const size_t a = head[0].transaction, b = head[1].transaction;
 		if (status || a == b + 1 || b == a + 1 || (a == 0 && b == 0))
 			return status;
@@ -191,7 +192,7 @@ void lmdb_check_close(struct lmdb_check *b)
 	memset(b, 0, sizeof *b);
 }
 
-/* Takes pages for one use. -1 where they are not below `limit` or in use already. */
+/* Marks pages as used. Returns 0, or -1 if one of them is not below `limit` or was used before. */
 static int claim(struct lmdb_check *b, size_t first, size_t n, size_t limit)
 {
 	if (first < FIRST_PAGE || n > limit || first > limit - n)
@@ -216,7 +217,7 @@ struct walk {
 	struct err_note *why;
 };
 
-/* A list of free pages: its length, then page numbers, the greatest first. */
+/* Checks a list of free pages: its length, then the page numbers, the greatest first. */
 static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size_t place)
 {
 	struct lmdb_check *b = w->b;
@@ -236,7 +237,7 @@ static int check_free_pages(struct walk *w, const uint8_t *at, size_t size, size
 	return 0;
 }
 
-/* A value in pages of its own. `look`: its first page is read, too. */
+/* Checks a large value, which has pages of its own. If `look` is not 0, its first page is read, too. */
 static int check_big(struct walk *w, const uint8_t *pointer, size_t size, int look, size_t place)
 {
 	struct lmdb_check *b = w->b;
@@ -279,6 +280,7 @@ static int add_tree(struct walk *w, const char *name, size_t n, const uint8_t *a
 	return 0;
 }
 
+/* Checks a record of a leaf page: its size, its kind, and its value if it is a list of free pages or lies on pages of its own. */
 static int check_leaf_node(struct walk *w, const struct node *node, const uint8_t *at, size_t room,
 	int last, size_t place)
 {
@@ -312,7 +314,7 @@ static int check_branch_node(
 		child |= (size_t)node->flags << 16 << 16;
 	if (node->key_size > KEY_MOST || node->key_size > room)
 		return damaged(w->b, w->why, "a branch leaves its page", place);
-	/* LMDB reads a number there without looking; never the first */
+	/* LMDB reads the keys of this tree as numbers without checking their size, except for the first key of a branch */
 	if (w->kind == TREE_OF_FREE_PAGES && !first && node->key_size != sizeof(size_t))
 		return damaged(w->b, w->why, "a key in the list of free pages", place);
 	if (claim(w->b, child, 1, w->b->in_file))
@@ -322,7 +324,7 @@ static int check_branch_node(
 	return 0;
 }
 
-/* Bytes that LMDB takes a node to have, to the next even number. */
+/* Returns the bytes that LMDB counts for a node, rounded up to an even number. */
 static size_t node_bytes(const struct node *node, int leaf)
 {
 	size_t size = sizeof *node + node->key_size;
@@ -333,6 +335,7 @@ static size_t node_bytes(const struct node *node, int leaf)
 	return (size + 1) & ~(size_t)1;
 }
 
+/* Checks a page of a tree, and all records in it. */
 static int check_page(struct walk *w, size_t number, int leaf)
 {
 	struct lmdb_check *b = w->b;
@@ -350,7 +353,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 		head.upper > b->page_size)
 		return damaged(b, w->why, "a page's head", number);
 	size_t nodes = (head.lower - sizeof head) / 2;
-	/* LMDB asserts two to a branch, but for the list of free pages */
+	/* LMDB asserts that a branch has at least two children, except in the list of free pages */
 	if (nodes < (leaf || w->kind == TREE_OF_FREE_PAGES ? 1u : 2u))
 		return damaged(b, w->why, "a page is empty", number);
 	for (size_t i = 0; i < nodes; i++) {
@@ -372,7 +375,7 @@ static int check_page(struct walk *w, size_t number, int leaf)
 	return 0;
 }
 
-/* Level by level, from the root. */
+/* Checks the pages of a tree level by level, from the root. */
 static int check_levels(struct walk *w, const struct lmdb_check_head *tree)
 {
 	size_t n, *level;

@@ -20,7 +20,7 @@ static int open_file(const char *folder, int flags)
 	return fd;
 }
 
-/* 0 where the file has none. */
+/* Returns the process id in the file; 0 if it has none. */
 static uint64_t read_pid(int fd)
 {
 	char text[24] = "";
@@ -37,7 +37,7 @@ static void write_pid(int fd)
 	char text[24];
 	int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
 
-	/* it is for people: a disk too full for it does no harm */
+	/* the process id is for people only, so an error of writing it is ignored */
 	if (pwrite(fd, text, (size_t)n, 0) != n || ftruncate(fd, n) != 0)
 		return;
 }

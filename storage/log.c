@@ -24,12 +24,12 @@ static const struct form {
 	enum log_kind kind;
 	unsigned fields;
 } forms[] = {
-	{LOG_SESSION, FIELD_TIME},
+	{LOG_SITTING, FIELD_TIME},
 	{LOG_SEED, FIELD_ID}, /* format 1 */
 	{LOG_TAKE, FIELD_ID},
 	{LOG_CRAWLED, FIELD_ID}, /* format 1 */
 	{LOG_FAILED, FIELD_ID | FIELD_CAUSE},
-	{LOG_RETRY, FIELD_ID | FIELD_CAUSE | FIELD_TIME},
+	{LOG_REQUEUED, FIELD_ID | FIELD_CAUSE | FIELD_TIME},
 	{LOG_REFUSED, FIELD_ID},                   /* format 1 */
 	{LOG_REDIRECTED, FIELD_ID | FIELD_TARGET}, /* format 1 */
 	{LOG_POLICY, FIELD_TEXT},
@@ -48,6 +48,8 @@ static const struct form {
 	{LOG_POSTED, FIELD_LETTER},
 	{LOG_HEARD, FIELD_LETTER | FIELD_NEW},
 	{LOG_ELSEWHERE, FIELD_TEXT},
+	{LOG_SHARES, FIELD_TEXT},
+	{LOG_ADOPTED, FIELD_ID},
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
@@ -60,7 +62,8 @@ static unsigned code_of(enum log_kind kind)
 	return code;
 }
 
-/* Ids and times are steps from the entry before; both start at 0 in each chunk. */
+/* The id and the time against which the next entry is encoded: an entry has the differences from the entry before it, the first entry of a
+ * chunk the differences from 0. */
 struct base {
 	uint32_t id;
 	int64_t time;
@@ -68,16 +71,16 @@ struct base {
 
 struct store_log_cursor {
 	struct store *store;
-	uint64_t next; /* the entry to come */
-	size_t chunk;  /* that it is in, or the one before */
+	uint64_t next; /* the number of the next entry */
+	size_t chunk;  /* the chunk of the next entry, or, at the end of a chunk, that of the entry before */
 	size_t offset;
 	struct base base;
-	uint64_t pages; /* that the entries so far have led to */
-	uint64_t sum;
+	uint64_t pages; /* the number of pages that the entries so far have discovered */
+	uint64_t sum;   /* the checksum of the entries so far */
 	int is_whole; /* the cursor has read the log from its first entry on */
 };
 
-/* The sum of a log with one more entry, by the entry's bytes. */
+/* Returns the checksum of a log after one more entry, given the bytes of the entry. */
 static uint64_t sum_with(uint64_t sum, const void *bytes, size_t n)
 {
 	return XXH3_64bits_withSeed(bytes, n, sum);
@@ -113,7 +116,7 @@ static void write_entry(
 	}
 }
 
-static void step(struct base *base, const struct log_entry *e, unsigned code)
+static void move_base(struct base *base, const struct log_entry *e, unsigned code)
 {
 	if (forms[code].fields & FIELD_ID)
 		base->id = e->id;
@@ -121,7 +124,7 @@ static void step(struct base *base, const struct log_entry *e, unsigned code)
 		base->time = e->time;
 }
 
-/* A page as a step from another. */
+/* Reads a page id that is stored as the difference from the id `from`. Returns 0 with *id, or -1 if the store has no such page. */
 static int read_page(
 	const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t from, uint32_t *id)
 {
@@ -134,23 +137,23 @@ static int read_page(
 	return 0;
 }
 
-/* What format 1 left out. */
+/* Returns the outcome of an entry. An entry of format 1 may have none: then the outcome follows from its kind. */
 static enum outcome outcome_of(const struct log_entry *e)
 {
 	static const struct {
 		enum page_state state;
-		enum outcome none; /* what an entry without an outcome is told as */
+		enum outcome none; /* the outcome of an entry that has none */
 	} kinds[LOG_KINDS] = {
 		[LOG_CRAWLED] = {PAGE_CRAWLED, OUTCOME_CRAWLED},
 		[LOG_FAILED] = {PAGE_FAILED, OUTCOME_STATUS},
-		[LOG_RETRY] = {PAGE_QUEUED, OUTCOME_STATUS},
+		[LOG_REQUEUED] = {PAGE_QUEUED, OUTCOME_STATUS},
 		[LOG_REFUSED] = {PAGE_REFUSED, OUTCOME_ROBOTS},
 		[LOG_REDIRECTED] = {PAGE_REDIRECTED, OUTCOME_REDIRECTED},
 		[LOG_EXPELLED] = {PAGE_REFUSED, OUTCOME_OLD_SCOPE},
 	};
 
-	if (e->kind == LOG_RETRY && !e->outcome && !e->status)
-		return OUTCOME_ABORTED; /* the session before was killed */
+	if (e->kind == LOG_REQUEUED && !e->outcome && !e->status)
+		return OUTCOME_ABORTED; /* the process of the sitting before was killed */
 	return e->outcome ? outcome_of_format_1(kinds[e->kind].state, e->outcome)
 			  : kinds[e->kind].none;
 }
@@ -168,6 +171,8 @@ static int read_letter(const uint8_t **at, const uint8_t *end, struct log_entry 
 	return 0;
 }
 
+/* Reads the fields of an entry that `has` announces. Returns 0, or -1 if one is malformed or names a page that the store does not
+ * have. */
 static int read_fields(const struct store *s, const uint8_t **at, const uint8_t *end, unsigned has,
 	const struct base *base, struct log_entry *e)
 {
@@ -215,18 +220,19 @@ static int read_entry(const struct store *s, const uint8_t **at, const uint8_t *
 {
 	*e = (struct log_entry){
 		.target = STORE_NO_PAGE, .id = STORE_NO_PAGE, .n_new = STORE_NO_PAGE};
-	if (*at == end || **at >= FORMS)
+	if (*at == end)
 		return -1;
 	const unsigned code = *(*at)++;
 	e->kind = forms[code].kind;
 	if (read_fields(s, at, end, forms[code].fields, base, e))
 		return -1;
 	e->outcome = (uint8_t)outcome_of(e);
-	step(base, e, code);
+	move_base(base, e, code);
 	return 0;
 }
 
-/* How many of the pages that no entry has led to yet this one is the first to lead to. */
+/* Returns the number of pages that an entry discovers: for SEED and SITEMAP 1 if its page is the next page without an entry, else 0; for
+ * any other kind all pages that were added to the store since the entry before. */
 static uint32_t count_new(const struct store *s, const struct log_entry *e, unsigned has)
 {
 	if (!(has & FIELD_NEW))
@@ -251,7 +257,7 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	e->n_new = count_new(s, entry, has);
 	write_entry(&s->scratch, e, code, &base);
 	if (!records_fits(&s->log, s->scratch.used)) {
-		/* said so, as the entry may be shorter and fit after all when it starts a chunk */
+		/* the chunk must be ended explicitly: encoded against 0, the entry may become short enough to fit into it */
 		records_end_chunk(&s->log);
 		base = (struct base){0, 0};
 		write_entry(&s->scratch, e, code, &base);
@@ -260,7 +266,7 @@ int store_log(struct store *s, const struct log_entry *entry, struct err_note *w
 	if (status)
 		return status;
 	records_append(&s->log, s->scratch.at, s->scratch.used);
-	step(&base, e, code);
+	move_base(&base, e, code);
 	s->log_id = base.id;
 	s->log_time = base.time;
 	s->log_pages += e->n_new;
@@ -289,7 +295,7 @@ void store_log_stop(struct store_log_cursor *c)
 	free(c);
 }
 
-/* Whether entries of a kind lead to pages. */
+/* Says whether entries of a kind discover pages. */
 static int leads(enum log_kind kind)
 {
 	return (forms[code_of(kind)].fields & FIELD_NEW) != 0;
@@ -316,10 +322,14 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 		return status;
 	const struct chunk *k = &r->chunk[c->chunk];
 	const uint8_t *at = k->bytes + c->offset, *end = k->bytes + k->size;
+	if (at < end && *at >= FORMS)
+		return err_set(why, ERR_NEWER,
+			"'%s': entry %llu of the log has code %u, which this version does not know: a newer lycosa has written it; use that one",
+			r->env->path, (unsigned long long)c->next, *at);
 	if (read_entry(c->store, &at, end, &c->base, e))
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: entry %llu of the log",
 			r->env->path, (unsigned long long)c->next);
-	/* a kind that leads to none has none; format 1 does not tell */
+	/* an entry of a kind without `new` discovers no pages; for the other kinds format 1 does not record the number */
 	if (e->n_new == STORE_NO_PAGE && !leads(e->kind))
 		e->n_new = 0;
 	e->first_new = (uint32_t)c->pages;
@@ -327,7 +337,7 @@ int store_log_next(struct store_log_cursor *c, struct log_entry *e, struct err_n
 	c->sum = sum_with(c->sum, k->bytes + c->offset, (size_t)(at - k->bytes) - c->offset);
 	c->offset = (size_t)(at - k->bytes);
 	c->next++;
-	/* the chunk must end with its last entry, or what follows is another's */
+	/* bytes behind the last entry of a chunk are damage */
 	if (c->next == records_chunk_end(r, c->chunk) && at != end)
 		return err_set(why, ERR_DAMAGED, "'%s' is damaged: after entry %llu of the log",
 			r->env->path, (unsigned long long)c->next - 1);

@@ -92,6 +92,11 @@ int store_host(struct store *s, const char *name, size_t n, uint32_t *host, stru
 	return 0;
 }
 
+int store_find_host(struct store *s, const char *name, size_t n, uint32_t *host)
+{
+	return texts_find(&s->hosts, name, n, host);
+}
+
 const char *store_host_name(struct store *s, uint32_t host)
 {
 	const uint8_t *at;

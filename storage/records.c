@@ -56,7 +56,7 @@ static void note_near(struct records *r, uint64_t i, size_t chunk)
 	r->near[r->nears++] = (uint32_t)chunk;
 }
 
-/* Tells the table of a value from its records; the value's chunk is complete. */
+/* Divides a value into the records and the table of their ends, and makes it the contents of chunk i. Returns 0 or ERR_DAMAGED. */
 static int place_value(struct records *r, size_t i, struct bytes value, struct err_note *why)
 {
 	struct chunk *k = &r->chunk[i];
@@ -136,7 +136,7 @@ static int add_key(void *ctx, struct bytes key, struct bytes value, struct err_n
 	return 0;
 }
 
-/* The last chunk comes into memory, to be added to. */
+/* Copies the last chunk into memory, so that records can be added to it. Returns 0 or ERR_DAMAGED. */
 static int open_last(struct records *r, struct err_note *why)
 {
 	struct chunk *k = &r->chunk[r->chunks - 1];
@@ -170,8 +170,8 @@ int records_load(struct records *r, uint64_t n, struct err_note *why)
 		return status;
 	if ((n > 0) != (r->chunks > 0))
 		return damaged(r, why, "fewer records than counted", 0);
-	/* a chunk cannot have more records than bytes: this bounds what follows. Checksums are compared when
-	 * the records are first read: not all may be, and they take much more of the file */
+	/* a chunk has at most as many records as bytes, which bounds the loops below. Checksums are verified when records are
+	 * first read: many never are, and verifying all would read the whole file */
 	for (size_t i = 0; i < r->chunks; i++) {
 		status = read_value(r, i, ENV_UNCHECKED, why);
 		if (status)
@@ -213,8 +213,8 @@ uint64_t records_next_place(struct records *r, size_t n)
 	return r->n - r->chunk[r->chunks - 1].first;
 }
 
-/* The open chunk takes on its final shape: in memory of its own, or, where the last commit has it
- * as it is, in the snapshot. */
+/* Closes the open chunk: if the last commit has it unchanged, it is read from the snapshot from now on; otherwise it gets memory
+ * of its own until the next commit. */
 static void seal(struct records *r)
 {
 	struct chunk *k = &r->chunk[r->chunks - 1];

@@ -74,7 +74,7 @@ static int read_text(const uint8_t **at, const uint8_t *end, size_t most, const 
 	return 0;
 }
 
-/* The texts about the page, of which `has` tells. */
+/* Reads the texts about the page that the flags in `has` announce. */
 static int read_about(
 	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
@@ -142,7 +142,7 @@ int store_put_result(
 	return 0;
 }
 
-/* The score, of which `has` tells. */
+/* Reads the score, if `has` announces it. */
 static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
 	uint64_t bits;
@@ -158,7 +158,7 @@ static int read_score(const uint8_t **at, const uint8_t *end, unsigned has, stru
 	return out->score >= 0 && out->score <= NUM_SCORE_MOST ? 0 : -1;
 }
 
-/* The digest and the hashes beside it, of which `has` tells. */
+/* Reads the digest and the hashes beside it, as `has` announces them. */
 static int read_hashes(
 	const uint8_t **at, const uint8_t *end, unsigned has, struct store_result *out)
 {
@@ -177,7 +177,7 @@ static int read_hashes(
 	return 0;
 }
 
-/* What stands behind them, if anything does. */
+/* Reads the validators, which end a record that has them. */
 static int read_validators(const uint8_t *at, const uint8_t *end, struct store_result *out)
 {
 	uint64_t modified = 0;

@@ -25,7 +25,7 @@ static int look_at(void *ctx, struct bytes origin, struct bytes value, struct er
 	int64_t expires;
 
 	(void)why;
-	/* one that cannot be read goes, too */
+	/* a robots.txt that cannot be read is removed, too */
 	if (zigzag_read(&at, at + value.n, &expires) || expires <= s->robots.opened)
 		add(&s->robots, origin.at, origin.n)->is_gone = 1;
 	else

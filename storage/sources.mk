@@ -7,7 +7,7 @@ storage_libstorage_a_SOURCES = \
 	storage/dump.c \
 	storage/env.c \
 	storage/env.h \
-	storage/env_inside.h \
+	storage/env_internal.h \
 	storage/env_map.c \
 	storage/env_map.h \
 	storage/env_open.c \
@@ -21,6 +21,8 @@ storage_libstorage_a_SOURCES = \
 	storage/lock.c \
 	storage/lock.h \
 	storage/log.c \
+	storage/merge_visits.c \
+	storage/merge_visits.h \
 	storage/pages.c \
 	storage/records.c \
 	storage/records.h \

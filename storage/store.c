@@ -27,6 +27,7 @@ static void runs_of(struct store *s, struct records *run[RUNS])
 	run[4] = &s->log;
 }
 
+/* Reads the numbers of records; they are 0 before the first commit. */
 static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *why)
 {
 	struct bytes value;
@@ -71,6 +72,7 @@ static int read_setting(void *ctx, struct bytes name, struct bytes text, struct 
 	return 0;
 }
 
+/* Reads the store when it is opened. A store that is only read builds the indexes of its texts when they are first used. */
 static int load(struct store *s, struct err_note *why)
 {
 	struct records *run[RUNS];
@@ -209,7 +211,8 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* A store of format 2 or 3 is one of format 4 without any of what the later formats add. */
+/* Writes the number of this program's format. A store of format 2 or 3 needs no other change: it is a store of format 4 that has
+ * nothing of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];
@@ -219,6 +222,7 @@ static int put_format(struct env_batch *batch)
 		(struct bytes){text, (size_t)n}, (struct bytes){NULL, 0}, ENV_ANYWHERE);
 }
 
+/* Writes all that was added since the last commit into a batch of LMDB. */
 static int fill(void *ctx, struct env_batch *batch)
 {
 	const struct bytes none = {NULL, 0};

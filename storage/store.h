@@ -136,6 +136,9 @@ uint32_t store_pages(const struct store *);
 int store_host(
 	struct store *, const char *name, size_t n, uint32_t *host, struct err_note *why) MUST_USE;
 
+/* Finds the number of a host that the store has. Returns 1, or 0 if it does not have the host. */
+int store_find_host(struct store *, const char *name, size_t n, uint32_t *host);
+
 /* Returns the name of a host, valid until store_close(), or NULL if there is no such host. */
 const char *store_host_name(struct store *, uint32_t host);
 
@@ -198,12 +201,13 @@ const char *store_anchor(struct store *, uint32_t id, size_t place, size_t *n);
 
 /* --- the log. The comments name the fields of struct log_entry that each kind has; the other fields are ignored. */
 enum log_kind {
-	LOG_SESSION,    /* time: a sitting began */
+	LOG_SITTING,    /* time: a sitting began */
 	LOG_SEED,       /* id, new: a page was queued as a seed */
 	LOG_TAKE,       /* id: the frontier's best page was taken from the queue */
 	LOG_CRAWLED,    /* id, new */
 	LOG_FAILED,     /* id, status, outcome */
-	LOG_RETRY,      /* id, status, outcome, time: the page was queued again, not to be taken before `time` */
+	LOG_REQUEUED,   /* id, status, outcome, time: the page was queued again, as `outcome` says why (for a retry, put back, deferred,
+			   or aborted), and is not taken before `time` */
 	LOG_REFUSED,    /* id, outcome */
 	LOG_REDIRECTED, /* id, target, new */
 	LOG_POLICY,     /* text: the policy was swapped for this one */
@@ -221,6 +225,9 @@ enum log_kind {
 	LOG_POSTED,     /* agent, letter: this letter is to be sent to an agent; its number is the count of such entries */
 	LOG_HEARD,      /* agent, letter, new: this letter came from an agent and was taken */
 	LOG_ELSEWHERE,  /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
+	LOG_SHARES,     /* text: partitions have other owners from now on (crawler/agent_shares.h) */
+	LOG_ADOPTED,    /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that this
+			   store has crawled, or redirected, itself ends as it did then, without another entry */
 	LOG_KINDS
 };
 
@@ -235,7 +242,7 @@ struct log_entry {
 	uint32_t first_new, n_new;
 	int64_t time;     /* ms since 1970 */
 	const char *text; /* NUL-terminated; NULL if the kind has none */
-	uint32_t agent;     /* its place in the roster (agents/roster.h) */
+	uint32_t agent;     /* its index in the roster (agents/roster.h) */
 	const void *letter; /* letter_n bytes, at most STORE_LETTER_MAX */
 	size_t letter_n;
 };
@@ -260,7 +267,7 @@ struct store_log_cursor;
  * are not committed, and those that are appended while it is open. */
 struct store_log_cursor *store_log_start(struct store *);
 
-/* Reads the next entry. Returns 1, 0 at the end, or ERR_DAMAGED. The entry's text and letter are valid until the next call. */
+/* Reads the next entry. Returns 1, 0 at the end, ERR_NEWER for an entry of a kind that this version does not know, or ERR_DAMAGED. The entry's text and letter are valid until the next call. */
 int store_log_next(struct store_log_cursor *, struct log_entry *, struct err_note *why) MUST_USE;
 
 /* Returns the number of entries before a cursor, their sum (as store_log_sum()) in *sum, and the number of pages that they have

@@ -1,6 +1,7 @@
 #include "storage/store_merge.h"
 #include "base/mem.h"
 #include "storage/handle.h"
+#include "storage/merge_visits.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ struct merge {
 
 /* --- reading */
 
-static int ends(enum log_kind kind)
+static int is_result(enum log_kind kind)
 {
 	return kind == LOG_CRAWLED || kind == LOG_FAILED || kind == LOG_REDIRECTED || kind == LOG_REFUSED ||
 	       kind == LOG_EXPELLED;
@@ -47,11 +48,11 @@ static int ends(enum log_kind kind)
 
 static int is_of_page(enum log_kind kind)
 {
-	return kind != LOG_SESSION && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED &&
-	       kind != LOG_HEARD && kind != LOG_ELSEWHERE;
+	return kind != LOG_SITTING && kind != LOG_POLICY && kind != LOG_SCOPE && kind != LOG_POSTED &&
+	       kind != LOG_HEARD && kind != LOG_ELSEWHERE && kind != LOG_SHARES;
 }
 
-/* Returns the state in which an entry that is of a page leaves it. */
+/* Returns the state of a page after an entry about it. */
 static enum page_state state_after(const struct log_entry *e, enum page_state before)
 {
 	switch (e->kind) {
@@ -64,8 +65,10 @@ static enum page_state state_after(const struct log_entry *e, enum page_state be
 	case LOG_REFUSED:
 	case LOG_EXPELLED:
 		return PAGE_REFUSED;
+	case LOG_ADOPTED:
+		return before == PAGE_CRAWLED || before == PAGE_REDIRECTED ? before : PAGE_QUEUED;
 	case LOG_TAKE:
-	case LOG_RETRY:
+	case LOG_REQUEUED:
 	case LOG_ADMITTED:
 		return PAGE_QUEUED;
 	case LOG_JUDGED:
@@ -75,7 +78,7 @@ static enum page_state state_after(const struct log_entry *e, enum page_state be
 	}
 }
 
-/* Reads the whole log: how it leaves each page, and by which entry. */
+/* Reads the whole log: sets the last state of each page, and the number of the entry that ended it. */
 static int read_lives(struct part *p, struct err_note *why)
 {
 	struct store_log_cursor *c = store_log_start(p->store);
@@ -87,7 +90,7 @@ static int read_lives(struct part *p, struct err_note *why)
 	while ((more = store_log_next(c, &e, why)) > 0 && at < NO_ENTRY) {
 		if (is_of_page(e.kind) && e.id < pages) {
 			p->life[e.id] = (uint8_t)state_after(&e, (enum page_state)p->life[e.id]);
-			p->last[e.id] = p->life[e.id] == PAGE_QUEUED ? NO_ENTRY : ends(e.kind) ? at : p->last[e.id];
+			p->last[e.id] = p->life[e.id] == PAGE_QUEUED ? NO_ENTRY : is_result(e.kind) ? at : p->last[e.id];
 		}
 		at++;
 	}
@@ -106,8 +109,8 @@ static int next_entry(struct part *p, struct err_note *why)
 	if (more <= 0)
 		return more;
 	const struct log_entry *e = &p->entry;
-	int64_t time = e->kind == LOG_SESSION ? e->time : INT64_MIN;
-	if (is_of_page(e->kind) && ends(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
+	int64_t time = e->kind == LOG_SITTING ? e->time : INT64_MIN;
+	if (is_of_page(e->kind) && is_result(e->kind) && p->last[e->id] == p->at && store_result(p->store, e->id, &result))
 		time = result.time;
 	if (time > p->time)
 		p->time = time;
@@ -159,7 +162,7 @@ static int find_page(struct merge *m, struct part *p, uint32_t id)
 	return p->id[id] != STORE_NO_PAGE;
 }
 
-/* As what a page is added. */
+/* The reason for which a page is added. */
 enum welcome { WELCOME_SEED, WELCOME_LINK };
 
 /* Finds the page in the new store, and adds it if it is not there; a page that a link has found keeps its refusal. Sets
@@ -298,6 +301,22 @@ static int take_end(struct merge *m, struct part *p, const struct log_entry *e, 
 	return err ? err : write_end(m, p, e, state, why);
 }
 
+/* Adds the pages that a later visit of a page has found. If the page is not crawled in the new store, those of them that the store
+ * has queued are queued at the end. */
+static int take_visit(struct merge *m, struct part *p, const struct log_entry *e, struct err_note *why)
+{
+	const uint32_t before = store_pages(m->into);
+	int err = 0;
+
+	if (!find_page(m, p, e->id) || m->state[p->id[e->id]] != PAGE_CRAWLED)
+		return 0;
+	for (uint32_t i = 0; i < e->n_new && !err; i++)
+		err = add_page(m, p, e->first_new + i, WELCOME_LINK, why);
+	if (err || store_pages(m->into) == before)
+		return err;
+	return write_entry(m, &(struct log_entry){.kind = LOG_VISITED, .id = p->id[e->id]}, why);
+}
+
 /* Writes what the next entry of a store says, if the new store needs it. */
 static int take(struct merge *m, struct part *p, struct err_note *why)
 {
@@ -305,7 +324,9 @@ static int take(struct merge *m, struct part *p, struct err_note *why)
 
 	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
 		return write_seed(m, p, e, why);
-	if (is_of_page(e->kind) && ends(e->kind) && p->last[e->id] == p->at)
+	if (e->kind == LOG_VISITED)
+		return take_visit(m, p, e, why);
+	if (is_of_page(e->kind) && is_result(e->kind) && p->last[e->id] == p->at)
 		return take_end(m, p, e, why);
 	return 0;
 }
@@ -322,7 +343,7 @@ static int is_queued(const struct part *p, uint32_t id)
 	return p->life[id] == PAGE_QUEUED;
 }
 
-/* Queues the pages that a store has queued, and that are out of scope in the others. */
+/* Queues the pages that are queued in this store and out of scope or missing in the new one. */
 static int queue_rest(struct merge *m, struct part *p, struct err_note *why)
 {
 	int err = 0;
@@ -363,6 +384,21 @@ static int merge_logs(struct merge *m, struct err_note *why)
 	return err;
 }
 
+/* Finds each page of the stores in the new one, and writes the visits. */
+static int write_visits(struct merge *m, struct err_note *why)
+{
+	struct merge_part *part = mem_new(m->n, sizeof *part);
+
+	for (size_t i = 0; i < m->n; i++) {
+		for (uint32_t id = 0; id < store_pages(m->part[i].store); id++)
+			find_page(m, &m->part[i], id);
+		part[i] = (struct merge_part){m->part[i].store, m->part[i].id};
+	}
+	const int err = merge_visits(m->into, part, m->n, why);
+	free(part);
+	return err;
+}
+
 /* Writes the settings that all stores have in common. */
 static int merge_settings(const struct merge *m, struct err_note *why)
 {
@@ -397,6 +433,8 @@ int store_merge(struct store *into, struct store *const *from, size_t n, struct 
 		err = merge_settings(&m, why);
 	if (!err)
 		err = merge_logs(&m, why);
+	if (!err)
+		err = write_visits(&m, why);
 	if (!err)
 		err = store_commit(into, why);
 	counts->pages = store_pages(into);

@@ -9,12 +9,12 @@
  * any of the crawls discovered them, and the invariants of a store hold (doc/formats.md).
  *
  * A page that several stores have is one page. What counts is:
- *   - how it ended first, if it was crawled or redirected; a later crawl of it is left out, with its links
+ *   - how it ended first, if it was crawled or redirected; a later crawl of it counts as a visit, and its links are left out
  *   - else how it ended last, if it failed, was refused at its turn, or was removed by a change of scope
  *   - else that it is queued, if a store has it queued: scope may have refused it in the others
  *
- * Kept are pages, results, links with their kinds, seeds, and the settings that are the same in all stores. Left out are retries
- * and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache. The time of an entry is that of the
+ * Kept are pages, results, links with their kinds, seeds, later visits (storage/merge_visits.h), and the settings that are the same in
+ * all stores. Left out are retries and sittings, changes of policy and scope, and the robots.txt of origins, which is a cache. The time of an entry is that of the
  * page's result, or of the last entry before it that has a time; clocks of different machines are taken as they are. */
 #ifndef STORAGE_STORE_MERGE_H
 #define STORAGE_STORE_MERGE_H
@@ -28,8 +28,8 @@ struct store_merge_counts {
 };
 
 /* Merges n >= 1 stores, open for reading, into an empty store that is open for writing, and commits. Memory: 9 bytes for each page
- * of the stores, and what store_result() and store_links() take. Returns 0; or an error of the stores' functions, after which the
- * new store is incomplete. */
+ * of the stores, and what merge_visits(), store_result() and store_links() take. Returns 0; or an error of the stores' functions, after
+ * which the new store is incomplete. */
 int store_merge(struct store *into, struct store *const *from, size_t n, struct store_merge_counts *, struct err_note *why) MUST_USE;
 
 #endif

@@ -12,7 +12,7 @@ void tags_release(struct tags *t)
 	*t = (struct tags)TAGS_INIT;
 }
 
-/* The number of slots that the ids fill if they are placed from `homes` homes on. */
+/* Returns the number of slots that the ids fill if they are placed from `homes` homes on. */
 static size_t slots_filled(const struct tags *t, size_t homes)
 {
 	const struct tags wider = {.homes = homes};
@@ -27,9 +27,9 @@ static size_t slots_filled(const struct tags *t, size_t homes)
 	return at;
 }
 
-/* Gives the table at least as many homes as it has, and `slack` slots behind them. All happens in one array: its filled
- * slots are moved to its end, close together, and from there to their places. No slot is written before it is read,
- * since a slot behind which k ids follow has its place at least k slots before the end, too. */
+/* Gives the table at least as many homes as it has, and `slack` slots after them, within one array: the filled slots are first
+ * moved to its end, and from there to their positions. No slot is overwritten before it is read: a slot with k filled ones after
+ * it has its new position at least k slots before the end. */
 static void resize(struct tags *t, size_t homes, size_t slack)
 {
 	homes = homes < LEAST ? LEAST : homes > UINT32_MAX ? UINT32_MAX : homes;

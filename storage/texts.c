@@ -7,14 +7,14 @@
 #include <xxhash.h>
 
 #define BUILD_BLOCK  32
-#define ONE_TAG_MOST 64 /* by chance 2 at most; more in a store made to hurt */
+#define ONE_TAG_MOST 64 /* Equal tags occur by chance twice at most; more of them mean that a store was made to be slow. */
 
 void texts_init(struct texts *t, struct env *env, enum env_db db, enum texts_coding coding, size_t chunk_most)
 {
 	memset(t, 0, sizeof *t);
 	t->coding = coding;
 	records_init(&t->records, env, db, RECORDS_BY_NUMBER, chunk_most);
-	/* no result depends on it; the clock will do where there is no entropy yet */
+	/* the seed changes no result; the clock is good enough if the system has no entropy yet */
 	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
 		t->seed = (uint64_t)clock_ns();
 }
@@ -65,7 +65,7 @@ int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 	uint32_t found, tag;
 
 	if (!t->built)
-		texts_build(t, NULL); /* what cannot be read is not found */
+		texts_build(t, NULL); /* texts that cannot be read are not found */
 	if (t->tags.used == 0)
 		return 0;
 	tag = tag_of(t, text, n);
@@ -94,7 +94,7 @@ static int unusable(const struct texts *t, uint32_t id, const char *what, struct
 		t->records.env->path, env_db_name(t->records.db), id, what);
 }
 
-/* The hash of a record: 0, or -1 where it has no text. */
+/* Computes the hash of a record. Returns 0, or -1 if the record has no text. */
 static int hash_record(struct texts *t, uint32_t id, uint32_t *tag)
 {
 	const char *text;
@@ -106,7 +106,7 @@ static int hash_record(struct texts *t, uint32_t id, uint32_t *tag)
 	return 0;
 }
 
-/* All hashes first, so that their slots are on their way when they are needed. */
+/* Enters n texts into the table. All tags are computed first, so that their slots are prefetched when they are filled. */
 static int build_block(struct texts *t, uint32_t first, uint32_t n, struct err_note *why)
 {
 	uint32_t tag[BUILD_BLOCK], id[BUILD_BLOCK], good = 0;

@@ -65,7 +65,8 @@ static int read_facts(const uint8_t **at, const uint8_t *end, uint64_t *host, ui
 	return 0;
 }
 
-/* Makes the entry of one record that of the record after it, or of the first of a group. */
+/* Decodes record i into *e, which has the record before; if record i is the first of its group, the contents of *e do not
+ * matter. Returns 0, or -1 if the record is damaged. */
 static int step(const struct chunk *k, uint64_t i, struct url_entry *e)
 {
 	const int is_first = i == group_of(k, i);
@@ -82,7 +83,7 @@ static int step(const struct chunk *k, uint64_t i, struct url_entry *e)
 	return e->url.used ? 0 : -1;
 }
 
-/* A record with its whole URL. */
+/* Reads a record that has its whole URL. */
 static int read_plain(const struct chunk *k, uint64_t i, struct url_entry *e)
 {
 	const uint8_t *at, *nul;
@@ -121,7 +122,7 @@ int urls_read(struct records *r, uint64_t i, struct url_entry *e)
 	return 1;
 }
 
-/* Says whether n bytes of a text stand where the rest of a URL begins. */
+/* Says whether the rest of a URL in a record begins with n bytes of a text. */
 static int begins(struct coded *c, const char *text, size_t n)
 {
 	uint64_t host, depth;
@@ -132,6 +133,7 @@ static int begins(struct coded *c, const char *text, size_t n)
 	return (size_t)(c->end - c->at) >= n && memcmp(c->at, text, n) == 0;
 }
 
+/* Says whether the URL of record i, which is stored without the beginning that it shares with the record before it, equals a text. */
 static int is_coded(const struct chunk *k, uint64_t i, const char *text, size_t n)
 {
 	const uint64_t group = group_of(k, i);
@@ -140,7 +142,8 @@ static int is_coded(const struct chunk *k, uint64_t i, const char *text, size_t 
 	if (read_head(k, i, &c) || c.shared > n || !begins(&c, text + c.shared, n - (size_t)c.shared) ||
 		(size_t)(c.end - c.at) != n - (size_t)c.shared)
 		return 0;
-	/* the bytes that the record shares stand in the records before it, the last of them in the nearest */
+	/* compares the bytes that the record shares with the records before it, from the nearest of these backwards, each with
+	 * the bytes that it adds */
 	size_t missing = (size_t)c.shared;
 	while (missing && i > group) {
 		if (read_head(k, --i, &c))

@@ -34,14 +34,14 @@ void verify_step(struct store *s)
 		progress_tick(s->progress, s->steps, NULL);
 }
 
-/* How often verify_step() is called, give or take. */
+/* Returns about how often verify_step() is called, for the progress. */
 static uint64_t steps_of(const struct store *s)
 {
 	return 2 * (uint64_t)store_hosts(s) + 3 * (uint64_t)store_pages(s) + s->results.n +
 	       s->links.n + store_log_length(s);
 }
 
-/* S3. Whether the records can be read one by one. */
+/* Checks rule S3: whether the records can be read one by one. Returns 1, or 0 after a breach. */
 static int verify_chunks(struct records *r, struct breaches *b)
 {
 	struct err_note why;
@@ -74,7 +74,7 @@ static int any_robots(void *ctx, struct bytes origin, struct bytes value, struct
 	return 0;
 }
 
-/* S3, of what is kept of robots.txt. */
+/* Checks rule S3 for the robots.txt that are kept. */
 static int verify_robots(struct store *s, struct breaches *b)
 {
 	struct err_note why;
@@ -91,7 +91,7 @@ struct visit_check {
 	struct breaches *b;
 };
 
-/* S12, of one page or change. */
+/* Checks rule S12 for one page or change. */
 static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
 	struct err_note *why)
 {
@@ -109,7 +109,7 @@ static int verify_visit(void *ctx, uint32_t id, const struct store_visited *v, c
 	return 0;
 }
 
-/* S12; S3 of its values is part of reading them. */
+/* Checks rule S12 for all visits; reading the values checks rule S3. */
 static void verify_visits(struct store *s, struct breaches *b)
 {
 	struct visit_check check = {s, b};
@@ -129,7 +129,7 @@ static int is_clean_url(const struct store_page *page)
 	return 1;
 }
 
-/* The second of two equal texts, S4 and S5. */
+/* Reports each text that is equal to an earlier one: rules S4 and S5. */
 static void verify_distinct(struct store *s, struct texts *t, const char *what, struct breaches *b)
 {
 	struct err_note why;
@@ -175,6 +175,7 @@ static void verify_hosts(struct store *s, struct breaches *b)
 	verify_distinct(s, &s->hosts, "S5", b);
 }
 
+/* Checks rule S6: results can be read, and have a target if and only if their state allows one. */
 static void verify_results(struct store *s, struct breaches *b)
 {
 	struct store_result result;
@@ -194,6 +195,7 @@ static void verify_results(struct store *s, struct breaches *b)
 	}
 }
 
+/* Checks rule S7: the links of a page can be read, and are distinct. */
 static void verify_links(struct store *s, struct breaches *b)
 {
 	uint32_t *last =
@@ -237,7 +239,7 @@ int store_verify(
 		breach(&b, "S1: %s", note.text);
 	else if (status)
 		return err_set(why, (enum err)status, "%s", note.text);
-	/* all of them, as each tells its own */
+	/* none is skipped after a breach, since each function reports the breaches of its own part */
 	int good = verify_chunks(&s->hosts.records, &b);
 	good &= verify_chunks(&s->pages.records, &b);
 	good &= verify_chunks(&s->results, &b);

@@ -7,10 +7,10 @@
 enum life {
 	LIFE_UNSEEN,
 	LIFE_OUTSIDE, /* refused by scope at its discovery */
-	LIFE_AGAIN,   /* likewise, and found again: scope may have taken it */
+	LIFE_AGAIN,   /* out of scope in a log of format 1, and found again, so that scope may have accepted it */
 	LIFE_QUEUED,
 	LIFE_TAKEN,
-	LIFE_LEFT, /* in flight when a session ended */
+	LIFE_LEFT, /* in flight when a sitting ended */
 	LIFE_CRAWLED,
 	LIFE_FAILED,
 	LIFE_REFUSED,
@@ -22,19 +22,21 @@ static const char *const life_name[] = {"unseen", "out of scope", "perhaps out o
 
 #define BIT(n) (1u << (n))
 
-/* What may be taken. */
+/* The states in which a page may be taken. */
 #define TAKEABLE (BIT(LIFE_QUEUED) | BIT(LIFE_AGAIN) | BIT(LIFE_LEFT))
 
-/* S10: where each entry may find a page, and where it leaves it. */
+/* Rule S10: the states from which each kind of entry may move a page, and the state to which it moves it. */
 static const struct {
 	const char *name;
 	unsigned from; /* bits of enum life; 0: any */
 	enum life to;
 } arrows[LOG_KINDS] = {
 	[LOG_TAKE] = {"take", TAKEABLE, LIFE_TAKEN},
+	[LOG_ADOPTED] = {"adopted",
+		TAKEABLE | BIT(LIFE_OUTSIDE) | BIT(LIFE_FAILED) | BIT(LIFE_REFUSED), LIFE_TAKEN},
 	[LOG_CRAWLED] = {"crawled", BIT(LIFE_TAKEN), LIFE_CRAWLED},
 	[LOG_FAILED] = {"failed", BIT(LIFE_TAKEN), LIFE_FAILED},
-	[LOG_RETRY] = {"retry", BIT(LIFE_TAKEN) | BIT(LIFE_LEFT), LIFE_QUEUED},
+	[LOG_REQUEUED] = {"retry", BIT(LIFE_TAKEN) | BIT(LIFE_LEFT), LIFE_QUEUED},
 	[LOG_REFUSED] = {"refused", TAKEABLE | BIT(LIFE_TAKEN), LIFE_REFUSED},
 	[LOG_REDIRECTED] = {"redirected", BIT(LIFE_TAKEN), LIFE_REDIRECTED},
 	[LOG_ADMITTED] = {"admitted", BIT(LIFE_OUTSIDE) | BIT(LIFE_AGAIN) | BIT(LIFE_REFUSED) | BIT(LIFE_FAILED),
@@ -43,8 +45,8 @@ static const struct {
 		LIFE_REFUSED},
 };
 
-/* The results of a page that is yet to come; refused by robots.txt before it was given as a seed.
- */
+/* The states that the result of a queued page may have: those of a page without an end yet, and PAGE_REFUSED, if robots.txt
+ * refused the page before it was added as a seed. */
 #define NOT_YET (BIT(PAGE_QUEUED) | BIT(PAGE_IN_FLIGHT) | BIT(PAGE_REFUSED))
 
 /* S11: the states a result may have, bits of enum page_state; and whether there must be one. */
@@ -71,11 +73,11 @@ struct lives {
 	uint32_t next;        /* pages below were seen */
 	int is_in_order;      /* S9 holds of the entry */
 	int tells_judgements; /* the log is none of format 1 */
-	uint32_t *taken;      /* since the session began, some of them ended */
+	uint32_t *taken;      /* the pages taken since the sitting began, some of which have ended */
 	size_t n_taken, taken_room;
 };
 
-/* S9: a page not seen before is the next one. */
+/* Checks rule S9: pages are discovered in the order of their ids. */
 static void see(struct lives *l, uint32_t id, uint64_t entry)
 {
 	l->is_in_order &= id == l->next;
@@ -85,7 +87,7 @@ static void see(struct lives *l, uint32_t id, uint64_t entry)
 	l->next = id + 1;
 }
 
-/* A link or a redirect leads to a page. */
+/* Handles a page that a link or a redirect leads to. */
 static void discover(struct lives *l, uint32_t id, uint64_t entry)
 {
 	struct store_page page;
@@ -99,7 +101,7 @@ static void discover(struct lives *l, uint32_t id, uint64_t entry)
 	}
 }
 
-/* A seed is in scope, whatever was said of it before. */
+/* Handles a seed, which is in scope even if scope has refused the page before. */
 static void seed(struct lives *l, uint32_t id, uint64_t entry)
 {
 	if (l->life[id] == LIFE_UNSEEN)
@@ -117,7 +119,7 @@ static void discover_links(struct lives *l, uint32_t id, uint64_t entry)
 		discover(l, link[i], entry);
 }
 
-static void begin_session(struct lives *l)
+static void begin_sitting(struct lives *l)
 {
 	for (size_t i = 0; i < l->n_taken; i++)
 		if (l->life[l->taken[i]] == LIFE_TAKEN)
@@ -125,7 +127,8 @@ static void begin_session(struct lives *l)
 	l->n_taken = 0;
 }
 
-/* Judged anew, a page that scope refused may be in; the entry that follows leads to it. */
+/* Handles an entry 'judged': the page, which scope had refused, is found again, and may be in scope now. The entry that follows
+ * is the one that leads to it. */
 static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	const enum life life = (enum life)l->life[e->id];
@@ -137,7 +140,7 @@ static void judge(struct lives *l, const struct log_entry *e, uint64_t entry)
 		l->life[e->id] = LIFE_QUEUED;
 }
 
-/* A crawled page leads to pages that are new, by links that the store does not have. */
+/* Handles an entry 'visited': a later visit of a crawled page discovers new pages, by links that the store does not keep. */
 static void visit(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	if (l->life[e->id] != LIFE_CRAWLED)
@@ -147,12 +150,13 @@ static void visit(struct lives *l, const struct log_entry *e, uint64_t entry)
 		discover(l, e->first_new + i, entry);
 }
 
+/* Follows an entry of the log: checks rule S10, and sets the new state of its page. */
 static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	struct store_result result;
 
-	if (e->kind == LOG_SESSION)
-		begin_session(l);
+	if (e->kind == LOG_SITTING)
+		begin_sitting(l);
 	if (e->kind == LOG_SEED || e->kind == LOG_SITEMAP)
 		seed(l, e->id, entry);
 	if (e->kind == LOG_JUDGED)
@@ -161,17 +165,18 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 		visit(l, e, entry);
 	for (uint32_t i = 0; e->kind == LOG_HEARD && i < e->n_new && e->first_new + i < store_pages(l->store); i++)
 		discover(l, e->first_new + i, entry);
-	if (!arrows[e->kind].from)
+	if (!arrows[e->kind].from ||
+		(e->kind == LOG_ADOPTED && (l->life[e->id] == LIFE_CRAWLED || l->life[e->id] == LIFE_REDIRECTED)))
 		return;
 	if (!(arrows[e->kind].from & BIT(l->life[e->id])))
 		breach(l->b, "S10: entry %llu is '%s' of page %u, which is %s",
 			(unsigned long long)entry, arrows[e->kind].name, e->id,
 			life_name[l->life[e->id]]);
-	/* a page that was never discovered is as good as discovered now; S9 tells of it */
+	/* a page that was never discovered counts as discovered now, and see() reports the breach of S9 */
 	if (l->life[e->id] == LIFE_UNSEEN)
 		see(l, e->id, entry);
 	l->life[e->id] = (uint8_t)arrows[e->kind].to;
-	if (e->kind == LOG_TAKE) {
+	if (e->kind == LOG_TAKE || e->kind == LOG_ADOPTED) {
 		l->taken = mem_grow(l->taken, &l->taken_room, l->n_taken + 1, sizeof *l->taken);
 		l->taken[l->n_taken++] = e->id;
 	}
@@ -185,7 +190,7 @@ static void follow(struct lives *l, const struct log_entry *e, uint64_t entry)
 	}
 }
 
-/* An entry, and how many pages it says that it was the first to lead to. */
+/* Applies an entry of the log to the lives of the pages, and checks that the entry discovers as many pages as its field n_new says. */
 static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t entry)
 {
 	const uint32_t before = l->next;
@@ -198,6 +203,7 @@ static void follow_counted(struct lives *l, const struct log_entry *e, uint64_t 
 			(unsigned long long)entry, e->n_new, l->next - before);
 }
 
+/* Checks rule S11 after the last entry: each page has the result and the links that its state in the log asks for. */
 static void compare_with_results(struct lives *l)
 {
 	struct store *s = l->store;

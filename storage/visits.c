@@ -31,6 +31,13 @@ static int read_key(struct bytes key, uint32_t *id, uint32_t *number)
 	return 0;
 }
 
+const char *store_presence_word(enum store_presence now)
+{
+	static const char *const word[] = {[STORE_THERE] = "there", [STORE_GONE] = "gone", [STORE_MOVED] = "moved"};
+
+	return word[now];
+}
+
 /* --- codecs */
 
 static void write_digest(struct buf *b, const uint64_t digest[2])
@@ -58,7 +65,8 @@ static int read_count(const uint8_t **at, const uint8_t *end, uint64_t most, uin
 	return varint_read(at, end, n) || *n > most ? -1 : 0;
 }
 
-/* now|undated status visits changes failures first last-first digest modified etag */
+/* Writes the record of a page's visits: state and undated flag in one byte, status, visits, changes, failures, first visit, last -
+ * first, digest, Last-Modified, ETag. */
 static void write_visited(struct buf *b, const struct store_visited *v)
 {
 	buf_byte(b, v->now | (v->is_undated ? UNDATED : 0));
@@ -100,7 +108,8 @@ static int read_visited(const uint8_t *at, size_t n, struct store_visited *v)
 	return v->etag_length > STORE_ETAG_MAX ? -1 : 0;
 }
 
-/* now status before at-before modified digest bytes target+1 */
+/* Writes a change: state, status, the time of the visit before, the time of this visit - that time, Last-Modified, digest, size,
+ * target + 1. */
 static void write_change(struct buf *b, const struct store_change *c)
 {
 	buf_byte(b, c->now);
@@ -113,7 +122,7 @@ static void write_change(struct buf *b, const struct store_change *c)
 	buf_varint(b, c->target == STORE_NO_PAGE ? 0 : (uint64_t)c->target + 1);
 }
 
-static int read_change(const struct store *s, const uint8_t *at, size_t n, struct store_change *c)
+static int read_change(const uint8_t *at, size_t n, struct store_change *c)
 {
 	const uint8_t *end = at + n;
 	uint64_t status, modified, target;
@@ -125,12 +134,17 @@ static int read_change(const struct store *s, const uint8_t *at, size_t n, struc
 	if (read_count(&at, end, UINT16_MAX, &status) || zigzag_read(&at, end, &c->before) ||
 		zigzag_read(&at, end, &more) || __builtin_add_overflow(c->before, more, &c->at) ||
 		read_count(&at, end, INT64_MAX, &modified) || read_digest(&at, end, c->digest) ||
-		varint_read(&at, end, &c->bytes) || read_count(&at, end, store_pages(s), &target))
+		varint_read(&at, end, &c->bytes) || read_count(&at, end, UINT32_MAX, &target))
 		return -1;
 	c->status = (uint16_t)status;
 	c->modified = (int64_t)modified;
 	c->target = target ? (uint32_t)(target - 1) : STORE_NO_PAGE;
 	return at == end ? 0 : -1;
+}
+
+static int is_known(const struct store *s, uint32_t target)
+{
+	return target == STORE_NO_PAGE || target < store_pages(s);
 }
 
 /* --- what is not committed */
@@ -212,7 +226,7 @@ int store_put_visited(
 	if (status)
 		return status;
 	struct buf value = BUF_EMPTY;
-	write_visited(&value, v); /* before the one whose ETag it may have goes */
+	write_visited(&value, v); /* encoded before the old value is freed, since v->etag may point into it */
 	struct index *i = map_at(&s->visits.pages, id);
 	if (!i->of) {
 		struct new_visit *fresh = add(&s->visits);
@@ -233,13 +247,15 @@ int store_change(struct store *s, uint32_t id, uint32_t number, struct store_cha
 	for (size_t i = s->visits.n; i-- > 0;) {
 		const struct new_visit *v = &s->visits.news[i];
 		if (v->key_n == n && memcmp(v->key, key, n) == 0)
-			return read_change(s, (const uint8_t *)v->value.at, v->value.used, out) ==
-			       0;
+			return read_change((const uint8_t *)v->value.at, v->value.used, out) == 0;
 	}
-	return s->env.format >= ENV_FORMAT_VISITS &&
-	       env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) ==
-		       1 &&
-	       read_change(s, value.at, value.n, out) == 0;
+	if (s->env.format < ENV_FORMAT_VISITS ||
+		env_get(&s->env, ENV_VISITS, (struct bytes){key, n}, ENV_CHECKED, &value, NULL) != 1 ||
+		read_change(value.at, value.n, out))
+		return 0;
+	if (!is_known(s, out->target))
+		out->target = STORE_NO_PAGE;
+	return 1;
 }
 
 int store_put_change(struct store *s, uint32_t id, uint32_t number, const struct store_change *c,
@@ -263,7 +279,7 @@ struct walk {
 	store_visits_fn *tell;
 	void *ctx;
 	uint32_t id;      /* the page whose changes come */
-	uint32_t changes; /* those that have come */
+	uint32_t changes; /* the changes of the page that were read so far */
 	int has_page;
 	struct store_visited visited;
 };
@@ -274,12 +290,13 @@ static int damaged(const struct walk *w, uint32_t id, struct err_note *why)
 		why, ERR_DAMAGED, "'%s' is damaged: the visits of page %u", w->store->env.path, id);
 }
 
-/* The page before has all of its changes. */
+/* Says whether all changes of the page that was read last have been read. */
 static int is_complete(const struct walk *w)
 {
 	return !w->has_page || w->changes == w->visited.changes;
 }
 
+/* Reports a page's visits or a change of it, and checks that the changes of each page are there, in their order. */
 static int each(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
 {
 	struct walk *w = ctx;
@@ -297,7 +314,7 @@ static int each(void *ctx, struct bytes key, struct bytes value, struct err_note
 		return w->tell(w->ctx, id, &w->visited, NULL, why);
 	}
 	if (!w->has_page || id != w->id || number != w->changes || number >= w->visited.changes ||
-		read_change(w->store, value.at, value.n, &change))
+		read_change(value.at, value.n, &change) || !is_known(w->store, change.target))
 		return damaged(w, id, why);
 	w->changes++;
 	return w->tell(w->ctx, id, &w->visited, &change, why);

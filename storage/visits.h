@@ -8,7 +8,7 @@
  *	v.visits++, v.last = now;
  *	err = store_put_visited(s, id, &v, why);
  *	if (!err && it has changed)
- *		err = store_add_change(s, id, &change, why);
+ *		err = store_put_change(s, id, v.changes++, &change, why);
  *
  * The calls are those of a store (storage/store.h): its commits, lifetimes, threads and errors hold here, too. */
 #ifndef STORAGE_VISITS_H
@@ -23,6 +23,9 @@ enum store_presence {
 	STORE_MOVED /* a redirect leads elsewhere */
 };
 
+/* Returns the word for it: "there", "gone" or "moved". */
+const char *store_presence_word(enum store_presence);
+
 struct store_visited {
 	uint8_t now;       /* enum store_presence */
 	uint16_t status;   /* of the last visit; 0: there was no answer */
@@ -36,7 +39,7 @@ struct store_visited {
 	int64_t modified; /* s since 1970; 0: unknown */
 	const char *etag; /* etag_length bytes; the store's until the next write */
 	size_t etag_length;
-	int is_undated; /* 1: Last-Modified has changed where the page had not: it tells nothing of the page */
+	int is_undated; /* 1: Last-Modified has changed although the content had not, so it is no date of a change */
 };
 
 /* A change that a visit has found. */
@@ -58,7 +61,8 @@ int store_visited(struct store *, uint32_t id, struct store_visited *out);
 int store_put_visited(
 	struct store *, uint32_t id, const struct store_visited *, struct err_note *why) MUST_USE;
 
-/* Reads change `number` of a page, counted from 0. Returns 1, or 0 if there is none. */
+/* Reads change `number` of a page, counted from 0. Returns 1, or 0 if there is none. A reader that has let go of the store
+ * (store_let_go()) may find changes that are later than its opening; their target is STORE_NO_PAGE if the page is later, too. */
 int store_change(struct store *, uint32_t id, uint32_t number, struct store_change *out);
 
 /* Adds change `number` of a page, which is the number of those before it. Writers only. Returns 0 or ERR_TOO_BIG. */

@@ -27,6 +27,13 @@ struct payload {
 	int64_t time;
 };
 
+/* What a thread composes the records of an exchange with; those of threads that do not put one now are kept, since a
+ * compressor is large. */
+struct composer {
+	struct warc_pack pack;
+	struct composer *next;
+};
+
 struct warc {
 	char *prefix, *software, *fields;
 	uint64_t limit;
@@ -35,23 +42,24 @@ struct warc {
 	pthread_mutex_t lock; /* of all below */
 	int fd;
 	char *path; /* of the file open */
-	char **paths; /* n_paths: those of all files, since a struct warc_place points to them */
+	char **paths; /* n_paths: those of all files, since a struct warc_location points to them */
 	size_t n_paths, paths_room;
 	char stamp[16];
 	unsigned number; /* of the next file */
 	uint64_t size;   /* of the file open */
-	int is_synced;   /* all of the file open outlasts a power failure */
-	int is_named;    /* so does its name */
+	int is_synced;   /* all bytes of the open file are synced */
+	int is_named;    /* the file's entry in its folder is synced */
 	struct map payloads;
 	struct buf urls;
 	struct buf index; /* of the file open */
+	struct composer *idle;
 	struct err_note failure;
 	int failed;
 };
 
 /* --- files; the lock is held */
 
-/* The first failure is the one that is told from now on. */
+/* Keeps the first failure, which all later calls return. */
 static int fail_with(struct warc *w, const char *text, struct err_note *why)
 {
 	if (!w->failed)
@@ -67,7 +75,7 @@ static int fail(struct warc *w, struct err_note *why)
 	return fail_with(w, note.text, why);
 }
 
-/* All of it or nothing. */
+/* Writes the bytes to the open file; if that fails, truncates the file to its former size. */
 static int write_whole(struct warc *w, const struct buf *bytes, struct err_note *why)
 {
 	for (size_t done = 0; done < bytes->used;) {
@@ -110,8 +118,8 @@ static int write_info(struct warc *w, struct err_note *why)
 	return err;
 }
 
-/* Whether another crawl mends, or has removed, the file that was just made. Otherwise it is ours as
- * long as it is open. */
+/* Says whether another process has locked the new file, to mend it, or has removed it. Otherwise this process holds the lock as
+ * long as the file is open. */
 static int is_taken(int fd)
 {
 	struct stat st;
@@ -154,8 +162,7 @@ static int fail_to_sync(struct warc *w, const char *path, struct err_note *why)
 	return fail_with(w, note.text, why);
 }
 
-/* The file is complete. It is synced before its index is made, since one that has an index is not
- * mended. */
+/* Syncs the complete file before its index is made: warc_mend() does not mend a file that has an index. */
 static int sync_file(struct warc *w, struct err_note *why)
 {
 	if ((!w->is_synced && lasting_bytes(w->fd)) || (!w->is_named && lasting_name(w->path)))
@@ -164,8 +171,8 @@ static int sync_file(struct warc *w, struct err_note *why)
 	return 0;
 }
 
-/* One that nothing could be written to is removed; one whose index cannot be made is mended when the
- * prefix is opened again. */
+/* Closes the open file and makes its index. An empty file is removed. If the index cannot be made, the file is mended when an
+ * archive with this prefix is opened again. */
 static int close_file(struct warc *w, struct err_note *why)
 {
 	struct err_note note;
@@ -215,11 +222,36 @@ int warc_open(struct warc **out, const char *prefix, const struct warc_settings 
 	return err;
 }
 
+static struct composer *take_composer(struct warc *w)
+{
+	pthread_mutex_lock(&w->lock);
+	struct composer *c = w->idle;
+	if (c)
+		w->idle = c->next;
+	pthread_mutex_unlock(&w->lock);
+	if (!c) {
+		c = mem_zero(1, sizeof *c);
+		c->pack = (struct warc_pack)WARC_PACK(w->level);
+	}
+	return c;
+}
+
+static void free_composers(struct warc *w)
+{
+	while (w->idle) {
+		struct composer *c = w->idle;
+		w->idle = c->next;
+		warc_pack_release(&c->pack);
+		free(c);
+	}
+}
+
 int warc_close(struct warc *w, struct err_note *why)
 {
 	if (!w)
 		return 0;
 	int err = w->fd >= 0 ? close_file(w, why) : 0;
+	free_composers(w);
 	map_release(&w->payloads);
 	buf_release(&w->urls);
 	buf_release(&w->index);
@@ -234,8 +266,8 @@ int warc_close(struct warc *w, struct err_note *why)
 	return err;
 }
 
-/* What is to be synced of the file that is open: a descriptor of its own and, where its name is yet to
- * last, its path. -1: nothing. */
+/* Returns a descriptor of its own for the open file if something of the file has to be synced, and a copy of its path in *path;
+ * -1 if there is nothing to sync. */
 static int to_sync(struct warc *w, char **path)
 {
 	int fd = -1;
@@ -291,7 +323,7 @@ struct original {
 	int64_t time;
 };
 
-/* Finds the payload's first response, or makes this one it. */
+/* Looks up the first response with this payload: sets *original to it, or remembers this exchange as the first one. */
 static void refer(struct warc *w, const struct warc_exchange *x,
 	const unsigned char digest[WARC_SHA1_SIZE], struct original *original)
 {
@@ -310,6 +342,8 @@ static void refer(struct warc *w, const struct warc_exchange *x,
 	pthread_mutex_unlock(&w->lock);
 }
 
+/* Packs the response of an exchange; a revisit record without a body if the page has not changed (304) or if an earlier response had
+ * the same payload. */
 static void add_response(struct warc_pack *r, const struct warc_exchange *x, const char *id,
 	const char *date, const char *digest, const struct original *original)
 {
@@ -369,9 +403,9 @@ static void add_metadata(
 	buf_release(&block);
 }
 
-/* Appends the packed records; `first` bytes of them are the response's. Its place is put into *place. */
+/* Appends the packed records; `first` bytes of them are the response's. Its location is put into *location. */
 static int append(struct warc *w, const struct warc_exchange *x, const struct buf *packed,
-	uint64_t first, const char *digest, struct warc_place *place, struct err_note *why)
+	uint64_t first, const char *digest, struct warc_location *location, struct err_note *why)
 {
 	int err = w->failed ? err_set(why, ERR_FILE, "%s", w->failure.text) : 0;
 
@@ -384,20 +418,21 @@ static int append(struct warc *w, const struct warc_exchange *x, const struct bu
 	if (!err)
 		err = write_whole(w, packed, why);
 	if (!err) {
-		*place = (struct warc_place){w->path, offset, first, place->is_revisit};
+		*location = (struct warc_location){w->path, offset, first, location->is_revisit};
 		const char *name = strrchr(w->path, '/');
 		cdxj_line(&w->index, &(struct cdxj_entry){x->url.at, x->url.n, x->time, x->status,
-					     place->is_revisit ? "warc/revisit" : x->type, digest,
+					     location->is_revisit ? "warc/revisit" : x->type, digest,
 					     name ? name + 1 : w->path, offset, first});
 	}
 	return err;
 }
 
-int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_place *place,
+int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_location *location,
 	struct err_note *why)
 {
-	struct warc_place at = {.path = NULL};
-	struct warc_pack r = WARC_PACK(w->level);
+	struct warc_location at = {.path = NULL};
+	struct composer *const c = take_composer(w);
+	struct warc_pack *const r = &c->pack;
 	struct original original = {BUF_EMPTY, 0};
 	unsigned char digest[WARC_SHA1_SIZE];
 	char id[WARC_ID_SIZE], date[WARC_DATE_SIZE], text[WARC_DIGEST_SIZE];
@@ -408,17 +443,19 @@ int warc_put(struct warc *w, const struct warc_exchange *x, struct warc_place *p
 		refer(w, x, digest, &original);
 	warc_make_id(id);
 	warc_make_date(date, x->time);
-	add_response(&r, x, id, date, text, &original);
-	const uint64_t first = r.packed.used;
-	add_request(&r, x, id, date);
-	add_metadata(&r, x, id, date);
+	add_response(r, x, id, date, text, &original);
+	const uint64_t first = r->packed.used;
+	add_request(r, x, id, date);
+	add_metadata(r, x, id, date);
 	pthread_mutex_lock(&w->lock);
 	at.is_revisit = x->status == 304 || original.url.used;
-	int err = append(w, x, &r.packed, first, text, &at, why);
+	int err = append(w, x, &r->packed, first, text, &at, why);
+	warc_pack_clear(r);
+	c->next = w->idle;
+	w->idle = c;
 	pthread_mutex_unlock(&w->lock);
-	if (place)
-		*place = at;
+	if (location)
+		*location = at;
 	buf_release(&original.url);
-	warc_pack_release(&r);
 	return err;
 }

@@ -6,7 +6,7 @@
  *
  *     struct warc_settings set = {WARC_LIMIT, WARC_LEVEL, "program/1.0", "robots: obey\r\n"};
  *     warc_open(&w, prefix, &set, why)
- *     warc_put(w, &exchange, why)      from any thread, for each exchange
+ *     warc_put(w, &exchange, NULL, why)      from any thread, for each exchange
  *     warc_sync(w, why)                before the store commits results of these exchanges
  *     warc_close(w, why)
  *
@@ -58,7 +58,7 @@ struct warc_exchange {
 };
 
 /* Where the answer of an exchange stands in an archive. */
-struct warc_place {
+struct warc_location {
 	const char *path; /* of the file, valid until warc_close(); NULL: nowhere */
 	uint64_t offset, length; /* of the record, in compressed bytes */
 	int is_revisit; /* 1: the record has no body, since it is that of an earlier record */
@@ -69,9 +69,9 @@ struct warc_place {
 int warc_open(struct warc **, const char *prefix, const struct warc_settings *,
 	struct err_note *why) MUST_USE;
 
-/* Writes an exchange, and says in *place, which may be NULL, where its answer stands. Any thread may call. Returns 0 or ERR_FILE.
+/* Writes an exchange, and says in *location, which may be NULL, where its answer stands. Any thread may call. Returns 0 or ERR_FILE.
  * After the first error all later calls fail with the same note. */
-int warc_put(struct warc *, const struct warc_exchange *, struct warc_place *place,
+int warc_put(struct warc *, const struct warc_exchange *, struct warc_location *location,
 	struct err_note *why) MUST_USE;
 
 /* Writes all exchanges that were put before the call to the disk, so that a power failure does not lose them. Other

@@ -14,7 +14,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* What the archive has of a URL, besides an answer with a certain digest. */
+/* What is recorded of a URL and a status, in addition to the digest of the payload: that there is an answer, and that one is
+ * compressed. */
 enum held { HELD_STATUS = 1, HELD_PACKED };
 
 struct mark {
@@ -40,7 +41,7 @@ static uint64_t key_of(const char *url, size_t n, unsigned status, uint64_t low,
 	return XXH3_64bits_withSeed(url, n, XXH3_64bits(about, sizeof about));
 }
 
-static void hold(
+static void note_answer(
 	struct check *c, struct warc_span url, unsigned status, uint64_t low, uint64_t high)
 {
 	map_at(&c->marks, key_of(url.at, url.n, status, low, high));
@@ -51,8 +52,8 @@ static int is_packed(struct warc_span body)
 	return body.n > 2 && (unsigned char)body.at[0] == 0x1f && (unsigned char)body.at[1] == 0x8b;
 }
 
-/* An answer, or a revisit in the place of one, whose payload came before. */
-static void hold_answer(
+/* Notes an answer, or a revisit whose payload is that of an earlier answer. */
+static void note_content(
 	struct check *c, const struct warc_record *r, struct warc_span head, struct warc_span body)
 {
 	const struct warc_span url = warc_field(r->header, "WARC-Target-URI"),
@@ -61,17 +62,17 @@ static void hold_answer(
 	const unsigned status = blank ? (unsigned)strtoul(blank, NULL, 10) : 0;
 	const uint64_t said = XXH3_64bits(digest.at, digest.n);
 
-	hold(c, url, status, HELD_STATUS, 0);
+	note_answer(c, url, status, HELD_STATUS, 0);
 	if (warc_is(warc_field(r->header, "WARC-Type"), "revisit")) {
 		const struct payload *p = digest.n ? map_find(&c->payloads, said) : NULL;
 		if (p)
-			hold(c, url, status, p->digest[0], p->digest[1]);
+			note_answer(c, url, status, p->digest[0], p->digest[1]);
 		return;
 	}
 	const XXH128_hash_t is = XXH3_128bits(body.at, body.n);
-	hold(c, url, status, is.low64, is.high64);
+	note_answer(c, url, status, is.low64, is.high64);
 	if (is_packed(body))
-		hold(c, url, status, HELD_PACKED, 0);
+		note_answer(c, url, status, HELD_PACKED, 0);
 	if (digest.n) {
 		struct payload *p = map_at(&c->payloads, said);
 		p->digest[0] = is.low64;
@@ -79,16 +80,17 @@ static void hold_answer(
 	}
 }
 
-static void hold_record(struct check *c, const struct warc_record *r)
+static void note_record(struct check *c, const struct warc_record *r)
 {
 	const struct warc_span type = warc_field(r->header, "WARC-Type");
 	struct warc_span head, body;
 
 	if ((warc_is(type, "response") || warc_is(type, "revisit")) &&
 		warc_split(r->block, &head, &body) == 0)
-		hold_answer(c, r, head, body);
+		note_content(c, r, head, body);
 }
 
+/* Notes all records of a file, and reports the bytes that are no record. */
 static void read_file(struct check *c, const char *path, struct warc_span all)
 {
 	struct warc_record record;
@@ -97,7 +99,7 @@ static void read_file(struct check *c, const char *path, struct warc_span all)
 		const struct warc_span rest = {all.at + at, all.n - at};
 		n = warc_read(&c->reader, rest, &record);
 		if (n) {
-			hold_record(c, &record);
+			note_record(c, &record);
 			continue;
 		}
 		n = warc_seek(&c->reader, rest);
@@ -107,6 +109,7 @@ static void read_file(struct check *c, const char *path, struct warc_span all)
 	}
 }
 
+/* Maps a file of the archive, and reads its records. */
 static int open_file(void *ctx, const char *path, struct err_note *why)
 {
 	struct check *c = ctx;
@@ -133,13 +136,13 @@ static int open_file(void *ctx, const char *path, struct err_note *why)
 	return 0;
 }
 
-static int holds(const struct check *c, const struct store_page *page, unsigned status,
+static int has_answer(const struct check *c, const struct store_page *page, unsigned status,
 	uint64_t low, uint64_t high)
 {
 	return map_find(&c->marks, key_of(page->url, page->url_length, status, low, high)) != NULL;
 }
 
-/* Whether an answer to the page itself made its result. */
+/* Says whether the result of a page comes from an answer to the page itself. */
 static int is_answered(const struct store_result *r)
 {
 	return r->status && (r->state == PAGE_CRAWLED || r->state == PAGE_REDIRECTED ||
@@ -148,11 +151,11 @@ static int is_answered(const struct store_result *r)
 
 static void check_page(struct check *c, const struct store_page *page, const struct store_result *r)
 {
-	if (!holds(c, page, r->status, HELD_STATUS, 0))
+	if (!has_answer(c, page, r->status, HELD_STATUS, 0))
 		breach(&c->b, "W2: not in the archive: %s", page->url);
 	else if (r->state == PAGE_CRAWLED && r->status != 304 && (r->digest[0] || r->digest[1]) &&
-		 !holds(c, page, r->status, r->digest[0], r->digest[1]) &&
-		 !holds(c, page, r->status, HELD_PACKED, 0))
+		 !has_answer(c, page, r->status, r->digest[0], r->digest[1]) &&
+		 !has_answer(c, page, r->status, HELD_PACKED, 0))
 		breach(&c->b, "W3: other content in the archive: %s", page->url);
 }
 

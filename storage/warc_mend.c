@@ -26,7 +26,7 @@ static char *text_of(struct warc_span s)
 	return mem_part(s.at, s.n);
 }
 
-/* Of the ".123" that may follow a time. */
+/* Returns the milliseconds of the ".123" that may follow a time. */
 static int milliseconds(const char *fraction)
 {
 	int ms = 0;
@@ -50,7 +50,7 @@ static int64_t time_of(struct warc_span date)
 	return time;
 }
 
-/* A line of the index for a response, or what stands for one; nothing for other records. */
+/* Appends a line of the index for a response or a revisit; nothing for other records. */
 static void add_line(struct buf *index, struct warc_span header, struct warc_span block,
 	const char *file, uint64_t offset, uint64_t length)
 {
@@ -81,7 +81,7 @@ static void add_line(struct buf *index, struct warc_span header, struct warc_spa
 	free(digest_text);
 }
 
-/* Whether it is the first record of a file that is called so, as this program writes it. */
+/* Says whether a record is the first one of a file of this name, as this program writes it: a warcinfo record with the name. */
 static int is_first(struct warc_span header, const char *file)
 {
 	const struct warc_span type = warc_field(header, "WARC-Type"),
@@ -91,9 +91,9 @@ static int is_first(struct warc_span header, const char *file)
 	       memcmp(name.at, file, name.n) == 0;
 }
 
-/* Whether what cannot be read, [from, to) of a file, is a hole that a power failure left: a sector of the
- * disk that was never written is zeros as far as it belongs there. No record begins with a zero, nor has a
- * packed one a run of zeros so long, so this is no damage of another kind. */
+/* Says whether the unreadable bytes [from, to) of a file contain a hole that a power failure has left: a disk sector that was
+ * never written reads as zeros. No record begins with a zero, and no compressed record has so long a run of zeros, so other
+ * damage is not taken for a hole. */
 static int is_hole(struct warc_span all, size_t from, size_t to)
 {
 	static const char zeros[SECTOR];
@@ -115,7 +115,7 @@ struct whole {
 	size_t size; /* bytes of all */
 };
 
-/* A record more; one that follows the record before lengthens its stretch. */
+/* Appends a record to the stretches: to the last one, if it directly follows it. */
 static void keep(struct whole *w, struct warc_span record)
 {
 	struct warc_span *last = w->n ? &w->stretch[w->n - 1] : NULL;
@@ -129,8 +129,8 @@ static void keep(struct whole *w, struct warc_span record)
 	w->stretch[w->n++] = record;
 }
 
-/* What stands behind the last whole record, from `at`: *next is where to read on. Returns whether the file
- * may be mended: the rest is a record that was cut short, or there is a hole. */
+/* Decides what follows the last complete record, from `at` on. Sets *next to where reading continues. Returns 1 if the file may be
+ * mended: the rest is a record that was cut short, or there is a hole. */
 static int skip_damage(struct warc_reader *r, struct warc_span all, size_t at, size_t *next)
 {
 	const size_t more = warc_seek(r, (struct warc_span){all.at + at, all.n - at});
@@ -143,8 +143,8 @@ static int skip_damage(struct warc_reader *r, struct warc_span all, size_t at, s
 	return *next == all.n && (at || all.n <= START_MAX);
 }
 
-/* Reads the whole records of a file into `whole` and, as they will stand when nothing lies between them,
- * into the index. Returns 1, or 0 where the file is to be left as it is. */
+/* Reads the complete records of a file into `whole`, and writes their index, with the offsets that they will have after the
+ * damaged parts are removed. Returns 1, or 0 if the file must not be changed. */
 static int read_records(
 	struct warc_span all, const char *file, struct buf *index, struct whole *whole)
 {
@@ -184,7 +184,7 @@ static int close_holes(const char *path, const struct whole *whole, struct err_n
 	return output_close(out, why);
 }
 
-/* Leaves nothing in a file but its whole records. */
+/* Removes everything from a file except its complete records; removes the file if it has none. */
 static int leave(int fd, const char *path, struct warc_span all, const struct whole *whole,
 	struct err_note *why)
 {
@@ -231,7 +231,8 @@ static int mend_open(int fd, const char *path, const char *index_path, struct er
 	return err;
 }
 
-/* Whether it is a gzip file, or empty, or begins with a hole: another's file is let be. */
+/* Says whether the file may be this program's: a gzip file, an empty file, or one that begins with a hole. Any other file is not
+ * changed. */
 static int may_be_ours(int fd)
 {
 	unsigned char magic[2];

@@ -77,10 +77,12 @@ void warc_pack_target(struct warc_pack *r, const char *name, struct warc_bytes u
 uint64_t warc_pack_end(
 	struct warc_pack *r, const char *type, struct warc_bytes head, struct warc_bytes body)
 {
-	struct libdeflate_compressor *c = libdeflate_alloc_compressor(r->level);
+	struct libdeflate_compressor *const c =
+		r->compressor ? r->compressor : libdeflate_alloc_compressor(r->level);
 
 	if (!c)
 		mem_exhausted();
+	r->compressor = c;
 	warc_pack_field(r, "Content-Type", type);
 	buf_format(&r->text, "Content-Length: %zu\r\n\r\n", head.n + body.n);
 	buf_add(&r->text, head.at, head.n);
@@ -89,13 +91,24 @@ uint64_t warc_pack_end(
 	const size_t bound = libdeflate_gzip_compress_bound(c, r->text.used);
 	const size_t n = libdeflate_gzip_compress(
 		c, r->text.at, r->text.used, buf_room(&r->packed, bound), bound);
-	libdeflate_free_compressor(c);
 	r->packed.used += n;
 	return n;
 }
 
+void warc_pack_clear(struct warc_pack *r)
+{
+	buf_clear(&r->text);
+	buf_clear(&r->packed);
+	if (r->text.room + r->packed.room > WARC_PACK_KEPT) {
+		buf_release(&r->text);
+		buf_release(&r->packed);
+	}
+}
+
 void warc_pack_release(struct warc_pack *r)
 {
+	libdeflate_free_compressor(r->compressor);
+	r->compressor = NULL;
 	buf_release(&r->text);
 	buf_release(&r->packed);
 }

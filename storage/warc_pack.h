@@ -6,6 +6,7 @@
  *     warc_pack_target(&p, "WARC-Target-URI", url);
  *     n = warc_pack_end(&p, "application/http; msgtype=request", head, body);
  *     ... further records; p.packed contains all of them ...
+ *     warc_pack_clear(&p);                       for the next exchange
  *     warc_pack_release(&p);
  *
  * A thread may use a struct of its own at any time. */
@@ -24,11 +25,12 @@ struct warc_pack {
 	struct buf text;   /* the header of the record that was begun last */
 	struct buf packed; /* the records that are ended, compressed */
 	int level;         /* see struct warc_settings */
+	struct libdeflate_compressor *compressor; /* of this level; NULL before the first record */
 };
 
 #define WARC_PACK(level)                                                                           \
 	{                                                                                          \
-		BUF_EMPTY, BUF_EMPTY, level                                                        \
+		BUF_EMPTY, BUF_EMPTY, level, NULL                                                   \
 	}
 
 /* Writes a new random record id, "<urn:uuid:...>". */
@@ -57,6 +59,11 @@ void warc_pack_target(struct warc_pack *, const char *name, struct warc_bytes ur
  * record. */
 uint64_t warc_pack_end(
 	struct warc_pack *, const char *type, struct warc_bytes head, struct warc_bytes body);
+
+/* Forgets the records, and keeps the compressor and up to WARC_PACK_KEPT bytes of memory for the next ones. */
+void warc_pack_clear(struct warc_pack *);
+
+#define WARC_PACK_KEPT (1u << 20)
 
 /* Frees the memory. */
 void warc_pack_release(struct warc_pack *);

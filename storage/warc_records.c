@@ -9,7 +9,7 @@
 
 #define ENDING     ".warc.gz"
 #define RECORD_MAX ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
-#define SEARCH_MAX ((size_t)512 << 20) /* in looking for one behind damage */
+#define SEARCH_MAX ((size_t)512 << 20) /* the most bytes unpacked in the search for the next record after damage */
 
 void warc_reader_init(struct warc_reader *r)
 {
@@ -59,8 +59,8 @@ int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *r
 	return 0;
 }
 
-/* Unpacks the member at `at` into *text; its length there, or 0 where it is not whole. *most is what
- * may be unpacked, all tries together, and becomes what is left of it. */
+/* Unpacks the gzip member at `at` into *text. Returns its packed length, or 0 if it is incomplete or damaged. *most limits the
+ * bytes that all calls together may unpack, and is reduced. */
 static size_t unpack(
 	struct libdeflate_decompressor *d, struct warc_span at, struct buf *text, size_t *most)
 {
@@ -77,7 +77,7 @@ static size_t unpack(
 	return result == LIBDEFLATE_SUCCESS ? used : 0;
 }
 
-/* Whether it is a record, all of it. */
+/* Parses the text as one WARC record. Returns 1, or 0 if it is none or is incomplete. */
 static int is_record(const struct buf *text, struct warc_record *out)
 {
 	struct warc_span rest;
@@ -93,7 +93,7 @@ static int is_record(const struct buf *text, struct warc_record *out)
 	return 1;
 }
 
-/* `most` as in unpack(). */
+/* Reads a record; `most` is as in unpack(). */
 static size_t read_within(
 	struct warc_reader *r, struct warc_span bytes, size_t *most, struct warc_record *out)
 {
@@ -124,7 +124,7 @@ size_t warc_seek(struct warc_reader *r, struct warc_span bytes)
 	return bytes.n;
 }
 
-/* Whether a name is that of a file of the prefix: BASE-YYYYMMDDhhmmss-NNNNN.warc.gz. */
+/* Says whether a name is that of a file with the prefix: BASE-YYYYMMDDhhmmss-NNNNN.warc.gz. */
 static int is_ours(const char *name, const char *base)
 {
 	const size_t n = strlen(base);

@@ -20,7 +20,7 @@ void warc_stream_close(struct warc_stream *s)
 	*s = (struct warc_stream){.path = NULL};
 }
 
-/* Makes sure that a byte is there. 1, 0 at the end of the file, or an error. */
+/* Reads on if no byte is left. Returns 1 if there is one, 0 at the end of the file, or an error. */
 static int fill(struct warc_stream *s, struct err_note *why)
 {
 	int got = 1;

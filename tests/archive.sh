@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 10
+plan 12
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -131,7 +131,8 @@ verdict "bodies are unpacked, and a revisit has the body of before"
 	# an index that names a file in another folder means the file of this name in its own
 	echo 'x 20200101000000 {"url":"http://made.test/x","filename":"../up/made.warc","offset":"0","length":"99999999"}' >x.cdxj
 	says 3 "cannot read in 'made.warc' the record of its index: the file ends before the record does" "$lycosa" archive get --url http://made.test/x x.cdxj
-	says 3 "cannot make '/nowhere/.*; TMPDIR names the folder" env TMPDIR=/nowhere "$lycosa" archive get --url http://made.test/x x.cdxj
+	sed 's/99999999/2000000000/' x.cdxj >long.cdxj
+	says 3 "a record of 2000000000 bytes in 'made.warc', says its index" "$lycosa" archive get --url http://made.test/x long.cdxj
 } >>problem 2>&1
 verdict "what is not there, or is no archive, is told"
 
@@ -185,6 +186,60 @@ if command -v zstd >/dev/null; then
 	result $? "and so is one that is packed by zstd"
 else
 	skip "and so is one that is packed by zstd" "no zstd"
+fi
+
+# what Heritrix writes: records of DNS, of the crawl and of requests between the pages; a page that was the same later is a revisit. Each
+# record is a member of its own, and a CDXJ index of pywb, without "sha1:", says where
+cat >heritrix.py <<'PY'
+import base64, gzip, hashlib, subprocess, sys
+page = b"<title>Of Heritrix</title><p>text\xe9"
+sha1 = base64.b32encode(hashlib.sha1(page).digest()).decode()
+def record(kind, block, content_type, *fields):
+    head = ["WARC/1.0", "WARC-Type: " + kind, *fields, "WARC-Record-ID: <urn:uuid:35f7ae4c-0000-0000-0000-000000000000>",
+        "Content-Type: " + content_type, "Content-Length: %d" % len(block)]
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + block + b"\r\n\r\n"
+head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n" % len(page)
+first, later = "WARC-Date: 2015-03-04T05:06:07Z", "WARC-Date: 2015-03-05T05:06:07Z"
+uri, digest, answer = "WARC-Target-URI: http://made.test/", "WARC-Payload-Digest: sha1:" + sha1, "application/http; msgtype=response"
+records = [record("warcinfo", b"software: Heritrix/3.4.0\r\nformat: WARC File Format 1.0\r\n\r\n", "application/warc-fields", first),
+    record("response", b"20150304050607\nmade.test.\t60\tIN\tA\t127.0.0.1\n", "text/dns", first, "WARC-Target-URI: dns:made.test"),
+    record("response", head + page, answer, first, uri, digest, "WARC-IP-Address: 127.0.0.1"),
+    record("request", b"GET / HTTP/1.0\r\nHost: made.test\r\n\r\n", "application/http; msgtype=request", first, uri),
+    record("metadata", b"fetchTimeMs: 12\r\noutlink: http://made.test/x L a/@href\r\n\r\n", "application/warc-fields", first, uri),
+    record("revisit", head, answer, later, uri + "again", digest, "WARC-Truncated: length", "WARC-Refers-To-Date: 2015-03-04T05:06:07Z",
+        "WARC-Refers-To-Target-URI: http://made.test/", "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest")]
+pack = {"": lambda r: r, ".gz": gzip.compress, ".zst": lambda r: subprocess.run(["zstd", "-qc"], input=r, stdout=subprocess.PIPE, check=True).stdout}
+for ending in sys.argv[1:]:
+    members, at = [pack[ending](r) for r in records], 0
+    with open("heritrix.warc" + ending, "wb") as out, open("index%s.cdxj" % ending, "w") as index:
+        for i, member in enumerate(members):
+            if i in (2, 5):
+                path, day, mime = ("again", "05", "warc/revisit") if i == 5 else ("", "04", "text/html")
+                index.write('test,made)/%s 201503%s050607 {"url": "http://made.test/%s", "mime": "%s", "status": "200", "digest": "%s", '
+                    '"length": "%d", "offset": "%d", "filename": "heritrix.warc%s"}\n' % (path, day, path, mime, sha1, len(member), at, ending))
+            out.write(member)
+            at += len(member)
+open("heritrix.want", "wb").write(page)
+PY
+# heritrix ENDINGS...: the pages of such archives, by file and by index
+heritrix() {
+	python3 heritrix.py "$@"
+	for ending in "$@"; do
+		for file in heritrix.warc$ending index$ending.cdxj; do
+			for url in http://made.test/ http://made.test/again; do
+				archive get --url $url $file >got 2>errors && cmp got heritrix.want || { echo "$file: $url"; cat errors; }
+			done
+			[ "$(archive list $file | grep -c 'http://made.test/.*	sha1:[A-Z2-7]*	heritrix')" = 2 ] || archive list $file
+		done
+	done >problem 2>&1
+}
+heritrix "" .gz
+verdict "archives of Heritrix, plain and in members of gzip, read back by file and by index"
+if command -v zstd >/dev/null; then
+	heritrix .zst
+	verdict "and so do members of zstd"
+else
+	skip "and so do members of zstd" "no zstd"
 fi
 
 if command -v wget >/dev/null && wget --help | grep -q warc-file; then

@@ -107,6 +107,11 @@ mkfifo arcs
 "$lycosa" rank --graph - <arcs >results 2>problem &
 pid=$!
 exec 3>arcs
+# until it catches the signal
+for i in $(seq 100); do
+	grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$pid/status && break
+	sleep 0.1
+done
 sleep 0.2
 kill -TERM $pid
 wait $pid

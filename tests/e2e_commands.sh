@@ -3,7 +3,7 @@
 # crawl down and lose nothing, and nothing that comes from the network is run by a shell.
 . "$(dirname "$0")/tap.sh"
 needs jq
-plan 17
+plan 19
 
 "$lycosa" graph generate --nodes 300 --arcs-per-node 5 --rng-seed 7 --to edges web.txt
 serve --graph web.txt
@@ -32,6 +32,15 @@ kill -0 $pid 2>problem && [ "$(crawled asleep)" -lt 200 ]
 result $? "one that reads no more makes the crawl wait"
 kill -9 $pid
 wait $pid 2>/dev/null
+"$lycosa" crawl "$site/0" --store hung --delay 0 -q --log-to 'head -n 40 >hung.jsonl; exec sleep 1000' >/dev/null 2>hung.err &
+pid=$!
+wait_for hung.jsonl . && sleep 1
+kill -INT $pid
+wait $pid
+[ $? = 17 ] && cp hung.err problem && grep -q 'while the command of --log-to did not read; the same command goes on$' hung.err &&
+	"$lycosa" store verify --store hung >problem 2>&1 &&
+	crawl hung --log-to 'cat >>hung.jsonl' && urls hung.jsonl | uniq >a && urls logged.jsonl | diff - a >problem
+result $? "one signal stops this crawl, too, and no line is lost"
 crawl dead --log-to 'head -n 30 >dead.jsonl; exit 3'
 [ $? = 1 ] && grep -q '^lycosa: the command of --log-to has ended with status 3, and the crawl goes on; mend it' dead.err &&
 	"$lycosa" store verify --store dead >problem 2>&1
@@ -69,6 +78,11 @@ crawl none --exec './no-such-program 2>/dev/null'
 [ $? = 1 ] && grep -q 'has ended with status 127 at the first page, so it cannot be run' none.err && [ "$(crawled none)" = 0 ] &&
 	crawl none --max-pages 5 --exec true && [ "$(crawled none)" = 5 ]
 result $? "one that cannot be run ends the crawl, which goes on with a right one"
+"$lycosa" crawl "$site/0" --store hangs --delay 0 --max-pages 3 --exec-timeout 300ms --exec 'echo "$1" >>hangs.urls
+	{ sleep 3; touch outlived; } & exec sleep 1000' >/dev/null 2>problem && [ "$(crawled hangs)" = 3 ] && [ "$(sort -u hangs.urls | wc -l)" = 3 ] &&
+	grep -q "^lycosa: the command of --exec took more than 300 ms at $site/0, and was ended; -v tells every page$" problem &&
+	grep -q '^lycosa: pages whose command of --exec failed: 3$' problem && sleep 3 && [ ! -e outlived ]
+result $? "a command that hangs is ended with what it has started, and its page is crawled"
 "$lycosa" crawl "$site/0" --store stopped --delay 0 -q --exec 'echo $$ >pid; exec sleep 1000' >/dev/null 2>stopped.err & pid=$!
 wait_for pid '[0-9]' && kill -INT $pid && sleep 0.3 && kill -INT $pid
 wait $pid

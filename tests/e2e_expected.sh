@@ -52,7 +52,7 @@ compare() {
 	serve --endless "$web" --expected expected.txt "$@"
 	first=$(sed -n 's/^the most popular page is //p' server.out)
 	depth=
-	[ "${1-}" != --max-depth ] || depth="--max-depth $2 --policy bfs --parallel 1"
+	[ "${1-}" != --max-depth ] || depth="--max-depth $2 --parallel 64"
 	rm -rf endless
 	# shellcheck disable=SC2086
 	"$lycosa" crawl --store endless -H -q --delay 2ms --tries 2 ${depth:---parallel 64} --proxy "http://127.0.0.1:$port" "$first" \

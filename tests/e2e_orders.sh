@@ -49,13 +49,21 @@ failing=$("$lycosa" crawl "$(sed -n 1p web.urls)" --store probe -H --connect-to 
 { echo "$failing"; sed -n '6p;1p' web.urls; } >seeds.txt
 [ -n "$failing" ]
 result $? "a seed fails, too ($failing)"
+# side by side, since each of these crawls waits for its retries
+crawls=
 for policy in $policies; do
-	common="--policy $policy --batch 7 --total 300 --rng-seed 3"
-	"$lycosa" crawl --seeds seeds.txt --store "f-$policy" $common -H --connect-to "::127.0.0.1:$port" --delay 0 \
-		--parallel 1 --order live >/dev/null 2>problem
+	"$lycosa" crawl --seeds seeds.txt --store "f-$policy" --policy "$policy" --batch 7 --total 300 --rng-seed 3 -H \
+		--connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 --order "live-$policy" >/dev/null 2>"problem-$policy" &
+	crawls="$crawls $!"
+done
+# shellcheck disable=SC2086 # pids
+wait $crawls
+for policy in $policies; do
+	cp "problem-$policy" problem
 	"$lycosa" rank --graph "f-$policy" --by indegree --all 2>>problem | awk -F '\t' '!/^#/ && $1 != "id" { print $1 "\t" $3 }' >named
-	"$lycosa" replay --graph "f-$policy" --seeds seeds.txt $common --order ids >/dev/null 2>>problem &&
+	"$lycosa" replay --graph "f-$policy" --seeds seeds.txt --policy "$policy" --batch 7 --total 300 --rng-seed 3 \
+		--order ids >/dev/null 2>>problem &&
 		awk 'NR == FNR { url[$1] = $2; next } { print url[$1] }' named ids >replayed &&
-		[ "$(wc -l <ids)" -gt 80 ] && diff live replayed >problem
+		[ "$(wc -l <ids)" -gt 80 ] && diff "live-$policy" replayed >problem
 	result $? "$policy: and where pages fail"
 done

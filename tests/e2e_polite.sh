@@ -55,9 +55,9 @@ crawls=
 for policy in $policies; do
 	start_crawl "$policy" --policy "$policy" --total 200
 done
-# what the check is worth: with two at a time, and with hosts that are kept apart but addresses not,
+# what the check is worth: with two at a time and no delay, and with hosts that are kept apart but addresses not,
 # since a proxy, which is the server itself, hides them
-start_crawl two --per-host 2
+start_crawl two --per-host 2 --delay 0
 serve --graph web.txt --urls web.urls --log proxied.log --faults slow=0.1:60ms
 "$lycosa" crawl --seeds seeds.txt --store hosts -H --delay ${delay}ms --proxy "http://127.0.0.1:$port" \
 	--parallel 50 -q >hosts.out 2>hosts.err &

@@ -2,8 +2,8 @@
 # Pages that are visited again: what has changed, is gone, has moved or is new is told and kept; visits have a budget; and kills
 # lose nothing. REFRESH_KILLS: how many.
 . "$(dirname "$0")/tap.sh"
-needs jq python3
-plan 21
+needs jq python3 sqlite3
+plan 23
 kills=${REFRESH_KILLS:-12}
 
 # page N WORDS LINKS...: writes page N of the site
@@ -72,6 +72,30 @@ result $? "and in the store, which is sound"
 "$lycosa" store explain --store s "$site/7" >problem && grep -q '^# now: gone' problem && grep -q '^# changes: .*Z gone$' problem &&
 	"$lycosa" store explain --store s "$site/40" >problem && grep -q "^# found_by_visit_of: $site/5" problem
 result $? "explain tells the history of a page, and which visit has found a new one"
+{
+	"$lycosa" export --store s --pages --to jsonl | jq -r --arg site "$site/" '[(.url | ltrimstr($site)), .visits, .now, .now_status, .changes,
+		(.now_digest == .digest), (.changes_a_day > 0), .last_visit > .time] | @tsv' | grep -E '^(3|7|8|9|40)	' | LC_ALL=C sort
+	"$lycosa" export --store s --changes --to jsonl | jq -r --arg site "$site/" '[(.url | ltrimstr($site)), .number, .now, .status,
+		(.target // "" | ltrimstr($site)), (.digest != null), .before < .time] | @tsv' | LC_ALL=C sort
+	"$lycosa" export --store s --changes --host "${site#http://}" --to sqlite s.db && sqlite3 s.db 'SELECT count(*), typeof(max(time)) FROM changes'
+	"$lycosa" export --store s --pages --to sqlite s.db && sqlite3 s.db 'SELECT sum(visits), sum(changes), typeof(max(changes_a_day)) FROM pages'
+	"$lycosa" export --store s --changes | wc -l
+} >told 2>&1
+tr ' ' '\t' <<'END' | diff told - >problem
+3 2 there 200 1 false true true
+40     false false false
+7 2 gone 404 1 true true true
+8 2 moved 301 1 true true true
+9 2 there 304 0 true true true
+3 1 there 200  true true
+5 1 there 200  true true
+7 1 gone 404  false true
+8 1 moved 301 9 false true
+4|text
+80|4|real
+5
+END
+verdict "export has what the visits have found, page by page and change by change"
 "$lycosa" store dump --store s | grep -v '/40	' | diff first.dump - >problem
 verdict "results and links stay those of the crawl"
 
@@ -136,6 +160,13 @@ refresh s && counts visits_failed=0
 result $? "a refresh after the kills ends"
 refresh s && counts visited=41 visits_same=41
 result $? "and then the store has the last version of each page"
+
+# of 40 pages 10 have been crawled: the others compete with them for ten visits a second
+"$lycosa" crawl --store part --delay 0 --parallel-per-host 4 --max-pages 10 -q "$site/index" >refresh.out 2>>problem
+refresh part --forever --visits 864000 --max-time 5 --max-pages 30 --visit-worth equal --log both.jsonl
+awk '$1 == "crawled" { new = $2 - 10 } $1 == "visited" { old = $2 } END { if (new < 5 || old < 5 || new + old > 75) print "new " new ", old " old }' refresh.out >>problem
+[ "$(wc -l <requests.log)" -le 75 ] || echo "$(wc -l <requests.log) requests in 5 s" >>problem
+verdict "new pages and old ones compete for one budget"
 
 # a robots.txt that disallows pages since the crawl
 { echo "User-agent: *"; echo "Disallow: /3"; } >site/robots.txt

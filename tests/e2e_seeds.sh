@@ -1,7 +1,7 @@
 #!/bin/sh
 # From a graph or a store to seeds, and from seeds to the next crawl.
 . "$(dirname "$0")/tap.sh"
-plan 19
+plan 21
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 6 --rng-seed 7 --to edges \
 	--write-urls web.urls web.txt
@@ -200,3 +200,39 @@ status 0 "$lycosa" coverage --graph web.txt --draws 2 --out coverage.out --threa
 	status 2 "$lycosa" coverage --graph web.txt --out x --seeds roots &&
 	status 2 "$lycosa" coverage --graph web.txt --seeds roots
 result $? "all strategies are compared in a folder, on a graph or on generated sites"
+
+# --- a crawl that renews the seeds of the next one
+serve --graph web.txt --urls web.urls --faults slow=1:2ms
+site=$(head -n 1 web.urls)
+crawl() { "$lycosa" crawl "$@" -H --connect-to "::127.0.0.1:$port" --delay 0 --parallel-per-host 8 --progress none; }
+# what sittings that were killed have left; the second one is of a process that lives
+echo half | tee next.99999999.part >next.$$.part
+crawl "$site" --store grown --max-pages 1500 --seeds-out next --seeds-every 200 -v >out 2>talk || cat talk >>problem
+{
+	rm next.$$.part # of a process that lives, so that it stays
+	[ "$(grep -c "'next' has the seeds of the pages so far" talk)" -ge 2 ] || grep seeds talk
+	"$lycosa" seeds --store grown --method hits --count 100 -q | cmp - next
+	[ "$(grep -vc '^#' next)" -ge 10 ] || cat next
+	rm next
+	# visits of known pages count, too
+	crawl --store grown --refresh --seeds-out next >out 2>talk || cat talk
+	"$lycosa" seeds --store grown --method hits --count 100 -q | cmp - next
+	# the file of a sitting that is broken off is the one from before
+	echo earlier >next
+	"$lycosa" crawl --store grown --refresh --forever -H --connect-to "::127.0.0.1:$port" --delay 0 --seeds-out next --seeds-every 100000 -q >out 2>talk &
+	pid=$!
+	servers="$servers $pid"
+	for i in $(seq 200); do
+		[ "$(cat grown/writer 2>/dev/null)" = $pid ] && break
+		sleep 0.05
+	done
+	sleep 0.3
+	kill -INT $pid
+	wait $pid
+	[ "$(cat next)" = earlier ] || head -n 3 next
+	ls next.*.part 2>/dev/null
+} >>problem 2>&1
+verdict "a crawl renews the file with the seeds of the next one"
+says 2 "name their file with --seeds-out FILE" "$lycosa" crawl http://127.0.0.1:9/ --store none --seeds-every 5 &&
+	says 2 "need a file" "$lycosa" crawl http://127.0.0.1:9/ --store none --seeds-out - && [ ! -e none ]
+result $? "and wants to know which file"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The snapshot of the frontier in a store: a crawl that was stopped or killed goes on in the same order with it and without it.
 . "$(dirname "$0")/tap.sh"
-plan 7
+plan 11
 
 "$lycosa" graph generate --nodes 3000 --arcs-per-node 7 --rng-seed 8 --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls --faults 404=0.05,redirect=0.05
@@ -15,14 +15,16 @@ start() {
 }
 crawl() { start "$@"; wait $pid; }
 first=$(head -n 1 web.urls)
-uses() { grep -q "the frontier is that of its snapshot" "$1.talk" || { cat "$1.talk"; return 1; }; }
+knows() { grep -q "what is known of pages and traps is that of the snapshot" "$1.talk"; }
+uses() { grep -q "the frontier is that of its snapshot" "$1.talk" && knows "$1" || { cat "$1.talk"; return 1; }; }
 leaves() { grep -q "the snapshot of the frontier cannot be used: $2" "$1.talk" || { cat "$1.talk"; return 1; }; }
 
-# as_one POLICY: in one sitting; in three, with snapshots; and with the last of the three without
+# as_one POLICY [ARGUMENTS]: in one sitting; in three, with snapshots; and with the last of the three without
 as_one() {
-	name=$(echo "$1" | tr ':,' '__')
-	crawl "$name-one" 300 "$first" --policy "$1" --batch 25
-	crawl "$name" 90 "$first" --policy "$1" --batch 25
+	name=$(echo "$1" | tr ':,' '__') policy=$1
+	shift
+	crawl "$name-one" 300 "$first" --policy "$policy" --batch 25 "$@"
+	crawl "$name" 90 "$first" --policy "$policy" --batch 25 "$@"
 	crawl "$name" 200 || cat "$name.talk"
 	uses "$name"
 	cp -r "$name" "$name-copy"
@@ -36,10 +38,35 @@ as_one() {
 	"$lycosa" store dump --store "$name" | cmp - want
 	"$lycosa" store verify --store "$name" 2>&1 | grep -v 'is sound'
 }
-for policy in opic partial-pagerank bfs:150,ieca; do
+for policy in opic partial-pagerank rankmass bfs:150,ieca; do
 	as_one "$policy" >problem 2>&1
 	verdict "$policy: a crawl of three sittings is one of one sitting, with snapshots and without"
 done
+
+# traps, aliases and budgets are what knowledge has beside the frontier
+whole=$port seed=$first
+serve --endless 7,hosts=60,rules=0,traps=0.6,moved=0.2
+wait_for server.out popular
+first=$(sed -n 's/.* is //p' server.out)
+as_one ieca --max-per-host 40 --trap-opt duplicates=4 >problem 2>&1
+verdict "a crawl of three sittings in a web of traps is one of one sitting, with snapshots and without"
+
+{
+	crawl other 100 "$first" --policy ieca
+	crawl other 150 --rescope --trap-opt duplicates=4
+	grep -q "the frontier is that of its snapshot" other.talk || cat other.talk
+	! knows other || cat other.talk
+	crawl other 200
+	uses other
+	crawl other-one 100 "$first" --policy ieca
+	rm other-one/frontier
+	crawl other-one 150 --rescope --trap-opt duplicates=4
+	rm other-one/frontier
+	crawl other-one 200
+	cmp other-one.order other.order
+} >problem 2>&1
+verdict "what is known of traps comes from the whole log where the traps have other settings than those of the snapshot"
+port=$whole first=$seed
 
 # from a slow server, so that each kill comes before the end of the crawl
 fast=$port kills=0
@@ -93,12 +120,43 @@ verdict "a snapshot that is damaged or of another crawl is left aside"
 	leaves swapped "it is of another policy"
 	crawl swapped 400
 	uses swapped
-	crawl mass 100 "$first" --policy rankmass
-	[ ! -e mass/frontier ] || echo "rankmass has memory of its own"
-	crawl mass 150
-	leaves mass "there is none"
 } >problem 2>&1
-verdict "a snapshot is of one policy, and of one that can be saved"
+verdict "a snapshot is of one policy"
+
+# a policy in a file: the key of a page is the number of links to it so far, less a constant
+cat >own.c <<'END'
+#include "frontier/policy.h"
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+{
+	uint32_t *in = c->view->private_pages;
+	(void)u, (void)outdegree;
+	for (size_t i = 0; i < n; i++)
+		c->page[queued[i]].key = ++in[queued[i]] - LESS;
+}
+static const struct policy own = {.name = "own", .summary = "most links first", .source = "none", .order = POLICY_HIGHEST_FIRST,
+	.page_size = sizeof(uint32_t), .crawled = crawled};
+const struct policy_module lycosa_policy = {POLICY_ABI, sizeof(struct policy), &own};
+END
+cc=${TEST_CC:-cc}
+build() { $cc -std=gnu11 -O2 -shared -fPIC "-I$top" -DLESS="$1" -o own.so own.c; }
+if command -v "${cc%% *}" >/dev/null; then
+	{
+		build 5
+		crawl own-one 300 "$first" --policy ./own.so
+		crawl own 100 "$first" --policy ./own.so
+		crawl own 200 --policy ./own.so
+		uses own
+		cp own.so again.so && mv again.so own.so # the same code, in another file
+		crawl own 250 --policy ./own.so
+		leaves own "it is damaged, or of another file, machine or build"
+		crawl own 300 --policy ./own.so
+		uses own
+		cmp own-one.order own.order
+	} >problem 2>&1
+	verdict "a policy in a file has snapshots, which are left aside when the file is another one"
+else
+	skip "a policy in a file has snapshots, which are left aside when the file is another one" "no compiler"
+fi
 
 {
 	crawl full 100 "$first" --policy opic

@@ -141,6 +141,7 @@ EOF
 		$cc -std=gnu11 -shared -fPIC "-I$top" -o sleepy.so sleepy.c 2>&1
 		nap -q --max-pages 200 >/dev/null 2>&1 || echo "no crawl to come back to"
 		"$lycosa" store dump --store back >back.dump
+		rm -f back/frontier # without its snapshot the policy hears of all pages again
 		SLEEPY=1 "$lycosa" crawl --store back --policy ./sleepy.so --max-pages 300 -H --delay 0 --progress none \
 			>back.out 2>back.err &
 		pid=$!

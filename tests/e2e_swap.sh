@@ -77,7 +77,12 @@ for i in 1 2 3; do
 	"$lycosa" crawl --store killed $how -H --connect-to "::127.0.0.1:$port" --delay 0 \
 		--parallel 1 -q >/dev/null 2>&1 &
 	pid=$!
-	sleep 0.5
+	# the first sitting is killed behind its swap, however slow the machine is
+	for look in $(seq 100); do
+		info killed | grep -q '"policy": "opic:120,ieca"' && break
+		sleep 0.1
+	done
+	sleep 0.3
 	kill -9 $pid 2>/dev/null && kills=$((kills + 1))
 	wait $pid 2>/dev/null
 	"$lycosa" store verify --store killed >verify.out 2>&1 || cp verify.out problem

@@ -2,7 +2,7 @@
 # lycosa export from outside: the tables beside the store's own figures, a store that is being crawled, and the commands of
 # doc/store.md in every program that is installed.
 . "$(dirname "$0")/tap.sh"
-plan 16
+plan 17
 
 "$lycosa" graph generate --nodes 400 --arcs-per-node 6 --rng-seed 5 --write-urls web.urls web.txt
 serve --graph web.txt --urls web.urls --faults 404=0.1
@@ -54,7 +54,7 @@ fi
 } >problem 2>&1
 verdict "filters choose pages, and with them links and hosts"
 
-says 2 "give --pages, --links or --hosts" "$lycosa" export --store crawl &&
+says 2 "give --pages, --links, --hosts or --changes" "$lycosa" export --store crawl &&
 	says 2 "has one table: .*--to sqlite" "$lycosa" export --store crawl --pages --links &&
 	says 2 "name its file" "$lycosa" export --store crawl --pages --to sqlite &&
 	says 2 "no time; give a date" "$lycosa" export --store crawl --pages --since soon &&
@@ -118,17 +118,18 @@ awk '
 	into { print >into }' "$top/doc/store.md"
 PATH=$build:$PATH
 export PATH
+python=$(for p in python3 /usr/bin/python3; do "$p" -c 'import pandas' 2>/dev/null && echo "$p" && break; done)
 said() { head -n 1 "$1" | cut -c 1-60 | tr -d '#'; }
 for block in $(ls block-* | sort -t - -k 2 -n); do
 	case $block in
 	*.sh) needs="sqlite3" run="bash -e -o pipefail $block" ;;
-	*.python) needs="pandas" run="python3 $block" ;;
+	*.python) needs="pandas" run="$python $block" ;;
 	*.r) needs="Rscript" run="Rscript $block" ;;
 	*.sql) needs="duckdb" run="duckdb_run $block" ;;
 	esac
 	has=yes
 	case $needs in
-	pandas) python3 -c 'import pandas' 2>/dev/null || has= ;;
+	pandas) [ -n "$python" ] || has= ;;
 	duckdb) command -v duckdb >/dev/null || python3 -c 'import duckdb' 2>/dev/null || has= ;;
 	*) command -v "$needs" >/dev/null || has= ;;
 	esac

@@ -35,7 +35,9 @@ completion fish
 completion zsh
 export
 fleet pause
+fleet rebalance
 fleet resume
+fleet seeds
 fleet stop
 graph convert
 graph generate

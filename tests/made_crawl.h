@@ -100,7 +100,7 @@ static inline void made_entry(
 	struct made_op *op = made_add(m, MADE_LOG, id);
 
 	op->entry = (struct log_entry){.kind = kind, .id = id, .target = target};
-	if (kind == LOG_FAILED || kind == LOG_RETRY) {
+	if (kind == LOG_FAILED || kind == LOG_REQUEUED) {
 		op->entry.status = (uint16_t)rng_below(&m->rng, 65536);
 		op->entry.outcome = (uint8_t)(32 + rng_below(&m->rng, 224));
 	}
@@ -110,7 +110,7 @@ static inline void made_entry(
 		op->entry.outcome = OUTCOME_REDIRECTED;
 	if (kind == LOG_REFUSED)
 		op->entry.outcome = OUTCOME_ROBOTS;
-	if (kind == LOG_RETRY || kind == LOG_SESSION)
+	if (kind == LOG_REQUEUED || kind == LOG_SITTING)
 		op->entry.time = (int64_t)rng_next(&m->rng) >> rng_below(&m->rng, 64);
 	if (kind == LOG_POLICY)
 		op->entry.text = "opic damping=0.85";
@@ -175,7 +175,7 @@ static inline void made_outcome(struct made_crawl *m, uint32_t id)
 		made_result(m, id, PAGE_FAILED, STORE_NO_PAGE);
 		break;
 	case 1:
-		made_entry(m, LOG_RETRY, id, 0);
+		made_entry(m, LOG_REQUEUED, id, 0);
 		made_result(m, id, PAGE_QUEUED, STORE_NO_PAGE);
 		break;
 	case 2:
@@ -204,7 +204,7 @@ static inline void made_step(struct made_crawl *m)
 	m->step = mem_grow(m->step, &m->step_room, m->steps + 2, sizeof *m->step);
 	m->step[m->steps++] = m->ops;
 	if (m->pages == 0)
-		made_entry(m, LOG_SESSION, 0, 0);
+		made_entry(m, LOG_SITTING, 0, 0);
 	for (uint32_t i = 0; i < 20 && m->pages && m->life[id] != PAGE_QUEUED; i++)
 		id = (id + 1) % m->pages;
 	if (m->pages == 0 || m->life[id] != PAGE_QUEUED || what == 0)
@@ -335,7 +335,7 @@ static inline void made_check_entry(const struct log_entry *got, const struct lo
 	enum log_kind kind = want->kind;
 
 	assert_int_equal(got->kind, kind);
-	if (want->text == NULL && kind != LOG_SESSION)
+	if (want->text == NULL && kind != LOG_SITTING)
 		assert_int_equal(got->id, want->id);
 	assert_int_equal(got->status, want->status);
 	assert_int_equal(got->outcome, want->outcome);

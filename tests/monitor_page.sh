@@ -8,7 +8,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
 needs jq curl
-plan 8
+plan 14
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
 # what a site would like the page to run
@@ -36,6 +36,8 @@ for i in 1 2 3 4 5; do
 done
 grep -q '<div id="charts"><figure>' dom && grep -q '<p id="stage" role="status" aria-live="polite" class="running">running</p>' dom
 result $? "the page shows a crawl that runs"
+grep -qE '<dt>Hot pages</dt><dd>about [0-9]+%</dd><dd>estimate, likely [0-9]+ to [0-9]+%</dd>' dom
+result $? "and how much of the hot pages it has got so far"
 grep 'CONSOLE' talk >problem
 verdict "and says nothing on the console"
 grep -o 'class="link" type="button" title="[^"]*"' dom | grep -q 'onerror' && ! grep -q '<img' dom
@@ -60,7 +62,90 @@ verdict "fields have labels, headers a scope, charts a text"
 	done <asked
 } >problem
 verdict "the filters of the page are arguments of the interface"
-"$lycosa" ctl pause --store st >/dev/null
+
+# the keyboard alone, in the page of the crawl that runs; the page looks again every two seconds
+cat >walk <<'END'
+until document.querySelectorAll('#hosts button').length && document.querySelectorAll('#next button').length
+eval window.stops = [], window.focused = () => { const e = document.activeElement; return e.id || (e.closest('tbody, #host-head') || e).id || e.className || e.tagName }; 'page: ' + location.pathname
+END
+# more stops than the page has, so that the walk comes to its end and to the first one again
+for i in $(seq 90); do
+	cat <<'END'
+press Tab
+eval (e => { const s = getComputedStyle(e), r = e.getBoundingClientRect(), b = stops[stops.length - 1]; stops.push(e); return [focused(), parseFloat(s.outlineWidth) > 0 && s.outlineStyle !== 'none' ? 'marked' : 'unmarked', r.bottom > 0 && r.top < innerHeight ? 'seen' : 'unseen', !b || !b.isConnected || b.compareDocumentPosition(e) & 4 ? 'on' : 'back'].join(' ') })(document.activeElement)
+END
+done >>walk
+python=
+for try in ${TEST_PYTHON:-} python3; do
+	[ -n "$python" ] || ! "$try" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || python=$try
+done
+# keys: presses and asks what its input says, with the answers in the file `keyed`
+keys() { timeout 150 "$python" "$top/tests/browser_keys.py" "$browser" "$at/" >keyed 2>problem || echo "status $?" >>problem; }
+if [ -z "$python" ]; then
+	for what in order marks commands escape hosts; do skip "the keyboard: $what" "no python 3.10"; done
+else
+	"$lycosa" ctl pause --store st >/dev/null
+	keys <walk
+	sed -n '2,$p' keyed | awk '$1 == "BODY" { exit } { print }' >stops
+	for control in pause stop next host-head hosts match host-state url seeds delay-value; do
+		grep -q "^$control " stops || echo "Tab does not come to $control" >>problem
+	done
+	grep back stops >>problem
+	verdict "Tab comes to every control, in their order on the page"
+	grep -e unmarked -e unseen stops >problem
+	verdict "and what has the focus is marked and in sight"
+	keys <<'END'
+until document.querySelector('#next button') && document.getElementById('stage').textContent === 'paused'
+press Tab Space
+until document.getElementById('stage').textContent === 'running'
+press Enter
+until document.getElementById('stage').textContent === 'paused'
+eval document.activeElement.id + ' ' + document.activeElement.textContent
+eval document.getElementById('delay-value').focus()
+type 40ms
+press Enter
+until document.getElementById('done').textContent === 'The delay is 40 ms'
+END
+	[ "$(cat keyed)" = 'pause Resume
+null' ] || cat keyed >>problem
+	verdict "Space and Enter press a button, and Enter sends a form"
+	keys <<'END'
+until document.querySelector('#next button') && document.getElementById('stage').textContent === 'paused'
+press Tab Tab Enter
+eval document.activeElement.textContent
+press Escape
+eval document.activeElement.textContent
+press Tab Tab
+eval window.asked = document.activeElement.title, asked.slice(0, 8)
+press Enter
+until document.activeElement.id === 'explained' && document.querySelector('#explained *')
+press Escape
+eval document.getElementById('explained').childNodes.length
+eval document.activeElement.title === asked
+END
+	[ "$(cat keyed)" = 'Really stop?
+Stop
+http://h
+0
+true' ] || cat keyed >>problem
+	verdict "Escape takes back a stop that is not confirmed, and closes an explanation and goes back to its link"
+	keys <<'END'
+until document.querySelectorAll('#hosts tr').length === 7 && document.getElementById('stage').textContent === 'paused'
+eval document.getElementById('match').focus()
+type h3
+until document.querySelectorAll('#hosts tr').length === 1
+press Tab Tab Tab Enter
+until document.querySelector('#host-head th').getAttribute('aria-sort') === 'ascending'
+eval document.activeElement.textContent
+press Tab Tab Tab Tab Tab Tab Tab Tab Space
+until document.activeElement.getAttribute('aria-label') === 'Release h3.test'
+press Space
+until document.activeElement.getAttribute('aria-label') === 'Hold h3.test'
+END
+	[ "$(cat keyed)" = 'null
+Host' ] || cat keyed >>problem
+	verdict "hosts are searched, sorted, held and released, and the focus stays where it was"
+fi
 browse "$at/"
 grep -q 'class="paused">paused</p>' dom && grep -q '<button id="pause" type="button">Resume</button>' dom
 result $? "a paused crawl is shown as such"

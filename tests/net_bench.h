@@ -106,7 +106,7 @@ static inline void visit(struct bench *b, uint32_t id, struct event *e)
 {
 	static const enum log_kind kinds[] = {[PAGE_CRAWLED] = LOG_CRAWLED,
 		[PAGE_FAILED] = LOG_FAILED,
-		[PAGE_QUEUED] = LOG_RETRY,
+		[PAGE_QUEUED] = LOG_REQUEUED,
 		[PAGE_REFUSED] = LOG_REFUSED,
 		[PAGE_REDIRECTED] = LOG_REDIRECTED};
 	struct err_note why;

@@ -9,7 +9,7 @@ plan 10
 
 cat >witness.c <<'END'
 /* Writes what it sees of each page to the file of its option `to`. Orders pages by depth, then by the letters of their URLs, then
- * by the place and kind of the link. */
+ * by the index and kind of the link. */
 #include "frontier/policy.h"
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static double value(const struct policy_call *c, uint32_t v)
 
 	for (const char *u = url(c, v); *u; u++)
 		letters = letters * 31 + (unsigned char)*u;
-	return f->depth + letters % 1000 / 1e3 + f->place % 7 / 1e4 + f->kind / 1e7;
+	return f->depth + letters % 1000 / 1e3 + f->link % 7 / 1e4 + f->kind / 1e7;
 }
 
 static void see(const struct policy_call *c, const char *what, uint32_t v)
@@ -53,7 +53,7 @@ static void see(const struct policy_call *c, const char *what, uint32_t v)
 	const struct policy_view *view = c->view;
 	const struct policy_found *f = &view->found[v];
 
-	fprintf(s->to, "%s %s %u %u %u %u", what, url(c, v), f->place, f->when, f->depth, f->kind);
+	fprintf(s->to, "%s %s %u %u %u %u", what, url(c, v), f->link, f->when, f->depth, f->kind);
 	fprintf(s->to, " [%s]", anchor && strlen(anchor) == n ? anchor : "-");
 	fprintf(s->to, " %s %s\n", url(c, f->finder),
 		f->finder == POLICY_NO_PAGE ? "-" : view->host[f->finder] == view->host[v] ? "same" : "other");

@@ -58,9 +58,9 @@ static struct pace *address_of(struct slow *s, struct slow_host *h)
 	return h->address ? &s->address[h->address] : &h->own;
 }
 
-static struct outage_place place_of(struct slow *s, uint32_t id)
+static struct endpoint endpoint_of(struct slow *s, uint32_t id)
 {
-	return (struct outage_place){.host = s->set->host[id],
+	return (struct endpoint){.host = s->set->host[id],
 		.address = host_of(s, id)->is_named ? virtual_web_address(&s->web, s->set->host[id]) : 0,
 		.port = 80};
 }
@@ -258,7 +258,7 @@ static void ask(struct slow *s, uint32_t id)
 	}
 	if (h->robots == LATER && s->now >= h->retry_time)
 		h->robots = NEW;
-	if (outages_backs_off(s->outages, place_of(s, id), s->now, &until)) {
+	if (outages_backs_off(s->outages, endpoint_of(s, id), s->now, &until)) {
 		f->pause = until;
 		turn(s, id, OUTCOME_BACK_OFF, PAGE_QUEUED);
 	} else if (!h->is_named) {
@@ -385,20 +385,20 @@ static void end_robots(struct slow *s, struct slow_host *h, struct slow_flight *
 
 static void judge_silence(struct slow *s, struct slow_flight *f)
 {
-	const struct outage_place place = place_of(s, f->told.id);
+	const struct endpoint endpoint = endpoint_of(s, f->told.id);
 	int64_t until;
 	int excused = 0;
 
 	if (f->told.status) {
-		outages_answered(s->outages, place, s->now);
+		outages_answered(s->outages, endpoint, s->now);
 		return;
 	}
 	if (f->told.outcome != OUTCOME_CONNECT && f->told.outcome != OUTCOME_ROBOTS_CONNECT)
 		return;
 	if (f->errand == PAGE || f->errand == ROBOTS)
-		excused = outages_failed(s->outages, place, f->told.outcome, f->told.started, s->now, &until);
+		excused = outages_failed(s->outages, endpoint, f->told.outcome, f->told.started, s->now, &until);
 	else if (f->told.state == PAGE_FAILED)
-		excused = outages_failed_before(s->outages, place, s->now, &until);
+		excused = outages_failed_before(s->outages, endpoint, s->now, &until);
 	if (!excused)
 		return;
 	f->told.outcome = OUTCOME_UNREACHABLE;

@@ -6,7 +6,10 @@ unit_tests = \
 	tests/test_answer \
 	tests/test_asciigraph \
 	tests/test_agents \
+	tests/test_page_record \
+	tests/test_member \
 	tests/test_attributes \
+	tests/test_partition_log \
 	tests/test_post \
 	tests/test_audit \
 	tests/test_base \
@@ -17,6 +20,7 @@ unit_tests = \
 	tests/test_bvproperties \
 	tests/test_bvrandom \
 	tests/test_bvrows \
+	tests/test_bus \
 	tests/test_by_time \
 	tests/test_channel \
 	tests/test_changing \
@@ -60,6 +64,7 @@ unit_tests = \
 	tests/test_guard \
 	tests/test_hits \
 	tests/test_host_manners \
+	tests/test_hot_share \
 	tests/test_host_settings \
 	tests/test_hits_cores \
 	tests/test_hits_rank \
@@ -70,6 +75,7 @@ unit_tests = \
 	tests/test_html_text \
 	tests/test_idna \
 	tests/test_igraph \
+	tests/test_image \
 	tests/test_crawl_ranking \
 	tests/test_input \
 	tests/test_kendall \
@@ -106,6 +112,7 @@ unit_tests = \
 	tests/test_gather \
 	tests/test_ranks \
 	tests/test_reorder \
+	tests/test_requisites \
 	tests/test_results \
 	tests/test_robots \
 	tests/test_robots_cache \
@@ -140,6 +147,8 @@ unit_tests = \
 	tests/test_stored \
 	tests/test_study_page \
 	tests/test_subgraph \
+	tests/test_tiles \
+	tests/test_rates \
 	tests/test_refresh \
 	tests/test_replay_rewrite \
 	tests/test_visit \
@@ -201,80 +210,98 @@ tests_test_url_SOURCES = tests/test_url.c tests/test.h tests/urls.h
 tests_test_html_SOURCES = tests/test_html.c tests/pages.h tests/test.h
 tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 
-# Tests of the whole program.
+# Tests of the whole program, the longest first, so that the others fill the time beside them.
 script_tests = \
-	build-aux/floors.sh \
+	tests/e2e_fleet_faults.sh \
+	tests/e2e_traps.sh \
+	tests/e2e_uci.sh \
+	tests/study.sh \
+	tests/man_examples.sh \
+	tests/e2e_orders.sh \
+	tests/e2e_traps_policies.sh \
+	tests/e2e_refresh.sh \
+	tests/e2e_fleet.sh \
+	tests/e2e_served_tls.sh \
+	tests/e2e_outage.sh \
+	tests/archive.sh \
+	tests/e2e_scores.sh \
+	tests/e2e_addresses.sh \
+	tests/e2e_fleet_moves.sh \
+	tests/bad_input.sh \
+	tests/e2e_monitor.sh \
+	tests/e2e_nothing_lost.sh \
+	tests/monitor_page.sh \
 	tests/agents.sh \
 	tests/agree.sh \
 	tests/archive_serve.sh \
-	tests/archive.sh \
 	tests/audit.sh \
-	tests/bad_input.sh \
 	tests/cli.sh \
 	tests/cli_policies.sh \
 	tests/cli_rank.sh \
 	tests/compare.sh \
 	tests/crawl_flags.sh \
-	tests/doc_links.sh \
-	tests/e2e_addresses.sh \
 	tests/e2e_dns.sh \
 	tests/e2e_commands.sh \
 	tests/e2e_cut_file.sh \
+	tests/e2e_depth.sh \
 	tests/e2e_descriptors.sh \
 	tests/e2e_endless.sh \
 	tests/e2e_evil.sh \
 	tests/e2e_expected.sh \
-	tests/e2e_fleet.sh \
+	tests/e2e_fleet_access.sh \
 	tests/e2e_guard.sh \
 	tests/e2e_hostile.sh \
-	tests/e2e_refresh.sh \
 	tests/e2e_kill.sh \
-	tests/e2e_orders.sh \
 	tests/e2e_outcomes.sh \
-	tests/e2e_outage.sh \
 	tests/e2e_polite.sh \
-	tests/e2e_powerloss.sh \
 	tests/e2e_sandbox.sh \
+	tests/e2e_readers.sh \
 	tests/e2e_real.sh \
+	tests/e2e_requisites.sh \
 	tests/e2e_robots_kept.sh \
-	tests/e2e_scores.sh \
 	tests/e2e_scope.sh \
 	tests/e2e_seeds.sh \
 	tests/e2e_host_settings.sh \
-	tests/e2e_served_tls.sh \
 	tests/e2e_settings.sh \
 	tests/e2e_site.sh \
 	tests/e2e_snapshot.sh \
 	tests/e2e_stop.sh \
+	tests/e2e_stop_when.sh \
 	tests/e2e_swap.sh \
 	tests/e2e_tls.sh \
 	tests/e2e_topic.sh \
-	tests/e2e_traps.sh \
-	tests/e2e_uci.sh \
 	tests/e2e_warc.sh \
-	tests/e2e_monitor.sh \
-	tests/monitor_page.sh \
+	tests/e2e_mirror.sh \
 	tests/e2e_watch.sh \
 	tests/export.sh \
-	tests/faults.sh \
+	tests/export_readers.sh \
 	tests/graph.sh \
-	tests/hardening.sh \
-	tests/html.sh \
 	tests/json.sh \
 	tests/lab_edges.sh \
 	tests/library.sh \
-	tests/man_examples.sh \
-	tests/man_flags.sh \
 	tests/policies_md.sh \
 	tests/policy_sights.sh \
-	tests/python.sh \
 	tests/store_diff.sh \
 	tests/store_merge.sh \
-	tests/study.sh \
 	tests/target.sh \
 	tests/tutorial.sh \
 	tests/virtual_time.sh \
 	tests/words.sh
+
+# Of a build with sanitizers these say nothing: they look at texts, or cannot run with one.
+plain_tests = \
+	build-aux/floors.sh \
+	tests/doc_links.sh \
+	tests/e2e_powerloss.sh \
+	tests/faults.sh \
+	tests/hardening.sh \
+	tests/html.sh \
+	tests/man_flags.sh \
+	tests/python.sh
+
+# `./check` runs these by themselves, since they measure a time.
+alone_tests = \
+	tests/agree_times.sh
 
 # Fuzz targets: the inputs of fuzz_NAME lie in tests/fuzz/corpus/NAME.
 fuzz_targets = \
@@ -296,9 +323,11 @@ fuzz_targets = \
 	tests/fuzz/fuzz_links \
 	tests/fuzz/fuzz_lists \
 	tests/fuzz/fuzz_job \
+	tests/fuzz/fuzz_log \
 	tests/fuzz/fuzz_mime \
 	tests/fuzz/fuzz_mtx \
 	tests/fuzz/fuzz_names \
+	tests/fuzz/fuzz_news \
 	tests/fuzz/fuzz_letter \
 	tests/fuzz/fuzz_robots \
 	tests/fuzz/fuzz_runs \
@@ -315,6 +344,7 @@ fuzz_targets = \
 EXTRA_DIST += \
 	policies/exported.list \
 	tests/bvfiles.h \
+	tests/browser_keys.py \
 	tests/evil_server.py \
 	tests/faults \
 	tests/fuzz/corpus \
@@ -322,6 +352,9 @@ EXTRA_DIST += \
 	tests/python_page.py \
 	tests/fuzz/graph_input.h \
 	tests/changing_server.py \
+	tests/needy_server.py \
+	tests/png_compare.py \
+	tests/shown_site.py \
 	tests/hostile_server.py \
 	tests/numbered_url.h \
 	tests/prometheus.awk

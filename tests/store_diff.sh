@@ -73,7 +73,10 @@ END
 } >problem 2>&1
 verdict "a page is new, gone, changed or moved, and one that was not asked for is not compared"
 
-"$lycosa" store diff crawl1 crawl1 >results && ! grep -v '^#\|^change' results && grep -q '^# same: 10$' results &&
+ln -s crawl1 link
+"$lycosa" store diff crawl1 link >results && "$lycosa" store diff link/ crawl1 >twice && diff results twice | grep -v '^[-<>] # [el]\|^[0-9-]' >problem
+[ ! -s problem ] && ! grep -v '^#\|^change' results && grep -q '^# same: 10$' results &&
+	"$lycosa" store diff crawl1 crawl1 >results && ! grep -v '^#\|^change' results && grep -q '^# same: 10$' results &&
 	says 3 "no store in 'nowhere'" "$lycosa" store diff crawl1 nowhere &&
 	says 2 "needs EARLIER LATER" "$lycosa" store diff crawl1 && "$lycosa" store diff crawl1 crawl2 --json | grep -q '"moved":2,'
 result $? "a store does not differ from itself"

@@ -90,9 +90,9 @@ serve() {
 	port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
 }
 
-# wait_for FILE PATTERN: until the file has it, 20 s at most
+# wait_for FILE PATTERN: until the file has it, a minute at most
 wait_for() {
-	for i in $(seq 400); do
+	for i in $(seq 1200); do
 		grep -q "$2" "$1" 2>/dev/null && return 0
 		sleep 0.05
 	done

@@ -234,6 +234,33 @@ static void text_that_is_none_changes_nothing(void **state)
 	book_free(b);
 }
 
+static void an_address_that_is_being_handed_over_is_not_asked(void **state)
+{
+	struct address_book *b = book_new(0, 20);
+	struct book_write write;
+	static struct world w; /* too large for the stack */
+	unsigned char ip[16];
+
+	(void)state;
+	ip_of(0, ip);
+	assert_false(book_ask(b, ip, 1000));
+	assert_true(book_next(b, 1000, is_gone, &w, &write));
+	write.revision = 1;
+	book_wrote(b, &write, 1, 1000);
+	assert_true(book_ask(b, ip, 1001));
+	book_ended(b, ip, 1002, 20);
+	book_learn(b, write.key, "0 1 0", 5, 2, 1003);
+	/* idle for a while, the agent gives the address to the one that wishes for it */
+	(void)book_next(b, 1300, is_gone, &w, &write); /* the end of the round that the last call began */
+	assert_true(book_next(b, 1300, is_gone, &w, &write));
+	assert_int_equal(write.holder, 1);
+	assert_false(book_ask(b, ip, 1301));
+	write.revision = 3;
+	book_wrote(b, &write, 1, 1302);
+	assert_false(book_ask(b, ip, 1303));
+	book_free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +268,7 @@ int main(void)
 		cmocka_unit_test(an_agent_alone_at_an_address_keeps_it),
 		cmocka_unit_test(the_addresses_of_an_agent_that_is_gone_are_taken_after_a_rest),
 		cmocka_unit_test(a_lapse_costs_the_address_until_it_is_written_again),
+		cmocka_unit_test(an_address_that_is_being_handed_over_is_not_asked),
 		cmocka_unit_test(text_that_is_none_changes_nothing),
 	};
 

@@ -96,6 +96,24 @@ static void a_letter_about_a_page_says_what_was_written(void **state)
 	letter_out_release(&out);
 }
 
+static void a_letter_about_a_sitemap_comes_back_as_it_was_written(void **state)
+{
+	struct letter_out out = {.bytes = BUF_EMPTY};
+	struct letter l;
+
+	(void)state;
+	letter_write_seed(&out, 77, "http://b.org/sitemap.xml", 24);
+	assert_int_equal(letter_open(&l, out.bytes.at, out.bytes.used, NULL), 0);
+	assert_true(l.kind == LETTER_SEED && l.partition == 77);
+	assert_int_equal(letter_url(&l, NULL), 1);
+	assert_string_equal(l.url.at, "http://b.org/sitemap.xml");
+	assert_int_equal(letter_url(&l, NULL), 0);
+	letter_release(&l);
+	assert_int_equal(letter_open(&l, "\x04\x05\x02\x00\x01x\x00\x01y", 9, NULL), ERR_FORMAT); /* two */
+	assert_int_equal(letter_open(&l, "\x05\x05\x01\x00\x01x", 6, NULL), ERR_FORMAT);
+	letter_out_release(&out);
+}
+
 static void a_mass_is_a_number_that_sums_can_hold(void **state)
 {
 	static const struct {
@@ -257,6 +275,35 @@ static void a_page_of_another_agent_gives_its_share_and_is_never_queued(void **s
 	end(&o, &opts);
 }
 
+/* Such letters come when a partition moves: page 0 was crawled here before the partition of its links did. */
+static void a_letter_about_a_page_that_is_crawled_here_changes_its_links_alone(void **state)
+{
+	static const char private[64];
+	const uint32_t seed = 0, links[] = {1, 2}, back[] = {0, 2};
+	const struct frontier_remote page = {
+		.outdegree = 2, .n_links = 1, .private = private, .n_private = policy_echo.page_sent};
+	struct letter_out out = {.bytes = BUF_EMPTY};
+	struct opt_set opts;
+	struct one o;
+
+	(void)state;
+	assert_true(policy_echo.page_sent <= sizeof private);
+	begin(&o, &policy_echo, &opts);
+	frontier_seed(o.frontier, &seed, 1);
+	crawl(&o, 0, links, 2);
+	crawl(&o, 1, back, 2);
+	const double key = frontier_key(o.frontier, 0), queued = frontier_key(o.frontier, 2);
+	letter_write_page(&out, LETTER_PAGE, partition("mine.org"), &page, urls[0], strlen(urls[0]));
+	letter_write_link(&out, &page, urls[2], strlen(urls[2]), 0);
+	for (int i = 0; i < 100; i++)
+		assert_int_equal(exchange_take(o.exchange, out.bytes.at, out.bytes.used, NULL), 0);
+	assert_int_equal(frontier_state(o.frontier, 0), PAGE_CRAWLED);
+	assert_true(frontier_key(o.frontier, 0) == key);
+	assert_true(frontier_key(o.frontier, 2) > queued);
+	letter_out_release(&out);
+	end(&o, &opts);
+}
+
 /* Each agent may know other redirects, by which two links are one. */
 static void a_link_that_a_letter_names_twice_counts_once(void **state)
 {
@@ -406,8 +453,10 @@ int main(void)
 		cmocka_unit_test(partitions_are_dealt_in_turn),
 		cmocka_unit_test(a_letter_about_a_page_says_what_was_written),
 		cmocka_unit_test(a_page_of_another_agent_gives_its_share_and_is_never_queued),
+		cmocka_unit_test(a_letter_about_a_sitemap_comes_back_as_it_was_written),
 		cmocka_unit_test(a_mass_is_a_number_that_sums_can_hold),
 		cmocka_unit_test(a_letter_that_is_wrong_changes_nothing),
+		cmocka_unit_test(a_letter_about_a_page_that_is_crawled_here_changes_its_links_alone),
 		cmocka_unit_test(a_link_that_a_letter_names_twice_counts_once),
 		cmocka_unit_test(the_target_of_a_redirect_takes_over_the_key),
 		cmocka_unit_test(the_view_shows_each_batch_of_the_whole_crawl_once),

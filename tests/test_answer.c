@@ -130,7 +130,7 @@ static void statuses_that_are_no_numbers_are_none(void **state)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		read_lines(&a, lines[i]);
 		assert_int_equal(a.status, 0);
-		struct verdict v = answer_judge(&a, OUTCOME_NONE, WILL_PASS, 0, 1);
+		struct verdict v = answer_judge(&a, OUTCOME_NONE, TRANSIENT, 0, 1);
 		assert_int_equal(v.state, PAGE_FAILED);
 		assert_int_equal(v.outcome, OUTCOME_BROKEN);
 	}
@@ -163,44 +163,44 @@ static void verdicts_follow_status_and_error(void **state)
 	static const struct {
 		const char *lines;
 		enum outcome error;
-		enum lasting lasting;
+		enum permanence permanence;
 		unsigned tries;
 		enum page_state state;
 		enum outcome verdict;
 		int64_t delay;
 	} rows[] = {
-		{"200\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
-		{"204\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
-		{"299\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
-		{"200\n\n", OUTCOME_BROKEN, WILL_PASS, 0, PAGE_QUEUED, OUTCOME_BROKEN, 1000},
-		{"200\n\n", OUTCOME_BROKEN, WILL_PASS, 1, PAGE_QUEUED, OUTCOME_BROKEN, 2000},
-		{"200\n\n", OUTCOME_BROKEN, WILL_PASS, 2, PAGE_FAILED, OUTCOME_BROKEN, 0},
-		{"200\n\n", OUTCOME_TOO_BIG, WILL_LAST, 0, PAGE_FAILED, OUTCOME_TOO_BIG, 0},
-		{"200\n", OUTCOME_BROKEN, WILL_PASS, 0, PAGE_QUEUED, OUTCOME_BROKEN, 1000},
-		{"301\nLocation: /x\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_REDIRECTED,
+		{"200\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
+		{"204\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
+		{"299\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_CRAWLED, OUTCOME_CRAWLED, 0},
+		{"200\n\n", OUTCOME_BROKEN, TRANSIENT, 0, PAGE_QUEUED, OUTCOME_BROKEN, 1000},
+		{"200\n\n", OUTCOME_BROKEN, TRANSIENT, 1, PAGE_QUEUED, OUTCOME_BROKEN, 2000},
+		{"200\n\n", OUTCOME_BROKEN, TRANSIENT, 2, PAGE_FAILED, OUTCOME_BROKEN, 0},
+		{"200\n\n", OUTCOME_TOO_BIG, PERMANENT, 0, PAGE_FAILED, OUTCOME_TOO_BIG, 0},
+		{"200\n", OUTCOME_BROKEN, TRANSIENT, 0, PAGE_QUEUED, OUTCOME_BROKEN, 1000},
+		{"301\nLocation: /x\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_REDIRECTED,
 			OUTCOME_REDIRECTED, 0},
-		{"308\nLocation: /x\n\n", OUTCOME_BROKEN, WILL_PASS, 0, PAGE_REDIRECTED,
+		{"308\nLocation: /x\n\n", OUTCOME_BROKEN, TRANSIENT, 0, PAGE_REDIRECTED,
 			OUTCOME_REDIRECTED, 0},
-		{"300\nLocation: /x\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_REDIRECTED,
+		{"300\nLocation: /x\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_REDIRECTED,
 			OUTCOME_REDIRECTED, 0},
-		{"300\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
-		{"302\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_REDIRECTS, 0},
-		{"304\nLocation: /x\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS,
+		{"300\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
+		{"302\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_REDIRECTS, 0},
+		{"304\nLocation: /x\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS,
 			0},
-		{"305\nLocation: /x\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS,
+		{"305\nLocation: /x\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS,
 			0},
-		{"404\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
-		{"404\n\n", OUTCOME_TIMEOUT, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
-		{"410\nRetry-After: 1\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS,
+		{"404\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
+		{"404\n\n", OUTCOME_TIMEOUT, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
+		{"410\nRetry-After: 1\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS,
 			0},
-		{"408\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_QUEUED, OUTCOME_STATUS, 1000},
-		{"429\nRetry-After: 9\n\n", OUTCOME_NONE, WILL_PASS, 1, PAGE_QUEUED, OUTCOME_STATUS,
+		{"408\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_QUEUED, OUTCOME_STATUS, 1000},
+		{"429\nRetry-After: 9\n\n", OUTCOME_NONE, TRANSIENT, 1, PAGE_QUEUED, OUTCOME_STATUS,
 			9000},
-		{"500\n\n", OUTCOME_NONE, WILL_PASS, 1, PAGE_QUEUED, OUTCOME_STATUS, 2000},
-		{"503\n\n", OUTCOME_TOO_BIG, WILL_LAST, 0, PAGE_QUEUED, OUTCOME_STATUS, 1000},
-		{"503\n\n", OUTCOME_NONE, WILL_PASS, 2, PAGE_FAILED, OUTCOME_STATUS, 0},
-		{"999\n\n", OUTCOME_NONE, WILL_PASS, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
-		{"101\n\n", OUTCOME_NONE, WILL_PASS, 2, PAGE_FAILED, OUTCOME_BROKEN, 0},
+		{"500\n\n", OUTCOME_NONE, TRANSIENT, 1, PAGE_QUEUED, OUTCOME_STATUS, 2000},
+		{"503\n\n", OUTCOME_TOO_BIG, PERMANENT, 0, PAGE_QUEUED, OUTCOME_STATUS, 1000},
+		{"503\n\n", OUTCOME_NONE, TRANSIENT, 2, PAGE_FAILED, OUTCOME_STATUS, 0},
+		{"999\n\n", OUTCOME_NONE, TRANSIENT, 0, PAGE_FAILED, OUTCOME_STATUS, 0},
+		{"101\n\n", OUTCOME_NONE, TRANSIENT, 2, PAGE_FAILED, OUTCOME_BROKEN, 0},
 	};
 	struct answer a = {0};
 	char lines[256];
@@ -210,7 +210,7 @@ static void verdicts_follow_status_and_error(void **state)
 		snprintf(lines, sizeof lines, "HTTP/1.1 %s", rows[i].lines);
 		read_lines(&a, lines);
 		struct verdict v =
-			answer_judge(&a, rows[i].error, rows[i].lasting, rows[i].tries, 3);
+			answer_judge(&a, rows[i].error, rows[i].permanence, rows[i].tries, 3);
 		if (v.state != rows[i].state || v.outcome != rows[i].verdict ||
 			v.retry_after != rows[i].delay)
 			fail_msg("row %zu gave %d, %d, %lld", i, (int)v.state, (int)v.outcome,

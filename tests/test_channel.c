@@ -23,7 +23,7 @@ static void items_come_out_in_the_order_they_went_in(void **state)
 	channel_release(&c);
 }
 
-static void a_taker_that_dozes_is_told_of_once(void **state)
+static void a_taker_that_waits_elsewhere_is_woken_once(void **state)
 {
 	int item;
 	void *got;
@@ -32,16 +32,16 @@ static void a_taker_that_dozes_is_told_of_once(void **state)
 	(void)state;
 	channel_init(&c, 4);
 	assert_int_equal(channel_put(&c, &item), 0);
-	assert_int_equal(channel_doze(&c), 0); /* there is something to take */
+	assert_int_equal(channel_will_wait(&c), 0); /* there is something to take */
 	assert_int_equal(channel_put(&c, &item), 0);
 	assert_int_equal(channel_take(&c, &got), 1);
 	assert_int_equal(channel_take(&c, &got), 1);
-	assert_int_equal(channel_doze(&c), 1);
+	assert_int_equal(channel_will_wait(&c), 1);
 	assert_int_equal(channel_put(&c, &item), 1);
 	assert_int_equal(channel_put(&c, &item), 0);
 	assert_int_equal(channel_take(&c, &got), 1);
 	assert_int_equal(channel_take(&c, &got), 1);
-	assert_int_equal(channel_doze(&c), 1);
+	assert_int_equal(channel_will_wait(&c), 1);
 	assert_int_equal(channel_take(&c, &got), 0); /* awake again */
 	assert_int_equal(channel_put(&c, &item), 0);
 	assert_int_equal(channel_take(&c, &got), 1);
@@ -115,7 +115,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(items_come_out_in_the_order_they_went_in),
-		cmocka_unit_test(a_taker_that_dozes_is_told_of_once),
+		cmocka_unit_test(a_taker_that_waits_elsewhere_is_woken_once),
 		cmocka_unit_test(waiting_ends_at_its_time),
 		cmocka_unit_test(many_threads_lose_nothing),
 	};

@@ -5,7 +5,9 @@
 #include "cli/export/table.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <sqlite3.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -246,6 +248,78 @@ static void a_filter_takes_what_fits_all_of_it(void **state)
 	export_filter_release(&f);
 }
 
+/* --- the thread that writes the rows of a database */
+
+#define MANY 30000
+
+static void a_database_has_the_rows_of_a_table_in_their_order(void **state)
+{
+	char path[80], text[80];
+	struct table_writer *w;
+	struct err_note why;
+	sqlite3_stmt *query;
+	sqlite3 *db;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/many.db", scratch());
+	assert_int_equal(table_open(&w, TABLE_SQLITE, path, &why), 0);
+	assert_int_equal(table_begin(w, &table, &why), 0);
+	for (uint32_t i = 0; i < MANY; i++) {
+		const int n = snprintf(text, sizeof text, "the text of row %u, of some length", i); /* the memory of the row before */
+		const struct cell row[] = {cell_count(i), cell_text(text, (size_t)n), i % 3 ? cell_none() : cell_text(text, 3)};
+		assert_int_equal(table_row(w, row, &why), 0);
+		if (i % 7000 == 0)
+			assert_int_equal(table_flush(w, &why), 0);
+	}
+	assert_int_equal(table_close(w, &why), 0);
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, "SELECT n, a, b FROM things ORDER BY rowid", -1, &query, NULL), SQLITE_OK);
+	for (int i = 0; i < MANY; i++) {
+		assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+		assert_int_equal(sqlite3_column_int(query, 0), i);
+		snprintf(text, sizeof text, "the text of row %d, of some length", i);
+		assert_string_equal(sqlite3_column_text(query, 1), text);
+		assert_int_equal(sqlite3_column_type(query, 2), i % 3 ? SQLITE_NULL : SQLITE_TEXT);
+	}
+	assert_int_equal(sqlite3_step(query), SQLITE_DONE);
+	sqlite3_finalize(query);
+	sqlite3_close(db);
+}
+
+/* A row that cannot be written is told by a later call, and no file is left. */
+static void a_full_disk_ends_an_export_into_a_database(void **state)
+{
+	const struct rlimit little = {.rlim_cur = 1 << 20, .rlim_max = RLIM_INFINITY};
+	char *folder = strdup(scratch()), path[80], *text = malloc(60000);
+	struct rlimit before;
+	struct table_writer *w;
+	struct err_note why = {""};
+	int err = 0, rows = 0;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/x.db", folder);
+	memset(text, 'x', 60000);
+	assert_int_equal(table_open(&w, TABLE_SQLITE, path, &why), 0);
+	assert_int_equal(table_begin(w, &table, &why), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &before);
+	setrlimit(RLIMIT_FSIZE, &little);
+	/* SQLite keeps 64 MB in memory before it writes */
+	for (; !err && rows < 10000; rows++) {
+		const struct cell row[] = {cell_count((uint64_t)rows), cell_text(text, 60000), cell_none()};
+		err = table_row(w, row, &why);
+		if (!err && rows % 16 == 0)
+			err = table_flush(w, &why);
+	}
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(err, ERR_FILE);
+	assert_non_null(strstr(why.text, "cannot write"));
+	table_abandon(w);
+	assert_int_equal(rmdir(folder), 0); /* it is empty */
+	free(folder);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -255,6 +329,8 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_written_says_so_and_leaves_nothing),
 		cmocka_unit_test(times_are_dates_or_times_in_utc),
 		cmocka_unit_test(a_filter_takes_what_fits_all_of_it),
+		cmocka_unit_test(a_database_has_the_rows_of_a_table_in_their_order),
+		cmocka_unit_test(a_full_disk_ends_an_export_into_a_database),
 	};
 
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);

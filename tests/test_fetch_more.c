@@ -1,8 +1,13 @@
 #include "tests/fetching.h"
 
 #include "fetch/body_memory.h"
+#include "fetch/runner.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #define XML  "Content-Type: text/xml\r\n"
 #define TAG  "\"v1-gzip\""
@@ -348,6 +353,51 @@ static void bodies_in_flight_have_a_bound_in_sum(void **state)
 	web_close(web);
 }
 
+/* Forty pages of a megabyte, all of which wait for the command of the first: their bodies have the same bound. */
+static void bodies_that_wait_for_a_command_count(void **state)
+{
+	static const struct web_row rows[] = {{"/plain", .body = "0123456789abcdef", .repeat = BIG / 16}};
+	struct web *web = web_open(rows, 1);
+	struct fetch_settings set = settings(40);
+	const int64_t end = clock_ms() + PATIENCE * slowness();
+	char dir[64], command[300];
+	unsigned came = 0;
+
+	(void)state;
+	set.no_robots = 1;
+	set.threads = 2;
+	set.max_memory = 4 * BIG;
+	strcpy(dir, scratch());
+	signal(SIGPIPE, SIG_IGN); /* as the program does: the command does not read its page */
+	snprintf(command, sizeof command, "until [ -e %s/go ]; do sleep 0.05; done", dir);
+	assert_int_equal(runner_new(&set.runner, command, 0, NULL), 0);
+	struct fetchers *f = start(&set);
+	for (uint32_t id = 0; id < 40; id++)
+		submit(f, id, web_url(web, "/plain"), 0);
+	/* half of the memory is in use, and nothing makes room */
+	for (int64_t held = 0; held < 1000; held += 20) {
+		assert_true(clock_ms() < end);
+		held = fetchers_memory(f) >= 2 * BIG ? held : 0;
+		usleep(20000);
+		/* the bound; and of each of the two threads a buffer, which doubled last at a megabyte, and a page made of it */
+		assert_in_range(fetchers_memory(f), 0, 4 * BIG + 2 * 3 * BIG);
+	}
+	snprintf(command, sizeof command, "%s/go", dir);
+	assert_int_equal(close(creat(command, 0600)), 0);
+	while (came < 40) {
+		struct fetch_page *page = reap(f);
+		came += page->state == PAGE_CRAWLED;
+		if (page->state == PAGE_QUEUED) /* it has waited for memory */
+			submit(f, page->id, web_url(web, "/plain"), 0);
+		fetch_page_free(page);
+		assert_true(clock_ms() < end);
+	}
+	assert_in_range(fetchers_memory(f), 0, 2 * 2 * BIG);
+	fetchers_free(f);
+	runner_free(set.runner);
+	web_close(web);
+}
+
 static void add_maps(struct buf *body, unsigned first, unsigned n)
 {
 	buf_text(body, "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
@@ -408,6 +458,7 @@ int main(void)
 		cmocka_unit_test(threads_that_take_memory_at_once_keep_the_bound),
 		cmocka_unit_test(bodies_of_robots_txt_count),
 		cmocka_unit_test(bodies_in_flight_have_a_bound_in_sum),
+		cmocka_unit_test(bodies_that_wait_for_a_command_count),
 		cmocka_unit_test(indexes_of_sitemaps_come_to_an_end),
 	};
 

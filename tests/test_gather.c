@@ -59,8 +59,8 @@ static void assert_sweeps(
 		const uint32_t first = gather_first(p, w), rows = gather_first(p, w + 1) - first;
 		struct sweep sweep = {deferred ? deferred + first : NULL, sum, 0};
 		uint32_t n = rows;
-		gather_far(p, w, x, sum);
-		gather_near(p, w, x, add_row, &sweep);
+		gather_far(p, w, x, GATHER_DOUBLES, sum);
+		gather_near(p, w, x, GATHER_DOUBLES, add_row, &sweep);
 		for (uint32_t i = 0; i < rows; i++) {
 			assert_true(sum[i] == (deferred && deferred[first + i] ? 0.0 : want[first + i]));
 			n -= deferred && deferred[first + i];
@@ -121,7 +121,7 @@ static void sums_are_those_of_the_rows(void **state)
 			assert_true(p.blocks <= plan.blocks);
 			assert_true(gather_values(&p) <= (size_t)n * 2);
 			for (uint32_t phase = 0; phase < p.phases; phase++)
-				gather_copy_ghosts(&p, phase, x);
+				gather_copy_ghosts(&p, phase, x, GATHER_DOUBLES);
 			memset(want, 0, n * sizeof *want);
 			plain_sums(&g, &plan, x, want);
 			assert_sums(&p, want, x);
@@ -176,7 +176,7 @@ static void blocks_of_a_phase_are_read_as_they_were(void **state)
 		}
 		/* and only those of the phase are taken anew */
 		memset(x + N, 0, N * sizeof *x);
-		gather_copy_ghosts(&p, phase, x);
+		gather_copy_ghosts(&p, phase, x, GATHER_DOUBLES);
 		for (uint32_t k = 0; k < p.phase_ghosts[p.phases]; k++) {
 			const uint32_t id = p.ghost[k];
 			assert_true(k == 0 || p.ghost[k - 1] < id);

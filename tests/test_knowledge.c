@@ -148,7 +148,7 @@ static void recall_all(struct bench *b)
 	while (store_log_next(c, &entry, &why) > 0) {
 		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &links, NULL)
 						     : 0;
-		if (know_entry(net_source_knowledge(b->source), &entry, links, n, &why))
+		if (knowledge_apply_entry(net_source_knowledge(b->source), &entry, links, n, &why))
 			fail_msg("%s", why.text);
 	}
 	store_log_stop(c);
@@ -228,12 +228,12 @@ static void a_page_that_is_queued_again_leaves_its_budget(void **state)
 	begin(&b);
 	struct knowledge *k = net_source_knowledge(b.source);
 	const uint32_t one = seed_path(&b, "/1"), two = seed_path(&b, "/2");
-	assert_int_equal(know(k, &(struct fact){.kind = FACT_TAKEN, .id = one}, &why), 0);
-	assert_int_equal(judge_taken(k, two).outcome, OUTCOME_BUDGET);
-	const struct log_entry back = {.kind = LOG_RETRY, .outcome = OUTCOME_ABORTED, .id = one};
-	assert_int_equal(know_entry(k, &back, NULL, 0, &why), 0);
-	assert_int_equal(judge_taken(k, one).outcome, OUTCOME_NONE);
-	assert_int_equal(judge_taken(k, two).outcome, OUTCOME_NONE);
+	assert_int_equal(knowledge_apply(k, &(struct fact){.kind = FACT_TAKEN, .id = one}, &why), 0);
+	assert_int_equal(knowledge_judge_taken(k, two).outcome, OUTCOME_BUDGET);
+	const struct log_entry back = {.kind = LOG_REQUEUED, .outcome = OUTCOME_ABORTED, .id = one};
+	assert_int_equal(knowledge_apply_entry(k, &back, NULL, 0, &why), 0);
+	assert_int_equal(knowledge_judge_taken(k, one).outcome, OUTCOME_NONE);
+	assert_int_equal(knowledge_judge_taken(k, two).outcome, OUTCOME_NONE);
 	bench_close(&b);
 }
 
@@ -256,12 +256,12 @@ static void a_judgement_changes_nothing(void **state)
 		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 			const char *url = web_url(b.web, rows[i].path);
 			assert_int_equal(url_split(&u, url, strlen(url)), URL_OK);
-			assert_int_equal(judge_found(k, &u, &found), rows[i].verdict);
+			assert_int_equal(knowledge_judge_found(k, &u, &found), rows[i].verdict);
 		}
 	seed_path(&b, "/p?a=1&b=2");
 	const char *url = web_url(b.web, "/p?b=2&a=1");
 	assert_int_equal(url_split(&u, url, strlen(url)), URL_OK);
-	assert_int_equal(judge_found(k, &u, &found), OUTCOME_SESSION); /* known in another form */
+	assert_int_equal(knowledge_judge_found(k, &u, &found), OUTCOME_SESSION); /* known in another form */
 	assert_int_equal(store_pages(b.store), 2);
 	bench_close(&b);
 }
@@ -301,10 +301,10 @@ static void tries_are_counted_up_to_the_most(void **state)
 	begin(&b);
 	const uint32_t id = seed_path(&b, "/");
 	const struct log_entry again = {
-		.kind = LOG_RETRY, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
+		.kind = LOG_REQUEUED, .outcome = OUTCOME_STATUS, .id = id, .status = 500};
 	for (int i = 0; i < 256; i++)
 		assert_int_equal(
-			know_entry(net_source_knowledge(b.source), &again, NULL, 0, &why), 0);
+			knowledge_apply_entry(net_source_knowledge(b.source), &again, NULL, 0, &why), 0);
 	visit(&b, id, &e);
 	assert_int_equal(e.state, PAGE_FAILED);
 	bench_close(&b);

@@ -174,13 +174,13 @@ static void an_entry_that_ends_no_flight_is_no_event(void **state)
 		events += (unsigned)recorder_event_of(&entry, NOW, &e);
 	}
 	assert_int_equal(events, 5);
-	assert_false(recorder_event_of(&(struct log_entry){.kind = LOG_SESSION}, NOW, &e));
+	assert_false(recorder_event_of(&(struct log_entry){.kind = LOG_SITTING}, NOW, &e));
 	assert_false(recorder_event_of(&(struct log_entry){.kind = LOG_TAKE}, NOW, &e));
 }
 
 static void a_clock_that_was_ahead_keeps_no_page_from_its_turn_for_long(void **state)
 {
-	const struct log_entry entry = {.kind = LOG_RETRY, .time = INT64_MAX};
+	const struct log_entry entry = {.kind = LOG_REQUEUED, .time = INT64_MAX};
 	struct event e;
 
 	(void)state;

@@ -138,9 +138,27 @@ static void a_host_given_up_and_silent_ones_are_not_counted_as_waiting(void **st
 	metrics_free(m);
 }
 
+/* The test of Prometheus' own grammar is tests/e2e_monitor.sh. */
+static void every_sample_says_whose_it_is(void **state)
+{
+	struct metrics *m = metrics_new();
+	struct buf b = BUF_EMPTY;
+
+	(void)state;
+	metrics_agent_of(m, "we\"b", 3);
+	assert_true(has(m, "lycosa_seen_pages{crawl=\"we\\\"b\",agent=\"3\"} 0"));
+	assert_true(has(m, "lycosa_hosts{crawl=\"we\\\"b\",agent=\"3\",state=\"ready\"} 0"));
+	metrics_text(m, &b);
+	for (const char *at = b.at; *at; at = strchr(at, '\n') + 1)
+		assert_true(*at == '#' || strncmp(at + strcspn(at, "{"), "{crawl=\"we\\\"b\",agent=\"3\"", 24) == 0);
+	buf_release(&b);
+	metrics_free(m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_sample_says_whose_it_is),
 		cmocka_unit_test(labels_are_escaped),
 		cmocka_unit_test(events_are_counted),
 		cmocka_unit_test(a_host_given_up_and_silent_ones_are_not_counted_as_waiting),

@@ -214,9 +214,43 @@ static void a_busy_server_is_left_alone_for_a_while(void **state)
 	web_close(web);
 }
 
+static struct net_address address_number(uint32_t i)
+{
+	struct net_address a = {{0}};
+
+	/* some of version 4, the others of version 6 */
+	if (i % 3)
+		a.ip[10] = a.ip[11] = 0xff;
+	else
+		a.ip[0] = 0x20;
+	memcpy(a.ip + 12, &i, sizeof i);
+	return a;
+}
+
+static void many_addresses_keep_their_numbers(void **state)
+{
+	enum { HOSTS = 50000, SHARED = 7 };
+	struct net_addresses *all = net_addresses_new();
+	struct net_address out;
+
+	(void)state;
+	for (uint32_t host = 0; host < HOSTS; host++) {
+		const struct net_address a = address_number(host / SHARED);
+		assert_int_equal(net_addresses_tell(all, host, &a), host / SHARED + 1);
+	}
+	for (uint32_t host = 0; host < HOSTS; host++) {
+		const struct net_address a = address_number(host / SHARED);
+		assert_int_equal(net_addresses_number(all, host), host / SHARED + 1);
+		assert_int_equal(net_addresses_of(all, host, &out), 1);
+		assert_true(net_address_equal(&out, &a));
+	}
+	net_addresses_free(all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_addresses_keep_their_numbers),
 		cmocka_unit_test(addresses_are_numbered_as_they_come),
 		cmocka_unit_test(nothing_is_asked_before_its_address_is_granted),
 		cmocka_unit_test(a_robots_txt_elsewhere_needs_that_address),

@@ -157,7 +157,7 @@ static void a_damaged_log_is_told(void **state)
 		{{.kind = LOG_CRAWLED, .id = 0}, 1, 0},
 		{{.kind = LOG_CRAWLED, .id = 2}, 0, ERR_DAMAGED},
 		{{.kind = LOG_TAKE, .id = NONE}, 0, ERR_DAMAGED},
-		{{.kind = LOG_SESSION, .id = NONE}, 0, 0},
+		{{.kind = LOG_SITTING, .id = NONE}, 0, 0},
 		{{.kind = LOG_REDIRECTED, .id = 0, .target = 2}, 0, ERR_DAMAGED},
 		{{.kind = LOG_REDIRECTED, .id = 0, .target = 0}, 0, ERR_DAMAGED},
 		{{.kind = LOG_REDIRECTED, .id = 0, .target = 1}, 0, 0},
@@ -171,7 +171,7 @@ static void a_damaged_log_is_told(void **state)
 	seed_path(&b, "/a");
 	seed_path(&b, "/b");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_int_equal(know_entry(net_source_knowledge(b.source), &rows[i].entry, links,
+		assert_int_equal(knowledge_apply_entry(net_source_knowledge(b.source), &rows[i].entry, links,
 					 rows[i].n, &why),
 			rows[i].code);
 	bench_close(&b);

@@ -19,9 +19,9 @@ struct watched {
 	uint32_t place[MEMBERS];
 };
 
-static struct places places_of(struct watched *w)
+static struct heap_indexes page_slots(struct watched *w)
 {
-	return (struct places){w->place, sizeof *w->place};
+	return (struct heap_indexes){w->place, sizeof *w->place};
 }
 
 /* Steps from one place to another on the way between root and leaf. */
@@ -50,15 +50,15 @@ static void moves_of_a_heap_are_all_that_stand_elsewhere(void **state)
 		memcpy(before, w.place, sizeof before);
 		if (!in[id]) {
 			before[id] = (uint32_t)w.heap.n;
-			heap_push(&w.heap, entry_make(key, id, id), places_of(&w));
+			heap_push(&w.heap, entry_make(key, id, id), page_slots(&w));
 		} else if (rng_below(&rng, 3) == 0) {
 			sifted = w.heap.at[w.heap.n - 1].id;
 			before[sifted] = before[id];
-			heap_remove(&w.heap, w.place[id], places_of(&w));
+			heap_remove(&w.heap, w.place[id], page_slots(&w));
 			removals++;
 		} else {
 			heap_rekey(
-				&w.heap, w.place[id], entry_make(key, id, id), places_of(&w));
+				&w.heap, w.place[id], entry_make(key, id, id), page_slots(&w));
 		}
 		in[id] = w.place[id] < w.heap.n && w.heap.at[w.place[id]].id == id;
 		for (size_t i = 0; i < w.heap.n; i++) {

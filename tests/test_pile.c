@@ -103,7 +103,7 @@ static void check(const struct model *m)
 	assert_int_equal(m->pile.n, m->n);
 	assert_true(m->pile.top.n < PILE_TOP);
 	for (size_t i = 0; i < m->pile.top.n; i++) {
-		assert_int_equal(m->page[m->pile.top.at[i].id].place, i);
+		assert_int_equal(m->page[m->pile.top.at[i].id].slot, i);
 		found[m->pile.top.at[i].id] = 1;
 	}
 	for (size_t i = 0; rest && i < rest->n; i++) {
@@ -112,7 +112,7 @@ static void check(const struct model *m)
 		assert_true(i == 0 || entry_before(&t->bound, &rest->part[i - 1].bound));
 		for (size_t j = 0; j < t->n; j++) {
 			struct entry e = entry_now(m, t->id[j]);
-			if (m->page[t->id[j]].place != t->mark)
+			if (m->page[t->id[j]].slot != t->mark)
 				continue;
 			assert_false(entry_before(&e, &t->bound));
 			found[t->id[j]] = 1;

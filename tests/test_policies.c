@@ -30,7 +30,7 @@ static void crawled_watched(
 	if (inner->crawled)
 		inner->crawled(c, u, outdegree, queued, n);
 	for (uint32_t v = 0; v < ids; v++) {
-		assert_true(page[v].seq == was[v].seq && page[v].place == was[v].place);
+		assert_true(page[v].seq == was[v].seq && page[v].slot == was[v].slot);
 		if (!may[v])
 			assert_true(memcmp(&page[v].key, &was[v].key, sizeof was[v].key) == 0);
 	}

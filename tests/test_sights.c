@@ -21,14 +21,14 @@ static void check_page(const struct policy_view *view, uint32_t v)
 
 	assert_int_equal(f->kind, 0);
 	if (f->finder == POLICY_NO_PAGE) {
-		assert_true(f->when == 0 && f->depth == 0 && f->place == 0);
+		assert_true(f->when == 0 && f->depth == 0 && f->link == 0);
 		return;
 	}
 	assert_in_range(f->when, 1, view->crawled);
 	assert_int_equal(view->order[f->when - 1], f->finder);
 	for (uint32_t i = 0; i + 1 < f->when; i++)
 		assert_int_equal(place_of(view, view->order[i], v), POLICY_NO_PAGE);
-	assert_int_equal(f->place, place_of(view, f->finder, v));
+	assert_int_equal(f->link, place_of(view, f->finder, v));
 	assert_int_equal(f->depth, view->found[f->finder].depth + 1);
 }
 

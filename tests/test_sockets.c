@@ -36,7 +36,7 @@ static void work(void)
 		;
 }
 
-static void the_loudest_socket_of_a_held_thread_is_taken_away(void **state)
+static void the_busiest_socket_of_a_stuck_thread_is_disconnected(void **state)
 {
 	static const struct web_row rows[] = {
 		{"/flood", .body = "and so on", .fault = WEB_ENDLESS_BODY}, {"/", .body = "x"}};
@@ -51,14 +51,14 @@ static void the_loudest_socket_of_a_held_thread_is_taken_away(void **state)
 	assert_int_equal(s.n, 2);
 	for (int held = 0; held < 2; held++) {
 		sockets_enter(&s);
-		sockets_help(&s, pthread_self());
+		sockets_unblock(&s, pthread_self());
 		ask(held ? loud : quiet, held ? "GET /flood HTTP/1.1\r\nHost: a\r\n\r\n"
 					      : "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
 		if (held)
 			work();
 		else
 			usleep(700000); /* waiting is no work */
-		sockets_help(&s, pthread_self());
+		sockets_unblock(&s, pthread_self());
 		if (held)
 			assert_int_not_equal(
 				curl_easy_recv(loud, bytes, sizeof bytes, &n), CURLE_OK);
@@ -75,7 +75,7 @@ static void the_loudest_socket_of_a_held_thread_is_taken_away(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_loudest_socket_of_a_held_thread_is_taken_away),
+		cmocka_unit_test(the_busiest_socket_of_a_stuck_thread_is_disconnected),
 	};
 
 	return cmocka_run_group_tests_name("sockets", tests, NULL, NULL);

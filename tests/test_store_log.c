@@ -1,6 +1,7 @@
 #include "tests/made_crawl.h"
 
 #include "base/buf.h"
+#include "storage/env.h"
 #include "storage/store.h"
 
 #define PAGES 5000u
@@ -37,9 +38,9 @@ static struct log_entry draw(struct rng *r)
 
 	memset(text[1], 'p', 100);
 	memset(text[2], 'q', sizeof text[2] - 1);
-	if (e.kind == LOG_SESSION || e.kind == LOG_RETRY)
+	if (e.kind == LOG_SITTING || e.kind == LOG_REQUEUED)
 		e.time = (int64_t)rng_next(r) >> rng_below(r, 64);
-	if (e.kind == LOG_FAILED || e.kind == LOG_RETRY) {
+	if (e.kind == LOG_FAILED || e.kind == LOG_REQUEUED) {
 		e.status = (uint16_t)rng_below(r, 65536);
 		e.outcome = (uint8_t)(32 + rng_below(r, 224)); /* format 1 meant others by less */
 	}
@@ -52,11 +53,11 @@ static struct log_entry draw(struct rng *r)
 		e.letter = text[rng_below(r, 3)];
 		e.letter_n = rng_below(r, sizeof text[0]);
 	}
-	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE || e.kind == LOG_ELSEWHERE)
+	if (e.kind == LOG_POLICY || e.kind == LOG_SCOPE || e.kind == LOG_ELSEWHERE || e.kind == LOG_SHARES)
 		e.text = text[rng_below(r, 3)];
 	else if (e.kind == LOG_POSTED || e.kind == LOG_HEARD)
 		e.id = STORE_NO_PAGE;
-	else if (e.kind != LOG_SESSION)
+	else if (e.kind != LOG_SITTING)
 		e.id = (uint32_t)rng_below(r, PAGES);
 	if (e.kind == LOG_REDIRECTED)
 		e.target = (uint32_t)rng_below(r, PAGES);
@@ -81,12 +82,12 @@ static void check_log(struct store *s, const struct log_entry *want, uint64_t n)
 static void extremes_come_back(void **state)
 {
 	static const struct log_entry want[] = {
-		{.kind = LOG_SESSION, .time = INT64_MIN},
-		{.kind = LOG_SESSION, .time = INT64_MAX},
+		{.kind = LOG_SITTING, .time = INT64_MIN},
+		{.kind = LOG_SITTING, .time = INT64_MAX},
 		{.kind = LOG_SEED, .id = PAGES - 1},
 		{.kind = LOG_SEED, .id = 0},
-		{.kind = LOG_RETRY, .id = 1, .time = INT64_MIN, .status = 65535, .outcome = 255},
-		{.kind = LOG_RETRY, .id = 1, .time = 0, .outcome = OUTCOME_ABORTED},
+		{.kind = LOG_REQUEUED, .id = 1, .time = INT64_MIN, .status = 65535, .outcome = 255},
+		{.kind = LOG_REQUEUED, .id = 1, .time = 0, .outcome = OUTCOME_ABORTED},
 		{.kind = LOG_REDIRECTED,
 			.id = 0,
 			.target = PAGES - 1,
@@ -213,6 +214,64 @@ static void a_common_entry_is_small(void **state)
 }
 
 /* Pages that no entry has led to yet are those of the next entry that leads anywhere. */
+#define MARK "this text stands behind the code"
+
+struct copy {
+	struct buf key, value;
+};
+
+/* For env_walk(): copies the record, with another code in the entry whose text is MARK. */
+static int change_code(void *ctx, struct bytes key, struct bytes value, struct err_note *why)
+{
+	struct copy *copy = ctx;
+
+	(void)why;
+	buf_add(&copy->key, key.at, key.n);
+	buf_add(&copy->value, value.at, value.n);
+	char *mark = memmem(copy->value.at, copy->value.used, MARK, strlen(MARK));
+	assert_non_null(mark);
+	mark[-1] = 99;
+	return 1;
+}
+
+/* For env_write(). */
+static int put_back(void *ctx, struct env_batch *batch)
+{
+	const struct copy *copy = ctx;
+
+	return env_put(batch, ENV_LOG, (struct bytes){copy->key.at, copy->key.used}, (struct bytes){copy->value.at, copy->value.used},
+		(struct bytes){"", 0}, ENV_ANYWHERE);
+}
+
+/* A later version may write entries of further kinds. */
+static void an_entry_of_an_unknown_kind_is_of_a_newer_version(void **state)
+{
+	const struct log_entry entry = {.kind = LOG_SCOPE, .text = MARK};
+	struct copy copy = {BUF_EMPTY, BUF_EMPTY};
+	const char *dir = scratch();
+	struct store *s = open_with_pages(dir);
+	struct err_note why = {""};
+	struct log_entry e;
+	struct env env;
+
+	(void)state;
+	assert_int_equal(store_log(s, &entry, NULL), 0);
+	assert_int_equal(store_commit(s, NULL), 0);
+	store_close(s);
+	assert_int_equal(env_open(&env, dir, STORE_WRITE, NULL), 0);
+	assert_int_equal(env_walk(&env, ENV_LOG, ENV_CHECKED, change_code, &copy, NULL), 1);
+	assert_int_equal(env_write(&env, 100000, put_back, &copy, NULL), 0);
+	env_close(&env);
+	assert_int_equal(store_open(&s, dir, STORE_READ, NULL), 0);
+	struct store_log_cursor *c = store_log_start(s);
+	assert_int_equal(store_log_next(c, &e, &why), ERR_NEWER);
+	assert_non_null(strstr(why.text, "code 99"));
+	store_log_stop(c);
+	store_close(s);
+	buf_release(&copy.key);
+	buf_release(&copy.value);
+}
+
 static void an_entry_tells_which_pages_it_led_to_first(void **state)
 {
 	static const struct {
@@ -270,6 +329,7 @@ int main(void)
 		cmocka_unit_test(any_log_comes_back),
 		cmocka_unit_test(a_cursor_follows_the_writer),
 		cmocka_unit_test(a_common_entry_is_small),
+		cmocka_unit_test(an_entry_of_an_unknown_kind_is_of_a_newer_version),
 		cmocka_unit_test(an_entry_tells_which_pages_it_led_to_first),
 	};
 

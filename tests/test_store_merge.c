@@ -2,6 +2,7 @@
 #include "tests/made_crawl.h"
 
 #include "storage/store_merge.h"
+#include "storage/visits.h"
 
 /* Writes a made crawl into a new store, and opens it for reading. */
 static struct store *made_store(char dir[64], uint64_t seed, size_t steps)
@@ -136,15 +137,16 @@ static void one_store_merged_has_the_same_ids_links_and_results(void **state)
 	}
 }
 
-/* A store with one seed, whose page was crawled at a time and links to one other page. */
-static struct store *little(char dir[64], const char *seed, const char *link, int64_t time)
+/* A store with one seed, whose page was crawled at a time and links to one other page; it stays open for writing. */
+static struct store *little_open(char dir[64], const char *seed, const char *link, int64_t time, uint64_t digest)
 {
-	const struct store_result r = {.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .target = STORE_NO_PAGE, .time = time};
+	const struct store_result r = {.state = PAGE_CRAWLED, .outcome = OUTCOME_CRAWLED, .status = 200, .target = STORE_NO_PAGE,
+		.time = time, .digest = {digest, 0}};
 	const uint32_t one = 1;
 
 	strcpy(dir, scratch());
 	struct store *s = open_store(dir, STORE_WRITE);
-	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SESSION, .time = 5}, NULL), 0);
+	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SITTING, .time = 5}, NULL), 0);
 	add(s, seed);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_SEED, .id = 0}, NULL), 0);
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_TAKE, .id = 0}, NULL), 0);
@@ -154,9 +156,19 @@ static struct store *little(char dir[64], const char *seed, const char *link, in
 	assert_int_equal(store_log(s, &(struct log_entry){.kind = LOG_CRAWLED, .id = 0}, NULL), 0);
 	assert_int_equal(store_set(s, "delay", "1s", NULL), 0);
 	assert_int_equal(store_set(s, "policy", time > 50 ? "opic" : "ieca", NULL), 0);
+	return s;
+}
+
+static struct store *reopened(struct store *s, const char *dir)
+{
 	commit(s);
 	store_close(s);
 	return open_store(dir, STORE_READ);
+}
+
+static struct store *little(char dir[64], const char *seed, const char *link, int64_t time)
+{
+	return reopened(little_open(dir, seed, link, time, 0), dir);
 }
 
 static void pages_are_numbered_by_the_time_of_their_discovery(void **state)
@@ -210,6 +222,135 @@ static void a_page_that_two_stores_crawled_is_there_once_as_it_came_first(void *
 	store_close(into);
 }
 
+/* Writes the visits of page 0: `changes`, and the last visit, which has found no more. */
+static void visit(struct store *s, int64_t first, int64_t last, uint32_t visits, const struct store_change *change, uint32_t changes)
+{
+	struct store_visited v = {.now = STORE_THERE, .status = 200, .visits = visits, .changes = changes, .first = first, .last = last,
+		.etag = "\"e\"", .etag_length = 3};
+
+	for (uint32_t i = 0; i < changes; i++) {
+		assert_int_equal(store_put_change(s, 0, i, &change[i], NULL), 0);
+		v.now = change[i].now;
+		v.status = change[i].status;
+		if (v.now == STORE_THERE)
+			v.digest[0] = change[i].digest[0];
+	}
+	assert_int_equal(store_put_visited(s, 0, &v, NULL), 0);
+}
+
+static void the_visits_of_a_page_that_one_store_has_stay_as_they_are(void **state)
+{
+	const struct store_change change[] = {
+		{.now = STORE_THERE, .status = 200, .before = 110, .at = 120, .digest = {2, 0}, .bytes = 7, .target = STORE_NO_PAGE},
+		{.now = STORE_MOVED, .status = 301, .before = 130, .at = 140, .target = 2}};
+	char dir[3][64];
+	struct store_merge_counts counts;
+	struct store_visited v;
+	struct store_change c;
+	struct store_page page;
+	struct log_entry e;
+	int found = 0;
+
+	(void)state;
+	struct store *a = little_open(dir[0], "http://a.test/", "http://a.test/link", 100, 1);
+	add(a, "http://a.test/moved"); /* found by a visit */
+	assert_int_equal(store_log(a, &(struct log_entry){.kind = LOG_VISITED, .id = 0}, NULL), 0);
+	visit(a, 100, 150, 4, change, 2);
+	struct store *s[2] = {little(dir[1], "http://b.test/", "http://b.test/link", 50), reopened(a, dir[0])};
+	struct store *into = merged(dir[2], s, 2, &counts);
+	uint32_t id;
+	assert_int_equal(store_find(into, "http://a.test/", 14, &id), 1);
+	assert_true(id > 0);
+	assert_int_equal(store_visited(into, id, &v), 1);
+	assert_int_equal(v.visits, 4);
+	assert_int_equal(v.changes, 2);
+	assert_int_equal(v.now, STORE_MOVED);
+	assert_int_equal(v.first, 100);
+	assert_int_equal(v.last, 150);
+	assert_int_equal(v.digest[0], 2);
+	assert_memory_equal(v.etag, "\"e\"", 3);
+	for (uint32_t i = 0; i < 2; i++) {
+		assert_int_equal(store_change(into, id, i, &c), 1);
+		assert_true(c.before == change[i].before && c.at == change[i].at && c.now == change[i].now);
+		assert_true(c.status == change[i].status && c.bytes == change[i].bytes && c.digest[0] == change[i].digest[0]);
+	}
+	assert_int_equal(store_page(into, c.target, &page), 1);
+	assert_string_equal(page.url, "http://a.test/moved");
+	struct store_log_cursor *log = store_log_start(into);
+	while (store_log_next(log, &e, NULL) > 0)
+		found += e.kind == LOG_VISITED && e.id == id && e.n_new == 1 && e.first_new == c.target;
+	store_log_stop(log);
+	assert_int_equal(found, 1);
+	store_close(s[0]);
+	store_close(s[1]);
+	store_close(into);
+}
+
+/* One store saw the second version at 30, the other, which crawled the page later, at 25; and that it was gone at 50. */
+static void what_two_stores_have_seen_of_a_page_is_one_history(void **state)
+{
+	const struct store_change one = {.now = STORE_THERE, .status = 200, .before = 20, .at = 30, .digest = {2, 0}, .target = STORE_NO_PAGE},
+				  two = {.now = STORE_GONE, .status = 404, .before = 45, .at = 50, .target = STORE_NO_PAGE};
+	struct store_merge_counts counts;
+	struct store_visited v;
+	struct store_change c;
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		char dir[3][64];
+		struct store *a = little_open(dir[0], "http://a.test/", "http://a.test/1", 10, 1),
+			     *b = little_open(dir[1], "http://a.test/", "http://a.test/2", 25, 2);
+		visit(a, 10, 40, 2, &one, 1);
+		visit(b, 25, 50, 1, &two, 1);
+		struct store *s[2] = {reopened(turn ? b : a, dir[turn]), reopened(turn ? a : b, dir[!turn])};
+		struct store *into = merged(dir[2], s, 2, &counts);
+		assert_int_equal(counts.repeated, 1);
+		assert_int_equal(store_visited(into, 0, &v), 1);
+		assert_int_equal(v.visits, 4); /* three, and the second crawl */
+		assert_int_equal(v.changes, 2);
+		assert_int_equal(v.now, STORE_GONE);
+		assert_int_equal(v.first, 10);
+		assert_int_equal(v.last, 50);
+		assert_int_equal(store_change(into, 0, 0, &c), 1);
+		assert_true(c.before == 10 && c.at == 25 && c.now == STORE_THERE && c.digest[0] == 2);
+		assert_int_equal(store_change(into, 0, 1, &c), 1);
+		assert_true(c.before == 45 && c.at == 50 && c.now == STORE_GONE && c.status == 404);
+		store_close(s[0]);
+		store_close(s[1]);
+		store_close(into);
+	}
+}
+
+/* Both stores have visited the page at the same time, and seen another answer; only all fields together tell the visits apart. */
+static void the_order_of_stores_with_visits_at_one_time_changes_nothing(void **state)
+{
+	const struct store_change seen[2] = {
+		{.now = STORE_THERE, .status = 200, .before = 20, .at = 30, .digest = {2, 0}, .bytes = 7, .target = STORE_NO_PAGE},
+		{.now = STORE_THERE, .status = 203, .before = 22, .at = 30, .digest = {2, 0}, .bytes = 8, .target = STORE_NO_PAGE}};
+	struct store_merge_counts counts;
+	struct store_visited v[2];
+	struct store_change c[2];
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		char dir[3][64];
+		struct store *a = little_open(dir[0], "http://a.test/", "http://a.test/1", 10, 1),
+			     *b = little_open(dir[1], "http://a.test/", "http://a.test/2", 10, 1);
+		visit(a, 10, 40, 1, &seen[0], 1);
+		visit(b, 10, 40, 1, &seen[1], 1);
+		struct store *s[2] = {reopened(turn ? b : a, dir[turn]), reopened(turn ? a : b, dir[!turn])};
+		struct store *into = merged(dir[2], s, 2, &counts);
+		assert_int_equal(store_visited(into, 0, &v[turn]), 1);
+		assert_int_equal(v[turn].changes, 1);
+		assert_int_equal(store_change(into, 0, 0, &c[turn]), 1);
+		store_close(s[0]);
+		store_close(s[1]);
+		store_close(into);
+	}
+	assert_int_equal(v[0].status, v[1].status);
+	assert_true(c[0].status == c[1].status && c[0].bytes == c[1].bytes && c[0].before == c[1].before);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +358,9 @@ int main(void)
 		cmocka_unit_test(one_store_merged_has_the_same_ids_links_and_results),
 		cmocka_unit_test(pages_are_numbered_by_the_time_of_their_discovery),
 		cmocka_unit_test(a_page_that_two_stores_crawled_is_there_once_as_it_came_first),
+		cmocka_unit_test(the_visits_of_a_page_that_one_store_has_stay_as_they_are),
+		cmocka_unit_test(what_two_stores_have_seen_of_a_page_is_one_history),
+		cmocka_unit_test(the_order_of_stores_with_visits_at_one_time_changes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

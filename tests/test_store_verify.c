@@ -99,14 +99,14 @@ static void keep_first(void *ctx, const char *line)
 		snprintf(text, 512, "%s", line);
 }
 
-static const struct log_entry session = {.kind = LOG_SESSION, .time = 1},
+static const struct log_entry sitting = {.kind = LOG_SITTING, .time = 1},
 			      seed = {.kind = LOG_SEED, .id = 0},
 			      seed_1 = {.kind = LOG_SEED, .id = 1},
 			      take = {.kind = LOG_TAKE, .id = 0},
 			      take_1 = {.kind = LOG_TAKE, .id = 1},
 			      crawled = {.kind = LOG_CRAWLED, .id = 0},
 			      failed = {.kind = LOG_FAILED, .id = 0},
-			      retry = {.kind = LOG_RETRY, .id = 0},
+			      retry = {.kind = LOG_REQUEUED, .id = 0},
 			      refused = {.kind = LOG_REFUSED, .id = 0},
 			      redirected = {.kind = LOG_REDIRECTED, .id = 0, .target = 1};
 
@@ -156,12 +156,12 @@ static void try_cases(const struct breach_case *c, size_t n, uint8_t refusal)
 static void each_breach_is_told(void **state)
 {
 	static const struct breach_case cases[] = {
-		{{&session, &seed, &seed_1, &take, &crawled}, PAGE_CRAWLED, -1, "", NULL},
+		{{&sitting, &seed, &seed_1, &take, &crawled}, PAGE_CRAWLED, -1, "", NULL},
 		{{&seed, &take, &crawled}, PAGE_CRAWLED, -1, "\1", NULL},
 		{{&seed, &take, &redirected}, PAGE_REDIRECTED, 1, NULL, NULL},
 		{{&seed, &seed_1, &take, &retry, &take, &failed}, PAGE_FAILED, -1, NULL, NULL},
-		{{&seed, &seed_1, &take, &session, &take, &failed}, PAGE_FAILED, -1, NULL, NULL},
-		{{&seed, &seed_1, &take, &session, &retry, &take, &refused}, -1, -1, NULL, NULL},
+		{{&seed, &seed_1, &take, &sitting, &take, &failed}, PAGE_FAILED, -1, NULL, NULL},
+		{{&seed, &seed_1, &take, &sitting, &retry, &take, &refused}, -1, -1, NULL, NULL},
 		{{&seed, &seed_1, &take, &retry}, PAGE_QUEUED, -1, NULL, NULL},
 		{{&seed, &seed_1, &refused, &seed}, PAGE_REFUSED, -1, NULL, NULL},
 		/* links distinct */
@@ -178,7 +178,7 @@ static void each_breach_is_told(void **state)
 		{{&seed, &seed_1, &take, &crawled, &failed}, PAGE_FAILED, -1, NULL, "S10"},
 		{{&seed, &seed_1, &retry}, -1, -1, NULL, "S10"},
 		{{&seed, &seed_1, &take, &retry, &crawled}, PAGE_CRAWLED, -1, NULL, "S10"},
-		{{&seed, &seed_1, &take, &session, &crawled}, PAGE_CRAWLED, -1, NULL, "S10"},
+		{{&seed, &seed_1, &take, &sitting, &crawled}, PAGE_CRAWLED, -1, NULL, "S10"},
 		{{&seed, &seed_1, &refused, &take}, -1, -1, NULL, "S10"},
 		/* the results */
 		{{&seed, &seed_1, &take, &crawled}, -1, -1, NULL,
@@ -251,7 +251,7 @@ static void what_robots_refused_may_be_a_seed_later(void **state)
 {
 	static const struct breach_case cases[] = {
 		{{&seed, &seed_1, &refused, &seed, &take}, PAGE_REFUSED, -1, NULL, NULL},
-		{{&seed, &seed_1, &take, &refused, &session, &seed, &take, &failed}, PAGE_FAILED,
+		{{&seed, &seed_1, &take, &refused, &sitting, &seed, &take, &failed}, PAGE_FAILED,
 			-1, NULL, NULL},
 		{{&seed, &seed_1, &refused, &seed}, PAGE_CRAWLED, -1, NULL, "S11"},
 	};

@@ -30,7 +30,7 @@ static enum outcome find_on(
 	const enum outcome r = traps_judge(t, &traits, TRAPS_URL_NEW, from);
 
 	if (!r)
-		traps_know(t, &nowhere,
+		traps_apply(t, &nowhere,
 			&(struct traps_fact){
 				.kind = TRAPS_FOUND, .target = TRAPS_NO_PAGE, .traits = &traits});
 	url_release(&u);

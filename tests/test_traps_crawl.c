@@ -89,7 +89,7 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, const char *ur
 	const struct url_traits traits = url_traits(&u);
 	if (!c->page[c->n].is_outside) {
 		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
-		traps_know(c->traps, w,
+		traps_apply(c->traps, w,
 			&(struct traps_fact){.kind = TRAPS_FOUND,
 				.id = c->n,
 				.target = TRAPS_NO_PAGE,
@@ -154,7 +154,7 @@ static void come(struct crawl *c, const struct traps_world *w, uint32_t id,
 		}
 	fact.links = links;
 	c->page[id].is_crawled = 1;
-	free_pages(c, traps_know(c->traps, w, &fact));
+	free_pages(c, traps_apply(c->traps, w, &fact));
 }
 
 static void ask(struct crawl *c, const struct site *s, uint32_t id)
@@ -166,7 +166,7 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 	assert_true(url_of(c, id, &u));
 	const struct url_traits traits = url_traits(&u);
 	const struct traps_verdict v = traps_turn(c->traps, &w, id, &traits);
-	traps_know(c->traps, &w,
+	traps_apply(c->traps, &w,
 		&(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
 	if (v.action == TRAPS_PUT_OFF)
 		queue(&c->put_off, &c->n_put_off, &c->put_off_room, id);

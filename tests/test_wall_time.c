@@ -86,7 +86,7 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 	bench_open(&w.bench, rows, 3);
 	snprintf(path, sizeof path, "%s.log", w.bench.dir);
 	assert_int_equal(page_log_open(&w.log, path, &why), 0);
-	page_log_of(w.log, w.bench.store);
+	page_log_of(w.log, w.bench.store, NULL);
 	recorder_init(&w.recorder, w.bench.store, NULL, 0);
 	w.observers[0] = page_log_observer(w.log);
 	w.observers[1] = recorder_observer(&w.recorder);
@@ -102,7 +102,7 @@ static void times_are_those_of_the_wall_after_the_machine_slept(void **state)
 	/* when it may be asked again */
 	struct store_log_cursor *c = store_log_start(w.bench.store);
 	while (store_log_next(c, &entry, &why) == 1)
-		if (entry.kind == LOG_RETRY && entry.id == later)
+		if (entry.kind == LOG_REQUEUED && entry.id == later)
 			retry = entry;
 	store_log_stop(c);
 	assert_in_range(retry.time, woke + 599000, clock_wall_ms() + 601000);

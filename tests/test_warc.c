@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/input.h"
+#include "base/rng.h"
 #include "storage/cdxj.h"
 #include "storage/warc.h"
 #include "tests/warc_read.h"
@@ -196,6 +197,40 @@ static void a_type_of_no_utf_8_harms_no_index(void **state)
 	buf_release(&line);
 }
 
+/* Random bytes, so that the archive has to keep memory for all of them. */
+static void an_exchange_after_a_large_one_has_records_of_its_own(void **state)
+{
+	const char *folder = scratch();
+	struct warc *w = opened(folder, WARC_LIMIT);
+	const size_t n = 3u << 20;
+	char *noise = malloc(n);
+	struct rng rng = {5};
+	struct record r[16];
+	(void)state;
+
+	for (size_t i = 0; i < n; i++)
+		noise[i] = (char)rng_below(&rng, 256);
+	for (int i = 0; i < 3; i++) {
+		struct warc_exchange x = exchange("http://a.test/", i == 1 ? "small" : "");
+		if (i != 1)
+			x.body = (struct warc_bytes){noise + i, n - 2};
+		put(w, &x);
+	}
+	assert_int_equal(warc_close(w, NULL), 0);
+	assert_int_equal(read_all(file(folder, ".warc.gz", 0), r, 16), 10);
+	for (int i = 0; i < 3; i++) {
+		const struct record *response = &r[1 + 3 * i];
+		const char *body = strstr(response->block, "\r\n\r\n") + 4;
+		if (i == 1)
+			assert_string_equal(body, "small");
+		else
+			assert_memory_equal(body, noise + i, n - 2);
+	}
+	for (int i = 0; i < 10; i++)
+		forget(&r[i]);
+	free(noise);
+}
+
 struct putting {
 	struct warc *w;
 	int number;
@@ -353,6 +388,7 @@ int main(void)
 		cmocka_unit_test(files_are_rolled_and_the_index_finds_every_response),
 		cmocka_unit_test(keys_turn_hosts_round),
 		cmocka_unit_test(a_type_of_no_utf_8_harms_no_index),
+		cmocka_unit_test(an_exchange_after_a_large_one_has_records_of_its_own),
 		cmocka_unit_test(threads_put_side_by_side),
 		cmocka_unit_test(a_full_disk_leaves_whole_records),
 		cmocka_unit_test(a_file_that_nothing_can_be_written_to_is_removed),

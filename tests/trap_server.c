@@ -1,4 +1,4 @@
-/* A web of sites with traps (tests/trap_sites.h), for tests/e2e_traps.sh: prints its port, and to
+/* A web of sites with traps (tests/trap_sites.h), for tests/trap_crawls.sh: prints its port, and to
  * stderr a line a request: host, name of the page ("-": a trap made it), URL. Ends when its standard
  * input does. */
 #include "base/mem.h"

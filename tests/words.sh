@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/tap.sh"
-plan 12
+plan 13
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
@@ -18,7 +18,7 @@ hint() {
 {
 	hint "'-r' is wget's; here: .*--max-depth" -r
 	hint "'-np' is wget's; here: --no-parent" -np
-	hint "'-P' is wget's; here: --store" -P folder
+	hint "'-P' is wget's; here: --mirror" -P folder
 	hint "'-o' is wget's; here: --log" -o file
 	hint "'-w' is wget's; here: --delay" -w 2
 	hint "'-l' is wget's; here: --max-depth" -l 3
@@ -32,13 +32,14 @@ hint() {
 } >problem
 verdict "flags of wget and curl name ours"
 
-# the table in the manual has the same hints
+# the table in the manual has the same hints, but for -p, which is ours as well
 sed -n '/FOR THOSE WHO KNOW WGET/,/^\.El/p' "$top/doc/man/lycosa-crawl.1" | grep '^\.It Li' |
-	sed 's/^\.It Li "\([^"]*\)".*/\1/' | tr ', ' '\n\n' | grep '^-' | sort -u >named
+	sed 's/^\.It Li "\([^"]*\)".*/\1/' | tr ', ' '\n\n' | grep '^-' | grep -vx -e -p | sort -u >named
 {
 	[ "$(wc -l <named)" -gt 20 ] || cat named
+	"$lycosa" crawl --help=all >ours
 	while read -r flag; do
-		hint "'$flag' is wget's; here: " "$flag"
+		grep -q -e "^ *$flag, --" ours || hint "'$flag' is wget's; here: " "$flag"
 	done <named
 } >problem
 verdict "and so does each that the manual's table has"
@@ -55,6 +56,9 @@ result $? "a seed needs no scheme"
 	[ ! -e none ] || echo "a store was made"
 } >problem
 verdict "and a word is none"
+"$lycosa" crawl http://127.0.0.1:1/ --store vain --tries 2 --delay 0 --progress none >results 2>problem
+grep -q 'http://127.0.0.1:1/: .* host cannot be connected to; it is tried again' problem
+result $? "a crawl whose first request is in vain says why, and that it goes on"
 
 {
 	"$lycosa" crawl "$seed" --connect-to "::127.0.0.1:$port" --delay 0 --max-pages 3 >results 2>errors || cat errors
@@ -64,6 +68,7 @@ verdict "and a word is none"
 	"$lycosa" store info --store "${seed%%/*}.crawl" | grep -qx 'crawled	5' || echo "no 5 pages"
 	"$lycosa" crawl "http://127.0.0.1:$port/nothing" --delay 0 >results 2>&1
 	[ -d "127.0.0.1-$port.crawl" ] || echo "no folder with a port"
+	says 2 "is not on this machine: say with --contact" "$lycosa" crawl http://example.org/ || cat problem
 	status 2 "$lycosa" crawl || cat problem
 	grep -q "name a URL" errors || cat errors
 	status 2 "$lycosa" crawl mailto:me@example.org || cat problem

@@ -11,14 +11,14 @@
 struct content {
 	uint64_t key; /* a digest, or a fingerprint */
 	uint32_t first;
-	uint32_t stand; /* its place in struct duplicates */
+	uint32_t stand; /* its index in struct duplicates */
 };
 
 struct counts {
 	uint64_t key;        /* a hash of struct page_stand */
 	uint32_t pages, own; /* as in struct duplicates_counts */
-	uint32_t shared;     /* those of `own` with a duplicate outside the folder or host */
-	uint32_t stand;      /* of a first folder: its place in struct duplicates, + 1; 0: it has none */
+	uint32_t shared;     /* the pages counted in `own` that have a duplicate outside this folder or host */
+	uint32_t stand;      /* of a first folder: its index in struct duplicates, + 1; 0: it has none */
 };
 
 struct shared {
@@ -56,8 +56,8 @@ static struct counts *counts_at(struct duplicates *d, uint64_t key)
 	return map_at(&d->counts, key);
 }
 
-/* Returns the place of a location, which is a new one if no page of the first folder was added before. */
-static uint32_t place_of(struct duplicates *d, const struct page_stand *stand)
+/* Returns the index of a location in d->stand; it is a new one if no page of the first folder was added before. */
+static uint32_t stand_index(struct duplicates *d, const struct page_stand *stand)
 {
 	struct counts *root = counts_at(d, stand->root);
 
@@ -66,9 +66,9 @@ static uint32_t place_of(struct duplicates *d, const struct page_stand *stand)
 		d->stand[d->n_stands++] = *stand;
 		root->stand = (uint32_t)d->n_stands;
 	}
-	const uint32_t place = root->stand - 1;
-	assert(d->stand[place].host == stand->host && d->stand[place].domain == stand->domain);
-	return place;
+	const uint32_t index = root->stand - 1;
+	assert(d->stand[index].host == stand->host && d->stand[index].domain == stand->domain);
+	return index;
 }
 
 /* Looks up the first page whose content has the key. If there is none, page `id` becomes it. */
@@ -116,13 +116,13 @@ static struct page_copied find(struct duplicates *d, uint32_t id, const struct p
 	const struct page_marks *marks, size_t new_outside)
 {
 	const uint64_t digest = marks->digest[0] ^ marks->digest[1];
-	const uint32_t place = place_of(d, stand);
+	const uint32_t index = stand_index(d, stand);
 	struct page_copied near = {0, id, *stand, 0, 0}, exact = near;
 
 	if (marks->fingerprint)
-		near = first_of(d, marks->fingerprint, id, place);
+		near = first_of(d, marks->fingerprint, id, index);
 	if (digest)
-		exact = first_of(d, digest, id, place);
+		exact = first_of(d, digest, id, index);
 	if (exact.is_copy)
 		return exact;
 	return near.is_copy && !new_outside ? near : (struct page_copied){0, id, *stand, 0, 0};

@@ -1,4 +1,4 @@
-#include "traps/inside.h"
+#include "traps/traps_internal.h"
 #include "parser/shape.h"
 
 /* A crawled page, compared with the first page that had its content. */
@@ -55,15 +55,15 @@ static void learn_duplicate(struct traps *t, const struct told *p)
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++) {
 		if (!(told >> level & 1))
 			continue;
-		const uint64_t key = place_of_level(t, level, p->url);
+		const uint64_t key = traps_place_of_level(t, level, p->url);
 		if (p->copied.is_copy)
 			confirm(t, key, &t->of_level[level], p);
 		else
 			differ(t, key, &t->of_level[level]);
 	}
-	/* the folder of the first duplicate that linked to this page has led to a page with new content */
+	/* the folder of the duplicate that was the first to link to this page has led to a page with new content */
 	if (told && !p->copied.is_copy)
-		differ(t, place_of_root(traps_led_from(t, p->fact->id)),
+		differ(t, traps_place_of_root(traps_led_from(t, p->fact->id)),
 			&t->of_level[TRAPS_FOLDER]);
 }
 
@@ -78,7 +78,7 @@ static void learn_session(struct traps *t, const struct told *p)
 		sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
 	if (!match.is_known)
 		return;
-	const uint64_t key = place_of_session(match.place);
+	const uint64_t key = traps_place_of_session(match.place);
 	t->has_sessions |= match.content == p->copied.first;
 	if (match.content == p->copied.first)
 		confirm(t, key, &t->of_session, p);
@@ -94,8 +94,8 @@ static void learn_no_mirror(struct traps *t, const struct traps_world *w, const 
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t id;
-		if (find_original(t, w, u, &o[i], &id) && w->is_crawled(w->ctx, id))
-			differ(t, place_of_mirror(o[i].key), &t->of_mirror);
+		if (traps_find_original(t, w, u, &o[i], &id) && w->is_crawled(w->ctx, id))
+			differ(t, traps_place_of_mirror(o[i].key), &t->of_mirror);
 	}
 }
 
@@ -110,7 +110,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 		learn_no_mirror(t, w, p->url->url);
 	else if (p->has_original &&
 		 mirrors_add(&t->mirrors, p->url->url, p->original, p->copied.first, &key))
-		confirm(t, place_of_mirror(key), &t->of_mirror, p);
+		confirm(t, traps_place_of_mirror(key), &t->of_mirror, p);
 }
 
 /* Says whether a page links to a page that was discovered on it. */
@@ -126,23 +126,23 @@ static int leads_on(const struct traps_fact *f)
  * not confirm it, since such a path has an end. */
 static void learn_repeats(struct traps *t, const struct told *p)
 {
-	if (!has_repeats(t, p->url))
+	if (!traps_has_repeats(t, p->url))
 		return;
 	if (!p->copied.is_copy)
-		differ(t, place_of_repeats(p->url), &t->of_repeats);
+		differ(t, traps_place_of_repeats(p->url), &t->of_repeats);
 	else if (leads_on(p->fact))
-		confirm(t, place_of_repeats(p->url), &t->of_repeats, p);
+		confirm(t, traps_place_of_repeats(p->url), &t->of_repeats, p);
 }
 
 /* Confirms or frees the path of a page, if the path has had many queries. */
 static void learn_queries(struct traps *t, const struct told *p)
 {
-	if (!has_queries(t, p->url))
+	if (!traps_has_queries(t, p->url))
 		return;
 	if (p->copied.is_copy)
-		confirm(t, place_of_queries(p->url), &t->of_queries, p);
+		confirm(t, traps_place_of_queries(p->url), &t->of_queries, p);
 	else
-		differ(t, place_of_queries(p->url), &t->of_queries);
+		differ(t, traps_place_of_queries(p->url), &t->of_queries);
 }
 
 /* Notes of the pages that a page links to whether only duplicates link to them. */
@@ -157,13 +157,13 @@ static void follow_links(struct traps *t, const struct told *p)
 	}
 }
 
-void learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
+void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	struct told p = {
 		.fact = f,
 		.url = f->traits,
 		.at = {.host = f->traits->host, .root = shape_root(f->traits->url)},
-		.is_led = t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, f->id),
+		.is_led = t->of_level[TRAPS_FOLDER].suspect && traps_linked_by_duplicates_only(t, f->id),
 		.original = &t->other,
 	};
 

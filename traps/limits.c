@@ -5,9 +5,12 @@ struct form {
 	uint64_t key;
 };
 
+/* Most of the hosts that a crawl knows are in this table: so the lowest bit of the domain, which is a hash, says whether the host is
+ * counted, and is 0 in the hash itself. */
+#define IS_COUNTED 1u
+
 struct host {
 	uint64_t key, domain;
-	uint32_t is_counted;
 };
 
 struct domain {
@@ -29,6 +32,11 @@ void limits_release(struct limits *l)
 	map_release(&l->domains);
 }
 
+static uint64_t domain_of(const struct url *u)
+{
+	return shape_domain(u) & ~(uint64_t)IS_COUNTED;
+}
+
 /* Returns the record of the URL's host, and computes its domain if the record is new. */
 static struct host *host_at(struct limits *l, const struct url_traits *u)
 {
@@ -36,13 +44,13 @@ static struct host *host_at(struct limits *l, const struct url_traits *u)
 	struct host *host = map_at(&l->hosts_known, u->host);
 
 	if (l->hosts_known.used > known)
-		host->domain = shape_domain(u->url);
+		host->domain = domain_of(u->url);
 	return host;
 }
 
 uint64_t limits_domain(struct limits *l, const struct url_traits *u)
 {
-	return host_at(l, u)->domain;
+	return host_at(l, u)->domain & ~(uint64_t)IS_COUNTED;
 }
 
 static int is_known_form(const struct limits *l, const struct url_traits *u)
@@ -54,10 +62,10 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 {
 	const struct host *host = l->hosts ? map_find(&l->hosts_known, u->host) : NULL;
 
-	if (!l->hosts || (host && host->is_counted))
+	if (!l->hosts || (host && (host->domain & IS_COUNTED)))
 		return 0;
 	const struct domain *d =
-		map_find(&l->domains, host ? host->domain : shape_domain(u->url));
+		map_find(&l->domains, host ? host->domain : domain_of(u->url));
 	return d && d->hosts >= l->hosts;
 }
 
@@ -111,7 +119,7 @@ void limits_count(struct limits *l, const struct url_traits *u)
 	if (!l->hosts)
 		return;
 	struct host *host = host_at(l, u);
-	if (!host->is_counted)
+	if (!(host->domain & IS_COUNTED))
 		((struct domain *)map_at(&l->domains, host->domain))->hosts++;
-	host->is_counted = 1;
+	host->domain |= IS_COUNTED;
 }

@@ -1,6 +1,5 @@
-/* Limits: rules that recognise a spider trap by the URL alone, before any request. Nothing that the crawl learns from
- * fetched pages takes a refusal back. Therefore each rule is one that the useful pages of a site do not break, and each
- * has an option that turns it off. A URL is refused if
+/* Limits: rules that recognise a spider trap by the URL alone, before any request. No fetched page can undo a refusal by a limit. So a
+ * rule must not match useful pages of a site, and each rule has an option that turns it off. A URL is refused if
  *
  *   - its path has more than `depth` segments (OUTCOME_REPEATS);
  *   - it has a date in a year more than `years` after or `past` before the year of the crawl, and the page that links to

@@ -5,8 +5,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* A possible mirror. */
-struct place {
+/* A folder or host that may be a mirror of another. */
+struct candidate {
 	uint64_t key, of;      /* the hashes of the mirror and of its original */
 	uint32_t like, length; /* as in struct mirrors_original */
 	uint32_t votes;        /* the votes for this original, less the votes for others */
@@ -15,7 +15,7 @@ struct place {
 
 void mirrors_init(struct mirrors *m)
 {
-	map_init(&m->places, sizeof(struct place));
+	map_init(&m->places, sizeof(struct candidate));
 }
 
 void mirrors_release(struct mirrors *m)
@@ -53,10 +53,10 @@ static uint32_t tail_of(const struct url *a, const struct url *b)
 	return slash ? (uint32_t)(slash - a->text.at) : 0;
 }
 
-/* Says whether the place `key` is settled as a mirror of the place `of`. */
+/* Says whether the folder or host `key` is settled as a mirror of `of`. */
 static int is_mirror(const struct mirrors *m, uint64_t key, uint64_t of)
 {
-	const struct place *p = map_find(&m->places, key);
+	const struct candidate *p = map_find(&m->places, key);
 
 	return p && p->is_settled && p->of == of;
 }
@@ -73,7 +73,7 @@ int mirrors_add(struct mirrors *m, const struct url *copy, const struct url *ori
 		return 0;
 	const uint64_t of = key_of(original, length);
 	*key = key_of(copy, tail);
-	struct place *p = map_at(&m->places, *key);
+	struct candidate *p = map_at(&m->places, *key);
 	if (!p->votes) {
 		p->is_settled = 0;
 		p->of = of;
@@ -95,7 +95,7 @@ size_t mirrors_find(const struct mirrors *m, const struct url *u,
 
 	for (unsigned i = 0; m->places.used && i < MIRRORS_FOLDERS; i++) {
 		const uint64_t key = key_of(u, at);
-		const struct place *p = map_find(&m->places, key);
+		const struct candidate *p = map_find(&m->places, key);
 		if (p && p->is_settled)
 			out[n++] = (struct mirrors_original){key, p->like, p->length, at};
 		const char *slash = memchr(text + at + 1, '/', u->query - at - 1);

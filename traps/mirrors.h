@@ -19,7 +19,7 @@
 #define MIRRORS_SETTLED 8  /* the votes, less those for other originals, that settle a mirror */
 
 struct mirrors {
-	struct map places; /* by key of a possible mirror: its original and its votes */
+	struct map places; /* by the key of a folder or host that may be a mirror: its original and its votes */
 };
 
 /* The original's URL for a URL in a mirror: the first `length` bytes of the URL of page `like`, followed by the bytes of

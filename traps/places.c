@@ -5,7 +5,7 @@
 
 #define MIX       0x9e3779b97f4a7c15u
 #define WAITING   4 /* PLACES_WAITING: a place is skipped if it keeps skip / WAITING pages */
-#define IN_FLIGHT 2 /* pages of a chain whose turn may come after the page before them is confirmed */
+#define IN_FLIGHT 2 /* the pages of a chain that may already be in flight when the page before them is confirmed */
 
 struct place {
 	uint64_t key;
@@ -41,6 +41,15 @@ void places_release(struct trap_places *p)
 	map_release(&p->place);
 	map_release(&p->page);
 	free(p->link);
+}
+
+void places_image(struct trap_places *p, struct image *im)
+{
+	image_map(im, &p->place);
+	image_map(im, &p->page);
+	p->link = image_array(im, p->link, &p->n, &p->room, sizeof *p->link);
+	image_bytes(im, &p->put_off, sizeof p->put_off);
+	image_bytes(im, &p->skipped, sizeof p->skipped);
 }
 
 void places_freed_release(struct places_freed *f)
@@ -183,7 +192,8 @@ void places_confirmed(struct trap_places *p, uint64_t key, const struct places_l
 	place->fresh += fresh;
 	if (++place->row % half)
 		return;
-	/* as many pages were new as were confirmed, but for the pages in flight */
+	/* the place grows if, in this half of the row, at least as many new pages were found as were confirmed, not counting the
+	 * pages in flight */
 	place->grows = place->fresh + IN_FLIGHT >= half;
 	place->fresh = 0;
 }

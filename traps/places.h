@@ -38,6 +38,7 @@
 #ifndef TRAPS_PLACES_H
 #define TRAPS_PLACES_H
 
+#include "base/image.h"
 #include "base/map.h"
 
 #define PLACES_SAMPLE 16 /* one page in so many of a suspect place is fetched as a sample */
@@ -86,6 +87,9 @@ void places_init(struct trap_places *);
 /* Frees the memory. */
 void places_release(struct trap_places *);
 
+/* Writes the places and pages into an image, or reads them into a table without places. */
+void places_image(struct trap_places *, struct image *);
+
 /* Returns the state of a place under these limits. */
 enum places_state places_state(const struct trap_places *, uint64_t key, const struct places_limits *);
 
@@ -107,7 +111,7 @@ enum places_keeping {
 	PLACES_FREE,     /* it is not kept: it never was, or it was freed */
 	PLACES_PUT_OFF,  /* it is kept, and queued behind all pages that are not put off */
 	PLACES_SKIPPED,  /* it is kept, and not queued */
-	PLACES_GRANTED,  /* it is not kept, and not put off again, since the turn for which it waited has come */
+	PLACES_GRANTED,  /* the page was deferred, and was then taken when only deferred pages were queued: it is not deferred again */
 	PLACES_PARDONED, /* it is not kept, and is fetched whatever the state of its place is */
 };
 

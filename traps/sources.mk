@@ -2,7 +2,8 @@ noinst_LIBRARIES += traps/libtraps.a
 traps_libtraps_a_SOURCES = \
 	traps/duplicates.c \
 	traps/duplicates.h \
-	traps/inside.h \
+	traps/image.c \
+	traps/traps_internal.h \
 	traps/learning.c \
 	traps/limits.c \
 	traps/limits.h \

@@ -1,57 +1,57 @@
-#include "traps/inside.h"
+#include "traps/traps_internal.h"
 #include "parser/shape.h"
 
 #include <string.h>
 
-#define HOLLOW 4 /* at most one page in so many of a hollow host has new content */
+#define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
 enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES };
 
-static uint64_t salted(uint64_t key, unsigned salt)
+static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
 	return (key ^ salt) * 0x9e3779b97f4a7c15u + salt;
 }
 
-uint64_t place_of_root(uint64_t root)
+uint64_t traps_place_of_root(uint64_t root)
 {
-	return salted(root, SALT_LEVEL + TRAPS_FOLDER);
+	return key_with_salt(root, SALT_LEVEL + TRAPS_FOLDER);
 }
 
-uint64_t place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
+uint64_t traps_place_of_level(struct traps *t, enum traps_cover level, const struct url_traits *u)
 {
 	const unsigned salt = SALT_LEVEL + level;
 
 	switch (level) {
 	case TRAPS_FOLDER:
-		return place_of_root(shape_root(u->url));
+		return traps_place_of_root(shape_root(u->url));
 	case TRAPS_HOST:
-		return salted(u->host, salt);
+		return key_with_salt(u->host, salt);
 	case TRAPS_WEB_STARTS:
-		return salted(0, salt);
+		return key_with_salt(0, salt);
 	default:
-		return salted(limits_domain(&t->limits, u), salt);
+		return key_with_salt(limits_domain(&t->limits, u), salt);
 	}
 }
 
-uint64_t place_of_mirror(uint64_t mirror)
+uint64_t traps_place_of_mirror(uint64_t mirror)
 {
-	return salted(mirror, SALT_MIRROR);
+	return key_with_salt(mirror, SALT_MIRROR);
 }
 
-uint64_t place_of_session(uint64_t parameters)
+uint64_t traps_place_of_session(uint64_t parameters)
 {
-	return salted(parameters, SALT_SESSION);
+	return key_with_salt(parameters, SALT_SESSION);
 }
 
-uint64_t place_of_repeats(const struct url_traits *u)
+uint64_t traps_place_of_repeats(const struct url_traits *u)
 {
-	return salted(shape_root(u->url), SALT_REPEATS);
+	return key_with_salt(shape_root(u->url), SALT_REPEATS);
 }
 
-uint64_t place_of_queries(const struct url_traits *u)
+uint64_t traps_place_of_queries(const struct url_traits *u)
 {
-	return salted(u->path, SALT_QUERIES);
+	return key_with_salt(u->path, SALT_QUERIES);
 }
 
 /* Says whether nearly all pages of a host are duplicates, or none is crawled. Such a host is *hollow*. */
@@ -81,7 +81,7 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 struct doubt {
 	enum outcome detector;
 	enum traps_cover cover;
-	uint32_t original; /* TRAPS_NO_PAGE: the original of the page of the place that was confirmed last */
+	uint32_t original; /* the original of the page that was confirmed last in the place, or TRAPS_NO_PAGE */
 	uint32_t prefix;   /* as in struct traps_verdict */
 };
 
@@ -115,7 +115,7 @@ static void suspect_duplicate(struct suspicion *s, struct traps *t, const struct
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		if (levels >> level & 1)
-			suspect(s, t, place_of_level(t, level, u), &t->of_level[level],
+			suspect(s, t, traps_place_of_level(t, level, u), &t->of_level[level],
 				&(struct doubt){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
 }
 
@@ -125,11 +125,11 @@ static void suspect_session(struct suspicion *s, const struct traps *t, const st
 	const struct sessions_match match = sessions_find(&t->sessions, u);
 
 	if (match.is_known)
-		suspect(s, t, place_of_session(match.place), &t->of_session,
+		suspect(s, t, traps_place_of_session(match.place), &t->of_session,
 			&(struct doubt){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
 }
 
-int find_original(struct traps *t, const struct traps_world *w, const struct url *u,
+int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u,
 	const struct mirrors_original *o, uint32_t *id)
 {
 	if (!w->url(w->ctx, o->like, &t->beside) || t->beside.text.used < o->length)
@@ -161,11 +161,11 @@ static void suspect_mirror(struct suspicion *s, struct traps *t, const struct tr
 	const size_t n = mirrors_find(&t->mirrors, u->url, o);
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t key = place_of_mirror(o[i].key);
+		const uint64_t key = traps_place_of_mirror(o[i].key);
 		struct places_limits limits = t->of_mirror;
 		uint32_t id;
 		if (places_state(&t->places, key, &limits) == PLACE_TRUSTED ||
-			!find_original(t, w, u->url, &o[i], &id))
+			!traps_find_original(t, w, u->url, &o[i], &id))
 			continue;
 		if (has_own(t, u, &o[i]) || !w->is_crawled(w->ctx, id))
 			limits.skip = UINT32_MAX;
@@ -174,7 +174,7 @@ static void suspect_mirror(struct suspicion *s, struct traps *t, const struct tr
 	}
 }
 
-struct suspicion suspicion_of(struct traps *t, const struct traps_world *w, uint32_t id,
+struct suspicion traps_suspicion(struct traps *t, const struct traps_world *w, uint32_t id,
 	const struct url_traits *u)
 {
 	struct suspicion s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
@@ -185,13 +185,13 @@ struct suspicion suspicion_of(struct traps *t, const struct traps_world *w, uint
 	 * is skipped depends on the number of pages that it keeps */
 	if (t->of_mirror.suspect)
 		suspect_mirror(&s, t, w, u);
-	if (t->of_level[TRAPS_FOLDER].suspect && traps_is_led(t, id))
+	if (t->of_level[TRAPS_FOLDER].suspect && traps_linked_by_duplicates_only(t, id))
 		suspect_duplicate(&s, t, u);
-	if (has_repeats(t, u))
-		suspect(&s, t, place_of_repeats(u), &t->of_repeats,
+	if (traps_has_repeats(t, u))
+		suspect(&s, t, traps_place_of_repeats(u), &t->of_repeats,
 			&(struct doubt){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
-	if (has_queries(t, u))
-		suspect(&s, t, place_of_queries(u), &t->of_queries,
+	if (traps_has_queries(t, u))
+		suspect(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct doubt){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
 	return s;
 }

@@ -1,4 +1,4 @@
-#include "traps/inside.h"
+#include "traps/traps_internal.h"
 #include "base/mem.h"
 #include "parser/shape.h"
 
@@ -7,11 +7,11 @@
 
 #define SUSPECT 8  /* the pages confirmed in a row that make a place suspect */
 
-/* the pages confirmed in a row after which the rest of a place that grows is skipped: */
-#define SESSION 24 /* of URLs that differ in a session id */
-#define REPEATS 3  /* of a folder's paths that repeat their segments */
-#define HOST    3  /* of a host: HOST times as many as of a folder */
-#define DOMAIN  2  /* of the hosts of a domain, or of the domains of the web: one DOMAIN-th as many, and one more */
+/* The limits of duplicates in a row after which the other pages of a growing place are skipped: */
+#define SESSION 24 /* for URLs that differ in a session id */
+#define REPEATS 3  /* for the folder of paths that repeat their segments */
+#define HOST    3  /* for a host: this many times the limit of a folder */
+#define DOMAIN  2  /* for the hosts of a domain, or the domains of the web: the limit of a folder divided by this, plus one */
 
 const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
@@ -151,12 +151,12 @@ enum outcome traps_judge(const struct traps *t, const struct url_traits *u, enum
 				   : limits_judge_known(&t->limits, u);
 }
 
-int has_repeats(const struct traps *t, const struct url_traits *u)
+int traps_has_repeats(const struct traps *t, const struct url_traits *u)
 {
 	return t->repeats && u->depth > t->repeats && shape_repeats(u->url) > t->repeats;
 }
 
-int has_queries(const struct traps *t, const struct url_traits *u)
+int traps_has_queries(const struct traps *t, const struct url_traits *u)
 {
 	const struct path *path = t->queries && u->path ? map_find(&t->paths, u->path) : NULL;
 
@@ -180,7 +180,7 @@ static enum traps_action action_of(const struct traps *t, uint32_t id, const str
 struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, uint32_t id,
 	const struct url_traits *u)
 {
-	const struct suspicion s = suspicion_of(t, w, id, u);
+	const struct suspicion s = traps_suspicion(t, w, id, u);
 	struct traps_verdict verdict = s.verdict;
 
 	verdict.action = action_of(t, id, &s);
@@ -202,7 +202,7 @@ enum traps_action traps_kept(const struct traps *t, uint32_t id)
 /* Handles a fact TRAPS_TAKEN. */
 static void take(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
-	const struct suspicion s = suspicion_of(t, w, f->id, f->traits);
+	const struct suspicion s = traps_suspicion(t, w, f->id, f->traits);
 	const enum traps_action action = action_of(t, f->id, &s);
 
 	if (s.state != PLACE_TRUSTED)
@@ -216,7 +216,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 
 /* --- pages to which only duplicates link */
 
-int traps_is_led(const struct traps *t, uint32_t id)
+int traps_linked_by_duplicates_only(const struct traps *t, uint32_t id)
 {
 	const struct led *led = t->led.used ? map_find(&t->led, id) : NULL;
 
@@ -255,7 +255,7 @@ void traps_trust(struct traps *t, uint32_t id)
 static void find(struct traps *t, const struct traps_fact *f)
 {
 	limits_count(&t->limits, f->traits);
-	if (f->target != TRAPS_NO_PAGE && traps_is_led(t, f->target))
+	if (f->target != TRAPS_NO_PAGE && traps_linked_by_duplicates_only(t, f->target))
 		traps_lead(t, f->id, traps_led_from(t, f->target));
 }
 
@@ -265,7 +265,7 @@ static void count_query(struct traps *t, const struct url_traits *u)
 		((struct path *)map_at(&t->paths, u->path))->queries++;
 }
 
-const struct places_freed *traps_know(
+const struct places_freed *traps_apply(
 	struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	t->freed.put_off.n = t->freed.skipped.n = 0;
@@ -277,11 +277,11 @@ const struct places_freed *traps_know(
 		take(t, w, f);
 		break;
 	case TRAPS_CRAWLED:
-		learn(t, w, f);
+		traps_learn(t, w, f);
 		count_query(t, f->traits);
 		break;
 	case TRAPS_REDIRECTED:
-		if (!traps_is_led(t, f->id))
+		if (!traps_linked_by_duplicates_only(t, f->id))
 			traps_trust(t, f->target);
 		break;
 	case TRAPS_RETRIED:

@@ -17,7 +17,7 @@
  *   queries     many pages of the path, with other queries,     a duplicate               the path
  *               were crawled
  *
- * traps_judge() and traps_turn() change no knowledge; only traps_know() does. A crawl calls them in this order:
+ * traps_judge() and traps_turn() change no knowledge; only traps_apply() does. A crawl calls them in this order:
  *
  *   a link leads to a new URL ----> traps_judge() ----> refused by a limit
  *        | no limit refuses it
@@ -34,11 +34,11 @@
  *
  *	const struct url_traits traits = url_traits(&url);
  *	if (traps_judge(t, &traits, TRAPS_URL_NEW, &page_url) == OUTCOME_NONE)
- *		traps_know(t, &world, &(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .traits = &traits,
+ *		traps_apply(t, &world, &(struct traps_fact){.kind = TRAPS_FOUND, .id = id, .traits = &traits,
  *			.target = TRAPS_NO_PAGE});
  *	...
  *	struct traps_verdict verdict = traps_turn(t, &world, id, &traits);
- *	traps_know(t, &world, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
+ *	traps_apply(t, &world, &(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
  *	switch (verdict.action) ...
  *
  * The same facts in the same order give the same verdicts, so a crawl that is resumed from its log has the knowledge
@@ -48,6 +48,7 @@
 #ifndef TRAPS_TRAPS_H
 #define TRAPS_TRAPS_H
 
+#include "base/image.h"
 #include "base/opt.h"
 #include "base/outcome.h"
 #include "parser/traits.h"
@@ -158,7 +159,11 @@ struct traps_fact {
 
 /* Takes a fact. Returns the pages that the fact has freed, which the caller queues like any other page. The result is
  * never NULL, and is valid until the next fact. */
-const struct places_freed *traps_know(
+const struct places_freed *traps_apply(
 	struct traps *, const struct traps_world *, const struct traps_fact *);
+
+/* Writes what the traps know into an image, or reads it into new traps with the same options (base/image.h), which then are
+ * as if they had been told of the same facts. */
+void traps_image(struct traps *, struct image *);
 
 #endif

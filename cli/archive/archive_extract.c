@@ -1,9 +1,7 @@
-/* `lycosa archive extract`: writes the pages of an archive as files that a browser opens from the disk, with links between them.
- *
- * http://a.test/x/?q=1 becomes DIR/a.test/x/index@q=1.html. A reference to a page that is extracted becomes a relative path, also
- * through redirects; every other one becomes an absolute URL, as the page is not there. */
+#include "cli/archive/extract.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "cli/archive/file_names.h"
 #include "cli/archive/replay.h"
 #include "cli/archive/replay_rewrite.h"
 #include "cli/archive/verb_archive.h"
@@ -17,10 +15,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
-#define NAME_MOST 200 /* bytes of a file's name; file systems take 255 */
 #define HOPS_MOST 14
+#define NOT_FOLLOWED SIZE_MAX
+#define NO_FILE      (SIZE_MAX - 1)
 
 struct extract {
 	struct replay *replay;
@@ -28,81 +26,12 @@ struct extract {
 	int64_t until;
 	char **path; /* by the place of a capture in the replay: its file below `dir`; NULL: it has none */
 	size_t n;
-	uint64_t files, bytes;
+	size_t *behind; /* n: the place of the file behind the redirects of a capture, NO_FILE, or NOT_FOLLOWED */
+	struct extract_counts counts;
 	const char *from; /* the path of the page that is written */
 };
 
-/* --- names */
-
-/* Appends a part of a URL as a part of a file's name: other bytes than these as "_" and two digits, so that no name means anything to a
- * browser or a file system, as ".." does. */
-static void put_part(struct buf *out, const char *at, size_t n)
-{
-	const size_t begin = out->used;
-
-	for (size_t i = 0; i < n; i++) {
-		const char c = at[i];
-		const int is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-				     (c >= '0' && c <= '9') || (c && strchr("-~=,+@", c)) ||
-				     (c == '.' && out->used > begin);
-		if (out->used - begin > NAME_MOST - 4)
-			break;
-		if (is_plain)
-			buf_byte(out, c);
-		else
-			buf_format(out, "_%02x", (unsigned char)c);
-	}
-}
-
-static int ends_with(const struct buf *b, const char *end)
-{
-	const size_t n = strlen(end);
-
-	return b->used >= n && memcmp(b->at + b->used - n, end, n) == 0;
-}
-
-static int is_html(const char *type)
-{
-	struct mime mime;
-
-	return mime_parse(&mime, type, strlen(type)) == 0 && mime_is_html(&mime);
-}
-
-/* The file of a page; NULL if its URL is none of http. malloc'd. */
-static char *path_of(const struct replay_capture *c)
-{
-	struct url u = URL_EMPTY;
-	struct buf path = BUF_EMPTY;
-
-	if (url_parse(&u, c->url, strlen(c->url), NULL) != URL_OK)
-		return NULL;
-	size_t n;
-	const char *host = url_authority(&u, &n), *at = u.text.at + u.path + 1,
-		   *query = u.text.at + u.query;
-	const char *end = u.text.at + u.text.used;
-	put_part(&path, host, n);
-	for (const char *slash; (slash = memchr(at, '/', (size_t)(query - at))) != NULL;
-		at = slash + 1) {
-		buf_byte(&path, '/');
-		put_part(&path, at, (size_t)(slash - at));
-		if (slash == at)
-			buf_byte(&path, '_');
-	}
-	buf_byte(&path, '/');
-	if (at == query)
-		buf_text(&path, "index");
-	put_part(&path, at, (size_t)(query - at));
-	if (query < end) {
-		buf_byte(&path, '@');
-		put_part(&path, query + 1, (size_t)(end - query) - 1);
-	}
-	if (is_html(c->type) && !ends_with(&path, ".html") && !ends_with(&path, ".htm"))
-		buf_text(&path, ".html");
-	url_release(&u);
-	return buf_take(&path);
-}
-
-/* The place of a capture of the same URL as capture i that has a file; i itself if there is none. */
+/* Returns the index, in the replay, of a capture of the same URL as capture i that has a file, or i if there is none. */
 static size_t beside(const struct extract *x, size_t i)
 {
 	const char *url = replay_at(x->replay, i)->url;
@@ -118,18 +47,19 @@ static size_t beside(const struct extract *x, size_t i)
 	return i;
 }
 
-/* The place of the capture that a URL means, behind its redirects. Returns 1, or 0 if it is not extracted. */
-static int find_file(struct extract *x, const char *url, size_t n, size_t *i)
+/* Returns the index, in the replay, of the capture whose file capture i leads to, following at most HOPS_MOST redirects; NO_FILE if that
+ * capture has no file. */
+static size_t follow(struct extract *x, size_t i)
 {
+	const struct replay_capture *c = replay_at(x->replay, i);
 	struct capture capture = {.time = 0};
 	struct url base = URL_EMPTY, to = URL_EMPTY;
 	struct err_note why;
-	const struct replay_capture *c = replay_find(x->replay, url, n, x->until, i);
 	int hops = 0, is = 0;
 
 	while (c) {
-		*i = beside(x, *i);
-		is = x->path[*i] != NULL;
+		i = beside(x, i);
+		is = x->path[i] != NULL;
 		if (is || c->status / 100 != 3 || hops++ == HOPS_MOST)
 			break;
 		if (replay_read(x->replay, c, &capture, &why))
@@ -138,15 +68,28 @@ static int find_file(struct extract *x, const char *url, size_t n, size_t *i)
 		if (url_parse(&base, c->url, strlen(c->url), NULL) != URL_OK ||
 			url_parse(&to, location.at ? location.at : "", location.n, &base) != URL_OK)
 			break;
-		c = replay_find(x->replay, to.text.at, to.text.used, x->until, i);
+		c = replay_find(x->replay, to.text.at, to.text.used, x->until, &i);
 	}
 	capture_release(&capture);
 	url_release(&base);
 	url_release(&to);
-	return is;
+	return is ? i : NO_FILE;
 }
 
-/* Appends the way from one file to another. */
+/* Finds the capture that a URL leads to, behind its redirects, which are read once for each capture. Returns 1 with its index in the replay
+ * in *i, or 0 if that capture has no file. */
+static int find_file(struct extract *x, const char *url, size_t n, size_t *i)
+{
+	if (!replay_find(x->replay, url, n, x->until, i))
+		return 0;
+	size_t *behind = &x->behind[*i];
+	if (*behind == NOT_FOLLOWED)
+		*behind = follow(x, *i);
+	*i = *behind;
+	return *i != NO_FILE;
+}
+
+/* Appends the relative path that leads from one file to another. */
 static void put_way(const char *from, const char *to, struct buf *out)
 {
 	size_t common = 0;
@@ -172,11 +115,24 @@ static int name_file(void *ctx, const struct url *u, struct buf *out)
 
 /* --- files */
 
+/* Makes a folder, in place of a file that is there from an earlier time, when the archive had no page below it: that page's file has
+ * another name now. */
+static int make_folder(const char *path)
+{
+	struct stat info;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno != EEXIST || lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
+		return errno == EEXIST ? 0 : -1;
+	return unlink(path) || mkdir(path, 0777) ? -1 : 0;
+}
+
 static int make_folders(struct buf *path, size_t from)
 {
 	for (char *at = path->at + from; (at = strchr(at, '/')) != NULL; at++) {
 		*at = 0;
-		const int failed = mkdir(path->at, 0777) != 0 && errno != EEXIST;
+		const int failed = make_folder(path->at) != 0;
 		*at = '/';
 		if (failed)
 			return errno;
@@ -184,7 +140,27 @@ static int make_folders(struct buf *path, size_t from)
 	return 0;
 }
 
-static int write_file(const char *path, const struct buf *body)
+/* Says whether a file has these bytes already. */
+static int has_bytes(const char *path, const struct buf *body)
+{
+	struct stat info;
+	char bytes[16384];
+	size_t at = 0;
+	ssize_t n = 1;
+
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return 0;
+	int is_same = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size == body->used;
+	for (; is_same && at < body->used; at += (size_t)n) {
+		n = read(fd, bytes, sizeof bytes);
+		is_same = n > 0 && at + (size_t)n <= body->used && memcmp(bytes, body->at + at, (size_t)n) == 0;
+	}
+	close(fd);
+	return is_same;
+}
+
+static int write_bytes(const char *path, const struct buf *body)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
 	size_t done = 0;
@@ -203,24 +179,38 @@ static int write_file(const char *path, const struct buf *body)
 	return close(fd) ? errno : 0;
 }
 
+static int write_file(const char *path, const struct buf *body)
+{
+	struct buf unfinished = BUF_EMPTY;
+
+	buf_format(&unfinished, "%s.%%", path); /* no page's file is called so */
+	int code = write_bytes(unfinished.at, body);
+	if (!code && rename(unfinished.at, path) != 0)
+		code = errno;
+	if (code)
+		unlink(unfinished.at);
+	buf_release(&unfinished);
+	return code;
+}
+
 static int write_page(struct extract *x, size_t i, const struct buf *body, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
 
 	buf_format(&path, "%s/%s", x->dir, x->path[i]);
 	int code = make_folders(&path, strlen(x->dir));
-	if (!code)
+	const int is_same = !code && has_bytes(path.at, body);
+	if (!code && !is_same)
 		code = write_file(path.at, body);
 	int err = 0;
-	if (code == ENOTDIR || code == EISDIR || code == ELOOP)
-		log_say("'%s' is left out: another page's file, or a link, stands in its way",
-			path.at);
-	else if (code == ENAMETOOLONG)
-		log_say("'%.100s...' is left out: its name is too long", path.at);
+	if (code == ENOTDIR || code == EISDIR || code == ELOOP || code == ENAMETOOLONG)
+		log_say("'%.200s' is left out: %s", path.at,
+			code == ENAMETOOLONG ? "its name is too long" : "another file, or a link, stands in its way");
 	else if (code)
 		err = err_set(why, ERR_FILE, "cannot write '%s': %s", path.at, strerror(code));
-	x->files += !code;
-	x->bytes += code ? 0 : body->used;
+	x->counts.files += !code;
+	x->counts.same += (uint64_t)is_same;
+	x->counts.bytes += code ? 0 : body->used;
 	buf_release(&path);
 	return err;
 }
@@ -264,82 +254,48 @@ static int extract_one(struct extract *x, size_t i, struct err_note *why)
 	return err;
 }
 
-static int compare_paths(const void *a, const void *b, void *ctx)
+static const char *url_of(const void *replay, size_t i)
 {
-	const struct extract *x = ctx;
-	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
-	const int order = strcmp(x->path[i], x->path[k]);
-
-	return order ? order : (i > k) - (i < k);
+	return replay_at(replay, i)->url;
 }
 
-/* Renames a file whose name another page's file has: http://a.test/x and https://a.test/x, or /x and /x.html. A hash of the URL goes
- * before the name's ending. */
-static void rename_file(struct extract *x, size_t i)
+/* Returns the capture with the body of a page that was fetched: the capture itself, or the one that a revisit refers to. NULL: it is
+ * no page, or it is a 304 and the page was captured before. */
+static const struct replay_capture *body_of(const struct extract *x, const struct replay_capture *c)
 {
-	const char *url = replay_at(x->replay, i)->url, *path = x->path[i], *slash = strrchr(path, '/'),
-		   *dot = strrchr(slash, '.');
-	const size_t stem = dot && strlen(dot) < 8 ? (size_t)(dot - path) : strlen(path);
-	struct buf b = BUF_EMPTY;
-
-	buf_add(&b, path, stem);
-	buf_format(&b, "~%016llx%s", (unsigned long long)XXH3_64bits(url, strlen(url)), path + stem);
-	free(x->path[i]);
-	x->path[i] = buf_take(&b);
-}
-
-/* Makes the files' names distinct. */
-static void part_names(struct extract *x)
-{
-	size_t *order = mem_new(x->n + 1, sizeof *order), n = 0, first = 0;
-
-	for (size_t i = 0; i < x->n; i++)
-		if (x->path[i])
-			order[n++] = i;
-	if (n)
-		qsort_r(order, n, sizeof *order, compare_paths, x);
-	for (size_t k = 1; k < n; k++) {
-		/* of the pages with one name the first keeps the name, and each later one is compared with the first */
-		if (strcmp(x->path[order[k]], x->path[order[first]]) == 0)
-			rename_file(x, order[k]);
-		else
-			first = k;
-	}
-	free(order);
+	return c->status / 100 == 2 && c->time <= x->until ? replay_with_body(x->replay, c) : NULL;
 }
 
 /* Gives a file to the last capture of each URL that has a page. */
 static void name_all(struct extract *x)
 {
-	const struct replay_capture *c, *next;
+	const struct replay_capture *c, *next, *with_body, *best_body = NULL;
 
 	while (replay_at(x->replay, x->n))
 		x->n++;
 	x->path = mem_zero(x->n + 1, sizeof *x->path);
-	for (size_t i = 0, best = SIZE_MAX; (c = replay_at(x->replay, i)) != NULL; i++) {
+	x->behind = mem_new(x->n + 1, sizeof *x->behind);
+	memset(x->behind, 0xff, x->n * sizeof *x->behind); /* NOT_FOLLOWED */
+	for (size_t i = 0, best = 0; (c = replay_at(x->replay, i)) != NULL; i++) {
 		next = replay_at(x->replay, i + 1);
-		if (!c->is_revisit && c->status / 100 == 2 && c->time <= x->until)
+		if ((with_body = body_of(x, c)) != NULL) {
 			best = i;
+			best_body = with_body;
+		}
 		if (next && strcmp(next->url, c->url) == 0)
 			continue;
-		if (best != SIZE_MAX)
-			x->path[best] = path_of(replay_at(x->replay, best));
-		best = SIZE_MAX;
+		if (best_body)
+			x->path[best] = file_name(c->url, best_body->type);
+		best_body = NULL;
 	}
-	part_names(x);
+	file_names_part(x->path, x->n, url_of, x->replay);
 }
 
-int archive_extract(const struct command *c, struct err_note *why)
+int extract_pages(const struct extraction *e, struct extract_counts *counts, struct err_note *why)
 {
-	const struct archive_options *o = c->options;
-	struct extract x = {.dir = o->to};
-	struct archive_wish wish;
-	struct results results;
-	int err = archive_wish_init(&wish, o, why);
+	struct extract x = {.dir = e->dir, .until = e->until};
+	int err = replay_open(&x.replay, e->files, e->n, why);
 
-	x.until = wish.until;
-	if (!err)
-		err = replay_open(&x.replay, c->flags->operand, c->flags->operands, why);
 	if (!err && mkdir(x.dir, 0777) != 0 && errno != EEXIST)
 		err = err_set(
 			why, ERR_FILE, "cannot make the folder '%s': %s", x.dir, strerror(errno));
@@ -348,19 +304,37 @@ int archive_extract(const struct command *c, struct err_note *why)
 	for (size_t i = 0; !err && i < x.n; i++)
 		if (x.path[i])
 			err = extract_one(&x, i, why);
+	*counts = x.counts;
+	for (size_t i = 0; i < x.n; i++)
+		free(x.path[i]);
+	free(x.path);
+	free(x.behind);
+	replay_close(x.replay);
+	return err;
+}
+
+/* --- the verb */
+
+int archive_extract(const struct command *c, struct err_note *why)
+{
+	const struct archive_options *o = c->options;
+	struct extract_counts counts;
+	struct archive_wish wish;
+	struct results results;
+	int err = archive_wish_init(&wish, o, why);
+
+	if (!err)
+		err = extract_pages(
+			&(struct extraction){c->flags->operand, c->flags->operands, o->to, wish.until}, &counts, why);
 	if (!err) {
 		results_begin(&results, stdout, o->json ? RESULTS_JSON : RESULTS_TSV);
 		results_figures(&results);
 		results_name(&results, "files");
-		results_count(&results, x.files);
+		results_count(&results, counts.files);
 		results_name(&results, "bytes");
-		results_count(&results, x.bytes);
+		results_count(&results, counts.bytes);
 		err = results_end(&results, why);
 	}
-	for (size_t i = 0; i < x.n; i++)
-		free(x.path[i]);
-	free(x.path);
-	replay_close(x.replay);
 	archive_wish_release(&wish);
 	return err;
 }

@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#define RECORD_MOST ((uint64_t)1 << 30) /* bytes of a record that an index leads to */
 
 /* --- which captures */
 
@@ -64,7 +68,8 @@ struct found {
 	int64_t time;
 };
 
-static void better(struct found *f, char *file, uint64_t number, int64_t time)
+/* Notes a capture, unless the capture found so far is later; owns `file`. */
+static void keep_later(struct found *f, char *file, uint64_t number, int64_t time)
 {
 	if (f->place.file && time < f->time) {
 		free(file);
@@ -82,7 +87,7 @@ static int find_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 
 	(void)why;
 	if (!f->only_responses || c->kind == CAPTURE_RESPONSE)
-		better(f, mem_text(f->path), s->number, c->time);
+		keep_later(f, mem_text(f->path), s->number, c->time);
 	return 0;
 }
 
@@ -94,7 +99,7 @@ static int find_indexed(void *ctx, const struct index_entry *e, struct err_note 
 	if ((f->only_responses && strcmp(e->type, "warc/revisit") == 0) ||
 		!archive_fits(f->wish, e->url, strlen(e->url), e->time) || (f->place.file && e->time < f->time))
 		return 0;
-	better(f, index_file(f->path, e->file), 0, e->time);
+	keep_later(f, index_file(f->path, e->file), 0, e->time);
 	f->place.offset = e->offset;
 	f->place.length = e->length;
 	return 0;
@@ -119,33 +124,25 @@ static int copy_record(const struct archive_place *f, int in, int out)
 	return f->length ? 0 : -1;
 }
 
-/* Copies the record of an index to a file of its own. *path is the file's name, which the caller removes and frees; NULL after an
- * error. */
-static int cut_out(const struct archive_place *f, char **path, struct err_note *why)
+/* Copies the record of an index to a file of its own, in memory. Returns its descriptor, or an error: also if the index says that the record
+ * has more than RECORD_MOST bytes, since an index may say anything of a large file. */
+static int cut_out(const struct archive_place *f, struct err_note *why)
 {
-	const char *folder = getenv("TMPDIR");
-	struct buf name = BUF_EMPTY;
+	if (f->length > RECORD_MOST)
+		return err_set(why, ERR_TOO_BIG,
+			"a record of %llu bytes in '%s', says its index; give the WARC file in place of the index to read it",
+			(unsigned long long)f->length, f->file);
 	const int in = open(f->file, O_RDONLY | O_CLOEXEC);
 
 	if (in < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, strerror(errno));
-	buf_format(&name, "%s/lycosa-record-XXXXXX", folder && *folder ? folder : "/tmp");
-	const int out = mkstemp(name.at);
-	if (out < 0) {
-		err_set(why, ERR_FILE, "cannot make '%s': %s; TMPDIR names the folder", name.at, strerror(errno));
-		close(in);
-		buf_release(&name);
-		return ERR_FILE;
-	}
-	const int code = copy_record(f, in, out);
+	const int out = memfd_create("record", MFD_CLOEXEC);
+	const int code = out < 0 ? errno : copy_record(f, in, out);
 	close(in);
-	close(out);
-	*path = buf_take(&name);
 	if (!code)
-		return 0;
-	unlink(*path);
-	free(*path);
-	*path = NULL;
+		return out;
+	if (out >= 0)
+		close(out);
 	return err_set(why, ERR_FILE, "cannot read in '%s' the record of its index: %s", f->file,
 		code > 0 ? strerror(code) : "the file ends before the record does");
 }
@@ -186,16 +183,18 @@ static int read_from(const char *path, struct reading *r, struct err_note *why)
 int archive_read(const struct archive_place *f, struct capture *c, struct err_note *why)
 {
 	struct reading r = {.number = f->number, .into = c};
-	char *part = NULL;
-	int err = f->number ? 0 : cut_out(f, &part, why);
+	char path[40];
+	const int part = f->number ? -1 : cut_out(f, why);
+	int err = f->number || part >= 0 ? 0 : part;
 
-	if (!err)
-		err = read_from(f->number ? f->file : part, &r, why);
+	if (!err) {
+		snprintf(path, sizeof path, "/proc/self/fd/%d", part);
+		err = read_from(f->number ? f->file : path, &r, why);
+	}
 	if (!err && !r.is_found)
 		err = err_set(why, ERR_FORMAT, "'%s' has no page where its index says", f->file);
-	if (part)
-		unlink(part);
-	free(part);
+	if (part >= 0)
+		close(part);
 	return err;
 }
 
@@ -231,6 +230,37 @@ static int read_before(const struct command *c, int64_t time, struct reading *r,
 	return err;
 }
 
+/* The first response of an index with a digest. */
+struct original {
+	const char *path, *digest;
+	struct archive_place place; /* its file is NULL if there is none */
+};
+
+static int find_digest(void *ctx, const struct index_entry *e, struct err_note *why)
+{
+	struct original *o = ctx;
+
+	(void)why;
+	if (strcmp(e->digest, o->digest) != 0 || strcmp(e->type, "warc/revisit") == 0)
+		return 0;
+	o->place = (struct archive_place){.file = index_file(o->path, e->file), .offset = e->offset, .length = e->length};
+	return 1;
+}
+
+/* Reads the response with the digest of r from a WARC file that an index names. An index that does not tell revisits from
+ * responses may lead to a revisit, which is not taken. */
+static int read_indexed(const char *path, struct reading *r, struct err_note *why)
+{
+	struct original o = {.path = path, .digest = r->digest};
+	int got = index_each(path, find_digest, &o, why);
+
+	if (got > 0)
+		got = archive_read(&o.place, r->into, why);
+	r->is_found = o.place.file && !got && r->into->kind == CAPTURE_RESPONSE;
+	free(o.place.file);
+	return got;
+}
+
 /* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files; or, if the
  * revisit has no digest since the server has said 304, of the last response of the URL. */
 static int read_original(const struct command *c, struct capture *revisit, struct err_note *why)
@@ -240,8 +270,8 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 	int err = 0;
 
 	for (size_t i = 0; i < c->flags->operands && !err && !r.is_found && revisit->digest.used; i++)
-		if (!index_is(c->flags->operand[i]))
-			err = read_from(c->flags->operand[i], &r, why);
+		err = index_is(c->flags->operand[i]) ? read_indexed(c->flags->operand[i], &r, why)
+						     : read_from(c->flags->operand[i], &r, why);
 	if (!err && !r.is_found && !revisit->digest.used)
 		err = read_before(c, revisit->time, &r, why);
 	if (!err && !r.is_found)
@@ -256,7 +286,7 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 	return err;
 }
 
-/* Reads the capture of --url and --at. */
+/* Reads the last capture of --url before --before, and for a revisit the head and body of the response that it repeats. */
 int archive_find(const struct command *c, struct capture *out, struct err_note *why)
 {
 	const struct archive_options *o = c->options;

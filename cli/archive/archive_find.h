@@ -19,7 +19,7 @@ struct archive_options {
 	uint64_t port;
 };
 
-/* Which captures are meant. */
+/* Selects captures by URL and time. */
 struct archive_wish {
 	const char *text; /* the URL as typed; NULL: any */
 	struct url url;   /* its canonical form; text.used 0: it has none */

@@ -5,8 +5,11 @@
 #include "base/num.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
+
+#define SHA1_TEXT 32 /* the letters of a SHA-1 in base32 */
 
 int index_is(const char *path)
 {
@@ -23,7 +26,7 @@ static const char *text_of(const json_t *entry, const char *name)
 	return text ? text : "";
 }
 
-/* A number, which most programs write as a text. */
+/* Reads a number, which most programs write as a text. */
 static uint64_t count_of(const json_t *entry, const char *name)
 {
 	const json_t *value = json_object_get(entry, name);
@@ -35,7 +38,7 @@ static uint64_t count_of(const json_t *entry, const char *name)
 	return count;
 }
 
-/* "20261122083015", perhaps with milliseconds. */
+/* Reads a time "20261122083015", perhaps with milliseconds. */
 static int64_t time_of(const char *text)
 {
 	struct tm tm = {0};
@@ -43,11 +46,20 @@ static int64_t time_of(const char *text)
 	return strptime(text, "%Y%m%d%H%M%S", &tm) ? (int64_t)timegm(&tm) * 1000 : 0;
 }
 
+/* Returns the digest of an index as a WARC record has it: other programs leave out "sha1:". */
+static const char *with_method(const char *digest, char *text, size_t size)
+{
+	if (strlen(digest) != SHA1_TEXT || strchr(digest, ':'))
+		return digest;
+	snprintf(text, size, "sha1:%s", digest);
+	return text;
+}
+
 static int read_line(const char *path, uint64_t number, char *line, index_fn *each, void *ctx,
 	struct err_note *why)
 {
 	char *stamp = strchr(line, ' '), *json = stamp ? strchr(stamp + 1, ' ') : NULL;
-	char digits[32] = "";
+	char digits[32] = "", digest[64];
 	json_t *entry = json ? json_loads(json + 1, 0, NULL) : NULL;
 
 	if (!json_is_object(entry)) {
@@ -60,7 +72,7 @@ static int read_line(const char *path, uint64_t number, char *line, index_fn *ea
 	const struct index_entry e = {.url = text_of(entry, "url"),
 		.status = text_of(entry, "status"),
 		.type = text_of(entry, "mime"),
-		.digest = text_of(entry, "digest"),
+		.digest = with_method(text_of(entry, "digest"), digest, sizeof digest),
 		.file = text_of(entry, "filename"),
 		.time = time_of(digits),
 		.offset = count_of(entry, "offset"),

@@ -8,7 +8,8 @@
 
 /* One line. Texts are valid during the call; a text that the line does not have is "". */
 struct index_entry {
-	const char *url, *status, *type, *digest, *file;
+	const char *url, *status, *type, *file;
+	const char *digest; /* as in a WARC record: "sha1:..." */
 	int64_t time; /* ms since 1970 */
 	uint64_t offset, length;
 };

@@ -35,7 +35,7 @@ static int64_t fraction_of(const char *text)
 	return ms;
 }
 
-/* "2026-11-22T08:30:15Z", with or without a fraction. */
+/* Reads a time "2026-11-22T08:30:15Z", with or without a fraction. */
 static int64_t time_of(struct warc_span value)
 {
 	char text[40] = "";
@@ -113,7 +113,7 @@ struct warc_span capture_type(const struct capture *c)
 	return warc_field(capture_head(c), "Content-Type");
 }
 
-static int says(struct warc_span value, const char *word)
+static int contains_word(struct warc_span value, const char *word)
 {
 	const size_t n = strlen(word);
 
@@ -151,7 +151,7 @@ static int join_chunks(struct warc_span body, struct buf *out)
 	}
 }
 
-/* "deflate" is zlib's format, and of some servers the bare stream in it. Returns 0, or -1 for neither. */
+/* Unpacks "deflate", which is zlib's format, or, from some servers, the bare stream in it. Returns 0, or -1 if the body is neither. */
 static int inflate_all(struct warc_span body, int window, struct buf *out)
 {
 	z_stream z = {.next_in = (Bytef *)(uintptr_t)body.at, .avail_in = (uInt)body.n};
@@ -180,20 +180,20 @@ int capture_decode(const struct capture *c, struct buf *out)
 	struct buf joined = BUF_EMPTY;
 	int left = 0;
 
-	if (says(warc_field(head, "Transfer-Encoding"), "chunked") && join_chunks(body, &joined) == 0)
+	if (contains_word(warc_field(head, "Transfer-Encoding"), "chunked") && join_chunks(body, &joined) == 0)
 		body = (struct warc_span){joined.at ? joined.at : "", joined.used};
 	const size_t before = out->used;
-	if (says(coding, "gzip") &&
+	if (contains_word(coding, "gzip") &&
 		gzip_unpack(body.at, body.n, UNPACKED_MOST, out) == GZIP_WHOLE)
 		;
-	else if (says(coding, "deflate") &&
+	else if (contains_word(coding, "deflate") &&
 		 (inflate_all(body, MAX_WBITS, out) == 0 || inflate_all(body, -MAX_WBITS, out) == 0))
 		;
 	else {
 		out->used = before;
 		buf_add(out, body.at, body.n);
-		left = coding.n && !says(coding, "identity") && !says(coding, "gzip") &&
-		       !says(coding, "deflate");
+		left = coding.n && !contains_word(coding, "identity") && !contains_word(coding, "gzip") &&
+		       !contains_word(coding, "deflate");
 	}
 	buf_release(&joined);
 	return left ? -1 : 0;

@@ -11,9 +11,11 @@
 struct replay {
 	struct replay_capture *capture; /* n, by URL and time */
 	size_t n, room;
+	size_t *by_digest; /* n_by_digest: the responses with a digest, by it and then by their places */
+	size_t n_by_digest;
 };
 
-/* The canonical form of a URL, or the URL as it is. */
+/* Returns the canonical form of a URL, or the URL as it is if it has none. */
 static char *canonical(const char *text, size_t n)
 {
 	struct url u = URL_EMPTY;
@@ -74,7 +76,8 @@ static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struc
 	return 0;
 }
 
-/* The index beside a WARC file: its name with .cdxj in the place of .warc and what follows. NULL: there is none. */
+/* Returns the path of the index beside a WARC file: its name with .cdxj in place of .warc and what follows; NULL if there is no such
+ * file. */
 static char *index_beside(const char *path)
 {
 	const char *end = strstr(path, ".warc");
@@ -113,6 +116,25 @@ static int by_url(const void *a, const void *b)
 				    : x->is_revisit - y->is_revisit;
 }
 
+static int compare_digests(const void *a, const void *b, void *ctx)
+{
+	const struct replay_capture *capture = ctx;
+	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+	const int order = strcmp(capture[i].digest, capture[k].digest);
+
+	return order ? order : (i > k) - (i < k);
+}
+
+static void sort_digests(struct replay *r)
+{
+	r->by_digest = mem_new(r->n + 1, sizeof *r->by_digest);
+	for (size_t i = 0; i < r->n; i++)
+		if (!r->capture[i].is_revisit && *r->capture[i].digest)
+			r->by_digest[r->n_by_digest++] = i;
+	if (r->n_by_digest)
+		qsort_r(r->by_digest, r->n_by_digest, sizeof *r->by_digest, compare_digests, r->capture);
+}
+
 int replay_open(struct replay **out, const char *const *files, size_t n, struct err_note *why)
 {
 	struct replay *r = mem_zero(1, sizeof *r);
@@ -124,6 +146,7 @@ int replay_open(struct replay **out, const char *const *files, size_t n, struct 
 		err = err_set(why, ERR_NOTHING, "the archive has no page");
 	if (r->n)
 		qsort(r->capture, r->n, sizeof *r->capture, by_url);
+	sort_digests(r);
 	if (err) {
 		replay_close(r);
 		r = NULL;
@@ -141,6 +164,7 @@ void replay_close(struct replay *r)
 		free(r->capture[i].place.file);
 	}
 	free(r ? r->capture : NULL);
+	free(r ? r->by_digest : NULL);
 	free(r);
 }
 
@@ -177,7 +201,7 @@ const struct replay_capture *replay_find(
 	return is ? &r->capture[low] : NULL;
 }
 
-/* The last response of the same URL before a revisit, which does not say which one it means. */
+/* Returns the last response of the same URL before a revisit that does not say to which response it refers. */
 static const struct replay_capture *before_of(
 	const struct replay *r, const struct replay_capture *revisit)
 {
@@ -188,25 +212,44 @@ static const struct replay_capture *before_of(
 	return NULL;
 }
 
-/* The response that a revisit stands for. One that says 304 means the same URL before, and its digest may be that of its own empty body;
- * any other means the response with its digest. */
+/* Returns the first response with a digest, in the order of URLs and times. */
+static const struct replay_capture *with_digest(const struct replay *r, const char *digest)
+{
+	size_t low = 0, high = r->n_by_digest;
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		if (strcmp(r->capture[r->by_digest[middle]].digest, digest) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct replay_capture *c = low < r->n_by_digest ? &r->capture[r->by_digest[low]] : NULL;
+	return c && strcmp(c->digest, digest) == 0 ? c : NULL;
+}
+
+/* Returns the response that a revisit repeats, or NULL. For a revisit with the status 304 it is the last response of the same
+ * URL before it, since the digest of such a revisit may be that of its own empty body; for any other it is the response with the
+ * same digest. */
 static const struct replay_capture *original_of(
 	const struct replay *r, const struct replay_capture *revisit)
 {
 	const struct replay_capture *best = revisit->status == 304 ? before_of(r, revisit) : NULL;
 
-	for (size_t i = 0; !best && i < r->n && *revisit->digest; i++) {
-		const struct replay_capture *c = &r->capture[i];
-		if (!c->is_revisit && strcmp(c->digest, revisit->digest) == 0)
-			best = c;
-	}
+	if (!best && *revisit->digest)
+		best = with_digest(r, revisit->digest);
 	return best ? best : before_of(r, revisit);
+}
+
+const struct replay_capture *replay_with_body(const struct replay *r, const struct replay_capture *c)
+{
+	return c->is_revisit ? original_of(r, c) : c;
 }
 
 int replay_read(const struct replay *r, const struct replay_capture *c, struct capture *out,
 	struct err_note *why)
 {
-	const struct replay_capture *with_body = c->is_revisit ? original_of(r, c) : c;
+	const struct replay_capture *with_body = replay_with_body(r, c);
 
 	if (!with_body)
 		return err_set(why, ERR_NOTHING,

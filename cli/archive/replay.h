@@ -34,8 +34,14 @@ const struct replay_capture *replay_at(const struct replay *, size_t i);
 const struct replay_capture *replay_find(
 	const struct replay *, const char *url, size_t n, int64_t time, size_t *i);
 
-/* Reads a capture with its body; that of a revisit is the body of the last response with its digest. Returns 0, ERR_NOTHING if there is no
- * such response, or an error of reading. The caller releases the capture in each case. */
+/* Returns the capture that has the body of a capture: itself, or the response that a revisit stands for; NULL if the archive does not have
+ * that. */
+const struct replay_capture *replay_with_body(const struct replay *, const struct replay_capture *);
+
+/* Reads a capture with its body. A revisit has no body of its own: one with the status 304 gets the body of the last response
+ * with a status of 2xx of the same URL before it; any other gets that of the first response, by URL and time, with its digest,
+ * or, if there is none, that of the last response of the same URL before it. Returns 0, ERR_NOTHING if there is no such
+ * response, or an error of reading. The caller releases the capture in each case. */
 int replay_read(const struct replay *, const struct replay_capture *, struct capture *,
 	struct err_note *why) MUST_USE;
 

@@ -1,9 +1,12 @@
 #include "cli/archive/replay_rewrite.h"
+#include "parser/css_references.h"
+#include "parser/html.h"
+#include "parser/html_base.h"
 #include "parser/html_encoding.h"
 #include "parser/html_value.h"
+#include "parser/srcset.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define SPACES " \t\n\f\r"
 
@@ -34,102 +37,77 @@ void rewrite_reference(const struct rewrite *r, const char *text, size_t n, stru
 
 /* --- style sheets */
 
-/* The end of a string that begins behind a quote. */
-static const char *string_end(const char *at, const char *end, char quote)
+/* A text that is copied with its references rewritten. */
+struct copying {
+	const struct rewrite *rewrite;
+	const char *copied; /* the bytes before it are in `out` */
+	struct buf *out;
+	struct buf text, value; /* scratch memory: a reference, and what becomes of it */
+};
+
+/* Appends a byte of a reference of a style sheet: what would end the reference, its line or a style element around it as an escape. */
+static void put_css_byte(struct buf *out, char c)
 {
-	while (at < end && *at != quote)
-		at += *at == '\\' && at + 1 < end ? 2 : 1;
-	return at;
+	if (c == '<' || is_space(c))
+		buf_format(out, "\\%x ", c);
+	else if (c && strchr("\"'()\\", c))
+		buf_format(out, "\\%c", c);
+	else
+		buf_byte(out, c);
 }
 
-/* Copies a quoted string behind its opening quote, rewritten, up to its closing quote. */
-static const char *copy_string(
-	const struct rewrite *r, const char *at, const char *end, char quote, struct buf *out)
+/* Puts the new value of a reference of a style sheet. */
+static int put_css_reference(void *copying, const char *at, size_t n)
 {
-	const char *stop = string_end(at, end, quote);
+	struct copying *c = copying;
 
-	rewrite_reference(r, at, (size_t)(stop - at), out);
-	return stop;
+	buf_clear(&c->text);
+	buf_clear(&c->value);
+	css_unescape(at, n, &c->text);
+	rewrite_reference(c->rewrite, c->text.used ? c->text.at : "", c->text.used, &c->value);
+	if (c->value.used == c->text.used && (!c->value.used || memcmp(c->value.at, c->text.at, c->text.used) == 0))
+		return 0;
+	buf_add(c->out, c->copied, (size_t)(at - c->copied));
+	for (size_t i = 0; i < c->value.used; i++)
+		put_css_byte(c->out, c->value.at[i]);
+	c->copied = at + n;
+	return 0;
 }
 
-/* Copies what stands in url(...), behind its parenthesis. */
-static const char *copy_url(
-	const struct rewrite *r, const char *at, const char *end, struct buf *out)
+static void release_copying(struct copying *c)
 {
-	const char *stop;
-
-	while (at < end && is_space(*at))
-		at++;
-	if (at < end && (*at == '"' || *at == '\'')) {
-		buf_byte(out, *at);
-		return copy_string(r, at + 1, end, *at, out);
-	}
-	stop = at;
-	while (stop < end && *stop != ')')
-		stop++;
-	const char *last = stop;
-	while (last > at && is_space(last[-1]))
-		last--;
-	rewrite_reference(r, at, (size_t)(last - at), out);
-	return stop;
-}
-
-static int begins(const char *at, const char *end, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return (size_t)(end - at) >= n && strncasecmp(at, word, n) == 0;
+	buf_release(&c->text);
+	buf_release(&c->value);
 }
 
 void rewrite_css(const struct rewrite *r, const char *bytes, size_t n, struct buf *out)
 {
-	const char *at = bytes, *end = bytes + n;
+	struct copying c = {.rewrite = r, .copied = bytes, .out = out, .text = BUF_EMPTY, .value = BUF_EMPTY};
 
-	while (at < end) {
-		if (begins(at, end, "/*")) {
-			const char *stop = memmem(at, (size_t)(end - at), "*/", 2);
-			stop = stop ? stop + 2 : end;
-			buf_add(out, at, (size_t)(stop - at));
-			at = stop;
-		} else if (begins(at, end, "url(")) {
-			buf_add(out, at, 4);
-			at = copy_url(r, at + 4, end, out);
-		} else if (begins(at, end, "@import")) {
-			buf_add(out, at, 7);
-			for (at += 7; at < end && is_space(*at); at++)
-				buf_byte(out, *at);
-			if (at < end && (*at == '"' || *at == '\'')) {
-				const char quote = *at;
-				buf_byte(out, quote);
-				at = copy_string(r, at + 1, end, quote, out);
-			}
-		} else {
-			buf_byte(out, *at++);
-		}
-	}
+	css_references(bytes, n, put_css_reference, &c);
+	buf_add(out, c.copied, (size_t)(bytes + n - c.copied));
+	release_copying(&c);
 }
 
 /* --- documents */
 
+static int put_srcset_reference(void *copying, const char *at, size_t n)
+{
+	struct copying *c = copying;
+
+	buf_add(c->out, c->copied, (size_t)(at - c->copied));
+	rewrite_reference(c->rewrite, at, n, c->out);
+	c->copied = at + n;
+	return 0;
+}
+
 /* Rewrites "small.png 1x, large.png 2x". */
 static void rewrite_srcset(const struct rewrite *r, const char *at, size_t n, struct buf *out)
 {
-	const char *end = at + n;
+	struct copying c = {.rewrite = r, .copied = at, .out = out};
 
-	while (at < end) {
-		while (at < end && (is_space(*at) || *at == ','))
-			buf_byte(out, *at++);
-		const char *url = at;
-		while (at < end && !is_space(*at))
-			at++;
-		const char *last = at;
-		while (last > url && last[-1] == ',')
-			last--;
-		rewrite_reference(r, url, (size_t)(last - url), out);
-		buf_add(out, last, (size_t)(at - last));
-		while (at < end && *at != ',')
-			buf_byte(out, *at++);
-	}
+	srcset_references(at, n, put_srcset_reference, &c);
+	buf_add(out, c.copied, (size_t)(at + n - c.copied));
 }
 
 /* Rewrites "5; url=next.html". */
@@ -149,10 +127,11 @@ static void rewrite_refresh(const struct rewrite *r, const char *at, size_t n, s
 	rewrite_reference(r, equals, (size_t)(end - equals), out);
 }
 
-#define REFERENCES "href src action formaction poster data background cite longdesc manifest lowsrc"
+#define REFERENCES "href xlink:href src data-src action formaction poster data background cite longdesc manifest lowsrc"
 
 struct document {
 	const struct rewrite *rewrite;
+	const struct url *address; /* of the document; rewrite->base is what its base element makes of it */
 	struct html_values values;
 	const char *copied; /* the bytes before it are in `out` */
 	struct buf *out;
@@ -160,24 +139,45 @@ struct document {
 	int is_refresh; /* within a meta http-equiv=refresh */
 };
 
-/* The new value of an attribute. Returns 1, or 0 if it stays. */
+/* Writes the new value of the base element, which scripts use. Names of files are relative to the document's own. */
+static void put_base(struct document *d, struct html_text v)
+{
+	struct rewrite r = *d->rewrite;
+
+	r.base = d->address;
+	if (!r.name)
+		rewrite_reference(&r, v.at, v.n, &d->value);
+}
+
+static void put_frame(struct document *d, struct html_text v)
+{
+	struct rewrite r = *d->rewrite;
+
+	r.prefix = r.frame ? r.frame : r.prefix;
+	rewrite_reference(&r, v.at, v.n, &d->value);
+}
+
+/* Computes the new value of an attribute into d->value. Returns 1, or 0 if the attribute keeps its value. */
 static int new_value(
 	struct document *d, struct html_text tag, struct html_text name, struct html_text written)
 {
 	const struct html_text v = html_value(&d->values, written);
 
 	buf_clear(&d->value);
-	if (html_is_among(name.at, name.n, REFERENCES)) {
+	if (html_is_name(tag.at, tag.n, "base") && html_is_name(name.at, name.n, "href")) {
+		put_base(d, v);
+	} else if (html_is_among(tag.at, tag.n, "iframe frame") && html_is_name(name.at, name.n, "src")) {
+		put_frame(d, v);
+	} else if (html_is_among(name.at, name.n, REFERENCES)) {
 		rewrite_reference(d->rewrite, v.at, v.n, &d->value);
-	} else if (html_is_among(name.at, name.n, "srcset imagesrcset")) {
+	} else if (html_is_among(name.at, name.n, "srcset imagesrcset data-srcset")) {
 		rewrite_srcset(d->rewrite, v.at, v.n, &d->value);
 	} else if (html_is_name(name.at, name.n, "style")) {
 		rewrite_css(d->rewrite, v.at, v.n, &d->value);
 	} else if (html_is_name(name.at, name.n, "integrity")) {
-		; /* of other bytes */
+		; /* the value is removed: the rewritten document has other bytes than its hash says */
 	} else if (html_is_name(tag.at, tag.n, "meta") &&
 		   html_is_name(name.at, name.n, "http-equiv")) {
-		d->is_refresh = html_is_name(v.at, v.n, "refresh");
 		if (!html_is_name(v.at, v.n, "content-security-policy"))
 			return 0;
 	} else if (d->is_refresh && html_is_name(name.at, name.n, "content")) {
@@ -209,11 +209,25 @@ static void put_value(struct document *d, struct html_text written)
 	d->copied = written.at + written.n;
 }
 
+/* Says whether a tag whose attributes come next is a meta http-equiv=refresh; its content may stand before http-equiv. */
+static int is_refresh(struct document *d, struct html_tokens ahead, struct html_text tag)
+{
+	struct html_text name, value;
+	int is = 0;
+
+	while (html_is_name(tag.at, tag.n, "meta") && !is && html_next_attribute(&ahead, &name, &value) > 0)
+		if (html_is_name(name.at, name.n, "http-equiv")) {
+			const struct html_text v = html_value(&d->values, value);
+			is = html_is_name(v.at, v.n, "refresh");
+		}
+	return is;
+}
+
 static void read_tag(struct document *d, struct html_tokens *t, struct html_text tag)
 {
 	struct html_text name, value;
 
-	d->is_refresh = 0;
+	d->is_refresh = is_refresh(d, *t, tag);
 	while (html_next_attribute(t, &name, &value) > 0)
 		if (value.n && new_value(d, tag, name, value))
 			put_value(d, value);
@@ -222,17 +236,9 @@ static void read_tag(struct document *d, struct html_tokens *t, struct html_text
 /* Skips the text of an element that is no markup; that of a style is rewritten. */
 static void read_raw(struct document *d, struct html_tokens *t, struct html_text tag)
 {
-	static const char *const raw[] = {
-		"style", "textarea", "title", "xmp", "noembed", "noframes"};
 	const char *begin = t->at;
 
-	if (html_is_name(tag.at, tag.n, "script")) {
-		html_skip_script(t);
-		return;
-	}
-	for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
-		if (html_is_name(tag.at, tag.n, raw[i]))
-			html_skip_raw_text(t, raw[i]);
+	html_skip_text(t, tag);
 	if (!html_is_name(tag.at, tag.n, "style"))
 		return;
 	buf_add(d->out, d->copied, (size_t)(begin - d->copied));
@@ -244,11 +250,17 @@ void rewrite_html(
 	const struct rewrite *r, const char *bytes, size_t n, const char *type, struct buf *out)
 {
 	const struct html_encoding encoding = html_encoding_find(bytes, n, type);
-	struct document d = {.rewrite = r, .copied = bytes, .out = out, .value = BUF_EMPTY};
+	struct html_page page = {.base = URL_EMPTY};
+	struct rewrite by_base = *r;
+	struct document d = {.rewrite = &by_base, .address = r->base, .copied = bytes, .out = out, .value = BUF_EMPTY};
 	enum html_tag_kind kind;
 	struct html_tokens t;
 	struct html_text tag;
 
+	if (html_may_have_base(bytes, n)) {
+		html_read(bytes, n, r->base, type, 0, 0, NULL, NULL, &page);
+		by_base.base = &page.base;
+	}
 	html_values_init(&d.values, encoding.name);
 	html_tokens_init(&t, bytes, n);
 	while ((kind = html_next_tag(&t, &tag)) != HTML_END_OF_FILE) {
@@ -260,6 +272,7 @@ void rewrite_html(
 		read_raw(&d, &t, tag);
 	}
 	buf_add(out, d.copied, (size_t)(bytes + n - d.copied));
+	html_page_release(&page);
 	html_values_release(&d.values);
 	buf_release(&d.value);
 }

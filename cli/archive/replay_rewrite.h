@@ -13,6 +13,7 @@
 
 struct rewrite {
 	const char *prefix;
+	const char *frame; /* the prefix of references of frames; NULL: as of all others */
 	const struct url *base; /* the URL of the document */
 	/* NULL, or appends what a reference to a URL becomes, in place of the prefix and the URL. Returns 1; or 0 if the URL alone is to
 	 * be written. */
@@ -21,7 +22,8 @@ struct rewrite {
 };
 
 /* Appends a document of n bytes with its references rewritten: those of attributes (href, src, srcset, style ...), of style elements and
- * of a meta refresh. Integrity checks and policies that the document declares are taken out, as its bytes have changed. `type` is the
+ * of a meta refresh. References are relative to the base that the document declares; its base element leads into the archive, too, or
+ * says nothing any more if there is a name(). Integrity checks and policies that the document declares are taken out, as its bytes have changed. `type` is the
  * value of its Content-Type, or NULL. */
 void rewrite_html(
 	const struct rewrite *, const char *bytes, size_t n, const char *type, struct buf *out);

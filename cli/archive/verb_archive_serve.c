@@ -2,7 +2,17 @@
  *
  *	/                        a list of the pages
  *	/20261122083015/URL      a page of that time: a bar that says when it was archived, above a frame with the page
- *	/20261122083015/p/URL    what is in the frame, and all that it shows
+ *	/20261122083015/pKEY/URL what is in the frame, and all that it shows
+ *	/20261122083015/fKEY/URL the same, in a frame within an archived page
+ *
+ * An archived page has an origin of its own, which no policy can name. So what is archived may be asked for by any origin, and the frames
+ * within a page may have any ancestor; but the paths have a key, drawn at each start, which only the page around a page and archived pages
+ * are told, so that no other site that the browser shows can ask for them. A path without a time is one that an archived script has
+ * made, such as /x.png; it belongs to the site of the page that was sent last, and scripts cannot read the answer.
+ *
+ * No other site learns what the archive has, either: it can neither load nor frame nor open a path with a time and see whether the archive has
+ * it. What is left is a path without a time: a browser does not tell which page asks for it, so another site that tries to load /x.png sees whether
+ * the site of the page that was sent last has it.
  *
  * What is in the frame is shown there only; a browser that asks for it alone is led to the page around it.
  *
@@ -13,8 +23,10 @@
 #include "base/mem.h"
 #include "cli/archive/replay.h"
 #include "cli/archive/replay_rewrite.h"
+#include "cli/archive/serve_pages.h"
 #include "cli/archive/verb_archive.h"
 #include "cli/flags/options.h"
+#include "crawler/monitor.h"
 #include "parser/mime.h"
 
 #include <arpa/inet.h>
@@ -25,14 +37,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-#define STAMP     14 /* the digits of a time in a path */
-#define LIST_MOST 5000
+#include <sys/random.h>
 
 struct server {
 	struct replay *replay;
 	unsigned port;
+	char key[20];
+	struct buf last; /* the path of the archived page that was sent last; one thread answers */
 };
 
 /* A request in flight. */
@@ -40,181 +51,10 @@ struct asked {
 	char *target;
 };
 
-/* --- times */
-
-static int64_t time_of(const char *stamp)
-{
-	char text[STAMP + 1];
-	struct tm tm = {0};
-
-	memcpy(text, stamp, STAMP);
-	text[STAMP] = 0;
-	return strptime(text, "%Y%m%d%H%M%S", &tm) ? (int64_t)timegm(&tm) * 1000 : 0;
-}
-
-static void break_down(int64_t ms, struct tm *tm)
-{
-	const time_t seconds = (time_t)(ms / 1000);
-
-	if (!gmtime_r(&seconds, tm))
-		memset(tm, 0, sizeof *tm);
-}
-
-/* As in a path. */
-static void put_stamp(struct buf *out, int64_t ms)
-{
-	char text[40] = "";
-	struct tm tm;
-
-	break_down(ms, &tm);
-	strftime(text, sizeof text, "%Y%m%d%H%M%S", &tm);
-	buf_text(out, text);
-}
-
-/* For a person. */
-static void put_time(struct buf *out, int64_t ms)
-{
-	char text[40] = "";
-	struct tm tm;
-
-	break_down(ms, &tm);
-	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
-	buf_text(out, text);
-}
-
-/* --- pages of our own */
-
-static void put_escaped(struct buf *out, const char *text)
-{
-	for (; *text; text++)
-		if (strchr("<>&\"'", *text))
-			buf_format(out, "&#%d;", *text);
-		else
-			buf_byte(out, *text);
-}
-
-static void put_link(struct buf *out, const struct replay_capture *c, const char *text)
-{
-	buf_text(out, "<a href=\"/");
-	put_stamp(out, c->time);
-	buf_byte(out, '/');
-	put_escaped(out, c->url);
-	buf_text(out, "\">");
-	put_escaped(out, text);
-	buf_text(out, "</a>");
-}
-
-#define STYLE                                                                                        \
-	"<style>body{margin:0;font:14px sans-serif;display:flex;flex-direction:column;height:100vh}" \
-	"header{background:#223;color:#fff;padding:6px 10px;white-space:nowrap;overflow:hidden}"     \
-	"header a{color:#9cf}iframe{flex:1;border:0;width:100%}main{padding:10px}"                   \
-	"td{padding-right:1em;vertical-align:top}</style>"
-
-static int is_page(const struct replay_capture *c)
-{
-	struct mime mime;
-
-	return c->status / 100 == 2 && !c->is_revisit &&
-	       mime_parse(&mime, c->type, strlen(c->type)) == 0 && mime_is_html(&mime);
-}
-
-static void put_list(struct server *s, struct buf *out)
-{
-	const struct replay_capture *c;
-	size_t shown = 0;
-
-	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived pages</title>" STYLE
-		      "<header>Archived pages</header><main><table>");
-	for (size_t i = 0; (c = replay_at(s->replay, i)) != NULL && shown < LIST_MOST; i++) {
-		if (!is_page(c))
-			continue;
-		buf_text(out, "<tr><td>");
-		put_time(out, c->time);
-		buf_text(out, "<td>");
-		put_link(out, c, c->url);
-		buf_byte(out, '\n');
-		shown++;
-	}
-	buf_text(out, "</table>");
-	if (c)
-		buf_format(out, "<p>These are the first %d; 'lycosa archive list' lists all.",
-			LIST_MOST);
-	buf_text(out, "</main>");
-}
-
-/* The bar above the frame, with the captures of the same URL before and after. */
-static void put_bar(struct server *s, const struct replay_capture *c, size_t i, struct buf *out)
-{
-	const struct replay_capture *before = i ? replay_at(s->replay, i - 1) : NULL,
-				    *after = replay_at(s->replay, i + 1);
-
-	buf_text(out, "<header><b>Archived</b> <span id=when>");
-	put_time(out, c->time);
-	buf_text(out, "</span>: <span id=what>");
-	put_escaped(out, c->url);
-	buf_text(out, "</span> ");
-	if (before && strcmp(before->url, c->url) == 0)
-		put_link(out, before, "earlier");
-	buf_byte(out, ' ');
-	if (after && strcmp(after->url, c->url) == 0)
-		put_link(out, after, "later");
-	buf_text(out, " <a href=/>all pages</a></header>");
-}
-
-/* Follows the frame, which says where it is. */
-#define FOLLOW                                                                                            \
-	"<script>addEventListener('message',function(e){var f=document.querySelector('iframe'),m=e.data;" \
-	"if(e.source!==f.contentWindow||!m||!m.lycosa)return;"                                            \
-	"document.getElementById('when').textContent=m.when;"                                             \
-	"document.getElementById('what').textContent=m.lycosa;"                                           \
-	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)})</script>"
-
-static void put_outside(struct server *s, const struct replay_capture *c, size_t i, struct buf *out)
-{
-	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived: ");
-	put_escaped(out, c->url);
-	buf_text(out, "</title>" STYLE);
-	put_bar(s, c, i, out);
-	buf_text(out, "<iframe sandbox=\"allow-scripts allow-forms\" src=\"/");
-	put_stamp(out, c->time);
-	buf_text(out, "/p/");
-	put_escaped(out, c->url);
-	buf_text(out, "\"></iframe>" FOLLOW);
-}
-
-static void put_missing(const char *url, struct buf *out)
-{
-	buf_text(out,
-		"<!doctype html><meta charset=utf-8><title>Not archived</title>" STYLE
-		"<header><b>Not archived</b> <a href=/ target=_top>all pages</a></header><main>The archive does not have <code>");
-	put_escaped(out, url);
-	buf_text(out, "</code>.</main>");
-}
-
 /* --- archived pages */
 
-/* Text within a script: nothing can end the string or the script. */
-static void put_quoted(struct buf *out, const char *text)
-{
-	for (; *text; text++)
-		if (strchr("\\'\"<>&\r\n", *text))
-			buf_format(out, "\\x%02x", (unsigned char)*text);
-		else
-			buf_byte(out, *text);
-}
-
-static void put_telling(const struct replay_capture *c, struct buf *out)
-{
-	buf_text(out, "<script>parent.postMessage({lycosa:'");
-	put_quoted(out, c->url);
-	buf_text(out, "',when:'");
-	put_time(out, c->time);
-	buf_text(out, "',stamp:'");
-	put_stamp(out, c->time);
-	buf_text(out, "'},'*')</script>");
-}
-
-/* The place for a line of script: behind the doctype, without which a browser would show the page in another mode. */
+/* Returns the offset at which a line of script can be inserted: after the doctype, since a document that does not begin with its
+ * doctype is shown in quirks mode. */
 static size_t head_of(const char *bytes, size_t n)
 {
 	const char *at = bytes, *end = bytes + n, *close;
@@ -227,27 +67,26 @@ static size_t head_of(const char *bytes, size_t n)
 	return close ? (size_t)(close + 1 - bytes) : 0;
 }
 
-static void put_body(
-	const struct replay_capture *c, const char *prefix, const struct buf *body, struct buf *out)
+/* Appends the body of a capture, rewritten unless `r` is NULL. Returns 1 if it is a document. */
+static int put_body(
+	const struct replay_capture *c, const struct rewrite *r, const struct buf *body, struct buf *out)
 {
-	struct url base = URL_EMPTY;
 	struct mime mime = {.essence = ""};
 	const char *bytes = body->at ? body->at : "";
 
 	(void)!mime_parse(&mime, c->type, strlen(c->type));
-	const int has_base = url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK;
-	const struct rewrite r = {.prefix = prefix, .base = &base};
-	if (has_base && mime_is_html(&mime)) {
+	const int is_html = mime_is_html(&mime);
+	if (r && is_html) {
 		const size_t head = head_of(bytes, body->used);
 		buf_add(out, bytes, head);
-		put_telling(c, out);
-		rewrite_html(&r, bytes + head, body->used - head, *c->type ? c->type : NULL, out);
-	} else if (has_base && strcmp(mime.essence, "text/css") == 0) {
-		rewrite_css(&r, bytes, body->used, out);
+		serve_put_telling(c, out);
+		rewrite_html(r, bytes + head, body->used - head, *c->type ? c->type : NULL, out);
+	} else if (r && strcmp(mime.essence, "text/css") == 0) {
+		rewrite_css(r, bytes, body->used, out);
 	} else {
 		buf_add(out, bytes, body->used);
 	}
-	url_release(&base);
+	return is_html;
 }
 
 /* --- answering */
@@ -257,33 +96,51 @@ static void add_header(struct MHD_Response *response, const char *name, const ch
 	(void)!MHD_add_response_header(response, name, value);
 }
 
-/* What a browser may ask for, and of whom, while it shows this. */
-static void add_policy(const struct server *s, struct MHD_Response *response, int is_archived)
+/* What is sent: a page of our own; what was archived; the same to a frame within an archived page; or an answer of our own in the place of
+ * what was archived. */
+enum sent { SENT_OWN, SENT_ARCHIVED, SENT_WITHIN, SENT_INSTEAD };
+
+static int is_own(enum sent sent)
+{
+	return sent == SENT_OWN || sent == SENT_INSTEAD;
+}
+
+/* Adds the security headers: an archived page may load and send to this server only, and runs in a sandbox; the page around it
+ * may run its own script and show frames of this server. */
+static void add_policy(const struct server *s, struct MHD_Response *response, enum sent sent)
 {
 	struct buf text = BUF_EMPTY;
 	char origin[40];
 
 	snprintf(origin, sizeof origin, "http://127.0.0.1:%u", s->port);
-	if (is_archived)
+	if (!is_own(sent))
 		buf_format(&text,
-			"default-src %s 'unsafe-inline' 'unsafe-eval' data: blob:; form-action %s; base-uri %s; frame-ancestors %s; sandbox allow-scripts allow-forms",
-			origin, origin, origin, origin);
+			"default-src %s 'unsafe-inline' 'unsafe-eval' data: blob:; form-action %s; base-uri %s; sandbox allow-scripts allow-forms",
+			origin, origin, origin);
 	else
 		buf_format(&text,
 			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-src %s; base-uri 'none'; form-action 'none'",
 			origin);
+	if (sent == SENT_ARCHIVED)
+		buf_format(&text, "; frame-ancestors %s", origin);
+	if (sent == SENT_OWN) { /* for other sites there is nothing to load, to frame or to look at */
+		buf_text(&text, "; frame-ancestors 'none'");
+		add_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+		add_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+	}
 	add_header(response, "Content-Security-Policy", text.at);
 	add_header(response, "Referrer-Policy", "no-referrer");
-	add_header(response, "X-Content-Type-Options", "nosniff");
+	if (is_own(sent))
+		add_header(response, "X-Content-Type-Options", "nosniff");
 	add_header(response, "Cache-Control", "no-store");
 	add_header(response, "X-DNS-Prefetch-Control", "off");
-	if (is_archived) /* fonts and the like: the page has an origin of its own */
+	if (!is_own(sent)) /* fonts and the like: the page has an origin of its own */
 		add_header(response, "Access-Control-Allow-Origin", "*");
 	buf_release(&text);
 }
 
 static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *connection,
-	unsigned status, const char *type, const char *location, struct buf *body, int is_archived)
+	unsigned status, const char *type, const char *location, struct buf *body, enum sent as)
 {
 	const size_t n = body->used;
 	struct MHD_Response *response =
@@ -295,7 +152,7 @@ static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *
 		add_header(response, "Content-Type", type);
 	if (location)
 		add_header(response, "Location", location);
-	add_policy(s, response, is_archived);
+	add_policy(s, response, as);
 	const enum MHD_Result sent = MHD_queue_response(connection, status, response);
 	MHD_destroy_response(response);
 	return sent;
@@ -304,42 +161,55 @@ static enum MHD_Result send_text(const struct server *s, struct MHD_Connection *
 static enum MHD_Result send_own(const struct server *s, struct MHD_Connection *connection,
 	unsigned status, struct buf *body)
 {
-	return send_text(s, connection, status, "text/html; charset=utf-8", NULL, body, 0);
+	return send_text(s, connection, status, "text/html; charset=utf-8", NULL, body, SENT_OWN);
+}
+
+/* Says that the archive does not have a URL. */
+static enum MHD_Result send_missing(
+	const struct server *s, struct MHD_Connection *connection, const char *url, enum sent as)
+{
+	struct buf body = BUF_EMPTY;
+
+	serve_put_missing(url, &body);
+	return send_text(s, connection, MHD_HTTP_NOT_FOUND, "text/html; charset=utf-8", NULL, &body, as);
 }
 
 /* Sends what was archived: a page, or what it shows, or a redirect. */
 static enum MHD_Result send_archived(
-	struct server *s, struct MHD_Connection *connection, const struct replay_capture *c)
+	struct server *s, struct MHD_Connection *connection, const struct replay_capture *c, enum sent how)
 {
 	struct capture capture = {.time = 0};
-	struct buf body = BUF_EMPTY, out = BUF_EMPTY, to = BUF_EMPTY, prefix = BUF_EMPTY;
+	struct buf body = BUF_EMPTY, out = BUF_EMPTY, to = BUF_EMPTY, prefix = BUF_EMPTY, frame = BUF_EMPTY;
 	struct url base = URL_EMPTY;
 	struct err_note why = {""};
 	enum MHD_Result sent;
 
 	buf_byte(&prefix, '/');
-	put_stamp(&prefix, c->time);
-	buf_text(&prefix, "/p/");
+	serve_put_stamp(&prefix, c->time);
+	buf_format(&frame, "%s/f%s/", prefix.at, s->key);
+	buf_format(&prefix, "/p%s/", s->key);
+	const struct rewrite within = {.prefix = how == SENT_WITHIN ? frame.at : prefix.at, .frame = frame.at, .base = &base};
 	if (replay_read(s->replay, c, &capture, &why)) {
 		log_say("%s: %s", c->url, why.text);
-		put_missing(c->url, &out);
-		sent = send_own(s, connection, MHD_HTTP_NOT_FOUND, &out);
+		sent = send_missing(s, connection, c->url, SENT_INSTEAD);
 	} else {
 		const unsigned status = c->status >= 200 && c->status < 600 ? c->status : 200;
 		const struct warc_span location = warc_field(capture_head(&capture), "Location");
-		if (status / 100 == 3 && location.n &&
-			url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK)
-			rewrite_reference(
-				&(struct rewrite){.prefix = prefix.at, .base = &base}, location.at, location.n, &to);
+		const int has_base = url_parse(&base, c->url, strlen(c->url), NULL) == URL_OK;
+		if (status / 100 == 3 && location.n && has_base)
+			rewrite_reference(&within, location.at, location.n, &to);
 		struct replay_capture as = *c;
 		const struct warc_span type = capture_type(&capture);
 		as.type = mem_part(type.at ? type.at : "", type.n); /* with its charset */
 		if (capture_decode(&capture, &body))
 			log_say("%s is compressed in a way that is not known here, and sent as it is",
 				c->url);
-		put_body(&as, prefix.at, &body, &out);
+		if (put_body(&as, has_base ? &within : NULL, &body, &out) && how == SENT_ARCHIVED) {
+			buf_clear(&s->last);
+			buf_format(&s->last, "%s%s", within.prefix, c->url);
+		}
 		sent = send_text(s, connection, status == 304 ? 200 : status, as.type,
-			to.used ? to.at : NULL, &out, 1);
+			to.used ? to.at : NULL, &out, how);
 		free(as.type);
 	}
 	capture_release(&capture);
@@ -347,6 +217,7 @@ static enum MHD_Result send_archived(
 	buf_release(&out);
 	buf_release(&to);
 	buf_release(&prefix);
+	buf_release(&frame);
 	url_release(&base);
 	return sent;
 }
@@ -366,31 +237,100 @@ static enum MHD_Result send_around(const struct server *s, struct MHD_Connection
 {
 	struct buf to = BUF_EMPTY, none = BUF_EMPTY;
 
-	buf_format(&to, "%.*s%s", STAMP + 2, stamp, url);
-	const enum MHD_Result sent = send_text(s, connection, MHD_HTTP_FOUND, "", to.at, &none, 0);
+	buf_format(&to, "%.*s%s", SERVE_STAMP + 2, stamp, url);
+	const enum MHD_Result sent = send_text(s, connection, MHD_HTTP_FOUND, "", to.at, &none, SENT_OWN);
 	buf_release(&to);
+	return sent;
+}
+
+static const char *header_of(struct MHD_Connection *connection, const char *name)
+{
+	const char *value = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+
+	return value ? value : "";
+}
+
+/* Says whether a page of another site asks, for something to load or to show in a frame. */
+static int is_of_another_site(struct MHD_Connection *connection)
+{
+	const char *site = header_of(connection, "Sec-Fetch-Site");
+
+	return *site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0 && !is_alone(connection);
+}
+
+/* Returns the URL in the path of what was archived, "/TIME/pKEY/URL" or "/TIME/fKEY/URL"; NULL if the path is none. */
+static const char *url_with_key(const struct server *s, const char *path)
+{
+	const size_t key_n = strlen(s->key);
+	const char *way;
+
+	if (*path != '/' || strspn(path + 1, "0123456789") != SERVE_STAMP || path[SERVE_STAMP + 1] != '/')
+		return NULL;
+	way = path + SERVE_STAMP + 2;
+	return (*way == 'p' || *way == 'f') && strncmp(way + 1, s->key, key_n) == 0 && way[1 + key_n] == '/'
+		       ? way + key_n + 2
+		       : NULL;
+}
+
+/* Returns the path of the page that was sent last, if a path without a time may be one that its script has made: a browser asks for it, and
+ * not as a page, for a document with another origin than that of this server; else NULL. */
+static const char *page_that_asks(const struct server *s, struct MHD_Connection *connection)
+{
+	return s->last.used && strcmp(header_of(connection, "Sec-Fetch-Site"), "cross-site") == 0 && !is_alone(connection)
+		       ? s->last.at
+		       : NULL;
+}
+
+/* Leads a path that a script of an archived page has made, /x for one, to what it means on the site of the page. */
+static enum MHD_Result send_resolved(
+	const struct server *s, struct MHD_Connection *connection, const char *page, const char *target)
+{
+	struct url base = URL_EMPTY, to = URL_EMPTY;
+	struct buf path = BUF_EMPTY, none = BUF_EMPTY;
+	const char *url = url_with_key(s, page);
+	enum MHD_Result sent;
+
+	if (url_parse(&base, url, strlen(url), NULL) == URL_OK &&
+		url_parse(&to, target, strlen(target), &base) == URL_OK) {
+		buf_format(&path, "%.*s%s", (int)(url - page), page, to.text.at);
+		sent = send_text(s, connection, MHD_HTTP_FOUND, "", path.at, &none, SENT_INSTEAD);
+	} else {
+		sent = send_missing(s, connection, target, SENT_INSTEAD);
+	}
+	buf_release(&path);
+	url_release(&base);
+	url_release(&to);
 	return sent;
 }
 
 static enum MHD_Result answer_page(
 	struct server *s, struct MHD_Connection *connection, const char *target)
 {
-	const int is_inside = strncmp(target + STAMP + 2, "p/", 2) == 0;
-	const char *url = target + STAMP + 2 + (is_inside ? 2 : 0);
+	const char *way = target + SERVE_STAMP + 2, *inside = url_with_key(s, target), *url = inside ? inside : way;
 	struct buf out = BUF_EMPTY;
 	size_t i;
 
-	const struct replay_capture *c =
-		replay_find(s->replay, url, strlen(url), time_of(target + 1), &i);
-	if (is_inside && is_alone(connection))
+	if (!inside && is_of_another_site(connection))
+		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
+	if (inside && is_alone(connection))
 		return send_around(s, connection, target, url);
-	if (c && is_inside)
-		return send_archived(s, connection, c);
-	if (c)
-		put_outside(s, c, i, &out);
-	else
-		put_missing(url, &out);
-	return send_own(s, connection, c ? MHD_HTTP_OK : MHD_HTTP_NOT_FOUND, &out);
+	const struct replay_capture *c =
+		replay_find(s->replay, url, strlen(url), serve_time(target + 1), &i);
+	if (!c)
+		return send_missing(s, connection, url, inside ? SENT_INSTEAD : SENT_OWN);
+	if (inside)
+		return send_archived(s, connection, c, *way == 'f' ? SENT_WITHIN : SENT_ARCHIVED);
+	serve_put_outside(s->replay, s->key, c, i, &out);
+	return send_own(s, connection, MHD_HTTP_OK, &out);
+}
+
+/* Says whether a request names this server by its address or as localhost. A page of another site whose name leads to this machine has the same
+ * origin as the answer, and could read it. */
+static int is_own_name(struct MHD_Connection *connection)
+{
+	const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+
+	return !host || monitor_is_own_host(host);
 }
 
 static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, const char *url,
@@ -398,23 +338,29 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 {
 	struct server *s = ctx;
 	const struct asked *a = *state;
+	const char *page = page_that_asks(s, connection);
 	struct buf out = BUF_EMPTY;
 
 	(void)url, (void)version, (void)data;
 	*n = 0;
+	if (!is_own_name(connection))
+		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return send_own(s, connection, MHD_HTTP_METHOD_NOT_ALLOWED, &out);
+	if (strspn(a->target + 1, "0123456789") == SERVE_STAMP && a->target[SERVE_STAMP + 1] == '/')
+		return answer_page(s, connection, a->target);
+	if (page)
+		return send_resolved(s, connection, page, a->target);
+	if (is_of_another_site(connection))
+		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
 	if (strcmp(a->target, "/") == 0) {
-		put_list(s, &out);
+		serve_put_list(s->replay, &out);
 		return send_own(s, connection, MHD_HTTP_OK, &out);
 	}
-	if (strspn(a->target + 1, "0123456789") == STAMP && a->target[STAMP + 1] == '/')
-		return answer_page(s, connection, a->target);
-	put_missing(a->target, &out);
-	return send_own(s, connection, MHD_HTTP_NOT_FOUND, &out);
+	return send_missing(s, connection, a->target, SENT_OWN);
 }
 
-/* The target is kept as it was sent: the server unescapes what it passes on. */
+/* Keeps the target as it was sent, since the server unescapes the path that it passes to the handler. */
 static void *begin(void *ctx, const char *target, struct MHD_Connection *connection)
 {
 	struct asked *a = mem_new(1, sizeof *a);
@@ -466,8 +412,12 @@ int archive_serve(const struct command *c, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
 	struct server s = {.replay = NULL};
+	uint64_t key;
 	sigset_t signals;
 
+	if (getrandom(&key, sizeof key, 0) != sizeof key)
+		return err_set(why, ERR_OTHER, "cannot draw a random number");
+	snprintf(s.key, sizeof s.key, "%016llx", (unsigned long long)key);
 	int err = replay_open(&s.replay, c->flags->operand, c->flags->operands, why);
 	if (err)
 		return err;
@@ -479,5 +429,6 @@ int archive_serve(const struct command *c, struct err_note *why)
 		SIG_DFL); /* a background job ignores it, and what is ignored is never waited for */
 	err = serve_until_told(&s, (uint16_t)o->port, &signals, why);
 	replay_close(s.replay);
+	buf_release(&s.last);
 	return err;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* RFC 6761: these names are this machine, whatever a resolver knows of them. */
+/* Says whether a name is localhost or below it: RFC 6761 says that these names are this machine, whatever a resolver answers. */
 static int is_localhost(const char *host, size_t n)
 {
 	static const char name[] = "localhost";
@@ -18,7 +18,7 @@ static int is_localhost(const char *host, size_t n)
 	return n >= m && strncasecmp(host + n - m, name, m) == 0 && (n == m || host[n - m - 1] == '.');
 }
 
-/* Whether all addresses of a host (n bytes, brackets of IPv6 allowed) are loopback. */
+/* Says whether all addresses of a host (n bytes, brackets of IPv6 allowed) are loopback. */
 static int host_is_loopback(const char *host, size_t n)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *all, *a;
@@ -67,8 +67,8 @@ static int proxy_is_loopback(const char *proxy)
 	return loopback;
 }
 
-/* HOST:PORT:TO:PORT, TO perhaps in brackets: whether every rule applies to any host and leads to
- * loopback is more than is needed; one that catches all hosts is. */
+/* Says whether a rule of --connect-to, HOST:PORT:TO:PORT with TO perhaps in brackets, leads the requests for the seed's host to
+ * a loopback address. A rule without HOST applies to every host. The ports are not compared. */
 static int rule_leads_to_loopback(const char *rule, const char *seed)
 {
 	struct url u = URL_EMPTY;
@@ -115,7 +115,7 @@ int crawl_contact_check(const char *contact, const char *proxy, const char *cons
 	int err = 0;
 	for (size_t i = 0; i < n && !err; i++) {
 		if (url_parse(&u, seeds[i], strlen(seeds[i]), NULL) != URL_OK)
-			continue;                               /* is told better by who reads it */
+			continue;                               /* live_seed_check() reports it with a better message */
 		const char *through = proxies_for(proxies, &u); /* may have a password */
 		if (!seed_is_loopback(seeds[i], through, connect_to))
 			err = err_set(why, ERR_USAGE,

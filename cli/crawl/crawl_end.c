@@ -4,6 +4,7 @@
 #include "cli/crawl/crawl_summary.h"
 #include "cli/store/store_endings.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void tell_visits(struct results *r, const struct revisit_counts *v)
@@ -21,14 +22,30 @@ static void tell_visits(struct results *r, const struct revisit_counts *v)
 	}
 }
 
+static void tell_requisites(struct results *r, const struct live_requisite_counts *n, const struct extract_counts *mirror)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {{"requisites", n->fetched}, {"requisites_failed", n->failed}, {"requisites_refused", n->refused},
+		{"requisites_queued", n->queued}, {"mirror_files", mirror ? mirror->files : 0},
+		{"mirror_files_now", mirror ? mirror->files - mirror->same : 0}};
+
+	for (size_t i = 0; i < (mirror ? 6u : 4u); i++) {
+		results_name(r, rows[i].name);
+		results_count(r, rows[i].value);
+	}
+}
+
 int crawl_end_print(const struct crawl_options *o, struct live *live, const struct live_summary *s,
-	struct err_note *why)
+	const struct extract_counts *mirror, struct err_note *why)
 {
 	static const char *const ends[] = {[CRAWL_DONE] = "done",
 		[CRAWL_PAGES] = "max-pages",
 		[CRAWL_TIME] = "max-time",
 		[CRAWL_BYTES] = "max-bytes",
 		[CRAWL_STOPPED] = "interrupted",
+		[CRAWL_ENOUGH] = "stop-when",
 		[CRAWL_UNREACHABLE] = "unreachable"};
 	const struct {
 		const char *name;
@@ -41,7 +58,7 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	struct results r;
 
 	if (crawl_summary_is_wanted(o))
-		return crawl_summary_print(stdout, o, live, s, why);
+		return crawl_summary_print(stdout, o, live, s, mirror, why);
 	report_begin(&o->report, &r);
 	results_name(&r, "store");
 	results_text(&r, o->store);
@@ -53,8 +70,14 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 		results_name(&r, rows[i].name);
 		results_count(&r, rows[i].value);
 	}
+	if (!isnan(s->gain)) {
+		results_name(&r, "gain_expected");
+		results_real(&r, s->gain);
+	}
 	if (s->visits.pages)
 		tell_visits(&r, &s->visits);
+	if (s->has_requisites)
+		tell_requisites(&r, &s->requisites, mirror);
 	endings_init(&endings);
 	int err = endings_add_store(&endings, live_store(live), why);
 	endings_tell(&endings, &r);
@@ -63,7 +86,7 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	return err ? err : failed;
 }
 
-/* A limit that an earlier sitting set, and that leaves this one nothing to do. */
+/* Prints a message if the --max-pages that the store keeps from an earlier sitting leaves this sitting no page to crawl. */
 static void tell_limit(const struct live_decision *d, const struct live_summary *s)
 {
 	if (s->end == CRAWL_PAGES && !s->crawled_now &&
@@ -80,7 +103,7 @@ static void put_reason(struct buf *out, uint64_t n, const char *word, const char
 			sentence ? ": " : "", sentence ? sentence : "");
 }
 
-/* "2 dns: its host's name leads to no address; 1 status 404" */
+/* Writes the reasons of failures, as in "2 dns: its host's name leads to no address; 1 status 404". */
 static void put_reasons(struct buf *out, const struct endings *e)
 {
 	char word[24];

@@ -22,7 +22,7 @@ char *crawl_join_store(const char *url)
 	return buf_take(&name);
 }
 
-/* --- what the crawl has already */
+/* --- the settings and seeds of a crawl that has begun */
 
 struct reading {
 	struct store *store; /* NULL: seeds alone */
@@ -43,7 +43,8 @@ static int take_entry(void *ctx, const char *name, const char *value, struct err
 	return r->store ? store_set(r->store, name, value, why) : 0;
 }
 
-/* The store of a new agent begins with the settings of the crawl; that of one that comes back has them. */
+/* Reads the charter. Every seed in it is added to `seeds`. Its settings are written into the store only if the store is new; an
+ * agent that is started again has them in its store, and its id, which becomes j->id. */
 static int take_charter(struct crawl_join *j, const char *dir, const struct buf *text, struct crawl_seeds *seeds,
 	struct err_note *why)
 {
@@ -79,7 +80,9 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	if (o->config.refresh)
 		return err_set(why, ERR_USAGE, "--refresh: the agents of a crawl do not visit pages again; leave out --join or --refresh");
 	roster_draw(j->id);
-	int err = bus_open(&j->bus, o->join, o->nats_creds, o->nats_cacert, why);
+	struct bus_access access = o->nats;
+	bus_access_from_environment(&access);
+	int err = bus_open(&j->bus, o->join, &access, why);
 	const int got = err ? err : charter_look(j->bus, &text, why);
 	j->has_settings = got > 0;
 	err = got < 0 ? got : 0;
@@ -95,7 +98,7 @@ struct writing {
 	struct buf text;
 };
 
-/* Where a file lies is each machine's own affair. */
+/* Adds a setting to the charter, unless its value is a path, which differs from machine to machine. */
 static void add_setting(void *ctx, const struct flag *row, const char *name, const char *value)
 {
 	struct writing *w = ctx;
@@ -119,7 +122,8 @@ static int publish(struct crawl_join *j, const struct live_decision *d, const st
 	return err_set(why, ERR_USAGE, "another agent has begun this crawl at this moment; start again");
 }
 
-/* The id is kept before it is told to others. */
+/* Writes the agent's id into the store, before the agent joins under it, so that the agent has the same id when it is started
+ * again. An id that the store has replaces j->id. */
 static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
 {
 	struct store *store;
@@ -129,6 +133,7 @@ static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
 		return err;
 	if (store_log_length(store) && !store_get(store, LIVE_AGENT_ID))
 		err = err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store", dir);
+	j->log_length = store_log_length(store);
 	const char *kept = store_get(store, LIVE_AGENT_ID);
 	if (kept && strlen(kept) == ROSTER_ID - 1)
 		memcpy(j->id, kept, ROSTER_ID);
@@ -182,7 +187,10 @@ int crawl_join_begin(struct crawl_join *j, const struct command *c, const struct
 	j->live.self = roster_find(&j->roster, j->id);
 	struct bus *bus = j->bus;
 	j->bus = NULL;
-	return member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, why);
+	err = member_start(&j->live.member, bus, &j->roster, j->live.self, d->config.delay, j->log_length, why);
+	if (!err)
+		member_give_up_after(j->live.member, d->config.give_up);
+	return err;
 }
 
 const struct live_join *crawl_join_live(const struct crawl_join *j)

@@ -20,6 +20,7 @@ struct crawl_join {
 	struct roster roster;
 	struct live_join live;
 	char id[ROSTER_ID];
+	uint64_t log_length; /* entries of the store's log */
 	int has_settings; /* the bucket has them already */
 };
 

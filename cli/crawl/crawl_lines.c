@@ -14,7 +14,7 @@ static int has_control(const char *text)
 	return 0;
 }
 
-/* Whether the text up to `end` is a port, or empty. */
+/* Says whether the text up to `end` is a port, or empty. */
 static int is_port(const char *text, const char *end)
 {
 	unsigned port = 0;
@@ -29,7 +29,7 @@ static int is_port(const char *text, const char *end)
 	return 1;
 }
 
-/* HOST:PORT:TO:PORT, where a host may be in brackets with colons of its own. */
+/* Says whether a rule has the form HOST:PORT:TO:PORT, where a host may be in brackets with colons of its own. */
 static int has_ports(const char *rule)
 {
 	const char *host_end = *rule == '[' ? strchr(rule, ']') : rule;
@@ -41,7 +41,7 @@ static int has_ports(const char *rule)
 
 #define CACERT_MAX (16u << 20)
 
-/* A file that libcurl would take no certificate from, and so trust nobody. */
+/* Refuses a file from which libcurl would read no certificate, and so trust no server. */
 static int check_cacert(const char *path, struct err_note *why)
 {
 	static const char *const labels[] = {"-----BEGIN CERTIFICATE-----",

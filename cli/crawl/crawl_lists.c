@@ -9,13 +9,18 @@ static int write_order(struct output *out, struct live *l, struct err_note *why)
 	struct store_log_cursor *cursor = store_log_start(store);
 	struct store_page page;
 	struct log_entry e;
+	uint32_t adopted = STORE_NO_PAGE;
 	int err;
 
-	while ((err = store_log_next(cursor, &e, why)) > 0)
-		if (e.kind == LOG_CRAWLED && store_page(store, e.id, &page)) {
+	while ((err = store_log_next(cursor, &e, why)) > 0) {
+		/* what another agent has crawled stands in its order */
+		if (e.kind == LOG_ADOPTED)
+			adopted = e.id;
+		if (e.kind == LOG_CRAWLED && e.id != adopted && store_page(store, e.id, &page)) {
 			output_text(out, page.url);
 			output_text(out, "\n");
 		}
+	}
 	store_log_stop(cursor);
 	return err;
 }

@@ -17,7 +17,8 @@
 
 /* --- the token */
 
-/* The first line of a file. */
+/* Reads a token, the first line of a file, into *token. Returns 0, ERR_FORMAT if it is shorter than TOKEN_LEAST, or an error of
+ * input_all(). */
 static int read_token(const char *path, char **token, struct err_note *why)
 {
 	char *bytes;
@@ -68,7 +69,7 @@ static int find_token(struct crawl_monitor *m, const struct live_config *config,
 
 /* --- seeds */
 
-/* What a seed of the command line must be, too. */
+/* Checks a seed that is added through the monitor as one of the command line is checked: see crawl_contact_check(). */
 static int check_seed(const void *ctx, const char *url, struct err_note *why)
 {
 	const struct live_config *config = ctx;
@@ -98,7 +99,7 @@ static int write_file(struct crawl_monitor *m, struct err_note *why)
 	return err;
 }
 
-/* --- life and death */
+/* --- opening and closing */
 
 int crawl_monitor_open(struct crawl_monitor *m, const struct control_settings *settings,
 	struct metrics *metrics, struct err_note *why)

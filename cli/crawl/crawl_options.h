@@ -3,6 +3,7 @@
 #ifndef CLI_CRAWL_CRAWL_OPTIONS_H
 #define CLI_CRAWL_CRAWL_OPTIONS_H
 
+#include "agents/bus_access.h"
 #include "cli/flags/options.h"
 #include "crawler/live_config.h"
 
@@ -12,10 +13,12 @@ struct crawl_options {
 	struct live_config config; /* the settings that the command line gives; defaults otherwise */
 	const char *store, *seeds;
 	const char *order, *rejected; /* lists written at the end */
+	const char *seeds_out;        /* see cli/crawl/crawl_seed_file.h; NULL: none */
+	uint64_t seeds_every;         /* pages; 0: not given */
 	const char *swap_policy;
 	const char *join; /* the URL of a crawl of several agents (agents/bus_url.h) */
 	uint64_t agents;  /* that it has; 0: not given */
-	const char *nats_creds, *nats_cacert;
+	struct bus_access nats;
 	struct flag_list retry_failed;
 	int retry_skipped;
 	int rescope, keep; /* which settings of the store this sitting replaces */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a store keeps of the crawl that began it goes before a default. */
+/* The store of an earlier sitting: a setting that it keeps is printed in place of the default. */
 struct keeper {
 	struct store *store; /* NULL: none */
 	char name[300];
@@ -21,7 +21,7 @@ static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
 	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
 }
 
-/* A row of the configuration that a store keeps under this name. */
+/* Returns the row of crawler/live_config.h whose value a store keeps under this name, or NULL. */
 static const struct flag *row_of(const char *name)
 {
 	const struct flag *row;
@@ -32,7 +32,7 @@ static const struct flag *row_of(const char *name)
 	return NULL;
 }
 
-static const char *kept(void *ctx, const char *name, const char **value)
+static const char *origin_in_store(void *ctx, const char *name, const char **value)
 {
 	struct keeper *k = ctx;
 	const struct flag *row = row_of(name);
@@ -55,7 +55,7 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 {
 	struct buf text = BUF_EMPTY;
 
-	flags_print(c->flags, kept, k, &text);
+	flags_print(c->flags, origin_in_store, k, &text);
 	for (size_t i = 0; i < c->flags->operands; i++) {
 		char *url =
 			flags_text(c->flags, c->flags->operand[i], strlen(c->flags->operand[i]));
@@ -105,7 +105,7 @@ static void tell_settings(const struct command *c, struct keeper *k, struct resu
 {
 	struct buf text = BUF_EMPTY, origin = BUF_EMPTY, line = BUF_EMPTY;
 
-	flags_print(c->flags, kept, k, &text);
+	flags_print(c->flags, origin_in_store, k, &text);
 	for (char *at = text.at, *next; at && *at; at = next) {
 		next = strchr(at, '\n');
 		*next++ = 0;
@@ -116,7 +116,7 @@ static void tell_settings(const struct command *c, struct keeper *k, struct resu
 		}
 		at += *at == '#';
 		if (!strchr(at, '=')[1])
-			continue; /* a default that is nothing */
+			continue; /* the setting has its default, which is empty */
 		buf_clear(&line);
 		buf_format(&line, "%s (%s)", at, origin.at);
 		results_name(r, "setting");
@@ -138,7 +138,7 @@ struct judging {
 	struct buf text;
 };
 
-/* The seeds of all calls first: they widen the scope. */
+/* Adds all seeds to the scope, before any of them is judged: each seed widens the scope. */
 static void add_seeds(struct judging *j, const struct crawl_seeds *seeds)
 {
 	for (size_t i = 0; i < seeds->n; i++) {

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDERS 6
+#define FOLDERS 7
 
 struct folders {
 	char *path[FOLDERS];
 	size_t n;
 };
 
-/* The folder that a file lies in; stdout is open already. */
+/* Adds the folder that a file lies in; stdout, which is open already, needs none. */
 static void add_folder_of(struct folders *f, const char *file)
 {
 	if (!file || strcmp(file, "-") == 0)
@@ -31,10 +31,13 @@ int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 	f.path[f.n++] = mem_text(s->options->store);
 	if (s->config->previous)
 		f.path[f.n++] = mem_text(s->config->previous);
+	if (s->config->mirror)
+		f.path[f.n++] = mem_text(s->config->mirror);
 	add_folder_of(&f, s->config->warc);
 	add_folder_of(&f, s->config->log);
 	add_folder_of(&f, s->options->order);
 	add_folder_of(&f, s->options->rejected);
+	add_folder_of(&f, s->options->seeds_out);
 	int err = sandbox_enter((const char *const *)f.path, f.n, why);
 	for (size_t i = 0; i < f.n; i++) {
 		buf_format(&shown, "%s%s", i ? ", " : "", f.path[i]);

@@ -17,8 +17,8 @@ void crawl_seeds_release(struct crawl_seeds *l)
 	free(l->url);
 }
 
-/* Whether a text begins with a host alone: with letters, digits, '-' and '.', one '.' at least (or
- * "localhost"), or an IPv6 address in brackets, and then a port, a path or nothing. */
+/* Says whether a text begins with a host without a scheme: letters, digits, '-' and '.', with at least one '.' (or "localhost"), or
+ * an IPv6 address in brackets, and then a port, a path or nothing. */
 static int begins_with_host(const char *text)
 {
 	const size_t n =
@@ -32,7 +32,7 @@ static int begins_with_host(const char *text)
 	return !*end || strchr("/?#", *end) || (*end == ':' && strspn(end + 1, "0123456789") > 0);
 }
 
-static void add_seed(struct crawl_seeds *l, const char *url)
+void crawl_seeds_add(struct crawl_seeds *l, const char *url)
 {
 	struct buf whole = BUF_EMPTY;
 
@@ -41,7 +41,7 @@ static void add_seed(struct crawl_seeds *l, const char *url)
 	l->url[l->n++] = buf_take(&whole);
 }
 
-/* A rule that draws seeds from a graph, unless it is the name of a file. */
+/* Says whether --seeds names a rule that draws seeds from a graph (random:N, hosts:N, roots), and not a file of that name. */
 static int is_rule(const char *spec)
 {
 	return access(spec, F_OK) != 0 &&
@@ -49,23 +49,18 @@ static int is_rule(const char *spec)
 		       strcmp(spec, "roots") == 0);
 }
 
-int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_note *why)
+int crawl_seeds_file(struct crawl_seeds *l, const char *file, struct err_note *why)
 {
-	const struct crawl_options *o = c->options;
 	struct seed_line entry;
 	struct input *in;
 	char *line;
 	size_t n;
 
-	for (size_t i = 0; i < c->flags->operands; i++)
-		add_seed(l, c->flags->operand[i]);
-	if (!o->seeds)
-		return 0;
-	if (is_rule(o->seeds))
+	if (is_rule(file))
 		return err_set(why, ERR_USAGE,
 			"--seeds %s: that is a rule for graphs; a live crawl needs a file of URLs, which 'lycosa seeds' can write",
-			o->seeds);
-	int err = input_open(&in, o->seeds, why);
+			file);
+	int err = input_open(&in, file, why);
 	if (err)
 		return err;
 	while ((err = input_line(in, &line, &n, why)) > 0) {
@@ -78,10 +73,19 @@ int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_
 				entry.id);
 			break;
 		}
-		add_seed(l, entry.url);
+		crawl_seeds_add(l, entry.url);
 	}
 	input_close(in);
 	return err;
+}
+
+int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_note *why)
+{
+	const struct crawl_options *o = c->options;
+
+	for (size_t i = 0; i < c->flags->operands; i++)
+		crawl_seeds_add(l, c->flags->operand[i]);
+	return o->seeds ? crawl_seeds_file(l, o->seeds, why) : 0;
 }
 
 char *crawl_seeds_store(const struct crawl_seeds *l)

@@ -8,7 +8,14 @@
 struct crawl_seeds {
 	char **url; /* n texts, which need not be valid URLs */
 	size_t n, room;
+	int names_store; /* 1: the user has named no store, so that it bears the name of the first seed */
 };
+
+/* Adds a seed: a URL, or a host alone. */
+void crawl_seeds_add(struct crawl_seeds *, const char *url);
+
+/* Reads a file of seeds ("-": stdin). Returns 0; ERR_USAGE for a line without a URL; or ERR_FILE. */
+int crawl_seeds_file(struct crawl_seeds *, const char *file, struct err_note *why) MUST_USE;
 
 /* Reads the operands and the file of --seeds. Returns 0; ERR_USAGE for a line without a URL; or ERR_FILE. The
  * caller calls crawl_seeds_release() in each case. */

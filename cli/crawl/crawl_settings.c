@@ -19,7 +19,8 @@ static int check_swap(const struct crawl_options *o, struct err_note *why)
 	return 0;
 }
 
-/* A name or option that is wrong must not leave a store behind. */
+/* Checks the policy and its options before a store is created, and refuses an oracle. Returns 0 or an error of
+ * policy_options_read(). */
 static int check_policy(const struct crawl_options *o, struct err_note *why)
 {
 	const char *spec = o->swap_policy ? o->swap_policy : o->config.policy;
@@ -41,7 +42,7 @@ static int check_policy(const struct crawl_options *o, struct err_note *why)
 	return err;
 }
 
-/* Which rows of the configuration the flags give. */
+/* Notes in a->row[i] whether the command line gives row i of the configuration a value, resets it (--no-NAME), or leaves it out. */
 static void note_rows(const struct command *c, struct live_asked *a)
 {
 	static const uint8_t asking[] = {[FLAG_ABSENT] = LIVE_UNASKED,
@@ -75,7 +76,7 @@ static int decide(
 	return live_decide(d, &a, store, why);
 }
 
-/* That another crawl is using the store goes before what is wrong with this one's settings. */
+/* If another crawl is using the store, puts that error, which is the more important one, in place of `err`. Returns the error. */
 static int check_free(const char *dir, int err, struct err_note *why)
 {
 	struct err_note busy = {""};

@@ -60,7 +60,7 @@ void crawl_summary_count(struct buf *out, uint64_t n)
 	buf_end(out);
 }
 
-/* A number at the right of `width` columns. */
+/* Writes a number, right-aligned in `width` columns. */
 static void put_count(const struct sheet *p, int width, uint64_t n)
 {
 	struct buf text = BUF_EMPTY;
@@ -70,7 +70,7 @@ static void put_count(const struct sheet *p, int width, uint64_t n)
 	buf_release(&text);
 }
 
-/* "968 KB" */
+/* Writes a number of bytes, as in "968 KB". */
 static void put_bytes(const struct sheet *p, uint64_t bytes)
 {
 	static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
@@ -82,7 +82,7 @@ static void put_bytes(const struct sheet *p, uint64_t bytes)
 	fprintf(p->out, "%.*f %s", i && n < 100 ? 1 : 0, n, units[i]);
 }
 
-/* "1 h 02 min", "3 min 07 s", "2.4 s" */
+/* Writes a duration, as in "1 h 02 min", "3 min 07 s" or "2.4 s". */
 static void put_time(const struct sheet *p, int64_t ms)
 {
 	const long long s = ms / 1000;
@@ -104,6 +104,7 @@ static void put_end(const struct sheet *p, const struct live_summary *s)
 		[CRAWL_TIME] = "stopped at --max-time",
 		[CRAWL_BYTES] = "stopped at --max-bytes",
 		[CRAWL_STOPPED] = "interrupted",
+		[CRAWL_ENOUGH] = "stopped at --stop-when",
 		[CRAWL_UNREACHABLE] = "given up: the hosts left do not answer"};
 
 	put_in(p, s->end == CRAWL_UNREACHABLE ? RED : GREEN, ends[s->end]);
@@ -214,7 +215,7 @@ static void put_failures(const struct sheet *p, const struct endings *e)
 	put_reasons(p, "Left out", all, n);
 }
 
-/* What the visits of crawled pages have shown. */
+/* Writes what the visits of crawled pages have shown. */
 static void put_visits(const struct sheet *p, const struct revisit_counts *v)
 {
 	const struct {
@@ -233,6 +234,19 @@ static void put_visits(const struct sheet *p, const struct revisit_counts *v)
 	put_reasons(p, "Visited again", all, n);
 }
 
+static void put_requisites(const struct sheet *p, const struct live_requisite_counts *r, const struct extract_counts *mirror)
+{
+	struct reason all[5];
+	size_t n = 0;
+
+	add_reason(all, &n, r->fetched, "fetched", NULL);
+	add_reason(all, &n, r->failed, "failed", NULL);
+	add_reason(all, &n, r->refused, "left out", "robots.txt forbids them, or they were crawled as pages");
+	add_reason(all, &n, r->queued, "queued", "the same command goes on with them");
+	add_reason(all, &n, mirror ? mirror->files : 0, "files", "in the mirror, pages included");
+	put_reasons(p, "What pages need to be seen", all, n);
+}
+
 /* --- hosts */
 
 struct host {
@@ -240,23 +254,23 @@ struct host {
 	uint32_t crawled, failed, queued;
 };
 
-static int before(const struct host *a, const struct host *b)
+static int has_more_crawled(const struct host *a, const struct host *b)
 {
 	return a->crawled != b->crawled ? a->crawled > b->crawled : a->id < b->id;
 }
 
 /* Puts a host among the first TOP_HOSTS, if it is one of them; top[0..*n) is sorted. */
-static void offer(struct host *top, size_t *n, const struct host *h)
+static void insert_in_top(struct host *top, size_t *n, const struct host *h)
 {
 	size_t i = *n;
 
-	if (i == TOP_HOSTS && !before(h, &top[i - 1]))
+	if (i == TOP_HOSTS && !has_more_crawled(h, &top[i - 1]))
 		return;
 	if (i < TOP_HOSTS)
 		++*n;
 	else
 		i--;
-	for (; i && before(h, &top[i - 1]); i--)
+	for (; i && has_more_crawled(h, &top[i - 1]); i--)
 		top[i] = top[i - 1];
 	top[i] = *h;
 }
@@ -291,7 +305,7 @@ static void put_hosts(const struct sheet *p, struct store *store, struct host *h
 	for (uint32_t h = 0; h < hosts; h++) {
 		host[h].id = h;
 		if (host[h].crawled)
-			offer(top, &n, &host[h]);
+			insert_in_top(top, &n, &host[h]);
 	}
 	if (hosts < 2 || !n)
 		return;
@@ -353,7 +367,7 @@ int crawl_summary_is_wanted(const struct crawl_options *o)
 }
 
 int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *live,
-	const struct live_summary *s, struct err_note *why)
+	const struct live_summary *s, const struct extract_counts *mirror, struct err_note *why)
 {
 	const struct sheet p = {out, can_colour(out)};
 	struct store *store = live_store(live);
@@ -366,6 +380,8 @@ int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *l
 		put_end(&p, s);
 		put_pages(&p, s, &endings);
 		put_visits(&p, &s->visits);
+		if (s->has_requisites)
+			put_requisites(&p, &s->requisites, mirror);
 		put_hosts(&p, store, host);
 		put_failures(&p, &endings);
 		put_next(&p, o->store, s);

@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_watch.h"
+#include "agents/bus_url.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
@@ -32,7 +33,7 @@ static void draw(struct crawl_watch *w)
 			(unsigned long long)hosts.given_up);
 	if (w->visits)
 		snprintf(visits, sizeof visits, "%llu visited again, ", (unsigned long long)w->visits);
-	/* what a narrow terminal cuts off comes last */
+	/* the least important figures stand last, where a narrow terminal cuts them off */
 	snprintf(note, sizeof note,
 		"%s%llu failed, %llu queued%s, %.1f MB/s, hosts: %s%s%llu ready, %llu wait",
 		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
@@ -61,7 +62,7 @@ int crawl_watch_reopens(struct crawl_watch *w, volatile sig_atomic_t *asked)
 	return w->log != NULL;
 }
 
-/* -v: a line for each page. */
+/* Prints the line of -v for a page. */
 static void tell_page(const struct crawl_watch *w, const struct event *e)
 {
 	struct store_page page;
@@ -79,12 +80,29 @@ static void tell_page(const struct crawl_watch *w, const struct event *e)
 			outcome_sentence(e->outcome));
 }
 
+/* Why the first request of the sitting was in vain, if it was: without a network a crawl would show nothing but zeros for minutes.
+ * Later failures are counted in the progress line, and outages tell of themselves (crawler/outages.h). */
+static void tell_first(struct crawl_watch *w, const struct event *e)
+{
+	struct store_page page;
+	const int is_retry = e->state == PAGE_QUEUED && !e->status &&
+		(outcome_has(e->outcome, TRAIT_AGAIN) || e->outcome == OUTCOME_ROBOTS_DNS ||
+			e->outcome == OUTCOME_ROBOTS_CONNECT || e->outcome == OUTCOME_ROBOTS_TIMEOUT);
+
+	if (w->has_first || (!is_retry && outcome_has(e->outcome, TRAIT_WAITS)))
+		return;
+	w->has_first = 1;
+	if (is_retry && w->store && store_page(w->store, e->id, &page))
+		log_say("%s: %s; it is tried again", page.url, outcome_sentence(e->outcome));
+}
+
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct crawl_watch *w = ctx;
 
 	(void)why;
 	reopen(w);
+	tell_first(w, e);
 	tell_page(w, e);
 	w->bytes += e->bytes;
 	draw(w);
@@ -123,7 +141,7 @@ static int open_metrics(struct crawl_watch *w, unsigned port, struct err_note *w
 	return err;
 }
 
-/* The servers, and the observers that feed them. */
+/* Opens the servers of --metrics and --monitor, and the observers that feed them. */
 static int open_servers(struct crawl_watch *w, const struct command *c,
 	const struct live_decision *d, volatile sig_atomic_t *stop, struct err_note *why)
 {
@@ -154,7 +172,8 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 	return err;
 }
 
-/* A line that is drawn again and again would run into those of a log on the same terminal. */
+/* Returns how progress is shown: if the page log goes to stdout too (--log -), PROGRESS_LOG in place of a line that is redrawn,
+ * since both may share a terminal. */
 static enum progress_mode mode_of(const struct crawl_options *o, const char *log)
 {
 	const enum progress_mode mode = (enum progress_mode)o->report.progress;
@@ -171,7 +190,7 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 	const enum progress_mode mode = mode_of(o, config->log);
 	int err = 0;
 
-	*w = (struct crawl_watch){.max_time = config->max_time, .max_bytes = config->max_bytes};
+	*w = (struct crawl_watch){.max_time = config->max_time, .max_bytes = config->max_bytes, .stop = stop};
 	progress_init(&w->coming_back, mode, "coming back: entries", 0);
 	progress_init(&w->progress, mode, "pages", config->max_pages);
 	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .visit = visit, .idle = idle};
@@ -183,7 +202,18 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 		err = page_log_open_command(&w->reader, config->log_to, why);
 	if (!err && w->reader)
 		w->observers[w->n++] = page_log_observer(w->reader);
+	crawl_seed_file_open(&w->seeds, o->store, o->seeds_out, o->seeds_every ? o->seeds_every : CRAWL_SEEDS_EVERY);
+	if (!err && o->seeds_out)
+		w->observers[w->n++] = crawl_seed_file_observer(&w->seeds);
 	return err ? err : open_servers(w, c, d, stop, why);
+}
+
+void crawl_watch_agent(struct crawl_watch *w, const char *url, unsigned agent)
+{
+	struct bus_url parts;
+
+	if (w->metrics && !bus_url_read(&parts, url, NULL))
+		metrics_agent_of(w->metrics, parts.name, agent);
 }
 
 int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note *why)
@@ -198,9 +228,9 @@ int crawl_watch_begin(struct crawl_watch *w, struct live *live, struct err_note 
 	w->progress.started = w->progress.drawn = clock_ms();
 	w->progress.first = n.crawled;
 	if (w->log)
-		page_log_of(w->log, live_store(live));
+		page_log_of(w->log, live_store(live), w->stop);
 	if (w->reader)
-		page_log_of(w->reader, live_store(live));
+		page_log_of(w->reader, live_store(live), w->stop);
 	if (w->metrics) {
 		tally_of(w->tally, w->frontier, net_source_knowledge(live_source(live)));
 		metrics_of(w->metrics, w->frontier, w->source);
@@ -213,6 +243,7 @@ int crawl_watch_close(struct crawl_watch *w, struct err_note *why)
 {
 	progress_done(&w->coming_back);
 	progress_done(&w->progress);
+	crawl_seed_file_close(&w->seeds, CRAWL_SEEDS_NONE);
 	crawl_monitor_close(&w->monitor);
 	monitor_free(w->server);
 	metrics_free(w->metrics);

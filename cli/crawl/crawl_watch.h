@@ -14,6 +14,7 @@
 #include "cli/verb.h"
 #include "crawler/live.h"
 #include "cli/crawl/crawl_monitor.h"
+#include "cli/crawl/crawl_seed_file.h"
 #include "crawler/page_log.h"
 
 #include <signal.h>
@@ -27,21 +28,27 @@ struct crawl_watch {
 	struct progress progress;
 	int64_t max_time;
 	uint64_t max_bytes, bytes, visits;
+	int has_first; /* the first request of the sitting has come to its end */
 	struct frontier *frontier;
 	const struct source *source;
 	struct store *store;
 	struct page_log *log, *reader; /* of --log and of --log-to */
+	const volatile sig_atomic_t *stop;
 	volatile sig_atomic_t *reopen; /* see crawl_watch_reopens() */
 	struct metrics *metrics;
 	struct tally *tally;
 	struct monitor *server; /* of --metrics */
 	struct crawl_monitor monitor;
+	struct crawl_seed_file seeds;
 };
 
 /* Opens the log and the ports of the metrics server and the monitor, before a store is created, so that an error leaves no
  * store behind. `stop` is the flag of live_settings.stop. Returns 0, ERR_USAGE, ERR_FILE or ERR_OTHER. The caller calls crawl_watch_close() in each case. */
 int crawl_watch_open(struct crawl_watch *, const struct command *, const struct live_decision *,
 	volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
+
+/* Makes the metrics say of which agent of which crawl they are (a URL of agents/bus_url.h). */
+void crawl_watch_agent(struct crawl_watch *, const char *url, unsigned agent);
 
 /* Makes the watch open the log again whenever a signal handler has set *reopen, which the watch then sets to 0.
  * Returns 1, or 0 if there is no log. */

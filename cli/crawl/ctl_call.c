@@ -18,7 +18,7 @@
 
 /* --- where the monitor is */
 
-/* The first line of a file, or its second one. NULL: the line is empty. */
+/* Returns a copy of line `number` of a text of n bytes, counted from 0, or NULL if the line is empty. */
 static char *line_of(const char *bytes, size_t n, unsigned number)
 {
 	const char *end = bytes + n;
@@ -135,7 +135,7 @@ static int dial(const struct target *t, const char *url, struct err_note *why)
 		       : err_set(why, ERR_FILE, "no monitor answers at %s: %s", url, strerror(errno));
 }
 
-/* Percent-encodes what is not a letter, a digit or one of -._~ . */
+/* Percent-encodes every byte that is not a letter, a digit or one of "-._~". */
 static void put_encoded(struct buf *out, const char *text)
 {
 	for (; *text; text++) {
@@ -193,7 +193,7 @@ static int exchange(int fd, const struct buf *request, struct buf *answer, const
 	return n < 0 ? err_set(why, ERR_FILE, "%s does not answer: %s", url, strerror(errno)) : 0;
 }
 
-/* From the text of an answer to its object. */
+/* Reads the text of an answer into its JSON object. */
 static int read_answer(const struct buf *text, const char *url, json_t **out, struct err_note *why)
 {
 	unsigned status = 0;

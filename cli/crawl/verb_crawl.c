@@ -3,6 +3,7 @@
 #include "cli/crawl/crawl_end.h"
 #include "cli/crawl/crawl_join.h"
 #include "cli/crawl/crawl_lists.h"
+#include "cli/crawl/crawl_mirror.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_plan.h"
 #include "cli/crawl/crawl_sandbox.h"
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "cli/verbs.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +34,12 @@ static void on_signal(int number)
 	stop = stop ? 2 : 1;
 }
 
-/* Set by SIGHUP, where there is a log: it is to be opened again. */
+/* Set by SIGHUP if there is a log: the log is then opened again. */
 static volatile sig_atomic_t reopen;
 
 static void on_hangup(int number)
 {
-	/* a terminal that has gone stops a crawl as a key does */
+	/* if the terminal on stderr has been closed, the signal stops the crawl, as Ctrl-C does */
 	if (!is_on_terminal || isatty(STDERR_FILENO))
 		reopen = 1;
 	else
@@ -54,13 +56,14 @@ static void listen_to_signals(struct crawl_watch *watch)
 	is_on_terminal = isatty(STDERR_FILENO);
 	if (crawl_watch_reopens(watch, &reopen))
 		a.sa_handler = on_hangup;
-	/* without a log a hangup is a terminal that was closed, but for a crawl that nohup guards */
+	/* without a log, a hangup means that the terminal was closed, and stops the crawl, unless nohup has made the process
+	 * ignore it */
 	else if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
 		return;
 	sigaction(SIGHUP, &a, NULL);
 }
 
-/* Seeds that are none must not leave a store behind. */
+/* Checks every seed before a store is created. Without a seed the store has to exist. */
 static int check_seeds(
 	const struct crawl_options *o, const struct crawl_seeds *seeds, struct err_note *why)
 {
@@ -69,7 +72,8 @@ static int check_seeds(
 	for (size_t i = 0; !err && i < seeds->n; i++)
 		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
 	if (!err && !seeds->n && !store_is(o->store))
-		err = err_set(why, ERR_NOTHING, NO_SEED);
+		err = err_set(why, ERR_NOTHING, NO_SEED "; '%s' has no store to go on with%s", o->store,
+			access(o->store, R_OK | X_OK) && errno == EACCES ? ": permission denied" : "");
 	return err;
 }
 
@@ -92,7 +96,7 @@ static int check_stdout(
 				 "only one of --order, --rejected and --log can be '-'");
 }
 
-/* What says how pages are visited again needs to be told that they are. */
+/* Refuses the flags that say how pages are visited again, such as --forever, if --refresh is not given. */
 static int check_refresh(const struct crawl_options *o, const struct live_decision *d, struct err_note *why)
 {
 	const struct live_config *c = &d->config;
@@ -112,7 +116,29 @@ static int check_refresh(const struct crawl_options *o, const struct live_decisi
 	return 0;
 }
 
-/* All that can be known to be wrong, or missing, before a file is written. */
+/* Refuses what one of several agents cannot do. Requisites may be on any host, and agents that divide the hosts could not be polite
+ * to these hosts. */
+static int check_alone(const struct crawl_options *o, const struct live_decision *d, struct err_note *why)
+{
+	if (o->join && d->config.stop_when > 0)
+		return err_set(why, ERR_USAGE,
+			"--join: an agent knows its own pages alone, and cannot tell when the crawl has enough; leave out --stop-when");
+	if (!o->join || !d->config.requisites)
+		return 0;
+	return err_set(why, ERR_USAGE, "--join: an agent cannot fetch requisites; leave out %s",
+		d->config.mirror ? "--mirror" : "--requisites");
+}
+
+static int check_seeds_out(const struct crawl_options *o, struct err_note *why)
+{
+	if (o->seeds_every && !o->seeds_out)
+		return err_set(why, ERR_USAGE, "--seeds-every says how often seeds are extracted: name their file with --seeds-out FILE, too");
+	if (o->seeds_out && strcmp(o->seeds_out, "-") == 0)
+		return err_set(why, ERR_USAGE, "--seeds-out '-': the seeds are renewed, and need a file");
+	return 0;
+}
+
+/* Checks everything that can be known to be wrong or missing before a file is written. */
 static int check(const struct crawl_options *o, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct err_note *why)
 {
@@ -126,6 +152,10 @@ static int check(const struct crawl_options *o, const struct live_decision *d,
 		err = check_stdout(o, now, why);
 	if (!err)
 		err = check_refresh(o, d, why);
+	if (!err)
+		err = check_alone(o, d, why);
+	if (!err)
+		err = check_seeds_out(o, why);
 	return err ? err : live_decision_check(d, o->store, why);
 }
 
@@ -147,6 +177,7 @@ static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_
 struct run {
 	const struct command *c;
 	const struct live_decision *decision;
+	const struct live_join *join; /* NULL: the crawl has one agent */
 	struct live *live;
 	struct crawl_watch watch;
 	struct crawl_lists lists;
@@ -164,17 +195,20 @@ static int finish(struct run *r, struct err_note *why)
 {
 	const struct crawl_options *o = r->c->options;
 	struct live_summary summary;
+	struct extract_counts mirror = {.files = 0};
 	int err = crawl_watch_close(&r->watch, why);
 
 	live_summary(r->live, &summary);
+	if (!err && summary.end != CRAWL_STOPPED)
+		err = crawl_mirror_write(&r->decision->config, &mirror, why);
 	if (!err)
 		err = crawl_lists_write(&r->lists, r->live, why);
 	if (!err && !is_stdout_taken(r))
-		err = crawl_end_print(o, r->live, &summary, why);
+		err = crawl_end_print(o, r->live, &summary, r->decision->config.mirror ? &mirror : NULL, why);
 	return err ? err : crawl_end_verdict(o, r->decision, r->live, &summary, why);
 }
 
-/* Under which policy, and what this sitting does otherwise than the store says. */
+/* Prints which policy the crawl has if that is the default, and which settings of this sitting differ from those in the store. */
 static void tell_beginning(const struct run *r)
 {
 	const struct live_decision *d = r->decision;
@@ -182,6 +216,8 @@ static void tell_beginning(const struct run *r)
 	if (live_decision_origin(d, "policy") == LIVE_DEFAULT)
 		log_say("the policy is %s, the default; --policy names another, 'lycosa list policies' all",
 			d->config.policy);
+	if (d->config.requisites && !d->config.warc && !d->config.exec)
+		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX or --mirror DIR does");
 	if (d->overruled.used)
 		log_say("for this sitting: %s; with --keep for those to come, too",
 			d->overruled.at);
@@ -190,10 +226,15 @@ static void tell_beginning(const struct run *r)
 static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note *why)
 {
 	const struct crawl_options *o = r->c->options;
-	int err = crawl_lists_open(&r->lists, o->order, o->rejected, why);
+	int err = crawl_mirror_check(&r->decision->config, why);
+
+	if (!err)
+		err = crawl_lists_open(&r->lists, o->order, o->rejected, why);
 
 	if (!err)
 		err = crawl_watch_open(&r->watch, r->c, r->decision, &stop, why);
+	if (!err && r->join)
+		crawl_watch_agent(&r->watch, o->join, r->join->self);
 	if (!err) {
 		live_observe(r->live, r->watch.observers, r->watch.n, &r->watch.coming_back);
 		listen_to_signals(&r->watch);
@@ -205,14 +246,16 @@ static int crawl(struct run *r, const struct crawl_seeds *seeds, struct err_note
 	}
 	if (!err)
 		err = live_run(r->live, why);
-	if (!err)
+	if (!err) {
+		crawl_seed_file_close(&r->watch.seeds, stop ? CRAWL_SEEDS_NONE : CRAWL_SEEDS_LAST);
 		err = finish(r, why);
+	}
 	(void)!crawl_watch_close(&r->watch, NULL);
 	crawl_lists_abandon(&r->lists);
 	return err;
 }
 
-/* The reasons that --retry-failed names. */
+/* Returns the bits of the reasons that --retry-failed names. */
 static unsigned reasons_to_retry(const struct flag_list *words)
 {
 	unsigned reasons = 0;
@@ -224,6 +267,15 @@ static unsigned reasons_to_retry(const struct flag_list *words)
 	return reasons;
 }
 
+/* Says where the crawl is kept if the user has not, once the crawl is known to be possible. */
+static void tell_store(const struct crawl_seeds *seeds, const struct crawl_options *o)
+{
+	if (!seeds->names_store)
+		return;
+	log_say("the crawl is %s in '%s', for the first seed; --store names another folder",
+		store_is(o->store) ? "resumed" : "kept", o->store);
+}
+
 static int run_decided(const struct command *c, const struct live_decision *d,
 	const struct crawl_seeds *seeds, struct crawl_join *join, struct err_note *why)
 {
@@ -232,10 +284,13 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 	const struct crawl_sandbox sandbox = {o, &d->config};
 	int err = check(o, d, seeds, why);
 
+	if (!err)
+		tell_store(seeds, o);
 	if (!err && o->join && !o->dry_run) {
 		listen_to_signals(&r.watch);
 		err = crawl_join_begin(join, c, d, seeds, &stop, why);
 	}
+	r.join = crawl_join_live(join);
 	if (!err)
 		err = live_new(&r.live,
 			&(struct live_settings){.dir = o->store,
@@ -243,7 +298,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 				.retry_failed = reasons_to_retry(&o->retry_failed),
 				.retry_skipped = o->retry_skipped,
 				.stop = &stop,
-				.join = crawl_join_live(join),
+				.join = r.join,
 				.paused = &r.watch.paused,
 				.confine = o->no_sandbox ? NULL : crawl_sandbox_enter,
 				.confine_ctx = &sandbox},
@@ -254,7 +309,7 @@ static int run_decided(const struct command *c, const struct live_decision *d,
 	return err;
 }
 
-/* Names a store if the user has named none, and tells its name before anything else is said. */
+/* Names a store after the first seed, if the user has named none. */
 static int name_store(const struct crawl_seeds *seeds, char **name, struct err_note *why)
 {
 	if (!seeds->n)
@@ -263,8 +318,6 @@ static int name_store(const struct crawl_seeds *seeds, char **name, struct err_n
 	if (err)
 		return err;
 	*name = crawl_seeds_store(seeds);
-	log_say("the crawl is %s in '%s', for the first seed; --store names another folder",
-		store_is(*name) ? "resumed" : "kept", *name);
 	return 0;
 }
 
@@ -291,7 +344,7 @@ static int run(const struct command *c, struct err_note *why)
 	char *name = NULL;
 	int err = 0;
 
-	/* seeds on stdin are left there where only the settings are asked for */
+	/* --print-config with --store needs no seed, so seeds on stdin are not read */
 	if (!o->print_config || !o->store)
 		err = crawl_seeds_read(c, &seeds, why);
 	if (!err && !o->store && o->join)
@@ -299,6 +352,7 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err && !o->store && !o->join) {
 		err = name_store(&seeds, &name, why);
 		o->store = name;
+		seeds.names_store = 1;
 	}
 	if (!err && !o->store)
 		err = bus_url_read(&(struct bus_url){.is_tls = 0}, o->join, why);

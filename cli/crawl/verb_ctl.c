@@ -16,7 +16,7 @@ struct ctl_options {
 
 /* --- printing an answer */
 
-/* A value within a list: its members, or itself, with blanks between. */
+/* Appends a JSON value as text: a scalar as it is, an object as its members with blanks between, without the member "because". */
 static void put_flat(struct buf *out, const json_t *value)
 {
 	const char *name;
@@ -55,7 +55,8 @@ static void put_value(struct results *r, const json_t *value)
 	buf_release(&text);
 }
 
-/* The members of an object as named values; those of an object within it as "outer_inner", the rows apart. */
+/* Prints the members of an object as named values; a member of an object within it gets the name "outer_inner". The array "rows"
+ * is left out: put_rows() prints it. */
 static void put_named(struct results *r, const char *prefix, const json_t *object)
 {
 	const char *name;
@@ -85,7 +86,7 @@ static void put_named(struct results *r, const char *prefix, const json_t *objec
 
 #define COLUMNS 32
 
-/* A table, whose columns are the members of its first row. */
+/* Prints a table whose columns are the members of its first row. */
 static void put_rows(struct results *r, const json_t *rows)
 {
 	const char *columns[COLUMNS + 1] = {NULL}, *name;
@@ -138,7 +139,7 @@ static void put_option(json_t *args, const char *name, const char *value)
 		json_object_set_new(args, name, json_string(value));
 }
 
-/* The operands are the argument that the verb needs. */
+/* Passes the operands as the argument that the verb needs. */
 static int put_operands(json_t *args, const struct control_verb *verb, const struct flags *f,
 	struct err_note *why)
 {

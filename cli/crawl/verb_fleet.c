@@ -2,27 +2,39 @@
 #include "agents/charter.h"
 #include "agents/member.h"
 #include "agents/partition.h"
+#include "agents/share_table.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
+#include "cli/crawl/crawl_seeds.h"
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "cli/verbs.h"
+#include "crawler/live.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 struct fleet_options {
 	struct standard_options standard;
 	struct report_options report;
-	const char *creds, *cacert;
+	struct bus_access access;
+	const char *seeds;
+	int watch;
 };
 
 /* Connects to a crawl that has begun. */
 static int open_crawl(const struct command *c, struct bus **bus, struct roster *roster, struct err_note *why)
 {
 	const struct fleet_options *o = c->options;
-	int err = bus_open(bus, c->flags->operand[0], o->creds, o->cacert, why);
+	struct bus_access access = o->access;
+
+	bus_access_from_environment(&access);
+	int err = bus_open(bus, c->flags->operand[0], &access, why);
 	const int got = err ? err : roster_look(*bus, roster, why);
 
 	if (got == 0)
@@ -32,11 +44,13 @@ static int open_crawl(const struct command *c, struct bus **bus, struct roster *
 
 /* --- status */
 
-/* What an agent does, by its last news and their age. */
+/* Returns a word for what an agent does, by its last news and their age. */
 static const char *word_of(const struct news *n, int has_news, int64_t age)
 {
 	if (!has_news)
 		return "new";
+	if (n->is_gone)
+		return "gone";
 	if (n->has_left)
 		return "left";
 	if (age > NEWS_LOST_MS)
@@ -44,78 +58,167 @@ static const char *word_of(const struct news *n, int has_news, int64_t age)
 	return n->is_idle ? "idle" : "crawls";
 }
 
-static int put_agent(struct results *r, struct bus *bus, const struct roster *roster, const struct shares *shares, unsigned i,
-	struct news *sum, struct err_note *why)
+/* What is known of an agent. */
+struct seen {
+	struct news news;
+	const char *state;
+	int64_t age; /* of the news, in ms */
+	uint64_t partitions;
+};
+
+static int look(struct bus *bus, const struct roster *roster, const struct shares *shares, unsigned i, struct seen *a,
+	struct err_note *why)
 {
-	struct news *n = mem_zero(1, sizeof *n);
 	struct buf text = BUF_EMPTY;
 	char key[BUS_NAME_MAX];
-	uint64_t revision, partitions = 0;
+	uint64_t revision;
 	int64_t written = 0;
 
+	*a = (struct seen){.age = 0};
 	snprintf(key, sizeof key, "agent.%s", roster->id[i]);
 	int got = bus_get(bus, key, &text, &revision, why);
-	const int has_news = got > 0 && news_read(n, text.at, text.used) == 0;
+	const int has_news = got > 0 && news_read(&a->news, text.at, text.used) == 0;
 	if (got > 0)
 		got = bus_written(bus, key, &written, why);
-	const int64_t age = clock_wall_ms() - written;
+	if (has_news && clock_wall_ms() > written)
+		a->age = clock_wall_ms() - written;
+	if (a->news.has_left || a->age > NEWS_LOST_MS)
+		a->news.speed = a->news.lag = 0;
+	a->state = word_of(&a->news, has_news, a->age);
 	for (unsigned p = 0; p < PARTITIONS; p++)
-		partitions += roster_is_complete(roster) && shares->owner[p] == i;
+		a->partitions += roster_is_complete(roster) && shares->owner[p] == i;
+	buf_release(&text);
+	return got < 0 ? got : 0;
+}
+
+static void put_agent(struct results *r, const struct seen *a, unsigned i, const char *id)
+{
+	const struct news *n = &a->news;
+
 	results_count(r, i);
-	results_text(r, roster->id[i]);
-	results_text(r, word_of(n, has_news, age));
-	results_count(r, has_news && age > 0 ? (uint64_t)age / 1000 : 0);
-	results_count(r, partitions);
+	results_text(r, id);
+	results_text(r, a->state);
+	results_count(r, (uint64_t)a->age / 1000);
+	results_count(r, a->partitions);
 	results_count(r, n->crawled);
 	results_count(r, n->seen);
 	results_count(r, n->queued);
 	results_count(r, n->in_flight);
 	results_count(r, n->sent);
 	results_count(r, n->taken);
+	results_count(r, n->again);
 	results_count(r, n->waiting);
-	sum->crawled += n->crawled;
-	sum->queued += n->queued;
+	results_real(r, (double)n->speed / 1000);
+	results_real(r, (double)n->lag / 1000);
+}
+
+/* Prints the table of all agents, for programs. */
+static int put_table(const struct command *c, const struct roster *roster, const struct seen *agents, const char *state,
+	struct err_note *why)
+{
+	static const char *const columns[] = {"agent", "id", "state", "news_s", "partitions", "crawled", "seen", "queued",
+		"in_flight", "letters_sent", "letters_taken", "letters_again", "bytes_waiting", "pages_s", "lag_s", NULL};
+	const struct fleet_options *o = c->options;
+	struct results r;
+
+	report_begin(&o->report, &r);
+	results_name(&r, "crawl");
+	results_text(&r, c->flags->operand[0]);
+	results_name(&r, "state");
+	results_text(&r, state);
+	results_name(&r, "agents");
+	results_count(&r, roster->agents);
+	results_columns(&r, columns);
+	for (unsigned i = 0; i < roster->n; i++)
+		put_agent(&r, &agents[i], i, roster->id[i]);
+	return results_end(&r, why);
+}
+
+/* Prints the table for a person who watches: the columns that change, and their sums. */
+static void draw_table(const struct roster *roster, const struct seen *agents, const char *state)
+{
+	struct seen sum = {.partitions = 0};
+
+	if (isatty(STDOUT_FILENO))
+		fputs("\033[H\033[J", stdout);
+	printf("%-6s %-8s %10s %12s %9s %12s %10s %7s\n", "agent", "state", "partitions", "crawled", "pages/s", "queued", "in flight",
+		"lag s");
+	for (unsigned i = 0; i < roster->n; i++) {
+		const struct news *n = &agents[i].news;
+		printf("%-6u %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", i, agents[i].state,
+			agents[i].partitions, n->crawled, (double)n->speed / 1000, n->queued, n->in_flight, (double)n->lag / 1000);
+		sum.partitions += agents[i].partitions;
+		sum.news.crawled += n->crawled;
+		sum.news.speed += n->speed;
+		sum.news.queued += n->queued;
+		sum.news.in_flight += n->in_flight;
+		sum.news.lag = n->lag > sum.news.lag ? n->lag : sum.news.lag;
+	}
+	printf("%-6s %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", "all", state, sum.partitions,
+		sum.news.crawled, (double)sum.news.speed / 1000, sum.news.queued, sum.news.in_flight, (double)sum.news.lag / 1000);
+	fflush(stdout);
+}
+
+/* Reads who owns which partition: the table in the bucket, or, if there is none, the division at the beginning of the crawl. */
+static int read_shares(struct bus *bus, const struct roster *roster, struct shares *shares, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+	struct share_table table;
+	uint64_t revision;
+	const int got = bus_get(bus, SHARE_TABLE_KEY, &text, &revision, why);
+
+	shares_deal(shares, roster->agents ? roster->agents : 1);
+	if (got > 0 && !share_table_read(&table, text.at, text.used))
+		memcpy(shares->owner, table.owner, sizeof shares->owner);
 	buf_release(&text);
-	free(n);
 	return got < 0 ? got : 0;
+}
+
+/* Looks at the crawl once, and prints it. *is_over: the crawl is done or stopped, and no agent works on. */
+static int look_and_print(const struct command *c, struct bus *bus, struct roster *roster, int *is_over, struct err_note *why)
+{
+	const struct fleet_options *o = c->options;
+	struct buf text = BUF_EMPTY;
+	struct shares shares;
+	uint64_t revision;
+	int got = roster_look(bus, roster, why), err = got < 0 ? got : 0;
+	struct seen *agents = mem_zero(roster->n + 1, sizeof *agents);
+
+	got = err ? err : bus_get(bus, "state", &text, &revision, why);
+	err = got < 0 ? got : 0;
+	if (!err)
+		err = read_shares(bus, roster, &shares, why);
+	const char *state = !roster_is_complete(roster) ? "gathers" : text.used ? text.at : member_state_word(MEMBER_RUNNING);
+	*is_over = text.used && (strcmp(state, "done") == 0 || strcmp(state, "stopped") == 0);
+	for (unsigned i = 0; !err && i < roster->n; i++) {
+		err = look(bus, roster, &shares, i, &agents[i], why);
+		*is_over &= agents[i].news.has_left || agents[i].age > NEWS_LOST_MS;
+	}
+	if (!err && o->watch && !o->report.json)
+		draw_table(roster, agents, state);
+	else if (!err)
+		err = put_table(c, roster, agents, state, why);
+	buf_release(&text);
+	free(agents);
+	return err;
 }
 
 static int status(const struct command *c, struct err_note *why)
 {
-	static const char *const columns[] = {"agent", "id", "state", "news_s", "partitions", "crawled", "seen", "queued",
-		"in_flight", "letters_sent", "letters_taken", "bytes_waiting", NULL};
+	const struct timespec pause = {.tv_sec = NEWS_MS / 1000};
 	const struct fleet_options *o = c->options;
 	struct roster *roster = mem_zero(1, sizeof *roster);
-	struct news *sum = mem_zero(1, sizeof *sum);
-	struct buf state = BUF_EMPTY;
-	struct shares shares;
 	struct bus *bus = NULL;
-	struct results r;
-	uint64_t revision;
-	int err = open_crawl(c, &bus, roster, why);
-	const int got = err ? err : bus_get(bus, "state", &state, &revision, why);
+	int is_over = 0, err = open_crawl(c, &bus, roster, why);
 
-	err = got < 0 ? got : err;
-	if (!err) {
-		shares_deal(&shares, roster->agents);
-		report_begin(&o->report, &r);
-		results_name(&r, "crawl");
-		results_text(&r, c->flags->operand[0]);
-		results_name(&r, "state");
-		results_text(&r, !roster_is_complete(roster) ? "gathers"
-				 : state.used ? state.at : member_state_word(MEMBER_RUNNING));
-		results_name(&r, "agents");
-		results_count(&r, roster->agents);
-		results_columns(&r, columns);
-		for (unsigned i = 0; !err && i < roster->n; i++)
-			err = put_agent(&r, bus, roster, &shares, i, sum, why);
-		const int end = results_end(&r, why);
-		err = err ? err : end;
+	if (!err)
+		err = look_and_print(c, bus, roster, &is_over, why);
+	while (!err && o->watch && !is_over && !ferror(stdout)) {
+		nanosleep(&pause, NULL);
+		err = look_and_print(c, bus, roster, &is_over, why);
 	}
-	buf_release(&state);
 	bus_close(bus);
 	free(roster);
-	free(sum);
 	return err;
 }
 
@@ -152,26 +255,104 @@ static int run_resume(const struct command *c, struct err_note *why)
 	return set_state(c, MEMBER_RUNNING, why);
 }
 
+static int run_rebalance(const struct command *c, struct err_note *why)
+{
+	struct roster *roster = mem_zero(1, sizeof *roster);
+	struct buf before = BUF_EMPTY, text = BUF_EMPTY;
+	struct bus *bus = NULL;
+	uint64_t revision;
+	int got = 0, err = open_crawl(c, &bus, roster, why);
+
+	while (!err && !got) {
+		got = bus_get(bus, "rebalance", &before, &revision, why);
+		buf_clear(&text);
+		buf_format(&text, "%llu", 1 + (got > 0 ? strtoull(before.at, NULL, 10) : 0));
+		if (got >= 0)
+			got = bus_set(bus, "rebalance", text.at, text.used, &revision, why);
+		err = got < 0 ? got : 0;
+	}
+	buf_release(&before);
+	buf_release(&text);
+	bus_close(bus);
+	free(roster);
+	return err;
+}
+
 static int run_stop(const struct command *c, struct err_note *why)
 {
 	return set_state(c, MEMBER_STOPPED, why);
+}
+
+/* --- seeds */
+
+static int check_seeds(const struct crawl_seeds *seeds, struct buf *lines, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < seeds->n; i++) {
+		err = live_seed_check(seeds->url[i], strlen(seeds->url[i]), why);
+		buf_format(lines, "%s\n", seeds->url[i]);
+	}
+	return err || seeds->n ? err : err_set(why, ERR_USAGE, "no seed is given: name URLs, or a file by --seeds");
+}
+
+static int run_seeds(const struct command *c, struct err_note *why)
+{
+	const struct fleet_options *o = c->options;
+	struct roster *roster = mem_zero(1, sizeof *roster);
+	struct crawl_seeds seeds = {.n = 0};
+	struct buf lines = BUF_EMPTY, state = BUF_EMPTY;
+	struct bus *bus = NULL;
+	uint64_t revision;
+	int got, err = o->seeds ? crawl_seeds_file(&seeds, o->seeds, why) : 0;
+
+	for (size_t i = 1; i < c->flags->operands; i++)
+		crawl_seeds_add(&seeds, c->flags->operand[i]);
+	if (!err)
+		err = check_seeds(&seeds, &lines, why);
+	if (!err)
+		err = open_crawl(c, &bus, roster, why);
+	if (!err && (got = charter_add_seeds(bus, &lines, why)) < 0)
+		err = got;
+	if (!err && bus_get(bus, "state", &state, &revision, NULL) > 0 && (strcmp(state.at, "done") == 0 || strcmp(state.at, "stopped") == 0))
+		log_say("the crawl is %s: its agents take the seeds when they are started again, after 'lycosa fleet resume'", state.at);
+	crawl_seeds_release(&seeds);
+	buf_release(&lines);
+	buf_release(&state);
+	bus_close(bus);
+	free(roster);
+	return err;
 }
 
 /* --- the verbs */
 
 #define FLEET(field) offsetof(struct fleet_options, field)
 static const struct flag server_flags[] = {
-	{"nats-creds", 0, FLAG_TEXT, FLEET(creds), "FILE", .help = "credentials for the NATS server"},
-	{"nats-cacert", 0, FLAG_TEXT, FLEET(cacert), "FILE", .help = "certificates to trust there"},
+	{"nats-creds", 0, FLAG_TEXT, FLEET(access.creds), "FILE", .help = "credentials for the NATS server"},
+	{"nats-nkey", 0, FLAG_TEXT, FLEET(access.nkey), "FILE", .help = "the seed of an nkey for it"},
+	{"nats-cacert", 0, FLAG_TEXT, FLEET(access.cacert), "FILE", .help = "certificates to trust there"},
+	{"nats-cert", 0, FLAG_TEXT, FLEET(access.cert), "FILE", .help = "the agent's own certificate"},
+	{"nats-key", 0, FLAG_TEXT, FLEET(access.key), "FILE", .help = "its private key"},
 	{.name = NULL},
 };
-static const struct flag status_flags[] = {JSON_ROW(FLEET(report.json)), {.name = NULL}};
+static const struct flag status_flags[] = {
+	{"watch", 0, FLAG_SWITCH, FLEET(watch), .help = "print them again every 2 s, to the end"},
+	JSON_ROW(FLEET(report.json)),
+	{.name = NULL},
+};
+static const struct flag seeds_flags[] = {
+	{"seeds", 0, FLAG_TEXT, FLEET(seeds), "FILE", .help = "seeds, one URL a line ('-': stdin)"},
+	{.name = NULL},
+};
 
 static const struct fleet_options defaults;
 static const struct flag_group groups[] = {
 	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
-static const struct flag_group status_groups[] = {{NULL, server_flags, 0, FLAGS_A_LINE_EACH},
-	{NULL, status_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+static const struct flag_group status_groups[] = {{NULL, status_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
+
+static const struct flag_group seeds_groups[] = {{NULL, seeds_flags, 0, FLAGS_A_LINE_EACH},
+	{NULL, server_flags, 0, FLAGS_A_LINE_EACH}, STANDARD_GROUP, {.flags = NULL}};
 
 #define VERB(called, text, function, flags)                                                        \
 	static const struct verb fleet_##function = {.name = called,                               \
@@ -185,11 +366,22 @@ static const struct flag_group status_groups[] = {{NULL, server_flags, 0, FLAGS_
 		.run = function}
 
 VERB("status", "Lists the agents of a crawl, and what each has done.", status, status_groups);
+static const struct verb fleet_run_seeds = {.name = "seeds",
+	.summary = "Adds seeds to a crawl, while it runs or for later.",
+	.operands = "URL [SEED...]",
+	.least = 1,
+	.most = OPERANDS_ANY,
+	.groups = seeds_groups,
+	.defaults = &defaults,
+	.size = sizeof defaults,
+	.run = run_seeds};
 VERB("pause", "Takes no further page until resume.", run_pause, groups);
 VERB("resume", "Ends a pause, or the state 'stopped' or 'done'.", run_resume, groups);
+VERB("rebalance", "Lets agents with much queued give partitions to the others.", run_rebalance, groups);
 VERB("stop", "Ends the sittings of all agents.", run_stop, groups);
 
-static const struct verb *const verbs[] = {&fleet_status, &fleet_run_pause, &fleet_run_resume, &fleet_run_stop, NULL};
+static const struct verb *const verbs[] = {&fleet_status, &fleet_run_seeds, &fleet_run_pause, &fleet_run_resume, &fleet_run_rebalance,
+	&fleet_run_stop, NULL};
 
 const struct verb verb_fleet = {
 	.name = "fleet",

@@ -1,21 +1,56 @@
 #include "cli/export/export.h"
 #include "base/num.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+static void put_digits(char *at, int n, int value)
+{
+	for (; n-- > 0; value /= 10)
+		at[n] = (char)('0' + value % 10);
+}
+
 struct cell export_time_cell(int64_t ms, char text[EXPORT_TIME_ROOM])
 {
+	static const char form[] = "0000-00-00T00:00:00.000Z";
 	const time_t seconds = (time_t)(ms / 1000);
 	struct tm tm;
-	size_t n;
 
-	if (ms <= 0 || !gmtime_r(&seconds, &tm) ||
-		!(n = strftime(text, EXPORT_TIME_ROOM - 8, "%Y-%m-%dT%H:%M:%S", &tm)))
+	if (ms <= 0 || !gmtime_r(&seconds, &tm) || tm.tm_year + 1900 > 9999)
 		return cell_none();
-	n += (size_t)snprintf(text + n, EXPORT_TIME_ROOM - n, ".%03dZ", (int)(ms % 1000));
-	return cell_text(text, n);
+	/* in place of strftime() and snprintf(), which took a tenth of an export's time */
+	memcpy(text, form, sizeof form);
+	put_digits(text, 4, tm.tm_year + 1900);
+	put_digits(text + 5, 2, tm.tm_mon + 1);
+	put_digits(text + 8, 2, tm.tm_mday);
+	put_digits(text + 11, 2, tm.tm_hour);
+	put_digits(text + 14, 2, tm.tm_min);
+	put_digits(text + 17, 2, tm.tm_sec);
+	put_digits(text + 20, 3, (int)(ms % 1000));
+	return cell_text(text, sizeof form - 1);
+}
+
+struct cell export_seconds_cell(int64_t seconds, char text[EXPORT_TIME_ROOM])
+{
+	return seconds < INT64_MAX / 1000 ? export_time_cell(seconds * 1000, text) : cell_none();
+}
+
+struct cell export_digest_cell(const uint64_t digest[2], char text[EXPORT_DIGEST_ROOM])
+{
+	if (!(digest[0] | digest[1]))
+		return cell_none();
+	fingerprint_text(digest[1], text);
+	fingerprint_text(digest[0], text + FINGERPRINT_ROOM - 1);
+	return cell_text(text, EXPORT_DIGEST_ROOM - 1);
+}
+
+struct cell export_url_cell(struct export *x, uint32_t id)
+{
+	struct store_page page;
+
+	if (id == STORE_NO_PAGE || !store_page(x->store, id, &page))
+		return cell_none();
+	return cell_text(page.url, page.url_length);
 }
 
 struct cell export_hash_cell(uint64_t hash, char text[EXPORT_HASH_ROOM])
@@ -36,11 +71,11 @@ static int read_page(struct export *x, uint32_t id, struct export_page *p, struc
 		return damaged(id, why);
 	p->host = store_host_name(x->store, p->page.host);
 	p->has_result = store_result(x->store, id, &p->result);
-	p->ending = ending_of(x->store, id, x->facts.refusal);
+	p->ending = ending_by(p->has_result ? &p->result : NULL, (enum outcome)x->facts.refusal[id]);
 	return p->host ? 0 : damaged(id, why);
 }
 
-/* Nothing is held of the store while the rows wait for their reader. */
+/* Ends the read transaction, so that the store keeps nothing for the export while the rows wait for their reader. */
 static int end_batch(struct export *x, struct err_note *why)
 {
 	int err = store_let_go(x->store, why);

@@ -1,4 +1,4 @@
-/* The tables of an export: the pages, links and hosts of a store, those that a filter takes.
+/* The tables of an export: the pages, links, hosts and changes of a store, those that a filter takes.
  *
  *	struct export x = {.store = store, .filter = &filter, .out = writer, .progress = &progress};
  *	err = export_facts_read(&x.facts, store, EXPORT_FACTS_ALL, why);
@@ -35,11 +35,12 @@ struct export_page {
 	struct store_result result; /* only if has_result */
 };
 
-/* Writes the table `pages`, `links` or `hosts`. export_pages() needs all facts, the others the refusals. Returns 0,
- * ERR_DAMAGED or ERR_FILE. */
+/* Writes the table `pages`, `links`, `hosts` or `changes`. export_pages() needs all facts, the others the refusals. What later
+ * visits have found is as of the moment at which the page is read. Returns 0, ERR_DAMAGED or ERR_FILE. */
 int export_pages(struct export *, struct err_note *why) MUST_USE;
 int export_links(struct export *, struct err_note *why) MUST_USE;
 int export_hosts(struct export *, struct err_note *why) MUST_USE;
+int export_changes(struct export *, struct err_note *why) MUST_USE;
 
 /* Frees the facts. */
 void export_release(struct export *);
@@ -53,11 +54,21 @@ int export_each(struct export *, int (*each)(struct export *, const struct expor
 
 #define EXPORT_TIME_ROOM 32
 #define EXPORT_HASH_ROOM 17
+#define EXPORT_DIGEST_ROOM 33
 
-/* A time (ms since 1970) as "2026-11-22T08:30:00.125Z", in `text`; missing for 0. */
+/* Returns a time (ms since 1970) as "2026-11-22T08:30:00.125Z", in `text`; missing for 0. */
 struct cell export_time_cell(int64_t ms, char text[EXPORT_TIME_ROOM]);
 
-/* A hash as 16 hexadecimal digits, in `text`; missing for 0. */
+/* Returns a time in seconds since 1970 in the same form. */
+struct cell export_seconds_cell(int64_t seconds, char text[EXPORT_TIME_ROOM]);
+
+/* Returns a digest as 32 hexadecimal digits, in `text`; missing for 0. */
+struct cell export_digest_cell(const uint64_t digest[2], char text[EXPORT_DIGEST_ROOM]);
+
+/* Returns the URL of a page, which belongs to the store; missing for STORE_NO_PAGE. */
+struct cell export_url_cell(struct export *, uint32_t id);
+
+/* Returns a hash as 16 hexadecimal digits, in `text`; missing for 0. */
 struct cell export_hash_cell(uint64_t hash, char text[EXPORT_HASH_ROOM]);
 
 #endif

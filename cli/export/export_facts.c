@@ -1,6 +1,7 @@
 #include "cli/export/export_facts.h"
 #include "base/mem.h"
 #include "cli/store/store_endings.h"
+#include "crawler/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static int count_links(struct export_facts *f, struct store *s, struct err_note 
 
 	for (uint32_t id = 0; id < f->pages && !err; id++) {
 		const size_t n = store_links(s, id, &links, NULL);
+		f->links[id] = (uint32_t)n;
 		for (size_t i = 0; i < n; i++)
 			f->linked_from[links[i]]++;
 		if (id % BATCH == BATCH - 1)
@@ -46,13 +48,71 @@ static int count_links(struct export_facts *f, struct store *s, struct err_note 
 	return err;
 }
 
+/* Ends the walk at the first visit. */
+static int find_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c, struct err_note *why)
+{
+	(void)ctx, (void)id, (void)v, (void)c, (void)why;
+	return 1;
+}
+
+/* What visits have told of a page. */
+struct told {
+	uint32_t host;
+	float changes, days;
+};
+
+/* Learns how often the pages of each host change. */
+static void learn_rates(struct rates *r, const struct told *told, size_t n)
+{
+	for (int round = 0; round < 8 * RATES_ROUNDS; round++) {
+		for (size_t i = 0; i < n; i++)
+			rates_count(r, told[i].host, (struct known){(double)told[i].changes, (double)told[i].days});
+		rates_update(r);
+	}
+}
+
+/* The store's visits are looked at before anything has let go of the store. */
+static int read_visits(struct export_facts *f, struct store *s, struct err_note *why)
+{
+	const int found = store_visits_each(s, find_visit, NULL, why);
+	struct store_result result;
+	struct store_page page;
+	struct history h;
+	struct told *told = NULL;
+	size_t n = 0, room = 0;
+	int err = 0;
+
+	if (found <= 0)
+		return found;
+	f->has_visits = 1;
+	rates_init(&f->rates, RATES_PRIOR);
+	const struct known before = rates_prior(&f->rates, 0, (struct known){0, 0});
+	for (uint32_t id = 0; id < f->pages && !err; id++) {
+		if (store_result(s, id, &result) && result.state == PAGE_CRAWLED && store_page(s, id, &page)) {
+			history_read(&h, s, id);
+			if (changes_are_known(&h.changes)) {
+				const struct known k = changes_told(&h.changes, changes_rate(&h.changes, before));
+				told = mem_grow(told, &room, n + 1, sizeof *told);
+				told[n++] = (struct told){page.host, (float)k.changes, (float)k.days};
+			}
+		}
+		if (id % BATCH == BATCH - 1)
+			err = store_let_go(s, why);
+	}
+	learn_rates(&f->rates, told, n);
+	free(told);
+	return err;
+}
+
 int export_facts_read(struct export_facts *f, struct store *s, enum export_facts_part part,
 	struct err_note *why)
 {
 	*f = (struct export_facts){.pages = store_pages(s)};
 	const size_t room = (size_t)f->pages + 1;
-	int err = endings_refusals(s, &f->refusal, why);
+	int err = part == EXPORT_FACTS_ALL ? read_visits(f, s, why) : 0;
 
+	if (!err)
+		err = endings_refusals(s, &f->refusal, why);
 	if (err || part == EXPORT_FACTS_REFUSALS)
 		return err;
 	f->is_seed = mem_zero(room, 1);
@@ -60,6 +120,7 @@ int export_facts_read(struct export_facts *f, struct store *s, enum export_facts
 	memset(f->found_on, 0xff, room * sizeof *f->found_on);
 	f->crawl_order = mem_zero(room, sizeof *f->crawl_order);
 	f->linked_from = mem_zero(room, sizeof *f->linked_from);
+	f->links = mem_zero(room, sizeof *f->links);
 	err = read_log(f, s, why);
 	return err ? err : count_links(f, s, why);
 }
@@ -71,5 +132,7 @@ void export_facts_release(struct export_facts *f)
 	free(f->found_on);
 	free(f->crawl_order);
 	free(f->linked_from);
+	free(f->links);
+	rates_release(&f->rates);
 	*f = (struct export_facts){0};
 }

@@ -101,7 +101,7 @@ void export_filter_release(struct export_filter *f)
 	free(f->domains);
 }
 
-/* A host with its port belongs to the domains of its name. */
+/* Says whether a host fits --host and --domains; a host with a port belongs to the domains of its name. */
 static int host_fits(const struct export_filter *f, const char *host)
 {
 	const struct export_filter_options *o = f->options;

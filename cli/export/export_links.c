@@ -19,12 +19,12 @@ static const struct table links_table = {
 	"links", "a row for each distinct link of a crawled page", columns, COLUMNS, 0};
 
 static const char *const kind_words[LINK_KINDS] = {"a", "area", "frame", "link", "refresh", "redirect",
-	"sitemap", "feed", "canonical"};
+	"sitemap", "feed", "canonical", "requisite"};
 
 static int add_links(
 	struct export *x, const struct export_page *p, void *ctx, struct err_note *why)
 {
-	struct cell cell[COLUMNS] = {{CELL_NONE, 0, NULL, 0}};
+	struct cell cell[COLUMNS] = {cell_none()};
 	struct store_page target;
 	struct buf *url = ctx;
 	const uint32_t *links;

@@ -1,6 +1,6 @@
-#include "base/num.h"
 #include "base/outcome.h"
 #include "cli/export/export.h"
+#include "crawler/history.h"
 
 #include <string.h>
 
@@ -30,7 +30,14 @@
 	X(etag, TEXT, 0, "ETag as the server sent it")                                             \
 	X(target, TEXT, 0, "redirected: where to; put off or skipped: the page that it is taken for a duplicate of") \
 	X(links, COUNT, 0, "distinct links of the page")                                           \
-	X(linked_from, COUNT, 0, "crawled pages that link to it")
+	X(linked_from, COUNT, 0, "crawled pages that link to it")                                  \
+	X(visits, COUNT, 0, "later visits of the page (lycosa crawl --refresh), failed ones included") \
+	X(last_visit, TEXT, 0, "the last of them that has shown what the page is, UTC")            \
+	X(now, TEXT, 0, "what it has shown: there, gone or moved")                                 \
+	X(now_status, COUNT, 0, "HTTP status of the last visit")                                   \
+	X(now_digest, TEXT, 0, "digest of the page as a visit saw it last")                        \
+	X(changes, COUNT, 0, "changes that later visits have found")                               \
+	X(changes_a_day, REAL, 0, "estimated changes a day of a page that was visited again")
 
 enum {
 #define COLUMN_NUMBER(name, kind, index, about) COLUMN_##name,
@@ -47,22 +54,13 @@ static const struct table pages_table = {
 /* Room for texts that are no part of the store. */
 struct texts {
 	char time[EXPORT_TIME_ROOM], modified[EXPORT_TIME_ROOM];
-	char digest[2 * EXPORT_HASH_ROOM], fingerprint[EXPORT_HASH_ROOM], simhash[EXPORT_HASH_ROOM];
+	char digest[EXPORT_DIGEST_ROOM], fingerprint[EXPORT_HASH_ROOM], simhash[EXPORT_HASH_ROOM];
+	char last_visit[EXPORT_TIME_ROOM], now_digest[EXPORT_DIGEST_ROOM];
 };
 
 static struct cell text_cell(const char *text)
 {
 	return cell_text(text, strlen(text));
-}
-
-/* The URL of a page; missing for STORE_NO_PAGE. */
-static struct cell url_cell(struct export *x, uint32_t id)
-{
-	struct store_page page;
-
-	if (id == STORE_NO_PAGE || !store_page(x->store, id, &page))
-		return cell_none();
-	return cell_text(page.url, page.url_length);
 }
 
 static int is_reason(enum outcome outcome)
@@ -82,15 +80,36 @@ static void fill_result(
 	cell[COLUMN_title] = text_cell(r->title);
 	cell[COLUMN_fingerprint] = export_hash_cell(r->fingerprint, t->fingerprint);
 	cell[COLUMN_simhash] = export_hash_cell(r->simhash, t->simhash);
-	if (r->digest[0] || r->digest[1]) {
-		fingerprint_text(r->digest[1], t->digest);
-		fingerprint_text(r->digest[0], t->digest + EXPORT_HASH_ROOM - 1);
-		cell[COLUMN_digest] = text_cell(t->digest);
-	}
-	if (r->modified < INT64_MAX / 1000)
-		cell[COLUMN_last_modified] = export_time_cell(r->modified * 1000, t->modified);
+	cell[COLUMN_digest] = export_digest_cell(r->digest, t->digest);
+	cell[COLUMN_last_modified] = export_seconds_cell(r->modified, t->modified);
 	cell[COLUMN_etag] = cell_text(r->etag, r->etag_length);
-	cell[COLUMN_target] = url_cell(x, r->target);
+	cell[COLUMN_target] = export_url_cell(x, r->target);
+}
+
+/* The estimated rate of a page. */
+static double changes_a_day(const struct rates *r, uint32_t host, const struct changes *c)
+{
+	const double rate = changes_rate(c, rates_prior(r, host, (struct known){0, 0}));
+
+	return changes_rate(c, rates_prior(r, host, changes_told(c, rate)));
+}
+
+static void fill_visits(struct export *x, const struct export_page *p, struct cell *cell, struct texts *t)
+{
+	struct store_visited v;
+	struct history history;
+
+	if (!x->facts.has_visits || p->ending.state != PAGE_CRAWLED || !store_visited(x->store, p->id, &v))
+		return;
+	cell[COLUMN_visits] = cell_count(v.visits);
+	cell[COLUMN_last_visit] = export_time_cell(v.last, t->last_visit);
+	cell[COLUMN_now] = text_cell(store_presence_word((enum store_presence)v.now));
+	if (v.status)
+		cell[COLUMN_now_status] = cell_count(v.status);
+	cell[COLUMN_now_digest] = export_digest_cell(v.digest, t->now_digest);
+	cell[COLUMN_changes] = cell_count(v.changes);
+	history_read(&history, x->store, p->id);
+	cell[COLUMN_changes_a_day] = cell_real(changes_a_day(&x->facts.rates, p->page.host, &history.changes));
 }
 
 static int add_page(
@@ -98,7 +117,6 @@ static int add_page(
 {
 	const struct export_facts *f = &x->facts;
 	struct cell cell[COLUMNS];
-	const uint32_t *links;
 	struct texts texts;
 
 	(void)ctx;
@@ -113,13 +131,14 @@ static int add_page(
 		cell[COLUMN_status] = cell_count(p->ending.status);
 	cell[COLUMN_depth] = cell_count(p->page.depth);
 	cell[COLUMN_seed] = cell_count(f->is_seed[p->id]);
-	cell[COLUMN_found_on] = url_cell(x, f->found_on[p->id]);
+	cell[COLUMN_found_on] = export_url_cell(x, f->found_on[p->id]);
 	if (f->crawl_order[p->id])
 		cell[COLUMN_crawl_order] = cell_count(f->crawl_order[p->id]);
 	if (p->has_result)
 		fill_result(x, &p->result, cell, &texts);
+	fill_visits(x, p, cell, &texts);
 	if (p->ending.state == PAGE_CRAWLED)
-		cell[COLUMN_links] = cell_count(store_links(x->store, p->id, &links, NULL));
+		cell[COLUMN_links] = cell_count(f->links[p->id]);
 	cell[COLUMN_linked_from] = cell_count(f->linked_from[p->id]);
 	x->rows++;
 	return table_row(x->out, cell, why);

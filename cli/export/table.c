@@ -10,9 +10,12 @@ int table_open(struct table_writer **out, enum table_form form, const char *path
 
 	*out = NULL;
 	int err = ops[form]->open(out, path, why);
-	if (!err)
-		(*out)->ops = ops[form];
-	return err;
+	if (err)
+		return err;
+	(*out)->ops = ops[form];
+	if (form == TABLE_SQLITE)
+		*out = table_in_thread(*out);
+	return 0;
 }
 
 int table_begin(struct table_writer *w, const struct table *table, struct err_note *why)
@@ -50,8 +53,17 @@ void table_abandon(struct table_writer *w)
 static int is_clean(const char *text, size_t n)
 {
 	const char *end = text + n;
+	const uint64_t ones = UINT64_MAX / 255, tops = ones << 7;
+	uint64_t eight;
 
 	while (text < end) {
+		if ((size_t)(end - text) >= sizeof eight) {
+			memcpy(&eight, text, sizeof eight);
+			if (!((eight | (eight - ones)) & tops)) { /* no byte is 0 or beyond ASCII */
+				text += sizeof eight;
+				continue;
+			}
+		}
 		if ((uint8_t)*text - 1u < 0x7f)
 			text++;
 		else if (!*text || utf8_read(&text, end) == UTF8_MALFORMED)

@@ -5,7 +5,7 @@
  *	table_row(t, cells, why);  ...                        as many cells as the table has columns
  *	table_close(t, why);                                  now the file has its name
  *
- * A cell is a number, a text or missing. All three forms have the same texts: UTF-8, in which each malformed sequence
+ * A cell is a whole number, a real number (of which text has six digits), a text or missing. All three forms have the same texts: UTF-8, in which each malformed sequence
  * and each NUL became U+FFFD.
  *
  *	            CSV (RFC 4180)                     JSON Lines                    SQLite
@@ -13,7 +13,7 @@
  *	missing     an empty field                     null                          NULL
  *	text        in quotation marks where needed    control characters escaped    TEXT
  *
- * CSV and JSON Lines take one table; a database takes several, and describes each column in its table `readme`. */
+ * Rows of a database are written by a second thread, since SQLite takes longer for a row than a store. CSV and JSON Lines take one table; a database takes several, and describes each column in its table `readme`. */
 #ifndef CLI_EXPORT_TABLE_H
 #define CLI_EXPORT_TABLE_H
 
@@ -25,12 +25,13 @@
 
 enum table_form { TABLE_CSV, TABLE_JSONL, TABLE_SQLITE };
 
-enum cell_kind { CELL_NONE, CELL_COUNT, CELL_TEXT };
+enum cell_kind { CELL_NONE, CELL_COUNT, CELL_REAL, CELL_TEXT };
 
 /* One value. The text is borrowed for the call. */
 struct cell {
 	enum cell_kind kind;
 	uint64_t count; /* COUNT: below 2^63 */
+	double real;    /* REAL: finite */
 	const char *text;
 	size_t n; /* TEXT: bytes */
 };
@@ -66,7 +67,7 @@ int table_row(struct table_writer *, const struct cell *, struct err_note *why) 
 int table_remark(
 	struct table_writer *, const char *topic, const char *text, struct err_note *why) MUST_USE;
 
-/* Writes the rows so far. The call may wait for the reader of a pipe, so that a caller first lets go of what others wait
+/* Writes the rows so far, or has them written while the caller goes on. The call may wait for the reader of a pipe, so that a caller first lets go of what others wait
  * for. */
 int table_flush(struct table_writer *, struct err_note *why) MUST_USE;
 
@@ -81,18 +82,23 @@ void table_abandon(struct table_writer *);
 
 static inline struct cell cell_none(void)
 {
-	return (struct cell){CELL_NONE, 0, NULL, 0};
+	return (struct cell){.kind = CELL_NONE};
 }
 
 static inline struct cell cell_count(uint64_t count)
 {
-	return (struct cell){CELL_COUNT, count, NULL, 0};
+	return (struct cell){.kind = CELL_COUNT, .count = count};
 }
 
-/* A text of n bytes; NULL or an empty text is a missing value. */
+static inline struct cell cell_real(double real)
+{
+	return (struct cell){.kind = CELL_REAL, .real = real};
+}
+
+/* Returns the cell of a text of n bytes; NULL or an empty text is a missing value. */
 static inline struct cell cell_text(const char *text, size_t n)
 {
-	return text && n ? (struct cell){CELL_TEXT, 0, text, n} : cell_none();
+	return text && n ? (struct cell){.kind = CELL_TEXT, .text = text, .n = n} : cell_none();
 }
 
 /* --- table_text.c, table_sqlite.c: the forms, for table.c alone */
@@ -114,6 +120,10 @@ struct table_writer {
 };
 
 extern const struct table_form_ops table_csv, table_jsonl, table_sqlite;
+
+/* table_thread.c: returns a writer that copies rows, and writes them with `inside`, which it takes over, in a thread of its own. A failure
+ * to write rows is returned by a later call. */
+struct table_writer *table_in_thread(struct table_writer *inside);
 
 /* Returns the text of a cell as the exported files have it, in `clean` if that differs from the cell's; *n is its length. */
 const char *table_clean(const struct cell *, struct buf *clean, size_t *n);

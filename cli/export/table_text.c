@@ -10,6 +10,8 @@ struct text_writer {
 	struct table_writer base;
 	struct output *out;
 	struct buf lines, clean;
+	struct buf names; /* JSON Lines: what stands before the values of a row, `{"id":`, `,"url":` ..., */
+	size_t *name_end; /* and where each of these ends, by column */
 };
 
 static struct text_writer *self(struct table_writer *w)
@@ -46,6 +48,8 @@ static void text_free(struct text_writer *t)
 {
 	buf_release(&t->lines);
 	buf_release(&t->clean);
+	buf_release(&t->names);
+	free(t->name_end);
 	free(t);
 }
 
@@ -65,41 +69,53 @@ static void text_abandon(struct table_writer *w)
 	text_free(self(w));
 }
 
-/* Adds a number in decimal. */
-static void add_count(struct buf *b, uint64_t count)
+/* Counts what a row has written into the room of b, up to `end`. */
+static void wrote(struct buf *b, const char *end)
 {
-	char digits[20], *p = digits + sizeof digits;
+	b->used = (size_t)(end - b->at);
+}
+
+/* Writes a number in decimal, of COUNT_ROOM digits at most. Returns the end. */
+#define COUNT_ROOM 20
+static char *put_count(char *to, uint64_t count)
+{
+	char digits[COUNT_ROOM], *p = digits + sizeof digits;
 
 	do
 		*--p = (char)('0' + count % 10);
 	while (count /= 10);
-	buf_add(b, p, (size_t)(digits + sizeof digits - p));
+	const size_t n = (size_t)(digits + sizeof digits - p);
+	memcpy(to, p, n);
+	return to + n;
 }
 
 /* --- CSV */
 
-static void add_field(struct buf *b, const char *text, size_t n)
+static int needs_quotes(const char *text, size_t n)
 {
-	size_t plain = 0;
+	static const char is_special[256] = {['"'] = 1, [','] = 1, ['\r'] = 1, ['\n'] = 1};
 
-	while (plain < n && text[plain] != '"' && text[plain] != ',' && text[plain] != '\r' &&
-		text[plain] != '\n')
-		plain++;
-	if (plain == n) {
-		buf_add(b, text, n);
-		return;
+	for (size_t i = 0; i < n; i++)
+		if (is_special[(unsigned char)text[i]])
+			return 1;
+	return 0;
+}
+
+/* Writes a field, of 2n + 2 bytes at most. Returns the end. */
+static char *put_field(char *to, const char *text, size_t n)
+{
+	if (!needs_quotes(text, n)) {
+		memcpy(to, text, n);
+		return to + n;
 	}
-	buf_byte(b, '"');
-	for (const char *end = text + n, *quote; text < end; text = quote + 1) {
-		quote = memchr(text, '"', (size_t)(end - text));
-		if (!quote) {
-			buf_add(b, text, (size_t)(end - text));
-			break;
-		}
-		buf_add(b, text, (size_t)(quote + 1 - text));
-		buf_byte(b, '"');
+	*to++ = '"';
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '"')
+			*to++ = '"';
+		*to++ = text[i];
 	}
-	buf_byte(b, '"');
+	*to++ = '"';
+	return to;
 }
 
 static int csv_begin(struct table_writer *w, struct err_note *why)
@@ -125,11 +141,13 @@ static int csv_row(struct table_writer *w, const struct cell *cells, struct err_
 	for (size_t i = 0; i < w->table->columns; i++) {
 		if (i)
 			buf_byte(b, ',');
-		if (cells[i].kind == CELL_COUNT)
-			add_count(b, cells[i].count);
-		else if (cells[i].kind == CELL_TEXT) {
+		if (cells[i].kind == CELL_COUNT) {
+			wrote(b, put_count(buf_room(b, COUNT_ROOM), cells[i].count));
+		} else if (cells[i].kind == CELL_REAL) {
+			buf_format(b, "%.6g", cells[i].real);
+		} else if (cells[i].kind == CELL_TEXT) {
 			const char *text = table_clean(&cells[i], &t->clean, &n);
-			add_field(b, text, n);
+			wrote(b, put_field(buf_room(b, 2 * n + 2), text, n));
 		}
 	}
 	buf_add(b, "\r\n", 2);
@@ -145,36 +163,53 @@ const struct table_form_ops table_csv = {.open = text_open,
 
 /* --- JSON Lines */
 
-static void add_string(struct buf *b, const char *text, size_t n)
+/* Writes one character of a text that JSON escapes, in 6 bytes at most. Returns the end. */
+static char *put_escape(char *to, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
-	size_t from = 0;
 
-	buf_byte(b, '"');
+	*to++ = '\\';
+	if (c == '"' || c == '\\' || c == '\n') {
+		*to++ = c == '\n' ? 'n' : (char)c;
+		return to;
+	}
+	memcpy(to, "u00", 3);
+	to[3] = hex[c >> 4];
+	to[4] = hex[c & 15];
+	return to + 5;
+}
+
+/* Writes a string, of 6n + 2 bytes at most. Returns the end. */
+static char *put_string(char *to, const char *text, size_t n)
+{
+	*to++ = '"';
 	for (size_t i = 0; i < n; i++) {
 		const unsigned char c = (unsigned char)text[i];
 		if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f)
-			continue;
-		buf_add(b, text + from, i - from);
-		from = i + 1;
-		if (c == '"' || c == '\\') {
-			buf_byte(b, '\\');
-			buf_byte(b, c);
-		} else if (c == '\n') {
-			buf_text(b, "\\n");
-		} else {
-			buf_text(b, "\\u00");
-			buf_byte(b, hex[c >> 4]);
-			buf_byte(b, hex[c & 15]);
-		}
+			*to++ = (char)c;
+		else
+			to = put_escape(to, c);
 	}
-	buf_add(b, text + from, n - from);
-	buf_byte(b, '"');
+	*to++ = '"';
+	return to;
 }
 
+/* Writes down what stands before the value of each column, which all rows have alike. */
 static int jsonl_begin(struct table_writer *w, struct err_note *why)
 {
-	(void)w, (void)why;
+	struct text_writer *t = self(w);
+
+	(void)why;
+	buf_clear(&t->names);
+	t->name_end = mem_resize(t->name_end, w->table->columns, sizeof *t->name_end);
+	for (size_t i = 0; i < w->table->columns; i++) {
+		const char *name = w->table->column[i].name;
+		const size_t n = strlen(name);
+		buf_byte(&t->names, i ? ',' : '{');
+		wrote(&t->names, put_string(buf_room(&t->names, 6 * n + 2), name, n));
+		buf_byte(&t->names, ':');
+		t->name_end[i] = t->names.used;
+	}
 	return 0;
 }
 
@@ -185,17 +220,18 @@ static int jsonl_row(struct table_writer *w, const struct cell *cells, struct er
 	size_t n;
 
 	(void)why;
-	for (size_t i = 0; i < w->table->columns; i++) {
-		buf_byte(b, i ? ',' : '{');
-		add_string(b, w->table->column[i].name, strlen(w->table->column[i].name));
-		buf_byte(b, ':');
-		if (cells[i].kind == CELL_COUNT)
-			add_count(b, cells[i].count);
-		else if (cells[i].kind == CELL_TEXT) {
+	for (size_t i = 0, from = 0; i < w->table->columns; from = t->name_end[i++]) {
+		buf_add(b, t->names.at + from, t->name_end[i] - from);
+		if (cells[i].kind == CELL_COUNT) {
+			wrote(b, put_count(buf_room(b, COUNT_ROOM), cells[i].count));
+		} else if (cells[i].kind == CELL_REAL) {
+			buf_format(b, "%.6g", cells[i].real);
+		} else if (cells[i].kind == CELL_TEXT) {
 			const char *text = table_clean(&cells[i], &t->clean, &n);
-			add_string(b, text, n);
-		} else
-			buf_text(b, "null");
+			wrote(b, put_string(buf_room(b, 6 * n + 2), text, n));
+		} else {
+			buf_add(b, "null", 4);
+		}
 	}
 	buf_add(b, "}\n", 2);
 	return 0;

@@ -1,4 +1,4 @@
-/* `lycosa export`: the pages, links and hosts of a store, for other programs. */
+/* `lycosa export`: the pages, links, hosts and changes of a store, for other programs. */
 #include "config.h"
 
 #include "base/log.h"
@@ -11,7 +11,7 @@
 struct export_options {
 	struct standard_options standard;
 	const char *store;
-	int pages, links, hosts;
+	int pages, links, hosts, changes;
 	const char *to; /* a word of form_words */
 	struct export_filter_options filter;
 	int progress;
@@ -26,6 +26,7 @@ static const struct {
 	{"pages", offsetof(struct export_options, pages), export_pages},
 	{"links", offsetof(struct export_options, links), export_links},
 	{"hosts", offsetof(struct export_options, hosts), export_hosts},
+	{"changes", offsetof(struct export_options, changes), export_changes},
 };
 #define TABLES (sizeof tables / sizeof *tables)
 
@@ -60,14 +61,14 @@ static int check(const struct export_options *o, struct err_note *why)
 		asked += is_asked(o, i) != 0;
 	if (asked == 0)
 		return err_set(why, ERR_USAGE,
-			"what is to be exported? give --pages, --links or --hosts");
+			"what is to be exported? give --pages, --links, --hosts or --changes");
 	if (asked > 1 && form_of(o) != TABLE_SQLITE)
 		return err_set(why, ERR_USAGE,
-			"a file of CSV or JSON Lines has one table: give one of --pages, --links and --hosts, or --to sqlite");
+			"a file of CSV or JSON Lines has one table: give one of --pages, --links, --hosts and --changes, or --to sqlite");
 	return 0;
 }
 
-/* What a reader of the database should know before anything else. */
+/* Adds to the table `readme` what a reader of the database should know before anything else. */
 static int add_remarks(const struct export_options *o, struct export *x, struct err_note *why)
 {
 	static const char *const policy[] = {"policy", "policy-opt"};
@@ -121,7 +122,9 @@ static int run(const struct command *c, struct err_note *why)
 	if (!err)
 		err = table_open(&x.out, form_of(o), path, why);
 	if (!err) {
-		const uint64_t passes = (uint64_t)!!o->pages + !!o->links + !!o->hosts;
+		uint64_t passes = 0;
+		for (size_t i = 0; i < TABLES; i++)
+			passes += is_asked(o, i) != 0;
 		progress_init(&progress, (enum progress_mode)o->progress, "pages",
 			passes * store_pages(x.store));
 		err = export_tables(o, &x, why);
@@ -143,6 +146,7 @@ static const struct flag export_flags[] = {
 	{"pages", 0, FLAG_SWITCH, OWN(pages), NULL, .help = "a row for each page"},
 	{"links", 0, FLAG_SWITCH, OWN(links), NULL, .help = "a row for each link of a crawled page"},
 	{"hosts", 0, FLAG_SWITCH, OWN(hosts), NULL, .help = "a row for each host"},
+	{"changes", 0, FLAG_SWITCH, OWN(changes), NULL, .help = "a row for each change that a later visit has found"},
 	{"to", 0, FLAG_TEXT, OWN(to), "FORM",
 		.help = "csv, jsonl or sqlite, which takes several tables, into FILE",
 		.words = form_word},
@@ -160,7 +164,7 @@ static const struct flag_group groups[] = {
 
 const struct verb verb_export = {
 	.name = "export",
-	.summary = "Exports the pages, links and hosts of a store to other programs.",
+	.summary = "Exports pages, links, hosts and changes of a store as tables.",
 	.operands = "[FILE]",
 	.most = 1,
 	.groups = groups,

@@ -88,13 +88,13 @@ static int unknown(const struct reading *r, const char *key)
 	return err;
 }
 
-/* What is wrong is told behind file and line. */
+/* Sets the error that a note holds, with the file and the line before its text. */
 static int wrong_note(const struct reading *r, const struct err_note *note)
 {
 	return wrong(r, "%s", note->text);
 }
 
-/* A line of a switch, or of "no-NAME": yes or no. */
+/* Sets a switch, or the row that a line "no-NAME" resets, from the value "yes" or "no". */
 static int set_switch(
 	const struct reading *r, size_t index, enum flag_given sense, const char *value)
 {
@@ -142,7 +142,7 @@ static int read_line(const struct reading *r, char *line)
 	size_t index;
 
 	if (input_line_number(r->in) == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0)
-		line += 3; /* what some editors put before a text */
+		line += 3; /* a byte order mark in UTF-8, which some editors write */
 	line = trim(line);
 	if (!*line || *line == '#')
 		return 0;

@@ -6,7 +6,7 @@
 
 #define NAME_WIDTH 24 /* a longer name has its help on the line below */
 
-/* "--graph PATH"; of one with a letter "-f, --file FILE", ", " being `between`. */
+/* Appends a flag as help shows it: "--graph PATH", or "-f, --file FILE" if it has a letter and `between` is ", ". */
 static void add_name(const struct flag *row, const char *between, struct buf *out)
 {
 	if (row->letter)
@@ -20,14 +20,14 @@ static void add_name(const struct flag *row, const char *between, struct buf *ou
 		buf_format(out, "[=%s]", row->argument);
 }
 
-/* Whether --help speaks of it. */
+/* Says whether --help lists a row; aliases and flags of other programs are not listed. */
 static int is_told(const struct flag *row)
 {
 	return row->kind != FLAG_ALIAS && row->kind != FLAG_FOREIGN;
 }
 
-/* A text cut at blanks into lines that end before FLAGS_WIDTH and start at `indent`; the first
- * goes on at column `used`. */
+/* Appends a text that is wrapped at blanks into lines that begin at column `indent` and end before FLAGS_WIDTH; the first line
+ * continues at column `used`. */
 static void add_wrapped(const char *text, size_t used, size_t indent, struct buf *out)
 {
 	while (*text) {
@@ -71,7 +71,7 @@ static void add_lines(const struct flag *row, size_t width, const char *values, 
 	}
 }
 
-/* "Title: --a X, --b", wrapped. A name and its argument stay on one line. */
+/* Appends "Title: --a X, --b", wrapped. A name and its argument stay on one line. */
 static void add_names(const char *title, const struct flag *row, struct buf *out)
 {
 	struct buf all = BUF_EMPTY;
@@ -96,7 +96,7 @@ static void add_names(const char *title, const struct flag *row, struct buf *out
 /* What --help fits on a screen, or a line for every flag. */
 enum extent { SCREEN, ALL };
 
-/* The widest name that leaves room for its help beside it. */
+/* Returns the width of the widest name that leaves room for its help beside it. */
 static size_t widest(const struct flag_group *groups, enum extent extent)
 {
 	size_t width = 0;

@@ -21,7 +21,7 @@ static void put_quoted(const char *text, struct buf *out)
 	buf_byte(out, '"');
 }
 
-/* In quotes where it would not come back as it is. */
+/* Appends a text, in quotation marks if flags_read_file() would otherwise read another text. */
 static void put_text(const char *text, struct buf *out)
 {
 	const size_t n = strlen(text);
@@ -124,7 +124,8 @@ static void put_default(const struct flag *row, const char *field, struct buf *o
 	buf_release(&value);
 }
 
-/* What asks for something else than a run, or is no setting. */
+/* Says whether a row is a setting of the run. --help, --print-config and the like, aliases, flags of other programs and the name
+ * of the settings file are none. */
 static int is_setting(const struct flag *row)
 {
 	static const char *const not [] = {"help", "version", "print-config", "dry-run"};

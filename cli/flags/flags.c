@@ -72,7 +72,7 @@ void flags_reset(struct flags *f, size_t index, unsigned line)
 
 /* --- names */
 
-/* The row of this name; `rows` where there is none. */
+/* Returns the index of the row with this name; `rows` if there is none. */
 static size_t row_named(const struct flag_group *groups, const char *name, size_t n)
 {
 	const struct flag *row;
@@ -84,7 +84,7 @@ static size_t row_named(const struct flag_group *groups, const char *name, size_
 	return i;
 }
 
-/* The row that a name stands for, with an ALIAS followed. */
+/* Returns the row that a name stands for, with an ALIAS followed. */
 static const struct flag *follow(struct flags *f, const char *name, size_t n, size_t *index)
 {
 	*index = row_named(f->groups, name, n);
@@ -99,7 +99,7 @@ static const struct flag *follow(struct flags *f, const char *name, size_t n, si
 	return row;
 }
 
-/* Whether a flag can be told to be what it is by default. */
+/* Says whether --no-NAME is allowed for a flag. */
 static int may_be_reset(const struct flag *row)
 {
 	return row && !row->required && row->kind != FLAG_CONFIG && row->kind != FLAG_FOREIGN;
@@ -120,7 +120,7 @@ int flags_find(struct flags *f, const char *name, size_t n, size_t *index, enum 
 	*sense = FLAG_RESET;
 	if (n > 3 && strncmp(name, "no-", 3) == 0)
 		return may_be_reset(follow(f, name + 3, n - 3, index));
-	/* of a switch that is called "no-robots": --robots */
+	/* the name may be the opposite of a switch: --robots of the switch "no-robots" */
 	const int length = snprintf(opposite, sizeof opposite, "no-%.*s", (int)n, name);
 	if (n >= sizeof opposite - 3)
 		return 0;
@@ -159,7 +159,8 @@ struct reader {
 	struct err_note *why;
 };
 
-/* Takes row `index` with the text that is joined to it, or, where that is NULL, the next argument. */
+/* Takes row `index` with the text that is joined to it. If `text` is NULL, the value is row->bare; if that is NULL, too, the
+ * next argument, which every kind but FLAG_SWITCH needs. */
 static int take(struct reader *r, size_t index, const char *text)
 {
 	const struct flag *row = flags_row(r->f->groups, index, NULL);
@@ -207,7 +208,8 @@ static int read_long(struct reader *r, const char *name)
 	return err;
 }
 
-/* A word such as -np that is another program's, or the letter that no row has. */
+/* Returns ERR_USAGE for letters that are no flags; for a flag of another program, such as -np, the note says what to use
+ * instead. */
 static int unknown_letter(const struct reader *r, const char *letters, char letter)
 {
 	const struct flag *row;

@@ -116,11 +116,11 @@ int policy_is_spec(const char *text)
 {
 	const size_t n = strlen(text);
 
-	/* of "mine.so" policy_find() says how a file is named */
+	/* a name such as "mine.so" counts as well, so that policy_find() can explain how the name of a file must be written */
 	return strpbrk(text, ",:/") != NULL || (n > 3 && strcmp(text + n - 3, ".so") == 0);
 }
 
-/* A part of the spec that is `ideal`, which is in no table of policies since it is no crawl. */
+/* Says whether a part of a chain is `ideal`, which is in no table of policies, since it is no crawl. */
 static int names_ideal(const char *spec)
 {
 	for (;; spec++) {
@@ -158,7 +158,7 @@ static void try_name(void *ctx, const struct policy *p)
 		n->found = p;
 }
 
-/* What stands behind "name." in an option; NULL where it does not begin so. */
+/* Returns what stands after "name." in an option; NULL if the option does not begin with it. */
 static const char *behind(const char *option, const char *name)
 {
 	size_t n = strlen(name);
@@ -176,7 +176,8 @@ static int try_option(const char *option, const struct policy *p, struct err_not
 	return err;
 }
 
-/* An option "name.key=value" for another policy: it must fit there. */
+/* Checks an option "name.key=value" that is meant for another policy: one of given->beside or of the whole table. Returns 0,
+ * ERR_USAGE, or the error that the other policy would give. */
 static int try_elsewhere(
 	const char *option, size_t dot, const struct policy_options *given, struct err_note *why)
 {
@@ -203,7 +204,7 @@ static int try_elsewhere(
 	return try_option(option + dot + 1, n.found, why);
 }
 
-static int give(const char *option, const struct policy *policy, struct opt_set *opts,
+static int give_if_named(const char *option, const struct policy *policy, struct opt_set *opts,
 	const struct policy_options *given, struct err_note *why)
 {
 	struct named n = {option, strcspn(option, ".="), NULL};
@@ -219,7 +220,7 @@ static int give(const char *option, const struct policy *policy, struct opt_set 
 	return opt_give(opts, option, why); /* of a chain */
 }
 
-/* Whether it is the option `tol`, of one policy or of one in a chain. */
+/* Says whether this is the option `tol`, of one policy or of one in a chain. */
 static int is_tol(const struct opt *o)
 {
 	const char *dot = strrchr(o->name, '.');
@@ -227,7 +228,8 @@ static int is_tol(const struct opt *o)
 	return strcmp(dot ? dot + 1 : o->name, "tol") == 0;
 }
 
-/* --tol, where a policy ranks by PageRank: "name.tol=..." */
+/* Gives the value of --tol to each option `tol` of the policies of a spec that was not set by --policy-opt. tol <= 0 sets
+ * nothing. */
 static int give_tol(double tol, struct opt_set *opts, struct err_note *why)
 {
 	int err = 0;
@@ -252,7 +254,7 @@ int policy_options_read(const char *spec, const struct policy_options *given,
 
 	opt_init(opts, *policy ? (*policy)->opts : NULL, *policy ? (*policy)->name : "");
 	for (size_t i = 0; !err && i < given->policy_opt.count; i++)
-		err = give(given->policy_opt.at[i], *policy, opts, given, why);
+		err = give_if_named(given->policy_opt.at[i], *policy, opts, given, why);
 	return err ? err : give_tol(given->tol, opts, why);
 }
 

@@ -21,8 +21,8 @@ struct change_options {
 	int crawled;
 };
 
-/* What a verb makes of a graph: the other one, and what its nodes were; `id` has room for all and
- * may stay as it is where *renumbered does. */
+/* The state of one verb: the graph that it reads, the graph that it makes, and in id[i] the node of the old graph that is node i
+ * of the new one. `id` has an entry for each old node; it is set only if is_renumbered is set. */
 struct change {
 	const struct change_options *o;
 	const struct graph_space *space;
@@ -91,7 +91,7 @@ static const struct change_options change_defaults = {.target.to = "edges", .rng
 
 /* --- prune */
 
-/* The graph without the arcs within a site; all nodes stay. site[h] is that of host[u]. */
+/* Makes the graph without the arcs within a site; all nodes stay. site[h] is the site of host h. */
 static int drop_arcs_within(struct change *x, const uint32_t *site, struct err_note *why)
 {
 	const struct graph *g = &x->from->graph;
@@ -155,7 +155,7 @@ const struct verb verb_graph_prune = {
 
 /* --- subgraph */
 
-/* The nodes that --select names. */
+/* Marks the nodes that --select names. */
 static int keep_named(const struct change *x, uint8_t *keep, struct err_note *why)
 {
 	struct seedset named;

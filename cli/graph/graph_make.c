@@ -110,7 +110,7 @@ struct generate_options {
 	const char *endless;
 };
 
-/* A part of an endless web, of --nodes pages. */
+/* Generates a part of an endless web, of --nodes pages. */
 static int generate_endless(const struct generate_options *o, const char *out, struct err_note *why)
 {
 	struct names names;

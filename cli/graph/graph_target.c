@@ -62,7 +62,7 @@ static int write_names(const struct names *names,
 	return output_close(out, why);
 }
 
-/* A label that is i + 1 throughout, or i, is told by counting. */
+/* Says whether the labels need no file of ids: they are i or i + 1 for node i. */
 static int are_labels_told(const struct graph *g)
 {
 	return !g->label || !g->nodes ||

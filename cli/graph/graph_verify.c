@@ -8,7 +8,7 @@ struct verify_options {
 	uint64_t threads;
 };
 
-/* One file: a row, or the error that says what is wrong with it. */
+/* Verifies one file: prints a row, or the error that says what is wrong with the file. */
 static int verify(
 	const struct verify_options *o, const char *path, struct results *r, struct err_note *why)
 {
@@ -36,7 +36,7 @@ static int verify(
 	return 0;
 }
 
-/* All files are looked at, whatever is wrong with the first. */
+/* Verifies all files, also after an error in one of them. */
 static int run_verify(const struct command *c, struct err_note *why)
 {
 	static const char *const columns[] = {

@@ -105,7 +105,7 @@ static void by_degree(const struct rank_options *o, const struct graph *g, struc
 	free(degree);
 }
 
-/* The pages that the seeds reach, themselves included. */
+/* Returns the number of pages that the seeds reach, themselves included. */
 static uint64_t count_reached(const struct dataset *d, const struct seedset *seeds)
 {
 	unsigned char *reached = throughput_reach(&d->graph, d->outside, seeds->ids, seeds->n);
@@ -167,7 +167,7 @@ static int by_policy(
 	return err;
 }
 
-/* Follow with ranking_release() in any case. */
+/* Makes a ranking; the caller calls ranking_release() also after an error. */
 static int ranking_make(struct ranking *k, enum rank_by by, const struct rank_options *o,
 	struct dataset *d, struct err_note *why)
 {
@@ -198,7 +198,7 @@ static void put_count(struct results *r, const char *name, uint64_t count)
 	results_count(r, count);
 }
 
-/* The lines that say how it was made. */
+/* Prints the lines that say how the ranking was made. */
 static void ranking_tell(const struct ranking *k, const struct rank_options *o, struct results *r)
 {
 	if (k->by == RANK_PAGERANK) {
@@ -235,7 +235,7 @@ static void print_page(
 		results_text(r, dataset_url(d, u));
 }
 
-/* id, one score or two, and the URL where there are any */
+/* Names the columns: id, one or two scores, and the URL if there are URLs. */
 static void name_columns(struct ranking *k, const struct dataset *d)
 {
 	static const char *const first[] = {
@@ -267,8 +267,7 @@ static void print_ranking(const struct rank_options *o, const struct ranking *k,
 	}
 }
 
-/* How like another ranking it is: Kendall's tau-b over all pages, and the share of the best that
- * both have. */
+/* The similarity of two rankings: Kendall's tau-b over all pages, and the share of the best pages that both have. */
 struct likeness {
 	const char *other;
 	double tau, overlap;
@@ -303,7 +302,8 @@ static void print_likenesses(const struct likeness *l, size_t n, uint32_t top, s
 	}
 }
 
-/* Seeds are for policies, and policies need them. */
+/* Checks that --seeds is given if a ranking by a crawl is asked for, and that no flag of a crawl is given otherwise. Returns 0
+ * or ERR_USAGE. */
 static int check_seeds(const struct command *c, struct err_note *why)
 {
 	static const char *const of_policies[] = {
@@ -326,7 +326,7 @@ static int check_seeds(const struct command *c, struct err_note *why)
 	return 0;
 }
 
-/* --top, or of two rankings to be compared one page in a hundred. */
+/* Returns how many of the best pages are printed or compared: --top, or, with --against and without --top, 1% of the pages. */
 static uint32_t count_top(const struct command *c, uint32_t nodes)
 {
 	const struct rank_options *o = c->options;
@@ -336,7 +336,7 @@ static uint32_t count_top(const struct command *c, uint32_t nodes)
 	return o->top < nodes ? (uint32_t)o->top : nodes;
 }
 
-/* Nothing is printed before all is known. */
+/* Computes everything before it prints the first line. */
 static int rank_and_print(
 	const struct command *c, struct dataset *d, int64_t started, struct err_note *why)
 {
@@ -403,7 +403,7 @@ static const struct flag rank_flags[] = {
 	{.name = NULL},
 };
 
-/* For what ranks by a crawl. */
+/* The flags of the rankings that need a crawl. */
 static const struct flag crawl_flags[] = {
 	{"seeds", 0, FLAG_TEXT, RANK(seeds), "SEEDS",
 		.help = "a file, random:N, random:0.001, hosts:1, roots or METHOD:N"},

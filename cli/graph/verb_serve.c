@@ -28,19 +28,19 @@ struct serve_options {
 	const char *clock;  /* a time since 1970; NULL: that of this machine */
 };
 
-/* The signals that end a server, held back from all threads until waited for. */
+/* Blocks SIGINT and SIGTERM in this thread, and so in every thread that it starts, until sigwait() takes one of them. */
 static void hold_signals(sigset_t *set)
 {
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
 	pthread_sigmask(SIG_BLOCK, set, NULL);
-	/* a script's background job ignores SIGINT, and what is ignored is never waited for */
+	/* sigwait() does not return for an ignored signal, and a shell starts background jobs with SIGINT ignored */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 }
 
-/* An endless web has no file that names its pages. */
+/* Prints the URL of a first page, since an endless web has no file that names its pages. */
 static void print_first_page(const struct endless *web)
 {
 	struct buf url = BUF_EMPTY;
@@ -115,13 +115,13 @@ static int read_clock(const char *text, int64_t *seconds, struct err_note *why)
 	return 0;
 }
 
-/* The pages of a graph change as those of a crawl in virtual time do. */
+/* Makes the changes of the served pages: those that a replay in virtual time has with the same --seed and --change-rate. */
 static int make_changes(struct changing **changing, const struct serve_options *o, const struct dataset *d, uint64_t seed,
 	struct err_note *why)
 {
-	struct manners m;
+	struct virtual_time m;
 
-	manners_init(&m);
+	virtual_time_init(&m);
 	m.change_rate = o->change_rate > 0 ? o->change_rate : -1;
 	m.web.seed = seed;
 	return changing_web(changing, d, o->graph.graph, &m, why);

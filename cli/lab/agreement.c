@@ -18,7 +18,7 @@ static double per_minute(double pages, int64_t ms)
 	return ms > 0 ? pages * 60000 / (double)ms : INFINITY;
 }
 
-/* How far the second of two speeds is from the first; equal ones, also if infinite, do not deviate. */
+/* Returns the relative deviation of the second of two speeds from the first; equal ones, also if infinite, do not deviate. */
 static double deviation_of(double first, double second)
 {
 	return first < second || second < first ? fabs(second / first - 1) : 0;

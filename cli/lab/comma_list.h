@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A copy of n bytes of a text without the blanks around them. The caller frees it. */
+/* Returns a copy of n bytes of a text without the blanks around them. The caller frees it. */
 char *comma_list_trimmed(const char *text, size_t n);
 
 /* Cuts a list at its commas: an array of *n texts and a NULL, which comma_list_free() frees. */

@@ -82,7 +82,7 @@ static void set_global(struct job_section *s, const struct compare_words *w)
 		job_set(s, JOB_POLICY_OPT, p->policy_opt.at[i]);
 }
 
-/* Named by its path; one that is given again has a number behind it. */
+/* Adds a section for a graph, named by its path; if the path was given before, by the path and a number, "web.txt (2)". */
 static struct job_section *add_graph(struct job *j, const char *path)
 {
 	const size_t before = j->graphs;

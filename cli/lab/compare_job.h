@@ -26,7 +26,7 @@ void compare_job(struct job *j, const struct compare_words *w);
  * whatever version it is run: fingerprints, every option of every policy, and what had a default. */
 void compare_settle(struct job *j, const struct experiment *x);
 
-/* Whether the numbers are those that a job tells: else ERR_OTHER. A job that tells none agrees with all. */
+/* Compares the numbers with those that a job states. Returns 0, also for a job that states none, or ERR_OTHER if they differ. */
 int compare_check(const struct job *j, const struct experiment *x, struct err_note *why) MUST_USE;
 
 #endif

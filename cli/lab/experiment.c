@@ -118,36 +118,38 @@ static int read_when(struct experiment *x, struct err_note *why)
 	return 0;
 }
 
-/* Whether the crawls are in virtual time, and which. */
+/* Reads whether the crawls are in virtual time, and its settings. */
 static int read_manners(struct experiment *x, struct err_note *why)
 {
 	const struct virtual_options *o = x->virtual_options;
 
 	if (!o || !o->politeness || strcmp(o->politeness, "none") == 0) {
-		/* of values that vary, one may be "none" */
+		/* --politeness none is allowed together with --when, since in a study the value of politeness may vary between
+		 * "none" and others */
 		if (o && !o->politeness && (o->when.count || o->max_time))
 			return err_set(why, ERR_USAGE,
 				"--%s is of virtual time: give --politeness, too", o->when.count ? "when" : "max-time");
 		return 0;
 	}
-	x->compare.manners = &x->manners;
+	x->compare.virtual_time = &x->virtual_time;
 	x->compare.max_time = o->max_time;
-	const int err = manners_parse(&x->manners, o->politeness, why);
+	const int err = virtual_time_parse(&x->virtual_time, o->politeness, why);
 	return err ? err : read_when(x, why);
 }
 
-/* The manners of the crawl whose store is replayed, and then what the user says otherwise. */
+/* With --politeness store: reads the politeness and the page sizes from the store that is replayed, and then applies the items
+ * of --politeness over them. */
 static int read_store(struct experiment *x, struct err_note *why)
 {
-	const char *politeness = x->compare.manners ? x->virtual_options->politeness : "";
+	const char *politeness = x->compare.virtual_time ? x->virtual_options->politeness : "";
 
-	if (!manners_want_store(politeness))
+	if (!virtual_time_wants_store(politeness))
 		return 0;
 	if (!x->data.crawled)
 		return err_set(why, ERR_USAGE, "--politeness store: '%s' is not the store of a crawl",
 			x->graph_options->graph);
-	const int err = manners_from_store(&x->manners, x->graph_options->graph, &x->data, why);
-	return err ? err : manners_give(&x->manners, politeness, why);
+	const int err = virtual_time_from_store(&x->virtual_time, x->graph_options->graph, &x->data, why);
+	return err ? err : virtual_time_give(&x->virtual_time, politeness, why);
 }
 
 static int read_at(struct experiment *x, struct err_note *why)
@@ -185,13 +187,13 @@ static int read_policies(struct experiment *x, struct err_note *why)
 	return err;
 }
 
-/* What policies can see (enum policy_sight). */
+/* Returns what policies can see (enum policy_sight). */
 static unsigned sights_of(const struct experiment *x)
 {
 	return dataset_sights(&x->data) | (x->options->target ? POLICY_SEES_SCORES : 0u);
 }
 
-/* Whether the policy has what it goes by. */
+/* Says whether the policy can run: the data set shows it all that it needs to see, and an oracle of scores has its file. */
 static int is_possible(const struct experiment *x, size_t i)
 {
 	const struct policy *p = x->policy[i];
@@ -301,15 +303,15 @@ static int make_changes(struct experiment *x, unsigned threads, struct err_note 
 	struct compare *c = &x->compare;
 	struct graph g;
 
-	if (!c->manners)
+	if (!c->virtual_time)
 		return 0;
-	const int err = changing_web(&x->changing, &x->data, x->graph_options->graph, c->manners, why);
+	const int err = changing_web(&x->changing, &x->data, x->graph_options->graph, c->virtual_time, why);
 	c->changing = x->changing;
 	if (err || !x->changing || x->options->target)
 		return err;
 	c->then = x->then = mem_zero(c->n_when, sizeof *x->then);
 	for (size_t i = 0; i < c->n_when; i++) {
-		changing_graph(x->changing, (c->manners->clock_ms + c->when[i]) / 1000, &g);
+		changing_graph(x->changing, (c->virtual_time->clock_ms + c->when[i]) / 1000, &g);
 		benchmark_make(&x->then[i], &g, x->benchmark.tolerance, threads);
 		graph_release(&g);
 	}
@@ -363,7 +365,7 @@ int experiment_run(struct experiment *x, struct err_note *why)
 	c->ctx = &x->progress;
 	progress_init(&x->progress, (enum progress_mode)x->report->progress, "crawls",
 		c->n_policies * c->draws);
-	if (c->manners && !x->data.names.host)
+	if (c->virtual_time && !x->data.names.host)
 		log_say("the graph '%s' has no hosts: all its pages are on one", x->graph_options->graph);
 	err = compare_run(c, why);
 	progress_done(&x->progress);
@@ -381,7 +383,7 @@ void experiment_let_go(struct experiment *x)
 	x->then = NULL;
 	changing_free(x->changing);
 	x->changing = NULL;
-	manners_release(&x->manners);
+	virtual_time_release(&x->virtual_time);
 	benchmark_release(&x->benchmark);
 	dataset_release(&x->data);
 }

@@ -15,7 +15,7 @@ struct experiment_options {
 
 /* --politeness --when --max-time: a crawl in virtual time. */
 struct virtual_options {
-	const char *politeness; /* a list of lab/study/manners.h; NULL, "none": a replay */
+	const char *politeness; /* a list of lab/study/virtual_time.h; NULL, "none": a replay */
 	struct flag_list when;  /* times, as typed */
 	int64_t max_time;       /* ms; 0: no limit */
 };
@@ -37,6 +37,8 @@ extern const struct flag virtual_flags[];
 extern const struct flag experiment_flags[];
 extern const struct flag measure_flags[]; /* without --seeds */
 
+/* One graph, its options and its results. The caller sets the fields below `in`, and of `compare` those named there;
+ * experiment_run() sets all others. */
 struct experiment {
 	/* in; borrowed */
 	const struct graph_options *graph_options;
@@ -60,22 +62,22 @@ struct experiment {
 	struct opt_set *opts;
 	const struct policy **policy;
 	double *at;
-	struct manners manners;
+	struct virtual_time virtual_time;
 	struct changing *changing; /* NULL: the web does not change */
 	struct benchmark *then;    /* of a web that changes: of each of compare.when; otherwise NULL */
 	int64_t *when;
 	struct progress progress;
 };
 
-/* Checks all that is asked for, reads the graph, crawls. Follow with experiment_release() in any
- * case; the struct must have been zeroed but for what is `in`. */
+/* Checks the options, reads the graph, and runs the crawls. Before the call all fields but those below `in` must be 0. Returns 0
+ * or an error; the caller calls experiment_release() in each case. */
 int experiment_run(struct experiment *, struct err_note *why) MUST_USE;
 void experiment_release(struct experiment *);
 
-/* Gives back the graph of one that has run, and keeps the figures. */
+/* Frees the graph and the benchmark of an experiment that has run, and keeps its figures. */
 void experiment_let_go(struct experiment *);
 
-/* From here on: n >= 1 experiments x[], of a graph each, that agree in all else. */
+/* The functions below take n >= 1 experiments x[], each on a graph of its own and with the same options otherwise. */
 
 /* Fills a study: what was done, as facts, and a table "rows" with a row a policy, draw and fraction; of several
  * graphs the graph stands first. */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is one graph's own. */
+/* Adds the facts that belong to one graph. */
 static void tell_graph(const struct experiment *x, struct study *s)
 {
 	char text[FINGERPRINT_ROOM];
@@ -80,14 +80,14 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 		study_fact_count(s, "lag", c->fleet->lag);
 		study_fact(s, "shares", c->fleet->shares == FLEET_LOAD ? "load" : "fixed");
 	}
-	if (c->manners) {
+	if (c->virtual_time) {
 		study_fact(s, "politeness", x->virtual_options->politeness);
 		if (c->max_time)
 			study_fact_real(s, "max_time", (double)c->max_time / 1000);
 	}
 }
 
-static void row(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
+static void add_point(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
 {
 	const struct throughput_point *p = &t->points[i];
 
@@ -136,12 +136,12 @@ void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 			for (size_t i = 0; i < c->n_at; i++) {
 				if (graphs > 1)
 					study_text(s, x[g].graph_options->graph);
-				row(&x[g], s, &c->trials[t], i);
+				add_point(&x[g], s, &c->trials[t], i);
 			}
 	}
 }
 
-/* The columns of a web that changes. */
+/* Appends the four cells that only a changing web has; unknown values if `then` is NULL. */
 static void then_cells(struct study *s, const struct then_point *then)
 {
 	study_real(s, then ? then->strict : NAN);
@@ -181,7 +181,7 @@ void experiment_times(const struct experiment *x, size_t graphs, struct study *s
 	memcpy(shown, columns, sizeof columns);
 	if (!changes)
 		shown[sizeof columns / sizeof *columns - 5] = NULL;
-	if (!x->compare.manners)
+	if (!x->compare.virtual_time)
 		return;
 	study_table(s, "times", "By time",
 		"What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "

@@ -9,8 +9,8 @@
 
 #define JUDGED 0.45 /* the IECA paper's point */
 
-/* The same experiments twice: with every policy that ran on any graph, and with the candidates alone, which ran on
- * all graphs and are no yardsticks. */
+/* Two contests over the same crawls: `all` with every policy that ran on any graph; `candidates` with those that ran on every
+ * graph and are no yardsticks. */
 struct contests {
 	struct contest all, candidates;
 	struct contest_graph *graph; /* of both: 2 * n */
@@ -51,7 +51,7 @@ static size_t list_methods(const struct experiment *x, size_t n, const char **me
 	return methods;
 }
 
-/* The last part of a path. */
+/* Returns the last part of a path. */
 static const char *short_name(const char *path)
 {
 	const char *name = strrchr(path, '/');
@@ -88,7 +88,7 @@ static void set_graph(const struct experiment *x, const char *name, const struct
 		.place = place};
 }
 
-/* The judged point is 45% of the pages, or what was asked for that is nearest to it. */
+/* Returns the index of the point at which policies are judged: 45% of the pages, or the nearest point that was asked for. */
 static size_t judged(const struct compare *c)
 {
 	size_t best = 0;

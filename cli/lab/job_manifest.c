@@ -12,7 +12,7 @@
 
 /* --- writing */
 
-/* A path may be no UTF-8: then it is null, and who reads the manifest must be told where the file is. */
+/* Returns a text as JSON; null for a path that is not UTF-8: the reader of the manifest has to name the file. */
 static json_t *text_or_null(const char *text)
 {
 	json_t *value = json_string(text);
@@ -80,7 +80,7 @@ static int unknown_key(const struct job *j, const char *name, struct err_note *w
 		best ? "; the nearest is " : "", best ? best : "");
 }
 
-/* Code is run where a user names it alone. */
+/* Says whether a value is code (a policy in a file), which runs only if the user names it. */
 static int is_code(enum job_key key, const char *text)
 {
 	return key == JOB_POLICIES && strchr(text, '/') != NULL;

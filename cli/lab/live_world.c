@@ -22,7 +22,7 @@ struct world {
 	int64_t began; /* ms of the crawl's clock; 0: not yet */
 };
 
-int live_world_check(const struct manners *m, struct err_note *why)
+int live_world_check(const struct virtual_time *m, struct err_note *why)
 {
 	const struct virtual_web_settings *web = &m->web;
 
@@ -40,7 +40,7 @@ int live_world_check(const struct manners *m, struct err_note *why)
 
 /* --- the crawl's pages as nodes */
 
-/* The node of a URL that ends with a number, whether of the page itself or of its alias. Returns 1 with *u, or 0. */
+/* Finds the node of a URL that ends with a number, that of the page itself or of its alias. Returns 1 with *u, or 0. */
 static int node_of(struct world *w, uint32_t id, uint32_t *u)
 {
 	struct store_page page;
@@ -91,7 +91,7 @@ static void ask(struct live_asked *a, size_t at)
 #define ASK(a, c, field, value)                                                                    \
 	((c)->field = (value), ask((a), offsetof(struct live_config, field)))
 
-static void ask_for_manners(struct live_asked *a, struct live_config *c, const struct manners *m)
+static void ask_for_settings(struct live_asked *a, struct live_config *c, const struct virtual_time *m)
 {
 	ASK(a, c, delay, m ? m->delay_ms : 0);
 	ASK(a, c, parallel, m ? m->parallel : 1);
@@ -119,7 +119,7 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 	ASK(&a, &c, span_hosts, 1);
 	ASK(&a, &c, proxy, "");
 	ASK(&a, &c, connect_to, ((struct flag_list){(const char **)(uintptr_t)w->rule, w->rules}));
-	ask_for_manners(&a, &c, r->manners);
+	ask_for_settings(&a, &c, r->virtual_time);
 	return live_decide(d, &a, NULL, why);
 }
 
@@ -136,7 +136,7 @@ static void add_rule(struct world *w, const char *host, uint32_t address)
 /* Tells where the hosts are: at the addresses of virtual_web_address(), or at one. */
 static void add_rules(struct world *w)
 {
-	const uint32_t addresses = w->replay->manners ? w->replay->manners->web.addresses : 0;
+	const uint32_t addresses = w->replay->virtual_time ? w->replay->virtual_time->web.addresses : 0;
 	const uint32_t hosts = addresses ? w->hosts.hosts : 0;
 
 	w->rule = mem_zero((size_t)hosts + 2, sizeof *w->rule);
@@ -147,7 +147,7 @@ static void add_rules(struct world *w)
 
 static int serve(struct world *w, struct err_note *why)
 {
-	const struct manners *m = w->replay->manners;
+	const struct virtual_time *m = w->replay->virtual_time;
 	struct simweb_settings s = {.g = &w->data->graph, .addresses = m ? m->web.addresses : 1, .threads = 2};
 
 	w->hosts = w->data->names;

@@ -5,7 +5,7 @@
 #include "graph/graph.h"
 #include "seeds/method.h"
 
-/* A JSON object a line, see doc/formats.md; "-" is stdout. ERR_FILE. */
+/* Writes the cores, a JSON object in each line (doc/formats.md); "-" is stdout. Returns 0 or ERR_FILE. */
 int seed_cores_write(const char *path, const struct seed_output *found, const struct graph *g,
 	struct err_note *why) MUST_USE;
 

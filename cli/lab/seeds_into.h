@@ -29,7 +29,8 @@ int into_open(struct into *x, const char *path, const struct dataset *from, unsi
 	struct err_note *why) MUST_USE;
 void into_release(struct into *x);
 
-/* Looks for the seeds found since the last call: for struct seed_input. `ctx` is a struct into. */
+/* Looks up the newer graph's pages for the seeds that were found since the last call. Returns 1 if there are enough of them,
+ * else 0. It is a seed_input.enough; `ctx` is a struct into. */
 int into_is_enough(void *ctx, const struct seed_output *found);
 
 /* Rows id, url, rule, old_id, old_url into a list; then those lost as a table. */

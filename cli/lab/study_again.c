@@ -11,7 +11,7 @@
 
 /* --- flags as keys */
 
-/* The name of a graph's section: the last part of its path. */
+/* Returns the name of a graph's section: the last part of its path. */
 static const char *section_name(const char *path)
 {
 	const char *name = path ? strrchr(path, '/') : NULL;
@@ -19,7 +19,7 @@ static const char *section_name(const char *path)
 	return name && name[1] ? name + 1 : path;
 }
 
-/* A value that says nothing: not given, off, none. */
+/* Says whether a flag's text is the same as not giving the flag: empty, or the first word of a FLAG_CHOICE. */
 static int is_silent(const struct flag *row, const char *shown)
 {
 	return !*shown || (row->kind == FLAG_CHOICE && row->argument && shown[0] == row->argument[0] &&
@@ -139,7 +139,8 @@ static void add_section(struct arguments *a, const struct job_section *s)
 	}
 }
 
-/* What the folder's own manifest tells against the job's. */
+/* Compares the manifest in the folder `out` with the job's fingerprints. Returns ERR_USAGE if the graph differs, ERR_OTHER if
+ * the numbers differ, or an error of job_read(). */
 static int check(const struct job *j, const char *out, struct err_note *why)
 {
 	static const enum job_key told[] = {JOB_FINGERPRINT, JOB_NUMBERS};

@@ -22,7 +22,7 @@ int study_method(const struct study_run *r, enum job_key key, const char *name, 
 		r->job->path, job_key_name(key), name, best);
 }
 
-/* "A > B, C: TEXT", or "A > B, C is VERDICT: TEXT", which a finding has to be. */
+/* Reads "A > B, C: TEXT", or a finding, "A > B, C is VERDICT: TEXT". */
 static int read_claim(struct study_run *r, const char *text, enum job_key key,
 	struct contest_claim *claim, struct err_note *why)
 {

@@ -34,7 +34,8 @@ static int check_job(const struct job *j, const char *out, struct err_note *why)
 	return folder_make(out, why);
 }
 
-/* The job of one graph: its section, and the keys of [global] that are not of the whole. */
+/* Returns the job of graph g alone: its section and [global], without the keys about all graphs together. The result borrows
+ * from *j. */
 static struct job job_of_graph(const struct job *j, size_t g)
 {
 	static const enum job_key of_the_whole[] = {JOB_FINDING, JOB_NUMBERS, JOB_ONLY, JOB_IF_MISSING};
@@ -88,7 +89,7 @@ static int remove_claims(const char *path, struct err_note *why)
 	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, strerror(errno));
 }
 
-/* The graph's fingerprint is that of the manifest which the evaluation left. */
+/* Reads the graph's fingerprint from the manifest that the evaluation has left. */
 static int take_fingerprint(const char *folder, struct job_section *graph, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
@@ -138,7 +139,8 @@ static int read_findings(const struct job *j, struct paper_claims *p, struct err
 	return err;
 }
 
-/* The job's own "numbers", those of a manifest, must be found again. */
+/* Writes the folder with the verdicts over all graphs, and settles the job with their fingerprint. Returns ERR_OTHER if the job,
+ * a manifest, states another fingerprint, or if a finding is contradicted. */
 static int write_whole(struct job *j, const char *out, const struct paper_claims *p, struct err_note *why)
 {
 	const char *title = job_text(j, NULL, JOB_TITLE), *numbers = job_text(j, NULL, JOB_NUMBERS);

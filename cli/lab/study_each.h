@@ -5,7 +5,8 @@
 
 #include "cli/lab/study_job.h"
 
-/* Returns whether a job of these verbs is one for study_each(); else study_again() runs it. */
+/* Returns whether study_each() has to run a job of `lycosa seeds` or `lycosa coverage`: it has several graphs, or one graph and
+ * a finding. study_again() runs any other. */
 int study_each_is_meant(const struct job *j);
 
 /* Runs the job, and settles it with the fingerprints of graphs and numbers. ERR_USAGE with file and line where the

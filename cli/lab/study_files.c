@@ -24,7 +24,7 @@ static void print_table(struct results *r, const struct study_table *t)
 		print_cell(r, &t->cell[k]);
 }
 
-/* The rows of a study that has none are the names of its tables. */
+/* Prints, for a study without a table "rows", a row for each of its tables: the name, and the number of rows. */
 static void print_names(struct results *r, const struct study *s)
 {
 	static const char *const columns[] = {"table", "rows", NULL};
@@ -36,7 +36,7 @@ static void print_names(struct results *r, const struct study *s)
 	}
 }
 
-/* Every table under its own name, so that one expression of sed or jq takes any. */
+/* Prints every table under its own name, so that one expression of sed or jq selects any of them. */
 static int print(const struct study *s, enum results_form form, FILE *out, struct err_note *why)
 {
 	const size_t rows = s->tables && strcmp(s->table[0].name, "rows") == 0;
@@ -103,7 +103,7 @@ static int write_figure(const char *folder, const struct study_figure *f, struct
 	return err;
 }
 
-/* One table, and the figures that stand before it. */
+/* Writes one table, and the figures that stand before it. */
 static int write_table(const char *folder, const struct study_table *t, struct err_note *why)
 {
 	struct buf text = BUF_EMPTY;

@@ -109,7 +109,8 @@ static char *trimmed(char *text)
 	return text;
 }
 
-/* ${NAME} is what the environment has for it. */
+/* Copies a text with each ${NAME} replaced by the environment variable. Returns 0, or ERR_USAGE if the variable is not set.
+ * *expanded is the caller's to free. */
 static int expand(const struct reading *r, const char *text, char **expanded, struct err_note *why)
 {
 	struct buf out = BUF_EMPTY;
@@ -247,7 +248,7 @@ static int read_file(struct job *j, const char *path, struct err_note *why)
 	return err;
 }
 
-/* Whether a list with commas has a name. */
+/* Says whether a list with commas contains a name. */
 static int has_name(const char *list, const char *name)
 {
 	const size_t n = strlen(name);
@@ -297,7 +298,8 @@ static int select_graphs(struct job *j, struct err_note *why)
 			log_say("'%s' is left out: '%s' is not there", s->name, graph);
 		if (is_kept) {
 			struct job_section kept = *s;
-			*s = j->graph[n]; /* those dropped stand behind, to be released */
+			/* the dropped sections are moved to the end of the array, where the next loop releases them */
+			*s = j->graph[n];
 			j->graph[n++] = kept;
 		}
 	}

@@ -24,7 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* name, whether a graph's section may say it anew, whether it adds up, the usual value */
+/* Each row: the key's symbol, its name, whether a graph's section may override [global], whether a further value replaces the
+ * last one or is added to the list, and the default */
 #define JOB_KEYS(X)                                                                                \
 	X(STUDY, "study", JOB_GLOBAL, JOB_LAST, "study")                                           \
 	X(TITLE, "title", JOB_GLOBAL, JOB_LAST, NULL)                                              \
@@ -97,14 +98,13 @@ struct job {
 	size_t graphs, room;
 };
 
-/* A job without keys and graphs. */
+/* Makes a job without keys and graphs. */
 void job_init(struct job *j);
 
-/* Reads n >= 1 files as if they were one; a graph's section may go on in another. Graphs that `only`
- * leaves out, and with `if-missing = leave-out` those whose file is not there, are dropped, the latter
- * with a word on stderr. ERR_FILE; ERR_USAGE with file, line and the nearest key where a line is none;
- * ERR_FORMAT where a manifest is none, ERR_NEWER where a later lycosa wrote it.
- * Follow with job_release() in any case. */
+/* Reads n >= 1 files as if they were one; the section of a graph may be continued in another file. Graphs that `only` leaves out
+ * are dropped, and with `if-missing = leave-out` also, with a message on stderr, those whose file does not exist. Returns 0;
+ * ERR_FILE; ERR_USAGE with file, line and the nearest key for a malformed line; ERR_FORMAT for a malformed manifest; or
+ * ERR_NEWER for a manifest of a later lycosa. The caller calls job_release() in each case. */
 int job_read(struct job *j, const char *const *paths, size_t n, struct err_note *why) MUST_USE;
 
 /* Reads a job file or a manifest from bytes, which are changed; `name` is for messages. */
@@ -113,33 +113,35 @@ int job_parse(
 
 void job_release(struct job *j);
 
-/* The text of a key for a graph (NULL: for all), [global]'s and the usual one included; NULL for none. */
+/* Returns the text of a key for a graph (NULL: for all): of the graph's section, else of [global], else the default; NULL if there is none. */
 const char *job_text(const struct job *j, const struct job_section *graph, enum job_key key);
 
-/* All texts of a key that adds up: [global]'s, then the graph's, into *texts, to be freed. */
+/* Makes an array of all values of a key that is a list: those of [global], then those of the graph. Returns their number. The
+ * caller frees *texts; the texts belong to the job. */
 size_t job_texts(
 	const struct job *j, const struct job_section *graph, enum job_key key, const char ***texts);
 
-/* As it is typed. Static memory. */
+/* Returns the name of a key as it is written in a job file, in static memory. */
 const char *job_key_name(enum job_key key);
 
-/* The section of a graph, made where there is none. Valid until the next one is made. */
+/* Returns the section of a graph, a new one if there is none. It is valid until the next section is made. */
 struct job_section *job_graph(struct job *j, const char *name);
 
 /* Gives a key of a section a value: in place of the one it has, or beside it where the key adds up. */
 void job_set(struct job_section *s, enum job_key key, const char *text);
 
-/* ERR_USAGE that names file, section and key: "jobs.ini: [cnr] draws = x: a number is wanted". */
+/* Sets and returns ERR_USAGE, with the file, the section, the key and its value in the note: "jobs.ini: [cnr-2000] draws = x: a
+ * number is wanted". */
 int job_wrong(const struct job *j, const struct job_section *graph, enum job_key key,
 	const char *wanted, struct err_note *why);
 
 /* Takes the values of a key away. */
 void job_clear(struct job_section *s, enum job_key key);
 
-/* Whether the name of a key is one, and which. */
+/* Finds the key with a name. Returns 1 with *key, or 0. */
 int job_key_named(const char *name, enum job_key *key);
 
-/* Whether a key is one of [global] alone, and whether it adds up. */
+/* Say whether a key may stand in [global] only, and whether its values are collected in a list. */
 int job_key_is_global(enum job_key key);
 int job_key_adds(enum job_key key);
 

@@ -40,8 +40,8 @@ static int read_policies(struct study_run *r, struct err_note *why)
 	return 0;
 }
 
-/* "batch: N/40, N/16": a key of the job; "ieca.delta0: 0.1, 0.3": an option of a policy; "ieca: form=9,
- * form=4+weight=0.1": several options at once. */
+/* Reads `vary`. "batch: N/40, N/16" varies a key of the job, "ieca.delta0: 0.1, 0.3" an option of a policy, and "ieca: form=9,
+ * form=4+weight=0.1" several options together. */
 static int read_vary(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_VARY),
@@ -68,7 +68,7 @@ static int read_vary(struct study_run *r, struct err_note *why)
 	return 0;
 }
 
-/* "0.3" is 0.3, and so are "random:0.3" and "gamma=0.3"; "form=4+weight=0.1" is no number. */
+/* Returns the number of a value: 0.3 for "0.3", "random:0.3" and "gamma=0.3"; "form=4+weight=0.1" is no number. */
 static double number_of(const char *value)
 {
 	const char *digits = value + strcspn(value, "0123456789.");
@@ -90,7 +90,7 @@ static void number_values(struct study_run *r)
 	r->contest.varied = r->varied_option ? r->varied_option : job_key_name(r->varied);
 }
 
-/* Rows of the tables: a policy, a value, or both. */
+/* Names the methods, which are rows of the tables: by the policy, by the value if only one policy runs, or by both. */
 static void name_methods(struct study_run *r)
 {
 	r->contest.methods = r->values * r->policies;
@@ -122,7 +122,7 @@ static int count_of(const struct study_run *r, const struct job_section *s, enum
 	return 0;
 }
 
-/* "1000", or "N/40": so many batches of equal length. */
+/* Reads the batch: "1000", or "N/40" for that many batches of equal length. */
 static int batch_of(const struct study_run *r, const struct job_section *s, size_t value,
 	struct study_task *t, struct err_note *why)
 {
@@ -146,7 +146,8 @@ static int yes_or_no(const struct study_run *r, enum job_key key, int *out, stru
 		       : job_wrong(r->job, NULL, key, "yes or no is wanted", why);
 }
 
-/* "ieca.delta0" and "0.3", or "ieca" and "form=4+weight=0.1": what is given to the policy. */
+/* Makes the assignments "policy.option=value" of one value of `vary`: of "ieca.delta0" and "0.3", or of "ieca" and
+ * "form=4+weight=0.1". */
 static void assign(const struct study_run *r, size_t value, struct study_task *t)
 {
 	const char *text = r->value[value];
@@ -181,7 +182,8 @@ static int is_comparison(const struct study_run *r)
 	return strcmp(job_text(r->job, NULL, JOB_STUDY), "compare") == 0;
 }
 
-/* A contest compares every policy on every graph, so that only a comparison can do without one. */
+/* Reads `if-impossible`: whether policies that cannot run on a graph are left out. Only a comparison allows it, since a contest
+ * needs every policy on every graph. */
 static int read_impossible(const struct study_run *r, int *leave_out, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_IF_IMPOSSIBLE);
@@ -204,7 +206,7 @@ static int fingerprint_of(const struct study_run *r, const struct job_section *s
 	return 0;
 }
 
-/* The fingerprints that the draws of seeds must have: all, or none is told. */
+/* Reads the expected fingerprints of the draws of seeds: the job has one for each draw, or none. */
 static int read_drawn(const struct study_run *r, const struct job_section *s, uint64_t draws,
 	struct study_task *t, struct err_note *why)
 {
@@ -245,13 +247,13 @@ static int read_counts(struct study_run *r, const struct job_section *s, size_t 
 		err = batch_of(r, s, value, t, why);
 	if (!err)
 		err = read_tolerance(r, s, t, why);
-	/* roots and a page a host are the same in every draw */
+	/* seeds by the rules roots and hosts:N are the same in every draw */
 	if (!is_comparison(r) && !seedset_is_drawn(t->options.seeds))
 		*draws = 1;
 	return err ? err : read_drawn(r, s, *draws, t, why);
 }
 
-/* Virtual time and agents, if there are any. */
+/* Reads the settings of virtual time and of agents, if there are any. */
 static int read_virtual(struct study_run *r, const struct job_section *s, size_t value,
 	struct study_task *t, struct err_note *why)
 {
@@ -317,7 +319,7 @@ static int prepare(struct study_run *r, const struct job_section *s, size_t valu
 	return err;
 }
 
-/* "coverage@5": the pages within 5 links of the seeds. */
+/* Reads "coverage@5": the pages within 5 links of the seeds are covered. */
 static int read_coverage(struct study_run *r, const char *hops, struct err_note *why)
 {
 	uint64_t n;
@@ -332,7 +334,8 @@ static int read_coverage(struct study_run *r, const char *hops, struct err_note 
 	return 0;
 }
 
-/* "discoverable@0.45": which throughput is judged, and where; "auc": at all sizes of the crawl. */
+/* Reads by which throughput, and at which point, policies are judged, as in "discoverable@0.45"; "auc" judges at all sizes of the
+ * crawl. */
 static int read_judge(struct study_run *r, struct err_note *why)
 {
 	const char *text = job_text(r->job, NULL, JOB_JUDGE), *at = strchr(text, '@');
@@ -358,7 +361,7 @@ static int read_judge(struct study_run *r, struct err_note *why)
 	return job_wrong(r->job, NULL, JOB_JUDGE, "the fraction is none of 'at'", why);
 }
 
-/* What is run. */
+/* Reads what is to be run. */
 static int read_experiments(struct study_run *r, struct err_note *why)
 {
 	int err = read_policies(r, why);
@@ -382,7 +385,7 @@ static int read_experiments(struct study_run *r, struct err_note *why)
 	return err;
 }
 
-/* What is judged. */
+/* Reads what is to be judged. */
 static int read_contest(struct study_run *r, struct err_note *why)
 {
 	const char *effect = job_text(r->job, NULL, JOB_SMALLEST_EFFECT);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The means of the draws of a policy at time i; one beyond the last time is the end. */
+/* Returns the means over all draws of a policy at time i; i = n_when is the end of the crawl. */
 static struct time_point mean_at(const struct compare *c, size_t policy, size_t i)
 {
 	struct time_point sum = {.ms = 0};
@@ -24,7 +24,7 @@ static struct time_point mean_at(const struct compare *c, size_t policy, size_t 
 	return sum;
 }
 
-/* The same of a web that changes; all NAN if it does not. */
+/* Returns the means over all draws of the figures of a changing web at time i; all are NAN if the web does not change. */
 static struct then_point then_at(const struct compare *c, size_t policy, size_t i)
 {
 	struct then_point sum = {.strict = 0};
@@ -41,7 +41,7 @@ static struct then_point then_at(const struct compare *c, size_t policy, size_t 
 	return sum;
 }
 
-static int changes(const struct study_run *r, size_t g, size_t value)
+static int has_rankings_by_time(const struct study_run *r, size_t g, size_t value)
 {
 	const struct compare *c = &r->x[g * r->values + value].compare;
 
@@ -55,7 +55,7 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 {
 	const struct compare *c = &r->x[g * r->values + value].compare;
 
-	for (size_t i = 0; c->manners && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
+	for (size_t i = 0; c->virtual_time && compare_trial(c, policy, 0)->timed && i <= c->n_when; i++) {
 		const struct time_point p = mean_at(c, policy, i);
 		study_text(s, r->job->graph[g].name);
 		study_text(s, r->method[value * r->policies + policy]);
@@ -77,7 +77,8 @@ static void add_rows(const struct study_run *r, size_t g, size_t value, size_t p
 
 /* --- the figure of a web that changes */
 
-/* Two curves for each policy: by the ranking of the web as it is by then, and, in grey, by that of the graph as it was given. */
+/* Draws two curves for each policy: by the ranking of the web as it is at each time, and, in grey, by the ranking of the graph as it
+ * was given. */
 static void draw(const struct study_run *r, size_t g, size_t value, struct study *s)
 {
 	static const double shares[] = {0, 100};
@@ -133,8 +134,8 @@ void study_times(const struct study_run *r, struct study *s)
 	int is_timed = 0, is_changing = 0;
 
 	for (size_t i = 0; i < r->job->graphs * r->values; i++) {
-		is_timed |= r->x[i].compare.manners != NULL;
-		is_changing |= changes(r, i / r->values, i % r->values);
+		is_timed |= r->x[i].compare.virtual_time != NULL;
+		is_changing |= has_rankings_by_time(r, i / r->values, i % r->values);
 	}
 	if (!is_timed)
 		return;
@@ -148,7 +149,7 @@ void study_times(const struct study_run *r, struct study *s)
 		is_changing ? with_then : columns, STUDY_SHOWN);
 	for (size_t g = 0; g < r->job->graphs; g++)
 		for (size_t v = 0; v < r->values; v++)
-			if (changes(r, g, v))
+			if (has_rankings_by_time(r, g, v))
 				draw(r, g, v, s);
 	for (size_t g = 0; g < r->job->graphs; g++)
 		for (size_t p = 0; p < r->policies; p++)

@@ -26,7 +26,7 @@ struct agree {
 	struct dataset data;
 	struct benchmark benchmark;
 	struct seedset seeds;
-	struct manners manners; /* with --politeness */
+	struct virtual_time virtual_time; /* with --politeness */
 	struct changing *changing; /* NULL: the web does not change */
 	struct results results;
 	unsigned differ; /* policies under which the worlds differ */
@@ -54,11 +54,11 @@ static void print_order(struct agree *a, const struct policy *p, const struct re
 
 static int agree_on_order(struct agree *a, struct replay *r, struct err_note *why)
 {
-	struct manners alone;
+	struct virtual_time alone;
 	struct replay world[3] = {*r, *r, *r};
-	int err = manners_parse(&alone, "delay=0,parallel=1,latency=0,bandwidth=0", why);
+	int err = virtual_time_parse(&alone, "delay=0,parallel=1,latency=0,bandwidth=0", why);
 
-	world[1].manners = &alone;
+	world[1].virtual_time = &alone;
 	if (!err)
 		err = replay_run(&world[0], &a->data, &a->seeds, why);
 	if (!err)
@@ -101,7 +101,7 @@ static int agree_on_times(struct agree *a, struct replay *r, struct err_note *wh
 	struct replay world[2] = {*r, *r};
 	struct agreement g;
 
-	world[0].manners = world[1].manners = &a->manners;
+	world[0].virtual_time = world[1].virtual_time = &a->virtual_time;
 	world[0].changing = world[1].changing = a->changing;
 	int err = replay_run(&world[0], &a->data, &a->seeds, why);
 	if (!err)
@@ -143,7 +143,7 @@ static int agree_on(struct agree *a, const char *name, struct err_note *why)
 	return err;
 }
 
-/* Every policy that a live crawl can have, and that this graph has hosts for. */
+/* Compares the crawls under every policy that a live crawl can have and for which this graph has hosts. */
 static int agree_on_all(struct agree *a, struct err_note *why)
 {
 	const struct policy *p;
@@ -174,8 +174,8 @@ static int agree_on_given(struct agree *a, struct err_note *why)
 
 static int read_politeness(struct agree *a, struct err_note *why)
 {
-	struct virtual_web_settings *web = &a->manners.web;
-	int err = manners_parse(&a->manners, a->o->politeness, why);
+	struct virtual_web_settings *web = &a->virtual_time.web;
+	int err = virtual_time_parse(&a->virtual_time, a->o->politeness, why);
 
 	if (err)
 		return err;
@@ -184,8 +184,8 @@ static int read_politeness(struct agree *a, struct err_note *why)
 	const uint32_t hosts = a->data.names.host ? a->data.names.hosts : 1;
 	if (!web->addresses)
 		web->addresses = hosts < LIVE_WORLD_ADDRESSES ? hosts : LIVE_WORLD_ADDRESSES;
-	err = live_world_check(&a->manners, why);
-	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->manners, why);
+	err = live_world_check(&a->virtual_time, why);
+	return err ? err : changing_web(&a->changing, &a->data, a->o->graph.graph, &a->virtual_time, why);
 }
 
 static int begin(struct agree *a, struct err_note *why)

@@ -25,7 +25,7 @@ struct known_rules {
 	const char *product;
 };
 
-/* The rules of a host of the endless web. */
+/* Returns the rules of a host of the endless web. */
 static struct robots *rules_of_endless(void *ctx, const char *host)
 {
 	const struct known_rules *known = ctx;

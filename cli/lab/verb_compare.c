@@ -34,7 +34,7 @@ static int all_are_meant(const struct compare_options *o)
 			    : o->policy.policy == NULL;
 }
 
-/* All names, or those given; an array of n texts, the caller's to free. */
+/* Returns the names of all policies, or of those given: an array of n texts, which the caller frees. */
 static char **names_of(const struct compare_options *o, size_t *n)
 {
 	struct flag_list one = {(const char **)&o->policy.policy, 1};
@@ -51,7 +51,7 @@ static char **names_of(const struct compare_options *o, size_t *n)
 	return names;
 }
 
-/* What makes sense for one graph alone. */
+/* With several graphs, refuses flags that can belong to one graph only. Returns 0 or ERR_USAGE. */
 static int check_several(const struct compare_options *o, const struct job *j, struct err_note *why)
 {
 	const char *seeds = job_text(j, NULL, JOB_SEEDS);
@@ -69,7 +69,7 @@ static int check_several(const struct compare_options *o, const struct job *j, s
 	return 0;
 }
 
-/* The folder of --out. */
+/* Writes the folder of --out. */
 static int write_folder(
 	const char *folder, struct job *j, const struct experiment *x, struct err_note *why)
 {
@@ -108,7 +108,7 @@ static int run_job(const struct compare_options *o, struct job *j, struct err_no
 
 /* --- once more */
 
-/* What the manifest says stands; only where things lie and how they are shown may be said anew. */
+/* Checks that with --from no flag is given that the manifest settles; only paths and the form of the output may be given. */
 static int check_given(const struct command *c, struct err_note *why)
 {
 	static const char *const settled[] = {"policies", "draws", "tau", "at", "ties", "target", "policy",
@@ -134,7 +134,7 @@ static int check_kind(const struct job *j, struct err_note *why)
 				 j->path, kind, j->path);
 }
 
-/* Where graphs and seeds lie now. */
+/* Replaces the paths of graphs and seeds in a manifest by where they are now. */
 static int move(struct job *j, const struct compare_options *o, struct err_note *why)
 {
 	if (o->graphs.count && o->graphs.count != j->graphs)

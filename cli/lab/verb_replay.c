@@ -18,7 +18,7 @@ struct replay_options {
 	int keys;
 };
 
-/* The crawl order: an id a line, with the key under --keys. */
+/* Writes the order of the crawl: an id on each line, with the key under --keys. */
 static int write_order(const struct replay_options *o, const struct graph *g,
 	const struct replay *r, struct err_note *why)
 {

@@ -65,7 +65,7 @@ static void describe(const struct seeds_options *o, const struct opt_set *opts, 
 	results_count(r, o->rng_seed);
 }
 
-/* How many seeds of the older graph each rule found a page for. */
+/* Adds how many seeds of the older graph each rule has found a page for. */
 static void describe_into(const struct seeds_options *o, const struct into *x, struct results *r)
 {
 	uint64_t count[RELOCATE_LOST + 1] = {0};
@@ -119,7 +119,7 @@ static int print_seeds(const struct finding *f, int64_t ns, struct err_note *why
 	return results_end(&r, why);
 }
 
-/* The evaluation that --out asks for. */
+/* Makes the evaluation that --out asks for. */
 static void evaluate(const struct finding *f, struct study *study)
 {
 	const struct seeds_options *o = f->o;
@@ -196,7 +196,7 @@ static int has_option(const struct seed_method *m, const char *assignment)
 	return 0;
 }
 
-/* The site of each node, which is the caller's to free(); NULL where hosts are not known. */
+/* Returns the site of each node, which the caller frees; NULL if hosts are not known. */
 static uint32_t *sites_of(const struct names *names, enum site_by by)
 {
 	uint32_t *of_host, *of_node;
@@ -212,7 +212,7 @@ static uint32_t *sites_of(const struct names *names, enum site_by by)
 	return of_node;
 }
 
-/* Whether it is registrable domains that the method, or --per-site, goes by. */
+/* Returns what counts as a site: --per-site decides, else the method's option `site`, else hosts. */
 static enum site_by site_by(
 	const struct seeds_options *o, const struct seed_method *m, const struct opt_set *opts)
 {
@@ -231,7 +231,8 @@ static int compare_hosts(const void *a, const void *b, void *ctx)
 		names->host_text + names->host_start[i], names->host_text + names->host_start[j]);
 }
 
-/* By the name of the site, which for a domain is that of its first host. */
+/* Selects k seeds site by site, the sites in the order of their names; the name of a domain is that of its first host. Returns 0
+ * or an error. */
 static int select_per_site(const struct seed_method *m, const struct seed_input *in,
 	const struct names *names, size_t k, struct seed_output *out, struct err_note *why)
 {
@@ -251,7 +252,8 @@ static int select_per_site(const struct seed_method *m, const struct seed_input 
 	return err;
 }
 
-/* By the flags, and where they say nothing by the method's own options. */
+/* Reads what pages are worth into *value: by the flags --values, --page-attrs and --p-unique, or, if none is given, by the
+ * options of the method with these names. *value is NULL if there are no values or the method ignores them. */
 static int read_values(const struct finding *f, int64_t **value, struct err_note *why)
 {
 	struct value_options o = f->o->values;
@@ -269,8 +271,8 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 	return value_options_read(&o, f->data, value, why);
 }
 
-/* The pages of a store that were not fetched: they failed, were refused, redirect elsewhere, or were
- * only linked to. A byte a node, the caller's to free(); NULL where the graph is no store. */
+/* Returns a byte for each node, which the caller frees: 1 for the pages of a store that were not fetched (they failed, were refused,
+ * redirect elsewhere, or were only linked to); NULL if the graph is no store. */
 static uint8_t *bar_pages(const struct dataset *d)
 {
 	uint8_t *barred;
@@ -336,8 +338,8 @@ static int find_seeds(struct finding *f, struct err_note *why)
 	return err;
 }
 
-/* One "key=value". A key that other methods have alone is checked there, told and passed over, so
- * that one line of options does for several methods. */
+/* Sets one option "key=value". If only other methods have an option of this name, the value is checked by such a method, and a
+ * message says that it is not used, so that one list of options can serve several methods. */
 static int give(const struct seed_method *m, struct opt_set *opts, const char *assignment,
 	struct err_note *why)
 {

@@ -22,7 +22,7 @@ struct study_options {
 	uint64_t threads;
 };
 
-/* The job as it was run: with the graphs' fingerprints, the usual values and the numbers' fingerprint. */
+/* Writes into the job what was run: the fingerprints of the graphs and of the numbers, and the default values. */
 static void settle(struct job *j, const struct study_run *r, const struct study *s)
 {
 	static const enum job_key global[] = {
@@ -43,7 +43,8 @@ static void settle(struct job *j, const struct study_run *r, const struct study 
 	job_set(&j->global, JOB_NUMBERS, fingerprint_text(study_fingerprint(s), text));
 }
 
-/* A job that tells its numbers is a manifest: they must be found again. */
+/* Compares the fingerprint of the results with the one that the job states. A job that states one is a manifest. Returns 0 or
+ * ERR_OTHER. */
 static int check_numbers(
 	const struct job *j, const char *wanted, const struct study *s, struct err_note *why)
 {
@@ -113,7 +114,7 @@ static int run_contest(const struct study_options *o, struct job *j, struct err_
 	return err;
 }
 
-/* A manifest that `lycosa compare` left is that verb's to run. */
+/* Runs a manifest that `lycosa compare` has left by `lycosa compare --from`. */
 static int run_comparison(const struct study_options *o, const struct job *j, struct err_note *why)
 {
 	const char *argv[7] = {"lycosa", "compare", "--from", j->path, o->out ? "--out" : NULL, o->out, NULL};

@@ -11,7 +11,7 @@
 
 #define DOCUMENT_MAX (256u << 20)
 
-/* A line "name<TAB>value", or "name<TAB>seconds<TAB>value" if there are seconds. */
+/* Prints a line "name<TAB>value", or "name<TAB>seconds<TAB>value" if there are seconds. */
 static void put_named(
 	const struct parse_out *out, const char *name, const char *value, const char *seconds)
 {
@@ -36,7 +36,7 @@ static int open_robots(
 	return 0;
 }
 
-/* The path and query of a URL too long, or otherwise not, to be fetched: as written. */
+/* Judges a URL that url_parse() rejects, for example because it is too long, by its path and query as they are written. */
 static int ask_as_written(const struct robots *robots, const char *line, size_t n)
 {
 	const char *host = memmem(line, n, "://", 3), *end = line + strcspn(line, "#");

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Far beyond what any call takes; what is beyond is not kept, and the line is not taken. */
+/* A longer line is an error; only this many bytes of it are kept. No function of the parser accepts so long a text. */
 #define LINE_MAX_BYTES (1u << 20)
 
-/* The next line as it is, any bytes up to LF. Returns 1, or 0 at the end. */
+/* Reads the next line, which may have any bytes up to its LF. Returns 1, or 0 at the end. */
 static int read_line(FILE *in, struct buf *line)
 {
 	int c;
@@ -24,7 +24,7 @@ static int read_line(FILE *in, struct buf *line)
 	return c != EOF || line->used;
 }
 
-/* What one line becomes: appends to `out`, or returns -1. */
+/* Computes the answer to one line: appends it to `out` and returns 0, or returns -1. */
 typedef int answer_fn(
 	const void *ctx, struct url *scratch, const struct buf *line, struct buf *out);
 
@@ -44,7 +44,7 @@ void parse_out_row(const struct parse_out *out, const char *line, const char *co
 	}
 }
 
-/* The row of an answer, which is cut at its TAB. */
+/* Prints the row of an answer, which is cut at its TAB. */
 static void put_row(const struct parse_out *out, char *line, int is_error)
 {
 	char *tab = strchr(line, '\t');
@@ -55,7 +55,7 @@ static void put_row(const struct parse_out *out, char *line, int is_error)
 	parse_out_row(out, NULL, (const char *const[]){is_error ? NULL : line, second}, 2);
 }
 
-/* A line out for each line in. */
+/* Prints a line for each line that it reads. */
 static int answer_lines(answer_fn *answer, const void *ctx, FILE *in, const struct parse_out *out)
 {
 	struct buf line = BUF_EMPTY, result = BUF_EMPTY;

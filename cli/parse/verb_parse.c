@@ -67,7 +67,7 @@ static const struct flag_group no_groups[] = {
 		.run = call,                                                                       \
 	}
 
-/* For the calls that leave no note. */
+/* Sets the note of an error for calls that leave none. */
 static int told(int err, struct err_note *why)
 {
 	return err ? err_set(why, (enum err)err, "cannot read stdin, or write to stdout") : 0;

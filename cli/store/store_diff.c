@@ -1,9 +1,11 @@
 /* `lycosa store diff`. A page counts as there if it was crawled, and as gone only if the later crawl asked for it: a page that a
  * crawl never asked for is not compared. */
 #include "cli/store/store_diff.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/outcome.h"
 #include "cli/flags/options.h"
+#include "cli/folder.h"
 #include "cli/store/store_endings.h"
 
 #include <stdlib.h>
@@ -18,7 +20,8 @@ static const char *const change_words[CHANGES] = {
 
 struct row {
 	enum change change;
-	char *url;               /* its own; NULL: another row tells the page */
+	/* the page's URL in its own store; NULL: the row is not printed, because another row reports the page */
+	char *url;
 	uint32_t a, b;           /* the page in each store; STORE_NO_PAGE: it is not known there */
 	uint32_t to;             /* MOVED: the page of the later store */
 	uint64_t digest[2];      /* GONE, NEW: of its content */
@@ -32,6 +35,7 @@ struct diff {
 	struct row *row;
 	size_t rows, room;
 	uint64_t same, not_compared;
+	struct buf url; /* of the page that is compared: the store has it only until it reads another */
 };
 
 static int has_digest(const struct store_result *r)
@@ -39,7 +43,7 @@ static int has_digest(const struct store_result *r)
 	return (r->digest[0] | r->digest[1]) != 0;
 }
 
-/* The last result of a page's URL in the other store. Returns 0 if there is none. */
+/* Finds the last result of a page's URL in the other store. Returns 0 if there is none. */
 static int find(struct store *in, const char *url, size_t n, uint32_t *id, struct store_result *out)
 {
 	*id = STORE_NO_PAGE;
@@ -64,7 +68,7 @@ static uint32_t end_of(struct store *s, uint32_t id)
 	return id;
 }
 
-/* A page that was there in the earlier crawl. */
+/* Compares a page that was there in the earlier crawl with the later one. */
 static void compare(struct diff *d, uint32_t a, const struct store_page *page, const struct store_result *was)
 {
 	struct store_result is;
@@ -89,10 +93,17 @@ static void compare(struct diff *d, uint32_t a, const struct store_page *page, c
 		row->status = is.status;
 		row->why = outcome_word(is.outcome);
 	} else {
-		/* perhaps found under another URL */
+		/* the later crawl did not ask for the URL: find_moves() may find the content under another URL */
 		row = add(d, CHANGE_NONE, page->url, a, b);
 	}
 	memcpy(row->digest, was->digest, sizeof row->digest);
+}
+
+static void keep_url(struct diff *d, struct store_page *page)
+{
+	buf_clear(&d->url);
+	buf_add(&d->url, page->url, page->url_length + 1);
+	page->url = d->url.at;
 }
 
 static int each_of_a(struct diff *d, struct err_note *why)
@@ -103,13 +114,15 @@ static int each_of_a(struct diff *d, struct err_note *why)
 	for (uint32_t id = 0; id < store_pages(d->a); id++) {
 		if (!store_page(d->a, id, &page))
 			return err_set(why, ERR_DAMAGED, "the earlier store is damaged: page %u", id);
-		if (store_result(d->a, id, &was) && was.state == PAGE_CRAWLED)
-			compare(d, id, &page, &was);
+		if (!store_result(d->a, id, &was) || was.state != PAGE_CRAWLED)
+			continue;
+		keep_url(d, &page);
+		compare(d, id, &page, &was);
 	}
 	return 0;
 }
 
-/* The pages that only the later crawl has: the earlier one did not know them, or asked in vain. */
+/* Adds the pages that only the later crawl has: the earlier one did not know them, or requested them in vain. */
 static int each_of_b(struct diff *d, struct err_note *why)
 {
 	struct store_result is, was;
@@ -121,11 +134,12 @@ static int each_of_b(struct diff *d, struct err_note *why)
 			return err_set(why, ERR_DAMAGED, "the later store is damaged: page %u", id);
 		if (!store_result(d->b, id, &is) || is.state != PAGE_CRAWLED)
 			continue;
+		keep_url(d, &page);
 		const int found = find(d->a, page.url, page.url_length, &a, &was);
 		if (found && was.state == PAGE_CRAWLED)
 			continue;
 		if (!found && a != STORE_NO_PAGE) {
-			d->not_compared++; /* the earlier crawl knew it and did not come to it */
+			d->not_compared++; /* the earlier crawl knew the URL and did not ask for it */
 			continue;
 		}
 		struct row *row = add(d, CHANGE_NEW, page.url, a, id);
@@ -154,7 +168,7 @@ static int may_move(const struct row *r)
 	       (r->digest[0] | r->digest[1]);
 }
 
-/* Makes a row one that is told by another. */
+/* Drops a row that need not be printed, since another row reports the page. */
 static void drop(struct row *row)
 {
 	row->change = CHANGE_NONE;
@@ -178,7 +192,7 @@ static void pair(struct diff *d, const size_t *of, size_t n)
 	drop(to);
 }
 
-/* The page that a redirect leads to is told with the page that has moved there. */
+/* Drops the rows of new pages that are targets of redirects: the row of the page that has moved there reports them. */
 static void drop_targets(struct diff *d)
 {
 	uint8_t *is_target = mem_zero((size_t)store_pages(d->b) + 1, 1);
@@ -269,11 +283,14 @@ struct diff_options {
 static int run(const struct command *c, struct err_note *why)
 {
 	const struct diff_options *o = c->options;
-	struct diff d = {.a = NULL};
+	struct diff d = {.url = BUF_EMPTY};
 	struct results r;
 	int err = store_open(&d.a, c->flags->operand[0], STORE_READ, why);
 
-	if (!err)
+	/* a process that opens a store twice loses LMDB's lock on it when it closes one of them */
+	if (!err && folder_is(c->flags->operand[0], c->flags->operand[1]))
+		d.b = d.a;
+	else if (!err)
 		err = store_open(&d.b, c->flags->operand[1], STORE_READ, why);
 	if (!err)
 		err = each_of_a(&d, why);
@@ -295,8 +312,10 @@ static int run(const struct command *c, struct err_note *why)
 	for (size_t i = 0; i < d.rows; i++)
 		free(d.row[i].url);
 	free(d.row);
+	buf_release(&d.url);
+	if (d.b != d.a)
+		store_close(d.b);
 	store_close(d.a);
-	store_close(d.b);
 	return err;
 }
 

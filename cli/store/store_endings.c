@@ -30,16 +30,19 @@ int endings_refusals(struct store *s, uint8_t **out, struct err_note *why)
 	return err;
 }
 
+struct ending ending_by(const struct store_result *result, enum outcome refusal)
+{
+	if (result)
+		return (struct ending){(enum page_state)result->state, (enum outcome)result->outcome,
+			result->status, result->tries, 1};
+	return (struct ending){refusal ? PAGE_REFUSED : PAGE_QUEUED, refusal, 0, 0, 0};
+}
+
 struct ending ending_of(struct store *s, uint32_t id, const uint8_t *refusal)
 {
 	struct store_result result;
 
-	if (store_result(s, id, &result))
-		return (struct ending){(enum page_state)result.state, (enum outcome)result.outcome,
-			result.status, result.tries, 1};
-	if (refusal[id])
-		return (struct ending){PAGE_REFUSED, (enum outcome)refusal[id], 0, 0, 0};
-	return (struct ending){PAGE_QUEUED, OUTCOME_NONE, 0, 0, 0};
+	return ending_by(store_result(s, id, &result) ? &result : NULL, (enum outcome)refusal[id]);
 }
 
 void endings_init(struct endings *e)
@@ -114,7 +117,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The URLs of the pages that failed, sorted by bytes; the array and the texts are the caller's. */
+/* Returns the URLs of the pages that failed, sorted by bytes; the caller frees the array and the texts. */
 static char **failed_urls(struct store *s, size_t *n)
 {
 	char **url = NULL;

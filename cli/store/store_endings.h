@@ -27,6 +27,9 @@ int endings_refusals(struct store *, uint8_t **refusal, struct err_note *why) MU
 /* Returns the ending of a page: its last result; or else the refusal refusal[id]; or else the page is queued. */
 struct ending ending_of(struct store *, uint32_t id, const uint8_t *refusal);
 
+/* Returns the ending of a page whose last result (NULL: none) and refusal the caller has read. */
+struct ending ending_by(const struct store_result *, enum outcome refusal);
+
 /* The numbers of pages by ending. */
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];

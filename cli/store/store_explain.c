@@ -13,13 +13,13 @@
 #include <time.h>
 
 static const char *const kind_name[LOG_KINDS] = {
-	[LOG_SESSION] = "session",
+	[LOG_SITTING] = "sitting",
 	[LOG_SEED] = "seed",
 	[LOG_SITEMAP] = "sitemap",
 	[LOG_TAKE] = "take",
 	[LOG_CRAWLED] = "crawled",
 	[LOG_FAILED] = "failed",
-	[LOG_RETRY] = "retry", /* or "put-back" */
+	[LOG_REQUEUED] = "retry", /* or "put-back" */
 	[LOG_REFUSED] = "refused",
 	[LOG_REDIRECTED] = "redirected",
 	[LOG_POLICY] = "policy",
@@ -31,6 +31,8 @@ static const char *const kind_name[LOG_KINDS] = {
 	[LOG_POSTED] = "posted",
 	[LOG_HEARD] = "heard",
 	[LOG_ELSEWHERE] = "elsewhere",
+	[LOG_SHARES] = "shares",
+	[LOG_ADOPTED] = "adopted",
 };
 
 /* --- what led to the page */
@@ -111,7 +113,7 @@ static const char *time_text(int64_t ms, char *text, size_t size)
 	return text;
 }
 
-/* Whether an outcome says why a page has not come. */
+/* Says whether an outcome is a reason why a page was not crawled. */
 static int is_reason(unsigned outcome)
 {
 	return outcome != OUTCOME_NONE && outcome != OUTCOME_CRAWLED &&
@@ -141,7 +143,7 @@ static void tell_result(struct results *r, struct store *s, uint32_t id)
 	}
 }
 
-/* Line `number` of the rules that the store keeps; "" where it has none. malloc'd. */
+/* Returns line `number` of the rules that the store keeps, which the caller frees; "" if there is no such line. */
 static char *rule_text(struct store *s, unsigned number)
 {
 	const char *at = store_get(s, "rules");
@@ -151,7 +153,7 @@ static char *rule_text(struct store *s, unsigned number)
 	return mem_part(at ? at : "", at ? strcspn(at, "\n") : 0);
 }
 
-/* By which rule a URL is rejected, as far as the store's rules of now say. */
+/* Prints the line of the store's present rules that rejects a URL, if there is one. */
 static void tell_rule(struct results *r, struct store *s, const char *url)
 {
 	const char *text = store_get(s, "rules");
@@ -209,7 +211,8 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_page(r, "found_by_visit_of", s, o->visit);
 }
 
-/* The detector's option, and what else takes a page up again. */
+/* Prints what would make the crawl fetch the page: another content at its place, or, for all pages that follow, the detector's
+ * option set to 0. */
 static void tell_remedy(struct results *r, enum outcome detector)
 {
 	static const struct {
@@ -230,7 +233,7 @@ static void tell_remedy(struct results *r, enum outcome detector)
 	}
 }
 
-/* The place that a verdict is about, as a person would name it. */
+/* Prints the place that a verdict is about, as a person would name it. */
 static void tell_place(struct results *r, const struct traps_verdict *v, const char *url)
 {
 	struct buf text = BUF_EMPTY;
@@ -276,7 +279,7 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 	url_release(&u);
 }
 
-/* What the traps hold of a page that was put off or skipped, or is queued. */
+/* Prints the verdict of the trap detectors on a page that is queued or was skipped. */
 static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
 	const struct ending *ending, struct err_note *why)
 {
@@ -299,11 +302,9 @@ static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
 	return 0;
 }
 
-/* The later visits of the page, and the changes that they have found. */
+/* Prints the later visits of the page, and the changes that they have found. */
 static void tell_visits(struct results *r, struct store *s, uint32_t id)
 {
-	static const char *const now[] = {
-		[STORE_THERE] = "there", [STORE_GONE] = "gone", [STORE_MOVED] = "moved"};
 	struct buf text = BUF_EMPTY;
 	struct store_visited v;
 	struct store_change change;
@@ -313,16 +314,16 @@ static void tell_visits(struct results *r, struct store *s, uint32_t id)
 		return;
 	tell_count(r, "visits", v.visits);
 	tell_text(r, "last_visit", time_text(v.last, time, sizeof time));
-	tell_text(r, "now", now[v.now]);
+	tell_text(r, "now", store_presence_word((enum store_presence)v.now));
 	for (uint32_t i = 0; i < v.changes && store_change(s, id, i, &change); i++)
 		buf_format(&text, "%s%s %s", i ? "; " : "", time_text(change.at, time, sizeof time),
-			change.now == STORE_THERE ? "changed" : now[change.now]);
+			change.now == STORE_THERE ? "changed" : store_presence_word((enum store_presence)change.now));
 	if (text.used)
 		tell_text(r, "changes", text.at);
 	buf_release(&text);
 }
 
-/* Every line of the log about the page; `taken` counts the pages taken before. */
+/* Prints every entry of the log about the page, each with the number of pages taken before it. */
 static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_note *why)
 {
 	static const char *const columns[] = {
@@ -338,7 +339,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 		if (e.id == id) {
 			results_count(r, i);
 			results_count(r, taken);
-			results_text(r, e.kind == LOG_RETRY ? outcome_event(e.outcome, PAGE_QUEUED)
+			results_text(r, e.kind == LOG_REQUEUED ? outcome_event(e.outcome, PAGE_QUEUED)
 							    : kind_name[e.kind]);
 			results_count(r, e.status);
 			results_text(r, is_reason(e.outcome) ? outcome_word(e.outcome) : "");
@@ -350,7 +351,7 @@ static int tell_log(struct results *r, struct store *s, uint32_t id, struct err_
 	return err;
 }
 
-/* The page of a URL as it was typed. */
+/* Finds the page of a URL as the user has typed it. */
 static int find_page(struct store *s, const char *text, uint32_t *id, struct err_note *why)
 {
 	struct url url = URL_EMPTY;

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/flags/options.h"
+#include "cli/folder.h"
 #include "cli/results.h"
 
 #include <errno.h>
@@ -24,14 +25,6 @@ struct merge_options {
 
 /* --- the folders */
 
-/* Says whether two paths lead to one folder. */
-static int are_same(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int check_folders(const struct merge_options *o, char *const *dir, size_t n, struct err_note *why)
 {
 	struct stat st;
@@ -40,7 +33,7 @@ static int check_folders(const struct merge_options *o, char *const *dir, size_t
 		return err_set(why, ERR_USAGE, "--into '%s': it exists; a store is merged into a new folder", o->into);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (are_same(dir[i], dir[k]))
+			if (folder_is(dir[i], dir[k]))
 				return err_set(why, ERR_USAGE, "'%s' and '%s' are one store", dir[k], dir[i]);
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 /* --- dump */
 
-/* A row of a dump; 1 if nothing more can be written. */
+/* Prints a row of a dump. Returns 1 if nothing more can be written. */
 static int tell_line(void *results, const struct store_dump_line *line)
 {
 	struct results *r = results;
@@ -107,7 +107,7 @@ static void add_count(struct results *r, const char *name, uint64_t count)
 	results_count(r, count);
 }
 
-/* What the crawl was asked to do is kept by the names of crawl's flags. */
+/* Adds the settings of the crawl, which the store keeps under the names of crawl's flags. */
 static void add_settings(struct results *r, struct store *s)
 {
 	const struct flag *row;
@@ -121,7 +121,7 @@ static void add_settings(struct results *r, struct store *s)
 	}
 }
 
-/* The swaps of the policy in the log, "after 60 pages: ieca delta0=0.35 ..." each, "; " between. */
+/* Adds the swaps of the policy in the log, as in "after 60 pages: ieca delta0=0.35 ...", with "; " between them. */
 static int add_swaps(struct results *r, struct store *s, struct err_note *why)
 {
 	struct store_log_cursor *cursor = store_log_start(s);

@@ -2,7 +2,7 @@
 'use strict';
 
 const $ = id => document.getElementById(id);
-let token = '', last = null, sort = 'queued', stopAsked = 0;
+let token = '', last = null, sort = 'queued', stopAsked = 0, cameFrom = '';
 
 /* --- elements */
 
@@ -22,10 +22,17 @@ function svg(name, attributes) {
 	return e;
 }
 
-/* Replaces the children, unless the keyboard is among them. */
+/* What has the focus has the same data-key in the new elements as in those that it replaces. */
+const keyed = (nodes, of) => nodes.map(n => [n, ...n.querySelectorAll('[data-key]')]).flat().find(e => e.dataset.key === of);
+
+/* Replaces the children. The focus stays where it is: if it is among them, and on nothing that the new ones have, too, the old ones stay. */
 function fill(parent, children) {
-	if (!parent.contains(document.activeElement) || document.activeElement === parent)
-		parent.replaceChildren(...children);
+	const focus = document.activeElement;
+	if (!parent.contains(focus) || focus === parent) return parent.replaceChildren(...children);
+	const again = focus.dataset.key && keyed(children, focus.dataset.key);
+	if (!again) return;
+	parent.replaceChildren(...children);
+	again.focus({preventScroll: true});
 }
 
 /* --- figures */
@@ -102,6 +109,14 @@ function tile(name, figure, more) {
 	return make('div', {}, make('dt', {}, name), make('dd', {}, figure), make('dd', {}, more || '\u00a0'));
 }
 
+/* The estimate of the hot pages that the crawl has. */
+function hotTile(hot) {
+	const percent = x => x > 0 && x < 0.01 ? '<1' : Math.round(100 * x);
+	return hot.share === null ? tile('Hot pages', 'unknown', 'nothing is crawled yet') :
+		tile('Hot pages', (hot.share < 1 && hot.share >= 0.01 ? 'about ' : '') + percent(hot.share) + '%', hot.share < 1 ?
+			'estimate' + (hot.high < 0.01 ? '' : ', likely ' + percent(hot.low) + ' to ' + percent(hot.high) + '%') : 'all that links lead to');
+}
+
 function showTiles(s) {
 	const p = s.pages, h = s.hosts, m = s.machine;
 	const sitting = s.stage === 'stored' ? [] : [
@@ -109,6 +124,7 @@ function showTiles(s) {
 		tile('Received', bytes(s.sitting.bytes), bytes(s.sitting.bytes_a_second) + '/s')];
 	fill($('tiles'), [
 		tile('Crawled', count(p.crawled), 'of ' + count(p.seen) + ' discovered (' + (p.seen ? (100 * p.crawled / p.seen).toFixed(1) : 0) + '%)'),
+		hotTile(s.hot),
 		...sitting,
 		tile('Queued', count(p.queued), count(p.deferred) + ' put off, ' + p.in_flight + ' in flight'),
 		tile('Failed', count(p.failed), count(p.refused) + ' refused, ' + count(p.redirected) + ' redirected'),
@@ -219,8 +235,21 @@ function showCharts(h) {
 
 /* --- pages */
 
-function link(url) {
-	return make('button', {class: 'link', type: 'button', title: url, onclick: () => explain(url)}, url);
+/* `place` is the list that the link is in, where the page may name the URL twice. */
+function link(url, place) {
+	const by = place + ' ' + url;
+	return make('button', {class: 'link', type: 'button', title: url, 'data-key': by, onclick: async () => {
+		if (place.startsWith('next')) cameFrom = by;
+		await explain(url);
+		$('explained').focus({preventScroll: true});
+	}}, url);
+}
+
+/* Closes the explanation, and goes back to the link that it was asked by. */
+function closeExplained() {
+	const within = $('explained').contains(document.activeElement);
+	$('explained').replaceChildren();
+	if (within) (keyed([document.body], cameFrom) || $('url')).focus();
 }
 
 function hostNow(h) {
@@ -228,9 +257,9 @@ function hostNow(h) {
 }
 
 function showNext(rows) {
-	fill($('next'), rows.map(r => make('tr', {}, make('td', {class: 'url'}, link(r.url)), make('td', {class: 'n'}, key(r.key)),
+	fill($('next'), rows.map(r => make('tr', {}, make('td', {class: 'url'}, link(r.url, 'next')), make('td', {class: 'n'}, key(r.key)),
 		make('td', {class: 'n'}, r.depth), make('td', {}, hostNow(r.host_now)),
-		make('td', {class: 'url'}, r.found_on ? link(r.found_on) : r.depth ? '' : 'a seed'))));
+		make('td', {class: 'url'}, r.found_on ? link(r.found_on, 'next ' + r.url) : r.depth ? '' : 'a seed'))));
 	$('next-why').textContent = rows.length ? rows[0].why.split(';')[0] + ', of the hosts that may be asked.' : 'No page is queued.';
 }
 
@@ -245,11 +274,11 @@ async function explain(url) {
 			'Redirects to': e.redirects_to, 'Duplicate of': e.duplicate_of, 'Suspected by': e.suspicion && e.suspicion.because};
 		for (const name in rows)
 			if (rows[name] || rows[name] === 0) list.append(make('dt', {}, name), make('dd', {}, rows[name]));
-		out.replaceChildren(list, make('h3', {}, 'The way to it'), make('ol', {}, ...e.way.map(u => make('li', {}, link(u)))));
+		out.replaceChildren(list, make('h3', {}, 'The way to it'), make('ol', {}, ...e.way.map(u => make('li', {}, link(u, 'way')))));
 		if (e.linked_from.length) out.append(make('h3', {}, 'Linked from (' + count(e.n_linked_from) + (e.linked_from_is_cut ? ' or more' : '') + ')'),
-			make('ul', {}, ...e.linked_from.map(u => make('li', {}, link(u)))));
+			make('ul', {}, ...e.linked_from.map(u => make('li', {}, link(u, 'from')))));
 		if (e.links) out.append(make('h3', {}, 'Its links (' + count(e.n_links) + ')'),
-			make('ul', {}, ...e.links.map(l => make('li', {}, link(l.url), ' ' + l.state))));
+			make('ul', {}, ...e.links.map(l => make('li', {}, link(l.url, 'links'), ' ' + l.state))));
 	} catch (problem) {
 		out.replaceChildren(make('p', {}, problem.message));
 	}
@@ -264,19 +293,19 @@ const columns = [['name', 'Host'], [null, 'State'], ['queued', 'Queued'], ['craw
 function showHead(writable) {
 	const cells = columns.map(([by, title], i) => {
 		const cell = make('th', {scope: 'col', class: i > 1 && i < 9 ? 'n' : ''},
-			by ? make('button', {type: 'button', onclick: () => { sort = by; showHead(writable); lookAtHosts(); }}, title) : title);
+			by ? make('button', {type: 'button', 'data-key': 'by ' + by, onclick: () => { sort = by; showHead(writable); lookAtHosts(); }}, title) : title);
 		if (by === sort) cell.setAttribute('aria-sort', by === 'name' ? 'ascending' : 'descending');
 		return cell;
 	});
 	if (writable) cells.push(make('th', {scope: 'col'}, 'Steer'));
-	$('host-head').replaceChildren(...cells);
+	fill($('host-head'), cells);
 }
 
 function steerHost(r) {
-	const button = (verb, text) => make('button', {type: 'button', 'aria-label': text + ' ' + r.host,
-		onclick: event => { event.target.blur(); command(verb, {host: r.host}); }}, text);
-	return make('td', {}, r.state === 'held' ? button('release', 'Release') : button('hold', 'Hold'), ' ',
-		r.state === 'blocked' ? button('unblock', 'Unblock') : button('block', 'Block'));
+	const button = (place, verb, text) => make('button', {type: 'button', 'aria-label': text + ' ' + r.host, 'data-key': place + ' ' + r.host,
+		onclick: () => command(verb, {host: r.host})}, text);
+	return make('td', {}, r.state === 'held' ? button('hold', 'release', 'Release') : button('hold', 'hold', 'Hold'), ' ',
+		r.state === 'blocked' ? button('block', 'unblock', 'Unblock') : button('block', 'block', 'Block'));
 }
 
 async function lookAtHosts() {
@@ -298,7 +327,8 @@ async function lookAtHosts() {
 
 /* --- again and again */
 
-async function look() {
+/* The figures each time; of the charts and the next pages, which cost the crawl more, one or the other: without a turn, both. */
+async function look(turn) {
 	const s = last = await call('status');
 	$('login').hidden = true;
 	$('all').hidden = false;
@@ -307,8 +337,8 @@ async function look() {
 	showLimit(s);
 	showAnswers(s);
 	showDepths(s);
-	showCharts(await call('history'));
-	showNext((await call('next', {count: '20'})).rows);
+	if (!(turn > 1 && turn % 2)) showCharts(await call('history'));
+	if (!(turn > 1) || turn % 2) showNext((await call('next', {count: '20'})).rows);
 }
 
 async function watch() {
@@ -316,7 +346,7 @@ async function watch() {
 	if (!document.hidden)
 		try {
 			const turn = watch.turn = (watch.turn || 0) + 1;
-			await look();
+			await look(turn);
 			if (turn % 2) await lookAtHosts();
 			say('');
 			if (last.stage === 'stored') return;
@@ -333,17 +363,27 @@ function begin() {
 	watch();
 }
 
+function takeBackStop() {
+	clearTimeout(stopAsked);
+	stopAsked = 0;
+	$('stop').textContent = 'Stop';
+}
+
 function listen() {
 	const on = (id, kind, act) => $(id).addEventListener(kind, event => { event.preventDefault(); act(event); });
 	on('login', 'submit', () => { token = $('token').value; begin(); });
 	on('pause', 'click', () => command(last.stage === 'paused' ? 'resume' : 'pause', {}));
 	on('stop', 'click', () => {
-		/* a second click within four seconds */
-		const sure = Date.now() - stopAsked < 4000;
-		stopAsked = sure ? 0 : Date.now();
-		$('stop').textContent = sure ? 'Stop' : 'Really stop?';
-		if (sure) command('stop', {});
-		else setTimeout(() => { $('stop').textContent = 'Stop'; }, 4000);
+		const sure = stopAsked;
+		takeBackStop();
+		if (sure) return command('stop', {});
+		$('stop').textContent = 'Really stop?';
+		stopAsked = setTimeout(takeBackStop, 4000); /* a second click before counts */
+	});
+	document.addEventListener('keydown', event => {
+		if (event.key !== 'Escape') return;
+		if (stopAsked) takeBackStop();
+		else if ($('explained').firstChild) closeExplained();
 	});
 	on('find-hosts', 'submit', lookAtHosts);
 	on('match', 'input', lookAtHosts);

@@ -57,7 +57,7 @@ void arcs_bound(struct arcs *a, const struct graph_space *space)
 	a->most = space->memory ? runs_arcs(space) : 0;
 }
 
-/* The reverse of every arc in memory. */
+/* Adds the reverse of every arc in memory. */
 static void mirror(struct arcs *a)
 {
 	const size_t n = a->count;
@@ -91,7 +91,7 @@ static void spill(struct arcs *a)
 	a->count = 0;
 }
 
-static void need(struct arcs *a, size_t n)
+static void make_room(struct arcs *a, size_t n)
 {
 	if (a->most && a->count && a->count + n > a->most >> a->is_mirrored)
 		spill(a);
@@ -102,7 +102,7 @@ int arcs_room(struct arcs *a, size_t n)
 {
 	if (is_wide(a))
 		return 0;
-	need(a, n);
+	make_room(a, n);
 	return 1;
 }
 
@@ -111,7 +111,7 @@ void arcs_expect(struct arcs *a, uint64_t bytes)
 	const uint64_t arcs = bytes / 10;
 	const uint64_t most = a->most && a->most < 1u << 24 ? a->most : 1u << 24;
 
-	need(a, (size_t)(arcs < most ? arcs : most));
+	make_room(a, (size_t)(arcs < most ? arcs : most));
 }
 
 static void note_id(struct arcs *a, uint64_t id)
@@ -140,7 +140,7 @@ void arcs_take(struct arcs *a, size_t n)
 
 void arcs_add(struct arcs *a, uint64_t from, uint64_t to)
 {
-	need(a, 1);
+	make_room(a, 1);
 	note_id(a, from);
 	note_id(a, to);
 	if (!is_wide(a) && (from > UINT32_MAX || to > UINT32_MAX)) {
@@ -196,7 +196,7 @@ static uint64_t ids(const struct arcs *a)
 	return 2 * arcs_total(a) + a->singles;
 }
 
-/* Every id of the data set that is in memory, i below 2 * count + singles. */
+/* Returns id i of the data set that is in memory, for i below 2 * count + singles: sources, targets, and nodes without arcs. */
 static inline uint64_t id_at(const struct arcs *a, size_t i)
 {
 	if (i < a->count)
@@ -207,9 +207,10 @@ static inline uint64_t id_at(const struct arcs *a, size_t i)
 	return a->single[i - a->count];
 }
 
-/* Which ids there are, and the place of each among them: `least` less than the id; or a bit an id
- * of the range and the number of bits set before each word; or the ascending list alone. */
-struct places {
+/* The map from the ids of a data set to nodes 0, 1, 2 ... There are three kinds. With `bit`: a bit for each id of the range that
+ * occurs, and in `before` the number of bits set before each word. Else with `id`: the ascending list of ids. With neither: node
+ * = id - least. */
+struct numbering {
 	uint64_t least;
 	uint64_t *bit;
 	uint32_t *before;
@@ -217,20 +218,21 @@ struct places {
 	uint64_t count;
 };
 
-static void places_release(struct places *p)
+static void numbering_release(struct numbering *p)
 {
 	free(p->bit);
 	free(p->before);
 	free(p->id);
 }
 
-static inline void set_bit(struct places *p, uint64_t id)
+static inline void set_bit(struct numbering *p, uint64_t id)
 {
 	p->bit[(id - p->least) >> 6] |= (uint64_t)1 << ((id - p->least) & 63);
 }
 
-static int places_by_bits(
-	struct places *p, const struct arcs *a, uint64_t span, struct err_note *why)
+/* Numbers the ids by a bit for each id of the range; the list of ids then has the labels. */
+static int number_by_bits(
+	struct numbering *p, const struct arcs *a, uint64_t span, struct err_note *why)
 {
 	const size_t words = (size_t)(span / 64 + 1);
 	uint64_t count = 0, from, to;
@@ -261,7 +263,7 @@ static int places_by_bits(
 }
 
 /* Adds id[n], which is taken over, to the distinct ones. */
-static void add_ids(struct places *p, uint64_t *id, size_t n)
+static void add_ids(struct numbering *p, uint64_t *id, size_t n)
 {
 	uint64_t *other = mem_new(n, sizeof *other), *sorted = radix_sort(id, other, n, 0);
 
@@ -287,8 +289,8 @@ static void add_ids(struct places *p, uint64_t *id, size_t n)
 	p->count = kept;
 }
 
-/* Likewise those on the disk, as many at a time as there may be arcs in memory. */
-static int add_spilled(struct places *p, const struct arcs *a, struct err_note *why)
+/* Adds the distinct ids of the arcs on the disk, in portions of at most a->most ids. */
+static int add_spilled(struct numbering *p, const struct arcs *a, struct err_note *why)
 {
 	const size_t room = a->most;
 	uint64_t *id = mem_new(room, sizeof *id), from, to, last = 0;
@@ -312,7 +314,7 @@ static int add_spilled(struct places *p, const struct arcs *a, struct err_note *
 	return got;
 }
 
-static int places_by_sorting(struct places *p, const struct arcs *a, struct err_note *why)
+static int number_by_sorting(struct numbering *p, const struct arcs *a, struct err_note *why)
 {
 	const size_t n = 2 * a->count + a->singles;
 	uint64_t *id = mem_new(n, sizeof *id);
@@ -323,7 +325,7 @@ static int places_by_sorting(struct places *p, const struct arcs *a, struct err_
 	return a->runs ? add_spilled(p, a, why) : 0;
 }
 
-static inline uint32_t place_of(const struct places *p, uint64_t id)
+static inline uint32_t node_of(const struct numbering *p, uint64_t id)
 {
 	if (p->bit) {
 		const uint64_t at = id - p->least, below = ((uint64_t)1 << (at & 63)) - 1;
@@ -342,8 +344,8 @@ static inline uint32_t place_of(const struct places *p, uint64_t id)
 	return (uint32_t)low;
 }
 
-/* Ids become their places, 32 bits wide. */
-static void renumber(struct arcs *a, const struct places *p)
+/* Replaces the ids of all arcs in memory by their nodes, 32 bits wide. */
+static void renumber(struct arcs *a, const struct numbering *p)
 {
 	if (!is_wide(a) && !p->id && !p->least)
 		return;
@@ -352,16 +354,16 @@ static void renumber(struct arcs *a, const struct places *p)
 		a->to = mem_new(a->count, sizeof *a->to);
 	}
 	for (size_t i = 0; i < a->count; i++) {
-		a->from[i] = place_of(p, is_wide(a) ? a->wide_from[i] : a->from[i]);
-		a->to[i] = place_of(p, is_wide(a) ? a->wide_to[i] : a->to[i]);
+		a->from[i] = node_of(p, is_wide(a) ? a->wide_from[i] : a->from[i]);
+		a->to[i] = node_of(p, is_wide(a) ? a->wide_to[i] : a->to[i]);
 	}
 	free(a->wide_from);
 	free(a->wide_to);
 	a->wide_from = a->wide_to = NULL;
 }
 
-/* The arcs on the disk, in their order; `label` is taken over. */
-static int from_runs(struct arcs *a, const struct places *p, uint32_t nodes, uint64_t *label,
+/* Makes the graph from the arcs on the disk, in their order; takes over `label`. */
+static int from_runs(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label,
 	struct graph *g, struct err_note *why)
 {
 	uint64_t from, to;
@@ -375,7 +377,7 @@ static int from_runs(struct arcs *a, const struct places *p, uint32_t nodes, uin
 		return got;
 	}
 	while ((got = runs_next(a->runs, &from, &to, why)) > 0)
-		rows_add(&rows, place_of(p, from), place_of(p, to));
+		rows_add(&rows, node_of(p, from), node_of(p, to));
 	if (got) {
 		free(label);
 		rows_abandon(&rows);
@@ -384,7 +386,7 @@ static int from_runs(struct arcs *a, const struct places *p, uint32_t nodes, uin
 	return rows_end(&rows, GRAPH_ORDERED, label, g, why);
 }
 
-static int hand_over(struct arcs *a, const struct places *p, uint32_t nodes, uint64_t *label,
+static int hand_over(struct arcs *a, const struct numbering *p, uint32_t nodes, uint64_t *label,
 	struct graph *g, struct err_note *why)
 {
 	if (a->runs)
@@ -405,16 +407,17 @@ static int too_many(const char *path, uint64_t nodes, struct err_note *why)
 		(unsigned long long)nodes, GRAPH_MAX_NODES);
 }
 
+/* Makes a graph whose nodes are the ids that occur. */
 static int from_distinct(struct arcs *a, const struct arcs_nodes *known, const char *path,
 	struct graph *g, struct err_note *why)
 {
-	struct places p = {.least = a->least};
+	struct numbering p = {.least = a->least};
 	const uint64_t span = a->most_id - a->least;
-	/* 12 bytes an arc at most, less than sorting takes; of a bounded memory a half */
+	/* the bits take at most 12 bytes for each arc, less than sorting; with a bound on memory, at most half of it */
 	const int is_dense = span / 64 < ids(a) / 2 + (1u << 14);
 	const int is_small = !a->runs || span / 64 * 12 < a->space.memory / 2 + (1u << 18);
-	int err = is_dense && is_small ? places_by_bits(&p, a, span, why)
-				       : places_by_sorting(&p, a, why);
+	int err = is_dense && is_small ? number_by_bits(&p, a, span, why)
+				       : number_by_sorting(&p, a, why);
 
 	if (!err && p.count > GRAPH_MAX_NODES)
 		err = too_many(path, p.count, why);
@@ -424,18 +427,18 @@ static int from_distinct(struct arcs *a, const struct arcs_nodes *known, const c
 			(unsigned long long)known->announced, (unsigned long long)p.count);
 	if (!err) {
 		const int is_plain = a->least == 0 && a->most_id == p.count - 1;
-		const struct places as_they_are = {0};
+		const struct numbering as_they_are = {0};
 		uint64_t *label = is_plain ? NULL : mem_copy(p.id, p.count * sizeof *p.id);
 		err = hand_over(a, is_plain ? &as_they_are : &p, (uint32_t)p.count, label, g, why);
 	}
-	places_release(&p);
+	numbering_release(&p);
 	return err;
 }
 
-/* Node i is called i + 1. */
+/* Makes the graph of a data set whose ids are 1, 2, 3 ...: node i has the label i + 1. */
 static int from_one(struct arcs *a, uint32_t nodes, struct graph *g, struct err_note *why)
 {
-	const struct places less_one = {.least = 1};
+	const struct numbering less_one = {.least = 1};
 	uint64_t *label = mem_new(nodes, sizeof *label);
 
 	for (uint32_t i = 0; i < nodes; i++)
@@ -443,8 +446,8 @@ static int from_one(struct arcs *a, uint32_t nodes, struct graph *g, struct err_
 	return hand_over(a, &less_one, nodes, label, g, why);
 }
 
-/* All that is on the disk, or all in memory. */
-static int gather(struct arcs *a, struct err_note *why)
+/* If arcs are on the disk, writes those in memory there, too, and frees the arrays. Returns 0 or the first error of writing. */
+static int spill_rest(struct arcs *a, struct err_note *why)
 {
 	if (a->runs)
 		spill(a);
@@ -465,10 +468,10 @@ static int gather(struct arcs *a, struct err_note *why)
 static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *path,
 	struct graph *g, struct err_note *why)
 {
-	const struct places as_they_are = {0};
+	const struct numbering as_they_are = {0};
 	const uint64_t nodes = known->is_announced ? known->announced : known->hint;
 	const int none = a->least > a->most_id;
-	const int err = gather(a, why);
+	const int err = spill_rest(a, why);
 
 	if (err)
 		return err;

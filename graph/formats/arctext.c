@@ -1,7 +1,6 @@
-/* A window of text becomes a list of the places of all bytes that are no digits; then each line is
- * three places (the last line's end, the byte between the ids, the line's end), and the lines
- * depend on each other no more. What is not just two ids of up to eight digits is read byte by
- * byte. */
+/* First the positions of all bytes of a window of text that are no digits are listed. Then a plain line is known by three
+ * positions of the list: the end of the line before, the byte between the two ids, and its own end; so lines can be parsed
+ * without dependence on one another. Any line other than two ids of at most eight digits is parsed byte by byte. */
 #include "graph/formats/arctext.h"
 #include "base/buf.h"
 #include "base/lanes.h"
@@ -27,7 +26,7 @@ static uint64_t load_word(const char *p)
 	return le64toh(word);
 }
 
-/* Bit i: byte i of the 64 is no digit. */
+/* Returns a bit for each of the 64 bytes: 1 if the byte is no digit. */
 static uint64_t not_digits(const char *p)
 {
 	uint64_t result = 0;
@@ -44,7 +43,7 @@ static unsigned bits_of(uint64_t x)
 	return (unsigned)(((x + (x >> 4)) & EIGHT(0x0fu)) * EIGHT(1u) >> 56);
 }
 
-/* The places of the bytes that are no digits, among `n` bytes, a multiple of 64. */
+/* Lists the positions of the bytes that are no digits among `n` bytes, a multiple of 64. Returns their number. */
 static size_t find_places(const char *text, size_t n, uint32_t *place)
 {
 	const uint64_t top = (uint64_t)1 << 63;
@@ -66,7 +65,7 @@ static size_t find_places(const char *text, size_t n, uint32_t *place)
 	return count;
 }
 
-/* The number whose 1 to 8 digits end before `end`; eight bytes before it can be read. */
+/* Returns the number whose 1 to 8 digits end before `end`; the eight bytes before `end` are readable. */
 static uint32_t short_number(const char *end, size_t digits)
 {
 	uint64_t x = (load_word(end - 8) ^ EIGHT('0')) & ~(uint64_t)0 << (64 - 8 * digits);
@@ -88,8 +87,8 @@ static int is_id_length(size_t n)
 	return n - 1 < 8;
 }
 
-/* Where in the list the end of a line stands, when behind its second id, at place[i], more
- * follows; `places` where it is not there, or where this is for another to judge. */
+/* Returns the index in place[] of the end of a line whose second id ends at place[i] with a byte other than LF, or `places` if
+ * the end is not in the list or take_line() has to parse the line. Counts the line in t->longer if text follows the ids. */
 static size_t line_end(
 	struct arctext *t, const char *text, const uint32_t *place, size_t places, size_t i)
 {
@@ -157,7 +156,7 @@ int arctext_number(const char **at, const char *end, uint64_t *number)
 	return 0;
 }
 
-/* An id, with what parts it from the next. */
+/* Parses an id, and moves *at behind it and the blanks or the comma after it. Returns 0 or -1. */
 static int take_id(const char **at, const char *end, uint64_t *id)
 {
 	const char *p = *at;
@@ -195,7 +194,7 @@ static int bad_id(const struct arctext *t, const char *p, const char *end, struc
 		(unsigned long long)t->number, (int)(stop - p), p);
 }
 
-/* Any line, without its LF. */
+/* Parses a line of any kind, without its LF. */
 static int take_line(struct arctext *t, const char *p, const char *end, struct err_note *why)
 {
 	uint64_t from, to;
@@ -229,7 +228,7 @@ static int too_long(const struct arctext *t, struct err_note *why)
 		(unsigned long long)t->number + 1, INPUT_LINE_MAX);
 }
 
-/* The line at *at, where it ends before `end`; else *at stays. */
+/* Parses the line at *at and moves *at behind it. If no LF is before `end`, does nothing and returns 0. */
 static int take_next(struct arctext *t, const char **at, const char *end, struct err_note *why)
 {
 	const char *p = *at, *lf = memchr(p, '\n', (size_t)(end - p));
@@ -240,7 +239,7 @@ static int take_next(struct arctext *t, const char **at, const char *end, struct
 	return take_line(t, p, lf, why);
 }
 
-/* The lines that end within a window of `n` bytes, a multiple of 64, and perhaps the next. */
+/* Parses the lines that end within a window of `n` bytes, a multiple of 64, and perhaps the line after them. */
 static int take_window(
 	struct arctext *t, const char **p, size_t n, const char *end, struct err_note *why)
 {
@@ -264,7 +263,8 @@ static int take_window(
 	}
 }
 
-/* The whole lines of a run of text, of which `back` bytes before *p can be read too. */
+/* Parses the complete lines of a text, and moves *p behind them. The `back` bytes before *p are readable, which the fast parser
+ * needs. */
 static int take_lines(
 	struct arctext *t, const char **p, const char *end, size_t back, struct err_note *why)
 {
@@ -284,6 +284,7 @@ static int take_lines(
 	return err;
 }
 
+/* Parses a chunk of the file. *cut has the beginning of a line that the end of the last chunk has cut, and gets that of this chunk. */
 static int take_chunk(
 	struct arctext *t, const char *p, size_t n, struct buf *cut, struct err_note *why)
 {
@@ -329,7 +330,8 @@ static int read_input(struct arctext *t, struct input *in, struct err_note *why)
 	return finish(t, &cut, err, why);
 }
 
-/* Of a plain file: what was read of it is still in the cache then, unlike that of a mapped one. */
+/* Reads a plain file by read() in small chunks, which are parsed while they are in the cache; pages of a mapped file would not
+ * be. */
 static int read_file(struct arctext *t, int fd, struct err_note *why)
 {
 	struct buf cut = BUF_EMPTY;
@@ -349,7 +351,8 @@ static int read_file(struct arctext *t, int fd, struct err_note *why)
 	return err;
 }
 
-/* A regular file whose first bytes are not those of a packed one, at its begin; else -1. */
+/* Opens a regular file that is not packed, by its first bytes, and sets the position to its beginning. Returns the descriptor, or -1
+ * for any other file. */
 static int open_plain(const char *path, uint64_t *size)
 {
 	struct stat st;

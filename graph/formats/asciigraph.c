@@ -11,7 +11,7 @@ struct reading {
 	uint64_t nodes;
 	uint64_t line;    /* 0: the number of nodes; u + 1: the targets of u */
 	uint64_t number;  /* read so far */
-	uint64_t least;   /* what the next target of the line is at least */
+	uint64_t least;   /* the least value of the next target of the line */
 	unsigned numbers; /* of the line 0 */
 	int in_number, in_line;
 };

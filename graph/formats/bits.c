@@ -6,7 +6,7 @@ static uint64_t fail(struct bits *b)
 	return 0;
 }
 
-/* n <= 63 bits as a number. */
+/* Reads n <= 63 bits as a number. */
 static uint64_t take(struct bits *b, unsigned n)
 {
 	uint64_t x = 0;
@@ -74,7 +74,7 @@ uint64_t bits_nibble(struct bits *b)
 	return x;
 }
 
-/* The lowest n <= 56 bits of x, which has no others. */
+/* Writes the lowest n <= 56 bits of x, which has no others. */
 static void put(struct bits_out *b, uint64_t x, unsigned n)
 {
 	uint8_t byte[8];

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writers fill up the last byte, or word. */
+/* The number of bits by which a file may be longer than the rows, since writers pad the last byte or word. */
 #define SPARE_BITS 192
 
 static int ends_in(const char *path, const char *tail)
@@ -83,7 +83,7 @@ int bvloading_check_end(
 	return 0;
 }
 
-/* Row after row. */
+/* Reads the rows one after the other, without offsets. */
 static int read_in_order(struct bvloading *l, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;
@@ -107,7 +107,7 @@ static int read_in_order(struct bvloading *l, struct err_note *why)
 	return bvloading_check_end(l, r.done, r.in.place, why);
 }
 
-/* Nothing is set aside for what a file of this size cannot hold. */
+/* Checks the announced sizes against the file's, before memory is allocated for them. */
 int bvloading_check_size(const struct bvloading *l, struct err_note *why)
 {
 	const struct bvproperties *p = &l->properties;

@@ -1,6 +1,6 @@
-/* Many rows at a time. The graph is cut where no reference crosses, so that a part needs no row of
- * another; with chains kept short, as writers do, there is such a place every few rows. The
- * outdegrees of a part say where the rows of the next one go. */
+/* Reads many rows at a time. The graph is cut into parts between rows such that no reference crosses a cut, so that each part
+ * can be decoded alone. Writers keep chains of references short, so there is such a cut every few rows. The sum of the
+ * outdegrees of the parts before says where the targets of a part are stored. */
 #include "graph/memory/blocks.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/formats/bvloading.h"
@@ -11,8 +11,8 @@
 
 #define PARTS_A_THREAD 4
 #define LEAST_ARCS     100000 /* fewer are not worth a thread */
-#define WINDOW_MOST    1000   /* what is more than that is not looked through */
-#define SEARCH_MOST    100000 /* rows, for a place to cut */
+#define WINDOW_MOST    1000   /* with a larger window no cut is searched for */
+#define SEARCH_MOST    100000 /* the most rows that are looked at to find a cut */
 
 struct part {
 	uint32_t begin, end; /* rows */
@@ -59,8 +59,8 @@ static int peek(const struct bvloading *l, uint32_t x, uint64_t *degree, uint64_
 	return bvrows_peek(&r, degree, back);
 }
 
-/* The first row from `from` on that no reference of a later row crosses, and no own one; `nodes`
- * where none was found. A reference from x back to x - b crosses every cut in x - b + 1 .. x. */
+/* Returns the first row from `from` on before which the graph can be cut: no reference of this row or of a later one leads to a
+ * row before it. Returns `nodes` if none is found. A reference from x to x - b forbids the cuts x - b + 1 .. x. */
 static uint32_t find_cut(const struct bvloading *l, uint32_t from)
 {
 	const uint64_t nodes = l->properties.nodes, window = l->properties.window;

@@ -30,7 +30,7 @@ struct reading {
 	char *seen[MATTERS]; /* the value of each so far */
 	int has_nodes, has_arcs;
 	int has_block_count; /* a code for it was named */
-	int is_rust; /* written by webgraph-rs, which has one code for blocks and their count */
+	int is_rust; /* the file was written by webgraph-rs, which names one code for both the blocks and their number */
 };
 
 static int is_blank(char c)
@@ -38,7 +38,7 @@ static int is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\f';
 }
 
-/* The byte (or bytes) that stand for what is behind a backslash. */
+/* Appends the character that an escape means; p is after the backslash. Returns the position after the escape. */
 static const char *take_escape(const char *p, const char *end, struct buf *out)
 {
 	static const char from[] = "tnrf", to[] = "\t\n\r\f";
@@ -60,7 +60,7 @@ static const char *take_escape(const char *p, const char *end, struct buf *out)
 	return p + 1;
 }
 
-/* The end of a logical line: one that ends in an odd number of backslashes goes on. */
+/* Returns the end of a logical line. A line that ends in an odd number of backslashes continues on the next line. */
 static const char *logical_end(const char *p, const char *end)
 {
 	int is_escaped = 0;
@@ -75,7 +75,8 @@ static const char *logical_end(const char *p, const char *end)
 	return p;
 }
 
-/* Key or value, up to the end or, `is_key` 1, what parts a key from its value. */
+/* Reads a key (`is_key` 1), which ends at '=', ':' or a blank, or a value, which ends at the end of the line. Returns the position
+ * after it. */
 static const char *take_text(const char *p, const char *end, struct buf *out, int is_key)
 {
 	buf_clear(out);
@@ -112,7 +113,7 @@ static int take_count(const struct reading *r, const char *key, const char *valu
 	return 0;
 }
 
-/* One flag, COMPONENT_CODE. */
+/* Reads one compression flag, of the form COMPONENT_CODE. */
 static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 {
 	struct bvcodes *c = &r->p->codes;
@@ -208,7 +209,7 @@ static int take_key(struct reading *r, const char *key, char *value, struct err_
 	return err;
 }
 
-/* The same key again must say the same. */
+/* Returns ERR_FORMAT if a key of `matters` occurs again with another value. */
 static int check_again(struct reading *r, const char *key, const char *value, struct err_note *why)
 {
 	for (size_t i = 0; i < MATTERS; i++) {

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define BEYOND 16 /* ids behind a row that its reader may touch */
+#define BEYOND 16 /* the number of elements behind a row that the decoder may overwrite */
 
 struct ids {
 	uint32_t *at;
@@ -21,7 +21,7 @@ struct bvrandom {
 	struct link {
 		uint32_t x, n;
 		uint64_t place; /* behind outdegree and reference */
-	} * chain;              /* the row, the one it refers to, the one that refers to ... */
+	} * chain;              /* the requested row, the row that it refers to, the row that this one refers to, and so on */
 	size_t chain_room;
 };
 
@@ -87,8 +87,9 @@ static void move_to(struct bvrandom *g, uint32_t x)
 	g->rows.in.place = g->loading.offset[x];
 }
 
-/* The rows that x leads to by references, x first; their number into *n. Returns NULL, or what is
- * wrong with the last of them. */
+/* Writes into g->chain the rows that are needed to decode row x: row x, the row from which row x is copied, the row from which that row is copied, and
+ * so on to a row that is not copied. *n becomes their number. Returns
+ * NULL, or a sentence that says why the last row is damaged. */
 static const char *follow(struct bvrandom *g, uint32_t x, size_t *n)
 {
 	const struct bvproperties *p = &g->loading.properties;

@@ -8,7 +8,8 @@
 #define INLINE   static inline __attribute__((always_inline))
 #define NO_COUNT UINT64_MAX
 
-/* Rows are short: eight at a time, perhaps some too many, is quicker than any exact copy. */
+/* Copies n ids, eight at a time, which is faster for short rows than an exact copy. Up to 7 elements more are overwritten; if
+ * these would be beyond `limit`, exactly n are copied. */
 INLINE void copy_ids(uint32_t *out, const uint32_t *in, size_t n, const uint32_t *limit)
 {
 	if ((size_t)(limit - out) < n + 8) {
@@ -17,14 +18,15 @@ INLINE void copy_ids(uint32_t *out, const uint32_t *in, size_t n, const uint32_t
 	}
 	size_t i = 0;
 	do {
-		uint32_t ids[8]; /* what is too many may overlap */
+		uint32_t ids[8]; /* copied through a buffer, since the ids beyond n may overlap */
 		memcpy(ids, in + i, sizeof ids);
 		memcpy(out + i, ids, sizeof ids);
 		i += 8;
 	} while (__builtin_expect(i < n, 0));
 }
 
-/* The copied part of a row, at most d ids, from a list of n; how many, or NO_COUNT. */
+/* Copies the blocks of a row from the n targets of `list`, at most d. Returns the number copied, or NO_COUNT if the blocks do
+ * not fit. */
 INLINE uint64_t copy_blocks(struct bits *b, const struct bvcodes *c, const uint32_t *list,
 	uint64_t n, uint32_t *out, uint64_t d, const uint32_t *limit)
 {
@@ -77,7 +79,7 @@ INLINE uint64_t read_intervals(struct bits *b, const struct bvcodes *c,
 	return done;
 }
 
-/* The n >= 1 residuals; 0, or -1 where one is no node. */
+/* Reads the n >= 1 residuals of row x. Returns 0, or -1 if one of them is not below `nodes`. */
 INLINE int read_residuals(struct bits *b, const struct bvcodes *c, uint64_t nodes, uint32_t x,
 	uint32_t *out, uint64_t n)
 {
@@ -92,8 +94,8 @@ INLINE int read_residuals(struct bits *b, const struct bvcodes *c, uint64_t node
 	return any >> 32 || id >= nodes ? -1 : 0;
 }
 
-/* Merges more[m] into out[n], both ascending; returns -1 where they share an id. From the back, so
- * that what is below all of more[] stays where it is. */
+/* Merges more[m] into out[n], both ascending; returns -1 if they have an id in common. It merges from the end, so that the
+ * elements of out[] below all of more[] are not moved. */
 INLINE int merge(uint32_t *out, size_t n, const uint32_t *more, size_t m)
 {
 	int is_shared = 0;
@@ -108,8 +110,8 @@ INLINE int merge(uint32_t *out, size_t n, const uint32_t *more, size_t m)
 	return is_shared ? -1 : 0;
 }
 
-/* What of row x, of d >= 1 ids, stands behind its reference, which is to list[n] (or `list` is NULL).
- * Up to `limit` it may be overwritten behind the row. */
+/* Decodes the part of row x, of d >= 1 targets, that follows its reference. list[n] is the row that it refers to, or NULL.
+ * Memory behind the row may be overwritten up to `limit`. Returns NULL, or a sentence that says why the row is damaged. */
 INLINE const char *read_ids(struct bvrows *r, struct bits *b, const struct bvcodes *c, uint32_t x,
 	uint64_t d, const uint32_t *list, uint64_t n, uint32_t *out, const uint32_t *limit)
 {

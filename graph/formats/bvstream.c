@@ -9,8 +9,8 @@
 
 #define ROOM_LEAST 4096 /* arcs */
 
-/* The rows that the next one may refer to move to the front, or, where they are there already, the
- * array grows. */
+/* Makes room for `need` targets: moves the rows that later ones may refer to to the front of the array, and enlarges the array
+ * if they fill much of it. */
 static void make_room(struct bvloading *l, struct bvrows *r, uint64_t need)
 {
 	const uint64_t window = r->p->window;
@@ -23,7 +23,7 @@ static void make_room(struct bvloading *l, struct bvrows *r, uint64_t need)
 	r->done -= gone;
 	r->most -= gone;
 	r->first = first;
-	if (2 * (need - gone) > l->room) { /* else little is read for much that is moved */
+	if (2 * (need - gone) > l->room) { /* otherwise each move would make room for few rows only */
 		l->target =
 			mem_grow(l->target, &l->room, 4 * (size_t)(need - gone), sizeof *l->target);
 		r->target = l->target;

@@ -48,7 +48,8 @@ static void need_room(struct parts *p, size_t n)
 	p->residual = mem_resize(p->residual, p->room, sizeof *p->residual);
 }
 
-/* The run first..first + n - 1 of ids that are not copied. */
+/* Ends the run first..first + n - 1 of ids that are not copied from the reference: a run that is long enough is an interval, other
+ * ids are residuals. */
 static void end_run(struct parts *p, uint32_t first, uint32_t n)
 {
 	if (n >= MIN_INTERVAL) {
@@ -95,7 +96,7 @@ static void split(struct parts *p, const uint32_t *row, size_t d, const uint32_t
 	end_run(p, first, run);
 }
 
-/* The numbers of a row behind its outdegree, in their order, by kind: to be counted or written. */
+/* Receives the numbers of a row after its outdegree: adds up the length of their codes, and writes them if `out` is not NULL. */
 struct sink {
 	uint64_t length;      /* bits so far */
 	struct bits_out *out; /* NULL: only count */
@@ -143,7 +144,7 @@ static void put_parts(struct sink *s, const struct parts *p, uint32_t x)
 			      : bits_unsigned((int64_t)p->residual[0] - x));
 }
 
-/* The shortest way to write row x into w->best. */
+/* Finds the shortest way to write row x: writes it into w->best. */
 static void choose(struct writing *w, uint32_t x)
 {
 	const struct graph *g = w->g;
@@ -249,7 +250,7 @@ int bvgraph_save(const struct graph *g, const char *path, struct err_note *why)
 	}
 	put_rows(&w);
 	put_properties(&w, properties);
-	/* the one that makes it a graph comes last */
+	/* the file by which the graph is recognised is written last */
 	err = output_close(w.bits.out, why);
 	if (err)
 		output_abandon(w.offsets.out);

@@ -38,7 +38,7 @@ static uint64_t aligned(uint64_t place)
 	return (place + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Where everything lies is a matter of nodes, arcs and flags. */
+/* Computes the offsets of the sections in the file, which follow from the numbers of nodes and arcs and the flags. */
 static void place_sections(struct header *h)
 {
 	h->offsets = HEADER;
@@ -56,7 +56,7 @@ static uint64_t header_sum(const struct header *h)
 	return XXH3_64bits(h, HEADER - sizeof h->sum);
 }
 
-/* take(ctx, bytes, n) for runs of the targets, one behind the other. */
+/* Calls take(ctx, bytes, n) for the targets, in runs of 2^20 at most. */
 static void each_run(
 	const struct graph *g, void (*take)(void *ctx, const void *bytes, size_t n), void *ctx)
 {
@@ -208,7 +208,7 @@ static void unmap(struct graph *g)
 	free(g->arrays);
 }
 
-/* The graph, and what the header says is the sum of its data. */
+/* Maps the file and checks its header. *sum becomes the sum of the data that the header states. */
 static int load_mapped(const char *path, const struct graph_load *load, struct graph *g,
 	uint64_t *sum, struct err_note *why)
 {

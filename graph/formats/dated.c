@@ -25,7 +25,7 @@ struct months {
 	size_t n, room;
 };
 
-/* YYYYMM at `p`, 0 where there is none. */
+/* Returns the month YYYYMM at p, or 0 if there is none. */
 static unsigned month_at(const char *p, const char *end)
 {
 	unsigned month = 0;
@@ -40,7 +40,8 @@ static unsigned month_at(const char *p, const char *end)
 	return month % 100 >= 1 && month % 100 <= 12 ? month : 0;
 }
 
-/* The months behind the # of a path, where no file of the whole name is there. */
+/* Prepares the reading of a path. If no file has the whole name, the text behind a # is the range of months. Returns 0, or
+ * ERR_USAGE if that text is no range. */
 static int reading_init(struct reading *r, const char *path, struct err_note *why)
 {
 	const char *mark = access(path, F_OK) == 0 ? NULL : strrchr(path, '#');
@@ -68,8 +69,8 @@ static void reading_release(struct reading *r)
 	free(r->path);
 }
 
-/* The field at *at, up to a TAB, which is passed; its length without blanks around it, 0 where it
- * is empty. */
+/* Finds the field at *at, and moves *at behind the TAB after it. Returns the length of the field without the blanks around it; 0 if
+ * it is empty. */
 static size_t take_field(const char **at, const char *end, const char **field)
 {
 	const char *tab = memchr(*at, '\t', (size_t)(end - *at)), *stop = tab ? tab : end;
@@ -114,7 +115,7 @@ int dated_detect(const char *path)
 {
 	struct reading r;
 	struct err_note note;
-	/* what is wrong with the months is for dated_load() to say */
+	/* dated_load() reports a malformed range of months */
 	const int err = reading_init(&r, path, &note);
 	const int is = lists_detect(r.path, take_link, &r);
 

@@ -17,7 +17,7 @@ static int is_word_byte(char c)
 	return is_letter(c) || (c >= '0' && c <= '9') || strchr("_-.\"'()#:", c) != NULL;
 }
 
-/* A row of words, two to eight, as tables have above their columns: start end. */
+/* Says whether a line is a row of two to eight words, as tables have above their columns: "start end". */
 static int is_heading(const char *p, const char *end)
 {
 	int words = 0;
@@ -42,12 +42,12 @@ struct reading {
 	struct arcs_nodes nodes;
 	int has_heading;
 	uint64_t edges; /* announced by a comment; 0: none */
-	/* The first line, where it may be a heading of two numbers, or three, or an arc, from
-	 * first_nodes to first_to. 0: it is no heading. */
+	/* The first line if it may be a heading, nodes and arcs (or the nodes twice), or else an arc from first_nodes to
+	 * first_to. first_nodes is 0 if it cannot be a heading. */
 	uint64_t first_nodes, first_to, first_arcs;
 };
 
-/* Where the text behind a key begins, NULL where the comment is another. */
+/* Returns the text after a key at the beginning of a comment, or NULL if the comment does not begin with the key. */
 static const char *after_key(const char *line, const char *end, const char *key)
 {
 	const size_t n = strlen(key);
@@ -82,7 +82,7 @@ static int take_comment(
 	return 0;
 }
 
-/* The number at *at, and a comma behind it. */
+/* Parses the number at *at, and moves *at behind it and a comma after it. Returns 0 or -1. */
 static int take_size(const char **at, const char *end, uint64_t *size)
 {
 	const int err = arctext_number(at, end, size);
@@ -94,7 +94,7 @@ static int take_size(const char **at, const char *end, uint64_t *size)
 	return err;
 }
 
-/* Two numbers, nodes and arcs, or three, the nodes twice. */
+/* Says whether a line may be a heading with sizes: two numbers, nodes and arcs, or three, the nodes twice and the arcs. */
 static int may_be_sizes(struct reading *r, const char *p, const char *end)
 {
 	uint64_t n, to, m;
@@ -110,7 +110,7 @@ static int may_be_sizes(struct reading *r, const char *p, const char *end)
 	return m > 0;
 }
 
-/* Whether a word, quotes aside, is one of a list, whose words have a blank behind each. */
+/* Says whether a word, without quotes around it, is in a list, in which each word has a blank after it. */
 static int is_listed(const char *word, size_t n, const char *list)
 {
 	for (; *list; list += strcspn(list, " ") + 1)
@@ -119,7 +119,8 @@ static int is_listed(const char *word, size_t n, const char *list)
 	return 0;
 }
 
-/* Tables may have their columns in any order; the first two are the arc. */
+/* Checks that a heading does not name another column than the first as the source or than the second as the target, since arcs
+ * are read from the first two columns. */
 static int check_columns(
 	const struct arctext *t, const char *p, const char *end, struct err_note *why)
 {
@@ -155,8 +156,9 @@ static int take_heading(
 	return !r->nodes.is_announced && may_be_sizes(r, line, line + n);
 }
 
-/* Whether the first line tells the sizes of what followed, to the arc. With fewer arcs than nodes it
- * is an arc: in a path from its end, 3 2, 2 1, 1 0, all else fits. */
+/* Says whether the first line was a heading with the sizes: exactly as many arcs follow as it says, and their ids fit. A line
+ * that announces fewer arcs than nodes is taken for an arc, since otherwise the first line of a path in reverse order, 3 2, 2 1,
+ * 1 0, would be a heading. */
 static int are_sizes(const struct reading *r)
 {
 	const uint64_t n = r->first_nodes, most = r->arcs.most_id;
@@ -191,7 +193,7 @@ static void settle_first(struct reading *r, const char *path, struct err_note *o
 	arcs_add_first(&r->arcs, n, to);
 }
 
-/* What comments announce against what was there, and lines of different lengths. */
+/* Compares the number of arcs that comments announce with the number that was read, and reports lines with text after the two ids. */
 static int compare_lines(const struct reading *r, const struct arctext *t,
 	const struct graph_load *load, struct err_note *why)
 {
@@ -212,8 +214,8 @@ static int compare_lines(const struct reading *r, const struct arctext *t,
 	return 0;
 }
 
-/* A text without arcs is a graph only where its comments are whole and announce nodes: what was cut
- * within its heading is no empty graph. */
+/* Checks a file without arcs: it is an empty graph only if it announces nodes and no arcs, and ends with a complete comment;
+ * otherwise it was cut short. Returns 0 or ERR_FORMAT. */
 static int check_arcless(const struct reading *r, const struct arctext *t, struct err_note *why)
 {
 	if (r->has_heading)
@@ -254,7 +256,7 @@ int edges_load(
 	return err;
 }
 
-/* Whether a line is an arc. */
+/* Says whether a line is an arc. */
 static int is_arc(const char *p, const char *end)
 {
 	uint64_t id;
@@ -269,7 +271,7 @@ static int is_arc(const char *p, const char *end)
 	       (p == end || *p == ' ' || *p == '\t' || *p == ',');
 }
 
-/* Whether the first line that is no comment, a heading aside, is an arc. A text of comments alone
+/* Says whether a text may be an edge list: the first line that is neither a comment nor a heading is an arc. A text of comments only
  * must announce its nodes. */
 static int looks_right(const char *p, size_t n)
 {
@@ -313,7 +315,7 @@ int edges_detect(const char *path)
 	return right;
 }
 
-/* A node without arcs would be lost where nodes are known by their labels. */
+/* Writes a comment that lists the nodes without arcs, since a graph with labels would lose them. */
 static void write_isolated(const struct graph *g, struct output *out)
 {
 	unsigned char *linked = mem_zero(g->nodes, 1);

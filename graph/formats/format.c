@@ -48,9 +48,8 @@ const struct graph_format *graph_format_named(const char *name)
 	return NULL;
 }
 
-/* Text that no format knows is most likely an edge list with a line that is none, which its reader
- * names: 1. What is no text at all: 0. An empty file, and a packed one that cannot be unpacked: the
- * error. */
+/* Returns 1 if a file is text: it is then read as an edge list, whose reader names the malformed line. Returns 0 if it is not
+ * text, and an error if it is empty or cannot be unpacked. */
 static int is_text(const char *path, struct err_note *why)
 {
 	struct input *in;
@@ -99,7 +98,8 @@ static int find_format(const char *path, const struct graph_format **found, stru
 	const int code = errno;
 	if (is_there && S_ISDIR(st.st_mode))
 		return err_set(why, ERR_FILE, "cannot read '%s': a folder, and no store", path);
-	if (is_there && !S_ISREG(st.st_mode)) /* what is read from it to detect would be lost */
+	/* a pipe or device cannot be read twice, so it is taken for an edge list without detection */
+	if (is_there && !S_ISREG(st.st_mode))
 		return 0;
 	for (const struct graph_format *f = graph_formats; f->name; f++) {
 		if (f->load && f->detect(path)) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* <tag attribute="nLABEL" */
+/* Writes a reference to a node, as in <tag attribute="nLABEL". */
 static void put_node(struct output *out, const char *before, uint64_t label)
 {
 	output_text(out, before);
@@ -11,13 +11,13 @@ static void put_node(struct output *out, const char *before, uint64_t label)
 	output_number(out, label, '"');
 }
 
-/* U+FFFE and U+FFFF, the only well-formed characters beyond the controls that XML has not. */
+/* Says whether a text begins with U+FFFE or U+FFFF, the only well-formed characters besides controls that XML does not allow. */
 static int is_noncharacter(const char *text)
 {
 	return strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
 }
 
-/* The characters of a text in an XML document. */
+/* Writes the characters of a text as an XML document has them. */
 static void put_text(struct output *out, const char *text)
 {
 	while (*text) {

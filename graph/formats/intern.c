@@ -24,7 +24,7 @@ static void rehash(struct intern *t)
 	free(t->slot);
 	t->slots = t->slots ? 2 * t->slots : 1024;
 	t->slot = mem_zero(t->slots, sizeof *t->slot);
-	/* where the table happens to lie decides who collides, so that no file can */
+	/* the seed is the address of the table, so that no file can be made whose texts collide */
 	t->seed = (uint64_t)(uintptr_t)t->slot;
 	for (size_t i = 0; i < t->count; i++) {
 		const char *text = t->text.at + t->start[i];

@@ -8,7 +8,7 @@ const char *lists_skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* 1 a line, 0 the end, or an error; comments and empty lines are passed over. */
+/* Finds the next line that is neither empty nor a comment. Returns 1, 0 at the end, or an error. */
 static int next_line(struct input *in, const char **begin, const char **end, struct err_note *why)
 {
 	char *line;

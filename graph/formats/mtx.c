@@ -31,7 +31,7 @@ struct reading {
 	int has_banner;
 };
 
-/* The next word of a line into word[16], lower case; longer ones are cut. */
+/* Copies the next word of a line into word[16], in lower case; a longer word is truncated. */
 static const char *take_word(const char *p, const char *end, char *word)
 {
 	size_t n = 0;
@@ -52,7 +52,7 @@ static int is_one_of(const char *word, const char *const *words)
 	return *words != NULL;
 }
 
-/* %%MatrixMarket matrix coordinate FIELD SYMMETRY */
+/* Reads the first line: %%MatrixMarket matrix coordinate FIELD SYMMETRY. */
 static int take_banner(
 	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
@@ -84,7 +84,7 @@ static int take_banner(
 	return 0;
 }
 
-/* rows columns entries */
+/* Reads the line with the numbers of rows, columns and entries. */
 static int take_size(
 	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {
@@ -130,7 +130,8 @@ static const char *find_outside(void *ctx, struct arcs *a, const char *line, con
 	return row < 1 || row > s->rows || column < 1 || column > s->rows ? line : NULL;
 }
 
-/* Reads again, for the line; what came through a pipe cannot be. */
+/* Returns ERR_FORMAT for an entry outside of the matrix. The file is read once more to find the line for the note; input from a
+ * pipe cannot be read again, and gets a note without the line. */
 static int outside(const struct reading *r, const char *path, struct err_note *why)
 {
 	struct search s = {.rows = r->rows};

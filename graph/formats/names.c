@@ -46,7 +46,7 @@ size_t names_host_of(const char *url, const char **at)
 	return (size_t)(stop - p);
 }
 
-/* The number of a host, a new one where it is not known. The text is lower-cased in place. */
+/* Returns the number of a host, a new one if the host is not known. The text is converted to lower case in place. */
 static uint32_t number_of(struct intern *hosts, char *host, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -128,11 +128,11 @@ static int read_names(
 	return finish(&r, in, has_urls, err);
 }
 
-/* --- lines that say themselves whose names they are */
+/* --- files of lines "ID NAME" */
 
 static const char blanks[] = " \t";
 
-/* The word behind the number that a line begins with; NULL where these are not there. */
+/* Parses the number at the start of a line. Returns the word after it, or NULL if the line has no number or no word. */
 static char *numbered(char *line, uint64_t *id)
 {
 	const char *p = line;
@@ -143,7 +143,7 @@ static char *numbered(char *line, uint64_t *id)
 	return *p ? line + (p - line) : NULL;
 }
 
-/* Whether the first line is one, or the second, and the first neither that nor a name. */
+/* Says whether a file has lines "ID NAME": whether its first line is one, or its second line is one and the first is a heading. */
 static int is_numbered(const char *path, int has_urls)
 {
 	struct input *in;
@@ -176,7 +176,7 @@ static void add_numbered(struct reading *r, uint64_t id, char *word, int has_url
 	add(r, word, length, has_urls);
 }
 
-/* `key` 0: none stands before the numbers. */
+/* Reads the names from lines "ID NAME", or, if `key` is not 0, from the lines "KEY ID NAME" with this key. */
 static int read_numbered(
 	struct names *n, const char *path, char key, int has_urls, struct err_note *why)
 {
@@ -305,7 +305,7 @@ void names_order(const struct names *n, uint32_t *order)
 	qsort_r(order, n->nodes, sizeof *order, compare_urls, &names);
 }
 
-/* Takes the first of the tails off that the path ends in. */
+/* Returns the length of a path without the first of the `tails` that it ends in; n if there is none. */
 static size_t without(const char *path, size_t n, const char *const *tails)
 {
 	for (; *tails; tails++) {
@@ -329,7 +329,7 @@ int names_beside(const char *graph_path, char **path)
 	memcpy(candidate, graph_path, n);
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t k = 0; k < sizeof packings / sizeof *packings; k++) {
-			/* unpacked first */
+			/* a plain file is preferred to a compressed one */
 			strcpy(candidate + n, names[i]);
 			strcat(candidate, k ? packings[k - 1] : "");
 			if (access(candidate, R_OK) == 0) {

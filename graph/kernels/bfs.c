@@ -5,11 +5,10 @@
 
 #include <stdlib.h>
 
-/* The queue says which rows come next: their offsets, then their targets are fetched so many nodes
- * ahead. */
+/* Rows are prefetched by the queue: the offsets of the node this many places ahead, and then its targets. */
 #define AHEAD 12
 
-/* Whether v was new; it is not any more. A bit a node, so that all stay in the cache. */
+/* Marks v as reached. Returns 1 if v was not marked before. The marks are bits, so that all of them stay in the cache. */
 static int reach(uint64_t *reached, uint32_t v)
 {
 	const uint64_t bit = UINT64_C(1) << v % 64;
@@ -84,10 +83,11 @@ struct sample {
 	struct {
 		uint64_t pairs, sum;
 		uint32_t longest;
-	} * part; /* a place a source */
+	} * part; /* an entry for each source */
 };
 
-static void measure(void *ctx, uint32_t i)
+/* Runs a search from source i, and writes the number of pages reached, the sum of their distances and the greatest distance. */
+static void sum_distances(void *ctx, uint32_t i)
 {
 	const struct sample *s = ctx;
 	struct bfs b;
@@ -112,7 +112,7 @@ void bfs_distance(const struct graph *g, struct bfs_distance *d)
 
 	rng_sample(&rng, g->nodes, n, source);
 	s.part = mem_zero(n, sizeof *s.part);
-	blocks_run(d->threads, n, measure, &s);
+	blocks_run(d->threads, n, sum_distances, &s);
 	d->pairs = 0;
 	d->longest = 0;
 	for (uint32_t i = 0; i < n; i++) {

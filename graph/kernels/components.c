@@ -1,7 +1,7 @@
 #include "graph/kernels/components.h"
 
-/* The root of v's tree, halving the path to it. A parent is never above its child, so that a root
- * is the smallest node of its tree. */
+/* Returns the root of v's tree, and halves the path to it. A parent is never greater than its child, so a root is the smallest node
+ * of its tree. */
 static uint32_t root_of(uint32_t *parent, uint32_t v)
 {
 	while (parent[v] != v)
@@ -30,7 +30,7 @@ uint32_t components(const struct graph *g, uint32_t *component)
 			}
 		}
 	}
-	/* a parent stands before its children, and by then holds its number, not its parent */
+	/* a parent has a smaller id than its child, so component[parent] is already a number when the child reads it */
 	for (uint32_t v = 0; v < g->nodes; v++)
 		component[v] = parent[v] == v ? count++ : component[parent[v]];
 	return count;

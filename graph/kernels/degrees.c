@@ -12,7 +12,7 @@ struct job {
 	struct blocks part;
 };
 
-/* A thread counts for a range of targets, and so reads all arcs: as in transpose.c. */
+/* Counts the in-links of a range of targets. Each thread has a range, and reads all arcs, as in transpose.c. */
 static void count_in(void *ctx, uint32_t i)
 {
 	const struct job *j = ctx;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far ahead of its use a far target's value is fetched, and that many targets of padding. To
- * the second cache: it has three times the room for outstanding lines that the first has. */
+/* The values of far targets are prefetched this many targets before they are used, and far[] is padded by as many. They are
+ * prefetched into the second-level cache, which can have three times as many outstanding lines as the first. */
 #define AHEAD 64
 
 /* Ids that 16 bits reach, with the window in the middle. */
@@ -20,8 +20,8 @@
 /* Below this many nodes and arcs a thread is not worth while. */
 #define LEAST_ARCS 200000
 
-/* The near part of a count or place; the far part is above it. 2048 rows have at most 2^27 near
- * targets. */
+/* A number of `count` has two parts: near targets in the low NEAR_BITS bits, far targets above. The 2048 rows of a window have
+ * at most 2^27 near targets. */
 #define NEAR_BITS 28
 #define NEAR_MASK ((UINT64_C(1) << NEAR_BITS) - 1)
 
@@ -38,15 +38,16 @@ struct build {
 	const struct graph *g;
 	const struct gather_plan *plan;
 	struct span *span;  /* of each window */
-	uint64_t *count;    /* of each row: targets; then places of the next ones in its window */
+	/* of each row: its near and far targets; after lay_out() the positions for its next ones, relative to its window */
+	uint64_t *count;
 	struct blocks part; /* of the rows, a part a thread */
-	_Atomic uint64_t *bit; /* of each node: it is a ghost. NULL where there is one block */
-	uint32_t *rank;        /* how many are below each word of 64 */
+	_Atomic uint64_t *bit; /* a bit for each node: 1 if the node is a ghost; NULL if there is one block */
+	uint32_t *rank;        /* for each word of `bit`, the number of ghosts before it */
 };
 
 enum side { NEAR, FAR };
 
-/* The part that holds `at`: begin[part] <= at < begin[part + 1]. */
+/* Returns the part that contains `at`: begin[part] <= at < begin[part + 1]. */
 static uint32_t part_of(const uint32_t *begin, uint32_t at)
 {
 	uint32_t part = 0;
@@ -76,7 +77,7 @@ static void set_spans(struct build *b)
 }
 
 /* Where arcs go; copied, so that it stays in registers. */
-struct places {
+struct arc_sink {
 	const struct span *span;
 	uint64_t *count;
 	uint16_t *near;
@@ -84,7 +85,7 @@ struct places {
 	uint8_t *loop;
 };
 
-static inline void count_arc(struct places p, uint32_t row, uint32_t target)
+static inline void count_arc(struct arc_sink p, uint32_t row, uint32_t target)
 {
 	const struct span *s = &p.span[row / GATHER_WINDOW];
 	const uint64_t is_far = target - s->origin >= s->width;
@@ -95,7 +96,7 @@ static inline void count_arc(struct places p, uint32_t row, uint32_t target)
 		p.count[row] += 1 + is_far * NEAR_MASK;
 }
 
-static inline void place_arc(struct places p, uint32_t row, uint32_t target)
+static inline void place_arc(struct arc_sink p, uint32_t row, uint32_t target)
 {
 	const struct span *s = &p.span[row / GATHER_WINDOW];
 	const uint64_t at = p.count[row];
@@ -111,15 +112,15 @@ static inline void place_arc(struct places p, uint32_t row, uint32_t target)
 	}
 }
 
-/* Does `arc` with all arcs of part i's rows, each row's in order. Rows of the transpose take their
- * arcs from all over the graph: nobody writes it down in between. */
+/* Calls arc() for every arc of the rows of part i, each row's arcs in order. For GATHER_IN, each part reads all arcs of the
+ * graph, so that no transposed graph has to be made. */
 static inline __attribute__((always_inline)) void each_arc(const struct build *b, uint32_t i,
-	void (*arc)(struct places p, uint32_t row, uint32_t target))
+	void (*arc)(struct arc_sink p, uint32_t row, uint32_t target))
 {
 	const uint32_t nodes = b->g->nodes, low = b->part.cut[i], end = b->part.cut[i + 1];
 	const uint64_t *offset = b->g->offset;
 	const uint32_t *target = b->g->target;
-	const struct places p = {b->span, b->count, b->p->near, b->p->far, b->plan->loop};
+	const struct arc_sink p = {b->span, b->count, b->p->near, b->p->far, b->plan->loop};
 
 	if (b->plan->rows == GATHER_OUT) {
 		for (uint32_t u = low; u < end; u++)
@@ -151,8 +152,8 @@ static uint32_t is_deferred(const struct build *b, uint32_t v)
 	return b->plan->deferred && b->plan->deferred[v];
 }
 
-/* bin[n + 1] = how many rows of a share and side have n targets; those of LONG and more share the
- * last. Rows without far targets are no far rows. */
+/* Histograms of row lengths in one window: bin[deferred][side][n + 1] is the number of rows with n targets on this side, where
+ * LONG stands for LONG and more. Rows without far targets are not counted on the side FAR. */
 struct bins {
 	uint32_t bin[2][2][LONG + 2]; /* of rows that are not deferred and that are, of either side */
 };
@@ -169,7 +170,7 @@ static void count_rows(const struct build *b, uint32_t w, struct bins *bins)
 	}
 }
 
-/* A class for each length below LONG that there is, and for each longer row. */
+/* Counts the rows and the classes of one side: a class for each length below LONG that occurs, and one for each longer row. */
 static void measure_side(const uint32_t *bin, uint32_t *rows, uint64_t *classes)
 {
 	*rows = bin[LONG + 1];
@@ -180,8 +181,8 @@ static void measure_side(const uint32_t *bin, uint32_t *rows, uint64_t *classes)
 	}
 }
 
-/* How much of everything the shares of window w take: left in the share behind each, to be summed
- * up. */
+/* Computes the sizes of the two shares of window w, and stores each in the share after it, so that place_shares() gets the
+ * positions by adding them up. */
 static void measure(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
@@ -202,8 +203,8 @@ static void measure(void *ctx, uint32_t w)
 	}
 }
 
-/* The classes of one share and side, but for its long rows; bin[n] is then where the rows of n
- * targets begin. Returns where the long rows' classes go. */
+/* Writes the classes of one share and side for rows shorter than LONG, and turns bin[n] into the index of the first row of n
+ * targets. Returns the position for the classes of long rows. */
 static struct gather_class *list_classes(uint32_t *bin, struct gather_class *kind)
 {
 	for (uint32_t n = 0; n <= LONG; n++) {
@@ -223,7 +224,7 @@ static inline void put_row(
 	id[bin[n < LONG ? n : LONG]++] = (uint16_t)i;
 }
 
-/* The rows of window w class by class, by counting. */
+/* Sorts the rows of window w into classes, by counting. */
 static void sort_rows(const struct build *b, uint32_t w)
 {
 	const struct gather *p = b->p;
@@ -248,30 +249,30 @@ static void sort_rows(const struct build *b, uint32_t w)
 	}
 }
 
-/* Sorts the rows of window w, and turns their counts into places. */
+/* Sorts the rows of window w, and turns their counts into positions. */
 static void lay_out(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
 	const struct gather *p = b->p;
 	const struct gather_share *at = &p->share[2 * w];
 	uint64_t *const count = b->count + gather_first(p, w), near = 0, far = 0;
-	uint64_t place[GATHER_WINDOW];
+	uint64_t position[GATHER_WINDOW];
 
 	sort_rows(b, w);
 	b->span[w].near = at->near;
 	b->span[w].far = at->far;
 	for (uint32_t r = at->near_row; r < at[2].near_row; r++) {
-		place[p->near_row[r]] = near;
+		position[p->near_row[r]] = near;
 		near += count[p->near_row[r]] & NEAR_MASK;
 	}
 	for (uint32_t r = at->far_row; r < at[2].far_row; r++) {
-		place[p->far_row[r]] |= far << NEAR_BITS;
+		position[p->far_row[r]] |= far << NEAR_BITS;
 		far += count[p->far_row[r]] >> NEAR_BITS;
 	}
-	memcpy(count, place, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *place);
+	memcpy(count, position, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *position);
 }
 
-/* Whether a far target is in another block of the phase. */
+/* Says whether a far target is in another block of the same phase. */
 static int is_ghost(const struct span *s, uint32_t t)
 {
 	return t - s->phase_begin < s->phase_end - s->phase_begin &&
@@ -292,7 +293,7 @@ static void mark_ghosts(void *ctx, uint32_t w)
 	}
 }
 
-/* Ghosts get the names under which they are read. */
+/* Replaces each far target that is a ghost by the id under which it is read, nodes + its index among the ghosts. */
 static void name_ghosts(void *ctx, uint32_t w)
 {
 	const struct build *b = ctx;
@@ -307,8 +308,8 @@ static void name_ghosts(void *ctx, uint32_t w)
 	}
 }
 
-/* Blocks of about equal work, which end where windows end, and their phases. For GATHER_IN, too, by the
- * links out of the rows: in a web they are about as many. */
+/* Divides the windows into blocks of about equal work, and the blocks into phases. The work of a row is estimated by its
+ * out-links also for GATHER_IN, since a web has about as many in-links. */
 static void cut_blocks(struct gather *p, const struct graph *g, const struct gather_plan *plan)
 {
 	struct blocks part;
@@ -329,7 +330,7 @@ static void cut_blocks(struct gather *p, const struct graph *g, const struct gat
 	p->phase[p->phases] = p->blocks;
 }
 
-/* The ghosts in ascending order, from their bits, and where those of each phase begin. */
+/* Lists the ghosts in ascending order, from their bits, and where the ghosts of each phase begin. */
 static void list_ghosts(struct build *b)
 {
 	struct gather *p = b->p;
@@ -354,7 +355,7 @@ static void list_ghosts(struct build *b)
 	}
 }
 
-/* From how much each share takes to where it begins. */
+/* Turns the sizes of the shares into their positions, and allocates the arrays. */
 static void place_shares(struct gather *p)
 {
 	for (uint32_t k = 0; k < 2 * p->windows; k++) {
@@ -437,13 +438,20 @@ void gather_release(struct gather *p)
 	*p = (struct gather){0};
 }
 
-void gather_copy_ghosts(const struct gather *p, uint32_t r, double *x)
+void gather_copy_ghosts(const struct gather *p, uint32_t r, void *x, enum gather_numbers kind)
 {
+	double *doubles = x;
+	float *singles = x;
+
 	for (uint32_t k = p->phase_ghosts[r]; k < p->phase_ghosts[r + 1]; k++)
-		x[(size_t)p->nodes + k] = x[p->ghost[k]];
+		if (kind == GATHER_SINGLES)
+			singles[(size_t)p->nodes + k] = singles[p->ghost[k]];
+		else
+			doubles[(size_t)p->nodes + k] = doubles[p->ghost[k]];
 }
 
-static void sum_far(const struct gather *p, uint32_t k, const double *x, double *sum)
+static inline __attribute__((always_inline)) void sum_far(
+	const struct gather *p, uint32_t k, const void *x, enum gather_numbers kind, double *sum)
 {
 	const struct gather_share *at = &p->share[k];
 	const uint32_t *t = p->far + at->far;
@@ -454,8 +462,8 @@ static void sum_far(const struct gather *p, uint32_t k, const double *x, double 
 		for (uint32_t rows = p->far_class[c].rows; rows; rows--) {
 			double s = 0.0;
 			for (uint32_t i = 0; i < n; i++) {
-				__builtin_prefetch(&x[t[i + AHEAD]], 0, 2);
-				s += x[t[i]];
+				__builtin_prefetch(gather_at(x, kind, t[i + AHEAD]), 0, 2);
+				s += gather_value(x, kind, t[i]);
 			}
 			t += n;
 			sum[*id++] = s;
@@ -463,10 +471,13 @@ static void sum_far(const struct gather *p, uint32_t k, const double *x, double 
 	}
 }
 
-void gather_far(const struct gather *p, uint32_t w, const double *x, double *sum)
+void gather_far(const struct gather *p, uint32_t w, const void *x, enum gather_numbers kind, double *sum)
 {
 	memset(sum, 0, (gather_first(p, w + 1) - gather_first(p, w)) * sizeof *sum);
-	sum_far(p, 2 * w, x, sum);
+	if (kind == GATHER_SINGLES)
+		sum_far(p, 2 * w, x, GATHER_SINGLES, sum);
+	else
+		sum_far(p, 2 * w, x, GATHER_DOUBLES, sum);
 }
 
 static void add_near(void *ctx, uint32_t i, double s)
@@ -478,10 +489,10 @@ static void add_near(void *ctx, uint32_t i, double s)
 
 void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum)
 {
-	gather_far(p, w, x, sum);
-	gather_near_share(p, 2 * w, x, add_near, sum);
+	gather_far(p, w, x, GATHER_DOUBLES, sum);
+	gather_near_share(p, 2 * w, x, GATHER_DOUBLES, add_near, sum);
 	if (p->has_deferred) {
-		sum_far(p, 2 * w + 1, x, sum);
-		gather_near_share(p, 2 * w + 1, x, add_near, sum);
+		sum_far(p, 2 * w + 1, x, GATHER_DOUBLES, sum);
+		gather_near_share(p, 2 * w + 1, x, GATHER_DOUBLES, add_near, sum);
 	}
 }

@@ -82,8 +82,25 @@ static inline size_t gather_values(const struct gather *p)
 	return (size_t)p->nodes + p->phase_ghosts[p->phases];
 }
 
+/* The numbers of a vector x. Singles take half the memory, so that more of those that far targets name are in the cache;
+ * sums are doubles in any case. */
+enum gather_numbers { GATHER_DOUBLES, GATHER_SINGLES };
+
+/* Returns x[i]. */
+static inline __attribute__((always_inline)) double gather_value(
+	const void *x, enum gather_numbers kind, size_t i)
+{
+	return kind == GATHER_SINGLES ? (double)((const float *)x)[i] : ((const double *)x)[i];
+}
+
+/* Returns the address of x[i]. */
+static inline __attribute__((always_inline)) const void *gather_at(const void *x, enum gather_numbers kind, size_t i)
+{
+	return (const char *)x + i * (kind == GATHER_SINGLES ? sizeof(float) : sizeof(double));
+}
+
 /* Copies the present values of phase r's ghosts to the end of x. The caller calls this before the phase. */
-void gather_copy_ghosts(const struct gather *p, uint32_t r, double *x);
+void gather_copy_ghosts(const struct gather *p, uint32_t r, void *x, enum gather_numbers kind);
 
 /* Returns the first row of window w; the number of nodes if w = windows. */
 static inline uint32_t gather_first(const struct gather *p, uint32_t w)
@@ -92,19 +109,20 @@ static inline uint32_t gather_first(const struct gather *p, uint32_t w)
 }
 
 /* Sets sum[i] to the sum over the far targets of row gather_first(w) + i, for the rows of window w; 0 for deferred rows. */
-void gather_far(const struct gather *p, uint32_t w, const double *x, double *sum);
+void gather_far(const struct gather *p, uint32_t w, const void *x, enum gather_numbers kind, double *sum);
 
-/* Sets sum[i] to the whole sum of row gather_first(w) + i, for all rows of window w, deferred ones included. */
+/* Sets sum[i] to the whole sum of row gather_first(w) + i, for all rows of window w, deferred ones included. The numbers
+ * of x are doubles. */
 void gather_sum(const struct gather *p, uint32_t w, const double *x, double *sum);
 
 /* Calls row(ctx, i, s) for each row gather_first(w) + i of a share in window w = share / 2, in the order of the layout,
  * with the sum s over its near targets. The call may change x; later rows see the change, except up to three rows that
- * are summed at the same time. The function is inlined, so `row` should be a constant. */
-static inline __attribute__((always_inline)) void gather_near_share(const struct gather *p,
-	uint32_t share, const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
+ * are summed at the same time. The function is inlined, so `kind` and `row` should be constants. */
+static inline __attribute__((always_inline)) void gather_near_share(const struct gather *p, uint32_t share, const void *x,
+	enum gather_numbers kind, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
 	const struct gather_share *at = &p->share[share];
-	const double *base = x + p->origin[share / 2];
+	const void *base = gather_at(x, kind, p->origin[share / 2]);
 	const uint16_t *t = p->near + at->near, *id = p->near_row + at->near_row;
 
 	for (uint64_t c = at->near_class; c < at[1].near_class; c++) {
@@ -119,10 +137,10 @@ static inline __attribute__((always_inline)) void gather_near_share(const struct
 			for (uint32_t r = 0; r < quarter; r++, id++) {
 				double s = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 				for (uint32_t k = 0; k < n; k++, t++) {
-					s += base[t[0]];
-					s1 += base[t[apart]];
-					s2 += base[t[2 * apart]];
-					s3 += base[t[3 * apart]];
+					s += gather_value(base, kind, t[0]);
+					s1 += gather_value(base, kind, t[apart]);
+					s2 += gather_value(base, kind, t[2 * apart]);
+					s3 += gather_value(base, kind, t[3 * apart]);
 				}
 				row(ctx, id[0], s);
 				row(ctx, id[quarter], s1);
@@ -137,14 +155,14 @@ static inline __attribute__((always_inline)) void gather_near_share(const struct
 			double s = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
 			uint32_t k = 0;
 			for (; n > GATHER_LONG && k + 4 <= n; k += 4) {
-				s += base[t[k]];
-				s1 += base[t[k + 1]];
-				s2 += base[t[k + 2]];
-				s3 += base[t[k + 3]];
+				s += gather_value(base, kind, t[k]);
+				s1 += gather_value(base, kind, t[k + 1]);
+				s2 += gather_value(base, kind, t[k + 2]);
+				s3 += gather_value(base, kind, t[k + 3]);
 			}
 			s = (s + s1) + (s2 + s3);
 			for (; k < n; k++)
-				s += base[t[k]];
+				s += gather_value(base, kind, t[k]);
 			t += n;
 			row(ctx, *id, s);
 		}
@@ -152,10 +170,10 @@ static inline __attribute__((always_inline)) void gather_near_share(const struct
 }
 
 /* Calls row(ctx, i, s) in the same way for all rows of window w that are not deferred. */
-static inline __attribute__((always_inline)) void gather_near(const struct gather *p, uint32_t w,
-	const double *x, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
+static inline __attribute__((always_inline)) void gather_near(const struct gather *p, uint32_t w, const void *x,
+	enum gather_numbers kind, void (*row)(void *ctx, uint32_t i, double s), void *ctx)
 {
-	gather_near_share(p, 2 * w, x, row, ctx);
+	gather_near_share(p, 2 * w, x, kind, row, ctx);
 }
 
 /* Returns the positions at which the arrays end. */

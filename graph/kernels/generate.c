@@ -22,8 +22,8 @@ struct web {
 	uint32_t nodes, hosts;
 	uint32_t *start; /* hosts + 1: the first page of each */
 	double arcs_per_node, intra_host, dangling, self_loops;
-	double asked, got; /* links of late, older ones fading */
-	double horizon;    /* pages within which what is missing is made up for */
+	double asked, got; /* the links that late rows asked for and got, each weighted less as it ages */
+	double horizon;    /* the number of pages within which a deficit of links is compensated */
 	uint32_t most;     /* links of a page */
 
 	uint64_t arcs, intra_arcs; /* so far */
@@ -41,18 +41,19 @@ struct draft {
 	uint32_t n;
 };
 
-/* In (0, 1]. */
+/* Draws a number from (0, 1]. */
 static double unit(struct rng *r)
 {
 	return (double)((rng_next(r) >> 11) + 1) * 0x1p-53;
 }
 
-static int chance(struct rng *r, double share)
+/* Draws 1 with the probability `share`, else 0. */
+static int happens(struct rng *r, double share)
 {
 	return rng_unit(r) < share;
 }
 
-/* The whole number below or above x, so that the mean is x. */
+/* Draws the integer below or above x, so that the mean is x. */
 static uint32_t whole(struct rng *r, double x)
 {
 	return (uint32_t)(x + rng_unit(r));
@@ -63,12 +64,12 @@ static double clamp(double x, double low, double high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* A geometric number >= 1 with this mean. */
+/* Draws a geometric number >= 1 with this mean. */
 static uint32_t run_length(struct rng *r, double mean)
 {
 	uint32_t n = 1;
 
-	while (n < 64 && chance(r, 1.0 - 1.0 / mean))
+	while (n < 64 && happens(r, 1.0 - 1.0 / mean))
 		n++;
 	return n;
 }
@@ -127,8 +128,8 @@ static void add(struct draft *d, uint32_t v)
 	}
 }
 
-/* `want` distinct numbers of low..high - 1 but for skip..skip_end - 1, ascending (selection
- * sampling): for rows that hold a good part of all there is. */
+/* Adds `want` distinct random ids of low..high - 1 without skip..skip_end - 1, in ascending order, by selection sampling. It is
+ * for pages that link to a large share of these ids. */
 static void add_sample(struct draft *d, struct rng *r, uint32_t low, uint32_t high, uint32_t skip,
 	uint32_t skip_end, uint32_t want)
 {
@@ -149,7 +150,7 @@ static void add_copies(struct web *w, struct draft *d)
 {
 	const uint32_t back = 1 + (uint32_t)rng_below(&w->rng, WINDOW - 1);
 
-	if (back > d->u - d->low || !chance(&w->rng, 0.9))
+	if (back > d->u - d->low || !happens(&w->rng, 0.9))
 		return;
 	const struct row *from = &w->window[(d->u - back) % WINDOW];
 	uint32_t i = 0;
@@ -161,17 +162,16 @@ static void add_copies(struct web *w, struct draft *d)
 	}
 }
 
-/* Where a fresh link within the host leads: 1 link in 3 to pages just behind, or by chance before,
- * u; the others to the first pages of a directory u lies in. Directories are the aligned blocks of
- * 4, 8, 16 ... pages, any size as likely as another: a page that begins many of them is linked to
- * from all of these, so that in-degrees are a power law. */
+/* Draws the target of a fresh link within the host: 35% of the links lead to a page just after or before u, the others to one of the
+ * first pages of a directory of u. The directories of a page are the aligned blocks of 4, 8, 16 ... pages around it; each size is
+ * equally likely. A page that begins many directories is linked to from all of them, so that in-degrees follow a power law. */
 static uint64_t near_page(struct rng *r, const struct draft *d)
 {
 	const uint32_t size = d->high - d->low, place = d->u - d->low;
 
-	if (chance(r, 0.35)) {
+	if (happens(r, 0.35)) {
 		uint64_t distance = 1 + (uint64_t)clamp(1.0 / unit(r) - 1.0, 0.0, size);
-		return distance > 1 && chance(r, 0.5) ? d->u - distance : d->u + distance;
+		return distance > 1 && happens(r, 0.5) ? d->u - distance : d->u + distance;
 	}
 	unsigned levels = 1;
 	while (size >> levels > 2)
@@ -180,7 +180,7 @@ static uint64_t near_page(struct rng *r, const struct draft *d)
 	return d->low + (place >> level << level) + run_length(r, 1.5) - 1;
 }
 
-/* Fresh links within the host, in short runs. */
+/* Adds the fresh links within the host, in short runs. */
 static void add_near(struct web *w, struct draft *d)
 {
 	struct rng *r = &w->rng;
@@ -193,11 +193,12 @@ static void add_near(struct web *w, struct draft *d)
 			if (v - d->low < size)
 				add(d, (uint32_t)v);
 		}
-		d->intra -= d->intra == wanted; /* what leads nowhere counts too: so this ends */
+		d->intra -= d->intra == wanted; /* a link that cannot be added also counts as one, so that the loop ends */
 	}
 }
 
-/* A page of another host: of a popular one (their popularity is a power law) or of any. */
+/* Adds the links to other hosts: half of the targets are pages of popular hosts (popularity follows a power law), the others any
+ * pages. */
 static void add_far(struct web *w, struct draft *d)
 {
 	struct rng *r = &w->rng;
@@ -208,10 +209,10 @@ static void add_far(struct web *w, struct draft *d)
 		u *= u;
 		u *= u;
 		uint32_t v = (uint32_t)rng_below(r, w->nodes);
-		if (chance(r, 0.5)) {
+		if (happens(r, 0.5)) {
 			struct rng place = {(uint64_t)((double)w->hosts * u)};
 			uint32_t h = (uint32_t)rng_below(&place, w->hosts);
-			double deep = chance(r, 0.5) ? 0.0 : rng_unit(r);
+			double deep = happens(r, 0.5) ? 0.0 : rng_unit(r);
 			v = w->start[h] + (uint32_t)((w->start[h + 1] - w->start[h]) * deep * deep);
 		}
 		if (v - d->low >= d->high - d->low)
@@ -248,8 +249,8 @@ static void sort_distinct(uint32_t *t, uint32_t *n)
 	*n = kept;
 }
 
-/* How many links u gets, within its host and beyond. What is lost to doubles, and by luck, is made
- * up for by the pages to come. */
+/* Draws the numbers of links of u, within its host and to other hosts. Links that earlier pages lost, because a target was drawn
+ * twice or by chance, are added to the mean of the pages that follow. */
 static void draw_degree(struct web *w, struct draft *d)
 {
 	struct rng *r = &w->rng;
@@ -286,11 +287,12 @@ static void draw_degree(struct web *w, struct draft *d)
 	}
 }
 
+/* Draws the links of a page. A page that links to more than half of the possible targets gets a random sample of them. */
 static void draw_row(struct web *w, struct draft *d)
 {
 	const uint32_t size = d->high - d->low, others = w->nodes - size;
 
-	if (chance(&w->rng, w->dangling))
+	if (happens(&w->rng, w->dangling))
 		return;
 	draw_degree(w, d);
 	if (d->intra > (size - 1) / 2) {
@@ -312,7 +314,7 @@ static void draw_row(struct web *w, struct draft *d)
 			add(d, (uint32_t)rng_below(&w->rng, w->nodes));
 	}
 	if (w->intra_host > 0.0 &&
-		chance(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
+		happens(&w->rng, w->self_loops / clamp(1.0 - w->dangling, 1e-9, 1.0)))
 		d->target[d->n++] = d->u;
 	sort_distinct(d->target, &d->n);
 }

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* `is_fixed`: the rows of g have an order of their own that depends on the graph only. */
+/* Builds the layouts of both directions. is_fixed: the order of the targets in the rows of g depends on the graph only, so that
+ * sums over them do, too. */
 static void lay_out(struct hits *h, const struct graph *g, int is_fixed)
 {
 	struct gather_plan plan = {
@@ -30,7 +31,7 @@ void hits_init(struct hits *h, const struct graph *g, unsigned threads)
 	struct reorder r;
 
 	*h = (struct hits){.threads = threads};
-	/* rows that do not ascend have no order by which the copy would be one and the same */
+	/* the copy keeps the order of the targets in each row, so it is the same for equal graphs only if the rows ascend */
 	if (!is_ordered || !reorder_pays(g, 2 * HITS_ITERATIONS)) {
 		lay_out(h, g, is_ordered);
 		return;
@@ -55,7 +56,7 @@ struct step {
 	const double *x;
 	double *y, scale;
 	const uint8_t *dead;
-	double *square; /* of y, a place a window */
+	double *square; /* of y, an entry for each window */
 };
 
 static void step_window(void *ctx, uint32_t w)
@@ -81,7 +82,7 @@ static void normalise_window(void *ctx, uint32_t w)
 		s->y[v] *= s->scale;
 }
 
-/* 1 / the norm of y. */
+/* Returns 1 / the norm of y. */
 static double scale_of(const struct step *s)
 {
 	const double square = blocks_sum(s->square, s->gather->windows);
@@ -89,7 +90,8 @@ static double scale_of(const struct step *s)
 	return square > 0.0 ? 1.0 / sqrt(square) : 0.0;
 }
 
-/* A vector is divided by its norm where the next step reads it: one pass less. All arrays have the order of the rows. */
+/* Runs the iterations. The division of a vector by its norm is done when the next step reads it, which saves a pass. All arrays
+ * are in the order of the rows. */
 static void iterate(const struct hits *h, unsigned iterations, const uint8_t *dead, double *hub,
 	double *authority)
 {

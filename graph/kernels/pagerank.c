@@ -1,7 +1,6 @@
 #include "graph/memory/blocks.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/gather.h"
-#include "graph/kernels/pagerank_copy.h"
 #include "graph/kernels/reorder.h"
 #include "graph/kernels/topk.h"
 #include "base/mem.h"
@@ -9,15 +8,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a page gives each of its links: x_v / O(v), and x_v where it has none (nobody reads it
- * there). One vector so holds all, and x_v = share_v * parts(v). */
+/* The state of a sweep. share_v is x_v / O(v), what a page gives each of its targets, or x_v for a dangling page, whose share
+ * nobody reads. So one vector is enough: x_v = share_v * max(O(v), 1). */
 struct sweep {
 	const struct gather *gather;
 	const uint64_t *offset; /* of the graph: O(v) = offset[v + 1] - offset[v] */
 	double damping, base;   /* base: what each page gets without links, lost mass included */
 	const double *share;    /* before the sweep */
 	double *next;
-	double *change, *lost; /* a place a window */
+	double *change, *lost; /* an entry for each window */
 };
 
 static void sweep_window(void *ctx, uint32_t w)
@@ -39,7 +38,7 @@ static void sweep_window(void *ctx, uint32_t w)
 	s->lost[w] = lost;
 }
 
-/* Where the sweeps start, and the mass that dangling pages hold there. */
+/* Sets share[] to the start values. Returns the mass of the dangling pages at the start. */
 static double start(const struct graph *g, const double *warm, double *share)
 {
 	const uint32_t n = g->nodes;
@@ -71,8 +70,8 @@ static void sweep_until_done(struct sweep *s, struct pagerank *p, double *share,
 		lost = blocks_sum(s->lost, s->gather->windows);
 		p->change = blocks_sum(s->change, s->gather->windows);
 		p->sweeps++;
-		/* a sweep shrinks the change by d: where it does not, rounding is all that is left
-		 */
+		/* in exact arithmetic each sweep reduces the change by the factor d; once a sweep no longer does, the change is
+		 * rounding error */
 	} while (p->change >= p->tolerance && p->sweeps != p->max_sweeps &&
 		 (p->sweeps == 1 || p->change < before * (1.0 + p->damping) / 2.0));
 	s->share = share;
@@ -109,7 +108,8 @@ static void sweep_graph(const struct graph *g, struct pagerank *p, double *rank)
 	gather_release(&gather);
 }
 
-/* Each sweep shrinks the change, 1 at most in the beginning, by the damping. */
+/* Returns an estimate of the sweeps until the tolerance is reached: from a change of 1 on, each sweep reduces the change by the
+ * factor d. */
 static double sweeps_needed(const struct pagerank *p)
 {
 	const double needed = log(p->tolerance) / log(p->damping);
@@ -117,14 +117,14 @@ static double sweeps_needed(const struct pagerank *p)
 	return p->max_sweeps && p->max_sweeps < needed ? p->max_sweeps : needed;
 }
 
-void pagerank_by(pagerank_way *way, double sweeps_share, const struct graph *g, struct pagerank *p, double *rank)
+void pagerank(const struct graph *g, struct pagerank *p, double *rank)
 {
 	const uint32_t n = g->nodes;
 	const double *warm = p->warm;
 	struct reorder r;
 
-	if (!reorder_pays(g, sweeps_share * sweeps_needed(p))) {
-		way(g, p, rank);
+	if (!reorder_pays(g, sweeps_needed(p))) {
+		sweep_graph(g, p, rank);
 		return;
 	}
 	reorder_make(&r, g, p->threads);
@@ -132,18 +132,13 @@ void pagerank_by(pagerank_way *way, double sweeps_share, const struct graph *g, 
 	if (warm)
 		reorder_values(&r, warm, start);
 	p->warm = start;
-	way(&r.graph, p, own);
+	sweep_graph(&r.graph, p, own);
 	p->warm = warm;
 	reorder_back(&r, own, rank);
 	mem_big_free(own, n, sizeof *own);
 	if (start)
 		mem_big_free(start, n, sizeof *start);
 	reorder_release(&r);
-}
-
-void pagerank(const struct graph *g, struct pagerank *p, double *rank)
-{
-	pagerank_by(sweep_graph, 1, g, p, rank);
 }
 
 uint64_t pagerank_key(double value, uint32_t n)

@@ -1,151 +1,98 @@
+#include "graph/kernels/pagerank_solve.h"
 #include "graph/memory/blocks.h"
-#include "graph/kernels/pagerank.h"
-#include "graph/kernels/gather.h"
-#include "graph/kernels/pagerank_copy.h"
 #include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A block has at least this many arcs: fewer blocks need fewer sweeps. */
-#define BLOCK_ARCS (UINT64_C(1) << 20)
-#define BLOCKS_MAX 64
-#define PHASES     4
-
-/* How much further than to its solution a page's equation moves it, which saves a third of the
- * sweeps at first. Beyond 2 / (1 + d) the sweeps need not converge: such a sweep that does not
- * shrink the change to d^2 of the one before is the last, and 1 always converges. */
+/* The factor of over-relaxation, which saves a third of the sweeps at first. Convergence is certain only below 2 / (1 + d). With
+ * a greater factor, the first sweep that does not reduce the change to d^2 of that of the sweep before is the last over-relaxed
+ * one; a factor of 1 always converges. */
 #define RELAXATION 1.2
+
+/* The values are singles, where the way begins with them, until a sweep changes them by less than this in sum. Their rounding
+ * changes them by 3e-8. */
+#define SINGLES_CHANGE 1e-6
 
 /* Sweeps without a new smallest change after which rounding is all that is left. */
 #define PATIENCE 12
 
-struct solve {
-	const struct graph *g;
-	struct gather gather;
-	double damping, base, relaxation;
-	const double *warm;
-	unsigned threads;
-	double *share; /* y_v / O(v); the ghosts behind */
-	uint32_t phase;
-	double *divisor;          /* O(v), less the damping where v links to itself; 0: v dangles */
-	double *change;           /* a place a window, or a block */
-	double *held, *gained;    /* likewise */
-	uint8_t *deferred, *loop; /* a page dangles; links to itself */
-	double scale, mass, gain;
-	double *rank;
-};
-
-struct window {
-	double damping, base, relaxation, change;
-	double *share;
-	const double *far, *divisor;
-};
-
-static inline void update(void *ctx, uint32_t i, double near)
+/* Returns the number of grains of pages. */
+static uint32_t grains(const struct solve *s)
 {
-	struct window *w = ctx;
-	const double share = (w->base + w->damping * (w->far[i] + near)) / w->divisor[i];
-	const double step = (share - w->share[i]) * w->relaxation;
-
-	w->change += fabs(step) * w->divisor[i];
-	w->share[i] += step;
+	return (s->g->nodes - 1) / SOLVE_GRAIN + 1;
 }
 
-/* The i-th block of the phase. */
-static void sweep_block(void *ctx, uint32_t i)
+/* Returns the first page of grain w; the number of pages if w is the number of grains. */
+static uint32_t grain_first(const struct solve *s, uint32_t w)
+{
+	return w < grains(s) ? w * SOLVE_GRAIN : s->g->nodes;
+}
+
+/* Sets rank[] for the pages of a grain to the right side of the equation for y. Sums, for finish(), the mass of the grain in
+ * s->held (for dangling pages the new value, for others the old one), and in s->gained the residual of the pages that do not
+ * dangle. */
+static void complete_grain(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
-	const struct gather *p = &s->gather;
-	const uint32_t l = p->phase[s->phase] + i;
-	double far[GATHER_WINDOW], change = 0.0;
+	const double *share = s->share;
+	double held = 0.0, gained = 0.0;
 
-	for (uint32_t w = p->block[l]; w < p->block[l + 1]; w++) {
-		const uint32_t first = gather_first(p, w);
-		struct window here = {s->damping, s->base, s->relaxation, 0.0, s->share + first,
-			far, s->divisor + first};
-		gather_far(p, w, s->share, far);
-		gather_near(p, w, s->share, update, &here);
-		change += here.change;
-	}
-	s->change[l] = change;
-}
-
-static double sweep(struct solve *s)
-{
-	const struct gather *p = &s->gather;
-
-	for (s->phase = 0; s->phase < p->phases; s->phase++) {
-		gather_copy_ghosts(p, s->phase, s->share);
-		blocks_run(s->threads, p->phase[s->phase + 1] - p->phase[s->phase], sweep_block, s);
-	}
-	return blocks_sum(s->change, p->blocks);
-}
-
-/* Into rank[] what the right side of the equation gives for the pages of a window; their mass, the
- * dangling ones' new and the others' old; and what those others gain. */
-static void complete_window(void *ctx, uint32_t w)
-{
-	const struct solve *s = ctx;
-	const uint32_t first = gather_first(&s->gather, w), end = gather_first(&s->gather, w + 1);
-	double sum[GATHER_WINDOW], held = 0.0, gained = 0.0;
-
-	gather_sum(&s->gather, w, s->share, sum);
-	for (uint32_t v = first; v < end; v++) {
+	for (uint32_t v = grain_first(s, w); v < grain_first(s, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
 		if (links) {
-			const double loop = (links - s->divisor[v]) * s->share[v];
-			const double y = s->share[v] * links;
-			s->rank[v] = s->base + s->damping * sum[v - first] + loop;
+			const double loop = (links - s->divisor[v]) * share[v];
+			const double y = share[v] * links;
+			s->rank[v] = s->rates.base + s->rates.damping * s->rank[v] + loop;
 			gained += s->rank[v] - y;
 			held += y;
 			continue;
 		}
-		s->rank[v] = s->base + s->damping * sum[v - first];
+		s->rank[v] = s->rates.base + s->rates.damping * s->rank[v];
 		held += s->rank[v];
 	}
 	s->held[w] = held;
 	s->gained[w] = gained;
 }
 
-static void settle_window(void *ctx, uint32_t w)
+static void settle_grain(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
+	const double *share = s->share;
 	double change = 0.0;
 
-	for (uint32_t v = gather_first(&s->gather, w); v < gather_first(&s->gather, w + 1); v++) {
+	for (uint32_t v = grain_first(s, w); v < grain_first(s, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
-		const double r = links ? s->rank[v] - s->share[v] * links : 0.0;
+		const double r = links ? s->rank[v] - share[v] * links : 0.0;
 		change += fabs(r - s->gain);
 		s->rank[v] = (s->rank[v] - s->gain) / s->mass;
 	}
 	s->change[w] = change;
 }
 
-/* The sweep of pagerank() from y / |y|. With r the residual of y, 0 where a page dangles, and R its
- * sum, it adds (r_v - R / n) / |y| to y_v / |y|: R is what the mass of the dangling pages comes to
- * beside 1 - d. Returns its L1 change. */
+/* Makes rank[] from y by one sweep of pagerank(), starting from y / |y|. Let r be the residual of y, with 0 for dangling pages,
+ * and R its sum: then the sweep adds (r_v - R / n) / |y| to y_v / |y|. Returns the L1 norm of this change. */
 static double finish(struct solve *s)
 {
-	const uint32_t windows = s->gather.windows;
+	const uint32_t count = grains(s);
 
-	for (uint32_t r = 0; r < s->gather.phases; r++)
-		gather_copy_ghosts(&s->gather, r, s->share);
-	blocks_run(s->threads, windows, complete_window, s);
-	s->mass = blocks_sum(s->held, windows);
-	s->gain = blocks_sum(s->gained, windows) / s->g->nodes;
-	blocks_run(s->threads, windows, settle_window, s);
-	return blocks_sum(s->change, windows) / s->mass;
+	s->way->sum(s);
+	blocks_run(s->threads, count, complete_grain, s);
+	s->mass = blocks_sum(s->held, count);
+	s->gain = blocks_sum(s->gained, count) / s->g->nodes;
+	blocks_run(s->threads, count, settle_grain, s);
+	return blocks_sum(s->change, count) / s->mass;
 }
 
-/* The deferred rows; the mass of the start, and what of it dangles. */
-static void weigh_window(void *ctx, uint32_t w)
+/* Marks the dangling pages of a grain, whose links the way defers, and sums the start values: of all pages in s->held, of the
+ * dangling ones in s->gained. */
+static void weigh_grain(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
 	const struct graph *g = s->g;
 	double held = 0.0, lost = 0.0;
 
-	for (uint32_t v = w * GATHER_WINDOW; v < g->nodes && v / GATHER_WINDOW == w; v++) {
+	for (uint32_t v = grain_first(s, w); v < grain_first(s, w + 1); v++) {
 		const double x = s->warm ? s->warm[v] : 1.0;
 		s->deferred[v] = graph_outdegree(g, v) == 0;
 		held += x;
@@ -155,71 +102,83 @@ static void weigh_window(void *ctx, uint32_t w)
 	s->gained[w] = lost;
 }
 
-/* Divisors, and the start: `warm` or 1/n, shrunk to the mass that y has if as much of it dangles. */
-static void start_window(void *ctx, uint32_t w)
+/* Sets the divisors and start values of a grain: `warm` or 1 for each page, times s->scale, which gives the start the total
+ * mass that y would have if the same share of it were in dangling pages. */
+static void start_grain(void *ctx, uint32_t w)
 {
 	const struct solve *s = ctx;
 
-	for (uint32_t v = gather_first(&s->gather, w); v < gather_first(&s->gather, w + 1); v++) {
+	for (uint32_t v = grain_first(s, w); v < grain_first(s, w + 1); v++) {
 		const uint32_t links = graph_outdegree(s->g, v);
-		s->divisor[v] = s->loop[v] ? links - s->damping : links;
-		if (links)
-			s->share[v] = (s->warm ? s->warm[v] : 1.0) * s->scale / links;
+		s->divisor[v] = s->loop[v] ? links - s->rates.damping : links;
+		const double share = links ? (s->warm ? s->warm[v] : 1.0) * s->scale / links : 0.0;
+		if (s->kind == GATHER_SINGLES)
+			((float *)s->share)[v] = (float)share;
+		else
+			((double *)s->share)[v] = share;
 	}
 }
 
+static size_t size_of_share(const struct solve *s)
+{
+	return s->kind == GATHER_SINGLES ? sizeof(float) : sizeof(double);
+}
+
+/* Goes on with doubles, if the values are singles. */
+static void take_doubles(struct solve *s)
+{
+	const size_t n = s->values;
+	const float *singles = s->share;
+
+	if (s->kind == GATHER_DOUBLES)
+		return;
+	double *share = mem_big(n, sizeof *share);
+	for (size_t v = 0; v < n; v++)
+		share[v] = singles[v];
+	mem_big_free(s->share, n, size_of_share(s));
+	s->share = share;
+	s->kind = GATHER_DOUBLES;
+}
+
+/* Allocates the arrays, builds the layout, and sets the start values. */
 static void begin(struct solve *s)
 {
-	const struct graph *g = s->g;
-	const uint32_t n = g->nodes, windows = (n - 1) / GATHER_WINDOW + 1;
-	struct gather_plan plan = {
-		.blocks = 1, .abreast = 2, .threads = s->threads, .rows = GATHER_IN};
+	const uint32_t n = s->g->nodes, count = grains(s);
 
 	s->divisor = mem_big(n, sizeof *s->divisor);
 	s->deferred = mem_new(n, 1);
 	s->loop = mem_zero(n, 1);
-	plan.deferred = s->deferred;
-	plan.loop = s->loop;
-	plan.scratch = (uint64_t *)(void *)s->rank;
-	s->change = mem_new(windows, sizeof *s->change);
-	s->held = mem_new(windows, sizeof *s->held);
-	s->gained = mem_new(windows, sizeof *s->gained);
-	blocks_run(s->threads, windows, weigh_window, s);
-	while (plan.blocks < BLOCKS_MAX && n < UINT32_C(1) << 31 &&
-		g->arcs / BLOCK_ARCS >= plan.blocks * 2)
-		plan.blocks *= 2;
-	if (plan.blocks > 2 * PHASES)
-		plan.abreast = plan.blocks / PHASES;
-	gather_build(&s->gather, s->g, &plan);
+	s->change = mem_new(count, sizeof *s->change);
+	s->held = mem_new(count, sizeof *s->held);
+	s->gained = mem_new(count, sizeof *s->gained);
+	blocks_run(s->threads, count, weigh_grain, s);
+	s->way = tiles_pay(s->g) ? &solve_by_tiles : &solve_by_gather;
+	s->kind = s->way->build(s, s->deferred, s->loop);
+	/* a warm start may be nearer to the solution than singles come */
+	s->kind = s->warm ? GATHER_DOUBLES : s->kind;
 
-	const double held = blocks_sum(s->held, windows), lost = blocks_sum(s->gained, windows);
-	s->scale = (1.0 - s->damping) / (1.0 - s->damping * (1.0 - lost / held)) / held;
-	s->share = mem_big(gather_values(&s->gather), sizeof *s->share);
-	blocks_run(s->threads, windows, start_window, s);
+	const double held = blocks_sum(s->held, count), lost = blocks_sum(s->gained, count);
+	const double d = s->rates.damping;
+	s->scale = (1.0 - d) / (1.0 - d * (1.0 - lost / held)) / held;
+	s->share = mem_big(s->values, size_of_share(s));
+	blocks_run(s->threads, count, start_grain, s);
 	free(s->deferred);
 	free(s->loop);
 }
 
 static void release(struct solve *s)
 {
-	const uint32_t n = s->g->nodes;
-
-	mem_big_free(s->share, gather_values(&s->gather), sizeof *s->share);
-	mem_big_free(s->divisor, n, sizeof *s->divisor);
-	gather_release(&s->gather);
+	mem_big_free(s->share, s->values, size_of_share(s));
+	mem_big_free(s->divisor, s->g->nodes, sizeof *s->divisor);
+	s->way->release(s);
 	free(s->change);
 	free(s->held);
 	free(s->gained);
 }
 
-static void solve_graph(const struct graph *g, struct pagerank *p, double *rank)
+void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
 {
-	struct solve s = {.g = g,
-		.damping = p->damping,
-		.warm = p->warm,
-		.threads = p->threads,
-		.relaxation = RELAXATION,
-		.rank = rank};
+	struct solve s = {.g = g, .warm = p->warm, .threads = p->threads, .rank = rank};
 	double least = INFINITY, goal = p->tolerance, before = INFINITY;
 	unsigned patience = PATIENCE;
 
@@ -227,20 +186,23 @@ static void solve_graph(const struct graph *g, struct pagerank *p, double *rank)
 	p->change = 0.0;
 	if (g->nodes == 0)
 		return;
-	s.base = (1.0 - p->damping) / g->nodes;
+	s.rates = (struct solve_rates){p->damping, (1.0 - p->damping) / g->nodes, RELAXATION};
 	begin(&s);
 	for (;;) {
-		const double change = sweep(&s);
+		const double change = s.way->sweep(&s);
 		p->sweeps++;
 		patience = change < least ? PATIENCE : patience - 1;
 		if (change > p->damping * p->damping * before)
-			s.relaxation = 1.0;
+			s.rates.relaxation = 1.0;
 		before = change;
 		least = change < least ? change : least;
 		const int last = patience == 0 || change == 0.0 ||
 				 (p->max_sweeps && p->sweeps + 1 >= p->max_sweeps);
+		if (change < SINGLES_CHANGE)
+			take_doubles(&s);
 		if (change >= goal && !last)
 			continue;
+		take_doubles(&s);
 		p->change = finish(&s);
 		p->sweeps++;
 		if (p->change < p->tolerance || last)
@@ -248,9 +210,4 @@ static void solve_graph(const struct graph *g, struct pagerank *p, double *rank)
 		goal = change * p->tolerance / p->change * 0.9;
 	}
 	release(&s);
-}
-
-void pagerank_solve(const struct graph *g, struct pagerank *p, double *rank)
-{
-	pagerank_by(solve_graph, 0.5, g, p, rank);
 }

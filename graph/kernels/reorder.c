@@ -7,7 +7,7 @@
 
 #define SAMPLE    4096  /* rows, at equal distances */
 #define NEAR      32768 /* ids: what gather.h stores in 16 bits */
-#define BY_CHANCE 3     /* times as many near links as an order by chance has are still few */
+#define BY_CHANCE 3     /* the copy pays if the graph has less than this many times the near links of a random order */
 #define GRAIN     65536 /* nodes and links of a block, which one thread copies */
 
 int reorder_pays(const struct graph *g, double passes)

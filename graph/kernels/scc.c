@@ -44,7 +44,8 @@ static uint32_t least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Numbers v, and leaves in `f` what its row says. */
+/* Gives v the next visit number, puts its unvisited targets on the stack `waiting`, and sets in `f` the node, its begin on this
+ * stack and its low. */
 static inline void enter(struct visit *s, uint32_t v, struct frame *f)
 {
 	const uint32_t *t = graph_row(s->g, v), n = graph_outdegree(s->g, v);
@@ -70,8 +71,8 @@ static inline void enter(struct visit *s, uint32_t v, struct frame *f)
 		__builtin_prefetch(graph_row(s->g, end[-1]));
 }
 
-/* All that f's node leads to is visited: either it is the root of a component, which is closed, or
- * it waits for its root. Returns the low that its parent sees. */
+/* Leaves a node when all targets of it are visited: if it is the root of a component, closes the component; otherwise puts the
+ * node on the stack of open nodes. Returns the low that its parent has to take into account. */
 static inline uint32_t leave(struct visit *s, const struct frame *f)
 {
 	const uint32_t number = s->number[f->node];
@@ -90,6 +91,7 @@ static inline uint32_t leave(struct visit *s, const struct frame *f)
 	return CLOSED;
 }
 
+/* Searches depth-first from a node, with a stack of its own in place of recursion. */
 static void search(struct visit *s, uint32_t root)
 {
 	struct frame here;
@@ -139,7 +141,8 @@ static uint32_t in_turn(const struct graph *g, uint32_t i, int k)
 	return k % 2 ? g->nodes - 1 - i : i;
 }
 
-/* Marks nodes that the pivot reaches, perhaps not all, and some of those that reach it, too. */
+/* Marks nodes that the pivot reaches, in SWEEPS passes, which may miss some; and marks as CORE those of them that are seen to
+ * reach it. */
 static void sweep_from(const struct graph *g, uint8_t *mark)
 {
 	for (int k = 0; k < SWEEPS; k++) {
@@ -178,10 +181,10 @@ static void sweep_back(const struct graph *g, uint8_t *mark)
 	}
 }
 
-/* Most of a web is one component, and a depth-first search through it a cache miss after another.
- * What a few sweeps in the order of the ids find of it is searched as if it were one node, entered
- * first: visit number 1 for all, its links theirs. Whatever is reached from it can then be searched
- * in any order, since what is still open when that is done belongs to the same component. */
+/* Searches from the core. Most of a web is one component, in which a depth-first search has a cache miss at each node. So the
+ * part of it that a few sweeps in the order of the ids find, the core, is searched as if it were a single node that is entered
+ * first: its nodes have the visit number 1, and its links are those of all of them. Whatever the core reaches can then be
+ * searched in any order, since nodes that are still open at the end belong to the component of the core. */
 static void search_core(struct visit *s, uint32_t pivot)
 {
 	const struct graph *g = s->g;
@@ -215,7 +218,7 @@ static void search_core(struct visit *s, uint32_t pivot)
 	mem_big_free(mark, g->nodes, sizeof *mark);
 }
 
-/* Nodes without links are components of their own, and a good part of a web. */
+/* Closes the nodes without links, which are components of their own and many in a web. */
 static void close_dangling(struct visit *s)
 {
 	for (uint32_t v = 0; v < s->g->nodes; v++) {
@@ -226,7 +229,7 @@ static void close_dangling(struct visit *s)
 	}
 }
 
-/* Components by their smallest node; name[n] is whatever it is. */
+/* Renumbers the components in the order of their smallest nodes. name[n] is scratch memory, which need not be initialised. */
 static void renumber(uint32_t nodes, uint32_t *component, uint32_t *name, uint32_t n)
 {
 	uint32_t next = 0;

@@ -8,13 +8,13 @@
 #define BITS 11
 #define BINS (1 << BITS)
 
-/* How many bits lie above the first digit that has bits set in `bits`. */
+/* Returns the number of bits up to the highest bit that is set; 0 if none is. */
 static int top_bit(uint64_t bits)
 {
 	return bits ? 64 - __builtin_clzll(bits) : 0;
 }
 
-/* The bits in which keys differ. */
+/* Returns the bits in which the keys differ. */
 static uint64_t differing(const uint64_t *key, uint32_t n)
 {
 	uint64_t any = 0;
@@ -24,8 +24,8 @@ static uint64_t differing(const uint64_t *key, uint32_t n)
 	return any;
 }
 
-/* Places in ascending order whose key may be among the k greatest, into id[]: those in the bin of
- * the leading digit that the k-th falls in, and above. Returns how many. */
+/* Writes to id[], ascending, the indices of keys that may be among the k greatest: those whose leading differing digit is at
+ * least that of the k-th greatest key. Returns their number. */
 static uint32_t candidates(
 	const uint64_t *key, uint32_t n, uint32_t k, uint64_t differ, uint32_t *id)
 {
@@ -43,7 +43,7 @@ static uint32_t candidates(
 	return kept;
 }
 
-/* One stable pass of the radix sort, greatest digit first, from id[] to out[]. */
+/* Makes one stable pass of the radix sort, from id[] to out[], the greatest digit first. */
 static void sort_digit(
 	const uint64_t *key, const uint32_t *id, uint32_t n, int shift, uint32_t *out)
 {

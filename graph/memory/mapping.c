@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file's pages over a run of empty ones, which is longer: so it can be read past its end. */
+/* Maps the file over a longer run of empty pages, so that it can be read beyond its end. Returns 0 or an errno. */
 static int map_file(struct mapping *m, int fd)
 {
 	struct stat st;

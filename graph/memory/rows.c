@@ -74,6 +74,7 @@ static void free_arrays(struct graph *g)
 	free(a);
 }
 
+/* Makes the graph of rows that lie in a temporary file, which is mapped. */
 static int end_file(
 	struct rows *r, unsigned flags, uint64_t *label, struct graph *g, struct err_note *why)
 {

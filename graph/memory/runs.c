@@ -1,6 +1,6 @@
-/* Memory: adding takes 24 bytes an arc (8 of them the caller's two arrays, the others here), and
- * that is given back before merging, which takes a buffer a run. Are there more runs than buffers,
- * groups of them become one each, in a file of their own, until there are few enough. */
+/* Memory: adding takes 24 bytes for each arc, 8 of them in the caller's two arrays and 16 here. The 16 are freed before merging,
+ * which needs a buffer for each run. If there are more runs than buffers, groups of runs are first merged into one run each, in
+ * another file, until there are few enough. */
 #include "graph/memory/runs.h"
 #include "graph/memory/radix.h"
 #include "graph/memory/tempfile.h"
@@ -22,7 +22,7 @@ struct run {
 };
 
 struct reader {
-	uint64_t next, end; /* what of the run is not yet in the buffer */
+	uint64_t next, end; /* the part of the run that is not in the buffer yet */
 	uint8_t *bytes;
 	size_t at, have;
 	uint64_t left; /* targets of this row still to come */
@@ -147,7 +147,7 @@ static void end_run(const struct writing *w, struct run **run, size_t *count, si
 	(*run)[(*count)++] = (struct run){w->begin, file_end(w->file)};
 }
 
-/* The keys in their order; as they came where they are in order already. */
+/* Returns the keys of the arcs in ascending order. Keys that already ascend are not sorted. */
 static uint64_t *sort_arcs(struct runs *r, const uint32_t *from, const uint32_t *to, size_t n)
 {
 	int keys_ascend = 1, targets_ascend = 1;
@@ -159,8 +159,8 @@ static uint64_t *sort_arcs(struct runs *r, const uint32_t *from, const uint32_t 
 			targets_ascend &= to[i] >= to[i - 1];
 		}
 	}
-	/* equals keep their order: so arcs in the order of their targets, which a transpose has,
-	 * need only be sorted by their sources */
+	/* the sort is stable, so arcs in the order of their targets, as a transpose produces them, are sorted by their sources
+	 * only */
 	return keys_ascend ? r->key : radix_sort(r->key, r->other, n, targets_ascend ? 32 : 0);
 }
 
@@ -200,7 +200,7 @@ static int compare_pairs(const void *x, const void *y)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-/* In place: from[n] and to[n], without repeats; returns how many are left. */
+/* Sorts the arcs from[n], to[n] in place, and removes repeated ones. Returns how many remain. */
 static size_t sort_wide(uint64_t *from, uint64_t *to, size_t n)
 {
 	struct pair *pair = mem_new(n, sizeof *pair);
@@ -255,7 +255,7 @@ static int fill(const struct runs *r, struct reader *s, struct err_note *why)
 	return err;
 }
 
-/* On to the reader's next arc: 1, 0 at the end of its run, or an error. */
+/* Moves a reader on to its next arc. Returns 1, 0 at the end of its run, or an error. */
 static int advance(const struct runs *r, struct head *h, struct err_note *why)
 {
 	struct reader *s = &r->reader[h->reader];

@@ -9,7 +9,7 @@
 
 #define NOT_KEPT UINT32_MAX
 
-/* What each node is called now; returns how many are kept. */
+/* Sets now[u] to the new id of node u, or to NOT_KEPT, and id[] to the old ids. Returns the number of nodes kept. */
 static uint32_t number_kept(const struct graph *g, const uint8_t *keep, uint32_t *now, uint32_t *id)
 {
 	uint32_t n = 0;
@@ -103,7 +103,8 @@ void graph_first(const struct graph *g, const uint32_t *first, size_t n, uint32_
 	free(is_there);
 }
 
-/* Those found from order[next] on. */
+/* Searches breadth-first from the nodes order[next..found - 1], and appends what it finds. Returns the new number of nodes in
+ * order[]. */
 static uint32_t search(
 	const struct graph *g, uint8_t *is_found, uint32_t *order, uint32_t next, uint32_t found)
 {

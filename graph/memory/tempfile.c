@@ -9,7 +9,7 @@
 
 #define WORTH_IT ((size_t)1 << 18)
 
-/* Where the file system knows no files without a name, one that loses it at once. */
+/* Creates a file with a name and unlinks it, for file systems without O_TMPFILE. */
 static int open_named(const char *folder)
 {
 	struct buf path = BUF_EMPTY;
@@ -31,7 +31,7 @@ static int open_in(const char *folder)
 	return fd < 0 ? open_named(folder) : fd;
 }
 
-static int cannot(const struct tempfile *t, const char *what, int code, struct err_note *why)
+static int tempfile_error(const struct tempfile *t, const char *what, int code, struct err_note *why)
 {
 	return err_set(why, ERR_FILE, "cannot %s a temporary file in '%s': %s", what, t->folder,
 		strerror(code));
@@ -47,7 +47,7 @@ int tempfile_open(struct tempfile *t, const char *folder, struct err_note *why)
 	t->fd = open_in(t->folder);
 	if (t->fd >= 0)
 		return 0;
-	const int err = cannot(t, "make", errno, why);
+	const int err = tempfile_error(t, "make", errno, why);
 	free(t->folder);
 	*t = (struct tempfile){0};
 	return err;
@@ -104,7 +104,7 @@ void tempfile_add(struct tempfile *t, const void *bytes, size_t n)
 int tempfile_flush(struct tempfile *t, struct err_note *why)
 {
 	write_waiting(t);
-	return t->failed ? cannot(t, "write", t->failed, why) : 0;
+	return t->failed ? tempfile_error(t, "write", t->failed, why) : 0;
 }
 
 int tempfile_read(
@@ -117,7 +117,7 @@ int tempfile_read(
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return cannot(t, "read", got < 0 ? errno : EIO, why);
+			return tempfile_error(t, "read", got < 0 ? errno : EIO, why);
 		to += got;
 		at += (uint64_t)got;
 		n -= (size_t)got;

@@ -26,7 +26,7 @@ static void release_arrays(struct graph *g)
 	mem_big_free((void *)(uintptr_t)g->target, g->arcs, sizeof *g->target);
 }
 
-/* In-links of node v into offset[v + 1], for the targets of part i. */
+/* Counts the in-links of each node v of part i into offset[v + 1]. */
 static void count_part(void *ctx, uint32_t i)
 {
 	const struct job *j = ctx;
@@ -40,7 +40,8 @@ static void count_part(void *ctx, uint32_t i)
 	}
 }
 
-/* While it runs, offset[v] is where the next in-link of v goes: at the end, where v's row ends. */
+/* Places the arcs of the targets of part i. Meanwhile offset[v] is the position for the next in-link of v; afterwards it is the
+ * end of v's row. */
 static void place_part(void *ctx, uint32_t i)
 {
 	const struct job *j = ctx;
@@ -67,7 +68,7 @@ void graph_transpose(const struct graph *g, struct graph *reverse, unsigned thre
 	j.offset = mem_big(n + 1, sizeof *j.offset);
 	j.target = mem_big(g->arcs, sizeof *j.target);
 
-	/* in-degrees are not known yet: rows of the graph itself stand for them */
+	/* the in-degrees are not known yet, so the targets are divided into parts by the out-degrees */
 	blocks_cut(&j.part, g->offset, g->nodes, 1, threads);
 	blocks_run(threads, j.part.count, count_part, &j);
 	blocks_release(&j.part);

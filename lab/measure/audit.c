@@ -35,14 +35,14 @@ struct request {
 struct seen {
 	uint32_t last;    /* the request that began last, + 1; 0: none */
 	uint32_t ended;   /* the request whose END is the latest, + 1 */
-	uint32_t *flying; /* at_once requests: those that end last */
+	uint32_t *flying; /* the at_once requests of the host with the latest END, each as index + 1; 0: unused */
 	/* hosts only */
 	uint32_t robots;  /* the request for robots.txt that ended first, + 1 */
 	uint32_t refusal; /* the last request for robots.txt, if it was refused, + 1 */
 	uint32_t has_rules;
-	struct robots *own; /* its rules, by robots_of */
+	struct robots *own; /* the rules that rules.robots_of() made for the host */
 	uint32_t busy; /* the request that asks to be left alone for longest, + 1 */
-	int64_t until; /* its time */
+	int64_t until; /* the time until which the host is to be left alone */
 };
 
 struct breach {
@@ -102,7 +102,7 @@ void audit_free(struct audit *a)
 	free(a);
 }
 
-/* The number of a text, by a hash of it; `text` is kept if it is new, unless it is NULL. */
+/* Returns the number of a text, found by its hash; a new text is kept, unless `text` is NULL. */
 static uint32_t number_of(struct texts *all, uint64_t key, const char *text)
 {
 	const size_t had = all->of.used;
@@ -161,7 +161,8 @@ static void judge_time(struct audit *a, enum audit_rule rule, uint32_t request, 
 		note(a, rule, request, because, us);
 }
 
-/* Whether fewer than at_once requests were in flight: the one that began at_once earlier ends must be over. */
+/* Judges whether fewer than at_once requests are in flight when request i begins, by whether the request that ends earliest of
+ * the at_once ones with the latest END has ended by then; notes a breach if not. */
 static void judge_at_once(struct audit *a, struct seen *s, enum audit_rule rule, uint32_t i)
 {
 	const struct request *r = &a->request[i];
@@ -170,7 +171,7 @@ static void judge_at_once(struct audit *a, struct seen *s, enum audit_rule rule,
 
 	if (!s->flying)
 		s->flying = mem_zero(most, sizeof *s->flying);
-	/* of the requests that end last, the one that ends first; a free place ends before all */
+	/* finds the one of `flying` that ends first; an unused element, 0, counts as the first */
 	for (uint32_t k = 0; k < most && s->flying[first]; k++)
 		if (!s->flying[k] || a->request[s->flying[k] - 1].end < a->request[s->flying[first] - 1].end)
 			first = k;
@@ -181,7 +182,8 @@ static void judge_at_once(struct audit *a, struct seen *s, enum audit_rule rule,
 		s->flying[first] = i + 1;
 }
 
-/* From the last BEGIN, and from the latest END. */
+/* Judges the time from the BEGIN of the last request, which has to be the delay at least, and then the time from the latest END,
+ * which has to be `rest` at least. */
 static void judge_delay(struct audit *a, struct seen *s, enum audit_rule rule, uint32_t i, int64_t crawl_delay)
 {
 	const struct request *r = &a->request[i];
@@ -207,7 +209,7 @@ static int is_refusal(const struct request *r)
 	return r->status == 429 || r->status >= 500;
 }
 
-/* The rules of a host's robots.txt; NULL: it has none, or they are unknown. */
+/* Returns the rules of a host's robots.txt; NULL: it has none, or they are unknown. */
 static const struct robots *rules_of(const struct audit *a, const struct seen *s)
 {
 	if (!s->has_rules)
@@ -223,6 +225,7 @@ static int64_t crawl_delay(const struct audit *a, const struct seen *s)
 	return delay > 0 ? (int64_t)(fmin(delay, 86400) * 1e6) : 0;
 }
 
+/* Judges whether robots.txt was requested before the host's first page, and whether it allows the request. */
 static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 {
 	const struct request *r = &a->request[i];
@@ -247,7 +250,7 @@ static void judge_robots(struct audit *a, struct seen *s, uint32_t i)
 		note(a, AUDIT_ROBOTS_OBEYED, i, s->robots, 0);
 }
 
-/* Whether the answer to a request is a reason to ask again. */
+/* Says whether the answer to a request is a reason to request the page again. */
 static int may_be_asked_again(const struct request *before, const struct request *r)
 {
 	return !before->is_whole || before->status == 304 || before->status == 408 || is_refusal(before) ||
@@ -265,7 +268,8 @@ static void judge_twice(struct audit *a, uint32_t *last_of_url, uint32_t i)
 	*last = i + 1;
 }
 
-/* A request that began before the answer came could not know of it. */
+/* Judges whether a host was left alone for the time of its last Retry-After. Requests that began before that answer had ended
+ * are not judged. */
 static void judge_retry_after(struct audit *a, struct seen *s, uint32_t i)
 {
 	const struct request *r = &a->request[i];

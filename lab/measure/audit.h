@@ -5,7 +5,7 @@
  *		audit_add(audit, &line);
  *	audit_judge(audit);
  *	for (r = 0; r < AUDIT_RULES; r++)
- *		... audit_count(audit, r) ... audit_breach(audit, i) ...
+ *		... audit_count(audit, r) ... audit_breach(audit, i, &breach) ...
  *	audit_free(audit);
  *
  * The rules (enum audit_rule). A request is *between* BEGIN and END of its line, so the server's clock alone decides:
@@ -16,8 +16,9 @@
  *   ROBOTS_FIRST                    no page of a host begins before a request for its robots.txt has ended
  *   ROBOTS_OBEYED                   no page is asked for that robots.txt disallows, and none after a robots.txt that was
  *                                   answered with 5xx or 429
- *   TWICE                           no URL is asked for again, unless the last answer was none or broken, or had the status
- *                                   408, 429, 5xx or 304, or, of robots.txt, a day has passed
+ *   TWICE                           no URL is requested again, unless the last request for it had no answer or a broken one,
+ *                                   or the status 408, 429, 5xx or 304; robots.txt may also be requested again a day (less
+ *                                   a second) after the last answer
  *   RETRY_AFTER                     after 429 or 503 with Retry-After the host is left alone for that time
  *
  * `tolerance` is taken off every time that a crawler has to wait. Times are in us. */

@@ -1,5 +1,5 @@
-/* A crawl of a web that changes, measured by the web as it is by then: are the pages that it has still the best, and still the
- * same?
+/* Measures a crawl of a changing web by the state of the web at a later time: whether the crawled pages are still those of the highest
+ * PageRank, and still have the content that was crawled.
  *
  *	changing_graph(web, now, &g);
  *	benchmark_make(&then, &g, 1e-12, threads);

@@ -12,7 +12,7 @@
 struct time_point {
 	int64_t ms;
 	uint32_t crawled;
-	double mass;              /* the sum of the PageRank of the crawled pages, of 1 */
+	double mass;              /* the sum of the PageRank of the crawled pages; that of all pages is 1 */
 	double found;             /* the share of the tenth of all pages with the highest PageRank that is crawled */
 	double strict;            /* throughput_at(crawled), 0 before the first page */
 	double discoverable;

@@ -10,7 +10,8 @@ static const struct trial *trial_of(const struct contest_graph *g, size_t method
 	return compare_trial(g->compare[method], g->place[method], draw);
 }
 
-/* Methods may have been given other seeds: then one may have more draws than another. */
+/* Returns the least number of draws of the methods, which may have been run with different seeds, and so with different numbers of
+ * draws. */
 uint32_t contest_draws(const struct contest *c, size_t graph)
 {
 	const struct contest_graph *g = &c->graph[graph];
@@ -47,7 +48,7 @@ uint32_t contest_kept(const struct contest *c, size_t graph)
 	return kept;
 }
 
-/* A method's values on the draws that are kept, into x[]; returns how many. */
+/* Copies a method's values on the draws that are kept to x[]. Returns their number. */
 static size_t values_of(
 	const struct contest *c, size_t graph, size_t method, enum measure m, size_t at, double *x)
 {

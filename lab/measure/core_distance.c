@@ -81,7 +81,7 @@ void core_distances(const struct graph *g, const struct seed_core *core, size_t 
 	free(s.core_of);
 }
 
-/* Pearson's, of |name[i] - name[j]| with D(i, j). */
+/* Returns Pearson's correlation of |name[i] - name[j]| with D(i, j) over the pairs with a path; NAN if one of both is constant. */
 static double correlation(const int32_t *distance, size_t n, const uint32_t *name)
 {
 	double x = 0, y = 0, xx = 0, yy = 0, xy = 0, m = 0;
@@ -106,7 +106,8 @@ static double correlation(const int32_t *distance, size_t n, const uint32_t *nam
 
 #define SHUFFLES 999
 
-/* The share of orders of the cores, this one among them, whose correlation is as low. */
+/* Computes the correlation, and p: the share of SHUFFLES random orders of the cores, and of the order found, whose correlation
+ * is at most that of the order found. */
 static void correlate(const int32_t *distance, size_t n, struct core_distance_summary *summary)
 {
 	uint32_t *name = mem_new(n, sizeof *name), as_low = 1;
@@ -162,8 +163,8 @@ static double wanted(const int32_t *distance, size_t n, size_t i, size_t j, doub
 	return least > 0 ? least : 0.5;
 }
 
-/* One place, moved to where the others want it. */
-static void move(const int32_t *distance, size_t n, size_t i, double far, double *x, double *y)
+/* Moves core i to the weighted mean of the positions that its target distances to the other cores ask for. */
+static void move_point(const int32_t *distance, size_t n, size_t i, double far, double *x, double *y)
 {
 	double sum_x = 0, sum_y = 0, sum = 0;
 
@@ -195,5 +196,5 @@ void core_layout(const int32_t *distance, size_t n, double *x, double *y)
 	}
 	for (int round = 0; round < LAYOUT_ROUNDS; round++)
 		for (size_t i = 0; i < n; i++)
-			move(distance, n, i, far, x, y);
+			move_point(distance, n, i, far, x, y);
 }

@@ -18,8 +18,8 @@ struct core_distance_summary {
 	uint64_t pairs, reached;
 	int32_t least, most;
 	double average;
-	/* Pearson's, of |i - j| with D(i, j): below 0 where near cores are found in far iterations;
-	 * NAN where one of both never changes. */
+	/* Pearson's correlation of |i - j| with D(i, j). It is below 0 if cores that were extracted in iterations far apart are
+	 * near one another in the graph; NAN if one of both is constant. */
 	double correlation;
 	/* Mantel's test: how likely a correlation as low is if the order of the cores had nothing
 	 * to do with it, by 999 shuffles of them; NAN likewise. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Orders as the reals do. */
+/* Returns an integer whose order is that of the reals x. */
 static uint64_t order_of(double x)
 {
 	uint64_t bits;
@@ -16,8 +16,7 @@ static uint64_t order_of(double x)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Cash comes from pages in the order of the crawl; what came before a page was crawled is in its
- * key, what came later is added. */
+/* Adds to cash[] what each crawled page has received after it was crawled. What it had received before is in its key. */
 static void add_unspent(const struct replay *r, const struct graph *g, double *cash)
 {
 	unsigned char *crawled = mem_zero(g->nodes, 1);

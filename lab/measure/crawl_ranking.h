@@ -10,8 +10,8 @@ enum crawl_ranking {
 	 * the lowest best. INFINITY (lowest first) or -INFINITY for a page that was not crawled. */
 	CRAWL_RANKING_KEY,
 	/* For opic: the history, the cash that a page had handed on when it was crawled, and the
-	 * cash that has reached it since and lies there unspent. What a page hands to itself it
-	 * does not keep. 0 for one that was not crawled. */
+	 * cash that has reached it since and lies there unspent. A share that a page
+	 * gives itself by a link to itself is lost. 0 for a page that was not crawled. */
 	CRAWL_RANKING_CASH,
 };
 

@@ -64,7 +64,7 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 	for (uint32_t i = 0; i < n; i++)
 		sorted[i] = two[i].y;
 	uint64_t discordant = merge_count(sorted, room, n);
-	/* a run's pairs are counted as it grows: its m-th member ties with m - 1 */
+	/* tied pairs are counted while a run of equal values grows: its m-th element is tied with m - 1 earlier ones */
 	for (uint32_t i = 1; i < n; i++) {
 		run_x = two[i].x == two[i - 1].x ? run_x + 1 : 1;
 		run_both = run_x > 1 && two[i].y == two[i - 1].y ? run_both + 1 : 1;
@@ -81,12 +81,12 @@ double kendall_tau_b(const uint64_t *x, const uint64_t *y, uint32_t n)
 		return 0;
 	uint64_t concordant = all - tied_x - tied_y + tied_both - discordant;
 	double x_pairs = (double)(all - tied_x), y_pairs = (double)(all - tied_y);
-	/* alike in ties, as a ranking and itself are, it is exact */
+	/* with equally many ties on both sides no square root is needed, so that the tau of a ranking with itself is exactly 1 */
 	double scale = tied_x == tied_y ? x_pairs : sqrt(x_pairs) * sqrt(y_pairs);
 	return ((double)concordant - (double)discordant) / scale;
 }
 
-/* The subgraph of the pages whose `place` is below `nodes`. */
+/* Makes the subgraph of the pages whose `place` is below `nodes`. */
 static void induce(struct graph *part, const struct graph *g, const uint32_t *page,
 	const uint32_t *place, uint32_t nodes)
 {

@@ -28,7 +28,7 @@ void op_counts_step_of_all(struct op_counts *w, const struct frontier *const *f,
 	for (size_t i = 0; i < n; i++) {
 		struct frontier_counts counts;
 		frontier_count(f[i], &counts);
-		/* those in flight but for one were still queued had they been taken one by one */
+		/* pages in flight count as queued, except for one, as if pages were taken one by one */
 		queued += counts.queued + counts.in_flight - (counts.in_flight > 0);
 	}
 	op_counts_total(w, f, n);
@@ -58,7 +58,8 @@ double op_counts_rank_bound(const struct op_counts *w)
 	return 50 * (double)w->links * ((double)w->batches + 1);
 }
 
-/* Of the queue: a list of ids, or the heap of a pile, and ids. */
+/* Returns the bytes of a queue of so many pages: ids only for a FIFO, else heap entries for the first PILE_TOP pages and ids for
+ * the others. */
 static double queue_bytes(const struct policy *p, uint64_t pages)
 {
 	const int is_fifo = !p->plan.n && !p->crawled && !p->rerank && !p->host_key;

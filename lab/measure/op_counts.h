@@ -21,7 +21,7 @@ struct op_counts {
  * taken from the queue, other pages in flight do not. */
 void op_counts_step(struct op_counts *w, const struct frontier *f);
 
-/* The same of n frontiers together, which are those of the agents of one crawl. */
+/* Records the next step of a crawl by several agents: the sums over their n frontiers. */
 void op_counts_step_of_all(struct op_counts *w, const struct frontier *const *f, size_t n);
 
 /* Sets w->total to the sums over n frontiers. */

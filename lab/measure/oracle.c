@@ -24,7 +24,7 @@ static void count_links(const struct graph *g, double *indegree)
 	}
 }
 
-/* "id TAB score"; blanks may stand for the TAB. */
+/* Reads a line "id<TAB>score"; blanks may stand in place of the TAB. Returns 0 or -1. */
 static int read_line(char *line, uint64_t *id, double *score)
 {
 	size_t n = strcspn(line, "\t ");

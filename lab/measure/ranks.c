@@ -35,7 +35,8 @@ static double normal_below(double z)
 	return erfc(-z * M_SQRT1_2) / 2;
 }
 
-/* The chance that the range of k normals is below q: over the place of the least of them. */
+/* Returns the probability that the range of k standard normal variables is below q: the integral over the value of the least of
+ * them, by Simpson's rule. */
 static double range_below(double q, size_t k)
 {
 	const double step = 2 * FAR / STEPS;
@@ -76,7 +77,7 @@ static double add_places(double *place, const double *value, size_t methods)
 			equal += value[i] == value[m];
 		}
 		place[m] += (double)above + ((double)equal + 1) / 2;
-		ties += (double)equal * (double)equal - 1; /* t members of a run, t^2 - 1 each */
+		ties += (double)equal * (double)equal - 1; /* each of the t methods of a tie adds t^2 - 1, together t^3 - t */
 	}
 	return ties;
 }

@@ -27,7 +27,7 @@ double stats_deviation(const double *x, size_t n)
 	return n < 2 ? 0 : sqrt(sum / (double)(n - 1));
 }
 
-/* P(|T| < t) for t = tan(angle) * sqrt(df): a sum over powers of the cosine. */
+/* Returns P(|T| < t) for t = tan(angle) * sqrt(df), as a sum over powers of the cosine. */
 static double student_within(double angle, uint64_t df)
 {
 	double c = cos(angle), term = df % 2 ? c : 1, sum = 0;
@@ -39,7 +39,7 @@ static double student_within(double angle, uint64_t df)
 	return df % 2 ? 2 / M_PI * (angle + sin(angle) * sum) : sin(angle) * sum;
 }
 
-/* The z that |Z| of a normal stays under with probability `level`. */
+/* Returns the z for which |Z| of a normal variable Z is below z with probability `level`. */
 static double normal_quantile(double level)
 {
 	double low = 0, high = 40;
@@ -54,7 +54,8 @@ static double normal_quantile(double level)
 	return high;
 }
 
-/* Abramowitz and Stegun 26.7.5. */
+/* Returns the quantile of Student's distribution with df degrees of freedom that corresponds to the quantile z of the normal one:
+ * Abramowitz and Stegun 26.7.5. */
 static double student_near_normal(double z, double df)
 {
 	const double s = z * z;
@@ -112,8 +113,8 @@ static int compare_sizes(const void *a, const void *b)
 		&((const struct signed_rank *)a)->size, &((const struct signed_rank *)b)->size);
 }
 
-/* How many of the 2^n choices of signs give each sum of twice the positive ranks, and from it the
- * share with a sum of at most `least`. The counts are whole and below 2^53. */
+/* Returns the share of the 2^n choices of signs for which twice the sum of the positive ranks is at most `least`. The number of
+ * choices for each sum is counted exactly, below 2^53. */
 static double exact_share(const uint32_t *doubled, size_t n, uint32_t least)
 {
 	uint32_t all = (uint32_t)(n * (n + 1));
@@ -129,7 +130,8 @@ static double exact_share(const uint32_t *doubled, size_t n, uint32_t least)
 	return sum / exp2((double)n);
 }
 
-/* Twice the rank of each, ties sharing the mean, and the sum of t^3 - t over runs of t ties. */
+/* Sets doubled[i] to twice the rank of difference i, ties sharing their mean rank. Returns the sum of t^3 - t over the runs of t
+ * ties. */
 static double rank_sizes(const struct signed_rank *r, size_t n, uint32_t *doubled)
 {
 	double ties = 0;

@@ -38,7 +38,7 @@ int measure_is_time(enum measure m)
 	return m == MEASURE_NS_A_LINK || m == MEASURE_NS_A_PAGE;
 }
 
-/* Of what the policy had to look at. */
+/* Returns a figure of the work that the policy did; NAN without with_profiles. */
 static double work_of(const struct compare *c, const struct trial *t, enum measure m, size_t i)
 {
 	const struct op_counts *w = t->work;

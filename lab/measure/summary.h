@@ -8,8 +8,9 @@
 #include "lab/study/compare.h"
 #include "lab/measure/stats.h"
 
-/* A figure of a trial. Figures before MEASURE_HOT are one number a trial. Those from MEASURE_HOT to MEASURE_TAU are at
- * the i-th of compare.at, the CURVE ones, QUEUED and PART at step i, the others at window or depth i. */
+/* A figure of a trial. The figures before MEASURE_HOT are one number for each trial, and `i` is ignored. From MEASURE_HOT to
+ * MEASURE_TAU, `i` is an index of compare.at; for the CURVE figures, QUEUED and PART it is a step, for WINDOW a window, for the
+ * DEPTH figures and COVERED a depth. */
 enum measure {
 	MEASURE_AUC,
 	MEASURE_REGRET_IDEAL,
@@ -17,7 +18,7 @@ enum measure {
 	MEASURE_NS_A_LINK, /* CPU */
 	MEASURE_NS_A_PAGE,
 	MEASURE_BYTES_A_PAGE, /* of the graph: op_counts_bytes_a_page() */
-	MEASURE_EFFORT,       /* heap moves, links ranked and links read, a link read */
+	MEASURE_EFFORT,       /* (heap moves + links ranked + links read) / links read */
 	MEASURE_HOT,
 	MEASURE_DISCOVERABLE,
 	MEASURE_MASS,

@@ -14,7 +14,7 @@ uint32_t verdict_draws(const struct compare *c)
 	return (uint32_t)stats_wilcoxon_least(VERDICT_LEVEL, count_pairs(c));
 }
 
-/* The seeds of a file are the same in every draw: all of them tell no more than one. */
+/* Returns the number of independent draws: 1 if all draws have the same seeds, such as those of a file. */
 static uint32_t independent_draws(const struct compare *c)
 {
 	for (uint32_t i = 1; i < c->draws; i++)
@@ -23,7 +23,7 @@ static uint32_t independent_draws(const struct compare *c)
 	return 1;
 }
 
-static enum verdict judge(const struct compare *c, const struct pair *p)
+static enum verdict verdict_of(const struct compare *c, const struct pair *p)
 {
 	if (independent_draws(c) < verdict_draws(c))
 		return VERDICT_TOO_FEW;
@@ -34,7 +34,7 @@ static enum verdict judge(const struct compare *c, const struct pair *p)
 					: VERDICT_EQUAL;
 }
 
-static struct pair mirrored(struct pair p)
+static struct pair pair_reversed(struct pair p)
 {
 	struct interval d = p.difference;
 
@@ -69,8 +69,8 @@ struct pair *verdict_pairs(const struct compare *c)
 		for (size_t j = i + 1; j < n; j++) {
 			struct pair *pair = &pairs[i * n + j];
 			pair->corrected = p[k++];
-			pair->verdict = judge(c, pair);
-			pairs[j * n + i] = mirrored(*pair);
+			pair->verdict = verdict_of(c, pair);
+			pairs[j * n + i] = pair_reversed(*pair);
 		}
 	}
 	free(x);

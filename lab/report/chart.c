@@ -23,7 +23,7 @@ struct plane {
 
 /* --- axes */
 
-/* Round bounds and steps of 1, 2 or 5. */
+/* Extends an axis to round bounds, with steps of 1, 2 or 5 times a power of ten. Returns the step. */
 static double round_axis(struct drawing_axis *a, int marks)
 {
 	const double span = a->high > a->low ? a->high - a->low : 1;
@@ -38,7 +38,7 @@ static double round_axis(struct drawing_axis *a, int marks)
 	return step;
 }
 
-/* Whole decades. */
+/* Extends a logarithmic axis to whole decades. Returns the number of decades between two marks. */
 static double round_decades(struct drawing_axis *a)
 {
 	a->low = pow(10, floor(log10(a->low) + 1e-9));
@@ -118,7 +118,7 @@ static void write_mark(char *text, size_t room, double mark, double step, int is
 		snprintf(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
 }
 
-/* The room that the label and the marks of the y axis take. */
+/* Returns the width that the label and the marks of the y axis take. */
 static double room_for_marks(const struct plane *p)
 {
 	const struct drawing_axis *a = &p->d->y;
@@ -213,7 +213,8 @@ static void draw_x_axis(const struct plane *p)
 
 /* --- curves */
 
-/* Yardsticks are grey; the others share out the hues, and beyond them lines are dashed. */
+/* Returns the colour of curve i: grey for yardsticks, else the next hue. Sets *dash: curves beyond the HUES hues are dashed, and
+ * so are yardsticks. */
 static int paint_of(const struct chart *c, size_t i, unsigned *dash)
 {
 	size_t before = 0;
@@ -235,13 +236,13 @@ static int has_interval(const struct chart_curve *curve, size_t k)
 	       curve->high[k] > curve->low[k];
 }
 
-/* A lower end that a logarithmic axis cannot show lies on its lower end. */
+/* Returns the lower end of an interval; on a logarithmic axis that of the axis if the interval reaches 0 or below. */
 static double low_of(const struct plane *p, const struct chart_curve *curve, size_t k)
 {
 	return p->d->y.is_log && curve->low[k] <= 0 ? p->d->y.low : curve->low[k];
 }
 
-/* A dot at each point and a bar over its interval, beside those of the other curves. */
+/* Draws a dot at each point of a curve and a bar over its interval, beside those of the other curves. */
 static void draw_dots(const struct plane *p, size_t i)
 {
 	const struct chart *c = p->chart;
@@ -264,7 +265,8 @@ static void draw_dots(const struct plane *p, size_t i)
 	}
 }
 
-/* From left to right along the upper ends, and back along the lower. */
+/* Draws the band between the lower and upper ends of a curve's intervals: along the upper ends from left to right, and back
+ * along the lower ones. */
 static void draw_band(const struct plane *p, size_t i)
 {
 	const struct chart_curve *curve = &p->chart->curve[i];
@@ -316,7 +318,7 @@ static int higher_first(const void *a, const void *b)
 				  : (x->curve > y->curve) - (x->curve < y->curve);
 }
 
-/* Keeps the order of the ends, and moves names no further than it must. */
+/* Sets the heights of the names, in the order of the ends of their curves: at least LINE apart, and within the plot. */
 static void part_names(struct end *end, size_t n)
 {
 	double free_from = TOP, least = HEIGHT - BOTTOM + 4;
@@ -358,7 +360,7 @@ static void draw_names(const struct plane *p)
 			if (!is_shown(c, curve, k))
 				continue;
 			e.x = x_of(p, curve->x[k]);
-			e.y = round(y_of(p, curve->y[k])); /* whole, so that the order has no circles */
+			e.y = round(y_of(p, curve->y[k])); /* rounded, so that higher_first() is a strict order */
 			e.mean += y_of(p, curve->y[k]);
 			shown++;
 		}

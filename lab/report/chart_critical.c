@@ -94,7 +94,8 @@ static double draw_methods(const struct diagram *d, double from)
 	return from + (double)half * ROW;
 }
 
-/* A bar over each run of methods that are not told apart, unless a longer one holds it. */
+/* Draws a bar over each run of methods whose ranks do not differ significantly, unless a longer run contains it. Returns the y below
+ * the bars. */
 static double draw_bars(const struct diagram *d)
 {
 	const size_t n = d->ranks->methods;

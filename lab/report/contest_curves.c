@@ -126,7 +126,7 @@ void contest_curves(const struct contest *c, enum contest_curves which, struct s
 
 /* --- one value a row */
 
-static void value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw,
+static void add_value(struct study *s, const struct contest *c, size_t g, size_t m, uint32_t draw,
 	double at, const char *measure, double x)
 {
 	study_text(s, c->graph[g].name);
@@ -137,7 +137,7 @@ static void value(struct study *s, const struct contest *c, size_t g, size_t m, 
 	study_real(s, x);
 }
 
-static void values(const struct contest *c, size_t g, size_t m, struct study *s)
+static void add_values(const struct contest *c, size_t g, size_t m, struct study *s)
 {
 	static const enum measure measures[] = {
 		MEASURE_DISCOVERABLE, MEASURE_HOT, MEASURE_MASS, MEASURE_LIFT};
@@ -147,13 +147,13 @@ static void values(const struct contest *c, size_t g, size_t m, struct study *s)
 		const struct trial *t = compare_trial(own, c->graph[g].place[m], d);
 		for (size_t k = 0; k < own->n_at; k++)
 			for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-				value(s, c, g, m, d, own->at[k], measure_name(measures[i]),
+				add_value(s, c, g, m, d, own->at[k], measure_name(measures[i]),
 					measure_of(own, t, measures[i], k));
 		if (c->judge == MEASURE_COVERED)
-			value(s, c, g, m, d, (double)c->at, "covered",
+			add_value(s, c, g, m, d, (double)c->at, "covered",
 				measure_of(own, t, MEASURE_COVERED, c->at));
-		value(s, c, g, m, d, 1, "auc", t->auc);
-		value(s, c, g, m, d, 1, "crawled", t->crawled);
+		add_value(s, c, g, m, d, 1, "auc", t->auc);
+		add_value(s, c, g, m, d, 1, "crawled", t->crawled);
 	}
 }
 
@@ -166,5 +166,5 @@ void contest_values(const struct contest *c, struct study *s)
 	for (size_t g = 0; g < c->graphs; g++)
 		for (size_t m = 0; m < c->methods; m++)
 			if (runs_on(c, g, m))
-				values(c, g, m, s);
+				add_values(c, g, m, s);
 }

@@ -21,7 +21,7 @@ struct tally {
 	size_t above, surely_above, below, surely_below;
 };
 
-static void count(struct tally *t, const struct contest_gap *gap)
+static void count_side(struct tally *t, const struct contest_gap *gap)
 {
 	const int is_sure = gap->p < CONTEST_LEVEL;
 
@@ -108,7 +108,7 @@ void contest_gaps(const struct contest *c, struct study *s)
 		if (!contest_kept(c, g))
 			continue;
 		contest_gap(c, g, &gap[g]);
-		count(&tally, &gap[g]);
+		count_side(&tally, &gap[g]);
 		add_to_family(family, &families, &c->graph[g], &gap[g]);
 	}
 	write_caption(c, &tally, &caption);

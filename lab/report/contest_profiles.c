@@ -19,7 +19,7 @@ struct entry {
 	size_t place; /* of its policy there */
 };
 
-/* The next entry behind `e`, which begins with g = 0 and m = SIZE_MAX; 0 at the end. */
+/* Moves on to the next entry; before the first one, g is 0 and m is SIZE_MAX. Returns 0 after the last one. */
 static int next(struct entry *e)
 {
 	do {
@@ -36,7 +36,7 @@ static int next(struct entry *e)
 	return 1;
 }
 
-static struct entry first(const struct contest *c)
+static struct entry before_first(const struct contest *c)
 {
 	return (struct entry){.c = c, .m = SIZE_MAX};
 }
@@ -81,7 +81,7 @@ static void summaries(const struct contest *c, enum contest_costs costs, struct 
 		"graph", "policy", "measure", "at", "mean", "low", "high", NULL};
 
 	begin(s, c, "summary", NULL, "", columns, STUDY_FILED);
-	for (struct entry e = first(c); next(&e);)
+	for (struct entry e = before_first(c); next(&e);)
 		for (int m = MEASURE_AUC; m <= MEASURE_TAU; m++) {
 			const size_t n = m < MEASURE_HOT ? 1 : e.own->n_at;
 			for (size_t i = 0; is_told(&e, (enum measure)m, costs) && i < n; i++) {
@@ -125,7 +125,7 @@ static void pairs(const struct contest *c, struct study *s)
 	const struct compare *last = NULL;
 
 	begin(s, c, "pairs", NULL, "", columns, STUDY_FILED);
-	for (struct entry e = first(c); next(&e); last = e.own)
+	for (struct entry e = before_first(c); next(&e); last = e.own)
 		if (e.own != last)
 			pair_rows(&e, s);
 }
@@ -171,7 +171,7 @@ static void standing(const struct contest *c, struct study *s)
 		VERDICT_LEVEL);
 	begin(s, c, "standing", "Standing", caption.at, columns, STUDY_SHOWN);
 	buf_release(&caption);
-	for (struct entry e = first(c); next(&e); last = e.own)
+	for (struct entry e = before_first(c); next(&e); last = e.own)
 		if (e.own != last)
 			standing_rows(&e, s);
 }
@@ -212,12 +212,13 @@ static int compare_counts(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Half as many levels again as hold 99% of the pages under the method in the middle. */
+/* Returns how many depths the figure of a graph shows: one and a half times the depth that holds 99% of the pages, as a median
+ * over the methods. */
 static size_t depths_shown(const struct contest *c, size_t g)
 {
 	size_t *deep = mem_zero(c->methods, sizeof *deep), n = 0;
 
-	for (struct entry e = first(c); next(&e);) {
+	for (struct entry e = before_first(c); next(&e);) {
 		double all = 0, so_far = 0;
 		if (e.g != g)
 			continue;
@@ -259,7 +260,7 @@ static int is_yardstick(const struct entry *e)
 	return summary_is_yardstick(e->own->policies[e->place]);
 }
 
-/* Whether a curve has two points or more that are known. */
+/* Says whether a curve has at least two known points. */
 static int is_line(const struct chart_curve *curve)
 {
 	size_t known = 0;
@@ -269,7 +270,8 @@ static int is_line(const struct chart_curve *curve)
 	return known > 1;
 }
 
-/* No figure is made where no method has a line: a mean is known only where every draw of the seeds got as far. */
+/* Draws a figure of one graph, if at least one curve has two known points; a mean is known only where the crawls of all draws
+ * have got that far. */
 static void draw_on(const struct contest *c, size_t g, const struct sketch *k, struct study *s)
 {
 	const struct compare *own = c->graph[g].compare[0];
@@ -282,7 +284,7 @@ static void draw_on(const struct contest *c, size_t g, const struct sketch *k, s
 
 	for (size_t i = 0; i < n; i++)
 		x[i] = x_of(own, k->along, i);
-	for (struct entry e = first(c); next(&e);) {
+	for (struct entry e = before_first(c); next(&e);) {
 		if (e.g != g)
 			continue;
 		double *values = y + curves * n;
@@ -320,7 +322,7 @@ static void draw(const struct contest *c, const struct sketch *k, struct study *
 		draw_on(c, g, k, s);
 }
 
-/* Quality against cost: a dot a method. */
+/* Draws quality against cost, with a dot for each method. */
 static void draw_cost(
 	const struct contest *c, size_t g, enum measure cost, const char *x_label, struct study *s)
 {
@@ -330,7 +332,7 @@ static void draw_cost(
 	struct drawing d;
 	size_t n = 0;
 
-	for (struct entry e = first(c); next(&e);) {
+	for (struct entry e = before_first(c); next(&e);) {
 		if (e.g != g || !(mean_of(&e, cost, 0).mean > 0))
 			continue;
 		x[n] = mean_of(&e, cost, 0).mean;
@@ -372,7 +374,7 @@ static void windows(const struct contest *c, struct study *s)
 
 	begin(s, c, "windows", "Where the crawls went", "", columns, STUDY_FILED);
 	draw(c, &of_windows, s);
-	for (struct entry e = first(c); next(&e);)
+	for (struct entry e = before_first(c); next(&e);)
 		for (size_t i = 0; i < rows_of(e.own, ALONG_WINDOWS); i++) {
 			const struct interval v = mean_of(&e, MEASURE_WINDOW, i);
 			const uint64_t end = (i + 1) * replay_batch(e.own->nodes);
@@ -392,7 +394,7 @@ static void depths(const struct contest *c, struct study *s)
 	begin(s, c, "depths", NULL, "", columns, STUDY_FILED);
 	draw(c, &of_depth_rank, s);
 	draw(c, &of_depth_pages, s);
-	for (struct entry e = first(c); next(&e);)
+	for (struct entry e = before_first(c); next(&e);)
 		for (size_t i = 0; i < COMPARE_DEPTHS; i++) {
 			const struct interval pages = mean_of(&e, MEASURE_DEPTH_PAGES, i);
 			if (!(pages.mean > 0))
@@ -421,7 +423,7 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 		if (costs == CONTEST_TIMED)
 			draw_cost(c, g, MEASURE_NS_A_LINK, "CPU ns a link", s);
 	}
-	for (struct entry e = first(c); next(&e);) {
+	for (struct entry e = before_first(c); next(&e);) {
 		begin_row(s, &e);
 		for (int f = 0; f < OP_COUNT_FIGURES; f++)
 			study_real(s, summary_of_op_count(e.own, e.place, (enum op_count)f));
@@ -435,7 +437,7 @@ static void parts(const struct contest *c, struct study *s)
 
 	begin(s, c, "parts", NULL, "", columns, STUDY_FILED);
 	draw(c, &of_parts, s);
-	for (struct entry e = first(c); next(&e);)
+	for (struct entry e = before_first(c); next(&e);)
 		for (size_t i = 0; i < COMPARE_STEPS; i++) {
 			const double queued = mean_of(&e, MEASURE_QUEUED, i).mean;
 			if (isnan(queued))

@@ -23,7 +23,7 @@ static const struct compare *first_of(const struct contest *c, size_t graph)
 	return c->graph[graph].compare[0];
 }
 
-/* "discoverable throughput at 0.45 of the pages" */
+/* Writes what the contest is judged by, as in "discoverable throughput at 0.45 of the pages". */
 static void judged_words(const struct writer *w, struct buf *out)
 {
 	if (w->c->judge == MEASURE_COVERED)
@@ -123,7 +123,8 @@ int contest_check(const struct contest *c, const struct contest_across *a, struc
 
 /* --- across graphs */
 
-/* What the places are judged by, and the values that they are of. */
+/* Appends the table of Friedman's test with the critical difference, and the table of the values by family that the mean places
+ * were computed from. */
 static void friedman(const struct writer *w)
 {
 	static const char *const test[] = {
@@ -149,7 +150,7 @@ static void friedman(const struct writer *w)
 	}
 }
 
-/* Whether a number varies: two values of it or more. */
+/* Says whether a number varies: the contest has at least two values of it. */
 static int has_numbers(const struct contest *c)
 {
 	size_t numbers = 0;
@@ -159,8 +160,8 @@ static int has_numbers(const struct contest *c)
 	return numbers > 1;
 }
 
-/* The mean over independent graphs against the number that varies: a curve a policy. Of one policy each family has a
- * curve of its own, too. */
+/* Draws the mean over the independent graphs by the number that varies, with a curve for each policy; if there is only one
+ * policy, also with a curve for each family of graphs. */
 static void draw_variation(const struct writer *w)
 {
 	const struct contest *c = w->c;
@@ -344,7 +345,8 @@ static void mark_best(struct study *s, size_t n)
 		row[i].is_best = round(10 * row[i].real) >= round(10 * best);
 }
 
-/* The mean over families of a measure: the contest judged by it. */
+/* Appends a row with the means of a measure over the families, as contest_across_make() computes them for a contest that is
+ * judged by this measure. */
 static void mean_row(const struct writer *w, enum measure m)
 {
 	struct contest by = *w->c;
@@ -379,7 +381,7 @@ static const char *throughput_name(enum measure m)
 	return m == MEASURE_DISCOVERABLE ? "Discoverable" : "Strict";
 }
 
-/* A row a graph, a column a method, at the judged point. */
+/* Appends a table with a row for each graph and a column for each method, at the point by which the contest is judged. */
 static void throughput_by_graph(const struct writer *w, enum measure m, const char *name)
 {
 	const char **columns = mem_zero(w->c->methods + 2, sizeof *columns);
@@ -405,7 +407,7 @@ static void throughput_by_graph(const struct writer *w, enum measure m, const ch
 	mean_row(w, m);
 }
 
-/* Of one graph: a row a method, a column a point. */
+/* For a contest on one graph: appends a table with a row for each method and a column for each point. */
 static void throughput_by_point(const struct writer *w, enum measure m, const char *name)
 {
 	const struct compare *own = first_of(w->c, 0);

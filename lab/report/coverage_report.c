@@ -23,7 +23,7 @@ static double mean_of(const struct judge *j, size_t strategy, int what)
 	return sum / COVERAGE_SEEDS;
 }
 
-/* At how many k one is better than another. */
+/* Returns for how many numbers k of seeds one strategy is better than another. */
 static int wins(const struct judge *j, size_t strategy, size_t other, int what)
 {
 	int n = 0;
@@ -40,7 +40,7 @@ static void say(const struct judge *j, const char *claim, int holds, const char 
 	study_text(j->s, seen);
 }
 
-/* One strategy over another, on average over k. */
+/* Appends the verdict on the claim that one strategy is better than another on average over k. */
 static void over(const struct judge *j, const char *claim, size_t better, size_t worse, int what)
 {
 	char seen[160];

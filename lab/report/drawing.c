@@ -150,7 +150,7 @@ static void svg_fill(const struct drawing_shape *s, struct buf *out)
 		buf_format(out, " fill-opacity=\"%.4g\"", s->opacity);
 }
 
-/* Two decimals tell a page the value of a point to a ten-thousandth of the axis. */
+/* Writes the points with two decimals, from which the page can compute a value to a ten-thousandth of the axis. */
 static void svg_points(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	int is_down = 0;

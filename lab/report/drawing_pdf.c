@@ -16,7 +16,7 @@ static const unsigned short widths[] = {278, 278, 355, 556, 556, 889, 667, 191, 
 	556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500,
 	278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
 
-/* The next character of a UTF-8 text as Latin-1, '?' for what that does not have; 0 at the end. */
+/* Returns the next character of a UTF-8 text in Latin-1, '?' if Latin-1 does not have it, 0 at the end. */
 static unsigned next_letter(const unsigned char **text)
 {
 	const unsigned char *c = *text;
@@ -70,7 +70,7 @@ static void colour(const struct drawing_shape *s, const char *operator, struct b
 		(int)lround(s->opacity * OPACITIES));
 }
 
-/* From below upwards, as PDF counts. */
+/* Returns a height as PDF counts it, from the lower edge upwards. */
 static double up(const struct drawing *d, double y)
 {
 	return d->height - y;
@@ -88,7 +88,7 @@ static void path(const struct drawing *d, const struct drawing_shape *s, struct 
 	}
 }
 
-/* A circle by four curves of Bezier, whose control points lie 0.5523 of the radius away. */
+/* Draws a circle as four Bezier curves, whose control points lie 0.5523 of the radius away. */
 static void dot(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	static const double turn[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};

@@ -25,7 +25,7 @@ void paper_claims_release(struct paper_claims *p)
 	*p = (struct paper_claims){.claims = 0};
 }
 
-/* The place of a claim whose text has n bytes; p->claims where there is none. */
+/* Returns the index of the claim with this text of n bytes; p->claims if there is none. */
 static size_t place_of(const struct paper_claims *p, const char *text, size_t n)
 {
 	size_t i = 0;
@@ -77,7 +77,7 @@ static int unknown_claim(
 	return err;
 }
 
-/* A claim may have a colon, so that " is VERDICT:" is looked for as a whole. */
+/* Searches for " is VERDICT:" as a whole, since a claim may contain a colon. */
 int paper_claims_find(struct paper_claims *p, const char *finding, struct err_note *why)
 {
 	for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {

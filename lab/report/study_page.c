@@ -21,7 +21,7 @@ struct page {
 	int figures, tables;
 };
 
-/* With a comma before every third digit. */
+/* Writes a number with a comma before every third digit. */
 static void count(struct buf *html, uint64_t n)
 {
 	if (n >= 1000) {
@@ -32,7 +32,7 @@ static void count(struct buf *html, uint64_t n)
 	}
 }
 
-/* With a minus sign in place of a hyphen. */
+/* Writes a number with a minus sign in place of a hyphen. */
 static void real(struct buf *html, double x, int decimals)
 {
 	if (isnan(x))
@@ -59,7 +59,8 @@ static void figure(struct page *p, const struct study_figure *f)
 
 /* --- tables */
 
-/* A verdict has a colour, and so has a difference that is marked as one. */
+/* Returns the CSS class of a text cell: green or red for a verdict, and for a difference with a "*", which marks it as
+ * significant. */
 static const char *class_of(const struct study_cell *c)
 {
 	static const struct {
@@ -101,7 +102,7 @@ static void cell(struct buf *html, const struct study_table *t, size_t i)
 	buf_text(html, is_head ? "</th>" : "</td>");
 }
 
-/* What is wider than a small screen scrolls by itself, by keys as well. */
+/* Appends a table in a box that scrolls sideways on a narrow screen and can be scrolled with the keyboard. */
 static void table(struct page *p, const struct study_table *t)
 {
 	struct buf *html = p->html;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number for a reader: as many digits as tell something. */
+/* Writes a number with three digits, or two decimals below 10 and one above; NAN as a dash. */
 static void short_real(struct buf *out, double x)
 {
 	if (isnan(x))

@@ -30,7 +30,7 @@ static int by_month(struct changing **web, const struct dataset *data, const cha
 	return 0;
 }
 
-int changing_web(struct changing **web, const struct dataset *data, const char *path, const struct manners *m, struct err_note *why)
+int changing_web(struct changing **web, const struct dataset *data, const char *path, const struct virtual_time *m, struct err_note *why)
 {
 	const double own = data->part ? data->part->web.changes : 0, rate = m->change_rate >= 0 ? m->change_rate : own;
 

@@ -39,7 +39,7 @@ static uint64_t count_reachable(const struct dataset *data, const struct seedset
 	return n;
 }
 
-/* The state at the times asked for, and at the end. */
+/* Measures the crawl at each of the times of compare.when, and at its end. */
 static void measure_time(
 	const struct compare *c, const struct replay *r, const struct throughput *hot, struct trial *t)
 {
@@ -57,7 +57,7 @@ static void measure_time(
 /* Measures a crawl of a web that changes by the web as it is at the times asked for, and at the end. */
 static void measure_then(const struct compare *c, const struct replay *r, struct trial *t)
 {
-	const int64_t clock_ms = c->manners->clock_ms, end = (clock_ms + r->lasted) / 1000;
+	const int64_t clock_ms = c->virtual_time->clock_ms, end = (clock_ms + r->lasted) / 1000;
 	struct benchmark last;
 	struct graph g;
 
@@ -73,7 +73,7 @@ static void measure_then(const struct compare *c, const struct replay *r, struct
 	graph_release(&g);
 }
 
-/* What of the order is kept. */
+/* Measures a finished crawl into a trial, since the order of its pages is then freed. */
 static void measure(const struct compare *c, const struct replay *r, const struct seedset *seeds,
 	struct trial *t)
 {
@@ -120,7 +120,7 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 		.max_pages = c->max_pages,
 		.rng_seed = c->rng_seed + i % c->draws,
 		.benchmark = c->benchmark,
-		.manners = c->manners,
+		.virtual_time = c->virtual_time,
 		.changing = c->changing,
 		.max_time = c->max_time,
 		.fleet = c->fleet,
@@ -187,7 +187,7 @@ static void run_threads(struct pool *w, unsigned threads)
 	free(more);
 }
 
-/* The AUC of `ideal` for `most` pages of n: all hits, and then misses. */
+/* Returns the AUC of `ideal` on n pages of which the first `most` are hits and the others misses. */
 static double ideal_auc(uint32_t n, uint64_t most)
 {
 	double sum = 0;
@@ -217,7 +217,7 @@ static void count_regrets(const struct compare *c)
 	}
 }
 
-/* Little-endian. */
+/* Appends the lowest n bytes of a number, in little-endian order. */
 static void add_bytes(struct buf *b, uint64_t number, int n)
 {
 	for (int i = 0; i < n; i++)

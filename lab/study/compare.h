@@ -33,8 +33,8 @@ struct trial {
 	double *window;          /* window_means() of replay_batch(N) pages */
 	struct depth_level *depth;
 	uint32_t windows, depths;
-	/* with manners: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
-	 * NULL without manners, and for `ideal`, which is no crawl */
+	/* in virtual time: n_when points at the times of compare.when, and one at the end of the crawl, whose time is `lasted`;
+	 * NULL in a replay, and for `ideal`, which is no crawl */
 	struct time_point *timed;
 	struct then_point *then; /* of a web that changes: as `timed`, by the web as it is at these times; otherwise NULL */
 	int64_t lasted;
@@ -61,18 +61,19 @@ struct compare {
 	size_t n_seed_ids;
 	uint32_t draws;                      /* >= 1 */
 	uint64_t batch, max_pages, rng_seed; /* as struct replay */
-	uint64_t total;                      /* COMPARE_REACHABLE: what the seeds reach */
+	/* the number of pages that the policy is told to expect; COMPARE_REACHABLE: as many as links from the seeds lead to */
+	uint64_t total;
 	const double *at;                    /* fractions of N */
 	size_t n_at;
-	const struct manners *manners; /* crawls are in virtual time; NULL: they are replays */
-	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
+	const struct virtual_time *virtual_time; /* crawls are in virtual time; NULL: they are replays */
+	int64_t max_time;              /* in virtual time: ms of virtual time; 0: no limit */
 	/* Crawls by several agents: the plan, and fleet_run(), which this file does not call by its name so that a program without
 	 * agents need not be linked with them. NULL: replay_run() */
 	const struct fleet_plan *fleet;
 	int (*run)(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why);
-	const struct changing *changing; /* with manners: what the pages are like at a time; NULL: nothing changes */
+	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
 	const struct benchmark *then;    /* with `changing`: the ranking of the web at each of the times `when`; NULL: not wanted */
-	const int64_t *when;           /* with manners: the times at which to measure, in ms, ascending */
+	const int64_t *when;           /* in virtual time: the times at which to measure, in ms, ascending */
 	size_t n_when;
 	unsigned threads; /* >= 1 */
 	int with_profiles, with_tau;

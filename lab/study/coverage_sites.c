@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Whether a host is linked to from another. */
+/* Returns for each host whether a page of another host links to it. */
 static uint8_t *find_entered(const struct coverage_sites *s, uint32_t hosts)
 {
 	uint8_t *entered = mem_zero(hosts, 1);
@@ -19,7 +19,7 @@ static uint8_t *find_entered(const struct coverage_sites *s, uint32_t hosts)
 	return entered;
 }
 
-/* How many of node[begin] to node[end - 1] were fetched. */
+/* Returns how many of node[begin] to node[end - 1] were fetched. */
 static uint32_t count_fetched(
 	const struct coverage_sites *s, uint32_t begin, uint32_t end, const uint8_t *fetched)
 {

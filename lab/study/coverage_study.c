@@ -37,7 +37,7 @@ struct measuring {
 	uint8_t *seen;
 };
 
-static void give(struct opt_set *opts, const char *name, uint32_t number)
+static void set_if_known(struct opt_set *opts, const char *name, uint32_t number)
 {
 	char text[40];
 
@@ -64,15 +64,16 @@ static void select_seeds(const struct measuring *m, size_t strategy, uint32_t ho
 		.opts = &opts};
 
 	opt_init(&opts, method->opts, method->name);
-	give(&opts, "hops", hops);
-	give(&opts, "depth", (uint32_t)strategies[strategy].depth);
+	set_if_known(&opts, "hops", hops);
+	set_if_known(&opts, "depth", (uint32_t)strategies[strategy].depth);
 	const int err = method->select(&in, k, out, NULL);
 	assert(!err);
 	(void)err;
 	opt_release(&opts);
 }
 
-/* What the first 1, 2 ... `most` of the seeds cover; those that are missing add nothing. */
+/* Adds to covered[k] what the first k + 1 seeds cover, for k < most. If fewer seeds were found, the coverage of all of them
+ * counts for every further k. */
 static void cover(const struct measuring *m, const struct seed_output *found, uint32_t hops,
 	size_t most, double (*covered)[2])
 {
@@ -101,7 +102,7 @@ static void cover(const struct measuring *m, const struct seed_output *found, ui
 	ball_release(&b);
 }
 
-/* Adds one choice of a strategy to its sums. */
+/* Adds the coverage of one strategy, with the seeds that it selects for this rng seed, to the sums in `out`. */
 static void measure_one(
 	const struct measuring *m, size_t strategy, uint64_t rng_seed, struct coverage_figures *out)
 {
@@ -159,8 +160,8 @@ static void measure_site(void *ctx, uint32_t i)
 	free(site.value);
 }
 
-/* Column `at` (of doubles within the figures) against random's over the sites where that is above
- * 0. */
+/* Returns the mean gain of a figure over random seeds in percent, over the sites where random seeds cover anything. `at` and
+ * `random` are the indices of both figures in struct coverage_figures, as an array of doubles. */
 static struct coverage_gain gain_of(
 	const struct coverage_figures *f, uint32_t sites, size_t at, size_t random)
 {

@@ -14,7 +14,7 @@
 
 #define ALIAS_STEPS 32 /* of a chain of redirects */
 
-/* What each page redirects to in the end. */
+/* Returns for each page the page at the end of its redirects, and sets the states of the pages. */
 static uint32_t *read_aliases(struct store *s, uint32_t n, uint8_t *state)
 {
 	uint32_t *alias = mem_new(n, sizeof *alias);
@@ -86,7 +86,7 @@ static uint8_t *read_rows(struct store *s, uint32_t n, const uint32_t *alias, st
 	return kind;
 }
 
-/* The scores of a crawl with a score command; NULL: it had none. */
+/* Returns the scores of a crawl with a score command; NULL if it had none. */
 static double *read_scores(struct store *s, uint32_t n)
 {
 	const char *command = store_get(s, "score-cmd");
@@ -100,7 +100,8 @@ static double *read_scores(struct store *s, uint32_t n)
 	return score;
 }
 
-/* Rows are distinct and aliases followed. */
+/* Returns the number of uncrawled pages that each node links to; see dataset.uncrawled. The caller frees the array. The graph's
+ * rows are distinct and its aliases are resolved. */
 static uint32_t *count_uncrawled(
 	const struct graph *g, const uint8_t *state, const uint8_t *outside)
 {
@@ -114,7 +115,7 @@ static uint32_t *count_uncrawled(
 	return uncrawled;
 }
 
-/* The URLs and hosts of a store's pages. */
+/* Reads the URLs and hosts of a store's pages. */
 static void read_names(struct store *s, uint32_t n, struct names *names)
 {
 	struct buf text = BUF_EMPTY, hosts = BUF_EMPTY;
@@ -247,7 +248,8 @@ static int read_names_beside(
 	return err;
 }
 
-/* How many lines --urls or --hosts has: so many nodes are there, isolated ones included. */
+/* Counts the lines of --urls or --hosts into *nodes, which is then the number of nodes, nodes without links included; 0 without
+ * these files. */
 static int count_names(const struct dataset_where *where, uint32_t *nodes, struct err_note *why)
 {
 	struct names names = {0};

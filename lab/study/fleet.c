@@ -11,7 +11,7 @@
 /* A letter on its way. */
 struct parcel {
 	struct parcel *next;
-	uint64_t due; /* the tick before whose turns it arrives */
+	uint64_t due; /* the tick at whose beginning the letter arrives */
 	unsigned partition;
 	size_t n;
 	char letter[];
@@ -87,7 +87,7 @@ static int deliver(struct fleet *f, struct err_note *why)
 	return err;
 }
 
-/* --- what is noted of the union */
+/* --- observing all agents together */
 
 static void note_steps(struct fleet *f)
 {
@@ -140,7 +140,8 @@ static struct frontier_elsewhere *past(const struct fleet *f, unsigned agent)
 	return &f->past[f->tick % (f->replay->fleet->lag + 1) * (f->opened + 1) + agent];
 }
 
-static void hear(struct fleet *f, unsigned a)
+/* Tells the frontier of agent a what the other agents have crawled, seen and queued. */
+static void tell_counts(struct fleet *f, unsigned a)
 {
 	const struct frontier_elsewhere *all = past(f, f->opened), *own = past(f, a);
 
@@ -176,7 +177,7 @@ static unsigned heaviest(const uint32_t *queued, uint64_t all)
 	return best;
 }
 
-static void move(struct fleet *f, unsigned partition, unsigned to)
+static void give_partition(struct fleet *f, unsigned partition, unsigned to)
 {
 	const unsigned from = f->shares.owner[partition];
 
@@ -211,7 +212,7 @@ static void follow_load(struct fleet *f)
 	fleet_agent_tally(&f->agent[from], queued);
 	f->rest *= 2;
 	while (idle < f->opened && (partition = heaviest(queued, f->counts[from].queued)) < PARTITIONS) {
-		move(f, partition, idle);
+		give_partition(f, partition, idle);
 		queued[partition] = 0;
 		f->rest = FLEET_REST;
 		idle = next_idle(f, idle + 1);
@@ -227,7 +228,7 @@ static int take_turn(struct fleet *f, unsigned a, struct err_note *why)
 	struct fleet_agent *agent = &f->agent[a];
 
 	f->turn = a;
-	hear(f, a);
+	tell_counts(f, a);
 	const int n = crawl_step(&agent->crawl, why);
 	if (n < 0)
 		return n;
@@ -242,7 +243,7 @@ static int is_full(const struct replay *r)
 	return r->max_pages && r->crawled >= r->max_pages;
 }
 
-/* One tick. Returns 1 if an agent is awake or a letter under way, 0 if the crawl has ended, or an error. */
+/* Makes one tick. Returns 1 if an agent is awake or a letter is on its way, 0 if the crawl has ended, or an error. */
 static int tick(struct fleet *f, struct err_note *why)
 {
 	int goes_on = f->first != NULL, err = deliver(f, why);
@@ -352,7 +353,7 @@ static int check(const struct replay *r, const struct dataset *data, struct err_
 
 	if (r->policy->plan.n)
 		return err_set(why, ERR_USAGE, "--agents: the chain '%s' cannot be divided; give one policy", r->policy->name);
-	if (r->manners)
+	if (r->virtual_time)
 		return err_set(why, ERR_USAGE, "--agents is not simulated in virtual time: leave --politeness out");
 	if (!plan->agents || plan->agents > PARTITIONS)
 		return err_set(why, ERR_USAGE, "--agents %llu: give a number from 1 to %d", (unsigned long long)plan->agents, PARTITIONS);
@@ -373,7 +374,7 @@ int fleet_run(struct replay *r, const struct dataset *data, const struct seedset
 	if (!err)
 		err = replay_prepare(r, data, &oracle, why);
 	if (err || r->policy == &policy_ideal)
-		return err ? err : replay_recite(r, data, oracle);
+		return err ? err : replay_take_ideal(r, data, oracle);
 	const struct frontier_settings frontier = replay_settings(r, data, oracle);
 	struct fleet f = {.replay = r, .next_step = op_counts_step_at(0, data->graph.nodes)};
 	f.end = &f.first;

@@ -63,7 +63,7 @@ struct fleet_figures {
 double fleet_idle(const struct fleet_figures *);
 
 /* Crawls the graph by the agents of r->fleet and fills the struct as replay_run() does, and r->figures. Returns 0; ERR_USAGE for
- * a chain of policies, for manners, for a plan that is too large, or for several agents on a graph without hosts; or an error
+ * a chain of policies, for virtual time, for a plan that is too large, or for several agents on a graph without hosts; or an error
  * of replay_run(). */
 int fleet_run(struct replay *, const struct dataset *, const struct seedset *, struct err_note *why) MUST_USE;
 

@@ -135,7 +135,7 @@ static const struct source_ops ops = {.name = "fleet",
 
 /* --- what the exchange asks */
 
-/* A page has its value before the frontier knows its id. */
+/* Copies the oracle's values for pages that have got an id since the last call, before the frontier is told these ids. */
 static void learn_oracle(struct fleet_agent *a)
 {
 	for (; a->oracle && a->oracles < a->pages.n; a->oracles++)

@@ -21,7 +21,7 @@ static int has_urls(const struct dataset *d)
 	return d->names.text || (d->names.hosts && d->names.hosts == d->names.nodes);
 }
 
-/* A host that is a page stands for its root. */
+/* Appends the URL of a node; in a graph of hosts that of the host's root. */
 static void add_url(struct buf *text, const struct dataset *d, uint32_t v)
 {
 	if (d->names.text)
@@ -38,7 +38,7 @@ void relocate_url(const struct dataset *d, uint32_t v, struct buf *out)
 
 /* --- the newer graph by its URLs */
 
-/* As it stands where it is no URL. */
+/* Appends the canonical URL of a node, or its URL unchanged if it cannot be parsed. */
 static void add_canonical(
 	struct buf *text, struct url *scratch, const struct dataset *d, uint32_t v)
 {
@@ -105,7 +105,7 @@ void relocation_release(struct relocation *s)
 	*s = (struct relocation){0};
 }
 
-/* The first place whose URL is not before this one. */
+/* Returns the index in by_url of the first URL that is not less than this one. */
 static uint32_t place_of(const struct relocation *s, const char *url)
 {
 	uint32_t low = 0, high = s->n;
@@ -130,7 +130,7 @@ static int find_url(const struct relocation *s, const char *url, uint32_t *node)
 	return 1;
 }
 
-/* The page of the same canonical URL. */
+/* Finds the page with the same canonical URL. */
 static int find_same(const struct relocation *s, uint32_t page, uint32_t *node)
 {
 	struct buf text = BUF_EMPTY;
@@ -154,7 +154,8 @@ static int find_hub(
 	return 0;
 }
 
-/* All sets of ways, those of fewer ways first, of equal ones in the order of their bits. */
+/* Lists all combinations of the alterations of enum variant, those of fewer alterations first, and equally many in the order of
+ * their bits. Returns their number. */
 static unsigned way_sets(unsigned set[VARIANT_ALL])
 {
 	unsigned n = 0;
@@ -193,7 +194,7 @@ static int is_better(const struct relocation *s, uint32_t v, uint32_t than)
 	return length != other_length ? length < other_length : v < than;
 }
 
-/* The best of the pages below a URL that ends a segment: itself, with a query, or further down. */
+/* Finds the best page, by is_better(), whose URL is `url`, or begins with `url` and "/" or "?". Returns 1 with *node, or 0. */
 static int find_below(const struct relocation *s, const struct buf *url, uint32_t *node)
 {
 	static const char ends[] = {0, '/', '?'};
@@ -217,7 +218,8 @@ static int find_below(const struct relocation *s, const struct buf *url, uint32_
 	return found;
 }
 
-/* Of the pages below the first `end` bytes of the path, under either scheme. */
+/* Finds the best page, by is_better(), below the first `end` bytes of a URL's path, with the scheme http or https. Returns 1
+ * with *node, or 0. */
 static int find_beside(const struct relocation *s, const struct url *u, size_t end, uint32_t *node)
 {
 	int found = 0;
@@ -236,7 +238,7 @@ static int find_beside(const struct relocation *s, const struct url *u, size_t e
 	return found;
 }
 
-/* Where the path ends without its last segment; 0 where that was the last. */
+/* Returns the length of a path without its last segment; 0 if it has only one. */
 static size_t parent(const struct url *u, size_t end)
 {
 	while (end && u->text.at[u->path + --end] != '/')
@@ -273,12 +275,13 @@ static int find_root(const struct relocation *s, const struct url *u, uint32_t *
 /* --- rule 6 */
 
 struct anchors {
-	uint32_t *node; /* n pages of the newer graph, once each */
+	uint32_t *node; /* distinct pages of the newer graph, n of them */
 	size_t n;
-	uint8_t *host; /* of each host: whether one of them is there */
+	uint8_t *host; /* of each host: whether one of the pages is on it */
 };
 
-/* Counts, for each page that links to one of them, to how many; the best into *node. */
+/* Finds the page with the most links to pages of `a`, on a host that has none of them; of equal ones that with the most links,
+ * then the lowest id. Returns 1 with *node, or 0. */
 static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *node)
 {
 	const struct graph *reverse = dataset_reverse(s->into, s->threads);
@@ -378,6 +381,7 @@ static void tell_page(
 	buf_release(&text);
 }
 
+/* Reports the URLs near a page's URL that may be its new place: its variants, the directories above it, and the root of its host. */
 static void tell_near(struct telling *t, const struct url *u)
 {
 	struct buf text = BUF_EMPTY;

@@ -24,7 +24,7 @@ struct watch {
 	uint32_t next;               /* when so many pages are crawled, the next step is noted */
 };
 
-/* On a small graph steps fall together. */
+/* Records the steps that are due now; on a small graph several of them are due at the same page. */
 static void note_steps(struct watch *w)
 {
 	struct replay *r = w->replay;
@@ -46,8 +46,8 @@ static int note_key(void *ctx, uint32_t id, double key, struct err_note *why)
 	return 0;
 }
 
-/* In a replay pages come back in the order in which they were taken; those that fail leave it. In virtual time they come
- * back in any order, and their keys stand by id until all have come. */
+/* Records the end of a page. Without virtual time, pages end in the order in which they were taken, so key[] is compacted here
+ * to the crawled ones; in virtual time they end in any order, key[] is by id, and order_keys() sorts it at the end. */
 static int note_end(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct watch *w = ctx;
@@ -78,11 +78,11 @@ const double *replay_score(const struct replay *r, const struct dataset *data)
 	return r->benchmark && r->benchmark->score ? r->benchmark->score : data->score;
 }
 
-/* Hosts are always there in virtual time, since its politeness goes by them. */
+/* Returns what the source shows of the data set. In virtual time that includes the hosts, since politeness needs them. */
 static struct graph_world world_of(const struct replay *r, const struct dataset *data)
 {
 	const unsigned asks = policy_asks(r->policy);
-	const int with_hosts = r->manners || r->with_hosts || asks & POLICY_SEES_HOSTS;
+	const int with_hosts = r->virtual_time || r->with_hosts || asks & POLICY_SEES_HOSTS;
 
 	return (struct graph_world){.g = &data->graph,
 		.host = with_hosts ? data->names.host : NULL,
@@ -94,10 +94,11 @@ static struct graph_world world_of(const struct replay *r, const struct dataset 
 		.anchor_start = data->anchor_start};
 }
 
+/* Makes the source of a replay: in virtual time the virtual web, else the graph itself. */
 static struct source *make_source(const struct replay *r, const struct dataset *data)
 {
 	const struct graph_world world = world_of(r, data);
-	const struct manners *m = r->manners;
+	const struct virtual_time *m = r->virtual_time;
 
 	if (!m)
 		return graph_source_new(&world);
@@ -112,7 +113,7 @@ static struct source *make_source(const struct replay *r, const struct dataset *
 		.give_up_ms = OUTAGE_GIVE_UP_MS});
 }
 
-static void show_manners(struct frontier_settings *s, const struct manners *m)
+static void set_politeness(struct frontier_settings *s, const struct virtual_time *m)
 {
 	s->delay_ms = m->delay_ms;
 	s->slow_factor = m->slow_factor;
@@ -120,7 +121,7 @@ static void show_manners(struct frontier_settings *s, const struct manners *m)
 	s->per_host = (uint32_t)m->per_host;
 }
 
-/* Brings the keys, which stand by id, into the order of the crawl. */
+/* Replaces key[], which is by page id, by the keys in the order of the crawl. */
 static void order_keys(struct replay *r, uint32_t nodes)
 {
 	double *ordered = mem_new(nodes, sizeof *ordered);
@@ -143,18 +144,19 @@ struct frontier_settings replay_settings(const struct replay *r, const struct da
 		.ids = nodes,
 		.per_host = UINT32_MAX};
 
-	if (r->manners)
-		show_manners(&s, r->manners);
+	if (r->virtual_time)
+		set_politeness(&s, r->virtual_time);
 	return s;
 }
 
+/* Makes the crawl of a replay, and measures its CPU time. */
 static int crawl(struct replay *r, const struct dataset *data, const struct seedset *seeds,
 	const double *oracle, struct err_note *why)
 {
 	const struct graph *g = &data->graph;
 	struct source *source = make_source(r, data);
 	const struct frontier_settings settings = replay_settings(r, data, oracle);
-	struct watch watch = {.replay = r, .is_timed = r->manners != NULL, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
+	struct watch watch = {.replay = r, .is_timed = r->virtual_time != NULL, .nodes = g->nodes, .next = op_counts_step_at(0, g->nodes)};
 	struct observer observer = {.ctx = &watch, .taken = r->key ? note_key : NULL, .event = note_end};
 	struct frontier_world world;
 	struct frontier *f;
@@ -167,10 +169,10 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 			.observers = &observer,
 			.n_observers = 1,
 			.max_pages = r->max_pages,
-			.max_time = r->manners ? r->max_time : 0};
+			.max_time = r->virtual_time ? r->max_time : 0};
 		watch.frontier = f;
-		/* where it changes no order, many at a time */
-		if (!r->manners && frontier_is_fifo(f))
+		/* taking many pages at a time changes no order under a FIFO */
+		if (!r->virtual_time && frontier_is_fifo(f))
 			graph_source_set_parallel(source, GRAPH_SOURCE_PARALLEL);
 		int64_t started = clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 		if (seeds->tried)
@@ -190,7 +192,7 @@ static int crawl(struct replay *r, const struct dataset *data, const struct seed
 	return err;
 }
 
-int replay_recite(struct replay *r, const struct dataset *data, double *key)
+int replay_take_ideal(struct replay *r, const struct dataset *data, double *key)
 {
 	const struct graph *g = &data->graph;
 	uint64_t most = r->max_pages ? r->max_pages : g->nodes;
@@ -224,7 +226,7 @@ int replay_prepare(struct replay *r, const struct dataset *data, double **oracle
 		return err;
 	r->order = mem_new(g->nodes, sizeof *r->order);
 	r->key = r->with_keys ? mem_new(g->nodes, sizeof *r->key) : NULL;
-	r->when = r->manners && r->policy != &policy_ideal ? mem_new(g->nodes, sizeof *r->when) : NULL;
+	r->when = r->virtual_time && r->policy != &policy_ideal ? mem_new(g->nodes, sizeof *r->when) : NULL;
 	r->began = r->when && r->changing ? mem_new(g->nodes, sizeof *r->began) : NULL;
 	r->lasted = 0;
 	r->requests = 0;
@@ -242,9 +244,9 @@ int replay_run(struct replay *r, const struct dataset *data, const struct seedse
 	int err = replay_prepare(r, data, &oracle, why);
 
 	if (err || r->policy == &policy_ideal)
-		return err ? err : replay_recite(r, data, oracle);
+		return err ? err : replay_take_ideal(r, data, oracle);
 	err = crawl(r, data, seeds, oracle, why);
-	if (!err && r->manners && r->key)
+	if (!err && r->virtual_time && r->key)
 		order_keys(r, data->graph.nodes);
 	free(oracle);
 	if (err)

@@ -1,11 +1,11 @@
 /* One crawl of a graph under a policy: the crawler's own loop and frontier, with the graph in place of the network; or,
- * with manners, with a virtual web in virtual time. */
+ * in virtual time, with a virtual web. */
 #ifndef LAB_STUDY_REPLAY_H
 #define LAB_STUDY_REPLAY_H
 
 #include "frontier/policy.h"
 #include "lab/study/dataset.h"
-#include "lab/study/manners.h"
+#include "lab/study/virtual_time.h"
 #include "lab/measure/throughput.h"
 #include "lab/study/seedset.h"
 #include "lab/measure/op_counts.h"
@@ -22,14 +22,14 @@ struct replay {
 		*benchmark; /* for policies that are told PageRank; else may be NULL */
 	int with_hosts; /* 1: the queue goes by hosts, which changes no order; a policy that orders hosts always has them */
 	int with_keys;  /* 1: `key` is filled */
-	const struct manners *manners; /* NULL: one page at a time, without delays and failures */
-	const struct changing *changing; /* with manners: what the pages are like at a time; NULL: nothing changes */
-	int64_t max_time;              /* with manners: ms of virtual time; 0: no limit */
+	const struct virtual_time *virtual_time; /* NULL: one page at a time, without delays and failures */
+	const struct changing *changing; /* in virtual time: what the pages are like at a time; NULL: nothing changes */
+	int64_t max_time;              /* in virtual time: ms of virtual time; 0: no limit */
 	const struct fleet_plan *fleet; /* the agents of fleet_run() (lab/study/fleet.h); replay_run() ignores it */
 	/* out */
 	uint32_t *order; /* pages in the order crawled */
 	double *key;     /* of each when it was taken; NULL without with_keys */
-	int64_t *when; /* ms of virtual time at which each came; NULL without manners, and for `ideal` */
+	int64_t *when; /* ms of virtual time at which each came; NULL in a replay, and for `ideal` */
 	int64_t *began; /* of a web that changes: when the request of each began; otherwise NULL */
 	uint32_t crawled;
 	int64_t lasted;    /* ms of virtual time */
@@ -46,14 +46,21 @@ int replay_run(struct replay *, const struct dataset *, const struct seedset *,
 	struct err_note *why) MUST_USE;
 void replay_release(struct replay *);
 
-/* The parts of replay_run() that fleet_run() has, too: the checks, the arrays and the policy's oracle, which the caller frees; what
- * the frontier is made with; the scores that policies see, those of the target, or else those that a score command has given the
- * pages of a store (NULL: there are none; no policy sees PageRank as the target); and the order of `ideal`, which is no crawl,
- * but the benchmark's own order, and which frees the oracle `key` and returns 0. */
+/* --- the parts of replay_run() that fleet_run() also uses */
+
+/* Checks the settings, allocates the arrays of the struct, and makes the policy's oracle, which the caller frees. Returns 0 or an
+ * error as replay_run(). */
 int replay_prepare(struct replay *, const struct dataset *, double **oracle, struct err_note *why) MUST_USE;
+
+/* Returns the settings of the frontier for a replay. */
 struct frontier_settings replay_settings(const struct replay *, const struct dataset *, const double *oracle);
+
+/* Returns the scores that policies see: those of the target, or else those that a score command has given the pages of a store; NULL if
+ * there are none, or if the target is PageRank, which no policy may see. */
 const double *replay_score(const struct replay *, const struct dataset *);
-int replay_recite(struct replay *, const struct dataset *, double *key);
+
+/* Copies the order of the yardstick `ideal`, which is no crawl, from the benchmark. Frees `key`. Returns 0. */
+int replay_take_ideal(struct replay *, const struct dataset *, double *key);
 
 /* Returns the default batch of a crawl of n pages, ceil(n / 40). */
 uint64_t replay_batch(uint64_t n);

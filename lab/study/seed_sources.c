@@ -17,7 +17,7 @@
 struct kind {
 	const char *name;
 	struct seedset seeds;
-	uint32_t draws; /* how many of these kinds stand for one: random's draws */
+	uint32_t draws; /* how many consecutive kinds are draws of the same method: random's draws, else 1 */
 };
 
 /* A crawl, and its throughput at each step. */
@@ -58,7 +58,7 @@ static int choose(const struct seed_sources *in, const struct seed_method *m, ui
 	return err;
 }
 
-/* Every method but random, then random as often as it is drawn. */
+/* Selects the seeds of every method except random, and then `draws` sets of random ones. Methods that find none are left out. */
 static int choose_all(struct grid *g, struct err_note *why)
 {
 	const struct seed_sources *in = g->in;
@@ -102,6 +102,7 @@ static void list_policies(struct grid *g)
 			g->policy[g->policies++] = policies[i];
 }
 
+/* Makes one crawl of the grid, and measures its throughput. */
 static void run_one(void *ctx, uint32_t i)
 {
 	const struct grid *g = ctx;
@@ -145,8 +146,8 @@ static int run_all(struct grid *g, struct err_note *why)
 	return 0;
 }
 
-/* The mean over the draws of a kind, which stand side by side: of the AUC (step < 0), or of a step.
- */
+/* Returns the mean over the draws of a kind of seeds, which are consecutive: of the AUC if step < 0, else of the throughput at
+ * this step. */
 static double mean_of(const struct grid *g, size_t kind, size_t policy, int step)
 {
 	double sum = 0;

@@ -14,7 +14,7 @@
 
 #define LEVELS SEEDS_STUDY_LEVELS
 
-/* What the claims are judged by. */
+/* The measurements that the verdicts on the claims rest on. */
 struct evidence {
 	struct core_distance_summary cores;
 	double apart; /* the average distance of the graph */
@@ -166,7 +166,8 @@ static void distances(const struct seeds_study *in, struct evidence *e, struct s
 
 /* --- crawls */
 
-/* Column i of the draws, without those that are NAN. */
+/* Returns the mean and interval of one figure over the draws; x[] has a row of `stride` figures for each draw. Draws where it is
+ * NAN are left out. */
 static struct interval over_draws(const double *x, uint32_t draws, size_t stride)
 {
 	double *known = mem_new(draws, sizeof *known);

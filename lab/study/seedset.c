@@ -125,7 +125,7 @@ static void add_roots(struct collector *c)
 	free(component);
 }
 
-/* The method that "METHOD:N" names; NULL where it names none. */
+/* Returns the method that "METHOD:N" names; NULL if it names none. */
 static const struct seed_method *method_of(const char *spec)
 {
 	const size_t n = strcspn(spec, ":");
@@ -336,7 +336,7 @@ int seedset_is_drawn(const char *spec)
 	return strncmp(spec, "random:", 7) == 0 || strncmp(spec, SAMPLE, strlen(SAMPLE)) == 0;
 }
 
-static int nothing(const struct seedset *set, const char *spec, struct err_note *why)
+static int no_seed(const struct seedset *set, const char *spec, struct err_note *why)
 {
 	if (!set->missing && !set->barred)
 		return err_set(why, ERR_NOTHING, "no seed found: '%s' names no page", spec);
@@ -365,7 +365,7 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 	else
 		err = add_file(&c, spec, why);
 	if (!err && !set->n && data->graph.nodes)
-		err = nothing(set, spec, why);
+		err = no_seed(set, spec, why);
 	free(c.taken);
 	if (err)
 		seedset_release(set);
@@ -384,7 +384,7 @@ int seedset_take(struct seedset *set, const uint32_t *id, size_t n, const struct
 		add(&c, id[i]);
 	}
 	if (!set->n)
-		err = nothing(set, "the nodes given", why);
+		err = no_seed(set, "the nodes given", why);
 	free(c.taken);
 	if (err)
 		seedset_release(set);

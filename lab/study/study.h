@@ -40,9 +40,9 @@ struct study_figure {
 
 struct study_table {
 	const char *name; /* of the table in files: static */
-	char *heading;    /* begins a section of the page; NULL: the last one goes on */
+	char *heading;    /* the heading of a new section of the page; NULL: the table belongs to the section of the table before */
 	char *caption;
-	char **column; /* ends with NULL; '_' is shown as a blank */
+	char **column; /* the names of the columns, followed by NULL; '_' is shown as a blank */
 	size_t columns;
 	struct study_cell *cell; /* row by row */
 	size_t cells, room;

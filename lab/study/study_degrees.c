@@ -16,7 +16,7 @@ struct bins {
 	size_t n;
 };
 
-static void bin(
+static void add_degrees(
 	const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
 {
 	uint32_t most = 0;
@@ -54,9 +54,9 @@ void study_degrees(const struct graph *g, unsigned threads, struct study *s)
 
 	study_table(s, "degrees", "Degrees", "", columns, STUDY_FILED);
 	degrees_in(g, degree, threads);
-	bin(degree, g->nodes, "in", s, &in);
+	add_degrees(degree, g->nodes, "in", s, &in);
 	degrees_out(g, degree, threads);
-	bin(degree, g->nodes, "out", s, &out);
+	add_degrees(degree, g->nodes, "out", s, &out);
 	const struct chart_curve curve[] = {
 		{.name = "in-degree", .x = in.degree, .y = in.pages, .n = in.n},
 		{.name = "out-degree", .x = out.degree, .y = out.pages, .n = out.n}};

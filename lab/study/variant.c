@@ -18,10 +18,10 @@ void variant_origin(const struct url *u, unsigned ways, struct buf *out)
 		buf_text(out, "www.");
 	}
 	buf_add(out, host, length);
-	buf_add(out, u->text.at + u->host_end, u->path - u->host_end); /* a port of its own */
+	buf_add(out, u->text.at + u->host_end, u->path - u->host_end); /* the URL's port, if it has one */
 }
 
-/* Whether the last segment of a path is the name of a directory's own page. */
+/* Says whether the last segment of a path is the name of a directory's own page, such as index.html. */
 static int is_index(const char *name)
 {
 	static const char *const names[] = {"index.", "default.", "home."};
@@ -32,6 +32,7 @@ static int is_index(const char *name)
 	return 0;
 }
 
+/* Alters a path in the ways of enum variant. Says whether each of the ways changes it. */
 static int alter_path(struct buf *path, unsigned ways)
 {
 	char *last = strrchr(path->at, '/') + 1;

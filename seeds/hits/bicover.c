@@ -17,7 +17,7 @@ static uint32_t add_component(struct bicover *p)
 	return (uint32_t)p->n++; /* components have a hub each: there are no more than nodes */
 }
 
-#define LENGTHS 256 /* rows that are longer are in the order of their ids alone */
+#define LENGTHS 256 /* Rows are sorted by their length up to this one; longer ones are in the order of their ids. */
 
 static uint32_t length_class(const struct graph *g, uint32_t u)
 {
@@ -26,7 +26,7 @@ static uint32_t length_class(const struct graph *g, uint32_t u)
 	return n < LENGTHS ? n : LENGTHS;
 }
 
-/* Nodes with a row that is not empty into list[], by (length class, id); returns how many. */
+/* Lists the nodes with links in list[], by their length class and then by id. Returns their number. */
 static uint32_t list_rows(const struct graph *g, uint32_t *list)
 {
 	uint32_t at[LENGTHS + 2] = {0};
@@ -42,8 +42,8 @@ static uint32_t list_rows(const struct graph *g, uint32_t *list)
 	return at[LENGTHS];
 }
 
-/* Puts the nodes of list[] whose row is one target, which come first, into the order in which the
- * other side lists those targets; g has the rows of the other side. */
+/* Sorts the nodes of list[] with a single target, which are its first ones, by the order in which their targets appear in
+ * other[]. `rows` has the rows of list[], `g` those of the other side. */
 static void follow(uint32_t *list, const struct graph *rows, const uint32_t *other,
 	uint32_t n_other, const struct graph *g)
 {
@@ -93,7 +93,8 @@ void bicover_release(struct bicover *p)
 	*p = (struct bicover){0};
 }
 
-static void lose(struct bicover *p, uint32_t component)
+/* Counts a node that was removed from a component. */
+static void count_removed(struct bicover *p, uint32_t component)
 {
 	p->component[component].lost++;
 	changed(p, component);
@@ -103,9 +104,9 @@ void bicover_remove(struct bicover *p, uint32_t node)
 {
 	p->dead[node] = 1;
 	if (p->hub_component[node] != BICOVER_NONE)
-		lose(p, p->hub_component[node]);
+		count_removed(p, p->hub_component[node]);
 	if (p->authority_component[node] != BICOVER_NONE)
-		lose(p, p->authority_component[node]);
+		count_removed(p, p->authority_component[node]);
 	p->hub_component[node] = p->authority_component[node] = BICOVER_NONE;
 }
 

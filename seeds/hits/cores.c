@@ -64,7 +64,8 @@ static uint32_t pop(struct candidates *q)
 	return best;
 }
 
-/* The best of a side that is in neither; 0 where there is none. */
+/* Takes the best candidate of a side that is neither a hub nor an authority of the core. Returns 1 with *node, or 0 if there is
+ * none. */
 static int take(struct core *c, struct candidates *q, uint32_t *node)
 {
 	while (q->n) {
@@ -77,13 +78,13 @@ static int take(struct core *c, struct candidates *q, uint32_t *node)
 
 /* --- the two sides */
 
-static void join(struct side *s, uint32_t node)
+static void add_to_side(struct side *s, uint32_t node)
 {
 	s->node = mem_grow(s->node, &s->room, s->n + 1, sizeof *s->node);
 	s->node[s->n++] = node;
 }
 
-/* How many of the nodes that are linked have this mark: none that was removed has. */
+/* Counts the linked nodes with this mark. Removed nodes have no marks. */
 static uint64_t count(const struct core *c, struct links l, enum mark mark)
 {
 	uint64_t n = 0;
@@ -99,7 +100,7 @@ static void add_hub(struct core *c, uint32_t u)
 	struct links l = hits_rank_out(c->rank, u);
 	uint32_t v;
 
-	join(&c->hubs, u);
+	add_to_side(&c->hubs, u);
 	c->mark[u] |= IS_HUB;
 	c->links += count(c, l, IS_AUTHORITY);
 	while (links_next(&l, &v)) {
@@ -116,7 +117,7 @@ static void add_authority(struct core *c, uint32_t v)
 	struct links l = hits_rank_in(c->rank, v);
 	uint32_t u;
 
-	join(&c->authorities, v);
+	add_to_side(&c->authorities, v);
 	c->mark[v] |= IS_AUTHORITY;
 	c->links += count(c, l, IS_HUB);
 	while (links_next(&l, &u)) {
@@ -127,7 +128,7 @@ static void add_authority(struct core *c, uint32_t v)
 	}
 }
 
-/* The last to join leaves. Its candidates stay: nobody joins after that. */
+/* Removes the hub that was added last. The candidates that it added stay, since no node is added afterwards. */
 static void drop_hub(struct core *c)
 {
 	const uint32_t u = c->hubs.node[--c->hubs.n];
@@ -164,7 +165,8 @@ static int is_thin(const struct core *c)
 	       c->rules->density * (double)c->hubs.n * (double)c->authorities.n;
 }
 
-/* Literally, but for the roll-back. */
+/* Grows the core as the paper says: adds the best hub and the best authority by turns until the density is too low; then, which
+ * the paper does not say, the last authority, and if necessary the last hub, is removed again. */
 static void grow_until_thin(struct core *c)
 {
 	uint32_t u, v;
@@ -188,8 +190,8 @@ static void grow_until_thin(struct core *c)
 	}
 }
 
-/* Whether u may join the hubs (or v the authorities) without breaking the density; it is asked
- * before, so that one that may not leaves no candidates behind. */
+/* Says whether a hub can be added without making the density too low. This is asked before the hub is added, so that a hub which
+ * does not fit adds no candidates. */
 static int hub_fits(const struct core *c, uint32_t u)
 {
 	const double links = (double)(c->links + count(c, hits_rank_out(c->rank, u), IS_AUTHORITY));
@@ -206,7 +208,8 @@ static int authority_fits(const struct core *c, uint32_t v)
 	       c->rules->density * (double)c->hubs.n * (double)(c->authorities.n + 1);
 }
 
-/* One try a side and round; where a try fails its side is closed, or goes on with the next best. */
+/* Grows the core by trying the best candidate of each side in each round. After a candidate that does not fit, the side is
+ * closed, or, with CORE_SKIP, goes on with its next candidate. */
 static void grow_by_tries(struct core *c)
 {
 	int hubs_open = 1, authorities_open = 1, tried;
@@ -240,6 +243,7 @@ static uint64_t room_left(const struct core *c)
 	return there < c->rules->size ? c->rules->size - there : 0;
 }
 
+/* Grows the core in rounds of at most new_members hubs and as many authorities, until it has its size or no candidate is left. */
 static void grow_to_size(struct core *c)
 {
 	const uint64_t members = c->rules->new_members;

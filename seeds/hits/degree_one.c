@@ -15,7 +15,7 @@ struct source {
 	uint32_t first;
 };
 
-/* At least n, and seldom anew. */
+/* Returns a size of at least n, in large steps, so that arrays are seldom allocated again. */
 static size_t rounded(uint32_t n)
 {
 	size_t room = 16;
@@ -64,13 +64,13 @@ static void make_final_room(struct degree_one_side *s)
 	s->n_dropped = 0;
 }
 
-/* A member that was removed has no links. */
+/* Returns the number of links of a node; 0 for a removed one. */
 static uint32_t length_of(const struct source *from, uint32_t node)
 {
 	return from->dead[node] ? 0 : graph_outdegree(from->rows, node);
 }
 
-/* How many links of each member are left. */
+/* Counts the links of each member to nodes that were not removed. */
 static void count_links(struct degree_one_side *s, const struct source *from)
 {
 	for (uint32_t i = 0; i < s->members; i++) {
@@ -82,7 +82,8 @@ static void count_links(struct degree_one_side *s, const struct source *from)
 	}
 }
 
-/* Which members are leaves, and what they hang on. */
+/* Finds the members that are leaves (they have one link, to a member with several), and sets s->row to the member that each one
+ * is linked to. */
 static void find_leaves(
 	struct degree_one_side *s, const struct source *from, const struct degree_one_side *other)
 {
@@ -99,7 +100,7 @@ static void find_leaves(
 	}
 }
 
-/* The leaves leave the counts of what they hang on. */
+/* Subtracts the leaves from the link counts of the members that they are linked to. Returns the number of leaves. */
 static uint64_t count_out(const struct degree_one_side *leaves, struct degree_one_side *s)
 {
 	uint64_t n = 0;
@@ -120,7 +121,7 @@ static uint32_t class_of(uint32_t length)
 	return length < LENGTHS ? length : LENGTHS;
 }
 
-/* Where the rows of each length begin; returns how many rows there are. */
+/* Sets at[] to the positions where the rows of each length begin. Returns the number of rows. */
 static uint32_t count_lengths(const struct degree_one_side *s, uint32_t at[LENGTHS + 2])
 {
 	for (uint32_t c = 0; c < LENGTHS + 2; c++)
@@ -139,7 +140,7 @@ static void give_row(struct degree_one_side *s, uint32_t member, uint32_t at[LEN
 	s->order[s->row[member]] = member;
 }
 
-/* Rows by their length, so that a loop over them foresees where each ends. */
+/* Numbers the rows by their length, so that the processor predicts the end of each inner loop. */
 static void number_rows(struct degree_one_side *s)
 {
 	uint32_t at[LENGTHS + 2];
@@ -152,8 +153,8 @@ static void number_rows(struct degree_one_side *s)
 
 #define UNNUMBERED UINT32_MAX
 
-/* Likewise, of equal lengths in the order in which the rows of the other side (`from` is what they
- * are made from) name them: what is summed together then lies together. */
+/* Numbers the rows by their length, and rows of equal length in the order in which the rows of the other side first refer to
+ * them, so that values which are summed together are near one another in memory. `from` has the links of the other side. */
 static void number_after(
 	struct degree_one_side *s, const struct degree_one_side *other, const struct source *from)
 {
@@ -177,8 +178,8 @@ static void number_after(
 			give_row(s, i, at);
 }
 
-/* The leaves of a side into on[] and, behind the rows, into order[]: by the row that they hang on.
- * Counts them in that row. */
+/* Numbers the leaves of a side, after the rows, by the row that they are linked to: sets order[] and on[], and counts the leaves
+ * of each row in other->leaves. */
 static void number_leaves(struct degree_one_side *s, struct degree_one_side *other)
 {
 	uint32_t *at = other->leaves, sum = 0;
@@ -203,8 +204,8 @@ static void number_leaves(struct degree_one_side *s, struct degree_one_side *oth
 		at[r] -= at[r - 1];
 }
 
-/* The members of the component take the order of their rows. What was known of a member by its place is
- * gone then; row[] holds the lengths of the rows. */
+/* Puts the members of the component into the order of their rows. All arrays by the old order become invalid, except row[],
+ * which then has the lengths of the rows. */
 static void renumber(struct degree_one_side *s, uint32_t *node, uint32_t *place, uint32_t first)
 {
 	for (uint32_t r = 0; r < s->rows; r++)
@@ -302,7 +303,7 @@ void degree_one_build(
 	degree_one_fill_authorities(f, p, component);
 }
 
-static void forget(uint32_t **scratch)
+static void free_array(uint32_t **scratch)
 {
 	free(*scratch);
 	*scratch = NULL;
@@ -310,8 +311,8 @@ static void forget(uint32_t **scratch)
 
 static void forget_plan(struct degree_one_side *s)
 {
-	forget(&s->count);
-	forget(&s->order);
+	free_array(&s->count);
+	free_array(&s->order);
 	free(s->kind);
 	s->kind = NULL;
 	s->member_room = 0;
@@ -325,8 +326,8 @@ void degree_one_forget_plan(struct degree_one *f)
 
 void degree_one_forget_lengths(struct degree_one *f)
 {
-	forget(&f->hubs.row);
-	forget(&f->authorities.row);
+	free_array(&f->hubs.row);
+	free_array(&f->authorities.row);
 }
 
 static void release_side(struct degree_one_side *s)
@@ -349,13 +350,13 @@ void degree_one_release(struct degree_one *f)
 	*f = (struct degree_one){.saved = 0};
 }
 
-/* --- less of it */
+/* --- removing members */
 
-static void drop(struct degree_one_side *s, struct degree_one_side *other, uint32_t member)
+static void remove_member(struct degree_one_side *s, struct degree_one_side *other, uint32_t member)
 {
 	if (member >= s->rows) {
 		uint32_t *leaves = &other->leaves[s->on[member - s->rows]];
-		*leaves -= *leaves > 0; /* none is left where that node went before */
+		*leaves -= *leaves > 0; /* the count is 0 already if the node that the leaf is linked to was removed before */
 		s->gone[member - s->rows] = 1;
 		return;
 	}
@@ -369,12 +370,12 @@ static void drop(struct degree_one_side *s, struct degree_one_side *other, uint3
 
 void degree_one_drop_hub(struct degree_one *f, uint32_t member)
 {
-	drop(&f->hubs, &f->authorities, member);
+	remove_member(&f->hubs, &f->authorities, member);
 }
 
 void degree_one_drop_authority(struct degree_one *f, uint32_t member)
 {
-	drop(&f->authorities, &f->hubs, member);
+	remove_member(&f->authorities, &f->hubs, member);
 }
 
 /* --- iterations */
@@ -387,7 +388,7 @@ static void begin(struct degree_one_side *s)
 		s->x[s->dropped[i]] = 0.0;
 }
 
-/* The scores of the leaves: those of what they hang on, times `scale`. */
+/* Sets the score of each leaf to that of the member that it is linked to, times `scale`. */
 static void give_leaves(
 	const struct degree_one_side *s, const struct degree_one_side *other, double scale)
 {
@@ -401,7 +402,7 @@ static void give_leaves(
 /* How far the iterations have come. */
 struct state {
 	struct sweep_sums hubs, authorities;
-	double hub_scale, authority_scale; /* what is owed to the vectors */
+	double hub_scale, authority_scale; /* the factors by which the vectors still have to be multiplied */
 	double log_hub, log_authority;     /* of the last norms */
 };
 
@@ -439,8 +440,8 @@ static unsigned give_nothing(struct degree_one *f, struct degree_one_norms *norm
 	return 0;
 }
 
-/* Leaves of a hub have the score that it had before the last half, those of an authority what it
- * has now: as in the sums. */
+/* The leaves get their scores as they enter the sums: those of a hub by its score before the last half of the last iteration,
+ * those of an authority by its present score. */
 unsigned degree_one_run(struct degree_one *f, unsigned iterations, unsigned threads, double *hub,
 	double *authority, struct degree_one_norms *norms)
 {

@@ -52,7 +52,7 @@ static void sort_hubs(const struct extraction *x, struct seed_core *out)
 	free(sorted);
 }
 
-/* The place of the seed among the hubs; their number where none may be a seed. */
+/* Returns the index of the hub that is the seed of a core, or c->hubs if none of the hubs may be a seed. */
 static size_t choose_hub(struct extraction *x, const struct seed_core *c)
 {
 	size_t may = 0, best = c->hubs, place;
@@ -85,8 +85,8 @@ static void name(const struct extraction *x, uint32_t *node, size_t n)
 		node[i] = x->pruned.id[node[i]];
 }
 
-/* Writes the core down, with ids of the whole graph, and removes it; without a hub that may be a
- * seed it is only removed. */
+/* Appends the core and its seed to the output, with the ids of the whole graph, and removes the core's nodes. A core without a
+ * hub that may be a seed is only removed. */
 static void record(struct extraction *x, struct seed_output *out)
 {
 	const struct side *authorities = &x->core.authorities;
@@ -137,6 +137,7 @@ static int read_options(struct extraction *x, struct err_note *why)
 	return 0;
 }
 
+/* Selects seeds: extracts a core after the other from the pruned graph, until there are enough seeds or no arcs. */
 static int extract(
 	const struct seed_input *in, size_t k, struct seed_output *out, struct err_note *why)
 {

@@ -51,7 +51,7 @@ void hits_rank_remove(struct hits_rank *r, uint32_t node)
 
 /* --- a component */
 
-/* y relative to its greatest; returns the logarithm of that. */
+/* Divides y by its greatest element. Returns the logarithm of that element, or -INFINITY if all are 0. */
 static double divide(double *y, uint32_t n)
 {
 	double max = 0.0;
@@ -82,6 +82,7 @@ static void run_component(struct hits_rank *r, struct bicover_component *compone
 
 /* --- all that has changed */
 
+/* Runs the iterations on the small components of a batch, each in one thread. */
 static void run_small(void *ctx, uint32_t batch)
 {
 	struct hits_rank *r = ctx;
@@ -100,7 +101,7 @@ static void run_small(void *ctx, uint32_t batch)
 	degree_one_release(&f);
 }
 
-/* The component of most hubs and authorities. */
+/* Returns the component with the most hubs and authorities. */
 static uint32_t largest(const struct bicover *p)
 {
 	uint32_t best = 0;
@@ -131,6 +132,7 @@ static void make_largest_resident(struct hits_rank *r)
 		resident_take(&r->resident, p, r->pruned, i);
 }
 
+/* Runs the iterations on the large components, one after the other, each with all threads. */
 static void run_large(struct hits_rank *r)
 {
 	struct degree_one f = {.saved = 0};
@@ -199,7 +201,7 @@ uint64_t hits_rank_authority(const struct hits_rank *r, uint32_t v)
 		r->bicover.component[component].authority_log, r->authority_log);
 }
 
-/* The lowest member with the greatest key, UINT32_MAX where there is none. */
+/* Returns the member with the greatest key, the lowest of several; UINT32_MAX if there is none. */
 static uint32_t top_of(const struct hits_rank *r, const struct bicover_component *component)
 {
 	const uint32_t *authority = r->bicover.authority + component->authorities.at;
@@ -217,7 +219,7 @@ uint32_t hits_rank_top(const struct hits_rank *r)
 
 	for (size_t i = 0; i < r->bicover.n; i++) {
 		const struct bicover_component *component = &r->bicover.component[i];
-		/* its greatest is 1 */
+		/* the greatest score within a component is 1 */
 		if (!component->hubs.n ||
 			key_of(1.0, component->authority_log, r->authority_log) < HITS_KEY_MAX)
 			continue;

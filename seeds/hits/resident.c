@@ -5,7 +5,7 @@
 
 /* --- links */
 
-/* The first leaf that hangs on this row or a later one. O(log leaves). */
+/* Returns the first leaf that is linked to this row or a later one. Time: O(log leaves). */
 static uint32_t first_leaf(const struct degree_one_side *s, uint32_t row)
 {
 	uint32_t low = 0, high = s->members - s->rows;
@@ -20,7 +20,7 @@ static uint32_t first_leaf(const struct degree_one_side *s, uint32_t row)
 	return low;
 }
 
-/* Of a row; `node` are those of the other side. */
+/* Returns the links of a row. node[] has the members of the other side. */
 static struct links links_of_row(const struct degree_one_side *other, const uint32_t *node,
 	uint32_t row, const uint32_t *target, uint32_t length)
 {
@@ -82,7 +82,7 @@ void resident_remove(struct resident *k, const struct bicover *p, uint32_t node)
 
 /* --- taking */
 
-/* The graph without the rows of one component, and of nodes that were removed. */
+/* Removes the rows of one component and of removed nodes from the graph. */
 static void leave_out(
 	struct graph *g, const uint32_t *component_of, uint32_t component, const uint8_t *dead)
 {
@@ -132,8 +132,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Adds what is left of a member's links, in ascending order, at `to`; without `to` it is counted
- * only. */
+/* Writes the links of a member that lead to nodes which were not removed, in ascending order, to to[], unless it is NULL.
+ * Returns their number. */
 static uint32_t spell_out(struct links l, const uint8_t *dead, uint32_t *to)
 {
 	uint32_t n = 0, v;
@@ -150,8 +150,8 @@ static uint32_t spell_out(struct links l, const uint8_t *dead, uint32_t *to)
 	return n;
 }
 
-/* The rows of all members: how long they are into offset[node + 1] or, with `target`, the rows from
- * offset[node] on. */
+/* Sets offset[u + 1] to the number of links of each member u, if `target` is NULL; else writes the links of each member u from
+ * target[offset[u]] on. */
 static void spell_rows(
 	const struct side *s, const uint8_t *dead, uint64_t *offset, uint32_t *target)
 {
@@ -183,7 +183,7 @@ static void spell_rows(
 	}
 }
 
-/* Puts the rows of a side between those that are there. */
+/* Merges the rows of a side into the graph. */
 static void put_back(struct graph *g, const struct side *s, const uint8_t *dead)
 {
 	uint64_t *offset = mem_new((size_t)g->nodes + 1, sizeof *offset);

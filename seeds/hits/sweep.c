@@ -75,7 +75,7 @@ struct summing {
 	const struct sweep_step *step;
 };
 
-/* To be inlined with a constant length where that is small. */
+/* Sums the rows of a run. It is inlined, so that the compiler makes a copy for each small constant length. */
 static inline __attribute__((always_inline)) void sum_run(const struct sweep_step *m,
 	const uint32_t *target, uint32_t length, uint32_t first, uint32_t rows,
 	struct sweep_sums *sums)
@@ -99,6 +99,7 @@ static inline __attribute__((always_inline)) void sum_run(const struct sweep_ste
 	sums->same &= same;
 }
 
+/* Sums the rows of a block. The lengths 1 to 3 are constants in the calls, for which the compiler makes faster copies. */
 static void sum_block(void *ctx, uint32_t b)
 {
 	const struct summing *m = ctx;

@@ -125,15 +125,17 @@ int main(int argc, char **argv)
 	char path[4096];
 
 	if (argc < 2 || (argc > 2 && num_count(argv[2], UINT32_MAX / 4, &pages)) ||
-		(argc > 3 && (num_count(argv[3], 1000000, &hosts) || !hosts)))
+		(argc > 3 && (num_count(argv[3], 1000000, &hosts) || !hosts))) {
+		fprintf(stderr, "usage: bench_crawled DIR [PAGES [HOSTS [STORE]]]\n");
 		return 2;
+	}
 	const int64_t from = clock_cpu_ns();
 	must(store_open(&w.store, argv[1], STORE_WRITE, &why), &why);
 	w.rng = (struct rng){1};
 	w.hosts = (uint32_t)hosts;
 	if (argc > 4)
 		take_settings(&w, argv[4]);
-	enter(&w, LOG_SESSION, 0);
+	enter(&w, LOG_SITTING, 0);
 	enter(&w, LOG_SEED, discover(&w));
 	for (uint32_t id = 0; id < pages; id++) {
 		crawl(&w, id);

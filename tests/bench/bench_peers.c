@@ -9,79 +9,24 @@
  * count, the best of three rounds. igraph is the peer for graphs, where it was there to build with;
  * libxml2 for HTML, libcurl for URLs, zlib for reading. A job without a peer is left out. */
 #include "tests/bench/bench_peers.h"
-#include "base/clock.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "graph/formats/format.h"
 #include "graph/kernels/bfs.h"
-#include "graph/kernels/generate.h"
 #include "graph/kernels/hits.h"
 #include "graph/kernels/pagerank.h"
 #include "graph/kernels/scc.h"
-#include "graph/memory/subgraph.h"
 #include "lab/study/replay.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
-
-#define ROUNDS 3
-
-void peers_row(const char *what, const char *unit, clockid_t clock, double count, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx)
-{
-	double best[2] = {1e30, 1e30};
-
-	for (int round = 0; round < ROUNDS; round++) {
-		for (int side = 0; side < 2; side++) {
-			const int64_t began = clock_read_ns(clock);
-			(side ? theirs : ours)(ctx);
-			const double seconds = (double)(clock_read_ns(clock) - began) / 1e9;
-			if (seconds < best[side])
-				best[side] = seconds;
-		}
-	}
-	printf("%s\t%s\t%.4g\t%s\t%.4g\n", what, unit, best[0] / count * 1e9, peer,
-		best[1] / count * 1e9);
-	fflush(stdout);
-}
-
-void peers_graph_row(const struct bench *b, const char *what, clockid_t clock, peers_job *ours,
-	peers_job *theirs, const char *peer, void *ctx)
-{
-	char name[300];
-
-	snprintf(name, sizeof name, "%s%s", what, b->which);
-	peers_row(name, "ns/link", clock, (double)b->data.graph.arcs, ours, theirs, peer, ctx);
-}
 
 /* A row of CPU time. */
 static void graph_row_of(const struct bench *b, const char *what, peers_job *ours, peers_job *theirs,
 	const char *peer, void *ctx)
 {
 	peers_graph_row(b, what, CLOCK_PROCESS_CPUTIME_ID, ours, theirs, peer, ctx);
-}
-
-static void path_of(const struct bench *b, const char *name, char path[600])
-{
-	snprintf(path, 600, "%s/%s", b->folder, name);
-}
-
-void peers_load(const struct bench *b, const char *name, unsigned threads)
-{
-	const struct graph_load how = {.threads = threads};
-	struct err_note why;
-	struct graph g;
-	char path[600];
-
-	path_of(b, name, path);
-	if (graph_open(path, &how, &g, NULL, &why))
-		peers_die(why.text);
-	if (g.arcs != b->data.graph.arcs)
-		peers_die("a file was read as another graph");
-	graph_release(&g);
 }
 
 static void load_bvgraph(void *ctx)
@@ -95,7 +40,7 @@ static void unpack_text(void *ctx)
 	static char bytes[1 << 16];
 	char path[600];
 
-	path_of(ctx, "g.edges.gz", path);
+	peers_path(ctx, "g.edges.gz", path);
 	gzFile in = gzopen(path, "rb");
 	while (in && gzread(in, bytes, sizeof bytes) > 0)
 		;
@@ -272,7 +217,7 @@ static void igraph_text(void *ctx)
 	igraph_t g;
 	char path[600];
 
-	path_of(s->b, "g.edges", path);
+	peers_path(s->b, "g.edges", path);
 	FILE *in = fopen(path, "r");
 	if (!in || igraph_read_graph_edgelist(&g, in, 0, IGRAPH_DIRECTED))
 		peers_die("igraph cannot read the text");
@@ -319,7 +264,7 @@ static void write_files(const struct bench *b)
 	char path[600], command[1400];
 
 	for (int i = 0; i < 2; i++) {
-		path_of(b, name[i], path);
+		peers_path(b, name[i], path);
 		if (graph_format_named(format[i])->save(&b->data.graph, path, &why))
 			peers_die(why.text);
 	}
@@ -347,45 +292,6 @@ static void beside_peers(struct bench *b)
 	peers_plain(b);
 }
 
-/* Numbers the pages of the graph at random. */
-static void shuffle(struct bench *b)
-{
-	const struct graph_space anywhere = {.memory = 0};
-	const uint32_t nodes = b->data.graph.nodes;
-	uint32_t *order = mem_new(nodes, sizeof *order);
-	struct rng rng = {11};
-	struct err_note why;
-	struct graph copy;
-
-	rng_sample(&rng, nodes, nodes, order);
-	if (graph_relabel(&b->data.graph, order, &anywhere, &copy, &why))
-		peers_die(why.text);
-	while (order[b->start] != 0)
-		b->start++;
-	graph_release(&b->data.graph);
-	b->data.graph = copy;
-	strncat(b->which, ", pages numbered at random", sizeof b->which - strlen(b->which) - 1);
-	free(order);
-}
-
-/* Generates a graph of NODES:ARCS_PER_NODE, or opens the one of that path. */
-static void make_graph(struct bench *b, const char *spec)
-{
-	const struct graph_load load = {.threads = 1};
-	struct generate how = GENERATE_DEFAULT;
-	struct err_note why;
-
-	how.rng_seed = 7;
-	if (sscanf(spec, "%u:%lf", &how.nodes, &how.arcs_per_node) == 2) {
-		generate(&how, &b->data.graph);
-		return;
-	}
-	if (graph_open(spec, &load, &b->data.graph, NULL, &why))
-		peers_die(why.text);
-	const char *slash = strrchr(spec, '/');
-	snprintf(b->which, sizeof b->which, ", %.60s", slash ? slash + 1 : spec);
-}
-
 /* The rows that are of no graph that the user gives. */
 static void beside_texts(const char *folder)
 {
@@ -395,29 +301,15 @@ static void beside_texts(const char *folder)
 
 int main(int argc, char **argv)
 {
-	struct bench b = {.data.format = "generated"};
-	char folder[] = "/tmp/lycosa-peers-XXXXXX", command[100];
+	struct bench b;
 
-	make_graph(&b, argc > 1 ? argv[1] : "500000:14.7");
-	const struct graph *g = &b.data.graph;
-	b.folder = mkdtemp(folder);
-	if (!b.folder)
-		peers_die("cannot make a folder in /tmp");
-	b.a = mem_new(g->nodes, sizeof *b.a);
-	b.b = mem_new(g->nodes, sizeof *b.b);
-	b.number = mem_new(g->nodes, sizeof *b.number);
-	printf("# graph: %u pages, %llu links\n", g->nodes, (unsigned long long)g->arcs);
-	printf("what\tunit\tlycosa\tpeer\tpeers\n");
+	peers_begin(&b, argc > 1 ? argv[1] : "500000:14.7");
 	if (!*b.which)
 		beside_texts(argc > 2 ? argv[2] : "/usr/share/doc/postgresql-doc-15/html");
 	beside_peers(&b);
 	peers_threads(&b);
-	shuffle(&b);
+	peers_shuffle(&b);
 	beside_peers(&b);
-	graph_release(&b.data.graph);
-	free(b.a);
-	free(b.b);
-	free(b.number);
-	snprintf(command, sizeof command, "rm -r '%s'", folder);
-	return system(command) != 0;
+	peers_end(&b);
+	return 0;
 }

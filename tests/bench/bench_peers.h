@@ -1,4 +1,4 @@
-/* What the parts of bench_peers share: the rows of its table, and the graph that most of them are about. */
+/* What the parts of bench_peers and bench_gapbs share: the rows of the table, and the graph that most of them are about. */
 #ifndef TESTS_BENCH_BENCH_PEERS_H
 #define TESTS_BENCH_BENCH_PEERS_H
 
@@ -13,10 +13,31 @@ struct bench {
 	struct dataset data; /* its graph is generated, or the copy */
 	char which[120]; /* behind the name of a row: which graph; empty for the generated one */
 	uint32_t start;      /* the first page of the graph, whatever its number: where a search begins */
-	const char *folder;  /* of the graph's files */
+	char folder[40];     /* of the graph's files */
 	double *a, *b;       /* nodes values each */
 	uint32_t *number;    /* nodes */
 };
+
+#define PEERS_PATH 600
+
+/* Makes the graph: NODES:ARCS_PER_NODE generates it, anything else is the path of one. Prints the head of the table. */
+void peers_begin(struct bench *, const char *spec);
+
+/* Numbers the pages of the graph at random; the names of the rows say so from now on. */
+void peers_shuffle(struct bench *);
+
+/* Removes the files and frees the memory. */
+void peers_end(struct bench *);
+
+/* Writes the path of a file of the folder. */
+void peers_path(const struct bench *, const char *name, char path[PEERS_PATH]);
+
+/* Does a job and returns what it took, in seconds. */
+typedef double peers_timed(void *ctx);
+
+/* Prints a row of the graph: the best of three rounds, in which `ours` and `theirs` work in turn. */
+void peers_timed_row(const struct bench *, const char *what, peers_timed *ours, peers_timed *theirs, const char *peer,
+	void *ctx);
 
 typedef void peers_job(void *ctx);
 

@@ -22,12 +22,6 @@ struct texts {
 	uint64_t ours, theirs; /* links found */
 };
 
-void peers_die(const char *what)
-{
-	fprintf(stderr, "bench_peers: %s\n", what);
-	exit(1);
-}
-
 /* --- the links of a page */
 
 static int count_link(void *ctx, const struct url *target, unsigned kind, const char *anchor)

@@ -1,10 +1,11 @@
-/* How fresh the copies of pages stay, on the changing endless web: bench_refresh [PAGES [DAYS]], in virtual time, and
- * bench_refresh live WEB RANK FROM TO LOG..., by the logs of live crawls with --refresh --forever.
+/* How fresh the copies of pages stay, on the changing endless web: bench_refresh [PAGES [HOSTS [DAYS [FIRST [LAST]]]]], in virtual time, and
+ * bench_refresh live WEB RANK START FROM TO LOG..., by the logs of live crawls with --refresh --forever.
  *
- * In virtual time the schedule of a live crawl (refresh/schedule.h) visits pages of hosts whose pages change at random times; each
- * visit shows the version of the page and its Last-Modified. Prints for each budget the freshness (the share of the time in which a
- * copy is that of the page, weighted by importance) and the age (the mean days since a copy went out of date, 0 while it is not), in
- * the second half of DAYS; and the optimum: the best regular visits by the true rates, which no crawler knows.
+ * In virtual time, the schedule of a live crawl (refresh/schedule.h) visits pages whose changes are those of `serve --endless`; each visit shows
+ * the version of the page and, on a share of the hosts, its Last-Modified, which is known of the first copies, too. A row of the output is the median
+ * of the hosts' changes a day, the share of the hosts with a Last-Modified, the importance of pages (equal, or drawn from a power law), the visits a page and day, and for each order the mean
+ * and the least over the seeds FIRST to LAST of the freshness: the share of the time in which a copy is that of the page, weighted by importance. It
+ * is relative to the optimum, the best regular visits for ever by the true rates; `knowing` is the schedule itself with the true rates.
  *
  * Live, RANK is what `lycosa rank --by pagerank` prints of the store, WEB what `serve --endless` was given, and FROM and TO are in
  * seconds since 1970. Prints a row a log: the visits, and the freshness and age in s from FROM to TO; then the optimum at the rate of
@@ -20,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SAMPLES 400
+#define SAMPLES 100 /* of the freshness, in virtual time */
 
 struct page {
 	struct endless_host host;
@@ -117,24 +118,42 @@ static void sample(struct world *w, int64_t s, struct sums *sum)
 
 #define START 1700000000
 
-static void make_pages(struct world *w, size_t n)
-{
-	struct rng r = {17};
-	struct err_note why;
+/* A web and how it is refreshed. */
+struct trial {
+	uint64_t seed;
+	double changes; /* the median of the hosts' rates */
+	double dated;   /* the share of the hosts whose pages have a Last-Modified */
+	double budget;  /* visits a page and day */
+	int is_equal;   /* all pages are of the same importance */
+};
 
-	if (endless_parse(&w->web, "7,hosts=400,traps=0,changes=0.5", &why))
+enum { OPTIMAL, UNIFORM, PROPORTIONAL, KNOWING, ORDERS };
+
+struct shares {
+	double early, late; /* freshness in the first and in the second half */
+};
+
+static void make_pages(struct world *w, size_t n, size_t hosts, const struct trial *t)
+{
+	struct rng r = {t->seed + 17};
+	struct err_note why;
+	char web[200];
+
+	snprintf(web, sizeof web, "%llu,hosts=%zu,traps=0,changes=%g,dated=%g", (unsigned long long)t->seed, hosts, t->changes, t->dated);
+	if (endless_parse(&w->web, web, &why))
 		die(why.text);
 	w->page = mem_zero(n, sizeof *w->page);
-	for (uint64_t h = 0; w->n < n; h = (h + 1) % 400) {
-		struct page *p = &w->page[w->n];
-		endless_host_get(&w->web, h, &p->host);
-		p->number = (uint32_t)(w->n / 400);
-		if (p->number >= p->host.pages)
-			p->number = p->number % p->host.pages;
-		p->rate = endless_pace(&w->web, &p->host);
-		p->importance = pow(1 - rng_unit(&r), -0.5);
-		w->n++;
-	}
+	for (uint32_t k = 0; w->n < n; k++)
+		for (uint64_t h = 0; h < hosts && w->n < n; h++) {
+			struct page *p = &w->page[w->n];
+			endless_host_get(&w->web, h, &p->host);
+			if (k >= p->host.pages)
+				continue;
+			p->number = k;
+			p->rate = endless_pace(&w->web, &p->host);
+			p->importance = t->is_equal ? 1 : pow(1 - rng_unit(&r), -0.5);
+			w->n++;
+		}
 }
 
 static int64_t at_once(void *ctx, uint32_t id)
@@ -143,68 +162,112 @@ static int64_t at_once(void *ctx, uint32_t id)
 	return 0;
 }
 
-static void look(struct world *w, struct schedule *s, uint32_t id, int64_t now)
+/* What is known of a page when the refresh begins: its first Last-Modified, or, if `is_known`, its true rate, with a weight that no visit
+ * changes. */
+static struct changes first_of(struct world *w, struct page *p, int is_known)
+{
+	struct changes c = {0};
+	int64_t modified;
+
+	p->seen = version_of(w, p, START, &modified);
+	p->stale = 0;
+	if (is_known)
+		c = (struct changes){.quiet = 1e8F, .dated = (float)(p->rate * 1e8)};
+	else if (modified)
+		changes_dated(&c, (double)(START - modified) / 86400);
+	return c;
+}
+
+static void look(struct world *w, struct schedule *s, uint32_t id, int64_t now, int is_known)
 {
 	struct page *p = &w->page[id];
 	int64_t modified;
 	const uint64_t version = version_of(w, p, now / 1000, &modified);
 
 	schedule_out(s, id);
-	schedule_visited(
-		s, id, now, version == p->seen ? SCHEDULE_SAME : SCHEDULE_CHANGED, modified * 1000);
+	schedule_visited(s, id, now, is_known || version == p->seen ? SCHEDULE_SAME : SCHEDULE_CHANGED, modified * 1000);
 	p->seen = version;
 	p->stale = 0;
 }
 
-static struct sums run(struct world *w, enum schedule_how how, double budget, double days)
+static struct shares run(struct world *w, int order, double budget, double days)
 {
-	struct sums sum = {0, 0, 0};
+	struct sums sum[2] = {{0}};
 	struct schedule *s;
 	uint32_t id;
 	const int64_t start = (int64_t)START * 1000;
-	double next_sample = days / 2;
+	double next_sample = 0;
 
-	schedule_new(
-		&s, &(struct schedule_settings){.how = how, .visits = budget, .prior = 1 / 30.0});
-	for (uint32_t i = 0; i < w->n; i++) {
-		w->page[i].seen = version_of(w, &w->page[i], START, NULL);
-		w->page[i].stale = 0;
+	schedule_new(&s, &(struct schedule_settings){.how = order == KNOWING ? SCHEDULE_OPTIMAL : (enum schedule_how)order,
+		.visits = budget, .prior = 1 / 30.0});
+	for (uint32_t i = 0; i < w->n; i++)
 		schedule_add(s, i,
 			&(struct schedule_page){.host = (uint32_t)w->page[i].host.id,
 				.importance = w->page[i].importance,
-				.last = start});
-	}
+				.last = start,
+				.changes = first_of(w, &w->page[i], order == KNOWING)});
 	for (double n = 0; n < budget * days; n++) {
 		const double day = n / budget;
 		const int64_t now = start + (int64_t)(day * SCHEDULE_DAY);
-		for (; day >= next_sample; next_sample += days / 2 / SAMPLES)
-			sample(w, now / 1000, &sum);
+		for (; day >= next_sample; next_sample += days / SAMPLES)
+			sample(w, now / 1000, &sum[day >= days / 2]);
 		if (schedule_next(s, now, at_once, NULL, &id))
-			look(w, s, id, now);
+			look(w, s, id, now, order == KNOWING);
 	}
 	schedule_free(s);
-	return sum;
+	return (struct shares){sum[0].fresh / sum[0].all, sum[1].fresh / sum[1].all};
 }
 
-static void simulate(size_t pages, double days)
-{
-	static const double budgets[] = {0.1, 0.2, 0.5, 1, 2};
-	static const char *const names[] = {"optimal", "uniform", "proportional"};
-	struct world w = {.n = 0};
+/* The mean and the least share over the seeds. */
+struct figure {
+	double sum, least;
+};
 
-	make_pages(&w, pages);
-	printf("# %zu pages of 400 hosts, %g days\nvisits_a_page\torder\tfreshness\tof_optimum\tage_days\n",
-		w.n, days);
-	for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++) {
-		const double budget = budgets[b] * (double)w.n, best = optimum(&w, budget);
-		printf("%g\toptimum\t%.4f\t1.0000\t\n", budgets[b], best);
-		for (int how = SCHEDULE_OPTIMAL; how <= SCHEDULE_PROPORTIONAL; how++) {
-			const struct sums s = run(&w, (enum schedule_how)how, budget, days);
-			printf("%g\t%s\t%.4f\t%.4f\t%.3f\n", budgets[b], names[how],
-				s.fresh / s.all, s.fresh / s.all / best, s.age / s.all / 86400);
+static void count(struct figure *f, double share)
+{
+	f->sum += share;
+	f->least = f->least > 0 && f->least < share ? f->least : share;
+}
+
+static void try_seeds(struct trial t, size_t pages, size_t hosts, double days, uint64_t last)
+{
+	struct figure of_optimum[ORDERS] = {{0}}, of_known[ORDERS] = {{0}};
+	const uint64_t first = t.seed;
+
+	for (; t.seed <= last; t.seed++) {
+		struct shares got[ORDERS];
+		struct world w = {.n = 0};
+		make_pages(&w, pages, hosts, &t);
+		const double budget = t.budget * (double)w.n, best = optimum(&w, budget);
+		for (int o = 0; o < ORDERS; o++)
+			got[o] = run(&w, o, budget, days);
+		for (int o = 0; o < ORDERS; o++) {
+			count(&of_optimum[o], got[o].late / best);
+			count(&of_known[o], got[o].early / got[KNOWING].early);
 		}
+		free(w.page);
 	}
-	free(w.page);
+	const double n = (double)(last - first + 1);
+	printf("%g\t%g\t%s\t%g", t.changes, t.dated, t.is_equal ? "equal" : "power", t.budget);
+	for (int o = 0; o < ORDERS; o++)
+		printf("\t%.3f %.3f", of_optimum[o].sum / n, of_optimum[o].least);
+	for (int o = 0; o < KNOWING; o++)
+		printf("\t%.3f %.3f", of_known[o].sum / n, of_known[o].least);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void simulate(size_t pages, size_t hosts, double days, uint64_t first, uint64_t last)
+{
+	static const double budgets[] = {0.05, 0.1, 0.2, 0.5, 1}, medians[] = {0.1, 0.5, 3}, dated[] = {0, 0.4, 1};
+
+	printf("# %zu pages of %zu hosts, %g days; mean and least share of the optimum in the second half, then of `knowing` in the first\n", pages, hosts, days);
+	printf("changes\tdated\timportance\tvisits\toptimal\tuniform\tproportional\tknowing\toptimal\tuniform\tproportional\n");
+	for (size_t m = 0; m < sizeof medians / sizeof *medians; m++)
+		for (size_t d = 0; d < sizeof dated / sizeof *dated; d++)
+			for (int is_equal = 0; is_equal < 2; is_equal++)
+				for (size_t b = 0; b < sizeof budgets / sizeof *budgets; b++)
+					try_seeds((struct trial){first, medians[m], dated[d], budgets[b], is_equal}, pages, hosts, days, last);
 }
 
 /* --- live */
@@ -311,8 +374,9 @@ int main(int argc, char **argv)
 	struct err_note why;
 
 	if (argc < 2 || strcmp(argv[1], "live") != 0) {
-		simulate(argc > 1 ? strtoul(argv[1], NULL, 10) : 4000,
-			argc > 2 ? strtod(argv[2], NULL) : 90);
+		simulate(argc > 1 ? strtoul(argv[1], NULL, 10) : 2000, argc > 2 ? strtoul(argv[2], NULL, 10) : 400,
+			argc > 3 ? strtod(argv[3], NULL) : 120, argc > 4 ? strtoull(argv[4], NULL, 10) : 7,
+			argc > 5 ? strtoull(argv[5], NULL, 10) : 14);
 		return 0;
 	}
 	if (argc < 8)

@@ -2,6 +2,7 @@
  * counted. The first byte chooses the header. */
 #include "parser/utf8.h"
 #include "parser/html.h"
+#include "parser/requisites.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,12 @@ static int on_link(void *ctx, const struct url *target, unsigned kind, const cha
 	return 0;
 }
 
+static int on_requisite(void *ctx, const struct url *target)
+{
+	check_canonical(target);
+	return ++*(uint64_t *)ctx == 1000;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char *const type[] = {NULL, "text/html", "text/html; charset=utf-8",
@@ -57,6 +64,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const uint32_t c = utf8_read(&at, end);
 		check(c != UTF8_MALFORMED && c >= ' ' && c != 0x7f);
 	}
+	told = 0;
+	requisites_of_html((const char *)data + 1, size - 1, &page.base, page.charset, on_requisite, &told);
+	check(told <= 1000);
+	told = 0;
+	requisites_of_css((const char *)data + 1, size - 1, &page.base, on_requisite, &told);
+	check(told <= 1000);
 	html_page_release(&page);
 	url_release(&address);
 	return 0;

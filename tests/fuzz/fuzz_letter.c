@@ -26,7 +26,7 @@ static int read_letter(const void *bytes, size_t n, struct letter_out *again)
 		return 0;
 	check(l.partition < PARTITIONS && l.left <= n && isfinite(l.page.key));
 	struct frontier_remote page = l.page;
-	page.n_links = l.left - (l.kind != LETTER_MASS);
+	page.n_links = l.left - (size_t)letter_is_of_page(l.kind);
 	page.kinds = l.has_kinds ? &some : NULL;
 	if (l.kind == LETTER_MASS)
 		letter_write_masses(again, l.partition, l.left);
@@ -39,6 +39,8 @@ static int read_letter(const void *bytes, size_t n, struct letter_out *again)
 				break;
 			check(mass > 0 && mass <= LETTER_MASS_MAX);
 			letter_write_mass(again, l.url.at, l.url.used, mass);
+		} else if (l.kind == LETTER_SEED) {
+			letter_write_seed(again, l.partition, l.url.at, l.url.used);
 		} else if (first) {
 			letter_write_page(again, l.kind, l.partition, &page, l.url.at, l.url.used);
 		} else {

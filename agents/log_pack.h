@@ -1,0 +1,81 @@
+/* The messages of a partition's log (agents/bus_log.h). A message is a pack of records, compressed:
+ *
+ *	struct log_pack_out pack = LOG_PACK_EMPTY;
+ *	log_pack_add(&pack, LOG_PACK_PAGE, 4711, bytes, n);
+ *	log_pack_seal(&pack, agent, &message);                                     pack is empty again
+ *
+ *	err = log_pack_open(&pack, message, n, why);
+ *	while ((more = log_pack_next(&pack, &record)) > 0) ...
+ *	log_pack_release(&pack);
+ *
+ * A record has a number, and those of an agent ascend in the log of a partition. An agent that is started again may add records that
+ * the log has already; so a reader passes over a record whose number is not above the last one of its agent.
+ *
+ * The bytes: a version; varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints
+ * of its number and its length, and its bytes. A pack without records says that the partition has a new owner. */
+#ifndef AGENTS_LOG_PACK_H
+#define AGENTS_LOG_PACK_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#define LOG_PACK_RAW_MAX ((size_t)64 << 20) /* bytes of the records of a pack */
+
+enum log_pack_kind {
+	LOG_PACK_LETTER = 1, /* a letter to the partition was taken: varints of the sender and of the letter's number, and the letter */
+	LOG_PACK_PAGE = 2,   /* a page of the partition has ended (crawler/page_record.h) */
+	LOG_PACK_QUEUED = 3, /* a page was queued that no letter leads to: its URL */
+	LOG_PACK_REST = 4    /* a host is to rest (Retry-After, back-off): a varint of the time until then, in ms since 1970, and the URL of a
+				page of the host */
+};
+
+#define LOG_PACK_KINDS (LOG_PACK_REST + 1)
+
+/* What compresses packs. It takes a quarter of a megabyte, so those who write many packs of a few hundred bytes have one for all. */
+struct log_press;
+struct log_press *log_press_new(void);
+void log_press_free(struct log_press *); /* NULL is allowed */
+
+struct log_pack_out {
+	struct buf raw;
+	uint64_t last; /* the number of the last record */
+	struct log_press *press; /* borrowed; NULL: log_pack_seal() makes one for the call */
+};
+
+/* clang-format off */
+#define LOG_PACK_EMPTY {BUF_EMPTY, 0, NULL}
+/* clang-format on */
+
+/* Adds a record. */
+void log_pack_add(struct log_pack_out *, enum log_pack_kind, uint64_t number, const void *bytes, size_t n);
+
+/* Writes the records as a message of an agent, which replaces what *message has, and makes the pack empty. */
+void log_pack_seal(struct log_pack_out *, unsigned agent, struct buf *message);
+
+/* Frees the memory. */
+void log_pack_out_release(struct log_pack_out *);
+
+struct log_pack {
+	unsigned agent;
+	struct buf raw;
+	const uint8_t *at; /* private */
+};
+
+struct log_pack_record {
+	enum log_pack_kind kind;
+	uint64_t number;
+	const uint8_t *bytes; /* n; valid until log_pack_release() */
+	size_t n;
+};
+
+/* Reads a message. Returns 0, or ERR_FORMAT if the bytes are none of this version; the caller calls log_pack_release() in each
+ * case. */
+int log_pack_open(struct log_pack *, const void *message, size_t n, struct err_note *why) MUST_USE;
+
+/* Reads the next record. Returns 1, 0 at the end, or ERR_FORMAT. */
+int log_pack_next(struct log_pack *, struct log_pack_record *, struct err_note *why) MUST_USE;
+
+/* Frees the memory. */
+void log_pack_release(struct log_pack *);
+
+#endif

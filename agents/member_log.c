@@ -1,0 +1,314 @@
+#include "agents/bus_log.h"
+#include "agents/log_pack.h"
+#include "agents/member_parts.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TURN_MS     200 /* so long logs are written, or read, before the lease is looked after again */
+#define ROUND_MOST  256 /* messages for logs that travel together, */
+#define ROUND_BYTES ((size_t)4 << 20) /* and about how many bytes */
+
+/* --- the table and the leases */
+
+static void take_table(struct member *m, uint64_t revision)
+{
+	struct share_table t;
+
+	if (share_table_read(&t, m->text.at ? m->text.at : "", m->text.used))
+		return;
+	m->table_revision = revision;
+	pthread_mutex_lock(&m->lock);
+	if (t.epoch > m->s.p.table.epoch)
+		m->s.p.table = t;
+	pthread_mutex_unlock(&m->lock);
+}
+
+static void take_roster(struct member *m)
+{
+	struct roster *r = mem_new(1, sizeof *r);
+
+	if (!roster_read(r, m->text.at ? m->text.at : "", m->text.used) && r->n > m->roster.n) {
+		pthread_mutex_lock(&m->lock);
+		m->roster = *r;
+		pthread_mutex_unlock(&m->lock);
+	}
+	free(r);
+}
+
+int member_take_shares(struct member *m, uint64_t revision)
+{
+	if (strcmp(m->key.at, SHARE_TABLE_KEY) == 0) {
+		take_table(m, revision);
+	} else if (strcmp(m->key.at, "roster") == 0) {
+		take_roster(m);
+	} else if (strcmp(m->key.at, "rebalance") == 0) {
+		pthread_mutex_lock(&m->lock);
+		m->s.p.rebalance = m->text.used ? strtoull(m->text.at, NULL, 10) : 0;
+		pthread_mutex_unlock(&m->lock);
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+static int write_table(struct member *m, struct err_note *why)
+{
+	struct share_table t = {.epoch = 0};
+
+	pthread_mutex_lock(&m->lock);
+	if (m->s.p.is_wanted && m->s.p.wanted.epoch == m->s.p.table.epoch + 1)
+		t = m->s.p.wanted;
+	m->s.p.is_wanted = 0;
+	pthread_mutex_unlock(&m->lock);
+	if (!t.epoch || !member_is_sure(m))
+		return 0;
+	share_table_write(&t, &m->text);
+	/* if another agent was faster, its table comes */
+	const int got = bus_set(m->bus, SHARE_TABLE_KEY, m->text.at, m->text.used, &m->table_revision, why);
+	if (got > 0) {
+		pthread_mutex_lock(&m->lock);
+		m->s.p.table = t;
+		pthread_mutex_unlock(&m->lock);
+	}
+	return got < 0 ? got : 0;
+}
+
+/* Takes the partitions of an agent whose lease has ended: writes over its news, which that agent then cannot renew, because the
+ * revision of the key has changed. */
+static int seize(struct member *m, struct err_note *why)
+{
+	struct news *n = NULL;
+	char key[64];
+	int got = 0;
+
+	pthread_mutex_lock(&m->lock);
+	const int agent = m->s.p.seize;
+	m->s.p.seize = -1;
+	/* its news may have come since the coordinator looked */
+	if (agent >= 0 && !m->s.news[agent].is_gone && member_has_lost(m, (unsigned)agent)) {
+		n = mem_new(1, sizeof *n);
+		*n = m->s.news[agent];
+	}
+	pthread_mutex_unlock(&m->lock);
+	if (n && member_is_sure(m)) {
+		uint64_t revision = m->agent_revision[agent];
+		n->is_gone = 1;
+		news_write(n, &m->text);
+		snprintf(key, sizeof key, "agent.%s", m->roster.id[agent]);
+		got = bus_set(m->bus, key, m->text.at, m->text.used, &revision, why);
+	}
+	free(n);
+	return got < 0 ? got : 0;
+}
+
+int member_write_shares(struct member *m, struct err_note *why)
+{
+	const int err = seize(m, why);
+
+	return err ? err : write_table(m, why);
+}
+
+/* --- writing logs */
+
+/* The messages that are sent to the server together. They are the oldest waiting messages, and at most one for each partition: the first message
+ * whose partition is in the round already begins the next round, so that the messages of a partition stay in order. */
+struct round {
+	struct bus_log_message message[ROUND_MOST];
+	struct member_message *of[ROUND_MOST];
+	size_t n, bytes;
+	uint8_t has[PARTITIONS];
+};
+
+static void gather(struct member *m, struct round *r)
+{
+	r->n = r->bytes = 0;
+	memset(r->has, 0, sizeof r->has);
+	pthread_mutex_lock(&m->lock);
+	for (struct member_message *p = m->s.p.out.first; p && r->n < ROUND_MOST && r->bytes < ROUND_BYTES; p = p->next) {
+		if (p->is_written)
+			continue;
+		if (r->has[p->to])
+			break;
+		r->has[p->to] = 1;
+		r->bytes += p->n;
+		r->of[r->n] = p;
+		r->message[r->n++] = (struct bus_log_message){
+			.partition = p->to, .bytes = p->bytes, .n = p->n, .last = m->log_last[p->to]};
+	}
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Drops the messages at the head of the queue that are written. */
+static void drop_written(struct member *m)
+{
+	pthread_mutex_lock(&m->lock);
+	while (m->s.p.out.first && m->s.p.out.first->is_written)
+		free(member_queue_remove(&m->s.p.out));
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Finds the last message of a log that has another one than this agent has written last. Returns 0, 1 if another agent has written it, or an
+ * error. */
+static int find_last(struct member *m, unsigned partition, struct err_note *why)
+{
+	struct log_pack pack;
+	int got = bus_log_last(m->bus, partition, &m->last, &m->log_last[partition], why);
+
+	if (got > 0) {
+		got = log_pack_open(&pack, m->last.at, m->last.used, why);
+		if (!got)
+			got = pack.agent != m->self;
+		log_pack_release(&pack);
+	}
+	return got;
+}
+
+/* A message of which it is not known whether it was added is added again: a reader passes over the second one. */
+static void note_results(struct member *m, const struct round *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const int is_written = r->message[i].result > 0;
+		r->of[i]->is_written = is_written;
+		m->log_last[r->of[i]->to] = is_written ? r->message[i].last : 0;
+	}
+}
+
+/* Looks at the logs that refused a message. A partition that has another owner meanwhile needs nothing of this agent: an earlier process has
+ * written all before it gave the partition away; and an agent whose share was taken confirms no letter any more, since it cannot write its
+ * news. Returns 0 or an error. */
+static int look_at_refusals(struct member *m, const struct round *r, struct err_note *why)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const unsigned partition = r->of[i]->to;
+		const int found = r->message[i].result ? 0 : find_last(m, partition, why);
+		r->of[i]->is_written |= found > 0;
+		if (found)
+			m->log_last[partition] = 0;
+		if (found < 0)
+			return found;
+	}
+	return 0;
+}
+
+int member_write_logs(struct member *m, struct err_note *why)
+{
+	const int64_t until = clock_boot_ms() + TURN_MS;
+	struct round r;
+	int err = 0;
+
+	for (gather(m, &r); !err && r.n && clock_boot_ms() < until; gather(m, &r)) {
+		err = member_send_all(m, why);
+		if (err)
+			break;
+		err = bus_log_add(m->bus, r.message, r.n, why);
+		note_results(m, &r);
+		if (!err)
+			err = look_at_refusals(m, &r, why);
+		drop_written(m);
+	}
+	if (err == ERR_FORMAT)
+		member_fail(m, err, why);
+	return err;
+}
+
+/* --- reading logs */
+
+struct reader {
+	struct member *member;
+	struct member_reading *reading;
+};
+
+static void hand_over(struct member *m, struct member_chapter *c)
+{
+	pthread_mutex_lock(&m->lock);
+	*m->s.p.in_end = c;
+	m->s.p.in_end = &c->next;
+	pthread_mutex_unlock(&m->lock);
+}
+
+/* Takes a message of the log that is being read. Renews the lease meanwhile, since reading a log may take longer than a lease lasts,
+ * and returns ERR_UNREACHABLE if the agent has to end. */
+static int take_message(void *ctx, uint64_t number, const void *message, size_t n)
+{
+	struct reader *r = ctx;
+
+	member_keep_lease(r->member);
+	if (atomic_load(&r->member->stops))
+		return ERR_UNREACHABLE;
+	struct member_chapter *c = mem_new(1, sizeof *c + n);
+
+	*c = (struct member_chapter){.partition = r->reading->partition, .number = number, .n = n};
+	memcpy(c->message, message, n);
+	r->reading->after = number;
+	hand_over(r->member, c);
+	return 0;
+}
+
+/* Adds a message to the log, after which the owner before can add none. *before becomes the number of the last message before. An agent that
+ * is not sure of its lease adds none: the log may be another agent's by now, which would take its own share for lost. */
+static int close_log(struct member *m, unsigned partition, uint64_t *before, uint64_t *number, struct err_note *why)
+{
+	struct log_pack_out none = LOG_PACK_EMPTY;
+	int got = 0;
+
+	while (!got) {
+		got = bus_log_last(m->bus, partition, &m->last, number, why);
+		if (got < 0)
+			break;
+		*before = *number;
+		if (!member_is_sure(m)) {
+			got = err_set(why, ERR_UNREACHABLE, "the agent is not sure of its lease, and reads no logs");
+			break;
+		}
+		log_pack_seal(&none, m->self, &m->last);
+		struct bus_log_message end = {.partition = partition, .bytes = m->last.at, .n = m->last.used, .last = *number};
+		got = bus_log_add(m->bus, &end, 1, why);
+		got = got ? got : end.result;
+		*number = end.last;
+	}
+	log_pack_out_release(&none);
+	return got < 0 ? got : 0;
+}
+
+static int read_log(struct member *m, struct member_reading *r, struct err_note *why)
+{
+	struct reader reader = {m, r};
+	uint64_t before = 0, number = 0;
+	int err = close_log(m, r->partition, &before, &number, why);
+
+	if (!err && before > r->after)
+		err = bus_log_read(m->bus, r->partition, r->after, number, take_message, &reader, why);
+	if (err)
+		return err;
+	m->log_last[r->partition] = number;
+	struct member_chapter *last = mem_zero(1, sizeof *last);
+	*last = (struct member_chapter){.partition = r->partition, .number = number, .is_last = 1};
+	hand_over(m, last);
+	pthread_mutex_lock(&m->lock);
+	m->s.p.reading = r->next;
+	if (!r->next)
+		m->s.p.reading_end = &m->s.p.reading;
+	pthread_mutex_unlock(&m->lock);
+	free(r);
+	return 0;
+}
+
+int member_read_logs(struct member *m, struct err_note *why)
+{
+	const int64_t until = clock_boot_ms() + TURN_MS;
+	struct member_reading *r;
+	int err = 0;
+
+	do {
+		pthread_mutex_lock(&m->lock);
+		r = m->s.p.reading;
+		pthread_mutex_unlock(&m->lock);
+		if (r)
+			err = read_log(m, r, why);
+	} while (!err && r && clock_boot_ms() < until && member_is_sure(m));
+	return err;
+}

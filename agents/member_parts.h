@@ -1,0 +1,189 @@
+/* What the files of a member share: its parts, and which thread touches which. A member has two threads:
+ *
+ *   member.c           the calls of the coordinator; start and end
+ *   member_thread.c    the member's own thread: its loop, and the changes of the bucket that it sees
+ *   member_lease.c     the thread's writing of news, which renews the lease
+ *   member_letters.c   the thread's way for letters, out and in
+ *   member_log.c       the thread's writing and reading of the logs of partitions
+ *   member_shares.c    the calls of the coordinator for shares and logs (agents/member_shares.h)
+ *
+ * Nobody but these files includes this header. */
+#ifndef AGENTS_MEMBER_PARTS_H
+#define AGENTS_MEMBER_PARTS_H
+
+#include "agents/address_book.h"
+#include "agents/member.h"
+#include "agents/member_shares.h"
+
+#include <pthread.h>
+
+#define MEMBER_PACK_HEAD 4  /* bytes before each parcel of a pack (post_pack()) */
+#define MEMBER_AGAIN_MS 200 /* before a call that has failed is tried again */
+
+/* What the coordinator hands over to the thread: parcels to agents, or messages for the logs of partitions. */
+struct member_message {
+	struct member_message *next;
+	unsigned to;    /* the agent, or the partition */
+	int is_written; /* into the log, or need not be; the thread's own */
+	size_t n;
+	char bytes[];
+};
+struct member_queue {
+	struct member_message *first, **end;
+	uint64_t added, removed; /* messages in all */
+};
+
+/* The parcels to one agent that will be one message: a message costs the server more than its bytes. */
+struct member_pack {
+	struct buf bytes;
+	int64_t since; /* when the first parcel was put in, in ms of clock_boot_ms() */
+};
+
+/* A log that is to be read. */
+struct member_reading {
+	struct member_reading *next;
+	unsigned partition;
+	uint64_t after; /* the number of the last message that was handed over */
+};
+
+/* The shares of the crawl, and the logs of partitions. */
+struct member_partitions {
+	struct share_table table, wanted;
+	int is_wanted; /* `wanted` is to be written */
+	int seize;     /* the agent whose lease is to be taken; -1: none */
+	uint64_t rebalance;
+	struct member_queue out;
+	struct member_reading *reading, **reading_end;
+	struct member_chapter *in, **in_end;
+};
+
+/* What both threads touch, under the lock. */
+struct member_shared {
+	struct member_queue out;
+	struct member_parcel *in, **in_end, *done;
+	size_t in_n;
+	struct news mine;
+	int is_urgent;
+	struct buf seeds; /* lines that the coordinator has not taken yet */
+	uint64_t seeds_revision; /* of the last of them */
+	struct news *news; /* of each agent */
+	int64_t *heard;    /* when, in ms of clock_boot_ms(); 0: never */
+	uint8_t *is_alive; /* this process has heard of each agent twice or more */
+	int64_t sure_since; /* when the agent became sure of its lease, in ms of clock_boot_ms(); it was all the time since */
+	struct member_partitions p;
+	struct address_book *book;
+	enum member_state state;
+	int wants_state; /* an enum member_state that is to be written; -1: none */
+	int fault;
+	struct err_note note;
+};
+
+struct member {
+	struct bus *bus;
+	struct roster roster; /* written by the thread, under the lock */
+	unsigned self;
+	pthread_t thread;
+	int is_running;
+	_Atomic int stops;
+	_Atomic int64_t sure_until;
+	_Atomic int64_t give_up; /* after so many ms without an answer of the server; 0: never */
+	pthread_mutex_t lock;
+	struct member_shared s;
+
+	/* the thread's own */
+	uint64_t run, revision, state_revision, table_revision;
+	uint64_t log_length;      /* entries of the store's log when this process began */
+	uint64_t logged_before;   /* by an earlier process of the agent */
+	uint64_t *agent_revision; /* of the news of each agent that were seen last */
+	uint64_t *log_last;       /* of each partition: the number of the last message of its log; 0: there is none, or it is not known */
+	int64_t began;         /* when the process did */
+	int64_t told, changed; /* when the last news were written, and the last change was seen */
+	struct member_pack *pack; /* for each agent */
+	uint64_t received;        /* packs so far */
+	uint64_t listened;        /* packs before the last member_listen() */
+	int is_cut_off;        /* the server does not answer */
+	int64_t log_trouble;   /* since when logs fail; 0: they do not */
+	int is_log_trouble_told;
+	struct buf key, text, last; /* `last`: a message of a log */
+};
+
+/* --- member.c */
+
+/* Copies n bytes to the end of a queue of the member. Returns the number of the message: 1, 2, 3 ... */
+uint64_t member_queue_add(struct member *, struct member_queue *, unsigned to, const void *bytes, size_t n);
+
+/* Takes the first message of a queue, which is not empty, out of it; the caller has the lock, and frees the message. */
+struct member_message *member_queue_remove(struct member_queue *);
+
+/* Makes a queue, and frees what is in it. */
+void member_queue_make(struct member_queue *);
+void member_queue_free(struct member_queue *);
+
+/* --- member_thread.c */
+
+/* Runs the thread of a member; the function for pthread_create(). */
+void *member_run(void *member);
+
+/* Watches the bucket and listens to the letters, from the start or anew. Returns 0 or an error of the bus. */
+int member_listen(struct member *, struct err_note *why) MUST_USE;
+
+/* Writes the state that the coordinator wishes for, if it does. */
+void member_write_state(struct member *);
+
+/* Lets the thread sleep. */
+void member_pause(int64_t ms);
+
+/* --- member_lease.c */
+
+/* Writes the news once. Returns 1, 0 if they are to be written again, or an error of the bus; ERR_BUSY: another process runs as this
+ * agent. */
+int member_write_news(struct member *, struct err_note *why) MUST_USE;
+
+/* Writes the news if they are due, and ends the membership if another process runs as this agent. */
+void member_keep_lease(struct member *);
+
+/* Says whether an agent has lost its lease or has left, and is as good as gone. The caller has the lock. */
+int member_is_gone(const struct member *, unsigned agent);
+
+/* Tells the user that the server cannot be reached (err is not 0), or can be reached again; the same news are told once. */
+void member_note_contact(struct member *, int err, const struct err_note *why);
+
+/* Ends the membership with an error. */
+void member_fail(struct member *, int err, const struct err_note *why);
+
+/* --- member_log.c */
+
+/* Takes what the bucket says of shares: the keys "shares", "roster", "rebalance". Returns 1 if the key is one of these, else 0. */
+int member_take_shares(struct member *, uint64_t revision);
+
+/* Writes the table and the lease that the coordinator wishes for, if there are any. Returns 0 or an error of the bus. */
+int member_write_shares(struct member *, struct err_note *why) MUST_USE;
+
+/* Writes the messages that wait into their logs, many at a time, for a moment. Returns 0 or an error of the bus. */
+int member_write_logs(struct member *, struct err_note *why) MUST_USE;
+
+/* Reads logs that are to be read, for a moment. Returns 0 or an error of the bus. */
+int member_read_logs(struct member *, struct err_note *why) MUST_USE;
+
+/* --- member_shares.c */
+
+/* Answers as member_is_lost(). The caller holds the lock. */
+int member_has_lost(const struct member *, unsigned agent);
+
+/* Makes and frees what is in shared.p. */
+void member_partitions_make(struct member_partitions *);
+void member_partitions_free(struct member_partitions *);
+
+/* --- member_letters.c */
+
+/* Puts all parcels that wait into packs, and sends the packs that are full or have waited long enough. Returns 0, or the first error
+ * of the bus; what was not sent is sent again by agents/post.h. */
+int member_send_all(struct member *, struct err_note *why) MUST_USE;
+
+/* Tells the server of the packs that the coordinator gave back. */
+void member_acknowledge_all(struct member *);
+
+/* Waits a moment for packs, and takes those that have come. Returns 0 or an error of the bus. */
+int member_receive(struct member *, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,106 @@
+/* Nkeys: Ed25519 keys as NATS writes them, in base 32 without padding. Before coding, a public key is a byte with its kind and 32 bytes; a seed is
+ * 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with a CRC-16 (XMODEM), the
+ * lower one first. */
+#include "agents/bus_access.h"
+
+#ifdef HAVE_NATS
+
+#include <errno.h>
+#include <nettle/eddsa.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEED_TEXT  58
+#define SEED_BYTES 36 /* 2 of kind, the key, 2 of check */
+#define KIND_SEED  (18 << 3) /* S */
+#define KIND_USER  (20 << 3) /* U */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+static unsigned crc16(const uint8_t *bytes, size_t n)
+{
+	unsigned crc = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		crc ^= (unsigned)bytes[i] << 8;
+		for (int bit = 0; bit < 8; bit++)
+			crc = (crc << 1 ^ (crc & 0x8000 ? 0x1021 : 0)) & 0xffff;
+	}
+	return crc;
+}
+
+/* Decodes n digits. Returns 0 or -1. */
+static int decode(const char *text, size_t n, uint8_t *out)
+{
+	unsigned bits = 0, held = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
+		if (!digit)
+			return -1;
+		held = (held << 5 | (unsigned)(digit - digits)) & 0xfff;
+		bits += 5;
+		if (bits >= 8)
+			*out++ = (uint8_t)(held >> (bits -= 8));
+	}
+	return 0;
+}
+
+static void encode(const uint8_t *bytes, size_t n, char *out)
+{
+	unsigned bits = 0, held = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		held = (held << 8 | bytes[i]) & 0xfff;
+		for (bits += 8; bits >= 5; bits -= 5)
+			*out++ = digits[held >> (bits - 5) & 31];
+	}
+	if (bits)
+		*out++ = digits[held << (5 - bits) & 31];
+	*out = 0;
+}
+
+/* Returns 0 if the line is the seed of a user's nkey, whose public key is then written; else -1. */
+static int read_line(const char *line, char public[NKEY_PUBLIC])
+{
+	uint8_t seed[SEED_BYTES], key[1 + ED25519_KEY_SIZE + 2] = {KIND_USER};
+
+	if (strspn(line, digits) != SEED_TEXT || decode(line, SEED_TEXT, seed))
+		return -1;
+	const unsigned crc = crc16(seed, SEED_BYTES - 2), kind = (seed[0] & 7u) << 5 | (seed[1] & 0xf8u) >> 3;
+	if ((seed[0] & 0xf8) != KIND_SEED || kind != KIND_USER || seed[34] != (crc & 0xff) || seed[35] != crc >> 8)
+		return -1;
+	ed25519_sha512_public_key(key + 1, seed + 2);
+	const unsigned check = crc16(key, sizeof key - 2);
+	key[sizeof key - 2] = (uint8_t)check;
+	key[sizeof key - 1] = (uint8_t)(check >> 8);
+	encode(key, sizeof key, public);
+	memset(seed, 0, sizeof seed);
+	return 0;
+}
+
+int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note *why)
+{
+	FILE *f = fopen(file, "r");
+	char line[256];
+	int status = -1;
+
+	if (!f)
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", file, strerror(errno));
+	while (status && fgets(line, sizeof line, f))
+		status = read_line(line, public);
+	memset(line, 0, sizeof line);
+	fclose(f);
+	return status ? err_set(why, ERR_USAGE, "'%s' has no seed of a user's nkey (SU and 56 letters and digits)", file) : 0;
+}
+
+#else
+
+int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note *why)
+{
+	(void)file, (void)public;
+	return err_set(why, ERR_USAGE, "this lycosa was built without NATS");
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* Declarations that the files of this folder share: the contents of a graph of the library, and the conversion of the
+ * library's types into those of the folders below. */
+#ifndef LIB_LIB_INTERNAL_H
+#define LIB_LIB_INTERNAL_H
+
+#include "lab/measure/throughput.h"
+#include "lab/study/dataset.h"
+#include "lib/lycosa.h"
+
+#include <pthread.h>
+
+struct lycosa_graph {
+	struct dataset data;
+	pthread_mutex_t lock;       /* held while the benchmark is made */
+	struct benchmark benchmark; /* under the lock; hot is NULL until inside_benchmark() */
+};
+
+/* Returns a note of the library as a note of the folders below; both structs have the same fields. NULL stays NULL. */
+static inline struct err_note *inside_note(struct lycosa_note *why)
+{
+	_Static_assert(sizeof(struct lycosa_note) == sizeof(struct err_note), "one note");
+	return (struct err_note *)why;
+}
+
+/* Returns a number of threads, at least 1: 0 means one for each processor that is online. */
+unsigned inside_threads(unsigned threads);
+
+/* Returns the PageRank of the graph with its hot pages, which the first call computes. The benchmark
+ * belongs to the graph. Any thread may call. */
+const struct benchmark *inside_benchmark(const struct lycosa_graph *graph, unsigned threads);
+
+/* Returns 0 if this process does not have the store open, or ERR_BUSY with a note if it does, since LMDB cannot open a store twice
+ * in a process. Returns 0 for a folder without a store, too. */
+int inside_store_is_free(const char *folder, struct err_note *why) MUST_USE;
+
+#endif

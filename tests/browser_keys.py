@@ -1,0 +1,116 @@
+"""browser_keys.py BROWSER URL: opens a page in a headless Chromium and does what the lines of its input say:
+
+    press KEY ...    Tab, Shift+Tab, Enter, Space or Escape, one after the other
+    type TEXT        into what has the focus
+    until SCRIPT     waits until the script's value is true, a minute at most
+    eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
+
+It speaks the DevTools protocol through the pipe that the browser takes as its descriptors 3 and 4. What the page writes to its
+console as an error goes to the standard error. Status 1 where the browser refuses something or `until` waits in vain."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+KEYS = {"Tab": (9, None), "Enter": (13, "\r"), "Space": (32, " "), "Escape": (27, None)}
+NAMES = {"Space": " "}
+
+
+class Browser:
+    def __init__(self, program, folder):
+        # nothing of ours lies on the browser's 3 and 4, so that the two ends may be put there
+        ours_in, theirs_out = os.pipe()
+        theirs_in, ours_out = os.pipe()
+        self.process = subprocess.Popen(
+            ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", program, "--headless", "--no-sandbox",
+             "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--window-size=1000,700",
+             f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"],
+            pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(theirs_in)
+        os.close(theirs_out)
+        self.answers, self.questions = os.fdopen(ours_in, "rb"), os.fdopen(ours_out, "wb")
+        self.rest, self.number, self.session = b"", 0, None
+
+    def message(self):
+        while b"\0" not in self.rest:
+            more = os.read(self.answers.fileno(), 65536)
+            if not more:
+                raise SystemExit("the browser has ended")
+            self.rest += more
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def ask(self, method, **params):
+        self.number += 1
+        question = {"id": self.number, "method": method, "params": params}
+        if self.session:
+            question["sessionId"] = self.session
+        self.questions.write(json.dumps(question).encode() + b"\0")
+        self.questions.flush()
+        while True:
+            message = self.message()
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise SystemExit(f"{method}: {message['error']['message']}")
+                return message["result"]
+            if message.get("method") == "Runtime.exceptionThrown" or \
+                    message.get("method") == "Log.entryAdded" and message["params"]["entry"]["level"] == "error":
+                print("console:", json.dumps(message["params"]), file=sys.stderr)
+
+    def open(self, url):
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for method in ("Runtime.enable", "Log.enable", "Page.enable"):
+            self.ask(method)
+        self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
+        self.ask("Page.navigate", url=url)
+
+    def value(self, script):
+        result = self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise SystemExit(f"{script}: {result['exceptionDetails'].get('exception', {}).get('description')}")
+        return result["result"].get("value")
+
+    def press(self, name):
+        shift, name = name.startswith("Shift+"), name.removeprefix("Shift+")
+        code, text = KEYS[name]
+        event = {"key": NAMES.get(name, name), "code": name, "windowsVirtualKeyCode": code, "modifiers": 8 if shift else 0}
+        self.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {}))
+        self.ask("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def until(self, script):
+        end = time.monotonic() + 60
+        while not self.value(f"Boolean({script})"):
+            if time.monotonic() > end:
+                raise SystemExit(f"not within a minute: {script}")
+            time.sleep(0.05)
+
+
+def main(program, url):
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        browser = Browser(program, folder)
+        try:
+            browser.open(url)
+            for line in sys.stdin:
+                verb, _, rest = line.strip().partition(" ")
+                if verb == "press":
+                    for name in rest.split():
+                        browser.press(name)
+                elif verb == "type":
+                    browser.ask("Input.insertText", text=rest)
+                elif verb == "until":
+                    browser.until(rest)
+                elif verb == "eval":
+                    value = browser.value(rest)
+                    print(value if isinstance(value, str) else json.dumps(value), flush=True)
+                else:
+                    raise SystemExit(f"no verb {verb!r}")
+        finally:
+            browser.process.kill()
+            browser.process.wait()
+
+
+main(*sys.argv[1:])

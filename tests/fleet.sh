@@ -1,0 +1,47 @@
+# Sourced by the shell tests of crawls of several agents, behind tap.sh: a NATS server, agents, and what their stores have in the end.
+PATH=$PATH:/usr/sbin
+needs nats-server
+"$lycosa" crawl --join nats://127.0.0.1:1/x --store none >results 2>errors
+if grep -q 'built without NATS' errors; then skip_all "this lycosa is built without NATS"; fi
+
+# nats PORT FLAGS...: starts the server, on any free port if PORT is -1; its URL is then $nats, its pid $bus
+nats() {
+	port_of_nats=$1
+	shift
+	rm -rf ports
+	mkdir ports
+	nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p "$port_of_nats" "$@" --ports_file_dir "$work/ports" >nats.log 2>&1 &
+	bus=$!
+	servers="$servers $bus"
+	for i in $(seq 600); do
+		grep -q '://' ports/*.ports 2>/dev/null && break
+		sleep 0.05
+	done
+	nats=$(sed -n 's/.*"\([nt][atls]*:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
+}
+
+# agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent
+agent() {
+	name=$1 which=$2
+	shift 2
+	"$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
+		>"$name.$which.out" 2>>"$name.$which.err" &
+	agent=$!
+	servers="$servers $agent"
+}
+
+# same NAME N: the stores of the N agents are sound, and together those of the crawl `one`, each page once
+same() {
+	status=0
+	stores=
+	for i in $(seq "$2"); do
+		"$lycosa" store verify --store "$1.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
+		stores="$stores $1.$i"
+	done
+	rm -rf "$1.all"
+	"$lycosa" store merge $stores --into "$1.all" >merged 2>>problem || status=1
+	"$lycosa" store dump --store "$1.all" | LC_ALL=C sort >"$1.dump"
+	cmp one.dump "$1.dump" >>problem 2>&1 || status=1
+	cat "$1".*.err 2>/dev/null | grep -v 'the crawl begins when' >>problem
+	[ "$(sort "$1".[0-9]*.order | uniq -d | wc -l)" = 0 ] && [ $status = 0 ]
+}

@@ -1,0 +1,374 @@
+/* Members of a crawl and the logs of its partitions, at a real NATS server on loopback. */
+#include "tests/test.h"
+
+#include "agents/bus_log.h"
+#include "agents/log_pack.h"
+#include "agents/member_shares.h"
+#include "agents/post.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "crawler/agent_log.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 20000
+
+/* A server; two members of a crawl; and a bus beside them. They are closed together: the library for NATS ends with its last connection. */
+struct world {
+	pid_t server;
+	char url[128];
+	struct member *member[2];
+	struct bus *bus;
+};
+
+static void pause_ms(int64_t ms)
+{
+	const struct timespec t = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+
+	nanosleep(&t, NULL);
+}
+
+/* Reads the URL of the server from the file that it writes. Returns 1, or 0 if it has not yet. */
+static int read_url(const char *folder, char *url, size_t room)
+{
+	char pattern[300], text[512] = "";
+	glob_t found;
+
+	snprintf(pattern, sizeof pattern, "%s/*.ports", folder);
+	if (glob(pattern, 0, NULL, &found) == 0) {
+		FILE *f = fopen(found.gl_pathv[0], "r");
+		if (f) {
+			text[fread(text, 1, sizeof text - 1, f)] = 0;
+			fclose(f);
+		}
+		globfree(&found);
+	}
+	const char *at = strstr(text, "nats://"), *end = at ? strchr(at, '"') : NULL;
+	if (end)
+		snprintf(url, room, "%.*s/test", (int)(end - at), at);
+	return end != NULL;
+}
+
+static int start_server(struct world *w)
+{
+	char folder[64];
+
+	snprintf(folder, sizeof folder, "%s", scratch());
+
+	w->server = fork();
+	if (!w->server) {
+		const int nowhere = open("/dev/null", O_WRONLY);
+		dup2(nowhere, 1);
+		dup2(nowhere, 2);
+		setenv("PATH", "/usr/local/bin:/usr/bin:/usr/sbin", 1);
+		execlp("nats-server", "nats-server", "-js", "-sd", folder, "-a", "127.0.0.1", "-p",
+			"-1", "--ports_file_dir", folder, (char *)NULL);
+		_exit(127);
+	}
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; clock_boot_ms() < until; pause_ms(20)) {
+		if (read_url(folder, w->url, sizeof w->url))
+			return 1;
+		if (waitpid(w->server, NULL, WNOHANG) == w->server)
+			break;
+	}
+	w->server = 0;
+	return 0;
+}
+
+static int set_up(void **state)
+{
+	struct world *w = mem_zero(1, sizeof *w);
+	struct roster *roster = mem_zero(1, sizeof *roster);
+	const struct bus_access access = {.creds = NULL};
+	struct err_note why = {""};
+	struct bus *bus[2];
+	char id[2][ROSTER_ID];
+	int err = 0;
+
+	*state = w;
+	if (start_server(w)) {
+		err = bus_open(&w->bus, w->url, &access, &why);
+		for (unsigned i = 0; !err && i < 2; i++) {
+			roster_draw(id[i]);
+			err = bus_open(&bus[i], w->url, &access, &why);
+			if (!err)
+				err = roster_join(bus[i], id[i], 2, roster, &why);
+		}
+		for (unsigned i = 0; !err && i < 2; i++)
+			err = member_start(&w->member[i], bus[i], roster, i, 1000, 0, &why);
+	}
+	free(roster);
+	if (err)
+		print_message("# %s\n", why.text);
+	return err && err != ERR_USAGE;
+}
+
+static int tear_down(void **state)
+{
+	struct world *w = *state;
+
+	for (int i = 0; i < 2; i++)
+		member_stop(w->member[i]);
+	bus_close(w->bus);
+	bus_end();
+	if (w->server) {
+		kill(w->server, SIGTERM);
+		waitpid(w->server, NULL, 0);
+	}
+	free(w);
+	return 0;
+}
+
+static struct world *world_of(void **state)
+{
+	struct world *w = *state;
+
+	if (!w->member[1])
+		skip_because("no nats-server, or built without NATS");
+	return w;
+}
+
+/* --- what is written into a log while it is held */
+
+struct counted {
+	unsigned records;
+};
+
+static int count(void *ctx, uint64_t number, const void *message, size_t n)
+{
+	struct counted *c = ctx;
+	struct log_pack pack;
+	struct log_pack_record r;
+
+	(void)number;
+	assert_int_equal(log_pack_open(&pack, message, n, NULL), 0);
+	while (log_pack_next(&pack, &r, NULL) > 0)
+		c->records++;
+	log_pack_release(&pack);
+	return 0;
+}
+
+static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **state)
+{
+	enum { RECORDS = 30, BYTES = 100000 };
+	struct world *w = world_of(state);
+	struct agent_log *l = agent_log_new(w->member[0], 0);
+	struct post *post = post_new(2, 0);
+	struct buf last = BUF_EMPTY;
+	struct counted counted = {0};
+	uint8_t *noise = mem_new(BYTES, 1); /* which cannot be compressed */
+	uint64_t ticket, number = 0;
+	struct rng rng = {7};
+
+	for (size_t i = 0; i < BYTES; i++)
+		noise[i] = (uint8_t)rng_below(&rng, 256);
+	agent_log_hold(l, 17);
+	for (unsigned i = 0; i < RECORDS; i++)
+		agent_log_add(l, 17, LOG_PACK_LETTER, i, noise, BYTES);
+	agent_log_committed(l, post, RECORDS);
+	assert_int_equal(agent_log_write(l, post, 1), 0);
+	assert_false(agent_log_has_letters(l, &ticket));
+	agent_log_release(l, 17);
+	(void)agent_log_write(l, post, 1);
+	assert_true(agent_log_has_letters(l, &ticket));
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
+		!agent_log_is_written(l, ticket) && clock_boot_ms() < until;)
+		pause_ms(20);
+	assert_true(agent_log_is_quiet(l));
+	assert_int_equal(bus_log_last(w->bus, 17, &last, &number, NULL), 1);
+	assert_int_equal(bus_log_read(w->bus, 17, 0, number, count, &counted, NULL), 0);
+	assert_int_equal(counted.records, RECORDS);
+	buf_release(&last);
+	free(noise);
+	post_free(post);
+	agent_log_free(l);
+}
+
+/* --- leases */
+
+static void an_agent_whose_news_come_keeps_its_lease(void **state)
+{
+	struct world *w = world_of(state);
+	struct news *news = mem_zero(1, sizeof *news);
+	int64_t ago = INT64_MAX;
+
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
+		ago == INT64_MAX && clock_boot_ms() < until; pause_ms(20))
+		member_hear(w->member[0], 1, news, &ago);
+	assert_true(ago < NEWS_LOST_MS);
+	member_seize(w->member[0], 1);
+	pause_ms(500);
+	memset(news, 0, sizeof *news);
+	news->crawled = 4711;
+	member_tell(w->member[1], news, 1);
+	news->crawled = 0;
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
+		news->crawled != 4711 && clock_boot_ms() < until; pause_ms(20)) {
+		assert_int_equal(member_fault(w->member[1], NULL), 0);
+		member_hear(w->member[0], 1, news, &ago);
+	}
+	assert_int_equal(news->crawled, 4711);
+	assert_false(news->is_gone);
+	free(news);
+}
+
+/* --- keys */
+
+/* Deletes a key of the bucket as the tools of NATS do: by a message that says so. */
+static void delete_key(const struct world *w, const char *key)
+{
+	static const char head[] = "NATS/1.0\r\nKV-Operation: DEL\r\n\r\n";
+	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	char text[300], answer[2048] = "";
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	to.sin_port = htons((uint16_t)atoi(strrchr(w->url, ':') + 1));
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
+	const int n = snprintf(text, sizeof text, "CONNECT {\"verbose\":false,\"headers\":true}\r\nHPUB $KV.lycosa-test.%s %zu %zu\r\n%s\r\nPING\r\n",
+		key, strlen(head), strlen(head), head);
+	assert_int_equal(write(fd, text, (size_t)n), n);
+	for (size_t used = 0; !strstr(answer, "PONG") && used + 1 < sizeof answer;) {
+		const ssize_t got = read(fd, answer + used, sizeof answer - 1 - used);
+		assert_true(got > 0);
+		used += (size_t)got;
+	}
+	assert_null(strstr(answer, "-ERR"));
+	close(fd);
+}
+
+static void a_key_that_was_deleted_is_written_as_one_that_never_was(void **state)
+{
+	struct world *w = world_of(state);
+	struct buf value = BUF_EMPTY;
+	uint64_t revision = 0;
+	int got = 1;
+
+	assert_int_equal(bus_set(w->bus, "greeting", "hello", 5, &revision, NULL), 1);
+	assert_int_equal(bus_get(w->bus, "greeting", &value, &revision, NULL), 1);
+	delete_key(w, "greeting");
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; got && clock_boot_ms() < until; pause_ms(20))
+		got = bus_get(w->bus, "greeting", &value, &revision, NULL);
+	assert_int_equal(got, 0);
+	assert_int_equal(revision, 0);
+	assert_int_equal(bus_set(w->bus, "greeting", "again", 5, &revision, NULL), 1);
+	assert_int_equal(bus_get(w->bus, "greeting", &value, &revision, NULL), 1);
+	assert_memory_equal(value.at, "again", 5);
+	revision = 0; /* of a key that is there */
+	assert_int_equal(bus_set(w->bus, "greeting", "never", 5, &revision, NULL), 0);
+	buf_release(&value);
+}
+
+static void of_several_keys_each_is_written_if_its_revision_is_the_last(void **state)
+{
+	struct world *w = world_of(state);
+	struct bus_value v[] = {{.key = "one", .bytes = "1", .n = 1}, {.key = "two", .bytes = "22", .n = 2}};
+	struct buf value = BUF_EMPTY;
+	uint64_t revision;
+
+	assert_int_equal(bus_set_all(w->bus, v, 2, NULL), 0);
+	assert_true(v[0].result == 1 && v[1].result == 1 && v[0].revision && v[1].revision > v[0].revision);
+	v[0].revision++;
+	v[1].bytes = "33";
+	assert_int_equal(bus_set_all(w->bus, v, 2, NULL), 0);
+	assert_true(v[0].result == 0 && v[1].result == 1);
+	assert_int_equal(bus_get(w->bus, "two", &value, &revision, NULL), 1);
+	assert_memory_equal(value.at, "33", 2);
+	assert_int_equal(revision, v[1].revision);
+	buf_release(&value);
+}
+
+/* --- logs that fail, or that others have written; the last tests, since the members write no more logs */
+
+static void many_messages_for_many_logs_are_written_in_order(void **state)
+{
+	enum { MESSAGES = 1500, LOGS = 700 };
+	struct world *w = world_of(state);
+	uint64_t ticket = 0, number;
+	struct buf last = BUF_EMPTY;
+
+	for (int i = 0; i < MESSAGES; i++) {
+		struct log_pack_out pack = LOG_PACK_EMPTY;
+		struct buf message = BUF_EMPTY;
+		log_pack_add(&pack, LOG_PACK_QUEUED, (uint64_t)i, "http://example.org/", 19);
+		log_pack_seal(&pack, 1, &message);
+		ticket = member_log(w->member[1], 100 + (unsigned)(i % LOGS), message.at, message.used);
+		log_pack_out_release(&pack);
+		buf_release(&message);
+	}
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; member_logged(w->member[1]) < ticket && clock_boot_ms() < until;)
+		pause_ms(20);
+	assert_int_equal(member_logged(w->member[1]), ticket);
+	for (unsigned p = 0; p < LOGS; p++) {
+		struct log_pack pack;
+		struct log_pack_record r;
+		assert_int_equal(bus_log_last(w->bus, 100 + p, &last, &number, NULL), 1);
+		assert_int_equal(log_pack_open(&pack, last.at, last.used, NULL), 0);
+		assert_int_equal(log_pack_next(&pack, &r, NULL), 1);
+		assert_int_equal(r.number, p + (MESSAGES - 1 - p) / LOGS * LOGS);
+		log_pack_release(&pack);
+	}
+	buf_release(&last);
+}
+
+static void a_log_that_fails_alone_is_spoken_of(void **state)
+{
+	enum { BYTES = 3 << 20 }; /* more than the server takes */
+	struct world *w = world_of(state);
+	char path[300], text[2000] = "";
+	char *large = mem_zero(BYTES, 1);
+	const int before = dup(2);
+
+	snprintf(path, sizeof path, "%s/said", scratch());
+	const int said = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	assert_true(said >= 0 && dup2(said, 2) == 2);
+	(void)member_log(w->member[1], 9, large, BYTES);
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !strstr(text, "tried again") && clock_boot_ms() < until; pause_ms(50))
+		text[pread(said, text, sizeof text - 1, 0)] = 0;
+	(void)dup2(before, 2);
+	close(before);
+	close(said);
+	free(large);
+	assert_non_null(strstr(text, "partition's log"));
+	assert_non_null(strstr(text, "tried again"));
+	assert_int_equal(member_fault(w->member[1], NULL), 0);
+}
+
+static void a_log_of_another_version_ends_the_member_with_a_message(void **state)
+{
+	struct world *w = world_of(state);
+	struct err_note why = {""};
+	struct bus_log_message later = {.partition = 3, .bytes = "\x63 later", .n = 7};
+
+	assert_int_equal(bus_log_add(w->bus, &later, 1, NULL), 0);
+	assert_int_equal(later.result, 1);
+	(void)member_log(w->member[0], 3, "message", 7);
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
+		!member_fault(w->member[0], &why) && clock_boot_ms() < until;)
+		pause_ms(20);
+	assert_int_equal(member_fault(w->member[0], &why), ERR_FORMAT);
+	assert_non_null(strstr(why.text, "all agents need the same"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(letters_that_wait_for_a_log_that_is_read_are_all_written),
+		cmocka_unit_test(an_agent_whose_news_come_keeps_its_lease),
+		cmocka_unit_test(a_key_that_was_deleted_is_written_as_one_that_never_was),
+		cmocka_unit_test(of_several_keys_each_is_written_if_its_revision_is_the_last),
+		cmocka_unit_test(many_messages_for_many_logs_are_written_in_order),
+		cmocka_unit_test(a_log_that_fails_alone_is_spoken_of),
+		cmocka_unit_test(a_log_of_another_version_ends_the_member_with_a_message),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
