@@ -21,11 +21,12 @@ NAMES = {"Space": " "}
 
 class Browser:
     def __init__(self, program, folder):
-        # nothing of ours lies on the browser's 3 and 4, so that the two ends may be put there
+        # nothing of ours lies on the browser's 3 and 4, so that the two ends may be put there; bash also duplicates
+        # descriptors above 9, which dash refuses, and which the ends are where a make with jobs has descriptors open
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
         self.process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", program, "--headless", "--no-sandbox",
+            ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "bash", program, "--headless", "--no-sandbox",
              "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--window-size=1000,700",
              f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"],
             pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
