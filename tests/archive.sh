@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 12
+plan 13
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -281,3 +281,15 @@ for name in sys.argv[1:]:
     rows = json.load(open(name))["rows"]
     assert len(rows) == 5 and all(row["status"] == 200 for row in rows), rows' ours-*.json
 result $? "the list is JSON, too"
+
+# an index may say anything
+awk 'BEGIN {
+	for (i = 0; i < 100000; i++)
+		print "test,a)/ 20260101000000 {\"url\":\"http://a.test/\",\"mime\":\"warc/revisit\",\"status\":\"200\",\"filename\":\"x\"}"
+}' >many.cdxj
+(ulimit -t 20 && archive extract --to many many.cdxj) >out 2>problem || echo "status $?" >>problem
+mkfifo pipe
+echo 'test,a)/ 20260101000000 {"url":"http://a.test/","mime":"text/html","status":"200","length":"9","offset":"0","filename":"pipe"}' >pipe.cdxj
+timeout 60 "$lycosa" archive extract --to many pipe.cdxj >out 2>told || echo "status $?" >>problem
+grep -q "is left out: cannot read in 'pipe'" told || cat told >>problem
+verdict "100,000 revisits without a response take a moment, and a pipe in place of a file is not waited for"

@@ -132,7 +132,7 @@ static int cut_out(const struct archive_place *f, struct err_note *why)
 		return err_set(why, ERR_TOO_BIG,
 			"a record of %llu bytes in '%s', says its index; give the WARC file in place of the index to read it",
 			(unsigned long long)f->length, f->file);
-	const int in = open(f->file, O_RDONLY | O_CLOEXEC);
+	const int in = open(f->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer opens, too, and cannot be read */
 
 	if (in < 0)
 		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, strerror(errno));

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #define HEAD_MOST ((size_t)64 << 10)
+#define NONE      SIZE_MAX
 
 struct replay {
 	struct replay_capture *capture; /* n, by URL and time */
 	size_t n, room;
 	size_t *by_digest; /* n_by_digest: the responses with a digest, by it and then by their places */
 	size_t n_by_digest;
+	size_t *response; /* n: the place of the last response of the same URL with a status of 2xx, up to this capture; or NONE */
 };
 
 /* Returns the canonical form of a URL, or the URL as it is if it has none. */
@@ -135,6 +137,20 @@ static void sort_digests(struct replay *r)
 		qsort_r(r->by_digest, r->n_by_digest, sizeof *r->by_digest, compare_digests, r->capture);
 }
 
+/* Finds the responses that revisits may repeat, in one pass: an archive may have any number of revisits of a URL. */
+static void note_responses(struct replay *r)
+{
+	r->response = mem_new(r->n + 1, sizeof *r->response);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct replay_capture *c = &r->capture[i];
+		const int is_first = !i || strcmp(c[-1].url, c->url) != 0;
+		if (!c->is_revisit && c->status / 100 == 2)
+			r->response[i] = i;
+		else
+			r->response[i] = is_first ? NONE : r->response[i - 1];
+	}
+}
+
 int replay_open(struct replay **out, const char *const *files, size_t n, struct err_note *why)
 {
 	struct replay *r = mem_zero(1, sizeof *r);
@@ -147,6 +163,7 @@ int replay_open(struct replay **out, const char *const *files, size_t n, struct 
 	if (r->n)
 		qsort(r->capture, r->n, sizeof *r->capture, by_url);
 	sort_digests(r);
+	note_responses(r);
 	if (err) {
 		replay_close(r);
 		r = NULL;
@@ -165,6 +182,7 @@ void replay_close(struct replay *r)
 	}
 	free(r ? r->capture : NULL);
 	free(r ? r->by_digest : NULL);
+	free(r ? r->response : NULL);
 	free(r);
 }
 
@@ -205,11 +223,9 @@ const struct replay_capture *replay_find(
 static const struct replay_capture *before_of(
 	const struct replay *r, const struct replay_capture *revisit)
 {
-	for (const struct replay_capture *c = revisit;
-		c-- > r->capture && strcmp(c->url, revisit->url) == 0;)
-		if (!c->is_revisit && c->status / 100 == 2)
-			return c;
-	return NULL;
+	const size_t i = r->response[revisit - r->capture];
+
+	return i == NONE ? NULL : &r->capture[i];
 }
 
 /* Returns the first response with a digest, in the order of URLs and times. */
