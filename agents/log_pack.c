@@ -103,7 +103,7 @@ int log_pack_open(struct log_pack *p, const void *message, size_t n, struct err_
 
 int log_pack_next(struct log_pack *p, struct log_pack_record *r, struct err_note *why)
 {
-	const uint8_t *end = (const uint8_t *)p->raw.at + p->raw.used;
+	const uint8_t *end = p->raw.used ? (const uint8_t *)p->raw.at + p->raw.used : p->at;
 	uint64_t n;
 
 	if (p->at == end)
