@@ -6,6 +6,8 @@ suite=${SUITE:-bookworm}
 # bare_root FOLDER: makes a Debian in FOLDER/$suite, unless there is one, and mounts what its programs need; its path is
 # left in $root
 bare_root() {
+	command -v debootstrap >/dev/null || { echo "debootstrap is needed: apt-get install debootstrap" >&2; exit 2; }
+	[ "$(id -u)" = 0 ] || { echo "only root can make a bare Debian" >&2; exit 2; }
 	mkdir -p "$1"
 	folder=$(cd "$1" && pwd)
 	root=$folder/$suite

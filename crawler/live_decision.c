@@ -193,6 +193,21 @@ static const char *text_in_message(const struct flag *row, const char *text)
 	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
 }
 
+/* Writes how the crawl was begun, and how that differs from what is asked for, as in "with --policy echo, not bfs" or "without --span-hosts". */
+static void put_difference(struct buf *out, const struct flag *row, const char *was, const char *is)
+{
+	const char *name = file_flag(row) ? file_flag(row) : row->name;
+
+	if (!*was)
+		buf_format(out, "without --%s", name);
+	else if (row->kind == FLAG_SWITCH)
+		buf_format(out, "with --%s", name);
+	else if (*is && row->at == offsetof(struct live_config, host_scope))
+		buf_format(out, "with other sections of --%s", name);
+	else
+		buf_format(out, "with --%s %s%s%s", name, text_in_message(row, was), *is ? ", not " : "", is);
+}
+
 /* Decides a row that fixes what is crawled: the value is the store's, unless --swap-policy or --rescope replaces it. Returns
  * ERR_USAGE if the user gives another value without one of them. */
 static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i,
@@ -205,12 +220,15 @@ static int decide_fixed(struct live_decision *d, const struct live_asked *a, siz
 		[FLAG_FIXED] = "use another --store"};
 	char *is = text_of(now, row), *was = text_of(kept, row);
 	const int is_other = strcmp(is, was) != 0, replaces = is_replaced(a, row);
+	struct buf difference = BUF_EMPTY;
 	int err = 0;
 
-	if (is_other && a->row[i] && !replaces)
-		err = err_set(why, ERR_USAGE,
-			"the crawl in '%s' was begun with --%s %s, not %s; leave it out, or %s",
-			a->dir, file_flag(row) ? file_flag(row) : row->name, text_in_message(row, was), text_in_message(row, is), way[row->keeping]);
+	if (is_other && a->row[i] && !replaces) {
+		put_difference(&difference, row, was, is);
+		err = err_set(why, ERR_USAGE, "the crawl in '%s' was begun %s; leave it out, or %s",
+			a->dir, difference.at, way[row->keeping]);
+		buf_release(&difference);
+	}
 	move_value(&d->config, replaces ? now : kept, row);
 	if (replaces && is_other) {
 		d->keep[i] = mem_text(is);

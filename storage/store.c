@@ -94,9 +94,15 @@ static int load(struct store *s, struct err_note *why)
 
 static int make_folder(const char *dir, struct err_note *why)
 {
-	if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+	struct stat there;
+
+	if (mkdir(dir, 0777) == 0)
+		return 0;
+	if (errno != EEXIST)
 		return err_set(
 			why, ERR_FILE, "cannot make the folder '%s': %s", dir, strerror(errno));
+	if (stat(dir, &there) == 0 && !S_ISDIR(there.st_mode))
+		return err_set(why, ERR_FILE, "'%s' is a file, and a store is a folder: name another", dir);
 	return 0;
 }
 

@@ -146,7 +146,7 @@ crawl --store kept --max-pages 0
 	grep ' www.names.test ' access.log | grep -v '"other/2.0"$'
 	sed 's/\[4-8\]/[6-8]/' open.conf >other.conf
 	crawl --store kept --host-settings other.conf
-	[ $status = 2 ] && grep -q 'begun with --host-settings these sections, not these sections; .*--rescope' errors || cat errors
+	[ $status = 2 ] && grep -q 'begun with other sections of --host-settings; .*--rescope' errors || cat errors
 	crawl --store kept --host-settings other.conf --rescope --max-pages 0
 	[ $status = 0 ] && [ "$(answers rules.test)" = 5 ] || { cat errors; echo "$(answers rules.test) pages after --rescope"; }
 } >problem

@@ -223,7 +223,7 @@ static void what_is_crawled_does_not_change_in_silence(void **state)
 		{"policy-opt", "delta0=0.3", "not delta0=0.3"},
 		{"max-depth", "4",
 			"begun with --max-depth 3, not 4; leave it out, or replace the whole scope by --rescope"},
-		{"span-hosts", NULL, "begun with --span-hosts yes, not nothing"},
+		{"span-hosts", NULL, "begun with --span-hosts; leave it out"},
 		{"total", "7",
 			"begun with --total 400, not 7; leave it out, or use another --store"},
 		{"rng-seed", "7", "begun with --rng-seed 1, not 7"},

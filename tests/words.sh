@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a newcomer meets first: words that say what is the matter, and what to do.
 . "$(dirname "$0")/tap.sh"
-plan 13
+plan 16
 
 "$lycosa" graph generate --nodes 60 --to edges --write-urls web.urls web.txt
 serve --graph web.txt
@@ -97,8 +97,33 @@ verdict "a policy's file without its folder: ./narrow.so"
 "$lycosa" crawl --store bare --policy bfs >results 2>errors
 [ $? = 2 ] && grep -q 'begun with --policy echo, not bfs; .*--swap-policy' errors &&
 	{ "$lycosa" crawl --store bare --max-depth 3 >results 2>errors; [ $? = 2 ]; } &&
-	grep -q 'begun with --max-depth nothing, not 3; .*--rescope' errors
+	grep -q 'begun without --max-depth; .*--rescope' errors
 result $? "what a store keeps is told with the way to change it"
+
+# shellcheck disable=SC2086 # words
+{
+	"$lycosa" crawl --seeds web.urls --connect-to "::127.0.0.1:$port" --store defaults --max-pages 2 --delay 0 >results 2>errors
+	"$lycosa" crawl --store defaults >results 2>again
+	"$lycosa" crawl --seeds web.urls $web --store chosen --policy bfs --max-pages 2 >results 2>none
+} >problem
+grep -q 'by the defaults: its policy is echo (--policy; .*), it stays on the hosts of its seeds (-H or -D)$' errors || cp errors problem
+grep -h 'by the defaults' again none >>problem
+verdict "a new crawl tells the defaults that it goes by, and nothing else"
+"$lycosa" crawl --store defaults --refresh >results 2>errors
+grep -q '^visited	2$' results && ! grep -q 'nothing was left' errors && "$lycosa" crawl --store defaults 2>&1 >results | grep -q 'nothing was left to do'
+result $? "a sitting that has visited pages again is not told that nothing was left to do"
+{
+	"$lycosa" crawl --seeds web.urls --store web.txt $web 2>&1 | grep -q "'web.txt' is a file, and a store is a folder" || echo "a file as store"
+	while read -r rule near; do
+		"$lycosa" replay --graph web.txt --seeds "$rule" 2>&1 | grep -q "the nearest rule is '$near'" || echo "$rule"
+	done <<-END
+		radnom:3 random:N
+		pagernk:3 pagerank:N
+		rots roots
+	END
+	"$lycosa" replay --graph web.txt --seeds nothing-like-it 2>&1 | grep -q "cannot open 'nothing-like-it'" || echo "a file of seeds"
+} >problem
+verdict "a store that is a file, and rules of seeds that are mistyped"
 
 # shellcheck disable=SC2086 # words
 "$lycosa" crawl --seeds web.urls --store told $web --max-pages 5 -v >results 2>errors

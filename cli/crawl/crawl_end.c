@@ -86,10 +86,11 @@ int crawl_end_print(const struct crawl_options *o, struct live *live, const stru
 	return err ? err : failed;
 }
 
-/* Prints a message if the --max-pages that the store keeps from an earlier sitting leaves this sitting no page to crawl. */
+/* Prints a message if the --max-pages that the store keeps from an earlier sitting leaves this sitting nothing to crawl and nothing
+ * to visit again. */
 static void tell_limit(const struct live_decision *d, const struct live_summary *s)
 {
-	if (s->end == CRAWL_PAGES && !s->crawled_now &&
+	if (s->end == CRAWL_PAGES && !s->crawled_now && !s->visits.pages &&
 		live_decision_origin(d, "max-pages") == LIVE_KEPT)
 		log_say("nothing was left to do: the store keeps --max-pages %llu, and %llu pages are crawled; --max-pages N or --no-max-pages goes on",
 			(unsigned long long)d->config.max_pages,

@@ -70,16 +70,23 @@ static void put_count(const struct sheet *p, int width, uint64_t n)
 	buf_release(&text);
 }
 
-/* Writes a number of bytes, as in "968 KB". */
-static void put_bytes(const struct sheet *p, uint64_t bytes)
+void crawl_summary_bytes(struct buf *out, double n)
 {
 	static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-	double n = (double)bytes;
 	size_t i = 0;
 
 	for (; n >= 1000 && i < 4; i++)
 		n /= 1000;
-	fprintf(p->out, "%.*f %s", i && n < 100 ? 1 : 0, n, units[i]);
+	buf_format(out, "%.*f %s", i && n < 100 ? 1 : 0, n, units[i]);
+}
+
+static void put_bytes(const struct sheet *p, uint64_t bytes)
+{
+	struct buf text = BUF_EMPTY;
+
+	crawl_summary_bytes(&text, (double)bytes);
+	fputs(text.at, p->out);
+	buf_release(&text);
 }
 
 /* Writes a duration, as in "1 h 02 min", "3 min 07 s" or "2.4 s". */

@@ -31,4 +31,7 @@ int crawl_summary_print(FILE *out, const struct crawl_options *, struct live *,
 /* Appends a whole number with its digits in groups of three: "1,234,567". */
 void crawl_summary_count(struct buf *out, uint64_t n);
 
+/* Appends a number of bytes (0 or more) in the unit that suits it: "968 KB". */
+void crawl_summary_bytes(struct buf *out, double n);
+
 #endif

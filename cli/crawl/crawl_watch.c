@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
+#include "cli/crawl/crawl_summary.h"
 #include "crawler/metrics.h"
 #include "crawler/net_source.h"
 
@@ -13,6 +14,7 @@ static void draw(struct crawl_watch *w)
 	const int64_t ms = clock_ms() - w->progress.started;
 	struct frontier_counts n;
 	struct metrics_hosts hosts;
+	struct buf rate = BUF_EMPTY;
 	char note[256], put_off[48] = "", silent[48] = "", given_up[48] = "", visits[48] = "";
 
 	if (!progress_due(&w->progress))
@@ -33,12 +35,14 @@ static void draw(struct crawl_watch *w)
 			(unsigned long long)hosts.given_up);
 	if (w->visits)
 		snprintf(visits, sizeof visits, "%llu visited again, ", (unsigned long long)w->visits);
+	crawl_summary_bytes(&rate, ms > 0 ? 1e3 * (double)w->bytes / (double)ms : 0);
 	/* the least important figures stand last, where a narrow terminal cuts them off */
 	snprintf(note, sizeof note,
-		"%s%llu failed, %llu queued%s, %.1f MB/s, hosts: %s%s%llu ready, %llu wait",
+		"%s%llu failed, %llu queued%s, %s/s, hosts: %s%s%llu ready, %llu wait",
 		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
-		ms > 0 ? (double)w->bytes / 1e3 / (double)ms : 0, silent, given_up,
+		rate.at, silent, given_up,
 		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
+	buf_release(&rate);
 	progress_tick(&w->progress, n.crawled, note);
 }
 

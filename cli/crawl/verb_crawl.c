@@ -11,6 +11,7 @@
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
 #include "crawler/retry.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "cli/verbs.h"
 
@@ -208,14 +209,37 @@ static int finish(struct run *r, struct err_note *why)
 	return err ? err : crawl_end_verdict(o, r->decision, r->live, &summary, why);
 }
 
-/* Prints which policy the crawl has if that is the default, and which settings of this sitting differ from those in the store. */
+static int is_default(const struct live_decision *d, const char *name)
+{
+	return live_decision_origin(d, name) == LIVE_DEFAULT;
+}
+
+/* Prints what a new crawl does since nobody has said otherwise, with the flags that say otherwise. */
+static void tell_defaults(const struct live_decision *d)
+{
+	struct buf text = BUF_EMPTY;
+
+	if (is_default(d, "policy"))
+		buf_format(&text, ", its policy is %s (--policy; 'lycosa list policies')", d->config.policy);
+	if (is_default(d, "span-hosts") && is_default(d, "domains"))
+		buf_format(&text, ", it stays on the hosts of its seeds (-H or -D)");
+	if (is_default(d, "delay") && is_default(d, "host-settings"))
+		buf_format(&text, ", it asks a host once a second (--delay)");
+	if (is_default(d, "max-pages") && is_default(d, "max-time") && is_default(d, "max-bytes") &&
+		is_default(d, "max-depth") && is_default(d, "stop-when"))
+		buf_format(&text, ", it ends when no page is left (--max-pages)");
+	if (text.used)
+		log_say("the crawl goes by the defaults: %s", text.at + 2);
+	buf_release(&text);
+}
+
+/* Prints the defaults that a new crawl goes by, and which settings of this sitting differ from those in the store. */
 static void tell_beginning(const struct run *r)
 {
 	const struct live_decision *d = r->decision;
 
-	if (live_decision_origin(d, "policy") == LIVE_DEFAULT)
-		log_say("the policy is %s, the default; --policy names another, 'lycosa list policies' all",
-			d->config.policy);
+	if (!d->resumed)
+		tell_defaults(d);
 	if (d->config.requisites && !d->config.warc && !d->config.exec)
 		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX or --mirror DIR does");
 	if (d->overruled.used)
@@ -272,7 +296,7 @@ static void tell_store(const struct crawl_seeds *seeds, const struct crawl_optio
 {
 	if (!seeds->names_store)
 		return;
-	log_say("the crawl is %s in '%s', for the first seed; --store names another folder",
+	log_say("the crawl is %s in '%s', named after its first seed; --store names another folder",
 		store_is(o->store) ? "resumed" : "kept", o->store);
 }
 

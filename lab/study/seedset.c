@@ -1,6 +1,7 @@
 #include "lab/study/seedset.h"
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/nearest.h"
 #include "base/num.h"
 #include "base/rng.h"
 #include "crawler/graph_source.h"
@@ -12,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SAMPLE "sample:"
 
@@ -336,6 +338,26 @@ int seedset_is_drawn(const char *spec)
 	return strncmp(spec, "random:", 7) == 0 || strncmp(spec, SAMPLE, strlen(SAMPLE)) == 0;
 }
 
+/* Replaces the error of a file of seeds that is not there, if its name is nearly a rule's. */
+static int no_file(const char *spec, int err, struct err_note *why)
+{
+	static const char *const rules[] = {"random", "hosts", "roots", "sample"};
+	char *word = mem_text(spec);
+	const char *best = NULL;
+	size_t distance = 0;
+
+	word[strcspn(word, ":")] = 0;
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		nearest_try(word, rules[i], &best, &distance);
+	for (size_t i = 0; seed_methods[i]; i++)
+		nearest_try(word, seed_methods[i]->name, &best, &distance);
+	if (access(spec, F_OK) != 0 && nearest_is_near(word, distance))
+		err = err_set(why, err, "seeds '%s': there is no such file, and no such rule; the nearest rule is '%s%s'",
+			spec, best, strcmp(best, "roots") ? ":N" : "");
+	free(word);
+	return err;
+}
+
 static int no_seed(const struct seedset *set, const char *spec, struct err_note *why)
 {
 	if (!set->missing && !set->barred)
@@ -362,8 +384,8 @@ int seedset_read(struct seedset *set, const char *spec, const struct dataset *da
 		add_roots(&c);
 	else if (method_of(spec))
 		err = add_by_method(&c, method_of(spec), spec, rng_seed, why);
-	else
-		err = add_file(&c, spec, why);
+	else if ((err = add_file(&c, spec, why)))
+		err = no_file(spec, err, why);
 	if (!err && !set->n && data->graph.nodes)
 		err = no_seed(set, spec, why);
 	free(c.taken);
