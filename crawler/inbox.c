@@ -11,7 +11,7 @@ struct inbox {
 	pthread_cond_t answered; /* an ask was answered, or the inbox was closed */
 	struct ask *first, **end;
 	const struct ask *in_hand; /* the one that the coordinator is answering */
-	int is_open;
+	int is_open, was_open; /* now; at any time */
 	atomic_uint waiting;
 };
 
@@ -42,6 +42,7 @@ static void set_open(struct inbox *in, int is_open)
 {
 	pthread_mutex_lock(&in->lock);
 	in->is_open = is_open;
+	in->was_open |= is_open;
 	pthread_cond_broadcast(&in->answered);
 	pthread_mutex_unlock(&in->lock);
 }
@@ -103,12 +104,13 @@ int inbox_ask(struct inbox *in, struct ask *ask, int64_t patience_ms, struct err
 		else
 			late = pthread_cond_timedwait(&in->answered, &in->lock, &until) != 0;
 	withdraw(in, ask);
-	const int is_answered = ask->is_answered, is_open = in->is_open;
+	const int is_answered = ask->is_answered, is_open = in->is_open, was_open = in->was_open;
 	pthread_mutex_unlock(&in->lock);
 	if (is_answered)
 		return 0;
 	return err_set(why, ERR_BUSY, is_open ? "the crawl is busy and has not answered; ask again"
-					      : "no crawl is running here now");
+				       : was_open ? "the crawl has ended"
+						  : "the crawl has not begun yet: it reads its store or its seeds; ask again");
 }
 
 void inbox_answer(struct inbox *in, void (*answer)(void *ctx, struct ask *), void *ctx)

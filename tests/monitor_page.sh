@@ -8,7 +8,7 @@ for name in chromium chromium-browser google-chrome; do
 done
 [ -n "$browser" ] || skip_all "no chromium: the page of the monitor is not tried in a browser"
 needs jq curl
-plan 14
+plan 15
 
 "$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
 # what a site would like the page to run
@@ -38,6 +38,10 @@ grep -q '<div id="charts"><figure>' dom && grep -q '<p id="stage" role="status" 
 result $? "the page shows a crawl that runs"
 grep -qE '<dt>Hot pages</dt><dd>about [0-9]+%</dd><dd>estimate, likely [0-9]+ to [0-9]+%</dd>' dom
 result $? "and how much of the hot pages it has got so far"
+# echo, the policy of this crawl, gives seeds a key of 10^12, and other pages far smaller ones
+grep -o '<span>from [^<]*</span>' dom >range
+grep -qE '^<span>from -?[0-9.]+ to -?[0-9.]+</span>$' range || cat range >problem
+verdict "the chart of keys has the range of the usual ones"
 grep 'CONSOLE' talk >problem
 verdict "and says nothing on the console"
 grep -o 'class="link" type="button" title="[^"]*"' dom | grep -q 'onerror' && ! grep -q '<img' dom

@@ -94,6 +94,22 @@ static void closing_the_inbox_ends_the_wait(void **state)
 	inbox_free(in);
 }
 
+static void an_inbox_says_whether_the_crawl_is_to_come_or_over(void **state)
+{
+	struct err_note why;
+	struct ask ask;
+	struct inbox *in = inbox_new();
+	(void)state;
+
+	assert_int_equal(inbox_ask(in, &ask, 1, &why), ERR_BUSY);
+	assert_non_null(strstr(why.text, "has not begun yet"));
+	inbox_open(in);
+	inbox_close(in);
+	assert_int_equal(inbox_ask(in, &ask, 1, &why), ERR_BUSY);
+	assert_non_null(strstr(why.text, "has ended"));
+	inbox_free(in);
+}
+
 /* --- who may ask */
 
 static void only_names_of_this_machine_are_own_hosts(void **state)
@@ -210,6 +226,7 @@ int main(void)
 		cmocka_unit_test(every_ask_of_many_threads_is_answered_once),
 		cmocka_unit_test(an_ask_that_nobody_answers_fails_and_is_withdrawn),
 		cmocka_unit_test(closing_the_inbox_ends_the_wait),
+		cmocka_unit_test(an_inbox_says_whether_the_crawl_is_to_come_or_over),
 		cmocka_unit_test(only_names_of_this_machine_are_own_hosts),
 		cmocka_unit_test(an_origin_is_own_under_the_same_host_only),
 		cmocka_unit_test(only_the_whole_token_is_the_token),

@@ -62,7 +62,15 @@ function time(ms) {
 }
 
 function key(n) {
-	return n === null || n === undefined ? '' : Number(n.toPrecision(6)).toString();
+	return n === null || n === undefined ? '' : Math.abs(n) >= 1e9 ? n.toExponential(2) : Number(n.toPrecision(6)).toString();
+}
+
+/* The range of a column without the values that are a thousand times the usual size, such as the keys by which a policy puts seeds first. */
+function usual(column) {
+	const known = column.filter(v => v !== null), sizes = known.map(Math.abs).sort((a, b) => a - b);
+	const most = 1000 * sizes[(sizes.length - 1) >> 1], near = known.filter(v => !most || Math.abs(v) <= most);
+	const bottom = Math.min(...near), top = Math.max(...near);
+	return bottom < top ? [bottom, top] : [Math.min(bottom, 0), Math.max(top, 0)];
 }
 
 /* --- the interface */
@@ -203,22 +211,24 @@ function rates(h, column) {
 	});
 }
 
-/* Lines over time; names[i] is the name of lines[i]. */
-function chart(names, x, lines, show) {
+/* Lines over time; names[i] is the name of lines[i]. The chart goes from 0 to the greatest value, or over `range`, where a line that
+ * leaves the range runs along its edge. */
+function chart(names, x, lines, show, range) {
 	const values = lines.flat().filter(v => v !== null);
-	const top = Math.max(...values, 0), bottom = Math.min(...values, 0), span = top - bottom || 1;
+	const [bottom, top] = range || [Math.min(...values, 0), Math.max(...values, 0)], span = top - bottom || 1;
+	const height = v => 38 * (Math.min(top, Math.max(bottom, v)) - bottom) / span;
 	const end = x[x.length - 1] || 1, now = lines.map(y => show(y[y.length - 1] ?? 0));
 	const picture = svg('svg', {viewBox: '0 0 100 40', preserveAspectRatio: 'none', role: 'img', 'aria-label': names.map((n, k) => n + ': now ' + now[k]).join(', ')});
 	picture.append(svg('line', {x1: 0, y1: 40, x2: 100, y2: 40}));
 	lines.forEach((line, k) => {
 		let d = '';
 		line.forEach((v, i) => {
-			if (v !== null) d += (d ? 'L' : 'M') + (100 * x[i] / end).toFixed(2) + ' ' + (40 - 38 * (v - bottom) / span).toFixed(2);
+			if (v !== null) d += (d ? 'L' : 'M') + (100 * x[i] / end).toFixed(2) + ' ' + (40 - height(v)).toFixed(2);
 		});
 		picture.append(svg('path', {d, class: k ? 'b' : 'a'}));
 	});
 	return make('figure', {}, make('figcaption', {}, ...names.map((n, k) => make('span', {}, make('i', {class: 'dot ' + (k ? 'b' : 'a')}), n + ' ', make('b', {}, now[k])))), picture,
-		make('div', {class: 'axis', 'aria-hidden': 'true'}, make('span', {}, time(0)), make('span', {}, 'top ' + show(top)), make('span', {}, time(end))));
+		make('div', {class: 'axis', 'aria-hidden': 'true'}, make('span', {}, time(0)), make('span', {}, range ? 'from ' + show(bottom) + ' to ' + show(top) : 'top ' + show(top)), make('span', {}, time(end))));
 }
 
 function showCharts(h) {
@@ -228,7 +238,7 @@ function showCharts(h) {
 		chart(['Pages a second', 'failures'], h.ms, [rates(h, 'crawled'), rates(h, 'failed')], short),
 		chart(['Bytes a second'], h.ms, [rates(h, 'bytes')], bytes),
 		chart(['Discovered', 'queued'], h.ms, [h.seen, h.queued], short),
-		chart(['Mean key of the pages taken'], h.ms, [h.key], v => key(Number(v.toPrecision(3)))),
+		chart(['Mean key of the pages taken'], h.ms, [h.key], v => key(Number(v.toPrecision(3))), usual(h.key)),
 		chart(['Hosts waiting', 'ready'], h.ms, [h.hosts_waiting, h.hosts_ready], short),
 		chart(['Memory'], h.ms, [h.resident_bytes], bytes)]);
 }
