@@ -297,7 +297,8 @@ plain_tests = \
 	tests/hardening.sh \
 	tests/html.sh \
 	tests/man_flags.sh \
-	tests/python.sh
+	tests/python.sh \
+	tests/service.sh
 
 # `./check` runs these by themselves, since they measure a time.
 alone_tests = \
