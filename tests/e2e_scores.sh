@@ -89,7 +89,7 @@ result $? "a crawl without scores stays one"
 
 # --- aim, which learns to predict the scores, is the policy of a crawl with a score command that names none
 aim() { crawl "$@" --parallel 1 --batch 9 --total 400 --score-cmd 'sh score.sh' --order "$1.order" -v; }
-aim aimed && grep -q 'the policy is aim, the default' aimed.err && ! diff -q aimed.order whole.order >/dev/null &&
+aim aimed && grep -q 'the defaults: its policy is aim (--policy' aimed.err && ! diff -q aimed.order whole.order >/dev/null &&
 	"$lycosa" rank --graph aimed --by indegree --all 2>>problem | awk -F '\t' '!/^#/ && $1 != "id" { print $1 "\t" $3 }' >named &&
 	"$lycosa" replay --graph aimed --seeds seeds --policy aim --batch 9 --total 400 -q --order ids >/dev/null 2>problem &&
 	urls | diff aimed.order - >problem
