@@ -266,6 +266,10 @@ int book_next(struct address_book *b, int64_t now, int (*is_gone)(void *ctx, uns
 			e->later = now + LATER_MS; /* until book_wrote() */
 			/* no request may begin there while the key is written; if the writing fails, the agent writes the key again */
 			e->is_mine &= w->holder == b->self;
+			/* who has nothing to ask does not wish for the address that it hands over; else two such agents would hand it to
+			 * and fro */
+			if (w->holder != b->self && e->holder == b->self && now - e->asked >= IDLE_MS)
+				e->asked = 0;
 			b->next++;
 			return 1;
 		}

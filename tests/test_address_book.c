@@ -164,6 +164,26 @@ static void an_agent_alone_at_an_address_keeps_it(void **state)
 	end(w);
 }
 
+static void two_agents_that_ask_no_more_do_not_hand_an_address_to_and_fro(void **state)
+{
+	unsigned char ip[16];
+	struct world *w = &world;
+	struct rng r;
+
+	(void)state;
+	r = (struct rng){9};
+	begin(w);
+	ip_of(0, ip);
+	for (; !book_ask(w->book[0], ip, w->now); w->now++)
+		work(w, 0, &r);
+	book_ended(w->book[0], ip, w->now, 0);
+	(void)book_ask(w->book[1], ip, w->now);
+	for (int i = 0; i < 5000; i++, w->now++)
+		work(w, (unsigned)i % 2, &r);
+	assert_in_range(w->n, 3, 4); /* one takes it, the other wishes for it and gets it */
+	end(w);
+}
+
 static void the_addresses_of_an_agent_that_is_gone_are_taken_after_a_rest(void **state)
 {
 	unsigned char ip[16];
@@ -266,6 +286,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_two_agents_ask_an_address_at_once_and_each_has_its_turn),
 		cmocka_unit_test(an_agent_alone_at_an_address_keeps_it),
+		cmocka_unit_test(two_agents_that_ask_no_more_do_not_hand_an_address_to_and_fro),
 		cmocka_unit_test(the_addresses_of_an_agent_that_is_gone_are_taken_after_a_rest),
 		cmocka_unit_test(a_lapse_costs_the_address_until_it_is_written_again),
 		cmocka_unit_test(an_address_that_is_being_handed_over_is_not_asked),
