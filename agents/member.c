@@ -220,6 +220,7 @@ void member_acknowledge(struct member *m, struct member_parcel *p)
 		struct member_parcel *next = p->next;
 		p->next = m->s.done;
 		m->s.done = p;
+		m->s.done_n++;
 		p = next;
 	}
 	pthread_mutex_unlock(&m->lock);

@@ -10,6 +10,8 @@
 #define INCOMING_MOST 4096   /* parcels that wait for the coordinator */
 #define PACK_MOST     200000 /* bytes of a pack of several parcels */
 #define PACK_MS       500    /* a pack waits so long for more parcels */
+#define ACKNOWLEDGE_MS 1000  /* between two acknowledgements; the server sends what is not acknowledged again after ten times as long */
+#define ACKNOWLEDGE_MOST 512 /* packs that wait for one */
 #define HUNGRY        32     /* an agent with fewer pages queued is soon without work, */
 #define HUNGRY_MS     60     /* and packs to it and from it wait so long */
 
@@ -94,15 +96,24 @@ int member_send_all(struct member *m, struct err_note *why)
 	return err;
 }
 
+/* One acknowledgement is for all packs before it, so the packs of ACKNOWLEDGE_MS wait for each other. */
 void member_acknowledge_all(struct member *m)
 {
+	const int64_t now = clock_boot_ms();
+
 	pthread_mutex_lock(&m->lock);
-	struct member_parcel *done = m->s.done, *last = done;
-	m->s.done = NULL;
+	const int is_due = now - m->acknowledged >= ACKNOWLEDGE_MS || m->s.done_n >= ACKNOWLEDGE_MOST || atomic_load(&m->stops);
+	struct member_parcel *done = is_due ? m->s.done : NULL, *last = done;
+	if (is_due) {
+		m->s.done = NULL;
+		m->s.done_n = 0;
+	}
 	pthread_mutex_unlock(&m->lock);
 	for (struct member_parcel *p = done; p; p = p->next)
 		if (p->place > last->place)
 			last = p;
+	if (last)
+		m->acknowledged = now;
 	if (last && last->place > m->listened)
 		bus_acknowledge(&last->letter);
 	while (done) {

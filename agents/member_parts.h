@@ -61,7 +61,7 @@ struct member_partitions {
 struct member_shared {
 	struct member_queue out;
 	struct member_parcel *in, **in_end, *done;
-	size_t in_n;
+	size_t in_n, done_n;
 	struct news mine;
 	int is_urgent;
 	struct buf seeds; /* lines that the coordinator has not taken yet */
@@ -100,6 +100,7 @@ struct member {
 	int64_t told, changed; /* when the last news were written, and the last change was seen */
 	struct member_pack *pack; /* for each agent */
 	uint64_t received;        /* packs so far */
+	int64_t acknowledged;     /* when the last acknowledgement was sent */
 	uint64_t listened;        /* packs before the last member_listen() */
 	int is_cut_off;        /* the server does not answer */
 	int64_t log_trouble;   /* since when logs fail; 0: they do not */
