@@ -168,7 +168,11 @@ result $? "no host and no address was asked by two of them at once, or too soon"
 agent kills 1 $common --delay 20ms --agents 4
 eval "pid1=$agent"
 wait_for kills.1.err 'agent 1 of 4'
-for i in 2 3 4; do agent kills $i; eval "pid$i=$agent"; done
+for i in 2 3 4; do
+	agent kills $i
+	eval "pid$i=$agent"
+	[ $i = 4 ] || wait_for kills.$i.err "agent $i of 4" # the table has the agents in the order in which they join
+done
 until_state kills 4 crawls
 for n in $(seq "$FLEET_KILLS"); do
 	i=$((1 + $(od -An -N1 -tu1 /dev/urandom) % 4))
