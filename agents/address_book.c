@@ -11,10 +11,12 @@
 #define IDLE_MS 200  /* an agent that has asked for nothing there for so long has nothing to ask */
 #define REST_MOST ((int64_t)24 * 3600 * 1000) /* ms; no host rests longer, whatever an entry says */
 #define LATER_MS 200 /* before a writing that has failed is tried again */
+#define REFUSALS 5   /* so often a key is refused in a row before it is read */
 
 struct entry {
 	unsigned char ip[16];
-	int holder, wisher;  /* as the bucket has it */
+	int holder, wisher;  /* as the bucket has it, */
+	int64_t rest;        /* and for how long its holder lets it rest from then on */
 	uint64_t revision;   /* 0: the key is not there */
 	int is_mine;         /* the agent holds it, and is sure of that */
 	unsigned in_flight;
@@ -23,12 +25,15 @@ struct entry {
 	int64_t usable;      /* the agent may ask from then on: the rest that its turn began with is over */
 	int64_t rests_until; /* after the last request of this agent */
 	int64_t later;       /* nothing is written before */
+	int64_t deleted;     /* when the deletion of the key was seen; 0: it is there, or never was */
+	unsigned refusals;   /* of writings with this revision */
 	int is_busy;         /* it is in `busy` */
 };
 
 struct address_book {
 	int self;
 	int64_t rest;
+	uint64_t sure_from; /* the revision of the news with which the agent became sure of its lease */
 	struct entry *entry;
 	size_t n, room;
 	uint32_t *table; /* open addressing, by a hash of the address: place + 1; a power of two */
@@ -166,6 +171,27 @@ static int read_ip(const char *key, unsigned char ip[16])
 	return 0;
 }
 
+/* The agent lets an address rest for so long from now on, or longer if it knows of a longer rest. */
+static void let_rest(struct entry *e, int64_t now, int64_t rest)
+{
+	rest = rest < 0 ? 0 : rest < REST_MOST ? rest : REST_MOST;
+	if (now + rest > e->rests_until)
+		e->rests_until = now + rest;
+	e->usable = e->rests_until;
+}
+
+/* The key was deleted. The entry keeps the holder, which alone knows what it asks there. */
+static void learn_deletion(struct address_book *b, struct entry *e, uint64_t revision, int64_t now)
+{
+	e->is_mine = 0;
+	e->wisher = NOBODY;
+	e->deleted = now;
+	e->later = 0;
+	e->revision = revision;
+	e->refusals = 0;
+	stir(b, e);
+}
+
 void book_learn(struct address_book *b, const char *key, const char *text, size_t n, uint64_t revision, int64_t now)
 {
 	char copy[64];
@@ -177,26 +203,32 @@ void book_learn(struct address_book *b, const char *key, const char *text, size_
 		return;
 	memcpy(copy, text, n);
 	copy[n] = 0;
-	if (sscanf(copy, "%d %d %" SCNd64, &holder, &wisher, &rest) != 3)
+	if (n && sscanf(copy, "%d %d %" SCNd64, &holder, &wisher, &rest) != 3)
 		return;
 	struct entry *e = entry_of(b, ip);
-	if (revision <= e->revision)
+	if (!n && (revision > e->revision || (!revision && e->revision)))
+		learn_deletion(b, e, revision, now);
+	if (!n || revision <= e->revision)
 		return;
-	if (holder != b->self) {
-		e->is_mine = 0;
-	} else if (e->revision && e->holder != b->self) { /* it was handed over */
-		e->is_mine = 1;
+	if (holder == b->self && !e->is_mine)
+		let_rest(e, now, rest);
+	if (holder == b->self && e->revision && e->holder != b->self) { /* it was handed over */
+		e->is_mine = revision > b->sure_from;
 		e->since = now;
-		e->usable = e->rests_until = now + (rest < 0 ? 0 : rest < REST_MOST ? rest : REST_MOST);
 	}
+	e->is_mine &= holder == b->self;
+	e->rest = rest;
 	e->holder = holder;
 	e->wisher = wisher;
 	e->revision = revision;
+	e->deleted = 0;
+	e->refusals = 0;
 	stir(b, e);
 }
 
-void book_lapse(struct address_book *b)
+void book_lapse(struct address_book *b, uint64_t revision)
 {
+	b->sure_from = revision;
 	for (size_t i = 0; i < b->n; i++)
 		b->entry[i].is_mine = 0;
 }
@@ -211,15 +243,17 @@ static void write_entry(const struct entry *e, struct book_write *w, int holder,
 	w->revision = e->revision;
 	w->holder = holder;
 	w->wisher = wisher;
+	w->rest = rest;
 }
 
-/* Decides what the agent writes about an address that the bucket says is its own. */
+/* Decides what the agent writes about an address that is its own, as far as it knows. */
 static int next_of_own(const struct address_book *b, const struct entry *e, int64_t now, struct book_write *w)
 {
 	const int64_t rest = e->rests_until > now ? e->rests_until - now : 0;
 
-	if (!e->is_mine && (wants(e, now) || is_wished_by_others(b, e)) && !e->in_flight) {
-		write_entry(e, w, b->self, e->wisher, b->rest);
+	/* a deletion ends no request, a lease that is lost does */
+	if (!e->is_mine && (e->deleted ? wants(e, now) || e->in_flight : !e->in_flight && (wants(e, now) || is_wished_by_others(b, e)))) {
+		write_entry(e, w, b->self, e->wisher, rest > b->rest ? rest : b->rest);
 		return 1;
 	}
 	if (e->is_mine && is_wished_by_others(b, e) && !e->in_flight &&
@@ -230,8 +264,15 @@ static int next_of_own(const struct address_book *b, const struct entry *e, int6
 	return 0;
 }
 
-static int next_of_entry(const struct address_book *b, const struct entry *e, int64_t now,
-	int (*is_gone)(void *ctx, unsigned agent), void *ctx, struct book_write *w)
+/* Says whether an address of another agent, or of none, may be taken. */
+static int is_free(const struct entry *e, const struct leases *l)
+{
+	if (e->deleted && leases_is_marked(l, e->revision, e->deleted + NEWS_LOST_MS))
+		return 1;
+	return e->holder == NOBODY ? !e->deleted : leases_is_over(l, (unsigned)e->holder, e->revision);
+}
+
+static int next_of_entry(const struct address_book *b, const struct entry *e, int64_t now, const struct leases *l, struct book_write *w)
 {
 	if (now < e->later)
 		return 0;
@@ -239,12 +280,12 @@ static int next_of_entry(const struct address_book *b, const struct entry *e, in
 		return next_of_own(b, e, now, w);
 	if (!wants(e, now))
 		return 0;
-	if (e->holder == NOBODY || is_gone(ctx, (unsigned)e->holder)) {
+	if (is_free(e, l)) {
 		write_entry(e, w, b->self, e->wisher == b->self ? NOBODY : e->wisher, b->rest);
 		return 1;
 	}
-	if (e->wisher == NOBODY || (e->wisher != b->self && is_gone(ctx, (unsigned)e->wisher))) {
-		write_entry(e, w, e->holder, b->self, 0);
+	if (!e->deleted && (e->wisher == NOBODY || (e->wisher != b->self && leases_is_over(l, (unsigned)e->wisher, e->revision)))) {
+		write_entry(e, w, e->holder, b->self, e->rest);
 		return 1;
 	}
 	return 0;
@@ -257,12 +298,12 @@ static int is_quiet(const struct address_book *b, const struct entry *e, int64_t
 	       e->wisher != b->self;
 }
 
-int book_next(struct address_book *b, int64_t now, int (*is_gone)(void *ctx, unsigned agent), void *ctx, struct book_write *w)
+int book_next(struct address_book *b, int64_t now, const struct leases *l, struct book_write *w)
 {
 	for (; b->next < b->n_busy; b->next++) {
 		struct entry *e = &b->entry[b->busy[b->next]];
 		w->at = b->busy[b->next];
-		if (next_of_entry(b, e, now, is_gone, ctx, w)) {
+		if (next_of_entry(b, e, now, l, w)) {
 			e->later = now + LATER_MS; /* until book_wrote() */
 			/* no request may begin there while the key is written; if the writing fails, the agent writes the key again */
 			e->is_mine &= w->holder == b->self;
@@ -282,26 +323,32 @@ int book_next(struct address_book *b, int64_t now, int (*is_gone)(void *ctx, uns
 	return 0;
 }
 
-void book_wrote(struct address_book *b, const struct book_write *w, int result, int64_t now)
+int book_wrote(struct address_book *b, const struct book_write *w, int result, int64_t now)
 {
 	struct entry *e = &b->entry[w->at];
-	const int is_new = e->revision == 0;
+	const int is_new = !e->revision && !e->deleted;
 
-	if (result <= 0) /* another agent was faster, and the change will come; or it is tried again */
-		return;
+	if (result < 0) /* it is tried again */
+		return 0;
+	if (!result) /* another agent was faster, and the change will come */
+		return ++e->refusals % REFUSALS == 0;
 	if (w->revision <= e->revision)
-		return; /* it has come already */
+		return 0; /* it has come already */
 	e->later = 0;
 	e->revision = w->revision;
+	e->refusals = 0;
+	e->deleted = 0;
+	e->rest = w->rest;
 	e->wisher = w->wisher;
 	if (w->holder == b->self && (e->holder != b->self || !e->is_mine)) {
 		e->is_mine = 1;
 		e->since = now;
-		e->usable = e->rests_until = now + (is_new ? 0 : b->rest);
+		let_rest(e, now, is_new ? 0 : b->rest);
 	}
 	if (w->holder != b->self)
 		e->is_mine = 0;
 	e->holder = w->holder;
+	return 0;
 }
 
 size_t book_held(const struct address_book *b)

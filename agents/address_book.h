@@ -7,17 +7,23 @@
  *         A writes        B writes                   A writes, when no request of A is in flight, and its turn is over
  *                                                    or it has nothing to ask there
  *
- * An agent that has lost its lease, or has left, holds nothing: who wants its addresses takes them. An agent that was not sure of its
- * lease for a while writes its addresses again before it asks there.
+ * An agent that has lost its lease, or has left, holds nothing: who wants its addresses takes them (agents/leases.h says when this is certain).
+ * An agent that was not sure of its lease for a while writes its addresses again before it asks there, and so it does with an address that
+ * was handed to it before it became sure again: another agent may have taken it meanwhile, and only one of the two writings succeeds.
+ *
+ * An operator may delete a key. Its holder, which knows what it asks there, writes it again at once. Another agent writes it when every agent
+ * that is sure of its lease has seen the deletion.
  *
  *	coordinator                                           the member's thread
  *	if (book_ask(b, ip, now)) ... a request is made       book_learn(b, key, text, n, revision, now)       a key has changed
- *	book_ended(b, ip, now, rest)                          while (book_next(b, now, is_gone, ctx, &write))
+ *	book_ended(b, ip, now, rest)                          while (book_next(b, now, leases, &write))
  *	                                                              book_wrote(b, &write, bus_set(...), now)
  *
  * The caller has a lock. Times are in ms of clock_boot_ms(). */
 #ifndef AGENTS_ADDRESS_BOOK_H
 #define AGENTS_ADDRESS_BOOK_H
+
+#include "agents/leases.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,11 +47,13 @@ int book_ask(struct address_book *, const unsigned char ip[16], int64_t now);
 /* Notes that a request at an address has ended, after which the address rests for `rest` ms. */
 void book_ended(struct address_book *, const unsigned char ip[16], int64_t now, int64_t rest);
 
-/* Learns the value of a key. Text that is none is passed over. */
+/* Learns the value of a key; 0 bytes: the key was deleted, with this revision; and revision 0: the bucket has no trace of the key. Text that
+ * is none is passed over. */
 void book_learn(struct address_book *, const char *key, const char *text, size_t n, uint64_t revision, int64_t now);
 
-/* Notes that the agent was not sure of its lease: it holds no address before it has written the key again. */
-void book_lapse(struct address_book *);
+/* Notes that the agent was not sure of its lease before its news with this revision: it holds no address before it has written the key
+ * again, nor one that was handed to it before these news. */
+void book_lapse(struct address_book *, uint64_t revision);
 
 struct book_write {
 	char key[48];
@@ -53,13 +61,15 @@ struct book_write {
 	uint64_t revision; /* that the key has */
 	uint32_t at;       /* private */
 	int holder, wisher;
+	int64_t rest;
 };
 
-/* Returns 1 with a key that is to be written, or 0. `is_gone` says whether an agent has lost its lease or has left. */
-int book_next(struct address_book *, int64_t now, int (*is_gone)(void *ctx, unsigned agent), void *ctx, struct book_write *);
+/* Returns 1 with a key that is to be written, or 0. */
+int book_next(struct address_book *, int64_t now, const struct leases *, struct book_write *);
 
-/* Tells how the writing has ended: what bus_set() returned, with the new revision in write->revision. */
-void book_wrote(struct address_book *, const struct book_write *, int result, int64_t now);
+/* Tells how the writing has ended: what bus_set() returned, with the new revision in write->revision. Returns 1 if the key was refused so often
+ * that the caller should read it and call book_learn(): an operator may have removed all trace of it, of which no watch tells; else 0. */
+int book_wrote(struct address_book *, const struct book_write *, int result, int64_t now);
 
 /* Returns the number of addresses that the agent holds. */
 size_t book_held(const struct address_book *);

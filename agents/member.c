@@ -40,7 +40,7 @@ int member_start(struct member **out, struct bus *bus, const struct roster *rost
 	m->s.wants_state = -1;
 	m->s.book = book_new(self, rest);
 	member_partitions_make(&m->s.p);
-	m->began = clock_boot_ms();
+	m->s.leases = leases_new(self, clock_boot_ms());
 	m->pack = mem_zero(NEWS_AGENTS, sizeof *m->pack);
 	m->s.news = mem_big(NEWS_AGENTS, sizeof *m->s.news);
 	m->s.heard = mem_zero(NEWS_AGENTS, sizeof *m->s.heard);
@@ -118,6 +118,7 @@ void member_stop(struct member *m)
 	buf_release(&m->key);
 	buf_release(&m->text);
 	book_free(m->s.book);
+	free(m->s.leases);
 	buf_release(&m->last);
 	member_partitions_free(&m->s.p);
 	for (unsigned i = 0; i < NEWS_AGENTS; i++)
@@ -257,7 +258,8 @@ void member_hear(struct member *m, unsigned agent, struct news *out, int64_t *ag
 int member_ask(struct member *m, const unsigned char ip[16])
 {
 	pthread_mutex_lock(&m->lock);
-	const int may = member_is_sure(m) && book_ask(m->s.book, ip, clock_boot_ms());
+	const int64_t now = clock_boot_ms();
+	const int may = member_is_sure(m) && leases_hears(m->s.leases, now, MEMBER_MARGIN_MS) && book_ask(m->s.book, ip, now);
 	pthread_mutex_unlock(&m->lock);
 	return may;
 }

@@ -56,8 +56,9 @@ int member_write_news(struct member *m, struct err_note *why)
 	if (got > 0) {
 		m->told = before;
 		pthread_mutex_lock(&m->lock);
+		leases_wrote(m->s.leases, m->revision, before);
 		if (clock_boot_ms() >= atomic_load(&m->sure_until)) {
-			book_lapse(m->s.book);
+			book_lapse(m->s.book, m->revision);
 			m->s.sure_since = before;
 		}
 		pthread_mutex_unlock(&m->lock);
@@ -122,12 +123,4 @@ void member_keep_lease(struct member *m)
 		return;
 	if (got < 0)
 		member_pause(MEMBER_AGAIN_MS);
-}
-
-/* An agent of which no news has come yet counts as heard of when this membership began; an agent that the roster does not have is
- * gone. */
-int member_is_gone(const struct member *m, unsigned agent)
-{
-	return agent >= m->roster.n || m->s.news[agent].has_left || m->s.news[agent].is_gone ||
-	       clock_boot_ms() - (m->s.heard[agent] ? m->s.heard[agent] : m->began) > NEWS_LOST_MS;
 }

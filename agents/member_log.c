@@ -33,6 +33,9 @@ static void take_roster(struct member *m)
 
 	if (!roster_read(r, m->text.at ? m->text.at : "", m->text.used) && r->n > m->roster.n) {
 		pthread_mutex_lock(&m->lock);
+		/* what the watch has shown of the news of new agents was passed over, since nobody knew their ids */
+		for (unsigned i = m->roster.n; i < r->n; i++)
+			leases_heard(m->s.leases, i, 0, 0, clock_boot_ms());
 		m->roster = *r;
 		pthread_mutex_unlock(&m->lock);
 	}

@@ -72,6 +72,7 @@ struct member_shared {
 	int64_t sure_since; /* when the agent became sure of its lease, in ms of clock_boot_ms(); it was all the time since */
 	struct member_partitions p;
 	struct address_book *book;
+	struct leases *leases; /* of the agents, for the book */
 	enum member_state state;
 	int wants_state; /* an enum member_state that is to be written; -1: none */
 	int fault;
@@ -96,7 +97,6 @@ struct member {
 	uint64_t logged_before;   /* by an earlier process of the agent */
 	uint64_t *agent_revision; /* of the news of each agent that were seen last */
 	uint64_t *log_last;       /* of each partition: the number of the last message of its log; 0: there is none, or it is not known */
-	int64_t began;         /* when the process did */
 	int64_t told, changed; /* when the last news were written, and the last change was seen */
 	struct member_pack *pack; /* for each agent */
 	uint64_t received;        /* packs so far */
@@ -142,9 +142,6 @@ int member_write_news(struct member *, struct err_note *why) MUST_USE;
 
 /* Writes the news if they are due, and ends the membership if another process runs as this agent. */
 void member_keep_lease(struct member *);
-
-/* Says whether an agent has lost its lease or has left, and is as good as gone. The caller has the lock. */
-int member_is_gone(const struct member *, unsigned agent);
 
 /* Tells the user that the server cannot be reached (err is not 0), or can be reached again; the same news are told once. */
 void member_note_contact(struct member *, int err, const struct err_note *why);

@@ -32,6 +32,7 @@ static void take_news(struct member *m, unsigned agent, uint64_t revision)
 		m->s.is_alive[agent] = m->s.heard[agent] != 0;
 		m->s.news[agent] = *n;
 		m->s.heard[agent] = clock_boot_ms();
+		leases_heard(m->s.leases, agent, revision, n->has_left || n->is_gone, m->s.heard[agent]);
 		pthread_mutex_unlock(&m->lock);
 	}
 	free(n);
@@ -112,21 +113,13 @@ void member_write_state(struct member *m)
 
 /* --- addresses */
 
-/* Answers book_next(): the callback that says whether an agent is gone. */
-static int is_gone(void *ctx, unsigned agent)
-{
-	const struct member *m = ctx;
-
-	return member_is_gone(m, agent);
-}
-
 /* Finds keys that are to be written now, at most ADDRESSES_MOST. Returns their number. */
 static size_t next_addresses(struct member *m, struct book_write *writes, struct bus_value *values)
 {
 	size_t n = 0;
 
 	pthread_mutex_lock(&m->lock);
-	while (n < ADDRESSES_MOST && book_next(m->s.book, clock_boot_ms(), is_gone, m, &writes[n]))
+	while (n < ADDRESSES_MOST && book_next(m->s.book, clock_boot_ms(), m->s.leases, &writes[n]))
 		n++;
 	pthread_mutex_unlock(&m->lock);
 	for (size_t i = 0; i < n; i++)
@@ -137,6 +130,20 @@ static size_t next_addresses(struct member *m, struct book_write *writes, struct
 	return n;
 }
 
+/* Reads the key of an address that the bucket refuses again and again. */
+static int look_at_address(struct member *m, const char *key, struct err_note *why)
+{
+	uint64_t revision;
+	const int got = bus_get(m->bus, key, &m->text, &revision, why);
+
+	if (got < 0)
+		return got;
+	pthread_mutex_lock(&m->lock);
+	book_learn(m->s.book, key, got ? m->text.at : "", got ? m->text.used : 0, revision, clock_boot_ms());
+	pthread_mutex_unlock(&m->lock);
+	return 0;
+}
+
 static int write_addresses(struct member *m, struct err_note *why)
 {
 	struct book_write writes[ADDRESSES_MOST];
@@ -145,14 +152,18 @@ static int write_addresses(struct member *m, struct err_note *why)
 	int err = 0;
 
 	while (!err && member_is_sure(m) && (n = next_addresses(m, writes, values)) > 0) {
+		const char *doubtful = NULL; /* others have their turn later */
 		err = bus_set_all(m->bus, values, n, why);
 		pthread_mutex_lock(&m->lock);
 		for (size_t i = 0; i < n; i++) {
 			writes[i].revision = values[i].revision;
 			/* a lease that was lost meanwhile gives nothing */
-			book_wrote(m->s.book, &writes[i], member_is_sure(m) ? values[i].result : 0, clock_boot_ms());
+			if (book_wrote(m->s.book, &writes[i], member_is_sure(m) ? values[i].result : ERR_UNREACHABLE, clock_boot_ms()))
+				doubtful = writes[i].key;
 		}
 		pthread_mutex_unlock(&m->lock);
+		if (!err && doubtful)
+			err = look_at_address(m, doubtful, why);
 	}
 	return err;
 }
@@ -165,6 +176,10 @@ int member_listen(struct member *m, struct err_note *why)
 
 	m->changed = clock_boot_ms();
 	m->listened = m->received;
+	pthread_mutex_lock(&m->lock);
+	leases_listen(m->s.leases, m->changed);
+	m->s.is_urgent = 1; /* the next news are a mark of what the watch has shown */
+	pthread_mutex_unlock(&m->lock);
 	return err ? err : also;
 }
 

@@ -18,6 +18,8 @@ agents_libagents_a_SOURCES = \
 	agents/charter.h \
 	agents/exchange.c \
 	agents/exchange.h \
+	agents/leases.c \
+	agents/leases.h \
 	agents/letter.c \
 	agents/log_pack.c \
 	agents/log_pack.h \

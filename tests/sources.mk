@@ -83,6 +83,7 @@ unit_tests = \
 	tests/test_knowledge \
 	tests/test_landing \
 	tests/test_lab \
+	tests/test_leases \
 	tests/test_library \
 	tests/test_live_decision \
 	tests/test_job \

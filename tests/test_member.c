@@ -267,6 +267,30 @@ static void a_key_that_was_deleted_is_written_as_one_that_never_was(void **state
 	buf_release(&value);
 }
 
+/* Says whether an agent may ask at an address within the patience of the test, and ends the request. */
+static int asks_in_time(struct member *m, const unsigned char ip[16])
+{
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; clock_boot_ms() < until; pause_ms(10))
+		if (member_ask(m, ip)) {
+			member_asked(m, ip, 0);
+			return 1;
+		}
+	return 0;
+}
+
+static void an_address_whose_key_was_deleted_is_asked_and_handed_over_as_before(void **state)
+{
+	static const unsigned char ip[16] = {[15] = 7};
+	struct world *w = world_of(state);
+
+	assert_true(asks_in_time(w->member[1], ip));
+	delete_key(w, "address.00000000000000000000000000000007");
+	assert_true(asks_in_time(w->member[0], ip));
+	delete_key(w, "address.00000000000000000000000000000007");
+	assert_true(asks_in_time(w->member[0], ip));
+	assert_true(asks_in_time(w->member[1], ip));
+}
+
 static void of_several_keys_each_is_written_if_its_revision_is_the_last(void **state)
 {
 	struct world *w = world_of(state);
@@ -364,6 +388,7 @@ int main(void)
 		cmocka_unit_test(letters_that_wait_for_a_log_that_is_read_are_all_written),
 		cmocka_unit_test(an_agent_whose_news_come_keeps_its_lease),
 		cmocka_unit_test(a_key_that_was_deleted_is_written_as_one_that_never_was),
+		cmocka_unit_test(an_address_whose_key_was_deleted_is_asked_and_handed_over_as_before),
 		cmocka_unit_test(of_several_keys_each_is_written_if_its_revision_is_the_last),
 		cmocka_unit_test(many_messages_for_many_logs_are_written_in_order),
 		cmocka_unit_test(a_log_that_fails_alone_is_spoken_of),
