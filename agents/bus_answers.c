@@ -56,6 +56,9 @@ static void read_answer(const struct bus *b, natsMsg *answer, struct bus_answer 
 		out->result = 1;
 	} else if (error && sscanf(error, "\"err_code\":%u", &code) == 1 && code == JSStreamWrongLastSequenceErr) {
 		out->result = 0;
+	} else if (error && code == JSStreamMessageExceedsMaximumErr) {
+		out->result = err_set(why, ERR_TOO_BIG, "cannot %s at the NATS server %s: the message is larger than the stream takes", what,
+			b->url.place);
 	} else {
 		if (words)
 			words[strlen(described) + strcspn(words + strlen(described), "\"")] = 0;

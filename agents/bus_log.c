@@ -16,6 +16,11 @@ int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_
 	return bus_log_open(b, why);
 }
 
+size_t bus_log_most(const struct bus *b)
+{
+	return bus_letter_most(b);
+}
+
 int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
 {
 	(void)messages, (void)count;
@@ -35,6 +40,8 @@ int bus_log_read(struct bus *b, unsigned partition, uint64_t after, uint64_t upt
 
 #include <stdio.h>
 #include <stdlib.h>
+
+#define HEAD_MOST 256 /* bytes of a message's headers, which count for the server, too */
 
 struct place {
 	char stream[BUS_NAME_MAX + 16], subject[2 * BUS_NAME_MAX];
@@ -80,20 +87,37 @@ int bus_log_last(struct bus *b, unsigned partition, struct buf *message, uint64_
 	return bus_last(b, p.stream, p.subject, "read a partition's log", message, number, &time, why);
 }
 
+size_t bus_log_most(const struct bus *b)
+{
+	return bus_letter_most(b) - HEAD_MOST;
+}
+
 int bus_log_add(struct bus *b, struct bus_log_message *messages, size_t count, struct err_note *why)
 {
 	struct bus_answer *answers = mem_new(count, sizeof *answers);
+	const size_t most = bus_log_most(b);
 	natsStatus s = bus_ask_begin(b);
+	size_t asked = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < count && s == NATS_OK; i++) {
 		const struct place p = place_of_number(b, messages[i].partition);
+		if (messages[i].n > most)
+			continue;
 		s = bus_ask(b, p.subject, messages[i].bytes, messages[i].n, messages[i].last);
+		asked++;
 	}
-	err = bus_answers(b, s, answers, count, "write a partition's log", why);
-	for (size_t i = 0; i < count; i++) {
-		messages[i].result = answers[i].result;
-		messages[i].last = answers[i].number;
+	const int worst = bus_answers(b, s, answers, asked, "write a partition's log", why);
+	for (size_t i = 0, next = 0; i < count; i++) {
+		struct bus_answer a = {.result = ERR_TOO_BIG};
+		if (messages[i].n <= most && next < asked)
+			a = answers[next++];
+		else if (messages[i].n <= most) /* the sending has failed before */
+			a.result = worst;
+		messages[i].result = a.result;
+		messages[i].last = a.number;
+		if (!err && a.result < 0 && a.result != ERR_TOO_BIG)
+			err = a.result;
 	}
 	free(answers);
 	return err;

@@ -24,17 +24,21 @@ int bus_log_open(struct bus *, struct err_note *why) MUST_USE;
 /* Reads the last message of a partition's log. Returns 1 with the message and its *number; 0 with the *number 0; or an error. */
 int bus_log_last(struct bus *, unsigned partition, struct buf *message, uint64_t *number, struct err_note *why) MUST_USE;
 
+/* Returns the most bytes of a message that the server takes; its limit may change while the agents run. */
+size_t bus_log_most(const struct bus *);
+
 struct bus_log_message {
 	unsigned partition;
 	const void *bytes;
-	size_t n;      /* at most bus_letter_most() */
+	size_t n;
 	uint64_t last; /* the number of the partition's last message; 0: it has none */
 	int result;
 };
 
 /* Adds messages, each to the log of another partition, if the partition's last message still has the number `last`. The server has a message
- * whose `result` is 1, and `last` is the message's number then. The result is 0 if the last message is another; or an error, after which the
- * message may have been added or not. Returns 0, or the first error of a result. */
+ * whose `result` is 1, and `last` is the message's number then. The result is 0 if the last message is another; ERR_TOO_BIG if the message is
+ * larger than the server takes (max_payload) or the stream (max_msg_size), and was not added; or another error, after which the message may have
+ * been added or not. Returns 0, or the first of these other errors. */
 int bus_log_add(struct bus *, struct bus_log_message *, size_t count, struct err_note *why) MUST_USE;
 
 /* Hands over the messages of a partition with numbers above `after`, up to `upto`, which is the number of the last message.

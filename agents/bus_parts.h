@@ -49,7 +49,7 @@ natsStatus bus_ask_begin(struct bus *);
 natsStatus bus_ask(struct bus *, const char *subject, const void *bytes, size_t n, uint64_t last);
 
 /* The answer to a question: `result` is 1, and the message has this number; 0, and another message is the last; or an error, after which the
- * message may have been added or not. */
+ * message may have been added or not; ERR_TOO_BIG: the stream does not take so large a message, and has not added it. */
 struct bus_answer {
 	int result;
 	uint64_t number;

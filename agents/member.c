@@ -194,7 +194,7 @@ struct member_message *member_queue_remove(struct member_queue *q)
 	q->first = p->next;
 	if (!q->first)
 		q->end = &q->first;
-	q->removed++;
+	q->removed += !p->is_part;
 	return p;
 }
 

@@ -2,6 +2,7 @@
 #include "agents/log_pack.h"
 #include "agents/member_parts.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -128,13 +129,16 @@ struct round {
 
 static void gather(struct member *m, struct round *r)
 {
+	const size_t most = bus_log_most(m->bus);
+
 	r->n = r->bytes = 0;
 	memset(r->has, 0, sizeof r->has);
 	pthread_mutex_lock(&m->lock);
 	for (struct member_message *p = m->s.p.out.first; p && r->n < ROUND_MOST && r->bytes < ROUND_BYTES; p = p->next) {
 		if (p->is_written)
 			continue;
-		if (r->has[p->to])
+		/* one that must be divided first goes alone: what waits behind it may say that it is written */
+		if (r->has[p->to] || (r->n && (p->n > most || r->message[0].n > most)))
 			break;
 		r->has[p->to] = 1;
 		r->bytes += p->n;
@@ -170,11 +174,70 @@ static int find_last(struct member *m, unsigned partition, struct err_note *why)
 	return got;
 }
 
+/* Puts two messages in the place of one of the queue for logs, which is freed. */
+static void replace(struct member *m, struct member_message *p, const struct buf *first, const struct buf *second)
+{
+	struct member_message *a = mem_new(1, sizeof *a + first->used), *b = mem_new(1, sizeof *b + second->used);
+
+	*a = (struct member_message){.next = b, .to = p->to, .is_part = 1, .n = first->used};
+	memcpy(a->bytes, first->at, first->used);
+	*b = (struct member_message){.to = p->to, .is_part = p->is_part, .n = second->used};
+	memcpy(b->bytes, second->at, second->used);
+	pthread_mutex_lock(&m->lock);
+	struct member_queue *q = &m->s.p.out;
+	struct member_message **at = &q->first;
+	while (*at != p)
+		at = &(*at)->next;
+	*at = a;
+	b->next = p->next;
+	if (q->end == &p->next)
+		q->end = &b->next;
+	pthread_mutex_unlock(&m->lock);
+	free(p);
+}
+
+/* Divides a message that is larger than the server takes, which may take less than it did when the message was made. A single page is left
+ * out: another owner would fetch it again. Without a letter another owner would miss links for ever, so one that is too large by itself ends the
+ * membership; the store has it. Returns 0 or an error. */
+static int divide(struct member *m, struct member_message *p, struct err_note *why)
+{
+	struct buf first = BUF_EMPTY, second = BUF_EMPTY;
+	enum log_pack_kind kind;
+	int got = log_pack_split(p->bytes, p->n, &first, &second, &kind, why);
+
+	if (got > 0) {
+		replace(m, p, &first, &second);
+	} else if (!got && kind == LOG_PACK_PAGE) {
+		log_say("partition %u: a page is too large for the log at the NATS server, and would be fetched again by another owner", p->to);
+		p->is_written = 1;
+	} else if (!got) {
+		got = err_set(why, ERR_TOO_BIG,
+			"a letter of %zu bytes is larger than the NATS server takes for the log of partition %u: raise its max_payload, or the "
+			"max_msg_size of the stream of logs; the same command goes on then",
+			p->n, p->to);
+	}
+	buf_release(&first);
+	buf_release(&second);
+	return got < 0 ? got : 0;
+}
+
+static int divide_all(struct member *m, const struct round *r, struct err_note *why)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->n && !err; i++)
+		if (r->message[i].result == ERR_TOO_BIG)
+			err = divide(m, r->of[i], why);
+	return err;
+}
+
 /* A message of which it is not known whether it was added is added again: a reader passes over the second one. */
 static void note_results(struct member *m, const struct round *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		const int is_written = r->message[i].result > 0;
+		if (r->message[i].result == ERR_TOO_BIG) /* it was not added */
+			continue;
 		r->of[i]->is_written = is_written;
 		m->log_last[r->of[i]->to] = is_written ? r->message[i].last : 0;
 	}
@@ -211,9 +274,11 @@ int member_write_logs(struct member *m, struct err_note *why)
 		note_results(m, &r);
 		if (!err)
 			err = look_at_refusals(m, &r, why);
+		if (!err)
+			err = divide_all(m, &r, why);
 		drop_written(m);
 	}
-	if (err == ERR_FORMAT)
+	if (err == ERR_FORMAT || err == ERR_TOO_BIG)
 		member_fail(m, err, why);
 	return err;
 }

@@ -25,6 +25,7 @@ struct member_message {
 	struct member_message *next;
 	unsigned to;    /* the agent, or the partition */
 	int is_written; /* into the log, or need not be; the thread's own */
+	int is_part;    /* of a message that was divided; the last part is none */
 	size_t n;
 	char bytes[];
 };

@@ -2,7 +2,6 @@
 #include "agents/bus.h"
 #include "agents/partition.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -150,10 +149,6 @@ static void write_pack(struct agent_log *l, unsigned partition)
 
 	log_pack_seal(&r->pack, l->self, &l->message);
 	l->n_ready--;
-	if (l->message.used > member_parcel_most(l->member)) {
-		log_say("partition %u: a page is too large for the log at the NATS server, and would be fetched again by another owner", partition);
-		return;
-	}
 	l->ticket = member_log(l->member, partition, l->message.at, l->message.used);
 }
 

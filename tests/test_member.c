@@ -223,19 +223,17 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 
 /* --- keys */
 
-/* Deletes a key of the bucket as the tools of NATS do: by a message that says so. */
-static void delete_key(const struct world *w, const char *key)
+/* Sends bytes of the protocol of NATS, and waits until the server has read them. */
+static void say_to_server(const struct world *w, const char *text)
 {
-	static const char head[] = "NATS/1.0\r\nKV-Operation: DEL\r\n\r\n";
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	char text[300], answer[2048] = "";
+	char all[1200], answer[4096] = "";
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	to.sin_port = htons((uint16_t)atoi(strrchr(w->url, ':') + 1));
 	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-	const int n = snprintf(text, sizeof text, "CONNECT {\"verbose\":false,\"headers\":true}\r\nHPUB $KV.lycosa-test.%s %zu %zu\r\n%s\r\nPING\r\n",
-		key, strlen(head), strlen(head), head);
-	assert_int_equal(write(fd, text, (size_t)n), n);
+	const int n = snprintf(all, sizeof all, "CONNECT {\"verbose\":false,\"headers\":true}\r\n%s\r\nPING\r\n", text);
+	assert_int_equal(write(fd, all, (size_t)n), n);
 	for (size_t used = 0; !strstr(answer, "PONG") && used + 1 < sizeof answer;) {
 		const ssize_t got = read(fd, answer + used, sizeof answer - 1 - used);
 		assert_true(got > 0);
@@ -243,6 +241,16 @@ static void delete_key(const struct world *w, const char *key)
 	}
 	assert_null(strstr(answer, "-ERR"));
 	close(fd);
+}
+
+/* Deletes a key of the bucket as the tools of NATS do: by a message that says so. */
+static void delete_key(const struct world *w, const char *key)
+{
+	static const char head[] = "NATS/1.0\r\nKV-Operation: DEL\r\n\r\n";
+	char text[300];
+
+	snprintf(text, sizeof text, "HPUB $KV.lycosa-test.%s %zu %zu\r\n%s", key, strlen(head), strlen(head), head);
+	say_to_server(w, text);
 }
 
 static void a_key_that_was_deleted_is_written_as_one_that_never_was(void **state)
@@ -310,6 +318,34 @@ static void of_several_keys_each_is_written_if_its_revision_is_the_last(void **s
 	buf_release(&value);
 }
 
+/* Adds a message of records with the numbers from..to, each of n bytes that cannot be compressed, to a log. Returns its ticket. */
+static uint64_t log_records(struct member *m, unsigned partition, enum log_pack_kind kind, uint64_t from, uint64_t to, size_t n)
+{
+	struct log_pack_out pack = LOG_PACK_EMPTY;
+	struct buf message = BUF_EMPTY;
+	struct rng r = {partition};
+	uint8_t *bytes = mem_new(n, 1);
+
+	for (uint64_t i = from; i <= to; i++) {
+		for (size_t k = 0; k < n; k++)
+			bytes[k] = (uint8_t)rng_below(&r, 256);
+		log_pack_add(&pack, kind, i, bytes, n);
+	}
+	log_pack_seal(&pack, 1, &message);
+	const uint64_t ticket = member_log(m, partition, message.at, message.used);
+	log_pack_out_release(&pack);
+	buf_release(&message);
+	free(bytes);
+	return ticket;
+}
+
+static int is_logged_in_time(struct member *m, uint64_t ticket)
+{
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; member_logged(m) < ticket && clock_boot_ms() < until;)
+		pause_ms(20);
+	return member_logged(m) == ticket;
+}
+
 /* --- logs that fail, or that others have written; the last tests, since the members write no more logs */
 
 static void many_messages_for_many_logs_are_written_in_order(void **state)
@@ -319,18 +355,9 @@ static void many_messages_for_many_logs_are_written_in_order(void **state)
 	uint64_t ticket = 0, number;
 	struct buf last = BUF_EMPTY;
 
-	for (int i = 0; i < MESSAGES; i++) {
-		struct log_pack_out pack = LOG_PACK_EMPTY;
-		struct buf message = BUF_EMPTY;
-		log_pack_add(&pack, LOG_PACK_QUEUED, (uint64_t)i, "http://example.org/", 19);
-		log_pack_seal(&pack, 1, &message);
-		ticket = member_log(w->member[1], 100 + (unsigned)(i % LOGS), message.at, message.used);
-		log_pack_out_release(&pack);
-		buf_release(&message);
-	}
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS; member_logged(w->member[1]) < ticket && clock_boot_ms() < until;)
-		pause_ms(20);
-	assert_int_equal(member_logged(w->member[1]), ticket);
+	for (unsigned i = 0; i < MESSAGES; i++)
+		ticket = log_records(w->member[1], 100 + i % LOGS, LOG_PACK_QUEUED, i, i, 19);
+	assert_true(is_logged_in_time(w->member[1], ticket));
 	for (unsigned p = 0; p < LOGS; p++) {
 		struct log_pack pack;
 		struct log_pack_record r;
@@ -343,27 +370,110 @@ static void many_messages_for_many_logs_are_written_in_order(void **state)
 	buf_release(&last);
 }
 
+/* Lets the stream of the logs take messages of so many bytes at most. */
+static void limit_messages(const struct world *w, int most)
+{
+	char config[300], text[500];
+
+	snprintf(config, sizeof config,
+		"{\"name\":\"lycosa-test-log\",\"subjects\":[\"lycosa.test.log.*\"],\"retention\":\"limits\",\"storage\":\"file\","
+		"\"num_replicas\":1,\"max_msg_size\":%d}",
+		most);
+	snprintf(text, sizeof text, "PUB $JS.API.STREAM.UPDATE.lycosa-test-log %zu\r\n%s", strlen(config), config);
+	say_to_server(w, text);
+}
+
+/* Counts the records of a log, which ascend. */
+static int count_records(void *ctx, uint64_t number, const void *message, size_t n)
+{
+	uint64_t *last = ctx;
+	struct log_pack pack;
+	struct log_pack_record r;
+
+	(void)number;
+	assert_int_equal(log_pack_open(&pack, message, n, NULL), 0);
+	while (log_pack_next(&pack, &r, NULL) > 0)
+		assert_int_equal(r.number, ++*last);
+	log_pack_release(&pack);
+	return 0;
+}
+
+static uint64_t records_of(const struct world *w, unsigned partition)
+{
+	struct buf last = BUF_EMPTY;
+	uint64_t number, count = 0;
+
+	if (bus_log_last(w->bus, partition, &last, &number, NULL) > 0)
+		assert_int_equal(bus_log_read(w->bus, partition, 0, number, count_records, &count, NULL), 0);
+	buf_release(&last);
+	return count;
+}
+
+static void a_message_that_a_log_does_not_take_is_divided_and_holds_no_other(void **state)
+{
+	struct world *w = world_of(state);
+	struct member *m = w->member[1];
+
+	/* more than the server takes: 3 MB in records of 100 kB, and a page of 2 MB, which is left out */
+	(void)log_records(m, 20, LOG_PACK_LETTER, 1, 30, 100000);
+	(void)log_records(m, 21, LOG_PACK_PAGE, 1, 1, 2000000);
+	assert_true(is_logged_in_time(m, log_records(m, 22, LOG_PACK_LETTER, 1, 1, 10)));
+	assert_int_equal(records_of(w, 20), 30);
+	assert_int_equal(records_of(w, 21), 0);
+	assert_int_equal(records_of(w, 22), 1);
+	/* more than the stream takes */
+	limit_messages(w, 2000);
+	(void)log_records(m, 23, LOG_PACK_LETTER, 1, 30, 300);
+	(void)log_records(m, 24, LOG_PACK_PAGE, 1, 1, 3000);
+	assert_true(is_logged_in_time(m, log_records(m, 25, LOG_PACK_LETTER, 1, 1, 10)));
+	limit_messages(w, -1);
+	assert_int_equal(records_of(w, 23), 30);
+	assert_int_equal(records_of(w, 24), 0);
+	assert_int_equal(records_of(w, 25), 1);
+	assert_int_equal(member_fault(m, NULL), 0);
+}
+
 static void a_log_that_fails_alone_is_spoken_of(void **state)
 {
-	enum { BYTES = 3 << 20 }; /* more than the server takes */
 	struct world *w = world_of(state);
 	char path[300], text[2000] = "";
-	char *large = mem_zero(BYTES, 1);
 	const int before = dup(2);
 
 	snprintf(path, sizeof path, "%s/said", scratch());
 	const int said = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	assert_true(said >= 0 && dup2(said, 2) == 2);
-	(void)member_log(w->member[1], 9, large, BYTES);
+	say_to_server(w, "PUB $JS.API.STREAM.DELETE.lycosa-test-log 0\r\n");
+	const uint64_t ticket = log_records(w->member[1], 9, LOG_PACK_LETTER, 1, 1, 10);
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !strstr(text, "tried again") && clock_boot_ms() < until; pause_ms(50))
 		text[pread(said, text, sizeof text - 1, 0)] = 0;
 	(void)dup2(before, 2);
 	close(before);
 	close(said);
-	free(large);
 	assert_non_null(strstr(text, "partition's log"));
 	assert_non_null(strstr(text, "tried again"));
 	assert_int_equal(member_fault(w->member[1], NULL), 0);
+	assert_int_equal(bus_log_open(w->bus, NULL), 0);
+	assert_true(is_logged_in_time(w->member[1], ticket));
+}
+
+/* Waits for the error with which a membership ends. */
+static int fault_of(struct member *m, struct err_note *why)
+{
+	int err = 0;
+
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !(err = member_fault(m, why)) && clock_boot_ms() < until;)
+		pause_ms(20);
+	return err;
+}
+
+static void a_letter_that_no_log_takes_ends_the_member_with_a_message(void **state)
+{
+	struct world *w = world_of(state);
+	struct err_note why = {""};
+
+	(void)log_records(w->member[1], 10, LOG_PACK_LETTER, 1, 1, 2000000);
+	assert_int_equal(fault_of(w->member[1], &why), ERR_TOO_BIG);
+	assert_non_null(strstr(why.text, "max_payload"));
 }
 
 static void a_log_of_another_version_ends_the_member_with_a_message(void **state)
@@ -375,10 +485,7 @@ static void a_log_of_another_version_ends_the_member_with_a_message(void **state
 	assert_int_equal(bus_log_add(w->bus, &later, 1, NULL), 0);
 	assert_int_equal(later.result, 1);
 	(void)member_log(w->member[0], 3, "message", 7);
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
-		!member_fault(w->member[0], &why) && clock_boot_ms() < until;)
-		pause_ms(20);
-	assert_int_equal(member_fault(w->member[0], &why), ERR_FORMAT);
+	assert_int_equal(fault_of(w->member[0], &why), ERR_FORMAT);
 	assert_non_null(strstr(why.text, "all agents need the same"));
 }
 
@@ -391,7 +498,9 @@ int main(void)
 		cmocka_unit_test(an_address_whose_key_was_deleted_is_asked_and_handed_over_as_before),
 		cmocka_unit_test(of_several_keys_each_is_written_if_its_revision_is_the_last),
 		cmocka_unit_test(many_messages_for_many_logs_are_written_in_order),
+		cmocka_unit_test(a_message_that_a_log_does_not_take_is_divided_and_holds_no_other),
 		cmocka_unit_test(a_log_that_fails_alone_is_spoken_of),
+		cmocka_unit_test(a_letter_that_no_log_takes_ends_the_member_with_a_message),
 		cmocka_unit_test(a_log_of_another_version_ends_the_member_with_a_message),
 	};
 
