@@ -32,6 +32,9 @@ static int read_entry(char **at, char *end, char **name, char **value)
 
 	if (!blank || blank == *at || blank[1] < '0' || blank[1] > '9')
 		return -1;
+	const size_t length = (size_t)(blank - *at);
+	if (memchr(*at, 0, length) || memchr(*at, '\n', length))
+		return -1;
 	n = strtoul(blank + 1, &line, 10);
 	if (*line != '\n' || n >= (size_t)(end - line) - 1 || line[1 + n] != '\n' || memchr(line + 1, 0, n))
 		return -1;

@@ -314,6 +314,7 @@ fuzz_targets = \
 	tests/fuzz/fuzz_archive \
 	tests/fuzz/fuzz_asciigraph \
 	tests/fuzz/fuzz_attributes \
+	tests/fuzz/fuzz_bucket \
 	tests/fuzz/fuzz_bvgraph \
 	tests/fuzz/fuzz_csr \
 	tests/fuzz/fuzz_edges \
