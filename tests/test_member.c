@@ -1,4 +1,5 @@
 /* Members of a crawl and the logs of its partitions, at a real NATS server on loopback. */
+#include "tests/raw_nats.h"
 #include "tests/test.h"
 
 #include "agents/bus_log.h"
@@ -13,9 +14,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
-#include <netinet/in.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -157,6 +156,22 @@ static int count(void *ctx, uint64_t number, const void *message, size_t n)
 	return 0;
 }
 
+/* Fills n bytes with noise, which cannot be compressed. */
+static void fill(uint8_t *bytes, size_t n, uint64_t seed)
+{
+	struct rng r = {seed};
+
+	for (size_t i = 0; i < n; i++)
+		bytes[i] = (uint8_t)rng_below(&r, 256);
+}
+
+static int is_logged_in_time(struct member *m, uint64_t ticket)
+{
+	for (int64_t until = clock_boot_ms() + PATIENCE_MS; member_logged(m) < ticket && clock_boot_ms() < until;)
+		pause_ms(20);
+	return member_logged(m) == ticket;
+}
+
 static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **state)
 {
 	enum { RECORDS = 30, BYTES = 100000 };
@@ -167,10 +182,8 @@ static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **stat
 	struct counted counted = {0};
 	uint8_t *noise = mem_new(BYTES, 1); /* which cannot be compressed */
 	uint64_t ticket, number = 0;
-	struct rng rng = {7};
 
-	for (size_t i = 0; i < BYTES; i++)
-		noise[i] = (uint8_t)rng_below(&rng, 256);
+	fill(noise, BYTES, 7);
 	agent_log_hold(l, 17);
 	for (unsigned i = 0; i < RECORDS; i++)
 		agent_log_add(l, 17, LOG_PACK_LETTER, i, noise, BYTES);
@@ -180,10 +193,7 @@ static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **stat
 	agent_log_release(l, 17);
 	(void)agent_log_write(l, post, 1);
 	assert_true(agent_log_has_letters(l, &ticket));
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS;
-		!agent_log_is_written(l, ticket) && clock_boot_ms() < until;)
-		pause_ms(20);
-	assert_true(agent_log_is_quiet(l));
+	assert_true(is_logged_in_time(w->member[0], ticket) && agent_log_is_quiet(l));
 	assert_int_equal(bus_log_last(w->bus, 17, &last, &number, NULL), 1);
 	assert_int_equal(bus_log_read(w->bus, 17, 0, number, count, &counted, NULL), 0);
 	assert_int_equal(counted.records, RECORDS);
@@ -223,36 +233,6 @@ static void an_agent_whose_news_come_keeps_its_lease(void **state)
 
 /* --- keys */
 
-/* Sends bytes of the protocol of NATS, and waits until the server has read them. */
-static void say_to_server(const struct world *w, const char *text)
-{
-	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	char all[1200], answer[4096] = "";
-	const int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-	to.sin_port = htons((uint16_t)atoi(strrchr(w->url, ':') + 1));
-	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
-	const int n = snprintf(all, sizeof all, "CONNECT {\"verbose\":false,\"headers\":true}\r\n%s\r\nPING\r\n", text);
-	assert_int_equal(write(fd, all, (size_t)n), n);
-	for (size_t used = 0; !strstr(answer, "PONG") && used + 1 < sizeof answer;) {
-		const ssize_t got = read(fd, answer + used, sizeof answer - 1 - used);
-		assert_true(got > 0);
-		used += (size_t)got;
-	}
-	assert_null(strstr(answer, "-ERR"));
-	close(fd);
-}
-
-/* Deletes a key of the bucket as the tools of NATS do: by a message that says so. */
-static void delete_key(const struct world *w, const char *key)
-{
-	static const char head[] = "NATS/1.0\r\nKV-Operation: DEL\r\n\r\n";
-	char text[300];
-
-	snprintf(text, sizeof text, "HPUB $KV.lycosa-test.%s %zu %zu\r\n%s", key, strlen(head), strlen(head), head);
-	say_to_server(w, text);
-}
-
 static void a_key_that_was_deleted_is_written_as_one_that_never_was(void **state)
 {
 	struct world *w = world_of(state);
@@ -262,7 +242,7 @@ static void a_key_that_was_deleted_is_written_as_one_that_never_was(void **state
 
 	assert_int_equal(bus_set(w->bus, "greeting", "hello", 5, &revision, NULL), 1);
 	assert_int_equal(bus_get(w->bus, "greeting", &value, &revision, NULL), 1);
-	delete_key(w, "greeting");
+	delete_key(w->url, "greeting");
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; got && clock_boot_ms() < until; pause_ms(20))
 		got = bus_get(w->bus, "greeting", &value, &revision, NULL);
 	assert_int_equal(got, 0);
@@ -292,9 +272,9 @@ static void an_address_whose_key_was_deleted_is_asked_and_handed_over_as_before(
 	struct world *w = world_of(state);
 
 	assert_true(asks_in_time(w->member[1], ip));
-	delete_key(w, "address.00000000000000000000000000000007");
+	delete_key(w->url, "address.00000000000000000000000000000007");
 	assert_true(asks_in_time(w->member[0], ip));
-	delete_key(w, "address.00000000000000000000000000000007");
+	delete_key(w->url, "address.00000000000000000000000000000007");
 	assert_true(asks_in_time(w->member[0], ip));
 	assert_true(asks_in_time(w->member[1], ip));
 }
@@ -323,12 +303,10 @@ static uint64_t log_records(struct member *m, unsigned partition, enum log_pack_
 {
 	struct log_pack_out pack = LOG_PACK_EMPTY;
 	struct buf message = BUF_EMPTY;
-	struct rng r = {partition};
 	uint8_t *bytes = mem_new(n, 1);
 
 	for (uint64_t i = from; i <= to; i++) {
-		for (size_t k = 0; k < n; k++)
-			bytes[k] = (uint8_t)rng_below(&r, 256);
+		fill(bytes, n, i);
 		log_pack_add(&pack, kind, i, bytes, n);
 	}
 	log_pack_seal(&pack, 1, &message);
@@ -337,13 +315,6 @@ static uint64_t log_records(struct member *m, unsigned partition, enum log_pack_
 	buf_release(&message);
 	free(bytes);
 	return ticket;
-}
-
-static int is_logged_in_time(struct member *m, uint64_t ticket)
-{
-	for (int64_t until = clock_boot_ms() + PATIENCE_MS; member_logged(m) < ticket && clock_boot_ms() < until;)
-		pause_ms(20);
-	return member_logged(m) == ticket;
 }
 
 /* --- logs that fail, or that others have written; the last tests, since the members write no more logs */
@@ -368,19 +339,6 @@ static void many_messages_for_many_logs_are_written_in_order(void **state)
 		log_pack_release(&pack);
 	}
 	buf_release(&last);
-}
-
-/* Lets the stream of the logs take messages of so many bytes at most. */
-static void limit_messages(const struct world *w, int most)
-{
-	char config[300], text[500];
-
-	snprintf(config, sizeof config,
-		"{\"name\":\"lycosa-test-log\",\"subjects\":[\"lycosa.test.log.*\"],\"retention\":\"limits\",\"storage\":\"file\","
-		"\"num_replicas\":1,\"max_msg_size\":%d}",
-		most);
-	snprintf(text, sizeof text, "PUB $JS.API.STREAM.UPDATE.lycosa-test-log %zu\r\n%s", strlen(config), config);
-	say_to_server(w, text);
 }
 
 /* Counts the records of a log, which ascend. */
@@ -422,11 +380,11 @@ static void a_message_that_a_log_does_not_take_is_divided_and_holds_no_other(voi
 	assert_int_equal(records_of(w, 21), 0);
 	assert_int_equal(records_of(w, 22), 1);
 	/* more than the stream takes */
-	limit_messages(w, 2000);
+	limit_messages(w->url, 2000);
 	(void)log_records(m, 23, LOG_PACK_LETTER, 1, 30, 300);
 	(void)log_records(m, 24, LOG_PACK_PAGE, 1, 1, 3000);
 	assert_true(is_logged_in_time(m, log_records(m, 25, LOG_PACK_LETTER, 1, 1, 10)));
-	limit_messages(w, -1);
+	limit_messages(w->url, -1);
 	assert_int_equal(records_of(w, 23), 30);
 	assert_int_equal(records_of(w, 24), 0);
 	assert_int_equal(records_of(w, 25), 1);
@@ -442,7 +400,7 @@ static void a_log_that_fails_alone_is_spoken_of(void **state)
 	snprintf(path, sizeof path, "%s/said", scratch());
 	const int said = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 	assert_true(said >= 0 && dup2(said, 2) == 2);
-	say_to_server(w, "PUB $JS.API.STREAM.DELETE.lycosa-test-log 0\r\n");
+	say_to_server(w->url, "PUB $JS.API.STREAM.DELETE.lycosa-test-log 0\r\n");
 	const uint64_t ticket = log_records(w->member[1], 9, LOG_PACK_LETTER, 1, 1, 10);
 	for (int64_t until = clock_boot_ms() + PATIENCE_MS; !strstr(text, "tried again") && clock_boot_ms() < until; pause_ms(50))
 		text[pread(said, text, sizeof text - 1, 0)] = 0;
