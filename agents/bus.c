@@ -226,6 +226,9 @@ void bus_close(struct bus *b)
 		return;
 	if (b->connection)
 		(void)natsConnection_FlushTimeout(b->connection, 1000);
+	/* first, since libnats 3.4 may free a subscription to which messages still come while it is in use */
+	if (b->connection)
+		natsConnection_Close(b->connection);
 	natsSubscription_Destroy(b->watch);
 	natsSubscription_Destroy(b->letters);
 	natsSubscription_Destroy(b->answers);

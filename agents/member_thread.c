@@ -228,7 +228,7 @@ void *member_run(void *member)
 		if (!err)
 			err = member_receive(m, &why);
 		/* a server that was started again has forgotten who watches */
-		if (err || clock_boot_ms() - m->changed > DEAF_MS) {
+		if (!atomic_load(&m->stops) && (err || clock_boot_ms() - m->changed > DEAF_MS)) {
 			member_pause(MEMBER_AGAIN_MS);
 			err = member_listen(m, &why);
 			if (err)
