@@ -59,7 +59,7 @@ begin() {
 	"$lycosa" serve --graph "$graph" --urls "$urls" --faults "slow=1:$answer" --port "${PROXY_PORT:-0}" --log requests.log >address 2>serve.err &
 	web=$!
 	pids=$web
-	until grep -q '^listening' address; do kill -0 "$web" || { cat serve.err >&2; exit 1; }; sleep 0.1; done
+	until grep -qs '^listening' address; do kill -0 "$web" || { cat serve.err >&2; exit 1; }; sleep 0.1; done
 	proxy=http://127.0.0.1:$(sed -n 's/^listening on .*://p' address)
 	mkdir ports
 	nats-server -js -sd jetstream -a 127.0.0.1 -p -1 --ports_file_dir ports >nats.log 2>&1 &
