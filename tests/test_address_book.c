@@ -293,13 +293,13 @@ static void none_asks_at_once_or_too_soon_while_the_server_is_killed_and_started
 	struct world *w = &world;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 6; seed++) {
+	for (uint64_t seed = 1; seed <= 20; seed++) {
 		struct rng r = {seed};
 		int64_t change = 20000;
 		begin(w);
 		w->is_faulty = 1;
 		w->most_rest = 300;
-		for (unsigned i = 0; i < 200000; i++) {
+		for (unsigned i = 0; i < 300000; i++) {
 			fail_now_and_then(w, &change, &r);
 			turn(w, i, &r);
 		}
