@@ -1,7 +1,7 @@
 #include "crawler/agent_shares_parts.h"
 #include "base/clock.h"
 #include "base/mem.h"
-#include "crawler/landing.h"
+#include "crawler/tell_frontier.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
 #include "fetch/answer.h"

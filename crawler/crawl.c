@@ -1,5 +1,5 @@
 #include "crawler/crawl.h"
-#include "crawler/landing.h"
+#include "crawler/tell_frontier.h"
 
 #include <assert.h>
 
@@ -31,8 +31,8 @@ static int tell_event(const struct crawl *c, const struct event *e, struct err_n
 		if (e->visit ? o->visit != NULL : o->event != NULL)
 			err = (e->visit ? o->visit : o->event)(o->ctx, e, why);
 	}
-	if (!err && c->again)
-		c->again->event(c->again->ctx, e);
+	if (!err && c->revisits)
+		c->revisits->event(c->revisits->ctx, e);
 	return err;
 }
 
@@ -82,7 +82,7 @@ static size_t limit(struct crawl *c)
 		frontier_count(c->frontier, &n);
 		uint64_t taken = n.crawled + n.in_flight + (c->fleet ? c->fleet->crawled : 0);
 		c->is_at_most = taken >= c->max_pages;
-		if (c->is_at_most && !c->again)
+		if (c->is_at_most && !c->revisits)
 			c->end = CRAWL_PAGES;
 		else if (!c->is_at_most && c->max_pages - taken < most)
 			most = (size_t)(c->max_pages - taken);
@@ -135,7 +135,7 @@ static int take(struct crawl *c, struct err_note *why)
 	return err;
 }
 
-/* Takes and submits pages one by one, in a crawl that visits pages again: c->again->turn() chooses between a new page and a visit. */
+/* Takes and submits pages one by one, in a crawl that visits pages again: c->revisits->turn() chooses between a new page and a visit. */
 static int take_in_turns(struct crawl *c, struct err_note *why)
 {
 	const struct source_ops *ops = c->source->ops;
@@ -147,7 +147,7 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 	while (!err && limit(c) > 0) {
 		const int64_t now = ops->now(c->source);
 		const enum crawl_turn turn =
-			c->again->turn(c->again->ctx, now, !c->is_at_most, &id, &c->until);
+			c->revisits->turn(c->revisits->ctx, now, !c->is_at_most, &id, &c->until);
 		if (turn == CRAWL_WAIT)
 			break;
 		if (turn == CRAWL_NEW) {
@@ -155,7 +155,7 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 				c->until = now + STOP_LOOK_MS / 10;
 				break;
 			}
-			c->again->taken(c->again->ctx, now);
+			c->revisits->taken(c->revisits->ctx, now);
 			err = tell_taken(c, id, key, why);
 		}
 		ops->submit(c->source, &id, 1);
@@ -169,7 +169,7 @@ static int take_in_turns(struct crawl *c, struct err_note *why)
 static int64_t patience(const struct crawl *c)
 {
 	int64_t until = c->end == CRAWL_DONE && !is_paused(c) && c->source->ops->room(c->source)
-				? (c->again ? c->until : frontier_next_time(c->frontier))
+				? (c->revisits ? c->until : frontier_next_time(c->frontier))
 				: FRONTIER_NEVER;
 
 	if (c->max_time && c->started + c->max_time < until && c->end == CRAWL_DONE)
@@ -190,7 +190,7 @@ static int tell(struct crawl *c, const struct event *e, size_t n, struct err_not
 		c->bytes += e[i].bytes;
 		err = tell_event(c, &e[i], why);
 		if (!err)
-			err = landing(c->frontier, &e[i]);
+			err = tell_frontier(c->frontier, &e[i]);
 	}
 	return err;
 }
@@ -218,8 +218,8 @@ static int is_over(struct crawl *c)
 	if (frontier_in_flight(c->frontier) ||
 		(c->end == CRAWL_DONE && (is_paused(c) || (c->fleet && c->fleet->goes_on))))
 		return 0;
-	if (c->again && c->end == CRAWL_DONE) {
-		if (!c->again->is_over(c->again->ctx))
+	if (c->revisits && c->end == CRAWL_DONE) {
+		if (!c->revisits->is_over(c->revisits->ctx))
 			return 0;
 		c->end = c->is_at_most ? CRAWL_PAGES : CRAWL_DONE;
 	}
@@ -246,7 +246,7 @@ int crawl_step(struct crawl *c, struct err_note *why)
 	int err = c->has_steps ? tell_step(c, why) : 0;
 
 	if (!err)
-		err = c->again ? take_in_turns(c, why) : take(c, why);
+		err = c->revisits ? take_in_turns(c, why) : take(c, why);
 	if (err)
 		return err;
 	if (is_over(c))

@@ -49,13 +49,13 @@ enum crawl_end {
 enum crawl_turn {
 	CRAWL_WAIT, /* nothing before a time */
 	CRAWL_NEW,  /* the frontier's best page */
-	CRAWL_AGAIN /* a page that is crawled: it is visited again */
+	CRAWL_REVISIT /* a page that is crawled: it is visited again */
 };
 
 /* The functions by which a crawl that visits its pages again asks which page is next (crawler/revisit.h). */
-struct crawl_again {
+struct crawl_revisits {
 	void *ctx;
-	/* Says what is next at the time `now`. AGAIN: *id is the page, and its visit has begun at the frontier. WAIT: the loop asks
+	/* Says what is next at the time `now`. REVISIT: *id is the page, and its visit has begun at the frontier. WAIT: the loop asks
 	 * again at the time *until, or after an event. NEW is not returned if `may_take_new` is 0. */
 	enum crawl_turn (*turn)(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until);
 	/* A new page was taken, after turn() has returned NEW. */
@@ -80,7 +80,7 @@ struct crawl {
 	const struct observer *observers;
 	size_t n_observers;
 	/* visits of crawled pages, which `max_pages` does not count; NULL: there are none */
-	const struct crawl_again *again;
+	const struct crawl_revisits *revisits;
 	uint64_t max_pages; /* crawled in all, earlier sittings included; 0: no limit */
 	int64_t max_time;   /* of this run, in ms of the source's clock; 0: no limit */
 	uint64_t max_bytes; /* of the bodies of this run, and of *bytes_beside; 0: no limit */
@@ -99,8 +99,8 @@ struct crawl {
 
 	int64_t started; /* private: the time of crawl_begin() */
 	int has_aborted, has_steps; /* private; has_steps: an observer has a `step` */
-	int64_t until;  /* private: the next turn of `again` */
-	int is_at_most; /* private, with `again`: max_pages are crawled or in flight */
+	int64_t until;  /* private: the next turn of `revisits` */
+	int is_at_most; /* private, with `revisits`: max_pages are crawled or in flight */
 };
 
 /* Runs the crawl to its end. Returns 0, or the first error of the frontier, the source or an observer. */

@@ -329,7 +329,7 @@ static int replace(struct live *l, struct err_note *why)
 	if (!err)
 		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
 	if (!err && is_rescope)
-		err = rescope(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
+		err = rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
 	if (!err && l->settings.retry_failed) {
 		uint32_t pages;
 		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed,
@@ -376,7 +376,7 @@ int live_open(struct live *l, struct err_note *why)
 	if (!err && l->agent)
 		live_agent_seed_by(l->agent, seed_now);
 	if (!err)
-		err = resume(l->store, &l->snapshots, l->frontier, l->source,
+		err = resume_from_log(l->store, &l->snapshots, l->frontier, l->source,
 			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->agent, l->progress, l->settings.stop,
 			why);
 	if (!err && !is_view)

@@ -49,7 +49,7 @@ void live_agent_free(struct live_agent *);
 /* Tells a network source which pages are this agent's. The caller does so before the frontier is made. */
 void live_agent_divide(struct live_agent *, struct source *);
 
-/* Joins the agent with the parts of its crawl, which must outlive it, before resume(). `commit` commits everything. */
+/* Joins the agent with the parts of its crawl, which must outlive it, before resume_from_log(). `commit` commits everything. */
 void live_agent_join(struct live_agent *, struct store *, struct frontier *, struct source *,
 	int (*commit)(void *ctx, struct err_note *why), void *ctx);
 

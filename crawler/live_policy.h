@@ -28,7 +28,7 @@ void live_policy_release(struct live_policy *);
 int live_policy_swapped(const struct live_policy *, struct store *, struct err_note *why) MUST_USE;
 
 /* Begins to write a LOG_POLICY entry whenever the chain moves on to its next policy. The caller calls this after
- * resume(). If the chain moved on just before the earlier sitting was killed, and the log does not have it, the
+ * resume_from_log(). If the chain moved on just before the earlier sitting was killed, and the log does not have it, the
  * entry is written now. Returns 0 or an error of the store. */
 int live_policy_watch(struct live_policy *, struct store *, const struct frontier *,
 	struct err_note *why) MUST_USE;

@@ -35,7 +35,7 @@ static int make_revisit(struct live *l, struct crawl *c, struct err_note *why)
 		return 0;
 	err = revisit_new(&l->revisit, &s, why);
 	if (!err)
-		c->again = revisit_again(l->revisit);
+		c->revisits = revisit_hooks(l->revisit);
 	return err;
 }
 

@@ -3,7 +3,7 @@
  * (crawler/knowledge.h), replaces aliases by their targets, and drops links that are duplicates after that.
  *
  *	net_source_new(&source, &settings, scope, store, why);
- *	... resume(), net_source_seed(), crawl_run() ...
+ *	... resume_from_log(), net_source_seed(), crawl_run() ...
  *	source->ops->close(source); */
 #ifndef CRAWLER_NET_SOURCE_H
 #define CRAWLER_NET_SOURCE_H
@@ -22,7 +22,7 @@ int net_source_new(struct source **, const struct fetch_settings *, struct scope
 	struct err_note *why) MUST_USE;
 
 /* Sets how long a host that has answered before, or the whole network, may be silent before it is given up
- * (crawler/outages.h); the default is OUTAGE_GIVE_UP_MS. The caller calls this before resume(). */
+ * (crawler/outages.h); the default is OUTAGE_GIVE_UP_MS. The caller calls this before resume_from_log(). */
 void net_source_give_up_after(struct source *, int64_t ms);
 
 /* Makes the scores in the store those of its pages, for a crawl with a score command that is only looked at, so that the command
@@ -64,7 +64,7 @@ int net_source_is_seed(const struct source *, uint32_t id);
  * of the store. */
 int net_source_seed(struct source *, uint32_t id, struct err_note *why) MUST_USE;
 
-/* Returns the source's knowledge of its pages, for resume() and for judging pages again. It is valid until the source is
+/* Returns the source's knowledge of its pages, for resume_from_log() and for judging pages again. It is valid until the source is
  * closed. */
 struct knowledge *net_source_knowledge(struct source *);
 

@@ -42,7 +42,7 @@ static int judge_page(struct store *store, struct frontier *f, struct knowledge 
 	return err;
 }
 
-int rescope(struct store *store, struct frontier *f, struct source *source, const char *changes,
+int rescope_crawl(struct store *store, struct frontier *f, struct source *source, const char *changes,
 	struct progress *progress, struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_SCOPE, .text = changes};

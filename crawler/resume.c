@@ -1,7 +1,7 @@
 #include "crawler/resume.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "crawler/landing.h"
+#include "crawler/tell_frontier.h"
 #include "crawler/live_agent.h"
 #include "crawler/net_source.h"
 #include "crawler/record.h"
@@ -99,7 +99,7 @@ static int apply_entry(struct returning *r, const struct log_entry *entry, uint6
 	}
 	int err = r->agent ? live_agent_lands(r->agent, &e, at, why) : 0;
 	if (!err)
-		err = landing(r->frontier, &e);
+		err = tell_frontier(r->frontier, &e);
 	return err || !r->agent ? err : live_agent_landed(r->agent, why);
 }
 
@@ -143,7 +143,7 @@ static void load_frontier(struct returning *r)
 }
 
 /* Tells the frontier of an entry that the knowledge has. Seeds that follow one another are queued together. */
-static int tell_frontier(struct returning *r, const struct log_entry *e, uint64_t at, struct err_note *why)
+static int tell_frontier_of_entry(struct returning *r, const struct log_entry *e, uint64_t at, struct err_note *why)
 {
 	if ((e->kind == LOG_SEED || e->kind == LOG_SITEMAP) && e->id < r->pages) {
 		r->seeds = mem_grow(r->seeds, &r->seeds_room, r->n_seeds + 1, sizeof *r->seeds);
@@ -191,7 +191,7 @@ static int pass_entry(struct returning *r, const struct log_entry *e, uint64_t e
 	int err = e->kind == LOG_CRAWLED ? read_links(r, e->id, why) : 0;
 	if (!err)
 		err = knowledge_apply_entry(r->knowledge, e, r->links, r->n_links, why);
-	return err || entries < r->snapshot.entries ? err : tell_frontier(r, e, entries, why);
+	return err || entries < r->snapshot.entries ? err : tell_frontier_of_entry(r, e, entries, why);
 }
 
 static int read_log(struct returning *r, struct err_note *why)
@@ -233,7 +233,7 @@ static int queue_flights_again(struct returning *r, struct err_note *why)
 	return 0;
 }
 
-int resume(struct store *store, const struct snapshot_place *place, struct frontier *frontier, struct source *source,
+int resume_from_log(struct store *store, const struct snapshot_place *place, struct frontier *frontier, struct source *source,
 	enum resume_purpose purpose, struct live_agent *agent, struct progress *progress, const volatile sig_atomic_t *stop,
 	struct err_note *why)
 {

@@ -1,10 +1,10 @@
 /* Resumes a crawl: reads the entries of its log in order, and passes each to the two parts that saw the original event.
  *
  *	                    knowledge_apply_entry()           the knowledge of the network source
- *	log entry ------>   landing() ...          the frontier, and through it the policy
+ *	log entry ------>   tell_frontier() ...          the frontier, and through it the policy
  *
  *	err = net_source_new(&source, settings, scope, store, why);      a source without knowledge
- *	err = resume(store, NULL, frontier, source, RESUME_TO_CRAWL, NULL, NULL, NULL, why);      as it was when the crawl stopped
+ *	err = resume_from_log(store, NULL, frontier, source, RESUME_TO_CRAWL, NULL, NULL, NULL, why);      as it was when the crawl stopped
  *
  * The state of a policy depends only on the events that it has seen, so it need not be kept; a snapshot saves the time to
  * compute it again. Nothing is judged and
@@ -31,7 +31,7 @@ enum resume_purpose { RESUME_TO_CRAWL, RESUME_TO_VIEW };
  * entry says so. `agent` is the
  * agent that the store is of (crawler/live_agent.h), or NULL; `progress` and `stop` may be NULL. Returns 0; ERR_DAMAGED if no crawl can have written this log; ERR_INTERRUPTED
  * if *stop became other than 0, in which case the store is unchanged; or an error of the store. */
-int resume(struct store *, const struct snapshot_place *, struct frontier *, struct source *, enum resume_purpose,
+int resume_from_log(struct store *, const struct snapshot_place *, struct frontier *, struct source *, enum resume_purpose,
 	struct live_agent *agent, struct progress *, const volatile sig_atomic_t *stop, struct err_note *why) MUST_USE;
 
 /* Receives one seed. Returns 0, or a negative error to stop. */

@@ -1,7 +1,7 @@
 #include "crawler/revisit.h"
 #include "base/mem.h"
-#include "crawler/history.h"
-#include "crawler/link_rank.h"
+#include "crawler/change_history.h"
+#include "crawler/store_pagerank.h"
 #include "refresh/rates.h"
 #include "storage/visits.h"
 
@@ -12,7 +12,7 @@
 #define SAVED 20
 
 struct revisit {
-	struct crawl_again again;
+	struct crawl_revisits hooks;
 	struct revisit_settings settings;
 	struct schedule *schedule;
 	float *importance; /* by id, n; of pages that are found later `unknown` */
@@ -30,7 +30,7 @@ static void rank(struct revisit *r)
 {
 	double sum = 0, others = 0;
 	uint64_t crawled = 0;
-	double *value = link_rank(r->settings.store);
+	double *value = store_pagerank(r->settings.store);
 
 	for (uint32_t id = 0; id < r->n; id++) {
 		const int is = frontier_state(r->settings.frontier, id) == PAGE_CRAWLED;
@@ -55,10 +55,10 @@ static double importance_of(const struct revisit *r, uint32_t id)
 static int read_visit(void *ctx, uint32_t id, const struct store_visited *v, const struct store_change *c,
 	struct err_note *why)
 {
-	struct history *history = ctx;
+	struct change_history *history = ctx;
 
 	(void)why;
-	history_visit(&history[id], v, c);
+	change_history_visit(&history[id], v, c);
 	return 0;
 }
 
@@ -76,11 +76,11 @@ static int fill(struct revisit *r, struct err_note *why)
 	const struct live_config *c = r->settings.config;
 	struct store *s = r->settings.store;
 	const int64_t now = r->settings.source->ops->now(r->settings.source);
-	struct history *h = mem_zero((size_t)r->n + 1, sizeof *h);
+	struct change_history *h = mem_zero((size_t)r->n + 1, sizeof *h);
 
 	for (uint32_t id = 0; id < r->n; id++)
 		if (frontier_state(r->settings.frontier, id) == PAGE_CRAWLED)
-			history_crawled(&h[id], s, id);
+			change_history_crawled(&h[id], s, id);
 	const int err = store_visits_each(s, read_visit, h, why);
 	for (uint32_t id = 0; !err && id < r->n; id++) {
 		if (frontier_state(r->settings.frontier, id) != PAGE_CRAWLED)
@@ -88,7 +88,7 @@ static int fill(struct revisit *r, struct err_note *why)
 		r->counts.pages++;
 		if (!c->forever && h[id].last > now - c->older_than)
 			continue;
-		history_end(&h[id], s, id);
+		change_history_end(&h[id], s, id);
 		schedule_add(r->schedule, id,
 			&(struct schedule_page){.host = host_of(r, id),
 				.importance = importance_of(r, id),
@@ -130,7 +130,7 @@ static int is_better(const struct revisit *r, uint32_t fresh, uint32_t old, int6
 	       schedule_worth(r->schedule, old, now);
 }
 
-/* Chooses between the best new page and the next page of the schedule (struct crawl_again). Takes a visit from the budget for the
+/* Chooses between the best new page and the next page of the schedule (struct crawl_revisits). Takes a visit from the budget for the
  * latter. */
 static enum crawl_turn turn(void *ctx, int64_t now, int may_take_new, uint32_t *id, int64_t *until)
 {
@@ -156,7 +156,7 @@ static enum crawl_turn turn(void *ctx, int64_t now, int may_take_new, uint32_t *
 	frontier_visit(f, now, *id);
 	schedule_out(r->schedule, *id);
 	spend(r, now);
-	return CRAWL_AGAIN;
+	return CRAWL_REVISIT;
 }
 
 static void taken(void *ctx, int64_t now)
@@ -248,7 +248,7 @@ int revisit_new(struct revisit **out, const struct revisit_settings *settings, s
 
 	*r = (struct revisit){
 		.settings = *settings, .n = store_pages(settings->store), .unknown = 1};
-	r->again = (struct crawl_again){
+	r->hooks = (struct crawl_revisits){
 		.ctx = r, .turn = turn, .taken = taken, .event = event, .is_over = is_over};
 	r->gap = c->visits ? SCHEDULE_DAY / (double)c->visits : 0;
 	r->next = (double)settings->source->ops->now(settings->source);
@@ -279,9 +279,9 @@ void revisit_free(struct revisit *r)
 	free(r);
 }
 
-struct crawl_again *revisit_again(struct revisit *r)
+struct crawl_revisits *revisit_hooks(struct revisit *r)
 {
-	return &r->again;
+	return &r->hooks;
 }
 
 void revisit_count(const struct revisit *r, struct revisit_counts *out)

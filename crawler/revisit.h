@@ -1,8 +1,8 @@
 /* A crawl that visits its pages again: joins a schedule (refresh/schedule.h) to store, frontier and crawl loop. It is the
- * `again` of struct crawl.
+ * `revisits` of struct crawl.
  *
- *	err = revisit_new(&r, &settings, why);               after resume()
- *	c.again = revisit_again(r);
+ *	err = revisit_new(&r, &settings, why);               after resume_from_log()
+ *	c.revisits = revisit_hooks(r);
  *	err = crawl_run(&c, why);
  *	revisit_count(r, &counts);
  *
@@ -46,7 +46,7 @@ int revisit_new(struct revisit **, const struct revisit_settings *, struct err_n
 void revisit_free(struct revisit *);
 
 /* Returns the functions by which the crawl loop asks it. */
-struct crawl_again *revisit_again(struct revisit *);
+struct crawl_revisits *revisit_hooks(struct revisit *);
 
 /* Fills in the counts. */
 void revisit_count(const struct revisit *, struct revisit_counts *);

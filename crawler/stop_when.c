@@ -1,7 +1,7 @@
 #include "crawler/stop_when.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "crawler/link_rank.h"
+#include "crawler/store_pagerank.h"
 #include "graph/kernels/topk.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ double stop_when_gain(struct store *store, const struct frontier *f, size_t page
 	if (!counts.crawled)
 		return (double)NAN;
 	uint32_t *next = mem_new(pages + 1, sizeof *next);
-	double *rank = link_rank(store);
+	double *rank = store_pagerank(store);
 	const size_t found = frontier_upcoming(f, next, pages);
 	for (size_t i = 0; i < found; i++)
 		mass += next[i] < n ? rank[next[i]] : 0;

@@ -41,7 +41,7 @@ void stop_when_init(struct stop_when *, double bound, struct store *, struct fro
 struct observer stop_when_observer(struct stop_when *);
 
 /* Returns the expected gain of the next `pages` pages, or of all queued ones if they are fewer; NAN if no page is crawled. Cost: a
- * PageRank of the store (crawler/link_rank.h). */
+ * PageRank of the store (crawler/store_pagerank.h). */
 double stop_when_gain(struct store *, const struct frontier *, size_t pages);
 
 #endif

@@ -11,8 +11,6 @@ frontier_libfrontier_a_SOURCES = \
 	frontier/heap.h \
 	frontier/operator.c \
 	frontier/hosts.c \
-	frontier/hot_share.c \
-	frontier/hot_share.h \
 	frontier/hosts.h \
 	frontier/page_order.h \
 	frontier/pages.h \

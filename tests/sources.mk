@@ -81,7 +81,7 @@ unit_tests = \
 	tests/test_input \
 	tests/test_kendall \
 	tests/test_knowledge \
-	tests/test_landing \
+	tests/test_tell_frontier \
 	tests/test_lab \
 	tests/test_leases \
 	tests/test_library \

@@ -1,4 +1,4 @@
-#include "crawler/metrics.h"
+#include "crawler/monitor/metrics.h"
 #include "policies/policies.h"
 #include "tests/test.h"
 

@@ -26,7 +26,7 @@
 #include "cli/archive/serve_pages.h"
 #include "cli/archive/verb_archive.h"
 #include "cli/flags/options.h"
-#include "crawler/monitor.h"
+#include "crawler/monitor/monitor.h"
 #include "parser/mime.h"
 
 #include <arpa/inet.h>

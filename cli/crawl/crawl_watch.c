@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_summary.h"
-#include "crawler/metrics.h"
+#include "crawler/monitor/metrics.h"
 #include "crawler/net_source.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A call of the control of a crawl that runs elsewhere on this machine, or on another one: one request over HTTP
- * (crawler/monitor.h).
+ * (crawler/monitor/monitor.h).
  *
  *	struct ctl_place place;
  *	int err = ctl_find(&place, "store", NULL, NULL, why);
@@ -8,7 +8,7 @@
 #ifndef CLI_CRAWL_CTL_CALL_H
 #define CLI_CRAWL_CTL_CALL_H
 
-#include "crawler/control.h"
+#include "crawler/monitor/control.h"
 
 struct ctl_place {
 	char *url;   /* "http://127.0.0.1:4711" */

@@ -1,4 +1,4 @@
-/* `lycosa ctl`: asks or commands a crawl that runs with --monitor. Each verb is one of crawler/control.h. */
+/* `lycosa ctl`: asks or commands a crawl that runs with --monitor. Each verb is one of crawler/monitor/control.h. */
 #include "cli/crawl/ctl_call.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"

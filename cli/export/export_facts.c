@@ -1,7 +1,7 @@
 #include "cli/export/export_facts.h"
 #include "base/mem.h"
 #include "cli/store/store_endings.h"
-#include "crawler/history.h"
+#include "crawler/change_history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ static int read_visits(struct export_facts *f, struct store *s, struct err_note 
 	const int found = store_visits_each(s, find_visit, NULL, why);
 	struct store_result result;
 	struct store_page page;
-	struct history h;
+	struct change_history h;
 	struct told *told = NULL;
 	size_t n = 0, room = 0;
 	int err = 0;
@@ -89,7 +89,7 @@ static int read_visits(struct export_facts *f, struct store *s, struct err_note 
 	const struct known before = rates_prior(&f->rates, 0, (struct known){0, 0});
 	for (uint32_t id = 0; id < f->pages && !err; id++) {
 		if (store_result(s, id, &result) && result.state == PAGE_CRAWLED && store_page(s, id, &page)) {
-			history_read(&h, s, id);
+			change_history_read(&h, s, id);
 			if (changes_are_known(&h.changes)) {
 				const struct known k = changes_told(&h.changes, changes_rate(&h.changes, before));
 				told = mem_grow(told, &room, n + 1, sizeof *told);

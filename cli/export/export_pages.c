@@ -1,6 +1,6 @@
 #include "base/outcome.h"
 #include "cli/export/export.h"
-#include "crawler/history.h"
+#include "crawler/change_history.h"
 
 #include <string.h>
 
@@ -97,7 +97,7 @@ static double changes_a_day(const struct rates *r, uint32_t host, const struct c
 static void fill_visits(struct export *x, const struct export_page *p, struct cell *cell, struct texts *t)
 {
 	struct store_visited v;
-	struct history history;
+	struct change_history history;
 
 	if (!x->facts.has_visits || p->ending.state != PAGE_CRAWLED || !store_visited(x->store, p->id, &v))
 		return;
@@ -108,7 +108,7 @@ static void fill_visits(struct export *x, const struct export_page *p, struct ce
 		cell[COLUMN_now_status] = cell_count(v.status);
 	cell[COLUMN_now_digest] = export_digest_cell(v.digest, t->now_digest);
 	cell[COLUMN_changes] = cell_count(v.changes);
-	history_read(&history, x->store, p->id);
+	change_history_read(&history, x->store, p->id);
 	cell[COLUMN_changes_a_day] = cell_real(changes_a_day(&x->facts.rates, p->page.host, &history.changes));
 }
 

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/outcome.h"
 #include "cli/store/store_endings.h"
-#include "crawler/hindsight.h"
+#include "crawler/trap_verdict.h"
 #include "scope/rules.h"
 #include "storage/visits.h"
 #include "parser/domain.h"
@@ -290,7 +290,7 @@ static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
 		!(ending->state == PAGE_REFUSED && ending->had_turn &&
 			outcome_is_skip(ending->outcome)))
 		return 0;
-	const int err = hindsight_turn(s, id, &v, why);
+	const int err = trap_verdict_of(s, id, &v, why);
 	if (err || !v.detector || !store_page(s, id, &page))
 		return err;
 	tell_text(r, "detector", outcome_word(v.detector));
