@@ -17,16 +17,15 @@
  * orders the queue is K in units of 1e-6, rounded. Pages are reranked after a batch, and not before the crawl has grown by a
  * fortieth. */
 #include "policies/least_squares.h"
+#include "policies/mean_score.h"
 #include "policies/policies.h"
+#include "policies/rerank.h"
 
 #include <math.h>
 
-#define DAMPING      0.85
-#define MOST         10.0 /* a score in units of the mean score */
-#define MOST_SCORE   1e30 /* sums of scores are kept in float */
-#define STEP         1e-6
-#define GROWTH       40   /* a reranking is due when the crawl has grown by 1/GROWTH */
-#define FIRST_OF_ALL 1e12
+#define DAMPING 0.85
+#define MOST    10.0 /* a score in units of the mean score */
+#define STEP    1e-6
 
 struct aim_page {
 	float x;
@@ -38,29 +37,11 @@ struct aim_page {
 };
 
 struct aim {
-	double sum;      /* of the scores of n pages */
-	uint64_t n, ranked; /* pages crawled at the last reranking */
+	struct mean_score scores;
+	uint64_t ranked; /* pages crawled at the last reranking */
 	struct least_squares prediction;
 	int is_ranked;
 };
-
-/* Returns the score of a crawled page; NAN if it has none. */
-static double score_of(const struct policy_view *view, uint32_t u)
-{
-	const double score = view_score(view, u);
-
-	return score > MOST_SCORE ? MOST_SCORE : score;
-}
-
-static double mean(const struct aim *s)
-{
-	return s->n ? s->sum / (double)s->n : 0;
-}
-
-static double shrunk_mean(const struct aim *s, double sum, uint32_t n)
-{
-	return (sum + mean(s)) / (n + 1.0);
-}
 
 /* Writes f(v). */
 static void write_features(const struct policy_call *c, uint32_t v, double f[LEAST_SQUARES_FEATURES])
@@ -68,12 +49,12 @@ static void write_features(const struct policy_call *c, uint32_t v, double f[LEA
 	const struct aim_page *page = c->view->private_pages, *p = &page[v];
 	const struct aim *s = c->state;
 	const struct aim_page *finder = p->finder ? &page[p->finder - 1] : NULL;
-	const double unit = mean(s) > 0 ? mean(s) : 1;
+	const double mean = mean_score(&s->scores), unit = mean > 0 ? mean : 1;
 
 	f[0] = 1;
-	f[1] = fmin(shrunk_mean(s, (double)p->parents, p->in) / unit, MOST);
-	f[2] = fmin((finder ? (double)finder->own : mean(s)) / unit, MOST);
-	f[3] = fmin((finder ? shrunk_mean(s, (double)finder->children, finder->n_children) : mean(s)) / unit, MOST);
+	f[1] = fmin(mean_score_of(&s->scores, (double)p->parents, p->in) / unit, MOST);
+	f[2] = fmin((finder ? (double)finder->own : mean) / unit, MOST);
+	f[3] = fmin((finder ? mean_score_of(&s->scores, (double)finder->children, finder->n_children) : mean) / unit, MOST);
 	f[4] = log(1 + (double)p->in);
 	f[5] = log(1 + (double)p->x);
 }
@@ -85,15 +66,9 @@ static void learn(const struct policy_call *c, uint32_t u, double score)
 	double f[LEAST_SQUARES_FEATURES];
 
 	write_features(c, u, f);
-	s->sum += score;
-	s->n++;
-	least_squares_add(&s->prediction, f, mean(s) > 0 ? fmin(score / mean(s), MOST) : 0);
-}
-
-/* Returns a key in units of STEP, rounded. */
-static double in_steps(double key)
-{
-	return floor(key / STEP + 0.5);
+	mean_score_add(&s->scores, score);
+	const double mean = mean_score(&s->scores);
+	least_squares_add(&s->prediction, f, mean > 0 ? fmin(score / mean, MOST) : 0);
 }
 
 /* Returns the key of page v: K(v) of the head of this file. */
@@ -104,9 +79,9 @@ static double key_of(const struct policy_call *c, uint32_t v)
 	double f[LEAST_SQUARES_FEATURES];
 
 	if (!s->is_ranked)
-		return in_steps(shrunk_mean(s, (double)page[v].parents, page[v].in));
+		return rerank_steps(mean_score_of(&s->scores, (double)page[v].parents, page[v].in), STEP);
 	write_features(c, v, f);
-	return in_steps(least_squares_predict(&s->prediction, f));
+	return rerank_steps(least_squares_predict(&s->prediction, f), STEP);
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -114,17 +89,18 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 	const struct aim *s = c->state;
 
 	for (size_t i = 0; i < n; i++)
-		c->page[seeds[i]].key = s->is_ranked ? key_of(c, seeds[i]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->is_ranked ? key_of(c, seeds[i]) : RERANK_FIRST_OF_ALL;
 }
 
 static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct aim_page *page = c->view->private_pages, *p = &page[u];
-	const double x = DAMPING * (1 + (double)p->x) / (double)outdegree, score = score_of(c->view, u);
+	struct aim *s = c->state;
+	const double x = DAMPING * (1 + (double)p->x) / (double)outdegree, score = mean_score_page(c->view, u);
 
 	if (!isnan(score))
 		learn(c, u, score);
-	p->own = (float)(isnan(score) ? mean(c->state) : score);
+	p->own = (float)(isnan(score) ? mean_score(&s->scores) : score);
 	if (p->finder) {
 		page[p->finder - 1].children += p->own;
 		page[p->finder - 1].n_children++;
@@ -136,31 +112,24 @@ static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, c
 		v->x = (float)(v->x + x);
 		v->parents += p->own;
 		v->in++;
-		if (c->page[queued[i]].key != FIRST_OF_ALL)
+		if (c->page[queued[i]].key != RERANK_FIRST_OF_ALL)
 			c->page[queued[i]].key = key_of(c, queued[i]);
 	}
 }
 
 static int due(const struct policy_call *c)
 {
-	const struct aim *s = c->state;
-	const uint64_t crawled = c->view->crawled;
-
-	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
+	return rerank_is_due(c->view, ((const struct aim *)c->state)->ranked);
 }
 
 static int rerank(const struct policy_call *c)
 {
-	const struct policy_view *view = c->view;
 	struct aim *s = c->state;
 
 	least_squares_fit(&s->prediction);
 	s->is_ranked = 1;
-	s->ranked = view->crawled;
-	for (uint32_t v = 0; v < view->ids; v++)
-		if (view->state[v] == PAGE_QUEUED)
-			c->page[v].key = key_of(c, v);
-	view->work->pages += view->queued;
+	s->ranked = c->view->crawled;
+	rerank_queued(c, key_of);
 	return 1;
 }
 

@@ -7,10 +7,8 @@
  * the highest K comes first:
  *   K = (1 - m) ln(1 + x) + m ln(1 + e) + lambda p
  *   m = 0.4 (1 - (crawled / seen)^2)
- * m is the weight of the expected links; it is 0 before the first reranking, and is computed at each reranking. In a crawl with URLs
- * p is what the page's file name tells of its value, and lambda how far this can be trusted (policies/name_prior.h). Pages are reranked
- * after a batch, and not before the crawl has grown by a fortieth, so that the work of a long crawl grows little faster than its
- * links.
+ * m is the weight of the expected links: 0 before the first reranking, and computed at each (policies/rerank.h). In a crawl with URLs
+ * p is what the page's file name tells of its value, and lambda how far this can be trusted (policies/name_prior.h).
  *
  * When a page is crawled, it adds its shares to x and e of its queued targets, and their keys change at once. Before the
  * first reranking the key of a new page is ln of a temporary value, the sum of value / (number of links) over the crawled
@@ -21,13 +19,13 @@
  * ordered by K at once. */
 #include "policies/expected_rank.h"
 #include "policies/policies.h"
+#include "policies/rerank.h"
 #include "policies/seed_bonus.h"
 
 #include <math.h>
 
-#define FIRST_OF_ALL 1e12
-#define BELIEF       0.4
-#define GROWTH       40 /* a reranking is due when the crawl has grown by 1/GROWTH */
+#define BELIEF 0.4
+#define STEP   1e-5
 
 struct echo {
 	struct expected_rank rank;
@@ -40,21 +38,17 @@ struct echo {
 	int is_reranked; /* 0: there was no reranking, and the field e of a page has its temporary value */
 };
 
-/* Returns a key in units of 1e-5, rounded. */
-static double in_steps(double key)
-{
-	return floor(key / 1e-5 + 0.5);
-}
-
 /* Returns the key of a page: K of the head of this file. */
-static double key_of(const struct echo *s, const struct expected_page *v)
+static double key_of(const struct policy_call *c, uint32_t u)
 {
+	const struct expected_page *v = &((const struct expected_page *)c->view->private_pages)[u];
+	const struct echo *s = c->state;
 	double key = (1 - s->m) * log(1 + (double)v->x);
 
 	if (s->m > 0)
 		key += s->m * log(1 + (double)v->e);
 	key += name_prior(&s->names, &v->named);
-	return in_steps(v->finder || v->in ? key : key + s->bonus);
+	return rerank_steps(v->finder || v->in ? key : key + s->bonus, STEP);
 }
 
 static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
@@ -66,17 +60,15 @@ static void seed(const struct policy_call *c, const uint32_t *seeds, size_t n)
 		s->n_first_seeds = (uint32_t)c->view->seen;
 	for (size_t i = 0; i < n; i++) {
 		name_prior_meet(&page[seeds[i]].named, c->view, seeds[i]);
-		c->page[seeds[i]].key = s->keys_are_K ? key_of(s, &page[seeds[i]]) : FIRST_OF_ALL;
+		c->page[seeds[i]].key = s->keys_are_K ? key_of(c, seeds[i]) : RERANK_FIRST_OF_ALL;
 	}
 }
 
-static void crawled(
-	const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
+static void crawled(const struct policy_call *c, uint32_t u, size_t outdegree, const uint32_t *queued, size_t n)
 {
 	struct expected_page *page = c->view->private_pages;
 	struct echo *s = c->state;
-	const double O = (double)outdegree;
-	const double ux = page[u].x, ue = page[u].e;
+	const double O = (double)outdegree, ux = page[u].x, ue = page[u].e;
 	const double temporary = (c->page[u].seq < s->n_first_seeds ? 1 + ux : ue) / O;
 	const double x = EXPECTED_DAMPING * (1 + ux) / O;
 	const double e = s->is_reranked ? EXPECTED_DAMPING * (1 + ue) / O : temporary;
@@ -99,34 +91,17 @@ static void crawled(
 		v->e = (float)(v->e + e);
 		expected_rank_count_link(v);
 		if (!s->keys_are_K && p->seq >= s->n_first_seeds)
-			p->key = in_steps(log(fmax((double)v->e, 1e-12)));
-		else if (p->key != FIRST_OF_ALL)
-			p->key = key_of(s, v);
+			p->key = rerank_steps(log(fmax((double)v->e, 1e-12)), STEP);
+		else if (p->key != RERANK_FIRST_OF_ALL)
+			p->key = key_of(c, queued[i]);
 	}
-}
-
-/* Notes that a page which was taken was not crawled: it is expected to distribute nothing, from its first failed try on, so that a
- * live crawl with retries and a replay, where a page fails at once, agree. */
-static void missed(const struct policy_call *c, uint32_t u)
-{
-	struct expected_page *page = c->view->private_pages;
-
-	page[u].is_missed = 1;
-}
-
-static int is_solve_due(const struct policy_call *c)
-{
-	const struct echo *s = c->state;
-	const uint64_t crawled = c->view->crawled;
-
-	return crawled % c->view->batch == 0 && GROWTH * (crawled - s->ranked) >= crawled;
 }
 
 static int due(const struct policy_call *c)
 {
 	const struct echo *s = c->state;
 
-	return is_solve_due(c) || (!s->keys_are_K && seed_bonus_are_roots(&s->seeds));
+	return rerank_is_due(c->view, s->ranked) || (!s->keys_are_K && seed_bonus_are_roots(&s->seeds));
 }
 
 static void solve(const struct policy_call *c)
@@ -149,17 +124,12 @@ static void solve(const struct policy_call *c)
 
 static int rerank(const struct policy_call *c)
 {
-	const struct policy_view *view = c->view;
-	const struct expected_page *page = view->private_pages;
 	struct echo *s = c->state;
 
-	if (is_solve_due(c))
+	if (rerank_is_due(c->view, s->ranked))
 		solve(c);
 	s->keys_are_K = 1;
-	for (uint32_t v = 0; v < view->ids; v++)
-		if (view->state[v] == PAGE_QUEUED)
-			c->page[v].key = key_of(s, &page[v]);
-	view->work->pages += view->queued;
+	rerank_queued(c, key_of);
 	return 1;
 }
 
@@ -174,7 +144,7 @@ const struct policy policy_echo = {
 	.page_sent = offsetof(struct expected_page, finder), /* x and e */
 	.seed = seed,
 	.crawled = crawled,
-	.missed = missed,
+	.missed = expected_rank_missed,
 	.rerank = rerank,
 	.due = due,
 };

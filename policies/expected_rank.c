@@ -38,6 +38,13 @@ static size_t links_in_common(const struct policy_view *view, uint32_t u, uint32
 	return common;
 }
 
+void expected_rank_missed(const struct policy_call *c, uint32_t u)
+{
+	struct expected_page *page = c->view->private_pages;
+
+	page[u].is_missed = 1;
+}
+
 struct named_page *expected_rank_named(const struct policy_view *view, uint32_t u, double *value)
 {
 	struct expected_page *page = view->private_pages;

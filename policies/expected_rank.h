@@ -60,6 +60,10 @@ static inline void expected_rank_count_link(struct expected_page *v)
 		v->in = (v->in + 1u) & EXPECTED_LINKS;
 }
 
+/* Notes that a page which was taken was not crawled: it is expected to distribute nothing, from its first failed try on, so that a
+ * live crawl with retries and a replay, where a page fails at once, agree. The hook `missed` of a policy. */
+void expected_rank_missed(const struct policy_call *, uint32_t u);
+
 /* Gives page u to name_prior_learn(), with its value ln(1 + x). */
 struct named_page *expected_rank_named(const struct policy_view *, uint32_t u, double *value);
 

@@ -20,6 +20,7 @@ policies_libpolicies_a_SOURCES = \
 	policies/load.c \
 	policies/name_prior.c \
 	policies/name_prior.h \
+	policies/mean_score.h \
 	policies/needs.c \
 	policies/opic.c \
 	policies/oracles.c \
@@ -27,6 +28,8 @@ policies_libpolicies_a_SOURCES = \
 	policies/policies.h \
 	policies/random.c \
 	policies/rankmass.c \
+	policies/rerank.c \
+	policies/rerank.h \
 	policies/seed_bonus.c \
 	policies/seed_bonus.h \
 	policies/table.c
