@@ -72,6 +72,8 @@ static enum variable variable_of(const char *name, size_t n)
 	return UNUSED;
 }
 
+/* Splits a log_format of nginx into its variables and the texts before and behind them. Two variables must have a text between them, or no
+ * line could be divided. */
 static int parse_format(struct access_log *l, const char *format, struct err_note *why)
 {
 	size_t n = strcspn(format, "$");
@@ -178,6 +180,8 @@ static int read_time(const char *text, double unit, int64_t *us)
 	return 1;
 }
 
+/* Fills begin and end, in us: from $begin_us and $end_us, as lycosa logs them, or from $msec and $request_time of nginx. Returns 0 if one
+ * is no time. */
 static int read_times(struct access_log *l, struct access *a)
 {
 	int64_t took = 0;
@@ -214,6 +218,8 @@ static const char *without_origin(const char *target)
 	return host[3 + strcspn(host + 3, "/")] ? host + 3 + strcspn(host + 3, "/") : "/";
 }
 
+/* Fills a request from the values of a line. Returns 0 if a time or the status cannot be read. A log without a word on whether answers were
+ * complete has complete ones. */
 static int read_values(struct access_log *l, struct access *a)
 {
 	char **v = l->value;

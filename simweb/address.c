@@ -60,6 +60,8 @@ static int read_authority(struct address *a, const char *at, const char *end, un
 	return 1;
 }
 
+/* Divides an absolute URL into authority and target (path and query, without the fragment). Returns 0 if it has no scheme of the web or no
+ * host. */
 static int read_url(struct address *a, const char *url, const char *end)
 {
 	size_t scheme = scheme_length(url, end);
@@ -241,6 +243,8 @@ static int fit(const struct address *a, const struct address *wanted)
 	return 2 * same + (a->port == wanted->port);
 }
 
+/* Adds a page to the table. A page whose URL fits exactly that of an earlier page is left out, and so is one where ADDRESS_SAME
+ * URLs that differ in ignored parts alone are in the table. */
 static void insert(struct address_table *t, struct walk *w, uint32_t page)
 {
 	struct address wanted, a;

@@ -99,6 +99,8 @@ static enum MHD_Result send_page_body(struct request *r, struct answering *w, st
 	return send_body(r, body, s);
 }
 
+/* Sends a stored page. A page that is packed or cut short is read into memory first, if it is small enough for that; any other is sent from
+ * its file. */
 static enum MHD_Result send_stored(struct request *r, struct answering *w,
 	uint32_t page, enum fault fault, int gzip)
 {
@@ -242,6 +244,8 @@ static enum fault endless_fault(const struct answering *w, uint32_t page, int64_
 	return fault_now(&w->faults, page, rng_next(&slot) & 1 ? FAULT_MAX_PASSING : 0);
 }
 
+/* Sends the answer of a web without end, with the delay, the fault and the packing that fall to its page. robots.txt, redirects and missing
+ * pages have none of them. */
 static enum MHD_Result send_endless(struct request *r, struct answering *w, struct endless_reply *reply, int64_t now)
 {
 	struct sending s = {.status = reply->status, .type = reply->type, .modified = reply->modified};
@@ -291,6 +295,8 @@ static int is_robots(const struct address *a)
 	return a->target_length == strlen(path) && memcmp(a->target, path, strlen(path)) == 0;
 }
 
+/* Answers a request: finds the page by host and target, and sends it, its fault, or 404. A slow page is answered later, when
+ * the request is resumed. */
 static enum MHD_Result answer_get(
 	struct request *r, struct answering *w)
 {

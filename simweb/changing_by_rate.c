@@ -20,6 +20,8 @@ static int is_on_page(const struct by_rate *w, uint32_t u, uint32_t v, uint64_t 
 	return draw_bits(w->seed + version, DRAW_LINKS, u, v) >> 63 != 0;
 }
 
+/* The hook `see`: a page has the version of that time, and those of its links that are on this version. A page without links can be away.
+ * */
 static void see(const struct changing *web, uint32_t page, int64_t now, struct changing_look *look)
 {
 	const struct by_rate *w = (const struct by_rate *)(const void *)web;

@@ -9,6 +9,7 @@ struct part_web {
 	struct endless endless; /* the part's, with the rate of this web */
 };
 
+/* The hook `see`: a page of the part is as the web without end would serve it at that time. */
 static void see(const struct changing *web, uint32_t page, int64_t now, struct changing_look *look)
 {
 	const struct part_web *w = (const struct part_web *)(const void *)web;

@@ -33,6 +33,7 @@ const char *endless_scheme(const struct endless *e)
 	return e->tls ? "https://" : "http://";
 }
 
+/* Takes the options of the web, whose ranges the table of options has checked. */
 static void read_settings(struct endless *e, const struct opt_set *set)
 {
 	e->tls = 0;

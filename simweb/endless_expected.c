@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 /* A URL that the reader has found. */
-struct place {
+struct found_url {
 	size_t url; /* its offset in the text */
 	uint64_t digest[2];
 	size_t first_link; /* of the page's */
@@ -47,7 +47,7 @@ struct reading {
 	const struct fault_settings *faults;
 	uint32_t max_depth;
 	struct buf text; /* of all URLs, a NUL behind each */
-	struct place *place;
+	struct found_url *place;
 	size_t places, room;
 	struct map known; /* struct url_place, by the hash of the URL */
 	struct map hosts; /* struct host_rules, by the hash of the host's name */
@@ -65,7 +65,7 @@ static uint32_t meet(struct reading *r, const char *url, size_t n, uint32_t dept
 
 	if (!u->place) {
 		r->place = mem_grow(r->place, &r->room, r->places + 1, sizeof *r->place);
-		r->place[r->places] = (struct place){.url = r->text.used, .depth = UINT32_MAX};
+		r->place[r->places] = (struct found_url){.url = r->text.used, .depth = UINT32_MAX};
 		buf_add(&r->text, url, n);
 		buf_byte(&r->text, 0);
 		u->place = (uint32_t)++r->places;
@@ -81,6 +81,7 @@ static uint32_t meet(struct reading *r, const char *url, size_t n, uint32_t dept
 
 /* --- robots.txt */
 
+/* Returns the robots.txt rules of a host, which are asked for at the first URL of the host and kept. */
 static const struct host_rules *rules_of(struct reading *r, const struct address *a)
 {
 	struct host_rules *h = map_at(&r->hosts, XXH3_64bits(a->host, a->host_length));
@@ -122,6 +123,7 @@ static int next_href(const char **at, struct buf *out)
 	return 1;
 }
 
+/* Reads the links of the page that was answered last, meets their targets one link deeper, and notes them as the page's row. */
 static void read_links(struct reading *r, uint32_t id, const struct address *a)
 {
 	const uint32_t depth = r->place[id].depth + 1;
@@ -143,6 +145,8 @@ static void read_links(struct reading *r, uint32_t id, const struct address *a)
 	r->place[id].links = (uint32_t)(r->n_links - r->place[id].first_link);
 }
 
+/* Judges the answer to a URL as a crawler has to see it: its fate and status, the target of a redirect, and the digest and links of a whole
+ * page. Faults that pass have passed. */
 static void take_answer(struct reading *r, uint32_t id, const struct address *a)
 {
 	struct endless_reply *reply = &r->reply;
@@ -166,6 +170,7 @@ static void take_answer(struct reading *r, uint32_t id, const struct address *a)
 		read_links(r, id, a);
 }
 
+/* Asks the web for one URL, unless robots.txt forbids it. */
 static void ask(struct reading *r, uint32_t id)
 {
 	char *url = mem_text(r->text.at + r->place[id].url);
@@ -218,6 +223,8 @@ static uint32_t end_of_link(const struct reading *r, uint32_t id)
 	return r->place[id].fate == ANSWERED && r->place[id].status == 301 ? r->place[id].target : id;
 }
 
+/* Computes the PageRank of the URLs found. A link counts as one to the end of the target's redirects, several links of a page to one URL
+ * count once. */
 static void rank(struct reading *r, unsigned threads, double *out)
 {
 	uint64_t *offset = mem_new(r->places + 1, sizeof *offset), arcs = 0;
@@ -226,7 +233,7 @@ static void rank(struct reading *r, unsigned threads, double *out)
 	struct graph g;
 
 	for (size_t u = 0; u < r->places; u++) {
-		const struct place *page = &r->place[u];
+		const struct found_url *page = &r->place[u];
 		uint32_t *row = target + arcs, kept = 0;
 		offset[u] = arcs;
 		for (uint32_t i = 0; i < page->links; i++)
@@ -253,6 +260,7 @@ static int by_url(const void *a, const void *b, void *ctx)
 	return strcmp(r->text.at + r->place[*(const uint32_t *)a].url, r->text.at + r->place[*(const uint32_t *)b].url);
 }
 
+/* Writes a line for each URL found, in order of the URLs. */
 static int write_file(const struct reading *r, const double *score, const char *path, struct err_note *why)
 {
 	uint32_t *order = mem_new(r->places, sizeof *order);
@@ -263,7 +271,7 @@ static int write_file(const struct reading *r, const double *score, const char *
 		order[i] = i;
 	qsort_r(order, r->places, sizeof *order, by_url, (void *)(uintptr_t)r);
 	for (size_t i = 0; !err && i < r->places; i++) {
-		const struct place *p = &r->place[order[i]];
+		const struct found_url *p = &r->place[order[i]];
 		expected_line(out,
 			&(struct expected_line){.url = r->text.at + p->url,
 				.word = p->fate == FORBIDDEN ? "robots" : p->fate == UNREAD ? "depth" : NULL,
@@ -292,6 +300,7 @@ static int check(const struct endless *e, const struct endless_reader *reader, s
 	return 0;
 }
 
+/* Frees the memory of a reading. */
 static void release(struct reading *r)
 {
 	for (size_t i = 0; i < r->hosts.room; i++) {

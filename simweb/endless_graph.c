@@ -140,6 +140,7 @@ static void name_hosts(const struct endless_part *s, struct names *names)
 	map_release(&numbers);
 }
 
+/* Makes the names of the graph's nodes: the URL and the host of each page. */
 static void name_pages(const struct endless_part *s, struct names *names)
 {
 	struct buf text = BUF_EMPTY;

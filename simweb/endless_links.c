@@ -36,6 +36,8 @@ static struct rng stream_of_next(const struct endless_links *l)
 	return r;
 }
 
+/* Draws one link: to another host (mostly its home page) with the probability `outside`, else to a page of the same host. Low numbers of
+ * hosts and pages are drawn most often. */
 static void draw_link(const struct endless_links *l, struct rng *r, struct endless_link *link)
 {
 	const struct endless *e = l->web;

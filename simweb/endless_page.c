@@ -35,6 +35,7 @@ static struct rng text_of(const struct endless *e, const struct endless_host *h,
 	return r;
 }
 
+/* Writes the head of a page, with a title in the language of its host, and the title once more as a headline. */
 static void begin_html(const struct endless_host *h, struct rng *r, struct buf *out)
 {
 	struct buf title = BUF_EMPTY;
@@ -58,6 +59,7 @@ static void add_href(const struct endless *e, const struct endless_host *h, uint
 	buf_text(out, "\">");
 }
 
+/* Writes the links of a version of a page as a list, each with a text of some words. */
 static void add_links(const struct endless *e, const struct endless_host *h, uint32_t page, uint64_t version, struct rng *r,
 	struct buf *out)
 {

@@ -13,7 +13,7 @@
 #define STATUS_ROBOTS 1 /* in place of an HTTP status */
 
 /* A URL of the web. Place u is that of page u; the targets of the redirects follow after the pages. */
-struct place {
+struct served_url {
 	size_t url; /* its offset in the text */
 	uint32_t page;
 	uint32_t node; /* in the graph of the reached places, in the order in which they are reached; NONE: not reached */
@@ -25,7 +25,7 @@ struct expected {
 	const struct fault_settings *faults;
 	const struct robots *rules;
 	struct buf text; /* of all URLs, a NUL behind each */
-	struct place *place;
+	struct served_url *place;
 	uint32_t places;
 	uint32_t *target;  /* by page: the place of its redirect's target; NONE: it does not redirect */
 	uint32_t *reached; /* places, in the order in which the reader comes upon them */
@@ -43,7 +43,7 @@ static int is_forbidden(const struct expected *e, const char *url)
 static void add_place(struct expected *e, uint32_t page, size_t url, uint16_t status)
 {
 	buf_byte(&e->text, 0);
-	e->place[e->places++] = (struct place){url, page, NONE, is_forbidden(e, e->text.at + url) ? STATUS_ROBOTS : status};
+	e->place[e->places++] = (struct served_url){url, page, NONE, is_forbidden(e, e->text.at + url) ? STATUS_ROBOTS : status};
 }
 
 static enum fault last_fault(const struct expected *e, uint32_t page)
@@ -51,6 +51,8 @@ static enum fault last_fault(const struct expected *e, uint32_t page)
 	return fault_now(e->faults, page, FAULT_MAX_PASSING);
 }
 
+/* Lists the URLs of the web: one for each page, with the status that its last fault gives it, and behind them the targets of the redirects.
+ * */
 static void find_places(struct expected *e)
 {
 	const uint32_t pages = e->site->pages;
@@ -85,7 +87,7 @@ static void reach(struct expected *e, uint32_t place)
 
 static int is_read(const struct expected *e, uint32_t place)
 {
-	const struct place *p = &e->place[place];
+	const struct served_url *p = &e->place[place];
 
 	return p->status == 200 && (place >= e->site->pages || last_fault(e, p->page) == FAULT_NONE);
 }
@@ -96,6 +98,7 @@ static uint32_t end_of_link(const struct expected *e, uint32_t page)
 	return e->place[page].status == 302 ? e->target[page] : page;
 }
 
+/* Goes through the web from the seeds, breadth first: by redirects, and by the links of the pages that can be read. */
 static void read_web(struct expected *e, const struct expected_reader *reader)
 {
 	e->reached = mem_new((size_t)e->places + 1, sizeof *e->reached);
@@ -115,6 +118,7 @@ static void read_web(struct expected *e, const struct expected_reader *reader)
 
 /* --- PageRank */
 
+/* Makes the graph of the reached places. A link leads to the end of its target's redirect, and a place that is not read has no links. */
 static void read_links(const struct expected *e, struct graph *g)
 {
 	uint64_t *offset = mem_new((size_t)e->n_reached + 1, sizeof *offset), arcs = 0;
@@ -177,9 +181,10 @@ void expected_line(struct output *out, const struct expected_line *l)
 	buf_release(&line);
 }
 
+/* Writes the line of one place: what a crawl has to find there, with the digest of its page and its PageRank. */
 static void write_place(const struct expected *e, uint32_t place, struct buf *scratch, struct output *out)
 {
-	const struct place *p = &e->place[place];
+	const struct served_url *p = &e->place[place];
 	const int has_page = is_read(e, place), is_reached = p->node != NONE;
 	uint64_t digest[2];
 
@@ -197,6 +202,7 @@ static void write_place(const struct expected *e, uint32_t place, struct buf *sc
 			.rank = is_reached ? e->rank[p->node] : 0});
 }
 
+/* Writes a line for each place, in order of the URLs. */
 static int write_file(const struct expected *e, const char *path, struct err_note *why)
 {
 	uint32_t *order = mem_new((size_t)e->places + 1, sizeof *order);

@@ -53,6 +53,8 @@ int fault_is_name(const char *text)
 	return strcmp(text, "seed") == 0 || named(text) != FAULT_NONE;
 }
 
+/* Takes the time behind the ':' of a fault: how slow an answer is, or after how long a 503 asks for a retry (in whole seconds, rounded up).
+ * */
 static int take_time(
 	struct fault_settings *f, enum fault which, const char *text, struct err_note *why)
 {

@@ -12,6 +12,7 @@ static la_ssize_t add(struct archive *a, void *out, const void *bytes, size_t n)
 	return (la_ssize_t)n;
 }
 
+/* Writes one gzip member with the bytes. Returns 1, or 0 after an error of libarchive. */
 static int pack(
 	struct archive *a, struct archive_entry *e, struct buf *out, const char *bytes, size_t n)
 {

@@ -29,6 +29,7 @@ struct simweb {
 	uint16_t port;
 };
 
+/* Refuses settings that contradict one another, with a sentence about each contradiction. */
 static int check(const struct simweb_settings *set, struct err_note *why)
 {
 	if (!!set->g + !!set->pages_dir + !!set->endless != 1)
@@ -107,6 +108,7 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 	return 0;
 }
 
+/* Fills the state that all answers share from the settings. After an error the caller frees what is there. */
 static int prepare(struct simweb *sw, const struct simweb_settings *set, struct err_note *why)
 {
 	struct answering *w = &sw->answering;

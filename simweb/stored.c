@@ -79,6 +79,7 @@ static int stays_below(const char *file)
 	return more == 0;
 }
 
+/* Takes a line of the index, a file TAB its URL. The file must be below the folder, since the index may be anybody's. */
 static int read_line(
 	struct stored *s, const struct input *in, char *line, size_t n, struct err_note *why)
 {
@@ -105,6 +106,7 @@ static int read_line(
 	return 0;
 }
 
+/* Reads the index of a folder of pages, which must name a page. */
 static int read_index(struct stored *s, const char *path, struct err_note *why)
 {
 	struct input *in;

@@ -51,6 +51,7 @@ static int begin(const struct tls *t, gnutls_x509_crt_t crt, gnutls_x509_privkey
 	return code ? code : gnutls_x509_crt_set_key(crt, key);
 }
 
+/* Makes two keys and the self-signed certificate of the authority. Returns 0 or a code of GnuTLS. */
 static int make_authority(struct tls *t)
 {
 	static const char name[] = "CN=lycosa serve";
@@ -72,6 +73,7 @@ static int make_authority(struct tls *t)
 	return code ? code : gnutls_x509_crt_sign2(t->ca, t->ca, t->ca_key, GNUTLS_DIG_SHA256, 0);
 }
 
+/* Writes the certificate of the authority as PEM, for clients that are to trust it. */
 static int write_authority(const struct tls *t, const char *path, struct err_note *why)
 {
 	gnutls_datum_t pem;

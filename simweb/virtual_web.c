@@ -50,6 +50,7 @@ static double mean_of(const struct virtual_web_settings *set, int is_silent)
 	return is_silent ? outage : outage * (1 - set->outage) / set->outage;
 }
 
+/* Draws the speed of a host, whether it never answers, and its first outage. A host can begin within an outage. */
 static struct virtual_host draw_host(const struct virtual_web_settings *set, uint32_t h)
 {
 	const double rate = draw_spread(set, &set->bandwidth, BANDWIDTH, h);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Takes a line "node: target target ...", with or without -1 at its end. Returns NULL, or the place in the line that is wrong. */
 static const char *take_list(void *ctx, struct arcs *a, const char *p, const char *end)
 {
 	uint64_t from, to;

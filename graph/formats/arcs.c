@@ -34,6 +34,7 @@ static uint64_t *widen(uint32_t *narrow, size_t count, size_t room)
 	return wide;
 }
 
+/* Makes room for n more arcs. The arrays hold 64-bit ids once an id has not fitted into 32 bits. */
 static void grow(struct arcs *a, size_t n)
 {
 	size_t room = a->room;
@@ -325,6 +326,7 @@ static int number_by_sorting(struct numbering *p, const struct arcs *a, struct e
 	return a->runs ? add_spilled(p, a, why) : 0;
 }
 
+/* Returns the node of an id: its rank among the ids, by a bitmap with counts, or as the distance from the least id, or by binary search. */
 static inline uint32_t node_of(const struct numbering *p, uint64_t id)
 {
 	if (p->bit) {
@@ -465,6 +467,8 @@ static int spill_rest(struct arcs *a, struct err_note *why)
 	return 0;
 }
 
+/* Makes the graph. Ids stay as they are if they are below the number of nodes, lose 1 if they run from 1 to this number, and else the
+ * distinct ids are numbered in ascending order. */
 static int to_graph(struct arcs *a, const struct arcs_nodes *known, const char *path,
 	struct graph *g, struct err_note *why)
 {

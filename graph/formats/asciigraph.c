@@ -22,6 +22,8 @@ static int wrong(const struct reading *r, const char *what, struct err_note *why
 		why, ERR_FORMAT, "%s:%llu: %s", r->path, (unsigned long long)r->line + 1, what);
 }
 
+/* Takes a number that is complete: the first one is the number of nodes, and each other one a target of the line's node. Targets must
+ * ascend. */
 static int end_number(struct reading *r, struct err_note *why)
 {
 	if (!r->in_number)
@@ -79,6 +81,7 @@ static size_t mark_length(const char *bytes, size_t n)
 	return n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
+/* Reads the whole file byte by byte, since a line may be longer than any buffer, and checks that every node has its line. */
 static int read_all(struct reading *r, struct input *in, struct err_note *why)
 {
 	const char *bytes;

@@ -124,6 +124,7 @@ int bvloading_check_size(const struct bvloading *l, struct err_note *why)
 	return 0;
 }
 
+/* Decodes the graph into memory, in parallel where the offsets allow it, or onto the disk if it needs more memory than is allowed. */
 static int read_graph(
 	struct bvloading *l, const struct graph_load *load, struct graph *g, struct err_note *why)
 {

@@ -77,6 +77,7 @@ static uint32_t find_cut(const struct bvloading *l, uint32_t from)
 	return (uint32_t)cut;
 }
 
+/* Cuts the rows into parts of about the same number of nodes, at rows that need no row of another part. */
 static void cut_parts(struct parallel *w, uint32_t parts)
 {
 	const uint32_t nodes = (uint32_t)w->l->properties.nodes;
@@ -105,6 +106,7 @@ static void count_arcs(void *ctx, uint32_t i)
 				&part->arcs) == 0;
 }
 
+/* Decodes one part, and notes whether it has used exactly its bits and filled exactly its arcs. */
 static void read_part(void *ctx, uint32_t i)
 {
 	const struct parallel *w = ctx;

@@ -146,6 +146,7 @@ static int take_flag(struct reading *r, const char *flag, struct err_note *why)
 		why, ERR_FORMAT, "'%s': compression flag '%.40s' is not known", r->path, flag);
 }
 
+/* Takes compressionflags, a list of codes with '|' between them. */
 static int take_flags(struct reading *r, char *value, struct err_note *why)
 {
 	int err = 0;
@@ -164,6 +165,8 @@ static int take_flags(struct reading *r, char *value, struct err_note *why)
 	return err;
 }
 
+/* Takes a line of the file. Keys that do not change how the graph is decoded are skipped, and values that lycosa cannot decode are refused.
+ * */
 static int take_key(struct reading *r, const char *key, char *value, struct err_note *why)
 {
 	struct bvproperties *p = r->p;

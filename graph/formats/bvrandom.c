@@ -25,6 +25,7 @@ struct bvrandom {
 	size_t chain_room;
 };
 
+/* Reads the place of each row from the .offsets file, and checks that the last one is the end of the graph. */
 static int read_places(struct bvrandom *g, const char *path, struct err_note *why)
 {
 	struct bvloading *l = &g->loading;

@@ -122,6 +122,7 @@ static int put_place(void *ctx, uint32_t x, const uint32_t *row, uint32_t n, uin
 	return 0;
 }
 
+/* Writes the .offsets file of a graph, the gaps between the places of its rows, by decoding the graph once from its beginning. */
 static int write_offsets(struct bvloading *l, const char *path, struct err_note *why)
 {
 	const struct bvcodes *c = &l->properties.codes;

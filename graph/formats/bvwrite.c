@@ -123,6 +123,8 @@ static void put_zeta(struct sink *s, uint64_t x)
 		bits_put_zeta(s->out, x, ZETA);
 }
 
+/* Writes a row of node x behind its out-degree: the reference with its copy blocks, the intervals, and the residuals. The sink may also
+ * only count the bits. */
 static void put_parts(struct sink *s, const struct parts *p, uint32_t x)
 {
 	put_unary(s, p->back);
@@ -167,6 +169,7 @@ static void choose(struct writing *w, uint32_t x)
 	}
 }
 
+/* Writes the row of node x with the reference that takes the fewest bits. chain[] limits how many references a reader has to follow. */
 static void put_row(struct writing *w, uint32_t x)
 {
 	const uint32_t d = graph_outdegree(w->g, x);
@@ -183,6 +186,7 @@ static void put_row(struct writing *w, uint32_t x)
 	put_parts(&s, &w->best, x);
 }
 
+/* Writes the .properties file that other readers of the format need. */
 static void put_properties(const struct writing *w, struct output *out)
 {
 	const struct graph *g = w->g;
@@ -201,6 +205,7 @@ static void put_properties(const struct writing *w, struct output *out)
 	output_text(out, text);
 }
 
+/* Writes all rows, and beside each the gap to the next one into the offsets. */
 static void put_rows(struct writing *w)
 {
 	uint64_t passed = 0;

@@ -101,6 +101,8 @@ int csr_detect(const char *path)
 	return is;
 }
 
+/* Refuses a header that is no header, is of another machine or version, is damaged, or does not go with the size of the file. Afterwards
+ * all sections lie within the file. */
 static int check_header(
 	const struct header *h, uint64_t size, const char *path, struct err_note *why)
 {
@@ -184,6 +186,7 @@ static int labels_are_bad(const struct graph *g)
 	return is_bad;
 }
 
+/* Checks the arrays that the header promises, rows in parallel: offsets ascend, targets are nodes, and the order is as the flags say. */
 static int check_graph(const struct graph *g, const struct graph_load *load, const char *path,
 	struct err_note *why)
 {

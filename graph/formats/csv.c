@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Writes a URL, quoted if it has a comma, a quote or a blank, and a text behind it. */
 static void put_url(struct output *out, const char *url, const char *behind)
 {
 	const int is_plain = !url[strcspn(url, ",\"\r\n\t ")];
@@ -20,6 +21,7 @@ static void put_url(struct output *out, const char *url, const char *behind)
 	output_text(out, behind);
 }
 
+/* Writes a line for each arc, with the labels of its nodes, and their URLs if there are names. */
 static int save(const struct graph *g, const struct names *names, const char *path, struct err_note *why)
 {
 	struct output *out;

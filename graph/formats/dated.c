@@ -84,6 +84,8 @@ static size_t take_field(const char **at, const char *end, const char **field)
 	return (size_t)(stop - *field);
 }
 
+/* Takes a line "month TAB from TAB to TAB count" of the months asked for. Returns NULL, also for a line of another month, or the line if it
+ * is no such line. */
 static const char *take_link(void *ctx, struct arcs *a, const char *line, const char *end)
 {
 	const char *p = line, *month_text, *from, *to, *count;

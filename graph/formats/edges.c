@@ -57,6 +57,8 @@ static const char *after_key(const char *line, const char *end, const char *key)
 	return (size_t)(end - line) >= n && strncasecmp(line, key, n) == 0 ? line + n : NULL;
 }
 
+/* Takes what the comments of SNAP and of lycosa announce: the numbers of nodes and arcs, and nodes without arcs. All other comments are
+ * skipped. */
 static int take_comment(
 	void *ctx, const struct arctext *t, const char *line, size_t n, struct err_note *why)
 {

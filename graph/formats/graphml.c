@@ -50,6 +50,7 @@ static void put_nodes(struct output *out, const struct graph *g, const struct na
 	}
 }
 
+/* Writes the graph as GraphML, with the URL of each node if there are names. */
 static int save(const struct graph *g, const struct names *names, const char *path, struct err_note *why)
 {
 	struct output *out;

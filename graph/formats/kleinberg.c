@@ -12,6 +12,7 @@ static int ends_number(const char *p, const char *end)
 	return p == end || is_blank(*p);
 }
 
+/* Takes a line "n node ..." or "e from to". Returns NULL, or the line if it is neither. */
 static const char *take_line(void *ctx, struct arcs *a, const char *line, const char *end)
 {
 	const char kind = *line, *p = line + 1;

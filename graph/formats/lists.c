@@ -38,6 +38,7 @@ int lists_detect(const char *path, lists_take *take, void *ctx)
 	return is;
 }
 
+/* Hands each line to take() until one is wrong, which is reported with its number and the complaint. */
 static int read_lines(struct arcs *a, struct input *in, lists_take *take, void *ctx,
 	const char *complaint, struct err_note *why)
 {

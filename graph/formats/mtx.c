@@ -110,6 +110,7 @@ struct search {
 	int past_size;
 };
 
+/* Finds the first entry that lies outside the matrix, so that the message can name its line. The first line is the size, and is skipped. */
 static const char *find_outside(void *ctx, struct arcs *a, const char *line, const char *end)
 {
 	struct search *s = ctx;
@@ -146,6 +147,7 @@ static int outside(const struct reading *r, const char *path, struct err_note *w
 		       : err_set(why, ERR_FORMAT, "'%s' has an entry %s", path, complaint);
 }
 
+/* Checks that the file has as many entries as its size line announces, and none outside the matrix. */
 static int check(const struct reading *r, const struct arctext *t, struct err_note *why)
 {
 	if (!t->begun)

@@ -62,6 +62,7 @@ struct reading {
 	size_t start_room, host_room, id_room;
 };
 
+/* Adds the name of the next node: a URL, whose host is found in it, or a host. Blanks at the end of the line are dropped. */
 static void add(struct reading *r, char *line, size_t length, int has_urls)
 {
 	struct names *n = r->names;
@@ -99,6 +100,7 @@ static int finish(struct reading *r, struct input *in, int has_urls, int err)
 	return err;
 }
 
+/* Reads the names of all nodes, a line each. `nodes` is how many there must be; 0: any number. */
 static int read_names(
 	struct names *n, const char *path, uint32_t nodes, int has_urls, struct err_note *why)
 {
