@@ -38,6 +38,7 @@ static void visit(struct search *s, uint32_t v, int32_t at)
 	}
 }
 
+/* Searches breadth first from all nodes of core i, and notes the level at which each other core is met. A task of blocks_run(). */
 static void search_from(void *ctx, uint32_t i)
 {
 	const struct searching *all = ctx;

@@ -6,6 +6,8 @@
 #define UNSEEN UINT32_MAX
 #define NONE   (UINT32_MAX - 1) /* crawled before anything led to it */
 
+/* Returns the depth of each node at the moment of its discovery, in the order of the crawl. Depths are not shortened later. The caller
+ * frees the array. */
 static uint32_t *first_depths(const struct graph *g, const uint32_t *order, uint32_t crawled,
 	const uint32_t *seeds, size_t n_seeds)
 {

@@ -126,6 +126,7 @@ struct interval summary_of(const struct compare *c, size_t policy, enum measure 
 	return v;
 }
 
+/* Returns a figure of the work of one trial; NAN if the trial did not count its work. */
 static double work_figure(const struct compare *c, const struct trial *t, enum op_count f)
 {
 	const struct op_counts *w = t->work;

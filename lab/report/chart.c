@@ -63,6 +63,7 @@ static void stretch(struct drawing_axis *a, double value)
 	a->high = value > a->high ? value : a->high;
 }
 
+/* Stretches the two axes over all points that are shown, and over the ends of their intervals. */
 static void find_bounds(const struct plane *p)
 {
 	const struct chart *c = p->chart;
@@ -133,6 +134,7 @@ static double room_for_marks(const struct plane *p)
 	return fmax(LEFT, most + 26);
 }
 
+/* Settles where the plane lies in the drawing, between the marks at its left and the names at its right, and what range each axis has. */
 static void set_scales(struct plane *p)
 {
 	const struct chart *c = p->chart;
@@ -174,6 +176,7 @@ static double y_of(const struct plane *p, double y)
 	return at < TOP ? TOP : at > HEIGHT - BOTTOM ? HEIGHT - BOTTOM : at;
 }
 
+/* Draws a line across the plane for each mark of the y axis, and the axis' label, turned. */
 static void draw_y_axis(const struct plane *p)
 {
 	const struct drawing_axis *a = &p->d->y;
@@ -192,6 +195,7 @@ static void draw_y_axis(const struct plane *p)
 		->is_turned = 1;
 }
 
+/* Draws the x axis with its marks below the plane. */
 static void draw_x_axis(const struct plane *p)
 {
 	const struct drawing_axis *a = &p->d->x;
@@ -283,6 +287,7 @@ static void draw_band(const struct plane *p, size_t i)
 			drawing_to(p->d, x_of(p, curve->x[k]), y_of(p, low_of(p, curve, k)));
 }
 
+/* Draws the line of a curve, with a gap where a point is not shown. A yardstick is thinner. */
 static void draw_curve(const struct plane *p, size_t i)
 {
 	const struct chart_curve *curve = &p->chart->curve[i];
@@ -331,6 +336,7 @@ static void part_names(struct end *end, size_t n)
 		end[i].at = end[i].at > least ? least : end[i].at;
 }
 
+/* Writes the name of a curve at the right of the plane, and joins it to the end of the curve. */
 static void draw_name(const struct plane *p, const struct end *e)
 {
 	const struct chart_curve *curve = &p->chart->curve[e->curve];
@@ -346,6 +352,7 @@ static void draw_name(const struct plane *p, const struct end *e)
 	drawing_text(p->d, DRAWING_INK, p->right + LEAD, e->at + 4, DRAWING_START, curve->name);
 }
 
+/* Names all curves that have a point, in the order of their ends, so far apart that they do not cover one another. */
 static void draw_names(const struct plane *p)
 {
 	const struct chart *c = p->chart;

@@ -49,6 +49,7 @@ static double room_for_names(const struct diagram *d)
 	return fmin(most + 14, 170);
 }
 
+/* Draws the axis of the mean places, and above it the critical difference as a bar, if there is one. */
 static void draw_axis(const struct diagram *d)
 {
 	const size_t n = d->ranks->methods, step = (n + 9) / 10;

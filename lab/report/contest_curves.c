@@ -49,6 +49,7 @@ static void fill(const struct contest *c, size_t g, size_t m, enum measure of, d
 	}
 }
 
+/* Draws the curves of all methods on a graph: the share of hot pages, or of mass, by pages crawled, with 95% bands. */
 static void draw(const struct contest *c, size_t g, const struct share *share, struct study *s)
 {
 	static const double all[] = {0, POINTS};
@@ -87,6 +88,7 @@ static void draw(const struct contest *c, size_t g, const struct share *share, s
 	free(y);
 }
 
+/* Writes the rows of one method on one graph: every share at every step of the crawl. */
 static void rows(const struct contest *c, size_t g, size_t m, struct study *s)
 {
 	static const enum measure order[] = {
@@ -137,6 +139,7 @@ static void add_value(struct study *s, const struct contest *c, size_t g, size_t
 	study_real(s, x);
 }
 
+/* Adds the values of each draw, so that a reader can compute other statistics than this study's. */
 static void add_values(const struct contest *c, size_t g, size_t m, struct study *s)
 {
 	static const enum measure measures[] = {

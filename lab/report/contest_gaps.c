@@ -31,6 +31,7 @@ static void count_side(struct tally *t, const struct contest_gap *gap)
 	t->surely_below += is_sure && gap->difference.mean < 0;
 }
 
+/* Adds a graph's gap to the sums of its family, which is a new one if no earlier graph was of it. */
 static void add_to_family(struct family *family, size_t *families, const struct contest_graph *g,
 	const struct contest_gap *gap)
 {
@@ -62,6 +63,7 @@ static void write_row(const struct contest *c, size_t graph, const struct contes
 	study_real(s, POINTS * gap->share);
 }
 
+/* Writes the last row: the mean over families, each of which counts once, whatever the number of its graphs. */
 static void write_means(const struct family *family, size_t families, struct study *s)
 {
 	double difference = 0, share = 0;

@@ -75,6 +75,7 @@ static int is_told(const struct entry *e, enum measure m, enum contest_costs cos
 	       (m != MEASURE_TAU || e->own->with_tau);
 }
 
+/* Writes the mean and its interval of each measure of each policy, at each size of the crawl for the measures that depend on it. */
 static void summaries(const struct contest *c, enum contest_costs costs, struct study *s)
 {
 	static const char *const columns[] = {
@@ -95,6 +96,7 @@ static void summaries(const struct contest *c, enum contest_costs costs, struct 
 
 /* --- pairs: within one comparison, whose policies began with the same seeds */
 
+/* Writes a row for each pair of policies on one graph, the better one first: their difference, p and verdict. */
 static void pair_rows(const struct entry *e, struct study *s)
 {
 	const struct compare *c = e->own;
@@ -130,6 +132,7 @@ static void pairs(const struct contest *c, struct study *s)
 			pair_rows(&e, s);
 }
 
+/* Writes the policies of one graph from the best to the worst, each with how surely it beats the next one. */
 static void standing_rows(const struct entry *e, struct study *s)
 {
 	const struct compare *c = e->own;
@@ -156,6 +159,7 @@ static void standing_rows(const struct entry *e, struct study *s)
 	free(pairs);
 }
 
+/* Writes the table in which a reader finds first which policy is best on each graph. */
 static void standing(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "AUC", "regret,_omniscient",
@@ -367,6 +371,7 @@ static void draw_cost(
 
 /* --- tables along a crawl */
 
+/* Writes and draws the mean rank of the pages in each window of the crawl: whether the best pages come first. */
 static void windows(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {
@@ -386,6 +391,7 @@ static void windows(const struct contest *c, struct study *s)
 		}
 }
 
+/* Writes and draws how many pages were crawled at each depth, and their mean rank. */
 static void depths(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "depth", "pages", "pages_low",
@@ -406,6 +412,7 @@ static void depths(const struct contest *c, struct study *s)
 		}
 }
 
+/* Writes what a policy has counted of its work beside the bounds that the paper gives, and draws its cost. */
 static void work(const struct contest *c, enum contest_costs costs, struct study *s)
 {
 	static const char *const columns[] = {"graph", "policy", "links", "key_updates",
@@ -430,6 +437,7 @@ static void work(const struct contest *c, enum contest_costs costs, struct study
 	}
 }
 
+/* Writes and draws how many pages are queued as the crawl goes on, and how many take part (frontier_work.taking_part). */
 static void parts(const struct contest *c, struct study *s)
 {
 	static const char *const columns[] = {

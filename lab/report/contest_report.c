@@ -63,6 +63,7 @@ static int is_name(const char *name, size_t n, const char *known)
 	return strlen(known) == n && strncmp(name, known, n) == 0;
 }
 
+/* Fills a name in braces of a claim's sentence with its number. Returns 0 for a name that it does not know. */
 static int write_number(const void *ctx, const char *name, size_t n, struct buf *out)
 {
 	const struct claim_numbers *numbers = ctx;
@@ -80,6 +81,7 @@ static int write_number(const void *ctx, const char *name, size_t n, struct buf 
 	return 1;
 }
 
+/* Writes the claims of the study's job with their verdicts. */
 static void claims(const struct writer *w)
 {
 	static const char *const columns[] = {"claim", "verdict", "seen", "kind", NULL};
@@ -210,6 +212,8 @@ static void draw_variation(const struct writer *w)
 	free(y);
 }
 
+/* Writes the comparison across graphs: the mean places, Friedman's test of whether they differ at all, and the diagram of the critical
+ * difference. */
 static void places(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "mean_place", "mean_%", NULL};
@@ -248,6 +252,7 @@ struct tally {
 	uint32_t count[CONTEST_VERDICTS];
 };
 
+/* Counts the verdicts of each pair of methods over the graphs. The caller frees the array. */
 static struct tally *tallies(const struct contest *c)
 {
 	const size_t n = c->methods * c->methods;
@@ -264,6 +269,7 @@ static struct tally *tallies(const struct contest *c)
 	return t;
 }
 
+/* Writes how large the difference of each pair of methods is, over graphs, and what the draws of each single graph say of it. */
 static void effects(const struct writer *w)
 {
 	static const char *const columns[] = {"policy", "other", "difference,_points",
@@ -303,6 +309,7 @@ static void effects(const struct writer *w)
 
 /* --- graph by graph */
 
+/* Writes the graphs of the study, their seeds and draws, and how much of each the crawls reach. */
 static void graphs(const struct writer *w)
 {
 	static const char *const columns[] = {"graph", "family", "pages", "links", "seeds",
@@ -361,6 +368,7 @@ static void mean_row(const struct writer *w, enum measure m)
 	contest_across_release(&a);
 }
 
+/* Returns the sentence that says what the table of a measure shows, and whether the paper has figures to set beside it. */
 static const char *throughput_caption(enum measure m)
 {
 	if (m == MEASURE_COVERED)
@@ -459,6 +467,7 @@ void contest_report(const struct contest *c, const struct contest_across *a, str
 
 /* --- means by every point */
 
+/* Writes the mean and the mean place of each method at one size of the crawl. */
 static void mean_rows(const struct contest *by, double at, struct study *s)
 {
 	struct contest_across a;

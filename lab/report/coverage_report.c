@@ -51,6 +51,7 @@ static void over(const struct judge *j, const char *claim, size_t better, size_t
 	say(j, claim, mean_of(j, better, what) > mean_of(j, worse, what), seen);
 }
 
+/* Judges whether the least gain of any strategy at any number of seeds is above 0. */
 static void all_beat_random(const struct judge *j, int what, const char *claim)
 {
 	double least = INFINITY;
@@ -70,6 +71,7 @@ static void all_beat_random(const struct judge *j, int what, const char *claim)
 	say(j, claim, least > 0, seen);
 }
 
+/* Judges whether each strategy that looks at the links gains more pages than PageRank and OutDegree do. */
 static void graph_based_over_heuristics(const struct judge *j)
 {
 	const double heuristic =
@@ -99,6 +101,7 @@ static void maxout_has_most_pages(const struct judge *j)
 	say(j, "MaxOut covers most pages", best == MAXOUT, seen);
 }
 
+/* Judges whether the gains of MaxWeight with d = 2 and d = 3 differ by no more than the standard error of their difference. */
 static void depths_are_alike(const struct judge *j)
 {
 	const struct coverage_gain *two = j->g->by_seeds[MAXWEIGHT2][COVERAGE_VALUE];
@@ -116,6 +119,7 @@ static void depths_are_alike(const struct judge *j)
 	say(j, "MaxWeight with d = 2 is like d = 3", n == COVERAGE_SEEDS, seen);
 }
 
+/* Judges in which directions the gains move as there are more seeds, and as hops from the seeds are added. */
 static void gains_move(const struct judge *j)
 {
 	int falls = 0, rises = 0, value_rises = 0;
@@ -137,6 +141,7 @@ static void gains_move(const struct judge *j)
 	say(j, "the gain rises with the number of hops", rises == COVERAGE_STRATEGIES, seen);
 }
 
+/* Judges what the paper says by the figures of this study. */
 static void claims(const struct judge *j)
 {
 	static const char *const columns[] = {"claim", "verdict", "seen", NULL};
@@ -164,6 +169,7 @@ static void claims(const struct judge *j)
 
 /* --- tables and figures */
 
+/* Draws the gains of all strategies over random seeds, by the number of seeds or of hops. */
 static void draw(const struct judge *j, int what, int by_hops)
 {
 	enum { MOST = COVERAGE_SEEDS > COVERAGE_HOPS ? COVERAGE_SEEDS : COVERAGE_HOPS };
@@ -204,6 +210,7 @@ static void draw(const struct judge *j, int what, int by_hops)
 	study_figure(j->s, name, &d, label, caption);
 }
 
+/* Writes the rows of all strategies, by the number of seeds or of hops. */
 static void rows(const struct judge *j, int what, int by_hops)
 {
 	const size_t points = by_hops ? COVERAGE_HOPS : COVERAGE_SEEDS;
@@ -223,6 +230,7 @@ static void rows(const struct judge *j, int what, int by_hops)
 	}
 }
 
+/* Writes and draws the gains as means over the sites. */
 static void averages(const struct judge *j)
 {
 	static const char *const columns[] = {"strategy", "pages,_k=1", "pages,_k=5", "pages,_k=10",

@@ -165,6 +165,7 @@ static void svg_points(const struct drawing *d, const struct drawing_shape *s, s
 	buf_byte(out, '"');
 }
 
+/* Writes place, anchor and turn of a text, and the text itself. */
 static void svg_words(const struct drawing_shape *s, const struct drawing_point *at, struct buf *out)
 {
 	static const char *const anchors[] = {"start", "middle", "end"};
@@ -180,6 +181,7 @@ static void svg_words(const struct drawing_shape *s, const struct drawing_point 
 	buf_text(out, "</text>\n");
 }
 
+/* Writes a shape as an element of SVG; data-of names its series for the script of the page. */
 static void svg_shape(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	static const char *const elements[] = {"path", "path", "circle", "text"};
@@ -218,6 +220,8 @@ static void svg_axis(const char *name, const struct drawing_axis *a, struct buf 
 		a->to, a->is_log);
 }
 
+/* Writes a drawing as an element <svg> with attributes `more`, with its axes for the script of the page, and a label for readers who do not
+ * see it. */
 static void svg(const struct drawing *d, const char *label, const char *more, struct buf *out)
 {
 	buf_format(out,

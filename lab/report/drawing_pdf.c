@@ -45,6 +45,7 @@ double drawing_text_width(const char *text)
 	return sum / FONT_HEIGHT;
 }
 
+/* Writes a text as a string of PDF in the font's encoding: special and other than plain letters are escaped. */
 static void string(const char *text, struct buf *out)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -105,6 +106,7 @@ static void dot(const struct drawing *d, const struct drawing_shape *s, struct b
 	buf_text(out, "f\n");
 }
 
+/* Writes a text. PDF knows no anchor, so the start is computed from the text's width. */
 static void words(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	const double wide = drawing_text_width(s->text) * DRAWING_FONT;
@@ -120,6 +122,7 @@ static void words(const struct drawing *d, const struct drawing_shape *s, struct
 	buf_text(out, " Tj ET\n");
 }
 
+/* Writes a shape with its colour as operators of PDF. */
 static void shape(const struct drawing *d, const struct drawing_shape *s, struct buf *out)
 {
 	static const char *const dashes[] = {"[]", "[6 3]", "[2 3]", "[9 3 2 3]"};

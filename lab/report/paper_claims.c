@@ -59,6 +59,7 @@ const char *paper_claims_verdict(const struct paper_claim *claim)
 					       : "contradicted";
 }
 
+/* Refuses a finding that names a claim which is not there, and names the nearest one. */
 static int unknown_claim(
 	const struct paper_claims *p, const char *text, size_t n, struct err_note *why)
 {
@@ -111,6 +112,7 @@ static int number_of(const void *ctx, const char *name, size_t n, struct buf *ou
 	return 1;
 }
 
+/* Writes the row of a claim: its sentence with the numbers filled in, the verdict, and on how many graphs it holds. */
 static void report_row(const struct paper_claim *claim, const char *text, const char *kind, struct study *s)
 {
 	char *filled = sentence_filled(text, number_of, claim);

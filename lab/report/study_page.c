@@ -77,6 +77,7 @@ static const char *class_of(const struct study_cell *c)
 	return n > LONG ? "long text" : "text";
 }
 
+/* Writes a cell of a table, as a heading in the first column; the best value of a column has a class of its own. */
 static void cell(struct buf *html, const struct study_table *t, size_t i)
 {
 	const struct study_cell *c = &t->cell[i];
@@ -136,6 +137,7 @@ static void table(struct page *p, const struct study_table *t)
 
 /* --- the page */
 
+/* Writes the facts about the study, several values under one name if they follow one another, and the version. */
 static void protocol(const struct study *s, const char *version, struct buf *html)
 {
 	buf_text(html, "<h2>Protocol</h2>\n<dl>\n");

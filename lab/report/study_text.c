@@ -35,6 +35,7 @@ struct form {
 	const char *plus_minus, *bold, *end_bold;
 };
 
+/* Writes a cell in a form of text; the best value of a column is bold. */
 static void cell(struct buf *out, const struct study_cell *c, const struct form *form)
 {
 	buf_text(out, c->is_best ? form->bold : "");
@@ -65,6 +66,7 @@ static const char *for_markdown_cell(char byte)
 
 static const struct form markdown_form = {for_markdown_cell, " ±", "**", "**"};
 
+/* Writes a table as Markdown, with numbers at the right of their columns. */
 static void markdown_table(const struct study_table *t, struct buf *out)
 {
 	for (size_t i = 0; i < t->columns; i++) {
@@ -109,6 +111,7 @@ void study_markdown(const struct study *s, struct buf *out)
 
 /* --- LaTeX */
 
+/* Returns what stands for a byte in LaTeX, or NULL if the byte stands for itself. */
 static const char *for_latex(char byte)
 {
 	switch (byte) {
@@ -148,6 +151,7 @@ static const char *for_latex_heading(char byte)
 
 static const struct form latex_form = {for_latex, " $\\pm$ ", "\\textbf{", "}"};
 
+/* Writes a table as LaTeX, with the rules of the package booktabs. */
 static void latex_table(const struct study_table *t, struct buf *out)
 {
 	buf_text(out, "\\begin{table}\n\\centering\n\\caption{");

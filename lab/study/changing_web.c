@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Makes a web that changes once every `ms`, to the links of the next month of the file. */
 static int by_month(struct changing **web, const struct dataset *data, const char *path, int64_t ms, struct err_note *why)
 {
 	struct graph *snapshot;

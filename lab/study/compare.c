@@ -108,6 +108,8 @@ static void measure(const struct compare *c, const struct replay *r, const struc
 	throughput_release(&hot);
 }
 
+/* Runs trial i, one policy on one draw of seeds, and measures it. The random numbers depend on the draw alone, so policies are compared on
+ * the same ones. */
 static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 {
 	const struct compare *c = w->c;
@@ -149,6 +151,8 @@ static int run_trial(const struct pool *w, size_t i, struct err_note *why)
 	return 0;
 }
 
+/* A thread of the pool: runs trials until none is left or one has failed. Of several failures that of the lowest trial is kept, so that
+ * threads do not decide which one is told. */
 static void *worker(void *arg)
 {
 	struct pool *w = arg;
@@ -199,6 +203,7 @@ static double ideal_auc(uint32_t n, uint64_t most)
 	return (sum + (double)most) / n;
 }
 
+/* Computes by how much each trial falls short of the ideal area, and of omniscient on the same draw, if that policy is among them. */
 static void count_regrets(const struct compare *c)
 {
 	double ideal = ideal_auc(c->nodes, c->max_pages);
@@ -235,6 +240,7 @@ static uint64_t fingerprint_of(const struct seedset *s)
 	return fingerprint;
 }
 
+/* Reads draw i of the seeds, and checks that it is the one that an earlier study had, if its fingerprint is known. */
 static int read_draw(struct compare *c, uint32_t i, struct draw *d, struct err_note *why)
 {
 	char found[FINGERPRINT_ROOM], wanted[FINGERPRINT_ROOM];

@@ -51,6 +51,7 @@ static void set_if_known(struct opt_set *opts, const char *name, uint32_t number
 	}
 }
 
+/* Selects k seeds of a site by a strategy, with its options `hops` and `depth`, where it has them. */
 static void select_seeds(const struct measuring *m, size_t strategy, uint32_t hops, size_t k,
 	uint64_t rng_seed, struct seed_output *out)
 {
@@ -183,6 +184,7 @@ static struct coverage_gain gain_of(
 
 #define AT(member) (offsetof(struct coverage_figures, member) / sizeof(double))
 
+/* Computes the gains of each strategy over Random, by the number of seeds and by hops. */
 static void summarise(
 	const struct coverage_figures *f, uint32_t sites, struct coverage_gains *gains)
 {

@@ -142,6 +142,8 @@ static void read_names(struct store *s, uint32_t n, struct names *names)
 	names->host_text = buf_take(&hosts);
 }
 
+/* Reads a crawl's store as a graph: its pages with links, names, anchors and scores. Pages that failed or were refused are nodes that
+ * cannot be crawled. */
 static int from_store(struct dataset *d, const char *dir, struct err_note *why)
 {
 	struct anchors anchors = {.text = BUF_EMPTY};
@@ -209,6 +211,7 @@ static int take_nodes(char *list, uint64_t *nodes, struct err_note *why)
 	return 0;
 }
 
+/* Makes a graph of the first pages of a web without end. */
 static int from_endless(struct dataset *d, const char *text, struct err_note *why)
 {
 	char *list = mem_text(text + strlen(ENDLESS));
@@ -229,6 +232,7 @@ static int from_endless(struct dataset *d, const char *text, struct err_note *wh
 
 /* --- files */
 
+/* Reads URLs or hosts from the file that the user names, or else from the file beside the graph, if there is one. */
 static int read_names_beside(
 	struct dataset *d, const struct dataset_where *where, struct err_note *why)
 {

@@ -46,6 +46,7 @@ double fleet_idle(const struct fleet_figures *f)
 
 /* --- letters */
 
+/* The hook `send` of an agent's exchange: the letter is delivered `lag` ticks after the next one. */
 static int send(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why)
 {
 	struct fleet *f = ctx;
@@ -72,6 +73,7 @@ static struct parcel *take_parcel(struct fleet *f)
 	return p;
 }
 
+/* Hands the letters that are due to the agents that own their partitions. */
 static int deliver(struct fleet *f, struct err_note *why)
 {
 	int err = 0;
@@ -111,6 +113,7 @@ static int taken(void *ctx, uint32_t node, double value, struct err_note *why)
 	return 0;
 }
 
+/* The observer of all agents: notes the crawled page in the order of the fleet, and counts requests. */
 static int event(void *ctx, const struct event *e, struct err_note *why)
 {
 	struct fleet *f = ctx;
@@ -268,6 +271,7 @@ static int tick(struct fleet *f, struct err_note *why)
 	return !is_full(f->replay);
 }
 
+/* Makes the agents, and gives all seeds to each of them, which keeps those of its own partitions. */
 static int open_agents(struct fleet *f, const struct seedset *seeds, struct err_note *why)
 {
 	const unsigned n = (unsigned)f->replay->fleet->agents;
@@ -310,6 +314,7 @@ static int run(struct fleet *f, struct err_note *why)
 	return 0;
 }
 
+/* Adds up the figures of the agents. */
 static void add_up(struct fleet *f)
 {
 	struct fleet_figures *figures = f->figures;
@@ -331,6 +336,7 @@ static void add_up(struct fleet *f)
 	}
 }
 
+/* Frees the memory of a fleet, which may be only partly open. */
 static void release(struct fleet *f)
 {
 	while (f->first)
@@ -347,6 +353,7 @@ static void release(struct fleet *f)
 	fleet_names_release(&f->names);
 }
 
+/* Refuses what a fleet cannot replay, with a sentence for each. */
 static int check(const struct replay *r, const struct dataset *data, struct err_note *why)
 {
 	const struct fleet_plan *plan = r->fleet;

@@ -67,6 +67,7 @@ static struct fleet_agent *self(struct source *s)
 	return (struct fleet_agent *)s;
 }
 
+/* The hook `world` of a source: answers the frontier from the data set, as far as the policy may see it. */
 static void world(struct source *s, struct frontier_world *w)
 {
 	const struct fleet_agent *a = self(s);
@@ -95,6 +96,7 @@ static void submit(struct source *s, const uint32_t *ids, size_t n)
 	self(s)->is_busy = 1;
 }
 
+/* The hook `reap` of a source: the page submitted last is there at once, with the links of its node. */
 static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
 {
 	struct fleet_agent *a = self(s);

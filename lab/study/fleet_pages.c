@@ -34,6 +34,7 @@ uint32_t fleet_names_find(const struct fleet_names *s, const char *name, size_t 
 	return *slot_of(s, name, n) - 1;
 }
 
+/* Gives every node a URL that no other node has, its own if possible: agents know pages of one another by URL. */
 static void name_nodes(struct fleet_names *s)
 {
 	const struct dataset *d = s->data;

@@ -306,6 +306,8 @@ static int best_linker(struct relocation *s, const struct anchors *a, uint32_t *
 	return found;
 }
 
+/* Finds the seed of a core in the other graph: the page that best_linker() finds for those authorities of the core that the other
+ * graph has. Returns 0 if there is none. */
 static int find_anchor(struct relocation *s, const struct seed_core *core, uint32_t *node)
 {
 	if (!core)

@@ -39,6 +39,7 @@ struct grid {
 	struct crawl *crawl; /* kind by kind, policy by policy */
 };
 
+/* Selects seeds by a method. */
 static int choose(const struct seed_sources *in, const struct seed_method *m, uint64_t rng_seed,
 	struct seedset *seeds, struct err_note *why)
 {
@@ -130,6 +131,7 @@ static void run_one(void *ctx, uint32_t i)
 	opt_release(&opts);
 }
 
+/* Crawls from each kind of seeds with each policy, in parallel. Returns the error of the first crawl that failed. */
 static int run_all(struct grid *g, struct err_note *why)
 {
 	const size_t n = g->kinds * g->policies;
@@ -165,6 +167,7 @@ static int is_first(const struct grid *g, size_t kind)
 	return !kind || g->kind[kind].name != g->kind[kind - 1].name;
 }
 
+/* Draws the hot pages that one policy finds, a curve for each kind of seeds. */
 static void draw(const struct grid *g, size_t policy, struct study *s)
 {
 	double x[STEPS], y[KINDS][STEPS];
@@ -200,6 +203,7 @@ static void draw(const struct grid *g, size_t policy, struct study *s)
 	buf_release(&name);
 }
 
+/* Writes the area under each curve, its difference from random seeds, and the curves. */
 static void report(const struct grid *g, struct study *s)
 {
 	static const char *const columns[] = {

@@ -25,6 +25,7 @@ struct evidence {
 
 /* --- cores */
 
+/* Draws the numbers of hubs and authorities by the iteration that found the core. */
 static void draw_cores(const struct seed_output *found, struct study *s)
 {
 	double *x = mem_new(3 * found->cores, sizeof *x), *hubs = x + found->cores,
@@ -50,6 +51,7 @@ static void draw_cores(const struct seed_output *found, struct study *s)
 	free(x);
 }
 
+/* Writes the cores, and notes the mean sizes for the claims. */
 static void table_of_cores(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
 	static const char *const columns[] = {
@@ -70,6 +72,7 @@ static void table_of_cores(const struct seeds_study *in, struct evidence *e, str
 	draw_cores(found, s);
 }
 
+/* Draws the cores as a map. */
 static void draw_layout(const int32_t *distance, size_t n, struct study *s)
 {
 	double *x = mem_new(n, sizeof *x), *y = mem_new(n, sizeof *y);
@@ -95,6 +98,7 @@ static void summary_row(struct study *s, const char *what, double value)
 	study_real(s, value);
 }
 
+/* Writes how many ordered pairs of cores lie at each distance. Distances above the present one say whether a further row follows. */
 static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 {
 	static const char *const columns[] = {"distance", "pairs", "mean_iterations_apart", NULL};
@@ -122,6 +126,7 @@ static void table_of_pairs(const int32_t *distance, size_t n, struct study *s)
 	}
 }
 
+/* Measures how far the cores are apart, in all and in pairs, and writes all of it. */
 static void distances(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
 	static const char *const columns[] = {"figure", "value", NULL};
@@ -186,6 +191,7 @@ static size_t crawled_from(const struct seeds_study *in)
 	return in->n < SEEDS_STUDY_CRAWLED ? in->n : SEEDS_STUDY_CRAWLED;
 }
 
+/* Crawls breadth first from the method's seeds and from draws of random ones, and notes what each level has found. */
 static void crawl(const struct seeds_study *in, struct evidence *e)
 {
 	const struct graph *g = &in->crawled->graph;
@@ -232,6 +238,7 @@ static void level_row(struct study *s, const char *from, size_t l, const struct 
 	}
 }
 
+/* Draws the mean PageRank (ranks: 1) or the number of pages of each level. */
 static void draw_levels(
 	const struct seeds_study *in, const struct evidence *e, int ranks, struct study *s)
 {
@@ -263,6 +270,7 @@ static void draw_levels(
 		      : "Pages that each iteration of the same crawls finds.");
 }
 
+/* Writes and draws what the crawls have found at each level. */
 static void levels(const struct seeds_study *in, struct evidence *e, struct study *s)
 {
 	static const char *const columns[] = {"seeds", "iteration", "pages", "pages_low",
@@ -299,6 +307,7 @@ static void claim(struct study *s, const char *claim, int holds, const char *see
 	study_text(s, seen);
 }
 
+/* Judges what the paper says of cores. A claim for which the graph has no evidence is undecided (-1). */
 static void claims_of_cores(const struct evidence *e, struct study *s)
 {
 	const int pairs = e->cores.reached > 0;
@@ -328,6 +337,7 @@ static void claims_of_cores(const struct evidence *e, struct study *s)
 		seen);
 }
 
+/* Judges what the paper says of crawls from its seeds. */
 static void claims_of_crawls(const struct evidence *e, struct study *s)
 {
 	int rank = 0, compared = 0, pages = 0, above = 0;

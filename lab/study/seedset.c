@@ -24,6 +24,8 @@ struct collector {
 	const struct dataset *data;
 };
 
+/* Adds a seed once, or the page for which it is an alias. A page that failed or was refused in the store is barred: it is counted, and
+ * only in `tried`. */
 static void add(struct collector *c, uint32_t node)
 {
 	struct seedset *s = c->set;
@@ -65,6 +67,7 @@ static void draw(struct collector *c, uint32_t fetched, uint32_t m, uint64_t rng
 	free(drawn);
 }
 
+/* Adds random pages, their number or their share given by `what`. */
 static int add_random(
 	struct collector *c, const char *what, uint64_t rng_seed, struct err_note *why)
 {
@@ -86,6 +89,7 @@ static int add_random(
 	return 0;
 }
 
+/* Adds the first pages of each host. */
 static int add_by_host(struct collector *c, const char *what, struct err_note *why)
 {
 	const struct names *names = &c->data->names;
@@ -106,6 +110,7 @@ static int add_by_host(struct collector *c, const char *what, struct err_note *w
 	return 0;
 }
 
+/* Adds a page of each strongly connected component that no other component links to: together they reach all pages. */
 static void add_roots(struct collector *c)
 {
 	const struct graph *g = &c->data->graph;
@@ -147,6 +152,7 @@ static uint8_t *bar_pages_not_fetched(const struct dataset *d)
 	return barred;
 }
 
+/* Adds the seeds of a method, "name:number". */
 static int add_by_method(struct collector *c, const struct seed_method *m, const char *spec,
 	uint64_t rng_seed, struct err_note *why)
 {
@@ -211,6 +217,7 @@ static int compare_urls(const void *a, const void *b, void *ctx)
 	return order ? order : (i > j) - (i < j);
 }
 
+/* Finds the node of a URL in an index that is made at the first call. Returns 0 if there is none. */
 static int find_url(struct url_index *x, const char *url, uint32_t *node)
 {
 	uint32_t low = 0, high = x->names->nodes;
@@ -234,6 +241,7 @@ static int find_url(struct url_index *x, const char *url, uint32_t *node)
 	return 1;
 }
 
+/* Adds the seed of a line, by URL where the graph has URLs, and by id if not. A URL that the graph does not have is counted as missing. */
 static int add_line(struct collector *c, const struct seed_line *line, struct url_index *urls,
 	const struct input *in, struct err_note *why)
 {
@@ -259,6 +267,7 @@ static int add_line(struct collector *c, const struct seed_line *line, struct ur
 	return 0;
 }
 
+/* Adds the seeds of a file, a line each. */
 static int add_file(struct collector *c, const char *path, struct err_note *why)
 {
 	struct url_index urls = {&c->data->names, NULL};

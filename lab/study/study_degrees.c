@@ -16,6 +16,7 @@ struct bins {
 	size_t n;
 };
 
+/* Writes how many pages have each degree, in bins whose width grows by the factor POWER, and keeps the bins for the fit. */
 static void add_degrees(
 	const uint32_t *degree, uint32_t n, const char *side, struct study *s, struct bins *out)
 {

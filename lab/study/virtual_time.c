@@ -96,6 +96,7 @@ static int take_count(const struct row *row, const char *text, uint64_t least, u
 	return wrong(row, text, wanted, why);
 }
 
+/* Takes "median" or "median, spread", a time or a number of bytes by the kind of the row. */
 static int take_spread(const struct row *row, const char *text, const char *second, struct spread *out,
 	struct err_note *why)
 {
