@@ -1,5 +1,6 @@
 #include "base/image.h"
 #include "base/mem.h"
+#include "base/paged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,10 @@ int image_same(struct image *im, const char *text, size_t n)
 	return there == n && (at = get(im, n)) && (!n || memcmp(at, text, n) == 0);
 }
 
-void *image_array(struct image *im, void *array, size_t *n, size_t *room, size_t size)
+typedef void *grow_array(void *array, size_t *room, size_t need, size_t size);
+
+static void *array_by(
+	struct image *im, void *array, size_t *n, size_t *room, size_t size, grow_array *grow)
 {
 	const size_t there = number(im, *n);
 	const uint8_t *at;
@@ -103,10 +107,20 @@ void *image_array(struct image *im, void *array, size_t *n, size_t *room, size_t
 	at = get(im, there * size);
 	if (!there || !at)
 		return array;
-	array = mem_grow(array, room, there, size);
+	array = grow(array, room, there, size);
 	memcpy(array, at, there * size);
 	*n = there;
 	return array;
+}
+
+void *image_array(struct image *im, void *array, size_t *n, size_t *room, size_t size)
+{
+	return array_by(im, array, n, room, size, mem_grow);
+}
+
+void *image_paged(struct image *im, void *array, size_t *n, size_t *room, size_t size)
+{
+	return array_by(im, array, n, room, size, paged_need);
 }
 
 void image_map(struct image *im, struct map *m)

@@ -55,6 +55,9 @@ int image_same(struct image *, const char *text, size_t n);
 /* Writes an array of *n elements, or reads one. Returns the array, which the caller owns; *room is then that of mem_grow(). */
 void *image_array(struct image *, void *array, size_t *n, size_t *room, size_t size);
 
+/* As image_array(), for an array of paged_need() (base/paged.h). */
+void *image_paged(struct image *, void *array, size_t *n, size_t *room, size_t size);
+
 /* Writes a map, or reads one into a map that is empty and has the same size of records. */
 void image_map(struct image *, struct map *);
 

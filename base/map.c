@@ -1,5 +1,6 @@
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/paged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +8,42 @@
 /* The key under which key 0 is stored, since a key of 0 marks a free record. */
 #define ZERO 0x9e3779b97f4a7c15u
 
+/* the bytes of a large table */
+#define PAGED ((size_t)4 << 20)
+
 void map_init(struct map *m, size_t record_size)
 {
 	*m = (struct map){.size = record_size};
 }
 
+void map_init_paged(struct map *m, size_t record_size)
+{
+	*m = (struct map){.size = record_size, .is_paged = 1};
+}
+
+/* Says whether the records of a table are, or are to be, paged memory. */
+static int has_paged(const struct map *m)
+{
+	return m->is_paged && m->room * m->size >= PAGED;
+}
+
+static void make_records(struct map *m)
+{
+	m->record = has_paged(m) ? paged_new(m->room, m->size) : mem_zero(m->room, m->size);
+}
+
+static void free_records(const struct map *m)
+{
+	if (has_paged(m))
+		paged_free(m->record, m->room, m->size);
+	else
+		free(m->record);
+}
+
 void map_release(struct map *m)
 {
-	free(m->record);
-	map_init(m, m->size);
+	free_records(m);
+	*m = (struct map){.size = m->size, .is_paged = m->is_paged};
 }
 
 #define SMALL 1024 /* a smaller table is doubled, a larger one grows by a quarter */
@@ -48,13 +76,13 @@ static void grow(struct map *m)
 	const struct map old = *m;
 
 	m->room = old.room < SMALL ? 2 * old.room + 16 : old.room + old.room / 4;
-	m->record = mem_zero(m->room, m->size);
+	make_records(m);
 	for (size_t i = 0; i < old.room; i++) {
 		const unsigned char *record = old.record + i * m->size;
 		if (key_of(record))
 			memcpy(place(m, key_of(record)), record, m->size);
 	}
-	free(old.record);
+	free_records(&old);
 }
 
 void *map_find(const struct map *m, uint64_t key)
@@ -83,7 +111,7 @@ void map_reserve(struct map *m, size_t room)
 	if (!room)
 		return;
 	m->room = room;
-	m->record = mem_zero(room, m->size);
+	make_records(m);
 }
 
 void map_put(struct map *m, const void *record)

@@ -13,12 +13,17 @@
 struct map {
 	size_t size;           /* the bytes of a record, its key included */
 	size_t used, room;     /* room < 2^32 */
+	int is_paged;          /* 1: a large table is paged memory (base/paged.h) */
 	unsigned char *record; /* `room` records; a record whose key is 0 is free */
 };
 
 /* Makes an empty table of records, each of which begins with its uint64_t key. The function
  * allocates no memory. */
 void map_init(struct map *m, size_t record_size);
+
+/* As map_init(), for a table that may grow with the pages of a crawl, and that the crawl's thread alone reads and writes: it is paged
+ * memory once it is large. */
+void map_init_paged(struct map *m, size_t record_size);
 
 /* Frees the records. */
 void map_release(struct map *m);

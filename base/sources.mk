@@ -36,6 +36,11 @@ base_libbase_a_SOURCES = \
 	base/outcome.h \
 	base/output.c \
 	base/output.h \
+	base/paged.c \
+	base/paged.h \
+	base/paged_arrays.c \
+	base/paged_blocks.c \
+	base/paged_internal.h \
 	base/progress.c \
 	base/progress.h \
 	base/rng.c \

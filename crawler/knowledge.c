@@ -1,5 +1,6 @@
 #include "crawler/knowledge.h"
 #include "base/mem.h"
+#include "base/paged.h"
 #include "traps/traps.h"
 
 #include <assert.h>
@@ -16,12 +17,12 @@ struct name {
 void knowledge_init(struct knowledge *k, struct store *store, struct scope *scope)
 {
 	*k = (struct knowledge){.store = store, .scope = scope};
-	map_init(&k->names, sizeof(struct name));
+	map_init_paged(&k->names, sizeof(struct name));
 }
 
 void knowledge_release(struct knowledge *k)
 {
-	free(k->page);
+	paged_free(k->page, k->room, sizeof *k->page);
 	map_release(&k->names);
 	free(k->nearer.id);
 	free(k->shrunk.id);
@@ -264,7 +265,7 @@ static int apply_found(struct knowledge *k, const struct fact *f, struct err_not
 
 	if (f->id != k->n || !store_page(k->store, f->id, &known))
 		return damaged(f->id, "is missing, or not the next", why);
-	k->page = mem_grow(k->page, &k->room, (size_t)k->n + 1, sizeof *k->page);
+	k->page = paged_need(k->page, &k->room, (size_t)k->n + 1, sizeof *k->page);
 	struct known_page *page = &k->page[k->n++];
 	*page = (struct known_page){
 		.depth = known.depth,

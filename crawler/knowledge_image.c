@@ -5,7 +5,7 @@ static void pages_image(struct knowledge *k, struct image *im)
 {
 	size_t n = k->n;
 
-	k->page = image_array(im, k->page, &n, &k->room, sizeof *k->page);
+	k->page = image_paged(im, k->page, &n, &k->room, sizeof *k->page);
 	k->n = (uint32_t)n;
 	image_bytes(im, &k->aliases, sizeof k->aliases);
 	image_map(im, &k->names);

@@ -1,6 +1,8 @@
 #include "crawler/live_parts.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/paged.h"
+#include "crawler/live_memory.h"
 #include "crawler/live_archive.h"
 #include "crawler/live_exec.h"
 #include "crawler/live_scores.h"
@@ -363,6 +365,8 @@ int live_open(struct live *l, struct err_note *why)
 	const int is_view = l->settings.is_view;
 	int err = is_view ? open_view(l, why) : open_files(l, why);
 
+	if (!err && !is_view && !l->settings.shared)
+		err = live_memory_open(&l->has_memory, l->settings.dir, live_config_of(l), why);
 	if (!err && l->settings.confine)
 		err = l->settings.confine(l->settings.confine_ctx, why);
 	if (!err)
@@ -409,6 +413,8 @@ void live_close(struct live *l)
 		(void)!warc_close(l->archive, NULL);
 		guard_free(l->guard);
 	}
+	if (l->has_memory)
+		paged_close();
 	free(l);
 }
 

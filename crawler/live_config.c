@@ -166,7 +166,7 @@ const struct flag live_config_transfers[] = {
 		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
 	{"max-unpacked", 0, FLAG_BYTES, OWN(max_unpacked), "BYTES", .help = "most bytes of a decompressed body",
 		.min = 1, .max = MOST_BYTES, .keeping = FLAG_FREE},
-	{"max-memory", 0, FLAG_BYTES, OWN(max_memory), "BYTES", .help = "most memory of all bodies in flight",
+	{"max-memory", 0, FLAG_BYTES, OWN(max_memory), "BYTES", .help = "memory of the crawl; more of it lies on the disk",
 		.keeping = FLAG_FREE},
 	{"max-headers", 0, FLAG_BYTES, OWN(max_headers), "BYTES",
 		.help = "most bytes of an answer's headers", .min = 1024, .max = ANSWER_MAX_HEADERS,

@@ -58,7 +58,8 @@ struct live_config {
 	struct flag_list headers, connect_to;
 	const char *proxy; /* NULL: the environment's; "": none */
 	const char *cacert, *auth, *cookies;
-	uint64_t max_filesize, max_unpacked, max_memory, max_headers, max_redirect;
+	uint64_t max_filesize, max_unpacked, max_headers, max_redirect;
+	uint64_t max_memory; /* of the process; 0: by the machine (crawler/live_memory.h) */
 	int64_t max_time;   /* of a sitting */
 	uint64_t max_bytes; /* of a sitting */
 	int64_t give_up;    /* how long a host may be silent before it is given up: crawler/outages.h */
@@ -109,7 +110,6 @@ enum revisit_worth { REVISIT_BY_RANK, REVISIT_EQUAL };
 	.read_timeout = 20000, \
 	.max_filesize = 16u << 20, \
 	.max_unpacked = 16u << 20, \
-	.max_memory = 256u << 20, \
 	.max_headers = 256u << 10, \
 	.max_redirect = 10, \
 	.warc_size = WARC_LIMIT, \

@@ -1,4 +1,5 @@
 #include "crawler/live_network.h"
+#include "crawler/live_memory.h"
 #include "config.h"
 #include "parser/match.h"
 
@@ -82,7 +83,7 @@ static void set_fetch(struct fetch_settings *f, const struct live_config *c)
 	f->stall_ms = c->read_timeout;
 	f->max_body = c->max_filesize;
 	f->max_unpacked = c->max_unpacked;
-	f->max_memory = c->max_memory;
+	f->max_memory = live_memory_of_bodies(c);
 	f->max_headers = (size_t)c->max_headers;
 	f->redirects = (unsigned)c->max_redirect;
 	f->tries = (unsigned)c->tries;

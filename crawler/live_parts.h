@@ -38,6 +38,7 @@ struct live {
 	struct guard *guard;
 	struct revisit *revisit; /* NULL: no page is visited again */
 	struct live_requisites *requisites; /* NULL: none are fetched */
+	int has_memory; /* 1: the paged memory of the process is this crawl's */
 };
 
 /* Returns the configuration of this sitting. */

@@ -1,6 +1,7 @@
 #include "base/clock.h"
 #include "crawler/live_archive.h"
 #include "crawler/live_exec.h"
+#include "crawler/live_memory.h"
 #include "crawler/live_parts.h"
 #include "crawler/live_scores.h"
 #include "crawler/net_source.h"
@@ -53,7 +54,7 @@ static int finish_requisites(struct live *l, struct crawl *c, struct err_note *w
 
 /* What a run adds to the crawl: its observers, and the parts that belong to some of them. */
 struct run {
-	struct observer observers[10 + LIVE_OBSERVERS];
+	struct observer observers[11 + LIVE_OBSERVERS];
 	size_t n;
 	struct stop_when stop_when;
 	struct snapshot_keeper keeper;
@@ -71,6 +72,7 @@ static void add_observers(struct live *l, struct run *r)
 {
 	const struct live_config *settings = live_config_of(l);
 
+	observe(r, live_memory_observer());
 	observe(r, live_policy_observer(&l->policy));
 	observe(r, live_scores_observer(l->scorer));
 	observe(r, live_exec_observer(l->runner));

@@ -1,6 +1,7 @@
 #include "crawler/resume.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/paged.h"
 #include "crawler/tell_frontier.h"
 #include "crawler/live_agent.h"
 #include "crawler/net_source.h"
@@ -188,7 +189,9 @@ static int pass_entry(struct returning *r, const struct log_entry *e, uint64_t e
 			"interrupted while coming back to where the crawl was; the same command goes on");
 	if (r->progress && entries % 1024 == 0)
 		progress_tick(r->progress, entries, NULL);
-	int err = e->kind == LOG_CRAWLED ? read_links(r, e->id, why) : 0;
+	int err = paged_settle(why);
+	if (!err && e->kind == LOG_CRAWLED)
+		err = read_links(r, e->id, why);
 	if (!err)
 		err = knowledge_apply_entry(r->knowledge, e, r->links, r->n_links, why);
 	return err || entries < r->snapshot.entries ? err : tell_frontier_of_entry(r, e, entries, why);

@@ -46,6 +46,8 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/live_decision.h \
 	crawler/live_exec.c \
 	crawler/live_exec.h \
+	crawler/live_memory.c \
+	crawler/live_memory.h \
 	crawler/live_network.c \
 	crawler/live_network.h \
 	crawler/live_parts.h \

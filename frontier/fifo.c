@@ -1,4 +1,5 @@
 #include "frontier/fifo.h"
+#include "base/paged.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,14 +9,14 @@
 
 void fifo_release(struct fifo *f)
 {
-	mem_big_free(f->ids, f->room, sizeof *f->ids);
+	paged_free(f->ids, f->room, sizeof *f->ids);
 }
 
 void fifo_need(struct fifo *f, size_t pages)
 {
 	if (pages < f->room)
 		return;
-	f->ids = mem_big_grow(f->ids, f->room, pages + 1, sizeof *f->ids);
+	f->ids = paged_grow(f->ids, f->room, pages + 1, sizeof *f->ids);
 	f->room = pages + 1;
 }
 

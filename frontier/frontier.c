@@ -1,5 +1,6 @@
 #include "frontier/frontier_internal.h"
 #include "base/mem.h"
+#include "base/paged.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -36,17 +37,17 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 		want = ids; /* the first time it is known how many */
 	if (queue_fifo(&f->queue))
 		fifo_need(queue_fifo(&f->queue), want);
-	p->state = mem_big_grow(p->state, p->n, want, sizeof *p->state);
-	p->ignored = mem_big_grow(
+	p->state = paged_grow(p->state, p->n, want, sizeof *p->state);
+	p->ignored = paged_grow(
 		p->ignored, pages_words(p->n), pages_words(want), sizeof *p->ignored);
 	if (f->world.host)
-		p->host = mem_big_grow(p->host, p->n, want, sizeof *p->host);
+		p->host = paged_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
-		p->is_deferred = mem_big_grow(p->is_deferred, p->n, want, sizeof *p->is_deferred);
+		p->is_deferred = paged_grow(p->is_deferred, p->n, want, sizeof *p->is_deferred);
 	if (f->sees & POLICY_NEEDS_FOUND)
-		p->found = mem_big_grow(p->found, p->n, want, sizeof *p->found);
+		p->found = paged_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
-		p->order = mem_big_grow(p->order, p->n, want, sizeof *p->order);
+		p->order = paged_grow(p->order, p->n, want, sizeof *p->order);
 	rankers_grow(f->lead, f->n_turns, p->n, want, f->pages_kept);
 	p->page = f->lead->call.page;
 	p->n = want;
@@ -63,7 +64,7 @@ void frontier_need_pages(struct frontier *f)
 	if (!f->pages.n)
 		return;
 	assert(queue_fifo(&f->queue)->tail == f->next_seq);
-	f->pages.page = lead->call.page = mem_big(f->pages.n, sizeof *f->pages.page);
+	f->pages.page = lead->call.page = paged_new(f->pages.n, sizeof *f->pages.page);
 	fifo_make_pages(queue_fifo(&f->queue), queue_order(&f->queue), lead->policy->first_key);
 	frontier_show_crawled(f);
 	frontier_show_seen(f);
@@ -214,12 +215,12 @@ void frontier_free(struct frontier *f)
 	for (size_t i = 0; i < f->n_turns; i++)
 		ranker_release(&f->lead[i], f->pages.n);
 	free(f->rankers);
-	mem_big_free(f->pages.state, f->pages.n, sizeof *f->pages.state);
-	mem_big_free(f->pages.ignored, pages_words(f->pages.n), sizeof *f->pages.ignored);
-	mem_big_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
-	mem_big_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
-	mem_big_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
-	mem_big_free(f->pages.is_deferred, f->pages.n, sizeof *f->pages.is_deferred);
+	paged_free(f->pages.state, f->pages.n, sizeof *f->pages.state);
+	paged_free(f->pages.ignored, pages_words(f->pages.n), sizeof *f->pages.ignored);
+	paged_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
+	paged_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
+	paged_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
+	paged_free(f->pages.is_deferred, f->pages.n, sizeof *f->pages.is_deferred);
 	free(f->targets);
 	free(f->old_key);
 	free(f);
@@ -258,7 +259,7 @@ void frontier_restore_begin(struct frontier *f)
 
 void frontier_restore_end(struct frontier *f)
 {
-	uint32_t *by_seq = mem_new(f->next_seq, sizeof *by_seq);
+	uint32_t *by_seq = paged_new(f->next_seq, sizeof *by_seq);
 	const struct page *page = f->pages.page;
 
 	assert(f->restoring);
@@ -270,7 +271,7 @@ void frontier_restore_end(struct frontier *f)
 	for (uint32_t seq = 0; seq < f->next_seq; seq++)
 		if (by_seq[seq] != UINT32_MAX)
 			queue_push(&f->queue, by_seq[seq]);
-	free(by_seq);
+	paged_free(by_seq, f->next_seq, sizeof *by_seq);
 }
 
 /* --- what can be asked */

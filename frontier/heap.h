@@ -15,6 +15,7 @@
 #define FRONTIER_HEAP_H
 
 #include "base/mem.h"
+#include "base/paged.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -172,13 +173,19 @@ static inline struct entry *heap_memory(const struct heap *h)
 	return h->room >= HEAP_LINED ? h->at - HEAP_LEAD : h->at;
 }
 
+/* Returns the bytes of heap_memory(), below HEAP_BIG. */
+static inline size_t heap_bytes(const struct heap *h)
+{
+	return (h->room + (h->room >= HEAP_LINED ? HEAP_LEAD : 0)) * sizeof *h->at;
+}
+
 /* Frees the memory. The heap is empty afterwards, and keeps its count of moves. */
 static inline void heap_release(struct heap *h)
 {
 	if (h->room >= HEAP_BIG)
-		mem_big_free(heap_memory(h), h->room + HEAP_LEAD, sizeof *h->at);
+		paged_free(heap_memory(h), h->room + HEAP_LEAD, sizeof *h->at);
 	else if (h->room)
-		free(heap_memory(h));
+		paged_block_free(heap_memory(h), heap_bytes(h));
 	*h = (struct heap){.moves = h->moves};
 }
 
@@ -202,9 +209,7 @@ static inline void heap_need(struct heap *h)
 	if (h->n < h->room)
 		return;
 	h->room = heap_next_room(old.room);
-	h->at = h->room >= HEAP_BIG     ? mem_big(h->room + HEAP_LEAD, sizeof *h->at)
-		: h->room >= HEAP_LINED ? mem_lined(h->room + HEAP_LEAD, sizeof *h->at)
-					: mem_new(h->room, sizeof *h->at);
+	h->at = h->room >= HEAP_BIG ? paged_new(h->room + HEAP_LEAD, sizeof *h->at) : paged_block(heap_bytes(h));
 	h->at += h->room >= HEAP_LINED ? HEAP_LEAD : 0;
 	if (old.n)
 		memcpy(h->at, old.at, old.n * sizeof *h->at);

@@ -1,4 +1,5 @@
 #include "frontier/hosts.h"
+#include "base/paged.h"
 #include "frontier/frontier.h"
 
 
@@ -21,8 +22,8 @@ void hosts_release(struct hosts *all)
 	for (size_t s = 0; s < all->n_servers; s++)
 		heap_release(&all->servers[s].behind);
 	free(all->servers);
-	mem_big_free(all->at, all->room, sizeof *all->at);
-	mem_big_free(all->index, all->room, sizeof *all->index);
+	paged_free(all->at, all->room, sizeof *all->at);
+	paged_free(all->index, all->room, sizeof *all->index);
 	heap_release(&all->ready);
 	heap_release(&all->waiting);
 	heap_release(&all->resting);
@@ -50,8 +51,8 @@ void hosts_need(struct hosts *all, uint32_t host)
 		return;
 	if (host >= all->room) {
 		const size_t room = mem_grown(all->room, (size_t)host + 1);
-		all->at = mem_big_grow(all->at, all->room, room, sizeof *all->at);
-		all->index = mem_big_grow(all->index, all->room, room, sizeof *all->index);
+		all->at = paged_grow(all->at, all->room, room, sizeof *all->at);
+		all->index = paged_grow(all->index, all->room, room, sizeof *all->index);
 		all->room = room;
 	}
 	for (; all->n <= host; all->n++)

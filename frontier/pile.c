@@ -20,10 +20,15 @@
 /* the number of pages of a cut part that should go into the heap */
 #define CUT_PAGES (PILE_TOP / 2)
 
+static void part_release(struct part *t)
+{
+	paged_block_free(t->id, t->room * sizeof *t->id);
+}
+
 static void parts_free(struct parts *rest)
 {
 	for (size_t i = 0; rest && i < rest->n; i++)
-		free(rest->part[i].id);
+		part_release(&rest->part[i]);
 	if (rest)
 		free(rest->part);
 	free(rest);
@@ -65,7 +70,7 @@ static inline struct part *part_of(const struct pile *p, const struct entry *e)
 
 static inline void part_add(struct pile *p, struct part *t, uint32_t id, struct page_order order)
 {
-	t->id = mem_grow(t->id, &t->room, t->n + 1, sizeof *t->id);
+	t->id = paged_block_grow(t->id, &t->room, t->n + 1, sizeof *t->id);
 	t->id[t->n++] = id;
 	order.page[id].slot = t->mark;
 	p->rest->ids++;
@@ -230,7 +235,7 @@ static void pour(struct pile *p, struct part *t, struct page_order order)
 		if (order.page[t->id[i]].slot == t->mark)
 			put(p, entry_of(order, t->id[i]), order);
 	}
-	free(t->id);
+	part_release(t);
 }
 
 /* Writes up to CUT_SAMPLE entries of a part, at equal distances in its list, into out[], sorted. Returns their number. */

@@ -1,4 +1,5 @@
 #include "frontier/queue.h"
+#include "base/paged.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +11,7 @@ void queue_init(struct queue *q, const struct pages *pages, const struct frontie
 {
 	*q = (struct queue){.pages = pages, .count = count, .draw_seed = draw_seed, .sign = 1};
 	hosts_init(&q->hosts, politeness);
-	q->of = mem_big(1, sizeof *q->of);
+	q->of = paged_new(1, sizeof *q->of);
 	q->room = 1;
 }
 
@@ -32,7 +33,7 @@ void queue_release(struct queue *q)
 		pile_release(&q->of[h].prompt);
 		deferred_release(&q->of[h]);
 	}
-	mem_big_free(q->of, q->room, sizeof *q->of);
+	paged_free(q->of, q->room, sizeof *q->of);
 	hosts_release(&q->hosts);
 	heap_release(&q->draws);
 	heap_release(&q->delayed);
@@ -44,7 +45,7 @@ void queue_need_host(struct queue *q, uint32_t host)
 	hosts_need(&q->hosts, host);
 	if (host >= q->room) {
 		const size_t room = mem_grown(q->room, (size_t)host + 1);
-		q->of = mem_big_grow(q->of, q->room, room, sizeof *q->of);
+		q->of = paged_grow(q->of, q->room, room, sizeof *q->of);
 		q->room = room;
 	}
 }

@@ -1,5 +1,6 @@
 #include "frontier/ranker.h"
 #include "base/mem.h"
+#include "base/paged.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -37,9 +38,9 @@ void ranker_release(struct ranker *s, uint32_t ids)
 {
 	if (s->initialised && s->policy->done)
 		s->policy->done(&s->call);
-	mem_big_free(s->call.page, ids, sizeof *s->call.page);
+	paged_free(s->call.page, ids, sizeof *s->call.page);
 	if (s->policy->page_size)
-		mem_big_free(s->private, ids, s->policy->page_size);
+		paged_free(s->private, ids, s->policy->page_size);
 	free(s->call.state);
 }
 
@@ -49,9 +50,9 @@ void rankers_grow(struct ranker *s, size_t n, uint32_t had, uint32_t want, enum 
 		const size_t size = s[i].policy->page_size;
 		if (pages == RANKER_PAGES)
 			s[i].call.page =
-				mem_big_grow(s[i].call.page, had, want, sizeof *s[i].call.page);
+				paged_grow(s[i].call.page, had, want, sizeof *s[i].call.page);
 		if (size)
-			s[i].private = mem_big_grow(s[i].private, had, want, size);
+			s[i].private = paged_grow(s[i].private, had, want, size);
 		s[i].view.private_pages = s[i].private;
 	}
 }

@@ -1,9 +1,8 @@
 #include "policies/crawled_rank.h"
-#include "base/mem.h"
+#include "base/paged.h"
 #include "graph/kernels/pagerank.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define DAMPING 0.85
 
@@ -77,7 +76,7 @@ struct solve {
 	const struct policy_view *view;
 	double *open;       /* of each page, by id */
 	uint32_t *crawled;  /* n: the crawled pages, by id */
-	uint32_t n;
+	uint32_t n, room;
 	double least; /* a sweep leaves out pages with less open */
 };
 
@@ -140,12 +139,13 @@ static void load(struct solve *s, const struct policy_view *view)
 	const struct rank_page *page = view->private_pages;
 	uint32_t crawled = 0;
 
-	*s = (struct solve){.view = view, .open = mem_big(view->ids, sizeof *s->open)};
+	*s = (struct solve){.view = view, .open = paged_new(view->ids, sizeof *s->open)};
 	for (uint32_t u = 0; u < view->ids; u++) {
 		s->open[u] = page[u].open;
 		crawled += view->state[u] == PAGE_CRAWLED;
 	}
-	s->crawled = mem_new(crawled, sizeof *s->crawled);
+	s->room = crawled;
+	s->crawled = paged_new(crawled, sizeof *s->crawled);
 	for (uint32_t u = 0; u < view->ids; u++)
 		if (view->state[u] == PAGE_CRAWLED)
 			s->crawled[s->n++] = u;
@@ -157,8 +157,8 @@ static void unload(struct solve *s)
 
 	for (uint32_t u = 0; u < s->view->ids; u++)
 		page[u].open = s->open[u];
-	mem_big_free(s->open, s->view->ids, sizeof *s->open);
-	free(s->crawled);
+	paged_free(s->open, s->view->ids, sizeof *s->open);
+	paged_free(s->crawled, s->room, sizeof *s->crawled);
 }
 
 void crawled_rank_solve(struct crawled_rank *r, const struct policy_view *view)

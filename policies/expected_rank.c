@@ -1,8 +1,7 @@
 #include "policies/expected_rank.h"
-#include "base/mem.h"
+#include "base/paged.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define SWEEPS_EARLY 4 /* until half of the discovered pages are crawled */
 #define SWEEPS_LATE  2
@@ -174,7 +173,7 @@ static double sweep(const struct expected_rank *r, const struct policy_view *vie
 void expected_rank_solve(const struct expected_rank *r, const struct policy_view *view)
 {
 	const struct solve s = {
-		mem_zero(view->ids, sizeof *s.next), mem_zero(view->ids, sizeof *s.to_hand_on)};
+		paged_new(view->ids, sizeof *s.next), paged_new(view->ids, sizeof *s.to_hand_on)};
 	const int most = 2 * view->crawled < view->seen ? SWEEPS_EARLY : SWEEPS_LATE;
 
 	for (uint32_t v = 0; v < view->ids; v++)
@@ -183,7 +182,7 @@ void expected_rank_solve(const struct expected_rank *r, const struct policy_view
 	for (int i = 0; i < most; i++)
 		if (sweep(r, view, &s) <= ENOUGH * (double)view->seen)
 			break;
-	free(s.next);
-	free(s.to_hand_on);
+	paged_free(s.next, view->ids, sizeof *s.next);
+	paged_free(s.to_hand_on, view->ids, sizeof *s.to_hand_on);
 	view->work->part = view->seen;
 }

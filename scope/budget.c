@@ -12,8 +12,8 @@ void budget_init(struct budget *b, uint64_t per_host, uint64_t per_domain,
 	b->own = host_settings_has_budgets(hosts) ? hosts : NULL;
 	b->per_host = per_host;
 	b->per_domain = per_domain;
-	map_init(&b->hosts, sizeof(struct spent));
-	map_init(&b->domains, sizeof(struct spent));
+	map_init_paged(&b->hosts, sizeof(struct spent));
+	map_init_paged(&b->domains, sizeof(struct spent));
 }
 
 void budget_release(struct budget *b)

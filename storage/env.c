@@ -82,7 +82,7 @@ int env_begin_snapshot(struct env *e, struct err_note *why)
 	int code;
 
 	while ((code = mdb_txn_begin(e->lmdb, NULL, MDB_RDONLY, &e->snapshot)) == MDB_MAP_RESIZED) {
-		e->map.at = NULL;
+		env_map_forget(&e->map);
 		code = mdb_env_set_mapsize(e->lmdb, 0);
 		if (code)
 			break;
@@ -296,12 +296,12 @@ static int grow(struct env *e, size_t more)
 	size_t size = env_round_map(need > e->map_size * 2 ? need : e->map_size * 2);
 	if (!can_map(size))
 		return ENOMEM;
+	env_map_forget(&e->map);
 	int code = mdb_env_set_mapsize(e->lmdb, size);
 	if (code) /* LMDB has unmapped the old map and could not make the new one */
 		e->lost = 1;
 	else
 		e->map_size = size;
-	e->map.at = NULL;
 	return code;
 }
 

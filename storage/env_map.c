@@ -1,4 +1,5 @@
 #include "storage/env_map.h"
+#include "base/paged.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -30,8 +31,17 @@ void env_map_find(struct env_map *m, int fd)
 	fclose(maps);
 }
 
-void env_map_let_go(const struct env_map *m)
+void env_map_forget(struct env_map *m)
 {
 	if (m->at)
-		madvise(m->at, m->size, MADV_DONTNEED);
+		paged_map_ends(m->at);
+	m->at = NULL;
+}
+
+void env_map_let_go(const struct env_map *m)
+{
+	if (!m->at)
+		return;
+	paged_map_begins(m->at, m->size); /* again, since the crawl may have opened its memory after the store */
+	madvise(m->at, m->size, MADV_DONTNEED);
 }

@@ -294,6 +294,7 @@ static void close_lmdb(struct env *e)
 {
 	if (e->snapshot)
 		mdb_txn_abort(e->snapshot);
+	env_map_forget(&e->map);
 	if (e->lmdb)
 		mdb_env_close(e->lmdb);
 	e->snapshot = NULL;

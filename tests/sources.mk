@@ -9,6 +9,7 @@ unit_tests = \
 	tests/test_page_record \
 	tests/test_member \
 	tests/test_attributes \
+	tests/test_paged \
 	tests/test_partition_log \
 	tests/test_agent_gifts \
 	tests/test_post \

@@ -36,10 +36,10 @@ struct shape {
 void duplicates_init(struct duplicates *d, uint32_t near)
 {
 	*d = (struct duplicates){.near = near};
-	map_init(&d->contents, sizeof(struct content));
-	map_init(&d->counts, sizeof(struct counts));
-	map_init(&d->shared, sizeof(struct shared));
-	map_init(&d->shapes, sizeof(struct shape));
+	map_init_paged(&d->contents, sizeof(struct content));
+	map_init_paged(&d->counts, sizeof(struct counts));
+	map_init_paged(&d->shared, sizeof(struct shared));
+	map_init_paged(&d->shapes, sizeof(struct shape));
 }
 
 void duplicates_release(struct duplicates *d)

@@ -20,9 +20,9 @@ struct domain {
 
 void limits_init(struct limits *l)
 {
-	map_init(&l->forms_known, sizeof(struct form));
-	map_init(&l->hosts_known, sizeof(struct host));
-	map_init(&l->domains, sizeof(struct domain));
+	map_init_paged(&l->forms_known, sizeof(struct form));
+	map_init_paged(&l->hosts_known, sizeof(struct host));
+	map_init_paged(&l->domains, sizeof(struct domain));
 }
 
 void limits_release(struct limits *l)

@@ -15,7 +15,7 @@ struct candidate {
 
 void mirrors_init(struct mirrors *m)
 {
-	map_init(&m->places, sizeof(struct candidate));
+	map_init_paged(&m->places, sizeof(struct candidate));
 }
 
 void mirrors_release(struct mirrors *m)

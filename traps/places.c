@@ -32,8 +32,8 @@ struct link {
 void places_init(struct trap_places *p)
 {
 	*p = (struct trap_places){.put_off = 0};
-	map_init(&p->place, sizeof(struct place));
-	map_init(&p->page, sizeof(struct page));
+	map_init_paged(&p->place, sizeof(struct place));
+	map_init_paged(&p->page, sizeof(struct page));
 }
 
 void places_release(struct trap_places *p)

@@ -8,7 +8,7 @@ struct form {
 
 void sessions_init(struct sessions *s)
 {
-	map_init(&s->forms, sizeof(struct form));
+	map_init_paged(&s->forms, sizeof(struct form));
 }
 
 void sessions_release(struct sessions *s)

@@ -123,8 +123,8 @@ struct traps *traps_new(const struct opt_set *set, int year)
 	mirrors_init(&t->mirrors);
 	sessions_init(&t->sessions);
 	places_init(&t->places);
-	map_init(&t->led, sizeof(struct led));
-	map_init(&t->paths, sizeof(struct path));
+	map_init_paged(&t->led, sizeof(struct led));
+	map_init_paged(&t->paths, sizeof(struct path));
 	return t;
 }
 

@@ -1,8 +1,8 @@
-/* What a live crawl of very many URLs costs: bench_scale DIR [URLS [WEB [POLICY]]]
+/* What a live crawl of very many URLs costs: bench_scale DIR [URLS [WEB [POLICY [MEMORY]]]]
  *                                            bench_scale DIR measure
  *
  * Crawls the endless web WEB (as `lycosa serve --endless`) into the store DIR until URLS URLs are seen, in this process and without a
- * network (tests/bench/endless_fetchers.h), under POLICY; a crawl that is in DIR already goes on. Then, or at once with "measure", the
+ * network (tests/bench/endless_fetchers.h), under POLICY and with --max-memory MEMORY; a crawl that is in DIR already goes on. Then, or at once with "measure", the
  * crawl is opened again, with its snapshot and from its log alone, as a later sitting does, and the parts of its file are measured.
  * Prints lines, TAB between the fields:
  *
@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/paged.h"
 #include "crawler/live.h"
 #include "storage/handle.h"
 #include "tests/bench/endless_fetchers.h"
@@ -38,7 +39,8 @@ struct point {
 };
 
 struct bench {
-	const char *dir;
+	const char *dir, *policy;
+	uint64_t memory; /* bytes; 0: as a crawl decides by itself */
 	struct live_config config;
 	struct live_decision decision;
 	struct live *live;
@@ -125,6 +127,7 @@ static void tell(const struct bench *b, uint64_t urls)
 	say(urls, "memory of a URL seen", (double)(memory("RssAnon") - b->program) / (double)urls,
 		"bytes");
 	say(urls, "peak resident memory", (double)memory("VmHWM") / MILLION, "MB");
+	say(urls, "memory in the file", (double)paged_use().in_file / MILLION, "MB");
 	say(urls, "file, a URL seen", file_size(b, "data.mdb") / (double)urls, "bytes");
 	if (b->is_in_window) {
 		say(urls, "pages crawled a second", pages / ((double)(now.ns - from->ns) / 1e9),
@@ -173,14 +176,16 @@ static void ask(struct live_asked *a, size_t at)
 #define ASK(a, c, field, value)                                                                    \
 	((c)->field = (value), ask((a), offsetof(struct live_config, field)))
 
-static void decide(struct bench *b, const char *policy)
+static void decide(struct bench *b)
 {
 	struct live_asked a = {.dir = b->dir, .config = &b->config};
 	struct err_note why;
 	struct store *s = NULL;
 
 	b->config = live_config_defaults;
-	ASK(&a, &b->config, policy, policy);
+	ASK(&a, &b->config, policy, b->policy);
+	if (b->memory)
+		ASK(&a, &b->config, max_memory, b->memory);
 	ASK(&a, &b->config, span_hosts, 1);
 	ASK(&a, &b->config, delay, 0);
 	ASK(&a, &b->config, parallel, PARALLEL);
@@ -310,28 +315,28 @@ static void measure_disk(struct bench *b)
 
 int main(int argc, char **argv)
 {
-	struct bench b = {.wanted = MILLION};
+	struct bench b = {.wanted = MILLION, .policy = argc > 4 ? argv[4] : POLICY};
 	struct endless web;
 	struct err_note why;
-	const char *policy = argc > 4 ? argv[4] : POLICY;
 	const int only_measures = argc == 3 && strcmp(argv[2], "measure") == 0;
 
-	if (argc < 2 || argc > 5 ||
-		(argc > 2 && !only_measures && num_count(argv[2], UINT32_MAX / 4, &b.wanted))) {
+	if (argc < 2 || argc > 6 ||
+		(argc > 2 && !only_measures && num_count(argv[2], UINT32_MAX / 4, &b.wanted)) ||
+		(argc > 5 && num_bytes(argv[5], &b.memory))) {
 		fprintf(stderr,
-			"usage: bench_scale DIR [URLS [WEB [POLICY]]], or bench_scale DIR measure\n");
+			"usage: bench_scale DIR [URLS [WEB [POLICY [MEMORY]]]], or bench_scale DIR measure\n");
 		return 2;
 	}
 	b.dir = argv[1];
 	must(endless_parse(&web, argc > 3 ? argv[3] : WEB, &why), &why);
 	endless_fetchers_web(&web);
 	if (!only_measures) {
-		decide(&b, policy);
+		decide(&b);
 		crawl(&b, &web);
 		live_decision_release(&b.decision);
 		b.stop = 0;
 	}
-	decide(&b, policy);
+	decide(&b);
 	open_again_both_ways(&b);
 	live_decision_release(&b.decision);
 	measure_disk(&b);

@@ -1,0 +1,541 @@
+#include "base/paged.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/paged_internal.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A chunk of the addresses is free, or ordinary memory, or mapped from a chunk of the file:
+ *
+ *   FREE ---- take ----> IN_MEMORY ---- write out ----> IN_FILE ---- let go ----> FREE
+ *     |                      |                             ^
+ *     |                      +---- let go ----> FREE       |
+ *     +---- take, while there is too much memory ----------+
+ *
+ * Chunks of one array are neighbours. An array that grows where its neighbour is not free moves, chunk by chunk, without being copied. */
+enum { FREE, IN_MEMORY, IN_FILE };
+
+#define ADDRESSES ((size_t)1 << 40) /* if the process may have so many */
+#define LEAST     ((size_t)1 << 32)
+
+/* Every LOOK-th call of paged_settle() asks the kernel how much memory the process has. */
+#define LOOK 32
+
+/* the time between two looks of the thread that unmaps chunks, in ns */
+#define PATIENCE 5000000
+
+/* Half of the bound is for what is not in the file, which is faster. What cannot be moved may be more than that, and is then not in the
+ * way of the rest: at least an eighth of the bound is for what is mapped from the file. */
+#define ORDINARY(most) ((most) / 2)
+#define MAPPED(most)   ((most) / 8)
+
+static struct paged {
+	uint64_t most;
+	char *base, *reserved;
+	size_t chunks, bytes_reserved;
+	uint8_t *state;  /* chunks; changed under the lock */
+	uint32_t *place; /* chunks: of IN_FILE, the chunk of the file */
+	size_t top;      /* no chunk from here on was ever taken */
+	uint32_t *spare; /* n_spare: chunks of the file that are free */
+	size_t n_spare, spare_room;
+	uint32_t in_file, length; /* chunks in the file, and of the file */
+	int fd, statm;
+	size_t next_out, next_unmapped;
+	unsigned calls;
+	struct err_note why; /* of `err` */
+	int err;
+	void *map; /* of another file, map_bytes; changed under the lock */
+	size_t map_bytes;
+	int has_thread, ends, has_said;
+	pthread_t thread;
+	pthread_cond_t wake;
+} paged = {.fd = -1, .statm = -1};
+
+/* between the owner and the thread that unmaps */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static _Thread_local int is_owner;
+
+static char *address(size_t chunk)
+{
+	return paged.base + chunk * CHUNK;
+}
+
+int paged_has(const void *at)
+{
+	const uintptr_t base = (uintptr_t)paged.base;
+
+	return paged.base && (uintptr_t)at - base < paged.chunks * CHUNK;
+}
+
+struct paged_use paged_use(void)
+{
+	return is_owner ? (struct paged_use){paged.most, (uint64_t)paged.in_file * CHUNK}
+			: (struct paged_use){0, 0};
+}
+
+/* The memory of the process, in bytes. */
+struct memory {
+	uint64_t resident, ordinary; /* all of it, and what is mapped from no file */
+};
+
+static struct memory memory_now(void)
+{
+	char text[128];
+	unsigned long long resident, shared;
+	const ssize_t n = pread(paged.statm, text, sizeof text - 1, 0);
+	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	text[n > 0 ? n : 0] = 0;
+	if (sscanf(text, "%*s %llu %llu", &resident, &shared) != 2)
+		return (struct memory){0, 0};
+	return (struct memory){resident * page, (resident > shared ? resident - shared : 0) * page};
+}
+
+static int has_too_much(void)
+{
+	return memory_now().ordinary > ORDINARY(paged.most);
+}
+
+/* --- the thread that unmaps */
+
+/* Unmaps chunks in turn, until the process has clearly less than its bound. */
+static void unmap(void)
+{
+	struct memory now = memory_now();
+	const uint64_t floor = now.ordinary + MAPPED(paged.most);
+	const uint64_t most = paged.most > floor ? paged.most : floor;
+
+	if (now.resident <= most - MAPPED(most))
+		return;
+	if (paged.map) {
+		madvise(paged.map, paged.map_bytes, MADV_DONTNEED);
+		now = memory_now();
+	}
+	for (size_t i = 0; i < paged.top && now.resident > most - 2 * MAPPED(most); i++) {
+		const size_t chunk = paged.next_unmapped++ % paged.top;
+		if (paged.state[chunk] == IN_FILE)
+			madvise(address(chunk), CHUNK, MADV_DONTNEED);
+		if (i % 8 == 7)
+			now = memory_now();
+	}
+}
+
+void paged_map_begins(void *at, size_t n)
+{
+	if (!is_owner)
+		return;
+	pthread_mutex_lock(&lock);
+	paged.map = at;
+	paged.map_bytes = n;
+	pthread_mutex_unlock(&lock);
+}
+
+void paged_map_ends(const void *at)
+{
+	pthread_mutex_lock(&lock);
+	if (paged.map == at)
+		paged.map = NULL;
+	pthread_mutex_unlock(&lock);
+}
+
+static void *unmap_in_turn(void *nothing)
+{
+	struct timespec until;
+
+	(void)nothing;
+	pthread_mutex_lock(&lock);
+	while (!paged.ends) {
+		unmap();
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_nsec += PATIENCE;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&paged.wake, &lock, &until);
+	}
+	pthread_mutex_unlock(&lock);
+	return NULL;
+}
+
+static void start_thread(void)
+{
+	pthread_condattr_t clock;
+
+	if (paged.has_thread)
+		return;
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&paged.wake, &clock);
+	pthread_condattr_destroy(&clock);
+	paged.ends = 0;
+	if (pthread_create(&paged.thread, NULL, unmap_in_turn, NULL))
+		mem_exhausted();
+	paged.has_thread = 1;
+}
+
+static void end_thread(void)
+{
+	if (!paged.has_thread)
+		return;
+	pthread_mutex_lock(&lock);
+	paged.ends = 1;
+	pthread_cond_signal(&paged.wake);
+	pthread_mutex_unlock(&lock);
+	pthread_join(paged.thread, NULL);
+	pthread_cond_destroy(&paged.wake);
+	paged.has_thread = 0;
+}
+
+/* --- the file */
+
+/* Keeps the first error. */
+static int failed(int code)
+{
+	if (!paged.err)
+		paged.err = err_set(&paged.why, ERR_FILE,
+			"the crawl has more memory than --max-memory allows, and its store's folder takes no more of it: %s; make room there, "
+			"or give a larger --max-memory",
+			strerror(code));
+	return -1;
+}
+
+static off_t offset(uint32_t place)
+{
+	return (off_t)(place * (uint64_t)CHUNK);
+}
+
+static int write_chunk(const char *bytes, uint32_t place)
+{
+	for (size_t done = 0; done < CHUNK;) {
+		const ssize_t n = pwrite(paged.fd, bytes + done, CHUNK - done, offset(place) + (off_t)done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return failed(n ? errno : ENOSPC);
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+/* Frees a chunk of the file. Where the file system cannot make it zeros, it is not used again. */
+static void give_back(uint32_t place)
+{
+#ifdef FALLOC_FL_PUNCH_HOLE
+	if (fallocate(paged.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(place), CHUNK))
+		return;
+	paged.spare = mem_grow(paged.spare, &paged.spare_room, paged.n_spare + 1, sizeof *paged.spare);
+	paged.spare[paged.n_spare++] = place;
+#else
+	(void)place;
+#endif
+}
+
+/* Finds a free chunk of the file, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for
+ * lack of it. Returns 0 with *place, or -1 with the error kept. */
+static int find_place(uint32_t *place)
+{
+	*place = paged.n_spare ? paged.spare[paged.n_spare - 1] : paged.length;
+	const int code = posix_fallocate(paged.fd, offset(*place), CHUNK);
+	if (code)
+		return failed(code);
+	if (paged.n_spare)
+		paged.n_spare--;
+	else
+		paged.length++;
+	return 0;
+}
+
+/* Maps a chunk of the file in the place of a chunk of addresses. */
+static void take_file(size_t chunk, uint32_t place)
+{
+	pthread_mutex_lock(&lock);
+	if (mmap(address(chunk), CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, paged.fd, offset(place)) ==
+		MAP_FAILED)
+		mem_exhausted();
+	paged.state[chunk] = IN_FILE;
+	paged.place[chunk] = place;
+	paged.in_file++;
+	if (paged.top <= chunk)
+		paged.top = chunk + 1;
+	pthread_mutex_unlock(&lock);
+	start_thread();
+}
+
+/* Says whether any of a chunk was ever written. */
+static int is_touched(size_t chunk)
+{
+	unsigned char there[CHUNK / 4096];
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (page < 4096 || mincore(address(chunk), CHUNK, there))
+		return 1;
+	return memchr(there, 1, CHUNK / page) != NULL;
+}
+
+static void put_out(size_t chunk)
+{
+	uint32_t place;
+
+	if (find_place(&place))
+		return;
+	if (write_chunk(address(chunk), place))
+		give_back(place);
+	else
+		take_file(chunk, place);
+}
+
+/* Moves chunks of memory into the file, until the process has no more of it than it should. */
+static void write_out(void)
+{
+	for (size_t i = 0; i < paged.top && !paged.err; i++) {
+		const size_t chunk = paged.next_out++ % paged.top;
+		if (paged.state[chunk] != IN_MEMORY || !is_touched(chunk))
+			continue;
+		put_out(chunk);
+		if (!has_too_much())
+			return;
+	}
+	const uint64_t ordinary = memory_now().ordinary;
+	if (!paged.has_said && ordinary > paged.most) {
+		log_say("--max-memory cannot be kept: %llu MB are in use that cannot lie on the disk; give at least twice as much",
+			(unsigned long long)(ordinary >> 20));
+		paged.has_said = 1;
+	}
+}
+
+int paged_settle(struct err_note *why)
+{
+	if (!is_owner)
+		return 0;
+	if (paged.calls++ % LOOK == 0 && has_too_much())
+		write_out();
+	return paged.err ? err_set(why, (enum err)paged.err, "%s", paged.why.text) : 0;
+}
+
+/* --- chunks */
+
+static size_t chunk_at(const void *at)
+{
+	return (size_t)((const char *)at - paged.base) / CHUNK;
+}
+
+static size_t chunks_of(size_t bytes)
+{
+	return bytes / CHUNK + (bytes % CHUNK > 0);
+}
+
+static void *map_nothing(size_t chunk, size_t n)
+{
+	return mmap(address(chunk), n * CHUNK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* Makes n free chunks ordinary memory. */
+static void take_memory(size_t chunk, size_t n)
+{
+	if (mmap(address(chunk), n * CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		mem_exhausted();
+#ifdef MADV_HUGEPAGE
+	madvise(address(chunk), n * CHUNK, MADV_HUGEPAGE);
+#endif
+	pthread_mutex_lock(&lock);
+	memset(&paged.state[chunk], IN_MEMORY, n);
+	if (paged.top < chunk + n)
+		paged.top = chunk + n;
+	pthread_mutex_unlock(&lock);
+}
+
+void paged_let_go(void *run, size_t bytes)
+{
+	const size_t chunk = chunk_at(run), n = chunks_of(bytes);
+
+	pthread_mutex_lock(&lock);
+	if (map_nothing(chunk, n) == MAP_FAILED)
+		mem_exhausted();
+	for (size_t i = chunk; i < chunk + n; i++) {
+		if (paged.state[i] == IN_FILE) {
+			give_back(paged.place[i]);
+			paged.in_file--;
+		}
+		paged.state[i] = FREE;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Makes n free chunks memory of zeros: ordinary memory, as far as the process may have more of it. */
+static void take(size_t chunk, size_t n)
+{
+	uint64_t ordinary;
+	uint32_t place;
+
+	if (has_too_much())
+		write_out();
+	ordinary = memory_now().ordinary;
+	for (size_t i = chunk + n; i-- > chunk; ordinary += CHUNK)
+		if (ordinary + CHUNK <= ORDINARY(paged.most) || find_place(&place)) {
+			take_memory(chunk, i + 1 - chunk);
+			break;
+		} else {
+			take_file(i, place);
+		}
+}
+
+/* Returns the first of n neighbours that are free, or paged.chunks if there are none. */
+static size_t find(size_t n)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < paged.chunks; i++) {
+		run = paged.state[i] == FREE ? run + 1 : 0;
+		if (run == n)
+			return i + 1 - n;
+	}
+	return paged.chunks;
+}
+
+void *paged_run(size_t bytes)
+{
+	const size_t n = chunks_of(bytes);
+
+	if (!is_owner)
+		return NULL;
+	const size_t chunk = find(n);
+	if (chunk == paged.chunks)
+		return NULL;
+	take(chunk, n);
+	return address(chunk);
+}
+
+static int is_free(size_t chunk, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (chunk + i >= paged.chunks || paged.state[chunk + i] != FREE)
+			return 0;
+	return 1;
+}
+
+/* Moves n chunks to free addresses. */
+static void move(size_t from, size_t to, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		pthread_mutex_lock(&lock);
+		if (mremap(address(from + i), CHUNK, CHUNK, MREMAP_MAYMOVE | MREMAP_FIXED, address(to + i)) == MAP_FAILED ||
+			map_nothing(from + i, 1) == MAP_FAILED)
+			mem_exhausted();
+		paged.state[to + i] = paged.state[from + i];
+		paged.place[to + i] = paged.place[from + i];
+		paged.state[from + i] = FREE;
+		if (paged.top < to + i + 1)
+			paged.top = to + i + 1;
+		pthread_mutex_unlock(&lock);
+	}
+}
+
+void *paged_lengthen(void *run, size_t had, size_t want)
+{
+	const size_t n = chunks_of(had), more = chunks_of(want) - n;
+	size_t chunk = chunk_at(run);
+
+	assert(is_owner);
+	if (!more)
+		return run;
+	if (!is_free(chunk + n, more)) {
+		const size_t to = find(n + more);
+		if (to == paged.chunks)
+			return NULL;
+		move(chunk, to, n);
+		chunk = to;
+	}
+	take(chunk + n, more);
+	return address(chunk);
+}
+
+/* --- opening and closing */
+
+/* Opens a file without a name; where the file system has no such files, one whose name is removed at once. */
+static int open_file(const char *folder)
+{
+	char path[4096];
+	int fd = -1;
+
+#ifdef O_TMPFILE
+	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+#endif
+	if (fd >= 0)
+		return fd;
+	if (snprintf(path, sizeof path, "%s/memory.tmp", folder) >= (int)sizeof path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0)
+		unlink(path);
+	return fd;
+}
+
+static int reserve(void)
+{
+	size_t bytes = ADDRESSES;
+	void *at;
+
+	do
+		at = mmap(NULL, bytes + CHUNK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	while (at == MAP_FAILED && (bytes /= 4) >= LEAST);
+	if (at == MAP_FAILED)
+		return -1;
+	paged.reserved = at;
+	paged.bytes_reserved = bytes + CHUNK;
+	paged.base = paged.reserved + (size_t)(-(uintptr_t)at) % CHUNK;
+	paged.chunks = bytes / CHUNK;
+	paged.state = mem_zero(paged.chunks, sizeof *paged.state);
+	paged.place = mem_zero(paged.chunks, sizeof *paged.place);
+	return 0;
+}
+
+int paged_open(const char *folder, uint64_t most, struct err_note *why)
+{
+	int err = 0;
+
+	assert(most);
+	if (paged.base)
+		return err_set(why, ERR_BUSY, "'%s': another crawl of this process keeps its memory in a file", folder);
+	paged.fd = open_file(folder);
+	paged.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	if (paged.fd < 0)
+		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, strerror(errno));
+	else if (paged.statm < 0)
+		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", strerror(errno));
+	else if (reserve())
+		err = err_set(why, ERR_FILE,
+			"the process may not have the addresses that --max-memory needs: raise its limit (ulimit -v)");
+	is_owner = !err;
+	paged.most = most;
+	if (err)
+		paged_close();
+	return err;
+}
+
+void paged_close(void)
+{
+	end_thread();
+	if (paged.base)
+		munmap(paged.reserved, paged.bytes_reserved);
+	if (paged.fd >= 0)
+		close(paged.fd);
+	if (paged.statm >= 0)
+		close(paged.statm);
+	free(paged.state);
+	free(paged.place);
+	free(paged.spare);
+	paged = (struct paged){.fd = -1, .statm = -1};
+	is_owner = 0;
+	paged_blocks_forget();
+}
