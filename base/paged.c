@@ -45,10 +45,8 @@ static struct paged {
 	uint8_t *state;  /* chunks; changed under the lock */
 	uint32_t *place; /* chunks: of IN_FILE, the chunk of the file */
 	size_t top;      /* no chunk from here on was ever taken */
-	uint32_t *spare; /* n_spare: chunks of the file that are free */
-	size_t n_spare, spare_room;
-	uint32_t in_file, length; /* chunks in the file, and of the file */
-	int fd, statm;
+	uint32_t in_file; /* chunks */
+	int statm;
 	size_t next_out, next_unmapped;
 	unsigned calls;
 	struct err_note why; /* of `err` */
@@ -58,7 +56,7 @@ static struct paged {
 	int has_thread, ends, has_said;
 	pthread_t thread;
 	pthread_cond_t wake;
-} paged = {.fd = -1, .statm = -1};
+} paged = {.statm = -1};
 
 /* between the owner and the thread that unmaps */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -208,59 +206,19 @@ static int failed(int code)
 	return -1;
 }
 
-static off_t offset(uint32_t place)
-{
-	return (off_t)(place * (uint64_t)CHUNK);
-}
-
-static int write_chunk(const char *bytes, uint32_t place)
-{
-	for (size_t done = 0; done < CHUNK;) {
-		const ssize_t n = pwrite(paged.fd, bytes + done, CHUNK - done, offset(place) + (off_t)done);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return failed(n ? errno : ENOSPC);
-		done += (size_t)n;
-	}
-	return 0;
-}
-
-/* Frees a chunk of the file. Where the file system cannot make it zeros, it is not used again. */
-static void give_back(uint32_t place)
-{
-#ifdef FALLOC_FL_PUNCH_HOLE
-	if (fallocate(paged.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset(place), CHUNK))
-		return;
-	paged.spare = mem_grow(paged.spare, &paged.spare_room, paged.n_spare + 1, sizeof *paged.spare);
-	paged.spare[paged.n_spare++] = place;
-#else
-	(void)place;
-#endif
-}
-
-/* Finds a free chunk of the file, which is zeros, and reserves its room on the disk, so that no later write through the map can fail for
- * lack of it. Returns 0 with *place, or -1 with the error kept. */
+/* Finds a free chunk of the file. Returns 0 with *place, or -1 with the error kept. */
 static int find_place(uint32_t *place)
 {
-	*place = paged.n_spare ? paged.spare[paged.n_spare - 1] : paged.length;
-	const int code = posix_fallocate(paged.fd, offset(*place), CHUNK);
-	if (code)
-		return failed(code);
-	if (paged.n_spare)
-		paged.n_spare--;
-	else
-		paged.length++;
-	return 0;
+	const int code = paged_file_find(place);
+
+	return code ? failed(code) : 0;
 }
 
 /* Maps a chunk of the file in the place of a chunk of addresses. */
 static void take_file(size_t chunk, uint32_t place)
 {
 	pthread_mutex_lock(&lock);
-	if (mmap(address(chunk), CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, paged.fd, offset(place)) ==
-		MAP_FAILED)
-		mem_exhausted();
+	paged_file_map(place, address(chunk));
 	paged.state[chunk] = IN_FILE;
 	paged.place[chunk] = place;
 	paged.in_file++;
@@ -287,10 +245,13 @@ static void put_out(size_t chunk)
 
 	if (find_place(&place))
 		return;
-	if (write_chunk(address(chunk), place))
-		give_back(place);
-	else
+	const int code = paged_file_write(place, address(chunk));
+	if (code) {
+		paged_file_give_back(place);
+		failed(code);
+	} else {
 		take_file(chunk, place);
+	}
 }
 
 /* Moves chunks of memory into the file, until the process has no more of it than it should. */
@@ -362,7 +323,7 @@ void paged_let_go(void *run, size_t bytes)
 		mem_exhausted();
 	for (size_t i = chunk; i < chunk + n; i++) {
 		if (paged.state[i] == IN_FILE) {
-			give_back(paged.place[i]);
+			paged_file_give_back(paged.place[i]);
 			paged.in_file--;
 		}
 		paged.state[i] = FREE;
@@ -460,27 +421,6 @@ void *paged_lengthen(void *run, size_t had, size_t want)
 
 /* --- opening and closing */
 
-/* Opens a file without a name; where the file system has no such files, one whose name is removed at once. */
-static int open_file(const char *folder)
-{
-	char path[4096];
-	int fd = -1;
-
-#ifdef O_TMPFILE
-	fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-#endif
-	if (fd >= 0)
-		return fd;
-	if (snprintf(path, sizeof path, "%s/memory.tmp", folder) >= (int)sizeof path) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
 static int reserve(void)
 {
 	size_t bytes = ADDRESSES;
@@ -507,10 +447,10 @@ int paged_open(const char *folder, uint64_t most, struct err_note *why)
 	assert(most);
 	if (paged.base)
 		return err_set(why, ERR_BUSY, "'%s': another crawl of this process keeps its memory in a file", folder);
-	paged.fd = open_file(folder);
+	const int no_file = paged_file_open(folder);
 	paged.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-	if (paged.fd < 0)
-		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, strerror(errno));
+	if (no_file)
+		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, strerror(no_file));
 	else if (paged.statm < 0)
 		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", strerror(errno));
 	else if (reserve())
@@ -528,14 +468,12 @@ void paged_close(void)
 	end_thread();
 	if (paged.base)
 		munmap(paged.reserved, paged.bytes_reserved);
-	if (paged.fd >= 0)
-		close(paged.fd);
+	paged_file_close();
 	if (paged.statm >= 0)
 		close(paged.statm);
 	free(paged.state);
 	free(paged.place);
-	free(paged.spare);
-	paged = (struct paged){.fd = -1, .statm = -1};
+	paged = (struct paged){.statm = -1};
 	is_owner = 0;
 	paged_blocks_forget();
 }

@@ -40,6 +40,7 @@ base_libbase_a_SOURCES = \
 	base/paged.h \
 	base/paged_arrays.c \
 	base/paged_blocks.c \
+	base/paged_file.c \
 	base/paged_internal.h \
 	base/progress.c \
 	base/progress.h \
