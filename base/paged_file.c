@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The bytes of a write. The page cache keeps what one write brings as a unit, which is later mapped, and written back when a byte of it changes,
- * as a whole; so larger writes would make each random access one to megabytes. */
+/* The bytes of a write. The page cache may keep what one write brings as a unit, and map all of it when a byte is touched; then a random access
+ * would make megabytes resident. */
 #define PIECE ((size_t)16 << 10)
 
 static struct {
