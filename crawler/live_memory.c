@@ -7,7 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BODIES ((uint64_t)256 << 20)
+/* the most, and the least, that bodies may have, whatever the bound is; with less no transfer would begin */
+#define BODIES       ((uint64_t)256 << 20)
+#define BODIES_LEAST ((uint64_t)1 << 20)
 
 /* Returns the number that a file begins with, or UINT64_MAX if there is none ("max"). */
 static uint64_t number_in(const char *path)
@@ -79,7 +81,7 @@ uint64_t live_memory_of_bodies(const struct live_config *c)
 {
 	const uint64_t quarter = bound(c) / 4;
 
-	return quarter < 1 ? 1 : quarter < BODIES ? quarter : BODIES;
+	return quarter < BODIES_LEAST ? BODIES_LEAST : quarter < BODIES ? quarter : BODIES;
 }
 
 int live_memory_open(int *is_open, const char *folder, const struct live_config *c, struct err_note *why)

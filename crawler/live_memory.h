@@ -7,7 +7,7 @@
 #include "crawler/crawl.h"
 #include "crawler/live_config.h"
 
-/* Returns the bound of all bodies in flight, fetch/body_memory.h: a quarter of --max-memory, but at most 256 MB. */
+/* Returns the bound of all bodies in flight, fetch/body_memory.h: a quarter of --max-memory, but at least 1 MB and at most 256 MB. */
 uint64_t live_memory_of_bodies(const struct live_config *);
 
 /* Opens the file in the folder; *is_open says whether it did. If so, the caller calls paged_close() when all of the crawl is freed. Returns 0; or
