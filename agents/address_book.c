@@ -280,6 +280,10 @@ static int next_of_entry(const struct address_book *b, const struct entry *e, in
 		return next_of_own(b, e, now, w);
 	if (!wants(e, now))
 		return 0;
+	if (e->deleted && !e->revision && e->holder != NOBODY) { /* no watch has told the holder */
+		write_entry(e, w, e->holder, b->self, e->rest);
+		return leases_is_marked(l, 0, e->deleted);
+	}
 	if (is_free(e, l)) {
 		write_entry(e, w, b->self, e->wisher == b->self ? NOBODY : e->wisher, b->rest);
 		return 1;

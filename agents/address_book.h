@@ -12,7 +12,8 @@
  * was handed to it before it became sure again: another agent may have taken it meanwhile, and only one of the two writings succeeds.
  *
  * An operator may delete a key. Its holder, which knows what it asks there, writes it again at once. Another agent writes it when every agent
- * that is sure of its lease has seen the deletion.
+ * that is sure of its lease has seen the deletion. If the operator has removed all trace of the key, no watch shows this. Then another agent, once it
+ * has seen all changes of before, writes the last value again, with its wish, and the holder hands the address over as ever.
  *
  *	coordinator                                           the member's thread
  *	if (book_ask(b, ip, now)) ... a request is made       book_learn(b, key, text, n, revision, now)       a key has changed

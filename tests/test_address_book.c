@@ -334,7 +334,7 @@ static void none_asks_at_once_or_too_soon_while_keys_are_deleted_and_all_come_ba
 	struct world *w = &world;
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 3; seed++) {
+	for (uint64_t seed = 1; seed <= 10; seed++) {
 		struct rng r = {seed};
 		begin(w);
 		for (unsigned i = 0; i < 200000; i++) {
