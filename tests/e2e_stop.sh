@@ -48,7 +48,7 @@ for signals in INT TERM HUP "INT INT" "TERM INT"; do
 	stopped "$store" $signals
 	{
 		[ $status = 17 ] || echo "status $status"
-		[ "$(wc -l <"$store.err")" = 1 ] && grep -q 'the same command goes on' "$store.err" || cat "$store.err"
+		[ "$(grep -vc 'goes by the defaults' "$store.err")" = 1 ] && grep -q 'the same command goes on' "$store.err" || cat "$store.err"
 		[ "$(awk '$1 == "crawled" { print $2 }' "$store.out" 2>/dev/null)" != 400 ] || echo "it was over"
 		goes_on "$store"
 	} >problem
