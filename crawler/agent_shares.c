@@ -485,9 +485,12 @@ int agent_shares_holds(const struct agent_shares *s)
 
 int agent_shares_is_quiet(const struct agent_shares *s)
 {
-	for (unsigned i = 0; i < s->agents; i++)
+	for (unsigned i = 0; i < s->agents; i++) {
 		if (i != s->parts.self && post_confirmed(s->parts.post, i) < post_sent(s->parts.post, i))
 			return 0;
+		if (s->of[i].is_gone && (!s->of[i].is_closed || owns_any(s, i)))
+			return 0;
+	}
 	return !s->n_unfinished && !s->n_gifts && agent_log_is_quiet(s->log);
 }
 

@@ -125,7 +125,7 @@ int agent_shares_settle(struct agent_shares *, struct news *, unsigned agents, i
 /* Says whether no page may be taken now, because partitions are read back. */
 int agent_shares_holds(const struct agent_shares *);
 
-/* Says whether nothing is to be done for partitions, the server has all that was to be written, and all letters are confirmed. */
+/* Says whether nothing is to be done for partitions, none belongs to an agent that is gone, the server has all that was to be written, and all letters are confirmed. */
 int agent_shares_is_quiet(const struct agent_shares *);
 
 /* Fills in what the news say of shares. */
