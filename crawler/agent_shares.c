@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define LOOK_MS    1000 /* between two looks at who has too much */
+#define HUNGRY_MS  1000 /* an agent is hungry when it has had nothing to do for so long */
+#define GIVE_MS    3000 /* between two gifts of an agent */
 
 #define NO_PARTITION PARTITIONS /* in a LOG_SHARES */
 
@@ -273,7 +275,6 @@ void agent_shares_hear(struct agent_shares *s, unsigned agent, const struct news
 	of->is_live = !n->is_gone && !n->has_left && ago <= NEWS_LOST_MS;
 	of->is_hungry = of->is_live && n->is_hungry;
 	of->queued = n->queued;
-	of->lasts = agent_gifts_duration(n);
 }
 
 int agent_shares_is_gone(const struct agent_shares *s, unsigned agent)
@@ -421,16 +422,17 @@ static int look(struct agent_shares *s, int is_running, struct err_note *why)
 	s->looked = now;
 	look_for_lost(s);
 	frontier_count(s->parts.frontier, &n);
-	s->is_fed = is_running && !s->n_unfinished;
-	if (n.queued || n.in_flight || !s->is_fed)
+	if (n.queued || n.in_flight || !is_running || s->n_unfinished)
 		s->idle_since = now;
-	if (!s->is_fed || s->n_gifts || !member_is_sure(s->parts.member))
+	if (!is_running || s->n_gifts || s->n_unfinished || !member_is_sure(s->parts.member))
 		return 0;
 	/* the number that was there when the process began was meant for an earlier one */
 	const int is_asked = s->has_rebalance && rebalance != s->rebalance;
 	s->has_rebalance = 1;
 	s->rebalance = rebalance;
-	return is_asked ? agent_gifts_share_out(s, n.queued, why) : agent_gifts_feed(s, n.queued, why);
+	if (is_asked)
+		return agent_gifts_share_out(s, n.queued, why);
+	return now - s->gave < GIVE_MS ? 0 : agent_gifts_feed(s, n.queued, why);
 }
 
 int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, struct err_note *why)
@@ -496,8 +498,6 @@ int agent_shares_is_quiet(const struct agent_shares *s)
 
 void agent_shares_tell(struct agent_shares *s, struct news *n)
 {
-	s->queued = n->queued;
-	s->lasts = agent_gifts_duration(n);
-	n->is_hungry = agent_gifts_are_needed(s);
+	n->is_hungry = s->idle_since && clock_ms() - s->idle_since > HUNGRY_MS;
 	n->logged = agent_log_done(s->log);
 }

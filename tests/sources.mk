@@ -11,7 +11,6 @@ unit_tests = \
 	tests/test_attributes \
 	tests/test_paged \
 	tests/test_partition_log \
-	tests/test_agent_gifts \
 	tests/test_post \
 	tests/test_audit \
 	tests/test_base \
