@@ -327,6 +327,15 @@ static void imply_for_mirror(struct live_config *c, const char *dir, struct flag
 	buf_release(&prefix);
 }
 
+void live_ask(struct live_asked *a, size_t at)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (row->at == at && row->kind != FLAG_ALIAS)
+			a->row[i] = LIVE_ASKED;
+}
+
 int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store,
 	struct err_note *why)
 {

@@ -24,6 +24,8 @@
 #include "crawler/live_config.h"
 #include "storage/store.h"
 
+#include <stddef.h>
+
 /* How the user asked for a setting: not at all, with a value, or with "--no-NAME" for the default value. */
 enum live_asking { LIVE_UNASKED, LIVE_ASKED, LIVE_ASKED_DEFAULT };
 
@@ -41,6 +43,13 @@ struct live_asked {
 	uint8_t row[LIVE_CONFIG_ROWS];    /* an enum live_asking for each row */
 	unsigned replace;                 /* a mask of LIVE_SWAP, LIVE_RESCOPE and LIVE_KEEP */
 };
+
+/* Notes that the user asks for the setting at this offset of struct live_config. */
+void live_ask(struct live_asked *, size_t at);
+
+/* Asks for a value of a setting: LIVE_ASK(&asked, &config, delay, 0), where asked.config is &config. */
+#define LIVE_ASK(asked, config, field, value)                                                      \
+	((config)->field = (value), live_ask((asked), offsetof(struct live_config, field)))
 
 /* Where a setting's value comes from: the defaults, the user, or the store. */
 enum live_origin { LIVE_DEFAULT, LIVE_GIVEN, LIVE_KEPT };

@@ -2,30 +2,10 @@
 # Agents that come late, leave, sleep too long, or are gone for good: the others take their partitions over by the partitions' logs, and have all
 # pages in the end. FLEET_KILLS=N in the environment adds a crawl whose agents are killed N times, and one of them for good.
 . "$(dirname "$0")/tap.sh"
-PATH=$PATH:/usr/sbin
-needs nats-server
-"$lycosa" crawl --join nats://127.0.0.1:1/x --store none >results 2>errors
-if grep -q 'built without NATS' errors; then skip_all "this lycosa is built without NATS"; fi
+. "$top/tests/fleet.sh"
 plan $((${FLEET_KILLS:+4} + 15))
 
-mkdir ports
-nats-server -js -sd "$work/jetstream" -a 127.0.0.1 -p -1 --ports_file_dir "$work/ports" >nats.log 2>&1 &
-servers="$servers $!"
-for i in $(seq 600); do
-	grep -q 'nats://' ports/*.ports 2>/dev/null && break
-	sleep 0.05
-done
-nats=$(sed -n 's/.*"\(nats:[^"]*\)".*/\1/p' ports/*.ports | tail -n 1)
-
-# agent NAME I FLAGS...: starts agent I of the crawl NAME, which has the pid $agent
-agent() {
-	name=$1 which=$2
-	shift 2
-	"$lycosa" crawl --join "$nats/$name" --store "$name.$which" --progress none --order "$name.$which.order" "$@" \
-		>"$name.$which.out" 2>>"$name.$which.err" &
-	agent=$!
-	servers="$servers $agent"
-}
+nats -1
 
 # states NAME: the state and the partitions of each agent, a line each
 states() {
@@ -40,23 +20,6 @@ until_state() {
 	done
 	states "$1" >problem
 	return 1
-}
-
-# same NAME I...: the stores of these agents are sound, and together those of the crawl `one`
-same() {
-	name=$1
-	shift
-	status=0
-	stores=
-	for i in "$@"; do
-		"$lycosa" store verify --store "$name.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
-		stores="$stores $name.$i"
-	done
-	rm -rf "$name.all"
-	"$lycosa" store merge $stores --into "$name.all" >merged 2>>problem || status=1
-	"$lycosa" store dump --store "$name.all" | LC_ALL=C sort >"$name.dump"
-	cmp one.dump "$name.dump" >>problem 2>&1 || status=1
-	return $status
 }
 
 # audited: no host and no address was asked by two at once, or too soon; no page more than twice; $twice pages were asked twice
@@ -131,7 +94,7 @@ kill -TERM $first
 wait $first
 [ $? = 17 ] && wait $fourth || { cat moves.1.err moves.4.err >problem; false; }
 result $? "when the first agent leaves, the last one ends the crawl alone"
-same moves 4
+sound moves 4
 result $? "its store alone has all pages, links and redirects of the crawl, those that the others crawled included"
 audited
 result $? "no host and no address was asked by two of them at once, or too soon"
@@ -159,7 +122,7 @@ until_state heir 2 gone
 result $? "an agent with a gift under way takes the share of one that is gone"
 wait $first && wait $third || { cat heir.1.err heir.3.err >problem; false; }
 result $? "both go on to the end of the crawl"
-same heir 1 3
+sound heir 1 3
 result $? "and have all pages"
 audited
 result $? "no host and no address was asked by two of them at once, or too soon"
@@ -194,7 +157,7 @@ for i in $others; do
 done
 [ $status = 0 ]
 result $? "the others end the crawl"
-same kills $others
+sound kills $others
 result $? "and have all pages"
 audited
 result $? "no host and no address was asked by two of them at once, or too soon ($twice pages again)"

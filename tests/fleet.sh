@@ -30,18 +30,28 @@ agent() {
 	servers="$servers $agent"
 }
 
-# same NAME N: the stores of the N agents are sound, and together those of the crawl `one`, each page once
-same() {
+# sound NAME I...: the stores of agents I... are sound, and together those of the crawl `one`
+sound() {
+	name=$1
+	shift
 	status=0
 	stores=
-	for i in $(seq "$2"); do
-		"$lycosa" store verify --store "$1.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
-		stores="$stores $1.$i"
+	for i in "$@"; do
+		"$lycosa" store verify --store "$name.$i" >verified 2>&1 || { status=1; head -n 3 verified >>problem; }
+		stores="$stores $name.$i"
 	done
-	rm -rf "$1.all"
-	"$lycosa" store merge $stores --into "$1.all" >merged 2>>problem || status=1
-	"$lycosa" store dump --store "$1.all" | LC_ALL=C sort >"$1.dump"
-	cmp one.dump "$1.dump" >>problem 2>&1 || status=1
+	rm -rf "$name.all"
+	"$lycosa" store merge $stores --into "$name.all" >merged 2>>problem || status=1
+	"$lycosa" store dump --store "$name.all" | LC_ALL=C sort >"$name.dump"
+	cmp one.dump "$name.dump" >>problem 2>&1 || status=1
+	return $status
+}
+
+# same NAME N: the stores of the N agents are sound, and together those of the crawl `one`, each page once
+same() {
+	# shellcheck disable=SC2046 # words
+	sound "$1" $(seq "$2")
+	status=$?
 	cat "$1".*.err 2>/dev/null | grep -v 'the crawl begins when' >>problem
 	[ "$(sort "$1".[0-9]*.order | uniq -d | wc -l)" = 0 ] && [ $status = 0 ]
 }

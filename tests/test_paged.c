@@ -1,6 +1,7 @@
 /* Paged memory: what lies in it is the same in the file as out of it, a full disk changes nothing, and every policy gives the same
  * order with all of its memory in the file. */
 #include "tests/ends.h"
+#include "tests/made_sights.h"
 #include "tests/policy_run.h"
 
 #include "base/map.h"
@@ -257,36 +258,6 @@ static void other_threads_have_ordinary_memory(void **state)
 static uint32_t hosts[NODES];
 static double scores[NODES];
 
-static const char *url_of(void *ctx, uint32_t id, size_t *n)
-{
-	static char text[64];
-
-	(void)ctx;
-	*n = (size_t)snprintf(text, sizeof text, "http://host%u.test/%s/%u", hosts[id], id % 3 ? "news" : "archive", id);
-	return text;
-}
-
-static double score_of(void *ctx, uint32_t id)
-{
-	(void)ctx;
-	return (double)(id * 53 % 97) / 97;
-}
-
-static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
-{
-	const char *text = (u + place) % 2 ? "news of today" : "archive";
-
-	(void)ctx;
-	*n = strlen(text);
-	return text;
-}
-
-static int is_put_off(void *ctx, uint32_t id)
-{
-	(void)ctx;
-	return id % 9 == 4;
-}
-
 /* Crawls PAGES pages into order[] and key[]. */
 static void crawl(const struct graph *g, const struct policy *policy, uint32_t *order, double *key)
 {
@@ -300,11 +271,7 @@ static void crawl(const struct graph *g, const struct policy *policy, uint32_t *
 	size_t n = 0;
 
 	source->ops->world(source, &world);
-	world.defers = is_put_off;
-	world.url = url_of;
-	world.score = score_of;
-	world.anchor = anchor_of;
-	world.has_kinds = 1;
+	made_sights(&world, hosts);
 	opt_init(&opts, policy->opts, policy->name);
 	const struct frontier_settings s = {.policy = policy,
 		.opts = &opts,

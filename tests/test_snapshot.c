@@ -1,6 +1,7 @@
 /* Snapshots of a frontier: for every policy, a crawl that is broken off goes on in the same order with the same keys, whether all events
  * are retold or a snapshot is loaded and only the events since are. */
 #include "tests/ends.h"
+#include "tests/made_sights.h"
 #include "tests/policy_run.h"
 
 #include "base/buf.h"
@@ -29,38 +30,6 @@ static int is_outside(void *ctx, uint32_t id)
 	return id % 23 == 5;
 }
 
-static int is_put_off(void *ctx, uint32_t id)
-{
-	(void)ctx;
-	return id % 9 == 4;
-}
-
-/* URLs, scores, anchor texts and kinds of links, which policies may see: functions of the ids. */
-static const char *url_of(void *ctx, uint32_t id, size_t *n)
-{
-	static char text[64];
-
-	(void)ctx;
-	*n = (size_t)snprintf(text, sizeof text, "http://host%u.test/%s/%u", hosts[id], id % 3 ? "news" : "archive", id);
-	return text;
-}
-
-static double score_of(void *ctx, uint32_t id)
-{
-	(void)ctx;
-	return (double)(id * 53 % 97) / 97;
-}
-
-static const char *anchor_of(void *ctx, uint32_t u, uint32_t place, size_t *n)
-{
-	static const char *const words[] = {"", "news of today", "archive", "next"};
-	const char *text = words[(u + place) % 4];
-
-	(void)ctx;
-	*n = strlen(text);
-	return text;
-}
-
 static void begin(struct crawl_of *c, const struct graph *g, const struct policy *policy)
 {
 	struct frontier_world world;
@@ -70,11 +39,7 @@ static void begin(struct crawl_of *c, const struct graph *g, const struct policy
 	c->source = graph_source_new(&(struct graph_world){.g = g, .host = hosts});
 	c->source->ops->world(c->source, &world);
 	world.outside = is_outside;
-	world.defers = is_put_off;
-	world.url = url_of;
-	world.score = score_of;
-	world.anchor = anchor_of;
-	world.has_kinds = 1;
+	made_sights(&world, hosts);
 	opt_init(&c->opts, policy->opts, policy->name);
 	const struct frontier_settings s = {.policy = policy,
 		.opts = &c->opts,

@@ -67,12 +67,8 @@ static int decide(
 			   (o->keep ? LIVE_KEEP : 0u)};
 
 	note_rows(c, &a);
-	if (o->swap_policy) {
-		given.policy = o->swap_policy;
-		for (size_t i = 0; live_config_row(i); i++)
-			if (live_config_row(i)->at == offsetof(struct live_config, policy))
-				a.row[i] = LIVE_ASKED;
-	}
+	if (o->swap_policy)
+		LIVE_ASK(&a, &given, policy, o->swap_policy);
 	return live_decide(d, &a, store, why);
 }
 

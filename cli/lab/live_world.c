@@ -78,29 +78,16 @@ static int note_event(void *ctx, const struct event *e, struct err_note *why)
 
 /* --- the configuration */
 
-/* Asks for the setting of the field at `at`. */
-static void ask(struct live_asked *a, size_t at)
-{
-	const struct flag *row;
-
-	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
-		if (row->at == at && row->kind != FLAG_ALIAS)
-			a->row[i] = LIVE_ASKED;
-}
-
-#define ASK(a, c, field, value)                                                                    \
-	((c)->field = (value), ask((a), offsetof(struct live_config, field)))
-
 static void ask_for_settings(struct live_asked *a, struct live_config *c, const struct virtual_time *m)
 {
-	ASK(a, c, delay, m ? m->delay_ms : 0);
-	ASK(a, c, parallel, m ? m->parallel : 1);
+	LIVE_ASK(a, c, delay, m ? m->delay_ms : 0);
+	LIVE_ASK(a, c, parallel, m ? m->parallel : 1);
 	if (!m)
 		return;
-	ASK(a, c, delay_factor, m->slow_factor);
-	ASK(a, c, parallel_per_host, m->per_host);
-	ASK(a, c, tries, m->tries);
-	ASK(a, c, timeout, m->timeout_ms);
+	LIVE_ASK(a, c, delay_factor, m->slow_factor);
+	LIVE_ASK(a, c, parallel_per_host, m->per_host);
+	LIVE_ASK(a, c, tries, m->tries);
+	LIVE_ASK(a, c, timeout, m->timeout_ms);
 }
 
 static int decide(const struct world *w, const struct flag_list *opts, struct live_decision *d,
@@ -110,15 +97,15 @@ static int decide(const struct world *w, const struct flag_list *opts, struct li
 	struct live_config c = live_config_defaults;
 	struct live_asked a = {.dir = w->dir, .config = &c};
 
-	ASK(&a, &c, policy, r->policy->name);
-	ASK(&a, &c, policy_opt, *opts);
-	ASK(&a, &c, max_pages, r->max_pages);
-	ASK(&a, &c, batch, r->batch);
-	ASK(&a, &c, total, r->total);
-	ASK(&a, &c, rng_seed, r->rng_seed);
-	ASK(&a, &c, span_hosts, 1);
-	ASK(&a, &c, proxy, "");
-	ASK(&a, &c, connect_to, ((struct flag_list){(const char **)(uintptr_t)w->rule, w->rules}));
+	LIVE_ASK(&a, &c, policy, r->policy->name);
+	LIVE_ASK(&a, &c, policy_opt, *opts);
+	LIVE_ASK(&a, &c, max_pages, r->max_pages);
+	LIVE_ASK(&a, &c, batch, r->batch);
+	LIVE_ASK(&a, &c, total, r->total);
+	LIVE_ASK(&a, &c, rng_seed, r->rng_seed);
+	LIVE_ASK(&a, &c, span_hosts, 1);
+	LIVE_ASK(&a, &c, proxy, "");
+	LIVE_ASK(&a, &c, connect_to, ((struct flag_list){(const char **)(uintptr_t)w->rule, w->rules}));
 	ask_for_settings(&a, &c, r->virtual_time);
 	return live_decide(d, &a, NULL, why);
 }

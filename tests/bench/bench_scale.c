@@ -163,19 +163,6 @@ static int look(void *ctx, struct err_note *why)
 
 /* --- the crawl */
 
-/* Asks for the setting of the field at `at`. */
-static void ask(struct live_asked *a, size_t at)
-{
-	const struct flag *row;
-
-	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
-		if (row->at == at && row->kind != FLAG_ALIAS)
-			a->row[i] = LIVE_ASKED;
-}
-
-#define ASK(a, c, field, value)                                                                    \
-	((c)->field = (value), ask((a), offsetof(struct live_config, field)))
-
 static void decide(struct bench *b)
 {
 	struct live_asked a = {.dir = b->dir, .config = &b->config};
@@ -183,14 +170,14 @@ static void decide(struct bench *b)
 	struct store *s = NULL;
 
 	b->config = live_config_defaults;
-	ASK(&a, &b->config, policy, b->policy);
+	LIVE_ASK(&a, &b->config, policy, b->policy);
 	if (b->memory)
-		ASK(&a, &b->config, max_memory, b->memory);
-	ASK(&a, &b->config, span_hosts, 1);
-	ASK(&a, &b->config, delay, 0);
-	ASK(&a, &b->config, parallel, PARALLEL);
-	ASK(&a, &b->config, proxy, "");
-	ASK(&a, &b->config, allow_private, 1);
+		LIVE_ASK(&a, &b->config, max_memory, b->memory);
+	LIVE_ASK(&a, &b->config, span_hosts, 1);
+	LIVE_ASK(&a, &b->config, delay, 0);
+	LIVE_ASK(&a, &b->config, parallel, PARALLEL);
+	LIVE_ASK(&a, &b->config, proxy, "");
+	LIVE_ASK(&a, &b->config, allow_private, 1);
 	if (store_is(b->dir))
 		must(store_open(&s, b->dir, STORE_READ, &why), &why);
 	must(live_decide(&b->decision, &a, s, &why), &why);
