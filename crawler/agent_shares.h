@@ -1,5 +1,5 @@
-/* The partitions of a live agent: which it owns, how it gives them away, and how it takes them over. There is one way from one owner to
- * another, whether the old one lives or not: the log of the partition (crawler/agent_log.h).
+/* The partitions of a live agent: which partitions the agent owns, how the agent gives partitions away, and how it takes partitions over. A partition
+ * goes from one owner to the next by its log (crawler/agent_log.h), whether the old owner lives or not.
  *
  *   owner A                      NATS server                       owner B
  *

@@ -1,10 +1,12 @@
 /* The struct of agent_shares, for its files: agent_shares.c follows who owns what, agent_gifts.c gives partitions away, agent_adopt.c reads logs
- * back. Nobody else includes this header. */
+ * back, agent_gone.c deals the partitions of an agent that is gone. Nobody else includes this header. */
 #ifndef CRAWLER_AGENT_SHARES_PARTS_H
 #define CRAWLER_AGENT_SHARES_PARTS_H
 
 #include "crawler/agent_shares.h"
 #include "crawler/page_record.h"
+
+#define NO_PARTITION PARTITIONS /* in a LOG_SHARES */
 
 /* What is known of another agent, by its news. */
 struct neighbour {
@@ -88,6 +90,17 @@ int agent_gifts_feed(struct agent_shares *, uint64_t queued, struct err_note *wh
 
 /* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
 int agent_gifts_share_out(struct agent_shares *, uint64_t queued, struct err_note *why) MUST_USE;
+
+/* If this agent is the first of those that live: seizes the leases of agents that are lost, and deals the partitions of agents that are gone to
+ * those that live. It does not wait for gifts, since a gift may wait for letters that the lost agent would have to confirm. */
+void agent_gone_look(struct agent_shares *);
+
+/* Sends the letters that an agent which is gone has not confirmed to the new owners of its partitions, once it owns none. Returns 0 or an
+ * error. */
+int agent_gone_close(struct agent_shares *, struct err_note *why) MUST_USE;
+
+/* Says whether an agent owns a partition. */
+int agent_gone_owns_any(const struct agent_shares *, unsigned agent);
 
 /* Takes what has come of the logs that are read. Returns 0 or an error. */
 int agent_adopt(struct agent_shares *, struct err_note *why) MUST_USE;

@@ -4,6 +4,7 @@ crawler_libcrawler_a_SOURCES = \
 	crawler/agent_elsewhere.c \
 	crawler/agent_elsewhere.h \
 	crawler/agent_gifts.c \
+	crawler/agent_gone.c \
 	crawler/agent_log.c \
 	crawler/agent_log.h \
 	crawler/agent_pages.c \

@@ -2,7 +2,6 @@
 #include "base/paged.h"
 #include "frontier/frontier.h"
 
-
 /* The manners of one host, by its number. */
 struct own_manners {
 	uint64_t key; /* of struct map */

@@ -208,15 +208,12 @@ static inline uint64_t id_at(const struct arcs *a, size_t i)
 	return a->single[i - a->count];
 }
 
-/* The map from the ids of a data set to nodes 0, 1, 2 ... There are three kinds. With `bit`: a bit for each id of the range that
- * occurs, and in `before` the number of bits set before each word. Else with `id`: the ascending list of ids. With neither: node
- * = id - least. */
+/* The map from the ids of a data set to nodes 0, 1, 2 ... There are three kinds. With `bit`: a bit for each id of the range that occurs, and
+ * in `before` the number of bits set before each word. Else with `id`: the ascending list of ids. With neither: node = id - least. */
 struct numbering {
-	uint64_t least;
-	uint64_t *bit;
+	uint64_t least, count;
+	uint64_t *bit, *id;
 	uint32_t *before;
-	uint64_t *id;
-	uint64_t count;
 };
 
 static void numbering_release(struct numbering *p)
@@ -232,8 +229,7 @@ static inline void set_bit(struct numbering *p, uint64_t id)
 }
 
 /* Numbers the ids by a bit for each id of the range; the list of ids then has the labels. */
-static int number_by_bits(
-	struct numbering *p, const struct arcs *a, uint64_t span, struct err_note *why)
+static int number_by_bits(struct numbering *p, const struct arcs *a, uint64_t span, struct err_note *why)
 {
 	const size_t words = (size_t)(span / 64 + 1);
 	uint64_t count = 0, from, to;
