@@ -8,12 +8,13 @@
  *                                                    or it has nothing to ask there
  *
  * An agent that has lost its lease, or has left, holds nothing: who wants its addresses takes them (agents/leases.h says when this is certain).
- * An agent that was not sure of its lease for a while writes its addresses again before it asks there, and so it does with an address that
- * was handed to it before it became sure again: another agent may have taken it meanwhile, and only one of the two writings succeeds.
+ * An agent may have been unsure of its lease for a while. Then, before it asks at an address, it writes the key of this address again, also if the
+ * address was handed to it in that time: another agent may have taken the address meanwhile, and only one of the two writings succeeds.
  *
  * An operator may delete a key. Its holder, which knows what it asks there, writes it again at once. Another agent writes it when every agent
- * that is sure of its lease has seen the deletion. If the operator has removed all trace of the key, no watch shows this. Then another agent, once it
- * has seen all changes of before, writes the last value again, with its wish, and the holder hands the address over as ever.
+ * that is sure of its lease has seen the deletion. If the operator has removed all trace of the key, no watch shows this. Then another agent that
+ * wants the address waits until it has seen all earlier changes, and writes the last value again with itself as the wisher. The holder sees
+ * this wish, and hands the address over as usual.
  *
  *	coordinator                                           the member's thread
  *	if (book_ask(b, ip, now)) ... a request is made       book_learn(b, key, text, n, revision, now)       a key has changed

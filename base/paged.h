@@ -14,9 +14,9 @@
  * that a process that is killed leaves nothing behind. Its room on the disk is reserved before memory is moved there: on a full disk the memory
  * stays where it is, and paged_settle() returns the error.
  *
- * The bound is one of the process, as memory is, so there is one such file in a process. The thread that calls paged_open() owns it: its
- * calls of the functions below move memory. In other threads, and while nothing is open, the functions are those of
- * base/mem.h. Other threads may read and write paged memory only while the owner waits for them, as the threads of a reranking do. */
+ * The bound is for the memory of the whole process, so a process has at most one such file. The thread that calls paged_open() is the owner of the
+ * file: only the owner's calls of the functions below move memory into the file. When another thread calls these functions, or when no file is open, they do
+ * what those of base/mem.h do. Other threads may read and write paged memory only while the owner waits for them, as the threads of a reranking do. */
 #ifndef BASE_PAGED_H
 #define BASE_PAGED_H
 
