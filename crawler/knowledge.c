@@ -307,21 +307,23 @@ static void shorten(struct knowledge *k, uint32_t id, uint32_t depth)
 	}
 }
 
-/* Handles a way of length `depth` to a page. If it is shorter than the ways known before, the ways to all pages behind the page
- * become shorter, too, as far as they lead through crawled pages. A crawled page is at most as deep as --max-depth says, and its depth
- * decreases each time that its links are read again: so a site that makes ways shorter one after the other has the links of each page read
- * that many times in the whole crawl, and no more. */
-static void find_way(struct knowledge *k, uint32_t id, uint32_t depth)
+/* Handles ways of length `depth` to n pages. Where one is shorter than the ways known before, the ways to all pages behind the page
+ * become shorter, too, as far as they lead through crawled pages. All n begin one breadth-first search, in which a page is met at its least depth
+ * first; so the links of a page are read once for a fact, however many ways the fact has. A crawled page is at most as deep as --max-depth
+ * says, and its depth decreases each time that its links are read again: so in the whole crawl they are read --max-depth times at most. */
+static void find_ways(struct knowledge *k, const uint32_t *id, size_t n, uint32_t depth)
 {
 	const uint32_t *links;
 
 	k->shrunk.n = 0;
-	shorten(k, id, depth);
+	for (size_t i = 0; i < n; i++)
+		shorten(k, id[i], depth);
 	for (size_t i = 0; i < k->shrunk.n; i++) {
-		const size_t n = store_links(k->store, k->shrunk.id[i], &links, NULL);
-		for (size_t j = 0; j < n; j++)
+		const uint32_t from = k->shrunk.id[i];
+		const size_t n_links = store_links(k->store, from, &links, NULL);
+		for (size_t j = 0; j < n_links; j++)
 			if (links[j] < k->n)
-				shorten(k, links[j], k->page[k->shrunk.id[i]].depth + 1u);
+				shorten(k, links[j], k->page[from].depth + 1u);
 	}
 }
 
@@ -333,7 +335,7 @@ static void apply_seed(struct knowledge *k, const struct fact *f)
 	if (f->kind == FACT_SEED && url_of(k, f->id, &u))
 		scope_add_seed(k->scope, &u);
 	page->refusal = 0;
-	find_way(k, f->id, 0);
+	find_ways(k, &f->id, 1, 0);
 	page->hops = 0;
 }
 
@@ -385,8 +387,8 @@ static int apply_crawled(struct knowledge *k, const struct fact *f, struct err_n
 		if (f->links[i] >= k->n)
 			return damaged(f->id, "links to a page that is not there", why);
 		k->page[f->links[i]].hops = 0;
-		find_way(k, f->links[i], found.depth);
 	}
+	find_ways(k, f->links, f->n, found.depth);
 	k->arrived.is_open = 0;
 	k->freed = tell_traps(k, (struct traps_fact){.kind = TRAPS_CRAWLED,
 					 .id = f->id,
@@ -411,7 +413,7 @@ static int apply_redirected(struct knowledge *k, const struct fact *f, struct er
 	k->aliases++;
 	if (hops < k->page[to].hops)
 		k->page[to].hops = hops & 15u;
-	find_way(k, to, found.depth);
+	find_ways(k, &to, 1, found.depth);
 	k->freed = tell_traps(k,
 		(struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
 	k->page[f->id].tries = 0;
@@ -434,7 +436,7 @@ static void apply_told(struct knowledge *k, const struct fact *f)
 {
 	if (f->found.by == FOUND_BY_LINK)
 		k->page[f->id].hops = 0;
-	find_way(k, f->id, f->found.depth);
+	find_ways(k, &f->id, 1, f->found.depth);
 }
 
 int knowledge_apply(struct knowledge *k, const struct fact *f, struct err_note *why)

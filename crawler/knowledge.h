@@ -59,7 +59,8 @@ struct knowledge {
 	const struct places_freed *freed;
 	/* Under a limit of the depth: the pages that were refused for their depth, and to which a shorter way is known since a page was
 	 * last crawled or redirected. A way is a path of links and redirects of crawled pages, in whatever order they were crawled: where it
-	 * becomes shorter, so do the ways to all pages behind it. A live crawl judges these pages again (knowledge_judge_nearer()), and empties the list. */
+	 * becomes shorter, so do the ways to all pages behind it. A fact lists a page once. A live crawl judges these pages again
+	 * (knowledge_judge_nearer()), and empties the list. */
 	struct places_list nearer;
 	struct places_list shrunk; /* scratch memory */
 };
@@ -96,7 +97,7 @@ struct fact {
 	uint32_t target; /* the last page of the redirect's chain, as far as it is known */
 	struct found found;
 	struct page_marks marks;
-	const uint32_t *links; /* distinct */
+	const uint32_t *links; /* distinct; in memory of the caller's, since store_links() overwrites its own */
 	size_t n;
 };
 
@@ -115,7 +116,7 @@ int knowledge_apply(struct knowledge *, const struct fact *, struct err_note *wh
 void knowledge_apply_own(struct knowledge *, const struct fact *);
 
 /* Applies the facts of an entry of the log, and those of the pages that it discovered. links[n] are the links of a
- * crawled page. Returns 0 or ERR_DAMAGED. */
+ * crawled page, in memory of the caller's: under a limit of the depth, store_links() is called. Returns 0 or ERR_DAMAGED. */
 int knowledge_apply_entry(struct knowledge *, const struct log_entry *, const uint32_t *links, size_t n,
 	struct err_note *why) MUST_USE;
 

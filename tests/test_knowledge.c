@@ -137,17 +137,81 @@ static void a_shorter_way_brings_a_page_into_scope(void **state)
 	bench_close(&b);
 }
 
+#define CHAIN 40
+
+static uint32_t add_found(struct bench *b, const char *path, uint32_t from, uint16_t depth, enum outcome refusal)
+{
+	struct knowledge *k = net_source_knowledge(b->source);
+	const char *url = web_url(b->web, path);
+	const struct store_page page = {
+		.url = url, .url_length = strlen(url), .depth = depth, .refusal = (uint8_t)refusal};
+	const struct found found = {.by = FOUND_BY_LINK, .from = from, .depth = depth};
+	struct err_note why;
+	uint32_t id;
+
+	assert_int_equal(store_add(b->store, &page, &id, &why), 0);
+	assert_int_equal(knowledge_apply(k, &(struct fact){.kind = FACT_FOUND, .id = id, .found = found}, &why), 0);
+	return id;
+}
+
+static void crawl_with_links(struct bench *b, uint32_t id, const uint32_t *links, size_t n)
+{
+	struct knowledge *k = net_source_knowledge(b->source);
+	struct err_note why;
+
+	assert_int_equal(store_put_links(b->store, id, links, NULL, NULL, n, &why), 0);
+	assert_int_equal(knowledge_apply(k, &(struct fact){.kind = FACT_ARRIVED, .id = id}, &why), 0);
+	assert_int_equal(
+		knowledge_apply(k, &(struct fact){.kind = FACT_CRAWLED, .id = id, .links = links, .n = n}, &why), 0);
+}
+
+/* A page that links to every page of a long chain, the first one first, makes the ways to all pages behind each of them shorter. */
+static void a_page_with_many_shorter_ways_has_each_page_read_once(void **state)
+{
+	uint32_t chain[CHAIN + 1];
+	char path[32];
+	struct bench b;
+
+	(void)state;
+	bench_open(&b, NULL, 0);
+	end(&b);
+	b.scoped.max_depth = CHAIN;
+	begin(&b);
+	const struct knowledge *k = net_source_knowledge(b.source);
+	const uint32_t first = seed_path(&b, "/first"), shorter = seed_path(&b, "/shorter");
+	for (unsigned i = 0; i <= CHAIN; i++) {
+		snprintf(path, sizeof path, "/%u", i + 1);
+		chain[i] = add_found(&b, path, i ? chain[i - 1] : first, (uint16_t)(i + 1),
+			i < CHAIN ? OUTCOME_NONE : OUTCOME_DEPTH);
+		crawl_with_links(&b, i ? chain[i - 1] : first, &chain[i], 1);
+	}
+	assert_int_equal(k->page[chain[CHAIN]].depth, CHAIN + 1);
+	assert_int_equal(k->nearer.n, 0);
+	crawl_with_links(&b, shorter, chain + 1, CHAIN - 1);
+	for (unsigned i = 1; i < CHAIN; i++)
+		assert_int_equal(k->page[chain[i]].depth, 1);
+	assert_int_equal(k->page[chain[CHAIN]].depth, 2);
+	assert_int_equal(k->nearer.n, 1);
+	assert_int_equal(k->nearer.id[0], chain[CHAIN]);
+	assert_int_equal(k->shrunk.n, CHAIN - 1);
+	bench_close(&b);
+}
+
 /* Tells a new source what the log says. */
 static void recall_all(struct bench *b)
 {
 	struct store_log_cursor *c = store_log_start(b->store);
 	struct log_entry entry;
 	struct err_note why;
-	const uint32_t *links;
+	const uint32_t *stored;
+	uint32_t links[16];
 
 	while (store_log_next(c, &entry, &why) > 0) {
-		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &links, NULL)
+		size_t n = entry.kind == LOG_CRAWLED ? store_links(b->store, entry.id, &stored, NULL)
 						     : 0;
+		assert_true(n <= 16);
+		if (n)
+			memcpy(links, stored, n * sizeof *links);
 		if (knowledge_apply_entry(net_source_knowledge(b->source), &entry, links, n, &why))
 			fail_msg("%s", why.text);
 	}
@@ -318,6 +382,7 @@ int main(void)
 		cmocka_unit_test(the_shortest_way_to_a_redirect_counts),
 		cmocka_unit_test(circles_and_long_chains_of_redirects_fail),
 		cmocka_unit_test(a_shorter_way_brings_a_page_into_scope),
+		cmocka_unit_test(a_page_with_many_shorter_ways_has_each_page_read_once),
 		cmocka_unit_test(a_source_that_comes_back_knows_what_it_knew),
 		cmocka_unit_test(tries_are_counted_up_to_the_most),
 		cmocka_unit_test(a_judgement_changes_nothing),
