@@ -35,8 +35,10 @@ result $? "the list has each HTML page, and a page that has changed twice"
 stamp=$(sed -n 's|.*href="/\([0-9]*\)/[^"]*/index".*|\1|p' list | head -n 1)
 late=$(sed -n 's|.*href="/\([0-9]*\)/[^"]*/three".*|\1|p' list | tail -n 1)
 get "$at/$stamp/$site/index" >page
-p=$(sed -n 's|.*src="/[0-9]*/\(p[0-9a-f]*\)/.*|\1|p' page)
-grep -q '<b>Archived</b> <span id=when>20..-..-.. ..:..:.. UTC</span>' page && grep -q "sandbox=\"allow-scripts allow-forms\" src=\"/$stamp/$p/$site/index\"" page || cp page problem
+p=$(sed -n 's|.*src="[^"]*/[0-9]*/\(p[0-9a-f]*\)/.*|\1|p' page)
+port_of=${at##*:}
+name=$(sed -n "s|.*src=\"http://\([0-9a-f]*\.localhost:$port_of\)/.*|\1|p" page) # of the server, for archived pages
+grep -q '<b>Archived</b> <span id=when>20..-..-.. ..:..:.. UTC</span>' page && grep -q "sandbox=\"allow-scripts allow-forms\" src=\"http://$name/$stamp/$p/$site/index\"" page && [ "${p#p}" != "${name%%.*}" ] || cp page problem
 verdict "a page has a bar that says when it was archived, above a frame"
 get "$at/$stamp/$p/$site/index" >page
 for want in "<a href=\"/$stamp/$p/$site/two\">" "<a href=\"/$stamp/$p/http://outside.test/x\">" "<img src=\"/$stamp/$p/$site/three\"" "url(\"/$stamp/$p/$site/7\")"; do
@@ -45,7 +47,7 @@ done
 head -c 15 page | grep -q '^<!doctype html>' || echo "no doctype first" >>problem
 verdict "links, images and styles of a page stay inside"
 get -D head "$at/$stamp/$p/$site/index" >page
-grep -qi "^content-security-policy: default-src $at 'unsafe-inline'.*sandbox allow-scripts allow-forms" head && grep -qi "^content-security-policy:.*frame-ancestors $at" head &&
+grep -qi "^content-security-policy: default-src http://$name $at 'unsafe-inline'.*sandbox allow-scripts allow-forms" head && grep -qi "^content-security-policy:.*frame-ancestors $at" head &&
 	! grep -i '^content-security-policy' head | grep -q 'same-origin' || cp head problem
 verdict "its policy lets a browser ask this server alone"
 frame=$(get "$at/$stamp/$p/$site/framed" | sed -n 's|.*<iframe src="/[0-9]*/\(f[0-9a-f]*\)/.*|\1|p')
@@ -57,12 +59,13 @@ grep -q "href=\"/[0-9]*/$frame/$site/index" page && grep -qi '^content-security-
 verdict "a frame within an archived page is shown; no other site can know the paths of what is archived"
 script() { curl -s -o page -H 'Sec-Fetch-Site: cross-site' -w '%{http_code} %{redirect_url}' "$@"; }
 get "$at/$stamp/$p/$site/index" >page
-[ "$(script -H 'Sec-Fetch-Dest: image' "$at/two?q=1")" = "302 $at/$stamp/$p/$site/two?q=1" ] &&
-	[ "$(script -H 'Sec-Fetch-Dest: document' "$at/two")" = "404 " ] && [ "$(curl -s -o page -w '%{http_code}' "$at/two")" = 404 ]
+[ "$(script -D head -H "Host: $name" -H 'Sec-Fetch-Dest: image' "$at/two?q=1")" = "302 $at/$stamp/$p/$site/two?q=1" ] &&
+	grep -qi '^access-control-allow-origin: \*' head && ! grep -qi '^cross-origin-resource-policy' head &&
+	[ "$(script -H "Host: $name" -H 'Sec-Fetch-Dest: document' "$at/two")" = "404 " ] && [ "$(curl -s -o page -w '%{http_code}' "$at/two")" = 404 ]
 result $? "a path that a script has made is that of the site of the page"
 # what a page of another site may load, frame or open, whether the archive has it or not
 for dest in image script iframe; do
-	for path in /$stamp/$site/two /$stamp/$site/none /$stamp/p0000000000000000/$site/two; do
+	for path in /$stamp/$site/two /$stamp/$site/none /$stamp/p0000000000000000/$site/two /two /none; do
 		[ "$(script -H "Sec-Fetch-Dest: $dest" "$at$path")" = "403 " ] && [ ! -s page ] || echo "$dest $path"
 	done
 done >problem 2>&1
@@ -88,9 +91,9 @@ result $? "a redirect leads into the archive"
 result $? "what is not archived is told"
 
 forbidden() { curl -s -o page -w '%{http_code}' -H "Host: $1" "$2"; }
-port_of=${at##*:}
 [ "$(forbidden "evil.test:$port_of" "$at/")" = 403 ] && [ ! -s page ] && [ "$(forbidden "evil.test" "$at/$stamp/$site/index")" = 403 ] && [ ! -s page ] &&
-	[ "$(forbidden "127.0.0.1.evil.test:$port_of" "$at/")" = 403 ] && [ "$(forbidden "localhost:$port_of" "$at/")" = 200 ]
+	[ "$(forbidden "127.0.0.1.evil.test:$port_of" "$at/")" = 403 ] && [ "$(forbidden "$name.evil.test" "$at/two")" = 403 ] && [ "$(forbidden "${name%:*}.evil.test:$port_of" "$at/two")" = 403 ] &&
+	[ "$(forbidden "0123456789abcdef.localhost:$port_of" "$at/two")" = 403 ] && [ "$(forbidden "localhost:$port_of" "$at/")" = 200 ]
 result $? "a site whose name leads to this machine can read neither the list nor a page"
 
 [ "$("$lycosa" archive get --url "$site/index" first-*.warc.gz second-*.warc.gz)" = "$(cat site/index)" ] &&

@@ -7,13 +7,13 @@ for program in chromium chromium-browser google-chrome; do
 	[ -n "$browser" ] || browser=$(command -v $program)
 done
 [ -n "$browser" ] || skip_all "no chromium: NOTHING WAS COMPARED in a browser"
-plan 7
+plan 8
 
-# shot URL FILE: what a browser shows
+# shot URL FILE [OPTION]: what a browser shows
 shot() {
 	timeout 120 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --user-data-dir="$work/profile" \
 		--disable-background-networking --disable-component-update --virtual-time-budget=5000 --window-size=700,700 \
-		--screenshot="$work/$2" "$1" >>shots 2>&1
+		${3:+"$3"} --screenshot="$work/$2" "$1" >>shots 2>&1
 	[ -s "$2" ] || cat shots >>problem
 }
 
@@ -58,6 +58,11 @@ verdict "the archive looks as the site did, which is gone now"
 shot "$three" replay_three.png
 alike around_three.png replay_three.png >out 2>&1 || cp out problem
 verdict "and so does a page whose image a script names"
+shot "$page" replay_named.png "--host-resolver-rules=MAP *.localhost ^NOTFOUND"
+alike around.png replay_named.png >out 2>&1 || cp out problem
+shot "$three" replay_three_named.png "--host-resolver-rules=MAP *.localhost ^NOTFOUND"
+! alike around_three.png replay_three_named.png >out 2>&1 || echo "the browser knows the server's other name" >>problem
+verdict "and it does in a browser to which names under localhost are no addresses, but for what scripts name by paths alone"
 serve bare
 shot "$page" bare.png
 ! alike around.png bare.png >out 2>&1

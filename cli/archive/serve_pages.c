@@ -129,24 +129,36 @@ static void put_bar(const struct replay *r, const struct replay_capture *c, size
 
 /* Follows the frame, which says where it is. */
 #define FOLLOW                                                                                            \
-	"<script>addEventListener('message',function(e){var f=document.querySelector('iframe'),m=e.data;" \
+	"addEventListener('message',function(e){var f=document.querySelector('iframe'),m=e.data;"         \
 	"if(e.source!==f.contentWindow||!m||!m.lycosa)return;"                                            \
 	"document.getElementById('when').textContent=m.when;"                                             \
 	"document.getElementById('what').textContent=m.lycosa;"                                           \
-	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)})</script>"
+	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)});"
 
-void serve_put_outside(
-	const struct replay *r, const char *key, const struct replay_capture *c, size_t i, struct buf *out)
+/* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from the other origin if there is no
+ * answer. */
+static void put_fallback(const struct serve_inside *in, struct buf *out)
+{
+	buf_format(out,
+		"(function(o,p){fetch(o+p).catch(function(){var f=document.querySelector('iframe');"
+		"if(f.src.indexOf(o)===0)f.src='%s'+f.src.slice(o.length)})})('%s','/%0*d/p%s/')",
+		in->fallback, in->origin, SERVE_STAMP, 0, in->key);
+}
+
+void serve_put_outside(const struct replay *r, const struct serve_inside *in, const struct replay_capture *c,
+	size_t i, struct buf *out)
 {
 	buf_text(out, "<!doctype html><meta charset=utf-8><title>Archived: ");
 	put_escaped(out, c->url);
 	buf_text(out, "</title>" STYLE);
 	put_bar(r, c, i, out);
-	buf_text(out, "<iframe sandbox=\"allow-scripts allow-forms\" src=\"/");
+	buf_format(out, "<iframe sandbox=\"allow-scripts allow-forms\" src=\"%s/", in->origin);
 	serve_put_stamp(out, c->time);
-	buf_format(out, "/p%s/", key);
+	buf_format(out, "/p%s/", in->key);
 	put_escaped(out, c->url);
-	buf_text(out, "\"></iframe>" FOLLOW);
+	buf_text(out, "\"></iframe><script>" FOLLOW);
+	put_fallback(in, out);
+	buf_text(out, "</script>");
 }
 
 void serve_put_missing(const char *url, struct buf *out)

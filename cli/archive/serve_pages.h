@@ -17,9 +17,16 @@ void serve_put_stamp(struct buf *out, int64_t ms);
 /* Writes the list of all HTML pages, with links to them. */
 void serve_put_list(const struct replay *, struct buf *out);
 
-/* Writes the page around capture i, with its bar and a frame for it, whose path has the key. */
-void serve_put_outside(
-	const struct replay *, const char *key, const struct replay_capture *, size_t i, struct buf *out);
+/* Where archived pages are shown. */
+struct serve_inside {
+	const char *origin;   /* http://NAME.localhost:PORT */
+	const char *fallback; /* http://127.0.0.1:PORT, for a browser to which NAME.localhost is not this machine */
+	const char *key;      /* of the paths */
+};
+
+/* Writes the page around capture i, with its bar and a frame for it. */
+void serve_put_outside(const struct replay *, const struct serve_inside *, const struct replay_capture *, size_t i,
+	struct buf *out);
 
 /* Says that the archive does not have a URL. */
 void serve_put_missing(const char *url, struct buf *out);

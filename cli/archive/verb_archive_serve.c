@@ -5,14 +5,15 @@
  *	/20261122083015/pKEY/URL what is in the frame, and all that it shows
  *	/20261122083015/fKEY/URL the same, in a frame within an archived page
  *
- * An archived page has an origin of its own, which no policy can name. So what is archived may be asked for by any origin, and the frames
- * within a page may have any ancestor; but the paths have a key, drawn at each start, which only the page around a page and archived pages
- * are told, so that no other site that the browser shows can ask for them. A path without a time is one that an archived script has
- * made, such as /x.png; it belongs to the site of the page that was sent last, and scripts cannot read the answer.
+ * The list and the page around a page are at 127.0.0.1, what is archived at NAME.localhost, which browsers take for this machine without asking
+ * anybody (RFC 6761); to one that does not, the page around a page shows it from 127.0.0.1, too. NAME and KEY are drawn at each start.
  *
- * No other site learns what the archive has, either: it can neither load nor frame nor open a path with a time and see whether the archive has
- * it. What is left is a path without a time: a browser does not tell which page asks for it, so another site that tries to load /x.png sees whether
- * the site of the page that was sent last has it.
+ * An archived page has a sandbox's origin, which no policy can name. So what is archived may be asked for by any origin, and the frames
+ * within a page may have any ancestor; but only the page around a page and archived pages are told the name and the key, so that no
+ * other site that the browser shows can ask for them. A path without a time is one that an archived script has made, such as /x.png; it belongs
+ * to the site of the page that was sent last. A browser does not tell which page asks for it, but the name does: other sites do not know
+ * it, and at 127.0.0.1 such a path leads nowhere. So no other site learns what the archive has: it can neither load nor frame nor open a path and
+ * see whether the archive has it.
  *
  * What is in the frame is shown there only; a browser that asks for it alone is led to the page around it.
  *
@@ -42,7 +43,8 @@
 struct server {
 	struct replay *replay;
 	unsigned port;
-	char key[20];
+	char key[20], name[20];       /* name: NAME and a dot */
+	char origin[60], outside[40]; /* http://NAME.localhost:PORT, http://127.0.0.1:PORT */
 	struct buf last; /* the path of the archived page that was sent last; one thread answers */
 };
 
@@ -110,19 +112,17 @@ static int is_own(enum sent sent)
 static void add_policy(const struct server *s, struct MHD_Response *response, enum sent sent)
 {
 	struct buf text = BUF_EMPTY;
-	char origin[40];
 
-	snprintf(origin, sizeof origin, "http://127.0.0.1:%u", s->port);
 	if (!is_own(sent))
 		buf_format(&text,
-			"default-src %s 'unsafe-inline' 'unsafe-eval' data: blob:; form-action %s; base-uri %s; sandbox allow-scripts allow-forms",
-			origin, origin, origin);
+			"default-src %s %s 'unsafe-inline' 'unsafe-eval' data: blob:; form-action %s %s; base-uri %s %s; sandbox allow-scripts allow-forms",
+			s->origin, s->outside, s->origin, s->outside, s->origin, s->outside);
 	else
 		buf_format(&text,
-			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-src %s; base-uri 'none'; form-action 'none'",
-			origin);
+			"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-src %s %s; connect-src %s; base-uri 'none'; form-action 'none'",
+			s->origin, s->outside, s->origin);
 	if (sent == SENT_ARCHIVED)
-		buf_format(&text, "; frame-ancestors %s", origin);
+		buf_format(&text, "; frame-ancestors %s http://localhost:%u", s->outside, s->port);
 	if (sent == SENT_OWN) { /* for other sites there is nothing to load, to frame or to look at */
 		buf_text(&text, "; frame-ancestors 'none'");
 		add_header(response, "Cross-Origin-Resource-Policy", "same-origin");
@@ -134,7 +134,7 @@ static void add_policy(const struct server *s, struct MHD_Response *response, en
 		add_header(response, "X-Content-Type-Options", "nosniff");
 	add_header(response, "Cache-Control", "no-store");
 	add_header(response, "X-DNS-Prefetch-Control", "off");
-	if (!is_own(sent)) /* fonts and the like: the page has an origin of its own */
+	if (sent != SENT_OWN) /* fonts and the like: the page has an origin of its own */
 		add_header(response, "Access-Control-Allow-Origin", "*");
 	buf_release(&text);
 }
@@ -237,7 +237,7 @@ static enum MHD_Result send_around(const struct server *s, struct MHD_Connection
 {
 	struct buf to = BUF_EMPTY, none = BUF_EMPTY;
 
-	buf_format(&to, "%.*s%s", SERVE_STAMP + 2, stamp, url);
+	buf_format(&to, "%s%.*s%s", s->outside, SERVE_STAMP + 2, stamp, url);
 	const enum MHD_Result sent = send_text(s, connection, MHD_HTTP_FOUND, "", to.at, &none, SENT_OWN);
 	buf_release(&to);
 	return sent;
@@ -272,25 +272,25 @@ static const char *url_with_key(const struct server *s, const char *path)
 		       : NULL;
 }
 
-/* Returns the path of the page that was sent last, if a path without a time may be one that its script has made: a browser asks for it, and
- * not as a page, for a document with another origin than that of this server; else NULL. */
-static const char *page_that_asks(const struct server *s, struct MHD_Connection *connection)
+/* Says whether a request names the server as archived pages do. */
+static int is_inside(const struct server *s, struct MHD_Connection *connection)
 {
-	return s->last.used && strcmp(header_of(connection, "Sec-Fetch-Site"), "cross-site") == 0 && !is_alone(connection)
-		       ? s->last.at
-		       : NULL;
+	const char *host = header_of(connection, MHD_HTTP_HEADER_HOST);
+	const size_t n = strlen(s->name);
+
+	return strncasecmp(host, s->name, n) == 0 && monitor_is_own_host(host + n);
 }
 
 /* Leads a path that a script of an archived page has made, /x for one, to what it means on the site of the page. */
-static enum MHD_Result send_resolved(
-	const struct server *s, struct MHD_Connection *connection, const char *page, const char *target)
+static enum MHD_Result send_resolved(const struct server *s, struct MHD_Connection *connection, const char *target)
 {
+	const char *page = s->last.at;
 	struct url base = URL_EMPTY, to = URL_EMPTY;
 	struct buf path = BUF_EMPTY, none = BUF_EMPTY;
-	const char *url = url_with_key(s, page);
+	const char *url = s->last.used ? url_with_key(s, page) : NULL;
 	enum MHD_Result sent;
 
-	if (url_parse(&base, url, strlen(url), NULL) == URL_OK &&
+	if (url && url_parse(&base, url, strlen(url), NULL) == URL_OK &&
 		url_parse(&to, target, strlen(target), &base) == URL_OK) {
 		buf_format(&path, "%.*s%s", (int)(url - page), page, to.text.at);
 		sent = send_text(s, connection, MHD_HTTP_FOUND, "", path.at, &none, SENT_INSTEAD);
@@ -303,10 +303,12 @@ static enum MHD_Result send_resolved(
 	return sent;
 }
 
+/* Answers "/TIME/URL", or with a key what is in the frame. */
 static enum MHD_Result answer_page(
-	struct server *s, struct MHD_Connection *connection, const char *target)
+	struct server *s, struct MHD_Connection *connection, const char *target, const char *inside)
 {
-	const char *way = target + SERVE_STAMP + 2, *inside = url_with_key(s, target), *url = inside ? inside : way;
+	const char *way = target + SERVE_STAMP + 2, *url = inside ? inside : way;
+	const struct serve_inside in = {s->origin, s->outside, s->key};
 	struct buf out = BUF_EMPTY;
 	size_t i;
 
@@ -320,7 +322,7 @@ static enum MHD_Result answer_page(
 		return send_missing(s, connection, url, inside ? SENT_INSTEAD : SENT_OWN);
 	if (inside)
 		return send_archived(s, connection, c, *way == 'f' ? SENT_WITHIN : SENT_ARCHIVED);
-	serve_put_outside(s->replay, s->key, c, i, &out);
+	serve_put_outside(s->replay, &in, c, i, &out);
 	return send_own(s, connection, MHD_HTTP_OK, &out);
 }
 
@@ -337,27 +339,28 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *connection, cons
 	const char *method, const char *version, const char *data, size_t *n, void **state)
 {
 	struct server *s = ctx;
-	const struct asked *a = *state;
-	const char *page = page_that_asks(s, connection);
+	const char *target = ((const struct asked *)*state)->target, *inside = url_with_key(s, target);
+	const int by_name = is_inside(s, connection);
 	struct buf out = BUF_EMPTY;
 
 	(void)url, (void)version, (void)data;
 	*n = 0;
-	if (!is_own_name(connection))
+	if (!by_name && !is_own_name(connection))
 		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return send_own(s, connection, MHD_HTTP_METHOD_NOT_ALLOWED, &out);
-	if (strspn(a->target + 1, "0123456789") == SERVE_STAMP && a->target[SERVE_STAMP + 1] == '/')
-		return answer_page(s, connection, a->target);
-	if (page)
-		return send_resolved(s, connection, page, a->target);
+	if (by_name && !inside)
+		return is_alone(connection) ? send_missing(s, connection, target, SENT_OWN)
+					    : send_resolved(s, connection, target);
+	if (inside || (strspn(target + 1, "0123456789") == SERVE_STAMP && target[SERVE_STAMP + 1] == '/'))
+		return answer_page(s, connection, target, inside);
 	if (is_of_another_site(connection))
 		return send_own(s, connection, MHD_HTTP_FORBIDDEN, &out);
-	if (strcmp(a->target, "/") == 0) {
+	if (strcmp(target, "/") == 0) {
 		serve_put_list(s->replay, &out);
 		return send_own(s, connection, MHD_HTTP_OK, &out);
 	}
-	return send_missing(s, connection, a->target, SENT_OWN);
+	return send_missing(s, connection, target, SENT_OWN);
 }
 
 /* Keeps the target as it was sent, since the server unescapes the path that it passes to the handler. */
@@ -401,6 +404,8 @@ static int serve_until_told(
 		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port,
 			errno ? strerror(errno) : "the web server does not start");
 	s->port = bound->port;
+	snprintf(s->origin, sizeof s->origin, "http://%slocalhost:%u", s->name, s->port);
+	snprintf(s->outside, sizeof s->outside, "http://127.0.0.1:%u", s->port);
 	printf("listening on 127.0.0.1:%u\n", s->port);
 	fflush(stdout);
 	sigwait(signals, &number);
@@ -412,12 +417,13 @@ int archive_serve(const struct command *c, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
 	struct server s = {.replay = NULL};
-	uint64_t key;
+	uint64_t drawn[2];
 	sigset_t signals;
 
-	if (getrandom(&key, sizeof key, 0) != sizeof key)
+	if (getrandom(drawn, sizeof drawn, 0) != sizeof drawn)
 		return err_set(why, ERR_OTHER, "cannot draw a random number");
-	snprintf(s.key, sizeof s.key, "%016llx", (unsigned long long)key);
+	snprintf(s.key, sizeof s.key, "%016llx", (unsigned long long)drawn[0]);
+	snprintf(s.name, sizeof s.name, "%016llx.", (unsigned long long)drawn[1]);
 	int err = replay_open(&s.replay, c->flags->operand, c->flags->operands, why);
 	if (err)
 		return err;
