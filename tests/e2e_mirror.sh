@@ -54,6 +54,8 @@ verdict "a browser shows the site twice alike"
 kill $server && wait $server 2>>shots
 shot "$page" replay.png
 alike around.png replay.png >out 2>&1 || cp out problem
+shot "$(echo "$page" | sed 's/127.0.0.1/localhost/')" replay_localhost.png
+alike around.png replay_localhost.png >out 2>&1 || cp out problem
 verdict "the archive looks as the site did, which is gone now"
 shot "$three" replay_three.png
 alike around_three.png replay_three.png >out 2>&1 || cp out problem
