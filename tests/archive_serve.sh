@@ -35,10 +35,10 @@ result $? "the list has each HTML page, and a page that has changed twice"
 stamp=$(sed -n 's|.*href="/\([0-9]*\)/[^"]*/index".*|\1|p' list | head -n 1)
 late=$(sed -n 's|.*href="/\([0-9]*\)/[^"]*/three".*|\1|p' list | tail -n 1)
 get "$at/$stamp/$site/index" >page
-p=$(sed -n 's|.*src="[^"]*/[0-9]*/\(p[0-9a-f]*\)/.*|\1|p' page)
+p=$(sed -n 's|.*data-path="[^"]*/[0-9]*/\(p[0-9a-f]*\)/.*|\1|p' page)
 port_of=${at##*:}
-name=$(sed -n "s|.*src=\"http://\([0-9a-f]*\.localhost:$port_of\)/.*|\1|p" page) # of the server, for archived pages
-grep -q '<b>Archived</b> <span id=when>20..-..-.. ..:..:.. UTC</span>' page && grep -q "sandbox=\"allow-scripts allow-forms\" src=\"http://$name/$stamp/$p/$site/index\"" page && [ "${p#p}" != "${name%%.*}" ] || cp page problem
+name=$(sed -n "s|.*'http://\([0-9a-f]*\.localhost:$port_of\)'.*|\1|p" page) # of the server, for archived pages
+grep -q '<b>Archived</b> <span id=when>20..-..-.. ..:..:.. UTC</span>' page && grep -q "sandbox=\"allow-scripts allow-forms\" data-path=\"/$stamp/$p/$site/index\"" page && [ "${p#p}" != "${name%%.*}" ] || cp page problem
 verdict "a page has a bar that says when it was archived, above a frame"
 get "$at/$stamp/$p/$site/index" >page
 for want in "<a href=\"/$stamp/$p/$site/two\">" "<a href=\"/$stamp/$p/http://outside.test/x\">" "<img src=\"/$stamp/$p/$site/three\"" "url(\"/$stamp/$p/$site/7\")"; do

@@ -1,13 +1,16 @@
-"""browser_keys.py BROWSER URL: opens a page in a headless Chromium and does what the lines of its input say:
+"""browser_keys.py BROWSER URL [OPTION ...]: opens a page in a headless Chromium and does what the lines of its input say:
 
     press KEY ...    Tab, Shift+Tab, Enter, Space or Escape, one after the other
     type TEXT        into what has the focus
     until SCRIPT     waits until the script's value is true, a minute at most
     eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
+    picture FILE     writes what a window of 700 by 700 shows as PNG, when it is loaded, each frame has
+                     an address, and the picture has stayed as it is for half a second
 
 It speaks the DevTools protocol through the pipe that the browser takes as its descriptors 3 and 4. What the page writes to its
 console as an error goes to the standard error. Status 1 where the browser refuses something or `until` waits in vain."""
 
+import base64
 import json
 import os
 import subprocess
@@ -20,7 +23,7 @@ NAMES = {"Space": " "}
 
 
 class Browser:
-    def __init__(self, program, folder):
+    def __init__(self, program, folder, options):
         # nothing of ours lies on the browser's 3 and 4, so that the two ends may be put there; bash also duplicates
         # descriptors above 9, which dash refuses, and which the ends are where a make with jobs has descriptors open
         ours_in, theirs_out = os.pipe()
@@ -28,7 +31,7 @@ class Browser:
         self.process = subprocess.Popen(
             ["bash", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "bash", program, "--headless", "--no-sandbox",
              "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--window-size=1000,700",
-             f"--user-data-dir={folder}", "--remote-debugging-pipe", "about:blank"],
+             f"--user-data-dir={folder}", "--remote-debugging-pipe", *options, "about:blank"],
             pass_fds=(theirs_in, theirs_out), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(theirs_in)
         os.close(theirs_out)
@@ -89,10 +92,24 @@ class Browser:
                 raise SystemExit(f"not within a minute: {script}")
             time.sleep(0.05)
 
+    def picture(self):
+        self.ask("Emulation.setDeviceMetricsOverride", width=700, height=700, deviceScaleFactor=1, mobile=False)
+        self.ask("Emulation.setScrollbarsHidden", hidden=True)
+        self.until("location.href !== 'about:blank' && document.readyState === 'complete' && "
+                   "[...document.querySelectorAll('iframe')].every(f => f.src)")
+        end, before = time.monotonic() + 60, None
+        while time.monotonic() < end:
+            now = self.ask("Page.captureScreenshot")["data"]
+            if now == before:
+                break
+            before = now
+            time.sleep(0.5)
+        return base64.b64decode(now)
 
-def main(program, url):
+
+def main(program, url, *options):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        browser = Browser(program, folder)
+        browser = Browser(program, folder, options)
         try:
             browser.open(url)
             for line in sys.stdin:
@@ -102,6 +119,9 @@ def main(program, url):
                         browser.press(name)
                 elif verb == "type":
                     browser.ask("Input.insertText", text=rest)
+                elif verb == "picture":
+                    with open(rest, "wb") as file:
+                        file.write(browser.picture())
                 elif verb == "until":
                     browser.until(rest)
                 elif verb == "eval":

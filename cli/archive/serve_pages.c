@@ -135,13 +135,13 @@ static void put_bar(const struct replay *r, const struct replay_capture *c, size
 	"document.getElementById('what').textContent=m.lycosa;"                                           \
 	"history.replaceState(null,'','/'+m.stamp+'/'+m.lycosa)});"
 
-/* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from the other origin if there is no
- * answer. */
-static void put_fallback(const struct serve_inside *in, struct buf *out)
+/* Writes a script that asks the origin of archived pages for a page that no archive has, and shows the frame from there if there is an answer,
+ * else from the other origin. The frame has no page before, since a browser may show its own page on an error after the one that is to replace it. */
+static void put_show(const struct serve_inside *in, struct buf *out)
 {
 	buf_format(out,
-		"(function(o,p){fetch(o+p).catch(function(){var f=document.querySelector('iframe');"
-		"if(f.src.indexOf(o)===0)f.src='%s'+f.src.slice(o.length)})})('%s','/%0*d/p%s/')",
+		"(function(o,p){var f=document.querySelector('iframe'),show=function(o){f.src=o+f.dataset.path};"
+		"fetch(o+p).then(function(){show(o)},function(){show('%s')})})('%s','/%0*d/p%s/')",
 		in->fallback, in->origin, SERVE_STAMP, 0, in->key);
 }
 
@@ -152,12 +152,12 @@ void serve_put_outside(const struct replay *r, const struct serve_inside *in, co
 	put_escaped(out, c->url);
 	buf_text(out, "</title>" STYLE);
 	put_bar(r, c, i, out);
-	buf_format(out, "<iframe sandbox=\"allow-scripts allow-forms\" src=\"%s/", in->origin);
+	buf_text(out, "<iframe sandbox=\"allow-scripts allow-forms\" data-path=\"/");
 	serve_put_stamp(out, c->time);
 	buf_format(out, "/p%s/", in->key);
 	put_escaped(out, c->url);
 	buf_text(out, "\"></iframe><script>" FOLLOW);
-	put_fallback(in, out);
+	put_show(in, out);
 	buf_text(out, "</script>");
 }
 
