@@ -23,7 +23,7 @@
 
 enum log_pack_kind {
 	LOG_PACK_LETTER = 1, /* a letter to the partition was taken: varints of the sender and of the letter's number, and the letter */
-	LOG_PACK_PAGE = 2,   /* a page of the partition has ended (crawler/page_record.h) */
+	LOG_PACK_PAGE = 2,   /* a page of the partition has ended (crawler/agent/page_record.h) */
 	LOG_PACK_QUEUED = 3, /* a page was queued that no letter leads to: its URL */
 	LOG_PACK_REST = 4    /* a host is to rest (Retry-After, back-off): a varint of the time until then, in ms since 1970, and the URL of a
 				page of the host */

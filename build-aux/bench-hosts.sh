@@ -4,7 +4,7 @@
 #   bench-hosts.sh LYCOSA        a row for bench.sh: what, unit, lycosa's figure, the peer's name, its figure
 #
 # A crawl cannot be faster than the delays of one host: robots.txt and 64 pages, with 64 delays between them. A delay is made
-# longer by a random share of at most a fifth (crawler/live.h), so it is 0.11 s in the mean. The crawl has 200 seeds, one on each
+# longer by a random share of at most a fifth (crawler/live/live.h), so it is 0.11 s in the mean. The crawl has 200 seeds, one on each
 # host; a page links to eight pages anywhere, and the seed to all pages of its host. The server's log is audited: a crawl that
 # came too early at a host has no figure.
 set -eu

@@ -30,7 +30,34 @@ cli base graph parser storage frontier seeds fetch traps scope policies agents r
 lib base graph parser storage frontier seeds policies crawler lab
 END
 )
-echo 1..2
+
+# Each folder in crawler/ includes itself, the top of crawler/ and the folders named here; the top includes none of them.
+inner=$(while read -r folder allowed; do
+	case $folder in top) files=$(find crawler -maxdepth 1 -name '*.[ch]') ;; *) files=$(find "crawler/$folder" -name '*.[ch]') ;; esac
+	# shellcheck disable=SC2086
+	grep -n '^#include "crawler/[a-z]*/' /dev/null $files |
+		while IFS= read -r line; do
+			include=${line#*\"crawler/}
+			case " $folder $allowed " in
+			*" ${include%%/*} "*) ;;
+			*) printf '%s\n' "$line" ;;
+			esac
+		done
+done <<END
+top
+knowledge
+network knowledge
+replay knowledge
+observers network
+agent network observers
+resume knowledge network observers agent
+settings knowledge
+revisit observers settings
+live knowledge network observers agent resume settings revisit
+monitor knowledge network observers resume live
+END
+)
+echo 1..3
 if [ -z "$bad" ]; then
 	echo "ok 1 - every folder includes itself and lower floors only"
 else
@@ -49,4 +76,11 @@ if [ -z "$missing" ]; then
 else
 	echo "not ok 2 - every source file is named in a sources.mk or in Makefile.am"
 	echo "$missing" | sed 's/^/# /'
+fi
+
+if [ -z "$inner" ]; then
+	echo "ok 3 - every folder of crawler includes itself, the top of crawler and the folders below it only"
+else
+	echo "not ok 3 - every folder of crawler includes itself, the top of crawler and the folders below it only"
+	echo "$inner" | sed 's/^/# /'
 fi

@@ -52,7 +52,7 @@ enum crawl_turn {
 	CRAWL_REVISIT /* a page that is crawled: it is visited again */
 };
 
-/* The functions by which a crawl that visits its pages again asks which page is next (crawler/revisit.h). */
+/* The functions by which a crawl that visits its pages again asks which page is next (crawler/revisit/revisit.h). */
 struct crawl_revisits {
 	void *ctx;
 	/* Says what is next at the time `now`. REVISIT: *id is the page, and its visit has begun at the frontier. WAIT: the loop asks
@@ -66,7 +66,7 @@ struct crawl_revisits {
 	int (*is_over)(void *ctx);
 };
 
-/* What the crawl loop of an agent has to know of the other agents (crawler/live_agent.h). A `step` hook sets the fields. */
+/* What the crawl loop of an agent has to know of the other agents (crawler/agent/live_agent.h). A `step` hook sets the fields. */
 struct crawl_fleet {
 	int is_held; /* 1: no page is taken: the agent is not sure of its lease, or the whole crawl is paused */
 	int goes_on; /* 1: pages may still come from other agents, so the crawl does not end for want of pages */

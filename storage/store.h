@@ -225,7 +225,7 @@ enum log_kind {
 	LOG_POSTED,     /* agent, letter: this letter is to be sent to an agent; its number is the count of such entries */
 	LOG_HEARD,      /* agent, letter, new: this letter came from an agent and was taken */
 	LOG_ELSEWHERE,  /* text: the counts of the other agents are "CRAWLED SEEN QUEUED" from now on */
-	LOG_SHARES,     /* text: partitions have other owners from now on (crawler/agent_shares.h) */
+	LOG_SHARES,     /* text: partitions have other owners from now on (crawler/agent/agent_shares.h) */
 	LOG_ADOPTED,    /* id: an earlier owner of the page's partition took the page; the next end of the page is its. A page that this
 			   store has crawled, or redirected, itself ends as it did then, without another entry */
 	LOG_KINDS

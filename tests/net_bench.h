@@ -6,7 +6,7 @@
 #include "tests/webtable.h"
 
 #include "base/clock.h"
-#include "crawler/net_source.h"
+#include "crawler/network/net_source.h"
 #include "frontier/policy.h"
 
 #define NONE UINT32_MAX

@@ -4,7 +4,7 @@
 #define TESTS_SLOW_CRAWL_STATE_H
 
 #include "tests/slow_crawl.h"
-#include "crawler/outages.h"
+#include "crawler/knowledge/outages.h"
 
 /* A host, or an address, and when it may be asked. */
 struct pace {

@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "crawler/crawl.h"
-#include "crawler/graph_source.h"
+#include "crawler/replay/graph_source.h"
 #include "policies/policies.h"
 #include "tests/ends.h"
 #include "tests/graphs.h"

@@ -1,5 +1,5 @@
-#include "crawler/knowledge.h"
-#include "crawler/distinct.h"
+#include "crawler/knowledge/knowledge.h"
+#include "crawler/network/distinct.h"
 #include "tests/net_bench.h"
 
 static const struct web_row aliases[] = {

@@ -1,5 +1,5 @@
 /* What holds for a sitting: asked for, kept in the store, or the default. */
-#include "crawler/live_decision.h"
+#include "crawler/settings/live_decision.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "crawler/agent_log.h"
+#include "crawler/agent/agent_log.h"
 
 #include <fcntl.h>
 #include <glob.h>

@@ -1,5 +1,5 @@
-/* crawler/outages.c: what counts as an outage, how long hosts back off, and when they are given up. */
-#include "crawler/outages.h"
+/* crawler/knowledge/outages.c: what counts as an outage, how long hosts back off, and when they are given up. */
+#include "crawler/knowledge/outages.h"
 #include "tests/test.h"
 
 #define GIVE_UP 60000

@@ -3,7 +3,7 @@
 
 #include "agents/log_pack.h"
 #include "base/mem.h"
-#include "crawler/page_record.h"
+#include "crawler/agent/page_record.h"
 
 static void put_text(struct buf *b, const char *text)
 {

@@ -3,7 +3,7 @@
 
 #include "agents/log_pack.h"
 #include "agents/share_table.h"
-#include "crawler/page_record.h"
+#include "crawler/agent/page_record.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #include "agents/post.h"
 #include "agents/roster.h"
 #include "base/mem.h"
-#include "crawler/post_log.h"
+#include "crawler/agent/post_log.h"
 
 #include <stdlib.h>
 #include <string.h>

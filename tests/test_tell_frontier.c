@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "crawler/tell_frontier.h"
-#include "crawler/record.h"
+#include "crawler/observers/record.h"
 #include "policies/policies.h"
 
 #define NOW   1000000

@@ -2,8 +2,8 @@
 #include "tests/test.h"
 
 #include "crawler/crawl.h"
-#include "crawler/outages.h"
-#include "crawler/virtual_source.h"
+#include "crawler/knowledge/outages.h"
+#include "crawler/replay/virtual_source.h"
 #include "policies/policies.h"
 #include "tests/graphs.h"
 #include "tests/slow_crawl.h"

@@ -3,8 +3,8 @@
 #include "tests/net_bench.h"
 
 #include "base/input.h"
-#include "crawler/page_log.h"
-#include "crawler/record.h"
+#include "crawler/observers/page_log.h"
+#include "crawler/observers/record.h"
 
 #include <dlfcn.h>
 #include <jansson.h>

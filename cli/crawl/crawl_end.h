@@ -4,7 +4,7 @@
 
 #include "cli/archive/extract.h"
 #include "cli/crawl/crawl_options.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 
 /* Prints the summary: why the sitting ended, and how many pages are in each state; for a person where stdout is a terminal
  * (crawl_summary.h), else as TSV or JSON. `mirror` counts the files of a mirror; NULL: there is none. Returns 0, ERR_DAMAGED or

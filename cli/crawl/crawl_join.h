@@ -13,7 +13,7 @@
 
 #include "agents/roster.h"
 #include "cli/crawl/crawl_seeds.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 
 struct crawl_join {
 	struct bus *bus; /* until the member takes it over */

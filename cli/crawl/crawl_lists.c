@@ -1,5 +1,5 @@
 #include "cli/crawl/crawl_lists.h"
-#include "crawler/resume.h"
+#include "crawler/resume/resume.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 #include "cli/store/store_endings.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 
 /* The files of the lists; NULL for a list that the user does not want. */
 struct crawl_lists {

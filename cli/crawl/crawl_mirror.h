@@ -9,7 +9,7 @@
 #define CLI_CRAWL_CRAWL_MIRROR_H
 
 #include "cli/archive/extract.h"
-#include "crawler/live_config.h"
+#include "crawler/settings/live_config.h"
 
 /* Makes the folder, if there is to be a mirror. Returns 0 or ERR_FILE. */
 int crawl_mirror_check(const struct live_config *, struct err_note *why) MUST_USE;

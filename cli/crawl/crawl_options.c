@@ -1,5 +1,5 @@
 #include "cli/crawl/crawl_options.h"
-#include "crawler/retry.h"
+#include "crawler/resume/retry.h"
 
 #define OWN(field) offsetof(struct crawl_options, field)
 static const struct flag agents[] = {

@@ -1,11 +1,11 @@
-/* The flags of `lycosa crawl`: those of the crawl's configuration (crawler/live_config.h), and those of one
+/* The flags of `lycosa crawl`: those of the crawl's configuration (crawler/settings/live_config.h), and those of one
  * sitting only. */
 #ifndef CLI_CRAWL_CRAWL_OPTIONS_H
 #define CLI_CRAWL_CRAWL_OPTIONS_H
 
 #include "agents/bus_access.h"
 #include "cli/flags/options.h"
-#include "crawler/live_config.h"
+#include "crawler/settings/live_config.h"
 
 struct crawl_options {
 	struct standard_options standard;

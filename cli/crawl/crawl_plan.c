@@ -21,7 +21,7 @@ static int open_keeper(struct keeper *k, const char *dir, struct err_note *why)
 	return dir && store_is(dir) ? store_open(&k->store, dir, STORE_READ, why) : 0;
 }
 
-/* Returns the row of crawler/live_config.h whose value a store keeps under this name, or NULL. */
+/* Returns the row of crawler/settings/live_config.h whose value a store keeps under this name, or NULL. */
 static const struct flag *row_of(const char *name)
 {
 	const struct flag *row;

@@ -4,7 +4,7 @@
 
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/verb.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 
 /* --print-config: prints all settings on stdout in the form of a --config file, each under a comment that
  * says where it comes from: the command line, a line of a file, the store, the default. Returns 0 or ERR_FILE. */

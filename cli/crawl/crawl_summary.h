@@ -16,7 +16,7 @@
 
 #include "cli/archive/extract.h"
 #include "cli/crawl/crawl_options.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "cli/crawl/crawl_options.h"
 #include "cli/crawl/crawl_summary.h"
 #include "crawler/monitor/metrics.h"
-#include "crawler/net_source.h"
+#include "crawler/network/net_source.h"
 
 #include <string.h>
 
@@ -85,7 +85,7 @@ static void tell_page(const struct crawl_watch *w, const struct event *e)
 }
 
 /* Why the first request of the sitting was in vain, if it was: without a network a crawl would show nothing but zeros for minutes.
- * Later failures are counted in the progress line, and outages tell of themselves (crawler/outages.h). */
+ * Later failures are counted in the progress line, and outages tell of themselves (crawler/knowledge/outages.h). */
 static void tell_first(struct crawl_watch *w, const struct event *e)
 {
 	struct store_page page;

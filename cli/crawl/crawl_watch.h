@@ -12,10 +12,10 @@
 #define CLI_CRAWL_CRAWL_WATCH_H
 
 #include "cli/verb.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 #include "cli/crawl/crawl_monitor.h"
 #include "cli/crawl/crawl_seed_file.h"
-#include "crawler/page_log.h"
+#include "crawler/observers/page_log.h"
 
 #include <signal.h>
 

@@ -10,7 +10,7 @@
 #include "cli/crawl/crawl_seeds.h"
 #include "cli/crawl/crawl_settings.h"
 #include "cli/crawl/crawl_watch.h"
-#include "crawler/retry.h"
+#include "crawler/resume/retry.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "cli/verbs.h"

@@ -1,7 +1,7 @@
 #include "cli/export/export_facts.h"
 #include "base/mem.h"
 #include "cli/store/store_endings.h"
-#include "crawler/change_history.h"
+#include "crawler/revisit/change_history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "base/outcome.h"
 #include "cli/export/export.h"
-#include "crawler/change_history.h"
+#include "crawler/revisit/change_history.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "cli/lab/live_world.h"
 #include "base/mem.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 #include "simweb/serve.h"
 
 #include <errno.h>

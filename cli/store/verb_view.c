@@ -5,7 +5,7 @@
 #include "cli/crawl/crawl_monitor.h"
 #include "cli/flags/options.h"
 #include "cli/verbs.h"
-#include "crawler/net_source.h"
+#include "crawler/network/net_source.h"
 
 #include <signal.h>
 #include <time.h>

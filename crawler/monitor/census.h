@@ -10,7 +10,7 @@
 #ifndef CRAWLER_MONITOR_CENSUS_H
 #define CRAWLER_MONITOR_CENSUS_H
 
-#include "crawler/knowledge.h"
+#include "crawler/knowledge/knowledge.h"
 #include "frontier/frontier.h"
 
 /* Pages by state; those in flight count as queued. */

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/num.h"
-#include "crawler/net_source.h"
+#include "crawler/network/net_source.h"
 
 #include <stdlib.h>
 #include <string.h>

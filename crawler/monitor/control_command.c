@@ -2,7 +2,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "crawler/rescope.h"
+#include "crawler/resume/rescope.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "crawler/monitor/census.h"
 #include "crawler/monitor/control.h"
 #include "crawler/monitor/inbox.h"
-#include "crawler/json_text.h"
+#include "crawler/observers/json_text.h"
 #include "crawler/monitor/tally.h"
 #include "crawler/monitor/discovery_paths.h"
 

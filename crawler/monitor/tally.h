@@ -13,7 +13,7 @@
 #define CRAWLER_MONITOR_TALLY_H
 
 #include "crawler/crawl.h"
-#include "crawler/knowledge.h"
+#include "crawler/knowledge/knowledge.h"
 
 #define TALLY_STATUSES 600
 #define TALLY_SAMPLES  240

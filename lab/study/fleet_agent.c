@@ -1,6 +1,6 @@
 #include "lab/study/fleet_agent.h"
 #include "base/mem.h"
-#include "crawler/graph_world.h"
+#include "crawler/replay/graph_world.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "crawler/crawl.h"
-#include "crawler/graph_source.h"
-#include "crawler/outages.h"
-#include "crawler/virtual_source.h"
+#include "crawler/knowledge/outages.h"
+#include "crawler/replay/graph_source.h"
+#include "crawler/replay/virtual_source.h"
 #include "lab/measure/oracle.h"
 #include "policies/policies.h"
 

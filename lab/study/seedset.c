@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "base/rng.h"
-#include "crawler/graph_source.h"
+#include "crawler/replay/graph_source.h"
 #include "graph/kernels/scc.h"
 #include "lab/study/method_seeds.h"
 

@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/num.h"
-#include "crawler/live_config.h"
+#include "crawler/settings/live_config.h"
 #include "storage/store.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
  * A page is what its links are. It changes between two dates if they differ, at a time that is drawn; a page that a snapshot does not have is
  * taken to be as it was. The crawl starts with copies of all pages of the first snapshot that have links, and knows of another page when it sees
  * a link to it. The pages are visited by the schedule of a live crawl (refresh/schedule.h), which is made anew each month with the PageRank in
- * the links of the copies, and the best of the new pages competes with them (crawler/revisit.h).
+ * the links of the copies, and the best of the new pages competes with them (crawler/revisit/revisit.h).
  *
  * Pages to which no links lead from there, at any date, are left out. Prints a row a budget and order, of the second half of the time: freshness is the share of the PageRank in the links as they are whose pages have
  * a copy that is up to date; of_copies the same share of the pages that have a copy; age the mean days for which the copies have been out of date, weighted alike; hot_kept and hot_found the shares of the

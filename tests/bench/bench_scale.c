@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/paged.h"
-#include "crawler/live.h"
+#include "crawler/live/live.h"
 #include "storage/handle.h"
 #include "tests/bench/endless_fetchers.h"
 

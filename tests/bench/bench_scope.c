@@ -50,7 +50,7 @@ static void make(struct url *u, const char *pattern, unsigned i)
 #define BATCH  50 /* URLs of a page: they are in the cache when they are judged */
 #define ROUNDS 5  /* of which the fastest counts */
 
-/* As a live crawl does with a URL that is new (crawler/net_source.c). */
+/* As a live crawl does with a URL that is new (crawler/network/net_source.c). */
 static void meet(struct scope *s, unsigned id, const struct url *u)
 {
 	static const struct traps_world world = {NULL, NULL, NULL, NULL};

@@ -2,7 +2,7 @@
  * the same bytes, pages in them keep their limits, and whatever is wrong is refused. */
 #include "agents/log_pack.h"
 #include "base/num.h"
-#include "crawler/page_record.h"
+#include "crawler/agent/page_record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,322 @@
+#include "crawler/agent/agent_shares_parts.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "crawler/tell_frontier.h"
+#include "crawler/network/net_source.h"
+#include "crawler/observers/record.h"
+#include "fetch/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMIT_BYTES ((size_t)16 << 20) /* of records, between two commits */
+
+static unsigned partition_of_id(const struct agent_shares *s, uint32_t id)
+{
+	return net_fleet_partition(net_source_fleet(s->parts.source), id);
+}
+
+/* --- pages that an earlier owner has ended */
+
+/* Says whether this agent has crawled a page itself, or was redirected, before the page's partition went away and came back. */
+static int has_ended_here(const struct agent_shares *s, uint32_t id)
+{
+	struct knowledge *k = net_source_knowledge(s->parts.source);
+
+	return knowledge_is_crawled(k, id) || knowledge_resolve(k, id) != id;
+}
+
+/* Tells the policy of a page that this agent has crawled, or followed as a redirect, itself, as if the page ended now. */
+static void end_again(struct agent_shares *s, uint32_t id)
+{
+	struct knowledge *k = net_source_knowledge(s->parts.source);
+	struct event e = {.id = id, .state = knowledge_is_crawled(k, id) ? PAGE_CRAWLED : PAGE_REDIRECTED};
+	struct frontier_world world;
+
+	e.target = knowledge_resolve(k, id);
+	s->parts.source->ops->world(s->parts.source, &world);
+	if (e.state == PAGE_CRAWLED)
+		e.n = world.links(world.ctx, id, &e.links);
+	agent_shares_inherit(s, &e);
+}
+
+void agent_shares_adopted(struct agent_shares *s, uint32_t id)
+{
+	/* it may be one that only links of pages here lead to, or that scope refuses here */
+	if (frontier_state(s->parts.frontier, id) != PAGE_QUEUED)
+		frontier_seed(s->parts.frontier, &id, 1);
+	if (has_ended_here(s, id))
+		end_again(s, id);
+	else
+		s->heir = id;
+}
+
+int agent_shares_is_heir(const struct agent_shares *s, uint32_t id)
+{
+	return s->heir == id && frontier_state(s->parts.frontier, id) == PAGE_QUEUED;
+}
+
+void agent_shares_inherit(struct agent_shares *s, const struct event *e)
+{
+	const unsigned own = partition_of_id(s, e->id);
+	struct frontier_end end = {.state = e->state, .at = e->ended, .target = e->target};
+
+	s->heir = UINT32_MAX;
+	s->links = mem_grow(s->links, &s->links_room, e->n, sizeof *s->links);
+	s->kinds = mem_grow(s->kinds, &s->kinds_room, e->n, sizeof *s->kinds);
+	/* links to other partitions came, or come, by letters to these */
+	for (size_t i = 0; e->state == PAGE_CRAWLED && i < e->n; i++) {
+		if (partition_of_id(s, e->links[i]) != own)
+			continue;
+		s->links[end.n_links] = e->links[i];
+		s->kinds[end.n_links++] = e->kinds ? e->kinds[i] : 0;
+	}
+	end.links = s->links;
+	end.kinds = s->kinds;
+	frontier_inherit(s->parts.frontier, e->id, &end, e->n);
+}
+
+/* Queues a page that no letter leads to. */
+static int queue(struct agent_shares *s, uint32_t id, struct err_note *why)
+{
+	const struct log_entry entry = {.kind = LOG_SITEMAP, .id = id};
+	int err = store_log(s->parts.store, &entry, why);
+
+	if (!err)
+		err = knowledge_apply_entry(net_source_knowledge(s->parts.source), &entry, NULL, 0, why);
+	if (!err)
+		frontier_seed(s->parts.frontier, &id, 1);
+	return err;
+}
+
+/* Finds the page of a record, and queues it if the store does not know it. Returns 1, 0 if the URL is none or is not of the partition, or an
+ * error. */
+static int meet(struct agent_shares *s, unsigned partition, const char *text, size_t n, uint32_t *id, struct err_note *why)
+{
+	const int is_known = store_find(s->parts.store, text, n, id);
+	int err = 0;
+
+	if (!is_known) {
+		struct url url = URL_EMPTY;
+		const int is_sound =
+			url_parse(&url, text, n, NULL) == URL_OK && url.text.used == n && memcmp(url.text.at, text, n) == 0;
+		if (is_sound)
+			err = net_source_find(s->parts.source, &url, id, why);
+		url_release(&url);
+		if (err || !is_sound)
+			return err;
+	}
+	if (partition_of_id(s, *id) != partition)
+		return 0;
+	if (!is_known)
+		err = queue(s, *id, why);
+	return err ? err : 1;
+}
+
+/* Handles the record of a page that an earlier owner of the partition has finished: writes LOG_ADOPTED and the entries that the page
+ * would have if this agent had fetched it. A page that has ended here, or is in flight, is left as it is. */
+static int take_page(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+{
+	struct page_record *page = &s->record;
+	struct event e;
+	uint32_t id;
+	int err = page_record_read(page, r->bytes, r->n, why);
+	const int got = err ? err : meet(s, partition, page->url.at, page->url.used, &id, why);
+
+	if (got <= 0)
+		return got;
+	const enum page_state state = frontier_state(s->parts.frontier, id);
+	if (page->rest > s->rest[partition])
+		s->rest[partition] = page->rest;
+	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT)
+		return 0;
+	page->page.id = id;
+	err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_ADOPTED, .id = id}, why);
+	if (err)
+		return err;
+	agent_shares_adopted(s, id);
+	if (s->heir != id)
+		return 0;
+	err = net_source_adopt(s->parts.source, &page->page, page->time, &e, why);
+	if (!err)
+		err = recorder_put(s->parts.store, &e, why);
+	if (!err)
+		agent_shares_inherit(s, &e);
+	return err;
+}
+
+static int take_letter(struct agent_shares *s, const struct log_pack_record *r, struct err_note *why)
+{
+	const uint8_t *at = r->bytes, *end = at + r->n;
+	uint64_t from, number;
+
+	if (varint_read(&at, end, &from) || varint_read(&at, end, &number))
+		return err_set(why, ERR_FORMAT, "the log of a partition has a letter that this version cannot read");
+	const struct log_entry entry = {
+		.kind = LOG_HEARD, .agent = s->parts.self, .letter = at, .letter_n = (size_t)(end - at)};
+	int err = exchange_take(s->parts.exchange, at, (size_t)(end - at), why);
+	if (!err)
+		err = store_log(s->parts.store, &entry, why);
+	return err ? err : agent_pages_queue_sitemaps(s->parts.pages, s->parts.frontier, why);
+}
+
+/* The times of two machines differ by as much as their clocks do. */
+static int take_rest(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+{
+	const uint8_t *at = r->bytes, *end = at + r->n;
+	uint64_t until;
+	uint32_t id;
+
+	if (varint_read(&at, end, &until) || until > INT64_MAX)
+		return err_set(why, ERR_FORMAT, "the log of a partition has a rest that this version cannot read");
+	const int got = meet(s, partition, (const char *)at, (size_t)(end - at), &id, why);
+	int64_t rest = (int64_t)until - clock_wall_ms();
+
+	if (got <= 0 || rest <= 0)
+		return got < 0 ? got : 0;
+	rest = rest < ANSWER_MAX_DELAY ? rest : ANSWER_MAX_DELAY;
+	frontier_rest(s->parts.frontier, id, s->parts.source->ops->now(s->parts.source) + rest);
+	return 0;
+}
+
+static int take_record(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+{
+	uint32_t id;
+	int got;
+
+	if (r->kind == LOG_PACK_PAGE)
+		return take_page(s, partition, r, why);
+	if (r->kind == LOG_PACK_LETTER)
+		return take_letter(s, r, why);
+	if (r->kind == LOG_PACK_REST)
+		return take_rest(s, partition, r, why);
+	got = meet(s, partition, (const char *)r->bytes, r->n, &id, why);
+	if (got <= 0)
+		return got;
+	const enum page_state state = frontier_state(s->parts.frontier, id);
+	return state == PAGE_UNSEEN || state == PAGE_REFUSED ? queue(s, id, why) : 0;
+}
+
+/* --- logs that are read */
+
+/* Begins with the records of another partition, unless it is the one before. */
+static void turn_to(struct agent_shares *s, unsigned partition)
+{
+	if (s->reads == partition + 1)
+		return;
+	s->reads = partition + 1;
+	for (unsigned kind = LOG_PACK_LETTER; kind < LOG_PACK_KINDS; kind++)
+		memset(s->seen[kind], 0, NEWS_AGENTS * sizeof *s->seen[kind]);
+}
+
+/* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. */
+static int take_message(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
+{
+	struct log_pack pack;
+	struct log_pack_record r;
+	int err = log_pack_open(&pack, c->message, c->n, why), more;
+
+	if (!err && pack.agent >= NEWS_AGENTS)
+		err = err_set(why, ERR_FORMAT, "the log of partition %u is of agent %u, which cannot be", c->partition, pack.agent);
+	turn_to(s, c->partition);
+	while (!err && (more = log_pack_next(&pack, &r, why)) != 0) {
+		uint64_t *seen = more > 0 ? &s->seen[r.kind][pack.agent] : NULL;
+		if (more < 0) {
+			err = more;
+		} else if (r.number > *seen) {
+			*seen = r.number;
+			s->uncommitted += r.n;
+			err = take_record(s, c->partition, &r, why);
+		}
+	}
+	log_pack_release(&pack);
+	return err;
+}
+
+/* Writes how far the log of an own partition is read. */
+static int note(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
+{
+	const unsigned p = c->partition;
+
+	s->read[p] = c->number;
+	buf_clear(&s->text);
+	buf_format(&s->text, "%u %u %llu %d\n", p, s->parts.self, (unsigned long long)c->number, c->is_last);
+	return store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = s->text.at}, why);
+}
+
+/* Handles a message, or the end, of the log of a partition that this agent has taken over; commits after COMMIT_BYTES of records. */
+static int take_chapter(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
+{
+	const unsigned p = c->partition;
+	int err = 0;
+
+	if (!s->is_unfinished[p] || s->parts.shares->owner[p] != s->parts.self)
+		return 0;
+	if (!c->is_last)
+		err = take_message(s, c, why);
+	if (!err)
+		err = note(s, c, why);
+	if (!err && c->is_last) {
+		s->is_unfinished[p] = 0;
+		s->n_unfinished--;
+		s->is_fresh = 1;
+		agent_log_release(s->log, p);
+	}
+	if (!err && s->uncommitted >= COMMIT_BYTES) {
+		s->uncommitted = 0;
+		err = s->parts.commit(s->parts.ctx, why);
+	}
+	return err;
+}
+
+/* Writes LOG_ADOPTED for a page that has ended in this store before its partition moved away and came back, unless the adopted log
+ * has its end already. */
+static int settle_page(struct agent_shares *s, uint32_t id, struct err_note *why)
+{
+	const enum page_state state = frontier_state(s->parts.frontier, id);
+
+	if (!has_ended_here(s, id) || state == PAGE_CRAWLED || state == PAGE_REDIRECTED)
+		return 0;
+	const int err = store_log(s->parts.store, &(struct log_entry){.kind = LOG_ADOPTED, .id = id}, why);
+	if (!err)
+		agent_shares_adopted(s, id);
+	return err;
+}
+
+/* Ends the adoption, after the logs of all partitions have been read: settles their pages, and lets each host rest for the longest
+ * rest that its former owner may have given it. */
+static int settle_all(struct agent_shares *s, struct err_note *why)
+{
+	const struct knowledge *k = net_source_knowledge(s->parts.source);
+	const int64_t now = s->parts.source->ops->now(s->parts.source);
+	int err = 0;
+
+	for (uint32_t id = 0; !err && id < k->n; id++) {
+		const unsigned p = partition_of_id(s, id);
+		if (!s->rest[p])
+			continue;
+		err = settle_page(s, id, why);
+		frontier_rest(s->parts.frontier, id, now + s->rest[p]);
+	}
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		s->rest[p] = 0;
+	s->is_fresh = 0;
+	return err;
+}
+
+int agent_adopt(struct agent_shares *s, struct err_note *why)
+{
+	int err = 0;
+
+	if (!s->chapter)
+		s->chapter = member_chapters(s->parts.member);
+	while (!err && s->chapter) {
+		struct member_chapter *c = s->chapter;
+		err = take_chapter(s, c, why);
+		s->chapter = c->next;
+		free(c);
+	}
+	if (!err && !s->n_unfinished && s->is_fresh)
+		err = settle_all(s, why);
+	return err;
+}

@@ -1,0 +1,444 @@
+#include "crawler/live/live_parts.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/paged.h"
+#include "crawler/live/live_memory.h"
+#include "crawler/live/live_archive.h"
+#include "crawler/live/live_exec.h"
+#include "crawler/live/live_scores.h"
+#include "crawler/network/net_source.h"
+#include "crawler/resume/rescope.h"
+#include "crawler/resume/resume.h"
+#include "crawler/resume/retry.h"
+#include "policies/policies.h"
+#include "storage/warc.h"
+#include "traps/traps.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* --- what needs no file that is written */
+
+/* Refuses a policy in a file that only the store names: a policy in a file is code, and runs only if the user has named it. */
+static int check_file(const struct live *l, struct err_note *why)
+{
+	const char *policy = live_config_of(l)->policy;
+
+	if (!policy_spec_has_file(policy) ||
+		live_decision_origin(l->settings.decision, "policy") != LIVE_KEPT)
+		return 0;
+	if (l->settings.is_view)
+		return err_set(why, ERR_USAGE,
+			"the crawl in '%s' goes by a policy in a file, %s, whose code is not run to look at a crawl; 'lycosa store' reads the store without it",
+			l->settings.dir, policy);
+	return err_set(why, ERR_USAGE,
+		"the crawl in '%s' goes by a policy in a file, which is only run when it is named: --policy %s",
+		l->settings.dir, policy);
+}
+
+/* Makes the scope from the configuration. */
+static int make_scope(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = live_config_of(l);
+	struct buf traps = BUF_EMPTY;
+
+	for (size_t i = 0; i < c->trap_opt.count; i++)
+		buf_format(&traps, "%s%s", i ? "\n" : "", c->trap_opt.at[i]);
+	const struct scope_settings s = {
+		.span_hosts = c->span_hosts,
+		.domains = c->domains,
+		.accept = c->accept,
+		.reject = c->reject,
+		.accept_regex = c->accept_regex,
+		.reject_regex = c->reject_regex,
+		.no_parent = c->no_parent,
+		.max_depth = (uint32_t)c->max_depth,
+		.rules = c->rules,
+		.traps = traps.at,
+		.year = (int)c->year,
+		.per_host = c->max_per_host,
+		.per_domain = c->max_per_domain,
+		.hosts = l->network.hosts,
+		.blocked = c->block_hosts,
+	};
+	const int err = scope_new(&l->scope, &s, why);
+	buf_release(&traps);
+	return err;
+}
+
+int live_new(struct live **out, const struct live_settings *settings, struct err_note *why)
+{
+	struct live *l = mem_zero(1, sizeof *l);
+
+	*out = NULL;
+	l->settings = *settings;
+	map_init(&l->added, sizeof(uint64_t));
+	const struct live_config *c = live_config_of(l);
+	int err = check_file(l, why);
+	if (!err)
+		err = live_policy_make(&l->policy, c, why);
+	l->snapshots = snapshot_place(settings->dir, c->policy);
+	if (!err)
+		err = live_network_make(&l->network, c, why);
+	if (!err)
+		err = make_scope(l, why);
+	if (!err)
+		err = url_rules_read(
+			&l->network.fetch.rules, c->normalise ? c->normalise : "", why);
+	if (err)
+		live_close(l);
+	else
+		*out = l;
+	return err;
+}
+
+void live_observe(
+	struct live *l, const struct observer *observers, size_t n, struct progress *progress)
+{
+	assert(n <= LIVE_OBSERVERS);
+	l->observers = observers;
+	l->n_observers = n;
+	l->progress = progress;
+}
+
+/* --- files */
+
+/* Opens the store of --previous. The caller does so before it creates the crawl's own store, so that an error leaves no new store behind. */
+static int open_previous(struct live *l, struct err_note *why)
+{
+	const char *path = live_config_of(l)->previous;
+	struct stat now, then;
+
+	if (!path)
+		return 0;
+	if (stat(l->settings.dir, &now) == 0 && stat(path, &then) == 0 &&
+		now.st_dev == then.st_dev && now.st_ino == then.st_ino)
+		return err_set(why, ERR_USAGE,
+			"'%s' is both --store and --previous: a crawl goes on in its store, or "
+			"compares with another's",
+			l->settings.dir);
+	return store_open(&l->previous, path, STORE_READ, why);
+}
+
+/* --- one agent of several */
+
+/* Checks that a store may be that of an agent with this roster. Returns 0 or ERR_USAGE. */
+static int check_agent(const struct live *l, const char *kept, const char *roster, struct err_note *why)
+{
+	if (l->policy.policy->plan.n)
+		return err_set(why, ERR_USAGE, "--join: the chain '%s' cannot be divided; give one policy", l->policy.policy->name);
+	if (!kept && store_log_length(l->store))
+		return err_set(why, ERR_USAGE, "--join: the crawl in '%s' is of one machine alone; use another --store",
+			l->settings.dir);
+	/* others may have joined since */
+	if (kept && strncmp(kept, roster, strlen(kept)) != 0)
+		return err_set(why, ERR_USAGE, "--join: the store '%s' is an agent's of another crawl, or of other agents",
+			l->settings.dir);
+	return 0;
+}
+
+static int keep_roster(struct live *l, const struct live_join *join, struct err_note *why)
+{
+	struct buf text = BUF_EMPTY;
+
+	roster_write(join->roster, &text);
+	int err = check_agent(l, store_get(l->store, LIVE_AGENT_ROSTER), text.at, why);
+	if (!err)
+		err = store_set(l->store, LIVE_AGENT_ROSTER, text.at, why);
+	if (!err)
+		err = store_set(l->store, LIVE_AGENT_ID, join->roster->id[join->self], why);
+	buf_release(&text);
+	if (!err)
+		l->agent = live_agent_new(join->member, join->roster, join->self,
+			(struct live_rest){live_config_of(l)->delay, live_config_of(l)->delay_factor});
+	return err;
+}
+
+/* Makes the agent of a crawl by several agents: by the membership (--join), or, if the store is only viewed, by the roster in the store.
+ * Returns ERR_USAGE if a store of an agent is to be resumed without --join. */
+static int make_agent(struct live *l, struct err_note *why)
+{
+	const char *text = store_get(l->store, LIVE_AGENT_ROSTER), *id = store_get(l->store, LIVE_AGENT_ID);
+	struct roster *roster;
+	int err = 0;
+
+	if (l->settings.join)
+		return keep_roster(l, l->settings.join, why);
+	if (!text || !id)
+		return 0;
+	if (!l->settings.is_view)
+		return err_set(why, ERR_USAGE,
+			"the store '%s' is that of an agent: go on with the crawl by --join nats://HOST:PORT/NAME", l->settings.dir);
+	roster = mem_zero(1, sizeof *roster);
+	const unsigned self = roster_read(roster, text, strlen(text)) ? ROSTER_NONE : roster_find(roster, id);
+	if (self == ROSTER_NONE)
+		err = err_set(why, ERR_DAMAGED, "the store '%s' is damaged: its roster of agents", l->settings.dir);
+	else
+		l->agent = live_agent_new(NULL, roster, self, (struct live_rest){0, 0});
+	free(roster);
+	return err;
+}
+
+/* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
+static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
+{
+	const int err = live_seed(live, url, n, why);
+
+	if (err == ERR_USAGE)
+		log_say("%s", why->text);
+	live_queue_seeds(live);
+	return err == ERR_USAGE ? 0 : err;
+}
+
+static int commit_all(void *live, struct err_note *why)
+{
+	return live_commit(live, why);
+}
+
+/* Opens the store for writing. live_decide() has read the configuration from the store, which was closed afterwards; so this function
+ * checks that no other crawl has begun in the folder meanwhile. */
+static int open_store(struct live *l, struct err_note *why)
+{
+	const struct live_decision *d = l->settings.decision;
+	int err = store_open(&l->store, l->settings.dir, STORE_WRITE, why);
+
+	if (err)
+		return err;
+	l->summary.resumed = store_get(l->store, "policy") != NULL;
+	if (l->summary.resumed != d->resumed)
+		return err_set(why, ERR_FILE,
+			"another crawl has begun in '%s' at this moment; start again",
+			l->settings.dir);
+	err = live_scores_check(d, l->store, l->settings.dir, why);
+	return err ? err : live_decision_keep(d, l->store, why);
+}
+
+/* Says whether a path lies in a folder, which need not exist yet. */
+static int is_within(const char *path, const char *folder)
+{
+	const size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 && path[n] == '/';
+}
+
+/* Opens what the crawl reads and writes: the store of --previous, its own store, the score command, the command of --exec, and the
+ * archive. An error before the store is opened leaves no new store behind. */
+static int open_files(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = live_config_of(l);
+	int err = live_decision_check(l->settings.decision, l->settings.dir, why);
+
+	if (!err)
+		err = open_previous(l, why);
+	if (!err && c->warc && !is_within(c->warc, l->settings.dir))
+		err = live_archive_check(c->warc, why);
+	if (!err)
+		err = open_store(l, why);
+	if (!err)
+		err = live_scores_open(&l->scorer, c, why);
+	l->network.fetch.scorer = l->scorer;
+	if (!err)
+		err = live_exec_open(&l->runner, c, why);
+	l->network.fetch.runner = l->runner;
+	if (!err && c->warc)
+		err = live_archive_open(&l->archive, c, l->network.fetch.user_agent, why);
+	if (!err && l->settings.shared)
+		l->archive = l->settings.shared->archive;
+	l->network.fetch.archive = l->archive;
+	return err;
+}
+
+/* Opens the store for reading only, for a crawl that is viewed. */
+static int open_view(struct live *l, struct err_note *why)
+{
+	const int err = store_open(&l->store, l->settings.dir, STORE_READ, why);
+
+	l->summary.resumed = !err;
+	return err;
+}
+
+/* --- from the parts to a crawl */
+
+/* Adds a seed of an earlier sitting to the guard, which allows connections to the hosts of seeds even at private addresses. */
+static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
+{
+	struct live *l = ctx;
+	struct store_page page;
+
+	if (!store_page(l->store, id, &page) ||
+		url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
+		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
+	guard_add_seed(l->guard, &l->url);
+	return 0;
+}
+
+/* Makes the network source. A crawl of requisites shares guard and archive with the pages' crawl, and follows requisites only. */
+static int make_source(struct live *l, struct err_note *why)
+{
+	struct fetch_settings *f = &l->network.fetch;
+
+	f->lease_end = l->settings.join ? member_sure_until(l->settings.join->member) : NULL;
+	f->guard = l->guard = l->settings.shared ? l->settings.shared->guard : guard_new(&l->network.guard);
+	f->requisites = live_config_of(l)->requisites;
+	f->simhash = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_SIMHASHES) != 0;
+	f->fingerprints = (traps_wants(scope_traps(l->scope)) & TRAPS_WANT_FINGERPRINTS) != 0;
+	if (l->settings.shared) {
+		f->kinds = 1u << LINK_REQUISITE;
+		f->max_links = FETCH_MAX_REQUISITES;
+	}
+	int err = l->settings.shared ? 0 : resume_seeds(l->store, guard_seed, l, why);
+	if (!err)
+		err = net_source_new(&l->source, f, l->scope, l->store, why);
+	if (!err && l->settings.is_view && live_scores_are_in(l->store))
+		net_source_has_scores(l->source);
+	if (!err && l->previous)
+		net_source_compare(l->source, l->previous);
+	if (!err)
+		net_source_give_up_after(l->source, live_config_of(l)->give_up);
+	if (!err && l->agent)
+		live_agent_divide(l->agent, l->source);
+	return err;
+}
+
+static int make_frontier(struct live *l, struct err_note *why)
+{
+	const struct live_config *c = live_config_of(l);
+	const struct frontier_settings s = {.policy = l->policy.policy,
+		.opts = &l->policy.opts,
+		.batch = c->batch,
+		.total = c->total,
+		.rng_seed = c->rng_seed,
+		.delay_ms = c->delay,
+		.slow_factor = c->delay_factor,
+		.jitter = LIVE_JITTER,
+		.per_host = (uint32_t)c->parallel_per_host};
+	struct frontier_world world;
+
+	l->source->ops->world(l->source, &world);
+	return frontier_new(&l->frontier, &s, &world, why);
+}
+
+/* Makes the changes that this sitting asks for, after the resume: another policy, another scope, pages to retry. All changes are in one
+ * commit, so a crash undoes all of them or none. */
+static int replace(struct live *l, struct err_note *why)
+{
+	const struct live_decision *d = l->settings.decision;
+	const int is_rescope = d->changes.used > 0;
+	int err = d->is_swap ? live_policy_swapped(&l->policy, l->store, why) : 0;
+
+	if (!err)
+		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
+	if (!err && is_rescope)
+		err = rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
+	if (!err && l->settings.retry_failed) {
+		uint32_t pages;
+		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed,
+			&pages, why);
+		if (!err)
+			log_say("failed pages that are tried again: %u", pages);
+	}
+	if (!err && l->settings.retry_skipped)
+		err = retry_skipped(l->store, l->frontier, l->source, why);
+	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed ||
+			    l->settings.retry_skipped))
+		err = store_commit(l->store, why);
+	return err;
+}
+
+static int open_requisites(struct live *l, struct err_note *why)
+{
+	const struct live_requisites_settings s = {.dir = l->settings.dir,
+		.config = live_config_of(l),
+		.shared = {l->archive, l->guard},
+		.observers = l->observers,
+		.n_observers = l->n_observers,
+		.stop = l->settings.stop,
+		.paused = l->settings.paused};
+
+	return live_config_of(l)->requisites ? live_requisites_open(&l->requisites, l, &s, why) : 0;
+}
+
+int live_open(struct live *l, struct err_note *why)
+{
+	const int is_view = l->settings.is_view;
+	int err = is_view ? open_view(l, why) : open_files(l, why);
+
+	if (!err && !is_view && !l->settings.shared)
+		err = live_memory_open(&l->has_memory, l->settings.dir, live_config_of(l), why);
+	if (!err && l->settings.confine)
+		err = l->settings.confine(l->settings.confine_ctx, why);
+	if (!err)
+		err = make_agent(l, why);
+	if (!err)
+		err = make_source(l, why);
+	if (!err)
+		err = make_frontier(l, why);
+	if (!err && l->agent)
+		live_agent_join(l->agent, l->store, l->frontier, l->source, commit_all, l);
+	if (!err && l->agent)
+		live_agent_seed_by(l->agent, seed_now);
+	if (!err)
+		err = resume_from_log(l->store, &l->snapshots, l->frontier, l->source,
+			is_view ? RESUME_TO_VIEW : RESUME_TO_CRAWL, l->agent, l->progress, l->settings.stop,
+			why);
+	if (!err && !is_view)
+		err = replace(l, why);
+	return err || is_view ? err : open_requisites(l, why);
+}
+
+void live_close(struct live *l)
+{
+	if (!l)
+		return;
+	live_requisites_close(l->requisites);
+	live_agent_free(l->agent);
+	frontier_free(l->frontier);
+	if (l->source)
+		l->source->ops->close(l->source);
+	revisit_free(l->revisit);
+	runner_free(l->runner);
+	scorer_free(l->scorer);
+	scope_free(l->scope);
+	live_policy_release(&l->policy);
+	store_close(l->store);
+	if (l->previous)
+		store_close(l->previous);
+	url_release(&l->url);
+	live_network_release(&l->network);
+	free(l->seeds);
+	map_release(&l->added);
+	if (!l->settings.shared) {
+		(void)!warc_close(l->archive, NULL);
+		guard_free(l->guard);
+	}
+	if (l->has_memory)
+		paged_close();
+	free(l);
+}
+
+struct scope *live_scope(struct live *l)
+{
+	return l->scope;
+}
+
+unsigned live_url_rules(const struct live *l)
+{
+	return l->network.fetch.rules;
+}
+
+struct store *live_store(struct live *l)
+{
+	return l->store;
+}
+
+struct frontier *live_frontier(struct live *l)
+{
+	return l->frontier;
+}
+
+struct source *live_source(const struct live *l)
+{
+	return l->source;
+}

@@ -1,0 +1,50 @@
+/* The struct of a live crawl, for its files: live.c puts the parts together, live_seed.c adds seeds, and live_run.c runs the crawl. Nobody
+ * else includes this header. */
+#ifndef CRAWLER_LIVE_PARTS_H
+#define CRAWLER_LIVE_PARTS_H
+
+#include "base/map.h"
+#include "crawler/live/live.h"
+#include "crawler/live/live_network.h"
+#include "crawler/live/live_policy.h"
+#include "crawler/live/live_requisites.h"
+#include "crawler/observers/record.h"
+#include "crawler/resume/snapshot.h"
+#include "fetch/runner.h"
+#include "fetch/scorer.h"
+
+struct live {
+	struct live_settings settings;
+	struct live_network network;
+	const struct observer *observers;
+	size_t n_observers;
+	struct progress *progress;
+	struct store *store, *previous;
+	struct scope *scope;
+	struct source *source;
+	struct live_policy policy;
+	struct snapshot_place snapshots;
+	struct frontier *frontier;
+	struct recorder recorder;
+	struct url url;  /* of the seed being added */
+	uint32_t *seeds; /* to be queued */
+	size_t n_seeds, seeds_room;
+	struct map added; /* the ids in `seeds` */
+	struct live_summary summary;
+	struct warc *archive;
+	struct live_agent *agent; /* NULL: the crawl is not divided among agents */
+	struct scorer *scorer; /* NULL: pages have no scores */
+	struct runner *runner; /* NULL: no command is run for pages */
+	struct guard *guard;
+	struct revisit *revisit; /* NULL: no page is visited again */
+	struct live_requisites *requisites; /* NULL: none are fetched */
+	int has_memory; /* 1: the paged memory of the process is this crawl's */
+};
+
+/* Returns the configuration of this sitting. */
+static inline const struct live_config *live_config_of(const struct live *l)
+{
+	return &l->settings.decision->config;
+}
+
+#endif

@@ -1,0 +1,84 @@
+#include "crawler/network/net_hosts.h"
+#include "parser/url.h"
+
+void net_hosts_init(struct net_hosts *h, struct store *store, int64_t give_up_ms)
+{
+	*h = (struct net_hosts){
+		.store = store, .addresses = net_addresses_new(), .outages = outages_new(give_up_ms)};
+}
+
+void net_hosts_release(struct net_hosts *h)
+{
+	net_addresses_free(h->addresses);
+	outages_free(h->outages);
+}
+
+void net_hosts_give_up_after(struct net_hosts *h, int64_t ms)
+{
+	outages_free(h->outages);
+	h->outages = outages_new(ms);
+}
+
+static struct endpoint endpoint_of(const struct net_hosts *h, const struct store_page *page)
+{
+	struct url u;
+	const int is_url = url_split(&u, page->url, page->url_length) == URL_OK;
+
+	return (struct endpoint){.host = page->host,
+		.address = net_addresses_number(h->addresses, page->host),
+		.port = is_url ? (uint16_t)u.port : 0};
+}
+
+void net_hosts_remember(struct net_hosts *h, uint32_t id)
+{
+	struct store_page page;
+
+	if (store_page(h->store, id, &page))
+		outages_answered(h->outages, endpoint_of(h, &page), 0);
+}
+
+int net_hosts_back_off(
+	struct net_hosts *h, const struct store_page *page, int64_t now, int64_t *until)
+{
+	return outages_backs_off(h->outages, endpoint_of(h, page), now, until);
+}
+
+struct net_address net_hosts_grant(const struct net_hosts *h, uint32_t host)
+{
+	struct net_address address = {{0}};
+
+	net_addresses_of(h->addresses, host, &address);
+	return address;
+}
+
+/* Says whether an outage may explain that a page got no answer, so that the page is not charged with a try. The host then backs
+ * off until *until. */
+static int is_excused(struct net_hosts *h, struct endpoint endpoint, const struct fetch_page *page,
+	int64_t offset, int64_t *until)
+{
+	const int64_t ended = page->ended + offset;
+
+	if (page->no_request)
+		return page->state == PAGE_FAILED &&
+		       outages_failed_before(h->outages, endpoint, ended, until);
+	return outages_failed(h->outages, endpoint, page->outcome, page->started + offset, ended, until);
+}
+
+void net_hosts_judge(struct net_hosts *h, struct fetch_page *page, int64_t offset)
+{
+	struct store_page known;
+	int64_t until;
+
+	if ((!page->status && !outages_is_silence(page->outcome)) ||
+		!store_page(h->store, page->id, &known))
+		return;
+	const struct endpoint endpoint = endpoint_of(h, &known);
+	if (page->status) {
+		outages_answered(h->outages, endpoint, page->ended + offset);
+	} else if (is_excused(h, endpoint, page, offset, &until)) {
+		page->outcome = OUTCOME_UNREACHABLE;
+		page->state = PAGE_QUEUED;
+		page->retry_after = 0;
+		page->host_pause = until - page->ended - offset;
+	}
+}

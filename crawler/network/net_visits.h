@@ -1,0 +1,31 @@
+/* The result of a visit of a crawled page: the page is unchanged, changed, gone or redirected; and the pages that the visit has
+ * discovered. This is a part of the network source, beside crawler/network/net_pages.h.
+ *
+ *	request.since = net_visits_since(store, id);
+ *	... fetch ...
+ *	err = net_visits_end(&pages, page, &event, why);     event.visit, and event.links: the pages that are new
+ *
+ * A page has changed if its digest differs from that of the last visit, and the answer is not 304. */
+#ifndef CRAWLER_NET_VISITS_H
+#define CRAWLER_NET_VISITS_H
+
+#include "crawler/network/net_pages.h"
+#include "storage/visits.h"
+
+/* Fills in what is known of a crawled page: by its last visit or, if there was none, by its result. Returns 1, or 0 if the store is
+ * damaged. The ETag is the store's until the next write. */
+int net_visits_known(struct store *, uint32_t id, struct store_visited *out);
+
+/* Returns the validators for a conditional request of a crawled page; none if it was not there the last time. */
+struct validators net_visits_since(struct store *, uint32_t id);
+
+/* Judges a visit, and makes known the pages that it has found, as net_pages_end() does for a page that is not crawled. The links
+ * belong to `pages` until the next call. Returns 0 or an error of the store. */
+int net_visits_end(struct net_pages *, const struct fetch_page *, struct event *,
+	struct err_note *why) MUST_USE;
+
+/* Writes a visit into the store: what the page is now, the change if it has changed, and an entry of the log if it leads to new
+ * pages. Returns 0 or an error of the store. */
+int net_visits_record(struct store *, const struct event *, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,35 @@
+#include "crawler/observers/json_text.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+json_t *json_text(const char *text)
+{
+	if (!text)
+		return json_null();
+	json_t *value = json_string(text);
+	if (!value) {
+		char *copy = mem_text(text);
+		err_escape(copy);
+		value = json_string(copy);
+		free(copy);
+	}
+	return value;
+}
+
+void json_put_count(json_t *object, const char *name, unsigned long long n)
+{
+	json_object_set_new(object, name, json_integer((json_int_t)n));
+}
+
+void json_put_real(json_t *object, const char *name, double real)
+{
+	json_object_set_new(object, name, isfinite(real) ? json_real(real) : json_null());
+}
+
+void json_put_text(json_t *object, const char *name, const char *text)
+{
+	json_object_set_new(object, name, json_text(text));
+}

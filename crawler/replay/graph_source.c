@@ -1,0 +1,135 @@
+#include "crawler/replay/graph_source.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* The most events that reap() returns at once; meanwhile the rows of the next pages are prefetched. */
+#define RUN 8
+
+/* How many pages ahead memory is prefetched, since it takes as long as some pages to arrive: first the offset of the row (FAR),
+ * then the row, two cache lines of it (NEAR). */
+#define NEAR 8
+#define FAR  16
+
+struct graph_source {
+	struct source source;
+	struct graph_world world;
+	size_t parallel;
+	uint32_t flying[GRAPH_SOURCE_PARALLEL]; /* a ring: [head..tail), modulo its size */
+	size_t head, tail;
+	struct event event[RUN];
+	int64_t now;
+};
+
+static struct graph_source *self(struct source *s)
+{
+	return (struct graph_source *)s;
+}
+
+static void world(struct source *s, struct frontier_world *w)
+{
+	graph_world_tell(&self(s)->world, w);
+}
+
+static size_t room(struct source *s)
+{
+	return self(s)->parallel - (self(s)->tail - self(s)->head);
+}
+
+static uint32_t flying(const struct graph_source *g, size_t i)
+{
+	return g->flying[i % GRAPH_SOURCE_PARALLEL];
+}
+
+static void submit(struct source *s, const uint32_t *ids, size_t n)
+{
+	struct graph_source *g = self(s);
+
+	assert(n <= room(s));
+	for (size_t i = 0; i < n; i++) {
+		assert(ids[i] < g->world.g->nodes);
+		g->flying[g->tail++ % GRAPH_SOURCE_PARALLEL] = ids[i];
+	}
+}
+
+/* Returns the events of pages in flight. If there are none, the virtual clock moves on to `until`. */
+static int reap(struct source *s, const struct event **events, int64_t until, struct err_note *why)
+{
+	struct graph_source *g = self(s);
+	int n = 0;
+
+	(void)why;
+	if (g->head == g->tail)
+		g->now = until > g->now ? until : g->now;
+	for (; n < RUN && g->head < g->tail; n++, g->head++) {
+		struct event *e = &g->event[n];
+		if (g->tail - g->head > NEAR) {
+			const uint32_t *row = graph_row(g->world.g, flying(g, g->head + NEAR));
+			__builtin_prefetch(row);
+			__builtin_prefetch(row + 16);
+		}
+		if (g->tail - g->head > FAR)
+			__builtin_prefetch(&g->world.g->offset[flying(g, g->head + FAR)]);
+		e->id = flying(g, g->head);
+		e->started = e->ended = g->now;
+		graph_world_links(&g->world, e);
+		if (g->world.state)
+			graph_world_end(e, g->world.state[e->id]);
+	}
+	*events = g->event;
+	return n;
+}
+
+static void release(struct source *s)
+{
+	(void)s;
+}
+
+static int64_t now(struct source *s)
+{
+	return self(s)->now;
+}
+
+static void prefetch(struct source *s, const uint32_t *ids, size_t n)
+{
+	graph_world_prefetch(&self(s)->world, ids, n);
+}
+
+static void close_source(struct source *s)
+{
+	free(s);
+}
+
+static const struct source_ops ops = {
+	.name = "graph",
+	.world = world,
+	.room = room,
+	.submit = submit,
+	.reap = reap,
+	.release = release,
+	.now = now,
+	.prefetch = prefetch,
+	.close = close_source,
+};
+
+struct source *graph_source_new(const struct graph_world *w)
+{
+	struct graph_source *s = mem_zero(1, sizeof *s);
+
+	s->source.ops = &ops;
+	s->world = *w;
+	s->parallel = 1;
+	for (size_t i = 0; i < RUN; i++) /* the fields that are the same in all events */
+		s->event[i] = (struct event){.outcome = OUTCOME_CRAWLED,
+			.state = PAGE_CRAWLED,
+			.status = 200,
+			.host_delay = -1};
+	return &s->source;
+}
+
+void graph_source_set_parallel(struct source *s, size_t parallel)
+{
+	assert(parallel >= 1 && parallel <= GRAPH_SOURCE_PARALLEL);
+	self(s)->parallel = parallel;
+}

@@ -1,0 +1,35 @@
+/* Queues pages of a resumed crawl again that an earlier sitting had done with: failed pages whose reason may be gone
+ * (--retry-failed), and pages that were skipped as part of a trap (--retry-skipped).
+ *
+ *   unsigned why_failed = RETRY_DNS | RETRY_CONNECT;       --retry-failed=dns,connect
+ *   err = retry_failed(store, frontier, source, why_failed, &pages, why);
+ *   err = retry_skipped(store, frontier, source, why);
+ *
+ * Both go over the pages in the order of discovery and queue them with a LOG_ADMITTED entry and the key of a new seed. The
+ * caller has resumed the crawl before (crawler/resume/resume.h). Both return 0 or an error of the store. */
+#ifndef CRAWLER_RETRY_H
+#define CRAWLER_RETRY_H
+
+#include "crawler/source.h"
+#include "storage/store.h"
+
+enum retry_reason {
+	RETRY_DNS = 1,     /* the host's name was not resolved */
+	RETRY_CONNECT = 2, /* there was no connection to the host */
+	RETRY_TIMEOUT = 4, /* a time limit was reached */
+	RETRY_5XX = 8,     /* the server failed: status 5xx or 429 */
+	RETRY_ALL = 16     /* any outcome with TRAIT_AGAIN (base/outcome.h) */
+};
+
+/* Returns the word for bit i of enum retry_reason, from 0; NULL beyond the last. */
+const char *retry_reason_word(size_t i);
+
+/* Queues each failed page whose reason is in the mask `reasons`, and counts these pages in *pages. */
+int retry_failed(struct store *, struct frontier *, struct source *, unsigned reasons, uint32_t *pages,
+	struct err_note *why) MUST_USE;
+
+/* Queues all pages that were skipped as part of a trap; the trap detectors do not skip them again. */
+int retry_skipped(
+	struct store *, struct frontier *, struct source *, struct err_note *why) MUST_USE;
+
+#endif

@@ -1,0 +1,466 @@
+#include "crawler/settings/live_decision.h"
+#include "crawler/settings/live_asked.h"
+#include "base/clock.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/opt.h"
+#include "policies/policies.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BATCH 1000 /* the default batch, in pages, if neither --total nor --max-pages is given */
+
+/* The setting in which a store lists the names of the settings that it does not keep, because they are secret. */
+#define SECRETS "withheld"
+
+static void *setting_at(struct live_config *c, const struct flag *row)
+{
+	return (char *)c + row->at;
+}
+
+static int is_list(const struct flag *row)
+{
+	return row->kind == FLAG_EACH || row->kind == FLAG_COMMAS;
+}
+
+/* Returns the index of the row with this name, the name of a flag or of a setting in the store. */
+static size_t row_named(const char *name)
+{
+	const struct flag *row;
+	size_t i = 0;
+
+	while ((row = live_config_row(i)) != NULL && strcmp(row->name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Returns the name of the flag whose file was read into a row; NULL if the row has a flag of its own. */
+static const char *file_flag(const struct flag *row)
+{
+	if (row->at == offsetof(struct live_config, rules))
+		return "rules";
+	if (row->at == offsetof(struct live_config, host_manners) ||
+		row->at == offsetof(struct live_config, host_scope))
+		return "host-settings";
+	return NULL;
+}
+
+enum live_origin live_decision_origin(const struct live_decision *d, const char *name)
+{
+	return (enum live_origin)d->origin[row_named(name)];
+}
+
+/* --- secrets */
+
+static int list_has(const char *list, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *p = list; p && *p; p += strcspn(p, ",")) {
+		p += *p == ',';
+		if (strncmp(p, name, n) == 0 && (p[n] == ',' || !p[n]))
+			return 1;
+	}
+	return 0;
+}
+
+int live_decision_is_withheld(struct store *store, const char *name)
+{
+	return store && list_has(store_get(store, SECRETS), name);
+}
+
+static int ask_again(const char *dir, const char *name, struct err_note *why)
+{
+	return err_set(why, ERR_USAGE,
+		"the crawl in '%s' was given --%s, and a store keeps no secret: give it again, or go on without by --no-%s",
+		dir, name, name);
+}
+
+/* --- values */
+
+/* Returns the text that a store keeps for a row; relative paths become absolute. The caller frees it. */
+static char *text_of(const struct live_config *c, const struct flag *row)
+{
+	struct buf text = BUF_EMPTY;
+
+	flag_keep(row, (const char *)c + row->at, &text);
+	if (row->is_path && text.used && strcmp(text.at, "-") == 0) {
+		buf_clear(&text); /* "-", stdout, is not kept: it belongs to this sitting */
+	} else if (row->is_path && text.used && *text.at != '/') {
+		char *path = buf_take(&text), *folder = getcwd(NULL, 0);
+		buf_format(&text, "%s/%s", folder ? folder : ".", path);
+		free(folder);
+		free(path);
+	}
+	if (text.used)
+		return buf_take(&text);
+	buf_release(&text);
+	return mem_text("");
+}
+
+/* Copies the settings that are asked for, with lists of its own. */
+static void copy_asked(struct live_config *to, const struct live_asked *a)
+{
+	const struct flag *row;
+
+	*to = *a->config;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		struct flag_list *list = setting_at(to, row);
+		if (is_list(row) && list->count)
+			list->at = mem_copy(list->at, (list->count + 1) * sizeof *list->at);
+	}
+}
+
+/* Reads the settings that the store keeps; all others get their defaults. */
+static int read_kept(struct live_config *to, struct store *store, const char *dir,
+	struct flag_texts *texts, struct err_note *why)
+{
+	struct err_note note = {""};
+	const struct flag *row;
+
+	*to = live_config_defaults;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		const char *text = row->keeping ? store_get(store, row->name) : NULL;
+		if (text && flag_recall(row, setting_at(to, row), text, texts, &note))
+			return err_set(why, ERR_DAMAGED, "the settings that '%s' keeps: %s", dir,
+				note.text);
+	}
+	if (!to->batch)
+		to->batch = BATCH;
+	return 0;
+}
+
+/* Moves a row's value. */
+static void move_value(struct live_config *to, struct live_config *from, const struct flag *row)
+{
+	if (is_list(row))
+		flag_list_release(setting_at(to, row));
+	memcpy(setting_at(to, row), setting_at(from, row), flag_size(row));
+	if (is_list(row))
+		memset(setting_at(from, row), 0, flag_size(row));
+}
+
+/* --- a new crawl */
+
+static uint64_t this_year(void)
+{
+	const time_t now = (time_t)(clock_read_ns(CLOCK_REALTIME) / 1000000000);
+	struct tm tm;
+
+	gmtime_r(&now, &tm);
+	return (uint64_t)tm.tm_year + 1900;
+}
+
+static void settle_first(struct live_config *c)
+{
+	const uint64_t pages = c->total ? c->total : c->max_pages;
+
+	if (!c->batch)
+		c->batch = pages ? pages / 40 + (pages % 40 != 0) : BATCH;
+	if (!c->total)
+		c->total = c->max_pages;
+	c->year = this_year();
+}
+
+/* Decides a row for a new crawl. The store keeps the rows that decide what is crawled, and of the others those that the user has
+ * given. */
+static void decide_first(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now)
+{
+	move_value(&d->config, now, row);
+	if (row->keeping > FLAG_FREE || (row->keeping == FLAG_FREE && a->row[i] == LIVE_ASKED))
+		d->keep[i] = text_of(&d->config, row);
+}
+
+/* --- a crawl that goes on */
+
+static int is_replaced(const struct live_asked *a, const struct flag *row)
+{
+	return (row->keeping == FLAG_BY_SWAP && (a->replace & LIVE_SWAP)) ||
+	       (row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
+}
+
+static const char *text_in_message(const struct flag *row, const char *text)
+{
+	if (*text && row->at == offsetof(struct live_config, host_scope))
+		return "these sections";
+	return !*text ? "nothing" : row->kind == FLAG_SWITCH ? "yes" : text;
+}
+
+/* Writes how the crawl was begun, and how that differs from what is asked for, as in "with --policy echo, not bfs" or "without --span-hosts". */
+static void put_difference(struct buf *out, const struct flag *row, const char *was, const char *is)
+{
+	const char *name = file_flag(row) ? file_flag(row) : row->name;
+
+	if (!*was)
+		buf_format(out, "without --%s", name);
+	else if (row->kind == FLAG_SWITCH)
+		buf_format(out, "with --%s", name);
+	else if (*is && row->at == offsetof(struct live_config, host_scope))
+		buf_format(out, "with other sections of --%s", name);
+	else
+		buf_format(out, "with --%s %s%s%s", name, text_in_message(row, was), *is ? ", not " : "", is);
+}
+
+/* Decides a row that fixes what is crawled: the value is the store's, unless --swap-policy or --rescope replaces it. Returns
+ * ERR_USAGE if the user gives another value without one of them. */
+static int decide_fixed(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now, struct live_config *kept,
+	struct err_note *why)
+{
+	static const char *const way[] = {
+		[FLAG_BY_SWAP] = "go on under another policy by --swap-policy",
+		[FLAG_BY_RESCOPE] = "replace the whole scope by --rescope",
+		[FLAG_FIXED] = "use another --store"};
+	char *is = text_of(now, row), *was = text_of(kept, row);
+	const int is_other = strcmp(is, was) != 0, replaces = is_replaced(a, row);
+	struct buf difference = BUF_EMPTY;
+	int err = 0;
+
+	if (is_other && a->row[i] && !replaces) {
+		put_difference(&difference, row, was, is);
+		err = err_set(why, ERR_USAGE, "the crawl in '%s' was begun %s; leave it out, or %s",
+			a->dir, difference.at, way[row->keeping]);
+		buf_release(&difference);
+	}
+	move_value(&d->config, replaces ? now : kept, row);
+	if (replaces && is_other) {
+		d->keep[i] = mem_text(is);
+		d->is_swap |= row->keeping == FLAG_BY_SWAP;
+		if (row->keeping == FLAG_BY_RESCOPE)
+			buf_format(&d->changes, "%s=%s\n", row->name, is);
+	}
+	if (!a->row[i] && !replaces)
+		d->origin[i] = *was ? LIVE_KEPT : LIVE_DEFAULT;
+	free(is);
+	free(was);
+	return err;
+}
+
+static void note_overruled(
+	struct live_decision *d, const struct flag *row, const char *is, const char *was)
+{
+	buf_format(&d->overruled, "%s--%s", d->overruled.used ? ", " : "", row->name);
+	if (!is_list(row) && row->kind != FLAG_SWITCH && !file_flag(row))
+		buf_format(&d->overruled, " %s (kept: %s)", text_in_message(row, is), was);
+}
+
+/* Decides a row that may have another value in each sitting. */
+static int decide_free(struct live_decision *d, const struct live_asked *a, size_t i,
+	const struct flag *row, struct live_config *now, struct live_config *kept,
+	struct store *store, struct err_note *why)
+{
+	const char *stored = store_get(store, row->name);
+	const int has = (stored && *stored) || live_decision_is_withheld(store, row->name);
+	char *is = text_of(now, row), *was = text_of(kept, row);
+	int err = 0;
+
+	if (!a->row[i] && !(a->replace & LIVE_VIEW) && live_decision_is_withheld(store, row->name))
+		err = ask_again(a->dir, row->name, why);
+	if (!a->row[i])
+		d->origin[i] = has ? LIVE_KEPT : LIVE_DEFAULT;
+	else if (has ? a->replace & LIVE_KEEP : a->row[i] == LIVE_ASKED)
+		d->keep[i] = mem_text(a->row[i] == LIVE_ASKED ? is : "");
+	else if (has && strcmp(is, was) != 0)
+		note_overruled(d, row, is, was);
+	move_value(&d->config, a->row[i] ? now : kept, row);
+	free(is);
+	free(was);
+	return err;
+}
+
+/* --- all rows */
+
+/* Removes secret values from the texts that the store will keep, and lists their names. */
+static void withhold(struct live_decision *d, struct store *store)
+{
+	const struct flag *row;
+	struct buf names = BUF_EMPTY;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++) {
+		const int was = row->keeping && live_decision_is_withheld(store, row->name);
+		const int is = d->keep[i] && live_config_is_secret(row, &d->config);
+		if (is ? 1 : was && !d->keep[i])
+			buf_format(&names, "%s%s", names.used ? "," : "", row->name);
+		if (is)
+			*d->keep[i] = 0;
+	}
+	d->secrets = names.used ? buf_take(&names) : mem_text("");
+}
+
+static int decide_rows(struct live_decision *d, const struct live_asked *a, struct live_config *now,
+	struct live_config *kept, struct store *store, struct err_note *why)
+{
+	const struct flag *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++) {
+		d->origin[i] = a->row[i] ? LIVE_GIVEN : LIVE_DEFAULT;
+		if (!d->resumed)
+			decide_first(d, a, i, row, now);
+		else if (row->keeping == FLAG_NOT_KEPT)
+			move_value(&d->config, now, row);
+		else if (row->keeping == FLAG_FREE)
+			err = decide_free(d, a, i, row, now, kept, store, why);
+		else
+			err = decide_fixed(d, a, i, row, now, kept, why);
+	}
+	return err;
+}
+
+/* Switches on what --mirror needs: an archive, and the requisites of pages. */
+static void imply_for_mirror(struct live_config *c, const char *dir, struct flag_texts *texts)
+{
+	struct buf prefix = BUF_EMPTY;
+
+	c->requisites = 1;
+	if (c->warc)
+		return;
+	buf_format(&prefix, "%s/" LIVE_MIRROR_ARCHIVE, dir);
+	c->warc = flag_texts_add(texts, prefix.at, prefix.used);
+	buf_release(&prefix);
+}
+
+void live_ask(struct live_asked *a, size_t at)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (row->at == at && row->kind != FLAG_ALIAS)
+			a->row[i] = LIVE_ASKED;
+}
+
+int live_decide(struct live_decision *d, const struct live_asked *asked, struct store *store,
+	struct err_note *why)
+{
+	struct live_config now, kept = live_config_defaults;
+	struct live_asked a = *asked;
+	int err = 0;
+
+	*d = (struct live_decision){.changes = BUF_EMPTY, .overruled = BUF_EMPTY};
+	d->config = live_config_defaults;
+	d->resumed = store && store_get(store, "policy") != NULL;
+	copy_asked(&now, &a);
+	/* a row with the contents of a file counts as given if the flag with the file's name was given */
+	const struct flag *row;
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (file_flag(row))
+			a.row[i] = a.row[row_named(file_flag(row))];
+	if (d->resumed)
+		err = read_kept(&kept, store, a.dir, &d->texts, why);
+	if (!err)
+		err = live_asked_settle(&now, &kept, &d->texts, why);
+	if (!err && !d->resumed)
+		settle_first(&now);
+	if (!err)
+		err = decide_rows(d, &a, &now, &kept, store, why);
+	if (!err)
+		withhold(d, store);
+	if (!err && d->config.mirror)
+		imply_for_mirror(&d->config, a.dir, &d->texts);
+	live_config_release(&now);
+	live_config_release(&kept);
+	return err;
+}
+
+/* --- files that a sitting goes on with */
+
+/* Says whether there is a file whose path begins with `prefix` and ends in `end`. */
+static int is_there(const char *prefix, const char *end)
+{
+	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
+	char *folder = slash ? strndup(prefix, (size_t)(slash - prefix) + 1) : mem_text(".");
+	DIR *all = opendir(folder);
+	const size_t n = strlen(name), m = strlen(end);
+	const struct dirent *e;
+	int found = 0;
+
+	while (all && !found && (e = readdir(all)) != NULL) {
+		const size_t length = strlen(e->d_name);
+		found = length >= n + m && strncmp(e->d_name, name, n) == 0 &&
+			strcmp(e->d_name + length - m, end) == 0;
+	}
+	if (all)
+		closedir(all);
+	free(folder);
+	return found;
+}
+
+/* Checks that the log that a store names is a log of a crawl, since a store may come from anywhere and must not make the crawl
+ * append to some other file. */
+static int check_log(const char *path, const char *dir, struct err_note *why)
+{
+	static const char begin[] = "{\"time\":";
+	char first[sizeof begin - 1];
+	FILE *file = fopen(path, "r+e");
+	const char *problem = file ? NULL : strerror(errno);
+
+	if (file) {
+		const size_t n = fread(first, 1, sizeof first, file);
+		if (n && (n < sizeof first || memcmp(first, begin, sizeof first) != 0))
+			problem = "it is no log of a crawl";
+		fclose(file);
+	}
+	return problem ? err_set(why, ERR_FILE,
+				 "cannot go on with the log '%s' of the crawl in '%s': %s; name another by --log FILE, or go on without by --no-log",
+				 path, dir, problem)
+		       : 0;
+}
+
+int live_decision_check(const struct live_decision *d, const char *dir, struct err_note *why)
+{
+	const struct live_config *c = &d->config;
+
+	if (live_decision_origin(d, "warc") == LIVE_KEPT && c->warc &&
+		!is_there(c->warc, ".warc.gz"))
+		return err_set(why, ERR_FILE,
+			"the archive '%s-*.warc.gz' of the crawl in '%s' is not there: put it back, name another by --warc PREFIX, or go on without by --no-warc",
+			c->warc, dir);
+	return live_decision_origin(d, "log") == LIVE_KEPT && c->log ? check_log(c->log, dir, why)
+								     : 0;
+}
+
+/* --- the store */
+
+int live_decision_keep(const struct live_decision *d, struct store *store, struct err_note *why)
+{
+	const struct flag *row;
+	int err = 0;
+
+	for (size_t i = 0; !err && (row = live_config_row(i)) != NULL; i++)
+		if (d->keep[i])
+			err = store_set(store, row->name, d->keep[i], why);
+	if (!err && (*d->secrets || store_get(store, SECRETS)))
+		err = store_set(store, SECRETS, d->secrets, why);
+	return err;
+}
+
+void live_decision_each(const struct live_decision *d,
+	void (*each)(void *ctx, const struct flag *row, const char *name, const char *value), void *ctx)
+{
+	const struct flag *row;
+
+	for (size_t i = 0; (row = live_config_row(i)) != NULL; i++)
+		if (d->keep[i])
+			each(ctx, row, row->name, d->keep[i]);
+	if (*d->secrets)
+		each(ctx, NULL, SECRETS, d->secrets);
+}
+
+void live_decision_release(struct live_decision *d)
+{
+	for (size_t i = 0; i < LIVE_CONFIG_ROWS; i++)
+		free(d->keep[i]);
+	live_config_release(&d->config);
+	buf_release(&d->changes);
+	buf_release(&d->overruled);
+	free(d->secrets);
+	flag_texts_release(&d->texts);
+	*d = (struct live_decision){.resumed = 0};
+}
