@@ -217,7 +217,7 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* Writes the number of this program's format. A store of format 2 or 3 needs no other change: it is a store of format 4 that has
+/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change: it is a store of format 5 that has
  * nothing of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {

@@ -40,7 +40,7 @@
  * Errors. Each call below lists the errors it can return, by these names:
  *   ERR_FILE     there is no store; permission is missing; the disk is full or fails (EIO); the file was removed;
  *                or a writer opened a store of format 1, which can only be read
- *                (a store of format 2 or 3 becomes one of format 4 by the first commit)
+ *                (a store of format 2, 3 or 4 becomes one of format 5 by the first commit)
  *   ERR_BUSY     another process (the note has its id) or this one has the store open for writing
  *   ERR_DAMAGED  the file is not a sound store, or a checksum is wrong
  *   ERR_NEWER    a later version of this program or of LMDB wrote the store
@@ -59,7 +59,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define STORE_FORMAT    4
+#define STORE_FORMAT    5
 #define STORE_NO_PAGE   UINT32_MAX
 #define STORE_URLS_HELD 8 /* how many pages' URLs are valid at once */
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */

@@ -31,15 +31,17 @@ void url_entry_copy(struct url_entry *e, const struct url_entry *of)
 
 static int is_front_coded(const struct chunk *k)
 {
-	return k->size > 0 && k->bytes[0] == 0;
+	return k->size > 0 && k->bytes[0] <= SAME;
 }
 
+/* Returns the first record of the group of record i. */
 static uint64_t group_of(const struct chunk *k, uint64_t i)
 {
-	return i - (i - k->first) % URLS_GROUP;
+	return i - (i - k->first) % (k->bytes[0] == SAME ? URLS_GROUP : URLS_GROUP_OF_4);
 }
 
-/* Reads the first field of record i. Returns 0, or -1 if the record is damaged. */
+/* Reads the first field of record i, which in the first record of a chunk says how large its groups are. Returns 0, or -1 if the record is
+ * damaged. */
 static inline int read_head(const struct chunk *k, uint64_t i, struct coded *c)
 {
 	uint64_t head;
@@ -53,7 +55,7 @@ static inline int read_head(const struct chunk *k, uint64_t i, struct coded *c)
 	else if (varint_read(&c->at, c->end, &head))
 		return -1;
 	c->shared = head >> 1;
-	c->is_same = head & SAME;
+	c->is_same = i > k->first && head & SAME;
 	return 0;
 }
 
@@ -183,22 +185,23 @@ static size_t common(const char *a, size_t a_n, const char *b, size_t b_n)
 void urls_append(struct records *r, const char *url, size_t n, uint32_t host, uint16_t depth,
 	uint8_t refusal, struct url_entry *last, struct buf *scratch)
 {
-	const int is_plain = r->chunks && !is_front_coded(&r->chunk[r->chunks - 1]);
+	const struct chunk *open = r->chunks ? &r->chunk[r->chunks - 1] : NULL;
 	size_t shared = 0;
 	int is_same = 0;
 
 	assert(n > 0);
-	if (is_plain)
+	if (open && open->bytes[0] != SAME) /* it has the form of an earlier format */
 		records_end_chunk(r);
-	const uint64_t place = records_next_place(r, n + 24); /* 24: more than the varints and the refusal take */
+	uint64_t place = records_next_place(r, n + 24); /* 24: more than the varints and the refusal take */
 	if (place % URLS_GROUP && urls_read(r, r->n - 1, last)) {
 		shared = common(last->url.at, last->url.used, url, n);
 		is_same = last->host == host && last->depth == depth && last->refusal == refusal;
 	} else if (place % URLS_GROUP) {
 		records_end_chunk(r); /* the record before is damaged */
+		place = 0;
 	}
 	buf_clear(scratch);
-	buf_varint(scratch, (uint64_t)shared << 1 | (is_same ? SAME : 0));
+	buf_varint(scratch, (uint64_t)shared << 1 | (is_same || !place ? SAME : 0));
 	if (!is_same) {
 		buf_varint(scratch, host);
 		buf_varint(scratch, depth);

@@ -1,7 +1,7 @@
 /* The records of pages, each of which is a URL with the page's host, its depth and its refusal. The pages that one page links to are
  * discovered one after the other, and mostly share the beginning of their URLs, their host and their depth. So a record says how
  * many bytes its URL shares with the URL of the record before it, and has the rest only (front coding). The first record of a
- * chunk, and every 8th after it, shares nothing: a group begins there, and a URL is read from the beginning of its group.
+ * chunk, and every 16th after it, shares nothing: a group begins there, and a URL is read from the beginning of its group.
  *
  *	place  URL                              what the record has of it
  *	0      https://example.org/a/one        0 shared, host, depth, "https://example.org/a/one"
@@ -9,16 +9,19 @@
  *	2      https://example.org/b            20 shared, as before, "b"
  *
  * A record is a varint, the bytes shared times 2, + 1 if host, depth and refusal are those of the record before; if they are not, a
- * varint host, a varint depth and a byte, the refusal; then the rest of the URL. The records of a chunk of format 3 or
- * earlier have the whole URL instead: URL, NUL, host, depth, refusal. The first byte of a chunk tells the two apart: it is 0
- * in a chunk with front coding, and belongs to a URL in the other. */
+ * varint host, a varint depth and a byte, the refusal; then the rest of the URL. The first record of a chunk has 1, and its host, depth and
+ * refusal follow.
+ *
+ * In a chunk of format 4 the first record has 0, and every 8th record begins a group. The records of a chunk of format 3 or earlier have the
+ * whole URL instead: URL, NUL, host, depth, refusal. So the first byte of a chunk tells the three apart: 1, 0, or one of a URL. */
 #ifndef STORAGE_URLS_H
 #define STORAGE_URLS_H
 
 #include "base/buf.h"
 #include "storage/records.h"
 
-#define URLS_GROUP 8 /* the records from one that shares nothing to the next */
+#define URLS_GROUP      16 /* the records from one that shares nothing to the next */
+#define URLS_GROUP_OF_4 8  /* in a chunk of format 4 */
 
 /* The page of one record, decoded. The record after it is decoded from it. */
 struct url_entry {

@@ -179,8 +179,29 @@ static void as_many_urls_are_valid_at_once_as_the_header_promises(void **state)
 	forget(made, PAGES);
 }
 
-/* Gives a store the pages of one chunk as format 3 had them. */
-static void put_plain_pages(const char *dir, const struct made_url *made, uint32_t n)
+/* Appends the record of a page as a format had it, whose `before` is NULL at the beginning of a group. */
+static void put_record(struct buf *b, char format, const struct made_url *m, const struct made_url *before)
+{
+	size_t shared = 0;
+
+	if (format == '3') {
+		buf_add(b, m->text, strlen(m->text) + 1);
+	} else {
+		while (before && m->text[shared] && m->text[shared] == before->text[shared])
+			shared++;
+		buf_varint(b, shared << 1 | (before ? 1 : 0)); /* host, depth and refusal are equal in all */
+	}
+	if (format == '3' || !before) {
+		buf_varint(b, m->host);
+		buf_varint(b, m->depth);
+		buf_byte(b, m->refusal);
+	}
+	if (format != '3')
+		buf_add(b, m->text + shared, strlen(m->text) - shared);
+}
+
+/* Gives a store the pages of one chunk as an earlier format had them. */
+static void put_pages_of(const char *dir, char format, const struct made_url *made, uint32_t n)
 {
 	static const char first[8];
 	struct buf b = BUF_EMPTY;
@@ -188,10 +209,7 @@ static void put_plain_pages(const char *dir, const struct made_url *made, uint32
 
 	assert_true(n <= 64);
 	for (uint32_t i = 0; i < n; i++) {
-		buf_add(&b, made[i].text, strlen(made[i].text) + 1);
-		buf_varint(&b, made[i].host);
-		buf_varint(&b, made[i].depth);
-		buf_byte(&b, made[i].refusal);
+		put_record(&b, format, &made[i], i % 8 ? &made[i - 1] : NULL);
 		end[i] = (uint16_t)b.used;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -199,18 +217,18 @@ static void put_plain_pages(const char *dir, const struct made_url *made, uint32
 		buf_byte(&b, end[i] >> 8);
 	}
 	raw_put(dir, "pages", first, sizeof first, b.at, b.used);
+	raw_put(dir, "meta", "format", 6, &format, 1);
 	buf_release(&b);
 }
 
-static void a_store_of_format_3_is_read_and_goes_on_as_one_of_format_4(void **state)
+static void goes_on_from_format(char format)
 {
-	enum { OLD = 40 };
+	enum { OLD = 43 };
 	struct made_url *made = mem_zero(PAGES, sizeof *made);
 	struct err_note why;
 	struct rng r;
 	char dir[64];
 
-	(void)state;
 	strcpy(dir, scratch());
 	r = (struct rng){.state = 4};
 	struct store *s = open_store(dir, STORE_WRITE);
@@ -224,8 +242,7 @@ static void a_store_of_format_3_is_read_and_goes_on_as_one_of_format_4(void **st
 	}
 	commit(s);
 	store_close(s);
-	put_plain_pages(dir, made, OLD);
-	raw_put(dir, "meta", "format", 6, "3", 1);
+	put_pages_of(dir, format, made, OLD);
 	for (int sitting = 0; sitting < 4; sitting++) {
 		s = open_store(dir, sitting % 2 ? STORE_WRITE : STORE_READ);
 		const uint32_t n = store_pages(s);
@@ -233,14 +250,24 @@ static void a_store_of_format_3_is_read_and_goes_on_as_one_of_format_4(void **st
 			assert_page(s, &made[i], i);
 			assert_found(s, made, i, &r);
 		}
+		for (uint32_t i = n; i-- > 0;)
+			assert_page(s, &made[i], i);
 		assert_int_equal(store_verify(s, made_tell, NULL, &why), 0);
 		if (sitting % 2) {
 			make(s, made, n, n + 400, (uint64_t)sitting);
 			commit(s);
+			assert_int_equal(s->env.format, STORE_FORMAT);
 		}
 		store_close(s);
 	}
 	forget(made, PAGES);
+}
+
+static void a_store_of_an_earlier_format_is_read_and_goes_on_as_one_of_the_present(void **state)
+{
+	(void)state;
+	goes_on_from_format('3');
+	goes_on_from_format('4');
 }
 
 static void a_record_that_shares_what_is_not_there_is_damage(void **state)
@@ -250,12 +277,12 @@ static void a_record_that_shares_what_is_not_there_is_damage(void **state)
 		const char *value;
 		size_t n;
 	} bad[] = {
-		{"\0\0\0\0http://h.test/a" "\x41" "b" "\x13\0\x15\0", 4 + 15 + 2 + 4},       /* shares 32 of 15 */
-		{"\0\0\0\0http://h.test/a" "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" "\x13\0\x1d\0", 4 + 15 + 10 + 4},
-		{"\0\0\0\0http://h.test/a" "\xff" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* the number does not end */
-		{"\0\0\0\0http://h.test/a" "\x1d\0" "\x13\0\x15\0", 4 + 15 + 2 + 4},         /* a NUL in the URL */
-		{"\0\0\0\0http://h.test/a" "\x1c\0\0" "\x13\0\x16\0", 4 + 15 + 3 + 4},       /* no refusal */
-		{"\0\0\0\0http://h.test/a" "\x01" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* an empty URL */
+		{"\1\0\0\0http://h.test/a" "\x41" "b" "\x13\0\x15\0", 4 + 15 + 2 + 4},       /* shares 32 of 15 */
+		{"\1\0\0\0http://h.test/a" "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01" "\x13\0\x1d\0", 4 + 15 + 10 + 4},
+		{"\1\0\0\0http://h.test/a" "\xff" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* the number does not end */
+		{"\1\0\0\0http://h.test/a" "\x1d\0" "\x13\0\x15\0", 4 + 15 + 2 + 4},         /* a NUL in the URL */
+		{"\1\0\0\0http://h.test/a" "\x1c\0\0" "\x13\0\x16\0", 4 + 15 + 3 + 4},       /* no refusal */
+		{"\1\0\0\0http://h.test/a" "\x01" "\x13\0\x14\0", 4 + 15 + 1 + 4},           /* an empty URL */
 	};
 	static const char first[8];
 	struct store_page page;
@@ -288,7 +315,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(urls_are_read_in_any_order_and_found),
 		cmocka_unit_test(as_many_urls_are_valid_at_once_as_the_header_promises),
-		cmocka_unit_test(a_store_of_format_3_is_read_and_goes_on_as_one_of_format_4),
+		cmocka_unit_test(a_store_of_an_earlier_format_is_read_and_goes_on_as_one_of_the_present),
 		cmocka_unit_test(a_record_that_shares_what_is_not_there_is_damage),
 	};
 
