@@ -63,6 +63,9 @@ struct env {
 /* From this format on there are later visits of pages (storage/visits.h). */
 #define ENV_FORMAT_VISITS 4
 
+/* From this format on records of links have runs of new pages (storage/links.c). */
+#define ENV_FORMAT_RUNS 5
+
 /* Returns the name of a database, for messages. */
 const char *env_db_name(enum env_db);
 

@@ -88,7 +88,9 @@ struct store {
 	uint64_t uncommitted; /* records, settings and log entries since the last commit */
 	size_t uncommitted_bytes;
 	struct buf scratch; /* the record that is being encoded */
-	uint32_t *link;     /* the links that links_body() decoded last */
+	uint64_t links_in_steps; /* the records of `links`, from the first on, that have the form of format 4 */
+	uint32_t linked;    /* the pages when links were put last, or the store was opened: later ones are called new */
+	uint32_t *link;     /* the links that links_read() decoded last */
 	uint8_t *kind;      /* their kinds */
 	struct buf anchors; /* their anchor texts, each with its NUL; empty if all are "" */
 	size_t *anchor;     /* where each of them begins */
@@ -176,15 +178,9 @@ int latest_find(struct store *, struct latest *, struct records *, uint32_t id, 
 int result_read(
 	const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
 
-/* Decodes the head of a record of links: the page, the number of its links, and whether their kinds follow.
- * *at moves behind the head. Returns 0, or -1 if the bytes are no such head. */
-int links_head(const struct store *, const uint8_t **at, const uint8_t *end, uint32_t *id,
-	size_t *n, int *kinds);
-
-/* Decodes the rest of the record, from `at` on, into store->link and, with kinds, store->kind, and the anchor texts. Returns 0, or
- * -1 if the bytes are no such links. */
-int links_body(
-	struct store *, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds);
+/* Decodes a record of links: its page, the number of its links, and whether it has their kinds; the links into store->link, with kinds
+ * store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */
+int links_read(struct store *, uint64_t number, uint32_t *id, size_t *n, int *with_kinds);
 
 /* Finds and decodes the last result of a page. Returns 1; 0 if there is none; -1 if it cannot be read. */
 int result_find(struct store *, uint32_t id, struct store_result *out);

@@ -4,8 +4,15 @@
 #include <assert.h>
 #include <string.h>
 
-/* The record of a page's links: the page's id; the number of links * 2, + 1 if kinds follow; each link as the difference from
- * the one before (the first: from the id); the kinds in runs of kind and length; and the anchor texts, each with its NUL. */
+/* The record of a page's links: the page's id; the number of links * 2, + 1 if kinds follow; the links; the kinds in runs of kind and length;
+ * and the anchor texts, each with its NUL.
+ *
+ * Most links lead to pages that were known, or to new ones, whose ids follow one another, since the page discovered them. So the links are
+ * items: a known page as its difference from the known page before (the first: from the page's own id) * 2; or a run of pages that follow one
+ * another as their number * 2 + 1, the first of which is the page after the last run (for the first run: its difference from the
+ * page's own id follows). Which pages are called new is the writer's guess, and changes the size of a record only. */
+
+#define NO_RUN UINT64_MAX
 
 static int any_kind(const uint8_t *kinds, size_t n)
 {
@@ -38,14 +45,51 @@ static size_t size_of_anchors(const char *anchors, size_t n)
 	return size > n ? size : 0;
 }
 
-/* Appends as buf_zigzag() does, where there is room already. */
-static uint8_t *add_step(uint8_t *p, int64_t step)
+static uint64_t zigzag(int64_t step)
 {
-	uint64_t v = ((uint64_t)step << 1) ^ (uint64_t)(step >> 63);
+	return ((uint64_t)step << 1) ^ (uint64_t)(step >> 63);
+}
 
+/* Appends as buf_varint() does, where there is room already. */
+static uint8_t *add_varint(uint8_t *p, uint64_t v)
+{
 	for (; v >= 0x80; v >>= 7)
 		*p++ = (uint8_t)(v | 0x80);
 	*p++ = (uint8_t)v;
+	return p;
+}
+
+/* Returns how many of n links, n > 0, are the first one and the ids after it. */
+static size_t run_length(const uint32_t *links, size_t n)
+{
+	size_t run = 1;
+
+	while (run < n && links[run] == links[run - 1] + 1)
+		run++;
+	return run;
+}
+
+/* Appends n links of page `id`, at most 5 bytes for each and 5 more. The pages from `known` on are called new. */
+static uint8_t *add_links(uint8_t *p, uint32_t id, const uint32_t *links, size_t n, uint32_t known)
+{
+	uint32_t last = id;
+	uint64_t next = NO_RUN; /* the page after the last run */
+	size_t run;
+
+	for (size_t i = 0; i < n; i += run) {
+		const uint32_t link = links[i];
+		if (next == NO_RUN ? link < known : link != next) {
+			p = add_varint(p, zigzag((int64_t)link - last) << 1);
+			last = link;
+			run = 1;
+			continue;
+		}
+		run = run_length(links + i, n - i);
+		p = add_varint(p, (uint64_t)run << 1 | 1);
+		if (next == NO_RUN)
+			p = add_varint(p, zigzag((int64_t)link - id));
+		next = (uint64_t)link + run;
+	}
 	return p;
 }
 
@@ -53,7 +97,7 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 	const char *anchors, size_t n, struct err_note *why)
 {
 	struct buf *b = &s->scratch;
-	uint32_t last = id, pages = store_pages(s);
+	const uint32_t pages = store_pages(s);
 
 	assert(id < pages);
 	if (n > STORE_LINKS_MAX)
@@ -66,13 +110,10 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 	buf_clear(b);
 	buf_varint(b, id);
 	buf_varint(b, (uint64_t)n << 1 | (with_kinds ? 1u : 0u));
-	uint8_t *start = (uint8_t *)buf_room(b, n * 5), *p = start;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		assert(links[i] < pages);
-		p = add_step(p, (int64_t)links[i] - last);
-		last = links[i];
-	}
-	b->used += (size_t)(p - start);
+	uint8_t *start = (uint8_t *)buf_room(b, n * 5 + 5);
+	b->used += (size_t)(add_links(start, id, links, n, s->linked) - start);
 	if (with_kinds)
 		add_kinds(b, kinds, n);
 	if (anchors_n)
@@ -82,16 +123,20 @@ int store_put_links(struct store *s, uint32_t id, const uint32_t *links, const u
 		return status;
 	records_append(&s->links, b->at, b->used);
 	s->uncommitted += n + 1;
+	s->linked = pages;
 	return 0;
 }
 
-int links_head(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t *id,
+/* --- reading. The bytes may be damaged. */
+
+/* Reads the page, the number of its links, and whether their kinds follow. Returns 0, or -1 if the bytes are no such head. */
+static int read_head(const struct store *s, const uint8_t **at, const uint8_t *end, uint32_t *id,
 	size_t *n, int *kinds)
 {
 	uint64_t page, number;
 
 	if (varint_read(at, end, &page) || page >= store_pages(s) ||
-		varint_read(at, end, &number) || number >> 1 > (size_t)(end - *at))
+		varint_read(at, end, &number) || number >> 1 > STORE_LINKS_MAX)
 		return -1;
 	*id = (uint32_t)page;
 	*n = (size_t)(number >> 1);
@@ -132,52 +177,99 @@ static int read_anchors(struct store *s, const uint8_t *at, const uint8_t *end, 
 	return at == end ? 0 : -1;
 }
 
-int links_body(
-	struct store *s, const uint8_t *at, const uint8_t *end, uint32_t id, size_t n, int kinds)
+/* Reads a varint; most have a byte or two. */
+static inline int read_item(const uint8_t **at, const uint8_t *end, uint64_t *v)
 {
-	uint64_t pages = store_pages(s);
-	int64_t link = id;
+	const uint8_t *p = *at;
 
-	s->links_of = STORE_NO_PAGE;
-	buf_clear(&s->anchors);
-	s->link = mem_grow(s->link, &s->link_room, n, sizeof *s->link);
+	if (end - p < 2 || (p[0] >= 0x80 && p[1] >= 0x80))
+		return varint_read(at, end, v);
+	const int is_long = p[0] >= 0x80;
+	*v = is_long ? (p[0] & 0x7fu) | (uint64_t)p[1] << 7 : p[0];
+	*at = p + 1 + is_long;
+	return 0;
+}
+
+/* Returns the page that is a step away from another one; no page's id if there is none: |step| < 2^63, so the sum does not come
+ * back to an id. */
+static inline uint64_t stepped(uint64_t from, uint64_t zigzag)
+{
+	return from + ((zigzag >> 1) ^ -(zigzag & 1));
+}
+
+/* Reads the links of a record that format 4 or an earlier one has written: each as the difference from the one before, the first from the
+ * page's own id. */
+static int read_steps(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+{
+	const uint64_t pages = store_pages(s);
+	uint64_t link = id, v;
+
 	for (size_t i = 0; i < n; i++) {
-		uint64_t v;
-		/* most steps are a byte or two */
-		if (end - at >= 2 && at[0] < 0x80) {
-			v = *at++;
-		} else if (end - at >= 2 && at[1] < 0x80) {
-			v = (at[0] & 0x7fu) | (uint64_t)at[1] << 7;
-			at += 2;
-		} else if (varint_read(&at, end, &v)) {
-			return -1;
-		}
-		/* since |step| < 2^63 and 0 <= link < 2^32, a sum that overflows is outside the range of ids */
-		link = (int64_t)((uint64_t)link + ((v >> 1) ^ -(v & 1)));
-		if ((uint64_t)link >= pages)
+		if (read_item(at, end, &v) || (link = stepped(link, v)) >= pages)
 			return -1;
 		s->link[i] = (uint32_t)link;
 	}
-	if (!kinds)
+	return 0;
+}
+
+/* Reads n links as add_links() writes them. */
+static int read_links(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+{
+	const uint64_t pages = store_pages(s);
+	uint64_t last = id, next = NO_RUN, v, run, step;
+
+	for (size_t i = 0; i < n;) {
+		if (read_item(at, end, &v))
+			return -1;
+		if (!(v & 1)) {
+			if ((last = stepped(last, v >> 1)) >= pages)
+				return -1;
+			s->link[i++] = (uint32_t)last;
+			continue;
+		}
+		run = v >> 1;
+		if (next == NO_RUN) {
+			if (read_item(at, end, &step))
+				return -1;
+			next = stepped(id, step);
+		}
+		if (run == 0 || run > n - i || next >= pages || run > pages - next)
+			return -1;
+		for (; run; run--)
+			s->link[i++] = (uint32_t)next++;
+	}
+	return 0;
+}
+
+int links_read(struct store *s, uint64_t number, uint32_t *id, size_t *n, int *with_kinds)
+{
+	const uint8_t *at;
+	size_t size;
+
+	s->links_of = STORE_NO_PAGE;
+	buf_clear(&s->anchors);
+	if (!records_get(&s->links, number, &at, &size))
+		return -1;
+	const uint8_t *end = at + size;
+	if (read_head(s, &at, end, id, n, with_kinds))
+		return -1;
+	s->link = mem_grow(s->link, &s->link_room, *n, sizeof *s->link);
+	if (number < s->links_in_steps ? read_steps(s, &at, end, *id, *n) : read_links(s, &at, end, *id, *n))
+		return -1;
+	if (!*with_kinds)
 		return at == end ? 0 : -1;
-	s->kind = mem_grow(s->kind, &s->kind_room, n, 1);
-	return read_kinds(&at, end, s->kind, n) || read_anchors(s, at, end, n) ? -1 : 0;
+	s->kind = mem_grow(s->kind, &s->kind_room, *n, 1);
+	return read_kinds(&at, end, s->kind, *n) || read_anchors(s, at, end, *n) ? -1 : 0;
 }
 
 int links_find(struct store *s, uint32_t id, size_t *n, int *with_kinds)
 {
-	const uint8_t *at;
-	size_t size;
 	uint64_t number;
 	uint32_t of;
 
 	if (!latest_find(s, &s->latest_links, &s->links, id, &number))
 		return 0;
-	if (!records_get(&s->links, number, &at, &size))
-		return -1;
-	const uint8_t *end = at + size;
-	if (links_head(s, &at, end, &of, n, with_kinds) || of != id ||
-		links_body(s, at, end, id, *n, *with_kinds))
+	if (links_read(s, number, &of, n, with_kinds) || of != id)
 		return -1;
 	s->links_of = id;
 	s->links_n = *n;

@@ -27,9 +27,10 @@ static void runs_of(struct store *s, struct records *run[RUNS])
 	run[4] = &s->log;
 }
 
-/* Reads the numbers of records; they are 0 before the first commit. */
+/* Reads the numbers of records, which are 0 before the first commit, and how many records of links have the form of format 4. */
 static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *why)
 {
+	const int links = 3;
 	struct bytes value;
 
 	memset(count, 0, RUNS * sizeof *count);
@@ -43,8 +44,13 @@ static int read_counts(struct store *s, uint64_t count[RUNS], struct err_note *w
 			return err_set(
 				why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
 	}
-	return at == end ? 0
-			 : err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+	if (s->env.format < ENV_FORMAT_RUNS)
+		s->links_in_steps = count[links];
+	else if (at < end && (varint_read(&at, end, &s->links_in_steps) || s->links_in_steps > count[links]))
+		at = NULL;
+	if (at != end)
+		return err_set(why, ERR_DAMAGED, "'%s' is damaged: its counts", s->env.path);
+	return 0;
 }
 
 static void add_setting(
@@ -84,6 +90,7 @@ static int load(struct store *s, struct err_note *why)
 		status = records_load(run[i], count[i], why);
 	if (status == 0)
 		status = env_walk(&s->env, ENV_SETTINGS, ENV_CHECKED, read_setting, s, why);
+	s->linked = store_pages(s);
 	if (status || s->env.mode == STORE_READ)
 		return status;
 	if ((status = texts_build(&s->hosts, why)) || (status = texts_build(&s->pages, why)))
@@ -217,8 +224,8 @@ int store_take_room(struct store *s, const struct records *r, size_t n, struct e
 	return 0;
 }
 
-/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change: it is a store of format 5 that has
- * nothing of what the later formats add. */
+/* Writes the number of this program's format. A store of format 2, 3 or 4 needs no other change than the count of its records of links: it
+ * is a store of format 5 that has nothing of what the later formats add. */
 static int put_format(struct env_batch *batch)
 {
 	char text[16];
@@ -243,6 +250,8 @@ static int fill(void *ctx, struct env_batch *batch)
 		buf_varint(b, run[i]->n);
 		status = records_fill(run[i], batch);
 	}
+	if (s->links_in_steps)
+		buf_varint(b, s->links_in_steps);
 	if (status == 0)
 		status = robots_fill(&s->robots, batch);
 	if (status == 0)

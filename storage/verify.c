@@ -200,18 +200,13 @@ static void verify_links(struct store *s, struct breaches *b)
 {
 	uint32_t *last =
 		mem_zero((size_t)store_pages(s) + 1, sizeof *last); /* record + 1, by page */
-	const uint8_t *at;
 	uint32_t id;
-	size_t size, n;
+	size_t n;
 	int kinds;
 
 	for (uint64_t i = 0; i < s->links.n; i++) {
 		verify_step(s);
-		int good = records_get(&s->links, i, &at, &size);
-		const uint8_t *end = good ? at + size : NULL;
-		good = good && links_head(s, &at, end, &id, &n, &kinds) == 0 &&
-		       links_body(s, at, end, id, n, kinds) == 0;
-		if (!good) {
+		if (links_read(s, i, &id, &n, &kinds)) {
 			breach(b, "S7: links %llu cannot be read", (unsigned long long)i);
 			continue;
 		}

@@ -140,6 +140,7 @@ unit_tests = \
 	tests/test_store_damage \
 	tests/test_store_dump \
 	tests/test_store_log \
+	tests/test_store_links \
 	tests/test_store_merge \
 	tests/test_store_open \
 	tests/test_store_robots \

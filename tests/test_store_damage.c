@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/input.h"
 #include "storage/store.h"
-#include "tests/raw_store.h"
+#include "tests/raw_links.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -56,8 +56,10 @@ static int make_sound(unsigned format)
 		assert_int_equal(store_commit(s, NULL), 0);
 	}
 	store_close(s);
-	if (format == 1)
+	if (format == 1) {
+		raw_links_of_4(dir);
 		raw_format_1(dir);
+	}
 	snprintf(path, sizeof path, "%s/data.mdb", dir);
 	int status =
 		input_all(path, 1u << 28, &of_format[format].bytes, &of_format[format].n, NULL);

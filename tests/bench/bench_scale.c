@@ -269,12 +269,10 @@ static double links_a_page(struct store *s, uint64_t from, uint64_t to)
 	double links = 0;
 
 	for (uint64_t i = from; i < to; i++) {
-		const uint8_t *at;
 		uint32_t id;
-		size_t size, n;
+		size_t n;
 		int kinds;
-		if (records_get(&s->links, i, &at, &size) &&
-			links_head(s, &at, at + size, &id, &n, &kinds) == 0)
+		if (links_read(s, i, &id, &n, &kinds) == 0)
 			links += (double)n;
 	}
 	return to > from ? links / (double)(to - from) : 0;
