@@ -118,6 +118,9 @@ void texts_release(struct texts *);
  * texts_build() has been called; a text in a damaged record is not found. */
 int texts_find(struct texts *, const char *text, size_t n, uint32_t *id);
 
+/* Fetches the memory that texts_find() of n texts will read, which are URLs; see store_expect(). */
+void texts_expect(struct texts *, const struct store_text *, size_t n);
+
 /* Reads the text of a record, *n bytes at *text, valid until the next call, append or commit. Returns 1, or 0 if there is no such
  * record or it is damaged. */
 int texts_read(struct texts *, uint32_t id, const char **text, size_t *n);

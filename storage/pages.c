@@ -13,6 +13,11 @@ int store_find(struct store *s, const char *url, size_t n, uint32_t *id)
 	return texts_find(&s->pages, url, n, id);
 }
 
+void store_expect(struct store *s, const struct store_text *urls, size_t n)
+{
+	texts_expect(&s->pages, urls, n);
+}
+
 int store_add(struct store *s, const struct store_page *page, uint32_t *id, struct err_note *why)
 {
 	assert(page->url_length > 0 && page->url_length < URL_END);

@@ -79,6 +79,35 @@ int texts_find(struct texts *t, const char *text, size_t n, uint32_t *id)
 	return 0;
 }
 
+/* First the slots of all texts are fetched, then the ends of the records that these name, then the records: what one step reads has arrived when
+ * the step before has been made for all texts. */
+void texts_expect(struct texts *t, const struct store_text *text, size_t n)
+{
+	const struct chunk *chunk[STORE_EXPECT_MOST];
+	uint32_t tag[STORE_EXPECT_MOST], id[STORE_EXPECT_MOST];
+	size_t found = 0;
+
+	assert(n <= STORE_EXPECT_MOST && t->coding == TEXTS_URLS);
+	if (!t->built || t->tags.used == 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		tag[i] = tag_of(t, text[i].at, text[i].n);
+		__builtin_prefetch(t->tags.slot + tags_home(&t->tags, tag[i]));
+	}
+	for (size_t i = 0; i < n; i++) {
+		id[found] = tags_id(&t->tags, tags_seek(&t->tags, tag[i]), tag[i]);
+		if (id[found] == TAGS_NO_ID || !(chunk[found] = records_chunk(&t->records, id[found])))
+			continue;
+		const struct chunk *k = chunk[found];
+		__builtin_prefetch(k->bytes);
+		if (k->ends)
+			__builtin_prefetch(k->ends + 2 * (id[found] - k->first));
+		found++;
+	}
+	for (size_t i = 0; i < found; i++)
+		urls_expect(chunk[i], id[i]);
+}
+
 uint32_t texts_added(struct texts *t, const char *text, size_t n)
 {
 	const uint32_t id = (uint32_t)t->records.n - 1;

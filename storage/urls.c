@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#define LINE 64 /* bytes of memory that a processor fetches at once */
 #define SAME 1u /* host, depth and refusal are those of the record before */
 
 /* A record with front coding. */
@@ -170,6 +171,20 @@ int urls_is(struct records *r, uint64_t i, const char *text, size_t n)
 	if (is_front_coded(k))
 		return is_coded(k, i, text, n);
 	return chunk_record(k, i, &at, &size) && size > n && at[n] == 0 && memcmp(at, text, n) == 0;
+}
+
+void urls_expect(const struct chunk *k, uint64_t i)
+{
+	const uint8_t *at, *to;
+	size_t n;
+
+	if (!chunk_record(k, i, &to, &n))
+		return;
+	to += n;
+	if (is_front_coded(k) && !chunk_record(k, group_of(k, i), &at, &n))
+		return;
+	for (at = to - n; at < to; at += LINE)
+		__builtin_prefetch(at);
 }
 
 static size_t common(const char *a, size_t a_n, const char *b, size_t b_n)

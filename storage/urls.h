@@ -44,6 +44,10 @@ int urls_read(struct records *, uint64_t i, struct url_entry *e);
 /* Says whether the URL of record i is a text of n bytes, without decoding it. A damaged record has no URL. */
 int urls_is(struct records *, uint64_t i, const char *text, size_t n);
 
+/* Fetches the memory that urls_is() of record i, which is in the chunk, will read: its lines at once, while urls_is() would wait for one after
+ * the other. */
+void urls_expect(const struct chunk *, uint64_t i);
+
 /* Appends the record of a page, whose URL has n bytes, n > 0. *last is the caller's and is for this call alone: it remembers the
  * record that was appended last. `scratch` is overwritten. Writers only. */
 void urls_append(struct records *, const char *url, size_t n, uint32_t host, uint16_t depth,

@@ -114,6 +114,17 @@ static void free_pages(struct net_pages *p, struct event *e)
 	e->freed = &p->freed;
 }
 
+/* Tells the store which URLs it will be asked for: those of the next links from link i on. */
+static void expect_links(struct net_pages *p, const struct fetch_page *page, uint32_t i)
+{
+	struct store_text url[STORE_EXPECT_MOST];
+	size_t n = 0;
+
+	for (; i < page->n && n < STORE_EXPECT_MOST; i++)
+		url[n++] = (struct store_text){page->text + page->start[i], page->start[i + 1] - page->start[i] - 1};
+	store_expect(p->store, url, n);
+}
+
 /* Handles the links of a crawled page: gives each URL an id, judges new pages, resolves aliases, and makes the distinct targets the
  * links of the event, with their kinds and anchor texts. */
 static int take_links(
@@ -135,6 +146,8 @@ static int take_links(
 		const struct url u = net_pages_link(page, i);
 		const char *text = anchor;
 		uint32_t id;
+		if (i % STORE_EXPECT_MOST == 0)
+			expect_links(p, page, i);
 		anchor = anchor ? anchor + strlen(anchor) + 1 : NULL;
 		err = net_pages_meet(p, &u, &found, &id, why);
 		if (err)

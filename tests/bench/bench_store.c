@@ -245,13 +245,30 @@ static size_t made_url(char *url, uint32_t i)
 		i % 1000, i * 2654435761u, i);
 }
 
-static void ask(struct store *s, uint32_t pages, uint32_t among, const char *name, int missing)
+/* Finds a batch of URLs; if they are expected, as many at a time as a store takes. Returns how many are there. */
+static uint32_t find_batch(struct store *s, char (*url)[96], const size_t *n, int batch, int are_expected)
+{
+	struct store_text next[STORE_EXPECT_MOST];
+	uint32_t id, found = 0;
+
+	for (int i = 0; i < batch; i++) {
+		int k = 0;
+		for (; are_expected && i % STORE_EXPECT_MOST == 0 && k < STORE_EXPECT_MOST && i + k < batch; k++)
+			next[k] = (struct store_text){url[i + k], n[i + k]};
+		if (k)
+			store_expect(s, next, (size_t)k);
+		found += (uint32_t)store_find(s, url[i], n[i], &id);
+	}
+	return found;
+}
+
+static void ask(struct store *s, uint32_t pages, uint32_t among, const char *name, int missing, int are_expected)
 {
 	enum { BATCH = 1000 };
 	static char url[BATCH][96];
 	size_t n[BATCH];
 	struct rng r = {among};
-	uint32_t id, found = 0;
+	uint32_t found = 0;
 	int64_t t = 0;
 
 	for (int round = 0; round < 1000; round++) {
@@ -259,8 +276,7 @@ static void ask(struct store *s, uint32_t pages, uint32_t among, const char *nam
 			n[i] = made_url(
 				url[i], (uint32_t)rng_below(&r, among) + (missing ? pages : 0));
 		int64_t start = clock_cpu_ns();
-		for (int i = 0; i < BATCH; i++)
-			found += (uint32_t)store_find(s, url[i], n[i], &id);
+		found += find_batch(s, url, n, BATCH, are_expected);
 		t += clock_cpu_ns() - start;
 	}
 	if (found != (missing ? 0 : 1000u * BATCH))
@@ -298,9 +314,11 @@ static void fill_and_ask(const char *dir, uint32_t pages)
 	commit_timed(s, &ms, &commits);
 	say("add", (double)t / pages, "ns of CPU, making the URL included");
 	say("commit of 5000 pages", ms / commits, "ms");
-	ask(s, pages, pages, "find, any of all", 0);
-	ask(s, pages, 8000, "find, any of 8000", 0);
-	ask(s, pages, pages, "find, not there", 1);
+	ask(s, pages, pages, "find, any of all", 0, 0);
+	ask(s, pages, pages, "find, any of all, when expected", 0, 1);
+	ask(s, pages, 8000, "find, any of 8000", 0, 0);
+	ask(s, pages, pages, "find, not there", 1, 0);
+	ask(s, pages, pages, "find, not there, when expected", 1, 1);
 	say("tags", (double)(s->pages.tags.slots * 8) / pages, "bytes a page");
 	double small = 0;
 	int n_small = 0;
@@ -317,7 +335,8 @@ static void fill_and_ask(const char *dir, uint32_t pages)
 		die("open", &why);
 	say("open", (double)(clock_cpu_ns() - t) / 1e6 / (pages / 1e6),
 		"ms of CPU a million pages");
-	ask(s, pages, pages, "find, any of all, after opening", 0);
+	ask(s, pages, pages, "find, any of all, after opening", 0, 0);
+	ask(s, pages, pages, "find, any of all, when expected, after opening", 0, 1);
 	store_close(s);
 }
 
