@@ -6,6 +6,7 @@ unit_tests = \
 	tests/test_answer \
 	tests/test_asciigraph \
 	tests/test_agents \
+	tests/test_agent_shares \
 	tests/test_page_record \
 	tests/test_member \
 	tests/test_attributes \

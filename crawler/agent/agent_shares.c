@@ -278,8 +278,6 @@ static int look(struct agent_shares *s, int is_running, struct err_note *why)
 	s->looked = now;
 	agent_gone_look(s);
 	frontier_count(s->parts.frontier, &n);
-	if (n.queued || n.in_flight || !is_running || s->n_unfinished)
-		s->idle_since = now;
 	if (!is_running || s->n_gifts || s->n_unfinished || !member_is_sure(s->parts.member))
 		return 0;
 	/* the number that was there when the process began was meant for an earlier one */
@@ -296,6 +294,7 @@ int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, s
 	int err = 0;
 
 	s->agents = agents;
+	s->is_running = is_running;
 	if (member_shares(s->parts.member, &s->table))
 		err = follow(s, why);
 	if (!err)
@@ -354,6 +353,10 @@ int agent_shares_is_quiet(const struct agent_shares *s)
 
 void agent_shares_tell(struct agent_shares *s, struct news *n)
 {
-	n->is_hungry = s->idle_since && clock_ms() - s->idle_since > HUNGRY_MS;
+	const int64_t now = clock_ms();
+
+	if (n->queued || n->in_flight || !s->is_running || s->n_unfinished)
+		s->idle_since = now;
+	n->is_hungry = now - s->idle_since > HUNGRY_MS;
 	n->logged = agent_log_done(s->log);
 }

@@ -124,7 +124,7 @@ int agent_shares_holds(const struct agent_shares *);
 /* Says whether nothing is to be done for partitions, none belongs to an agent that is gone, the server has all that was to be written, and all letters are confirmed. */
 int agent_shares_is_quiet(const struct agent_shares *);
 
-/* Fills in what the news say of shares. */
+/* Fills in what the news, which have the counts of the agent's pages, say of shares: the agent is hungry if it has had no page for a second. */
 void agent_shares_tell(struct agent_shares *, struct news *);
 
 #endif

@@ -1,5 +1,5 @@
 /* The struct of agent_shares, for its files: agent_shares.c follows who owns what, agent_gifts.c gives partitions away, agent_adopt.c reads logs
- * back, agent_gone.c deals the partitions of an agent that is gone. Nobody else includes this header. */
+ * back, agent_gone.c deals the partitions of an agent that is gone. Nobody else but their test includes this header. */
 #ifndef CRAWLER_AGENT_SHARES_PARTS_H
 #define CRAWLER_AGENT_SHARES_PARTS_H
 
@@ -52,7 +52,9 @@ struct agent_shares {
 	unsigned agents;
 	struct gift *gift;
 	size_t n_gifts, gifts_room;
-	int64_t looked, idle_since, gave;
+	int64_t looked, gave;
+	int is_running;     /* in the last step */
+	int64_t idle_since; /* or the last time at which the agent told of work */
 	uint64_t rebalance; /* the number that was seen last */
 	int has_rebalance;
 
