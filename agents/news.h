@@ -25,7 +25,7 @@ struct news {
 	int is_idle;              /* no page is queued or in flight, and everything is committed */
 	int has_left;             /* the process has ended in good order */
 	int is_gone;              /* another agent has taken the lease: the agent is none of the crawl's any more */
-	int is_hungry;            /* the agent has nothing to do, and would take partitions of others */
+	int is_hungry;            /* the agent has nothing to do, or soon will have, and would take partitions of others */
 	uint64_t logged;          /* the agent's log is in the logs of its partitions up to this entry */
 	size_t n_marks;           /* the agents of the crawl, or 0 */
 	uint64_t mark[NEWS_AGENTS]; /* for each agent, the number of its last letter that is committed here */

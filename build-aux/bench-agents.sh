@@ -17,8 +17,8 @@ dir=$(mktemp -d)
 pids=
 trap 'for pid in $pids; do kill "$pid" 2>/dev/null || :; done; wait; rm -rf "$dir"' EXIT
 cd "$dir"
-port=$((20000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
-monitor=$((port + 10000))
+port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
+monitor=$((port + 10000)) # both below the ports that a system gives to connections
 TIMEFORMAT='%U %S'
 
 awk -v port="$port" 'BEGIN {

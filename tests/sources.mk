@@ -12,6 +12,7 @@ unit_tests = \
 	tests/test_attributes \
 	tests/test_paged \
 	tests/test_partition_log \
+	tests/test_agent_gifts \
 	tests/test_post \
 	tests/test_audit \
 	tests/test_base \

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GIVE_LEAST 32 /* pages that an agent must have queued to give any */
+#define HUNGRY_MS  1000 /* an agent is hungry when it has had nothing to do for so long, */
+#define AHEAD_MS   6000 /* or will have nothing to do in so long, since a gift takes some seconds */
+#define GIVE_LEAST 32   /* pages that an agent must have queued to give any, */
+#define GIVE_LASTS 3000 /* which must last so many ms: nobody crawls pages that are being given */
+#define GIVE_MS    3000 /* between two gifts of an agent */
 
 const struct gift *agent_gift_of(const struct agent_shares *s, unsigned p)
 {
@@ -29,13 +33,40 @@ void agent_gifts_waive(struct agent_shares *s)
 			agent_log_waive(s->log, s->gift[i].to);
 }
 
+int64_t agent_gifts_duration(const struct news *n)
+{
+	const double ms = n->speed ? 1e6 * (double)n->queued / (double)n->speed : (double)INT64_MAX;
+
+	return ms < 1e15 ? (int64_t)ms : INT64_MAX;
+}
+
+int agent_gifts_are_needed(const struct agent_shares *s)
+{
+	return s->idle_since && (clock_ms() - s->idle_since > HUNGRY_MS || (s->is_fed && s->lasts < AHEAD_MS));
+}
+
+int agent_shares_has_hungry(const struct agent_shares *s)
+{
+	for (unsigned i = 0; i < s->agents; i++)
+		if (s->of[i].is_hungry)
+			return 1;
+	return 0;
+}
+
+static int is_rich(uint64_t queued, int64_t lasts)
+{
+	return queued >= GIVE_LEAST && lasts >= GIVE_LASTS;
+}
+
 int agent_gifts_are_awaited(const struct agent_shares *s)
 {
-	int any = s->n_gifts > 0;
+	int any_poor = 0, any_rich = s->is_fed && is_rich(s->queued, s->lasts);
 
-	for (unsigned i = 0; i < s->agents; i++)
-		any |= s->of[i].is_hungry;
-	return any;
+	for (unsigned i = 0; i < s->agents; i++) {
+		any_poor |= s->of[i].is_hungry && !s->of[i].queued;
+		any_rich |= s->of[i].is_live && is_rich(s->of[i].queued, s->of[i].lasts);
+	}
+	return any_poor && any_rich;
 }
 
 void agent_gifts_hand_over(struct agent_shares *s)
@@ -119,22 +150,27 @@ static int give(struct agent_shares *s, struct load *l, unsigned to, uint64_t am
 
 int agent_gifts_feed(struct agent_shares *s, uint64_t queued, struct err_note *why)
 {
-	unsigned hungry = 0;
+	uint64_t hungry = 0, sum = queued;
 	int err = 0;
 
+	if (clock_ms() - s->gave < GIVE_MS)
+		return 0;
 	for (unsigned i = 0; i < s->agents; i++) {
-		if (i == s->parts.self || !s->of[i].is_live)
+		const struct neighbour *of = &s->of[i];
+		if (i == s->parts.self || !of->is_live)
 			continue;
-		hungry += s->of[i].is_hungry;
-		if (s->of[i].queued > queued || (s->of[i].queued == queued && i < s->parts.self))
+		hungry += of->is_hungry;
+		sum += of->is_hungry ? of->queued : 0;
+		if (of->queued > queued || (of->queued == queued && i < s->parts.self))
 			return 0;
 	}
-	if (!hungry || queued < GIVE_LEAST)
+	const uint64_t level = sum / (hungry + 1);
+	if (!hungry || !is_rich(queued, s->lasts) || queued - level < GIVE_LEAST / 2)
 		return 0;
 	struct load *l = weigh(s);
 	for (unsigned i = 0; !err && i < s->agents; i++)
-		if (i != s->parts.self && s->of[i].is_live && s->of[i].is_hungry)
-			err = give(s, l, i, l->all / (hungry + 1), why);
+		if (i != s->parts.self && s->of[i].is_live && s->of[i].is_hungry && s->of[i].queued < level - level / 4)
+			err = give(s, l, i, level - s->of[i].queued, why);
 	free(l);
 	return err;
 }

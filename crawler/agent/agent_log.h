@@ -11,7 +11,7 @@
  *
  * An agent writes its packs every two seconds, because a message costs the server more than its bytes do. Nothing is gained by writing more often: the
  * news tell the senders of letters every two seconds that their letters are in the log. An agent writes every half a second if it has no work,
- * or if others wait for it (agent_gifts_are_awaited()). agent_log_close() writes the log of one partition, which is given away, at once.
+ * or if others may wait for it (agent_gifts_are_awaited()). agent_log_close() writes the log of one partition, which is given away, at once.
  *
  * So if the log has the end of a page, the other agents have what the page leads to; and if an agent confirms a letter after it is in the log,
  * an agent that takes the partition over has the letter. Pages whose ends are not in the log when their agent is gone for good are fetched

@@ -11,8 +11,6 @@
 #include <string.h>
 
 #define LOOK_MS    1000 /* between two looks at who has too much */
-#define HUNGRY_MS  1000 /* an agent is hungry when it has had nothing to do for so long */
-#define GIVE_MS    3000 /* between two gifts of an agent */
 
 struct agent_shares *agent_shares_new(struct member *member, unsigned self)
 {
@@ -267,7 +265,7 @@ void agent_shares_next(const struct agent_shares *s, struct share_table *t)
 
 /* Every LOOK_MS, looks for agents that are gone, and gives partitions to agents that have nothing to do, or, if the operator has
  * asked for a rebalance, shares them out. */
-static int look(struct agent_shares *s, int is_running, struct err_note *why)
+static int look(struct agent_shares *s, struct err_note *why)
 {
 	struct frontier_counts n;
 	const uint64_t rebalance = member_rebalance(s->parts.member);
@@ -278,15 +276,13 @@ static int look(struct agent_shares *s, int is_running, struct err_note *why)
 	s->looked = now;
 	agent_gone_look(s);
 	frontier_count(s->parts.frontier, &n);
-	if (!is_running || s->n_gifts || s->n_unfinished || !member_is_sure(s->parts.member))
+	if (!s->is_running || s->n_gifts || s->n_unfinished || !member_is_sure(s->parts.member))
 		return 0;
 	/* the number that was there when the process began was meant for an earlier one */
 	const int is_asked = s->has_rebalance && rebalance != s->rebalance;
 	s->has_rebalance = 1;
 	s->rebalance = rebalance;
-	if (is_asked)
-		return agent_gifts_share_out(s, n.queued, why);
-	return now - s->gave < GIVE_MS ? 0 : agent_gifts_feed(s, n.queued, why);
+	return is_asked ? agent_gifts_share_out(s, n.queued, why) : agent_gifts_feed(s, n.queued, why);
 }
 
 int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, struct err_note *why)
@@ -302,7 +298,7 @@ int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, s
 	if (!err)
 		err = agent_gone_close(s, why);
 	if (!err)
-		err = look(s, is_running, why);
+		err = look(s, why);
 	return err;
 }
 
@@ -355,8 +351,11 @@ void agent_shares_tell(struct agent_shares *s, struct news *n)
 {
 	const int64_t now = clock_ms();
 
-	if (n->queued || n->in_flight || !s->is_running || s->n_unfinished)
+	s->queued = n->queued;
+	s->lasts = agent_gifts_duration(n);
+	s->is_fed = s->is_running && !s->n_unfinished;
+	if (n->queued || n->in_flight || !s->is_fed || !s->idle_since)
 		s->idle_since = now;
-	n->is_hungry = now - s->idle_since > HUNGRY_MS;
+	n->is_hungry = agent_gifts_are_needed(s);
 	n->logged = agent_log_done(s->log);
 }

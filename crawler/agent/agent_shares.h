@@ -27,8 +27,9 @@
  * NUMBER; WHOLE is 1 if this is all. A line "1024 AGENT 0 1" says that the agent is gone, and that the letters that it had not confirmed were
  * sent to others.
  *
- * Which partitions move. An agent that has nothing to do says that it is hungry, in its news; the agent with most pages queued gives it
- * partitions that hold up to half of them, none of which has a page in flight. `lycosa fleet rebalance` lets all agents with more than the mean give to those with
+ * Which partitions move. An agent that has nothing to do, or whose queued pages will be crawled within six seconds at its present speed, says
+ * in its news that it is hungry. The agent with most pages queued gives it partitions, none of which has a page in flight, so that both have as many
+ * pages queued, unless its own pages last for less than three seconds, or the other one has three quarters of that already. `lycosa fleet rebalance` lets all agents with more than the mean give to those with
  * less. If an agent has lost its lease, the lowest of the others takes the lease and deals the partitions to all.
  *
  * The coordinator thread calls these functions. */
@@ -106,6 +107,9 @@ int agent_shares_is_live(const struct agent_shares *, unsigned agent);
 
 /* Says whether the letters to an agent that is gone were addressed to the new owners of its partitions. */
 int agent_shares_is_closed(const struct agent_shares *, unsigned agent);
+
+/* Says whether another agent is hungry. */
+int agent_shares_has_hungry(const struct agent_shares *);
 
 /* Returns the lowest agent that lives; it may be this one. */
 unsigned agent_shares_first(const struct agent_shares *);

@@ -13,6 +13,7 @@ struct neighbour {
 	uint8_t is_gone, is_live, is_hungry;
 	uint8_t is_closed; /* it is gone, and letters to it were sent to others */
 	uint64_t queued;
+	int64_t lasts; /* agent_gifts_duration() */
 };
 
 /* A partition that is given away. */
@@ -53,8 +54,11 @@ struct agent_shares {
 	struct gift *gift;
 	size_t n_gifts, gifts_room;
 	int64_t looked, gave;
+	int64_t idle_since; /* or the last time at which the agent told of work; 0: it has told nothing yet */
 	int is_running;     /* in the last step */
-	int64_t idle_since; /* or the last time at which the agent told of work */
+	int is_fed;         /* when it told last: the agent may take pages, and waits for no partition */
+	uint64_t queued;    /* pages, and */
+	int64_t lasts;      /* ms in which they would be crawled at the present speed; INT64_MAX: the speed is not known */
 	uint64_t rebalance; /* the number that was seen last */
 	int has_rebalance;
 
@@ -80,14 +84,20 @@ void agent_gift_add(struct agent_shares *, unsigned partition, unsigned to);
  * agent's confirmations, which never come; the letters to the agent are sent to others when it owns nothing any more. */
 void agent_gifts_waive(struct agent_shares *);
 
-/* Says whether another agent has nothing to do, or a gift is under way: both may wait for what this agent writes into its logs. */
+/* Returns for how many ms the queued pages of an agent last at its speed, by its news; INT64_MAX: it has crawled nothing lately. */
+int64_t agent_gifts_duration(const struct news *);
+
+/* Says whether this agent is hungry: it has nothing to do, or soon will have nothing to do. */
+int agent_gifts_are_needed(const struct agent_shares *);
+
+/* Says whether another agent has no page, and one has enough to give: a gift may wait for what this agent writes into its logs. */
 int agent_gifts_are_awaited(const struct agent_shares *);
 
 /* Asks for a table in which the partitions that were given away, and whose logs are written, have their new owners; forgets those that have. */
 void agent_gifts_hand_over(struct agent_shares *);
 
-/* Lets this agent, which has so many pages queued, share them with the hungry agents if it has the most. Returns 0 or an error of the
- * store. */
+/* Lets this agent, which has so many pages queued, bring the hungry agents to as many as it keeps, if it has the most of all, its pages last
+ * for a while, and its last gift is not too recent. An agent that has three quarters of that gets none, lest partitions move for little. Returns 0 or an error of the store. */
 int agent_gifts_feed(struct agent_shares *, uint64_t queued, struct err_note *why) MUST_USE;
 
 /* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
