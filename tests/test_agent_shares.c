@@ -2,7 +2,7 @@
 #include "tests/test.h"
 
 #include "base/clock.h"
-#include "crawler/agent_shares_parts.h"
+#include "crawler/agent/agent_shares_parts.h"
 
 #include <time.h>
 
