@@ -199,7 +199,8 @@ static inline uint64_t stepped(uint64_t from, uint64_t zigzag)
 
 /* Reads the links of a record that format 4 or an earlier one has written: each as the difference from the one before, the first from the
  * page's own id. */
-static int read_steps(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+static int read_steps(
+	struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
 {
 	const uint64_t pages = store_pages(s);
 	uint64_t link = id, v;
@@ -213,7 +214,8 @@ static int read_steps(struct store *s, const uint8_t **at, const uint8_t *end, u
 }
 
 /* Reads n links as add_links() writes them. */
-static int read_links(struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
+static int read_links(
+	struct store *s, const uint8_t **at, const uint8_t *end, uint32_t id, size_t n)
 {
 	const uint64_t pages = store_pages(s);
 	uint64_t last = id, next = NO_RUN, v, run, step;
@@ -254,7 +256,8 @@ int links_read(struct store *s, uint64_t number, uint32_t *id, size_t *n, int *w
 	if (read_head(s, &at, end, id, n, with_kinds))
 		return -1;
 	s->link = mem_grow(s->link, &s->link_room, *n, sizeof *s->link);
-	if (number < s->links_in_steps ? read_steps(s, &at, end, *id, *n) : read_links(s, &at, end, *id, *n))
+	if (number < s->links_in_steps ? read_steps(s, &at, end, *id, *n)
+				       : read_links(s, &at, end, *id, *n))
 		return -1;
 	if (!*with_kinds)
 		return at == end ? 0 : -1;
