@@ -7,6 +7,9 @@
 
 #define HELD ((size_t)1 << 16)
 
+/* Records of a table between two calls of paged_trim(). */
+#define RECORDS 4096
+
 struct image image_to(image_sink *sink, void *ctx)
 {
 	return (struct image){.sink = sink, .ctx = ctx};
@@ -36,10 +39,15 @@ static void put(struct image *im, const void *bytes, size_t n)
 {
 	if (im->held.used + n > HELD)
 		pass_on(im);
-	if (n > HELD)
-		im->sink(im->ctx, bytes, n);
-	else if (n)
-		buf_add(&im->held, bytes, n);
+	if (n <= HELD) {
+		if (n)
+			buf_add(&im->held, bytes, n);
+		return;
+	}
+	for (size_t at = 0; at < n; at += PAGED_PIECE) {
+		im->sink(im->ctx, (const char *)bytes + at, n - at < PAGED_PIECE ? n - at : PAGED_PIECE);
+		paged_trim();
+	}
 }
 
 /* Returns the next n bytes of an image that is read, or NULL. */
@@ -108,7 +116,10 @@ static void *array_by(
 	if (!there || !at)
 		return array;
 	array = grow(array, room, there, size);
-	memcpy(array, at, there * size);
+	for (size_t done = 0, all = there * size; done < all; done += PAGED_PIECE) {
+		memcpy((char *)array + done, at + done, all - done < PAGED_PIECE ? all - done : PAGED_PIECE);
+		paged_trim();
+	}
 	*n = there;
 	return array;
 }
@@ -130,8 +141,11 @@ void image_map(struct image *im, struct map *m)
 	const void *record;
 
 	if (im->sink) {
-		while ((record = map_next(m, &walk)))
+		for (size_t i = 0; (record = map_next(m, &walk)); i++) {
 			put(im, record, m->size);
+			if (i % RECORDS == 0)
+				paged_trim();
+		}
 		return;
 	}
 	if (used > (size_t)(im->end - im->at) / m->size || 4 * used > 3 * room ||
@@ -140,6 +154,9 @@ void image_map(struct image *im, struct map *m)
 		return;
 	}
 	map_reserve(m, room);
-	for (size_t i = 0; i < used && (record = get(im, m->size)); i++)
+	for (size_t i = 0; i < used && (record = get(im, m->size)); i++) {
 		map_put(m, record);
+		if (i % RECORDS == 0)
+			paged_trim();
+	}
 }

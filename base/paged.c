@@ -5,13 +5,9 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A chunk of the addresses is free, or ordinary memory, or mapped from a chunk of the file:
@@ -27,16 +23,14 @@ enum { FREE, IN_MEMORY, IN_FILE };
 #define ADDRESSES ((size_t)1 << 40) /* if the process may have so many */
 #define LEAST     ((size_t)1 << 32)
 
-/* Every LOOK-th call of paged_settle() asks the kernel how much memory the process has. */
-#define LOOK 32
+/* The calls of paged_settle() from one question to the kernel, how much memory the process has, to the next: a question takes a microsecond. When
+ * the file is in use, little may be mapped between two questions. */
+#define LOOK         32
+#define LOOK_IN_FILE 4
 
-/* the time between two looks of the thread that unmaps chunks, in ns */
-#define PATIENCE 5000000
-
-/* Half of the bound is for what is not in the file, which is faster. What cannot be moved may be more than that, and is then not in the
- * way of the rest: at least an eighth of the bound is for what is mapped from the file. */
+/* Half of the bound is for what is not in the file. The other half is for what is mapped from it, and from the store, whose pages a crawl needs as
+ * often. */
 #define ORDINARY(most) ((most) / 2)
-#define MAPPED(most)   ((most) / 8)
 
 static struct paged {
 	uint64_t most;
@@ -46,20 +40,12 @@ static struct paged {
 	uint32_t *place; /* chunks: of IN_FILE, the chunk of the file */
 	size_t top;      /* no chunk from here on was ever taken */
 	uint32_t in_file; /* chunks */
-	int statm;
-	size_t next_out, next_unmapped;
+	size_t next_out;
 	unsigned calls;
 	struct err_note why; /* of `err` */
 	int err;
-	void *map; /* of another file, map_bytes; changed under the lock */
-	size_t map_bytes;
-	int has_thread, ends, has_said;
-	pthread_t thread;
-	pthread_cond_t wake;
-} paged = {.statm = -1};
-
-/* between the owner and the thread that unmaps */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	int has_said;
+} paged;
 
 static _Thread_local int is_owner;
 
@@ -81,116 +67,24 @@ struct paged_use paged_use(void)
 			: (struct paged_use){0, 0};
 }
 
-/* The memory of the process, in bytes. */
-struct memory {
-	uint64_t resident, ordinary; /* all of it, and what is mapped from no file */
-};
-
-static struct memory memory_now(void)
-{
-	char text[128];
-	unsigned long long resident, shared;
-	const ssize_t n = pread(paged.statm, text, sizeof text - 1, 0);
-	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-
-	text[n > 0 ? n : 0] = 0;
-	if (sscanf(text, "%*s %llu %llu", &resident, &shared) != 2)
-		return (struct memory){0, 0};
-	return (struct memory){resident * page, (resident > shared ? resident - shared : 0) * page};
-}
-
 static int has_too_much(void)
 {
-	return memory_now().ordinary > ORDINARY(paged.most);
+	return paged_memory().ordinary > ORDINARY(paged.most);
 }
 
-/* --- the thread that unmaps */
+/* --- for the part that unmaps */
 
-/* Unmaps chunks in turn, until the process has clearly less than its bound. */
-static void unmap(void)
+size_t paged_top(void)
 {
-	struct memory now = memory_now();
-	const uint64_t floor = now.ordinary + MAPPED(paged.most);
-	const uint64_t most = paged.most > floor ? paged.most : floor;
-
-	if (now.resident <= most - MAPPED(most))
-		return;
-	if (paged.map) {
-		madvise(paged.map, paged.map_bytes, MADV_DONTNEED);
-		now = memory_now();
-	}
-	for (size_t i = 0; i < paged.top && now.resident > most - 2 * MAPPED(most); i++) {
-		const size_t chunk = paged.next_unmapped++ % paged.top;
-		if (paged.state[chunk] == IN_FILE)
-			madvise(address(chunk), CHUNK, MADV_DONTNEED);
-		if (i % 8 == 7)
-			now = memory_now();
-	}
+	return paged.top;
 }
 
-void paged_map_begins(void *at, size_t n)
+int paged_unmap_chunk(size_t chunk)
 {
-	if (!is_owner)
-		return;
-	pthread_mutex_lock(&lock);
-	paged.map = at;
-	paged.map_bytes = n;
-	pthread_mutex_unlock(&lock);
-}
-
-void paged_map_ends(const void *at)
-{
-	pthread_mutex_lock(&lock);
-	if (paged.map == at)
-		paged.map = NULL;
-	pthread_mutex_unlock(&lock);
-}
-
-static void *unmap_in_turn(void *nothing)
-{
-	struct timespec until;
-
-	(void)nothing;
-	pthread_mutex_lock(&lock);
-	while (!paged.ends) {
-		unmap();
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_nsec += PATIENCE;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		pthread_cond_timedwait(&paged.wake, &lock, &until);
-	}
-	pthread_mutex_unlock(&lock);
-	return NULL;
-}
-
-static void start_thread(void)
-{
-	pthread_condattr_t clock;
-
-	if (paged.has_thread)
-		return;
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&paged.wake, &clock);
-	pthread_condattr_destroy(&clock);
-	paged.ends = 0;
-	if (pthread_create(&paged.thread, NULL, unmap_in_turn, NULL))
-		mem_exhausted();
-	paged.has_thread = 1;
-}
-
-static void end_thread(void)
-{
-	if (!paged.has_thread)
-		return;
-	pthread_mutex_lock(&lock);
-	paged.ends = 1;
-	pthread_cond_signal(&paged.wake);
-	pthread_mutex_unlock(&lock);
-	pthread_join(paged.thread, NULL);
-	pthread_cond_destroy(&paged.wake);
-	paged.has_thread = 0;
+	if (paged.state[chunk] != IN_FILE)
+		return 0;
+	madvise(address(chunk), CHUNK, MADV_DONTNEED);
+	return 1;
 }
 
 /* --- the file */
@@ -217,15 +111,14 @@ static int find_place(uint32_t *place)
 /* Maps a chunk of the file in the place of a chunk of addresses. */
 static void take_file(size_t chunk, uint32_t place)
 {
-	pthread_mutex_lock(&lock);
+	paged_lock();
 	paged_file_map(place, address(chunk));
 	paged.state[chunk] = IN_FILE;
 	paged.place[chunk] = place;
 	paged.in_file++;
 	if (paged.top <= chunk)
 		paged.top = chunk + 1;
-	pthread_mutex_unlock(&lock);
-	start_thread();
+	paged_unlock();
 }
 
 /* Says whether any of a chunk was ever written. */
@@ -254,6 +147,19 @@ static void put_out(size_t chunk)
 	}
 }
 
+/* Called when nothing can be moved any more. */
+static void say_if_it_cannot_be_kept(void)
+{
+	const uint64_t ordinary = paged_memory().ordinary;
+
+	if (paged.has_said || ordinary + MAPPED(paged.most) <= paged.most)
+		return;
+	log_say("--max-memory cannot be kept: %llu MB are in use that cannot lie on the disk, and this grows with the crawl; a limit of %llu MB "
+		"could be kept now",
+		(unsigned long long)(ordinary >> 20), (unsigned long long)((ordinary * 8 / 7 >> 20) + 1));
+	paged.has_said = 1;
+}
+
 /* Moves chunks of memory into the file, until the process has no more of it than it should. */
 static void write_out(void)
 {
@@ -265,20 +171,18 @@ static void write_out(void)
 		if (!has_too_much())
 			return;
 	}
-	const uint64_t ordinary = memory_now().ordinary;
-	if (!paged.has_said && ordinary > paged.most) {
-		log_say("--max-memory cannot be kept: %llu MB are in use that cannot lie on the disk; give at least twice as much",
-			(unsigned long long)(ordinary >> 20));
-		paged.has_said = 1;
-	}
+	say_if_it_cannot_be_kept();
 }
 
 int paged_settle(struct err_note *why)
 {
 	if (!is_owner)
 		return 0;
-	if (paged.calls++ % LOOK == 0 && has_too_much())
-		write_out();
+	if (paged.calls++ % (paged.in_file ? LOOK_IN_FILE : LOOK) == 0) {
+		if (has_too_much())
+			write_out();
+		paged_unmap_settle();
+	}
 	return paged.err ? err_set(why, (enum err)paged.err, "%s", paged.why.text) : 0;
 }
 
@@ -307,18 +211,18 @@ static void take_memory(size_t chunk, size_t n)
 #ifdef MADV_HUGEPAGE
 	madvise(address(chunk), n * CHUNK, MADV_HUGEPAGE);
 #endif
-	pthread_mutex_lock(&lock);
+	paged_lock();
 	memset(&paged.state[chunk], IN_MEMORY, n);
 	if (paged.top < chunk + n)
 		paged.top = chunk + n;
-	pthread_mutex_unlock(&lock);
+	paged_unlock();
 }
 
 void paged_let_go(void *run, size_t bytes)
 {
 	const size_t chunk = chunk_at(run), n = chunks_of(bytes);
 
-	pthread_mutex_lock(&lock);
+	paged_lock();
 	if (map_nothing(chunk, n) == MAP_FAILED)
 		mem_exhausted();
 	for (size_t i = chunk; i < chunk + n; i++) {
@@ -328,7 +232,7 @@ void paged_let_go(void *run, size_t bytes)
 		}
 		paged.state[i] = FREE;
 	}
-	pthread_mutex_unlock(&lock);
+	paged_unlock();
 }
 
 /* Makes n free chunks memory of zeros: ordinary memory, as far as the process may have more of it. */
@@ -339,7 +243,7 @@ static void take(size_t chunk, size_t n)
 
 	if (has_too_much())
 		write_out();
-	ordinary = memory_now().ordinary;
+	ordinary = paged_memory().ordinary;
 	for (size_t i = chunk + n; i-- > chunk; ordinary += CHUNK)
 		if (ordinary + CHUNK <= ORDINARY(paged.most) || find_place(&place)) {
 			take_memory(chunk, i + 1 - chunk);
@@ -387,7 +291,7 @@ static int is_free(size_t chunk, size_t n)
 static void move(size_t from, size_t to, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		pthread_mutex_lock(&lock);
+		paged_lock();
 		if (mremap(address(from + i), CHUNK, CHUNK, MREMAP_MAYMOVE | MREMAP_FIXED, address(to + i)) == MAP_FAILED ||
 			map_nothing(from + i, 1) == MAP_FAILED)
 			mem_exhausted();
@@ -396,7 +300,7 @@ static void move(size_t from, size_t to, size_t n)
 		paged.state[from + i] = FREE;
 		if (paged.top < to + i + 1)
 			paged.top = to + i + 1;
-		pthread_mutex_unlock(&lock);
+		paged_unlock();
 	}
 }
 
@@ -448,11 +352,11 @@ int paged_open(const char *folder, uint64_t most, struct err_note *why)
 	if (paged.base)
 		return err_set(why, ERR_BUSY, "'%s': another crawl of this process keeps its memory in a file", folder);
 	const int no_file = paged_file_open(folder);
-	paged.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	const int no_count = paged_unmap_open(most);
 	if (no_file)
 		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, strerror(no_file));
-	else if (paged.statm < 0)
-		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", strerror(errno));
+	else if (no_count)
+		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", strerror(no_count));
 	else if (reserve())
 		err = err_set(why, ERR_FILE,
 			"the process may not have the addresses that --max-memory needs: raise its limit (ulimit -v)");
@@ -465,15 +369,13 @@ int paged_open(const char *folder, uint64_t most, struct err_note *why)
 
 void paged_close(void)
 {
-	end_thread();
+	paged_unmap_close();
 	if (paged.base)
 		munmap(paged.reserved, paged.bytes_reserved);
 	paged_file_close();
-	if (paged.statm >= 0)
-		close(paged.statm);
 	free(paged.state);
 	free(paged.place);
-	paged = (struct paged){.statm = -1};
+	paged = (struct paged){0};
 	is_owner = 0;
 	paged_blocks_forget();
 }

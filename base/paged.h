@@ -1,8 +1,8 @@
 /* Memory that may lie in a file: the arrays, tables and lists of a crawl that grow with the number of pages. As long as the process has
  * less memory than its bound, they are ordinary memory. Above the bound they are moved, a chunk of 4 MB after the other and in
  * the order of their addresses, into a file without a name, and stay mapped at the same addresses. The kernel writes what changes to the
- * disk and reads it back when it is needed; a thread unmaps chunks in turn, so that the resident memory of the process stays
- * below the bound. A chunk that is unmapped remains in the kernel's page cache as long as nothing else needs its room there.
+ * disk and reads it back when it is needed; chunks are unmapped in turn, so that the resident memory of the process stays
+ * below the bound, unless nearly all of it is used by what cannot be moved: a message says so then, once. A chunk that is unmapped remains in the kernel's page cache as long as nothing else needs its room there.
  *
  *	paged_open("crawl", 1 << 30, why);                    the file lies in this folder
  *	array = paged_grow(array, room, 2 * room, sizeof *array);
@@ -36,11 +36,21 @@ void paged_close(void);
  * cost nothing. Returns 0, or ERR_FILE if the file could not take memory since it was opened. */
 int paged_settle(struct err_note *why) MUST_USE;
 
-/* Says that n bytes from `at` are a map of another file that is only read, such as a database: it is unmapped in turn, too, since it counts as
- * memory of the process. There is one such map at a time; only a call by the owner counts. */
-void paged_map_begins(void *at, size_t n);
+/* Unmaps chunks at once if the process is about to have more than its bound. A caller that reads or writes many megabytes of paged memory, or of a
+ * map as below, without a call of paged_settle() calls this after each piece of PAGED_PIECE bytes: a thread that looks, too, may be late.
+ * Only a call by the owner counts. */
+void paged_trim(void);
+#define PAGED_PIECE ((size_t)1 << 20)
 
-/* Says that such a map is about to end or to move. Any thread may call; nothing happens if it is not the map of the last call, or NULL. */
+/* Says that n bytes from `at` are a map of another file that is only read, such as a database: it is unmapped in turn, too, since it counts as
+ * memory of the process. Any thread may call, also when no file is open. Of more than PAGED_MAPS such maps the further ones are not unmapped.
+ * A map that is read at random is read from the disk page by page once the process has reached its bound: what the kernel would read around a page would
+ * only drive other pages out. */
+enum paged_reads { PAGED_IN_ORDER, PAGED_AT_RANDOM };
+void paged_map_begins(void *at, size_t n, enum paged_reads);
+#define PAGED_MAPS 8
+
+/* Says that such a map is about to end or to move. Any thread may call; nothing happens if it is no such map, or NULL. */
 void paged_map_ends(const void *at);
 
 /* The state of the file. */

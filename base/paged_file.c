@@ -109,4 +109,6 @@ void paged_file_map(uint32_t place, void *at)
 {
 	if (mmap(at, CHUNK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file.fd, offset(place)) == MAP_FAILED)
 		mem_exhausted();
+	/* a page that is not in the page cache is read alone: the kernel would read as far around it as the disk's readahead says, which may be megabytes */
+	madvise(at, CHUNK, MADV_RANDOM);
 }

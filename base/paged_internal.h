@@ -40,6 +40,38 @@ void paged_file_give_back(uint32_t place);
 /* Maps a chunk at an address, in the place of what is there. */
 void paged_file_map(uint32_t place, void *at);
 
+/* --- the memory of the process, and what of it is unmapped (base/paged_unmap.c) */
+
+struct memory {
+	uint64_t resident, ordinary; /* in bytes: all of it, and what is mapped from no file */
+};
+
+/* What lies in no file and cannot be moved into one may take most of the bound, or more than all of it. So much of the bound is mapped from files
+ * nevertheless, since the process would come to a halt otherwise. */
+#define MAPPED(most) ((most) / 8)
+
+/* Prepares for a bound of the resident memory. Returns 0 or an errno. */
+int paged_unmap_open(uint64_t most);
+
+/* Ends what was prepared, with its thread. */
+void paged_unmap_close(void);
+
+/* As paged_trim(). From the first call on, a thread looks, too, once there was anything to unmap. */
+void paged_unmap_settle(void);
+
+/* Returns the memory of the process as it is now. */
+struct memory paged_memory(void);
+
+/* The lock under which chunks change what they are. */
+void paged_lock(void);
+void paged_unlock(void);
+
+/* Under the lock: no chunk from here on was ever taken. */
+size_t paged_top(void);
+
+/* Under the lock: unmaps a chunk if it lies in the file, and says so. */
+int paged_unmap_chunk(size_t chunk);
+
 /* --- blocks */
 
 /* Forgets all blocks, whose memory is freed already. */

@@ -42,6 +42,7 @@ base_libbase_a_SOURCES = \
 	base/paged_blocks.c \
 	base/paged_file.c \
 	base/paged_internal.h \
+	base/paged_unmap.c \
 	base/progress.c \
 	base/progress.h \
 	base/rng.c \

@@ -20,7 +20,7 @@ void hosts_release(struct hosts *all)
 {
 	for (size_t s = 0; s < all->n_servers; s++)
 		heap_release(&all->servers[s].behind);
-	free(all->servers);
+	paged_free(all->servers, all->servers_room, sizeof *all->servers);
 	paged_free(all->at, all->room, sizeof *all->at);
 	paged_free(all->index, all->room, sizeof *all->index);
 	heap_release(&all->ready);
@@ -481,7 +481,7 @@ void hosts_move(struct hosts *all, uint32_t host, uint32_t address)
 		old->pace.in_flight -= h->pace.in_flight;
 	choose(all, h->address, old);
 	if (address >= all->n_servers) {
-		all->servers = mem_grow(all->servers, &all->servers_room, (size_t)address + 1,
+		all->servers = paged_need(all->servers, &all->servers_room, (size_t)address + 1,
 			sizeof *all->servers);
 		for (; all->n_servers <= address; all->n_servers++)
 			all->servers[all->n_servers] = new_server(all);

@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/paged.h"
 #include "storage/env_internal.h"
 
 #include <errno.h>
@@ -21,6 +22,9 @@
 #define READS_MOST 256
 #define LET_GO_NS  100000000
 #define LARGE_VALUE 4096
+
+/* Reads between two looks at the bound of the memory: each may map 64 KB, and a look takes a microsecond. */
+#define READS_UNBOUNDED 32
 
 static const char *const names[ENV_DBS] = {
 	"meta", "settings", "hosts", "pages", "results", "links", "log", "robots", "visits"};
@@ -77,6 +81,17 @@ size_t env_round_map(size_t bytes)
 	return (bytes + MAP_STEP - 1) / MAP_STEP * MAP_STEP;
 }
 
+void env_know_map(struct env *e)
+{
+	int fd;
+
+	if (mdb_env_get_fd(e->lmdb, &fd))
+		return;
+	env_map_find(&e->map, fd);
+	if (e->map.at)
+		paged_map_begins(e->map.at, e->map.size, PAGED_AT_RANDOM);
+}
+
 int env_begin_snapshot(struct env *e, struct err_note *why)
 {
 	int code;
@@ -86,6 +101,7 @@ int env_begin_snapshot(struct env *e, struct err_note *why)
 		code = mdb_env_set_mapsize(e->lmdb, 0);
 		if (code)
 			break;
+		env_know_map(e);
 	}
 	if (code) {
 		e->snapshot = NULL;
@@ -171,15 +187,13 @@ static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum 
 /* Counts the read of a value, and lets the map go if it is time to. */
 static void count_read(struct env *e, size_t n)
 {
-	int fd;
-
+	if (++e->all_reads % READS_UNBOUNDED == 0)
+		paged_trim();
 	if (n < LARGE_VALUE)
 		return;
 	const int64_t now = clock_ns();
-	if ((++e->reads < READS_MOST && now - e->let_go_at < LET_GO_NS) || mdb_env_get_fd(e->lmdb, &fd))
+	if (++e->reads < READS_MOST && now - e->let_go_at < LET_GO_NS)
 		return;
-	if (!e->map.at)
-		env_map_find(&e->map, fd);
 	env_map_let_go(&e->map);
 	e->reads = 0;
 	e->let_go_at = now;
@@ -300,8 +314,10 @@ static int grow(struct env *e, size_t more)
 	int code = mdb_env_set_mapsize(e->lmdb, size);
 	if (code) /* LMDB has unmapped the old map and could not make the new one */
 		e->lost = 1;
-	else
+	else {
 		e->map_size = size;
+		env_know_map(e);
+	}
 	return code;
 }
 

@@ -48,6 +48,7 @@ struct env {
 	uint32_t generation;
 	size_t map_size;
 	struct env_map map; /* at NULL: it is to be looked for */
+	unsigned all_reads; /* of any value */
 	unsigned reads;     /* of large values since the map was let go the last time */
 	int64_t let_go_at;  /* when that was, in ns of clock_ns() */
 	int lost; /* the memory map is gone: growing it has failed */

@@ -22,6 +22,9 @@ size_t env_round_map(size_t bytes);
  * "open", "read", "write" or "make". */
 int env_translate(const struct env *, int code, const char *doing, struct err_note *why);
 
+/* Finds where the file is mapped, and says so to what bounds the memory of the process (base/paged.h). */
+void env_know_map(struct env *);
+
 /* Begins a new snapshot. If another process has made the file larger than the memory map, the map grows. */
 int env_begin_snapshot(struct env *, struct err_note *why) MUST_USE;
 

@@ -42,6 +42,5 @@ void env_map_let_go(const struct env_map *m)
 {
 	if (!m->at)
 		return;
-	paged_map_begins(m->at, m->size); /* again, since the crawl may have opened its memory after the store */
 	madvise(m->at, m->size, MADV_DONTNEED);
 }

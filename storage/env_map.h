@@ -20,11 +20,10 @@ struct env_map {
 /* Finds the shared read-only map of a file in /proc/self/maps. m->at is NULL if there is none, or no such file. */
 void env_map_find(struct env_map *, int fd);
 
-/* Forgets a map that is about to end or to move. */
+/* Forgets a map that is about to end or to move, and tells base/paged.h so. */
 void env_map_forget(struct env_map *);
 
-/* Takes the pages of the map out of the memory of this process. Addresses into the map stay valid. From then on they count as memory of
- * the crawl (base/paged.h), until env_map_forget(). */
+/* Takes the pages of the map out of the memory of this process. Addresses into the map stay valid. */
 void env_map_let_go(const struct env_map *);
 
 #endif

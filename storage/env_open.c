@@ -66,6 +66,8 @@ static int open_folder(struct env *e, const char *folder, unsigned flags)
 		mdb_env_close(e->lmdb);
 		e->lmdb = NULL;
 	}
+	if (code == 0)
+		env_know_map(e);
 	return code;
 }
 

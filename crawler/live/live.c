@@ -223,6 +223,11 @@ static int is_within(const char *path, const char *folder)
 	return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
+static int open_memory(struct live *l, struct err_note *why)
+{
+	return l->settings.shared ? 0 : live_memory_open(&l->has_memory, l->settings.dir, live_config_of(l), why);
+}
+
 /* Opens what the crawl reads and writes: the store of --previous, its own store, the score command, the command of --exec, and the
  * archive. An error before the store is opened leaves no new store behind. */
 static int open_files(struct live *l, struct err_note *why)
@@ -234,8 +239,12 @@ static int open_files(struct live *l, struct err_note *why)
 		err = open_previous(l, why);
 	if (!err && c->warc && !is_within(c->warc, l->settings.dir))
 		err = live_archive_check(c->warc, why);
+	if (!err && l->settings.decision->resumed)
+		err = open_memory(l, why); /* before a large store is read; a new one has no folder yet */
 	if (!err)
 		err = open_store(l, why);
+	if (!err && !l->has_memory)
+		err = open_memory(l, why);
 	if (!err)
 		err = live_scores_open(&l->scorer, c, why);
 	l->network.fetch.scorer = l->scorer;
@@ -365,8 +374,6 @@ int live_open(struct live *l, struct err_note *why)
 	const int is_view = l->settings.is_view;
 	int err = is_view ? open_view(l, why) : open_files(l, why);
 
-	if (!err && !is_view && !l->settings.shared)
-		err = live_memory_open(&l->has_memory, l->settings.dir, live_config_of(l), why);
 	if (!err && l->settings.confine)
 		err = l->settings.confine(l->settings.confine_ctx, why);
 	if (!err)

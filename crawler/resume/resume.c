@@ -254,7 +254,9 @@ int resume_from_log(struct store *store, const struct snapshot_place *place, str
 		progress->total = store_log_length(store);
 
 	frontier_restore_begin(frontier);
-	int err = place && place->dir && r.pages ? snapshot_open(&r.snapshot, place, store, frontier, why) : 0;
+	int err = paged_settle(why);
+	if (!err && place && place->dir && r.pages)
+		err = snapshot_open(&r.snapshot, place, store, frontier, why);
 	if (!err)
 		err = read_log(&r, why);
 	snapshot_close(&r.snapshot);

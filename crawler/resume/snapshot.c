@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/output.h"
+#include "base/paged.h"
 #include "crawler/resume/snapshot.h"
 #include "frontier/snapshot.h"
 
@@ -93,6 +94,8 @@ static int map_file(struct snapshot *s, const char *path, uint64_t id[2])
 		s->map = mmap(NULL, s->map_n, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (s->map == MAP_FAILED)
 			s->map = NULL;
+		else
+			paged_map_begins(s->map, s->map_n, PAGED_IN_ORDER);
 	}
 	close(fd);
 	return s->map != NULL;
@@ -106,7 +109,10 @@ static const char *problem_of(const struct snapshot *s, uint64_t code, const uin
 	XXH128_hash_t said;
 
 	begin_sum(sum, code, id);
-	XXH3_128bits_update(sum, s->map, s->map_n - sizeof said);
+	for (size_t at = 0, n = s->map_n - sizeof said; at < n; at += PAGED_PIECE) {
+		XXH3_128bits_update(sum, (const char *)s->map + at, n - at < PAGED_PIECE ? n - at : PAGED_PIECE);
+		paged_trim();
+	}
 	const XXH128_hash_t is = XXH3_128bits_digest(sum);
 	XXH3_freeState(sum);
 	memcpy(&said, (const char *)s->map + s->map_n - sizeof said, sizeof said);
@@ -175,6 +181,7 @@ int snapshot_open(struct snapshot *s, const struct snapshot_place *place, struct
 
 void snapshot_close(struct snapshot *s)
 {
+	paged_map_ends(s->map);
 	if (s->map)
 		munmap(s->map, s->map_n);
 	*s = (struct snapshot){NULL};

@@ -19,6 +19,9 @@
 #include "storage/handle.h"
 #include "tests/bench/endless_fetchers.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +308,10 @@ int main(int argc, char **argv)
 	struct err_note why;
 	const int only_measures = argc == 3 && strcmp(argv[2], "measure") == 0;
 
+#ifdef __GLIBC__ /* as cli/main.c */
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	mallopt(M_TRIM_THRESHOLD, 8 << 20);
+#endif
 	if (argc < 2 || argc > 6 ||
 		(argc > 2 && !only_measures && num_count(argv[2], UINT32_MAX / 4, &b.wanted)) ||
 		(argc > 5 && num_bytes(argv[5], &b.memory))) {
