@@ -2,9 +2,11 @@
 # A live crawl of very many URLs without a network, as rows for bench.sh: what, unit, lycosa's figure, what it is compared with, and
 # the figure of that.
 #
-#   bench-scale.sh BENCH_SCALE [URLS]      10 million by default, which take 1 GB of memory and of disk in $TMPDIR, and some minutes
+#   bench-scale.sh BENCH_SCALE [URLS]      10 million by default, which take 1 GB of memory and of disk in $TMPDIR, and some minutes; then 2 million with a limit
 #   bench-scale.sh - <OUTPUT               of a run that was made before
 set -eu
+bound=180M
+web=7,hosts=2000000,pages=16000000,links=6,branches=1000,outside=0.1,traps=0,rules=0 # the one of bench_scale.c
 dir=
 out=$(mktemp)
 trap 'rm -rf "$out" ${dir:+"$dir"}' EXIT
@@ -13,8 +15,13 @@ if [ "$1" = - ]; then
 else
 	dir=$(mktemp -d)
 	"$1" "$dir" "${2:-10000000}" | tee "$out" >&2
+	# the beginning of the same crawl with about half of the memory that it takes
+	rm -rf "$dir"
+	mkdir "$dir"
+	"$1" "$dir" 2000000 "$web" opic "$bound" | sed 's/^scale/bounded/' | tee -a "$out" >&2
 fi
-awk -F '\t' -v OFS='\t' '
+awk -F '\t' -v OFS='\t' -v bound="$bound" '
+	$1 == "bounded" { bounded[$2, $3] = $4 }
 	$1 != "scale" { next }
 	{
 		value[$2, $3] = $4
@@ -40,4 +47,8 @@ awk -F '\t' -v OFS='\t' '
 		row(link ", its share of all work for a page, at " at, "us of CPU", value[crawled, link], "at 1 M", value["1 M", link])
 		row("a crawl opened again, " at, "s of CPU", cpu[last, "to open the crawl again with its snapshot"], "from its log",
 			cpu[last, "to open the crawl again from its log"])
+		row("peak resident memory at 2 M URLs with --max-memory " bound, "MB", bounded["2 M", "peak resident memory"], "without a limit",
+			value["2 M", "peak resident memory"])
+		row("a page crawled at 2 M URLs with --max-memory " bound, "us of CPU", bounded["2 M", "a page crawled"], "without a limit",
+			value["2 M", "a page crawled"])
 	}' "$out"
