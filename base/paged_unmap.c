@@ -183,8 +183,10 @@ void paged_trim(void)
 
 void paged_unmap_settle(void)
 {
+	paged_lock();
 	unmap.may_start = 1;
-	paged_trim();
+	look();
+	paged_unlock();
 }
 
 /* --- maps of other files */
