@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 13
+plan 15
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -281,6 +281,59 @@ for name in sys.argv[1:]:
     rows = json.load(open(name))["rows"]
     assert len(rows) == 5 and all(row["status"] == 200 for row in rows), rows' ours-*.json
 result $? "the list is JSON, too"
+
+# of a file that is damaged, everything before the damage is extracted, and all of the other files
+python3 - made.warc <<'PY'
+import re, sys
+data = open(sys.argv[1], "rb").read()
+at = data.index(b"http://made.test/deflate")
+for name, length in (("endless", b"9223372036854775807"), ("beyond", b"99999999999999999999999"), ("none", b"many")):
+    length = b"Content-Length: " + length
+    open(name + ".warc", "wb").write(data[:at] + re.sub(rb"Content-Length: \d+", length, data[at:], count=1))
+open("other.warc", "wb").write(data.replace(b"made.test", b"next.test"))
+PY
+{
+	for name in endless beyond none; do
+		"$lycosa" archive extract --to "$name" $name.warc other.warc >results 2>errors
+		[ $? -eq 3 ] || echo "not status 3"
+		grep -q "^lycosa: .*$name.warc: record 4 .*; nothing behind that is read from this file" errors || cat errors
+		tail -n 1 errors | grep -q "^lycosa: .*1 of the files could not be read to their ends" || cat errors
+		for page in made.test/gzip made.test/both next.test/gzip next.test/bare; do
+			cmp "$name/$page" made.text
+		done
+		[ ! -e "$name/made.test/bare" ] || echo "a page behind the damage of $name.warc"
+	done
+	sed 's/Content-Length: [0-9]*/Content-Length: -1/' made.warc >first.warc
+	"$lycosa" archive extract --to first first.warc >results 2>errors
+	[ $? -eq 3 ] && tail -n 1 errors | grep -q "the archive has no page that can be read" || cat errors
+	says 3 "cannot open 'nowhere.warc'" "$lycosa" archive extract --to first made.warc nowhere.warc
+} >problem 2>&1
+verdict "of a damaged file, what stands before the damage is extracted"
+
+# 40,000 pages redirect to a page of which there are 150,000 captures, and which redirects to a page: its captures are gone over once
+python3 - <<'PY'
+index = open("often.cdxj", "w")
+at = 0
+def record(url, head, body, time="20200101000000", more=()):
+    global at
+    block = head + b"\r\n\r\n" + body
+    record = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (
+        url.encode(), len(block), block)
+    out.write(record)
+    for key, moment in [(url, time), *more]:
+        index.write('x %s {"url":"%s","mime":"text/html","status":"%s","length":"%d","offset":"%d","filename":"often.warc"}\n' % (
+            moment, key, head[9:12].decode(), len(record), at))
+    at += len(record)
+hops = ["http://a.test/hop?%d" % i for i in range(40000)]
+with open("often.warc", "wb") as out:
+    record("http://a.test/", b"HTTP/1.1 200 OK\r\nContent-Type: text/html", "".join("<a href='%s'>x</a>" % hop for hop in hops).encode())
+    record(hops[0], b"HTTP/1.1 302 Found\r\nLocation: /often", b"", more=[(hop, "20200101000000") for hop in hops[1:]])
+    record("http://a.test/often", b"HTTP/1.1 302 Found\r\nLocation: /", b"",
+        more=[("http://a.test/often", "202001%02d%02d%02d%02d" % (i // 8640 + 1, i // 360 % 24, i // 6 % 60, i % 6 * 10)) for i in range(150000)])
+PY
+(ulimit -t 30 && archive extract --to often often.cdxj) >results 2>problem || echo "status $?" >>problem
+[ "$(grep -o 'href=.index.html' often/a.test/index.html | wc -l)" = 40000 ] || head -c 300 often/a.test/index.html >>problem
+verdict "a redirect leads to a page through any number of captures of one URL"
 
 # an index may say anything
 awk 'BEGIN {

@@ -26,26 +26,11 @@ struct extract {
 	int64_t until;
 	char **path; /* by the place of a capture in the replay: its file below `dir`; NULL: it has none */
 	size_t n;
+	size_t *file;   /* n: the place of the capture of the same URL that has a file, or NO_FILE */
 	size_t *behind; /* n: the place of the file behind the redirects of a capture, NO_FILE, or NOT_FOLLOWED */
 	struct extract_counts counts;
 	const char *from; /* the path of the page that is written */
 };
-
-/* Returns the index, in the replay, of a capture of the same URL as capture i that has a file, or i if there is none. */
-static size_t beside(const struct extract *x, size_t i)
-{
-	const char *url = replay_at(x->replay, i)->url;
-	const struct replay_capture *c;
-
-	for (size_t k = i;
-		k != SIZE_MAX && (c = replay_at(x->replay, k)) && strcmp(c->url, url) == 0; k--)
-		if (x->path[k])
-			return k;
-	for (size_t k = i; (c = replay_at(x->replay, k)) && strcmp(c->url, url) == 0; k++)
-		if (x->path[k])
-			return k;
-	return i;
-}
 
 /* Returns the index, in the replay, of the capture whose file capture i leads to, following at most HOPS_MOST redirects; NO_FILE if that
  * capture has no file. */
@@ -55,12 +40,11 @@ static size_t follow(struct extract *x, size_t i)
 	struct capture capture = {.time = 0};
 	struct url base = URL_EMPTY, to = URL_EMPTY;
 	struct err_note why;
-	int hops = 0, is = 0;
+	size_t file = NO_FILE;
 
-	while (c) {
-		i = beside(x, i);
-		is = x->path[i] != NULL;
-		if (is || c->status / 100 != 3 || hops++ == HOPS_MOST)
+	for (int hops = 0; c; hops++) {
+		file = x->file[i];
+		if (file != NO_FILE || c->status / 100 != 3 || hops == HOPS_MOST)
 			break;
 		if (replay_read(x->replay, c, &capture, &why))
 			break;
@@ -73,7 +57,7 @@ static size_t follow(struct extract *x, size_t i)
 	capture_release(&capture);
 	url_release(&base);
 	url_release(&to);
-	return is ? i : NO_FILE;
+	return file;
 }
 
 /* Finds the capture that a URL leads to, behind its redirects, which are read once for each capture. Returns 1 with its index in the replay
@@ -266,7 +250,7 @@ static const struct replay_capture *body_of(const struct extract *x, const struc
 	return c->status / 100 == 2 && c->time <= x->until ? replay_with_body(x->replay, c) : NULL;
 }
 
-/* Gives a file to the last capture of each URL that has a page. */
+/* Gives a file to the last capture of each URL that has a page, and notes for all captures of the URL which of them it is. */
 static void name_all(struct extract *x)
 {
 	const struct replay_capture *c, *next, *with_body, *best_body = NULL;
@@ -274,9 +258,10 @@ static void name_all(struct extract *x)
 	while (replay_at(x->replay, x->n))
 		x->n++;
 	x->path = mem_zero(x->n + 1, sizeof *x->path);
+	x->file = mem_new(x->n + 1, sizeof *x->file);
 	x->behind = mem_new(x->n + 1, sizeof *x->behind);
 	memset(x->behind, 0xff, x->n * sizeof *x->behind); /* NOT_FOLLOWED */
-	for (size_t i = 0, best = 0; (c = replay_at(x->replay, i)) != NULL; i++) {
+	for (size_t i = 0, first = 0, best = 0; (c = replay_at(x->replay, i)) != NULL; i++) {
 		next = replay_at(x->replay, i + 1);
 		if ((with_body = body_of(x, c)) != NULL) {
 			best = i;
@@ -286,6 +271,8 @@ static void name_all(struct extract *x)
 			continue;
 		if (best_body)
 			x->path[best] = file_name(c->url, best_body->type);
+		for (; first <= i; first++)
+			x->file[first] = best_body ? best : NO_FILE;
 		best_body = NULL;
 	}
 	file_names_part(x->path, x->n, url_of, x->replay);
@@ -304,10 +291,12 @@ int extract_pages(const struct extraction *e, struct extract_counts *counts, str
 	for (size_t i = 0; !err && i < x.n; i++)
 		if (x.path[i])
 			err = extract_one(&x, i, why);
+	x.counts.damaged = err ? 0 : replay_damaged(x.replay);
 	*counts = x.counts;
 	for (size_t i = 0; i < x.n; i++)
 		free(x.path[i]);
 	free(x.path);
+	free(x.file);
 	free(x.behind);
 	replay_close(x.replay);
 	return err;
@@ -335,6 +324,9 @@ int archive_extract(const struct command *c, struct err_note *why)
 		results_count(&results, counts.bytes);
 		err = results_end(&results, why);
 	}
+	if (!err && counts.damaged)
+		err = err_set(why, ERR_FORMAT, "%llu of the files could not be read to their ends: only what was read is extracted",
+			(unsigned long long)counts.damaged);
 	archive_wish_release(&wish);
 	return err;
 }

@@ -22,11 +22,13 @@ struct extraction {
 struct extract_counts {
 	uint64_t files, bytes; /* those that are there now */
 	uint64_t same;         /* the files among them that were there before, with the same bytes, and are not written again */
+	uint64_t damaged;      /* WARC files and indexes that could not be read to their ends */
 };
 
 /* Writes the last capture of each page. A file is written under another name and renamed, so that at any time it has all bytes or is not
- * there. A page that cannot be read from the archive is left out, with a line on stderr. Returns 0, ERR_NOTHING if the archive has no
- * page, or an error of reading or writing. */
+ * there. A page that cannot be read from the archive is left out, with a line on stderr; so is what lies behind
+ * the damaged place of a file. Returns 0, ERR_NOTHING or ERR_FORMAT if the archive has no
+ * page that can be read, or an error of reading or writing. */
 int extract_pages(const struct extraction *, struct extract_counts *, struct err_note *why) MUST_USE;
 
 #endif

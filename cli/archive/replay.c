@@ -1,4 +1,5 @@
 #include "cli/archive/replay.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -14,6 +15,7 @@ struct replay {
 	size_t n, room;
 	size_t *by_digest; /* n_by_digest: the responses with a digest, by it and then by their places */
 	size_t n_by_digest;
+	size_t damaged;   /* files that could not be read to their ends */
 	size_t *response; /* n: the place of the last response of the same URL with a status of 2xx, up to this capture; or NONE */
 };
 
@@ -108,6 +110,23 @@ static int read_file(struct replay *r, const char *path, struct err_note *why)
 	return err;
 }
 
+/* Reads the files, each as far as it can be read. */
+static int read_files(struct replay *r, const char *const *files, size_t n, struct err_note *why)
+{
+	for (size_t i = 0; i < n; i++) {
+		const int err = read_file(r, files[i], why);
+		if (err && err != ERR_FORMAT)
+			return err;
+		if (err)
+			log_say("%s; nothing behind that is read from this file", why->text);
+		r->damaged += err != 0;
+	}
+	if (r->n)
+		return 0;
+	return r->damaged ? err_set(why, ERR_FORMAT, "the archive has no page that can be read")
+			  : err_set(why, ERR_NOTHING, "the archive has no page");
+}
+
 static int by_url(const void *a, const void *b)
 {
 	const struct replay_capture *x = a, *y = b;
@@ -154,12 +173,8 @@ static void note_responses(struct replay *r)
 int replay_open(struct replay **out, const char *const *files, size_t n, struct err_note *why)
 {
 	struct replay *r = mem_zero(1, sizeof *r);
-	int err = 0;
+	const int err = read_files(r, files, n, why);
 
-	for (size_t i = 0; !err && i < n; i++)
-		err = read_file(r, files[i], why);
-	if (!err && !r->n)
-		err = err_set(why, ERR_NOTHING, "the archive has no page");
 	if (r->n)
 		qsort(r->capture, r->n, sizeof *r->capture, by_url);
 	sort_digests(r);
@@ -187,6 +202,11 @@ void replay_close(struct replay *r)
 }
 
 /* --- finding */
+
+size_t replay_damaged(const struct replay *r)
+{
+	return r->damaged;
+}
 
 const struct replay_capture *replay_at(const struct replay *r, size_t i)
 {

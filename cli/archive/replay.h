@@ -19,13 +19,17 @@ struct replay_capture {
 
 struct replay;
 
-/* Reads the heads of all captures of n WARC files and indexes. A WARC file beside which an index lies is read through it. Returns 0,
- * ERR_NOTHING if there is no capture, or an error of reading. */
+/* Reads the heads of all captures of n WARC files and indexes. A WARC file beside which an index lies is read through it. A file that
+ * is damaged, cut short or no archive is read as far as it can be, with a line on stderr. Returns 0, ERR_NOTHING or ERR_FORMAT if there is no
+ * capture, or ERR_FILE. */
 int replay_open(
 	struct replay **, const char *const *files, size_t n, struct err_note *why) MUST_USE;
 
 /* Frees the captures. NULL is allowed. */
 void replay_close(struct replay *);
+
+/* Returns the number of files that could not be read to their ends. */
+size_t replay_damaged(const struct replay *);
 
 /* Returns capture i of those in the order of their URLs and times, or NULL beyond the last. */
 const struct replay_capture *replay_at(const struct replay *, size_t i);
