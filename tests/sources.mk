@@ -13,6 +13,7 @@ unit_tests = \
 	tests/test_paged \
 	tests/test_partition_log \
 	tests/test_agent_gifts \
+	tests/test_agent_adopt \
 	tests/test_post \
 	tests/test_audit \
 	tests/test_base \

@@ -199,7 +199,8 @@ static int take_record(struct agent_shares *s, unsigned partition, const struct 
 
 /* --- logs that are read */
 
-/* Begins with the records of another partition, unless it is the one before. */
+/* Begins with the records of a log, unless the record before was of the same reading of it. A partition that was given away and comes back is
+ * read again from its first record, whose number is not above those of the reading before. */
 static void turn_to(struct agent_shares *s, unsigned partition)
 {
 	if (s->reads == partition + 1)
@@ -260,6 +261,7 @@ static int take_chapter(struct agent_shares *s, const struct member_chapter *c, 
 		s->is_unfinished[p] = 0;
 		s->n_unfinished--;
 		s->is_fresh = 1;
+		s->reads = 0;
 		agent_log_release(s->log, p);
 	}
 	if (!err && s->uncommitted >= COMMIT_BYTES) {

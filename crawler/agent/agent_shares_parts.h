@@ -40,7 +40,7 @@ struct agent_shares {
 
 	/* the reading of a log: agent_adopt.c */
 	struct member_chapter *chapter; /* those that came, and are not taken */
-	unsigned reads;                 /* the partition whose records were taken last, plus 1 */
+	unsigned reads;                 /* the partition whose records were taken last, plus 1; 0: a reading has ended since */
 	uint64_t *seen[LOG_PACK_KINDS]; /* in it: of each agent, the number of its last record of a kind */
 	struct page_record record;
 	uint32_t heir;       /* the page whose event is that of an earlier owner; UINT32_MAX: none */

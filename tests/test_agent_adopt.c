@@ -1,0 +1,220 @@
+/* What an agent makes of the log of a partition that it takes over, above all of one that it has had before. */
+#include "tests/test.h"
+
+#include "agents/log_pack.h"
+#include "agents/member_shares.h"
+#include "base/mem.h"
+#include "crawler/agent/agent_shares_parts.h"
+#include "crawler/net_source.h"
+#include "policies/policies.h"
+
+#include <stdlib.h>
+
+enum { SELF, OTHER, AGENTS };
+
+/* The agent SELF, without a server, and the partition of example.org. */
+struct world {
+	struct shares shares;
+	struct scope *scope;
+	struct store *store, *others; /* its own, and that of OTHER */
+	struct source *source;
+	struct frontier *frontier;
+	struct opt_set opts;
+	struct agent_pages pages;
+	struct exchange *exchange;
+	struct post *post;
+	struct agent_turns turns;
+	struct agent_shares *moves;
+	unsigned partition;
+	struct log_pack_out pack; /* the next message of the partition's log */
+	uint64_t messages;
+	struct member_chapter **end;
+};
+
+static int send_nothing(void *ctx, unsigned partition, const void *letter, size_t n, struct err_note *why)
+{
+	(void)ctx, (void)partition, (void)letter, (void)n, (void)why;
+	return 0;
+}
+
+static int commit_nothing(void *ctx, struct err_note *why)
+{
+	(void)ctx, (void)why;
+	return 0;
+}
+
+static void begin(struct world *w)
+{
+	const struct scope_settings wide = {.span_hosts = 1, .max_depth = UINT32_MAX, .rules = "", .traps = ""};
+	struct fetch_settings fetch = fetch_defaults;
+	struct frontier_world world;
+
+	*w = (struct world){.partition = partition_of("example.org", 11), .shares = {.agents = AGENTS}, .pack = LOG_PACK_EMPTY};
+	w->shares.owner[w->partition] = OTHER;
+	fetch.threads = fetch.parallel = 1;
+	fetch.no_robots = 1;
+	fetch.user_agent = "test";
+	assert_int_equal(scope_new(&w->scope, &wide, NULL), 0);
+	assert_int_equal(store_open(&w->store, scratch(), STORE_WRITE, NULL), 0);
+	assert_int_equal(store_open(&w->others, scratch(), STORE_WRITE, NULL), 0);
+	assert_int_equal(net_source_new(&w->source, &fetch, w->scope, w->store, NULL), 0);
+	net_source_divide(w->source, &w->shares, SELF, &(struct net_permits){0});
+	w->source->ops->world(w->source, &world);
+	opt_init(&w->opts, policy_opic.opts, policy_opic.name);
+	const struct frontier_settings s = {.policy = &policy_opic, .opts = &w->opts, .batch = 1, .per_host = 1};
+	assert_int_equal(frontier_new(&w->frontier, &s, &world, NULL), 0);
+	w->pages = (struct agent_pages){.store = w->store, .source = w->source, .time = NET_FLEET_NOW};
+	const struct exchange_pages pages = agent_pages_for_exchange(&w->pages);
+	w->exchange = exchange_new(w->frontier, &w->shares, SELF, &pages, &(struct exchange_post){.ctx = w, .send = send_nothing});
+	w->post = post_new(AGENTS, SELF);
+	w->turns = (struct agent_turns){.delay = 1};
+	w->moves = agent_shares_new(NULL, SELF);
+	agent_shares_join(w->moves,
+		&(struct agent_parts){.self = SELF, .shares = &w->shares, .post = w->post, .store = w->store, .frontier = w->frontier,
+			.source = w->source, .exchange = w->exchange, .pages = &w->pages, .turns = &w->turns, .ctx = w, .send = send_nothing,
+			.commit = commit_nothing});
+}
+
+static void end(struct world *w)
+{
+	agent_shares_free(w->moves);
+	post_free(w->post);
+	exchange_free(w->exchange);
+	agent_pages_release(&w->pages);
+	frontier_free(w->frontier);
+	opt_release(&w->opts);
+	w->source->ops->close(w->source);
+	scope_free(w->scope);
+	store_close(w->store);
+	store_close(w->others);
+	log_pack_out_release(&w->pack);
+}
+
+/* The partition changes hands; if it comes here, its log is read from the first message. */
+static void move_to(struct world *w, uint16_t owner)
+{
+	assert_int_equal(agent_shares_change(w->moves, &w->partition, &owner, 1, NULL), 0);
+	w->moves->rest[w->partition] = owner == SELF;
+	w->messages = 0;
+	w->end = &w->moves->chapter;
+}
+
+static void chapter(struct world *w, const struct buf *message, int is_last)
+{
+	struct member_chapter *c = mem_zero(1, sizeof *c + message->used);
+
+	*c = (struct member_chapter){
+		.partition = w->partition, .number = ++w->messages, .is_last = is_last, .n = message->used};
+	if (message->used)
+		memcpy(c->message, message->at, message->used);
+	*w->end = c;
+	w->end = &c->next;
+}
+
+static void queued(struct world *w, uint64_t number, const char *url)
+{
+	log_pack_add(&w->pack, LOG_PACK_QUEUED, number, url, strlen(url));
+}
+
+/* The page has failed at OTHER. */
+static void failed(struct world *w, uint64_t number, const char *url)
+{
+	const struct store_result result = {
+		.state = PAGE_FAILED, .outcome = OUTCOME_STATUS, .status = 404, .time = 1234567890123, .type = "", .language = "", .title = ""};
+	struct store_page page = {.url = url, .url_length = strlen(url)};
+	struct buf record = BUF_EMPTY;
+	uint32_t id;
+
+	if (!store_find(w->others, url, strlen(url), &id)) {
+		assert_int_equal(store_host(w->others, "example.org", 11, &page.host, NULL), 0);
+		assert_int_equal(store_add(w->others, &page, &id, NULL), 0);
+		assert_int_equal(store_put_result(w->others, id, &result, NULL), 0);
+	}
+	assert_int_equal(page_record_write(w->others, id, 0, &record), 1);
+	log_pack_add(&w->pack, LOG_PACK_PAGE, number, record.at, record.used);
+	buf_release(&record);
+}
+
+/* Reads what was added since the last call, as a message of `agent`, and the end of the log. */
+static void read_to_the_end(struct world *w, unsigned agent)
+{
+	struct buf message = BUF_EMPTY;
+
+	log_pack_seal(&w->pack, agent, &message);
+	chapter(w, &message, 0);
+	buf_clear(&message);
+	chapter(w, &message, 1);
+	assert_int_equal(agent_adopt(w->moves, NULL), 0);
+	assert_int_equal(w->moves->n_unfinished, 0);
+	buf_release(&message);
+}
+
+static enum page_state state_of(const struct world *w, const char *url)
+{
+	uint32_t id;
+
+	return store_find(w->store, url, strlen(url), &id) ? frontier_state(w->frontier, id) : PAGE_UNSEEN;
+}
+
+static void write_log(struct world *w)
+{
+	queued(w, 256, "http://example.org/waits");
+	queued(w, 512, "http://example.org/fails");
+	failed(w, 768, "http://example.org/fails");
+}
+
+static void a_partition_that_comes_back_is_read_again_from_its_first_record(void **state)
+{
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	for (int turn = 0; turn < 3; turn++) {
+		move_to(&w, SELF);
+		write_log(&w);
+		if (turn) /* the other one had it meanwhile */
+			failed(&w, 1024, "http://example.org/waits");
+		read_to_the_end(&w, OTHER);
+		assert_int_equal(state_of(&w, "http://example.org/fails"), PAGE_FAILED);
+		assert_int_equal(state_of(&w, "http://example.org/waits"), turn ? PAGE_FAILED : PAGE_QUEUED);
+		move_to(&w, OTHER);
+		assert_int_equal(state_of(&w, "http://example.org/fails"), PAGE_REMOTE);
+	}
+	end(&w);
+}
+
+static void a_record_that_stands_in_the_log_twice_counts_once(void **state)
+{
+	struct buf message = BUF_EMPTY;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	move_to(&w, SELF);
+	write_log(&w);
+	log_pack_seal(&w.pack, OTHER, &message);
+	chapter(&w, &message, 0);
+	chapter(&w, &message, 0);
+	queued(&w, 2048, "http://example.org/more");
+	read_to_the_end(&w, OTHER);
+	assert_int_equal(state_of(&w, "http://example.org/more"), PAGE_QUEUED);
+	uint64_t adopted = 0;
+	struct store_log_cursor *c = store_log_start(w.store);
+	struct log_entry e;
+	while (store_log_next(c, &e, NULL) > 0)
+		adopted += e.kind == LOG_ADOPTED;
+	store_log_stop(c);
+	assert_int_equal(adopted, 1);
+	buf_release(&message);
+	end(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_partition_that_comes_back_is_read_again_from_its_first_record),
+		cmocka_unit_test(a_record_that_stands_in_the_log_twice_counts_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
