@@ -10,18 +10,16 @@ done
 needs jq curl
 plan 15
 
-"$lycosa" graph generate --nodes 600 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
+"$lycosa" graph generate --nodes 6000 --arcs-per-node 8 --rng-seed 3 --to edges web.txt
 # what a site would like the page to run
-awk 'BEGIN { for (i = 1; i <= 600; i++) print "http://h" i % 7 ".test/" i "?q=<img%20src=x%20onerror=alert(1)>\"'\''&lt;script&gt;" i }' >urls
+awk 'BEGIN { for (i = 1; i <= 6000; i++) print "http://h" i % 7 ".test/" i "?q=<img%20src=x%20onerror=alert(1)>\"'\''&lt;script&gt;" i }' >urls
 head -n 10 urls >seeds.txt
 serve --graph web.txt --urls urls --faults "404=0.1,slow=1:5ms"
 "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 50ms --store st --progress none \
 	--monitor >out 2>err &
 pid=$!
-# echo, the policy of this crawl, gives seeds a key of 10^12, and other pages far smaller ones; most samples are to be of others
-for i in $(seq 300); do
-	[ -s st/monitor ] && [ "$("$lycosa" ctl history --store st --json 2>/dev/null |
-		jq '[.key[] | select(. != null) | if fabs < 1e9 then 1 else -1 end] | add // 0')" -gt 1 ] && break
+for i in $(seq 600); do
+	[ -s st/monitor ] && [ "$("$lycosa" ctl status --store st --json 2>/dev/null | jq .pages.crawled)" -gt 30 ] && break
 	sleep 0.1
 done
 at=$(head -n 1 st/monitor)
@@ -31,7 +29,12 @@ browse() {
 	timeout 100 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
 		--user-data-dir="$work/profile" --enable-logging=stderr --virtual-time-budget=5000 --dump-dom "$1" >dom 2>talk
 }
-# a chart needs two samples, which are taken a second apart, and the page asks by turns for charts, hosts and the next pages
+# a chart needs two samples, which are taken a second apart, and that of keys needs pages that links led to
+for i in $(seq 300); do
+	[ "$("$lycosa" ctl history --store st --json 2>/dev/null | jq '[.key[] | values] | length')" -ge 2 ] 2>/dev/null && break
+	sleep 0.2
+done
+# the page asks by turns for charts, hosts and the next pages
 for i in 1 2 3 4 5 6 7 8; do
 	browse "$at/"
 	grep -q '<div id="charts"><figure>' dom && grep -q '<th scope="row" class="url"' dom && grep -q 'class="link" type="button"' dom && break
@@ -40,6 +43,7 @@ grep -q '<div id="charts"><figure>' dom && grep -q '<p id="stage" role="status" 
 result $? "the page shows a crawl that runs"
 grep -qE '<dt>Hot pages</dt><dd>about [0-9]+%</dd><dd>estimate, likely [0-9]+ to [0-9]+%</dd>' dom
 result $? "and how much of the hot pages it has got so far"
+# echo, the policy of this crawl, gives seeds a key of 10^12, which the chart leaves out, however few other pages there are yet
 grep -o '<span>from [^<]*</span>' dom >range
 grep -qE '^<span>from -?[0-9.]+ to -?[0-9.]+</span>$' range || cat range >problem
 verdict "the chart of keys has the range of the usual ones"
@@ -161,7 +165,7 @@ echo 0123456789abcdefgh >token
 "$lycosa" crawl --seeds seeds.txt --span-hosts --connect-to "::127.0.0.1:$port" --delay 100ms --store secret --progress none --monitor --monitor-token token \
 	>out 2>err &
 pid=$!
-for i in $(seq 100); do
+for i in $(seq 600); do
 	[ -s secret/monitor ] && "$lycosa" ctl status --store secret >/dev/null 2>&1 && break
 	sleep 0.1
 done

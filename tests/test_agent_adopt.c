@@ -5,7 +5,7 @@
 #include "agents/member_shares.h"
 #include "base/mem.h"
 #include "crawler/agent/agent_shares_parts.h"
-#include "crawler/net_source.h"
+#include "crawler/network/net_source.h"
 #include "policies/policies.h"
 
 #include <stdlib.h>

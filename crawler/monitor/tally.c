@@ -47,10 +47,10 @@ static int taken(void *ctx, uint32_t id, double key, struct err_note *why)
 {
 	struct tally *t = ctx;
 
-	(void)id;
 	(void)why;
-	if (isfinite(key))
-		t->key_sum += key;
+	if (!isfinite(key) || !t->knowledge->page[id].depth)
+		return 0;
+	t->key_sum += key;
 	t->taken++;
 	return 0;
 }

@@ -238,7 +238,7 @@ function showCharts(h) {
 		chart(['Pages a second', 'failures'], h.ms, [rates(h, 'crawled'), rates(h, 'failed')], short),
 		chart(['Bytes a second'], h.ms, [rates(h, 'bytes')], bytes),
 		chart(['Discovered', 'queued'], h.ms, [h.seen, h.queued], short),
-		chart(['Mean key of the pages taken'], h.ms, [h.key], v => key(Number(v.toPrecision(3))), usual(h.key)),
+		chart(['Mean key of the pages taken, without the seeds'], h.ms, [h.key], v => key(Number(v.toPrecision(3))), usual(h.key)),
 		chart(['Hosts waiting', 'ready'], h.ms, [h.hosts_waiting, h.hosts_ready], short),
 		chart(['Memory'], h.ms, [h.resident_bytes], bytes)]);
 }
