@@ -2,7 +2,8 @@
  * less memory than its bound, they are ordinary memory. Above the bound they are moved, a chunk of 4 MB after the other and in
  * the order of their addresses, into a file without a name, and stay mapped at the same addresses. The kernel writes what changes to the
  * disk and reads it back when it is needed; chunks are unmapped in turn, so that the resident memory of the process stays
- * below the bound, unless nearly all of it is used by what cannot be moved: a message says so then, once. A chunk that is unmapped remains in the kernel's page cache as long as nothing else needs its room there.
+ * below the bound. If nearly all of the bound is used by memory that cannot be moved, the process exceeds the bound, and a message says so
+ * once. A chunk that is unmapped remains in the kernel's page cache as long as nothing else needs its room there.
  *
  *	paged_open("crawl", 1 << 30, why);                    the file lies in this folder
  *	array = paged_grow(array, room, 2 * room, sizeof *array);

@@ -63,7 +63,7 @@
 #define STORE_NO_PAGE   UINT32_MAX
 #define STORE_URLS_HELD 8 /* how many pages' URLs are valid at once */
 #define STORE_BATCH_MAX ((size_t)1 << 30) /* bytes of one commit */
-#define STORE_EXPECT_MOST 16
+#define STORE_EXPECT_MOST 16 /* URLs of one store_expect() */
 #define STORE_LINKS_MAX (1u << 20)        /* links of a page */
 #define STORE_NAME_MAX  64                /* bytes of a setting's name */
 #define STORE_TEXT_MAX  65535u            /* bytes of a setting, or of a text in the log */
@@ -119,13 +119,14 @@ struct store_page {
  * which takes 12 bytes of memory for each page. */
 int store_find(struct store *, const char *url, size_t n, uint32_t *id);
 
-/* Fetches the memory that store_find() of n URLs will read, n <= STORE_EXPECT_MOST, for all of them at once. It changes no result; in a store
- * that is larger than the processor's caches, the searches that follow wait less. */
+/* A URL of n bytes. */
 struct store_text {
 	const char *at;
 	size_t n;
 };
 
+/* Fetches the memory that store_find() of n URLs will read, n <= STORE_EXPECT_MOST, for all of them at once. It changes no result; in a store
+ * that is larger than the processor's caches, the searches that follow wait less. */
 void store_expect(struct store *, const struct store_text *urls, size_t n);
 
 /* Adds a page whose URL the store does not have yet (asserted). Writers only. The URL has 1 to 65,535 bytes, without

@@ -1,4 +1,5 @@
-/* When an agent says in its news that it is hungry, so that others give it partitions. */
+/* An agent without pages to crawl says in its news that it is hungry; other agents then give partitions to it. These tests check that an agent says so when
+ * it has had no page for a second, and never while it has pages. */
 #include "tests/test.h"
 
 #include "base/clock.h"

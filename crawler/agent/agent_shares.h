@@ -28,8 +28,9 @@
  * sent to others.
  *
  * Which partitions move. An agent that has nothing to do, or whose queued pages will be crawled within six seconds at its present speed, says
- * in its news that it is hungry. The agent with most pages queued gives it partitions, none of which has a page in flight, so that both have as many
- * pages queued, unless its own pages last for less than three seconds, or the other one has three quarters of that already. `lycosa fleet rebalance` lets all agents with more than the mean give to those with
+ * in its news that it is hungry. The agent with most pages queued, the giver, then gives partitions to the hungry agents, until each of them
+ * and the giver have about the same number of queued pages. A partition of which a page is in flight is not given. Nothing is given if the giver's own pages last for less than three
+ * seconds, nor to an agent that already has three quarters of this number. `lycosa fleet rebalance` lets all agents with more than the mean give to those with
  * less. If an agent has lost its lease, the lowest of the others takes the lease and deals the partitions to all.
  *
  * The coordinator thread calls these functions. */

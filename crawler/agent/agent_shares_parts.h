@@ -57,8 +57,8 @@ struct agent_shares {
 	int64_t idle_since; /* or the last time at which the agent told of work; 0: it has told nothing yet */
 	int is_running;     /* in the last step */
 	int is_fed;         /* when it told last: the agent may take pages, and waits for no partition */
-	uint64_t queued;    /* pages, and */
-	int64_t lasts;      /* ms in which they would be crawled at the present speed; INT64_MAX: the speed is not known */
+	uint64_t queued;    /* this agent's queued pages, when it told last */
+	int64_t lasts;      /* ms in which these pages would be crawled at the present speed; INT64_MAX: the speed is not known */
 	uint64_t rebalance; /* the number that was seen last */
 	int has_rebalance;
 
@@ -96,8 +96,10 @@ int agent_gifts_are_awaited(const struct agent_shares *);
 /* Asks for a table in which the partitions that were given away, and whose logs are written, have their new owners; forgets those that have. */
 void agent_gifts_hand_over(struct agent_shares *);
 
-/* Lets this agent, which has so many pages queued, bring the hungry agents to as many as it keeps, if it has the most of all, its pages last
- * for a while, and its last gift is not too recent. An agent that has three quarters of that gets none, lest partitions move for little. Returns 0 or an error of the store. */
+/* Gives partitions of this agent to the hungry agents, so that each of them and this agent have about the same number of queued pages. `queued` is the
+ * number of pages that this agent has queued now. Nothing is given unless this agent has more queued pages than any other, its pages last for
+ * GIVE_LASTS, and its last gift is GIVE_MS ago. A hungry agent that already has three quarters of the common number gets nothing, since moving a
+ * partition costs more than so few pages are worth. Returns 0 or an error of the store. */
 int agent_gifts_feed(struct agent_shares *, uint64_t queued, struct err_note *why) MUST_USE;
 
 /* Lets this agent give what it has above the mean to those with less. Returns 0 or an error of the store. */
