@@ -1,8 +1,10 @@
 #!/bin/bash
-# What several agents gain, and what their letters cost: one crawl of 9,600 pages on 240 hosts, each on a loopback address of its own,
-# whose server answers after 100 ms, with 16 transfers in flight at each agent. So the delays are the limit, not the processor.
+# What several agents gain, and what their letters cost: one crawl of 240 hosts, each on a loopback address of its own, whose server
+# answers after 100 ms, with 16 transfers in flight at each agent. So the delays are the limit, not the processor.
 #
 #   bench-agents.sh LYCOSA [AGENTS ...]      a row for each number of agents, 0 for a crawl without --join (0 1 2 4)
+#
+# PAGES=N: the pages of a host, 40 by default: 9,600 in all, for which four agents need 16 seconds.
 #
 # The columns: the seconds from the start of the first agent to the end of the last one, and those between the first request and the
 # last one; the seconds that cannot be undercut, which are those of the agent with most pages (its share / 16 * 0.1 s); seconds of CPU
@@ -10,6 +12,7 @@
 # a page, and how many times that of the row for 0 this is, so the rows 0 and 1 tell what --join costs one agent; the messages that the server
 # has stored: letters, messages of the partitions' logs, and keys.
 set -eu
+pages=${PAGES:-40}
 lycosa=$(readlink -f "$1")
 shift
 PATH=$PATH:/usr/sbin
@@ -21,18 +24,18 @@ port=$((10000 + $(od -An -N2 -tu2 /dev/urandom) % 10000))
 monitor=$((port + 10000)) # both below the ports that a system gives to connections
 TIMEFORMAT='%U %S'
 
-awk -v port="$port" 'BEGIN {
+awk -v port="$port" -v pages="$pages" 'BEGIN {
 	srand(5)
 	for (host = 0; host < 240; host++)
-		for (k = 0; k < 40; k++) {
+		for (k = 0; k < pages; k++) {
 			url = "http://127.0.0." (host + 1) ":" port "/" k
 			print url >"urls"
 			if (k == 0 && host % 10 == 0)
 				print url >"seeds"
-			for (j = 1; k == 0 && j < 40; j++)
-				print host * 40, host * 40 + j >"web.txt"
+			for (j = 1; k == 0 && j < pages; j++)
+				print host * pages, host * pages + j >"web.txt"
 			for (j = 0; j < 8; j++)
-				print host * 40 + k, int(rand() * 9600) >"web.txt"
+				print host * pages + k, int(rand() * 240 * pages) >"web.txt"
 		}
 }'
 
