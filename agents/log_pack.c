@@ -5,8 +5,24 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define VERSION 1
-#define LEVEL   1 /* of zlib */
+#define VERSION  2
+#define NARROW   1 /* the version before, whose numbers have NARROW_BITS for the records of an entry */
+#define LEVEL    1 /* of zlib */
+
+#define ENTRY_BITS  24
+#define NARROW_BITS 8
+
+uint64_t log_pack_number(uint64_t entry, uint64_t before)
+{
+	const uint64_t first = (entry + 1) << ENTRY_BITS;
+
+	return before >= first ? before + 1 : first;
+}
+
+static uint64_t widened(uint64_t narrow)
+{
+	return (narrow >> NARROW_BITS) << ENTRY_BITS | (narrow & ((1U << NARROW_BITS) - 1));
+}
 
 void log_pack_add(struct log_pack_out *p, enum log_pack_kind kind, uint64_t number, const void *bytes, size_t n)
 {
@@ -85,7 +101,10 @@ int log_pack_open(struct log_pack *p, const void *message, size_t n, struct err_
 	uint64_t agent, raw;
 
 	*p = (struct log_pack){.raw = BUF_EMPTY};
-	if (n < 3 || *at++ != VERSION || varint_read(&at, end, &agent) || agent > UINT16_MAX || varint_read(&at, end, &raw) ||
+	if (n < 3 || (*at != VERSION && *at != NARROW))
+		return foreign(why);
+	p->version = *at++;
+	if (varint_read(&at, end, &agent) || agent > UINT16_MAX || varint_read(&at, end, &raw) ||
 		raw > LOG_PACK_RAW_MAX)
 		return foreign(why);
 	p->agent = (unsigned)agent;
@@ -112,6 +131,8 @@ int log_pack_next(struct log_pack *p, struct log_pack_record *r, struct err_note
 	if (r->kind < LOG_PACK_LETTER || r->kind >= LOG_PACK_KINDS || varint_read(&p->at, end, &r->number) ||
 		varint_read(&p->at, end, &n) || n > (uint64_t)(end - p->at))
 		return foreign(why);
+	if (p->version == NARROW)
+		r->number = widened(r->number);
 	r->bytes = p->at;
 	r->n = (size_t)n;
 	p->at += n;

@@ -8,10 +8,10 @@
  *	while ((more = log_pack_next(&pack, &record)) > 0) ...
  *	log_pack_release(&pack);
  *
- * A record has a number, and those of an agent ascend in the log of a partition. An agent that is started again may add records that
- * the log has already; so a reader passes over a record whose number is not above the last one of its agent.
+ * A record has a number, by log_pack_number(), and those of an agent ascend in the log of a partition. An agent that is started again may add
+ * records that the log has already; so a reader passes over a record whose number is not above the last one of its agent.
  *
- * The bytes: a version; varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints
+ * The bytes: a version (2; in version 1 the numbers had 8 bits for the records of an entry, and log_pack_next() widens them); varints of the agent and of the length of the records; the records, by zlib. A record: its kind, varints
  * of its number and its length, and its bytes. A pack without records says that the partition has a new owner. */
 #ifndef AGENTS_LOG_PACK_H
 #define AGENTS_LOG_PACK_H
@@ -30,6 +30,11 @@ enum log_pack_kind {
 };
 
 #define LOG_PACK_KINDS (LOG_PACK_REST + 1)
+
+/* Returns the number of a record about an entry of the store's log. `before` is the number of the last record of the same kind in the same log, or 0.
+ * The records of an entry are counted from 0 in the low 24 bits, so a number depends on the entry and on the records of this entry alone: a process
+ * that begins at a later entry gives the same numbers as the process before it. */
+uint64_t log_pack_number(uint64_t entry, uint64_t before);
 
 /* What compresses packs. It takes a quarter of a megabyte, so those who write many packs of a few hundred bytes have one for all. */
 struct log_press;
@@ -59,6 +64,7 @@ struct log_pack {
 	unsigned agent;
 	struct buf raw;
 	const uint8_t *at; /* private */
+	int version;       /* private */
 };
 
 struct log_pack_record {

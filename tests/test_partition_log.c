@@ -34,6 +34,48 @@ static void a_pack_has_the_records_that_were_added(void **state)
 	buf_release(&message);
 }
 
+static void records_have_the_same_numbers_whichever_process_gives_them(void **state)
+{
+	uint64_t last = 0;
+
+	(void)state;
+	/* a robots.txt with a thousand sitemaps at entry 10, and a page at entry 11 */
+	for (int i = 0; i < 1000; i++) {
+		const uint64_t number = log_pack_number(10, last);
+		assert_true(number > last);
+		last = number;
+	}
+	assert_true(log_pack_number(11, last) > last);
+	assert_true(log_pack_number(11, last) == log_pack_number(11, 0));
+}
+
+static void the_numbers_of_an_older_pack_are_compared_with_new_ones(void **state)
+{
+	struct log_pack_out out = LOG_PACK_EMPTY;
+	struct buf message = BUF_EMPTY;
+	struct log_pack pack;
+	struct log_pack_record r;
+	uint64_t last = 0;
+
+	(void)state;
+	for (uint64_t i = 0; i < 3; i++)
+		log_pack_add(&out, LOG_PACK_LETTER, (uint64_t)(41 + 1) << 8 | i, "", 0);
+	log_pack_seal(&out, 5, &message);
+	message.at[0] = 1; /* its version */
+	assert_int_equal(log_pack_open(&pack, message.at, message.used, NULL), 0);
+	for (int i = 0; i < 3; i++) {
+		last = log_pack_number(41, last);
+		assert_int_equal(log_pack_next(&pack, &r, NULL), 1);
+		assert_true(r.number == last);
+	}
+	message.at[0] = 3;
+	log_pack_release(&pack);
+	assert_int_equal(log_pack_open(&pack, message.at, message.used, NULL), ERR_FORMAT);
+	log_pack_release(&pack);
+	log_pack_out_release(&out);
+	buf_release(&message);
+}
+
 static void a_message_that_is_cut_or_changed_is_refused_or_has_sound_records(void **state)
 {
 	struct log_pack_out out = LOG_PACK_EMPTY;
@@ -140,6 +182,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pack_has_the_records_that_were_added),
+		cmocka_unit_test(records_have_the_same_numbers_whichever_process_gives_them),
+		cmocka_unit_test(the_numbers_of_an_older_pack_are_compared_with_new_ones),
 		cmocka_unit_test(a_message_that_is_cut_or_changed_is_refused_or_has_sound_records),
 		cmocka_unit_test(a_table_of_shares_is_read_as_it_was_written),
 		cmocka_unit_test(a_page_record_has_the_result_and_the_links_of_the_store),

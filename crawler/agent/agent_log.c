@@ -127,15 +127,13 @@ void agent_log_free(struct agent_log *l)
 
 void agent_log_add(struct agent_log *l, unsigned partition, enum log_pack_kind kind, uint64_t at, const void *bytes, size_t n)
 {
-	uint64_t *last = &l->ready[partition].last[kind], number = (at + 1) << 8;
+	uint64_t *last = &l->ready[partition].last[kind];
 
 	if (!l->member || at < l->before)
 		return;
-	/* several records of an entry are told apart by the low bits */
-	number = *last >= number ? *last + 1 : number;
-	*last = number;
+	*last = log_pack_number(at, *last);
 	struct record *r = mem_new(1, sizeof *r + n);
-	*r = (struct record){.partition = partition, .kind = kind, .number = number, .n = n};
+	*r = (struct record){.partition = partition, .kind = kind, .number = *last, .n = n};
 	memcpy(r->bytes, bytes, n);
 	list_add(&l->fresh, r);
 }
