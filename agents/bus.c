@@ -170,11 +170,11 @@ static natsStatus make_stream(struct bus *b)
 	c.Storage = js_MemoryStorage;
 	c.MaxBytes = BUS_STREAM_MOST;
 	c.Discard = js_DiscardNew;
-	s = js_AddStream(NULL, b->js, &c, NULL, &code);
+	s = bus_make_stream(b, &c, &code);
 	if (s == NATS_OK || (code != JSMemoryResourcesExceededErr && code != JSInsufficientResourcesErr))
 		return s;
 	c.MaxBytes = -1; /* the server has less in all, and keeps to that */
-	return js_AddStream(NULL, b->js, &c, NULL, NULL);
+	return bus_make_stream(b, &c, &code);
 }
 
 static natsStatus make_bucket(struct bus *b)

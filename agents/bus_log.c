@@ -69,13 +69,14 @@ int bus_log_open(struct bus *b, struct err_note *why)
 	const struct place p = place_of(b, "*");
 	const char *subjects[] = {p.subject};
 	jsStreamConfig c;
+	jsErrCode code = (jsErrCode)0;
 
 	jsStreamConfig_Init(&c);
 	c.Name = p.stream;
 	c.Subjects = subjects;
 	c.SubjectsLen = 1;
 	c.Storage = js_FileStorage;
-	const natsStatus s = js_AddStream(NULL, b->js, &c, NULL, NULL);
+	const natsStatus s = bus_make_stream(b, &c, &code);
 	return s == NATS_OK ? 0 : bus_unreachable(b, "make the stream of the partitions' logs", s, why);
 }
 

@@ -1,4 +1,4 @@
-/* The struct of a bus, for the files that call libnats: bus.c, bus_log.c and bus_answers.c. No other file includes this header. */
+/* The struct of a bus, for the files that call libnats: bus.c, bus_stream.c, bus_log.c and bus_answers.c. No other file includes this header. */
 #ifndef AGENTS_BUS_PARTS_H
 #define AGENTS_BUS_PARTS_H
 
@@ -26,6 +26,11 @@ int bus_refused(const struct bus *, const char *what, const char *words, struct 
 
 /* Does the same with the words of a status of the library. */
 int bus_unreachable(const struct bus *, const char *what, natsStatus, struct err_note *why);
+
+/* Makes a stream. It is no error if the server answers that the name is in use or that the subjects overlap with another stream's, and a stream of this name
+ * takes the first of the subjects: another agent has made it in the same moment, or an agent of another version with other limits. *code is the server's
+ * error. */
+natsStatus bus_make_stream(struct bus *, jsStreamConfig *, jsErrCode *code);
 
 /* Reads the last message of a subject of a stream: its bytes into *out, its *number and when it was written, in ms since 1970. Returns 1; 0 if
  * there is none, or it says that a key was deleted; or an error. *number is 0 if there is none. */

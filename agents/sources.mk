@@ -5,6 +5,7 @@ agents_libagents_a_SOURCES = \
 	agents/bus.c \
 	agents/bus.h \
 	agents/bus_answers.c \
+	agents/bus_stream.c \
 	agents/bus_access.c \
 	agents/bus_access.h \
 	agents/bus_log.c \

@@ -447,6 +447,17 @@ static void a_log_of_another_version_ends_the_member_with_a_message(void **state
 	assert_non_null(strstr(why.text, "all agents need the same"));
 }
 
+static void a_stream_of_logs_that_has_other_limits_is_opened(void **state)
+{
+	struct world *w = world_of(state);
+	struct err_note why = {""};
+
+	limit_messages(w->url, 500000);
+	for (int i = 0; i < 25; i++, pause_ms(20)) /* until the server has changed the stream, and then */
+		assert_int_equal(bus_log_open(w->bus, &why), 0);
+	limit_messages(w->url, -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -458,6 +469,7 @@ int main(void)
 		cmocka_unit_test(many_messages_for_many_logs_are_written_in_order),
 		cmocka_unit_test(a_message_that_a_log_does_not_take_is_divided_and_holds_no_other),
 		cmocka_unit_test(a_log_that_fails_alone_is_spoken_of),
+		cmocka_unit_test(a_stream_of_logs_that_has_other_limits_is_opened),
 		cmocka_unit_test(a_letter_that_no_log_takes_ends_the_member_with_a_message),
 		cmocka_unit_test(a_log_of_another_version_ends_the_member_with_a_message),
 	};
