@@ -105,11 +105,11 @@ uint64_t member_logged(struct member *m)
 	return n;
 }
 
-void member_read_log(struct member *m, unsigned partition, uint64_t after)
+void member_read_log(struct member *m, unsigned partition)
 {
 	struct member_reading *r = mem_zero(1, sizeof *r);
 
-	*r = (struct member_reading){.partition = partition, .after = after};
+	*r = (struct member_reading){.partition = partition};
 	pthread_mutex_lock(&m->lock);
 	*m->s.p.reading_end = r;
 	m->s.p.reading_end = &r->next;

@@ -8,7 +8,7 @@
  *   member_seize(agent)             -------------------------->  bus_set("agent.ID"), if its news are the last ones seen
  *   ticket = member_log(17, pack)   --- packs, in order ------>  bus_log_add()
  *   member_logged() >= ticket       <--------------------------
- *   member_read_log(17, after)      -------------------------->  a pack that closes the log to the owner before; bus_log_read()
+ *   member_read_log(17)             -------------------------->  a pack that closes the log to the owner before; bus_log_read()
  *   member_chapters()               <-- messages --------------
  *
  * Packs for several partitions travel together, and the thread waits for their answers once. A pack is written after all letters that were handed to member_send() before it, and is dropped if the log has another owner. The
@@ -53,8 +53,8 @@ uint64_t member_log(struct member *, unsigned partition, const void *message, si
 /* Returns the ticket up to which the server has all messages. */
 uint64_t member_logged(struct member *);
 
-/* Begins to read the log of a partition that this agent owns now, behind message number `after` (0: from its first message). */
-void member_read_log(struct member *, unsigned partition, uint64_t after);
+/* Begins to read the log of a partition that this agent owns now, from its first message. */
+void member_read_log(struct member *, unsigned partition);
 
 /* A message of a log that was read. */
 struct member_chapter {

@@ -1,6 +1,7 @@
 /* What an agent makes of the log of a partition that it takes over, above all of one that it has had before. */
 #include "tests/test.h"
 
+#include "agents/letter.h"
 #include "agents/log_pack.h"
 #include "agents/member_shares.h"
 #include "base/mem.h"
@@ -43,6 +44,8 @@ static int commit_nothing(void *ctx, struct err_note *why)
 	return 0;
 }
 
+static void start_moves(struct world *);
+
 static void begin(struct world *w)
 {
 	const struct scope_settings wide = {.span_hosts = 1, .max_depth = UINT32_MAX, .rules = "", .traps = ""};
@@ -68,6 +71,11 @@ static void begin(struct world *w)
 	w->exchange = exchange_new(w->frontier, &w->shares, SELF, &pages, &(struct exchange_post){.ctx = w, .send = send_nothing});
 	w->post = post_new(AGENTS, SELF);
 	w->turns = (struct agent_turns){.delay = 1};
+	start_moves(w);
+}
+
+static void start_moves(struct world *w)
+{
 	w->moves = agent_shares_new(NULL, SELF);
 	agent_shares_join(w->moves,
 		&(struct agent_parts){.self = SELF, .shares = &w->shares, .post = w->post, .store = w->store, .frontier = w->frontier,
@@ -135,6 +143,51 @@ static void failed(struct world *w, uint64_t number, const char *url)
 	buf_release(&record);
 }
 
+/* A process is killed, and the next one reads the store's log. The frontier has what the resume would give it again. */
+static void restart(struct world *w)
+{
+	struct store_log_cursor *c;
+	struct log_entry e;
+
+	agent_shares_free(w->moves);
+	start_moves(w);
+	c = store_log_start(w->store);
+	while (store_log_next(c, &e, NULL) > 0)
+		if (e.kind == LOG_SHARES)
+			assert_int_equal(agent_shares_entry(w->moves, e.text, NULL), 0);
+	store_log_stop(c);
+	agent_shares_resumed(w->moves);
+	w->messages = 0;
+	w->end = &w->moves->chapter;
+}
+
+static unsigned count_entries(const struct world *w, enum log_kind kind)
+{
+	struct store_log_cursor *c = store_log_start(w->store);
+	struct log_entry e;
+	unsigned n = 0;
+
+	while (store_log_next(c, &e, NULL) > 0)
+		n += e.kind == kind;
+	store_log_stop(c);
+	return n;
+}
+
+/* A letter about a sitemap. */
+static void heard(struct world *w, uint64_t number, const char *url)
+{
+	struct letter_out letter = {BUF_EMPTY, BUF_EMPTY};
+	struct buf bytes = BUF_EMPTY;
+
+	letter_write_seed(&letter, w->partition, url, strlen(url));
+	buf_varint(&bytes, OTHER);
+	buf_varint(&bytes, 1);
+	buf_add(&bytes, letter.bytes.at, letter.bytes.used);
+	log_pack_add(&w->pack, LOG_PACK_LETTER, number, bytes.at, bytes.used);
+	buf_release(&bytes);
+	letter_out_release(&letter);
+}
+
 /* Reads what was added since the last call, as a message of `agent`, and the end of the log. */
 static void read_to_the_end(struct world *w, unsigned agent)
 {
@@ -198,14 +251,59 @@ static void a_record_that_stands_in_the_log_twice_counts_once(void **state)
 	queued(&w, 2048, "http://example.org/more");
 	read_to_the_end(&w, OTHER);
 	assert_int_equal(state_of(&w, "http://example.org/more"), PAGE_QUEUED);
-	uint64_t adopted = 0;
-	struct store_log_cursor *c = store_log_start(w.store);
-	struct log_entry e;
-	while (store_log_next(c, &e, NULL) > 0)
-		adopted += e.kind == LOG_ADOPTED;
-	store_log_stop(c);
-	assert_int_equal(adopted, 1);
+	assert_int_equal(count_entries(&w, LOG_ADOPTED), 1);
 	buf_release(&message);
+	end(&w);
+}
+
+static void a_letter_that_stands_in_the_log_twice_counts_once_if_the_reader_is_killed_between(void **state)
+{
+	struct buf message = BUF_EMPTY;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	move_to(&w, SELF);
+	heard(&w, 256, "http://example.org/sitemap");
+	log_pack_seal(&w.pack, OTHER, &message);
+	chapter(&w, &message, 0);
+	assert_int_equal(agent_adopt(w.moves, NULL), 0);
+	assert_int_equal(count_entries(&w, LOG_HEARD), 1);
+	restart(&w);
+	assert_int_equal(w.moves->n_unfinished, 1);
+	chapter(&w, &message, 0); /* a log is read from its first message */
+	heard(&w, 256, "http://example.org/sitemap");
+	queued(&w, 512, "http://example.org/more");
+	read_to_the_end(&w, OTHER);
+	assert_int_equal(count_entries(&w, LOG_HEARD), 1);
+	assert_int_equal(state_of(&w, "http://example.org/more"), PAGE_QUEUED);
+	buf_release(&message);
+	end(&w);
+}
+
+static void partitions_that_come_together_are_whole_together(void **state)
+{
+	const unsigned other = partition_of("example.net", 11);
+	const uint16_t self = SELF;
+	const struct buf none = BUF_EMPTY;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	w.shares.owner[other] = OTHER;
+	assert_int_equal(agent_shares_change(w.moves, &other, &self, 1, NULL), 0);
+	move_to(&w, SELF);
+	chapter(&w, &none, 1);
+	assert_int_equal(agent_adopt(w.moves, NULL), 0);
+	restart(&w); /* the pages of the one partition are not settled, since the other's log was still to be read */
+	assert_int_equal(w.moves->n_unfinished, 2);
+	chapter(&w, &none, 1);
+	w.partition = other;
+	chapter(&w, &none, 1);
+	assert_int_equal(agent_adopt(w.moves, NULL), 0);
+	assert_int_equal(w.moves->n_unfinished, 0);
+	restart(&w);
+	assert_int_equal(w.moves->n_unfinished, 0);
 	end(&w);
 }
 
@@ -214,6 +312,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_partition_that_comes_back_is_read_again_from_its_first_record),
 		cmocka_unit_test(a_record_that_stands_in_the_log_twice_counts_once),
+		cmocka_unit_test(a_letter_that_stands_in_the_log_twice_counts_once_if_the_reader_is_killed_between),
+		cmocka_unit_test(partitions_that_come_together_are_whole_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,6 +113,12 @@ static int meet(struct agent_shares *s, unsigned partition, const char *text, si
 	return err ? err : 1;
 }
 
+static void keep_rest(struct agent_shares *s, unsigned partition)
+{
+	if (s->record.rest > s->rest[partition])
+		s->rest[partition] = s->record.rest;
+}
+
 /* Handles the record of a page that an earlier owner of the partition has finished: writes LOG_ADOPTED and the entries that the page
  * would have if this agent had fetched it. A page that has ended here, or is in flight, is left as it is. */
 static int take_page(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
@@ -126,8 +132,7 @@ static int take_page(struct agent_shares *s, unsigned partition, const struct lo
 	if (got <= 0)
 		return got;
 	const enum page_state state = frontier_state(s->parts.frontier, id);
-	if (page->rest > s->rest[partition])
-		s->rest[partition] = page->rest;
+	keep_rest(s, partition);
 	if (state == PAGE_CRAWLED || state == PAGE_REDIRECTED || state == PAGE_IN_FLIGHT)
 		return 0;
 	page->page.id = id;
@@ -197,6 +202,17 @@ static int take_record(struct agent_shares *s, unsigned partition, const struct 
 	return state == PAGE_UNSEEN || state == PAGE_REFUSED ? queue(s, id, why) : 0;
 }
 
+/* Handles a record that an earlier process of this agent has taken: its facts are in the store, but for how long hosts rest. */
+static int take_again(struct agent_shares *s, unsigned partition, const struct log_pack_record *r, struct err_note *why)
+{
+	if (r->kind == LOG_PACK_REST)
+		return take_rest(s, partition, r, why);
+	const int err = r->kind == LOG_PACK_PAGE ? page_record_read(&s->record, r->bytes, r->n, why) : 0;
+	if (!err && r->kind == LOG_PACK_PAGE)
+		keep_rest(s, partition);
+	return err;
+}
+
 /* --- logs that are read */
 
 /* Begins with the records of a log, unless the record before was of the same reading of it. A partition that was given away and comes back is
@@ -210,9 +226,11 @@ static void turn_to(struct agent_shares *s, unsigned partition)
 		memset(s->seen[kind], 0, NEWS_AGENTS * sizeof *s->seen[kind]);
 }
 
-/* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. */
+/* Handles a message of a partition's log: its records in order, each agent's records once, by their numbers. The messages that an earlier process has taken
+ * come again, since their numbers tell which records behind them are repeated. */
 static int take_message(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
 {
+	const int was_taken = c->number <= s->read[c->partition];
 	struct log_pack pack;
 	struct log_pack_record r;
 	int err = log_pack_open(&pack, c->message, c->n, why), more;
@@ -227,21 +245,27 @@ static int take_message(struct agent_shares *s, const struct member_chapter *c, 
 		} else if (r.number > *seen) {
 			*seen = r.number;
 			s->uncommitted += r.n;
-			err = take_record(s, c->partition, &r, why);
+			err = was_taken ? take_again(s, c->partition, &r, why) : take_record(s, c->partition, &r, why);
 		}
 	}
 	log_pack_release(&pack);
 	return err;
 }
 
-/* Writes how far the log of an own partition is read. */
+/* Adds to the text of a LOG_SHARES how far the log of an own partition is read. */
+static void tell_read(struct agent_shares *s, unsigned p, int is_whole)
+{
+	buf_format(&s->text, "%u %u %llu %d\n", p, s->parts.self, (unsigned long long)s->read[p], is_whole);
+}
+
+/* Writes that the log of an own partition is read up to a message, unless it was before. */
 static int note(struct agent_shares *s, const struct member_chapter *c, struct err_note *why)
 {
-	const unsigned p = c->partition;
-
-	s->read[p] = c->number;
+	if (c->number <= s->read[c->partition])
+		return 0;
+	s->read[c->partition] = c->number;
 	buf_clear(&s->text);
-	buf_format(&s->text, "%u %u %llu %d\n", p, s->parts.self, (unsigned long long)c->number, c->is_last);
+	tell_read(s, c->partition, 0);
 	return store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = s->text.at}, why);
 }
 
@@ -251,18 +275,15 @@ static int take_chapter(struct agent_shares *s, const struct member_chapter *c, 
 	const unsigned p = c->partition;
 	int err = 0;
 
-	if (!s->is_unfinished[p] || s->parts.shares->owner[p] != s->parts.self)
+	if (s->reading[p] != READING_LOG || s->parts.shares->owner[p] != s->parts.self)
 		return 0;
-	if (!c->is_last)
-		err = take_message(s, c, why);
-	if (!err)
-		err = note(s, c, why);
-	if (!err && c->is_last) {
-		s->is_unfinished[p] = 0;
-		s->n_unfinished--;
-		s->is_fresh = 1;
+	if (c->is_last) {
+		s->reading[p] = READING_ENDED;
 		s->reads = 0;
-		agent_log_release(s->log, p);
+	} else {
+		err = take_message(s, c, why);
+		if (!err)
+			err = note(s, c, why);
 	}
 	if (!err && s->uncommitted >= COMMIT_BYTES) {
 		s->uncommitted = 0;
@@ -285,6 +306,30 @@ static int settle_page(struct agent_shares *s, uint32_t id, struct err_note *why
 	return err;
 }
 
+static int is_all_read(const struct agent_shares *s)
+{
+	for (unsigned p = 0; p < PARTITIONS; p++)
+		if (s->reading[p] == READING_LOG)
+			return 0;
+	return 1;
+}
+
+/* Writes that the partitions are whole, and lets their logs be written. */
+static int make_whole(struct agent_shares *s, struct err_note *why)
+{
+	buf_clear(&s->text);
+	for (unsigned p = 0; p < PARTITIONS; p++) {
+		if (s->reading[p] != READING_ENDED)
+			continue;
+		tell_read(s, p, 1);
+		s->reading[p] = READING_NOTHING;
+		s->rest[p] = 0;
+		s->n_unfinished--;
+		agent_log_release(s->log, p);
+	}
+	return store_log(s->parts.store, &(struct log_entry){.kind = LOG_SHARES, .text = s->text.at}, why);
+}
+
 /* Ends the adoption, after the logs of all partitions have been read: settles their pages, and lets each host rest for the longest
  * rest that its former owner may have given it. */
 static int settle_all(struct agent_shares *s, struct err_note *why)
@@ -295,15 +340,12 @@ static int settle_all(struct agent_shares *s, struct err_note *why)
 
 	for (uint32_t id = 0; !err && id < k->n; id++) {
 		const unsigned p = partition_of_id(s, id);
-		if (!s->rest[p])
+		if (s->reading[p] != READING_ENDED)
 			continue;
 		err = settle_page(s, id, why);
 		frontier_rest(s->parts.frontier, id, now + s->rest[p]);
 	}
-	for (unsigned p = 0; p < PARTITIONS; p++)
-		s->rest[p] = 0;
-	s->is_fresh = 0;
-	return err;
+	return err ? err : make_whole(s, why);
 }
 
 int agent_adopt(struct agent_shares *s, struct err_note *why)
@@ -318,7 +360,7 @@ int agent_adopt(struct agent_shares *s, struct err_note *why)
 		s->chapter = c->next;
 		free(c);
 	}
-	if (!err && !s->n_unfinished && s->is_fresh)
+	if (!err && s->n_unfinished && is_all_read(s))
 		err = settle_all(s, why);
 	return err;
 }

@@ -18,7 +18,7 @@ struct agent_shares *agent_shares_new(struct member *member, unsigned self)
 
 	s->log = agent_log_new(member, self);
 	s->read = mem_zero(PARTITIONS, sizeof *s->read);
-	s->is_unfinished = mem_zero(PARTITIONS, sizeof *s->is_unfinished);
+	s->reading = mem_zero(PARTITIONS, sizeof *s->reading);
 	s->rest = mem_zero(PARTITIONS, sizeof *s->rest);
 	s->of = mem_zero(NEWS_AGENTS, sizeof *s->of);
 	s->marks = mem_zero(NEWS_AGENTS, sizeof *s->marks);
@@ -47,7 +47,7 @@ void agent_shares_free(struct agent_shares *s)
 	page_record_release(&s->record);
 	buf_release(&s->text);
 	free(s->read);
-	free(s->is_unfinished);
+	free(s->reading);
 	free(s->rest);
 	free(s->of);
 	free(s->marks);
@@ -156,9 +156,9 @@ static void move_pages(struct agent_shares *s, const struct change *c)
 
 static void finish(struct agent_shares *s, unsigned p, int is_whole)
 {
-	if (s->is_unfinished[p] == !is_whole)
+	if ((s->reading[p] == READING_NOTHING) == is_whole)
 		return;
-	s->is_unfinished[p] = !is_whole;
+	s->reading[p] = is_whole ? READING_NOTHING : READING_LOG;
 	if (is_whole) {
 		s->n_unfinished--;
 		agent_log_release(s->log, p);
@@ -188,7 +188,7 @@ int agent_shares_entry(struct agent_shares *s, const char *text, struct err_note
 		}
 		set_owner(s, p, owner, c);
 		s->read[p] = number;
-		finish(s, p, owner != s->parts.self || is_whole);
+		finish(s, p, owner != s->parts.self || is_whole != 0);
 	}
 	move_pages(s, c);
 	free(c);
@@ -208,10 +208,11 @@ int agent_shares_change(struct agent_shares *s, const unsigned *partitions, cons
 	return err;
 }
 
+/* Begins with the first message of the log also if an earlier process has read a part of it: see take_message(). */
 static void read_back(struct agent_shares *s, unsigned p)
 {
 	s->rest[p] = s->parts.turns->delay > 0 ? s->parts.turns->delay : 1;
-	member_read_log(s->parts.member, p, s->read[p]);
+	member_read_log(s->parts.member, p);
 }
 
 /* --- the table */
@@ -219,7 +220,7 @@ static void read_back(struct agent_shares *s, unsigned p)
 void agent_shares_resumed(struct agent_shares *s)
 {
 	for (unsigned p = 0; s->parts.member && p < PARTITIONS; p++) {
-		if (s->is_unfinished[p])
+		if (s->reading[p])
 			read_back(s, p);
 		else if (s->is_given[p] && !is_own(s, p))
 			agent_gift_add(s, p, s->parts.shares->owner[p]); /* unless the table has it */

@@ -24,7 +24,8 @@
  * the agent was.
  *
  * A text of LOG_SHARES: lines "PARTITION OWNER NUMBER WHOLE": OWNER owns the partition from now on, the own log of which is read up to message
- * NUMBER; WHOLE is 1 if this is all. A line "1024 AGENT 0 1" says that the agent is gone, and that the letters that it had not confirmed were
+ * NUMBER; WHOLE is 1 if this is all, and the pages are settled: the partitions that come together become whole together. A process that finds some that are not
+ * whole reads their logs from the first message again, and passes over what its store has. A line "1024 AGENT 0 1" says that the agent is gone, and that the letters that it had not confirmed were
  * sent to others.
  *
  * Which partitions move. An agent that has nothing to do, or whose queued pages will be crawled within six seconds at its present speed, says

@@ -24,6 +24,14 @@ struct gift {
 	int has_ticket;
 };
 
+/* How far the adoption of an own partition is. All partitions that come together become whole together: LOG_SHARES says so in the same commit in
+ * which their pages are settled and their hosts begin to rest. A process that is killed before that begins the reading anew. */
+enum reading {
+	READING_NOTHING, /* the partition is whole, or it is not own */
+	READING_LOG,
+	READING_ENDED /* to its end; its pages are not settled */
+};
+
 struct agent_shares {
 	struct agent_parts parts;
 	struct agent_log *log;
@@ -33,10 +41,9 @@ struct agent_shares {
 	/* of each partition */
 	uint64_t *read;         /* the message up to which its log is read */
 	uint8_t is_given[PARTITIONS]; /* its last change was that it was given away here */
-	uint8_t *is_unfinished; /* it is own, and its log is still being read */
+	uint8_t *reading;       /* enum reading */
 	int64_t *rest;          /* how long its hosts are to rest when it is read */
-	unsigned n_unfinished;
-	int is_fresh; /* partitions were read whose hosts do not rest yet */
+	unsigned n_unfinished;  /* partitions whose log is READING_LOG or READING_ENDED */
 
 	/* the reading of a log: agent_adopt.c */
 	struct member_chapter *chapter; /* those that came, and are not taken */
