@@ -136,7 +136,7 @@ static struct world *world_of(void **state)
 	return w;
 }
 
-/* --- what is written into a log while it is held */
+/* --- when a log is written, and what is written into it while it is held */
 
 struct counted {
 	unsigned records;
@@ -172,6 +172,21 @@ static int is_logged_in_time(struct member *m, uint64_t ticket)
 	return member_logged(m) == ticket;
 }
 
+static void an_agent_that_leaves_writes_its_logs_at_once(void **state)
+{
+	struct world *w = world_of(state);
+	struct agent_log *l = agent_log_new(w->member[0], 0);
+	struct post *post = post_new(2, 0);
+
+	for (uint64_t at = 0; at < 3; at++) {
+		agent_log_add(l, 18, LOG_PACK_LETTER, at, "letter", 6);
+		agent_log_committed(l, post, at + 1);
+		assert_int_equal(agent_log_write(l, post, AGENT_LOG_AT_ONCE), 1);
+	}
+	agent_log_free(l);
+	post_free(post);
+}
+
 static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **state)
 {
 	enum { RECORDS = 30, BYTES = 100000 };
@@ -188,10 +203,10 @@ static void letters_that_wait_for_a_log_that_is_read_are_all_written(void **stat
 	for (unsigned i = 0; i < RECORDS; i++)
 		agent_log_add(l, 17, LOG_PACK_LETTER, i, noise, BYTES);
 	agent_log_committed(l, post, RECORDS);
-	assert_int_equal(agent_log_write(l, post, 1), 0);
+	assert_int_equal(agent_log_write(l, post, AGENT_LOG_URGENT), 0);
 	assert_false(agent_log_has_letters(l, &ticket));
 	agent_log_release(l, 17);
-	(void)agent_log_write(l, post, 1);
+	(void)agent_log_write(l, post, AGENT_LOG_URGENT);
 	assert_true(agent_log_has_letters(l, &ticket));
 	assert_true(is_logged_in_time(w->member[0], ticket) && agent_log_is_quiet(l));
 	assert_int_equal(bus_log_last(w->bus, 17, &last, &number, NULL), 1);
@@ -461,6 +476,7 @@ static void a_stream_of_logs_that_has_other_limits_is_opened(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_agent_that_leaves_writes_its_logs_at_once),
 		cmocka_unit_test(letters_that_wait_for_a_log_that_is_read_are_all_written),
 		cmocka_unit_test(an_agent_whose_news_come_keeps_its_lease),
 		cmocka_unit_test(a_key_that_was_deleted_is_written_as_one_that_never_was),

@@ -256,14 +256,15 @@ static void release_batches(struct agent_log *l, const struct post *post)
 
 /* --- writing */
 
-int agent_log_write(struct agent_log *l, const struct post *post, int is_urgent)
+int agent_log_write(struct agent_log *l, const struct post *post, enum agent_log_haste haste)
 {
+	static const int64_t every[] = {[AGENT_LOG_CALM] = WRITE_MS, [AGENT_LOG_URGENT] = URGENT_MS, [AGENT_LOG_AT_ONCE] = 0};
 	const uint64_t before = l->ticket;
 
 	if (!l->member)
 		return 0;
 	release_batches(l, post);
-	if (clock_ms() - l->written < (is_urgent ? URGENT_MS : WRITE_MS))
+	if (clock_ms() - l->written < every[haste])
 		return 0;
 	for (unsigned p = 0; l->n_ready && p < PARTITIONS; p++)
 		if (l->ready[p].pack.raw.used && !l->ready[p].is_held)

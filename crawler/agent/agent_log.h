@@ -11,7 +11,7 @@
  *
  * An agent writes its packs every two seconds, because a message costs the server more than its bytes do. Nothing is gained by writing more often: the
  * news tell the senders of letters every two seconds that their letters are in the log. An agent writes every half a second if it has no work,
- * or if others may wait for it (agent_gifts_are_awaited()). agent_log_close() writes the log of one partition, which is given away, at once.
+ * or if others may wait for it (agent_gifts_are_awaited()), and at once when it leaves. agent_log_close() writes the log of one partition, which is given away, at once.
  *
  * So if the log has the end of a page, the other agents have what the page leads to; and if an agent confirms a letter after it is in the log,
  * an agent that takes the partition over has the letter. Pages whose ends are not in the log when their agent is gone for good are fetched
@@ -46,8 +46,15 @@ void agent_log_readdressed(struct agent_log *, const struct post *);
  * others. Only if this agent is gone for good before, too, are they lost. */
 void agent_log_waive(struct agent_log *, unsigned agent);
 
-/* Writes what may be written, if it is time or `is_urgent`. Returns 1 if something was, else 0. */
-int agent_log_write(struct agent_log *, const struct post *, int is_urgent);
+/* How long packs wait for more records. */
+enum agent_log_haste {
+	AGENT_LOG_CALM,    /* two seconds */
+	AGENT_LOG_URGENT,  /* half a second: somebody may wait for them */
+	AGENT_LOG_AT_ONCE  /* not at all: the agent leaves */
+};
+
+/* Writes what may be written, if it is time. Returns 1 if something was, else 0. */
+int agent_log_write(struct agent_log *, const struct post *, enum agent_log_haste);
 
 /* Keeps the records of a partition whose log is still to be read back until the release. */
 void agent_log_hold(struct agent_log *, unsigned partition);

@@ -303,13 +303,15 @@ int agent_shares_step(struct agent_shares *s, unsigned agents, int is_running, s
 	return err;
 }
 
-int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agents, int is_urgent)
+int agent_shares_settle(struct agent_shares *s, struct news *news, unsigned agents, enum agent_log_haste haste)
 {
 	int changed = 0;
 
 	agent_log_committed(s->log, s->parts.post, store_log_length(s->parts.store));
 	agent_gifts_waive(s);
-	(void)agent_log_write(s->log, s->parts.post, is_urgent || agent_gifts_are_awaited(s));
+	if (haste == AGENT_LOG_CALM && agent_gifts_are_awaited(s))
+		haste = AGENT_LOG_URGENT;
+	(void)agent_log_write(s->log, s->parts.post, haste);
 	if (s->has_marks && agent_log_is_written(s->log, s->marks_ticket)) {
 		changed = news->n_marks != agents;
 		for (unsigned i = 0; i < agents; i++) {

@@ -317,6 +317,7 @@ int live_agent_leave(struct live_agent *a, struct err_note *why)
 	const struct timespec pause = {.tv_nsec = 20000000};
 	int err = 0;
 
+	a->is_leaving = 1;
 	while (!err && clock_ms() < until && member_is_sure(a->member) && !agent_shares_is_quiet(a->moves)) {
 		err = step(a, why);
 		if (!err)

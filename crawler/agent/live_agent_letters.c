@@ -159,6 +159,13 @@ static int hand_out(void *ctx, unsigned to, const void *parcel, size_t n)
 	return a->is_away[to];
 }
 
+static enum agent_log_haste haste(const struct live_agent *a)
+{
+	if (a->is_leaving)
+		return AGENT_LOG_AT_ONCE;
+	return a->mine.queued || a->mine.in_flight ? AGENT_LOG_CALM : AGENT_LOG_URGENT;
+}
+
 int live_agent_settle(struct live_agent *a, struct err_note *why)
 {
 	struct post_counts n;
@@ -177,7 +184,7 @@ int live_agent_settle(struct live_agent *a, struct err_note *why)
 	a->mine.again = n.again;
 	a->mine.lag = n.since == INT64_MAX ? 0 : (uint64_t)(clock_ms() - n.since);
 	const int had_marks = a->mine.n_marks > 0;
-	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, !a->mine.queued && !a->mine.in_flight);
+	a->has_marks |= agent_shares_settle(a->moves, &a->mine, a->agents, haste(a));
 	a->must_tell |= !had_marks && a->mine.n_marks; /* a process begins, and others wait for its marks */
 	return err;
 }

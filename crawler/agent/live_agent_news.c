@@ -104,13 +104,14 @@ static void count_own(struct live_agent *a)
 }
 
 /* Says whether others wait for what this agent has to say: that it is idle, above all if no agent has anything to do; or that it has letters
- * whose confirmations an agent waits for that would be idle, too; or that it has marks, for which a gift to a hungry agent may wait, or new seeds. */
+ * whose confirmations an agent waits for that would be idle, too; or that it has marks, for which a gift to a hungry agent may wait, or another agent that
+ * leaves, too, or new seeds. */
 static int is_urgent(const struct live_agent *a, enum standing standing, int was_idle, uint64_t round)
 {
 	const int has_news = a->mine.round != round || a->told != a->mine.sent + a->mine.taken;
 
 	return a->must_tell || (a->mine.is_idle && (!was_idle || (standing != ROUND_BUSY && has_news))) ||
-	       (a->has_marks && (agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
+	       (a->has_marks && (a->is_leaving || agent_shares_has_hungry(a->moves) || (!a->mine.queued && !a->mine.in_flight)));
 }
 
 int live_agent_look_at_news(struct live_agent *a, struct err_note *why)

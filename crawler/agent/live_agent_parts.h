@@ -38,6 +38,7 @@ struct live_agent {
 	struct roster *roster; /* as far as it is known */
 	struct crawl_fleet fleet;
 	int is_running; /* the agent may take pages */
+	int is_leaving; /* logs and news are told at once */
 
 	/* letters */
 	struct member_parcel *next;  /* those that have come, oldest first */
