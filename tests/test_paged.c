@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -38,12 +39,18 @@ static void open_here(uint64_t most)
 
 /* --- arrays */
 
+/* One assertion speaks for a whole array, since a call of cmocka for each of its numbers takes a hundred times as long. */
 static void check_numbers(const uint64_t *array, size_t n, size_t room, uint64_t salt)
 {
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(array[i], i * salt);
-	for (size_t i = n; i < room; i += 97)
-		assert_int_equal(array[i], 0);
+	size_t i = 0;
+
+	while (i < n && array[i] == i * salt)
+		i++;
+	if (i < n)
+		fail_msg("number %zu of %zu is %" PRIu64 ", not %" PRIu64, i, n, array[i], i * salt);
+	for (i = n; i < room; i += 97)
+		if (array[i])
+			fail_msg("number %zu behind the last of %zu is %" PRIu64 ", not 0", i, n, array[i]);
 }
 
 static void arrays_keep_their_numbers_and_grow_by_zeros(void **state)
@@ -159,6 +166,16 @@ static void maps_of_other_files_count(void **state)
 
 /* --- blocks and maps */
 
+static void check_bytes(const unsigned char *block, size_t length, size_t byte)
+{
+	size_t k = 0;
+
+	while (k < length && block[k] == byte)
+		k++;
+	if (k < length)
+		fail_msg("byte %zu of a block of %zu is %d, not %zu", k, length, block[k], byte);
+}
+
 static void blocks_keep_their_bytes(void **state)
 {
 	enum { BLOCKS = 4000, STEPS = 60000 };
@@ -170,14 +187,15 @@ static void blocks_keep_their_bytes(void **state)
 	open_here(LEAST);
 	for (int step = 0; step < STEPS; step++) {
 		const size_t i = rng_below(&r, BLOCKS);
-		for (size_t k = 0; k < length[i]; k++)
-			assert_int_equal(block[i][k], i % 256);
+		check_bytes(block[i], length[i], i % 256);
 		paged_block_free(block[i], length[i]);
 		length[i] = 1 + rng_below(&r, step % 1000 ? 700 : 3 * MB);
 		block[i] = paged_block(length[i]);
 		assert_true(length[i] < 256 || (uintptr_t)block[i] % 64 == 0);
 		memset(block[i], (int)(i % 256), length[i]);
-		settle();
+		/* to write out little takes as long as to write out much */
+		if (step % 8 == 0)
+			settle();
 	}
 	assert_true(paged_use().in_file > 0);
 	for (size_t i = 0; i < BLOCKS; i++)
@@ -236,8 +254,10 @@ static void on_a_full_disk_the_memory_stays(void **state)
 	assert_non_null(strstr(why.text, "--max-memory"));
 	assert_non_null(strstr(why.text, strerror(EFBIG)));
 	assert_int_equal(paged_settle(&why), ERR_FILE); /* until it is closed */
-	for (size_t i = 0; i < 32 * MB; i++)
-		assert_int_equal(array[i], i % 251);
+	size_t kept = 0;
+	while (kept < 32 * MB && array[kept] == kept % 251)
+		kept++;
+	assert_int_equal(kept, 32 * MB);
 	array = paged_grow(array, 32 * MB, 40 * MB, 1);
 	assert_int_equal(array[7], 7);
 	assert_int_equal(array[39 * MB], 0);
