@@ -1,6 +1,8 @@
 """browser_keys.py BROWSER URL [OPTION ...]: opens a page in a headless Chromium and does what the lines of its input say:
 
     press KEY ...    Tab, Shift+Tab, Enter, Space or Escape, one after the other
+    hold KEY         one of them, which is not released
+    release KEY      and now it is
     type TEXT        into what has the focus
     until SCRIPT     waits until the script's value is true, a minute at most
     eval SCRIPT      prints the script's value: a text as it is, anything else as JSON
@@ -78,12 +80,13 @@ class Browser:
             raise SystemExit(f"{script}: {result['exceptionDetails'].get('exception', {}).get('description')}")
         return result["result"].get("value")
 
-    def press(self, name):
+    def key(self, name, down):
         shift, name = name.startswith("Shift+"), name.removeprefix("Shift+")
         code, text = KEYS[name]
         event = {"key": NAMES.get(name, name), "code": name, "windowsVirtualKeyCode": code, "modifiers": 8 if shift else 0}
-        self.ask("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {}))
-        self.ask("Input.dispatchKeyEvent", type="keyUp", **event)
+        if down and text:
+            event["text"] = text
+        self.ask("Input.dispatchKeyEvent", type="keyUp" if not down else "keyDown" if text else "rawKeyDown", **event)
 
     def until(self, script):
         end = time.monotonic() + 60
@@ -116,7 +119,10 @@ def main(program, url, *options):
                 verb, _, rest = line.strip().partition(" ")
                 if verb == "press":
                     for name in rest.split():
-                        browser.press(name)
+                        browser.key(name, True)
+                        browser.key(name, False)
+                elif verb in ("hold", "release"):
+                    browser.key(rest, verb == "hold")
                 elif verb == "type":
                     browser.ask("Input.insertText", text=rest)
                 elif verb == "picture":

@@ -25,9 +25,11 @@ function svg(name, attributes) {
 /* What has the focus has the same data-key in the new elements as in those that it replaces. */
 const keyed = (nodes, of) => nodes.map(n => [n, ...n.querySelectorAll('[data-key]')]).flat().find(e => e.dataset.key === of);
 
-/* Replaces the children. The focus stays where it is: if it is among them, and on nothing that the new ones have, too, the old ones stay. */
+/* Replaces the children. The focus stays where it is: if it is among them, and on nothing that the new ones have, too, the old ones stay.
+ * They also stay while one of them is pressed, since a button that is replaced before it is released is not clicked. */
 function fill(parent, children) {
 	const focus = document.activeElement;
+	if (parent.querySelector(':active')) return;
 	if (!parent.contains(focus) || focus === parent) return parent.replaceChildren(...children);
 	const again = focus.dataset.key && keyed(children, focus.dataset.key);
 	if (!again) return;
@@ -318,11 +320,15 @@ function steerHost(r) {
 		r.state === 'blocked' ? button('block', 'unblock', 'Unblock') : button('block', 'block', 'Block'));
 }
 
+/* An answer is passed over if the page has asked again meanwhile: it may be older than what a person has done since. */
+let hostsAsked = 0;
+
 async function lookAtHosts() {
-	const args = {'sort-by': sort, count: '50'};
+	const asked = ++hostsAsked, args = {'sort-by': sort, count: '50'};
 	if ($('match').value) args.match = $('match').value;
 	if ($('host-state').value) args.only = $('host-state').value;
 	const h = await call('hosts', args), writable = last && last.stage !== 'stored';
+	if (asked !== hostsAsked) return;
 	if (!$('host-head').firstChild) showHead(writable);
 	$('hosts-of').textContent = h.rows.length < h.matching ? 'the first ' + h.rows.length + ' of ' + count(h.matching) : count(h.matching) + ' hosts';
 	fill($('hosts'), h.rows.map(r => {
@@ -337,9 +343,14 @@ async function lookAtHosts() {
 
 /* --- again and again */
 
-/* The figures each time; of the charts and the next pages, which cost the crawl more, one or the other: without a turn, both. */
+let looks = 0;
+
+/* The figures each time; of the charts and the next pages, which cost the crawl more, one or the other: without a turn, both.
+ * Here, too, an answer is passed over if the page has asked again meanwhile. */
 async function look(turn) {
-	const s = last = await call('status');
+	const asked = ++looks, s = await call('status');
+	if (asked !== looks) return;
+	last = s;
 	$('login').hidden = true;
 	$('all').hidden = false;
 	showStage(s);
@@ -359,7 +370,7 @@ async function watch() {
 			await look(turn);
 			if (turn % 2) await lookAtHosts();
 			say('');
-			if (last.stage === 'stored') return;
+			if (last && last.stage === 'stored') return;
 		} catch (e) {
 			say(last ? 'The crawl does not answer (' + e.message + '). It may have ended.' : e.message);
 			if (last) $('stage').textContent = 'no answer';
