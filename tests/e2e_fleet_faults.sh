@@ -1,28 +1,10 @@
 #!/bin/sh
-# Agents whose letters, stores or NATS server fail: an agent that comes back sends the letters that are not confirmed and no others; one
+# Agents whose letters or stores fail: an agent that comes back sends the letters that are not confirmed and no others; one
 # whose store is an older copy is refused; sitemaps on sites of other agents; a host whose server has asked for a rest, in a
-# partition that moves; a server without room, one that is gone for good, and one that takes small
-# messages only.
+# partition that moves; two processes that are one agent.
 . "$(dirname "$0")/tap.sh"
 . "$top/tests/fleet.sh"
-needs bash
-plan 14
-
-# field AGENT COLUMN: what `fleet status` in the file `results` says of an agent, or 0
-field() {
-	awk -F '\t' -v agent="$1" -v column="$2" '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
-		$1 == agent { print $at; n++ }
-		END { if (!n) print 0 }' results
-}
-
-# until_sent NAME N: until the two agents of a crawl have sent so many letters
-until_sent() {
-	for i in $(seq 600); do
-		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge "$2" ] && return 0
-		sleep 0.1
-	done
-	return 1
-}
+plan 7
 
 # until_requests LOG N: until a server has so many requests in its log
 until_requests() {
@@ -42,45 +24,9 @@ until_share() {
 	return 1
 }
 
-# until_crawling NAME N: until so many agents have their leases
-until_crawling() {
-	for i in $(seq 300); do
-		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(grep -c '	crawls	' results)" = "$2" ] && return 0
-		sleep 0.2
-	done
-	return 1
-}
-
-# speak COMMAND ...: says commands of NATS's protocol to the server: "SUBJECT TEXT" each
-speak() {
-	bash -c 'exec 3<>/dev/tcp/127.0.0.1/$1 && shift && {
-		for command in "$@"; do
-			text=${command#* }
-			printf "PUB %s %d\r\n%s\r\n" "${command%% *}" ${#text} "$text" >&3
-		done
-		printf "PING\r\n" >&3
-		while read -r line <&3; do case $line in PONG*) break ;; esac; done
-	}' speak "${nats##*:}" "$@"
-}
-
-# two NAME FLAGS...: starts the two agents of a crawl, with the pids $pid1 and $pid2
-two() {
-	crawl=$1
-	agent "$@"
-	pid1=$agent
-	[ -d "$crawl.2" ] || wait_for "$crawl.1.err" 'agent 1 of 2'
-	agent "$crawl" 2
-	pid2=$agent
-}
-
 nats -1
-"$lycosa" graph generate --nodes 800 --arcs-per-node 6 --rng-seed 3 --write-hosts web.hosts web.txt
-serve --graph web.txt --hosts web.hosts --faults 404=0.05,redirect=0.05 --log requests.log
-awk 'NR % 100 == 1 { print "http://" $0 "/" NR - 1 }' web.hosts >seeds.txt
-common="--seeds seeds.txt -H --policy opic --connect-to ::127.0.0.1:$port --tries 1"
-"$lycosa" crawl $common --store one --delay 0 -q >/dev/null 2>problem
-cp -r one whole
-"$lycosa" store dump --store one | LC_ALL=C sort >one.dump
+web 800 100 404=0.05,redirect=0.05
+unshared $common --delay 0
 
 two tail 1 $common --delay 10ms --agents 2
 until_sent tail 100
@@ -119,9 +65,7 @@ awk 'BEGIN { for (i = 0; i < 27; i += 3) print i, i + 1 "\n" i + 1, i + 2 }' | t
 seq 2 9 | sed 's|.*|Sitemap: http://site&.test/0|' >sites.robots
 serve --graph sites.txt --urls sites.urls --robots sites.robots
 sites="http://site1.test/0 -H --follow-sitemaps --connect-to ::127.0.0.1:$port --delay 0"
-rm -rf one
-"$lycosa" crawl $sites --store one -q >/dev/null 2>problem
-"$lycosa" store dump --store one | LC_ALL=C sort >one.dump
+unshared $sites
 two sites 1 $sites --agents 2
 wait $pid1 $pid2
 [ "$(wc -l <sites.1.order)" -gt 0 ] && [ "$(wc -l <sites.2.order)" -gt 0 ] && [ "$(cat sites.[12].order | wc -l)" = 27 ] && same sites 2
@@ -162,78 +106,4 @@ says 2 'was begun with --policy opic, not bfs' "$lycosa" crawl --join "$nats/twi
 	says 2 'the crawl was begun for 1' "$lycosa" crawl --join "$nats/twin" --store third --agents 3
 result $? "a crawl with other settings is none of this name"
 kill $second
-wait $second 2>/dev/null
-
-kill $bus && wait $bus 2>/dev/null
-rm -rf one jetstream
-cp -r whole one
-"$lycosa" store dump --store one | LC_ALL=C sort >one.dump
-
-# the disk is full for longer than a lease lasts
-: >requests.log
-echo 'jetstream { max_file_store: 300KB, max_memory_store: 32MB }' >small.conf
-nats -1 -c small.conf
-two full 1 $common --delay 30ms --agents 2
-until_sent full 50
-junk=$(head -c 10000 /dev/zero | tr '\000' x)
-speak '$JS.API.STREAM.CREATE.junk {"name":"junk","subjects":["junk"],"storage":"file","retention":"limits","discard":"old","num_replicas":1}'
-for i in $(seq 40); do set -- "$@" "junk $junk"; done
-speak "$@"
-wait_for full.1.err 'is full; the agent tries again' && wait_for full.2.err 'is full; the agent tries again'
-result $? "agents whose server's disk is full say so"
-sleep 9
-before=$(tr -d '\000' <requests.log | wc -l)
-sleep 2
-[ "$before" -gt 50 ] && [ "$before" -lt 700 ] && [ "$before" = "$(tr -d '\000' <requests.log | wc -l)" ]
-result $? "they wait once their leases are over ($before requests before)"
-speak '$JS.API.STREAM.DELETE.junk '
-wait $pid1 $pid2
-wait_for full.1.err 'answers again'
-grep -c 'is full' full.1.err full.2.err | grep -v ':[12]$' >problem
-sed -i '/NATS server/d' full.1.err full.2.err
-[ ! -s problem ] && same full 2
-result $? "and go on when there is room, after a line or two, and nothing is lost"
-
-# the server goes away for good; it has room for one crawl only
-kill $bus && wait $bus 2>/dev/null
-rm -rf jetstream
-nats -1
-two gone 1 $common --delay 20ms --agents 2 --give-up-after 12s
-until_sent gone 50
-kill -9 $bus && wait $bus 2>/dev/null
-sleep 3
-kill -TERM $pid2
-wait $pid2
-second=$?
-wait $pid1
-first=$?
-tail -n 3 gone.1.err >problem
-[ "$first $second" = '21 17' ] && tail -n 1 gone.1.err | grep -q 'at the NATS server 127.0.0.1:.* the same command goes on'
-result $? "agents whose server is gone for good end by themselves, and can be stopped before"
-nats "${nats##*:}"
-two gone 1
-wait $pid1 $pid2
-sed -i '/NATS server/d' gone.1.err gone.2.err
-same gone 2
-result $? "they go on when it is back"
-
-# a server that takes small messages: a page with 8,000 links to another site
-kill $bus && wait $bus 2>/dev/null
-rm -rf jetstream one
-echo 'max_payload: 65536' >small.conf
-nats -1 -c small.conf
-for host in 1 2 3 4; do seq -f "http://with-a-long-name-$host.test/a/page/%05g" 2000; done >many.urls
-seq 1 7999 | sed 's/^/0\t/' >many.txt
-serve --graph many.txt --urls many.urls
-many="$(head -n 1 many.urls) -H --connect-to ::127.0.0.1:$port --delay 0"
-"$lycosa" crawl $many --store one -q >/dev/null 2>problem
-"$lycosa" store dump --store one | LC_ALL=C sort >one.dump
-two many 1 $many --agents 2
-wait $pid1 $pid2
-[ "$(wc -l <many.1.order)" -gt 1000 ] && [ "$(wc -l <many.2.order)" -gt 1000 ] && same many 2
-result $? "letters that are larger than the server takes go in parts"
-kill $bus && wait $bus 2>/dev/null
-echo 'max_payload: 1024' >small.conf
-nats -1 -c small.conf
-says 2 'raise its max_payload' "$lycosa" crawl --join "$nats/tiny" --store tiny http://127.0.0.1:1/
-result $? "a server that takes no messages of use is refused"
+wait $second 2>/dev/null || :

@@ -30,6 +30,55 @@ agent() {
 	servers="$servers $agent"
 }
 
+# two NAME FLAGS...: starts the two agents of a crawl, with the pids $pid1 and $pid2
+two() {
+	crawl=$1
+	agent "$@"
+	pid1=$agent
+	[ -d "$crawl.2" ] || wait_for "$crawl.1.err" 'agent 1 of 2'
+	agent "$crawl" 2
+	pid2=$agent
+}
+
+# web PAGES EACH FAULTS: serves a web of so many pages with these faults, of which each EACH-th is a seed; the flags of a crawl of it are then $common
+web() {
+	"$lycosa" graph generate --nodes "$1" --arcs-per-node 6 --rng-seed 3 --write-hosts web.hosts web.txt
+	serve --graph web.txt --hosts web.hosts --faults "$3" --log requests.log
+	awk -v each="$2" 'NR % each == 1 { print "http://" $0 "/" NR - 1 }' web.hosts >seeds.txt
+	common="--seeds seeds.txt -H --policy opic --connect-to ::127.0.0.1:$port --tries 1"
+}
+
+# unshared FLAGS...: the crawl `one`, without agents, whose pages are then in one.order and one.dump
+unshared() {
+	rm -rf one
+	"$lycosa" crawl "$@" --store one --order one.order -q >/dev/null 2>problem && "$lycosa" store dump --store one | LC_ALL=C sort >one.dump
+}
+
+# field AGENT COLUMN: what `fleet status` in the file `results` says of an agent, or 0
+field() {
+	awk -F '\t' -v agent="$1" -v column="$2" '/^#/ { next } !at { for (i = 1; i <= NF; i++) if ($i == column) at = i; next }
+		$1 == agent { print $at; n++ }
+		END { if (!n) print 0 }' results
+}
+
+# until_sent NAME N: until the two agents of a crawl have sent so many letters
+until_sent() {
+	for i in $(seq 600); do
+		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(($(field 0 letters_sent) + $(field 1 letters_sent)))" -ge "$2" ] && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# until_crawling NAME N: until so many agents have their leases
+until_crawling() {
+	for i in $(seq 300); do
+		status 0 "$lycosa" fleet status "$nats/$1" && [ "$(grep -c '	crawls	' results)" = "$2" ] && return 0
+		sleep 0.2
+	done
+	return 1
+}
+
 # sound NAME I...: the stores of agents I... are sound, and together those of the crawl `one`
 sound() {
 	name=$1

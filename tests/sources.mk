@@ -233,6 +233,7 @@ script_tests = \
 	tests/e2e_scores.sh \
 	tests/e2e_addresses.sh \
 	tests/e2e_fleet_moves.sh \
+	tests/e2e_fleet_server.sh \
 	tests/bad_input.sh \
 	tests/e2e_monitor.sh \
 	tests/e2e_nothing_lost.sh \
