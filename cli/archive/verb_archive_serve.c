@@ -39,6 +39,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 struct server {
 	struct replay *replay;
@@ -385,31 +387,49 @@ static void end(void *ctx, struct MHD_Connection *connection, void **state,
 	*state = NULL;
 }
 
+/* Opens a socket that listens on loopback, and notes its port and the origins, which the server's thread reads. A negative number: errno tells why. */
+static int listen_on(struct server *s, uint16_t port)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t length = sizeof address;
+	const int at = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1;
+
+	if (at < 0)
+		return -1;
+	if (setsockopt(at, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
+		bind(at, (const struct sockaddr *)&address, sizeof address) ||
+		listen(at, SOMAXCONN) || getsockname(at, (struct sockaddr *)&address, &length)) {
+		const int reason = errno;
+		close(at);
+		errno = reason;
+		return -1;
+	}
+	s->port = ntohs(address.sin_port);
+	snprintf(s->origin, sizeof s->origin, "http://%slocalhost:%u", s->name, s->port);
+	snprintf(s->outside, sizeof s->outside, "http://127.0.0.1:%u", s->port);
+	return at;
+}
+
 static int serve_until_told(
 	struct server *s, uint16_t port, const sigset_t *signals, struct err_note *why)
 {
-	const struct sockaddr_in address = {.sin_family = AF_INET,
-		.sin_port = htons(port),
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const int at = listen_on(s, port);
 	int number;
 
-	errno = 0;
+	if (at < 0)
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port, strerror(errno));
 	struct MHD_Daemon *daemon =
 		MHD_start_daemon(MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL,
-			answer, s, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_URI_LOG_CALLBACK,
+			answer, s, MHD_OPTION_LISTEN_SOCKET, at, MHD_OPTION_URI_LOG_CALLBACK,
 			begin, s, MHD_OPTION_NOTIFY_COMPLETED, end, s, MHD_OPTION_END);
-	const union MHD_DaemonInfo *bound =
-		daemon ? MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
-	if (!bound)
-		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port,
-			errno ? strerror(errno) : "the web server does not start");
-	s->port = bound->port;
-	snprintf(s->origin, sizeof s->origin, "http://%slocalhost:%u", s->name, s->port);
-	snprintf(s->outside, sizeof s->outside, "http://127.0.0.1:%u", s->port);
+	if (!daemon)
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: the web server does not start", port);
 	printf("listening on 127.0.0.1:%u\n", s->port);
 	fflush(stdout);
 	sigwait(signals, &number);
-	MHD_stop_daemon(daemon);
+	MHD_stop_daemon(daemon); /* closes the socket, too */
 	return 0;
 }
 
