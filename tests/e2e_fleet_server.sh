@@ -23,13 +23,14 @@ unshared $common --delay 0
 
 # the disk is full for longer than a lease lasts
 : >requests.log
-echo 'jetstream { max_file_store: 300KB, max_memory_store: 32MB }' >small.conf
+# room enough for the crawl, whose letters are more and shorter on a slow machine, and not for the crawl and a megabyte of junk
+echo 'jetstream { max_file_store: 1000KB, max_memory_store: 32MB }' >small.conf
 nats -1 -c small.conf
 two full 1 $common --delay 30ms --agents 2
 until_sent full 50
 junk=$(head -c 10000 /dev/zero | tr '\000' x)
 speak '$JS.API.STREAM.CREATE.junk {"name":"junk","subjects":["junk"],"storage":"file","retention":"limits","discard":"old","num_replicas":1}'
-for i in $(seq 40); do set -- "$@" "junk $junk"; done
+for i in $(seq 110); do set -- "$@" "junk $junk"; done
 speak "$@"
 wait_for full.1.err 'is full; the agent tries again' && wait_for full.2.err 'is full; the agent tries again'
 result $? "agents whose server's disk is full say so"
