@@ -35,6 +35,10 @@ static int archive_problem(struct input *in, struct err_note *why)
 
 	if (archive_errno(in->archive) == ENOMEM)
 		mem_exhausted();
+	if (text && strstr(text, "Dictionary mismatch"))
+		return err_set(why, code,
+			"cannot unpack '%s': it was packed by zstd with a dictionary, which is not read here; unpack it with 'zstd -d -D DICTIONARY' first",
+			in->path);
 	return err_set(why, code, "cannot unpack '%s': %s", in->path, text ? text : "damaged data");
 }
 

@@ -24,18 +24,33 @@ void warc_reader_release(struct warc_reader *r)
 	buf_release(&r->text);
 }
 
+static int is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Returns the end of the field at `at`: its LF, or that of the last line that continues it. A line that begins with a space or a tab does. */
+static const char *field_end(const char *at, const char *end)
+{
+	const char *lf;
+
+	while ((lf = memchr(at, '\n', (size_t)(end - at))) && end - lf > 1 && (lf[1] == ' ' || lf[1] == '\t'))
+		at = lf + 1;
+	return lf ? lf : end;
+}
+
 struct warc_span warc_field(struct warc_span header, const char *name)
 {
 	const char *at = header.at, *end = at + header.n;
 	const size_t n = strlen(name);
 
 	while (at < end) {
-		const char *lf = memchr(at, '\n', (size_t)(end - at));
-		const char *stop = lf ? lf : end;
+		const char *stop = field_end(at, end);
 		if ((size_t)(stop - at) > n && at[n] == ':' && strncasecmp(at, name, n) == 0) {
-			for (at += n + 1; at < stop && *at == ' ';)
+			for (at += n + 1; at < stop && is_blank(*at);)
 				at++;
-			stop -= stop > at && stop[-1] == '\r';
+			while (stop > at && is_blank(stop[-1]))
+				stop--;
 			return (struct warc_span){at, (size_t)(stop - at)};
 		}
 		at = stop + 1;
@@ -45,7 +60,7 @@ struct warc_span warc_field(struct warc_span header, const char *name)
 
 int warc_is(struct warc_span s, const char *text)
 {
-	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
+	return s.n == strlen(text) && strncasecmp(s.at, text, s.n) == 0;
 }
 
 int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest)

@@ -46,10 +46,11 @@ size_t warc_read(struct warc_reader *, struct warc_span bytes, struct warc_recor
  * or SIZE_MAX if the search has decompressed so much in vain that it gave up (the bytes may be made to waste time). */
 size_t warc_seek(struct warc_reader *, struct warc_span bytes);
 
-/* Returns the value of a field of a header, or an empty span if the header has no such field. */
+/* Returns the value of a field of a header, or an empty span if the header has no such field. The value has no white space around it, but
+ * has that by which it continues on further lines. */
 struct warc_span warc_field(struct warc_span header, const char *name);
 
-/* Says whether a span equals a text. */
+/* Says whether a span equals a text; the case of ASCII letters does not count. */
 int warc_is(struct warc_span, const char *text);
 
 /* Splits a header (or an HTTP message) from its body at the first blank line, which belongs to neither part. Returns

@@ -2,7 +2,7 @@
 # lycosa archive: pages come back from our own archives and from those of other programs, byte for byte.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 15
+plan 17
 
 cat >site.py <<'PY'
 import gzip, sys, zlib
@@ -118,6 +118,68 @@ PY
 	[ "$(archive get --url http://made.test/changing later.warc made.warc)" = second ] || echo "not from both"
 } >>problem 2>&1
 verdict "bodies are unpacked, and a revisit has the body of before"
+
+# headers as the standard allows them and servers send them, bodies in several codings, and revisits that name a response by URL and time
+cat >odd.py <<'PY'
+import gzip, zlib
+text = b"the text\r\n\r\nand \x00\xff more " * 40
+def record(name, block, kind="response", more=b"", type=b"application/http; msgtype=response", date=b"2020-01-01T00:00:00Z"):
+    return b"WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: http://odd.test/%s\r\nWARC-Date: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (
+        kind.encode(), name.encode(), date, more, type, len(block), block)
+def http(body, *fields, end=b"\r\n"): return end.join([b"HTTP/1.1 200 OK", b"Content-Type: text/plain", *fields]) + end + end + body
+def chunks(data, end=b"\r\n"): return b"".join(b"%x%s%s%s" % (len(data[i:i + 70]), end, data[i:i + 70], end) for i in range(0, len(data), 70))
+chunked, gz = b"Transfer-Encoding: chunked", b"Content-Encoding: gzip"
+cases = {"bare": http(text, end=b"\n"), "folded": http(gzip.compress(text), b"Content-Encoding:\r\n gzip"), "x-gzip": http(gzip.compress(text), b"content-encoding: X-GZIP"),
+    "twice": http(gzip.compress(gzip.compress(text)), b"Content-Encoding: gzip, gzip"),
+    "both": http(gzip.compress(zlib.compress(text)), b"Content-Encoding: deflate", gz),
+    "transfer": http(chunks(gzip.compress(text)) + b"0\r\n\r\n", b"Transfer-Encoding: gzip, chunked"),
+    "trailer": http(chunks(text) + b"0\r\nX: 1\r\n\r\n", chunked), "endless": http(chunks(text), chunked), "cut": http(chunks(text)[:-2], chunked),
+    "lf": http(chunks(text, b"\n") + b"0\n\n", chunked), "joined": http(text, chunked), "unpacked": http(text, gz)}
+wants = {name: text for name in cases}
+for name, body in (("numbers", b"12\r\n3\r\n4\r\n"), ("words", b"face it\nor not\n")):
+    cases[name], wants[name] = http(body, chunked), body
+records = [record(name, block) for name, block in cases.items()]
+def add(name, data, want=text):
+    records.append(data)
+    wants[name] = want
+add("tabs", record("tabs", http(text)).replace(b": ", b":\t", 4))
+add("spaces", record("spaces", http(text)).replace(b"\r\nWARC-", b" \t\r\nWARC-", 3))
+add("lines", record("lines", http(text), more=b"X: y\r\n Content-Length: 5\r\n\tWARC-Type: request\r\n").replace(b"URI: ", b"URI:\r\n ", 1))
+add("upper", record("upper", http(text)).replace(b"WARC-Type: response", b"WARC-TYPE: Response", 1))
+add("answer", record("answer", text, type=b"text/plain"))
+add("resource", record("resource", http(text), "resource", type=b"text/plain"), http(text))
+records.append(record("one", http(text), more=b"WARC-Payload-Digest: sha1:AB\r\n"))
+records.append(record("two", http(b"first")))
+records.append(record("two", http(b"second"), date=b"2021-01-01T00:00:00Z"))
+later = {"date": b"2022-01-01T00:00:00Z", "kind": "revisit"}
+add("digest", record("digest", http(b""), more=b"WARC-Payload-Digest: SHA1:ab\r\n", **later))
+add("refers", record("refers", http(b""), more=b"WARC-Refers-To-Target-URI: <http://odd.test/two>\r\nWARC-Refers-To-Date: 2020-01-01T00:00:00Z\r\n", **later), b"first")
+add("unknown", record("unknown", http(b""), more=b"WARC-Payload-Digest: sha1:CD\r\nWARC-Refers-To-Target-URI: http://odd.test/two\r\n", **later), b"second")
+open("odd.warc", "wb").write(b"".join(records))
+open("odd.cut.warc.gz", "wb").write(gzip.compress(b"".join(records)) + gzip.compress(record("bare", http(b"later"), date=b"2023-01-01T00:00:00Z"))[:-20])
+for name, want in wants.items(): open("want." + name, "wb").write(want)
+PY
+python3 odd.py
+{
+	for want in want.*; do
+		name=${want#want.}
+		archive get --url "http://odd.test/$name" odd.warc >got 2>errors && cmp got "$want" || { echo "$name"; cat errors; }
+	done
+	archive extract --to odd odd.warc >results
+	rm want.answer want.resource # no pages of HTTP
+	for want in want.*; do cmp "odd/odd.test/${want#want.}" "$want"; done
+} >problem 2>&1
+verdict "unusual headers, codings and revisits give the bodies that were sent"
+
+{
+	archive get --url http://odd.test/bare odd.cut.warc.gz >got 2>errors
+	[ $? -eq 3 ] && cmp got want.bare
+	grep -q "^lycosa: .*odd.cut.warc.gz.*cut short; what is printed is the last capture before that" errors || cat errors
+	archive get --url http://made.test/gzip odd.cut.warc.gz made.warc >got 2>errors
+	[ $? -eq 3 ] && cmp got made.text
+	says 3 "cut short" "$lycosa" archive get --url http://odd.test/none odd.cut.warc.gz
+} >problem 2>&1
+verdict "the last page before damage is printed, and the damage told"
 
 {
 	says 19 "the archive has no '$site/none'" "$lycosa" archive get --url "$site/none" ours-*.warc.gz

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -85,10 +86,12 @@ static int find_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 {
 	struct found *f = ctx;
 
-	(void)why;
-	if (!f->only_responses || c->kind == CAPTURE_RESPONSE)
+	if (f->only_responses && c->kind != CAPTURE_RESPONSE)
+		return 0;
+	const int err = warc_stream_block(s, NULL, SIZE_MAX, why); /* a record that is cut short is none */
+	if (!err)
 		keep_later(f, mem_text(f->path), s->number, c->time);
-	return 0;
+	return err;
 }
 
 static int find_indexed(void *ctx, const struct index_entry *e, struct err_note *why)
@@ -160,7 +163,7 @@ static int read_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 
 	if ((r->number && s->number != r->number) ||
 		(r->digest && (c->kind != CAPTURE_RESPONSE || !c->digest.used ||
-				      strcmp(c->digest.at, r->digest) != 0)))
+				      strcasecmp(c->digest.at, r->digest) != 0)))
 		return 0;
 	int err = capture_read(s, c, SIZE_MAX, why);
 	if (err)
@@ -198,8 +201,9 @@ int archive_read(const struct archive_place *f, struct capture *c, struct err_no
 	return err;
 }
 
-/* Finds the best capture of a wish in the files and indexes of a command. */
-static int find_best(const struct command *c, struct found *f, struct err_note *why)
+/* Finds the best capture of a wish in the files and indexes of a command, each of which is read as far as it can be. *damage becomes the
+ * note of the first one that cannot be read to its end. Returns 0, or an error if a file cannot be read at all. */
+static int find_best(const struct command *c, struct found *f, struct err_note *damage, struct err_note *why)
 {
 	int err = 0;
 
@@ -207,20 +211,27 @@ static int find_best(const struct command *c, struct found *f, struct err_note *
 		f->path = c->flags->operand[i];
 		err = index_is(f->path) ? index_each(f->path, find_indexed, f, why)
 					: archive_each(f->path, f->wish, find_one, f, why);
+		if (err != ERR_FORMAT)
+			continue;
+		if (!*damage->text)
+			*damage = *why;
+		err = 0;
 	}
 	return err;
 }
 
-/* Reads the last response of the URL before a revisit, into r->into. */
-static int read_before(const struct command *c, int64_t time, struct reading *r, struct err_note *why)
+/* Reads the last response of a URL until a time, into r->into. */
+static int read_before(const struct command *c, const char *url, int64_t time, struct reading *r, struct err_note *why)
 {
+	struct archive_options o = {.url = url};
 	struct archive_wish wish;
+	struct err_note damage = {.text = ""};
 	struct found f = {.wish = &wish, .only_responses = 1};
-	int err = archive_wish_init(&wish, c->options, why);
+	int err = archive_wish_init(&wish, &o, why);
 
 	wish.until = time;
 	if (!err)
-		err = find_best(c, &f, why);
+		err = find_best(c, &f, &damage, why);
 	if (!err && f.place.file) {
 		err = archive_read(&f.place, r->into, why);
 		r->is_found = !err;
@@ -241,7 +252,7 @@ static int find_digest(void *ctx, const struct index_entry *e, struct err_note *
 	struct original *o = ctx;
 
 	(void)why;
-	if (strcmp(e->digest, o->digest) != 0 || strcmp(e->type, "warc/revisit") == 0)
+	if (strcasecmp(e->digest, o->digest) != 0 || strcmp(e->type, "warc/revisit") == 0)
 		return 0;
 	o->place = (struct archive_place){.file = index_file(o->path, e->file), .offset = e->offset, .length = e->length};
 	return 1;
@@ -261,19 +272,26 @@ static int read_indexed(const char *path, struct reading *r, struct err_note *wh
 	return got;
 }
 
-/* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files; or, if the
- * revisit has no digest since the server has said 304, of the last response of the URL. */
+/* A revisit has no body of its own: it is that of an earlier response with the same digest, in any of the files; or else of the
+ * response that the revisit names by URL and time; or, if the revisit has neither since the server has said 304, of the last response of
+ * the URL. */
 static int read_original(const struct command *c, struct capture *revisit, struct err_note *why)
 {
+	const struct archive_options *o = c->options;
 	struct capture original = {.time = 0};
 	struct reading r = {.digest = revisit->digest.at, .into = &original};
 	int err = 0;
 
-	for (size_t i = 0; i < c->flags->operands && !err && !r.is_found && revisit->digest.used; i++)
+	for (size_t i = 0; i < c->flags->operands && !err && !r.is_found && revisit->digest.used; i++) {
 		err = index_is(c->flags->operand[i]) ? read_indexed(c->flags->operand[i], &r, why)
 						     : read_from(c->flags->operand[i], &r, why);
-	if (!err && !r.is_found && !revisit->digest.used)
-		err = read_before(c, revisit->time, &r, why);
+		if (err == ERR_FORMAT) /* archive_find() has told of it */
+			err = 0;
+	}
+	if (!err && !r.is_found && revisit->refers_to.used)
+		err = read_before(c, revisit->refers_to.at, revisit->refers_time ? revisit->refers_time : revisit->time, &r, why);
+	else if (!err && !r.is_found && !revisit->digest.used)
+		err = read_before(c, o->url, revisit->time, &r, why);
 	if (!err && !r.is_found)
 		err = err_set(why, ERR_NOTHING,
 			"the page has not changed since an earlier visit, and none of these files has that: name the files from before, too");
@@ -287,18 +305,20 @@ static int read_original(const struct command *c, struct capture *revisit, struc
 }
 
 /* Reads the last capture of --url before --before, and for a revisit the head and body of the response that it repeats. */
-int archive_find(const struct command *c, struct capture *out, struct err_note *why)
+int archive_find(const struct command *c, struct capture *out, struct err_note *damage, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
 	struct archive_wish wish;
 	struct found f = {.wish = &wish};
 	int err = archive_wish_init(&wish, o, why);
 
+	*damage->text = 0;
 	if (!err)
-		err = find_best(c, &f, why);
+		err = find_best(c, &f, damage, why);
 	if (!err && !f.place.file)
-		err = err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
-			o->url, o->before ? " of that time" : "");
+		err = *damage->text ? err_set(why, ERR_FORMAT, "%s", damage->text)
+				    : err_set(why, ERR_NOTHING, "the archive has no '%s'%s; 'lycosa archive list' lists what it has",
+					      o->url, o->before ? " of that time" : "");
 	if (!err)
 		err = archive_read(&f.place, out, why);
 	if (!err && out->kind == CAPTURE_REVISIT && !o->headers)
@@ -307,4 +327,3 @@ int archive_find(const struct command *c, struct capture *out, struct err_note *
 	archive_wish_release(&wish);
 	return err;
 }
-

@@ -56,7 +56,9 @@ struct archive_place {
 int archive_read(const struct archive_place *, struct capture *, struct err_note *why) MUST_USE;
 
 /* Reads the last capture of the command's --url before its --before, from the files and indexes that are its operands. A revisit
- * gets head and body of the response that it stands for, unless --headers was given. Returns 0, ERR_NOTHING or an error of reading. */
-int archive_find(const struct command *, struct capture *, struct err_note *why) MUST_USE;
+ * gets head and body of the response that it stands for, unless --headers was given. A file that is damaged or cut short is read as far as
+ * it can be, and then *damage says where the first of these is damaged; its text is "" if there is none. Returns 0, ERR_NOTHING or an error
+ * of reading. */
+int archive_find(const struct command *, struct capture *, struct err_note *damage, struct err_note *why) MUST_USE;
 
 #endif

@@ -13,8 +13,10 @@ enum capture_kind { CAPTURE_RESPONSE, CAPTURE_REVISIT, CAPTURE_RESOURCE };
 struct capture {
 	enum capture_kind kind;
 	struct buf url;    /* the target, without the angle brackets of older programs */
+	struct buf refers_to; /* of a revisit: the URL of the response that it repeats; "" if the record does not say */
+	int64_t refers_time;  /* and the time of that response, ms since 1970; 0: unknown */
 	struct buf digest; /* of the payload, "sha1:..."; "" if the record has none */
-	struct buf type;   /* of a resource: its Content-Type */
+	struct buf type;   /* the record's Content-Type, which is that of the page unless it is application/http */
 	int64_t time;      /* ms since 1970; 0: unknown */
 	uint64_t length;   /* of the block */
 	struct buf block;
@@ -43,9 +45,10 @@ struct warc_span capture_type(const struct capture *);
 struct warc_span capture_head(const struct capture *);
 struct warc_span capture_body(const struct capture *);
 
-/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined; gzip or deflate that Content-Encoding declares is
- * unpacked. If the bytes are not chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
- * without this step. Returns 0; or -1 if Content-Encoding names a coding that this function does not know, such as br: then the body
+/* Appends the body to `out`. Chunks that Transfer-Encoding declares are joined, also if the last ones are missing; gzip and deflate
+ * that Transfer-Encoding and Content-Encoding declare, at most 8 of them, are unpacked, the last one first. If the bytes are not
+ * chunked or compressed as declared, or would be more than 1 GiB when unpacked, they are appended
+ * without this step. Returns 0; or -1 if a coding is declared that this function does not know, such as br: then the body
  * is appended still compressed. */
 int capture_decode(const struct capture *, struct buf *out);
 

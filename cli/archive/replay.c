@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define HEAD_MOST ((size_t)64 << 10)
@@ -76,6 +77,8 @@ static int add_record(void *ctx, struct warc_stream *s, struct capture *c, struc
 		.time = c->time,
 		.status = capture_status(c),
 		.is_revisit = c->kind == CAPTURE_REVISIT,
+		.refers_to = c->refers_to.used ? mem_text(c->refers_to.at) : NULL,
+		.refers_time = c->refers_time,
 		.place = {.file = mem_text(in->path), .number = s->number}};
 	return 0;
 }
@@ -141,7 +144,7 @@ static int compare_digests(const void *a, const void *b, void *ctx)
 {
 	const struct replay_capture *capture = ctx;
 	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
-	const int order = strcmp(capture[i].digest, capture[k].digest);
+	const int order = strcasecmp(capture[i].digest, capture[k].digest);
 
 	return order ? order : (i > k) - (i < k);
 }
@@ -193,6 +196,7 @@ void replay_close(struct replay *r)
 		free(r->capture[i].url);
 		free(r->capture[i].type);
 		free(r->capture[i].digest);
+		free(r->capture[i].refers_to);
 		free(r->capture[i].place.file);
 	}
 	free(r ? r->capture : NULL);
@@ -248,6 +252,16 @@ static const struct replay_capture *before_of(
 	return i == NONE ? NULL : &r->capture[i];
 }
 
+/* Returns the response next to the time and the URL that a revisit names, or NULL. */
+static const struct replay_capture *referred_to(
+	const struct replay *r, const struct replay_capture *revisit)
+{
+	const int64_t time = revisit->refers_time ? revisit->refers_time : revisit->time;
+	size_t i;
+
+	return replay_find(r, revisit->refers_to, strlen(revisit->refers_to), time, &i) ? before_of(r, &r->capture[i]) : NULL;
+}
+
 /* Returns the first response with a digest, in the order of URLs and times. */
 static const struct replay_capture *with_digest(const struct replay *r, const char *digest)
 {
@@ -255,13 +269,13 @@ static const struct replay_capture *with_digest(const struct replay *r, const ch
 
 	while (low < high) {
 		const size_t middle = (low + high) / 2;
-		if (strcmp(r->capture[r->by_digest[middle]].digest, digest) < 0)
+		if (strcasecmp(r->capture[r->by_digest[middle]].digest, digest) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	const struct replay_capture *c = low < r->n_by_digest ? &r->capture[r->by_digest[low]] : NULL;
-	return c && strcmp(c->digest, digest) == 0 ? c : NULL;
+	return c && strcasecmp(c->digest, digest) == 0 ? c : NULL;
 }
 
 /* Returns the response that a revisit repeats, or NULL. For a revisit with the status 304 it is the last response of the same
@@ -274,6 +288,8 @@ static const struct replay_capture *original_of(
 
 	if (!best && *revisit->digest)
 		best = with_digest(r, revisit->digest);
+	if (!best && revisit->refers_to)
+		best = referred_to(r, revisit);
 	return best ? best : before_of(r, revisit);
 }
 

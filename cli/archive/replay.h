@@ -14,6 +14,8 @@ struct replay_capture {
 	int64_t time;        /* ms since 1970 */
 	unsigned status;     /* 0: unknown */
 	int is_revisit;
+	char *refers_to;     /* of a revisit: the URL of the response that it repeats; NULL: unknown */
+	int64_t refers_time; /* and the time of that response; 0: unknown */
 	struct archive_place place;
 };
 
@@ -44,7 +46,7 @@ const struct replay_capture *replay_with_body(const struct replay *, const struc
 
 /* Reads a capture with its body. A revisit has no body of its own: one with the status 304 gets the body of the last response
  * with a status of 2xx of the same URL before it; any other gets that of the first response, by URL and time, with its digest,
- * or, if there is none, that of the last response of the same URL before it. Returns 0, ERR_NOTHING if there is no such
+ * or, if there is none, that of the response whose URL and time it names, or else that of the last response of the same URL before it. Returns 0, ERR_NOTHING if there is no such
  * response, or an error of reading. The caller releases the capture in each case. */
 int replay_read(const struct replay *, const struct replay_capture *, struct capture *,
 	struct err_note *why) MUST_USE;

@@ -133,12 +133,19 @@ static int print(const char *bytes, size_t n, struct err_note *why)
 	return err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
 }
 
+/* Makes an error of a file that was not read to its end: a later capture may stand behind the damage. */
+static int tell_damage(const struct err_note *damage, struct err_note *why)
+{
+	return *damage->text ? err_set(why, ERR_FORMAT, "%s; what is printed is the last capture before that", damage->text) : 0;
+}
+
 static int run_get(const struct command *c, struct err_note *why)
 {
 	const struct archive_options *o = c->options;
 	struct capture capture = {.time = 0};
 	struct buf body = BUF_EMPTY;
-	int err = archive_find(c, &capture, why);
+	struct err_note damage;
+	int err = archive_find(c, &capture, &damage, why);
 
 	if (!err && o->headers) {
 		err = print(capture_head(&capture).at, capture_head(&capture).n, why);
@@ -149,6 +156,8 @@ static int run_get(const struct command *c, struct err_note *why)
 			log_say("the body is compressed in a way that is not known here, and printed as it is");
 		err = print(body.at ? body.at : "", body.used, why);
 	}
+	if (!err)
+		err = tell_damage(&damage, why);
 	buf_release(&body);
 	capture_release(&capture);
 	return err;
@@ -237,14 +246,17 @@ static int run_text(const struct command *c, struct err_note *why)
 	const struct archive_options *o = c->options;
 	struct capture capture = {.time = 0};
 	struct buf text = BUF_EMPTY;
+	struct err_note damage;
 
 	if (!o->url)
 		return print_texts(c, why);
-	int err = archive_find(c, &capture, why);
+	int err = archive_find(c, &capture, &damage, why);
 	if (!err) {
 		text_of(&capture, &text);
 		err = print(text.at ? text.at : "", text.used, why);
 	}
+	if (!err)
+		err = tell_damage(&damage, why);
 	buf_release(&text);
 	capture_release(&capture);
 	return err;
