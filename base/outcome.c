@@ -61,7 +61,7 @@ const char *outcome_event(unsigned outcome, enum page_state state)
 {
 	if (state != PAGE_QUEUED)
 		return page_state_name(state);
-	if (outcome == OUTCOME_SUSPECT)
+	if (outcome == OUTCOME_DEFERRED)
 		return "put-off";
 	return outcome_has(outcome, TRAIT_WAITS) ? "put-back" : "retry";
 }

@@ -98,7 +98,7 @@ enum outcome_trait {
 		"it waits for a robots.txt that did not come in time")                             \
 	X(SITEMAPS, 42, "sitemaps", QUEUED, TRAIT_WAITS,                                           \
 		"it waited for the robots.txt of its host, which has named sitemaps")              \
-	X(SUSPECT, 43, "suspect", QUEUED, TRAIT_WAITS, "it is put off: it may be in a trap")       \
+	X(DEFERRED, 43, "suspect", QUEUED, TRAIT_WAITS, "it is deferred: it may be in a trap")     \
 	/* the page was refused, and no request was made */                                        \
 	X(ROBOTS, 32, "robots", REFUSED, 0, "its robots.txt forbids it")                           \
 	X(ROBOTS_UNAVAILABLE, 33, "robots-unavailable", REFUSED, 0,                                \
@@ -168,7 +168,7 @@ int outcome_may_leave(unsigned outcome, enum page_state);
 unsigned outcome_next(unsigned outcome);
 
 /* Returns one word for logs and metrics that says what happened to a page: the name of its state, or for a page
- * that is queued again "put-off" if it is suspect, "put-back" if the outcome has TRAIT_WAITS, and "retry" if not. */
+ * that is queued again "put-off" if it is deferred, "put-back" if the outcome has TRAIT_WAITS, and "retry" if not. */
 const char *outcome_event(unsigned outcome, enum page_state);
 
 /* Returns the outcome that a result in a store of format 1 stands for; that format had its own error numbers. */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# make bench-live SETS="small apache full uci": what crawls with the trap detectors find, put off and skip on real
+# make bench-live SETS="small apache full uci": what crawls with the trap detectors find, defer and skip on real
 # sites, over HTTP. A set is one of build-aux/live-sites.tsv, crawled from a page that leads to all its sites, or uci:
 # 8,317 stored pages of a university (../shared/data), crawled from a page of each component of their graph.
 #
@@ -12,7 +12,7 @@
 #   recall        the share of the pages found without detectors that a crawl to the end finds with them; a line for
 #                 all sites and one for each site that lacks a page. `contents`: the same, pages of equal bytes counted once
 #   duplicates    the share of pages with the bytes of an earlier page, at half the budget
-#   detectors     each detector alone: pages put off, those of them that no other page has the bytes of, pages
+#   detectors     each detector alone: pages deferred, those of them that no other page has the bytes of, pages
 #                 skipped, CPU in ms for 1,000 pages, and peak memory
 set -u
 here=$(cd "$(dirname "$0")" && pwd)

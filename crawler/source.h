@@ -36,7 +36,7 @@ struct event {
 	enum outcome outcome;
 	enum page_state state;  /* the page's state after the event */
 	uint16_t status;        /* the HTTP status; 0: none */
-	/* REDIRECTED: the target. REFUSED, OUTCOME_SUSPECT: the page that this one is taken for a duplicate of, or
+	/* REDIRECTED: the target. REFUSED, OUTCOME_DEFERRED: the page that this one is taken for a duplicate of, or
 	 * UINT32_MAX */
 	uint32_t target;
 	int64_t not_before;     /* QUEUED: the page must not be taken before this time */
@@ -69,8 +69,8 @@ struct event {
 	/* VISIT_NONE for a page that had not been crawled. Else the event ends an attempt to visit a crawled page again, whose
 	 * state stays PAGE_CRAWLED whatever `state` says of the attempt; `links` are the pages that are new, and have no kinds. */
 	enum visit visit;
-	/* CRAWLED, REDIRECTED: pages that the traps have freed: a page that was put off loses its deferral, and one
-	 * that was skipped is queued again. The lists belong to the source until release(); NULL: none */
+	/* CRAWLED, REDIRECTED: pages that the traps have freed: a deferred page loses its deferral, and one that
+	 * was skipped is queued again. The lists belong to the source until release(); NULL: none */
 	const struct places_freed *freed;
 };
 

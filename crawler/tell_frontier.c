@@ -5,7 +5,7 @@ static enum frontier_request request_of(const struct event *e)
 {
 	if (e->state != PAGE_QUEUED)
 		return e->state == PAGE_REFUSED ? FRONTIER_NOT_ASKED : FRONTIER_ASKED;
-	return e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_SUSPECT ||
+	return e->outcome == OUTCOME_ADDRESS || e->outcome == OUTCOME_DEFERRED ||
 			       e->outcome == OUTCOME_BACK_OFF
 		       ? FRONTIER_NOT_ASKED
 		       : FRONTIER_ASKED;
@@ -16,7 +16,7 @@ static void end_uncrawled(const struct event *e, struct frontier_end *end)
 {
 	end->request = request_of(e);
 	end->target = e->target;
-	end->is_deferred = e->outcome == OUTCOME_SUSPECT;
+	end->is_deferred = e->outcome == OUTCOME_DEFERRED;
 	end->not_before = e->not_before;
 	end->has_failed = outcome_has(e->outcome, TRAIT_AGAIN);
 }
@@ -42,8 +42,8 @@ static void read_news(const struct event *e, struct frontier_host_news *news)
 /* Queues the pages of a place that is trusted again: the deferred ones are no longer deferred, the skipped ones are new seeds. */
 static void free_pages(struct frontier *f, const struct places_freed *freed)
 {
-	for (size_t i = 0; i < freed->put_off.n; i++)
-		frontier_promote(f, freed->put_off.id[i]);
+	for (size_t i = 0; i < freed->deferred.n; i++)
+		frontier_promote(f, freed->deferred.id[i]);
 	/* admitted one by one: a policy may divide something among the seeds of one call, and the log does not say which seeds
 	 * belonged together */
 	for (size_t i = 0; i < freed->skipped.n; i++)

@@ -11,7 +11,7 @@
 
 /* Ends the flight of the event's page in the frontier: tells it the page's state, what was learnt of the host, and
  * whether the host was asked. Then it queues the sitemaps of the event as seeds. If a trap detector trusts a place again
- * because of this page (traps/places.h), the pages that it had put off there lose their place behind all others in the
+ * because of this page (traps/places.h), the pages that it had deferred there lose their place behind all others in the
  * queue (frontier_promote()), and the pages that it had skipped there are queued. The page must be in flight. Returns 0,
  * or the error of a policy's rerank, which ends the crawl. */
 int tell_frontier(struct frontier *, const struct event *) MUST_USE;

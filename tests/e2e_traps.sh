@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sites with traps, and sites that look like one, with the limits as they come: each trap is left with so many pages fetched in vain,
 # and all that is no trap is found. With TRAPS=table what was fetched is printed, for doc/traps.md: of each site its pages, the pages
-# fetched in vain, the URLs put off and skipped, and of those put off the URLs of pages of the site that no other URL had led to.
+# fetched in vain, the URLs deferred and skipped, and of the deferred ones the URLs of pages of the site that no other URL had led to.
 . "$(dirname "$0")/tap.sh"
 . "$top/tests/trap_crawls.sh"
 plan $((rows + 1 + 14))
@@ -27,7 +27,7 @@ if [ "${TRAPS:-}" = table ]; then
 		$1 == "put_off" { off[url] = 1; offs[s]++ }
 		$1 == "skipped" { skipped[s]++ }
 		$1 == "asked" && $3 != "-" && $3 != "404" && !((s, $3) in had) { had[s, $3] = 1; lost[s] += (host $4) in off }
-		END { for (s in offs) print s, "put off", offs[s], "skipped", skipped[s] + 0, "in vain", lost[s] + 0 }' >kept
+		END { for (s in offs) print s, "deferred", offs[s], "skipped", skipped[s] + 0, "in vain", lost[s] + 0 }' >kept
 	sort fetched kept | sed 's/^/# /' >&2
 fi
 
@@ -104,7 +104,7 @@ serve --graph chain.txt
 result $? "a chain of pages of a few words is followed to its end"
 port=$traps
 
-# put off in the first sitting, which ends too early for them
+# deferred in the first sitting, which ends too early for them
 store=seen
 crawl http://month-path.test/ http://lost.test/ --parallel 1 --max-pages 160
 put_off=$(sed -n 's/^put_off	//p' summary)
@@ -116,7 +116,7 @@ put_off=$(sed -n 's/^put_off	//p' summary)
 	"$lycosa" store info --store seen >info
 	grep -qx 'put_off	0' info && [ "$(sed -n 's/^skipped	//p' info)" -gt 0 ] || cat info
 } >problem 2>&1
-verdict "how many pages are put off, and were skipped, stands in the summary and in store info"
+verdict "how many pages are deferred, and were skipped, stands in the summary and in store info"
 
 store=past
 crawl http://day-path.test/ --trap-opt past=1 --trap-opt years=1 --trap-opt duplicates=0 --rejected rejected
@@ -128,7 +128,7 @@ store=queries
 crawl http://facets.test/ --trap-opt queries=40 --trap-opt duplicates=20 --rejected rejected
 cut -f 2 rejected | grep -qx 'duplicate\|queries' || cat rejected >problem
 vain 100 facets.test
-verdict "a path that has had many queries is put off, and left once duplicates alone come"
+verdict "a path that has had many queries is deferred, and left once duplicates alone come"
 
 store=farm
 crawl http://random-farm.test/ -H --trap-opt hosts=20 --parallel 4

@@ -57,7 +57,7 @@ rm -rf store log.jsonl
 
 for policy in $policies; do
 	crawl "$policy" "$policy" && [ "$(count put_off)" -eq 0 ]
-	result $? "$policy crawls real pages under their own URLs, and no page stays put off"
+	result $? "$policy crawls real pages under their own URLs, and no page stays deferred"
 	{
 		"$lycosa" store verify --store store >verified 2>&1 || cat verified
 		comm -13 pages crawled | sed 's/^/not a page of it: /'

@@ -1,4 +1,5 @@
-/* What policies may see of a page besides its links: a URL, a score, anchor texts, and that a page is put off. All are functions of the ids, so
+/* What policies may see of a page besides its links: a URL, a score, anchor texts, and that a page is deferred. All are functions of the
+ * ids, so
  * that two crawls see the same. */
 #ifndef TESTS_MADE_SIGHTS_H
 #define TESTS_MADE_SIGHTS_H
@@ -35,7 +36,7 @@ static inline const char *sight_anchor(void *ctx, uint32_t u, uint32_t place, si
 	return text;
 }
 
-static inline int sight_is_put_off(void *ctx, uint32_t id)
+static inline int sight_is_deferred(void *ctx, uint32_t id)
 {
 	(void)ctx;
 	return id % 9 == 4;
@@ -45,7 +46,7 @@ static inline int sight_is_put_off(void *ctx, uint32_t id)
 static inline void made_sights(struct frontier_world *world, const uint32_t *hosts)
 {
 	sight_hosts = hosts;
-	world->defers = sight_is_put_off;
+	world->defers = sight_is_deferred;
 	world->url = sight_url;
 	world->score = sight_score;
 	world->anchor = sight_anchor;

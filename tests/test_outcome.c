@@ -42,7 +42,7 @@ static void a_page_is_queued_again_only_for_what_may_pass(void **state)
 	assert_false(outcome_may_leave(OUTCOME_ROBOTS, PAGE_QUEUED));
 	assert_true(outcome_may_leave(OUTCOME_ADDRESS, PAGE_QUEUED));
 	assert_string_equal(outcome_event(OUTCOME_TIMEOUT, PAGE_QUEUED), "retry");
-	assert_string_equal(outcome_event(OUTCOME_SUSPECT, PAGE_QUEUED), "put-off");
+	assert_string_equal(outcome_event(OUTCOME_DEFERRED, PAGE_QUEUED), "put-off");
 	assert_string_equal(outcome_event(OUTCOME_ADDRESS, PAGE_QUEUED), "put-back");
 	assert_string_equal(outcome_event(OUTCOME_ROBOTS, PAGE_REFUSED), "refused");
 }

@@ -274,7 +274,7 @@ static void a_page_in_flight_that_another_frees_comes_back_as_any_other(void **s
 			.links = &target,
 			.n = 1,
 			.host_delay = -1};
-		const struct places_freed freed = {.put_off = {.id = &target, .n = 1}};
+		const struct places_freed freed = {.deferred = {.id = &target, .n = 1}};
 
 		take(f, way, 0);
 		assert_int_equal(tell_frontier(f, &e), 0);

@@ -49,7 +49,7 @@ static void a_url_alone_tells_some_traps(void **state)
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), OUTCOME_NONE);
-	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), OUTCOME_NONE); /* put off */
+	assert_int_equal(find(t, "http://a.test/a/a/a/a/#", 1), OUTCOME_NONE); /* deferred */
 	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), OUTCOME_REPEATS);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), OUTCOME_NONE);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);

@@ -1,4 +1,4 @@
-/* Whole crawls of made-up sites, without a network: what the traps put off, free and skip under any
+/* Whole crawls of made-up sites, without a network: what the traps defer, free and skip under any
  * order of the pages. */
 #include "tests/test.h"
 
@@ -37,8 +37,8 @@ struct crawl {
 	struct crawled *page;
 	size_t room;
 	uint32_t n;
-	uint32_t *queue, *put_off;
-	size_t n_queue, n_put_off, queue_room, put_off_room;
+	uint32_t *queue, *deferred;
+	size_t n_queue, n_deferred, queue_room, deferred_room;
 	struct rng rng;
 	struct map found;
 	size_t real, vain;
@@ -106,13 +106,13 @@ static uint32_t take(uint32_t *list, size_t *n, size_t i)
 	return id;
 }
 
-/* The next page: of those put off only where there is no other. */
+/* The next page: of the deferred ones only where there is no other. */
 static uint32_t next(struct crawl *c, enum order order)
 {
-	const size_t drawn = rng_below(&c->rng, c->n_queue ? c->n_queue : c->n_put_off);
+	const size_t drawn = rng_below(&c->rng, c->n_queue ? c->n_queue : c->n_deferred);
 
 	if (!c->n_queue)
-		return take(c->put_off, &c->n_put_off, drawn);
+		return take(c->deferred, &c->n_deferred, drawn);
 	return take(c->queue, &c->n_queue,
 		order == FIRST_FOUND  ? 0
 		: order == LAST_FOUND ? c->n_queue - 1
@@ -122,11 +122,11 @@ static uint32_t next(struct crawl *c, enum order order)
 /* Pages that were freed stand in the queue again. */
 static void free_pages(struct crawl *c, const struct places_freed *freed)
 {
-	for (size_t i = 0; i < freed->put_off.n; i++)
-		for (size_t k = 0; k < c->n_put_off; k++)
-			if (c->put_off[k] == freed->put_off.id[i])
+	for (size_t i = 0; i < freed->deferred.n; i++)
+		for (size_t k = 0; k < c->n_deferred; k++)
+			if (c->deferred[k] == freed->deferred.id[i])
 				queue(&c->queue, &c->n_queue, &c->queue_room,
-					take(c->put_off, &c->n_put_off, k));
+					take(c->deferred, &c->n_deferred, k));
 	for (size_t i = 0; i < freed->skipped.n; i++)
 		queue(&c->queue, &c->n_queue, &c->queue_room, freed->skipped.id[i]);
 }
@@ -168,8 +168,8 @@ static void ask(struct crawl *c, const struct site *s, uint32_t id)
 	const struct traps_verdict v = traps_turn(c->traps, &w, id, &traits);
 	traps_apply(c->traps, &w,
 		&(struct traps_fact){.kind = TRAPS_TAKEN, .id = id, .traits = &traits});
-	if (v.action == TRAPS_PUT_OFF)
-		queue(&c->put_off, &c->n_put_off, &c->put_off_room, id);
+	if (v.action == TRAPS_DEFER)
+		queue(&c->deferred, &c->n_deferred, &c->deferred_room, id);
 	if (v.action == TRAPS_FETCH) {
 		s->answer(&a, u.text.at + u.path);
 		const size_t had = c->found.used;
@@ -196,7 +196,7 @@ static void crawl(const struct site *s, enum order order, uint64_t seed)
 	c.traps = traps_new(&limits, 2026);
 	opt_release(&limits);
 	add(&c, &w, s->seed);
-	while ((c.n_queue || c.n_put_off) && c.real + c.vain < PAGES_MOST)
+	while ((c.n_queue || c.n_deferred) && c.real + c.vain < PAGES_MOST)
 		ask(&c, s, next(&c, order));
 	/* where a site and its mirror are met at once, either may be the first */
 	const size_t vain = order == DRAWN ? 4 * s->vain : s->vain;
@@ -208,7 +208,7 @@ static void crawl(const struct site *s, enum order order, uint64_t seed)
 	map_release(&c.found);
 	free(c.page);
 	free(c.queue);
-	free(c.put_off);
+	free(c.deferred);
 	traps_free(c.traps);
 }
 

@@ -16,7 +16,7 @@ struct told {
 static void confirm(
 	struct traps *t, uint64_t key, const struct places_limits *limits, const struct told *p)
 {
-	if (limits->suspect)
+	if (limits->defer)
 		places_confirmed(
 			&t->places, key, limits, p->copied.first, p->fact->new_refused != 0);
 }
@@ -24,7 +24,7 @@ static void confirm(
 /* Notes that a page of a place is no duplicate. */
 static void differ(struct traps *t, uint64_t key, const struct places_limits *limits)
 {
-	if (limits->suspect)
+	if (limits->defer)
 		places_differed(&t->places, key, limits, &t->freed);
 }
 
@@ -72,7 +72,7 @@ static void learn_session(struct traps *t, const struct told *p)
 {
 	const struct page_marks *marks = &p->fact->marks;
 
-	if (!t->of_session.suspect || !(marks->fingerprint || marks->digest[0]))
+	if (!t->of_session.defer || !(marks->fingerprint || marks->digest[0]))
 		return;
 	const struct sessions_match match =
 		sessions_add(&t->sessions, p->url->url, p->fact->id, p->copied.first);
@@ -104,7 +104,7 @@ static void learn_mirror(struct traps *t, const struct traps_world *w, const str
 {
 	uint64_t key;
 
-	if (!t->of_mirror.suspect)
+	if (!t->of_mirror.defer)
 		return;
 	if (!p->copied.is_copy)
 		learn_no_mirror(t, w, p->url->url);
@@ -163,7 +163,7 @@ void traps_learn(struct traps *t, const struct traps_world *w, const struct trap
 		.fact = f,
 		.url = f->traits,
 		.at = {.host = f->traits->host, .root = shape_root(f->traits->url)},
-		.is_led = t->of_level[TRAPS_FOLDER].suspect && traps_linked_by_duplicates_only(t, f->id),
+		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
 		.original = &t->other,
 	};
 

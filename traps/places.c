@@ -31,7 +31,7 @@ struct link {
 
 void places_init(struct trap_places *p)
 {
-	*p = (struct trap_places){.put_off = 0};
+	*p = (struct trap_places){.deferred = 0};
 	map_init_paged(&p->place, sizeof(struct place));
 	map_init_paged(&p->page, sizeof(struct page));
 }
@@ -48,15 +48,15 @@ void places_image(struct trap_places *p, struct image *im)
 	image_map(im, &p->place);
 	image_map(im, &p->page);
 	p->link = image_array(im, p->link, &p->n, &p->room, sizeof *p->link);
-	image_bytes(im, &p->put_off, sizeof p->put_off);
+	image_bytes(im, &p->deferred, sizeof p->deferred);
 	image_bytes(im, &p->skipped, sizeof p->skipped);
 }
 
 void places_freed_release(struct places_freed *f)
 {
-	free(f->put_off.id);
+	free(f->deferred.id);
 	free(f->skipped.id);
-	*f = (struct places_freed){.put_off = {.n = 0}};
+	*f = (struct places_freed){.deferred = {.n = 0}};
 }
 
 enum places_state places_state(
@@ -67,14 +67,14 @@ enum places_state places_state(
 	const int is_doubted = limits->begins == PLACES_DOUBTED && !(place && place->differed);
 	const uint32_t row = place ? place->row : 0;
 
-	if (!limits->suspect || (row < limits->suspect && !is_doubted))
+	if (!limits->defer || (row < limits->defer && !is_doubted))
 		return PLACE_TRUSTED;
 	if (row < limits->skip)
-		return PLACE_SUSPECT;
+		return PLACE_DEFERRED;
 	return (limits->skips == PLACES_GROWING ? place->grows
 						: place->kept >= limits->skip / WAITING)
 		       ? PLACE_SKIPPED
-		       : PLACE_SUSPECT;
+		       : PLACE_DEFERRED;
 }
 
 int places_draws(uint32_t id)
@@ -102,7 +102,7 @@ enum places_keeping places_kept(const struct trap_places *p, uint32_t id)
 
 static int is_kept(const struct page *page)
 {
-	return page->kept == PLACES_PUT_OFF || page->kept == PLACES_SKIPPED;
+	return page->kept == PLACES_DEFERRED || page->kept == PLACES_SKIPPED;
 }
 
 /* Adds a page that is kept to the counts of its place and of all places (by = 1), or takes it away (by = -1). */
@@ -111,7 +111,7 @@ static void count(struct trap_places *p, const struct page *page, int by)
 	if (!is_kept(page))
 		return;
 	((struct place *)map_at(&p->place, page->place))->kept += (uint32_t)by;
-	*(page->kept == PLACES_PUT_OFF ? &p->put_off : &p->skipped) += (uint64_t)(int64_t)by;
+	*(page->kept == PLACES_DEFERRED ? &p->deferred : &p->skipped) += (uint64_t)(int64_t)by;
 }
 
 void places_keep(struct trap_places *p, uint64_t key, uint32_t id, enum places_keeping keeping)
@@ -163,7 +163,7 @@ void places_free(struct trap_places *p, uint32_t id, struct places_freed *freed)
 
 	if (!page || !is_kept(page))
 		return;
-	append(page->kept == PLACES_PUT_OFF ? &freed->put_off : &freed->skipped, id);
+	append(page->kept == PLACES_DEFERRED ? &freed->deferred : &freed->skipped, id);
 	count(p, page, -1);
 	page->kept = PLACES_FREE;
 }

@@ -3,7 +3,6 @@ traps_libtraps_a_SOURCES = \
 	traps/duplicates.c \
 	traps/duplicates.h \
 	traps/image.c \
-	traps/traps_internal.h \
 	traps/learning.c \
 	traps/limits.c \
 	traps/limits.h \
@@ -13,6 +12,7 @@ traps_libtraps_a_SOURCES = \
 	traps/places.h \
 	traps/sessions.c \
 	traps/sessions.h \
-	traps/suspicion.c \
 	traps/traps.c \
-	traps/traps.h
+	traps/traps.h \
+	traps/traps_internal.h \
+	traps/url_places.c

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUSPECT 8  /* the pages confirmed in a row that make a place suspect */
+#define DEFER 8 /* the pages confirmed in a row after which the pages of a place are deferred */
 
 /* The limits of duplicates in a row after which the other pages of a growing place are skipped: */
 #define SESSION 24 /* for URLs that differ in a session id */
@@ -15,12 +15,12 @@
 
 const struct opt traps_options[] = {
 	{"repeats", OPT_COUNT, 3, 0, 1000, NULL,
-		"times in a row that segments of a path may stand; a URL with more is put off"},
+		"times in a row that segments of a path may stand; a URL with more is deferred"},
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
 	{"past", OPT_COUNT, 60, 0, 10000, NULL, "a calendar's years back from now"},
 	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
-		"queries of one path that are crawled before the others are put off; 0: any number"},
+		"queries of one path that are crawled before the others are deferred; 0: any number"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
 	{"session-ids", OPT_COUNT, 1, 0, 1, NULL,
 		"1: URLs that differ in session ids, or in the order of parameters, are one page"},
@@ -72,17 +72,17 @@ static uint32_t option(const struct opt_set *set, const char *name)
 static struct places_limits limits_of(uint64_t skip, enum places_skips skips)
 {
 	return (struct places_limits){
-		.suspect = skip < SUSPECT ? (uint32_t)skip : SUSPECT,
+		.defer = skip < DEFER ? (uint32_t)skip : DEFER,
 		.skip = skip < UINT32_MAX ? (uint32_t)skip : UINT32_MAX,
 		.skips = skips,
 	};
 }
 
-/* Returns the limits of a detector whose places are suspect from the start; skip = 0: none is skipped. */
+/* Returns the limits of a detector that defers the pages of a place from the start; skip = 0: none is skipped. */
 static struct places_limits limits_of_doubted(uint32_t is_on, uint32_t skip, enum places_skips skips)
 {
 	return (struct places_limits){
-		.suspect = is_on ? SUSPECT : 0,
+		.defer = is_on ? DEFER : 0,
 		.skip = skip ? skip : UINT32_MAX,
 		.skips = skips,
 		.begins = PLACES_DOUBTED,
@@ -165,8 +165,8 @@ int traps_has_queries(const struct traps *t, const struct url_traits *u)
 
 /* --- turns */
 
-/* Decides about a page that belongs to suspect or skipped places. */
-static enum traps_action action_of(const struct traps *t, uint32_t id, const struct suspicion *s)
+/* Decides about a page that belongs to deferred or skipped places. */
+static enum traps_action action_of(const struct traps *t, uint32_t id, const struct url_places *s)
 {
 	const enum places_keeping kept = places_kept(&t->places, id);
 
@@ -174,13 +174,13 @@ static enum traps_action action_of(const struct traps *t, uint32_t id, const str
 		return TRAPS_FETCH;
 	if (s->state == PLACE_SKIPPED)
 		return TRAPS_SKIP;
-	return kept != PLACES_FREE || places_draws(id) ? TRAPS_FETCH : TRAPS_PUT_OFF;
+	return kept != PLACES_FREE || places_draws(id) ? TRAPS_FETCH : TRAPS_DEFER;
 }
 
 struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, uint32_t id,
 	const struct url_traits *u)
 {
-	const struct suspicion s = traps_suspicion(t, w, id, u);
+	const struct url_places s = traps_url_places(t, w, id, u);
 	struct traps_verdict verdict = s.verdict;
 
 	verdict.action = action_of(t, id, &s);
@@ -190,8 +190,8 @@ struct traps_verdict traps_turn(struct traps *t, const struct traps_world *w, ui
 enum traps_action traps_kept(const struct traps *t, uint32_t id)
 {
 	switch (places_kept(&t->places, id)) {
-	case PLACES_PUT_OFF:
-		return TRAPS_PUT_OFF;
+	case PLACES_DEFERRED:
+		return TRAPS_DEFER;
 	case PLACES_SKIPPED:
 		return TRAPS_SKIP;
 	default:
@@ -202,7 +202,7 @@ enum traps_action traps_kept(const struct traps *t, uint32_t id)
 /* Handles a fact TRAPS_TAKEN. */
 static void take(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
-	const struct suspicion s = traps_suspicion(t, w, f->id, f->traits);
+	const struct url_places s = traps_url_places(t, w, f->id, f->traits);
 	const enum traps_action action = action_of(t, f->id, &s);
 
 	if (s.state != PLACE_TRUSTED)
@@ -211,7 +211,7 @@ static void take(struct traps *t, const struct traps_world *w, const struct trap
 		places_grant(&t->places, f->id);
 	else
 		places_keep(&t->places, s.key, f->id,
-			action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_PUT_OFF);
+			action == TRAPS_SKIP ? PLACES_SKIPPED : PLACES_DEFERRED);
 }
 
 /* --- pages to which only duplicates link */
@@ -232,7 +232,7 @@ uint64_t traps_led_from(const struct traps *t, uint32_t id)
 
 void traps_lead(struct traps *t, uint32_t id, uint64_t root)
 {
-	if (!t->of_level[TRAPS_FOLDER].suspect)
+	if (!t->of_level[TRAPS_FOLDER].defer)
 		return;
 	struct led *led = map_at(&t->led, id);
 	led->root = root;
@@ -268,7 +268,7 @@ static void count_query(struct traps *t, const struct url_traits *u)
 const struct places_freed *traps_apply(
 	struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
-	t->freed.put_off.n = t->freed.skipped.n = 0;
+	t->freed.deferred.n = t->freed.skipped.n = 0;
 	switch (f->kind) {
 	case TRAPS_FOUND:
 		find(t, f);
@@ -294,10 +294,10 @@ const struct places_freed *traps_apply(
 
 unsigned traps_wants(const struct traps *t)
 {
-	const int has_duplicates = t->of_level[TRAPS_FOLDER].suspect != 0;
+	const int has_duplicates = t->of_level[TRAPS_FOLDER].defer != 0;
 	unsigned wants = 0;
 
-	if (has_duplicates || t->of_mirror.suspect || t->of_session.suspect)
+	if (has_duplicates || t->of_mirror.defer || t->of_session.defer)
 		wants |= TRAPS_WANT_FINGERPRINTS;
 	if (has_duplicates && t->duplicates.near)
 		wants |= TRAPS_WANT_SIMHASHES;

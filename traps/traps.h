@@ -2,11 +2,12 @@
  * them, and lose as few useful pages as possible.
  *
  * There are two kinds of detectors. The *limits* (traps/limits.h) judge a new URL by its text, and refuse it before any
- * request. The *learning detectors* judge by the pages that were crawled before. They do not refuse a URL when it is
- * discovered, but make a place suspect to which the URL belongs; a suspect page is put off behind all others when its turn
- * comes, and is skipped if the place turns out to be endless (the states of a place are drawn in traps/places.h).
+ * request. The *learning detectors* judge by the pages that were crawled before. They refuse no URL when it is discovered.
+ * A learning detector takes the URLs of a *place*, such as a folder, for duplicates: when the turn of such a page comes, the
+ * page is *deferred*, which means that it is queued again behind all pages that are not deferred. If the place turns out to be
+ * endless, its pages are *skipped*. The states of a place are drawn in traps/places.h.
  *
- *   detector    the URLs that it suspects                       confirmed by              place
+ *   detector    the URLs that it defers                         confirmed by              place
  *   duplicate   all pages that link to the URL are duplicates   a duplicate               folder, host, domain, web
  *   mirror      the URL is in a mirror, and the crawl knows     a duplicate of the        the mirror
  *               the URL of the original (traps/mirrors.h)       original
@@ -26,10 +27,10 @@
  *        | its turn comes: traps_turn(), TRAPS_TAKEN                      |
  *        |                                                                |
  *        +--> TRAPS_FETCH ----> fetched: TRAPS_CRAWLED, which may free ---+
- *        |                         ^     pages that were put off or       |
+ *        |                         ^     pages that were deferred or      |
  *        |                         |     skipped                          |
- *        +--> TRAPS_PUT_OFF -------+ at its next turn, when only pages    |
- *        |                           that were put off are queued         |
+ *        +--> TRAPS_DEFER ---------+ at its next turn, when only          |
+ *        |                           deferred pages are queued            |
  *        +--> TRAPS_SKIP: refused ---- TRAPS_RETRIED, by the user --------+
  *
  *	const struct url_traits traits = url_traits(&url);
@@ -96,9 +97,9 @@ enum traps_url { TRAPS_URL_NEW, TRAPS_URL_KNOWN };
 enum outcome traps_judge(
 	const struct traps *, const struct url_traits *, enum traps_url, const struct url *from);
 
-enum traps_action { TRAPS_FETCH, TRAPS_PUT_OFF, TRAPS_SKIP };
+enum traps_action { TRAPS_FETCH, TRAPS_DEFER, TRAPS_SKIP };
 
-/* Which URLs belong to the place that suspects a URL. */
+/* Which URLs belong to the place for which a URL is deferred or skipped. */
 enum traps_cover {
 	TRAPS_FOLDER, /* the URLs below the first folder of the URL's path */
 	TRAPS_HOST,
@@ -112,11 +113,11 @@ enum traps_cover {
 
 struct traps_verdict {
 	enum traps_action action;
-	/* The detector that suspects the page, even if the action is TRAPS_FETCH (a sample); OUTCOME_NONE: none does,
-	 * and the fields below have no meaning */
+	/* The detector that takes the page for a duplicate, also if the action is TRAPS_FETCH, since the page is a sample;
+	 * OUTCOME_NONE: no detector does, and the fields below have no meaning */
 	enum outcome detector;
 	uint32_t original;      /* the page that this one is taken for a duplicate of; TRAPS_NO_PAGE: no one page */
-	enum traps_cover cover; /* the URLs that belong to the suspect place */
+	enum traps_cover cover; /* the URLs that belong to the place */
 	uint32_t prefix;        /* TRAPS_MIRROR: the bytes of the URL before the part that the original has, too */
 	uint32_t row;           /* the pages of the place that were confirmed in a row */
 };
@@ -125,7 +126,7 @@ struct traps_verdict {
 struct traps_verdict traps_turn(struct traps *, const struct traps_world *, uint32_t id,
 	const struct url_traits *);
 
-/* Returns how a page is kept now: TRAPS_PUT_OFF, TRAPS_SKIP, or TRAPS_FETCH if it is not kept. */
+/* Returns how a page is kept now: TRAPS_DEFER, TRAPS_SKIP, or TRAPS_FETCH if it is not kept. */
 enum traps_action traps_kept(const struct traps *, uint32_t id);
 
 enum traps_wants { TRAPS_WANT_FINGERPRINTS = 1, TRAPS_WANT_SIMHASHES = 2 };

@@ -1,7 +1,7 @@
 /* The struct of the traps, and the functions that their files share. Only these files include this header:
  *
  *   traps.c       has the functions of traps/traps.h
- *   suspicion.c   computes which places suspect a URL: a question, which changes nothing
+ *   url_places.c  finds the places of a URL that are deferred or skipped, and changes nothing
  *   learning.c    updates the places after a page was crawled
  *   image.c       writes and reads what the traps know */
 #ifndef TRAPS_TRAPS_INTERNAL_H
@@ -74,18 +74,18 @@ int traps_has_queries(const struct traps *, const struct url_traits *);
 int traps_find_original(struct traps *, const struct traps_world *, const struct url *,
 	const struct mirrors_original *, uint32_t *id);
 
-/* The places that suspect a URL. `state`, `key` and `verdict` are those of the place with the most severe state, and of
- * several such places those of the first. */
-struct suspicion {
+/* The places of a URL that are deferred or skipped. `state`, `key` and `verdict` are those of the place with the most severe
+ * state, and of several such places those of the first. */
+struct url_places {
 	enum places_state state;
 	uint64_t key;
 	struct traps_verdict verdict; /* all fields but `action` */
-	size_t n;                     /* the number of suspect or skipped places of the URL */
+	size_t n;                     /* the number of places */
 	uint64_t keys[3 + LEVELS + MIRRORS_FOLDERS];
 };
 
-/* Computes which places suspect the URL of page `id`. */
-struct suspicion traps_suspicion(struct traps *, const struct traps_world *, uint32_t id,
+/* Finds the deferred and skipped places of the URL of page `id`. */
+struct url_places traps_url_places(struct traps *, const struct traps_world *, uint32_t id,
 	const struct url_traits *);
 
 /* Handles a fact TRAPS_CRAWLED: finds out whether the page is a duplicate, and confirms or trusts its places. */

@@ -136,7 +136,7 @@ static void put_pages(const struct sheet *p, const struct live_summary *s, const
 		{"failed", RED, s->pages.failed, 0, NULL},
 		{"left out", DIM, s->pages.refused, e->skipped, "skipped as part of a trap"},
 		{"redirected", DIM, s->pages.redirected, 0, NULL},
-		{"queued", BOLD, s->pages.queued, e->put_off, "put off: they may be in a trap"}};
+		{"queued", BOLD, s->pages.queued, e->deferred, "deferred: they may be in a trap"}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		if (!rows[i].n && i)

@@ -15,7 +15,7 @@ static void draw(struct crawl_watch *w)
 	struct frontier_counts n;
 	struct metrics_hosts hosts;
 	struct buf rate = BUF_EMPTY;
-	char note[256], put_off[48] = "", silent[48] = "", given_up[48] = "", visits[48] = "";
+	char note[256], deferred[48] = "", silent[48] = "", given_up[48] = "", visits[48] = "";
 
 	if (!progress_due(&w->progress))
 		return;
@@ -26,7 +26,7 @@ static void draw(struct crawl_watch *w)
 	frontier_count(w->frontier, &n);
 	if (n.deferred)
 		snprintf(
-			put_off, sizeof put_off, " (%llu put off)", (unsigned long long)n.deferred);
+			deferred, sizeof deferred, " (%llu deferred)", (unsigned long long)n.deferred);
 	metrics_count_hosts(w->frontier, w->source, &hosts);
 	if (hosts.silent)
 		snprintf(silent, sizeof silent, "%llu silent, ", (unsigned long long)hosts.silent);
@@ -39,7 +39,7 @@ static void draw(struct crawl_watch *w)
 	/* the least important figures stand last, where a narrow terminal cuts them off */
 	snprintf(note, sizeof note,
 		"%s%llu failed, %llu queued%s, %s/s, hosts: %s%s%llu ready, %llu wait",
-		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, put_off,
+		visits, (unsigned long long)n.failed, (unsigned long long)n.queued, deferred,
 		rate.at, silent, given_up,
 		(unsigned long long)hosts.ready, (unsigned long long)hosts.waiting);
 	buf_release(&rate);

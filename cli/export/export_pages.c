@@ -11,7 +11,7 @@
 	X(host, TEXT, 1, "host, with its port if it is not the usual one")                         \
 	X(state, TEXT, 0, "crawled, failed, redirected, refused or queued")                        \
 	X(reason, TEXT, 0,                                                                         \
-		"why the page failed, was refused or put off: a word as in 'lycosa store dump --failed'") \
+		"why the page failed, was refused or deferred: a word as in 'lycosa store dump --failed'") \
 	X(status, COUNT, 0, "HTTP status of the last answer")                                      \
 	X(depth, COUNT, 0, "links from a seed, along the path by which it was discovered")         \
 	X(seed, COUNT, 0, "1: a seed, or a sitemap that robots.txt names; 0: found by a link or redirect") \
@@ -28,7 +28,7 @@
 	X(simhash, TEXT, 0, "SimHash of an HTML page, hexadecimal; near-duplicates differ in few bits") \
 	X(last_modified, TEXT, 0, "Last-Modified as the server sent it, UTC")                      \
 	X(etag, TEXT, 0, "ETag as the server sent it")                                             \
-	X(target, TEXT, 0, "redirected: where to; put off or skipped: the page that it is taken for a duplicate of") \
+	X(target, TEXT, 0, "redirected: where to; deferred or skipped: the page that it is taken for a duplicate of") \
 	X(links, COUNT, 0, "distinct links of the page")                                           \
 	X(linked_from, COUNT, 0, "crawled pages that link to it")                                  \
 	X(visits, COUNT, 0, "later visits of the page (lycosa crawl --refresh), failed ones included") \

@@ -60,7 +60,7 @@ void endings_add(struct endings *e, const struct ending *one)
 	const unsigned outcome = one->outcome % OUTCOMES;
 
 	e->state[one->state]++;
-	e->put_off += one->state == PAGE_QUEUED && outcome == OUTCOME_SUSPECT;
+	e->deferred += one->state == PAGE_QUEUED && outcome == OUTCOME_DEFERRED;
 	e->skipped += one->state == PAGE_REFUSED && one->had_turn && outcome_is_skip(outcome);
 	if (one->state == PAGE_REFUSED)
 		e->refused[outcome]++;
@@ -99,7 +99,7 @@ void endings_tell(const struct endings *e, struct results *r)
 	char status[16];
 
 	results_name(r, "put_off");
-	results_count(r, e->put_off);
+	results_count(r, e->deferred);
 	results_name(r, "skipped");
 	results_count(r, e->skipped);
 	for (unsigned i = 0; i < STATUSES; i++) {

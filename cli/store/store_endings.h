@@ -34,7 +34,7 @@ struct ending ending_by(const struct store_result *, enum outcome refusal);
 struct endings {
 	uint64_t state[PAGE_STATES], refused[OUTCOMES], failed[OUTCOMES];
 	uint64_t *failed_status; /* by HTTP status, of the pages that failed with OUTCOME_STATUS */
-	uint64_t put_off, skipped; /* as part of a trap (doc/traps.md): of the queued, and of the refused pages */
+	uint64_t deferred, skipped; /* as part of a trap (doc/traps.md): of the queued, and of the refused pages */
 };
 
 /* Sets all numbers to 0. */

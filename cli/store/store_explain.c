@@ -280,7 +280,7 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 }
 
 /* Prints the verdict of the trap detectors on a page that is queued or was skipped. */
-static int tell_suspicion(struct results *r, struct store *s, uint32_t id,
+static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
 	const struct ending *ending, struct err_note *why)
 {
 	struct store_page page;
@@ -389,7 +389,7 @@ int store_explain(const struct command *c, struct err_note *why)
 		tell_about(&r, s, id, &origin, refusal);
 		const struct ending ending = ending_of(s, id, refusal);
 		tell_visits(&r, s, id);
-		err = tell_suspicion(&r, s, id, &ending, why);
+		err = tell_trap_verdict(&r, s, id, &ending, why);
 		if (!err)
 			err = tell_log(&r, s, id, why);
 		int failed = results_end(&r, err ? NULL : why);

@@ -95,7 +95,7 @@ int knowledge_judge_found_again(
 	return *verdict != before;
 }
 
-struct traps_verdict knowledge_suspicion(const struct knowledge *k, uint32_t id)
+struct traps_verdict knowledge_trap_verdict(const struct knowledge *k, uint32_t id)
 {
 	const struct traps_world world = world_of(k);
 	struct traps_verdict none = {.action = TRAPS_FETCH, .original = TRAPS_NO_PAGE};
@@ -110,13 +110,13 @@ struct traps_verdict knowledge_suspicion(const struct knowledge *k, uint32_t id)
 
 struct taken_verdict knowledge_judge_taken(const struct knowledge *k, uint32_t id)
 {
-	const struct traps_verdict v = knowledge_suspicion(k, id);
+	const struct traps_verdict v = knowledge_trap_verdict(k, id);
 	struct url u;
 
 	if (scope_has_blocks(k->scope) && url_of(k, id, &u) && scope_blocks(k->scope, &u))
 		return (struct taken_verdict){OUTCOME_RULE, PAGE_REFUSED, STORE_NO_PAGE};
-	if (v.action == TRAPS_PUT_OFF)
-		return (struct taken_verdict){OUTCOME_SUSPECT, PAGE_QUEUED, v.original};
+	if (v.action == TRAPS_DEFER)
+		return (struct taken_verdict){OUTCOME_DEFERRED, PAGE_QUEUED, v.original};
 	if (v.action == TRAPS_SKIP)
 		return (struct taken_verdict){v.detector, PAGE_REFUSED, v.original};
 	if (scope_has_budgets(k->scope) && url_of(k, id, &u)) {

@@ -54,7 +54,7 @@ struct knowledge {
 	uint32_t n, aliases;
 	struct map names; /* for each alias, the page that it is another name of */
 	struct arrived arrived;
-	/* The pages that were put off or skipped and that the last fact has freed, valid until the next fact;
+	/* The pages that were deferred or skipped and that the last fact has freed, valid until the next fact;
 	 * NULL: none. */
 	const struct places_freed *freed;
 	/* Under a limit of the depth: the pages that were refused for their depth, and to which a shorter way is known since a page was
@@ -140,8 +140,8 @@ int knowledge_judge_found_again(
 	const struct knowledge *, uint32_t id, const struct found *, enum outcome *verdict);
 
 /* The verdict on a page that was taken. OUTCOME_NONE: a request is made. Otherwise the page is refused for its
- * budget, or because its host was blocked while the page was in flight, or skipped as part of a trap (PAGE_REFUSED), or put off (OUTCOME_SUSPECT, PAGE_QUEUED), without a
- * request. */
+ * budget, or because its host was blocked while the page was in flight, or skipped as part of a trap (PAGE_REFUSED), or
+ * deferred (OUTCOME_DEFERRED, PAGE_QUEUED), without a request. */
 struct taken_verdict {
 	enum outcome outcome;
 	enum page_state state;
@@ -154,8 +154,8 @@ struct taken_verdict knowledge_judge_taken(const struct knowledge *, uint32_t id
 /* Judges a crawled page that is to be visited again: it is refused if its host was blocked since. */
 struct taken_verdict knowledge_judge_visited(const struct knowledge *, uint32_t id);
 
-/* Returns what the traps hold of a page, as if its turn came now. */
-struct traps_verdict knowledge_suspicion(const struct knowledge *, uint32_t id);
+/* Returns the verdict of the trap detectors on a page, as if its turn came now. */
+struct traps_verdict knowledge_trap_verdict(const struct knowledge *, uint32_t id);
 
 /* Judges a page after a change of scope. Returns 1 with the new *verdict if the page is queued and is now refused,
  * or was refused by scope and now belongs to the crawl; else 0. */

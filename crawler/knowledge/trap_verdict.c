@@ -46,7 +46,7 @@ int trap_verdict_of(
 	err = apply_log(&k, s, why);
 	*verdict = (struct traps_verdict){.original = TRAPS_NO_PAGE};
 	if (!err && id < k.n)
-		*verdict = knowledge_suspicion(&k, id);
+		*verdict = knowledge_trap_verdict(&k, id);
 	knowledge_release(&k);
 	scope_free(scope);
 	return err;

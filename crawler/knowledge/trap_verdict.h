@@ -3,7 +3,7 @@
  *
  *	struct traps_verdict verdict;
  *	int err = trap_verdict_of(store, id, &verdict, why);
- *	if (!err && verdict.detector) ...      the page is suspect, because outcome_sentence(verdict.detector) */
+ *	if (!err && verdict.detector) ...      the page is deferred or skipped, because outcome_sentence(verdict.detector) */
 #ifndef CRAWLER_TRAP_VERDICT_H
 #define CRAWLER_TRAP_VERDICT_H
 

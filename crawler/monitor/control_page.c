@@ -49,7 +49,7 @@ static void put_why(struct control *c, json_t *out, uint32_t id)
 		buf_format(&text, "%s takes the %s key first", p->name,
 			p->order == POLICY_HIGHEST_FIRST ? "highest" : "lowest");
 	if (frontier_is_deferred(c->frontier, id))
-		buf_text(&text, "; it is put off behind other pages, since it may be in a trap");
+		buf_text(&text, "; it is deferred behind other pages, since it may be in a trap");
 	if (c->knowledge->page[id].depth == 0)
 		buf_text(&text, "; it is a seed");
 	json_put_text(out, "why", text.at);
@@ -126,13 +126,13 @@ static void put_result(struct control *c, json_t *out, uint32_t id)
 }
 
 /* Adds the verdict of the trap detectors on a queued page to the answer. */
-static void put_suspicion(struct control *c, json_t *out, uint32_t id)
+static void put_trap_verdict(struct control *c, json_t *out, uint32_t id)
 {
 	if (frontier_state(c->frontier, id) != PAGE_QUEUED)
 		return;
 	if (frontier_is_deferred(c->frontier, id))
 		json_object_set_new(out, "put_off", json_true());
-	const struct traps_verdict v = knowledge_suspicion(c->knowledge, id);
+	const struct traps_verdict v = knowledge_trap_verdict(c->knowledge, id);
 	if (!v.detector)
 		return;
 	json_t *suspicion = json_object();
@@ -232,7 +232,7 @@ int control_explain(struct control *c, const json_t *args, json_t *out, struct e
 	put_result(c, out, id);
 	if (frontier_state(c->frontier, id) == PAGE_QUEUED)
 		put_why(c, out, id);
-	put_suspicion(c, out, id);
+	put_trap_verdict(c, out, id);
 	put_way(c, out, id);
 	put_links(c, out, id);
 	put_links_to(c, out, id);

@@ -28,7 +28,7 @@ struct metrics {
 	const struct source *source;
 	_Atomic uint64_t pages[PAGE_STATES], errors[OUTCOMES], bytes;
 	_Atomic uint64_t took[BOUNDS + 1], took_ms; /* fetches by time, the last without bound */
-	_Atomic uint64_t queued, put_off, skipped, in_flight, seen;
+	_Atomic uint64_t queued, deferred, skipped, in_flight, seen;
 	_Atomic uint64_t status[TALLY_STATUSES]; /* of pages, and not of their robots.txt */
 	_Atomic uint64_t responses;              /* the sum of status[] */
 	/* the coordinator's alone, with the store; NULL: there are no metrics of hosts */
@@ -101,7 +101,7 @@ static void copy_counts(struct metrics *m)
 	metrics_count_hosts(m->frontier, m->source, &hosts);
 	atomic_store_explicit(&m->policy, frontier_policy(m->frontier)->name, memory_order_release);
 	set(&m->queued, n.queued);
-	set(&m->put_off, n.deferred);
+	set(&m->deferred, n.deferred);
 	set(&m->in_flight, n.in_flight);
 	set(&m->seen, n.seen);
 	set(&m->hosts_ready, hosts.ready);
@@ -342,7 +342,7 @@ static void gauges(struct metrics *m, struct buf *out)
 	metrics_sample(out, "lycosa_queue_pages", NULL, NULL, get(&m->queued));
 	metrics_head(out, "lycosa_put_off_pages", "gauge",
 		"Of the pages that wait, those that may be in a trap: they wait behind the others.");
-	metrics_sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->put_off));
+	metrics_sample(out, "lycosa_put_off_pages", NULL, NULL, get(&m->deferred));
 	metrics_head(out, "lycosa_in_flight_pages", "gauge", "Pages asked for and not yet there.");
 	metrics_sample(out, "lycosa_in_flight_pages", NULL, NULL, get(&m->in_flight));
 	metrics_head(out, "lycosa_seen_pages", "gauge", "Pages known of.");

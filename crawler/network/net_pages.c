@@ -101,7 +101,7 @@ static void free_pages(struct net_pages *p, struct event *e)
 		k->nearer.n = 0;
 		return;
 	}
-	copy_list(&p->freed.put_off, &freed->put_off, 0);
+	copy_list(&p->freed.deferred, &freed->deferred, 0);
 	copy_list(&p->freed.skipped, &freed->skipped, k->nearer.n);
 	for (size_t i = 0; i < k->nearer.n; i++) {
 		const uint32_t id = k->nearer.id[i];

@@ -19,7 +19,7 @@ static int is_outside(void *ctx, uint32_t id)
 	return knowledge_refusal(w->knowledge, id) != OUTCOME_NONE;
 }
 
-/* Says that no page is deferred when it is discovered: a suspect page is deferred when it is taken. */
+/* Says that no page is deferred when it is discovered: the traps defer a page when it is taken. */
 static int is_deferred(void *ctx, uint32_t id)
 {
 	(void)ctx, (void)id;

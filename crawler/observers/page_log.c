@@ -267,7 +267,7 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 	}
 	if (e->state == PAGE_REDIRECTED && store_page(l->store, e->target, &page))
 		json_put_text(line, "target", page.url);
-	if (e->outcome == OUTCOME_SUSPECT) {
+	if (e->outcome == OUTCOME_DEFERRED) {
 		if (store_page(l->store, e->target, &page))
 			json_put_text(line, "original", page.url);
 	} else if (e->state == PAGE_QUEUED)
@@ -277,7 +277,7 @@ static void put_outcome(json_t *line, const struct event *e, struct page_log *l)
 /* Says whether an event has a line: a page that only waits for the address or the robots.txt of its host has none. */
 static int is_told(const struct event *e)
 {
-	return e->outcome == OUTCOME_SUSPECT || !outcome_has(e->outcome, TRAIT_WAITS);
+	return e->outcome == OUTCOME_DEFERRED || !outcome_has(e->outcome, TRAIT_WAITS);
 }
 
 static const char *name_of(const struct event *e)

@@ -93,7 +93,7 @@ static int apply_entry(struct returning *r, const struct log_entry *entry, uint6
 		e.n = r->n_links;
 	}
 	/* skipped pages that the event frees have LOG_ADMITTED entries of their own */
-	e.freed = freed ? &(struct places_freed){.put_off = freed->put_off} : NULL;
+	e.freed = freed ? &(struct places_freed){.deferred = freed->deferred} : NULL;
 	if (is_heir) {
 		live_agent_inherit(r->agent, &e);
 		return 0;

@@ -136,7 +136,7 @@ function showTiles(s) {
 		tile('Crawled', count(p.crawled), 'of ' + count(p.seen) + ' discovered (' + (p.seen ? (100 * p.crawled / p.seen).toFixed(1) : 0) + '%)'),
 		hotTile(s.hot),
 		...sitting,
-		tile('Queued', count(p.queued), count(p.deferred) + ' put off, ' + p.in_flight + ' in flight'),
+		tile('Queued', count(p.queued), count(p.deferred) + ' deferred, ' + p.in_flight + ' in flight'),
 		tile('Failed', count(p.failed), count(p.refused) + ' refused, ' + count(p.redirected) + ' redirected'),
 		tile('Hosts', count(h.known), count(h.ready) + ' ready, ' + count(h.waiting) + ' wait'),
 		tile('Hosts out of reach', count(h.silent + h.given_up), h.silent + ' silent, ' + h.given_up + ' given up, ' + h.held + ' held'),
@@ -283,7 +283,7 @@ async function explain(url) {
 		const list = make('dl', {});
 		const rows = {State: e.state, Because: e.because, Status: e.status, Depth: e.depth, Key: key(e.key), Why: e.why,
 			Host: e.host + ' (' + hostNow(e.host_now) + ')', Tries: e.tries, Bytes: e.bytes, Time: e.time && new Date(e.time).toISOString(),
-			'Redirects to': e.redirects_to, 'Duplicate of': e.duplicate_of, 'Suspected by': e.suspicion && e.suspicion.because};
+			'Redirects to': e.redirects_to, 'Duplicate of': e.duplicate_of, 'Taken for a trap': e.suspicion && e.suspicion.because};
 		for (const name in rows)
 			if (rows[name] || rows[name] === 0) list.append(make('dt', {}, name), make('dd', {}, rows[name]));
 		out.replaceChildren(list, make('h3', {}, 'The way to it'), make('ol', {}, ...e.way.map(u => make('li', {}, link(u, 'way')))));

@@ -77,17 +77,17 @@ static unsigned levels_of(struct traps *t, const struct url_traits *u)
 					      : TRAPS_WEB_STARTS);
 }
 
-/* The fields of the verdict, if a place is suspect or skipped. */
-struct doubt {
+/* The fields of the verdict on a URL, if a place is deferred or skipped. */
+struct judged_by {
 	enum outcome detector;
 	enum traps_cover cover;
 	uint32_t original; /* the original of the page that was confirmed last in the place, or TRAPS_NO_PAGE */
 	uint32_t prefix;   /* as in struct traps_verdict */
 };
 
-/* Adds a place of the URL to *s, if it is suspect or skipped. */
-static void suspect(struct suspicion *s, const struct traps *t, uint64_t key,
-	const struct places_limits *limits, const struct doubt *doubt)
+/* Adds a place of the URL to *s, if it is deferred or skipped. */
+static void add_place(struct url_places *s, const struct traps *t, uint64_t key,
+	const struct places_limits *limits, const struct judged_by *by)
 {
 	const enum places_state state = places_state(&t->places, key, limits);
 
@@ -99,34 +99,34 @@ static void suspect(struct suspicion *s, const struct traps *t, uint64_t key,
 	s->state = state;
 	s->key = key;
 	s->verdict = (struct traps_verdict){
-		.detector = doubt->detector,
-		.cover = doubt->cover,
-		.original = doubt->original != TRAPS_NO_PAGE ? doubt->original
+		.detector = by->detector,
+		.cover = by->cover,
+		.original = by->original != TRAPS_NO_PAGE ? by->original
 							     : places_example(&t->places, key),
-		.prefix = doubt->prefix,
+		.prefix = by->prefix,
 		.row = places_row(&t->places, key),
 	};
 }
 
 /* Adds the places of a URL to which only duplicates link. */
-static void suspect_duplicate(struct suspicion *s, struct traps *t, const struct url_traits *u)
+static void add_levels(struct url_places *s, struct traps *t, const struct url_traits *u)
 {
 	const unsigned levels = levels_of(t, u);
 
 	for (enum traps_cover level = TRAPS_FOLDER; level < LEVELS; level++)
 		if (levels >> level & 1)
-			suspect(s, t, traps_place_of_level(t, level, u), &t->of_level[level],
-				&(struct doubt){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
+			add_place(s, t, traps_place_of_level(t, level, u), &t->of_level[level],
+				&(struct judged_by){OUTCOME_DUPLICATE, level, TRAPS_NO_PAGE, 0});
 }
 
 /* Adds the place of a URL that differs from a crawled page's in parts that look random only. */
-static void suspect_session(struct suspicion *s, const struct traps *t, const struct url *u)
+static void add_session(struct url_places *s, const struct traps *t, const struct url *u)
 {
 	const struct sessions_match match = sessions_find(&t->sessions, u);
 
 	if (match.is_known)
-		suspect(s, t, traps_place_of_session(match.place), &t->of_session,
-			&(struct doubt){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
+		add_place(s, t, traps_place_of_session(match.place), &t->of_session,
+			&(struct judged_by){OUTCOME_SESSION, TRAPS_PARAMETERS, match.first, 0});
 }
 
 int traps_find_original(struct traps *t, const struct traps_world *w, const struct url *u,
@@ -154,7 +154,7 @@ static int has_own(
 }
 
 /* Adds the mirrors that a URL is in, if the crawl knows the page of the original. */
-static void suspect_mirror(struct suspicion *s, struct traps *t, const struct traps_world *w,
+static void add_mirrors(struct url_places *s, struct traps *t, const struct traps_world *w,
 	const struct url_traits *u)
 {
 	struct mirrors_original o[MIRRORS_FOLDERS];
@@ -169,29 +169,29 @@ static void suspect_mirror(struct suspicion *s, struct traps *t, const struct tr
 			continue;
 		if (has_own(t, u, &o[i]) || !w->is_crawled(w->ctx, id))
 			limits.skip = UINT32_MAX;
-		suspect(s, t, key, &limits,
-			&(struct doubt){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
+		add_place(s, t, key, &limits,
+			&(struct judged_by){OUTCOME_MIRROR, TRAPS_MIRROR, id, o[i].tail});
 	}
 }
 
-struct suspicion traps_suspicion(struct traps *t, const struct traps_world *w, uint32_t id,
+struct url_places traps_url_places(struct traps *t, const struct traps_world *w, uint32_t id,
 	const struct url_traits *u)
 {
-	struct suspicion s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
+	struct url_places s = {.state = PLACE_TRUSTED, .verdict = {.original = TRAPS_NO_PAGE}};
 
 	if (t->has_sessions)
-		suspect_session(&s, t, u->url);
-	/* before suspect_duplicate(): a page is kept in the first of its places with the same state, and whether a mirror
+		add_session(&s, t, u->url);
+	/* before add_levels(): a page is kept in the first of its places with the same state, and whether a mirror
 	 * is skipped depends on the number of pages that it keeps */
-	if (t->of_mirror.suspect)
-		suspect_mirror(&s, t, w, u);
-	if (t->of_level[TRAPS_FOLDER].suspect && traps_linked_by_duplicates_only(t, id))
-		suspect_duplicate(&s, t, u);
+	if (t->of_mirror.defer)
+		add_mirrors(&s, t, w, u);
+	if (t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, id))
+		add_levels(&s, t, u);
 	if (traps_has_repeats(t, u))
-		suspect(&s, t, traps_place_of_repeats(u), &t->of_repeats,
-			&(struct doubt){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+		add_place(&s, t, traps_place_of_repeats(u), &t->of_repeats,
+			&(struct judged_by){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
 	if (traps_has_queries(t, u))
-		suspect(&s, t, traps_place_of_queries(u), &t->of_queries,
-			&(struct doubt){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
+		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
+			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});
 	return s;
 }
