@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$top/tests/fleet.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" && $1 != "name" { print $1 }')
-plan $(($(echo "$policies" | wc -w) + 21))
+plan $(($(echo "$policies" | wc -w) + 23))
 
 nats -1
 "$lycosa" graph generate --nodes 250 --arcs-per-node 6 --rng-seed 7 --write-hosts small.hosts small.txt
@@ -148,6 +148,14 @@ first=$?
 second=$?
 [ $first = 17 ] && [ $second = 17 ] || { echo "status $first and $second" >problem; cat lease.*.err >>problem; false; }
 result $? "agents that are told to stop, one or all, leave in good order"
+status 19 "$lycosa" crawl --join "$nats/early" --store early && grep -q "no agent has begun the crawl '$nats/early'" errors
+result $? "an agent that comes before the one that names the URLs is told so"
+"$lycosa" crawl $common --join "$nats/alone" --agents 2 --store stopped >/dev/null 2>alone.err &
+pid1=$!
+wait_for alone.err 'the crawl begins when all agents have joined' && "$lycosa" fleet stop "$nats/alone"
+wait $pid1
+[ $? = 17 ] && grep -q 'stopped while waiting for the other agents' alone.err || { cp alone.err problem; false; }
+result $? "an agent that waits for the others is stopped by fleet stop"
 status 2 "$lycosa" crawl --join nats://127.0.0.1 --store x && grep -q 'no crawl is named' errors &&
 	status 2 "$lycosa" crawl --agents 2 http://a.test/ --store x && grep -q 'needs --join' errors &&
 	status 21 "$lycosa" crawl --join nats://127.0.0.1:1/x --store x && grep -q 'cannot connect at the NATS server 127.0.0.1:1' errors

@@ -88,6 +88,9 @@ int crawl_join_open(struct crawl_join *j, const struct command *c, struct crawl_
 	err = got < 0 ? got : 0;
 	if (!err && j->has_settings)
 		err = take_charter(j, o->store, &text, seeds, why);
+	else if (!err && !seeds->n && !store_is(o->store))
+		err = err_set(why, ERR_NOTHING,
+			"no agent has begun the crawl '%s': start the agent that names its URLs first, then this one", o->join);
 	buf_release(&text);
 	return err;
 }
@@ -145,16 +148,31 @@ static int keep_id(struct crawl_join *j, const char *dir, struct err_note *why)
 	return err;
 }
 
+/* Says whether 'lycosa fleet stop' has stopped the crawl. */
+static int is_stopped(struct crawl_join *j)
+{
+	struct buf state = BUF_EMPTY;
+	uint64_t revision;
+	const int is = bus_get(j->bus, "state", &state, &revision, NULL) > 0 &&
+		       strcmp(state.at, member_state_word(MEMBER_STOPPED)) == 0;
+
+	buf_release(&state);
+	return is;
+}
+
 static int wait_for_all(struct crawl_join *j, const volatile sig_atomic_t *stop, struct err_note *why)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000};
 	int got = 1;
 
 	if (!roster_is_complete(&j->roster))
-		log_say("agent %u of %u; the crawl begins when all are there", j->roster.n, j->roster.agents);
+		log_say("agent %u of %u; the crawl begins when all agents have joined", j->roster.n, j->roster.agents);
 	while (got > 0 && !roster_is_complete(&j->roster)) {
 		if (*stop)
 			return err_set(why, ERR_INTERRUPTED, "interrupted while waiting for the other agents; the same command goes on");
+		if (is_stopped(j))
+			return err_set(why, ERR_INTERRUPTED,
+				"stopped while waiting for the other agents; after 'lycosa fleet resume' the same command goes on");
 		nanosleep(&pause, NULL);
 		got = roster_look(j->bus, &j->roster, why);
 	}

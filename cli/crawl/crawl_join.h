@@ -29,7 +29,7 @@ struct crawl_join {
  * crawl_join_close() in each case. */
 int crawl_join_open(struct crawl_join *, const struct command *, struct crawl_seeds *, struct err_note *why) MUST_USE;
 
-/* Publishes settings and seeds if the crawl has none, joins its agents, waits until all are there, and takes the agent's lease.
+/* Publishes settings and seeds if the crawl has none, joins its agents, waits until all have joined, and takes the agent's lease.
  * Returns 0; ERR_USAGE if the crawl has other agents or settings; ERR_INTERRUPTED if *stop was set meanwhile; or an error of bus or
  * store. */
 int crawl_join_begin(struct crawl_join *, const struct command *, const struct live_decision *, const struct crawl_seeds *,
