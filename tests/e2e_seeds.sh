@@ -120,7 +120,7 @@ serve --pages .
 "$lycosa" crawl http://site.test/ --store failed --connect-to "::127.0.0.1:$port" --delay 0 --parallel 1 \
 	--max-pages 3 >/dev/null 2>problem
 status 0 "$lycosa" seeds --store failed --method random --count 20 &&
-	grep -q 'of the store were not fetched: no seeds' errors &&
+	grep -q 'of the store were not fetched, so none of them is chosen as a seed' errors &&
 	! grep -v '^#' results | grep -q -e /gone -e /no/x && grep -q 'http://site.test/1' results
 result $? "pages of a store that were not fetched are no seeds"
 

@@ -25,8 +25,7 @@ static void draw(struct crawl_watch *w)
 	progress_share(&w->progress, share);
 	frontier_count(w->frontier, &n);
 	if (n.deferred)
-		snprintf(
-			deferred, sizeof deferred, " (%llu deferred)", (unsigned long long)n.deferred);
+		snprintf(deferred, sizeof deferred, " (%llu deferred)", (unsigned long long)n.deferred);
 	metrics_count_hosts(w->frontier, w->source, &hosts);
 	if (hosts.silent)
 		snprintf(silent, sizeof silent, "%llu silent, ", (unsigned long long)hosts.silent);

@@ -243,7 +243,7 @@ static void tell_beginning(const struct run *r)
 	if (d->config.requisites && !d->config.warc && !d->config.exec)
 		log_say("requisites are fetched, and nothing keeps them: --warc PREFIX or --mirror DIR does");
 	if (d->overruled.used)
-		log_say("for this sitting: %s; with --keep for those to come, too",
+		log_say("for this sitting: %s; --keep stores these values for all later sittings",
 			d->overruled.at);
 }
 

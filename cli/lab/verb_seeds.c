@@ -286,7 +286,7 @@ static uint8_t *bar_pages(const struct dataset *d)
 		n += barred[v];
 	}
 	if (n)
-		log_say("%u pages of the store were not fetched: no seeds", n);
+		log_say("%u pages of the store were not fetched, so none of them is chosen as a seed", n);
 	return barred;
 }
 
