@@ -148,7 +148,7 @@ void image_map(struct image *im, struct map *m)
 		}
 		return;
 	}
-	if (used > (size_t)(im->end - im->at) / m->size || 4 * used > 3 * room ||
+	if (used > (size_t)(im->end - im->at) / m->size || used > map_most(room) ||
 		room > UINT32_MAX) {
 		im->is_bad = 1;
 		return;

@@ -1,9 +1,16 @@
 /* A hash table from 64-bit keys (mostly hashes) to records of one size, with open addressing. The
- * table is at most three quarters full, and a large one at least three fifths. The address of a record is valid until the next map_at().
+ * table is at most seven eighths full, and a large one at least three quarters. The address of a record is valid until the next map_at().
  *
  *	struct count { uint64_t key, n; } *c;
  *	map_init(&m, sizeof *c);
- *	c = map_at(&m, key), c->n++; */
+ *	c = map_at(&m, key), c->n++;
+ *
+ * Records lie beside each other without a gap, so that a record of 12 bytes takes 12; one whose size is no multiple of 8 begins with its key as two
+ * uint32_t, since it is aligned to 4 bytes only.
+ *
+ *  M1 the distance of a record is the number of records from the one at which the search for its key begins (its home) up to itself. If a
+ *     record lies n behind the home of a key, is not free, and has a lower distance than n, the table does not have the key ("Robin Hood"
+ *     hashing: Celis 1986). So a search that finds nothing looks at few records, however full the table is. */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
@@ -16,6 +23,12 @@ struct map {
 	int is_paged;          /* 1: a large table is paged memory (base/paged.h) */
 	unsigned char *record; /* `room` records; a record whose key is 0 is free */
 };
+
+/* Returns the most records that a table with `room` records takes before it grows. */
+static inline size_t map_most(size_t room)
+{
+	return room - room / 8;
+}
 
 /* Makes an empty table of records, each of which begins with its uint64_t key. The function
  * allocates no memory. */
