@@ -1,24 +1,18 @@
 #include "traps/duplicates.h"
-#include "base/mem.h"
 #include "parser/shape.h"
 #include "parser/simhash.h"
-
-#include <assert.h>
-#include <stdlib.h>
 
 #define RECENT 4 /* the pages of each shape whose simhashes are kept */
 
 struct content {
-	uint64_t key; /* a digest, or a fingerprint */
+	uint32_t key[2]; /* a digest, or a fingerprint */
 	uint32_t first;
-	uint32_t stand; /* its index in struct duplicates */
 };
 
 struct counts {
-	uint64_t key;        /* a hash of struct page_stand */
+	uint32_t key[2];     /* a hash of struct page_stand */
 	uint32_t pages, own; /* as in struct duplicates_counts */
 	uint32_t shared;     /* the pages counted in `own` that have a duplicate outside this folder or host */
-	uint32_t stand;      /* of a first folder: its index in struct duplicates, + 1; 0: it has none */
 };
 
 struct shared {
@@ -48,7 +42,6 @@ void duplicates_release(struct duplicates *d)
 	map_release(&d->counts);
 	map_release(&d->shared);
 	map_release(&d->shapes);
-	free(d->stand);
 }
 
 static struct counts *counts_at(struct duplicates *d, uint64_t key)
@@ -56,33 +49,17 @@ static struct counts *counts_at(struct duplicates *d, uint64_t key)
 	return map_at(&d->counts, key);
 }
 
-/* Returns the index of a location in d->stand; it is a new one if no page of the first folder was added before. */
-static uint32_t stand_index(struct duplicates *d, const struct page_stand *stand)
-{
-	struct counts *root = counts_at(d, stand->root);
-
-	if (!root->stand) {
-		d->stand = mem_grow(d->stand, &d->stand_room, d->n_stands + 1, sizeof *d->stand);
-		d->stand[d->n_stands++] = *stand;
-		root->stand = (uint32_t)d->n_stands;
-	}
-	const uint32_t index = root->stand - 1;
-	assert(d->stand[index].host == stand->host && d->stand[index].domain == stand->domain);
-	return index;
-}
-
-/* Looks up the first page whose content has the key. If there is none, page `id` becomes it. */
-static struct page_copied first_of(
-	struct duplicates *d, uint64_t key, uint32_t id, uint32_t stand)
+/* Returns the first page whose content has the key. If there is none, page `id` becomes it. A key of 0 is that of no other page. */
+static uint32_t first_of(struct duplicates *d, uint64_t key, uint32_t id)
 {
 	const size_t known = d->contents.used;
-	struct content *content = map_at(&d->contents, key);
 
-	if (d->contents.used > known) {
+	if (!key)
+		return id;
+	struct content *content = map_at(&d->contents, key);
+	if (d->contents.used > known)
 		content->first = id;
-		content->stand = stand;
-	}
-	return (struct page_copied){content->first != id, content->first, d->stand[content->stand], 0, 0};
+	return content->first;
 }
 
 /* Says whether a simhash is near one of the last pages of the URL's shape, and adds it to them. */
@@ -112,20 +89,26 @@ static void share(struct duplicates *d, const struct page_copied *c, const struc
 	}
 }
 
-static struct page_copied find(struct duplicates *d, uint32_t id, const struct page_stand *stand,
-	const struct page_marks *marks, size_t new_outside)
+/* Returns the original of a page, or the page itself. */
+static uint32_t original_of(struct duplicates *d, const struct page_met *p)
 {
-	const uint64_t digest = marks->digest[0] ^ marks->digest[1];
-	const uint32_t index = stand_index(d, stand);
-	struct page_copied near = {0, id, *stand, 0, 0}, exact = near;
+	const uint32_t near = first_of(d, p->marks->fingerprint, p->id);
+	const uint32_t exact = first_of(d, p->marks->digest[0] ^ p->marks->digest[1], p->id);
 
-	if (marks->fingerprint)
-		near = first_of(d, marks->fingerprint, id, index);
-	if (digest)
-		exact = first_of(d, digest, id, index);
-	if (exact.is_copy)
+	if (exact != p->id)
 		return exact;
-	return near.is_copy && !new_outside ? near : (struct page_copied){0, id, *stand, 0, 0};
+	return p->new_outside ? p->id : near;
+}
+
+static struct page_copied find(struct duplicates *d, const struct page_met *p)
+{
+	const uint32_t first = original_of(d, p);
+	struct page_copied copied = {.is_copy = first != p->id, .first = first, .stand = p->stand};
+	struct page_stand there;
+
+	if (copied.is_copy && p->stand_of(p->ctx, first, &there))
+		copied.stand = there;
+	return copied;
 }
 
 /* Adds a page to the counts of a folder, host or domain. Returns the number of its pages. */
@@ -137,18 +120,17 @@ static uint32_t count(struct duplicates *d, uint64_t key, const struct page_copi
 	return ++c->pages;
 }
 
-struct page_copied duplicates_add(struct duplicates *d, uint32_t id, const struct url *u,
-	const struct page_stand *stand, const struct page_marks *marks, size_t new_outside)
+struct page_copied duplicates_add(struct duplicates *d, const struct page_met *p)
 {
-	struct page_copied copied = find(d, id, stand, marks, new_outside);
+	struct page_copied copied = find(d, p);
 
 	if (copied.is_copy)
-		share(d, &copied, stand);
-	if (d->near && marks->simhash)
-		copied.is_copy |= is_near(d, u, marks->simhash) && !new_outside;
-	count(d, stand->root, &copied);
-	copied.is_first_of_host = count(d, stand->host, &copied) == 1;
-	copied.is_first_of_domain = count(d, stand->domain, &copied) == 1;
+		share(d, &copied, &p->stand);
+	if (d->near && p->marks->simhash)
+		copied.is_copy |= is_near(d, p->url, p->marks->simhash) && !p->new_outside;
+	count(d, p->stand.root, &copied);
+	copied.is_first_of_host = count(d, p->stand.host, &copied) == 1;
+	copied.is_first_of_domain = count(d, p->stand.domain, &copied) == 1;
 	return copied;
 }
 

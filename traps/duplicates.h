@@ -7,11 +7,11 @@
  * two reports. Both kinds are called *duplicates* below, and the earlier page is the *original*.
  *
  *	duplicates_init(&d, 0);
- *	copied = duplicates_add(&d, id, &url, &stand, &marks, 0);
+ *	copied = duplicates_add(&d, &(struct page_met){.id = id, .url = &url, .stand = stand, .marks = &marks, .stand_of = stand_of, .ctx = ctx});
  *	if (copied.is_copy) ...                              page id is a duplicate of page copied.first
  *
- * One thread uses a struct duplicates. Memory: 24 to 48 bytes for each digest and fingerprint, 60 to 110 for each first folder, and 36
- * to 72 for each host and domain. */
+ * One thread uses a struct duplicates. Memory: 14 to 16 bytes for each digest and fingerprint, 23 to 27 for each first folder, host
+ * and domain. */
 #ifndef TRAPS_DUPLICATES_H
 #define TRAPS_DUPLICATES_H
 
@@ -22,8 +22,6 @@ struct duplicates {
 	uint32_t near; /* simhashes of near-duplicates differ in fewer bits than this; 0: they are not compared */
 	struct map contents; /* by digest and by fingerprint: the first page with this content */
 	struct map counts;   /* by host, by first folder, and by domain: counts of pages */
-	struct page_stand *stand; /* the location of each first folder; n_stands */
-	size_t n_stands, stand_room;
 	struct map shared;   /* by page: originals that have a duplicate in another folder or on another host */
 	struct map shapes;   /* by shape of a URL: the last simhashes, if `near` > 0 */
 };
@@ -35,10 +33,22 @@ struct page_marks {
 };
 
 /* The location of a page: hashes of its host, of the first folder of its path on this host, and of its registrable
- * domain. The caller makes the three hashes different even if their texts are equal. Pages with the same first folder have the
- * same host and domain (asserted). */
+ * domain. The caller makes the three hashes different even if their texts are equal. */
 struct page_stand {
 	uint64_t host, root, domain;
+};
+
+/* A page that was crawled. */
+struct page_met {
+	uint32_t id;
+	const struct url *url;
+	struct page_stand stand;
+	const struct page_marks *marks;
+	size_t new_outside; /* its links to URLs out of the crawl that no page has linked to before */
+	/* Writes the host and the first folder of an earlier page into *out: of the original, if the page is a duplicate. Only then it is
+	 * called, once. Returns 1, or 0 if the page has no sound URL: then it counts as one in the same place. */
+	int (*stand_of)(void *ctx, uint32_t id, struct page_stand *out);
+	void *ctx;
 };
 
 /* The result of duplicates_add(). */
@@ -47,7 +57,7 @@ struct page_copied {
 	/* the first page with the digest, or, of a near-duplicate, with the fingerprint; the page itself if its content
 	 * is new, or known only by its simhash */
 	uint32_t first;
-	struct page_stand stand; /* the location of page `first` */
+	struct page_stand stand; /* the location of page `first`, without its domain */
 	int is_first_of_host, is_first_of_domain; /* 1: no page of the host, or domain, was added before */
 };
 
@@ -57,10 +67,8 @@ void duplicates_init(struct duplicates *, uint32_t near);
 /* Frees the memory. */
 void duplicates_release(struct duplicates *);
 
-/* Adds a page that was crawled, and says whether it is a duplicate of an earlier one. `new_outside` is the number of its
- * links to URLs out of the crawl that no page has linked to before. */
-struct page_copied duplicates_add(struct duplicates *, uint32_t id, const struct url *,
-	const struct page_stand *, const struct page_marks *, size_t new_outside);
+/* Adds a page that was crawled, and says whether it is a duplicate of an earlier one. */
+struct page_copied duplicates_add(struct duplicates *, const struct page_met *);
 
 /* Counts of the pages that were added for one host, first folder or domain. */
 struct duplicates_counts {

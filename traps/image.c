@@ -14,7 +14,6 @@ static void duplicates_image(struct duplicates *d, struct image *im)
 	image_map(im, &d->counts);
 	image_map(im, &d->shared);
 	image_map(im, &d->shapes);
-	d->stand = image_array(im, d->stand, &d->n_stands, &d->stand_room, sizeof *d->stand);
 }
 
 void traps_image(struct traps *t, struct image *im)

@@ -157,6 +157,24 @@ static void follow_links(struct traps *t, const struct told *p)
 	}
 }
 
+/* What stand_of() needs. */
+struct originals {
+	const struct traps_world *world;
+	struct url *url; /* of the original, once it was read */
+	int is_read;
+};
+
+/* The stand_of() of struct page_met. */
+static int stand_of(void *ctx, uint32_t id, struct page_stand *out)
+{
+	struct originals *o = ctx;
+
+	o->is_read = o->world->url(o->world->ctx, id, o->url);
+	if (o->is_read)
+		*out = (struct page_stand){.host = url_traits(o->url).host, .root = shape_root(o->url)};
+	return o->is_read;
+}
+
 void traps_learn(struct traps *t, const struct traps_world *w, const struct traps_fact *f)
 {
 	struct told p = {
@@ -166,11 +184,18 @@ void traps_learn(struct traps *t, const struct traps_world *w, const struct trap
 		.is_led = t->of_level[TRAPS_FOLDER].defer && traps_linked_by_duplicates_only(t, f->id),
 		.original = &t->other,
 	};
+	struct originals originals = {w, &t->other, 0};
 
 	p.at.domain = ~limits_domain(&t->limits, f->traits);
-	p.copied = duplicates_add(
-		&t->duplicates, f->id, f->traits->url, &p.at, &f->marks, f->new_outside);
-	p.has_original = p.copied.first != f->id && w->url(w->ctx, p.copied.first, &t->other);
+	p.copied = duplicates_add(&t->duplicates,
+		&(struct page_met){.id = f->id,
+			.url = f->traits->url,
+			.stand = p.at,
+			.marks = &f->marks,
+			.new_outside = f->new_outside,
+			.stand_of = stand_of,
+			.ctx = &originals});
+	p.has_original = originals.is_read;
 	learn_duplicate(t, &p);
 	learn_session(t, &p);
 	learn_mirror(t, w, &p);

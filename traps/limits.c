@@ -14,7 +14,7 @@ struct host {
 };
 
 struct domain {
-	uint64_t key;
+	uint32_t key[2];
 	uint32_t hosts;
 };
 
