@@ -17,8 +17,9 @@
 #define MAP_STEP      ((size_t)1 << 20)
 #define MAP_DOUBLINGS 30
 
-/* The map is let go after READS_MOST large values were read, or at the next one if LET_GO_NS ns have passed since it was let go
- * last. So only a few MB of the file count as memory of this process, and reading the other pages again costs little. */
+/* The map of a process whose memory has no bound, or that has reached it, is let go after READS_MOST large values were read, or at the next
+ * one if LET_GO_NS ns have passed since it was let go last. So only a few MB of the file count as memory of this process. A crawl below
+ * its bound keeps the map: to map a page again takes as long as looking for two URLs, and base/paged.h unmaps pages in turn near the bound. */
 #define READS_MOST 256
 #define LET_GO_NS  100000000
 #define LARGE_VALUE 4096
@@ -184,12 +185,20 @@ static int take_sum(const struct env *e, enum env_db db, struct bytes key, enum 
 
 /* --- reading */
 
+/* Says whether the process has a bound of its memory, and is far enough from it that none of its own lies in a file. */
+static int keeps_map(void)
+{
+	const struct paged_use use = paged_use();
+
+	return use.most && !use.in_file;
+}
+
 /* Counts the read of a value, and lets the map go if it is time to. */
 static void count_read(struct env *e, size_t n)
 {
 	if (++e->all_reads % READS_UNBOUNDED == 0)
 		paged_trim();
-	if (n < LARGE_VALUE)
+	if (n < LARGE_VALUE || keeps_map())
 		return;
 	const int64_t now = clock_ns();
 	if (++e->reads < READS_MOST && now - e->let_go_at < LET_GO_NS)
