@@ -11,6 +11,7 @@
 #define LINED  256         /* bytes from which on a block begins a cache line */
 #define STEP   16          /* the unit of smaller blocks */
 #define MOST   (CHUNK / 8) /* a larger block is an array of its own */
+#define SMALL  64          /* an array of fewer elements is doubled, a larger one grows by a half */
 #define SIZES  (MOST / STEP + 1)
 
 struct block {
@@ -90,7 +91,7 @@ void *paged_block_grow(void *array, size_t *room, size_t need, size_t size)
 
 	if (need <= had && array)
 		return array;
-	*room = mem_grown(had, need);
+	*room = had < SMALL || need > had + had / 2 ? mem_grown(had, need) : had + had / 2;
 	if (!paged_use().most && !paged_has(array))
 		return mem_resize(array, *room, size);
 	void *more = paged_block(*room * size);

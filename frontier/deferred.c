@@ -25,8 +25,10 @@ void deferred_push(struct queue *q, uint32_t host, uint32_t id)
 	struct rng draw = {q->draw_seed ^ DRAW_STREAM};
 
 	draw.state += rng_next(&draw) ^ id;
-	if (!of->deferred)
+	if (!of->deferred) {
 		of->deferred = mem_zero(1, sizeof *of->deferred);
+		pile_make_second(of->deferred);
+	}
 	pile_push(of->deferred, id, queue_order(q));
 	heap_push(&q->draws, entry_make(rng_unit(&draw), q->pages->page[id].seq, id),
 		(struct heap_indexes){NULL, 0});

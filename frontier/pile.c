@@ -4,7 +4,7 @@
 
 /* the bit of a mark that part_tidy() inverts, and the bits with the index of the part */
 #define MARK_TURN   0x40000000u
-#define MARK_NUMBER 0x3fffffffu
+#define MARK_NUMBER 0x1fffffffu
 
 /* how far ahead in a list pages are fetched */
 #define AHEAD 12
@@ -16,9 +16,6 @@
  * is at least CUT_LEAST */
 #define CUT_SAMPLE 256
 #define CUT_LEAST  8
-
-/* the number of pages of a cut part that should go into the heap */
-#define CUT_PAGES (PILE_TOP / 2)
 
 static void part_release(struct part *t)
 {
@@ -41,6 +38,20 @@ void pile_release(struct pile *p)
 	if (p->fifo)
 		fifo_release(p->fifo);
 	free(p->fifo);
+}
+
+static struct parts *parts_new(uint32_t second)
+{
+	struct parts *rest = mem_zero(1, sizeof *rest);
+
+	rest->second = second;
+	return rest;
+}
+
+void pile_make_second(struct pile *p)
+{
+	assert(!p->n && !p->rest);
+	p->rest = parts_new(PILE_SECOND);
 }
 
 void pile_use_fifo(struct pile *p, double key)
@@ -128,12 +139,15 @@ static struct entry middle_of(const struct heap *top)
 static void new_part(struct pile *p, struct entry bound)
 {
 	if (!p->rest)
-		p->rest = mem_zero(1, sizeof *p->rest);
+		p->rest = parts_new(0);
 	struct parts *rest = p->rest;
 	assert(rest->n <
 		(SLOT_FIFO & MARK_NUMBER)); /* this keeps a part's mark different from the special values of page.slot */
-	rest->part = mem_grow(rest->part, &rest->room, rest->n + 1, sizeof *rest->part);
-	rest->part[rest->n] = (struct part){.bound = bound, .mark = SLOT_PART | (uint32_t)rest->n};
+	if (rest->n == rest->room) { /* most piles have a part or two */
+		rest->room = rest->room ? 2 * rest->room : 2;
+		rest->part = mem_resize(rest->part, rest->room, sizeof *rest->part);
+	}
+	rest->part[rest->n] = (struct part){.bound = bound, .mark = SLOT_PART | rest->second | (uint32_t)rest->n};
 	rest->n++;
 }
 
@@ -166,9 +180,9 @@ static void put(struct pile *p, struct entry e, struct page_order order)
 		part_add(p, t, e.id, order);
 	else
 		heap_push(&p->top, e, page_slots(order));
-	if (p->top.n >= PILE_TOP)
+	if (p->top.n >= pile_top(p->n))
 		spill(p, order);
-	if (p->rest && p->rest->ids > 3 * p->n + 4 * PILE_TOP)
+	if (p->rest && p->rest->ids > 3 * p->n + 4 * pile_top(p->n))
 		tidy(p, order);
 }
 
@@ -261,7 +275,7 @@ static void cut(struct pile *p, const struct part *t, struct page_order order)
 	struct entry sample[CUT_SAMPLE];
 	size_t n = sample_of(t, order, sample) / 2, pages = t->n / 2;
 
-	for (; n >= CUT_LEAST && pages >= CUT_PAGES; n /= 2, pages /= 2)
+	for (; n >= CUT_LEAST && pages >= pile_top(p->n) / 2; n /= 2, pages /= 2)
 		if (!part_of(p, &sample[n]))
 			new_part(p, sample[n]);
 }
@@ -271,7 +285,7 @@ void pile_open(struct pile *p, struct page_order order)
 	while (!pile_is_open(p)) {
 		struct part last = p->rest->part[--p->rest->n];
 		p->rest->ids -= last.n;
-		if (p->top.n + last.n >= PILE_TOP)
+		if (p->top.n + last.n >= pile_top(p->n))
 			cut(p, &last, order);
 		pour(p, &last, order);
 	}
@@ -285,7 +299,7 @@ void pile_rekey_all(struct pile *p, struct page_order order)
 	for (size_t i = 0; i < p->top.n; i++)
 		p->top.at[i] = entry_of(order, p->top.at[i].id);
 	heap_rebuild(&p->top, page_slots(order));
-	p->rest = NULL;
+	p->rest = old ? parts_new(old->second) : NULL;
 	for (size_t i = old ? old->n : 0; i-- > 0; old->n = i)
 		pour(p, &old->part[i], order);
 	parts_free(old);

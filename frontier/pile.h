@@ -5,7 +5,7 @@
  *	const struct entry *best = pile_best(&p, order);
  *	pile_remove(&p, best->id, order);
  *
- * Most queued pages are far from their turn, so a pile sorts only the few thousand best ones (compare the quickheap of
+ * Most queued pages are far from their turn, so a pile sorts only about the best eighth, and a few thousand at most (compare the quickheap of
  * Navarro and Paredes, 2010). They are in a heap, `top`; the others are in parts, which are unordered lists of ids. Each
  * part has a bound, an entry, and no page of the part is better than its bound:
  *
@@ -22,7 +22,7 @@
  *            of all its pages, at the middle of the better half, and so on
  *
  * So a page that is far from its turn costs four bytes in a list, and a change of its key usually costs nothing. A page
- * is looked at about log2(n / PILE_TOP) / 2 times in a pile of n pages, for any keys and any order of pushes.
+ * is looked at about log2(n / pile_top(n)) / 2 times in a pile of n pages, for any keys and any order of pushes.
  *
  * If keys never change, a pile is a FIFO instead (frontier/fifo.h): pages are appended in the order of their discovery.
  * Only a page whose turn is earlier than the last page's, such as a retry, goes into the heap beside the FIFO.
@@ -41,13 +41,25 @@
 
 #include "frontier/fifo.h"
 
-/* The heap spills when it has this many entries, so that the heap and its pages stay in the cache. */
-#define PILE_TOP (4096 - HEAP_LEAD)
+/* The heap spills when it has pile_top() entries: PILE_TOP at most, so that the heap and its pages stay in the cache; an eighth of the pile, since a
+ * crawl of many hosts has many piles of some hundred pages, of which an entry takes 16 bytes in a heap and 4 in a part; and PILE_LEAST at least. */
+#define PILE_TOP   (4096 - HEAP_LEAD)
+#define PILE_LEAST (128 - HEAP_LEAD)
+
+/* Returns at how many entries the heap of a pile of n pages spills. */
+static inline size_t pile_top(size_t n)
+{
+	return n / 8 < PILE_LEAST ? PILE_LEAST : n / 8 < PILE_TOP ? n / 8 : PILE_TOP;
+}
+
+/* A host has two piles, and its pages change from one to the other: the list of a part may have ids of pages that have become members of a
+ * part of the other pile. So the marks of the two differ by this bit. */
+#define PILE_SECOND 0x20000000u
 
 struct part {
 	struct entry bound;
-	/* the value of page[].slot for its pages: SLOT_PART + the part's index, and a bit that is inverted each time
-	 * the list is tidied, so that an id that is in the list twice is recognised */
+	/* the value of page[].slot for its pages: SLOT_PART + the part's index, a bit that is inverted each time
+	 * the list is tidied, so that an id that is in the list twice is recognised, and PILE_SECOND in the second pile of a host */
 	uint32_t mark;
 	uint32_t *id;
 	size_t n, room; /* of `id`; ids whose pages have left the part count in n */
@@ -57,6 +69,7 @@ struct parts {
 	struct part *part;
 	size_t n, room;
 	size_t ids; /* the sum of n of all parts */
+	uint32_t second; /* PILE_SECOND or 0 */
 };
 
 struct pile {
@@ -68,6 +81,9 @@ struct pile {
 
 /* Frees the memory. */
 void pile_release(struct pile *);
+
+/* Makes an empty pile the second one of its host. */
+void pile_make_second(struct pile *);
 
 /* Makes an empty pile a FIFO. All pages that it will ever have must keep this key, times the sign of struct page_order. */
 void pile_use_fifo(struct pile *, double key);

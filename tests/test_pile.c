@@ -264,6 +264,82 @@ static void equal_keys_are_put_into_parts_a_few_times_each(void **state)
 	}
 }
 
+/* The best page of a pile by a linear scan; UINT32_MAX if it has none. */
+static uint32_t best_in(const uint8_t *in, uint8_t pile, const struct page *page)
+{
+	uint32_t best = UINT32_MAX;
+
+	for (uint32_t v = 0; v < PAGES; v++)
+		if (in[v] == pile &&
+			(best == UINT32_MAX || page[v].key < page[best].key || (page[v].key == page[best].key && page[v].seq < page[best].seq)))
+			best = v;
+	return best;
+}
+
+/* As the prompt and the deferred pages of a host: a part of one pile has ids of pages that lie in a part of the other. */
+static void pages_change_from_one_pile_of_a_host_to_the_other(void **state)
+{
+	struct page *page = mem_zero(PAGES, sizeof *page);
+	uint8_t *in = mem_zero(PAGES, 1);
+	struct pile pile[2] = {{.n = 0}, {.n = 0}};
+	const struct page_order order = {page, 1};
+	struct rng rng = {14};
+
+	(void)state;
+	pile_make_second(&pile[1]);
+	for (uint32_t v = 0; v < PAGES; v++) {
+		page[v] = (struct page){rng_unit(&rng), v, SLOT_NONE};
+		in[v] = (uint8_t)(v % 2);
+		pile_push(&pile[in[v]], v, order);
+	}
+	for (int i = 0; i < 100000; i++) {
+		const uint32_t v = (uint32_t)rng_below(&rng, PAGES);
+		if (in[v] < 2) {
+			pile_remove(&pile[in[v]], v, order);
+			in[v] ^= 1;
+			pile_push(&pile[in[v]], v, order);
+		}
+		for (uint8_t k = 0; i % 10 == 0 && k < 2; k++) {
+			const struct entry *best = pile_best(&pile[k], order);
+			if (i % 1000 == 0)
+				assert_int_equal(best ? best->id : UINT32_MAX, best_in(in, k, page));
+			if (best) {
+				in[best->id] = 2;
+				pile_remove(&pile[k], best->id, order);
+			}
+		}
+		for (int k = 0; i == 50000 && k < 2; k++)
+			pile_rekey_all(&pile[k], order);
+	}
+	for (uint32_t v = 0; v < PAGES; v++)
+		if (in[v] < 2)
+			pile_remove(&pile[in[v]], v, order);
+	assert_int_equal(pile[0].n + pile[1].n, 0);
+	pile_release(&pile[0]);
+	pile_release(&pile[1]);
+	free(page);
+	free(in);
+}
+
+static void a_pile_of_some_hundred_pages_has_few_entries(void **state)
+{
+	struct model m = model(PAGES, 1, 13);
+
+	(void)state;
+	for (uint32_t v = 0; v < 900; v++) {
+		push(&m, v, rng_unit(&m.rng));
+		assert_true(m.pile.top.n < PILE_LEAST);
+		assert_true(m.pile.top.room <= PILE_LEAST);
+	}
+	check(&m);
+	for (uint32_t v = 0; v < 900; v++) {
+		const uint32_t best = best_of(&m);
+		assert_int_equal(best, best_by_scan(&m));
+		drop(&m, best);
+	}
+	model_release(&m);
+}
+
 /* Pages that go to and fro between heap and parts leave ids behind, which are cleared away. */
 static void pages_that_come_and_go_do_not_fill_the_lists(void **state)
 {
@@ -351,6 +427,8 @@ int main(void)
 		cmocka_unit_test(a_pile_sorts),
 		cmocka_unit_test(equal_keys_are_put_into_parts_a_few_times_each),
 		cmocka_unit_test(pages_that_come_and_go_do_not_fill_the_lists),
+		cmocka_unit_test(pages_change_from_one_pile_of_a_host_to_the_other),
+		cmocka_unit_test(a_pile_of_some_hundred_pages_has_few_entries),
 		cmocka_unit_test(entries_are_in_the_order_of_keys_then_of_seqs),
 		cmocka_unit_test(a_fifo_gives_pages_by_seq_whatever_came_back_or_was_dropped),
 	};

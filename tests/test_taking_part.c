@@ -79,9 +79,9 @@ static void bounds_are_those_of_the_paper(void **state)
 	assert_true(op_counts_rank_bound(&w) == 50 * 10 * 4);
 	assert_true(op_counts_bytes_a_page(&w, &policy_bfs, 16) == 17 + 4 * 0.5);
 	assert_true(op_counts_bytes_a_page(&w, &policy_ieca, 16) == 17 + 16 * 0.5);
-	const struct op_counts large = {.peak = PILE_TOP + 1000};
+	const struct op_counts large = {.peak = 8 * PILE_TOP + 1000};
 	assert_true(op_counts_bytes_a_page(&large, &policy_ieca, 1000) ==
-		    17 + 16 * (double)PILE_TOP / 1000 + 4);
+		    17 + (16 * (double)PILE_TOP + 4 * (7 * (double)PILE_TOP + 1000)) / 1000);
 }
 
 /* By the definition: hot is what is as good as the K-th; of those at most K count. */

@@ -58,12 +58,12 @@ double op_counts_rank_bound(const struct op_counts *w)
 	return 50 * (double)w->links * ((double)w->batches + 1);
 }
 
-/* Returns the bytes of a queue of so many pages: ids only for a FIFO, else heap entries for the first PILE_TOP pages and ids for
+/* Returns the bytes of a queue of so many pages: ids only for a FIFO, else heap entries for the first pile_top() pages and ids for
  * the others. */
 static double queue_bytes(const struct policy *p, uint64_t pages)
 {
 	const int is_fifo = !p->plan.n && !p->crawled && !p->rerank && !p->host_key;
-	const uint64_t in_heap = is_fifo ? 0 : pages < PILE_TOP ? pages : PILE_TOP;
+	const uint64_t in_heap = is_fifo ? 0 : pages < pile_top(pages) ? pages : pile_top(pages);
 
 	return (double)(in_heap * sizeof(struct entry) + (pages - in_heap) * sizeof(uint32_t));
 }
