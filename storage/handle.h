@@ -27,10 +27,14 @@ struct texts {
 	int built;     /* `tags` indexes all records */
 };
 
-/* An index from a page to the last of its records in `results` or `links`. It is built at its first use. It is a hash
- * table, since few of the pages that a crawl has seen may have come. */
+/* An index from a page to the last of its records in `results` or `links`: see latest.c. It is built at its first use. */
 struct latest {
 	struct tags number; /* by a tag that no other page has: the number of the record */
+	uint64_t *alone;    /* a bit for each page: 1: it has one record, which is not in `number` */
+	size_t alone_room;  /* of its words */
+	int is_whole;       /* 1: `number` has all pages */
+	int has_looked;     /* 1: the end of the records was looked through */
+	uint64_t found;     /* the last record that was found and is not in `number` */
 	uint64_t seen;      /* the records that are in the index */
 	uint64_t nobodys;   /* records so damaged that they tell no page */
 };
@@ -175,11 +179,17 @@ void visits_release(struct kept_visits *);
  * if the page has none. */
 int latest_find(struct store *, struct latest *, struct records *, uint32_t id, uint64_t *number);
 
+/* Frees the memory, and makes an index that is built at its next use. */
+void latest_release(struct latest *);
+
 /* --- codecs: results.c, links.c, log.c. The bytes may be damaged. */
 
 /* Decodes a result and its page. Returns 0, or -1 if the bytes are no result. */
 int result_read(
 	const struct store *, const uint8_t *at, size_t n, uint32_t *id, struct store_result *out);
+
+/* Says whether the bytes of a result behind its page are those of a page that is crawled. */
+int result_is_crawl(const uint8_t *at, const uint8_t *end);
 
 /* Decodes a record of links: its page, the number of its links, and whether it has their kinds; the links into store->link, with kinds
  * store->kind, and the anchor texts. Returns 0, or -1 if it cannot be read. */

@@ -215,6 +215,11 @@ int result_read(
 	return read_validators(at, end, out);
 }
 
+int result_is_crawl(const uint8_t *at, const uint8_t *end)
+{
+	return at < end && (*at & (uint8_t)~HAS_ANY) == PAGE_CRAWLED;
+}
+
 int result_find(struct store *s, uint32_t id, struct store_result *out)
 {
 	const uint8_t *at;

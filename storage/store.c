@@ -175,8 +175,8 @@ void store_close(struct store *s)
 		free(s->host_name[i]);
 	free(s->setting);
 	free(s->host_name);
-	tags_release(&s->latest_result.number);
-	tags_release(&s->latest_links.number);
+	latest_release(&s->latest_result);
+	latest_release(&s->latest_links);
 	free(s->link);
 	free(s->kind);
 	free(s->anchor);
