@@ -70,7 +70,7 @@ int deferred_take(struct queue *q, struct host_pages *of, uint32_t *id)
 /* Says whether a page that was drawn is still deferred and in its pile. */
 static int is_there(const struct queue *q, uint32_t id)
 {
-	return q->pages->state[id] == PAGE_QUEUED && q->pages->is_deferred[id] &&
+	return q->pages->state[id] == PAGE_QUEUED && pages_is_deferred(q->pages, id) &&
 	       q->pages->page[id].slot != SLOT_DELAYED;
 }
 
@@ -116,17 +116,17 @@ int frontier_has_only_deferred(const struct frontier *f)
 }
 
 /* Defers a queued page (is_deferred is 1), or ends its deferral (0), and moves it to the other pile of its host. */
-static void set_deferred(struct frontier *f, uint32_t id, uint8_t is_deferred)
+static void set_deferred(struct frontier *f, uint32_t id, int is_deferred)
 {
 	struct pages *p = &f->pages;
 	const int in_queue = !f->restoring && p->page[id].slot != SLOT_DELAYED;
 
-	assert(p->is_deferred && id < p->n && p->state[id] == PAGE_QUEUED);
-	if (p->is_deferred[id] == is_deferred)
+	assert(p->deferred && id < p->n && p->state[id] == PAGE_QUEUED);
+	if (pages_is_deferred(p, id) == is_deferred)
 		return;
 	if (in_queue)
 		queue_drop(&f->queue, id);
-	p->is_deferred[id] = is_deferred;
+	pages_set_deferred(p, id, is_deferred);
 	f->count.deferred += is_deferred ? 1 : UINT64_MAX;
 	if (in_queue)
 		queue_push(&f->queue, id);
@@ -142,7 +142,7 @@ void frontier_promote(struct frontier *f, uint32_t id)
 	if (!frontier_is_deferred(f, id))
 		return;
 	if (f->pages.state[id] == PAGE_IN_FLIGHT)
-		f->pages.is_deferred[id] = 0;
+		pages_set_deferred(&f->pages, id, 0);
 	else
 		set_deferred(f, id, 0);
 }

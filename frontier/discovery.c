@@ -26,8 +26,8 @@ static inline void admit(struct frontier *f, uint32_t id)
 	}
 	pages_set_state(p, id, PAGE_QUEUED);
 	f->count.queued++;
-	if (p->is_deferred)
-		p->is_deferred[id] = 0;
+	if (p->deferred)
+		pages_set_deferred(p, id, 0);
 }
 
 /* Gives a page that is unseen, outside, refused or failed a new seq (F1), and takes it out of the count of its state. */
@@ -378,7 +378,7 @@ void frontier_found_target(struct frontier *f, uint32_t id, uint32_t target)
 		f->pages.page[target].seq = seq; /* a remote page has none to hand on */
 	if (f->pages.found)
 		f->pages.found[target] = f->pages.found[id];
-	if (pages_is_deferred(&f->pages, id) && !f->pages.is_deferred[target])
+	if (pages_is_deferred(&f->pages, id) && !pages_is_deferred(&f->pages, target))
 		frontier_set_deferred(f, target);
 	frontier_enqueue(f, target);
 }

@@ -79,7 +79,7 @@ static void queue_again(struct frontier *f, uint32_t id, const struct frontier_e
 {
 	f->count.queued++;
 	if (end->is_deferred)
-		f->pages.is_deferred[id] = 1;
+		pages_set_deferred(&f->pages, id, 1);
 	f->count.deferred += (uint64_t)pages_is_deferred(&f->pages, id);
 	/* during a restore the piles are empty, but a page that has to wait is put into the heap of delayed pages at once */
 	if (!f->restoring || end->not_before > end->at)

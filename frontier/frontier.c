@@ -43,7 +43,7 @@ void frontier_need_ids(struct frontier *f, uint32_t ids)
 	if (f->world.host)
 		p->host = paged_grow(p->host, p->n, want, sizeof *p->host);
 	if (f->world.defers)
-		p->is_deferred = paged_grow(p->is_deferred, p->n, want, sizeof *p->is_deferred);
+		p->deferred = paged_grow(p->deferred, pages_words(p->n), pages_words(want), sizeof *p->deferred);
 	if (f->sees & POLICY_NEEDS_FOUND)
 		p->found = paged_grow(p->found, p->n, want, sizeof *p->found);
 	if (f->sees & POLICY_SEES_ORDER)
@@ -220,7 +220,7 @@ void frontier_free(struct frontier *f)
 	paged_free(f->pages.host, f->pages.n, sizeof *f->pages.host);
 	paged_free(f->pages.found, f->pages.n, sizeof *f->pages.found);
 	paged_free(f->pages.order, f->pages.n, sizeof *f->pages.order);
-	paged_free(f->pages.is_deferred, f->pages.n, sizeof *f->pages.is_deferred);
+	paged_free(f->pages.deferred, pages_words(f->pages.n), sizeof *f->pages.deferred);
 	free(f->targets);
 	free(f->old_key);
 	free(f);

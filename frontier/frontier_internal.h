@@ -123,7 +123,7 @@ static inline void frontier_enqueue(struct frontier *f, uint32_t id)
 /* Marks a page whose state has just become PAGE_QUEUED as deferred, before frontier_enqueue(). */
 static inline void frontier_set_deferred(struct frontier *f, uint32_t id)
 {
-	f->pages.is_deferred[id] = 1;
+	pages_set_deferred(&f->pages, id, 1);
 	f->count.deferred++;
 }
 

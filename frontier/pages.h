@@ -22,19 +22,24 @@ struct pages {
 	/* What a policy asked to see (enum policy_sight); NULL if no policy did */
 	struct policy_found *found;
 	uint32_t *order;      /* the pages that were crawled, in their order; the rest is 0 */
-	uint8_t *is_deferred; /* has a meaning only for a page queued or in flight; NULL: no page can be deferred */
+	uint64_t *deferred;   /* a bit for each page, with a meaning only for a page queued or in flight; NULL: no page can be deferred */
 };
 
-/* Returns the number of words of `ignored` for n pages. */
+/* Returns the number of words of bits for n pages. */
 static inline size_t pages_words(uint32_t n)
 {
 	return ((size_t)n + 63) / 64;
 }
 
+static inline int pages_bit(const uint64_t *bits, uint32_t id)
+{
+	return bits[id / 64] >> id % 64 & 1;
+}
+
 /* Says whether a link to a page changes nothing. */
 static inline int pages_ignores(const struct pages *p, uint32_t id)
 {
-	return p->ignored[id / 64] >> id % 64 & 1;
+	return pages_bit(p->ignored, id);
 }
 
 /* Writes the state of a page. */
@@ -55,7 +60,15 @@ static inline uint32_t pages_host(const struct pages *p, uint32_t id)
 /* Says whether a page that is queued or in flight is deferred. */
 static inline int pages_is_deferred(const struct pages *p, uint32_t id)
 {
-	return p->is_deferred && p->is_deferred[id];
+	return p->deferred && pages_bit(p->deferred, id);
+}
+
+/* Writes whether a page is deferred, where pages can be. */
+static inline void pages_set_deferred(struct pages *p, uint32_t id, int is_deferred)
+{
+	const uint64_t bit = (uint64_t)1 << id % 64;
+
+	p->deferred[id / 64] = (p->deferred[id / 64] & ~bit) | (is_deferred ? bit : 0);
 }
 
 #endif

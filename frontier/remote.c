@@ -87,8 +87,8 @@ static void unqueue(struct frontier *f, uint32_t id)
 	f->pages.page[id].slot = SLOT_NONE;
 	f->count.queued--;
 	f->count.deferred -= (uint64_t)pages_is_deferred(&f->pages, id);
-	if (f->pages.is_deferred)
-		f->pages.is_deferred[id] = 0;
+	if (f->pages.deferred)
+		pages_set_deferred(&f->pages, id, 0);
 	pages_set_state(&f->pages, id, PAGE_REMOTE);
 	frontier_show_queued(f);
 }

@@ -10,7 +10,8 @@
 /* A snapshot is, each part at a multiple of 8 bytes:
  *
  *   struct head            numbers that must be the same in both frontiers, and counts
- *   states, is_deferred    a byte for each page
+ *   states                 a byte for each page
+ *   deferred               a bit for each page, if pages can be deferred
  *   seqs                   a uint32_t for each page
  *   found, order           if a policy sees them
  *   for each ranker left:  name, values of options, state, work, keys, private bytes
@@ -169,8 +170,8 @@ void frontier_save(const struct frontier *f, int64_t ahead, frontier_sink *sink,
 		head.delays += (uint64_t)is_delayed(f, &f->queue.delayed.at[i]);
 	put(&w, &head, sizeof head);
 	put(&w, p->state, n);
-	if (p->is_deferred)
-		put(&w, p->is_deferred, n);
+	if (p->deferred)
+		put(&w, p->deferred, pages_words((uint32_t)n) * sizeof *p->deferred);
 	put_seqs(&w, p->page, n);
 	if (p->found)
 		put(&w, p->found, n * sizeof *p->found);
@@ -217,7 +218,8 @@ struct saved_ranker {
 /* The parts of a snapshot, which point into its bytes. */
 struct saved {
 	const struct head *head;
-	const uint8_t *state, *is_deferred;
+	const uint8_t *state;
+	const uint64_t *deferred;
 	const uint32_t *seq, *order;
 	const struct policy_found *found;
 	struct saved_ranker *ranker; /* head->turns - head->led */
@@ -259,7 +261,7 @@ static int find_parts(
 	if (h->led >= h->turns || h->pages >= UINT32_MAX || h->next_seq >= UINT32_MAX)
 		return does_not_fit(why, "it has numbers that cannot be");
 	s->state = get(r, h->pages, 1);
-	s->is_deferred = h->has_deferred ? get(r, h->pages, 1) : NULL;
+	s->deferred = h->has_deferred ? get(r, pages_words((uint32_t)h->pages), sizeof *s->deferred) : NULL;
 	s->seq = get(r, h->pages, sizeof *s->seq);
 	s->found = f->pages.found || f->sees & POLICY_NEEDS_FOUND
 			   ? get(r, h->pages, sizeof *s->found)
@@ -292,7 +294,7 @@ static int check(const struct saved *s, struct err_note *why)
 		if (!is_sound)
 			break;
 		states[state]++;
-		deferred += state == PAGE_QUEUED && s->is_deferred && s->is_deferred[i];
+		deferred += state == PAGE_QUEUED && s->deferred && pages_bit(s->deferred, (uint32_t)i);
 		if (state == PAGE_QUEUED || state == PAGE_IN_FLIGHT)
 			is_sound = s->seq[i] < h->next_seq && !taken[s->seq[i]]++;
 		if (s->found && s->found[i].finder != POLICY_NO_PAGE && s->found[i].finder >= h->pages)
@@ -382,8 +384,8 @@ static void load(struct frontier *f, const struct saved *s, int64_t now, int64_t
 		frontier_need_ids(f, (uint32_t)h->pages);
 	for (uint32_t id = 0; id < h->pages; id++)
 		pages_set_state(p, id, s->state[id]);
-	if (p->is_deferred)
-		memcpy(p->is_deferred, s->is_deferred, h->pages);
+	if (p->deferred)
+		memcpy(p->deferred, s->deferred, pages_words((uint32_t)h->pages) * sizeof *p->deferred);
 	if (p->found)
 		memcpy(p->found, s->found, h->pages * sizeof *p->found);
 	if (p->order)
