@@ -78,7 +78,7 @@ void *paged_block(size_t n) __attribute__((malloc, returns_nonnull));
 /* Frees a block of n bytes. NULL is allowed. */
 void paged_block_free(void *block, size_t n);
 
-/* As mem_grow(), for an array that is a block of *room * size bytes; a large one grows by a half. */
+/* As mem_grow(), for an array that is a block of *room * size bytes; a large one grows by a quarter. */
 void *paged_block_grow(void *array, size_t *room, size_t need, size_t size);
 
 #endif

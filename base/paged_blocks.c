@@ -11,7 +11,7 @@
 #define LINED  256         /* bytes from which on a block begins a cache line */
 #define STEP   16          /* the unit of smaller blocks */
 #define MOST   (CHUNK / 8) /* a larger block is an array of its own */
-#define SMALL  64          /* an array of fewer elements is doubled, a larger one grows by a half */
+#define SMALL  64          /* an array of fewer elements is doubled, a larger one grows by a quarter */
 #define SIZES  (MOST / STEP + 1)
 
 struct block {
@@ -91,7 +91,7 @@ void *paged_block_grow(void *array, size_t *room, size_t need, size_t size)
 
 	if (need <= had && array)
 		return array;
-	*room = had < SMALL || need > had + had / 2 ? mem_grown(had, need) : had + had / 2;
+	*room = had < SMALL || need > had + had / 4 ? mem_grown(had, need) : had + had / 4;
 	if (!paged_use().most && !paged_has(array))
 		return mem_resize(array, *room, size);
 	void *more = paged_block(*room * size);
