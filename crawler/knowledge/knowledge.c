@@ -191,8 +191,8 @@ uint32_t knowledge_resolve(struct knowledge *k, uint32_t id)
 {
 	struct name *name, *next;
 
-	/* halving the path, so that long chains are walked once */
-	while (k->aliases && (name = map_find(&k->names, id))) {
+	/* halving the path, so that long chains are walked once; most pages are no aliases, which costs no search */
+	while (id < k->n && knowledge_is_alias(k, id) && (name = map_find(&k->names, id))) {
 		if ((next = map_find(&k->names, name->of)))
 			name->of = next->of;
 		id = name->of;
@@ -416,7 +416,7 @@ static int apply_redirected(struct knowledge *k, const struct fact *f, struct er
 	find_ways(k, &to, 1, found.depth);
 	k->freed = tell_traps(k,
 		(struct traps_fact){.kind = TRAPS_REDIRECTED, .id = f->id, .target = to});
-	k->page[f->id].tries = 0;
+	k->page[f->id].tries = KNOWN_ALIAS;
 	leave_budgets(k, f->id);
 	return 0;
 }
@@ -425,7 +425,9 @@ static void apply_ended(struct knowledge *k, const struct fact *f)
 {
 	struct known_page *page = &k->page[f->id];
 
-	if (f->state != PAGE_QUEUED)
+	if (knowledge_is_alias(k, f->id)) /* of a damaged log: it stays one */
+		page->tries = KNOWN_ALIAS;
+	else if (f->state != PAGE_QUEUED)
 		page->tries = 0;
 	else if (outcome_has(f->outcome, TRAIT_TRY) && page->tries < FETCH_MAX_TRIES)
 		page->tries++;

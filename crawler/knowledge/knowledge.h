@@ -33,7 +33,7 @@ struct known_page {
 	uint16_t depth;      /* of the shortest way found so far */
 	uint8_t hops : 4;    /* see knowledge_hops() */
 	uint8_t refusal : 4; /* see knowledge_refusal() */
-	uint8_t tries : 7;   /* see knowledge_tries() and knowledge_is_crawled() */
+	uint8_t tries : 7;   /* see knowledge_tries(), knowledge_is_crawled() and knowledge_is_alias() */
 	uint8_t is_counted : 1; /* the page counts in the budgets of its host and domain */
 };
 
@@ -185,8 +185,9 @@ uint32_t knowledge_host(const struct knowledge *, uint32_t id);
 /* Returns the number of redirects in a row that led to a page; 0 if a link led to it. */
 unsigned knowledge_hops(const struct knowledge *, uint32_t id);
 
-/* The value of known_page.tries of a page that is crawled, and is never tried again. */
+/* The values of known_page.tries of a page that is crawled, and of one that redirects to another: neither is ever tried again. */
 #define KNOWN_CRAWLED 127
+#define KNOWN_ALIAS   126
 
 /* Says whether a page is crawled. */
 static inline int knowledge_is_crawled(const struct knowledge *k, uint32_t id)
@@ -194,10 +195,16 @@ static inline int knowledge_is_crawled(const struct knowledge *k, uint32_t id)
 	return k->page[id].tries == KNOWN_CRAWLED;
 }
 
-/* Returns the number of tries of a page since it was queued, at most FETCH_MAX_TRIES; 0 if the page is crawled. */
+/* Says whether a page is an alias. */
+static inline int knowledge_is_alias(const struct knowledge *k, uint32_t id)
+{
+	return k->page[id].tries == KNOWN_ALIAS;
+}
+
+/* Returns the number of tries of a page since it was queued, at most FETCH_MAX_TRIES; 0 if the page is crawled or an alias. */
 static inline unsigned knowledge_tries(const struct knowledge *k, uint32_t id)
 {
-	return knowledge_is_crawled(k, id) ? 0 : k->page[id].tries;
+	return knowledge_is_crawled(k, id) || knowledge_is_alias(k, id) ? 0 : k->page[id].tries;
 }
 
 /* Returns why scope or a trap refuses a page, by the last judgement; OUTCOME_NONE: the page belongs to the crawl. */
