@@ -295,6 +295,11 @@ int store_commit(struct store *s, struct err_note *why)
 	return 0;
 }
 
+size_t store_uncommitted(const struct store *s)
+{
+	return s->uncommitted_bytes;
+}
+
 int store_is_committed(const struct store *s)
 {
 	return s->uncommitted_bytes == 0 && !s->settings_changed;

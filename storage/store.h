@@ -264,6 +264,9 @@ int store_log(struct store *, const struct log_entry *, struct err_note *why) MU
 /* Says whether everything that was written is committed. */
 int store_is_committed(const struct store *);
 
+/* Returns how many bytes are not committed: an estimate, which may be several times too high. They are in memory, and a commit takes as much again. */
+size_t store_uncommitted(const struct store *);
+
 /* Returns the number of entries, with those that are not committed. */
 uint64_t store_log_length(const struct store *);
 

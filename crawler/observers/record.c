@@ -11,6 +11,9 @@
 #define COMMIT_MS     1000
 #define COMMIT_SHARE  10
 
+/* With so many bytes there is a commit whatever it costs: they are in memory, and the duration of a commit grows with them anyway. */
+#define COMMIT_BYTES ((size_t)64 << 20)
+
 /* The kind of the entry of an event, by the page's state after it; LOG_SITTING, which is 0: no event leaves the state. */
 static const enum log_kind kind_of[PAGE_STATES] = {
 	[PAGE_CRAWLED] = LOG_CRAWLED,
@@ -137,8 +140,8 @@ static int event(void *ctx, const struct event *e, struct err_note *why)
 				.kind = LOG_ADMITTED, .id = e->freed->skipped.id[i]},
 			why);
 	r->pages++;
-	if (!err && now - r->committed >=
-			    (r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS))
+	const int64_t interval = r->pages >= COMMIT_EVENTS ? COMMIT_SHARE * r->cost : COMMIT_MS;
+	if (!err && (now - r->committed >= interval || store_uncommitted(r->store) >= COMMIT_BYTES))
 		err = commit(r, why);
 	return err;
 }

@@ -27,7 +27,8 @@ void recorder_init(
 
 /* Returns the observer. While fewer than 32 events wait, it commits at the first event that comes a second or more after the last
  * commit. Once 32 events wait, it commits as soon as ten times the duration of the last commit has passed, which may be sooner or
- * later than a second. So commits take about a tenth of the time at most. */
+ * later than a second. So commits take about a tenth of the time at most. With 64 MB that are not committed, by the estimate of
+ * store_uncommitted(), it commits at once. */
 struct observer recorder_observer(struct recorder *);
 
 /* Writes the event of a page that had not been crawled, and does not commit it. Returns 0 or an error of the store. */
