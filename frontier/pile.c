@@ -182,7 +182,7 @@ static void put(struct pile *p, struct entry e, struct page_order order)
 		heap_push(&p->top, e, page_slots(order));
 	if (p->top.n >= pile_top(p->n))
 		spill(p, order);
-	if (p->rest && p->rest->ids > 3 * p->n + 4 * pile_top(p->n))
+	if (p->rest && p->rest->ids > 2 * p->n + 4 * pile_top(p->n))
 		tidy(p, order);
 }
 

@@ -124,7 +124,7 @@ static void check(const struct model *m)
 	}
 	assert_int_equal(n, m->n);
 	assert_true(!rest || rest->ids == ids);
-	assert_true(ids <= 3 * m->n + 4 * PILE_TOP + PILE_TOP);
+	assert_true(ids <= 2 * m->n + 4 * PILE_TOP + PILE_TOP);
 	free(found);
 }
 
