@@ -163,7 +163,7 @@ static int look(void *ctx, struct err_note *why)
 	if (b->stop || urls < b->wanted)
 		return 0;
 	b->stop = 1;
-	if (b->decision.resumed && urls < b->mark) {
+	if (b->decision.resumed && urls < b->mark && endless_fetchers_links() > b->begin.links) {
 		b->window = b->begin;
 		b->is_in_window = 1;
 		tell(b, urls);
