@@ -86,6 +86,7 @@ unit_tests = \
 	tests/test_knowledge \
 	tests/test_tell_frontier \
 	tests/test_lab \
+	tests/test_latest \
 	tests/test_leases \
 	tests/test_library \
 	tests/test_live_decision \

@@ -2,7 +2,6 @@
 
 #include "frontier/policy.h"
 #include "base/num.h"
-#include "storage/handle.h"
 #include "storage/store.h"
 
 static void a_store_is_made_where_it_is_missing(void **state)
@@ -369,81 +368,6 @@ static void the_last_result_and_links_of_a_page_count(void **state)
 	store_close(s);
 }
 
-/* The page that is crawled as the n-th of LATEST_PAGES; one page in five was queued again before. */
-#define LATEST_PAGES 20000u
-static uint32_t crawled_as(uint32_t n)
-{
-	return (uint32_t)((uint64_t)n * 7919 % LATEST_PAGES);
-}
-
-static void put_tries(struct store *s, uint32_t id, enum page_state state, uint32_t tries)
-{
-	const struct store_result r = {.state = (uint8_t)state, .target = STORE_NO_PAGE, .tries = tries};
-
-	assert_int_equal(store_put_result(s, id, &r, NULL), 0);
-}
-
-static void check_tries(struct store *s, uint32_t id)
-{
-	const uint32_t *links;
-	struct store_result r;
-
-	assert_int_equal(store_result(s, id, &r), 1);
-	assert_int_equal(r.tries, 1 + (id % 5 == 0));
-	assert_int_equal(r.state, PAGE_CRAWLED);
-	assert_int_equal(store_links(s, id, &links, NULL), 1);
-	assert_int_equal(links[0], id);
-}
-
-static void pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table(void **state)
-{
-	struct store_result r;
-	struct store *s;
-	char dir[64], url[32];
-
-	(void)state;
-	strcpy(dir, scratch());
-	s = open_store(dir, STORE_WRITE);
-	for (uint32_t id = 0; id <= LATEST_PAGES; id++) {
-		snprintf(url, sizeof url, "http://h.test/%u", id);
-		add(s, url);
-	}
-	for (uint32_t id = 0; id < LATEST_PAGES; id += 5)
-		put_tries(s, id, PAGE_QUEUED, 1);
-	for (uint32_t n = 0; n < LATEST_PAGES; n++) {
-		const uint32_t id = crawled_as(n);
-		assert_int_equal(store_result(s, id, &r), id % 5 == 0);
-		put_tries(s, id, PAGE_CRAWLED, 1 + (id % 5 == 0));
-		assert_int_equal(store_put_links(s, id, &id, NULL, NULL, 1, NULL), 0);
-		if (n % 100 == 0)
-			commit(s);
-	}
-	commit(s);
-	for (int again = 0; again < 2; again++) {
-		assert_int_equal(s->latest_result.number.used, LATEST_PAGES / 5);
-		for (uint32_t n = 0; n < LATEST_PAGES; n++)
-			check_tries(s, crawled_as(n));
-		/* as of a crawl that goes on near its end */
-		assert_false(s->latest_result.is_whole || s->latest_links.is_whole);
-		store_close(s);
-		s = open_store(dir, again ? STORE_READ : STORE_WRITE);
-		for (uint32_t n = LATEST_PAGES - 300; n < LATEST_PAGES; n++)
-			check_tries(s, crawled_as(n));
-		assert_false(s->latest_result.is_whole || s->latest_links.is_whole);
-		assert_int_equal(s->latest_links.number.used, 0);
-		if (again)
-			break;
-		store_close(s);
-		s = open_store(dir, STORE_WRITE);
-		check_tries(s, 0);
-	}
-	for (uint32_t id = LATEST_PAGES; id-- > 0;)
-		check_tries(s, id);
-	assert_true(s->latest_result.is_whole && s->latest_links.is_whole);
-	assert_int_equal(store_result(s, LATEST_PAGES, &r), 0);
-	store_close(s);
-}
-
 static void links_keep_their_anchor_texts(void **state)
 {
 	static const uint32_t to[] = {2, 0, 1}, one[] = {1};
@@ -519,7 +443,6 @@ int main(void)
 		cmocka_unit_test(what_stands_beside_a_digest_is_kept),
 		cmocka_unit_test(a_score_lasts_with_and_without_what_else_a_result_has),
 		cmocka_unit_test(the_last_result_and_links_of_a_page_count),
-		cmocka_unit_test(pages_are_found_in_any_order_and_those_of_the_crawl_take_no_table),
 		cmocka_unit_test(links_keep_their_anchor_texts),
 		cmocka_unit_test(too_many_links_are_refused),
 	};
