@@ -115,8 +115,40 @@ static size_t next_hosts(const struct hosts *all, uint32_t *host, size_t most)
 	return n + first_of(&all->waiting, host + n, most - n);
 }
 
+/* Adds the pages of a part to a heap. */
+static void add_part(struct heap *h, const struct part *t, struct page_order order)
+{
+	static const struct heap_indexes nowhere = {NULL, 0};
+
+	for (size_t i = 0; i < t->n; i++)
+		if (order.page[t->id[i]].slot == t->mark)
+			heap_push(h, entry_of(order, t->id[i]), nowhere);
+}
+
+/* Lists up to `most` of the best pages of a pile that are not in a FIFO: those of its heap and, if these are too few, of its best parts. */
+static size_t next_sorted(const struct pile *p, uint32_t *ids, size_t most, struct page_order order)
+{
+	static const struct heap_indexes nowhere = {NULL, 0};
+	struct heap all = {.n = 0};
+	size_t n = 0;
+
+	if (p->top.n >= most || !p->rest)
+		return first_of(&p->top, ids, most);
+	for (size_t i = 0; i < p->top.n; i++)
+		heap_push(&all, p->top.at[i], nowhere);
+	for (size_t i = p->rest->n; i > 0 && all.n < most; i--)
+		add_part(&all, &p->rest->part[i - 1], order);
+	while (n < most && all.n) {
+		const uint32_t id = heap_remove(&all, 0, nowhere).id;
+		if (!n || ids[n - 1] != id) /* the list of a part may have an id twice */
+			ids[n++] = id;
+	}
+	heap_release(&all);
+	return n;
+}
+
 /* Lists up to `most` of the best pages of a pile. */
-static size_t next_pages(const struct pile *p, uint32_t *ids, size_t most)
+static size_t next_pages(const struct pile *p, uint32_t *ids, size_t most, struct page_order order)
 {
 	size_t n = 0;
 
@@ -125,7 +157,7 @@ static size_t next_pages(const struct pile *p, uint32_t *ids, size_t most)
 	if (p->fifo)
 		for (size_t i = p->fifo->head; i < p->fifo->tail && n < most; i++)
 			ids[n++] = p->fifo->ids[i];
-	return n + first_of(&p->top, ids + n, most - n);
+	return n + next_sorted(p, ids + n, most - n, order);
 }
 
 size_t frontier_upcoming(const struct frontier *f, uint32_t *ids, size_t most)
@@ -139,9 +171,9 @@ size_t frontier_upcoming(const struct frontier *f, uint32_t *ids, size_t most)
 	of = mem_new(hosts * each, sizeof *of);
 	for (size_t h = 0; h < hosts; h++) {
 		const struct host_pages *pages = &q->of[host[h]];
-		got[h] = next_pages(&pages->prompt, of + h * each, each);
+		got[h] = next_pages(&pages->prompt, of + h * each, each, queue_order(q));
 		if (!got[h])
-			got[h] = next_pages(pages->deferred, of + h * each, each);
+			got[h] = next_pages(pages->deferred, of + h * each, each, queue_order(q));
 	}
 	for (size_t turn = 0; turn < each; turn++)
 		for (size_t h = 0; h < hosts && n < most; h++)

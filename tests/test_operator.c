@@ -128,6 +128,35 @@ static void another_delay_holds_from_the_next_request_on(void **state)
 	frontier_free(f);
 }
 
+/* Each of three hosts has more pages than its pile keeps sorted. */
+static void upcoming_pages_reach_behind_those_that_are_sorted(void **state)
+{
+	enum { PAGES = 12000 };
+	static const struct opt_set none;
+	static uint32_t seeds[PAGES], next[PAGES], id;
+	const struct frontier_world w = {.host = three_hosts};
+	const struct frontier_settings s = {.policy = &policy_backlink, .opts = &none, .batch = 100, .per_host = 1};
+	struct frontier *f;
+	(void)state;
+
+	for (uint32_t i = 0; i < PAGES; i++)
+		seeds[i] = i;
+	assert_int_equal(frontier_new(&f, &s, &w, NULL), 0);
+	assert_int_equal(frontier_seed(f, seeds, PAGES), PAGES);
+	for (size_t most = PAGES; most >= 100; most /= 3) {
+		assert_int_equal(frontier_upcoming(f, next, most), most);
+		for (uint32_t i = 0; i < most; i++)
+			assert_int_equal(next[i], i);
+	}
+	assert_int_equal(frontier_upcoming(f, next, PAGES), PAGES);
+	for (uint32_t i = 0; i < PAGES; i++) {
+		assert_int_equal(frontier_take(f, 0, &id), 1);
+		assert_int_equal(id, next[i]);
+		ends(f, id, 0, -1);
+	}
+	frontier_free(f);
+}
+
 static void upcoming_pages_are_those_that_are_taken(void **state)
 {
 	struct frontier *f = nine_pages(1000);
@@ -155,6 +184,7 @@ int main(void)
 		cmocka_unit_test(a_page_in_flight_when_its_host_is_held_ends_as_any_other),
 		cmocka_unit_test(a_rest_that_ends_during_a_hold_is_over_after_it),
 		cmocka_unit_test(another_delay_holds_from_the_next_request_on),
+		cmocka_unit_test(upcoming_pages_reach_behind_those_that_are_sorted),
 		cmocka_unit_test(upcoming_pages_are_those_that_are_taken),
 	};
 
