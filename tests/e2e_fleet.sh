@@ -4,7 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 . "$top/tests/fleet.sh"
 policies=$("$lycosa" list policies | awk -F '\t' '!/^#/ && $5 == "" && $1 != "name" { print $1 }')
-plan $(($(echo "$policies" | wc -w) + 23))
+plan $(($(echo "$policies" | wc -w) + 24))
 
 nats -1
 "$lycosa" graph generate --nodes 250 --arcs-per-node 6 --rng-seed 7 --write-hosts small.hosts small.txt
@@ -156,6 +156,18 @@ wait_for alone.err 'the crawl begins when all agents have joined' && "$lycosa" f
 wait $pid1
 [ $? = 17 ] && grep -q 'stopped while waiting for the other agents' alone.err || { cp alone.err problem; false; }
 result $? "an agent that waits for the others is stopped by fleet stop"
+"$lycosa" crawl http://a.test/ --contact me@a.test --join "$nats/waits" --agents 2 --store waits >/dev/null 2>waits.err &
+pid1=$!
+wait_for waits.err 'the crawl begins when all agents have joined'
+kill -TERM $pid1
+wait $pid1
+"$lycosa" crawl --join "$nats/waits" --store waits >/dev/null 2>waits.err &
+pid1=$!
+until grep -q 'the crawl begins when all agents have joined' waits.err || ! kill -0 $pid1 2>/dev/null; do sleep 0.05; done
+kill -TERM $pid1 2>/dev/null
+wait $pid1
+[ $? = 17 ] || { cp waits.err problem; false; }
+result $? "an agent that was interrupted while it waited takes the settings of the crawl when it is started again"
 status 2 "$lycosa" crawl --join nats://127.0.0.1 --store x && grep -q 'no crawl is named' errors &&
 	status 2 "$lycosa" crawl --agents 2 http://a.test/ --store x && grep -q 'needs --join' errors &&
 	status 21 "$lycosa" crawl --join nats://127.0.0.1:1/x --store x && grep -q 'cannot connect at the NATS server 127.0.0.1:1' errors

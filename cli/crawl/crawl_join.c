@@ -43,8 +43,8 @@ static int take_entry(void *ctx, const char *name, const char *value, struct err
 	return r->store ? store_set(r->store, name, value, why) : 0;
 }
 
-/* Reads the charter. Every seed in it is added to `seeds`. Its settings are written into the store only if the store is new; an
- * agent that is started again has them in its store, and its id, which becomes j->id. */
+/* Reads the charter. Every seed in it is added to `seeds`. Its settings are written into the store unless a crawl has begun there, which has them;
+ * an agent that was interrupted while it waited for others has only its id there, which becomes j->id. */
 static int take_charter(struct crawl_join *j, const char *dir, const struct buf *text, struct crawl_seeds *seeds,
 	struct err_note *why)
 {
@@ -58,7 +58,7 @@ static int take_charter(struct crawl_join *j, const char *dir, const struct buf 
 	id = store_get(store, LIVE_AGENT_ID);
 	if (id && strlen(id) == ROSTER_ID - 1)
 		memcpy(j->id, id, ROSTER_ID);
-	if (id || store_log_length(store))
+	if (store_log_length(store))
 		r.store = NULL;
 	err = charter_each(text, take_entry, &r, why);
 	if (!err && r.store)
