@@ -86,15 +86,21 @@ serve() {
 	"$lycosa" serve "$@" >server.out 2>server.err &
 	server=$!
 	servers="$servers $server"
-	wait_for server.out '^listening on' || { cat server.err >&2; exit 1; }
+	wait_for server.out '^listening on' $server || { cat server.err >&2; exit 1; }
 	port=$(sed -n 's/^listening on 127.0.0.1://p' server.out)
 }
 
-# wait_for FILE PATTERN: until the file has it, a minute at most
-wait_for() {
-	for i in $(seq 1200); do
-		grep -q "$2" "$1" 2>/dev/null && return 0
-		sleep 0.05
+# wait_until PID COMMAND...: until the command succeeds; it has failed where the process PID has ended without. No number of seconds ends the
+# wait, since a busy machine is no failure: what waits in vain is ended by the time limit of the whole test. $$ as the PID watches no process.
+wait_until() {
+	watched=$1 pause=0.01
+	shift
+	until "$@"; do
+		kill -0 "$watched" 2>/dev/null || { "$@"; return; }
+		sleep $pause
+		case $pause in 0.01) pause=0.02 ;; 0.02) pause=0.05 ;; *) pause=0.1 ;; esac
 	done
-	return 1
 }
+
+# wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
+wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
