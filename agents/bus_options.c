@@ -3,6 +3,7 @@
 #ifdef HAVE_NATS
 
 #include "agents/bus.h"
+#include "base/ascii.h"
 
 #include <errno.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static int refused(const char *what, natsStatus s, struct err_note *why)
 static int useless(const char *file, const char *what, natsStatus status, struct err_note *why)
 {
 	return err_set(why, access(file, R_OK) ? ERR_FILE : ERR_USAGE, "cannot use '%s' as %s for the NATS server: %s", file, what,
-		access(file, R_OK) ? strerror(errno) : bus_last_words(status));
+		access(file, R_OK) ? ascii_error(errno) : bus_last_words(status));
 }
 
 static int set_tls(natsOptions *o, const struct bus_url *url, const struct bus_access *a, struct err_note *why)

@@ -2,6 +2,7 @@
  * 5 bits that say so, 8 bits with the kind of the key, 3 bits 0, and 32 bytes. Behind both stand two bytes with a CRC-16 (XMODEM), the
  * lower one first. */
 #include "agents/bus_access.h"
+#include "base/ascii.h"
 
 #ifdef HAVE_NATS
 
@@ -87,7 +88,7 @@ int nkey_read_public(const char *file, char public[NKEY_PUBLIC], struct err_note
 	int status = -1;
 
 	if (!f)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", file, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", file, ascii_error(errno));
 	while (status && fgets(line, sizeof line, f))
 		status = read_line(line, public);
 	memset(line, 0, sizeof line);

@@ -1,4 +1,5 @@
 #include "base/buf.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <stdio.h>
@@ -45,10 +46,10 @@ void buf_format(struct buf *b, const char *format, ...)
 
 	va_start(args, format);
 	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, args);
+	int n = ascii_format_list(NULL, 0, format, args);
 	va_end(args);
 	if (n > 0) {
-		vsnprintf(buf_room(b, (size_t)n), (size_t)n + 1, format, again);
+		ascii_format_list(buf_room(b, (size_t)n), (size_t)n + 1, format, again);
 		b->used += (size_t)n;
 	}
 	va_end(again);

@@ -1,4 +1,5 @@
 #include "base/err.h"
+#include "base/ascii.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,7 @@ int err_set(struct err_note *why, enum err code, const char *format, ...)
 	if (!why)
 		return code;
 	va_start(args, format);
-	vsnprintf(why->text, sizeof why->text, format, args);
+	ascii_format_list(why->text, sizeof why->text, format, args);
 	va_end(args);
 	err_escape(why->text);
 	return code;

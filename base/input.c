@@ -1,4 +1,5 @@
 #include "base/input.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/gunzip.h"
 #include "base/mem.h"
@@ -55,7 +56,7 @@ static int read_raw(struct input *in, struct err_note *why)
 		got = read(in->fd, in->raw, CHUNK);
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
-		return err_set(why, ERR_FILE, "cannot read '%s': %s", in->path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot read '%s': %s", in->path, ascii_error(errno));
 	in->raw_n = (size_t)got;
 	return got > 0;
 }
@@ -134,7 +135,7 @@ int input_open(struct input **out, const char *path, struct err_note *why)
 	in->chunk = mem_new(CHUNK, 1);
 	in->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0)
-		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
 	else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
 		err = err_set(why, ERR_FILE, "cannot read '%s': it is a folder", path);
 	else

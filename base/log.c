@@ -1,4 +1,5 @@
 #include "base/log.h"
+#include "base/ascii.h"
 #include "base/err.h"
 
 #include <stdarg.h>
@@ -27,7 +28,7 @@ static void __attribute__((format(printf, 1, 0))) write_line(const char *format,
 {
 	char line[1024];
 
-	vsnprintf(line, sizeof line, format, args);
+	ascii_format_list(line, sizeof line, format, args);
 	err_escape(line);
 	fprintf(stderr, "%slycosa: %s\n", bar_now == LOG_BAR_STANDS ? "\r\033[K" : "", line);
 	log_set_bar(LOG_BAR_GONE);

@@ -1,6 +1,6 @@
 #include "base/num.h"
+#include "base/ascii.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,11 +13,11 @@ static int leading_real(const char *text, double *out, const char **end)
 	const char *p = text + (*text == '-' || *text == '+');
 	char *stop;
 
-	if (!isdigit((unsigned char)p[0]) && !(p[0] == '.' && isdigit((unsigned char)p[1])))
+	if (!ascii_is_digit(p[0]) && !(p[0] == '.' && ascii_is_digit(p[1])))
 		return -1;
 	if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X'))
 		return -1;
-	double v = strtod(text, &stop);
+	double v = ascii_real(text, &stop);
 	if (!isfinite(v))
 		return -1;
 	*out = v;
@@ -43,7 +43,7 @@ int num_count(const char *text, uint64_t max, uint64_t *out)
 	if (!*text)
 		return -1;
 	for (; *text; text++) {
-		if (!isdigit((unsigned char)*text) || __builtin_mul_overflow(v, 10u, &v) ||
+		if (!ascii_is_digit(*text) || __builtin_mul_overflow(v, 10u, &v) ||
 			__builtin_add_overflow(v, (uint64_t)(*text - '0'), &v))
 			return -1;
 	}
@@ -62,7 +62,7 @@ int num_bytes(const char *text, uint64_t *out)
 	if (leading_real(text, &v, &end) || v < 0)
 		return -1;
 	if (*end) {
-		const char *unit = strchr(units, toupper((unsigned char)*end));
+		const char *unit = strchr(units, ascii_upper(*end));
 		if (!unit || (end[1] && strcmp(end + 1, "iB") != 0 && strcmp(end + 1, "B") != 0))
 			return -1;
 		v = ldexp(v, 10 * (int)(unit - units + 1));
@@ -130,7 +130,7 @@ int num_time(const char *text, int64_t *out)
 	}
 	for (; *text; ms += part) {
 		part = leading_time(&text);
-		if (part < 0 || (*text && !isdigit((unsigned char)*text)))
+		if (part < 0 || (*text && !ascii_is_digit(*text)))
 			return -1;
 	}
 	if (ms >= 0x1p53)

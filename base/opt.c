@@ -1,4 +1,5 @@
 #include "base/opt.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/num.h"
@@ -156,8 +157,8 @@ void opt_shortest(struct buf *out, double number)
 	}
 	/* %g drops trailing zeros; a number of up to 15 decimal digits survives the conversion to double and back */
 	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, number);
-		if (strtod(text, NULL) == number)
+		ascii_format(text, sizeof text, "%.*g", digits, number);
+		if (ascii_real(text, NULL) == number)
 			break;
 	}
 	buf_text(out, text);

@@ -1,4 +1,5 @@
 #include "base/output.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -100,7 +101,7 @@ int output_open(struct output **result, const char *path, struct err_note *why)
 		return 0;
 	}
 	*result = NULL;
-	err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+	err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
 	free(out->path);
 	free(out);
 	return ERR_FILE;
@@ -213,7 +214,7 @@ int output_close(struct output *out, struct err_note *why)
 	/* EPIPE is no error: the reader of the pipe has closed it and wants no more */
 	if (out->failed && out->failed != EPIPE)
 		err = err_set(
-			why, ERR_FILE, "cannot write '%s': %s", out->path, strerror(out->failed));
+			why, ERR_FILE, "cannot write '%s': %s", out->path, ascii_error(out->failed));
 	free_output(out);
 	return err;
 }

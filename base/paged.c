@@ -1,4 +1,5 @@
 #include "base/paged.h"
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/paged_internal.h"
@@ -96,7 +97,7 @@ static int failed(int code)
 		paged.err = err_set(&paged.why, ERR_FILE,
 			"the crawl has more memory than --max-memory allows, and its store's folder takes no more of it: %s; make room there, "
 			"or give a larger --max-memory",
-			strerror(code));
+			ascii_error(code));
 	return -1;
 }
 
@@ -354,9 +355,9 @@ int paged_open(const char *folder, uint64_t most, struct err_note *why)
 	const int no_file = paged_file_open(folder);
 	const int no_count = paged_unmap_open(most);
 	if (no_file)
-		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, strerror(no_file));
+		err = err_set(why, ERR_FILE, "cannot create a file for memory in '%s': %s", folder, ascii_error(no_file));
 	else if (no_count)
-		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", strerror(no_count));
+		err = err_set(why, ERR_FILE, "cannot read /proc/self/statm: %s; --max-memory needs it", ascii_error(no_count));
 	else if (reserve())
 		err = err_set(why, ERR_FILE,
 			"the process may not have the addresses that --max-memory needs: raise its limit (ulimit -v)");

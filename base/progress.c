@@ -1,4 +1,5 @@
 #include "base/progress.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
@@ -86,11 +87,11 @@ void progress_line(const struct progress *p, uint64_t done, int64_t now, const c
 	char time[64] = "", share[48] = "";
 
 	if (p->total && done <= p->total)
-		snprintf(share, sizeof share, " of %llu (%.0f%%)", (unsigned long long)p->total,
+		ascii_format(share, sizeof share, " of %llu (%.0f%%)", (unsigned long long)p->total,
 			100.0 * (double)done / (double)p->total);
 	if (left >= 0)
 		format_left(time, sizeof time, left);
-	snprintf(line, size, "%llu%s %s, %.*f/s%s%s%s", (unsigned long long)done, share, p->what,
+	ascii_format(line, size, "%llu%s %s, %.*f/s%s%s%s", (unsigned long long)done, share, p->what,
 		rate < 10 ? 1 : 0, rate, time, note ? ", " : "", note ? note : "");
 	err_escape(line);
 }

@@ -1,4 +1,5 @@
 #include "base/sandbox.h"
+#include "base/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +45,7 @@ static int allow(int rules, const char *folder, uint64_t access, struct err_note
 		close(beneath.parent_fd);
 	return failed ? err_set(why, ERR_FILE,
 				"cannot confine writes to '%s': %s; --no-sandbox goes without", folder,
-				strerror(problem))
+				ascii_error(problem))
 		      : 0;
 }
 

@@ -1,5 +1,7 @@
 noinst_LIBRARIES += base/libbase.a
 base_libbase_a_SOURCES = \
+	base/ascii.c \
+	base/ascii.h \
 	base/base64.c \
 	base/base64.h \
 	base/buf.c \

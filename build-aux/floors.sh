@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each folder includes itself and the folders named here, no other; an include names its folder.
+# Laws on the text of the sources. Each folder includes itself and the folders named here, no other; an include names its folder.
 cd "$(dirname "$0")/.." || exit 1
 bad=$(while read -r folder allowed; do
 	find "$folder" -name '*.[ch]' | LC_ALL=C sort | xargs grep -n '^#include "[a-z]*/' /dev/null |
@@ -57,7 +57,7 @@ live knowledge network observers agent resume settings revisit
 monitor knowledge network observers resume live
 END
 )
-echo 1..3
+echo 1..4
 if [ -z "$bad" ]; then
 	echo "ok 1 - every folder includes itself and lower floors only"
 else
@@ -83,4 +83,40 @@ if [ -z "$inner" ]; then
 else
 	echo "not ok 3 - every folder of crawler includes itself, the top of crawler and the folders below it only"
 	echo "$inner" | sed 's/^/# /'
+fi
+
+# The results depend on no locale: what heeds the locale of the process is called in base/ascii.c alone. A call of the printf family
+# counts where a number with a fraction is among its conversions, one of the scanf family likewise, strftime() with a name of a day or month.
+heeding=$(find base graph parser storage frontier seeds fetch traps scope policies agents refresh crawler simweb lab cli lib \
+	-name '*.[ch]' ! -path 'base/ascii.*' | LC_ALL=C sort | xargs awk '
+	FNR == 1 { call = ""; comment = 0 }
+	{
+		line = $0
+		gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line)
+		if (comment && sub(/.*\*\//, "", line))
+			comment = 0
+		else if (comment)
+			next
+		if (sub(/\/\*.*/, "", line))
+			comment = 1
+		text = line
+		gsub(/"[^"]*"/, "", text)
+	}
+	text ~ /(^|[^a-z_0-9])(strn?casecmp|strcasestr|strcoll|strxfrm|strverscmp|strto(d|f|ld)|atof|strerror(_r|_l)?|perror|strfmon|is(w)?(alpha|alnum|digit|xdigit|space|upper|lower|punct|print|graph|cntrl|blank)|tow?(lower|upper)|v(f|s|sn|as|d)?printf|v(f|s)?scanf|setlocale|newlocale|uselocale|localeconv|nl_langinfo|regcomp|fnmatch|glob|wordexp|mb[a-z]*to[a-z]*|wc[a-z]*to[a-z]*)\(/ ||
+	text ~ /^#include <(ctype|strings|locale|langinfo|wchar|wctype|fnmatch|glob)\.h>/ {
+		print FILENAME ":" FNR ": " $0
+	}
+	text ~ /(^|[^a-z_0-9])(f|s|sn|as|d)?(printf|scanf)\(/ || text ~ /(^|[^a-z_0-9])str[fp]time\(/ { call = text ~ /time\(/ ? "time" : "form" }
+	call == "form" && line ~ /"[^"]*%[-+ #0-9.*]*[lL]?[aefgAEFG]/ ||
+	call == "time" && line ~ /%[EO]?[aAbBcCEhOpPrxX]/ {
+		gsub(/%%/, "", line)
+		if (call == "time" || line ~ /%[-+ #0-9.*]*[lL]?[aefgAEFG]/)
+			print FILENAME ":" FNR ": " $0
+	}
+	line ~ /;/ { call = "" }')
+if [ -z "$heeding" ]; then
+	echo "ok 4 - what heeds the locale is called in base/ascii.c alone"
+else
+	echo "not ok 4 - what heeds the locale is called in base/ascii.c alone"
+	echo "$heeding" | sed 's/^/# /'
 fi

@@ -6,7 +6,7 @@ packages="gcc make autoconf automake pkg-config libcurl4-openssl-dev libxml2-dev
 libmicrohttpd-dev libgnutls28-dev libpsl-dev libidn2-dev libarchive-dev zlib1g-dev libxxhash-dev libjansson-dev uthash-dev
 libdeflate-dev nettle-dev libsqlite3-dev libnats-dev libcmocka-dev ca-certificates"
 # servers, readers and second methods of the tests; xz-utils also for make dist
-test_packages="cmark-gfm curl fish groff-base jq libigraph-dev mandoc nats-server nginx-light openssl postgresql-doc-15
+test_packages="cmark-gfm curl fish groff-base jq libigraph-dev locales mandoc nats-server nginx-light openssl postgresql-doc-15
 python3 python3-numpy python3-pandas r-base-core sqlite3 xz-utils zsh wget wget2 zstd"
 
 say() { printf '\n== %s\n' "$*" >&2; }

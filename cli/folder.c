@@ -1,4 +1,5 @@
 #include "cli/folder.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/output.h"
 
@@ -35,7 +36,7 @@ int folder_make(const char *folder, struct err_note *why)
 	buf_release(&path);
 	if (failed)
 		return err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder,
-			strerror(failed));
+			ascii_error(failed));
 	return 0;
 }
 

@@ -1,4 +1,5 @@
 #include "agents/bus.h"
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/verb.h"
@@ -115,7 +116,7 @@ static int finish_stdout(int err, struct err_note *why)
 	if (err)
 		return err;
 	return err_set(why, ERR_FILE, "cannot write the results to stdout: %s",
-		errno ? strerror(errno) : "is the disk full?");
+		errno ? ascii_error(errno) : "is the disk full?");
 }
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
 #include "cli/results.h"
+#include "base/ascii.h"
 #include "base/num.h"
 #include "base/buf.h"
 #include "base/opt.h"
@@ -72,8 +73,8 @@ static void dump_value(const json_t *value, FILE *out)
 	if (json_is_real(value)) {
 		char text[32];
 		for (; digits < 17; digits++) {
-			snprintf(text, sizeof text, "%.*g", digits, json_real_value(value));
-			if (strtod(text, NULL) == json_real_value(value))
+			ascii_format(text, sizeof text, "%.*g", digits, json_real_value(value));
+			if (ascii_real(text, NULL) == json_real_value(value))
 				break;
 		}
 	}
@@ -276,5 +277,5 @@ int results_end(struct results *r, struct err_note *why)
 	if (!failed)
 		return 0;
 	return err_set(why, ERR_FILE, "cannot write the results: %s",
-		errno ? strerror(errno) : "is the disk full?");
+		errno ? ascii_error(errno) : "is the disk full?");
 }

@@ -1,9 +1,9 @@
 #include "fetch/answer.h"
+#include "base/ascii.h"
 
 #include <curl/curl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define MODIFIED_MAX 253402300799 /* s since 1970: the last of the year 9999 */
 
@@ -53,7 +53,7 @@ static struct part trim(const char *at, size_t n)
 
 static int is(struct part p, const char *text)
 {
-	return p.n == strlen(text) && strncasecmp(p.at, text, p.n) == 0;
+	return p.n == strlen(text) && ascii_same(p.at, text, p.n);
 }
 
 /* Finds the next element of a list with commas. Returns 1, or 0 at the end of the list. */

@@ -1,8 +1,8 @@
 #include "fetch/archive.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 
 #include <string.h>
-#include <strings.h>
 
 struct line {
 	const char *at;
@@ -27,7 +27,7 @@ static int has_name(const struct line *line, const char *name)
 {
 	const size_t n = strlen(name);
 
-	return line->n > n && line->at[n] == ':' && strncasecmp(line->at, name, n) == 0;
+	return line->n > n && line->at[n] == ':' && ascii_same(line->at, name, n);
 }
 
 static void add_line(struct buf *out, const char *before, const char *at, size_t n)

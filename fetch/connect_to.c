@@ -1,8 +1,8 @@
 #include "fetch/connect_to.h"
+#include "base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Returns the colon after a host, which may be in brackets, or NULL if there is none. */
 static const char *colon_behind(const char *host)
@@ -18,7 +18,7 @@ static const char *fits(const char *rule, const struct url *u)
 	const char *host = u->text.at + u->host, *end = colon_behind(rule);
 	const size_t n = u->host_end - u->host;
 
-	if (!end || (end != rule && ((size_t)(end - rule) != n || strncasecmp(rule, host, n) != 0)))
+	if (!end || (end != rule && ((size_t)(end - rule) != n || !ascii_same(rule, host, n))))
 		return NULL;
 	if (end[1] != ':' && strtoul(end + 1, NULL, 10) != u->port)
 		return NULL;

@@ -1,4 +1,5 @@
 #include "fetch/credentials.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -6,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct pass {
 	char *origin; /* "https://example.org:8443" */
@@ -92,8 +92,8 @@ static int read_cookie(struct credentials *c, const char *line)
 	struct cookie k = {.line = copy};
 	int good = n == 7 && !rest;
 	if (good) {
-		k.below = strcasecmp(field[1], "TRUE") == 0;
-		k.secure = strcasecmp(field[3], "TRUE") == 0;
+		k.below = ascii_order(field[1], "TRUE") == 0;
+		k.secure = ascii_order(field[3], "TRUE") == 0;
 		k.domain = field[0] + (*field[0] == '.');
 		k.path = field[2];
 		k.name = field[5];
@@ -172,7 +172,7 @@ static int is_for_host(const struct cookie *k, const struct url *u)
 	const char *host = u->text.at + u->host;
 	const size_t n = u->host_end - u->host, m = strlen(k->domain);
 
-	if (n < m || strncasecmp(host + n - m, k->domain, m) != 0)
+	if (n < m || !ascii_same(host + n - m, k->domain, m))
 		return 0;
 	/* an IP address has no subdomains */
 	return n == m ||

@@ -1,4 +1,5 @@
 #include "fetch/resolver.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "fetch/descriptors.h"
 
@@ -7,7 +8,6 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define STACK (512u * 1024) /* of a thread; what nsswitch's modules need */
 
@@ -108,7 +108,7 @@ static int is_localhost(const char *name)
 	static const char localhost[] = "localhost";
 	const size_t n = strlen(name), m = sizeof localhost - 1;
 
-	return n >= m && strcasecmp(name + n - m, localhost) == 0 &&
+	return n >= m && ascii_order(name + n - m, localhost) == 0 &&
 	       (n == m || name[n - m - 1] == '.');
 }
 

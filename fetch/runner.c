@@ -1,4 +1,5 @@
 #include "fetch/runner.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -189,7 +190,7 @@ int runner_new(struct runner **out, const char *command, int64_t timeout, struct
 	pthread_mutex_init(&r->lock, NULL);
 	r->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	int err = r->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the command of --exec: %s",
-					strerror(errno))
+					ascii_error(errno))
 			      : user_command_open(&r->command, "command of --exec", command, why);
 	if (!err) {
 		*out = r;

@@ -1,4 +1,5 @@
 #include "fetch/scorer.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -150,7 +150,7 @@ static int means_none(const char *line)
 	static const char *const words[] = {"", "-", "nan", "-nan", "inf", "-inf", "null"};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strcasecmp(line, words[i]) == 0)
+		if (ascii_order(line, words[i]) == 0)
 			return 1;
 	return 0;
 }
@@ -335,7 +335,7 @@ int scorer_new(struct scorer **out, const char *command, int64_t timeout_ms, str
 	pthread_mutex_init(&s->lock, NULL);
 	s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	int err = s->wake < 0 ? err_set(why, ERR_OTHER, "cannot start the score command: %s",
-					strerror(errno))
+					ascii_error(errno))
 			      : 0;
 	if (!err)
 		err = user_command_open(&s->command, "score command", command, why);

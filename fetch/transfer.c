@@ -1,4 +1,5 @@
 #include "fetch/transfer.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "fetch/guard.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #define BODY_KEPT (64u * 1024) /* memory a transfer at rest holds on to */
@@ -141,8 +141,8 @@ static int is_wanted_type(const struct transfer *t)
 		at += strspn(at, ", ");
 		const size_t m = strcspn(at, ", ");
 		const int is_group = m > 1 && memcmp(at + m - 2, "/*", 2) == 0;
-		if (is_group ? n >= m && strncasecmp(type, at, m - 1) == 0
-			     : n == m && strncasecmp(type, at, m) == 0)
+		if (is_group ? n >= m && ascii_same(type, at, m - 1)
+			     : n == m && ascii_same(type, at, m))
 			return m > 0;
 		at += m;
 	}

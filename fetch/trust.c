@@ -1,4 +1,5 @@
 #include "fetch/trust.h"
+#include "base/ascii.h"
 
 #include <curl/curl.h>
 #include <errno.h>
@@ -15,7 +16,7 @@ int trust_check_at(const char *file, const char *folder, struct err_note *why)
 		return 0;
 	return err_set(why, ERR_FILE,
 		"no certificates to check https with: cannot read '%s': %s (Debian: apt-get install ca-certificates; or name a file with --cacert)",
-		place, strerror(errno));
+		place, ascii_error(errno));
 }
 
 int trust_check(const char *cacert, struct err_note *why)

@@ -1,4 +1,5 @@
 #include "fetch/user_command.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -197,7 +198,7 @@ int user_command_open(
 
 	*c = (struct user_command){.what = what, .control = -1, .to = -1, .from = -1};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control))
-		return cannot_start(c, strerror(errno), why);
+		return cannot_start(c, ascii_error(errno), why);
 	c->starter = fork();
 	if (c->starter == 0)
 		run_starter(control[1], command);
@@ -205,7 +206,7 @@ int user_command_open(
 	c->control = control[0];
 	if (c->starter > 0)
 		return 0;
-	cannot_start(c, strerror(errno), why);
+	cannot_start(c, ascii_error(errno), why);
 	user_command_close(c);
 	return ERR_OTHER;
 }
@@ -256,7 +257,7 @@ static int start(struct user_command *c, const char *arguments, size_t n, int ou
 	int in[2], status = -1;
 
 	if (pipe2(in, O_CLOEXEC))
-		return cannot_start(c, strerror(errno), why);
+		return cannot_start(c, ascii_error(errno), why);
 	const int asked = send_request(c, REQUEST_START, arguments, n, (const int[]){in[0], out}) &&
 			  receive_status(c, &status);
 	close(in[0]);
@@ -275,7 +276,7 @@ int user_command_start(struct user_command *c, struct err_note *why)
 	int out[2];
 
 	if (pipe2(out, O_CLOEXEC))
-		return cannot_start(c, strerror(errno), why);
+		return cannot_start(c, ascii_error(errno), why);
 	c->from = out[0];
 	fcntl(c->from, F_SETFL, O_NONBLOCK);
 	const int err = start(c, NULL, 0, out[1], why);

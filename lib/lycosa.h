@@ -24,7 +24,10 @@
  * Threads. The library has no state of its own. Any number of threads may use different objects.
  * Threads may share a graph, a replay, a comparison, a page and a robots.txt, whose functions only
  * read; one thread at a time may use a struct lycosa_rows or a struct lycosa_store. A number of
- * threads that a caller asks for (0 means one for each processor) never changes a result. */
+ * threads that a caller asks for (0 means one for each processor) never changes a result.
+ *
+ * Locales. The locale of the process changes neither results nor texts: numbers have a decimal
+ * point, and only the letters of ASCII are compared without regard to case. */
 #ifndef LYCOSA_H
 #define LYCOSA_H
 

@@ -1,8 +1,8 @@
 #include "parser/authorization.h"
+#include "base/ascii.h"
 #include "base/base64.h"
 
 #include <string.h>
-#include <strings.h>
 
 static int has_control(const char *text)
 {
@@ -16,12 +16,12 @@ int authorization_value(struct buf *value, const char *scheme, const char *secre
 {
 	if (!*secret || has_control(secret))
 		return 0;
-	if (strcasecmp(scheme, "basic") == 0 && strchr(secret, ':')) {
+	if (ascii_order(scheme, "basic") == 0 && strchr(secret, ':')) {
 		buf_text(value, "Basic ");
 		base64_add(value, secret, strlen(secret));
 		return 1;
 	}
-	if (strcasecmp(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
+	if (ascii_order(scheme, "bearer") == 0 && !strchr(secret, ' ')) {
 		buf_text(value, "Bearer ");
 		buf_text(value, secret);
 		return 1;

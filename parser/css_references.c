@@ -1,23 +1,18 @@
 #include "parser/css_references.h"
+#include "base/ascii.h"
 #include "parser/utf8.h"
 
 #include <string.h>
-#include <strings.h>
 
 static int is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-static int is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Says whether a byte may be part of a name, so that no word begins after it. */
 static int is_name(char c)
 {
-	return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (c & 0x80);
+	return ascii_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (c & 0x80);
 }
 
 static const char *skip_space(const char *at, const char *end)
@@ -39,7 +34,7 @@ static int begins(const char *at, const char *end, const char *word)
 {
 	const size_t n = strlen(word);
 
-	return (size_t)(end - at) >= n && strncasecmp(at, word, n) == 0;
+	return (size_t)(end - at) >= n && ascii_same(at, word, n);
 }
 
 struct reading {
@@ -102,7 +97,7 @@ void css_references(const char *bytes, size_t n, css_reference_fn *each, void *c
 
 static int digit_of(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : is_letter(c) && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+	return c >= '0' && c <= '9' ? c - '0' : ascii_is_letter(c) && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* Resolves the escape behind a backslash, and returns what follows it. */

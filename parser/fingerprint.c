@@ -1,9 +1,9 @@
 #include "parser/fingerprint.h"
+#include "base/ascii.h"
 #include "parser/words.h"
 #include "base/long_hash.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define PRIME        0x9e3779b97f4a7c15u
 #define URL_WORDS    64 /* the words of a URL that are looked at */
@@ -78,7 +78,7 @@ static int begins_as(const struct word *w, const char *const *names)
 {
 	for (; *names; names++)
 		if (**names == (w->text.at[0] | 0x20) && w->text.length >= strlen(*names) &&
-			strncasecmp(w->text.at, *names, strlen(*names)) == 0)
+			ascii_same(w->text.at, *names, strlen(*names)))
 			return 1;
 	return 0;
 }

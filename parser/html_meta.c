@@ -1,12 +1,8 @@
 #include "parser/html_meta.h"
+#include "base/ascii.h"
 #include "parser/html.h"
 
 #include <string.h>
-
-static int is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static const char *skip_space(const char *p, const char *end)
 {
@@ -44,12 +40,12 @@ int html_meta_refresh(struct html_text content, double *seconds, struct html_tex
 
 	*url = (struct html_text){NULL, 0};
 	start = p = skip_space(p, end);
-	for (; p < end && is_digit(*p); p++)
+	for (; p < end && ascii_is_digit(*p); p++)
 		if (time < 1e15)
 			time = time * 10 + (*p - '0');
 	if (p == start && (p == end || *p != '.'))
 		return 0;
-	while (p < end && (is_digit(*p) || *p == '.'))
+	while (p < end && (ascii_is_digit(*p) || *p == '.'))
 		p++;
 	*seconds = time;
 	if (p == end)

@@ -1,7 +1,7 @@
 #include "parser/html_tree.h"
+#include "base/ascii.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Names by their length, a blank between two. */
 enum { NAME_MAX_LENGTH = 10 };
@@ -183,7 +183,7 @@ void html_tree_end(struct html_tree *tree, struct html_text name)
 		tree->before_body = 0;
 	while (i) {
 		struct html_text open = tree->open[--i].name;
-		if (open.n == name.n && strncasecmp(open.at, name.at, name.n) == 0) {
+		if (open.n == name.n && ascii_same(open.at, name.at, name.n)) {
 			tree->depth = i;
 			return;
 		}

@@ -1,10 +1,10 @@
 #include "parser/match.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "parser/regex_size.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 int match_regex_new(regex_t **out, const char *text, struct err_note *why)
 {
@@ -18,7 +18,7 @@ int match_regex_new(regex_t **out, const char *text, struct err_note *why)
 			"and %d repetitions one around the other",
 			text, REGEX_SIZE_MAX, REGEX_REPEATED_MAX);
 	*out = mem_zero(1, sizeof **out);
-	int code = regcomp(*out, text, REG_EXTENDED | REG_NOSUB);
+	int code = ascii_regex(*out, text, REG_EXTENDED | REG_NOSUB);
 	if (code == 0)
 		return 0;
 	if (code == REG_ESPACE)
@@ -50,7 +50,7 @@ int match_domain(const char *host, size_t n, const char *domain)
 	domain += *domain == '.';
 	size_t m = strlen(domain);
 
-	if (m == 0 || m > n || strncasecmp(host + n - m, domain, m) != 0)
+	if (m == 0 || m > n || !ascii_same(host + n - m, domain, m))
 		return 0;
 	return m == n || host[n - m - 1] == '.';
 }

@@ -1,4 +1,5 @@
 #include "parser/mime.h"
+#include "base/ascii.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -26,11 +27,6 @@ static int is_quotable(char c)
 	return c == '\t' || ((uint8_t)c >= ' ' && c != 0x7f);
 }
 
-static char lower(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
-}
-
 static const char *find(const struct input *in, char c)
 {
 	const char *p = memchr(in->at, c, (size_t)(in->end - in->at));
@@ -55,7 +51,7 @@ static int add_token(char *to, size_t room, const char *p, const char *end)
 	for (; p < end; p++) {
 		if (!is_token(*p))
 			return -1;
-		to[n++] = lower(*p);
+		to[n++] = ascii_lower(*p);
 	}
 	to[n] = 0;
 	return 0;
@@ -75,7 +71,7 @@ static int read_value(struct input *in, char *to, size_t room)
 			in->at++;
 		legal &= is_quotable(*in->at);
 		if (n < room)
-			to[n] = lower(*in->at);
+			to[n] = ascii_lower(*in->at);
 	}
 	to[n < room ? n : 0] = 0;
 	in->at = find(in, ';');
@@ -141,7 +137,7 @@ int mime_sniff_html(const char *bytes, size_t n)
 		size_t k = 0, length = strlen(sign[i]);
 		if ((size_t)(end - p) <= length)
 			continue;
-		while (k < length && lower(p[k]) == sign[i][k])
+		while (k < length && ascii_lower(p[k]) == sign[i][k])
 			k++;
 		if (k == length && (p[k] == ' ' || p[k] == '>'))
 			return 1;

@@ -1,11 +1,11 @@
 #include "parser/robots.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Where Google's reader cuts a line: eight times the longest URL of old browsers, less one. */
 #define LINE_MAX_BYTES (8 * 2083u - 1)
@@ -44,11 +44,6 @@ struct reader {
 	int in_rules; /* a rule was met: the next User-agent starts a group */
 	int in_delay; /* likewise a delay */
 };
-
-static int is_space(unsigned char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static int hex(unsigned char c)
 {
@@ -174,7 +169,7 @@ static void read_delay(struct reader *rd, const char *value, size_t n)
 
 	memcpy(text, value, n < sizeof text ? n : sizeof text - 1);
 	text[strspn(text, "0123456789.")] = 0;
-	delay = strtod(text, NULL);
+	delay = ascii_real(text, NULL);
 	rd->in_delay = 1;
 	if (!strpbrk(text, "0123456789") || !isfinite(delay))
 		return;
@@ -194,12 +189,12 @@ static void read_agent(struct reader *rd, const char *value, size_t n)
 		rd->own.delayed = rd->any.delayed = 0;
 	rd->in_rules = rd->in_delay = 0;
 	struct side *side = NULL;
-	if (n && value[0] == '*' && (n == 1 || is_space((unsigned char)value[1])))
+	if (n && value[0] == '*' && (n == 1 || ascii_is_space(value[1])))
 		side = &rd->any;
 	while (token < n && (value[token] == '-' || value[token] == '_' ||
 				    ((value[token] | 0x20) >= 'a' && (value[token] | 0x20) <= 'z')))
 		token++;
-	if (token && token == rd->agent_length && strncasecmp(value, rd->agent, token) == 0)
+	if (token && token == rd->agent_length && ascii_same(value, rd->agent, token))
 		side = &rd->own;
 	if (side)
 		side->seen = side->rules = side->delayed = 1;
@@ -231,7 +226,7 @@ static enum key key_of(const char *text, size_t n)
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		size_t length = strlen(known[i].name);
-		if (n >= length && strncasecmp(text, known[i].name, length) == 0)
+		if (n >= length && ascii_same(text, known[i].name, length))
 			return known[i].key;
 	}
 	return KEY_UNKNOWN;
@@ -239,11 +234,11 @@ static enum key key_of(const char *text, size_t n)
 
 static void trim(const char **text, size_t *n)
 {
-	while (*n && is_space((unsigned char)**text)) {
+	while (*n && ascii_is_space(**text)) {
 		++*text;
 		--*n;
 	}
-	while (*n && is_space((unsigned char)(*text)[*n - 1]))
+	while (*n && ascii_is_space((*text)[*n - 1]))
 		--*n;
 }
 

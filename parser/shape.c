@@ -1,24 +1,14 @@
 #include "parser/shape.h"
+#include "base/ascii.h"
 #include "parser/domain.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #define SHAPE_SEGMENTS 256 /* looked at for repeats */
-
-static int is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static int is_alnum(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /* Appends the path, with "0" for each run of letters and digits that has a digit. Says whether there was one. */
 static int add_path(struct buf *out, const char *at, const char *end)
@@ -28,8 +18,8 @@ static int add_path(struct buf *out, const char *at, const char *end)
 	while (at < end) {
 		const char *run = at;
 		int digits = 0;
-		for (; at < end && is_alnum(*at); at++)
-			digits |= is_digit(*at);
+		for (; at < end && ascii_is_alnum(*at); at++)
+			digits |= ascii_is_digit(*at);
 		if (digits)
 			buf_text(out, "0");
 		else
@@ -88,7 +78,7 @@ uint64_t shape_without_query(const struct url *u)
 
 static int is_drawn_byte(char c)
 {
-	return is_alnum(c) || c == '-' || c == '_';
+	return ascii_is_alnum(c) || c == '-' || c == '_';
 }
 
 static int looks_random(const char *at, size_t n)
@@ -97,10 +87,10 @@ static int looks_random(const char *at, size_t n)
 	int last = -1;
 
 	for (size_t i = 0; n >= SHAPE_DRAWN && i < n; i++) {
-		if (!is_alnum(at[i]))
+		if (!ascii_is_alnum(at[i]))
 			continue;
-		changes += last >= 0 && last != is_digit(at[i]);
-		last = is_digit(at[i]);
+		changes += last >= 0 && last != ascii_is_digit(at[i]);
+		last = ascii_is_digit(at[i]);
 		digits += (unsigned)last;
 	}
 	return changes >= 2 || (digits >= SHAPE_DRAWN && digits == n);
@@ -201,7 +191,7 @@ static int number(const char *at, const char *end, int digits)
 	int value = 0;
 
 	for (int i = 0; i < digits; i++) {
-		if (at + i >= end || !is_digit(at[i]))
+		if (at + i >= end || !ascii_is_digit(at[i]))
 			return -1;
 		value = 10 * value + (at[i] - '0');
 	}
@@ -217,7 +207,7 @@ static int is_year(int n)
 /* Says whether four digits that could be a year may begin here. The first byte rules most texts out. */
 static inline int may_be_year(const char *at, const char *end)
 {
-	return end - at >= 4 && (*at == '1' || *at == '2') && is_digit(at[1]) && is_digit(at[2]);
+	return end - at >= 4 && (*at == '1' || *at == '2') && ascii_is_digit(at[1]) && ascii_is_digit(at[2]);
 }
 
 /* Says whether six digits are a date YYMMDD, as in the names of lectures and minutes: 210912 is then not read as the year 2109
@@ -258,7 +248,7 @@ static int year_alone(const char *at, const char *end)
 static int is_one_of(const char *name, size_t n, const char *const *words)
 {
 	for (; *words; words++)
-		if (strlen(*words) == n && strncasecmp(name, *words, n) == 0)
+		if (strlen(*words) == n && ascii_same(name, *words, n))
 			return 1;
 	return 0;
 }

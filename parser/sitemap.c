@@ -1,4 +1,5 @@
 #include "parser/sitemap.h"
+#include "base/ascii.h"
 #include "parser/decode.h"
 #include "parser/entities.h"
 #include "parser/gzip.h"
@@ -8,7 +9,6 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
-#include <strings.h>
 
 struct reader {
 	const struct url *address;
@@ -56,7 +56,7 @@ static int begins_with_host(const struct url *address, const char *text, size_t 
 {
 	size_t length = address->host_end - address->host;
 
-	return n >= length && strncasecmp(text, address->text.at + address->host, length) == 0 &&
+	return n >= length && ascii_same(text, address->text.at + address->host, length) &&
 	       (n == length || strchr("/:?", text[length]));
 }
 
@@ -306,8 +306,8 @@ static int read_xml(struct reader *r, const char *bytes, size_t n)
 static int has_scheme(const char *line, size_t n)
 {
 	trim(&line, &n);
-	return (n > 7 && strncasecmp(line, "http://", 7) == 0) ||
-	       (n > 8 && strncasecmp(line, "https://", 8) == 0);
+	return (n > 7 && ascii_same(line, "http://", 7)) ||
+	       (n > 8 && ascii_same(line, "https://", 8));
 }
 
 static int read_text(struct reader *r, const char *bytes, size_t n)

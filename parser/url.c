@@ -2,6 +2,7 @@
  * called next, and each writes its part of the canonical text. Only the scheme and the authority can make a URL invalid, so
  * these alone tell a URL of another scheme from an invalid one. */
 #include "parser/url.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "parser/url_part.h"
 #include "parser/utf8.h"
@@ -106,11 +107,6 @@ static void text_init(struct text *t, const char *input, size_t n)
 		clean(t);
 }
 
-static int is_alpha(char c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
 /* Moves *at behind "scheme:", where there is one. */
 static enum scheme scheme_read(const char **at, const char *end)
 {
@@ -123,7 +119,7 @@ static enum scheme scheme_read(const char **at, const char *end)
 		{"wss", 3, SCHEME_WSS}};
 	const char *name = *at, *p = name;
 
-	if (p == end || !is_alpha(*p))
+	if (p == end || !ascii_is_letter(*p))
 		return SCHEME_NONE;
 	while (p < end && url_is(*p, URL_IN_SCHEME))
 		p++;
@@ -386,7 +382,7 @@ static enum url_result foreign_file(struct buf *scratch, const char *at, const c
 		return URL_FOREIGN;
 	at += 2;
 	size_t n = (size_t)(authority_end(at, end, SCHEME_FILE) - at);
-	if (!n || (n == 2 && is_alpha(at[0]) && (at[1] == ':' || at[1] == '|')))
+	if (!n || (n == 2 && ascii_is_letter(at[0]) && (at[1] == ':' || at[1] == '|')))
 		return URL_FOREIGN; /* none, or a drive of Windows */
 	return url_host(scratch, at, n) == 0 ? URL_FOREIGN : URL_BAD;
 }

@@ -1,9 +1,9 @@
 #include "parser/url_rules.h"
+#include "base/ascii.h"
 #include "parser/url_part.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static const char *const names[] = {
 #define URL_RULE_TEXT(name, text, help) text,
@@ -60,8 +60,8 @@ static int is_among(const char *const *list, const char *name, size_t n)
 		if (n && (**list ^ *name) & ~0x20)
 			continue;
 		const size_t m = strlen(*list);
-		if ((*list)[m - 1] == '*' ? n >= m - 1 && strncasecmp(*list, name, m - 1) == 0
-					  : n == m && strncasecmp(*list, name, m) == 0)
+		if ((*list)[m - 1] == '*' ? n >= m - 1 && ascii_same(*list, name, m - 1)
+					  : n == m && ascii_same(*list, name, m))
 			return 1;
 	}
 	return 0;
@@ -114,7 +114,7 @@ static int is_session(const struct parameter *p)
 		const uint32_t n = session_names[i].n;
 		const enum session_name kind = session_names[i].kind;
 		if ((kind == SESSION_BEGINNING ? p->name >= n : p->name == n) &&
-			strncasecmp(session_names[i].name, p->at, n) == 0)
+			ascii_same(session_names[i].name, p->at, n))
 			return kind != SESSION_IF_DRAWN || looks_random(p);
 	}
 	return 0;
@@ -216,7 +216,7 @@ static int is_dots(const char *at, const char *end)
 	while (at < end) {
 		if (*at == '.')
 			at++;
-		else if (end - at >= 3 && strncasecmp(at, "%2e", 3) == 0)
+		else if (end - at >= 3 && ascii_same(at, "%2e", 3))
 			at += 3;
 		else
 			return 0;

@@ -1,7 +1,7 @@
 #include "parser/words.h"
+#include "base/ascii.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define BLOCK CLASSES_BLOCK
 #define AHEAD 2 /* bytes behind a '<' that are looked at */
@@ -148,10 +148,10 @@ static const char *end_of_raw_text(const struct words *w, const char *at)
 
 	for (size_t i = 0; i < 2; i++) {
 		const size_t n = strlen(closing[i]); /* as much as "<script" and one more */
-		if ((size_t)(w->end - at) < n || strncasecmp(at + 1, closing[i] + 2, n - 2) != 0)
+		if ((size_t)(w->end - at) < n || !ascii_same(at + 1, closing[i] + 2, n - 2))
 			continue;
 		for (at++; (at = memchr(at, '<', (size_t)(w->end - at))); at++)
-			if ((size_t)(w->end - at) >= n && strncasecmp(at, closing[i], n) == 0)
+			if ((size_t)(w->end - at) >= n && ascii_same(at, closing[i], n))
 				return end_from(w, at);
 		return w->end;
 	}
@@ -178,7 +178,7 @@ static int is_media(struct words_text tag)
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		const size_t n = strlen(names[i]);
-		if (tag.length > n + 1 && strncasecmp(tag.at + 1, names[i], n) == 0 &&
+		if (tag.length > n + 1 && ascii_same(tag.at + 1, names[i], n) &&
 			!words_is_letter((unsigned char)tag.at[n + 1]))
 			return 1;
 	}

@@ -1,6 +1,6 @@
+#include "base/ascii.h"
 #include "policies/policies.h"
 
-#include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ static int is_name(const char *text)
 	if (!text || !*text || strlen(text) > 64)
 		return 0;
 	for (; *text; text++)
-		if (!isalnum((unsigned char)*text) && *text != '-' && *text != '_')
+		if (!ascii_is_alnum(*text) && *text != '-' && *text != '_')
 			return 0;
 	return 1;
 }
@@ -105,7 +105,7 @@ static int is_shared_object(const char *path, struct err_note *why)
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (file < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
 	int is_elf = fstat(file, &st) == 0 && S_ISREG(st.st_mode) &&
 		     read(file, magic, sizeof magic) == sizeof magic &&
 		     memcmp(magic, "\177ELF", sizeof magic) == 0;

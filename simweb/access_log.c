@@ -1,9 +1,9 @@
 #include "simweb/access_log.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +83,7 @@ static int parse_format(struct access_log *l, const char *format, struct err_not
 		const int is_braced = format[1] == '{';
 		const char *name = format + 1 + is_braced;
 		n = 0;
-		while (isalnum((unsigned char)name[n]) || name[n] == '_')
+		while (ascii_is_alnum(name[n]) || name[n] == '_')
 			n++;
 		format = name + n + (is_braced && name[n] == '}');
 		if (!n || l->parts == PARTS_MAX)
@@ -230,7 +230,7 @@ static int read_values(struct access_log *l, struct access *a)
 	if (v[STATUS] && num_count(v[STATUS], 999, &status))
 		return 0;
 	for (char *c = v[HOST]; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
+		*c = ascii_lower(*c);
 	a->host = v[HOST];
 	a->address = v[SERVER_ADDR] ? v[SERVER_ADDR] : v[HOST];
 	a->target = without_origin(v[REQUEST_URI] ? v[REQUEST_URI] : target_of(v[REQUEST]));

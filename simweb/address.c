@@ -1,29 +1,19 @@
 #include "simweb/address.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/random.h>
 #include <xxhash.h>
-
-static int lower(int c)
-{
-	return c >= 'A' && c <= 'Z' ? c + 32 : c;
-}
-
-static int is_letter(int c)
-{
-	return lower(c) >= 'a' && lower(c) <= 'z';
-}
 
 /* Returns the length of "scheme://" at the beginning of a text; 0 if there is none. */
 static size_t scheme_length(const char *text, const char *end)
 {
 	const char *p = text;
 
-	while (p < end && (is_letter(*p) || (p > text && ((*p >= '0' && *p <= '9') || *p == '+' ||
+	while (p < end && (ascii_is_letter(*p) || (p > text && ((*p >= '0' && *p <= '9') || *p == '+' ||
 								 *p == '-' || *p == '.'))))
 		p++;
 	return p > text && end - p > 3 && memcmp(p, "://", 3) == 0 ? (size_t)(p - text) + 3 : 0;
@@ -75,7 +65,7 @@ static int read_url(struct address *a, const char *url, const char *end)
 	a->origin = url;
 	a->target = p;
 	a->target_length = (size_t)((fragment ? fragment : end) - p);
-	int https = scheme == strlen("https://") && strncasecmp(url, "https", 5) == 0;
+	int https = scheme == strlen("https://") && ascii_same(url, "https", 5);
 	return read_authority(a, authority, p, https ? 443 : 80) && a->host_length > 0;
 }
 
@@ -107,14 +97,14 @@ int address_of_request(struct address *a, const char *target, const char *host)
 
 int address_host_is(const struct address *a, const char *host)
 {
-	return strlen(host) == a->host_length && strncasecmp(a->host, host, a->host_length) == 0;
+	return strlen(host) == a->host_length && ascii_same(a->host, host, a->host_length);
 }
 
 static int hex(int c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
-	c = lower(c);
+	c = ascii_lower((char)c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -175,7 +165,7 @@ static void make_key(struct buf *key, const struct address *a)
 
 	key->used = a->host_length;
 	for (size_t i = 0; i < a->host_length; i++)
-		host[i] = (char)lower(a->host[i]);
+		host[i] = ascii_lower(a->host[i]);
 	size_t path = key->used;
 	if (a->target_length == 0 || a->target == query)
 		buf_byte(key, '/');

@@ -1,12 +1,12 @@
 #include "simweb/endless_host.h"
 
+#include "base/ascii.h"
 #include "simweb/endless_draws.h"
 #include "simweb/endless_rates.h"
 #include "simweb/endless_words.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define TOP_LEVEL ".test"
 
@@ -130,13 +130,13 @@ int endless_host_find(const struct endless *e, const char *name, size_t n, uint6
 	const char *end = name + n, *label = name;
 	struct buf own = BUF_EMPTY;
 
-	if (n > 4 && strncasecmp(name, "www.", 4) == 0)
+	if (n > 4 && ascii_same(name, "www.", 4))
 		label += 4;
 	const char *dot = memchr(label, '.', (size_t)(end - label));
 	if (!dot || !last_number(label, dot, id) || *id >= e->hosts)
 		return 0;
 	endless_host_name(e, *id, &own);
-	const int is_own = own.used == n && strncasecmp(own.at, name, n) == 0;
+	const int is_own = own.used == n && ascii_same(own.at, name, n);
 	buf_release(&own);
 	return is_own;
 }

@@ -1,9 +1,9 @@
 #include "simweb/node_page.h"
+#include "base/ascii.h"
 #include "base/rng.h"
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 /* Appends a text as the content of an element or of an attribute in double quotes. Characters with a meaning in HTML, and
  * control characters, which a parser would change or refuse, become numeric references. */
@@ -38,7 +38,7 @@ static int same_origin(const struct address *a, const struct address *b)
 {
 	size_t n = (size_t)(a->target - a->origin);
 
-	return n == (size_t)(b->target - b->origin) && strncasecmp(a->origin, b->origin, n) == 0 &&
+	return n == (size_t)(b->target - b->origin) && ascii_same(a->origin, b->origin, n) &&
 	       !memchr(a->origin, '@', n);
 }
 

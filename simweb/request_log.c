@@ -1,4 +1,5 @@
 #include "simweb/request_log.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 
@@ -19,7 +20,7 @@ int request_log_open(struct request_log **out, const char *path, struct err_note
 
 	*out = NULL;
 	if (!file)
-		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
 	/* line-buffered, so that another program can read each line as soon as it is complete */
 	setvbuf(file, NULL, _IOLBF, BUFSIZ);
 	*out = mem_zero(1, sizeof **out);

@@ -1,12 +1,12 @@
 #include "simweb/send.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "simweb/gzip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #define XXH_INLINE_ALL
@@ -100,10 +100,10 @@ int send_accepts_gzip(struct request *r)
 
 	for (; item && *item; item += strcspn(item, ",")) {
 		item += strspn(item, ", \t");
-		if (strncasecmp(item, "gzip", 4) != 0 || !strchr(" \t;,", item[4]))
+		if (!ascii_same(item, "gzip", 4) || !strchr(" \t;,", item[4]))
 			continue;
 		item += 4 + strspn(item + 4, " \t;");
-		return strncasecmp(item, "q=0", 3) != 0 ||
+		return !ascii_same(item, "q=0", 3) ||
 		       strspn(item + 2, "0.") != strcspn(item + 2, " \t,");
 	}
 	return 0;

@@ -1,5 +1,6 @@
 #include "simweb/serve.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "simweb/answer.h"
@@ -103,7 +104,7 @@ static int start_daemon(struct simweb *sw, unsigned threads, uint16_t port, stru
 	if (!bound)
 		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.%u:%u with %u threads: %s",
 			sw->daemons + 1, port, threads,
-			errno ? strerror(errno) : "the web server does not start");
+			errno ? ascii_error(errno) : "the web server does not start");
 	sw->port = bound->port;
 	return 0;
 }

@@ -1,4 +1,5 @@
 #include "simweb/site.h"
+#include "base/ascii.h"
 
 #include <string.h>
 
@@ -85,7 +86,7 @@ static int is_on_host_of(const struct site *s, const struct address *a, uint32_t
 	if (!url)
 		return address_host_is(a, host) || (host == s->default_host && is_literal(a));
 	return address_of_url(&own, url) && own.host_length == a->host_length &&
-	       strncasecmp(own.host, a->host, a->host_length) == 0;
+	       ascii_same(own.host, a->host, a->host_length);
 }
 
 /* Reads decimal digits in the form in which numbers are printed. Returns 1, or 0 if the text has another form. */

@@ -1,5 +1,6 @@
 #include "simweb/stored.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -10,7 +11,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -134,7 +134,7 @@ int stored_open(struct stored **out, const char *dir, struct err_note *why)
 	struct buf path = BUF_EMPTY;
 
 	if (fd < 0)
-		return err_set(why, ERR_FILE, "cannot open folder '%s': %s", dir, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open folder '%s': %s", dir, ascii_error(errno));
 	struct stored *s = mem_zero(1, sizeof *s);
 	s->dir = fd;
 	buf_format(&path, "%s/index.tsv", dir);
@@ -186,7 +186,7 @@ static const char *type_of(const char *path, size_t n)
 		return NULL;
 	n = (size_t)(end - dot);
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-		if (strlen(types[i].extension) == n && strncasecmp(types[i].extension, dot, n) == 0)
+		if (strlen(types[i].extension) == n && ascii_same(types[i].extension, dot, n))
 			return types[i].type;
 	return NULL;
 }

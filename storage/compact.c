@@ -2,6 +2,7 @@
  * held exclusively. Processes that share a lock file share the table of readers, and those that have the old file open must not
  * share it with those that open the new file, whose pages are others. So the lock file is removed with the old file, and a
  * process that has waited for the lock meanwhile opens the store again (env_open.c). */
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "storage/compact.h"
 #include "storage/env.h"
@@ -67,15 +68,15 @@ static int copy(const char *dir, const struct paths *p, struct err_note *why)
 	err = env_verify(&env, why);
 	if (!err && mkdir(p->copy_folder.at, 0777) != 0)
 		err = err_set(why, ERR_FILE, "cannot make '%s': %s", p->copy_folder.at,
-			strerror(errno));
+			ascii_error(errno));
 	const int fd =
 		err ? -1 : open(p->copy.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (!err && fd < 0)
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (!err)
 		err = env_copy(&env, fd, why);
 	if (!err && (fsync(fd) || lasting_name(p->copy.at)))
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", p->copy.at, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
 	env_close(&env);
@@ -101,7 +102,7 @@ static int lock_alone(const char *dir, const struct paths *p, int *fd, struct er
 
 	*fd = open(p->lock.at, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (*fd < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", p->lock.at, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", p->lock.at, ascii_error(errno));
 	if (fcntl(*fd, F_SETLK, &first) == 0)
 		return 0;
 	if (fcntl(*fd, F_GETLK, &first) == 0 && first.l_type != F_UNLCK)
@@ -118,7 +119,7 @@ static int put_in_place(const char *dir, const struct paths *p, struct err_note 
 	if (!err && (unlink(p->lock.at) || rename(p->copy.at, p->file.at) ||
 			    lasting_name(p->file.at)))
 		err = err_set(why, ERR_FILE, "cannot put '%s' in place: %s", p->copy.at,
-			strerror(errno));
+			ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
 	return err;

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "storage/handle.h"
 
@@ -181,6 +182,6 @@ int store_dump(struct store *s, FILE *out, struct err_note *why)
 	int err = store_dump_each(s, print_line, out, why);
 
 	if (err == ERR_FILE || (!err && fflush(out) != 0))
-		err = err_set(why, ERR_FILE, "cannot write: %s", strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot write: %s", ascii_error(errno));
 	return err;
 }

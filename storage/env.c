@@ -1,4 +1,5 @@
 #include "storage/env.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -51,7 +52,7 @@ int env_translate(const struct env *e, int code, const char *doing, struct err_n
 	case EFBIG:
 		return err_set(why, ERR_FILE,
 			"cannot %s '%s': %s; the last commit is intact: see to the disk, %s", doing,
-			e->folder, code == EIO ? "the disk is full or fails" : strerror(code),
+			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code),
 			"make room, try again");
 	case MDB_CORRUPTED:
 	case MDB_PAGE_NOTFOUND:
@@ -72,8 +73,8 @@ int env_translate(const struct env *e, int code, const char *doing, struct err_n
 		return err_set(why, ERR_TOO_BIG, "cannot %s '%s': too much for one commit", doing,
 			e->folder);
 	default:
-		return err_set(
-			why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder, mdb_strerror(code));
+		return err_set(why, ERR_FILE, "cannot %s '%s': %s", doing, e->folder,
+			code > 0 ? ascii_error(code) : mdb_strerror(code));
 	}
 }
 

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "storage/env.h"
 #include "base/buf.h"
 #include "base/log.h"
@@ -25,7 +26,7 @@ static int look(const char *path, struct err_note *why)
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return 1;
 	if (fd < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
 	int status = lmdb_check_heads(fd, path, why);
 	close(fd);
 	return status;
@@ -346,7 +347,7 @@ static int make_new(struct env *e, struct err_note *why)
 	if (code == EIO || code == ENOSPC || code == EDQUOT || code == EFBIG)
 		return err_set(why, ERR_FILE,
 			"cannot make a store in '%s': %s; nothing was kept yet: make room, and try again",
-			e->folder, code == EIO ? "the disk is full or fails" : strerror(code));
+			e->folder, code == EIO ? "the disk is full or fails" : ascii_error(code));
 	return code ? env_translate(e, code, "make", why) : 0;
 }
 

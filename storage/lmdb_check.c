@@ -1,4 +1,5 @@
 #include "storage/lmdb_check.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -64,7 +65,7 @@ static int unreadable(
 	if (code > 0)
 		return err_set(why, ERR_FILE,
 			"cannot read '%s': %s (page %zu): the disk fails, or is gone; the store itself may be whole",
-			path, strerror(code), page);
+			path, ascii_error(code), page);
 	return err_set(why, ERR_DAMAGED, "'%s' is damaged: %s (page %zu)", path, what, page);
 }
 
@@ -109,7 +110,7 @@ static int file_length(int fd, const char *path, uint64_t *length, struct err_no
 	struct stat about;
 
 	if (fstat(fd, &about) != 0)
-		return err_set(why, ERR_FILE, "cannot look at '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot look at '%s': %s", path, ascii_error(errno));
 	if (!S_ISREG(about.st_mode))
 		return err_set(why, ERR_FILE, "'%s' is no regular file", path);
 	*length = (uint64_t)about.st_size;

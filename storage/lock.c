@@ -1,4 +1,5 @@
 #include "storage/lock.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/num.h"
 
@@ -59,14 +60,14 @@ int lock_take(const char *folder, int *fd, struct err_note *why)
 	*fd = open_file(folder, O_RDWR | O_CREAT);
 	if (*fd < 0)
 		return err_set(
-			why, ERR_FILE, "cannot open '%s/writer': %s", folder, strerror(errno));
+			why, ERR_FILE, "cannot open '%s/writer': %s", folder, ascii_error(errno));
 	if (fcntl(*fd, F_OFD_SETLK, &all) == 0) {
 		write_pid(*fd);
 		return 0;
 	}
 	int code = errno;
 	if (code != EAGAIN && code != EACCES)
-		err_set(why, ERR_FILE, "cannot lock '%s/writer': %s", folder, strerror(code));
+		err_set(why, ERR_FILE, "cannot lock '%s/writer': %s", folder, ascii_error(code));
 	else
 		code = busy(*fd, folder, why);
 	close(*fd);

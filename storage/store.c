@@ -1,4 +1,5 @@
 #include "storage/store.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "storage/compact.h"
 #include "storage/handle.h"
@@ -107,7 +108,7 @@ static int make_folder(const char *dir, struct err_note *why)
 		return 0;
 	if (errno != EEXIST)
 		return err_set(
-			why, ERR_FILE, "cannot make the folder '%s': %s", dir, strerror(errno));
+			why, ERR_FILE, "cannot make the folder '%s': %s", dir, ascii_error(errno));
 	if (stat(dir, &there) == 0 && !S_ISDIR(there.st_mode))
 		return err_set(why, ERR_FILE, "'%s' is a file, and a store is a folder: name another", dir);
 	return 0;

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/progress.h"
 #include "storage/handle.h"
@@ -15,7 +16,7 @@ void breach(struct breaches *b, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(line, sizeof line, format, args);
+	ascii_format_list(line, sizeof line, format, args);
 	va_end(args);
 	err_escape(line);
 	if (b->n < INT_MAX)

@@ -1,4 +1,5 @@
 #include "storage/warc.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/map.h"
@@ -71,7 +72,7 @@ static int fail(struct warc *w, struct err_note *why)
 {
 	struct err_note note;
 
-	err_set(&note, ERR_FILE, "cannot write '%s': %s", w->path, strerror(errno));
+	err_set(&note, ERR_FILE, "cannot write '%s': %s", w->path, ascii_error(errno));
 	return fail_with(w, note.text, why);
 }
 
@@ -158,7 +159,7 @@ static int fail_to_sync(struct warc *w, const char *path, struct err_note *why)
 {
 	struct err_note note;
 
-	err_set(&note, ERR_FILE, "cannot sync '%s': %s", path, strerror(errno));
+	err_set(&note, ERR_FILE, "cannot sync '%s': %s", path, ascii_error(errno));
 	return fail_with(w, note.text, why);
 }
 

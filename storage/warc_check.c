@@ -1,4 +1,5 @@
 #include "storage/warc_check.h"
+#include "base/ascii.h"
 #include "base/map.h"
 #include "storage/handle.h"
 #include "storage/warc_records.h"
@@ -124,7 +125,7 @@ static int open_file(void *ctx, const char *path, struct err_note *why)
 		failed = all.at == MAP_FAILED;
 	}
 	if (failed)
-		err_set(why, ERR_FILE, "cannot read '%s': %s", path, strerror(errno));
+		err_set(why, ERR_FILE, "cannot read '%s': %s", path, ascii_error(errno));
 	if (fd >= 0)
 		close(fd);
 	if (failed)

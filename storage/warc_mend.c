@@ -1,4 +1,5 @@
 #include "storage/warc_mend.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/output.h"
@@ -197,7 +198,7 @@ static int leave(int fd, const char *path, struct warc_span all, const struct wh
 		failed = unlink(path);
 	else if (first.n < all.n)
 		failed = ftruncate(fd, (off_t)first.n) || fdatasync(fd);
-	return failed ? err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno)) : 0;
+	return failed ? err_set(why, ERR_FILE, "cannot mend '%s': %s", path, ascii_error(errno)) : 0;
 }
 
 /* Mends an open file, which nobody else has, and makes its index. */
@@ -217,7 +218,7 @@ static int mend_open(int fd, const char *path, const char *index_path, struct er
 		failed = all.at == MAP_FAILED;
 	}
 	if (failed)
-		return err_set(why, ERR_FILE, "cannot mend '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot mend '%s': %s", path, ascii_error(errno));
 	if (all.n)
 		is_ours = read_records(all, slash ? slash + 1 : path, &index, &whole);
 	if (is_ours)

@@ -1,11 +1,11 @@
 #include "storage/warc_records.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <dirent.h>
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define ENDING     ".warc.gz"
 #define RECORD_MAX ((size_t)4 << 30)   /* unpacked, all tries: records of nearly 2 GB */
@@ -46,7 +46,7 @@ struct warc_span warc_field(struct warc_span header, const char *name)
 
 	while (at < end) {
 		const char *stop = field_end(at, end);
-		if ((size_t)(stop - at) > n && at[n] == ':' && strncasecmp(at, name, n) == 0) {
+		if ((size_t)(stop - at) > n && at[n] == ':' && ascii_same(at, name, n)) {
 			for (at += n + 1; at < stop && is_blank(*at);)
 				at++;
 			while (stop > at && is_blank(stop[-1]))
@@ -60,7 +60,7 @@ struct warc_span warc_field(struct warc_span header, const char *name)
 
 int warc_is(struct warc_span s, const char *text)
 {
-	return s.n == strlen(text) && strncasecmp(s.at, text, s.n) == 0;
+	return s.n == strlen(text) && ascii_same(s.at, text, s.n);
 }
 
 int warc_split(struct warc_span all, struct warc_span *head, struct warc_span *rest)

@@ -2,6 +2,8 @@
 nodes), web.graph (the same as a BVGraph) and the store `crawled`. Prints TAP."""
 
 import gc
+import locale
+import os
 import sys
 import threading
 import unittest
@@ -9,8 +11,22 @@ import unittest
 import lycosa
 import numpy as np
 
+if "TEST_LOCALE" in os.environ:  # tests/locales.sh
+    locale.setlocale(locale.LC_ALL, os.environ["TEST_LOCALE"])
+
 
 class Module(unittest.TestCase):
+    def test_results_depend_on_no_locale(self):
+        robots = lycosa.Robots("USER-AGENT: *\nDISALLOW: /private\nCRAWL-DELAY: 2.5\nSITEMAP: http://h.test/s.xml\n")
+        self.assertFalse(robots.allowed("lycosa", "/private/"))
+        self.assertEqual(robots.delay("lycosa"), 2.5)
+        self.assertEqual(robots.sitemaps(), ["http://h.test/s.xml"])
+        self.assertEqual(lycosa.normalise("HTTP://H.test/I?PHPSESSID=1234567890abcdef1234567890abcdef", "all"), "http://h.test/I")
+        self.assertEqual(lycosa.replay("web.txt", "ieca", [5], options={"delta0": 0.3}).order[0], 5)
+        with self.assertRaisesRegex(lycosa.Error, r"a damping of 1\.5:"):
+            lycosa.Graph("web.txt").pagerank(damping=1.5)
+        self.assertTrue(len(lycosa.compare("web.txt", ["bfs"], seeds="random:0.05").trials))
+
     def test_an_array_keeps_the_memory_that_it_shows(self):
         graph = lycosa.Graph("web.txt")
         targets, row, total = graph.targets, graph.row(1999), int(graph.targets.sum())

@@ -287,6 +287,7 @@ script_tests = \
 	tests/json.sh \
 	tests/lab_edges.sh \
 	tests/library.sh \
+	tests/locales.sh \
 	tests/policies_md.sh \
 	tests/policy_sights.sh \
 	tests/store_diff.sh \

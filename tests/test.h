@@ -5,6 +5,7 @@
 #include "tests/paths.h"
 
 #include <ftw.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,18 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+/* Every test runs in the locale that the variable TEST_LOCALE names, if it is set; tests/locales.sh sets it.
+ * The results of lycosa depend on no locale. */
+__attribute__((constructor)) static void take_locale(void)
+{
+	const char *locale = getenv("TEST_LOCALE");
+
+	if (locale && !setlocale(LC_ALL, locale)) {
+		fprintf(stderr, "there is no locale '%s'\n", locale);
+		exit(2);
+	}
+}
 
 /* Ends the test here, and the report tells why. */
 #define skip_because(reason)                                                                       \

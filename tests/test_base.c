@@ -1,5 +1,6 @@
 #include "tests/test.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/input.h"
@@ -90,6 +91,77 @@ static void errors_have_texts_and_statuses(void **state)
 	assert_int_equal(err_set(NULL, ERR_FILE, "nobody reads this"), ERR_FILE);
 }
 
+static int sign_of(int order)
+{
+	return (order > 0) - (order < 0);
+}
+
+static void texts_are_compared_without_the_case_of_ascii_letters_alone(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		int order;
+	} table[] = {{"TITLE iI", "title Ii", 0}, {"a", "B", -1}, {"B", "a", 1}, {"ab", "A", 1}, {"", "a", -1}, {"", "", 0}, {"[", "{", -1}, {"@", "`", -1},
+		{"\xc4\xb0", "i", 1}, {"\xc4\xb1", "I", 1}, {"\xe4", "\xc4", 1}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		assert_int_equal(sign_of(ascii_order(table[i].a, table[i].b)), table[i].order);
+		assert_int_equal(ascii_same(table[i].a, table[i].b, 9), table[i].order == 0);
+	}
+	assert_true(ascii_same("ABx", "aby", 2));
+	assert_false(ascii_same("ABx", "aby", 3));
+	assert_true(ascii_same("", "", 5));
+	const char *text = "a TiTitle";
+	assert_ptr_equal(ascii_find(text, "TITLE"), text + 4);
+	assert_ptr_equal(ascii_find(text, ""), text);
+	assert_null(ascii_find(text, "titles"));
+	assert_null(ascii_find("", "t"));
+}
+
+static void each_byte_is_of_the_classes_it_has_in_ascii(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 256; i++) {
+		const char c = (char)i;
+		const int lower = i >= 'a' && i <= 'z', upper = i >= 'A' && i <= 'Z', digit = i >= '0' && i <= '9';
+		assert_int_equal(ascii_is_letter(c), lower || upper);
+		assert_int_equal(ascii_is_digit(c), digit);
+		assert_int_equal(ascii_is_alnum(c), lower || upper || digit);
+		assert_int_equal(ascii_is_hex(c), i && strchr("0123456789abcdefABCDEF", i) != NULL);
+		assert_int_equal(ascii_is_space(c), i && strchr(" \t\n\v\f\r", i) != NULL);
+		assert_true(ascii_lower(c) == (upper ? (char)(i + 'a' - 'A') : c));
+		assert_true(ascii_upper(c) == (lower ? (char)(i - ('a' - 'A')) : c));
+	}
+}
+
+static void numbers_have_a_decimal_point(void **state)
+{
+	char text[32], *end;
+	const char *number = "-2.5e-1,5";
+	regex_t r;
+	FILE *f;
+
+	(void)state;
+	assert_true(ascii_real(number, &end) == -0.25);
+	assert_string_equal(end, ",5");
+	assert_int_equal(ascii_format(text, sizeof text, "%.2f %g %d", 1234.5, 0.5, 1000), 16);
+	assert_string_equal(text, "1234.50 0.5 1000");
+	assert_int_equal(ascii_format(text, 4, "%g", 0.125), 5);
+	assert_string_equal(text, "0.1");
+	assert_non_null(f = fmemopen(text, sizeof text, "w"));
+	assert_int_equal(ascii_print(f, "%g;", 1.5), 4);
+	assert_int_equal(fclose(f), 0);
+	assert_string_equal(text, "1.5;");
+	assert_int_equal(ascii_regex(&r, "^.{2}$", REG_EXTENDED | REG_NOSUB), 0);
+	assert_int_equal(regexec(&r, "\xc3\xa4", 0, NULL, 0), 0);
+	regfree(&r);
+	/* the thread's locale is as it was before */
+	const char *locale = getenv("TEST_LOCALE");
+	snprintf(text, sizeof text, "%.1f", 2.5);
+	assert_string_equal(text, locale ? "2,5" : "2.5");
+}
+
 static void numbers_are_read_strictly(void **state)
 {
 	static const char *const bad[] = {"", "1x", " 1", "0x10", "nan", "inf", "1e999", "-", "."};
@@ -122,7 +194,7 @@ static void numbers_are_read_strictly(void **state)
 	/* what is printed of a time reads back as it was */
 	for (int64_t ms = 1; ms < 100000; ms += 7) {
 		char text[40];
-		snprintf(text, sizeof text, "%.17gs", (double)ms / 1000);
+		ascii_format(text, sizeof text, "%.17gs", (double)ms / 1000);
 		assert_int_equal(num_time(text, &t), 0);
 		assert_int_equal(t, ms);
 	}
@@ -288,6 +360,9 @@ int main(void)
 		cmocka_unit_test(sample_is_a_partial_fisher_yates),
 		cmocka_unit_test(varints_come_back),
 		cmocka_unit_test(errors_have_texts_and_statuses),
+		cmocka_unit_test(texts_are_compared_without_the_case_of_ascii_letters_alone),
+		cmocka_unit_test(each_byte_is_of_the_classes_it_has_in_ascii),
+		cmocka_unit_test(numbers_have_a_decimal_point),
 		cmocka_unit_test(numbers_are_read_strictly),
 		cmocka_unit_test(options_are_checked_and_described),
 		cmocka_unit_test(nearest_names_are_found),

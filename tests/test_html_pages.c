@@ -1,6 +1,7 @@
 /* Real pages: our links against those of another parser, libxml2's, whose errors are known. */
 #include "tests/test.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
@@ -10,7 +11,6 @@
 #include <archive_entry.h>
 #include <dirent.h>
 #include <libxml/HTMLparser.h>
-#include <strings.h>
 
 static const char address_text[] = "http://www.example.org/dir/page.html";
 
@@ -108,7 +108,7 @@ static void disable(char *bytes, size_t n, const char *word)
 	const size_t length = strlen(word);
 
 	for (char *p = bytes; (p = memchr(p, *word, (size_t)(bytes + n - p))) != NULL; p++)
-		if ((size_t)(bytes + n - p) >= length && strncasecmp(p, word, length) == 0)
+		if ((size_t)(bytes + n - p) >= length && ascii_same(p, word, length))
 			p[length - 1] = 'x';
 }
 

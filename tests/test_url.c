@@ -1,5 +1,6 @@
 #include "tests/urls.h"
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
@@ -295,11 +296,11 @@ static void slow_path(const char *path, struct buf *out)
 
 	for (const char *p = path + 1;; p++) {
 		size_t m = strcspn(p, "/");
-		int one = (m == 1 && *p == '.') || (m == 3 && strncasecmp(p, "%2e", 3) == 0);
+		int one = (m == 1 && *p == '.') || (m == 3 && ascii_same(p, "%2e", 3));
 		int two = (m == 2 && memcmp(p, "..", 2) == 0) ||
-			  (m == 4 && strncasecmp(p, ".%2e", 4) == 0) ||
-			  (m == 4 && strncasecmp(p, "%2e.", 4) == 0) ||
-			  (m == 6 && strncasecmp(p, "%2e%2e", 6) == 0);
+			  (m == 4 && ascii_same(p, ".%2e", 4)) ||
+			  (m == 4 && ascii_same(p, "%2e.", 4)) ||
+			  (m == 6 && ascii_same(p, "%2e%2e", 6));
 		if (two && n)
 			n--;
 		if (!one && !two) {

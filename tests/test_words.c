@@ -1,11 +1,11 @@
 #include "tests/test.h"
 
+#include "base/ascii.h"
 #include "base/rng.h"
 #include "parser/fingerprint.h"
 #include "parser/simhash.h"
 #include "parser/words.h"
 
-#include <strings.h>
 
 /* A second implementation of words_next(), byte by byte, for comparison. */
 struct slow {
@@ -19,7 +19,7 @@ static int is_of_word(char c)
 
 static int begins(const char *at, const char *end, const char *text)
 {
-	return (size_t)(end - at) >= strlen(text) && strncasecmp(at, text, strlen(text)) == 0;
+	return (size_t)(end - at) >= strlen(text) && ascii_same(at, text, strlen(text));
 }
 
 static const char *behind(const char *at, const char *end, char c)

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "cli/archive/extract.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -191,7 +192,7 @@ static int write_page(struct extract *x, size_t i, const struct buf *body, struc
 		log_say("'%.200s' is left out: %s", path.at,
 			code == ENAMETOOLONG ? "its name is too long" : "another file, or a link, stands in its way");
 	else if (code)
-		err = err_set(why, ERR_FILE, "cannot write '%s': %s", path.at, strerror(code));
+		err = err_set(why, ERR_FILE, "cannot write '%s': %s", path.at, ascii_error(code));
 	x->counts.files += !code;
 	x->counts.same += (uint64_t)is_same;
 	x->counts.bytes += code ? 0 : body->used;
@@ -285,7 +286,7 @@ int extract_pages(const struct extraction *e, struct extract_counts *counts, str
 
 	if (!err && mkdir(x.dir, 0777) != 0 && errno != EEXIST)
 		err = err_set(
-			why, ERR_FILE, "cannot make the folder '%s': %s", x.dir, strerror(errno));
+			why, ERR_FILE, "cannot make the folder '%s': %s", x.dir, ascii_error(errno));
 	if (!err)
 		name_all(&x);
 	for (size_t i = 0; !err && i < x.n; i++)

@@ -1,4 +1,5 @@
 #include "cli/archive/archive_find.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "cli/export/export_filter.h"
 
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -138,7 +138,7 @@ static int cut_out(const struct archive_place *f, struct err_note *why)
 	const int in = open(f->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer opens, too, and cannot be read */
 
 	if (in < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", f->file, ascii_error(errno));
 	const int out = memfd_create("record", MFD_CLOEXEC);
 	const int code = out < 0 ? errno : copy_record(f, in, out);
 	close(in);
@@ -147,7 +147,7 @@ static int cut_out(const struct archive_place *f, struct err_note *why)
 	if (out >= 0)
 		close(out);
 	return err_set(why, ERR_FILE, "cannot read in '%s' the record of its index: %s", f->file,
-		code > 0 ? strerror(code) : "the file ends before the record does");
+		code > 0 ? ascii_error(code) : "the file ends before the record does");
 }
 
 struct reading {
@@ -163,7 +163,7 @@ static int read_one(void *ctx, struct warc_stream *s, struct capture *c, struct 
 
 	if ((r->number && s->number != r->number) ||
 		(r->digest && (c->kind != CAPTURE_RESPONSE || !c->digest.used ||
-				      strcasecmp(c->digest.at, r->digest) != 0)))
+				      ascii_order(c->digest.at, r->digest) != 0)))
 		return 0;
 	int err = capture_read(s, c, SIZE_MAX, why);
 	if (err)
@@ -252,7 +252,7 @@ static int find_digest(void *ctx, const struct index_entry *e, struct err_note *
 	struct original *o = ctx;
 
 	(void)why;
-	if (strcasecmp(e->digest, o->digest) != 0 || strcmp(e->type, "warc/revisit") == 0)
+	if (ascii_order(e->digest, o->digest) != 0 || strcmp(e->type, "warc/revisit") == 0)
 		return 0;
 	o->place = (struct archive_place){.file = index_file(o->path, e->file), .offset = e->offset, .length = e->length};
 	return 1;

@@ -1,8 +1,8 @@
 #include "cli/archive/capture.h"
+#include "base/ascii.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 void capture_release(struct capture *c)
@@ -80,7 +80,7 @@ static int is_http(const struct capture *c)
 	static const char type[] = "application/http";
 
 	return c->kind != CAPTURE_RESOURCE && c->block.used &&
-	       ((c->type.used && strncasecmp(c->type.at, type, sizeof type - 1) == 0) ||
+	       ((c->type.used && ascii_same(c->type.at, type, sizeof type - 1)) ||
 		       (c->block.used > 5 && memcmp(c->block.at, "HTTP/", 5) == 0));
 }
 

@@ -1,10 +1,10 @@
 /* The body of a capture without the codings that its HTTP head declares. */
+#include "base/ascii.h"
 #include "cli/archive/capture.h"
 #include "parser/gzip.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <zlib.h>
 
 #define UNPACKED_MOST ((size_t)1 << 30)
@@ -19,7 +19,7 @@ struct codings {
 
 static int is_name(struct warc_span s, const char *name)
 {
-	return s.n == strlen(name) && strncasecmp(s.at, name, s.n) == 0;
+	return s.n == strlen(name) && ascii_same(s.at, name, s.n);
 }
 
 /* Adds the names of a list such as "deflate, gzip". */

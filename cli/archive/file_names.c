@@ -1,4 +1,5 @@
 #include "cli/archive/file_names.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <xxhash.h>
 
 #define PART_MOST 200  /* bytes of a part of a name without its ending and a hash; file systems take 255 */
@@ -155,7 +155,7 @@ static int compare(const void *a, const void *b, void *ctx)
 {
 	char *const *name = ctx;
 	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
-	const int order = strcasecmp(name[i], name[k]);
+	const int order = ascii_order(name[i], name[k]);
 
 	return order ? order : (i > k) - (i < k);
 }
@@ -195,7 +195,7 @@ void file_names_part(char **name, size_t n, const char *(*url)(const void *ctx, 
 	note_folders(&all, &folders, &lower);
 	for (size_t k = 0; k < all.n; k++) {
 		const size_t i = all.order[k];
-		const int is_equal = first && strcasecmp(name[i], first) == 0;
+		const int is_equal = first && ascii_order(name[i], first) == 0;
 		if (!is_equal)
 			first = name[i];
 		if (!is_equal && !map_find(&folders, hash_of(name[i], strlen(name[i]), &lower)))

@@ -1,11 +1,11 @@
 #include "cli/archive/replay.h"
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define HEAD_MOST ((size_t)64 << 10)
@@ -144,7 +144,7 @@ static int compare_digests(const void *a, const void *b, void *ctx)
 {
 	const struct replay_capture *capture = ctx;
 	const size_t i = *(const size_t *)a, k = *(const size_t *)b;
-	const int order = strcasecmp(capture[i].digest, capture[k].digest);
+	const int order = ascii_order(capture[i].digest, capture[k].digest);
 
 	return order ? order : (i > k) - (i < k);
 }
@@ -269,13 +269,13 @@ static const struct replay_capture *with_digest(const struct replay *r, const ch
 
 	while (low < high) {
 		const size_t middle = (low + high) / 2;
-		if (strcasecmp(r->capture[r->by_digest[middle]].digest, digest) < 0)
+		if (ascii_order(r->capture[r->by_digest[middle]].digest, digest) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	const struct replay_capture *c = low < r->n_by_digest ? &r->capture[r->by_digest[low]] : NULL;
-	return c && strcasecmp(c->digest, digest) == 0 ? c : NULL;
+	return c && ascii_order(c->digest, digest) == 0 ? c : NULL;
 }
 
 /* Returns the response that a revisit repeats, or NULL. For a revisit with the status 304 it is the last response of the same

@@ -20,6 +20,7 @@
  * The frame is sandboxed, and what is in it has an origin of its own; both the frame and the page around it have a policy that lets the browser
  * ask nobody but this server, so nothing that an archived script does can leave. A line of script at the head of each page tells the bar
  * where the frame is. */
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/archive/replay.h"
@@ -65,7 +66,7 @@ static size_t head_of(const char *bytes, size_t n)
 
 	while (at < end && strchr(" \t\r\n\xef\xbb\xbf", *at))
 		at++;
-	if (end - at < 9 || strncasecmp(at, "<!doctype", 9) != 0)
+	if (end - at < 9 || !ascii_same(at, "<!doctype", 9))
 		return 0;
 	close = memchr(at, '>', (size_t)(end - at));
 	return close ? (size_t)(close + 1 - bytes) : 0;
@@ -280,7 +281,7 @@ static int is_inside(const struct server *s, struct MHD_Connection *connection)
 	const char *host = header_of(connection, MHD_HTTP_HEADER_HOST);
 	const size_t n = strlen(s->name);
 
-	return strncasecmp(host, s->name, n) == 0 && monitor_is_own_host(host + n);
+	return ascii_same(host, s->name, n) && monitor_is_own_host(host + n);
 }
 
 /* Leads a path that a script of an archived page has made, /x for one, to what it means on the site of the page. */
@@ -419,7 +420,7 @@ static int serve_until_told(
 	int number;
 
 	if (at < 0)
-		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: %s", port, ascii_error(errno));
 	struct MHD_Daemon *daemon =
 		MHD_start_daemon(MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_ITC, port, NULL, NULL,
 			answer, s, MHD_OPTION_LISTEN_SOCKET, at, MHD_OPTION_URI_LOG_CALLBACK,

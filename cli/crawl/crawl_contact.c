@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_contact.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "fetch/guard.h"
 #include "fetch/proxies.h"
@@ -7,7 +8,6 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* Says whether a name is localhost or below it: RFC 6761 says that these names are this machine, whatever a resolver answers. */
 static int is_localhost(const char *host, size_t n)
@@ -15,7 +15,7 @@ static int is_localhost(const char *host, size_t n)
 	static const char name[] = "localhost";
 	const size_t m = sizeof name - 1;
 
-	return n >= m && strncasecmp(host + n - m, name, m) == 0 && (n == m || host[n - m - 1] == '.');
+	return n >= m && ascii_same(host + n - m, name, m) && (n == m || host[n - m - 1] == '.');
 }
 
 /* Says whether all addresses of a host (n bytes, brackets of IPv6 allowed) are loopback. */
@@ -83,7 +83,7 @@ static int rule_leads_to_loopback(const char *rule, const char *seed)
 	size_t host = (size_t)(strchr(rule, ':') - rule);
 	if (url_parse(&u, seed, strlen(seed), NULL) == URL_OK)
 		mine = !host || (host == u.host_end - u.host &&
-					strncasecmp(rule, u.text.at + u.host, host) == 0);
+					ascii_same(rule, u.text.at + u.host, host));
 	url_release(&u);
 	return mine && host_is_loopback(to + 1, (size_t)(end - to - 1));
 }

@@ -1,10 +1,10 @@
 #include "cli/crawl/crawl_lines.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/log.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static int has_control(const char *text)
 {
@@ -69,8 +69,8 @@ int crawl_lines_check(const struct flag_list *headers, const struct flag_list *c
 			return err_set(why, ERR_USAGE,
 				"--header '%s' is not of the form 'Name: value'", headers->at[i]);
 	for (size_t i = 0; i < headers->count; i++)
-		if (strncasecmp(headers->at[i], "authorization:", 14) == 0 ||
-			strncasecmp(headers->at[i], "cookie:", 7) == 0)
+		if (ascii_same(headers->at[i], "authorization:", 14) ||
+			ascii_same(headers->at[i], "cookie:", 7))
 			log_say("a --header goes to every host: --auth and --load-cookies keep a secret to its own");
 	for (size_t i = 0; i < connect_to->count; i++) {
 		size_t colons = 0;

@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_mirror.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "storage/warc_records.h"
 
@@ -13,7 +14,7 @@ int crawl_mirror_check(const struct live_config *c, struct err_note *why)
 
 	if (!c->mirror || mkdir(c->mirror, 0777) == 0 || (stat(c->mirror, &info) == 0 && S_ISDIR(info.st_mode)))
 		return 0;
-	return err_set(why, ERR_FILE, "cannot make the folder '%s' of --mirror: %s", c->mirror, strerror(errno));
+	return err_set(why, ERR_FILE, "cannot make the folder '%s' of --mirror: %s", c->mirror, ascii_error(errno));
 }
 
 struct files {

@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_monitor.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -46,7 +47,7 @@ static int make_token(char **token, struct err_note *why)
 	struct buf text = BUF_EMPTY;
 
 	if (getentropy(bytes, sizeof bytes))
-		return err_set(why, ERR_OTHER, "cannot make a token: %s", strerror(errno));
+		return err_set(why, ERR_OTHER, "cannot make a token: %s", ascii_error(errno));
 	for (size_t i = 0; i < sizeof bytes; i++)
 		buf_format(&text, "%02x", bytes[i]);
 	*token = buf_take(&text);
@@ -91,7 +92,7 @@ static int write_file(struct crawl_monitor *m, struct err_note *why)
 	const int fd = open(m->file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	const int failed = fd < 0 || write(fd, text.at, text.used) != (ssize_t)text.used;
 	const int err = failed ? err_set(why, ERR_FILE, "cannot write '%s': %s", m->file,
-					 strerror(errno))
+					 ascii_error(errno))
 			       : 0;
 	if (fd >= 0)
 		close(fd);

@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_seed_file.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -77,7 +78,7 @@ static void start(struct crawl_seed_file *f)
 	posix_spawn_file_actions_destroy(&files);
 	if (failed) {
 		f->child = 0;
-		log_say("no seeds are extracted: %s; '%s' stays as it was", strerror(failed), f->path);
+		log_say("no seeds are extracted: %s; '%s' stays as it was", ascii_error(failed), f->path);
 	}
 }
 
@@ -105,7 +106,7 @@ static void take(struct crawl_seed_file *f, int status)
 	if (code == NO_SEEDS)
 		log_detail("the pages so far have no seeds");
 	else if (failed)
-		log_say("cannot write the seeds to '%s': %s", f->path, strerror(failed));
+		log_say("cannot write the seeds to '%s': %s", f->path, ascii_error(failed));
 	else
 		log_say("the seeds were not extracted: 'lycosa seeds --store %s --method hits' has failed, and '%s' stays as it was",
 			f->store, f->path);

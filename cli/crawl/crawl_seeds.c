@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_seeds.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "cli/crawl/crawl_options.h"
@@ -7,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 void crawl_seeds_release(struct crawl_seeds *l)
@@ -27,7 +27,7 @@ static int begins_with_host(const char *text)
 
 	if (*text == '[')
 		return strchr(text, ']') != NULL;
-	if (!n || (!memchr(text, '.', n) && !(n == 9 && strncasecmp(text, "localhost", n) == 0)))
+	if (!n || (!memchr(text, '.', n) && !(n == 9 && ascii_same(text, "localhost", n))))
 		return 0;
 	return !*end || strchr("/?#", *end) || (*end == ':' && strspn(end + 1, "0123456789") > 0);
 }

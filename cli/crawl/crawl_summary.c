@@ -1,4 +1,5 @@
 #include "cli/crawl/crawl_summary.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "cli/store/store_endings.h"
 
@@ -99,7 +100,7 @@ static void put_time(const struct sheet *p, int64_t ms)
 	else if (s >= 60)
 		fprintf(p->out, "%lld min %02lld s", s / 60, s % 60);
 	else
-		fprintf(p->out, "%.1f s", (double)ms / 1000);
+		ascii_print(p->out, "%.1f s", (double)ms / 1000);
 }
 
 /* --- the first lines */
@@ -120,7 +121,7 @@ static void put_end(const struct sheet *p, const struct live_summary *s)
 	fprintf(p->out, " page%s crawled in ", s->crawled_now == 1 ? "" : "s");
 	put_time(p, s->ms);
 	if (s->ms > 0)
-		fprintf(p->out, ", %.1f/s", (double)s->crawled_now * 1000 / (double)s->ms);
+		ascii_print(p->out, ", %.1f/s", (double)s->crawled_now * 1000 / (double)s->ms);
 	fputs(", ", p->out);
 	put_bytes(p, s->bytes_now);
 	fputs("\n\n", p->out);
@@ -396,6 +397,6 @@ int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *l
 	endings_release(&endings);
 	free(host);
 	if (!err && (fflush(out) || ferror(out)))
-		err = err_set(why, ERR_FILE, "cannot write the summary: %s", strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot write the summary: %s", ascii_error(errno));
 	return err;
 }

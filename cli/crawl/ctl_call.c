@@ -1,4 +1,5 @@
 #include "cli/crawl/ctl_call.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "cli/crawl/crawl_monitor.h"
@@ -7,7 +8,6 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -132,7 +132,7 @@ static int dial(const struct target *t, const char *url, struct err_note *why)
 	}
 	freeaddrinfo(all);
 	return fd >= 0 ? fd
-		       : err_set(why, ERR_FILE, "no monitor answers at %s: %s", url, strerror(errno));
+		       : err_set(why, ERR_FILE, "no monitor answers at %s: %s", url, ascii_error(errno));
 }
 
 /* Percent-encodes every byte that is not a letter, a digit or one of "-._~". */
@@ -190,7 +190,7 @@ static int exchange(int fd, const struct buf *request, struct buf *answer, const
 			(n = recv(fd, buf_room(answer, 65536), 65536, 0)) > 0)
 			answer->used += (size_t)n;
 	buf_end(answer);
-	return n < 0 ? err_set(why, ERR_FILE, "%s does not answer: %s", url, strerror(errno)) : 0;
+	return n < 0 ? err_set(why, ERR_FILE, "%s does not answer: %s", url, ascii_error(errno)) : 0;
 }
 
 /* Reads the text of an answer into its JSON object. */

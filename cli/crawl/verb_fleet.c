@@ -3,6 +3,7 @@
 #include "agents/member.h"
 #include "agents/partition.h"
 #include "agents/share_table.h"
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -145,7 +146,7 @@ static void draw_table(const struct roster *roster, const struct seen *agents, c
 		"lag s");
 	for (unsigned i = 0; i < roster->n; i++) {
 		const struct news *n = &agents[i].news;
-		printf("%-6u %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", i, agents[i].state,
+		ascii_print(stdout, "%-6u %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", i, agents[i].state,
 			agents[i].partitions, n->crawled, (double)n->speed / 1000, n->queued, n->in_flight, (double)n->lag / 1000);
 		sum.partitions += agents[i].partitions;
 		sum.news.crawled += n->crawled;
@@ -154,7 +155,7 @@ static void draw_table(const struct roster *roster, const struct seen *agents, c
 		sum.news.in_flight += n->in_flight;
 		sum.news.lag = n->lag > sum.news.lag ? n->lag : sum.news.lag;
 	}
-	printf("%-6s %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", "all", state, sum.partitions,
+	ascii_print(stdout, "%-6s %-8s %10" PRIu64 " %12" PRIu64 " %9.1f %12" PRIu64 " %10" PRIu64 " %7.1f\n", "all", state, sum.partitions,
 		sum.news.crawled, (double)sum.news.speed / 1000, sum.news.queued, sum.news.in_flight, (double)sum.news.lag / 1000);
 	fflush(stdout);
 }

@@ -1,4 +1,5 @@
 #include "cli/export/export_filter.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "parser/match.h"
@@ -6,7 +7,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 /* The states that a page of a store may be in. */
@@ -110,7 +110,7 @@ static int host_fits(const struct export_filter *f, const char *host)
 	if (o->hosts.count == 0 && !f->domains)
 		return 1;
 	for (size_t i = 0; i < o->hosts.count; i++)
-		if (strcasecmp(host, o->hosts.at[i]) == 0)
+		if (ascii_order(host, o->hosts.at[i]) == 0)
 			return 1;
 	for (const char *at = f->domains; at && *at; at += strlen(at) + 1)
 		if (match_domain(host, name, at))

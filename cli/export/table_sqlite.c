@@ -1,5 +1,6 @@
 /* An SQLite database. It is made under another name and without a journal, which a file that nobody reads yet does not
  * need, and gets its name when it is on the disk. */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "cli/export/table.h"
 #include "storage/lasting.h"
@@ -242,7 +243,7 @@ static int give_name(struct sqlite_writer *s, struct err_note *why)
 	if (!failed)
 		return 0;
 	(void)!unlink(s->making);
-	return err_set(why, ERR_FILE, "cannot write '%s': %s", s->path, strerror(failed));
+	return err_set(why, ERR_FILE, "cannot write '%s': %s", s->path, ascii_error(failed));
 }
 
 static int sqlite_close_file(struct table_writer *w, struct err_note *why)

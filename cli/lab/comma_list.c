@@ -1,17 +1,17 @@
 #include "cli/lab/comma_list.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 char *comma_list_trimmed(const char *text, size_t n)
 {
-	while (n && isspace((unsigned char)*text)) {
+	while (n && ascii_is_space(*text)) {
 		text++;
 		n--;
 	}
-	while (n && isspace((unsigned char)text[n - 1]))
+	while (n && ascii_is_space(text[n - 1]))
 		n--;
 	char *copy = mem_new(n + 1, 1);
 	memcpy(copy, text, n);

@@ -1,4 +1,5 @@
 #include "cli/lab/live_world.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "crawler/live/live.h"
 #include "simweb/serve.h"
@@ -177,7 +178,7 @@ static int make_folder(struct world *w, struct err_note *why)
 	snprintf(w->dir, sizeof w->dir, "%s/lycosa-XXXXXX", tmp);
 	if (mkdtemp(w->dir))
 		return 0;
-	const int err = err_set(why, ERR_FILE, "cannot make '%s': %s", w->dir, strerror(errno));
+	const int err = err_set(why, ERR_FILE, "cannot make '%s': %s", w->dir, ascii_error(errno));
 	w->dir[0] = 0;
 	return err;
 }

@@ -1,4 +1,5 @@
 #include "cli/lab/study_each.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -86,7 +87,7 @@ static int remove_claims(const char *path, struct err_note *why)
 {
 	if (unlink(path) == 0 || errno == ENOENT)
 		return 0;
-	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, strerror(errno));
+	return err_set(why, ERR_FILE, "cannot remove '%s': %s", path, ascii_error(errno));
 }
 
 /* Reads the graph's fingerprint from the manifest that the evaluation has left. */

@@ -1,11 +1,11 @@
 #include "cli/lab/study_job.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "lab/study/dataset.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,9 +102,9 @@ static char *trimmed(char *text)
 {
 	char *end = text + strlen(text);
 
-	while (end > text && isspace((unsigned char)end[-1]))
+	while (end > text && ascii_is_space(end[-1]))
 		*--end = 0;
-	while (isspace((unsigned char)*text))
+	while (ascii_is_space(*text))
 		text++;
 	return text;
 }
@@ -227,7 +227,7 @@ int job_parse(struct job *j, const char *name, char *bytes, size_t n, struct err
 
 	free(j->path);
 	j->path = mem_text(name);
-	while (blank < n && isspace((unsigned char)bytes[blank]))
+	while (blank < n && ascii_is_space(bytes[blank]))
 		blank++;
 	return blank < n && bytes[blank] == '{' ? job_from_manifest(j, bytes, n, why)
 						: read_lines(j, bytes, n, why);

@@ -1,4 +1,5 @@
 #include "cli/lab/study_run.h"
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -73,7 +74,7 @@ static double number_of(const char *value)
 {
 	const char *digits = value + strcspn(value, "0123456789.");
 	char *end;
-	const double number = strtod(digits, &end);
+	const double number = ascii_real(digits, &end);
 
 	return *digits && !*end ? number : NAN;
 }

@@ -1,4 +1,5 @@
 /* `lycosa replay`: one policy on a graph. */
+#include "base/ascii.h"
 #include "base/log.h"
 #include "cli/lab/experiment.h"
 #include "cli/verbs.h"
@@ -31,7 +32,7 @@ static int write_order(const struct replay_options *o, const struct graph *g,
 	for (uint32_t i = 0; i < r->crawled; i++) {
 		output_number(out, graph_label(g, r->order[i]), o->keys ? '\t' : '\n');
 		if (o->keys) {
-			snprintf(key, sizeof key, "%.17g\n", r->key[i]);
+			ascii_format(key, sizeof key, "%.17g\n", r->key[i]);
 			output_text(out, key);
 		}
 	}

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "cli/parse/parse.h"
 #include "base/buf.h"
 #include "base/input.h"
@@ -91,7 +92,7 @@ int parse_robots_info(const char *agent, const char *file, const struct parse_ou
 	if (err)
 		return err;
 	if (robots_delay(robots) >= 0) {
-		snprintf(delay, sizeof delay, "%.15g", robots_delay(robots));
+		ascii_format(delay, sizeof delay, "%.15g", robots_delay(robots));
 		put_named(out, "crawl-delay", delay, NULL);
 	}
 	for (size_t i = 0; (sitemap = robots_sitemap(robots, i)) != NULL; i++)
@@ -156,7 +157,7 @@ static void print_page(const struct html_page *page, const struct parse_out *out
 	put_named(out, "base", page->base.text.at, NULL);
 	put_named(out, "charset", page->charset, NULL);
 	if (page->has_refresh) {
-		snprintf(text, sizeof text, "%.15g", page->refresh_seconds);
+		ascii_format(text, sizeof text, "%.15g", page->refresh_seconds);
 		put_named(out, "refresh", page->refresh.text.at, text);
 	}
 	if (page->robots) {

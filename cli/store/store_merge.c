@@ -1,4 +1,5 @@
 #include "cli/store/store_merge.h"
+#include "base/ascii.h"
 #include "storage/store_merge.h"
 #include "base/buf.h"
 #include "base/log.h"
@@ -92,7 +93,7 @@ static int merge(struct store *const *s, size_t n, const char *into, struct stor
 		err = store_merge(made, s, n, counts, why);
 	store_close(made);
 	if (!err && rename(making.at, into))
-		err = err_set(why, ERR_FILE, "cannot name the merged store '%s': %s", into, strerror(errno));
+		err = err_set(why, ERR_FILE, "cannot name the merged store '%s': %s", into, ascii_error(errno));
 	if (err)
 		remove_store(making.at);
 	buf_release(&making);

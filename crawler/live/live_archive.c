@@ -1,4 +1,5 @@
 #include "crawler/live/live_archive.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "config.h"
 
@@ -21,7 +22,7 @@ int live_archive_check(const char *prefix, struct err_note *why)
 	const int failed = access(folder, W_OK | X_OK) != 0;
 
 	if (failed)
-		err_set(why, ERR_FILE, "cannot write '%s-...': %s", prefix, strerror(errno));
+		err_set(why, ERR_FILE, "cannot write '%s-...': %s", prefix, ascii_error(errno));
 	free(folder);
 	return failed ? ERR_FILE : 0;
 }

@@ -1,10 +1,10 @@
+#include "base/ascii.h"
 #include "crawler/monitor/control_internal.h"
 #include "base/clock.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST 1000
 
@@ -23,7 +23,7 @@ int control_find_host(
 	const uint32_t n = store_hosts(c->store);
 
 	for (*host = 0; *host < n; ++*host)
-		if (strcasecmp(control_host_name(c, *host), name) == 0)
+		if (ascii_order(control_host_name(c, *host), name) == 0)
 			return 0;
 	return err_set(why, ERR_NOTHING, "the crawl knows no host '%s'", name);
 }
@@ -250,7 +250,7 @@ static uint64_t choose(struct top *t, const char *match, const char *state)
 	int64_t at;
 
 	for (uint32_t host = 0; host < n; host++) {
-		if (match && !strcasestr(control_host_name(t->c, host), match))
+		if (match && !ascii_find(control_host_name(t->c, host), match))
 			continue;
 		if (state && strcmp(state_of(t->c, host, &at), state) != 0)
 			continue;

@@ -1,4 +1,5 @@
 #include "crawler/monitor/monitor.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/sandbox.h"
 
@@ -170,7 +171,7 @@ static int is_json(const char *type)
 	static const char json[] = "application/json";
 	const size_t n = sizeof json - 1;
 
-	return type && strncasecmp(type, json, n) == 0 && (!type[n] || type[n] == ';' || type[n] == ' ');
+	return type && ascii_same(type, json, n) && (!type[n] || type[n] == ';' || type[n] == ' ');
 }
 
 /* Answers a command, after its body has arrived. */
@@ -455,7 +456,7 @@ int monitor_new(struct monitor **out, const struct monitor_settings *set, struct
 		write_url(m, &start.listener, start.listener.port);
 		err = err_set(why, ERR_FILE, "%s: cannot listen on %s: %s", set->flag,
 			m->url + strlen("http://"),
-			problem ? strerror(problem) : "the web server does not start");
+			problem ? ascii_error(problem) : "the web server does not start");
 		monitor_free(m);
 		return err;
 	}

@@ -1,10 +1,10 @@
 /* Who may ask the monitor. */
+#include "base/ascii.h"
 #include "crawler/monitor/monitor.h"
 #include "base/num.h"
 
 #include <arpa/inet.h>
 #include <string.h>
-#include <strings.h>
 
 /* Says whether a text is empty, or a colon and a port. */
 static int is_port_part(const char *text)
@@ -36,7 +36,7 @@ int monitor_is_own_host(const char *host)
 		return is_port_part(host + length);
 	for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
 		const size_t n = strlen(names[i]);
-		if (strncasecmp(host, names[i], n) == 0 && is_port_part(host + n))
+		if (ascii_same(host, names[i], n) && is_port_part(host + n))
 			return 1;
 	}
 	return 0;
@@ -48,8 +48,8 @@ int monitor_is_own_origin(const char *origin, const char *host)
 
 	if (!origin)
 		return 1;
-	return host && strncasecmp(origin, scheme, sizeof scheme - 1) == 0 &&
-	       strcasecmp(origin + sizeof scheme - 1, host) == 0;
+	return host && ascii_same(origin, scheme, sizeof scheme - 1) &&
+	       ascii_order(origin + sizeof scheme - 1, host) == 0;
 }
 
 int monitor_has_token(const char *authorization, const char *token)
@@ -57,7 +57,7 @@ int monitor_has_token(const char *authorization, const char *token)
 	static const char bearer[] = "Bearer ";
 	unsigned differs = 0;
 
-	if (!authorization || strncasecmp(authorization, bearer, sizeof bearer - 1) != 0)
+	if (!authorization || !ascii_same(authorization, bearer, sizeof bearer - 1))
 		return 0;
 	const char *given = authorization + sizeof bearer - 1;
 	const size_t n = strlen(given), wanted = strlen(token);

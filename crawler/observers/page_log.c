@@ -1,4 +1,5 @@
 #include "crawler/observers/page_log.h"
+#include "base/ascii.h"
 #include "crawler/observers/json_text.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -67,7 +68,7 @@ int page_log_open(struct page_log **out, const char *path, struct err_note *why)
 
 	*out = NULL;
 	if (fd < 0)
-		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
 	struct page_log *l = mem_zero(1, sizeof *l);
 	l->path = mem_text(path);
 	l->fd = fd;
@@ -110,7 +111,7 @@ int page_log_reopen(struct page_log *l, struct err_note *why)
 	const int fd = err ? -1 : open(l->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (!err && fd < 0)
 		return err_set(
-			why, ERR_FILE, "cannot open '%s' again: %s", l->path, strerror(errno));
+			why, ERR_FILE, "cannot open '%s' again: %s", l->path, ascii_error(errno));
 	if (err)
 		return err;
 	close(l->fd);
@@ -153,7 +154,7 @@ static int fail(struct page_log *l, off_t size, int problem, struct err_note *wh
 	if (size >= 0)
 		(void)!ftruncate(l->fd, size);
 	l->ended = 1;
-	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, strerror(problem));
+	return err_set(why, ERR_FILE, "cannot write '%s': %s", l->path, ascii_error(problem));
 }
 
 /* Ends the log of a command that has ended although the crawl has lines for it. Returns ERR_OTHER. */
@@ -358,7 +359,7 @@ static int sync_lines(void *ctx, struct err_note *why)
 	/* the name of stdout's file is not known, and not this program's to keep */
 	if ((!l->is_synced && lasting_bytes(l->fd)) ||
 		(l->is_file && !l->is_named && lasting_name(l->path)))
-		return err_set(why, ERR_FILE, "cannot sync '%s': %s", l->path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot sync '%s': %s", l->path, ascii_error(errno));
 	l->is_synced = l->is_named = 1;
 	return 0;
 }

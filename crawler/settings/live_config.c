@@ -1,4 +1,5 @@
 #include "crawler/settings/live_config.h"
+#include "base/ascii.h"
 #include "fetch/answer.h"
 #include "fetch/fetch.h"
 #include "parser/host_settings.h"
@@ -6,7 +7,6 @@
 #include "storage/warc.h"
 
 #include <string.h>
-#include <strings.h>
 
 #define MOST_BYTES ((double)(1u << 30)) /* of a page, which is read in memory */
 #define OWN(field) offsetof(struct live_config, field)
@@ -277,7 +277,7 @@ static int header_is_secret(const char *line)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
 		const size_t length = strlen(words[i]);
 		for (size_t at = 0; at + length <= n; at++)
-			if (strncasecmp(line + at, words[i], length) == 0)
+			if (ascii_same(line + at, words[i], length))
 				return 1;
 	}
 	return 0;

@@ -1,4 +1,5 @@
 #include "crawler/settings/live_decision.h"
+#include "base/ascii.h"
 #include "crawler/settings/live_asked.h"
 #include "base/clock.h"
 #include "base/input.h"
@@ -399,7 +400,7 @@ static int check_log(const char *path, const char *dir, struct err_note *why)
 	static const char begin[] = "{\"time\":";
 	char first[sizeof begin - 1];
 	FILE *file = fopen(path, "r+e");
-	const char *problem = file ? NULL : strerror(errno);
+	const char *problem = file ? NULL : ascii_error(errno);
 
 	if (file) {
 		const size_t n = fread(first, 1, sizeof first, file);

@@ -2,6 +2,7 @@
  * positions of the list: the end of the line before, the byte between the two ids, and its own end; so lines can be parsed
  * without dependence on one another. Any line other than two ids of at most eight digits is parsed byte by byte. */
 #include "graph/formats/arctext.h"
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/lanes.h"
 #include "base/mem.h"
@@ -342,7 +343,7 @@ static int read_file(struct arctext *t, int fd, struct err_note *why)
 	while (!err && (got = read(fd, chunk, CHUNK)) != 0) {
 		if (got < 0)
 			err = err_set(
-				why, ERR_FILE, "cannot read '%s': %s", t->path, strerror(errno));
+				why, ERR_FILE, "cannot read '%s': %s", t->path, ascii_error(errno));
 		else
 			err = take_chunk(t, chunk, (size_t)got, &cut, why);
 	}

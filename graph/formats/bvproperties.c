@@ -1,11 +1,11 @@
 #include "graph/formats/bvproperties.h"
+#include "base/ascii.h"
 #include "graph/graph.h"
 #include "base/buf.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/num.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #define FILE_MAX ((size_t)1 << 20)
@@ -47,9 +47,9 @@ static const char *take_escape(const char *p, const char *end, struct buf *out)
 
 	if (p == end)
 		return p;
-	if (*p == 'u' && end - p >= 5 && isxdigit((unsigned char)p[1]) &&
-		isxdigit((unsigned char)p[2]) && isxdigit((unsigned char)p[3]) &&
-		isxdigit((unsigned char)p[4])) {
+	if (*p == 'u' && end - p >= 5 && ascii_is_hex(p[1]) &&
+		ascii_is_hex(p[2]) && ascii_is_hex(p[3]) &&
+		ascii_is_hex(p[4])) {
 		memcpy(digits, p + 1, 4);
 		const unsigned long c = strtoul(digits, NULL, 16);
 		buf_byte(out, c < 0x80 && c ? (int)c : '?'); /* no key of ours has others */

@@ -1,3 +1,4 @@
+#include "base/ascii.h"
 #include "graph/formats/bvgraph.h"
 #include "graph/formats/bits.h"
 #include "graph/formats/bvproperties.h"
@@ -193,7 +194,7 @@ static void put_properties(const struct writing *w, struct output *out)
 	const double bits = (double)w->bits.written;
 	char text[1024];
 
-	snprintf(text, sizeof text,
+	ascii_format(text, sizeof text,
 		"#BVGraph properties\n"
 		"graphclass=it.unimi.dsi.webgraph.BVGraph\n"
 		"version=0\nnodes=%u\narcs=%llu\n"

@@ -1,20 +1,15 @@
 #include "graph/formats/edges.h"
+#include "base/ascii.h"
 #include "graph/formats/arctext.h"
 #include "base/output.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-static int is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static int is_word_byte(char c)
 {
-	return is_letter(c) || (c >= '0' && c <= '9') || strchr("_-.\"'()#:", c) != NULL;
+	return ascii_is_letter(c) || (c >= '0' && c <= '9') || strchr("_-.\"'()#:", c) != NULL;
 }
 
 /* Says whether a line is a row of two to eight words, as tables have above their columns: "start end". */
@@ -23,7 +18,7 @@ static int is_heading(const char *p, const char *end)
 	int words = 0;
 
 	while (p < end) {
-		if (!is_letter(*p) && *p != '"' && *p != '_' && *p != '\'')
+		if (!ascii_is_letter(*p) && *p != '"' && *p != '_' && *p != '\'')
 			return 0;
 		while (p < end && *p && is_word_byte(*p))
 			p++;
@@ -54,7 +49,7 @@ static const char *after_key(const char *line, const char *end, const char *key)
 
 	while (line < end && (*line == '#' || *line == '%' || *line == ' ' || *line == '\t'))
 		line++;
-	return (size_t)(end - line) >= n && strncasecmp(line, key, n) == 0 ? line + n : NULL;
+	return (size_t)(end - line) >= n && ascii_same(line, key, n) ? line + n : NULL;
 }
 
 /* Takes what the comments of SNAP and of lycosa announce: the numbers of nodes and arcs, and nodes without arcs. All other comments are
@@ -116,7 +111,7 @@ static int may_be_sizes(struct reading *r, const char *p, const char *end)
 static int is_listed(const char *word, size_t n, const char *list)
 {
 	for (; *list; list += strcspn(list, " ") + 1)
-		if (strcspn(list, " ") == n && strncasecmp(list, word, n) == 0)
+		if (strcspn(list, " ") == n && ascii_same(list, word, n))
 			return 1;
 	return 0;
 }

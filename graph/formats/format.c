@@ -1,4 +1,5 @@
 #include "graph/formats/format.h"
+#include "base/ascii.h"
 #include "graph/formats/adjacency.h"
 #include "graph/formats/asciigraph.h"
 #include "graph/formats/bvgraph.h"
@@ -111,7 +112,7 @@ static int find_format(const char *path, const struct graph_format **found, stru
 		return err_set(why, ERR_FILE, "cannot open '%s': no such file, and no '%s.graph'",
 			path, path);
 	if (!is_there)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(code));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(code));
 	const int is = is_text(path, why);
 	return is < 0 ? is : is ? 0 : unknown(path, why);
 }

@@ -1,11 +1,11 @@
 #include "graph/formats/mtx.h"
+#include "base/ascii.h"
 #include "graph/formats/arctext.h"
 #include "graph/formats/lists.h"
 #include "base/output.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static const char banner[] = "%%MatrixMarket";
 
@@ -20,7 +20,7 @@ int mtx_detect(const char *path)
 	int is = input_chunk(in, &bytes, &n, NULL) > 0;
 	const size_t skip = is && n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 	is = is && n - skip >= sizeof banner &&
-	     strncasecmp(bytes + skip, banner, sizeof banner - 1) == 0;
+	     ascii_same(bytes + skip, banner, sizeof banner - 1);
 	input_close(in);
 	return is;
 }
@@ -68,7 +68,7 @@ static int take_banner(
 	char word[16];
 
 	if (t->number != 1 || n < sizeof banner ||
-		strncasecmp(line, banner, sizeof banner - 1) != 0)
+		!ascii_same(line, banner, sizeof banner - 1))
 		return 0;
 	line += sizeof banner - 1;
 	for (size_t i = 0; i < 4; i++) {

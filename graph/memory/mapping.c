@@ -1,4 +1,5 @@
 #include "graph/memory/mapping.h"
+#include "base/ascii.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +37,7 @@ int mapping_take(struct mapping *m, int fd, const char *what, struct err_note *w
 	if (!code)
 		return 0;
 	mapping_close(m);
-	return err_set(why, ERR_FILE, "cannot open '%s': %s", what, strerror(code));
+	return err_set(why, ERR_FILE, "cannot open '%s': %s", what, ascii_error(code));
 }
 
 int mapping_open(struct mapping *m, const char *path, struct err_note *why)
@@ -44,7 +45,7 @@ int mapping_open(struct mapping *m, const char *path, struct err_note *why)
 	*m = (struct mapping){0};
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, strerror(errno));
+		return err_set(why, ERR_FILE, "cannot open '%s': %s", path, ascii_error(errno));
 	const int err = mapping_take(m, fd, path, why);
 	close(fd);
 	return err;

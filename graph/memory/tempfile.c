@@ -1,4 +1,5 @@
 #include "graph/memory/tempfile.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static int open_in(const char *folder)
 static int tempfile_error(const struct tempfile *t, const char *what, int code, struct err_note *why)
 {
 	return err_set(why, ERR_FILE, "cannot %s a temporary file in '%s': %s", what, t->folder,
-		strerror(code));
+		ascii_error(code));
 }
 
 int tempfile_open(struct tempfile *t, const char *folder, struct err_note *why)

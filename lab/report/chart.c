@@ -1,4 +1,5 @@
 #include "lab/report/chart.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -114,9 +115,9 @@ static double next_mark(const struct drawing_axis *a, double mark, double step)
 static void write_mark(char *text, size_t room, double mark, double step, int is_log)
 {
 	if (is_log && (mark > 9999 || mark < 0.001))
-		snprintf(text, room, "%.0e", mark);
+		ascii_format(text, room, "%.0e", mark);
 	else
-		snprintf(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
+		ascii_format(text, room, "%.6g", !is_log && fabs(mark) < step / 1e6 ? 0 : mark);
 }
 
 /* Returns the width that the label and the marks of the y axis take. */

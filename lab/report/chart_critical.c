@@ -1,4 +1,5 @@
 /* The diagram of critical differences. */
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "lab/report/chart.h"
 
@@ -34,7 +35,7 @@ static void sort_places(const struct diagram *d)
 
 static void write_name(const struct diagram *d, size_t method, char *text, size_t room)
 {
-	snprintf(text, room, "%.60s %.1f", d->name[method], d->ranks->place[method]);
+	ascii_format(text, room, "%.60s %.1f", d->name[method], d->ranks->place[method]);
 }
 
 static double room_for_names(const struct diagram *d)
@@ -68,7 +69,7 @@ static void draw_axis(const struct diagram *d)
 	const double wide = fmin(place_x(d, 1 + d->ranks->critical) - place_x(d, 1),
 		DRAWING_WIDTH - d->side - 2);
 	drawing_line(d->d, DRAWING_INK, d->side, 14, d->side + wide, 14)->width = 3;
-	snprintf(words, sizeof words, "CD %.2f", d->ranks->critical);
+	ascii_format(words, sizeof words, "CD %.2f", d->ranks->critical);
 	drawing_text(d->d, DRAWING_INK, d->side - 6, 18, DRAWING_END, words);
 }
 

@@ -1,9 +1,9 @@
 #include "lab/report/contest_report.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "lab/report/chart.h"
 #include "lab/report/sentence.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,7 +202,7 @@ static void draw_variation(const struct writer *w)
 	chart_draw(&d, &chart);
 	buf_format(&label, "Throughput by %s", c->varied);
 	judged_words(w, &caption);
-	*caption.at = (char)toupper((unsigned char)*caption.at);
+	*caption.at = ascii_upper(*caption.at);
 	buf_format(&caption, " against %s: %s over %zu independent graphs.", c->varied,
 		rows ? "each graph, and the mean" : "means", w->a->rows);
 	study_figure(w->s, "variation", &d, label.at, caption.at);
@@ -425,7 +425,7 @@ static void throughput_by_point(const struct writer *w, enum measure m, const ch
 
 	columns[0] = "policy";
 	for (size_t k = 0; k < own->n_at; k++) {
-		snprintf(text[k], sizeof text[k], "%.4g%%", POINTS * own->at[k]);
+		ascii_format(text[k], sizeof text[k], "%.4g%%", POINTS * own->at[k]);
 		columns[k + 1] = text[k];
 	}
 	buf_format(&heading, "%s throughput (%%)", throughput_name(m));

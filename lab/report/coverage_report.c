@@ -1,4 +1,5 @@
 #include "lab/report/coverage_report.h"
+#include "base/ascii.h"
 #include "lab/report/chart.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static void over(const struct judge *j, const char *claim, size_t better, size_t
 {
 	char seen[160];
 
-	snprintf(seen, sizeof seen, "%+.1f%% against %+.1f%% on average; better at %d of %d k",
+	ascii_format(seen, sizeof seen, "%+.1f%% against %+.1f%% on average; better at %d of %d k",
 		mean_of(j, better, what), mean_of(j, worse, what), wins(j, better, worse, what),
 		COVERAGE_SEEDS);
 	say(j, claim, mean_of(j, better, what) > mean_of(j, worse, what), seen);
@@ -66,7 +67,7 @@ static void all_beat_random(const struct judge *j, int what, const char *claim)
 			of = s;
 		}
 	}
-	snprintf(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least,
+	ascii_format(seen, sizeof seen, "the least gain is %+.1f%%, of %s", least,
 		coverage_strategy_name(of));
 	say(j, claim, least > 0, seen);
 }
@@ -81,7 +82,7 @@ static void graph_based_over_heuristics(const struct judge *j)
 
 	for (size_t s = MAXOUT; s < COVERAGE_STRATEGIES; s++)
 		n += mean_of(j, s, COVERAGE_PAGES) > heuristic;
-	snprintf(seen, sizeof seen, "%d of %d gain more pages than the better heuristic (%+.1f%%)",
+	ascii_format(seen, sizeof seen, "%d of %d gain more pages than the better heuristic (%+.1f%%)",
 		n, COVERAGE_STRATEGIES - MAXOUT, heuristic);
 	say(j, "the graph-based strategies beat the heuristics", n == COVERAGE_STRATEGIES - MAXOUT,
 		seen);
@@ -95,7 +96,7 @@ static void maxout_has_most_pages(const struct judge *j)
 	for (size_t s = 1; s < COVERAGE_STRATEGIES; s++)
 		if (mean_of(j, s, COVERAGE_PAGES) > mean_of(j, best, COVERAGE_PAGES))
 			best = s;
-	snprintf(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%",
+	ascii_format(seen, sizeof seen, "best: %s, %+.1f%%; maxout %+.1f%%",
 		coverage_strategy_name(best), mean_of(j, best, COVERAGE_PAGES),
 		mean_of(j, MAXOUT, COVERAGE_PAGES));
 	say(j, "MaxOut covers most pages", best == MAXOUT, seen);
@@ -112,7 +113,7 @@ static void depths_are_alike(const struct judge *j)
 	for (size_t k = 0; k < COVERAGE_SEEDS; k++)
 		n += fabs(two[k].mean - three[k].mean) <=
 		     sqrt(two[k].error * two[k].error + three[k].error * three[k].error);
-	snprintf(seen, sizeof seen,
+	ascii_format(seen, sizeof seen,
 		"%+.1f%% and %+.1f%% on average; within a standard error at %d of %d k",
 		mean_of(j, MAXWEIGHT2, COVERAGE_VALUE), mean_of(j, MAXWEIGHT3, COVERAGE_VALUE), n,
 		COVERAGE_SEEDS);
@@ -237,7 +238,7 @@ static void averages(const struct judge *j)
 		"value,_k=1", "value,_k=5", "value,_k=10", NULL};
 	char caption[240];
 
-	snprintf(caption, sizeof caption,
+	ascii_format(caption, sizeof caption,
 		"Improvement over random seeds in percent, 5 hops, %u sites of %.0f pages on "
 		"average, %u draws of random seeds.",
 		j->g->sites, j->g->pages / j->g->sites, j->in->draws);

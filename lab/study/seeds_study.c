@@ -1,4 +1,5 @@
 #include "lab/study/seeds_study.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "graph/kernels/bfs.h"
@@ -313,11 +314,11 @@ static void claims_of_cores(const struct evidence *e, struct study *s)
 	const int pairs = e->cores.reached > 0;
 	char seen[200];
 
-	snprintf(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average",
+	ascii_format(seen, sizeof seen, "%.1f hubs and %.1f authorities a core on average",
 		e->mean_hubs, e->mean_authorities);
 	claim(s, "cores have more hubs than authorities", e->mean_hubs > e->mean_authorities, seen);
 	if (pairs && !isnan(e->apart))
-		snprintf(seen, sizeof seen,
+		ascii_format(seen, sizeof seen,
 			"%.2f between cores, %.2f between pages (the paper: 7.15 and 14.9)",
 			e->cores.average, e->apart);
 	else
@@ -329,7 +330,7 @@ static void claims_of_cores(const struct evidence *e, struct study *s)
 		snprintf(seen, sizeof seen, "no correlation of |i-j| with D(i,j): %s",
 			pairs ? "one of them is always the same" : "no way from core to core");
 	else
-		snprintf(seen, sizeof seen,
+		ascii_format(seen, sizeof seen,
 			"correlation of |i-j| with D(i,j): %+.2f over %llu pairs, p %.3f",
 			e->cores.correlation, (unsigned long long)e->cores.reached, e->cores.p);
 	claim(s, "cores that are close are found in far iterations",
@@ -360,7 +361,7 @@ static void claims_of_crawls(const struct evidence *e, struct study *s)
 		pages += own >= random;
 		above += own > random;
 	}
-	snprintf(seen, sizeof seen,
+	ascii_format(seen, sizeof seen,
 		"ahead after %d of %zu iterations; %.0f pages in all against "
 		"%.0f",
 		above, n, own, random);

@@ -1,4 +1,5 @@
 #include "lab/study/seedset.h"
+#include "base/ascii.h"
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/nearest.h"
@@ -9,7 +10,6 @@
 #include "lab/study/method_seeds.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,9 +182,9 @@ int seed_line_parse(char *line, struct seed_line *out)
 	char *end = line + strlen(line);
 
 	*out = (struct seed_line){NULL, NULL};
-	while (end > line && isspace((unsigned char)end[-1]))
+	while (end > line && ascii_is_space(end[-1]))
 		*--end = 0;
-	while (isspace((unsigned char)*line))
+	while (ascii_is_space(*line))
 		line++;
 	if (!*line || *line == '#')
 		return 0;

@@ -1,7 +1,7 @@
 #include "lab/study/study.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +133,7 @@ void study_figure(struct study *s, const char *name, struct drawing *take_drawin
 	*f = (struct study_figure){
 		*take_drawing, mem_text(name), mem_text(label), mem_text(caption)};
 	for (char *c = f->name; *c; c++) /* a link to it needs no escapes then */
-		*c = isalnum((unsigned char)*c) || *c == '.' ? *c : '-';
+		*c = ascii_is_alnum(*c) || *c == '.' ? *c : '-';
 	*take_drawing = (struct drawing){0};
 }
 

@@ -1,8 +1,7 @@
 #include "lab/study/variant.h"
+#include "base/ascii.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 void variant_origin(const struct url *u, unsigned ways, struct buf *out)
 {
@@ -27,7 +26,7 @@ static int is_index(const char *name)
 	static const char *const names[] = {"index.", "default.", "home."};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strncasecmp(name, names[i], strlen(names[i])) == 0)
+		if (ascii_same(name, names[i], strlen(names[i])))
 			return 1;
 	return 0;
 }
@@ -51,9 +50,9 @@ static int alter_path(struct buf *path, unsigned ways)
 	if (ways & VARIANT_CASE) {
 		int lower = 1;
 		for (size_t i = 0; i < path->used; i++) {
-			const int c = tolower((unsigned char)path->at[i]);
-			lower &= c == (unsigned char)path->at[i];
-			path->at[i] = (char)c;
+			const char c = ascii_lower(path->at[i]);
+			lower &= c == path->at[i];
+			path->at[i] = c;
 		}
 		altered &= !lower;
 	}

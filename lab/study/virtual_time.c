@@ -1,4 +1,5 @@
 #include "lab/study/virtual_time.h"
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/nearest.h"
 #include "base/num.h"
@@ -80,7 +81,7 @@ static int take_real(const struct row *row, const char *text, double most, doubl
 
 	if (!num_real(text, out) && *out >= 0 && *out <= most)
 		return 0;
-	snprintf(wanted, sizeof wanted, "a number from 0 to %g", most);
+	ascii_format(wanted, sizeof wanted, "a number from 0 to %g", most);
 	return wrong(row, text, wanted, why);
 }
 
@@ -91,7 +92,7 @@ static int take_count(const struct row *row, const char *text, uint64_t least, u
 
 	if (!num_count(text, (uint64_t)row->most, out) && *out >= least)
 		return 0;
-	snprintf(wanted, sizeof wanted, "a whole number from %llu to %.0f", (unsigned long long)least,
+	ascii_format(wanted, sizeof wanted, "a whole number from %llu to %.0f", (unsigned long long)least,
 		row->most);
 	return wrong(row, text, wanted, why);
 }
