@@ -64,7 +64,8 @@ enum outcome_trait {
 		"the answer is larger than a limit allows")                                        \
 	X(REDIRECTS, 7, "redirects", FAILED, TRAIT_ASKED | TRAIT_TRY,                              \
 		"its redirects are too many, lead in a circle, or to nowhere")                     \
-	X(PRIVATE, 13, "private", FAILED, 0, "its address is none that a link may lead to")        \
+	X(PRIVATE, 13, "private", FAILED, 0,                                                       \
+		"its address is not public, and neither a seed that was named nor --allow-private opens it") \
 	X(TYPE, 14, "type", FAILED, TRAIT_ASKED | TRAIT_TRY,                                       \
 		"its media type is none that is wanted")                                           \
 	X(CRAWLED, 34, "crawled", CRAWLED, TRAIT_ASKED | TRAIT_TRY, "it came")                     \

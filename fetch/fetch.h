@@ -88,7 +88,7 @@ struct fetch_settings {
 	 * unless the request says otherwise; borrowed; NULL: every page is of it */
 	const regex_t *topic;
 	const char *cacert;        /* a file of certificates; NULL: the system's */
-	const struct guard *guard; /* decides where to connect; borrowed; NULL: anywhere */
+	struct guard *guard;       /* decides where to connect; borrowed; NULL: anywhere */
 	/* 1: a page is only requested at the address in its fetch_request; see fetchers_submit(). Requests through
 	 * a proxy need no address. */
 	int by_address;

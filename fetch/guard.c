@@ -9,25 +9,31 @@
 #include <string.h>
 #include <uthash.h>
 
-/* A host and port of a seed. The key is "PORT HOST", the host without brackets. */
-struct seed_host {
+/* A host and port of a seed that was granted. The key is "PORT HOST"; HOST is the 16 bytes of an address if the host is spelt as one. */
+struct grant {
 	UT_hash_handle hh;
-	struct net_address address; /* none where the host is a name */
-	unsigned port;
+	int is_decided;
+	unsigned classes; /* the classes of addresses that it holds: a mask of enum address_class */
+	char *origin;     /* the seed's URL up to its path */
 	char key[];
 };
 
 struct guard {
 	struct guard_settings set; /* connect_to: copies */
-	struct seed_host *seeds;
-	pthread_rwlock_t *lock; /* of the seeds */
+	struct grant *grants;
+	const char **private; /* origins of those that hold more than public addresses */
+	size_t n_private, room;
+	pthread_rwlock_t *lock; /* of the grants */
 };
 
 /* --- kinds of addresses */
 
+enum address_class { CLASS_PUBLIC = 1, CLASS_LOOPBACK = 2, CLASS_PRIVATE = 4, CLASS_OTHER = 8 };
+
 struct block {
 	uint8_t ip[16];
 	unsigned bits;
+	enum address_class class;
 };
 
 #define V4(a, b, c, d)                                                                             \
@@ -35,26 +41,29 @@ struct block {
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, a, b, c, d                               \
 	}
 
-/* What is not public of IPv4 and of 2000::/3, the only IPv6 that is global unicast: the
- * special-purpose registries of IANA (RFC 6890 and what came since). */
-static const struct block special[] = {
-	{V4(0, 0, 0, 0), 96 + 8},
-	{V4(10, 0, 0, 0), 96 + 8},
-	{V4(100, 64, 0, 0), 96 + 10},
-	{V4(127, 0, 0, 0), 96 + 8},
-	{V4(169, 254, 0, 0), 96 + 16},
-	{V4(172, 16, 0, 0), 96 + 12},
-	{V4(192, 0, 0, 0), 96 + 24},
-	{V4(192, 0, 2, 0), 96 + 24},
-	{V4(192, 88, 99, 0), 96 + 24},
-	{V4(192, 168, 0, 0), 96 + 16},
-	{V4(198, 18, 0, 0), 96 + 15},
-	{V4(198, 51, 100, 0), 96 + 24},
-	{V4(203, 0, 113, 0), 96 + 24},
-	{V4(224, 0, 0, 0), 96 + 3}, /* multicast and what is reserved behind it */
-	{{0x20, 0x01, 0x0d, 0xb8}, 32},
-	{{0x20, 0x01, 0x00}, 23}, /* protocol assignments, Teredo among them */
-	{{0x3f, 0xff}, 20},
+/* The classes of addresses; the first row that an address is in counts. What is not public of IPv4 and of 2000::/3, the only IPv6
+ * that is global unicast, stands in the special-purpose registries of IANA (RFC 6890 and what came since). */
+static const struct block classes[] = {
+	{V4(0, 0, 0, 0), 96 + 8, CLASS_OTHER},
+	{V4(10, 0, 0, 0), 96 + 8, CLASS_PRIVATE},
+	{V4(100, 64, 0, 0), 96 + 10, CLASS_PRIVATE},
+	{V4(127, 0, 0, 0), 96 + 8, CLASS_LOOPBACK},
+	{V4(169, 254, 0, 0), 96 + 16, CLASS_OTHER},
+	{V4(172, 16, 0, 0), 96 + 12, CLASS_PRIVATE},
+	{V4(192, 0, 0, 0), 96 + 24, CLASS_OTHER},
+	{V4(192, 0, 2, 0), 96 + 24, CLASS_OTHER},
+	{V4(192, 88, 99, 0), 96 + 24, CLASS_OTHER},
+	{V4(192, 168, 0, 0), 96 + 16, CLASS_PRIVATE},
+	{V4(198, 18, 0, 0), 96 + 15, CLASS_OTHER},
+	{V4(198, 51, 100, 0), 96 + 24, CLASS_OTHER},
+	{V4(203, 0, 113, 0), 96 + 24, CLASS_OTHER},
+	{V4(224, 0, 0, 0), 96 + 3, CLASS_OTHER}, /* multicast and what is reserved behind it */
+	{V4(0, 0, 0, 0), 96, CLASS_PUBLIC},
+	{{0x20, 0x01, 0x0d, 0xb8}, 32, CLASS_OTHER},
+	{{0x20, 0x01, 0x00}, 23, CLASS_OTHER}, /* protocol assignments, Teredo among them */
+	{{0x3f, 0xff}, 20, CLASS_OTHER},
+	{{0x20}, 3, CLASS_PUBLIC},
+	{{0xfc}, 7, CLASS_PRIVATE},
 };
 
 /* IPv6 that holds an IPv4 address: where it begins. */
@@ -62,9 +71,9 @@ static const struct {
 	struct block block;
 	unsigned at;
 } holders[] = {
-	{{{0}, 96}, 12},                      /* ::1.2.3.4, :: and ::1 among them */
-	{{{0x00, 0x64, 0xff, 0x9b}, 96}, 12}, /* NAT64 */
-	{{{0x20, 0x02}, 16}, 2},              /* 6to4 */
+	{{{0}, 96, 0}, 12},                      /* ::1.2.3.4, and :: */
+	{{{0x00, 0x64, 0xff, 0x9b}, 96, 0}, 12}, /* NAT64 */
+	{{{0x20, 0x02}, 16, 0}, 2},              /* 6to4 */
 };
 
 static int is_in(const struct net_address *a, const struct block *b)
@@ -78,26 +87,32 @@ static int is_in(const struct net_address *a, const struct block *b)
 
 int guard_is_loopback(const struct net_address *a)
 {
-	static const struct block v4 = {V4(127, 0, 0, 0), 96 + 8};
-	static const struct block v6 = {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128};
+	static const struct block v4 = {V4(127, 0, 0, 0), 96 + 8, CLASS_LOOPBACK};
+	static const struct block v6 = {
+		{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, CLASS_LOOPBACK};
 
 	return is_in(a, &v4) || is_in(a, &v6);
 }
 
-int guard_is_public(const struct net_address *a)
+static enum address_class class_of(const struct net_address *a)
 {
-	static const struct block v4 = {V4(0, 0, 0, 0), 96}, global = {{0x20}, 3};
-
+	if (guard_is_loopback(a))
+		return CLASS_LOOPBACK;
 	for (size_t i = 0; i < sizeof holders / sizeof *holders; i++)
 		if (is_in(a, &holders[i].block)) {
 			struct net_address held = {V4(0, 0, 0, 0)};
 			memcpy(held.ip + 12, a->ip + holders[i].at, 4);
-			return guard_is_public(&held);
+			return class_of(&held);
 		}
-	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-		if (is_in(a, &special[i]))
-			return 0;
-	return is_in(a, &v4) || is_in(a, &global);
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+		if (is_in(a, &classes[i]))
+			return classes[i].class;
+	return CLASS_OTHER;
+}
+
+int guard_is_public(const struct net_address *a)
+{
+	return class_of(a) == CLASS_PUBLIC;
 }
 
 /* --- the guard */
@@ -122,15 +137,17 @@ struct guard *guard_new(const struct guard_settings *set)
 
 void guard_free(struct guard *g)
 {
-	struct seed_host *s, *next;
+	struct grant *grant, *next;
 
 	if (!g)
 		return;
-	for (s = g->seeds; s; s = next) {
-		next = s->hh.next;
-		HASH_DELETE(hh, g->seeds, s);
-		free(s);
+	for (grant = g->grants; grant; grant = next) {
+		next = grant->hh.next;
+		HASH_DELETE(hh, g->grants, grant);
+		free(grant->origin);
+		free(grant);
 	}
+	free(g->private);
 	for (size_t i = 0; g->set.connect_to[i]; i++)
 		free((char *)g->set.connect_to[i]);
 	free((void *)g->set.connect_to);
@@ -150,71 +167,125 @@ static const char *host_of(const struct url *u, size_t *n)
 	return host + bracket;
 }
 
+/* Says whether a host is spelt as an address, or is localhost or a name below it; sets *address to that address. */
+static int spells_address(const struct url *u, struct net_address *address)
+{
+	static const char localhost[] = "localhost";
+	const size_t m = sizeof localhost - 1;
+	size_t n;
+	const char *host = host_of(u, &n);
+
+	n -= n && host[n - 1] == '.';
+	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 &&
+			     (n == m || host[n - m - 1] == '.');
+	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
+	/* [::] is an address although its bytes are all zero, which otherwise means that there is none */
+	return !net_address_is_none(address) || u->text.at[u->host] == '[';
+}
+
+/* --- grants */
+
 #define KEY_MAX (URL_MAX + 8)
 
-static size_t write_key(char key[KEY_MAX], unsigned port, const char *host, size_t n)
+static size_t write_key(char key[KEY_MAX], const struct url *u)
 {
-	const int used = snprintf(key, KEY_MAX, "%u ", port);
+	const int used = snprintf(key, KEY_MAX, "%u ", u->port);
+	size_t n;
+	const char *host = host_of(u, &n);
+	const struct net_address address = net_address_read(host, n);
+	const int is_name = net_address_is_none(&address);
 
-	memcpy(key + used, host, n);
+	n = is_name ? n : sizeof address.ip;
+	memcpy(key + used, is_name ? host : (const char *)address.ip, n);
 	return (size_t)used + n;
 }
 
-static void add_seed_at(struct guard *g, unsigned port, const char *host, size_t n)
+/* Returns the grant for the host and port of a URL, or NULL. The caller holds the lock. */
+static struct grant *find(const struct guard *g, const struct url *u)
 {
-	struct seed_host *s;
+	struct grant *grant;
 	char key[KEY_MAX];
-	const size_t length = write_key(key, port, host, n);
+	const size_t length = write_key(key, u);
 
-	HASH_FIND(hh, g->seeds, key, length, s);
-	if (s)
+	HASH_FIND(hh, g->grants, key, length, grant);
+	return grant;
+}
+
+/* Decides which classes of addresses a grant holds. */
+static void decide(struct guard *g, struct grant *grant, unsigned held)
+{
+	grant->is_decided = 1;
+	grant->classes = held;
+	if (!held || g->set.reach == GUARD_LOOPBACK)
 		return;
-	s = mem_zero(1, sizeof *s + length);
-	memcpy(s->key, key, length);
-	s->port = port;
-	s->address = net_address_read(host, n);
-	HASH_ADD_KEYPTR(hh, g->seeds, s->key, length, s);
+	g->private = mem_grow(g->private, &g->room, g->n_private + 1, sizeof *g->private);
+	g->private[g->n_private++] = grant->origin;
 }
 
-void guard_add_seed(struct guard *g, const struct url *u)
+static void add_grant(struct guard *g, const struct url *u)
 {
-	size_t n;
-	const char *host = host_of(u, &n);
-
-	pthread_rwlock_wrlock(g->lock);
-	add_seed_at(g, u->port, host, n);
-	if (u->port == 80 || u->port == 443)
-		add_seed_at(g, u->port == 80 ? 443 : 80, host, n);
-	pthread_rwlock_unlock(g->lock);
-}
-
-/* Says whether a seed has the host and port of the URL. */
-static int is_seed(const struct guard *g, const struct url *u)
-{
-	struct seed_host *s;
+	struct net_address spelt;
 	char key[KEY_MAX];
-	size_t n;
-	const char *host = host_of(u, &n);
-	const size_t length = write_key(key, u->port, host, n);
+	const size_t length = write_key(key, u);
+	struct grant *grant = mem_zero(1, sizeof *grant + length);
 
-	pthread_rwlock_rdlock(g->lock);
-	HASH_FIND(hh, g->seeds, key, length, s);
-	pthread_rwlock_unlock(g->lock);
-	return s != NULL;
+	memcpy(grant->key, key, length);
+	grant->origin = mem_part(u->text.at, u->path);
+	HASH_ADD_KEYPTR(hh, g->grants, grant->key, length, grant);
+	if (spells_address(u, &spelt))
+		decide(g, grant, class_of(&spelt) & ~(unsigned)CLASS_PUBLIC);
 }
 
-/* Says whether the host of a seed is spelt as this address and its port is that of the URL. */
-static int is_at_seed(const struct guard *g, const struct net_address *address, const struct url *u)
+void guard_add_seed(struct guard *g, const struct url *u, enum guard_origin origin)
 {
-	if (net_address_is_none(address))
-		return 0;
-	pthread_rwlock_rdlock(g->lock);
-	const struct seed_host *s = g->seeds;
-	while (s && !(s->port == u->port && net_address_equal(&s->address, address)))
-		s = s->hh.next;
+	if (origin == GUARD_LISTED && g->set.reach == GUARD_PUBLIC)
+		return;
+	pthread_rwlock_wrlock(g->lock);
+	if (!find(g, u))
+		add_grant(g, u);
 	pthread_rwlock_unlock(g->lock);
-	return s != NULL;
 }
+
+int guard_grants(const struct guard *g, const struct url *u)
+{
+	pthread_rwlock_rdlock(g->lock);
+	const int found = find(g, u) != NULL;
+	pthread_rwlock_unlock(g->lock);
+	return found;
+}
+
+void guard_learn(struct guard *g, const struct url *u, const struct net_address *addresses, unsigned n)
+{
+	unsigned seen = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		seen |= class_of(&addresses[i]);
+	pthread_rwlock_wrlock(g->lock);
+	struct grant *grant = find(g, u);
+	if (grant && !grant->is_decided)
+		decide(g, grant, seen & CLASS_PUBLIC ? 0 : seen & (CLASS_LOOPBACK | CLASS_PRIVATE));
+	pthread_rwlock_unlock(g->lock);
+}
+
+const char *guard_private(const struct guard *g, size_t i)
+{
+	pthread_rwlock_rdlock(g->lock);
+	const char *origin = i < g->n_private ? g->private[i] : NULL;
+	pthread_rwlock_unlock(g->lock);
+	return origin;
+}
+
+/* Says whether there is a grant for the host and port of the URL, and it holds the address. */
+static int holds(const struct guard *g, const struct net_address *address, const struct url *u)
+{
+	pthread_rwlock_rdlock(g->lock);
+	const struct grant *grant = find(g, u);
+	const int held = grant && (grant->classes & class_of(address));
+	pthread_rwlock_unlock(g->lock);
+	return held;
+}
+
+/* --- the judgement */
 
 static int is_led(const struct guard *g, const struct url *u)
 {
@@ -247,8 +318,7 @@ static int is_open(const struct guard *g, const struct net_address *address, con
 {
 	if (g->set.reach == GUARD_LOOPBACK && is_named(g, u))
 		return 1;
-	return guard_is_public(address) || g->set.allow_private || is_led(g, u) || is_seed(g, u) ||
-	       is_at_seed(g, address, u);
+	return guard_is_public(address) || g->set.allow_private || is_led(g, u) || holds(g, address, u);
 }
 
 int guard_allows(const struct guard *g, const struct net_address *address, const struct url *u)
@@ -280,27 +350,11 @@ static int is_port_of_others(unsigned port)
 	return 0;
 }
 
-/* Says whether a host is spelt as an address, or is localhost or a name below it; sets *address to that address. */
-static int spells_address(const struct url *u, struct net_address *address)
-{
-	static const char localhost[] = "localhost";
-	const size_t m = sizeof localhost - 1;
-	size_t n;
-	const char *host = host_of(u, &n);
-
-	n -= n && host[n - 1] == '.';
-	const int is_local = n >= m && memcmp(host + n - m, localhost, m) == 0 &&
-			     (n == m || host[n - m - 1] == '.');
-	*address = is_local ? net_address_read("127.0.0.1", 9) : net_address_read(host, n);
-	/* [::] is an address although its bytes are all zero, which otherwise means that there is none */
-	return !net_address_is_none(address) || u->text.at[u->host] == '[';
-}
-
 enum outcome guard_judge_url(const struct guard *g, const struct url *u, enum guard_way way)
 {
 	struct net_address spelt;
 
-	if (is_port_of_others(u->port) && !is_seed(g, u) && !is_led(g, u))
+	if (is_port_of_others(u->port) && !guard_grants(g, u) && !is_led(g, u))
 		return OUTCOME_PORT;
 	if (way == GUARD_PROXIED && spells_address(u, &spelt) && !is_open(g, &spelt, u))
 		return OUTCOME_PRIVATE;

@@ -35,13 +35,15 @@ enum located locate(struct names *names, const struct transfer_options *o, const
 	*spot = (struct spot){.name = &literal};
 	if (proxies_for(o->proxies, u))
 		return LOCATE_HERE;
-	connect_to_find(o->rules, u, &to);
+	const int is_led = connect_to_find(o->rules, u, &to);
 	spot->port = to.port;
 	if (!is_literal(&to, &literal.address[0]))
 		spot->name = names_find(names, to.host, to.n, clock_ms());
 	if (spot->name->standing == NAME_ASKED)
 		return LOCATE_WAITS;
 	spot->error = spot->name->standing == NAME_NONE ? spot->name->error : OUTCOME_PRIVATE;
+	if (spot->name->standing == NAME_KNOWN && o->set.guard && !is_led)
+		guard_learn(o->set.guard, u, spot->name->address, spot->name->n);
 	if (spot->name->standing == NAME_NONE ||
 		!name_pick(spot->name, granted, allows, &visit, &spot->at))
 		return LOCATE_NOWHERE;

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/tap.sh"
 PATH=$PATH:/usr/sbin
 needs nginx
-plan 9
+plan 14
 
 mkdir web conf logs
 # a server on every address of loopback that counts, which tells who was asked for what
@@ -106,6 +106,34 @@ verdict "or the user leads one host there"
 	grep -q 'localhost /page.html' logs/access || { cat logs/access errors; }
 } >problem 2>&1
 verdict "a seed's host may be private by its name"
+
+# a seed of a file may be a stranger's
+: >logs/access
+echo "http://127.0.0.2:$port/" >listed
+"$lycosa" crawl --seeds listed --store listed.store --contact me@example.org --delay 0 -q >summary 2>errors
+status=$?
+{
+	[ $status = 4 ] && grep -q -e --allow-private errors || { echo "status $status"; cat errors; }
+	cat logs/access
+} >problem 2>&1
+verdict "a seed of a file has no private address in a crawl of the web"
+"$lycosa" crawl "http://127.0.0.2:$port/" --retry-failed=private --store listed.store --contact me@example.org --delay 0 -q >summary 2>errors
+{
+	grep -q ' /page.html' logs/access || { cat logs/access errors; }
+} >problem 2>&1
+verdict "until the user names it"
+: >logs/access
+"$lycosa" crawl --store listed.store --delay 0 -q >summary 2>errors
+status=$?
+{
+	[ $status = 2 ] && grep -q "http://127.0.0.2:$port at a private address" errors || { echo "status $status"; cat errors; }
+	cat logs/access
+} >problem 2>&1
+verdict "a store does not open a private address by itself, and no page fails for that"
+"$lycosa" crawl "http://127.0.0.2:$port/" --store listed.store --delay 0 -q >summary 2>problem
+result $? "the crawl goes on where its seed is named again"
+"$lycosa" crawl --store listed.store --allow-private --delay 0 -q >summary 2>problem
+result $? "or where private addresses are allowed"
 
 # a proxy for some is none for the others: those are connected to as without one
 export https_proxy=http://127.0.0.2:1 no_proxy=localhost,127.0.0.0/8,::1

@@ -22,7 +22,8 @@ static void public_addresses_are_told_from_all_others(void **state)
 		"100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.0.1",
 		"172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
 		"198.17.255.255", "198.20.0.0", "223.255.255.255", "2600::1", "2a00:1450::1",
-		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1", "2001:200::1",
+		"::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1",
+		"2002:808:a00::1", "2001:200::1",
 		"3fff:1000::1"};
 	static const char *const is_not[] = {"0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255",
 		"100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.255", "169.254.169.254",
@@ -30,7 +31,7 @@ static void public_addresses_are_told_from_all_others(void **state)
 		"198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1",
 		"240.0.0.1", "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:127.0.0.1",
 		"::ffff:10.1.2.3", "::ffff:169.254.169.254", "64:ff9b::7f00:1",
-		"64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2001::1", "2001:db8::1",
+		"64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2002:c0a8:1::1", "2002:a00:808::1", "2001::1", "2001:db8::1",
 		"fc00::1", "fdff::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "100::1",
 		/* what no registry gives out, and what translators may make of it */
 		"fbff::1", "4000::1", "1fff::1", "64:ff9b:1:7f00:0:100:808:808",
@@ -67,63 +68,188 @@ static struct guard *made(const struct guard_settings *set, const char *seed)
 	struct url u = URL_EMPTY;
 
 	assert_int_equal(url_parse(&u, seed, strlen(seed), NULL), URL_OK);
-	guard_add_seed(g, &u);
-	guard_add_seed(g, &u);
+	guard_add_seed(g, &u, GUARD_NAMED);
+	guard_add_seed(g, &u, GUARD_NAMED);
 	url_release(&u);
 	return g;
 }
 
-static void private_addresses_are_for_the_hosts_of_seeds(void **state)
+/* Tells the guard that the host of a URL has been resolved to the addresses, which are separated by blanks. */
+static void learn(struct guard *g, const char *url, const char *addresses)
+{
+	struct net_address all[8];
+	struct url u = URL_EMPTY;
+	char text[256], *at = NULL;
+	unsigned n = 0;
+
+	snprintf(text, sizeof text, "%s", addresses);
+	for (char *word = strtok_r(text, " ", &at); word; word = strtok_r(NULL, " ", &at))
+		all[n++] = address(word);
+	assert_int_equal(url_parse(&u, url, strlen(url), NULL), URL_OK);
+	guard_learn(g, &u, all, n);
+	url_release(&u);
+}
+
+static void a_private_address_is_for_the_host_and_port_of_a_named_seed(void **state)
 {
 	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
 	struct guard *g = made(&set, "http://intra.test:8080/");
 	(void)state;
 
 	assert_true(allows(g, "8.8.8.8", "http://x.test/"));
+	assert_false(allows(g, "10.0.0.7", "http://intra.test:8080/")); /* not resolved yet */
+	learn(g, "http://intra.test:8080/x", "10.0.0.7");
+	learn(g, "http://x.test:8080/", "10.0.0.7");
 	assert_true(allows(g, "10.0.0.7", "http://intra.test:8080/"));
 	assert_true(allows(g, "10.0.0.7", "https://intra.test:8080/"));
+	assert_true(allows(g, "8.8.8.8", "http://intra.test:8080/"));
 	assert_false(allows(g, "10.0.0.7", "http://intra.test/"));
 	assert_false(allows(g, "10.0.0.7", "https://intra.test:99/"));
-	assert_false(allows(g, "10.0.0.7", "http://x.test/"));
+	assert_false(allows(g, "10.0.0.7", "http://x.test:8080/"));
 	assert_false(allows(g, "127.0.0.1", "http://localhost/"));
 	assert_false(allows(g, "169.254.169.254", "http://169.254.169.254/latest"));
 	guard_free(g);
 }
 
+/* Each row: what the name of a named seed is resolved to first, an address that it has later, and whether that is allowed. */
+static void the_first_resolution_of_a_seed_decides_for_all_later_ones(void **state)
+{
+	static const struct {
+		const char *first, *later;
+		int is_allowed;
+	} rows[] = {
+		{"93.184.216.34", "10.0.0.5", 0},
+		{"93.184.216.34", "127.0.0.1", 0},
+		{"93.184.216.34", "8.8.8.8", 1},
+		{"10.0.0.5 93.184.216.34", "10.0.0.5", 0},
+		{"2a00:1450::1 fd00::5", "fd00::5", 0},
+		{"10.0.0.5", "10.0.0.5", 1},
+		{"10.0.0.5", "192.168.3.4", 1}, /* the server has moved within the inner network */
+		{"10.0.0.5", "fd00::5", 1},
+		{"100.64.0.9", "172.16.0.9", 1},
+		{"10.0.0.5", "127.0.0.1", 0},
+		{"10.0.0.5", "::1", 0},
+		{"10.0.0.5", "169.254.169.254", 0},
+		{"10.0.0.5", "0.0.0.0", 0},
+		{"10.0.0.5", "93.184.216.34", 1},
+		{"127.0.0.1", "::1", 1},
+		{"127.0.0.1", "10.0.0.5", 0},
+		{"127.0.0.1 10.0.0.5", "10.0.0.5", 1},
+		{"169.254.169.254", "169.254.169.254", 0}, /* no name leads to the services of a cloud */
+		{"fe80::1", "fe80::1", 0},
+		{"224.0.0.1", "224.0.0.1", 0},
+		{"2002:a00:5::1", "10.0.0.5", 1}, /* 6to4 of 10.0.0.5 */
+		{"64:ff9b::7f00:1", "10.0.0.5", 0},
+	};
+	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct guard *g = made(&set, "http://seed.test/");
+		learn(g, "http://seed.test/", rows[i].first);
+		learn(g, "http://seed.test/", rows[i].later);
+		if (allows(g, rows[i].later, "http://seed.test/x") != rows[i].is_allowed)
+			fail_msg("first %s, later %s", rows[i].first, rows[i].later);
+		guard_free(g);
+	}
+}
+
+static void a_seed_of_a_list_opens_nothing_beyond_this_machine(void **state)
+{
+	static const char *const seeds[] = {"http://10.0.0.7/", "http://intra.test/", "http://localhost/"};
+	static const struct guard_settings web = {.reach = GUARD_PUBLIC}, own = {.reach = GUARD_LOOPBACK};
+	struct guard *g = guard_new(&web), *o = guard_new(&own);
+	struct url u = URL_EMPTY;
+	(void)state;
+
+	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+		assert_int_equal(url_parse(&u, seeds[i], strlen(seeds[i]), NULL), URL_OK);
+		guard_add_seed(g, &u, GUARD_LISTED);
+		guard_add_seed(o, &u, GUARD_LISTED);
+		assert_false(guard_grants(g, &u));
+		assert_true(guard_grants(o, &u));
+	}
+	learn(g, "http://intra.test/", "10.0.0.5");
+	learn(o, "http://intra.test/", "127.0.0.3");
+	assert_false(allows(g, "10.0.0.7", "http://10.0.0.7/"));
+	assert_false(allows(g, "10.0.0.5", "http://intra.test/"));
+	assert_false(allows(g, "127.0.0.1", "http://localhost/"));
+	assert_true(allows(o, "127.0.0.3", "http://intra.test/"));
+	assert_true(allows(o, "127.0.0.1", "http://localhost/"));
+	/* until the user names it */
+	assert_int_equal(url_parse(&u, seeds[0], strlen(seeds[0]), NULL), URL_OK);
+	guard_add_seed(g, &u, GUARD_NAMED);
+	assert_true(allows(g, "10.0.0.7", "http://10.0.0.7/"));
+	url_release(&u);
+	guard_free(g);
+	guard_free(o);
+}
+
 static void the_address_of_a_seed_is_open_however_it_is_spelt(void **state)
 {
 	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
-	struct guard *g = made(&set, "http://0x7f.2:81/"), *six = made(&set, "http://[fd00::5]/");
+	struct guard *g = made(&set, "http://0x7f.2:81/"), *six = made(&set, "http://[fd00::5]/"),
+		     *cloud = made(&set, "http://169.254.169.254/");
 	(void)state;
 
 	assert_true(allows(g, "127.0.0.2", "http://127.0.0.2:81/"));
-	assert_true(allows(g, "127.0.0.2", "http://alias.test:81/"));
-	assert_true(allows(g, "::ffff:127.0.0.2", "http://[::ffff:127.0.0.2]:81/"));
+	assert_true(allows(g, "127.0.0.2", "http://[::ffff:127.0.0.2]:81/"));
+	assert_false(allows(g, "127.0.0.2", "http://alias.test:81/"));
 	assert_false(allows(g, "127.0.0.1", "http://127.0.0.1:81/"));
 	assert_false(allows(g, "::1", "http://[::1]:81/"));
-	assert_true(allows(six, "fd00::5", "http://x.test/"));
-	assert_false(allows(six, "fd00::6", "http://x.test/"));
-	assert_false(allows(six, "::", "http://x.test/"));
+	assert_true(allows(six, "fd00::5", "http://[fd00:0::5]/"));
+	assert_false(allows(six, "fd00::5", "http://x.test/"));
+	assert_false(allows(six, "fd00::6", "http://[fd00::6]/"));
+	assert_false(allows(six, "::", "http://[::]/"));
+	assert_true(allows(cloud, "169.254.169.254", "http://169.254.169.254/latest"));
 	guard_free(g);
 	guard_free(six);
+	guard_free(cloud);
 }
 
 static void a_seed_opens_its_own_port_alone(void **state)
 {
 	static const struct guard_settings set = {.reach = GUARD_PUBLIC};
-	struct guard *g = made(&set, "http://10.0.0.7:8080/"),
-		     *web = made(&set, "http://10.0.0.7/");
+	static const struct {
+		const char *seed, *url;
+		int is_allowed;
+	} rows[] = {{"http://10.0.0.7:8080/", "http://10.0.0.7:8080/", 1},
+		{"http://10.0.0.7:8080/", "http://10.0.0.7/", 0},
+		{"http://10.0.0.7:8080/", "http://10.0.0.7:9200/", 0},
+		{"http://10.0.0.7/", "https://10.0.0.7/", 0},
+		{"https://10.0.0.7/", "http://10.0.0.7/", 0},
+		{"https://10.0.0.7/", "https://10.0.0.7/x", 1}};
 	(void)state;
 
-	assert_true(allows(g, "10.0.0.7", "http://10.0.0.7:8080/"));
-	assert_false(allows(g, "10.0.0.7", "http://10.0.0.7/"));
-	assert_false(allows(g, "10.0.0.7", "http://10.0.0.7:9200/"));
-	assert_false(allows(g, "10.0.0.7", "http://alias.test:9200/"));
-	assert_true(allows(web, "10.0.0.7", "https://10.0.0.7/"));
-	assert_true(allows(web, "10.0.0.7", "https://alias.test/"));
-	assert_false(allows(web, "10.0.0.7", "https://10.0.0.7:444/"));
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct guard *g = made(&set, rows[i].seed);
+		assert_int_equal(allows(g, "10.0.0.7", rows[i].url), rows[i].is_allowed);
+		guard_free(g);
+	}
+}
+
+static void the_seeds_with_private_addresses_are_listed(void **state)
+{
+	static const struct guard_settings web = {.reach = GUARD_PUBLIC}, own = {.reach = GUARD_LOOPBACK};
+	struct guard *g = made(&web, "http://intra.test:81/a"), *o = made(&own, "http://127.0.0.1/");
+	struct url u = URL_EMPTY;
+	(void)state;
+
+	assert_null(guard_private(g, 0));
+	assert_int_equal(url_parse(&u, "https://[fd00::5]/", 18, NULL), URL_OK);
+	guard_add_seed(g, &u, GUARD_NAMED);
+	assert_int_equal(url_parse(&u, "http://web.test/", 16, NULL), URL_OK);
+	guard_add_seed(g, &u, GUARD_NAMED);
+	url_release(&u);
+	learn(g, "http://web.test/", "8.8.8.8");
+	learn(g, "http://intra.test:81/", "10.0.0.5");
+	learn(g, "http://intra.test:81/", "10.0.0.6");
+	assert_string_equal(guard_private(g, 0), "https://[fd00::5]");
+	assert_string_equal(guard_private(g, 1), "http://intra.test:81");
+	assert_null(guard_private(g, 2));
+	assert_null(guard_private(o, 0));
 	guard_free(g);
-	guard_free(web);
+	guard_free(o);
 }
 
 static enum outcome judged(const struct guard *g, const char *url, enum guard_way way)
@@ -195,6 +321,7 @@ static void without_a_contact_nothing_but_this_machine_is_reached(void **state)
 	struct guard *g = made(&set, "http://a.test/"), *wide = made(&open, "http://a.test/");
 	(void)state;
 
+	learn(g, "http://a.test/", "127.0.0.1");
 	assert_true(allows(g, "127.0.0.1", "http://a.test/"));
 	assert_false(allows(g, "8.8.8.8", "http://a.test/"));
 	assert_false(allows(g, "10.0.0.1", "http://a.test/"));
@@ -256,7 +383,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(public_addresses_are_told_from_all_others),
-		cmocka_unit_test(private_addresses_are_for_the_hosts_of_seeds),
+		cmocka_unit_test(a_private_address_is_for_the_host_and_port_of_a_named_seed),
+		cmocka_unit_test(the_first_resolution_of_a_seed_decides_for_all_later_ones),
+		cmocka_unit_test(a_seed_of_a_list_opens_nothing_beyond_this_machine),
+		cmocka_unit_test(the_seeds_with_private_addresses_are_listed),
 		cmocka_unit_test(the_address_of_a_seed_is_open_however_it_is_spelt),
 		cmocka_unit_test(a_seed_opens_its_own_port_alone),
 		cmocka_unit_test(the_ports_of_other_protocols_are_not_asked),

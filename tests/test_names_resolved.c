@@ -1,12 +1,13 @@
 #include "tests/fetching.h"
 
+#include "fetch/guard.h"
 #include "fetch/names.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>
 
 /* In place of the system's: what the names of these tests mean. */
-static _Atomic int asked, away, stuck;
+static _Atomic int asked, away, stuck, turned;
 
 static struct addrinfo *made(const char *text, struct addrinfo *next)
 {
@@ -34,7 +35,7 @@ int getaddrinfo(
 		return EAI_AGAIN;
 	if (strcmp(name, "gone.test") == 0)
 		return EAI_NONAME;
-	*out = made("127.0.0.1", NULL);
+	*out = made(strcmp(name, "turns.test") == 0 && !turned ? "93.184.216.34" : "127.0.0.1", NULL);
 	if (strncmp(name, "two", 3) == 0)
 		*out = made("127.0.0.3", *out); /* where nobody is */
 	return 0;
@@ -126,6 +127,60 @@ static void a_dead_address_is_followed_by_the_next(void **state)
 	fetch_page_free(fetch_at(f, "http://two.test:1/", &dead));
 	expect(fetch_at(f, "http://two.test:1/", &here), PAGE_FAILED, OUTCOME_CONNECT, 0);
 	fetchers_free(f);
+}
+
+/* Fetches the page of a host under a guard of the web, with the seeds that it has. */
+static struct fetch_page *fetch_guarded(struct guard *guard, const char *url)
+{
+	struct fetch_settings set = settings(1);
+
+	set.guard = guard;
+	set.no_robots = set.by_address = 1;
+	set.tries = 1;
+	struct fetchers *f = start(&set);
+	struct fetch_page *page = fetch(f, url, 0);
+	if (page->outcome == OUTCOME_ADDRESS && !turned) {
+		fetchers_free(f);
+		return page; /* nothing is asked at a public address */
+	}
+	if (page->outcome == OUTCOME_ADDRESS) {
+		const struct net_address at = page->address;
+		fetch_page_free(page);
+		page = fetch_at(f, url, &at);
+	}
+	fetchers_free(f);
+	return page;
+}
+
+static void a_seed_that_was_public_leads_to_no_private_address_later(void **state)
+{
+	static const struct guard_settings web_wide = {.reach = GUARD_PUBLIC};
+	struct guard *guard = guard_new(&web_wide);
+	struct web *web = web_open(rows, 1);
+	struct url u = URL_EMPTY;
+	(void)state;
+
+	const char *const turns = at_host("turns.test", web), *const inner = at_host("a.test", web);
+	assert_int_equal(url_parse(&u, turns, strlen(turns), NULL), URL_OK);
+	guard_add_seed(guard, &u, GUARD_NAMED);
+	turned = 0;
+	struct fetch_page *page = fetch_guarded(guard, turns);
+	const struct net_address first = v4("93.184.216.34");
+	assert_true(net_address_equal(&page->address, &first));
+	expect(page, PAGE_QUEUED, OUTCOME_ADDRESS, 0);
+	turned = 1;
+	expect(fetch_guarded(guard, turns), PAGE_FAILED, OUTCOME_PRIVATE, 0);
+	assert_int_equal(web_connections(web), 0);
+	/* a seed that the user has named and that is of the inner network from the first is asked; one of a list is not */
+	assert_int_equal(url_parse(&u, inner, strlen(inner), NULL), URL_OK);
+	guard_add_seed(guard, &u, GUARD_LISTED);
+	expect(fetch_guarded(guard, inner), PAGE_FAILED, OUTCOME_PRIVATE, 0);
+	assert_int_equal(web_connections(web), 0);
+	guard_add_seed(guard, &u, GUARD_NAMED);
+	expect(fetch_guarded(guard, inner), PAGE_CRAWLED, OUTCOME_CRAWLED, 200);
+	url_release(&u);
+	guard_free(guard);
+	web_close(web);
 }
 
 /* A name that no server answers for holds up its own pages alone, and these not for ever. */
@@ -223,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_without_an_address_is_told_from_one_that_nobody_tells),
 		cmocka_unit_test(a_dead_address_is_followed_by_the_next),
+		cmocka_unit_test(a_seed_that_was_public_leads_to_no_private_address_later),
 		cmocka_unit_test(a_hung_name_holds_no_other_up),
 		cmocka_unit_test(many_pages_of_a_host_ask_for_its_name_once),
 		cmocka_unit_test(known_addresses_hold_while_no_name_server_tells),

@@ -85,6 +85,7 @@ int crawl_seeds_read(const struct command *c, struct crawl_seeds *l, struct err_
 
 	for (size_t i = 0; i < c->flags->operands; i++)
 		crawl_seeds_add(l, c->flags->operand[i]);
+	l->named = l->n;
 	return o->seeds ? crawl_seeds_file(l, o->seeds, why) : 0;
 }
 

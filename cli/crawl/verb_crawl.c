@@ -167,7 +167,8 @@ static int begin(struct live *live, const struct crawl_seeds *seeds, struct err_
 	int err = live_open(live, why);
 
 	for (size_t i = 0; !err && i < seeds->n; i++)
-		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]), why);
+		err = live_seed(live, seeds->url[i], strlen(seeds->url[i]),
+			i < seeds->named ? GUARD_NAMED : GUARD_LISTED, why);
 	if (err)
 		return err;
 	live_summary(live, &summary);

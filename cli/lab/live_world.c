@@ -161,7 +161,7 @@ static int add_seeds(struct world *w, const struct seedset *seeds, struct err_no
 	for (size_t i = 0; !err && i < seeds->n; i++) {
 		buf_clear(&url);
 		simweb_url(w->web, seeds->ids[i], &url);
-		err = live_seed(w->live, url.at, url.used, why);
+		err = live_seed(w->live, url.at, url.used, GUARD_LISTED, why);
 	}
 	buf_release(&url);
 	return err;

@@ -184,7 +184,7 @@ static int make_agent(struct live *l, struct err_note *why)
 /* Adds a seed during the crawl. An invalid URL is reported in a message, and does not end the crawl. */
 static int seed_now(void *live, const char *url, size_t n, struct err_note *why)
 {
-	const int err = live_seed(live, url, n, why);
+	const int err = live_seed(live, url, n, GUARD_LISTED, why);
 
 	if (err == ERR_USAGE)
 		log_say("%s", why->text);
@@ -270,7 +270,7 @@ static int open_view(struct live *l, struct err_note *why)
 
 /* --- from the parts to a crawl */
 
-/* Adds a seed of an earlier sitting to the guard, which allows connections to the hosts of seeds even at private addresses. */
+/* Adds a seed of an earlier sitting to the guard. */
 static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 {
 	struct live *l = ctx;
@@ -279,7 +279,7 @@ static int guard_seed(void *ctx, uint32_t id, struct err_note *why)
 	if (!store_page(l->store, id, &page) ||
 		url_parse(&l->url, page.url, page.url_length, NULL) != URL_OK)
 		return err_set(why, ERR_DAMAGED, "the store is damaged: seed %u has no URL", id);
-	guard_add_seed(l->guard, &l->url);
+	guard_add_seed(l->guard, &l->url, GUARD_LISTED);
 	return 0;
 }
 

@@ -5,7 +5,7 @@
  *   struct live *l = NULL;
  *   int err = live_new(&l, &(struct live_settings){.dir = "store", .decision = &d}, why);
  *   if (!err) err = live_open(l, why);                  a new store is made, or the crawl in the store is resumed
- *   if (!err) err = live_seed(l, "http://example.org/", 19, why);
+ *   if (!err) err = live_seed(l, "http://example.org/", 19, GUARD_NAMED, why);
  *   if (!err) err = live_run(l, why);                   to the end, or to a limit
  *   if (!err) live_summary(l, &summary);
  *   live_close(l); */
@@ -17,6 +17,7 @@
 #include "crawler/crawl.h"
 #include "crawler/revisit/revisit.h"
 #include "crawler/settings/live_decision.h"
+#include "fetch/guard.h"
 #include "scope/scope.h"
 #include "storage/store.h"
 
@@ -77,10 +78,10 @@ void live_close(struct live *);
 /* Checks that a text of n bytes is an http or https URL. Returns 0 or ERR_USAGE. */
 int live_seed_check(const char *url, size_t n, struct err_note *why) MUST_USE;
 
-/* Adds a seed, after live_open(). The call has no effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE
+/* Adds a seed, after live_open(). The origin says whether its host may have a private address (fetch/guard.h). The call has no effect if the page is a seed of the crawl already. Returns 0; ERR_USAGE
  * if the text, n bytes, is no http or https URL; ERR_FILE if this machine has no certificates for an https seed;
  * or an error of the store. */
-int live_seed(struct live *, const char *url, size_t n, struct err_note *why) MUST_USE;
+int live_seed(struct live *, const char *url, size_t n, enum guard_origin origin, struct err_note *why) MUST_USE;
 
 /* Adds a seed that a page needs, n bytes of a canonical URL. Unlike a seed of the user's it allows no address, and it is
  * dropped if it is out of scope. Returns 0 or an error of the store. */
@@ -94,7 +95,8 @@ void live_queue_seeds(struct live *);
 int live_commit(struct live *, struct err_note *why) MUST_USE;
 
 /* Queues the seeds that were added, crawls until an end of enum crawl_end, commits, and closes the archive, unless it is
- * shared. A crawl runs once; one of requisites runs again and again. Returns 0 or the first error. */
+ * shared. A crawl runs once; one of requisites runs again and again. Returns 0 or the first error; ERR_USAGE if a seed of
+ * the store had a private address in an earlier sitting, and nothing allows that in this one. */
 int live_run(struct live *, struct err_note *why) MUST_USE;
 
 /* The requisites of a crawl's pages, of all sittings. */

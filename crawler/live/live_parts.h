@@ -36,6 +36,7 @@ struct live {
 	struct scorer *scorer; /* NULL: pages have no scores */
 	struct runner *runner; /* NULL: no command is run for pages */
 	struct guard *guard;
+	size_t private_seeds; /* of the guard's list of private seeds, those that the store has */
 	struct revisit *revisit; /* NULL: no page is visited again */
 	struct live_requisites *requisites; /* NULL: none are fetched */
 	int has_memory; /* 1: the paged memory of the process is this crawl's */

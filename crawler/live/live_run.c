@@ -4,6 +4,7 @@
 #include "crawler/live/live_memory.h"
 #include "crawler/live/live_parts.h"
 #include "crawler/live/live_scores.h"
+#include "crawler/live/live_seed.h"
 #include "crawler/network/net_source.h"
 #include "crawler/observers/stop_when.h"
 #include "crawler/resume/resume.h"
@@ -54,7 +55,7 @@ static int finish_requisites(struct live *l, struct crawl *c, struct err_note *w
 
 /* What a run adds to the crawl: its observers, and the parts that belong to some of them. */
 struct run {
-	struct observer observers[11 + LIVE_OBSERVERS];
+	struct observer observers[12 + LIVE_OBSERVERS];
 	size_t n;
 	struct stop_when stop_when;
 	struct snapshot_keeper keeper;
@@ -84,6 +85,8 @@ static void add_observers(struct live *l, struct run *r)
 		observe(r, live_agent_observer(l->agent));
 	if (l->requisites)
 		observe(r, live_requisites_observer(l->requisites));
+	if (!l->settings.shared)
+		observe(r, live_seed_observer(l));
 	recorder_init(&l->recorder, l->store, r->observers, r->n);
 	observe(r, recorder_observer(&l->recorder));
 	if (l->agent)
@@ -128,10 +131,12 @@ int live_run(struct live *l, struct err_note *why)
 		.fleet = l->agent ? live_agent_fleet(l->agent) : NULL};
 	struct frontier_counts before;
 	const int64_t started = clock_ms();
-	int err = store_log(l->store,
-		&(struct log_entry){.kind = LOG_SITTING, .time = clock_wall_ms()},
-		why);
+	int err = l->settings.shared ? 0 : live_seed_check_private(l, why);
 
+	if (!err)
+		err = store_log(l->store,
+			&(struct log_entry){.kind = LOG_SITTING, .time = clock_wall_ms()},
+			why);
 	if (err)
 		return err;
 	add_observers(l, &r);

@@ -128,7 +128,7 @@ static int check_seed(struct control *c, const char *text, struct err_note *why)
 
 static int add_seed(struct control *c, const char *text, struct err_note *why)
 {
-	const int err = live_seed(c->live, text, strlen(text), why);
+	const int err = live_seed(c->live, text, strlen(text), GUARD_LISTED, why);
 
 	discovery_paths_found(c->paths, STORE_NO_PAGE);
 	return err;

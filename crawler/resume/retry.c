@@ -3,7 +3,7 @@
 
 const char *retry_reason_word(size_t i)
 {
-	static const char *const words[] = {"dns", "connect", "timeout", "5xx", "all"};
+	static const char *const words[] = {"dns", "connect", "timeout", "5xx", "all", "private"};
 
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
@@ -20,6 +20,8 @@ static unsigned reason_of(const struct store_result *result)
 		return RETRY_CONNECT;
 	case OUTCOME_TIMEOUT:
 		return RETRY_TIMEOUT;
+	case OUTCOME_PRIVATE:
+		return RETRY_PRIVATE;
 	case OUTCOME_STATUS:
 		return result->status >= 500 || result->status == 429 ? RETRY_5XX : 0;
 	default:

@@ -18,7 +18,8 @@ enum retry_reason {
 	RETRY_CONNECT = 2, /* there was no connection to the host */
 	RETRY_TIMEOUT = 4, /* a time limit was reached */
 	RETRY_5XX = 8,     /* the server failed: status 5xx or 429 */
-	RETRY_ALL = 16     /* any outcome with TRAIT_AGAIN (base/outcome.h) */
+	RETRY_ALL = 16,    /* any outcome with TRAIT_AGAIN (base/outcome.h), and all others here */
+	RETRY_PRIVATE = 32 /* nothing had allowed its address, which is not public */
 };
 
 /* Returns the word for bit i of enum retry_reason, from 0; NULL beyond the last. */

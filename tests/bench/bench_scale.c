@@ -251,7 +251,7 @@ static void crawl(struct bench *b, const struct endless *web)
 	for (uint64_t host = 0; !b->decision.resumed && host < SEEDS && host < web->hosts; host++) {
 		buf_clear(&seed);
 		endless_url(web, host, 0, &seed);
-		must(live_seed(b->live, seed.at, seed.used, &why), &why);
+		must(live_seed(b->live, seed.at, seed.used, GUARD_LISTED, &why), &why);
 	}
 	buf_release(&seed);
 	must(live_run(b->live, &why), &why);
