@@ -44,7 +44,7 @@ crawl() {
 
 crawl one
 ! grep -q 'no Landlock' errors || skip_all "this kernel has no Landlock"
-plan 6
+plan 7
 [ -s one/data.mdb ] && grep -q 'written in these folders only: one$' errors
 result $? "-v tells where a crawl may write"
 
@@ -53,6 +53,10 @@ crawl two --warc out/archive --log out/log --order out/order --rejected out/reje
 result $? "its archive, log and lists are written all the same"
 crawl three --previous one && "$lycosa" store verify --store three >problem 2>&1
 result $? "and it compares with an earlier crawl"
+crawl all --previous one --mirror out/mirror --warc out/all --log out/all.log --order out/all.order --rejected out/all.rejected \
+	--seeds-out out/all.seeds && grep -q 'only: all, one, out/mirror, out/, out/, out/, out/, out/$' errors && [ -s out/all.order ] &&
+	[ -d out/mirror ]
+result $? "and has every output at once"
 
 $cc -std=gnu11 -shared -fPIC "-I$top" -o bold.so bold.c 2>problem
 crawl four --policy ./bold.so && grep -q 'denied: 1' errors && [ ! -e elsewhere ]

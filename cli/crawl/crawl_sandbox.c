@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDERS 7
-
 struct folders {
-	char *path[FOLDERS];
-	size_t n;
+	char **path;
+	size_t n, room;
 };
+
+static void add_folder(struct folders *f, char *take_path)
+{
+	f->path = mem_grow(f->path, &f->room, f->n + 1, sizeof *f->path);
+	f->path[f->n++] = take_path;
+}
 
 /* Adds the folder that a file lies in; stdout, which is open already, needs none. */
 static void add_folder_of(struct folders *f, const char *file)
@@ -19,20 +23,20 @@ static void add_folder_of(struct folders *f, const char *file)
 	if (!file || strcmp(file, "-") == 0)
 		return;
 	const char *slash = strrchr(file, '/');
-	f->path[f->n++] = slash ? mem_part(file, (size_t)(slash - file) + 1) : mem_text(".");
+	add_folder(f, slash ? mem_part(file, (size_t)(slash - file) + 1) : mem_text("."));
 }
 
 int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 {
 	const struct crawl_sandbox *s = ctx;
-	struct folders f = {.n = 0};
+	struct folders f = {NULL, 0, 0};
 	struct buf shown = BUF_EMPTY;
 
-	f.path[f.n++] = mem_text(s->options->store);
+	add_folder(&f, mem_text(s->options->store));
 	if (s->config->previous)
-		f.path[f.n++] = mem_text(s->config->previous);
+		add_folder(&f, mem_text(s->config->previous));
 	if (s->config->mirror)
-		f.path[f.n++] = mem_text(s->config->mirror);
+		add_folder(&f, mem_text(s->config->mirror));
 	add_folder_of(&f, s->config->warc);
 	add_folder_of(&f, s->config->log);
 	add_folder_of(&f, s->options->order);
@@ -43,6 +47,7 @@ int crawl_sandbox_enter(const void *ctx, struct err_note *why)
 		buf_format(&shown, "%s%s", i ? ", " : "", f.path[i]);
 		free(f.path[i]);
 	}
+	free(f.path);
 	if (err == 0)
 		log_detail("files are from now on written in these folders only: %s", shown.at);
 	else if (err == 1)

@@ -171,13 +171,16 @@ static int by_count(const void *a, const void *b)
 	return x->n != y->n ? (x->n < y->n ? 1 : -1) : strcmp(x->word, y->word);
 }
 
+/* Sorts reasons and writes those that were met. */
 static void put_reasons(const struct sheet *p, const char *heading, struct reason *all, size_t n)
 {
 	uint64_t rest = 0;
 
+	qsort(all, n, sizeof *all, by_count);
+	while (n && !all[n - 1].n)
+		n--;
 	if (!n)
 		return;
-	qsort(all, n, sizeof *all, by_count);
 	put_heading(p, heading);
 	for (size_t i = 0; i < n; i++) {
 		if (i >= TOP_REASONS) {
@@ -226,33 +229,23 @@ static void put_failures(const struct sheet *p, const struct endings *e)
 /* Writes what the visits of crawled pages have shown. */
 static void put_visits(const struct sheet *p, const struct revisit_counts *v)
 {
-	const struct {
-		uint64_t n;
-		const char *word, *sentence;
-	} rows[] = {{v->same, "unchanged", NULL}, {v->changed, "changed", NULL},
+	struct reason all[] = {{v->same, "unchanged", NULL}, {v->changed, "changed", NULL},
 		{v->gone, "gone", "the server has no such page any more"},
 		{v->moved, "moved", "a redirect leads to another page"},
 		{v->failed, "failed", "they are visited again another time"},
 		{v->fresh, "new", "pages that were found on them"}};
-	struct reason all[sizeof rows / sizeof *rows];
-	size_t n = 0;
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		add_reason(all, &n, rows[i].n, rows[i].word, rows[i].sentence);
-	put_reasons(p, "Visited again", all, n);
+	put_reasons(p, "Visited again", all, sizeof all / sizeof *all);
 }
 
 static void put_requisites(const struct sheet *p, const struct live_requisite_counts *r, const struct extract_counts *mirror)
 {
-	struct reason all[5];
-	size_t n = 0;
+	struct reason all[] = {{r->fetched, "fetched", NULL}, {r->failed, "failed", NULL},
+		{r->refused, "left out", "robots.txt forbids them, or they were crawled as pages"},
+		{r->queued, "queued", "the same command goes on with them"},
+		{mirror ? mirror->files : 0, "files", "in the mirror, pages included"}};
 
-	add_reason(all, &n, r->fetched, "fetched", NULL);
-	add_reason(all, &n, r->failed, "failed", NULL);
-	add_reason(all, &n, r->refused, "left out", "robots.txt forbids them, or they were crawled as pages");
-	add_reason(all, &n, r->queued, "queued", "the same command goes on with them");
-	add_reason(all, &n, mirror ? mirror->files : 0, "files", "in the mirror, pages included");
-	put_reasons(p, "What pages need to be seen", all, n);
+	put_reasons(p, "What pages need to be seen", all, sizeof all / sizeof *all);
 }
 
 /* --- hosts */

@@ -7,6 +7,7 @@
 #include "crawler/monitor/metrics.h"
 #include "crawler/network/net_source.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void draw(struct crawl_watch *w)
@@ -144,6 +145,12 @@ static int open_metrics(struct crawl_watch *w, unsigned port, struct err_note *w
 	return err;
 }
 
+static void observe(struct crawl_watch *w, struct observer observer)
+{
+	assert(w->n < sizeof w->observers / sizeof *w->observers);
+	w->observers[w->n++] = observer;
+}
+
 /* Opens the servers of --metrics and --monitor, and the observers that feed them. */
 static int open_servers(struct crawl_watch *w, const struct command *c,
 	const struct live_decision *d, volatile sig_atomic_t *stop, struct err_note *why)
@@ -156,8 +163,8 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 	w->tally = tally_new();
 	w->metrics = metrics_new();
 	metrics_files_of(w->metrics, ((const struct crawl_options *)c->options)->store, config->warc);
-	w->observers[w->n++] = tally_observer(w->tally);
-	w->observers[w->n++] = metrics_observer(w->metrics);
+	observe(w, tally_observer(w->tally));
+	observe(w, metrics_observer(w->metrics));
 	if (config->metrics != LIVE_NO_METRICS)
 		err = open_metrics(w, (unsigned)config->metrics, why);
 	if (err || !config->monitor)
@@ -171,7 +178,7 @@ static int open_servers(struct crawl_watch *w, const struct command *c,
 		.tally = w->tally};
 	err = crawl_monitor_open(&w->monitor, &control, w->metrics, why);
 	if (!err)
-		w->observers[w->n++] = control_observer(w->monitor.control);
+		observe(w, control_observer(w->monitor.control));
 	return err;
 }
 
@@ -196,18 +203,18 @@ int crawl_watch_open(struct crawl_watch *w, const struct command *c, const struc
 	*w = (struct crawl_watch){.max_time = config->max_time, .max_bytes = config->max_bytes, .stop = stop};
 	progress_init(&w->coming_back, mode, "coming back: entries", 0);
 	progress_init(&w->progress, mode, "pages", config->max_pages);
-	w->observers[w->n++] = (struct observer){.ctx = w, .event = event, .visit = visit, .idle = idle};
+	observe(w, (struct observer){.ctx = w, .event = event, .visit = visit, .idle = idle});
 	if (config->log)
 		err = page_log_open(&w->log, config->log, why);
 	if (!err && w->log)
-		w->observers[w->n++] = page_log_observer(w->log);
+		observe(w, page_log_observer(w->log));
 	if (!err && config->log_to)
 		err = page_log_open_command(&w->reader, config->log_to, why);
 	if (!err && w->reader)
-		w->observers[w->n++] = page_log_observer(w->reader);
+		observe(w, page_log_observer(w->reader));
 	crawl_seed_file_open(&w->seeds, o->store, o->seeds_out, o->seeds_every ? o->seeds_every : CRAWL_SEEDS_EVERY);
 	if (!err && o->seeds_out)
-		w->observers[w->n++] = crawl_seed_file_observer(&w->seeds);
+		observe(w, crawl_seed_file_observer(&w->seeds));
 	return err ? err : open_servers(w, c, d, stop, why);
 }
 

@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TABLES_MOST 8
-
 struct sqlite_writer {
 	struct table_writer base;
 	sqlite3 *db;
@@ -23,8 +21,8 @@ struct sqlite_writer {
 	char *path, *making; /* the name to come, and the name until then */
 	struct buf clean;
 	uint8_t *is_null; /* by column: the parameter of `insert` is NULL */
-	const struct table *begun[TABLES_MOST];
-	size_t tables;
+	const struct table **begun;
+	size_t tables, room;
 };
 
 static struct sqlite_writer *self(struct table_writer *w)
@@ -70,6 +68,7 @@ static void sqlite_free(struct sqlite_writer *s)
 	sqlite3_close(s->db);
 	buf_release(&s->clean);
 	free(s->is_null);
+	free(s->begun);
 	free(s->path);
 	free(s->making);
 	free(s);
@@ -175,6 +174,7 @@ static int sqlite_begin(struct table_writer *w, struct err_note *why)
 		err = prepare(s, insert.at, &s->insert, why);
 	s->is_null = mem_resize(s->is_null, t->columns, 1);
 	memset(s->is_null, 1, t->columns);
+	s->begun = mem_grow(s->begun, &s->room, s->tables + 1, sizeof *s->begun);
 	s->begun[s->tables++] = t;
 	buf_release(&create);
 	buf_release(&insert);

@@ -12,6 +12,7 @@
 #include "lab/measure/kendall.h"
 #include "policies/policies.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,6 +236,12 @@ static void print_page(
 		results_text(r, dataset_url(d, u));
 }
 
+static void add_column(struct ranking *k, size_t *n, const char *name)
+{
+	assert(*n + 1 < sizeof k->column / sizeof *k->column);
+	k->column[(*n)++] = name;
+}
+
 /* Names the columns: id, one or two scores, and the URL if there are URLs. */
 static void name_columns(struct ranking *k, const struct dataset *d)
 {
@@ -242,12 +249,12 @@ static void name_columns(struct ranking *k, const struct dataset *d)
 		"pagerank", "hub", "indegree", "outdegree", "distance", "distance", "importance"};
 	size_t n = 0;
 
-	k->column[n++] = "id";
-	k->column[n++] = first[k->by];
+	add_column(k, &n, "id");
+	add_column(k, &n, first[k->by]);
 	if (k->second)
-		k->column[n++] = k->by == RANK_HITS ? "authority" : "history";
+		add_column(k, &n, k->by == RANK_HITS ? "authority" : "history");
 	if (d->names.text)
-		k->column[n++] = "url";
+		add_column(k, &n, "url");
 	k->column[n] = NULL;
 }
 

@@ -239,6 +239,11 @@ static const struct flag derived[] = {
 	{.name = NULL},
 };
 
+_Static_assert((sizeof live_config_policy + sizeof live_config_scope + sizeof live_config_manners +
+		       sizeof live_config_transfers + sizeof live_config_refresh + sizeof live_config_files +
+		       sizeof derived) / sizeof(struct flag) <= LIVE_CONFIG_ROWS,
+	"live_config.h has room for every row");
+
 const struct flag *live_config_row(size_t i)
 {
 	static const struct flag *const sections[] = {live_config_policy, live_config_scope,
