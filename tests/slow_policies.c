@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,12 +282,24 @@ static void crawl(struct op_counts *w, uint32_t u)
 	}
 }
 
+int slow_knows(const char *policy)
+{
+	static const char *const known[] = {"bfs", "backlink", "batch-pagerank", "partial-pagerank", "echo", "aim", "opic", "fica", "ieca",
+		"dfs", "random", "largest-site", "rankmass", "omniscient", "indegree-oracle", "static"};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(known[i], policy) == 0)
+			return 1;
+	return 0;
+}
+
 void slow_crawl(struct slow *s)
 {
 	size_t n = s->g->nodes;
 	struct op_counts w = {.s = s, .g = s->g, .delta = 0.35, .rng = {s->rng_seed}};
 	uint32_t next;
 
+	assert(slow_knows(s->policy));
 	if (is(&w, "echo") || is(&w, "aim")) {
 		(is(&w, "echo") ? slow_echo : slow_aim)(s);
 		return;

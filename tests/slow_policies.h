@@ -23,6 +23,9 @@ struct slow {
 	double *key; /* of each page when it was taken */
 };
 
+/* Says whether a policy of this name has a second method here. */
+int slow_knows(const char *policy);
+
 void slow_crawl(struct slow *);
 void slow_release(struct slow *);
 

@@ -284,6 +284,7 @@ script_tests = \
 	tests/export.sh \
 	tests/export_readers.sh \
 	tests/graph.sh \
+	tests/grows.sh \
 	tests/json.sh \
 	tests/lab_edges.sh \
 	tests/library.sh \

@@ -64,12 +64,17 @@ static uint32_t search(const uint32_t *seed, size_t n, uint32_t *order)
 	return crawled;
 }
 
-/* For policies that look at links alone (echo looks at what else is queued, too, and aim at scores) it does not matter whether a page
- * fails or is not queued at all: a second way to their orders. */
+/* For policies that look at links alone (echo looks at what else is queued, too, aim at scores, and random draws) it does not matter
+ * whether a page fails or is not queued at all: a second way to their orders. The orders of other policies are not compared with it. */
 static int looks_at_links_alone(const struct policy *p)
 {
-	return p != &policy_random && p != &policy_largest_site && p != &policy_rankmass &&
-	       p != &policy_echo && p != &policy_aim;
+	static const struct policy *const those[] = {&policy_bfs, &policy_backlink, &policy_batch_pagerank, &policy_partial_pagerank,
+		&policy_opic, &policy_fica, &policy_ieca, &policy_dfs};
+
+	for (size_t i = 0; i < sizeof those / sizeof *those; i++)
+		if (p == those[i])
+			return 1;
+	return 0;
 }
 
 static void check(const struct policy *p, uint32_t *seed, size_t n, uint64_t most)
@@ -97,9 +102,9 @@ static void check(const struct policy *p, uint32_t *seed, size_t n, uint64_t mos
 			fate[seed[i]] = was[seed[i]];
 		struct replay other = crawl(p, seed, n, most);
 		memcpy(fate, was, sizeof was);
-		assert_int_equal(other.crawled, r.crawled);
-		assert_memory_equal(other.order, r.order, r.crawled * sizeof *r.order);
-		assert_memory_equal(other.key, r.key, r.crawled * sizeof *r.key);
+		if (other.crawled != r.crawled || memcmp(other.order, r.order, r.crawled * sizeof *r.order) != 0 ||
+			memcmp(other.key, r.key, r.crawled * sizeof *r.key) != 0)
+			fail_msg("%s: another order where pages that fail are out of scope", p->name);
 		replay_release(&other);
 	}
 	replay_release(&r);
@@ -111,6 +116,9 @@ static void every_policy_crawls_what_it_gets(void **state)
 
 	(void)state;
 	static const uint8_t fates[] = {PAGE_OUTSIDE, PAGE_FAILED, PAGE_REFUSED};
+	for (size_t i = 0; policies[i]; i++)
+		if (!policies[i]->oracle && !looks_at_links_alone(policies[i]))
+			print_message("# no second way to the order of %s\n", policies[i]->name);
 	for (int round = 0; round < 30; round++) {
 		uint32_t seed[3];
 		random_graph(&data.graph, &rng, NODES, 1 + (uint32_t)rng_below(&rng, 5));

@@ -321,7 +321,7 @@ static void rules_take_fetched_pages_alone(void **state)
 static void comparisons_do_not_depend_on_threads(void **state)
 {
 	static const double at[] = {0.1, 0.5, 1};
-	struct opt_set opts[16];
+	struct opt_set *opts;
 	size_t n = 0;
 	struct compare c[3];
 	static double score[12] = {[5] = 2, [4] = 1}; /* for aim */
@@ -331,10 +331,13 @@ static void comparisons_do_not_depend_on_threads(void **state)
 	data.score = score;
 	data.names.host = mem_copy(g12_hosts, sizeof g12_hosts); /* for largest-site */
 	snprintf(scores, sizeof scores, "scores=%s", scratch_file("5\t2\n4\t1\n", 8));
-	for (; policies[n]; n++) {
-		opt_init(&opts[n], policies[n]->opts, policies[n]->name);
-		if (policies[n]->oracle == POLICY_SCORES)
-			assert_int_equal(opt_give(&opts[n], scores, NULL), 0);
+	while (policies[n])
+		n++;
+	opts = mem_new(n, sizeof *opts);
+	for (size_t p = 0; p < n; p++) {
+		opt_init(&opts[p], policies[p]->opts, policies[p]->name);
+		if (policies[p]->oracle == POLICY_SCORES)
+			assert_int_equal(opt_give(&opts[p], scores, NULL), 0);
 	}
 	for (unsigned i = 0; i < 3; i++) {
 		c[i] = (struct compare){.data = &data,
@@ -376,6 +379,7 @@ static void comparisons_do_not_depend_on_threads(void **state)
 		compare_release(&c[i]);
 	while (n)
 		opt_release(&opts[--n]);
+	free(opts);
 	free(data.names.host);
 	data.names.host = NULL;
 	data.score = NULL;

@@ -87,67 +87,55 @@ static void tell_facts(const struct experiment *x, size_t n, struct study *s)
 	}
 }
 
-static void add_point(const struct experiment *x, struct study *s, const struct trial *t, size_t i)
+/* --- tables. A column is one line of a list: its name, whether the table has it, and the type and the value of a cell. */
+
+#define COLUMN_NAME(name, is_there, type, value) name,
+#define COLUMN_KEEP(name, is_there, type, value) \
+	if (is_there) \
+		names[n++] = (name);
+#define COLUMN_CELL(name, is_there, type, value) \
+	if (is_there) \
+		study_##type(s, value);
+
+/* of trial t at its point p; `ideal` has no loop, and so no links a second */
+#define ROW_COLUMNS(COLUMN) \
+	COLUMN("graph", graphs > 1, text, x->graph_options->graph) \
+	COLUMN("policy", 1, text, t->policy->name) \
+	COLUMN("draw", 1, count, t->draw) \
+	COLUMN("crawled", 1, count, p->crawled) \
+	COLUMN("hot", 1, real, p->strict) \
+	COLUMN("hot_discoverable", 1, real, p->discoverable) \
+	COLUMN("mass", 1, real, p->mass) \
+	COLUMN("lift", 1, real, p->lift) \
+	COLUMN("auc", 1, real, i + 1 == x->compare.n_at ? t->auc : NAN) \
+	COLUMN("at", 1, real, x->at[i]) \
+	COLUMN("tau", x->compare.with_tau, real, t->tau[i]) \
+	COLUMN("cpu_seconds", x->report->timing, real, (double)t->cpu_ns / 1e9) \
+	COLUMN("links_per_second", x->report->timing, real, \
+		t->cpu_ns ? (double)t->links / ((double)t->cpu_ns / 1e9) : NAN)
+
+static void add_point(const struct experiment *x, size_t graphs, struct study *s, const struct trial *t, size_t i)
 {
 	const struct throughput_point *p = &t->points[i];
 
-	study_text(s, t->policy->name);
-	study_count(s, t->draw);
-	study_count(s, p->crawled);
-	study_real(s, p->strict);
-	study_real(s, p->discoverable);
-	study_real(s, p->mass);
-	study_real(s, p->lift);
-	study_real(s, i + 1 == x->compare.n_at ? t->auc : NAN);
-	study_real(s, x->at[i]);
-	if (x->compare.with_tau)
-		study_real(s, t->tau[i]);
-	if (x->report->timing) { /* `ideal` has no loop */
-		study_real(s, (double)t->cpu_ns / 1e9);
-		study_real(s, t->cpu_ns ? (double)t->links / ((double)t->cpu_ns / 1e9) : NAN);
-	}
+	ROW_COLUMNS(COLUMN_CELL)
 }
-
-#define COLUMNS_MAX 14
 
 void experiment_rows(const struct experiment *x, size_t graphs, struct study *s)
 {
-	static const char *const always[] = {"policy", "draw", "crawled", "hot", "hot_discoverable",
-		"mass", "lift", "auc", "at"};
-	const char *columns[COLUMNS_MAX];
+	const char *names[] = {ROW_COLUMNS(COLUMN_NAME) NULL};
 	size_t n = 0;
 
 	tell_facts(x, graphs, s);
-	if (graphs > 1)
-		columns[n++] = "graph";
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		columns[n++] = always[i];
-	if (x->compare.with_tau)
-		columns[n++] = "tau";
-	if (x->report->timing) {
-		columns[n++] = "cpu_seconds";
-		columns[n++] = "links_per_second";
-	}
-	columns[n] = NULL;
-	study_table(s, "rows", NULL, "", columns, STUDY_FILED);
+	ROW_COLUMNS(COLUMN_KEEP)
+	names[n] = NULL;
+	study_table(s, "rows", NULL, "", names, STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
-			for (size_t i = 0; i < c->n_at; i++) {
-				if (graphs > 1)
-					study_text(s, x[g].graph_options->graph);
-				add_point(&x[g], s, &c->trials[t], i);
-			}
+			for (size_t i = 0; i < c->n_at; i++)
+				add_point(&x[g], graphs, s, &c->trials[t], i);
 	}
-}
-
-/* Appends the four cells that only a changing web has; unknown values if `then` is NULL. */
-static void then_cells(struct study *s, const struct then_point *then)
-{
-	study_real(s, then ? then->strict : NAN);
-	study_real(s, then ? then->found : NAN);
-	study_real(s, then ? then->mass : NAN);
-	study_real(s, then ? then->fresh : NAN);
 }
 
 static int is_changing(const struct experiment *x, size_t graphs)
@@ -158,48 +146,52 @@ static int is_changing(const struct experiment *x, size_t graphs)
 	return 0;
 }
 
-static void time_row(struct study *s, const struct trial *t, const struct time_point *p)
+/* of trial t at its time p; the last four columns are those of a changing web, whose values are unknown if `then` is NULL */
+#define TIME_COLUMNS(COLUMN) \
+	COLUMN("graph", graphs > 1, text, x->graph_options->graph) \
+	COLUMN("policy", 1, text, t->policy->name) \
+	COLUMN("draw", 1, count, t->draw) \
+	COLUMN("seconds", 1, real, (double)p->ms / 1000) \
+	COLUMN("crawled", 1, count, p->crawled) \
+	COLUMN("found", 1, real, p->found) \
+	COLUMN("mass", 1, real, p->mass) \
+	COLUMN("hot", 1, real, p->strict) \
+	COLUMN("hot_discoverable", 1, real, p->discoverable) \
+	COLUMN("pages_per_minute", 1, real, p->ms ? p->crawled / ((double)p->ms / 60000) : NAN) \
+	COLUMN("hot_then", changes, real, then ? then->strict : NAN) \
+	COLUMN("found_then", changes, real, then ? then->found : NAN) \
+	COLUMN("mass_then", changes, real, then ? then->mass : NAN) \
+	COLUMN("fresh", changes, real, then ? then->fresh : NAN)
+
+static void add_time(const struct experiment *x, size_t graphs, int changes, struct study *s, const struct trial *t, size_t i)
 {
-	study_text(s, t->policy->name);
-	study_count(s, t->draw);
-	study_real(s, (double)p->ms / 1000);
-	study_count(s, p->crawled);
-	study_real(s, p->found);
-	study_real(s, p->mass);
-	study_real(s, p->strict);
-	study_real(s, p->discoverable);
-	study_real(s, p->ms ? p->crawled / ((double)p->ms / 60000) : NAN);
+	const struct time_point *p = &t->timed[i];
+	const struct then_point *then = t->then ? &t->then[i] : NULL;
+
+	TIME_COLUMNS(COLUMN_CELL)
 }
 
 void experiment_times(const struct experiment *x, size_t graphs, struct study *s)
 {
-	static const char *const columns[] = {"graph", "policy", "draw", "seconds", "crawled", "found", "mass",
-		"hot", "hot_discoverable", "pages_per_minute", "hot_then", "found_then", "mass_then", "fresh", NULL};
-	const char *shown[sizeof columns / sizeof *columns];
-	const int changes = is_changing(x, graphs);
+	const char *names[] = {TIME_COLUMNS(COLUMN_NAME) NULL};
+	size_t n = 0;
 
-	memcpy(shown, columns, sizeof columns);
-	if (!changes)
-		shown[sizeof columns / sizeof *columns - 5] = NULL;
 	if (!x->compare.virtual_time)
 		return;
+	const int changes = is_changing(x, graphs);
+	TIME_COLUMNS(COLUMN_KEEP)
+	names[n] = NULL;
 	study_table(s, "times", "By time",
 		"What each crawl had found after a time. found: of the tenth of all pages with the highest PageRank; "
 		"the last row of a crawl is its end.",
-		graphs > 1 ? shown : shown + 1, STUDY_FILED);
+		names, STUDY_FILED);
 	for (size_t g = 0; g < graphs; g++) {
 		const struct compare *c = &x[g].compare;
 		for (size_t t = 0; t < c->n_policies * c->draws; t++)
-			for (size_t i = 0; c->trials[t].timed && i <= c->n_when; i++) {
+			for (size_t i = 0; c->trials[t].timed && i <= c->n_when; i++)
 				/* nothing changes after the end */
-				if (i < c->n_when && c->when[i] >= c->trials[t].lasted)
-					continue;
-				if (graphs > 1)
-					study_text(s, x[g].graph_options->graph);
-				time_row(s, &c->trials[t], &c->trials[t].timed[i]);
-				if (changes)
-					then_cells(s, c->trials[t].then ? &c->trials[t].then[i] : NULL);
-			}
+				if (i == c->n_when || c->when[i] < c->trials[t].lasted)
+					add_time(&x[g], graphs, changes, s, &c->trials[t], i);
 	}
 }
 
