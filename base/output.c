@@ -1,6 +1,8 @@
 #include "base/output.h"
 #include "base/ascii.h"
+#include "base/lasting.h"
 #include "base/mem.h"
+#include "base/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +16,8 @@
 #define FD_PATH 40
 
 struct output {
-	char *path;
+	char *path;         /* as it was given, for messages */
+	struct place place; /* of the file, behind all links */
 	char *temporary; /* the name of the file until it is complete; NULL: the file has no name yet, or is written in its place */
 	int fd;
 	int is_unnamed;
@@ -25,15 +28,15 @@ struct output {
 	char bytes[ROOM];
 };
 
-/* Tries names beside `path` until one is free; `claim` takes it, 0, or fails with errno. */
+/* Tries names beside the file until one is free; `claim` takes it, 0, or fails with errno. */
 static int claim_name(struct output *out, int (*claim)(struct output *))
 {
-	const size_t room = strlen(out->path) + 40;
+	const size_t room = strlen(out->place.path) + 40;
 	int failed = -1;
 
 	out->temporary = mem_new(room, 1);
 	for (int i = 0; failed && i < 100; i++) {
-		snprintf(out->temporary, room, "%s.%ld-%d.part", out->path, (long)getpid(), i);
+		snprintf(out->temporary, room, "%s.%ld-%d.part", out->place.path, (long)getpid(), i);
 		failed = claim(out);
 		if (failed && errno != EEXIST)
 			break;
@@ -69,8 +72,8 @@ static int link_unnamed(struct output *out)
  * or /proc, which is needed to give it a name, is not mounted. */
 static int open_unnamed(struct output *out)
 {
-	const char *slash = strrchr(out->path, '/');
-	char *folder = slash ? mem_part(out->path, (size_t)(slash - out->path) + 1) : mem_text(".");
+	const char *slash = strrchr(out->place.path, '/');
+	char *folder = slash ? mem_part(out->place.path, (size_t)(slash - out->place.path) + 1) : mem_text(".");
 	char path[FD_PATH];
 
 	out->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
@@ -84,26 +87,49 @@ static int open_unnamed(struct output *out)
 	return out->fd < 0 ? -1 : 0;
 }
 
+static void free_output(struct output *out)
+{
+	if (out->fd >= 0)
+		close(out->fd);
+	if (out->temporary)
+		unlink(out->temporary);
+	free(out->temporary);
+	free(out->path);
+	place_release(&out->place);
+	free(out);
+}
+
+/* Opens a file that gets the place of the present one; whoever may not write to that one may not replace it, either. */
+static void open_new(struct output *out)
+{
+	out->fd = -1;
+	if (out->place.is_there && faccessat(AT_FDCWD, out->place.path, W_OK, AT_EACCESS) != 0)
+		return;
+	if (open_unnamed(out) != 0)
+		(void)!claim_name(out, create);
+}
+
 int output_open(struct output **result, const char *path, struct err_note *why)
 {
 	struct output *out = mem_zero(1, sizeof *out);
-	struct stat st;
 
 	out->path = mem_text(path);
+	place_find(&out->place, strcmp(path, "-") == 0 ? "/dev/stdout" : path);
 	if (strcmp(path, "-") == 0)
 		out->fd = dup(STDOUT_FILENO);
-	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	else if (out->place.descriptor >= 0)
+		out->fd = dup(out->place.descriptor);
+	else if (out->place.is_there && !S_ISREG(out->place.st.st_mode))
 		out->fd = open(path, O_WRONLY | O_CLOEXEC);
-	else if (open_unnamed(out) != 0)
-		(void)!claim_name(out, create);
+	else
+		open_new(out);
 	if (out->fd >= 0) {
 		*result = out;
 		return 0;
 	}
 	*result = NULL;
 	err_set(why, ERR_FILE, "cannot write '%s': %s", path, ascii_error(errno));
-	free(out->path);
-	free(out);
+	free_output(out);
 	return ERR_FILE;
 }
 
@@ -175,20 +201,40 @@ void output_identity(const struct output *out, uint64_t id[2])
 	}
 }
 
+int output_descriptor(const struct output *out)
+{
+	return out->fd;
+}
+
 void output_sync(struct output *out)
 {
 	out->is_synced = 1;
 }
 
-static void free_output(struct output *out)
+const char *output_name(struct output *out)
 {
-	if (out->fd >= 0)
-		close(out->fd);
-	if (out->temporary)
-		unlink(out->temporary);
+	if (out->is_unnamed && claim_name(out, link_unnamed) == 0)
+		out->is_unnamed = 0;
+	return out->temporary;
+}
+
+/* Gives a new file its name when all of it is written. */
+static void give_name(struct output *out)
+{
+	if (!out->failed && place_keep(&out->place, out->fd) != 0)
+		out->failed = errno;
+	if (out->is_synced && !out->failed && lasting_bytes(out->fd) != 0)
+		out->failed = errno;
+	if (!out->failed && !output_name(out))
+		out->failed = errno;
+	if (!out->failed && rename(out->temporary, out->place.path) < 0)
+		out->failed = errno;
+	if (out->failed)
+		return;
 	free(out->temporary);
-	free(out->path);
-	free(out);
+	out->temporary = NULL;
+	if (out->is_synced && lasting_name(out->place.path) != 0)
+		out->failed = errno;
 }
 
 int output_close(struct output *out, struct err_note *why)
@@ -196,21 +242,11 @@ int output_close(struct output *out, struct err_note *why)
 	int err = 0;
 
 	flush(out);
-	if (out->is_synced && !out->failed && fdatasync(out->fd) != 0)
-		out->failed = errno;
-	if (out->is_unnamed && !out->failed && claim_name(out, link_unnamed) != 0)
-		out->failed = errno;
+	if (out->is_unnamed || out->temporary)
+		give_name(out);
 	if (close(out->fd) < 0 && !out->failed)
 		out->failed = errno;
 	out->fd = -1;
-	if (!out->failed && out->temporary) {
-		if (rename(out->temporary, out->path) < 0) {
-			out->failed = errno;
-		} else {
-			free(out->temporary);
-			out->temporary = NULL;
-		}
-	}
 	/* EPIPE is no error: the reader of the pipe has closed it and wants no more */
 	if (out->failed && out->failed != EPIPE)
 		err = err_set(

@@ -16,7 +16,9 @@
 struct output;
 
 /* Opens a path for writing; the path "-" means stdout. If the path is no regular file (a pipe,
- * /dev/null), the bytes are written to it directly. */
+ * /dev/null), or one that this process has open (/dev/stdout), the bytes are written to it directly.
+ * A link stays, and what it points to is written. A file that is replaced keeps its mode, and one
+ * that may not be written is ERR_FILE. */
 int output_open(struct output **out, const char *path, struct err_note *why) MUST_USE;
 
 /* Writes n bytes. */
@@ -35,8 +37,15 @@ uint64_t output_size(const struct output *out);
  * inode). */
 void output_identity(const struct output *out, uint64_t id[2]);
 
-/* Makes output_close() give the file its name only when the bytes are on the disk, so that a power
- * failure leaves either no file or the whole file. The function is for regular files. */
+/* Returns the descriptor to which the bytes go, for a child process that writes them instead. */
+int output_descriptor(const struct output *out);
+
+/* Gives the file a name beside its own until it is closed, for a library that opens files by their names, and returns the name,
+ * which is the output's; NULL for what is no regular file, or if there can be no name. */
+const char *output_name(struct output *out);
+
+/* Makes output_close() give the file its name only when the bytes are on the disk, and return only when the name is, so that a
+ * power failure leaves either the former file or the whole new one. What is no regular file is not synced. */
 void output_sync(struct output *out);
 
 /* Gives the file its name and frees `out`. If any write failed, the function returns ERR_FILE and

@@ -18,6 +18,8 @@ base_libbase_a_SOURCES = \
 	base/input.c \
 	base/input.h \
 	base/lanes.h \
+	base/lasting.c \
+	base/lasting.h \
 	base/log.c \
 	base/log.h \
 	base/long_hash.c \
@@ -45,6 +47,8 @@ base_libbase_a_SOURCES = \
 	base/paged_file.c \
 	base/paged_internal.h \
 	base/paged_unmap.c \
+	base/place.c \
+	base/place.h \
 	base/progress.c \
 	base/progress.h \
 	base/rng.c \

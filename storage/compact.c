@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "storage/compact.h"
 #include "storage/env.h"
-#include "storage/lasting.h"
+#include "base/lasting.h"
 #include "storage/lock.h"
 
 #include <errno.h>

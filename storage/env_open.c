@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "storage/env_internal.h"
-#include "storage/lasting.h"
+#include "base/lasting.h"
 #include "storage/lock.h"
 
 #include <errno.h>

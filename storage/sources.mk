@@ -12,8 +12,6 @@ storage_libstorage_a_SOURCES = \
 	storage/env_map.h \
 	storage/env_open.c \
 	storage/handle.h \
-	storage/lasting.c \
-	storage/lasting.h \
 	storage/latest.c \
 	storage/links.c \
 	storage/lmdb_check.c \

@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "storage/cdxj.h"
-#include "storage/lasting.h"
+#include "base/lasting.h"
 #include "storage/warc_mend.h"
 #include "storage/warc_pack.h"
 

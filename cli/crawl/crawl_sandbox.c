@@ -1,6 +1,7 @@
 #include "cli/crawl/crawl_sandbox.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/place.h"
 #include "base/sandbox.h"
 
 #include <stdlib.h>
@@ -17,13 +18,18 @@ static void add_folder(struct folders *f, char *take_path)
 	f->path[f->n++] = take_path;
 }
 
-/* Adds the folder that a file lies in; stdout, which is open already, needs none. */
+/* Adds the folder that a file lies in, behind all links; stdout, which is open already, needs none. */
 static void add_folder_of(struct folders *f, const char *file)
 {
+	struct place place;
+
 	if (!file || strcmp(file, "-") == 0)
 		return;
-	const char *slash = strrchr(file, '/');
-	add_folder(f, slash ? mem_part(file, (size_t)(slash - file) + 1) : mem_text("."));
+	place_find(&place, file);
+	const char *slash = strrchr(place.path, '/');
+	if (place.descriptor < 0)
+		add_folder(f, slash ? mem_part(place.path, (size_t)(slash - place.path) + 1) : mem_text("."));
+	place_release(&place);
 }
 
 int crawl_sandbox_enter(const void *ctx, struct err_note *why)

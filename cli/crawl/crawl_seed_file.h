@@ -18,12 +18,12 @@
 
 struct crawl_seed_file {
 	const char *store, *path; /* borrowed; path is NULL if there is no such file */
-	char *making;             /* its name until it is whole */
+	struct output *making;    /* while a child writes it */
 	uint64_t every, pages;    /* crawled or visited since the last extraction began */
 	pid_t child;              /* that extracts; 0: there is none */
 };
 
-/* Begins with no page; `path` may be NULL. Unfinished files of sittings that were killed are removed. */
+/* Begins with no page; `path` may be NULL. */
 void crawl_seed_file_open(struct crawl_seed_file *, const char *store, const char *path, uint64_t every);
 
 /* Returns the observer that counts pages and starts extractions. An extraction that fails is told, and the crawl goes on. */

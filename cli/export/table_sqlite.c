@@ -2,23 +2,21 @@
  * need, and gets its name when it is on the disk. */
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/export/table.h"
-#include "storage/lasting.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct sqlite_writer {
 	struct table_writer base;
 	sqlite3 *db;
 	sqlite3_stmt *insert, *remark;
-	char *path, *making; /* the name to come, and the name until then */
+	char *path;
+	struct output *out; /* which has a name of its own until the file is whole */
 	struct buf clean;
 	uint8_t *is_null; /* by column: the parameter of `insert` is NULL */
 	const struct table **begun;
@@ -70,22 +68,13 @@ static void sqlite_free(struct sqlite_writer *s)
 	free(s->is_null);
 	free(s->begun);
 	free(s->path);
-	free(s->making);
 	free(s);
 }
 
 static void sqlite_abandon(struct table_writer *w)
 {
-	(void)!unlink(self(w)->making);
+	output_abandon(self(w)->out);
 	sqlite_free(self(w));
-}
-
-static char *name_beside(const char *path)
-{
-	struct buf name = BUF_EMPTY;
-
-	buf_format(&name, "%s.%ld.part", path, (long)getpid());
-	return buf_take(&name);
 }
 
 static int check_path(const char *path, struct err_note *why)
@@ -104,15 +93,21 @@ static int check_path(const char *path, struct err_note *why)
 
 static int sqlite_open(struct table_writer **out, const char *path, struct err_note *why)
 {
+	struct output *made = NULL;
 	int err = check_path(path, why);
 
-	if (err)
+	if (!err)
+		err = output_open(&made, path, why);
+	if (!err && !output_name(made))
+		err = err_set(why, ERR_FILE, "cannot write '%s': a database needs a file of its own", path);
+	if (err) {
+		output_abandon(made);
 		return err;
+	}
 	struct sqlite_writer *s = mem_zero(1, sizeof *s);
 	s->path = mem_text(path);
-	s->making = name_beside(path);
-	(void)!unlink(s->making);
-	const int code = sqlite3_open_v2(s->making, &s->db,
+	s->out = made;
+	const int code = sqlite3_open_v2(output_name(made), &s->db,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK)
 		err = translate(s, code, why);
@@ -229,23 +224,6 @@ static int make_indexes(struct sqlite_writer *s, struct err_note *why)
 	return err;
 }
 
-/* Gives the file its name, after SQLite has written and closed it. */
-static int give_name(struct sqlite_writer *s, struct err_note *why)
-{
-	const int fd = open(s->making, O_RDONLY | O_CLOEXEC);
-	int failed = fd < 0 || lasting_bytes(fd) || rename(s->making, s->path) ||
-				     lasting_name(s->path)
-			     ? errno
-			     : 0;
-
-	if (fd >= 0)
-		close(fd);
-	if (!failed)
-		return 0;
-	(void)!unlink(s->making);
-	return err_set(why, ERR_FILE, "cannot write '%s': %s", s->path, ascii_error(failed));
-}
-
 static int sqlite_close_file(struct table_writer *w, struct err_note *why)
 {
 	struct sqlite_writer *s = self(w);
@@ -264,9 +242,10 @@ static int sqlite_close_file(struct table_writer *w, struct err_note *why)
 	s->db = NULL;
 	if (code != SQLITE_OK) {
 		err = translate(s, code, why);
-		(void)!unlink(s->making);
+		output_abandon(s->out);
 	} else {
-		err = give_name(s, why);
+		output_sync(s->out);
+		err = output_close(s->out, why);
 	}
 	sqlite_free(s);
 	return err;

@@ -28,8 +28,7 @@ static int text_open(struct table_writer **out, const char *path, struct err_not
 		free(t);
 		return err;
 	}
-	if (strcmp(path, "-") != 0)
-		output_sync(t->out);
+	output_sync(t->out);
 	*out = &t->base;
 	return 0;
 }

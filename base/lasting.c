@@ -1,4 +1,4 @@
-#include "storage/lasting.h"
+#include "base/lasting.h"
 #include "base/mem.h"
 
 #include <errno.h>

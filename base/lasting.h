@@ -2,8 +2,8 @@
  * synced, and the name of a new file lies there until its folder is synced.
  *
  *	if (lasting_bytes(fd) || lasting_name("folder/file")) ... errno says why */
-#ifndef STORAGE_LASTING_H
-#define STORAGE_LASTING_H
+#ifndef BASE_LASTING_H
+#define BASE_LASTING_H
 
 /* Syncs the folder that contains the file at `path`, so that the file's name is on the disk. Returns 0, or -1 with
  * errno. The result is 0, without effect, on a file system that cannot sync folders and for a folder without
