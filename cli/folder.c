@@ -15,29 +15,38 @@ int folder_is(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Makes one folder of a path unless it is there. Returns 0, or an errno; ENOTDIR: a file is there. */
+static int make_one(const char *path)
+{
+	struct stat st;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return errno;
+	return stat(path, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+}
+
 int folder_make(const char *folder, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
-	struct stat st;
-	int failed = *folder ? 0 : ENOENT;
+	int failed = *folder ? 0 : ENOENT, err = 0;
 
 	for (const char *p = folder; !failed && *p;) {
 		size_t n = strspn(p, "/");
 		n += strcspn(p + n, "/");
 		buf_add(&path, p, n);
 		p += n;
-		if (mkdir(path.at, 0777) < 0 && errno != EEXIST)
-			failed = errno;
+		failed = make_one(path.at);
 	}
-	if (!failed && (stat(folder, &st) < 0 || access(folder, W_OK | X_OK) < 0))
+	if (!failed && access(folder, W_OK | X_OK) < 0)
 		failed = errno;
-	else if (!failed && !S_ISDIR(st.st_mode))
-		failed = ENOTDIR;
+	if (failed == ENOTDIR)
+		err = err_set(why, ERR_FILE, "'%s' is a file, and a folder is wanted: name another", path.at);
+	else if (failed)
+		err = err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder, ascii_error(failed));
 	buf_release(&path);
-	if (failed)
-		return err_set(why, ERR_FILE, "cannot write into a folder '%s': %s", folder,
-			ascii_error(failed));
-	return 0;
+	return err;
 }
 
 int folder_write(

@@ -2,7 +2,7 @@
 # lycosa archive serve: pages of an archive as they were, with links that stay inside, and a policy that lets nothing out.
 . "$(dirname "$0")/tap.sh"
 needs python3 curl
-plan 23
+plan 24
 
 mkdir site
 cat >site/index <<'HTML'
@@ -140,10 +140,25 @@ timeout 60 "$lycosa" archive extract --to moved moved.warc >out 2>problem || ech
 [ "$(grep -o '<a href="13.html"><a href="http://a.test/loop">' moved/a.test/page.html | wc -l)" = 200000 ] || cat out >>problem
 verdict "a page with 200,000 references to a chain of redirects costs no more than its bytes"
 
-# an earlier sitting has left a file where a folder must be now
-rm -r in/odd/a.test/f && echo stale >in/odd/a.test/f && "$lycosa" archive extract --to in/odd odd.warc >out 2>errors || cat errors >>problem
-[ -f in/odd/a.test/f/g ] && [ ! -s errors ] && grep -qx 'files	9' out || cat out errors >>problem
-verdict "a file from before gives way to a folder"
+# an earlier extraction has left a file where a folder must be now
+python3 - <<'PY'
+def record(url, type, body):
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: " + type + b"\r\n\r\n" + body
+    return b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n" % (url, len(block), block)
+plain, html = b"text/plain", b"text/html"
+open("above.warc", "wb").write(record(b"http://a.test/f", plain, b"f") + record(b"http://a.test/p.html", html, b"<a href=q.html>") +
+    record(b"http://a.test/q.html", html, b"q") + record(b"http://a.test/u", plain, b"u"))
+open("below.warc", "wb").write(record(b"http://a.test/f/g", plain, b"g") + record(b"http://a.test/p.html/x", html, b"x") + record(b"http://a.test/u/1", plain, b"1") +
+    record(b"http://a.test/u/2", plain, b"2"))
+PY
+"$lycosa" archive extract --to grown above.warc >out 2>errors || cat errors >>problem
+echo mine >grown/a.test/u
+cp grown/a.test/f grown.f
+"$lycosa" archive extract --to grown above.warc below.warc >out 2>errors || cat errors >>problem
+[ "$(cat grown/a.test/f/g)" = g ] && [ -f grown/a.test/p.html/x.html ] && cmp -s grown.f grown/a.test/f~* || find grown >>problem
+verdict "a page of an earlier extraction gives way to a folder"
+[ "$(cat grown/a.test/u)" = mine ] && [ "$(grep -c "'grown/a.test/u/[12]' is left out: another file, or a link, stands in its way" errors)" = 2 ] || cat errors >>problem
+verdict "a file that is no page of the archive does not"
 python3 - <<'PY'
 def record(url):
     block = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n" + url

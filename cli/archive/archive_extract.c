@@ -2,10 +2,12 @@
 #include "cli/archive/extract.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/archive/file_names.h"
 #include "cli/archive/replay.h"
 #include "cli/archive/replay_rewrite.h"
 #include "cli/archive/verb_archive.h"
+#include "cli/folder.h"
 #include "cli/flags/options.h"
 #include "cli/results.h"
 #include "parser/mime.h"
@@ -30,8 +32,16 @@ struct extract {
 	size_t *file;   /* n: the place of the capture of the same URL that has a file, or NO_FILE */
 	size_t *behind; /* n: the place of the file behind the redirects of a capture, NO_FILE, or NOT_FOLLOWED */
 	struct extract_counts counts;
-	const char *from; /* the path of the page that is written */
+	const char *from;   /* the path of the page that is written */
+	struct buf blocked; /* the last file that was in the way of a folder and stays; empty: there was none */
 };
+
+/* Returns the capture with the body of a page that was fetched: the capture itself, or the one that a revisit refers to. NULL: it is
+ * no page, or it is a 304 and the page was captured before. */
+static const struct replay_capture *body_of(const struct extract *x, const struct replay_capture *c)
+{
+	return c->status / 100 == 2 && c->time <= x->until ? replay_with_body(x->replay, c) : NULL;
+}
 
 /* Returns the index, in the replay, of the capture whose file capture i leads to, following at most HOPS_MOST redirects; NO_FILE if that
  * capture has no file. */
@@ -98,32 +108,48 @@ static int name_file(void *ctx, const struct url *u, struct buf *out)
 	return 1;
 }
 
-/* --- files */
+/* --- pages */
 
-/* Makes a folder, in place of a file that is there from an earlier time, when the archive had no page below it: that page's file has
- * another name now. */
-static int make_folder(const char *path)
+static void put_page(struct extract *x, const struct url *base, const char *header, const char *bytes, size_t n, struct buf *out)
 {
-	struct stat info;
+	const struct rewrite r = {.base = base, .name = name_file, .ctx = x};
+	struct mime mime = {.essence = ""};
 
-	if (mkdir(path, 0777) == 0)
-		return 0;
-	if (errno != EEXIST || lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
-		return errno == EEXIST ? 0 : -1;
-	return unlink(path) || mkdir(path, 0777) ? -1 : 0;
+	(void)!mime_parse(&mime, header, strlen(header));
+	if (mime_is_html(&mime))
+		rewrite_html(&r, bytes, n, *header ? header : NULL, out);
+	else if (strcmp(mime.essence, "text/css") == 0)
+		rewrite_css(&r, bytes, n, out);
+	else
+		buf_add(out, bytes, n);
 }
 
-static int make_folders(struct buf *path, size_t from)
+/* Appends the body of capture i as the file `from` has it: with its references rewritten if it is a document or a style sheet. Returns 0
+ * or an error of reading. */
+static int make_page(struct extract *x, size_t i, const char *from, struct buf *out, struct err_note *why)
 {
-	for (char *at = path->at + from; (at = strchr(at, '/')) != NULL; at++) {
-		*at = 0;
-		const int failed = make_folder(path->at) != 0;
-		*at = '/';
-		if (failed)
-			return errno;
+	const struct replay_capture *c = replay_at(x->replay, i);
+	struct capture capture = {.time = 0};
+	struct url base = URL_EMPTY;
+	struct buf body = BUF_EMPTY;
+	const int err = replay_read(x->replay, c, &capture, why);
+
+	if (!err) {
+		const struct warc_span type = capture_type(&capture);
+		char *header = mem_part(type.at ? type.at : "", type.n);
+		(void)!url_parse(&base, c->url, strlen(c->url), NULL);
+		(void)!capture_decode(&capture, &body);
+		x->from = from;
+		put_page(x, &base, header, body.at ? body.at : "", body.used, out);
+		free(header);
 	}
-	return 0;
+	url_release(&base);
+	buf_release(&body);
+	capture_release(&capture);
+	return err;
 }
+
+/* --- files */
 
 /* Says whether a file has these bytes already. */
 static int has_bytes(const char *path, const struct buf *body)
@@ -145,50 +171,88 @@ static int has_bytes(const char *path, const struct buf *body)
 	return is_same;
 }
 
-static int write_bytes(const char *path, const struct buf *body)
+/* Says whether a file was written by an earlier extraction, when the archive had no page below it: it is a capture of the page whose
+ * name it was then. Such a page has another name now. */
+static int is_former_page(struct extract *x, const char *path)
 {
-	const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-	size_t done = 0;
+	const char *from = path + strlen(x->dir) + 1;
+	const struct replay_capture *c, *with_body;
+	struct err_note unread;
+	int is = 0;
 
-	if (fd < 0)
-		return errno;
-	while (done < body->used) {
-		const ssize_t n = write(fd, body->at + done, body->used - done);
-		if (n < 0) {
-			const int code = errno;
-			close(fd);
-			return code;
-		}
-		done += (size_t)n;
+	for (size_t i = 0; !is && (c = replay_at(x->replay, i)) != NULL; i++) {
+		struct buf page = BUF_EMPTY;
+		char *name = (with_body = body_of(x, c)) != NULL ? file_name(c->url, with_body->type) : NULL;
+		is = name && strcmp(name, from) == 0 && make_page(x, i, from, &page, &unread) == 0 && has_bytes(path, &page);
+		buf_release(&page);
+		free(name);
 	}
-	return close(fd) ? errno : 0;
+	return is;
 }
 
-static int write_file(const char *path, const struct buf *body)
+/* Makes a folder, in place of a former page if need be; any other file in its way stays, and the error is ENOTDIR. */
+static int make_folder(struct extract *x, const char *path)
 {
-	struct buf unfinished = BUF_EMPTY;
+	struct stat info;
 
-	buf_format(&unfinished, "%s.%%", path); /* no page's file is called so */
-	int code = write_bytes(unfinished.at, body);
-	if (!code && rename(unfinished.at, path) != 0)
-		code = errno;
-	if (code)
-		unlink(unfinished.at);
-	buf_release(&unfinished);
-	return code;
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	if (errno != EEXIST || lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
+		return errno == EEXIST ? 0 : -1;
+	if ((x->blocked.used && strcmp(x->blocked.at, path) == 0) || !is_former_page(x, path)) {
+		buf_clear(&x->blocked);
+		buf_text(&x->blocked, path);
+		errno = ENOTDIR;
+		return -1;
+	}
+	return unlink(path) || mkdir(path, 0777) ? -1 : 0;
+}
+
+static int make_folders(struct extract *x, struct buf *path)
+{
+	for (char *at = path->at + strlen(x->dir) + 1; (at = strchr(at, '/')) != NULL; at++) {
+		*at = 0;
+		const int failed = make_folder(x, path->at) != 0;
+		*at = '/';
+		if (failed)
+			return errno;
+	}
+	return 0;
+}
+
+/* Returns 0 if a page's file can be written to a path, or the errno of what is in its way. */
+static int look_at(const char *path)
+{
+	struct stat info;
+
+	if (lstat(path, &info) != 0)
+		return errno == ENOENT ? 0 : errno;
+	return S_ISREG(info.st_mode) ? 0 : S_ISDIR(info.st_mode) ? EISDIR : ELOOP;
+}
+
+static int write_file(const char *path, const struct buf *body, struct err_note *why)
+{
+	struct output *out;
+	const int err = output_open(&out, path, why);
+
+	if (err)
+		return err;
+	output_bytes(out, body->at, body->used);
+	return output_close(out, why);
 }
 
 static int write_page(struct extract *x, size_t i, const struct buf *body, struct err_note *why)
 {
 	struct buf path = BUF_EMPTY;
+	int err = 0, code;
 
 	buf_format(&path, "%s/%s", x->dir, x->path[i]);
-	int code = make_folders(&path, strlen(x->dir));
+	if ((code = make_folders(x, &path)) == 0)
+		code = look_at(path.at);
 	const int is_same = !code && has_bytes(path.at, body);
 	if (!code && !is_same)
-		code = write_file(path.at, body);
-	int err = 0;
-	if (code == ENOTDIR || code == EISDIR || code == ELOOP || code == ENAMETOOLONG)
+		err = write_file(path.at, body, why);
+	else if (code == ENOTDIR || code == EISDIR || code == ELOOP || code == ENAMETOOLONG)
 		log_say("'%.200s' is left out: %s", path.at,
 			code == ENAMETOOLONG ? "its name is too long" : "another file, or a link, stands in its way");
 	else if (code)
@@ -200,55 +264,23 @@ static int write_page(struct extract *x, size_t i, const struct buf *body, struc
 	return err;
 }
 
-/* Writes the body of a capture, with its references rewritten if it is a document or a style sheet. */
 static int extract_one(struct extract *x, size_t i, struct err_note *why)
 {
-	const struct replay_capture *c = replay_at(x->replay, i);
-	struct capture capture = {.time = 0};
-	struct url base = URL_EMPTY;
-	struct buf body = BUF_EMPTY, out = BUF_EMPTY;
-	struct mime mime = {.essence = ""};
+	struct buf page = BUF_EMPTY;
 	struct err_note unread;
-	int err = replay_read(x->replay, c, &capture, &unread);
+	int err = 0;
 
-	if (err) {
-		log_say("%s is left out: %s", c->url, unread.text);
-		capture_release(&capture);
-		return 0;
-	}
-	const struct warc_span type = capture_type(&capture);
-	char *header = mem_part(type.at ? type.at : "", type.n);
-	(void)!mime_parse(&mime, header, strlen(header));
-	(void)!url_parse(&base, c->url, strlen(c->url), NULL);
-	(void)!capture_decode(&capture, &body);
-	x->from = x->path[i];
-	const struct rewrite r = {.base = &base, .name = name_file, .ctx = x};
-	const char *bytes = body.at ? body.at : "";
-	if (mime_is_html(&mime))
-		rewrite_html(&r, bytes, body.used, *header ? header : NULL, &out);
-	else if (strcmp(mime.essence, "text/css") == 0)
-		rewrite_css(&r, bytes, body.used, &out);
+	if (make_page(x, i, x->path[i], &page, &unread))
+		log_say("%s is left out: %s", replay_at(x->replay, i)->url, unread.text);
 	else
-		buf_add(&out, bytes, body.used);
-	err = write_page(x, i, &out, why);
-	free(header);
-	url_release(&base);
-	buf_release(&body);
-	buf_release(&out);
-	capture_release(&capture);
+		err = write_page(x, i, &page, why);
+	buf_release(&page);
 	return err;
 }
 
 static const char *url_of(const void *replay, size_t i)
 {
 	return replay_at(replay, i)->url;
-}
-
-/* Returns the capture with the body of a page that was fetched: the capture itself, or the one that a revisit refers to. NULL: it is
- * no page, or it is a 304 and the page was captured before. */
-static const struct replay_capture *body_of(const struct extract *x, const struct replay_capture *c)
-{
-	return c->status / 100 == 2 && c->time <= x->until ? replay_with_body(x->replay, c) : NULL;
 }
 
 /* Gives a file to the last capture of each URL that has a page, and notes for all captures of the URL which of them it is. */
@@ -284,9 +316,8 @@ int extract_pages(const struct extraction *e, struct extract_counts *counts, str
 	struct extract x = {.dir = e->dir, .until = e->until};
 	int err = replay_open(&x.replay, e->files, e->n, why);
 
-	if (!err && mkdir(x.dir, 0777) != 0 && errno != EEXIST)
-		err = err_set(
-			why, ERR_FILE, "cannot make the folder '%s': %s", x.dir, ascii_error(errno));
+	if (!err)
+		err = folder_make(x.dir, why);
 	if (!err)
 		name_all(&x);
 	for (size_t i = 0; !err && i < x.n; i++)
@@ -296,6 +327,7 @@ int extract_pages(const struct extraction *e, struct extract_counts *counts, str
 	*counts = x.counts;
 	for (size_t i = 0; i < x.n; i++)
 		free(x.path[i]);
+	buf_release(&x.blocked);
 	free(x.path);
 	free(x.file);
 	free(x.behind);

@@ -1,20 +1,13 @@
 #include "cli/crawl/crawl_mirror.h"
-#include "base/ascii.h"
 #include "base/mem.h"
+#include "cli/folder.h"
 #include "storage/warc_records.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 int crawl_mirror_check(const struct live_config *c, struct err_note *why)
 {
-	struct stat info;
-
-	if (!c->mirror || mkdir(c->mirror, 0777) == 0 || (stat(c->mirror, &info) == 0 && S_ISDIR(info.st_mode)))
-		return 0;
-	return err_set(why, ERR_FILE, "cannot make the folder '%s' of --mirror: %s", c->mirror, ascii_error(errno));
+	return c->mirror ? folder_make(c->mirror, why) : 0;
 }
 
 struct files {
