@@ -119,9 +119,11 @@ static void what_follows_two_dashes_is_no_flag(void **state)
 	assert_string_equal(f.operand[2], "--");
 	flags_release(&f);
 	/* a value may look like a flag */
-	assert_int_equal(read_line(&f, &a, "-f|--count|--header|--", &why), 0);
+	assert_int_equal(read_line(&f, &a, "--file=--count|--header|--|--header|--other|--header|-q", &why), 0);
 	assert_string_equal(a.file, "--count");
 	assert_string_equal(a.headers.at[0], "--");
+	assert_string_equal(a.headers.at[1], "--other");
+	assert_string_equal(a.headers.at[2], "-q");
 	assert_int_equal(f.operands, 0);
 	flags_release(&f);
 }
@@ -186,6 +188,9 @@ static void wrong_usage_is_told(void **state)
 		{"--quiet=1", "--quiet takes no value, but '1' was given"},
 		{"--count", "--count needs a value: N"},
 		{"-qn", "--count needs a value: N"},
+		{"-f|--count|7", "--file needs a value: FILE; '--count' is a flag, and as a value it is written --file=--count"},
+		{"--header|--count=7", "--header needs a value: TEXT; '--count=7' is a flag, and as a value it is written --header=--count=7"},
+		{"--header|--no-count", "--header needs a value: TEXT; '--no-count' is a flag, and as a value it is written --header=--no-count"},
 		{"--file=", "--file needs a value: FILE"},
 		{"-q|-f||x", "--file needs a value: FILE"},
 		{"--shape=", "--shape needs a value: SHAPE"},

@@ -159,6 +159,18 @@ struct reader {
 	struct err_note *why;
 };
 
+/* Refuses a flag of this command as the value of another flag, whose own value was forgotten. */
+static int check_value(const struct reader *r, const struct flag *row, const char *text)
+{
+	enum flag_given sense;
+	size_t index;
+
+	if (strncmp(text, "--", 2) != 0 || flags_find(r->f, text + 2, strcspn(text + 2, "="), &index, &sense, NULL) <= 0)
+		return 0;
+	return err_set(r->why, ERR_USAGE, "--%s needs a value: %s; '%s' is a flag, and as a value it is written --%s=%s", row->name,
+		row->argument, text, row->name, text);
+}
+
 /* Takes row `index` with the text that is joined to it. If `text` is NULL, the value is row->bare; if that is NULL, too, the
  * next argument, which every kind but FLAG_SWITCH needs. */
 static int take(struct reader *r, size_t index, const char *text)
@@ -172,6 +184,9 @@ static int take(struct reader *r, size_t index, const char *text)
 			return err_set(r->why, ERR_USAGE, "--%s needs a value: %s", row->name,
 				row->argument);
 		text = r->argv[++r->i];
+		const int err = check_value(r, row, text);
+		if (err)
+			return err;
 	}
 	return flags_take(r->f, index, text, 0, r->why);
 }

@@ -5,6 +5,7 @@
  *   --no-name      the flag's default again: a switch is off, a value or list is not there
  *   --             ends the flags        -             is an operand
  *
+ * The next word is no value if it is "--name" of a flag that there is: such a value is written --name=--value.
  * Flags and operands may be mixed. A flag given twice keeps the last value, a list keeps all of them.
  * The same flags can stand in a file, as lines "name = value" (flags_read_file()).
  *
