@@ -29,7 +29,8 @@
 	X(ERR_NEWER, 18, "store of a newer version")                                               \
 	X(ERR_NOTHING, 19, "nothing to do")                                                      \
 	X(ERR_MEMORY, 20, "out of memory")                                                         \
-	X(ERR_UNREACHABLE, 21, "hosts do not answer")
+	X(ERR_UNREACHABLE, 21, "hosts do not answer")                                              \
+	X(ERR_RESULTS, 3, "cannot write the results to stdout")
 
 enum err_index {
 #define ERR_INDEX(name, status, text) name##_INDEX,

@@ -21,16 +21,13 @@
 
 #define STATUS_INTERRUPTED 130
 
-/* Opens standard streams that are closed, so that no file opened later gets the number of one of them. */
+/* Opens standard streams that are closed, so that no file opened later gets the number of one of them. What is read from stdin or
+ * written to stdout fails then as it does with a stream that is closed. */
 static void keep_standard_streams(void)
 {
-	int fd;
-
-	do
-		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	if (fd >= 0)
-		close(fd);
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 /* Makes glibc allocate blocks of 1 MiB and more by mmap(), so that growing arrays are moved by mremap() and not copied: copies
@@ -112,10 +109,10 @@ static int finish_stdout(int err, struct err_note *why)
 	if (!failed)
 		return err;
 	if (reader_is_gone())
-		return err == ERR_FILE ? 0 : err;
+		return err == ERR_RESULTS ? 0 : err;
 	if (err)
 		return err;
-	return err_set(why, ERR_FILE, "cannot write the results to stdout: %s",
+	return err_set(why, ERR_RESULTS, "cannot write the results to stdout: %s",
 		errno ? ascii_error(errno) : "is the disk full?");
 }
 

@@ -276,6 +276,6 @@ int results_end(struct results *r, struct err_note *why)
 	failed |= fflush(r->out);
 	if (!failed)
 		return 0;
-	return err_set(why, ERR_FILE, "cannot write the results: %s",
+	return err_set(why, ERR_RESULTS, "cannot write the results: %s",
 		errno ? ascii_error(errno) : "is the disk full?");
 }

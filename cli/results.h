@@ -75,8 +75,8 @@ void results_none(struct results *r);
  * loop can end; results_end() then returns the reason. */
 int results_stopped(const struct results *r);
 
-/* Ends the results. The caller calls this once, also after an error, and then at any point. Returns 0, or ERR_FILE if
- * something could not be written. */
+/* Ends the results. The caller calls this once, also after an error, and then at any point. Returns 0, or ERR_RESULTS
+ * if something could not be written. */
 int results_end(struct results *r, struct err_note *why) MUST_USE;
 
 /* Prints a text from a file or the network so that it is safe in a line of TSV and on a terminal: control characters

@@ -174,14 +174,14 @@ static int print_line(void *out, const struct store_dump_line *line)
 		fprintf(out, "%s\t%s\n", line->url, line->target);
 	else
 		fprintf(out, "%s\t%u\t%s\n", line->url, line->status, line->digest ? line->digest : "-");
-	return ferror((FILE *)out) ? ERR_FILE : 0;
+	return ferror((FILE *)out) ? ERR_RESULTS : 0;
 }
 
 int store_dump(struct store *s, FILE *out, struct err_note *why)
 {
 	int err = store_dump_each(s, print_line, out, why);
 
-	if (err == ERR_FILE || (!err && fflush(out) != 0))
-		err = err_set(why, ERR_FILE, "cannot write: %s", ascii_error(errno));
+	if (err == ERR_RESULTS || (!err && fflush(out) != 0))
+		err = err_set(why, ERR_RESULTS, "cannot write: %s", ascii_error(errno));
 	return err;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The command line from outside: streams, statuses, completion.
 . "$(dirname "$0")/tap.sh"
-plan 20
+plan 22
 
 status 0 "$lycosa" graph generate --nodes 3000 --write-urls web.urls web.txt
 result $? "a graph is generated"
@@ -40,8 +40,38 @@ result $? "a file that is not there is status 3, and named"
 [ "$(cat left)" -eq 0 ] && [ ! -s problem ] && [ "$(wc -l <results)" -eq 1 ]
 result $? "a reader that goes early is no error"
 
-"$lycosa" rank --graph web.txt --all >&- 2>problem && [ ! -s problem ]
-result $? "nor is a closed stdout"
+{
+	"$lycosa" graph verify web.txt nowhere.txt 2>errors
+	echo $? >left
+} | true
+[ "$(cat left)" -eq 3 ] && grep -q "cannot open 'nowhere.txt'" errors || cat left errors >problem
+verdict "but what is wrong beside it is told to nobody less"
+
+# results that nobody can get are no success, of whatever verb and in either form
+: >problem
+lost() {
+	"$lycosa" "$@" >&- 2>errors </dev/null
+	got=$?
+	[ $got -eq 3 ] && [ "$(wc -l <errors)" -eq 1 ] && grep -q '^lycosa: cannot write ' errors || { echo "status $got: $*"; cat errors; } >>problem
+}
+echo http://a.test/ >one.url
+for form in "" --json; do
+	for verb in "rank web.txt --all" "graph info web.txt" "replay web.txt --seeds roots" "compare web.txt --seeds roots --policies bfs" \
+		"seeds web.txt --method outdegree --count 2" "coverage web.txt --seeds roots --hops 1" "list policies"; do
+		lost $verb $form
+	done
+done
+lost --help
+lost --version
+lost rank --help=all
+lost completion bash
+lost replay web.txt --seeds roots --order -
+lost replay web.txt --seeds roots --order /dev/stdout
+lost graph convert web.txt -
+lost crawl http://127.0.0.1:9/ --print-config
+verdict "a closed stdout is an error"
+status 3 sh -c "'$lycosa' parse url canon <&-" && status 3 sh -c "'$lycosa' graph info - <&-"
+result $? "and so is a closed stdin"
 
 full() {
 	"$lycosa" "$@" >/dev/full 2>errors

@@ -131,7 +131,7 @@ static int print(const char *bytes, size_t n, struct err_note *why)
 {
 	if (fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0)
 		return 0;
-	return err_set(why, ERR_FILE, "cannot write: %s", ascii_error(errno));
+	return err_set(why, ERR_RESULTS, "cannot write: %s", ascii_error(errno));
 }
 
 /* Makes an error of a file that was not read to its end: a later capture may stand behind the damage. */

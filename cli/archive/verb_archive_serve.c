@@ -428,8 +428,8 @@ static int serve_until_told(
 	if (!daemon)
 		return err_set(why, ERR_FILE, "cannot listen on 127.0.0.1:%u: the web server does not start", port);
 	printf("listening on 127.0.0.1:%u\n", s->port);
-	fflush(stdout);
-	sigwait(signals, &number);
+	if (fflush(stdout) == 0)
+		sigwait(signals, &number);
 	MHD_stop_daemon(daemon); /* closes the socket, too */
 	return 0;
 }

@@ -8,7 +8,7 @@
 
 /* Prints the summary: why the sitting ended, and how many pages are in each state; for a person where stdout is a terminal
  * (crawl_summary.h), else as TSV or JSON. `mirror` counts the files of a mirror; NULL: there is none. Returns 0, ERR_DAMAGED or
- * ERR_FILE. */
+ * ERR_RESULTS. */
 int crawl_end_print(const struct crawl_options *, struct live *, const struct live_summary *,
 	const struct extract_counts *mirror, struct err_note *why) MUST_USE;
 

@@ -64,7 +64,7 @@ static int print_settings(const struct command *c, struct keeper *k, struct err_
 	}
 	fputs(text.used ? text.at : "", stdout);
 	buf_release(&text);
-	return fflush(stdout) ? err_set(why, ERR_FILE, "cannot write the settings to stdout") : 0;
+	return fflush(stdout) ? err_set(why, ERR_RESULTS, "cannot write the settings to stdout") : 0;
 }
 
 int crawl_print_settings(const struct command *c, struct err_note *why)

@@ -7,7 +7,7 @@
 #include "crawler/live/live.h"
 
 /* --print-config: prints all settings on stdout in the form of a --config file, each under a comment that
- * says where it comes from: the command line, a line of a file, the store, the default. Returns 0 or ERR_FILE. */
+ * says where it comes from: the command line, a line of a file, the store, the default. Returns 0 or ERR_RESULTS. */
 int crawl_print_settings(const struct command *, struct err_note *why) MUST_USE;
 
 /* --dry-run: prints the settings, the contents of the store, and a row for each seed. The caller has made the

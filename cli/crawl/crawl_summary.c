@@ -390,6 +390,6 @@ int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *l
 	endings_release(&endings);
 	free(host);
 	if (!err && (fflush(out) || ferror(out)))
-		err = err_set(why, ERR_FILE, "cannot write the summary: %s", ascii_error(errno));
+		err = err_set(why, ERR_RESULTS, "cannot write the summary: %s", ascii_error(errno));
 	return err;
 }

@@ -119,7 +119,7 @@ static int print(const json_t *answer, int as_json, struct err_note *why)
 		json_dumpf(answer, stdout, JSON_INDENT(2) | JSON_ENSURE_ASCII);
 		putchar('\n');
 		return fflush(stdout) || ferror(stdout)
-			       ? err_set(why, ERR_FILE, "cannot write to stdout")
+			       ? err_set(why, ERR_RESULTS, "cannot write to stdout")
 			       : 0;
 	}
 	results_begin(&r, stdout, RESULTS_TSV);

@@ -73,7 +73,7 @@ static int answer_lines(answer_fn *answer, const void *ctx, FILE *in, const stru
 		else
 			parse_out_row(out, result.at, NULL, 0);
 	}
-	int err = ferror(in) || (out->text && fflush(out->text)) ? ERR_FILE : 0;
+	int err = ferror(in) ? ERR_FILE : out->text && fflush(out->text) ? ERR_RESULTS : 0;
 	buf_release(&line);
 	buf_release(&result);
 	url_release(&scratch);

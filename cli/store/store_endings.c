@@ -165,7 +165,7 @@ static void print_failed(void *out, const char *url, const struct store_result *
 int endings_list_failed(struct store *s, FILE *out, struct err_note *why)
 {
 	each_failed(s, print_failed, out);
-	return fflush(out) ? err_set(why, ERR_FILE, "cannot write: %s", ascii_error(errno)) : 0;
+	return fflush(out) ? err_set(why, ERR_RESULTS, "cannot write: %s", ascii_error(errno)) : 0;
 }
 
 static void tell_failed(void *ctx, const char *url, const struct store_result *result)
