@@ -143,6 +143,7 @@ unit_tests = \
 	tests/test_store_commit \
 	tests/test_store_damage \
 	tests/test_store_dump \
+	tests/test_store_faults \
 	tests/test_store_log \
 	tests/test_store_links \
 	tests/test_store_merge \
@@ -204,6 +205,7 @@ tests_test_simweb_SOURCES = tests/test_simweb.c tests/web.h
 tests_test_fetch_SOURCES = tests/test_fetch.c tests/fetching.h $(web_test_files)
 tests_test_fetch_more_SOURCES = tests/test_fetch_more.c tests/fetching.h $(web_test_files)
 tests_test_sockets_SOURCES = tests/test_sockets.c $(web_test_files)
+tests_test_store_faults_SOURCES = tests/test_store_faults.c tests/failing.h
 tests_test_net_address_SOURCES = tests/test_net_address.c tests/fetching.h $(web_test_files)
 tests_test_knowledge_SOURCES = tests/test_knowledge.c tests/net_bench.h $(web_test_files)
 tests_test_wall_time_SOURCES = tests/test_wall_time.c tests/net_bench.h $(web_test_files)
@@ -239,6 +241,7 @@ script_tests = \
 	tests/e2e_monitor.sh \
 	tests/e2e_nothing_lost.sh \
 	tests/monitor_page.sh \
+	tests/mutate.sh \
 	tests/agents.sh \
 	tests/agree.sh \
 	tests/archive_serve.sh \
@@ -368,5 +371,8 @@ EXTRA_DIST += \
 	tests/png_compare.py \
 	tests/shown_site.py \
 	tests/hostile_server.py \
+	tests/mutate \
+	tests/mutate.equivalent \
+	tests/mutations.py \
 	tests/numbered_url.h \
 	tests/prometheus.awk

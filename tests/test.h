@@ -66,7 +66,7 @@ static inline int slowness(void)
 /* One program's scratch folders lie in `root`, which is removed when the process that made it exits;
  * a child that a test forked leaves it alone. */
 struct scratch_space {
-	char root[32];
+	char root[48];
 	pid_t owner;
 	unsigned made;
 };
@@ -93,15 +93,18 @@ static inline void scratch_remove(void)
 		nftw(space->root, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A new empty folder for one test's files, removed at exit with all that is in it. The path has
- * less than 64 bytes and is static memory until the next call. */
+/* A new empty folder for one test's files, removed at exit with all that is in it. It lies in
+ * $TMPDIR where that is a short path, or else in /tmp: the path has less than 64 bytes. It is static
+ * memory until the next call. */
 static inline const char *scratch(void)
 {
 	static char path[64];
 	struct scratch_space *space = scratch_space();
 
 	if (!space->made) {
-		strcpy(space->root, "/tmp/lycosa-test-XXXXXX");
+		const char *given = getenv("TMPDIR");
+		snprintf(space->root, sizeof space->root, "%s/lycosa-test-XXXXXX",
+			given && *given && strlen(given) < 28 ? given : "/tmp");
 		assert_non_null(mkdtemp(space->root));
 		space->owner = getpid();
 		assert_int_equal(atexit(scratch_remove), 0);
