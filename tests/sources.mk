@@ -267,7 +267,6 @@ script_tests = \
 	tests/e2e_polite.sh \
 	tests/e2e_sandbox.sh \
 	tests/e2e_readers.sh \
-	tests/e2e_real.sh \
 	tests/e2e_requisites.sh \
 	tests/e2e_robots_kept.sh \
 	tests/e2e_scope.sh \

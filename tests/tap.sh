@@ -104,3 +104,29 @@ wait_until() {
 
 # wait_for FILE PATTERN [PID]: until the file has it, or the process PID, which writes it, has ended without
 wait_for() { wait_until "${3:-$$}" grep -qs -e "$2" "$1"; }
+
+# at_call WHAT COMMAND...: the command in the background as $pid; WHAT is kill:N or stop:N, and it is then killed or stopped at its Nth call
+# that changes a file (tests/faults/at_call.c): in the middle of its work, however busy the machine is
+at_call() {
+	at=$1
+	shift
+	env AT_CALL="$at" LD_PRELOAD="$build/tests/faults/at_call.so" ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$@" &
+	pid=$!
+}
+
+# killed_at N COMMAND...: whether the command was killed at its Nth call, and had not ended before
+killed_at() {
+	n=$1
+	shift
+	at_call "kill:$n" "$@"
+	wait $pid 2>/dev/null # the shell tells that it was killed
+	[ $? = 137 ]
+}
+
+# stopped_at N COMMAND...: whether the command, in the background as $pid, has been stopped at its Nth call; `kill -CONT $pid` lets it go on
+stopped_at() {
+	n=$1
+	shift
+	at_call "stop:$n" "$@"
+	wait_until $pid grep -qs '^State:.T' /proc/$pid/status
+}
