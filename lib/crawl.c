@@ -18,6 +18,8 @@ static int check(const struct lycosa_graph *graph, const struct lycosa_crawl_opt
 {
 	const uint32_t nodes = graph->data.graph.nodes;
 
+	if (o->draws > LYCOSA_MOST_DRAWS)
+		return err_set(why, ERR_USAGE, "%u draws: %d are the most", o->draws, LYCOSA_MOST_DRAWS);
 	if (!nodes)
 		return err_set(why, ERR_NOTHING, "the graph has no nodes");
 	if (!o->seeds && !o->n_seed_ids)

@@ -37,5 +37,7 @@ unsigned inside_threads(unsigned threads)
 {
 	const long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	return threads ? threads : online > 0 ? (unsigned)online : 1;
+	if (!threads)
+		return online > 0 ? (unsigned)online : 1;
+	return threads < MOST_THREADS ? threads : MOST_THREADS;
 }

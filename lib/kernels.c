@@ -4,6 +4,8 @@
 #include "graph/kernels/scc.h"
 #include "lib/lib_internal.h"
 
+#include <math.h>
+
 static const struct graph *graph_of(const struct lycosa_graph *graph)
 {
 	return &graph->data.graph;
@@ -14,6 +16,7 @@ int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_opt
 {
 	struct lycosa_pagerank_options none = {0}, *o = options ? options : &none;
 	struct pagerank p = PAGERANK_DEFAULT;
+	double sum = 0;
 
 	/* a comparison with a NaN is false */
 	if (!(o->damping >= 0 && o->damping < 1))
@@ -22,6 +25,11 @@ int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_opt
 	if (!(o->tolerance >= 0))
 		return err_set(inside_note(why), ERR_USAGE, "a tolerance of %g: it is above 0",
 			o->tolerance);
+	for (uint32_t v = 0; o->start && v < lycosa_graph_nodes(graph); v++)
+		sum += o->start[v];
+	if (o->start && lycosa_graph_nodes(graph) && !(sum > 0 && isfinite(sum)))
+		return err_set(inside_note(why), ERR_USAGE,
+			"values to start from whose sum is %g: it is above 0, and finite", sum);
 	if (o->damping > 0)
 		p.damping = o->damping;
 	if (o->tolerance > 0)
@@ -40,7 +48,9 @@ int lycosa_hits(const struct lycosa_graph *graph, unsigned iterations, unsigned 
 {
 	struct hits h;
 
-	(void)why; /* for what a later version may refuse */
+	if (iterations > LYCOSA_MOST_ITERATIONS)
+		return err_set(inside_note(why), ERR_USAGE, "%u iterations: %d are the most", iterations,
+			LYCOSA_MOST_ITERATIONS);
 	hits_init(&h, graph_of(graph), inside_threads(threads));
 	hits_run(&h, iterations ? iterations : HITS_ITERATIONS, NULL, hub, authority);
 	hits_release(&h);

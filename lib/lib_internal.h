@@ -22,7 +22,9 @@ static inline struct err_note *inside_note(struct lycosa_note *why)
 	return (struct err_note *)why;
 }
 
-/* Returns a number of threads, at least 1: 0 means one for each processor that is online. */
+#define MOST_THREADS 256
+
+/* Returns a number of threads from 1 to MOST_THREADS: 0 means one for each processor that is online. */
 unsigned inside_threads(unsigned threads);
 
 /* Returns the PageRank of the graph with its hot pages, which the first call computes. The benchmark

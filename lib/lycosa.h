@@ -160,7 +160,7 @@ struct lycosa_pagerank_options {
 	double tolerance;    /* the L1 change at which to stop; 0: 1e-12 */
 	unsigned max_sweeps; /* 0: as many as the tolerance takes */
 	unsigned threads;    /* 0: one for each processor */
-	const double *start; /* a value for each node to start from; NULL: all the same */
+	const double *start; /* a value for each node to start from, of a sum above 0; NULL: all the same */
 	unsigned sweeps;     /* result: the sweeps that were done */
 	double change;       /* result: the L1 change of the last sweep */
 };
@@ -171,8 +171,11 @@ struct lycosa_pagerank_options {
 int lycosa_pagerank(const struct lycosa_graph *graph, struct lycosa_pagerank_options *options,
 	double *rank, struct lycosa_note *why);
 
+#define LYCOSA_MOST_ITERATIONS 1000000
+
 /* Computes Kleinberg's hubs and authorities into hub[nodes] and authority[nodes], each of L2 norm 1
- * (or all 0 in a graph without arcs), by `iterations` steps from all ones; 0 means 60. */
+ * (or all 0 in a graph without arcs), by `iterations` steps from all ones; 0 means 60. Errors:
+ * LYCOSA_USAGE for more than LYCOSA_MOST_ITERATIONS. */
 int lycosa_hits(const struct lycosa_graph *graph, unsigned iterations, unsigned threads,
 	double *hub, double *authority, struct lycosa_note *why);
 
@@ -190,6 +193,8 @@ int lycosa_bfs(const struct lycosa_graph *graph, const uint32_t *seeds, size_t n
 
 /* --- crawls of a graph under a policy */
 
+#define LYCOSA_MOST_DRAWS 1000000
+
 /* What a crawl of a graph is given. A zeroed struct with policy and seeds is enough. */
 struct lycosa_crawl_options {
 	/* The policy: "opic", "bfs:1000,ieca" (policies take turns), or the path of a shared object,
@@ -204,7 +209,7 @@ struct lycosa_crawl_options {
 	const char *seeds;
 	const uint32_t *seed_ids;
 	size_t n_seed_ids;
-	uint32_t draws;     /* of a comparison: how often seeds "random:" are drawn; 0: once */
+	uint32_t draws; /* of a comparison: how often seeds "random:" are drawn, LYCOSA_MOST_DRAWS at most; 0: once */
 	uint64_t rng_seed;  /* of the first draw, the next one has the next; 0: 1 */
 	uint64_t batch;     /* pages between two rankings of a policy; 0: a fortieth of the nodes */
 	uint64_t total;     /* pages the policy is told the web has; 0: the nodes */

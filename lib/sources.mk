@@ -46,6 +46,7 @@ endif
 python_files = \
 	lib/python/lycosa/__init__.py \
 	lib/python/lycosa/__main__.py \
+	lib/python/lycosa/_arguments.py \
 	lib/python/lycosa/_native.py \
 	lib/python/lycosa/crawl.py \
 	lib/python/lycosa/graph.py \

@@ -99,8 +99,20 @@ static void arguments_out_of_range_are_errors_and_no_crash(void **state)
 	assert_int_equal(lycosa_pagerank(g, &options, rank, NULL), LYCOSA_USAGE);
 	options = (struct lycosa_pagerank_options){.tolerance = -1};
 	assert_int_equal(lycosa_pagerank(g, &options, rank, &why), LYCOSA_USAGE);
+	const double nothing[5] = {0};
+	options = (struct lycosa_pagerank_options){.start = nothing};
+	assert_int_equal(lycosa_pagerank(g, &options, rank, &why), LYCOSA_USAGE);
 	assert_int_equal(lycosa_bfs(g, &seed, 1, level, NULL, &why), LYCOSA_USAGE);
 	assert_string_equal(why.text, "seed 5 is no node: the graph has 5");
+	assert_int_equal(lycosa_hits(g, UINT32_MAX, UINT32_MAX, rank, rank, &why), LYCOSA_USAGE);
+	assert_string_equal(why.text, "4294967295 iterations: 1000000 are the most");
+	const char *const policy = "bfs";
+	const struct lycosa_crawl_options crawl = {
+		.policies = &policy, .n_policies = 1, .seeds = "random:1", .draws = UINT32_MAX, .threads = UINT32_MAX};
+	struct lycosa_comparison *comparison;
+	assert_int_equal(lycosa_compare(&comparison, g, &crawl, &why), LYCOSA_USAGE);
+	assert_string_equal(why.text, "4294967295 draws: 1000000 are the most");
+	assert_null(comparison);
 	assert_int_equal(lycosa_graph_open(&none, "/no/such/graph", NULL, &why), LYCOSA_FILE);
 	assert_null(none);
 	assert_int_equal(lycosa_rows_open(&rows, "/no/such/graph", &why), LYCOSA_FILE);

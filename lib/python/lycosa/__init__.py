@@ -11,7 +11,8 @@
 
 A thin layer over liblycosa (lycosa.h is its manual) by ctypes. Arrays that the library holds are shown
 without a copy, read-only, and keep what they are a part of alive. numpy is needed for graphs, pandas
-for what is called `frame`. Whatever fails raises lycosa.Error with the library's own sentence.
+for what is called `frame`. Whatever fails raises lycosa.Error with the library's own sentence; an argument of the
+wrong kind is a TypeError, a number outside its range a ValueError or an OverflowError.
 """
 
 from ._native import Error, version

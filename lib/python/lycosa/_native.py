@@ -6,6 +6,7 @@ from ctypes import (
     POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint,
     c_uint16, c_uint32, c_uint64, c_void_p,
 )
+from threading import Lock
 
 try:
     from ._where import LIBRARY
@@ -81,7 +82,20 @@ class StorePage(Structure):
 
 NO_PAGE = 0xFFFFFFFF
 
+
+class Object:
+    """The type of an argument that is an object of the library: a Handle, which lives at least until the function returns, since
+    the arguments of a call are referred to until then; never NULL."""
+
+    @classmethod
+    def from_param(cls, handle):
+        if not isinstance(handle, Handle):
+            raise TypeError(f"{handle!r} is no object of lycosa")
+        return c_void_p(handle.pointer)
+
+
 _P = c_void_p
+_O = Object
 _WHY = POINTER(Note)
 # The result and the arguments of each function, as lycosa.h declares them.
 _FUNCTIONS = {
@@ -91,50 +105,50 @@ _FUNCTIONS = {
     "graph_open": (c_int, POINTER(_P), c_char_p, POINTER(GraphOptions), _WHY),
     "graph_from_arcs": (c_int, POINTER(_P), c_uint32, _P, _P, c_uint64, _WHY),
     "graph_close": (None, _P),
-    "graph_nodes": (c_uint32, _P),
-    "graph_arcs": (c_uint64, _P),
-    "graph_format": (c_char_p, _P),
-    "graph_remark": (c_char_p, _P),
-    "graph_fingerprint": (c_uint64, _P),
-    "graph_offsets": (_P, _P),
-    "graph_targets": (_P, _P),
-    "graph_url": (c_char_p, _P, c_uint32),
-    "graph_label": (c_uint64, _P, c_uint32),
-    "graph_find": (c_int, _P, c_uint64, POINTER(c_uint32)),
+    "graph_nodes": (c_uint32, _O),
+    "graph_arcs": (c_uint64, _O),
+    "graph_format": (c_char_p, _O),
+    "graph_remark": (c_char_p, _O),
+    "graph_fingerprint": (c_uint64, _O),
+    "graph_offsets": (_P, _O),
+    "graph_targets": (_P, _O),
+    "graph_url": (c_char_p, _O, c_uint32),
+    "graph_label": (c_uint64, _O, c_uint32),
+    "graph_find": (c_int, _O, c_uint64, POINTER(c_uint32)),
     "rows_open": (c_int, POINTER(_P), c_char_p, _WHY),
     "rows_close": (None, _P),
-    "rows_nodes": (c_uint32, _P),
-    "rows_arcs": (c_uint64, _P),
-    "rows_get": (c_int, _P, c_uint32, POINTER(_P), POINTER(c_uint32), _WHY),
-    "pagerank": (c_int, _P, POINTER(PageRankOptions), _P, _WHY),
-    "hits": (c_int, _P, c_uint, c_uint, _P, _P, _WHY),
-    "scc": (c_uint32, _P, _P),
-    "bfs": (c_int, _P, _P, c_size_t, _P, POINTER(c_uint32), _WHY),
-    "replay_run": (c_int, POINTER(_P), _P, POINTER(CrawlOptions), _WHY),
+    "rows_nodes": (c_uint32, _O),
+    "rows_arcs": (c_uint64, _O),
+    "rows_get": (c_int, _O, c_uint32, POINTER(_P), POINTER(c_uint32), _WHY),
+    "pagerank": (c_int, _O, POINTER(PageRankOptions), _P, _WHY),
+    "hits": (c_int, _O, c_uint, c_uint, _P, _P, _WHY),
+    "scc": (c_uint32, _O, _P),
+    "bfs": (c_int, _O, _P, c_size_t, _P, POINTER(c_uint32), _WHY),
+    "replay_run": (c_int, POINTER(_P), _O, POINTER(CrawlOptions), _WHY),
     "replay_free": (None, _P),
-    "replay_order": (_P, _P, POINTER(c_uint32)),
-    "replay_curve": (None, _P, _P, c_size_t),
-    "replay_auc": (c_double, _P),
-    "compare": (c_int, POINTER(_P), _P, POINTER(CrawlOptions), _WHY),
+    "replay_order": (_P, _O, POINTER(c_uint32)),
+    "replay_curve": (None, _O, _P, c_size_t),
+    "replay_auc": (c_double, _O),
+    "compare": (c_int, POINTER(_P), _O, POINTER(CrawlOptions), _WHY),
     "comparison_free": (None, _P),
-    "comparison_trials": (POINTER(TrialStruct), _P, POINTER(c_size_t)),
+    "comparison_trials": (POINTER(TrialStruct), _O, POINTER(c_size_t)),
     "url_resolve": (c_int, POINTER(_P), c_char_p, c_size_t, c_char_p, _WHY),
     "url_normalise": (c_int, POINTER(_P), c_char_p, c_size_t, c_char_p, _WHY),
     "page_parse": (c_int, POINTER(_P), c_char_p, c_size_t, c_char_p, c_char_p, _WHY),
     "page_free": (None, _P),
-    "page_links": (POINTER(LinkStruct), _P, POINTER(c_size_t)),
+    "page_links": (POINTER(LinkStruct), _O, POINTER(c_size_t)),
     "robots_parse": (_P, c_char_p, c_size_t, c_char_p),
     "robots_free": (None, _P),
-    "robots_allowed": (c_int, _P, c_char_p, _WHY),
-    "robots_delay": (c_double, _P),
-    "robots_sitemap": (c_char_p, _P, c_size_t),
+    "robots_allowed": (c_int, _O, c_char_p, _WHY),
+    "robots_delay": (c_double, _O),
+    "robots_sitemap": (c_char_p, _O, c_size_t),
     "store_open": (c_int, POINTER(_P), c_char_p, _WHY),
     "store_close": (None, _P),
-    "store_pages": (c_uint32, _P),
-    "store_page": (c_int, _P, c_uint32, POINTER(StorePage), _WHY),
-    "store_find": (c_int, _P, c_char_p, c_size_t, POINTER(c_uint32)),
-    "store_links": (_P, _P, c_uint32, POINTER(c_size_t)),
-    "store_setting": (c_char_p, _P, c_char_p),
+    "store_pages": (c_uint32, _O),
+    "store_page": (c_int, _O, c_uint32, POINTER(StorePage), _WHY),
+    "store_find": (c_int, _O, c_char_p, c_size_t, POINTER(c_uint32)),
+    "store_links": (_P, _O, c_uint32, POINTER(c_size_t)),
+    "store_setting": (c_char_p, _O, c_char_p),
 }
 
 
@@ -168,6 +182,7 @@ class Handle:
         self.pointer = pointer
         self._free = free
         self._parent = parent  # what must live as long
+        self.lock = Lock()  # for an object that one thread at a time may use
 
     def __del__(self):
         if self.pointer:
@@ -176,7 +191,7 @@ class Handle:
 
 
 class Closable:
-    """What a graph and a store have in common: close(), `with`, and the pointer while it is open."""
+    """What a graph, rows and a store have in common: close(), `with`, and the handle while it is open."""
 
     _handle = None
 
@@ -191,10 +206,12 @@ class Closable:
         self.close()
 
     @property
-    def pointer(self):
-        if self._handle is None:
+    def handle(self):
+        """The Handle while it is open. A caller keeps it for as long as it uses what belongs to it: another thread may close."""
+        handle = self._handle
+        if handle is None:
             raise ValueError(f"the {type(self).__name__.lower()} is closed")
-        return self._handle.pointer
+        return handle
 
 
 def make(function, *arguments, free, parent=None):
@@ -202,11 +219,6 @@ def make(function, *arguments, free, parent=None):
     pointer = c_void_p()
     attempt(function, byref(pointer), *arguments)
     return Handle(pointer.value, free, parent)
-
-
-def encode(path):
-    """A path, or another text, as the library takes it. None stays None."""
-    return None if path is None else os.fsencode(path)
 
 
 def text(value):

@@ -1,36 +1,51 @@
 """Crawls of a graph under policies, and what they were worth."""
 
+from collections.abc import Iterable, Mapping
 from ctypes import byref, c_char_p, c_size_t, c_uint32
 from typing import NamedTuple
 
-from ._native import CrawlOptions, Point, call, encode, make, text, view
-from .graph import Graph, _ids
+from ._arguments import UINT32, ids, path, whole, word
+from ._native import CrawlOptions, Point, call, make, text, view
+from .graph import Graph
 
 # A row of a curve; lycosa.h says what the fields mean.
 POINT = [("k", "u4"), ("crawled", "u4"), ("strict", "f8"), ("discoverable", "f8"), ("mass", "f8"),
          ("lift", "f8")]
+POINTS_MOST = 1_000_000  # of a curve
 
 
 def _graph(graph):
-    return graph if isinstance(graph, Graph) else Graph(graph)
+    return graph if isinstance(graph, Graph) else Graph(path("graph", graph))
 
 
-def _texts(texts):
-    encoded = [encode(t) for t in texts]
+def _texts(encoded):
     return (c_char_p * len(encoded))(*encoded), len(encoded)
+
+
+def _policies(policies):
+    if isinstance(policies, (str, bytes)) or not isinstance(policies, Iterable):
+        raise TypeError(f"policies is a sequence of names, not {policies!r}")
+    return [path("each of policies", policy) for policy in policies]
+
+
+def _options(options):
+    if options is not None and not isinstance(options, Mapping):
+        raise TypeError(f"options is a dict of options of the policy, not {options!r}")
+    return [word("each of options", f"{key}={value}") for key, value in (options or {}).items()]
 
 
 def _run(function, free, graph, policies, seeds, options, **numbers):
     """The Handle of a crawl. seeds: a rule or a file (a text), or a sequence of nodes."""
-    o = CrawlOptions(threads=graph._threads, **numbers)
+    handle = graph.handle
+    o = CrawlOptions(threads=graph._threads, **{name: whole(name, n) for name, n in numbers.items()})
     o.policies, o.n_policies = _texts(policies)
-    o.policy_options, o.n_policy_options = _texts(f"{k}={v}" for k, v in (options or {}).items())
+    o.policy_options, o.n_policy_options = _texts(_options(options))
     if hasattr(seeds, "__fspath__") or isinstance(seeds, (str, bytes)):
-        o.seeds = encode(seeds)
+        o.seeds = path("seeds", seeds)
     else:
-        ids = _ids(seeds)
-        o.seed_ids, o.n_seed_ids = ids.ctypes.data, len(ids)
-    return make(function, graph.pointer, byref(o), free=free, parent=graph._handle)
+        nodes = ids("seeds", seeds)
+        o.seed_ids, o.n_seed_ids = nodes.ctypes.data, len(nodes)
+    return make(function, handle, byref(o), free=free, parent=handle)
 
 
 def _named(curve):
@@ -45,18 +60,19 @@ class Replay:
 
     def __init__(self, graph, handle):
         n = c_uint32()
-        address = call.replay_order(handle.pointer, byref(n))
+        address = call.replay_order(handle, byref(n))
         self._graph, self._handle = graph, handle
         #: The pages in the order in which they were crawled: uint32, without a copy.
         self.order = view(handle, address, c_uint32, n.value)
         #: The mean of `strict` over all numbers of pages.
-        self.auc = call.replay_auc(handle.pointer)
+        self.auc = call.replay_auc(handle)
 
     def curve(self, points=100):
         """What the first pages were worth at 1/points, 2/points ... of the graph: a numpy array with the
         fields k, crawled, strict, discoverable, mass and lift."""
+        points = whole("points", points, POINTS_MOST, 1)
         curve = (Point * points)()
-        call.replay_curve(self._handle.pointer, curve, points)
+        call.replay_curve(self._handle, curve, points)
         return _named(curve)
 
     def frame(self, points=100):
@@ -82,7 +98,7 @@ class Comparison:
 
     def __init__(self, handle):
         n = c_size_t()
-        trials = call.comparison_trials(handle.pointer, byref(n))
+        trials = call.comparison_trials(handle, byref(n))
         self.trials = [self._trial(trials[i]) for i in range(n.value)]
 
     @staticmethod
@@ -125,7 +141,7 @@ def replay(graph, policy, seeds, *, options=None, batch=0, total=0, max_pages=0,
     web has; 0: the nodes. max_pages: 0: all. rng_seed: draws random seeds.
     """
     graph = _graph(graph)
-    return Replay(graph, _run(call.replay_run, call.replay_free, graph, [policy], seeds, options,
+    return Replay(graph, _run(call.replay_run, call.replay_free, graph, [path("policy", policy)], seeds, options,
                               batch=batch, total=total, max_pages=max_pages, rng_seed=rng_seed))
 
 
@@ -134,7 +150,7 @@ def compare(graph, policies=(), seeds="random:0.001", *, draws=1, options=None, 
     """Crawls a graph under each of the policies (none: all that can run there) from each of `draws` draws
     of the seeds. options: {"ieca.beta": 0.2}, or a key for every policy that has it. The rest as
     replay()."""
-    graph = _graph(graph)
-    return Comparison(_run(call.compare, call.comparison_free, graph, list(policies), seeds, options,
+    graph, draws = _graph(graph), whole("draws", draws, UINT32, 1)
+    return Comparison(_run(call.compare, call.comparison_free, graph, _policies(policies), seeds, options,
                            draws=draws, batch=batch, total=total, max_pages=max_pages,
                            rng_seed=rng_seed))

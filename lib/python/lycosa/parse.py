@@ -3,6 +3,7 @@
 from ctypes import byref, c_size_t, c_void_p, string_at
 from typing import NamedTuple
 
+from ._arguments import octets, optional, word
 from ._native import Handle, attempt, call, make, text
 
 KINDS = ("a", "area", "frame", "link", "refresh")
@@ -16,29 +17,24 @@ class Link(NamedTuple):
     nofollow: bool
 
 
-def _bytes(value):
-    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else bytes(value)
-
-
 def links(html, base, content_type=None):
     """The links of a document that came from the URL `base`, in its order: a list of Link.
 
     html: bytes, whose encoding the document or content_type (the value of the header) tells; or a str.
     """
+    body, content_type = octets("html", html), optional(word, "content_type", content_type)
     if isinstance(html, str):
-        content_type = "text/html; charset=utf-8"
-    body = _bytes(html)
-    page = make(call.page_parse, body, len(body), _bytes(base),
-                None if content_type is None else _bytes(content_type), free=call.page_free)
+        content_type = b"text/html; charset=utf-8"
+    page = make(call.page_parse, body, len(body), word("base", base), content_type, free=call.page_free)
     n = c_size_t()
-    found = call.page_links(page.pointer, byref(n))
+    found = call.page_links(page, byref(n))
     return [Link(text(found[i].url), KINDS[found[i].kind], bool(found[i].nofollow))
             for i in range(n.value)]
 
 
-def _url(function, url, extra):
-    out, body = c_void_p(), _bytes(url)
-    attempt(function, byref(out), body, len(body), None if extra is None else _bytes(extra))
+def _url(function, body, extra):
+    out = c_void_p()
+    attempt(function, byref(out), body, len(body), extra)
     result = text(string_at(out.value))
     call.free(out)
     return result
@@ -46,31 +42,32 @@ def _url(function, url, extra):
 
 def resolve(reference, base=None):
     """The canonical URL of a reference relative to `base`, without its fragment."""
-    return _url(call.url_resolve, reference, base)
+    return _url(call.url_resolve, octets("reference", reference), optional(word, "base", base))
 
 
 def normalise(url, rules="escapes"):
     """A URL under rules that most servers allow: "escapes", "tracking", "sessions", "query", "slashes",
     "index", several with commas between, or "all"."""
-    return _url(call.url_normalise, url, rules)
+    return _url(call.url_normalise, octets("url", url), word("rules", rules))
 
 
 class Robots:
     """A robots.txt (bytes or str); any bytes are one."""
 
     def __init__(self, body):
-        self._body = _bytes(body)
+        self._body = octets("body", body)
         self._rules = {}
 
     def _of(self, agent):
+        agent = word("agent", agent)
         if agent not in self._rules:
-            rules = call.robots_parse(self._body, len(self._body), _bytes(agent))
+            rules = call.robots_parse(self._body, len(self._body), agent)
             self._rules[agent] = Handle(rules, call.robots_free)
-        return self._rules[agent].pointer
+        return self._rules[agent]
 
     def allowed(self, agent, url):
         """Whether the agent may fetch a URL of the host, or a path that begins with '/'."""
-        return attempt(call.robots_allowed, self._of(agent), _bytes(url)) == 1
+        return attempt(call.robots_allowed, self._of(agent), word("url", url)) == 1
 
     def delay(self, agent):
         """The Crawl-delay in seconds, None if there is none."""

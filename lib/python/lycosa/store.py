@@ -3,7 +3,8 @@
 from ctypes import byref, c_size_t, c_uint32
 from typing import NamedTuple, Optional
 
-from ._native import NO_PAGE, Closable, StorePage, attempt, call, encode, make, text, view
+from ._arguments import UINT32, octets, path as path_of, whole, word
+from ._native import NO_PAGE, Closable, StorePage, attempt, call, make, text, view
 
 
 class Page(NamedTuple):
@@ -23,21 +24,22 @@ class Page(NamedTuple):
 
 
 class Store(Closable):
-    """The store of a crawl, as it was when it was opened, also while the crawl goes on. One thread at a
-    time, and one Store of a folder at a time."""
+    """The store of a crawl, as it was when it was opened, also while the crawl goes on. Threads wait for
+    each other. One Store of a folder at a time."""
 
     def __init__(self, path):
-        self._handle = make(call.store_open, encode(path), free=call.store_close)
+        self._handle = make(call.store_open, path_of("path", path), free=call.store_close)
 
     def __len__(self):
-        return call.store_pages(self.pointer)
+        return call.store_pages(self.handle)
 
     def page(self, id):
         """The page of an id."""
-        p = StorePage()
-        attempt(call.store_page, self.pointer, id, byref(p))
-        return Page(id, text(p.url), text(p.state), text(p.outcome), p.status, p.depth, p.tries,
-                    p.bytes, p.time, None if p.target == NO_PAGE else p.target, text(p.digest))
+        handle, id, p = self.handle, whole("id", id, UINT32), StorePage()
+        with handle.lock:
+            attempt(call.store_page, handle, id, byref(p))
+            return Page(id, text(p.url), text(p.state), text(p.outcome), p.status, p.depth, p.tries,
+                        p.bytes, p.time, None if p.target == NO_PAGE else p.target, text(p.digest))
 
     def pages(self):
         """All pages in the order of their discovery."""
@@ -46,18 +48,22 @@ class Store(Closable):
 
     def find(self, url):
         """The id of a canonical URL, None if the crawl never saw it."""
-        id, body = c_uint32(), url.encode()
-        return id.value if call.store_find(self.pointer, body, len(body), byref(id)) else None
+        handle, id, body = self.handle, c_uint32(), octets("url", url)
+        with handle.lock:
+            return id.value if call.store_find(handle, body, len(body), byref(id)) else None
 
     def links(self, id):
         """The ids that a page links to, in the order of the document: uint32, a copy."""
-        n = c_size_t()
-        address = call.store_links(self.pointer, id, byref(n))
-        return view(self._handle, address, c_uint32, n.value).copy()
+        handle, id, n = self.handle, whole("id", id, UINT32), c_size_t()
+        with handle.lock:
+            address = call.store_links(handle, id, byref(n))
+            return view(handle, address, c_uint32, n.value).copy()
 
     def setting(self, name):
         """A setting of the crawl ("policy", "scope" ...), None if there is none."""
-        return text(call.store_setting(self.pointer, name.encode()))
+        handle, name = self.handle, word("name", name)
+        with handle.lock:
+            return text(call.store_setting(handle, name))
 
     def frame(self):
         """All pages as a pandas frame, `time` as a time."""
