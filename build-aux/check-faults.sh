@@ -94,9 +94,7 @@ tried=$(cut -f 1-3 "$build/faults.tsv" | sort -u | wc -l)
 	echo "command makes so many calls; a lane ends where no call failed for two n in a row."
 } >>table
 cat table
-awk -v table=table '
-	/^<!-- faults: / { print; if (/begin/) { while ((getline line < table) > 0) print line; quiet = 1 } else quiet = 0; next }
-	!quiet { print }' "$top/doc/reliability.md" >reliability.md && cp reliability.md "$top/doc/reliability.md"
+"$top/build-aux/renew.sh" "$top/doc/reliability.md" faults <table
 
 [ "$tried" = "$(wc -l <all_lanes)" ] || { echo "$tried lanes of $(wc -l <all_lanes) have run"; exit 1; }
 awk -F '\t' '$7 != "ok"' "$build/faults.tsv" | LC_ALL=C sort | head -n 100
