@@ -105,7 +105,7 @@ int outcome_is_skip(unsigned outcome)
 {
 	return outcome == OUTCOME_DUPLICATE || outcome == OUTCOME_MIRROR ||
 	       outcome == OUTCOME_SESSION || outcome == OUTCOME_REPEATS ||
-	       outcome == OUTCOME_QUERIES;
+	       outcome == OUTCOME_CALENDAR || outcome == OUTCOME_QUERIES;
 }
 
 enum outcome outcome_of_refusal_1(unsigned refusal)

@@ -198,10 +198,10 @@ static int number(const char *at, const char *end, int digits)
 	return value;
 }
 
-/* Says whether a number may be a year. Numbers of articles and threads are mostly outside this range. */
-static int is_year(int n)
+/* Says whether a number may be a year, of which `first` is the first. */
+static int is_year(int n, int first)
 {
-	return n >= 1900 && n < 2200;
+	return n >= first && n < 2200;
 }
 
 /* Says whether four digits that could be a year may begin here. The first byte rules most texts out. */
@@ -220,11 +220,11 @@ static int is_short_date(const char *at, const char *end)
 }
 
 /* Returns the year of a year and a month with '-' or '/' between, or of YYYYMM, or of YYYYMMDD; else -1. */
-static int year_and_month(const char *at, const char *end)
+static int year_and_month(const char *at, const char *end, int first)
 {
 	const int year = number(at, end, 4);
 
-	if (!is_year(year) || end - at < 6)
+	if (!is_year(year, first) || end - at < 6)
 		return -1;
 	const char *month = at + 4 + (at[4] == '-' || at[4] == '/');
 	const int m = number(month, end, 2);
@@ -232,17 +232,18 @@ static int year_and_month(const char *at, const char *end)
 		return -1;
 	const char *rest = month + 2;
 	const size_t more = strspn(rest < end ? rest : "", "0123456789");
+	const int day = more == 2 ? number(rest, end, 2) : 0;
 	if (month == at + 4)
-		return more == 2 || (more == 0 && !is_short_date(at, end)) ? year : -1;
+		return (day >= 1 && day <= 31) || (more == 0 && !is_short_date(at, end)) ? year : -1;
 	return more == 0 ? year : -1;
 }
 
 /* Returns a year that stands alone. */
-static int year_alone(const char *at, const char *end)
+static int year_alone(const char *at, const char *end, int first)
 {
 	const int year = end - at == 4 ? number(at, end, 4) : -1;
 
-	return is_year(year) ? year : -1;
+	return is_year(year, first) ? year : -1;
 }
 
 static int is_one_of(const char *name, size_t n, const char *const *words)
@@ -253,7 +254,7 @@ static int is_one_of(const char *name, size_t n, const char *const *words)
 	return 0;
 }
 
-static int year_of_parameter(const char *at, const char *end)
+static int year_of_parameter(const char *at, const char *end, int first)
 {
 	static const char *const years[] = {"y", "yr", "year", "cal_year", "calyear", NULL},
 				 *const dates[] = {"date", "month", "day", "week", "d", "m", "from",
@@ -265,9 +266,9 @@ static int year_of_parameter(const char *at, const char *end)
 		return -1;
 	const size_t n = (size_t)(equals - at);
 	if (is_one_of(at, n, years))
-		year = year_alone(equals + 1, end);
+		year = year_alone(equals + 1, end, first);
 	if (year < 0 && (is_one_of(at, n, dates) || is_one_of(at, n, years)))
-		year = year_and_month(equals + 1, end);
+		year = year_and_month(equals + 1, end, first);
 	return year;
 }
 
@@ -276,7 +277,7 @@ static int farther_year(int found, int far, int year)
 	return found >= 0 && abs(found - year) > abs(far - year) ? found : far;
 }
 
-int shape_far_year(const struct url *u, int year)
+int shape_far_year(const struct url *u, int year, int first)
 {
 	const char *at = u->text.at + u->path, *end = u->text.at + u->query;
 	int far = year;
@@ -284,7 +285,7 @@ int shape_far_year(const struct url *u, int year)
 	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
 		at++;
 		if (may_be_year(at, end))
-			far = farther_year(year_and_month(at, end), far, year);
+			far = farther_year(year_and_month(at, end, first), far, year);
 	}
 	at = u->text.at + u->query;
 	end = u->text.at + u->text.used;
@@ -292,7 +293,7 @@ int shape_far_year(const struct url *u, int year)
 		at++; /* the question mark, or the ampersand */
 		const char *next = memchr(at, '&', (size_t)(end - at));
 		next = next ? next : end;
-		far = farther_year(year_of_parameter(at, next), far, year);
+		far = farther_year(year_of_parameter(at, next, first), far, year);
 		at = next;
 	}
 	return far;

@@ -42,7 +42,11 @@ unsigned shape_repeats(const struct url *);
 
 /* Finds the years in the URL that stand in a calendar's form: in the path /YYYY/MM or /YYYY-MM; in the query
  * a value YYYY of a parameter such as y or year, or YYYY-MM or YYYYMM of a parameter such as date, month,
- * day, d or m. Returns the year that is farthest from `year`, or `year` if there is none. */
-int shape_far_year(const struct url *, int year);
+ * day, d or m. Returns the year that is farthest from `year`, or `year` if there is none. Numbers before `first`, which is at least
+ * 1000, and after 2199 are no years. */
+int shape_far_year(const struct url *, int year, int first);
+
+/* The first year that is told from the numbers of articles and threads, which are mostly smaller. */
+#define SHAPE_FIRST_YEAR 1900
 
 #endif

@@ -1,4 +1,5 @@
 #include "parser/traits.h"
+#include "base/ascii.h"
 #include "parser/url_rules.h"
 
 #include <string.h>
@@ -109,7 +110,7 @@ static uint64_t form_of(const struct url *u, uint64_t path, int may_have_session
 /* Says whether a year from 1900 to 2199 may begin here. */
 static inline int begins_a_year(const char *at)
 {
-	return (at[0] == '1' && at[1] == '9') || (at[0] == '2' && (at[1] == '0' || at[1] == '1'));
+	return (at[0] == '1' && ascii_is_digit(at[1])) || (at[0] == '2' && (at[1] == '0' || at[1] == '1'));
 }
 
 struct url_traits url_traits(const struct url *u)

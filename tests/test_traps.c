@@ -45,7 +45,7 @@ static enum outcome find(struct traps *t, const char *pattern, int n)
 
 static void a_url_alone_tells_some_traps(void **state)
 {
-	struct traps *t = made("depth=6 past=5");
+	struct traps *t = made("depth=6");
 	(void)state;
 
 	assert_int_equal(find(t, "http://a.test/a/a/a/#", 1), OUTCOME_NONE);
@@ -53,8 +53,7 @@ static void a_url_alone_tells_some_traps(void **state)
 	assert_int_equal(find(t, "http://a.test/1/2/3/4/5/6/#", 1), OUTCOME_REPEATS);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2031), OUTCOME_NONE);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2020), OUTCOME_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 2021), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/cal/#/01", 1900), OUTCOME_NONE); /* deferred */
 	traps_free(t);
 }
 
@@ -71,8 +70,49 @@ static void sites_of_long_ago_are_no_calendars(void **state)
 	for (size_t i = 0; i < sizeof urls / sizeof *urls; i++)
 		assert_int_equal(find(t, urls[i], 0), OUTCOME_NONE);
 	assert_int_equal(find(t, "http://a.test/cal/#/01", 2032), OUTCOME_CALENDAR);
-	assert_int_equal(find(t, "http://a.test/cal/#/01", 1960), OUTCOME_CALENDAR);
 	traps_free(t);
+}
+
+/* Returns what is done with a page of this URL at its first turn. */
+static enum traps_action turn_of(struct traps *t, const char *pattern, int n)
+{
+	struct url u = numbered_url(pattern, n);
+	const struct url_traits traits = url_traits(&u);
+	const enum traps_action action = traps_turn(t, &nowhere, 1, &traits).action;
+
+	url_release(&u);
+	return action;
+}
+
+static void a_date_of_long_ago_defers_a_url(void **state)
+{
+	struct traps *t = made("past=5"), *off = made("past=0");
+	struct url last = numbered_url("http://a.test/cal/1900/01", 0), of_1850 = numbered_url("http://a.test/cal/1850/07", 0);
+	(void)state;
+
+	/* a calendar ends at the first year, an archive of earlier years is none */
+	assert_int_equal(find_on(t, &last, "http://a.test/cal/#/12", 1899), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &of_1850, "http://a.test/cal/#/06", 1850), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &last, "http://a.test/cal/#/77", 1899), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &last, "http://a.test/essay/#/12", 1899), OUTCOME_NONE);
+	assert_int_equal(find_on(off, &last, "http://a.test/cal/#/12", 1899), OUTCOME_NONE);
+	url_release(&last);
+	url_release(&of_1850);
+
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2021), TRAPS_FETCH);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2020), TRAPS_DEFER);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 2031), TRAPS_FETCH);
+	assert_int_equal(turn_of(off, "http://a.test/cal/#/01", 1900), TRAPS_FETCH);
+	/* a page of the folder whose content is new frees it */
+	struct url u = numbered_url("http://a.test/cal/#/01", 1914);
+	const struct url_traits traits = url_traits(&u);
+	traps_apply(t, &nowhere, &(struct traps_fact){.kind = TRAPS_CRAWLED, .id = 2, .traits = &traits,
+					 .marks = {{7, 7}, 7, 0}, .first_new = 3});
+	url_release(&u);
+	assert_int_equal(turn_of(t, "http://a.test/cal/#/01", 1900), TRAPS_FETCH);
+	assert_int_equal(turn_of(t, "http://a.test/other/#/01", 1900), TRAPS_DEFER);
+	traps_free(t);
+	traps_free(off);
 }
 
 static void limits_of_zero_are_off(void **state)
@@ -126,16 +166,16 @@ static void a_form_of_a_url_known_is_left_out(void **state)
 
 static void years_far_away_are_in_if_a_list_of_them_leads_there(void **state)
 {
-	struct traps *t = made("past=5");
+	struct traps *t = made("years=5");
 	struct url index = numbered_url("http://a.test/archive", 0),
-		   month = numbered_url("http://a.test/1950/01/", 0);
+		   month = numbered_url("http://a.test/2050/01/", 0);
 	(void)state;
 
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
-	assert_int_equal(find_on(t, &index, "http://a.test/1950/01/", 0), OUTCOME_NONE);
-	assert_int_equal(find_on(t, &month, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
-	assert_int_equal(find_on(t, &month, "http://a.test/1950/01/essay", 0), OUTCOME_NONE);
-	assert_int_equal(find(t, "http://a.test/1950/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find(t, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &index, "http://a.test/2050/01/", 0), OUTCOME_NONE);
+	assert_int_equal(find_on(t, &month, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
+	assert_int_equal(find_on(t, &month, "http://a.test/2050/01/essay", 0), OUTCOME_NONE);
+	assert_int_equal(find(t, "http://a.test/2050/02/", 0), OUTCOME_CALENDAR);
 	url_release(&index);
 	url_release(&month);
 	traps_free(t);
@@ -180,6 +220,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_url_alone_tells_some_traps),
 		cmocka_unit_test(sites_of_long_ago_are_no_calendars),
+		cmocka_unit_test(a_date_of_long_ago_defers_a_url),
 		cmocka_unit_test(limits_of_zero_are_off),
 		cmocka_unit_test(a_domain_has_so_many_hosts),
 		cmocka_unit_test(a_form_of_a_url_known_is_left_out),

@@ -87,7 +87,7 @@ static uint32_t add(struct crawl *c, const struct traps_world *w, const char *ur
 	c->page[c->n] = (struct crawled){mem_text(url), !strstr(url, "site.test"), 0};
 	assert_true(url_of(c, c->n, &u));
 	const struct url_traits traits = url_traits(&u);
-	if (!c->page[c->n].is_outside) {
+	if (!c->page[c->n].is_outside && !traps_judge(c->traps, &traits, TRAPS_URL_NEW, NULL)) {
 		queue(&c->queue, &c->n_queue, &c->queue_room, c->n);
 		traps_apply(c->traps, w,
 			&(struct traps_fact){.kind = TRAPS_FOUND,
@@ -389,6 +389,38 @@ static void threads(struct answer *a, const char *path)
 	link_to(a, "/view?t=", n + 1);
 }
 
+/* The month before that of a date YYYYMM15, or 0 before 1901. */
+static long month_before(long date)
+{
+	return date / 10000 < 1901 ? 0 : date / 100 % 100 > 1 ? date - 100 : date - 10000 + 1100;
+}
+
+/* An archive of the months of 125 years, each of which leads to the one before, and all differ. */
+static void archive(struct answer *a, const char *path)
+{
+	long date = 20260115;
+
+	if (strcmp(path, "/") != 0 && !is_at(path, "/paper/", &date))
+		return;
+	say(a, (uint64_t)date, (uint64_t)date);
+	if (strcmp(path, "/") == 0)
+		say(a, 999, 999);
+	if ((date = strcmp(path, "/") == 0 ? date : month_before(date)))
+		link_to(a, "/paper/", date);
+}
+
+/* A calendar back to 1900, of twelve texts. */
+static void months(struct answer *a, const char *path)
+{
+	long date = 20260115;
+
+	archive(a, path);
+	if (is_at(path, "/paper/", &date)) {
+		a->fingerprint = (uint64_t)date / 100 % 100;
+		a->real = 0;
+	}
+}
+
 static const struct site sites[] = {
 	{"half translated", "http://site.test/", half_translated, 161, 40, NULL},
 	{"reports", "http://site.test/", reports, 300, 0, NULL},
@@ -398,6 +430,9 @@ static const struct site sites[] = {
 	{"mirror", "http://site.test/", mirror, 501, 74, NULL},
 	{"repeated", "http://site.test/", repeated, 2, 39, NULL},
 	{"growing", "http://site.test/", growing, 2, 7, NULL},
+	{"archive", "http://site.test/", archive, 1503, 0, NULL},
+	{"months", "http://site.test/", months, 1, 130, NULL},
+	{"months alone", "http://site.test/", months, 1, 900, "duplicates=0"},
 	{"threads", "http://site.test/", threads, 100, 82, "queries=20"},
 };
 

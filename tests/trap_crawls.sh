@@ -40,7 +40,7 @@ spam.test 63 260
 counted.test 63 134
 beyond.test 69 134
 wild.test 63 762
-tides.test 63 800
+tides.test 63 1600
 deeper.test 63 50
 articles.test 5101 0
 numbers.test 2001 0

@@ -134,6 +134,17 @@ static void learn_repeats(struct traps *t, const struct told *p)
 		confirm(t, traps_place_of_repeats(p->url), &t->of_repeats, p);
 }
 
+/* Confirms or frees the folder of a page whose URL has a date of long ago. */
+static void learn_past(struct traps *t, const struct told *p)
+{
+	if (!limits_is_old(&t->limits, p->url))
+		return;
+	if (p->copied.is_copy)
+		confirm(t, traps_place_of_past(p->url), &t->of_past, p);
+	else
+		differ(t, traps_place_of_past(p->url), &t->of_past);
+}
+
 /* Confirms or frees the path of a page, if the path has had many queries. */
 static void learn_queries(struct traps *t, const struct told *p)
 {
@@ -200,6 +211,7 @@ void traps_learn(struct traps *t, const struct traps_world *w, const struct trap
 	learn_session(t, &p);
 	learn_mirror(t, w, &p);
 	learn_repeats(t, &p);
+	learn_past(t, &p);
 	learn_queries(t, &p);
 	follow_links(t, &p);
 }

@@ -69,11 +69,22 @@ static int has_too_many_hosts(const struct limits *l, const struct url_traits *u
 	return d && d->hosts >= l->hosts;
 }
 
-/* Says whether a date is further from the year of the crawl than the options allow; years < 0: in the past. */
-static int is_far_away(const struct limits *l, int years)
+/* Returns the years from the year of the crawl to the date in a URL, less than 0 for a date in the past; 0: there is none. */
+static int years_to(const struct limits *l, const struct url *u)
 {
-	return years > 0 ? l->years && (uint32_t)years > l->years
-			 : l->past && (uint32_t)-years > l->past;
+	return l->year ? shape_far_year(u, l->year, SHAPE_FIRST_YEAR) - l->year : 0;
+}
+
+static int is_old(const struct limits *l, const struct url *u)
+{
+	const int years = l->past ? years_to(l, u) : 0;
+
+	return years < 0 && (uint32_t)-years > l->past;
+}
+
+int limits_is_old(const struct limits *l, const struct url_traits *u)
+{
+	return u->may_be_dated && is_old(l, u->url);
 }
 
 /* Says whether two URLs differ in numbers only, or in their queries only. */
@@ -84,13 +95,20 @@ static int are_alike(const struct url *a, const struct url *b)
 	return (shape && shape == shape_of(b)) || (path && path == shape_without_query(b));
 }
 
-/* Says whether a URL is a page of a calendar, far from the year of the crawl. A page that links to many years, and is
- * no page of the calendar itself, may be a list of archives. */
-static int is_calendar(const struct limits *l, const struct url_traits *u, const struct url *from)
+/* Says whether a URL is a page of a calendar, far behind the year of the crawl. A page that links to many years, and is
+ * no page of the calendar itself, may be a list of events. */
+static int is_calendar(const struct limits *l, const struct url *u, const struct url *from)
 {
-	return l->year && u->may_be_dated &&
-	       is_far_away(l, shape_far_year(u->url, l->year) - l->year) &&
-	       (!from || are_alike(u->url, from));
+	const int years = l->years ? years_to(l, u) : 0;
+
+	return years > 0 && (uint32_t)years > l->years && (!from || are_alike(u, from));
+}
+
+/* Says whether a URL is the page of a calendar that has gone back, page by page, to a year that would not be taken for one elsewhere. */
+static int is_past_the_first_year(const struct limits *l, const struct url *u, const struct url *from)
+{
+	return l->year && l->past && !years_to(l, u) && shape_far_year(u, l->year, 1000) < SHAPE_FIRST_YEAR &&
+	       from && is_old(l, from) && are_alike(u, from);
 }
 
 enum outcome limits_judge_known(const struct limits *l, const struct url_traits *u)
@@ -105,7 +123,7 @@ enum outcome limits_judge_new(
 
 	if (refusal)
 		return refusal;
-	if (is_calendar(l, u, from))
+	if (u->may_be_dated && (is_calendar(l, u->url, from) || is_past_the_first_year(l, u->url, from)))
 		return OUTCOME_CALENDAR;
 	if (is_known_form(l, u))
 		return OUTCOME_SESSION;

@@ -2,8 +2,10 @@
  * rule must not match useful pages of a site, and each rule has an option that turns it off. A URL is refused if
  *
  *   - its path has more than `depth` segments (OUTCOME_REPEATS);
- *   - it has a date in a year more than `years` after or `past` before the year of the crawl, and the page that links to
- *     it has a URL of the same shape (parser/shape.h), or is unknown (OUTCOME_CALENDAR);
+ *   - it has a date in a year more than `years` after the year of the crawl, and the page that links to it has a URL of
+ *     the same shape (parser/shape.h), or is unknown (OUTCOME_CALENDAR). A date of long ago refuses no URL, since archives have
+ *     such dates: see limits_is_old(). But a calendar ends there, too: a URL with a date before SHAPE_FIRST_YEAR is refused
+ *     if the page that links to it has a URL of the same shape and a date of long ago;
  *   - a URL is known from which it differs only in a session id with a well-known name, or in the order of its query's
  *     parameters (OUTCOME_SESSION);
  *   - its registrable domain has `hosts` known hosts, and its host is not one of them (OUTCOME_HOSTS).
@@ -40,6 +42,9 @@ enum outcome limits_judge_new(
 
 /* Returns why a URL is refused that was counted before, or OUTCOME_NONE. Only the rule on the depth applies. */
 enum outcome limits_judge_known(const struct limits *, const struct url_traits *);
+
+/* Says whether a URL has a date in a year more than `past` before the year of the crawl. */
+int limits_is_old(const struct limits *, const struct url_traits *);
 
 /* Counts a URL that no rule has refused: from now on its form is known, and its host is a known host of its domain. */
 void limits_count(struct limits *, const struct url_traits *);

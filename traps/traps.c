@@ -10,6 +10,7 @@
 /* The limits of duplicates in a row after which the other pages of a growing place are skipped: */
 #define SESSION 24 /* for URLs that differ in a session id */
 #define REPEATS 3  /* for the folder of paths that repeat their segments */
+#define PAST    80 /* for the folder of URLs with dates of long ago */
 #define HOST    3  /* for a host: this many times the limit of a folder */
 #define DOMAIN  2  /* for the hosts of a domain, or the domains of the web: the limit of a folder divided by this, plus one */
 
@@ -18,7 +19,7 @@ const struct opt traps_options[] = {
 		"times in a row that segments of a path may stand; a URL with more is deferred"},
 	{"depth", OPT_COUNT, 50, 0, 1000, NULL, "segments of a path"},
 	{"years", OPT_COUNT, 5, 0, 10000, NULL, "a calendar's years from now on"},
-	{"past", OPT_COUNT, 60, 0, 10000, NULL, "a calendar's years back from now"},
+	{"past", OPT_COUNT, 60, 0, 10000, NULL, "years back from now; a URL with an earlier date is deferred"},
 	{"queries", OPT_COUNT, 0, 0, 1e9, NULL,
 		"queries of one path that are crawled before the others are deferred; 0: any number"},
 	{"hosts", OPT_COUNT, 1000, 0, 1e9, NULL, "hosts of a registrable domain"},
@@ -103,6 +104,7 @@ static void make_limits(struct traps *t, const struct opt_set *set)
 	t->of_session = limits_of(t->limits.forms ? SESSION : 0, PLACES_GROWING);
 	t->repeats = option(set, "repeats");
 	t->of_repeats = limits_of_doubted(t->repeats, REPEATS, PLACES_GROWING);
+	t->of_past = limits_of_doubted(t->limits.past, PAST, PLACES_GROWING);
 	t->queries = option(set, "queries");
 	t->of_queries = limits_of_doubted(t->queries, duplicates, PLACES_GROWING);
 }

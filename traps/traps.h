@@ -15,6 +15,7 @@
  *               parts that look random (traps/sessions.h)                                 the random parts
  *   repeats     the path repeats its own segments               a duplicate that links    first folder
  *                                                               to new URLs
+ *   calendar    the URL has a date of long ago            a duplicate               first folder
  *   queries     many pages of the path, with other queries,     a duplicate               the path
  *               were crawled
  *

@@ -22,7 +22,7 @@ struct traps {
 	struct mirrors mirrors;
 	struct sessions sessions;
 	struct trap_places places;
-	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_queries;
+	struct places_limits of_level[LEVELS], of_mirror, of_session, of_repeats, of_past, of_queries;
 	uint32_t repeats, queries; /* options */
 	int has_sessions; /* 1: two URLs that differed only in drawn parts have had the same content */
 	struct map paths; /* by path: the number of crawled pages with this path and a query */
@@ -60,6 +60,9 @@ uint64_t traps_place_of_session(uint64_t parameters);
 /* Returns the key of the place of the repeats detector: the first folder of the URL. */
 uint64_t traps_place_of_repeats(const struct url_traits *);
 
+/* Returns the key of the place of the detector of old dates: the first folder of the URL. */
+uint64_t traps_place_of_past(const struct url_traits *);
+
 /* Returns the key of the place of the queries detector: the path of the URL. */
 uint64_t traps_place_of_queries(const struct url_traits *);
 
@@ -81,7 +84,7 @@ struct url_places {
 	uint64_t key;
 	struct traps_verdict verdict; /* all fields but `action` */
 	size_t n;                     /* the number of places */
-	uint64_t keys[3 + LEVELS + MIRRORS_FOLDERS];
+	uint64_t keys[4 + LEVELS + MIRRORS_FOLDERS];
 };
 
 /* Finds the deferred and skipped places of the URL of page `id`. */

@@ -6,7 +6,7 @@
 #define HOLLOW 4 /* a host is hollow if at most one in HOLLOW of its pages has new content */
 
 /* Mixed into the keys, so that the places of two detectors or levels have different keys even if their hashes are equal. */
-enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES };
+enum salt { SALT_LEVEL = 1, SALT_MIRROR = 101, SALT_SESSION, SALT_REPEATS, SALT_QUERIES, SALT_PAST };
 
 static uint64_t key_with_salt(uint64_t key, unsigned salt)
 {
@@ -47,6 +47,11 @@ uint64_t traps_place_of_session(uint64_t parameters)
 uint64_t traps_place_of_repeats(const struct url_traits *u)
 {
 	return key_with_salt(shape_root(u->url), SALT_REPEATS);
+}
+
+uint64_t traps_place_of_past(const struct url_traits *u)
+{
+	return key_with_salt(shape_root(u->url), SALT_PAST);
 }
 
 uint64_t traps_place_of_queries(const struct url_traits *u)
@@ -190,6 +195,9 @@ struct url_places traps_url_places(struct traps *t, const struct traps_world *w,
 	if (traps_has_repeats(t, u))
 		add_place(&s, t, traps_place_of_repeats(u), &t->of_repeats,
 			&(struct judged_by){OUTCOME_REPEATS, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
+	if (limits_is_old(&t->limits, u))
+		add_place(&s, t, traps_place_of_past(u), &t->of_past,
+			&(struct judged_by){OUTCOME_CALENDAR, TRAPS_FOLDER, TRAPS_NO_PAGE, 0});
 	if (traps_has_queries(t, u))
 		add_place(&s, t, traps_place_of_queries(u), &t->of_queries,
 			&(struct judged_by){OUTCOME_QUERIES, TRAPS_PATH, TRAPS_NO_PAGE, 0});

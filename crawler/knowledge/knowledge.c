@@ -68,14 +68,11 @@ enum outcome knowledge_judge_found(const struct knowledge *k, const struct url *
 	if (found->by == FOUND_AS_SEED)
 		return OUTCOME_NONE;
 	const struct url_traits traits = found->traits ? *found->traits : url_traits(u);
-	const enum outcome refusal = scope_judge_new(k->scope, &traits, found->depth, NULL);
 	struct url from;
 
 	/* the URL of the page that leads there matters to calendars alone */
-	if (refusal != OUTCOME_CALENDAR || found->by != FOUND_BY_LINK ||
-		!url_of(k, found->from, &from))
-		return refusal;
-	return scope_judge_new(k->scope, &traits, found->depth, &from);
+	const int has_from = traits.may_be_dated && url_of(k, found->from, &from);
+	return scope_judge_new(k->scope, &traits, found->depth, has_from ? &from : NULL);
 }
 
 int knowledge_judge_found_again(

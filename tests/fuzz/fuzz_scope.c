@@ -26,12 +26,12 @@ static void judge(const struct rules *rules, const struct url *u)
 	if (rules_judge(rules, u, &line) != RULES_SILENT)
 		assert(line > 0);
 	assert(traits.depth >= 1 && shape_repeats(u) >= 1);
-	assert(traits.may_be_dated || shape_far_year(u, 2026) == 2026);
+	assert(traits.may_be_dated || shape_far_year(u, 2026, SHAPE_FIRST_YEAR) == 2026);
 	(void)!shape_of(u);
 	(void)!shape_without_query(u);
 	(void)!shape_root(u);
 	(void)!shape_drawn(u, &place);
-	assert(abs(shape_far_year(u, 2026) - 2026) < 10000);
+	assert(abs(shape_far_year(u, 2026, SHAPE_FIRST_YEAR) - 2026) < 10000);
 	assert(domain_start(u->text.at + u->host, host) < host);
 	cdxj_key(&key, u->text.at, u->text.used);
 	assert(key.used && !memchr(key.at, '\n', key.used));
