@@ -152,6 +152,8 @@ cli_libcli_a_SOURCES = \
 	cli/store/store_diff.h \
 	cli/store/store_endings.c \
 	cli/store/store_endings.h \
+	cli/store/remedy.c \
+	cli/store/remedy.h \
 	cli/store/store_explain.c \
 	cli/store/store_explain.h \
 	cli/store/verb_store.c \

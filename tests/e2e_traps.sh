@@ -65,7 +65,7 @@ explained() {
 	url=$(awk -F '\t' -v reason="$1" -v host="$2/" '$2 == reason && index($1, host) { print $1; exit }' plain.rejected)
 	"$lycosa" store explain --store plain "$url" >told
 	for line in "detector: $1" "place: $3" 'duplicate_of: http' 'confirmed_in_a_row: [1-9]' \
-		"would_change: a page of the place that differs; .*--trap-opt $4=0"; do
+		"would_change: a page of the place that differs" "remedy: .*--trap-opt $4=0"; do
 		grep -q "^# $line" told || { echo "no $line"; cat told; }
 	done
 }
@@ -84,7 +84,7 @@ crawl http://path-info.test/ --rejected rejected
 	"$lycosa" store explain --store again "$url" | grep -q '^# duplicate_of: http://path-info.test/' || echo "explain names no original"
 	"$lycosa" store explain --store again "$url" >explained
 	for line in 'detector: duplicate' 'place: \(folder\|host\) \(http://\)*path-info.test' 'confirmed_in_a_row: [1-9]' \
-		'would_change: .*--trap-opt duplicates=0'; do
+		'remedy: .*--trap-opt duplicates=0'; do
 		grep -q "^# $line" explained || { echo "no $line"; cat explained; }
 	done
 	skipped=$(cut -f 2 rejected | grep -cx duplicate)

@@ -222,6 +222,7 @@ tests_test_html_page_SOURCES = tests/test_html_page.c tests/pages.h tests/test.h
 # Tests of the whole program, the longest first, so that the others fill the time beside them.
 script_tests = \
 	tests/e2e_fleet_faults.sh \
+	tests/e2e_remedies.sh \
 	tests/e2e_traps.sh \
 	tests/e2e_uci.sh \
 	tests/study.sh \

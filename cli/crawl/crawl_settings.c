@@ -64,7 +64,7 @@ static int decide(
 	struct live_asked a = {.dir = o->store,
 		.config = &given,
 		.replace = (o->swap_policy ? LIVE_SWAP : 0u) | (o->rescope ? LIVE_RESCOPE : 0u) |
-			   (o->keep ? LIVE_KEEP : 0u)};
+			   (o->keep ? LIVE_KEEP : 0u) | (o->retry_skipped ? LIVE_RETRAP : 0u)};
 
 	note_rows(c, &a);
 	if (o->swap_policy)

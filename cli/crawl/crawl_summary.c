@@ -1,7 +1,9 @@
 #include "cli/crawl/crawl_summary.h"
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "cli/store/remedy.h"
 #include "cli/store/store_endings.h"
+#include "crawler/resume/retry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -328,35 +330,47 @@ static void put_hosts(const struct sheet *p, struct store *store, struct host *h
 
 /* --- what comes next */
 
-static void put_next(const struct sheet *p, const char *store, const struct live_summary *s)
+/* Says whether a failed page is tried again by --retry-failed. */
+static int has_retries(const struct endings *e)
+{
+	for (unsigned o = outcome_next(0); o < OUTCOMES; o = outcome_next(o))
+		if (o != OUTCOME_STATUS && e->failed[o] && (retry_reasons_of(o, 0) & RETRY_ALL))
+			return 1;
+	for (unsigned status = 100; status < 600; status++)
+		if (e->failed_status[status] && retry_reasons_of(OUTCOME_STATUS, status))
+			return 1;
+	return 0;
+}
+
+static void put_next(const struct sheet *p, const char *store, const struct live_summary *s, const struct endings *e)
 {
 	const struct {
 		int is_good;
 		const char *verb, *rest, *what;
 	} rows[] = {{s->pages.queued > 0, "crawl --store ",
-			    s->end == CRAWL_PAGES ? " --no-max-pages" : "", "goes on"},
-		{s->pages.failed > 0, "crawl --store ", " --retry-failed", "tries failed pages again"},
+			    s->end == CRAWL_PAGES    ? " --no-max-pages"
+			    : s->end == CRAWL_ENOUGH ? " --no-stop-when"
+						     : "",
+			    "goes on"},
+		{has_retries(e), "crawl --store ", " --retry-failed", "tries failed pages again"},
 		{s->pages.failed > 0, "store dump --store ", " --failed", "lists failed pages"},
 		{1, "view ", "", "shows the crawl on a page"},
 		{s->pages.crawled > 1, "rank --graph ", " --by pagerank --top 20",
 			"ranks its pages"}};
-	char *shown = mem_text(store);
-	const int needs_quotes = strpbrk(store, " '\"\\$&;|<>()*?[]#~`!") != NULL;
 
-	err_escape(shown);
 	put_heading(p, "Next");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct buf line = BUF_EMPTY;
 		if (!rows[i].is_good)
 			continue;
-		buf_format(&line, needs_quotes ? "lycosa %s'%s'%s" : "lycosa %s%s%s", rows[i].verb,
-			shown, rows[i].rest);
+		buf_format(&line, "lycosa %s", rows[i].verb);
+		remedy_word(&line, store);
+		buf_text(&line, rows[i].rest);
 		fprintf(p->out, "  %-52s  ", line.at);
 		put_in(p, DIM, rows[i].what);
 		fputc('\n', p->out);
 		buf_release(&line);
 	}
-	free(shown);
 }
 
 /* --- the whole */
@@ -385,7 +399,7 @@ int crawl_summary_print(FILE *out, const struct crawl_options *o, struct live *l
 			put_requisites(&p, &s->requisites, mirror);
 		put_hosts(&p, store, host);
 		put_failures(&p, &endings);
-		put_next(&p, o->store, s);
+		put_next(&p, o->store, s, &endings);
 	}
 	endings_release(&endings);
 	free(host);

@@ -1,6 +1,7 @@
 #include "cli/store/store_explain.h"
 #include "base/mem.h"
 #include "base/outcome.h"
+#include "cli/store/remedy.h"
 #include "cli/store/store_endings.h"
 #include "crawler/knowledge/trap_verdict.h"
 #include "scope/rules.h"
@@ -211,28 +212,6 @@ static void tell_about(struct results *r, struct store *s, uint32_t id, const st
 	tell_page(r, "found_by_visit_of", s, o->visit);
 }
 
-/* Prints what would make the crawl fetch the page: another content at its place, or, for all pages that follow, the detector's
- * option set to 0. */
-static void tell_remedy(struct results *r, enum outcome detector)
-{
-	static const struct {
-		enum outcome detector;
-		const char *option;
-	} options[] = {{OUTCOME_DUPLICATE, "duplicates"}, {OUTCOME_MIRROR, "mirror"},
-		{OUTCOME_SESSION, "session-ids"}, {OUTCOME_REPEATS, "repeats"},
-		{OUTCOME_QUERIES, "queries"}};
-	char text[160];
-
-	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-		if (options[i].detector != detector)
-			continue;
-		snprintf(text, sizeof text,
-			"a page of the place that differs; --retry-skipped, with --rescope --trap-opt %s=0 for all that follow",
-			options[i].option);
-		tell_text(r, "would_change", text);
-	}
-}
-
 /* Prints the place that a verdict is about, as a person would name it. */
 static void tell_place(struct results *r, const struct traps_verdict *v, const char *url)
 {
@@ -279,13 +258,14 @@ static void tell_place(struct results *r, const struct traps_verdict *v, const c
 	url_release(&u);
 }
 
-/* Prints the verdict of the trap detectors on a page that is queued or was skipped. */
+/* Prints the verdict of the trap detectors on a page that is queued or was skipped, and sets *detector to the one that has deferred it. */
 static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
-	const struct ending *ending, struct err_note *why)
+	const struct ending *ending, enum outcome *detector, struct err_note *why)
 {
 	struct store_page page;
 	struct traps_verdict v;
 
+	*detector = OUTCOME_NONE;
 	if (ending->state != PAGE_QUEUED &&
 		!(ending->state == PAGE_REFUSED && ending->had_turn &&
 			outcome_is_skip(ending->outcome)))
@@ -293,13 +273,26 @@ static int tell_trap_verdict(struct results *r, struct store *s, uint32_t id,
 	const int err = trap_verdict_of(s, id, &v, why);
 	if (err || !v.detector || !store_page(s, id, &page))
 		return err;
+	*detector = v.detector;
 	tell_text(r, "detector", outcome_word(v.detector));
 	tell_place(r, &v, page.url);
 	tell_count(r, "confirmed_in_a_row", v.row);
 	if (ending->state == PAGE_QUEUED)
 		tell_page(r, "duplicate_of", s, v.original);
-	tell_remedy(r, v.detector);
+	tell_text(r, "would_change", "a page of the place that differs; the remedy also counts for all pages that follow");
 	return 0;
+}
+
+/* Prints the command that makes the crawl fetch a page which it has not fetched, if there is one. `detector` is the one that has deferred
+ * the page, if one has. */
+static void tell_remedy(struct results *r, const char *path, const struct ending *ending, enum outcome detector)
+{
+	const int is_over = ending->state == PAGE_FAILED || ending->state == PAGE_REFUSED;
+	struct buf command = BUF_EMPTY;
+
+	if (remedy_command(path, is_over ? ending->outcome : detector, ending->status, &command))
+		tell_text(r, "remedy", command.at);
+	buf_release(&command);
 }
 
 /* Prints the later visits of the page, and the changes that they have found. */
@@ -389,7 +382,9 @@ int store_explain(const struct command *c, struct err_note *why)
 		tell_about(&r, s, id, &origin, refusal);
 		const struct ending ending = ending_of(s, id, refusal);
 		tell_visits(&r, s, id);
-		err = tell_trap_verdict(&r, s, id, &ending, why);
+		enum outcome detector;
+		err = tell_trap_verdict(&r, s, id, &ending, &detector, why);
+		tell_remedy(&r, o->store, &ending, detector);
 		if (!err)
 			err = tell_log(&r, s, id, why);
 		int failed = results_end(&r, err ? NULL : why);

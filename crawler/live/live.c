@@ -336,20 +336,23 @@ static int replace(struct live *l, struct err_note *why)
 	const struct live_decision *d = l->settings.decision;
 	const int is_rescope = d->changes.used > 0;
 	int err = d->is_swap ? live_policy_swapped(&l->policy, l->store, why) : 0;
+	uint32_t pages;
 
 	if (!err)
 		err = live_policy_watch(&l->policy, l->store, l->frontier, why);
 	if (!err && is_rescope)
 		err = rescope_crawl(l->store, l->frontier, l->source, d->changes.at, l->progress, why);
 	if (!err && l->settings.retry_failed) {
-		uint32_t pages;
 		err = retry_failed(l->store, l->frontier, l->source, l->settings.retry_failed,
 			&pages, why);
 		if (!err)
 			log_say("failed pages that are tried again: %u", pages);
 	}
-	if (!err && l->settings.retry_skipped)
-		err = retry_skipped(l->store, l->frontier, l->source, why);
+	if (!err && l->settings.retry_skipped) {
+		err = retry_skipped(l->store, l->frontier, l->source, &pages, why);
+		if (!err)
+			log_say("skipped pages that are queued again: %u", pages);
+	}
 	if (!err && (d->is_swap || is_rescope || l->settings.retry_failed ||
 			    l->settings.retry_skipped))
 		err = store_commit(l->store, why);

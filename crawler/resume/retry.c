@@ -8,33 +8,37 @@ const char *retry_reason_word(size_t i)
 	return i < sizeof words / sizeof *words ? words[i] : NULL;
 }
 
-/* Returns the bit of --retry-failed under which a failed page is tried again; 0 if it is not. */
-static unsigned reason_of(const struct store_result *result)
+unsigned retry_reasons_of(unsigned outcome, unsigned status)
 {
-	switch (result->outcome) {
+	switch (outcome) {
 	case OUTCOME_DNS:
 	case OUTCOME_DNS_LATER:
-		return RETRY_DNS;
+		return RETRY_DNS | RETRY_ALL;
 	case OUTCOME_CONNECT:
 	case OUTCOME_NO_ROUTE:
-		return RETRY_CONNECT;
+		return RETRY_CONNECT | RETRY_ALL;
 	case OUTCOME_TIMEOUT:
-		return RETRY_TIMEOUT;
+		return RETRY_TIMEOUT | RETRY_ALL;
 	case OUTCOME_PRIVATE:
 		return RETRY_PRIVATE;
 	case OUTCOME_STATUS:
-		return result->status >= 500 || result->status == 429 ? RETRY_5XX : 0;
+		return status >= 500 || status == 429 ? RETRY_5XX | RETRY_ALL : 0;
 	default:
-		return outcome_has(result->outcome, TRAIT_AGAIN) ? RETRY_ALL : 0;
+		return outcome_has(outcome, TRAIT_AGAIN) ? RETRY_ALL : 0;
 	}
 }
 
-static int queue_again(
-	struct store *store, struct frontier *f, struct knowledge *k, uint32_t id, struct err_note *why)
+/* Queues a page again. Its result stays, but for the state and the target. */
+static int queue_again(struct store *store, struct frontier *f, struct knowledge *k, uint32_t id,
+	struct store_result *result, struct err_note *why)
 {
 	const struct log_entry entry = {.kind = LOG_ADMITTED, .id = id};
-	int err = store_log(store, &entry, why);
 
+	result->state = PAGE_QUEUED;
+	result->target = STORE_NO_PAGE;
+	int err = store_put_result(store, id, result, why);
+	if (!err)
+		err = store_log(store, &entry, why);
 	if (!err)
 		err = knowledge_apply_entry(k, &entry, NULL, 0, why);
 	if (!err)
@@ -53,27 +57,28 @@ int retry_failed(struct store *store, struct frontier *f, struct source *source,
 	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
 		if (frontier_state(f, id) != PAGE_FAILED || !store_result(store, id, &result))
 			continue;
-		const unsigned reason = reason_of(&result);
-		if (!reason || !(reasons & (reason | RETRY_ALL)))
+		if (!(reasons & retry_reasons_of(result.outcome, result.status)))
 			continue;
-		result.state = PAGE_QUEUED; /* the tries that it had stay counted */
-		err = store_put_result(store, id, &result, why);
-		if (!err)
-			err = queue_again(store, f, k, id, why);
+		err = queue_again(store, f, k, id, &result, why);
 		*pages += !err;
 	}
 	return err;
 }
 
-int retry_skipped(
-	struct store *store, struct frontier *f, struct source *source, struct err_note *why)
+int retry_skipped(struct store *store, struct frontier *f, struct source *source, uint32_t *pages,
+	struct err_note *why)
 {
 	struct knowledge *k = net_source_knowledge(source);
+	struct store_result result;
 	int err = 0;
 
-	for (uint32_t id = 0; !err && id < store_pages(store); id++)
-		if (traps_kept(scope_traps(k->scope), id) == TRAPS_SKIP &&
-			frontier_state(f, id) == PAGE_REFUSED)
-			err = queue_again(store, f, k, id, why);
+	*pages = 0;
+	for (uint32_t id = 0; !err && id < store_pages(store); id++) {
+		if (frontier_state(f, id) != PAGE_REFUSED || knowledge_refusal(k, id) || !store_result(store, id, &result) ||
+			!outcome_is_skip(result.outcome))
+			continue;
+		err = queue_again(store, f, k, id, &result, why);
+		*pages += !err;
+	}
 	return err;
 }

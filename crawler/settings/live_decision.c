@@ -137,6 +137,25 @@ static int read_kept(struct live_config *to, struct store *store, const char *di
 	return 0;
 }
 
+/* Puts the texts "key=value" of `kept` whose keys `now` does not have before those of `now`. */
+static void add_kept(struct flag_list *now, const struct flag_list *kept)
+{
+	const char **all = mem_zero(kept->count + now->count + 1, sizeof *all);
+	size_t n = 0;
+
+	for (size_t i = 0; i < kept->count; i++) {
+		size_t k = 0;
+		while (k < now->count && strncmp(kept->at[i], now->at[k], strcspn(kept->at[i], "=") + 1) != 0)
+			k++;
+		if (k == now->count)
+			all[n++] = kept->at[i];
+	}
+	for (size_t k = 0; k < now->count; k++)
+		all[n++] = now->at[k];
+	flag_list_release(now);
+	*now = (struct flag_list){all, n};
+}
+
 /* Moves a row's value. */
 static void move_value(struct live_config *to, struct live_config *from, const struct flag *row)
 {
@@ -184,6 +203,7 @@ static void decide_first(struct live_decision *d, const struct live_asked *a, si
 static int is_replaced(const struct live_asked *a, const struct flag *row)
 {
 	return (row->keeping == FLAG_BY_SWAP && (a->replace & LIVE_SWAP)) ||
+	       (row->at == offsetof(struct live_config, trap_opt) && (a->replace & LIVE_RETRAP)) ||
 	       (row->keeping == FLAG_BY_RESCOPE && (a->replace & LIVE_RESCOPE));
 }
 
@@ -359,6 +379,8 @@ int live_decide(struct live_decision *d, const struct live_asked *asked, struct 
 		err = live_asked_settle(&now, &kept, &d->texts, why);
 	if (!err && !d->resumed)
 		settle_first(&now);
+	else if (!err && (a.replace & LIVE_RETRAP) && !(a.replace & LIVE_RESCOPE))
+		add_kept(&now.trap_opt, &kept.trap_opt);
 	if (!err)
 		err = decide_rows(d, &a, &now, &kept, store, why);
 	if (!err)

@@ -34,6 +34,7 @@ enum {
 	LIVE_SWAP = 1 /* those of the policy */,
 	LIVE_RESCOPE = 2 /* those of the scope */,
 	LIVE_KEEP = 4 /* all FLAG_FREE settings */,
+	LIVE_RETRAP = 16 /* options of the trap detectors, those that are asked for alone */,
 	LIVE_VIEW = 8 /* none: the crawl is only looked at, and needs no secret */
 };
 
@@ -41,7 +42,7 @@ struct live_asked {
 	const char *dir;                  /* the store's folder, for messages */
 	const struct live_config *config; /* the values asked for; defaults elsewhere */
 	uint8_t row[LIVE_CONFIG_ROWS];    /* an enum live_asking for each row */
-	unsigned replace;                 /* a mask of LIVE_SWAP, LIVE_RESCOPE and LIVE_KEEP */
+	unsigned replace;                 /* a mask of these */
 };
 
 /* Notes that the user asks for the setting at this offset of struct live_config. */
