@@ -278,7 +278,7 @@ static void a_database_has_the_rows_of_a_table_in_their_order(void **state)
 		assert_int_equal(sqlite3_step(query), SQLITE_ROW);
 		assert_int_equal(sqlite3_column_int(query, 0), i);
 		snprintf(text, sizeof text, "the text of row %d, of some length", i);
-		assert_string_equal(sqlite3_column_text(query, 1), text);
+		assert_string_equal((const char *)sqlite3_column_text(query, 1), text);
 		assert_int_equal(sqlite3_column_type(query, 2), i % 3 ? SQLITE_NULL : SQLITE_TEXT);
 	}
 	assert_int_equal(sqlite3_step(query), SQLITE_DONE);
