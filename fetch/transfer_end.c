@@ -46,6 +46,9 @@ enum outcome transfer_error(const struct transfer *t, CURLcode result, enum perm
 		{CURLE_SSL_ISSUER_ERROR, OUTCOME_TLS, PERMANENT},
 		{CURLE_OPERATION_TIMEDOUT, OUTCOME_TIMEOUT, TRANSIENT},
 		{CURLE_FILESIZE_EXCEEDED, OUTCOME_TOO_BIG, PERMANENT},
+#if LIBCURL_VERSION_NUM >= 0x080600
+		{CURLE_TOO_LARGE, OUTCOME_TOO_BIG, PERMANENT}, /* libcurl takes fewer header lines than ours may be */
+#endif
 	};
 
 	*permanence = TRANSIENT;
