@@ -180,7 +180,7 @@ if command -v fish >/dev/null; then
 		[ "$(fished 'lycosa rank --to')" = '--tol --top --total ' ] || fished 'lycosa rank --to'
 		[ "$(fished 'lycosa rank --by pa')" = 'pagerank ' ] || fished 'lycosa rank --by pa'
 		[ "$(fished 'lycosa crawl --policy ie')" = 'ieca ' ] || fished 'lycosa crawl --policy ie'
-		[ "$(fished 'lycosa crawl --level')" = '' ] || fished 'lycosa crawl --level'
+		fished 'lycosa crawl --level' | grep -e '^--level' -e ' --level' # a flag of wget; fish 4 offers --warc-level
 	} >>problem 2>&1
 	verdict "fish completes verbs, flags and words"
 else

@@ -2,8 +2,9 @@
 # A real site, whole: nginx serves an installed documentation package; every page reachable by links
 # is found exactly once, and the stored graph is replayed.
 . "$(dirname "$0")/tap.sh"
-site=/usr/share/doc/postgresql-doc-15/html
-[ -d $site ] || skip_all "no documentation at $site (Debian: postgresql-doc-15)"
+# of several versions the newest
+for folder in /usr/share/doc/postgresql-doc-*/html; do site=$folder; done
+[ -d "$site" ] || skip_all "no documentation at $site (Debian: postgresql-doc)"
 nginx=$(PATH=$PATH:/usr/sbin command -v nginx) || skip_all "no nginx"
 plan 7
 
