@@ -307,6 +307,7 @@ plain_tests = \
 	tests/doc_links.sh \
 	tests/e2e_powerloss.sh \
 	tests/faults.sh \
+	tests/fuzz_folder.sh \
 	tests/hardening.sh \
 	tests/html.sh \
 	tests/man_flags.sh \
@@ -365,6 +366,7 @@ EXTRA_DIST += \
 	tests/fuzz/corpus \
 	tests/python_module.py \
 	tests/python_page.py \
+	tests/fuzz/fuzz_folder.h \
 	tests/fuzz/graph_input.h \
 	tests/changing_server.py \
 	tests/needy_server.py \

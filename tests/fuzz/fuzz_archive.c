@@ -2,6 +2,7 @@
  * before them says how much of the last one is missing. */
 #include "base/buf.h"
 #include "storage/warc_mend.h"
+#include "tests/fuzz/fuzz_folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +16,7 @@
 
 #define NAME "/x-20310517000000-00000"
 
-/* In memory, where there is such a place. */
-static char folder[] = "/dev/shm/lycosa-fuzz-XXXXXX";
+static char folder[FUZZ_FOLDER];
 static char archive[64], cdxj[64];
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -76,10 +76,7 @@ static int is_same(const struct buf *a, const struct buf *b)
 
 static void make_folder(void)
 {
-	if (!mkdtemp(folder)) {
-		snprintf(folder, sizeof folder, "/tmp/lycosa-fuzz-XXXXXX");
-		check(mkdtemp(folder) != NULL);
-	}
+	fuzz_folder(folder);
 	snprintf(archive, sizeof archive, "%s" NAME ".warc.gz", folder);
 	snprintf(cdxj, sizeof cdxj, "%s" NAME ".cdxj", folder);
 }

@@ -2,6 +2,7 @@
  * then patches, each a place (3 bytes), a length and so many bytes. What a value means is fuzz_store's; here it
  * is LMDB's pages, which must be found out before LMDB follows what they say. */
 #include "storage/handle.h"
+#include "tests/fuzz/fuzz_folder.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
-static char folder[] = "/dev/shm/lycosa-fuzz-XXXXXX", path[64];
+static char folder[FUZZ_FOLDER], path[64];
 static uint8_t *sound, *image;
 static size_t size;
 
@@ -62,7 +63,8 @@ static void make_ready(void)
 
 	if (sound)
 		return;
-	check(mkdtemp(folder) && env_open(&made, folder, STORE_WRITE, NULL) == 0);
+	fuzz_folder(folder);
+	check(env_open(&made, folder, STORE_WRITE, NULL) == 0);
 	check(env_write(&made, 100000, fill, &commit, NULL) == 0);
 	commit = 1;
 	check(env_write(&made, 100000, fill, &commit, NULL) == 0);

@@ -3,6 +3,7 @@
  * the check of the file (tests/test_store_damage.c does that). A key is a length byte and the
  * bytes, or for chunks two bytes of a number; a value two bytes of length and the bytes. */
 #include "storage/handle.h"
+#include "tests/fuzz/fuzz_folder.h"
 
 #include <fcntl.h>
 #include <lmdb.h>
@@ -89,7 +90,7 @@ static void ask(struct store *s)
 
 /* LMDB takes long to open a file for writing: one stays open, and what is read is a copy of it. */
 static struct env made;
-static char written[] = "/dev/shm/lycosa-fuzz-XXXXXX", read_from[] = "/dev/shm/lycosa-fuzz-XXXXXX";
+static char written[FUZZ_FOLDER], read_from[FUZZ_FOLDER];
 
 static void remove_dir(const char *dir)
 {
@@ -110,15 +111,16 @@ static void remove_both(void)
 	remove_dir(read_from);
 }
 
-static int make_ready(void)
+static void make_ready(void)
 {
 	struct err_note why;
 
 	if (made.lmdb)
-		return 1;
-	if (!mkdtemp(written) || !mkdtemp(read_from) || env_open(&made, written, STORE_WRITE, &why))
-		return 0;
-	return atexit(remove_both) == 0;
+		return;
+	fuzz_folder(written);
+	fuzz_folder(read_from);
+	if (env_open(&made, written, STORE_WRITE, &why) || atexit(remove_both))
+		abort();
 }
 
 /* All goes but the format's number, which an input may have put too. */
@@ -158,7 +160,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct err_note why;
 	struct store *s;
 
-	if (!make_ready() || !make_empty() || env_write(&made, n, put_all, &in, &why) || !copy_it())
+	make_ready();
+	if (!make_empty() || env_write(&made, n, put_all, &in, &why) || !copy_it())
 		return 0;
 	/* A writer opens more slowly: every eighth input. */
 	for (int mode = 0; mode <= (n % 8 == 0); mode++) {

@@ -1,11 +1,12 @@
 /* The index of a folder of stored pages. */
+#include "tests/fuzz/fuzz_folder.h"
 #include "tests/fuzz/graph_input.h"
 
 #include "simweb/stored.h"
 
 #include <fcntl.h>
 
-static char folder[] = "/dev/shm/lycosa-fuzz-XXXXXX", index_path[64];
+static char folder[FUZZ_FOLDER], index_path[64];
 
 static void remove_folder(void)
 {
@@ -17,7 +18,7 @@ static void make_ready(void)
 {
 	if (*index_path)
 		return;
-	graph_input_require(mkdtemp(folder) != NULL);
+	fuzz_folder(folder);
 	snprintf(index_path, sizeof index_path, "%s/index.tsv", folder);
 	graph_input_require(atexit(remove_folder) == 0);
 }
