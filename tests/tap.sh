@@ -18,7 +18,10 @@ tap_end() {
 trap tap_end EXIT
 trap 'exit 1' INT TERM
 cd "$work" || exit 1
-unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
+# the tests see the same language and the same terminal wherever they run
+LC_ALL=C TERM=xterm
+export LC_ALL TERM
+unset LANGUAGE NO_COLOR COLUMNS LINES http_proxy https_proxy HTTP_PROXY HTTPS_PROXY all_proxy ALL_PROXY
 
 plan() { echo "1..$1"; }
 
