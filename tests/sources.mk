@@ -312,7 +312,8 @@ plain_tests = \
 	tests/html.sh \
 	tests/man_flags.sh \
 	tests/python.sh \
-	tests/service.sh
+	tests/service.sh \
+	tests/setup.sh
 
 # `./check` runs these by themselves, since they measure a time.
 alone_tests = \
