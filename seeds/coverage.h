@@ -7,11 +7,11 @@
 
 struct coverage {
 	uint64_t pages;
-	int64_t value; /* the sum of the pages' values, in millionths */
+	int64_t value; /* the sum of the pages' values */
 };
 
 /* Computes the coverage of n seeds within `hops` links; each page counts once. `value` has the value of each node in
- * millionths; if it is NULL, every page has the value 1. */
+ * one unit; if it is NULL, every page has the value SEED_VALUE_ONE. */
 void coverage_of(const struct graph *g, const uint32_t *seed, size_t n, uint32_t hops,
 	const int64_t *value, struct coverage *c);
 

@@ -1,7 +1,7 @@
 /* A seed method chooses the seeds of a crawl, from the graph of an earlier crawl.
  *
  * A method is a row of a table, as a policy is: a name, options, and one function. It sees nodes as dense ids,
- * hosts as numbers, and values in millionths; it sees no URLs and no files. The same input gives the same seeds
+ * hosts as numbers, and values as whole numbers of one unit; it sees no URLs and no files. The same input gives the same seeds
  * with any number of threads.
  *
  *	const struct seed_method *m = seed_method_named("hits");
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1 in millionths, the unit of all values */
+#define SEED_VALUE_ONE INT64_C(1000000) /* the value 1, unless a file of values has more digits (seeds/values.h) */
 
 /* A bipartite core: hubs that link to authorities. The cores of one output have no node in common. */
 struct seed_core {
@@ -42,7 +42,7 @@ struct seed_input {
 	const struct graph *graph;
 	const struct graph *reverse; /* the transposed graph; NULL if the method is SEEDS_FORWARD_ONLY */
 	const uint32_t *host; /* the site of each node, a number; NULL if sites are not known */
-	const int64_t *value; /* the value of each node in millionths; NULL: SEED_VALUE_ONE for all */
+	const int64_t *value; /* the value of each node, all in one unit; NULL: SEED_VALUE_ONE for all */
 	unsigned threads;     /* >= 1; does not change the result */
 	uint64_t rng_seed;    /* the seed of the method's random numbers */
 	const struct opt_set *opts; /* the method's options */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_line(char *line, const struct input *in, const struct graph *g, int64_t *value,
+#define ONE_MOST INT64_C(1000000000000000000)
+
+static int read_line(char *line, const struct input *in, const struct graph *g, double *value,
 	struct err_note *why)
 {
 	const unsigned long long number = (unsigned long long)input_line_number(in);
@@ -29,8 +31,34 @@ static int read_line(char *line, const struct input *in, const struct graph *g, 
 	if (num_real(tab + 1, &worth) || fabs(worth) > SEED_VALUE_MAX)
 		return err_set(why, ERR_FORMAT, "%s:%llu: '%s' is no value from %g to %g",
 			input_path(in), number, tab + 1, -SEED_VALUE_MAX, SEED_VALUE_MAX);
-	value[node] = llround(worth * (double)SEED_VALUE_ONE);
+	value[node] = worth;
 	return 0;
+}
+
+static int is_whole(double x)
+{
+	return fabs(x - nearbyint(x)) <= 1e-15 * fabs(x);
+}
+
+/* Returns what stands for the value 1, so that the digits of all values are kept if possible. */
+static int64_t choose_one(const double *value, uint32_t nodes)
+{
+	int64_t one = SEED_VALUE_ONE;
+	double sum = 0;
+
+	for (uint32_t v = 0; v < nodes; v++)
+		sum += fabs(value[v]);
+	for (uint32_t v = 0; v < nodes; v++)
+		while (!is_whole(value[v] * (double)one) && one < ONE_MOST &&
+			10 * sum * (double)one <= SEED_VALUE_SUM_MAX * (double)SEED_VALUE_ONE)
+			one *= 10;
+	return one;
+}
+
+double seed_value_real(int64_t value, int64_t one)
+{
+	/* the quotient of long doubles, of 64 bits, is rounded as that of the whole numbers is */
+	return (double)((long double)value / (long double)one);
 }
 
 int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, struct err_note *why)
@@ -45,9 +73,11 @@ int seed_values_check(const int64_t *value, uint32_t nodes, const char *path, st
 		SEED_VALUE_SUM_MAX);
 }
 
-int seed_values_read(const char *path, const struct graph *g, int64_t **value, struct err_note *why)
+int seed_values_read(const char *path, const struct graph *g, int64_t **value, int64_t *one,
+	struct err_note *why)
 {
 	struct input *in;
+	double *worth;
 	char *line;
 	size_t n;
 	int err = input_open(&in, path, why);
@@ -55,12 +85,17 @@ int seed_values_read(const char *path, const struct graph *g, int64_t **value, s
 	*value = NULL;
 	if (err)
 		return err;
+	worth = mem_new(g->nodes, sizeof *worth);
+	for (uint32_t v = 0; v < g->nodes; v++)
+		worth[v] = 1;
+	while ((err = input_line(in, &line, &n, why)) > 0)
+		if ((err = read_line(line, in, g, worth, why)))
+			break;
+	*one = choose_one(worth, g->nodes);
 	*value = mem_new(g->nodes, sizeof **value);
 	for (uint32_t v = 0; v < g->nodes; v++)
-		(*value)[v] = SEED_VALUE_ONE;
-	while ((err = input_line(in, &line, &n, why)) > 0)
-		if ((err = read_line(line, in, g, *value, why)))
-			break;
+		(*value)[v] = llround(worth[v] * (double)*one);
+	free(worth);
 	if (!err)
 		err = seed_values_check(*value, g->nodes, input_path(in), why);
 	input_close(in);

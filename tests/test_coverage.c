@@ -50,7 +50,44 @@ static void values_of_a_page_count_once_and_may_be_negative(void **state)
 static int read_values(
 	const char *text, const struct graph *g, int64_t **value, struct err_note *why)
 {
-	return seed_values_read(scratch_file(text, strlen(text)), g, value, why);
+	int64_t one = 0;
+	const int err = seed_values_read(scratch_file(text, strlen(text)), g, value, &one, why);
+
+	if (!err)
+		assert_int_equal(one, SEED_VALUE_ONE);
+	return err;
+}
+
+static void values_finer_than_a_millionth_keep_their_digits(void **state)
+{
+	static const struct {
+		const char *text;
+		double value[4];
+		int64_t one;
+	} table[] = {
+		{"0\t0.5\n1\t-0.000001\n", {0.5, -1e-6, 1, 1}, 1000000},
+		{"0\t1e-9\n1\t-2.5e-8\n", {1e-9, -2.5e-8, 1, 1}, 1000000000},
+		/* as of a PageRank */
+		{"0\t0.1234567890123456\n1\t3.0000000000000001e-7\n2\t0.8765429\n3\t0\n",
+			{0.1234567890123456, 3.0000000000000001e-7, 0.8765429, 0}, 10000000000000000},
+		{"0\t1e12\n1\t1.23456789e-3\n", {1e12, 1.235e-3, 1, 1}, 1000000},
+		{"0\t0.125\n1\t1e-300\n", {0.125, 0, 1, 1}, 1000000000000000000},
+	};
+	struct err_note why;
+	struct graph g;
+	int64_t *value, one;
+
+	(void)state;
+	shape_empty(&g, 4);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const char *path = scratch_file(table[i].text, strlen(table[i].text));
+		assert_int_equal(seed_values_read(path, &g, &value, &one, &why), 0);
+		assert_int_equal(one, table[i].one);
+		for (size_t v = 0; v < 4; v++)
+			assert_true(seed_value_real(value[v], one) == table[i].value[v]);
+		free(value);
+	}
+	graph_release(&g);
 }
 
 static void a_file_says_what_pages_are_worth(void **state)
@@ -97,7 +134,10 @@ static void what_is_no_value_is_told_with_its_line(void **state)
 		assert_non_null(strstr(why.text, cases[i].says));
 		assert_null(value);
 	}
-	assert_int_equal(seed_values_read("/nowhere/values", &g, &value, &why), ERR_FILE);
+	assert_int_equal(read_values("# nothing\n", &g, &value, &why), 0);
+	free(value);
+	int64_t one;
+	assert_int_equal(seed_values_read("/nowhere/values", &g, &value, &one, &why), ERR_FILE);
 	graph_release(&g);
 }
 
@@ -127,6 +167,7 @@ int main(void)
 		cmocka_unit_test(shapes_have_their_closed_form),
 		cmocka_unit_test(values_of_a_page_count_once_and_may_be_negative),
 		cmocka_unit_test(a_file_says_what_pages_are_worth),
+		cmocka_unit_test(values_finer_than_a_millionth_keep_their_digits),
 		cmocka_unit_test(what_is_no_value_is_told_with_its_line),
 		cmocka_unit_test(sums_that_could_overflow_are_refused),
 	};

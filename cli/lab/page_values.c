@@ -1,5 +1,6 @@
 #include "cli/lab/page_values.h"
 #include "seeds/attributes.h"
+#include "seeds/method.h"
 #include "seeds/values.h"
 
 #define VALUES(field) offsetof(struct value_options, field)
@@ -19,7 +20,7 @@ int value_options_given(const struct value_options *o)
 }
 
 int value_options_read(const struct value_options *o, const struct dataset *d, int64_t **value,
-	struct err_note *why)
+	int64_t *one, struct err_note *why)
 {
 	const struct attributes a = {.graph = &d->graph,
 		.names = &d->names,
@@ -28,11 +29,12 @@ int value_options_read(const struct value_options *o, const struct dataset *d, i
 		.p_unique = o->p_unique};
 
 	*value = NULL;
+	*one = SEED_VALUE_ONE;
 	if (o->values && (o->page_attrs || o->p_unique))
 		return err_set(why, ERR_USAGE, "--values cannot be given with --%s: it says all",
 			o->page_attrs ? "page-attrs" : "p-unique");
 	if (o->values)
-		return seed_values_read(o->values, &d->graph, value, why);
+		return seed_values_read(o->values, &d->graph, value, one, why);
 	if (o->p_unique && !o->page_attrs && !d->uncrawled)
 		return err_set(why, ERR_USAGE,
 			"--p-unique: only a store knows which links are uncrawled; count them in "

@@ -10,6 +10,7 @@
 #include "lab/study/seedset.h"
 #include "seeds/coverage.h"
 #include "seeds/method.h"
+#include "seeds/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,8 @@ static void name_count(struct results *r, const char *name, uint64_t count)
 	results_count(r, count);
 }
 
-static double real_of(int64_t millionths)
-{
-	return (double)millionths / (double)SEED_VALUE_ONE;
-}
-
 static int print(const struct coverage_options *o, const struct dataset *d,
-	const struct seedset *seeds, const int64_t *value, struct err_note *why)
+	const struct seedset *seeds, const int64_t *value, int64_t one, struct err_note *why)
 {
 	const uint32_t n = d->graph.nodes;
 	int64_t all = 0;
@@ -59,9 +55,9 @@ static int print(const struct coverage_options *o, const struct dataset *d,
 	name_count(&r, "seeds", seeds->n);
 	name_count(&r, "hops", o->hops);
 	name_count(&r, "pages", c.pages);
-	name_real(&r, "value", real_of(c.value));
+	name_real(&r, "value", seed_value_real(c.value, one));
 	name_count(&r, "pages_in_all", n);
-	name_real(&r, "value_in_all", real_of(all));
+	name_real(&r, "value_in_all", seed_value_real(all, one));
 	return results_end(&r, why);
 }
 
@@ -163,7 +159,7 @@ static int study_graph(const struct command *c, struct dataset *d, const int64_t
 /* --- one set of seeds */
 
 static int measure(const struct coverage_options *o, struct dataset *d, const int64_t *value,
-	struct err_note *why)
+	int64_t one, struct err_note *why)
 {
 	struct seedset seeds;
 	int err = seedset_read(&seeds, o->seeds, d, o->rng_seed, why);
@@ -175,7 +171,7 @@ static int measure(const struct coverage_options *o, struct dataset *d, const in
 	if (seeds.barred)
 		log_say("%zu seeds failed or were refused in the store, and are left out",
 			seeds.barred);
-	err = print(o, d, &seeds, value, why);
+	err = print(o, d, &seeds, value, one, why);
 	seedset_release(&seeds);
 	return err;
 }
@@ -196,7 +192,7 @@ static int run(const struct command *c, struct err_note *why)
 {
 	const struct coverage_options *o = c->options;
 	struct dataset d;
-	int64_t *value = NULL;
+	int64_t *value = NULL, one;
 	int err = check_given(c, why);
 
 	if (err || o->made_sites)
@@ -204,9 +200,9 @@ static int run(const struct command *c, struct err_note *why)
 	err = graph_options_open(&o->graph, threads_of(o->threads), &d, why);
 	if (err)
 		return err;
-	err = value_options_read(&o->values, &d, &value, why);
+	err = value_options_read(&o->values, &d, &value, &one, why);
 	if (!err)
-		err = o->out ? study_graph(c, &d, value, why) : measure(o, &d, value, why);
+		err = o->out ? study_graph(c, &d, value, why) : measure(o, &d, value, one, why);
 	free(value);
 	dataset_release(&d);
 	return err;

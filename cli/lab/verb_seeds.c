@@ -258,6 +258,7 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 {
 	struct value_options o = f->o->values;
 	const int given = value_options_given(&o);
+	int64_t one;
 
 	*value = NULL;
 	if (f->method->values == SEEDS_IGNORE_VALUES) {
@@ -268,7 +269,7 @@ static int read_values(const struct finding *f, int64_t **value, struct err_note
 	if (!given)
 		o = (struct value_options){opt_text(f->opts, "values"),
 			opt_text(f->opts, "page-attrs"), opt_text(f->opts, "p-unique")};
-	return value_options_read(&o, f->data, value, why);
+	return value_options_read(&o, f->data, value, &one, why);
 }
 
 /* Returns a byte for each node, which the caller frees: 1 for the pages of a store that were not fetched (they failed, were refused,

@@ -98,6 +98,7 @@ static void cover(const struct measuring *m, const struct seed_output *found, ui
 			value += m->site->value ? m->site->value[b.node[i]] : SEED_VALUE_ONE;
 		}
 		covered[k][COVERAGE_PAGES] += pages;
+		/* in whatever unit the values have: a gain is a quotient */
 		covered[k][COVERAGE_VALUE] += (double)value / (double)SEED_VALUE_ONE;
 	}
 	ball_release(&b);
